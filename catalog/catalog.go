@@ -1,0 +1,70 @@
+// Package catalog holds the parts that can be bought: switches, cables, transceivers, fibres and
+// NICs with price, watts, reach and dates, read from CSV and XLSX price lists or built in.
+package catalog
+
+import "toposearch/internal/diag"
+
+// Money is an amount in minor units of a currency (cents).
+type Money int64
+
+// Kinds of parts.
+const (
+	KindSwitch      = "switch"
+	KindNIC         = "nic"
+	KindCable       = "cable" // both ends attached: DAC, ACC, AOC
+	KindTransceiver = "transceiver"
+	KindFibre       = "fibre"
+	KindRack        = "rack"
+)
+
+// Breakout is one way to use every physical port of a switch: Count ports of Gbps each.
+type Breakout struct {
+	Count int
+	Gbps  int
+}
+
+// PriceBreak is the unit price from a total quantity on.
+type PriceBreak struct {
+	From  int
+	Price Money
+}
+
+// Part is one row of a price list.
+type Part struct {
+	PartNo, Kind, Vendor, Description, FormFactor string
+
+	RateGbps  int        // of a physical port (switch, NIC), of the whole cable or module otherwise
+	Lanes     int        // electrical lanes of the port
+	Ports     int        // physical ports of a switch or NIC; ports that one cage or cable serves
+	Breakouts []Breakout // of a switch; the unsplit mode included
+
+	LengthM float64 // stock length of a cable or fibre
+	ReachM  float64 // of a transceiver; of a cable 0 means its length
+	Medium  string  // NetBox slug: dac-passive, dac-active, aoc, mmf-om4, smf-os2, ...
+
+	PowerW, PowerTypW float64 // of a switch all ports at work; of one cage or module otherwise
+	LatencyNs         float64
+	BufferBytes       int64
+
+	UnitPrice   Money
+	Priced      bool // false: the price cell was empty; the cost is then "unpriced", never 0
+	Currency    string
+	PriceBreaks []PriceBreak // ascending in From
+	MOQ, Pack   int
+	LeadWeeks   float64
+
+	ValidFrom, ValidUntil, EndOfLife string // ISO dates, "" unknown
+	Stock                            int
+	Approved                         bool
+	AFR, WeightKg                    float64
+	Source, Note                     string
+	Derived                          bool     // continued along a law, not quoted
+	Pos                              diag.Pos // the row it stands in
+}
+
+// Catalogue is one coherent set of parts.
+type Catalogue struct {
+	Name  string // "builtin 2026-01" or the files
+	Date  string // ISO date of the prices
+	Parts []Part
+}

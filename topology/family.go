@@ -1,0 +1,136 @@
+package topology
+
+import (
+	"fmt"
+	"math"
+)
+
+// Source names where a construction is published.
+type Source struct {
+	Authors, Title, Venue string
+	Year                  int
+	// Departures lists what differs from the publication, or what is ours where it is silent.
+	Departures string
+}
+
+// Family is a published construction with its parameters: everything about it that a formula
+// can say, and the wiring itself. Switch IDs are dense and class by class in the order of
+// SwitchClasses; within a class, and for endpoints, block by block (see Placement).
+//
+// All functions are pure and safe for concurrent use. Values v are complete: one per parameter.
+type Family struct {
+	Name   string
+	Title  string // one line for people
+	Source Source
+	Params []Param
+	// LinkClasses[0] is the class by which endpoints hang: "nic", or "internal" where they have
+	// an embedded switch.
+	LinkClasses   []LinkClass
+	SwitchClasses []SwitchClass
+	// Unidirectional families have channels without a partner; a "link" is then a channel.
+	Unidirectional bool
+
+	// Check tells whether the values, each inside its own range, make a network, through s.Fail.
+	// nil: always.
+	Check func(v []int, s *Size) error
+	// Count fills the closed-form counts. It is called for valid values only; it must not allocate.
+	Count func(v []int, s *Size)
+	// Bounds encloses the counts of every valid design in the box lo..hi (inclusive, per
+	// parameter): each count of the design lies between those of bl and bh. nil: every count is
+	// non-decreasing in every parameter, and Bounds are the counts of the corners, valid or not
+	// (Count must then give sensible numbers at corners that Check would reject).
+	Bounds func(lo, hi []int, bl, bh *Size)
+	// Derived is the parameter that a search derives from the endpoint count when the others are
+	// fixed (endpoints must be non-decreasing in it), by index; -1 if there is none.
+	Derived int
+	// Canonical orders the values whose order does not matter, in place. nil: all matter.
+	Canonical func(v []int)
+
+	// Wire streams every link between switches, in a fixed order. class indexes LinkClasses.
+	// Parallel links are emitted one by one. In unidirectional families it emits channels a to b.
+	Wire func(v []int, emit func(class int, a, b SwitchID))
+	// Attach streams the endpoints in order: count endpoints that share the given ports. The
+	// slice is only valid during the call.
+	Attach func(v []int, emit func(count int, ports []SwitchID))
+
+	// Paths gives the natural routes in closed form. nil, or false: no closed form, and the
+	// evaluator computes on the built network.
+	Paths func(v []int, p *Paths) bool
+	// Distances is the same for shortest paths where natural routes can be longer. nil: as Paths.
+	Distances func(v []int, p *Paths) bool
+	// Natural is the rule of the natural routing. nil: "minimal", all shortest paths, VCs by hop.
+	Natural func(v []int) Rule
+	// Place is the canonical placement.
+	Place func(v []int) Placement
+	// Orbits claims symmetry. nil: none claimed.
+	Orbits func(v []int) Symmetry
+	// NonBlocking is the number of endpoints of the largest block of the construction that has
+	// full bisection inside by the cut through its middle (metric nonblocking_region).
+	NonBlocking func(v []int) int64
+	// VCReason says in a sentence why the natural routing is deadlock-free with the VCs that its
+	// rule uses.
+	VCReason string
+	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
+	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
+	Middle func(v []int) float64
+}
+
+// counts tells whether links of class i are switch_links.
+func (f *Family) counts(i int) bool {
+	switch f.LinkClasses[i].Name {
+	case ClassNic, ClassInternal, ClassScaleup:
+		return false
+	}
+	return true
+}
+
+// Param gives the index of a parameter, or -1.
+func (f *Family) Param(name string) int {
+	for i := range f.Params {
+		if f.Params[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Size checks the values and counts. It costs under a microsecond and does not allocate; the
+// error, if any, wraps ErrInfeasible and lives in s.
+func (f *Family) Size(v []int, s *Size) error {
+	s.Reset(f)
+	if len(v) != len(f.Params) {
+		panic(fmt.Sprintf("topology: %s takes %d values, got %d", f.Name, len(f.Params), len(v)))
+	}
+	for i := range f.Params {
+		p := &f.Params[i]
+		if v[i] < p.Min {
+			return s.Fail(p.Name, v[i], "at least its minimum", p.Min)
+		}
+		if v[i] > p.Max {
+			return s.Fail(p.Name, v[i], "at most its maximum", p.Max)
+		}
+	}
+	if f.Check != nil {
+		if err := f.Check(v, s); err != nil {
+			return err
+		}
+	}
+	f.Count(v, s)
+	// IDs are int32.
+	if s.Endpoints > math.MaxInt32 || s.AllSwitches() > math.MaxInt32 {
+		return s.Fail(f.Params[0].Name, v[0], "endpoints and switches fit 31 bits", 1)
+	}
+	return nil
+}
+
+// SizeBounds encloses the size of every valid design in the box lo..hi, corners included.
+func (f *Family) SizeBounds(lo, hi []int, bl, bh *Size) {
+	bl.Reset(f)
+	bh.Reset(f)
+	if f.Bounds != nil {
+		f.Bounds(lo, hi, bl, bh)
+		return
+	}
+	f.Count(lo, bl)
+	f.Count(hi, bh)
+}

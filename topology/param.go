@@ -1,0 +1,47 @@
+package topology
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// Param is one parameter of a family: an integer, or a named choice whose value is its index.
+type Param struct {
+	Name string // the letter of the source paper
+	Doc  string // what it is, in words
+	// Min and Max are the widest inclusive range that makes sense; rules that join several
+	// parameters are in Family.Check.
+	Min, Max int
+	// Default gives the value when the parameter is not written; v holds all values before it.
+	// nil means that it must be given.
+	Default func(v []int) int
+	Choices []string // names of the values, if it is a choice; Min = 0 and Max = len-1 then
+}
+
+// Const is a Default that does not depend on other parameters.
+func Const(x int) func([]int) int { return func([]int) int { return x } }
+
+// Format gives the value as it stands in a design's name.
+func (p Param) Format(x int) string {
+	if p.Choices != nil && x >= 0 && x < len(p.Choices) {
+		return p.Choices[x]
+	}
+	return strconv.Itoa(x)
+}
+
+// ParseValue reads a value as written in a design or a study.
+func (p Param) ParseValue(s string) (int, error) {
+	if p.Choices != nil {
+		for i, c := range p.Choices {
+			if c == s {
+				return i, nil
+			}
+		}
+		return 0, fmt.Errorf("parameter %s has no choice %q; it is one of %v", p.Name, s, p.Choices)
+	}
+	x, err := strconv.Atoi(s)
+	if err != nil {
+		return 0, fmt.Errorf("parameter %s = %q is not a whole number", p.Name, s)
+	}
+	return x, nil
+}
