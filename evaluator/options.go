@@ -5,7 +5,7 @@ import "toposearch/catalog"
 // Options is what an evaluation depends on besides the design. The zero value of a number means
 // its default, which DefaultOptions fills in.
 type Options struct {
-	Catalog *catalog.Catalog
+	Catalog *catalog.Catalogue
 
 	// BandwidthGbps is what the study asks for an endpoint, all its network ports together. 0:
 	// the sum of its port rates, each an equal share of 400 Gb/s rounded up to a rate on sale.
@@ -16,7 +16,7 @@ type Options struct {
 	CountNICs     bool    // [cost] nics = true
 
 	Routing string // "" is natural
-	Latency Latency
+	Latency LatencyModel
 	Site    Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
@@ -24,8 +24,8 @@ type Options struct {
 	MaxVCs int
 }
 
-// Latency holds the constants of the zero-load model (DESIGN.md section 5).
-type Latency struct {
+// LatencyModel holds the constants of the zero-load model (DESIGN.md section 5).
+type LatencyModel struct {
 	SwitchNs    float64 // default 400
 	RelayNs     float64 // a relaying endpoint; default 1000
 	NICNs       float64 // both NICs and FEC together; default 0
