@@ -2,6 +2,12 @@
 // remedy, printed as compilers do and as JSON.
 package diag
 
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
 // Severity of a diagnostic. Errors stop the command with exit status 2; warnings do not.
 type Severity string
 
@@ -18,6 +24,17 @@ type Pos struct {
 	Column int    `json:"column,omitempty"`
 }
 
+// String gives file:line:column without the parts that are unknown.
+func (p Pos) String() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+}
+
 // Diagnostic is one finding about an input.
 type Diagnostic struct {
 	Severity Severity `json:"severity"`
@@ -28,5 +45,69 @@ type Diagnostic struct {
 	Width    int      `json:"-"` // characters to underline, from Column
 }
 
+// String is the finding on one line: file:line:column: severity: summary.
+func (d Diagnostic) String() string {
+	s := string(d.Severity) + ": " + d.Summary
+	if p := d.Pos.String(); p != "" {
+		s = p + ": " + s
+	}
+	return s
+}
+
 // List is a set of findings in the order they were made.
 type List []Diagnostic
+
+// Add appends findings.
+func (l *List) Add(d ...Diagnostic) { *l = append(*l, d...) }
+
+// Errorf adds an error without a remedy.
+func (l *List) Errorf(p Pos, format string, args ...any) {
+	l.Add(Diagnostic{Severity: Error, Summary: fmt.Sprintf(format, args...), Pos: p})
+}
+
+// Warnf adds a warning without a remedy.
+func (l *List) Warnf(p Pos, format string, args ...any) {
+	l.Add(Diagnostic{Severity: Warning, Summary: fmt.Sprintf(format, args...), Pos: p})
+}
+
+// HasErrors tells whether a finding is an error.
+func (l List) HasErrors() bool { e, _ := l.Count(); return e > 0 }
+
+// Count gives the numbers of errors and of warnings.
+func (l List) Count() (errors, warnings int) {
+	for i := range l {
+		if l[i].Severity == Error {
+			errors++
+		} else {
+			warnings++
+		}
+	}
+	return errors, warnings
+}
+
+// Sort orders by file, line, column, then errors first, then text, and drops exact repeats.
+func (l *List) Sort() {
+	slices.SortStableFunc(*l, func(a, b Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.Severity, b.Severity),
+			cmp.Compare(a.Summary, b.Summary), cmp.Compare(a.Detail, b.Detail))
+	})
+	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
+		return a.Pos == b.Pos && a.Severity == b.Severity && a.Summary == b.Summary && a.Detail == b.Detail
+	})
+}
+
+// Err is nil without errors, else an error that names the first and counts the rest.
+func (l List) Err() error {
+	n, _ := l.Count()
+	for i := range l {
+		if l[i].Severity != Error {
+			continue
+		}
+		if n == 1 {
+			return fmt.Errorf("%s", l[i])
+		}
+		return fmt.Errorf("%s (and %d more)", l[i], n-1)
+	}
+	return nil
+}
