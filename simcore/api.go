@@ -1,0 +1,147 @@
+package simcore
+
+import (
+	"math/bits"
+
+	"toposearch/topology"
+)
+
+// Cycle is a point in simulated time.
+type Cycle int64
+
+// Routing is a rule by which packets choose paths. It is immutable and shared by all Sims:
+// everything that it remembers of a packet stands in the packet, and everything random is drawn
+// from the packet's own stream. None of its methods may allocate.
+type Routing interface {
+	// Name is what --routing calls it.
+	Name() string
+	// VCs is the number of virtual channels that the routing needs on every link; New refuses a
+	// Config with fewer.
+	VCs() int
+	// Inject is called once for a packet that has reached the head of its endpoint's queue. It
+	// chooses the port of p.Src to leave by and the VCs allowed on it, and may set the free
+	// fields of p (State, Phase, Mid, Aux). Entry.Port = NoPort means that p.Dst is not reachable:
+	// the packet is dropped and counted.
+	Inject(p *Packet, v *View) Entry
+	// Route is called once per switch for a packet's head flit that has arrived at sw (with
+	// look-ahead: that is about to leave for sw; p.VC is then the VC by which it will arrive).
+	// p.Hops is 0 at the first switch. The answer is final: the flit then waits for a VC in the
+	// range. State, Phase, Mid and Aux may be changed to what holds after the hop.
+	Route(sw topology.SwitchID, p *Packet, v *View) Hop
+}
+
+// Traffic chooses destinations. It is immutable and shared.
+type Traffic interface {
+	// Name is what --traffic calls it.
+	Name() string
+	// Dest draws the destination of the next packet of src from the endpoint's own stream. -1:
+	// this time (or ever) src sends nothing; what it would have sent is not offered.
+	Dest(src topology.EndpointID, r *Rand) topology.EndpointID
+}
+
+// NoPort in Entry.Port says that the destination cannot be reached.
+const NoPort = -1
+
+// Entry is a way into the network: a port of the source endpoint, by its index in the ports of
+// its group, and the inclusive range of VCs.
+type Entry struct {
+	Port   int
+	Lo, Hi uint8
+}
+
+// Eject in Hop.Channel delivers: p.Dst has a port on this switch.
+const Eject topology.ChannelID = -1
+
+// Hop is where a packet goes next: a channel that leaves the switch, or Eject, and the inclusive
+// range of VCs of which it takes a free one.
+type Hop struct {
+	Channel topology.ChannelID
+	Lo, Hi  uint8
+	// HasAlt adds a second choice that is requested with lower priority in the same cycle, an
+	// escape path (Duato, IEEE TPDS 4(12), 1993). Which one was granted shows in p.VC at the next
+	// switch, so the two must differ in VCs if the routing has to know.
+	HasAlt       bool
+	AltLo, AltHi uint8
+	Alt          topology.ChannelID
+}
+
+// Packet is what the engine and the routing know of a packet. The engine sets the fields of the
+// first block; the routing owns the second.
+type Packet struct {
+	Src, Dst topology.EndpointID
+	Hops     uint16 // switches passed so far
+	VC       uint8  // on which the packet arrives at the switch that routes it
+	Port     uint8  // of the source, as chosen at injection
+
+	State uint8  // of a topology.Rule; 0 at injection
+	Phase uint8  // 0 at injection
+	Mid   int32  // an intermediate switch or endpoint; -1 at injection
+	Aux   uint32 // anything else; 0 at injection
+
+	Rand Rand // the packet's own stream
+
+	created, injected, headAt Cycle
+	next                      int32 // in a source queue or in the free list
+	alt                       int32 // look-ahead: second choice of the next route, -1 if none
+	route                     route // look-ahead: the route at the next switch
+	size                      uint16
+	rec                       bool
+}
+
+// Rand is a stream of random numbers in eight bytes (splitmix64: Steele, Lea, Flood, OOPSLA
+// 2014), so that each endpoint and each packet can have its own. It is not a math/rand/v2.Rand
+// because a million of those, each behind an interface, cost memory and a call per draw.
+type Rand struct{ s uint64 }
+
+// Uint64 is the next number.
+func (r *Rand) Uint64() uint64 {
+	r.s += 0x9e3779b97f4a7c15
+	x := r.s
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// IntN is uniform in [0, n), n > 0; the bias is below n / 2^64.
+func (r *Rand) IntN(n int) int {
+	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
+	return int(hi)
+}
+
+// Float64 is uniform in [0, 1).
+func (r *Rand) Float64() float64 { return float64(r.Uint64()>>11) * (1.0 / (1 << 53)) }
+
+// Coin is a fair bit.
+func (r *Rand) Coin() bool { return r.Uint64()>>63 != 0 }
+
+// NewRand is a stream of its own for a seed and an index; nearby seeds and indices give
+// unrelated streams.
+func NewRand(seed, index uint64) Rand {
+	r := Rand{seed}
+	a := r.Uint64()
+	r.s = index ^ 0x6a09e667f3bcc909
+	r.s = a ^ r.Uint64()
+	return r
+}
+
+// View is what a routing may see of the network's state while it decides.
+type View struct{ s *Sim }
+
+// Used is the congestion of a channel: over all its VCs, the flits and credits in flight and the
+// flits in the buffer at its far end, as the switch that sends on it knows from its credits.
+func (v *View) Used(c topology.ChannelID) int { return int(v.s.out[v.s.chanOut[c]].used) }
+
+// UsedVC is the same for one VC.
+func (v *View) UsedVC(c topology.ChannelID, vc uint8) int {
+	return int(v.s.occ[int(v.s.chanOut[c])*v.s.vcs+int(vc)])
+}
+
+// UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
+// wait at the port and those counted by Used.
+func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.s.usedEntry(e, port) }
+
+// Now is the current cycle.
+func (v *View) Now() Cycle { return v.s.now }
+
+// Network is the network that is simulated; nil for a bare Plant.
+func (v *View) Network() *topology.Network { return v.s.net }

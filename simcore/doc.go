@@ -1,0 +1,16 @@
+// Package simcore simulates a network flit by flit: input-queued virtual-channel switches with
+// credits, pipelined, with the allocators and options of BookSim2 (Jiang et al., ISPASS 2013;
+// Dally and Towles, Principles and Practices of Interconnection Networks, 2004).
+//
+// A Sim is built once from a topology.Network (or, below that, a Plant of numbered ports), a
+// Routing and a Traffic, and is then reset in place for each load. Nothing is an object inside:
+// ports, virtual channels and packets are flat slices with int32 indices; flits and credits in
+// flight stand in a time wheel, so that an idle link costs nothing; only switches with work are
+// visited, in ascending order. Randomness comes from one stream per endpoint and purpose and one
+// per packet, so that no result depends on the order of visits.
+//
+// Time. A cycle is the time of one flit on the fastest link between switches or to an endpoint;
+// a link of half as many lanes carries one flit every second cycle. Load 1 is the bandwidth of an
+// endpoint, the sum of its port rates: with one port per endpoint and equal links that is one
+// flit per cycle per endpoint.
+package simcore
