@@ -1,0 +1,19 @@
+package family
+
+import "toposearch/topology"
+
+// all lists every family, one line each, in the order in which they are shown.
+var all = []*topology.Family{}
+
+// All gives every family in a fixed order. The slice is the caller's.
+func All() []*topology.Family { return append([]*topology.Family(nil), all...) }
+
+// ByName gives the family of that name.
+func ByName(name string) (*topology.Family, bool) {
+	for _, f := range all {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return nil, false
+}

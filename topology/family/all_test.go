@@ -1,0 +1,61 @@
+package family
+
+import (
+	"testing"
+
+	"toposearch/topology"
+	"toposearch/topology/topotest"
+)
+
+// contract holds what the contract test of a family needs besides the family itself.
+var contract = map[string]topotest.Options{}
+
+// TestContract runs the contract of a family over every entry of all.go.
+func TestContract(t *testing.T) {
+	names := map[string]bool{}
+	for _, f := range All() {
+		t.Run(f.Name, func(t *testing.T) {
+			if names[f.Name] {
+				t.Fatalf("two families are called %s", f.Name)
+			}
+			names[f.Name] = true
+			opt := contract[f.Name]
+			opt.Seed = 1
+			topotest.Family(t, f, opt)
+		})
+	}
+	for name := range contract {
+		if !names[name] {
+			t.Errorf("options for %q, which is no family", name)
+		}
+	}
+}
+
+func TestByName(t *testing.T) {
+	for _, f := range All() {
+		if g, ok := ByName(f.Name); !ok || g != f {
+			t.Errorf("ByName(%q) = %v, %v", f.Name, g, ok)
+		}
+	}
+	if _, ok := ByName("nosuch"); ok {
+		t.Error(`ByName("nosuch") found a family`)
+	}
+}
+
+func design(t testing.TB, s string) topology.Design {
+	t.Helper()
+	d, err := topology.ParseDesign(s, All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func network(t testing.TB, s string) *topology.Network {
+	t.Helper()
+	n, err := design(t, s).Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}

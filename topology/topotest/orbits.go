@@ -1,0 +1,257 @@
+package topotest
+
+import (
+	"fmt"
+	"sort"
+	"testing"
+
+	"toposearch/topology"
+)
+
+// orbitCheckLimit bounds the vertices for which automorphisms are looked for: individualising
+// and refining costs about a squared time.
+const orbitCheckLimit = 120
+
+// coloured is the graph of switches and endpoint groups for colour refinement.
+type coloured struct {
+	n     *topology.Network
+	adj   [][]arc
+	start []int // initial colours
+}
+
+type arc struct{ to, class int }
+
+func newColoured(n *topology.Network) *coloured {
+	k := n.Switches()
+	g := &coloured{n: n, adj: make([][]arc, k+n.Groups()), start: make([]int, k+n.Groups())}
+	for x := range k {
+		g.start[x] = n.Class(topology.SwitchID(x))
+		for c, end := n.Out(topology.SwitchID(x)); c < end; c++ {
+			g.adj[x] = append(g.adj[x], arc{int(n.To(c)), n.LinkClass(c)})
+			if n.Unidirectional {
+				to := int(n.To(c))
+				g.adj[to] = append(g.adj[to], arc{x, n.LinkClass(c) + topology.MaxClasses})
+			}
+		}
+	}
+	for e := range n.Groups() {
+		a, b, ports := n.Group(e)
+		g.start[k+e] = 1000 + int(b-a)
+		for _, p := range ports {
+			g.adj[k+e] = append(g.adj[k+e], arc{int(p), 0})
+			g.adj[p] = append(g.adj[p], arc{k + e, 0})
+		}
+	}
+	return g
+}
+
+// refine gives stable colours (1-dimensional Weisfeiler-Leman). Colours of two runs on the same
+// graph compare, because they are numbered by sorted signatures.
+func (g *coloured) refine(start []int) []int {
+	col := append([]int(nil), start...)
+	kinds := 0
+	for {
+		sig := make([]string, len(col))
+		for x := range col {
+			nb := make([]int, len(g.adj[x]))
+			for i, a := range g.adj[x] {
+				nb[i] = col[a.to]*4*topology.MaxClasses + a.class
+			}
+			sort.Ints(nb)
+			sig[x] = fmt.Sprint(col[x], nb)
+		}
+		names := map[string]int{}
+		var sorted []string
+		for _, s := range sig {
+			if _, ok := names[s]; !ok {
+				names[s] = 0
+				sorted = append(sorted, s)
+			}
+		}
+		sort.Strings(sorted)
+		for i, s := range sorted {
+			names[s] = i
+		}
+		for x := range col {
+			col[x] = names[sig[x]]
+		}
+		if len(sorted) == kinds {
+			return col
+		}
+		kinds = len(sorted)
+	}
+}
+
+// invariants gives each vertex a number that automorphic vertices share: stable colour and the
+// histogram of distances to endpoints and to switches.
+func (g *coloured) invariants() []int {
+	col := g.refine(g.start)
+	sig := make([]string, len(col))
+	for x := range col {
+		sig[x] = fmt.Sprint(col[x], g.histogram(x))
+	}
+	names := map[string]int{}
+	out := make([]int, len(col))
+	for x, s := range sig {
+		if _, ok := names[s]; !ok {
+			names[s] = len(names)
+		}
+		out[x] = names[s]
+	}
+	return out
+}
+
+// histogram counts endpoints and switches by distance from vertex x through switches.
+func (g *coloured) histogram(x int) []int {
+	k := g.n.Switches()
+	dist := make([]int, len(g.adj))
+	for i := range dist {
+		dist[i] = -1
+	}
+	dist[x] = 0
+	queue := []int{x}
+	var hist []int
+	for len(queue) > 0 {
+		u := queue[0]
+		queue = queue[1:]
+		for len(hist) <= 2*dist[u]+1 {
+			hist = append(hist, 0)
+		}
+		if u >= k {
+			a, b, _ := g.n.Group(u - k)
+			hist[2*dist[u]] += int(b - a)
+			if u != x {
+				continue // endpoints do not forward
+			}
+		} else {
+			hist[2*dist[u]+1]++
+		}
+		for _, a := range g.adj[u] {
+			if dist[a.to] < 0 {
+				dist[a.to] = dist[u] + 1
+				queue = append(queue, a.to)
+			}
+		}
+	}
+	return hist
+}
+
+// checkOrbits asks of a claimed symmetry: that its counts add up to everything; that as many
+// things look like each representative as the orbits of such representatives claim; that a
+// representative and others like it cannot be told apart by marking one and refining; and that
+// links claimed even are between things that look alike.
+func checkOrbits(t *testing.T, d topology.Design, n *topology.Network) {
+	t.Helper()
+	if d.Family.Orbits == nil {
+		return
+	}
+	sym := d.Family.Orbits(d.V)
+	if sym.Switches == nil && sym.Endpoints == nil && !sym.EvenLinks {
+		return
+	}
+	g := newColoured(n)
+	inv := g.invariants()
+	k := n.Switches()
+	checkOrbitCounts(t, d, "switches", sym.Switches, int64(k), inv, func(i int32) int { return int(i) },
+		func(v int) int64 {
+			if v < k {
+				return 1
+			}
+			return 0
+		})
+	checkOrbitCounts(t, d, "endpoints", sym.Endpoints, int64(n.Endpoints()), inv,
+		func(i int32) int { return k + n.GroupOf(topology.EndpointID(i)) },
+		func(v int) int64 {
+			if v < k {
+				return 0
+			}
+			a, b, _ := n.Group(v - k)
+			return int64(b - a)
+		})
+	if t.Failed() {
+		return
+	}
+	if len(inv) <= orbitCheckLimit {
+		for _, o := range sym.Switches {
+			g.spotCheck(t, d, inv, int(o.Rep))
+		}
+		for _, o := range sym.Endpoints {
+			g.spotCheck(t, d, inv, k+n.GroupOf(topology.EndpointID(o.Rep)))
+		}
+	}
+	if sym.EvenLinks {
+		checkEven(t, d, n, inv)
+	}
+}
+
+func checkOrbitCounts(t *testing.T, d topology.Design, what string, orbits []topology.Orbit, total int64,
+	inv []int, vertex func(int32) int, weight func(int) int64) {
+	t.Helper()
+	if orbits == nil {
+		return
+	}
+	claimed := map[int]int64{}
+	var sum int64
+	for _, o := range orbits {
+		v := vertex(o.Rep)
+		if weight(v) == 0 || o.Count < 1 {
+			t.Errorf("%s: orbit %+v of %s has no member", d, o, what)
+			return
+		}
+		claimed[inv[v]] += o.Count
+		sum += o.Count
+	}
+	if sum != total {
+		t.Errorf("%s: orbits of %s add up to %d, want %d", d, what, sum, total)
+	}
+	found := map[int]int64{}
+	for v := range inv {
+		found[inv[v]] += weight(v)
+	}
+	for c, k := range claimed {
+		if found[c] != k {
+			t.Errorf("%s: orbits claim %d %s like a representative, there are %d", d, k, what, found[c])
+		}
+	}
+}
+
+// spotCheck marks the representative, then up to four others that look like it, and compares
+// the refined colours: images under an automorphism give the same.
+func (g *coloured) spotCheck(t *testing.T, d topology.Design, inv []int, rep int) {
+	t.Helper()
+	marked := func(x int) string {
+		start := append([]int(nil), g.start...)
+		start[x] += 1 << 20
+		col := g.refine(start)
+		sort.Ints(col)
+		return fmt.Sprint(col)
+	}
+	want := marked(rep)
+	tried := 0
+	for x := len(inv) - 1; x >= 0 && tried < 4; x-- {
+		if inv[x] == inv[rep] && x != rep {
+			tried++
+			if marked(x) != want {
+				t.Errorf("%s: vertices %d and %d are claimed equivalent, but marking them tells them apart", d, rep, x)
+			}
+		}
+	}
+}
+
+// checkEven asks that the channels of each class and direction join things that look alike.
+func checkEven(t *testing.T, d topology.Design, n *topology.Network, inv []int) {
+	t.Helper()
+	kinds := map[topology.Kind][2]int{}
+	for x := range n.Switches() {
+		x := topology.SwitchID(x)
+		for c, end := n.Out(x); c < end; c++ {
+			k := n.Kind(x, c)
+			got := [2]int{inv[x], inv[n.To(c)]}
+			if want, ok := kinds[k]; ok && want != got {
+				t.Errorf("%s: links of class %s are claimed even, but join different things", d, d.Family.LinkClasses[k.Link].Name)
+				return
+			}
+			kinds[k] = got
+		}
+	}
+}

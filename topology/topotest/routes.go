@@ -1,0 +1,309 @@
+package topotest
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/topology"
+)
+
+type cross = [topology.MaxClasses]int16
+
+// traffic is what uniform traffic does under a rule: pairs by crossings, load of every channel
+// and of every endpoint port, in units of one ordered pair.
+type traffic struct {
+	types map[cross]int64
+	mixed bool // some pair has routes of different crossings
+	lost  int64
+	load  []float64
+	nic   []float64 // injection, then ejection, per endpoint port
+	long  int       // longest route, hops
+}
+
+func (w *walker) uniform() *traffic {
+	n := w.n
+	tr := &traffic{types: map[cross]int64{}, load: make([]float64, n.Channels())}
+	first, total := make([]int, n.Groups()+1), 0
+	for g := range n.Groups() {
+		_, _, ports := n.Group(g)
+		first[g] = total
+		total += len(ports)
+	}
+	in, out := make([]float64, total), make([]float64, total)
+	flow := make([]float64, len(w.dist))
+	togo, mixed := make([]cross, len(w.dist)), make([]bool, len(w.dist))
+	for h := range n.Groups() {
+		_, _, ports := n.Group(h)
+		w.toward(ports)
+		w.crossings(togo, mixed)
+		clear(flow)
+		for g := range n.Groups() {
+			_, _, from := n.Group(g)
+			k := pairs(n, g, h)
+			d, at := w.start(from)
+			if k == 0 {
+				continue
+			}
+			if d < 0 {
+				tr.lost += k
+				continue
+			}
+			tr.long = max(tr.long, d)
+			c := togo[int(from[at[0]])*w.rule.States]
+			for _, i := range at {
+				node := int(from[i]) * w.rule.States
+				tr.mixed = tr.mixed || mixed[node] || togo[node] != c
+				flow[node] += float64(k) / float64(len(at))
+				in[first[g]+i] += float64(k) / float64(len(at))
+			}
+			c[0] += 2
+			tr.types[c] += k
+		}
+		w.push(flow, tr)
+		w.eject(flow, ports, out[first[h]:])
+	}
+	tr.nic = perEndpoint(n, first, in, out)
+	return tr
+}
+
+// perEndpoint divides port loads of groups by their endpoints, one value per endpoint so that
+// means weigh endpoints equally.
+func perEndpoint(n *topology.Network, first []int, in, out []float64) []float64 {
+	var nic []float64
+	for _, l := range [][]float64{in, out} {
+		for g := range n.Groups() {
+			a, b, ports := n.Group(g)
+			for i := range ports {
+				for range b - a {
+					nic = append(nic, l[first[g]+i]/float64(b-a))
+				}
+			}
+		}
+	}
+	return nic
+}
+
+// crossings fills the link classes still to be crossed from each node, nearest nodes first, and
+// marks the nodes from which routes differ in them.
+func (w *walker) crossings(togo []cross, mixed []bool) {
+	for _, node := range w.order {
+		togo[node], mixed[node] = cross{}, false
+		for i, m := range w.moves(node) {
+			c := togo[m.node]
+			c[w.n.LinkClass(m.channel)]++
+			mixed[node] = mixed[node] || mixed[m.node] || i > 0 && c != togo[node]
+			togo[node] = c
+		}
+	}
+}
+
+// push moves the flow toward the destination, farthest nodes first, in equal parts per hop.
+func (w *walker) push(flow []float64, tr *traffic) {
+	for i := len(w.order) - 1; i >= 0; i-- {
+		node := w.order[i]
+		if flow[node] == 0 || w.dist[node] == 0 {
+			continue
+		}
+		ms := w.moves(node)
+		for _, m := range ms {
+			tr.load[m.channel] += flow[node] / float64(len(ms))
+			flow[m.node] += flow[node] / float64(len(ms))
+		}
+	}
+}
+
+// eject adds what arrives at each port of the destination; ports on one switch share equally.
+func (w *walker) eject(flow []float64, ports []topology.SwitchID, out []float64) {
+	for i, p := range ports {
+		same := 0
+		for _, q := range ports {
+			if q == p {
+				same++
+			}
+		}
+		for q := range w.rule.States {
+			out[i] += flow[int(p)*w.rule.States+q] / float64(same)
+		}
+	}
+}
+
+func natural(d topology.Design) topology.Rule {
+	if d.Family.Natural == nil {
+		return topology.Minimal()
+	}
+	return d.Family.Natural(d.V)
+}
+
+// checkRoutes compares the closed forms of routes with plain search over the rule, and asks that
+// the routes are free of cyclic dependencies with the VCs that the rule uses.
+func checkRoutes(t *testing.T, d topology.Design, n *topology.Network, opt Options) {
+	t.Helper()
+	f := d.Family
+	rule := natural(d)
+	if rule.States < 1 {
+		t.Errorf("%s: rule %s has %d states", d, rule.Name, rule.States)
+		return
+	}
+	w := newWalker(n, rule)
+	tr := w.uniform()
+	if tr.lost > 0 && !opt.Unreachable {
+		t.Errorf("%s: %d endpoint pairs have no %s route", d, tr.lost, rule.Name)
+	}
+	if !rule.HopVCs && !w.acyclic() {
+		t.Errorf("%s: routing %s has cyclic channel dependencies with %d VCs", d, rule.Name, rule.VCs())
+	}
+	if f.Paths == nil {
+		return
+	}
+	var p topology.Paths
+	p.Reset()
+	if !f.Paths(d.V, &p) {
+		return
+	}
+	checkTypes(t, d, &p, tr)
+	checkPeaks(t, d, n, &p, tr)
+	short := &p
+	if f.Distances != nil {
+		short = &topology.Paths{}
+		short.Reset()
+		if !f.Distances(d.V, short) {
+			return
+		}
+	} else if !p.Shortest {
+		return
+	}
+	checkLengths(t, d, n, short)
+}
+
+// checkTypes compares the pairs by crossings of each class; weights need only be proportional.
+func checkTypes(t *testing.T, d topology.Design, p *topology.Paths, tr *traffic) {
+	t.Helper()
+	if tr.mixed {
+		t.Errorf("%s: a pair has routes that cross different classes, so Paths has no types for it", d)
+		return
+	}
+	got := map[cross]int64{}
+	var gotSum, wantSum int64
+	for _, pt := range p.Types {
+		got[pt.Cross] += pt.Weight
+		gotSum += pt.Weight
+	}
+	for _, k := range tr.types {
+		wantSum += k
+	}
+	for c, k := range tr.types {
+		if got[c]*wantSum != k*gotSum {
+			t.Errorf("%s: crossings %v: weight %d of %d, want %d of %d", d, c, got[c], gotSum, k, wantSum)
+		}
+	}
+	for c := range got {
+		if tr.types[c] == 0 {
+			t.Errorf("%s: crossings %v: weight %d of %d, want none", d, c, got[c], gotSum)
+		}
+	}
+}
+
+// checkPeaks compares the load of the busiest channel of each class with the claim.
+func checkPeaks(t *testing.T, d topology.Design, n *topology.Network, p *topology.Paths, tr *traffic) {
+	t.Helper()
+	var sum, most [topology.MaxClasses]float64
+	var count [topology.MaxClasses]int
+	add := func(c int, l float64) {
+		sum[c] += l
+		most[c] = max(most[c], l)
+		count[c]++
+	}
+	for c, l := range tr.load {
+		add(n.LinkClass(topology.ChannelID(c)), l)
+	}
+	for _, l := range tr.nic {
+		add(0, l)
+	}
+	for c := range d.Family.LinkClasses {
+		want := 1.0
+		if sum[c] > 0 {
+			want = most[c] / (sum[c] / float64(count[c]))
+		}
+		if math.Abs(p.Peak[c]-want) > 1e-9*want {
+			t.Errorf("%s: peak of class %s is %.9f, want %.9f", d, d.Family.LinkClasses[c].Name, p.Peak[c], want)
+		}
+	}
+}
+
+// checkLengths compares the hops of shortest paths with plain breadth-first search.
+func checkLengths(t *testing.T, d topology.Design, n *topology.Network, p *topology.Paths) {
+	t.Helper()
+	want := lengths(n, topology.Minimal(), 2)
+	got := map[int]int64{}
+	var gotSum, wantSum int64
+	for _, pt := range p.Types {
+		l := 0
+		for _, c := range pt.Cross {
+			l += int(c)
+		}
+		got[l] += pt.Weight
+		gotSum += pt.Weight
+	}
+	for _, k := range want {
+		wantSum += k
+	}
+	for l := -1; l < 64; l++ {
+		if got[l]*wantSum != want[l]*gotSum {
+			t.Errorf("%s: shortest paths of %d links: weight %d of %d, want %d of %d", d, l, got[l], gotSum, want[l], wantSum)
+		}
+	}
+}
+
+// acyclic builds the channel-dependency graph of all routes that packets can take and tells
+// whether it has no cycle (Dally, Seitz, IEEE Trans. Computers 36(5), 1987).
+func (w *walker) acyclic() bool {
+	vcs := w.rule.VCs()
+	type dep struct{ a, b int32 }
+	deps := map[dep]bool{}
+	seen := make([]bool, len(w.dist))
+	for h := range w.n.Groups() {
+		_, _, ports := w.n.Group(h)
+		w.toward(ports)
+		clear(seen)
+		for g := range w.n.Groups() {
+			_, _, from := w.n.Group(g)
+			_, at := w.start(from)
+			for _, i := range at {
+				seen[int(from[i])*w.rule.States] = true
+			}
+		}
+		for i := len(w.order) - 1; i >= 0; i-- {
+			if !seen[w.order[i]] {
+				continue
+			}
+			for _, m := range append([]move(nil), w.moves(w.order[i])...) {
+				seen[m.node] = true
+				for _, next := range w.moves(m.node) {
+					deps[dep{int32(m.channel)*int32(vcs) + int32(m.vc), int32(next.channel)*int32(vcs) + int32(next.vc)}] = true
+				}
+			}
+		}
+	}
+	// Kahn: take away resources on which nothing waits.
+	size := w.n.Channels() * vcs
+	waits, next := make([]int, size), make([][]int32, size)
+	for d := range deps {
+		waits[d.b]++
+		next[d.a] = append(next[d.a], d.b)
+	}
+	var ready []int32
+	for i, k := range waits {
+		if k == 0 {
+			ready = append(ready, int32(i))
+		}
+	}
+	gone := 0
+	for ; gone < len(ready); gone++ {
+		for _, b := range next[ready[gone]] {
+			if waits[b]--; waits[b] == 0 {
+				ready = append(ready, b)
+			}
+		}
+	}
+	return gone == size
+}

@@ -1,0 +1,177 @@
+// Package topotest is the contract of a topology.Family as a test helper: every formula of the
+// family is checked against its own wiring, over the grid of its small parameters and a seeded
+// sample of larger ones, by slow and obvious code (plain breadth-first search, plain channel
+// loads, plain colour refinement) that shares nothing with the program's fast paths.
+package topotest
+
+import (
+	"testing"
+
+	"toposearch/topology"
+)
+
+// Options tune the contract test of a family. The zero value suits most families.
+type Options struct {
+	// Planes is the number of connected components that the family claims; nil: one.
+	Planes func(v []int) int
+	// Points are tuples to test besides those of the grid.
+	Points [][]int
+	// SlowSize lifts the limits on time and allocation of Size (families with cached fields).
+	SlowSize bool
+	// Unreachable allows pairs without a natural route.
+	Unreachable bool
+	// Small is the number of grid points tested in full; 0 means 60.
+	Small int
+	Seed  uint64
+}
+
+const (
+	smallSwitches  = 200
+	smallEndpoints = 1200
+	largeSwitches  = 2000
+	largeEndpoints = 40_000
+	largePoints    = 3
+)
+
+// Family runs the contract test: for small designs everything, for larger ones what is linear.
+func Family(t *testing.T, f *topology.Family, opt Options) {
+	t.Helper()
+	if opt.Small == 0 {
+		opt.Small = 60
+	}
+	checkDeclaration(t, f)
+	small := valid(f, opt, smallSwitches, smallEndpoints)
+	if len(small) == 0 {
+		t.Fatalf("%s: no valid design up to %d switches in the grid of its parameters", f.Name, smallSwitches)
+	}
+	checkBounds(t, f, small, opt)
+	points := subset(small, opt.Small, opt.Seed)
+	if testing.Short() {
+		points = subset(points, 12, opt.Seed)
+	}
+	for _, v := range append(points, opt.Points...) {
+		d := topology.Design{Family: f, V: v}
+		checkName(t, d)
+		checkSize(t, d, opt)
+		n := build(t, d)
+		if n == nil {
+			continue
+		}
+		checkCounts(t, d, n, opt)
+		checkRepeat(t, d, n)
+		checkPlacement(t, d)
+		checkOrbits(t, d, n)
+		checkRoutes(t, d, n, opt)
+		if t.Failed() {
+			t.Fatalf("%s: stopped at the first faulty design", d)
+		}
+	}
+	if testing.Short() {
+		return
+	}
+	for _, v := range subset(valid(f, opt, largeSwitches, largeEndpoints), largePoints, opt.Seed+1) {
+		d := topology.Design{Family: f, V: v}
+		if n := build(t, d); n != nil {
+			checkCounts(t, d, n, opt)
+			checkPlacement(t, d)
+		}
+	}
+}
+
+func build(t *testing.T, d topology.Design) *topology.Network {
+	t.Helper()
+	n, err := d.Build()
+	if err != nil {
+		t.Errorf("%s: Build: %v", d, err)
+		return nil
+	}
+	return n
+}
+
+// checkDeclaration looks at what needs no network: names, documentation, ranges.
+func checkDeclaration(t *testing.T, f *topology.Family) {
+	t.Helper()
+	if f.Name == "" || f.Title == "" || f.Source.Title == "" || f.VCReason == "" || f.Count == nil ||
+		f.Attach == nil || f.Place == nil || f.NonBlocking == nil {
+		t.Errorf("%s: name, title, source, VC reason, Count, Attach, Place and NonBlocking are required", f.Name)
+	}
+	if len(f.LinkClasses) == 0 || len(f.LinkClasses) > topology.MaxClasses || len(f.SwitchClasses) > topology.MaxClasses {
+		t.Fatalf("%s: %d link classes, %d switch classes", f.Name, len(f.LinkClasses), len(f.SwitchClasses))
+	}
+	if n := f.LinkClasses[0].Name; n != topology.ClassNic && n != topology.ClassInternal {
+		t.Errorf("%s: link class 0 is %q, want nic or internal", f.Name, n)
+	}
+	if f.Derived < -1 || f.Derived >= len(f.Params) {
+		t.Errorf("%s: derived parameter %d of %d", f.Name, f.Derived, len(f.Params))
+	}
+	for _, p := range f.Params {
+		if p.Name == "" || p.Doc == "" || p.Min > p.Max {
+			t.Errorf("%s: parameter %+v lacks a name, words or a range", f.Name, p)
+		}
+		if p.Choices != nil && (p.Min != 0 || p.Max != len(p.Choices)-1) {
+			t.Errorf("%s: parameter %s has %d choices but the range %d..%d", f.Name, p.Name, len(p.Choices), p.Min, p.Max)
+		}
+	}
+	for _, c := range f.LinkClasses {
+		if c.Name == "" || c.Doc == "" {
+			t.Errorf("%s: link class %+v lacks a name or words", f.Name, c)
+		}
+	}
+	for _, c := range f.SwitchClasses {
+		if c.Name == "" || c.Doc == "" {
+			t.Errorf("%s: switch class %+v lacks a name or words", f.Name, c)
+		}
+	}
+}
+
+// checkName asks that the canonical name gives the canonical values back.
+func checkName(t *testing.T, d topology.Design) {
+	t.Helper()
+	want := append([]int(nil), d.V...)
+	if d.Family.Canonical != nil {
+		d.Family.Canonical(want)
+	}
+	got, err := topology.ParseDesign(d.String(), []*topology.Family{d.Family})
+	if err != nil {
+		t.Errorf("%s: its name does not parse: %v", d, err)
+		return
+	}
+	for i := range want {
+		if got.V[i] != want[i] {
+			t.Errorf("%s: parsed back as %v, want %v", d, got.V, want)
+			return
+		}
+	}
+}
+
+// checkPlacement asks that blocks are equal and that every switch class has a home.
+func checkPlacement(t *testing.T, d topology.Design) {
+	t.Helper()
+	f := d.Family
+	p := f.Place(d.V)
+	var s topology.Size
+	if err := f.Size(d.V, &s); err != nil {
+		t.Errorf("%s: %v", d, err)
+		return
+	}
+	if p.Blocks < 1 || len(p.Homes) != len(f.SwitchClasses) {
+		t.Errorf("%s: %d blocks, %d homes for %d switch classes", d, p.Blocks, len(p.Homes), len(f.SwitchClasses))
+		return
+	}
+	if s.Endpoints%int64(p.Blocks) != 0 {
+		t.Errorf("%s: %d endpoints in %d blocks", d, s.Endpoints, p.Blocks)
+	}
+	for i, h := range p.Homes {
+		if h != topology.Central && s.Switch[i].Count%int64(p.Blocks) != 0 {
+			t.Errorf("%s: %d switches of class %s in %d blocks", d, s.Switch[i].Count, f.SwitchClasses[i].Name, p.Blocks)
+		}
+		if (h == topology.Inside) != f.SwitchClasses[i].Embedded {
+			t.Errorf("%s: class %s has home %d, embedded %v", d, f.SwitchClasses[i].Name, h, f.SwitchClasses[i].Embedded)
+		}
+	}
+	for _, c := range p.Boards {
+		if c < 0 || c >= len(f.LinkClasses) {
+			t.Errorf("%s: board class %d of %d", d, c, len(f.LinkClasses))
+		}
+	}
+}
