@@ -1,0 +1,96 @@
+// Package constraints holds what procurement and the building allow: limits on metrics, read from
+// constraint files, with the file and line behind each. Several files combine, the strictest
+// limit winning. What changes an evaluation rather than judging it (reach, models, floor, rack
+// limits) goes into evaluator.Options.
+package constraints
+
+import (
+	"math"
+
+	"toposearch/evaluator"
+	"toposearch/internal/diag"
+)
+
+// Origin is where something was written, and how.
+type Origin struct {
+	Name string   // constraint or setting: "building.power"
+	Text string   // as written: `2 MW`
+	Pos  diag.Pos // of the value
+}
+
+// Limit is a bound on a metric that must hold.
+type Limit struct {
+	Key   evaluator.Key
+	Name  string // as printed in rejections: "switch.ports", "limits.mean_hops"
+	Max   bool   // at most Bound; otherwise at least Bound
+	Bound float64
+	// Origin is the strictest; Weaker are the others in force on the same metric and side.
+	Origin Origin
+	Weaker []Origin
+}
+
+// Violation is 0 if got meets the limit, else the fraction of the bound by which it misses; past
+// a bound of 0, the excess itself. An absent value (NaN) meets nothing: it counts as 1.
+func (l *Limit) Violation(got float64) float64 {
+	if math.IsNaN(got) {
+		return 1
+	}
+	over := got - l.Bound
+	if !l.Max {
+		over = -over
+	}
+	// The slack forgives the last bits of sums, not a difference that anyone states.
+	if scale := math.Abs(l.Bound); over > scale*1e-12 {
+		if scale > 0 {
+			over /= scale
+		}
+		return over
+	}
+	return 0
+}
+
+// Set is all limits that a study puts on its designs.
+type Set struct {
+	Limits   []Limit  // by level of the metric, then by key, minimum before maximum
+	Settings []Origin // what was written that changes evaluation, by name
+	// Unjudged is what was written and cannot be judged by this version; each is also a warning.
+	Unjudged []Origin
+	site     evaluator.Site
+	maxVCs   int
+}
+
+// Apply merges what changes evaluation into o; fields that no file sets stay as they are.
+func (s *Set) Apply(o *evaluator.Options) {}
+
+// UpTo gives the limits that can be judged with metrics of levels up to level: a prefix of
+// Limits.
+func (s *Set) UpTo(level int) []Limit {
+	n := 0
+	for n < len(s.Limits) && evaluator.Keys[s.Limits[n].Key].Level <= level {
+		n++
+	}
+	return s.Limits[:n]
+}
+
+// Level is the highest level of the ladder that the limits need.
+func (s *Set) Level() int {
+	if n := len(s.Limits); n > 0 {
+		return evaluator.Keys[s.Limits[n-1].Key].Level
+	}
+	return 0
+}
+
+// Judge sums the violations of limits by values, NaN for what is absent, and gives the index of
+// the limit that is missed most, -1 if all are met. It does not allocate.
+func Judge(limits []Limit, values *[evaluator.NumKeys]float64) (total float64, worst int) {
+	worst = -1
+	most := 0.0
+	for i := range limits {
+		v := limits[i].Violation(values[limits[i].Key])
+		total += v
+		if v > most {
+			most, worst = v, i
+		}
+	}
+	return total, worst
+}

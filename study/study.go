@@ -1,0 +1,93 @@
+// Package study reads what an architect asks for: a study file with the constraint files and
+// catalogues it names, merged into everything a search needs to know. All faults of all files
+// are reported at once, each with its place and remedy.
+package study
+
+import (
+	"time"
+
+	"toposearch/catalog"
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/internal/diag"
+	"toposearch/objectives"
+	"toposearch/topology"
+)
+
+// Study is a complete question: what to search, what matters, what is allowed.
+type Study struct {
+	Name string
+	Seed uint64
+	Path string // of the study file, as it was given
+
+	MinEndpoints, MaxEndpoints int64 // inclusive
+	BandwidthGbps              float64
+	PerServer                  int
+	Scaleup                    bool
+	ScaleupGbps                float64
+
+	Space      []FamilySpace // in the order of the study
+	Objectives []objectives.Objective
+	Search     Search
+	Verify     Verify
+	// Require holds thresholds that at least one design on the front must meet (exit status 5).
+	Require []constraints.Limit
+
+	Constraints *constraints.Set
+	Catalogue   *catalog.Catalogue
+	Currency    catalog.Currency
+	Index       *catalog.Index // the catalogue prepared for the limits of the constraint files
+	// Options is the evaluation as study and constraint files ask for it, catalogue included.
+	Options evaluator.Options
+
+	Inputs []Input // every file that was read, the study first, in the order of naming
+}
+
+// FamilySpace is a family with the values that its parameters may take.
+type FamilySpace struct {
+	Family  *topology.Family
+	Domains []Domain // one per parameter
+}
+
+// Domain is the set of values of a parameter.
+type Domain struct {
+	// Given tells that the study narrowed it; otherwise it is the parameter's whole range.
+	Given    bool
+	Min, Max int
+	Values   []int // ascending; nil: every integer in Min..Max
+}
+
+// Strategies of a search.
+const (
+	Auto      = "auto"
+	Enumerate = "enumerate"
+	NSGA2     = "nsga2"
+	Local     = "local"
+	Random    = "random"
+)
+
+// Search says how to search and for how long.
+type Search struct {
+	Strategy    string
+	Time        time.Duration // 0: no limit of time
+	Evaluations int64         // 0: no limit of evaluations
+}
+
+// Verify says how finalists are simulated.
+type Verify struct {
+	Finalists int      // 0: no simulation
+	Traffic   []string // "uniform", "worst"
+	Cycles    int      // measured per load point
+	Packet    int      // flits
+	Loads     int      // points of the curve
+}
+
+// Input is a file that a study depends on.
+type Input struct {
+	Path   string // as named
+	SHA256 string // of Bytes, in hexadecimal
+	Bytes  []byte
+}
+
+// Load reads a study and everything it names. The study is nil if the list has an error.
+func Load(path string) (*Study, diag.List) { return nil, nil }
