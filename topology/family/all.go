@@ -3,7 +3,10 @@ package family
 import "toposearch/topology"
 
 // all lists every family, one line each, in the order in which they are shown.
-var all = []*topology.Family{}
+var all = []*topology.Family{
+	multirail,
+	fattree,
+}
 
 // All gives every family in a fixed order. The slice is the caller's.
 func All() []*topology.Family { return append([]*topology.Family(nil), all...) }

@@ -8,7 +8,12 @@ import (
 )
 
 // contract holds what the contract test of a family needs besides the family itself.
-var contract = map[string]topotest.Options{}
+var contract = map[string]topotest.Options{
+	"multirail": {
+		Planes: func(v []int) int { return v[4] },
+		Points: [][]int{{4, 3, 4, 2, 2, 4, 2}, {4, 3, 4, 2, 1, 3, 2}, {8, 2, 2, 1, 2, 8, 4}, {8, 2, 8, 2, 2, 4, 6}, {6, 3, 3, 3, 1, 4, 3}},
+	},
+}
 
 // TestContract runs the contract of a family over every entry of all.go.
 func TestContract(t *testing.T) {

@@ -1,0 +1,48 @@
+package family
+
+import "toposearch/topology"
+
+// fattree is multirail with one port per endpoint.
+var fattree = &topology.Family{
+	Name:  "fattree",
+	Title: "k-port fat tree (folded Clos) of l levels, full or partial, tapered at the leaves if asked",
+	Source: topology.Source{
+		Authors: "M. Al-Fares, A. Loukissas, A. Vahdat", Title: "A Scalable, Commodity Data Center Network Architecture",
+		Venue: "SIGCOMM", Year: 2008,
+		Departures: "any number of levels and pods: every top switch has e parallel links to each pod, e the largest divisor of " +
+			"the uplinks of the switch below with e*pods <= k, so fewer pods need fewer top switches; tapers only at the leaves",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
+		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
+		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods},
+		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
+			Default: func(v []int) int { return halfDown(v[0], v[1]) }},
+	},
+	LinkClasses:   treeLinks,
+	SwitchClasses: treeSwitches,
+	Check: func(v []int, s *topology.Size) error {
+		t := newTree(v[0], v[1], v[2], v[3])
+		return t.check(s)
+	},
+	Count: func(v []int, s *topology.Size) { t := singleRail(v); t.count(s) },
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		s := func(i int) span { return span{int64(lo[i]), int64(hi[i])} }
+		one := span{1, 1}
+		boundRails([7]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
+	},
+	Derived:     2,
+	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },
+	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { t := singleRail(v); t.attach(emit) },
+	Paths:       func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },
+	Natural:     func([]int) topology.Rule { return treeRule },
+	Place:       func(v []int) topology.Placement { t := singleRail(v); return t.place() },
+	Orbits:      func(v []int) topology.Symmetry { t := singleRail(v); return t.orbits() },
+	NonBlocking: func(v []int) int64 { t := singleRail(v); return t.nonBlocking() },
+	Middle:      func(v []int) float64 { t := singleRail(v); return t.middleCut() },
+	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+}
+
+func singleRail(v []int) rails {
+	return rails{tree: newTree(v[0], v[1], v[2], v[3]), r: 1, f: 1, planes: 1, w: 1}
+}

@@ -1,0 +1,311 @@
+package family
+
+import "toposearch/topology"
+
+// multirail: endpoints with r ports on fat trees, several planes and several leaves of each.
+var multirail = &topology.Family{
+	Name:  "multirail",
+	Title: "multi-rail, multi-plane fat tree: r ports of an endpoint on f leaves of each plane",
+	Source: topology.Source{
+		Authors: "C. E. Leiserson", Title: "Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing",
+		Venue: "IEEE Trans. Computers 34(10)", Year: 1985,
+		Departures: "attachment in the manner of MR-tree (IPCCC 2021), whose parameters are not published: here the f leaves " +
+			"of an endpoint are neighbours and serve the same endpoints, with r/(planes*f) ports on each",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
+		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
+		{Name: "r", Doc: "ports of an endpoint, over all planes", Min: 1, Max: maxRails},
+		{Name: "f", Doc: "leaves of a plane that an endpoint is attached to", Min: 1, Max: maxRails, Default: topology.Const(1)},
+		{Name: "planes", Doc: "separate trees, each with r/planes ports of every endpoint", Min: 1, Max: maxRails, Default: topology.Const(1)},
+		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods},
+		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
+			Default: func(v []int) int { return halfDown(v[0], v[1]) }},
+	},
+	LinkClasses:   treeLinks,
+	SwitchClasses: treeSwitches,
+	Check:         func(v []int, s *topology.Size) error { return railsOf(v).check(s) },
+	Count:         func(v []int, s *topology.Size) { r := railsOf(v); r.count(s) },
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		boundRails(spansOf(lo, hi), bl, bh)
+	},
+	Derived:     5,
+	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
+	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },
+	Paths:       func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },
+	Natural:     func([]int) topology.Rule { return treeRule },
+	Place:       func(v []int) topology.Placement { r := railsOf(v); return r.place() },
+	Orbits:      func(v []int) topology.Symmetry { r := railsOf(v); return r.orbits() },
+	NonBlocking: func(v []int) int64 { r := railsOf(v); return r.nonBlocking() },
+	Middle:      func(v []int) float64 { r := railsOf(v); return r.middleCut() },
+	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, and planes share no switch, so one VC is acyclic",
+}
+
+// maxRails bounds the ports of an endpoint: the largest accelerators have 8 to 16 network ports.
+const maxRails = 16
+
+// Classes of a tree: the top level has its own, so that it stands apart on the floor.
+const (
+	treeLeaf = 0
+	treeTop  = maxLevels - 1 // index of the top switches, and of the links below them
+	treeNic  = 0
+)
+
+var (
+	treeLinks = []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
+		{Name: "agg", Doc: "leaf to aggregation switch, inside a pod"},
+		{Name: "agg3", Doc: "second to third level, inside a pod"},
+		{Name: "agg4", Doc: "third to fourth level, inside a pod"},
+		{Name: "agg5", Doc: "fourth to fifth level, inside a pod"},
+		{Name: "spine", Doc: "to the top level"},
+	}
+	treeSwitches = []topology.SwitchClass{
+		{Name: "leaf", Doc: "first level: endpoints below"},
+		{Name: "agg", Doc: "second level of a pod"},
+		{Name: "agg3", Doc: "third level of a pod"},
+		{Name: "agg4", Doc: "fourth level of a pod"},
+		{Name: "agg5", Doc: "fifth level of a pod"},
+		{Name: "spine", Doc: "top level, all ports down"},
+	}
+	treeRule = treeUpdown()
+)
+
+// fullPods is the number of pods of a full tree, from k and l.
+func fullPods(v []int) int {
+	if v[1] == 1 {
+		return 1
+	}
+	return v[0]
+}
+
+// halfDown is the number of ports that an untapered leaf has for endpoints.
+func halfDown(k, l int) int {
+	if l == 1 {
+		return k
+	}
+	return k / 2
+}
+
+// treeUpdown: state 0 goes up or turns, state 1 goes down.
+func treeUpdown() topology.Rule {
+	r := topology.Rule{Name: "updown", States: 2}
+	link := func(h, lower, upper uint8) {
+		r.Steps = append(r.Steps,
+			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: lower, To: upper}, To: 0},
+			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1},
+			topology.Step{From: 1, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1})
+	}
+	for h := uint8(1); h <= treeTop; h++ {
+		link(treeTop, h-1, treeTop)
+		if h < treeTop {
+			link(h, h-1, h)
+		}
+	}
+	return r
+}
+
+// rails is a tree in every plane with endpoints that have ports in all of them.
+type rails struct {
+	tree
+	r, f, planes int
+	w            int // ports of an endpoint on one leaf
+}
+
+func railsOf(v []int) rails {
+	r := rails{tree: newTree(v[0], v[1], v[5], v[6]), r: v[2], f: v[3], planes: v[4]}
+	r.w = max(1, r.r/(r.planes*r.f))
+	return r
+}
+
+func (t rails) check(s *topology.Size) error {
+	if err := t.tree.check(s); err != nil {
+		return err
+	}
+	leaves := 1
+	switch {
+	case t.l == 2:
+		leaves = t.pods
+	case t.l > 2:
+		leaves = t.m
+	}
+	switch per := t.r / t.planes; {
+	case t.r%t.planes != 0:
+		return s.Fail("planes", t.planes, "planes divides r", nearestDivisor(t.r, t.planes))
+	case per%t.f != 0:
+		return s.Fail("f", t.f, "f divides r/planes", nearestDivisor(per, t.f))
+	case leaves%t.f != 0:
+		return s.Fail("f", t.f, "f divides the leaves (k/2 for l >= 3, pods for l = 2)", nearestDivisor(leaves, t.f))
+	case t.l == 2 && t.pods < 2*t.f:
+		return s.Fail("pods", t.pods, "pods >= 2*f for l = 2", 2*t.f)
+	case t.d%t.w != 0:
+		return s.Fail("d", t.d, "r/(planes*f) divides d", t.d+t.w-t.d%t.w)
+	}
+	return nil
+}
+
+// nearestDivisor is the divisor of n that is nearest to x, the smaller of two.
+func nearestDivisor(n, x int) int {
+	for i := range n {
+		if a := x - i; a >= 1 && a <= n && n%a == 0 {
+			return a
+		}
+		if b := x + i; b <= n && n%b == 0 {
+			return b
+		}
+	}
+	return 1
+}
+
+func (t *rails) endpoints() int64 {
+	return t.leaves() * int64(t.d) / int64(max(1, t.r/t.planes))
+}
+
+// class is the index of the switches of level h and of the links below them.
+func (t *tree) class(h int) int {
+	if h == t.l && h > 1 {
+		return treeTop
+	}
+	return h - 1
+}
+
+func (t *rails) count(s *topology.Size) {
+	s.Endpoints = t.endpoints()
+	s.EndpointPorts, s.EndpointLanes = int32(t.r), int32(t.r)
+	planes := int64(t.planes)
+	s.Link[treeNic] = s.Endpoints * int64(t.r)
+	leaf := &s.Switch[treeLeaf]
+	leaf.Count = planes * t.leaves()
+	leaf.Ports[treeNic] = int32(t.d)
+	if t.l == 1 {
+		return
+	}
+	leaf.Ports[t.class(2)] = int32(t.u)
+	for h := 2; h <= t.l; h++ {
+		c := t.class(h)
+		s.Link[c] = planes * t.levelLinks()
+		if h == t.l {
+			s.Switch[c].Count = planes * t.tops()
+			s.Switch[c].Ports[c] = int32(t.pods * t.e)
+			break
+		}
+		s.Switch[c].Count = planes * t.middle()
+		s.Switch[c].Ports[c] = int32(t.m)
+		s.Switch[c].Ports[t.class(h+1)] = int32(t.m)
+	}
+}
+
+// block is the number of leaves of a plane that stand together: those of a pod, or those that
+// share their endpoints in a tree of two levels.
+func (t *rails) block() int64 {
+	if t.l < 3 {
+		return int64(t.f)
+	}
+	return t.podLeaves()
+}
+
+// id numbers the switches of a class: block by block, inside a block plane by plane.
+func (t *rails) id(base int64, plane int, x, block int64) topology.SwitchID {
+	return topology.SwitchID(base + (x/block*int64(t.planes)+int64(plane))*block + x%block)
+}
+
+func (t *rails) wire(emit func(int, topology.SwitchID, topology.SwitchID)) {
+	var base, block [maxLevels + 1]int64 // by level
+	n := t.leaves() * int64(t.planes)
+	block[1] = t.block()
+	for h := 2; h <= t.l; h++ {
+		base[h] = n
+		block[h] = t.middle() / int64(t.pods)
+		if h == t.l {
+			block[h] = t.tops()
+		}
+		n += t.middle() * int64(t.planes)
+	}
+	for plane := range t.planes {
+		t.tree.wire(func(h int, lower, upper int64) {
+			emit(t.class(h+1), t.id(base[h], plane, lower, block[h]), t.id(base[h+1], plane, upper, block[h+1]))
+		})
+	}
+}
+
+// attach emits, leaf group by leaf group, the endpoints that the group's leaves share: port
+// after port through the leaves of a plane, then the next plane.
+func (t *rails) attach(emit func(int, []topology.SwitchID)) {
+	var buf [maxRails]topology.SwitchID
+	block := t.block()
+	for g := range t.leaves() / int64(t.f) {
+		ports := buf[:0]
+		for plane := range t.planes {
+			for i := range t.f {
+				for range t.w {
+					ports = append(ports, t.id(0, plane, g*int64(t.f)+int64(i), block))
+				}
+			}
+		}
+		emit(t.d/t.w, ports)
+	}
+}
+
+// paths: endpoints of a leaf group meet at a leaf, others at the top of the smallest subtree
+// that holds both. Every level is symmetric, so loads are even.
+func (t *rails) paths(p *topology.Paths) bool {
+	p.Reset()
+	n := t.endpoints()
+	var cross [topology.MaxClasses]int16
+	cross[treeNic] = 2
+	in := int64(t.d / t.w)
+	p.Add(n*(in-1), cross)
+	for h := 2; h <= t.l; h++ {
+		within := int64(t.d/t.w) * pow(int64(t.m), h-1) / int64(t.f)
+		if h == t.l {
+			within = n
+		}
+		cross[t.class(h)] = 2
+		p.Add(n*(within-in), cross)
+		in = within
+	}
+	return true
+}
+
+func (t *rails) place() topology.Placement {
+	p := topology.Placement{Blocks: int(t.leaves() / t.block()), Homes: make([]topology.Home, len(treeSwitches))}
+	for i := range p.Homes {
+		p.Homes[i] = topology.InBlock
+	}
+	p.Homes[treeLeaf], p.Homes[treeTop] = topology.WithEndpoints, topology.Central
+	return p
+}
+
+func (t *rails) orbits() topology.Symmetry {
+	var s topology.Size
+	t.count(&s)
+	return classOrbits(treeSwitches, &s)
+}
+
+// classOrbits claims that all endpoints are alike, all switches of a class, and all links of a class.
+func classOrbits(classes []topology.SwitchClass, s *topology.Size) topology.Symmetry {
+	y := topology.Symmetry{Endpoints: []topology.Orbit{{Rep: 0, Count: s.Endpoints}}, EvenLinks: true}
+	var first int64
+	for i := range classes {
+		if n := s.Switch[i].Count; n > 0 {
+			y.Switches = append(y.Switches, topology.Orbit{Rep: int32(first), Count: n})
+			first += n
+		}
+	}
+	return y
+}
+
+// nonBlocking: the whole tree, or what shares its leaves where it tapers.
+func (t *rails) nonBlocking() int64 {
+	if t.u < t.d && t.l > 1 {
+		return int64(t.d / t.w)
+	}
+	return t.endpoints()
+}
+
+func (t *rails) middleCut() float64 {
+	if t.l == 1 {
+		return 1
+	}
+	return min(1, float64(t.u)/float64(t.d))
+}

@@ -1,0 +1,92 @@
+package family
+
+import "toposearch/topology"
+
+// spansOf turns a box of multirail into spans, one per parameter.
+func spansOf(lo, hi []int) [7]span {
+	var b [7]span
+	for i := range b {
+		b[i] = span{int64(lo[i]), int64(hi[i])}
+	}
+	return b
+}
+
+// boundRails encloses the counts of multirail (k, l, r, f, planes, pods, d) over a box: the hull
+// over the numbers of levels, each by interval arithmetic, since tapers, planes and top levels
+// are not monotone.
+func boundRails(b [7]span, bl, bh *topology.Size) {
+	r, f, planes := b[2], b[3], b[4]
+	planes.hi = min(planes.hi, r.hi)
+	first := true
+	for l := b[1].lo; l <= b[1].hi; l++ {
+		t := boundTree(int(l), b[0], b[5], b[6])
+		if !t.ok || planes.lo > planes.hi {
+			continue
+		}
+		var x, y topology.Size
+		x.Reset(bl.Family)
+		y.Reset(bh.Family)
+		t.endpoints(r, f, planes, &x, &y)
+		t.fill(int(l), b[0], planes, &x, &y)
+		if first {
+			*bl, *bh, first = x, y, false
+			continue
+		}
+		joinSizes(bl, &x, bh, &y)
+	}
+}
+
+// endpoints sets what depends on the ports of an endpoint: there are leaves*d*planes/r of them,
+// and r/planes is at least f.
+func (t *treeSpans) endpoints(r, f, planes span, x, y *topology.Size) {
+	down := t.leaves.mul(t.d)
+	x.Endpoints = down.lo * planes.lo / r.hi
+	y.Endpoints = min(down.hi*planes.hi/r.lo, down.hi/f.lo)
+	x.EndpointPorts, y.EndpointPorts = int32(r.lo), int32(r.hi)
+	x.EndpointLanes, y.EndpointLanes = int32(r.lo), int32(r.hi)
+	x.Link[treeNic], y.Link[treeNic] = down.lo*planes.lo, down.hi*planes.hi
+}
+
+// fill sets switches and links of a tree of l levels.
+func (t *treeSpans) fill(l int, k, planes span, x, y *topology.Size) {
+	class := (&tree{l: l}).class
+	set := func(i int, s span) { x.Switch[i].Count, y.Switch[i].Count = s.lo*planes.lo, s.hi*planes.hi }
+	ports := func(i, c int, s span) { x.Switch[i].Ports[c], y.Switch[i].Ports[c] = int32(s.lo), int32(s.hi) }
+	set(treeLeaf, t.leaves)
+	ports(treeLeaf, treeNic, t.d)
+	if l == 1 {
+		return
+	}
+	ports(treeLeaf, class(2), t.u)
+	m := span{max(1, k.lo/2), k.hi / 2}
+	for h := 2; h <= l; h++ {
+		c := class(h)
+		x.Link[c], y.Link[c] = t.links.lo*planes.lo, t.links.hi*planes.hi
+		if h == l {
+			set(c, t.tops)
+			ports(c, c, span{t.pods.lo * t.e.lo, min(k.hi, t.pods.hi*t.e.hi)})
+			break
+		}
+		set(c, t.middle)
+		ports(c, c, m)
+		ports(c, class(h+1), m)
+	}
+}
+
+// joinSizes widens bl..bh to hold x..y as well.
+func joinSizes(bl, x, bh, y *topology.Size) {
+	bl.Endpoints, bh.Endpoints = min(bl.Endpoints, x.Endpoints), max(bh.Endpoints, y.Endpoints)
+	bl.EndpointPorts, bh.EndpointPorts = min(bl.EndpointPorts, x.EndpointPorts), max(bh.EndpointPorts, y.EndpointPorts)
+	bl.EndpointLanes, bh.EndpointLanes = min(bl.EndpointLanes, x.EndpointLanes), max(bh.EndpointLanes, y.EndpointLanes)
+	for i := range bl.Family.SwitchClasses {
+		a, b, c, d := &bl.Switch[i], &bh.Switch[i], &x.Switch[i], &y.Switch[i]
+		a.Count, b.Count = min(a.Count, c.Count), max(b.Count, d.Count)
+		for j := range bl.Family.LinkClasses {
+			a.Ports[j], b.Ports[j] = min(a.Ports[j], c.Ports[j]), max(b.Ports[j], d.Ports[j])
+		}
+	}
+	for i := range bl.Family.LinkClasses {
+		bl.Link[i], bh.Link[i] = min(bl.Link[i], x.Link[i]), max(bh.Link[i], y.Link[i])
+		bl.Lanes[i], bh.Lanes[i] = min(bl.Lanes[i], x.Lanes[i]), max(bh.Lanes[i], y.Lanes[i])
+	}
+}
