@@ -1,13 +1,20 @@
-// Package routing holds the rules by which packets choose paths. A Rule of package topology
-// becomes a Field per destination: the distance of every (switch, state) to it, from which
-// candidate hops follow. Loads, dependency check and simulator all read the same fields.
+// Package routing holds the rules by which packets choose paths. A Rule of package topology is
+// compiled against a network into a Router; a Router makes a Field per destination, which holds
+// the distance of every (switch, state) to it, and candidate hops follow from the field. Loads
+// (UniformLoads, FlowLoads), dependency check (CheckDeadlock) and the simulator's routings
+// (All) read the same fields, so that they cannot disagree about where a packet may go.
+//
+// Destinations are attachment sets: endpoints that hang on the same switches are one Set.
 package routing
 
 import "toposearch/topology"
 
-// Hop is one candidate step: a channel, the VCs allowed on it and the state it leads to.
+// Hop is one candidate step: a channel, the VC on it and the state it leads to.
 type Hop struct {
 	Channel topology.ChannelID
 	VC      uint8
 	State   uint8
 }
+
+// Unreachable is the distance of what has no legal route.
+const Unreachable = 0xFFFF

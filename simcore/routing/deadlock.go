@@ -1,0 +1,170 @@
+package routing
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"toposearch/topology"
+)
+
+// MaxCheckedSwitches is the size up to which CheckDeadlock walks the whole network; above it the
+// work (destinations x channels) leaves the reach of an interactive check, and only KindGraph
+// can prove anything.
+const MaxCheckedSwitches = 2000
+
+// Dependency is one resource of a cycle: a packet holds the channel on this VC and waits for the
+// next one of the list (the last waits for the first).
+type Dependency struct {
+	Channel  topology.ChannelID
+	From, To topology.SwitchID
+	VC       uint8
+}
+
+// DeadlockReport says whether a rule can deadlock on a network.
+type DeadlockReport struct {
+	// Acyclic: the channel-dependency graph of all shortest legal routes has no cycle, which
+	// rules deadlock out (Dally, Seitz, IEEE Trans. Comput. 36(5), 1987). Proven tells that
+	// this, or the cycle, was established; if false, Acyclic means nothing.
+	Acyclic, Proven bool
+	Method          string
+	VCs             int // used, all channels together
+	// ClassVCs is the number of VCs in use on each link class.
+	ClassVCs [topology.MaxClasses]int
+	// Dependencies is the number of arcs of the graph; 0 if no graph was built.
+	Dependencies int64
+	Cycle        []Dependency // one cycle, as short as any through its first channel
+}
+
+// Words tells the cycle with switches, classes and VCs, or why there is none.
+func (d *DeadlockReport) Words(n *topology.Network) string {
+	switch {
+	case !d.Proven:
+		return "not proven: " + d.Method
+	case d.Acyclic:
+		return fmt.Sprintf("no cycle of dependencies with %d VCs (%s)", d.VCs, d.Method)
+	}
+	var b strings.Builder
+	b.WriteString("packets can wait for each other in a circle: ")
+	for i, c := range d.Cycle {
+		if i > 0 {
+			b.WriteString(", which waits for ")
+		}
+		fmt.Fprintf(&b, "%s channel %d>%d VC %d", n.LinkClasses[n.LinkClass(c.Channel)].Name, c.From, c.To, c.VC)
+	}
+	if len(d.Cycle) > 0 {
+		b.WriteString(", which waits for the first")
+	}
+	return b.String()
+}
+
+// CheckDeadlock builds the channel-dependency graph over (channel, VC) of all routes that
+// packets between endpoints can take, and looks for a cycle. With fewer VCs than the rule uses,
+// higher ones are folded onto the last; vcs = 0 means as many as the rule uses. Networks of more
+// than MaxCheckedSwitches switches are only looked at by KindGraph.
+func CheckDeadlock(ctx context.Context, n *topology.Network, rule topology.Rule, vcs int) (*DeadlockReport, error) {
+	r, err := New(n, rule)
+	if err != nil {
+		return nil, err
+	}
+	return r.CheckDeadlock(ctx, vcs)
+}
+
+// CheckDeadlock is the function of that name for a compiled rule.
+func (r *Router) CheckDeadlock(ctx context.Context, vcs int) (*DeadlockReport, error) {
+	if r.Net.Switches() > MaxCheckedSwitches {
+		return r.kindReport(vcs), nil
+	}
+	return r.check(ctx, vcs)
+}
+
+func (r *Router) kindReport(vcs int) *DeadlockReport {
+	rep := &DeadlockReport{VCs: r.Rule.VCs(), Method: fmt.Sprintf(
+		"%d switches are too many to walk, and the kinds of channel alone do not rule a cycle out", r.Net.Switches())}
+	if vcs > 0 {
+		rep.VCs = min(rep.VCs, vcs)
+	}
+	if r.Rule.HopVCs {
+		rep.Method = fmt.Sprintf("%d switches are too many to walk; acyclic with one VC per hop of the longest route", r.Net.Switches())
+		return rep
+	}
+	if k := KindGraph(r.Net, r.Rule, vcs); k.Acyclic {
+		rep.Acyclic, rep.Proven, rep.Method = true, true, "kinds of channel are taken in a fixed order: "+k.Order
+		for _, st := range r.Rule.Steps {
+			for c := range r.Net.LinkClasses {
+				if st.Kind.Link == topology.Any || int(st.Kind.Link) == c {
+					rep.ClassVCs[c] = max(rep.ClassVCs[c], min(int(st.VC)+1, rep.VCs))
+				}
+			}
+		}
+	}
+	return rep
+}
+
+func (r *Router) check(ctx context.Context, vcs int) (*DeadlockReport, error) {
+	w := newWalker(r)
+	longest, err := w.measure(ctx)
+	if err != nil {
+		return nil, err
+	}
+	use := r.Rule.VCs()
+	if r.Rule.HopVCs {
+		use = max(1, longest)
+	}
+	folded := vcs > 0 && vcs < use
+	if folded {
+		use = vcs
+	}
+	rep := &DeadlockReport{VCs: use, Proven: true, Method: "channel-dependency graph of all destinations"}
+	w.prepare(use, r.Rule.HopVCs)
+	// With a VC per hop every dependency goes to a higher VC.
+	w.ordered = r.Rule.HopVCs && !folded
+	if w.ordered {
+		rep.Method = "one VC per hop of the longest route: dependencies only go to higher VCs"
+	}
+	for set := range r.Sets {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		w.destination(set)
+	}
+	rep.ClassVCs = w.classVCs()
+	if w.ordered {
+		rep.Acyclic = true
+		return rep, nil
+	}
+	for _, row := range w.rows {
+		rep.Dependencies += int64(bits.OnesCount64(row))
+	}
+	rep.Cycle = w.cycle()
+	rep.Acyclic = rep.Cycle == nil
+	return rep, nil
+}
+
+// MinimalVCs is the least number of VCs with which the rule is free of cycles on the network,
+// VCs above it folded onto the last, with the report that proves it. Folding only merges, so
+// more VCs stay acyclic. An error says that even the rule's own VCs leave a cycle.
+func MinimalVCs(ctx context.Context, n *topology.Network, rule topology.Rule) (int, *DeadlockReport, error) {
+	r, err := New(n, rule)
+	if err != nil {
+		return 0, nil, err
+	}
+	return r.MinimalVCs(ctx)
+}
+
+// MinimalVCs is the function of that name for a compiled rule.
+func (r *Router) MinimalVCs(ctx context.Context) (int, *DeadlockReport, error) {
+	for vcs := 1; ; vcs++ {
+		rep, err := r.CheckDeadlock(ctx, vcs)
+		if err != nil {
+			return 0, nil, err
+		}
+		if rep.Proven && rep.Acyclic {
+			return vcs, rep, nil
+		}
+		if rep.VCs < vcs || (!rep.Proven && vcs >= r.Rule.VCs()) {
+			return 0, rep, fmt.Errorf("routing: rule %s: %s", r.Rule.Name, rep.Words(r.Net))
+		}
+	}
+}

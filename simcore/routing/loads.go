@@ -1,0 +1,184 @@
+package routing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// LoadOptions says how loads are computed. The zero value is exact and uses one goroutine.
+type LoadOptions struct {
+	Workers int // goroutines; the result is the same bits for any number
+	// Orbits, if not nil, are representatives of the endpoints under a symmetry of the network
+	// (Symmetry.Endpoints): only they are looked at as destinations, and loads are averaged over
+	// the channels of a kind.
+	Orbits []topology.Orbit
+	// Even claims, with Orbits, that the channels of a kind are equivalent, so that the average
+	// is also the largest load (Symmetry.EvenLinks).
+	Even bool
+	// Routes counts shortest routes too.
+	Routes bool
+}
+
+// KindLoad sums up the channels of one kind.
+type KindLoad struct {
+	Kind     topology.Kind
+	Channels int64
+	Total    float64 // sum of the loads
+	// Max is the largest load and Busiest the lowest channel that has it; under Orbits, Max is
+	// the mean load and Busiest is -1.
+	Max     float64
+	Busiest topology.ChannelID
+}
+
+// Mean is the mean load of the channels of the kind.
+func (k KindLoad) Mean() float64 { return k.Total / float64(k.Channels) }
+
+// Loads are the loads that a traffic puts on a network if it is split equally hop by hop over
+// the candidate hops of a rule. The unit of load is what one endpoint sends at full bandwidth.
+type Loads struct {
+	Channel []float64 // per channel; nil under Orbits
+	Kinds   []KindLoad
+	// In[p] and Out[p] are the loads on a port of an endpoint, towards the network and from it,
+	// indexed like the Ports of a Set from PortStart[set] on; nil under Orbits.
+	In, Out   []float64
+	PortStart []int32
+	// Pairs is the number of ordered endpoint pairs with traffic (of FlowLoads: the sum of the
+	// rates); UnreachablePairs those among them without a legal route, which load nothing.
+	Pairs, UnreachablePairs float64
+	MeanHops                float64 // channels crossed, mean over traffic that has a route
+	MaxHops                 int     // over the destinations looked at
+	// Routes is the mean number of shortest legal routes per pair, parallel links apart; 0
+	// unless asked for.
+	Routes float64
+	// Exact tells that Max of every kind is the largest load; otherwise it is a lower bound.
+	Exact  bool
+	Method string
+
+	maxPort float64
+}
+
+// Flow is traffic from one endpoint set to another; Rate is in units of an endpoint's bandwidth.
+type Flow struct {
+	Src, Dst int
+	Rate     float64
+}
+
+// ErrNoTraffic says that a network has no pair of endpoints.
+var ErrNoTraffic = errors.New("routing: fewer than two endpoints")
+
+// UniformLoads gives the loads of uniform traffic: every endpoint sends 1/(N-1) to every other.
+// Its cost is a breadth-first search and a sweep over all channels per destination set.
+func UniformLoads(ctx context.Context, n *topology.Network, rule topology.Rule, opt LoadOptions) (*Loads, error) {
+	r, err := New(n, rule)
+	if err != nil {
+		return nil, err
+	}
+	return r.UniformLoads(ctx, opt)
+}
+
+// UniformLoads is the function of that name for a compiled rule.
+func (r *Router) UniformLoads(ctx context.Context, opt LoadOptions) (*Loads, error) {
+	if r.Net.Endpoints() < 2 {
+		return nil, ErrNoTraffic
+	}
+	return r.loads(ctx, r.uniformJobs(opt.Orbits), opt)
+}
+
+// uniformJobs lists the destinations of uniform traffic: all sets, or those of representatives.
+func (r *Router) uniformJobs(orbits []topology.Orbit) []job {
+	var jobs []job
+	if orbits == nil {
+		for i := range r.Sets {
+			jobs = append(jobs, job{set: i, weight: 1})
+		}
+		return jobs
+	}
+	at := make(map[int]int)
+	for _, o := range orbits {
+		set := int(r.SetOf[r.Net.GroupOf(topology.EndpointID(o.Rep))])
+		i, ok := at[set]
+		if !ok {
+			i = len(jobs)
+			at[set] = i
+			jobs = append(jobs, job{set: set})
+		}
+		// A set stands for its endpoints, the orbit for all of its count.
+		jobs[i].weight += float64(o.Count) / float64(r.Sets[set].Endpoints)
+	}
+	return jobs
+}
+
+// FlowLoads gives the loads of given flows, a permutation for instance.
+func (r *Router) FlowLoads(ctx context.Context, flows []Flow, opt LoadOptions) (*Loads, error) {
+	if opt.Orbits != nil {
+		return nil, errors.New("routing: flows have no orbits")
+	}
+	at := make(map[int]int)
+	var jobs []job
+	for _, f := range flows {
+		if f.Src < 0 || f.Src >= len(r.Sets) || f.Dst < 0 || f.Dst >= len(r.Sets) {
+			return nil, fmt.Errorf("routing: flow from set %d to set %d of %d", f.Src, f.Dst, len(r.Sets))
+		}
+		i, ok := at[f.Dst]
+		if !ok {
+			i = len(jobs)
+			at[f.Dst] = i
+			jobs = append(jobs, job{set: f.Dst, weight: 1})
+		}
+		jobs[i].flows = append(jobs[i].flows, f)
+	}
+	return r.loads(ctx, jobs, opt)
+}
+
+// Limit is the channel or port that limits a throughput.
+type Limit struct {
+	// Throughput is the largest factor by which the traffic can be scaled, 1 being the full
+	// bandwidth of an endpoint: the least capacity/load, where the capacity of a channel is its
+	// lanes over the lanes of an endpoint. +Inf is not possible; 0 means that there are
+	// unreachable pairs.
+	Throughput float64
+	// Kind indexes Loads.Kinds; -1 if the ports of endpoints limit.
+	Kind int
+	// Channel is the limiting one, -1 if it is not known (Orbits, or a port).
+	Channel topology.ChannelID
+	// None tells that nothing limits: no traffic crosses a channel or counted port.
+	None bool
+}
+
+// Throughput gives the limit of these loads. The ports of endpoints count only where an endpoint
+// has several on switches that are not embedded; a single one would only say that throughput is
+// at most 1. If not Exact, the throughput is an upper bound.
+func (l *Loads) Throughput(n *topology.Network) Limit {
+	if l.UnreachablePairs > 0 {
+		return Limit{Kind: -1, Channel: -1}
+	}
+	best := Limit{Kind: -1, Channel: -1, None: true}
+	full := float64(n.EndpointLanes)
+	for i, k := range l.Kinds {
+		if n.LinkClasses[k.Kind.Link].Name == topology.ClassInternal || k.Max == 0 {
+			continue
+		}
+		if t := float64(n.Lanes[k.Kind.Link]) / (k.Max * full); best.None || t < best.Throughput {
+			best = Limit{Throughput: t, Kind: i, Channel: k.Busiest}
+		}
+	}
+	if l.maxPort > 0 {
+		if t := float64(n.Lanes[nicClass(n)]) / (l.maxPort * full); best.None || t < best.Throughput {
+			best = Limit{Throughput: t, Kind: -1, Channel: -1}
+		}
+	}
+	return best
+}
+
+// nicClass is the index of the class of endpoint links.
+func nicClass(n *topology.Network) int {
+	for i, c := range n.LinkClasses {
+		if c.Name == topology.ClassNic {
+			return i
+		}
+	}
+	return 0
+}
