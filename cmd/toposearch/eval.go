@@ -1,0 +1,208 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/catalog"
+	"toposearch/evaluator"
+	"toposearch/internal/unit"
+	"toposearch/report"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// evalFlags are the flags of eval.
+type evalFlags struct {
+	bandwidth string
+	server    int
+	metrics   string
+	level     int
+	budget    time.Duration
+	routing   string
+	catalogs  []string
+	nics      bool
+}
+
+func (a *app) evalCmd() *cobra.Command {
+	var f evalFlags
+	c := &cobra.Command{
+		Use:   "eval DESIGN...",
+		Short: "All metrics of a design, each with bounds and method",
+		Example: `  toposearch eval 'zcube(n=32,k=2)'
+  toposearch eval 'dragonfly(p=4,a=8,h=4)' --metrics latency,bisection
+  toposearch eval 'fattree(k=64,l=3)' --bandwidth '800 Gb/s' --json
+  toposearch eval file:network.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.eval(c, args, f) },
+	}
+	c.Flags().StringVar(&f.bandwidth, "bandwidth", "", "bandwidth of an endpoint, all ports together, such as '400 Gb/s' (default: 400 Gb/s in equal port shares, rounded up)")
+	c.Flags().IntVar(&f.server, "server", 0, "join every N consecutive endpoints by a scale-up mesh over which they relay")
+	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
+	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
+	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
+	c.Flags().StringVar(&f.routing, "routing", "", "routing for throughput and VCs (default: the family's natural one)")
+	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
+	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
+	return c
+}
+
+// options turns the flags into the evaluator's options.
+func (f *evalFlags) options(a *app) (evaluator.Options, error) {
+	opt := evaluator.Options{CountNICs: f.nics, Routing: f.routing}
+	if f.bandwidth != "" {
+		gbps, err := unit.KindBandwidth.Parse(f.bandwidth)
+		if err != nil {
+			return opt, usagef("--bandwidth: %v", err)
+		}
+		opt.BandwidthGbps = gbps
+	}
+	if f.server < 0 || f.server == 1 {
+		return opt, usagef("--server %d: a server of at least 2 endpoints is needed for a scale-up mesh", f.server)
+	}
+	if f.server > 1 {
+		opt.PerServer, opt.Scaleup = f.server, true
+	}
+	if len(f.catalogs) > 0 {
+		cat, list := catalog.Load(f.catalogs)
+		if err := a.refuse(list); err != nil {
+			return opt, err
+		}
+		opt.Catalog = cat
+	}
+	return opt, nil
+}
+
+// request turns the flags into what is computed.
+func (f *evalFlags) request() (evaluator.Request, error) {
+	if f.level < 0 || f.level > 3 {
+		return evaluator.Request{}, usagef("--level %d: levels of eval are 0 to 3; level 4 is `toposearch simulate`", f.level)
+	}
+	if f.budget < 0 {
+		return evaluator.Request{}, usagef("--budget %v is negative", f.budget)
+	}
+	req := evaluator.Request{Level: f.level, BudgetNs: max(1, float64(f.budget.Nanoseconds()))}
+	if f.metrics == "" {
+		return req, nil
+	}
+	req.Level = 0
+	var names []string
+	for k := range evaluator.Keys {
+		names = append(names, evaluator.Keys[k].Name)
+	}
+	for _, m := range strings.Split(f.metrics, ",") {
+		m = strings.TrimSpace(m)
+		k, ok := evaluator.KeyOf(m)
+		if !ok {
+			return req, usagef("there is no metric %q%s", m, topology.Suggest(m, names))
+		}
+		req.Keys = append(req.Keys, k)
+	}
+	return req, nil
+}
+
+func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
+	opt, err := f.options(a)
+	if err != nil {
+		return err
+	}
+	req, err := f.request()
+	if err != nil {
+		return err
+	}
+	ev, err := evaluator.New(opt)
+	if err != nil {
+		return usage(err)
+	}
+	designs, err := parseDesigns(args)
+	if err != nil {
+		return err
+	}
+	doc := evalDoc{Schema: "toposearch.eval/1"}
+	for _, d := range designs {
+		res, err := ev.Evaluate(c.Context(), d, req)
+		if err != nil {
+			return refusal(err)
+		}
+		if a.json {
+			doc.Designs = append(doc.Designs, designJSON(res, req))
+			continue
+		}
+		report.MetricsTable(a.out, res)
+	}
+	if a.json {
+		return printJSON(a.out, doc)
+	}
+	return nil
+}
+
+// parseDesigns reads all designs and reports every fault at once.
+func parseDesigns(args []string) ([]topology.Design, error) {
+	var designs []topology.Design
+	var faults []string
+	for _, s := range args {
+		d, err := parseDesign(s)
+		if err != nil {
+			faults = append(faults, err.Error())
+			continue
+		}
+		var size topology.Size
+		if err := d.Family.Size(d.V, &size); err != nil {
+			faults = append(faults, fmt.Sprintf("%s: %v", d, err))
+			continue
+		}
+		designs = append(designs, d)
+	}
+	if len(faults) > 0 {
+		return nil, usagef("%s", strings.Join(faults, "\n            "))
+	}
+	return designs, nil
+}
+
+// parseDesign reads one design: family(...) or file:PATH.
+func parseDesign(s string) (topology.Design, error) {
+	if path, ok := strings.CutPrefix(s, "file:"); ok {
+		f, err := family.Load(path)
+		if err != nil {
+			return topology.Design{}, err
+		}
+		return topology.Design{Family: f}, nil
+	}
+	return topology.ParseDesign(s, family.All())
+}
+
+type evalDoc struct {
+	Schema  string       `json:"schema"`
+	Designs []evalDesign `json:"designs"`
+}
+
+type evalDesign struct {
+	Design     string                      `json:"design"`
+	Family     string                      `json:"family"`
+	Params     map[string]any              `json:"params"`
+	Metrics    map[string]evaluator.Metric `json:"metrics"`
+	Absent     map[string]string           `json:"absent"`
+	Bottleneck string                      `json:"bottleneck,omitempty"`
+	Rejected   string                      `json:"rejected,omitempty"`
+	Unpriced   []string                    `json:"unpriced,omitempty"`
+}
+
+func designJSON(r *evaluator.Result, _ evaluator.Request) evalDesign {
+	d := evalDesign{
+		Design: r.Design.String(), Family: r.Design.Family.Name, Params: r.Design.Params(),
+		Metrics: map[string]evaluator.Metric{}, Absent: map[string]string{},
+		Bottleneck: r.Bottleneck, Unpriced: r.Unpriced, Rejected: r.Reject.Constraint,
+	}
+	for k := range evaluator.NumKeys {
+		if r.Have[k] {
+			d.Metrics[evaluator.Keys[k].Name] = r.Metrics[k]
+		}
+	}
+	for k, why := range r.Absent {
+		d.Absent[evaluator.Keys[k].Name] = why
+	}
+	return d
+}

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+// topics are help pages that belong to no command.
+func (a *app) topics() []*cobra.Command {
+	page := func(name, short, text string) *cobra.Command {
+		return &cobra.Command{Use: name, Short: short, Long: text, Args: cobra.NoArgs,
+			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.out, text) }}
+	}
+	return []*cobra.Command{
+		page("exit-codes", "What the exit statuses mean", exitText),
+		page("json", "Schemas of the JSON output", jsonText),
+	}
+}
+
+const exitText = `Exit statuses
+    0  done
+    1  failed: a disk, a bug
+    2  wrong input or usage; every finding has been printed
+    3  searched completely, and no design is feasible: the report says which
+       constraint to relax, and by how much
+    4  the budget ended before a feasible design was found; resumable
+    5  designs were found, but a threshold of [require] is missed
+    6  with --strict: verification contradicts an analytic interval
+    7  the run directory is in use, or its inputs changed
+  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)`
+
+const jsonText = `Every JSON document carries its schema. A metric is always
+  {"value": x, "lo": x, "hi": x, "unit": "m", "method": "how"}
+with lo = hi = value when exact.
+
+toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
+                        absent{KEY: reason}, bottleneck, rejected, unpriced
+toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
+                        rejected{CONSTRAINT: n}}, objectives[], front[]: design,
+                        family, params, metrics, objectives, verified
+toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
+                        p50, p95, p99, max}, network_latency, hops{mean}, saturated,
+                        deadlocked, packets, cycles, flit_hops, wall_s; latencies in
+                        cycles, loads in flits per cycle per endpoint
+toposearch.plan/1       study, families[]: family, tuples, exact, strategy; total
+toposearch.families/1   families[]: name, title, source, params[], link_classes[],
+                        switch_classes[], vcs
+toposearch.status/1     runs[]: dir, state, study, evaluated, front, complete
+toposearch.explain/1    design, verdict, reasons[], relaxations[], dominated_by[]
+toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
+                        summary, detail, range{file, line, column}
+toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
+                        agrees, note
+toposearch.init/1       files[]`

@@ -1,0 +1,183 @@
+// Command toposearch finds network topologies for AI clusters and supercomputers: see
+// README.md, or run it without arguments.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/internal/diag"
+)
+
+// Exit statuses (DESIGN.md section 7; `toposearch help exit-codes` prints them).
+const (
+	exitOK          = 0
+	exitFailed      = 1
+	exitUsage       = 2
+	exitNoFeasible  = 3
+	exitBudget      = 4
+	exitRequire     = 5
+	exitContradicts = 6
+	exitInUse       = 7
+	exitInterrupted = 130
+	exitTerminated  = 143
+)
+
+// exitError ends the program with a status. Its message, if any, is printed to stderr.
+type exitError struct {
+	status int
+	err    error
+}
+
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return fmt.Sprintf("exit status %d", e.status)
+	}
+	return e.err.Error()
+}
+
+func (e *exitError) Unwrap() error { return e.err }
+
+// usage wraps an error of what the user wrote: exit status 2.
+func usage(err error) error { return &exitError{exitUsage, err} }
+
+func usagef(format string, a ...any) error { return usage(fmt.Errorf(format, a...)) }
+
+// app is what a command needs of the outside world.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	now      func() time.Time
+
+	json    bool
+	quiet   bool
+	workers int
+	seed    uint64
+	seedSet bool
+	dir     string
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns the exit status.
+func run(args []string, in io.Reader, out, errw io.Writer) int {
+	a := &app{in: in, out: out, err: errw, now: time.Now}
+	ctx, sig := withSignals(context.Background(), errw)
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errw)
+	err := root.ExecuteContext(ctx)
+	status := a.status(err)
+	if s := sig(); s != 0 && errors.Is(err, context.Canceled) {
+		status = s
+	}
+	return status
+}
+
+// status prints an error and turns it into an exit status.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	var list diag.List
+	if errors.As(err, &list) {
+		return exitUsage // already printed by the command, as text or JSON
+	}
+	var e *exitError
+	if errors.As(err, &e) {
+		if e.err != nil {
+			fmt.Fprintln(a.err, "toposearch:", e.err)
+		}
+		return e.status
+	}
+	if errors.Is(err, context.Canceled) {
+		return exitInterrupted
+	}
+	fmt.Fprintln(a.err, "toposearch:", err)
+	// cobra reports unknown commands and flags as plain errors before any command runs.
+	for _, s := range []string{"unknown command", "unknown flag", "unknown shorthand", "invalid argument", "flag needs an argument", "accepts ", "requires at least", "required flag"} {
+		if strings.HasPrefix(err.Error(), s) {
+			return exitUsage
+		}
+	}
+	return exitFailed
+}
+
+// withSignals cancels the context at the first SIGINT, SIGTERM or SIGHUP and ends the program at
+// the second; the returned function gives the exit status of the signal seen, or 0.
+func withSignals(ctx context.Context, errw io.Writer) (context.Context, func() int) {
+	ctx, cancel := context.WithCancel(ctx)
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	status := make(chan int, 1)
+	go func() {
+		s := signalStatus(<-ch)
+		status <- s
+		fmt.Fprintln(errw, "\ntoposearch: stopping: finishing the running batch and saving; press ^C again to stop now")
+		cancel()
+		<-ch
+		os.Exit(s)
+	}()
+	return ctx, func() int {
+		select {
+		case s := <-status:
+			return s
+		default:
+			return 0
+		}
+	}
+}
+
+func signalStatus(s os.Signal) int {
+	if s == os.Interrupt {
+		return exitInterrupted
+	}
+	return exitTerminated
+}
+
+// root builds the command tree.
+func (a *app) root() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "toposearch",
+		Short: "Find the network of an AI cluster or supercomputer",
+		Long: `toposearch searches the published network topologies for the ones that fit your
+parts, your building and your budget, verifies the best flit by flit, and reports
+a Pareto front with bill of materials and cabling.
+
+Start here:
+  toposearch run                        the built-in example, with a report
+  toposearch init study                 a commented study to change
+  toposearch eval 'zcube(n=32,k=2)'     all metrics of one design`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          cobra.NoArgs,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines (schemas: toposearch help json)")
+	c.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on stderr")
+	c.PersistentFlags().IntVar(&a.workers, "workers", 0, "worker goroutines (default: all cores); never changes a result")
+	c.PersistentFlags().Uint64Var(&a.seed, "seed", 0, "seed of everything random (default: the study's, or 1)")
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
+		a.seedSet = c.Flags().Changed("seed")
+		if a.workers < 0 || a.workers > 4096 {
+			return usagef("--workers %d is out of range; give 1 to 4096, or 0 for all cores", a.workers)
+		}
+		return nil
+	}
+	c.AddCommand(a.commands()...)
+	c.SuggestionsMinimumDistance = 2
+	return c
+}

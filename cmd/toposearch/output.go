@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"toposearch/internal/diag"
+)
+
+// invalid is the error of a command whose inputs had errors that it has already printed.
+type invalid struct{ list diag.List }
+
+func (e *invalid) Error() string { return fmt.Sprintf("%d findings about the input", len(e.list)) }
+
+// printJSON writes v as one indented JSON document. encoding/json sorts map keys, so that the
+// bytes repeat.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// refuse prints findings, and returns the error that ends the command with status 2 if any of
+// them is an error.
+func (a *app) refuse(list diag.List) error {
+	list.Sort()
+	if a.json {
+		if list.HasErrors() {
+			if err := printJSON(a.out, checkJSON(list)); err != nil {
+				return err
+			}
+		}
+	} else if len(list) > 0 {
+		list.Print(a.err)
+	}
+	if list.HasErrors() {
+		return &exitError{exitUsage, nil}
+	}
+	return nil
+}
+
+// wrap breaks text into lines of at most width characters, each after indent.
+func wrap(text string, width int, indent string) string {
+	var b strings.Builder
+	line := indent
+	empty := true
+	for _, w := range strings.Fields(text) {
+		if !empty && len(line)+1+len(w) > width {
+			b.WriteString(line + "\n")
+			line, empty = indent, true
+		}
+		if !empty {
+			line += " "
+		}
+		line += w
+		empty = false
+	}
+	b.WriteString(line + "\n")
+	return b.String()
+}

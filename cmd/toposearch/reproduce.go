@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/reproduce"
+)
+
+func (a *app) reproduceCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "reproduce [TABLE...]",
+		Short: "Published tables beside what the program computes",
+		Example: `  toposearch reproduce
+  toposearch reproduce survey-table3
+  toposearch reproduce atop-table7 --json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listTables()
+			}
+			for _, name := range args {
+				t, err := reproduce.Run(c.Context(), name)
+				if err != nil {
+					if t == nil && strings.HasPrefix(err.Error(), "there is no table") {
+						return usage(err)
+					}
+					return err
+				}
+				if a.json {
+					err = printJSON(a.out, t)
+				} else {
+					err = printTable(a.out, t)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) listTables() error {
+	if a.json {
+		type entry struct {
+			Name  string `json:"name"`
+			Title string `json:"title"`
+		}
+		list := []entry{}
+		for _, e := range reproduce.Tables() {
+			list = append(list, entry{e.Name, e.Title})
+		}
+		return printJSON(a.out, struct {
+			Schema string  `json:"schema"`
+			Tables []entry `json:"tables"`
+		}{reproduce.Schema, list})
+	}
+	for _, e := range reproduce.Tables() {
+		fmt.Fprintf(a.out, "%-16s %s\n", e.Name, e.Title)
+	}
+	return nil
+}
+
+// printTable prints a table row by row: published, computed, and a mark where they differ.
+func printTable(w io.Writer, t *reproduce.Table) error {
+	fmt.Fprintf(w, "%s\n%s", t.Title, wrap("Source: "+t.Source, 80, ""))
+	cells, bad := 0, t.Disagreements()
+	for _, r := range t.Rows {
+		fmt.Fprintf(w, "\n%s\n", r.Name)
+		for _, c := range r.Cells {
+			mark := " "
+			if !c.Agrees {
+				mark = "!"
+			}
+			if c.Published != nil {
+				cells++
+			}
+			fmt.Fprintf(w, "%s %-22s %12s %12s  ", mark, c.Column, figure(c.Published), figure(c.Computed))
+			if c.Note != "" {
+				note := strings.TrimLeft(wrap(c.Note, 130, strings.Repeat(" ", 52)), " ")
+				fmt.Fprint(w, note)
+			} else {
+				fmt.Fprintln(w)
+			}
+		}
+	}
+	fmt.Fprintf(w, "\nColumns: published, computed. %d of %d published figures agree", cells-bad, cells)
+	if bad > 0 {
+		fmt.Fprint(w, "; those marked ! do not")
+	}
+	fmt.Fprintln(w, ".")
+	for _, n := range t.Notes {
+		fmt.Fprint(w, "  - ", strings.TrimLeft(wrap(n, 80, "    "), " "))
+	}
+	return nil
+}
+
+func figure(v any) string {
+	switch x := v.(type) {
+	case nil:
+		return "-"
+	case float64:
+		return strconv.FormatFloat(x, 'g', 8, 64)
+	default:
+		return fmt.Sprint(x)
+	}
+}
