@@ -20,6 +20,7 @@ type Options struct {
 	Site    Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
+	Rates    map[string]catalog.Rate
 	// MaxVCs is the number of virtual channels of the switches, 0 if not limited.
 	MaxVCs int
 }
