@@ -6,6 +6,11 @@ import "toposearch/topology"
 var all = []*topology.Family{
 	multirail,
 	fattree,
+	roft,
+	railonly,
+	hpn,
+	bcube,
+	meshtree,
 }
 
 // All gives every family in a fixed order. The slice is the caller's.

@@ -9,6 +9,10 @@ import (
 
 // contract holds what the contract test of a family needs besides the family itself.
 var contract = map[string]topotest.Options{
+	"hpn": {
+		Planes: func([]int) int { return 2 },
+		Points: [][]int{{16, 2, 2, 4, 2, 2}, {16, 1, 3, 3, 3, 1}, {16, 2, 2, 4, 1, 2}, {12, 1, 2, 2, 3, 1}},
+	},
 	"multirail": {
 		Planes: func(v []int) int { return v[4] },
 		Points: [][]int{{4, 3, 4, 2, 2, 4, 2}, {4, 3, 4, 2, 1, 3, 2}, {8, 2, 2, 1, 2, 8, 4}, {8, 2, 8, 2, 2, 4, 6}, {6, 3, 3, 3, 1, 4, 3}},

@@ -1,0 +1,236 @@
+package family
+
+import "toposearch/topology"
+
+// hpn: two planes that share no switch. Each endpoint has one port in each; a segment has one
+// ToR per rail and plane; every ToR of a group has one double-rate link to each of the `up`
+// aggregation switches of its plane.
+var hpn = &topology.Family{
+	Name:  "hpn",
+	Title: "HPN: dual-plane, rail-optimised 2-level network of segments, groups joined by a tapered core",
+	Source: topology.Source{
+		Authors: "K. Qian, Y. Xi, J. Cao, et al.", Title: "Alibaba HPN: A Data Center Network for Large Language Model Training",
+		Venue: "SIGCOMM", Year: 2024,
+		Departures: "core: each core switch takes t links from every group, one each from t neighbouring aggregation switches, t the " +
+			"largest divisor of up with t*groups <= k/2; the spare ports for standby hosts and the front-end network are left out; " +
+			"the real HPN 7.0 is k=256, segments=15, up=60, core=8",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "ports of a switch at the rate of an endpoint port; half of a ToR's face endpoints", Min: 4, Max: 1024},
+		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
+		{Name: "segments", Doc: "segments of a group, each of k/2 servers", Min: 1, Max: 1024},
+		{Name: "up", Doc: "uplinks of a ToR at twice the rate of an endpoint port; aggregation switches of a plane and group", Min: 1, Max: 256,
+			Default: func(v []int) int { return max(1, v[0]/4) }},
+		{Name: "groups", Doc: "groups (the pods of HPN) joined by the core", Min: 1, Max: 512, Default: topology.Const(1)},
+		{Name: "core", Doc: "core links of an aggregation switch", Min: 0, Max: 512, Default: topology.Const(0)},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint port to the ToR of its rail and plane"},
+		{Name: "agg", Doc: "ToR to aggregation switch, at twice the rate"},
+		{Name: "core", Doc: "aggregation to core switch, at twice the rate"},
+	},
+	SwitchClasses: hpnClasses,
+	Check:         checkHPN,
+	Count:         countHPN,
+	Bounds:        boundHPN,
+	Derived:       2,
+	Wire:          wireHPN,
+	Attach:        attachHPN,
+	Paths:         hpnPaths,
+	Natural:       func([]int) topology.Rule { return hpnRule },
+	Place:         placeHPN,
+	Orbits: func(v []int) topology.Symmetry {
+		var s topology.Size
+		countHPN(v, &s)
+		return classOrbits(hpnClasses, &s)
+	},
+	NonBlocking: nonBlockingHPN,
+	Middle: func(v []int) float64 {
+		m := min(1, 4*float64(v[3])/float64(v[0]))
+		if v[4] > 1 {
+			m = min(m, coreShare(v))
+		}
+		return m
+	},
+	VCReason: "up, then down inside one plane: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+}
+
+var hpnClasses = []topology.SwitchClass{
+	{Name: "tor", Doc: "top of rack: one rail of a segment in one plane"},
+	{Name: "agg", Doc: "aggregation switch of a plane and group: all rails"},
+	{Name: "core", Doc: "joins the groups of a plane"},
+}
+
+// Classes of hpn; links of class c lead up to switches of class c.
+const (
+	hpnTor = iota
+	hpnAgg
+	hpnCore
+)
+
+const hpnPlanes = 2
+
+var hpnRule = topology.Rule{Name: "updown", States: 2, Steps: []topology.Step{
+	{From: 0, Kind: topology.Kind{Link: hpnAgg, From: hpnTor, To: hpnAgg}, To: 0},
+	{From: 0, Kind: topology.Kind{Link: hpnCore, From: hpnAgg, To: hpnCore}, To: 0},
+	{From: 0, Kind: topology.Kind{Link: hpnCore, From: hpnCore, To: hpnAgg}, To: 1},
+	{From: 0, Kind: topology.Kind{Link: hpnAgg, From: hpnAgg, To: hpnTor}, To: 1},
+	{From: 1, Kind: topology.Kind{Link: hpnAgg, From: hpnAgg, To: hpnTor}, To: 1},
+}}
+
+func checkHPN(v []int, s *topology.Size) error {
+	k, g, segments, up, groups, core := v[0], v[1], v[2], v[3], v[4], v[5]
+	switch {
+	case k%2 != 0:
+		return s.Fail("k", k, "k even", k+1)
+	case up > k/4:
+		return s.Fail("up", up, "up <= k/4: the other half of a ToR, at twice the rate", max(1, k/4))
+	case segments*g+core > k/2 && core > 0 && segments*g < k/2:
+		return s.Fail("core", core, "segments*g + core <= k/2, the ports of an aggregation switch", k/2-segments*g)
+	case segments*g+core > k/2:
+		return s.Fail("segments", segments, "segments*g + core <= k/2, the ports of an aggregation switch", max(1, (k/2-core)/g))
+	case groups > 1 && core == 0:
+		return s.Fail("core", core, "core >= 1 to join groups", 1)
+	case groups > k/2:
+		return s.Fail("groups", groups, "groups <= k/2, the ports of a core switch", k/2)
+	}
+	return nil
+}
+
+// cores is the number of core switches of a plane and how many links each has to a group.
+func cores(v []int) (n, t int) {
+	up, groups, core := v[3], v[4], v[5]
+	t = parallel(up, groups, v[0]/2)
+	return core * up / t, t
+}
+
+func countHPN(v []int, s *topology.Size) {
+	k, g, segments, up, groups, core := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4]), int64(v[5])
+	tors := groups * segments * g
+	s.Endpoints = tors * (k / 2)
+	s.EndpointPorts, s.EndpointLanes = hpnPlanes, hpnPlanes
+	s.Lanes[hpnAgg], s.Lanes[hpnCore] = 2, 2
+	s.Switch[hpnTor].Count = tors * hpnPlanes
+	s.Switch[hpnTor].Ports[topologyNic] = int32(k / 2)
+	s.Switch[hpnTor].Ports[hpnAgg] = int32(up)
+	s.Switch[hpnAgg].Count = groups * up * hpnPlanes
+	s.Switch[hpnAgg].Ports[hpnAgg] = int32(segments * g)
+	s.Switch[hpnAgg].Ports[hpnCore] = int32(core)
+	n, t := cores(v)
+	s.Switch[hpnCore].Count = int64(n) * hpnPlanes
+	if n > 0 {
+		s.Switch[hpnCore].Ports[hpnCore] = int32(int64(t) * groups)
+	}
+	s.Link[topologyNic] = s.Endpoints * hpnPlanes
+	s.Link[hpnAgg] = tors * hpnPlanes * up
+	s.Link[hpnCore] = groups * up * hpnPlanes * core
+}
+
+// topologyNic is the index of the endpoint links where endpoints do not relay.
+const topologyNic = 0
+
+// boundHPN: all but the core switches is monotone. Parameters of an invalid corner are clipped
+// to the largest that any k of the box allows.
+func boundHPN(lo, hi []int, bl, bh *topology.Size) {
+	countHPN(lo, bl)
+	k := hi[0]
+	top := [6]int{k, min(hi[1], k/2), min(hi[2], k/2), max(1, min(hi[3], k/4)), min(hi[4], k/2), min(hi[5], k/2)}
+	top[2] = max(1, min(top[2], k/2/max(1, lo[1])))
+	countHPN(top[:], bh)
+	bh.Endpoints = min(bh.Endpoints, int64(top[4])*int64(k/2)*int64(k/2))
+	links := [2]int64{bl.Link[hpnCore], bh.Link[hpnCore]}
+	bl.Switch[hpnCore].Count = (links[0] + int64(max(k/2, 1)) - 1) / int64(max(k/2, 1))
+	// A core switch has at least one link from every group.
+	bh.Switch[hpnCore].Count = hpnPlanes * int64(top[3]) * int64(top[5])
+	bl.Switch[hpnCore].Ports[hpnCore] = int32(min(lo[4], lo[5]))
+	bh.Switch[hpnCore].Ports[hpnCore] = int32(k / 2)
+	if lo[0] == hi[0] && lo[3] == hi[3] && lo[4] == hi[4] {
+		n, t := cores(lo)
+		bl.Switch[hpnCore].Count = hpnPlanes * int64(n)
+		n, _ = cores(top[:])
+		bh.Switch[hpnCore].Count = hpnPlanes * int64(n)
+		bh.Switch[hpnCore].Ports[hpnCore] = int32(t * lo[4])
+	}
+}
+
+// ToRs stand group by group, segment by segment, rail by rail, the two planes of a rail together;
+// aggregation switches group by group, then by plane; core switches by plane.
+func wireHPN(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	g, segments, up, groups, core := v[1], v[2], v[3], v[4], v[5]
+	tors := groups * segments * g * hpnPlanes
+	n, t := cores(v)
+	first := tors + groups*up*hpnPlanes
+	for group := range groups {
+		for plane := range hpnPlanes {
+			aggs := tors + (group*hpnPlanes+plane)*up
+			for tor := range segments * g {
+				for a := range up {
+					emit(hpnAgg, topology.SwitchID((group*segments*g+tor)*hpnPlanes+plane), topology.SwitchID(aggs+a))
+				}
+			}
+			for a := range up {
+				for j := range core {
+					emit(hpnCore, topology.SwitchID(aggs+a), topology.SwitchID(first+plane*n+j*(up/t)+a/t))
+				}
+			}
+		}
+	}
+}
+
+func attachHPN(v []int, emit func(int, []topology.SwitchID)) {
+	k, g, segments, groups := v[0], v[1], v[2], v[4]
+	var ports [hpnPlanes]topology.SwitchID
+	for segment := range groups * segments {
+		for range k / 2 {
+			for rail := range g {
+				for plane := range hpnPlanes {
+					ports[plane] = topology.SwitchID((segment*g+rail)*hpnPlanes + plane)
+				}
+				emit(1, ports[:])
+			}
+		}
+	}
+}
+
+// hpnPaths: the same ToRs, the same group, or over the core. Planes, ToRs, aggregation and core
+// switches are alike each, so loads are even.
+func hpnPaths(v []int, p *topology.Paths) bool {
+	p.Reset()
+	d := int64(v[0] / 2)
+	group := d * int64(v[1]*v[2])
+	n := group * int64(v[4])
+	var c [topology.MaxClasses]int16
+	c[topologyNic] = 2
+	p.Add(n*(d-1), c)
+	c[hpnAgg] = 2
+	p.Add(n*(group-d), c)
+	c[hpnCore] = 2
+	p.Add(n*(n-group), c)
+	return true
+}
+
+func placeHPN(v []int) topology.Placement {
+	if v[4] == 1 {
+		return topology.Placement{Blocks: v[2], Homes: []topology.Home{topology.WithEndpoints, topology.Central, topology.Central}}
+	}
+	return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central}}
+}
+
+// coreShare is the rate of a group's core links over that of its endpoints.
+func coreShare(v []int) float64 {
+	k, g, segments, up, core := float64(v[0]), float64(v[1]), float64(v[2]), float64(v[3]), float64(v[5])
+	return 4 * up * core / (segments * g * k)
+}
+
+// nonBlockingHPN: the whole, a group, or what shares its two ToRs.
+func nonBlockingHPN(v []int) int64 {
+	d := int64(v[0] / 2)
+	group := d * int64(v[1]*v[2])
+	switch {
+	case 2*int64(v[3]) < d:
+		return d
+	case v[4] > 1 && coreShare(v) < 1:
+		return group
+	}
+	return group * int64(v[4])
+}

@@ -1,0 +1,191 @@
+package family
+
+import "toposearch/topology"
+
+// railonly: g separate 2-level trees, one per rail; the endpoints of a server forward for one
+// another over its scale-up mesh, since nothing else joins the rails.
+var railonly = &topology.Family{
+	Name:  "railonly",
+	Title: "rail-only: one 2-level tree per rail, rails joined only by the scale-up mesh inside servers",
+	Source: topology.Source{
+		Authors: "W. Wang, M. Ghobadi, K. Shakeri, Y. Zhang, N. Hasani",
+		Title:   "Rail-only: A Low-Cost High-Performance Network for Training LLMs with Trillion Parameters",
+		Venue:   "arXiv 2307.12169", Year: 2023,
+		Departures: "spines as in fattree: e links from each leaf to each spine, e the largest divisor of k/2 with e*leaves <= k " +
+			"(leaves/2 spines where leaves divides k). Routes take the scale-up link first, then the rail of the destination",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
+		{Name: "g", Doc: "endpoints of a server: rails", Min: 2, Max: 1024, Default: topology.Const(8)},
+		{Name: "leaves", Doc: "leaves of a rail", Min: 2, Max: 1024, Default: func(v []int) int { return v[0] }},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassInternal, Doc: "endpoint to its forwarding part"},
+		{Name: topology.ClassNic, Doc: "endpoint to the leaf of its rail"},
+		{Name: "spine", Doc: "leaf to spine of a rail"},
+		{Name: topology.ClassScaleup, Doc: "full mesh inside a server"},
+	},
+	SwitchClasses: railonlyClasses,
+	Check: func(v []int, s *topology.Size) error {
+		t := railTree(v)
+		switch {
+		case t.k%2 != 0:
+			return s.Fail("k", t.k, "k even", t.k+1)
+		case t.pods > t.k:
+			return s.Fail("leaves", t.pods, "leaves <= k", t.k)
+		}
+		return nil
+	},
+	Count:       func(v []int, s *topology.Size) { countRailonly(v, s) },
+	Bounds:      boundRailonly,
+	Derived:     2,
+	Wire:        wireRailonly,
+	Attach:      attachRailonly,
+	Paths:       railonlyPaths,
+	Natural:     func([]int) topology.Rule { return railonlyRule },
+	Place:       placeRailonly,
+	Orbits:      orbitsRailonly,
+	NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(v[1]) },
+	Middle:      func([]int) float64 { return 1 },
+	VCReason: "scale-up link first, then up and down the rail of the destination: no class ever follows a later one, " +
+		"and a scale-up channel never follows another, so one VC is acyclic",
+}
+
+// Classes of railonly.
+const (
+	railInternal = iota
+	railNic
+	railSpine
+	railScaleup
+)
+
+const (
+	railLeafSwitch = iota
+	railSpineSwitch
+	railRelay
+)
+
+var railonlyClasses = []topology.SwitchClass{
+	{Name: "leaf", Doc: "first level of a rail"},
+	{Name: "spine", Doc: "second level of a rail"},
+	{Name: "relay", Doc: "forwarding part of an endpoint", Embedded: true, Relay: true},
+}
+
+// railonlyRule: state 0 at the source, 1 at the relay of the destination's rail, 2 upwards, 3 down.
+var railonlyRule = topology.Rule{Name: "updown", States: 4, Steps: []topology.Step{
+	{From: 0, Kind: topology.Kind{Link: railScaleup, From: railRelay, To: railRelay}, To: 1},
+	{From: 0, Kind: topology.Kind{Link: railNic, From: railRelay, To: railLeafSwitch}, To: 2},
+	{From: 1, Kind: topology.Kind{Link: railNic, From: railRelay, To: railLeafSwitch}, To: 2},
+	{From: 2, Kind: topology.Kind{Link: railSpine, From: railLeafSwitch, To: railSpineSwitch}, To: 3},
+	{From: 2, Kind: topology.Kind{Link: railNic, From: railLeafSwitch, To: railRelay}, To: 3},
+	{From: 3, Kind: topology.Kind{Link: railSpine, From: railSpineSwitch, To: railLeafSwitch}, To: 3},
+	{From: 3, Kind: topology.Kind{Link: railNic, From: railLeafSwitch, To: railRelay}, To: 3},
+}}
+
+// railTree is the tree of one rail.
+func railTree(v []int) tree { return newTree(v[0], 2, v[2], v[0]/2) }
+
+func countRailonly(v []int, s *topology.Size) {
+	t, g := railTree(v), int64(v[1])
+	s.Endpoints = t.leaves() * int64(t.d) * g
+	s.EndpointPorts, s.EndpointLanes = 1, 1
+	s.Link[railInternal], s.Link[railNic] = s.Endpoints, s.Endpoints
+	s.Link[railSpine] = t.levelLinks() * g
+	s.Link[railScaleup] = s.Endpoints * (g - 1) / 2
+	leaf, spine, relay := &s.Switch[railLeafSwitch], &s.Switch[railSpineSwitch], &s.Switch[railRelay]
+	leaf.Count, spine.Count, relay.Count = t.leaves()*g, t.tops()*g, s.Endpoints
+	leaf.Ports[railNic], leaf.Ports[railSpine] = int32(t.d), int32(t.u)
+	spine.Ports[railSpine] = int32(t.pods * t.e)
+	relay.Ports[railInternal], relay.Ports[railNic], relay.Ports[railScaleup] = 1, 1, int32(g-1)
+}
+
+// boundRailonly: all but the spines is monotone.
+func boundRailonly(lo, hi []int, bl, bh *topology.Size) {
+	countRailonly(lo, bl)
+	top := [3]int{hi[0], hi[1], min(hi[2], hi[0])}
+	countRailonly(top[:], bh)
+	k := span{int64(lo[0]), int64(hi[0])}
+	t := boundTree(2, k, span{int64(lo[2]), int64(hi[2])}, span{k.lo / 2, k.hi / 2})
+	if !t.ok {
+		return
+	}
+	bl.Switch[railSpineSwitch].Count = t.tops.lo * int64(lo[1])
+	bh.Switch[railSpineSwitch].Count = t.tops.hi * int64(hi[1])
+	bl.Switch[railSpineSwitch].Ports[railSpine] = int32(t.pods.lo * t.e.lo)
+	bh.Switch[railSpineSwitch].Ports[railSpine] = int32(min(k.hi, t.pods.hi*t.e.hi))
+}
+
+// A leaf is (leaf of the rail, rail), the rails of a block of servers together, so that blocks of
+// k/2 servers stand together; a spine is (rail, spine of the rail); relays stand in endpoint order.
+func wireRailonly(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	t, g := railTree(v), int64(v[1])
+	spines := t.leaves() * g
+	relays := spines + t.tops()*g
+	servers := t.leaves() * int64(t.d)
+	for e := range servers * g {
+		server, rail := e/g, e%g
+		emit(railNic, topology.SwitchID(relays+e), topology.SwitchID(server/int64(t.d)*g+rail))
+	}
+	for rail := range g {
+		t.wire(func(_ int, lower, upper int64) {
+			emit(railSpine, topology.SwitchID(lower*g+rail), topology.SwitchID(spines+rail*t.tops()+upper))
+		})
+	}
+	for server := range servers {
+		for a := range g {
+			for b := a + 1; b < g; b++ {
+				emit(railScaleup, topology.SwitchID(relays+server*g+a), topology.SwitchID(relays+server*g+b))
+			}
+		}
+	}
+}
+
+func attachRailonly(v []int, emit func(int, []topology.SwitchID)) {
+	t, g := railTree(v), int64(v[1])
+	relays := (t.leaves() + t.tops()) * g
+	var at [1]topology.SwitchID
+	for e := range t.leaves() * int64(t.d) * g {
+		at[0] = topology.SwitchID(relays + e)
+		emit(1, at[:])
+	}
+}
+
+// railonlyPaths: the same rail or not (a scale-up link more), the same block of servers or not
+// (a turn at the spine more). Rails, blocks and servers are alike, so loads are even.
+func railonlyPaths(v []int, p *topology.Paths) bool {
+	p.Reset()
+	t, g := railTree(v), int64(v[1])
+	block, n := int64(t.d), t.leaves()*int64(t.d)*g
+	far := (t.leaves() - 1) * block
+	var c [topology.MaxClasses]int16
+	c[railInternal] = 2
+	for _, up := range []int16{0, 1} {
+		others := int64(1)
+		if up == 1 {
+			others = g - 1
+		}
+		c[railScaleup], c[railNic], c[railSpine] = up, 0, 0
+		if up == 1 {
+			p.Add(n*(g-1), c)
+		}
+		c[railNic] = 2
+		p.Add(n*(block-1)*others, c)
+		c[railSpine] = 2
+		p.Add(n*far*others, c)
+	}
+	return true
+}
+
+func placeRailonly(v []int) topology.Placement {
+	return topology.Placement{
+		Blocks: v[2],
+		Homes:  []topology.Home{topology.WithEndpoints, topology.Central, topology.Inside},
+		Boards: []int{railScaleup},
+	}
+}
+
+func orbitsRailonly(v []int) topology.Symmetry {
+	var s topology.Size
+	countRailonly(v, &s)
+	return classOrbits(railonlyClasses, &s)
+}

@@ -1,0 +1,64 @@
+package family
+
+import "toposearch/topology"
+
+// roft: the graph of a 3-level fat tree, endpoints in the order of servers. Each block of k/2
+// servers owns g neighbouring leaves, one per rail, so that equal-index endpoints of its servers
+// share a leaf.
+var roft = &topology.Family{
+	Name:  "roft",
+	Title: "rail-optimised 3-level fat tree: endpoint j of a server hangs on rail j of its block",
+	Source: topology.Source{
+		Authors: "ATOP's authors, after NVIDIA's rail-optimised reference designs",
+		Title:   "ATOP (ROFT baseline)", Venue: "SIGCOMM, doi 10.1145/3718958.3750503", Year: 2025,
+		Departures: "partial trees by the rule of fattree for top switches",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
+		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
+		{Name: "pods", Doc: "pods of (k/2)^2 endpoints", Min: 2, Max: 1024, Default: func(v []int) int { return v[0] }},
+	},
+	LinkClasses:   treeLinks,
+	SwitchClasses: treeSwitches,
+	Check: func(v []int, s *topology.Size) error {
+		t := newTree(v[0], 3, v[2], v[0]/2)
+		if err := t.check(s); err != nil {
+			return err
+		}
+		if h := v[0] / 2; h%v[1] != 0 {
+			return s.Fail("g", v[1], "g divides k/2, the leaves of a pod", nearestDivisor(h, v[1]))
+		}
+		return nil
+	},
+	Count: func(v []int, s *topology.Size) { t := roftTree(v); t.count(s) },
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		k := span{int64(lo[0]), int64(hi[0])}
+		one := span{1, 1}
+		boundRails([7]span{k, {3, 3}, one, one, one, {int64(lo[2]), int64(hi[2])}, {k.lo / 2, k.hi / 2}}, bl, bh)
+	},
+	Derived: 2,
+	Wire:    func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := roftTree(v); t.wire(emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		h, g, pods := v[0]/2, v[1], v[2]
+		var leaf [1]topology.SwitchID
+		for block := range pods * h / g {
+			for range h {
+				for rail := range g {
+					leaf[0] = topology.SwitchID(block*g + rail)
+					emit(1, leaf[:])
+				}
+			}
+		}
+	},
+	Paths:       func(v []int, p *topology.Paths) bool { t := roftTree(v); return t.paths(p) },
+	Natural:     func([]int) topology.Rule { return treeRule },
+	Place:       func(v []int) topology.Placement { t := roftTree(v); return t.place() },
+	Orbits:      func(v []int) topology.Symmetry { t := roftTree(v); return t.orbits() },
+	NonBlocking: func(v []int) int64 { t := roftTree(v); return t.endpoints() },
+	Middle:      func([]int) float64 { return 1 },
+	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+}
+
+func roftTree(v []int) rails {
+	return rails{tree: newTree(v[0], 3, v[2], v[0]/2), r: 1, f: 1, planes: 1, w: 1}
+}
