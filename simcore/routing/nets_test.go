@@ -140,53 +140,37 @@ func dor(dims int) topology.Rule {
 	return r
 }
 
-// zcube is ZCube(n,k): endpoint with digits x has a port on one switch of each level l, which
-// is named by all digits but x_l; switches of adjacent levels l, l+1 that agree in all digits
-// other than l and l+1 are joined as far as each has n links up and n down: level l, digits
-// without l, joins level l+1, digits without l+1, if the digits common to both agree.
+// zcube is ZCube(n,k) (ATOP, SIGCOMM 2025, section 5): the level-l switch of an endpoint has its
+// digits above l and, as its index, those below; the level-(l-1) switch with index i of a copy
+// joins the level-l switches i*n to i*n+n-1 of the copy above it.
 func zcube(t testing.TB, n, k int) *topology.Network {
 	var sw []topology.SwitchClass
 	for range k {
 		sw = append(sw, topology.SwitchClass{Name: "level"})
 	}
 	b := topology.NewBuilder(sw, twoLinks[:2])
-	per := 1
-	for range k - 1 {
-		per *= n
+	pow := []int{1}
+	for l := range k {
+		pow = append(pow, pow[l]*n)
 	}
 	for l := range k {
-		b.Switch(l, per)
+		b.Switch(l, pow[k-1])
 	}
-	pow := func(e int) int {
-		x := 1
-		for range e {
-			x *= n
-		}
-		return x
-	}
-	id := func(l, x int) topology.SwitchID { // x is an endpoint: drop digit l
-		low := x % pow(l)
-		return topology.SwitchID(l*per + x/pow(l+1)*pow(l) + low)
-	}
-	for l := range k - 1 {
-		seen := make(map[[2]topology.SwitchID]bool)
-		for x := range per * n {
-			for d := range n { // vary digit l, then drop it; the other end drops digit l+1
-				y := x - x/pow(l)%n*pow(l) + d*pow(l)
-				pair := [2]topology.SwitchID{id(l, x), id(l+1, y)}
-				if !seen[pair] {
-					seen[pair] = true
-					b.Link(1, pair[0], pair[1])
+	id := func(l, high, index int) topology.SwitchID { return topology.SwitchID(l*pow[k-1] + high*pow[l] + index) }
+	for l := 1; l < k; l++ {
+		for high := range pow[k-l] { // digits l and up of the lower switch
+			for i := range pow[l-1] {
+				for x := range n {
+					b.Link(1, id(l-1, high, i), id(l, high/n, i*n+x))
 				}
 			}
 		}
 	}
 	b.EndpointLanes(int32(k))
-	var ports []topology.SwitchID
-	for x := range per * n {
-		ports = ports[:0]
+	ports := make([]topology.SwitchID, k)
+	for e := range pow[k] {
 		for l := range k {
-			ports = append(ports, id(l, x))
+			ports[l] = id(l, e/pow[l+1], e%pow[l])
 		}
 		b.Endpoints(1, ports)
 	}
