@@ -1,0 +1,70 @@
+package search
+
+import (
+	"time"
+)
+
+// Status is how a run ended: the exit status of the command (DESIGN.md section 7).
+type Status int
+
+// The exit statuses.
+const (
+	Done        Status = 0   // a front, and all that was required
+	Failed      Status = 1   // an unexpected failure
+	NoFeasible  Status = 3   // searched completely, no design is feasible
+	BudgetEnded Status = 4   // the budget ended before a feasible design; resumable
+	Missed      Status = 5   // a [require] threshold is missed
+	Contradicts Status = 6   // strict: verification contradicts the analytic interval
+	Interrupted Status = 130 // stopped on request; the command turns it into 130 or 143
+)
+
+// Options of a run that do not change what it finds.
+type Options struct {
+	Workers int  // goroutines that evaluate; 0: GOMAXPROCS
+	Strict  bool // a verification that contradicts the model ends with Contradicts
+	// Stop, asked between batches, ends the run resumably when it says true. nil: never.
+	Stop func() bool
+	// Elapsed is the time since this call began, for time budgets. nil: a budget of time is not
+	// kept. The package itself reads no clock.
+	Elapsed func() time.Duration
+	// Reuse names run directories whose journals may answer evaluations that they hold under the
+	// same evaluator, catalogue and options, so that changed limits filter instead of compute.
+	Reuse []string
+	// Progress is called between batches, from the goroutine of Run. nil: not.
+	Progress func(Progress)
+}
+
+// Phases of a run.
+const (
+	PhaseSearch   = "search"
+	PhaseExplain  = "rejections" // looks for the closest designs of families without a feasible one
+	PhaseVerify   = "verify"
+	PhaseFinished = "finished"
+)
+
+// Progress says how far a run has come.
+type Progress struct {
+	Phase    string `json:"phase"`
+	Strategy string `json:"strategy"`
+	// Visited counts the boxes and designs that the search has looked at in closed form.
+	Visited int64 `json:"visited"`
+	// Evaluated counts designs scored at level 1 or above, Reused those answered by a journal.
+	Evaluated int64 `json:"evaluated"`
+	Reused    int64 `json:"reused"`
+	Feasible  int64 `json:"feasible"`
+	Front     int   `json:"front"`
+	Simulated int   `json:"simulated"`
+	Finalists int   `json:"finalists"`
+	// Fraction of the work done, in [0, 1]; an estimate, never decreasing within a phase.
+	Fraction float64 `json:"fraction"`
+	// Best is the best value of each objective on the front, by metric key.
+	Best map[string]float64 `json:"best,omitempty"`
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	Status Status
+	Reason string // one sentence for people
+	Dir    string
+	Front  *Front // never nil unless Status is Failed
+}

@@ -1,0 +1,163 @@
+package search
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+
+	"toposearch/evaluator"
+)
+
+// FrontSchema names the form of front.json.
+const FrontSchema = "toposearch.front/1"
+
+// Front is front.json: what a run found, without clock, machine or worker count.
+type Front struct {
+	Schema string `json:"schema"`
+	Study  string `json:"study"`
+	// Strategy is the one that ran: enumerate, nsga2, local, random, or "enumerate+nsga2" where
+	// some families were enumerated and others not.
+	Strategy string `json:"strategy"`
+	// Complete tells that no design of the space is missing from the front.
+	Complete bool `json:"complete"`
+	// LocallyComplete tells that no neighbour of the front (one parameter moved to its next value,
+	// and repaired) improves it.
+	LocallyComplete bool     `json:"locally_complete"`
+	Stopped         string   `json:"stopped,omitempty"` // "evaluations", "time", "interrupted"
+	Counts          Counts   `json:"counts"`
+	Objectives      []string `json:"objectives"` // metric keys
+	Front           []Record `json:"front"`      // ordered by objectives, then by name
+	// Closest has an entry for each family without a feasible design.
+	Closest []Closest `json:"closest,omitempty"`
+}
+
+// Counts are in tuples of parameter values, but for Evaluated and Feasible, which count designs.
+// In a complete enumeration Enumerated is the sum of Rejected, Dominated, Duplicates and Feasible.
+type Counts struct {
+	Enumerated *big.Int `json:"enumerated"` // tuples decided, also those cut as whole boxes
+	Evaluated  int64    `json:"evaluated"`  // designs scored at level 1 or above
+	Feasible   int64    `json:"feasible"`   // of those, designs that meet every limit
+	// Rejected is by constraint name; NoNetwork and Window stand beside the names of limits.
+	Rejected   map[string]*big.Int `json:"rejected"`
+	Dominated  *big.Int            `json:"dominated"`  // tuples that bounds show to be dominated
+	Duplicates *big.Int            `json:"duplicates"` // other ways to write the same design
+	Families   []FamilyCounts      `json:"families"`
+}
+
+// Names under which tuples are rejected that break no limit of a constraint file.
+const (
+	NoNetwork = "no network"      // the values do not make a network
+	Window    = "endpoints.count" // outside the endpoints that the study asks for
+)
+
+// FamilyCounts are the counts of one family.
+type FamilyCounts struct {
+	Family     string              `json:"family"`
+	Space      *big.Int            `json:"space"` // tuples in all
+	Enumerated *big.Int            `json:"enumerated"`
+	Evaluated  int64               `json:"evaluated"`
+	Feasible   int64               `json:"feasible"`
+	OnFront    int                 `json:"on_front"`
+	Rejected   map[string]*big.Int `json:"rejected"`
+	Complete   bool                `json:"complete"`
+}
+
+// Record is a design on the front.
+type Record struct {
+	Design     string                      `json:"design"`
+	Family     string                      `json:"family"`
+	Params     map[string]any              `json:"params"`
+	Metrics    map[string]evaluator.Metric `json:"metrics"`
+	Absent     map[string]string           `json:"absent,omitempty"`
+	Objectives map[string]float64          `json:"objectives"`
+	Bottleneck string                      `json:"bottleneck,omitempty"`
+	Finalist   bool                        `json:"finalist,omitempty"`
+	Verified   *Verified                   `json:"verified,omitempty"`
+}
+
+// Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.
+type Verified struct {
+	Saturation      map[string]float64 `json:"saturation"`        // largest load accepted to 97 %
+	LatencyHalfLoad map[string]float64 `json:"latency_half_load"` // cycles, at half the saturation load
+	// Predicted holds "uniform" (uniform_throughput), "worst" (the bound of the traffic under the
+	// same routing), "zero_load_latency" (cycles).
+	Predicted map[string]float64 `json:"predicted"`
+	Agrees    bool               `json:"agrees"`
+	// Contradicts tells that a measurement lies outside what the model certifies; a mere shortfall
+	// of a real switch against the ideal one does not contradict.
+	Contradicts bool     `json:"contradicts"`
+	Notes       []string `json:"notes,omitempty"` // where they disagree, and why; or why not simulated
+	// ZeroLoadLatency is measured at the lowest load of the curve, cycles.
+	ZeroLoadLatency map[string]float64      `json:"zero_load_latency"`
+	Curves          map[string][]CurvePoint `json:"curves"`
+	Cycles          int                     `json:"cycles"` // measured per load point
+	VCs             int                     `json:"vcs"`
+	Routing         string                  `json:"routing"`
+}
+
+// CurvePoint is a simulated load: offered and accepted in flits per cycle per endpoint.
+type CurvePoint struct {
+	Offered   float64 `json:"offered"`
+	Accepted  float64 `json:"accepted"`
+	Latency   float64 `json:"latency"` // mean, cycles; a lower bound if saturated
+	P99       float64 `json:"p99"`     // cycles
+	Saturated bool    `json:"saturated"`
+}
+
+// Closest is the design of a family that comes nearest to being feasible.
+type Closest struct {
+	Family     string       `json:"family"`
+	Design     string       `json:"design,omitempty"` // "" if the space holds no network at all
+	Violation  float64      `json:"violation"`        // summed over limits, as fractions of their bounds
+	Misses     []Miss       `json:"misses,omitempty"`
+	Relaxation []Relaxation `json:"relaxations,omitempty"`
+	// Exhausted tells that the search for it looked at everything, so that there is none closer.
+	Exhausted bool `json:"exhausted"`
+}
+
+// Miss is a limit that a design does not meet.
+type Miss struct {
+	Constraint string  `json:"constraint"`
+	Metric     string  `json:"metric,omitempty"`
+	Got        float64 `json:"got"`
+	Bound      float64 `json:"bound"`
+	Violation  float64 `json:"violation"`
+	Origin     string  `json:"origin,omitempty"` // file:line:column of the limit
+}
+
+// Relaxation is a single constraint whose change would admit a design.
+type Relaxation struct {
+	Constraint string  `json:"constraint"`
+	Bound      float64 `json:"bound"`  // as it is
+	Needed     float64 `json:"needed"` // the nearest value that admits Design
+	Design     string  `json:"design"`
+	Origin     string  `json:"origin,omitempty"`
+}
+
+// ReadFront reads the front.json of a run directory.
+func ReadFront(dir string) (*Front, error) {
+	b, err := os.ReadFile(filepath.Join(dir, "front.json"))
+	if err != nil {
+		return nil, err
+	}
+	var f Front
+	if err := json.Unmarshal(b, &f); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "front.json"), err)
+	}
+	if f.Schema != FrontSchema {
+		return nil, fmt.Errorf("%s has schema %q; this version reads %q", filepath.Join(dir, "front.json"), f.Schema, FrontSchema)
+	}
+	return &f, nil
+}
+
+// Find gives the record of a design by its canonical name, nil if it is not on the front.
+func (f *Front) Find(design string) *Record {
+	for i := range f.Front {
+		if f.Front[i].Design == design {
+			return &f.Front[i]
+		}
+	}
+	return nil
+}
