@@ -81,9 +81,8 @@ type Packet struct {
 	Rand Rand // the packet's own stream
 
 	created, injected, headAt Cycle
-	next                      int32 // in a source queue or in the free list
-	alt                       int32 // look-ahead: second choice of the next route, -1 if none
-	route                     route // look-ahead: the route at the next switch
+	next                      int32  // in a source queue or in the free list
+	routed                    choice // look-ahead: the route at the next switch
 	size                      uint16
 	rec                       bool
 }
@@ -133,12 +132,15 @@ func (v *View) Used(c topology.ChannelID) int { return int(v.s.out[v.s.chanOut[c
 
 // UsedVC is the same for one VC.
 func (v *View) UsedVC(c topology.ChannelID, vc uint8) int {
-	return int(v.s.occ[int(v.s.chanOut[c])*v.s.vcs+int(vc)])
+	return int(v.s.ov[v.s.chanOut[c]<<v.s.vs|int32(vc)].occ)
 }
 
 // UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
 // wait at the port and those counted by Used.
-func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.s.usedEntry(e, port) }
+func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.s.usedEntry(int32(e), port) }
+
+// UsedPort is Used of an output port of a switch of a Plant.
+func (v *View) UsedPort(sw, port int32) int { return int(v.s.out[v.s.outStart[sw]+port].used) }
 
 // Now is the current cycle.
 func (v *View) Now() Cycle { return v.s.now }

@@ -1,0 +1,185 @@
+package simcore
+
+import (
+	"errors"
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// Config holds every parameter of a simulation. DefaultConfig gives sensible values; Validate
+// names every bad one. Times are cycles, sizes flits.
+type Config struct {
+	Seed uint64
+
+	// Switches.
+	VCs          int // virtual channels per link; default 4, at most 64
+	BufferFlits  int // per VC; 0: the credit round trip of the longest link plus a packet, at least 8
+	RoutingDelay int // 0 is look-ahead routing: the route is computed one switch ahead; default 1
+	VCAllocDelay int // at least 1; default 1
+	SwAllocDelay int // at least 1; default 1
+	StPrepare    int // switch traversal, first part; default 0
+	StFinal      int // switch traversal, second part; default 1
+	CreditDelay  int // processing of a credit at a switch; default 1
+	// Allocators: separable_input_first, separable_output_first, islip, pim, wavefront,
+	// rr_wavefront, max_size; the separable ones take (matrix) or (round_robin), islip and pim a
+	// number of iterations, as islip(2).
+	VCAllocator, SwAllocator string
+	InputSpeedup             int     // crossbar inputs per input port; default 1
+	OutputSpeedup            int     // crossbar outputs per output port; default 1
+	InternalSpeedup          float64 // internal steps per cycle; default 1
+	OutputBuffer             int     // flits of the queue behind each crossbar output; -1: not limited
+	Speculative              bool    // heads bid for the switch while they wait for a VC
+	SpecCheckElig            bool    // only if a VC of the range is free; default true
+	SpecCheckCred            bool    // and not full; default true
+	SpecSwAllocator          string  // "prio": in the same allocator, losing ties; or one of its own
+	SpecMaskByReqs           bool    // a request, not only a grant, masks a speculative one
+	HoldSwitch               bool    // a packet keeps its crossbar connection while it has flits
+	WaitForTailCredit        bool    // a VC is reused only after its tail has left the next buffer
+	VCBusyWhenFull           bool    // a full VC is not allocated
+	VCPrioritizeEmpty        bool    // empty VCs are allocated first
+	VCShuffleRequests        bool    // VC allocator inputs ordered by VC, then port
+	Priority                 string  // none, age, network_age, local_age, queue_length, hop_count, sequence
+
+	// Links. ClassLatency is the latency of each link class by index (0 or missing: LinkLatency);
+	// ChannelLatency, if not nil, gives that of a channel and wins.
+	LinkLatency    int // default 1
+	ClassLatency   []int
+	ChannelLatency func(c topology.ChannelID) int
+
+	// Traffic.
+	PacketFlits int   // flits of a packet; default 1
+	Sizes       []int // mixed sizes instead, with Weights
+	Weights     []int
+	Injection   string // bernoulli, on_off; default bernoulli
+	// On/off sources: Alpha and Beta are the probabilities per trial of turning on and off;
+	// BurstRate the probability of a packet when on, <= 0 to follow from the load.
+	Alpha, Beta, BurstRate float64
+
+	// Measurement.
+	Warmup         int // cycles before the window; default 2,000
+	Measure        int // cycles of the window; default 10,000
+	DrainLimit     int // cycles after the window in which its packets have to arrive; 0: Measure
+	DeadlockCycles int // without any flit moving, while there are some; default 2,000
+	Batches        int // for the standard error; default 20
+	Workers        int // simulations at a time in Curve and Saturation; 0 or 1: one
+}
+
+// DefaultConfig is BookSim2's router, and a window that suits networks of some thousand endpoints.
+func DefaultConfig() Config {
+	return Config{
+		VCs: 4, RoutingDelay: 1, VCAllocDelay: 1, SwAllocDelay: 1, StFinal: 1, CreditDelay: 1,
+		VCAllocator: "separable_input_first", SwAllocator: "separable_input_first",
+		InputSpeedup: 1, OutputSpeedup: 1, InternalSpeedup: 1, OutputBuffer: -1,
+		SpecCheckElig: true, SpecCheckCred: true, SpecSwAllocator: "prio", Priority: "none",
+		LinkLatency: 1, PacketFlits: 1, Injection: "bernoulli",
+		Warmup: 2000, Measure: 10000, DeadlockCycles: 2000, Batches: 20, Workers: 1,
+	}
+}
+
+// faults collects what is wrong with a Config.
+type faults []error
+
+func (f *faults) check(ok bool, format string, args ...any) {
+	if !ok {
+		*f = append(*f, fmt.Errorf("simcore: "+format, args...))
+	}
+}
+
+// Validate reports every bad setting at once, each with its name and value.
+func (c *Config) Validate() error {
+	var f faults
+	f.check(c.VCs >= 1 && c.VCs <= 64, "VCs = %d is not in 1..64", c.VCs)
+	f.check(c.BufferFlits >= 0 && c.BufferFlits <= 1<<15, "BufferFlits = %d is not in 0..32768", c.BufferFlits)
+	c.validatePipeline(&f)
+	c.validateAllocators(&f)
+	c.validateTraffic(&f)
+	f.check(c.Warmup >= 0, "Warmup = %d is negative", c.Warmup)
+	f.check(c.Measure >= 1, "Measure = %d is below 1", c.Measure)
+	f.check(c.DrainLimit >= 0, "DrainLimit = %d is negative", c.DrainLimit)
+	f.check(c.DeadlockCycles >= 1, "DeadlockCycles = %d is below 1", c.DeadlockCycles)
+	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)
+	f.check(c.Workers >= 0, "Workers = %d is negative", c.Workers)
+	f.check(c.plain(), "the settings of allocators, speedups, speculation, hold and priority other than the defaults are not served yet")
+	return errors.Join(f...)
+}
+
+func (c *Config) validatePipeline(f *faults) {
+	for _, d := range []struct {
+		name     string
+		v, least int
+	}{{"RoutingDelay", c.RoutingDelay, 0}, {"VCAllocDelay", c.VCAllocDelay, 1}, {"SwAllocDelay", c.SwAllocDelay, 1},
+		{"StPrepare", c.StPrepare, 0}, {"StFinal", c.StFinal, 1}, {"CreditDelay", c.CreditDelay, 0}, {"LinkLatency", c.LinkLatency, 1}} {
+		f.check(d.v >= d.least && d.v <= 1<<16, "%s = %d is not in %d..65536", d.name, d.v, d.least)
+	}
+	for i, l := range c.ClassLatency {
+		f.check(l >= 0 && l <= 1<<16, "ClassLatency[%d] = %d is not in 0..65536", i, l)
+	}
+	f.check(c.InputSpeedup >= 1 && c.InputSpeedup <= max(1, c.VCs), "InputSpeedup = %d is not in 1..VCs", c.InputSpeedup)
+	f.check(c.OutputSpeedup >= 1 && c.OutputSpeedup <= 64, "OutputSpeedup = %d is not in 1..64", c.OutputSpeedup)
+	f.check(c.InternalSpeedup >= 1 && c.InternalSpeedup <= 64, "InternalSpeedup = %g is not in 1..64", c.InternalSpeedup)
+	f.check(c.OutputBuffer == -1 || c.OutputBuffer >= 1, "OutputBuffer = %d is neither -1 nor positive", c.OutputBuffer)
+}
+
+func (c *Config) validateAllocators(f *faults) {
+	_, err := parseAllocator(c.VCAllocator)
+	f.check(err == nil, "VCAllocator = %q: %v", c.VCAllocator, err)
+	_, err = parseAllocator(c.SwAllocator)
+	f.check(err == nil, "SwAllocator = %q: %v", c.SwAllocator, err)
+	if c.SpecSwAllocator != "prio" {
+		_, err = parseAllocator(c.SpecSwAllocator)
+		f.check(err == nil, "SpecSwAllocator = %q: %v", c.SpecSwAllocator, err)
+	}
+	_, ok := priorities[c.Priority]
+	f.check(ok, "Priority = %q is not none, age, network_age, local_age, queue_length, hop_count or sequence", c.Priority)
+}
+
+func (c *Config) validateTraffic(f *faults) {
+	f.check(c.PacketFlits >= 1 && c.PacketFlits <= 1<<15, "PacketFlits = %d is not in 1..32768", c.PacketFlits)
+	f.check(len(c.Sizes) == len(c.Weights), "there are %d Sizes and %d Weights", len(c.Sizes), len(c.Weights))
+	for i, n := range c.Sizes {
+		f.check(n >= 1 && n <= 1<<15, "Sizes[%d] = %d is not in 1..32768", i, n)
+	}
+	for i, w := range c.Weights {
+		f.check(w >= 1, "Weights[%d] = %d is below 1", i, w)
+	}
+	switch c.Injection {
+	case "bernoulli":
+	case "on_off":
+		f.check(c.Alpha > 0 && c.Alpha <= 1, "Alpha = %g is not in (0, 1]", c.Alpha)
+		f.check(c.Beta >= 0 && c.Beta <= 1, "Beta = %g is not in [0, 1]", c.Beta)
+		f.check(c.BurstRate <= 1, "BurstRate = %g is above 1", c.BurstRate)
+	default:
+		f.check(false, "Injection = %q is neither bernoulli nor on_off", c.Injection)
+	}
+}
+
+// meanSize is the mean number of flits of a packet.
+func (c *Config) meanSize() float64 {
+	if len(c.Sizes) == 0 {
+		return float64(c.PacketFlits)
+	}
+	var s, w float64
+	for i, n := range c.Sizes {
+		s += float64(n) * float64(c.Weights[i])
+		w += float64(c.Weights[i])
+	}
+	return s / w
+}
+
+// pipeline is the number of cycles from a head flit's arrival at a switch to its departure, plus 1.
+func (c *Config) pipeline() int {
+	a := c.VCAllocDelay + c.SwAllocDelay
+	if c.Speculative {
+		a = max(c.VCAllocDelay, c.SwAllocDelay)
+	}
+	return c.RoutingDelay + a + c.StPrepare + c.StFinal
+}
+
+// plain tells that the fast cycle does what the Config asks for.
+func (c *Config) plain() bool {
+	return plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&
+		c.InputSpeedup == 1 && c.OutputSpeedup == 1 && c.InternalSpeedup == 1 && c.OutputBuffer == -1 &&
+		!c.Speculative && !c.HoldSwitch && c.Priority == "none" &&
+		!c.VCPrioritizeEmpty && !c.VCShuffleRequests
+}

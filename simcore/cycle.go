@@ -1,0 +1,307 @@
+package simcore
+
+import "math/bits"
+
+// Step simulates n cycles.
+func (s *Sim) Step(n int) {
+	for range n {
+		s.cycle()
+	}
+}
+
+// cycle: what arrives now; injection; all switches; what starts in the next cycle. Switches only
+// meet through arrivals of later cycles, so their order does not matter.
+func (s *Sim) cycle() {
+	b := &s.wheel[s.now&s.wheelMask]
+	for _, c := range b.credits {
+		s.credit(c)
+	}
+	s.inject()
+	s.routeAgain()
+	for _, e := range b.flits {
+		s.arrive(int32(e>>32), uint32(e))
+	}
+	s.spare.giveBack(b)
+	if s.full != nil {
+		s.full.cycle(s)
+	} else {
+		s.switchesPlain()
+	}
+	s.endOfCycle()
+	s.now++
+}
+
+func (s *Sim) switchesPlain() {
+	for w, m := range s.active {
+		for m != 0 {
+			sw := int32(w<<6 + bits.TrailingZeros64(m))
+			m &= m - 1
+			s.allocVCs(sw)
+			s.allocSwitch(sw)
+			s.dropIfIdle(sw)
+		}
+	}
+}
+
+func (s *Sim) dropIfIdle(sw int32) {
+	var any uint64
+	for w := s.maskStart[sw]; w < s.maskStart[sw+1]; w++ {
+		any |= s.readyW[w] | s.waitW[w]
+	}
+	if any == 0 {
+		s.active[sw>>6] &^= 1 << (sw & 63)
+	}
+}
+
+// credit takes a credit for an output VC.
+func (s *Sim) credit(ov int32) {
+	op, v := ov>>s.vs, uint(ov)&(1<<s.vs-1)
+	o, x := &s.out[op], &s.ov[ov]
+	o.used--
+	x.occ--
+	bit := uint64(1) << v
+	if o.full&bit != 0 {
+		o.full &^= bit
+		if iv := x.owner; iv >= 0 {
+			if st := &s.vc[iv]; st.state == vcActive && st.n > 0 {
+				s.setReady(iv)
+			}
+		}
+	}
+	if o.tailSent&bit != 0 && x.occ == 0 {
+		o.tailSent &^= bit
+		o.inUse &^= bit
+	}
+}
+
+func (s *Sim) setReady(iv int32) {
+	ip := iv >> s.vs
+	p := &s.in[ip]
+	p.ready |= 1 << (uint(iv) & (1<<s.vs - 1))
+	i := ip - s.inStart[p.sw]
+	s.readyW[s.maskStart[p.sw]+i>>6] |= 1 << (i & 63)
+	s.active[p.sw>>6] |= 1 << (p.sw & 63)
+}
+
+func (s *Sim) clearReady(iv int32) {
+	ip := iv >> s.vs
+	p := &s.in[ip]
+	p.ready &^= 1 << (uint(iv) & (1<<s.vs - 1))
+	if p.ready == 0 {
+		i := ip - s.inStart[p.sw]
+		s.readyW[s.maskStart[p.sw]+i>>6] &^= 1 << (i & 63)
+	}
+}
+
+func (s *Sim) setWait(iv int32) {
+	ip := iv >> s.vs
+	p := &s.in[ip]
+	p.wait |= 1 << (uint(iv) & (1<<s.vs - 1))
+	i := ip - s.inStart[p.sw]
+	s.waitW[s.maskStart[p.sw]+i>>6] |= 1 << (i & 63)
+	s.active[p.sw>>6] |= 1 << (p.sw & 63)
+	s.vc[iv].state = vcWaiting
+}
+
+func (s *Sim) clearWait(iv int32) {
+	ip := iv >> s.vs
+	p := &s.in[ip]
+	p.wait &^= 1 << (uint(iv) & (1<<s.vs - 1))
+	if p.wait == 0 {
+		i := ip - s.inStart[p.sw]
+		s.waitW[s.maskStart[p.sw]+i>>6] &^= 1 << (i & 63)
+	}
+}
+
+// arrive takes a flit from a line.
+func (s *Sim) arrive(iv int32, f uint32) {
+	ip := iv >> s.vs
+	if ip >= s.nIn {
+		s.eject(iv, f)
+		return
+	}
+	st := &s.vc[iv]
+	at := int32(st.head) + int32(st.n)
+	if at >= s.depth {
+		at -= s.depth
+	}
+	s.buf[iv*s.depth+at] = f
+	st.n++
+	if s.full != nil {
+		s.full.arrived(s, iv, f)
+	}
+	switch {
+	case st.state == vcIdle:
+		s.headIn(iv, f, true)
+	case st.state == vcActive && st.n == 1:
+		if s.out[st.op].full>>st.ovc&1 == 0 {
+			s.setReady(iv)
+		}
+	}
+}
+
+// headIn starts a packet whose head is at the front of an idle VC. With look-ahead its route is
+// known, and it waits for a VC from this cycle on if it has just arrived, from the next on if it
+// stood behind a tail.
+func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
+	st := &s.vc[iv]
+	if s.cfg.RoutingDelay == 0 {
+		s.setRoute(iv, st, &s.packets[f>>2].routed)
+		if arrived {
+			s.setWait(iv)
+		} else {
+			st.state = vcRouting
+			s.waitAt[0] = append(s.waitAt[0], iv)
+		}
+		return
+	}
+	if !arrived { // routed in the next cycle
+		st.state = vcRouting
+		s.routeNext = append(s.routeNext, iv)
+		return
+	}
+	s.routeHead(iv, st, f)
+}
+
+// routeHead computes the route of a head in the cycle in which it is at the front; it waits for a
+// VC RoutingDelay cycles later.
+func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
+	p := &s.packets[f>>2]
+	p.VC = uint8(uint(iv) & (1<<s.vs - 1))
+	sw := s.in[iv>>s.vs].sw
+	var c choice
+	s.routeAt(sw, p, &c)
+	s.setRoute(iv, st, &c)
+	st.state = vcRouting
+	k := 0
+	if n := len(s.waitAt); n > 1 {
+		k = int((int64(s.now) + int64(n) - 1) % int64(n))
+	}
+	s.waitAt[k] = append(s.waitAt[k], iv)
+}
+
+func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
+	h := s.routing.RoutePort(sw, p, &s.view)
+	p.Hops++
+	first := s.outStart[sw]
+	c.op, c.lo, c.hi = first+h.Port, h.Lo, h.Hi
+	c.alt.op = -1
+	if h.HasAlt {
+		c.alt = route{first + h.AltPort, h.AltLo, h.AltHi}
+	}
+}
+
+func (s *Sim) setRoute(iv int32, st *vcState, c *choice) {
+	st.op, st.lo, st.hi = c.op, c.lo, c.hi
+	if c.alt.op >= 0 && s.alts == nil {
+		s.alts = make([]route, len(s.vc))
+		for i := range s.alts {
+			s.alts[i].op = -1
+		}
+	}
+	if s.alts != nil {
+		s.alts[iv] = c.alt
+	}
+}
+
+// routeAgain routes the heads that came to the front of their VC in the last cycle.
+func (s *Sim) routeAgain() {
+	for _, iv := range s.routeNext {
+		st := &s.vc[iv]
+		s.routeHead(iv, st, s.buf[iv*s.depth+int32(st.head)])
+	}
+	s.routeNext = s.routeNext[:0]
+}
+
+// endOfCycle starts what was decided in this cycle and takes effect in the next.
+func (s *Sim) endOfCycle() {
+	if s.full == nil {
+		s.endOfStep()
+	}
+	for i, p := range s.ahead {
+		s.lookAhead(p, s.aheadAt[i])
+	}
+	s.ahead, s.aheadAt = s.ahead[:0], s.aheadAt[:0]
+}
+
+func (s *Sim) endOfStep() {
+	k, n := 0, len(s.waitAt)
+	if n > 1 {
+		k = int(int64(s.now) % int64(n))
+	}
+	for _, iv := range s.waitAt[k] {
+		s.setWait(iv)
+	}
+	s.waitAt[k] = s.waitAt[k][:0]
+	k = 0
+	if n := len(s.readyAt); n > 1 {
+		k = int(int64(s.now) % int64(n))
+	}
+	for _, iv := range s.readyAt[k] {
+		s.activate(iv)
+	}
+	s.readyAt[k] = s.readyAt[k][:0]
+}
+
+// activate lets a VC bid for the switch. It has room at the next buffer or is woken by a credit.
+func (s *Sim) activate(iv int32) {
+	st := &s.vc[iv]
+	st.state = vcActive
+	if s.out[st.op].full>>st.ovc&1 == 0 {
+		s.setReady(iv)
+	}
+}
+
+// lookAhead computes the route of a packet at the switch that it is sent to.
+func (s *Sim) lookAhead(p, sw int32) {
+	pkt := &s.packets[p]
+	s.routeAt(sw, pkt, &pkt.routed)
+}
+
+// canSend tells whether a line of less than a flit per cycle is free in this cycle.
+func (s *Sim) canSend(op int32) bool {
+	l := &s.slow[op]
+	return l.num == 0 || l.free < int64(s.now+1)*l.num
+}
+
+// send puts a flit on the line of an output port: it arrives delay cycles later.
+func (s *Sim) send(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
+	o.used++
+	x := &s.ov[op<<s.vs|int32(v)]
+	x.occ++
+	if x.occ >= s.depth {
+		o.full |= 1 << v
+	}
+	if s.slow != nil {
+		if l := &s.slow[op]; l.num > 0 {
+			l.free = max(l.free, int64(s.now)*l.num) + l.den
+		}
+	}
+	b := &s.wheel[(s.now+delay)&s.wheelMask]
+	if b.flits == nil {
+		b.flits = s.spare.takeFlits()
+	}
+	b.flits = append(b.flits, uint64(o.down<<s.vs|int32(v))<<32|uint64(f))
+	if f&tailBit != 0 {
+		x.owner = -1
+		if s.cfg.WaitForTailCredit {
+			o.tailSent |= 1 << v
+		} else {
+			o.inUse &^= 1 << v
+		}
+	}
+	if s.cfg.RoutingDelay == 0 && f&headBit != 0 && o.down < s.nIn {
+		s.packets[f>>2].VC = v
+		s.ahead = append(s.ahead, int32(f>>2))
+		s.aheadAt = append(s.aheadAt, s.in[o.down].sw)
+	}
+}
+
+// giveCredit returns the slot of a flit that leaves input VC iv.
+func (s *Sim) giveCredit(p *inPort, v int32) {
+	b := &s.wheel[(s.now+Cycle(p.crDelay))&s.wheelMask]
+	if b.credits == nil {
+		b.credits = s.spare.takeCredits()
+	}
+	b.credits = append(b.credits, p.up<<s.vs|v)
+}

@@ -1,0 +1,178 @@
+package simcore
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Point is what a simulation at one load measured. Loads are fractions of the bandwidth of an
+// endpoint (flits per cycle per endpoint, where it has one port of full rate), averaged over the
+// endpoints that send; latencies are cycles from the creation of a packet, time in the source
+// queue included, to the arrival of its last flit.
+type Point struct {
+	Offered  float64 `json:"offered"`
+	Accepted float64 `json:"accepted"`
+	// AcceptedErr is the standard error of Accepted by batch means; AcceptedMin and AcceptedMax
+	// are those of single endpoints.
+	AcceptedErr float64 `json:"accepted_stderr"`
+	AcceptedMin float64 `json:"accepted_min"`
+	AcceptedMax float64 `json:"accepted_max"`
+	Latency     Latency `json:"latency"`
+	Network     Latency `json:"network_latency"` // from the injection of the head
+	Hops        Hops    `json:"hops"`
+	// Saturated means that less than 97 % of what was offered was delivered in the window, or
+	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
+	Saturated  bool      `json:"saturated"`
+	Deadlocked bool      `json:"deadlocked"`
+	Deadlock   *Deadlock `json:"deadlock,omitempty"`
+	// Interrupted: the context ended; the figures are of what had been measured.
+	Interrupted bool  `json:"interrupted,omitempty"`
+	Packets     int64 `json:"packets"` // measured
+	Unreachable int64 `json:"unreachable,omitempty"`
+	Cycles      int64 `json:"cycles"`
+	FlitHops    int64 `json:"flit_hops"` // flits that crossed a switch, in all Cycles
+}
+
+// Hops sums up the hops of the measured packets: switches passed, less one.
+type Hops struct {
+	Mean float64 `json:"mean"`
+}
+
+// saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
+// load).
+const saturatedBelow = 0.97
+
+// checkEvery is the number of cycles between looks at the context and the deadlock clock.
+const checkEvery = 64
+
+// Run simulates one load from an empty network: Warmup cycles, then a window of Measure cycles
+// whose packets are measured, then as many cycles with traffic still coming as these packets need
+// to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
+// saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
+func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
+	if !(load > 0) || load > 1 {
+		return Point{}, fmt.Errorf("simcore: load %g is not in (0, 1]", load)
+	}
+	s.Reset(load, s.cfg.Seed)
+	from := Cycle(s.cfg.Warmup)
+	to := from + Cycle(s.cfg.Measure)
+	t := &s.stat
+	t.recNow, t.recFrom, t.recTo = 0, from, to
+	t.batchFrom, t.batchLength = from, max(1, Cycle(s.cfg.Measure/s.cfg.Batches))
+	pt := Point{Offered: load}
+	ok := s.stepTo(ctx, from, &pt)
+	t.restart()
+	per, count := make([]int64, s.cfg.Batches), make([]int64, s.cfg.Batches)
+	for b := range per {
+		before := t.accFlits
+		ok = ok && s.stepTo(ctx, from+Cycle(s.cfg.Measure*(b+1)/s.cfg.Batches), &pt)
+		per[b], count[b] = t.accFlits-before, 1
+	}
+	s.closeWindow(&pt, s.now-from, batchErr(per, count)*float64(s.cfg.Batches))
+	if ok && !pt.Saturated {
+		s.drain(ctx, to, &pt)
+	}
+	s.finish(&pt)
+	if pt.Interrupted {
+		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())
+	}
+	return pt, nil
+}
+
+// stepTo simulates up to a cycle; false: the context ended or nothing moves any more.
+func (s *Sim) stepTo(ctx context.Context, to Cycle, pt *Point) bool {
+	for s.now < to {
+		if ctx.Err() != nil {
+			pt.Interrupted = true
+			return false
+		}
+		s.Step(int(min(checkEvery, to-s.now)))
+		if s.stuck() {
+			pt.Deadlocked, pt.Saturated = true, true
+			pt.Deadlock = s.findDeadlock()
+			return false
+		}
+	}
+	return true
+}
+
+// stuck tells that flits are in the network and none has moved for DeadlockCycles.
+func (s *Sim) stuck() bool {
+	return s.inNet > 0 && s.now-s.moved > Cycle(s.cfg.DeadlockCycles+s.longest)
+}
+
+// senders is the number of endpoints that send, estimated by the share of packets that their
+// traffic made.
+func (s *Sim) senders() float64 {
+	if s.stat.attempts == 0 {
+		return float64(s.endpoints)
+	}
+	return float64(s.endpoints) * (1 - float64(s.stat.silent)/float64(s.stat.attempts))
+}
+
+// closeWindow computes what was accepted in a window of so many cycles; flitErr is the standard
+// error of the flits accepted in it.
+func (s *Sim) closeWindow(pt *Point, cycles Cycle, flitErr float64) {
+	t := &s.stat
+	if cycles <= 0 {
+		return
+	}
+	one := float64(s.rateNum) / float64(s.rateDen) * float64(cycles)
+	all := one * s.senders()
+	pt.Accepted, pt.AcceptedErr = float64(t.accFlits)/all, flitErr/all
+	lo, hi := int64(math.MaxInt64), int64(0)
+	for _, a := range t.acc {
+		lo, hi = min(lo, a), max(hi, a)
+	}
+	pt.AcceptedMin, pt.AcceptedMax = float64(lo)/one, float64(hi)/one
+	// Three standard deviations of the number of packets created are allowed for.
+	offered := pt.Offered * all
+	if u := t.unreachable; u > 0 {
+		offered *= 1 - float64(u)/float64(t.attempts-t.silent)
+	}
+	size := s.cfg.meanSize()
+	slack := 3 * size * math.Sqrt(offered/size)
+	if float64(t.accFlits) < saturatedBelow*offered-slack {
+		pt.Saturated = true
+	}
+}
+
+// drain goes on until the packets created before to have arrived.
+func (s *Sim) drain(ctx context.Context, to Cycle, pt *Point) {
+	limit := s.cfg.DrainLimit
+	if limit == 0 {
+		limit = s.cfg.Measure
+	}
+	end := s.now + Cycle(limit)
+	for s.stat.outstanding > 0 || s.backlogBefore(to) {
+		if s.now >= end {
+			pt.Saturated = true
+			return
+		}
+		if !s.stepTo(ctx, min(end, s.now+checkEvery), pt) {
+			return
+		}
+	}
+}
+
+// backlogBefore tells whether a packet that was due before a cycle still waits to be made.
+func (s *Sim) backlogBefore(to Cycle) bool {
+	for e := range s.srcOf {
+		if x := &s.srcOf[e]; s.created(int32(e), x) < to {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sim) finish(pt *Point) {
+	t := &s.stat
+	pt.Latency, pt.Network = summarize(&t.plat), summarize(&t.nlat)
+	pt.Latency.StdErr = batchErr(t.batchSum, t.batchN)
+	pt.Packets, pt.Unreachable = t.plat.N(), t.unreachable
+	if pt.Packets > 0 {
+		pt.Hops.Mean = float64(t.hops)/float64(pt.Packets) - 1
+	}
+	pt.Cycles, pt.FlitHops = int64(s.now), t.flitHops
+}

@@ -1,0 +1,355 @@
+package simcore
+
+import (
+	"errors"
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// Flits are packet index << 2 | head | tail.
+const (
+	headBit = 1
+	tailBit = 2
+)
+
+// States of an input VC.
+const (
+	vcIdle    = iota // empty, belongs to no packet
+	vcRouting        // the head's route is being computed
+	vcWaiting        // the head waits for an output VC
+	vcGranted        // it has one, and bids for the switch from a later cycle on
+	vcActive         // its flits bid for the switch
+)
+
+// vcState is an input VC. Its flits stand in Sim.buf, a ring of Sim.depth words.
+type vcState struct {
+	head, n uint16
+	state   uint8
+	ovc     uint8 // output VC of the packet at the front
+	lo, hi  uint8 // VCs allowed to it
+	op      int32 // its output port
+	vaPtr   int32 // VC allocation: after the (port, VC) last granted to this input
+}
+
+// ovState is an output VC.
+type ovState struct {
+	occ   int32 // flits sent whose credits have not come back
+	ptr   int32 // VC allocation: after the input VC last granted
+	owner int32 // the input VC whose packet holds it, -1 if none
+}
+
+// srcPort is a port of an endpoint: the packet that it sends, and a short queue behind it.
+type srcPort struct {
+	cur, head, tail int32 // packets, -1: none
+	queued          int32
+	sent            uint16
+	vc, last        int16 // VC of cur, -1: none yet; VC used before
+	lo, hi          uint8
+	port            uint8
+}
+
+// source is an endpoint's side of packet creation.
+type source struct {
+	next                 int64 // trial at which the next packet is created
+	arrive, dest, packet Rand  // streams: creation times and sizes, destinations, packets' own
+	pend                 int32 // created, but its port's queue has no room; -1: none
+	on                   bool  // on/off sources
+}
+
+// Sim is a simulation. It is not safe for concurrent use; Curve and Saturation make clones.
+type Sim struct {
+	cfg         Config
+	net         *topology.Network
+	plant       *Plant
+	routing     PortRouting
+	reinject    Reinjector
+	native      Routing
+	routingName string
+	traffic     Traffic
+	view        View
+
+	// Fixed by the plant.
+	switches, endpoints int
+	rateNum, rateDen    int64
+	vcs                 int
+	vs                  uint // log2 of the stride of VCs in arrays
+	depth               int32
+	maxPorts            int
+	longest             int
+	doubly              int
+	inStart, outStart   []int32
+	nIn, nOut           int32
+	chanOut             []int32 // output port of each channel of net
+	srcStart, sinkStart []int32
+	sinkOut, sinkSwitch []int32
+	maskStart           []int32 // words of the port masks of each switch
+
+	// State.
+	now     Cycle
+	in      []inPort
+	out     []outPort
+	vc      []vcState
+	buf     []uint32
+	ov      []ovState
+	alts    []route // second choices by input VC; nil until one is used
+	slow    []slowOut
+	readyW  []uint64 // input ports with a ready VC, by switch
+	waitW   []uint64 // with a waiting VC
+	active  []uint64 // switches with either
+	packets []Packet
+	free    int32
+	live    int // packets created and not delivered
+	inNet   int // flits injected and not delivered
+	moved   Cycle
+	full    *fullState // the general cycle, nil in the plain one
+
+	wheel     []bucket
+	wheelMask Cycle
+	spare     spares
+	waitAt    [][]int32 // input VCs that wait from the end of a cycle on, by cycle mod len
+	readyAt   [][]int32
+	routeNext []int32
+	ahead     []int32 // packets whose next route is computed at the end of this cycle
+	aheadAt   []int32 // and the switches
+
+	src       []srcPort
+	srcOf     []source
+	epActive  []uint64
+	calendar  [][]int32
+	load      float64
+	prob      float64 // of a packet per trial
+	logq      float64 // log(1 - prob)
+	r1        float64
+	cumWeight []int
+	srcDepth  int32
+	stopped   bool // no new packets
+
+	scratch scratch
+	stat    tally
+}
+
+// New makes a simulation of n. The routing must be made for the same network.
+func New(n *topology.Network, r Routing, t Traffic, cfg Config) (*Sim, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	if need := r.VCs(); need > cfg.VCs {
+		return nil, fmt.Errorf("simcore: routing %s needs %d VCs, VCs = %d", r.Name(), need, cfg.VCs)
+	}
+	if n.Endpoints() < 1 {
+		return nil, fmt.Errorf("simcore: %s has no endpoints", n.Design)
+	}
+	p, err := FromNetwork(n, &cfg)
+	if err != nil {
+		return nil, err
+	}
+	start, _ := n.Adjacency()
+	a := &nativeRouting{r: r, first: start}
+	s := &Sim{net: n, native: r, routingName: r.Name()}
+	a.s = s
+	if err := s.init(p, a, t, cfg); err != nil {
+		return nil, err
+	}
+	s.chanOut = make([]int32, n.Channels())
+	for sw := range n.Switches() {
+		for c := start[sw]; c < start[sw+1]; c++ {
+			s.chanOut[c] = s.outStart[sw] + c - start[sw]
+		}
+	}
+	return s, nil
+}
+
+// NewPlant makes a simulation of a plant. Views then know ports, not channels.
+func NewPlant(p *Plant, r PortRouting, t Traffic, cfg Config) (*Sim, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	s := &Sim{routingName: "of the plant"}
+	return s, s.init(p, r, t, cfg)
+}
+
+// Clone makes another simulation of the same network, in no state; its results are the same.
+func (s *Sim) Clone() (*Sim, error) {
+	if s.native != nil {
+		return New(s.net, s.native, s.traffic, s.cfg)
+	}
+	return NewPlant(s.plant, s.routing, s.traffic, s.cfg)
+}
+
+// Config is the configuration, with defaults that depend on the network filled in.
+func (s *Sim) Config() Config { return s.cfg }
+
+func (s *Sim) init(p *Plant, r PortRouting, t Traffic, cfg Config) error {
+	if t == nil || r == nil {
+		return errors.New("simcore: a simulation needs a routing and a traffic")
+	}
+	s.cfg, s.plant, s.routing, s.traffic = cfg, p, r, t
+	s.reinject, _ = r.(Reinjector)
+	s.view.s = s
+	s.vcs = cfg.VCs
+	for 1<<s.vs < s.vcs {
+		s.vs++
+	}
+	if err := s.compile(p); err != nil {
+		return err
+	}
+	if s.cfg.BufferFlits == 0 {
+		s.cfg.BufferFlits = s.autoBuffer(p)
+	}
+	s.depth = int32(s.cfg.BufferFlits)
+	s.allocate()
+	s.Reset(0, cfg.Seed)
+	return nil
+}
+
+// autoBuffer is what one VC needs to keep the longest line busy: the round trip of a credit, and
+// a packet.
+func (s *Sim) autoBuffer(p *Plant) int {
+	longest := int32(1)
+	for _, l := range p.Lines {
+		longest = max(longest, l.Latency+orElse(l.CreditLatency, l.Latency))
+	}
+	size := s.cfg.PacketFlits
+	for _, n := range s.cfg.Sizes {
+		size = max(size, n)
+	}
+	return max(8, int(longest)+s.cfg.pipeline()+s.cfg.CreditDelay+size)
+}
+
+func (s *Sim) allocate() {
+	nvc := int(s.nIn) << s.vs
+	s.vc = make([]vcState, nvc)
+	s.buf = make([]uint32, nvc*int(s.depth))
+	s.ov = make([]ovState, len(s.out)<<s.vs)
+	s.maskStart = make([]int32, s.switches+1)
+	for sw := range s.switches {
+		s.maskStart[sw+1] = s.maskStart[sw] + (s.inStart[sw+1]-s.inStart[sw]+63)>>6
+	}
+	words := s.maskStart[s.switches]
+	s.readyW, s.waitW = make([]uint64, words), make([]uint64, words)
+	s.active = make([]uint64, (s.switches+63)>>6)
+	// Slow lines and output buffers can delay a flit further; those wait in the switch, not here.
+	w := 4
+	for w <= s.longest+2 {
+		w *= 2
+	}
+	s.wheel, s.wheelMask = make([]bucket, w), Cycle(w-1)
+	s.waitAt = make([][]int32, max(1, s.cfg.RoutingDelay))
+	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
+	s.srcOf = make([]source, s.endpoints)
+	s.epActive = make([]uint64, (s.endpoints+63)>>6)
+	s.calendar = make([][]int32, calendarSize)
+	s.srcDepth = 1
+	for e := range s.endpoints {
+		if s.srcStart[e+1]-s.srcStart[e] > 1 {
+			s.srcDepth = 64
+		}
+	}
+	sum := 0
+	for _, w := range s.cfg.Weights {
+		sum += w
+		s.cumWeight = append(s.cumWeight, sum)
+	}
+	s.scratch.init(s.maxPorts, s.vcs, s.vs)
+	s.stat.init(s.endpoints, s.cfg.Batches)
+	if !s.cfg.plain() {
+		s.full = newFullState(s)
+	}
+}
+
+// Reset empties the network and starts at cycle 0 with a load and a seed. It keeps all memory.
+func (s *Sim) Reset(load float64, seed uint64) {
+	s.now, s.moved = 0, 0
+	for i := range s.in {
+		p := &s.in[i]
+		p.ready, p.wait, p.saPtr, p.off = 0, 0, 0, 0
+	}
+	for i := range s.out {
+		o := &s.out[i]
+		o.inUse, o.full, o.tailSent, o.used, o.saPtr = 0, 0, 0, 0, 0
+	}
+	for i := range s.slow {
+		s.slow[i].free = 0
+	}
+	clear(s.vc)
+	for i := range s.ov {
+		s.ov[i] = ovState{owner: -1}
+	}
+	clear(s.readyW)
+	clear(s.waitW)
+	clear(s.active)
+	s.packets = s.packets[:0]
+	s.free, s.live, s.inNet = -1, 0, 0
+	for i := range s.wheel {
+		s.spare.giveBack(&s.wheel[i])
+	}
+	for i := range s.waitAt {
+		s.waitAt[i] = s.waitAt[i][:0]
+	}
+	for i := range s.readyAt {
+		s.readyAt[i] = s.readyAt[i][:0]
+	}
+	s.routeNext, s.ahead, s.aheadAt = s.routeNext[:0], s.ahead[:0], s.aheadAt[:0]
+	if s.full != nil {
+		s.full.reset(s)
+	}
+	s.stat.reset()
+	s.resetSources(load, seed)
+}
+
+// Now is the current cycle.
+func (s *Sim) Now() Cycle { return s.now }
+
+// bucket is what arrives in one cycle.
+type bucket struct {
+	flits   []uint64 // input VC << 32 | flit
+	credits []int32  // output VCs
+}
+
+// spares are the arrays of buckets that have been emptied, the last used first: few arrays, and
+// those in cache, serve a wheel of any size.
+type spares struct {
+	flits   [][]uint64
+	credits [][]int32
+}
+
+func (p *spares) giveBack(b *bucket) {
+	if b.flits != nil {
+		p.flits = append(p.flits, b.flits[:0])
+		b.flits = nil
+	}
+	if b.credits != nil {
+		p.credits = append(p.credits, b.credits[:0])
+		b.credits = nil
+	}
+}
+
+func (p *spares) takeFlits() []uint64 {
+	if n := len(p.flits); n > 0 {
+		b := p.flits[n-1]
+		p.flits = p.flits[:n-1]
+		return b
+	}
+	return make([]uint64, 0, 64)
+}
+
+func (p *spares) takeCredits() []int32 {
+	if n := len(p.credits); n > 0 {
+		b := p.credits[n-1]
+		p.credits = p.credits[:n-1]
+		return b
+	}
+	return make([]int32, 0, 64)
+}
+
+// newPacket takes a packet from the free list.
+func (s *Sim) newPacket() int32 {
+	s.live++
+	if p := s.free; p >= 0 {
+		s.free = s.packets[p].next
+		return p
+	}
+	s.packets = append(s.packets, Packet{})
+	return int32(len(s.packets) - 1)
+}

@@ -1,0 +1,121 @@
+package simcore
+
+import "math"
+
+// tally is what is counted while the network runs.
+type tally struct {
+	// A packet is recorded if it reaches the head of its source queue in cycle recNow or later
+	// and was created in [recFrom, recTo).
+	recNow, recFrom, recTo Cycle
+	all                    bool // sample packets that are not recorded, too
+	outstanding            int64
+
+	attempts, silent, unreachable int64
+	flitHops                      int64
+	accFlits, injFlits            int64
+	accPackets                    int64
+	acc, inj                      []int64 // flits by endpoint
+
+	plat, nlat             Histogram
+	hops, frag             int64
+	batchSum, batchN       []int64 // packet latency by batch of creation time
+	batchFrom, batchLength Cycle
+}
+
+func (t *tally) init(endpoints, batches int) {
+	t.acc, t.inj = make([]int64, endpoints), make([]int64, endpoints)
+	t.batchSum, t.batchN = make([]int64, batches), make([]int64, batches)
+}
+
+func (t *tally) reset() {
+	t.recNow, t.recFrom, t.recTo = never, 0, never
+	t.all = false
+	t.outstanding, t.attempts, t.silent, t.unreachable, t.flitHops = 0, 0, 0, 0, 0
+	t.batchFrom, t.batchLength = 0, 0
+	t.restart()
+}
+
+// restart empties what belongs to a window.
+func (t *tally) restart() {
+	t.accFlits, t.injFlits, t.accPackets, t.hops, t.frag = 0, 0, 0, 0, 0
+	clear(t.acc)
+	clear(t.inj)
+	clear(t.batchSum)
+	clear(t.batchN)
+	t.plat.Reset()
+	t.nlat.Reset()
+}
+
+func (t *tally) records(now, created Cycle) bool {
+	return now >= t.recNow && created >= t.recFrom && created < t.recTo
+}
+
+// retire counts a packet whose tail has arrived.
+func (t *tally) retire(p *Packet, now Cycle) {
+	t.accPackets++
+	if p.rec {
+		t.outstanding--
+	}
+	if !p.rec && !t.all {
+		return
+	}
+	lat := int64(now - p.created)
+	t.plat.Add(lat)
+	t.nlat.Add(int64(now - p.injected))
+	t.hops += int64(p.Hops)
+	t.frag += int64(now-p.headAt) - int64(p.size-1)
+	if t.batchLength > 0 {
+		if b := int((p.created - t.batchFrom) / t.batchLength); b >= 0 && b < len(t.batchN) {
+			t.batchSum[b] += lat
+			t.batchN[b]++
+		}
+	}
+}
+
+// Latency sums up the latencies of the measured packets, in cycles.
+type Latency struct {
+	Mean float64 `json:"mean"`
+	P50  int64   `json:"p50"`
+	P95  int64   `json:"p95"`
+	P99  int64   `json:"p99"`
+	P999 int64   `json:"p999"`
+	Max  int64   `json:"max"`
+	// StdErr is the standard error of the mean by batch means (0 if it cannot be told).
+	StdErr float64 `json:"stderr,omitempty"`
+}
+
+func summarize(h *Histogram) Latency {
+	return Latency{Mean: h.Mean(), P50: h.Quantile(0.50), P95: h.Quantile(0.95),
+		P99: h.Quantile(0.99), P999: h.Quantile(0.999), Max: h.Max()}
+}
+
+// batchErr is the standard error of a mean from the means of its batches; batches without a
+// packet are left out.
+func batchErr(sum, n []int64) float64 {
+	var k, m, q float64
+	for i := range sum {
+		if n[i] == 0 {
+			continue
+		}
+		x := float64(sum[i]) / float64(n[i])
+		k++
+		d := x - m
+		m += d / k
+		q += d * (x - m)
+	}
+	if k < 2 {
+		return 0
+	}
+	return math.Sqrt(q / (k - 1) / k)
+}
+
+// injected and accepted count flits that enter and leave the network.
+func (t *tally) injected(e int32) {
+	t.injFlits++
+	t.inj[e]++
+}
+
+func (t *tally) accepted(e int32) {
+	t.accFlits++
+	t.acc[e]++
+}

@@ -1,0 +1,99 @@
+package simcore
+
+import (
+	"context"
+	"fmt"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Curve simulates each load from an empty network, Config.Workers at a time; the answer, in the
+// order of loads, does not depend on their number. If ctx ends, the points not reached have
+// Cycles = 0.
+func (s *Sim) Curve(ctx context.Context, loads []float64) ([]Point, error) {
+	points := make([]Point, len(loads))
+	workers := max(1, min(s.cfg.Workers, len(loads)))
+	var g errgroup.Group
+	for w := range workers {
+		g.Go(func() error {
+			sim := s
+			if w > 0 {
+				var err error
+				if sim, err = s.Clone(); err != nil {
+					return err
+				}
+			}
+			for i := w; i < len(loads); i += workers {
+				var err error
+				if points[i], err = sim.Run(ctx, loads[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return points, g.Wait()
+}
+
+// Saturation is the result of a search for the saturation load.
+type Saturation struct {
+	// Load is the largest load tried that was accepted to 97 %, Above the smallest that was not
+	// (0 if load 1 is accepted). 0.98 * Above <= Load, or the search was ended by a deadlock.
+	Load  float64 `json:"load"`
+	Above float64 `json:"above"`
+	// Deadlocked tells that a load above Load deadlocked rather than saturated.
+	Deadlocked bool    `json:"deadlocked"`
+	Points     []Point `json:"points"` // every load tried, in order
+}
+
+// satTolerance is the width of the bracket around the saturation load, as a fraction of it.
+const satTolerance = 0.02
+
+// satFloor is the load below which the search gives up.
+const satFloor = 1.0 / 1024
+
+// Saturation finds the largest load accepted to 97 %, to 2 %, by bisection: load 1 first, then
+// what was accepted there, which is near the answer, then halves of the bracket. Every load
+// starts from an empty network with Config.Warmup cycles of warm-up.
+func (s *Sim) Saturation(ctx context.Context) (Saturation, error) {
+	var r Saturation
+	try := func(load float64) (bool, error) {
+		p, err := s.Run(ctx, load)
+		if err != nil {
+			return false, fmt.Errorf("saturation: %w", err)
+		}
+		r.Points = append(r.Points, p)
+		if p.Saturated {
+			r.Above, r.Deadlocked = load, r.Deadlocked || p.Deadlocked
+		} else {
+			r.Load = load
+		}
+		return !p.Saturated, nil
+	}
+	ok, err := try(1)
+	if err != nil || ok {
+		return r, err
+	}
+	next := clampLoad(r.Points[0].Accepted)
+	for r.Above-r.Load > satTolerance*r.Above && r.Above > satFloor {
+		if next <= r.Load || next >= r.Above {
+			next = (r.Load + r.Above) / 2
+		}
+		ok, err := try(next)
+		if err != nil {
+			return r, err
+		}
+		// Near the estimate first; the interval is halved when that has missed.
+		if ok {
+			next = r.Load * 1.05
+		} else {
+			next = r.Above * 0.95
+		}
+		if len(r.Points) > 3 {
+			next = (r.Load + r.Above) / 2
+		}
+	}
+	return r, nil
+}
+
+func clampLoad(x float64) float64 { return min(max(x, satFloor), 1) }
