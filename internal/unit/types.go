@@ -30,7 +30,10 @@ type Lead struct{ Weeks float64 }
 type Bytes struct{ N int64 }
 
 // UnmarshalText reads a power such as "2.5 MW".
-func (p *Power) UnmarshalText(b []byte) (err error) { p.W, err = KindPower.Parse(string(b)); return err }
+func (p *Power) UnmarshalText(b []byte) (err error) {
+	p.W, err = KindPower.Parse(string(b))
+	return err
+}
 
 // UnmarshalText reads a length such as "50 m".
 func (l *Length) UnmarshalText(b []byte) (err error) {

@@ -1,0 +1,172 @@
+package catalog
+
+import (
+	"strings"
+
+	"toposearch/topology"
+)
+
+// column is a column of a price list.
+type column int
+
+const (
+	colPartNo column = iota
+	colKind
+	colVendor
+	colDescription
+	colFormFactor
+	colRate
+	colLanes
+	colPorts
+	colBreakouts
+	colLength
+	colReach
+	colMedium
+	colPower
+	colPowerTyp
+	colLatency
+	colBuffer
+	colPrice
+	colCurrency
+	colBreaks
+	colMOQ
+	colPack
+	colLead
+	colFrom
+	colUntil
+	colEOL
+	colStock
+	colApproved
+	colAFR
+	colWeight
+	colSource
+	colNote
+	colDerived
+	numColumns
+)
+
+// heads gives the canonical name of each column, then the aliases seen in suppliers' lists, all
+// as headKey leaves them.
+var heads = [numColumns][]string{
+	colPartNo: {"part_no", "part_number", "part_num", "part", "partno", "p_n", "pn", "sku", "item", "item_no", "item_number",
+		"article", "article_no", "article_number", "opn", "ordering_pn", "ordering_part_number", "mpn", "product_code", "model"},
+	colKind:        {"kind", "type", "category", "product_type", "class"},
+	colVendor:      {"vendor", "manufacturer", "supplier", "brand", "make"},
+	colDescription: {"description", "desc", "product", "product_description", "product_name", "name", "item_description"},
+	colFormFactor:  {"form_factor", "connector", "cage"},
+	colRate: {"rate_gbps", "rate", "speed", "speed_gbps", "data_rate", "data_rate_gbps", "port_speed", "port_rate", "bandwidth",
+		"bandwidth_gbps", "gbps", "rate_gb_s", "speed_gb_s"},
+	colLanes:     {"lanes", "electrical_lanes"},
+	colPorts:     {"ports", "port_count", "no_of_ports", "number_of_ports", "num_ports", "cages"},
+	colBreakouts: {"breakouts", "breakout", "breakout_modes", "port_modes", "split"},
+	colLength:    {"length_m", "length", "cable_length", "cable_length_m", "stock_length", "len_m", "length_ft", "length_cm"},
+	colReach:     {"reach_m", "reach", "max_reach", "max_reach_m", "distance", "max_distance"},
+	colMedium:    {"medium", "media", "cable_type", "fibre_type", "fiber_type"},
+	colPower: {"power_w", "power", "max_power", "max_power_w", "power_max", "power_max_w", "watts", "power_consumption", "power_kw",
+		"max_power_kw", "power_consumption_w"},
+	colPowerTyp: {"power_typ_w", "typical_power", "typical_power_w", "typ_power", "typ_power_w", "power_typical", "power_typ", "power_typical_w"},
+	colLatency:  {"latency_ns", "latency", "switch_latency", "switch_latency_ns"},
+	colBuffer:   {"buffer", "buffer_bytes", "buffer_mb", "packet_buffer", "packet_buffer_mb"},
+	colPrice: {"unit_price", "price", "list_price", "net_price", "unit_cost", "price_per_unit", "price_each", "price_unit", "cost",
+		"unit_price_net", "einzelpreis", "preis"},
+	colCurrency: {"currency", "curr", "ccy", "iso_4217", "wahrung"},
+	colBreaks:   {"price_breaks", "quantity_breaks", "qty_breaks", "volume_price", "price_break", "volume_pricing", "tier_pricing"},
+	colMOQ:      {"moq", "min_order", "minimum_order_quantity", "min_order_qty", "minimum_order", "min_qty"},
+	colPack:     {"pack", "pack_size", "standard_pack", "packaging_unit", "spq", "pack_qty"},
+	colLead: {"lead_time", "leadtime", "lead", "lead_time_weeks", "lead_weeks", "lead_time_wks", "delivery", "delivery_time", "availability",
+		"lead_time_days", "lead_days", "delivery_weeks", "delivery_days"},
+	colFrom:     {"valid_from", "price_valid_from", "effective", "effective_date", "start_date", "quote_date", "date"},
+	colUntil:    {"valid_until", "valid_to", "price_valid_until", "expires", "expiry", "expiry_date", "end_date", "validity"},
+	colEOL:      {"end_of_life", "eol", "end_of_sale", "last_order", "last_time_buy"},
+	colStock:    {"stock", "in_stock", "qty_available", "available", "available_qty", "on_hand"},
+	colApproved: {"approved", "allowed", "preferred", "qualified"},
+	colAFR:      {"afr", "annual_failure_rate", "failure_rate"},
+	colWeight:   {"weight_kg", "weight", "mass_kg"},
+	colSource:   {"source", "reference", "url", "link"},
+	colNote:     {"note", "notes", "remark", "remarks", "comment", "comments"},
+	colDerived:  {"derived", "estimated"},
+}
+
+var headIndex = func() map[string]column {
+	m := map[string]column{}
+	for c, names := range heads {
+		for _, n := range names {
+			m[n] = column(c)
+		}
+	}
+	return m
+}()
+
+// name is the canonical head of the column.
+func (c column) name() string { return heads[c][0] }
+
+// headKey makes heads comparable: "Unit Price (USD)" becomes "unit_price_usd", "P/N" "p_n".
+func headKey(s string) string {
+	var b strings.Builder
+	gap := false
+	for _, r := range strings.ToLower(strings.TrimSpace(s)) {
+		switch r {
+		case 'ä':
+			r = 'a'
+		case 'ö':
+			r = 'o'
+		case 'ü':
+			r = 'u'
+		}
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			if gap && b.Len() > 0 {
+				b.WriteByte('_')
+			}
+			b.WriteRune(r)
+			gap = false
+		} else {
+			gap = true
+		}
+	}
+	return b.String()
+}
+
+// head is a recognised column of a sheet. hint is a unit or currency that the head itself names:
+// "Lead Time (days)", "Price [EUR]", "power_kw".
+type head struct {
+	col   column
+	index int
+	hint  string
+}
+
+// headHints are the units and currencies that a head may end in. Longer ones stand first.
+var headHints = []string{"weeks", "days", "usd", "eur", "gbp", "chf", "kw", "km", "ft", "cm", "mb", "gb_s", "gbps", "tbps"}
+
+// matchHead recognises a head, with or without a unit behind it.
+func matchHead(text string) (column, string, bool) {
+	key := headKey(text)
+	hint := ""
+	base := key
+	for _, h := range headHints {
+		if strings.HasSuffix(key, "_"+h) {
+			hint, base = h, strings.TrimSuffix(key, "_"+h)
+			break
+		}
+	}
+	if c, ok := headIndex[key]; ok {
+		return c, hint, true
+	}
+	if c, ok := headIndex[base]; ok {
+		return c, hint, true
+	}
+	for _, plain := range []string{"_m", "_w", "_ns", "_kg"} {
+		if c, ok := headIndex[strings.TrimSuffix(key, plain)]; ok && strings.HasSuffix(key, plain) {
+			return c, "", true
+		}
+	}
+	return 0, "", false
+}
+
+// suggestHead names the nearest canonical head.
+func suggestHead(text string) string {
+	names := make([]string, 0, numColumns)
+	for c := range column(numColumns) {
+		names = append(names, c.name())
+	}
+	return topology.Suggest(headKey(text), names)
+}

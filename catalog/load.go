@@ -1,0 +1,145 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"toposearch/internal/diag"
+)
+
+// LoadOptions say what a price list does not say of itself.
+type LoadOptions struct {
+	Decimal  byte   // '.' or ','; 0: found out from the file, refused where it is not certain
+	Encoding string // "latin1", or "" for UTF-8
+	Currency string // of prices whose row names none; "" makes that an error
+	AsOf     string // ISO date on which prices must be valid; "" does not ask
+}
+
+// Load reads price lists, CSV or XLSX ("book.xlsx#Sheet" for one sheet), and joins them into one
+// catalogue. All faults of all files are reported; the catalogue is nil if one is an error.
+func Load(opt LoadOptions, paths ...string) (*Catalogue, diag.List) {
+	var l diag.List
+	c := &Catalogue{}
+	var names []string
+	for _, p := range paths {
+		file, _, _ := SplitSheet(p)
+		data, err := os.ReadFile(file)
+		if err != nil {
+			l.Errorf(diag.Pos{File: p}, "cannot read the catalogue: %s", reason(err))
+			continue
+		}
+		c.Parts = append(c.Parts, readParts(p, data, opt, &l)...)
+		names = append(names, filepath.Base(p))
+	}
+	c.Name = strings.Join(names, ", ")
+	c.finish(&l)
+	l.Sort()
+	if l.HasErrors() {
+		return nil, l
+	}
+	return c, l
+}
+
+// Read is Load for a single file already in memory; name decides between CSV and XLSX and is the
+// file of the diagnostics.
+func Read(name string, data []byte, opt LoadOptions) (*Catalogue, diag.List) {
+	var l diag.List
+	c := &Catalogue{Name: filepath.Base(name)}
+	c.Parts = readParts(name, data, opt, &l)
+	c.finish(&l)
+	l.Sort()
+	if l.HasErrors() {
+		return nil, l
+	}
+	return c, l
+}
+
+// reason is what went wrong with a file without repeating its name.
+func reason(err error) string {
+	switch {
+	case os.IsNotExist(err):
+		return "there is no such file"
+	case os.IsPermission(err):
+		return "permission denied"
+	}
+	return err.Error()
+}
+
+// SplitSheet takes "book.xlsx#Sheet" apart; ok tells whether the path is a workbook.
+func SplitSheet(path string) (file, sheet string, ok bool) {
+	if i := strings.LastIndexByte(path, '#'); i >= 0 && isWorkbook(path[:i]) {
+		return path[:i], path[i+1:], true
+	}
+	return path, "", isWorkbook(path)
+}
+
+func isWorkbook(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".xlsx", ".xlsm":
+		return true
+	}
+	return false
+}
+
+func readParts(name string, data []byte, opt LoadOptions, l *diag.List) []Part {
+	file, sheet, book := SplitSheet(name)
+	if strings.EqualFold(filepath.Ext(file), ".xls") || strings.EqualFold(filepath.Ext(file), ".ods") {
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: name}, Summary: "this kind of workbook is not read", Detail: "save it as .xlsx or as CSV"})
+		return nil
+	}
+	if book || strings.HasPrefix(string(data[:min(len(data), 4)]), "PK\x03\x04") {
+		return readBook(file, sheet, data, opt, l)
+	}
+	t := readCSV(name, data, opt, l)
+	if t == nil {
+		return nil
+	}
+	at, heads := t.findHead()
+	if at < 0 {
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: name, Line: 1}, Summary: "there is no row of column heads",
+			Detail: fmt.Sprintf("one of the first %d rows must hold part_no, kind and unit_price or more of the known heads", headRows)})
+		return nil
+	}
+	return t.parts(at, heads, opt, l)
+}
+
+// finish checks what concerns all parts together: duplicate numbers, and that there are any.
+func (c *Catalogue) finish(l *diag.List) {
+	first := map[string]diag.Pos{}
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		if at, ok := first[p.PartNo]; ok {
+			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: p.Pos, Summary: fmt.Sprintf("part %s stands twice, first at %s", quote(p.PartNo), at),
+				Detail: "keep one row; quantities with other prices go into price_breaks"})
+			continue
+		}
+		first[p.PartNo] = p.Pos
+		if p.ValidFrom > c.Date {
+			c.Date = p.ValidFrom
+		}
+	}
+	if len(c.Parts) == 0 && !l.HasErrors() {
+		l.Errorf(diag.Pos{File: c.Name}, "there is no part in the catalogue")
+	}
+}
+
+// Hash identifies the content of the catalogue: what any part says, in the order of part numbers,
+// but not in which file or line it stands.
+func (c *Catalogue) Hash() string {
+	order := make([]int, len(c.Parts))
+	for i := range order {
+		order[i] = i
+	}
+	sortBy(order, func(i int) string { return c.Parts[i].PartNo })
+	h := sha256.New()
+	for _, i := range order {
+		p := c.Parts[i]
+		p.Pos = diag.Pos{}
+		fmt.Fprintf(h, "%+v\n", p)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}

@@ -1,0 +1,276 @@
+package catalog
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"toposearch/internal/unit"
+)
+
+// sortBy orders indices by a name.
+func sortBy(order []int, name func(int) string) {
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a, b)) })
+}
+
+// symbols are currency signs of one meaning; "$" is taken for USD only where nothing else is said.
+var symbols = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "EURO": "EUR"}
+
+// price reads price, currency and breaks.
+func (rd *reader) price(r *row, p *Part) {
+	p.Currency = rd.currency(r)
+	s := rd.text(r, colPrice)
+	switch strings.ToLower(s) {
+	case "", "-", "n/a", "na", "tba", "tbd", "on request", "upon request":
+		if rd.text(r, colBreaks) != "" {
+			rd.fail(r, rd.at[colBreaks], "price_breaks without a unit_price", "")
+		}
+		return // unpriced
+	}
+	j := rd.at[colPrice]
+	amount, inCell, ok := rd.amount(r, j, r.cells[j])
+	if !ok {
+		return
+	}
+	if inCell == "" {
+		inCell = r.cells[j].format
+	}
+	switch {
+	case p.Currency == "":
+		p.Currency = cmp.Or(inCell, rd.opt.Currency)
+	case inCell != "" && inCell != p.Currency && r.cells[j].number:
+		rd.warn(r, j, fmt.Sprintf("the cell is formatted as %s, the currency column says %s", inCell, p.Currency), "the column is taken")
+	case inCell != "" && inCell != p.Currency:
+		rd.fail(r, j, fmt.Sprintf("the price is in %s, the currency column says %s", inCell, p.Currency), "")
+	}
+	if p.Currency == "" {
+		rd.fail(r, j, "the price has no currency", "add a column currency with ISO 4217 codes: USD, EUR, ...")
+		return
+	}
+	minor, ok := rd.minor(r, j, amount, p.Currency)
+	if !ok {
+		return
+	}
+	p.UnitPrice, p.Priced = minor, true
+	rd.breaks(r, p)
+}
+
+// currency is what the currency column, or the head of the price column, says.
+func (rd *reader) currency(r *row) string {
+	s := strings.ToUpper(rd.text(r, colCurrency))
+	if s == "" {
+		switch h := strings.ToUpper(rd.hint[colPrice]); h {
+		case "USD", "EUR", "GBP", "CHF":
+			return h
+		}
+		return ""
+	}
+	if c, ok := symbols[s]; ok {
+		s = c
+	}
+	if _, ok := unit.MinorDigits(s); !ok {
+		rd.fail(r, rd.at[colCurrency], "there is no currency "+quote(s), "write its ISO 4217 code: USD, EUR, GBP, ...")
+	}
+	return s
+}
+
+// amount takes a price cell apart: the number as text with a point, and the currency beside it.
+func (rd *reader) amount(r *row, j int, c cell) (number, currency string, ok bool) {
+	t, err := rd.plain(&c)
+	if err != nil {
+		rd.fail(r, j, "price: "+err.Error(), "write it without thousands separators, or state the decimal mark of the file")
+		return "", "", false
+	}
+	number = t
+	if !c.number {
+		rest := t
+		for _, sign := range []string{"US$", "$", "€", "£"} {
+			if strings.Contains(rest, sign) {
+				currency = symbols[sign]
+				rest = strings.Replace(rest, sign, "", 1)
+				break
+			}
+		}
+		rest = strings.TrimSpace(rest)
+		number = numberPart(rest)
+		word := strings.ToUpper(strings.TrimSpace(strings.Replace(rest, number, "", 1)))
+		switch _, known := unit.MinorDigits(word); {
+		case word == "":
+		case known && currency == "":
+			currency = word
+		default:
+			rd.fail(r, j, "price: "+quote(c.text)+" is not an amount", "write a number; the currency has a column of its own")
+			return "", "", false
+		}
+	}
+	return number, currency, true
+}
+
+// minor is an amount in minor units, which must be above 0.
+func (rd *reader) minor(r *row, j int, number, currency string) (Money, bool) {
+	digits, ok := unit.MinorDigits(currency)
+	if !ok {
+		if rd.at[colCurrency] < 0 {
+			rd.fail(r, j, "there is no currency "+quote(currency), "")
+		}
+		rd.bad = true
+		return 0, false
+	}
+	n, err := unit.Decimal(number, digits)
+	if err != nil && r.cells[j].number {
+		// A sheet computes in binary: 19.99 may be stored as 19.989999999999998.
+		if f, ferr := strconv.ParseFloat(number, 64); ferr == nil && f > -1e12 && f < 1e12 {
+			n, err = unit.Decimal(strconv.FormatFloat(f, 'f', digits, 64), digits)
+		}
+	}
+	switch {
+	case err != nil:
+		rd.fail(r, j, fmt.Sprintf("price: %v", err), fmt.Sprintf("%s has %d digits after the point", currency, digits))
+	case n < 0:
+		rd.fail(r, j, "the price is negative", "")
+	case n == 0:
+		rd.fail(r, j, "a price of 0 is not a price", "leave the cell empty if it is not known: the cost is then reported as unpriced")
+	default:
+		return Money(n), true
+	}
+	return 0, false
+}
+
+// breaks reads "100:195.00;1000:172.50": from that quantity on, the unit price.
+func (rd *reader) breaks(r *row, p *Part) {
+	s := rd.text(r, colBreaks)
+	j := rd.at[colBreaks]
+	last := p.UnitPrice
+	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c == ';' || c == '|' || c == '\n' }) {
+		from, price, ok := strings.Cut(strings.NewReplacer("+", "", "=", ":").Replace(f), ":")
+		n, err := strconv.Atoi(strings.TrimSpace(from))
+		if !ok || err != nil || n <= 0 || n > 1<<30 {
+			rd.fail(r, j, "price_breaks: "+quote(strings.TrimSpace(f))+" is not quantity:price", "write 100:195.00;1000:172.50")
+			return
+		}
+		c := r.cells[j]
+		c.text, c.number = price, false
+		number, cur, ok := rd.amount(r, j, c)
+		if !ok {
+			return
+		}
+		if cur != "" && cur != p.Currency {
+			rd.fail(r, j, fmt.Sprintf("price_breaks: the price is in %s, that of the part in %s", cur, p.Currency), "")
+			return
+		}
+		m, ok := rd.minor(r, j, number, p.Currency)
+		if !ok {
+			return
+		}
+		if k := len(p.PriceBreaks); k > 0 && p.PriceBreaks[k-1].From >= n {
+			rd.fail(r, j, "price_breaks: quantities must ascend", "")
+			return
+		}
+		if m > last {
+			rd.warn(r, j, fmt.Sprintf("price_breaks: from %d on the unit costs more than below", n), "")
+		}
+		last = m
+		p.PriceBreaks = append(p.PriceBreaks, PriceBreak{n, m})
+	}
+}
+
+// supply reads quantities, times and approval.
+func (rd *reader) supply(r *row, p *Part) {
+	p.MOQ, p.Pack, p.Stock = rd.whole(r, colMOQ, 1), rd.whole(r, colPack, 1), rd.whole(r, colStock, 0)
+	p.MOQ, p.Pack = max(p.MOQ, 1), max(p.Pack, 1)
+	p.LeadWeeks = rd.lead(r)
+	p.ValidFrom, p.ValidUntil, p.EndOfLife = rd.date(r, colFrom), rd.date(r, colUntil), rd.date(r, colEOL)
+	p.Approved = rd.truth(r, colApproved, true)
+	p.Derived = rd.truth(r, colDerived, false)
+	if d := rd.opt.AsOf; d != "" {
+		if p.ValidUntil != "" && p.ValidUntil < d {
+			rd.warn(r, rd.at[colUntil], fmt.Sprintf("the price of %s expired on %s", p.PartNo, p.ValidUntil), "ask for a new quotation")
+		}
+		if p.ValidFrom > d {
+			rd.warn(r, rd.at[colFrom], fmt.Sprintf("the price of %s holds only from %s on", p.PartNo, p.ValidFrom), "")
+		}
+		if p.EndOfLife != "" && p.EndOfLife < d {
+			rd.warn(r, rd.at[colEOL], fmt.Sprintf("%s reached its end of life on %s", p.PartNo, p.EndOfLife), "")
+		}
+	}
+	if p.ValidFrom != "" && p.ValidUntil != "" && p.ValidUntil < p.ValidFrom {
+		rd.fail(r, rd.at[colUntil], "the price ends before it begins", "")
+	}
+}
+
+// lead reads "26 weeks", "180 days" or "stock"; a bare number needs a unit in the head.
+func (rd *reader) lead(r *row) float64 {
+	s := rd.text(r, colLead)
+	switch strings.ToLower(s) {
+	case "":
+		return 0
+	case "stock", "in stock", "ex stock", "available":
+		return 0
+	}
+	if h := rd.hint[colLead]; numberPart(s) == s && h != "weeks" && h != "days" {
+		rd.fail(r, rd.at[colLead], "lead_time: "+quote(s)+" may be weeks or days", `write "26 weeks", or name the unit in the head: lead_time_weeks`)
+		return 0
+	}
+	return rd.quantity(r, colLead, unit.KindLead, "weeks")
+}
+
+func (rd *reader) truth(r *row, c column, def bool) bool {
+	switch s := strings.ToLower(rd.text(r, c)); s {
+	case "":
+		return def
+	case "yes", "y", "true", "1", "x", "ja":
+		return true
+	case "no", "n", "false", "0", "nein":
+		return false
+	default:
+		rd.fail(r, rd.at[c], fmt.Sprintf("%s must be yes or no, not %s", c.name(), quote(s)), "")
+		return def
+	}
+}
+
+// date reads an ISO date, or one with another order of which only one reading is a date. Years
+// have four digits.
+func (rd *reader) date(r *row, c column) string {
+	s := rd.text(r, c)
+	if s == "" {
+		return ""
+	}
+	iso, err := isoDate(s)
+	if err != "" {
+		rd.fail(r, rd.at[c], fmt.Sprintf("%s: %s", c.name(), err), "write 2026-10-31")
+	}
+	return iso
+}
+
+func isoDate(s string) (iso, problem string) {
+	day, _, _ := strings.Cut(strings.ReplaceAll(s, "T", " "), " ")
+	if t, err := time.Parse("2006-01-02", day); err == nil {
+		return t.Format("2006-01-02"), ""
+	}
+	f := strings.FieldsFunc(day, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
+	if len(f) != 3 {
+		return "", quote(s) + " is not a date"
+	}
+	a, b, y := f[0], f[1], f[2]
+	if len(a) == 4 {
+		a, b, y = f[2], f[1], f[0]
+	}
+	if len(y) != 4 {
+		return "", quote(s) + " has a year of two digits"
+	}
+	dmy, err1 := time.Parse("2-1-2006", a+"-"+b+"-"+y)
+	mdy, err2 := time.Parse("1-2-2006", a+"-"+b+"-"+y)
+	dots := strings.Contains(day, ".") || len(f[0]) == 4 // 31.10.2026 and 2026/10/31 have one reading
+	switch {
+	case err1 == nil && (dots || err2 != nil || dmy.Equal(mdy)):
+		return dmy.Format("2006-01-02"), ""
+	case err2 == nil && err1 != nil && !dots:
+		return mdy.Format("2006-01-02"), ""
+	case err1 == nil:
+		return "", quote(s) + " may be day/month or month/day"
+	}
+	return "", quote(s) + " is not a date"
+}
