@@ -1,0 +1,196 @@
+package report
+
+import (
+	"math"
+	"math/big"
+
+	"toposearch/evaluator"
+)
+
+// Schema names the form that WriteJSON writes.
+const Schema = "toposearch.report/1"
+
+// Data is everything that a report shows. Slices keep their order; where the order is free it is
+// stated. Nothing in it depends on clock, machine or number of workers.
+type Data struct {
+	Study   string // name
+	Program string // version of toposearch
+	// Evaluator is the version of the analytic model.
+	Evaluator string
+	Seed      uint64
+	// Asked is what was asked, in the reader's words: "Endpoints", "1,024 to 1,152".
+	Asked []Fact
+	// Wanted is a short form of Asked for the head of the page: "1,024 endpoints at 400 Gb/s".
+	Wanted string
+	// BandwidthGbps of an endpoint, all its ports; 0 if each design has its own.
+	BandwidthGbps float64
+	Currency      string // of every cost; "" is USD
+
+	Objectives []Objective
+	Families   []string // that were searched, in the order of the study
+
+	Strategy string // that ran: enumerate, nsga2, local, random
+	// Complete tells that no design of the space is missing from the front.
+	Complete bool
+	// LocallyComplete tells that no neighbour of the front improves it.
+	LocallyComplete bool
+	Stopped         string // what ended the search early: "evaluations", "time", "interrupted"
+	Counts          Counts
+
+	Limits  []Limit     // in force, and thresholds of [require]
+	Points  []Point     // the front, ordered by objectives, then by name
+	Details []Detail    // of the picks and finalists, in the order of Points
+	Closest []Closest   // of families without a feasible design
+	Reject  []Rejection // largest count first, then by name
+
+	Inputs []Input
+	// Catalogue names the price list and its date: "builtin 2026-01".
+	Catalogue string
+	// PricesUntil is the ISO date until which every price used holds; "" unknown.
+	PricesUntil string
+	// Warnings are about the run as a whole: settings that are not judged, prices that are derived.
+	Warnings []string
+}
+
+// Fact is a labelled statement.
+type Fact struct{ Label, Text string }
+
+// Objective is a metric that the search improved.
+type Objective struct {
+	Key    evaluator.Key
+	Better evaluator.Direction
+}
+
+// Counts say how many tuples of parameter values were decided and how.
+type Counts struct {
+	Enumerated *big.Int // decided, also those cut as whole boxes; nil is unknown
+	Dominated  *big.Int // shown by bounds to be dominated
+	Evaluated  int64    // designs scored at level 1 or above
+	Feasible   int64    // of those, designs within every limit
+}
+
+// Limit is a bound that designs must keep.
+type Limit struct {
+	Name   string // "building.power"
+	Key    evaluator.Key
+	Max    bool // at most Bound, otherwise at least
+	Bound  float64
+	Text   string // as written: "2 MW"
+	Origin string // file:line:column
+	// Require marks a threshold that at least one design of the front must meet.
+	Require bool
+}
+
+// Point is a design on the front.
+type Point struct {
+	Name    string // canonical
+	Family  string
+	Params  []Param // in the family's order
+	Metrics [evaluator.NumKeys]evaluator.Metric
+	Have    [evaluator.NumKeys]bool
+	Absent  map[evaluator.Key]string // why a metric is missing
+	// Bottleneck is the link class that limits the uniform throughput, in words.
+	Bottleneck string
+	Finalist   bool // was to be verified by simulation
+	Sim        *Sim // nil if it was not simulated
+}
+
+// Value is the value of a metric, NaN if it is absent.
+func (p *Point) Value(k evaluator.Key) float64 {
+	if !p.Have[k] {
+		return math.NaN()
+	}
+	return p.Metrics[k].Value
+}
+
+// Param is a parameter of a design.
+type Param struct {
+	Name, Doc, Value string
+	Default          bool // equal to its default, and so left out of the name
+}
+
+// Sim puts the flit-level measurement beside the prediction, one entry per traffic.
+type Sim struct {
+	Traffic []Traffic
+	Agrees  bool
+	// Contradicts tells that a measurement lies outside what the model certifies.
+	Contradicts bool
+	Notes       []string
+	Cycles      int // measured per load point
+	VCs         int
+	Routing     string
+}
+
+// Traffic is what was measured under one traffic. NaN is unknown.
+type Traffic struct {
+	Name string
+	// Saturation is the largest load accepted to 97 %; Predicted what the model says of it.
+	Saturation, Predicted float64
+	// LatencyHalf is the mean latency at half the saturation load, cycles.
+	LatencyHalf float64
+	// ZeroLoad is the latency at the lowest load of the curve, PredictedZero the model's, cycles.
+	ZeroLoad, PredictedZero float64
+	Curve                   []CurvePoint
+}
+
+// CurvePoint is a simulated load; loads in flits per cycle per endpoint, latencies in cycles.
+type CurvePoint struct {
+	Offered, Accepted, Latency, P99 float64
+	Saturated                       bool // latencies are then lower bounds
+}
+
+// Detail is what is shown of a design besides its figures.
+type Detail struct {
+	Point    int // index into Data.Points
+	Title    string
+	Source   string // where the construction is published
+	VCReason string
+	Plan     *evaluator.Plan // nil if no plan could be made
+	Unpriced []string        // parts without a price
+	// Dir is the folder with bom.csv and the rest, relative to the page; "" if there is none.
+	Dir   string
+	Notes []string
+}
+
+// Rejection counts the tuples that one constraint cut.
+type Rejection struct {
+	Constraint string
+	Count      *big.Int
+	Doc        string // what it is, in words; "" is known from the name
+	Text       string // the limit as written
+	Origin     string // file:line:column
+	// Families counts by family, in the order of Data.Families; nil if unknown.
+	Families []*big.Int
+}
+
+// Closest is the design of a family without a feasible one that comes nearest.
+type Closest struct {
+	Family    string
+	Design    string // "" if the space holds no network
+	Violation float64
+	Misses    []Miss
+	Relax     []Relaxation
+	Exhausted bool // there is none closer
+}
+
+// Miss is a limit that a design does not keep.
+type Miss struct {
+	Constraint string
+	Key        evaluator.Key
+	HasKey     bool // Key is the metric that is limited
+	Got, Bound float64
+	Origin     string
+}
+
+// Relaxation is a single constraint whose change would admit a design.
+type Relaxation struct {
+	Constraint    string
+	Key           evaluator.Key
+	HasKey        bool
+	Bound, Needed float64
+	Design        string
+	Origin        string
+}
+
+// Input is a file that the run was made from.
+type Input struct{ Path, SHA256 string }
