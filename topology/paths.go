@@ -1,6 +1,8 @@
 package topology
 
 // PathType is a set of ordered endpoint pairs whose routes cross equally many links of each class.
+// A pair whose traffic is split over routes that cross different classes counts in several types,
+// in proportion to its split.
 type PathType struct {
 	Weight int64 // ordered pairs of distinct endpoints, or any integers in that proportion
 	Cross  [MaxClasses]int16

@@ -4,6 +4,15 @@ import "toposearch/topology"
 
 // all lists every family, one line each, in the order in which they are shown.
 var all = []*topology.Family{
+	zcube,
+	zcubePartial,
+	zcubeRect,
+	zettafly3,
+	zettafly4,
+	dragonfly,
+	dragonflyplus,
+	fullmesh,
+	hyperx,
 	multirail,
 	fattree,
 	roft,

@@ -34,7 +34,7 @@ func TestContract(t *testing.T) {
 		})
 	}
 	for name := range contract {
-		if !names[name] {
+		if _, ok := ByName(name); !ok {
 			t.Errorf("options for %q, which is no family", name)
 		}
 	}

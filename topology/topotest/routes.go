@@ -12,8 +12,8 @@ type cross = [topology.MaxClasses]int16
 // traffic is what uniform traffic does under a rule: pairs by crossings, load of every channel
 // and of every endpoint port, in units of one ordered pair.
 type traffic struct {
-	types map[cross]int64
-	mixed bool // some pair has routes of different crossings
+	types map[cross]float64
+	pairs int64
 	lost  int64
 	load  []float64
 	nic   []float64 // injection, then ejection, per endpoint port
@@ -22,7 +22,7 @@ type traffic struct {
 
 func (w *walker) uniform() *traffic {
 	n := w.n
-	tr := &traffic{types: map[cross]int64{}, load: make([]float64, n.Channels())}
+	tr := &traffic{types: map[cross]float64{}, load: make([]float64, n.Channels())}
 	first, total := make([]int, n.Groups()+1), 0
 	for g := range n.Groups() {
 		_, _, ports := n.Group(g)
@@ -31,11 +31,11 @@ func (w *walker) uniform() *traffic {
 	}
 	in, out := make([]float64, total), make([]float64, total)
 	flow := make([]float64, len(w.dist))
-	togo, mixed := make([]cross, len(w.dist)), make([]bool, len(w.dist))
+	togo := make([][]portion, len(w.dist))
 	for h := range n.Groups() {
 		_, _, ports := n.Group(h)
 		w.toward(ports)
-		w.crossings(togo, mixed)
+		w.crossings(togo)
 		clear(flow)
 		for g := range n.Groups() {
 			_, _, from := n.Group(g)
@@ -49,15 +49,16 @@ func (w *walker) uniform() *traffic {
 				continue
 			}
 			tr.long = max(tr.long, d)
-			c := togo[int(from[at[0]])*w.rule.States]
+			tr.pairs += k
 			for _, i := range at {
 				node := int(from[i]) * w.rule.States
-				tr.mixed = tr.mixed || mixed[node] || togo[node] != c
+				for _, x := range togo[node] {
+					x.c[0] += 2
+					tr.types[x.c] += x.share * float64(k) / float64(len(at))
+				}
 				flow[node] += float64(k) / float64(len(at))
 				in[first[g]+i] += float64(k) / float64(len(at))
 			}
-			c[0] += 2
-			tr.types[c] += k
 		}
 		w.push(flow, tr)
 		w.eject(flow, ports, out[first[h]:])
@@ -83,18 +84,38 @@ func perEndpoint(n *topology.Network, first []int, in, out []float64) []float64 
 	return nic
 }
 
-// crossings fills the link classes still to be crossed from each node, nearest nodes first, and
-// marks the nodes from which routes differ in them.
-func (w *walker) crossings(togo []cross, mixed []bool) {
+// portion is the share of a node's packets that have these link classes still to cross.
+type portion struct {
+	c     cross
+	share float64
+}
+
+// crossings fills what packets have still to cross from each node, nearest nodes first.
+func (w *walker) crossings(togo [][]portion) {
 	for _, node := range w.order {
-		togo[node], mixed[node] = cross{}, false
-		for i, m := range w.moves(node) {
-			c := togo[m.node]
-			c[w.n.LinkClass(m.channel)]++
-			mixed[node] = mixed[node] || mixed[m.node] || i > 0 && c != togo[node]
-			togo[node] = c
+		togo[node] = togo[node][:0]
+		if w.dist[node] == 0 {
+			togo[node] = append(togo[node], portion{share: 1})
+			continue
+		}
+		ms := w.moves(node)
+		for _, m := range ms {
+			for _, x := range togo[m.node] {
+				x.c[w.n.LinkClass(m.channel)]++
+				togo[node] = addPortion(togo[node], x.c, x.share/float64(len(ms)))
+			}
 		}
 	}
+}
+
+func addPortion(list []portion, c cross, share float64) []portion {
+	for i := range list {
+		if list[i].c == c {
+			list[i].share += share
+			return list
+		}
+	}
+	return append(list, portion{c, share})
 }
 
 // push moves the flow toward the destination, farthest nodes first, in equal parts per hop.
@@ -175,30 +196,27 @@ func checkRoutes(t *testing.T, d topology.Design, n *topology.Network, opt Optio
 	checkLengths(t, d, n, short)
 }
 
-// checkTypes compares the pairs by crossings of each class; weights need only be proportional.
+// checkTypes compares the pairs, and shares of pairs, by crossings of each class; weights need
+// only be proportional.
 func checkTypes(t *testing.T, d topology.Design, p *topology.Paths, tr *traffic) {
 	t.Helper()
-	if tr.mixed {
-		t.Errorf("%s: a pair has routes that cross different classes, so Paths has no types for it", d)
-		return
-	}
-	got := map[cross]int64{}
-	var gotSum, wantSum int64
+	got := map[cross]float64{}
+	var sum float64
 	for _, pt := range p.Types {
-		got[pt.Cross] += pt.Weight
-		gotSum += pt.Weight
-	}
-	for _, k := range tr.types {
-		wantSum += k
+		got[pt.Cross] += float64(pt.Weight)
+		sum += float64(pt.Weight)
+		if pt.Weight < 0 {
+			t.Errorf("%s: crossings %v: weight %d", d, pt.Cross, pt.Weight)
+		}
 	}
 	for c, k := range tr.types {
-		if got[c]*wantSum != k*gotSum {
-			t.Errorf("%s: crossings %v: weight %d of %d, want %d of %d", d, c, got[c], gotSum, k, wantSum)
+		if want := k / float64(tr.pairs); math.Abs(got[c]/sum-want) > 1e-9 {
+			t.Errorf("%s: crossings %v: share %.9f of the routes, want %.9f", d, c, got[c]/sum, want)
 		}
 	}
 	for c := range got {
 		if tr.types[c] == 0 {
-			t.Errorf("%s: crossings %v: weight %d of %d, want none", d, c, got[c], gotSum)
+			t.Errorf("%s: crossings %v: share %.9f of the routes, want none", d, c, got[c]/sum)
 		}
 	}
 }

@@ -1,0 +1,115 @@
+package family
+
+import "toposearch/topology"
+
+// arrangements are the ways in which the global ports of a group are assigned to the other
+// groups (Camarero, Vallejo, Beivide, ACM TACO 11(4), 2014; Hastings et al., CLUSTER 2015).
+var arrangements = []string{"palmtree", "absolute", "relative", "circulant"}
+
+const (
+	palmtree = iota
+	absolute
+	relative
+	circulant
+)
+
+// globals says which global ports of g groups, each with n ports, are linked. Port q belongs to
+// switch q/h of its group. The ports are used in rounds of g-1, one for each other group, in the
+// order of the arrangement; with g-1 dividing n that is all. The n mod (g-1) spare ports come
+// last: links to the groups at distance 1, 2, ... in both directions, and for an odd rest to
+// the opposite group if g is even; if g is odd, one port of each group stays empty. So no two
+// pairs of groups differ by more than one link, every group has equally many, and parallel links
+// are g-1 ports apart, hence on different switches wherever possible.
+type globals struct {
+	g, n, arrangement int
+}
+
+// rounds is the number of links that every pair of groups has; spare how many ports of a group
+// have a further one.
+func (x globals) rounds() int { return x.n / (x.g - 1) }
+
+func (x globals) spare() int {
+	r := x.n % (x.g - 1)
+	return r - r%2*(x.g%2)
+}
+
+// used is the number of global ports in use in every group.
+func (x globals) used() int { return x.rounds()*(x.g-1) + x.spare() }
+
+// peer gives the group and port at the other end of port q, q < used, of group i.
+func (x globals) peer(i, q int) (j, to int) {
+	g := x.g
+	round, rank := q/(g-1), q%(g-1)
+	base := round * (g - 1)
+	if round == x.rounds() {
+		// Spare ports: 2d reaches distance d+1, 2d+1 is the other end; the last may be alone.
+		switch {
+		case rank == x.spare()-1 && rank%2 == 0:
+			return (i + g/2) % g, q
+		case rank%2 == 0:
+			return (i + rank/2 + 1) % g, q + 1
+		}
+		return (i + g - rank/2 - 1) % g, q - 1
+	}
+	switch x.arrangement {
+	case absolute:
+		if rank < i {
+			return rank, base + i - 1
+		}
+		return rank + 1, base + i
+	case relative:
+		return (i + rank + 1) % g, base + g - 2 - rank
+	case circulant:
+		switch {
+		case rank%2 == 1:
+			return (i + g - (rank-1)/2 - 1) % g, q - 1
+		case rank == g-2: // g even: opposite groups
+			return (i + g/2) % g, q
+		}
+		return (i + rank/2 + 1) % g, q + 1
+	}
+	return (i + g - rank - 1) % g, base + g - 2 - rank
+}
+
+// links streams every link once, from the end of the lower group, or port.
+func (x globals) links(emit func(i, q, j, to int)) {
+	used := x.used()
+	for i := range x.g {
+		for q := range used {
+			if j, to := x.peer(i, q); i < j || i == j && q < to {
+				emit(i, q, j, to)
+			}
+		}
+	}
+}
+
+// cyclic tells whether turning the groups round keeps all links.
+func (x globals) cyclic() bool { return x.arrangement != absolute }
+
+// even tells whether every pair of groups has exactly one link, with none left over.
+func (x globals) even() bool { return x.g == x.n+1 }
+
+// mirrored tells whether the arrangement's mirror image (group i to -i, port q to n-1-q) is itself.
+func (x globals) mirrored() bool {
+	return x.even() && (x.arrangement == palmtree || x.arrangement == relative)
+}
+
+// middle is the number of links between two halves of the groups.
+func (x globals) middle() float64 {
+	return float64(x.g*x.g/4) * float64(x.used()) / float64(x.g-1)
+}
+
+// groupOrbits gives the orbits of the switches of groups of a switches, by index within the group;
+// the first switch has the given ID.
+func (x globals) groupOrbits(first int32, a int) []topology.Orbit {
+	var out []topology.Orbit
+	for r := range a {
+		switch {
+		case !x.mirrored():
+			out = append(out, topology.Orbit{Rep: first + int32(r), Count: int64(x.g)})
+		case 2*r < a:
+			out = append(out, topology.Orbit{Rep: first + int32(r), Count: mirrored(r, a) * int64(x.g)})
+		}
+	}
+	return out
+}

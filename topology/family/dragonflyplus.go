@@ -1,0 +1,158 @@
+package family
+
+import "toposearch/topology"
+
+// dragonflyplus is groups of l leaves and m spines, completely linked; the spines bear the global
+// links, placed like those of a Dragonfly whose switches are the spines (see globals).
+var dragonflyplus = &topology.Family{
+	Name:  "dragonflyplus",
+	Title: "Dragonfly+ (Megafly): leaf-spine groups, global links between the spines",
+	Source: topology.Source{
+		Authors:    "A. Shpiner, Z. Haramaty, S. Eliad, V. Zdornov, B. Gafni, E. Zahavi",
+		Title:      "Dragonfly+: Low Cost Topology for Scaling Datacenters",
+		Venue:      "HiPINEB, pp. 1-8",
+		Year:       2017,
+		Departures: "Global links are placed as a palm tree; with fewer than m*h+1 groups the spare global ports are spread by a rule of our own.",
+	},
+	Params: []topology.Param{
+		{Name: "l", Doc: "leaves per group", Min: 1, Max: 512},
+		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
+		{Name: "p", Doc: "endpoints per leaf", Min: 1, Max: 512},
+		{Name: "h", Doc: "global links per spine", Min: 1, Max: 512},
+		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[3] + 1 }},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
+		{Name: "local", Doc: "leaf to spine of a group"},
+		{Name: "global", Doc: "between spines of different groups"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "leaf", Doc: "switch with endpoints"},
+		{Name: "spine", Doc: "joins the leaves of a group, and the group to others"},
+	},
+	Check: func(v []int, s *topology.Size) error {
+		if most := v[1]*v[3] + 1; v[4] > most {
+			return s.Fail("g", v[4], "g <= m*h+1", most)
+		}
+		return nil
+	},
+	Count: func(v []int, s *topology.Size) {
+		dragonflyplusCount(v, s)
+		used := dragonflyplusGlobals(v).used()
+		s.Link[2] = int64(v[4]) * int64(used) / 2
+		s.Switch[1].Ports[2] = int32(min(v[3], used)) // less if the only spine has the empty port
+	},
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		// As for the Dragonfly: at most one global port of a group is empty.
+		dragonflyplusCount(lo, bl)
+		dragonflyplusCount(hi, bh)
+		bl.Link[2] = int64(lo[4]) * int64(lo[1]*lo[3]-1) / 2
+		bh.Link[2] = int64(hi[4]) * int64(hi[1]) * int64(hi[3]) / 2
+		if lo[1] == 1 {
+			bl.Switch[1].Ports[2]--
+		}
+	},
+	Derived: 4,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		l, m, h, g := v[0], v[1], v[3], v[4]
+		for i := range g {
+			for x := range l {
+				for t := range m {
+					emit(1, topology.SwitchID(i*l+x), topology.SwitchID(g*l+i*m+t))
+				}
+			}
+		}
+		dragonflyplusGlobals(v).links(func(i, q, j, to int) {
+			emit(2, topology.SwitchID(g*l+i*m+q/h), topology.SwitchID(g*l+j*m+to/h))
+		})
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
+	Paths:  dragonflyplusPaths,
+	Natural: func([]int) topology.Rule {
+		up, down := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
+		return topology.Rule{Name: "updown", States: 3, Steps: []topology.Step{
+			{From: 0, Kind: up, To: 1}, {From: 1, Kind: topology.Kind{Link: 2, From: 1, To: 1}, To: 2},
+			{From: 1, Kind: down, To: 2}, {From: 2, Kind: down, To: 2},
+		}}
+	},
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		leaves := int64(v[0]) * int64(v[4])
+		return topology.Symmetry{
+			Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), v[1])...),
+			Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[2])}},
+		}
+	},
+	NonBlocking: func(v []int) int64 {
+		if v[1] >= v[2] {
+			return int64(v[0]) * int64(v[2])
+		}
+		return int64(v[2])
+	},
+	Middle: func(v []int) float64 {
+		return min(1, dragonflyplusGlobals(v).middle()/(float64(v[0]*v[2]*v[4])/2))
+	},
+	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
+		"global, down.",
+}
+
+func dragonflyplusGlobals(v []int) globals { return globals{v[4], v[1] * v[3], palmtree} }
+
+// dragonflyplusCount fills everything but the global links.
+func dragonflyplusCount(v []int, s *topology.Size) {
+	l, m, p, g := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[4])
+	s.Endpoints = g * l * p
+	s.EndpointPorts, s.EndpointLanes = 1, 1
+	s.Link[0], s.Link[1] = s.Endpoints, g*l*m
+	s.Switch[0].Count, s.Switch[1].Count = g*l, g*m
+	s.Switch[0].Ports = ports(int32(p), int32(m))
+	s.Switch[1].Ports = ports(0, int32(l), int32(v[3]))
+}
+
+// dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has
+// several links, a leaf splits its packets over the spines that have one, a spine over its own.
+func dragonflyplusPaths(v []int, p *topology.Paths) bool {
+	l, n, g := int64(v[0]), int64(v[2]), int64(v[4])
+	p.Add(n-1, crossing(2))
+	p.Add(n*(l-1), crossing(2, 2))
+	p.Add((g-1)*l*n, crossing(2, 2, 1))
+	if dragonflyplusGlobals(v).even() {
+		return true
+	}
+	p.Peak[1], p.Peak[2] = dragonflyplusPeaks(v)
+	return true
+}
+
+// dragonflyplusPeaks walks the global ports of one group, all groups being alike, in units of the
+// traffic between two switches with endpoints. It is exact and takes m*h steps.
+func dragonflyplusPeaks(v []int) (local, global float64) {
+	x := dragonflyplusGlobals(v)
+	l, m, h, g := float64(v[0]), v[1], v[3], v[4]
+	// links[d*m+t] is the number of links from spine t to the group at distance d.
+	links, spines := make([]int, g*m), make([]int, g)
+	for q := range x.used() {
+		d, _ := x.peer(0, q)
+		if links[d*m+q/h]++; links[d*m+q/h] == 1 {
+			spines[d]++
+		}
+	}
+	up, down := make([]float64, m), make([]float64, m)
+	most := 0.0
+	for q := range x.used() {
+		d, to := x.peer(0, q)
+		load := l * l / float64(spines[d]) / float64(links[d*m+q/h])
+		most = max(most, load)
+		// A leaf sends its share of the load to the spine, and gets its share at the far end.
+		up[q/h] += load / l
+		down[to/h] += load / l
+	}
+	inGroup := (l - 1) / float64(m)
+	sum, busiest := 0.0, 0.0
+	for t := range m {
+		sum += up[t] + down[t] + 2*inGroup
+		busiest = max(busiest, up[t]+inGroup, down[t]+inGroup)
+	}
+	return busiest / (sum / float64(2*m)), most / (l * l * float64(g-1) / float64(x.used()))
+}

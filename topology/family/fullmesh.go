@@ -1,0 +1,112 @@
+package family
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// fullmeshDims is the most dimensions of an nD-FullMesh.
+const fullmeshDims = 5
+
+// fullmesh is the nD-FullMesh of UB-Mesh: endpoints that forward, each linked to all that differ
+// from it in one coordinate.
+var fullmesh = &topology.Family{
+	Name:  "fullmesh",
+	Title: "nD-FullMesh: endpoints forward, full meshes in every dimension",
+	Source: topology.Source{
+		Authors:    "H. Liao, B. Liu, X. Chen, Z. Guo, C. Cheng, et al.",
+		Title:      "UB-Mesh: a Hierarchically Localized nD-FullMesh Datacenter Network Architecture",
+		Venue:      "arXiv:2503.20377",
+		Year:       2025,
+		Departures: "The graph alone: racks, spare endpoints, relay switches and the Clos above are in ubmesh.",
+	},
+	Params:        fullmeshParams(),
+	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassInternal, Doc: "endpoint to its own forwarding part"}}, dimClasses(fullmeshDims)...),
+	SwitchClasses: []topology.SwitchClass{{Name: "npu", Doc: "forwarding part of an endpoint", Embedded: true}},
+	Count: func(v []int, s *topology.Size) {
+		x := gridOf(v, fullmeshDims)
+		n := x.switches()
+		s.Endpoints, s.Switch[0].Count, s.Link[0] = n, n, n
+		s.Switch[0].Ports[0] = 1
+		for i, d := range x.size[:x.dims] {
+			p := v[fullmeshDims+i] * (d - 1)
+			s.Switch[0].Ports[i+1] = int32(p)
+			s.Link[i+1] = n * int64(p) / 2
+			s.EndpointPorts += int32(p)
+		}
+		s.EndpointLanes = s.EndpointPorts
+	},
+	Derived:   0,
+	Canonical: func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		x := gridOf(v, fullmeshDims)
+		x.fullMesh(v[fullmeshDims:], emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		x := gridOf(v, fullmeshDims)
+		attachEach(int(x.switches()), 1, emit)
+	},
+	Paths: func(v []int, p *topology.Paths) bool {
+		x := gridOf(v, fullmeshDims)
+		x.meshPaths(1, p)
+		return true
+	},
+	Natural: func([]int) topology.Rule { return dor(fullmeshDims) },
+	// Two dimensions make a rack: boards, and a full mesh of boards.
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[2] * v[3] * v[4], Homes: []topology.Home{topology.Inside}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		x := gridOf(v, fullmeshDims)
+		return oneOrbit(x.switches(), x.switches())
+	},
+	// An endpoint that forwards can send over all its links at once, which no cut carries, unless
+	// the whole network has the bisection.
+	NonBlocking: func(v []int) int64 {
+		if fullmeshMiddle(v) < 1 {
+			return 1
+		}
+		x := gridOf(v, fullmeshDims)
+		return x.switches()
+	},
+	Middle:   fullmeshMiddle,
+	VCReason: "Dimension order with one hop per dimension: links are taken in the order of their dimensions.",
+}
+
+func fullmeshParams() []topology.Param {
+	var out []topology.Param
+	for i := 1; i <= fullmeshDims; i++ {
+		p := topology.Param{Name: fmt.Sprintf("d%d", i), Doc: fmt.Sprintf("endpoints in dimension %d", i), Min: 1, Max: 256}
+		switch {
+		case i == 1:
+			p.Min = 2
+		case i > 2:
+			p.Default = topology.Const(1)
+		}
+		out = append(out, p)
+	}
+	for i := 1; i <= fullmeshDims; i++ {
+		out = append(out, topology.Param{Name: fmt.Sprintf("b%d", i), Doc: fmt.Sprintf("links per pair in dimension %d", i),
+			Min: 1, Max: 64, Default: topology.Const(1)})
+	}
+	return out
+}
+
+// dimClasses names the link classes of dims dimensions.
+func dimClasses(dims int) []topology.LinkClass {
+	var out []topology.LinkClass
+	for i := 1; i <= dims; i++ {
+		out = append(out, topology.LinkClass{Name: fmt.Sprintf("dim%d", i), Doc: fmt.Sprintf("along dimension %d", i)})
+	}
+	return out
+}
+
+func fullmeshMiddle(v []int) float64 {
+	x := gridOf(v, fullmeshDims)
+	lanes := 0
+	for i, d := range x.size[:x.dims] {
+		lanes += v[fullmeshDims+i] * (d - 1)
+	}
+	return min(1, x.meshMiddle(v[fullmeshDims:])/(float64(x.switches())/2*float64(lanes)))
+}

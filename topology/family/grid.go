@@ -1,0 +1,111 @@
+package family
+
+import "toposearch/topology"
+
+// grid is what the families share whose switches have one coordinate per dimension: a switch is
+// numbered with the first dimension fastest.
+type grid struct {
+	dims int
+	size [6]int
+}
+
+// gridOf reads dims sizes from the values.
+func gridOf(v []int, dims int) (x grid) {
+	x.dims = dims
+	copy(x.size[:], v[:dims])
+	return x
+}
+
+// switches is the product of the sizes.
+func (x *grid) switches() int64 {
+	n := int64(1)
+	for _, s := range x.size[:x.dims] {
+		n *= int64(s)
+	}
+	return n
+}
+
+// dor is dimension order: dimension by dimension, the first first, one hop in each. Link class
+// i+1 belongs to dimension i. State i: dimensions below i are done.
+func dor(dims int) topology.Rule {
+	r := topology.Rule{Name: "dor", States: dims + 1}
+	for i := range dims {
+		for s := range i + 1 {
+			r.Steps = append(r.Steps, topology.Step{From: uint8(s),
+				Kind: topology.Kind{Link: uint8(i + 1), From: topology.Any, To: topology.Any}, To: uint8(i + 1)})
+		}
+	}
+	return r
+}
+
+// fullMesh joins all switches that differ in one coordinate, links[i] times in dimension i.
+func (x *grid) fullMesh(links []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	n, step := int(x.switches()), 1
+	for i := range x.dims {
+		for s := range n {
+			for y := s/step%x.size[i] + 1; y < x.size[i]; y++ {
+				to := s + (y-s/step%x.size[i])*step
+				for range links[i] {
+					emit(i+1, topology.SwitchID(s), topology.SwitchID(to))
+				}
+			}
+		}
+		step *= x.size[i]
+	}
+}
+
+// meshPaths adds the routes between switches of a full mesh: one link in each dimension in which
+// they differ. t endpoints hang on each switch.
+func (x *grid) meshPaths(t int, p *topology.Paths) {
+	for set := range 1 << x.dims {
+		w := int64(t)
+		c := crossing(2)
+		for i := range x.dims {
+			if set>>i&1 == 1 {
+				w *= int64(x.size[i] - 1)
+				c[i+1] = 1
+			}
+		}
+		if set == 0 {
+			w--
+		}
+		p.Add(w, c)
+	}
+}
+
+// meshMiddle is the smallest cut through the middle of a dimension, in links.
+func (x *grid) meshMiddle(links []int) float64 {
+	n, cut := x.switches(), int64(-1)
+	for i, s := range x.size[:x.dims] {
+		if s > 1 {
+			c := n / int64(s) * int64(s/2) * int64((s+1)/2) * int64(links[i])
+			if cut < 0 || c < cut {
+				cut = c
+			}
+		}
+	}
+	return float64(cut)
+}
+
+// oneOrbit claims that all switches are alike, and all endpoints.
+func oneOrbit(switches, endpoints int64) topology.Symmetry {
+	return topology.Symmetry{
+		Switches:  []topology.Orbit{{Rep: 0, Count: switches}},
+		Endpoints: []topology.Orbit{{Rep: 0, Count: endpoints}},
+		EvenLinks: true,
+	}
+}
+
+// sortDims orders dimensions by size, largest first, then by links, with their links; the links of
+// a dimension of size 1 are set to 1, for there are none.
+func sortDims(size, links []int) {
+	for i := range size {
+		if size[i] == 1 {
+			links[i] = 1
+		}
+		for j := i; j > 0 && (size[j] > size[j-1] || size[j] == size[j-1] && links[j] > links[j-1]); j-- {
+			size[j], size[j-1] = size[j-1], size[j]
+			links[j], links[j-1] = links[j-1], links[j]
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package family
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// hyperxDims is the most dimensions of a HyperX.
+const hyperxDims = 4
+
+// hyperx is switches in up to four dimensions, fully linked along each.
+var hyperx = &topology.Family{
+	Name:  "hyperx",
+	Title: "HyperX: switches fully linked along every dimension",
+	Source: topology.Source{
+		Authors: "J. H. Ahn, N. Binkert, A. Davis, M. McLaren, R. S. Schreiber",
+		Title:   "HyperX: Topology, Routing, and Packaging of Efficient Large-Scale Networks",
+		Venue:   "SC, pp. 1-11",
+		Year:    2009,
+	},
+	Params:        hyperxParams(),
+	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(hyperxDims)...),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count:         hyperxCount,
+	Derived:       2 * hyperxDims,
+	Canonical:     func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		x := gridOf(v, hyperxDims)
+		x.fullMesh(v[hyperxDims:], emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		x := gridOf(v, hyperxDims)
+		attachEach(int(x.switches()), v[2*hyperxDims], emit)
+	},
+	Paths: func(v []int, p *topology.Paths) bool {
+		x := gridOf(v, hyperxDims)
+		x.meshPaths(v[2*hyperxDims], p)
+		return true
+	},
+	Natural: func([]int) topology.Rule { return dor(hyperxDims) },
+	// Two dimensions stay together in a block: a row of racks.
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[2] * v[3], Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		x := gridOf(v, hyperxDims)
+		return oneOrbit(x.switches(), x.switches()*int64(v[2*hyperxDims]))
+	},
+	// The switches along all dimensions that have the bandwidth of their endpoints across.
+	NonBlocking: func(v []int) int64 {
+		t := v[2*hyperxDims]
+		n := int64(t)
+		for i, s := range v[:hyperxDims] {
+			if s > 1 && s/2*((s+1)/2)*v[hyperxDims+i]*2 >= s*t {
+				n *= int64(s)
+			}
+		}
+		return n
+	},
+	Middle: func(v []int) float64 {
+		x := gridOf(v, hyperxDims)
+		return min(1, x.meshMiddle(v[hyperxDims:])/(float64(x.switches())*float64(v[2*hyperxDims])/2))
+	},
+	VCReason: "Dimension order with one hop per dimension: links are taken in the order of their dimensions.",
+}
+
+func hyperxParams() []topology.Param {
+	var out []topology.Param
+	for i := 1; i <= hyperxDims; i++ {
+		p := topology.Param{Name: fmt.Sprintf("s%d", i), Doc: fmt.Sprintf("switches in dimension %d", i), Min: 1, Max: 256,
+			Default: topology.Const(1)}
+		if i == 1 {
+			p.Min, p.Default = 2, nil
+		}
+		out = append(out, p)
+	}
+	for i := 1; i <= hyperxDims; i++ {
+		out = append(out, topology.Param{Name: fmt.Sprintf("k%d", i), Doc: fmt.Sprintf("links per pair in dimension %d", i),
+			Min: 1, Max: 64, Default: topology.Const(1)})
+	}
+	return append(out, topology.Param{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512})
+}
+
+func hyperxCount(v []int, s *topology.Size) {
+	x := gridOf(v, hyperxDims)
+	n, t := x.switches(), v[2*hyperxDims]
+	s.Endpoints = n * int64(t)
+	s.EndpointPorts, s.EndpointLanes = 1, 1
+	s.Link[0] = s.Endpoints
+	s.Switch[0].Count = n
+	s.Switch[0].Ports[0] = int32(t)
+	for i, d := range x.size[:x.dims] {
+		p := v[hyperxDims+i] * (d - 1)
+		s.Switch[0].Ports[i+1] = int32(p)
+		s.Link[i+1] = n * int64(p) / 2
+	}
+}

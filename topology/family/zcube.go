@@ -1,0 +1,217 @@
+package family
+
+import "toposearch/topology"
+
+// zcubeLevels is the most levels that a ZCube may have; four reach 3,000,000 endpoints with
+// 128-port switches, and the fifth is there to explore.
+const zcubeLevels = 5
+
+var zcubeSource = topology.Source{
+	Authors: "Z. Yan, D. Li, L. Chen, D. Xiong, K. Gao, Y. Zhang, et al.",
+	Title:   "From ATOP to ZCube: Automated Topology Optimization Pipeline and a Highly Cost-Effective Network Topology for Large Model Training",
+	Venue:   "ACM SIGCOMM, doi 10.1145/3718958.3750503",
+	Year:    2025,
+}
+
+// zcube is ZCube(n,k): n copies of ZCube(n,k-1), to each of whose endpoints a further port is
+// added, and n^(k-1) switches of the new top level. Endpoint d_{k-1}..d_0 (base n) has its
+// level-l port on the level-l switch named by all its digits but d_l: first the digits above
+// l, which say in which copy the switch is, then the digits below l, its index there. A
+// level-(l-1) switch of index i is linked to the level-l switches i*n .. i*n+n-1 of its copy.
+var zcube = &topology.Family{
+	Name:   "zcube",
+	Title:  "ZCube(n,k): k levels of switches, one endpoint port on each",
+	Source: zcubeSource,
+	Params: []topology.Param{
+		{Name: "n", Doc: "endpoints per switch: half the ports of an edge switch", Min: 2, Max: 1024},
+		{Name: "k", Doc: "levels of switches, and ports of an endpoint", Min: 1, Max: zcubeLevels},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to its switch of each level"},
+		{Name: "level1", Doc: "level 0 to level 1"},
+		{Name: "level2", Doc: "level 1 to level 2"},
+		{Name: "level3", Doc: "level 2 to level 3"},
+		{Name: "level4", Doc: "level 3 to level 4"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "level0", Doc: "edge switch of n consecutive endpoints"},
+		{Name: "level1", Doc: "switch of level 1"},
+		{Name: "level2", Doc: "switch of level 2"},
+		{Name: "level3", Doc: "switch of level 3"},
+		{Name: "level4", Doc: "switch of level 4"},
+	},
+	Count:       zcubeCount,
+	Derived:     0,
+	Wire:        zcubeWire,
+	Attach:      zcubeAttach,
+	Paths:       zcubePaths,
+	Distances:   func(v []int, p *topology.Paths) bool { return v[1] <= 3 && zcubePaths(v, p) },
+	Natural:     zcubeRule,
+	Place:       zcubePlace,
+	Orbits:      zcubeOrbits,
+	NonBlocking: zcubeNonBlocking,
+	Middle:      func(v []int) float64 { return min(1, 2/float64(v[1])) },
+	VCReason: "Routes climb or descend the levels and never turn, so channels are taken in the order of their " +
+		"levels, and one VC suffices; all shortest routes together would be cyclic from three levels on.",
+}
+
+// ipow is n to the power k.
+func ipow(n, k int) int64 {
+	x := int64(1)
+	for range k {
+		x *= int64(n)
+	}
+	return x
+}
+
+func zcubeCount(v []int, s *topology.Size) {
+	n, k := v[0], v[1]
+	s.Endpoints = ipow(n, k)
+	s.EndpointPorts, s.EndpointLanes = int32(k), int32(k)
+	s.Link[0] = int64(k) * s.Endpoints
+	for l := range k {
+		c := &s.Switch[l]
+		c.Count = ipow(n, k-1)
+		c.Ports[0] = int32(n)
+		if l > 0 {
+			c.Ports[l] = int32(n)
+			s.Link[l] = s.Endpoints
+		}
+		if l < k-1 {
+			c.Ports[l+1] = int32(n)
+		}
+	}
+}
+
+// zcubeWire links switch (high digits, d_l, idx) of level l-1 to (high digits, idx*n+x).
+func zcubeWire(v []int, emit func(class int, a, b topology.SwitchID)) {
+	n, k := v[0], v[1]
+	perLevel := int(ipow(n, k-1))
+	for l := 1; l < k; l++ {
+		low := int(ipow(n, l-1)) // indices of a level-(l-1) switch in its copy
+		for s := range perLevel {
+			high, idx := s/low/n, s%low
+			for x := range n {
+				emit(l, topology.SwitchID((l-1)*perLevel+s), topology.SwitchID(l*perLevel+high*low*n+idx*n+x))
+			}
+		}
+	}
+}
+
+func zcubeAttach(v []int, emit func(count int, ports []topology.SwitchID)) {
+	n, k := v[0], v[1]
+	perLevel := int(ipow(n, k-1))
+	if k == 1 {
+		emit(n, []topology.SwitchID{0})
+		return
+	}
+	ports := make([]topology.SwitchID, k)
+	for e := range perLevel * n {
+		low := 1
+		for l := range ports {
+			ports[l] = topology.SwitchID(l*perLevel + e/low/n*low + e%low)
+			low *= n
+		}
+		emit(1, ports)
+	}
+}
+
+// zcubeRule climbs (state 1) or descends (state 2) the levels; a packet chooses at its start.
+func zcubeRule(v []int) topology.Rule {
+	r := topology.Rule{Name: "zcube", States: 3}
+	for l := uint8(1); int(l) < v[1]; l++ {
+		up, down := topology.Kind{Link: l, From: l - 1, To: l}, topology.Kind{Link: l, From: l, To: l - 1}
+		r.Steps = append(r.Steps,
+			topology.Step{From: 0, Kind: up, To: 1}, topology.Step{From: 1, Kind: up, To: 1},
+			topology.Step{From: 0, Kind: down, To: 2}, topology.Step{From: 2, Kind: down, To: 2})
+	}
+	return r
+}
+
+// zcubePlace makes a block of each copy of ZCube(n,k-1); the top level serves all of them.
+func zcubePlace(v []int) topology.Placement {
+	n, k := v[0], v[1]
+	p := topology.Placement{Blocks: n, Homes: make([]topology.Home, zcubeLevels)}
+	for l := range p.Homes {
+		switch {
+		case l == 0:
+			p.Homes[l] = topology.WithEndpoints
+		case l >= k-1:
+			p.Homes[l] = topology.Central
+		default:
+			p.Homes[l] = topology.InBlock
+		}
+	}
+	if k == 1 {
+		p.Blocks = 1
+	}
+	return p
+}
+
+// zcubeOrbits uses what the wiring leaves free: a permutation of the values of the topmost
+// digit, and one permutation for all digits below, because the links shift them. Things whose
+// lower digits are equal in the same places are therefore equivalent.
+func zcubeOrbits(v []int) topology.Symmetry {
+	n, k := v[0], v[1]
+	y := topology.Symmetry{EvenLinks: k <= 2}
+	perLevel := ipow(n, k-1)
+	// A thing has a top digit (free) and some lower digits; the top level has only lower ones.
+	add := func(to *[]topology.Orbit, first int64, lower int, free bool) {
+		eachPattern(lower, func(code []int, blocks int) {
+			count := falling(n, blocks)
+			if count == 0 {
+				return
+			}
+			rep := int64(0)
+			for _, d := range code {
+				rep = rep*int64(n) + int64(d)
+			}
+			if free {
+				count *= int64(n)
+			}
+			*to = append(*to, topology.Orbit{Rep: int32(first + rep), Count: count})
+		})
+	}
+	for l := range k - 1 {
+		add(&y.Switches, int64(l)*perLevel, k-2, true)
+	}
+	add(&y.Switches, int64(k-1)*perLevel, k-1, false)
+	add(&y.Endpoints, 0, k-1, true)
+	return y
+}
+
+// zcubeNonBlocking: two levels give every endpoint its two ports' worth across the middle; with
+// more levels the cut carries 2/k of them, and only the endpoints of one switch are free of it.
+func zcubeNonBlocking(v []int) int64 {
+	if v[1] <= 2 {
+		return ipow(v[0], v[1])
+	}
+	return int64(v[0])
+}
+
+// eachPattern visits every way in which m digits can be equal or not, as the smallest values that
+// show it (restricted growth strings), with the number of different values. code is reused.
+func eachPattern(m int, visit func(code []int, blocks int)) {
+	code := make([]int, m)
+	var rec func(i, blocks int)
+	rec = func(i, blocks int) {
+		if i == m {
+			visit(code, blocks)
+			return
+		}
+		for d := range blocks + 1 {
+			code[i] = d
+			rec(i+1, max(blocks, d+1))
+		}
+	}
+	rec(0, 0)
+}
+
+// falling is n(n-1)..(n-c+1), the ways to choose c different values of n in order.
+func falling(n, c int) int64 {
+	x := int64(1)
+	for i := range c {
+		x *= int64(n - i)
+	}
+	return x
+}

@@ -1,0 +1,148 @@
+package family
+
+import "toposearch/topology"
+
+// zcubeRect is the rectangular production form of ZCube(n,2): n endpoints, m per leaf, and two
+// groups of n/m leaves each, completely linked. Endpoint i has one port on leaf i mod (n/m) of the
+// first group and one on leaf i div m of the second. It coincides with ZCube(m,2) at n = m^2.
+var zcubeRect = &topology.Family{
+	Name:  "zcube_rect",
+	Title: "rectangular two-level ZCube, as deployed: any number of leaves",
+	Source: topology.Source{
+		Authors: "Z.ai", Title: "ZCube in production (through public notes)", Venue: "engineering blog", Year: 2025,
+		Departures: "m need not be the root of n/m; endpoints on the same two leaves use both equally.",
+	},
+	Params: []topology.Param{
+		{Name: "n", Doc: "endpoints; a multiple of m", Min: 2, Max: 1 << 20},
+		{Name: "m", Doc: "endpoints per leaf", Min: 1, Max: 1024},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to its leaf of each group"},
+		{Name: "local", Doc: "leaf of the first group to leaf of the second"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "even", Doc: "leaf of m consecutive endpoints"},
+		{Name: "odd", Doc: "leaf of every (n/m)-th endpoint"},
+	},
+	Check: func(v []int, s *topology.Size) error {
+		if n, m := v[0], v[1]; n%m != 0 {
+			return s.Fail("n", n, "n is a multiple of m", nearestMultiple(n, m))
+		}
+		return nil
+	},
+	Count: func(v []int, s *topology.Size) { zcubeRectCount(v[0], v[1], v[0]/v[1], v[0]/v[1], s) },
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		zcubeRectCount(lo[0], lo[1], lo[0]/hi[1], lo[0]/hi[1], bl)
+		zcubeRectCount(hi[0], hi[1], hi[0]/lo[1], hi[0]/lo[1], bh)
+	},
+	Derived: 0,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		g := v[0] / v[1]
+		for i := range g {
+			for j := range g {
+				emit(1, topology.SwitchID(i), topology.SwitchID(g+j))
+			}
+		}
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		n, m := v[0], v[1]
+		g := n / m
+		at := make([]topology.SwitchID, 2)
+		for e := range n {
+			at[0], at[1] = topology.SwitchID(e/m), topology.SwitchID(g+e%g)
+			emit(1, at)
+		}
+	},
+	Paths: zcubeRectPaths,
+	Natural: func([]int) topology.Rule {
+		return topology.Rule{Name: "zcube", States: 2, Steps: []topology.Step{
+			{From: 0, Kind: topology.Kind{Link: 1, From: topology.Any, To: topology.Any}, To: 1}}}
+	},
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[0] / v[1], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+	},
+	Orbits: zcubeRectOrbits,
+	NonBlocking: func(v []int) int64 {
+		if v[0]/v[1] >= v[1] {
+			return int64(v[0])
+		}
+		return int64(v[1])
+	},
+	Middle: func(v []int) float64 {
+		// Halves of both groups: a quarter of the links each way round and half of the odd
+		// ports cross, g*g/2 + n/2 of n.
+		n, g := float64(v[0]), float64(v[0]/v[1])
+		if g == 1 {
+			return 1
+		}
+		return min(1, (g*g/2+n/2)/n)
+	},
+	VCReason: "Routes cross at most one link between switches, so that no channel waits for another.",
+}
+
+// nearestMultiple is the positive multiple of m that is nearest to n, the larger of two.
+func nearestMultiple(n, m int) int { return max(m, (n+m/2)/m*m) }
+
+// zcubeRectCount fills the counts for n endpoints, m per leaf and g leaves per group; links is
+// separate so that bounds can widen it.
+func zcubeRectCount(n, m, g, links int, s *topology.Size) {
+	s.Endpoints = int64(n)
+	s.EndpointPorts, s.EndpointLanes = 2, 2
+	s.Link[0], s.Link[1] = 2*int64(n), int64(g)*int64(links)
+	for i := range 2 {
+		s.Switch[i].Count = int64(g)
+		s.Switch[i].Ports = ports(int32(m), int32(g))
+	}
+}
+
+// zcubeRectShared tells in how many endpoints an even and an odd leaf can meet: u of them, or
+// u+1 with r of the g odd leaves, the same for every even leaf.
+func zcubeRectShared(n, m int) (g, u, r int) {
+	g = n / m
+	return g, m / g, m % g
+}
+
+// zcubeRectPaths: the (m-u)^2 pairs that need the link between an even and an odd leaf are those
+// on them and not on both, so the link is busiest where the leaves share fewest endpoints.
+func zcubeRectPaths(v []int, p *topology.Paths) bool {
+	n, m := int64(v[0]), int64(v[1])
+	gi, ui, ri := zcubeRectShared(v[0], v[1])
+	g, u, r := int64(gi), int64(ui), int64(ri)
+	both := g * (r*(u+1)*u + (g-r)*u*(u-1))
+	near := 2*n*(m-1) - both
+	p.Add(near, crossing(2))
+	p.Add(n*(n-1)-near, crossing(2, 1))
+	mean := float64(r*(m-u-1)*(m-u-1)+(g-r)*(m-u)*(m-u)) / float64(g)
+	if mean > 0 {
+		p.Peak[1] = float64((m-u)*(m-u)) / mean
+	}
+	return true
+}
+
+// zcubeRectOrbits: adding m to every endpoint's number turns even leaf q into q+1 and odd leaf j
+// into j+m, and reversing the numbers reverses both; if all leaves share equally many endpoints,
+// both groups can be permuted freely.
+func zcubeRectOrbits(v []int) topology.Symmetry {
+	n, m := v[0], v[1]
+	g, _, r := zcubeRectShared(n, m)
+	y := topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: int64(g)}}, EvenLinks: r == 0}
+	ends, odd := m, int(gcd64(int64(m), int64(g)))
+	if r == 0 {
+		ends, odd = 1, 1
+	}
+	for i := 0; 2*i < odd; i++ {
+		y.Switches = append(y.Switches, topology.Orbit{Rep: int32(g + i), Count: mirrored(i, odd) * int64(g/odd)})
+	}
+	for i := 0; 2*i < ends; i++ {
+		y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i), Count: mirrored(i, ends) * int64(n/ends)})
+	}
+	return y
+}
+
+// mirrored is the number of different places among i and its mirror image in [0, n).
+func mirrored(i, n int) int64 {
+	if i == n-1-i {
+		return 1
+	}
+	return 2
+}
