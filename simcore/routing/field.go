@@ -60,7 +60,10 @@ func (r *Router) Field(set int) *Field {
 // run searches backwards from a set until every switch with endpoints is reached in state 0;
 // what is farther is left Unreachable, since no packet comes there. The field is valid until the
 // next run.
-func (s *search) run(set int) *Field {
+func (s *search) run(set int) *Field { return s.runTo(s.r.Sets[set].Ports) }
+
+// runTo is run for any switches.
+func (s *search) runTo(dst []Port) *Field {
 	r, S := s.r, s.r.states
 	f := &s.field
 	for _, x := range f.order {
@@ -74,14 +77,16 @@ func (s *search) run(set int) *Field {
 	if S == maxStates {
 		all = ^uint64(0)
 	}
-	for _, p := range r.Sets[set].Ports {
+	for _, p := range dst {
 		s.seen[p.Switch], s.mask[p.Switch] = all, all
 		s.frontier = append(s.frontier, p.Switch)
 		for t := range S {
 			f.Dist[int(p.Switch)*S+t] = 0
 			f.order = append(f.order, int32(int(p.Switch)*S+t))
 		}
-		left--
+		if s.source[p.Switch] {
+			left--
+		}
 	}
 	for d := uint16(1); len(s.frontier) > 0 && (left > 0 || s.full) && d < Unreachable; d++ {
 		s.ahead = s.ahead[:0]

@@ -27,6 +27,7 @@ type walker struct {
 	list     []int32
 	hops     []Hop
 	at       []int
+	extra    []topology.SwitchID // where packets start besides the ports of endpoints
 }
 
 func newWalker(r *Router) *walker { return &walker{search: newSearch(r)} }
@@ -80,20 +81,24 @@ func (w *walker) row(c topology.ChannelID, vc int) []uint64 {
 }
 
 // destination adds what packets to one set do.
-func (w *walker) destination(set int) {
-	f := w.run(set)
+func (w *walker) destination(set int) { w.packetsTo(w.run(set)) }
+
+// packetsTo adds what packets on a field do.
+func (w *walker) packetsTo(f *Field) {
 	r, S := w.r, w.r.states
 	w.list = w.list[:0]
 	for src := range r.Sets {
-		if src == set && r.Sets[src].Endpoints < 2 {
-			continue
-		}
 		var d uint16
 		if w.at, d = r.Inject(f, src, w.at[:0]); d == Unreachable {
 			continue
 		}
 		for _, i := range w.at {
 			w.visit(int32(int(r.Sets[src].Ports[i].Switch) * S * w.levels))
+		}
+	}
+	for _, s := range w.extra {
+		if f.Dist[int(s)*S] != Unreachable {
+			w.visit(int32(int(s) * S * w.levels))
 		}
 	}
 	// The list grows while it is walked; with levels a node may be reached by routes of

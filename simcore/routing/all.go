@@ -1,0 +1,164 @@
+package routing
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"toposearch/topology"
+)
+
+// Info describes a routing that the simulator can use.
+type Info struct {
+	Name string
+	Doc  string
+	Need string // VC classes, in words
+
+	plan    plan
+	minimal bool // all shortest paths instead of the natural rule
+}
+
+// all lists every native routing, one line each. A "+" adds to a name how one of several
+// candidate hops is selected ("natural+hash") and, where there are detours, the intermediate
+// ("ugal_l+group").
+var all = []Info{
+	{"natural", "the routes of the family's rule; all shortest paths where it has none", "those of the rule", direct, false},
+	{"minimal", "all shortest paths", "one per hop of the longest route", direct, true},
+	{"valiant", "always by way of a random intermediate (Valiant, Brebner, STOC 1981); both legs are routes of the rule",
+		"those of the rule for each leg", valiant, false},
+	{"ugal_l", "direct if q*H <= q'*H' + bias with the queues q at the source switch, else by way of a random intermediate (Singh, Stanford 2005)",
+		"those of valiant", ugalL, false},
+	{"ugal_g", "direct if the queues along it hold no more than those along the detour + bias: an ideal that knows them all",
+		"those of valiant", ugalG, false},
+	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
+		"those of valiant and those of a first hop", par, false},
+}
+
+// selections and vias are what a "+" may add to a name, with their documentation.
+var selections = []struct{ Name, Doc string }{
+	{"random", "of several candidate hops, any, packet by packet (the default)"},
+	{"hash", "of several candidate hops, by a hash of source and destination: a flow keeps its path"},
+	{"adaptive", "of several candidate hops, the least congested by its credits"},
+}
+
+var vias = []struct{ Name, Doc string }{
+	{"switch", "the intermediate is a random switch with endpoints (the default)"},
+	{"endpoint", "the intermediate is the switch of a random endpoint"},
+	{"group", "the intermediate is the first switch reached of a random block: group, pod, sub-network"},
+}
+
+// All lists the native routings.
+func All() []Info { return slices.Clone(all) }
+
+// Additions lists what a "+" may add to a name: name and documentation.
+func Additions() [][2]string {
+	var out [][2]string
+	for _, s := range selections {
+		out = append(out, [2]string{s.Name, s.Doc})
+	}
+	for _, s := range vias {
+		out = append(out, [2]string{s.Name, s.Doc})
+	}
+	return out
+}
+
+// Options is what a native routing needs to know besides the network.
+type Options struct {
+	// Natural is the family's rule; the zero Rule stands for all shortest paths.
+	Natural topology.Rule
+	// Blocks is the block (group, pod, sub-network) of each switch, -1 for none; nil if the
+	// network has none. See BlocksOf.
+	Blocks []int32
+	// VCs is the number of VCs that the simulator has. VC classes get equal shares of them. 0
+	// means as many as the routing needs.
+	VCs int
+	// Bias of ugal_l, ugal_g and par towards the direct way, in flits times hops (ugal_g: in
+	// flits); nil means DefaultBias. Negative: towards detours.
+	Bias *int
+	// Workers is the number of goroutines that fill the table.
+	Workers int
+}
+
+// BlocksOf gives the block of each switch under a placement, -1 for switches of central classes.
+func BlocksOf(n *topology.Network, place topology.Placement) []int32 {
+	if place.Blocks < 2 {
+		return nil
+	}
+	count := make([]int, len(n.SwitchClasses))
+	for s := range n.Switches() {
+		count[n.Class(topology.SwitchID(s))]++
+	}
+	out := make([]int32, n.Switches())
+	at := make([]int, len(count))
+	for s := range out {
+		c := n.Class(topology.SwitchID(s))
+		out[s] = -1
+		if c >= len(place.Homes) || place.Homes[c] != topology.Central {
+			out[s] = int32(at[c] * place.Blocks / count[c])
+		}
+		at[c]++
+	}
+	return out
+}
+
+// ByName makes the routing of a name, "ugal_l+group+adaptive" for instance, for a network. It
+// refuses a network with fewer VCs than the routing needs, and names the need.
+func ByName(ctx context.Context, name string, n *topology.Network, opt Options) (*Native, error) {
+	info, via, pick, err := parseName(name)
+	if err != nil {
+		return nil, err
+	}
+	if via == viaBlock && opt.Blocks == nil {
+		return nil, fmt.Errorf("routing: %s: the network has no groups", name)
+	}
+	rule := opt.Natural
+	if info.minimal || rule.States == 0 {
+		rule = topology.Minimal()
+	}
+	r, err := New(n, rule)
+	if err != nil {
+		return nil, err
+	}
+	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: rule.HopVCs, bias: DefaultBias}
+	if opt.Bias != nil {
+		nat.bias = *opt.Bias
+	}
+	if err := nat.prepare(ctx, r, opt); err != nil {
+		return nil, err
+	}
+	return nat, nil
+}
+
+// parseName takes a name apart.
+func parseName(name string) (info Info, v via, p pick, err error) {
+	parts := strings.Split(name, "+")
+	i := slices.IndexFunc(all, func(x Info) bool { return x.Name == parts[0] })
+	if i < 0 {
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = all[i].Name
+		}
+		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], topology.Suggest(parts[0], names))
+	}
+	info = all[i]
+	for _, add := range parts[1:] {
+		s := slices.IndexFunc(selections, func(x struct{ Name, Doc string }) bool { return x.Name == add })
+		w := slices.IndexFunc(vias, func(x struct{ Name, Doc string }) bool { return x.Name == add })
+		switch {
+		case s >= 0:
+			p = pick(s)
+		case w >= 0 && info.plan == direct:
+			return info, 0, 0, fmt.Errorf("routing %s has no intermediate: %q cannot be added", info.Name, add)
+		case w >= 0:
+			v = via(w)
+		default:
+			names := make([]string, 0, len(selections)+len(vias))
+			for _, a := range Additions() {
+				names = append(names, a[0])
+			}
+			return info, 0, 0, fmt.Errorf("nothing named %q can be added to routing %s%s", add, info.Name, topology.Suggest(add, names))
+		}
+	}
+	return info, v, p, nil
+}

@@ -1,0 +1,183 @@
+package routing
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sync"
+
+	"toposearch/topology"
+)
+
+// Limits of a table's memory, chosen so that the verification of a finalist fits on a laptop.
+const (
+	maxListBytes = 512 << 20 // above it hops are searched among the channels of the switch
+	maxDistBytes = 2 << 30   // above it there is no table, hence no simulation
+)
+
+// table holds the fields of all destinations in a form that a simulator can ask without
+// allocating: a byte of distance per (destination, node) and, where memory allows, the number of
+// a list of hops, lists that are equal being stored once per node. Destinations are the sets of
+// the router, then the extra ones.
+type table struct {
+	r     *Router
+	nodes int
+	dist  []uint8  // [dst*nodes+node]; far if there is no route
+	list  []uint16 // [dst*nodes+node]: list number at the node; nil if too large
+	first []int32  // [node]: its lists are first[node]+number
+	span  []int32  // list i is hops[span[i]:span[i+1]]
+	hops  []Hop
+}
+
+// far stands for Unreachable in a byte.
+const far = math.MaxUint8
+
+// newTable computes the fields of all sets.
+func newTable(ctx context.Context, r *Router, workers int) (*table, error) {
+	t := &table{r: r, nodes: r.Net.Switches() * r.states}
+	sets := make([][]Port, len(r.Sets))
+	for i := range r.Sets {
+		sets[i] = r.Sets[i].Ports
+	}
+	return t, t.extend(ctx, sets, workers)
+}
+
+// extend adds destinations.
+func (t *table) extend(ctx context.Context, dsts [][]Port, workers int) error {
+	have := len(t.dist)
+	size := have + len(dsts)*t.nodes
+	if size > maxDistBytes {
+		return fmt.Errorf("routing: a table of %d destinations and %d nodes (switches x states) takes %d bytes; at most %d are allowed",
+			size/t.nodes, t.nodes, size, maxDistBytes)
+	}
+	t.dist = append(t.dist, make([]uint8, size-have)...)
+	return t.fillDist(ctx, t.dist[have:], dsts, max(1, workers))
+}
+
+// makeLists adds lists of hops if memory allows.
+func (t *table) makeLists(ctx context.Context) error {
+	if 2*len(t.dist) <= maxListBytes {
+		t.fillLists(ctx, len(t.dist)/t.nodes)
+	}
+	return ctx.Err()
+}
+
+// fillDist runs one search per destination.
+func (t *table) fillDist(ctx context.Context, dist []uint8, dsts [][]Port, workers int) error {
+	work := make(chan int)
+	long := make([]bool, len(dsts))
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			s := newSearch(t.r)
+			s.full = true
+			for i := range work {
+				row := dist[i*t.nodes : (i+1)*t.nodes]
+				for x, d := range s.runTo(dsts[i]).Dist {
+					row[x] = far
+					if d < far {
+						row[x] = uint8(d)
+					} else if d != Unreachable {
+						long[i] = true
+					}
+				}
+			}
+		})
+	}
+	for i := range dsts {
+		if ctx.Err() != nil {
+			break
+		}
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	for _, l := range long {
+		if l {
+			return fmt.Errorf("routing: a route has %d hops or more, too many for a table", far)
+		}
+	}
+	return ctx.Err()
+}
+
+// fillLists makes the lists of hops, node by node; it gives up, leaving list nil, if a node has
+// more than 65,536 of them.
+func (t *table) fillLists(ctx context.Context, dsts int) {
+	list := make([]uint16, len(t.dist))
+	t.first = make([]int32, t.nodes)
+	t.span = []int32{0}
+	number := make(map[string]uint16)
+	var buf []Hop
+	var key []byte
+	for x := range t.nodes {
+		if ctx.Err() != nil {
+			return
+		}
+		clear(number)
+		t.first[x] = int32(len(t.span) - 1)
+		for d := range dsts {
+			buf = t.scan(d, x, buf[:0])
+			key = key[:0]
+			for _, h := range buf {
+				key = binary.LittleEndian.AppendUint32(key, uint32(h.Channel))
+				key = append(key, h.State)
+			}
+			i, ok := number[string(key)]
+			if !ok {
+				if len(number) > math.MaxUint16 {
+					return
+				}
+				i = uint16(len(number))
+				number[string(key)] = i
+				t.hops = append(t.hops, buf...)
+				t.span = append(t.span, int32(len(t.hops)))
+			}
+			list[d*t.nodes+x] = i
+		}
+	}
+	t.list = list
+}
+
+// scan searches the hops of node x towards destination d among the channels of its switch.
+func (t *table) scan(d, x int, buf []Hop) []Hop {
+	row := t.dist[d*t.nodes : (d+1)*t.nodes]
+	if row[x] == 0 || row[x] == far {
+		return buf
+	}
+	t.eachHop(row, x, func(h Hop) { buf = append(buf, h) })
+	return buf
+}
+
+// eachHop calls f for the hops of node x that lead one step nearer.
+func (t *table) eachHop(row []uint8, x int, f func(Hop)) {
+	r := t.r
+	S := r.states
+	sw, state := topology.SwitchID(x/S), x%S
+	first, end := r.Net.Out(sw)
+	for c := first; c < end; c++ {
+		at := int(r.kind[c])*S + state
+		m := r.next[at]
+		base := int(r.Net.To(c)) * S
+		for s := 0; m>>s != 0; s++ {
+			if m>>s&1 != 0 && row[base+s] == row[x]-1 {
+				f(Hop{c, r.vc[at*S+s], uint8(s)})
+			}
+		}
+	}
+}
+
+// node numbers a switch in a state.
+func (t *table) node(sw topology.SwitchID, state uint8) int { return int(sw)*t.r.states + int(state) }
+
+// at is the distance of a node to a destination, far if there is no route.
+func (t *table) at(dst, node int) uint8 { return t.dist[dst*t.nodes+node] }
+
+// lists tells whether hopsOf can be called.
+func (t *table) lists() bool { return t.list != nil }
+
+// hopsOf gives the hops of a node; the slice belongs to the table.
+func (t *table) hopsOf(dst, node int) []Hop {
+	i := t.first[node] + int32(t.list[dst*t.nodes+node])
+	return t.hops[t.span[i]:t.span[i+1]]
+}
