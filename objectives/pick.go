@@ -1,0 +1,74 @@
+package objectives
+
+import "math"
+
+// Ideal and nadir corner of a set of points: the best and the worst value of each objective.
+// Infinite values (absent metrics) are left out of the nadir.
+func Corners(points []*Point) (ideal, nadir Vector) {
+	for _, p := range points {
+		if ideal == nil {
+			ideal, nadir = append(Vector(nil), p.V...), append(Vector(nil), p.V...)
+		}
+		for i, x := range p.V {
+			ideal[i] = min(ideal[i], x)
+			if !math.IsInf(x, 0) && (x > nadir[i] || math.IsInf(nadir[i], 0)) {
+				nadir[i] = x
+			}
+		}
+	}
+	return ideal, nadir
+}
+
+// Knee is the index of the point of a front where a gain in one objective costs most in another:
+// the one farthest below the plane through the extreme points, objectives scaled to the range of
+// the front (Das, "On characterizing the 'knee' of the Pareto curve based on normal-boundary
+// intersection", Structural Optimization 18, 1999; the plane is that of the scaled simplex, so
+// the distance is proportional to the sum of the scaled objectives). -1 for no points. Ties go to
+// the first in Order.
+func Knee(front []*Point) int {
+	ideal, nadir := Corners(front)
+	best, at := math.Inf(1), -1
+	for i, p := range front {
+		sum := 0.0
+		for m, x := range p.V {
+			if span := nadir[m] - ideal[m]; span > 0 {
+				sum += (x - ideal[m]) / span
+			}
+		}
+		if at < 0 || sum < best || sum == best && Order(p, front[at]) < 0 {
+			best, at = sum, i
+		}
+	}
+	return at
+}
+
+// Best is the index of the point with the smallest value of objective m; ties go to the one with the
+// smaller scaled sum of the others, then the first in Order. -1 for no points.
+func Best(front []*Point, m int) int {
+	ideal, nadir := Corners(front)
+	rest := func(p *Point) float64 {
+		sum := 0.0
+		for i, x := range p.V {
+			if span := nadir[i] - ideal[i]; i != m && span > 0 {
+				sum += (x - ideal[i]) / span
+			}
+		}
+		return sum
+	}
+	at := -1
+	for i, p := range front {
+		if at < 0 {
+			at = i
+			continue
+		}
+		q := front[at]
+		switch {
+		case p.V[m] < q.V[m]:
+			at = i
+		case p.V[m] > q.V[m]:
+		case rest(p) < rest(q) || rest(p) == rest(q) && Order(p, q) < 0:
+			at = i
+		}
+	}
+	return at
+}
