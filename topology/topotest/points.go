@@ -10,6 +10,9 @@ import (
 // tries is how many tuples are looked at when a family's grid of small values is larger.
 const tries = 40_000
 
+// linksPerSwitch bounds the links of a tested design relative to the most switches.
+const linksPerSwitch = 50
+
 // grid gives the values of a parameter worth testing: all small ones, then ever sparser.
 func grid(p topology.Param) []int {
 	if p.Choices != nil {
@@ -51,7 +54,8 @@ func valid(f *topology.Family, opt Options, switches, endpoints int64) [][]int {
 	var out [][]int
 	var s topology.Size
 	keep := func(v []int) {
-		if f.Size(v, &s) != nil || s.AllSwitches() > switches || s.Endpoints > endpoints {
+		if f.Size(v, &s) != nil || s.AllSwitches() > switches || s.Endpoints > endpoints ||
+			s.SwitchLinks() > linksPerSwitch*switches {
 			return
 		}
 		if key := (topology.Design{Family: f, V: v}).String(); !seen[key] {

@@ -272,6 +272,10 @@ func checkLengths(t *testing.T, d topology.Design, n *topology.Network, p *topol
 	}
 }
 
+// Acyclic tells whether the routes of a rule on a network are free of cyclic channel dependencies
+// with the VCs of its steps. Plain and slow.
+func Acyclic(n *topology.Network, rule topology.Rule) bool { return newWalker(n, rule).acyclic() }
+
 // acyclic builds the channel-dependency graph of all routes that packets can take and tells
 // whether it has no cycle (Dally, Seitz, IEEE Trans. Computers 36(5), 1987).
 func (w *walker) acyclic() bool {

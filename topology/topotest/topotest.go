@@ -48,7 +48,10 @@ func Family(t *testing.T, f *topology.Family, opt Options) {
 	points := subset(small, opt.Small, opt.Seed)
 	if testing.Short() {
 		points = subset(points, 12, opt.Seed)
+	} else {
+		checkMany(t, f, small, opt)
 	}
+	t.Logf("%s: %d designs of %d up to %d switches", f.Name, len(points), len(small), smallSwitches)
 	for _, v := range append(points, opt.Points...) {
 		d := topology.Design{Family: f, V: v}
 		checkName(t, d)
@@ -74,6 +77,25 @@ func Family(t *testing.T, f *topology.Family, opt Options) {
 		if n := build(t, d); n != nil {
 			checkCounts(t, d, n, opt)
 			checkPlacement(t, d)
+		}
+	}
+}
+
+// manyPoints is how many designs of the grid are counted but not routed.
+const manyPoints = 100
+
+// checkMany checks names, counts and placement of more designs than are tested in full.
+func checkMany(t *testing.T, f *topology.Family, small [][]int, opt Options) {
+	t.Helper()
+	for _, v := range subset(small, manyPoints, opt.Seed+2) {
+		d := topology.Design{Family: f, V: v}
+		checkName(t, d)
+		if n := build(t, d); n != nil {
+			checkCounts(t, d, n, opt)
+			checkPlacement(t, d)
+		}
+		if t.Failed() {
+			t.Fatalf("%s: stopped at the first faulty design", d)
 		}
 	}
 }
