@@ -110,11 +110,7 @@ func (s *Sim) grantVC(iv, in0, out0, o, nIn, nOut int32) {
 		x.ptr = 0
 	}
 	s.clearWait(iv)
-	k := 0
-	if n := len(s.readyAt); n > 1 {
-		k = int((int64(s.now) + int64(n) - 1) % int64(n))
-	}
-	s.readyAt[k] = append(s.readyAt[k], iv)
+	s.later(s.readyAt, iv)
 }
 
 // allocSwitch is the separable input-first switch allocation: each input port picks one of the

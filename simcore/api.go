@@ -83,6 +83,7 @@ type Packet struct {
 	created, injected, headAt Cycle
 	next                      int32  // in a source queue or in the free list
 	routed                    choice // look-ahead: the route at the next switch
+	seq                       uint32
 	size                      uint16
 	rec                       bool
 }

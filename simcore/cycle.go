@@ -173,11 +173,7 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 	s.routeAt(sw, p, &c)
 	s.setRoute(iv, st, &c)
 	st.state = vcRouting
-	k := 0
-	if n := len(s.waitAt); n > 1 {
-		k = int((int64(s.now) + int64(n) - 1) % int64(n))
-	}
-	s.waitAt[k] = append(s.waitAt[k], iv)
+	s.later(s.waitAt, iv)
 }
 
 func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
@@ -225,27 +221,24 @@ func (s *Sim) endOfCycle() {
 }
 
 func (s *Sim) endOfStep() {
-	k, n := 0, len(s.waitAt)
-	if n > 1 {
-		k = int(int64(s.now) % int64(n))
-	}
-	for _, iv := range s.waitAt[k] {
+	l := s.takeOut(s.waitAt)
+	for _, iv := range *l {
 		s.setWait(iv)
 	}
-	s.waitAt[k] = s.waitAt[k][:0]
-	k = 0
-	if n := len(s.readyAt); n > 1 {
-		k = int(int64(s.now) % int64(n))
-	}
-	for _, iv := range s.readyAt[k] {
+	*l = (*l)[:0]
+	l = s.takeOut(s.readyAt)
+	for _, iv := range *l {
 		s.activate(iv)
 	}
-	s.readyAt[k] = s.readyAt[k][:0]
+	*l = (*l)[:0]
 }
 
 // activate lets a VC bid for the switch. It has room at the next buffer or is woken by a credit.
 func (s *Sim) activate(iv int32) {
 	st := &s.vc[iv]
+	if st.state != vcGranted {
+		return // its speculative bid was successful
+	}
 	st.state = vcActive
 	if s.out[st.op].full>>st.ovc&1 == 0 {
 		s.setReady(iv)
@@ -264,14 +257,38 @@ func (s *Sim) canSend(op int32) bool {
 	return l.num == 0 || l.free < int64(s.now+1)*l.num
 }
 
-// send puts a flit on the line of an output port: it arrives delay cycles later.
+// send takes a slot of the next buffer and puts a flit on the line of an output port: it arrives
+// delay cycles later.
 func (s *Sim) send(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
+	s.takeSlot(o, op, v, f)
+	s.launch(o, op, v, f, delay)
+}
+
+// takeSlot accounts for a flit that has been granted the switch.
+func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 	o.used++
 	x := &s.ov[op<<s.vs|int32(v)]
 	x.occ++
 	if x.occ >= s.depth {
 		o.full |= 1 << v
 	}
+	if f&tailBit != 0 {
+		x.owner = -1
+		if s.cfg.WaitForTailCredit {
+			o.tailSent |= 1 << v
+		} else {
+			o.inUse &^= 1 << v
+		}
+	}
+	if f&headBit != 0 && s.cfg.RoutingDelay == 0 && o.down < s.nIn {
+		s.packets[f>>2].VC = v
+		s.ahead = append(s.ahead, int32(f>>2))
+		s.aheadAt = append(s.aheadAt, s.in[o.down].sw)
+	}
+}
+
+// launch puts a flit on a line.
+func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
 	if s.slow != nil {
 		if l := &s.slow[op]; l.num > 0 {
 			l.free = max(l.free, int64(s.now)*l.num) + l.den
@@ -282,26 +299,33 @@ func (s *Sim) send(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
 		b.flits = s.spare.takeFlits()
 	}
 	b.flits = append(b.flits, uint64(o.down<<s.vs|int32(v))<<32|uint64(f))
-	if f&tailBit != 0 {
-		x.owner = -1
-		if s.cfg.WaitForTailCredit {
-			o.tailSent |= 1 << v
-		} else {
-			o.inUse &^= 1 << v
-		}
-	}
-	if s.cfg.RoutingDelay == 0 && f&headBit != 0 && o.down < s.nIn {
-		s.packets[f>>2].VC = v
-		s.ahead = append(s.ahead, int32(f>>2))
-		s.aheadAt = append(s.aheadAt, s.in[o.down].sw)
-	}
 }
 
-// giveCredit returns the slot of a flit that leaves input VC iv.
-func (s *Sim) giveCredit(p *inPort, v int32) {
-	b := &s.wheel[(s.now+Cycle(p.crDelay))&s.wheelMask]
+// giveCredit returns the slot of a flit that leaves input VC v of a port in this cycle.
+func (s *Sim) giveCredit(p *inPort, v int32) { s.creditLater(p, v, s.now) }
+
+// creditLater returns a slot by a credit that is sent in cycle at.
+func (s *Sim) creditLater(p *inPort, v int32, at Cycle) {
+	b := &s.wheel[(at+Cycle(p.crDelay))&s.wheelMask]
 	if b.credits == nil {
 		b.credits = s.spare.takeCredits()
 	}
 	b.credits = append(b.credits, p.up<<s.vs|v)
+}
+
+// later files an input VC into a ring of lists: it is taken out at the end of the cycle that lies
+// as many cycles ahead as the ring is long, less one.
+func (s *Sim) later(ring [][]int32, iv int32) {
+	k := 0
+	if n := len(ring); n > 1 {
+		k = int((int64(s.now) + int64(n) - 1) % int64(n))
+	}
+	ring[k] = append(ring[k], iv)
+}
+
+func (s *Sim) takeOut(ring [][]int32) *[]int32 {
+	if n := len(ring); n > 1 {
+		return &ring[int64(s.now)%int64(n)]
+	}
+	return &ring[0]
 }

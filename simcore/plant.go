@@ -110,6 +110,9 @@ func (s *Sim) compile(p *Plant) error {
 	}
 	st := int32(s.cfg.StPrepare + s.cfg.StFinal + s.cfg.SwAllocDelay - 1)
 	cd := int32(s.cfg.SwAllocDelay - 1)
+	if !s.cfg.plain() {
+		st = 0 // the general cycle moves flits through crossbar and output queue itself
+	}
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		op, ip := s.outStart[l.From]+l.FromPort, s.inStart[l.To]+l.ToPort

@@ -53,6 +53,7 @@ type srcPort struct {
 type source struct {
 	next                 int64 // trial at which the next packet is created
 	arrive, dest, packet Rand  // streams: creation times and sizes, destinations, packets' own
+	seq                  uint32
 	pend                 int32 // created, but its port's queue has no room; -1: none
 	on                   bool  // on/off sources
 }
@@ -229,7 +230,9 @@ func (s *Sim) allocate() {
 	words := s.maskStart[s.switches]
 	s.readyW, s.waitW = make([]uint64, words), make([]uint64, words)
 	s.active = make([]uint64, (s.switches+63)>>6)
-	// Slow lines and output buffers can delay a flit further; those wait in the switch, not here.
+	if s.cfg.InternalSpeedup > 1 {
+		s.longest += s.vcs * int(s.depth) // credits queue for their messages
+	}
 	w := 4
 	for w <= s.longest+2 {
 		w *= 2

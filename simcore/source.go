@@ -189,7 +189,8 @@ func (s *Sim) draw(e int32, x *source) int32 {
 	i := s.newPacket()
 	p := &s.packets[i]
 	*p = Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: Rand{x.packet.Uint64()},
-		created: at, next: -1, size: uint16(size)}
+		created: at, next: -1, seq: x.seq, size: uint16(size)}
+	x.seq++
 	p.rec = s.stat.records(s.now, at)
 	en := s.routing.InjectPort(p, &s.view)
 	if en.Port == NoPort {
