@@ -1,0 +1,168 @@
+package family
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"toposearch/topology"
+)
+
+// WriteOptions is what a network file holds besides the network.
+type WriteOptions struct {
+	// LaneGbps is the rate of one lane in Gb/s; 0: not said.
+	LaneGbps float64
+	// Place is the canonical placement; nil: not said.
+	Place *topology.Placement
+	// LengthM gives the length of the cable of a channel (of either direction of a link), 0 if it
+	// is not known. nil: none is.
+	LengthM func(c topology.ChannelID) float64
+}
+
+// WriteNetwork writes a network in the format of NetworkSchema, the same bytes for the same
+// network and options. Switches are renumbered class by class if they are not already.
+func WriteNetwork(w io.Writer, n *topology.Network, opt WriteOptions) error {
+	b := bufio.NewWriter(w)
+	id, count := classOrder(n)
+	fmt.Fprintf(b, "{\n  \"schema\": %q,\n  \"design\": %s,\n", NetworkSchema, quoted(n.Design))
+	if n.Unidirectional {
+		fmt.Fprintf(b, "  \"unidirectional\": true,\n")
+	}
+	if opt.LaneGbps > 0 {
+		fmt.Fprintf(b, "  \"lane_gbps\": %s,\n", decimal(opt.LaneGbps))
+	}
+	fmt.Fprintf(b, "  \"endpoint_lanes\": %d,\n", n.EndpointLanes)
+	if opt.Place != nil {
+		fmt.Fprintf(b, "  \"blocks\": %d,\n", opt.Place.Blocks)
+	}
+	writeClasses(b, n, count, opt.Place)
+	writeEndpoints(b, n, id)
+	writeLinks(b, n, id, opt.LengthM)
+	b.WriteString("}\n")
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("writing network: %w", err)
+	}
+	return nil
+}
+
+// classOrder numbers the switches class by class and counts them.
+func classOrder(n *topology.Network) (id []topology.SwitchID, count []int) {
+	count = make([]int, len(n.SwitchClasses))
+	for s := range n.Switches() {
+		count[n.Class(topology.SwitchID(s))]++
+	}
+	next := make([]topology.SwitchID, len(count))
+	for c := 1; c < len(count); c++ {
+		next[c] = next[c-1] + topology.SwitchID(count[c-1])
+	}
+	id = make([]topology.SwitchID, n.Switches())
+	for s := range id {
+		c := n.Class(topology.SwitchID(s))
+		id[s] = next[c]
+		next[c]++
+	}
+	return id, count
+}
+
+func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topology.Placement) {
+	b.WriteString("  \"switch_classes\": [")
+	for i, c := range n.SwitchClasses {
+		fmt.Fprintf(b, "%s\n    {\"name\": %s, \"doc\": %s, \"count\": %d", comma(i), quoted(c.Name), quoted(c.Doc), count[i])
+		if c.Embedded {
+			b.WriteString(", \"embedded\": true")
+		}
+		if c.Relay {
+			b.WriteString(", \"relay\": true")
+		}
+		if place != nil {
+			fmt.Fprintf(b, ", \"home\": %q", homes[place.Homes[i]])
+		}
+		b.WriteString("}")
+	}
+	b.WriteString("\n  ],\n  \"link_classes\": [")
+	for i, c := range n.LinkClasses {
+		fmt.Fprintf(b, "%s\n    {\"name\": %s, \"doc\": %s, \"lanes\": %d", comma(i), quoted(c.Name), quoted(c.Doc), n.Lanes[i])
+		if place != nil && slices.Contains(place.Boards, i) {
+			b.WriteString(", \"board\": true")
+		}
+		b.WriteString("}")
+	}
+	b.WriteString("\n  ],\n")
+}
+
+func writeEndpoints(b *bufio.Writer, n *topology.Network, id []topology.SwitchID) {
+	b.WriteString("  \"endpoints\": [")
+	for g := range n.Groups() {
+		first, end, ports := n.Group(g)
+		b.WriteString(comma(g) + wrap(g))
+		b.WriteString("[" + strconv.Itoa(int(end-first)))
+		for _, p := range ports {
+			b.WriteString(", " + strconv.Itoa(int(id[p])))
+		}
+		b.WriteString("]")
+	}
+	b.WriteString("\n  ],\n")
+}
+
+// writeLinks writes class after class, in the order of the switches.
+func writeLinks(b *bufio.Writer, n *topology.Network, id []topology.SwitchID, length func(topology.ChannelID) float64) {
+	order := make([]topology.SwitchID, len(id))
+	for s, i := range id {
+		order[i] = topology.SwitchID(s)
+	}
+	b.WriteString("  \"links\": [")
+	groups := 0
+	for k := range n.LinkClasses {
+		links := 0
+		for _, s := range order {
+			for c, end := n.Out(s); c < end; c++ {
+				to := n.To(c)
+				if n.LinkClass(c) != k || !n.Unidirectional && (id[to] < id[s]) {
+					continue
+				}
+				if links == 0 {
+					fmt.Fprintf(b, "%s\n    {\"class\": %s, \"ends\": [", comma(groups), quoted(n.LinkClasses[k].Name))
+					groups++
+				}
+				b.WriteString(comma(links) + wrap(links))
+				b.WriteString("[" + strconv.Itoa(int(id[s])) + ", " + strconv.Itoa(int(id[to])))
+				if length != nil {
+					if m := length(c); m > 0 {
+						b.WriteString(", " + decimal(m))
+					}
+				}
+				b.WriteString("]")
+				links++
+			}
+		}
+		if links > 0 {
+			b.WriteString("\n    ]}")
+		}
+	}
+	b.WriteString("\n  ]\n")
+}
+
+func comma(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return ","
+}
+
+// wrap starts a new line before every eighth entry.
+func wrap(i int) string {
+	if i%8 == 0 {
+		return "\n      "
+	}
+	return " "
+}
+
+func quoted(s string) string {
+	q, _ := json.Marshal(s) // a string cannot fail
+	return string(q)
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
