@@ -1,0 +1,131 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"toposearch/topology"
+)
+
+// Info describes a traffic.
+type Info struct {
+	Name string
+	Args string // what may stand in parentheses
+	Doc  string
+	Need string // of the number of endpoints or of the network, in words
+	make func(o Options, args []string) (*Pattern, error)
+}
+
+// All lists every traffic, one line each. "file:PATH" is one too, see FromFile.
+func All() []Info {
+	return []Info{
+		{"uniform", "", "every other endpoint with the same probability; never itself", "2 endpoints", uniform},
+		{"bitcomp", "", "the complement of all bits of the source", "a power of two", bits(1, complement)},
+		{"bitrev", "", "the bits of the source in reverse order", "a power of two", bits(1, reverse)},
+		{"shuffle", "", "the bits of the source rotated left by one", "a power of two", bits(1, rotate)},
+		{"transpose", "", "the upper and the lower half of the bits of the source exchanged", "a power of four", bits(2, swapHalves)},
+		{"tornado", "k1,k2,...", "each digit of the source plus ceil(k/2)-1; without arguments one digit of all endpoints", "the product of the arguments", digits(func(k int) int { return (k+1)/2 - 1 })},
+		{"neighbor", "k1,k2,...", "each digit of the source plus 1; without arguments one digit of all endpoints", "the product of the arguments", digits(func(int) int { return 1 })},
+		{"randperm", "seed", "a random permutation without fixed points", "2 endpoints", randperm},
+		{"worst", "", "the permutation with the most hops: longest matching (Jyothi et al., SC 2016); of the best shift above " + strconv.Itoa(maxMatched) + " attachment sets", "2 endpoints", worst},
+		{"group_shift", "k", "the endpoint of the same number in the k-th next block (default 1)", "blocks of equal size", groupShift},
+		{"group_adversarial", "k", "uniform over the k-th next block (default 1): all traffic between two groups on their few links", "blocks of equal size", groupAdversarial},
+		{"hotspot", "share,e1,e2,...", "with probability share one of the endpoints e1, e2, ... (default 0.2, endpoint 0), uniform otherwise", "2 endpoints", hotspot},
+		{"asymmetric", "", "the source modulo N/2, plus N/2 by a coin (BookSim2; may be the source itself)", "an even number", asymmetric},
+		{"diagonal", "", "with probability 1/3 the next endpoint, else the source itself (BookSim2)", "2 endpoints", diagonal},
+		{"taper", "", "half of the packets to one of the 9 around the source on a square of endpoints, the source itself included, half uniform (BookSim2's taper64)", "a square of at least 9", taper},
+		{"mixed", "w1*traffic1,w2*traffic2,...", "one of several traffics, by weight", "what they need", mixed},
+	}
+}
+
+// Options is what a traffic may need to know.
+type Options struct {
+	Network *topology.Network
+	// Blocks is the number of equal blocks of consecutive endpoints (groups, pods); 0 or 1: none.
+	Blocks int
+	Seed   uint64 // of random permutations without a seed of their own
+	// Context ends the search for the worst permutation; nil: nothing does.
+	Context context.Context
+}
+
+// ByName makes a traffic from its text.
+func ByName(text string, o Options) (*Pattern, error) {
+	if o.Network.Endpoints() < 2 {
+		return nil, fmt.Errorf("traffic %s: the network has %d endpoints; 2 are needed", text, o.Network.Endpoints())
+	}
+	if path, ok := strings.CutPrefix(text, "file:"); ok {
+		return FromFile(path, o)
+	}
+	name, args, err := split(text)
+	if err != nil {
+		return nil, err
+	}
+	all := All()
+	i := slices.IndexFunc(all, func(x Info) bool { return x.Name == name })
+	if i < 0 {
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = all[i].Name
+		}
+		return nil, fmt.Errorf("there is no traffic %q%s", name, topology.Suggest(name, names))
+	}
+	if len(args) > 0 && all[i].Args == "" {
+		return nil, fmt.Errorf("traffic %s takes no arguments, got %q", name, strings.Join(args, ","))
+	}
+	p, err := all[i].make(o, args)
+	if err != nil {
+		return nil, fmt.Errorf("traffic %s: %w", text, err)
+	}
+	p.name = text
+	return p, nil
+}
+
+// split takes "name(a,b(c,d))" apart into the name and the arguments of the outer parentheses.
+func split(text string) (name string, args []string, err error) {
+	text = strings.TrimSpace(text)
+	name, rest, ok := strings.Cut(text, "(")
+	if !ok {
+		return text, nil, nil
+	}
+	rest, ok = strings.CutSuffix(rest, ")")
+	if !ok {
+		return "", nil, fmt.Errorf("traffic %q does not end in a parenthesis; write name(a,b)", text)
+	}
+	depth, from := 0, 0
+	for i := range len(rest) {
+		switch rest[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				args = append(args, strings.TrimSpace(rest[from:i]))
+				from = i + 1
+			}
+		}
+		if depth < 0 {
+			return "", nil, fmt.Errorf("traffic %q closes a parenthesis that is not open", text)
+		}
+	}
+	if depth != 0 {
+		return "", nil, fmt.Errorf("traffic %q leaves a parenthesis open", text)
+	}
+	return strings.TrimSpace(name), append(args, strings.TrimSpace(rest[from:])), nil
+}
+
+// ints reads whole numbers in [lo, hi].
+func ints(args []string, lo, hi int) ([]int, error) {
+	out := make([]int, len(args))
+	for i, a := range args {
+		x, err := strconv.Atoi(a)
+		if err != nil || x < lo || x > hi {
+			return nil, fmt.Errorf("argument %q is not a whole number from %d to %d", a, lo, hi)
+		}
+		out[i] = x
+	}
+	return out, nil
+}
