@@ -10,12 +10,11 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"toposearch/internal/diag"
 )
 
 // Exit statuses (DESIGN.md section 7; `toposearch help exit-codes` prints them).
@@ -63,8 +62,13 @@ type app struct {
 	workers int
 	seed    uint64
 	seedSet bool
-	dir     string
+
+	signal   atomic.Int32 // exit status of the signal seen, 0 while there is none
+	graceful atomic.Bool  // the command asks stopping itself between batches
 }
+
+// stopping tells that a signal asked the program to stop.
+func (a *app) stopping() bool { return a.signal.Load() != 0 }
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -73,28 +77,20 @@ func main() {
 // run executes one command line and returns the exit status.
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	a := &app{in: in, out: out, err: errw, now: time.Now}
-	ctx, sig := withSignals(context.Background(), errw)
+	ctx := a.withSignals(context.Background())
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errw)
 	err := root.ExecuteContext(ctx)
-	status := a.status(err)
-	if s := sig(); s != 0 && errors.Is(err, context.Canceled) {
-		status = s
-	}
-	return status
+	return a.status(err)
 }
 
 // status prints an error and turns it into an exit status.
 func (a *app) status(err error) int {
 	if err == nil {
 		return exitOK
-	}
-	var list diag.List
-	if errors.As(err, &list) {
-		return exitUsage // already printed by the command, as text or JSON
 	}
 	var e *exitError
 	if errors.As(err, &e) {
@@ -103,8 +99,8 @@ func (a *app) status(err error) int {
 		}
 		return e.status
 	}
-	if errors.Is(err, context.Canceled) {
-		return exitInterrupted
+	if errors.Is(err, context.Canceled) && a.stopping() {
+		return int(a.signal.Load())
 	}
 	fmt.Fprintln(a.err, "toposearch:", err)
 	// cobra reports unknown commands and flags as plain errors before any command runs.
@@ -116,29 +112,29 @@ func (a *app) status(err error) int {
 	return exitFailed
 }
 
-// withSignals cancels the context at the first SIGINT, SIGTERM or SIGHUP and ends the program at
-// the second; the returned function gives the exit status of the signal seen, or 0.
-func withSignals(ctx context.Context, errw io.Writer) (context.Context, func() int) {
+// grace is how long a run that was asked to stop may take to finish its batch before it is
+// cancelled; the journal makes that safe.
+const grace = 30 * time.Second
+
+// withSignals makes the first SIGINT, SIGTERM or SIGHUP a request to stop: it cancels the
+// context, of a graceful command only after a grace; the second ends the program.
+func (a *app) withSignals(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	status := make(chan int, 1)
 	go func() {
 		s := signalStatus(<-ch)
-		status <- s
-		fmt.Fprintln(errw, "\ntoposearch: stopping: finishing the running batch and saving; press ^C again to stop now")
-		cancel()
+		a.signal.Store(int32(s))
+		if a.graceful.Load() {
+			fmt.Fprintln(a.err, "\ntoposearch: stopping: finishing the running batch and saving; press ^C again to stop now")
+			time.AfterFunc(grace, cancel)
+		} else {
+			cancel()
+		}
 		<-ch
 		os.Exit(s)
 	}()
-	return ctx, func() int {
-		select {
-		case s := <-status:
-			return s
-		default:
-			return 0
-		}
-	}
+	return ctx
 }
 
 func signalStatus(s os.Signal) int {

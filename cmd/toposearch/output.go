@@ -2,17 +2,11 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"strings"
 
 	"toposearch/internal/diag"
 )
-
-// invalid is the error of a command whose inputs had errors that it has already printed.
-type invalid struct{ list diag.List }
-
-func (e *invalid) Error() string { return fmt.Sprintf("%d findings about the input", len(e.list)) }
 
 // printJSON writes v as one indented JSON document. encoding/json sorts map keys, so that the
 // bytes repeat.

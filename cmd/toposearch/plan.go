@@ -1,0 +1,79 @@
+package main
+
+import (
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/search"
+	"toposearch/study"
+)
+
+func sinceFunc(a *app, started time.Time) func() time.Duration {
+	return func() time.Duration { return a.now().Sub(started) }
+}
+
+func (a *app) planCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "plan [STUDY]",
+		Short: "What would be searched, how large each space is, how long it takes",
+		Example: `  toposearch plan pod.toml
+  toposearch plan pod.toml --json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			st, err := a.loadStudy(args)
+			if err != nil {
+				return err
+			}
+			p, err := search.NewPlan(st)
+			if err != nil {
+				return err
+			}
+			if a.json {
+				return printJSON(a.out, p)
+			}
+			a.printPlan(p)
+			return nil
+		},
+	}
+}
+
+// loadStudy reads the study named, or the built-in example.
+func (a *app) loadStudy(args []string) (*study.Study, error) {
+	st, faults := study.LoadExample()
+	if len(args) > 0 {
+		st, faults = study.Load(args[0])
+	}
+	if err := a.refuse(faults); err != nil {
+		return nil, err
+	}
+	if a.seedSet {
+		st.Seed = a.seed
+	}
+	return st, nil
+}
+
+func (a *app) printPlan(p *search.Plan) {
+	fmt.Fprintf(a.out, "%s: %s\n%s\n", p.Study, p.Strategy, wrap(p.Reason, 80, ""))
+	fmt.Fprintf(a.out, "%-18s %16s %16s  %-10s %10s\n", "family", "tuples", "within bounds", "strategy", "estimate")
+	total := new(big.Int)
+	for _, f := range p.Families {
+		designs := fmt.Sprint(f.Designs)
+		if f.Stopped {
+			designs = ">= " + designs
+		}
+		fmt.Fprintf(a.out, "%-18s %16s %16s  %-10s %10s\n", f.Family, f.Tuples, designs, f.Strategy, seconds(f.Seconds))
+		total.Add(total, f.Tuples)
+	}
+	fmt.Fprintf(a.out, "%-18s %16s %16s  %-10s %10s\n", "all", total, "", "", seconds(p.Seconds))
+	if p.Finalists > 0 {
+		fmt.Fprintf(a.out, "\n%d finalists will be simulated flit by flit.\n", p.Finalists)
+	}
+	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
+}
+
+func seconds(s float64) string {
+	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"toposearch/search"
+)
+
+// progress prints where a run stands: on a terminal one line, at most five times a second;
+// elsewhere a log line a minute.
+type progress struct {
+	w       io.Writer
+	now     func() time.Time
+	started time.Time
+	last    time.Time
+	tty     bool
+	width   int
+	phase   string
+	begun   time.Time // of the phase
+	log     *slog.Logger
+}
+
+const (
+	ttyEvery = 200 * time.Millisecond
+	logEvery = time.Minute
+)
+
+func newProgress(w io.Writer, now func() time.Time) *progress {
+	p := &progress{w: w, now: now, started: now()}
+	if f, ok := w.(*os.File); ok && os.Getenv("TERM") != "dumb" {
+		st, err := f.Stat()
+		p.tty = err == nil && st.Mode()&os.ModeCharDevice != 0
+	}
+	p.log = slog.New(slog.NewTextHandler(w, nil))
+	p.last = p.started
+	return p
+}
+
+// show prints the state if it is time.
+func (p *progress) show(s search.Progress) {
+	t := p.now()
+	if s.Phase != p.phase {
+		p.phase, p.begun = s.Phase, t
+	}
+	every := logEvery
+	if p.tty {
+		every = ttyEvery
+	}
+	if t.Sub(p.last) < every {
+		return
+	}
+	p.last = t
+	eta := p.eta(s, t)
+	rate := float64(s.Evaluated) / max(1e-3, t.Sub(p.started).Seconds())
+	if !p.tty {
+		p.log.Info("progress", "phase", s.Phase, "evaluated", s.Evaluated, "per_second", int(rate),
+			"feasible", s.Feasible, "front", s.Front, "simulated", s.Simulated, "done", fmt.Sprintf("%.1f%%", 100*s.Fraction), "ends", eta)
+		return
+	}
+	line := fmt.Sprintf("%s %3.0f%%  eval %d (%.0f/s)  front %d", s.Phase, 100*s.Fraction, s.Evaluated, rate, s.Front)
+	if s.Phase == search.PhaseVerify {
+		line = fmt.Sprintf("%s %3.0f%%  simulated %d/%d", s.Phase, 100*s.Fraction, s.Simulated, s.Finalists)
+	}
+	line += "  ends " + eta + best(s.Best)
+	if len(line) > 79 {
+		line = line[:79]
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
+}
+
+// eta is the hour at which the phase ends at the pace so far: people plan mornings.
+func (p *progress) eta(s search.Progress, t time.Time) string {
+	if s.Fraction < 0.01 {
+		return "--:--"
+	}
+	left := time.Duration(float64(t.Sub(p.begun)) * (1 - s.Fraction) / s.Fraction)
+	return t.Add(left).Format("15:04")
+}
+
+func best(m map[string]float64) string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	var b strings.Builder
+	for _, k := range keys {
+		fmt.Fprintf(&b, "  %s %.4g", k, m[k])
+	}
+	return b.String()
+}
+
+// clear ends the line on a terminal.
+func (p *progress) clear() {
+	if p.tty {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

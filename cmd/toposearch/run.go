@@ -1,0 +1,220 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/internal/diag"
+	"toposearch/report"
+	"toposearch/search"
+	"toposearch/study"
+)
+
+// runFlags are the flags of run and resume.
+type runFlags struct {
+	out    string
+	strict bool
+	reuse  []string
+}
+
+func (a *app) runCmd() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [STUDY...]",
+		Short: "Plan, search, verify, report; with no study, the built-in example",
+		Long: `Search each study, verify the finalists flit by flit, and write a run directory with
+report.html, front.json and the files to buy and cable from. A study that fails does not stop
+the rest; a summary says how each ended.`,
+		Example: `  toposearch run
+  toposearch run pod.toml --out runs/pod
+  toposearch run a.toml b.toml c.toml --workers 16`,
+		RunE: func(c *cobra.Command, args []string) error { return a.run(c.Context(), args, f) },
+	}
+	c.Flags().StringVar(&f.out, "out", "", "run directory to make (default: runs/NAME-001); of several studies, the folder for their run directories")
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
+	c.Flags().StringSliceVar(&f.reuse, "reuse", nil, "earlier run directories whose journals may answer evaluations")
+	return c
+}
+
+// ended is how one study of a batch ended.
+type ended struct {
+	Study  string `json:"study"`
+	Dir    string `json:"dir,omitempty"`
+	Status int    `json:"exit"`
+	Reason string `json:"reason"`
+	Front  int    `json:"front"`
+}
+
+func (a *app) run(ctx context.Context, args []string, f runFlags) error {
+	a.graceful.Store(true)
+	if len(args) == 0 {
+		e := a.runStudy(ctx, "", f)
+		return a.summary([]ended{e})
+	}
+	var all []ended
+	for _, path := range args {
+		if a.stopping() {
+			all = append(all, ended{Study: path, Status: int(a.signal.Load()), Reason: "not started: interrupted"})
+			continue
+		}
+		g := f
+		if f.out != "" && len(args) > 1 {
+			g.out = filepath.Join(f.out, filepath.Base(trimExt(path)))
+		}
+		all = append(all, a.runStudy(ctx, path, g))
+	}
+	return a.summary(all)
+}
+
+func trimExt(path string) string { return path[:len(path)-len(filepath.Ext(path))] }
+
+// runStudy runs one study, the built-in example if path is empty.
+func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
+	e := ended{Study: path}
+	var st *study.Study
+	var faults diag.List
+	if path == "" {
+		e.Study = "built-in example"
+		st, faults = study.LoadExample()
+	} else {
+		st, faults = study.Load(path)
+	}
+	faults.Sort()
+	faults.Print(a.err)
+	if faults.HasErrors() {
+		e.Status, e.Reason = exitUsage, "wrong input: see the findings"
+		return e
+	}
+	if a.seedSet {
+		st.Seed = a.seed
+	}
+	host, _ := os.Hostname()
+	dir, err := search.Create(st, "runs", f.out, search.Origin{
+		Program: programVersion(), Command: os.Args, Started: a.now().UTC(),
+		Machine: fmt.Sprintf("%s, %s/%s, %d cores", host, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
+	})
+	if err != nil {
+		return a.failed(e, err)
+	}
+	defer dir.Close()
+	e.Dir = dir.Path
+	a.note("%s: run directory %s", st.Name, dir.Path)
+	out, err := search.Run(ctx, st, dir, a.searchOptions(f))
+	return a.finish(ctx, e, st, out, err)
+}
+
+// searchOptions are the options of a search on this machine.
+func (a *app) searchOptions(f runFlags) search.Options {
+	started := a.now()
+	opt := search.Options{Workers: a.workers, Strict: f.strict, Reuse: f.reuse, Stop: a.stopping}
+	opt.Elapsed = sinceFunc(a, started)
+	if !a.quiet {
+		p := newProgress(a.err, a.now)
+		opt.Progress = func(s search.Progress) {
+			if s.Phase == search.PhaseFinished {
+				p.clear()
+				return
+			}
+			p.show(s)
+		}
+	}
+	return opt
+}
+
+// finish writes the report of a run that has a front and says how it ended.
+func (a *app) finish(ctx context.Context, e ended, st *study.Study, out *search.Outcome, err error) ended {
+	if err != nil {
+		return a.failed(e, err)
+	}
+	e.Status, e.Reason = int(out.Status), out.Reason
+	if out.Status == search.Interrupted {
+		if s := int(a.signal.Load()); s != 0 {
+			e.Status = s
+		}
+		e.Reason += "; continue with: toposearch resume " + e.Dir
+	}
+	if out.Front != nil {
+		e.Front = len(out.Front.Front)
+		if err := report.WriteRun(context.WithoutCancel(ctx), e.Dir); err != nil {
+			return a.failed(e, fmt.Errorf("the search is done and safe in %s, but its report is not: %w", e.Dir, err))
+		}
+	}
+	return e
+}
+
+// failed turns an error of a run into how it ended.
+func (a *app) failed(e ended, err error) ended {
+	e.Status, e.Reason = exitFailed, err.Error()
+	switch {
+	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
+		e.Status = exitInUse
+	case errors.Is(err, search.ErrExists):
+		e.Status = exitUsage
+	case errors.Is(err, context.Canceled) && a.stopping():
+		e.Status = int(a.signal.Load())
+		e.Reason = "interrupted; nothing journalled is lost; continue with: toposearch resume " + e.Dir
+	}
+	return e
+}
+
+// summary prints how each study ended and gives the exit status: that of the first study that did
+// not end well.
+func (a *app) summary(all []ended) error {
+	status := 0
+	for _, e := range all {
+		if status == 0 {
+			status = e.Status
+		}
+	}
+	if a.json {
+		if err := printJSON(a.out, struct {
+			Schema string  `json:"schema"`
+			Runs   []ended `json:"runs"`
+		}{"toposearch.run/1", all}); err != nil {
+			return err
+		}
+	} else {
+		for _, e := range all {
+			fmt.Fprintf(a.out, "%s: %s\n", e.Study, e.Reason)
+			if e.Dir != "" {
+				fmt.Fprintf(a.out, "  %d designs on the front; report: %s\n", e.Front, filepath.Join(e.Dir, "report.html"))
+			}
+		}
+	}
+	if status != 0 {
+		return &exitError{status, nil}
+	}
+	return nil
+}
+
+// note prints a line of information to stderr.
+func (a *app) note(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+func (a *app) resumeCmd() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "resume RUN",
+		Short: "Continue a run exactly where it stopped",
+		Example: `  toposearch resume runs/pod-001
+  toposearch resume runs/pod-001 --workers 2`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			a.graceful.Store(true)
+			e := ended{Study: args[0], Dir: args[0]}
+			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
+			return a.summary([]ended{a.finish(c.Context(), e, nil, out, err)})
+		},
+	}
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
+	return c
+}

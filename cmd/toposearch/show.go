@@ -1,0 +1,111 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/evaluator"
+	"toposearch/report"
+	"toposearch/search"
+)
+
+func (a *app) showCmd() *cobra.Command {
+	var where, sortBy string
+	c := &cobra.Command{
+		Use:   "show RUN [DESIGN]",
+		Short: "The front as a table, or one design in full",
+		Example: `  toposearch show runs/pod-001
+  toposearch show runs/pod-001 --where 'cost<18e6 and mean_hops<=2.5' --sort latency
+  toposearch show runs/pod-001 'zcube(n=32,k=2)'`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			front, err := search.ReadFront(args[0])
+			if err != nil {
+				return badRun(err)
+			}
+			if len(args) == 2 {
+				return a.showDesign(front, args[1])
+			}
+			return a.showFront(front, where, sortBy)
+		},
+	}
+	c.Flags().StringVar(&where, "where", "", "only designs for which this holds: 'cost<18e6 and mean_hops<=2.5'")
+	c.Flags().StringVar(&sortBy, "sort", "", "order by a metric; -metric for descending")
+	return c
+}
+
+func (a *app) showFront(f *search.Front, where, sortBy string) error {
+	conds, err := parseWhere(where)
+	if err != nil {
+		return usagef("--where: %v", err)
+	}
+	front := slices.DeleteFunc(slices.Clone(f.Front), func(r search.Record) bool {
+		return slices.ContainsFunc(conds, func(c condition) bool { return !c.holds(&r) })
+	})
+	if sortBy != "" {
+		key, down := strings.CutPrefix(sortBy, "-")
+		if err := knownMetric(key); err != nil {
+			return usagef("--sort: %v", err)
+		}
+		slices.SortStableFunc(front, func(x, y search.Record) int {
+			d := compareMetric(x.Metrics[key], y.Metrics[key])
+			if down {
+				d = -d
+			}
+			return d
+		})
+	}
+	if a.json {
+		g := *f
+		g.Front = front
+		return printJSON(a.out, g)
+	}
+	how := "complete: no design of the space is missing"
+	if !f.Complete {
+		how = "not complete: found by " + f.Strategy
+	}
+	fmt.Fprintf(a.out, "%s: %d of %d designs on the front (%s)\n\n", f.Study, len(front), len(f.Front), how)
+	fmt.Fprintf(a.out, "%-38s", "design")
+	for _, o := range f.Objectives {
+		fmt.Fprintf(a.out, " %20s", o)
+	}
+	fmt.Fprintln(a.out)
+	for _, r := range front {
+		fmt.Fprintf(a.out, "%-38s", r.Design)
+		for _, o := range f.Objectives {
+			m := r.Metrics[o]
+			fmt.Fprintf(a.out, " %20s", report.Quantity(m.Value, m.Unit))
+		}
+		fmt.Fprintln(a.out)
+	}
+	return nil
+}
+
+func compareMetric(x, y evaluator.Metric) int {
+	switch {
+	case x.Value < y.Value:
+		return -1
+	case x.Value > y.Value:
+		return 1
+	}
+	return 0
+}
+
+func (a *app) showDesign(f *search.Front, name string) error {
+	d, err := parseDesign(name)
+	if err != nil {
+		return usage(err)
+	}
+	r := f.Find(d.String())
+	if r == nil {
+		return usagef("%s is not on the front; toposearch explain RUN '%s' says why", d, d)
+	}
+	if a.json {
+		return printJSON(a.out, r)
+	}
+	report.RecordTable(a.out, r)
+	return nil
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"toposearch/simcore"
+	"toposearch/simcore/routing"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+)
+
+// simFlags are the flags of simulate.
+type simFlags struct {
+	routing, traffic string
+	loads            string
+	vcs, buffer      int
+	packet           int
+	cycles, warmup   int
+	linkLatency      int
+	saturation       bool
+	checkDeadlock    bool
+}
+
+func (a *app) simulateCmd() *cobra.Command {
+	var f simFlags
+	c := &cobra.Command{
+		Use:   "simulate DESIGN",
+		Short: "Flit-level simulation: latency and throughput against load",
+		Long: "Simulate a design flit by flit: input-queued virtual-channel switches with credits.\n" +
+			"Loads are fractions of an endpoint's bandwidth (flits per cycle per endpoint where\nit has one port), latencies cycles.\n\n" + simNames(),
+		Example: `  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.1,0.5,0.9
+  toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation
+  toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
+  toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.simulate(c.Context(), args[0], f) },
+	}
+	d := simcore.DefaultConfig()
+	c.Flags().StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")
+	c.Flags().StringVar(&f.traffic, "traffic", "uniform", "traffic, or file:PATH for a permutation or a matrix")
+	c.Flags().StringVar(&f.loads, "load", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1", "offered loads")
+	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels of a link (default: as many as the routing needs, at least 4)")
+	c.Flags().IntVar(&f.buffer, "buffer", 0, "flits of buffer per VC (default: the longest credit round trip plus a packet)")
+	c.Flags().IntVar(&f.packet, "packet", 4, "flits of a packet")
+	c.Flags().IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load")
+	c.Flags().IntVar(&f.warmup, "warmup", d.Warmup, "cycles before the measurement")
+	c.Flags().IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
+	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, to 2 %")
+	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing cannot deadlock, and simulate nothing")
+	return c
+}
+
+// simNames lists routings and traffics for the help page.
+func simNames() string {
+	var b strings.Builder
+	b.WriteString("Routings: ")
+	for i, r := range routing.All() {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(r.Name)
+	}
+	b.WriteString("\nTraffics: ")
+	var names []string
+	for _, t := range traffic.All() {
+		names = append(names, t.Name)
+	}
+	return b.String() + strings.TrimLeft(wrap(strings.Join(names, ", "), 78, "          "), " ")
+}
+
+// parseLoads reads loads in (0, 1].
+func parseLoads(s string) ([]float64, error) {
+	var loads []float64
+	for _, t := range strings.Split(s, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(t), 64)
+		if err != nil || !(x > 0 && x <= 1) {
+			return nil, usagef("--load %q: a load is a number above 0 and at most 1", strings.TrimSpace(t))
+		}
+		loads = append(loads, x)
+	}
+	return loads, nil
+}
+
+// simPoint is a point with the time it took.
+type simPoint struct {
+	simcore.Point
+	WallS float64 `json:"wall_s"`
+}
+
+type simDoc struct {
+	Schema     string              `json:"schema"`
+	Design     string              `json:"design"`
+	Config     map[string]any      `json:"config"`
+	Points     []simPoint          `json:"points"`
+	Saturation *simcore.Saturation `json:"saturation,omitempty"`
+}
+
+func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
+	loads, err := parseLoads(f.loads)
+	if err != nil {
+		return err
+	}
+	designs, err := parseDesigns([]string{name})
+	if err != nil {
+		return err
+	}
+	d := designs[0]
+	n, err := d.Build()
+	if err != nil {
+		return err
+	}
+	if f.checkDeadlock {
+		return a.checkDeadlock(ctx, d, n, f)
+	}
+	sim, doc, err := a.prepare(ctx, d, n, f)
+	if err != nil {
+		return err
+	}
+	doc.Points, err = a.runLoads(ctx, sim, loads)
+	if err == nil && f.saturation {
+		var s simcore.Saturation
+		if s, err = sim.Saturation(ctx); err == nil {
+			doc.Saturation = &s
+		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	if a.json {
+		if err := printJSON(a.out, doc); err != nil {
+			return err
+		}
+	} else {
+		a.printPoints(doc)
+	}
+	return ctx.Err()
+}
+
+// prepare builds the simulation of a network.
+func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags) (*simcore.Sim, *simDoc, error) {
+	opt := routing.Options{VCs: f.vcs, Workers: a.workers}
+	if d.Family.Natural != nil {
+		opt.Natural = d.Family.Natural(d.V)
+	}
+	blocks := 0
+	if d.Family.Place != nil {
+		place := d.Family.Place(d.V)
+		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
+	}
+	r, err := routing.ByName(ctx, f.routing, n, opt)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	seed := uint64(1)
+	if a.seedSet {
+		seed = a.seed
+	}
+	t, err := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Seed: seed, Context: ctx})
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	cfg := simcore.DefaultConfig()
+	cfg.Seed, cfg.BufferFlits, cfg.PacketFlits = seed, f.buffer, f.packet
+	cfg.Measure, cfg.Warmup, cfg.LinkLatency = f.cycles, f.warmup, f.linkLatency
+	cfg.VCs = f.vcs
+	if f.vcs == 0 {
+		cfg.VCs = max(simcore.DefaultConfig().VCs, r.VCs())
+	}
+	sim, err := simcore.New(n, r, t, cfg)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	cfg = sim.Config()
+	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Config: map[string]any{
+		"routing": f.routing, "traffic": f.traffic, "vcs": cfg.VCs, "vcs_needed": r.VCs(), "buffer_flits": cfg.BufferFlits,
+		"packet_flits": cfg.PacketFlits, "link_latency": cfg.LinkLatency, "warmup": cfg.Warmup, "cycles": cfg.Measure, "seed": seed,
+		"endpoints": n.Endpoints(), "switches": n.Switches(),
+	}}, nil
+}
+
+// runLoads simulates every load, as many at a time as there are workers; the answer does not
+// depend on their number.
+func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) ([]simPoint, error) {
+	workers := a.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	points := make([]simPoint, len(loads))
+	var g errgroup.Group
+	for w := range min(workers, len(loads)) {
+		g.Go(func() error {
+			s, err := sim.Clone()
+			if err != nil {
+				return err
+			}
+			for i := w; i < len(loads); i += workers {
+				begun := a.now()
+				p, err := s.Run(ctx, loads[i])
+				points[i] = simPoint{p, a.now().Sub(begun).Seconds()}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	return points, err
+}
+
+func (a *app) printPoints(doc *simDoc) {
+	c := doc.Config
+	fmt.Fprintf(a.out, "%s\n  routing %v, traffic %v, %v VCs of %v flits, packets of %v flits, %v cycles measured\n\n",
+		doc.Design, c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["packet_flits"], c["cycles"])
+	fmt.Fprintf(a.out, "%8s %8s %10s %7s %7s %7s %8s  %s\n", "offered", "accepted", "latency", "p50", "p99", "max", "hops", "")
+	for _, p := range doc.Points {
+		if p.Cycles == 0 {
+			continue // not reached
+		}
+		state := ""
+		switch {
+		case p.Deadlocked:
+			state = "deadlocked"
+		case p.Saturated:
+			state = "saturated: latencies are lower bounds"
+		case p.Interrupted:
+			state = "interrupted"
+		}
+		fmt.Fprintf(a.out, "%8.4f %8.4f %10.2f %7d %7d %7d %8.4f  %s\n", p.Offered, p.Accepted, p.Latency.Mean, p.Latency.P50, p.Latency.P99, p.Latency.Max, p.Hops.Mean, state)
+		if p.Deadlock != nil {
+			fmt.Fprintln(a.out, p.Deadlock)
+		}
+	}
+	if s := doc.Saturation; s != nil {
+		fmt.Fprintf(a.out, "\nsaturation load %.4f (accepted to 97 %%); %.4f is not\n", s.Load, s.Above)
+	}
+}
+
+// checkDeadlock proves or refutes deadlock freedom of the chosen rule with the VCs given.
+func (a *app) checkDeadlock(ctx context.Context, d topology.Design, n *topology.Network, f simFlags) error {
+	rule := topology.Minimal()
+	switch {
+	case f.routing == "natural" && d.Family.Natural != nil:
+		rule = d.Family.Natural(d.V)
+	case f.routing != "natural" && f.routing != "minimal":
+		return usagef("--check-deadlock knows the routings natural and minimal, not %q", f.routing)
+	}
+	rep, err := routing.CheckDeadlock(ctx, n, rule, f.vcs)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		return printJSON(a.out, struct {
+			Schema string `json:"schema"`
+			Design string `json:"design"`
+			*routing.DeadlockReport
+		}{"toposearch.deadlock/1", d.String(), rep})
+	}
+	fmt.Fprintf(a.out, "%s, routing %s:\n%s", d, rule.Name, wrap(rep.Words(n), 80, "  "))
+	return nil
+}
