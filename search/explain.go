@@ -1,5 +1,10 @@
 package search
 
+import (
+	"context"
+	"errors"
+)
+
 // Explanation says why a design is in a run's front or not.
 type Explanation struct {
 	Schema  string `json:"schema"` // toposearch.explain/1
@@ -17,4 +22,9 @@ type Explanation struct {
 	Admit []string `json:"admit,omitempty"`
 	// Objectives are its values, by metric key, where they are known.
 	Objectives map[string]float64 `json:"objectives,omitempty"`
+}
+
+// Explain says why a design, by name, is on the front of a run or not.
+func Explain(ctx context.Context, path, design string) (*Explanation, error) {
+	return nil, errors.New("search: not yet")
 }

@@ -84,3 +84,13 @@ func writeJSON(path string, v any) error {
 	}
 	return writeSynced(path, b)
 }
+
+// locked tells whether a process holds the lock of a file.
+func locked(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB), syscall.EWOULDBLOCK)
+}

@@ -1,8 +1,12 @@
 package search
 
 import (
+	"context"
+	"fmt"
 	"math/big"
+	"time"
 
+	"toposearch/evaluator"
 	"toposearch/study"
 )
 
@@ -25,13 +29,108 @@ type Plan struct {
 type FamilyPlan struct {
 	Family string   `json:"family"`
 	Tuples *big.Int `json:"tuples"` // product of the parameters' domains
-	// Designs counts the tuples that no bound on size or limits excludes; if Stopped there are at
-	// least that many.
+	// Designs counts the tuples that closed forms do not exclude by size or limits; if Stopped
+	// there are at least that many.
 	Designs  int64   `json:"designs"`
 	Stopped  bool    `json:"stopped"`
 	Strategy string  `json:"strategy"`
-	Seconds  float64 `json:"seconds"`
+	Seconds  float64 `json:"seconds"` // 0 if the time is what the budget says
 }
 
+// Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
+// one core of 2024 with the built-in families; see the benchmarks of this package.
+const (
+	visitNs    = 600       // a box or a tuple by closed forms
+	evaluateNs = 1_000_000 // a design at level 1
+	planVisits = 3_000_000 // steps that counting one family may take: about two seconds
+	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
+	enumerateShare = 0.5
+)
+
+// unlimited is the time that enumeration may take where the study sets no budget: a night.
+const unlimited = 8 * time.Hour
+
+// expected is how many designs an enumeration evaluates, of those that size and limits leave:
+// the front soon excludes nearly all of the rest by closed forms.
+func expected(designs int64) int64 { return min(designs, 2000+designs/50) }
+
 // NewPlan counts the spaces of a study and decides how to search it.
-func NewPlan(st *study.Study) (*Plan, error) { return nil, nil }
+func NewPlan(st *study.Study) (*Plan, error) {
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewProblem(st, m)
+	if err != nil {
+		return nil, err
+	}
+	return p.plan(context.Background(), 0)
+}
+
+// plan counts each family, the families in parallel.
+func (p *Problem) plan(ctx context.Context, workers int) (*Plan, error) {
+	st := p.study
+	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.spaces)), Finalists: st.Verify.Finalists}
+	each(ctx, workers, len(p.spaces), func(_, i int) {
+		f := &pl.Families[i]
+		f.Family, f.Tuples = p.spaces[i].fam.Name, p.spaces[i].size
+		root, ok := p.root(i)
+		if !ok {
+			return
+		}
+		w := newWalker(p)
+		w.counting = true
+		f.Stopped = len(w.run([]node{root}, planVisits, 1)) > 0
+		f.Designs = w.designs
+		f.Seconds = (float64(w.visits)*visitNs + float64(expected(f.Designs))*evaluateNs) / 1e9
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	p.decide(pl)
+	return pl, nil
+}
+
+// decide gives each family its strategy.
+func (p *Problem) decide(pl *Plan) {
+	s := p.study.Search
+	if s.Strategy != study.Auto && s.Strategy != "" {
+		pl.Strategy, pl.Reason = s.Strategy, "the study asks for it"
+		for i := range pl.Families {
+			pl.Families[i].Strategy = s.Strategy
+			pl.Seconds += pl.Families[i].Seconds
+		}
+		return
+	}
+	allowed := unlimited.Seconds()
+	if s.Time > 0 {
+		allowed = s.Time.Seconds() * enumerateShare
+	}
+	left := s.Evaluations
+	enumerated, evolved := 0, 0
+	for i := range pl.Families {
+		f := &pl.Families[i]
+		n := expected(f.Designs)
+		if f.Stopped || f.Seconds > allowed || s.Evaluations > 0 && n > left {
+			f.Strategy, f.Seconds = study.NSGA2, 0
+			evolved++
+			continue
+		}
+		f.Strategy = study.Enumerate
+		allowed -= f.Seconds
+		left -= n
+		pl.Seconds += f.Seconds
+		enumerated++
+	}
+	switch {
+	case evolved == 0:
+		pl.Strategy = study.Enumerate
+		pl.Reason = "every family is small enough to be enumerated; the front will be complete"
+	case enumerated == 0:
+		pl.Strategy = study.NSGA2
+		pl.Reason = "no family can be enumerated within the budget"
+	default:
+		pl.Strategy = study.Enumerate + "+" + study.NSGA2
+		pl.Reason = fmt.Sprintf("%d of %d families can be enumerated within the budget", enumerated, len(pl.Families))
+	}
+}

@@ -1,0 +1,303 @@
+package search
+
+import (
+	"container/heap"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/topology"
+)
+
+// How hard the search for the closest design of a family tries, per family and per limit that
+// might be relaxed. Best first, it mostly needs a few hundred steps; the bounds keep an
+// infeasible study from costing more than a feasible one.
+const (
+	closestVisits      = 200_000
+	closestEvaluations = 100
+)
+
+// closest looks, for each family without a feasible design, for the design with the smallest
+// violation, and for each limit for the smallest change of it alone that admits a design.
+func (p *Problem) closest(ctx context.Context, workers int, families []int) ([]Closest, error) {
+	type job struct{ family, only int }
+	var jobs []job
+	for i := range families {
+		for only := anyLimit; only < len(p.limits); only++ {
+			jobs = append(jobs, job{i, only})
+		}
+	}
+	found := make([]nearest, len(jobs))
+	errs := make([]error, len(jobs))
+	each(ctx, workers, len(jobs), func(_, i int) {
+		n := &found[i]
+		n.p, n.only, n.value = p, jobs[i].only, math.Inf(1)
+		errs[i] = n.search(ctx, families[jobs[i].family])
+	})
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return nil, err
+	}
+	out := make([]Closest, len(families))
+	for i, f := range families {
+		out[i].Family = p.spaces[f].fam.Name
+		out[i].Exhausted = true
+	}
+	for i, j := range jobs {
+		found[i].tell(&out[j.family])
+	}
+	return out, nil
+}
+
+// What a nearest looks at besides the index of one limit.
+const (
+	anyLimit   = -3 // all of them: the smallest sum
+	onlyReject = -2 // the parts that the evaluator misses
+	onlyWindow = -1 // the number of endpoints
+)
+
+// nearest is a best-first search for the smallest violation, of all limits together or of one
+// with all others met.
+type nearest struct {
+	p    *Problem
+	only int
+
+	value     float64 // the smallest so far
+	design    string
+	misses    []Miss
+	exhausted bool
+	open      boxHeap
+	w         *walker
+	evals     int
+}
+
+// tell adds what was found to the family's entry.
+func (n *nearest) tell(c *Closest) {
+	if n.only == anyLimit {
+		c.Exhausted = n.exhausted
+		if n.design != "" {
+			c.Design, c.Violation, c.Misses = n.design, n.value, n.misses
+		}
+		return
+	}
+	if n.design == "" || len(n.misses) != 1 {
+		return
+	}
+	m := n.misses[0]
+	c.Relaxation = append(c.Relaxation, Relaxation{m.Constraint, m.Bound, m.Got, n.design, m.Origin})
+}
+
+// box is a node with the violation that none of its designs can undercut; a leaf if exact values
+// are in it.
+type box struct {
+	node
+	bound float64
+	seq   int
+	leaf  []int
+}
+
+// boxHeap pops the smallest bound first; among equal ones a leaf, then the first pushed.
+type boxHeap []box
+
+func (h boxHeap) Len() int { return len(h) }
+func (h boxHeap) Less(i, j int) bool {
+	a, b := &h[i], &h[j]
+	if a.bound != b.bound {
+		return a.bound < b.bound
+	}
+	if (a.leaf != nil) != (b.leaf != nil) {
+		return a.leaf != nil
+	}
+	return a.seq < b.seq
+}
+func (h boxHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *boxHeap) Push(x any)   { *h = append(*h, x.(box)) }
+func (h *boxHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
+
+// search goes through a family's space until nothing left can be closer.
+func (n *nearest) search(ctx context.Context, family int) error {
+	root, ok := n.p.root(family)
+	if !ok {
+		n.exhausted = true
+		return nil
+	}
+	n.w = newWalker(n.p)
+	n.push(box{node: root})
+	for visits := 0; visits < closestVisits && n.evals < closestEvaluations; visits++ {
+		if len(n.open) == 0 || n.open[0].bound >= n.value {
+			n.exhausted = true
+			return nil
+		}
+		b := heap.Pop(&n.open).(box)
+		if b.leaf != nil {
+			if err := n.evaluate(ctx, family, b.leaf); err != nil {
+				return err
+			}
+			continue
+		}
+		n.split(b)
+	}
+	return nil
+}
+
+func (n *nearest) push(b box) {
+	b.seq = len(n.open)
+	heap.Push(&n.open, b)
+}
+
+// split pushes the halves of a box, or its one value of the last parameter as a leaf.
+func (n *nearest) split(b box) {
+	sp := n.p.spaces[b.space]
+	if b.lo == b.hi && int(b.depth) == len(sp.dims)-1 {
+		v := make([]int, len(sp.dims))
+		for d := range v[:len(v)-1] {
+			v[d] = sp.dims[d].at(int(b.at[d]))
+		}
+		v[len(v)-1] = sp.dims[len(v)-1].at(int(b.lo))
+		n.leaf(sp, b, v)
+		return
+	}
+	if b.lo == b.hi {
+		b.at[b.depth] = b.lo
+		b.depth++
+		b.lo, b.hi = 0, int32(sp.dims[b.depth].n)-1
+		n.push(b)
+		return
+	}
+	mid := b.lo + (b.hi-b.lo)/2
+	left, right := b, b
+	left.hi, right.lo = mid, mid+1
+	for _, half := range []box{left, right} {
+		if half.bound = n.boxBound(sp, &half.node); half.bound < n.value {
+			n.push(half)
+		}
+	}
+}
+
+// boxBound is a violation that no design in the box undercuts.
+func (n *nearest) boxBound(sp *space, nd *node) float64 {
+	w := n.w
+	k := len(sp.dims)
+	lo, hi := w.lo[:k], w.hi[:k]
+	sp.corners(nd, lo, hi)
+	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
+	window := 0.0
+	switch {
+	case w.bh.Endpoints < n.p.min:
+		window = n.p.windowViolation(w.bh.Endpoints)
+	case w.bl.Endpoints > n.p.max:
+		window = n.p.windowViolation(w.bl.Endpoints)
+	}
+	w.iv = evaluator.Intervals{}
+	n.p.model.Box(&w.bl, &w.bh, &w.iv)
+	return n.bound(window, evaluator.Reject{}, &w.iv)
+}
+
+// bound adds up what is missed at best; infinite if a limit is missed that must be met.
+func (n *nearest) bound(window float64, r evaluator.Reject, iv *evaluator.Intervals) float64 {
+	sum := 0.0
+	take := func(limit int, v float64) {
+		switch {
+		case v == 0:
+		case n.only == anyLimit || n.only == limit:
+			sum += v
+		default:
+			sum = math.Inf(1)
+		}
+	}
+	take(onlyWindow, window)
+	if r.Constraint != "" {
+		take(onlyReject, math.Max(math.Abs(r.Violation()), 1e-9))
+	}
+	for i := range n.p.limits {
+		take(i, n.p.atBest(i, iv))
+	}
+	return sum
+}
+
+// leaf bounds one design by its closed forms.
+func (n *nearest) leaf(sp *space, b box, v []int) {
+	w := n.w
+	if sp.duplicate(v, w.canon[:len(v)]) || sp.fam.Size(v, &w.bl) != nil {
+		return
+	}
+	w.iv = evaluator.Intervals{}
+	r := n.p.model.Level0(v, &w.bl, &w.scratch, &w.iv)
+	b.bound = n.bound(n.p.windowViolation(w.bl.Endpoints), r, &w.iv)
+	if b.bound < n.value {
+		b.leaf = slices.Clone(w.canon[:len(v)])
+		n.push(b)
+	}
+}
+
+// evaluate finds what a design really misses.
+func (n *nearest) evaluate(ctx context.Context, family int, v []int) error {
+	n.evals++
+	c := Candidate{family, v}
+	ms, err := n.p.judgeDesign(ctx, n.p.design(family, v))
+	if err != nil {
+		return err
+	}
+	sum := 0.0
+	for _, m := range ms {
+		sum += m.Violation
+	}
+	if n.only != anyLimit && (len(ms) != 1 || !n.mine(ms[0].Constraint)) {
+		return nil
+	}
+	if sum < n.value {
+		n.value, n.misses, n.design = sum, ms, n.p.name(c)
+	}
+	return nil
+}
+
+// mine tells whether a constraint is the one that may be relaxed.
+func (n *nearest) mine(constraint string) bool {
+	switch n.only {
+	case onlyWindow:
+		return constraint == Window
+	case onlyReject:
+		return !slices.ContainsFunc(n.p.limits, func(l constraints.Limit) bool { return l.Name == constraint })
+	}
+	return n.p.limits[n.only].Name == constraint
+}
+
+// judgeDesign evaluates a design and lists what it misses, the endpoint window included.
+func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) ([]Miss, error) {
+	e, err := p.measure(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return p.allMisses(e), nil
+}
+
+func (p *Problem) measure(ctx context.Context, d topology.Design) (*entry, error) {
+	r, err := p.model.Evaluate(ctx, d, p.request)
+	if err != nil {
+		return nil, fmt.Errorf("evaluate %s: %w", d, err)
+	}
+	return newEntry(d.String(), r), nil
+}
+
+// allMisses is misses with the endpoint window before them.
+func (p *Problem) allMisses(e *entry) []Miss {
+	ms := p.misses(e)
+	n := int64(e.values[evaluator.Endpoints])
+	if v := p.windowViolation(n); v > 0 {
+		bound := p.min
+		if n > p.max {
+			bound = p.max
+		}
+		w := Miss{Constraint: Window, Metric: evaluator.Keys[evaluator.Endpoints].Name, Got: float64(n), Bound: float64(bound), Violation: v}
+		ms = append([]Miss{w}, ms...)
+	}
+	return ms
+}

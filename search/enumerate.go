@@ -1,0 +1,269 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"toposearch/internal/stream"
+	"toposearch/objectives"
+)
+
+// The sizes of an enumeration's steps. They decide at which points the front is read for pruning,
+// and so which designs are journalled: they are part of the result, unlike the number of workers.
+const (
+	seedsPerFamily = 48      // designs of random shape that give pruning a front to begin with
+	seedVisits     = 20_000  // steps that the descent to one seed may take
+	batchTasks     = 32      // boxes worked on between two looks at the front
+	taskVisits     = 1 << 16 // steps of one of them, about 50 ms
+	taskSurvivors  = 512     // tuples that one may leave to be evaluated
+	askFirst       = 32      // designs evaluated before the front is looked at again: a few at
+	askMost        = 256     // first, since the first ones prune the most, then more
+)
+
+// enumeration is branch and bound over all spaces: a list of boxes in a fixed order, of which a
+// batch at a time is worked on in parallel against the same front.
+type enumeration struct {
+	p       *Problem
+	workers int
+	open    []node // in order, the next one first
+	started bool
+	seeding bool
+	pending []survivor // to evaluate, best first
+	asked   []survivor
+	ask     int
+	front   front
+	tally   []tally
+	visits  int64
+	walkers []*walker
+	whole   []bool // by space: enumerated by this strategy
+	done    float64
+}
+
+// newEnumeration enumerates the spaces that which marks; nil: all of them.
+func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
+	e := &enumeration{p: p, workers: workers, tally: make([]tally, len(p.spaces)), whole: which}
+	if which == nil {
+		e.whole = make([]bool, len(p.spaces))
+		for i := range e.whole {
+			e.whole[i] = true
+		}
+	}
+	for i := range p.spaces {
+		if n, ok := p.root(i); ok && e.whole[i] {
+			e.open = append(e.open, n)
+		}
+	}
+	return e
+}
+
+// Ask gives the most promising tuples that are neither rejected nor dominated yet.
+func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
+	if !e.started {
+		e.started = true
+		if e.asked = e.seeds(); len(e.asked) > 0 {
+			e.seeding = true
+			return e.candidates(), ctx.Err()
+		}
+	}
+	for {
+		e.prunePending()
+		if len(e.pending) > 0 {
+			n := min(len(e.pending), e.ask)
+			e.ask = min(2*e.ask, askMost)
+			e.asked, e.pending = e.pending[:n], e.pending[n:]
+			return e.candidates(), ctx.Err()
+		}
+		if len(e.open) == 0 {
+			return nil, ctx.Err()
+		}
+		if err := e.step(ctx); err != nil {
+			return nil, err
+		}
+		if len(e.pending) == 0 {
+			return []Candidate{}, nil // nothing to score, but a border at which to stop
+		}
+	}
+}
+
+func (e *enumeration) candidates() []Candidate {
+	cs := make([]Candidate, len(e.asked))
+	for i := range e.asked {
+		cs[i] = e.asked[i].Candidate
+	}
+	return cs
+}
+
+// Tell takes feasible designs into the front and counts what became of the tuples. Seeds are
+// counted when the tree comes to them.
+func (e *enumeration) Tell(scores []Score) {
+	if len(scores) == 0 {
+		return
+	}
+	for i := range scores {
+		s, c := &scores[i], e.asked[i].Candidate
+		what := s.Constraint
+		if s.Feasible() {
+			what = feasible
+			e.front.add(member{Candidate: c, v: s.V})
+		}
+		if !e.seeding {
+			e.tally[c.Space].add(what, len(c.V)-1, 1)
+		}
+	}
+	e.seeding = false
+}
+
+// seeds samples each space by random descents.
+func (e *enumeration) seeds() []survivor {
+	var out []survivor
+	for i := range e.p.spaces {
+		if !e.whole[i] {
+			continue
+		}
+		seen := map[string]bool{}
+		for k := range seedsPerFamily {
+			s, ok := e.p.sample(i, uint64(k))
+			if ok && !seen[key(i, s.V)] {
+				seen[key(i, s.V)] = true
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
+// is always the same.
+func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
+	root, ok := p.root(sp)
+	if !ok {
+		return survivor{}, false
+	}
+	w := newWalker(p)
+	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
+	w.run([]node{root}, seedVisits, 1)
+	if len(w.out) == 0 {
+		return survivor{}, false
+	}
+	return w.out[0], true
+}
+
+// step works on the next batch of boxes.
+func (e *enumeration) step(ctx context.Context) error {
+	n := min(batchTasks, len(e.open))
+	vs := e.front.snapshot()
+	for len(e.walkers) < n {
+		e.walkers = append(e.walkers, newWalker(e.p))
+	}
+	left := make([][]node, n)
+	each(ctx, e.workers, n, func(_, i int) {
+		w := e.walkers[i]
+		w.shadow.vs = slices.Clone(vs)
+		w.out, w.visits = nil, 0
+		for j := range w.tally {
+			w.tally[j] = tally{}
+		}
+		left[i] = w.run([]node{e.open[i]}, taskVisits, taskSurvivors)
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var open []node
+	for i := range n {
+		w := e.walkers[i]
+		slices.Reverse(left[i])
+		open = append(open, left[i]...)
+		e.pending = append(e.pending, w.out...)
+		e.visits += w.visits
+		for j := range w.tally {
+			e.tally[j].merge(&w.tally[j])
+		}
+	}
+	e.open = append(open, e.open[n:]...)
+	e.rank()
+	e.ask = askFirst
+	return nil
+}
+
+// rank puts first what is good in all objectives together, relative to the range among those
+// pending, so that the front is soon as strong as it will be.
+func (e *enumeration) rank() {
+	if len(e.pending) == 0 {
+		return
+	}
+	k := len(e.p.objectives)
+	lo, hi := make(objectives.Vector, k), make(objectives.Vector, k)
+	for j := range k {
+		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
+		for i := range e.pending {
+			if x := e.pending[i].best[j]; !math.IsInf(x, 0) {
+				lo[j], hi[j] = min(lo[j], x), max(hi[j], x)
+			}
+		}
+	}
+	sum := func(s *survivor) float64 {
+		t := 0.0
+		for j, x := range s.best {
+			if hi[j] > lo[j] && !math.IsInf(x, 0) {
+				t += (x - lo[j]) / (hi[j] - lo[j])
+			}
+		}
+		return t
+	}
+	type ranked struct {
+		survivor
+		at float64
+	}
+	rs := make([]ranked, len(e.pending))
+	for i := range e.pending {
+		rs[i] = ranked{e.pending[i], sum(&e.pending[i])}
+	}
+	slices.SortStableFunc(rs, func(a, b ranked) int { // stable: equal ones stay in tree order
+		return cmp.Compare(a.at, b.at)
+	})
+	for i := range rs {
+		e.pending[i] = rs[i].survivor
+	}
+}
+
+// prunePending drops what the front has come to dominate.
+func (e *enumeration) prunePending() {
+	sh := shadow{e.front.snapshot()}
+	keep := e.pending[:0]
+	for _, s := range e.pending {
+		if sh.covers(s.best) {
+			e.tally[s.Space].add(dominated, len(s.V)-1, 1)
+			continue
+		}
+		keep = append(keep, s)
+	}
+	e.pending = keep
+}
+
+// fraction of the tuples that are decided, never decreasing.
+func (e *enumeration) fraction() float64 {
+	var all, left float64
+	for i, sp := range e.p.spaces {
+		if e.whole[i] && sp.size.Sign() > 0 {
+			all++
+		}
+	}
+	for i := range e.open {
+		left += e.p.share(&e.open[i])
+	}
+	if all > 0 {
+		e.done = max(e.done, 1-left/all)
+	}
+	return e.done
+}
+
+// share is the part of its space that a box holds.
+func (p *Problem) share(n *node) float64 {
+	x := 1.0
+	for d := range int(n.depth) {
+		x /= float64(p.spaces[n.space].dims[d].n)
+	}
+	return x * float64(n.hi-n.lo+1) / float64(p.spaces[n.space].dims[n.depth].n)
+}

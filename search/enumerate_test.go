@@ -1,0 +1,154 @@
+package search
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/big"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+func input(st *study.Study, path, text string) {
+	sum := sha256.Sum256([]byte(text))
+	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
+}
+
+// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
+func bruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
+	t.Helper()
+	tuples = map[string]int64{}
+	var f front
+	for i, sp := range p.spaces {
+		v := make([]int, len(sp.dims))
+		var all func(d int)
+		all = func(d int) {
+			if d < len(v) {
+				for k := range sp.dims[d].n {
+					v[d] = sp.dims[d].at(k)
+					all(d + 1)
+				}
+				return
+			}
+			var s topology.Size
+			canon := make([]int, len(v))
+			switch {
+			case sp.fam.Size(v, &s) != nil:
+				tuples[NoNetwork]++
+				return
+			case s.Endpoints < p.min || s.Endpoints > p.max:
+				tuples[Window]++
+				return
+			case sp.duplicate(v, canon):
+				tuples[duplicate]++
+				return
+			}
+			c := Candidate{i, canon}
+			r, err := p.model.Evaluate(context.Background(), p.design(i, canon), p.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sc := p.judge(newEntry("", r)); sc.Feasible() {
+				tuples[feasible]++
+				f.add(member{c, sc.V, p.name(c)})
+			}
+		}
+		all(0)
+	}
+	for _, m := range f.ordered() {
+		names = append(names, m.name)
+	}
+	return names, tuples
+}
+
+func enumerateNames(t testing.TB, p *Problem) ([]string, *driver, *enumeration) {
+	t.Helper()
+	d := newDriver(p, nil, Options{})
+	e := newEnumeration(p, 2, nil)
+	if stop, err := d.search(context.Background(), e, false); stop != "" || err != nil {
+		t.Fatal(stop, err)
+	}
+	var names []string
+	for _, m := range d.front.ordered() {
+		names = append(names, m.name)
+	}
+	return names, d, e
+}
+
+// Enumeration with pruning finds exactly the front of brute force, and accounts for every tuple.
+func TestEnumerationIsBruteForce(t *testing.T) {
+	windows := [][2]int64{{100, 140}, {500, 600}, {250, 300}}
+	for _, win := range windows {
+		p := problem(t, small(t, win[0], win[1]), &sizeModel{})
+		want, _ := bruteForce(t, p)
+		got, d, e := enumerateNames(t, p)
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("%v: enumeration found %v, brute force %v", win, got, want)
+		}
+		if len(want) < 5 {
+			t.Errorf("%v: a front of %d designs tests little", win, len(want))
+		}
+		sum := new(big.Int)
+		for i := range e.tally {
+			for _, n := range e.tally[i].tuples(p.spaces[i]) {
+				sum.Add(sum, n)
+			}
+		}
+		all := new(big.Int)
+		for _, sp := range p.spaces {
+			all.Add(all, sp.size)
+		}
+		if sum.Cmp(all) != 0 {
+			t.Errorf("%v: %v tuples accounted for, the spaces hold %v", win, sum, all)
+		}
+		t.Logf("%v: %v tuples, %d steps, %d evaluations, front %d", win, all, e.visits, d.prog.Evaluated, len(got))
+	}
+}
+
+// The same for random limits and windows.
+func TestEnumerationIsBruteForceRandom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("brute force over many spaces")
+	}
+	keys := []evaluator.Key{evaluator.Cost, evaluator.Power, evaluator.Latency, evaluator.UniformThroughput, evaluator.Radix}
+	rapid.Check(t, func(r *rapid.T) {
+		lo := rapid.Int64Range(1, 1500).Draw(r, "min")
+		hi := lo + rapid.Int64Range(0, 200).Draw(r, "width")
+		st := small(t, lo, hi)
+		st.Space = []study.FamilySpace{rapid.SampledFrom(st.Space).Draw(r, "family")}
+		base := problem(t, st, &sizeModel{})
+		var ls []constraints.Limit
+		for range rapid.IntRange(0, 3).Draw(r, "limits") {
+			k := rapid.SampledFrom(keys).Draw(r, "key")
+			d, ok := base.sample(0, rapid.Uint64Range(0, 5).Draw(r, "sample"))
+			if !ok {
+				continue
+			}
+			e, err := base.measure(context.Background(), base.design(0, d.V))
+			if err != nil {
+				r.Fatal(err)
+			}
+			isMax := rapid.Bool().Draw(r, "max")
+			ls = append(ls, limit(k, isMax, e.values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
+		}
+		st.Constraints = &constraints.Set{Limits: ls}
+		p := problem(t, st, &sizeModel{})
+		want, counts := bruteForce(t, p)
+		got, _, e := enumerateNames(t, p)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			r.Fatalf("%s in %d..%d with %v: enumeration found %v, brute force %v", st.Space[0].Family.Name, lo, hi, ls, got, want)
+		}
+		tuples := e.tally[0].tuples(p.spaces[0])
+		if n := tuples[feasible]; n != nil && n.Int64() > counts[feasible] {
+			r.Fatalf("%v feasible tuples, brute force %d", n, counts[feasible])
+		}
+	})
+}

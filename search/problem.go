@@ -1,0 +1,216 @@
+package search
+
+import (
+	"context"
+	"math"
+	"path/filepath"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/objectives"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+// Model is what a search needs of an evaluator; *evaluator.Evaluator is one. It is safe for
+// concurrent use.
+type Model interface {
+	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	Box(bl, bh *topology.Size, out *evaluator.Intervals)
+	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
+}
+
+// Problem is a study as a search sees it: spaces, limits, objectives and the model that scores.
+type Problem struct {
+	spaces     []*space
+	min, max   int64 // endpoints, inclusive
+	limits     []constraints.Limit
+	objectives []objectives.Objective
+	require    []constraints.Limit
+	model      Model
+	request    evaluator.Request
+	seed       uint64
+	study      *study.Study
+}
+
+// NewProblem prepares a study to be searched under a model.
+func NewProblem(st *study.Study, m Model) (*Problem, error) {
+	p := &Problem{
+		min: st.MinEndpoints, max: st.MaxEndpoints, objectives: st.Objectives,
+		require: st.Require, model: m, seed: st.Seed, study: st,
+	}
+	if st.Constraints != nil {
+		p.limits = st.Constraints.Limits
+	}
+	for _, fs := range st.Space {
+		sp, err := newSpace(fs)
+		if err != nil {
+			return nil, err
+		}
+		p.spaces = append(p.spaces, sp)
+	}
+	p.request.Level = 1
+	need := [evaluator.NumKeys]bool{}
+	for _, o := range p.objectives {
+		need[o.Key] = true
+	}
+	for _, l := range p.limits {
+		need[l.Key] = true
+	}
+	for _, l := range p.require {
+		if evaluator.Keys[l.Key].Level < 4 { // the simulator's are measured on finalists
+			need[l.Key] = true
+		}
+	}
+	for k, n := range need {
+		if n && evaluator.Keys[k].Level > 1 {
+			p.request.Keys = append(p.request.Keys, evaluator.Key(k))
+		}
+	}
+	return p, nil
+}
+
+func (p *Problem) design(sp int, v []int) topology.Design {
+	return topology.Design{Family: p.spaces[sp].fam, V: v}
+}
+
+// broken gives the first limit that every design within the intervals misses, and by how much the
+// best of them misses it; -1 if there is none.
+func (p *Problem) broken(iv *evaluator.Intervals) (limit int, violation float64) {
+	for i := range p.limits {
+		if v := p.atBest(i, iv); v > 0 {
+			return i, v
+		}
+	}
+	return -1, 0
+}
+
+// atBest is the violation of a limit by the best value within the intervals, 0 if unknown.
+func (p *Problem) atBest(limit int, iv *evaluator.Intervals) float64 {
+	l := &p.limits[limit]
+	if !iv.Have[l.Key] {
+		return 0
+	}
+	if l.Max {
+		return l.Violation(iv.At[l.Key].Lo)
+	}
+	return l.Violation(iv.At[l.Key].Hi)
+}
+
+// corner writes the best objective values that intervals allow; -Inf where nothing is known.
+func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
+	for i, o := range p.objectives {
+		switch {
+		case !iv.Have[o.Key]:
+			v[i] = math.Inf(-1)
+		case o.Better == evaluator.Higher:
+			v[i] = -iv.At[o.Key].Hi
+		default:
+			v[i] = iv.At[o.Key].Lo
+		}
+	}
+}
+
+// windowViolation is how far a number of endpoints lies outside the window, as a fraction.
+func (p *Problem) windowViolation(n int64) float64 {
+	switch {
+	case n < p.min:
+		return float64(p.min-n) / float64(p.min)
+	case n > p.max:
+		return float64(n-p.max) / float64(max(p.max, 1))
+	}
+	return 0
+}
+
+// Score is what a strategy learns of a candidate.
+type Score struct {
+	V objectives.Vector // nil if it was rejected before it was evaluated
+	// Violation is summed over limits, each as a fraction of its bound; 0 is feasible.
+	Violation float64
+	// Constraint is the limit that is missed most, "" if feasible.
+	Constraint string
+	// Evaluated tells that it reached level 1, and so stands in the journal.
+	Evaluated bool
+}
+
+// Feasible tells whether every limit is met.
+func (s *Score) Feasible() bool { return s.Violation == 0 && s.Constraint == "" }
+
+// impossible is the violation of what is no network at all: farther away than anything that is.
+const impossible = 1e9
+
+// judge turns journalled metrics into a score.
+func (p *Problem) judge(r *entry) Score {
+	s := Score{Evaluated: true, V: make(objectives.Vector, len(p.objectives))}
+	objectives.Fill(s.V, p.objectives, &r.values)
+	if r.reject.Constraint != "" {
+		s.Constraint = r.reject.Constraint
+		s.Violation = math.Max(math.Abs(r.reject.Violation()), 1e-9)
+	}
+	total, worst := constraints.Judge(p.known(r), &r.values)
+	s.Violation += total
+	if worst >= 0 && s.Constraint == "" {
+		s.Constraint = p.limits[worst].Name
+	}
+	if s.Constraint == "" {
+		for i, o := range p.objectives {
+			if math.IsInf(s.V[i], 1) { // an objective that cannot be had cannot be compared
+				s.Constraint, s.Violation = absentPrefix+o.Name(), 1
+				break
+			}
+		}
+	}
+	return s
+}
+
+// absentPrefix precedes the metric in the name under which designs are rejected that lack an
+// objective: an unpriced part, unreachable pairs.
+const absentPrefix = "absent "
+
+// known gives the limits to judge: all, but after a rejection by the evaluator only what is there
+// (a missing part leaves metrics absent, which is not the design's fault twice).
+func (p *Problem) known(r *entry) []constraints.Limit {
+	if r.reject.Constraint == "" {
+		return p.limits
+	}
+	var ls []constraints.Limit
+	for _, l := range p.limits {
+		if !math.IsNaN(r.values[l.Key]) {
+			ls = append(ls, l)
+		}
+	}
+	return ls
+}
+
+// misses lists every limit that metrics do not meet, in the order of the limits.
+func (p *Problem) misses(r *entry) []Miss {
+	var ms []Miss
+	if r.reject.Constraint != "" {
+		ms = append(ms, Miss{Constraint: r.reject.Constraint, Got: r.reject.Got, Bound: r.reject.Bound,
+			Violation: math.Abs(r.reject.Violation())})
+	}
+	for _, l := range p.known(r) {
+		if v := l.Violation(r.values[l.Key]); v > 0 {
+			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(r.values[l.Key]), l.Bound, v, originOf(l.Origin)})
+		}
+	}
+	return ms
+}
+
+// jsonNumber replaces what JSON cannot hold.
+func jsonNumber(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}
+
+// originOf names the place of a limit by file name alone: results must not depend on where the
+// inputs lay, since a resumed run reads copies.
+func originOf(o constraints.Origin) string {
+	pos := o.Pos
+	if pos.File != "" {
+		pos.File = filepath.Base(pos.File)
+	}
+	return pos.String()
+}

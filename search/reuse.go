@@ -1,0 +1,86 @@
+package search
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+
+	"toposearch/evaluator"
+)
+
+// reuse answers evaluations from the journals of earlier runs that were made under the same
+// evaluator, catalogue and options. It is safe for concurrent use.
+type reuse struct {
+	lines map[string][]byte // by design
+}
+
+// loadReuse indexes the journals of run directories. One with another key holds other figures and
+// is passed over, as is one that is missing.
+func loadReuse(dirs []string, head journalHead) (*reuse, error) {
+	if len(dirs) == 0 {
+		return nil, nil
+	}
+	r := &reuse{lines: map[string][]byte{}}
+	for _, dir := range dirs {
+		b, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reuse of %s: %w", dir, err)
+		}
+		first, rest, _ := bytes.Cut(b, []byte("\n"))
+		var got journalHead
+		if json.Unmarshal(first, &got) != nil || got != head {
+			continue
+		}
+		r.index(rest)
+	}
+	return r, nil
+}
+
+// index remembers where each design stands; a line that was cut off has no end and is left out.
+func (r *reuse) index(b []byte) {
+	for {
+		line, rest, whole := bytes.Cut(b, []byte("\n"))
+		if !whole {
+			return
+		}
+		lr := lineReader{b: line}
+		lr.must(`{"k":`)
+		lr.text()
+		lr.must(`,"d":`)
+		if name := lr.text(); lr.err == nil {
+			r.lines[string(name)] = line
+		}
+		b = rest
+	}
+}
+
+// find gives the metrics of a design if the journal line has all that are needed.
+func (r *reuse) find(design string, need []evaluator.Key) (*entry, bool) {
+	if r == nil {
+		return nil, false
+	}
+	line, ok := r.lines[design]
+	if !ok {
+		return nil, false
+	}
+	e := new(entry)
+	if _, err := parseEntry(line, e); err != nil {
+		return nil, false
+	}
+	if e.reject.Constraint == "" {
+		for _, k := range need {
+			if math.IsNaN(e.values[k]) {
+				return nil, false
+			}
+		}
+	}
+	return e, true
+}

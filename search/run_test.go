@@ -1,0 +1,365 @@
+package search
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"toposearch/evaluator"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+// strategies under test; an evaluation budget ends those that have no end of their own.
+func studyOf(t testing.TB, strategy string) *study.Study {
+	st := small(t, 250, 300, limit(evaluator.Power, true, 40_000), limit(evaluator.Radix, true, 60))
+	st.Search.Strategy = strategy
+	if strategy != study.Enumerate {
+		st.Search.Evaluations = 600
+	}
+	return st
+}
+
+var tested = []string{study.Enumerate}
+
+// One worker and eight leave the same bytes, and the front accounts for every tuple.
+func TestWorkersDoNotMatter(t *testing.T) {
+	for _, s := range tested {
+		st := studyOf(t, s)
+		p := problem(t, st, &sizeModel{})
+		_, j1, f1 := runIn(t, p, create(t, st), Options{Workers: 1})
+		_, j8, f8 := runIn(t, p, create(t, st), Options{Workers: 8})
+		if j1 != j8 {
+			t.Errorf("%s: journals of 1 and 8 workers differ", s)
+		}
+		if f1 != f8 {
+			t.Errorf("%s: fronts of 1 and 8 workers differ:\n%s\n%s", s, f1, f8)
+		}
+		if !strings.Contains(f1, `"design"`) {
+			t.Errorf("%s: empty front", s)
+		}
+	}
+}
+
+// A journal cut at any line end, or inside any line, is continued to the same bytes.
+func TestResumeAtEveryCut(t *testing.T) {
+	for _, s := range tested {
+		st := studyOf(t, s)
+		p := problem(t, st, &sizeModel{})
+		_, journal, front := runIn(t, p, create(t, st), Options{Workers: 2})
+		var cuts []int
+		for i, line := 0, 0; i < len(journal); line++ {
+			n := strings.IndexByte(journal[i:], '\n') + 1
+			cuts = append(cuts, i, i+n/2)
+			i += n
+		}
+		step := 1
+		if testing.Short() || s != study.Enumerate {
+			step = 17
+		}
+		d := create(t, st)
+		for i := 0; i < len(cuts); i += step {
+			must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(journal[:cuts[i]]), 0o644))
+			os.Remove(filepath.Join(d.Path, "checkpoint.json"))
+			os.Remove(filepath.Join(d.Path, "front.json"))
+			_, j, f := runIn(t, p, d, Options{Workers: 1 + i%3})
+			if j != journal || f != front {
+				t.Fatalf("%s: cut after %d of %d bytes: journal equal %v, front equal %v", s, cuts[i], len(journal), j == journal, f == front)
+			}
+		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// childEnv makes the test binary play the process that is killed.
+const childEnv = "TOPOSEARCH_TEST_RUN"
+
+// TestChildRun is that process: it runs slowly in the directory it is given.
+func TestChildRun(t *testing.T) {
+	path := os.Getenv(childEnv)
+	if path == "" {
+		t.Skip("only as a child of TestKilled")
+	}
+	d, err := Open(path)
+	must(t, err)
+	defer d.Close()
+	p := problem(t, studyOf(t, study.Enumerate), &sizeModel{hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
+	_, err = p.run(context.Background(), d, Options{Workers: 2})
+	must(t, err)
+}
+
+// A process killed with SIGKILL while it works, again and again, leaves what resumes to the same
+// bytes as a run that nobody disturbed.
+func TestKilled(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	p := problem(t, st, &sizeModel{})
+	_, journal, front := runIn(t, p, create(t, st), Options{})
+	d := create(t, st)
+	must(t, d.Close())
+	killed := 0
+	for i := range 4 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestChildRun$")
+		cmd.Env = append(os.Environ(), childEnv+"="+d.Path)
+		must(t, cmd.Start())
+		time.Sleep(time.Duration(60+50*i) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		if cmd.Wait() != nil {
+			killed++
+		}
+		if b, err := os.ReadFile(filepath.Join(d.Path, "journal.jsonl")); err == nil && !strings.HasPrefix(journal, string(b[:bytes.LastIndexByte(b, '\n')+1])) {
+			t.Fatalf("the journal after kill %d is not the beginning of an undisturbed one", i)
+		}
+	}
+	if killed == 0 {
+		t.Error("no child was killed before it had finished")
+	}
+	d, err := Open(d.Path) // the lock went with the process
+	must(t, err)
+	defer d.Close()
+	_, j, f := runIn(t, p, d, Options{Workers: 8})
+	if j != journal || f != front {
+		t.Errorf("after kills: journal equal %v, front equal %v", j == journal, f == front)
+	}
+}
+
+// Stop ends between batches, resumably; cancelling loses nothing journalled.
+func TestStopAndCancel(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	p := problem(t, st, &sizeModel{})
+	_, journal, front := runIn(t, p, create(t, st), Options{})
+
+	d := create(t, st)
+	n := 0
+	out, j, _ := runIn(t, p, d, Options{Stop: func() bool { n++; return n > 2 }})
+	if out.Status != Interrupted || j == journal || !strings.HasPrefix(journal, j) {
+		t.Errorf("stopped: status %d, journal %d of %d bytes", out.Status, len(j), len(journal))
+	}
+	if out.Front.Complete || out.Front.Stopped != stopInterrupted {
+		t.Errorf("a stopped run says complete = %v, stopped = %q", out.Front.Complete, out.Front.Stopped)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	pc := problem(t, st, &sizeModel{hook: func(n int64) {
+		if n == 60 {
+			cancel()
+		}
+	}})
+	if _, err := pc.run(ctx, d, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	_, j, f := runIn(t, p, d, Options{})
+	if j != journal || f != front {
+		t.Errorf("after stop and cancel: journal equal %v, front equal %v", j == journal, f == front)
+	}
+	m := &sizeModel{}
+	out, _, _ = runIn(t, problem(t, st, m), d, Options{})
+	if out.Status != Done || m.evaluations.Load() != 0 {
+		t.Errorf("a finished run: status %d after %d evaluations", out.Status, m.evaluations.Load())
+	}
+}
+
+// The run directory: locked while open, refused when inputs or version differ, numbered.
+func TestRunDir(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	root := t.TempDir()
+	for _, want := range []string{"small-one-001", "small-one-002"} {
+		d, err := Create(st, root, "", Origin{})
+		must(t, err)
+		if filepath.Base(d.Path) != want {
+			t.Errorf("made %s, want %s", d.Path, want)
+		}
+		if _, err := Open(d.Path); !errors.Is(err, ErrInUse) {
+			t.Errorf("opened a directory in use: %v", err)
+		}
+		if s, err := ReadStatus(d.Path); err != nil || s.State != StateRunning {
+			t.Errorf("status of a run in use: %v, %v", s, err)
+		}
+		must(t, d.Close())
+	}
+	path := filepath.Join(root, "small-one-001")
+	if s, err := ReadStatus(path); err != nil || s.State != StateStopped {
+		t.Errorf("status of a run not in use: %v, %v", s, err)
+	}
+	if _, err := Create(st, root, path, Origin{}); !errors.Is(err, ErrExists) {
+		t.Errorf("made a run over another: %v", err)
+	}
+	left, _ := filepath.Glob(filepath.Join(root, ".new-run-*"))
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	must(t, os.WriteFile(filepath.Join(path, "inputs", "study.toml"), []byte("changed"), 0o644))
+	if _, err := Open(path); !errors.Is(err, ErrInputsChanged) {
+		t.Errorf("opened a run with changed inputs: %v", err)
+	}
+}
+
+// A journal of other inputs or of another version is refused by name and left as it is.
+func TestForeignJournal(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	p := problem(t, st, &sizeModel{})
+	_, journal, _ := runIn(t, p, create(t, st), Options{})
+	for _, c := range []struct {
+		name, text string
+		want       error
+	}{
+		{"version", strings.Replace(journal, `"evaluator":"`+evaluator.Version, `"evaluator":"0`, 1), ErrVersion},
+		{"options", strings.Replace(journal, `"options":"`, `"options":"f`, 1), ErrInputsChanged},
+		{"design", strings.Replace(journal, `"d":"`, `"d":"x`, 1), ErrInputsChanged},
+		{"garbage", strings.Replace(journal, `"m":{`, `"m":[`, 1), errLine},
+		{"longer", journal + strings.SplitAfter(journal, "\n")[1], ErrInputsChanged},
+	} {
+		d := create(t, st)
+		file := filepath.Join(d.Path, "journal.jsonl")
+		must(t, os.WriteFile(file, []byte(c.text), 0o644))
+		_, err := p.run(context.Background(), d, Options{})
+		if !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+		if got := read(t, file); got != c.text {
+			t.Errorf("%s: the journal was changed", c.name)
+		}
+	}
+}
+
+// A folder that cannot be written and a disk without room are named, and the journal stays whole.
+func TestDiskTrouble(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	p := problem(t, st, &sizeModel{})
+	_, text, _ := runIn(t, p, create(t, st), Options{})
+	head, err := newJournalHead(st)
+	must(t, err)
+	if _, err := openJournal("/dev/full", head); !errors.Is(err, ErrJournal) {
+		t.Errorf("a full disk: %v", err)
+	}
+	path := filepath.Join(t.TempDir(), "journal.jsonl")
+	must(t, os.WriteFile(path, []byte(text), 0o444))
+	f, err := os.Open(path) // read-only, as a folder that turned read-only leaves it
+	must(t, err)
+	j := &journal{f: f, path: path, size: int64(len(text))}
+	if err := j.append([]byte("x\n")); !errors.Is(err, ErrJournal) {
+		t.Errorf("append to a read-only file: %v", err)
+	}
+	if read(t, path) != text {
+		t.Error("the journal was changed")
+	}
+}
+
+// A changed limit filters what an earlier run has journalled instead of computing it again.
+func TestReuse(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	d := create(t, st)
+	runIn(t, problem(t, st, &sizeModel{}), d, Options{})
+	changed := small(t, 250, 300, limit(evaluator.Power, true, 35_000), limit(evaluator.Radix, true, 60))
+	m := &sizeModel{}
+	_, j, f := runIn(t, problem(t, changed, m), create(t, changed), Options{Reuse: []string{d.Path}})
+	m2 := &sizeModel{}
+	out, j2, f2 := runIn(t, problem(t, changed, m2), create(t, changed), Options{})
+	if j != j2 || f != f2 {
+		t.Error("reuse changes the result")
+	}
+	onFront := int64(len(out.Front.Front)) // evaluated once more for their details
+	if m.evaluations.Load()-onFront >= (m2.evaluations.Load()-onFront)/2 {
+		t.Errorf("%d evaluations with reuse, %d without", m.evaluations.Load(), m2.evaluations.Load())
+	}
+}
+
+// A time budget ends at a border that the journal remembers, so that a replay ends there too.
+func TestTimeBudget(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	st.Search.Time = 3 * time.Second
+	p := problem(t, st, &sizeModel{})
+	ticks := time.Duration(0)
+	d := create(t, st)
+	out, journal, front := runIn(t, p, d, Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
+	if out.Front.Complete || out.Front.Stopped != stopTime || !strings.Contains(journal, `"stop":"time"`) {
+		t.Fatalf("complete %v, stopped %q", out.Front.Complete, out.Front.Stopped)
+	}
+	must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
+	_, j, f := runIn(t, p, d, Options{Elapsed: func() time.Duration { return 0 }})
+	if j != journal || f != front {
+		t.Error("a replayed time budget ends elsewhere")
+	}
+}
+
+// Without a feasible design the run says which change of one limit admits one, and it does.
+func TestNoFeasible(t *testing.T) {
+	st := small(t, 250, 300, limit(evaluator.Power, true, 40_000), limit(evaluator.Radix, true, 60), limit(evaluator.Cost, true, 100))
+	p := problem(t, st, &sizeModel{})
+	out, _, _ := runIn(t, p, create(t, st), Options{})
+	if out.Status != NoFeasible || len(out.Front.Closest) != len(st.Space) {
+		t.Fatalf("status %d, %d families explained of %d", out.Status, len(out.Front.Closest), len(st.Space))
+	}
+	for _, c := range out.Front.Closest {
+		want := nearestByHand(t, p, c.Family)
+		if !c.Exhausted || want < c.Violation*(1-1e-12) {
+			t.Errorf("%s: closest %s misses by %g (exhausted %v), by hand %g", c.Family, c.Design, c.Violation, c.Exhausted, want)
+		}
+		for _, r := range c.Relaxation {
+			relaxed := small(t, 250, 300)
+			for _, l := range st.Constraints.Limits {
+				if l.Name == r.Constraint {
+					l.Bound = r.Needed
+				}
+				relaxed.Constraints.Limits = append(relaxed.Constraints.Limits, l)
+			}
+			if r.Constraint == Window {
+				relaxed.MinEndpoints = min(relaxed.MinEndpoints, int64(r.Needed))
+				relaxed.MaxEndpoints = max(relaxed.MaxEndpoints, int64(r.Needed))
+			}
+			got, _, _ := enumerateNames(t, problem(t, relaxed, &sizeModel{}))
+			if strings.Join(got, " ") != r.Design && !strings.Contains(strings.Join(got, " "), r.Design) {
+				t.Errorf("%s: with %s = %g the front is %v, promised %s", c.Family, r.Constraint, r.Needed, got, r.Design)
+			}
+		}
+	}
+}
+
+// nearestByHand is the plain twin: the smallest violation among all designs of a family.
+func nearestByHand(t *testing.T, p *Problem, name string) float64 {
+	t.Helper()
+	best := math.Inf(1)
+	for i, sp := range p.spaces {
+		if sp.fam.Name != name {
+			continue
+		}
+		v := make([]int, len(sp.dims))
+		var all func(d int)
+		all = func(d int) {
+			if d < len(v) {
+				for k := range sp.dims[d].n {
+					v[d] = sp.dims[d].at(k)
+					all(d + 1)
+				}
+				return
+			}
+			var s topology.Size
+			canon := make([]int, len(v))
+			if sp.fam.Size(v, &s) != nil || sp.duplicate(v, canon) {
+				return
+			}
+			ms, err := p.judgeDesign(context.Background(), p.design(i, canon))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := 0.0
+			for _, m := range ms {
+				sum += m.Violation
+			}
+			best = min(best, sum)
+		}
+		all(0)
+	}
+	return best
+}

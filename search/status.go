@@ -1,0 +1,46 @@
+package search
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// StatusSchema names the form of `status --json`.
+const StatusSchema = "toposearch.status/1"
+
+// RunStatus is where a run stands, also while it runs.
+type RunStatus struct {
+	Schema   string    `json:"schema"`
+	Dir      string    `json:"dir"`
+	Manifest *Manifest `json:"manifest"`
+	State    string    `json:"state"` // "running", "stopped", "finished"
+	Progress Progress  `json:"progress"`
+	Complete bool      `json:"complete"`
+	Reason   string    `json:"reason,omitempty"`
+	Exit     Status    `json:"exit"` // of a finished run
+	Journal  int64     `json:"journal_bytes"`
+}
+
+// ReadStatus tells where the run in a directory stands, also while it runs.
+func ReadStatus(path string) (*RunStatus, error) {
+	m, err := ReadManifest(path)
+	if err != nil {
+		return nil, err
+	}
+	cp, err := readCheckpoint(path)
+	if err != nil {
+		return nil, err
+	}
+	s := &RunStatus{Schema: StatusSchema, Dir: path, Manifest: m, State: cp.State, Progress: cp.Progress,
+		Complete: cp.Complete, Reason: cp.Reason, Exit: cp.Exit}
+	if s.State != StateFinished {
+		s.State = StateStopped
+		if locked(filepath.Join(path, ".lock")) {
+			s.State = StateRunning
+		}
+	}
+	if fi, err := os.Stat(filepath.Join(path, "journal.jsonl")); err == nil {
+		s.Journal = fi.Size()
+	}
+	return s, nil
+}

@@ -1,0 +1,215 @@
+package search
+
+import (
+	"math/rand/v2"
+
+	"toposearch/evaluator"
+	"toposearch/objectives"
+	"toposearch/topology"
+)
+
+// node is a box of tuples: parameters before depth are fixed, the one at depth ranges over the
+// indices lo..hi, those behind are free.
+type node struct {
+	space  int16
+	depth  int16
+	lo, hi int32
+	at     [maxParams]int32 // indices of the fixed parameters
+	// checked tells that a box with the same tuples has passed already.
+	checked bool
+}
+
+// survivor is a tuple that closed forms cannot exclude.
+type survivor struct {
+	Candidate
+	best objectives.Vector // the best that level 0 allows
+}
+
+// What becomes of tuples that are not rejected by a limit.
+const (
+	dominated = "dominated"
+	duplicate = "duplicate"
+	feasible  = "feasible"
+)
+
+// walker does branch and bound on one goroutine. Ranges are halved rather than walked value by
+// value, so that a wide domain of which little fits costs its logarithm.
+type walker struct {
+	p      *Problem
+	tally  []tally // by space
+	shadow shadow
+	out    []survivor
+	visits int64
+	// counting keeps limits but not dominance, and no survivors: for plans.
+	counting bool
+	designs  int64
+	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
+
+	lo, hi, canon [maxParams]int
+	bl, bh        topology.Size
+	iv            evaluator.Intervals
+	scratch       evaluator.Scratch
+	best          objectives.Vector
+}
+
+func newWalker(p *Problem) *walker {
+	return &walker{p: p, tally: make([]tally, len(p.spaces)), best: make(objectives.Vector, len(p.objectives))}
+}
+
+// run works on the stack, whose last node is the next, until it is empty or a number of visits or
+// of survivors is reached, and returns what is left of it.
+func (w *walker) run(stack []node, visits int64, survivors int) []node {
+	end := w.visits + visits
+	for len(stack) > 0 && w.visits < end && len(w.out) < survivors {
+		n := stack[len(stack)-1]
+		stack = w.visit(&n, stack[:len(stack)-1])
+	}
+	return stack
+}
+
+// leafRun is the width of a range of the last parameter from which tuples are looked at one by
+// one: bounds of so small a box cost as much as its tuples.
+const leafRun = 4
+
+func (w *walker) visit(n *node, stack []node) []node {
+	sp := w.p.spaces[n.space]
+	last := int(n.depth) == len(sp.dims)-1
+	if last && (n.hi-n.lo < leafRun) {
+		for i := n.lo; i <= n.hi; i++ {
+			w.leaf(sp, n, i)
+		}
+		return stack
+	}
+	if !n.checked {
+		w.visits++
+		if why := w.cut(sp, n); why != "" {
+			w.tally[n.space].add(why, int(n.depth), int64(n.hi-n.lo)+1)
+			return stack
+		}
+	}
+	if n.lo == n.hi {
+		next := *n
+		next.at[n.depth] = n.lo
+		next.depth++
+		next.lo, next.hi, next.checked = 0, int32(sp.dims[next.depth].n)-1, true
+		return append(stack, next)
+	}
+	mid := n.lo + (n.hi-n.lo)/2
+	left, right := *n, *n
+	left.hi, left.checked = mid, false
+	right.lo, right.checked = mid+1, false
+	if w.rng != nil && w.rng.Uint64()&1 == 0 {
+		left, right = right, left
+	}
+	return append(stack, right, left)
+}
+
+// cut tells why no tuple of the box can be on the front, "" if one might.
+func (w *walker) cut(sp *space, n *node) string {
+	k := len(sp.dims)
+	lo, hi := w.lo[:k], w.hi[:k]
+	sp.corners(n, lo, hi)
+	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
+	if w.bh.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
+		return Window
+	}
+	if w.unordered(sp, int(n.depth), lo, hi, n.lo == n.hi) {
+		return duplicate
+	}
+	w.iv = evaluator.Intervals{}
+	w.p.model.Box(&w.bl, &w.bh, &w.iv)
+	if i, _ := w.p.broken(&w.iv); i >= 0 {
+		return w.p.limits[i].Name
+	}
+	if w.counting {
+		return ""
+	}
+	w.p.corner(&w.iv, w.best)
+	if w.shadow.covers(w.best) {
+		return dominated
+	}
+	return ""
+}
+
+// unordered tells whether the fixed parameters are already out of canonical order, whatever
+// follows. Canonical forms sort groups of parameters; fixed values out of order stay so whether
+// the rest is as small as can be or as large as can be, and values in order are canonical with
+// one of the two.
+func (w *walker) unordered(sp *space, depth int, lo, hi []int, fixed bool) bool {
+	if !fixed || !sp.whole || sp.fam.Canonical == nil {
+		return false
+	}
+	return w.moves(sp, depth, lo) && w.moves(sp, depth, hi)
+}
+
+// moves tells whether the canonical form of v changes one of the first depth+1 values.
+func (w *walker) moves(sp *space, depth int, v []int) bool {
+	c := w.canon[:len(v)]
+	copy(c, v)
+	sp.fam.Canonical(c)
+	for i := 0; i <= depth; i++ {
+		if c[i] != v[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// leaf looks at one tuple: value i of the last parameter.
+func (w *walker) leaf(sp *space, n *node, i int32) {
+	w.visits++
+	k := len(sp.dims)
+	v := w.lo[:k]
+	for d := range k - 1 {
+		v[d] = sp.dims[d].at(int(n.at[d]))
+	}
+	v[k-1] = sp.dims[k-1].at(int(i))
+	if why := w.judge(sp, v); why != "" {
+		w.tally[n.space].add(why, k-1, 1)
+		return
+	}
+	w.designs++
+	if w.counting {
+		return
+	}
+	w.out = append(w.out, survivor{
+		Candidate{int(n.space), append([]int(nil), w.canon[:k]...)},
+		append(objectives.Vector(nil), w.best...),
+	})
+}
+
+// judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
+func (w *walker) judge(sp *space, v []int) string {
+	if sp.fam.Size(v, &w.bl) != nil {
+		return NoNetwork
+	}
+	if w.bl.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
+		return Window
+	}
+	if sp.duplicate(v, w.canon[:len(v)]) {
+		return duplicate
+	}
+	w.iv = evaluator.Intervals{}
+	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+		return r.Constraint
+	}
+	if i, _ := w.p.broken(&w.iv); i >= 0 {
+		return w.p.limits[i].Name
+	}
+	if w.counting {
+		return ""
+	}
+	w.p.corner(&w.iv, w.best)
+	if w.shadow.covers(w.best) {
+		return dominated
+	}
+	return ""
+}
+
+// root is the box of a whole space; ok is false if the space is empty.
+func (p *Problem) root(sp int) (n node, ok bool) {
+	if p.spaces[sp].size.Sign() == 0 || len(p.spaces[sp].dims) == 0 {
+		return node{}, false
+	}
+	return node{space: int16(sp), hi: int32(p.spaces[sp].dims[0].n) - 1}, true
+}
