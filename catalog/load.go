@@ -22,18 +22,43 @@ type LoadOptions struct {
 // Load reads price lists, CSV or XLSX ("book.xlsx#Sheet" for one sheet), and joins them into one
 // catalogue. All faults of all files are reported; the catalogue is nil if one is an error.
 func Load(opt LoadOptions, paths ...string) (*Catalogue, diag.List) {
-	var l diag.List
-	c := &Catalogue{}
-	var names []string
+	var unread diag.List
+	var files []File
 	for _, p := range paths {
 		file, _, _ := SplitSheet(p)
 		data, err := os.ReadFile(file)
 		if err != nil {
-			l.Errorf(diag.Pos{File: p}, "cannot read the catalogue: %s", reason(err))
+			unread.Errorf(diag.Pos{File: p}, "cannot read the catalogue: %s", reason(err))
 			continue
 		}
-		c.Parts = append(c.Parts, readParts(p, data, opt, &l)...)
-		names = append(names, filepath.Base(p))
+		files = append(files, File{p, data})
+	}
+	if len(files) == 0 && len(unread) > 0 {
+		return nil, unread
+	}
+	c, l := ReadFiles(opt, files...)
+	l.Add(unread...)
+	l.Sort()
+	if l.HasErrors() {
+		return nil, l
+	}
+	return c, l
+}
+
+// File is a price list in memory. Path decides between CSV and XLSX and is the file of diagnostics.
+type File struct {
+	Path string
+	Data []byte
+}
+
+// ReadFiles is Load for files already in memory.
+func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
+	var l diag.List
+	c := &Catalogue{}
+	var names []string
+	for _, f := range files {
+		c.Parts = append(c.Parts, readParts(f.Path, f.Data, opt, &l)...)
+		names = append(names, filepath.Base(f.Path))
 	}
 	c.Name = strings.Join(names, ", ")
 	c.finish(&l)
@@ -44,18 +69,9 @@ func Load(opt LoadOptions, paths ...string) (*Catalogue, diag.List) {
 	return c, l
 }
 
-// Read is Load for a single file already in memory; name decides between CSV and XLSX and is the
-// file of the diagnostics.
+// Read is ReadFiles for a single file.
 func Read(name string, data []byte, opt LoadOptions) (*Catalogue, diag.List) {
-	var l diag.List
-	c := &Catalogue{Name: filepath.Base(name)}
-	c.Parts = readParts(name, data, opt, &l)
-	c.finish(&l)
-	l.Sort()
-	if l.HasErrors() {
-		return nil, l
-	}
-	return c, l
+	return ReadFiles(opt, File{name, data})
 }
 
 // reason is what went wrong with a file without repeating its name.

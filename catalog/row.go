@@ -24,6 +24,9 @@ var kinds = map[string]string{
 var media = []string{"cat3", "cat5", "cat5e", "cat6", "cat6a", "cat7", "cat7a", "cat8", "dac-active", "dac-passive", "mrj21-trunk", "coaxial",
 	"mmf", "mmf-om1", "mmf-om2", "mmf-om3", "mmf-om4", "mmf-om5", "smf", "smf-os1", "smf-os2", "aoc"}
 
+// Media lists the media that a catalogue may name.
+func Media() []string { return slices.Clone(media) }
+
 // mediumAliases are other words for them.
 var mediumAliases = map[string]string{"dac": "dac-passive", "passive copper": "dac-passive", "copper": "dac-passive", "passive": "dac-passive",
 	"acc": "dac-active", "aec": "dac-active", "active copper": "dac-active", "om3": "mmf-om3", "om4": "mmf-om4", "om5": "mmf-om5",

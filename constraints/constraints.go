@@ -7,6 +7,7 @@ package constraints
 import (
 	"math"
 
+	"toposearch/catalog"
 	"toposearch/evaluator"
 	"toposearch/internal/diag"
 )
@@ -55,12 +56,40 @@ type Set struct {
 	Settings []Origin // what was written that changes evaluation, by name
 	// Unjudged is what was written and cannot be judged by this version; each is also a warning.
 	Unjudged []Origin
-	site     evaluator.Site
-	maxVCs   int
+	settings []setting
 }
 
 // Apply merges what changes evaluation into o; fields that no file sets stay as they are.
-func (s *Set) Apply(o *evaluator.Options) {}
+func (s *Set) Apply(o *evaluator.Options) {
+	for i := range s.settings {
+		s.settings[i].apply(o)
+	}
+}
+
+// SwitchLimits is what a site allows of switches.
+func SwitchLimits(s *evaluator.Site) catalog.SwitchLimits {
+	return catalog.SwitchLimits{Models: s.SwitchModels, MaxPorts: s.MaxSwitchPorts, PortGbps: s.SwitchPortGbps, NoBreakout: s.NoBreakout, MaxBuffer: s.BufferBytes}
+}
+
+// Reach is what a site allows of cables.
+func Reach(s *evaluator.Site) catalog.Reach {
+	return catalog.Reach{MaxM: s.ReachM, MediumM: s.MediumReachM}
+}
+
+// OriginOf finds where the limit or setting of a name was written: the name of a rejection.
+func (s *Set) OriginOf(name string) (Origin, bool) {
+	for i := range s.Limits {
+		if s.Limits[i].Name == name {
+			return s.Limits[i].Origin, true
+		}
+	}
+	for _, o := range s.Settings {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Origin{}, false
+}
 
 // UpTo gives the limits that can be judged with metrics of levels up to level: a prefix of
 // Limits.
@@ -93,4 +122,62 @@ func Judge(limits []Limit, values *[evaluator.NumKeys]float64) (total float64, w
 		}
 	}
 	return total, worst
+}
+
+// JudgeResult is Judge for the metrics of a result; a metric that it should have and lacks counts
+// as missed. What there is no part for adds its own violation; worst is -1 if that, or nothing,
+// is missed most.
+func JudgeResult(limits []Limit, r *evaluator.Result) (total float64, worst int) {
+	worst = -1
+	most := r.Reject.Violation()
+	total = most
+	for i := range limits {
+		l := &limits[i]
+		got := math.NaN()
+		if r.Have[l.Key] {
+			got = r.Metrics[l.Key].Value
+		}
+		v := l.Violation(got)
+		total += v
+		if v > most {
+			most, worst = v, i
+		}
+	}
+	return total, worst
+}
+
+// Certain sums the violations that intervals leave no doubt of, and gives the index of the limit
+// missed most, -1 if none is certain to be missed. It does not allocate.
+func Certain(limits []Limit, in *evaluator.Intervals) (total float64, worst int) {
+	worst = -1
+	most := 0.0
+	for i := range limits {
+		l := &limits[i]
+		if !in.Have[l.Key] {
+			continue
+		}
+		best := in.At[l.Key].Lo
+		if !l.Max {
+			best = in.At[l.Key].Hi
+		}
+		v := l.Violation(best)
+		total += v
+		if v > most {
+			most, worst = v, i
+		}
+	}
+	return total, worst
+}
+
+// Text says the limit in words: `switch.ports at most 64 (site.toml:4:18)`.
+func (l *Limit) Text() string {
+	side := "at least "
+	if l.Max {
+		side = "at most "
+	}
+	s := l.Name + " " + side + l.format(l.Bound)
+	if p := l.Origin.Pos.String(); p != "" {
+		s += " (" + p + ")"
+	}
+	return s
 }

@@ -4,12 +4,12 @@
 package study
 
 import (
+	"slices"
 	"time"
 
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
-	"toposearch/internal/diag"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -89,5 +89,28 @@ type Input struct {
 	Bytes  []byte
 }
 
-// Load reads a study and everything it names. The study is nil if the list has an error.
-func Load(path string) (*Study, diag.List) { return nil, nil }
+// Families lists the families of the space, in the order of the study.
+func (s *Study) Families() []*topology.Family {
+	out := make([]*topology.Family, len(s.Space))
+	for i := range s.Space {
+		out[i] = s.Space[i].Family
+	}
+	return out
+}
+
+// Size is the number of values of the domain.
+func (d *Domain) Size() int {
+	if d.Values != nil {
+		return len(d.Values)
+	}
+	return d.Max - d.Min + 1
+}
+
+// Contains tells whether x is a value of the domain.
+func (d *Domain) Contains(x int) bool {
+	if d.Values != nil {
+		_, ok := slices.BinarySearch(d.Values, x)
+		return ok
+	}
+	return d.Min <= x && x <= d.Max
+}

@@ -186,6 +186,9 @@ func (k Kind) Format(x float64) string {
 	return number(times(x, 1/last.size)) + " " + last.name
 }
 
+// Number prints up to six significant digits of a number without a unit; whole numbers exactly.
+func Number(x float64) string { return number(x) }
+
 // number prints up to six significant digits, without an exponent for what people write.
 func number(x float64) string {
 	if a := math.Abs(x); a != 0 && (a >= 1e15 || a < 1e-6) {

@@ -1,0 +1,262 @@
+package constraints
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"toposearch/catalog"
+	"toposearch/evaluator"
+	"toposearch/internal/diag"
+	"toposearch/internal/tomlfile"
+	"toposearch/internal/unit"
+)
+
+// builder collects what the files say before it becomes a Set.
+type builder struct {
+	limits   []Limit
+	settings []setting
+	unjudged []Origin
+	cur      catalog.Currency
+	diags    *diag.List
+	// perBuilding holds limits that are per building until the number of buildings is known.
+	perBuilding []int
+}
+
+// setting is something that changes evaluation. Values are compared when two files say it.
+type setting struct {
+	Origin
+	value float64 // or 0, 1 for a bool
+	text  string  // for what is not a number
+	// strict is the side that wins where two files differ: -1 the smaller, +1 the larger, 0
+	// neither, which is an error.
+	strict int
+	apply  func(*evaluator.Options)
+}
+
+func origin(name string, v *tomlfile.Value) Origin {
+	text := v.Raw
+	if v.Kind == tomlfile.String {
+		text = v.Str
+	}
+	return Origin{Name: name, Text: text, Pos: v.Pos}
+}
+
+// parser turns a value into a number in base units.
+type parser func(*tomlfile.Value) (float64, bool)
+
+func quantity(k unit.Kind) parser {
+	return func(v *tomlfile.Value) (float64, bool) { return v.Quantity(k) }
+}
+
+func count(hi int64) parser {
+	return func(v *tomlfile.Value) (float64, bool) {
+		n, ok := v.Integer(0, hi)
+		return float64(n), ok
+	}
+}
+
+func plain(v *tomlfile.Value) (float64, bool) { return v.Number(-1e300, 1e300) }
+
+// money reads an amount as major units of the currency in which costs are stated.
+func (b *builder) money(v *tomlfile.Value) (float64, bool) {
+	m, ok := v.Money()
+	if !ok {
+		return 0, false
+	}
+	code := cmp.Or(b.cur.Code, "USD")
+	c, ok := b.cur.Convert(catalog.Money(m.Minor), m.Currency)
+	if !ok && b.cur.Lenient { // a file checked without the study that states the rates
+		return m.Major(), true
+	}
+	if !ok {
+		v.Errorf("costs are in %s and there is no rate for %s\nwrite [cost] rates = { %s = ... } in the study: the %s that one %s is worth", code, m.Currency, m.Currency, code, m.Currency)
+		return 0, false
+	}
+	return unit.Money{Minor: int64(c), Currency: code}.Major(), true
+}
+
+// sides says which of min and max a limit may have.
+type sides uint8
+
+const (
+	onlyMax sides = 1
+	both    sides = 3
+)
+
+// bounds reads { min = ..., max = ... }; where only a maximum makes sense a bare value is one.
+func (b *builder) bounds(v *tomlfile.Value, p parser, s sides, f func(v *tomlfile.Value, x float64, max bool)) {
+	if v == nil {
+		return
+	}
+	if v.Kind != tomlfile.TableKind {
+		if s == onlyMax {
+			if x, ok := p(v); ok {
+				f(v, x, true)
+			}
+			return
+		}
+		v.Errorf("expected { min = ..., max = ... }, found a single value\nwrite { max = %s } or { min = %s }", orDots(v.Raw), orDots(v.Raw))
+		return
+	}
+	t := v.Table
+	var lo, hi *tomlfile.Value
+	if s == both {
+		lo = t.Take("min")
+	}
+	hi = t.Take("max")
+	b.extra(t)
+	if lo == nil && hi == nil && len(t.Entries) == 0 {
+		v.Errorf("neither min nor max is given")
+	}
+	xlo, okLo := parse(lo, p)
+	xhi, okHi := parse(hi, p)
+	if okLo && okHi && xlo > xhi {
+		lo.Errorf("min %s is above max %s", lo.Raw, hi.Raw)
+		return
+	}
+	if okLo {
+		f(lo, xlo, false)
+	}
+	if okHi {
+		f(hi, xhi, true)
+	}
+}
+
+func orDots(s string) string {
+	if s == "" {
+		return "..."
+	}
+	return s
+}
+
+func parse(v *tomlfile.Value, p parser) (float64, bool) {
+	if v == nil {
+		return 0, false
+	}
+	return p(v)
+}
+
+// extra reports keys that bounds does not know; rate has been taken before where it is allowed.
+func (b *builder) extra(t *tomlfile.Table) { t.Done(nil) }
+
+// limit reads bounds on a metric.
+func (b *builder) limit(v *tomlfile.Value, name string, key evaluator.Key, p parser, s sides) {
+	b.bounds(v, p, s, func(v *tomlfile.Value, x float64, max bool) {
+		b.limits = append(b.limits, Limit{Key: key, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
+	})
+}
+
+// set records a setting given by a plain value.
+func (b *builder) set(v *tomlfile.Value, name string, p parser, strict int, apply func(o *evaluator.Options, x float64)) {
+	if x, ok := parse(v, p); ok {
+		b.setTo(v, name, x, strict, apply)
+	}
+}
+
+func (b *builder) setTo(v *tomlfile.Value, name string, x float64, strict int, apply func(o *evaluator.Options, x float64)) {
+	b.settings = append(b.settings, setting{Origin: origin(name, v), value: x, strict: strict, apply: func(o *evaluator.Options) { apply(o, x) }})
+}
+
+// setMax records a setting given by { max = ... }, of which the smallest wins.
+func (b *builder) setMax(v *tomlfile.Value, name string, p parser, apply func(o *evaluator.Options, x float64)) {
+	b.bounds(v, p, onlyMax, func(v *tomlfile.Value, x float64, _ bool) { b.setTo(v, name, x, -1, apply) })
+}
+
+// skip records what is understood and cannot be judged yet.
+func (b *builder) skip(v *tomlfile.Value, name, why string) {
+	o := origin(name, v)
+	b.unjudged = append(b.unjudged, o)
+	v.Warnf("%s is not judged by this version\n%s", name, why)
+}
+
+// finish combines the files: the strictest limit on each side of a metric wins, settings that
+// differ without a stricter side are errors, and so are limits that leave nothing.
+func (b *builder) finish() *Set {
+	s := &Set{}
+	b.scaleByBuildings()
+	b.mergeSettings(s)
+	slices.SortStableFunc(b.limits, func(x, y Limit) int {
+		return cmp.Or(cmp.Compare(evaluator.Keys[x.Key].Level, evaluator.Keys[y.Key].Level), cmp.Compare(x.Key, y.Key),
+			compareBool(x.Max, y.Max), strictFirst(x, y), comparePos(x.Origin.Pos, y.Origin.Pos))
+	})
+	for _, l := range b.limits {
+		if n := len(s.Limits); n > 0 && s.Limits[n-1].Key == l.Key && s.Limits[n-1].Max == l.Max {
+			s.Limits[n-1].Weaker = append(s.Limits[n-1].Weaker, l.Origin)
+			continue
+		}
+		s.Limits = append(s.Limits, l)
+	}
+	for i := 1; i < len(s.Limits); i++ {
+		lo, hi := &s.Limits[i-1], &s.Limits[i]
+		if lo.Key == hi.Key && !lo.Max && hi.Max && lo.Bound > hi.Bound {
+			b.diags.Errorf(lo.Origin.Pos, "%s must be at least %s here and at most %s at %s (%s): nothing can meet both",
+				evaluator.Keys[lo.Key].Name, lo.Origin.Text, hi.Origin.Text, hi.Origin.Pos, hi.Name)
+		}
+	}
+	s.Unjudged = b.unjudged
+	slices.SortStableFunc(s.Unjudged, func(x, y Origin) int { return cmp.Or(cmp.Compare(x.Name, y.Name), comparePos(x.Pos, y.Pos)) })
+	return s
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+func comparePos(a, b diag.Pos) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+}
+
+func strictFirst(a, b Limit) int {
+	if a.Max {
+		return cmp.Compare(a.Bound, b.Bound)
+	}
+	return cmp.Compare(b.Bound, a.Bound)
+}
+
+// scaleByBuildings turns limits that are per building into limits of the whole.
+func (b *builder) scaleByBuildings() {
+	n := 0.0
+	for _, s := range b.settings {
+		if s.Name == "building.buildings" && (n == 0 || s.value < n) {
+			n = s.value
+		}
+	}
+	for _, i := range b.perBuilding {
+		if n > 1 {
+			b.limits[i].Bound *= n
+			b.limits[i].Origin.Text = fmt.Sprintf("%s x %g buildings", b.limits[i].Origin.Text, n)
+		}
+	}
+}
+
+// mergeSettings keeps the winner of each setting in s, by name.
+func (b *builder) mergeSettings(s *Set) {
+	slices.SortStableFunc(b.settings, func(x, y setting) int {
+		return cmp.Or(cmp.Compare(x.Name, y.Name), comparePos(x.Pos, y.Pos))
+	})
+	for _, x := range b.settings {
+		n := len(s.settings)
+		if n == 0 || s.settings[n-1].Name != x.Name {
+			s.settings = append(s.settings, x)
+			continue
+		}
+		old := &s.settings[n-1]
+		switch {
+		case old.value == x.value && old.text == x.text:
+		case x.strict == 0:
+			b.diags.Errorf(x.Pos, "%s is %s here and %s at %s", x.Name, x.Text, old.Text, old.Pos)
+		case x.strict < 0 && x.value < old.value, x.strict > 0 && x.value > old.value:
+			*old = x
+		}
+	}
+	for _, x := range s.settings {
+		s.Settings = append(s.Settings, x.Origin)
+	}
+}

@@ -1,0 +1,304 @@
+// Package tomlfile reads TOML into a tree that knows where everything stands, so that every fault
+// of a file, also one that joins several keys, is reported with line, column and remedy.
+//
+// BurntSushi/toml checks syntax and the rules on keys; pelletier/go-toml's parser, which gives
+// positions but does not check, builds the tree.
+package tomlfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"toposearch/internal/diag"
+)
+
+// Kind of a value.
+type Kind uint8
+
+const (
+	String Kind = iota
+	Int
+	Float
+	Bool
+	Date
+	List
+	TableKind
+)
+
+// words names the kinds as a message does.
+var words = [...]string{"a text in quotes", "a whole number", "a number", "true or false", "a date", "a list", "a table"}
+
+func (k Kind) String() string { return words[k] }
+
+// Value is a value with its place.
+type Value struct {
+	Kind  Kind
+	Raw   string // as written; "" for lists and tables
+	Str   string
+	Int   int64
+	Float float64
+	Bool  bool
+	Items []*Value
+	Table *Table
+	Pos   diag.Pos
+	Width int
+	doc   *document
+}
+
+// Entry is a key with its value.
+type Entry struct {
+	Key   string
+	Pos   diag.Pos
+	Width int
+	Value *Value
+	used  bool
+}
+
+// Table is a set of keys in the order in which they were written.
+type Table struct {
+	Name    string // dotted path; "" for the file itself
+	Pos     diag.Pos
+	Entries []*Entry
+	asked   []string
+	doc     *document
+}
+
+// document is what the values of a file share.
+type document struct {
+	file  string
+	lines []string
+	start []int // offset of each line
+	diags *diag.List
+}
+
+// Parse reads a file into its tree. Faults go to l; the table is nil if the text is not TOML.
+func Parse(file string, data []byte, l *diag.List) *Table {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	d := newDocument(file, data, l)
+	if !utf8.Valid(data) {
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "the file is not UTF-8", Detail: "save it as UTF-8"})
+		return nil
+	}
+	if len(data) > maxFile {
+		l.Errorf(diag.Pos{File: file}, "the file has %d bytes; studies and constraint files have at most %d", len(data), maxFile)
+		return nil
+	}
+	// The lenient parser first: it bounds nesting, the strict one does not.
+	if err := scan(data); err != nil && strings.Contains(err.Error(), "nest") {
+		l.Errorf(diag.Pos{File: file}, "the file is nested too deeply")
+		return nil
+	}
+	var all map[string]any
+	if _, err := toml.Decode(string(data), &all); err != nil {
+		d.syntax(err)
+		return nil
+	}
+	root := &Table{doc: d, Pos: d.pos(0)}
+	at := root
+	var p unstable.Parser
+	p.Reset(data)
+	for p.NextExpression() {
+		switch e := p.Expression(); e.Kind {
+		case unstable.KeyValue:
+			d.keyValue(&p, at, e)
+		case unstable.Table:
+			at = d.header(&p, root, e, false)
+		case unstable.ArrayTable:
+			at = d.header(&p, root, e, true)
+		}
+	}
+	if err := p.Error(); err != nil {
+		l.Errorf(diag.Pos{File: file}, "the file cannot be read: %v", err)
+		return nil
+	}
+	return root
+}
+
+// maxFile bounds what is read: such files are a page or two.
+const maxFile = 256 << 10
+
+// scan runs through a text without looking at it.
+func scan(data []byte) error {
+	var p unstable.Parser
+	p.Reset(data)
+	for p.NextExpression() {
+	}
+	return p.Error()
+}
+
+func newDocument(file string, data []byte, l *diag.List) *document {
+	d := &document{file: file, diags: l}
+	at := 0
+	for _, line := range strings.SplitAfter(string(data), "\n") {
+		d.lines = append(d.lines, strings.TrimRight(line, "\r\n"))
+		d.start = append(d.start, at)
+		at += len(line)
+	}
+	return d
+}
+
+// syntax reports an error of the strict parser at its place.
+func (d *document) syntax(err error) {
+	var pe toml.ParseError
+	if !errors.As(err, &pe) {
+		d.diags.Errorf(diag.Pos{File: d.file}, "the file is not TOML: %s", firstLine(err.Error()))
+		return
+	}
+	g := diag.Diagnostic{Severity: diag.Error, Summary: "the file is not TOML: " + firstLine(pe.Message), Pos: diag.Pos{File: d.file, Line: pe.Position.Line}, Width: 1}
+	if i := pe.Position.Line - 1; i >= 0 && i < len(d.lines) {
+		g.Source = d.lines[i]
+		if col := min(pe.Position.Start-d.start[i], len(d.lines[i])); col >= 0 {
+			g.Pos.Column = utf8.RuneCountInString(d.lines[i][:col]) + 1
+		}
+	}
+	d.diags.Add(g)
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// pos is the place of a byte.
+func (d *document) pos(offset int) diag.Pos {
+	i := 0
+	for lo, hi := 0, len(d.start); lo < hi; {
+		if m := (lo + hi) / 2; d.start[m] <= offset {
+			i, lo = m, m+1
+		} else {
+			hi = m
+		}
+	}
+	col := min(max(offset-d.start[i], 0), len(d.lines[i]))
+	return diag.Pos{File: d.file, Line: i + 1, Column: utf8.RuneCountInString(d.lines[i][:col]) + 1}
+}
+
+// header finds or makes the table that [a.b] or [[a.b]] opens.
+func (d *document) header(p *unstable.Parser, root *Table, e *unstable.Node, array bool) *Table {
+	t := root
+	it := e.Key()
+	for it.Next() {
+		n := it.Node()
+		t = d.child(p, t, n, array && it.IsLast())
+	}
+	return t
+}
+
+// child finds or makes the table under a key; of an array of tables the last, or a new one.
+func (d *document) child(p *unstable.Parser, t *Table, key *unstable.Node, appended bool) *Table {
+	name := string(key.Data)
+	pos, width := d.pos(int(key.Raw.Offset)), utf8.RuneCount(p.Raw(key.Raw))
+	for _, e := range t.Entries {
+		if e.Key != name {
+			continue
+		}
+		v := e.Value
+		if v.Kind == TableKind {
+			return v.Table
+		}
+		if v.Kind == List && appended {
+			v.Items = append(v.Items, d.table(t, name, pos, width))
+		}
+		if n := len(v.Items); n > 0 && v.Items[n-1].Kind == TableKind {
+			return v.Items[n-1].Table
+		}
+		return &Table{doc: d, Pos: pos} // excluded by the strict parser
+	}
+	v := d.table(t, name, pos, width)
+	sub := v.Table
+	if appended {
+		v = &Value{Kind: List, Items: []*Value{v}, Pos: pos, Width: width, doc: d}
+	}
+	t.Entries = append(t.Entries, &Entry{Key: name, Pos: pos, Width: width, Value: v})
+	return sub
+}
+
+func (d *document) table(parent *Table, name string, pos diag.Pos, width int) *Value {
+	if parent.Name != "" {
+		name = parent.Name + "." + name
+	}
+	return &Value{Kind: TableKind, Table: &Table{Name: name, Pos: pos, doc: d}, Pos: pos, Width: width, doc: d}
+}
+
+// keyValue adds key = value, with dots in the key opening tables.
+func (d *document) keyValue(p *unstable.Parser, t *Table, e *unstable.Node) {
+	it := e.Key()
+	for it.Next() {
+		n := it.Node()
+		if !it.IsLast() {
+			t = d.child(p, t, n, false)
+			continue
+		}
+		end := int(n.Raw.Offset + n.Raw.Length)
+		name := string(n.Data)
+		v := d.value(p, e.Value(), t, name, d.afterEquals(p, end))
+		t.Entries = append(t.Entries, &Entry{Key: name, Pos: d.pos(int(n.Raw.Offset)), Width: utf8.RuneCount(p.Raw(n.Raw)), Value: v})
+	}
+}
+
+// afterEquals is the offset of what follows the equals sign behind a key.
+func (d *document) afterEquals(p *unstable.Parser, at int) int {
+	data := p.Data()
+	for at < len(data) && (data[at] == ' ' || data[at] == '\t' || data[at] == '=') {
+		at++
+	}
+	return at
+}
+
+// value converts a node. at is its offset, for lists, which the parser gives no place.
+func (d *document) value(p *unstable.Parser, n *unstable.Node, t *Table, name string, at int) *Value {
+	v := &Value{doc: d}
+	if n.Raw.Length > 0 {
+		at = int(n.Raw.Offset)
+		v.Raw = string(p.Raw(n.Raw))
+	}
+	v.Pos, v.Width = d.pos(at), max(utf8.RuneCountInString(firstLine(v.Raw)), 1)
+	switch n.Kind {
+	case unstable.String:
+		v.Kind, v.Str = String, string(n.Data)
+	case unstable.Integer:
+		v.Kind = Int
+		v.Int, _ = strconv.ParseInt(strings.ReplaceAll(string(n.Data), "_", ""), 0, 64)
+		if s := strings.ReplaceAll(string(n.Data), "_", ""); !strings.HasPrefix(s, "0x") && !strings.HasPrefix(s, "0o") && !strings.HasPrefix(s, "0b") {
+			v.Int, _ = strconv.ParseInt(s, 10, 64)
+		}
+		v.Float = float64(v.Int)
+	case unstable.Float:
+		v.Kind = Float
+		v.Float, _ = strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)
+	case unstable.Bool:
+		v.Kind, v.Bool = Bool, string(n.Data) == "true"
+	case unstable.Array:
+		v.Kind, v.Raw = List, ""
+		it := n.Children()
+		for it.Next() {
+			v.Items = append(v.Items, d.value(p, it.Node(), t, name, at))
+		}
+	case unstable.InlineTable:
+		v.Kind, v.Raw = TableKind, ""
+		v.Table = d.table(t, name, v.Pos, 1).Table
+		it := n.Children()
+		for it.Next() {
+			d.keyValue(p, v.Table, it.Node())
+		}
+	default:
+		v.Kind, v.Str = Date, string(n.Data)
+	}
+	return v
+}
+
+// report adds a finding with the source line.
+func (d *document) report(sev diag.Severity, pos diag.Pos, width int, detail, format string, args ...any) {
+	g := diag.Diagnostic{Severity: sev, Summary: fmt.Sprintf(format, args...), Detail: detail, Pos: pos, Width: width}
+	if i := pos.Line - 1; i >= 0 && i < len(d.lines) {
+		g.Source = d.lines[i]
+	}
+	d.diags.Add(g)
+}

@@ -1,0 +1,228 @@
+package study
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"toposearch/catalog"
+	"toposearch/evaluator"
+	"toposearch/internal/tomlfile"
+	"toposearch/internal/unit"
+	"toposearch/objectives"
+	"toposearch/topology"
+)
+
+func suggest(got string, names []string) string { return topology.Suggest(got, names) }
+
+func currency(v *tomlfile.Value) string {
+	c, ok := v.Text()
+	if !ok {
+		return ""
+	}
+	c = strings.ToUpper(c)
+	if _, known := unit.MinorDigits(c); !known {
+		v.Errorf("there is no currency %q\nwrite its ISO 4217 code: USD, EUR, GBP, ...", c)
+	}
+	return c
+}
+
+// cost reads what counts as cost, in which currency and at which rates.
+func (ld *loader) cost(t *tomlfile.Table) {
+	ld.s.Currency.Code = "USD"
+	if t == nil {
+		return
+	}
+	if v := t.Take("nics"); v != nil {
+		ld.s.Options.CountNICs, _ = v.Truth()
+	}
+	if v := t.Take("currency"); v != nil {
+		if c := currency(v); c != "" {
+			ld.s.Currency.Code = c
+		}
+	}
+	if r := t.Sub("rates"); r != nil {
+		ld.s.Currency.Rates = map[string]catalog.Rate{}
+		for _, e := range r.Entries {
+			v := r.Take(e.Key)
+			code := strings.ToUpper(e.Key)
+			if _, ok := unit.MinorDigits(code); !ok {
+				e.Errorf("there is no currency %q", e.Key)
+				continue
+			}
+			if v.Kind != tomlfile.Float && v.Kind != tomlfile.Int && v.Kind != tomlfile.String {
+				v.Is(tomlfile.Float)
+				continue
+			}
+			rate, err := catalog.ParseRate(strings.Trim(v.Raw, `"' `))
+			if err != nil {
+				v.Errorf("%v\nwrite what one %s is worth in %s as a decimal number above 0", err, code, ld.s.Currency.Code)
+				continue
+			}
+			ld.s.Currency.Rates[code] = rate
+		}
+	}
+	t.Done(map[string]string{"nic": "nics", "rate": "rates"})
+}
+
+func (ld *loader) endpoints(root, t *tomlfile.Table) {
+	s := ld.s
+	s.PerServer = 8
+	if t == nil {
+		if !root.Has("endpoints") {
+			root.Errorf("how many endpoints are needed is not said\nadd [endpoints] with count = { min = ..., max = ... } and bandwidth = \"400 Gb/s\"")
+		}
+		return
+	}
+	if v := t.Take("count"); v != nil {
+		s.MinEndpoints, s.MaxEndpoints = ld.counts(v)
+	} else {
+		t.Errorf("[endpoints] needs count\nwrite count = 1024, or count = { min = 1024, max = 1152 }")
+	}
+	if v := t.Take("bandwidth"); v != nil {
+		x, ok := v.Quantity(unit.KindBandwidth)
+		if ok && x <= 0 {
+			v.Errorf("the bandwidth must be above 0")
+		}
+		s.BandwidthGbps = x
+	} else {
+		t.Errorf("[endpoints] needs bandwidth\nwrite bandwidth = \"400 Gb/s\": all network ports of an endpoint together")
+	}
+	if v := t.Take("per_server"); v != nil {
+		n, _ := v.Integer(1, 1<<16)
+		s.PerServer = int(n)
+	}
+	if v := t.Take("scaleup"); v != nil {
+		s.Scaleup, _ = v.Truth()
+	}
+	if v := t.Take("scaleup_bandwidth"); v != nil {
+		s.ScaleupGbps, _ = v.Quantity(unit.KindBandwidth)
+	}
+	t.Done(map[string]string{"hosts": "count", "number": "count", "rate": "bandwidth", "speed": "bandwidth", "host_rate": "bandwidth", "servers": "per_server"})
+}
+
+// counts reads a number of endpoints or a range of it.
+func (ld *loader) counts(v *tomlfile.Value) (lo, hi int64) {
+	if v.Kind == tomlfile.Int {
+		n, _ := v.Integer(1, math.MaxInt32)
+		return n, n
+	}
+	if !v.Is(tomlfile.TableKind) {
+		return 0, 0
+	}
+	a, b := v.Table.Take("min"), v.Table.Take("max")
+	v.Table.Done(nil)
+	lo, okA := a.Integer(1, math.MaxInt32)
+	hi, okB := b.Integer(1, math.MaxInt32)
+	if a == nil || b == nil {
+		v.Errorf("a range of endpoints needs min and max")
+	} else if okA && okB && lo > hi {
+		a.Errorf("min %d is above max %d: the range is empty", lo, hi)
+	}
+	return lo, hi
+}
+
+// objectives reads the [[objective]] tables.
+func (ld *loader) objectives(root *tomlfile.Table) {
+	v := root.Take("objective")
+	if v == nil {
+		root.Errorf("there is no objective\nadd [[objective]] with metric = \"cost\", and another for what else matters")
+		return
+	}
+	items := v.Items
+	if v.Kind == tomlfile.TableKind { // [objective] instead of [[objective]]: the meaning is certain
+		items = []*tomlfile.Value{v}
+	} else if !v.Is(tomlfile.List) {
+		return
+	}
+	for _, it := range items {
+		if it.Is(tomlfile.TableKind) {
+			ld.objective(it.Table)
+		}
+	}
+	if len(ld.s.Objectives) == 0 && len(items) == 0 {
+		v.Errorf("there is no objective")
+	}
+}
+
+func (ld *loader) objective(t *tomlfile.Table) {
+	m := t.Take("metric")
+	d := t.Take("direction")
+	t.Done(map[string]string{"name": "metric", "key": "metric", "goal": "direction"})
+	if m == nil {
+		t.Errorf("an objective needs metric\nwrite metric = \"cost\"")
+		return
+	}
+	name, ok := m.Text()
+	if !ok {
+		return
+	}
+	k, ok := evaluator.KeyOf(name)
+	if !ok {
+		m.Errorf("there is no metric %q\n%s", name, strings.TrimPrefix(suggest(name, metricNames()), "; "))
+		return
+	}
+	o := objectives.Objective{Key: k, Better: evaluator.Keys[k].Better}
+	if evaluator.Keys[k].Level > 2 {
+		m.Errorf("%s is computed only for finalists and cannot steer the search\nuse uniform_throughput, tub or bisection", name)
+		return
+	}
+	if way, ok := d.Text(); ok {
+		switch way {
+		case "min", "minimise", "minimize":
+			o.Better = evaluator.Lower
+		case "max", "maximise", "maximize":
+			o.Better = evaluator.Higher
+		default:
+			d.Errorf("direction is %q\nwrite \"min\" or \"max\"", way)
+		}
+	}
+	if o.Better == evaluator.Neither {
+		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
+		return
+	}
+	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
+		m.Errorf("%s is an objective twice", name)
+		return
+	}
+	ld.s.Objectives = append(ld.s.Objectives, o)
+}
+
+func metricNames() []string {
+	names := make([]string, 0, evaluator.NumKeys)
+	for k := range evaluator.Keys {
+		names = append(names, evaluator.Keys[k].Name)
+	}
+	return names
+}
+
+// latency reads the constants of the zero-load model.
+func (ld *loader) latency(t *tomlfile.Table) {
+	if t == nil {
+		return
+	}
+	m := &ld.s.Options.Latency
+	ns := func(key string, to *float64, zero bool) {
+		v := t.Take(key)
+		if v != nil && v.Kind == tomlfile.String {
+			v.Str = strings.TrimSuffix(v.Str, "/m")
+		}
+		if x, ok := v.Quantity(unit.KindLatency); ok && x == 0 && !zero {
+			v.Errorf("%s must be above 0", key)
+		} else if ok {
+			*to = x
+		}
+	}
+	ns("switch", &m.SwitchNs, false)
+	ns("relay", &m.RelayNs, false)
+	ns("nic", &m.NICNs, true)
+	ns("cable", &m.CableNsPerM, false)
+	if v := t.Take("mtu"); v != nil {
+		if x, ok := v.Quantity(unit.KindBytes); ok && (x < 1 || x > 1<<20) {
+			v.Errorf("an MTU is between 1 B and 1 MB")
+		} else if ok {
+			m.MTUBytes = int(x)
+		}
+	}
+	t.Done(map[string]string{"switch_ns": "switch", "cable_per_m": "cable", "endpoint": "relay"})
+}

@@ -1,0 +1,260 @@
+package study
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"toposearch/internal/tomlfile"
+	"toposearch/internal/unit"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// space reads which families are searched and where their parameters are narrowed.
+func (ld *loader) space(t *tomlfile.Table) {
+	all := family.All()
+	names := make([]string, len(all))
+	for i, f := range all {
+		names[i] = f.Name
+	}
+	if v := t.Take("families"); v != nil {
+		if v.Is(tomlfile.List) {
+			if len(v.Items) == 0 {
+				v.Errorf("no family is named")
+			}
+			for _, it := range v.Items {
+				ld.family(it, all, names)
+			}
+		}
+	} else {
+		for _, f := range all {
+			ld.s.Space = append(ld.s.Space, whole(f))
+		}
+	}
+	for i := range ld.s.Space {
+		if sub := t.Sub(ld.s.Space[i].Family.Name); sub != nil {
+			ld.s.Space[i].narrow(sub)
+		}
+	}
+	if t == nil {
+		return
+	}
+	// A table for a family that is not searched is a mistake worth a word of its own.
+	for _, e := range t.Entries {
+		if slices.Contains(names, e.Key) && !slices.ContainsFunc(ld.s.Space, func(s FamilySpace) bool { return s.Family.Name == e.Key }) {
+			t.Take(e.Key)
+			e.Errorf("%s is narrowed here and not among the families\nadd it to families, or remove the table", e.Key)
+		}
+	}
+	hints := map[string]string{"family": "families"}
+	for _, n := range names {
+		hints[n] = n
+	}
+	t.Done(hints)
+}
+
+func (ld *loader) family(it *tomlfile.Value, all []*topology.Family, names []string) {
+	name, ok := it.Text()
+	if !ok {
+		return
+	}
+	i := slices.Index(names, name)
+	switch {
+	case i < 0:
+		it.Errorf("there is no family %q\n%s", name, remedy(suggest(name, names), "see toposearch families"))
+	case slices.ContainsFunc(ld.s.Space, func(s FamilySpace) bool { return s.Family == all[i] }):
+		it.Errorf("family %s is named twice", name)
+	default:
+		ld.s.Space = append(ld.s.Space, whole(all[i]))
+	}
+}
+
+func remedy(suggestion, otherwise string) string {
+	if s := strings.TrimPrefix(suggestion, "; "); s != "" {
+		return s
+	}
+	return otherwise
+}
+
+// whole is a family with every parameter over its whole range.
+func whole(f *topology.Family) FamilySpace {
+	s := FamilySpace{Family: f, Domains: make([]Domain, len(f.Params))}
+	for i := range f.Params {
+		s.Domains[i] = Domain{Min: f.Params[i].Min, Max: f.Params[i].Max}
+	}
+	return s
+}
+
+// narrow reads a table of parameters.
+func (s *FamilySpace) narrow(t *tomlfile.Table) {
+	for i := range s.Family.Params {
+		p := &s.Family.Params[i]
+		if v := t.Take(p.Name); v != nil {
+			if d, ok := domain(p, v); ok {
+				s.Domains[i] = d
+			}
+		}
+	}
+	t.Done(nil)
+}
+
+// domain reads a value, a list of values or { min, max } of a parameter.
+func domain(p *topology.Param, v *tomlfile.Value) (Domain, bool) {
+	switch v.Kind {
+	case tomlfile.List:
+		d := Domain{Given: true}
+		good := true
+		for _, it := range v.Items {
+			x, ok := paramValue(p, it)
+			d.Values = append(d.Values, x)
+			good = good && ok
+		}
+		if !good {
+			return d, false
+		}
+		if len(d.Values) == 0 {
+			v.Errorf("parameter %s has no value left", p.Name)
+			return d, false
+		}
+		slices.Sort(d.Values)
+		d.Values = slices.Compact(d.Values)
+		d.Min, d.Max = d.Values[0], d.Values[len(d.Values)-1]
+		return d, true
+	case tomlfile.TableKind:
+		lo, hi := v.Table.Take("min"), v.Table.Take("max")
+		v.Table.Done(nil)
+		d := Domain{Given: true, Min: p.Min, Max: p.Max}
+		okA, okB := true, true
+		if lo != nil {
+			d.Min, okA = paramValue(p, lo)
+		}
+		if hi != nil {
+			d.Max, okB = paramValue(p, hi)
+		}
+		if lo == nil && hi == nil && len(v.Table.Entries) == 0 {
+			v.Errorf("neither min nor max is given")
+			return d, false
+		}
+		if okA && okB && d.Min > d.Max {
+			v.Errorf("parameter %s: min %d is above max %d: the range is empty", p.Name, d.Min, d.Max)
+			return d, false
+		}
+		return d, okA && okB
+	}
+	x, ok := paramValue(p, v)
+	return Domain{Given: true, Min: x, Max: x, Values: []int{x}}, ok
+}
+
+// paramValue reads one value of a parameter: a whole number in its range, or a named choice.
+func paramValue(p *topology.Param, v *tomlfile.Value) (int, bool) {
+	if p.Choices != nil {
+		name, ok := v.Text()
+		if !ok {
+			return 0, false
+		}
+		i := slices.Index(p.Choices, name)
+		if i < 0 {
+			v.Errorf("parameter %s has no choice %q\n%s", p.Name, name, remedy(suggest(name, p.Choices), "one of "+strings.Join(p.Choices, ", ")))
+		}
+		return max(i, 0), i >= 0
+	}
+	if !v.Is(tomlfile.Int) {
+		return 0, false
+	}
+	if v.Int < int64(p.Min) || v.Int > int64(p.Max) {
+		v.Errorf("parameter %s = %d is outside its range, %d to %d\n%s: %s", p.Name, v.Int, p.Min, p.Max, p.Name, p.Doc)
+		return 0, false
+	}
+	return int(v.Int), true
+}
+
+// search reads strategy and budget.
+func (ld *loader) search(t *tomlfile.Table) {
+	s := &ld.s.Search
+	s.Strategy = Auto
+	if t == nil {
+		return
+	}
+	known := []string{Auto, Enumerate, NSGA2, Local, Random}
+	if v := t.Take("strategy"); v != nil {
+		if name, ok := v.Text(); ok && !slices.Contains(known, name) {
+			v.Errorf("there is no strategy %q\n%s", name, remedy(suggest(name, known), ""))
+		} else if ok {
+			s.Strategy = name
+		}
+	}
+	if v := t.Take("budget"); v != nil {
+		ld.budget(v)
+	}
+	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy"})
+}
+
+// budget reads "8h", or { time = "8h", evaluations = 1_000_000 }.
+func (ld *loader) budget(v *tomlfile.Value) {
+	s := &ld.s.Search
+	span := func(v *tomlfile.Value) time.Duration {
+		if v == nil || !v.Is(tomlfile.String) {
+			return 0
+		}
+		var d unit.Duration
+		if err := d.UnmarshalText([]byte(v.Str)); err != nil {
+			v.Errorf("%q is not a duration\n%s", v.Str, unit.KindDuration.Remedy())
+			return 0
+		}
+		if d.D <= 0 {
+			v.Errorf("the budget is 0")
+		}
+		return d.D
+	}
+	if v.Kind != tomlfile.TableKind {
+		if v.Kind == tomlfile.Int {
+			v.Errorf("%s has no unit\nwrite \"8h\", or { evaluations = %s }", v.Raw, v.Raw)
+			return
+		}
+		s.Time = span(v)
+		return
+	}
+	if d := v.Table.Take("time"); d != nil {
+		s.Time = span(d)
+	}
+	if n := v.Table.Take("evaluations"); n != nil {
+		s.Evaluations, _ = n.Integer(1, 1<<53)
+	}
+	v.Table.Done(map[string]string{"wall": "time", "evals": "evaluations"})
+}
+
+// verify reads how finalists are simulated.
+func (ld *loader) verify(t *tomlfile.Table) {
+	s := &ld.s.Verify
+	*s = Verify{Finalists: 12, Traffic: []string{"uniform", "worst"}, Cycles: 20_000, Packet: 4, Loads: 6}
+	if t == nil {
+		return
+	}
+	whole := func(key string, to *int, lo, hi int64) {
+		if n, ok := t.Take(key).Integer(lo, hi); ok {
+			*to = int(n)
+		}
+	}
+	whole("finalists", &s.Finalists, 0, 1000)
+	whole("cycles", &s.Cycles, 100, 100_000_000)
+	whole("packet", &s.Packet, 1, 1<<16)
+	whole("loads", &s.Loads, 1, 1000)
+	if v := t.Take("traffic"); v != nil {
+		known := []string{"uniform", "worst"}
+		s.Traffic = nil
+		if list, ok := v.Texts(); ok {
+			for i, name := range list {
+				if !slices.Contains(known, name) {
+					v.Items[i].Errorf("there is no traffic %q\n%s", name, remedy(suggest(name, known), ""))
+				} else if !slices.Contains(s.Traffic, name) {
+					s.Traffic = append(s.Traffic, name)
+				}
+			}
+			if len(list) == 0 && s.Finalists > 0 {
+				v.Errorf("no traffic is named\nwrite traffic = [\"uniform\", \"worst\"], or finalists = 0 to verify none")
+			}
+		}
+	}
+	t.Done(map[string]string{"flits": "packet", "points": "loads", "patterns": "traffic"})
+}
