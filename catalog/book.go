@@ -1,5 +1,3 @@
-//go:build xlsx
-
 package catalog
 
 import (
