@@ -2,7 +2,10 @@ package evaluator
 
 import (
 	"context"
+	"fmt"
+	"sync"
 
+	"toposearch/catalog"
 	"toposearch/topology"
 )
 
@@ -19,10 +22,14 @@ type Intervals struct {
 	Have [NumKeys]bool
 }
 
+func (o *Intervals) set(k Key, lo, hi float64) {
+	o.At[k], o.Have[k] = Interval{lo, hi}, true
+}
+
 // Reject says which rule of the evaluation a design cannot meet: there is no part for it. The
 // zero value is no rejection. Constraint names are those of package constraints.
 type Reject struct {
-	Constraint string  // "switch.ports", "cable.reach", "endpoint.rate", ...; constant texts only
+	Constraint string  // "switch.ports", "cable.reach", "link.rate", "building.rack_power"; constant texts only
 	Got, Bound float64 // what it needs; what there is
 }
 
@@ -36,6 +43,31 @@ func (r Reject) Violation() float64 {
 	}
 	return (r.Got - r.Bound) / r.Bound
 }
+
+// Words is the rejection as a sentence; "" if there is none.
+func (r Reject) Words() string {
+	switch r.Constraint {
+	case "":
+		return ""
+	case RejectPorts:
+		return fmt.Sprintf("a switch needs %g physical ports, and the largest that may be bought has %g", r.Got, r.Bound)
+	case RejectReach:
+		return fmt.Sprintf("a cable must be %.4g m long, and the longest that may be bought for its rate is %.4g m", r.Got, r.Bound)
+	case RejectRate:
+		return fmt.Sprintf("a link needs %g Gb/s, and the fastest port on sale has %g", r.Got, r.Bound)
+	case RejectRack:
+		return fmt.Sprintf("one server or switch needs %g W, and a rack may draw %g W", r.Got, r.Bound)
+	}
+	return fmt.Sprintf("%s: needs %g, there is %g", r.Constraint, r.Got, r.Bound)
+}
+
+// Constraint names of rejections.
+const (
+	RejectPorts = "switch.ports"
+	RejectReach = "cable.reach"
+	RejectRate  = "link.rate"
+	RejectRack  = "building.rack_power"
+)
 
 // Request says what an evaluation must produce.
 type Request struct {
@@ -58,36 +90,80 @@ type Result struct {
 	Unpriced []string
 	// Bottleneck names the link class that limits uniform_throughput, in words.
 	Bottleneck string
-	Plan       *Plan // floor layout, cabling and bill of materials; nil if rejected
+	// LaneThroughput is uniform_throughput if every link had just the rate of its lanes, as a
+	// fraction of the rate of an endpoint's lanes, rounding up to rates on sale aside: what a
+	// simulator of lanes measures. 0 if not computed.
+	LaneThroughput float64
+	// Notes are remarks that belong beside the figures: surplus bandwidth, derived prices, age
+	// of prices, assumptions of the floor plan.
+	Notes []string
+	Plan  *Plan // floor layout, cabling and bill of materials; nil if rejected
 }
 
 // Evaluator scores designs under fixed options. It is safe for concurrent use.
 type Evaluator struct {
-	opt Options
+	opt     Options
+	index   *catalog.Index
+	between *catalog.Index // single-mode only, for links between buildings; nil with one building
+	speeds  []speed        // rates on sale, ascending
+	far     []speed        // the same between buildings
+	fastest float64
+	proofs  sync.Map // deadlock checks of small siblings, by family and rule
 }
 
 // Scratch is the memory of one worker for Level0 and Box, so that they do not allocate.
 type Scratch struct {
 	Paths topology.Paths
+
+	family *topology.Family
+	boards uint32
+	place  topology.Placement
 }
 
-// New fills in defaults and prepares the catalogue.
+// New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
+// currency without a rate, or if a switch model that the site names is not in it.
 func New(opt Options) (*Evaluator, error) {
-	return &Evaluator{opt: opt}, nil
+	opt.fill()
+	e := &Evaluator{opt: opt}
+	lim := catalog.SwitchLimits{Models: opt.Site.SwitchModels, MaxPorts: opt.Site.MaxSwitchPorts,
+		PortGbps: opt.Site.SwitchPortGbps, NoBreakout: opt.Site.NoBreakout, MaxBuffer: opt.Site.BufferBytes}
+	reach := catalog.Reach{MaxM: opt.Site.ReachM, MediumM: opt.Site.MediumReachM}
+	cur := catalog.Currency{Code: opt.Currency, Rates: opt.Rates}
+	x, err := opt.Catalog.Prepare(lim, reach, cur)
+	if err != nil {
+		return nil, fmt.Errorf("evaluator: %w", err)
+	}
+	e.index = x
+	e.learn()
+	if opt.Site.Buildings > 1 {
+		reach.SingleMode = true
+		if e.between, err = opt.Catalog.Prepare(lim, reach, cur); err != nil {
+			return nil, fmt.Errorf("evaluator: %w", err)
+		}
+		for i := range e.speeds {
+			e.far = append(e.far, speed{gbps: e.speeds[i].gbps, steps: ladderOf(e.between, e.speeds[i].gbps)})
+		}
+		// Links between buildings cost what single-mode costs, and may be longer.
+		for i := range e.far {
+			e.speeds[i].priced = false
+		}
+	}
+	return e, nil
 }
 
-// Level0 encloses the metrics of a counted design from closed forms: counts exactly, cost,
-// power, latency and throughput as intervals that hold at every later level. Under 1 us, no
-// allocation. v are the design's values.
-func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
-	return Reject{}
-}
-
-// Box encloses the metrics of every design whose size lies between bl and bh.
-func (e *Evaluator) Box(bl, bh *topology.Size, out *Intervals) {}
+// Options are those that New was given, defaults filled in.
+func (e *Evaluator) Options() Options { return e.opt }
 
 // Evaluate computes the metrics that req asks for. The error is for designs that do not exist
 // (topology.ErrInfeasible) and for cancellation; everything else is in the result.
 func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (*Result, error) {
-	return nil, nil
+	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[Key]string{}}}
+	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
+		return nil, fmt.Errorf("%s: %w", d, err)
+	}
+	w.size = &w.res.Size
+	if err := w.climb(); err != nil {
+		return nil, err
+	}
+	return w.res, nil
 }

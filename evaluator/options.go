@@ -23,6 +23,62 @@ type Options struct {
 	Rates    map[string]catalog.Rate
 	// MaxVCs is the number of virtual channels of the switches, 0 if not limited.
 	MaxVCs int
+	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations
+	// side by side. Results do not depend on it.
+	Workers int
+
+	built bool // never use closed forms: for tests
+}
+
+// DefaultOptions is the built-in catalogue with every default filled in.
+func DefaultOptions() Options {
+	var o Options
+	o.fill()
+	return o
+}
+
+// Servers and racks as built today: 8 accelerators in a server, 4 of those in a rack of 40 kW.
+const (
+	defaultPerServer   = 8
+	defaultRackServers = 4
+	defaultScaleupGbps = 3600
+	// defaultEndpointGbps stands for the bandwidth of an endpoint where no study states it.
+	defaultEndpointGbps = 400
+)
+
+// fill replaces zero values by their defaults.
+func (o *Options) fill() {
+	if o.Catalog == nil {
+		o.Catalog = catalog.Builtin()
+	}
+	def(&o.PerServer, defaultPerServer)
+	def(&o.ScaleupGbps, defaultScaleupGbps)
+	def(&o.Currency, "USD")
+	def(&o.Workers, 1)
+	l := &o.Latency
+	def(&l.SwitchNs, 400)
+	def(&l.RelayNs, 1000)
+	def(&l.CableNsPerM, 5)
+	def(&l.MTUBytes, 4096)
+	s := &o.Site
+	def(&s.RackPitchM, 0.6)
+	def(&s.RowPitchM, 3.0)
+	def(&s.RackDepthM, 1.2)
+	def(&s.RiseM, 1.0)
+	def(&s.Slack, 0.10)
+	def(&s.InRackM, 2.0)
+	def(&s.RackSwitches, 16)
+	def(&s.RackServers, defaultRackServers)
+	def(&s.Buildings, 1)
+	def(&s.BuildingDistM, 300)
+	def(&s.PUE, 1)
+}
+
+func def[T comparable](p *T, x T) {
+	var zero T
+	if *p == zero {
+		*p = x
+	}
 }
 
 // LatencyModel holds the constants of the zero-load model (DESIGN.md section 5).

@@ -10,18 +10,35 @@ import (
 type Plan struct {
 	LaneGbps float64 // rate of a lane after rounding up to a rate on sale
 	Surplus  float64 // bandwidth bought beyond what was asked, as a fraction of it
-	Floor    Floor
-	Classes  []CableClass
-	BOM      []BOMLine
-	Switches []SwitchBuy
+	// BandwidthGbps is what throughputs are fractions of: what was asked for an endpoint, or the
+	// sum of its port rates where nothing was asked.
+	BandwidthGbps float64
+	LinkGbps      []float64 // rate of a link, by link class of the family
+	MeanM         []float64 // mean laid length by link class, slack included; 0 where no cable is bought
+	Floor         Floor
+	Classes       []CableClass
+	BOM           []BOMLine
+	Switches      []SwitchBuy
 }
 
-// Floor is the rectangle of racks: rack r stands in row r/PerRow at place r%PerRow.
+// Floor is the rectangle of racks: rack r stands in row r/PerRow at place r%PerRow. Several
+// buildings have a rectangle each, of PerBuilding places: rack r is number r%PerBuilding of
+// building r/PerBuilding.
 type Floor struct {
-	Racks, Rows, PerRow int
-	WidthM, DepthM      float64
-	Kind                []uint8 // per rack: 0 endpoints, 1 network, 2 both
+	Racks, Rows, PerRow    int
+	Buildings, PerBuilding int
+	WidthM, DepthM         float64 // of one building
+	Kind                   []uint8 // per rack: RackEndpoints, RackNetwork, RackBoth or RackNone
+	Note                   string  // what the plan departs from, "" if nothing
 }
+
+// What stands in a rack.
+const (
+	RackEndpoints uint8 = iota // endpoints, and the switches that stand with them
+	RackNetwork                // switches only
+	RackBoth                   // endpoints and the network switches of their blocks
+	RackNone                   // an empty place
+)
 
 // CableClass sums the cables of one link class, medium and stock length.
 type CableClass struct {

@@ -1,0 +1,295 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"toposearch/catalog"
+	"toposearch/internal/unit"
+	"toposearch/topology"
+)
+
+var planGroup = group{
+	keys: []Key{Cost, CostPerEndpoint, Power, PowerPerEndpoint, BuildingPower, CableMax, CableTotal,
+		CablesCopper, CablesOptical, Racks, FloorArea, LeadTime},
+	methods: []method{{name: "bill of materials", level: 1, applies: func(w *work) string {
+		switch {
+		case w.res.Reject.Constraint != "":
+			return w.res.Reject.Words()
+		case !w.placed:
+			return "the design has no placement"
+		}
+		return ""
+	}, cost: func(w *work) float64 {
+		sum := 4 * float64(w.size.AllSwitches())
+		for c := range w.d.Family.LinkClasses {
+			sum += 5 * float64(w.size.Link[c])
+		}
+		return sum
+	}, quick: 1e10, run: runPlan}},
+}
+
+// purchase is what a placed design needs, before prices.
+type purchase struct {
+	switches [topology.MaxClasses]catalog.SwitchChoice
+	nic      *catalog.Part
+	nics     int64 // of all endpoints
+	nicWhy   string
+	switchW  float64
+	nicW     float64
+	cableW   float64
+}
+
+func runPlan(w *work) error {
+	e, s := w.e, w.size
+	var b purchase
+	b.switches, _ = e.switches(s, &w.rates)
+	e.chooseNICs(s, &w.rates, &b)
+	var powerW [topology.MaxClasses]float64
+	for i := range s.Family.SwitchClasses {
+		if p := b.switches[i].Part; p != nil {
+			powerW[i] = p.PowerW
+			b.switchW += p.PowerW * float64(s.Switch[i].Count)
+		}
+	}
+	floor, rej := planFloor(&e.opt.Site, s, &w.place, e.opt.PerServer, e.serverW(s, &b), &powerW)
+	if rej.Constraint != "" {
+		w.rejected(rej)
+		return nil
+	}
+	w.floor = floor
+	lay := newLayout(floor)
+	defer lay.free()
+	lay.stream(w.d, &w.rates)
+	rs, rej := lay.gather(e, &w.rates)
+	if rej.Constraint != "" {
+		w.rejected(rej)
+		return nil
+	}
+	w.res.Plan = w.plan(&b, floor, rs)
+	w.floorMetrics(rs)
+	w.powerMetrics(&b)
+	return w.costMetrics(&b, rs)
+}
+
+func (w *work) rejected(rej Reject) {
+	w.res.Reject = rej
+	for _, k := range planGroupKeys() {
+		w.absent(k, rej.Words())
+	}
+}
+
+func planGroupKeys() []Key {
+	return []Key{Cost, CostPerEndpoint, Power, PowerPerEndpoint, BuildingPower, CableMax, CableTotal,
+		CablesCopper, CablesOptical, Racks, FloorArea, LeadTime}
+}
+
+// serverW is the draw of a server, its NICs included unless the figure is quoted all in.
+func (e *Evaluator) serverW(s *topology.Size, b *purchase) float64 {
+	each := e.opt.Site.EndpointPowerW + b.nicW/float64(s.Endpoints)
+	if all := e.opt.Site.EndpointAllInW; all > 0 {
+		each = all
+	}
+	return each * float64(e.opt.PerServer)
+}
+
+// chooseNICs finds the adapters for the nic ports of an endpoint; endpoints whose ports all face
+// other endpoints have them on the chip.
+func (e *Evaluator) chooseNICs(s *topology.Size, r *rates, b *purchase) {
+	ports, class := nicPorts(s)
+	if ports == 0 {
+		return
+	}
+	rate := int(math.Ceil(r.link[class]))
+	for {
+		part, cards, ok := e.index.ChooseNIC(rate, ports)
+		if ok {
+			b.nic, b.nics = part, int64(cards)*s.Endpoints
+			b.nicW = part.PowerW * float64(b.nics)
+			return
+		}
+		// A faster adapter does as well.
+		next, ok := e.sold(float64(rate) + 0.5)
+		if !ok {
+			b.nicWhy = fmt.Sprintf("no NIC for %g Gb/s ports on the list", r.link[class])
+			return
+		}
+		rate = next
+	}
+}
+
+// nicPorts is the number of nic ports of an endpoint and the class of their links.
+func nicPorts(s *topology.Size) (ports, class int) {
+	f := s.Family
+	if f.LinkClasses[0].Name == topology.ClassNic {
+		return int(s.EndpointPorts), 0
+	}
+	for c := range f.LinkClasses {
+		if f.LinkClasses[c].Name != topology.ClassNic {
+			continue
+		}
+		sum := 0
+		for i := range f.SwitchClasses {
+			if f.SwitchClasses[i].Embedded {
+				sum = max(sum, int(s.Switch[i].Ports[c]))
+			}
+		}
+		if sum > 0 {
+			ports += sum
+			class = c
+		}
+	}
+	return ports, class
+}
+
+// plan fills the part of the plan that needs no prices.
+func (w *work) plan(b *purchase, floor *floorPlan, rs []runs) *Plan {
+	f := w.d.Family
+	p := &Plan{LaneGbps: w.rates.lane, Surplus: w.rates.surplus, BandwidthGbps: w.rates.bandwidth}
+	n := len(f.LinkClasses)
+	p.LinkGbps, p.MeanM = append([]float64(nil), w.rates.link[:n]...), make([]float64, n)
+	if l := w.size.Lanes[0]; w.rates.kind[0] == linkBought && l > 0 {
+		p.LaneGbps = w.rates.link[0] / float64(l)
+	}
+	p.Floor = Floor{Racks: int(floor.racks()), Rows: int(floor.rows), PerRow: int(floor.perRow),
+		Buildings: int(floor.buildings), PerBuilding: int(floor.hall()),
+		WidthM: float64(floor.perRow) * w.e.opt.Site.RackPitchM, DepthM: float64(floor.rows) * w.e.opt.Site.RowPitchM,
+		Kind: floor.kinds()}
+	if floor.crowded {
+		p.Floor.Note = "switches that belong with endpoints do not fit into their racks and stand in network racks"
+	}
+	for i := range f.SwitchClasses {
+		if c := b.switches[i]; c.Part != nil {
+			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, w.size.Switch[i].Count, c.PhysicalPorts})
+		}
+	}
+	var sum, count [topology.MaxClasses]float64
+	for _, r := range rs {
+		cab := w.e.cabling(w.rates.link[r.class], r.far, r.step)
+		p.Classes = append(p.Classes, CableClass{Link: f.LinkClasses[r.class].Name, Gbps: int(w.rates.link[r.class]),
+			Medium: cab.Medium, Copper: cab.Copper, StockM: cab.StockM, Count: r.count, MaxM: r.maxM, Parts: *cab})
+		b.cableW += cab.PowerW * float64(r.count)
+		sum[r.class] += r.sumM
+		count[r.class] += float64(r.count)
+	}
+	for c := range n {
+		if count[c] > 0 {
+			p.MeanM[c] = sum[c] / count[c]
+		}
+	}
+	return p
+}
+
+func (e *Evaluator) cabling(gbps float64, far bool, step int) *catalog.Cabling {
+	if far {
+		return &e.farOf(gbps).steps[step]
+	}
+	return &e.speedOf(gbps).steps[step]
+}
+
+func (w *work) floorMetrics(rs []runs) {
+	const text = "cables laid on the floor plan, exact for it"
+	var copper, optical int64
+	longest, total := 0.0, 0.0
+	for _, r := range rs {
+		cab := w.e.cabling(w.rates.link[r.class], r.far, r.step)
+		longest = max(longest, cab.StockM)
+		total += cab.StockM * float64(r.count)
+		if cab.Copper {
+			copper += r.count
+		} else {
+			optical += r.count
+		}
+	}
+	w.exact(CableMax, longest, text+", stock length")
+	w.exact(CableTotal, total, text+", stock lengths")
+	w.exact(CablesCopper, float64(copper), text)
+	w.exact(CablesOptical, float64(optical), text)
+	fl := &w.res.Plan.Floor
+	w.exact(Racks, float64(fl.Racks), "canonical floor plan")
+	w.exact(FloorArea, fl.WidthM*fl.DepthM*float64(fl.Buildings), "rows x pitches of the canonical floor plan")
+}
+
+func (w *work) powerMetrics(b *purchase) {
+	n := float64(w.size.Endpoints)
+	if b.nicWhy != "" {
+		for _, k := range []Key{Power, PowerPerEndpoint, BuildingPower} {
+			w.absent(k, b.nicWhy)
+		}
+		if w.e.opt.Site.EndpointAllInW == 0 {
+			return
+		}
+	} else {
+		p := b.switchW + b.cableW + b.nicW
+		text := "switches at full load + modules + NICs"
+		if b.nic == nil {
+			text = "switches at full load + modules; ports of the endpoints are on their chips"
+		}
+		w.exact(Power, p, text)
+		w.exact(PowerPerEndpoint, p/n, text)
+	}
+	x, text := w.e.buildingW(n, b.switchW+b.cableW+b.nicW)
+	w.exact(BuildingPower, x, text)
+}
+
+// buildingW is the draw of a building with its share of n endpoints and of the network's watts.
+func (e *Evaluator) buildingW(n, network float64) (float64, string) {
+	s := &e.opt.Site
+	x, text := (network+n*s.EndpointPowerW)*s.PUE, "(power + endpoints x endpoint power) x PUE"
+	if s.EndpointAllInW > 0 {
+		x, text = n*s.EndpointAllInW, "endpoints x all-in power"
+	}
+	if s.Buildings > 1 {
+		return x / float64(s.Buildings), text + ", per building"
+	}
+	return x, text
+}
+
+func (w *work) costMetrics(b *purchase, rs []runs) error {
+	f := w.d.Family
+	bl := &bill{e: w.e}
+	lead := 0.0
+	for i := range f.SwitchClasses {
+		bl.add(b.switches[i].Part, w.size.Switch[i].Count, 1, 1, f.SwitchClasses[i].Name)
+	}
+	for _, r := range rs {
+		for _, it := range w.e.cabling(w.rates.link[r.class], r.far, r.step).Items {
+			if it.Part != nil {
+				bl.add(it.Part, r.count, int64(it.Num), int64(it.Den), f.LinkClasses[r.class].Name)
+			}
+		}
+	}
+	if w.e.opt.CountNICs {
+		bl.add(b.nic, b.nics, 1, 1, "endpoints")
+	}
+	lines, total, unpriced, err := bl.price()
+	if err != nil {
+		return err
+	}
+	w.res.Plan.BOM, w.res.Unpriced = lines, unpriced
+	for i := range lines {
+		lead = max(lead, lines[i].Part.LeadWeeks)
+	}
+	w.exact(LeadTime, lead, "longest of the bill of materials")
+	why := ""
+	switch {
+	case len(unpriced) > 0:
+		why = "unpriced: " + strings.Join(unpriced, ", ")
+	case w.e.opt.CountNICs && b.nicWhy != "":
+		why = b.nicWhy
+	}
+	if why != "" {
+		w.absent(Cost, why)
+		w.absent(CostPerEndpoint, why)
+		return nil
+	}
+	usd := unit.Money{Minor: int64(total), Currency: w.e.opt.Currency}.Major()
+	text := "bill of materials: switches, cables, modules"
+	if w.e.opt.CountNICs {
+		text += ", NICs"
+	}
+	w.exact(Cost, usd, text)
+	w.exact(CostPerEndpoint, usd/float64(w.size.Endpoints), text)
+	return nil
+}

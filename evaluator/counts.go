@@ -1,0 +1,159 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+
+	"toposearch/catalog"
+	"toposearch/topology"
+)
+
+var countGroup = group{
+	keys: []Key{Endpoints, Switches, EmbeddedSwitches, SwitchLinks, EndpointLinks, Radix, EndpointPorts,
+		PortsPerEndpoint, PhysicalPorts, PortsBoughtPerEndpoint, NonblockingRegion},
+	methods: []method{{name: "closed form of the construction", level: 0, run: runCounts}},
+}
+
+const countText = "closed form of the construction, exact"
+
+func runCounts(w *work) error {
+	s := w.size
+	w.exact(Endpoints, float64(s.Endpoints), countText)
+	w.exact(Switches, float64(s.Switches()), countText)
+	w.exact(EmbeddedSwitches, float64(s.EmbeddedSwitches()), countText)
+	w.exact(SwitchLinks, float64(s.SwitchLinks()), countText)
+	w.exact(EndpointLinks, float64(s.EndpointLinks()), countText)
+	w.exact(Radix, float64(s.Radix()), countText)
+	w.exact(EndpointPorts, float64(s.EndpointPorts), countText)
+	w.exact(PortsPerEndpoint, float64(w.rates.used(s))/float64(s.Endpoints), "ends of links on switches / endpoints, exact")
+	w.runBought()
+	if f := w.d.Family.NonBlocking; f != nil {
+		w.exact(NonblockingRegion, float64(f(w.d.V)), "largest block of the construction with full bisection by its middle cut")
+	} else {
+		w.absent(NonblockingRegion, "the family names no blocks")
+	}
+	return nil
+}
+
+// used is the number of switch ports in use.
+func (r *rates) used(s *topology.Size) (ports int64) {
+	for c := range s.Family.LinkClasses {
+		ports += s.Link[c] * int64(r.ends[c])
+	}
+	return ports
+}
+
+// runBought chooses a switch model for each class, or says why there is none.
+func (w *work) runBought() {
+	s := w.size
+	if w.res.Reject.Constraint != "" {
+		w.absent(PhysicalPorts, w.res.Reject.Words())
+		w.absent(PortsBoughtPerEndpoint, w.res.Reject.Words())
+		return
+	}
+	buys, rej := w.e.switches(s, &w.rates)
+	if rej.Constraint != "" {
+		w.res.Reject = rej
+		w.absent(PhysicalPorts, rej.Words())
+		w.absent(PortsBoughtPerEndpoint, rej.Words())
+		return
+	}
+	most, bought := 0, 0.0
+	for i := range s.Family.SwitchClasses {
+		b := &buys[i]
+		if b.Part == nil {
+			continue
+		}
+		most = max(most, b.PhysicalPorts)
+		inUse := 0
+		for c := range s.Family.LinkClasses {
+			inUse += int(s.Switch[i].Ports[c])
+		}
+		// Ports that stay free are counted as they are used: split the same way.
+		bought += float64(s.Switch[i].Count) * float64(inUse) * float64(b.Part.Ports) / float64(b.PhysicalPorts)
+	}
+	w.exact(PhysicalPorts, float64(most), "ports of the chosen models that the fullest switch occupies")
+	w.exact(PortsBoughtPerEndpoint, bought/float64(s.Endpoints), "all ports of the chosen models, split as those in use")
+}
+
+// switches chooses the model of each class that is bought: the cheapest that offers the ports of
+// its fullest switch.
+func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClasses]catalog.SwitchChoice, rej Reject) {
+	var buf [topology.MaxClasses]catalog.PortNeed
+	for i := range s.Family.SwitchClasses {
+		if s.Family.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
+			continue
+		}
+		needs := r.needs(s, i, &buf)
+		if len(needs) == 0 {
+			continue
+		}
+		c, ok := e.index.ChooseSwitch(needs)
+		if !ok {
+			return buys, e.tooFew(needs)
+		}
+		buys[i] = c
+	}
+	return buys, Reject{}
+}
+
+// tooFew says how far the needs are beyond what is sold.
+func (e *Evaluator) tooFew(needs []catalog.PortNeed) Reject {
+	fastest := 0
+	for _, n := range needs {
+		fastest = max(fastest, n.Gbps)
+	}
+	most := e.index.MostPorts(fastest)
+	got, ok := e.index.PortsNeeded(needs)
+	if !ok || got <= most {
+		// No one model has all the rates, or all in one: count ports as they are.
+		got = most + 1
+	}
+	return Reject{RejectPorts, float64(got), float64(most)}
+}
+
+var mooreGroup = group{
+	keys: []Key{MooreEfficiency},
+	methods: []method{{name: "Moore bound", level: 0, applies: func(w *work) string {
+		if w.dist == nil {
+			return "needs max_hops: " + w.res.Absent[MaxHops]
+		}
+		return ""
+	}, run: runMoore}},
+}
+
+// runMoore divides the endpoints by the most that any direct network of the same radix and the
+// same largest number of hops could have: N <= (k-k') (1 + k' sum over i < D of (k'-1)^i),
+// maximised over the network degree k' (survey, equations 9 to 11). For endpoints that relay
+// there is one per vertex, and k' is their number of ports. Networks whose endpoints have several
+// ports can pass 1.
+func runMoore(w *work) error {
+	b := mooreBound(w.size, w.dist.maxHops)
+	if b <= 0 {
+		w.absent(MooreEfficiency, "no ports to bound")
+		return nil
+	}
+	w.exact(MooreEfficiency, float64(w.size.Endpoints)/b,
+		fmt.Sprintf("endpoints / Moore bound of %.6g for the same radix and %d hops", b, w.dist.maxHops))
+	return nil
+}
+
+func mooreBound(s *topology.Size, hops int) float64 {
+	ball := func(k float64) float64 {
+		sum, layer := 1.0, k
+		for range hops {
+			sum += layer
+			layer *= k - 1
+		}
+		return sum
+	}
+	k := float64(s.Radix())
+	if s.Switches() == 0 {
+		return ball(float64(s.EndpointPorts))
+	}
+	best := 0.0
+	for d := 0.0; d < k; d++ {
+		best = math.Max(best, (k-d)*ball(d))
+	}
+	return best
+}

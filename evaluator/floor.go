@@ -1,0 +1,320 @@
+package evaluator
+
+import (
+	"math"
+
+	"toposearch/topology"
+)
+
+// floorPlan is where racks stand and what stands in them, by arithmetic on the canonical
+// placement. Consecutive blocks form sections: as many small blocks as share one endpoint rack,
+// or one block on as many racks as it needs. A section has its endpoint racks with its network
+// racks in their middle; central racks stand in the middle of each building; sections fill the
+// rows to and fro, so that neighbours in that order are neighbours on the floor. Racks in that
+// order have a position; a rack's number is its place on the floor.
+type floorPlan struct {
+	site *Site
+	size *topology.Size
+	home [topology.MaxClasses]topology.Home
+
+	blocks, perBlock     int64 // blocks, endpoints of one
+	perSection, sections int64 // blocks of a section
+	perServer, perRack   int64 // endpoints of a server, of an endpoint rack
+	endRacks, netRacks   int64 // of a section
+	both                 bool  // network switches of a section stand in its one endpoint rack
+	boxes                int64 // switches that a network rack holds
+	central              int64 // central racks of a building
+	perBuilding          int64 // racks of a building
+	sectionsIn           int64 // sections of a building
+	half                 int64 // sections before the central racks
+	buildings            int64
+	rows, perRow         int64
+	crowded              bool // switches that belong with endpoints did not fit there
+}
+
+// planFloor places a design. powerW is the draw of a switch of each class, serverW that of one
+// server.
+func planFloor(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) (*floorPlan, Reject) {
+	p := &floorPlan{site: site, size: s, perServer: int64(perServer), buildings: int64(max(site.Buildings, 1))}
+	for i := range s.Family.SwitchClasses {
+		p.home[i] = topology.Central
+		if i < len(place.Homes) {
+			p.home[i] = place.Homes[i]
+		}
+		if s.Family.SwitchClasses[i].Embedded {
+			p.home[i] = topology.Inside
+		}
+	}
+	p.blocks = max(int64(place.Blocks), 1)
+	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
+	if rej := p.limits(serverW, powerW); rej.Constraint != "" {
+		return nil, rej
+	}
+	p.formSections()
+	p.arrange()
+	return p, Reject{}
+}
+
+// limits finds how much a rack holds under the power limit of a rack.
+func (p *floorPlan) limits(serverW float64, powerW *[topology.MaxClasses]float64) Reject {
+	servers, boxes := int64(max(p.site.RackServers, 1)), int64(max(p.site.RackSwitches, 1))
+	if limit := p.site.RackPowerW; limit > 0 {
+		most := 0.0
+		for i := range p.size.Family.SwitchClasses {
+			if p.size.Switch[i].Count > 0 && p.home[i] != topology.Inside {
+				most = math.Max(most, powerW[i])
+			}
+		}
+		if need := math.Max(most, serverW); need > limit {
+			return Reject{RejectRack, need, limit}
+		}
+		if most > 0 {
+			boxes = min(boxes, int64(limit/most))
+		}
+		servers = p.serversWithin(limit, serverW, servers, powerW)
+		if servers == 0 {
+			// Not even one server beside its share of switches: they go to racks of their own.
+			p.crowd()
+			servers = max(1, min(int64(p.site.RackServers), int64(limit/math.Max(serverW, 1))))
+		}
+	}
+	p.perRack, p.boxes = servers*p.perServer, boxes
+	return Reject{}
+}
+
+// serversWithin is the largest number of servers that stand in a rack with their share of
+// switches; 0 if none.
+func (p *floorPlan) serversWithin(limit, serverW float64, most int64, powerW *[topology.MaxClasses]float64) int64 {
+	share := 0.0 // switch power with endpoints, per endpoint
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.WithEndpoints {
+			share += float64(p.size.Switch[i].Count) * powerW[i] / float64(p.size.Endpoints)
+		}
+	}
+	n := most
+	for n > 0 && float64(n)*(serverW+share*float64(p.perServer)) > limit {
+		n--
+	}
+	return n
+}
+
+// crowd moves the switches that belong with endpoints into network racks.
+func (p *floorPlan) crowd() {
+	p.crowded = true
+	for i := range p.home {
+		if p.home[i] == topology.WithEndpoints {
+			p.home[i] = topology.InBlock
+		}
+	}
+}
+
+// inBlock counts the switches of a block at a home.
+func (p *floorPlan) inBlock(h topology.Home) (n int64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == h {
+			n += p.share(i)
+		}
+	}
+	return n
+}
+
+// share is the number of switches of class i in a block.
+func (p *floorPlan) share(i int) int64 {
+	return (p.size.Switch[i].Count + p.blocks - 1) / p.blocks
+}
+
+// formSections joins small blocks and counts the racks of a section.
+func (p *floorPlan) formSections() {
+	with, in := p.inBlock(topology.WithEndpoints), p.inBlock(topology.InBlock)
+	p.perSection = 1
+	if p.perBlock > 0 && 2*p.perBlock <= p.perRack {
+		p.perSection = p.perRack / p.perBlock
+		if with > 0 {
+			p.perSection = min(p.perSection, max(1, p.boxes/with))
+		}
+		if in > 0 && p.boxes/(with+in) > 0 {
+			// Rather fewer blocks in a rack than a second rack for their switches.
+			p.perSection = min(p.perSection, p.boxes/(with+in))
+		}
+		p.perSection = max(1, min(p.perSection, p.blocks))
+	}
+	p.sections = (p.blocks + p.perSection - 1) / p.perSection
+	ends := p.perSection * p.perBlock
+	p.endRacks = max(1, (ends+p.perRack-1)/p.perRack)
+	if each := (p.perSection*with + p.endRacks - 1) / p.endRacks; each > p.boxes {
+		p.crowd()
+		with, in = 0, with+in
+	}
+	in *= p.perSection
+	p.both = p.endRacks == 1 && in > 0 && in+p.perSection*with <= p.boxes
+	if !p.both {
+		p.netRacks = (in + p.boxes - 1) / p.boxes
+	}
+}
+
+// arrange shares the racks among buildings and makes each a rectangle as square as the pitches
+// allow, unless the rows are given.
+func (p *floorPlan) arrange() {
+	var central int64
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.Central {
+			central += p.size.Switch[i].Count
+		}
+	}
+	p.buildings = max(1, min(p.buildings, p.sections))
+	p.central = ((central+p.buildings-1)/p.buildings + p.boxes - 1) / p.boxes
+	p.sectionsIn = (p.sections + p.buildings - 1) / p.buildings
+	p.buildings = (p.sections + p.sectionsIn - 1) / p.sectionsIn
+	p.central = ((central+p.buildings-1)/p.buildings + p.boxes - 1) / p.boxes
+	p.half = (p.sectionsIn + 1) / 2
+	p.perBuilding = p.sectionsIn*(p.endRacks+p.netRacks) + p.central
+	r := float64(p.perBuilding)
+	p.rows = int64(p.site.Rows)
+	if p.rows == 0 {
+		p.rows = int64(math.Max(1, math.Round(math.Sqrt(r*p.site.RackPitchM/p.site.RowPitchM))))
+	}
+	p.rows = min(p.rows, p.perBuilding)
+	p.perRow = (p.perBuilding + p.rows - 1) / p.rows
+	p.rows = (p.perBuilding + p.perRow - 1) / p.perRow
+}
+
+// hall is the number of rack places of a building, empty ones included.
+func (p *floorPlan) hall() int64 { return p.rows * p.perRow }
+
+// racks is the number of racks that hold something.
+func (p *floorPlan) racks() int64 {
+	return p.sections*(p.endRacks+p.netRacks) + p.buildings*p.central
+}
+
+// base is the first position of a section.
+func (p *floorPlan) base(section int64) int64 {
+	b := section / p.sectionsIn
+	s := section - b*p.sectionsIn
+	at := b*p.perBuilding + s*(p.endRacks+p.netRacks)
+	if s >= p.half {
+		at += p.central
+	}
+	return at
+}
+
+// positionOf is where an endpoint stands, and the first endpoint that stands elsewhere.
+func (p *floorPlan) positionOf(e int64) (position, end int64) {
+	ends := p.perSection * p.perBlock
+	section := e / ends
+	first := section * ends
+	r := min((e-first)/p.perRack, p.endRacks-1)
+	end = first + (r+1)*p.perRack
+	if r == p.endRacks-1 {
+		end = first + ends
+	}
+	return p.end(section, r), end
+}
+
+// end is the position of an endpoint rack of a section, net that of a network rack.
+func (p *floorPlan) end(section, r int64) int64 {
+	at := p.base(section) + r
+	if r >= (p.endRacks+1)/2 {
+		at += p.netRacks
+	}
+	return at
+}
+
+func (p *floorPlan) net(section, r int64) int64 { return p.base(section) + (p.endRacks+1)/2 + r }
+
+// positionOfSwitch is where the j-th switch of class i stands; meaningless for embedded ones.
+func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
+	switch p.home[i] {
+	case topology.WithEndpoints:
+		each := p.share(i) * p.perSection
+		section := j / each
+		return p.end(section, (j-section*each)*p.endRacks/each)
+	case topology.InBlock:
+		each := p.share(i) * p.perSection
+		section := j / each
+		if p.both {
+			return p.base(section)
+		}
+		// Classes follow one another; all of the section's are spread evenly over its racks.
+		var before, all int64
+		for k := range p.size.Family.SwitchClasses {
+			if p.home[k] == topology.InBlock {
+				if k < i {
+					before += p.share(k) * p.perSection
+				}
+				all += p.share(k) * p.perSection
+			}
+		}
+		return p.net(section, (before+j-section*each)*p.netRacks/all)
+	default:
+		var before, all int64
+		for k := range p.size.Family.SwitchClasses {
+			if p.home[k] == topology.Central {
+				if k < i {
+					before += p.size.Switch[k].Count
+				}
+				all += p.size.Switch[k].Count
+			}
+		}
+		in := (all + p.buildings - 1) / p.buildings
+		g := before + j
+		b := g / in
+		return b*p.perBuilding + p.half*(p.endRacks+p.netRacks) + (g-b*in)*p.central/in
+	}
+}
+
+// kinds tells what stands in each rack, by number.
+func (p *floorPlan) kinds() []uint8 {
+	k := make([]uint8, p.buildings*p.hall())
+	for i := range k {
+		k[i] = RackNone
+	}
+	for s := range p.sections {
+		for r := range p.endRacks {
+			kind := RackEndpoints
+			if p.both {
+				kind = RackBoth
+			}
+			k[p.rack(p.spot(p.end(s, r)))] = kind
+		}
+		for r := range p.netRacks {
+			k[p.rack(p.spot(p.net(s, r)))] = RackNetwork
+		}
+	}
+	for b := range p.buildings {
+		for r := range p.central {
+			k[p.rack(p.spot(b*p.perBuilding+p.half*(p.endRacks+p.netRacks)+r))] = RackNetwork
+		}
+	}
+	return k
+}
+
+// spot is a rack's place in its building.
+type spot struct{ x, y, building int32 }
+
+func (p *floorPlan) spot(position int64) spot {
+	b := position / p.perBuilding
+	r := position - b*p.perBuilding
+	y := r / p.perRow
+	x := r - y*p.perRow
+	if y%2 == 1 {
+		x = p.perRow - 1 - x
+	}
+	return spot{int32(x), int32(y), int32(b)}
+}
+
+// rack is the number of the rack at a spot.
+func (p *floorPlan) rack(s spot) int {
+	return int(int64(s.building)*p.hall() + int64(s.y)*p.perRow + int64(s.x))
+}
+
+// lengthM is the laid length of a cable between racks dx places and dy rows apart, slack
+// included: along the row, across the rows, and up to the tray at both ends.
+func (s *Site) lengthM(dx, dy int64, apart bool) float64 {
+	m := float64(dx)*s.RackPitchM + float64(dy)*s.RowPitchM + 2*s.RiseM
+	if apart {
+		m += s.BuildingDistM
+	} else if dx == 0 && dy == 0 {
+		return s.InRackM
+	}
+	return m * (1 + s.Slack)
+}

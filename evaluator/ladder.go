@@ -1,0 +1,372 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// method is one way to compute a group of metrics. For each group the ladder takes the first
+// method, best first, that applies and fits level and budget.
+type method struct {
+	name  string
+	level int // of the ladder
+	// applies gives "" or the reason why the method cannot say anything of the design.
+	applies func(w *work) string
+	// cost is the time it takes in ns, by the sizes alone: measured on one core of 2.5 GHz, good
+	// to a factor of two. nil: negligible. Building the network is added where it needs one.
+	cost  func(w *work) float64
+	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
+	quick float64
+	built bool // needs the network
+	run   func(w *work) error
+}
+
+// group is metrics that are computed together.
+type group struct {
+	keys    []Key
+	methods []method
+}
+
+// groups is the ladder, in the order in which metrics are computed: later groups use what
+// earlier ones left in work.
+var groups = []group{
+	countGroup, planGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, latencyGroup,
+	throughputGroup, bisectionGroup, failGroup, routesGroup, tubGroup,
+}
+
+// later are the metrics that no method computes yet.
+var later = map[Key]string{
+	Availability:             "later: needs failure rates and repair times",
+	MTBF:                     "later: needs failure rates",
+	AllreduceTime:            "later: needs a workload",
+	AlltoallTime:             "later: needs a workload",
+	StepTime:                 "later: needs a workload",
+	UniformThroughputOptimal: "later: level 3, maximum concurrent flow",
+	WorstThroughput:          "later: level 3, longest matching routed at best",
+	DisjointPaths:            "later: maximum flow between pairs",
+	SimSaturation:            "measured by the simulator, not by formulas",
+	SimLatencyHalfLoad:       "measured by the simulator, not by formulas",
+}
+
+// defaultBudgetNs is what an evaluation may spend above level 1 on metrics not asked for by name.
+const defaultBudgetNs = 2e9
+
+// quickNs is what a method may spend at level 1 if it was not asked for by name: level 1 answers
+// in about a millisecond, and what takes longer is level 2. Distances, on which much depends, may
+// take longer.
+const quickNs = 2e5
+
+// work is one evaluation under way.
+type work struct {
+	e    *Evaluator
+	ctx  context.Context
+	d    topology.Design
+	req  Request
+	size *topology.Size
+	res  *Result
+
+	place  topology.Placement
+	placed bool
+	rates  rates
+	rated  bool
+	spent  float64
+
+	natural    topology.Rule
+	paths      topology.Paths // natural routes
+	shortest   topology.Paths // shortest routes
+	havePaths  int8           // 0 unknown, 1 yes, -1 no
+	haveShort  int8
+	net        *topology.Network
+	router     *routing.Router
+	naturalL   *routing.Loads
+	dist       *pathFigures
+	floor      *floorPlan
+	loads      *classLoads
+	diameter   int
+	throughput float64
+}
+
+// climb runs the ladder.
+func (w *work) climb() error {
+	budget := w.req.BudgetNs
+	if budget == 0 {
+		budget = defaultBudgetNs
+	}
+	w.prepare()
+	var asked [NumKeys]bool
+	for _, k := range w.req.Keys {
+		asked[k] = true
+	}
+	for i := range groups {
+		g := &groups[i]
+		wanted, byName := false, false
+		for _, k := range g.keys {
+			wanted = wanted || asked[k] || Keys[k].Level <= w.req.Level || Keys[k].Level == 0
+			byName = byName || asked[k]
+		}
+		for m := range g.methods {
+			wanted = wanted || g.methods[m].level <= w.req.Level
+		}
+		if !wanted {
+			for _, k := range g.keys {
+				w.absent(k, fmt.Sprintf("not asked for: level %d", Keys[k].Level))
+			}
+			continue
+		}
+		if err := w.compute(g, byName, budget); err != nil {
+			return err
+		}
+	}
+	for k := range NumKeys {
+		if why, ok := later[k]; ok && !w.res.Have[k] {
+			w.absent(k, why)
+		} else if !w.res.Have[k] && w.res.Absent[k] == "" {
+			w.absent(k, "not computed")
+		}
+	}
+	w.note()
+	return nil
+}
+
+// compute takes the best method of a group.
+func (w *work) compute(g *group, byName bool, budget float64) error {
+	why := ""
+	for i := range g.methods {
+		m := &g.methods[i]
+		if m.applies != nil {
+			if s := m.applies(w); s != "" {
+				why = s
+				continue
+			}
+		}
+		cost := 0.0
+		if m.cost != nil {
+			cost = m.cost(w)
+		}
+		if m.built && w.net == nil {
+			cost += w.buildNs()
+		}
+		if s := w.fits(m, cost, byName, budget); s != "" {
+			why = s
+			continue
+		}
+		if m.built {
+			if err := w.build(); err != nil {
+				why = err.Error()
+				continue
+			}
+		}
+		if m.level > 1 || cost > quickNs {
+			w.spent += cost
+		}
+		if err := m.run(w); err != nil {
+			return err
+		}
+		return w.ctx.Err()
+	}
+	for _, k := range g.keys {
+		if !w.res.Have[k] {
+			w.absent(k, why)
+		}
+	}
+	return nil
+}
+
+// fits tells whether a method of that cost may run: "" or why not.
+func (w *work) fits(m *method, cost float64, byName bool, budget float64) string {
+	quick := m.quick
+	if quick == 0 {
+		quick = quickNs
+	}
+	switch {
+	case byName:
+		return ""
+	case m.level > max(w.req.Level, 0):
+		return fmt.Sprintf("not asked for: %s is level %d", m.name, m.level)
+	case m.level <= 1 && w.req.Level <= 1 && cost > quick:
+		return fmt.Sprintf("%s takes about %s: ask for level 2", m.name, seconds(cost))
+	case (m.level > 1 || cost > quick) && w.spent+cost > budget:
+		return fmt.Sprintf("%s takes about %s, which the budget of %s does not hold: ask for it by name", m.name, seconds(cost), seconds(budget))
+	}
+	return ""
+}
+
+func seconds(ns float64) string {
+	switch {
+	case ns >= 1e9:
+		return fmt.Sprintf("%.3g s", ns/1e9)
+	case ns >= 1e6:
+		return fmt.Sprintf("%.3g ms", ns/1e6)
+	}
+	return fmt.Sprintf("%.3g us", ns/1e3)
+}
+
+func (w *work) absent(k Key, why string) {
+	if !w.res.Have[k] {
+		w.res.Absent[k] = why
+	}
+}
+
+// exact records a figure without doubt.
+func (w *work) exact(k Key, x float64, method string) { w.between(k, x, x, x, method) }
+
+// between records a figure with its bounds; what is not a number is absent.
+func (w *work) between(k Key, x, lo, hi float64, method string) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		w.absent(k, method+": no finite figure")
+		return
+	}
+	w.res.Metrics[k] = Metric{Value: x, Lo: lo, Hi: hi, Unit: w.e.unit(k), Method: method}
+	w.res.Have[k] = true
+	delete(w.res.Absent, k)
+}
+
+// unit is that of the metric, in the currency of the options.
+func (e *Evaluator) unit(k Key) string {
+	if k == Cost || k == CostPerEndpoint {
+		return e.opt.Currency
+	}
+	return Keys[k].Unit
+}
+
+// prepare finds placement, rates and natural rule.
+func (w *work) prepare() {
+	f := w.d.Family
+	if f.Place != nil {
+		w.place, w.placed = f.Place(w.d.V), true
+	}
+	w.e.rate(w.size, boardSet(w.place.Boards), &w.rates)
+	if w.rates.reject.Constraint != "" {
+		w.res.Reject = w.rates.reject
+	}
+	w.natural = topology.Minimal()
+	if f.Natural != nil {
+		w.natural = f.Natural(w.d.V)
+	}
+}
+
+func boardSet(boards []int) (set uint32) {
+	for _, c := range boards {
+		set |= 1 << c
+	}
+	return set
+}
+
+// scaled tells whether servers of this design get a scale-up mesh that its family does not have.
+func (e *Evaluator) scaled(f *topology.Family) bool {
+	if !e.opt.Scaleup || e.opt.PerServer < 2 {
+		return false
+	}
+	for i := range f.LinkClasses {
+		if f.LinkClasses[i].Name == topology.ClassScaleup {
+			return false
+		}
+	}
+	return true
+}
+
+// naturalPaths is the closed form of the natural routes, nil if there is none.
+func (w *work) naturalPaths() *topology.Paths {
+	if w.havePaths == 0 {
+		w.havePaths = -1
+		f := w.d.Family
+		if f.Paths != nil && !w.e.scaled(f) && !w.e.opt.built {
+			w.paths.Reset()
+			if f.Paths(w.d.V, &w.paths) && len(w.paths.Types) > 0 {
+				w.havePaths = 1
+			}
+		}
+	}
+	if w.havePaths < 0 {
+		return nil
+	}
+	return &w.paths
+}
+
+// shortPaths is the closed form of the shortest routes, nil if there is none.
+func (w *work) shortPaths() *topology.Paths {
+	p := w.naturalPaths()
+	if p != nil && p.Shortest {
+		return p
+	}
+	f := w.d.Family
+	if w.haveShort == 0 {
+		w.haveShort = -1
+		if f.Distances != nil && !w.e.scaled(f) && !w.e.opt.built {
+			w.shortest.Reset()
+			if f.Distances(w.d.V, &w.shortest) && len(w.shortest.Types) > 0 {
+				w.haveShort = 1
+			}
+		}
+	}
+	if w.haveShort < 0 {
+		return nil
+	}
+	return &w.shortest
+}
+
+// build makes the network, with servers if they have a scale-up mesh.
+func (w *work) build() error {
+	if w.net != nil {
+		return nil
+	}
+	n, err := w.d.Build()
+	if err != nil {
+		return err
+	}
+	if w.e.scaled(w.d.Family) {
+		if n, err = topology.WithServers(n, w.e.opt.PerServer); err != nil {
+			return err
+		}
+	}
+	w.net = n
+	return nil
+}
+
+// channels is the number of directed channels between switches once built.
+func (w *work) channels() float64 {
+	sum := 0.0
+	for c := range w.d.Family.LinkClasses {
+		if c > 0 {
+			sum += 2 * float64(w.size.Link[c])
+		}
+	}
+	if w.e.scaled(w.d.Family) {
+		n := float64(w.size.Endpoints)
+		sum += n*float64(w.e.opt.PerServer-1) + 2*float64(w.size.Link[0])
+	}
+	return sum
+}
+
+// vertices is the number of switches once built.
+func (w *work) vertices() float64 {
+	k := float64(w.size.AllSwitches())
+	if w.e.scaled(w.d.Family) {
+		k += float64(w.size.Endpoints)
+	}
+	return k
+}
+
+// sets bounds the number of different attachment sets of endpoints.
+func (w *work) sets() float64 {
+	if w.size.EndpointPorts <= 1 && !w.e.scaled(w.d.Family) {
+		return math.Min(float64(w.size.Endpoints), w.vertices())
+	}
+	return float64(w.size.Endpoints)
+}
+
+// buildNs is the cost of building the network: sorting links into rows dominates.
+func (w *work) buildNs() float64 { return 25*w.channels() + 30*w.vertices() + 40*w.sets() }
+
+// symmetry is what the family claims of the built network, empty if servers were added.
+func (w *work) symmetry() topology.Symmetry {
+	f := w.d.Family
+	if f.Orbits == nil || w.e.scaled(f) {
+		return topology.Symmetry{}
+	}
+	return f.Orbits(w.d.V)
+}

@@ -1,0 +1,225 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+var latencyGroup = group{
+	keys: []Key{Latency},
+	methods: []method{
+		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
+			switch {
+			case w.size.Endpoints < 2:
+				return "there is no pair of endpoints"
+			case w.shortPaths() == nil:
+				return "no closed form"
+			}
+			return w.laid()
+		}, run: runClosedLatency},
+		{name: "mean hops, one class of links", level: 1, applies: func(w *work) string {
+			switch {
+			case w.dist == nil:
+				return w.res.Absent[MeanHops]
+			case !w.alike():
+				return "links of several classes"
+			}
+			return w.laid()
+		}, run: runAlikeLatency},
+		{name: "loads of all shortest routes", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+			if w.dist == nil {
+				return w.res.Absent[MeanHops]
+			}
+			return w.laid()
+		}, cost: func(w *work) float64 { return loadNs(w) }, run: runLoadLatency},
+	},
+}
+
+// laid tells why cable lengths are not known.
+func (w *work) laid() string {
+	if w.res.Plan == nil {
+		return "cable lengths are not known: " + w.res.Absent[CableMax]
+	}
+	return ""
+}
+
+// crossing is what a route crosses, on average or exactly, by link class.
+type crossing struct {
+	links, relays, switches float64
+	cableM                  float64
+	slowest                 float64 // Gb/s
+}
+
+const latencyText = "switches + one MTU at the slowest link + cables, over "
+
+// latencyOf is the zero-load latency of a route, ns.
+func (l *LatencyModel) latencyOf(c *crossing) float64 {
+	return c.switches*l.SwitchNs + c.relays*l.RelayNs + l.NICNs +
+		8*float64(l.MTUBytes)/c.slowest + c.cableM*l.CableNsPerM
+}
+
+// cross sums a type's route: interior vertices are switches that are bought, or endpoints that
+// relay. Every link has two ends; those on bought switches belong to interior vertices.
+func (r *rates) cross(f *topology.Family, t *topology.PathType, meanM []float64) crossing {
+	c := crossing{slowest: math.Inf(1)}
+	for i := range f.LinkClasses {
+		k := float64(t.Cross[i])
+		if k == 0 || r.kind[i] == linkInside {
+			continue
+		}
+		c.links += k
+		c.switches += k * float64(r.ends[i]) / 2
+		if meanM != nil {
+			c.cableM += k * meanM[i]
+		}
+		c.slowest = math.Min(c.slowest, r.link[i])
+	}
+	if c.links == 0 { // ports of one endpoint's own: not a route between distinct endpoints
+		c.slowest = r.bandwidth
+	}
+	c.relays = c.links - 1 - c.switches
+	return c
+}
+
+func runClosedLatency(w *work) error {
+	sum, weight := 0.0, 0.0
+	p := w.shortPaths()
+	for i := range p.Types {
+		t := &p.Types[i]
+		c := w.rates.cross(w.d.Family, t, w.res.Plan.MeanM)
+		sum += float64(t.Weight) * w.e.opt.Latency.latencyOf(&c)
+		weight += float64(t.Weight)
+	}
+	w.exact(Latency, sum/weight, latencyText+"shortest routes in closed form, mean cable length of each class")
+	return nil
+}
+
+// alike tells whether all routes cross the same kind of link between their ends: endpoints hang
+// on one class, and one other class is bought with the same rate.
+func (w *work) alike() bool {
+	f := w.d.Family
+	if f.LinkClasses[0].Name != topology.ClassNic || w.e.scaled(f) {
+		return false
+	}
+	one := -1
+	for c := 1; c < len(f.LinkClasses); c++ {
+		if w.size.Link[c] == 0 {
+			continue
+		}
+		if one >= 0 || w.rates.kind[c] != linkBought {
+			return false
+		}
+		one = c
+	}
+	return one < 0 || w.rates.link[one] >= w.rates.link[0]
+}
+
+func runAlikeLatency(w *work) error {
+	m := w.res.Plan.MeanM
+	c := crossing{switches: w.dist.meanLinks() - 1, slowest: w.rates.link[0], cableM: 2 * m[0]}
+	for i := 1; i < len(w.d.Family.LinkClasses); i++ {
+		if w.size.Link[i] > 0 {
+			c.cableM += w.dist.meanHops() * m[i]
+		}
+	}
+	w.exact(Latency, w.e.opt.Latency.latencyOf(&c), latencyText+"shortest routes by search, mean cable length of each class")
+	return nil
+}
+
+// runLoadLatency takes the mean number of links of each class that shortest routes cross from
+// the loads they make. The slowest link of each route is not known then: it lies between the
+// slowest and the fastest class that routes use.
+func runLoadLatency(w *work) error {
+	l, err := w.minimalLoads()
+	if err != nil {
+		return err
+	}
+	n := w.net
+	var mean [topology.MaxClasses]float64
+	lanes := w.classIn(n)
+	var c crossing
+	slow, fast := math.Inf(1), 0.0
+	for _, k := range l.Kinds {
+		i := int(k.Kind.Link)
+		mean[i] += k.Total * float64(n.Endpoints()-1) / l.Pairs
+	}
+	f := w.d.Family
+	for i := range n.LinkClasses {
+		of, rate := lanes[i].class, lanes[i].gbps
+		count := mean[i]
+		if i == 0 && n.LinkClasses[0].Name == topology.ClassNic {
+			count = 2
+		}
+		if count == 0 || n.LinkClasses[i].Name == topology.ClassInternal {
+			continue
+		}
+		slow, fast = math.Min(slow, rate), math.Max(fast, rate)
+		c.links += count
+		if of >= 0 && of < len(f.LinkClasses) {
+			c.switches += count * float64(w.rates.ends[of]) / 2
+			c.cableM += count * w.res.Plan.MeanM[of]
+		}
+	}
+	c.relays = math.Max(0, c.links-1-c.switches)
+	c.slowest = slow
+	hi := w.e.opt.Latency.latencyOf(&c)
+	c.slowest = fast
+	lo := w.e.opt.Latency.latencyOf(&c)
+	text := latencyText + "all shortest routes by search, mean cable length of each class"
+	if slow == fast {
+		lo = hi
+	} else {
+		text += fmt.Sprintf("; taken at %g Gb/s, the slowest class, for every route", slow)
+	}
+	w.between(Latency, hi, lo, hi, text)
+	return nil
+}
+
+// netClass maps a link class of the built network to that of the family (-1: added with servers)
+// and its rate.
+type netClass struct {
+	class int
+	gbps  float64
+}
+
+// classIn maps the classes of the built network: with added servers the family's move up by one.
+func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) {
+	f := w.d.Family
+	shift := 0
+	if len(n.LinkClasses) > len(f.LinkClasses) && n.LinkClasses[0].Name != f.LinkClasses[0].Name {
+		shift = 1
+	}
+	for i := range n.LinkClasses {
+		c := i - shift
+		if c >= 0 && c < len(f.LinkClasses) {
+			out[i] = netClass{c, w.rates.link[c]}
+		} else if n.LinkClasses[i].Name == topology.ClassScaleup {
+			out[i] = netClass{-1, w.e.opt.ScaleupGbps}
+		} else {
+			out[i] = netClass{-1, w.rates.bandwidth}
+		}
+	}
+	return out
+}
+
+// loadNs is the cost of loads from all endpoints: a search and a sweep over all channels for
+// each attachment set, or for each orbit.
+func loadNs(w *work) float64 {
+	dests := w.sets()
+	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+		dests = float64(len(o))
+	}
+	return dests * 8 * (w.channels() + w.vertices())
+}
+
+// minimalLoads are the loads of uniform traffic over all shortest routes.
+func (w *work) minimalLoads() (*routing.Loads, error) {
+	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
+	if o := w.symmetry(); o.Endpoints != nil && !w.e.opt.built {
+		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
+	}
+	return routing.UniformLoads(w.ctx, w.net, topology.Minimal(), opt)
+}

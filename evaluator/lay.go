@@ -1,0 +1,188 @@
+package evaluator
+
+import (
+	"slices"
+	"sync"
+
+	"toposearch/topology"
+)
+
+// layout counts the cables of each link class by how far their racks are apart: places along
+// the row, rows across, and whether they are in different buildings. Networks are not built for
+// it: the wiring streams past once.
+type layout struct {
+	p      *floorPlan
+	spots  []spot  // by switch
+	counts []int64 // [class][far][dy*perRow+dx]
+	cells  int64
+}
+
+// layouts recycles the arrays, which a search fills thousands of times.
+var layouts = sync.Pool{New: func() any { return &layout{} }}
+
+func grow[T any](a []T, n int) []T {
+	if cap(a) < n {
+		return make([]T, n)
+	}
+	a = a[:n]
+	clear(a)
+	return a
+}
+
+func newLayout(p *floorPlan) *layout {
+	l := layouts.Get().(*layout)
+	l.p = p
+	l.cells = p.rows * p.perRow
+	l.counts = grow(l.counts, len(p.size.Family.LinkClasses)*2*int(l.cells))
+	l.spots = grow(l.spots, int(p.size.AllSwitches()))
+	s := 0
+	for i := range p.size.Family.SwitchClasses {
+		for j := range p.size.Switch[i].Count {
+			if p.home[i] != topology.Inside {
+				l.spots[s] = p.spot(p.positionOfSwitch(i, j))
+			}
+			s++
+		}
+	}
+	return l
+}
+
+func (l *layout) free() { l.p = nil; layouts.Put(l) }
+
+// stream counts the cables of the classes that are bought.
+func (l *layout) stream(d topology.Design, r *rates) {
+	f := d.Family
+	var e, end int64
+	var at spot
+	f.Attach(d.V, func(count int, ports []topology.SwitchID) {
+		for left := int64(count); left > 0; {
+			if e >= end {
+				var position int64
+				position, end = l.p.positionOf(e)
+				at = l.p.spot(position)
+			}
+			n := min(left, end-e)
+			for _, s := range ports {
+				if r.kind[0] == linkInside {
+					l.spots[s] = at // an embedded switch stands where its endpoint does
+				} else if r.kind[0] == linkBought {
+					l.count(0, at, l.spots[s], n)
+				}
+			}
+			e += n
+			left -= n
+		}
+	})
+	if f.Wire == nil {
+		return
+	}
+	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
+	one := l.p.buildings == 1
+	f.Wire(d.V, func(class int, a, b topology.SwitchID) {
+		if r.kind[class] != linkBought {
+			return
+		}
+		p, q := &spots[a], &spots[b]
+		if !one && p.building != q.building {
+			l.count(class, *p, *q, 1)
+			return
+		}
+		dx, dy := p.x-q.x, p.y-q.y
+		if dx < 0 {
+			dx = -dx
+		}
+		if dy < 0 {
+			dy = -dy
+		}
+		counts[int64(class)*2*l.cells+int64(dy*row+dx)]++
+	})
+}
+
+func (l *layout) count(class int, a, b spot, n int64) {
+	dx, dy := a.x-b.x, a.y-b.y
+	if dx < 0 {
+		dx = -dx
+	}
+	if dy < 0 {
+		dy = -dy
+	}
+	i := int64(class) * 2 * l.cells
+	if a.building != b.building {
+		i += l.cells
+	}
+	l.counts[i+int64(dy)*l.p.perRow+int64(dx)] += n
+}
+
+// runs are cables of one link class that are bought alike.
+type runs struct {
+	class int
+	far   bool // between buildings
+	step  int  // index into the rate's steps
+	count int64
+	maxM  float64
+	sumM  float64 // laid, in no particular precision beyond 2^-53: lengths are summed by cell
+}
+
+// gather turns the counts into runs by class and stock length, in that order. reject is a cable
+// that is too long for its rate.
+func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject Reject) {
+	for c := range l.p.size.Family.LinkClasses {
+		if r.kind[c] != linkBought {
+			continue
+		}
+		for far := range 2 {
+			speed := e.speedOf(r.link[c])
+			if far == 1 {
+				speed = e.farOf(r.link[c])
+			}
+			from := len(out)
+			cells := l.counts[(2*int64(c)+int64(far))*l.cells : (2*int64(c)+int64(far)+1)*l.cells]
+			for i, k := range cells {
+				if k == 0 {
+					continue
+				}
+				dy := int64(i) / l.p.perRow
+				m := l.p.site.lengthM(int64(i)-dy*l.p.perRow, dy, far == 1)
+				step := -1
+				if speed != nil {
+					step = speed.at(m)
+				}
+				if step < 0 {
+					bound := 0.0
+					if speed != nil {
+						bound = speed.longest()
+					}
+					if m-bound > reject.Got-reject.Bound {
+						reject = Reject{RejectReach, m, bound}
+					}
+					continue
+				}
+				out = tallyRun(out, from, runs{c, far == 1, step, k, m, m * float64(k)})
+			}
+			slices.SortFunc(out[from:], func(a, b runs) int { return a.step - b.step })
+		}
+	}
+	return out, reject
+}
+
+func tallyRun(out []runs, from int, r runs) []runs {
+	for i := from; i < len(out); i++ {
+		if o := &out[i]; o.step == r.step {
+			o.count += r.count
+			o.sumM += r.sumM
+			o.maxM = max(o.maxM, r.maxM)
+			return out
+		}
+	}
+	return append(out, r)
+}
+
+// farOf gives the single-mode links of a rate, nil if no switch offers it.
+func (e *Evaluator) farOf(gbps float64) *speed {
+	for i := range e.far {
+		if float64(e.far[i].gbps) == gbps {
+			return &e.far[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,215 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// pathFigures are the distance metrics, from integers summed over all ordered pairs.
+type pathFigures struct {
+	pairs              int64
+	links, hops        int64 // sums
+	maxLinks, maxHops  int
+	unreachable, total int64
+	text               string
+}
+
+func (f *pathFigures) add(weight int64, links, hops int) {
+	f.pairs += weight
+	f.links += weight * int64(links)
+	f.hops += weight * int64(hops)
+	f.maxLinks = max(f.maxLinks, links)
+	f.maxHops = max(f.maxHops, hops)
+}
+
+func (f *pathFigures) meanLinks() float64 { return float64(f.links) / float64(f.pairs) }
+func (f *pathFigures) meanHops() float64  { return float64(f.hops) / float64(f.pairs) }
+
+var distanceKeys = []Key{MeanPathLinks, MaxPathLinks, MeanPathSwitches, MaxPathSwitches, MeanHops, MaxHops}
+
+var distanceGroup = group{
+	keys: distanceKeys,
+	methods: []method{
+		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
+			switch {
+			case w.size.Endpoints < 2:
+				return "there is no pair of endpoints"
+			case w.shortPaths() == nil:
+				return "no closed form"
+			}
+			return ""
+		}, run: runClosedDistances},
+		{name: "search from one endpoint of each kind", level: 1, built: true, quick: 1e9, applies: func(w *work) string {
+			switch {
+			case w.size.Endpoints < 2:
+				return "there is no pair of endpoints"
+			case w.symmetry().Endpoints == nil || w.e.opt.built:
+				return "no symmetry claimed"
+			}
+			return ""
+		}, cost: func(w *work) float64 {
+			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets())
+		}, run: func(w *work) error {
+			return runSearch(w, w.symmetry().Endpoints, "shortest paths to one endpoint of each claimed orbit, exact")
+		}},
+		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+			if w.size.Endpoints < 2 {
+				return "there is no pair of endpoints"
+			}
+			return ""
+		}, cost: func(w *work) float64 { return allPairsNs(w) },
+			run: func(w *work) error { return runSearch(w, nil, "shortest paths between all endpoints, exact") }},
+	},
+}
+
+// allPairsNs is the cost of distances between all endpoints: four levels of 1.3 ns a channel and
+// pass of 256 sources, and the counting.
+func allPairsNs(w *work) float64 {
+	passes := w.sets()/256 + 1
+	return passes * (4*1.3*w.channels() + 20*w.sets()*float64(max(w.size.EndpointPorts, 1)))
+}
+
+// pathLinks is the number of links of a type that a path counts, and hops those between the
+// first and the last nic link.
+func pathLinks(f *topology.Family, t *topology.PathType) (links, hops int) {
+	nic := false
+	for c := range f.LinkClasses {
+		if f.LinkClasses[c].Name == topology.ClassInternal {
+			continue
+		}
+		links += int(t.Cross[c])
+		nic = nic || t.Cross[c] > 0 && f.LinkClasses[c].Name == topology.ClassNic
+	}
+	hops = links
+	if nic {
+		hops -= 2
+	}
+	return links, hops
+}
+
+// figuresOf sums a closed form.
+func figuresOf(f *topology.Family, p *topology.Paths, out *pathFigures) {
+	*out = pathFigures{}
+	for i := range p.Types {
+		t := &p.Types[i]
+		l, h := pathLinks(f, t)
+		out.add(t.Weight, l, h)
+	}
+}
+
+func runClosedDistances(w *work) error {
+	var f pathFigures
+	figuresOf(w.d.Family, w.shortPaths(), &f)
+	f.text = "closed form of the shortest routes, exact"
+	w.setDistances(&f)
+	return nil
+}
+
+// runSearch counts by breadth-first search on the built network. Paths of the same length count
+// the fewest hops: those of a pair with a path that needs no nic link count in full, and all
+// others begin and end with one.
+func runSearch(w *work, orbits []topology.Orbit, text string) error {
+	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits})
+	if err != nil {
+		return err
+	}
+	f := figuresFrom(w.net, d)
+	f.text = text
+	w.setDistances(&f)
+	return nil
+}
+
+// figuresFrom sums a histogram.
+func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
+	var f pathFigures
+	embedded := n.LinkClasses[0].Name == topology.ClassInternal
+	for l, k := range d.Pairs {
+		if k == 0 {
+			continue
+		}
+		if !embedded {
+			f.add(k, l+2, l)
+			continue
+		}
+		bare := d.NoNic[l]
+		if bare > 0 {
+			f.add(bare, l, l)
+		}
+		if k > bare {
+			f.add(k-bare, l, l-2)
+		}
+	}
+	f.unreachable = d.Unreachable
+	f.total = f.pairs + f.unreachable
+	return f
+}
+
+func (w *work) setDistances(f *pathFigures) {
+	if f.unreachable > 0 {
+		why := fmt.Sprintf("%d of %d endpoint pairs are unreachable", f.unreachable, f.total)
+		for _, k := range distanceKeys {
+			w.absent(k, why)
+		}
+		return
+	}
+	w.dist = f
+	w.exact(MeanPathLinks, f.meanLinks(), f.text)
+	w.exact(MaxPathLinks, float64(f.maxLinks), f.text)
+	w.exact(MeanPathSwitches, f.meanLinks()-1, f.text)
+	w.exact(MaxPathSwitches, float64(f.maxLinks-1), f.text)
+	w.exact(MeanHops, f.meanHops(), f.text)
+	w.exact(MaxHops, float64(f.maxHops), f.text)
+}
+
+var diameterGroup = group{
+	keys: []Key{GraphDiameter},
+	methods: []method{
+		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
+			// Then the switches are as far apart as the endpoints on them. One port each, or the
+			// best of several would hide the worst.
+			if w.dist == nil || w.shortPaths() == nil {
+				return "no closed form"
+			}
+			if len(w.d.Family.SwitchClasses) != 1 || w.size.EndpointPorts != 1 || w.d.Family.SwitchClasses[0].Embedded ||
+				w.size.Endpoints < w.size.Switches() || w.size.Switch[0].Ports[0] == 0 || w.size.Endpoints%w.size.Switches() != 0 ||
+				int64(w.size.Switch[0].Ports[0]) != w.size.Endpoints/w.size.Switches() {
+				return "some switch has no endpoint, or endpoints have several ports"
+			}
+			return ""
+		}, run: func(w *work) error {
+			w.setDiameter(w.dist.maxHops, true, "closed form: every switch has endpoints")
+			return nil
+		}},
+		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {
+			if w.symmetry().Switches == nil || w.e.opt.built {
+				return "no symmetry claimed"
+			}
+			return ""
+		}, cost: func(w *work) float64 {
+			return float64(len(w.symmetry().Switches)) * (2.5*w.channels() + 4*w.vertices())
+		}, run: func(w *work) error {
+			return runDiameter(w, w.symmetry().Switches, "search from one switch of each claimed orbit, exact")
+		}},
+		{name: "search between all switches", level: 1, built: true, cost: func(w *work) float64 {
+			return (w.vertices()/256 + 1) * 5 * (1.3*w.channels() + 10*w.vertices())
+		}, run: func(w *work) error { return runDiameter(w, nil, "search between all switches, exact") }},
+	},
+}
+
+func runDiameter(w *work, orbits []topology.Orbit, text string) error {
+	d, connected, err := w.net.Diameter(w.ctx, orbits, w.e.opt.Workers)
+	if err != nil {
+		return err
+	}
+	w.setDiameter(d, connected, text)
+	return nil
+}
+
+func (w *work) setDiameter(d int, connected bool, text string) {
+	if !connected {
+		w.absent(GraphDiameter, "some switches do not reach each other")
+		return
+	}
+	w.exact(GraphDiameter, float64(d), text)
+}

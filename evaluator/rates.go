@@ -1,0 +1,270 @@
+package evaluator
+
+import (
+	"math"
+
+	"toposearch/catalog"
+	"toposearch/topology"
+)
+
+// What a link class is to a buyer.
+const (
+	linkBought = iota // cables
+	linkBoard         // traces, or wires inside a box: no cable
+	linkScale         // scale-up mesh of a server
+	linkInside        // endpoint to its embedded switch
+)
+
+// rates are the speeds of a counted design, in Gb/s.
+type rates struct {
+	lane      float64                      // asked of a lane
+	link      [topology.MaxClasses]float64 // of a link, rounded up to a rate on sale where cables are bought
+	kind      [topology.MaxClasses]uint8
+	ends      [topology.MaxClasses]uint8 // ends of a link that are ports of bought switches
+	ports     float64                    // of all ports of an endpoint together
+	bandwidth float64                    // what throughputs are fractions of
+	surplus   float64
+	reject    Reject
+}
+
+// capacity is the rate of a link class as a fraction of the bandwidth of an endpoint.
+func (r *rates) capacity(c int) float64 { return r.link[c] / r.bandwidth }
+
+// rate fills r for a design whose link classes in boards, a set of bits, need no cable. An
+// endpoint's bandwidth is divided by its lanes; a link gets its lanes' worth, rounded up to a
+// rate that switches on sale offer.
+func (e *Evaluator) rate(s *topology.Size, boards uint32, r *rates) {
+	asked := e.opt.BandwidthGbps
+	if asked == 0 {
+		asked = defaultEndpointGbps
+	}
+	r.lane = asked / float64(max(s.EndpointLanes, 1))
+	r.reject = Reject{}
+	r.classify(s, boards)
+	for c := range s.Family.LinkClasses {
+		want := r.lane * float64(s.Lanes[c])
+		switch r.kind[c] {
+		case linkScale:
+			r.link[c] = e.opt.ScaleupGbps
+		case linkBought:
+			if g, ok := e.sold(want); ok {
+				r.link[c] = float64(g)
+			} else {
+				r.link[c] = want
+				if s.Link[c] > 0 && r.reject.Constraint == "" {
+					r.reject = Reject{"link.rate", want, e.fastest}
+				}
+			}
+		default:
+			r.link[c] = want
+		}
+	}
+	r.sumPorts(s)
+	r.bandwidth, r.surplus = asked, 0
+	if e.opt.BandwidthGbps == 0 {
+		r.bandwidth = max(r.ports, r.lane)
+	} else if r.ports > asked {
+		r.surplus = r.ports/asked - 1
+	}
+}
+
+// sold is the least rate on sale that is at least gbps.
+func (e *Evaluator) sold(gbps float64) (int, bool) {
+	for i := range e.speeds {
+		if float64(e.speeds[i].gbps) >= gbps*(1-1e-9) {
+			return e.speeds[i].gbps, true
+		}
+	}
+	return 0, false
+}
+
+// classify tells what the classes are by name, and whose ports their links end on: a nic link on
+// one switch; any other on two if a bought switch has ports of the class, on none if embedded
+// switches are joined directly.
+func (r *rates) classify(s *topology.Size, boards uint32) {
+	f := s.Family
+	for c := range f.LinkClasses {
+		r.ends[c] = 0
+		switch name := f.LinkClasses[c].Name; {
+		case name == topology.ClassInternal:
+			r.kind[c] = linkInside
+		case name == topology.ClassScaleup:
+			r.kind[c] = linkScale
+		default:
+			r.kind[c] = linkBought
+			if boards>>c&1 != 0 {
+				r.kind[c] = linkBoard
+			}
+			if name == topology.ClassNic {
+				r.ends[c] = 1
+				continue
+			}
+			for i := range f.SwitchClasses {
+				if !f.SwitchClasses[i].Embedded && s.Switch[i].Ports[c] > 0 {
+					r.ends[c] = 2
+				}
+			}
+		}
+	}
+}
+
+// sumPorts adds the rates of the ports of an endpoint, those of its embedded switch where it has
+// one.
+func (r *rates) sumPorts(s *topology.Size) {
+	f := s.Family
+	r.ports = 0
+	if r.kind[0] != linkInside {
+		r.ports = r.link[0] * float64(s.EndpointPorts)
+		return
+	}
+	for i := range f.SwitchClasses {
+		if !f.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
+			continue
+		}
+		sum := 0.0
+		for c := range f.LinkClasses {
+			if r.kind[c] == linkBought || r.kind[c] == linkBoard {
+				sum += r.link[c] * float64(s.Switch[i].Ports[c])
+			}
+		}
+		r.ports = max(r.ports, sum)
+	}
+}
+
+// needs lists the ports that the fullest switch of class i must offer.
+func (r *rates) needs(s *topology.Size, i int, buf *[topology.MaxClasses]catalog.PortNeed) []catalog.PortNeed {
+	n := 0
+	for c := range s.Family.LinkClasses {
+		k := int(s.Switch[i].Ports[c])
+		if k == 0 || r.ends[c] == 0 {
+			continue
+		}
+		g := int(math.Ceil(r.link[c]))
+		at := 0
+		for at < n && buf[at].Gbps != g {
+			at++
+		}
+		if at == n {
+			buf[n] = catalog.PortNeed{Gbps: g}
+			n++
+		}
+		buf[at].Count += k
+	}
+	return buf[:n]
+}
+
+// speed is what is known of the links of a rate before any is laid.
+type speed struct {
+	gbps         int
+	steps        []catalog.Cabling // by stock length: each the cheapest that is as long
+	least, most  int64             // price of a link in minor units at any length, at the best and at no price break
+	priced       bool              // most is known: every step has a price and is sold singly
+	leastW, maxW float64
+	leastFrom    int64   // least, over this rate and all faster ones
+	leastFromW   float64 // and of leastW
+}
+
+// longest is the longest cable of the rate, 0 if there is none.
+func (p *speed) longest() float64 {
+	if n := len(p.steps); n > 0 {
+		return p.steps[n-1].StockM
+	}
+	return 0
+}
+
+// at is the step for a laid length, -1 if none is long enough.
+func (p *speed) at(m float64) int {
+	for i := range p.steps {
+		if p.steps[i].StockM >= m {
+			return i
+		}
+	}
+	return -1
+}
+
+// speedOf gives the links of a rate; nil if no switch offers it.
+func (e *Evaluator) speedOf(gbps float64) *speed {
+	for i := range e.speeds {
+		if float64(e.speeds[i].gbps) == gbps {
+			return &e.speeds[i]
+		}
+	}
+	return nil
+}
+
+// learn lists the rates on sale with their cables.
+func (e *Evaluator) learn() {
+	for g := 0.0; ; {
+		r, ok := e.index.RateAtLeast(g)
+		if !ok {
+			break
+		}
+		e.fastest = float64(r)
+		p := speed{gbps: r, steps: ladderOf(e.index, r), priced: true, leastW: math.Inf(1)}
+		low, _ := e.index.CheapestCable(r)
+		p.least = int64(low)
+		for i := range p.steps {
+			most, ok := e.mostPrice(&p.steps[i])
+			p.priced = p.priced && ok
+			p.most = max(p.most, most)
+			p.leastW = min(p.leastW, p.steps[i].PowerW)
+			p.maxW = max(p.maxW, p.steps[i].PowerW)
+		}
+		if len(p.steps) == 0 {
+			p.leastW, p.priced = 0, false
+		}
+		e.speeds = append(e.speeds, p)
+		g = float64(r) + 0.5
+	}
+	low, lowW := int64(math.MaxInt64), math.Inf(1)
+	for i := len(e.speeds) - 1; i >= 0; i-- {
+		p := &e.speeds[i]
+		if len(p.steps) > 0 {
+			low, lowW = min(low, p.least), min(lowW, p.leastW)
+		}
+		p.leastFrom, p.leastFromW = low, lowW
+		if low == math.MaxInt64 {
+			p.leastFrom, p.leastFromW = 0, 0
+		}
+	}
+}
+
+// ladderOf asks the catalogue for ever longer cables.
+func ladderOf(x *catalog.Index, gbps int) []catalog.Cabling {
+	var steps []catalog.Cabling
+	for m := 0.0; ; {
+		c, ok := x.ChooseCable(gbps, m)
+		if !ok {
+			return steps
+		}
+		steps = append(steps, c)
+		m = math.Nextafter(c.StockM, math.Inf(1))
+	}
+}
+
+// mostPrice bounds what a link of the cabling costs, parts of cages shared by links included;
+// false if a part has no price or is sold in packs, which has no bound per link.
+func (e *Evaluator) mostPrice(c *catalog.Cabling) (int64, bool) {
+	total := 0.0
+	for i := range c.Items {
+		it := &c.Items[i]
+		if it.Part == nil {
+			continue
+		}
+		m, ok := e.index.Currency().Convert(mostUnit(it.Part), it.Part.Currency)
+		if !it.Part.Priced || !ok || it.Part.MOQ > 1 || it.Part.Pack > 1 {
+			return 0, false
+		}
+		total += float64(m) * float64(it.Num) / float64(it.Den)
+	}
+	return int64(math.Ceil(total)), true
+}
+
+// mostUnit is the highest price of a unit at any quantity.
+func mostUnit(p *catalog.Part) catalog.Money {
+	most := p.UnitPrice
+	for _, b := range p.PriceBreaks {
+		most = max(most, b.Price)
+	}
+	return most
+}

@@ -1,0 +1,171 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+var vcGroup = group{
+	keys: []Key{VCsMinimal, VCsAdaptive},
+	methods: []method{
+		{name: "one VC per hop", level: 1, applies: func(w *work) string {
+			switch {
+			case !w.vcRule().HopVCs:
+				return "the rule names its VCs"
+			case w.dist == nil:
+				return w.res.Absent[MaxHops]
+			}
+			return ""
+		}, run: func(w *work) error {
+			n := w.dist.maxLinks
+			if w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family) {
+				n -= 2
+			}
+			w.setVCs(max(n, 1), "one VC per hop of the longest shortest route: dependencies only go to higher VCs (Günther 1981)")
+			return nil
+		}},
+		{name: "channel-dependency graph of the network", level: 2, built: true, applies: func(w *work) string {
+			if w.vertices() > routing.MaxCheckedSwitches {
+				return "too many switches to walk"
+			}
+			return ""
+		}, cost: func(w *work) float64 {
+			return w.sets() * 30 * (w.channels() + w.vertices()) * float64(max(w.natural.States, 1))
+		}, run: runCheckedVCs},
+		{name: "channel-dependency graph of a small sibling", level: 1, run: runSiblingVCs},
+	},
+}
+
+// vcRule is the rule whose VCs are counted.
+func (w *work) vcRule() topology.Rule {
+	if w.e.scaled(w.d.Family) {
+		return topology.Minimal()
+	}
+	return w.natural
+}
+
+// setVCs records the VCs of the natural routing. Non-minimal routing through a random switch
+// makes two such phases, each with VCs of its own, so twice as many rule deadlock out.
+func (w *work) setVCs(n int, text string) {
+	w.exact(VCsMinimal, float64(n), text)
+	w.exact(VCsAdaptive, float64(2*n), "two phases through a random intermediate switch (Valiant), each with the VCs of minimal routing: "+text)
+}
+
+func runCheckedVCs(w *work) error {
+	rep, err := routing.CheckDeadlock(w.ctx, w.net, w.natural, 0)
+	if err != nil {
+		return err
+	}
+	if !rep.Acyclic || !rep.Proven {
+		w.noVCs(rep.Words(w.net))
+		return nil
+	}
+	w.setVCs(w.natural.VCs(), fmt.Sprintf("rule %s: %s, of this network", w.natural.Name, rep.Method))
+	return nil
+}
+
+func (w *work) noVCs(why string) {
+	w.absent(VCsMinimal, why)
+	w.absent(VCsAdaptive, why)
+}
+
+// proof is the outcome of a check on a sibling.
+type proof struct {
+	ok   bool
+	text string
+}
+
+// siblingSwitches and siblingSets bound the sibling on which a rule is checked: large enough to
+// hold every kind of route, small enough to be walked in milliseconds.
+const (
+	siblingSwitches  = 400
+	siblingEndpoints = 1500
+)
+
+// runSiblingVCs checks the rule on the largest small design of the family that has the same
+// rule. Whether channels wait for each other in a circle depends on the kinds of routes that the
+// construction has, not on how often it repeats them.
+func runSiblingVCs(w *work) error {
+	key := fmt.Sprint(w.d.Family.Name, w.natural)
+	p, ok := w.e.proofs.Load(key)
+	if !ok {
+		q, err := proveSibling(w.ctx, w.d, w.natural)
+		if err != nil {
+			return err
+		}
+		p, _ = w.e.proofs.LoadOrStore(key, q)
+	}
+	q := p.(proof)
+	if !q.ok {
+		w.noVCs(q.text)
+		return nil
+	}
+	w.setVCs(w.natural.VCs(), q.text)
+	return nil
+}
+
+func proveSibling(ctx context.Context, d topology.Design, rule topology.Rule) (proof, error) {
+	claim := ""
+	if d.Family.VCReason != "" {
+		claim = ": " + d.Family.VCReason
+	}
+	v, ok := sibling(d.Family, rule)
+	if !ok {
+		return proof{true, fmt.Sprintf("rule %s, claimed and not checked here%s", rule.Name, claim)}, nil
+	}
+	s := topology.Design{Family: d.Family, V: v}
+	n, err := s.Build()
+	if err != nil {
+		return proof{}, err
+	}
+	rep, err := routing.CheckDeadlock(ctx, n, rule, 0)
+	if err != nil {
+		return proof{}, err
+	}
+	if !rep.Proven || !rep.Acyclic {
+		return proof{false, fmt.Sprintf("%s: %s", s, rep.Words(n))}, nil
+	}
+	return proof{true, fmt.Sprintf("rule %s: %s, of the sibling %s%s", rule.Name, rep.Method, s, claim)}, nil
+}
+
+// sibling finds the largest design of the family, in a small grid above the least values, that
+// has the same rule and is small. The same rule always gives the same sibling.
+func sibling(f *topology.Family, rule topology.Rule) ([]int, bool) {
+	want := fmt.Sprint(rule)
+	v := make([]int, len(f.Params))
+	var best []int
+	var most int64
+	tried := 0
+	var s topology.Size
+	var fill func(i int)
+	fill = func(i int) {
+		if tried > 20000 {
+			return
+		}
+		if i == len(v) {
+			tried++
+			if f.Size(v, &s) != nil || s.AllSwitches() > siblingSwitches || s.Endpoints > siblingEndpoints || s.Endpoints < 2 {
+				return
+			}
+			if k := s.AllSwitches() + s.Endpoints; k > most && (f.Natural == nil || fmt.Sprint(f.Natural(v)) == want) {
+				best, most = append(best[:0], v...), k
+			}
+			return
+		}
+		p := &f.Params[i]
+		if p.Default != nil && p.Choices == nil && i >= 3 {
+			v[i] = p.Default(v)
+			fill(i + 1)
+			return
+		}
+		for x := p.Min; x <= min(p.Max, p.Min+7); x++ {
+			v[i] = x
+			fill(i + 1)
+		}
+	}
+	fill(0)
+	return best, most > 0
+}
