@@ -63,6 +63,9 @@ func without(p *simcore.Packet, n, a, b int32) int32 {
 func (r *Native) keepDirect(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int, m *mid) bool {
 	mid := int(m.dst)
 	here, fresh := r.t.node(sw, p.State), r.t.node(sw, 0)
+	if r.t.at(mid, fresh) == far {
+		return true // a spine that par has come to, in a tree that is climbed once
+	}
 	if r.plan == ugalG {
 		near, _ := r.congestion(here, dst, p, v)
 		out, end := r.congestion(fresh, mid, p, v)
@@ -72,7 +75,7 @@ func (r *Native) keepDirect(sw topology.SwitchID, p *simcore.Packet, v *simcore.
 	a, _ := r.t.choose(dst, here, r.pick, p, v)
 	b, ok := r.t.choose(mid, fresh, r.pick, p, v)
 	if !ok {
-		return true
+		return true // it stands there already
 	}
 	hops := int(r.t.at(mid, fresh)) + r.onward(m, dst)
 	return usedOf(v, a.Channel)*int(r.t.at(dst, here)) <= usedOf(v, b.Channel)*hops+r.bias

@@ -1,0 +1,179 @@
+package simtest_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"toposearch/simcore"
+	"toposearch/simcore/routing"
+	"toposearch/simcore/simtest"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// designs are small networks of different make: direct and indirect, several ports per
+// endpoint, embedded switches, parallel links, several planes.
+var designs = []string{
+	"dragonfly(p=2,a=4,h=2)",
+	"dragonfly(p=2,a=4,h=2,g=5)",
+	"dragonflyplus(l=2,m=2,p=2,h=2)",
+	"zcube(n=4,k=2)",
+	"zcube(n=3,k=3)",
+	"zettafly3(a=4,p=2,h=2)",
+	"zettafly4(a=4,p=2,h=2)",
+	"hyperx(s1=3,s2=3,t=2)",
+	"fullmesh(d1=4,d2=3)",
+	"fattree(k=4,l=3)",
+	"multirail(k=4,l=2,r=2,planes=2)",
+	"bcube(n=3,l=2)",
+	"railonly(k=4,g=2)",
+	"hpn(k=8,g=2,segments=2)",
+	"meshtree(k=4)",
+}
+
+type network struct {
+	*topology.Network
+	opt    routing.Options
+	blocks int
+}
+
+func build(t testing.TB, text string) network {
+	t.Helper()
+	d, err := topology.ParseDesign(text, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := network{Network: n, blocks: 1}
+	if d.Family.Natural != nil {
+		out.opt.Natural = d.Family.Natural(d.V)
+	}
+	if d.Family.Place != nil {
+		place := d.Family.Place(d.V)
+		out.opt.Blocks = routing.BlocksOf(n, place)
+		out.blocks = place.Blocks
+	}
+	return out
+}
+
+// Every routing with every addition on every design, in both directions of the bias.
+func TestRoutings(t *testing.T) {
+	detour := -1 << 20
+	for _, text := range designs {
+		n := build(t, text)
+		uniform, err := traffic.ByName("uniform", traffic.Options{Network: n.Network})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range routing.All() {
+			for _, name := range variants(info.Name, n.opt.Blocks != nil) {
+				opt := n.opt
+				if strings.Contains(info.Need, "valiant") && strings.HasSuffix(name, "+adaptive") {
+					opt.Bias = &detour // so that detours are taken, not only weighed
+				}
+				if testing.Short() && strings.Count(name, "+") > 1 {
+					continue
+				}
+				testRouting(t, n, name, info, opt, uniform)
+			}
+		}
+	}
+}
+
+// variants lists the names that a routing has with additions.
+func variants(name string, groups bool) []string {
+	out := []string{name}
+	for _, a := range routing.Additions() {
+		switch a[0] {
+		case "random", "switch": // the defaults
+		case "hash", "adaptive":
+			out = append(out, name+"+"+a[0])
+		case "group":
+			if groups && name != "natural" && name != "minimal" {
+				out = append(out, name+"+group", name+"+group+adaptive")
+			}
+		default:
+			if name != "natural" && name != "minimal" {
+				out = append(out, name+"+"+a[0]+"+adaptive")
+			}
+		}
+	}
+	return out
+}
+
+func testRouting(t *testing.T, n network, name string, info routing.Info, opt routing.Options, tr simcore.Traffic) {
+	t.Helper()
+	ctx := context.Background()
+	r, err := routing.ByName(ctx, name, n.Network, opt)
+	if err != nil {
+		t.Fatalf("%s on %s: %v", name, n.Design, err)
+	}
+	if rep, err := r.CheckDeadlock(ctx); err != nil || !rep.Acyclic {
+		t.Fatalf("%s on %s: %v, %s", name, n.Design, err, rep.Words(n.Network))
+	}
+	c := simtest.RoutingCase{Network: n.Network, Routing: r, Traffic: tr}
+	if info.Name == "natural" || info.Name == "minimal" {
+		rule := opt.Natural
+		if info.Name == "minimal" || rule.States == 0 {
+			rule = topology.Minimal()
+		}
+		c.Hops = distance(t, n.Network, rule)
+	}
+	simtest.Routing(t, c)
+}
+
+// distance looks hops up in the fields of a rule.
+func distance(t testing.TB, n *topology.Network, rule topology.Rule) func(src, dst topology.EndpointID) int {
+	r, err := routing.New(n, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := make([]*routing.Field, len(r.Sets))
+	return func(src, dst topology.EndpointID) int {
+		s, d := r.SetOf[n.GroupOf(src)], r.SetOf[n.GroupOf(dst)]
+		if fields[d] == nil {
+			fields[d] = r.Field(int(d))
+		}
+		_, hops := r.Inject(fields[d], int(s), nil)
+		return int(hops)
+	}
+}
+
+// texts gives each traffic a text that a network of 16 endpoints in 4 blocks accepts.
+var texts = map[string]string{"mixed": "mixed(2*uniform,1*worst)", "hotspot": "hotspot(0.3,1,2)", "tornado": "tornado(4,4)"}
+
+func TestTraffics(t *testing.T) {
+	n := build(t, "zcube(n=4,k=2)")
+	for _, info := range traffic.All() {
+		text := info.Name
+		if x, ok := texts[text]; ok {
+			text = x
+		}
+		tr, err := traffic.ByName(text, traffic.Options{Network: n.Network, Blocks: 4, Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		self := strings.Contains(info.Doc, "the source itself") || strings.Contains(info.Doc, "of the source") || info.Name == "asymmetric"
+		c := simtest.TrafficCase{Network: n.Network, Traffic: tr, Self: self}
+		if p := tr.Permutation(); p != nil {
+			c.Share = func(src, dst topology.EndpointID) float64 {
+				if int32(dst) == p[src] {
+					return 1
+				}
+				return 0
+			}
+		}
+		simtest.Traffic(t, c)
+		// And through the simulator.
+		r, err := routing.ByName(context.Background(), "natural", n.Network, n.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		simtest.Routing(t, simtest.RoutingCase{Network: n.Network, Routing: r, Traffic: tr, Hops: distance(t, n.Network, n.opt.Natural), Load: 0.1})
+	}
+}
