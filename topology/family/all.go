@@ -13,6 +13,13 @@ var all = []*topology.Family{
 	dragonflyplus,
 	fullmesh,
 	hyperx,
+	flattenedbutterfly,
+	torus,
+	mesh,
+	hypercube,
+	ring,
+	complete,
+	crossbar,
 	multirail,
 	fattree,
 	roft,
@@ -20,6 +27,13 @@ var all = []*topology.Family{
 	hpn,
 	bcube,
 	meshtree,
+	kntree,
+	th1a,
+	omega,
+	butterfly,
+	benes,
+	clos,
+	bus,
 }
 
 // All gives every family in a fixed order. The slice is the caller's.

@@ -295,7 +295,7 @@ func FuzzParseFile(f *testing.F) {
 		if err := file.Family.Size(nil, &s); err != nil {
 			t.Fatal(err)
 		}
-		if s.AllSwitches() > 1<<16 || s.Endpoints > 1<<20 {
+		if s.AllSwitches() > 1<<10 || s.Endpoints > 1<<16 {
 			return
 		}
 		n, err := topology.Design{Family: file.Family}.Build()

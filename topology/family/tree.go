@@ -105,7 +105,7 @@ func (t *tree) wire(emit func(h int, lower, upper int64)) {
 	}
 }
 
-// check tells whether the tree exists; kp, pp and dp name the parameters for the message.
+// check tells whether the tree exists.
 func (t *tree) check(s *topology.Size) error {
 	switch {
 	case t.k%2 != 0:
@@ -134,9 +134,6 @@ type span struct{ lo, hi int64 }
 func (a span) mul(b span) span { return span{a.lo * b.lo, a.hi * b.hi} }
 
 func (a span) pow(n int) span { return span{pow(a.lo, n), pow(a.hi, n)} }
-
-// join is the hull of both.
-func (a span) join(b span) span { return span{min(a.lo, b.lo), max(a.hi, b.hi)} }
 
 // treeSpans encloses the counts of every valid tree of l levels in a box; ok is false if none is
 // in it.

@@ -1,0 +1,173 @@
+package family
+
+import "toposearch/topology"
+
+// omega: the same perfect shuffle before each of n stages of k x k switches: the address, n
+// digits to base k, rotates left, and the switch replaces its last digit. One path per pair.
+var omega = stageFamily(topology.Family{
+	Name:  "omega",
+	Title: "Omega network: n stages of k x k switches, a perfect shuffle before each (unidirectional)",
+	Source: topology.Source{
+		Authors: "D. H. Lawrie", Title: "Access and Alignment of Data in an Array Processor",
+		Venue: "IEEE Trans. Computers C-24(12)", Year: 1975, Departures: "none",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
+		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
+	},
+	Check:   checkStages,
+	Derived: 1,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		n, stages, per, k := stageShape(v)
+		shuffle := func(x int64) int64 { return x*k%n + x/per }
+		for x := range n {
+			emit(stageNic, topology.SwitchID(stages*per+x), topology.SwitchID(shuffle(x)/k))
+		}
+		for s := range stages - 1 {
+			for x := range n {
+				emit(stageLink, topology.SwitchID(s*per+x/k), topology.SwitchID((s+1)*per+shuffle(x)/k))
+			}
+		}
+		for x := range n {
+			emit(stageNic, topology.SwitchID((stages-1)*per+x/k), topology.SwitchID(stages*per+x))
+		}
+	},
+	// Every channel would carry as many pairs as there are endpoints, and exactly one of them
+	// would be from an endpoint to itself: the route from x to x is at a rotation of x.
+	Paths: func(v []int, p *topology.Paths) bool {
+		n, stages, _, _ := stageShape(v)
+		stagePaths(n, int(stages-1), p)
+		return true
+	},
+}, stageShape)
+
+// butterfly: stage s puts digit n-1-s of the destination right. One path per pair.
+var butterfly = stageFamily(topology.Family{
+	Name:  "butterfly",
+	Title: "k-ary n-fly: n stages of k x k switches, one digit of the destination each (unidirectional)",
+	Source: topology.Source{
+		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, section 4.1",
+		Venue: "Morgan Kaufmann", Year: 2004, Departures: "none; numbered as BookSim2's fly",
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
+		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
+	},
+	Check:   checkStages,
+	Derived: 1,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		n, stages, per, k := stageShape(v)
+		for x := range n {
+			emit(stageNic, topology.SwitchID(stages*per+x), topology.SwitchID(x/k))
+		}
+		w := per / k // weight of the digit that a stage replaces in the switch's address
+		for s := range stages - 1 {
+			for a := range per {
+				for o := range k {
+					emit(stageLink, topology.SwitchID(s*per+a), topology.SwitchID((s+1)*per+a+(o-a/w%k)*w))
+				}
+			}
+			w /= k
+		}
+		for x := range n {
+			emit(stageNic, topology.SwitchID((stages-1)*per+x/k), topology.SwitchID(stages*per+x))
+		}
+	},
+	// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
+	// all keep their digits, so some channels lose none of these, and the mean loses one.
+	Paths: func(v []int, p *topology.Paths) bool {
+		n, stages, _, _ := stageShape(v)
+		stagePaths(n, int(stages-1), p)
+		if stages > 1 {
+			p.Peak[stageLink] = float64(n) / float64(n-1)
+		}
+		return true
+	},
+}, stageShape)
+
+// stageShape is that of k^n endpoints, n stages.
+func stageShape(v []int) (n, stages, per, k int64) {
+	k, stages = int64(v[0]), int64(v[1])
+	n = saturatingPow(k, v[1])
+	return n, stages, n / k, k
+}
+
+// saturatingPow is x^n, or 2^40 if it is larger: beyond every network, and safe to multiply.
+func saturatingPow(x int64, n int) int64 {
+	p := int64(1)
+	for range n {
+		if p *= x; p > 1<<40 {
+			return 1 << 40
+		}
+	}
+	return p
+}
+
+func checkStages(v []int, s *topology.Size) error {
+	most := 0
+	for saturatingPow(int64(v[0]), most+1) <= 1<<24 {
+		most++
+	}
+	if v[1] > most {
+		return s.Fail("n", v[1], "k^n <= 2^24", most)
+	}
+	return nil
+}
+
+// benes: two butterflies back to back that share the middle stage, of 2 x 2 switches. Any output
+// will do in the first half, the destination decides in the second.
+var benes = stageFamily(topology.Family{
+	Name:  "benes",
+	Title: "Benes network: 2n-1 stages of 2 x 2 switches, rearrangeable (unidirectional)",
+	Source: topology.Source{
+		Authors: "V. E. Benes", Title: "Mathematical Theory of Connecting Networks and Telephone Traffic",
+		Venue: "Academic Press", Year: 1965, Departures: "none",
+	},
+	Params: []topology.Param{
+		{Name: "n", Doc: "digits of an address: 2^n endpoints", Min: 1, Max: 24},
+	},
+	Derived: 0,
+	Wire:    wireBenes,
+	// In the first half a channel carries what its sources send, split evenly; in the second what
+	// its destinations receive. Nothing is uneven.
+	Paths: func(v []int, p *topology.Paths) bool {
+		n, stages, _, _ := benesShape(v)
+		stagePaths(n, int(stages-1), p)
+		return true
+	},
+}, benesShape)
+
+func benesShape(v []int) (n, stages, per, k int64) {
+	n = int64(1) << v[0]
+	return n, 2*int64(v[0]) - 1, n / 2, 2
+}
+
+// wireBenes: on stage s of the first half, blocks of 2^(n-s) lines; output o of a switch leads to
+// the half o of the block, where the switch's number is the line. The second half is its mirror.
+func wireBenes(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	n, stages, per, _ := benesShape(v)
+	for x := range n {
+		emit(stageNic, topology.SwitchID(stages*per+x), topology.SwitchID(x/2))
+	}
+	half := int64(v[0]) - 1
+	for s := range stages - 1 {
+		t := s // the stage of the first half whose links these mirror
+		if s >= half {
+			t = stages - 2 - s
+		}
+		block := per >> t // switches of a block
+		for a := range per {
+			for o := range int64(2) {
+				b := a/block*block + o*(block/2) + a%block/2
+				if s < half {
+					emit(stageLink, topology.SwitchID(s*per+a), topology.SwitchID((s+1)*per+b))
+				} else {
+					emit(stageLink, topology.SwitchID(s*per+b), topology.SwitchID((s+1)*per+a))
+				}
+			}
+		}
+	}
+	for x := range n {
+		emit(stageNic, topology.SwitchID((stages-1)*per+x/2), topology.SwitchID(stages*per+x))
+	}
+}
