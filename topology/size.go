@@ -6,8 +6,9 @@ import (
 )
 
 // MaxClasses bounds the link classes and the switch classes of a family, so that a Size has a
-// fixed layout and needs no allocation. UB-Mesh, the richest family, uses 11.
-const MaxClasses = 12
+// fixed layout and needs no allocation. A torus of six dimensions uses 13: endpoint links, and
+// inner and wrap-around links of each dimension.
+const MaxClasses = 13
 
 // LinkClass is a kind of link that a family names.
 type LinkClass struct {
@@ -38,7 +39,8 @@ type SwitchCount struct {
 	Count int64
 	// Ports[c] is the number of ports that the fullest switch of the class has on links of
 	// class c. The fullest switch is the one with the most bandwidth in use; it must be full in
-	// every class at once, or Ports is the maximum over switches, class by class.
+	// every class at once, or at least at every rate (as in a torus, where switches differ in
+	// which of their links wrap around), or Ports is the maximum over switches, class by class.
 	Ports [MaxClasses]int32
 }
 

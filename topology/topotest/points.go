@@ -11,7 +11,7 @@ import (
 const tries = 40_000
 
 // linksPerSwitch bounds the links of a tested design relative to the most switches.
-const linksPerSwitch = 50
+const linksPerSwitch = 30
 
 // grid gives the values of a parameter worth testing: all small ones, then ever sparser.
 func grid(p topology.Param) []int {

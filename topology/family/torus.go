@@ -1,0 +1,227 @@
+package family
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// torusDims is the most dimensions of a torus or mesh.
+const torusDims = 6
+
+// pathTypesMax bounds the types of routes that a closed form lists; beyond, the evaluator is
+// faster on the network itself.
+const pathTypesMax = 20_000
+
+// torus is switches in up to six dimensions, in a ring along each.
+var torus = &topology.Family{
+	Name:  "torus",
+	Title: "torus: rings of switches along every dimension",
+	Source: topology.Source{
+		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, chapter 5",
+		Venue: "Morgan Kaufmann", Year: 2004,
+		Departures: "A dimension of two switches has one link per pair, not two.",
+	},
+	Params:        torusParams(),
+	LinkClasses:   torusClasses(),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count: func(v []int, s *topology.Size) {
+		meshCount(v, s)
+		for i, k := range v[:torusDims] {
+			if k > 2 {
+				// No port: the fullest switch is one inside its rings, all switches having two per ring.
+				s.Link[torusDims+1+i] = s.Switch[0].Count / int64(k)
+			}
+		}
+	},
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		meshCount(lo, bl)
+		meshCount(hi, bh)
+		others := int64(1)
+		for i := range torusDims {
+			others *= int64(hi[i])
+		}
+		for i := range torusDims {
+			if hi[i] > 2 {
+				bh.Link[torusDims+1+i] = others / int64(hi[i])
+			}
+			if lo[i] > 2 {
+				bl.Link[torusDims+1+i] = bl.Switch[0].Count / int64(lo[i])
+			}
+		}
+	},
+	Derived:   torusDims - 1,
+	Canonical: func(v []int) { sortDown(v[:torusDims]) },
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		x := gridOf(v, torusDims)
+		x.lines(true, emit)
+	},
+	Attach:  torusAttach,
+	Paths:   func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
+	Natural: torusRule,
+	Place:   torusPlace,
+	Orbits:  func(v []int) topology.Symmetry { return mirrorOrbits(v) },
+	NonBlocking: func(v []int) int64 {
+		return freeOrSwitch(v, torusMiddle(v))
+	},
+	Middle: torusMiddle,
+	VCReason: "Dimension order; in each ring a packet changes to VC 1 with the wrap-around link, the dateline, which it " +
+		"crosses at most once. Rings of up to three switches need no dateline, since routes in them are one hop.",
+}
+
+// mesh is the torus without its wrap-around links.
+var mesh = &topology.Family{
+	Name:  "mesh",
+	Title: "mesh: lines of switches along every dimension",
+	Source: topology.Source{
+		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, chapter 5",
+		Venue: "Morgan Kaufmann", Year: 2004,
+	},
+	Params:        torusParams(),
+	LinkClasses:   torusClasses()[:torusDims+1],
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count:         meshCount,
+	Derived:       torusDims - 1,
+	Canonical:     func(v []int) { sortDown(v[:torusDims]) },
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		x := gridOf(v, torusDims)
+		x.lines(false, emit)
+	},
+	Attach: torusAttach,
+	Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, false, p) },
+	Natural: func([]int) topology.Rule {
+		r := topology.Rule{Name: "dor", States: torusDims + 1}
+		for i := range torusDims {
+			for s := range i + 2 {
+				r.Steps = append(r.Steps, topology.Step{From: uint8(s), Kind: topology.Kind{Link: uint8(i + 1)}, To: uint8(i + 1)})
+			}
+		}
+		return r
+	},
+	Place:       torusPlace,
+	Orbits:      func(v []int) topology.Symmetry { return mirrorOrbits(v) },
+	NonBlocking: func(v []int) int64 { return freeOrSwitch(v, meshMiddle(v)) },
+	Middle:      meshMiddle,
+	VCReason:    "Dimension order without wrap-around links: within a dimension a packet never turns back.",
+}
+
+func torusParams() []topology.Param {
+	var out []topology.Param
+	for i := 1; i <= torusDims; i++ {
+		p := topology.Param{Name: fmt.Sprintf("k%d", i), Doc: fmt.Sprintf("switches in dimension %d", i), Min: 1, Max: 1024,
+			Default: topology.Const(1)}
+		if i == 1 {
+			p.Min, p.Default = 2, nil
+		}
+		out = append(out, p)
+	}
+	return append(out, topology.Param{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)})
+}
+
+func torusClasses() []topology.LinkClass {
+	out := append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(torusDims)...)
+	for i := 1; i <= torusDims; i++ {
+		out = append(out, topology.LinkClass{Name: fmt.Sprintf("wrap%d", i), Doc: fmt.Sprintf("closes the rings of dimension %d", i)})
+	}
+	return out
+}
+
+// sortDown orders values, largest first.
+func sortDown(v []int) {
+	for i := range v {
+		for j := i; j > 0 && v[j] > v[j-1]; j-- {
+			v[j], v[j-1] = v[j-1], v[j]
+		}
+	}
+}
+
+func meshCount(v []int, s *topology.Size) {
+	x := gridOf(v, torusDims)
+	n, t := x.switches(), v[torusDims]
+	s.Endpoints = n * int64(t)
+	s.EndpointPorts, s.EndpointLanes = 1, 1
+	s.Link[0] = s.Endpoints
+	s.Switch[0].Count = n
+	s.Switch[0].Ports[0] = int32(t)
+	for i, k := range v[:torusDims] {
+		s.Link[i+1] = n / int64(k) * int64(k-1)
+		s.Switch[0].Ports[i+1] = int32(min(2, k-1))
+	}
+}
+
+// lines joins neighbours along every dimension, and the ends if wrap is set.
+func (x *grid) lines(wrap bool, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	n, step := int(x.switches()), 1
+	for i, k := range x.size[:x.dims] {
+		for s := range n {
+			switch at := s / step % k; {
+			case at+1 < k:
+				emit(i+1, topology.SwitchID(s), topology.SwitchID(s+step))
+			case wrap && k > 2:
+				emit(x.dims+1+i, topology.SwitchID(s), topology.SwitchID(s-at*step))
+			}
+		}
+		step *= k
+	}
+}
+
+func torusAttach(v []int, emit func(int, []topology.SwitchID)) {
+	x := gridOf(v, torusDims)
+	attachEach(int(x.switches()), v[torusDims], emit)
+}
+
+// torusRule: state 0 at the start, 1+2i in dimension i before its dateline, 2+2i after it.
+func torusRule(v []int) topology.Rule {
+	r := topology.Rule{Name: "dor", States: 2*torusDims + 1}
+	add := func(from, class, to, vc int) {
+		r.Steps = append(r.Steps, topology.Step{From: uint8(from), Kind: topology.Kind{Link: uint8(class)}, To: uint8(to), VC: uint8(vc)})
+	}
+	for i := range torusDims {
+		after := 1
+		if v[i] <= 3 {
+			after = 0
+		}
+		before, past, inner, wrap := 1+2*i, 2+2*i, i+1, torusDims+1+i
+		for s := range before {
+			add(s, inner, before, 0)
+			add(s, wrap, past, after)
+		}
+		add(before, inner, before, 0)
+		add(before, wrap, past, after)
+		add(past, inner, past, after)
+	}
+	return r
+}
+
+// torusPlace makes a block of each plane of the first two dimensions.
+func torusPlace(v []int) topology.Placement {
+	return topology.Placement{Blocks: v[2] * v[3] * v[4] * v[5], Homes: []topology.Home{topology.WithEndpoints}}
+}
+
+func torusMiddle(v []int) float64 { return lineMiddle(v, true) }
+
+func meshMiddle(v []int) float64 { return lineMiddle(v, false) }
+
+// lineMiddle cuts the longest dimension: one link of each line, two of each ring.
+func lineMiddle(v []int, wrap bool) float64 {
+	cut := 1.0
+	for _, k := range v[:torusDims] {
+		links := 1.0
+		if wrap && k > 2 {
+			links = 2
+		}
+		if k > 1 {
+			cut = min(cut, 2*links/float64(k*v[torusDims]))
+		}
+	}
+	return cut
+}
+
+// freeOrSwitch is all endpoints if the middle carries them all, else those of one switch.
+func freeOrSwitch(v []int, middle float64) int64 {
+	if middle < 1 {
+		return int64(v[torusDims])
+	}
+	x := gridOf(v, torusDims)
+	return x.switches() * int64(v[torusDims])
+}
