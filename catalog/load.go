@@ -21,7 +21,10 @@ type LoadOptions struct {
 
 // Load reads price lists, CSV or XLSX ("book.xlsx#Sheet" for one sheet), and joins them into one
 // catalogue. All faults of all files are reported; the catalogue is nil if one is an error.
-func Load(opt LoadOptions, paths ...string) (*Catalogue, diag.List) {
+func Load(paths ...string) (*Catalogue, diag.List) { return LoadWith(LoadOptions{}, paths...) }
+
+// LoadWith is Load with what the files do not say of themselves.
+func LoadWith(opt LoadOptions, paths ...string) (*Catalogue, diag.List) {
 	var unread diag.List
 	var files []File
 	for _, p := range paths {
@@ -72,6 +75,17 @@ func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
 // Read is ReadFiles for a single file.
 func Read(name string, data []byte, opt LoadOptions) (*Catalogue, diag.List) {
 	return ReadFiles(opt, File{name, data})
+}
+
+// LooksLikeCatalogue tells whether a text has a head row of a price list.
+func LooksLikeCatalogue(data []byte) bool {
+	var l diag.List
+	t := readCSV("", data, LoadOptions{}, &l)
+	if t == nil {
+		return false
+	}
+	at, _ := t.findHead()
+	return at >= 0
 }
 
 // reason is what went wrong with a file without repeating its name.

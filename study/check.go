@@ -1,0 +1,104 @@
+package study
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"toposearch/catalog"
+	"toposearch/constraints"
+	"toposearch/internal/diag"
+	"toposearch/internal/tomlfile"
+)
+
+// What a file is, by its content.
+const (
+	isStudy       = "study"
+	isConstraints = "constraint file"
+	isCatalogue   = "catalogue"
+)
+
+// CheckFiles reads each file as what its content says it is, a study with everything that it
+// names, and gives every finding of all of them, sorted.
+func CheckFiles(paths []string) diag.List {
+	var l diag.List
+	for _, p := range paths {
+		l.Add(checkFile(p)...)
+	}
+	l.Sort()
+	return l
+}
+
+func checkFile(path string) diag.List {
+	var l diag.List
+	file, _, _ := catalog.SplitSheet(path)
+	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		l.Errorf(diag.Pos{File: path}, "this is a folder; name the files in it")
+		return l
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		why := err.Error()
+		if os.IsNotExist(err) {
+			why = "there is no such file"
+		} else if os.IsPermission(err) {
+			why = "permission denied"
+		}
+		l.Errorf(diag.Pos{File: path}, "cannot read the file: %s", why)
+		return l
+	}
+	switch kind, fault := recognise(path, data); kind {
+	case isStudy:
+		_, l = Load(path)
+	case isConstraints:
+		_, l = constraints.Read(catalog.Currency{Lenient: true}, constraints.File{Path: path, Data: data})
+	case isCatalogue:
+		_, l = catalog.Read(path, data, catalog.LoadOptions{})
+	default:
+		l = fault
+	}
+	return l
+}
+
+// studyKeys are those of a study that a constraint file has not.
+var studyKeys = []string{"endpoints", "space", "objective", "search", "verify", "require", "constraints", "catalog"}
+
+// recognise tells what a file is: a workbook or a text with a head row is a catalogue, TOML is a
+// study or a constraint file by its keys. What is none of them is explained.
+func recognise(path string, data []byte) (string, diag.List) {
+	var l diag.List
+	switch strings.ToLower(filepath.Ext(strings.SplitN(path, "#", 2)[0])) {
+	case ".csv", ".tsv", ".xlsx", ".xlsm", ".xls", ".ods":
+		return isCatalogue, nil
+	}
+	if strings.HasPrefix(string(data[:min(len(data), 4)]), "PK\x03\x04") {
+		return isCatalogue, nil
+	}
+	t := tomlfile.Parse(path, data, &l)
+	if t == nil {
+		if strings.EqualFold(filepath.Ext(path), ".toml") || !catalog.LooksLikeCatalogue(data) {
+			return "", l
+		}
+		return isCatalogue, nil
+	}
+	st, con := 0, 0
+	for _, e := range t.Entries {
+		if slices.Contains(studyKeys, e.Key) {
+			st++
+		}
+		if slices.Contains(constraints.Sections, e.Key) {
+			con++
+		}
+	}
+	switch {
+	case st == 0 && con == 0 && len(t.Entries) > 0 && t.Entries[0].Key != "name":
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: t.Entries[0].Pos, Summary: "this is neither a study nor a constraint file: it has no table of either",
+			Detail: "a study has [endpoints], [space] and [[objective]]; a constraint file [" + strings.Join(constraints.Sections, "], [") + "]"})
+		return "", l
+	case st >= con:
+		return isStudy, nil
+	}
+	return isConstraints, nil
+}

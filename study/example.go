@@ -1,0 +1,95 @@
+package study
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"toposearch/catalog"
+	"toposearch/internal/diag"
+)
+
+//go:embed example
+var exampleFiles embed.FS
+
+// Example is the study inside the program with its constraint files: study.toml, site.toml and
+// procurement.toml at the root.
+func Example() fs.FS {
+	sub, err := fs.Sub(exampleFiles, "example")
+	if err != nil {
+		panic("study: the example is not embedded: " + err.Error())
+	}
+	return sub
+}
+
+// LoadExample reads the example: 1,024 accelerators at 400 Gb/s on the built-in price list.
+func LoadExample() (*Study, diag.List) {
+	files := Example()
+	return LoadFrom("study.toml", func(name string) ([]byte, error) { return fs.ReadFile(files, filepath.ToSlash(name)) })
+}
+
+// initFiles are what Init writes, the study first.
+var initFiles = []string{"study.toml", "site.toml", "procurement.toml", "parts.csv"}
+
+// Init writes a commented study, two constraint files and a price list into dir, which it makes if
+// need be, and gives their paths, the study first. They run as written. If one of them exists
+// nothing is written.
+func Init(dir string) ([]string, error) {
+	var there []error
+	for _, name := range initFiles {
+		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
+			there = append(there, fmt.Errorf("%s exists already; nothing was written", filepath.Join(dir, name)))
+		}
+	}
+	if len(there) > 0 {
+		return nil, errors.Join(there...)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fmt.Errorf("cannot make the folder: %w", err)
+	}
+	var paths []string
+	for _, name := range initFiles {
+		data, err := initText(name)
+		if err != nil {
+			return paths, err
+		}
+		path := filepath.Join(dir, name)
+		if err := writeNew(path, data); err != nil {
+			return paths, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// initText is the example, with the price list named in the study and beside it.
+func initText(name string) ([]byte, error) {
+	if name == "parts.csv" {
+		return catalog.BuiltinCSV(), nil
+	}
+	data, err := fs.ReadFile(Example(), name)
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Replace(data, []byte(`# catalog = ["parts.csv"]`), []byte(`catalog = ["parts.csv"]`), 1), nil
+}
+
+// writeNew never overwrites: a file that came between is an error.
+func writeNew(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("cannot write: %w", err)
+	}
+	if _, err := f.Write(data); err != nil {
+		f.Close()
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	if err := f.Close(); err != nil {
+		return fmt.Errorf("cannot write %s: %w", path, err)
+	}
+	return nil
+}
