@@ -79,6 +79,9 @@ func (p *Problem) run(ctx context.Context, dir *RunDir, opt Options) (*Outcome, 
 	if err != nil {
 		return nil, err
 	}
+	if j.replaying() {
+		return nil, fmt.Errorf("%w: %s, line %d: %w: the run ends before its journal does", ErrJournal, j.path, j.line, ErrInputsChanged)
+	}
 	return d.end(dir.Path, cp, f, opt.Progress)
 }
 

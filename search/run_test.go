@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -152,7 +153,7 @@ func TestStopAndCancel(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	pc := problem(t, st, &sizeModel{hook: func(n int64) {
-		if n == 60 {
+		if n == 5 {
 			cancel()
 		}
 	}})
@@ -307,7 +308,7 @@ func TestNoFeasible(t *testing.T) {
 			t.Errorf("%s: closest %s misses by %g (exhausted %v), by hand %g", c.Family, c.Design, c.Violation, c.Exhausted, want)
 		}
 		for _, r := range c.Relaxation {
-			relaxed := small(t, 250, 300)
+			relaxed := only(small(t, 250, 300), c.Family)
 			for _, l := range st.Constraints.Limits {
 				if l.Name == r.Constraint {
 					l.Bound = r.Needed
@@ -319,7 +320,7 @@ func TestNoFeasible(t *testing.T) {
 				relaxed.MaxEndpoints = max(relaxed.MaxEndpoints, int64(r.Needed))
 			}
 			got, _, _ := enumerateNames(t, problem(t, relaxed, &sizeModel{}))
-			if strings.Join(got, " ") != r.Design && !strings.Contains(strings.Join(got, " "), r.Design) {
+			if !slices.Contains(got, r.Design) {
 				t.Errorf("%s: with %s = %g the front is %v, promised %s", c.Family, r.Constraint, r.Needed, got, r.Design)
 			}
 		}
@@ -362,4 +363,15 @@ func nearestByHand(t *testing.T, p *Problem, name string) float64 {
 		all(0)
 	}
 	return best
+}
+
+// only narrows a study to one family.
+func only(st *study.Study, name string) *study.Study {
+	for _, fs := range st.Space {
+		if fs.Family.Name == name {
+			st.Space = []study.FamilySpace{fs}
+			return st
+		}
+	}
+	panic("no family " + name)
 }
