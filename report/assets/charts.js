@@ -1,0 +1,156 @@
+// The scatter chart and the parallel coordinates.
+"use strict";
+(() => {
+  const { D, S, n, axis } = TS;
+  if (!n || typeof echarts === "undefined") return;
+  document.documentElement.classList.add("on");
+  for (const e of document.querySelectorAll(".js")) e.hidden = false;
+  const $ = id => document.getElementById(id);
+  const css = name => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const symbols = {
+    circle: "circle", rect: "rect", triangle: "triangle", diamond: "diamond",
+    down: "path://M0 100L-95-75L95-75z", plus: "path://M-35-100H35V-35H100V35H35V100H-35V35H-100V-35H-35z",
+    hexagon: "path://M-100 0L-50-87L50-87L100 0L50 87L-50 87z",
+    star: "path://M0-100L26-33L95-31L40 12L59 81L0 42L-59 81L-40 12L-95-31L-26-33z",
+  };
+  const scatter = echarts.init($("scatter")), par = echarts.init($("parallel"));
+  let theme;
+  function readTheme() {
+    theme = { text: css("--text"), muted: css("--muted"), line: css("--line"), bg: css("--bg"), soft: css("--soft"), accent: css("--accent"),
+      fam: D.families.map(f => css("--f" + f.color)) };
+  }
+  const font = getComputedStyle(document.body).fontFamily;
+  const esc = s => s.replace(/[&<>"']/g, c => "&#" + c.charCodeAt(0) + ";");
+  const big = n > 200;
+
+  // Of a design, all that the table says; names come from files and are escaped.
+  function tip(i) {
+    const rows = [...new Set([S.x, S.y, ...D.table])].slice(0, 9).map(k => {
+      const a = axis.get(k);
+      return "<tr><td>" + esc(a.title) + "</td><td style='text-align:right;padding-left:14px'>" + TS.format(a, a.v[i]) + " " + esc(a.unit) + "</td></tr>";
+    }).join("");
+    return "<b>" + esc(D.names[i]) + "</b><table style='font-size:12px'>" + rows + "</table>" + (D.sim[i] !== "–" ? "simulation " + esc(D.sim[i]) : "");
+  }
+  const tooltip = () => ({ confine: true, backgroundColor: theme.bg, borderColor: theme.line, textStyle: { color: theme.text, fontSize: 12, fontFamily: font } });
+
+  function valueAxis(key, where) {
+    const a = axis.get(key), log = S.log && a.v.every(v => v === null || v > 0);
+    return { type: log ? "log" : "value", scale: true, name: TS.titled(a), nameLocation: "middle", nameGap: where === "x" ? 30 : 52,
+      nameTextStyle: { color: theme.text, fontSize: 12, fontFamily: font }, axisLine: { show: true, lineStyle: { color: theme.muted } },
+      axisLabel: { color: theme.muted, fontSize: 11, fontFamily: font, hideOverlap: true, formatter: v => tick(v / a.div) },
+      splitLine: { lineStyle: { color: theme.line } }, minorTick: { show: false } };
+  }
+  const tick = v => { const [w, f] = String(+v.toPrecision(6)).split("."); return w.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (f ? "." + f : ""); };
+
+  function drawScatter() {
+    const sel = TS.selected(), x = axis.get(S.x).v, y = axis.get(S.y).v, data = [];
+    const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
+    for (const i of order) {
+      if (x[i] === null || y[i] === null) continue;
+      const f = D.families[D.fam[i]] || { color: 7, shape: "circle" }, pinned = S.pins.includes(i);
+      data.push({ value: [x[i], y[i], i], symbol: symbols[f.shape], symbolSize: pinned ? 15 : big ? 8 : 12,
+        itemStyle: { color: sel[i] ? theme.fam[D.fam[i]] : theme.muted, opacity: sel[i] ? 0.95 : 0.18, borderColor: pinned ? theme.text : theme.bg, borderWidth: pinned ? 2 : 0.8 } });
+    }
+    const seen = new Map();
+    for (const p of D.picks) if (x[p.i] !== null && y[p.i] !== null) seen.set(p.i, [...(seen.get(p.i) || []), p.name]);
+    const xs = x.filter(v => v !== null), mid = (Math.min(...xs) + Math.max(...xs)) / 2;
+    const picks = [...seen].map(([i, names]) => ({ value: [x[i], y[i], i], name: names.join(", "), label: { position: x[i] > mid ? "left" : "right" } }));
+    scatter.setOption({
+      animation: false, backgroundColor: "transparent", grid: { left: 70, right: 18, top: 14, bottom: 46 },
+      tooltip: { trigger: "item", ...tooltip(), formatter: p => tip(p.value[2]) },
+      brush: { xAxisIndex: 0, yAxisIndex: 0, brushMode: "single", transformable: false, throttleType: "debounce", throttleDelay: 60,
+        inBrush: { opacity: undefined }, outOfBrush: { colorAlpha: 1 }, brushStyle: { color: "rgba(90,140,200,.12)", borderColor: theme.accent, borderWidth: 1 } },
+      toolbox: { show: false }, xAxis: valueAxis(S.x, "x"), yAxis: valueAxis(S.y, "y"),
+      series: [{ id: "points", type: "scatter", data, large: false, progressive: 0 },
+        { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: picks, z: 5,
+          itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 }, labelLayout: { moveOverlap: "shiftY" },
+          label: { show: true, formatter: "{b}", distance: 6, color: theme.text, fontSize: 12, fontWeight: 600, fontFamily: font } }],
+    }, { replaceMerge: ["series"] });
+  }
+
+  function drawParallel() {
+    const sel = TS.selected(), vertical = $("parallel").clientWidth < 560;
+    const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
+    const keys = D.parallel;
+    par.setOption({
+      animation: false, backgroundColor: "transparent",
+      tooltip: { trigger: "item", ...tooltip(), formatter: p => p.data && p.data.i !== undefined ? tip(p.data.i) : "" },
+      parallel: { left: vertical ? 20 : 50, right: vertical ? 20 : 60, top: vertical ? 34 : 46, bottom: 26, layout: vertical ? "vertical" : "horizontal",
+        parallelAxisDefault: { type: "value", realtime: false, areaSelectStyle: { width: 18, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.22 } } },
+      parallelAxis: keys.map((k, j) => {
+        const a = axis.get(k), vs = a.v.filter(v => v !== null), lo = Math.min(...vs), hi = Math.max(...vs), flat = lo === hi;
+        return { id: k, dim: j, name: a.title + (a.unit ? "\n" + a.unit : ""), inverse: a.better < 0, scale: true, min: flat ? lo - 1 : lo, max: flat ? hi + 1 : hi,
+          nameLocation: (a.better < 0) !== vertical ? "start" : "end", nameGap: vertical ? 8 : 12,
+          nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font, align: vertical ? "center" : undefined, width: 90, overflow: "break" },
+          axisLine: { lineStyle: { color: theme.muted } }, axisTick: { lineStyle: { color: theme.muted } },
+          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, formatter: v => flat && v !== lo ? "" : TS.format(a, v) }, splitNumber: 4 };
+      }),
+      series: [{ id: "lines", type: "parallel", progressive: 0, smooth: false, inactiveOpacity: 1, activeOpacity: 1,
+        data: order.map(i => {
+          const pinned = S.pins.includes(i);
+          return { i, value: keys.map(k => { const v = axis.get(k).v[i]; return v === null ? "-" : v; }),
+            lineStyle: { color: sel[i] ? (pinned ? theme.text : theme.fam[D.fam[i]]) : theme.muted, width: pinned ? 2.6 : big ? 1 : 1.6, opacity: sel[i] ? (big ? 0.55 : 0.85) : 0.07 } };
+        }) }],
+    }, { replaceMerge: ["series"] });
+  }
+
+  // Brushes follow the selection when it was made elsewhere.
+  let busy = false;
+  function syncBrushes(from) {
+    busy = true;
+    if (from !== "parallel") for (const k of D.parallel) par.dispatchAction({ type: "axisAreaSelect", parallelAxisId: k, intervals: S.iv.get(k) || [] });
+    if (from !== "scatter") {
+      const x = S.iv.get(S.x), y = S.iv.get(S.y);
+      scatter.dispatchAction({ type: "brush", areas: x && y && x.length === 1 && y.length === 1 ? [{ brushType: "rect", xAxisIndex: 0, yAxisIndex: 0, coordRange: [x[0], y[0]] }] : [] });
+    }
+    busy = false;
+  }
+  par.on("axisareaselected", p => {
+    if (busy || !p.parallelAxisId) return;
+    TS.setInterval(p.parallelAxisId, (p.intervals || []).map(r => [Math.min(r[0], r[1]), Math.max(r[0], r[1])]), "parallel");
+  });
+  scatter.on("brushEnd", p => {
+    if (busy) return;
+    const r = p.areas && p.areas[0] && p.areas[0].coordRange;
+    if (r) {
+      S.iv.set(S.x, [[Math.min(...r[0]), Math.max(...r[0])]]);
+      S.iv.set(S.y, [[Math.min(...r[1]), Math.max(...r[1])]]);
+    } else { S.iv.delete(S.x); S.iv.delete(S.y); }
+    TS.changed("scatter");
+  });
+  scatter.on("click", p => p.value && TS.pin(p.value[2]));
+  par.on("click", p => p.data && p.data.i !== undefined && TS.pin(p.data.i));
+
+  // Drawing an area is on by default for a mouse; a finger scrolls until it is asked for.
+  const area = $("area");
+  area.checked = matchMedia("(pointer:fine)").matches;
+  const cursor = () => scatter.dispatchAction({ type: "takeGlobalCursor", key: "brush", brushOption: area.checked ? { brushType: "rect", brushMode: "single" } : { brushType: false } });
+  area.onchange = cursor;
+
+  for (const id of ["x", "y"]) {
+    const box = $(id);
+    for (const a of D.axes) if (new Set(a.v).size > 1 || a.key === S[id]) box.add(new Option(TS.titled(a), a.key, false, a.key === S[id]));
+    box.onchange = () => { S[id] = box.value; TS.changed("axes"); };
+  }
+  $("log").onchange = () => { S.log = $("log").checked; TS.changed("axes"); };
+  $("scatter").addEventListener("keydown", e => {
+    if (!["ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown"].includes(e.key)) return;
+    e.preventDefault();
+    const x = axis.get(S.x).v, sel = TS.selected(), order = [...Array(n).keys()].filter(i => sel[i] && x[i] !== null).sort((a, b) => x[a] - x[b] || a - b);
+    if (!order.length) return;
+    const last = S.pins.length ? order.indexOf(S.pins[S.pins.length - 1]) : -1, step = e.key === "ArrowRight" || e.key === "ArrowUp" ? 1 : -1;
+    const next = order[last < 0 ? 0 : Math.min(order.length - 1, Math.max(0, last + step))];
+    S.pins = S.pins.slice(0, -1).filter(i => i !== next).concat(next);
+    TS.changed("pin");
+  });
+
+  function draw(from) {
+    $("x").value = S.x; $("y").value = S.y; $("log").checked = S.log;
+    drawScatter(); drawParallel(); syncBrushes(from); cursor();
+  }
+  TS.on(draw);
+  TS.theme = () => { readTheme(); draw("theme"); };
+  readTheme();
+  matchMedia("(prefers-color-scheme:dark)").addEventListener("change", TS.theme);
+  new ResizeObserver(() => { scatter.resize(); par.resize(); drawParallel(); }).observe($("parallel"));
+})();

@@ -1,0 +1,198 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"toposearch/evaluator"
+)
+
+// frame is the plot area of a chart.
+const (
+	chartW, chartH = 640.0, 380.0
+	frameL, frameR = 64.0, 16.0
+	frameT, frameB = 16.0, 48.0
+)
+
+// head gives the name of a quantity with its unit: "Cost, MUSD".
+func head(k evaluator.Key, s Scale) string {
+	if s.Unit == "" {
+		return Title(k)
+	}
+	return Title(k) + ", " + s.Unit
+}
+
+// axes draws frame, grid, ticks and titles.
+func (d *drawing) axes(x, y axis, xs, ys Scale, xTitle, yTitle string) {
+	for _, t := range x.ticks {
+		d.line("gr", x.at(t), y.a, x.at(t), y.b)
+		d.text("tk", x.at(t), y.a+16, "middle", xs.format(t))
+	}
+	for _, t := range y.ticks {
+		d.line("gr", x.a, y.at(t), x.b, y.at(t))
+		d.text("tk", x.a-8, y.at(t)+4, "end", ys.format(t))
+	}
+	d.line("ax", x.a, y.a, x.b, y.a)
+	d.line("ax", x.a, y.a, x.a, y.b)
+	d.text("at", (x.a+x.b)/2, y.a+36, "middle", xTitle)
+	d.b.WriteString(`<text class="at" text-anchor="middle" transform="translate(14 ` + px((y.a+y.b)/2) + `) rotate(-90)">`)
+	d.b.WriteString(strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(clean(yTitle)) + `</text>`)
+}
+
+// column collects a metric over the front.
+func column(points []Point, k evaluator.Key) []float64 {
+	out := make([]float64, len(points))
+	for i := range points {
+		out[i] = points[i].Value(k)
+	}
+	return out
+}
+
+// unitOf is the unit in which a metric is printed: costs are in the currency of the run.
+func (d *Data) unitOf(k evaluator.Key) string {
+	u := evaluator.Keys[k].Unit
+	if u == "USD" && d.Currency != "" {
+		return d.Currency
+	}
+	return u
+}
+
+// scatter draws two metrics of the front against each other, picks named.
+func scatter(data *Data, picks []Pick, kx, ky evaluator.Key) string {
+	xs, ys := column(data.Points, kx), column(data.Points, ky)
+	d := newDrawing(chartW, chartH, fmt.Sprintf("Scatter chart of the front: %s against %s, %d designs.",
+		Title(ky), Title(kx), len(data.Points)))
+	x := newAxis(xs, frameL, chartW-frameR, 6, false)
+	y := newAxis(ys, chartH-frameB, frameT, 5, false)
+	sx, sy := x.tickScale(data.unitOf(kx)), y.tickScale(data.unitOf(ky))
+	d.axes(x, y, sx, sy, head(kx, sx), head(ky, sy))
+	r := 5.0
+	if len(xs) > 200 {
+		r = 3.2
+	}
+	for i := range data.Points {
+		if math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
+			continue
+		}
+		f := data.style(data.Points[i].Family)
+		title := ""
+		if len(xs) <= 200 {
+			title = data.Points[i].Name
+		}
+		d.path(fmt.Sprintf("mk f%d", f%colours), marker(shapeOf(f), x.at(xs[i]), y.at(ys[i]), r), title)
+	}
+	d.callouts(data, picks, x, y, xs, ys, r)
+	return d.String()
+}
+
+// callouts names the picks beside their markers, one below the other where they would overlap.
+func (d *drawing) callouts(data *Data, picks []Pick, x, y axis, xs, ys []float64, r float64) {
+	var used []float64 // x, y of texts so far
+	seen := map[int]bool{}
+	for _, p := range picks {
+		i := p.Point
+		if seen[i] || math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
+			continue
+		}
+		seen[i] = true
+		text := strings.Join(picksOf(picks, i), ", ")
+		cx, cy := x.at(xs[i]), y.at(ys[i])
+		d.path("ring", marker(0, cx, cy, r+4), "")
+		anchor, tx, ty := "start", cx+r+8, cy-r-4
+		if cx > (x.a+x.b)/2 {
+			anchor, tx = "end", cx-r-8
+		}
+		if ty < y.b+10 {
+			ty = cy + r + 14
+		}
+		for j := 0; j+1 < len(used); j += 2 {
+			if math.Abs(used[j]-tx) < 110 && math.Abs(used[j+1]-ty) < 13 {
+				ty = used[j+1] + 14
+			}
+		}
+		used = append(used, tx, ty)
+		d.text("lb", tx, ty, anchor, text)
+	}
+}
+
+// colours of families; the shape tells apart those that share one.
+const colours = 8
+
+// style numbers a family among those searched: its colour and shape follow from the number.
+func (d *Data) style(family string) int {
+	for i, f := range d.Families {
+		if f == family {
+			return i
+		}
+	}
+	return len(d.Families)
+}
+
+// shapeOf differs from family to family, also where colours repeat.
+func shapeOf(style int) int { return (style + style/colours) % len(shapes) }
+
+// parallel draws a line per design over vertical axes, one per metric, better always up.
+func parallel(data *Data, keys []evaluator.Key) string {
+	const h, top, bottom = 320.0, 46.0, 30.0
+	d := newDrawing(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %d designs over %d metrics, better is up.",
+		len(data.Points), len(keys)))
+	axes := make([]axis, len(keys))
+	for j, k := range keys {
+		a, b := h-bottom, top
+		if evaluator.Keys[k].Better == evaluator.Lower {
+			a, b = b, a
+		}
+		axes[j] = spanAxis(column(data.Points, k), a, b)
+	}
+	at := func(j int) float64 {
+		if len(keys) == 1 {
+			return chartW / 2
+		}
+		return 60 + float64(j)*(chartW-120)/float64(len(keys)-1)
+	}
+	for i := range data.Points {
+		var b strings.Builder
+		pen := "M"
+		for j, k := range keys {
+			v := data.Points[i].Value(k)
+			if math.IsNaN(v) {
+				pen = "M"
+				continue
+			}
+			b.WriteString(pen + px(at(j)) + " " + px(axes[j].at(v)))
+			pen = "L"
+		}
+		d.path(fmt.Sprintf("pl f%d", data.style(data.Points[i].Family)%colours), b.String(), "")
+	}
+	for j, k := range keys {
+		d.line("ax", at(j), h-bottom, at(j), top)
+		s := ScaleOf(data.unitOf(k), column(data.Points, k))
+		d.text("at", at(j), 14, "middle", Title(k))
+		d.text("tk", at(j), 28, "middle", s.Unit)
+		up, down := axes[j].hi, axes[j].lo
+		if axes[j].at(up) > axes[j].at(down) {
+			up, down = down, up
+		}
+		d.text("tk", at(j), top-6, "middle", s.format(up))
+		d.text("tk", at(j), h-bottom+16, "middle", s.format(down))
+	}
+	return d.String()
+}
+
+// spanAxis covers exactly the finite values.
+func spanAxis(values []float64, a, b float64) axis {
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if lo > hi {
+		lo, hi = 0, 1
+	}
+	if lo == hi { // the line of equal values stands in the middle
+		return axis{lo: lo - 1, hi: lo + 1, a: a, b: b}
+	}
+	return axis{lo: lo, hi: hi, a: a, b: b}
+}

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"fmt"
+	"math"
+)
+
+// curve draws the simulated latency over the offered load of each traffic, with what the model
+// predicts: the saturation as a vertical line, the zero-load latency as a horizontal one.
+func curve(name string, s *Sim) string {
+	d := newDrawing(chartW, 300, "Simulated latency over offered load of "+name+", with the predicted saturation and zero-load latency.")
+	var loads, lats []float64
+	floor := math.Inf(1)
+	for _, t := range s.Traffic {
+		for _, p := range t.Curve {
+			loads = append(loads, p.Offered)
+			floor = min(floor, p.Latency)
+		}
+		if !math.IsNaN(t.Predicted) {
+			loads = append(loads, min(t.Predicted, 1))
+		}
+	}
+	// Latencies past saturation say nothing but that it is saturated: the axis ends where the
+	// curves have left the floor behind.
+	const tall = 6
+	for _, t := range s.Traffic {
+		for _, p := range t.Curve {
+			lats = append(lats, min(p.Latency, tall*floor))
+		}
+		if t.PredictedZero > 0 {
+			lats = append(lats, t.PredictedZero)
+		}
+	}
+	x := newAxis(append(loads, 0, 1), frameL, chartW-120, 5, true)
+	y := newAxis(lats, 300-frameB, frameT, 4, true)
+	d.axes(x, y, x.tickScale("1"), y.tickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
+	labels := []float64{}
+	for i, t := range s.Traffic {
+		d.traffic(x, y, i, &t, &labels)
+	}
+	return d.String()
+}
+
+// traffic draws one curve and its predictions; labels holds the heights taken at the right.
+func (d *drawing) traffic(x, y axis, i int, t *Traffic, labels *[]float64) {
+	class := fmt.Sprintf("f%d", i%colours)
+	if p := t.Predicted; !math.IsNaN(p) {
+		d.line("pr "+class, x.at(min(p, x.hi)), y.a, x.at(min(p, x.hi)), y.b)
+	}
+	if z := t.PredictedZero; z > 0 {
+		d.line("pr "+class, x.a, y.at(z), x.b, y.at(z))
+	}
+	path, pen := "", "M"
+	for _, p := range t.Curve {
+		if !(p.Latency >= 0) {
+			continue
+		}
+		path += pen + px(x.at(p.Offered)) + " " + px(y.at(min(p.Latency, y.hi)))
+		pen = "L"
+	}
+	if path == "" {
+		return
+	}
+	d.path("cv "+class, path, "")
+	var last CurvePoint
+	for _, p := range t.Curve {
+		c := "mk "
+		if p.Saturated {
+			c = "mo "
+		}
+		last = p
+		d.path(c+class, marker(shapeOf(i), x.at(p.Offered), y.at(min(p.Latency, y.hi)), 4),
+			plain(fmt.Sprintf("%s: load %s, accepted %s, mean %s cycles, 99 %% within %s", t.Name, figure(p.Offered), figure(p.Accepted), figure(p.Latency), figure(p.P99))))
+	}
+	ty := y.at(min(last.Latency, y.hi)) + 4
+	for _, u := range *labels {
+		if math.Abs(u-ty) < 16 {
+			ty = u + 16
+		}
+	}
+	*labels = append(*labels, ty)
+	d.path("mk "+class, marker(shapeOf(i), chartW-106, ty-4, 4), "")
+	d.text("lb", chartW-96, ty, "start", t.Name)
+}

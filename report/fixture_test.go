@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"toposearch/catalog"
+	"toposearch/evaluator"
+	"toposearch/internal/stream"
+)
+
+var fixtureFamilies = []string{"zcube", "zettafly3", "zettafly4", "dragonflyplus", "fullmesh", "multirail"}
+
+// fixture is a report of n made-up designs with the shape of a real run: a trade-off between cost,
+// latency and throughput, intervals, missing figures, simulations that agree, differ and
+// contradict, and details for the first six.
+func fixture(n int) *Data {
+	rng := stream.New(7, "report fixture")
+	d := &Data{
+		Study: "1k training pod", Program: "0.1.0", Evaluator: "1", Seed: 1, Currency: "USD", BandwidthGbps: 400,
+		Wanted: "1,024 to 1,152 endpoints at 400 Gb/s",
+		Asked:  []Fact{{"Endpoints", "1,024 to 1,152"}, {"Bandwidth of an endpoint", "400 Gb/s, all its ports together"}, {"Endpoints in a server", "8"}},
+		Objectives: []Objective{{evaluator.Cost, evaluator.Lower}, {evaluator.Latency, evaluator.Lower},
+			{evaluator.UniformThroughput, evaluator.Higher}},
+		Families: fixtureFamilies, Strategy: "enumerate", Complete: true,
+		Counts: Counts{Enumerated: big.NewInt(2_348_213), Dominated: big.NewInt(301_442), Evaluated: 4120, Feasible: 388},
+		Limits: []Limit{
+			{Name: "building.power", Key: evaluator.BuildingPower, Max: true, Bound: 2e6, Text: "2 MW", Origin: "site.toml:21:17"},
+			{Name: "procurement.cost", Key: evaluator.Cost, Max: true, Bound: 12e6, Text: "12 MUSD", Origin: "procurement.toml:3:16"},
+			{Name: "cable.reach", Key: evaluator.CableMax, Max: true, Bound: 50, Text: "50 m", Origin: "site.toml:12:17"},
+			{Name: "require.sim_saturation", Key: evaluator.SimSaturation, Bound: 0.6, Text: "0.6", Origin: "study.toml:44:28", Require: true},
+		},
+		Inputs: []Input{{"study.toml", "6f1e4e3a5a0d0a4b33a0f3d4f2b7c1f0f8c3f51f33b7f4f58bd8a1bb0f1f4d55"},
+			{"site.toml", "b1e8f7a0c9d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c"}},
+		Catalogue: "builtin 2026-01", PricesUntil: "2026-12-31",
+		Warnings: []string{"Prices of 400 Gb/s parts are derived from the survey’s laws, not quoted."},
+		Reject: []Rejection{{Constraint: "endpoints.count", Doc: "outside the endpoints asked for", Count: big.NewInt(1_904_011), Text: "1,024 to 1,152", Origin: "study.toml:8:1"},
+			{Constraint: "switch.ports", Count: big.NewInt(131_300), Text: "64", Origin: "site.toml:5:17"},
+			{Constraint: "building.power", Count: big.NewInt(8012), Text: "2 MW", Origin: "site.toml:21:17"},
+			{Constraint: "cable.reach", Count: big.NewInt(3060), Text: "50 m", Origin: "site.toml:12:17"}},
+		Closest: []Closest{{Family: "zettafly4", Design: "zettafly4(a=4,p=4,h=5)", Violation: 0.08, Exhausted: true,
+			Misses: []Miss{{"building.power", evaluator.BuildingPower, true, 2.16e6, 2e6, "site.toml:21:17"}},
+			Relax:  []Relaxation{{"building.power", evaluator.BuildingPower, true, 2e6, 2.16e6, "zettafly4(a=4,p=4,h=5)", "site.toml:21:17"}}},
+			{Family: "fullmesh", Exhausted: true}},
+	}
+	for i := range n {
+		d.Points = append(d.Points, fixturePoint(i, n, rng.Float64()))
+	}
+	fixtureSims(d)
+	for i := range min(6, n) {
+		d.Details = append(d.Details, fixtureDetail(i))
+	}
+	return d
+}
+
+func fixturePoint(i, n int, noise float64) Point {
+	t := (float64(i) + 0.5) / float64(n)
+	fam := fixtureFamilies[(i*7+i/3)%len(fixtureFamilies)]
+	p := Point{Name: fmt.Sprintf("%s(a=%d,p=%d,h=%d)", fam, 4+i%9, 8+i, 3+i%5), Family: fam,
+		Params: []Param{{"a", "switches in a group", fmt.Sprint(4 + i%9), false}, {"p", "endpoints at a switch", fmt.Sprint(8 + i), false},
+			{"h", "global links of a switch", fmt.Sprint(3 + i%5), false}, {"s", "sub-networks", fmt.Sprint(4 + i%5), true}},
+		Absent:     map[evaluator.Key]string{evaluator.Availability: "later", evaluator.MTBF: "later", evaluator.StepTime: "later"},
+		Bottleneck: "global links", Finalist: i < 5}
+	set := func(k evaluator.Key, v, lo, hi float64, method string) {
+		p.Metrics[k] = evaluator.Metric{Value: v, Lo: lo, Hi: hi, Unit: evaluator.Keys[k].Unit, Method: method}
+		p.Have[k] = true
+	}
+	exact := func(k evaluator.Key, v float64, method string) { set(k, v, v, v, method) }
+	ends := float64(1024 + 8*(i%17))
+	sw := math.Round(48 + 60*t + 20*noise)
+	cost := math.Round(100*(4.1e6+7.6e6*t*t+3e5*noise)) / 100
+	through := math.Round(1e4*(0.45+0.58*t+0.05*noise)) / 1e4
+	exact(evaluator.Endpoints, ends, "closed form")
+	exact(evaluator.Switches, sw, "closed form")
+	exact(evaluator.SwitchLinks, sw*16, "closed form")
+	exact(evaluator.EndpointLinks, ends*4, "closed form")
+	exact(evaluator.Radix, 64, "closed form")
+	exact(evaluator.PhysicalPorts, 64, "chosen model SW-64x400")
+	exact(evaluator.MeanHops, 1.8+1.4*(1-t)*noise+0.3, "orbit representatives, bit-parallel search")
+	exact(evaluator.MaxHops, 3, "orbit representatives, bit-parallel search")
+	exact(evaluator.Latency, 1480+1900*math.Pow(1-t, 1.6)+40*noise, "mean over shortest routes; 400 ns a switch, 5 ns/m")
+	set(evaluator.UniformThroughput, through, through, through, "natural routing lgl, exact loads")
+	set(evaluator.Bisection, through*0.9, through*0.81, through*0.9, "spectral lower bound; cut found by refinement")
+	set(evaluator.MeanPathLinksFail, 4.12+noise/7, 4.1, 4.31, "every single switch, by orbits")
+	if i%11 != 10 {
+		exact(evaluator.Cost, cost, "bill of materials")
+		exact(evaluator.CostPerEndpoint, cost/ends, "bill of materials")
+	} else {
+		p.Absent[evaluator.Cost] = "unpriced: XCV-800-DR8"
+	}
+	exact(evaluator.Power, 61000+88000*t, "switches at full load, modules, no NICs")
+	exact(evaluator.PowerPerEndpoint, (61000+88000*t)/ends, "power / endpoints")
+	exact(evaluator.BuildingPower, 1.45e6+5.6e5*t, "(power + endpoints x endpoint_power) x pue")
+	exact(evaluator.CableMax, 18+30*noise, "floor plan, stock lengths")
+	exact(evaluator.CableTotal, 9000+31000*noise, "floor plan, stock lengths")
+	exact(evaluator.CablesCopper, math.Round(1800*(1-t)), "floor plan, stock lengths")
+	exact(evaluator.CablesOptical, math.Round(2400+900*t), "floor plan, stock lengths")
+	exact(evaluator.Racks, 34+math.Round(8*t), "floor plan")
+	exact(evaluator.FloorArea, 180+40*t, "floor plan")
+	exact(evaluator.VCsMinimal, float64(2+i%2), "dependency check on the network itself")
+	return p
+}
+
+// fixtureSims simulates the first five: the fourth differs, the fifth contradicts.
+func fixtureSims(d *Data) {
+	for i := range min(5, len(d.Points)) {
+		p := &d.Points[i]
+		pred := p.Value(evaluator.UniformThroughput)
+		s := &Sim{Agrees: i < 3, Contradicts: i == 4, Cycles: 20000, VCs: 4, Routing: "natural (lgl)"}
+		for j, name := range []string{"uniform", "worst"} {
+			sat := pred * (0.93 - 0.28*float64(j))
+			t := Traffic{Name: name, Saturation: sat, Predicted: pred * (1 - 0.25*float64(j)), LatencyHalf: 36.2 + float64(5*j),
+				ZeroLoad: 29.4 + float64(j), PredictedZero: 28.5}
+			for k := range 6 {
+				load := sat * (float64(k) + 0.5) / 5.2
+				lat := t.ZeroLoad * (1 + 0.35*load/sat/math.Max(0.06, 1-load/sat))
+				t.Curve = append(t.Curve, CurvePoint{load, math.Min(load, sat), lat, lat * 2.3, load > sat})
+			}
+			s.Traffic = append(s.Traffic, t)
+		}
+		switch i {
+		case 3:
+			s.Notes = []string{"uniform: simulated saturation 0.41 is 18 % below the predicted 0.50; tolerance 10 %."}
+		case 4:
+			s.Notes = []string{"worst: simulated saturation 0.71 lies above the certified upper bound 0.62."}
+		}
+		p.Sim = s
+		p.Metrics[evaluator.SimSaturation] = evaluator.Metric{Value: s.Traffic[0].Saturation, Lo: s.Traffic[0].Saturation * 0.98, Hi: s.Traffic[0].Saturation * 1.02, Unit: "1", Method: "flit-level, uniform"}
+		p.Have[evaluator.SimSaturation] = true
+	}
+}
+
+func fixtureDetail(i int) Detail {
+	sw := &catalog.Part{PartNo: "SW-64x400", Kind: catalog.KindSwitch, Vendor: "survey", Description: "64 ports of 400 Gb/s", Derived: true, LeadWeeks: 26, MOQ: 1}
+	dac := &catalog.Part{PartNo: "DAC-400-3", Kind: catalog.KindCable, Description: "passive copper 400G, 3 m", Derived: true, LeadWeeks: 8}
+	xcv := &catalog.Part{PartNo: "XCV-400-DR4", Kind: catalog.KindTransceiver, Description: "400G DR4", LeadWeeks: 16}
+	fib := &catalog.Part{PartNo: "FIB-SMF-30", Kind: catalog.KindFibre, Description: "single-mode fibre 30 m", LeadWeeks: 3}
+	f := evaluator.Floor{Racks: 40, Rows: 4, PerRow: 10, WidthM: 6, DepthM: 12}
+	for r := range f.Racks {
+		f.Kind = append(f.Kind, uint8([]int{0, 0, 0, 2, 1}[r%5]))
+	}
+	plan := &evaluator.Plan{LaneGbps: 400, Floor: f,
+		Classes: []evaluator.CableClass{
+			{Link: "nic", Gbps: 400, Medium: "dac-passive", Copper: true, StockM: 2, Count: 640, MaxM: 1.9},
+			{Link: "nic", Gbps: 400, Medium: "dac-passive", Copper: true, StockM: 3, Count: 384, MaxM: 2.8},
+			{Link: "local", Gbps: 400, Medium: "smf-os2", StockM: 10, Count: 512, MaxM: 8.4},
+			{Link: "local", Gbps: 400, Medium: "smf-os2", StockM: 20, Count: 256, MaxM: 17.6},
+			{Link: "global", Gbps: 400, Medium: "smf-os2", StockM: 30, Count: 1024, MaxM: 27.4}},
+		BOM: []evaluator.BOMLine{
+			{Part: sw, Quantity: 72, Order: 72, Unit: 3_180_800, Total: 72 * 3_180_800, Currency: "USD", Priced: true, UsedIn: "leaf, spine"},
+			{Part: dac, Quantity: 1024, Order: 1030, Unit: 38_100, Total: 1030 * 38_100, Currency: "USD", Priced: true, UsedIn: "nic"},
+			{Part: xcv, Quantity: 3584, Order: 3584, Unit: 98_050, Total: 3584 * 98_050, Currency: "USD", Priced: true, UsedIn: "local, global"},
+			{Part: fib, Quantity: 1792, Order: 1792, Unit: 6_400, Total: 1792 * 6_400, Currency: "USD", Priced: true, UsedIn: "local, global"}},
+	}
+	det := Detail{Point: i, Title: "Zettafly with three levels of switches", Source: "Zhang et al., HPCA 2026", Plan: plan, Dir: fmt.Sprintf("designs/d%d", i)}
+	if i == 2 {
+		plan.Surplus = 0.064
+		det.Unpriced = []string{"XCV-800-DR8"}
+	}
+	return det
+}

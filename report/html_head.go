@@ -1,0 +1,184 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"toposearch/evaluator"
+)
+
+// card shows a pick.
+type card struct {
+	Names, Rule, Design, ID, Marker string
+	Style                           int
+	Big                             []Fact
+	Small                           string
+	Check                           badge
+}
+
+// head fills what stands above everything: the question, and how far the answer can be trusted.
+func (p *page) head() {
+	d := p.Data
+	p.Question = question(d)
+	p.Badge, p.Verdict = verdict(d)
+	for i := range d.Limits {
+		if l := &d.Limits[i]; l.Require {
+			p.Required = append(p.Required, required(d, l))
+		}
+	}
+	p.Footer = fmt.Sprintf("Written by toposearch %s, evaluator %s, seed %d. This page loads nothing and sends nothing. Charts by Apache ECharts 6.1.0 (Apache License 2.0).",
+		d.Program, d.Evaluator, d.Seed)
+}
+
+// question says in a sentence what was asked.
+func question(d *Data) string {
+	s := "Networks"
+	if d.Wanted != "" {
+		s = "Networks for " + d.Wanted
+	}
+	var goals []string
+	for _, o := range d.Objectives {
+		word := "least "
+		if o.Better == evaluator.Higher {
+			word = "most "
+		}
+		goals = append(goals, word+strings.ToLower(Title(o.Key)[:1])+Title(o.Key)[1:])
+	}
+	if len(goals) > 0 {
+		s += ", wanted with " + listed(goals)
+	}
+	return s + "."
+}
+
+// listed joins words: "a, b and c".
+func listed(words []string) string {
+	switch len(words) {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+func bigCount(n *big.Int) string {
+	if n == nil {
+		return "–"
+	}
+	return group(n.String())
+}
+
+// verdict says how many designs were found and what is known of those that were not.
+func verdict(d *Data) (badge, string) {
+	n, fams := len(d.Points), countFamilies(d)
+	found := fmt.Sprintf("%s of %s", count(n, "design", "designs"), count(fams, "family", "families"))
+	space := fmt.Sprintf("%s parameter combinations of %s", bigCount(d.Counts.Enumerated), count(len(d.Families), "family", "families"))
+	switch {
+	case d.Complete && n == 0:
+		return badge{"bad", "No design"}, "The search is complete: none of the " + space + " keeps every limit."
+	case d.Complete:
+		return badge{"good", "Complete"}, fmt.Sprintf("%s. The search is complete: all %s were decided, and no other design of the space is better in every objective.", found, space)
+	case n == 0:
+		return badge{"warn", "Not finished"}, fmt.Sprintf("No design that keeps every limit was found in %s evaluations. The run can be resumed.", figure(float64(d.Counts.Evaluated)))
+	}
+	s := fmt.Sprintf("%s, found by %s in %s evaluations; the space is too large to decide in full.", found, d.Strategy, figure(float64(d.Counts.Evaluated)))
+	if d.LocallyComplete {
+		return badge{"good", "Locally complete"}, s + " No change of a single parameter improves the front, but better designs may exist."
+	}
+	if d.Stopped != "" {
+		s += fmt.Sprintf(" The search stopped early (%s).", d.Stopped)
+	}
+	return badge{"warn", "Sampled"}, s + " Better designs may exist."
+}
+
+func countFamilies(d *Data) int {
+	seen := map[string]bool{}
+	for i := range d.Points {
+		seen[d.Points[i].Family] = true
+	}
+	return len(seen)
+}
+
+// required says how a threshold fared.
+func required(d *Data, l *Limit) note {
+	met, known := 0, 0
+	for i := range d.Points {
+		v := d.Points[i].Value(l.Key)
+		if math.IsNaN(v) {
+			continue
+		}
+		known++
+		if l.Max && v <= l.Bound || !l.Max && v >= l.Bound {
+			met++
+		}
+	}
+	sign := "at least "
+	if l.Max {
+		sign = "at most "
+	}
+	text := fmt.Sprintf("Required: %s %s%s. %s of %s with this figure", strings.ToLower(Title(l.Key)), sign,
+		quantity(l.Bound, d.unitOf(l.Key)), figure(float64(met)), count(known, "design", "designs"))
+	if met > 0 {
+		return note{Badge: badge{"good", "Met"}, Text: text + " meet it."}
+	}
+	return note{Badge: badge{"bad", "Missed"}, Text: text + " meet it (" + l.Origin + ")."}
+}
+
+// cards merges picks that name the same design.
+func (p *page) cards() {
+	d := p.Data
+	done := map[int]bool{}
+	for _, pick := range p.picks {
+		if done[pick.Point] {
+			continue
+		}
+		done[pick.Point] = true
+		var rules []string
+		for _, q := range p.picks {
+			if q.Point == pick.Point {
+				rules = append(rules, q.Rule)
+			}
+		}
+		pt := &d.Points[pick.Point]
+		st := d.style(pt.Family)
+		rule := listed(rules)
+		c := card{Names: listed(picksOf(p.picks, pick.Point)), Rule: strings.ToUpper(rule[:1]) + rule[1:],
+			Design: pt.Name, ID: p.detailOf[pick.Point], Style: st % colours, Marker: legendMarker(st)}
+		for _, k := range d.mentioned() {
+			text := "not stated"
+			if pt.Have[k] {
+				text = quantity(pt.Value(k), d.unitOf(k))
+			}
+			c.Big = append(c.Big, Fact{Title(k), text})
+		}
+		c.Small = summary(d, pt)
+		c.Check = check(pt)
+		if c.Check.Text == "–" {
+			c.Check.Text = "not simulated"
+		} else if pt.Sim != nil {
+			c.Check.Text = "simulation " + c.Check.Text
+		}
+		p.Cards = append(p.Cards, c)
+	}
+}
+
+// summary is the size of a design in a line.
+func summary(d *Data, p *Point) string {
+	var parts []string
+	add := func(k evaluator.Key, noun string) {
+		if p.Have[k] {
+			s := quantity(p.Value(k), d.unitOf(k))
+			if noun != "" {
+				s += " " + noun
+			}
+			parts = append(parts, s)
+		}
+	}
+	add(evaluator.Endpoints, "endpoints")
+	add(evaluator.Switches, "switches")
+	add(evaluator.Power, "")
+	add(evaluator.Racks, "racks")
+	return strings.Join(parts, " · ")
+}

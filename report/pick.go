@@ -1,0 +1,170 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"toposearch/evaluator"
+)
+
+// Pick is a design of the front that a reader will want to see first.
+type Pick struct {
+	Name  string // "Cheapest"
+	Rule  string // what it is, in a sentence
+	Point int    // index into Data.Points
+}
+
+// Picks names the designs to look at first. A pick for which no design has the figures is left
+// out; several may name one design. Ties go to the better of the figures in parentheses, in that
+// order, and then to the design first by name.
+//
+//   - Cheapest: least cost (latency, throughput).
+//   - Fastest: least latency (throughput, cost).
+//   - Best per watt: most throughput a watt, min(1, uniform_throughput) x endpoints x bandwidth /
+//     power; an endpoint cannot use more than its own bandwidth (cost, latency).
+//   - Balanced: the knee of the front, nearest to the ideal point when every objective is scaled to
+//     [0, 1] over the front (Euclidean distance; cost, latency).
+func Picks(d *Data) []Pick {
+	value := func(k evaluator.Key, sign float64) func(int) float64 {
+		return func(i int) float64 { return sign * d.Points[i].Value(k) }
+	}
+	cost, latency := value(evaluator.Cost, 1), value(evaluator.Latency, 1)
+	through := value(evaluator.UniformThroughput, -1)
+	var out []Pick
+	add := func(name, rule string, by ...func(int) float64) {
+		if i := least(d.Points, by...); i >= 0 {
+			out = append(out, Pick{name, rule, i})
+		}
+	}
+	add("Cheapest", "least cost", cost, latency, through)
+	add("Fastest", "least mean zero-load latency", latency, through, cost)
+	add("Best per watt", "most uniform throughput a watt, counted up to the endpoints' own bandwidth",
+		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
+	if len(d.Objectives) > 1 && len(d.Points) > 2 {
+		add("Balanced", "the knee of the front: nearest to the best of every objective at once, each scaled to its range",
+			fromIdeal(d), cost, latency)
+	}
+	return out
+}
+
+// PerWatt is the throughput of a design under uniform traffic a watt, Gb/s: what its endpoints
+// can use of it. Without a bandwidth common to all designs it is relative. NaN if a figure is
+// missing.
+func PerWatt(d *Data, i int) float64 {
+	p := &d.Points[i]
+	bw := d.BandwidthGbps
+	if bw == 0 {
+		bw = 1
+	}
+	w := p.Value(evaluator.Power)
+	if !(w > 0) {
+		return math.NaN()
+	}
+	return min(1, p.Value(evaluator.UniformThroughput)) * p.Value(evaluator.Endpoints) * bw / w
+}
+
+// least is the index of the point with the smallest first figure, ties by the following ones and
+// then by name; -1 if no point has the first. A later figure that is missing counts as the worst.
+func least(points []Point, by ...func(int) float64) int {
+	best := -1
+	for i := range points {
+		if math.IsNaN(by[0](i)) {
+			continue
+		}
+		if best < 0 || before(points, i, best, by) {
+			best = i
+		}
+	}
+	return best
+}
+
+func before(points []Point, i, j int, by []func(int) float64) bool {
+	for _, f := range by {
+		a, b := f(i), f(j)
+		if math.IsNaN(a) {
+			a = math.Inf(1)
+		}
+		if math.IsNaN(b) {
+			b = math.Inf(1)
+		}
+		if a != b {
+			return a < b
+		}
+	}
+	return points[i].Name < points[j].Name
+}
+
+// fromIdeal gives the squared distance of each point from the ideal point of the front, NaN where
+// an objective is missing.
+func fromIdeal(d *Data) func(int) float64 {
+	dist := make([]float64, len(d.Points))
+	for _, o := range d.Objectives {
+		lo, hi := math.Inf(1), math.Inf(-1)
+		for i := range d.Points {
+			if v := d.Points[i].Value(o.Key); !math.IsNaN(v) {
+				lo, hi = min(lo, v), max(hi, v)
+			}
+		}
+		for i := range d.Points {
+			x := d.Points[i].Value(o.Key) - lo
+			if o.Better == evaluator.Higher {
+				x = hi - d.Points[i].Value(o.Key)
+			}
+			if hi > lo {
+				x /= hi - lo
+			}
+			dist[i] += x * x
+		}
+	}
+	return func(i int) float64 { return dist[i] }
+}
+
+// picksOf gives the names of the picks that a point is.
+func picksOf(picks []Pick, point int) []string {
+	var names []string
+	for _, p := range picks {
+		if p.Point == point {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// Slack is how far a design stays from a limit, as a fraction of the limit; negative is past it.
+type Slack struct {
+	Limit  *Limit
+	Value  float64 // NaN if the metric is absent
+	Margin float64
+}
+
+// closeTo is the margin below which a report says that a design comes close to a limit: prices
+// and lengths move by as much between quotation and order.
+const closeTo = 0.10
+
+// Slacks gives the margins of a design to every limit, the smallest first.
+func Slacks(d *Data, i int) []Slack {
+	var out []Slack
+	for j := range d.Limits {
+		l := &d.Limits[j]
+		s := Slack{Limit: l, Value: d.Points[i].Value(l.Key)}
+		s.Margin = s.Value - l.Bound
+		if l.Max {
+			s.Margin = l.Bound - s.Value
+		}
+		if l.Bound != 0 {
+			s.Margin /= math.Abs(l.Bound)
+		}
+		out = append(out, s)
+	}
+	slices.SortStableFunc(out, func(a, b Slack) int {
+		x, y := a.Margin, b.Margin
+		switch {
+		case x < y || math.IsNaN(y) && !math.IsNaN(x):
+			return -1
+		case y < x || math.IsNaN(x) && !math.IsNaN(y):
+			return 1
+		}
+		return 0
+	})
+	return out
+}
