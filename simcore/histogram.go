@@ -8,6 +8,7 @@ type Histogram struct {
 	counts   []int64
 	n        int64
 	sum, top int64
+	low      int64
 }
 
 const (
@@ -23,7 +24,7 @@ func (h *Histogram) Reset() {
 		h.counts = make([]int64, histBuckets)
 	}
 	clear(h.counts)
-	h.n, h.sum, h.top = 0, 0, 0
+	h.n, h.sum, h.top, h.low = 0, 0, 0, 0
 }
 
 // Add counts x.
@@ -32,6 +33,9 @@ func (h *Histogram) Add(x int64) {
 		h.Reset()
 	}
 	h.counts[bucketOf(x)]++
+	if h.n == 0 || x < h.low {
+		h.low = x
+	}
 	h.n++
 	h.sum += x
 	h.top = max(h.top, x)
@@ -68,6 +72,9 @@ func (h *Histogram) Mean() float64 {
 
 // Max is exact.
 func (h *Histogram) Max() int64 { return h.top }
+
+// Min is exact; 0 if there are no values.
+func (h *Histogram) Min() int64 { return h.low }
 
 // Quantile is the smallest value that at least a fraction q of the values do not exceed, rounded
 // up to the end of its bucket (at most 1/64 too high) and never above Max. 0 if it is empty.

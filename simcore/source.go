@@ -207,7 +207,7 @@ func (s *Sim) draw(e int32, x *source) int32 {
 }
 
 func (s *Sim) discard(i int32) {
-	s.packets[i].next = s.free
+	s.packets[i].next, s.packets[i].size = s.free, 0
 	s.free = i
 	s.live--
 }

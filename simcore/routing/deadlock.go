@@ -9,10 +9,13 @@ import (
 	"toposearch/topology"
 )
 
-// MaxCheckedSwitches is the size up to which CheckDeadlock walks the whole network; above it the
-// work (destinations x channels) leaves the reach of an interactive check, and only KindGraph
-// can prove anything.
-const MaxCheckedSwitches = 2000
+// MaxCheckedSwitches is the size up to which CheckDeadlock always walks the whole network. Above
+// it KindGraph is asked first, and the walk follows only if that proves nothing and the work
+// (destinations x channels x states) stays below maxCheckedWork, some ten seconds.
+const (
+	MaxCheckedSwitches = 2000
+	maxCheckedWork     = 4e9
+)
 
 // Dependency is one resource of a cycle: a packet holds the channel on this VC and waits for the
 // next one of the list (the last waits for the first).
@@ -61,8 +64,8 @@ func (d *DeadlockReport) Words(n *topology.Network) string {
 
 // CheckDeadlock builds the channel-dependency graph over (channel, VC) of all routes that
 // packets between endpoints can take, and looks for a cycle. With fewer VCs than the rule uses,
-// higher ones are folded onto the last; vcs = 0 means as many as the rule uses. Networks of more
-// than MaxCheckedSwitches switches are only looked at by KindGraph.
+// higher ones are folded onto the last; vcs = 0 means as many as the rule uses. See
+// MaxCheckedSwitches for large networks, where the answer may be that nothing is proven.
 func CheckDeadlock(ctx context.Context, n *topology.Network, rule topology.Rule, vcs int) (*DeadlockReport, error) {
 	r, err := New(n, rule)
 	if err != nil {
@@ -74,7 +77,10 @@ func CheckDeadlock(ctx context.Context, n *topology.Network, rule topology.Rule,
 // CheckDeadlock is the function of that name for a compiled rule.
 func (r *Router) CheckDeadlock(ctx context.Context, vcs int) (*DeadlockReport, error) {
 	if r.Net.Switches() > MaxCheckedSwitches {
-		return r.kindReport(vcs), nil
+		work := float64(len(r.Sets)) * float64(r.Net.Channels()) * float64(r.states)
+		if rep := r.kindReport(vcs); rep.Proven || work > maxCheckedWork {
+			return rep, nil
+		}
 	}
 	return r.check(ctx, vcs)
 }
@@ -104,12 +110,12 @@ func (r *Router) kindReport(vcs int) *DeadlockReport {
 
 func (r *Router) check(ctx context.Context, vcs int) (*DeadlockReport, error) {
 	w := newWalker(r)
-	longest, err := w.measure(ctx)
-	if err != nil {
-		return nil, err
-	}
 	use := r.Rule.VCs()
 	if r.Rule.HopVCs {
+		longest, err := w.measure(ctx)
+		if err != nil {
+			return nil, err
+		}
 		use = max(1, longest)
 	}
 	folded := vcs > 0 && vcs < use

@@ -9,15 +9,16 @@ import (
 )
 
 // MaxMatched is the number of attachment sets up to which LongestMatching is exact: the distances
-// between all sets are held as a matrix.
-const MaxMatched = 2048
+// between all sets and the flows are held as matrices, 100 MB then.
+const MaxMatched = 4096
 
 // Matching is a permutation of endpoints without fixed points.
 type Matching struct {
 	To []int32 // the partner to which each endpoint sends
 	// Hops is the sum over endpoints of the least number of channels to the partner.
 	Hops int64
-	// Exact tells that no permutation has more hops. Otherwise Hops is a lower bound of the most.
+	// Exact tells that no permutation has more hops. Otherwise Hops is scaled up from 64 of the
+	// partners, and other permutations may have more.
 	Exact  bool
 	Method string
 }

@@ -3,6 +3,7 @@ package routing
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -184,14 +185,19 @@ func TestWorstLoads(t *testing.T) {
 }
 
 func TestLongestShift(t *testing.T) {
-	n := torus(t, true, 64, 64)
+	n := torus(t, true, 64, 66)
 	m, err := LongestMatching(context.Background(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Half-way round in the higher dimension is 32 hops, and a shift cannot move both.
-	if m.Exact || m.Hops != 4096*32 {
-		t.Errorf("hops = %d, exact = %v, want %d, false", m.Hops, m.Exact, 4096*32)
+	// The hops of every pair by coordinates. Moving halfway round in one dimension alone is 33.
+	ring := func(a, b, k int) int { d := (a - b + k) % k; return min(d, k-d) }
+	sum := 0
+	for e, d := range m.To {
+		sum += ring(e%64, int(d)%64, 64) + ring(e/64, int(d)/64, 66)
+	}
+	if m.Exact || sum < 4224*33 || math.Abs(float64(m.Hops)-float64(sum)) > 0.02*float64(sum) {
+		t.Errorf("hops = %d, exact = %v, want %d within 2 %%, false", m.Hops, m.Exact, sum)
 	}
 	checkMatchingIsPermutation(t, m)
 }

@@ -22,9 +22,11 @@ type walker struct {
 	words    []int32
 	rows     []uint64
 	used     []bool   // vertices that packets use
-	reach    []bool   // per node, for this destination
-	out      []uint64 // scratch: bits of what leaves a node
-	list     []int32
+	place    []int32  // per node: its place in list, from 1; 0: not reached
+	list     []int32  // nodes that packets to this destination come to
+	next     []arc    // hops out of them, node by node
+	masks    []uint64 // per node of the list: bits of what leaves it
+	maskAt   []int32
 	hops     []Hop
 	at       []int
 	extra    []topology.SwitchID // where packets start besides the ports of endpoints
@@ -58,11 +60,9 @@ func (w *walker) prepare(vcs int, byHop bool) {
 		w.levels = vcs
 	}
 	w.words = make([]int32, n.Switches())
-	var most int32
 	for s := range topology.SwitchID(n.Switches()) {
 		first, end := n.Out(s)
 		w.words[s] = int32((int(end-first)*vcs + 63) / 64)
-		most = max(most, w.words[s])
 	}
 	w.rowStart = make([]int64, n.Channels()+1)
 	for c := range n.Channels() {
@@ -70,8 +70,7 @@ func (w *walker) prepare(vcs int, byHop bool) {
 	}
 	w.rows = make([]uint64, w.rowStart[n.Channels()])
 	w.used = make([]bool, n.Channels()*vcs)
-	w.reach = make([]bool, n.Switches()*w.r.states*w.levels)
-	w.out = make([]uint64, most*int32(len(w.reach)/max(1, n.Switches())))
+	w.place = make([]int32, n.Switches()*w.r.states*w.levels)
 }
 
 func (w *walker) row(c topology.ChannelID, vc int) []uint64 {
@@ -103,56 +102,69 @@ func (w *walker) packetsTo(f *Field) {
 	}
 	// The list grows while it is walked; with levels a node may be reached by routes of
 	// different lengths, so its hops are made when its turn comes, in whatever order.
+	w.next, w.masks, w.maskAt = w.next[:0], w.masks[:0], w.maskAt[:0]
 	for k := 0; k < len(w.list); k++ {
-		x := int(w.list[k])
-		level := x % w.levels
-		node := x / w.levels
-		sw := topology.SwitchID(node / S)
-		w.hops = r.Next(f, sw, uint8(node%S), w.hops[:0])
-		for _, h := range w.hops {
-			vc := min(int(h.VC), w.vcs-1)
-			ahead := 0
-			if w.byHop {
-				vc, ahead = level, min(level+1, w.levels-1)
-			}
-			to := (int(r.Net.To(h.Channel))*S+int(h.State))*w.levels + ahead
-			w.visit(int32(to))
-			w.used[int(h.Channel)*w.vcs+vc] = true
-			if !w.ordered {
-				w.depend(f, h.Channel, vc, to)
-			}
-		}
+		w.expand(f, int(w.list[k]))
+	}
+	if !w.ordered {
+		w.depend()
 	}
 	for _, x := range w.list {
-		w.reach[x] = false
+		w.place[x] = 0
 	}
 }
 
 func (w *walker) visit(x int32) {
-	if !w.reach[x] {
-		w.reach[x] = true
+	if w.place[x] == 0 {
 		w.list = append(w.list, x)
+		w.place[x] = int32(len(w.list))
 	}
 }
 
-// depend lets (channel, vc), which leads to node x, wait for all that leaves x.
-func (w *walker) depend(f *Field, c topology.ChannelID, vc, x int) {
+// arc is a hop out of a node: the resource that it takes and the node that it leads to.
+type arc struct {
+	channel topology.ChannelID
+	vc      int32
+	to      int32
+}
+
+// expand notes the hops out of a node and the bits of what they take.
+func (w *walker) expand(f *Field, x int) {
 	r, S := w.r, w.r.states
 	level, node := x%w.levels, x/w.levels
 	sw := topology.SwitchID(node / S)
-	at := len(w.hops)
-	w.hops = r.Next(f, sw, uint8(node%S), w.hops)
-	row := w.row(c, vc)
-	first, _ := r.Net.Out(sw)
-	for _, h := range w.hops[at:] {
-		v := min(int(h.VC), w.vcs-1)
-		if w.byHop {
-			v = level
-		}
-		bit := int(h.Channel-first)*w.vcs + v
-		row[bit>>6] |= 1 << (bit & 63)
+	w.maskAt = append(w.maskAt, int32(len(w.masks)))
+	w.hops = r.Next(f, sw, uint8(node%S), w.hops[:0])
+	if len(w.hops) == 0 {
+		return // the destination: nothing is waited for
 	}
-	w.hops = w.hops[:at]
+	mask := len(w.masks)
+	w.masks = append(w.masks, make([]uint64, w.words[sw])...)
+	first, _ := r.Net.Out(sw)
+	for _, h := range w.hops {
+		vc, ahead := min(int(h.VC), w.vcs-1), 0
+		if w.byHop {
+			vc, ahead = level, min(level+1, w.levels-1)
+		}
+		to := int32((int(r.Net.To(h.Channel))*S+int(h.State))*w.levels + ahead)
+		w.visit(to)
+		w.used[int(h.Channel)*w.vcs+vc] = true
+		w.next = append(w.next, arc{h.Channel, int32(vc), to})
+		bit := int(h.Channel-first)*w.vcs + vc
+		w.masks[mask+bit>>6] |= 1 << (bit & 63)
+	}
+}
+
+// depend lets what leads to a node wait for all that leaves it.
+func (w *walker) depend() {
+	w.maskAt = append(w.maskAt, int32(len(w.masks)))
+	for _, a := range w.next {
+		k := w.place[a.to] - 1
+		row := w.row(a.channel, int(a.vc))
+		for i, word := range w.masks[w.maskAt[k]:w.maskAt[k+1]] {
+			row[i] |= word
+		}
+	}
 }
 
 // classVCs counts the VCs in use per link class: one more than the highest.

@@ -30,7 +30,7 @@ func All() []Info {
 		{"tornado", "k1,k2,...", "each digit of the source plus ceil(k/2)-1; without arguments one digit of all endpoints", "the product of the arguments", digits(func(k int) int { return (k+1)/2 - 1 })},
 		{"neighbor", "k1,k2,...", "each digit of the source plus 1; without arguments one digit of all endpoints", "the product of the arguments", digits(func(int) int { return 1 })},
 		{"randperm", "seed", "a random permutation without fixed points", "2 endpoints", randperm},
-		{"worst", "", "the permutation with the most hops: longest matching (Jyothi et al., SC 2016); of the best shift above " + strconv.Itoa(maxMatched) + " attachment sets", "2 endpoints", worst},
+		{"worst", "", "the permutation with the most hops: longest matching (Jyothi et al., SC 2016); the best of some shifts above " + strconv.Itoa(maxMatched) + " attachment sets", "2 endpoints", worst},
 		{"group_shift", "k", "the endpoint of the same number in the k-th next block (default 1)", "blocks of equal size", groupShift},
 		{"group_adversarial", "k", "uniform over the k-th next block (default 1): all traffic between two groups on their few links", "blocks of equal size", groupAdversarial},
 		{"hotspot", "share,e1,e2,...", "with probability share one of the endpoints e1, e2, ... (default 0.2, endpoint 0), uniform otherwise", "2 endpoints", hotspot},

@@ -1,0 +1,292 @@
+package booksim
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"toposearch/internal/diag"
+	"toposearch/topology"
+)
+
+// setting is a key with its value as written and where.
+type setting struct {
+	value string
+	pos   diag.Pos
+	src   string
+	set   bool
+}
+
+// Settings are the keys of a configuration, defaults included.
+type Settings struct {
+	values map[string]*setting
+	dir    string // where files that the configuration names are looked for
+	diags  diag.List
+}
+
+// Load reads a configuration file and overrides written as key=value. It reports every fault; the
+// Run is nil if there is an error among them.
+func Load(path string, overrides []string) (*Run, diag.List) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, diag.List{{Severity: diag.Error, Summary: "cannot read the configuration: " + err.Error(),
+			Pos: diag.Pos{File: path}}}
+	}
+	return Parse(path, string(text), overrides)
+}
+
+// Parse is Load for a text; name stands in diagnostics, and its folder is where network files are
+// looked for first.
+func Parse(name, text string, overrides []string) (*Run, diag.List) {
+	s := &Settings{values: map[string]*setting{}, dir: filepath.Dir(name)}
+	for k, d := range defaults {
+		s.values[k] = &setting{value: d}
+	}
+	s.read(name, text)
+	for i, o := range overrides {
+		s.read(fmt.Sprintf("override %d", i+1), o+";")
+	}
+	r := newRun(s)
+	for _, d := range s.diags {
+		if d.Severity == diag.Error {
+			return nil, s.diags
+		}
+	}
+	return r, s.diags
+}
+
+// scanner walks over a configuration text.
+type scanner struct {
+	s         *Settings
+	file      string
+	text      []rune
+	at        int
+	line, col int
+}
+
+func (s *Settings) read(file, text string) {
+	c := &scanner{s: s, file: file, text: []rune(strings.TrimPrefix(text, "\ufeff")), line: 1, col: 1}
+	for c.assignment() {
+	}
+}
+
+func (c *scanner) pos() diag.Pos { return diag.Pos{File: c.file, Line: c.line, Column: c.col} }
+
+func (c *scanner) sourceLine(line int) string {
+	lines := strings.Split(string(c.text), "\n")
+	if line < 1 || line > len(lines) {
+		return ""
+	}
+	return strings.TrimSuffix(lines[line-1], "\r")
+}
+
+func (c *scanner) fault(p diag.Pos, width int, detail, format string, args ...any) {
+	c.s.diags = append(c.s.diags, diag.Diagnostic{Severity: diag.Error, Summary: fmt.Sprintf(format, args...),
+		Detail: detail, Pos: p, Source: c.sourceLine(p.Line), Width: width})
+}
+
+func (c *scanner) peek() rune {
+	if c.at >= len(c.text) {
+		return 0
+	}
+	return c.text[c.at]
+}
+
+func (c *scanner) next() rune {
+	r := c.peek()
+	if c.at < len(c.text) {
+		c.at++
+		c.col++
+		if r == '\n' {
+			c.line++
+			c.col = 1
+		}
+	}
+	return r
+}
+
+// space skips blanks and comments.
+func (c *scanner) space() {
+	for c.at < len(c.text) {
+		switch r := c.peek(); {
+		case unicode.IsSpace(r):
+			c.next()
+		case r == '/' && c.at+1 < len(c.text) && c.text[c.at+1] == '/', r == '#':
+			for c.at < len(c.text) && c.peek() != '\n' {
+				c.next()
+			}
+		case r == '/' && c.at+1 < len(c.text) && c.text[c.at+1] == '*':
+			c.blockComment()
+		default:
+			return
+		}
+	}
+}
+
+func (c *scanner) blockComment() {
+	p := c.pos()
+	c.next()
+	c.next()
+	for c.at < len(c.text) {
+		if c.next() == '*' && c.peek() == '/' {
+			c.next()
+			return
+		}
+	}
+	c.fault(p, 2, "", "the comment does not end")
+}
+
+func isKey(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// assignment reads one "key = value;". It returns false at the end of the text.
+func (c *scanner) assignment() bool {
+	c.space()
+	if c.at >= len(c.text) {
+		return false
+	}
+	p := c.pos()
+	var key strings.Builder
+	for isKey(c.peek()) {
+		key.WriteRune(c.next())
+	}
+	if key.Len() == 0 {
+		c.fault(p, 1, "", "expected a key, found %q", c.peek())
+		c.skip()
+		return true
+	}
+	c.space()
+	if c.peek() != '=' {
+		c.fault(c.pos(), 1, "write "+key.String()+" = VALUE;", "expected = after %s", key.String())
+		c.skip()
+		return true
+	}
+	c.next()
+	c.space()
+	vp := c.pos()
+	value, ok := c.value()
+	if !ok {
+		c.fault(vp, 1, "every setting ends in a semicolon", "the value of %s does not end", key.String())
+		return c.at < len(c.text)
+	}
+	c.assign(key.String(), value, p, vp)
+	return true
+}
+
+// value reads up to the semicolon; semicolons inside braces or parentheses belong to it.
+func (c *scanner) value() (string, bool) {
+	var b strings.Builder
+	depth := 0
+	for c.at < len(c.text) {
+		r := c.peek()
+		switch {
+		case r == '/' && c.at+1 < len(c.text) && (c.text[c.at+1] == '/' || c.text[c.at+1] == '*'):
+			c.space()
+			continue
+		case r == '{' || r == '(':
+			depth++
+		case r == '}' || r == ')':
+			depth--
+		case r == ';' && depth <= 0:
+			c.next()
+			return strings.TrimSpace(b.String()), true
+		case r == '=' && depth <= 0: // the semicolon of the line before is missing
+			return "", false
+		}
+		b.WriteRune(c.next())
+	}
+	return "", false
+}
+
+// skip goes behind the next semicolon.
+func (c *scanner) skip() {
+	for c.at < len(c.text) && c.next() != ';' {
+	}
+}
+
+func (c *scanner) assign(key, value string, p, vp diag.Pos) {
+	d, ok := c.s.values[key]
+	if !ok {
+		c.fault(p, len(key), strings.TrimPrefix(topology.Suggest(key, keys()), "; "), "unknown key %q", key)
+		return
+	}
+	if want, fixed := onlyDefault[key]; fixed && !sameValue(value, defaults[key]) {
+		c.fault(vp, len([]rune(value)), want, "%s = %s is not supported", key, value)
+		return
+	}
+	*d = setting{value: strings.Trim(value, `"`), pos: vp, src: c.sourceLine(vp.Line), set: true}
+}
+
+func sameValue(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, err1 := strconv.ParseFloat(a, 64)
+	y, err2 := strconv.ParseFloat(b, 64)
+	return err1 == nil && err2 == nil && x == y
+}
+
+// errorAt reports a fault of a key's value.
+func (s *Settings) errorAt(key, detail, format string, args ...any) {
+	v := s.values[key]
+	s.diags = append(s.diags, diag.Diagnostic{Severity: diag.Error, Summary: key + ": " + fmt.Sprintf(format, args...),
+		Detail: detail, Pos: v.pos, Source: v.src, Width: len([]rune(v.value))})
+}
+
+func (s *Settings) str(key string) string { return s.values[key].value }
+
+// given tells whether the configuration sets a key.
+func (s *Settings) given(key string) bool { return s.values[key].set }
+
+func (s *Settings) num(key string) float64 {
+	x, err := strconv.ParseFloat(s.str(key), 64)
+	if err != nil || x != x {
+		s.errorAt(key, "", "%q is not a number", s.str(key))
+		return 0
+	}
+	return x
+}
+
+func (s *Settings) integer(key string) int {
+	x, err := strconv.Atoi(s.str(key))
+	if err != nil {
+		if f, ferr := strconv.ParseFloat(s.str(key), 64); ferr == nil && f == float64(int(f)) {
+			return int(f)
+		}
+		s.errorAt(key, "", "%q is not a whole number", s.str(key))
+		return 0
+	}
+	return x
+}
+
+// between is an integer in lo..hi.
+func (s *Settings) between(key string, lo, hi int) int {
+	before := len(s.diags)
+	x := s.integer(key)
+	if len(s.diags) == before && (x < lo || x > hi) {
+		s.errorAt(key, "", "%d is not in %d..%d", x, lo, hi)
+		return lo
+	}
+	return x
+}
+
+func (s *Settings) flag(key string) bool { return s.between(key, 0, 1) == 1 }
+
+// list is a number, or numbers in one or two pairs of braces.
+func (s *Settings) list(key string) []float64 {
+	var out []float64
+	for _, f := range strings.FieldsFunc(s.str(key), func(r rune) bool { return strings.ContainsRune("{}, \t\r\n", r) }) {
+		x, err := strconv.ParseFloat(f, 64)
+		if err != nil {
+			s.errorAt(key, "", "%q is not a number", f)
+			return nil
+		}
+		out = append(out, x)
+	}
+	if len(out) == 0 {
+		s.errorAt(key, "", "the list is empty")
+	}
+	return out
+}

@@ -1,0 +1,160 @@
+package booksim
+
+import (
+	"context"
+	"math"
+
+	"toposearch/simcore"
+)
+
+// once is one simulation: sample periods until warm and converged, then the drain.
+func (r *Run) once(ctx context.Context, seed uint64) (Result, error) {
+	s, m := r.sim, &r.measure
+	s.Reset(r.load, seed)
+	s.Record(simcore.Forever, 0, simcore.Forever, true)
+	var res Result
+	running, ended, converged := false, true, 0
+	var from simcore.Cycle
+	lastLat, lastRate := 0.0, 0.0
+	period := 0
+	for ; period < m.most && (!running || converged < 3); period++ {
+		if ended || !running && period%2 == 0 {
+			s.Restart()
+			from, ended = s.Now(), false
+		}
+		if stop, err := r.step(ctx, m.period, &res); stop || err != nil {
+			return res, err
+		}
+		if m.latency && r.unstable() {
+			res.Status = StatusUnstable
+			return r.fill(res, s.Now()-from), nil
+		}
+		c := s.Counts()
+		lat, rate := c.Latency.Mean(), float64(c.Accepted)/float64(s.Now()-from)/float64(r.nodes)
+		latChange, rateChange := change(lat, lastLat), change(rate, lastRate)
+		lastLat, lastRate = lat, rate
+		if !running {
+			if m.warm(period+1, latChange, rateChange) {
+				running, ended = true, true
+				lastLat, lastRate = 0, 0
+				s.Record(s.Now(), 0, simcore.Forever, false)
+			}
+			continue
+		}
+		if m.latency && m.stop >= 0 && latChange > m.stop || m.accStop >= 0 && rateChange > m.accStop {
+			converged = 0
+		} else {
+			converged++
+		}
+	}
+	if !running {
+		res.Status = StatusNotWarm
+		return r.fill(res, s.Now()-from), nil
+	}
+	return r.drain(ctx, from, res)
+}
+
+// change is the relative change from the previous period.
+func change(cur, last float64) float64 {
+	if cur == 0 {
+		return math.Inf(1)
+	}
+	return math.Abs(cur-last) / cur
+}
+
+func (m *measure) warm(periods int, lat, rate float64) bool {
+	if m.warmup > 0 {
+		return periods >= m.warmup
+	}
+	return (!m.latency || m.warmThres < 0 || lat <= m.warmThres) && (m.accWarm < 0 || rate <= m.accWarm)
+}
+
+// unstable is BookSim2's test: measured latencies and the ages of all flits under way together.
+func (r *Run) unstable() bool {
+	if r.measure.latencyThres < 0 {
+		return false
+	}
+	c := r.sim.Counts()
+	age, flits := r.sim.Ages()
+	n := float64(c.Latency.N() + flits)
+	return n > 0 && (c.Latency.Mean()*float64(c.Latency.N())+float64(age))/n > r.measure.latencyThres
+}
+
+// stepSize is the number of cycles between looks at the context and the deadlock clock.
+const stepSize = 256
+
+// step runs n cycles; stop tells that the network is deadlocked.
+func (r *Run) step(ctx context.Context, n int, res *Result) (stop bool, err error) {
+	for n > 0 {
+		k := min(n, stepSize)
+		r.sim.Step(k)
+		n -= k
+		if err := r.wrap(ctx); err != nil {
+			return true, err
+		}
+		if r.sim.Stuck() {
+			res.Status, res.Deadlock = StatusDeadlocked, r.sim.FindDeadlock()
+			*res = r.fill(*res, r.sim.Now())
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// drain ends a run: the rates are those up to here; in latency mode traffic goes on until all
+// measured packets are there; then injection stops and the network is emptied.
+func (r *Run) drain(ctx context.Context, from simcore.Cycle, res Result) (Result, error) {
+	s := r.sim
+	at := s.Now()
+	rates := r.fill(res, at-from)
+	if r.measure.latency {
+		s.Record(0, 0, at, false)
+		for steps := 0; s.Counts().Outstanding > 0 || !s.CreatedUpTo(at); steps++ {
+			if stop, err := r.step(ctx, 1, &res); stop || err != nil {
+				return res, err
+			}
+			if steps%1000 == 999 && r.unstable() {
+				res.Status = StatusUnstable
+				return r.fill(res, s.Now()-from), nil
+			}
+		}
+	}
+	s.StopInjection()
+	for s.Counts().Live > 0 {
+		if stop, err := r.step(ctx, 1, &res); stop || err != nil {
+			return res, err
+		}
+	}
+	res = r.fill(res, s.Now()-from)
+	res.Status = StatusOK
+	res.Injected, res.Accepted = rates.Injected, rates.Accepted
+	res.AcceptMin, res.AcceptMax = rates.AcceptMin, rates.AcceptMax
+	return res, nil
+}
+
+// fill takes over what has been counted in so many cycles.
+func (r *Run) fill(res Result, cycles simcore.Cycle) Result {
+	c := r.sim.Counts()
+	res.Latency, res.Network = summary(c.Latency), summary(c.NetworkLatency)
+	res.MinLat, res.MinNet = c.Latency.Min(), c.NetworkLatency.Min()
+	if n := c.Latency.N(); n > 0 {
+		res.Hops, res.Fragment = float64(c.SwitchSum)/float64(n), float64(c.FragmentSum)/float64(n)
+	}
+	res.Packets, res.Cycles, res.FlitHops = c.Latency.N(), int64(r.sim.Now()), c.FlitHops
+	if cycles <= 0 {
+		return res
+	}
+	per := 1 / float64(cycles)
+	lo, hi := c.AcceptedBy[0], c.AcceptedBy[0]
+	for _, a := range c.AcceptedBy {
+		lo, hi = min(lo, a), max(hi, a)
+	}
+	res.Accepted, res.Injected = float64(c.Accepted)*per/float64(r.nodes), float64(c.Injected)*per/float64(r.nodes)
+	res.AcceptMin, res.AcceptMax = float64(lo)*per, float64(hi)*per
+	return res
+}
+
+func summary(h *simcore.Histogram) simcore.Latency {
+	return simcore.Latency{Mean: h.Mean(), P50: h.Quantile(0.5), P95: h.Quantile(0.95), P99: h.Quantile(0.99),
+		P999: h.Quantile(0.999), Max: h.Max()}
+}

@@ -1,0 +1,232 @@
+package booksim
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/simcore"
+)
+
+// Run is a configuration ready to be simulated.
+type Run struct {
+	Settings *Settings
+
+	sim     *simcore.Sim
+	load    float64
+	seed    uint64
+	repeats int
+	nodes   int
+	measure measure
+}
+
+// measure is how long to run and when to stop (BookSim2: TrafficManager).
+type measure struct {
+	latency                           bool // sim_type; otherwise throughput
+	period, warmup, most              int
+	latencyThres                      float64
+	warmThres, accWarm, stop, accStop float64
+}
+
+// Result is what BookSim2 would print, with its meanings: latencies in cycles, rates in flits per
+// cycle and node, Hops in routers passed.
+type Result struct {
+	Status    string          `json:"status"` // ok, unstable, not_warm or deadlocked
+	Latency   simcore.Latency `json:"latency"`
+	MinLat    int64           `json:"latency_min"`
+	Network   simcore.Latency `json:"network_latency"`
+	MinNet    int64           `json:"network_latency_min"`
+	Fragment  float64         `json:"fragmentation"`
+	Hops      float64         `json:"hops"`
+	Injected  float64         `json:"injected"`
+	Accepted  float64         `json:"accepted"`
+	AcceptMin float64         `json:"accepted_min"`
+	AcceptMax float64         `json:"accepted_max"`
+	Packets   int64           `json:"packets"`
+	Cycles    int64           `json:"cycles"`
+	FlitHops  int64           `json:"flit_hops"`
+
+	Deadlock *simcore.Deadlock `json:"deadlock,omitempty"`
+}
+
+// Statuses of a Result.
+const (
+	StatusOK         = "ok"
+	StatusUnstable   = "unstable" // mean latency above latency_thres: BookSim2 prints no results
+	StatusNotWarm    = "not_warm" // "too many sample periods needed to converge"
+	StatusDeadlocked = "deadlocked"
+)
+
+func newRun(s *Settings) *Run {
+	f := s.build()
+	var tr *pattern
+	if f != nil {
+		tr = s.traffic(f)
+	}
+	r := &Run{Settings: s, seed: uint64(s.integer("seed")), repeats: s.between("sim_count", 1, 1000)}
+	cfg := s.config()
+	r.readMeasure(s)
+	r.load = s.num("injection_rate")
+	size := meanSize(&cfg)
+	if !s.flag("injection_rate_uses_flits") {
+		r.load *= size
+	}
+	if r.load < 0 || r.load/size > 1 {
+		s.errorAt("injection_rate", "", "%g is %g packets per cycle and node; 0 to 1 are possible", s.num("injection_rate"), r.load/size)
+	}
+	if err := cfg.Validate(); err != nil {
+		s.errorAt("topology", "", "the configuration cannot be simulated: %v", err)
+	}
+	if f == nil || tr == nil || len(s.diags) > 0 {
+		return nil
+	}
+	sim, err := simcore.NewPlant(f.plant, f.routing, tr, cfg)
+	if err != nil {
+		s.errorAt("topology", "", "%v", err)
+		return nil
+	}
+	r.sim, r.nodes = sim, f.plant.Endpoints
+	return r
+}
+
+func meanSize(c *simcore.Config) float64 {
+	if len(c.Sizes) == 0 {
+		return float64(c.PacketFlits)
+	}
+	var s, w float64
+	for i, n := range c.Sizes {
+		s += float64(n * c.Weights[i])
+		w += float64(c.Weights[i])
+	}
+	return s / w
+}
+
+// config translates the router's settings.
+func (s *Settings) config() simcore.Config {
+	c := simcore.DefaultConfig()
+	c.VCs, c.BufferFlits = s.vcs(), s.between("vc_buf_size", 1, 1<<15)
+	c.RoutingDelay, c.VCAllocDelay = s.between("routing_delay", 0, 1), s.between("vc_alloc_delay", 1, 1)
+	c.SwAllocDelay, c.StPrepare = s.between("sw_alloc_delay", 1, 1), s.between("st_prepare_delay", 0, 1<<15)
+	c.StFinal, c.CreditDelay = s.between("st_final_delay", 1, 1<<15), s.between("credit_delay", 0, 1<<15)
+	c.VCAllocator, c.SwAllocator = s.str("vc_allocator"), s.str("sw_allocator")
+	c.InputSpeedup, c.OutputSpeedup = s.between("input_speedup", 1, 64), s.between("output_speedup", 1, 64)
+	c.InternalSpeedup, c.OutputBuffer = s.num("internal_speedup"), s.integer("output_buffer_size")
+	c.Speculative, c.SpecCheckElig = s.flag("speculative"), s.flag("spec_check_elig")
+	c.SpecCheckCred, c.SpecMaskByReqs = s.flag("spec_check_cred"), s.flag("spec_mask_by_reqs")
+	c.SpecSwAllocator, c.HoldSwitch = s.str("spec_sw_allocator"), s.flag("hold_switch_for_packet")
+	c.WaitForTailCredit, c.VCBusyWhenFull = s.flag("wait_for_tail_credit"), s.flag("vc_busy_when_full")
+	c.VCPrioritizeEmpty, c.VCShuffleRequests = s.flag("vc_prioritize_empty"), s.flag("vc_shuffle_requests")
+	c.Priority = s.str("priority")
+	if c.Priority == "class" { // one class: all alike
+		c.Priority = "none"
+	}
+	c.Injection = s.str("injection_process")
+	c.Alpha, c.Beta, c.BurstRate = s.num("burst_alpha"), s.num("burst_beta"), s.num("burst_r1")
+	if c.Injection == "on_off" {
+		s.completeBurst(&c)
+	}
+	s.packetSizes(&c)
+	return c
+}
+
+// completeBurst derives alpha or beta from the rate where burst_r1 and the other are given.
+func (s *Settings) completeBurst(c *simcore.Config) {
+	rate, r1 := s.num("injection_rate"), c.BurstRate
+	if s.flag("injection_rate_uses_flits") {
+		s.packetSizes(c)
+		rate /= meanSize(c)
+	}
+	switch {
+	case r1 < 0:
+		c.BurstRate = 0
+	case c.Alpha < 0 && r1 > rate:
+		c.Alpha = c.Beta * rate / (r1 - rate)
+	case c.Beta < 0 && rate > 0:
+		c.Beta = c.Alpha * (r1 - rate) / rate
+	}
+}
+
+func (s *Settings) packetSizes(c *simcore.Config) {
+	sizes, rates := s.list("packet_size"), s.list("packet_size_rate")
+	if len(sizes) == 1 {
+		c.PacketFlits, c.Sizes, c.Weights = int(sizes[0]), nil, nil
+		return
+	}
+	c.Sizes, c.Weights = nil, nil
+	for i, n := range sizes {
+		w := 1
+		if len(rates) == len(sizes) {
+			w = int(rates[i])
+		}
+		c.Sizes, c.Weights = append(c.Sizes, int(n)), append(c.Weights, w)
+	}
+	if len(rates) > 1 && len(rates) != len(sizes) {
+		s.errorAt("packet_size_rate", "", "there are %d sizes and %d weights", len(sizes), len(rates))
+	}
+}
+
+func (r *Run) readMeasure(s *Settings) {
+	m := &r.measure
+	switch t := s.str("sim_type"); t {
+	case "latency", "throughput":
+		m.latency = t == "latency"
+	default:
+		s.errorAt("sim_type", "there are latency and throughput", "%q is not supported", t)
+	}
+	m.period, m.warmup = s.between("sample_period", 1, 1<<30), s.integer("warmup_periods")
+	m.most = s.between("max_samples", 1, 1<<30)
+	m.latencyThres = s.num("latency_thres")
+	m.warmThres, m.accWarm = s.num("warmup_thres"), s.num("acc_warmup_thres")
+	m.stop, m.accStop = s.num("stopping_thres"), s.num("acc_stopping_thres")
+}
+
+// Sim is the simulation behind the run.
+func (r *Run) Sim() *simcore.Sim { return r.sim }
+
+// Run simulates, sim_count times, and averages as BookSim2 does: minima and maxima too.
+func (r *Run) Run(ctx context.Context) (Result, error) {
+	var all []Result
+	for i := range r.repeats {
+		one, err := r.once(ctx, r.seed+uint64(i))
+		if err != nil {
+			return one, err
+		}
+		if one.Status != StatusOK {
+			return one, nil
+		}
+		all = append(all, one)
+	}
+	return average(all), nil
+}
+
+func average(all []Result) Result {
+	out := all[0]
+	if len(all) == 1 {
+		return out
+	}
+	n := float64(len(all))
+	for _, a := range all[1:] {
+		out.Latency.Mean += a.Latency.Mean
+		out.Network.Mean += a.Network.Mean
+		out.Fragment += a.Fragment
+		out.Hops += a.Hops
+		out.Injected += a.Injected
+		out.Accepted += a.Accepted
+		out.AcceptMin += a.AcceptMin
+		out.AcceptMax += a.AcceptMax
+		out.Packets += a.Packets
+		out.Cycles += a.Cycles
+		out.FlitHops += a.FlitHops
+	}
+	for _, x := range []*float64{&out.Latency.Mean, &out.Network.Mean, &out.Fragment, &out.Hops, &out.Injected,
+		&out.Accepted, &out.AcceptMin, &out.AcceptMax} {
+		*x /= n
+	}
+	return out
+}
+
+func (r *Run) wrap(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("booksim: %w", err)
+	}
+	return nil
+}
