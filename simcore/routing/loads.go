@@ -18,6 +18,11 @@ type LoadOptions struct {
 	// Even claims, with Orbits, that the channels of a kind are equivalent, so that the average
 	// is also the largest load (Symmetry.EvenLinks).
 	Even bool
+	// Sample, if above 0 and below the number of destination sets, looks at that many of them,
+	// evenly spread, and averages over the channels of a kind like Orbits. Means are then
+	// estimates and Max says nothing of the busiest channel: near a sampled destination loads
+	// are too high, elsewhere too low.
+	Sample int
 	// Routes counts shortest routes too.
 	Routes bool
 }
@@ -27,7 +32,7 @@ type KindLoad struct {
 	Kind     topology.Kind
 	Channels int64
 	Total    float64 // sum of the loads
-	// Max is the largest load and Busiest the lowest channel that has it; under Orbits, Max is
+	// Max is the largest load and Busiest the lowest channel that has it; under Orbits or Sample, Max is
 	// the mean load and Busiest is -1.
 	Max     float64
 	Busiest topology.ChannelID
@@ -39,10 +44,10 @@ func (k KindLoad) Mean() float64 { return k.Total / float64(k.Channels) }
 // Loads are the loads that a traffic puts on a network if it is split equally hop by hop over
 // the candidate hops of a rule. The unit of load is what one endpoint sends at full bandwidth.
 type Loads struct {
-	Channel []float64 // per channel; nil under Orbits
+	Channel []float64 // per channel; nil under Orbits or Sample
 	Kinds   []KindLoad
 	// In[p] and Out[p] are the loads on a port of an endpoint, towards the network and from it,
-	// indexed like the Ports of a Set from PortStart[set] on; nil under Orbits.
+	// indexed like the Ports of a Set from PortStart[set] on; nil under Orbits or Sample.
 	In, Out   []float64
 	PortStart []int32
 	// Pairs is the number of ordered endpoint pairs with traffic (of FlowLoads: the sum of the
@@ -84,18 +89,44 @@ func (r *Router) UniformLoads(ctx context.Context, opt LoadOptions) (*Loads, err
 	if r.Net.Endpoints() < 2 {
 		return nil, ErrNoTraffic
 	}
-	return r.loads(ctx, r.uniformJobs(opt.Orbits), opt)
+	if opt.Sample < 0 || opt.Sample > 0 && opt.Orbits != nil {
+		return nil, fmt.Errorf("routing: a sample of %d destinations, %d orbits", opt.Sample, len(opt.Orbits))
+	}
+	if opt.Sample >= len(r.Sets) {
+		opt.Sample = 0
+	}
+	if opt.Orbits != nil {
+		return r.loads(ctx, r.orbitJobs(opt.Orbits), opt)
+	}
+	return r.loads(ctx, r.uniformJobs(opt.Sample), opt)
 }
 
-// uniformJobs lists the destinations of uniform traffic: all sets, or those of representatives.
-func (r *Router) uniformJobs(orbits []topology.Orbit) []job {
-	var jobs []job
-	if orbits == nil {
-		for i := range r.Sets {
-			jobs = append(jobs, job{set: i, weight: 1})
-		}
+// uniformJobs lists the destinations of uniform traffic: all sets, or a sample that stands for
+// all endpoints.
+func (r *Router) uniformJobs(sample int) []job {
+	jobs := make([]job, len(r.Sets))
+	for i := range jobs {
+		jobs[i] = job{set: i, weight: 1}
+	}
+	if sample == 0 {
 		return jobs
 	}
+	var endpoints int64
+	for k := range sample {
+		set := int(int64(k) * int64(len(r.Sets)) / int64(sample))
+		jobs[k].set = set
+		endpoints += r.Sets[set].Endpoints
+	}
+	jobs = jobs[:sample]
+	for k := range jobs {
+		jobs[k].weight = float64(r.Net.Endpoints()) / float64(endpoints)
+	}
+	return jobs
+}
+
+// orbitJobs lists the sets of representatives.
+func (r *Router) orbitJobs(orbits []topology.Orbit) []job {
+	var jobs []job
 	at := make(map[int]int)
 	for _, o := range orbits {
 		set := int(r.SetOf[r.Net.GroupOf(topology.EndpointID(o.Rep))])
@@ -113,8 +144,8 @@ func (r *Router) uniformJobs(orbits []topology.Orbit) []job {
 
 // FlowLoads gives the loads of given flows, a permutation for instance.
 func (r *Router) FlowLoads(ctx context.Context, flows []Flow, opt LoadOptions) (*Loads, error) {
-	if opt.Orbits != nil {
-		return nil, errors.New("routing: flows have no orbits")
+	if opt.Orbits != nil || opt.Sample != 0 {
+		return nil, errors.New("routing: flows have neither orbits nor samples")
 	}
 	at := make(map[int]int)
 	var jobs []job
@@ -142,7 +173,7 @@ type Limit struct {
 	Throughput float64
 	// Kind indexes Loads.Kinds; -1 if the ports of endpoints limit.
 	Kind int
-	// Channel is the limiting one, -1 if it is not known (Orbits, or a port).
+	// Channel is the limiting one, -1 if it is not known (Orbits, Sample, or a port).
 	Channel topology.ChannelID
 	// None tells that nothing limits: no traffic crosses a channel or counted port.
 	None bool

@@ -171,3 +171,41 @@ func TestOrbits(t *testing.T) {
 		t.Errorf("zcube by orbits: %+v, exact %v, want 1, true", got, o.Exact)
 	}
 }
+
+// A sample keeps means within its noise and refuses to know maxima.
+func TestSample(t *testing.T) {
+	n := dragonfly(t, 2, 4, 2)
+	all := uniform(t, n, lgl(), LoadOptions{})
+	some := uniform(t, n, lgl(), LoadOptions{Sample: 12})
+	if some.Exact || some.Channel != nil || !near(some.Pairs, all.Pairs) {
+		t.Errorf("sample: exact %v, channels %d, pairs %v, want false, 0, %v", some.Exact, len(some.Channel), some.Pairs, all.Pairs)
+	}
+	if math.Abs(some.MeanHops-all.MeanHops) > 0.05*all.MeanHops {
+		t.Errorf("sample: mean hops = %v, want about %v", some.MeanHops, all.MeanHops)
+	}
+	for i := range all.Kinds {
+		if math.Abs(some.Kinds[i].Mean()-all.Kinds[i].Mean()) > 0.1*all.Kinds[i].Mean() {
+			t.Errorf("sample: kind %d has mean %v, want about %v", i, some.Kinds[i].Mean(), all.Kinds[i].Mean())
+		}
+	}
+	if whole := uniform(t, n, lgl(), LoadOptions{Sample: 36}); !whole.Exact {
+		t.Error("a sample of all destinations is not exact")
+	}
+}
+
+// Twice the lanes on every class: twice the throughput. Half the lanes of an endpoint: twice too.
+func TestLanes(t *testing.T) {
+	n := hyperx(t, 4, 4, 3)
+	l := uniform(t, n, dor(2), LoadOptions{})
+	one := l.Throughput(n)
+	for i := range n.Lanes {
+		n.Lanes[i] *= 2
+	}
+	if got := l.Throughput(n); got.Throughput != 2*one.Throughput || got.Channel != one.Channel {
+		t.Errorf("double lanes: %+v, single: %+v", got, one)
+	}
+	n.EndpointLanes = 2
+	if got := l.Throughput(n).Throughput; got != one.Throughput {
+		t.Errorf("double lanes everywhere: %v, want %v", got, one.Throughput)
+	}
+}

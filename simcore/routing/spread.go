@@ -2,6 +2,7 @@ package routing
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"sync"
 
@@ -218,8 +219,9 @@ func (s *spreader) countRoutes() {
 
 // finish turns sums into Loads.
 func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
+	all := opt.Orbits == nil && opt.Sample == 0
 	l := &Loads{Pairs: p.pairs, UnreachablePairs: p.unreachable, MaxHops: int(p.maxHops), PortStart: start,
-		MeanHops: math.NaN(), Exact: opt.Orbits == nil || opt.Even, Method: "equal split hop by hop, all destinations"}
+		MeanHops: math.NaN(), Exact: all || opt.Orbits != nil && opt.Even, Method: "equal split hop by hop, all destinations"}
 	if p.traffic > 0 {
 		l.MeanHops = p.hops / p.traffic
 		l.Routes = p.routes / p.traffic
@@ -243,16 +245,19 @@ func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 		}
 		for at := start[i]; at < start[i+1]; at++ {
 			l.maxPort = max(l.maxPort, p.out[at])
-			if opt.Orbits == nil {
+			if all {
 				l.maxPort = max(l.maxPort, p.in[at])
 			}
 		}
 	}
-	if opt.Orbits == nil {
+	if all {
 		l.Channel, l.In, l.Out = p.channel, p.in, p.out
 		return l
 	}
 	l.Method = "equal split hop by hop, destinations by symmetry, averaged over the channels of a kind"
+	if opt.Sample > 0 {
+		l.Method = fmt.Sprintf("equal split hop by hop, a sample of %d of %d destinations, averaged over the channels of a kind", opt.Sample, len(r.Sets))
+	}
 	for i := range l.Kinds {
 		l.Kinds[i].Max, l.Kinds[i].Busiest = l.Kinds[i].Mean(), -1
 	}
