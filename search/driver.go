@@ -134,14 +134,20 @@ func (d *driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 	if d.left >= 0 && int64(len(todo)) > d.left {
 		todo, stop = todo[:d.left], stopEvaluations
 	}
-	if err := d.evaluateAll(ctx, asked, scores, todo); err != nil || stop != "" {
-		return nil, stop, err
+	if err := d.evaluateAll(ctx, asked, scores, todo); err != nil {
+		return nil, "", err
 	}
 	for _, i := range fresh {
+		if scores[i].Constraint == "" && !scores[i].Evaluated {
+			continue // past the budget
+		}
 		d.memo[keys[i]] = scores[i]
 		if counted {
 			d.count(asked[i], &scores[i])
 		}
+	}
+	if stop != "" {
+		return nil, stop, nil
 	}
 	for i := range asked {
 		if j, ok := first[keys[i]]; ok && j != i {

@@ -201,8 +201,34 @@ func (d *driver) stage(ctx context.Context, st stage, complete []bool) (stop str
 			complete[i] = complete[i] || st.which[i] && stop == "" && err == nil
 		}
 		return stop, err
+	case study.Random:
+		return d.search(ctx, newSampling(d.p, st.which), true)
+	case study.NSGA2:
+		if stop, err = d.evolve(ctx, st.which); stop != "" || err != nil {
+			return stop, err
+		}
 	}
-	return "", fmt.Errorf("search: there is no strategy %q", st.name)
+	return d.search(ctx, newLocal(d.p, st.which, d.front.ordered()), true)
+}
+
+// polishShare is the part of a budget of evaluations that is kept for local search.
+const polishShare = 5 // one in so many
+
+// evolve runs NSGA-II until its archive stays or its share of the budget ends.
+func (d *driver) evolve(ctx context.Context, which []bool) (stop string, err error) {
+	s := newNSGA2(d.p, which, nil)
+	defer s.Close()
+	kept := int64(0)
+	if d.left > 0 {
+		kept = d.left / polishShare
+		d.left -= kept
+	}
+	stop, err = d.search(ctx, s, true)
+	d.left += kept
+	if stop == stopEvaluations && kept > 0 {
+		stop = ""
+	}
+	return stop, err
 }
 
 // fill puts counts and the bare front in place.

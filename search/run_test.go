@@ -28,7 +28,7 @@ func studyOf(t testing.TB, strategy string) *study.Study {
 	return st
 }
 
-var tested = []string{study.Enumerate}
+var tested = []string{study.Enumerate, study.NSGA2, study.Local, study.Random}
 
 // One worker and eight leave the same bytes, and the front accounts for every tuple.
 func TestWorkersDoNotMatter(t *testing.T) {
@@ -61,9 +61,9 @@ func TestResumeAtEveryCut(t *testing.T) {
 			cuts = append(cuts, i, i+n/2)
 			i += n
 		}
-		step := 1
+		step := 7 // odd: line ends and middles in turn
 		if testing.Short() || s != study.Enumerate {
-			step = 17
+			step = 51
 		}
 		d := create(t, st)
 		for i := 0; i < len(cuts); i += step {

@@ -1,0 +1,126 @@
+package search
+
+import (
+	"context"
+	"slices"
+)
+
+func equal(a, b []int) bool { return slices.Equal(a, b) }
+
+// local is Pareto local search (Paquete, Chiarandini, Stützle, "Pareto local optimum sets in the
+// biobjective traveling salesman problem: an experimental study", in Metaheuristics for
+// Multiobjective Optimisation, 2004): all neighbours of all members of the front are scored until
+// no member is left whose neighbours are unknown. The front is then locally complete.
+type local struct {
+	p        *Problem
+	b        *breeder
+	which    []bool
+	front    front
+	explored map[string]bool
+	asked    []Candidate
+	started  bool
+}
+
+// localBatch is how many members are explored between two looks at the front.
+const localBatch = 8
+
+// newLocal starts from members of a front, or from samples where there are none.
+func newLocal(p *Problem, which []bool, start []member) *local {
+	l := &local{p: p, b: &breeder{p: p}, which: which, explored: map[string]bool{}}
+	for _, m := range start {
+		l.front.add(m)
+	}
+	return l
+}
+
+// Ask gives the neighbours of the next members of the front.
+func (l *local) Ask(ctx context.Context) ([]Candidate, error) {
+	if !l.started {
+		l.started = true
+		if l.asked = l.seeds(); len(l.asked) > 0 {
+			return l.asked, ctx.Err()
+		}
+	}
+	ms := slices.Clone(l.front.at)
+	for i := range ms {
+		ms[i].name = key(ms[i].Space, ms[i].V) // any total order will do
+	}
+	sortMembers(ms)
+	l.asked = []Candidate{}
+	n := 0
+	for _, m := range ms {
+		if l.explored[m.name] || !l.which[m.Space] {
+			continue
+		}
+		l.explored[m.name] = true
+		l.asked = append(l.asked, l.neighbours(m.Candidate)...)
+		if n++; n == localBatch {
+			break
+		}
+	}
+	if n == 0 {
+		return nil, ctx.Err()
+	}
+	return l.asked, ctx.Err()
+}
+
+// seeds gives samples of the spaces from which the front has nothing.
+func (l *local) seeds() []Candidate {
+	have := make([]bool, len(l.which))
+	for _, m := range l.front.at {
+		have[m.Space] = true
+	}
+	var cs []Candidate
+	for sp, w := range l.which {
+		if !w || have[sp] {
+			continue
+		}
+		for k := range seedsPerFamily {
+			if s, ok := l.p.sample(sp, uint64(k)); ok {
+				cs = append(cs, s.Candidate)
+			}
+		}
+	}
+	return cs
+}
+
+// Tell takes improvements into the front; they will be explored in turn.
+func (l *local) Tell(scores []Score) {
+	for i := range scores {
+		if scores[i].Feasible() && !l.front.holds(l.asked[i]) {
+			l.front.add(member{Candidate: l.asked[i], v: scores[i].V})
+		}
+	}
+}
+
+// neighbours moves each parameter to its next values, and repairs the derived one or not.
+func (l *local) neighbours(c Candidate) []Candidate {
+	g, ok := l.p.genomeOf(c)
+	if !ok {
+		return nil
+	}
+	var out []Candidate
+	sp := l.p.spaces[c.Space]
+	for i := range g.at {
+		steps := []int32{g.at[i] - 1, g.at[i] + 1}
+		if sp.fam.Params[i].Choices != nil {
+			steps = steps[:0]
+			for k := range int32(sp.dims[i].n) {
+				steps = append(steps, k)
+			}
+		}
+		for _, x := range steps {
+			if x < 0 || int(x) >= sp.dims[i].n || x == g.at[i] {
+				continue
+			}
+			n := &genome{g.space, slices.Clone(g.at)}
+			n.at[i] = x
+			out = append(out, l.b.candidate(n))
+			if i != sp.fam.Derived {
+				l.b.repair(n)
+				out = append(out, l.b.candidate(n))
+			}
+		}
+	}
+	return out
+}

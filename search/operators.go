@@ -1,0 +1,49 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// sbx is simulated binary crossover of one bounded variable: the children spread around the
+// parents as those of a single-point crossover of binary strings would (Deb and Agrawal,
+// "Simulated binary crossover for continuous search space", Complex Systems 9, 1995), in the form
+// with bounds of Deb's NSGA-II code. eta is the distribution index: larger stays closer.
+func sbx(x, y, lo, hi, eta float64, rng *rand.Rand) (float64, float64) {
+	if math.Abs(x-y) < 1e-14 {
+		return x, y
+	}
+	a, b := min(x, y), max(x, y)
+	u := rng.Float64()
+	spread := func(edge float64) float64 {
+		beta := 1 + 2*edge/(b-a)
+		alpha := 2 - math.Pow(beta, -(eta+1))
+		if u <= 1/alpha {
+			return math.Pow(u*alpha, 1/(eta+1))
+		}
+		return math.Pow(1/(2-u*alpha), 1/(eta+1))
+	}
+	c := 0.5 * (a + b - spread(a-lo)*(b-a))
+	d := 0.5 * (a + b + spread(hi-b)*(b-a))
+	c, d = min(max(c, lo), hi), min(max(d, lo), hi)
+	if rng.Uint64()&1 == 0 {
+		c, d = d, c
+	}
+	return c, d
+}
+
+// polynomial is Deb's polynomial mutation of one bounded variable.
+func polynomial(x, lo, hi, eta float64, rng *rand.Rand) float64 {
+	if hi <= lo {
+		return x
+	}
+	u := rng.Float64()
+	d1, d2 := (x-lo)/(hi-lo), (hi-x)/(hi-lo)
+	var q float64
+	if u < 0.5 {
+		q = math.Pow(2*u+(1-2*u)*math.Pow(1-d1, eta+1), 1/(eta+1)) - 1
+	} else {
+		q = 1 - math.Pow(2*(1-u)+2*(u-0.5)*math.Pow(1-d2, eta+1), 1/(eta+1))
+	}
+	return min(max(x+q*(hi-lo), lo), hi)
+}
