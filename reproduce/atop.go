@@ -114,11 +114,11 @@ type atopParts struct {
 	gbps                   int
 	copper, fibre, modules float64
 	nics                   float64
-	cables []cableUse
+	cables                 []cableUse
 }
 
 func atopPartsRows() []atopParts {
-	nicFibre := []cableUse{{"nic", 1, 1, 0, true}, {"up", 1, 1, 0, true}}
+	nicFibre := []cableUse{{"nic", 1, 1, 0, true}, {between, 1, 1, 0, true}}
 	half := func(rest ...cableUse) []cableUse {
 		return append([]cableUse{{"nic", 1, 2, 0, false}, {"nic", 1, 2, 0, true}}, rest...)
 	}
@@ -126,7 +126,7 @@ func atopPartsRows() []atopParts {
 		cables := []cableUse{{"nic", 1, 1, 0, false}, {"local", 1, 1, 0, false}, {"global", 1, 1, 0, true}}
 		return atopParts{n, "Dragonfly", fmt.Sprintf("dragonfly(p=%d,a=%d,h=%d)", p, a, h), sw, radix, 400, cu, fi, 2 * fi, 1, cables}
 	}
-	up := cableUse{"up", 1, 1, 0, true}
+	up := cableUse{between, 1, 1, 0, true}
 	rows := []atopParts{
 		{1024, "ROFT", "roft(k=32,pods=4)", 160, 32, 400, 0, 3072, 6144, 1, nicFibre},
 		{1024, "Rail-only", "railonly(k=32,leaves=8)", 96, 32, 400, 0, 2048, 4096, 1, nicFibre},

@@ -118,8 +118,14 @@ func sized(name string) (topology.Design, *topology.Size, error) {
 	return d, s, nil
 }
 
+// between stands for every class of links between switches.
+const between = "between switches"
+
 // links is the number of links of a class.
 func links(s *topology.Size, class string) (int64, error) {
+	if class == between {
+		return s.SwitchLinks(), nil
+	}
 	for i, c := range s.Family.LinkClasses {
 		if c.Name == class {
 			return s.Link[i], nil

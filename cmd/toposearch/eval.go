@@ -67,7 +67,7 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		opt.PerServer, opt.Scaleup = f.server, true
 	}
 	if len(f.catalogs) > 0 {
-		cat, list := catalog.Load(f.catalogs)
+		cat, list := catalog.Load(f.catalogs...)
 		if err := a.refuse(list); err != nil {
 			return opt, err
 		}
@@ -125,7 +125,7 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 	for _, d := range designs {
 		res, err := ev.Evaluate(c.Context(), d, req)
 		if err != nil {
-			return refusal(err)
+			return err
 		}
 		if a.json {
 			doc.Designs = append(doc.Designs, designJSON(res, req))
