@@ -20,6 +20,12 @@ var all = []*topology.Family{
 	ring,
 	complete,
 	crossbar,
+	mlfm,
+	oft,
+	slimfly,
+	polarfly,
+	dcell,
+	jellyfish,
 	multirail,
 	fattree,
 	roft,
@@ -34,6 +40,8 @@ var all = []*topology.Family{
 	benes,
 	clos,
 	bus,
+	tpuocs,
+	hammingmesh,
 }
 
 // All gives every family in a fixed order. The slice is the caller's.

@@ -9,6 +9,7 @@ import (
 
 // contract holds what the contract test of a family needs besides the family itself.
 var contract = map[string]topotest.Options{
+	"hammingmesh": {Points: [][]int{{2, 2, 4, 4, 64}, {1, 1, 4, 4, 8}, {2, 3, 8, 4, 8}, {3, 1, 6, 2, 8}, {4, 2, 4, 4, 4}}},
 	"hpn": {
 		Planes: func([]int) int { return 2 },
 		Points: [][]int{{16, 2, 2, 4, 2, 2}, {16, 1, 3, 3, 3, 1}, {16, 2, 2, 4, 1, 2}, {12, 1, 2, 2, 3, 1}},

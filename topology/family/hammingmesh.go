@@ -1,0 +1,207 @@
+package family
+
+import "toposearch/topology"
+
+// hammingmesh: x by y boards of a by b accelerators that forward. On a board they form a mesh;
+// the accelerators at its west and east edges are joined, row by row, to the row network that
+// all boards of a board row share, those at the south and north edges to column networks. A
+// network is one switch if its ports suffice, else a 2-level fat tree.
+var hammingmesh = &topology.Family{
+	Name:  "hammingmesh",
+	Title: "HammingMesh: boards with a 2-D mesh of accelerators, board rows and columns joined by switches",
+	Source: topology.Source{
+		Authors: "T. Hoefler, T. Bonato, D. De Sensi, S. Di Girolamo, S. Li, et al.",
+		Title:   "HammingMesh: A Network Topology for Large-Scale Deep Learning", Venue: "SC", Year: 2022,
+		Departures: "one plane of four ports (the paper's machine has four planes); the VC numbers are ours: x before y, and a second VC " +
+			"on a board after its row or column network",
+	},
+	Params: []topology.Param{
+		{Name: "a", Doc: "accelerators of a board in x", Min: 1, Max: 16},
+		{Name: "b", Doc: "accelerators of a board in y", Min: 1, Max: 16},
+		{Name: "x", Doc: "boards of a board row", Min: 1, Max: 1024},
+		{Name: "y", Doc: "boards of a board column", Min: 1, Max: 1024},
+		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassInternal, Doc: "accelerator to its forwarding part"},
+		{Name: topology.ClassNic, Doc: "board edge to row or column network"},
+		{Name: "boardx", Doc: "trace between neighbours of a board in x"},
+		{Name: "boardy", Doc: "trace between neighbours of a board in y"},
+		{Name: "rowup", Doc: "leaf to spine of a row network"},
+		{Name: "columnup", Doc: "leaf to spine of a column network"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "row", Doc: "switch, or leaf, of a row network"},
+		{Name: "rowspine", Doc: "spine of a row network"},
+		{Name: "column", Doc: "switch, or leaf, of a column network"},
+		{Name: "columnspine", Doc: "spine of a column network"},
+		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true},
+	},
+	Check: func(v []int, s *topology.Size) error {
+		if err := checkLine("x", v[2], v[4], s); err != nil {
+			return err
+		}
+		return checkLine("y", v[3], v[4], s)
+	},
+	Count:   countHamming,
+	Bounds:  boundHamming,
+	Derived: 3,
+	Wire:    wireHamming,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
+	},
+	Natural: func([]int) topology.Rule { return hammingRule },
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{
+			Blocks: v[3],
+			Homes:  []topology.Home{topology.InBlock, topology.InBlock, topology.Central, topology.Central, topology.Inside},
+			Boards: []int{hammingBoardX, hammingBoardY},
+		}
+	},
+	Orbits:      orbitsHamming,
+	NonBlocking: func([]int) int64 { return 1 },
+	// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
+	Middle: func(v []int) float64 { return 1 / (2 * float64(max(v[0], v[1]))) },
+	VCReason: "x before y; on a board packets that leave for a network use VC 0 and those that came from one VC 1, " +
+		"and inside a network they go up, then down",
+}
+
+// Link and switch classes of hammingmesh.
+const (
+	hammingNic = iota + 1
+	hammingBoardX
+	hammingBoardY
+	hammingRowUp
+	hammingColumnUp
+)
+
+const (
+	hammingRow = iota
+	hammingRowSpine
+	hammingColumn
+	hammingColumnSpine
+	hammingNPU
+)
+
+// hammingRule: per dimension, on the board before its network, up in it, down in it, on the board after.
+var hammingRule = topology.Rule{Name: "dor", States: 10, Steps: append(
+	hammingLeg(0, hammingBoardX, hammingRowUp, hammingRow, hammingRowSpine),
+	append(hammingLeg(5, hammingBoardY, hammingColumnUp, hammingColumn, hammingColumnSpine),
+		// From either board state of x into y.
+		topology.Step{From: 0, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 5},
+		topology.Step{From: 4, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 5},
+		topology.Step{From: 0, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: hammingColumn}, To: 6},
+		topology.Step{From: 4, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: hammingColumn}, To: 6})...)}
+
+// hammingLeg is the steps of one dimension, states s (before) to s+4 (after the network).
+func hammingLeg(s, board, up, leaf, spine uint8) []topology.Step {
+	return []topology.Step{
+		{From: s, Kind: topology.Kind{Link: board, From: hammingNPU, To: hammingNPU}, To: s},
+		{From: s, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: leaf}, To: s + 1},
+		{From: s + 1, Kind: topology.Kind{Link: up, From: leaf, To: spine}, To: s + 2},
+		{From: s + 2, Kind: topology.Kind{Link: up, From: spine, To: leaf}, To: s + 3},
+		{From: s + 1, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4},
+		{From: s + 3, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4},
+		{From: s + 4, Kind: topology.Kind{Link: board, From: hammingNPU, To: hammingNPU}, To: s + 4, VC: 1},
+	}
+}
+
+// line is the network of a row or column: its leaves, spines, and links from a leaf to a spine.
+// A single switch has no spines.
+func line(boards, k int) (leaves, spines, e int) {
+	if 2*boards <= k {
+		return 1, 0, 0
+	}
+	leaves = (4*boards + k - 1) / k
+	e = parallel(k/2, leaves, k)
+	return leaves, max(1, k/2) / e, e
+}
+
+func checkLine(name string, boards, k int, s *topology.Size) error {
+	switch {
+	case 2*boards <= k:
+		return nil
+	case k%4 != 0:
+		return s.Fail("k", k, "4 divides k where 2x or 2y exceeds it", k+4-k%4)
+	case 4*boards%k != 0:
+		return s.Fail(name, boards, "k/4 divides x and y above k/2: leaves are full", boards-boards%(k/4))
+	case 4*boards > k*k:
+		return s.Fail(name, boards, "x and y <= k*k/4", k*k/4)
+	}
+	return nil
+}
+
+func countHamming(v []int, s *topology.Size) {
+	a, b, x, y, k := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), v[4]
+	s.Endpoints = a * b * x * y
+	s.EndpointPorts, s.EndpointLanes = 4, 4
+	s.Link[0], s.Link[hammingNic] = s.Endpoints, 2*x*y*(a+b)
+	s.Link[hammingBoardX], s.Link[hammingBoardY] = x*y*(a-1)*b, x*y*a*(b-1)
+	npu := &s.Switch[hammingNPU]
+	npu.Count = s.Endpoints
+	npu.Ports[0] = 1
+	npu.Ports[hammingBoardX], npu.Ports[hammingBoardY] = int32(min(a-1, 2)), int32(min(b-1, 2))
+	npu.Ports[hammingNic] = edgePorts(v[0]) + edgePorts(v[1])
+	countLine(v[2], y*b, k, hammingRow, hammingRowUp, s)
+	countLine(v[3], x*a, k, hammingColumn, hammingColumnUp, s)
+}
+
+// edgePorts is the most ports that an accelerator has on the networks of a dimension.
+func edgePorts(side int) int32 {
+	if side == 1 {
+		return 2
+	}
+	return 1
+}
+
+// countLine counts n networks of a dimension.
+func countLine(boards int, n int64, k, leaf, up int, s *topology.Size) {
+	leaves, spines, e := line(boards, k)
+	s.Switch[leaf].Count, s.Switch[leaf+1].Count = n*int64(leaves), n*int64(spines)
+	s.Switch[leaf].Ports[hammingNic] = int32(min(2*boards, k))
+	if spines > 0 {
+		s.Switch[leaf].Ports[hammingNic], s.Switch[leaf].Ports[up] = int32(k/2), int32(k/2)
+		s.Switch[leaf+1].Ports[up] = int32(leaves * e)
+		s.Link[up] = n * int64(leaves) * int64(k/2)
+	}
+}
+
+// boundHamming: what boards hold is monotone but for nic ports; networks are bounded by the ports
+// that they serve and those of a switch.
+func boundHamming(lo, hi []int, bl, bh *topology.Size) {
+	countHamming(lo, bl)
+	countHamming(hi, bh)
+	bl.Switch[hammingNPU].Ports[hammingNic] = edgePorts(hi[0]) + edgePorts(hi[1])
+	bh.Switch[hammingNPU].Ports[hammingNic] = edgePorts(lo[0]) + edgePorts(lo[1])
+	if lo[4] == hi[4] && lo[2] == hi[2] && lo[3] == hi[3] {
+		return
+	}
+	for d, leaf := range []int{hammingRow, hammingColumn} {
+		up := hammingRowUp + d
+		nets := span{int64(lo[3-d] * lo[1-d]), int64(hi[3-d] * hi[1-d])}
+		boards, k := span{int64(lo[2+d]), int64(hi[2+d])}, span{int64(lo[4]), int64(hi[4])}
+		single := 2*boards.hi <= k.lo // all networks are one switch
+		tree := 2*boards.lo > k.hi    // all are trees
+		leaves := span{max(1, 4*boards.lo/k.hi), (4*boards.hi + k.lo - 1) / k.lo}
+		if !tree {
+			leaves.lo = 1
+		}
+		if single {
+			leaves.hi = 1
+		}
+		low, high := &bl.Switch[leaf], &bh.Switch[leaf]
+		low.Count, high.Count = nets.lo*leaves.lo, nets.hi*leaves.hi
+		low.Ports[hammingNic], high.Ports[hammingNic] = int32(min(2*boards.lo, max(1, k.lo/2))), int32(min(2*boards.hi, k.hi))
+		low.Ports[up], high.Ports[up] = 0, int32(k.hi/2)
+		bl.Switch[leaf+1].Ports[up], bh.Switch[leaf+1].Ports[up] = 0, int32(k.hi)
+		bl.Switch[leaf+1].Count, bh.Switch[leaf+1].Count = 0, nets.hi*(k.hi/2)
+		bl.Link[up], bh.Link[up] = 0, nets.hi*leaves.hi*(k.hi/2)
+		if tree {
+			bl.Link[up] = nets.lo * 2 * boards.lo
+			bl.Switch[leaf+1].Count = nets.lo
+		}
+		if single {
+			high.Ports[up], bh.Switch[leaf+1].Count, bh.Link[up] = 0, 0, 0
+		}
+	}
+}
