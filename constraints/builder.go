@@ -80,28 +80,29 @@ func (b *builder) money(v *tomlfile.Value) (float64, bool) {
 type sides uint8
 
 const (
-	onlyMax sides = 1
-	both    sides = 3
+	onlyMax sides = iota // a bare value is the maximum
+	maxMin               // either may be given; a bare value is the maximum
+	either               // either may be given, and which must be said
 )
 
-// bounds reads { min = ..., max = ... }; where only a maximum makes sense a bare value is one.
+// bounds reads { min = ..., max = ... }; where a maximum is what people mean a bare value is one.
 func (b *builder) bounds(v *tomlfile.Value, p parser, s sides, f func(v *tomlfile.Value, x float64, max bool)) {
 	if v == nil {
 		return
 	}
 	if v.Kind != tomlfile.TableKind {
-		if s == onlyMax {
-			if x, ok := p(v); ok {
-				f(v, x, true)
-			}
-			return
+		x, ok := p(v)
+		switch {
+		case ok && s == either:
+			v.Errorf("is %s the least or the most?\nwrite { max = %s } or { min = %s }", v.Raw, v.Raw, v.Raw)
+		case ok:
+			f(v, x, true)
 		}
-		v.Errorf("expected { min = ..., max = ... }, found a single value\nwrite { max = %s } or { min = %s }", orDots(v.Raw), orDots(v.Raw))
 		return
 	}
 	t := v.Table
 	var lo, hi *tomlfile.Value
-	if s == both {
+	if s != onlyMax {
 		lo = t.Take("min")
 	}
 	hi = t.Take("max")
@@ -121,13 +122,6 @@ func (b *builder) bounds(v *tomlfile.Value, p parser, s sides, f func(v *tomlfil
 	if okHi {
 		f(hi, xhi, true)
 	}
-}
-
-func orDots(s string) string {
-	if s == "" {
-		return "..."
-	}
-	return s
 }
 
 func parse(v *tomlfile.Value, p parser) (float64, bool) {

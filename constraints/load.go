@@ -74,6 +74,9 @@ func Read(cur catalog.Currency, files ...File) (*Set, diag.List) {
 	}
 	b.power()
 	s := b.finish()
+	for _, f := range files {
+		l.FillSource(f.Path, f.Data)
+	}
 	l.Sort()
 	if l.HasErrors() {
 		return nil, l
@@ -118,7 +121,7 @@ func (b *builder) file(t *tomlfile.Table) {
 }
 
 func (b *builder) endpoint(t *tomlfile.Table) {
-	b.limit(t.Take("ports"), "endpoint.ports", evaluator.EndpointPorts, count(1<<20), both)
+	b.limit(t.Take("ports"), "endpoint.ports", evaluator.EndpointPorts, count(1<<20), maxMin)
 	t.Done(hints)
 }
 
@@ -162,7 +165,7 @@ func (b *builder) switchPorts(v *tomlfile.Value) {
 		}
 	}
 	n := len(b.limits)
-	b.limit(v, "switch.ports", evaluator.PhysicalPorts, count(1<<20), both)
+	b.limit(v, "switch.ports", evaluator.PhysicalPorts, count(1<<20), maxMin)
 	for _, l := range b.limits[n:] {
 		if l.Max {
 			x := l.Bound

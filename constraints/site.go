@@ -13,13 +13,13 @@ import (
 // building reads the [building] table: limits on power, racks and floor, and the geometry.
 func (b *builder) building(t *tomlfile.Table) {
 	n := len(b.limits)
-	b.limit(t.Take("power"), "building.power", evaluator.BuildingPower, quantity(unit.KindPower), both)
+	b.limit(t.Take("power"), "building.power", evaluator.BuildingPower, quantity(unit.KindPower), maxMin)
 	for i := n; i < len(b.limits); i++ {
 		b.perBuilding = append(b.perBuilding, i)
 	}
-	b.limit(t.Take("network_power"), "building.network_power", evaluator.Power, quantity(unit.KindPower), both)
-	b.limit(t.Take("racks"), "building.racks", evaluator.Racks, count(1<<30), both)
-	b.limit(t.Take("floor_area"), "building.floor_area", evaluator.FloorArea, quantity(unit.KindArea), both)
+	b.limit(t.Take("network_power"), "building.network_power", evaluator.Power, quantity(unit.KindPower), maxMin)
+	b.limit(t.Take("racks"), "building.racks", evaluator.Racks, count(1<<30), maxMin)
+	b.limit(t.Take("floor_area"), "building.floor_area", evaluator.FloorArea, quantity(unit.KindArea), maxMin)
 
 	watts := quantity(unit.KindPower)
 	b.set(t.Take("endpoint_power"), "building.endpoint_power", watts, 0, func(o *evaluator.Options, x float64) { o.Site.EndpointPowerW = x })
@@ -118,10 +118,10 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 		}
 		name := section + "." + info.Name
 		if why, ok := notYet[k]; ok && section == "limits" {
-			b.bounds(v, b.parserOf(k), both, func(v *tomlfile.Value, _ float64, _ bool) { b.skip(v, name, why) })
+			b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, _ float64, _ bool) { b.skip(v, name, why) })
 			continue
 		}
-		b.bounds(v, b.parserOf(k), both, func(v *tomlfile.Value, x float64, max bool) {
+		b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, x float64, max bool) {
 			*out = append(*out, Limit{Key: k, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
 		})
 	}

@@ -28,6 +28,9 @@ func LoadFrom(path string, read func(string) ([]byte, error)) (*Study, diag.List
 			ld.study(t)
 		}
 	}
+	for _, in := range ld.s.Inputs {
+		ld.diags.FillSource(in.Path, in.Bytes)
+	}
 	ld.diags.Sort()
 	if ld.diags.HasErrors() {
 		return nil, ld.diags

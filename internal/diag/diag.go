@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Severity of a diagnostic. Errors stop the command with exit status 2; warnings do not.
@@ -95,6 +96,24 @@ func (l *List) Sort() {
 	*l = slices.CompactFunc(*l, func(a, b Diagnostic) bool {
 		return a.Pos == b.Pos && a.Severity == b.Severity && a.Summary == b.Summary && a.Detail == b.Detail
 	})
+}
+
+// FillSource gives the findings about a text file the lines that they are about, where they lack
+// them, for the caret.
+func (l List) FillSource(file string, data []byte) {
+	var lines []string
+	for i := range l {
+		d := &l[i]
+		if d.Source != "" || d.Pos.File != file || d.Pos.Line == 0 {
+			continue
+		}
+		if lines == nil {
+			lines = strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
+		}
+		if d.Pos.Line <= len(lines) {
+			d.Source = strings.TrimRight(lines[d.Pos.Line-1], "\r")
+		}
+	}
 }
 
 // Err is nil without errors, else an error that names the first and counts the rest.

@@ -74,7 +74,10 @@ func (t *Table) nearest(key string, hints map[string]string) string {
 		words = append(words, w)
 	}
 	s := topology.Suggest(key, t.asked)
-	if strings.HasPrefix(s, "; did") {
+	// Every letter is one edit from every other: a key of one letter has no nearest one.
+	if strings.HasPrefix(s, "; did") && len(key) == 1 {
+		s = "; there is " + strings.Join(t.asked, ", ")
+	} else if strings.HasPrefix(s, "; did") {
 		return strings.TrimPrefix(s, "; ")
 	}
 	if h, ok := hints[key]; ok {

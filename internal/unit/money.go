@@ -142,7 +142,10 @@ func (m Money) String() string {
 	if m.Minor%unit == 0 {
 		switch {
 		case whole != 0 && whole%100_000 == 0 && (whole >= 1e6 || whole <= -1e6):
-			return strconv.FormatFloat(float64(whole)/1e6, 'f', -1, 64) + " M" + m.Currency
+			if tenth := whole / 100_000 % 10; tenth != 0 {
+				return fmt.Sprintf("%d.%d M%s", whole/1_000_000, max(tenth, -tenth), m.Currency)
+			}
+			return fmt.Sprintf("%d M%s", whole/1_000_000, m.Currency)
 		case whole != 0 && whole%1000 == 0:
 			return fmt.Sprintf("%d k%s", whole/1000, m.Currency)
 		}

@@ -1,0 +1,135 @@
+package tomlfile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"toposearch/internal/diag"
+	"toposearch/internal/unit"
+)
+
+const sample = "name = \"größe\"\r\n" +
+	"list = [ 1, \"two\",\n  3.5 ]\n" +
+	"a.b.c = true\n" +
+	"[t] # comment\n" +
+	"in = { min = 2, max = { deep = 1_000 } }\n" +
+	"\"odd key\" = 2026-11-01\n" +
+	"[t.sub]\n" +
+	"x = 0x10\n" +
+	"[[o]]\nm = \"1\"\n[[o]]\nm = \"2\"\n[o.p]\nq = -7\n"
+
+// place gives line:column of a value, columns in characters.
+func place(v *Value) string { return fmt.Sprintf("%d:%d", v.Pos.Line, v.Pos.Column) }
+
+func TestTreeKnowsPlaces(t *testing.T) {
+	for _, bom := range []string{"", "\xef\xbb\xbf"} {
+		var l diag.List
+		root := Parse("f.toml", []byte(bom+sample), &l)
+		if root == nil || len(l) > 0 {
+			t.Fatal(l)
+		}
+		o := root.Take("o")
+		tt := root.Sub("t")
+		in := tt.Take("in").Table
+		for _, c := range []struct {
+			v     *Value
+			place string
+			kind  Kind
+			raw   string
+		}{
+			{root.Take("name"), "1:8", String, `"größe"`},
+			{root.Take("list"), "2:8", List, ""},
+			{root.Take("list").Items[1], "2:13", String, `"two"`},
+			{root.Take("list").Items[2], "3:3", Float, "3.5"},
+			{root.Sub("a").Sub("b").Take("c"), "4:9", Bool, "true"},
+			{in.Take("min"), "6:14", Int, "2"},
+			{in.Sub("max").Take("deep"), "6:32", Int, "1_000"},
+			{tt.Take("odd key"), "7:13", Date, "2026-11-01"},
+			{tt.Sub("sub").Take("x"), "9:5", Int, "0x10"},
+			{o.Items[0].Table.Take("m"), "11:5", String, `"1"`},
+			{o.Items[1].Table.Sub("p").Take("q"), "15:5", Int, "-7"},
+		} {
+			if place(c.v) != c.place || c.v.Kind != c.kind || c.v.Raw != c.raw {
+				t.Errorf("%q at %s, kind %v; want %q at %s, kind %v", c.v.Raw, place(c.v), c.v.Kind, c.raw, c.place, c.kind)
+			}
+		}
+		if got := in.Sub("max").Take("deep").Int; got != 1000 {
+			t.Errorf("1_000 = %d", got)
+		}
+		if got := tt.Sub("sub").Take("x").Int; got != 16 {
+			t.Errorf("0x10 = %d", got)
+		}
+		if tt.Sub("sub").Name != "t.sub" || in.Sub("max").Name != "t.in.max" {
+			t.Errorf("names %q, %q", tt.Sub("sub").Name, in.Sub("max").Name)
+		}
+	}
+}
+
+func TestSyntaxErrorsHaveAPlace(t *testing.T) {
+	for _, c := range []struct{ text, at string }{
+		{"a = 1\nb = = 2\n", "2:5"},
+		{"a = 1\na = 2\n", "2:1"},
+		{"a = \"x\n", "1:7"},
+		{"[t]\n[t]\n", "2:2"},
+	} {
+		var l diag.List
+		if Parse("f", []byte(c.text), &l) != nil || len(l) != 1 {
+			t.Fatalf("%q: %v", c.text, l)
+		}
+		if got := fmt.Sprintf("%d:%d", l[0].Pos.Line, l[0].Pos.Column); got != c.at || l[0].Source == "" {
+			t.Errorf("%q: %s at %s, want %s", c.text, l[0].Summary, got, c.at)
+		}
+	}
+	for _, text := range []string{"a = \"\xff\"", strings.Repeat("a = 1\n", maxFile), "x = " + strings.Repeat("[", 200_000)} {
+		var l diag.List
+		if Parse("f", []byte(text), &l) != nil || !l.HasErrors() {
+			t.Errorf("%.20q was accepted", text)
+		}
+	}
+}
+
+func TestUnknownKeysAndTypes(t *testing.T) {
+	var l diag.List
+	root := Parse("f", []byte("vcss = 1\nzzz = 2\ncapex = 3\nn = \"many\"\np = 30\nq = 2.5\n"), &l)
+	root.Take("vcs")
+	root.Take("n").Integer(0, 9)
+	root.Take("p").Quantity(unit.KindPower)
+	root.Take("q").Integer(0, 9)
+	root.Done(map[string]string{"capex": "cost"})
+	want := []string{
+		`f:4:5: error: expected a whole number, found "many"`, ``,
+		`f:5:5: error: 30 has no unit`, `write a power with its unit, such as "2.5 MW" (GW, MW, kW, W)`,
+		`f:6:5: error: expected a whole number, found 2.5`, ``,
+		`f:1:1: error: unknown key "vcss" at the top of the file`, `did you mean "vcs"?`,
+		`f:2:1: error: unknown key "zzz" at the top of the file`, `there is vcs, n, p, q`,
+		`f:3:1: error: unknown key "capex" at the top of the file`, `did you mean "cost"?`,
+	}
+	for i, d := range l {
+		if 2*i+1 >= len(want) || d.String() != want[2*i] || d.Detail != want[2*i+1] {
+			t.Errorf("finding %d: %s / %s", i, d, d.Detail)
+		}
+	}
+	if len(l) != len(want)/2 {
+		t.Errorf("findings = %d, want %d", len(l), len(want)/2)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(sample))
+	f.Add([]byte("a = [[[{b = 1}]]]\n"))
+	f.Add([]byte("[[a.b]]\n[a.b.c]\nd.e = 1\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var l diag.List
+		root := Parse("f", data, &l)
+		if root == nil && !l.HasErrors() {
+			t.Error("no tree and no reason")
+		}
+		root.Done(nil)
+		for _, d := range l {
+			if d.Pos.Line < 0 || d.Pos.Column < 0 {
+				t.Errorf("place %v", d.Pos)
+			}
+		}
+	})
+}
