@@ -236,14 +236,23 @@ func (w *work) powerMetrics(b *purchase) {
 // buildingW is the draw of a building with its share of n endpoints and of the network's watts.
 func (e *Evaluator) buildingW(n, network float64) (float64, string) {
 	s := &e.opt.Site
-	x, text := (network+n*s.EndpointPowerW)*s.PUE, "(power + endpoints x endpoint power) x PUE"
+	text := "(power + endpoints x endpoint power) x PUE"
 	if s.EndpointAllInW > 0 {
-		x, text = n*s.EndpointAllInW, "endpoints x all-in power"
+		text = "endpoints x all-in power"
 	}
 	if s.Buildings > 1 {
-		return x / float64(s.Buildings), text + ", per building"
+		text += ", per building"
 	}
-	return x, text
+	return e.buildingAt(n, network), text
+}
+
+func (e *Evaluator) buildingAt(n, network float64) float64 {
+	s := &e.opt.Site
+	x := (network + n*s.EndpointPowerW) * s.PUE
+	if s.EndpointAllInW > 0 {
+		x = n * s.EndpointAllInW
+	}
+	return x / float64(max(s.Buildings, 1))
 }
 
 func (w *work) costMetrics(b *purchase, rs []runs) error {

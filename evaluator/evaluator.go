@@ -108,7 +108,12 @@ type Evaluator struct {
 	speeds  []speed        // rates on sale, ascending
 	far     []speed        // the same between buildings
 	fastest float64
-	proofs  sync.Map // deadlock checks of small siblings, by family and rule
+	models  []modelPrice // switches and NICs: bounds of the price of one
+	// leastSwitchW is the least draw of any switch that may be bought.
+	leastSwitchW float64
+	minor        float64  // minor units of the currency in a major one
+	boards       sync.Map // classes without cables, by family
+	proofs       sync.Map // deadlock checks of small siblings, by family and rule
 }
 
 // Scratch is the memory of one worker for Level0 and Box, so that they do not allocate.
@@ -117,7 +122,6 @@ type Scratch struct {
 
 	family *topology.Family
 	boards uint32
-	place  topology.Placement
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
@@ -135,6 +139,7 @@ func New(opt Options) (*Evaluator, error) {
 	}
 	e.index = x
 	e.learn()
+	e.learnModels()
 	if opt.Site.Buildings > 1 {
 		reach.SingleMode = true
 		if e.between, err = opt.Catalog.Prepare(lim, reach, cur); err != nil {
@@ -143,10 +148,7 @@ func New(opt Options) (*Evaluator, error) {
 		for i := range e.speeds {
 			e.far = append(e.far, speed{gbps: e.speeds[i].gbps, steps: ladderOf(e.between, e.speeds[i].gbps)})
 		}
-		// Links between buildings cost what single-mode costs, and may be longer.
-		for i := range e.far {
-			e.speeds[i].priced = false
-		}
+		e.widen()
 	}
 	return e, nil
 }

@@ -18,7 +18,7 @@ type method struct {
 	applies func(w *work) string
 	// cost is the time it takes in ns, by the sizes alone: measured on one core of 2.5 GHz, good
 	// to a factor of two. nil: negligible. Building the network is added where it needs one.
-	cost  func(w *work) float64
+	cost func(w *work) float64
 	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
 	quick float64
 	built bool // needs the network

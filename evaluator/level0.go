@@ -9,13 +9,270 @@ import (
 
 // Level0 encloses the metrics of a counted design from closed forms: counts exactly, cost,
 // power, latency and throughput as intervals that hold at every later level. Under 1 us, no
-// allocation. v are the design's values.
+// allocation. v are the design's values. The classes of a family that need no cable are asked
+// once: they must not depend on its values.
 func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
+	f := s.Family
+	if sc.family != f {
+		sc.family, sc.boards = f, e.boardsOf(f)
+	}
+	countsBetween(s, s, out)
+	if f.NonBlocking != nil {
+		out.point(NonblockingRegion, float64(f.NonBlocking(v)))
+	}
+	var r rates
+	e.rate(s, sc.boards, &r)
+	if r.reject.Constraint != "" {
+		return r.reject
+	}
+	out.point(PortsPerEndpoint, float64(r.used(s))/float64(s.Endpoints))
+	buys, rej := e.switches(s, &r)
+	if rej.Constraint != "" {
+		return rej
+	}
+	if rej := e.cablesExist(s, &r); rej.Constraint != "" {
+		return rej
+	}
+	var m money
+	e.countSwitches(s, &buys, &m, out)
+	e.countCables(s, s, &r, &m, out)
+	e.countNICs(s, &r, &m)
+	e.enclose(float64(s.Endpoints), float64(s.Endpoints), &m, out)
+	e.racksAtLeast(float64(s.Endpoints), out)
+	if s.Endpoints >= 2 && !e.scaled(f) && !e.opt.built {
+		e.routesAtLevel0(v, s, &r, sc, out)
+	}
 	return Reject{}
 }
 
-// Box encloses the metrics of every design whose size lies between bl and bh.
-func (e *Evaluator) Box(bl, bh *topology.Size, out *Intervals) {}
+func (o *Intervals) point(k Key, x float64) { o.set(k, x, x) }
 
-var _ = math.Inf
-var _ catalog.Money
+// countsBetween encloses the counts between two sizes.
+func countsBetween(l, h *topology.Size, out *Intervals) {
+	out.set(Endpoints, float64(l.Endpoints), float64(h.Endpoints))
+	out.set(Switches, float64(l.Switches()), float64(h.Switches()))
+	out.set(EmbeddedSwitches, float64(l.EmbeddedSwitches()), float64(h.EmbeddedSwitches()))
+	out.set(SwitchLinks, float64(l.SwitchLinks()), float64(h.SwitchLinks()))
+	out.set(EndpointLinks, float64(l.EndpointLinks()), float64(h.EndpointLinks()))
+	out.set(Radix, float64(l.Radix()), float64(h.Radix()))
+	out.set(EndpointPorts, float64(l.EndpointPorts), float64(h.EndpointPorts))
+	out.set(Bisection, 0, 1)
+}
+
+// money collects bounds of cost in minor units and of power in watts.
+type money struct {
+	lo, hi   float64
+	loW, hiW float64
+	leadLo   float64
+	noPower  bool
+}
+
+// cablesExist tells whether the shortest cable that a class can need is sold.
+func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
+	least := e.shortestM()
+	for c := range s.Family.LinkClasses {
+		if r.kind[c] != linkBought || s.Link[c] == 0 {
+			continue
+		}
+		if p := e.speedOf(r.link[c]); p == nil || p.longest() < least {
+			bound := 0.0
+			if p != nil {
+				bound = p.longest()
+			}
+			return Reject{RejectReach, least, bound}
+		}
+	}
+	return Reject{}
+}
+
+// shortestM bounds every laid length from below: in the rack, or to a rack beside it.
+func (e *Evaluator) shortestM() float64 {
+	s := &e.opt.Site
+	return math.Min(s.InRackM, math.Min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)))
+}
+
+func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]catalog.SwitchChoice, m *money, out *Intervals) {
+	most, bought := 0, 0.0
+	for i := range s.Family.SwitchClasses {
+		part := buys[i].Part
+		if part == nil {
+			continue
+		}
+		most = max(most, buys[i].PhysicalPorts)
+		inUse := 0
+		for c := range s.Family.LinkClasses {
+			inUse += int(s.Switch[i].Ports[c])
+		}
+		bought += float64(s.Switch[i].Count) * float64(inUse) * float64(part.Ports) / float64(buys[i].PhysicalPorts)
+		n := float64(s.Switch[i].Count)
+		for k := range e.models {
+			if b := &e.models[k]; b.part == part {
+				m.lo += n * b.least
+				m.hi += n * b.most
+				break
+			}
+		}
+		m.loW += n * part.PowerW
+		m.hiW += n * part.PowerW
+		m.leadLo = math.Max(m.leadLo, part.LeadWeeks)
+	}
+	out.point(PhysicalPorts, float64(most))
+	out.point(PortsBoughtPerEndpoint, bought/float64(s.Endpoints))
+}
+
+// countCables bounds the cables of designs with at least the links of l and at most those of h,
+// whose rates are those of r.
+func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *Intervals) {
+	longest, shortest, total, most := 0.0, math.Inf(1), 0.0, 0.0
+	for c := range l.Family.LinkClasses {
+		if r.kind[c] != linkBought || h.Link[c] == 0 {
+			continue
+		}
+		p := e.speedOf(r.link[c])
+		if p == nil {
+			m.hi, m.hiW, longest = math.Inf(1), math.Inf(1), math.Inf(1)
+			continue
+		}
+		lo, hi := float64(l.Link[c]), float64(h.Link[c])
+		most += hi
+		m.lo += lo * float64(p.least)
+		m.hi += hi * p.mostPrice()
+		m.loW += lo * p.leastW
+		m.hiW += hi * p.maxW
+		longest = math.Max(longest, e.longestOf(r.link[c]))
+		if lo > 0 {
+			shortest = math.Min(shortest, p.shortest())
+			total += lo * p.shortest()
+		}
+	}
+	if math.IsInf(shortest, 1) {
+		shortest = 0
+	}
+	out.set(CableMax, shortest, longest)
+	out.set(CableTotal, total, math.Inf(1))
+	out.set(CablesCopper, 0, most)
+	out.set(CablesOptical, 0, most)
+}
+
+// mostPrice is the highest price of a link, +Inf if it is not known.
+func (p *speed) mostPrice() float64 {
+	if !p.priced {
+		return math.Inf(1)
+	}
+	return float64(p.most)
+}
+
+// shortest is the shortest stock length of the rate.
+func (p *speed) shortest() float64 {
+	if len(p.steps) == 0 {
+		return 0
+	}
+	return p.steps[0].StockM
+}
+
+func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
+	var b purchase
+	e.chooseNICs(s, r, &b)
+	m.noPower = b.nicWhy != ""
+	m.loW += b.nicW
+	m.hiW += b.nicW
+	if e.opt.CountNICs && b.nic != nil {
+		m.leadLo = math.Max(m.leadLo, b.nic.LeadWeeks)
+		for k := range e.models {
+			if a := &e.models[k]; a.part == b.nic {
+				m.lo += float64(b.nics) * a.least
+				m.hi += float64(b.nics) * a.most
+				return
+			}
+		}
+	}
+}
+
+// enclose records cost and power for between l and h endpoints.
+func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
+	l = math.Max(l, 1)
+	// Sums of products of floats round: a few parts in 10^16 each.
+	const below, above = 1 - 1e-12, 1 + 1e-12
+	lo, hi := m.lo/e.minor*below, m.hi/e.minor*above
+	out.set(Cost, lo, hi)
+	out.set(CostPerEndpoint, lo/h, hi/l)
+	out.set(LeadTime, m.leadLo, math.Inf(1))
+	if !m.noPower {
+		out.set(Power, m.loW*below, m.hiW*above)
+		out.set(PowerPerEndpoint, m.loW/h*below, m.hiW/l*above)
+	}
+	if !m.noPower || e.opt.Site.EndpointAllInW > 0 {
+		loB, hiB := e.buildingAt(l, m.loW), e.buildingAt(h, m.hiW)
+		out.set(BuildingPower, loB*below, hiB*above)
+	}
+}
+
+// racksAtLeast bounds racks and floor by the racks of the endpoints alone.
+func (e *Evaluator) racksAtLeast(endpoints float64, out *Intervals) {
+	s := &e.opt.Site
+	racks := math.Max(1, math.Ceil(endpoints/float64(max(s.RackServers, 1)*e.opt.PerServer)))
+	out.set(Racks, racks, math.Inf(1))
+	out.set(FloorArea, racks*s.RackPitchM*s.RowPitchM*(1-1e-12), math.Inf(1))
+}
+
+// routesAtLevel0 adds what follows from closed forms of the routes.
+func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
+	f := s.Family
+	if f.Paths == nil {
+		return
+	}
+	p := &sc.Paths
+	p.Reset()
+	if !f.Paths(v, p) || len(p.Types) == 0 {
+		return
+	}
+	switch e.opt.Routing {
+	case "", "natural", "valiant":
+		if l := closedLimit(s, r, p); l.class >= 0 {
+			x := l.throughput
+			if e.opt.Routing == "valiant" {
+				x /= 2
+			}
+			out.point(UniformThroughput, x)
+		}
+	}
+	if !p.Shortest {
+		if f.Distances == nil {
+			return
+		}
+		p.Reset()
+		if !f.Distances(v, p) || len(p.Types) == 0 {
+			return
+		}
+	}
+	var g pathFigures
+	figuresOf(f, p, &g)
+	out.point(MeanPathLinks, g.meanLinks())
+	out.point(MaxPathLinks, float64(g.maxLinks))
+	out.point(MeanPathSwitches, g.meanLinks()-1)
+	out.point(MaxPathSwitches, float64(g.maxLinks-1))
+	out.point(MeanHops, g.meanHops())
+	out.point(MaxHops, float64(g.maxHops))
+	e.latencyBetween(s, r, p, out)
+}
+
+// latencyBetween takes every cable as short as any and as long as any.
+func (e *Evaluator) latencyBetween(s *topology.Size, r *rates, p *topology.Paths, out *Intervals) {
+	var weight, fixed, near, far float64
+	least := e.shortestM()
+	for i := range p.Types {
+		t := &p.Types[i]
+		c := r.cross(s.Family, t, nil)
+		x := float64(t.Weight)
+		weight += x
+		fixed += x * e.opt.Latency.latencyOf(&c)
+		for k := range s.Family.LinkClasses {
+			if n := float64(t.Cross[k]); n > 0 && r.kind[k] == linkBought {
+				near += x * n * least
+				far += x * n * e.longestOf(r.link[k])
+			}
+		}
+	}
+	per := e.opt.Latency.CableNsPerM / weight
+	out.set(Latency, (fixed/weight+near*per)*(1-1e-12), (fixed/weight+far*per)*(1+1e-12))
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
@@ -229,6 +230,70 @@ func (e *Evaluator) learn() {
 	}
 }
 
+// longestOf is the longest cable of a rate, between buildings too; +Inf if no switch offers it.
+func (e *Evaluator) longestOf(gbps float64) float64 {
+	p := e.speedOf(gbps)
+	if p == nil {
+		return math.Inf(1)
+	}
+	if q := e.farOf(gbps); q != nil {
+		return math.Max(p.longest(), q.longest())
+	}
+	return p.longest()
+}
+
+// widen makes the bounds of each rate hold for links between buildings too: their cables are
+// longer and single-mode.
+func (e *Evaluator) widen() {
+	for i := range e.speeds {
+		p := &e.speeds[i]
+		p.priced = false
+		for k := range e.far[i].steps {
+			p.leastW = math.Min(p.leastW, e.far[i].steps[k].PowerW)
+			p.maxW = math.Max(p.maxW, e.far[i].steps[k].PowerW)
+		}
+	}
+}
+
+// modelPrice bounds the price of one switch or NIC in minor units; most is +Inf if it has none,
+// or if it is sold in packs.
+type modelPrice struct {
+	part        *catalog.Part
+	least, most float64
+}
+
+func (e *Evaluator) learnModels() {
+	cur := e.index.Currency()
+	digits, ok := unit.MinorDigits(e.opt.Currency)
+	if !ok {
+		digits = 2
+	}
+	e.minor, e.leastSwitchW = math.Pow10(digits), math.Inf(1)
+	parts := e.index.Catalogue().Parts
+	for i := range parts {
+		p := &parts[i]
+		if p.Kind != catalog.KindSwitch && p.Kind != catalog.KindNIC {
+			continue
+		}
+		if p.Kind == catalog.KindSwitch {
+			e.leastSwitchW = math.Min(e.leastSwitchW, p.PowerW)
+		}
+		m := modelPrice{p, 0, math.Inf(1)}
+		if low, ok := p.MinUnit(); ok {
+			if l, ok := cur.Convert(low, p.Currency); ok {
+				m.least = float64(l)
+			}
+			if h, ok := cur.Convert(mostUnit(p), p.Currency); ok && p.MOQ <= 1 && p.Pack <= 1 {
+				m.most = float64(h)
+			}
+		}
+		e.models = append(e.models, m)
+	}
+	if math.IsInf(e.leastSwitchW, 1) {
+		e.leastSwitchW = 0
+	}
+}
+
 // ladderOf asks the catalogue for ever longer cables.
 func ladderOf(x *catalog.Index, gbps int) []catalog.Cabling {
 	var steps []catalog.Cabling
@@ -242,8 +307,9 @@ func ladderOf(x *catalog.Index, gbps int) []catalog.Cabling {
 	}
 }
 
-// mostPrice bounds what a link of the cabling costs, parts of cages shared by links included;
-// false if a part has no price or is sold in packs, which has no bound per link.
+// mostPrice bounds what a link of the cabling costs;
+// false if a part has no price, is sold in packs or serves several links, which has no bound per
+// link.
 func (e *Evaluator) mostPrice(c *catalog.Cabling) (int64, bool) {
 	total := 0.0
 	for i := range c.Items {
@@ -252,7 +318,7 @@ func (e *Evaluator) mostPrice(c *catalog.Cabling) (int64, bool) {
 			continue
 		}
 		m, ok := e.index.Currency().Convert(mostUnit(it.Part), it.Part.Currency)
-		if !it.Part.Priced || !ok || it.Part.MOQ > 1 || it.Part.Pack > 1 {
+		if !it.Part.Priced || !ok || it.Part.MOQ > 1 || it.Part.Pack > 1 || it.Den > 1 {
 			return 0, false
 		}
 		total += float64(m) * float64(it.Num) / float64(it.Den)

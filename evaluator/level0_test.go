@@ -1,0 +1,201 @@
+package evaluator
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// sample draws designs of a family with at most so many endpoints, small values more often.
+func sample(f *topology.Family, rng *rand.Rand, count int, most int64) []topology.Design {
+	var out []topology.Design
+	var s topology.Size
+	for range 400 * count {
+		if len(out) == count {
+			break
+		}
+		v := make([]int, len(f.Params))
+		for i := range f.Params {
+			p := &f.Params[i]
+			switch {
+			case p.Default != nil && p.Choices == nil && rng.IntN(3) > 0:
+				v[i] = p.Default(v)
+			case rng.IntN(3) == 0:
+				v[i] = p.Min + rng.IntN(min(p.Max-p.Min, 40)+1)
+			default:
+				v[i] = p.Min + rng.IntN(min(p.Max-p.Min, 8)+1)
+			}
+		}
+		if f.Canonical != nil {
+			f.Canonical(v)
+		}
+		if f.Size(v, &s) == nil && s.Endpoints >= 2 && s.Endpoints <= most && s.AllSwitches() <= 4*most {
+			out = append(out, topology.Design{Family: f, V: v})
+		}
+	}
+	return out
+}
+
+func newEvaluator(t testing.TB, o Options) *Evaluator {
+	t.Helper()
+	e, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// TestLevel0Encloses: what level 0 says of a design holds for what level 1 computes, for every
+// family and metric that both know.
+func TestLevel0Encloses(t *testing.T) {
+	options := []Options{
+		{BandwidthGbps: 400},
+		{},
+		{BandwidthGbps: 800, CountNICs: true, Site: Site{EndpointPowerW: 1000, PUE: 1.2, RackPowerW: 40e3, Rows: 3}},
+		{BandwidthGbps: 200, Routing: "valiant", Site: Site{Buildings: 3, BuildingDistM: 100, EndpointAllInW: 1300, RackSwitches: 4}},
+	}
+	for _, f := range family.All() {
+		rng := stream.New(1, "level 0 "+f.Name)
+		found, compared := 0, 0
+		for i, o := range options {
+			e := newEvaluator(t, o)
+			sc := &Scratch{}
+			for _, d := range sample(f, rng, 8, 3000) {
+				found++
+				var s topology.Size
+				if err := f.Size(d.V, &s); err != nil {
+					t.Fatal(err)
+				}
+				var iv Intervals
+				rej := e.Level0(d.V, &s, sc, &iv)
+				r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
+				if err != nil {
+					t.Fatalf("%s: %v", d, err)
+				}
+				if rej.Constraint != "" && r.Reject != rej {
+					t.Errorf("%s: level 0 rejects it by %v, level 1 by %v", d, rej, r.Reject)
+				}
+				if rej.Constraint != "" {
+					continue
+				}
+				for k := range NumKeys {
+					if !iv.Have[k] || !r.Have[k] {
+						continue
+					}
+					compared++
+					m := r.Metrics[k]
+					if m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi {
+						t.Errorf("%s, options %d: %s = %.17g is outside level 0's [%.17g, %.17g]", d, i, Keys[k].Name, m.Value, iv.At[k].Lo, iv.At[k].Hi)
+					}
+				}
+			}
+		}
+		if found == 0 {
+			t.Errorf("%s: no design was found to compare", f.Name)
+		} else if compared < 10*found {
+			t.Logf("%s: only %d comparisons for %d designs", f.Name, compared, found)
+		}
+	}
+}
+
+// TestBoxEncloses: a box encloses level 0 and level 1 of every design in it.
+func TestBoxEncloses(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{EndpointPowerW: 700}})
+	for _, f := range family.All() {
+		rng := stream.New(2, "box "+f.Name)
+		for _, d := range sample(f, rng, 25, 1500) {
+			lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
+			for i := range f.Params {
+				lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
+				hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
+			}
+			var bl, bh topology.Size
+			f.SizeBounds(lo, hi, &bl, &bh)
+			var box Intervals
+			e.Box(&bl, &bh, &box)
+			r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			for k := range NumKeys {
+				if !box.Have[k] || !r.Have[k] {
+					continue
+				}
+				if m := r.Metrics[k]; m.Value < box.At[k].Lo || m.Value > box.At[k].Hi {
+					t.Errorf("%s in the box %v..%v: %s = %.17g is outside [%.17g, %.17g]", d, lo, hi, Keys[k].Name, m.Value, box.At[k].Lo, box.At[k].Hi)
+				}
+			}
+		}
+	}
+}
+
+// TestLevel0Allocates: nothing, for every family.
+func TestLevel0Allocates(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	for _, f := range family.All() {
+		for _, d := range sample(f, stream.New(3, "alloc"), 3, 20000) {
+			sc := &Scratch{}
+			var s topology.Size
+			var iv Intervals
+			if err := f.Size(d.V, &s); err != nil {
+				t.Fatal(err)
+			}
+			// Some closed forms of routes allocate by themselves: their family's affair.
+			theirs := 0.0
+			for _, routes := range []func([]int, *topology.Paths) bool{f.Paths, f.Distances} {
+				if routes != nil {
+					theirs += testing.AllocsPerRun(20, func() { sc.Paths.Reset(); routes(d.V, &sc.Paths) })
+				}
+			}
+			if n := testing.AllocsPerRun(20, func() { e.Level0(d.V, &s, sc, &iv) }); n > theirs {
+				t.Errorf("%s: Level0 allocates %g times, its routes %g", d, n, theirs)
+			}
+			if n := testing.AllocsPerRun(20, func() { e.Box(&s, &s, &iv) }); n != 0 {
+				t.Errorf("%s: Box allocates %g times", d, n)
+			}
+		}
+	}
+}
+
+func parse(t testing.TB, s string) topology.Design {
+	t.Helper()
+	d, err := topology.ParseDesign(s, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// BenchmarkLevel0: under 1 us, no allocation.
+func BenchmarkLevel0(b *testing.B) {
+	e := newEvaluator(b, Options{BandwidthGbps: 400})
+	for _, name := range []string{"zcube(n=64,k=2)", "zettafly4(a=64,p=32,h=32)", "fattree(k=64,l=3)", "dragonflyplus(l=16,m=16,p=16,h=8)", "hpn(k=256,segments=15,up=60,core=8)", "multirail(k=64,l=2,r=4)"} {
+		b.Run(name, func(b *testing.B) {
+			d := parse(b, name)
+			var s topology.Size
+			if err := d.Family.Size(d.V, &s); err != nil {
+				b.Fatal(err)
+			}
+			sc := &Scratch{}
+			var iv Intervals
+			b.ReportAllocs()
+			for b.Loop() {
+				e.Level0(d.V, &s, sc, &iv)
+			}
+		})
+	}
+	b.Run("box", func(b *testing.B) {
+		d := parse(b, "fattree(k=64,l=3)")
+		var l, h topology.Size
+		d.Family.SizeBounds([]int{32, 3, 8, 16}, []int{64, 3, 64, 40}, &l, &h)
+		var iv Intervals
+		b.ReportAllocs()
+		for b.Loop() {
+			e.Box(&l, &h, &iv)
+		}
+	})
+}
