@@ -1,0 +1,89 @@
+package family
+
+import "toposearch/topology"
+
+// dcellLevels is the most levels of a DCell; DCell(6,3) has 3,263,442 endpoints.
+const dcellLevels = 3
+
+// dcell is the recursive server network: a DCell of level 0 is n servers on one switch; one of level
+// l is t+1 of level l-1, t being the servers of such a cell. For cells i < j, server j-1 of
+// cell i is linked to server i of cell j, so that every server has one link of each level.
+var dcell = &topology.Family{
+	Name:  "dcell",
+	Title: "DCell: servers on small switches, cells fully linked by the servers",
+	Source: topology.Source{
+		Authors: "C. Guo, H. Wu, K. Tan, L. Shi, Y. Zhang, S. Lu",
+		Title:   "DCell: A Scalable and Fault-Tolerant Network Structure for Data Centers", Venue: "ACM SIGCOMM, pp. 75-86", Year: 2008,
+		Departures: "Routes are shortest paths, with a VC per hop, not DCellRouting, for which the paper defines no VCs.",
+	},
+	Params: []topology.Param{
+		{Name: "n", Doc: "servers per switch", Min: 2, Max: 128},
+		{Name: "l", Doc: "levels above the switches", Min: 1, Max: dcellLevels},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassInternal, Doc: "endpoint to its own forwarding part"},
+		{Name: topology.ClassNic, Doc: "server to its switch"},
+		{Name: "level1", Doc: "between servers of two cells of level 0"},
+		{Name: "level2", Doc: "between servers of two cells of level 1"},
+		{Name: "level3", Doc: "between servers of two cells of level 2"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "server", Doc: "forwarding part of an endpoint", Embedded: true},
+		{Name: "switch", Doc: "switch of n servers"},
+	},
+	Count: func(v []int, s *topology.Size) {
+		n, l := int64(v[0]), v[1]
+		t := dcellServers(v[0], l)
+		s.Endpoints, s.Link[0], s.Link[1] = t, t, t
+		s.EndpointPorts, s.EndpointLanes = int32(l+1), int32(l+1)
+		s.Switch[0].Count, s.Switch[1].Count = t, t/n
+		s.Switch[0].Ports = ports(1, 1)
+		s.Switch[1].Ports = ports(0, int32(n))
+		for i := range l {
+			s.Switch[0].Ports[2+i] = 1
+			s.Link[2+i] = t / 2
+		}
+	},
+	Derived: 0,
+	Wire:    dcellWire,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		attachEach(int(dcellServers(v[0], v[1])), 1, emit)
+	},
+	// A block is a cell of the level below the top.
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: int(dcellServers(v[0], v[1]-1)) + 1,
+			Homes: []topology.Home{topology.Inside, topology.WithEndpoints}}
+	},
+	// The servers of a switch, over the port that leads to it.
+	NonBlocking: func(v []int) int64 { return int64(v[0]) },
+	VCReason:    minimalReason,
+}
+
+// dcellServers is the number of servers of a cell of level l, or a number past all IDs.
+func dcellServers(n, l int) int64 {
+	t := int64(n)
+	for range l {
+		if t > 1<<20 {
+			return 1 << 40
+		}
+		t *= t + 1
+	}
+	return t
+}
+
+func dcellWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	all := int(dcellServers(v[0], v[1]))
+	for e := range all {
+		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/v[0]))
+	}
+	for l := 1; l <= v[1]; l++ {
+		t := int(dcellServers(v[0], l-1))
+		for cell := 0; cell < all; cell += t * (t + 1) {
+			for i := range t + 1 {
+				for j := i + 1; j <= t; j++ {
+					emit(1+l, topology.SwitchID(cell+i*t+j-1), topology.SwitchID(cell+j*t+i))
+				}
+			}
+		}
+	}
+}

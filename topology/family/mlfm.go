@@ -1,0 +1,81 @@
+package family
+
+import "toposearch/topology"
+
+// mlfm is the multi-layer full mesh: h layers of h+1 local switches; for every two positions of
+// the h+1, one global switch is linked to the local switches of both positions in all layers.
+// It is Zettafly-3 with groups of one switch.
+var mlfm = &topology.Family{
+	Name:  "mlfm",
+	Title: "multi-layer full mesh of diameter 2",
+	Source: topology.Source{
+		Authors: "G. Kathareios, C. Minkenberg, B. Prisacari, G. Rodriguez, T. Hoefler",
+		Title:   "Cost-Effective Diameter-Two Topologies: Analysis and Evaluation", Venue: "SC, pp. 1-11", Year: 2015,
+	},
+	Params: []topology.Param{{Name: "h", Doc: "layers, endpoints per local switch, and links of it", Min: 1, Max: 512}},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to local switch"},
+		{Name: "global", Doc: "local to global switch"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "local", Doc: "switch with endpoints"},
+		{Name: "global", Doc: "joins two positions of all layers; no endpoints"},
+	},
+	Count: func(v []int, s *topology.Size) {
+		h := int64(v[0])
+		s.Endpoints = h * h * (h + 1)
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1] = s.Endpoints, s.Endpoints
+		s.Switch[0].Count, s.Switch[1].Count = h*(h+1), h*(h+1)/2
+		s.Switch[0].Ports = ports(int32(h), int32(h))
+		s.Switch[1].Ports = ports(0, int32(2*h))
+	},
+	Derived: 0,
+	// Local switch of position i and layer x is i*h + x: a block is a position.
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		h := v[0]
+		id := topology.SwitchID(h * (h + 1))
+		for i := range h + 1 {
+			for j := i + 1; j <= h; j++ {
+				for x := range h {
+					emit(1, topology.SwitchID(i*h+x), id)
+				}
+				for x := range h {
+					emit(1, topology.SwitchID(j*h+x), id)
+				}
+				id++
+			}
+		}
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*(v[0]+1), v[0], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		h := int64(v[0])
+		p.Add(h-1, crossing(2))
+		p.Add(h*(h*(h+1)-1), crossing(2, 2))
+		return true
+	},
+	Natural: func([]int) topology.Rule { return upDown2() },
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[0] + 1, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		h := int64(v[0])
+		return topology.Symmetry{
+			Switches:  []topology.Orbit{{Rep: 0, Count: h * (h + 1)}, {Rep: int32(h * (h + 1)), Count: h * (h + 1) / 2}},
+			Endpoints: []topology.Orbit{{Rep: 0, Count: h * h * (h + 1)}},
+			EvenLinks: true,
+		}
+	},
+	// The layers of a position meet in all its h global switches.
+	NonBlocking: func(v []int) int64 { return int64(v[0]) * int64(v[0]) },
+	Middle:      func(v []int) float64 { return min(1, float64(v[0]+1)/float64(2*v[0])) },
+	VCReason:    "Routes go up to one global switch and down.",
+}
+
+// upDown2 is up and down between the levels 0 and 1, joined by link class 1.
+func upDown2() topology.Rule {
+	return topology.Rule{Name: "updown", States: 3, Steps: []topology.Step{
+		{From: 0, Kind: topology.Kind{Link: 1, From: 0, To: 1}, To: 1},
+		{From: 1, Kind: topology.Kind{Link: 1, From: 1, To: 0}, To: 2},
+	}}
+}

@@ -1,0 +1,94 @@
+package family
+
+import (
+	"toposearch/internal/gf"
+	"toposearch/topology"
+)
+
+// oft is the two-level orthogonal fat tree: two layers of edge switches, both linked to the same
+// middle layer as the points of a projective plane to its lines, so that edge switches share
+// exactly one middle switch, or all k if they stand for the same point.
+var oft = &topology.Family{
+	Name:  "oft",
+	Title: "two-level orthogonal fat tree, on a projective plane",
+	Source: topology.Source{
+		Authors: "M. Valerio, L. E. Moser, P. M. Melliar-Smith", Title: "Recursively Scalable Fat-Trees as Interconnection Networks",
+		Venue: "IPCCC, pp. 40-46", Year: 1994,
+		Departures: "Any prime power k-1, with field arithmetic, not primes only.",
+	},
+	Params: []topology.Param{{Name: "k", Doc: "endpoints and up-links of an edge switch; k-1 is a prime power", Min: 3, Max: 513}},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to edge switch"},
+		{Name: "global", Doc: "edge to middle switch"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "edge", Doc: "switch with endpoints: a point of the plane, twice"},
+		{Name: "middle", Doc: "a line of the plane; no endpoints"},
+	},
+	Check: func(v []int, s *topology.Size) error {
+		if _, _, ok := gf.PrimePower(v[0] - 1); !ok {
+			return s.Fail("k", v[0], "k-1 is a prime power", nearestPower(v[0]-1, 512)+1)
+		}
+		return nil
+	},
+	Count: func(v []int, s *topology.Size) {
+		k := int64(v[0])
+		points := 1 + k*(k-1)
+		s.Endpoints = 2 * k * points
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1] = s.Endpoints, 2*k*points
+		s.Switch[0].Count, s.Switch[1].Count = 2*points, points
+		s.Switch[0].Ports = ports(int32(k), int32(k))
+		s.Switch[1].Ports = ports(0, int32(2*k))
+	},
+	Derived: 0,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		f := field(v[0] - 1)
+		points := f.Points()
+		for layer := range 2 {
+			for i, x := range points {
+				for _, j := range f.Line(x) {
+					emit(1, topology.SwitchID(layer*len(points)+i), topology.SwitchID(2*len(points)+j))
+				}
+			}
+		}
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*(1+v[0]*(v[0]-1)), v[0], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		k := int64(v[0])
+		p.Add(k-1, crossing(2))
+		p.Add(k*(2*(1+k*(k-1))-1), crossing(2, 2))
+		return true
+	},
+	Natural: func([]int) topology.Rule { return upDown2() },
+	Place: func([]int) topology.Placement {
+		return topology.Placement{Blocks: 2, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		k := int64(v[0])
+		points := 1 + k*(k-1)
+		return topology.Symmetry{
+			Switches:  []topology.Orbit{{Rep: 0, Count: 2 * points}, {Rep: int32(2 * points), Count: points}},
+			Endpoints: []topology.Orbit{{Rep: 0, Count: 2 * points * k}},
+			EvenLinks: true,
+		}
+	},
+	NonBlocking: func(v []int) int64 { return int64(v[0]) },
+	// One layer against the other: every middle switch has k links to either side, so all pass.
+	Middle:   func([]int) float64 { return 1 },
+	VCReason: "Routes go up to one middle switch and down.",
+}
+
+// nearestPower is the prime power up to most that is nearest to q.
+func nearestPower(q, most int) int {
+	return gf.Nearest(q, func(x int) bool { return x <= most })
+}
+
+// field makes GF(q) for a q that Check has passed.
+func field(q int) *gf.Field {
+	f, err := gf.New(q)
+	if err != nil {
+		panic("topology: " + err.Error())
+	}
+	return f
+}

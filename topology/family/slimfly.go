@@ -1,0 +1,186 @@
+package family
+
+import (
+	"toposearch/internal/gf"
+	"toposearch/topology"
+)
+
+// slimfly is the McKay-Miller-Siran graph: switches (0,x,y) and (1,m,c) over GF(q), with (0,x,y)
+// and (1,m,c) linked if y = m*x + c, and two switches of one column (0,x,*) or (1,m,*) if their
+// last coordinates differ by a member of the generator set of their side. A block is a pair of
+// columns (0,x,*) and (1,x,*).
+var slimfly = &topology.Family{
+	Name:  "slimfly",
+	Title: "Slim Fly: McKay-Miller-Siran graph of diameter 2",
+	Source: topology.Source{
+		Authors: "M. Besta, T. Hoefler", Title: "Slim Fly: A Cost Effective Low-Diameter Network Topology",
+		Venue: "SC, pp. 348-359", Year: 2014,
+	},
+	Params: []topology.Param{
+		{Name: "q", Doc: "prime power, not 2; about 3q/2 links per switch", Min: 3, Max: 256},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(v[0]) + 1) / 2 }},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to switch"},
+		{Name: "link", Doc: "between switches"},
+	},
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Check: func(v []int, s *topology.Size) error {
+		if _, _, ok := gf.PrimePower(v[0]); !ok {
+			return s.Fail("q", v[0], "q is a prime power", gf.Nearest(v[0], func(x int) bool { return x >= 3 && x <= 256 }))
+		}
+		return nil
+	},
+	Count: func(v []int, s *topology.Size) {
+		q, d := int64(v[0]), int64(slimflyDegree(v[0]))
+		s.Endpoints = 2 * q * q * int64(v[1])
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1] = s.Endpoints, q*q*d
+		s.Switch[0].Count = 2 * q * q
+		s.Switch[0].Ports = ports(int32(v[1]), int32(d))
+	},
+	Derived: 1,
+	Wire:    slimflyWire,
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0], v[1], emit) },
+	Paths:   slimflyPaths,
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[0], Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
+	// that moves m: each side is one orbit.
+	Orbits: func(v []int) topology.Symmetry {
+		q, p := int64(v[0]), int64(v[1])
+		return topology.Symmetry{
+			Switches:  []topology.Orbit{{Rep: 0, Count: q * q}, {Rep: int32(q), Count: q * q}},
+			Endpoints: []topology.Orbit{{Rep: 0, Count: q * q * p}, {Rep: int32(q * p), Count: q * q * p}},
+		}
+	},
+	NonBlocking: func(v []int) int64 { return int64(v[1]) },
+	VCReason:    minimalReason,
+}
+
+// slimflyDelta is -1, 0 or 1 with q = 4w + delta.
+func slimflyDelta(q int) int { return (q+1)%4 - 1 }
+
+// slimflyDegree is the number of links of a switch; it does not decrease with q, between prime
+// powers either.
+func slimflyDegree(q int) int { return (3*q - slimflyDelta(q)) / 2 }
+
+// slimflySets gives the generator sets of both sides: even and odd powers of a primitive element,
+// with the second half of them exchanged where q = 4w-1, so that each holds the negatives of its
+// members.
+func slimflySets(f *gf.Field) (sets [2][]int) {
+	q := f.Q
+	last := []int{q - 3, q - 2}
+	switch slimflyDelta(q) {
+	case 0:
+		last = []int{q - 2, q - 1}
+	case -1:
+		w := (q + 1) / 4
+		for e := 0; e <= 2*w-2; e += 2 {
+			sets[0], sets[1] = append(sets[0], f.Exp(e)), append(sets[1], f.Exp(e+1))
+		}
+		for e := 2*w - 1; e <= 4*w-3; e += 2 {
+			sets[0], sets[1] = append(sets[0], f.Exp(e)), append(sets[1], f.Exp(e+1))
+		}
+		return sets
+	}
+	for side := range sets {
+		for e := side; e <= last[side]; e += 2 {
+			sets[side] = append(sets[side], f.Exp(e))
+		}
+	}
+	return sets
+}
+
+// slimflyNeighbours gives the neighbours of a switch, those of its column first. Switch IDs are
+// x*2q + side*q + y.
+func slimflyNeighbours(f *gf.Field, sets *[2][]int, s int, out []int) []int {
+	q := f.Q
+	side, x, y := s/q%2, s/q/2, s%q
+	out = out[:0]
+	for _, d := range sets[side] {
+		out = append(out, s-y+f.Add(y, d))
+	}
+	for z := range q {
+		// Side 0: m = z, c = y - m*x. Side 1: x = z, y = m*x + c.
+		mx := f.Mul(z, x)
+		if side == 0 {
+			out = append(out, z*2*q+q+f.Add(y, f.Neg(mx)))
+		} else {
+			out = append(out, z*2*q+f.Add(y, mx))
+		}
+	}
+	return out
+}
+
+func slimflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	f := field(v[0])
+	sets := slimflySets(f)
+	var near []int
+	for s := range 2 * f.Q * f.Q {
+		near = slimflyNeighbours(f, &sets, s, near)
+		for _, t := range near {
+			if s < t {
+				emit(1, topology.SwitchID(s), topology.SwitchID(t))
+			}
+		}
+	}
+}
+
+// slimflyPaths: every switch has its neighbours and, two hops away, all others. The load of a
+// channel from s to t is that of the pair, of the pairs that end behind t and of those that begin
+// before s; what a pair puts on one of its common neighbours is one over their number. The
+// symmetry leaves one channel per member of a generator set, and one between the sides.
+func slimflyPaths(v []int, p *topology.Paths) bool {
+	q, t := int64(v[0]), int64(v[1])
+	d, n := int64(slimflyDegree(v[0])), 2*q*q
+	p.Add(t-1, crossing(2))
+	p.Add(d*t, crossing(2, 1))
+	p.Add((n-1-d)*t, crossing(2, 2))
+	f := field(v[0])
+	sets := slimflySets(f)
+	most, cross := 0.0, 1.0
+	for side := range 2 {
+		behind := slimflyBehind(f, &sets, side)
+		for i, x := range sets[side] {
+			for j, y := range sets[side] {
+				if y == f.Neg(x) {
+					most = max(most, 1+behind[i]+behind[j])
+				}
+			}
+		}
+		cross += behind[len(sets[side])]
+	}
+	p.Peak[1] = max(most, cross) / (float64(d+2*(n-1-d)) / float64(d))
+	return true
+}
+
+// slimflyBehind gives, for each neighbour t of the first switch of a side, what the pairs from that
+// switch to switches behind t put on t.
+func slimflyBehind(f *gf.Field, sets *[2][]int, side int) []float64 {
+	s := side * f.Q
+	near := slimflyNeighbours(f, sets, s, nil)
+	ways := make([]int32, 2*f.Q*f.Q)
+	var next []int
+	for _, t := range near {
+		next = slimflyNeighbours(f, sets, t, next)
+		for _, u := range next {
+			ways[u]++
+		}
+	}
+	ways[s] = 0
+	for _, t := range near {
+		ways[t] = 0
+	}
+	out := make([]float64, len(near))
+	for i, t := range near {
+		next = slimflyNeighbours(f, sets, t, next)
+		for _, u := range next {
+			if ways[u] > 0 {
+				out[i] += 1 / float64(ways[u])
+			}
+		}
+	}
+	return out
+}
