@@ -185,6 +185,10 @@ func (rd *reader) supply(r *row, p *Part) {
 	p.ValidFrom, p.ValidUntil, p.EndOfLife = rd.date(r, colFrom), rd.date(r, colUntil), rd.date(r, colEOL)
 	p.Approved = rd.truth(r, colApproved, true)
 	p.Derived = rd.truth(r, colDerived, false)
+	if p.ValidFrom != "" && p.ValidUntil != "" && p.ValidUntil < p.ValidFrom {
+		rd.fail(r, rd.at[colUntil], "the price ends before it begins", "")
+		return
+	}
 	if d := rd.opt.AsOf; d != "" {
 		if p.ValidUntil != "" && p.ValidUntil < d {
 			rd.warn(r, rd.at[colUntil], fmt.Sprintf("the price of %s expired on %s", p.PartNo, p.ValidUntil), "ask for a new quotation")
@@ -195,9 +199,6 @@ func (rd *reader) supply(r *row, p *Part) {
 		if p.EndOfLife != "" && p.EndOfLife < d {
 			rd.warn(r, rd.at[colEOL], fmt.Sprintf("%s reached its end of life on %s", p.PartNo, p.EndOfLife), "")
 		}
-	}
-	if p.ValidFrom != "" && p.ValidUntil != "" && p.ValidUntil < p.ValidFrom {
-		rd.fail(r, rd.at[colUntil], "the price ends before it begins", "")
 	}
 }
 
