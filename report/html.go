@@ -141,7 +141,7 @@ func (d *Data) tableKeys() []evaluator.Key {
 	}
 	for _, k := range []evaluator.Key{evaluator.Cost, evaluator.Latency, evaluator.UniformThroughput,
 		evaluator.Power, evaluator.Endpoints, evaluator.Switches, evaluator.CostPerEndpoint,
-		evaluator.MeanHops, evaluator.Bisection, evaluator.VCsMinimal, evaluator.CableMax, evaluator.Racks} {
+		evaluator.MeanHops, evaluator.Bisection, evaluator.CableMax} {
 		want = appendNew(want, k)
 	}
 	return d.present(want)

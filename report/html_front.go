@@ -22,7 +22,7 @@ func (p *page) front() {
 	p.Parallel = template.HTML(parallel(d, pk))
 	p.ScatterLabel = fmt.Sprintf("Scatter chart of %d designs. The table below holds the same figures. Arrow keys move the last compared design.", len(d.Points))
 	p.ParallelLabel = fmt.Sprintf("Parallel coordinates of %d designs. The table below holds the same figures.", len(d.Points))
-	p.FrontNote = "Designs of which none is better than another in every objective. Every figure is the model’s, unless a column says simulated."
+	p.FrontNote = "Designs of which none is better than another in every objective. Every figure is the model’s, but for the column Simulation."
 	p.legend()
 	keys := d.tableKeys()
 	scales := make([]Scale, len(keys))

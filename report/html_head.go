@@ -11,11 +11,12 @@ import (
 
 // card shows a pick.
 type card struct {
-	Names, Rule, Design, ID, Marker string
-	Style                           int
-	Big                             []Fact
-	Small                           string
-	Check                           badge
+	Names, Design, ID, Marker string
+	Rules                     []string
+	Style                     int
+	Big                       []Fact
+	Small                     string
+	Check                     badge
 }
 
 // head fills what stands above everything: the question, and how far the answer can be trusted.
@@ -138,13 +139,12 @@ func (p *page) cards() {
 		var rules []string
 		for _, q := range p.picks {
 			if q.Point == pick.Point {
-				rules = append(rules, q.Rule)
+				rules = append(rules, strings.ToUpper(q.Rule[:1])+q.Rule[1:])
 			}
 		}
 		pt := &d.Points[pick.Point]
 		st := d.style(pt.Family)
-		rule := listed(rules)
-		c := card{Names: listed(picksOf(p.picks, pick.Point)), Rule: strings.ToUpper(rule[:1]) + rule[1:],
+		c := card{Names: listed(picksOf(p.picks, pick.Point)), Rules: rules,
 			Design: pt.Name, ID: p.detailOf[pick.Point], Style: st % colours, Marker: legendMarker(st)}
 		for _, k := range d.mentioned() {
 			text := "not stated"
@@ -171,7 +171,7 @@ func summary(d *Data, p *Point) string {
 		if p.Have[k] {
 			s := quantity(p.Value(k), d.unitOf(k))
 			if noun != "" {
-				s += " " + noun
+				s += unitSpace + noun
 			}
 			parts = append(parts, s)
 		}

@@ -138,12 +138,8 @@ func (p *page) run() {
 	if d.Currency != "" {
 		add("Currency", d.Currency)
 	}
-	var rules []string
-	for _, k := range p.picks {
-		rules = append(rules, k.Name+": "+k.Rule)
-	}
-	if len(rules) > 0 {
-		p.PickRules = "Picks. " + strings.Join(rules, ". ") + ". Ties go to the next figure (cost, latency, throughput) and then to the name."
+	if len(p.picks) > 0 {
+		p.PickRules = PickRules
 	}
 }
 
@@ -175,7 +171,8 @@ func simulatedText(d *Data) string {
 	if n == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%s: %d agree with the model, %d differ, %d contradict it", count(n, "design", "designs"), agree, n-agree-contradict, contradict)
+	return fmt.Sprintf("%s: %s with the model, %s, %s it", count(n, "design", "designs"), count(agree, "agrees", "agree"),
+		count(n-agree-contradict, "differs", "differ"), count(contradict, "contradicts", "contradict"))
 }
 
 // allKeys are the metrics that some design has, in the order in which they are printed.

@@ -65,7 +65,7 @@ type Scale struct {
 }
 
 // ScaleOf chooses the scale of a column in which figures align: the prefix that suits its
-// largest value, and as many decimals as the smallest needs for three significant digits.
+// largest value, and as many decimals as the smallest needs for four significant digits, at most four.
 func ScaleOf(unit string, values []float64) Scale {
 	most, least, whole := 0.0, math.Inf(1), true
 	for _, v := range values {
@@ -80,10 +80,10 @@ func ScaleOf(unit string, values []float64) Scale {
 	if most == 0 || whole && s.Div == 1 {
 		return s
 	}
+	// The largest alone decides where the range is so wide that the smallest would give it
+	// useless digits.
 	s.Decimals = max(digits-1-exponent(most/s.Div), 0)
-	if d := digits - 2 - exponent(least/s.Div); d > s.Decimals {
-		s.Decimals = min(d, digits)
-	}
+	s.Decimals = max(s.Decimals, min(digits-1-exponent(least/s.Div), digits))
 	return s
 }
 

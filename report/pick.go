@@ -10,9 +10,16 @@ import (
 // Pick is a design of the front that a reader will want to see first.
 type Pick struct {
 	Name  string // "Cheapest"
-	Rule  string // what it is, in a sentence
+	Rule  string // what it is, in a few words; PickRules says it in full
 	Point int    // index into Data.Points
 }
+
+// PickRules defines the picks for a reader.
+const PickRules = "Cheapest: least cost; ties go to lower latency, then higher uniform throughput. " +
+	"Fastest: least mean zero-load latency; ties to higher throughput, then lower cost. " +
+	"Best per watt: most uniform throughput in use for each watt of the network, min(1, uniform throughput) × endpoints × bandwidth / power; ties to lower cost, then lower latency. " +
+	"Balanced: the knee of the front, nearest to the best value of every objective at once when each is scaled to its range over the front; ties to lower cost, then lower latency. " +
+	"What is still equal goes to the name first in the alphabet."
 
 // Picks names the designs to look at first. A pick for which no design has the figures is left
 // out; several may name one design. Ties go to the better of the figures in parentheses, in that
@@ -37,11 +44,11 @@ func Picks(d *Data) []Pick {
 		}
 	}
 	add("Cheapest", "least cost", cost, latency, through)
-	add("Fastest", "least mean zero-load latency", latency, through, cost)
-	add("Best per watt", "most uniform throughput a watt, counted up to the endpoints' own bandwidth",
+	add("Fastest", "least mean latency", latency, through, cost)
+	add("Best per watt", "most usable throughput a watt",
 		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
 	if len(d.Objectives) > 1 && len(d.Points) > 2 {
-		add("Balanced", "the knee of the front: nearest to the best of every objective at once, each scaled to its range",
+		add("Balanced", "the knee, nearest to the best of everything",
 			fromIdeal(d), cost, latency)
 	}
 	return out

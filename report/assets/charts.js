@@ -54,7 +54,7 @@
     const seen = new Map();
     for (const p of D.picks) if (x[p.i] !== null && y[p.i] !== null) seen.set(p.i, [...(seen.get(p.i) || []), p.name]);
     const xs = x.filter(v => v !== null), mid = (Math.min(...xs) + Math.max(...xs)) / 2;
-    const picks = [...seen].map(([i, names]) => ({ value: [x[i], y[i], i], name: names.join(", "), label: { position: x[i] > mid ? "left" : "right" } }));
+    const picks = [...seen].map(([i, names]) => ({ value: [x[i], y[i], i], name: names.join($("scatter").clientWidth < 480 ? ",\n" : ", "), label: { position: x[i] > mid ? "left" : "right", align: x[i] > mid ? "right" : "left" } }));
     scatter.setOption({
       animation: false, backgroundColor: "transparent", grid: { left: 70, right: 18, top: 14, bottom: 46 },
       tooltip: { trigger: "item", ...tooltip(), formatter: p => tip(p.value[2]) },
@@ -69,21 +69,20 @@
   }
 
   function drawParallel() {
-    const sel = TS.selected(), vertical = $("parallel").clientWidth < 560;
+    const sel = TS.selected(), wide = $("parallel").clientWidth, keys = D.parallel.slice(0, wide < 420 ? 4 : wide < 520 ? 5 : 7);
     const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
-    const keys = D.parallel;
     par.setOption({
       animation: false, backgroundColor: "transparent",
       tooltip: { trigger: "item", ...tooltip(), formatter: p => p.data && p.data.i !== undefined ? tip(p.data.i) : "" },
-      parallel: { left: vertical ? 20 : 50, right: vertical ? 20 : 60, top: vertical ? 34 : 46, bottom: 26, layout: vertical ? "vertical" : "horizontal",
+      parallel: { left: 44, right: 56, top: 62, bottom: 26,
         parallelAxisDefault: { type: "value", realtime: false, areaSelectStyle: { width: 18, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.22 } } },
       parallelAxis: keys.map((k, j) => {
         const a = axis.get(k), vs = a.v.filter(v => v !== null), lo = Math.min(...vs), hi = Math.max(...vs), flat = lo === hi;
-        return { id: k, dim: j, name: a.title + (a.unit ? "\n" + a.unit : ""), inverse: a.better < 0, scale: true, min: flat ? lo - 1 : lo, max: flat ? hi + 1 : hi,
-          nameLocation: (a.better < 0) !== vertical ? "start" : "end", nameGap: vertical ? 8 : 12,
-          nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font, align: vertical ? "center" : undefined, width: 90, overflow: "break" },
+        return { id: k, dim: j, name: a.title.replace(/^(.{5,}?) (.*)$/, "$1\n$2") + (a.unit ? "\n" + a.unit : ""), inverse: a.better < 0, scale: true, min: flat ? lo - 1 : lo, max: flat ? hi + 1 : hi,
+          nameLocation: a.better < 0 ? "start" : "end", nameGap: 12,
+          nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font },
           axisLine: { lineStyle: { color: theme.muted } }, axisTick: { lineStyle: { color: theme.muted } },
-          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, formatter: v => flat && v !== lo ? "" : TS.format(a, v) }, splitNumber: 4 };
+          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, formatter: v => (flat ? v === lo : v === lo || v === hi) ? TS.format(a, v) : "" }, splitNumber: 4 };
       }),
       series: [{ id: "lines", type: "parallel", progressive: 0, smooth: false, inactiveOpacity: 1, activeOpacity: 1,
         data: order.map(i => {
@@ -91,7 +90,7 @@
           return { i, value: keys.map(k => { const v = axis.get(k).v[i]; return v === null ? "-" : v; }),
             lineStyle: { color: sel[i] ? (pinned ? theme.text : theme.fam[D.fam[i]]) : theme.muted, width: pinned ? 2.6 : big ? 1 : 1.6, opacity: sel[i] ? (big ? 0.55 : 0.85) : 0.07 } };
         }) }],
-    }, { replaceMerge: ["series"] });
+    }, { replaceMerge: ["series", "parallelAxis"] });
   }
 
   // Brushes follow the selection when it was made elsewhere.
@@ -123,7 +122,7 @@
 
   // Drawing an area is on by default for a mouse; a finger scrolls until it is asked for.
   const area = $("area");
-  area.checked = matchMedia("(pointer:fine)").matches;
+  area.checked = !matchMedia("(pointer:coarse)").matches;
   const cursor = () => scatter.dispatchAction({ type: "takeGlobalCursor", key: "brush", brushOption: area.checked ? { brushType: "rect", brushMode: "single" } : { brushType: false } });
   area.onchange = cursor;
 

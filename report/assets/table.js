@@ -20,7 +20,7 @@
 
   const body = $("table").tBodies[0], rows = [];
   for (const tr of body.rows) {
-    const i = +tr.dataset.i, b = make("button", "＋", "add");
+    const i = +tr.dataset.i, b = make("button", "+", "add");
     b.type = "button";
     b.setAttribute("aria-label", "Compare " + D.names[i]);
     b.onclick = () => TS.pin(i);
@@ -117,7 +117,7 @@
       const pinned = S.pins.includes(i);
       r.tr.classList.toggle("pin", pinned);
       r.b.setAttribute("aria-pressed", pinned);
-      r.b.textContent = pinned ? "✓" : "＋";
+      r.b.textContent = pinned ? "✓" : "+";
     });
     chips.forEach((b, i) => b && b.setAttribute("aria-pressed", !S.off.has(i)));
     if (document.activeElement !== $("q")) $("q").value = S.q;

@@ -1,0 +1,271 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"toposearch/evaluator"
+)
+
+// TextOptions say how a report looks in a terminal.
+type TextOptions struct {
+	Width int  // columns; 0: 80
+	Color bool // escape codes; false with NO_COLOR or where the output is no terminal
+	Top   int  // designs of the front that are listed; 0: 25, negative: all
+}
+
+// textWriter keeps the first error, so that a report is written as a sequence of lines.
+type textWriter struct {
+	w     io.Writer
+	opt   TextOptions
+	err   error
+	width int
+}
+
+// WriteText writes the report for a terminal: question, verdict, picks, front, rejections, closest
+// designs and provenance.
+func WriteText(w io.Writer, d *Data, opt TextOptions) error {
+	if opt.Width == 0 {
+		opt.Width = 80
+	}
+	if opt.Top == 0 {
+		opt.Top = 25
+	}
+	t := &textWriter{w: w, opt: opt, width: max(opt.Width, 40)}
+	p := &page{Data: d, picks: Picks(d), detailOf: map[int]string{}}
+	p.head()
+	p.cards()
+	p.rejected()
+	p.run()
+	t.head(p)
+	t.cards(p)
+	t.front(p)
+	t.rejections(p)
+	t.closest(p)
+	t.provenance(p)
+	if t.err != nil {
+		return fmt.Errorf("report: %w", t.err)
+	}
+	return nil
+}
+
+func (t *textWriter) line(s string) {
+	if t.err == nil {
+		_, t.err = io.WriteString(t.w, strings.TrimRight(s, " ")+"\n")
+	}
+}
+
+// The few colours: bold for heads, and the state of a badge.
+func (t *textWriter) paint(code, s string) string {
+	if !t.opt.Color || s == "" {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+func (t *textWriter) title(s string) {
+	t.line("")
+	t.line(t.paint("1", s))
+}
+
+func badgeCode(class string) string {
+	switch class {
+	case "good":
+		return "32"
+	case "warn":
+		return "33"
+	case "bad":
+		return "31"
+	}
+	return "2"
+}
+
+// wrapped prints text after a first prefix, the following lines indented by as much.
+func (t *textWriter) wrapped(prefix, painted, text string) {
+	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
+	for i, l := range wrap(terminal(text), t.width-utf8.RuneCountInString(prefix)) {
+		if i == 0 {
+			t.line(painted + l)
+			continue
+		}
+		t.line(indent + l)
+	}
+}
+
+// terminal makes text for a page safe and plain for a terminal: control characters, which could
+// move the cursor, are dropped.
+func terminal(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
+			return -1
+		}
+		return r
+	}, plain(s))
+}
+
+// wrap breaks text at blanks into lines of at most width characters; a longer word has its line.
+func wrap(s string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return append(lines, line)
+}
+
+func (t *textWriter) badge(b badge, text string) {
+	prefix := b.Text + ". "
+	t.wrapped(prefix, t.paint(badgeCode(b.Class), b.Text+".")+" ", text)
+}
+
+func (t *textWriter) head(p *page) {
+	t.line(t.paint("1", terminal(p.Data.Study)))
+	t.wrapped("", "", p.Question)
+	t.line("")
+	t.badge(p.Badge, p.Verdict)
+	for _, r := range p.Required {
+		t.badge(r.Badge, r.Text)
+	}
+	for _, w := range p.Data.Warnings {
+		t.badge(badge{"warn", "Note"}, w)
+	}
+}
+
+// cards prints each pick with its figures in columns.
+func (t *textWriter) cards(p *page) {
+	if len(p.Cards) == 0 {
+		return
+	}
+	t.title("Picks")
+	for i, c := range p.Cards {
+		if i > 0 {
+			t.line("")
+		}
+		t.line(t.paint("1", c.Names) + "  " + terminal(c.Design))
+		var parts []string
+		for _, f := range c.Big {
+			parts = append(parts, strings.ToLower(f.Label)+" "+f.Text)
+		}
+		t.wrapped("  ", "  ", strings.Join(parts, ", "))
+		t.wrapped("  ", "  ", strings.ReplaceAll(c.Small, " · ", ", ")+", "+c.Check.Text)
+	}
+}
+
+// front prints as many columns as fit, objectives first.
+func (t *textWriter) front(p *page) {
+	d := p.Data
+	if len(d.Points) == 0 {
+		return
+	}
+	t.title("Front")
+	rows := len(d.Points)
+	if t.opt.Top > 0 {
+		rows = min(rows, t.opt.Top)
+	}
+	name := len("design")
+	for i := range rows {
+		name = max(name, utf8.RuneCountInString(d.Points[i].Name))
+	}
+	name = min(name, t.width/2)
+	tb := newTable(d, d.tableKeys(), rows, t.width-name-2-len("  simulation"))
+	t.line(t.paint("2", pad("", name)+tb.heads(0)))
+	t.line(t.paint("2", pad("design", name)+tb.heads(1)+"  simulation"))
+	for i := range rows {
+		n := terminal(d.Points[i].Name)
+		if utf8.RuneCountInString(n) > name { // the figures on a line of their own
+			t.line(n)
+			n = ""
+		}
+		c := check(&d.Points[i])
+		if c.Text == "–" {
+			c.Text = "-"
+		}
+		t.line(pad(n, name) + tb.row(i) + "  " + t.paint(badgeCode(c.Class), c.Text))
+	}
+	if rows < len(d.Points) {
+		t.line(fmt.Sprintf("... and %s more", plain(figure(float64(len(d.Points)-rows)))))
+	}
+}
+
+// table lays metrics out in aligned columns.
+type table struct {
+	keys  []evaluator.Key
+	title [][2]string
+	width []int
+	cells [][]string
+}
+
+func newTable(d *Data, keys []evaluator.Key, rows, width int) *table {
+	tb := &table{cells: make([][]string, rows)}
+	for _, k := range keys {
+		s := ScaleOf(d.unitOf(k), column(d.Points, k))
+		short, sub := shortTitle(k), plain(s.Unit)
+		w := max(len(short), len(sub))
+		var col []string
+		for i := range rows {
+			x := s.Format(d.Points[i].Value(k))
+			if x == "–" {
+				x = "-"
+			}
+			w = max(w, utf8.RuneCountInString(x))
+			col = append(col, x)
+		}
+		if width -= w + 2; width < 0 {
+			break
+		}
+		tb.keys = append(tb.keys, k)
+		tb.title = append(tb.title, [2]string{short, sub})
+		tb.width = append(tb.width, w)
+		for i := range rows {
+			tb.cells[i] = append(tb.cells[i], col[i])
+		}
+	}
+	return tb
+}
+
+func (tb *table) heads(n int) string {
+	var b strings.Builder
+	for j := range tb.keys {
+		b.WriteString("  " + left(tb.title[j][n], tb.width[j]))
+	}
+	return b.String()
+}
+
+func (tb *table) row(i int) string {
+	var b strings.Builder
+	for j := range tb.keys {
+		b.WriteString("  " + left(tb.cells[i][j], tb.width[j]))
+	}
+	return b.String()
+}
+
+func pad(s string, w int) string {
+	return s + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s)))
+}
+
+func left(s string, w int) string {
+	return strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s))) + s
+}
+
+// shortTitle is the name of a metric in a narrow column.
+func shortTitle(k evaluator.Key) string {
+	switch k {
+	case evaluator.UniformThroughput:
+		return "uniform"
+	case evaluator.CostPerEndpoint:
+		return "cost/ep"
+	case evaluator.CableMax:
+		return "longest"
+	}
+	return strings.ToLower(Title(k))
+}

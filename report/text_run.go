@@ -1,0 +1,61 @@
+package report
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// rejections prints the counts, each under the limit as it was written.
+func (t *textWriter) rejections(p *page) {
+	if len(p.Rejections) == 0 {
+		return
+	}
+	t.title("Rejected, in combinations of parameters")
+	name, num := 0, 0
+	for _, r := range p.Rejections {
+		name = max(name, utf8.RuneCountInString(r.Name))
+		num = max(num, utf8.RuneCountInString(r.Count))
+	}
+	for _, r := range p.Rejections {
+		where := r.Text
+		if where == "" {
+			where = r.Doc
+		}
+		if r.Origin != "" {
+			where += "  " + r.Origin
+		}
+		t.line(terminal(pad(r.Name, name) + "  " + left(r.Count, num) + "  " + left(r.Share, 6) + "  " + where))
+	}
+}
+
+// closest prints, per family without a feasible design, what comes nearest and what would admit it.
+func (t *textWriter) closest(p *page) {
+	if len(p.Closest) == 0 {
+		return
+	}
+	t.title("Families without a feasible design")
+	for _, c := range p.Closest {
+		t.line(terminal(c.Family + ": " + c.Design))
+		for _, m := range c.Misses {
+			t.wrapped("  misses ", "  misses ", m.Text+" "+m.Label)
+		}
+		for _, r := range c.Relax {
+			t.wrapped("  admit  ", "  admit  ", r.Text+" "+r.Label)
+		}
+	}
+}
+
+func (t *textWriter) provenance(p *page) {
+	t.title("Run")
+	w := 0
+	for _, f := range p.Searched {
+		w = max(w, utf8.RuneCountInString(f.Label))
+	}
+	for _, f := range p.Searched {
+		label := pad(f.Label, w) + "  "
+		t.wrapped(label, label, f.Text)
+	}
+	for _, in := range p.Data.Inputs {
+		t.line(terminal(fmt.Sprintf("%s  sha256 %s", in.Path, in.SHA256)))
+	}
+}
