@@ -15,24 +15,34 @@ type Info struct {
 	Doc  string
 	Need string // VC classes, in words
 
-	plan    plan
-	minimal bool // all shortest paths instead of the natural rule
+	plan plan
+	base base
 }
+
+// base is whose routes the direct way and the legs of a detour follow.
+type base uint8
+
+const (
+	natural base = iota
+	shortest
+	anyUpDown
+)
 
 // all lists every native routing, one line each. A "+" adds to a name how one of several
 // candidate hops is selected ("natural+hash") and, where there are detours, the intermediate
 // ("ugal_l+group").
 var all = []Info{
-	{"natural", "the routes of the family's rule; all shortest paths where it has none", "those of the rule", direct, false},
-	{"minimal", "all shortest paths", "one per hop of the longest route", direct, true},
+	{"natural", "the routes of the family's rule; all shortest paths where it has none", "those of the rule", direct, natural},
+	{"minimal", "all shortest paths", "one per hop of the longest route", direct, shortest},
+	{"updown", "up*/down* by distance from a root, for networks of any shape (Schroeder et al., IEEE JSAC 9(8), 1991)", "one", direct, anyUpDown},
 	{"valiant", "always by way of a random intermediate (Valiant, Brebner, STOC 1981); both legs are routes of the rule",
-		"those of the rule for each leg", valiant, false},
+		"those of the rule for each leg", valiant, natural},
 	{"ugal_l", "direct if q*H <= q'*H' + bias with the queues q at the source switch, else by way of a random intermediate (Singh, Stanford 2005)",
-		"those of valiant", ugalL, false},
+		"those of valiant", ugalL, natural},
 	{"ugal_g", "direct if the queues along it hold no more than those along the detour + bias: an ideal that knows them all",
-		"those of valiant", ugalG, false},
+		"those of valiant", ugalG, natural},
 	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
-		"those of valiant and those of a first hop", par, false},
+		"those of valiant and those of a first hop", par, natural},
 }
 
 // selections and vias are what a "+" may add to a name, with their documentation.
@@ -112,15 +122,11 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: the network has no groups", name)
 	}
-	rule := opt.Natural
-	if info.minimal || rule.States == 0 {
-		rule = topology.Minimal()
-	}
-	r, err := New(n, rule)
+	r, err := compileBase(info.base, n, opt.Natural)
 	if err != nil {
 		return nil, err
 	}
-	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: rule.HopVCs, bias: DefaultBias}
+	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, bias: DefaultBias}
 	if opt.Bias != nil {
 		nat.bias = *opt.Bias
 	}
@@ -128,6 +134,29 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		return nil, err
 	}
 	return nat, nil
+}
+
+// RouterFor compiles the rule behind a direct routing's name ("natural", "minimal", "updown"), for
+// loads and dependency checks.
+func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*Router, error) {
+	info, _, _, err := parseName(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.plan != direct {
+		return nil, fmt.Errorf("routing: %s makes detours: its loads are those of the traffic's two legs", name)
+	}
+	return compileBase(info.base, n, naturalRule)
+}
+
+func compileBase(b base, n *topology.Network, naturalRule topology.Rule) (*Router, error) {
+	switch {
+	case b == anyUpDown:
+		return UpDown(n)
+	case b == shortest || naturalRule.States == 0:
+		return New(n, topology.Minimal())
+	}
+	return New(n, naturalRule)
 }
 
 // parseName takes a name apart.

@@ -95,6 +95,10 @@ func (r *Router) kindReport(vcs int) *DeadlockReport {
 		rep.Method = fmt.Sprintf("%d switches are too many to walk; acyclic with one VC per hop of the longest route", r.Net.Switches())
 		return rep
 	}
+	if r.ordered {
+		rep.Acyclic, rep.Proven, rep.Method = true, true, "channels are taken in an order of the switches"
+		return rep
+	}
 	if k := KindGraph(r.Net, r.Rule, vcs); k.Acyclic {
 		rep.Acyclic, rep.Proven, rep.Method = true, true, "kinds of channel are taken in a fixed order: "+k.Order
 		for _, st := range r.Rule.Steps {

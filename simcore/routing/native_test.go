@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/simcore"
 	"toposearch/topology"
 )
 
@@ -140,6 +141,85 @@ func TestTableAgainstField(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Without lists the same hops are chosen: the same one by hash, each of them at random.
+func TestChooseByScan(t *testing.T) {
+	n := torus(t, true, 4, 4)
+	r := native(t, "minimal", n, Options{})
+	bare := *r.t
+	bare.list = nil
+	for dst := range r.t.r.Sets {
+		for node := range r.t.nodes {
+			p := &simcore.Packet{Src: topology.EndpointID(node), Dst: topology.EndpointID(dst), Rand: simcore.NewRand(1, 2)}
+			a, okA := r.t.choose(dst, node, hash, p, nil)
+			b, okB := bare.choose(dst, node, hash, p, nil)
+			if a != b || okA != okB {
+				t.Fatalf("node %d to %d by hash: %v by list, %v by scan", node, dst, a, b)
+			}
+			want := r.t.hopsOf(dst, node)
+			for _, how := range []pick{random, adaptive} {
+				for _, tab := range []*table{r.t, &bare} {
+					seen := make(map[Hop]int)
+					for range 200 {
+						if h, ok := tab.choose(dst, node, how, p, nil); ok {
+							seen[h]++
+						}
+					}
+					for _, h := range want {
+						// 200 draws: the mean is at least 50 with a deviation of 6.
+						if seen[h] < 20 {
+							t.Fatalf("node %d to %d: hop %v was chosen %d times of 200 among %d", node, dst, h, seen[h], len(want))
+						}
+					}
+					if len(seen) != len(want) {
+						t.Fatalf("node %d to %d: %d hops were chosen, want %d", node, dst, len(seen), len(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestRuleErrors(t *testing.T) {
+	n := torus(t, true, 3, 3)
+	k := topology.Kind{Link: any8, From: any8, To: any8}
+	for name, rule := range map[string]topology.Rule{
+		"no states":       {Name: "x"},
+		"too many states": {Name: "x", States: 65},
+		"no such state":   {Name: "x", States: 1, Steps: []topology.Step{{Kind: k, To: 1}}},
+		"two VCs":         {Name: "x", States: 1, Steps: []topology.Step{{Kind: k}, {Kind: k, VC: 1}}},
+	} {
+		if _, err := New(n, rule); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestRouteDoesNotAllocate(t *testing.T) {
+	n := dragonfly(t, 2, 4, 2)
+	for _, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par"} {
+		detour := -1 << 20
+		r := native(t, name, n, Options{Natural: lgl(), Blocks: groupsOf(n, 4), Bias: &detour})
+		src, dst := topology.EndpointID(0), topology.EndpointID(71)
+		rng := simcore.NewRand(3, 4)
+		if got := testing.AllocsPerRun(200, func() {
+			p := simcore.Packet{Src: src, Dst: dst, Mid: -1, Rand: rng}
+			e := r.Inject(&p, nil)
+			_, _, ports := n.Group(n.GroupOf(src))
+			p.Port = uint8(e.Port)
+			sw := ports[e.Port]
+			for p.Hops = 0; ; p.Hops++ {
+				h := r.Route(sw, &p, nil)
+				if h.Channel == simcore.Eject {
+					break
+				}
+				sw = n.To(h.Channel)
+			}
+		}); got != 0 {
+			t.Errorf("%s: %v allocations per packet", name, got)
 		}
 	}
 }

@@ -20,11 +20,14 @@ type Router struct {
 	Kinds []topology.Kind // the kinds of channel that the network has, in order of appearance
 
 	states int
-	free   bool     // one state, and every kind is allowed
-	kind   []uint16 // per channel
-	next   []uint64 // [kind*states+s]: the states that a packet in state s may take on
-	vc     []uint8  // [(kind*states+s)*states+t]
-	back   []uint64 // [kind*states+t]: the states from which the kind leads to t
+	free   bool // one state, and every kind is allowed
+	// ordered: kinds are not those of the network, but routes follow an order of all channels
+	// (UpDown).
+	ordered bool
+	kind    []uint16 // per channel
+	next    []uint64 // [kind*states+s]: the states that a packet in state s may take on
+	vc      []uint8  // [(kind*states+s)*states+t]
+	back    []uint64 // [kind*states+t]: the states from which the kind leads to t
 
 	// Channels into each switch v are [inStart[v], inStart[v+1]) of these.
 	inStart []int32

@@ -94,11 +94,11 @@ func variants(name string, groups bool) []string {
 		case "hash", "adaptive":
 			out = append(out, name+"+"+a[0])
 		case "group":
-			if groups && name != "natural" && name != "minimal" {
+			if groups && !direct(name) {
 				out = append(out, name+"+group", name+"+group+adaptive")
 			}
 		default:
-			if name != "natural" && name != "minimal" {
+			if !direct(name) {
 				out = append(out, name+"+"+a[0]+"+adaptive")
 			}
 		}
@@ -117,22 +117,21 @@ func testRouting(t *testing.T, n network, name string, info routing.Info, opt ro
 		t.Fatalf("%s on %s: %v, %s", name, n.Design, err, rep.Words(n.Network))
 	}
 	c := simtest.RoutingCase{Network: n.Network, Routing: r, Traffic: tr}
-	if info.Name == "natural" || info.Name == "minimal" {
-		rule := opt.Natural
-		if info.Name == "minimal" || rule.States == 0 {
-			rule = topology.Minimal()
+	if direct(info.Name) {
+		router, err := routing.RouterFor(info.Name, n.Network, opt.Natural)
+		if err != nil {
+			t.Fatal(err)
 		}
-		c.Hops = distance(t, n.Network, rule)
+		c.Hops = distance(n.Network, router)
 	}
 	simtest.Routing(t, c)
 }
 
-// distance looks hops up in the fields of a rule.
-func distance(t testing.TB, n *topology.Network, rule topology.Rule) func(src, dst topology.EndpointID) int {
-	r, err := routing.New(n, rule)
-	if err != nil {
-		t.Fatal(err)
-	}
+// direct tells whether a routing makes no detours.
+func direct(name string) bool { return name == "natural" || name == "minimal" || name == "updown" }
+
+// distance looks hops up in the fields of a router.
+func distance(n *topology.Network, r *routing.Router) func(src, dst topology.EndpointID) int {
 	fields := make([]*routing.Field, len(r.Sets))
 	return func(src, dst topology.EndpointID) int {
 		s, d := r.SetOf[n.GroupOf(src)], r.SetOf[n.GroupOf(dst)]
@@ -174,6 +173,10 @@ func TestTraffics(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		simtest.Routing(t, simtest.RoutingCase{Network: n.Network, Routing: r, Traffic: tr, Hops: distance(t, n.Network, n.opt.Natural), Load: 0.1})
+		router, err := routing.RouterFor("natural", n.Network, n.opt.Natural)
+		if err != nil {
+			t.Fatal(err)
+		}
+		simtest.Routing(t, simtest.RoutingCase{Network: n.Network, Routing: r, Traffic: tr, Hops: distance(n.Network, router), Load: 0.1})
 	}
 }

@@ -40,7 +40,7 @@ func Routing(t testing.TB, c RoutingCase) {
 	if c.VCs == 0 {
 		cfg.VCs = c.Routing.VCs()
 	}
-	cfg.Warmup, cfg.Measure, cfg.DrainLimit, cfg.DeadlockCycles = 50, 400, 4000, 1000
+	cfg.Warmup, cfg.Measure, cfg.DrainLimit, cfg.DeadlockCycles = 50, 200, 4000, 1000
 	load := c.Load
 	if load == 0 {
 		load = 0.3
