@@ -96,7 +96,10 @@ func (f *Field) generate(c int) bool {
 // Add is a + b.
 func (f *Field) Add(a, b int) int {
 	if f.M == 1 {
-		return (a + b) % f.P
+		if a += b; a >= f.P {
+			a -= f.P
+		}
+		return a
 	}
 	if f.P == 2 {
 		return a ^ b

@@ -102,14 +102,13 @@ func slimflyNeighbours(f *gf.Field, sets *[2][]int, s int, out []int) []int {
 	for _, d := range sets[side] {
 		out = append(out, s-y+f.Add(y, d))
 	}
+	// Side 0: to (1,m,c) with c = y - m*x. Side 1, that is (1,x,y): to (0,z,x*z + y).
+	slope, other := x, 0
+	if side == 0 {
+		slope, other = f.Neg(x), q
+	}
 	for z := range q {
-		// Side 0: m = z, c = y - m*x. Side 1: x = z, y = m*x + c.
-		mx := f.Mul(z, x)
-		if side == 0 {
-			out = append(out, z*2*q+q+f.Add(y, f.Neg(mx)))
-		} else {
-			out = append(out, z*2*q+f.Add(y, mx))
-		}
+		out = append(out, z*2*q+other+f.Add(y, f.Mul(z, slope)))
 	}
 	return out
 }
@@ -162,10 +161,10 @@ func slimflyBehind(f *gf.Field, sets *[2][]int, side int) []float64 {
 	s := side * f.Q
 	near := slimflyNeighbours(f, sets, s, nil)
 	ways := make([]int32, 2*f.Q*f.Q)
-	var next []int
-	for _, t := range near {
-		next = slimflyNeighbours(f, sets, t, next)
-		for _, u := range next {
+	d := len(near)
+	next := make([]int, d*d)
+	for i, t := range near {
+		for _, u := range slimflyNeighbours(f, sets, t, next[i*d:i*d:(i+1)*d]) {
 			ways[u]++
 		}
 	}
@@ -174,9 +173,8 @@ func slimflyBehind(f *gf.Field, sets *[2][]int, side int) []float64 {
 		ways[t] = 0
 	}
 	out := make([]float64, len(near))
-	for i, t := range near {
-		next = slimflyNeighbours(f, sets, t, next)
-		for _, u := range next {
+	for i := range near {
+		for _, u := range next[i*d : (i+1)*d] {
 			if ways[u] > 0 {
 				out[i] += 1 / float64(ways[u])
 			}
