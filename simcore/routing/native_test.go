@@ -121,7 +121,7 @@ func TestTableAgainstField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := tab.makeLists(context.Background()); err != nil || !tab.lists() {
+		if err := tab.makeLists(context.Background(), 2); err != nil || !tab.lists() {
 			t.Fatalf("no lists: %v", err)
 		}
 		for set := range r.Sets {
@@ -221,5 +221,12 @@ func TestRouteDoesNotAllocate(t *testing.T) {
 		}); got != 0 {
 			t.Errorf("%s: %v allocations per packet", name, got)
 		}
+	}
+}
+
+func BenchmarkNative(b *testing.B) {
+	n := dragonfly(b, 8, 16, 8)
+	for b.Loop() {
+		native(b, "natural", n, Options{Natural: lgl(), Workers: 2})
 	}
 }

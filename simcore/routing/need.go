@@ -44,7 +44,7 @@ func (r *Native) prepare(ctx context.Context, c *Router, opt Options) error {
 		r.lo = append(r.lo, uint8(i*have/r.need))
 		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
 	}
-	return t.makeLists(ctx)
+	return t.makeLists(ctx, opt.Workers)
 }
 
 // findMids lists the intermediates: the sets, or the blocks, each with those of its switches

@@ -25,7 +25,7 @@ type table struct {
 	nodes int
 	dist  []uint8  // [dst*nodes+node]; far if there is no route
 	list  []uint16 // [dst*nodes+node]: list number at the node; nil if too large
-	first []int32  // [node]: its lists are first[node]+number
+	first []int32  // [node]: its lists are first[node]+number, the number from 0
 	span  []int32  // list i is hops[span[i]:span[i+1]]
 	hops  []Hop
 }
@@ -56,9 +56,9 @@ func (t *table) extend(ctx context.Context, dsts [][]Port, workers int) error {
 }
 
 // makeLists adds lists of hops if memory allows.
-func (t *table) makeLists(ctx context.Context) error {
+func (t *table) makeLists(ctx context.Context, workers int) error {
 	if 2*len(t.dist) <= maxListBytes {
-		t.fillLists(ctx, len(t.dist)/t.nodes)
+		t.fillLists(ctx, len(t.dist)/t.nodes, max(1, workers))
 	}
 	return ctx.Err()
 }
@@ -101,42 +101,105 @@ func (t *table) fillDist(ctx context.Context, dist []uint8, dsts [][]Port, worke
 	return ctx.Err()
 }
 
-// fillLists makes the lists of hops, node by node; it gives up, leaving list nil, if a node has
-// more than 65,536 of them.
-func (t *table) fillLists(ctx context.Context, dsts int) {
+// nodesPerChunk is how many nodes a goroutine takes at a time.
+const nodesPerChunk = 64
+
+// chunk is the lists of some consecutive nodes: as in table, numbered from 0.
+type chunk struct {
+	first, span []int32
+	hops        []Hop
+	full        bool // a node has too many lists
+}
+
+// fillLists makes the lists of hops; it gives up, leaving list nil, if a node has more than
+// 65,536 of them.
+func (t *table) fillLists(ctx context.Context, dsts, workers int) {
 	list := make([]uint16, len(t.dist))
-	t.first = make([]int32, t.nodes)
-	t.span = []int32{0}
-	number := make(map[string]uint16)
-	var buf []Hop
-	var key []byte
-	for x := range t.nodes {
+	chunks := make([]chunk, (t.nodes+nodesPerChunk-1)/nodesPerChunk)
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for i := range work {
+				from := i * nodesPerChunk
+				chunks[i] = t.listNodes(list, dsts, from, min(from+nodesPerChunk, t.nodes))
+			}
+		})
+	}
+	for i := range chunks {
 		if ctx.Err() != nil {
+			break
+		}
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	if ctx.Err() != nil {
+		return
+	}
+	t.span = []int32{0}
+	for _, c := range chunks {
+		if c.full {
+			t.first, t.span, t.hops = nil, nil, nil
 			return
 		}
-		clear(number)
-		t.first[x] = int32(len(t.span) - 1)
-		for d := range dsts {
-			buf = t.scan(d, x, buf[:0])
-			key = key[:0]
-			for _, h := range buf {
-				key = binary.LittleEndian.AppendUint32(key, uint32(h.Channel))
-				key = append(key, h.State)
-			}
-			i, ok := number[string(key)]
-			if !ok {
-				if len(number) > math.MaxUint16 {
-					return
-				}
-				i = uint16(len(number))
-				number[string(key)] = i
-				t.hops = append(t.hops, buf...)
-				t.span = append(t.span, int32(len(t.hops)))
-			}
-			list[d*t.nodes+x] = i
+		lists, hops := int32(len(t.span)-1), int32(len(t.hops))
+		for _, f := range c.first {
+			t.first = append(t.first, lists+f)
 		}
+		for _, s := range c.span {
+			t.span = append(t.span, hops+s)
+		}
+		t.hops = append(t.hops, c.hops...)
 	}
 	t.list = list
+}
+
+// listNodes numbers the lists of the nodes [from, to) in order of destination.
+func (t *table) listNodes(list []uint16, dsts, from, to int) (c chunk) {
+	number := make(map[string]int)
+	var single []int // by hop: the number of the list that holds it alone, from 1
+	var buf []Hop
+	var key []byte
+	for x := from; x < to; x++ {
+		clear(number)
+		first, end := t.r.Net.Out(topology.SwitchID(x / t.r.states))
+		single = append(single[:0], make([]int, int(end-first)*t.r.states)...)
+		c.first = append(c.first, int32(len(c.span)))
+		lists := 0
+		for d := range dsts {
+			buf = t.scan(d, x, buf[:0])
+			var at *int
+			var i int
+			if len(buf) == 1 {
+				at = &single[int(buf[0].Channel-first)*t.r.states+int(buf[0].State)]
+				i = *at
+			} else {
+				key = key[:0]
+				for _, h := range buf {
+					key = append(binary.LittleEndian.AppendUint32(key, uint32(h.Channel)), h.State)
+				}
+				i = number[string(key)]
+			}
+			if i == 0 {
+				lists++
+				i = lists
+				if lists > math.MaxUint16 {
+					c.full = true
+					return c
+				}
+				if at != nil {
+					*at = i
+				} else {
+					number[string(key)] = i
+				}
+				c.hops = append(c.hops, buf...)
+				c.span = append(c.span, int32(len(c.hops)))
+			}
+			list[d*t.nodes+x] = uint16(i - 1)
+		}
+	}
+	return c
 }
 
 // scan searches the hops of node x towards destination d among the channels of its switch.
