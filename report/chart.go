@@ -134,7 +134,7 @@ func shapeOf(style int) int { return (style + style/colours) % len(shapes) }
 
 // parallel draws a line per design over vertical axes, one per metric, better always up.
 func parallel(data *Data, keys []evaluator.Key) string {
-	const h, top, bottom = 320.0, 46.0, 30.0
+	const h, top, bottom = 340.0, 68.0, 30.0
 	d := newDrawing(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %d designs over %d metrics, better is up.",
 		len(data.Points), len(keys)))
 	axes := make([]axis, len(keys))
@@ -168,8 +168,14 @@ func parallel(data *Data, keys []evaluator.Key) string {
 	for j, k := range keys {
 		d.line("ax", at(j), h-bottom, at(j), top)
 		s := ScaleOf(data.unitOf(k), column(data.Points, k))
-		d.text("at", at(j), 14, "middle", Title(k))
-		d.text("tk", at(j), 28, "middle", s.Unit)
+		lines := append(wrap(Title(k), 12), s.Unit)
+		for n, l := range lines {
+			class := "at"
+			if n == len(lines)-1 {
+				class = "tk"
+			}
+			d.text(class, at(j), 12+13*float64(n), "middle", l)
+		}
 		up, down := axes[j].hi, axes[j].lo
 		if axes[j].at(up) > axes[j].at(down) {
 			up, down = down, up

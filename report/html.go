@@ -70,8 +70,13 @@ type row struct {
 type cell struct{ Text, Bounds string }
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.ParseFS(assets, "assets/*.html"))
+	return template.Must(template.New("page.html").Funcs(template.FuncMap{"breakable": breakable}).ParseFS(assets, "assets/*.html"))
 })
+
+// breakable lets the name of a design wrap after its commas.
+func breakable(name string) template.HTML {
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(clean(name)), ",", ",<wbr>"))
+}
 
 // WriteHTML writes the report as one page that loads nothing from anywhere: styles, scripts and
 // data are inside it, and its content security policy forbids the rest. Without scripts, and on

@@ -64,7 +64,7 @@
       series: [{ id: "points", type: "scatter", data, large: false, progressive: 0 },
         { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: picks, z: 5,
           itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 }, labelLayout: { moveOverlap: "shiftY" },
-          label: { show: true, formatter: "{b}", distance: 6, color: theme.text, fontSize: 12, fontWeight: 600, fontFamily: font } }],
+          label: { show: true, formatter: "{b}", distance: 6, color: theme.text, fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
     }, { replaceMerge: ["series"] });
   }
 
@@ -151,5 +151,7 @@
   TS.theme = () => { readTheme(); draw("theme"); };
   readTheme();
   matchMedia("(prefers-color-scheme:dark)").addEventListener("change", TS.theme);
-  new ResizeObserver(() => { scatter.resize(); par.resize(); drawParallel(); }).observe($("parallel"));
+  const sizes = new ResizeObserver(() => { scatter.resize(); par.resize(); draw("resize"); });
+  sizes.observe($("scatter"));
+  sizes.observe($("parallel"));
 })();
