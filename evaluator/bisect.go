@@ -1,8 +1,105 @@
 package evaluator
 
-var bisectionGroup = group{keys: []Key{Bisection}, methods: []method{{name: "x", level: 2, applies: func(w *work) string { return "todo" }}}}
-var failGroup = group{keys: []Key{MeanPathLinksFail}, methods: []method{{name: "x", level: 2, applies: func(w *work) string { return "todo" }}}}
-var routesGroup = group{keys: []Key{ShortestPaths}, methods: []method{{name: "x", level: 2, applies: func(w *work) string { return "todo" }}}}
-var tubGroup = group{keys: []Key{TUB}, methods: []method{{name: "x", level: 2, applies: func(w *work) string { return "todo" }}}}
+import (
+	"fmt"
+	"math"
+	"strings"
+)
 
-type classLoads struct{}
+var bisectionGroup = group{keys: []Key{Bisection}, methods: []method{
+	{name: "cut and bounds", level: 2, built: true, applies: func(w *work) string {
+		switch {
+		case w.size.Endpoints < 2:
+			return "there is no pair of endpoints"
+		case w.res.Reject.Constraint == RejectRate:
+			return w.res.Reject.Words()
+		}
+		return ""
+	}, cost: func(w *work) float64 {
+		// Arcs of the cut graph: three pencils of 60 solves of about 20 products, and the passes.
+		arcs := w.cutArcs()
+		return arcs*(3*60*20*1.5) + cutStarts*cutPasses*arcs*60
+	}, run: runBisection},
+	{name: "cut and tree bound", level: 2, built: true, applies: func(w *work) string {
+		if w.size.Endpoints < 2 {
+			return "there is no pair of endpoints"
+		}
+		if w.res.Reject.Constraint == RejectRate {
+			return w.res.Reject.Words()
+		}
+		return ""
+	}, cost: func(w *work) float64 { return w.cutArcs() * 60 * cutPasses }, run: runQuickBisection},
+}}
+
+const (
+	cutStarts = 9
+	cutPasses = 6
+)
+
+// cutArcs bounds the arcs of the cut graph.
+func (w *work) cutArcs() float64 {
+	a := w.channels()
+	if w.size.EndpointPorts > 1 && w.rates.kind[0] != linkInside {
+		a += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
+	}
+	return a + w.vertices()
+}
+
+func runBisection(w *work) error { return w.bisect(cutStarts, true) }
+
+// runQuickBisection is for networks on which the spectral bound takes too long.
+func runQuickBisection(w *work) error { return w.bisect(1, false) }
+
+// bisect encloses the smallest balanced cut: from above by the best cut found, from below by
+// what certainly crosses every one.
+func (w *work) bisect(starts int, spectral bool) error {
+	classes := w.classIn(w.net)
+	g := newCutGraph(w.net, &classes, w.rates.bandwidth)
+	if g.imbalance() >= g.endpoints {
+		w.absent(Bisection, "a single server cannot be halved")
+		return nil
+	}
+	lo, why := 0.0, "nothing certified"
+	take := func(x float64, text string) {
+		if x = math.Min(x, 1); x > lo {
+			lo, why = x, text
+		}
+	}
+	take(w.flowBound(float64(g.imbalance())), "uniform traffic that the natural routing carries")
+	if x, ok := hoseThroughput(w.net, &classes, w.rates.bandwidth); ok {
+		take(x, "any permutation spread over the top of the tree")
+	}
+	var vec []float64
+	if spectral && lo < 1 {
+		var x float64
+		x, vec = g.spectralBound(w.ctx)
+		take(x, fmt.Sprintf("spectral, at a risk of %g", lowRisk))
+	}
+	hi := 1.0
+	if lo < 1-1e-12 {
+		hi = g.bestCut(w.ctx, vec, starts, cutPasses)
+	}
+	if err := w.ctx.Err(); err != nil {
+		return err
+	}
+	if lo > hi*(1-1e-9) {
+		lo = math.Min(lo, hi)
+	}
+	text := fmt.Sprintf("smallest cut found from %d starts; no cut is below lo (%s)", starts, why)
+	if hi-lo < 1e-9 {
+		text = "cut found = certified lower bound (" + strings.TrimPrefix(why, "nothing ") + ")"
+		lo = hi
+	}
+	w.between(Bisection, hi, lo, hi, text)
+	return nil
+}
+
+// flowBound: in uniform traffic at load theta every endpoint sends theta/(N-1) to each other one,
+// so that a cut into halves carries theta (N/2)^2/(N-1) each way. If k hanging endpoints stand on
+// the other side than their switch, the links between switches carry what goes between the
+// switches' sides, at least theta ((N/2)^2 - k^2)/(N-1), and k links of endpoints are cut: concave
+// in k, and 1 at k = N/2.
+func (w *work) flowBound(imbalance float64) float64 {
+	n := float64(w.size.Endpoints)
+	return w.throughput * (n*n - imbalance*imbalance) / 4 / (n - 1) / (n / 2)
+}

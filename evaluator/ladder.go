@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
@@ -72,7 +71,6 @@ type work struct {
 	place  topology.Placement
 	placed bool
 	rates  rates
-	rated  bool
 	spent  float64
 
 	natural    topology.Rule
@@ -81,12 +79,8 @@ type work struct {
 	havePaths  int8           // 0 unknown, 1 yes, -1 no
 	haveShort  int8
 	net        *topology.Network
-	router     *routing.Router
-	naturalL   *routing.Loads
 	dist       *pathFigures
 	floor      *floorPlan
-	loads      *classLoads
-	diameter   int
 	throughput float64
 }
 

@@ -1,0 +1,143 @@
+package evaluator
+
+import (
+	"math"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+)
+
+// hoseThroughput certifies that any traffic in which no endpoint sends or receives more than a
+// fraction of its bandwidth can be routed, by a routing that spreads everything over the top of
+// a tree: from its source a packet goes up over every upward channel alike (by capacity) to a
+// switch without any, and down the mirror image of the way that its destination would go up. If
+// all endpoints reach the tops in the same proportions, the two halves fit together, the load of
+// a channel depends on its own end only, and the fraction is the least capacity over that load.
+// Folded Clos networks are like that, tapered ones too; for anything else it says false.
+//
+// Up is away from the endpoints: from distance d to d+1 of the nearest switch with endpoints.
+// Endpoints with several ports spread over them evenly.
+func hoseThroughput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) (float64, bool) {
+	if n.Unidirectional {
+		return 0, false
+	}
+	c := newClos(n, classes, bandwidth)
+	if !c.even() {
+		return 0, false
+	}
+	return c.least(), true
+}
+
+// clos orders the switches of a network by their distance from the endpoints.
+type clos struct {
+	n       *topology.Network
+	classes *[topology.MaxClasses]netClass
+	full    float64
+	level   []int32
+	order   []topology.SwitchID // by level
+	up      []float64           // capacity of the upward channels of each switch
+}
+
+func newClos(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *clos {
+	k := n.Switches()
+	c := &clos{n: n, classes: classes, full: bandwidth, level: make([]int32, k), up: make([]float64, k)}
+	for s := range c.level {
+		c.level[s] = -1
+	}
+	for g := range n.Groups() {
+		_, _, ports := n.Group(g)
+		for _, s := range ports {
+			if c.level[s] < 0 {
+				c.level[s] = 0
+				c.order = append(c.order, s)
+			}
+		}
+	}
+	for i := 0; i < len(c.order); i++ {
+		s := c.order[i]
+		for _, v := range n.Neighbors(s) {
+			if c.level[v] < 0 {
+				c.level[v] = c.level[s] + 1
+				c.order = append(c.order, v)
+			}
+		}
+	}
+	for _, s := range c.order {
+		c.eachUp(s, func(_ topology.SwitchID, x float64) { c.up[s] += x })
+	}
+	return c
+}
+
+// eachUp gives the upward channels of s with their capacity in bandwidths of an endpoint.
+func (c *clos) eachUp(s topology.SwitchID, f func(v topology.SwitchID, capacity float64)) {
+	first, end := c.n.Out(s)
+	for ch := first; ch < end; ch++ {
+		if v := c.n.To(ch); c.level[v] == c.level[s]+1 {
+			f(v, c.classes[c.n.LinkClass(ch)].gbps/c.full)
+		}
+	}
+}
+
+// evenTrials random weights of the tops are compared: distributions that differ agree on each
+// with chance 0, up to the precision of the sums.
+const (
+	evenTrials    = 3
+	evenTolerance = 1e-9
+)
+
+// even tells whether all endpoints reach the tops in the same proportions: the mean of random
+// weights of the tops, which follows downwards level by level, must be the same for all.
+func (c *clos) even() bool {
+	rng := stream.New(1, "clos")
+	value := make([]float64, len(c.level))
+	for range evenTrials {
+		for i := len(c.order) - 1; i >= 0; i-- {
+			s := c.order[i]
+			if c.up[s] == 0 {
+				value[s] = rng.Float64()
+				continue
+			}
+			sum := 0.0
+			c.eachUp(s, func(v topology.SwitchID, x float64) { sum += x * value[v] })
+			value[s] = sum / c.up[s]
+		}
+		want := math.NaN()
+		for g := range c.n.Groups() {
+			_, _, ports := c.n.Group(g)
+			sum := 0.0
+			for _, s := range ports {
+				sum += value[s]
+			}
+			sum /= float64(len(ports))
+			if g == 0 {
+				want = sum
+			} else if math.Abs(sum-want) > evenTolerance {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// least is the smallest capacity over load.
+func (c *clos) least() float64 {
+	load := make([]float64, len(c.level)) // what passes upwards through each switch
+	best := math.Inf(1)
+	for g := range c.n.Groups() {
+		first, end, ports := c.n.Group(g)
+		for _, s := range ports {
+			load[s] += float64(end-first) / float64(len(ports))
+		}
+		if len(ports) > 1 {
+			best = math.Min(best, c.classes[0].gbps/c.full*float64(len(ports)))
+		}
+	}
+	for _, s := range c.order {
+		if c.up[s] == 0 || load[s] == 0 {
+			continue
+		}
+		best = math.Min(best, c.up[s]/load[s])
+		c.eachUp(s, func(v topology.SwitchID, x float64) { load[v] += load[s] * x / c.up[s] })
+	}
+	return best
+}

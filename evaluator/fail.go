@@ -1,0 +1,102 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+var failGroup = group{keys: []Key{MeanPathLinksFail}, methods: []method{
+	{name: "every single failed switch", level: 2, built: true, applies: func(w *work) string {
+		switch {
+		case w.size.Switches() == 0:
+			return "there is no switch that is not embedded"
+		case w.size.Endpoints < 2:
+			return "there is no pair of endpoints"
+		case w.dist == nil:
+			return w.res.Absent[MeanPathLinks]
+		case w.orphans():
+			return "endpoints with a single link are cut off when their switch fails"
+		}
+		return ""
+	}, cost: func(w *work) float64 {
+		failed := float64(w.size.Switches())
+		if o := w.symmetry().Switches; o != nil && !w.e.opt.built {
+			failed = float64(len(o))
+		}
+		return failed * allPairsNs(w)
+	}, run: runFail},
+}}
+
+// orphans tells whether an endpoint hangs on one switch only, with nothing to relay over.
+func (w *work) orphans() bool {
+	return w.rates.kind[0] != linkInside && w.size.EndpointPorts == 1 && !w.e.scaled(w.d.Family)
+}
+
+// runFail takes the mean over all pairs for every failed switch, or one of each claimed orbit.
+// Sums are integers; all failures have the same number of pairs, so one division remains.
+func runFail(w *work) error {
+	type failure struct {
+		s     topology.SwitchID
+		count int64
+	}
+	var failures []failure
+	orbits := w.symmetry().Switches
+	text := "exact over every single failed switch"
+	if orbits != nil && !w.e.opt.built {
+		text = "exact over one failed switch of each claimed orbit"
+		for _, o := range orbits {
+			if s := topology.SwitchID(o.Rep); !w.net.Embedded(s) {
+				failures = append(failures, failure{s, o.Count})
+			}
+		}
+	} else {
+		for s := range topology.SwitchID(w.net.Switches()) {
+			if !w.net.Embedded(s) {
+				failures = append(failures, failure{s, 1})
+			}
+		}
+	}
+	var links, pairs int64
+	for _, f := range failures {
+		d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Fail: true, Failed: f.s})
+		if err != nil {
+			return err
+		}
+		g := figuresFrom(w.net, d)
+		if g.unreachable > 0 {
+			w.absent(MeanPathLinksFail, fmt.Sprintf("%d of %d endpoint pairs are unreachable when a %s switch fails",
+				g.unreachable, g.total, w.net.SwitchClasses[w.net.Class(f.s)].Name))
+			return nil
+		}
+		links += g.links * f.count
+		pairs += g.pairs * f.count
+	}
+	w.exact(MeanPathLinksFail, float64(links)/float64(pairs), text)
+	return nil
+}
+
+var routesGroup = group{keys: []Key{ShortestPaths}, methods: []method{
+	{name: "count of shortest routes", level: 2, built: true, applies: func(w *work) string {
+		if w.dist == nil {
+			return w.res.Absent[MeanPathLinks]
+		}
+		return ""
+	}, cost: func(w *work) float64 { return 1.5 * loadNs(w) }, run: runRoutes},
+}}
+
+func runRoutes(w *work) error {
+	opt := routing.LoadOptions{Workers: w.e.opt.Workers, Routes: true}
+	text := "mean over all pairs, parallel links apart, exact"
+	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+		opt.Orbits = o
+		text = "mean over pairs to one endpoint of each claimed orbit, parallel links apart, exact"
+	}
+	l, err := routing.UniformLoads(w.ctx, w.net, topology.Minimal(), opt)
+	if err != nil {
+		return err
+	}
+	w.exact(ShortestPaths, l.Routes, text)
+	return nil
+}

@@ -1,0 +1,52 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// The throughput upper bound (Namyar et al., A Throughput-Centric View of the Performance of
+// Datacenter Topologies, SIGCOMM 2021): every hop of every packet takes capacity, so that no
+// routing carries a permutation beyond all capacity / all hops; the permutation with the longest
+// routes gives the bound. It says nothing of whether that can be reached: at diameter 2 it is
+// some 30 % above what any routing does.
+const tubText = "all capacity / hops of the longest matching; an upper bound, some 30 % high at diameter 2"
+
+var tubGroup = group{keys: []Key{TUB}, methods: []method{
+	{name: "longest matching", level: 2, built: true, applies: func(w *work) string {
+		switch {
+		case w.dist == nil:
+			return w.res.Absent[MeanPathLinks]
+		case w.sets() > routing.MaxMatched:
+			return fmt.Sprintf("the longest matching is exact up to %d different attachments of endpoints", routing.MaxMatched)
+		}
+		return ""
+	}, cost: func(w *work) float64 {
+		// Distances from every set, then augmenting paths over small integers with many ties.
+		s := w.sets()
+		return s*6*(w.channels()+w.vertices()) + 12*s*s
+	}, run: runTUB},
+}}
+
+func runTUB(w *work) error {
+	m, err := routing.LongestMatching(w.ctx, w.net)
+	if err != nil {
+		return err
+	}
+	if m.Hops == 0 {
+		w.absent(TUB, "matched endpoints share switches: no network link limits them")
+		return nil
+	}
+	classes := w.classIn(w.net)
+	total := 0.0
+	for s := range topology.SwitchID(w.net.Switches()) {
+		for c, end := w.net.Out(s); c < end; c++ {
+			total += classes[w.net.LinkClass(c)].gbps
+		}
+	}
+	x := total / w.rates.bandwidth / float64(m.Hops)
+	w.exact(TUB, x, tubText)
+	return nil
+}
