@@ -177,7 +177,7 @@ func (g *grid) minAdapt(vcs int) routeFunc {
 			return g.vc.all.hop(int32(2 * g.n))
 		}
 		port := g.dor(r, dst, false)
-		if p.VC == 0 {
+		if p.VC == 0 && p.Hops > 0 {
 			return vcRange{0, 0}.hop(port)
 		}
 		h := rest.hop(port)
