@@ -125,6 +125,16 @@ func testRouting(t *testing.T, n network, name string, info routing.Info, opt ro
 		c.Hops = distance(n.Network, router)
 	}
 	simtest.Routing(t, c)
+	if n.Design == designs[0] {
+		c.LookAhead = true
+		simtest.Routing(t, c)
+		c.LookAhead, c.VCs = false, r.VCs()+2
+		opt.VCs = c.VCs
+		if c.Routing, err = routing.ByName(ctx, name, n.Network, opt); err != nil {
+			t.Fatal(err)
+		}
+		simtest.Routing(t, c)
+	}
 }
 
 // direct tells whether a routing makes no detours.

@@ -25,6 +25,8 @@ type RoutingCase struct {
 	// VCs of the simulation; 0: as many as the routing needs.
 	VCs  int
 	Load float64 // 0: 0.3, enough for queues and packets that wait for each other
+	// LookAhead has routes computed one switch ahead.
+	LookAhead bool
 }
 
 // Routing runs the case twice and checks the contract: every packet gets a port of its source,
@@ -41,6 +43,9 @@ func Routing(t testing.TB, c RoutingCase) {
 		cfg.VCs = c.Routing.VCs()
 	}
 	cfg.Warmup, cfg.Measure, cfg.DrainLimit, cfg.DeadlockCycles = 50, 200, 4000, 1000
+	if c.LookAhead {
+		cfg.RoutingDelay = 0
+	}
 	load := c.Load
 	if load == 0 {
 		load = 0.3
