@@ -42,6 +42,7 @@ var all = []*topology.Family{
 	bus,
 	tpuocs,
 	hammingmesh,
+	ubmesh,
 }
 
 // All gives every family in a fixed order. The slice is the caller's.

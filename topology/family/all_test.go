@@ -9,6 +9,10 @@ import (
 
 // contract holds what the contract test of a family needs besides the family itself.
 var contract = map[string]topotest.Options{
+	"ubmesh": {Points: [][]int{
+		{2, 2, 2, 2, 1, 4, 4, 8, 8}, {2, 2, 2, 2, 3, 20, 20, 8, 8}, {2, 4, 2, 2, 2, 12, 12, 16, 16},
+		{2, 2, 3, 2, 3, 4, 4, 8, 16}, {3, 4, 1, 1, 2, 4, 12, 128, 128}, {2, 4, 2, 2, 6, 12, 12, 16, 16},
+	}},
 	"hammingmesh": {Points: [][]int{{2, 2, 4, 4, 64}, {1, 1, 4, 4, 8}, {2, 3, 8, 4, 8}, {3, 1, 6, 2, 8}, {4, 2, 4, 4, 4}}},
 	"hpn": {
 		Planes: func([]int) int { return 2 },
