@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"slices"
+
+	"toposearch/topology"
+)
 
 // dragonfly is groups of a fully linked switches, every pair of groups sharing at least one
 // global link. How the links between groups are placed is in globals.
@@ -113,47 +117,79 @@ func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
 	}
 }
 
-// dragonflyPaths holds for one link per pair of groups. Of the a^2 pairs of switches of two groups
-// one pair has both ends on the link, 2(a-1) one end. All loads are even: each switch has h of the
-// links, over each of which all traffic of one pair of groups passes.
+// dragonflyPaths: with one link per pair of groups, of the a^2 pairs of switches of two groups one
+// has both ends on the link and 2(a-1) have one. All loads are even then: each switch has h of
+// the links, over each of which all traffic of one pair of groups passes. With fewer groups
+// the links of one group are walked, all groups being alike; in the absolute arrangement they are not.
 func dragonflyPaths(v []int, p *topology.Paths) bool {
 	n, a, g := int64(v[0]), int64(v[1]), int64(v[3])
-	if !dragonflyGlobals(v).even() {
+	x := dragonflyGlobals(v)
+	if !x.even() && !x.cyclic() {
 		return false
 	}
+	hops := [4]int64{1: g - 1, 2: (g - 1) * 2 * (a - 1), 3: (g - 1) * (a - 1) * (a - 1)}
+	if !x.even() {
+		hops = [4]int64{}
+		loads := lglLoads{a: v[1], local: make([]float64, a*a)}
+		x.groupPairs(0, v[2], func(_ int, q *groupPair) {
+			h := q.hops(v[1])
+			for i := range hops {
+				hops[i] += h[i]
+			}
+			loads.add(q)
+		})
+		p.Peak[2] = loads.global / (float64((g-1)*a*a) / float64(x.used()))
+		if a > 1 {
+			// Every local channel also carries the traffic between its own ends.
+			p.Peak[1] = (1 + slices.Max(loads.local)) / (float64(a*(a-1)+hops[2]+2*hops[3]) / float64(a*(a-1)))
+		}
+	}
+	dragonflyTypes(1, n, a, hops, p)
 	p.Shortest = v[1] == 1 || v[2] == 1
-	p.Add(a*(n-1), crossing(2))
-	p.Add(a*n*(a-1), crossing(2, 1))
-	p.Add((g-1)*n, crossing(2, 0, 1))
-	p.Add((g-1)*n*2*(a-1), crossing(2, 1, 1))
-	p.Add((g-1)*n*(a-1)*(a-1), crossing(2, 2, 1))
 	return true
 }
 
-// dragonflyDistances shortens some routes by two global links. In the palm tree, and in the
-// relative arrangement, its mirror image, two global hops from switch r lead to switches r of the
-// groups at distance 1 to h-1 on either side. Their direct link ends at switches 0 and a-1, so for
-// the other a-2 switches that is one hop less than local, global, local.
+// dragonflyTypes adds the types of routes of the given number of source groups: within them, and
+// between groups by hops.
+func dragonflyTypes(groups, n, a int64, hops [4]int64, p *topology.Paths) {
+	p.Add(groups*a*(n-1), crossing(2))
+	p.Add(groups*a*n*(a-1), crossing(2, 1))
+	for i := int16(1); i <= 3; i++ {
+		p.Add(hops[i]*n, crossing(2, i-1, 1))
+	}
+}
+
+// dragonflyDistances shortens some routes of three hops by two global links. In the palm tree
+// with one link per pair, and in the relative arrangement, its mirror image, two global hops from
+// switch r lead to switches r of the groups at distance 1 to h-1 on either side. Their direct link
+// ends at switches 0 and a-1, so for the other a-2 switches that is one hop less. Otherwise the
+// links of one group are walked, or of all groups where they differ.
 func dragonflyDistances(v []int, p *topology.Paths) bool {
-	if !dragonflyPaths(v, p) {
-		return false
-	}
-	if p.Shortest {
-		return true
-	}
-	p.Shortest = true
-	if v[4] != palmtree && v[4] != relative {
-		return false
-	}
-	// Weights are per group and endpoint of a switch pair, summed over the a source switches.
 	n, a, h := int64(v[0]), int64(v[1]), int64(v[2])
-	if nearer := 2 * (h - 1) * (a - 2) * n; nearer > 0 {
-		for i := range p.Types {
-			if p.Types[i].Cross == crossing(2, 2, 1) {
-				p.Types[i].Weight -= nearer
-			}
-		}
-		p.Add(nearer, crossing(2, 0, 2))
+	x := dragonflyGlobals(v)
+	groups := int64(1)
+	if !x.cyclic() {
+		groups = int64(v[3])
 	}
+	var hops [4]int64
+	var nearer int64
+	if x.mirrored() {
+		g := int64(v[3])
+		hops = [4]int64{1: g - 1, 2: (g - 1) * 2 * (a - 1), 3: (g - 1) * (a - 1) * (a - 1)}
+		nearer = 2 * (h - 1) * max(0, a-2)
+	} else {
+		for i := range int(groups) {
+			x.groupPairs(i, v[2], func(_ int, q *groupPair) {
+				k := q.hops(v[1])
+				for i := range hops {
+					hops[i] += k[i]
+				}
+			})
+		}
+		nearer = x.nearerByTwo(int(groups), v[2])
+	}
+	hops[3] -= nearer
+	dragonflyTypes(groups, n, a, hops, p)
+	p.Add(nearer*n, crossing(2, 0, 2))
 	return true
 }

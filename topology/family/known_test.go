@@ -289,7 +289,7 @@ func BenchmarkSize(b *testing.B) {
 
 func BenchmarkPaths(b *testing.B) {
 	for _, s := range []string{"zcube(n=64,k=2)", "zcube(n=12,k=4)", "zcube_rect(n=4096,m=64)", "zettafly4(a=64,p=32,h=32)",
-		"dragonfly(p=8,a=16,h=8)", "dragonflyplus(l=16,m=16,p=16,h=16,g=200)", "hyperx(s1=16,s2=16,s3=16,t=16)"} {
+		"dragonfly(p=8,a=16,h=8)", "dragonfly(p=8,a=32,h=8,g=200)", "dragonflyplus(l=16,m=16,p=16,h=16,g=200)", "hyperx(s1=16,s2=16,s3=16,t=16)"} {
 		d := design(b, s)
 		b.Run("design="+d.Family.Name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -297,6 +297,22 @@ func BenchmarkPaths(b *testing.B) {
 			for b.Loop() {
 				p.Reset()
 				if !d.Family.Paths(d.V, &p) {
+					b.Fatal("no closed form")
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkDistances(b *testing.B) {
+	for _, s := range []string{"dragonfly(p=8,a=16,h=8)", "dragonfly(p=8,a=32,h=8,g=200)", "dragonfly(p=16,a=32,h=16,g=128,arrangement=circulant)",
+		"dragonfly(p=8,a=16,h=8,arrangement=absolute)"} {
+		d := design(b, s)
+		b.Run("design="+s, func(b *testing.B) {
+			var p topology.Paths
+			for b.Loop() {
+				p.Reset()
+				if !d.Family.Distances(d.V, &p) {
 					b.Fatal("no closed form")
 				}
 			}

@@ -7,12 +7,12 @@ import "toposearch/topology"
 type walker struct {
 	n     *topology.Network
 	rule  topology.Rule
-	from  []topology.SwitchID               // source of each channel
-	in    [][]topology.ChannelID            // channels that lead to a switch
-	steps map[topology.Kind][]topology.Step // steps that a kind of channel admits
-	dist  []int                             // by switch*States+state; -1 unreachable
-	order []int                             // reached nodes, nearest first
-	buf   []move                            // of moves
+	from  []topology.SwitchID    // source of each channel
+	in    [][]topology.ChannelID // channels that lead to a switch
+	steps [][]topology.Step      // steps that a channel admits
+	dist  []int                  // by switch*States+state; -1 unreachable
+	order []int                  // reached nodes, nearest first
+	buf   []move                 // of moves
 }
 
 // move is one legal hop on a shortest route.
@@ -23,7 +23,8 @@ type move struct {
 }
 
 func newWalker(n *topology.Network, rule topology.Rule) *walker {
-	w := &walker{n: n, rule: rule, steps: map[topology.Kind][]topology.Step{}}
+	w := &walker{n: n, rule: rule, steps: make([][]topology.Step, n.Channels())}
+	kinds := map[topology.Kind][]topology.Step{}
 	w.from = make([]topology.SwitchID, n.Channels())
 	w.in = make([][]topology.ChannelID, n.Switches())
 	w.dist = make([]int, n.Switches()*rule.States)
@@ -32,9 +33,11 @@ func newWalker(n *topology.Network, rule topology.Rule) *walker {
 		for c, end := n.Out(x); c < end; c++ {
 			w.from[c] = x
 			w.in[n.To(c)] = append(w.in[n.To(c)], c)
-			if k := n.Kind(x, c); w.steps[k] == nil {
-				w.steps[k] = matching(rule, k)
+			k := n.Kind(x, c)
+			if kinds[k] == nil {
+				kinds[k] = matching(rule, k)
 			}
+			w.steps[c] = kinds[k]
 		}
 	}
 	return w
@@ -71,7 +74,7 @@ func (w *walker) toward(ports []topology.SwitchID) {
 	for i := 0; i < len(w.order); i++ {
 		v, q := w.order[i]/w.rule.States, w.order[i]%w.rule.States
 		for _, c := range w.in[v] {
-			for _, s := range w.steps[w.n.Kind(w.from[c], c)] {
+			for _, s := range w.steps[c] {
 				if int(s.To) == q {
 					reach(int(w.from[c])*w.rule.States+int(s.From), w.dist[w.order[i]]+1)
 				}
@@ -85,7 +88,7 @@ func (w *walker) moves(node int) []move {
 	w.buf = w.buf[:0]
 	x, q := topology.SwitchID(node/w.rule.States), node%w.rule.States
 	for c, end := w.n.Out(x); c < end; c++ {
-		for _, s := range w.steps[w.n.Kind(x, c)] {
+		for _, s := range w.steps[c] {
 			to := int(w.n.To(c))*w.rule.States + int(s.To)
 			if int(s.From) == q && w.dist[to] >= 0 && w.dist[to] == w.dist[node]-1 {
 				w.buf = append(w.buf, move{c, s.VC, to})

@@ -173,27 +173,29 @@ func checkRoutes(t *testing.T, d topology.Design, n *topology.Network, opt Optio
 	if !rule.HopVCs && !w.acyclic() {
 		t.Errorf("%s: routing %s has cyclic channel dependencies with %d VCs", d, rule.Name, rule.VCs())
 	}
-	if f.Paths == nil {
-		return
-	}
-	var p topology.Paths
+	var p, short topology.Paths
 	p.Reset()
-	if !f.Paths(d.V, &p) {
-		return
+	closed := f.Paths != nil && f.Paths(d.V, &p)
+	if closed {
+		checkTypes(t, d, &p, tr)
+		checkPeaks(t, d, n, &p, tr)
 	}
-	checkTypes(t, d, &p, tr)
-	checkPeaks(t, d, n, &p, tr)
-	short := &p
-	if f.Distances != nil {
-		short = &topology.Paths{}
-		short.Reset()
-		if !f.Distances(d.V, short) {
-			return
+	if f.Distances == nil {
+		if closed && p.Shortest {
+			checkLengths(t, d, n, &p)
 		}
-	} else if !p.Shortest {
 		return
 	}
-	checkLengths(t, d, n, short)
+	short.Reset()
+	if f.Distances(d.V, &short) {
+		if !short.Shortest {
+			t.Errorf("%s: Distances are not shortest", d)
+		}
+		checkLengths(t, d, n, &short)
+	}
+	if closed && p.Shortest {
+		checkLengths(t, d, n, &p)
+	}
 }
 
 // checkTypes compares the pairs, and shares of pairs, by crossings of each class; weights need

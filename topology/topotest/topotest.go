@@ -20,7 +20,7 @@ type Options struct {
 	SlowSize bool
 	// Unreachable allows pairs without a natural route.
 	Unreachable bool
-	// Small is the number of grid points tested in full; 0 means 60.
+	// Small is the number of grid points tested in full; 0 means 100.
 	Small int
 	Seed  uint64
 }
@@ -30,14 +30,14 @@ const (
 	smallEndpoints = 1200
 	largeSwitches  = 2000
 	largeEndpoints = 40_000
-	largePoints    = 3
+	largePoints    = 5
 )
 
 // Family runs the contract test: for small designs everything, for larger ones what is linear.
 func Family(t *testing.T, f *topology.Family, opt Options) {
 	t.Helper()
 	if opt.Small == 0 {
-		opt.Small = 60
+		opt.Small = 100
 	}
 	checkDeclaration(t, f)
 	small := valid(f, opt, smallSwitches, smallEndpoints)
@@ -82,7 +82,7 @@ func Family(t *testing.T, f *topology.Family, opt Options) {
 }
 
 // manyPoints is how many designs of the grid are counted but not routed.
-const manyPoints = 100
+const manyPoints = 200
 
 // checkMany checks names, counts and placement of more designs than are tested in full.
 func checkMany(t *testing.T, f *topology.Family, small [][]int, opt Options) {

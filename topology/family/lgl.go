@@ -1,0 +1,201 @@
+package family
+
+// groupPair is the global links between two groups: which switches of the one lead to which of
+// the other.
+type groupPair struct {
+	exits, entries []int // switches with links, distinct
+	links          []int // by exit*len(entries)+entry: parallel links
+	out, in        []int // links of an exit; exits that lead to an entry
+	atExit         []int // place of a switch in exits, or -1
+	atEntry        []int
+}
+
+// groupPairs gathers the links of group i by the group they lead to and visits those pairs.
+func (x globals) groupPairs(i, h int, visit func(j int, p *groupPair)) {
+	used := x.used()
+	// Ports sorted by the group they lead to.
+	first, ports, to := make([]int, x.g+1), make([]int, used), make([]int, used)
+	for q := range used {
+		j, _ := x.peer(i, q)
+		first[j+1]++
+	}
+	for j := range x.g {
+		first[j+1] += first[j]
+	}
+	next := append([]int(nil), first...)
+	for q := range used {
+		j, far := x.peer(i, q)
+		ports[next[j]], to[next[j]] = q/h, far/h
+		next[j]++
+	}
+	p := &groupPair{atExit: make([]int, x.n/h), atEntry: make([]int, x.n/h)}
+	for s := range p.atExit {
+		p.atExit[s], p.atEntry[s] = -1, -1
+	}
+	for j := range x.g {
+		if j != i {
+			p.gather(ports[first[j]:first[j+1]], to[first[j]:first[j+1]])
+			visit(j, p)
+		}
+	}
+}
+
+// gather fills the pair from the switches at both ends of its links.
+func (p *groupPair) gather(from, to []int) {
+	for _, e := range p.exits {
+		p.atExit[e] = -1
+	}
+	for _, f := range p.entries {
+		p.atEntry[f] = -1
+	}
+	p.exits, p.entries = p.exits[:0], p.entries[:0]
+	for k := range from {
+		if p.atExit[from[k]] < 0 {
+			p.atExit[from[k]] = len(p.exits)
+			p.exits = append(p.exits, from[k])
+		}
+		if p.atEntry[to[k]] < 0 {
+			p.atEntry[to[k]] = len(p.entries)
+			p.entries = append(p.entries, to[k])
+		}
+	}
+	p.links = append(p.links[:0], make([]int, len(p.exits)*len(p.entries))...)
+	p.out = append(p.out[:0], make([]int, len(p.exits))...)
+	p.in = append(p.in[:0], make([]int, len(p.entries))...)
+	for k := range from {
+		e, f := p.atExit[from[k]], p.atEntry[to[k]]
+		p.out[e]++
+		if p.links[e*len(p.entries)+f]++; p.links[e*len(p.entries)+f] == 1 {
+			p.in[f]++
+		}
+	}
+}
+
+// hops counts the pairs of switches of the two groups, of a switches each, by the length of their
+// local-global-local route: 1, 2 or 3.
+func (p *groupPair) hops(a int) (n [4]int64) {
+	for _, m := range p.links {
+		if m > 0 {
+			n[1]++
+		}
+	}
+	e, f := int64(len(p.exits)), int64(len(p.entries))
+	n[3] = (int64(a) - e) * (int64(a) - f)
+	n[2] = int64(a)*int64(a) - n[3] - n[1]
+	return n
+}
+
+// lglLoads holds the loads of the channels of one group, all groups being alike, in units of the
+// traffic between two switches.
+type lglLoads struct {
+	a      int
+	local  []float64 // by from*a + to
+	global float64   // busiest so far
+	g      []float64 // scratch: load of each of the parallel links, by exit and entry
+}
+
+// add puts the traffic between two groups on the channels: in the source group those that lead to
+// the exits, in the destination group those that lead from the entries.
+func (l *lglLoads) add(p *groupPair) {
+	a, ne, nf := float64(l.a), float64(len(p.exits)), float64(len(p.entries))
+	l.g = append(l.g[:0], make([]float64, len(p.links))...)
+	for e, x := range p.exits {
+		// Switches without a link go to all exits for destinations without one, else to those
+		// that lead to the destination.
+		w := (a - nf) / ne
+		for f := range p.entries {
+			if m := p.links[e*len(p.entries)+f]; m > 0 {
+				w += 1 / float64(p.in[f])
+				l.g[e*len(p.entries)+f] += (a-ne)/float64(p.in[f])/float64(m) + (a-nf)*a/ne/float64(p.out[e])
+			}
+		}
+		for r := range l.a {
+			if p.atExit[r] < 0 {
+				l.local[r*l.a+x] += w
+			}
+		}
+	}
+	for f, y := range p.entries {
+		w := 0.0
+		for e := range p.exits {
+			w += float64(p.links[e*len(p.entries)+f]) / float64(p.out[e])
+		}
+		for s := range l.a {
+			if p.atEntry[s] < 0 {
+				l.local[y*l.a+s] += w * a / ne
+			}
+		}
+	}
+	l.between(p)
+	for i, m := range p.links {
+		if m > 0 {
+			l.global = max(l.global, l.g[i])
+		}
+	}
+}
+
+// between adds the traffic from exits to entries: over their own links if there are any, else over
+// the links of either, in equal parts per channel.
+func (l *lglLoads) between(p *groupPair) {
+	nf := len(p.entries)
+	for e, r := range p.exits {
+		for f, s := range p.entries {
+			if m := p.links[e*nf+f]; m > 0 {
+				l.g[e*nf+f] += 1 / float64(m)
+				continue
+			}
+			part := 1 / float64(p.out[e]+p.in[f])
+			for k, y := range p.entries {
+				if m := p.links[e*nf+k]; m > 0 {
+					l.g[e*nf+k] += part
+					l.local[y*l.a+s] += float64(m) * part
+				}
+			}
+			for k, x := range p.exits {
+				if m := p.links[k*nf+f]; m > 0 {
+					l.local[r*l.a+x] += part
+					l.g[k*nf+f] += part / float64(m)
+				}
+			}
+		}
+	}
+}
+
+// nearerByTwo counts the pairs of switches of different groups whose local-global-local route takes
+// three hops, but that two global hops join, over all sources of the groups given.
+func (x globals) nearerByTwo(groups, h int) int64 {
+	a := x.n / h
+	used := x.used()
+	var count int64
+	seen := make([]int32, x.g*a) // 1 + source for which a switch has been looked at
+	exit, entry := make([]bool, x.g*a), make([]bool, x.g*a)
+	for i := range groups {
+		clear(exit)
+		clear(entry)
+		clear(seen)
+		x.groupPairs(i, h, func(j int, p *groupPair) {
+			for _, e := range p.exits {
+				exit[j*a+e] = true
+			}
+			for _, f := range p.entries {
+				entry[j*a+f] = true
+			}
+		})
+		for q := range used {
+			r := q / h
+			j, to := x.peer(i, q)
+			for q2 := to / h * h; q2 < min(to/h*h+h, used); q2++ {
+				k, far := x.peer(j, q2)
+				s := k*a + far/h
+				if k == i || seen[s] == int32(r+1) {
+					continue
+				}
+				seen[s] = int32(r + 1)
+				if !exit[k*a+r] && !entry[s] {
+					count++
+				}
+			}
+		}
+	}
+	return count
+}
