@@ -71,16 +71,30 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 // readSheet takes the cells raw and asks for formula, type and style only where they matter.
 func readSheet(f *excelize.File, file, sheet string, l *diag.List) (*table, error) {
 	t := &table{file: file + "#" + sheet}
-	rows, err := f.GetRows(sheet, excelize.Options{RawCellValue: true})
+	rows, err := f.Rows(sheet)
 	if err != nil {
 		return nil, err
 	}
+	defer rows.Close()
 	props, err := f.GetWorkbookProps()
 	date1904 := err == nil && props.Date1904 != nil && *props.Date1904
-	for i := range rows {
-		r := row{line: i + 1, cells: make([]cell, len(rows[i]))}
-		for j, raw := range rows[i] {
-			r.cells[j] = readCell(f, sheet, i+1, j+1, raw, date1904, t.file, l)
+	for line := 1; rows.Next(); line++ {
+		if line > maxSheetRows {
+			return nil, fmt.Errorf("sheet %s has more than %d rows", sheet, maxSheetRows)
+		}
+		raw, err := rows.Columns(excelize.Options{RawCellValue: true})
+		if err != nil {
+			return nil, err
+		}
+		if len(raw) > maxSheetColumns {
+			return nil, fmt.Errorf("sheet %s has more than %d columns", sheet, maxSheetColumns)
+		}
+		if len(raw) == 0 {
+			continue
+		}
+		r := row{line: line, cells: make([]cell, len(raw))}
+		for j := range raw {
+			r.cells[j] = readCell(f, sheet, line, j+1, raw[j], date1904, t.file, l)
 		}
 		t.rows = append(t.rows, r)
 	}
@@ -99,8 +113,11 @@ func readCell(f *excelize.File, sheet string, line, col int, raw string, date190
 		if formula == "" {
 			return c
 		}
-		v, err := f.CalcCellValue(sheet, name, excelize.Options{RawCellValue: true})
-		if err != nil || strings.HasPrefix(v, "#") {
+		v, err := "", error(nil)
+		if budget := maxFormulaCells; computable(f, sheet, formula, &budget) {
+			v, err = f.CalcCellValue(sheet, name, excelize.Options{RawCellValue: true})
+		}
+		if err != nil || v == "" || strings.HasPrefix(v, "#") {
 			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: pos, Summary: fmt.Sprintf("cell %s: the formula =%s has no value", name, formula), Detail: "open the workbook, let it compute, and save it"})
 			return c
 		}

@@ -79,10 +79,32 @@ func TestReadBookOddCells(t *testing.T) {
 		ok     bool
 		check  func(p *Part) bool
 	}{
-		"formula without a value": {func(f *excelize.File) { f.SetCellValue("Switches", "F5", nil); f.SetCellFormula("Switches", "F5", "1000*2+0.5") },
+		"formula without a value": {func(f *excelize.File) {
+			f.SetCellValue("Switches", "F5", nil)
+			f.SetCellFormula("Switches", "F5", "1000*2+0.5")
+		},
 			"no stored value and was computed", true, func(p *Part) bool { return p.UnitPrice == 2000_50 }},
-		"formula with an error": {func(f *excelize.File) { f.SetCellValue("Switches", "F5", nil); f.SetCellFormula("Switches", "F5", "1/0") },
+		"formula with an error": {func(f *excelize.File) {
+			f.SetCellValue("Switches", "F5", nil)
+			f.SetCellFormula("Switches", "F5", "1/0")
+		},
 			"has no value", false, nil},
+		"formula over cells": {func(f *excelize.File) {
+			f.SetCellValue("Switches", "F5", nil)
+			f.SetCellFormula("Switches", "F5", "ROUND(SUM($D$5:D6)*1.5,2)")
+		},
+			"was computed", true, func(p *Part) bool { return p.UnitPrice == 144_00 }},
+		"formula that counts the world": {func(f *excelize.File) {
+			f.SetCellValue("Switches", "F5", nil)
+			f.SetCellFormula("Switches", "F5", "SUM(A1:XFD1048576)")
+		},
+			"has no value", false, nil},
+		"formula in a circle": {func(f *excelize.File) {
+			f.SetCellValue("Switches", "F5", nil)
+			f.SetCellFormula("Switches", "F5", "L5+1")
+			f.SetCellFormula("Switches", "L5", "F5+1")
+		}, "has no value", false, nil},
+		"wide": {func(f *excelize.File) { f.SetCellValue("Switches", "XFD9", 1) }, "more than 512 columns", false, nil},
 		"numeric part number": {func(f *excelize.File) { f.SetCellValue("Switches", "A5", 980012345678901) },
 			"980012345678901 is a number cell", true, nil},
 		"format of another currency": {func(f *excelize.File) { f.SetCellValue("Switches", "G5", "EUR") },
