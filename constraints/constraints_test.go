@@ -1,0 +1,257 @@
+package constraints
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/evaluator"
+	"toposearch/internal/diag"
+)
+
+// everything is the example of DESIGN.md, section 6, in one file.
+const everything = `[endpoint]
+ports = { max = 24 }
+[switch]
+ports = { max = 64, rate = "400 Gb/s" }
+models = ["SW-64x400"]
+buffer = { max = "64 MB" }
+breakout = false
+[routing]
+vcs = { max = 4 }
+vc_change = false
+table_entries = { max = 16384 }
+[cable]
+reach = { max = "50 m" }
+copper = "3 m"
+[building]
+power = { max = "2 MW" }
+endpoint_power = "1.0 kW"
+pue = 1.15
+buildings = { max = 1 }
+building_distance = "300 m"
+racks = { max = 120 }
+rack_power = { max = "40 kW" }
+rack_switches = { max = 16 }
+rack_cables = { max = 2000 }
+rows = 8
+rack_pitch = "0.6 m"
+row_pitch = "3 m"
+[procurement]
+cost = { max = "12 MUSD" }
+lead_time = { max = "26 weeks" }
+[limits]
+mean_hops = { max = 2.5 }
+latency = { max = "1.5 us" }
+`
+
+func files(texts ...string) []File {
+	var out []File
+	for i, s := range texts {
+		out = append(out, File{fmt.Sprintf("%c.toml", 'a'+i), []byte(s)})
+	}
+	return out
+}
+
+func TestEverything(t *testing.T) {
+	s, l := Read(catalog.Currency{}, files(everything)...)
+	if s == nil {
+		t.Fatal(l)
+	}
+	var got []string
+	for i := range s.Limits {
+		got = append(got, fmt.Sprintf("%s %v %v @%d", s.Limits[i].Name, s.Limits[i].Max, s.Limits[i].Bound, s.Limits[i].Origin.Pos.Line))
+	}
+	want := []string{
+		"switch.ports true 64 @4", "endpoint.ports true 24 @2", // level 0, by key
+		"limits.mean_hops true 2.5 @32", "routing.vcs true 4 @9", "limits.latency true 1500 @33", "procurement.cost true 1.2e+07 @29",
+		"building.power true 2e+06 @16", "cable.reach true 50 @13", "building.racks true 120 @21", "procurement.lead_time true 26 @30",
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("limits\n%q, want\n%q", got, want)
+	}
+	var o evaluator.Options
+	s.Apply(&o)
+	if fmt.Sprintf("%+v", o.Site) != fmt.Sprintf("%+v", evaluator.Site{RackPitchM: 0.6, RowPitchM: 3, Rows: 8, RackPowerW: 40e3, RackSwitches: 16, Buildings: 1,
+		BuildingDistM: 300, EndpointPowerW: 1000, PUE: 1.15, SwitchModels: []string{"SW-64x400"}, MaxSwitchPorts: 64, SwitchPortGbps: 400, NoBreakout: true,
+		BufferBytes: 64e6, ReachM: 50, MediumReachM: map[string]float64{"copper": 3}}) || o.MaxVCs != 4 {
+		t.Errorf("options %+v", o)
+	}
+	// What cannot be judged is a warning each, never silence.
+	var unjudged []string
+	for _, u := range s.Unjudged {
+		unjudged = append(unjudged, u.Name)
+	}
+	if fmt.Sprint(unjudged) != "[building.rack_cables routing.table_entries routing.vc_change]" || len(l) != 3 || l.HasErrors() {
+		t.Errorf("not judged %v, findings %v", unjudged, l)
+	}
+	if p, ok := s.OriginOf("switch.models"); !ok || p.Pos.Line != 5 {
+		t.Errorf("origin of switch.models: %+v", p)
+	}
+	if got := s.Limits[0].Text(); got != "switch.ports at most 64 (a.toml:4:17)" {
+		t.Errorf("text %q", got)
+	}
+	if n := len(s.UpTo(0)); n != 2 {
+		t.Errorf("limits of level 0 = %d, want 2", n)
+	}
+}
+
+func TestStrictestWins(t *testing.T) {
+	a := "[building]\npower = \"3 MW\"\nendpoint_power = \"1 kW\"\nrack_power = \"40 kW\"\n[cable]\nreach = \"50 m\"\n[switch]\nmodels = [\"A\", \"B\"]\n[routing]\nvcs = 4\n[limits]\nbisection = { min = 0.2 }\npower = { max = \"1 MW\" }\n"
+	b := "[building]\npower = \"2 MW\"\nendpoint_power = \"1000 W\"\nrack_power = \"60 kW\"\nnetwork_power = \"500 kW\"\n[cable]\nreach = \"30 m\"\n[switch]\nmodels = [\"B\", \"C\"]\n[routing]\nvcs = 8\n[limits]\nbisection = { min = 0.5, max = 0.9 }\n"
+	for _, order := range [][]File{files(a, b), {{"b.toml", []byte(b)}, {"a.toml", []byte(a)}}} {
+		s, l := Read(catalog.Currency{}, order...)
+		if s == nil || len(l) > 0 {
+			t.Fatal(l)
+		}
+		want := map[string]string{
+			"building.power":         "2e+06 from b.toml, weaker a.toml",
+			"building.network_power": "500000 from b.toml, weaker a.toml", // limits.power bounds the same metric
+			"cable.reach":            "30 from b.toml, weaker a.toml",
+			"routing.vcs":            "4 from a.toml, weaker b.toml",
+		}
+		for i := range s.Limits {
+			lim := &s.Limits[i]
+			if w, ok := want[lim.Name]; ok {
+				if got := fmt.Sprintf("%v from %s, weaker %s", lim.Bound, lim.Origin.Pos.File, lim.Weaker[0].Pos.File); got != w || len(lim.Weaker) != 1 {
+					t.Errorf("%s: %s, want %s", lim.Name, got, w)
+				}
+				delete(want, lim.Name)
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("missing %v among %+v", want, s.Limits)
+		}
+		var o evaluator.Options
+		s.Apply(&o)
+		if o.Site.ReachM != 30 || o.MaxVCs != 4 || o.Site.RackPowerW != 40e3 || fmt.Sprint(o.Site.SwitchModels) != "[B]" || o.Site.EndpointPowerW != 1000 {
+			t.Errorf("options %+v", o)
+		}
+	}
+}
+
+func TestFaultsNameBothPlaces(t *testing.T) {
+	for name, c := range map[string]struct{ a, b, want string }{
+		"contradiction": {"[limits]\nmean_hops = { min = 3 }\n", "[limits]\nmean_hops = { max = 2.5 }\n",
+			"a.toml:2:21: error: mean_hops must be at least 3 here and at most 2.5 at b.toml:2:21 (limits.mean_hops): nothing can meet both"},
+		"contradiction across sections": {"[switch]\nports = { min = 100 }\n", "[limits]\nphysical_ports = { max = 64 }\n",
+			"a.toml:2:17: error: physical_ports must be at least 100 here and at most 64 at b.toml:2:26 (limits.physical_ports)"},
+		"min above max":    {"[limits]\nracks = { min = 9, max = 3 }\n", "", "a.toml:2:17: error: min 9 is above max 3"},
+		"two settings":     {"[building]\nrows = 4\n", "[building]\nrows = 5\n", "b.toml:2:8: error: building.rows is 5 here and 4 at a.toml:2:8"},
+		"two port rates":   {"[switch]\nports = { max = 64, rate = \"400 Gb/s\" }\n", "[switch]\nports = { max = 64, rate = \"800 Gb/s\" }\n", "switch.ports.rate is 800 Gb/s here and 400 Gb/s at a.toml:2:28"},
+		"no common model":  {"[switch]\nmodels = [\"A\"]\n", "[switch]\nmodels = [\"B\"]\n", "b.toml:2:10: error: no model is allowed both here and at a.toml:2:10: A"},
+		"two powers":       {"[building]\nendpoint_power = \"1 kW\"\n", "[building]\nendpoint_all_in = \"1.3 kW\"\n", "b.toml:2:19: error: endpoint_all_in already holds what endpoint_power at a.toml:2:18 says"},
+		"wrong unit":       {"[building]\npower = \"2 MB\"\n", "", `a.toml:2:9: error: "2 MB": MB is a unit of size in bytes, not of power`},
+		"unknown key":      {"[routing]\nvirtual_chanels = 4\n", "", `a.toml:2:1: error: unknown key "virtual_chanels" in [routing]`},
+		"unknown table":    {"[bilding]\npower = 1\n", "", `a.toml:1:2: error: unknown key "bilding"`},
+		"no unit":          {"[cable]\nreach = 50\n", "", "a.toml:2:9: error: 50 has no unit"},
+		"fraction":         {"[switch]\nports = 64.5\n", "", "a.toml:2:9: error: expected a whole number, found 64.5"},
+		"no rate":          {"[procurement]\ncost = \"3 MEUR\"\n", "", "costs are in USD and there is no rate for EUR"},
+		"which side":       {"[limits]\nmean_hops = 3\n", "", "is 3 the least or the most?"},
+		"not a table":      {"switch = 3\n", "", "a.toml:1:10: error: expected a table, found 3"},
+		"PUE below one":    {"[building]\npue = 0.9\n", "", "0.9 is outside 1 to 10"},
+		"zero racks":       {"[building]\nrack_switches = 0\n", "", "it must be at least 1"},
+		"empty":            {"[building]\npower = {}\n", "", "neither min nor max"},
+		"unknown in limit": {"[building]\npower = { mx = \"1 W\" }\n", "", `did you mean "max"?`},
+	} {
+		s, l := Read(catalog.Currency{}, files(c.a, c.b)...)
+		if text := details(l); s != nil || !strings.Contains(text, c.want) {
+			t.Errorf("%s: %s, want %q", name, text, c.want)
+		}
+		for _, d := range l {
+			if d.Source == "" {
+				t.Errorf("%s: no source line for %s", name, d)
+			}
+		}
+	}
+}
+
+func details(l diag.List) string {
+	var b strings.Builder
+	for _, d := range l {
+		b.WriteString(d.String() + " | " + d.Detail + "\n")
+	}
+	return b.String()
+}
+
+func TestBuildingsShareTheLoad(t *testing.T) {
+	s, l := Read(catalog.Currency{}, files("[building]\npower = \"18 MW\"\nendpoint_power = \"1 kW\"\nbuildings = { max = 3 }\n")...)
+	if s == nil || len(l) > 0 {
+		t.Fatal(l)
+	}
+	if got := s.Limits[0].Bound; got != 54e6 {
+		t.Errorf("three buildings of 18 MW allow %g W, want 54e6", got)
+	}
+	if _, l := Read(catalog.Currency{}, files("[building]\npower = \"18 MW\"\n")...); len(l) != 1 || l[0].Severity != diag.Warning || !strings.Contains(l[0].Detail, "endpoint_power") {
+		t.Errorf("no endpoint power: %v", l)
+	}
+}
+
+func TestMoneyIsConverted(t *testing.T) {
+	cur := catalog.Currency{Code: "EUR", Rates: map[string]catalog.Rate{"USD": 920_000_000}}
+	s, l := Read(cur, files("[procurement]\ncost = \"10 MUSD\"\n", "[procurement]\ncost = \"9.3 MEUR\"\n")...)
+	if s == nil || s.Limits[0].Bound != 9.2e6 || s.Limits[0].Origin.Pos.File != "a.toml" {
+		t.Errorf("10 MUSD at 0.92 against 9.3 MEUR: %+v %v", s, l)
+	}
+}
+
+func TestViolationMeasures(t *testing.T) {
+	most := Limit{Key: evaluator.PhysicalPorts, Max: true, Bound: 64}
+	least := Limit{Key: evaluator.Bisection, Bound: 0.5}
+	none := Limit{Key: evaluator.CablesOptical, Max: true, Bound: 0}
+	for _, c := range []struct {
+		l         Limit
+		got, want float64
+	}{{most, 64, 0}, {most, 1, 0}, {most, 65, 1.0 / 64}, {most, 640, 9}, {least, 0.5, 0}, {least, 1, 0}, {least, 0.25, 0.5}, {none, 3, 3}, {none, 0, 0}, {most, math.NaN(), 1},
+		{most, 64 * (1 + 1e-15), 0}} {
+		if got := c.l.Violation(c.got); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("violation of %v by %g = %g, want %g", c.l, c.got, got, c.want)
+		}
+	}
+	limits := []Limit{most, least}
+	var v [evaluator.NumKeys]float64
+	v[evaluator.PhysicalPorts], v[evaluator.Bisection] = 96, 0.4
+	if total, worst := Judge(limits, &v); math.Abs(total-0.7) > 1e-15 || worst != 0 {
+		t.Errorf("judged %g, worst %d, want 0.7, 0", total, worst)
+	}
+	var in evaluator.Intervals
+	in.Have[evaluator.PhysicalPorts], in.At[evaluator.PhysicalPorts] = true, evaluator.Interval{Lo: 60, Hi: 96}
+	if total, worst := Certain(limits, &in); total != 0 || worst != -1 {
+		t.Errorf("60 to 96 ports are certain to miss 64: %g, %d", total, worst)
+	}
+	in.At[evaluator.PhysicalPorts].Lo = 80
+	in.Have[evaluator.Bisection], in.At[evaluator.Bisection] = true, evaluator.Interval{Lo: 0.1, Hi: 0.25}
+	if total, worst := Certain(limits, &in); total != 0.75 || worst != 1 {
+		t.Errorf("certain: %g, %d, want 0.75, 1", total, worst)
+	}
+	r := &evaluator.Result{Reject: evaluator.Reject{Constraint: "switch.ports", Got: 96, Bound: 64}}
+	if total, worst := JudgeResult(limits, r); total != 2.5 || worst != 0 { // 0.5 and twice 1 for what is absent
+		t.Errorf("rejected: %g, %d, want 2.5, 0", total, worst)
+	}
+	if n := testing.AllocsPerRun(100, func() { Judge(limits, &v); Certain(limits, &in); JudgeResult(limits, r) }); n != 0 {
+		t.Errorf("judging allocates %g times", n)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(everything))
+	f.Add([]byte("[building]\npower = { max = \"2 MW\", min = \"1 MW\" }\n[switch]\nmodels = []\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		s, l := Read(catalog.Currency{}, File{"f", data})
+		if (s == nil) != l.HasErrors() {
+			t.Errorf("set %v, findings %v", s, l)
+		}
+		if s != nil {
+			var o evaluator.Options
+			s.Apply(&o)
+			for i := 1; i < len(s.Limits); i++ {
+				a, b := &s.Limits[i-1], &s.Limits[i]
+				if a.Key == b.Key && a.Max == b.Max {
+					t.Errorf("two limits on one side of %s", evaluator.Keys[a.Key].Name)
+				}
+			}
+		}
+	})
+}
