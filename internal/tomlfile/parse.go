@@ -151,13 +151,9 @@ func (d *document) syntax(err error) {
 		d.diags.Errorf(diag.Pos{File: d.file}, "the file is not TOML: %s", firstLine(err.Error()))
 		return
 	}
-	g := diag.Diagnostic{Severity: diag.Error, Summary: "the file is not TOML: " + firstLine(pe.Message), Pos: diag.Pos{File: d.file, Line: pe.Position.Line}, Width: 1}
-	if i := pe.Position.Line - 1; i >= 0 && i < len(d.lines) {
-		g.Source = d.lines[i]
-		if col := min(pe.Position.Start-d.start[i], len(d.lines[i])); col >= 0 {
-			g.Pos.Column = utf8.RuneCountInString(d.lines[i][:col]) + 1
-		}
-	}
+	// The line of the parser is that after a line break it did not expect; its offset is exact.
+	g := diag.Diagnostic{Severity: diag.Error, Summary: "the file is not TOML: " + firstLine(pe.Message), Pos: d.pos(pe.Position.Start), Width: 1}
+	g.Source = d.lines[g.Pos.Line-1]
 	d.diags.Add(g)
 }
 

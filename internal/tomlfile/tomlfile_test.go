@@ -72,6 +72,8 @@ func TestSyntaxErrorsHaveAPlace(t *testing.T) {
 		{"a = 1\na = 2\n", "2:1"},
 		{"a = \"x\n", "1:7"},
 		{"[t]\n[t]\n", "2:2"},
+		{"a = 1\r\nb = 2\r\nc = = 2\r\n", "3:5"},
+		{"a = 1\n[t\nb = 1\n", "2:3"},
 	} {
 		var l diag.List
 		if Parse("f", []byte(c.text), &l) != nil || len(l) != 1 {

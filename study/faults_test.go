@@ -1,0 +1,230 @@
+package study
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"toposearch/evaluator"
+	"toposearch/internal/diag"
+)
+
+// base is a study without faults; tests replace lines of it.
+const base = `name = "t"
+[endpoints]
+count = { min = 1024, max = 1152 }
+bandwidth = "400 Gb/s"
+[space]
+families = ["zcube", "dragonfly"]
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "uniform_throughput"
+`
+
+// from loads a study out of memory.
+func from(files map[string]string) (*Study, diag.List) {
+	return LoadFrom("study.toml", func(name string) ([]byte, error) {
+		if s, ok := files[name]; ok {
+			return []byte(s), nil
+		}
+		return nil, fs.ErrNotExist
+	})
+}
+
+func details(l diag.List) string {
+	var b strings.Builder
+	for _, d := range l {
+		b.WriteString(d.String() + " | " + d.Detail + "\n")
+	}
+	return b.String()
+}
+
+func TestEveryKey(t *testing.T) {
+	s, l := from(map[string]string{"study.toml": `name = "all"
+seed = 7
+constraints = ["site.toml"]
+catalog = { files = ["parts.csv"], decimal = ",", currency = "EUR", as_of = 2026-11-21 }
+[endpoints]
+count = 64
+bandwidth = "200 Gb/s"
+per_server = 4
+scaleup = true
+scaleup_bandwidth = "1.8 Tb/s"
+[space]
+families = ["dragonfly", "zcube"]
+[space.dragonfly]
+p = [4, 2, 4]
+a = { min = 2, max = 8 }
+h = 2
+arrangement = ["relative", "palmtree"]
+[[objective]]
+metric = "cost"
+[[objective]]
+metric = "endpoints"
+direction = "max"
+[search]
+strategy = "nsga2"
+budget = { time = "1h30m", evaluations = 1_000_000 }
+[verify]
+finalists = 3
+traffic = ["worst"]
+cycles = 1000
+packet = 2
+loads = 4
+[require]
+sim_saturation = { min = 0.6 }
+[latency]
+switch = "300 ns"
+cable = "4.9 ns/m"
+mtu = "1500 B"
+[cost]
+nics = true
+currency = "USD"
+rates = { EUR = 1.0870 }
+`, "site.toml": "[procurement]\ncost = \"1 MEUR\"\n",
+		"parts.csv": "part_no;kind;rate_gbps;ports;length_m;medium;unit_price;valid_until\nSW;switch;200;64;;;10.000,00;2027-01-01\nC;cable;200;;3;dac;12,50;2027-01-01\n"})
+	if s == nil || len(l) > 0 {
+		t.Fatal(details(l))
+	}
+	p, a, h, g, arr := &s.Space[0].Domains[0], &s.Space[0].Domains[1], &s.Space[0].Domains[2], &s.Space[0].Domains[3], &s.Space[0].Domains[4]
+	got := fmt.Sprintln(s.Name, s.Seed, s.MinEndpoints, s.MaxEndpoints, s.BandwidthGbps, s.PerServer, s.Scaleup, s.ScaleupGbps, p.Values, a.Min, a.Max,
+		a.Size(), h.Values, g.Given, arr.Values, s.Space[1].Domains[0].Given, s.Search, s.Verify, s.Options.Latency, s.Options.CountNICs, s.Catalogue.Part("SW").UnitPrice)
+	want := fmt.Sprintln("all", 7, 64, 64, 200, 4, true, 1800, []int{2, 4}, 2, 8, 7, []int{2}, false, s.indexes("dragonfly", "arrangement", "palmtree", "relative"), false,
+		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst"}, 1000, 2, 4}, evaluator.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
+	if got != want {
+		t.Errorf("study\n%swant\n%s", got, want)
+	}
+	if o := s.Objectives; len(o) != 2 || o[0].Name() != "cost" || o[0].Better != evaluator.Lower || o[1].Name() != "endpoints" || o[1].Better != evaluator.Higher {
+		t.Errorf("objectives %v", o)
+	}
+	// 1 MEUR at 1.0870.
+	if b := s.Constraints.Limits[0].Bound; b != 1.087e6 {
+		t.Errorf("cost at most %g USD, want 1.087e6", b)
+	}
+	if r := s.Require; len(r) != 1 || r[0].Name != "require.sim_saturation" || r[0].Max || r[0].Bound != 0.6 {
+		t.Errorf("require %+v", r)
+	}
+	var names []string
+	for _, in := range s.Inputs {
+		names = append(names, in.Path)
+	}
+	if fmt.Sprint(names) != "[study.toml site.toml parts.csv]" || len(s.Inputs[0].SHA256) != 64 {
+		t.Errorf("inputs %v", names)
+	}
+	if !a.Contains(8) || a.Contains(9) || !p.Contains(4) || p.Contains(3) {
+		t.Error("a domain contains what it should not, or misses what it should")
+	}
+}
+
+// indexes gives the values of named choices, ascending.
+func (s *Study) indexes(familyName, param string, choices ...string) []int {
+	for _, sp := range s.Space {
+		if sp.Family.Name != familyName {
+			continue
+		}
+		p := sp.Family.Params[sp.Family.Param(param)]
+		var out []int
+		for _, c := range choices {
+			out = append(out, slices.Index(p.Choices, c))
+		}
+		slices.Sort(out)
+		return out
+	}
+	return nil
+}
+
+func TestFaults(t *testing.T) {
+	for name, c := range map[string]struct{ old, new, want string }{
+		"unknown key":          {`name = "t"`, "name = \"t\"\nseeed = 1", `study.toml:2:1: error: unknown key "seeed" at the top of the file | did you mean "seed"?`},
+		"empty range":          {"min = 1024, max = 1152", "min = 20, max = 10", "study.toml:3:17: error: min 20 is above max 10: the range is empty"},
+		"half a range":         {"min = 1024, max = 1152", "min = 20", "a range of endpoints needs min and max"},
+		"no endpoints":         {"{ min = 1024, max = 1152 }", "0", "0 is below the least, 1"},
+		"bandwidth":            {`"400 Gb/s"`, `"400 GW"`, "GW is a unit of power, not of bandwidth"},
+		"bare bandwidth":       {`"400 Gb/s"`, `400`, "study.toml:4:13: error: 400 has no unit"},
+		"family":               {`"dragonfly"`, `"dragonfy"`, `study.toml:6:22: error: there is no family "dragonfy" | did you mean "dragonfly"?`},
+		"family twice":         {`"dragonfly"`, `"zcube"`, "family zcube is named twice"},
+		"parameter":            {"[[objective]]\nmetric = \"cost\"", "[space.dragonfly]\narangement = \"palmtree\"\n[[objective]]\nmetric = \"cost\"", `unknown key "arangement" in [space.dragonfly] | did you mean "arrangement"?`},
+		"choice":               {"[[objective]]\nmetric = \"cost\"", "[space.dragonfly]\narrangement = \"plamtree\"\n[[objective]]\nmetric = \"cost\"", `did you mean "palmtree"?`},
+		"parameter range":      {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = { min = 9, max = 3 }\n[[objective]]\nmetric = \"cost\"", "study.toml:8:5: error: parameter n: min 9 is above max 3"},
+		"parameter too large":  {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = [4, 1_000_000]\n[[objective]]\nmetric = \"cost\"", "parameter n = 1000000 is outside its range, 2 to 1024"},
+		"parameter type":       {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = 2.5\n[[objective]]\nmetric = \"cost\"", "expected a whole number, found 2.5"},
+		"family not searched":  {"[[objective]]\nmetric = \"cost\"", "[space.hyperx]\nt = 3\n[[objective]]\nmetric = \"cost\"", "hyperx is narrowed here and not among the families"},
+		"family misspelt":      {"[[objective]]\nmetric = \"cost\"", "[space.hypercx]\nt = 3\n[[objective]]\nmetric = \"cost\"", `did you mean "hyperx"?`},
+		"metric":               {`"cost"`, `"cots"`, `study.toml:8:10: error: there is no metric "cots" | did you mean "cost"?`},
+		"metric twice":         {`"uniform_throughput"`, `"cost"`, "cost is an objective twice"},
+		"metric of finalists":  {`"cost"`, `"sim_saturation"`, "computed only for finalists"},
+		"metric without side":  {`"cost"`, `"endpoints"`, "neither better high nor low"},
+		"missing constraints":  {`name = "t"`, `constraints = ["no.toml"]`, `study.toml:1:16: error: cannot read the constraint file "no.toml": there is no such file`},
+		"missing catalogue":    {`name = "t"`, `catalog = ["no.csv"]`, `cannot read the catalogue "no.csv": there is no such file`},
+		"strategy":             {`name = "t"`, "search = { strategy = \"enumerat\" }", `did you mean "enumerate"?`},
+		"budget without unit":  {`name = "t"`, "search = { budget = 30 }", "30 has no unit"},
+		"budget of nothing":    {`name = "t"`, "search = { budget = \"0 s\" }", "the budget is 0"},
+		"negative evaluations": {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
+		"traffic":              {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
+		"cycles":               {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
+		"model":                {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01; did you mean "SW-64x400"?`},
+		"contradiction":        {`name = "t"`, `constraints = ["x.toml", "y.toml"]`, "x.toml:2:21: error: mean_hops must be at least 3 here and at most 2 at y.toml:2:21"},
+		"no such switch":       {`name = "t"`, `constraints = ["none.toml"]`, "none.toml:2:17: error: no switch of catalogue builtin 2026-01 meets the limits"},
+		"not TOML":             {"[space]", "[space", "study.toml:5:"},
+		"currency":             {`name = "t"`, `cost = { currency = "XYZ" }`, `there is no currency "XYZ"`},
+		"rate":                 {`name = "t"`, `cost = { rates = { EUR = 0 } }`, "not above 0"},
+		"seed":                 {`name = "t"`, "seed = -1", "-1 is below the least, 0"},
+		"missing rate":         {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
+	} {
+		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",
+			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
+			"euro.csv": "part_no,kind,rate_gbps,ports,unit_price,currency\nA,switch,400,64,5,EUR\n"})
+		if s != nil || !strings.Contains(details(l), c.want) {
+			t.Errorf("%s: %s, want %q", name, details(l), c.want)
+		}
+	}
+	if s, l := from(map[string]string{"study.toml": base}); s == nil || len(l) > 0 {
+		t.Errorf("the study without faults: %v", l)
+	}
+}
+
+// One fault in each of many places of several files: all are reported, none hides another.
+func TestAllFaultsAtOnce(t *testing.T) {
+	_, l := from(map[string]string{
+		"study.toml": "seeed = 1\nconstraints = [\"a.toml\", \"b.toml\"]\ncatalog = [\"p.csv\"]\n[endpoints]\ncount = { min = 9, max = 3 }\nbandwidth = 3\n[space]\nfamilies = [\"zcub\"]\n[[objective]]\nmetric = \"cots\"\n",
+		"a.toml":     "[building]\npower = \"2 MB\"\n",
+		"b.toml":     "[rooting]\nvcs = 4\n",
+		"p.csv":      "part_no,kind,rate_gbps,ports,unit_price,currency\nA,swich,400,64,5,USD\nB,switch,400,64,-5,USD\n",
+	})
+	places := map[string]bool{}
+	for _, d := range l {
+		places[d.Pos.String()] = true
+		if d.Source == "" {
+			t.Errorf("no source line: %s", d)
+		}
+	}
+	want := []string{"a.toml:2:9", "b.toml:1:2", "p.csv:2:3", "p.csv:3:17", "study.toml:10:10", "study.toml:1:1", "study.toml:5:17", "study.toml:6:13", "study.toml:8:13"}
+	if got := slices.Sorted(maps.Keys(places)); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("findings at %v, want %v\n%s", got, want, details(l))
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add([]byte(base), []byte("[switch]\nports = 64\n"))
+	data, _ := fs.ReadFile(Example(), "study.toml")
+	f.Add(data, []byte("[building]\npower = \"2 MW\"\n"))
+	f.Fuzz(func(t *testing.T, text, site []byte) {
+		s, l := LoadFrom("study.toml", func(name string) ([]byte, error) {
+			if name == "study.toml" {
+				return text, nil
+			}
+			return site, nil
+		})
+		if (s == nil) != l.HasErrors() {
+			t.Errorf("study %v, findings %v", s, l)
+		}
+		if s != nil && (s.Index == nil || s.Constraints == nil || len(s.Objectives) == 0 || s.MinEndpoints > s.MaxEndpoints) {
+			t.Errorf("a study without findings is incomplete: %+v", s)
+		}
+	})
+}
