@@ -132,6 +132,9 @@ const topologyNic = 0
 // boundHPN: all but the core switches is monotone. Parameters of an invalid corner are clipped
 // to the largest that any k of the box allows.
 func boundHPN(lo, hi []int, bl, bh *topology.Size) {
+	if lo[0] == hi[0] && lo[0]%2 != 0 || lo[1]*lo[2]+lo[5] > hi[0]/2 || lo[3] > max(1, hi[0]/4) || lo[4] > max(1, hi[0]/2) || lo[4] > 1 && hi[5] == 0 {
+		return // no network in the box
+	}
 	countHPN(lo, bl)
 	k := hi[0]
 	top := [6]int{k, min(hi[1], k/2), min(hi[2], k/2), max(1, min(hi[3], k/4)), min(hi[4], k/2), min(hi[5], k/2)}

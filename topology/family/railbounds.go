@@ -17,10 +17,13 @@ func spansOf(lo, hi []int) [7]span {
 func boundRails(b [7]span, bl, bh *topology.Size) {
 	r, f, planes := b[2], b[3], b[4]
 	planes.hi = min(planes.hi, r.hi)
+	if !portsDivide(b) {
+		return
+	}
 	first := true
 	for l := b[1].lo; l <= b[1].hi; l++ {
 		t := boundTree(int(l), b[0], b[5], b[6])
-		if !t.ok || planes.lo > planes.hi {
+		if !t.ok || !leavesDivide(l, b[0], f, b[5]) {
 			continue
 		}
 		var x, y topology.Size
@@ -34,6 +37,40 @@ func boundRails(b [7]span, bl, bh *topology.Size) {
 		}
 		joinSizes(bl, &x, bh, &y)
 	}
+}
+
+// one tells whether the span is a single number.
+func (a span) one() bool { return a.lo == a.hi }
+
+// portsDivide is false if fixed values of the box already break a rule about ports, whatever the
+// others are: the box is then empty, and its bounds are left at 0.
+func portsDivide(b [7]span) bool {
+	k, r, f, planes, d := b[0], b[2], b[3], b[4], b[6]
+	switch {
+	case k.one() && k.lo%2 != 0:
+		return false
+	case r.one() && f.one() && r.lo%f.lo != 0:
+		return false
+	case planes.lo > r.hi:
+		return false
+	case !r.one() || !planes.one():
+		return true
+	case r.lo%planes.lo != 0:
+		return false
+	}
+	per := r.lo / planes.lo
+	return !f.one() || per%f.lo == 0 && (!d.one() || d.lo%(per/f.lo) == 0)
+}
+
+// leavesDivide is the same for the leaves among which an endpoint's ports are spread.
+func leavesDivide(l int64, k, f, pods span) bool {
+	switch {
+	case l == 1:
+		return f.lo == 1
+	case l == 2:
+		return pods.hi >= 2*f.lo && (!f.one() || !pods.one() || pods.lo%f.lo == 0)
+	}
+	return !f.one() || !k.one() || k.lo/2%f.lo == 0
 }
 
 // endpoints sets what depends on the ports of an endpoint: there are leaves*d*planes/r of them,

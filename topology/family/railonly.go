@@ -101,6 +101,9 @@ func countRailonly(v []int, s *topology.Size) {
 
 // boundRailonly: all but the spines is monotone.
 func boundRailonly(lo, hi []int, bl, bh *topology.Size) {
+	if lo[0] == hi[0] && lo[0]%2 != 0 {
+		return // an odd k makes no network
+	}
 	countRailonly(lo, bl)
 	top := [3]int{hi[0], hi[1], min(hi[2], hi[0])}
 	countRailonly(top[:], bh)

@@ -33,6 +33,9 @@ var roft = &topology.Family{
 	Count: func(v []int, s *topology.Size) { t := roftTree(v); t.count(s) },
 	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
 		k := span{int64(lo[0]), int64(hi[0])}
+		if lo[0] == hi[0] && lo[1] == hi[1] && lo[0]/2%lo[1] != 0 {
+			return // the leaves of a pod do not divide into rails
+		}
 		one := span{1, 1}
 		boundRails([7]span{k, {3, 3}, one, one, one, {int64(lo[2]), int64(hi[2])}, {k.lo / 2, k.hi / 2}}, bl, bh)
 	},
