@@ -50,7 +50,7 @@ var torus = &topology.Family{
 			}
 		}
 	},
-	Derived:   torusDims - 1,
+	Derived:   0,
 	Canonical: func(v []int) { sortDown(v[:torusDims]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := gridOf(v, torusDims)
@@ -67,42 +67,6 @@ var torus = &topology.Family{
 	Middle: torusMiddle,
 	VCReason: "Dimension order; in each ring a packet changes to VC 1 with the wrap-around link, the dateline, which it " +
 		"crosses at most once. Rings of up to three switches need no dateline, since routes in them are one hop.",
-}
-
-// mesh is the torus without its wrap-around links.
-var mesh = &topology.Family{
-	Name:  "mesh",
-	Title: "mesh: lines of switches along every dimension",
-	Source: topology.Source{
-		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, chapter 5",
-		Venue: "Morgan Kaufmann", Year: 2004,
-	},
-	Params:        torusParams(),
-	LinkClasses:   torusClasses()[:torusDims+1],
-	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
-	Count:         meshCount,
-	Derived:       torusDims - 1,
-	Canonical:     func(v []int) { sortDown(v[:torusDims]) },
-	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		x := gridOf(v, torusDims)
-		x.lines(false, emit)
-	},
-	Attach: torusAttach,
-	Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, false, p) },
-	Natural: func([]int) topology.Rule {
-		r := topology.Rule{Name: "dor", States: torusDims + 1}
-		for i := range torusDims {
-			for s := range i + 2 {
-				r.Steps = append(r.Steps, topology.Step{From: uint8(s), Kind: topology.Kind{Link: uint8(i + 1)}, To: uint8(i + 1)})
-			}
-		}
-		return r
-	},
-	Place:       torusPlace,
-	Orbits:      func(v []int) topology.Symmetry { return mirrorOrbits(v) },
-	NonBlocking: func(v []int) int64 { return freeOrSwitch(v, meshMiddle(v)) },
-	Middle:      meshMiddle,
-	VCReason:    "Dimension order without wrap-around links: within a dimension a packet never turns back.",
 }
 
 func torusParams() []topology.Param {

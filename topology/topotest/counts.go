@@ -9,7 +9,7 @@ import (
 )
 
 // checkSize asks that Size costs under a microsecond and no allocation.
-func checkSize(t *testing.T, d topology.Design, opt Options) {
+func checkSize(t testing.TB, d topology.Design, opt Options) {
 	t.Helper()
 	if opt.SlowSize {
 		return
@@ -123,7 +123,7 @@ func fullest(n *topology.Network, class int, want [topology.MaxClasses]int32) bo
 
 // checkCounts compares the closed form with the construction, class by class, and looks at
 // links, lanes and connectedness.
-func checkCounts(t *testing.T, d topology.Design, n *topology.Network, opt Options) {
+func checkCounts(t testing.TB, d topology.Design, n *topology.Network, opt Options) {
 	t.Helper()
 	f := d.Family
 	var want topology.Size
@@ -175,7 +175,7 @@ func checkCounts(t *testing.T, d topology.Design, n *topology.Network, opt Optio
 
 // checkLinks asks that every channel has its partner, of the same class, in a bidirectional
 // network, and none in the others.
-func checkLinks(t *testing.T, d topology.Design, n *topology.Network) {
+func checkLinks(t testing.TB, d topology.Design, n *topology.Network) {
 	t.Helper()
 	for x := range n.Switches() {
 		x := topology.SwitchID(x)
@@ -223,7 +223,7 @@ func components(n *topology.Network) int {
 }
 
 // checkRepeat builds again and compares every array.
-func checkRepeat(t *testing.T, d topology.Design, n *topology.Network) {
+func checkRepeat(t testing.TB, d topology.Design, n *topology.Network) {
 	t.Helper()
 	m := build(t, d)
 	same := m != nil && m.Design == n.Design && m.Switches() == n.Switches() && m.Channels() == n.Channels() &&
@@ -251,7 +251,7 @@ func checkRepeat(t *testing.T, d topology.Design, n *topology.Network) {
 
 // checkBounds draws boxes spanned by two valid designs and asks that SizeBounds encloses the
 // count of every valid design of the grid inside.
-func checkBounds(t *testing.T, f *topology.Family, points [][]int, opt Options) {
+func checkBounds(t testing.TB, f *topology.Family, points [][]int, opt Options) {
 	t.Helper()
 	rng := stream.New(opt.Seed, "topotest bounds")
 	var s, bl, bh topology.Size
@@ -278,6 +278,32 @@ func checkBounds(t *testing.T, f *topology.Family, points [][]int, opt Options) 
 			if _ = f.Size(v, &s); outside(f, &s, &bl, &bh) != "" {
 				t.Fatalf("%s: %s of %v is not within its bounds over %v..%v", f.Name, outside(f, &s, &bl, &bh), v, lo, hi)
 			}
+		}
+	}
+}
+
+// checkDerived asks that endpoints do not decrease in the parameter that a search derives from
+// their number, the others being fixed.
+func checkDerived(t testing.TB, f *topology.Family, points [][]int) {
+	t.Helper()
+	if f.Derived < 0 {
+		return
+	}
+	var s topology.Size
+	v := make([]int, len(f.Params))
+	for _, p := range points {
+		copy(v, p)
+		last := int64(-1)
+		for _, x := range grid(f.Params[f.Derived]) {
+			v[f.Derived] = x
+			if f.Size(v, &s) != nil {
+				continue
+			}
+			if s.Endpoints < last {
+				t.Errorf("%s%v: %d endpoints, fewer than with a smaller %s", f.Name, v, s.Endpoints, f.Params[f.Derived].Name)
+				return
+			}
+			last = s.Endpoints
 		}
 	}
 }

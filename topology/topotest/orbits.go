@@ -141,7 +141,7 @@ func (g *coloured) histogram(x int) []int {
 // things look like each representative as the orbits of such representatives claim; that a
 // representative and others like it cannot be told apart by marking one and refining; and that
 // links claimed even are between things that look alike.
-func checkOrbits(t *testing.T, d topology.Design, n *topology.Network) {
+func checkOrbits(t testing.TB, d topology.Design, n *topology.Network) {
 	t.Helper()
 	if d.Family.Orbits == nil {
 		return
@@ -193,7 +193,7 @@ func checkOrbits(t *testing.T, d topology.Design, n *topology.Network) {
 	}
 }
 
-func checkOrbitCounts(t *testing.T, d topology.Design, what string, orbits []topology.Orbit, total int64,
+func checkOrbitCounts(t testing.TB, d topology.Design, what string, orbits []topology.Orbit, total int64,
 	inv []int, vertex func(int32) int, weight func(int) int64) {
 	t.Helper()
 	if orbits == nil {
@@ -227,7 +227,7 @@ func checkOrbitCounts(t *testing.T, d topology.Design, what string, orbits []top
 // spotCheck marks each of the representatives that look alike, then up to four others that look
 // like them, and asks that the refined colours of each equal those of some representative:
 // images under an automorphism give the same.
-func (g *coloured) spotCheck(t *testing.T, d topology.Design, inv []int, reps []int) {
+func (g *coloured) spotCheck(t testing.TB, d topology.Design, inv []int, reps []int) {
 	t.Helper()
 	marked := func(x int) string {
 		start := append([]int(nil), g.start...)
@@ -252,7 +252,7 @@ func (g *coloured) spotCheck(t *testing.T, d topology.Design, inv []int, reps []
 }
 
 // checkEven asks that the channels of each class and direction join things that look alike.
-func checkEven(t *testing.T, d topology.Design, n *topology.Network, inv []int) {
+func checkEven(t testing.TB, d topology.Design, n *topology.Network, inv []int) {
 	t.Helper()
 	kinds := map[topology.Kind][2]int{}
 	for x := range n.Switches() {

@@ -157,7 +157,7 @@ func natural(d topology.Design) topology.Rule {
 
 // checkRoutes compares the closed forms of routes with plain search over the rule, and asks that
 // the routes are free of cyclic dependencies with the VCs that the rule uses.
-func checkRoutes(t *testing.T, d topology.Design, n *topology.Network, opt Options) {
+func checkRoutes(t testing.TB, d topology.Design, n *topology.Network, opt Options) {
 	t.Helper()
 	f := d.Family
 	rule := natural(d)
@@ -200,7 +200,7 @@ func checkRoutes(t *testing.T, d topology.Design, n *topology.Network, opt Optio
 
 // checkTypes compares the pairs, and shares of pairs, by crossings of each class; weights need
 // only be proportional.
-func checkTypes(t *testing.T, d topology.Design, p *topology.Paths, tr *traffic) {
+func checkTypes(t testing.TB, d topology.Design, p *topology.Paths, tr *traffic) {
 	t.Helper()
 	got := map[cross]float64{}
 	var sum float64
@@ -224,7 +224,7 @@ func checkTypes(t *testing.T, d topology.Design, p *topology.Paths, tr *traffic)
 }
 
 // checkPeaks compares the load of the busiest channel of each class with the claim.
-func checkPeaks(t *testing.T, d topology.Design, n *topology.Network, p *topology.Paths, tr *traffic) {
+func checkPeaks(t testing.TB, d topology.Design, n *topology.Network, p *topology.Paths, tr *traffic) {
 	t.Helper()
 	var sum, most [topology.MaxClasses]float64
 	var count [topology.MaxClasses]int
@@ -251,7 +251,7 @@ func checkPeaks(t *testing.T, d topology.Design, n *topology.Network, p *topolog
 }
 
 // checkLengths compares the hops of shortest paths with plain breadth-first search.
-func checkLengths(t *testing.T, d topology.Design, n *topology.Network, p *topology.Paths) {
+func checkLengths(t testing.TB, d topology.Design, n *topology.Network, p *topology.Paths) {
 	t.Helper()
 	want := lengths(n, topology.Minimal(), 2)
 	got := map[int]int64{}

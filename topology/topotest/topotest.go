@@ -34,7 +34,7 @@ const (
 )
 
 // Family runs the contract test: for small designs everything, for larger ones what is linear.
-func Family(t *testing.T, f *topology.Family, opt Options) {
+func Family(t testing.TB, f *topology.Family, opt Options) {
 	t.Helper()
 	if opt.Small == 0 {
 		opt.Small = 100
@@ -45,6 +45,7 @@ func Family(t *testing.T, f *topology.Family, opt Options) {
 		t.Fatalf("%s: no valid design up to %d switches in the grid of its parameters", f.Name, smallSwitches)
 	}
 	checkBounds(t, f, small, opt)
+	checkDerived(t, f, subset(small, manyPoints, opt.Seed))
 	points := subset(small, opt.Small, opt.Seed)
 	if testing.Short() {
 		points = subset(points, 12, opt.Seed)
@@ -85,7 +86,7 @@ func Family(t *testing.T, f *topology.Family, opt Options) {
 const manyPoints = 200
 
 // checkMany checks names, counts and placement of more designs than are tested in full.
-func checkMany(t *testing.T, f *topology.Family, small [][]int, opt Options) {
+func checkMany(t testing.TB, f *topology.Family, small [][]int, opt Options) {
 	t.Helper()
 	for _, v := range subset(small, manyPoints, opt.Seed+2) {
 		d := topology.Design{Family: f, V: v}
@@ -100,7 +101,7 @@ func checkMany(t *testing.T, f *topology.Family, small [][]int, opt Options) {
 	}
 }
 
-func build(t *testing.T, d topology.Design) *topology.Network {
+func build(t testing.TB, d topology.Design) *topology.Network {
 	t.Helper()
 	n, err := d.Build()
 	if err != nil {
@@ -111,7 +112,7 @@ func build(t *testing.T, d topology.Design) *topology.Network {
 }
 
 // checkDeclaration looks at what needs no network: names, documentation, ranges.
-func checkDeclaration(t *testing.T, f *topology.Family) {
+func checkDeclaration(t testing.TB, f *topology.Family) {
 	t.Helper()
 	if f.Name == "" || f.Title == "" || f.Source.Title == "" || f.VCReason == "" || f.Count == nil ||
 		f.Attach == nil || f.Place == nil || f.NonBlocking == nil {
@@ -147,7 +148,7 @@ func checkDeclaration(t *testing.T, f *topology.Family) {
 }
 
 // checkName asks that the canonical name gives the canonical values back.
-func checkName(t *testing.T, d topology.Design) {
+func checkName(t testing.TB, d topology.Design) {
 	t.Helper()
 	want := append([]int(nil), d.V...)
 	if d.Family.Canonical != nil {
@@ -167,7 +168,7 @@ func checkName(t *testing.T, d topology.Design) {
 }
 
 // checkPlacement asks that blocks are equal and that every switch class has a home.
-func checkPlacement(t *testing.T, d topology.Design) {
+func checkPlacement(t testing.TB, d topology.Design) {
 	t.Helper()
 	f := d.Family
 	p := f.Place(d.V)

@@ -1,0 +1,50 @@
+package family
+
+import "toposearch/topology"
+
+// complete is n switches, each linked to every other.
+var complete = &topology.Family{
+	Name:   "complete",
+	Title:  "complete graph of switches",
+	Source: hypercube.Source,
+	Params: []topology.Param{
+		{Name: "n", Doc: "switches", Min: 2, Max: 1024},
+		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to switch"},
+		{Name: "local", Doc: "between switches"},
+	},
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count: func(v []int, s *topology.Size) {
+		n := int64(v[0])
+		s.Endpoints = n * int64(v[1])
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1] = s.Endpoints, n*(n-1)/2
+		s.Switch[0].Count = n
+		s.Switch[0].Ports = ports(int32(v[1]), int32(n-1))
+	},
+	Derived: 0,
+	Wire:    func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { meshLinks(1, 0, v[0], emit) },
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		p.Add(int64(v[1]-1), crossing(2))
+		p.Add(int64(v[0]-1)*int64(v[1]), crossing(2, 1))
+		return true
+	},
+	Natural: func([]int) topology.Rule { return dor(1) },
+	Place:   onePlace,
+	Orbits:  func(v []int) topology.Symmetry { return oneOrbit(int64(v[0]), int64(v[0])*int64(v[1])) },
+	NonBlocking: func(v []int) int64 {
+		if completeMiddle(v) < 1 {
+			return int64(v[1])
+		}
+		return int64(v[0]) * int64(v[1])
+	},
+	Middle:   completeMiddle,
+	VCReason: "Routes are one hop long, so that no channel waits for another.",
+}
+
+func completeMiddle(v []int) float64 {
+	return min(1, float64(v[0]/2*((v[0]+1)/2))/(float64(v[0])*float64(v[1])/2))
+}

@@ -1,0 +1,36 @@
+package family
+
+import "toposearch/topology"
+
+// crossbar is one switch with all endpoints.
+var crossbar = &topology.Family{
+	Name:          "crossbar",
+	Title:         "one switch",
+	Source:        hypercube.Source,
+	Params:        []topology.Param{{Name: "n", Doc: "endpoints", Min: 2, Max: 4096}},
+	LinkClasses:   []topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}},
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "the switch"}},
+	Count: func(v []int, s *topology.Size) {
+		s.Endpoints, s.Link[0] = int64(v[0]), int64(v[0])
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Switch[0].Count = 1
+		s.Switch[0].Ports[0] = int32(v[0])
+	},
+	Derived: 0,
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1, v[0], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		p.Add(1, crossing(2))
+		return true
+	},
+	Natural:     func([]int) topology.Rule { return topology.Rule{Name: "dor", States: 1} },
+	Place:       onePlace,
+	Orbits:      func(v []int) topology.Symmetry { return oneOrbit(1, int64(v[0])) },
+	NonBlocking: func(v []int) int64 { return int64(v[0]) },
+	Middle:      func([]int) float64 { return 1 },
+	VCReason:    "There are no links between switches.",
+}
+
+// onePlace keeps everything together: one block, switches beside their endpoints.
+func onePlace([]int) topology.Placement {
+	return topology.Placement{Blocks: 1, Homes: []topology.Home{topology.WithEndpoints}}
+}

@@ -1,0 +1,66 @@
+package family
+
+import "toposearch/topology"
+
+// flatDims is the most dimensions of a flattened butterfly.
+const flatDims = 5
+
+// flattenedbutterfly is the k-ary n-flat: the HyperX of n-1 dimensions of k switches with k
+// endpoints each.
+var flattenedbutterfly = &topology.Family{
+	Name:  "flattenedbutterfly",
+	Title: "flattened butterfly (k-ary n-flat)",
+	Source: topology.Source{
+		Authors: "J. Kim, W. J. Dally, D. Abts", Title: "Flattened Butterfly: A Cost-Efficient Topology for High-Radix Networks",
+		Venue: "ISCA, pp. 126-137", Year: 2007,
+	},
+	Params: []topology.Param{
+		{Name: "k", Doc: "switches per dimension, and endpoints per switch", Min: 2, Max: 256},
+		{Name: "n", Doc: "dimensions and one", Min: 2, Max: flatDims + 1},
+	},
+	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(flatDims)...),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count: func(v []int, s *topology.Size) {
+		n, k := ipow(v[0], v[1]-1), v[0]
+		s.Endpoints = n * int64(k)
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0] = s.Endpoints
+		s.Switch[0].Count = n
+		s.Switch[0].Ports[0] = int32(k)
+		for i := 1; i < v[1]; i++ {
+			s.Switch[0].Ports[i] = int32(k - 1)
+			s.Link[i] = n * int64(k-1) / 2
+		}
+	},
+	Derived: 0,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		x := flatGrid(v)
+		x.fullMesh([]int{1, 1, 1, 1, 1}, emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(int(ipow(v[0], v[1]-1)), v[0], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		x := flatGrid(v)
+		x.meshPaths(v[0], p)
+		return true
+	},
+	Natural: func(v []int) topology.Rule { return dor(v[1] - 1) },
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: int(ipow(v[0], max(0, v[1]-3))), Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	Orbits: func(v []int) topology.Symmetry { return oneOrbit(ipow(v[0], v[1]-1), ipow(v[0], v[1])) },
+	// k*k/4 links of k*k/2 endpoints cross the middle of a dimension.
+	NonBlocking: func(v []int) int64 { return int64(v[0]) },
+	Middle: func(v []int) float64 {
+		x := flatGrid(v)
+		return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(v[0], v[1]))/2))
+	},
+	VCReason: hyperx.VCReason,
+}
+
+func flatGrid(v []int) (x grid) {
+	x.dims = v[1] - 1
+	for i := range x.dims {
+		x.size[i] = v[0]
+	}
+	return x
+}

@@ -1,0 +1,73 @@
+package family
+
+import "toposearch/topology"
+
+// cubeDims is the most dimensions of a hypercube: one link class each, so that dimension order
+// is a rule over classes.
+const cubeDims = topology.MaxClasses - 1
+
+// hypercube is 2^n switches; two are linked if their numbers differ in one bit.
+var hypercube = &topology.Family{
+	Name:  "hypercube",
+	Title: "binary hypercube",
+	Source: topology.Source{
+		Authors: "J. L. Hennessy, D. A. Patterson", Title: "Computer Architecture, appendix F: Interconnection Networks",
+		Venue: "Morgan Kaufmann", Year: 2017,
+	},
+	Params: []topology.Param{
+		{Name: "n", Doc: "dimensions", Min: 1, Max: cubeDims},
+		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
+	},
+	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(cubeDims)...),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count: func(v []int, s *topology.Size) {
+		n := int64(1) << v[0]
+		s.Endpoints = n * int64(v[1])
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0] = s.Endpoints
+		s.Switch[0].Count = n
+		s.Switch[0].Ports[0] = int32(v[1])
+		for i := 1; i <= v[0]; i++ {
+			s.Switch[0].Ports[i] = 1
+			s.Link[i] = n / 2
+		}
+	},
+	Derived: 1,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		for i := range v[0] {
+			for s := range 1 << v[0] {
+				if s>>i&1 == 0 {
+					emit(i+1, topology.SwitchID(s), topology.SwitchID(s|1<<i))
+				}
+			}
+		}
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1<<v[0], v[1], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		for set := range 1 << v[0] {
+			c, w := crossing(2), int64(v[1])
+			for i := range v[0] {
+				c[i+1] = int16(set >> i & 1)
+			}
+			if set == 0 {
+				w--
+			}
+			p.Add(w, c)
+		}
+		return true
+	},
+	Natural: func(v []int) topology.Rule { return dor(v[0]) },
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: 1 << max(0, v[0]-4), Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	Orbits: func(v []int) topology.Symmetry { return oneOrbit(1<<v[0], int64(v[1])<<v[0]) },
+	// A subcube has one link per switch across its middle.
+	NonBlocking: func(v []int) int64 {
+		if v[1] == 1 {
+			return 1 << v[0]
+		}
+		return int64(v[1])
+	},
+	Middle:   func(v []int) float64 { return min(1, 1/float64(v[1])) },
+	VCReason: "Dimension order (e-cube): links are taken in the order of their dimensions.",
+}

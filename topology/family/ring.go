@@ -1,0 +1,73 @@
+package family
+
+import "toposearch/topology"
+
+// ring is n switches in a circle.
+var ring = &topology.Family{
+	Name:   "ring",
+	Title:  "ring of switches",
+	Source: hypercube.Source,
+	Params: []topology.Param{
+		{Name: "n", Doc: "switches", Min: 2, Max: 4096},
+		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to switch"},
+		{Name: "ring", Doc: "between neighbours"},
+		{Name: "wrap", Doc: "closes the ring: the dateline"},
+	},
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Count: func(v []int, s *topology.Size) {
+		n := int64(v[0])
+		s.Endpoints = n * int64(v[1])
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1] = s.Endpoints, n-1
+		s.Switch[0].Count = n
+		s.Switch[0].Ports = ports(int32(v[1]), int32(min(2, n-1)))
+		if n > 2 {
+			s.Link[2] = 1 // every switch has two ports in the ring, whatever their class
+		}
+	},
+	Derived: 0,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		for i := 1; i < v[0]; i++ {
+			emit(1, topology.SwitchID(i-1), topology.SwitchID(i))
+		}
+		if v[0] > 2 {
+			emit(2, topology.SwitchID(v[0]-1), 0)
+		}
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		var buf [64]leg
+		for _, l := range legs(v[0], true, buf[:0]) {
+			w := l.weight * int64(v[1])
+			if l.inner+l.wrap == 0 {
+				w = l.weight * int64(v[1]-1)
+			}
+			p.Add(w, crossing(2, l.inner, l.wrap))
+		}
+		return true
+	},
+	Natural: func(v []int) topology.Rule {
+		after := uint8(1)
+		if v[0] <= 3 {
+			after = 0
+		}
+		return topology.Rule{Name: "dor", States: 2, Steps: []topology.Step{
+			{From: 0, Kind: topology.Kind{Link: 1}, To: 0},
+			{From: 0, Kind: topology.Kind{Link: 2}, To: 1, VC: after},
+			{From: 1, Kind: topology.Kind{Link: 1}, To: 1, VC: after},
+		}}
+	},
+	Place: onePlace,
+	Orbits: func(v []int) topology.Symmetry {
+		return mirrorOrbits([]int{v[0], 1, 1, 1, 1, 1, v[1]})
+	},
+	NonBlocking: func(v []int) int64 {
+		return freeOrSwitch([]int{v[0], 1, 1, 1, 1, 1, v[1]}, torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}))
+	},
+	Middle: func(v []int) float64 { return torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}) },
+	VCReason: "A packet goes the shorter way round and changes to VC 1 with the wrap-around link, which it crosses at " +
+		"most once. Rings of up to three switches need no dateline.",
+}

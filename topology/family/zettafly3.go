@@ -1,0 +1,73 @@
+package family
+
+import "toposearch/topology"
+
+// zettafly3 has groups of a fully linked switches. Switches of equal index of all groups of two
+// sub-networks meet in the global switches of that pair and index.
+var zettafly3 = &topology.Family{
+	Name:   "zettafly3",
+	Title:  "Zettafly of diameter 3: full-mesh groups in sub-networks under global switches",
+	Source: zettaflySource,
+	Params: zettaflyParams(topology.Param{Name: "a", Doc: "switches per group", Min: 1, Max: 512}, func(a int) int { return a }),
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to switch"},
+		{Name: "local", Doc: "between switches of a group"},
+		{Name: "global", Doc: "switch to global switch"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "local", Doc: "switch of a group, with endpoints"},
+		{Name: "global", Doc: "joins the groups of two sub-networks; no endpoints"},
+	},
+	Check: zettaflyParallel,
+	Count: func(v []int, s *topology.Size) {
+		a, p, h, groups := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3])*int64(v[4])
+		s.Endpoints = groups * a * p
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1], s.Link[2] = s.Endpoints, groups*a*(a-1)/2, groups*a*h
+		s.Switch[0].Count, s.Switch[1].Count = groups*a, int64(v[3])*h*a/2
+		s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(h))
+		s.Switch[1].Ports = ports(0, 0, int32(2*v[4]))
+	},
+	Derived: 4,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		a, groups := v[0], v[3]*v[4]
+		for g := range groups {
+			meshLinks(1, g*a, a, emit)
+		}
+		zettaflyGlobals(v, a, groups*a, func(g, t int) topology.SwitchID { return topology.SwitchID(g*a + t) }, emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[3]*v[4], v[1], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		a, n, groups := int64(v[0]), int64(v[1]), int64(v[3])*int64(v[4])
+		p.Add(n-1, crossing(2))
+		p.Add(n*(a-1), crossing(2, 1))
+		p.Add((groups-1)*n, crossing(2, 0, 2))
+		p.Add((groups-1)*n*(a-1), crossing(2, 1, 2))
+		return true
+	},
+	Natural: func([]int) topology.Rule {
+		up, down := topology.Kind{Link: 2, From: 0, To: 1}, topology.Kind{Link: 2, From: 1, To: 0}
+		return topology.Rule{Name: "updown", States: 4, Steps: []topology.Step{
+			{From: 0, Kind: topology.Kind{Link: 1, From: 0, To: 0}, To: 1},
+			{From: 0, Kind: up, To: 2}, {From: 1, Kind: up, To: 2}, {From: 2, Kind: down, To: 3},
+		}}
+	},
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		locals := int64(v[0] * v[3] * v[4])
+		return topology.Symmetry{
+			Switches:  []topology.Orbit{{Rep: 0, Count: locals}, {Rep: int32(locals), Count: int64(v[3]) * int64(v[2]) * int64(v[0]) / 2}},
+			Endpoints: []topology.Orbit{{Rep: 0, Count: locals * int64(v[1])}},
+			EvenLinks: true,
+		}
+	},
+	NonBlocking: func(v []int) int64 {
+		a, p, h, c := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[4])
+		return largestFree([3]int64{p, a * p, a * p * c}, a >= 2*p || a == 1, h >= p)
+	},
+	Middle: zettaflyMiddle,
+	VCReason: "A route takes its local link first, then climbs to a global switch and descends: channels are taken " +
+		"in the order local, up, down. With local links also after the global ones, one VC would be cyclic.",
+}

@@ -1,0 +1,90 @@
+package family
+
+import "toposearch/topology"
+
+// zettafly4 has groups of a/2 leaves and a/2 spines; the spines bear the global links.
+var zettafly4 = &topology.Family{
+	Name:   "zettafly4",
+	Title:  "Zettafly of diameter 4: leaf-spine groups in sub-networks under global switches",
+	Source: zettaflySource,
+	Params: zettaflyParams(topology.Param{Name: "a", Doc: "switches per group, half leaves and half spines; even", Min: 2, Max: 1024},
+		func(a int) int { return a / 2 }),
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
+		{Name: "local", Doc: "leaf to spine of a group"},
+		{Name: "global", Doc: "spine to global switch"},
+	},
+	SwitchClasses: []topology.SwitchClass{
+		{Name: "leaf", Doc: "switch with endpoints"},
+		{Name: "spine", Doc: "joins the leaves of a group, and the group to the global switches"},
+		{Name: "global", Doc: "joins the groups of two sub-networks; no endpoints"},
+	},
+	Check: func(v []int, s *topology.Size) error {
+		if v[0]%2 != 0 {
+			return s.Fail("a", v[0], "a is even", v[0]+1)
+		}
+		return zettaflyParallel(v, s)
+	},
+	Count: func(v []int, s *topology.Size) {
+		a, p, h, groups := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[3])*int64(v[4])
+		s.Endpoints = groups * a * p
+		s.EndpointPorts, s.EndpointLanes = 1, 1
+		s.Link[0], s.Link[1], s.Link[2] = s.Endpoints, groups*a*a, groups*a*h
+		s.Switch[0].Count, s.Switch[1].Count, s.Switch[2].Count = groups*a, groups*a, int64(v[3])*h*a/2
+		s.Switch[0].Ports = ports(int32(p), int32(a))
+		s.Switch[1].Ports = ports(0, int32(a), int32(h))
+		s.Switch[2].Ports = ports(0, 0, int32(2*v[4]))
+	},
+	Derived: 4,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		a, groups := v[0]/2, v[3]*v[4]
+		spine := func(g, t int) topology.SwitchID { return topology.SwitchID(groups*a + g*a + t) }
+		for g := range groups {
+			for i := range a {
+				for t := range a {
+					emit(1, topology.SwitchID(g*a+i), spine(g, t))
+				}
+			}
+		}
+		zettaflyGlobals(v, a, 2*groups*a, spine, emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]/2*v[3]*v[4], v[1], emit) },
+	Paths: func(v []int, p *topology.Paths) bool {
+		a, n, groups := int64(v[0]/2), int64(v[1]), int64(v[3])*int64(v[4])
+		p.Add(n-1, crossing(2))
+		p.Add(n*(a-1), crossing(2, 2))
+		p.Add((groups-1)*n*a, crossing(2, 2, 2))
+		return true
+	},
+	Natural: func([]int) topology.Rule { return upDown3() },
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{
+			topology.WithEndpoints, topology.InBlock, topology.Central}}
+	},
+	Orbits: func(v []int) topology.Symmetry {
+		leaves := int64(v[0] / 2 * v[3] * v[4])
+		return topology.Symmetry{
+			Switches: []topology.Orbit{{Rep: 0, Count: leaves}, {Rep: int32(leaves), Count: leaves},
+				{Rep: int32(2 * leaves), Count: int64(v[3]) * int64(v[2]) * int64(v[0]/2) / 2}},
+			Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[1])}},
+			EvenLinks: true,
+		}
+	},
+	NonBlocking: func(v []int) int64 {
+		a, p, h, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[4])
+		return largestFree([3]int64{p, a * p, a * p * c}, a >= p, a >= p && h >= p)
+	},
+	Middle:   func(v []int) float64 { return min(zettaflyMiddle(v), float64(v[0]/2)/float64(v[1])) },
+	VCReason: "Routes go up to a spine or a global switch, then down: channels are taken in a fixed order.",
+}
+
+// upDown3 is up and down over the levels 0, 1, 2 joined by link classes 1 and 2.
+func upDown3() topology.Rule {
+	up1, up2 := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 2, From: 1, To: 2}
+	down2, down1 := topology.Kind{Link: 2, From: 2, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
+	return topology.Rule{Name: "updown", States: 2, Steps: []topology.Step{
+		{From: 0, Kind: up1, To: 0}, {From: 0, Kind: up2, To: 0},
+		{From: 0, Kind: down2, To: 1}, {From: 0, Kind: down1, To: 1},
+		{From: 1, Kind: down2, To: 1}, {From: 1, Kind: down1, To: 1},
+	}}
+}
