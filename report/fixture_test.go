@@ -154,8 +154,8 @@ func fixtureDetail(i int) Detail {
 			{Part: fib, Quantity: 1792, Order: 1792, Unit: 6_400, Total: 1792 * 6_400, Currency: "USD", Priced: true, UsedIn: "local, global"}},
 	}
 	det := Detail{Point: i, Title: "Zettafly with three levels of switches", Source: "Zhang et al., HPCA 2026", Plan: plan, Dir: fmt.Sprintf("designs/d%d", i)}
+	det.Notes = []string{"prices continued along a law, not quoted: SW-64x400, DAC-400-3", "prices as of 2026-01-15"}
 	if i == 2 {
-		plan.Surplus = 0.064
 		det.Unpriced = []string{"XCV-800-DR8"}
 	}
 	return det

@@ -2,13 +2,12 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"toposearch/evaluator"
 )
 
-// Kinds of racks of evaluator.Floor.
+// rackKinds are those of evaluator.Floor that hold something.
 var rackKinds = []string{"endpoints", "network", "both"}
 
 // runsFrom is the number of racks from which neighbours of one kind are drawn as one bar, so that
@@ -20,52 +19,76 @@ const floorStyle = `<style>text{font:11px system-ui,sans-serif;fill:#444}.lb{fon
 	`.k0{fill:#c9d6e6}.k1{fill:#d55e00}.k2{fill:#7fa6cf}.ai{fill:none;stroke:#bbb}.ax{stroke:#666;fill:none}` +
 	`@media(prefers-color-scheme:dark){svg{background:#14171a}text{fill:#aab}.lb{fill:#eee}.k0{fill:#33475e}.k2{fill:#4f7fb3}.ai{stroke:#444}}</style>`
 
-// floorPlan draws the racks seen from above, endpoints, network and mixed racks in three colours,
-// to scale. standalone adds the style that a page has already.
+// floorPlan draws the racks seen from above, to scale, in the colours of what stands in them; of
+// several buildings one below the other. standalone adds the style that a page has already.
 func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
-	rows, per := max(f.Rows, 1), max(f.PerRow, 1)
+	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
 	width, depth := f.WidthM, f.DepthM
 	if !(width > 0) || !(depth > 0) {
 		width, depth = float64(per)*0.6, float64(rows)*3
 	}
-	scale := min(600/width, 420/depth, 40)
-	w, h := width*scale, depth*scale
-	d := newDrawing(max(w, 360)+40, h+78, fmt.Sprintf("Floor plan of %s: %d racks in %d rows, %s by %s metres.",
-		name, f.Racks, rows, plain(figure(width)), plain(figure(depth))))
+	scale := min(600/width, 420/(depth*float64(halls)), 40)
+	g := hall{f: f, per: per, w: width * scale, h: depth * scale}
+	g.pitch, g.row = g.w/float64(per), g.h/float64(rows)
+	g.rackH = min(g.row*0.45, g.pitch*2.2)
+	all := float64(halls) * (g.h + hallGap)
+	where := fmt.Sprintf("%s racks in %s", plain(figure(float64(f.Racks))), count(rows, "row", "rows"))
+	if halls > 1 {
+		where += fmt.Sprintf(" of each of %d buildings", halls)
+	}
+	d := newDrawing(max(g.w, 360)+40, all+62, fmt.Sprintf("Floor plan of %s: %s, %s by %s metres.",
+		name, where, plain(figure(width)), plain(figure(depth))))
 	if standalone {
 		d.b.WriteString(floorStyle)
 	}
-	d.text("lb", 20, 16, "start", fmt.Sprintf("%s racks in %s", plain(figure(float64(f.Racks))), count(rows, "row", "rows")))
-	d.rect("ai", 20, 28, w, h, "")
-	pitch, row := w/float64(per), h/float64(rows)
-	rackH := min(row*0.45, pitch*2.2)
-	for kind := range rackKinds {
-		d.racks(f, kind, per, pitch, row, rackH)
+	d.text("lb", 20, 16, "start", where)
+	for b := range halls {
+		g.top, g.first = 28+float64(b)*(g.h+hallGap), b*max(f.PerBuilding, 0)
+		d.rect("ai", 20, g.top, g.w, g.h, "")
+		for kind := range rackKinds {
+			d.racks(&g, kind)
+		}
 	}
-	d.floorLegend(f, scale, w, h)
+	d.floorLegend(f, scale, g.w, all)
 	return d.String()
 }
 
+// hallGap is the space between the drawings of two buildings, pixels.
+const hallGap = 16
+
+// hall is one building of a drawing: pixels of its outline, rack pitch, row pitch and rack depth.
+type hall struct {
+	f                 *evaluator.Floor
+	per               int
+	w, h              float64
+	pitch, row, rackH float64
+	top               float64
+	first             int // number of its first place
+}
+
 // racks draws those of one kind as a single path.
-func (d *drawing) racks(f *evaluator.Floor, kind, per int, pitch, row, rackH float64) {
+func (d *drawing) racks(g *hall, kind int) {
+	kinds := g.f.Kind[min(g.first, len(g.f.Kind)):]
+	if n := g.f.PerBuilding; n > 0 {
+		kinds = kinds[:min(n, len(kinds))]
+	}
 	var b strings.Builder
-	n := min(f.Racks, len(f.Kind))
-	gap := min(1, pitch*0.15)
-	for r := 0; r < n; {
-		if int(f.Kind[r]) != kind {
+	gap := min(1, g.pitch*0.15)
+	for r := 0; r < len(kinds); {
+		if int(kinds[r]) != kind {
 			r++
 			continue
 		}
 		end := r + 1
-		if f.Racks >= runsFrom {
-			for end < n && end%per != 0 && int(f.Kind[end]) == kind {
+		if len(g.f.Kind) >= runsFrom {
+			for end < len(kinds) && end%g.per != 0 && int(kinds[end]) == kind {
 				end++
 			}
 		}
-		x := 20 + float64(r%per)*pitch
-		y := 28 + float64(r/per)*row + (row-rackH)/2
-		w := float64(end-r)*pitch - gap
-		b.WriteString("M" + px(x) + " " + px(y) + "h" + px(w) + "v" + px(rackH) + "h" + px(-w) + "z")
+		x := 20 + float64(r%g.per)*g.pitch
+		y := g.top + float64(r/g.per)*g.row + (g.row-g.rackH)/2
+		w := float64(end-r)*g.pitch - gap
+		b.WriteString("M" + px(x) + " " + px(y) + "h" + px(w) + "v" + px(g.rackH) + "h" + px(-w) + "z")
 		r = end
 	}
 	if b.Len() > 0 {
@@ -77,9 +100,11 @@ func (d *drawing) racks(f *evaluator.Floor, kind, per int, pitch, row, rackH flo
 func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
 	var n [3]int
 	for _, k := range f.Kind {
-		n[min(int(k), 2)]++
+		if int(k) < len(n) {
+			n[k]++
+		}
 	}
-	x, y := 20.0, h+50
+	x, y := 20.0, h+34
 	for k, name := range rackKinds {
 		if n[k] == 0 {
 			continue
@@ -90,8 +115,8 @@ func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
 		x += 30 + 6.5*float64(len(t))
 	}
 	bar := niceStep(max(w, 60) / scale / 6)
-	d.path("ax", "M20 "+px(h+64)+"v6h"+px(bar*scale)+"v-6", "")
-	d.text("tk", 26+bar*scale, h+71, "start", plain(figure(bar))+" m")
+	d.path("ax", "M20 "+px(h+48)+"v6h"+px(bar*scale)+"v-6", "")
+	d.text("tk", 26+bar*scale, h+55, "start", plain(figure(bar))+" m")
 }
 
 // count gives a number with its noun.
@@ -100,12 +125,4 @@ func count(n int, one, many string) string {
 		return "1 " + one
 	}
 	return plain(figure(float64(n))) + " " + many
-}
-
-// finite replaces what is not a number.
-func finite(v, other float64) float64 {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return other
-	}
-	return v
 }

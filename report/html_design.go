@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"math"
-	"slices"
 	"strings"
 
 	"toposearch/catalog"
@@ -131,31 +130,21 @@ func detailNotes(det *Detail, pt *Point) []note {
 	if len(det.Unpriced) > 0 {
 		add("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}
-	if det.Plan != nil {
-		if n := derived(det.Plan.BOM); len(n) > 0 {
-			add("", "Derived prices", "Continued along the price laws of the catalogue, not quoted: "+strings.Join(n, ", ")+".")
-		}
-		if s := det.Plan.Surplus; s > 0 {
-			add("", "Surplus", percent(s)+" more bandwidth is bought than asked for, since ports are sold in steps.")
-		}
-	}
 	if pt.Bottleneck != "" {
 		add("", "Bottleneck", "Uniform throughput is limited by "+pt.Bottleneck+".")
 	}
 	for _, n := range det.Notes {
-		add("", "Note", n)
+		add("", "Note", sentence(n))
 	}
 	return out
 }
 
-func derived(lines []evaluator.BOMLine) []string {
-	var out []string
-	for i := range lines {
-		if p := lines[i].Part; p != nil && p.Derived && !slices.Contains(out, p.PartNo) {
-			out = append(out, p.PartNo)
-		}
+// sentence gives a remark a capital and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
 	}
-	return out
+	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
 }
 
 func slackRow(d *Data, s Slack) slackView {

@@ -1,0 +1,329 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/search"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+// Formats are the forms of a report by name.
+var Formats = map[string]func(io.Writer, *Data) error{
+	"html": WriteHTML,
+	"text": func(w io.Writer, d *Data) error { return WriteText(w, d, TextOptions{}) },
+	"json": WriteJSON,
+	"csv":  WriteCSV,
+	"xlsx": WriteXLSX,
+}
+
+// Load reads what a report shows from a run directory. Plans of the designs shown in full are
+// computed again from the copied inputs.
+func Load(dir string) (*Data, error) {
+	r, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	return r.data, nil
+}
+
+// run is an opened run directory.
+type run struct {
+	dir     string
+	front   *search.Front
+	study   *study.Study
+	eval    *evaluator.Evaluator
+	designs []topology.Design // of data.Details
+	data    *Data
+}
+
+func open(dir string) (*run, error) {
+	m, err := search.ReadManifest(dir)
+	if err != nil {
+		return nil, err
+	}
+	f, err := search.ReadFront(dir)
+	if err != nil {
+		return nil, err
+	}
+	st, err := search.LoadStudy(dir)
+	if err != nil {
+		return nil, err
+	}
+	ev, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	r := &run{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
+	return r, r.details()
+}
+
+// FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
+// left empty.
+func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
+	d := &Data{
+		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
+		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
+		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Stopped: f.Stopped,
+		Counts: Counts{Enumerated: f.Counts.Enumerated, Dominated: f.Counts.Dominated, Evaluated: f.Counts.Evaluated, Feasible: f.Counts.Feasible},
+		Wanted: wanted(st), Asked: asked(st),
+	}
+	if st.Catalogue != nil {
+		d.Catalogue = st.Catalogue.Name
+		if date := st.Catalogue.Date; date != "" && !strings.Contains(d.Catalogue, date) {
+			d.Catalogue += ", prices of " + date
+		}
+	}
+	for _, o := range st.Objectives {
+		d.Objectives = append(d.Objectives, Objective{o.Key, o.Better})
+	}
+	for _, fam := range st.Families() {
+		d.Families = append(d.Families, fam.Name)
+	}
+	for _, in := range m.Inputs {
+		d.Inputs = append(d.Inputs, Input{in.Path, in.SHA256})
+	}
+	d.Limits = limitsOf(st)
+	for i := range f.Front {
+		p := pointOf(&f.Front[i])
+		nameParams(&p, st)
+		d.Points = append(d.Points, p)
+	}
+	d.Reject = rejections(f, st)
+	for i := range f.Closest {
+		d.Closest = append(d.Closest, closestFrom(&f.Closest[i]))
+	}
+	for _, o := range st.Constraints.Unjudged {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("%s = %s (%s) is not judged by this version.", o.Name, o.Text, place(o)))
+	}
+	return d
+}
+
+// place is the file name, line and column of an origin.
+func place(o constraints.Origin) string {
+	pos := o.Pos
+	if pos.File != "" {
+		pos.File = filepath.Base(pos.File)
+	}
+	return pos.String()
+}
+
+func span(lo, hi int64) string {
+	if lo == hi {
+		return plain(figure(float64(lo)))
+	}
+	return plain(figure(float64(lo))) + " to " + plain(figure(float64(hi)))
+}
+
+func wanted(st *study.Study) string {
+	s := span(st.MinEndpoints, st.MaxEndpoints) + " endpoints"
+	if st.BandwidthGbps > 0 {
+		s += " at " + Quantity(st.BandwidthGbps, "Gb/s")
+	}
+	return s
+}
+
+func asked(st *study.Study) []Fact {
+	out := []Fact{{"Endpoints", span(st.MinEndpoints, st.MaxEndpoints)}}
+	if st.BandwidthGbps > 0 {
+		out = append(out, Fact{"Bandwidth of an endpoint", Quantity(st.BandwidthGbps, "Gb/s") + ", all its network ports together"})
+	}
+	if st.PerServer > 0 {
+		s := fmt.Sprint(st.PerServer)
+		if st.Scaleup {
+			s += ", joined by a scale-up mesh"
+		}
+		out = append(out, Fact{"Endpoints in a server", s})
+	}
+	for _, o := range st.Constraints.Settings {
+		out = append(out, Fact{o.Name, o.Text})
+	}
+	for i := range st.Constraints.Limits {
+		l := &st.Constraints.Limits[i]
+		out = append(out, Fact{l.Name, l.Origin.Text})
+	}
+	return out
+}
+
+func limitsOf(st *study.Study) []Limit {
+	var out []Limit
+	add := func(ls []constraints.Limit, require bool) {
+		for _, l := range ls {
+			out = append(out, Limit{l.Name, l.Key, l.Max, l.Bound, l.Origin.Text, place(l.Origin), require})
+		}
+	}
+	add(st.Constraints.Limits, false)
+	add(st.Require, true)
+	return out
+}
+
+// pointOf turns a record into a point; parameters are in the order of their names until
+// nameParams knows better.
+func pointOf(r *search.Record) Point {
+	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[evaluator.Key]string{}}
+	for name, m := range r.Metrics {
+		if k, ok := evaluator.KeyOf(name); ok {
+			p.Metrics[k], p.Have[k] = m, true
+		}
+	}
+	for name, why := range r.Absent {
+		if k, ok := evaluator.KeyOf(name); ok {
+			p.Absent[k] = why
+		}
+	}
+	names := make([]string, 0, len(r.Params))
+	for n := range r.Params {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		p.Params = append(p.Params, Param{Name: n, Value: fmt.Sprint(r.Params[n])})
+	}
+	if v := r.Verified; v != nil {
+		p.Sim = simFrom(v)
+		measured(&p, evaluator.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
+		measured(&p, evaluator.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
+	}
+	return p
+}
+
+// satWidth is how far above the load found the saturation may lie, as a fraction (DESIGN.md
+// section 6, [verify]).
+const satWidth = 0.02
+
+// measured enters what was simulated under uniform traffic as a metric.
+func measured(p *Point, k evaluator.Key, by map[string]float64, how string, width float64) {
+	v, ok := by["uniform"]
+	if !ok {
+		return
+	}
+	p.Metrics[k] = evaluator.Metric{Value: v, Lo: v, Hi: v * (1 + width), Unit: evaluator.Keys[k].Unit,
+		Method: "flit-level simulation, uniform traffic: " + how}
+	p.Have[k] = true
+	delete(p.Absent, k)
+}
+
+// simFrom orders the traffics: uniform first, then by name.
+func simFrom(v *search.Verified) *Sim {
+	s := &Sim{Agrees: v.Agrees, Contradicts: v.Contradicts, Notes: v.Notes, Cycles: v.Cycles, VCs: v.VCs, Routing: v.Routing}
+	seen := map[string]bool{}
+	for _, m := range []map[string]float64{v.Saturation, v.LatencyHalfLoad, v.ZeroLoadLatency} {
+		for name := range m {
+			seen[name] = true
+		}
+	}
+	for name := range v.Curves {
+		seen[name] = true
+	}
+	names := make([]string, 0, len(seen))
+	for n := range seen {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if (a == "uniform") != (b == "uniform") {
+			if a == "uniform" {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	at := func(m map[string]float64, key string) float64 {
+		if x, ok := m[key]; ok {
+			return x
+		}
+		return math.NaN()
+	}
+	for _, n := range names {
+		t := Traffic{Name: n, Saturation: at(v.Saturation, n), Predicted: at(v.Predicted, n), LatencyHalf: at(v.LatencyHalfLoad, n),
+			ZeroLoad: at(v.ZeroLoadLatency, n), PredictedZero: math.NaN()}
+		if n == "uniform" {
+			t.PredictedZero = at(v.Predicted, "zero_load_latency")
+		}
+		for _, c := range v.Curves[n] {
+			t.Curve = append(t.Curve, CurvePoint{c.Offered, c.Accepted, c.Latency, c.P99, c.Saturated})
+		}
+		s.Traffic = append(s.Traffic, t)
+	}
+	return s
+}
+
+// nameParams puts the parameters into the family's order, with their meaning.
+func nameParams(p *Point, st *study.Study) {
+	for _, f := range st.Families() {
+		if f.Name != p.Family {
+			continue
+		}
+		d, err := topology.ParseDesign(p.Name, []*topology.Family{f})
+		if err != nil {
+			return
+		}
+		p.Params = p.Params[:0]
+		for i := range f.Params {
+			x := &f.Params[i]
+			p.Params = append(p.Params, Param{x.Name, x.Doc, x.Format(d.V[i]), x.Default != nil && x.Default(d.V) == d.V[i]})
+		}
+	}
+}
+
+// explained says what names mean that no constraint file holds.
+var explained = map[string]string{
+	search.NoNetwork: "the values do not make a network",
+	search.Window:    "outside the endpoints asked for",
+}
+
+func rejections(f *search.Front, st *study.Study) []Rejection {
+	var out []Rejection
+	for name, n := range f.Counts.Rejected {
+		if n == nil || n.Sign() == 0 {
+			continue
+		}
+		r := Rejection{Constraint: name, Count: n, Doc: explained[name]}
+		if o, ok := st.Constraints.OriginOf(name); ok {
+			r.Text, r.Origin = o.Text, place(o)
+		} else if name == search.Window {
+			r.Text = span(st.MinEndpoints, st.MaxEndpoints)
+		}
+		for _, fc := range f.Counts.Families {
+			c := fc.Rejected[name]
+			if c == nil {
+				c = new(big.Int)
+			}
+			r.Families = append(r.Families, c)
+		}
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b Rejection) int {
+		if c := b.Count.Cmp(a.Count); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Constraint, b.Constraint)
+	})
+	return out
+}
+
+func closestFrom(c *search.Closest) Closest {
+	out := Closest{Family: c.Family, Design: c.Design, Violation: c.Violation, Exhausted: c.Exhausted}
+	for _, m := range c.Misses {
+		k, ok := evaluator.KeyOf(m.Metric)
+		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin})
+	}
+	for _, r := range c.Relaxation {
+		x := Relaxation{Constraint: r.Constraint, Bound: r.Bound, Needed: r.Needed, Design: r.Design, Origin: r.Origin}
+		for _, m := range out.Misses { // the metric of the same limit
+			if m.Constraint == r.Constraint && m.HasKey {
+				x.Key, x.HasKey = m.Key, true
+			}
+		}
+		out.Relax = append(out.Relax, x)
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"toposearch/evaluator"
+	"toposearch/search"
+)
+
+// MetricsTable explains what is known of a design for a terminal: every metric with its bounds and
+// the method behind it, the bottleneck, what is missing and why.
+func MetricsTable(w io.Writer, r *evaluator.Result) error {
+	t := &textWriter{w: w, width: 80}
+	t.line(r.Design.String())
+	metricLines(t, &r.Metrics, &r.Have, r.Absent)
+	if r.Bottleneck != "" {
+		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
+	}
+	if c := r.Reject.Constraint; c != "" {
+		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s", c, figure(r.Reject.Got), figure(r.Reject.Bound)))
+	}
+	if len(r.Unpriced) > 0 {
+		t.wrapped("unpriced: ", "unpriced: ", strings.Join(r.Unpriced, ", "))
+	}
+	for _, n := range r.Notes {
+		t.wrapped("note: ", "note: ", n)
+	}
+	if t.err != nil {
+		return fmt.Errorf("report: %w", t.err)
+	}
+	return nil
+}
+
+// RecordTable is MetricsTable for a design on the front of a run, with what simulation said.
+func RecordTable(w io.Writer, r *search.Record) error {
+	p := pointOf(r)
+	t := &textWriter{w: w, width: 80}
+	t.line(r.Design)
+	metricLines(t, &p.Metrics, &p.Have, p.Absent)
+	if r.Bottleneck != "" {
+		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
+	}
+	if s := p.Sim; s != nil {
+		t.line("")
+		t.line(fmt.Sprintf("simulation %s: %s routing, %s, %s measured cycles a load", check(&p).Text, s.Routing,
+			count(s.VCs, "virtual channel", "virtual channels"), plain(figure(float64(s.Cycles)))))
+		for _, x := range s.Traffic {
+			t.line(plain(fmt.Sprintf("  %s: saturation %s, predicted %s; latency %s cycles at half load, %s at zero load, predicted %s",
+				x.Name, figure(x.Saturation), figure(x.Predicted), figure(x.LatencyHalf), figure(x.ZeroLoad), figure(x.PredictedZero))))
+		}
+		for _, n := range s.Notes {
+			t.wrapped("  ", "  ", n)
+		}
+	}
+	if t.err != nil {
+		return fmt.Errorf("report: %w", t.err)
+	}
+	return nil
+}
+
+// metricLines prints the groups of metrics, methods beneath where they do not fit beside.
+func metricLines(t *textWriter, metrics *[evaluator.NumKeys]evaluator.Metric, have *[evaluator.NumKeys]bool, absent map[evaluator.Key]string) {
+	const nameW, valueW, boundW = 27, 12, 18
+	printed := 0
+	for _, g := range groups {
+		first := true
+		for _, k := range g.keys {
+			if !have[k] {
+				continue
+			}
+			if first && printed > 0 {
+				t.line("")
+			}
+			first = false
+			printed++
+			m := metrics[k]
+			head := pad(evaluator.Keys[k].Name, nameW) + left(Quantity(m.Value, m.Unit), valueW) + "  " + pad(Bounds(m), boundW) + "  "
+			if utf8.RuneCountInString(head)+len(m.Method) <= t.width {
+				t.line(head + m.Method)
+				continue
+			}
+			t.line(head)
+			t.wrapped("    ", "    ", m.Method)
+		}
+	}
+	keys := make([]evaluator.Key, 0, len(absent))
+	for k := range absent {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	if len(keys) > 0 {
+		t.line("")
+	}
+	for _, k := range keys {
+		if !have[k] {
+			t.wrapped(pad(evaluator.Keys[k].Name, nameW)+"absent: ", pad(evaluator.Keys[k].Name, nameW)+"absent: ", absent[k])
+		}
+	}
+}
