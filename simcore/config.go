@@ -13,7 +13,7 @@ type Config struct {
 	Seed uint64
 
 	// Switches.
-	VCs          int // virtual channels per link; default 4, at most 64
+	VCs          int // virtual channels per link; default 4, at most 32
 	BufferFlits  int // per VC; 0: the credit round trip of the longest link plus a packet, at least 8
 	RoutingDelay int // 0 is look-ahead routing: the route is computed one switch ahead; default 1
 	VCAllocDelay int // at least 1; default 1
@@ -79,6 +79,9 @@ func DefaultConfig() Config {
 	}
 }
 
+// maxVCs: masks of VCs are 32 bits wide.
+const maxVCs = 32
+
 // faults collects what is wrong with a Config.
 type faults []error
 
@@ -91,7 +94,7 @@ func (f *faults) check(ok bool, format string, args ...any) {
 // Validate reports every bad setting at once, each with its name and value.
 func (c *Config) Validate() error {
 	var f faults
-	f.check(c.VCs >= 1 && c.VCs <= 64, "VCs = %d is not in 1..64", c.VCs)
+	f.check(c.VCs >= 1 && c.VCs <= maxVCs, "VCs = %d is not in 1..32", c.VCs)
 	f.check(c.BufferFlits >= 0 && c.BufferFlits <= 1<<15, "BufferFlits = %d is not in 0..32768", c.BufferFlits)
 	c.validatePipeline(&f)
 	c.validateAllocators(&f)

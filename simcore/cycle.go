@@ -1,6 +1,9 @@
 package simcore
 
-import "math/bits"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // Step simulates n cycles.
 func (s *Sim) Step(n int) {
@@ -29,6 +32,11 @@ func (s *Sim) cycle() {
 	}
 	s.endOfCycle()
 	s.now++
+	if checking {
+		if err := s.check(); err != nil {
+			panic(fmt.Sprintf("simcore: cycle %d: %v", s.now, err))
+		}
+	}
 }
 
 func (s *Sim) switchesPlain() {
@@ -55,11 +63,11 @@ func (s *Sim) dropIfIdle(sw int32) {
 
 // credit takes a credit for an output VC.
 func (s *Sim) credit(ov int32) {
-	op, v := ov>>s.vs, uint(ov)&(1<<s.vs-1)
+	op, v := ov>>(s.vs&31), ov&s.vmask
 	o, x := &s.out[op], &s.ov[ov]
 	o.used--
 	x.occ--
-	bit := uint64(1) << v
+	bit := uint32(1) << (v & 31)
 	if o.full&bit != 0 {
 		o.full &^= bit
 		if iv := x.owner; iv >= 0 {
@@ -75,47 +83,39 @@ func (s *Sim) credit(ov int32) {
 }
 
 func (s *Sim) setReady(iv int32) {
-	ip := iv >> s.vs
-	p := &s.in[ip]
-	p.ready |= 1 << (uint(iv) & (1<<s.vs - 1))
-	i := ip - s.inStart[p.sw]
-	s.readyW[s.maskStart[p.sw]+i>>6] |= 1 << (i & 63)
+	p := &s.in[iv>>(s.vs&31)]
+	p.ready |= 1 << (iv & s.vmask & 31)
+	s.readyW[p.word] |= 1 << (p.bit & 63)
 	s.active[p.sw>>6] |= 1 << (p.sw & 63)
 }
 
 func (s *Sim) clearReady(iv int32) {
-	ip := iv >> s.vs
-	p := &s.in[ip]
-	p.ready &^= 1 << (uint(iv) & (1<<s.vs - 1))
+	p := &s.in[iv>>(s.vs&31)]
+	p.ready &^= 1 << (iv & s.vmask & 31)
 	if p.ready == 0 {
-		i := ip - s.inStart[p.sw]
-		s.readyW[s.maskStart[p.sw]+i>>6] &^= 1 << (i & 63)
+		s.readyW[p.word] &^= 1 << (p.bit & 63)
 	}
 }
 
 func (s *Sim) setWait(iv int32) {
-	ip := iv >> s.vs
-	p := &s.in[ip]
-	p.wait |= 1 << (uint(iv) & (1<<s.vs - 1))
-	i := ip - s.inStart[p.sw]
-	s.waitW[s.maskStart[p.sw]+i>>6] |= 1 << (i & 63)
+	p := &s.in[iv>>(s.vs&31)]
+	p.wait |= 1 << (iv & s.vmask & 31)
+	s.waitW[p.word] |= 1 << (p.bit & 63)
 	s.active[p.sw>>6] |= 1 << (p.sw & 63)
 	s.vc[iv].state = vcWaiting
 }
 
 func (s *Sim) clearWait(iv int32) {
-	ip := iv >> s.vs
-	p := &s.in[ip]
-	p.wait &^= 1 << (uint(iv) & (1<<s.vs - 1))
+	p := &s.in[iv>>(s.vs&31)]
+	p.wait &^= 1 << (iv & s.vmask & 31)
 	if p.wait == 0 {
-		i := ip - s.inStart[p.sw]
-		s.waitW[s.maskStart[p.sw]+i>>6] &^= 1 << (i & 63)
+		s.waitW[p.word] &^= 1 << (p.bit & 63)
 	}
 }
 
 // arrive takes a flit from a line.
 func (s *Sim) arrive(iv int32, f uint32) {
-	ip := iv >> s.vs
+	ip := iv >> (s.vs & 31)
 	if ip >= s.nIn {
 		s.eject(iv, f)
 		return
@@ -134,7 +134,7 @@ func (s *Sim) arrive(iv int32, f uint32) {
 	case st.state == vcIdle:
 		s.headIn(iv, f, true)
 	case st.state == vcActive && st.n == 1:
-		if s.out[st.op].full>>st.ovc&1 == 0 {
+		if s.out[st.op].full>>(st.ovc&31)&1 == 0 {
 			s.setReady(iv)
 		}
 	}
@@ -167,8 +167,8 @@ func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
 // VC RoutingDelay cycles later.
 func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 	p := &s.packets[f>>2]
-	p.VC = uint8(uint(iv) & (1<<s.vs - 1))
-	sw := s.in[iv>>s.vs].sw
+	p.VC = uint8(iv & s.vmask)
+	sw := s.in[iv>>(s.vs&31)].sw
 	var c choice
 	s.routeAt(sw, p, &c)
 	s.setRoute(iv, st, &c)
@@ -240,7 +240,7 @@ func (s *Sim) activate(iv int32) {
 		return // its speculative bid was successful
 	}
 	st.state = vcActive
-	if s.out[st.op].full>>st.ovc&1 == 0 {
+	if s.out[st.op].full>>(st.ovc&31)&1 == 0 {
 		s.setReady(iv)
 	}
 }
@@ -267,17 +267,17 @@ func (s *Sim) send(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
 // takeSlot accounts for a flit that has been granted the switch.
 func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 	o.used++
-	x := &s.ov[op<<s.vs|int32(v)]
+	x := &s.ov[op<<(s.vs&31)|int32(v)]
 	x.occ++
 	if x.occ >= s.depth {
-		o.full |= 1 << v
+		o.full |= 1 << (v & 31)
 	}
 	if f&tailBit != 0 {
 		x.owner = -1
 		if s.cfg.WaitForTailCredit {
-			o.tailSent |= 1 << v
+			o.tailSent |= 1 << (v & 31)
 		} else {
-			o.inUse &^= 1 << v
+			o.inUse &^= 1 << (v & 31)
 		}
 	}
 	if f&headBit != 0 && s.cfg.RoutingDelay == 0 && o.down < s.nIn {
@@ -298,7 +298,7 @@ func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
 	if b.flits == nil {
 		b.flits = s.spare.takeFlits()
 	}
-	b.flits = append(b.flits, uint64(o.down<<s.vs|int32(v))<<32|uint64(f))
+	b.flits = append(b.flits, uint64(o.down<<(s.vs&31)|int32(v))<<32|uint64(f))
 }
 
 // giveCredit returns the slot of a flit that leaves input VC v of a port in this cycle.
@@ -310,7 +310,7 @@ func (s *Sim) creditLater(p *inPort, v int32, at Cycle) {
 	if b.credits == nil {
 		b.credits = s.spare.takeCredits()
 	}
-	b.credits = append(b.credits, p.up<<s.vs|v)
+	b.credits = append(b.credits, p.up<<(s.vs&31)|v)
 }
 
 // later files an input VC into a ring of lists: it is taken out at the end of the cycle that lies

@@ -228,7 +228,7 @@ func (f *fullState) sendOutputs(s *Sim) {
 			}
 			i := f.fifoHead[op]
 			n := &f.nodes[i]
-			s.launch(&s.out[op], op, uint8(n.ov&(1<<s.vs-1)), n.f, Cycle(s.out[op].delay))
+			s.launch(&s.out[op], op, uint8(n.ov&s.vmask), n.f, Cycle(s.out[op].delay))
 			f.fifoHead[op] = n.next
 			f.fifoLen[op]--
 			if n.next < 0 {
@@ -272,7 +272,7 @@ func (f *fullState) allocVCs(s *Sim, sw int32) {
 		for m := s.waitW[w]; m != 0; m &= m - 1 {
 			i := base + int32(bits.TrailingZeros64(m))
 			for r := s.in[in0+i].wait; r != 0; r &= r - 1 {
-				v := int32(bits.TrailingZeros64(r))
+				v := int32(bits.TrailingZeros32(r))
 				f.wantVCs(s, sw, (in0+i)<<s.vs|v, i, ports)
 			}
 		}
@@ -294,7 +294,7 @@ func (f *fullState) allocVCs(s *Sim, sw int32) {
 // choice at lower priority.
 func (f *fullState) wantVCs(s *Sim, sw, iv, i, ports int32) {
 	st := &s.vc[iv]
-	v := iv & (1<<s.vs - 1)
+	v := iv & s.vmask
 	in := i*int32(s.vcs) + v
 	if s.cfg.VCShuffleRequests {
 		in = v*ports + i
@@ -302,7 +302,7 @@ func (f *fullState) wantVCs(s *Sim, sw, iv, i, ports int32) {
 	pri := f.priority(s, iv)
 	add := func(op int32, lo, hi uint8, elem int64) {
 		for free := s.freeVCs(op, lo, hi); free != 0; free &= free - 1 {
-			o := int32(bits.TrailingZeros64(free))
+			o := int32(bits.TrailingZeros32(free))
 			inPri := elem
 			if s.cfg.VCPrioritizeEmpty && s.ov[op<<s.vs|o].occ > 0 {
 				inPri += math.MinInt32

@@ -110,7 +110,7 @@ func (f *fullState) collect(s *Sim, sw int32) {
 			i := base + int32(bits.TrailingZeros64(m))
 			p := &s.in[in0+i]
 			for r := p.ready; r != 0; r &= r - 1 {
-				iv := (in0+i)<<s.vs | int32(bits.TrailingZeros64(r))
+				iv := (in0+i)<<s.vs | int32(bits.TrailingZeros32(r))
 				if st := &s.vc[iv]; f.hasRoom(s, st) {
 					f.bid(s, sw, iv, st.op, f.priority(s, iv), false)
 				}
@@ -119,7 +119,7 @@ func (f *fullState) collect(s *Sim, sw int32) {
 				continue
 			}
 			for r := p.wait; r != 0; r &= r - 1 {
-				f.speculate(s, sw, (in0+i)<<s.vs|int32(bits.TrailingZeros64(r)))
+				f.speculate(s, sw, (in0+i)<<s.vs|int32(bits.TrailingZeros32(r)))
 			}
 		}
 	}
@@ -158,7 +158,7 @@ const specPenalty = math.MinInt32 * 4
 // priority stays, of equals the first at or after the input's offset.
 func (f *fullState) bid(s *Sim, sw, iv, op int32, pri int64, spec bool) {
 	in0, is := s.inStart[sw], int32(s.cfg.InputSpeedup)
-	i, v := iv>>s.vs-in0, iv&(1<<s.vs-1)
+	i, v := iv>>s.vs-in0, iv&s.vmask
 	r := request{in: i*is + v%is, vc: iv}
 	r.out = f.xOutOf(s, sw, i, op)
 	if f.hold[f.xIn[sw]+r.in] >= 0 || f.holdOut[f.xOut[sw]+r.out] {
@@ -191,7 +191,7 @@ func (f *fullState) bid(s *Sim, sw, iv, op int32, pri int64, spec bool) {
 
 func (f *fullState) prefer(s *Sim, sw int32, old *request, r request) {
 	off, n := int32(f.offset[f.xIn[sw]+r.in]), int32(s.vcs)
-	turn := func(iv int32) int32 { return (iv&(1<<s.vs-1) - off + n) % n }
+	turn := func(iv int32) int32 { return (iv&s.vmask - off + n) % n }
 	if r.inPri > old.inPri || r.inPri == old.inPri && turn(r.vc) < turn(old.vc) {
 		*old = r
 	}
@@ -207,7 +207,7 @@ func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 		}
 		st.state = vcActive
 	}
-	ip, v := g.iv>>s.vs, g.iv&(1<<s.vs-1)
+	ip, v := g.iv>>s.vs, g.iv&s.vmask
 	xi, xo := f.xIn[sw]+g.xi, f.xOut[sw]+g.xo
 	if !held {
 		f.offset[xi] = uint8((int(v) + s.cfg.InputSpeedup) % s.vcs)

@@ -70,25 +70,28 @@ type choice struct {
 
 // inPort is an input port of a switch, or (behind the last of those) the sink of an endpoint.
 type inPort struct {
-	ready   uint64 // VCs that are active, not empty, and have room at the next buffer
-	wait    uint64 // VCs whose head waits for an output VC
+	ready   uint32 // VCs that are active, not empty, and have room at the next buffer
+	wait    uint32 // VCs whose head waits for an output VC
 	up      int32  // the output port that feeds it; credits go there. -1: none
 	crDelay int32  // from the departure of a flit to its credit being usable upstream
 	sw      int32  // its switch; of a sink, its endpoint
+	word    int32  // of Sim.readyW and waitW that has its bit
 	saPtr   uint16 // switch allocation: the output after the last one granted
 	off     uint8  // switch allocation: the VC after the last one granted
+	bit     uint8
+	_       [4]byte // 32 bytes: two ports to a cache line
 }
 
 // outPort is an output port of a switch, or (behind the last of those) the source of an endpoint.
 type outPort struct {
-	inUse    uint64 // VCs that belong to a packet
-	full     uint64 // VCs without room in the next buffer
-	tailSent uint64 // VCs that wait for their last credit before they are free again
+	inUse    uint32 // VCs that belong to a packet
+	full     uint32 // VCs without room in the next buffer
+	tailSent uint32 // VCs that wait for their last credit before they are free again
 	down     int32  // the input port that it feeds, -1: none
 	delay    int32  // from a grant to the arrival there
 	used     int32  // flits and credits in flight plus flits in the next buffer
 	saPtr    uint16 // switch allocation: the input after the last one granted
-	_        uint16
+	_        [6]byte
 }
 
 // slowOut is the state of a port that carries less than a flit per cycle: time in units of

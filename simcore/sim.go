@@ -74,7 +74,8 @@ type Sim struct {
 	switches, endpoints int
 	rateNum, rateDen    int64
 	vcs                 int
-	vs                  uint // log2 of the stride of VCs in arrays
+	vs                  uint  // log2 of the stride of VCs in arrays
+	vmask               int32 // 1<<vs - 1
 	depth               int32
 	maxPorts            int
 	longest             int
@@ -192,6 +193,7 @@ func (s *Sim) init(p *Plant, r PortRouting, t Traffic, cfg Config) error {
 	for 1<<s.vs < s.vcs {
 		s.vs++
 	}
+	s.vmask = 1<<s.vs - 1
 	if err := s.compile(p); err != nil {
 		return err
 	}
@@ -226,6 +228,12 @@ func (s *Sim) allocate() {
 	s.maskStart = make([]int32, s.switches+1)
 	for sw := range s.switches {
 		s.maskStart[sw+1] = s.maskStart[sw] + (s.inStart[sw+1]-s.inStart[sw]+63)>>6
+	}
+	for sw := range s.switches {
+		for i := s.inStart[sw]; i < s.inStart[sw+1]; i++ {
+			k := i - s.inStart[sw]
+			s.in[i].word, s.in[i].bit = s.maskStart[sw]+k>>6, uint8(k&63)
+		}
 	}
 	words := s.maskStart[s.switches]
 	s.readyW, s.waitW = make([]uint64, words), make([]uint64, words)

@@ -319,7 +319,7 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 
 // pickVC tries the VCs of the range in turn, from the one after the last used on; only the first
 // of the range if that was outside.
-func (sp *srcPort) pickVC(free uint64) bool {
+func (sp *srcPort) pickVC(free uint32) bool {
 	lo, hi := int16(sp.lo), int16(sp.hi)
 	if sp.last < lo || sp.last > hi {
 		if free>>lo&1 != 0 {
@@ -344,7 +344,7 @@ func (sp *srcPort) pickVC(free uint64) bool {
 func (s *Sim) eject(iv int32, f uint32) {
 	ip := iv >> s.vs
 	in := &s.in[ip]
-	s.giveCredit(in, iv&(1<<s.vs-1))
+	s.giveCredit(in, iv&s.vmask)
 	s.inNet--
 	s.moved = s.now
 	i := int32(f >> 2)

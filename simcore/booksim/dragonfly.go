@@ -6,7 +6,9 @@ import "toposearch/simcore"
 // group, 2p^2+1 groups, global link o of group G (o counts through the group) to group o, or o+1
 // from G on. Local links take 10 cycles, global ones 100.
 type dragonfly struct {
-	p, a, groups int
+	p, a, groups  int
+	router, group []int32 // of a node; of a router
+	owner         []int32 // the router within its group that has global link o
 }
 
 const (
@@ -22,6 +24,13 @@ func (s *Settings) dragonfly() *fabric {
 	d := &dragonfly{p: p, a: 2 * p, groups: 2*p*p + 1}
 	routers := d.a * d.groups
 	f := &fabric{k: p, n: 1, c: p, xr: 1, gridK: p, plant: &simcore.Plant{Switches: routers, Endpoints: routers * p}}
+	for o := range routers * p {
+		d.router = append(d.router, int32(o/p))
+		d.owner = append(d.owner, int32(o%(d.a*p)/p))
+	}
+	for r := range routers {
+		d.group = append(d.group, int32(r/d.a))
+	}
 	for r := range routers {
 		g, own := r/d.a, r%d.a
 		for j := range p {
@@ -56,22 +65,22 @@ func (d *dragonfly) localPort(own, j int) int {
 
 // port is the minimal output from router r towards a node.
 func (d *dragonfly) port(r, node int) int32 {
-	to := node / d.p
+	to := int(d.router[node])
 	if to == r {
-		return int32(node % d.p)
+		return int32(node - to*d.p)
 	}
-	g, tg := r/d.a, to/d.a
+	g, tg := int(d.group[r]), int(d.group[to])
+	own, j := r-g*d.a, to-tg*d.a
 	if g != tg {
 		o := tg
 		if tg > g {
 			o--
 		}
-		if o/d.p == r%d.a {
-			return int32(d.p + d.a - 1 + o%d.p)
+		if j = int(d.owner[o]); j == own {
+			return int32(d.p + d.a - 1 + o - j*d.p)
 		}
-		to = o / d.p
 	}
-	return int32(d.localPort(r%d.a, to%d.a))
+	return int32(d.localPort(own, j))
 }
 
 func (d *dragonfly) global(port int32) bool { return int(port) >= d.p+d.a-1 }
@@ -118,7 +127,7 @@ func (d *dragonfly) ugal(sw int32, p *simcore.Packet, v *simcore.View) simcore.P
 	if p.Hops == 0 {
 		d.decide(sw, p, v)
 	}
-	if p.Phase == 0 && r == int(p.Mid)/d.p {
+	if p.Phase == 0 && r == int(d.router[p.Mid]) {
 		p.Phase = 1
 	}
 	if p.Phase == 0 {
@@ -129,14 +138,14 @@ func (d *dragonfly) ugal(sw int32, p *simcore.Packet, v *simcore.View) simcore.P
 
 func (d *dragonfly) decide(sw int32, p *simcore.Packet, v *simcore.View) {
 	r, dst := int(sw), dest(p)
-	g := r / d.a
+	g := d.group[r]
 	p.Phase = 1
-	if dst/d.p/d.a == g {
+	if d.group[d.router[dst]] == g {
 		p.State = 1 // VC 2 throughout
 		return
 	}
 	mid := p.Rand.IntN(d.groups * d.a * d.p)
-	if mid/d.p/d.a == g {
+	if d.group[d.router[mid]] == g {
 		return
 	}
 	if v.UsedPort(sw, d.port(r, dst)) <= 2*v.UsedPort(sw, d.port(r, mid))+30 {

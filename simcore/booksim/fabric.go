@@ -140,4 +140,4 @@ func (s *Settings) noRouting(known string) *fabric {
 	return nil
 }
 
-func (s *Settings) vcs() int { return s.between("num_vcs", 1, 64) }
+func (s *Settings) vcs() int { return s.between("num_vcs", 1, 32) }

@@ -7,7 +7,8 @@ import "toposearch/simcore"
 type flatfly struct {
 	k, n, c, x, xr, yr int
 	pow                []int
-	router, local      []int32 // of each node
+	coord              []uint16 // of router r in dimension d at r*n+d
+	router, local      []int32  // of each node
 	vc                 halves
 	count              int // nodes
 }
@@ -33,6 +34,10 @@ func (s *Settings) flatfly() *fabric {
 	ff.vc = split0(s.vcs())
 	for d := range n {
 		ff.pow = append(ff.pow, pow(k, d))
+	}
+	ff.coord = make([]uint16, routers*n)
+	for i := range ff.coord {
+		ff.coord[i] = uint16(i / n / ff.pow[i%n] % k)
 	}
 	f := &fabric{k: k, n: n, c: c, xr: ff.xr, gridK: ff.xr * k, plant: &simcore.Plant{Switches: routers, Endpoints: ff.count}}
 	ff.wire(f, s.flag("use_noc_latency"))
@@ -70,7 +75,7 @@ func (ff *flatfly) wire(f *fabric, latency bool) {
 
 func abs(x int) int { return max(x, -x) }
 
-func (ff *flatfly) at(r, d int) int { return r / ff.pow[d] % ff.k }
+func (ff *flatfly) at(r, d int) int { return int(ff.coord[r*ff.n+d]) }
 
 // port is the output to coordinate j of dimension d.
 func (ff *flatfly) port(r, d, j int) int32 {

@@ -7,6 +7,7 @@ import "toposearch/simcore"
 type grid struct {
 	k, n  int
 	pow   []int
+	coord []uint16 // of router r in dimension d at r*n+d
 	torus bool
 	vc    halves
 	count int // nodes
@@ -18,11 +19,15 @@ func (s *Settings) grid() *fabric {
 		return nil
 	}
 	g := &grid{k: k, n: n, torus: s.str("topology") == "torus", vc: split0(s.vcs()), count: pow(k, n)}
-	if s.between("c", 1, 1) != 1 {
+	if s.between("c", 1, 1) != 1 || s.between("k", 2, 1<<16-1) != k {
 		return nil
 	}
 	for d := range n {
 		g.pow = append(g.pow, pow(k, d))
+	}
+	g.coord = make([]uint16, g.count*n)
+	for i := range g.coord {
+		g.coord[i] = uint16(i / n / g.pow[i%n] % k)
 	}
 	f := &fabric{k: k, n: n, c: 1, xr: 1, gridK: k, plant: &simcore.Plant{Switches: g.count, Endpoints: g.count}}
 	latency := 1
@@ -41,7 +46,7 @@ func (s *Settings) grid() *fabric {
 	return f
 }
 
-func (g *grid) at(r, d int) int { return r / g.pow[d] % g.k }
+func (g *grid) at(r, d int) int { return int(g.coord[r*g.n+d]) }
 
 func (g *grid) neighbor(r, d, by int) int {
 	x := g.at(r, d)

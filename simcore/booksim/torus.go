@@ -46,7 +46,10 @@ func (g *grid) step(r, dst int, p *simcore.Packet, balanced bool) (port int32, c
 	if last := int(p.Aux>>1) - 1; last >= 0 && last/2 == d {
 		return int32(last), int(p.Aux & 1)
 	}
-	dist := (to - cur + g.k) % g.k
+	dist := to - cur
+	if dist < 0 {
+		dist += g.k
+	}
 	right := 2*dist < g.k
 	if 2*dist == g.k {
 		right = p.Rand.Coin()

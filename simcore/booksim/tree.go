@@ -32,20 +32,38 @@ func (s *Settings) fattree() *fabric {
 		return s.noRouting("nca and anca")
 	}
 	h := split0(s.vcs())
+	level := fattreeBlocks(k, n, per)
 	up := upward{int32(k), k, name == "anca"}
 	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
-		level, pos, dst := int(sw)/per, int(sw)%per, dest(p)
-		// Below the router are the nodes of its block of k^(n-1-level) leaf positions.
-		below := pow(k, n-1-level)
-		if pos/below == dst/k/below || level == n-1 && pos == dst/k {
-			if level == n-1 {
-				return h.all.hop(int32(dst % k))
-			}
-			return h.all.hop(int32(dst / (below) % k))
+		l := level[sw]
+		if dst := int32(p.Dst) - l.first; uint32(dst) < uint32(l.nodes) {
+			return h.all.hop(int32(l.down[dst]))
 		}
 		return h.all.hop(up.choose(sw, p, v))
 	}}
 	return f
+}
+
+// treeBlock is what a router of a fat tree has below: nodes from first on, and the port to each.
+type treeBlock struct {
+	first, nodes int32
+	down         []uint16
+}
+
+// fattreeBlocks: below a router of a level are the nodes of its block of k^(n-1-level) leaves.
+func fattreeBlocks(k, n, per int) []treeBlock {
+	out := make([]treeBlock, n*per)
+	for l := range n {
+		leaves := pow(k, n-1-l)
+		down := make([]uint16, leaves*k)
+		for i := range down {
+			down[i] = uint16(i / leaves)
+		}
+		for pos := range per {
+			out[l*per+pos] = treeBlock{int32(pos / leaves * leaves * k), int32(leaves * k), down}
+		}
+	}
+	return out
 }
 
 // upward chooses among the upward ports: a random one, or the less used of two random ones.
