@@ -149,6 +149,10 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 	return true
 }
 
+// walkMax bounds the steps of a walk over links in place of a closed form: about 50 ms. The largest
+// designs, of more than 10 million endpoints mostly, are left to the evaluator.
+const walkMax = 1 << 24
+
 // dragonflyTypes adds the types of routes of the given number of source groups: within them, and
 // between groups by hops.
 func dragonflyTypes(groups, n, a int64, hops [4]int64, p *topology.Paths) {
@@ -170,6 +174,9 @@ func dragonflyDistances(v []int, p *topology.Paths) bool {
 	groups := int64(1)
 	if !x.cyclic() {
 		groups = int64(v[3])
+	}
+	if !x.mirrored() && groups*(a*h*h+int64(v[3])*a) > walkMax {
+		return false
 	}
 	var hops [4]int64
 	var nearer int64

@@ -121,6 +121,9 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 	if dragonflyplusGlobals(v).even() {
 		return true
 	}
+	if int64(v[4])*int64(v[1]) > walkMax {
+		return false
+	}
 	p.Peak[1], p.Peak[2] = dragonflyplusPeaks(v)
 	return true
 }

@@ -51,10 +51,10 @@ func linePaths(v []int, wrap bool, p *topology.Paths) bool {
 		}
 	}
 	x := gridOf(v, torusDims)
-	if n := x.switches(); n > 1<<24 {
-		return false // weights would pass 63 bits
-	}
 	t := int64(v[torusDims])
+	if x.switches()*t > 1<<22 {
+		return false // sums of weights times hops would pass 63 bits
+	}
 	units := int64(1) << torusDims // of a pair of switches
 	addLegs(dims[:], 0, crossing(2), t, wrap, p)
 	// A switch's pairs with itself: t^2 less t endpoints. Weights are per source endpoint.

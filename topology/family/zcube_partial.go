@@ -110,16 +110,12 @@ func crossing(c ...int16) (out [topology.MaxClasses]int16) {
 // level 1 and arrives by level 0, and half the other way round.
 func zcubePartialPaths(v []int, p *topology.Paths) bool {
 	n := int64(v[0])
-	if n > 1<<10 {
-		return false
-	}
-	size := n * n * n
 	near, pod, aligned, rest := 2*(n-1), (n-1)*(n-1), 2*n*(n-1), n*(n-1)*(n-2)
-	p.Add(size*near, crossing(2))
-	p.Add(size*pod, crossing(2, 1))
-	p.Add(size*aligned, crossing(2, 0, 2))
-	p.Add(size*rest, crossing(2, 1, 2))
+	p.Add(near, crossing(2))
+	p.Add(pod, crossing(2, 1))
+	p.Add(aligned, crossing(2, 0, 2))
+	p.Add(rest, crossing(2, 1, 2))
 	level1 := float64(near)/2 + float64(pod)/2 + float64(aligned) + float64(rest)/2
-	p.Peak[0] = level1 / (float64(size-1) / 2)
+	p.Peak[0] = level1 / (float64(n*n*n-1) / 2)
 	return true
 }

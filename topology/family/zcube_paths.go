@@ -47,12 +47,12 @@ var zcubeTables = [zcubeLevels + 1]func() *zcubeTable{
 	5: sync.OnceValue(func() *zcubeTable { return newZcubeTable(5) }),
 }
 
-// zcubePaths evaluates the table. It gives up only where weights would pass 63 bits, beyond
-// half a billion endpoints.
+// zcubePaths evaluates the table. It gives up beyond 67 million endpoints, where sums of weights
+// would pass 63 bits.
 func zcubePaths(v []int, p *topology.Paths) bool {
 	n, k := v[0], v[1]
 	t := zcubeTables[k]()
-	if size := ipow(n, k); size > 1<<28 {
+	if size := ipow(n, k); size > 1<<26 {
 		return false
 	}
 	// From four levels on some pairs are nearer over routes that turn: of zcube(n=3,k=4)'s 6480
