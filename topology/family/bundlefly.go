@@ -1,0 +1,43 @@
+package family
+
+import "toposearch/topology"
+
+// bundlefly is the star product of the McKay-Miller-Siran graph of Slim Fly with Paley graphs.
+var bundlefly = &topology.Family{
+	Name:  "bundlefly",
+	Title: "Bundlefly: Slim Fly of Paley supernodes, diameter 3",
+	Source: topology.Source{
+		Authors: "F. Lei, D. Dong, X. Liao, J. Duato", Title: "Bundlefly: A Low-Diameter Topology for Multicore Fiber",
+		Venue: "ICS, pp. 1-11", Year: 2020,
+		Departures: "The bijection applies from the lower to the higher supernode.",
+	},
+	Params: []topology.Param{
+		{Name: "q", Doc: "prime power, not 2: of the Slim Fly of supernodes", Min: 3, Max: 64},
+		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
+	},
+	LinkClasses:   starClasses(),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Check: func(v []int, s *topology.Size) error {
+		if err := checkPaley(v[1], s); err != nil {
+			return err
+		}
+		return checkPower(s, "q", v[0], 3, 64, "q is a prime power, not 2", func(x int) bool { return x > 2 })
+	},
+	Count: func(v []int, s *topology.Size) {
+		q, n, d := int64(v[0]), int64(v[1]), int64(slimflyDegree(v[0]))
+		starCount(2*q*q, n, (n-1)/2, q*q*d*n, d, int64(v[2]), s)
+	},
+	Derived: 2,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		paley(v[1]).wireStar(2*v[0]*v[0], func(link func(a, b int)) {
+			slimflyWire(v, func(_ int, a, b topology.SwitchID) { link(int(a), int(b)) })
+		}, emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0]*v[1], v[2], emit) },
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: 2 * v[0] * v[0], Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	VCReason:    minimalReason,
+}

@@ -1,0 +1,118 @@
+package family
+
+import "toposearch/topology"
+
+var polarstarSource = topology.Source{
+	Authors: "K. Lakhotia, L. Monroe, K. Isham, M. Besta, N. Blach, T. Hoefler, F. Petrini",
+	Title:   "PolarStar: Expanding the Horizon of Diameter-3 Networks", Venue: "SPAA, pp. 345-357", Year: 2024,
+}
+
+// polarstarIQ is the star product of the polarity graph of PG(2,q) with the graph IQ_d. At a
+// quadric, a point orthogonal to itself, every switch is also linked to its image.
+var polarstarIQ = &topology.Family{
+	Name:   "polarstar_iq",
+	Title:  "PolarStar with inductive-quad supernodes, diameter 3",
+	Source: polarstarSource,
+	Params: []topology.Param{
+		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
+		{Name: "d", Doc: "links of a switch inside its supernode of 2d+2; 0 or 3 mod 4", Min: 3, Max: 128},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
+	},
+	LinkClasses:   starClasses(),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Check: func(v []int, s *topology.Size) error {
+		if d := v[1]; d%4 == 1 || d%4 == 2 {
+			near := d - 1
+			if d%4 == 2 {
+				near = d + 1
+			}
+			return s.Fail("d", d, "d is 0 or 3 modulo 4", max(3, near))
+		}
+		return checkPower(s, "q", v[0], 2, 128, "q is a prime power", func(int) bool { return true })
+	},
+	Count: func(v []int, s *topology.Size) {
+		q, d := int64(v[0]), int64(v[1])
+		points, n := q*q+q+1, 2*d+2
+		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(v[2]), s)
+		// Links to a switch's own image replace the missing link of a quadric, in class local.
+		s.Link[1] += (q + 1) * n / 2
+		s.Link[2] -= (q + 1) * n / 2
+	},
+	Derived: 2,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		g := inductiveQuad(v[1])
+		var quadrics []int
+		g.wireStar(v[0]*v[0]+v[0]+1, func(link func(a, b int)) {
+			polarityLinks(v[0], func(a, b int) {
+				if a == b {
+					quadrics = append(quadrics, a)
+				} else {
+					link(a, b)
+				}
+			})
+		}, emit)
+		for _, x := range quadrics {
+			for y := 0; y < g.n; y += 2 {
+				emit(1, topology.SwitchID(x*g.n+y), topology.SwitchID(x*g.n+y+1))
+			}
+		}
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		attachEach((v[0]*v[0]+v[0]+1)*(2*v[1]+2), v[2], emit)
+	},
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	VCReason:    minimalReason,
+}
+
+// polarstarPaley is the same with Paley graphs, and without links at quadrics.
+var polarstarPaley = &topology.Family{
+	Name:  "polarstar_paley",
+	Title: "PolarStar with Paley supernodes, diameter 3",
+	Source: func() topology.Source {
+		s := polarstarSource
+		s.Departures = "The bijection applies from the lower to the higher point; quadrics get no links of their own, which diameter 3 does not need."
+		return s
+	}(),
+	Params: []topology.Param{
+		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
+		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
+	},
+	LinkClasses:   starClasses(),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Check: func(v []int, s *topology.Size) error {
+		if err := checkPaley(v[1], s); err != nil {
+			return err
+		}
+		return checkPower(s, "q", v[0], 2, 128, "q is a prime power", func(int) bool { return true })
+	},
+	Count: func(v []int, s *topology.Size) {
+		q, n := int64(v[0]), int64(v[1])
+		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(v[2]), s)
+	},
+	Derived: 2,
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		paley(v[1]).wireStar(v[0]*v[0]+v[0]+1, func(link func(a, b int)) {
+			polarityLinks(v[0], func(a, b int) {
+				if a != b {
+					link(a, b)
+				}
+			})
+		}, emit)
+	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		attachEach((v[0]*v[0]+v[0]+1)*v[1], v[2], emit)
+	},
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	VCReason:    minimalReason,
+}
+
+func checkPaley(n int, s *topology.Size) error {
+	return checkPower(s, "s", n, 5, 257, "s is a prime power, 1 modulo 4", func(x int) bool { return x%4 == 1 })
+}

@@ -1,0 +1,176 @@
+package family
+
+import (
+	"toposearch/internal/gf"
+	"toposearch/topology"
+)
+
+// spectralfly is the Ramanujan graph of Lubotzky, Phillips and Sarnak: a Cayley graph of PSL(2,q), or
+// of PGL(2,q) if x is no square modulo q, with x+1 generators, one for each way to write x as a sum
+// of four squares with the first odd and positive (x = 1 mod 4), or even and the first
+// non-zero one positive (x = 3 mod 4).
+var spectralfly = &topology.Family{
+	Name:  "spectralfly",
+	Title: "SpectralFly: Ramanujan graph of Lubotzky, Phillips and Sarnak",
+	Source: topology.Source{
+		Authors: "S. Young, S. Aksoy, J. Firoz, R. Gioiosa, T. Hagge, M. Kempton, J. Escobedo, M. Raugas",
+		Title:   "SpectralFly: Ramanujan Graphs as Flexible and Efficient Interconnection Networks", Venue: "IPDPS, pp. 1040-1050", Year: 2022,
+	},
+	Params: []topology.Param{
+		{Name: "x", Doc: "odd prime; x+1 links per switch", Min: 3, Max: 256},
+		{Name: "q", Doc: "odd prime above 2*sqrt(x), not x; (q^3-q)/2 switches if x is a square modulo q, else q^3-q", Min: 5, Max: 61},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
+	},
+	LinkClasses: []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to switch"},
+		{Name: "link", Doc: "between switches"},
+	},
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
+	Check:         spectralflyCheck,
+	Count:         func(v []int, s *topology.Size) { spectralflyCount(v, spectralflyHalf(v[0], v[1]), s) },
+	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+		spectralflyCount(lo, 2, bl)
+		spectralflyCount(hi, 1, bh)
+	},
+	Derived: 2,
+	Wire:    spectralflyWire,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		attachEach((v[1]*v[1]*v[1]-v[1])/spectralflyHalf(v[0], v[1]), v[2], emit)
+	},
+	Place: onePlace,
+	// The group acts on its Cayley graph.
+	Orbits: func(v []int) topology.Symmetry {
+		n := int64(v[1]*v[1]*v[1]-v[1]) / int64(spectralflyHalf(v[0], v[1]))
+		return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(v[2])}}}
+	},
+	NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	VCReason:    minimalReason,
+}
+
+// oddPrime tells whether n is one.
+func oddPrime(n int) bool {
+	_, m, ok := gf.PrimePower(n)
+	return ok && m == 1 && n > 2
+}
+
+func spectralflyCheck(v []int, s *topology.Size) error {
+	x, q := v[0], v[1]
+	if !oddPrime(x) {
+		return s.Fail("x", x, "x is an odd prime", gf.Nearest(x, func(y int) bool { return oddPrime(y) && y <= 251 && y != q }))
+	}
+	if fits := func(y int) bool { return oddPrime(y) && y != x && y*y > 4*x && y <= 61 }; !fits(q) {
+		return s.Fail("q", q, "q is an odd prime above 2*sqrt(x), not x", gf.Nearest(q, fits))
+	}
+	return nil
+}
+
+// spectralflyHalf is 2 if x is a square modulo q, so that the graph is on PSL(2,q), else 1.
+func spectralflyHalf(x, q int) int {
+	for y := 1; y < q; y++ {
+		if (y*y-x)%q == 0 {
+			return 2
+		}
+	}
+	return 1
+}
+
+func spectralflyCount(v []int, half int, s *topology.Size) {
+	x, q, p := int64(v[0]), int64(v[1]), int64(v[2])
+	n := (q*q*q - q) / int64(half)
+	s.Endpoints = n * p
+	s.EndpointPorts, s.EndpointLanes = 1, 1
+	s.Link[0], s.Link[1] = s.Endpoints, n*(x+1)/2
+	s.Switch[0].Count = n
+	s.Switch[0].Ports = ports(int32(p), int32(x+1))
+}
+
+// matrix is an element of PGL(2,q), scaled so that its first non-zero entry is 1.
+type matrix [4]int
+
+func (a matrix) times(b matrix, q int) matrix {
+	return matrix{
+		(a[0]*b[0] + a[1]*b[2]) % q, (a[0]*b[1] + a[1]*b[3]) % q,
+		(a[2]*b[0] + a[3]*b[2]) % q, (a[2]*b[1] + a[3]*b[3]) % q,
+	}.scaled(q)
+}
+
+func (a matrix) scaled(q int) matrix {
+	first := a[0]
+	if first == 0 {
+		first = a[1]
+	}
+	inv := 1
+	for inv*first%q != 1 {
+		inv++
+	}
+	for i := range a {
+		a[i] = a[i] * inv % q
+	}
+	return a
+}
+
+// spectralflyGenerators gives the x+1 generators, in order of the four squares.
+func spectralflyGenerators(x, q int) []matrix {
+	// i and j with i^2 + j^2 + 1 = 0 modulo q.
+	i, j := 0, 0
+	for (i*i+j*j+1)%q != 0 {
+		if j++; j == q {
+			i, j = i+1, 0
+		}
+	}
+	mod := func(y int) int { return (y%q + q) % q }
+	var out []matrix
+	r := 0
+	for r*r < x {
+		r++
+	}
+	for a := 0; a <= r; a++ {
+		for b := -r; b <= r; b++ {
+			for c := -r; c <= r; c++ {
+				for d := -r; d <= r; d++ {
+					if a*a+b*b+c*c+d*d != x || !spectralflyTakes(x, a, b, c, d) {
+						continue
+					}
+					out = append(out, matrix{mod(a + b*i + d*j), mod(-b*j + c + d*i), mod(-b*j - c + d*i), mod(a - b*i - d*j)}.scaled(q))
+				}
+			}
+		}
+	}
+	return out
+}
+
+// spectralflyTakes chooses one of the eight or sixteen associates of each quaternion of norm x.
+func spectralflyTakes(x, a, b, c, d int) bool {
+	if x%4 == 1 {
+		return a%2 == 1
+	}
+	if a%2 != 0 {
+		return false
+	}
+	for _, y := range [4]int{a, b, c, d} {
+		if y != 0 {
+			return y > 0
+		}
+	}
+	return false
+}
+
+// spectralflyWire numbers the group by breadth-first search from the unit.
+func spectralflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	q := v[1]
+	gens := spectralflyGenerators(v[0], q)
+	id := map[matrix]topology.SwitchID{{1, 0, 0, 1}: 0}
+	queue := []matrix{{1, 0, 0, 1}}
+	for i := 0; i < len(queue); i++ {
+		for _, g := range gens {
+			y := queue[i].times(g, q)
+			if _, ok := id[y]; !ok {
+				id[y] = topology.SwitchID(len(queue))
+				queue = append(queue, y)
+			}
+			if at := topology.SwitchID(i); at < id[y] {
+				emit(1, at, id[y])
+			}
+		}
+	}
+}
