@@ -3,14 +3,32 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
+
+	"toposearch/evaluator"
+	"toposearch/objectives"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// ExplainSchema names the form of `explain --json`.
+const ExplainSchema = "toposearch.explain/1"
+
+// Verdicts of an Explanation.
+const (
+	OnFront   = "on the front"
+	Dominated = "dominated"
+	Rejected  = "rejected"
+	Outside   = "outside the space"
+	NoDesign  = "no network"
+	NotFound  = "not found" // nothing speaks against it, but the search ended before it came by
 )
 
 // Explanation says why a design is in a run's front or not.
 type Explanation struct {
-	Schema  string `json:"schema"` // toposearch.explain/1
+	Schema  string `json:"schema"`
 	Design  string `json:"design"`
 	OnFront bool   `json:"on_front"`
-	// Verdict is one of "on the front", "dominated", "rejected", "outside the space", "no network".
 	Verdict string `json:"verdict"`
 	// Why is the verdict in a sentence.
 	Why string `json:"why"`
@@ -24,7 +42,136 @@ type Explanation struct {
 	Objectives map[string]float64 `json:"objectives,omitempty"`
 }
 
-// Explain says why a design, by name, is on the front of a run or not.
+// Explain says why a design, by name, is on the front of a run or not. It evaluates the design
+// under the inputs of the run. An error is a name that is no design or a run that cannot be read.
 func Explain(ctx context.Context, path, design string) (*Explanation, error) {
-	return nil, errors.New("search: not yet")
+	st, err := LoadStudy(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := ReadFront(path)
+	if err != nil {
+		return nil, fmt.Errorf("%s has no front yet: %w", path, err)
+	}
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewProblem(st, m)
+	if err != nil {
+		return nil, err
+	}
+	d, err := topology.ParseDesign(design, family.All())
+	if err != nil {
+		return nil, err
+	}
+	return p.explain(ctx, d, f)
+}
+
+// explain is Explain for a loaded run.
+func (p *Problem) explain(ctx context.Context, d topology.Design, f *Front) (*Explanation, error) {
+	x := &Explanation{Schema: ExplainSchema, Design: d.String()}
+	e, err := p.measure(ctx, d)
+	if errors.Is(err, topology.ErrInfeasible) {
+		x.Verdict, x.Why = NoDesign, err.Error()
+		return x, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := p.judge(e)
+	x.Objectives = map[string]float64{}
+	for i, o := range p.objectives {
+		if v := o.Value(s.V[i]); v == jsonNumber(v) {
+			x.Objectives[o.Name()] = v
+		}
+	}
+	if f.Find(x.Design) != nil {
+		x.OnFront, x.Verdict = true, OnFront
+		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
+		return x, nil
+	}
+	x.Misses = p.allMisses(e)
+	if len(x.Misses) > 0 {
+		p.explainMisses(x)
+		return x, nil
+	}
+	if !s.Feasible() {
+		x.Verdict, x.Why = Rejected, "it has no value for an objective: "+s.Constraint
+		return x, nil
+	}
+	p.explainDominated(x, s.V, f)
+	if x.Verdict == "" {
+		p.explainUnseen(x, d, f)
+	}
+	return x, nil
+}
+
+// explainMisses fills in what a design misses and what would admit it.
+func (p *Problem) explainMisses(x *Explanation) {
+	x.Verdict = Rejected
+	worst := x.Misses[0]
+	for _, m := range x.Misses {
+		if m.Violation > worst.Violation {
+			worst = m
+		}
+		at := ""
+		if m.Origin != "" {
+			at = " (" + m.Origin + ")"
+		}
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %.6g instead of %.6g", m.Constraint, at, m.Got, m.Bound))
+	}
+	x.Why = fmt.Sprintf("misses %s by %.1f %%: %.6g against %.6g", worst.Constraint, 100*worst.Violation, worst.Got, worst.Bound)
+	if n := len(x.Misses); n > 1 {
+		x.Why += fmt.Sprintf("; and %d more", n-1)
+	}
+}
+
+// explainDominated names who dominates it and the least single improvement that ends that.
+func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front) {
+	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
+	for i := range f.Front {
+		w := make(objectives.Vector, len(p.objectives))
+		for j, o := range p.objectives {
+			w[j] = o.Cost(f.Front[i].Objectives[o.Name()])
+		}
+		if objectives.Dominates(w, v) {
+			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			for j := range w {
+				needed[j] = min(needed[j], w[j])
+			}
+		}
+	}
+	if len(x.DominatedBy) == 0 {
+		return
+	}
+	x.Verdict = Dominated
+	x.Why = fmt.Sprintf("%s is nowhere worse and somewhere better", x.DominatedBy[0])
+	if n := len(x.DominatedBy); n > 1 {
+		x.Why += fmt.Sprintf("; so are %d more", n-1)
+	}
+	for j, o := range p.objectives {
+		x.Admit = append(x.Admit, fmt.Sprintf("%s better than %.6g (it is %.6g)", o.Name(), o.Value(needed[j]), o.Value(v[j])))
+	}
+}
+
+// explainUnseen is for a design against which nothing speaks that is not on the front.
+func (p *Problem) explainUnseen(x *Explanation, d topology.Design, f *Front) {
+	x.Verdict = Outside
+	x.Why = "the study does not search family " + d.Family.Name
+	x.Admit = []string{"add " + d.Family.Name + " to [space] families"}
+	for _, sp := range p.spaces {
+		if sp.fam.Name != d.Family.Name {
+			continue
+		}
+		x.Admit = nil
+		x.Verdict, x.Why = NotFound, "nothing speaks against it; the search is not complete and did not come by"
+		for i, v := range d.V {
+			if _, ok := sp.dims[i].index(v); !ok {
+				x.Verdict = Outside
+				x.Why = fmt.Sprintf("the study narrows parameter %s, and %s is not among its values", sp.fam.Params[i].Name, sp.fam.Params[i].Format(v))
+				x.Admit = append(x.Admit, fmt.Sprintf("allow %s = %s in [space.%s]", sp.fam.Params[i].Name, sp.fam.Params[i].Format(v), sp.fam.Name))
+			}
+		}
+	}
 }

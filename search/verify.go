@@ -2,13 +2,191 @@ package search
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/topology"
 )
 
-// verify simulates finalists and writes their results into the front.
-func (d *driver) verify(ctx context.Context, f *Front) (stop string, err error) { return "", nil }
+// Tolerances of a verification. The simulated switch has finite buffers and real arbitration, the
+// model has neither, so that a measured saturation may fall short of it; it cannot exceed it by
+// more than what the measurement allows: a load counts as accepted at 97 %, and is found to 2 %.
+const (
+	satAbove = 1.05 // a saturation above this multiple of the model's contradicts it
+	satBelow = 0.70 // one below this multiple does not agree, though it contradicts nothing
+	zeroSlow = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
+	zeroFast = 0.97 // faster than this no pipeline lets it through
+)
+
+// simLine is what the journal keeps of one finalist under one traffic.
+type simLine struct {
+	Design     string       `json:"design"`
+	Traffic    string       `json:"traffic"`
+	Skipped    string       `json:"skipped,omitempty"` // why it was not simulated
+	Saturation float64      `json:"saturation"`
+	HalfLoad   float64      `json:"latency_half_load"`
+	ZeroLoad   float64      `json:"zero_load_latency"`
+	Predicted  float64      `json:"predicted"`           // saturation by the model, at most 1
+	PredictedZ float64      `json:"predicted_zero_load"` // cycles
+	Exact      bool         `json:"exact"`               // the prediction is exact, not only a bound
+	Deadlocked bool         `json:"deadlocked,omitempty"`
+	Curve      []CurvePoint `json:"curve"`
+	Cycles     int          `json:"cycles"`
+	VCs        int          `json:"vcs"`
+	Routing    string       `json:"routing"`
+	Notes      []string     `json:"notes,omitempty"`
+}
+
+// simNote is a simLine in the journal.
+type simNote struct {
+	Sim *simLine `json:"sim"`
+}
+
+// verify simulates finalists and writes their results into the front. Simulations run in
+// parallel; the journal gets them in a fixed order, so that what it holds is never repeated.
+func (d *driver) verify(ctx context.Context, f *Front) (stop string, err error) {
+	ms := d.front.ordered()
+	chosen := d.p.finalists(ms, d.p.study.Verify.Finalists)
+	traffics := d.p.study.Verify.Traffic
+	if len(chosen) == 0 || len(traffics) == 0 {
+		return "", nil
+	}
+	d.prog.Phase, d.prog.Finalists, d.prog.Fraction = PhaseVerify, len(chosen), 0
+	lines := make([]*simLine, len(chosen)*len(traffics))
+	replayed, err := d.replaySims(lines, ms, chosen, traffics)
+	if err != nil {
+		return "", err
+	}
+	d.report()
+	stopped, err := d.simulateRest(ctx, lines, replayed, ms, chosen)
+	if err != nil || stopped {
+		return stopInterrupted, err
+	}
+	for k, i := range chosen {
+		f.Front[i].Finalist = true
+		f.Front[i].Verified = d.p.combine(lines[k*len(traffics):(k+1)*len(traffics)], &f.Front[i])
+	}
+	return "", nil
+}
+
+// replaySims reads the simulations that the journal holds already.
+func (d *driver) replaySims(lines []*simLine, ms []member, chosen []int, traffics []string) (int, error) {
+	for k := range lines {
+		if d.j == nil {
+			return 0, nil
+		}
+		b, ok, err := d.j.nextNote(`{"sim":`)
+		if !ok || err != nil {
+			return k, err
+		}
+		var n simNote
+		if err := json.Unmarshal(b, &n); err != nil || n.Sim == nil {
+			return k, fmt.Errorf("%w: %s: %w", ErrJournal, d.j.path, errLine)
+		}
+		if n.Sim.Design != ms[chosen[k/len(traffics)]].name || n.Sim.Traffic != traffics[k%len(traffics)] {
+			return k, fmt.Errorf("%w: %s: %w: it holds a simulation of %s under %s", ErrJournal, d.j.path, ErrInputsChanged, n.Sim.Design, n.Sim.Traffic)
+		}
+		lines[k] = n.Sim
+	}
+	return len(lines), nil
+}
+
+// simulateRest runs what is not journalled yet, and journals the results in order as far as they
+// are there without a gap.
+func (d *driver) simulateRest(ctx context.Context, lines []*simLine, from int, ms []member, chosen []int) (stopped bool, err error) {
+	traffics := d.p.study.Verify.Traffic
+	var mu sync.Mutex
+	var fault error
+	next := from
+	d.prog.Simulated = from / len(traffics)
+	each(ctx, d.workers(), len(lines)-from, func(_, i int) {
+		k := from + i
+		mu.Lock()
+		stopped = stopped || fault != nil || d.opt.Stop != nil && d.opt.Stop()
+		skip := stopped
+		mu.Unlock()
+		if skip {
+			return
+		}
+		m := ms[chosen[k/len(traffics)]]
+		line, err := d.p.simulate(ctx, d.p.design(m.Space, m.V), traffics[k%len(traffics)])
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			fault = err
+			return
+		}
+		lines[k] = line
+		for ; fault == nil && next < len(lines) && lines[next] != nil; next++ {
+			if d.j != nil {
+				fault = d.j.note(simNote{lines[next]})
+			}
+			d.prog.Simulated = (next + 1) / len(traffics)
+			d.prog.Fraction = float64(next+1) / float64(len(lines))
+		}
+		d.report()
+	})
+	if fault == nil {
+		fault = ctx.Err()
+	}
+	return next < len(lines), fault
+}
+
+// combine puts the simulations of one finalist together and judges them.
+func (p *Problem) combine(lines []*simLine, r *Record) *Verified {
+	v := &Verified{
+		Saturation: map[string]float64{}, LatencyHalfLoad: map[string]float64{}, Predicted: map[string]float64{},
+		ZeroLoadLatency: map[string]float64{}, Curves: map[string][]CurvePoint{}, Agrees: true,
+	}
+	for _, l := range lines {
+		v.Notes = append(v.Notes, l.Notes...)
+		if l.Skipped != "" {
+			v.Agrees = false
+			v.Notes = append(v.Notes, fmt.Sprintf("%s: not simulated: %s", l.Traffic, l.Skipped))
+			continue
+		}
+		v.Saturation[l.Traffic], v.LatencyHalfLoad[l.Traffic] = l.Saturation, l.HalfLoad
+		v.ZeroLoadLatency[l.Traffic], v.Curves[l.Traffic] = l.ZeroLoad, l.Curve
+		v.Predicted[l.Traffic] = l.Predicted
+		v.Predicted["zero_load_latency."+l.Traffic] = l.PredictedZ
+		if l.Traffic == "uniform" {
+			v.Predicted["zero_load_latency"] = l.PredictedZ
+		}
+		v.Cycles, v.VCs, v.Routing = l.Cycles, l.VCs, l.Routing
+		v.compare(l)
+	}
+	return v
+}
+
+// compare notes where a measurement and its prediction part.
+func (v *Verified) compare(l *simLine) {
+	note := func(contradicts bool, format string, args ...any) {
+		v.Agrees = false
+		v.Contradicts = v.Contradicts || contradicts
+		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
+	}
+	if l.Deadlocked {
+		note(true, "the simulation deadlocked, though the routing is proved free of deadlock with these VCs")
+	}
+	switch {
+	case l.Saturation > l.Predicted*satAbove:
+		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %g %%)", l.Saturation, l.Predicted, 100*(satAbove-1))
+	case l.Exact && l.Saturation < l.Predicted*satBelow:
+		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",
+			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, 100*satBelow)
+	}
+	switch {
+	case l.ZeroLoad == 0 || l.PredictedZ == 0:
+	case l.ZeroLoad < l.PredictedZ*zeroFast:
+		note(true, "a packet takes %.1f cycles in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.PredictedZ)
+	case l.ZeroLoad > l.PredictedZ*zeroSlow:
+		note(false, "a packet takes %.1f cycles at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.PredictedZ)
+	}
+}
 
 // meets tells whether a design on the front meets a threshold; the simulator's metrics are those
 // for uniform traffic.
@@ -26,4 +204,31 @@ func (p *Problem) meets(l *constraints.Limit, r *Record) bool {
 func has(measured map[string]float64, l *constraints.Limit) bool {
 	x, ok := measured["uniform"]
 	return ok && l.Violation(x) == 0
+}
+
+// fractions of the saturation load at which a curve is measured: a tenth for the idle latency, a
+// half for the latency that DESIGN names, and the rest spread between a tenth and nine tenths.
+func fractions(loads int) []float64 {
+	fs := []float64{0.1, 0.5}
+	for i := 1; len(fs) < max(loads, 2); i++ {
+		x := 0.1 + 0.8*float64(i)/float64(max(loads-1, 2))
+		if x > 0.95 {
+			break
+		}
+		if x < 0.49 || x > 0.51 {
+			fs = append(fs, x)
+		}
+	}
+	slices.Sort(fs)
+	return fs
+}
+
+// buildFor makes the network that is simulated: with its servers' scale-up mesh where the study
+// has one.
+func (p *Problem) buildFor(d topology.Design) (*topology.Network, error) {
+	n, err := d.Build()
+	if err != nil || !p.study.Scaleup {
+		return n, err
+	}
+	return topology.WithServers(n, p.study.PerServer)
 }

@@ -1,0 +1,198 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/simcore"
+	"toposearch/simcore/routing"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+)
+
+// What a simulation may take. A flit-hop, a flit that crosses a switch, costs about 0.1 us; a
+// finalist whose runs would take more gets fewer cycles, down to a thousand per load, and if that
+// is still too much it is named as not simulated.
+const (
+	flitHops     = 3e9
+	leastCycles  = 1000
+	tries        = 8 // loads that the search for saturation takes
+	mostEnds     = 70_000
+	defaultVCs   = 4 // of a switch where the study does not say: what lossless fabrics offer
+	zeroLoadTop  = 0.1
+	warmupShare  = 4 // the warm-up is this part of the measured cycles,
+	leastWarmup  = 500
+	loadWorkers  = 1 // finalists run side by side; one alone is not split further
+	saturatedTop = 1 // no endpoint sends more than its ports carry
+)
+
+// simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
+// a network that cannot be simulated is a result that says why.
+func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) (*simLine, error) {
+	line := &simLine{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.study.Verify.Cycles}
+	skip := func(err error) (*simLine, error) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		line.Skipped = err.Error()
+		return line, nil
+	}
+	var size topology.Size
+	if err := d.Family.Size(d.V, &size); err != nil {
+		return skip(err)
+	}
+	if size.Endpoints > mostEnds {
+		return skip(fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds))
+	}
+	n, err := p.buildFor(d)
+	if err != nil {
+		return skip(err)
+	}
+	rule := topology.Minimal()
+	if d.Family.Natural != nil {
+		rule = d.Family.Natural(d.V)
+	}
+	hops, err := p.predict(ctx, n, rule, name, line)
+	if err != nil {
+		return skip(err)
+	}
+	sim, err := p.simulation(ctx, d, n, rule, name, hops, line)
+	if err != nil {
+		return skip(err)
+	}
+	if err := line.measure(ctx, sim, p.study.Verify.Loads); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)
+	}
+	return line, nil
+}
+
+// predict computes what the model says of the traffic: the load at which the busiest channel is
+// full when the routing splits evenly, and the mean number of channels crossed.
+func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *simLine) (hops float64, err error) {
+	var l *routing.Loads
+	if name == "worst" {
+		l, _, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
+	} else {
+		l, err = routing.UniformLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
+	}
+	known := name == "worst" || name == "uniform" // others are measured without a prediction
+	if err != nil {
+		return 0, err
+	}
+	if l.UnreachablePairs > 0 {
+		return 0, errors.New("some pairs have no route")
+	}
+	limit := l.Throughput(n)
+	line.Predicted, line.Exact = saturatedTop, l.Exact && known
+	if !limit.None && known {
+		line.Predicted = math.Min(limit.Throughput, saturatedTop)
+	}
+	return l.MeanHops, nil
+}
+
+// simulation sets a simulator up within the limit on VCs and the budget of work.
+func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, hops float64, line *simLine) (*simcore.Sim, error) {
+	opt := routing.Options{Natural: rule, VCs: p.study.Options.MaxVCs, Workers: loadWorkers}
+	blocks := 0
+	if d.Family.Place != nil {
+		place := d.Family.Place(d.V)
+		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
+	}
+	r, err := routing.ByName(ctx, line.Routing, n, opt)
+	if err != nil {
+		return nil, err
+	}
+	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Seed: p.seed, Context: ctx})
+	if err != nil {
+		return nil, err
+	}
+	cfg := simcore.DefaultConfig()
+	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.seed, max(p.study.Verify.Packet, 1), 1
+	cfg.VCs = p.study.Options.MaxVCs
+	if cfg.VCs == 0 {
+		cfg.VCs = max(defaultVCs, r.VCs())
+	}
+	line.VCs = cfg.VCs
+	if err := line.budget(float64(n.Endpoints()), hops, p.study.Verify.Loads); err != nil {
+		return nil, err
+	}
+	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
+	line.PredictedZ = zeroLoad(&cfg, hops)
+	return simcore.New(n, r, t, cfg)
+}
+
+// budget lowers the measured cycles until the work fits.
+func (l *simLine) budget(endpoints, hops float64, loads int) error {
+	work := func(cycles int) float64 {
+		return endpoints * (hops + 1) * math.Max(l.Predicted, 0.05) * float64(cycles+cycles/warmupShare+leastWarmup) * float64(loads+tries)
+	}
+	if l.Cycles <= 0 {
+		l.Cycles = simcore.DefaultConfig().Measure
+	}
+	asked := l.Cycles
+	for l.Cycles > leastCycles && work(l.Cycles) > flitHops {
+		l.Cycles = max(l.Cycles/2, leastCycles)
+	}
+	if w := work(l.Cycles); w > flitHops {
+		return fmt.Errorf("%d cycles a load would take %.1e flit-hops, more than the %.0e allowed", l.Cycles, w, flitHops)
+	}
+	if l.Cycles < asked {
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d cycles a load instead of %d, to stay within %.0e flit-hops", l.Traffic, l.Cycles, asked, flitHops))
+	}
+	return nil
+}
+
+// zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
+// the pipeline of every switch, the links between, and the flits behind the first
+// (simcore.TestZeroLoadFormula).
+func zeroLoad(c *simcore.Config, hops float64) float64 {
+	pipeline := float64(c.RoutingDelay + c.VCAllocDelay + c.SwAllocDelay + c.StPrepare + c.StFinal)
+	link := float64(c.LinkLatency)
+	return 2*link + 1 + (hops+1)*pipeline + hops*link + float64(c.PacketFlits-1)
+}
+
+// measure finds the saturation load and then the curve below it. Loads tried on the way to
+// saturation are points of the curve as well.
+func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) error {
+	sat, err := sim.Saturation(ctx)
+	if err != nil {
+		return err
+	}
+	l.Saturation, l.Deadlocked = sat.Load, sat.Deadlocked
+	points := sat.Points
+	if sat.Load > 0 {
+		for _, x := range fractions(loads) {
+			p, err := sim.Run(ctx, x*sat.Load)
+			if err != nil {
+				return err
+			}
+			if x == 0.5 {
+				l.HalfLoad = p.Latency.Mean
+			}
+			if x == zeroLoadTop {
+				l.ZeroLoad = p.Latency.Mean
+			}
+			points = append(points, p)
+		}
+	}
+	slices.SortStableFunc(points, func(a, b simcore.Point) int {
+		switch {
+		case a.Offered < b.Offered:
+			return -1
+		case a.Offered > b.Offered:
+			return 1
+		}
+		return 0
+	})
+	for _, p := range points {
+		l.Curve = append(l.Curve, CurvePoint{p.Offered, p.Accepted, jsonNumber(p.Latency.Mean), float64(p.Latency.P99), p.Saturated})
+	}
+	l.HalfLoad, l.ZeroLoad = jsonNumber(l.HalfLoad), jsonNumber(l.ZeroLoad)
+	return nil
+}

@@ -1,0 +1,247 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/objectives"
+	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// pods is a study of small networks under the real evaluator and the built-in price list.
+func pods(t testing.TB, families ...string) *study.Study {
+	t.Helper()
+	st, faults := study.LoadExample()
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	st.MinEndpoints, st.MaxEndpoints = 64, 72
+	st.Search = study.Search{Strategy: study.Auto}
+	st.Verify = study.Verify{Finalists: 3, Traffic: []string{"uniform", "worst"}, Cycles: 1000, Packet: 4, Loads: 3}
+	st.Space = nil
+	for _, name := range families {
+		f, ok := family.ByName(name)
+		if !ok {
+			t.Fatalf("there is no family %s", name)
+		}
+		st.Space = append(st.Space, study.FamilySpace{Family: f})
+	}
+	return st
+}
+
+// realModel is a study under the real evaluator.
+func realModel(t testing.TB, st *study.Study) *Problem {
+	t.Helper()
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problem(t, st, m)
+}
+
+// The whole path with the real evaluator and the simulator: a complete front of several families,
+// finalists of each simulated, measured values near the predicted ones; and cut between or inside
+// simulations it resumes to the same bytes without repeating them.
+func TestVerified(t *testing.T) {
+	st := pods(t, "zcube", "fullmesh", "fattree")
+	p := realModel(t, st)
+	d := create(t, st)
+	out, journal, front := runIn(t, p, d, Options{Workers: 2})
+	if out.Status != Done || !out.Front.Complete {
+		t.Fatalf("status %d (%s), complete %v", out.Status, out.Reason, out.Front.Complete)
+	}
+	checkFinalists(t, out.Front)
+	for i := range out.Front.Front {
+		v := out.Front.Front[i].Verified
+		if v == nil {
+			continue
+		}
+		name := out.Front.Front[i].Design
+		for _, tr := range st.Verify.Traffic {
+			sat, pred := v.Saturation[tr], v.Predicted[tr]
+			if sat <= 0 || sat > pred*satAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
+				t.Errorf("%s under %s: saturation %g (predicted %g), latency %g then %g cycles, %d points: %v",
+					name, tr, sat, pred, v.ZeroLoadLatency[tr], v.LatencyHalfLoad[tr], len(v.Curves[tr]), v.Notes)
+			}
+		}
+		if v.Contradicts {
+			t.Errorf("%s: simulation contradicts the model: %v", name, v.Notes)
+		}
+		t.Logf("%s: saturation %v, predicted %v, idle %v: %v", name, v.Saturation, v.Predicted, v.ZeroLoadLatency, v.Notes)
+	}
+	if testing.Short() {
+		return
+	}
+	lines := strings.SplitAfter(journal, "\n")
+	cut := strings.Join(lines[:len(lines)-2], "") + `{"sim":{"des`
+	must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(cut), 0o644))
+	must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
+	_, j, f := runIn(t, p, d, Options{Workers: 1})
+	if j != journal || f != front {
+		t.Errorf("cut in a simulation: journal equal %v, front equal %v", j == journal, f == front)
+	}
+}
+
+// checkFinalists wants every family of the front among the finalists.
+func checkFinalists(t *testing.T, f *Front) {
+	t.Helper()
+	on, verified := map[string]bool{}, map[string]bool{}
+	n := 0
+	for i := range f.Front {
+		r := &f.Front[i]
+		on[r.Family] = true
+		if (r.Verified != nil) != r.Finalist {
+			t.Errorf("%s: finalist %v, verified %v", r.Design, r.Finalist, r.Verified != nil)
+		}
+		if r.Finalist {
+			verified[r.Family] = true
+			n++
+		}
+	}
+	if len(on) < 2 || len(verified) != len(on) || n < 3 {
+		t.Errorf("%d finalists of families %v, the front has %v", n, verified, on)
+	}
+}
+
+// What compare says of measurements near to and far from predictions.
+func TestCompare(t *testing.T) {
+	for _, c := range []struct {
+		name                string
+		l                   simLine
+		agrees, contradicts bool
+	}{
+		{"near", simLine{Saturation: .9, Predicted: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"short", simLine{Saturation: .5, Predicted: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"short of a bound", simLine{Saturation: .5, Predicted: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above", simLine{Saturation: .9, Predicted: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
+		{"too fast", simLine{Saturation: .9, Predicted: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
+		{"slow", simLine{Saturation: .9, Predicted: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
+		{"deadlock", simLine{Saturation: .9, Predicted: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
+	} {
+		v := &Verified{Agrees: true}
+		v.compare(&c.l)
+		if v.Agrees != c.agrees || v.Contradicts != c.contradicts || (len(v.Notes) == 0) != c.agrees {
+			t.Errorf("%s: agrees %v, contradicts %v, notes %v", c.name, v.Agrees, v.Contradicts, v.Notes)
+		}
+	}
+}
+
+// A network that needs more VCs than there are, or is too large, is named and not simulated.
+func TestNotSimulated(t *testing.T) {
+	st := pods(t, "torus")
+	st.Options.MaxVCs = 1
+	p := realModel(t, st)
+	for _, c := range []struct {
+		name string
+		vcs  int
+		want string
+	}{{"torus(k1=8,k2=8)", 1, "virtual channels"}, {"torus(k1=64,k2=64,k3=32)", 4, "endpoints are more"}} {
+		d, err := topology.ParseDesign(c.name, family.All())
+		must(t, err)
+		p.study.Options.MaxVCs = c.vcs
+		line, err := p.simulate(context.Background(), d, "uniform")
+		must(t, err)
+		if !strings.Contains(line.Skipped, c.want) {
+			t.Errorf("%s with %d VCs: %q, want it to say %q", c.name, c.vcs, line.Skipped, c.want)
+		}
+		if v := p.combine([]*simLine{line}, nil); v.Agrees || len(v.Notes) == 0 {
+			t.Errorf("%s: agrees %v without a simulation, notes %v", c.name, v.Agrees, v.Notes)
+		}
+	}
+}
+
+// Level 0 and boxes enclose what the real evaluator finds, or pruning would lose designs.
+func TestBoundsEnclose(t *testing.T) {
+	st := pods(t, "zcube", "zettafly3", "dragonflyplus", "fullmesh", "fattree", "multirail", "hyperx", "roft")
+	p := realModel(t, st)
+	n := 0
+	for sp := range p.spaces {
+		for k := range 8 {
+			s, ok := p.sample(sp, uint64(k))
+			if !ok {
+				continue
+			}
+			e, err := p.measure(context.Background(), p.design(sp, s.V))
+			must(t, err)
+			if e.reject.Constraint != "" {
+				continue
+			}
+			n++
+			v := make(objectives.Vector, len(p.objectives))
+			objectives.Fill(v, p.objectives, &e.values)
+			for i := range v {
+				if v[i] < s.best[i] {
+					t.Errorf("%s: %s is %g, level 0 says at best %g", p.name(s.Candidate), p.objectives[i].Name(), v[i], s.best[i])
+				}
+			}
+		}
+	}
+	if n < 20 {
+		t.Errorf("only %d designs looked at", n)
+	}
+}
+
+// Enumeration under the real evaluator is brute force under the real evaluator, with limits that
+// cut.
+func TestRealEnumerationIsBruteForce(t *testing.T) {
+	st := pods(t, "zcube", "fattree", "hyperx", "dragonflyplus")
+	for i := range st.Space {
+		fs := &st.Space[i]
+		for _, prm := range fs.Family.Params {
+			hi := map[string]int{"zcube": 40, "fattree": 26, "hyperx": 5, "dragonflyplus": 7}[fs.Family.Name]
+			if prm.Name[0] == 'k' && fs.Family.Name == "hyperx" {
+				hi = 2
+			}
+			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
+		}
+	}
+	st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(evaluator.PhysicalPorts, true, 20), limit(evaluator.Cost, true, 300_000)}}
+	p := realModel(t, st)
+	want, _ := bruteForce(t, p)
+	got, d, _ := enumerateNames(t, p)
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("enumeration found %v, brute force %v", got, want)
+	}
+	if len(want) < 3 {
+		t.Errorf("a front of %d designs tests little", len(want))
+	}
+	t.Logf("front %d, %d evaluations", len(want), d.prog.Evaluated)
+}
+
+// front.json has the members that DESIGN.md section 7 names.
+func TestFrontSchema(t *testing.T) {
+	st := studyOf(t, study.Enumerate)
+	_, _, text := runIn(t, problem(t, st, &sizeModel{}), create(t, st), Options{})
+	var f struct {
+		Schema, Study string
+		Complete      *bool
+		Counts        struct {
+			Enumerated, Evaluated, Feasible *int64
+			Rejected                        map[string]int64
+		}
+		Objectives []string
+		Front      []struct {
+			Design, Family string
+			Params         map[string]any
+			Metrics        map[string]evaluator.Metric
+			Objectives     map[string]float64
+		}
+	}
+	must(t, json.Unmarshal([]byte(text), &f))
+	if f.Schema != FrontSchema || f.Complete == nil || f.Counts.Enumerated == nil || len(f.Counts.Rejected) < 3 || len(f.Objectives) != 3 {
+		t.Errorf("front.json: %+v", f)
+	}
+	for _, r := range f.Front {
+		if r.Design == "" || len(r.Params) == 0 || len(r.Objectives) != 3 || r.Metrics["cost"].Unit != "USD" {
+			t.Errorf("front.json: %+v", r)
+		}
+	}
+}
