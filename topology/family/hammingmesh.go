@@ -46,7 +46,13 @@ var hammingmesh = &topology.Family{
 	Count:   countHamming,
 	Bounds:  boundHamming,
 	Derived: 3,
-	Wire:    wireHamming,
+	// Where one switch is enough, more ports change nothing.
+	Canonical: func(v []int) {
+		if most := 2 * max(v[2], v[3]); most < v[4] {
+			v[4] = most
+		}
+	},
+	Wire: wireHamming,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
 	},

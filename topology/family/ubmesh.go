@@ -113,12 +113,13 @@ const (
 
 // Hardware of the paper.
 const (
-	rackLanes = 128 // between two racks
-	npuLanes  = 72  // of an NPU, and of an LRS
-	hrsLanes  = 512 // of an HRS
-	ubPlanes  = 4   // a rack exports four times 256 lanes
-	ubHubs    = 4   // of a plane
-	hubLanes  = 2   // from an LRS to a hub
+	rackLanes = 128                              // between two racks
+	npuLanes  = 72                               // of an NPU, and of an LRS
+	hrsLanes  = 512                              // of an HRS
+	ubPlanes  = 4                                // a rack exports four times 256 lanes
+	ubHubs    = 4                                // of a plane
+	hubLanes  = 2                                // from an LRS to a hub
+	maxOut    = (npuLanes - ubHubs*hubLanes) / 2 // most lanes of an LRS outwards, and down
 )
 
 // ubUp is the number of lanes of an NPU in each plane.
@@ -229,9 +230,31 @@ func countUB(v []int, s *topology.Size) {
 	s.Switch[ubHRS].Ports[ubHRSLink] = int32(racks) * int32(q)
 }
 
+// emptyUB tells whether the box certainly holds no network: too many lanes of an NPU, of an LRS or
+// of an HRS even at the lower ends, too few of an NPU even at the upper ones, or a fixed number of
+// lanes between racks that LRSs cannot share.
+func emptyUB(lo, hi []int) bool {
+	per := ubPlanes * lo[1]
+	boards := lo[1] == hi[1]
+	switch {
+	case (lo[0]-1)*lo[5]+(lo[1]-1)*lo[6] > npuLanes-ubPlanes:
+		return true
+	case lo[0]*(npuLanes-(hi[0]-1)*hi[5]-(hi[1]-1)*hi[6]) > ubPlanes*maxOut:
+		return true
+	case lo[4] > 1 && lo[2]*lo[3]*lo[4] > hrsLanes:
+		return true
+	case boards && lo[2] > 1 && lo[7] == hi[7] && lo[7]%per != 0, boards && lo[3] > 1 && lo[8] == hi[8] && lo[8]%per != 0:
+		return true
+	}
+	return (lo[2]-1)*max(1, lo[7]/(ubPlanes*hi[1]))+(lo[3]-1)*max(1, lo[8]/(ubPlanes*hi[1])) > maxOut
+}
+
 // boundUB: racks, boards and NPUs are monotone; lanes and high-radix switches are bounded by what
 // an LRS and an HRS have.
 func boundUB(lo, hi []int, bl, bh *topology.Size) {
+	if emptyUB(lo, hi) {
+		return
+	}
 	countUB(lo, bl)
 	countUB(hi, bh)
 	same := true
@@ -241,7 +264,7 @@ func boundUB(lo, hi []int, bl, bh *topology.Size) {
 	if same {
 		return
 	}
-	const most = 32 // lanes of an LRS outwards
+	const most = maxOut
 	bl.Lanes[ubNic], bh.Lanes[ubNic] = 1, npuLanes/ubPlanes
 	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(hi[7]/(ubPlanes*lo[1])))
 	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(hi[8]/(ubPlanes*lo[1])))
@@ -250,6 +273,7 @@ func boundUB(lo, hi []int, bl, bh *topology.Size) {
 	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0
 	if lo[4] > 1 {
 		bl.Switch[ubHRS].Count, bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = ubPlanes, 1, bl.Switch[ubLRS].Count
+		bl.Switch[ubHRS].Ports[ubHRSLink] = int32(lo[2] * lo[3] * lo[4]) // it reaches every rack
 	}
 	if hi[4] > 1 {
 		bh.Switch[ubHRS].Count, bh.Switch[ubHRS].Ports[ubHRSLink] = ubPlanes*int64(hi[1])*most, hrsLanes
