@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-var bisectionGroup = group{keys: []Key{Bisection}, methods: []method{
+var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughput}, methods: []method{
 	{name: "cut and bounds", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
@@ -18,7 +18,7 @@ var bisectionGroup = group{keys: []Key{Bisection}, methods: []method{
 	}, cost: func(w *work) float64 {
 		// Arcs of the cut graph: three pencils of 60 solves of about 20 products, and the passes.
 		arcs := w.cutArcs()
-		return arcs*(3*60*20*1.5) + cutStarts*cutPasses*arcs*60
+		return arcs*(3*60*20*1.5) + float64(cutStarts(arcs))*cutPasses*arcs*60
 	}, run: runBisection},
 	{name: "cut and tree bound", level: 2, built: true, applies: func(w *work) string {
 		if w.size.Endpoints < 2 {
@@ -31,10 +31,15 @@ var bisectionGroup = group{keys: []Key{Bisection}, methods: []method{
 	}, cost: func(w *work) float64 { return w.cutArcs() * 60 * cutPasses }, run: runQuickBisection},
 }}
 
-const (
-	cutStarts = 9
-	cutPasses = 6
-)
+const cutPasses = 6 // a start seldom improves beyond
+
+// cutStarts is the number of cuts to start from: more where they cost little.
+func cutStarts(arcs float64) int {
+	if arcs < 4e4 {
+		return 27
+	}
+	return 9
+}
 
 // cutArcs bounds the arcs of the cut graph.
 func (w *work) cutArcs() float64 {
@@ -45,7 +50,7 @@ func (w *work) cutArcs() float64 {
 	return a + w.vertices()
 }
 
-func runBisection(w *work) error { return w.bisect(cutStarts, true) }
+func runBisection(w *work) error { return w.bisect(cutStarts(w.cutArcs()), true) }
 
 // runQuickBisection is for networks on which the spectral bound takes too long.
 func runQuickBisection(w *work) error { return w.bisect(1, false) }
@@ -67,7 +72,9 @@ func (w *work) bisect(starts int, spectral bool) error {
 	}
 	take(w.flowBound(float64(g.imbalance())), "uniform traffic that the natural routing carries")
 	if x, ok := hoseThroughput(w.net, &classes, w.rates.bandwidth); ok {
-		take(x, "any permutation spread over the top of the tree")
+		// A permutation sends everything from the smaller side across.
+		n := float64(g.endpoints)
+		take(math.Min(x, 1)*(n-float64(g.imbalance()))/n, "any permutation spread over the top of the tree")
 	}
 	var vec []float64
 	if spectral && lo < 1 {

@@ -113,7 +113,8 @@ func (e *Evaluator) tooFew(needs []catalog.PortNeed) Reject {
 }
 
 var mooreGroup = group{
-	keys: []Key{MooreEfficiency},
+	keys:  []Key{MooreEfficiency},
+	after: []Key{MaxHops},
 	methods: []method{{name: "Moore bound", level: 0, applies: func(w *work) string {
 		if w.dist == nil {
 			return "needs max_hops: " + w.res.Absent[MaxHops]

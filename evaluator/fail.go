@@ -7,7 +7,7 @@ import (
 	"toposearch/topology"
 )
 
-var failGroup = group{keys: []Key{MeanPathLinksFail}, methods: []method{
+var failGroup = group{keys: []Key{MeanPathLinksFail}, after: []Key{MeanPathLinks}, methods: []method{
 	{name: "every single failed switch", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Switches() == 0:
@@ -77,7 +77,7 @@ func runFail(w *work) error {
 	return nil
 }
 
-var routesGroup = group{keys: []Key{ShortestPaths}, methods: []method{
+var routesGroup = group{keys: []Key{ShortestPaths}, after: []Key{MeanPathLinks}, methods: []method{
 	{name: "count of shortest routes", level: 2, built: true, applies: func(w *work) string {
 		if w.dist == nil {
 			return w.res.Absent[MeanPathLinks]

@@ -141,7 +141,13 @@ func (p *floorPlan) formSections() {
 	p.sections = (p.blocks + p.perSection - 1) / p.perSection
 	ends := p.perSection * p.perBlock
 	p.endRacks = max(1, (ends+p.perRack-1)/p.perRack)
-	if each := (p.perSection*with + p.endRacks - 1) / p.endRacks; each > p.boxes {
+	fullest := int64(0) // switches of an endpoint rack: classes are spread one by one
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.WithEndpoints {
+			fullest += (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
+		}
+	}
+	if fullest > p.boxes {
 		p.crowd()
 		with, in = 0, with+in
 	}

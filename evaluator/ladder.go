@@ -27,6 +27,7 @@ type method struct {
 // group is metrics that are computed together.
 type group struct {
 	keys    []Key
+	after   []Key // metrics that its methods use: asked for with it
 	methods []method
 }
 
@@ -94,6 +95,13 @@ func (w *work) climb() error {
 	var asked [NumKeys]bool
 	for _, k := range w.req.Keys {
 		asked[k] = true
+	}
+	for i := len(groups) - 1; i >= 0; i-- {
+		for _, k := range groups[i].keys {
+			for _, need := range groups[i].after {
+				asked[need] = asked[need] || asked[k]
+			}
+		}
 	}
 	for i := range groups {
 		g := &groups[i]

@@ -9,7 +9,8 @@ import (
 )
 
 var latencyGroup = group{
-	keys: []Key{Latency},
+	keys:  []Key{Latency},
+	after: []Key{MeanHops, CableMax},
 	methods: []method{
 		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
 			switch {

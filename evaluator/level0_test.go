@@ -199,3 +199,5 @@ func BenchmarkLevel0(b *testing.B) {
 		}
 	})
 }
+
+func rngOf(purpose string) *rand.Rand { return stream.New(7, purpose) }

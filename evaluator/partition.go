@@ -335,7 +335,7 @@ func (p *partition) seed(i int, order []int32, vec []float64, rng *rand.Rand) {
 		p.halve(append(even, odd...))
 		p.follow()
 	default:
-		share := []float64{0.5, 0.7, 0.6, 0.8}[(i-3)%4]
+		share := []float64{0.7, 0.5, 0.6, 0.8}[(i-3)%4]
 		p.scatter(share, rng)
 		pull := make([]float64, len(g.weight))
 		for _, v := range order {
@@ -353,7 +353,8 @@ func (p *partition) seed(i int, order []int32, vec []float64, rng *rand.Rand) {
 	}
 }
 
-// scatter puts the share of the switches of each class on side true, which ones by lot.
+// scatter puts the share of the switches of each class on side true, which ones by lot,
+// give or take one.
 func (p *partition) scatter(share float64, rng *rand.Rand) {
 	g := p.g
 	for first := 0; first < g.switches; {
@@ -361,7 +362,7 @@ func (p *partition) scatter(share float64, rng *rand.Rand) {
 		for end < g.switches && g.class[end] == g.class[first] {
 			end++
 		}
-		most := int(math.Round(share * float64(end-first)))
+		most := int(math.Round(share*float64(end-first))) + rng.IntN(3) - 1
 		for i, k := range rng.Perm(end - first) {
 			p.side[first+k] = i < most
 		}

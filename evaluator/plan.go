@@ -74,11 +74,12 @@ type BOMLine struct {
 
 // Cable is one cable of the schedule.
 type Cable struct {
-	ID             int
+	ID             int // from 1, in order
 	Link           string
-	FromSwitch     topology.SwitchID // -1 for an endpoint
-	ToSwitch       topology.SwitchID
+	FromSwitch     topology.SwitchID   // -1 for an endpoint
+	ToSwitch       topology.SwitchID   // -1 for an endpoint
 	Endpoint       topology.EndpointID // when FromSwitch < 0
+	ToEndpoint     topology.EndpointID // when ToSwitch < 0: a link between endpoints that relay
 	FromPort       int
 	ToPort         int
 	FromRack       int

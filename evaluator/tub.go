@@ -14,7 +14,7 @@ import (
 // some 30 % above what any routing does.
 const tubText = "all capacity / hops of the longest matching; an upper bound, some 30 % high at diameter 2"
 
-var tubGroup = group{keys: []Key{TUB}, methods: []method{
+var tubGroup = group{keys: []Key{TUB}, after: []Key{MeanPathLinks}, methods: []method{
 	{name: "longest matching", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.dist == nil:

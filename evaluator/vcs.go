@@ -9,7 +9,8 @@ import (
 )
 
 var vcGroup = group{
-	keys: []Key{VCsMinimal, VCsAdaptive},
+	keys:  []Key{VCsMinimal, VCsAdaptive},
+	after: []Key{MaxHops},
 	methods: []method{
 		{name: "one VC per hop", level: 1, applies: func(w *work) string {
 			switch {
