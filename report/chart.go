@@ -86,10 +86,17 @@ func scatter(data *Data, picks []Pick, kx, ky evaluator.Key) string {
 	return d.String()
 }
 
-// callouts names the picks beside their markers, one below the other where they would overlap.
+// callouts names the picks beside their markers, where the text covers no other name or ring.
 func (d *drawing) callouts(data *Data, picks []Pick, x, y axis, xs, ys []float64, r float64) {
-	var used []float64 // x, y of texts so far
+	type box struct{ x0, y0, x1, y1 float64 }
+	var taken []box
 	seen := map[int]bool{}
+	for _, p := range picks {
+		if i := p.Point; !math.IsNaN(xs[i]) && !math.IsNaN(ys[i]) {
+			cx, cy := x.at(xs[i]), y.at(ys[i])
+			taken = append(taken, box{cx - r - 4, cy - r - 4, cx + r + 4, cy + r + 4})
+		}
+	}
 	for _, p := range picks {
 		i := p.Point
 		if seen[i] || math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
@@ -97,36 +104,58 @@ func (d *drawing) callouts(data *Data, picks []Pick, x, y axis, xs, ys []float64
 		}
 		seen[i] = true
 		text := strings.Join(picksOf(picks, i), ", ")
-		cx, cy := x.at(xs[i]), y.at(ys[i])
+		cx, cy, w, off := x.at(xs[i]), y.at(ys[i]), 7*float64(len(text)), r+8
 		d.path("ring", marker(0, cx, cy, r+4), "")
-		anchor, tx, ty := "start", cx+r+8, cy-r-4
-		if cx > (x.a+x.b)/2 {
-			anchor, tx = "end", cx-r-8
-		}
-		if ty < y.b+10 {
-			ty = cy + r + 14
-		}
-		for j := 0; j+1 < len(used); j += 2 {
-			if math.Abs(used[j]-tx) < 110 && math.Abs(used[j+1]-ty) < 13 {
-				ty = used[j+1] + 14
+		at := []box{{cx + off, cy - 7, cx + off + w, cy + 7}, {cx - off - w, cy - 7, cx - off, cy + 7},
+			{cx - w/2, cy - off - 13, cx + w/2, cy - off + 1}, {cx - w/2, cy + off - 1, cx + w/2, cy + off + 13},
+			{cx + off, cy - off - 20, cx + off + w, cy - off - 6}, {cx + off, cy + off + 6, cx + off + w, cy + off + 20}}
+		best := at[0]
+		for _, b := range at {
+			free := b.x0 >= x.a && b.x1 <= x.b+frameR && b.y0 >= 0 && b.y1 <= y.a
+			for _, t := range taken {
+				free = free && (b.x1 <= t.x0 || b.x0 >= t.x1 || b.y1 <= t.y0 || b.y0 >= t.y1)
+			}
+			if free {
+				best = b
+				break
 			}
 		}
-		used = append(used, tx, ty)
-		d.text("lb", tx, ty, anchor, text)
+		taken = append(taken, best)
+		d.rect("back", best.x0-2, best.y0, w+4, 14, "")
+		d.text("lb", (best.x0+best.x1)/2, best.y1-3, "middle", text)
 	}
 }
 
 // colours of families; the shape tells apart those that share one.
 const colours = 8
 
-// style numbers a family among those searched: its colour and shape follow from the number.
+// style numbers a family, those on the front first, so that as few as can be share a colour:
+// colour and shape follow from the number.
 func (d *Data) style(family string) int {
-	for i, f := range d.Families {
+	for i, f := range d.legendFamilies() {
 		if f == family {
 			return i
 		}
 	}
 	return len(d.Families)
+}
+
+// legendFamilies are the families on the front in the order of the study, then the others.
+func (d *Data) legendFamilies() []string {
+	if d.ordered == nil {
+		on := map[string]bool{}
+		for i := range d.Points {
+			on[d.Points[i].Family] = true
+		}
+		for _, want := range []bool{true, false} {
+			for _, f := range d.Families {
+				if on[f] == want {
+					d.ordered = append(d.ordered, f)
+				}
+			}
+		}
+	}
+	return d.ordered
 }
 
 // shapeOf differs from family to family, also where colours repeat.

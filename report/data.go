@@ -50,6 +50,8 @@ type Data struct {
 	PricesUntil string
 	// Warnings are about the run as a whole: settings that are not judged, prices that are derived.
 	Warnings []string
+
+	ordered []string // see legendFamilies
 }
 
 // Fact is a labelled statement.
@@ -67,6 +69,16 @@ type Counts struct {
 	Dominated  *big.Int // shown by bounds to be dominated
 	Evaluated  int64    // designs scored at level 1 or above
 	Feasible   int64    // of those, designs within every limit
+	Families   []FamilyCounts
+}
+
+// FamilyCounts are the counts of one family.
+type FamilyCounts struct {
+	Family              string
+	Space, Enumerated   *big.Int // tuples in all, and those that were decided
+	Evaluated, Feasible int64
+	OnFront             int
+	Complete            bool
 }
 
 // Limit is a bound that designs must keep.

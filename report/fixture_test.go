@@ -44,6 +44,9 @@ func fixture(n int) *Data {
 			Relax:  []Relaxation{{"building.power", evaluator.BuildingPower, true, 2e6, 2.16e6, "zettafly4(a=4,p=4,h=5)", "site.toml:21:17"}}},
 			{Family: "fullmesh", Exhausted: true}},
 	}
+	for i, f := range fixtureFamilies {
+		d.Counts.Families = append(d.Counts.Families, FamilyCounts{f, big.NewInt(391_368), big.NewInt(391_368), int64(600 + i), int64(60 + i), n / 6, true})
+	}
 	for i := range n {
 		d.Points = append(d.Points, fixturePoint(i, n, rng.Float64()))
 	}

@@ -34,6 +34,7 @@ type page struct {
 	Rejections                  []rejectView
 	RejectNote                  string
 	Closest                     []closestView
+	Families                    []familyView
 	Searched, Levels            []Fact
 	PickRules, Footer           string
 	picks                       []Pick

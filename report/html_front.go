@@ -60,7 +60,7 @@ func (p *page) legend() {
 	for i := range p.Data.Points {
 		n[p.Data.Points[i].Family]++
 	}
-	for i, f := range p.Data.Families {
+	for i, f := range p.Data.legendFamilies() {
 		if n[f] > 0 {
 			p.Legend = append(p.Legend, legend{f, legendMarker(i), i % colours, figure(float64(n[f]))})
 		}
@@ -131,7 +131,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 func payload(p *page) ([]byte, error) {
 	d := p.Data
 	out := payloadData{Schema: Schema, Study: d.Study, Detail: p.detailOf, Methods: []string{}}
-	for i, f := range d.Families {
+	for i, f := range d.legendFamilies() {
 		out.Families = append(out.Families, payloadFamily{f, i % colours, shapes[shapeOf(i)], legendMarker(i)})
 	}
 	for i := range d.Points {

@@ -84,7 +84,7 @@ func verdict(d *Data) (badge, string) {
 	case n == 0:
 		return badge{"warn", "Not finished"}, fmt.Sprintf("No design that keeps every limit was found in %s evaluations. The run can be resumed.", figure(float64(d.Counts.Evaluated)))
 	}
-	s := fmt.Sprintf("%s, found by %s in %s evaluations; the space is too large to decide in full.", found, d.Strategy, figure(float64(d.Counts.Evaluated)))
+	s := fmt.Sprintf("%s, found by %s in %s evaluations; the space is too large to decide in full.", found, searchWords.Replace(d.Strategy), figure(float64(d.Counts.Evaluated)))
 	if d.LocallyComplete {
 		return badge{"good", "Locally complete"}, s + " No change of a single parameter improves the front, but better designs may exist."
 	}
@@ -93,6 +93,9 @@ func verdict(d *Data) (badge, string) {
 	}
 	return badge{"warn", "Sampled"}, s + " Better designs may exist."
 }
+
+// searchWords are the strategies for a reader.
+var searchWords = strings.NewReplacer("enumerate", "enumeration", "+", " and ", "nsga2", "NSGA-II", "local", "local search", "random", "random sampling")
 
 func countFamilies(d *Data) int {
 	seen := map[string]bool{}

@@ -13,6 +13,8 @@ type rejectView struct {
 	Width                                 string
 }
 
+type familyView struct{ Name, Space, Decided, Evaluated, Feasible, Front, How string }
+
 type closestView struct {
 	Family, Design string
 	Misses, Relax  []Fact // Label is the place of the limit
@@ -117,6 +119,14 @@ var levels = []Fact{
 func (p *page) run() {
 	d := p.Data
 	p.Levels = levels
+	for _, f := range d.Counts.Families {
+		how := "sampled"
+		if f.Complete {
+			how = "complete"
+		}
+		p.Families = append(p.Families, familyView{f.Family, bigCount(f.Space), bigCount(f.Enumerated), figure(float64(f.Evaluated)),
+			figure(float64(f.Feasible)), figure(float64(f.OnFront)), how})
+	}
 	add := func(label, text string) {
 		if text != "" {
 			p.Searched = append(p.Searched, Fact{label, text})
@@ -144,15 +154,16 @@ func (p *page) run() {
 }
 
 func strategyText(d *Data) string {
+	s := searchWords.Replace(d.Strategy)
 	switch {
 	case d.Complete:
-		return d.Strategy + "; complete"
+		return s + "; complete"
 	case d.LocallyComplete:
-		return d.Strategy + "; locally complete"
+		return s + "; locally complete"
 	case d.Stopped != "":
-		return d.Strategy + "; stopped: " + d.Stopped
+		return s + "; stopped: " + d.Stopped
 	}
-	return d.Strategy
+	return s
 }
 
 func simulatedText(d *Data) string {

@@ -91,6 +91,9 @@ func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
 	for _, in := range m.Inputs {
 		d.Inputs = append(d.Inputs, Input{in.Path, in.SHA256})
 	}
+	for _, c := range f.Counts.Families {
+		d.Counts.Families = append(d.Counts.Families, FamilyCounts{c.Family, c.Space, c.Enumerated, c.Evaluated, c.Feasible, c.OnFront, c.Complete})
+	}
 	d.Limits = limitsOf(st)
 	for i := range f.Front {
 		p := pointOf(&f.Front[i])

@@ -225,8 +225,10 @@ func percent(f float64) string {
 	switch {
 	case math.Abs(p) >= 100:
 		return figure(math.Round(p)) + unitSpace + "%"
-	case math.Abs(p) < 0.05:
+	case p == 0:
 		return "0" + unitSpace + "%"
+	case math.Abs(p) < 0.05:
+		return "<" + unitSpace + "0.1" + unitSpace + "%"
 	}
 	return group(trimZeros(strconv.FormatFloat(p, 'f', 1, 64))) + unitSpace + "%"
 }

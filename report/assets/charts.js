@@ -42,6 +42,23 @@
   }
   const tick = v => { const [w, f] = String(+v.toPrecision(6)).split("."); return w.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (f ? "." + f : ""); };
 
+  // Names of picks stand where they cover no other name or ring.
+  function callouts(seen, x, y) {
+    const all = [...seen].map(([i, names]) => ({ i, names, at: scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]) }));
+    const taken = all.map(p => [p.at[0] - 10, p.at[1] - 10, p.at[0] + 10, p.at[1] + 10]), W = scatter.getWidth(), narrow = W < 480;
+    return all.map(p => {
+      const w = 12 + 7.2 * Math.max(...(narrow ? p.names : [p.names.join(", ")]).map(s => s.length)), h = narrow ? 16 * p.names.length : 18, [cx, cy] = p.at;
+      const spots = { right: [cx + 13, cy - h / 2], left: [cx - 13 - w, cy - h / 2], top: [cx - w / 2, cy - 13 - h], bottom: [cx - w / 2, cy + 13] };
+      let best = "right";
+      for (const [name, [a, b]] of Object.entries(spots)) {
+        if (a > 60 && a + w < W && b > 0 && b + h < scatter.getHeight() - 44 && taken.every(t => a + w <= t[0] || a >= t[2] || b + h <= t[1] || b >= t[3])) { best = name; break; }
+      }
+      const [a, b] = spots[best];
+      taken.push([a, b, a + w, b + h]);
+      return { value: [x[p.i], y[p.i], p.i], name: p.names.join(narrow ? ",\n" : ", "), label: { position: best } };
+    });
+  }
+
   function drawScatter() {
     const sel = TS.selected(), x = axis.get(S.x).v, y = axis.get(S.y).v, data = [];
     const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
@@ -53,8 +70,6 @@
     }
     const seen = new Map();
     for (const p of D.picks) if (x[p.i] !== null && y[p.i] !== null) seen.set(p.i, [...(seen.get(p.i) || []), p.name]);
-    const xs = x.filter(v => v !== null), mid = (Math.min(...xs) + Math.max(...xs)) / 2;
-    const picks = [...seen].map(([i, names]) => ({ value: [x[i], y[i], i], name: names.join($("scatter").clientWidth < 480 ? ",\n" : ", "), label: { position: x[i] > mid ? "left" : "right", align: x[i] > mid ? "right" : "left" } }));
     scatter.setOption({
       animation: false, backgroundColor: "transparent", grid: { left: 70, right: 18, top: 14, bottom: 46 },
       tooltip: { trigger: "item", ...tooltip(), formatter: p => tip(p.value[2]) },
@@ -62,10 +77,11 @@
         inBrush: { opacity: undefined }, outOfBrush: { colorAlpha: 1 }, brushStyle: { color: "rgba(90,140,200,.12)", borderColor: theme.accent, borderWidth: 1 } },
       toolbox: { show: false }, xAxis: valueAxis(S.x, "x"), yAxis: valueAxis(S.y, "y"),
       series: [{ id: "points", type: "scatter", data, large: false, progressive: 0 },
-        { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: picks, z: 5,
-          itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 }, labelLayout: { moveOverlap: "shiftY" },
-          label: { show: true, formatter: "{b}", distance: 6, color: theme.text, fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
+        { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: [], z: 5,
+          itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 },
+          label: { show: true, formatter: "{b}", distance: 5, color: theme.text, backgroundColor: theme.bg, padding: [1, 3], fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
     }, { replaceMerge: ["series"] });
+    scatter.setOption({ series: [{ id: "picks", data: callouts(seen, x, y) }] });
   }
 
   function drawParallel() {
