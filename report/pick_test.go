@@ -1,0 +1,93 @@
+package report
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/evaluator"
+)
+
+// pointWith makes a point with cost, latency, throughput and power; NaN leaves one out.
+func pointWith(name string, cost, latency, through, power float64) Point {
+	p := Point{Name: name, Family: "f"}
+	set := func(k evaluator.Key, v float64) {
+		if !math.IsNaN(v) {
+			p.Metrics[k], p.Have[k] = evaluator.Metric{Value: v, Lo: v, Hi: v}, true
+		}
+	}
+	set(evaluator.Cost, cost)
+	set(evaluator.Latency, latency)
+	set(evaluator.UniformThroughput, through)
+	set(evaluator.Power, power)
+	set(evaluator.Endpoints, 100)
+	return p
+}
+
+func pickNames(d *Data) map[string]string {
+	out := map[string]string{}
+	for _, p := range Picks(d) {
+		out[p.Name] = d.Points[p.Point].Name
+	}
+	return out
+}
+
+// Known answers. Throughput a watt counts to 1: of c (2.0 at 150 W) only 1.0 can be used, which
+// is 1/150 and less than b's 0.9/100. Scaled objectives: a (0,1,1) at distance sqrt 2, b
+// (1/4, 1/4, .55) at 0.65, c (1,0,0) at 1: b is the knee.
+func TestPicks(t *testing.T) {
+	nan := math.NaN()
+	d := &Data{BandwidthGbps: 400, Objectives: []Objective{{evaluator.Cost, evaluator.Lower}, {evaluator.Latency, evaluator.Lower}, {evaluator.UniformThroughput, evaluator.Higher}},
+		Points: []Point{pointWith("a", 10, 500, 0, 90), pointWith("b", 20, 350, 0.9, 100), pointWith("c", 50, 300, 2, 150), pointWith("u", nan, 300, 1.5, nan)}}
+	got := pickNames(d)
+	for name, want := range map[string]string{"Cheapest": "a", "Fastest": "c", "Best per watt": "b", "Balanced": "b"} {
+		if got[name] != want {
+			t.Errorf("%s = %s, want %s", name, got[name], want)
+		}
+	}
+	if w, want := PerWatt(d, 1), 0.9*100*400/100; math.Abs(w-want) > 1e-9 {
+		t.Errorf("PerWatt(b) = %v, want %v", w, want)
+	}
+}
+
+// Ties go to the next figure and then to the name, wherever the point stands.
+func TestPickTies(t *testing.T) {
+	d := &Data{Objectives: []Objective{{evaluator.Cost, evaluator.Lower}},
+		Points: []Point{pointWith("z", 10, 300, 0.5, 1), pointWith("y", 10, 300, 0.5, 1), pointWith("x", 10, 301, 0.9, 1)}}
+	if got := pickNames(d)["Cheapest"]; got != "y" {
+		t.Errorf("cheapest = %s, want y: equal to z in all figures and first by name, and faster than x", got)
+	}
+	d.Points[0], d.Points[1] = d.Points[1], d.Points[0]
+	if got := pickNames(d)["Cheapest"]; got != "y" {
+		t.Errorf("cheapest = %s in another order, want y", got)
+	}
+}
+
+// Without a price there is no cheapest, and a front of no points has no picks.
+func TestPicksMissing(t *testing.T) {
+	nan := math.NaN()
+	d := &Data{Objectives: []Objective{{evaluator.Latency, evaluator.Lower}}, Points: []Point{pointWith("a", nan, 300, nan, nan)}}
+	got := pickNames(d)
+	if len(got) != 1 || got["Fastest"] != "a" {
+		t.Errorf("picks = %v, want only the fastest", got)
+	}
+	if got := Picks(&Data{}); got != nil {
+		t.Errorf("picks of nothing = %v", got)
+	}
+}
+
+// Margins are fractions of the limit, from the side on which it binds, the tightest first.
+func TestSlacks(t *testing.T) {
+	d := &Data{Points: []Point{pointWith("a", 90, 300, 0.66, math.NaN())},
+		Limits: []Limit{{Name: "power", Key: evaluator.Power, Max: true, Bound: 5}, {Name: "cost", Key: evaluator.Cost, Max: true, Bound: 100},
+			{Name: "throughput", Key: evaluator.UniformThroughput, Bound: 0.6}, {Name: "latency", Key: evaluator.Latency, Max: true, Bound: 200}}}
+	got := Slacks(d, 0)
+	for i, want := range []struct {
+		name   string
+		margin float64
+	}{{"latency", -0.5}, {"cost", 0.1}, {"throughput", 0.1}, {"power", math.NaN()}} {
+		m := got[i].Margin
+		if got[i].Limit.Name != want.name || math.Abs(m-want.margin) > 1e-9 || math.IsNaN(m) != math.IsNaN(want.margin) {
+			t.Errorf("slack %d = %s %v, want %s %v", i, got[i].Limit.Name, m, want.name, want.margin)
+		}
+	}
+}
