@@ -120,10 +120,19 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 			if k == 0 || r.ends[c] == 0 {
 				continue
 			}
-			if p := e.speedFor(bl, bh, r, c, same); p != nil {
-				buf[n] = catalog.PortNeed{Gbps: p.gbps, Count: k}
+			p := e.speedFor(bl, bh, r, c, same)
+			if p == nil {
+				continue
+			}
+			at := 0
+			for at < n && buf[at].Gbps != p.gbps {
+				at++
+			}
+			if at == n {
+				buf[n] = catalog.PortNeed{Gbps: p.gbps}
 				n++
 			}
+			buf[at].Count += k
 		}
 		if n == 0 {
 			continue
@@ -139,7 +148,7 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 // leastSwitch bounds price, draw and physical ports of a switch with at least the ports, at
 // their rates or, if not same, at any faster.
 func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (price, watts, ports float64) {
-	if same {
+	if same && len(needs) > 1 {
 		if low, ok := e.index.CheapestSwitch(needs); ok {
 			price = float64(low)
 		}
@@ -150,24 +159,24 @@ func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (price, wat
 	}
 	// Any one of the needs bounds: the same count at whatever rate costs least.
 	for i := range needs {
-		least, fewest := math.Inf(1), math.Inf(1)
-		for k := range e.speeds {
-			if e.speeds[k].gbps < needs[i].Gbps {
-				continue
-			}
-			one := [1]catalog.PortNeed{{Gbps: e.speeds[k].gbps, Count: needs[i].Count}}
-			if low, ok := e.index.CheapestSwitch(one[:]); ok {
-				least = math.Min(least, float64(low))
-			}
-			if n, ok := e.index.PortsNeeded(one[:]); ok {
-				fewest = math.Min(fewest, float64(n))
-			}
+		p := e.speedOf(float64(needs[i].Gbps))
+		if p == nil {
+			continue
 		}
-		if !math.IsInf(least, 1) {
-			price = math.Max(price, least)
+		least, fewest := p.cheapest, p.fewest
+		if !same {
+			least, fewest = p.leastAny, p.fewAny
 		}
-		if !math.IsInf(fewest, 1) {
-			ports = math.Max(ports, fewest)
+		if n := needs[i].Count; n < len(least) {
+			price, ports = math.Max(price, least[n]), math.Max(ports, fewest[n])
+			continue
+		}
+		// Beyond every model: as dear as the largest, and as many ports as its kind would need.
+		price = math.Max(price, least[len(least)-1])
+		if n, ok := e.index.PortsNeeded(needs[i : i+1]); ok && same {
+			ports = math.Max(ports, float64(n))
+		} else {
+			ports = math.Max(ports, fewest[len(fewest)-1])
 		}
 	}
 	return price, e.leastSwitchW, ports

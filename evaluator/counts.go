@@ -88,13 +88,24 @@ func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClas
 		if len(needs) == 0 {
 			continue
 		}
-		c, ok := e.index.ChooseSwitch(needs)
+		c, ok := e.chooseSwitch(needs)
 		if !ok {
 			return buys, e.tooFew(needs)
 		}
 		buys[i] = c
 	}
 	return buys, Reject{}
+}
+
+// chooseSwitch is the model for the ports: from the table where they all have one rate.
+func (e *Evaluator) chooseSwitch(needs []catalog.PortNeed) (catalog.SwitchChoice, bool) {
+	if len(needs) == 1 {
+		if p := e.speedOf(float64(needs[0].Gbps)); p != nil && needs[0].Count < len(p.choice) {
+			return p.choice[needs[0].Count], true
+		}
+		return catalog.SwitchChoice{}, false
+	}
+	return e.index.ChooseSwitch(needs)
 }
 
 // tooFew says how far the needs are beyond what is sold.

@@ -163,6 +163,46 @@ type speed struct {
 	leastW, maxW float64
 	leastFrom    int64   // least, over this rate and all faster ones
 	leastFromW   float64 // and of leastW
+
+	// By number of ports, all of this rate, up to the most that a switch offers:
+	choice   []catalog.SwitchChoice
+	cheapest []float64 // lower bound of the price, at this rate
+	fewest   []float64 // physical ports that they occupy at least
+	leastAny []float64 // cheapest, over this rate and all faster ones
+	fewAny   []float64 // fewest, over this rate and all faster ones
+}
+
+// learnSwitches answers every question about switches with ports of one rate.
+func (p *speed) learnSwitches(x *catalog.Index) {
+	p.choice, p.cheapest, p.fewest = make([]catalog.SwitchChoice, 1), []float64{0}, []float64{0}
+	for n := 1; ; n++ {
+		needs := []catalog.PortNeed{{Gbps: p.gbps, Count: n}}
+		c, ok := x.ChooseSwitch(needs)
+		if !ok {
+			return
+		}
+		low, _ := x.CheapestSwitch(needs)
+		few, _ := x.PortsNeeded(needs)
+		p.choice = append(p.choice, c)
+		p.cheapest = append(p.cheapest, float64(low))
+		p.fewest = append(p.fewest, float64(few))
+	}
+}
+
+// orFaster fills the bounds over this and all faster rates; next is the next faster one.
+func (p *speed) orFaster(next *speed) {
+	p.leastAny, p.fewAny = append([]float64(nil), p.cheapest...), append([]float64(nil), p.fewest...)
+	if next == nil {
+		return
+	}
+	for n := range next.leastAny {
+		if n < len(p.leastAny) {
+			p.leastAny[n] = math.Min(p.leastAny[n], next.leastAny[n])
+			p.fewAny[n] = math.Min(p.fewAny[n], next.fewAny[n])
+		} else {
+			p.leastAny, p.fewAny = append(p.leastAny, next.leastAny[n]), append(p.fewAny, next.fewAny[n])
+		}
+	}
 }
 
 // longest is the longest cable of the rate, 0 if there is none.
@@ -214,12 +254,18 @@ func (e *Evaluator) learn() {
 		if len(p.steps) == 0 {
 			p.leastW, p.priced = 0, false
 		}
+		p.learnSwitches(e.index)
 		e.speeds = append(e.speeds, p)
 		g = float64(r) + 0.5
 	}
 	low, lowW := int64(math.MaxInt64), math.Inf(1)
 	for i := len(e.speeds) - 1; i >= 0; i-- {
 		p := &e.speeds[i]
+		var next *speed
+		if i+1 < len(e.speeds) {
+			next = &e.speeds[i+1]
+		}
+		p.orFaster(next)
 		if len(p.steps) > 0 {
 			low, lowW = min(low, p.least), min(lowW, p.leastW)
 		}

@@ -1,0 +1,85 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+// designs up to 65,536 endpoints of the families that searches meet most.
+var designs = []string{
+	"zcube(n=32,k=2)", "zcube(n=64,k=2)", "zcube(n=128,k=2)", "zcube(n=16,k=3)", "zcube(n=32,k=3)", "zcube_partial(n=16)",
+	"zettafly3(a=8,p=8,h=8)", "zettafly3(a=16,p=8,h=8)", "zettafly4(a=16,p=8,h=8)", "zettafly4(a=32,p=16,h=16,c=8)",
+	"dragonfly(p=8,a=16,h=8)", "dragonfly(p=4,a=8,h=4)", "dragonflyplus(l=8,m=8,p=8,h=8)", "dragonflyplus(l=16,m=16,p=16,h=8)",
+	"fullmesh(d1=16,d2=16,d3=8)", "fullmesh(d1=16,d2=16,d3=16,d4=8)", "multirail(k=64,l=2,r=4)", "multirail(k=32,l=3,r=2,planes=2)",
+	"fattree(k=32,l=3)", "fattree(k=64,l=3)", "fattree(k=64,l=2)", "roft(k=32)", "railonly(k=64)", "hpn(k=256,up=60,segments=15,core=8)",
+	"bcube(n=64,l=2)", "hyperx(s1=16,s2=16,t=16)", "hyperx(s1=16,s2=16,s3=16,t=16)", "meshtree(k=16)",
+}
+
+// BenchmarkLevel1: the median of these is to stay below 1 ms.
+func BenchmarkLevel1(b *testing.B) {
+	e := newEvaluator(b, Options{BandwidthGbps: 400})
+	for _, name := range designs {
+		d := parse(b, name)
+		b.Run(fmt.Sprintf("%s/endpoints=%d", name, evaluate(b, e, d, Request{Level: 1}).Size.Endpoints), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := e.Evaluate(context.Background(), d, Request{Level: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkMillion: 1,081,344 endpoints under 1 s.
+func BenchmarkMillion(b *testing.B) {
+	e := newEvaluator(b, Options{BandwidthGbps: 400})
+	d := parse(b, "zettafly4(a=64,p=32,h=32)")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := e.Evaluate(context.Background(), d, Request{Level: 1}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// TestLevel1Fast holds the speed that searches count on, with a margin of 10 for slow machines.
+func TestLevel1Fast(t *testing.T) {
+	if testing.Short() {
+		t.Skip("measures time")
+	}
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	var took []time.Duration
+	for _, name := range designs {
+		d := parse(t, name)
+		best := time.Hour
+		for range 3 {
+			t0 := time.Now()
+			r := evaluate(t, e, d, Request{Level: 1})
+			best = min(best, time.Since(t0))
+			if r.Size.Endpoints > 65536 {
+				t.Fatalf("%s has %d endpoints", name, r.Size.Endpoints)
+			}
+		}
+		took = append(took, best)
+	}
+	slices.Sort(took)
+	if m := took[len(took)/2]; m > 10*time.Millisecond {
+		t.Errorf("median of level 1: %v, the aim is 1 ms", m)
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	t0 := time.Now()
+	evaluate(t, e, parse(t, "zettafly4(a=64,p=32,h=32)"), Request{Level: 1})
+	runtime.ReadMemStats(&after)
+	if d := time.Since(t0); d > 10*time.Second {
+		t.Errorf("1,081,344 endpoints took %v, the aim is 1 s", d)
+	}
+	if m := after.TotalAlloc - before.TotalAlloc; m > 1<<30 {
+		t.Errorf("1,081,344 endpoints took %d MB in all", m>>20)
+	}
+}
