@@ -118,7 +118,8 @@ type Sim struct {
 	src       []srcPort
 	srcOf     []source
 	epActive  []uint64
-	calendar  [][]int32
+	calendar  []int32 // first endpoint filed for a cycle, by cycle mod len, -1: none
+	calNext   []int32 // the next one, by endpoint
 	load      float64
 	prob      float64 // of a packet per trial
 	logq      float64 // log(1 - prob)
@@ -250,7 +251,7 @@ func (s *Sim) allocate() {
 	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
 	s.srcOf = make([]source, s.endpoints)
 	s.epActive = make([]uint64, (s.endpoints+63)>>6)
-	s.calendar = make([][]int32, calendarSize)
+	s.calendar, s.calNext = make([]int32, calendarSize), make([]int32, s.endpoints)
 	s.srcDepth = 1
 	for e := range s.endpoints {
 		if s.srcStart[e+1]-s.srcStart[e] > 1 {
@@ -319,19 +320,23 @@ type bucket struct {
 }
 
 // spares are the arrays of buckets that have been emptied, the last used first: few arrays, and
-// those in cache, serve a wheel of any size.
+// those in cache, serve a wheel of any size. Arrays smaller than the largest that was needed are
+// replaced once, so that growth ends.
 type spares struct {
-	flits   [][]uint64
-	credits [][]int32
+	flits                  [][]uint64
+	credits                [][]int32
+	mostFlits, mostCredits int
 }
 
 func (p *spares) giveBack(b *bucket) {
 	if b.flits != nil {
 		p.flits = append(p.flits, b.flits[:0])
+		p.mostFlits = max(p.mostFlits, cap(b.flits))
 		b.flits = nil
 	}
 	if b.credits != nil {
 		p.credits = append(p.credits, b.credits[:0])
+		p.mostCredits = max(p.mostCredits, cap(b.credits))
 		b.credits = nil
 	}
 }
@@ -340,18 +345,22 @@ func (p *spares) takeFlits() []uint64 {
 	if n := len(p.flits); n > 0 {
 		b := p.flits[n-1]
 		p.flits = p.flits[:n-1]
-		return b
+		if cap(b) >= p.mostFlits {
+			return b
+		}
 	}
-	return make([]uint64, 0, 64)
+	return make([]uint64, 0, max(64, p.mostFlits))
 }
 
 func (p *spares) takeCredits() []int32 {
 	if n := len(p.credits); n > 0 {
 		b := p.credits[n-1]
 		p.credits = p.credits[:n-1]
-		return b
+		if cap(b) >= p.mostCredits {
+			return b
+		}
 	}
-	return make([]int32, 0, 64)
+	return make([]int32, 0, max(64, p.mostCredits))
 }
 
 // newPacket takes a packet from the free list.

@@ -19,7 +19,7 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		*p = srcPort{cur: -1, head: -1, tail: -1, vc: -1, last: -1, port: p.port}
 	}
 	for i := range s.calendar {
-		s.calendar[i] = s.calendar[i][:0]
+		s.calendar[i] = -1
 	}
 	clear(s.epActive)
 	s.stopped = false
@@ -103,21 +103,22 @@ func (s *Sim) file(e int32, x *source) {
 	at := s.created(e, x)
 	at = min(max(at, s.now), s.now+calendarSize-1)
 	k := at % calendarSize
-	s.calendar[k] = append(s.calendar[k], e)
+	s.calNext[e], s.calendar[k] = s.calendar[k], e
 }
 
 // inject creates packets and lets every endpoint port send a flit.
 func (s *Sim) inject() {
 	k := s.now % calendarSize
-	due := s.calendar[k]
-	s.calendar[k] = due[:0]
-	for _, e := range due {
-		x := &s.srcOf[e]
+	e := s.calendar[k]
+	s.calendar[k] = -1
+	for e >= 0 {
+		x, next := &s.srcOf[e], s.calNext[e]
 		if s.created(e, x) > s.now {
 			s.file(e, x)
-			continue
+		} else {
+			s.epActive[e>>6] |= 1 << (e & 63)
 		}
-		s.epActive[e>>6] |= 1 << (e & 63)
+		e = next
 	}
 	for w, m := range s.epActive {
 		for ; m != 0; m &= m - 1 {
