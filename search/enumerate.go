@@ -39,11 +39,16 @@ type enumeration struct {
 	walkers []*walker
 	whole   []bool // by space: enumerated by this strategy
 	done    float64
+	// limit is what a space may cost, ns by the fixed costs of a plan, 0 for no limit; what has
+	// spent more is abandoned, and left to another strategy.
+	limit, spent []float64
+	abandoned    []bool
 }
 
 // newEnumeration enumerates the spaces that which marks; nil: all of them.
 func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
-	e := &enumeration{p: p, workers: workers, tally: make([]tally, len(p.spaces)), whole: which}
+	e := &enumeration{p: p, workers: workers, tally: make([]tally, len(p.spaces)), whole: which,
+		limit: make([]float64, len(p.spaces)), spent: make([]float64, len(p.spaces)), abandoned: make([]bool, len(p.spaces))}
 	if which == nil {
 		e.whole = make([]bool, len(p.spaces))
 		for i := range e.whole {
@@ -104,6 +109,9 @@ func (e *enumeration) Tell(scores []Score) {
 	for i := range scores {
 		s, c := &scores[i], e.asked[i].Candidate
 		what := s.Constraint
+		if s.Evaluated {
+			e.spent[c.Space] += evaluateNs
+		}
 		if s.Feasible() {
 			what = feasible
 			e.front.add(member{Candidate: c, v: s.V})
@@ -113,6 +121,21 @@ func (e *enumeration) Tell(scores []Score) {
 		}
 	}
 	e.seeding = false
+	e.abandon()
+}
+
+// abandon drops what is left of spaces that have cost more than they may.
+func (e *enumeration) abandon() {
+	changed := false
+	for i, l := range e.limit {
+		if l > 0 && e.spent[i] > l && !e.abandoned[i] {
+			e.abandoned[i], changed = true, true
+		}
+	}
+	if changed {
+		e.open = slices.DeleteFunc(e.open, func(n node) bool { return e.abandoned[n.space] })
+		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.abandoned[s.Space] })
+	}
 }
 
 // seeds samples each space by random descents.
@@ -177,11 +200,13 @@ func (e *enumeration) step(ctx context.Context) error {
 		open = append(open, left[i]...)
 		e.pending = append(e.pending, w.out...)
 		e.visits += w.visits
+		e.spent[e.open[i].space] += float64(w.visits) * visitNs
 		for j := range w.tally {
 			e.tally[j].merge(&w.tally[j])
 		}
 	}
 	e.open = append(open, e.open[n:]...)
+	e.abandon()
 	e.rank()
 	e.ask = askFirst
 	return nil

@@ -185,7 +185,7 @@ func TestRecall(t *testing.T) {
 		p := problem(t, st, &sizeModel{})
 		d := newDriver(p, nil, Options{Workers: 2})
 		all := []bool{true, true, true, true, true}
-		if stop, err := d.stage(context.Background(), stage{study.NSGA2, all}, make([]bool, 5)); stop != "" || err != nil {
+		if stop, err := d.stage(context.Background(), stage{name: study.NSGA2, which: all}, make([]bool, 5)); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		var got []string

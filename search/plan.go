@@ -42,13 +42,19 @@ type FamilyPlan struct {
 const (
 	visitNs    = 600       // a box or a tuple by closed forms
 	evaluateNs = 1_000_000 // a design at level 1
-	planVisits = 3_000_000 // steps that counting one family may take: about two seconds
+	planVisits = 300_000   // steps that counting one family may take: a fifth of a second
 	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
 	enumerateShare = 0.5
 )
 
-// unlimited is the time that enumeration may take where the study sets no budget: a night.
-const unlimited = 8 * time.Hour
+// unlimited is the time on one core, by the costs above, that enumeration may take where the study
+// sets no budget. Families that are not done then are left to evolution; `strategy = "enumerate"`
+// goes on to the end.
+const unlimited = 20 * time.Minute
+
+// Attempt is the strategy of a family too large to be counted in advance: it is enumerated as long
+// as its share of the budget lasts, and evolved if that was not enough.
+const Attempt = "enumerate, else nsga2"
 
 // expected is how many designs an enumeration evaluates, of those that size and limits leave:
 // the front soon excludes nearly all of the rest by closed forms.
@@ -102,35 +108,68 @@ func (p *Problem) decide(pl *Plan) {
 		}
 		return
 	}
-	allowed := unlimited.Seconds()
-	if s.Time > 0 {
-		allowed = s.Time.Seconds() * enumerateShare
-	}
 	left := s.Evaluations
-	enumerated, evolved := 0, 0
+	enumerated, attempted, evolved := 0, 0, 0
+	allowed := p.allowance()
 	for i := range pl.Families {
 		f := &pl.Families[i]
 		n := expected(f.Designs)
-		if f.Stopped || f.Seconds > allowed || s.Evaluations > 0 && n > left {
+		switch {
+		case f.Seconds > allowed || s.Evaluations > 0 && n > left:
 			f.Strategy, f.Seconds = study.NSGA2, 0
 			evolved++
 			continue
+		case f.Stopped:
+			f.Strategy = Attempt
+			attempted++
+		default:
+			f.Strategy = study.Enumerate
+			enumerated++
 		}
-		f.Strategy = study.Enumerate
 		allowed -= f.Seconds
 		left -= n
 		pl.Seconds += f.Seconds
-		enumerated++
 	}
 	switch {
-	case evolved == 0:
+	case evolved+attempted == 0:
 		pl.Strategy = study.Enumerate
 		pl.Reason = "every family is small enough to be enumerated; the front will be complete"
-	case enumerated == 0:
+	case evolved == 0:
+		pl.Strategy = Attempt
+		pl.Reason = fmt.Sprintf("%d of %d families are too large to be counted in advance: those whose enumeration outlasts its share of the budget are evolved",
+			attempted, len(pl.Families))
+	case enumerated+attempted == 0:
 		pl.Strategy = study.NSGA2
 		pl.Reason = "no family can be enumerated within the budget"
 	default:
 		pl.Strategy = study.Enumerate + "+" + study.NSGA2
-		pl.Reason = fmt.Sprintf("%d of %d families can be enumerated within the budget", enumerated, len(pl.Families))
+		pl.Reason = fmt.Sprintf("%d of %d families can be enumerated within the budget", enumerated+attempted, len(pl.Families))
 	}
+}
+
+// allowance is the time for enumeration, s on one core by the fixed costs.
+func (p *Problem) allowance() float64 {
+	if t := p.study.Search.Time; t > 0 {
+		return t.Seconds() * enumerateShare
+	}
+	return unlimited.Seconds()
+}
+
+// limitsOf shares what the countable families leave of the allowance among those attempted, in ns;
+// 0 is no limit.
+func (p *Problem) limitsOf(pl *Plan) []float64 {
+	left, attempts := p.allowance(), 0
+	for i := range pl.Families {
+		left -= pl.Families[i].Seconds
+		if pl.Families[i].Strategy == Attempt {
+			attempts++
+		}
+	}
+	out := make([]float64, len(pl.Families))
+	for i := range pl.Families {
+		if pl.Families[i].Strategy == Attempt {
+			out[i] = max(left/float64(attempts), 1) * 1e9
+		}
+	}
+	return out
 }

@@ -125,6 +125,7 @@ func (d *driver) end(path string, cp *checkpoint, f *Front, user func(Progress))
 type stage struct {
 	name  string
 	which []bool
+	limit []float64 // of an enumeration, see enumeration.limit
 }
 
 // stages puts a plan into order: what can be enumerated first, so that evolution knows its front.
@@ -134,12 +135,17 @@ func (p *Problem) stages(pl *Plan) []stage {
 		which := make([]bool, len(p.spaces))
 		any := false
 		for i := range pl.Families {
-			if pl.Families[i].Strategy == name && p.spaces[i].size.Sign() > 0 {
+			s := pl.Families[i].Strategy
+			if (s == name || s == Attempt && name == study.Enumerate) && p.spaces[i].size.Sign() > 0 {
+				which[i], any = true, true
+			}
+			// What an attempt leaves comes to evolution; it is unmarked if nothing is left.
+			if s == Attempt && name == study.NSGA2 {
 				which[i], any = true, true
 			}
 		}
 		if any {
-			out = append(out, stage{name, which})
+			out = append(out, stage{name, which, p.limitsOf(pl)})
 		}
 	}
 	return out
@@ -154,7 +160,7 @@ func (d *driver) whole(ctx context.Context) (*Front, error) {
 		return nil, err
 	}
 	d.prog.Strategy = pl.Strategy
-	f := &Front{Schema: FrontSchema, Study: p.study.Name, Strategy: pl.Strategy, Complete: true, LocallyComplete: true}
+	f := &Front{Schema: FrontSchema, Study: p.study.Name, Complete: true, LocallyComplete: true}
 	for _, o := range p.objectives {
 		f.Objectives = append(f.Objectives, o.Name())
 	}
@@ -163,7 +169,8 @@ func (d *driver) whole(ctx context.Context) (*Front, error) {
 		complete[i] = sp.size.Sign() == 0
 	}
 	for _, st := range p.stages(pl) {
-		if f.Stopped == "" {
+		if st.undone(complete) && f.Stopped == "" {
+			f.Strategy = joined(f.Strategy, st.name)
 			if f.Stopped, err = d.stage(ctx, st, complete); err != nil {
 				return nil, err
 			}
@@ -190,15 +197,36 @@ func (d *driver) whole(ctx context.Context) (*Front, error) {
 	return f, nil
 }
 
+// undone takes out of a stage what is complete already, and tells whether anything is left.
+func (s *stage) undone(complete []bool) bool {
+	left := false
+	for i := range s.which {
+		s.which[i] = s.which[i] && !complete[i]
+		left = left || s.which[i]
+	}
+	return left
+}
+
+// joined adds a strategy to a list of those that ran.
+func joined(list, name string) string {
+	if list == "" {
+		return name
+	}
+	return list + "+" + name
+}
+
 // stage runs one strategy and takes over its counts.
 func (d *driver) stage(ctx context.Context, st stage, complete []bool) (stop string, err error) {
 	switch st.name {
 	case study.Enumerate:
 		e := newEnumeration(d.p, d.workers(), st.which)
+		if st.limit != nil {
+			e.limit = st.limit
+		}
 		stop, err = d.search(ctx, e, false)
 		for i := range e.tally {
 			d.tally[i].merge(&e.tally[i])
-			complete[i] = complete[i] || st.which[i] && stop == "" && err == nil
+			complete[i] = complete[i] || st.which[i] && !e.abandoned[i] && stop == "" && err == nil
 		}
 		return stop, err
 	case study.Random:
