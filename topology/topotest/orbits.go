@@ -1,9 +1,9 @@
 package topotest
 
 import (
-	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"testing"
 
 	"toposearch/topology"
@@ -59,7 +59,7 @@ func (g *coloured) refine(start []int) []int {
 				nb[i] = col[a.to]*4*topology.MaxClasses + a.class
 			}
 			sort.Ints(nb)
-			sig[x] = fmt.Sprint(col[x], nb)
+			sig[x] = signature(col[x], nb)
 		}
 		names := map[string]int{}
 		var sorted []string
@@ -83,13 +83,22 @@ func (g *coloured) refine(start []int) []int {
 	}
 }
 
+// signature writes numbers as a string to compare by.
+func signature(first int, more []int) string {
+	b := strconv.AppendInt(make([]byte, 0, 8+4*len(more)), int64(first), 10)
+	for _, x := range more {
+		b = strconv.AppendInt(append(b, ' '), int64(x), 10)
+	}
+	return string(b)
+}
+
 // invariants gives each vertex a number that automorphic vertices share: stable colour and the
 // histogram of distances to endpoints and to switches.
 func (g *coloured) invariants() []int {
 	col := g.refine(g.start)
 	sig := make([]string, len(col))
 	for x := range col {
-		sig[x] = fmt.Sprint(col[x], g.histogram(x))
+		sig[x] = signature(col[x], g.histogram(x))
 	}
 	names := map[string]int{}
 	out := make([]int, len(col))
@@ -234,7 +243,7 @@ func (g *coloured) spotCheck(t testing.TB, d topology.Design, inv []int, reps []
 		start[x] += 1 << 20
 		col := g.refine(start)
 		sort.Ints(col)
-		return fmt.Sprint(col)
+		return signature(0, col)
 	}
 	known := map[string]bool{}
 	for _, r := range reps {

@@ -47,8 +47,10 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 	checkBounds(t, f, small, opt)
 	checkDerived(t, f, subset(small, manyPoints, opt.Seed))
 	points := subset(small, opt.Small, opt.Seed)
-	if testing.Short() {
-		points = subset(points, 12, opt.Seed)
+	// The code is sequential: under the race detector a few designs are enough.
+	brief := testing.Short() || raceFactor > 1
+	if brief {
+		points = subset(points, 12/min(raceFactor, 3), opt.Seed)
 	} else {
 		checkMany(t, f, small, opt)
 	}
@@ -70,7 +72,7 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 			t.Fatalf("%s: stopped at the first faulty design", d)
 		}
 	}
-	if testing.Short() {
+	if brief {
 		return
 	}
 	for _, v := range subset(valid(f, opt, largeSwitches, largeEndpoints), largePoints, opt.Seed+1) {
