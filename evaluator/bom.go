@@ -33,7 +33,7 @@ func (b *bill) add(p *catalog.Part, count, num, den int64, usedIn string) {
 	}
 	l := &b.lines[i]
 	if l.den != den {
-		l.num, num, l.den, den = l.num*den, num*l.den, l.den*den, l.den*den
+		l.num, num, l.den = l.num*den, num*l.den, l.den*den
 	}
 	l.num += count * num
 	if !slices.Contains(l.usedIn, usedIn) {

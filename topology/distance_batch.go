@@ -19,7 +19,7 @@ type batch struct {
 	p                *probe
 	seen, cur, next  []word
 	seen2, cur2, nx2 []word // without nic links
-	got, new2        []word // by set, where sets have several ports
+	got              []word // by set, where sets have several ports
 	all              word
 	weight           [words]int64 // of every source of the word; -1 if they differ
 	src              []source
