@@ -65,7 +65,7 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 		}
 		checkCounts(t, d, n, opt)
 		checkRepeat(t, d, n)
-		checkPlacement(t, d)
+		checkPlacement(t, d, n)
 		checkOrbits(t, d, n)
 		checkRoutes(t, d, n, opt)
 		if t.Failed() {
@@ -79,7 +79,7 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 		d := topology.Design{Family: f, V: v}
 		if n := build(t, d); n != nil {
 			checkCounts(t, d, n, opt)
-			checkPlacement(t, d)
+			checkPlacement(t, d, n)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func checkMany(t testing.TB, f *topology.Family, small [][]int, opt Options) {
 		checkName(t, d)
 		if n := build(t, d); n != nil {
 			checkCounts(t, d, n, opt)
-			checkPlacement(t, d)
+			checkPlacement(t, d, n)
 		}
 		if t.Failed() {
 			t.Fatalf("%s: stopped at the first faulty design", d)
@@ -170,7 +170,7 @@ func checkName(t testing.TB, d topology.Design) {
 }
 
 // checkPlacement asks that blocks are equal and that every switch class has a home.
-func checkPlacement(t testing.TB, d topology.Design) {
+func checkPlacement(t testing.TB, d topology.Design, n *topology.Network) {
 	t.Helper()
 	f := d.Family
 	p := f.Place(d.V)
@@ -194,9 +194,37 @@ func checkPlacement(t testing.TB, d topology.Design) {
 			t.Errorf("%s: class %s has home %d, embedded %v", d, f.SwitchClasses[i].Name, h, f.SwitchClasses[i].Embedded)
 		}
 	}
+	checkBlocks(t, d, n, &s, &p)
 	for _, c := range p.Boards {
 		if c < 0 || c >= len(f.LinkClasses) {
 			t.Errorf("%s: board class %d of %d", d, c, len(f.LinkClasses))
+		}
+	}
+}
+
+// checkBlocks asks that switches that stand with endpoints serve endpoints of their own block, by
+// the division of IDs into blocks.
+func checkBlocks(t testing.TB, d topology.Design, n *topology.Network, s *topology.Size, p *topology.Placement) {
+	t.Helper()
+	if t.Failed() {
+		return
+	}
+	first := make([]int64, len(p.Homes)+1) // of each class
+	for i := range p.Homes {
+		first[i+1] = first[i] + s.Switch[i].Count
+	}
+	for g := range n.Groups() {
+		e, _, at := n.Group(g)
+		block := int64(e) * int64(p.Blocks) / s.Endpoints
+		for _, x := range at {
+			c := n.Class(x)
+			if p.Homes[c] != topology.WithEndpoints {
+				continue
+			}
+			if b := (int64(x) - first[c]) * int64(p.Blocks) / s.Switch[c].Count; b != block {
+				t.Errorf("%s: endpoint %d of block %d is on switch %d of block %d", d, e, block, x, b)
+				return
+			}
 		}
 	}
 }

@@ -107,6 +107,15 @@ func TestContractSeesFaults(t *testing.T) {
 				return topology.Placement{Blocks: v[3]*v[1]*v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
 			}
 		}, "blocks"},
+		{"endpoints on switches of another block", func(f *topology.Family) {
+			f.Orbits = nil
+			f.Attach = func(v []int, emit func(int, []topology.SwitchID)) {
+				n := topology.SwitchID(v[1] * v[3])
+				good.Attach(v, func(k int, at []topology.SwitchID) {
+					emit(k, []topology.SwitchID{(at[0] + topology.SwitchID(v[1])) % n})
+				})
+			}
+		}, "is on switch"},
 		{"a class without a home", func(f *topology.Family) {
 			f.Place = func(v []int) topology.Placement { return topology.Placement{Blocks: 1} }
 		}, "homes"},
