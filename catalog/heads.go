@@ -3,7 +3,7 @@ package catalog
 import (
 	"strings"
 
-	"toposearch/topology"
+	"toposearch/internal/diag"
 )
 
 // column is a column of a price list.
@@ -162,11 +162,11 @@ func matchHead(text string) (column, string, bool) {
 	return 0, "", false
 }
 
-// suggestHead names the nearest canonical head.
+// suggestHead is the remedy for an unknown head: the nearest canonical one.
 func suggestHead(text string) string {
 	names := make([]string, 0, numColumns)
 	for c := range column(numColumns) {
 		names = append(names, c.name())
 	}
-	return topology.Suggest(headKey(text), names)
+	return diag.Suggest(headKey(text), names)
 }

@@ -1,13 +1,14 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"toposearch/internal/diag"
 	"toposearch/internal/unit"
-	"toposearch/topology"
 )
 
 // kinds gives the kind for what people write in the column.
@@ -72,7 +73,7 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 		if k == "" {
 			rd.fail(r, rd.at[colKind], "the kind is missing", "one of "+strings.Join(names, ", "))
 		} else {
-			rd.fail(r, rd.at[colKind], "there is no kind "+quote(k)+topology.Suggest(k, names), "")
+			rd.fail(r, rd.at[colKind], "there is no kind "+quote(k), diag.Suggest(k, names))
 		}
 	}
 	m := strings.ToLower(rd.text(r, colMedium))
@@ -86,7 +87,7 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 		}
 	}
 	if m != "" && !slices.Contains(media, m) {
-		rd.fail(r, rd.at[colMedium], "there is no medium "+quote(m)+topology.Suggest(m, media), "media are named as in NetBox: dac-passive, dac-active, aoc, mmf-om4, smf-os2, ...")
+		rd.fail(r, rd.at[colMedium], "there is no medium "+quote(m), cmp.Or(diag.Suggest(m, media), "media are named as in NetBox: dac-passive, dac-active, aoc, mmf-om4, smf-os2, ..."))
 	}
 	p.Medium = m
 }

@@ -92,7 +92,7 @@ func (t *table) parts(at int, heads []head, opt LoadOptions, l *diag.List) []Par
 	for j := range hr.cells {
 		text := strings.TrimSpace(hr.cells[j].text)
 		if text != "" && !slices.ContainsFunc(heads, func(h head) bool { return h.index == j }) {
-			rd.warn(hr, j, "column "+quote(text)+" is not known and is ignored"+suggestHead(text), "")
+			rd.warn(hr, j, "column "+quote(text)+" is not known and is ignored", suggestHead(text))
 		}
 	}
 	rd.mark = rd.findMark(t.rows[at+1:])

@@ -154,7 +154,7 @@ func TestFaultsNameBothPlaces(t *testing.T) {
 		"PUE below one":    {"[building]\npue = 0.9\n", "", "0.9 is outside 1 to 10"},
 		"zero racks":       {"[building]\nrack_switches = 0\n", "", "it must be at least 1"},
 		"empty":            {"[building]\npower = {}\n", "", "neither min nor max"},
-		"unknown in limit": {"[building]\npower = { mx = \"1 W\" }\n", "", `did you mean "max"?`},
+		"unknown in limit": {"[building]\npower = { mx = \"1 W\" }\n", "", `one of min, max`},
 	} {
 		s, l := Read(catalog.Currency{}, files(c.a, c.b)...)
 		if text := details(l); s != nil || !strings.Contains(text, c.want) {

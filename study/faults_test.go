@@ -167,7 +167,7 @@ func TestFaults(t *testing.T) {
 		"negative evaluations": {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
 		"traffic":              {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
 		"cycles":               {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
-		"model":                {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01; did you mean "SW-64x400"?`},
+		"model":                {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01 | did you mean "SW-64x400"?`},
 		"contradiction":        {`name = "t"`, `constraints = ["x.toml", "y.toml"]`, "x.toml:2:21: error: mean_hops must be at least 3 here and at most 2 at y.toml:2:21"},
 		"no such switch":       {`name = "t"`, `constraints = ["none.toml"]`, "none.toml:2:17: error: no switch of catalogue builtin 2026-01 meets the limits"},
 		"not TOML":             {"[space]", "[space", "study.toml:5:"},

@@ -256,7 +256,7 @@ func (ld *loader) models(models []string) {
 	}
 	for _, m := range models {
 		if !slices.Contains(known, m) {
-			ld.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: at.Pos, Summary: fmt.Sprintf("there is no switch %q in catalogue %s%s", m, ld.s.Catalogue.Name, suggest(m, known))})
+			ld.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: at.Pos, Summary: fmt.Sprintf("there is no switch %q in catalogue %s", m, ld.s.Catalogue.Name), Detail: diag.Suggest(m, known)})
 		}
 	}
 }

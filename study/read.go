@@ -7,13 +7,11 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 	"toposearch/objectives"
-	"toposearch/topology"
 )
-
-func suggest(got string, names []string) string { return topology.Suggest(got, names) }
 
 func currency(v *tomlfile.Value) string {
 	c, ok := v.Text()
@@ -159,7 +157,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	}
 	k, ok := evaluator.KeyOf(name)
 	if !ok {
-		m.Errorf("there is no metric %q\n%s", name, strings.TrimPrefix(suggest(name, metricNames()), "; "))
+		m.Errorf("there is no metric %q\n%s", name, diag.Suggest(name, metricNames()))
 		return
 	}
 	o := objectives.Objective{Key: k, Better: evaluator.Keys[k].Better}

@@ -1,10 +1,12 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
+	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 	"toposearch/topology"
@@ -62,19 +64,12 @@ func (ld *loader) family(it *tomlfile.Value, all []*topology.Family, names []str
 	i := slices.Index(names, name)
 	switch {
 	case i < 0:
-		it.Errorf("there is no family %q\n%s", name, remedy(suggest(name, names), "see toposearch families"))
+		it.Errorf("there is no family %q\n%s", name, cmp.Or(diag.Suggest(name, names), "see toposearch families"))
 	case slices.ContainsFunc(ld.s.Space, func(s FamilySpace) bool { return s.Family == all[i] }):
 		it.Errorf("family %s is named twice", name)
 	default:
 		ld.s.Space = append(ld.s.Space, whole(all[i]))
 	}
-}
-
-func remedy(suggestion, otherwise string) string {
-	if s := strings.TrimPrefix(suggestion, "; "); s != "" {
-		return s
-	}
-	return otherwise
 }
 
 // whole is a family with every parameter over its whole range.
@@ -155,7 +150,7 @@ func paramValue(p *topology.Param, v *tomlfile.Value) (int, bool) {
 		}
 		i := slices.Index(p.Choices, name)
 		if i < 0 {
-			v.Errorf("parameter %s has no choice %q\n%s", p.Name, name, remedy(suggest(name, p.Choices), "one of "+strings.Join(p.Choices, ", ")))
+			v.Errorf("parameter %s has no choice %q\n%s", p.Name, name, cmp.Or(diag.Suggest(name, p.Choices), "one of "+strings.Join(p.Choices, ", ")))
 		}
 		return max(i, 0), i >= 0
 	}
@@ -179,7 +174,7 @@ func (ld *loader) search(t *tomlfile.Table) {
 	known := []string{Auto, Enumerate, NSGA2, Local, Random}
 	if v := t.Take("strategy"); v != nil {
 		if name, ok := v.Text(); ok && !slices.Contains(known, name) {
-			v.Errorf("there is no strategy %q\n%s", name, remedy(suggest(name, known), ""))
+			v.Errorf("there is no strategy %q\n%s", name, diag.Suggest(name, known))
 		} else if ok {
 			s.Strategy = name
 		}
@@ -246,7 +241,7 @@ func (ld *loader) verify(t *tomlfile.Table) {
 		if list, ok := v.Texts(); ok {
 			for i, name := range list {
 				if !slices.Contains(known, name) {
-					v.Items[i].Errorf("there is no traffic %q\n%s", name, remedy(suggest(name, known), ""))
+					v.Items[i].Errorf("there is no traffic %q\n%s", name, diag.Suggest(name, known))
 				} else if !slices.Contains(s.Traffic, name) {
 					s.Traffic = append(s.Traffic, name)
 				}

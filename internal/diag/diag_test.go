@@ -93,3 +93,19 @@ func TestErr(t *testing.T) {
 		t.Error("a warning is an error")
 	}
 }
+
+func TestSuggest(t *testing.T) {
+	names := []string{"vcs", "ports", "per_server", "virtual_channels"}
+	for got, want := range map[string]string{"vcss": "vcs", "prots": "ports", "per_sever": "per_server", "virtual": "virtual_channels",
+		"virtual_chanels": "virtual_channels", "PORTS": "ports", "q": "", "vc": "", "bandwidth": "", "": ""} {
+		if n := Nearest(got, names); n != want {
+			t.Errorf("nearest to %q is %q, want %q", got, n, want)
+		}
+	}
+	if got := Suggest("zzz", names[:2]); got != "one of vcs, ports" {
+		t.Errorf("few names: %q", got)
+	}
+	if got := Suggest("zzz", make([]string, 13)); got != "" {
+		t.Errorf("many names: %q", got)
+	}
+}

@@ -8,7 +8,6 @@ import (
 
 	"toposearch/internal/diag"
 	"toposearch/internal/unit"
-	"toposearch/topology"
 )
 
 // Take gives the value of a key, nil if it is not there. The key is then known: Done reports those
@@ -68,31 +67,18 @@ func (t *Table) Done(hints map[string]string) {
 
 // nearest is the remedy for an unknown key.
 func (t *Table) nearest(key string, hints map[string]string) string {
-	key = strings.ToLower(key)
 	words := make([]string, 0, len(hints))
 	for w := range hints {
 		words = append(words, w)
 	}
-	s := topology.Suggest(key, t.asked)
-	// Every letter is one edit from every other: a key of one letter has no nearest one.
-	if strings.HasPrefix(s, "; did") && len(key) == 1 {
-		s = "; there is " + strings.Join(t.asked, ", ")
-	} else if strings.HasPrefix(s, "; did") {
-		return strings.TrimPrefix(s, "; ")
-	}
-	if h, ok := hints[key]; ok {
-		return fmt.Sprintf("did you mean %q?", h)
-	}
-	// A misspelt word stands for what the word stands for; the shortest distance, then the first in
-	// the alphabet.
 	slices.Sort(words)
-	if near := topology.Suggest(key, words); strings.HasPrefix(near, "; did you mean \"") {
-		w := strings.TrimSuffix(strings.TrimPrefix(near, "; did you mean \""), "\"?")
-		if h, ok := hints[w]; ok {
+	if diag.Nearest(key, t.asked) == "" {
+		// A misspelt word stands for what the word stands for.
+		if h, ok := hints[diag.Nearest(key, words)]; ok {
 			return fmt.Sprintf("did you mean %q?", h)
 		}
 	}
-	return strings.TrimPrefix(s, "; ")
+	return diag.Suggest(key, t.asked)
 }
 
 // Errorf reports an error at the value; the text behind the first line break is the remedy.

@@ -104,7 +104,7 @@ func TestUnknownKeysAndTypes(t *testing.T) {
 		`f:5:5: error: 30 has no unit`, `write a power with its unit, such as "2.5 MW" (GW, MW, kW, W)`,
 		`f:6:5: error: expected a whole number, found 2.5`, ``,
 		`f:1:1: error: unknown key "vcss" at the top of the file`, `did you mean "vcs"?`,
-		`f:2:1: error: unknown key "zzz" at the top of the file`, `there is vcs, n, p, q`,
+		`f:2:1: error: unknown key "zzz" at the top of the file`, `one of vcs, n, p, q`,
 		`f:3:1: error: unknown key "capex" at the top of the file`, `did you mean "cost"?`,
 	}
 	for i, d := range l {
