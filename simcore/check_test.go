@@ -3,6 +3,8 @@ package simcore
 import (
 	"math/rand/v2"
 	"testing"
+
+	"toposearch/topology"
 )
 
 // Flits and credits are conserved, buffers never overflow, masks agree with states: checked after
@@ -70,4 +72,38 @@ func randomConfig(rng *rand.Rand) Config {
 		c.SpecMaskByReqs, c.SpecCheckElig = coin(), !coin()
 	}
 	return c
+}
+
+// A switch of more than 64 ports needs masks of several words.
+func TestConservationWideSwitch(t *testing.T) {
+	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}})
+	b.Switch(0, 1)
+	const n = 150
+	b.Endpoints(n, []topology.SwitchID{0})
+	net, err := b.Build("star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, full := range []bool{false, true} {
+		cfg := DefaultConfig()
+		cfg.PacketFlits, cfg.forceFull = 3, full
+		s, err := New(net, direct{net}, uniform{n}, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Reset(0.6, 5)
+		by := make([]int64, n)
+		for range 1500 {
+			s.Step(1)
+			if err := s.check(); err != nil {
+				t.Fatalf("general cycle %t, cycle %d: %v", full, s.now, err)
+			}
+		}
+		copy(by, s.stat.acc)
+		for e, a := range by {
+			if a < 600 || a > 1150 {
+				t.Errorf("general cycle %t: endpoint %d has received %d flits in 1500 cycles at load 0.6", full, e, a)
+			}
+		}
+	}
 }

@@ -142,15 +142,16 @@ func TestEmbeddedSwitch(t *testing.T) {
 
 type direct struct{ n *topology.Network }
 
-func (direct) Name() string                { return "direct" }
-func (direct) VCs() int                    { return 1 }
-func (direct) Inject(*Packet, *View) Entry { return Entry{Hi: 7} }
-func (d direct) Route(sw topology.SwitchID, p *Packet, _ *View) Hop {
+func (direct) Name() string                    { return "direct" }
+func (direct) VCs() int                        { return 1 }
+func (direct) Inject(_ *Packet, v *View) Entry { return Entry{Hi: uint8(v.s.vcs - 1)} }
+func (d direct) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
+	hi := uint8(v.s.vcs - 1)
 	first, end := d.n.Out(sw)
 	for c := first; c < end; c++ {
 		if int(d.n.To(c)) == int(p.Dst) {
-			return Hop{Channel: c, Hi: 7}
+			return Hop{Channel: c, Hi: hi}
 		}
 	}
-	return Hop{Channel: Eject, Hi: 7}
+	return Hop{Channel: Eject, Hi: hi}
 }
