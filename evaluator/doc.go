@@ -1,4 +1,23 @@
 // Package evaluator scores a design analytically: counts, distances, throughput bounds,
 // bisection, latency, virtual channels, floor layout and cabling, bill of materials, cost and
 // power. Every figure is a Metric, with bounds and method.
+//
+// A metric is computed by the first of a list of methods that applies and fits the level and the
+// budget (ladder.go): closed forms of the family first, then search from one representative of
+// each symmetry class, then the whole network. Costs are models of the sizes, never clocks, so
+// that results repeat. The groups of methods, in the order in which they run:
+//
+//	counts.go      what the construction counts, ports of the models bought, Moore bound
+//	rates.go       rates of links, rounded up to what is sold; tables of switches and cables
+//	buy.go         bill of materials, cost, power, floor figures; from floor.go (where racks
+//	               stand), lay.go (lengths of all cables), bom.go (prices)
+//	paths.go       distances
+//	vcs.go         virtual channels
+//	latency.go     zero-load latency
+//	throughput.go  uniform traffic under a routing
+//	bisect.go      cuts from above (partition.go) and below (spectral.go, clos.go)
+//	fail.go, tub.go  failed switches, numbers of routes, the longest matching
+//
+// Level0 and Box (level0.go, box.go) enclose the same metrics from counts alone, for searches.
+// EachCable and EachRack (schedule.go) stream what the plan sums up.
 package evaluator

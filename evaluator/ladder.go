@@ -134,11 +134,41 @@ func (w *work) climb() error {
 	return nil
 }
 
-// compute takes the best method of a group.
+// compute takes the best method of a group. What was asked for by name is computed by the best
+// method of the metric's own level, whatever it takes, and failing that by any.
 func (w *work) compute(g *group, byName bool, budget float64) error {
 	why := ""
+	if byName {
+		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= Keys[g.keys[0]].Level }, true)
+		if done || err != nil {
+			return err
+		}
+		if done, why, err = w.try(g, budget, func(*method) bool { return true }, true); done || err != nil {
+			return err
+		}
+	} else {
+		var done bool
+		var err error
+		if done, why, err = w.try(g, budget, func(*method) bool { return true }, false); done || err != nil {
+			return err
+		}
+	}
+	for _, k := range g.keys {
+		if !w.res.Have[k] {
+			w.absent(k, why)
+		}
+	}
+	return nil
+}
+
+// try runs the first method of a group that is allowed, applies and fits; why is the reason of
+// the last that did not.
+func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName bool) (done bool, why string, err error) {
 	for i := range g.methods {
 		m := &g.methods[i]
+		if !allowed(m) {
+			continue
+		}
 		if m.applies != nil {
 			if s := m.applies(w); s != "" {
 				why = s
@@ -166,16 +196,11 @@ func (w *work) compute(g *group, byName bool, budget float64) error {
 			w.spent += cost
 		}
 		if err := m.run(w); err != nil {
-			return err
+			return false, "", err
 		}
-		return w.ctx.Err()
+		return true, "", w.ctx.Err()
 	}
-	for _, k := range g.keys {
-		if !w.res.Have[k] {
-			w.absent(k, why)
-		}
-	}
-	return nil
+	return false, why, nil
 }
 
 // fits tells whether a method of that cost may run: "" or why not.

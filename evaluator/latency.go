@@ -213,8 +213,12 @@ func loadNs(w *work) float64 {
 	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
 		dests = float64(len(o))
 	}
-	return dests * 8 * (w.channels() + w.vertices())
+	return dests*8*(w.channels()+w.vertices()) + w.compileNs()
 }
+
+// compileNs is the cost of preparing a network for routing: kinds and sources of channels, and
+// the attachment sets.
+func (w *work) compileNs() float64 { return 40*w.channels() + 150*w.sets() }
 
 // minimalLoads are the loads of uniform traffic over all shortest routes.
 func (w *work) minimalLoads() (*routing.Loads, error) {

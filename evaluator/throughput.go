@@ -41,7 +41,7 @@ var throughputGroup = group{
 			if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {
 				dests = float64(len(o.Endpoints))
 			}
-			return dests * 10 * (w.channels() + w.vertices()) * float64(max(w.rule().States, 1))
+			return dests*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs()
 		}, run: runLoadThroughput},
 	},
 }

@@ -34,7 +34,7 @@ var vcGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			return w.sets() * 30 * (w.channels() + w.vertices()) * float64(max(w.natural.States, 1))
+			return w.sets()*3*(w.channels()+w.vertices())*float64(max(w.natural.States, 1)) + w.compileNs()
 		}, run: runCheckedVCs},
 		{name: "channel-dependency graph of a small sibling", level: 1, run: runSiblingVCs},
 	},
