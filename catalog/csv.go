@@ -23,7 +23,7 @@ func readCSV(file string, data []byte, opt LoadOptions, l *diag.List) *table {
 	if at := invalidUTF8(data); at >= 0 {
 		line := 1 + bytes.Count(data[:at], []byte("\n"))
 		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file, Line: line}, Summary: "the file is not UTF-8",
-			Detail: "save it as UTF-8, or say that it is Latin-1 (--encoding latin1)"})
+			Detail: "save it as UTF-8, or say that it is Latin-1: encoding = \"latin1\" beside files in the catalog of the study"})
 		return nil
 	}
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")

@@ -102,7 +102,7 @@ func (rd *reader) quantity(r *row, c column, k unit.Kind, base string) float64 {
 	j := rd.at[c]
 	t, err := rd.plain(&r.cells[j])
 	if err != nil {
-		rd.fail(r, j, c.name()+": "+err.Error(), "write it without thousands separators, or state the decimal mark of the file")
+		rd.fail(r, j, c.name()+": "+err.Error(), "write it without thousands separators, or state the decimal mark: decimal = \",\" beside files in the catalog of the study")
 		return 0
 	}
 	if num := numberPart(t); num == t {

@@ -81,7 +81,7 @@ func (rd *reader) currency(r *row) string {
 func (rd *reader) amount(r *row, j int, c cell) (number, currency string, ok bool) {
 	t, err := rd.plain(&c)
 	if err != nil {
-		rd.fail(r, j, "price: "+err.Error(), "write it without thousands separators, or state the decimal mark of the file")
+		rd.fail(r, j, "price: "+err.Error(), "write it without thousands separators, or state the decimal mark: decimal = \",\" beside files in the catalog of the study")
 		return "", "", false
 	}
 	number = t
