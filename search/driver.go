@@ -33,7 +33,8 @@ type driver struct {
 	reuse   *reuse
 	memo    map[string]Score
 	front   front
-	left    int64 // evaluations that the budget still allows; negative: no limit
+	best    objectives.Vector // of each objective among feasible designs; nil without any
+	left    int64             // evaluations that the budget still allows; negative: no limit
 	tally   []tally
 	perFam  []FamilyCounts // Evaluated and Feasible only
 	prog    Progress
@@ -293,36 +294,25 @@ func (d *driver) took(c Candidate, name string, s *Score, reused bool) {
 		d.prog.Feasible++
 		d.perFam[c.Space].Feasible++
 		d.front.add(member{c, s.V, name})
+		if d.best == nil {
+			d.best = slices.Clone(s.V)
+		}
+		for i, x := range s.V {
+			d.best[i] = min(d.best[i], x)
+		}
 	}
 }
 
 // report passes on how far the run is.
 func (d *driver) report() {
-	d.prog.Front = len(d.front.at)
-	if len(d.front.at) > 0 {
+	d.prog.Front = d.front.len()
+	if d.best != nil {
 		d.prog.Best = map[string]float64{}
 		for i, o := range d.p.objectives {
-			best := d.front.at[0].v[i]
-			for _, m := range d.front.at {
-				best = min(best, m.v[i])
-			}
-			d.prog.Best[o.Name()] = o.Value(best)
+			d.prog.Best[o.Name()] = o.Value(d.best[i])
 		}
 	}
 	if d.opt.Progress != nil {
 		d.opt.Progress(d.prog)
 	}
-}
-
-// ordered gives the front by objectives, then by name.
-func (f *front) ordered() []member {
-	ms := append([]member(nil), f.at...)
-	sortMembers(ms)
-	return ms
-}
-
-func sortMembers(ms []member) {
-	slices.SortFunc(ms, func(a, b member) int {
-		return objectives.Order(&objectives.Point{Name: a.name, V: a.v}, &objectives.Point{Name: b.name, V: b.v})
-	})
 }

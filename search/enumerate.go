@@ -176,14 +176,13 @@ func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 // step works on the next batch of boxes.
 func (e *enumeration) step(ctx context.Context) error {
 	n := min(batchTasks, len(e.open))
-	vs := e.front.snapshot()
 	for len(e.walkers) < n {
 		e.walkers = append(e.walkers, newWalker(e.p))
 	}
 	left := make([][]node, n)
 	each(ctx, e.workers, n, func(_, i int) {
 		w := e.walkers[i]
-		w.shadow.vs = slices.Clone(vs)
+		w.front = &e.front // nobody adds before all are done
 		w.out, w.visits = nil, 0
 		for j := range w.tally {
 			w.tally[j] = tally{}
@@ -255,10 +254,9 @@ func (e *enumeration) rank() {
 
 // prunePending drops what the front has come to dominate.
 func (e *enumeration) prunePending() {
-	sh := shadow{e.front.snapshot()}
 	keep := e.pending[:0]
 	for _, s := range e.pending {
-		if sh.covers(s.best) {
+		if e.front.covers(s.best) {
 			e.tally[s.Space].add(dominated, len(s.V)-1, 1)
 			continue
 		}

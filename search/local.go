@@ -5,8 +5,6 @@ import (
 	"slices"
 )
 
-func equal(a, b []int) bool { return slices.Equal(a, b) }
-
 // local is Pareto local search (Paquete, Chiarandini, Stützle, "Pareto local optimum sets in the
 // biobjective traveling salesman problem: an experimental study", in Metaheuristics for
 // Multiobjective Optimisation, 2004): all neighbours of all members of the front are scored until
@@ -28,6 +26,7 @@ const localBatch = 8
 func newLocal(p *Problem, which []bool, start []member) *local {
 	l := &local{p: p, b: &breeder{p: p}, which: which, explored: map[string]bool{}}
 	for _, m := range start {
+		m.name = "" // one kind of name, so that the same design is there once
 		l.front.add(m)
 	}
 	return l
@@ -41,11 +40,7 @@ func (l *local) Ask(ctx context.Context) ([]Candidate, error) {
 			return l.asked, ctx.Err()
 		}
 	}
-	ms := slices.Clone(l.front.at)
-	for i := range ms {
-		ms[i].name = key(ms[i].Space, ms[i].V) // any total order will do
-	}
-	sortMembers(ms)
+	ms := l.front.ordered()
 	l.asked = []Candidate{}
 	n := 0
 	for _, m := range ms {
@@ -67,7 +62,7 @@ func (l *local) Ask(ctx context.Context) ([]Candidate, error) {
 // seeds gives samples of the spaces from which the front has nothing.
 func (l *local) seeds() []Candidate {
 	have := make([]bool, len(l.which))
-	for _, m := range l.front.at {
+	for _, m := range l.front.ordered() {
 		have[m.Space] = true
 	}
 	var cs []Candidate
@@ -87,7 +82,7 @@ func (l *local) seeds() []Candidate {
 // Tell takes improvements into the front; they will be explored in turn.
 func (l *local) Tell(scores []Score) {
 	for i := range scores {
-		if scores[i].Feasible() && !l.front.holds(l.asked[i]) {
+		if scores[i].Feasible() {
 			l.front.add(member{Candidate: l.asked[i], v: scores[i].V})
 		}
 	}

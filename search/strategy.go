@@ -42,55 +42,42 @@ type member struct {
 }
 
 // front is a set of designs of which none dominates another; equal vectors are all kept, so that
-// the set does not depend on the order of arrival.
+// the set does not depend on the order of arrival. The zero value is empty.
 type front struct {
-	at []member
+	tree objectives.Front
+	of   map[string]Candidate
 }
 
-// add takes a design in unless it is dominated, and drops what it dominates. It tells whether the
-// front has changed.
+// add takes a design in unless it is dominated or there already, and drops what it dominates. It
+// tells whether the front has changed. Without a name the values serve as one.
 func (f *front) add(m member) bool {
-	for i := range f.at {
-		if objectives.Dominates(f.at[i].v, m.v) {
-			f.at[0], f.at[i] = f.at[i], f.at[0] // who dominates once, dominates often
-			return false
-		}
+	if m.name == "" {
+		m.name = key(m.Space, m.V)
 	}
-	keep := f.at[:0]
-	for _, x := range f.at {
-		if !objectives.Dominates(m.v, x.v) {
-			keep = append(keep, x)
-		}
+	if !f.tree.Add(&objectives.Point{Name: m.name, V: m.v}) {
+		return false
 	}
-	f.at = append(keep, m)
+	if f.of == nil {
+		f.of = map[string]Candidate{}
+	}
+	f.of[m.name] = m.Candidate
 	return true
 }
 
-// snapshot is a copy of the vectors for readers on other goroutines.
-func (f *front) snapshot() []objectives.Vector {
-	vs := make([]objectives.Vector, len(f.at))
-	for i := range f.at {
-		vs[i] = f.at[i].v
-	}
-	return vs
-}
+func (f *front) len() int { return f.tree.Len() }
 
-// shadow answers whether vectors are dominated by a snapshot. It belongs to one goroutine.
-type shadow struct {
-	vs []objectives.Vector
-}
+// covers tells whether a design of the front dominates v. Any number of goroutines may ask while
+// nobody adds.
+func (f *front) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
 
-// covers tells whether a member of the snapshot dominates v.
-func (s *shadow) covers(v objectives.Vector) bool {
-	for i, x := range s.vs {
-		if objectives.Dominates(x, v) {
-			if i > 0 { // towards the front: neighbours in the tree fall to the same member
-				s.vs[0], s.vs[i] = s.vs[i], s.vs[0]
-			}
-			return true
-		}
+// ordered gives the front by objectives, then by name.
+func (f *front) ordered() []member {
+	ps := f.tree.Points()
+	ms := make([]member, len(ps))
+	for i, p := range ps {
+		ms[i] = member{f.of[p.Name], p.V, p.Name}
 	}
-	return false
+	return ms
 }
 
 // sizeOf counts a design; the error wraps topology.ErrInfeasible.

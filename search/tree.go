@@ -37,7 +37,7 @@ const (
 type walker struct {
 	p      *Problem
 	tally  []tally // by space
-	shadow shadow
+	front  *front  // what it prunes against
 	out    []survivor
 	visits int64
 	// counting keeps limits but not dominance, and no survivors: for plans.
@@ -53,7 +53,7 @@ type walker struct {
 }
 
 func newWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.spaces)), best: make(objectives.Vector, len(p.objectives))}
+	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(front), best: make(objectives.Vector, len(p.objectives))}
 }
 
 // run works on the stack, whose last node is the next, until it is empty or a number of visits or
@@ -125,7 +125,7 @@ func (w *walker) cut(sp *space, n *node) string {
 		return ""
 	}
 	w.p.corner(&w.iv, w.best)
-	if w.shadow.covers(w.best) {
+	if w.front.covers(w.best) {
 		return dominated
 	}
 	return ""
@@ -200,7 +200,7 @@ func (w *walker) judge(sp *space, v []int) string {
 		return ""
 	}
 	w.p.corner(&w.iv, w.best)
-	if w.shadow.covers(w.best) {
+	if w.front.covers(w.best) {
 		return dominated
 	}
 	return ""

@@ -1,0 +1,165 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"toposearch/evaluator"
+)
+
+// fill puts counts and the bare front in place.
+func (d *driver) fill(f *Front, complete []bool) {
+	p := d.p
+	c := &f.Counts
+	*c = Counts{Enumerated: new(big.Int), Dominated: new(big.Int), Duplicates: new(big.Int),
+		Rejected: map[string]*big.Int{}, Evaluated: d.prog.Evaluated, Families: make([]FamilyCounts, len(p.spaces))}
+	for i, sp := range p.spaces {
+		fc := &c.Families[i]
+		*fc = FamilyCounts{Family: sp.fam.Name, Space: sp.size, Enumerated: new(big.Int), Evaluated: d.perFam[i].Evaluated,
+			Feasible: d.perFam[i].Feasible, Rejected: map[string]*big.Int{}, Complete: complete[i]}
+		for name, n := range d.tally[i].tuples(sp) {
+			fc.Enumerated.Add(fc.Enumerated, n)
+			switch name {
+			case feasible:
+				fc.Feasible = n.Int64()
+			case dominated:
+				c.Dominated.Add(c.Dominated, n)
+			case duplicate:
+				c.Duplicates.Add(c.Duplicates, n)
+			default:
+				fc.Rejected[name] = n
+				if c.Rejected[name] == nil {
+					c.Rejected[name] = new(big.Int)
+				}
+				c.Rejected[name].Add(c.Rejected[name], n)
+			}
+		}
+		c.Feasible += fc.Feasible
+		c.Enumerated.Add(c.Enumerated, fc.Enumerated)
+	}
+	for _, m := range d.front.ordered() {
+		c.Families[m.Space].OnFront++
+		f.Front = append(f.Front, p.record(m))
+	}
+	if f.Front == nil {
+		f.Front = []Record{}
+	}
+}
+
+// record is a design on the front without its metrics.
+func (p *Problem) record(m member) Record {
+	r := Record{Design: m.name, Family: p.spaces[m.Space].fam.Name, Params: p.design(m.Space, m.V).Params(),
+		Objectives: map[string]float64{}}
+	for i, o := range p.objectives {
+		r.Objectives[o.Name()] = o.Value(m.v[i])
+	}
+	return r
+}
+
+// explainFamilies finds the closest designs of families that have no feasible one.
+func (d *driver) explainFamilies(ctx context.Context, f *Front) error {
+	var none []int
+	for i := range d.p.spaces {
+		if d.perFam[i].Feasible == 0 && f.Counts.Families[i].Feasible == 0 {
+			none = append(none, i)
+		}
+	}
+	if len(none) == 0 {
+		return nil
+	}
+	d.prog.Phase = PhaseExplain
+	d.report()
+	var err error
+	f.Closest, err = d.p.closest(ctx, d.workers(), none)
+	return err
+}
+
+// details evaluates the designs on the front once more, for metrics with method and bounds, which
+// the journal does not keep.
+func (d *driver) details(ctx context.Context, f *Front) error {
+	ms := d.front.ordered()
+	errs := make([]error, len(ms))
+	each(ctx, d.workers(), len(ms), func(_, i int) {
+		errs[i] = d.p.detail(ctx, ms[i], &f.Front[i])
+	})
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+func (p *Problem) detail(ctx context.Context, m member, r *Record) error {
+	res, err := p.model.Evaluate(ctx, p.design(m.Space, m.V), p.request)
+	if err != nil {
+		return fmt.Errorf("evaluate %s: %w", m.name, err)
+	}
+	e := newEntry(m.name, res)
+	if s := p.judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.v) {
+		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
+			ErrJournal, m.name, m.v, s.V)
+	}
+	r.Metrics = map[string]evaluator.Metric{}
+	for k := range res.Have {
+		if res.Have[k] {
+			r.Metrics[evaluator.Keys[k].Name] = finite(res.Metrics[k])
+		}
+	}
+	for k, why := range res.Absent {
+		if r.Absent == nil {
+			r.Absent = map[string]string{}
+		}
+		r.Absent[evaluator.Keys[k].Name] = why
+	}
+	r.Bottleneck = res.Bottleneck
+	return nil
+}
+
+// finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
+func finite(m evaluator.Metric) evaluator.Metric {
+	if jsonNumber(m.Hi) != m.Hi {
+		m.Hi = m.Value
+	}
+	if jsonNumber(m.Lo) != m.Lo {
+		m.Lo = m.Value
+	}
+	return m
+}
+
+// verdict is the exit status of a run and the reason for it.
+func (p *Problem) verdict(f *Front, strict bool) (Status, string) {
+	switch {
+	case f.Stopped == stopInterrupted:
+		return Interrupted, "stopped on request; resume continues it"
+	case len(f.Front) == 0 && f.Complete:
+		return NoFeasible, "searched completely: no design is feasible"
+	case len(f.Front) == 0:
+		return BudgetEnded, "the search ended before a feasible design was found"
+	}
+	if strict {
+		for i := range f.Front {
+			if v := f.Front[i].Verified; v != nil && v.Contradicts {
+				return Contradicts, "simulation contradicts the model for " + f.Front[i].Design
+			}
+		}
+	}
+	if !p.required(f) {
+		return Missed, "no design on the front meets what [require] asks for"
+	}
+	return Done, fmt.Sprintf("%d designs on the front", len(f.Front))
+}
+
+// required tells whether some design on the front meets all thresholds.
+func (p *Problem) required(f *Front) bool {
+	if len(p.require) == 0 {
+		return true
+	}
+	for i := range f.Front {
+		ok := true
+		for k := range p.require {
+			ok = ok && p.meets(&p.require[k], &f.Front[i])
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}
