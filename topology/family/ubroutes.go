@@ -9,7 +9,9 @@ var ubRule = topology.Rule{Name: "dor", States: 9, Steps: []topology.Step{
 	{From: 0, Kind: topology.Kind{Link: ubY, From: ubNPU, To: ubNPU}, To: 2},
 	{From: 1, Kind: topology.Kind{Link: ubY, From: ubNPU, To: ubNPU}, To: 2},
 	{From: 0, Kind: topology.Kind{Link: ubNic, From: ubNPU, To: ubLRS}, To: 3},
+	{From: 1, Kind: topology.Kind{Link: ubNic, From: ubNPU, To: ubLRS}, To: 3},
 	{From: 2, Kind: topology.Kind{Link: ubNic, From: ubNPU, To: ubLRS}, To: 3},
+	{From: 3, Kind: topology.Kind{Link: ubNic, From: ubLRS, To: ubNPU}, To: 8},
 	{From: 3, Kind: topology.Kind{Link: ubZ, From: ubLRS, To: ubLRS}, To: 4},
 	{From: 3, Kind: topology.Kind{Link: ubW, From: ubLRS, To: ubLRS}, To: 5},
 	{From: 4, Kind: topology.Kind{Link: ubW, From: ubLRS, To: ubLRS}, To: 5},
@@ -20,24 +22,26 @@ var ubRule = topology.Rule{Name: "dor", States: 9, Steps: []topology.Step{
 	{From: 7, Kind: topology.Kind{Link: ubNic, From: ubLRS, To: ubNPU}, To: 8},
 }}
 
-// ubRoutes collects the types of ubPaths: crossings by class, weights per source.
+// ubRoutes collects the types of ubPaths: crossings by class, weights per source. A change is the
+// hop inside a rack to the board (2dfm) or column (1dfma) of the destination.
 type ubRoutes struct {
-	p *topology.Paths
-	n int64
+	p      *topology.Paths
+	n      int64
+	change int // class of that hop
 }
 
-func (r ubRoutes) add(weight int64, nic, x, y, z, w, hrs int16) {
+func (r ubRoutes) add(weight int64, change, nic, z, w, hrs int16) {
 	var c [topology.MaxClasses]int16
-	c[0], c[ubNic], c[ubX], c[ubY], c[ubZ], c[ubW], c[ubHRSLink] = 2, nic, x, y, z, w, hrs
+	c[0], c[r.change], c[ubNic], c[ubZ], c[ubW], c[ubHRSLink] = 2, change, nic, z, w, hrs
 	r.p.Add(r.n*weight, c)
 }
 
-// ubPaths: an NPU of another rack is reached from its own board's LRSs, so a packet changes boards
-// first (Y) if it must. Racks that differ along both z and w are as near over an HRS as directly;
-// the c links to HRSs and the one along z share equally. An HRS also leads to the other q-1
-// boards that it serves, which saves the Y hop: to a rack next along z or w that is as near as
-// changing boards, and the four links up and the one along Y share equally. So the Y links are
-// unevenly loaded.
+// ubPaths: an NPU of another rack is reached from the switches of its own board (2dfm) or column
+// (1dfma), or from any, so a packet changes boards or columns first if it must. Racks that differ
+// along both z and w are as near over an HRS as directly; the c links to HRSs and the one along z
+// share equally. An HRS also leads to the other q-1 boards or columns that it serves, which saves
+// the change: to a rack next along z or w that is as near as changing, and the four links up
+// and the one across share equally. So the links across are unevenly loaded.
 func ubPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
 	x, y, z, w, pods := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
@@ -46,44 +50,74 @@ func ubPaths(v []int, p *topology.Paths) bool {
 		a, b := ubUplinks(v)
 		q, c = int64(a), int64(b)
 	}
-	r := ubRoutes{p: p, n: x * y * z * w * pods * (1 + c) * (1 + ubPlanes) * q}
-	r.add(x-1, 0, 1, 0, 0, 0, 0)
-	r.add(y-1, 0, 0, 1, 0, 0, 0)
-	r.add((x-1)*(y-1), 0, 1, 1, 0, 0, 0)
+	// sides boards or columns of `size` NPUs each; a single one where every switch reaches all.
+	size, sides, change := x, y, ubY
+	switch v[9] {
+	case ub1DA:
+		size, sides, change = y, x, ubX
+	case ub1DB, ubClos:
+		size, sides, q = x*y, 1, 1
+	}
+	r := ubRoutes{p, x * y * z * w * pods * (1 + c) * (1 + ubPlanes) * q, change}
+	r.inRack(v)
 	for _, way := range []struct {
 		racks int64
 		z, w  int16
 	}{{z - 1, 1, 0}, {w - 1, 0, 1}} {
-		r.add(way.racks*x, 2, 0, 0, way.z, way.w, 0)
-		r.add(way.racks*x*(y-q), 2, 0, 1, way.z, way.w, 0)
-		tie := ubRoutes{p: p, n: r.n / (1 + ubPlanes)}
-		tie.add(way.racks*x*(q-1), 2, 0, 1, way.z, way.w, 0)
-		tie.add(way.racks*x*(q-1)*ubPlanes, 2, 0, 0, 0, 0, 2)
+		r.add(way.racks*size, 0, 2, way.z, way.w, 0)
+		r.add(way.racks*size*(sides-q), 1, 2, way.z, way.w, 0)
+		tie := r
+		tie.n /= 1 + ubPlanes
+		tie.add(way.racks*size*(q-1), 1, 2, way.z, way.w, 0)
+		tie.add(way.racks*size*(q-1)*ubPlanes, 0, 2, 0, 0, 2)
 	}
 	both, far := (z-1)*(w-1), (pods-1)*z*w
 	// In units of a share: one of 1+c goes directly.
 	share := r
 	share.n /= 1 + c
-	share.add(both*x, 2, 0, 0, 1, 1, 0)
-	share.add(both*x*c, 2, 0, 0, 0, 0, 2)
-	// A board that shares the destination's HRSs will do as well as its own, for the way over an HRS.
+	share.add(both*size, 0, 2, 1, 1, 0)
+	share.add(both*size*c, 0, 2, 0, 0, 2)
+	// A side that shares the destination's HRSs will do as well as its own, for the way over an HRS.
 	part := share
 	part.n /= q
-	part.add(both*x*(y-q), 2, 0, 1, 1, 1, 0)
-	part.add(both*x*(y-q)*(q*(1+c)-1), 2, 0, 1, 0, 0, 2)
-	r.add(both*x*(q-1), 2, 0, 0, 0, 0, 2)
-	r.add(far*x*q, 2, 0, 0, 0, 0, 2)
-	r.add(far*x*(y-q), 2, 0, 1, 0, 0, 2)
-	if y > 1 && q > 1 && q < y {
-		// Pairs on a Y link over x, times five: to a board of the same HRSs, and to another.
+	part.add(both*size*(sides-q), 1, 2, 1, 1, 0)
+	part.add(both*size*(sides-q)*(q*(1+c)-1), 1, 2, 0, 0, 2)
+	r.add(both*size*(q-1), 0, 2, 0, 0, 2)
+	r.add(far*size*q, 0, 2, 0, 0, 2)
+	r.add(far*size*(sides-q), 1, 2, 0, 0, 2)
+	if sides > 1 && q > 1 && q < sides {
+		// Pairs on a link across over size, times five: to a side of the same HRSs, and to another.
 		near, other := 1+ubPlanes+z-1+w-1, (1+ubPlanes)*z*w*pods
-		p.Peak[ubY] = float64(other*(y-1)) / float64((q-1)*near+(y-q)*other)
+		p.Peak[change] = float64(other*(sides-1)) / float64((q-1)*near+(sides-q)*other)
 	}
 	return true
 }
 
-// Racks stand pod by pod, along z, then w; LRSs and hubs rack by rack, plane by plane; HRSs plane
-// by plane, by boards served; NPUs rack by rack, board by board.
+// inRack adds the routes inside a rack.
+func (r ubRoutes) inRack(v []int) {
+	x, y := int64(v[0]), int64(v[1])
+	var board, nics, both [topology.MaxClasses]int16
+	board[0], nics[0], both[0] = 2, 2, 2
+	board[ubX], nics[ubNic] = 1, 2
+	switch v[9] {
+	case ub2D:
+		nics[ubNic], nics[ubY] = 0, 1
+		both[ubX], both[ubY] = 1, 1
+	case ub1DA:
+		both[ubX], both[ubNic] = 1, 2
+	case ub1DB:
+		both[ubNic] = 2
+	default:
+		board[ubX], board[ubNic] = 0, 2
+		both[ubNic] = 2
+	}
+	r.p.Add(r.n*(x-1), board)
+	r.p.Add(r.n*(y-1), nics)
+	r.p.Add(r.n*(x-1)*(y-1), both)
+}
+
+// Racks stand pod by pod, along z, then w; switches and hubs of racks rack by rack, plane by plane;
+// HRSs plane by plane, by switches served; NPUs rack by rack, board by board.
 func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	x, y, z, w, pods := v[0], v[1], v[2], v[3], v[4]
 	var s topology.Size
@@ -91,29 +125,30 @@ func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	hub := int(s.Switch[ubLRS].Count)
 	hrs := hub + int(s.Switch[ubHub].Count)
 	npu := hrs + int(s.Switch[ubHRS].Count)
-	lrs := func(rack, plane, j int) topology.SwitchID { return topology.SwitchID((rack*ubPlanes+plane)*y + j) }
+	r := ubRackOf(v)
 	q, c := ubUplinks(v)
 	for rack := range z * w * pods {
-		wireRack(x, y, npu+rack*x*y, emit)
-		for plane := range ubPlanes {
-			for j := range y {
-				at := lrs(rack, plane, j)
-				for i := range x {
-					emit(ubNic, topology.SwitchID(npu+(rack*y+j)*x+i), at)
+		wireRack(v, npu+rack*x*y, emit)
+		for place := range r.planes * r.perPlane {
+			plane, j := place/r.perPlane, place%r.perPlane
+			lrs := func(rack int) topology.SwitchID { return topology.SwitchID(rack*r.planes*r.perPlane + place) }
+			for n := range x * y {
+				if r.member(v[9], j, n%x, n/x) {
+					emit(ubNic, topology.SwitchID(npu+rack*x*y+n), lrs(rack))
 				}
-				for t := range ubHubs {
-					emit(ubHubLink, at, topology.SwitchID(hub+(rack*ubPlanes+plane)*ubHubs+t))
-				}
-				for other := rack + w; other/w%z > rack/w%z && other < z*w*pods; other += w {
-					emit(ubZ, at, lrs(other, plane, j))
-				}
-				for other := rack + 1; other%w > rack%w; other++ {
-					emit(ubW, at, lrs(other, plane, j))
-				}
-				for t := range c {
-					if pods > 1 {
-						emit(ubHRSLink, at, topology.SwitchID(hrs+(plane*(y/q)+j/q)*c+t))
-					}
+			}
+			for t := range r.hubs {
+				emit(ubHubLink, lrs(rack), topology.SwitchID(hub+(rack*r.planes+plane)*r.hubs+t))
+			}
+			for other := rack + w; other < z*w*pods && other/w%z > rack/w%z; other += w {
+				emit(ubZ, lrs(rack), lrs(other))
+			}
+			for other := rack + 1; other%w > rack%w; other++ {
+				emit(ubW, lrs(rack), lrs(other))
+			}
+			for t := range c {
+				if pods > 1 {
+					emit(ubHRSLink, lrs(rack), topology.SwitchID(hrs+(plane*(r.perPlane/q)+j/q)*c+t))
 				}
 			}
 		}
@@ -121,16 +156,15 @@ func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 }
 
 // wireRack joins the NPUs of a rack, the first of which is switch `first`.
-func wireRack(x, y, first int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	for j := range y {
-		for i := range x {
-			at := topology.SwitchID(first + j*x + i)
-			for k := i + 1; k < x; k++ {
-				emit(ubX, at, topology.SwitchID(first+j*x+k))
-			}
-			for k := j + 1; k < y; k++ {
-				emit(ubY, at, topology.SwitchID(first+k*x+i))
-			}
+func wireRack(v []int, first int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	x, y, r := v[0], v[1], ubRackOf(v)
+	for n := range x * y {
+		i, j := n%x, n/x
+		for k := i + 1; k < x && r.meshX; k++ {
+			emit(ubX, topology.SwitchID(first+n), topology.SwitchID(first+j*x+k))
+		}
+		for k := j + 1; k < y && r.meshY; k++ {
+			emit(ubY, topology.SwitchID(first+n), topology.SwitchID(first+k*x+i))
 		}
 	}
 }

@@ -46,6 +46,41 @@ func TestUBMeshLanes(t *testing.T) {
 	}
 }
 
+// TestUBMeshRacks holds the switches of the four kinds of rack, every one of which uses all its
+// lanes: 48, 36 and 72 LRSs, or 8 HRSs, beside which the paper has 16 LRSs for CPUs.
+func TestUBMeshRacks(t *testing.T) {
+	for _, c := range []struct {
+		design         string
+		switches, npu  int64 // of a rack; lanes of an NPU
+		lanes, outward int64 // of a switch
+	}{
+		{"ubmesh(z=4,w=4,pods=8)", 48, 72, 72, 32},
+		{"ubmesh(z=4,w=4,pods=8,rack=1dfma)", 36, 28 + 16, 72, 32},
+		{"ubmesh(z=4,w=4,pods=8,rack=1dfmb)", 8, 28 + 32, 512, 256},
+		{"ubmesh(z=4,w=4,pods=8,lz=72,lw=72,rack=clos)", 72, 72, 72, 8},
+	} {
+		d := design(t, c.design)
+		var s topology.Size
+		if err := d.Family.Size(d.V, &s); err != nil {
+			t.Fatal(err)
+		}
+		if got := (s.Switch[ubLRS].Count + s.Switch[ubHub].Count) / 128; got != c.switches || int64(s.EndpointLanes) != c.npu {
+			t.Errorf("%s: %d switches a rack, %d lanes an NPU, want %d and %d", d, got, s.EndpointLanes, c.switches, c.npu)
+		}
+		var lanes, outward int64
+		for i := range d.Family.LinkClasses {
+			n := int64(s.Switch[ubLRS].Ports[i]) * int64(s.Lanes[i])
+			lanes += n
+			if i == ubZ || i == ubW || i == ubHRSLink {
+				outward += n
+			}
+		}
+		if lanes != c.lanes || outward != c.outward {
+			t.Errorf("%s: a switch of a rack uses %d lanes, %d outwards, want %d and %d", d, lanes, outward, c.lanes, c.outward)
+		}
+	}
+}
+
 // TestUBMeshRules: what exceeds the lanes of an NPU, a rack or an HRS is refused with the nearest
 // value that does not.
 func TestUBMeshRules(t *testing.T) {
@@ -58,6 +93,9 @@ func TestUBMeshRules(t *testing.T) {
 		{"ubmesh(z=4,w=4,lz=100)", "lz", 96},
 		{"ubmesh(z=4,w=4,pods=64)", "pods", 32},
 		{"ubmesh(x=8,y=2,z=1,w=1)", "x", 2},
+		{"ubmesh(z=1,w=1,rack=clos,x=12)", "x", 8},
+		{"ubmesh(z=2,w=1,rack=clos)", "lz", 72},
+		{"ubmesh(z=1,w=1,rack=1dfmb,lx=10)", "lx", 9},
 	} {
 		d := design(t, c.design)
 		var s topology.Size

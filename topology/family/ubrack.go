@@ -1,0 +1,216 @@
+package family
+
+import "toposearch/topology"
+
+// Choices of ubmesh's parameter rack.
+const (
+	ub2D = iota
+	ub1DA
+	ub1DB
+	ubClos
+)
+
+// ubRack is the inside of a rack.
+//
+// 2dfm: full meshes inside boards and across them (lx and ly lanes a pair); the lanes that are left
+// of an NPU's 72 lead in equal parts to four planes, in each to the LRS of its board, which has as
+// many lanes outwards. Four hubs a plane join its LRSs by two lanes each and serve CPUs and the spare
+// NPU: 48 LRSs of 72 lanes in a rack of 8 boards.
+//
+// 1dfma: full meshes inside boards only; the LRSs, one per plane and column, join the NPUs of a
+// column and lead outwards. One hub a plane, 8 lanes each: 36 LRSs in a rack of 8 columns.
+//
+// 1dfmb: full meshes inside boards only; each NPU has a link to each of 8 HRSs, half of whose 512
+// lanes lead outwards: 32 lanes of an NPU for the 16 of the others.
+//
+// clos: each NPU has one lane to each of 72 LRSs, which have 8 lanes outwards.
+type ubRack struct {
+	planes, perPlane int // switches of the rack that lead outwards
+	up               int // lanes from an NPU to a switch
+	ports            int // switches that an NPU is linked to
+	members          int // NPUs that a switch is linked to
+	out              int // lanes of a switch outwards
+	hubs, hubLanes   int // hubs of a plane, and lanes to each
+	meshX, meshY     bool
+}
+
+func ubRackOf(v []int) ubRack {
+	x, y := v[0], v[1]
+	r := ubRack{planes: ubPlanes, ports: ubPlanes, meshX: true}
+	switch v[9] {
+	case ub2D:
+		r.perPlane, r.members, r.meshY, r.hubs, r.hubLanes = y, x, true, 4, 2
+		r.up = (npuLanes - (x-1)*v[5] - (y-1)*v[6]) / ubPlanes
+	case ub1DA:
+		r.perPlane, r.members, r.hubs, r.hubLanes = x, y, 1, 8
+		r.up = min(32/y, (npuLanes-(x-1)*v[5])/ubPlanes)
+	case ub1DB:
+		r.planes, r.perPlane, r.ports, r.members = 1, 8, 8, x*y
+		r.up = min(hrsLanes/2/(x*y), (npuLanes-(x-1)*v[5])/8)
+	default:
+		r.planes, r.perPlane, r.ports, r.members = 1, npuLanes, npuLanes, x*y
+		r.meshX, r.up, r.out = false, 1, 8
+		return r
+	}
+	r.out = r.members * r.up
+	return r
+}
+
+// fits tells whether the lanes of an NPU and of the switches of its rack suffice.
+func (r *ubRack) fits(v []int) bool {
+	switch v[9] {
+	case ub2D:
+		rest := npuLanes - (v[0]-1)*v[5] - (v[1]-1)*v[6]
+		return rest >= ubPlanes && rest%ubPlanes == 0 && 2*r.out+r.hubs*r.hubLanes <= npuLanes
+	case ubClos:
+		return r.members <= npuLanes-r.out
+	}
+	return r.up >= 1
+}
+
+// member tells whether switch s of a plane is linked to the NPU in place i of board j.
+func (r *ubRack) member(kind, s, i, j int) bool {
+	switch kind {
+	case ub2D:
+		return s == j
+	case ub1DA:
+		return s == i
+	}
+	return true
+}
+
+// checkRack names what is too much for the lanes of a rack.
+func checkRack(v []int, s *topology.Size) error {
+	x, y := v[0], v[1]
+	r := ubRackOf(v)
+	if r.fits(v) {
+		return nil
+	}
+	rest := npuLanes - (x-1)*v[5]
+	if v[9] == ub2D {
+		rest -= (y - 1) * v[6]
+	}
+	switch {
+	case v[9] == ubClos:
+		return s.Fail("x", x, "x*y <= 64, the lanes of an LRS inwards", max(1, 64/y))
+	case v[9] == ub2D && rest < ubPlanes && y > 1:
+		return s.Fail("ly", v[6], "(x-1)*lx + (y-1)*ly <= 68 of 72 lanes", nearestLanes(v, 6))
+	case rest < ubPlanes:
+		return s.Fail("lx", v[5], "(x-1)*lx <= 68 of 72 lanes; 64 for 1dfmb", nearestLanes(v, 5))
+	case v[9] == ub2D && rest%ubPlanes != 0:
+		return s.Fail("lx", v[5], "4 divides (x-1)*lx + (y-1)*ly", nearestLanes(v, 5))
+	}
+	return s.Fail("x", x, "the NPUs of a switch use at most half of its lanes", nearestLanes(v, 0))
+}
+
+// nearestLanes is the value of parameter i nearest to the given one for which the lanes fit; 1 if
+// there is none.
+func nearestLanes(v []int, i int) int {
+	var try [10]int
+	copy(try[:], v)
+	for d := range npuLanes + 1 {
+		for _, try[i] = range [2]int{v[i] - d, v[i] + d} {
+			if try[i] < 1 {
+				continue
+			}
+			if r := ubRackOf(try[:]); r.fits(try[:]) {
+				return try[i]
+			}
+		}
+	}
+	return 1
+}
+
+// ubLeft is the number of lanes of a switch of a rack that lead to no other rack of the pod.
+func ubLeft(v []int) int {
+	r := ubRackOf(v)
+	per := r.planes * r.perPlane
+	return r.out - (v[2]-1)*v[7]/per - (v[3]-1)*v[8]/per
+}
+
+// ubUplinks: an HRS serves q switches of a plane of every rack, q the largest divisor of the plane
+// that its lanes allow; if they do not even suffice for one, each switch of a rack spreads its
+// lanes over c HRSs, c the smallest divisor that fits.
+func ubUplinks(v []int) (q, c int) {
+	r := ubRackOf(v)
+	racks, left := v[2]*v[3]*v[4], ubLeft(v)
+	for q = r.perPlane; q > 1; q-- {
+		if r.perPlane%q == 0 && racks*left*q <= hrsLanes {
+			return q, 1
+		}
+	}
+	for c = 1; c < left; c++ {
+		if left%c == 0 && racks*(left/c) <= hrsLanes {
+			return 1, c
+		}
+	}
+	return 1, max(left, 1)
+}
+
+// emptyUB tells whether the box certainly holds no network: too many lanes of an NPU or of an HRS
+// even at the lower ends.
+func emptyUB(lo, hi []int) bool {
+	meshes := 0
+	if hi[9] < ubClos {
+		meshes += (lo[0] - 1) * lo[5]
+	}
+	if hi[9] == ub2D {
+		meshes += (lo[1] - 1) * lo[6]
+		if lo[0]*(npuLanes-(hi[0]-1)*hi[5]-(hi[1]-1)*hi[6]) > ubPlanes*32 {
+			return true // too many lanes left for the LRS of a board
+		}
+	}
+	return meshes > npuLanes-ubPlanes || lo[4] > 1 && lo[2]*lo[3]*lo[4] > hrsLanes
+}
+
+// boundUB: NPUs and racks are monotone; the rest is bounded by what NPUs, switches of a rack and
+// HRSs have.
+func boundUB(lo, hi []int, bl, bh *topology.Size) {
+	if emptyUB(lo, hi) {
+		return
+	}
+	first := true
+	for kind := lo[9]; kind <= hi[9]; kind++ {
+		var x, y topology.Size
+		x.Reset(bl.Family)
+		y.Reset(bh.Family)
+		boundRackKind(kind, lo, hi, &x, &y)
+		if first {
+			*bl, *bh, first = x, y, false
+		} else {
+			joinSizes(bl, &x, bh, &y)
+		}
+	}
+}
+
+// boundRackKind encloses the designs of one kind of rack.
+func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
+	var a, b [10]int
+	copy(a[:], lo)
+	copy(b[:], hi)
+	a[9], b[9] = kind, kind
+	// The largest board of a box may be no rack; 32 lanes are the most of an LRS inwards.
+	countUB(a[:], bl)
+	countUB(b[:], bh)
+	if a == b {
+		return
+	}
+	r := ubRackOf(a[:])
+	least := int32(r.planes * r.perPlane)
+	bl.Lanes[ubNic], bh.Lanes[ubNic] = 1, npuLanes
+	bl.EndpointLanes, bh.EndpointLanes = 1, npuLanes
+	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(hi[7])/least)
+	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(hi[8])/least)
+	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
+	low, high := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
+	low.Count, low.Ports[ubHRSLink] = 0, 0
+	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0
+	if lo[4] > 1 {
+		low.Count, bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 1, 1, bl.Switch[ubLRS].Count
+		low.Ports[ubHRSLink] = int32(lo[2] * lo[3] * lo[4]) // it reaches every rack
+	}
+	if hi[4] > 1 {
+		high.Count, high.Ports[ubHRSLink] = bh.Switch[ubLRS].Count*maxOut, hrsLanes
+		bh.Switch[ubLRS].Ports[ubHRSLink], bh.Link[ubHRSLink] = maxOut, bh.Switch[ubLRS].Count*maxOut
+	}
+}
