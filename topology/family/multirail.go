@@ -133,9 +133,9 @@ func (t rails) check(s *topology.Size) error {
 	case t.r%t.planes != 0:
 		return s.Fail("planes", t.planes, "planes divides r", nearestDivisor(t.r, t.planes))
 	case per%t.f != 0:
-		return s.Fail("f", t.f, "f divides r/planes", nearestDivisor(per, t.f))
+		return s.Fail("f", t.f, "f divides r/planes", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
 	case leaves%t.f != 0:
-		return s.Fail("f", t.f, "f divides the leaves (k/2 for l >= 3, pods for l = 2)", nearestDivisor(leaves, t.f))
+		return s.Fail("f", t.f, "f divides the leaves (k/2 for l >= 3, pods for l = 2)", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
 	case t.l == 2 && t.pods < 2*t.f:
 		return s.Fail("pods", t.pods, "pods >= 2*f for l = 2", 2*t.f)
 	case t.d%t.w != 0:
@@ -146,7 +146,7 @@ func (t rails) check(s *topology.Size) error {
 
 // nearestDivisor is the divisor of n that is nearest to x, the smaller of two.
 func nearestDivisor(n, x int) int {
-	for i := range n {
+	for i := range max(n, x) {
 		if a := x - i; a >= 1 && a <= n && n%a == 0 {
 			return a
 		}

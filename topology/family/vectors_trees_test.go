@@ -300,7 +300,8 @@ func TestTreeRules(t *testing.T) {
 		{"fattree(k=8,l=2,d=8)", "d", 7},
 		{"multirail(k=8,l=2,r=4,planes=3)", "planes", 2},
 		{"multirail(k=8,l=2,r=4,f=3)", "f", 2},
-		{"multirail(k=12,l=3,r=4,f=4)", "f", 3},
+		{"multirail(k=8,l=2,r=6,planes=16)", "planes", 6},
+		{"multirail(k=12,l=3,r=4,f=4)", "f", 2},
 		{"multirail(k=8,l=2,r=3,d=4)", "d", 6},
 		{"multirail(k=8,l=2,r=4,f=4,pods=4)", "pods", 8},
 		{"roft(k=20)", "g", 10},
@@ -325,6 +326,14 @@ func TestTreeRules(t *testing.T) {
 		}
 		if bad.Param != c.param || bad.Bound != c.bound {
 			t.Errorf("%s: blames %s, nearest %d (%v); want %s, nearest %d", d, bad.Param, bad.Bound, err, c.param, c.bound)
+			continue
+		}
+		if c.param == "k" {
+			continue // defaults of the others follow k
+		}
+		d.V[d.Family.Param(c.param)] = c.bound
+		if err := d.Family.Size(d.V, &s); err != nil {
+			t.Errorf("%s: the nearest value is refused too: %v", d, err)
 		}
 	}
 }
