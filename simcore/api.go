@@ -80,12 +80,13 @@ type Packet struct {
 
 	Rand Rand // the packet's own stream
 
-	created, injected, headAt Cycle
-	next                      int32  // in a source queue or in the free list
-	routed                    choice // look-ahead: the route at the next switch
+	// Cycles in 32 bits (Config bounds the length of a run), so that a packet is one cache line.
+	created, injected, headAt int32
+	next                      int32 // in a source queue or in the free list
 	seq                       uint32
 	size                      uint16
 	rec                       bool
+	lo, hi                    uint8 // VCs of the entry
 }
 
 // Rand is a stream of random numbers in eight bytes (splitmix64: Steele, Lea, Flood, OOPSLA

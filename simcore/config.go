@@ -101,6 +101,7 @@ func (c *Config) Validate() error {
 	c.validateTraffic(&f)
 	f.check(c.Warmup >= 0, "Warmup = %d is negative", c.Warmup)
 	f.check(c.Measure >= 1, "Measure = %d is below 1", c.Measure)
+	f.check(c.Warmup+2*c.Measure+c.DrainLimit < 1<<31-1<<20, "Warmup + 2 Measure + DrainLimit = %d is not below 2^31 - 2^20", c.Warmup+2*c.Measure+c.DrainLimit)
 	f.check(c.DrainLimit >= 0, "DrainLimit = %d is negative", c.DrainLimit)
 	f.check(c.DeadlockCycles >= 1, "DeadlockCycles = %d is below 1", c.DeadlockCycles)
 	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)

@@ -146,7 +146,7 @@ func (s *Sim) arrive(iv int32, f uint32) {
 func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
 	st := &s.vc[iv]
 	if s.cfg.RoutingDelay == 0 {
-		s.setRoute(iv, st, &s.packets[f>>2].routed)
+		s.setRoute(iv, st, &s.routed[f>>2])
 		if arrived {
 			s.setWait(iv)
 		} else {
@@ -177,7 +177,7 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 }
 
 func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
-	h := s.routing.RoutePort(sw, p, &s.view)
+	h := s.routePort(sw, p, &s.view)
 	p.Hops++
 	first := s.outStart[sw]
 	c.op, c.lo, c.hi = first+h.Port, h.Lo, h.Hi
@@ -247,8 +247,7 @@ func (s *Sim) activate(iv int32) {
 
 // lookAhead computes the route of a packet at the switch that it is sent to.
 func (s *Sim) lookAhead(p, sw int32) {
-	pkt := &s.packets[p]
-	s.routeAt(sw, pkt, &pkt.routed)
+	s.routeAt(sw, &s.packets[p], &s.routed[p])
 }
 
 // canSend tells whether a line of less than a flit per cycle is free in this cycle.

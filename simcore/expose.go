@@ -47,7 +47,7 @@ func (s *Sim) CreatedUpTo(c Cycle) bool { return !s.backlogBefore(c) }
 func (s *Sim) Ages() (sum, flits int64) {
 	for i := range s.packets {
 		if p := &s.packets[i]; p.size > 0 {
-			sum += int64(s.now-p.created) * int64(p.size)
+			sum += (int64(s.now) - int64(p.created)) * int64(p.size)
 			flits += int64(p.size)
 		}
 	}

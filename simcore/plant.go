@@ -41,6 +41,10 @@ type PortRouting interface {
 	RoutePort(sw int32, p *Packet, v *View) PortHop
 }
 
+// RouteFunc is RoutePort as a function. A PortRouting with a method Func that returns one is
+// called by it directly.
+type RouteFunc = func(sw int32, p *Packet, v *View) PortHop
+
 // Reinjector is a PortRouting whose injection VCs are drawn again in each cycle in which the
 // packet has not got one.
 type Reinjector interface {

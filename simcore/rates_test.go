@@ -3,6 +3,7 @@ package simcore
 import (
 	"math"
 	"testing"
+	"unsafe"
 
 	"toposearch/topology"
 )
@@ -154,4 +155,11 @@ func (d direct) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
 		}
 	}
 	return Hop{Channel: Eject, Hi: hi}
+}
+
+// A packet is one cache line: the engine touches one per hop of its head.
+func TestPacketSize(t *testing.T) {
+	if n := unsafe.Sizeof(Packet{}); n != 64 {
+		t.Errorf("a Packet has %d bytes, want 64", n)
+	}
 }

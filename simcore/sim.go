@@ -64,6 +64,7 @@ type Sim struct {
 	net         *topology.Network
 	plant       *Plant
 	routing     PortRouting
+	routePort   RouteFunc
 	reinject    Reinjector
 	native      Routing
 	routingName string
@@ -100,6 +101,7 @@ type Sim struct {
 	waitW   []uint64 // with a waiting VC
 	active  []uint64 // switches with either
 	packets []Packet
+	routed  []choice // look-ahead: by packet, the route at the next switch
 	free    int32
 	live    int // packets created and not delivered
 	inNet   int // flits injected and not delivered
@@ -189,6 +191,10 @@ func (s *Sim) init(p *Plant, r PortRouting, t Traffic, cfg Config) error {
 	}
 	s.cfg, s.plant, s.routing, s.traffic = cfg, p, r, t
 	s.reinject, _ = r.(Reinjector)
+	s.routePort = r.RoutePort
+	if f, ok := r.(interface{ Func() RouteFunc }); ok {
+		s.routePort = f.Func()
+	}
 	s.view.s = s
 	s.vcs = cfg.VCs
 	for 1<<s.vs < s.vcs {
@@ -291,7 +297,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	clear(s.readyW)
 	clear(s.waitW)
 	clear(s.active)
-	s.packets = s.packets[:0]
+	s.packets, s.routed = s.packets[:0], s.routed[:0]
 	s.free, s.live, s.inNet = -1, 0, 0
 	for i := range s.wheel {
 		s.spare.giveBack(&s.wheel[i])
@@ -371,5 +377,8 @@ func (s *Sim) newPacket() int32 {
 		return p
 	}
 	s.packets = append(s.packets, Packet{})
+	if s.cfg.RoutingDelay == 0 {
+		s.routed = append(s.routed, choice{})
+	}
 	return int32(len(s.packets) - 1)
 }

@@ -190,7 +190,7 @@ func (s *Sim) draw(e int32, x *source) int32 {
 	i := s.newPacket()
 	p := &s.packets[i]
 	*p = Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: Rand{x.packet.Uint64()},
-		created: at, next: -1, seq: x.seq, size: uint16(size)}
+		created: int32(at), next: -1, seq: x.seq, size: uint16(size)}
 	x.seq++
 	p.rec = s.stat.records(s.now, at)
 	en := s.routing.InjectPort(p, &s.view)
@@ -200,7 +200,7 @@ func (s *Sim) draw(e int32, x *source) int32 {
 		return -1
 	}
 	p.Port = uint8(en.Port)
-	p.routed.lo, p.routed.hi = en.Lo, en.Hi
+	p.lo, p.hi = en.Lo, en.Hi
 	if p.rec {
 		s.stat.outstanding++
 	}
@@ -277,7 +277,7 @@ func (s *Sim) dequeue(sp *srcPort) {
 	sp.cur, sp.head = i, p.next
 	sp.queued--
 	sp.sent, sp.vc = 0, -1
-	sp.lo, sp.hi = p.routed.lo, p.routed.hi
+	sp.lo, sp.hi = p.lo, p.hi
 }
 
 // sendFrom sends the next flit of a source port's packet, if it has a VC with room.
@@ -304,7 +304,7 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 	f := uint32(sp.cur) << 2
 	if sp.sent == 0 {
 		f |= headBit
-		p.injected = s.now
+		p.injected = int32(s.now)
 		p.VC = v
 	}
 	sp.sent++
@@ -355,7 +355,7 @@ func (s *Sim) eject(iv int32, f uint32) {
 	}
 	s.stat.accepted(int32(p.Dst))
 	if f&headBit != 0 {
-		p.headAt = s.now
+		p.headAt = int32(s.now)
 	}
 	if f&tailBit != 0 {
 		s.stat.retire(p, s.now)

@@ -59,13 +59,13 @@ func (t *tally) retire(p *Packet, now Cycle) {
 	if !p.rec && !t.all {
 		return
 	}
-	lat := int64(now - p.created)
+	lat := int64(now) - int64(p.created)
 	t.plat.Add(lat)
-	t.nlat.Add(int64(now - p.injected))
+	t.nlat.Add(int64(now) - int64(p.injected))
 	t.hops += int64(p.Hops)
-	t.frag += int64(now-p.headAt) - int64(p.size-1)
+	t.frag += int64(now) - int64(p.headAt) - int64(p.size-1)
 	if t.batchLength > 0 {
-		if b := int((p.created - t.batchFrom) / t.batchLength); b >= 0 && b < len(t.batchN) {
+		if b := int((Cycle(p.created) - t.batchFrom) / t.batchLength); b >= 0 && b < len(t.batchN) {
 			t.batchSum[b] += lat
 			t.batchN[b]++
 		}

@@ -29,6 +29,9 @@ func (h *hook) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) simcore.P
 	return h.route(sw, p, v)
 }
 
+// Func lets the engine call the decision directly.
+func (h *hook) Func() simcore.RouteFunc { return h.route }
+
 // redraw is a hook whose injection VCs are drawn again in every cycle.
 type redraw struct{ hook }
 
