@@ -10,8 +10,9 @@ import (
 )
 
 // cableHead are the columns of cables.csv. Devices are named by class and number within it, both
-// from 0; racks as floor plan and shelf: R03-P07 is place 7 of row 3, with the building before it
-// where there are several; positions count from 1 at the bottom; ports from 0. Lengths in metres.
+// from 0, as in network.json; racks by place: R03-P07 is place 7 of row 3, with the building before
+// it where there are several. Positions in a rack count from 1 at the bottom, ports from 1 as on
+// the front of a box, in the order of the schedule. Lengths are in metres.
 const cableHead = "cable,link,from_device,from_rack,from_position,from_port,to_device,to_rack,to_position,to_port," +
 	"laid_m,bought_m,medium,part_no,transceiver_part_no\n"
 
@@ -54,18 +55,14 @@ func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 	b = strconv.AppendInt(b, int64(c.ID), 10)
 	b = appendCell(append(b, ','), c.Link)
 	b = append(b, ',')
-	if c.FromSwitch < 0 {
-		b = strconv.AppendInt(append(b, "endpoint-"...), int64(c.Endpoint), 10)
-	} else {
-		b = n.device(b, c.FromSwitch)
-	}
+	b = n.device(b, c.FromSwitch, c.Endpoint)
 	b = n.rack(append(b, ','), c.FromRack)
 	b = strconv.AppendInt(append(b, ','), int64(c.FromPos), 10)
-	b = strconv.AppendInt(append(b, ','), int64(c.FromPort), 10)
-	b = n.device(append(b, ','), c.ToSwitch)
+	b = strconv.AppendInt(append(b, ','), int64(c.FromPort)+1, 10)
+	b = n.device(append(b, ','), c.ToSwitch, c.ToEndpoint)
 	b = n.rack(append(b, ','), c.ToRack)
 	b = strconv.AppendInt(append(b, ','), int64(c.ToPos), 10)
-	b = strconv.AppendInt(append(b, ','), int64(c.ToPort), 10)
+	b = strconv.AppendInt(append(b, ','), int64(c.ToPort)+1, 10)
 	b = strconv.AppendFloat(append(b, ','), c.LaidM, 'f', 2, 64)
 	b = strconv.AppendFloat(append(b, ','), c.StockM, 'f', -1, 64)
 	b = appendCell(append(b, ','), c.Medium)
@@ -80,8 +77,11 @@ func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 	return append(b, '\n')
 }
 
-// device is the class of a switch with its number in the class.
-func (n *namer) device(b []byte, s topology.SwitchID) []byte {
+// device is the class of a switch with its number in the class; without a switch, the endpoint.
+func (n *namer) device(b []byte, s topology.SwitchID, e topology.EndpointID) []byte {
+	if s < 0 {
+		return strconv.AppendInt(append(b, "endpoint-"...), int64(e), 10)
+	}
 	classes := n.size.Family.SwitchClasses
 	for i := range classes {
 		if int64(s) < n.first[i+1] {

@@ -31,7 +31,7 @@ func curve(name string, s *Sim) string {
 			lats = append(lats, t.PredictedZero)
 		}
 	}
-	x := newAxis(append(loads, 0, 1), frameL, chartW-120, 5, true)
+	x := newAxis(loads, frameL, chartW-120, 5, true)
 	y := newAxis(lats, 300-frameB, frameT, 4, true)
 	d.axes(x, y, x.tickScale("1"), y.tickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
 	labels := []float64{}

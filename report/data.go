@@ -101,7 +101,7 @@ type Point struct {
 	Metrics [evaluator.NumKeys]evaluator.Metric
 	Have    [evaluator.NumKeys]bool
 	Absent  map[evaluator.Key]string // why a metric is missing
-	// Bottleneck is the link class that limits the uniform throughput, in words.
+	// Bottleneck says which link class limits the uniform throughput.
 	Bottleneck string
 	Finalist   bool // was to be verified by simulation
 	Sim        *Sim // nil if it was not simulated

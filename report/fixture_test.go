@@ -64,7 +64,7 @@ func fixturePoint(i, n int, noise float64) Point {
 		Params: []Param{{"a", "switches in a group", fmt.Sprint(4 + i%9), false}, {"p", "endpoints at a switch", fmt.Sprint(8 + i), false},
 			{"h", "global links of a switch", fmt.Sprint(3 + i%5), false}, {"s", "sub-networks", fmt.Sprint(4 + i%5), true}},
 		Absent:     map[evaluator.Key]string{evaluator.Availability: "later", evaluator.MTBF: "later", evaluator.StepTime: "later"},
-		Bottleneck: "global links", Finalist: i < 5}
+		Bottleneck: "global links limit uniform traffic", Finalist: i < 5}
 	set := func(k evaluator.Key, v, lo, hi float64, method string) {
 		p.Metrics[k] = evaluator.Metric{Value: v, Lo: lo, Hi: hi, Unit: evaluator.Keys[k].Unit, Method: method}
 		p.Have[k] = true

@@ -32,7 +32,7 @@ func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
 	g.pitch, g.row = g.w/float64(per), g.h/float64(rows)
 	g.rackH = min(g.row*0.45, g.pitch*2.2)
 	all := float64(halls) * (g.h + hallGap)
-	where := fmt.Sprintf("%s racks in %s", plain(figure(float64(f.Racks))), count(rows, "row", "rows"))
+	where := count(f.Racks, "rack", "racks") + " in " + count(rows, "row", "rows")
 	if halls > 1 {
 		where += fmt.Sprintf(" of each of %d buildings", halls)
 	}

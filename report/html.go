@@ -139,7 +139,7 @@ func appendNew(keys []evaluator.Key, k evaluator.Key) []evaluator.Key {
 }
 
 // tableKeys are the metrics of the table: objectives first, then what a buyer asks about, without
-// those that no design has.
+// those that few designs have.
 func (d *Data) tableKeys() []evaluator.Key {
 	var want []evaluator.Key
 	for _, o := range d.Objectives {
@@ -150,18 +150,24 @@ func (d *Data) tableKeys() []evaluator.Key {
 		evaluator.MeanHops, evaluator.Bisection, evaluator.CableMax} {
 		want = appendNew(want, k)
 	}
-	return d.present(want)
+	return d.had(want, len(d.Points)/2)
 }
 
 // present keeps the metrics that at least one design has.
-func (d *Data) present(keys []evaluator.Key) []evaluator.Key {
+func (d *Data) present(keys []evaluator.Key) []evaluator.Key { return d.had(keys, 1) }
+
+// had keeps the metrics that at least n designs have.
+func (d *Data) had(keys []evaluator.Key, n int) []evaluator.Key {
 	var out []evaluator.Key
 	for _, k := range keys {
+		have := 0
 		for i := range d.Points {
 			if d.Points[i].Have[k] {
-				out = append(out, k)
-				break
+				have++
 			}
+		}
+		if have >= max(n, 1) {
+			out = append(out, k)
 		}
 	}
 	return out
@@ -185,7 +191,7 @@ func (d *Data) parallelKeys() []evaluator.Key {
 			keys = appendNew(keys, k)
 		}
 	}
-	keys = d.present(keys)
+	keys = d.had(keys, len(d.Points)/2)
 	return keys[:min(len(keys), 7)]
 }
 

@@ -131,7 +131,7 @@ func detailNotes(det *Detail, pt *Point) []note {
 		add("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}
 	if pt.Bottleneck != "" {
-		add("", "Bottleneck", "Uniform throughput is limited by "+pt.Bottleneck+".")
+		add("", "Bottleneck", sentence(pt.Bottleneck))
 	}
 	for _, n := range det.Notes {
 		add("", "Note", sentence(n))

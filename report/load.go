@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -28,7 +29,7 @@ var Formats = map[string]func(io.Writer, *Data) error{
 // Load reads what a report shows from a run directory. Plans of the designs shown in full are
 // computed again from the copied inputs.
 func Load(dir string) (*Data, error) {
-	r, err := open(dir)
+	r, err := open(context.Background(), dir)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ type run struct {
 	data    *Data
 }
 
-func open(dir string) (*run, error) {
+func open(ctx context.Context, dir string) (*run, error) {
 	m, err := search.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func open(dir string) (*run, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	r := &run{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
-	return r, r.details()
+	return r, r.details(ctx)
 }
 
 // FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
@@ -248,7 +249,7 @@ func simFrom(v *search.Verified) *Sim {
 	for _, n := range names {
 		t := Traffic{Name: n, Saturation: at(v.Saturation, n), Predicted: at(v.Predicted, n), LatencyHalf: at(v.LatencyHalfLoad, n),
 			ZeroLoad: at(v.ZeroLoadLatency, n), PredictedZero: math.NaN()}
-		if n == "uniform" {
+		if t.PredictedZero = at(v.Predicted, "zero_load_latency."+n); math.IsNaN(t.PredictedZero) && n == "uniform" {
 			t.PredictedZero = at(v.Predicted, "zero_load_latency")
 		}
 		for _, c := range v.Curves[n] {
@@ -292,6 +293,8 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 		r := Rejection{Constraint: name, Count: n, Doc: explained[name]}
 		if o, ok := st.Constraints.OriginOf(name); ok {
 			r.Text, r.Origin = o.Text, place(o)
+		} else if metric, ok := strings.CutPrefix(name, "absent "); ok {
+			r.Doc = "the model cannot state " + metric
 		} else if name == search.Window {
 			r.Text = span(st.MinEndpoints, st.MaxEndpoints)
 		}

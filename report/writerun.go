@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
 	"toposearch/topology"
@@ -35,35 +38,63 @@ func shown(d *Data) []int {
 	return out
 }
 
-// details evaluates the designs that are shown in full, for their plans.
-func (r *run) details() error {
+// detailBudgetNs bounds, by the cost model, the time that a design shown in full may take for
+// metrics that the search did not need: a report of twenty stays within seconds.
+const detailBudgetNs = 5e8
+
+// details evaluates the designs that are shown in full: their plans, and the metrics up to level 2
+// that the search had no need of.
+func (r *run) details(ctx context.Context) error {
 	d := r.data
 	families := r.study.Families()
-	for _, i := range shown(d) {
-		p := &d.Points[i]
-		design, err := topology.ParseDesign(p.Name, families)
-		if err != nil {
-			return fmt.Errorf("report: front.json holds %s: %w", p.Name, err)
-		}
-		res, err := r.eval.Evaluate(context.Background(), design, evaluator.Request{Level: 1})
-		if err != nil {
-			return fmt.Errorf("report: cannot plan %s: %w", p.Name, err)
-		}
-		f := design.Family
-		det := Detail{Point: i, Title: f.Title, Source: citation(&f.Source), VCReason: f.VCReason,
-			Plan: res.Plan, Unpriced: res.Unpriced, Notes: res.Notes}
-		if res.Plan != nil {
-			det.Dir = "designs/" + FileName(p.Name)
-			for j := range res.Plan.BOM {
-				if u := res.Plan.BOM[j].Part.ValidUntil; u != "" && (d.PricesUntil == "" || u < d.PricesUntil) {
-					d.PricesUntil = u
-				}
+	at := shown(d)
+	results := make([]*evaluator.Result, len(at))
+	r.designs = make([]topology.Design, len(at))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for j, i := range at {
+		g.Go(func() (err error) {
+			name := d.Points[i].Name
+			if r.designs[j], err = topology.ParseDesign(name, families); err != nil {
+				return fmt.Errorf("report: front.json holds %s: %w", name, err)
 			}
-		}
-		d.Details = append(d.Details, det)
-		r.designs = append(r.designs, design)
+			if results[j], err = r.eval.Evaluate(ctx, r.designs[j], evaluator.Request{Level: 2, BudgetNs: detailBudgetNs}); err != nil {
+				return fmt.Errorf("report: cannot plan %s: %w", name, err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for j, i := range at {
+		d.Details = append(d.Details, r.detail(i, r.designs[j].Family, results[j]))
 	}
 	return nil
+}
+
+// detail takes what an evaluation adds to a point of the front. What front.json states stands.
+func (r *run) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
+	d := r.data
+	p := &d.Points[i]
+	for k := range evaluator.NumKeys {
+		if res.Have[k] && !p.Have[k] {
+			p.Metrics[k], p.Have[k] = res.Metrics[k], true
+			delete(p.Absent, k)
+		}
+	}
+	det := Detail{Point: i, Title: f.Title, Source: citation(&f.Source), VCReason: f.VCReason,
+		Plan: res.Plan, Unpriced: res.Unpriced, Notes: res.Notes}
+	if res.Plan == nil {
+		return det
+	}
+	det.Dir = "designs/" + FileName(p.Name)
+	for j := range res.Plan.BOM {
+		if u := res.Plan.BOM[j].Part.ValidUntil; u != "" && (d.PricesUntil == "" || u < d.PricesUntil) {
+			d.PricesUntil = u
+		}
+	}
+	return det
 }
 
 // citation is a source in a line.
@@ -86,7 +117,7 @@ func citation(s *topology.Source) string {
 
 // WriteRun writes report.html and the folders of the designs shown in full into a run directory.
 func WriteRun(ctx context.Context, dir string) error {
-	r, err := open(dir)
+	r, err := open(ctx, dir)
 	if err != nil {
 		return err
 	}
@@ -99,7 +130,7 @@ func WriteRun(ctx context.Context, dir string) error {
 			return fmt.Errorf("report: %w", err)
 		}
 		d := r.designs[i]
-		x := Export{Design: d, Plan: det.Plan}
+		x := Export{Design: d, Plan: det.Plan, EachCable: func(f func(evaluator.Cable) bool) error { return r.eval.EachCable(d, f) }}
 		if err := WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
 			return err
 		}

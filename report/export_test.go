@@ -1,0 +1,261 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/evaluator"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+func TestFileName(t *testing.T) {
+	for name, want := range map[string]string{
+		"zcube(n=64,k=2)":                      "zcube_n64_k2",
+		"zcube_partial(n=4)":                   "zcube_partial_n4",
+		"fullmesh(d1=12,d2=3)":                 "fullmesh_d1-12_d2-3",
+		"dragonfly(p=4,arrangement=circulant)": "dragonfly_p4_arrangement-circulant",
+		"bus":                                  "bus",
+	} {
+		if got := FileName(name); got != want {
+			t.Errorf("FileName(%q) = %q, want %q", name, got, want)
+		}
+	}
+	// Whatever the name, the folder is one name that every file system takes, and different names
+	// have different folders.
+	hostile := []string{"", ".", "..", "../../etc/passwd", "/", "a/b", `a\b`, "con\x00", "zcube(n=64, k=2)", "Zcube(n=64,k=2)", "zcube(n=64,k=2", "-rf", "~", "$(rm)",
+		strings.Repeat("a", 300), strings.Repeat("a", 301), "a_b", "a(b)", "ä", "ö", "f(d1=12)", "f(d11=2)", "file:/tmp/x.json", "CON", "a ", "a.", "x(a=1)", "x(a=-1)"}
+	seen := map[string]string{}
+	for _, h := range hostile {
+		got := FileName(h)
+		if got == "" || len(got) > maxFileName || strings.ContainsAny(got, `/\.: $()~`) || got[0] == '-' || got != strings.ToLower(got) {
+			t.Errorf("FileName(%q) = %q", h, got)
+		}
+		if other, ok := seen[got]; ok {
+			t.Errorf("FileName(%q) = FileName(%q) = %q", h, other, got)
+		}
+		seen[got] = h
+	}
+}
+
+// exported evaluates a design with the built-in catalogue and writes its folder.
+func exported(t *testing.T, name, dir string) (*evaluator.Result, topology.Design) {
+	t.Helper()
+	d, err := topology.ParseDesign(name, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ev.Evaluate(context.Background(), d, evaluator.Request{Level: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Export{Design: d, Plan: r.Plan, EachCable: func(f func(evaluator.Cable) bool) error { return ev.EachCable(d, f) }}
+	if err := WriteDesign(dir, x); err != nil {
+		t.Fatal(err)
+	}
+	return r, d
+}
+
+// TestWriteDesign compares every file with the evaluation that it came from: the bill sums to the
+// cost, the schedule has every cable of the plan in length and part, the network reads back.
+func TestWriteDesign(t *testing.T) {
+	for _, name := range []string{"zcube(n=16,k=2)", "dragonfly(p=2,a=4,h=2)", "fullmesh(d1=4,d2=4)", "fattree(k=8,l=3)", "bcube(n=4,l=2)"} {
+		dir := filepath.Join(t.TempDir(), FileName(name))
+		r, d := exported(t, name, dir)
+		total := 0.0
+		for _, row := range readCSV(t, filepath.Join(dir, "bom.csv"))[1:] {
+			each, err1 := strconv.ParseFloat(row[6], 64)
+			sum, err2 := strconv.ParseFloat(row[8], 64)
+			n, err3 := strconv.ParseFloat(row[5], 64)
+			if err := errors.Join(err1, err2, err3); err != nil || math.Abs(n*each-sum) > 1e-6*sum {
+				t.Errorf("%s: %s x %s is not %s (%v)", name, row[5], row[6], row[8], err)
+			}
+			total += sum
+		}
+		if want := r.Metrics[evaluator.Cost].Value; math.Abs(total-want) > 0.005 {
+			t.Errorf("%s: the bill sums to %.2f, the cost is %.2f", name, total, want)
+		}
+		compareCables(t, name, readCSV(t, filepath.Join(dir, "cables.csv")), r.Plan)
+		svg, err := os.ReadFile(filepath.Join(dir, "floor.svg"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wellFormed(t, string(svg))
+		f, err := family.Load(filepath.Join(dir, "network.json"))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var got, want topology.Size
+		if err := errors.Join(f.Size(nil, &got), d.Family.Size(d.V, &want)); err != nil {
+			t.Fatal(err)
+		}
+		if got.Endpoints != want.Endpoints || got.AllSwitches() != want.AllSwitches() || got.SwitchLinks() != want.SwitchLinks() {
+			t.Errorf("%s: network.json has %d endpoints, %d switches, %d links, want %d, %d, %d", name, got.Endpoints,
+				got.AllSwitches(), got.SwitchLinks(), want.Endpoints, want.AllSwitches(), want.SwitchLinks())
+		}
+	}
+}
+
+// compareCables counts the schedule by link class and length, and checks that no port is used twice.
+func compareCables(t *testing.T, name string, rows [][]string, p *evaluator.Plan) {
+	t.Helper()
+	got, ports := map[string]int64{}, map[string]bool{}
+	for i, r := range rows[1:] {
+		got[r[1]+" "+r[12]+" "+r[11]]++
+		laid, _ := strconv.ParseFloat(r[10], 64)
+		bought, _ := strconv.ParseFloat(r[11], 64)
+		if laid > bought+0.005 || laid <= 0 {
+			t.Errorf("%s: cable %s of %v m is laid from a stock of %v m", name, r[0], laid, bought)
+		}
+		for _, end := range [][]string{r[2:6], r[6:10]} {
+			port := end[0] + " " + end[3]
+			if ports[port] {
+				t.Fatalf("%s: cable %d ends at %s, which has one", name, i, port)
+			}
+			ports[port] = true
+		}
+	}
+	want := map[string]int64{}
+	for _, c := range p.Classes {
+		want[c.Link+" "+c.Medium+" "+strconv.FormatFloat(c.StockM, 'f', -1, 64)] += c.Count
+	}
+	for k, n := range want {
+		if got[k] != n {
+			t.Errorf("%s: %d cables of %s, the plan has %d", name, got[k], k, n)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: kinds of cables %v, the plan has %v", name, got, want)
+	}
+}
+
+func readCSV(t *testing.T, path string) [][]string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// A folder that cannot be written is named, and a failed file leaves nothing behind.
+func TestWriteDesignFails(t *testing.T) {
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "file")
+	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	d, err := topology.ParseDesign("zcube(n=4,k=2)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan := fixtureDetail(0).Plan
+	var pathErr *fs.PathError
+	if err := WriteDesign(blocked, Export{Design: d, Plan: plan}); !errors.As(err, &pathErr) || !strings.Contains(err.Error(), blocked) {
+		t.Errorf("a file in the way: %v", err)
+	}
+	x := Export{Design: d, Plan: plan, EachCable: func(func(evaluator.Cable) bool) error { return errFull }}
+	to := filepath.Join(dir, "d")
+	if err := WriteDesign(to, x); !errors.Is(err, errFull) || !strings.Contains(err.Error(), "cables.csv") {
+		t.Errorf("a failing schedule: %v", err)
+	}
+	entries, err := os.ReadDir(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if e.Name() == "cables.csv" || strings.HasPrefix(e.Name(), ".") {
+			t.Errorf("%s is left behind", e.Name())
+		}
+	}
+	if err := WriteDesign(to, Export{Design: d}); err == nil || !strings.Contains(err.Error(), "zcube(n=4,k=2)") {
+		t.Errorf("without a plan: %v", err)
+	}
+}
+
+// Texts of a price list that a spreadsheet would run, or that need quotes, stay texts.
+func TestBOMHostile(t *testing.T) {
+	var b bytes.Buffer
+	err := WriteBOM(&b, []evaluator.BOMLine{{Part: &catalog.Part{PartNo: "=1+2", Description: "5\" cable, \"long\"\nnew line", Vendor: "@x"}, Quantity: 3, Order: 4, UsedIn: "a, b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil || len(rows) != 2 {
+		t.Fatalf("%d lines, %v", len(rows), err)
+	}
+	if r := rows[1]; r[0] != "'=1+2" || r[2] != "'@x" || r[3] != "5\" cable, \"long\"\nnew line" || r[6] != "" || r[8] != "" {
+		t.Errorf("line = %q", r)
+	}
+}
+
+// TestFloorPlanSize: a hall of 20,000 racks in two buildings is a small picture with every kind of
+// rack in it, and one of a single rack is drawn too.
+func TestFloorPlanSize(t *testing.T) {
+	f := evaluator.Floor{Racks: 19_990, Rows: 50, PerRow: 200, Buildings: 2, PerBuilding: 10_000, WidthM: 120, DepthM: 150}
+	for r := range 20_000 {
+		k := evaluator.RackEndpoints
+		switch {
+		case r%100 == 50:
+			k = evaluator.RackNetwork
+		case r >= 19_990:
+			k = evaluator.RackNone
+		}
+		f.Kind = append(f.Kind, k)
+	}
+	svg := floorPlan("big", &f, true)
+	wellFormed(t, svg)
+	if len(svg) > 40_000 || !strings.Contains(svg, "19,990 racks") || !strings.Contains(svg, `class="k1"`) || strings.Count(svg, `class="ai"`) != 2 {
+		t.Errorf("%d bytes: %.300s", len(svg), svg)
+	}
+	one := floorPlan("one", &evaluator.Floor{Racks: 1, Rows: 1, PerRow: 1, WidthM: 0.6, DepthM: 3, Kind: []uint8{2}}, true)
+	wellFormed(t, one)
+	if !strings.Contains(one, "1 rack in 1 row") {
+		t.Errorf("one rack: %s", one)
+	}
+}
+
+// BenchmarkCables writes a schedule as the rate of a million cables.
+func BenchmarkCables(b *testing.B) {
+	d, err := topology.ParseDesign("zcube(n=64,k=2)", family.All())
+	if err != nil {
+		b.Fatal(err)
+	}
+	part := fixtureDetail(0).Plan.BOM[1].Part
+	x := Export{Design: d, Plan: fixtureDetail(0).Plan, EachCable: func(f func(evaluator.Cable) bool) error {
+		for i := range 1_000_000 {
+			if !f(evaluator.Cable{ID: i + 1, Link: "nic", FromSwitch: -1, Endpoint: topology.EndpointID(i), ToSwitch: topology.SwitchID(i % 64), ToRack: i % 40, LaidM: 2.3, StockM: 3, Part: part, Medium: "dac-passive"}) {
+				break
+			}
+		}
+		return nil
+	}}
+	for b.Loop() {
+		if err := WriteCables(discard{}, &x); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
