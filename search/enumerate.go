@@ -14,7 +14,8 @@ import (
 // and so which designs are journalled: they are part of the result, unlike the number of workers.
 const (
 	seedsPerFamily = 48      // designs of random shape that give pruning a front to begin with
-	seedVisits     = 20_000  // steps that the descent to one seed may take
+	seedVisits     = 20_000  // steps that the search for one seed may take,
+	descent        = 100     // the first descent at most so many, each next twice as many
 	batchTasks     = 32      // boxes worked on between two looks at the front
 	taskVisits     = 1 << 16 // steps of one of them, about 50 ms
 	taskSurvivors  = 512     // tuples that one may leave to be evaluated
@@ -166,11 +167,12 @@ func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 	}
 	w := newWalker(p)
 	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
-	w.run([]node{root}, seedVisits, 1)
-	if len(w.out) == 0 {
-		return survivor{}, false
+	for visits := int64(descent); w.visits < seedVisits; visits *= 2 {
+		if w.run([]node{root}, visits, 1); len(w.out) > 0 {
+			return w.out[0], true
+		}
 	}
-	return w.out[0], true
+	return survivor{}, false
 }
 
 // step works on the next batch of boxes.

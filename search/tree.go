@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"toposearch/evaluator"
@@ -95,6 +96,10 @@ func (w *walker) visit(n *node, stack []node) []node {
 		return append(stack, next)
 	}
 	mid := n.lo + (n.hi-n.lo)/2
+	if w.rng != nil { // most parameters multiply: small values matter as much as large ones
+		mid = min(int32(math.Sqrt(float64(n.lo+1)*float64(n.hi+1))), n.hi) - 1
+		mid = max(mid, n.lo)
+	}
 	left, right := *n, *n
 	left.hi, left.checked = mid, false
 	right.lo, right.checked = mid+1, false
