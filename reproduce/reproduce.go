@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -71,7 +72,7 @@ func Run(ctx context.Context, name string) (*Table, error) {
 		}
 		names = append(names, e.Name)
 	}
-	return nil, fmt.Errorf("there is no table %q%s", name, topology.Suggest(name, names))
+	return nil, fmt.Errorf("there is no table %q%s", name, diag.Hint(name, names))
 }
 
 // Disagreements counts the cells that differ from the publication.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"toposearch/internal/diag"
 )
 
 // Design is a family with a value for each of its parameters.
@@ -72,7 +74,7 @@ func ParseDesign(s string, families []*Family) (Design, error) {
 		}
 	}
 	if f == nil {
-		return Design{}, fmt.Errorf("there is no family %q%s", name, Suggest(name, names))
+		return Design{}, fmt.Errorf("there is no family %q%s", name, diag.Hint(name, names))
 	}
 	return f.parse(args)
 }
@@ -97,7 +99,7 @@ func (f *Family) parse(args string) (Design, error) {
 		}
 		i := f.Param(key)
 		if i < 0 {
-			errs = append(errs, fmt.Errorf("%s has no parameter %q%s", f.Name, key, Suggest(key, names)))
+			errs = append(errs, fmt.Errorf("%s has no parameter %q%s", f.Name, key, diag.Hint(key, names)))
 			continue
 		}
 		x, err := f.Params[i].ParseValue(val)
@@ -136,54 +138,4 @@ func mentioned(errs []error, name string) bool {
 		}
 	}
 	return false
-}
-
-// Suggest gives `; did you mean "x"?` for the nearest of names within two edits, or "" if none
-// is near; for a short list without a near one it lists them.
-func Suggest(got string, names []string) string {
-	best, bestD := "", 3
-	for _, n := range names {
-		d := editDistance(got, n)
-		if d < bestD || d == bestD && best == "" {
-			if d <= 2 {
-				best, bestD = n, d
-			}
-		}
-		if best == "" && len(got) >= 3 && strings.HasPrefix(n, got) {
-			best, bestD = n, 2
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
-	}
-	if len(names) > 0 && len(names) <= 12 {
-		return "; there is " + strings.Join(names, ", ")
-	}
-	return ""
-}
-
-// editDistance is the optimal string alignment distance: insertions, deletions, replacements
-// and swaps of neighbours.
-func editDistance(a, b string) int {
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			c := 1
-			if a[i-1] == b[j-1] {
-				c = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+c)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(a)][len(b)]
 }

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/internal/diag"
 	"toposearch/internal/unit"
 	"toposearch/report"
 	"toposearch/topology"
@@ -97,7 +98,7 @@ func (f *evalFlags) request() (evaluator.Request, error) {
 		m = strings.TrimSpace(m)
 		k, ok := evaluator.KeyOf(m)
 		if !ok {
-			return req, usagef("there is no metric %q%s", m, topology.Suggest(m, names))
+			return req, usagef("there is no metric %q%s", m, diag.Hint(m, names))
 		}
 		req.Keys = append(req.Keys, k)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -24,7 +25,7 @@ func (a *app) familiesCmd() *cobra.Command {
 			if len(args) == 1 {
 				f, ok := family.ByName(args[0])
 				if !ok {
-					return usagef("there is no family %q%s", args[0], topology.Suggest(args[0], familyNames()))
+					return usagef("there is no family %q%s", args[0], diag.Hint(args[0], familyNames()))
 				}
 				list = []*topology.Family{f}
 			}

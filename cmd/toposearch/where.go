@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/internal/diag"
 	"toposearch/search"
-	"toposearch/topology"
 )
 
 // condition is one comparison of --where: metric op number.
@@ -69,7 +69,7 @@ func knownMetric(name string) error {
 	for k := range evaluator.Keys {
 		names = append(names, evaluator.Keys[k].Name)
 	}
-	return fmt.Errorf("there is no metric %q%s", name, topology.Suggest(name, names))
+	return fmt.Errorf("there is no metric %q%s", name, diag.Hint(name, names))
 }
 
 // holds tells whether a record meets the condition; one without the metric does not.

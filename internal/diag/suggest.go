@@ -65,3 +65,11 @@ func edits(a, b string) int {
 	}
 	return last[len(b)]
 }
+
+// Hint is Suggest as the end of a sentence: it begins with "; ", or is empty.
+func Hint(got string, names []string) string {
+	if s := Suggest(got, names); s != "" {
+		return "; " + s
+	}
+	return ""
+}

@@ -9,7 +9,6 @@ import (
 	"unicode"
 
 	"toposearch/internal/diag"
-	"toposearch/topology"
 )
 
 // setting is a key with its value as written and where.
@@ -209,7 +208,7 @@ func (c *scanner) skip() {
 func (c *scanner) assign(key, value string, p, vp diag.Pos) {
 	d, ok := c.s.values[key]
 	if !ok {
-		c.fault(p, len(key), strings.TrimPrefix(topology.Suggest(key, keys()), "; "), "unknown key %q", key)
+		c.fault(p, len(key), strings.TrimPrefix(diag.Hint(key, keys()), "; "), "unknown key %q", key)
 		return
 	}
 	if want, fixed := onlyDefault[key]; fixed && !sameValue(value, defaults[key]) {

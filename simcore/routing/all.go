@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 )
 
@@ -168,7 +169,7 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		for i := range all {
 			names[i] = all[i].Name
 		}
-		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], topology.Suggest(parts[0], names))
+		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], diag.Hint(parts[0], names))
 	}
 	info = all[i]
 	for _, add := range parts[1:] {
@@ -186,7 +187,7 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 			for _, a := range Additions() {
 				names = append(names, a[0])
 			}
-			return info, 0, 0, fmt.Errorf("nothing named %q can be added to routing %s%s", add, info.Name, topology.Suggest(add, names))
+			return info, 0, 0, fmt.Errorf("nothing named %q can be added to routing %s%s", add, info.Name, diag.Hint(add, names))
 		}
 	}
 	return info, v, p, nil

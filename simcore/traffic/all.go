@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 )
 
@@ -70,7 +71,7 @@ func ByName(text string, o Options) (*Pattern, error) {
 		for i := range all {
 			names[i] = all[i].Name
 		}
-		return nil, fmt.Errorf("there is no traffic %q%s", name, topology.Suggest(name, names))
+		return nil, fmt.Errorf("there is no traffic %q%s", name, diag.Hint(name, names))
 	}
 	if len(args) > 0 && all[i].Args == "" {
 		return nil, fmt.Errorf("traffic %s takes no arguments, got %q", name, strings.Join(args, ","))

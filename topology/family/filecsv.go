@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 )
 
@@ -126,7 +127,7 @@ func (p *edgeList) header() bool {
 		c := slices.Index(csvColumns, name)
 		switch {
 		case c < 0:
-			p.src.at(p.offset(i), "columns are "+strings.Join(csvColumns, ","), "unknown column %q%s", name, topology.Suggest(name, csvColumns))
+			p.src.at(p.offset(i), "columns are "+strings.Join(csvColumns, ","), "unknown column %q%s", name, diag.Hint(name, csvColumns))
 		case p.column[c] >= 0:
 			p.src.at(p.offset(i), "", "column %s stands twice", name)
 		default:

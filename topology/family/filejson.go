@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/topology"
+	"toposearch/internal/diag"
 )
 
 // NetworkSchema names the format of network.json:
@@ -147,7 +147,7 @@ func (r *jsonReader) object(what string, keys map[string]func()) (seen []string)
 				names = append(names, k)
 			}
 			slices.Sort(names)
-			r.src.at(at, "", "unknown key %q in %s%s", key, what, topology.Suggest(key, names))
+			r.src.at(at, "", "unknown key %q in %s%s", key, what, diag.Hint(key, names))
 			r.skip()
 		case slices.Contains(seen, key):
 			r.src.at(at, "", "key %q stands twice in %s", key, what)

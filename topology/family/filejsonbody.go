@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 )
 
@@ -20,7 +21,7 @@ func (r *jsonReader) switchClass() {
 		"home": func() {
 			s, at := r.text("home")
 			if home = slices.Index(homes, s); home < 0 && r.end == nil {
-				r.src.at(at, "", "no home %q%s", s, topology.Suggest(s, homes))
+				r.src.at(at, "", "no home %q%s", s, diag.Hint(s, homes))
 			}
 		},
 	})
@@ -156,7 +157,7 @@ func (r *jsonReader) linkGroup() {
 		for _, c := range r.g.linkClasses {
 			names = append(names, c.Name)
 		}
-		r.src.at(at, "", "no link class %q%s", class, topology.Suggest(class, names))
+		r.src.at(at, "", "no link class %q%s", class, diag.Hint(class, names))
 	}
 	for range len(r.g.a) - from {
 		r.g.class = append(r.g.class, uint8(c))
