@@ -43,6 +43,8 @@ func (s *Sim) allocVCs(sw int32) {
 			iv := (d.in0+i)<<shift | int32(bits.TrailingZeros32(r))
 			if o := s.chooseVC(iv, d.out0); o >= 0 {
 				s.grantVC(iv, o, &d)
+			} else {
+				s.sleep(iv)
 			}
 			return
 		}
@@ -59,6 +61,7 @@ func (s *Sim) allocVCs(sw int32) {
 				iv := (d.in0+i)<<shift | v
 				o := s.chooseVC(iv, d.out0)
 				if o < 0 {
+					s.sleep(iv)
 					continue
 				}
 				k := i*vcs + v - ovs[o].ptr

@@ -76,7 +76,11 @@ func (s *Sim) checkInputs() error {
 			if int32(st.n) > s.depth {
 				return fmt.Errorf("input %d VC %d holds %d flits of %d", ip, v, st.n, s.depth)
 			}
-			if w := p.wait>>v&1 != 0; w != (st.state == vcWaiting) {
+			w := p.wait>>v&1 != 0
+			if asleep := st.state == vcWaiting && !w; asleep && s.freeVCs(st.op, st.lo, st.hi) != 0 {
+				return fmt.Errorf("input %d VC %d sleeps though a VC is free", ip, v)
+			}
+			if w && st.state != vcWaiting {
 				return fmt.Errorf("input %d VC %d: wait is %t in state %d", ip, v, w, st.state)
 			}
 			if st.state == vcIdle && st.n > 0 || (st.state == vcWaiting || st.state == vcGranted) && st.n == 0 {

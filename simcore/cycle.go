@@ -79,6 +79,7 @@ func (s *Sim) credit(ov int32) {
 	if o.tailSent&bit != 0 && x.occ == 0 {
 		o.tailSent &^= bit
 		o.inUse &^= bit
+		s.wake(o)
 	}
 }
 
@@ -103,6 +104,25 @@ func (s *Sim) setWait(iv int32) {
 	s.waitW[p.word] |= 1 << (p.bit & 63)
 	s.active[p.sw>>6] |= 1 << (p.sw & 63)
 	s.vc[iv].state = vcWaiting
+}
+
+// sleep takes a head that finds no free VC out of the allocation until one is freed. Heads with a
+// second choice, or that also wait for credits, have to ask again in every cycle.
+func (s *Sim) sleep(iv int32) {
+	if s.alts != nil || s.cfg.VCBusyWhenFull {
+		return
+	}
+	o := &s.out[s.vc[iv].op]
+	s.clearWait(iv)
+	s.sleepNext[iv], o.asleep = o.asleep, iv
+}
+
+// wake lets the heads that sleep at an output ask again.
+func (s *Sim) wake(o *outPort) {
+	for iv := o.asleep; iv >= 0; iv = s.sleepNext[iv] {
+		s.setWait(iv)
+	}
+	o.asleep = -1
 }
 
 func (s *Sim) clearWait(iv int32) {
@@ -277,6 +297,9 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 			o.tailSent |= 1 << (v & 31)
 		} else {
 			o.inUse &^= 1 << (v & 31)
+			if o.asleep >= 0 {
+				s.wake(o)
+			}
 		}
 	}
 	if f&headBit != 0 && s.cfg.RoutingDelay == 0 && o.down < s.nIn {

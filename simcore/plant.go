@@ -95,7 +95,8 @@ type outPort struct {
 	delay    int32  // from a grant to the arrival there
 	used     int32  // flits and credits in flight plus flits in the next buffer
 	saPtr    uint16 // switch allocation: the input after the last one granted
-	_        [6]byte
+	_        uint16
+	asleep   int32 // first input VC whose head waits until a VC here is freed, -1: none; Sim.sleepNext chains them
 }
 
 // slowOut is the state of a port that carries less than a flit per cycle: time in units of

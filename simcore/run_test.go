@@ -180,7 +180,7 @@ func TestNoAllocation(t *testing.T) {
 		cfg.forceFull = full
 		s := mustNew(t, newGrid(t, 8, true), uniform{64}, cfg)
 		s.Reset(0.3, 1)
-		s.Step(20000)
+		s.Step(8000)
 		if n := testing.AllocsPerRun(5, func() { s.Step(1000) }); n > 1 {
 			t.Errorf("general cycle %t: %.1f allocations in 1000 cycles", full, n)
 		}

@@ -89,24 +89,25 @@ type Sim struct {
 	maskStart           []int32 // words of the port masks of each switch
 
 	// State.
-	now     Cycle
-	in      []inPort
-	out     []outPort
-	vc      []vcState
-	buf     []uint32
-	ov      []ovState
-	alts    []route // second choices by input VC; nil until one is used
-	slow    []slowOut
-	readyW  []uint64 // input ports with a ready VC, by switch
-	waitW   []uint64 // with a waiting VC
-	active  []uint64 // switches with either
-	packets []Packet
-	routed  []choice // look-ahead: by packet, the route at the next switch
-	free    int32
-	live    int // packets created and not delivered
-	inNet   int // flits injected and not delivered
-	moved   Cycle
-	full    *fullState // the general cycle, nil in the plain one
+	now       Cycle
+	in        []inPort
+	out       []outPort
+	vc        []vcState
+	buf       []uint32
+	ov        []ovState
+	sleepNext []int32 // by input VC
+	alts      []route // second choices by input VC; nil until one is used
+	slow      []slowOut
+	readyW    []uint64 // input ports with a ready VC, by switch
+	waitW     []uint64 // with a waiting VC
+	active    []uint64 // switches with either
+	packets   []Packet
+	routed    []choice // look-ahead: by packet, the route at the next switch
+	free      int32
+	live      int // packets created and not delivered
+	inNet     int // flits injected and not delivered
+	moved     Cycle
+	full      *fullState // the general cycle, nil in the plain one
 
 	wheel     []bucket
 	wheelMask Cycle
@@ -230,6 +231,7 @@ func (s *Sim) autoBuffer(p *Plant) int {
 func (s *Sim) allocate() {
 	nvc := int(s.nIn) << s.vs
 	s.vc = make([]vcState, nvc)
+	s.sleepNext = make([]int32, nvc)
 	s.buf = make([]uint32, nvc*int(s.depth))
 	s.ov = make([]ovState, len(s.out)<<s.vs)
 	s.maskStart = make([]int32, s.switches+1)
@@ -285,7 +287,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	}
 	for i := range s.out {
 		o := &s.out[i]
-		o.inUse, o.full, o.tailSent, o.used, o.saPtr = 0, 0, 0, 0, 0
+		o.inUse, o.full, o.tailSent, o.used, o.saPtr, o.asleep = 0, 0, 0, 0, 0, -1
 	}
 	for i := range s.slow {
 		s.slow[i].free = 0
