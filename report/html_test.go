@@ -104,6 +104,12 @@ func TestHTMLLoadsNothing(t *testing.T) {
 	}
 }
 
+// hashOf is the hash by which a policy names a script.
+func hashOf(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
 // TestCSP checks that the policy admits exactly the scripts of the page.
 func TestCSP(t *testing.T) {
 	page := pageOf(t, "r12", fixture(12))
@@ -114,8 +120,7 @@ func TestCSP(t *testing.T) {
 	rule := strings.NewReplacer("&#39;", "'", "&#43;", "+").Replace(policy[1])
 	run := 0
 	for _, m := range regexp.MustCompile(`(?s)<script>(.*?)</script>`).FindAllStringSubmatch(page, -1) {
-		sum := sha256.Sum256([]byte(m[1]))
-		if h := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(rule, h) {
+		if h := "'sha256-" + hashOf(m[1]) + "'"; !strings.Contains(rule, h) {
 			t.Errorf("the policy lacks %s of the script %.40q", h, m[1])
 		}
 		run++

@@ -122,7 +122,7 @@
     chips.forEach((b, i) => b && b.setAttribute("aria-pressed", !S.off.has(i)));
     if (document.activeElement !== $("q")) $("q").value = S.q;
     const bad = TS.bad();
-    $("count").textContent = (shown === n ? n + " designs" : shown + " of " + n + " designs") + (bad.length ? "; not understood: " + bad.join(" ") : "");
+    $("count").textContent = (shown === n ? n + " designs" : shown + " of " + n + " designs") + (bad.length ? ", not understood: " + bad.join(" ") : "");
     compare();
   }
   TS.on(draw);
