@@ -16,16 +16,22 @@ import (
 // Folded Clos networks are like that, tapered ones too; for anything else it says false.
 //
 // Up is away from the endpoints: from distance d to d+1 of the nearest switch with endpoints.
-// Endpoints with several ports spread over them evenly.
+// Endpoints with several ports spread over them evenly. Packets may turn at any one distance: the
+// best of all is taken, since what lies above may be thin.
 func hoseThroughput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) (float64, bool) {
 	if n.Unidirectional {
 		return 0, false
 	}
 	c := newClos(n, classes, bandwidth)
-	if !c.even() {
-		return 0, false
+	best, ok := 0.0, false
+	deepest := c.level[c.order[len(c.order)-1]]
+	for c.turn = 1; c.turn <= max(deepest, 1); c.turn++ {
+		c.sumUp()
+		if c.even() {
+			best, ok = math.Max(best, c.least()), true
+		}
 	}
-	return c.least(), true
+	return best, ok
 }
 
 // clos orders the switches of a network by their distance from the endpoints.
@@ -35,7 +41,8 @@ type clos struct {
 	full    float64
 	level   []int32
 	order   []topology.SwitchID // by level
-	up      []float64           // capacity of the upward channels of each switch
+	turn    int32               // the distance at which packets turn
+	up      []float64           // capacity of the upward channels of each switch, below that
 }
 
 func newClos(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *clos {
@@ -62,14 +69,21 @@ func newClos(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwi
 			}
 		}
 	}
+	return c
+}
+
+func (c *clos) sumUp() {
+	clear(c.up)
 	for _, s := range c.order {
 		c.eachUp(s, func(_ topology.SwitchID, x float64) { c.up[s] += x })
 	}
-	return c
 }
 
 // eachUp gives the upward channels of s with their capacity in bandwidths of an endpoint.
 func (c *clos) eachUp(s topology.SwitchID, f func(v topology.SwitchID, capacity float64)) {
+	if c.level[s] >= c.turn {
+		return
+	}
 	first, end := c.n.Out(s)
 	for ch := first; ch < end; ch++ {
 		if v := c.n.To(ch); c.level[v] == c.level[s]+1 {

@@ -97,6 +97,14 @@ func (g *cutGraph) bundle(n *topology.Network, vertex []int32) {
 		}
 		g.weight[vertex[s]] += int64(end - first)
 	}
+	// Spare endpoints forward too.
+	for s := range vertex {
+		if vertex[s] < 0 {
+			vertex[s] = int32(len(g.weight))
+			g.weight = append(g.weight, 0)
+			g.first = append(g.first, -1)
+		}
+	}
 }
 
 // endpointsOf hangs endpoints with one port on their switches and makes vertices of all others.

@@ -46,7 +46,7 @@ func TestScheduleMatchesPlan(t *testing.T) {
 		rng := rngOf("schedule " + f.Name)
 		for _, site := range sites {
 			e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
-			for _, d := range sample(f, rng, 3, 400) {
+			for _, d := range sample(f, rng, few(3), 400) {
 				r := evaluate(t, e, d, Request{Level: 1})
 				var cables []Cable
 				err := e.EachCable(d, func(c Cable) bool { cables = append(cables, c); return true })

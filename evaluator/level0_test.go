@@ -64,7 +64,7 @@ func TestLevel0Encloses(t *testing.T) {
 		for i, o := range options {
 			e := newEvaluator(t, o)
 			sc := &Scratch{}
-			for _, d := range sample(f, rng, 8, 3000) {
+			for _, d := range sample(f, rng, few(8), 3000) {
 				found++
 				var s topology.Size
 				if err := f.Size(d.V, &s); err != nil {
@@ -107,7 +107,7 @@ func TestBoxEncloses(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{EndpointPowerW: 700}})
 	for _, f := range family.All() {
 		rng := stream.New(2, "box "+f.Name)
-		for _, d := range sample(f, rng, 25, 1500) {
+		for _, d := range sample(f, rng, few(25), 1500) {
 			lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
 			for i := range f.Params {
 				lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
@@ -201,3 +201,11 @@ func BenchmarkLevel0(b *testing.B) {
 }
 
 func rngOf(purpose string) *rand.Rand { return stream.New(7, purpose) }
+
+// few is how many designs to sample: less when tests are to be short.
+func few(n int) int {
+	if testing.Short() {
+		return max(1, n/4)
+	}
+	return n
+}
