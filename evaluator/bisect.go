@@ -71,7 +71,7 @@ func (w *work) bisect(starts int, spectral bool) error {
 		}
 	}
 	take(w.flowBound(float64(g.imbalance())), "uniform traffic that the natural routing carries")
-	if x, ok := hoseThroughput(w.net, &classes, w.rates.bandwidth); ok {
+	if x, ok := hoseThroughput(g, w.net, &classes, w.rates.bandwidth); ok {
 		// A permutation sends everything from the smaller side across.
 		n := float64(g.endpoints)
 		take(math.Min(x, 1)*(n-float64(g.imbalance()))/n, "any permutation spread over the top of the tree")

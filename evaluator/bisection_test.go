@@ -134,7 +134,7 @@ func TestBisectionBruteForce(t *testing.T) {
 			if lo > want+1e-9 {
 				t.Errorf("%s: spectral bound %.9g, the least cut is %.9g", n.Design, lo, want)
 			}
-			if x, ok := hoseThroughput(n, &classes, 1); ok && math.Min(x, 1)*float64(n.Endpoints()/2)/float64(n.Endpoints())*2 > want+1e-9 {
+			if x, ok := hoseThroughput(g, n, &classes, 1); ok && math.Min(x, 1)*float64(n.Endpoints()/2)/float64(n.Endpoints())*2 > want+1e-9 {
 				t.Errorf("%s: tree bound %.9g, the least cut is %.9g", n.Design, x, want)
 			}
 			all++

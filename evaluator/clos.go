@@ -17,12 +17,15 @@ import (
 //
 // Up is away from the endpoints: from distance d to d+1 of the nearest switch with endpoints.
 // Endpoints with several ports spread over them evenly. Packets may turn at any one distance: the
-// best of all is taken, since what lies above may be thin.
-func hoseThroughput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) (float64, bool) {
+// best of all is taken, since what lies above may be thin. The endpoints of a vertex of g, a
+// server with its scale-up mesh, count as one that has all their ports: what it says then holds
+// for traffic between servers, and for cuts that keep them whole.
+func hoseThroughput(g *cutGraph, n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) (float64, bool) {
 	if n.Unidirectional {
 		return 0, false
 	}
 	c := newClos(n, classes, bandwidth)
+	c.g = g
 	best, ok := 0.0, false
 	deepest := c.level[c.order[len(c.order)-1]]
 	for c.turn = 1; c.turn <= max(deepest, 1); c.turn++ {
@@ -37,6 +40,7 @@ func hoseThroughput(n *topology.Network, classes *[topology.MaxClasses]netClass,
 // clos orders the switches of a network by their distance from the endpoints.
 type clos struct {
 	n       *topology.Network
+	g       *cutGraph
 	classes *[topology.MaxClasses]netClass
 	full    float64
 	level   []int32
@@ -115,19 +119,48 @@ func (c *clos) even() bool {
 			c.eachUp(s, func(v topology.SwitchID, x float64) { sum += x * value[v] })
 			value[s] = sum / c.up[s]
 		}
-		want := math.NaN()
-		for g := range c.n.Groups() {
-			_, _, ports := c.n.Group(g)
-			sum := 0.0
-			for _, s := range ports {
-				sum += value[s]
-			}
-			sum /= float64(len(ports))
-			if g == 0 {
-				want = sum
-			} else if math.Abs(sum-want) > evenTolerance {
-				return false
-			}
+		if !c.same(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// same tells whether all endpoints, servers together, have the same mean value.
+func (c *clos) same(value []float64) bool {
+	bundled := c.n.LinkClasses[0].Name == topology.ClassInternal
+	sum, count := make([]float64, len(c.g.weight)), make([]float64, len(c.g.weight))
+	want := math.NaN()
+	for i := range c.n.Groups() {
+		first, end, ports := c.n.Group(i)
+		x := 0.0
+		for _, s := range ports {
+			x += value[s]
+		}
+		x /= float64(len(ports))
+		if bundled {
+			v := c.g.vertex[ports[0]]
+			sum[v] += x * float64(end-first)
+			count[v] += float64(end - first)
+			continue
+		}
+		if math.IsNaN(want) {
+			want = x
+		}
+		if math.Abs(x-want) > evenTolerance {
+			return false
+		}
+	}
+	for v := range sum {
+		if count[v] == 0 {
+			continue
+		}
+		x := sum[v] / count[v]
+		if math.IsNaN(want) {
+			want = x
+		}
+		if math.Abs(x-want) > evenTolerance {
+			return false
 		}
 	}
 	return true

@@ -23,13 +23,16 @@ type cutGraph struct {
 	// first is the lowest endpoint of each vertex that has some, -1 otherwise: the order of the
 	// construction.
 	first []topology.EndpointID
+	// vertex is that of each switch of the network, embedded ones included.
+	vertex []int32
 }
 
 // newCutGraph contracts a network; gbps are rates by link class of the network, bandwidth is
 // that of an endpoint.
 func newCutGraph(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cutGraph {
 	g := &cutGraph{endpoints: int64(n.Endpoints())}
-	vertex := make([]int32, n.Switches()) // of each switch
+	vertex := make([]int32, n.Switches())
+	g.vertex = vertex
 	for s := range vertex {
 		vertex[s] = -1
 		if !n.Embedded(topology.SwitchID(s)) {

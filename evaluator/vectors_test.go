@@ -124,6 +124,8 @@ func TestKnown(t *testing.T) {
 		{"fattree(k=16,l=2,d=10)", UniformThroughput, 0.6 * 159 / 150, 1e-12},
 		// D: 60 uplinks of 400 Gb/s for 128 endpoint ports of 200.
 		{"hpn(k=256,up=60,segments=15,core=8)", Bisection, 0.9375, 1e-12},
+		// D: servers stay whole, so that every rail is cut into halves, and each is a full tree.
+		{"railonly(k=8,g=4)", Bisection, 1, 1e-12},
 		{"zettafly3(a=4,p=2,h=2)", MeanPathLinks, 4.61053, 5e-6}, // X
 		{"zettafly4(a=6,p=3,h=3)", MeanPathLinks, 5.81308, 5e-6}, // X
 		{"zettafly4(a=6,p=3,h=3)", MaxHops, 4, 0},                // T3
