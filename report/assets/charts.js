@@ -15,6 +15,8 @@
   };
   const scatter = echarts.init($("scatter")), par = echarts.init($("parallel"));
   let theme;
+  // Lines fade by the alpha of their colour: opacity belongs to the axes, which set it for what
+  // they select by themselves.
   function readTheme() {
     theme = { text: css("--text"), muted: css("--muted"), line: css("--line"), bg: css("--bg"), soft: css("--soft"), accent: css("--accent"),
       fam: D.families.map(f => css("--f" + f.color)) };
@@ -48,14 +50,15 @@
     const taken = all.map(p => [p.at[0] - 10, p.at[1] - 10, p.at[0] + 10, p.at[1] + 10]), W = scatter.getWidth(), narrow = W < 480;
     return all.map(p => {
       const w = 12 + 7.2 * Math.max(...(narrow ? p.names : [p.names.join(", ")]).map(s => s.length)), h = narrow ? 16 * p.names.length : 18, [cx, cy] = p.at;
-      const spots = { right: [cx + 13, cy - h / 2], left: [cx - 13 - w, cy - h / 2], top: [cx - w / 2, cy - 13 - h], bottom: [cx - w / 2, cy + 13] };
-      let best = "right";
-      for (const [name, [a, b]] of Object.entries(spots)) {
-        if (a > 60 && a + w < W && b > 0 && b + h < scatter.getHeight() - 44 && taken.every(t => a + w <= t[0] || a >= t[2] || b + h <= t[1] || b >= t[3])) { best = name; break; }
-      }
-      const [a, b] = spots[best];
-      taken.push([a, b, a + w, b + h]);
-      return { value: [x[p.i], y[p.i], p.i], name: p.names.join(narrow ? ",\n" : ", "), label: { position: best } };
+      const spots = [["right", 0], ["left", 0], ["top", 0], ["bottom", 0], ["right", 18], ["right", -18], ["left", 18], ["left", -18], ["right", 36], ["right", -36]].map(([position, dy]) => {
+        const a = position === "right" ? cx + 13 : position === "left" ? cx - 13 - w : cx - w / 2;
+        const b = dy + (position === "top" ? cy - 13 - h : position === "bottom" ? cy + 13 : cy - h / 2);
+        return { position, offset: [0, dy], box: [a, b, a + w, b + h] };
+      });
+      const free = ({ box: [a, b, c, d] }) => a > 66 && c < W && b > 0 && d < scatter.getHeight() - 44 && taken.every(t => c <= t[0] || a >= t[2] || d <= t[1] || b >= t[3]);
+      const best = spots.find(free) || spots[0];
+      taken.push(best.box);
+      return { value: [x[p.i], y[p.i], p.i], name: p.names.join(narrow ? ",\n" : ", "), label: { position: best.position, offset: best.offset } };
     });
   }
 
@@ -65,21 +68,21 @@
     for (const i of order) {
       if (x[i] === null || y[i] === null) continue;
       const f = D.families[D.fam[i]] || { color: 7, shape: "circle" }, pinned = S.pins.includes(i);
-      data.push({ value: [x[i], y[i], i], symbol: symbols[f.shape], symbolSize: pinned ? 15 : big ? 8 : 12,
-        itemStyle: { color: sel[i] ? theme.fam[D.fam[i]] : theme.muted, opacity: sel[i] ? 0.95 : 0.18, borderColor: pinned ? theme.text : theme.bg, borderWidth: pinned ? 2 : 0.8 } });
+      data.push({ value: [x[i], y[i], i], symbol: symbols[f.shape], symbolSize: pinned ? 15 : n > 600 ? 7 : big ? 9 : 12,
+        itemStyle: { color: sel[i] ? theme.fam[D.fam[i]] : theme.muted, opacity: sel[i] ? 0.95 : 0.18, borderColor: pinned ? theme.text : theme.bg, borderWidth: pinned ? 2 : n > 600 ? 0.3 : 0.8 } });
     }
     const seen = new Map();
     for (const p of D.picks) if (x[p.i] !== null && y[p.i] !== null) seen.set(p.i, [...(seen.get(p.i) || []), p.name]);
     scatter.setOption({
       animation: false, backgroundColor: "transparent", grid: { left: 70, right: 18, top: 14, bottom: 46 },
       tooltip: { trigger: "item", ...tooltip(), formatter: p => tip(p.value[2]) },
-      brush: { xAxisIndex: 0, yAxisIndex: 0, brushMode: "single", transformable: false, throttleType: "debounce", throttleDelay: 60,
-        inBrush: { opacity: undefined }, outOfBrush: { colorAlpha: 1 }, brushStyle: { color: "rgba(90,140,200,.12)", borderColor: theme.accent, borderWidth: 1 } },
+      // Points take their looks from the selection alone, so the brush is given no series to restyle.
+      brush: { xAxisIndex: 0, yAxisIndex: 0, seriesIndex: [], brushMode: "single", transformable: false, throttleType: "debounce", throttleDelay: 60, brushStyle: { color: "rgba(90,140,200,.12)", borderColor: theme.accent, borderWidth: 1 } },
       toolbox: { show: false }, xAxis: valueAxis(S.x, "x"), yAxis: valueAxis(S.y, "y"),
       series: [{ id: "points", type: "scatter", data, large: false, progressive: 0 },
         { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: [], z: 5,
           itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 },
-          label: { show: true, formatter: "{b}", distance: 5, color: theme.text, backgroundColor: theme.bg, padding: [1, 3], fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
+          label: { show: true, formatter: "{b}", distance: 5, color: theme.text, backgroundColor: theme.bg + "b8", padding: [1, 3], fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
     }, { replaceMerge: ["series"] });
     scatter.setOption({ series: [{ id: "picks", data: callouts(seen, x, y) }] });
   }
@@ -91,10 +94,10 @@
       animation: false, backgroundColor: "transparent",
       tooltip: { trigger: "item", ...tooltip(), formatter: p => p.data && p.data.i !== undefined ? tip(p.data.i) : "" },
       parallel: { left: 44, right: 56, top: 62, bottom: 26,
-        parallelAxisDefault: { type: "value", realtime: false, areaSelectStyle: { width: 18, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.22 } } },
+        parallelAxisDefault: { type: "value", realtime: false } },
       parallelAxis: keys.map((k, j) => {
         const a = axis.get(k), vs = a.v.filter(v => v !== null), lo = Math.min(...vs), hi = Math.max(...vs), flat = lo === hi;
-        return { id: k, dim: j, name: a.title.replace(/^(.{5,}?) (.*)$/, "$1\n$2") + (a.unit ? "\n" + a.unit : ""), inverse: a.better < 0, scale: true, min: flat ? lo - 1 : lo, max: flat ? hi + 1 : hi,
+        return { id: k, dim: j, areaSelectStyle: { width: 18, borderWidth: 1, borderColor: theme.accent, color: theme.accent, opacity: 0.25 }, name: a.title.replace(/^(.{5,}?) (.*)$/, "$1\n$2") + (a.unit ? "\n" + a.unit : ""), inverse: a.better < 0, scale: true, min: flat ? lo - 1 : lo, max: flat ? hi + 1 : hi,
           nameLocation: a.better < 0 ? "start" : "end", nameGap: 12,
           nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font },
           axisLine: { lineStyle: { color: theme.muted } }, axisTick: { lineStyle: { color: theme.muted } },
@@ -104,7 +107,7 @@
         data: order.map(i => {
           const pinned = S.pins.includes(i);
           return { i, value: keys.map(k => { const v = axis.get(k).v[i]; return v === null ? "-" : v; }),
-            lineStyle: { color: sel[i] ? (pinned ? theme.text : theme.fam[D.fam[i]]) : theme.muted, width: pinned ? 2.6 : big ? 1 : 1.6, opacity: sel[i] ? (big ? 0.55 : 0.85) : 0.07 } };
+            lineStyle: { color: !sel[i] ? theme.muted + "18" : pinned ? theme.text : theme.fam[D.fam[i]] + (big ? "88" : "d8"), width: pinned ? 2.6 : big ? 1 : 1.6, opacity: 1 } };
         }) }],
     }, { replaceMerge: ["series", "parallelAxis"] });
   }
@@ -120,6 +123,13 @@
     }
     busy = false;
   }
+  // ECharts draws a selection that was set by an action in a solid grey, whatever its style says
+  // (6.1.0), and so hides the lines under it.
+  par.on("rendered", () => {
+    for (const e of par.getZr().storage.getDisplayList(false)) {
+      if (e.name === "main" && e.type === "rect" && e.style.fill !== theme.accent) e.setStyle({ fill: theme.accent, opacity: 0.28, stroke: theme.accent, lineWidth: 1 });
+    }
+  });
   par.on("axisareaselected", p => {
     if (busy || !p.parallelAxisId) return;
     TS.setInterval(p.parallelAxisId, (p.intervals || []).map(r => [Math.min(r[0], r[1]), Math.max(r[0], r[1])]), "parallel");

@@ -122,7 +122,8 @@
     chips.forEach((b, i) => b && b.setAttribute("aria-pressed", !S.off.has(i)));
     if (document.activeElement !== $("q")) $("q").value = S.q;
     const bad = TS.bad();
-    $("count").textContent = (shown === n ? n + " designs" : shown + " of " + n + " designs") + (bad.length ? ", not understood: " + bad.join(" ") : "");
+    const many = x => String(x).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+    $("count").textContent = (shown === n ? many(n) + " designs" : many(shown) + " of " + many(n) + " designs") + (bad.length ? ", not understood: " + bad.join(" ") : "");
     compare();
   }
   TS.on(draw);
