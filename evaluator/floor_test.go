@@ -118,9 +118,10 @@ func checkSchedule(t *testing.T, r *Result, cables []Cable) {
 	}
 }
 
+type place struct{ rack, pos int }
+
 func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
 	t.Helper()
-	type place struct{ rack, pos int }
 	switches := map[topology.SwitchID]place{}
 	servers := map[topology.EndpointID]place{}
 	racks, last := 0, -1
@@ -176,14 +177,19 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
 	if racks > r.Plan.Floor.Racks {
 		t.Errorf("%s: %d racks hold something, the plan counts %d", r.Design, racks, r.Plan.Floor.Racks)
 	}
+	checkEnds(t, r, cables, func(sw topology.SwitchID, ep topology.EndpointID) place {
+		if sw < 0 {
+			return servers[ep]
+		}
+		return switches[sw]
+	})
+}
+
+// checkEnds: every cable ends where its boxes stand.
+func checkEnds(t *testing.T, r *Result, cables []Cable, stands func(topology.SwitchID, topology.EndpointID) place) {
+	t.Helper()
 	for _, c := range cables {
-		from, to := switches[c.FromSwitch], switches[c.ToSwitch]
-		if c.FromSwitch < 0 {
-			from = servers[c.Endpoint]
-		}
-		if c.ToSwitch < 0 {
-			to = servers[c.ToEndpoint]
-		}
+		from, to := stands(c.FromSwitch, c.Endpoint), stands(c.ToSwitch, c.ToEndpoint)
 		if from != (place{c.FromRack, c.FromPos}) || to != (place{c.ToRack, c.ToPos}) {
 			t.Errorf("%s: cable %d runs %v to %v, its boxes stand at %v and %v", r.Design, c.ID,
 				place{c.FromRack, c.FromPos}, place{c.ToRack, c.ToPos}, from, to)

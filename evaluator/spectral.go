@@ -44,7 +44,6 @@ type pencil struct {
 	adir  []float64
 	prec  []float64
 	sumR  float64
-	solve int
 }
 
 func newPencil(g *cutGraph) *pencil {
@@ -120,7 +119,6 @@ func (p *pencil) invert(b, x []float64) bool {
 	rz := p.precondition()
 	copy(p.dir, p.prec)
 	for range cgMost {
-		p.solve++
 		p.apply(p.dir, p.adir)
 		da := 0.0
 		for v := range p.dir {
@@ -164,36 +162,56 @@ func (p *pencil) precondition() (rz float64) {
 // lowest bounds the least eigenvalue from below by Lanczos on the inverse, and gives the vector
 // that nearly has it. ok is false if a system could not be solved.
 func (p *pencil) lowest(ctx context.Context, rng *rand.Rand) (bound float64, vec []float64, ok bool) {
-	n, dim := len(p.r), 0
+	dim := 0
 	for v := range p.r {
 		if p.r[v] > 0 {
 			dim++
 		}
 	}
 	steps := min(lowSteps, dim)
-	if steps < 1 {
+	basis, alpha, beta, ok := p.lanczos(ctx, rng, steps)
+	if !ok {
 		return 0, nil, false
 	}
-	basis := make([][]float64, 0, steps)
-	alpha, beta := make([]float64, 0, steps), make([]float64, 0, steps)
-	q := make([]float64, n)
+	mu, y := largestTridiagonal(alpha, beta)
+	short := 0.0 // what the largest of the inverse may be above mu; nothing if the space is exhausted
+	if k := len(alpha); k == steps && k < dim {
+		root := math.Log(1.648*math.Sqrt(float64(dim))/lowRisk) / float64(2*k-1)
+		short = math.Min(root*root, 1-1e-9)
+	}
+	vec = make([]float64, len(p.r))
+	for i, b := range basis {
+		axpy(y[i], b, vec)
+	}
+	for v := range vec {
+		if p.root[v] > 0 {
+			vec[v] /= p.root[v]
+		}
+	}
+	return (1 - short) * (1 - cgMargin) / mu, vec, true
+}
+
+// lanczos makes an orthonormal basis of the Krylov space of R^(1/2) (L + tau ww')^-1 R^(1/2) from
+// a random start, and the operator's tridiagonal matrix in it.
+func (p *pencil) lanczos(ctx context.Context, rng *rand.Rand, steps int) (basis [][]float64, alpha, beta []float64, ok bool) {
+	n := len(p.r)
+	q, in, out := make([]float64, n), make([]float64, n), make([]float64, n)
 	for v := range q {
 		if p.r[v] > 0 {
 			q[v] = rng.NormFloat64()
 		}
 	}
 	normalise(q)
-	in, out := make([]float64, n), make([]float64, n)
 	for range steps {
 		if ctx.Err() != nil {
-			return 0, nil, false
+			return nil, nil, nil, false
 		}
 		basis = append(basis, append([]float64(nil), q...))
 		for v := range in {
 			in[v] = p.root[v] * q[v]
 		}
 		if !p.invert(in, out) {
-			return 0, nil, false
+			return nil, nil, nil, false
 		}
 		for v := range out {
 			out[v] *= p.root[v]
@@ -212,26 +230,7 @@ func (p *pencil) lowest(ctx context.Context, rng *rand.Rand) (bound float64, vec
 		beta = append(beta, b)
 		q, out = out, q
 	}
-	mu, y := largestTridiagonal(alpha, beta)
-	exact := len(alpha) == dim
-	short := 0.0
-	if !exact {
-		root := math.Log(1.648*math.Sqrt(float64(dim))/lowRisk) / float64(2*len(alpha)-1)
-		short = math.Min(root*root, 1-1e-9)
-		if len(beta) < len(alpha) && len(alpha) < steps {
-			short = 0 // the space is exhausted
-		}
-	}
-	vec = make([]float64, n)
-	for i, b := range basis {
-		axpy(y[i], b, vec)
-	}
-	for v := range vec {
-		if p.root[v] > 0 {
-			vec[v] /= p.root[v]
-		}
-	}
-	return (1 - short) * (1 - cgMargin) / mu, vec, true
+	return basis, alpha, beta, steps > 0
 }
 
 func dot(a, b []float64) (s float64) {
