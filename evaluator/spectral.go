@@ -33,17 +33,17 @@ const (
 
 // pencil is L + tau ww' with the solver's memory.
 type pencil struct {
-	g     *cutGraph
-	tau   float64
-	diag  []float64
-	w     []float64
-	r     []float64 // of the pencil
-	root  []float64 // sqrt(r)
-	res   []float64
-	dir   []float64
-	adir  []float64
-	prec  []float64
-	sumR  float64
+	g    *cutGraph
+	tau  float64
+	diag []float64
+	w    []float64
+	r    []float64 // of the pencil
+	root []float64 // sqrt(r)
+	res  []float64
+	dir  []float64
+	adir []float64
+	prec []float64
+	sumR float64
 }
 
 func newPencil(g *cutGraph) *pencil {
