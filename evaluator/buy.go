@@ -19,6 +19,8 @@ var planGroup = group{
 			return w.res.Reject.Words()
 		case !w.placed:
 			return "the design has no placement"
+		case !w.sellsAny():
+			return "nothing in it is a part that is sold"
 		}
 		return ""
 	}, cost: func(w *work) float64 {
@@ -28,6 +30,20 @@ var planGroup = group{
 		}
 		return sum
 	}, quick: 1e10, run: runPlan}},
+}
+
+// sellsAny tells whether the design has a switch or a cable at all: a bus has neither, and its
+// cost is unknown, not 0.
+func (w *work) sellsAny() bool {
+	if w.size.Switches() > 0 {
+		return true
+	}
+	for c := range w.d.Family.LinkClasses {
+		if w.size.Link[c] > 0 && w.rates.kind[c] == linkBought {
+			return true
+		}
+	}
+	return false
 }
 
 // purchase is what a placed design needs, before prices.

@@ -110,7 +110,7 @@ func (r *rates) classify(s *topology.Size, boards uint32) {
 }
 
 // sumPorts adds the rates of the ports of an endpoint, those of its embedded switch where it has
-// one.
+// one. A unidirectional network gives an endpoint a port out and a port in for each one elsewhere.
 func (r *rates) sumPorts(s *topology.Size) {
 	f := s.Family
 	r.ports = 0
@@ -119,8 +119,8 @@ func (r *rates) sumPorts(s *topology.Size) {
 		return
 	}
 	for i := range f.SwitchClasses {
-		if !f.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
-			continue
+		if !f.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 || s.Switch[i].Ports[0] == 0 {
+			continue // no endpoint hangs on it
 		}
 		sum := 0.0
 		for c := range f.LinkClasses {
@@ -129,6 +129,9 @@ func (r *rates) sumPorts(s *topology.Size) {
 			}
 		}
 		r.ports = max(r.ports, sum)
+	}
+	if f.Unidirectional {
+		r.ports /= 2
 	}
 }
 
