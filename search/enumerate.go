@@ -167,7 +167,7 @@ func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 	}
 	w := newWalker(p)
 	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
-	for visits := int64(descent); w.visits < seedVisits; visits *= 2 {
+	for visits := int64(descent); w.visits < seedVisits; visits = min(2*visits, seedVisits) {
 		if w.run([]node{root}, visits, 1); len(w.out) > 0 {
 			return w.out[0], true
 		}

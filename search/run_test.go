@@ -61,9 +61,9 @@ func TestResumeAtEveryCut(t *testing.T) {
 			cuts = append(cuts, i, i+n/2)
 			i += n
 		}
-		step := 7 // odd: line ends and middles in turn
+		step := 11 // odd: line ends and middles in turn
 		if testing.Short() || s != study.Enumerate {
-			step = 51
+			step = 151
 		}
 		d := create(t, st)
 		for i := 0; i < len(cuts); i += step {
