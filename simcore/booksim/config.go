@@ -16,7 +16,6 @@ type setting struct {
 	value string
 	pos   diag.Pos
 	src   string
-	set   bool
 }
 
 // Settings are the keys of a configuration, defaults included.
@@ -215,7 +214,7 @@ func (c *scanner) assign(key, value string, p, vp diag.Pos) {
 		c.fault(vp, len([]rune(value)), want, "%s = %s is not supported", key, value)
 		return
 	}
-	*d = setting{value: strings.Trim(value, `"`), pos: vp, src: c.sourceLine(vp.Line), set: true}
+	*d = setting{value: strings.Trim(value, `"`), pos: vp, src: c.sourceLine(vp.Line)}
 }
 
 func sameValue(a, b string) bool {
@@ -235,9 +234,6 @@ func (s *Settings) errorAt(key, detail, format string, args ...any) {
 }
 
 func (s *Settings) str(key string) string { return s.values[key].value }
-
-// given tells whether the configuration sets a key.
-func (s *Settings) given(key string) bool { return s.values[key].set }
 
 func (s *Settings) num(key string) float64 {
 	x, err := strconv.ParseFloat(s.str(key), 64)
