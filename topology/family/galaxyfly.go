@@ -1,0 +1,159 @@
+package family
+
+import (
+	"slices"
+
+	"toposearch/topology"
+)
+
+// Galaxy graphs, in the order of the choices of parameter outer: the number of supernodes must not
+// decrease along them.
+const (
+	galaxyComplete = iota
+	galaxyPaley
+	galaxyMMS
+)
+
+// galaxyfly stands for the family of that name as far as its description reaches: supernodes, each
+// a full mesh of switches, on a galaxy graph.
+var galaxyfly = &topology.Family{
+	Name:  "galaxyfly",
+	Title: "Galaxyfly, in part: full-mesh supernodes on a galaxy graph, diameter 2 to 5",
+	Source: topology.Source{
+		Authors: "F. Lei, D. Dong, X. Liao, X. Su, C. Li",
+		Title:   "Galaxyfly: A Novel Family of Flexible-Radix Low-Diameter Topologies for Large-Scales Interconnection Networks",
+		Venue:   "ICS", Year: 2016,
+		Departures: "Known from a survey only: supernodes that are full meshes, on a galaxy graph, diameter 2 to 5 by parameters. " +
+			"Ours: the galaxy graphs offered (complete, Paley, McKay-Miller-Siran) and the spread of a supernode's outer links, in " +
+			"turn over its switches. Sizes published for Galaxyfly itself are not to be expected of it.",
+	},
+	Params: []topology.Param{
+		{Name: "outer", Doc: "the galaxy graph; paley and mms have diameter 2", Min: 0, Max: 2,
+			Choices: []string{"complete", "paley", "mms"}, Default: topology.Const(galaxyMMS)},
+		{Name: "q", Doc: "supernodes of complete and paley (a prime power, 1 modulo 4); mms has 2q^2 (a prime power, not 2)", Min: 2, Max: 4096},
+		{Name: "a", Doc: "switches of a supernode", Min: 1, Max: 512},
+		{Name: "h", Doc: "outer links per switch; the outer degree divides a*h", Min: 1, Max: 512},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
+	},
+	LinkClasses:   starClasses(),
+	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a supernode, with endpoints"}},
+	Check:         checkGalaxy,
+	Count: func(v []int, s *topology.Size) {
+		g, a, h := galaxySize(v), int64(v[2]), int64(v[3])
+		starCount(g, a, a-1, g*a*h/2, h, int64(v[4]), s)
+	},
+	Derived: 4,
+	Wire:    wireGalaxy,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		attachEach(int(galaxySize(v))*v[2], v[4], emit)
+	},
+	Place: func(v []int) topology.Placement {
+		return topology.Placement{Blocks: int(galaxySize(v)), Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	NonBlocking: func(v []int) int64 {
+		if a, p := int64(v[2]), int64(v[4]); a >= 2*p || a == 1 {
+			return a * p
+		}
+		return int64(v[4])
+	},
+	VCReason: minimalReason,
+}
+
+// galaxySize is the number of supernodes.
+func galaxySize(v []int) int64 {
+	q := int64(v[1])
+	if v[0] == galaxyMMS {
+		return 2 * q * q
+	}
+	return q
+}
+
+// galaxyDegree is the number of supernodes that one is linked to.
+func galaxyDegree(outer, q int) int {
+	switch outer {
+	case galaxyComplete:
+		return q - 1
+	case galaxyPaley:
+		return (q - 1) / 2
+	}
+	return slimflyDegree(q)
+}
+
+func checkGalaxy(v []int, s *topology.Size) error {
+	outer, q, a, h := v[0], v[1], v[2], v[3]
+	switch outer {
+	case galaxyPaley:
+		if err := checkPower(s, "q", q, 5, 1024, "q is a prime power, 1 modulo 4", func(x int) bool { return x%4 == 1 && x <= 1024 }); err != nil {
+			return err
+		}
+	case galaxyMMS:
+		if err := checkPower(s, "q", q, 3, 256, "q is a prime power, not 2", func(x int) bool { return x > 2 && x <= 256 }); err != nil {
+			return err
+		}
+	}
+	d := galaxyDegree(outer, q)
+	if h > d {
+		return s.Fail("h", h, "h <= the outer degree", d)
+	}
+	if a*h%d != 0 {
+		unit := d / int(gcd(int64(d), int64(h)))
+		return s.Fail("a", a, "the outer degree divides a*h", (a+unit-1)/unit*unit)
+	}
+	return nil
+}
+
+// galaxyNeighbours lists the neighbours of every supernode in ascending order.
+func galaxyNeighbours(outer, q int) [][]int {
+	var near [][]int
+	link := func(a, b int) {
+		near[a], near[b] = append(near[a], b), append(near[b], a)
+	}
+	switch outer {
+	case galaxyComplete:
+		near = make([][]int, q)
+		for a := range q {
+			for b := a + 1; b < q; b++ {
+				link(a, b)
+			}
+		}
+	case galaxyPaley:
+		near = make([][]int, q)
+		for _, l := range paley(q).links {
+			link(l[0], l[1])
+		}
+	default:
+		f := field(q)
+		sets := slimflySets(f)
+		near = make([][]int, 2*q*q)
+		for s := range near {
+			near[s] = slimflyNeighbours(f, &sets, s, nil)
+		}
+	}
+	for _, l := range near {
+		slices.Sort(l)
+	}
+	return near
+}
+
+// wireGalaxy gives the pair of a supernode and its j-th neighbour c = a*h/degree links, the i-th of
+// which ends on switch (j*c+i) mod a at either side, j being that side's own. With c = a this is
+// the product of both graphs, of the diameter of the galaxy graph and one; with c = 1 a route may
+// need a local hop before and after every outer one.
+func wireGalaxy(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+	near, a := galaxyNeighbours(v[0], v[1]), v[2]
+	c := a * v[3] / galaxyDegree(v[0], v[1])
+	for x := range near {
+		meshLinks(1, x*a, a, emit)
+	}
+	for x, l := range near {
+		for j, y := range l {
+			if y < x {
+				continue
+			}
+			back, _ := slices.BinarySearch(near[y], x)
+			for i := range c {
+				emit(2, topology.SwitchID(x*a+(j*c+i)%a), topology.SwitchID(y*a+(back*c+i)%a))
+			}
+		}
+	}
+}
