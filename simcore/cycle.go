@@ -199,6 +199,9 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
 	h := s.routePort(sw, p, &s.view)
 	p.Hops++
+	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
+		panic(fmt.Sprintf("simcore: routing %s allows VCs %d to %d of %d", s.routingName, h.Lo, h.Hi, s.vcs))
+	}
 	first := s.outStart[sw]
 	c.op, c.lo, c.hi = first+h.Port, h.Lo, h.Hi
 	c.alt.op = -1

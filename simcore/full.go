@@ -105,7 +105,7 @@ func newFullState(s *Sim) *fullState {
 	return f
 }
 
-func (f *fullState) reset(s *Sim) {
+func (f *fullState) reset(s *Sim, seed uint64) {
 	for sw := range s.switches {
 		f.vcAlloc[sw].reset()
 		f.swAlloc[sw].reset()
@@ -129,7 +129,7 @@ func (f *fullState) reset(s *Sim) {
 	for i := range f.creditAt {
 		f.creditAt[i], f.creditStep[i] = -1, -1
 	}
-	f.rng = NewRand(s.cfg.Seed, 4)
+	f.rng = NewRand(seed, 4)
 	f.steps, f.step = 0, 0
 }
 

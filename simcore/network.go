@@ -122,6 +122,10 @@ func (a *nativeRouting) port(sw int32, c topology.ChannelID, p *Packet) int32 {
 	if c == topology.ChannelID(Eject) {
 		return a.s.ejectPort(sw, p.Dst)
 	}
+	if c < topology.ChannelID(a.first[sw]) || c >= topology.ChannelID(a.first[sw+1]) {
+		panic(fmt.Sprintf("simcore: routing %s sends a packet from switch %d over channel %d, which does not leave it",
+			a.s.routingName, sw, c))
+	}
 	return int32(c) - a.first[sw]
 }
 

@@ -312,7 +312,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	}
 	s.routeNext, s.ahead, s.aheadAt = s.routeNext[:0], s.ahead[:0], s.aheadAt[:0]
 	if s.full != nil {
-		s.full.reset(s)
+		s.full.reset(s, seed)
 	}
 	s.stat.reset()
 	s.resetSources(load, seed)

@@ -74,7 +74,7 @@ func (s *Sim) advance(e int32, x *source) {
 
 // advanceOnOff runs the two-state process trial by trial.
 func (s *Sim) advanceOnOff(x *source) {
-	for range 1 << 20 {
+	for range onOffHorizon {
 		x.next++
 		if x.on {
 			x.on = x.arrive.Float64() >= s.cfg.Beta
@@ -85,7 +85,12 @@ func (s *Sim) advanceOnOff(x *source) {
 			return
 		}
 	}
+	x.next = never
 }
+
+// onOffHorizon is the number of trials after which an on/off source without a packet is taken to
+// be silent for good: longer than any run of interest.
+const onOffHorizon = 1 << 24
 
 // created is the cycle of the endpoint's next packet.
 func (s *Sim) created(e int32, x *source) Cycle {

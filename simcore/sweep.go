@@ -52,48 +52,38 @@ const satTolerance = 0.02
 // satFloor is the load below which the search gives up.
 const satFloor = 1.0 / 1024
 
-// Saturation finds the largest load accepted to 97 %, to 2 %, by bisection: load 1 first, then
-// what was accepted there, which is near the answer, then halves of the bracket. Every load
-// starts from an empty network with Config.Warmup cycles of warm-up.
+// Saturation finds the largest load accepted to 97 %, to 2 %: load 1 first; then what was accepted
+// there, which is near the answer; from there in growing steps until the answer is enclosed; then
+// by bisection. Every load starts from an empty network with Config.Warmup cycles of warm-up.
 func (s *Sim) Saturation(ctx context.Context) (Saturation, error) {
 	var r Saturation
-	try := func(load float64) (bool, error) {
-		p, err := s.Run(ctx, load)
+	next, step := 1.0, 0.05
+	for {
+		p, err := s.Run(ctx, next)
 		if err != nil {
-			return false, fmt.Errorf("saturation: %w", err)
+			return r, fmt.Errorf("saturation: %w", err)
 		}
 		r.Points = append(r.Points, p)
 		if p.Saturated {
-			r.Above, r.Deadlocked = load, r.Deadlocked || p.Deadlocked
+			r.Above, r.Deadlocked = next, r.Deadlocked || p.Deadlocked
 		} else {
-			r.Load = load
+			r.Load = next
 		}
-		return !p.Saturated, nil
-	}
-	ok, err := try(1)
-	if err != nil || ok {
-		return r, err
-	}
-	next := clampLoad(r.Points[0].Accepted)
-	for r.Above-r.Load > satTolerance*r.Above && r.Above > satFloor {
-		if next <= r.Load || next >= r.Above {
-			next = (r.Load + r.Above) / 2
-		}
-		ok, err := try(next)
-		if err != nil {
-			return r, err
-		}
-		// Near the estimate first; the interval is halved when that has missed.
-		if ok {
-			next = r.Load * 1.05
-		} else {
-			next = r.Above * 0.95
-		}
-		if len(r.Points) > 3 {
+		switch {
+		case r.Above == 0 || r.Above-r.Load <= satTolerance*r.Above || r.Above <= satFloor:
+			return r, nil
+		case len(r.Points) == 1:
+			next = min(clampLoad(p.Accepted), 0.99)
+		case r.Load == 0:
+			next = clampLoad(r.Above * (1 - step))
+			step = min(2*step, 0.5)
+		case r.Above > r.Load*(1+2*step):
+			next = r.Load * (1 + step)
+			step *= 2
+		default:
 			next = (r.Load + r.Above) / 2
 		}
 	}
-	return r, nil
 }
 
 func clampLoad(x float64) float64 { return min(max(x, satFloor), 1) }
