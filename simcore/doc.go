@@ -9,6 +9,15 @@
 // visited, in ascending order. Randomness comes from one stream per endpoint and purpose and one
 // per packet, so that no result depends on the order of visits.
 //
+// A cycle: credits that arrive; creation and injection; routes of heads that came to the front;
+// flits that arrive, and routes of their heads; then for each active switch allocation of VCs and
+// of the crossbar, whose grants go into the wheel; last, what was decided takes effect for the next
+// cycle. Switches meet only through arrivals of later cycles.
+//
+// Memory: 32 bytes per port and direction, 16 bytes plus 4 per buffer slot for each input VC, 12
+// for each output VC, 64 per packet under way, 64 per endpoint. The plain cycle (alloc.go) does
+// the default router by bit masks; the general one (full.go) every option, by lists of requests.
+//
 // Time. A cycle is the time of one flit on the fastest link between switches or to an endpoint;
 // a link of half as many lanes carries one flit every second cycle. Load 1 is the bandwidth of an
 // endpoint, the sum of its port rates: with one port per endpoint and equal links that is one

@@ -13,26 +13,41 @@ type grid struct {
 	k     int
 	torus bool
 	vcs   int
+	at    []int // position of each switch
 	n     *topology.Network
 	chan_ [][4]topology.ChannelID // +x, -x, +y, -y
 }
 
 func newGrid(tb testing.TB, k int, torus bool) *grid {
 	tb.Helper()
+	perm := make([]int, k*k)
+	for i := range perm {
+		perm[i] = i
+	}
+	return newNumberedGrid(tb, k, torus, perm)
+}
+
+// newNumberedGrid gives the switch at position i the number perm[i].
+func newNumberedGrid(tb testing.TB, k int, torus bool, perm []int) *grid {
+	tb.Helper()
 	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}, {Name: "link"}})
 	b.Switch(0, k*k)
-	g := &grid{k: k, torus: torus, vcs: 1}
+	g := &grid{k: k, torus: torus, vcs: 1, at: make([]int, k*k)}
+	for i, s := range perm {
+		g.at[s] = i
+	}
+	num := func(x, y int) topology.SwitchID { return topology.SwitchID(perm[y%k*k+x%k]) }
 	if torus {
 		g.vcs = 2
 	}
 	for y := range k {
 		for x := range k {
-			s := topology.SwitchID(y*k + x)
+			s := num(x, y)
 			if x+1 < k || torus {
-				b.Link(1, s, topology.SwitchID(y*k+(x+1)%k))
+				b.Link(1, s, num(x+1, y))
 			}
 			if y+1 < k || torus {
-				b.Link(1, s, topology.SwitchID((y+1)%k*k+x))
+				b.Link(1, s, num(x, y+1))
 			}
 			b.Endpoints(1, []topology.SwitchID{s})
 		}
@@ -45,8 +60,8 @@ func newGrid(tb testing.TB, k int, torus bool) *grid {
 	for s := range k * k {
 		first, end := g.n.Out(topology.SwitchID(s))
 		for c := first; c < end; c++ {
-			t := int(g.n.To(c))
-			dx, dy := (t%k-s%k+k)%k, (t/k-s/k+k)%k
+			t, f := g.at[g.n.To(c)], g.at[s]
+			dx, dy := (t%k-f%k+k)%k, (t/k-f/k+k)%k
 			switch {
 			case dx == 1:
 				g.chan_[s][0] = c
@@ -72,7 +87,7 @@ func (g *grid) Inject(p *Packet, v *View) Entry {
 // Route goes by x, then by y. On a torus the lower VCs serve routes of a dimension that still
 // have the wrap-around ahead of them, the upper ones those that have not.
 func (g *grid) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
-	s, d, k, hi := int(sw), int(p.Dst), g.k, uint8(v.s.vcs-1)
+	s, d, k, hi := g.at[sw], int(p.Dst), g.k, uint8(v.s.vcs-1)
 	for dim := range 2 {
 		a, b := s%k, d%k
 		if dim == 1 {
@@ -89,7 +104,7 @@ func (g *grid) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
 		if !right {
 			dir, wrapAhead = 2*dim+1, b > a
 		}
-		h := Hop{Channel: g.chan_[s][dir], Hi: hi}
+		h := Hop{Channel: g.chan_[sw][dir], Hi: hi}
 		if g.torus && wrapAhead {
 			h.Hi = hi / 2
 		} else if g.torus {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"testing"
 
@@ -118,6 +119,40 @@ func TestSaturationBracket(t *testing.T) {
 			t.Errorf("buffers of %d saturate at %.3f, smaller ones at %.3f", buf, r.Load, last)
 		}
 		last = r.Load
+	}
+}
+
+// The numbers of switches mean nothing: with the same order of ports every figure is the same.
+func TestRenumbering(t *testing.T) {
+	perm := rand.New(rand.NewPCG(5, 6)).Perm(25)
+	var want []Point
+	for i, g := range []*grid{newGrid(t, 5, true), newNumberedGrid(t, 5, true, perm)} {
+		got, err := mustNew(t, g, uniform{25}, shortConfig()).Curve(t.Context(), []float64{0.2, 0.6, 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			want = got
+		} else if !reflect.DeepEqual(got, want) {
+			t.Errorf("renumbered: %+v, want %+v", got, want)
+		}
+	}
+}
+
+// Packets of mixed sizes and on/off sources offer the load that was asked for.
+func TestInjectionRates(t *testing.T) {
+	for _, set := range []func(*Config){
+		func(c *Config) { c.Sizes, c.Weights = []int{1, 3, 9}, []int{5, 2, 1} },
+		func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.05, 0.05 },
+		func(c *Config) { c.Injection, c.Alpha, c.Beta, c.PacketFlits = "on_off", 0.2, 0.1, 4 },
+	} {
+		cfg := shortConfig()
+		cfg.Measure, cfg.VCs = 20000, 8
+		set(&cfg)
+		p, err := mustNew(t, newGrid(t, 4, false), uniform{16}, cfg).Run(t.Context(), 0.2)
+		if err != nil || p.Saturated || math.Abs(p.Accepted/0.2-1) > 0.03 {
+			t.Errorf("%s %v: accepted %.4f of 0.2, saturated %t (%v)", cfg.Injection, cfg.Sizes, p.Accepted, p.Saturated, err)
+		}
 	}
 }
 
