@@ -8,10 +8,15 @@ import (
 // curve draws the simulated latency over the offered load of each traffic, with what the model
 // predicts: the saturation as a vertical line, the zero-load latency as a horizontal one.
 func curve(name string, s *Sim) string {
+	traffic := make([]Traffic, len(s.Traffic))
+	for i, t := range s.Traffic {
+		traffic[i] = t
+		traffic[i].Curve = rising(t.Curve)
+	}
 	d := newDrawing(chartW, 300, "Simulated latency over offered load of "+name+", with the predicted saturation and zero-load latency.")
 	var loads, lats []float64
 	floor := math.Inf(1)
-	for _, t := range s.Traffic {
+	for _, t := range traffic {
 		for _, p := range t.Curve {
 			loads = append(loads, p.Offered)
 			floor = min(floor, p.Latency)
@@ -23,7 +28,7 @@ func curve(name string, s *Sim) string {
 	// Latencies past saturation say nothing but that it is saturated: the axis ends where the
 	// curves have left the floor behind.
 	const tall = 6
-	for _, t := range s.Traffic {
+	for _, t := range traffic {
 		for _, p := range t.Curve {
 			lats = append(lats, min(p.Latency, tall*floor))
 		}
@@ -35,10 +40,29 @@ func curve(name string, s *Sim) string {
 	y := newAxis(lats, 300-frameB, frameT, 4, true)
 	d.axes(x, y, x.tickScale("1"), y.tickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
 	labels := []float64{}
-	for i, t := range s.Traffic {
+	for i, t := range traffic {
 		d.traffic(x, y, i, &t, &labels)
 	}
 	return d.String()
+}
+
+// rising is a curve up to its first saturated load: past it, latencies are those of the packets that
+// happened to arrive, and fall. Points without a latency are left out.
+func rising(curve []CurvePoint) []CurvePoint {
+	var out []CurvePoint
+	for _, p := range curve {
+		if !(p.Latency > 0) {
+			continue
+		}
+		if p.Saturated {
+			if len(out) > 0 {
+				p.Latency = max(p.Latency, out[len(out)-1].Latency)
+			}
+			return append(out, p)
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // traffic draws one curve and its predictions; labels holds the heights taken at the right.

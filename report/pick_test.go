@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"toposearch/evaluator"
@@ -89,5 +90,15 @@ func TestSlacks(t *testing.T) {
 		if got[i].Limit.Name != want.name || math.Abs(m-want.margin) > 1e-9 || math.IsNaN(m) != math.IsNaN(want.margin) {
 			t.Errorf("slack %d = %s %v, want %s %v", i, got[i].Limit.Name, m, want.name, want.margin)
 		}
+	}
+}
+
+// A curve ends at its first saturated load, where it cannot fall; loads without a latency are
+// left out.
+func TestRising(t *testing.T) {
+	got := rising([]CurvePoint{{0.1, 0.1, 15, 20, false}, {0.2, 0.2, 0, 0, false}, {0.4, 0.39, 76, 100, false}, {0.5, 0.4, 69, 90, true}, {1, 0.4, 340, 400, true}})
+	want := []CurvePoint{{0.1, 0.1, 15, 20, false}, {0.4, 0.39, 76, 100, false}, {0.5, 0.4, 76, 90, true}}
+	if !slices.Equal(got, want) {
+		t.Errorf("rising = %v, want %v", got, want)
 	}
 }
