@@ -10,59 +10,62 @@ import (
 // Config holds every parameter of a simulation. DefaultConfig gives sensible values; Validate
 // names every bad one. Times are cycles, sizes flits.
 type Config struct {
-	Seed uint64
+	Seed uint64 `json:"seed"`
 
 	// Switches.
-	VCs          int // virtual channels per link; default 4, at most 32
-	BufferFlits  int // per VC; 0: the credit round trip of the longest link plus a packet, at least 8
-	RoutingDelay int // 0 is look-ahead routing: the route is computed one switch ahead; default 1
-	VCAllocDelay int // at least 1; default 1
-	SwAllocDelay int // at least 1; default 1
-	StPrepare    int // switch traversal, first part; default 0
-	StFinal      int // switch traversal, second part; default 1
-	CreditDelay  int // processing of a credit at a switch; default 1
+	VCs          int `json:"vcs"`            // virtual channels per link; default 4, at most 32
+	BufferFlits  int `json:"buffer_flits"`   // per VC; 0: the credit round trip of the longest link plus a packet, at least 8
+	RoutingDelay int `json:"routing_delay"`  // 0 is look-ahead routing: the route is computed one switch ahead; default 1
+	VCAllocDelay int `json:"vc_alloc_delay"` // at least 1; default 1
+	SwAllocDelay int `json:"sw_alloc_delay"` // at least 1; default 1
+	StPrepare    int `json:"st_prepare"`     // switch traversal, first part; default 0
+	StFinal      int `json:"st_final"`       // switch traversal, second part; default 1
+	CreditDelay  int `json:"credit_delay"`   // processing of a credit at a switch; default 1
 	// Allocators: separable_input_first, separable_output_first, islip, pim, wavefront,
 	// rr_wavefront, max_size; the separable ones take (matrix) or (round_robin), islip and pim a
 	// number of iterations, as islip(2).
-	VCAllocator, SwAllocator string
-	InputSpeedup             int     // crossbar inputs per input port; default 1
-	OutputSpeedup            int     // crossbar outputs per output port; default 1
-	InternalSpeedup          float64 // internal steps per cycle; default 1
-	OutputBuffer             int     // flits of the queue behind each crossbar output; -1: not limited
-	Speculative              bool    // heads bid for the switch while they wait for a VC
-	SpecCheckElig            bool    // only if a VC of the range is free; default true
-	SpecCheckCred            bool    // and not full; default true
-	SpecSwAllocator          string  // "prio": in the same allocator, losing ties; or one of its own
-	SpecMaskByReqs           bool    // a request, not only a grant, masks a speculative one
-	HoldSwitch               bool    // a packet keeps its crossbar connection while it has flits
-	WaitForTailCredit        bool    // a VC is reused only after its tail has left the next buffer
-	VCBusyWhenFull           bool    // a full VC is not allocated
-	VCPrioritizeEmpty        bool    // empty VCs are allocated first
-	VCShuffleRequests        bool    // VC allocator inputs ordered by VC, then port
-	Priority                 string  // none, age, network_age, local_age, queue_length, hop_count, sequence
+	VCAllocator       string  `json:"vc_allocator"`
+	SwAllocator       string  `json:"sw_allocator"`
+	InputSpeedup      int     `json:"input_speedup"`        // crossbar inputs per input port; default 1
+	OutputSpeedup     int     `json:"output_speedup"`       // crossbar outputs per output port; default 1
+	InternalSpeedup   float64 `json:"internal_speedup"`     // internal steps per cycle; default 1
+	OutputBuffer      int     `json:"output_buffer"`        // flits of the queue behind each crossbar output; -1: not limited
+	Speculative       bool    `json:"speculative"`          // heads bid for the switch while they wait for a VC
+	SpecCheckElig     bool    `json:"spec_check_elig"`      // only if a VC of the range is free; default true
+	SpecCheckCred     bool    `json:"spec_check_cred"`      // and not full; default true
+	SpecSwAllocator   string  `json:"spec_sw_allocator"`    // "prio": in the same allocator, losing ties; or one of its own
+	SpecMaskByReqs    bool    `json:"spec_mask_by_reqs"`    // a request, not only a grant, masks a speculative one
+	HoldSwitch        bool    `json:"hold_switch"`          // a packet keeps its crossbar connection while it has flits
+	WaitForTailCredit bool    `json:"wait_for_tail_credit"` // a VC is reused only after its tail has left the next buffer
+	VCBusyWhenFull    bool    `json:"vc_busy_when_full"`    // a full VC is not allocated
+	VCPrioritizeEmpty bool    `json:"vc_prioritize_empty"`  // empty VCs are allocated first
+	VCShuffleRequests bool    `json:"vc_shuffle_requests"`  // VC allocator inputs ordered by VC, then port
+	Priority          string  `json:"priority"`             // none, age, network_age, local_age, queue_length, hop_count, sequence
 
 	// Links. ClassLatency is the latency of each link class by index (0 or missing: LinkLatency);
 	// ChannelLatency, if not nil, gives that of a channel and wins.
-	LinkLatency    int // default 1
-	ClassLatency   []int
-	ChannelLatency func(c topology.ChannelID) int
+	LinkLatency    int                            `json:"link_latency"` // default 1
+	ClassLatency   []int                          `json:"class_latency,omitempty"`
+	ChannelLatency func(c topology.ChannelID) int `json:"-"`
 
 	// Traffic.
-	PacketFlits int   // flits of a packet; default 1
-	Sizes       []int // mixed sizes instead, with Weights
-	Weights     []int
-	Injection   string // bernoulli, on_off; default bernoulli
+	PacketFlits int    `json:"packet_flits"`    // flits of a packet; default 1
+	Sizes       []int  `json:"sizes,omitempty"` // mixed sizes instead, with Weights
+	Weights     []int  `json:"weights,omitempty"`
+	Injection   string `json:"injection"` // bernoulli, on_off; default bernoulli
 	// On/off sources: Alpha and Beta are the probabilities per trial of turning on and off;
 	// BurstRate the probability of a packet when on, <= 0 to follow from the load.
-	Alpha, Beta, BurstRate float64
+	Alpha     float64 `json:"alpha"`
+	Beta      float64 `json:"beta"`
+	BurstRate float64 `json:"burst_rate"`
 
 	// Measurement.
-	Warmup         int // cycles before the window; default 2,000
-	Measure        int // cycles of the window; default 10,000
-	DrainLimit     int // cycles after the window in which its packets have to arrive; 0: Measure
-	DeadlockCycles int // without any flit moving, while there are some; default 2,000
-	Batches        int // for the standard error; default 20
-	Workers        int // simulations at a time in Curve and Saturation; 0 or 1: one
+	Warmup         int `json:"warmup"`          // cycles before the window; default 2,000
+	Measure        int `json:"measure"`         // cycles of the window; default 10,000
+	DrainLimit     int `json:"drain_limit"`     // cycles after the window in which its packets have to arrive; 0: Measure
+	DeadlockCycles int `json:"deadlock_cycles"` // without any flit moving, while there are some; default 2,000
+	Batches        int `json:"batches"`         // for the standard error; default 20
+	Workers        int `json:"-"`               // simulations at a time in Curve and Saturation; 0 or 1: one
 
 	forceFull bool // for tests: the general cycle even where the plain one would do
 }

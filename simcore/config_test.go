@@ -1,8 +1,11 @@
 package simcore
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"toposearch/topology"
 )
 
 // Every bad setting is named in one report.
@@ -58,5 +61,21 @@ func TestLoadOutOfRange(t *testing.T) {
 		if _, err := s.Run(t.Context(), load); err == nil {
 			t.Errorf("load %g is accepted", load)
 		}
+	}
+}
+
+// What a result is made from can be written next to it, whoever computed it and with how many
+// workers.
+func TestConfigAsJSON(t *testing.T) {
+	a, b := DefaultConfig(), DefaultConfig()
+	b.Workers = 7
+	b.ChannelLatency = func(topology.ChannelID) int { return 3 }
+	x, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	y, err := json.Marshal(b)
+	if err != nil || string(x) != string(y) || !strings.Contains(string(x), `"vcs":4`) {
+		t.Errorf("%s\n%s (%v)", x, y, err)
 	}
 }

@@ -66,6 +66,9 @@ func TestZeroLoadFormula(t *testing.T) {
 // 2 * 63/64 flits per unit of load and cycle (Dally and Towles, section 3: 8/4 with self
 // traffic): capacity 0.492. A well-buffered router reaches most of it, never more.
 func TestMeshSaturation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	g := newGrid(t, 8, false)
 	cfg := DefaultConfig()
 	cfg.VCs, cfg.Measure = 8, 6000

@@ -77,6 +77,9 @@ func TestFamilies(t *testing.T) {
 // Simulated throughput stays below what the busiest channel allows, computed exactly from the
 // same routes, and reaches a good part of it.
 func TestBelowBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	for _, design := range []string{"dragonfly(p=2,a=4,h=2)", "torus(k1=6,k2=6)", "hyperx(s1=4,s2=4,t=4)"} {
 		cfg := simcore.DefaultConfig()
 		cfg.VCs, cfg.PacketFlits, cfg.BufferFlits, cfg.Warmup, cfg.Measure = 8, 4, 32, 1500, 4000

@@ -99,6 +99,9 @@ func TestCancelled(t *testing.T) {
 // The bracket is at most 2 % wide, its ends were tried, and larger buffers do not saturate
 // earlier.
 func TestSaturationBracket(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
 	var last float64
 	for _, buf := range []int{2, 8, 32} {
 		cfg := shortConfig()
