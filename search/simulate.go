@@ -13,20 +13,22 @@ import (
 	"toposearch/topology"
 )
 
-// What a simulation may take. A flit-hop, a flit that crosses a switch, costs about 0.1 us; a
-// finalist whose runs would take more gets fewer cycles, down to a thousand per load, and if that
-// is still too much it is named as not simulated.
+// What a simulation may take. A flit-hop, a flit that crosses a switch, costs about 50 ns; a
+// finalist whose runs would take more gets fewer cycles per load, and if the fewest are still too
+// much it is named as not simulated. 200 cycles of a network that large are still some 100,000
+// packets.
 const (
-	flitHops     = 3e9
-	leastCycles  = 1000
-	tries        = 8 // loads that the search for saturation takes
+	flitHops     = 3e8
+	leastCycles  = 200
+	tries        = 8   // loads that the search for saturation takes
+	meanLoad     = 0.6 // of the loads that are simulated, relative to the predicted saturation
 	mostEnds     = 70_000
 	defaultVCs   = 4 // of a switch where the study does not say: what lossless fabrics offer
 	zeroLoadTop  = 0.1
-	warmupShare  = 4 // the warm-up is this part of the measured cycles,
-	leastWarmup  = 500
-	loadWorkers  = 1 // finalists run side by side; one alone is not split further
-	saturatedTop = 1 // no endpoint sends more than its ports carry
+	warmupShare  = 4   // the warm-up is this part of the measured cycles,
+	leastWarmup  = 200 // several times the latency of a loaded network
+	loadWorkers  = 1   // finalists run side by side; one alone is not split further
+	saturatedTop = 1   // no endpoint sends more than its ports carry
 )
 
 // simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
@@ -119,7 +121,7 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 		cfg.VCs = max(defaultVCs, r.VCs())
 	}
 	line.VCs = cfg.VCs
-	if err := line.budget(float64(n.Endpoints()), hops, p.study.Verify.Loads); err != nil {
+	if err := line.budget(float64(n.Endpoints())*flitsPerCycle(n), hops, p.study.Verify.Loads); err != nil {
 		return nil, err
 	}
 	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
@@ -127,10 +129,20 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 	return simcore.New(n, r, t, cfg)
 }
 
-// budget lowers the measured cycles until the work fits.
-func (l *simLine) budget(endpoints, hops float64, loads int) error {
+// flitsPerCycle is what an endpoint sends at load 1: its lanes over those of the fastest link.
+func flitsPerCycle(n *topology.Network) float64 {
+	unit := int32(1)
+	for c := range n.LinkClasses {
+		unit = max(unit, n.Lanes[c])
+	}
+	return max(float64(n.EndpointLanes)/float64(unit), 1)
+}
+
+// budget lowers the measured cycles until the work fits; sent is what all endpoints send in a
+// cycle at load 1, in flits.
+func (l *simLine) budget(sent, hops float64, loads int) error {
 	work := func(cycles int) float64 {
-		return endpoints * (hops + 1) * math.Max(l.Predicted, 0.05) * float64(cycles+cycles/warmupShare+leastWarmup) * float64(loads+tries)
+		return sent * (hops + 1) * math.Max(meanLoad*l.Predicted, 0.05) * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
 	}
 	if l.Cycles <= 0 {
 		l.Cycles = simcore.DefaultConfig().Measure

@@ -16,7 +16,8 @@ import (
 // model has neither, so that a measured saturation may fall short of it; it cannot exceed it by
 // more than what the measurement allows: a load counts as accepted at 97 %, and is found to 2 %.
 const (
-	satAbove = 1.05 // a saturation above this multiple of the model's contradicts it
+	satAbove = 1.05 // a saturation above this multiple of the model's contradicts it,
+	settling = 12.5 // and this many cycles over those measured, in which queues fill unseen
 	satBelow = 0.70 // one below this multiple does not agree, though it contradicts nothing
 	zeroSlow = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
 	zeroFast = 0.97 // faster than this no pipeline lets it through
@@ -169,12 +170,13 @@ func (v *Verified) compare(l *simLine) {
 		v.Contradicts = v.Contradicts || contradicts
 		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
 	}
+	above := satAbove + settling/float64(max(l.Cycles, leastCycles))
 	if l.Deadlocked {
 		note(true, "the simulation deadlocked, though the routing is proved free of deadlock with these VCs")
 	}
 	switch {
-	case l.Saturation > l.Predicted*satAbove:
-		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %g %%)", l.Saturation, l.Predicted, 100*(satAbove-1))
+	case l.Saturation > l.Predicted*above:
+		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %.1f %%)", l.Saturation, l.Predicted, 100*(above-1))
 	case l.Exact && l.Saturation < l.Predicted*satBelow:
 		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",
 			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, 100*satBelow)
