@@ -23,6 +23,16 @@ type Family struct {
 	Title  string // one line for people
 	Source Source
 	Params []Param
+	// Formulas are the counts in words of arithmetic, one assignment a line over the parameters and
+	// the names before it: endpoints, switches, links (between switches), radix, and endpoint_ports
+	// unless it is 1. Functions are if, min, max, floor, ceil, mod, divisor(u,x), the largest divisor
+	// of u that is at most x, and square(x,q), 1 if x is a square modulo q. "where" limits a line to
+	// some values, and a semicolon begins a remark. A test computes them.
+	Formulas []string
+	// Deployments names machines or companies that run it; Traps is what readers of its papers get
+	// wrong. Either may be empty.
+	Deployments, Traps string
+
 	// LinkClasses[0] is the class by which endpoints hang: "nic", or "internal" where they have
 	// an embedded switch.
 	LinkClasses   []LinkClass

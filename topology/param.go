@@ -15,6 +15,9 @@ type Param struct {
 	// Default gives the value when the parameter is not written; v holds all values before it.
 	// nil means that it must be given.
 	Default func(v []int) int
+	// DefaultDoc is Default as a formula over the parameters before, as in Family.Formulas; empty
+	// if it is a constant.
+	DefaultDoc string
 	Choices []string // names of the values, if it is a choice; Min = 0 and Max = len-1 then
 }
 

@@ -14,6 +14,15 @@ var bcube = &topology.Family{
 		Departures: "l counts levels, so bcube(n,l) is BCube_(l-1) of the paper; digits are put right in ascending order; the middle " +
 			"cut is taken against the bandwidth of one port, as the survey does",
 	},
+	Formulas: []string{
+		"endpoints = n^l",
+		"endpoint_ports = l",
+		"switches = l*n^(l-1)",
+		"links = 0; endpoints relay",
+		"radix = n",
+	},
+	Deployments: "Modular (container) data centres.",
+	Traps:       "The paper's BCube_k has k+1 levels. The survey prices it with two NIC ports of full rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels: ports of an endpoint", Min: 1, Max: bcubeLevels},

@@ -11,6 +11,15 @@ var bundlefly = &topology.Family{
 		Venue: "ICS, pp. 1-11", Year: 2020,
 		Departures: "The bijection applies from the lower to the higher supernode.",
 	},
+	Formulas: []string{
+		"w = floor((q+1)/4)",
+		"degree = q + 2*w + (s-1)/2",
+		"endpoints = 2*q^2*s*p",
+		"switches = 2*q^2*s",
+		"links = q^2*s*degree",
+		"radix = degree + p",
+	},
+	Deployments: "Meant for multicore fibre: the links of two supernodes are one bundle.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2: of the Slim Fly of supernodes", Min: 3, Max: 64},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},

@@ -11,6 +11,15 @@ var clos = &topology.Family{
 		Authors: "C. Clos", Title: "A Study of Non-Blocking Switching Networks",
 		Venue: "Bell System Technical Journal 32(2)", Year: 1953, Departures: "none",
 	},
+	Formulas: []string{
+		"endpoints = n*r",
+		"endpoint_ports = 2; in and out",
+		"switches = 2*r + m",
+		"links = 2*m*r; channels",
+		"radix = max(n+m, 2*r)",
+	},
+	Deployments: "Telephone exchanges; the inside of large switches.",
+	Traps:       "Here channels go one way, and a radix counts inputs and outputs.",
 	Params: []topology.Param{
 		{Name: "m", Doc: "middle switches", Min: 1, Max: 1024},
 		{Name: "n", Doc: "endpoints of an ingress switch, and of an egress switch", Min: 1, Max: 1024},
@@ -117,6 +126,14 @@ var bus = &topology.Family{
 		Venue: "Morgan Kaufmann", Year: 2017,
 		Departures: "the medium is a channel between two embedded ends, so that it has the capacity of one link",
 	},
+	Formulas: []string{
+		"endpoints = n",
+		"endpoint_ports = 2; in and out",
+		"switches = 0",
+		"links = 1; the medium",
+		"radix = 0",
+	},
+	Deployments: "Early Ethernet, memory buses.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints", Min: 2, Max: 1024},
 	},

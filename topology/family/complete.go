@@ -7,6 +7,12 @@ var complete = &topology.Family{
 	Name:   "complete",
 	Title:  "complete graph of switches",
 	Source: hypercube.Source,
+	Formulas: []string{
+		"endpoints = n*t",
+		"switches = n",
+		"links = n*(n-1)/2",
+		"radix = n-1 + t",
+	},
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 1024},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},

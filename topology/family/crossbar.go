@@ -4,9 +4,16 @@ import "toposearch/topology"
 
 // crossbar is one switch with all endpoints.
 var crossbar = &topology.Family{
-	Name:          "crossbar",
-	Title:         "one switch",
-	Source:        hypercube.Source,
+	Name:   "crossbar",
+	Title:  "one switch",
+	Source: hypercube.Source,
+	Formulas: []string{
+		"endpoints = n",
+		"switches = 1",
+		"links = 0",
+		"radix = n",
+	},
+	Deployments:   "Any system that fits one switch.",
 	Params:        []topology.Param{{Name: "n", Doc: "endpoints", Min: 2, Max: 4096}},
 	LinkClasses:   []topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "the switch"}},

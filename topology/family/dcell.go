@@ -16,6 +16,17 @@ var dcell = &topology.Family{
 		Title:   "DCell: A Scalable and Fault-Tolerant Network Structure for Data Centers", Venue: "ACM SIGCOMM, pp. 75-86", Year: 2008,
 		Departures: "Routes are shortest paths, with a VC per hop, not DCellRouting, for which the paper defines no VCs.",
 	},
+	Formulas: []string{
+		"t1 = n*(n+1)",
+		"t2 = t1*(t1+1)",
+		"t3 = t2*(t2+1)",
+		"endpoints = if(l=1, t1, if(l=2, t2, t3))",
+		"endpoint_ports = l + 1",
+		"switches = endpoints/n",
+		"links = l*endpoints/2; between endpoints",
+		"radix = n",
+	},
+	Traps: "Endpoints relay: the paper stores packets in them and defines no VCs.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "servers per switch", Min: 2, Max: 128},
 		{Name: "l", Doc: "levels above the switches", Min: 1, Max: dcellLevels},

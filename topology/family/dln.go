@@ -19,6 +19,13 @@ var dln = &topology.Family{
 		Departures: "Known from a survey. Ours: the loop of degree x is the ring with chords of n/4, n/8, ... switches, and the one " +
 			"of n/2 if x is odd; shortcuts are y random perfect matchings that repeat no link, so that every switch has exactly x+y.",
 	},
+	Formulas: []string{
+		"endpoints = n*p",
+		"switches = n",
+		"links = n*(x+y)/2",
+		"radix = x + y + p",
+	},
+	Traps: "As jellyfish.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches; even", Min: 4, Max: 1 << 17},
 		{Name: "x", Doc: "links per switch in the loop; 2 is a ring", Min: 2, Max: 32, Default: topology.Const(2)},

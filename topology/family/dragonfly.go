@@ -18,11 +18,22 @@ var dragonfly = &topology.Family{
 		Year:       2008,
 		Departures: "With fewer than a*h+1 groups the spare global ports are spread by a rule of our own; the circulant arrangement for odd a*h links opposite groups by its last port.",
 	},
+	Formulas: []string{
+		"endpoints = p*a*g",
+		"switches = a*g",
+		"used = a*h - mod(a*h*g, 2); global ports of a group in use, if links come out even",
+		"links = g*a*(a-1)/2 + g*used/2",
+		"radix = p + a-1 + if(a=1, used, h)",
+	},
+	Deployments: "Frontier, Aurora, El Capitan (HPE Slingshot), Cray XC.",
+	Traps: "Balanced is a = 2p = 2h. VC counts in papers differ by whether a detour goes over a group (3) or a " +
+		"switch (4); with fewer, some published schemes deadlock. ATOP's Dragonfly is the palm tree; the " +
+		"absolute arrangement has longer paths.",
 	Params: []topology.Param{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "a", Doc: "switches per group", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per switch", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[2] + 1 }},
+		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[2] + 1 }, DefaultDoc: "a*h + 1"},
 		{Name: "arrangement", Doc: "which global port leads to which group", Min: 0, Max: len(arrangements) - 1,
 			Default: topology.Const(palmtree), Choices: arrangements},
 	},

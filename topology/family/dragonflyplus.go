@@ -14,12 +14,21 @@ var dragonflyplus = &topology.Family{
 		Year:       2017,
 		Departures: "Global links are placed as a palm tree; with fewer than m*h+1 groups the spare global ports are spread by a rule of our own.",
 	},
+	Formulas: []string{
+		"endpoints = g*l*p",
+		"switches = g*(l+m)",
+		"used = m*h - mod(m*h*g, 2); global ports of a group in use",
+		"links = g*l*m + g*used/2",
+		"radix = max(p+m, l + if(m=1, used, h))",
+	},
+	Deployments: "JUPITER (27 groups), Niagara.",
+	Traps:       "One minimal route between groups: adversarial traffic needs detours, and those a second VC.",
 	Params: []topology.Param{
 		{Name: "l", Doc: "leaves per group", Min: 1, Max: 512},
 		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
 		{Name: "p", Doc: "endpoints per leaf", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per spine", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[3] + 1 }},
+		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[3] + 1 }, DefaultDoc: "m*h + 1"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to leaf"},

@@ -12,12 +12,25 @@ var fattree = &topology.Family{
 		Departures: "any number of levels and pods: every top switch has e parallel links to each pod, e the largest divisor of " +
 			"the uplinks of the switch below with e*pods <= k, so fewer pods need fewer top switches; tapers only at the leaves",
 	},
+	Formulas: []string{
+		"m = k/2",
+		"u = k - d; uplinks of a leaf",
+		"leaves = pods*m^(l-2)",
+		"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
+		"endpoints = leaves*d where l>1; one switch of d endpoints for l = 1",
+		"switches = leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e where l>1",
+		"links = (l-1)*leaves*u where l>1",
+		"radix = k where l>1",
+	},
+	Deployments: "Most InfiniBand and Ethernet clusters: Summit, Sierra, NVIDIA's reference designs.",
+	Traps: "A full tree of l levels has 2*(k/2)^l endpoints on (2l-1)*(k/2)^(l-1) switches; Hennessy and " +
+		"Patterson add a full root (kntree).",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
-		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods},
+		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
-			Default: func(v []int) int { return halfDown(v[0], v[1]) }},
+			Default: func(v []int) int { return halfDown(v[0], v[1]) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,

@@ -14,6 +14,13 @@ var flattenedbutterfly = &topology.Family{
 		Authors: "J. Kim, W. J. Dally, D. Abts", Title: "Flattened Butterfly: A Cost-Efficient Topology for High-Radix Networks",
 		Venue: "ISCA, pp. 126-137", Year: 2007,
 	},
+	Formulas: []string{
+		"endpoints = k^n",
+		"switches = k^(n-1)",
+		"links = k^(n-1)*(n-1)*(k-1)/2",
+		"radix = n*(k-1) + 1",
+	},
+	Traps: "The survey's formula [k/(L+1)]^(L+1) idealises the radix.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "switches per dimension, and endpoints per switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "dimensions and one", Min: 2, Max: flatDims + 1},

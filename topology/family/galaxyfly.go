@@ -27,6 +27,14 @@ var galaxyfly = &topology.Family{
 			"Ours: the galaxy graphs offered (complete, Paley, McKay-Miller-Siran) and the spread of a supernode's outer links, in " +
 			"turn over its switches. Sizes published for Galaxyfly itself are not to be expected of it.",
 	},
+	Formulas: []string{
+		"supernodes = if(outer=mms, 2*q^2, q)",
+		"endpoints = supernodes*a*p",
+		"switches = supernodes*a",
+		"links = supernodes*a*(a-1+h)/2",
+		"radix = a-1 + h + p",
+	},
+	Traps: "Ours as far as the source is silent: do not compare it with sizes published for Galaxyfly.",
 	Params: []topology.Param{
 		{Name: "outer", Doc: "the galaxy graph; paley and mms have diameter 2", Min: 0, Max: 2,
 			Choices: []string{"complete", "paley", "mms"}, Default: topology.Const(galaxyMMS)},

@@ -15,6 +15,15 @@ var hammingmesh = &topology.Family{
 		Departures: "one plane of four ports (the paper's machine has four planes); the VC numbers are ours: x before y, and a second VC " +
 			"on a board after its row or column network",
 	},
+	Formulas: []string{
+		"endpoints = a*b*x*y",
+		"endpoint_ports = 4",
+		"switches = y*b + x*a where max(2*x, 2*y)<=k; larger lines are 2-level trees",
+		"links = x*y*((a-1)*b + a*(b-1)) where max(2*x, 2*y)<=k; traces on boards",
+		"radix = max(2*x, 2*y) where max(2*x, 2*y)<=k",
+	},
+	Traps: "A step in cost: at one port more than a switch has, every line becomes a tree, three times as dear. " +
+		"The paper's machine has four such planes.",
 	Params: []topology.Param{
 		{Name: "a", Doc: "accelerators of a board in x", Min: 1, Max: 16},
 		{Name: "b", Doc: "accelerators of a board in y", Min: 1, Max: 16},

@@ -15,12 +15,24 @@ var hpn = &topology.Family{
 			"largest divisor of up with t*groups <= k/2; the spare ports for standby hosts and the front-end network are left out; " +
 			"the real HPN 7.0 is k=256, segments=15, up=60, core=8",
 	},
+	Formulas: []string{
+		"tors = groups*segments*g; of a plane",
+		"e = divisor(up, (k/2)/groups); links of a core switch to a group",
+		"endpoints = tors*k/2",
+		"endpoint_ports = 2",
+		"switches = 2*(tors + groups*up + core*up/e)",
+		"links = 2*(tors*up + groups*up*core)",
+		"radix = max(k/2 + up, segments*g + core, if(core=0, 0, e*groups)); links, those between switches at twice the rate",
+	},
+	Deployments: "Alibaba Cloud: hpn(k=256,segments=15,up=60,core=8), 15,360 GPUs a group.",
+	Traps: "Groups have 15 segments in the paper, 8 on some vendors' pages, 16 in ATOP. The planes share no " +
+		"switch.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch at the rate of an endpoint port; half of a ToR's face endpoints", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
 		{Name: "segments", Doc: "segments of a group, each of k/2 servers", Min: 1, Max: 1024},
 		{Name: "up", Doc: "uplinks of a ToR at twice the rate of an endpoint port; aggregation switches of a plane and group", Min: 1, Max: 256,
-			Default: func(v []int) int { return max(1, v[0]/4) }},
+			Default: func(v []int) int { return max(1, v[0]/4) }, DefaultDoc: "max(1, floor(k/4))"},
 		{Name: "groups", Doc: "groups (the pods of HPN) joined by the core", Min: 1, Max: 512, Default: topology.Const(1)},
 		{Name: "core", Doc: "core links of an aggregation switch", Min: 0, Max: 512, Default: topology.Const(0)},
 	},

@@ -14,6 +14,13 @@ var hypercube = &topology.Family{
 		Authors: "J. L. Hennessy, D. A. Patterson", Title: "Computer Architecture, appendix F: Interconnection Networks",
 		Venue: "Morgan Kaufmann", Year: 2017,
 	},
+	Formulas: []string{
+		"endpoints = 2^n*t",
+		"switches = 2^n",
+		"links = n*2^(n-1)",
+		"radix = n + t",
+	},
+	Deployments: "Cosmic Cube, Connection Machine, SGI Origin and ICE.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "dimensions", Min: 1, Max: cubeDims},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},

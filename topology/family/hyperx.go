@@ -19,6 +19,16 @@ var hyperx = &topology.Family{
 		Venue:   "SC, pp. 1-11",
 		Year:    2009,
 	},
+	Formulas: []string{
+		"n = s1*s2*s3*s4",
+		"endpoints = n*t",
+		"switches = n",
+		"links = n*(k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1))/2",
+		"radix = t + k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1)",
+	},
+	Deployments: "A part of TSUBAME2 rebuilt as an 8 x 12 HyperX, for tests.",
+	Traps: "All minimal orders of dimensions deadlock with one VC; one order, or a VC per dimension, does not. " +
+		"The bisection is that of the narrowest dimension, K*S/(2T).",
 	Params:        hyperxParams(),
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(hyperxDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},

@@ -19,6 +19,13 @@ var jellyfish = &topology.Family{
 		Departures: "Two last free ports on linked switches are spliced into a random link as one free pair; a graph " +
 			"that comes out in several parts is drawn again.",
 	},
+	Formulas: []string{
+		"endpoints = n*p",
+		"switches = n",
+		"links = n*r/2",
+		"radix = r + p",
+	},
+	Traps: "Cables have no order: every switch added moves links. Minimal routing needs a VC per hop of diameter.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 4, Max: 1 << 17},
 		{Name: "r", Doc: "links per switch; below n, and n*r even", Min: 3, Max: 512},

@@ -12,6 +12,14 @@ var kntree = &topology.Family{
 		Venue: "IPPS", Year: 1997,
 		Departures: "none; the same graph as BookSim2's fattree, switches numbered from the leaves up",
 	},
+	Formulas: []string{
+		"endpoints = k^n",
+		"switches = n*k^(n-1)",
+		"links = (n-1)*k^n",
+		"radix = if(n=1, k, 2*k)",
+	},
+	Traps: "Its root is full: half of the root's ports are empty, and a fat tree with half of the root has the " +
+		"same bisection.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch downwards, and as many upwards", Min: 2, Max: 256},
 		{Name: "n", Doc: "levels of switches", Min: 1, Max: maxLevels},
@@ -72,6 +80,13 @@ var th1a = &topology.Family{
 		Departures: "the description gives 16-port routers, five levels and routes of up to nine routers; that the tree is full is ours: " +
 			"it is fattree(k=16,l=n)",
 	},
+	Formulas: []string{
+		"endpoints = 2*8^n",
+		"switches = (2*n-1)*8^(n-1)",
+		"links = 2*(n-1)*8^n",
+		"radix = 16",
+	},
+	Deployments: "Tianhe-1A.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "levels of routers", Min: 1, Max: 5},
 	},

@@ -10,6 +10,16 @@ var mesh = &topology.Family{
 		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, chapter 5",
 		Venue: "Morgan Kaufmann", Year: 2004,
 	},
+	Formulas: []string{
+		"n = k1*k2*k3*k4*k5*k6",
+		"endpoints = n*t",
+		"switches = n",
+		"links = n*((k1-1)/k1 + (k2-1)/k2 + (k3-1)/k3 + (k4-1)/k4 + (k5-1)/k5 + (k6-1)/k6)",
+		"radix = t + min(k1,3)+min(k2,3)+min(k3,3)+min(k4,3)+min(k5,3)+min(k6,3) - 6; inside the mesh",
+	},
+	Deployments: "Networks on chips; Intel Paragon, ASCI Red.",
+	Traps: "Hennessy and Patterson print a mean of 7 hops for 8 x 8, half the longest path; the true mean is " +
+		"5.33.",
 	Params:        torusParams(),
 	LinkClasses:   torusClasses()[:torusDims+1],
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},

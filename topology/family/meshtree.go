@@ -13,6 +13,13 @@ var meshtree = &topology.Family{
 		Departures: "the survey gives sizes, diameter and bisection; the wiring is reconstructed from them: every spine owns k/4 ports " +
 			"for its row and k/4 for its column, and routes take the row first",
 	},
+	Formulas: []string{
+		"endpoints = k^4/4",
+		"switches = 5*k^3/4",
+		"links = k^4/2",
+		"radix = k",
+	},
+	Deployments: "Tianhe exascale prototype.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 256},
 	},

@@ -12,7 +12,15 @@ var mlfm = &topology.Family{
 		Authors: "G. Kathareios, C. Minkenberg, B. Prisacari, G. Rodriguez, T. Hoefler",
 		Title:   "Cost-Effective Diameter-Two Topologies: Analysis and Evaluation", Venue: "SC, pp. 1-11", Year: 2015,
 	},
-	Params: []topology.Param{{Name: "h", Doc: "layers, endpoints per local switch, and links of it", Min: 1, Max: 512}},
+	Formulas: []string{
+		"endpoints = h^3 + h^2",
+		"switches = 3*h*(h+1)/2",
+		"links = h^2*(h+1)",
+		"radix = 2*h",
+	},
+	Deployments: "None known; proposed by Fujitsu.",
+	Traps:       "Switches at different positions have exactly one minimal route.",
+	Params:      []topology.Param{{Name: "h", Doc: "layers, endpoints per local switch, and links of it", Min: 1, Max: 512}},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to local switch"},
 		{Name: "global", Doc: "local to global switch"},

@@ -16,6 +16,15 @@ var oft = &topology.Family{
 		Venue: "IPCCC, pp. 40-46", Year: 1994,
 		Departures: "Any prime power k-1, with field arithmetic, not primes only.",
 	},
+	Formulas: []string{
+		"points = 1 + k*(k-1); of the plane of order k-1",
+		"endpoints = 2*k*points",
+		"switches = 3*points",
+		"links = 2*k*points",
+		"radix = 2*k",
+	},
+	Traps: "One minimal route between most pairs. Some generators take primes only for k-1; all prime powers work " +
+		"here.",
 	Params: []topology.Param{{Name: "k", Doc: "endpoints and up-links of an edge switch; k-1 is a prime power", Min: 3, Max: 513}},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to edge switch"},

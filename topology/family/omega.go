@@ -11,6 +11,15 @@ var omega = stageFamily(topology.Family{
 		Authors: "D. H. Lawrie", Title: "Access and Alignment of Data in an Array Processor",
 		Venue: "IEEE Trans. Computers C-24(12)", Year: 1975, Departures: "none",
 	},
+	Formulas: []string{
+		"endpoints = k^n",
+		"endpoint_ports = 2; in and out",
+		"switches = n*k^(n-1)",
+		"links = (n-1)*k^n; channels",
+		"radix = 2*k",
+	},
+	Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
+		"it with care.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
@@ -49,6 +58,15 @@ var butterfly = stageFamily(topology.Family{
 		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, section 4.1",
 		Venue: "Morgan Kaufmann", Year: 2004, Departures: "none; numbered as BookSim2's fly",
 	},
+	Formulas: []string{
+		"endpoints = k^n",
+		"endpoint_ports = 2; in and out",
+		"switches = n*k^(n-1)",
+		"links = (n-1)*k^n; channels",
+		"radix = 2*k",
+	},
+	Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
+		"it with care.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
@@ -123,6 +141,14 @@ var benes = stageFamily(topology.Family{
 		Authors: "V. E. Benes", Title: "Mathematical Theory of Connecting Networks and Telephone Traffic",
 		Venue: "Academic Press", Year: 1965, Departures: "none",
 	},
+	Formulas: []string{
+		"endpoints = 2^n",
+		"endpoint_ports = 2; in and out",
+		"switches = (2*n-1)*2^(n-1)",
+		"links = (2*n-2)*2^n; channels",
+		"radix = 4",
+	},
+	Traps: "Rearrangeable: free of blocking only if all routes are chosen together.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "digits of an address: 2^n endpoints", Min: 1, Max: 24},
 	},

@@ -15,9 +15,17 @@ var polarfly = &topology.Family{
 		Authors: "K. Lakhotia, M. Besta, L. Monroe, K. Isham, P. Iff, T. Hoefler, F. Petrini",
 		Title:   "PolarFly: A Cost-Effective and Flexible Low-Diameter Topology", Venue: "SC, pp. 1-15", Year: 2022,
 	},
+	Formulas: []string{
+		"n = q^2 + q + 1",
+		"endpoints = n*p",
+		"switches = n",
+		"links = q*(q+1)^2/2",
+		"radix = q+1 + p",
+	},
+	Traps: "The q+1 quadrics have one link less.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; q+1 links per switch", Min: 2, Max: 512},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (v[0] + 2) / 2 }},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (v[0] + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},

@@ -13,6 +13,14 @@ var polarstarIQ = &topology.Family{
 	Name:   "polarstar_iq",
 	Title:  "PolarStar with inductive-quad supernodes, diameter 3",
 	Source: polarstarSource,
+	Formulas: []string{
+		"n = (q^2+q+1)*(2*d+2)",
+		"endpoints = n*p",
+		"switches = n",
+		"links = n*(q+1+d)/2",
+		"radix = q+1 + d + p",
+	},
+	Traps: "For the largest network of a degree compare it with polarstar_paley.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
 		{Name: "d", Doc: "links of a switch inside its supernode of 2d+2; 0 or 3 mod 4", Min: 3, Max: 128},
@@ -76,6 +84,14 @@ var polarstarPaley = &topology.Family{
 		s.Departures = "The bijection applies from the lower to the higher point; quadrics get no links of their own, which diameter 3 does not need."
 		return s
 	}(),
+	Formulas: []string{
+		"n = (q^2+q+1)*s",
+		"endpoints = n*p",
+		"switches = n",
+		"links = n*(s-1)/4 + q*(q+1)^2/2*s",
+		"radix = q+1 + (s-1)/2 + p",
+	},
+	Traps: "The bijection has a direction: from the lower to the higher point.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},

@@ -7,6 +7,13 @@ var ring = &topology.Family{
 	Name:   "ring",
 	Title:  "ring of switches",
 	Source: hypercube.Source,
+	Formulas: []string{
+		"endpoints = n*t",
+		"switches = n",
+		"links = if(n>2, n, 1)",
+		"radix = t + min(n,3) - 1",
+	},
+	Traps: "Deadlocks with one VC from four switches on; a dateline and two do not.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 4096},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},

@@ -13,10 +13,21 @@ var roft = &topology.Family{
 		Title:   "ATOP (ROFT baseline)", Venue: "SIGCOMM, doi 10.1145/3718958.3750503", Year: 2025,
 		Departures: "partial trees by the rule of fattree for top switches",
 	},
+	Formulas: []string{
+		"m = k/2",
+		"e = divisor(m, k/pods); links of a top switch to a pod",
+		"endpoints = pods*m^2",
+		"switches = 2*pods*m + m^2/e",
+		"links = 2*pods*m^2",
+		"radix = k",
+	},
+	Deployments: "Rail-optimised reference designs of NVIDIA.",
+	Traps: "A failed leaf cuts endpoints off unless servers relay: the mean path after a failure is then not " +
+		"defined.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
-		{Name: "pods", Doc: "pods of (k/2)^2 endpoints", Min: 2, Max: 1024, Default: func(v []int) int { return v[0] }},
+		{Name: "pods", Doc: "pods of (k/2)^2 endpoints", Min: 2, Max: 1024, Default: func(v []int) int { return v[0] }, DefaultDoc: "k"},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,

@@ -15,6 +15,14 @@ var skywalk = &topology.Family{
 			"pattern and exchanges the ends of random pairs of links; s and d are even; a column step is 0.6 m, a row step 3 m; " +
 			"a draw that falls apart is dropped, and the pattern itself stays if all do.",
 	},
+	Formulas: []string{
+		"n = rows*cols*m",
+		"endpoints = n*p",
+		"switches = n",
+		"links = n*(l+s+d)/2",
+		"radix = l + s + d + p",
+	},
+	Traps: "The pitches by which a draw is judged are fixed; the cables of a study are laid by its own floor.",
 	Params: []topology.Param{
 		{Name: "rows", Doc: "rows of cabinets", Min: 1, Max: 256},
 		{Name: "cols", Doc: "cabinets of a row", Min: 1, Max: 256},

@@ -16,9 +16,20 @@ var slimfly = &topology.Family{
 		Authors: "M. Besta, T. Hoefler", Title: "Slim Fly: A Cost Effective Low-Diameter Network Topology",
 		Venue: "SC, pp. 348-359", Year: 2014,
 	},
+	Formulas: []string{
+		"w = floor((q+1)/4)",
+		"degree = q + 2*w; (3q-1)/2, 3q/2 or (3q+1)/2",
+		"endpoints = 2*q^2*p",
+		"switches = 2*q^2",
+		"links = q^2*degree",
+		"radix = degree + p",
+	},
+	Deployments: "A test system at CSCS (q = 5, 50 switches).",
+	Traps: "Prime powers need field arithmetic, not integers modulo q. The survey's '88 ports for 100,000 " +
+		"endpoints' is the Moore bound; Slim Fly itself needs 91 (q = 41, p = 30).",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2; about 3q/2 links per switch", Min: 3, Max: 256},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(v[0]) + 1) / 2 }},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(v[0]) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},

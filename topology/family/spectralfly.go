@@ -16,6 +16,13 @@ var spectralfly = &topology.Family{
 		Authors: "S. Young, S. Aksoy, J. Firoz, R. Gioiosa, T. Hagge, M. Kempton, J. Escobedo, M. Raugas",
 		Title:   "SpectralFly: Ramanujan Graphs as Flexible and Efficient Interconnection Networks", Venue: "IPDPS, pp. 1040-1050", Year: 2022,
 	},
+	Formulas: []string{
+		"switches = if(square(x,q)=1, (q^3-q)/2, q^3-q); PSL(2,q) if x is a square modulo q, else PGL(2,q)",
+		"endpoints = switches*p",
+		"links = switches*(x+1)/2",
+		"radix = x+1 + p",
+	},
+	Traps: "Over PGL the graph has two sides, and no odd cycles.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "odd prime; x+1 links per switch", Min: 3, Max: 256},
 		{Name: "q", Doc: "odd prime above 2*sqrt(x), not x; (q^3-q)/2 switches if x is a square modulo q, else q^3-q", Min: 5, Max: 61},

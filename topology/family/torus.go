@@ -22,6 +22,17 @@ var torus = &topology.Family{
 		Venue: "Morgan Kaufmann", Year: 2004,
 		Departures: "A dimension of two switches has one link per pair, not two.",
 	},
+	Formulas: []string{
+		"n = k1*k2*k3*k4*k5*k6",
+		"endpoints = n*t",
+		"switches = n",
+		"steps = min(k1,3)+min(k2,3)+min(k3,3)+min(k4,3)+min(k5,3)+min(k6,3) - 6; network ports of a switch",
+		"links = n*steps/2",
+		"radix = t + steps",
+	},
+	Deployments: "IBM Blue Gene, Cray XT and XE, Fujitsu Tofu (6-D).",
+	Traps: "Rings of four and more deadlock with one VC; two with a dateline do not. Cabling is folded, so no " +
+		"link is long.",
 	Params:        torusParams(),
 	LinkClasses:   torusClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},

@@ -23,6 +23,15 @@ var tpuocs = &topology.Family{
 		Departures: "circuit switches are optical links of class ocs and wrap; the twist is that of Camara et al. (IEEE TPDS 21(12), 2010) " +
 			"for k x k x 2k only; a twisted torus is routed over all shortest paths",
 	},
+	Formulas: []string{
+		"endpoints = 64*x*y*z",
+		"endpoint_ports = 6",
+		"switches = 0; chips forward",
+		"links = 192*x*y*z",
+		"radix = 0; optical circuit switches pass no packets",
+	},
+	Deployments: "Google TPU v4 (4,096 chips) and v7 (9,216).",
+	Traps:       "The survey's '384 links per cube' are link ends. Faces of one sign cannot be joined.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "cubes in the first dimension", Min: 1, Max: 32},
 		{Name: "y", Doc: "cubes in the second dimension", Min: 1, Max: 32},

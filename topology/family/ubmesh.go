@@ -19,6 +19,21 @@ var ubmesh = &topology.Family{
 			"lanes and counts come out; CPUs with the 16 LRSs of a 1dfmb rack that serve them, and the 65th, spare NPU carry nothing and are left out; " +
 			"routes go X, Y, up, z, w or HRS, down",
 	},
+	Formulas: []string{
+		"racks = z*w*pods",
+		"endpoints = racks*x*y",
+		"lrs = if(rack=2dfm, 4*y, if(rack=1dfma, 4*x, if(rack=1dfmb, 8, 72))); of a rack, leading outwards",
+		"hubs = if(rack=2dfm, 16, if(rack=1dfma, 4, 0)); of a rack",
+		"switches = racks*(lrs+hubs) where pods=1; several pods add high-radix switches by the lanes that are left",
+		"mesh = if(rack=clos, 0, (x-1)/2) + if(rack=2dfm, (y-1)/2, 0); links of an NPU to others, by half",
+		"endpoint_ports = 2*mesh + if(rack=clos, 72, if(rack=1dfmb, 8, 4))",
+		"inner = lrs*if(rack=2dfm, 4, if(rack=1dfma, 1, 0)); LRS to hub, of a rack",
+		"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2) where pods=1",
+		"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
+	},
+	Deployments: "Huawei's UB-Mesh SuperPod design (8,192 NPUs).",
+	Traps: "Links have different numbers of lanes: a radix in links says little, see physical_ports. The paper's " +
+		"two VCs for all paths are not described in it.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "NPUs of a board", Min: 1, Max: 32, Default: topology.Const(8)},
 		{Name: "y", Doc: "boards of a rack", Min: 1, Max: 32, Default: topology.Const(8)},

@@ -22,6 +22,17 @@ var zcube = &topology.Family{
 	Name:   "zcube",
 	Title:  "ZCube(n,k): k levels of switches, one endpoint port on each",
 	Source: zcubeSource,
+	Formulas: []string{
+		"endpoints = n^k",
+		"endpoint_ports = k",
+		"switches = k*n^(k-1)",
+		"links = (k-1)*n^k",
+		"radix = if(k=1, n, if(k=2, 2*n, 3*n)); at the rate of an endpoint port",
+	},
+	Deployments: "Z.ai runs a rectangular form (zcube_rect); ATOP's authors a testbed of ZCube(4,2).",
+	Traps: "n is half the ports of an edge switch after splitting; the survey's k is counted before splitting and " +
+		"its n is the ports of an endpoint. All shortest routes together deadlock with one VC from three " +
+		"levels on; the natural ones do not.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints per switch: half the ports of an edge switch", Min: 2, Max: 1024},
 		{Name: "k", Doc: "levels of switches, and ports of an endpoint", Min: 1, Max: zcubeLevels},

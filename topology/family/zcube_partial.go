@@ -10,6 +10,15 @@ var zcubePartial = &topology.Family{
 	Name:   "zcube_partial",
 	Title:  "ZCube(n,3)-partial: n pods ZCube(n,2) under a common level",
 	Source: zcubePartialSource(),
+	Formulas: []string{
+		"endpoints = n^3",
+		"endpoint_ports = 2",
+		"switches = 2*n^2 + n^2/2",
+		"links = 2*n^3",
+		"radix = 3*n; of the middle level",
+	},
+	Traps: "Each top switch takes its two links of a pod from two different switches; the paper prints neither " +
+		"that nor why, but its mean path needs it.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints per switch, and pods; even", Min: 2, Max: 1024},
 	},

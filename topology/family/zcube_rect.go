@@ -12,6 +12,16 @@ var zcubeRect = &topology.Family{
 		Authors: "Z.ai", Title: "ZCube in production (through public notes)", Venue: "engineering blog", Year: 2025,
 		Departures: "m need not be the root of n/m; endpoints on the same two leaves use both equally.",
 	},
+	Formulas: []string{
+		"g = n/m; leaves of a group",
+		"endpoints = n",
+		"endpoint_ports = 2",
+		"switches = 2*g",
+		"links = g^2",
+		"radix = m + g",
+	},
+	Deployments: "Z.ai's production clusters (claimed: a third less for switches and optics).",
+	Traps:       "Published notes number leaves from 1 and interleave both groups.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints; a multiple of m", Min: 2, Max: 1 << 20},
 		{Name: "m", Doc: "endpoints per leaf", Min: 1, Max: 1024},

@@ -12,14 +12,14 @@ var zettaflySource = topology.Source{
 		"parallel global switches for h a multiple of s-1, are ours.",
 }
 
-// zettaflyParams are shared by both; groups is the default of c for a given a.
-func zettaflyParams(a topology.Param, groups func(a int) int) []topology.Param {
+// zettaflyParams are shared by both; groups is the default of c for a given a, and doc its formula.
+func zettaflyParams(a topology.Param, doc string, groups func(a int) int) []topology.Param {
 	return []topology.Param{
 		a,
 		{Name: "p", Doc: "endpoints per switch that has any", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per switch that has any; a multiple of s-1", Min: 1, Max: 512},
-		{Name: "s", Doc: "sub-networks", Min: 2, Max: 513, Default: func(v []int) int { return v[2] + 1 }},
-		{Name: "c", Doc: "groups per sub-network", Min: 1, Max: 1024, Default: func(v []int) int { return max(1, groups(v[0])) }},
+		{Name: "s", Doc: "sub-networks", Min: 2, Max: 513, Default: func(v []int) int { return v[2] + 1 }, DefaultDoc: "h + 1"},
+		{Name: "c", Doc: "groups per sub-network", Min: 1, Max: 1024, Default: func(v []int) int { return max(1, groups(v[0])) }, DefaultDoc: doc},
 	}
 }
 

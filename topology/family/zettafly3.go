@@ -8,7 +8,15 @@ var zettafly3 = &topology.Family{
 	Name:   "zettafly3",
 	Title:  "Zettafly of diameter 3: full-mesh groups in sub-networks under global switches",
 	Source: zettaflySource,
-	Params: zettaflyParams(topology.Param{Name: "a", Doc: "switches per group", Min: 1, Max: 512}, func(a int) int { return a }),
+	Formulas: []string{
+		"endpoints = s*c*a*p",
+		"switches = s*c*a + s*h*a/2; of groups, and global",
+		"links = s*c*(a*(a-1)/2 + a*h)",
+		"radix = max(a-1+p+h, 2*c)",
+	},
+	Traps: "The paper was not public when this was written; the VCs of its authors are unknown. All minimal " +
+		"routes together deadlock with one VC.",
+	Params: zettaflyParams(topology.Param{Name: "a", Doc: "switches per group", Min: 1, Max: 512}, "a", func(a int) int { return a }),
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
 		{Name: "local", Doc: "between switches of a group"},

@@ -7,8 +7,15 @@ var zettafly4 = &topology.Family{
 	Name:   "zettafly4",
 	Title:  "Zettafly of diameter 4: leaf-spine groups in sub-networks under global switches",
 	Source: zettaflySource,
+	Formulas: []string{
+		"endpoints = s*c*(a/2)*p",
+		"switches = s*c*a + s*h*a/4; of groups, and global",
+		"links = s*c*((a/2)^2 + (a/2)*h)",
+		"radix = max(p + a/2, a/2 + h, 2*c)",
+	},
+	Traps: "The paper was not public when this was written; the VCs of its authors are unknown.",
 	Params: zettaflyParams(topology.Param{Name: "a", Doc: "switches per group, half leaves and half spines; even", Min: 2, Max: 1024},
-		func(a int) int { return a / 2 }),
+		"max(1, floor(a/2))", func(a int) int { return a / 2 }),
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
 		{Name: "local", Doc: "leaf to spine of a group"},
