@@ -1,9 +1,9 @@
 package main
 
 import (
+	"context"
 	"fmt"
-	"io"
-	"strings"
+	"math"
 
 	"github.com/spf13/cobra"
 
@@ -13,37 +13,79 @@ import (
 )
 
 func (a *app) familiesCmd() *cobra.Command {
-	return &cobra.Command{
+	var opt familiesOptions
+	c := &cobra.Command{
 		Use:   "families [NAME]",
 		Short: "What can be searched: families with parameters and sources",
+		Long: `Without a name lists all families; with one prints its page: source, parameters, size
+formulas, largest size for a switch radix, VCs, deployments, traps, and a drawing.
+
+With --radix and --endpoints lists for every family, or for the one named, the design within that
+switch radix that is closest to the number of endpoints; with --radix alone the largest one.`,
 		Example: `  toposearch families
   toposearch families zcube
+  toposearch families dragonfly --svg dragonfly.svg
+  toposearch families --radix 64 --endpoints 100000
   toposearch families dragonfly --json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			list := family.All()
-			if len(args) == 1 {
-				f, ok := family.ByName(args[0])
-				if !ok {
-					return usagef("there is no family %q%s", args[0], diag.Hint(args[0], familyNames()))
-				}
-				list = []*topology.Family{f}
-			}
-			if a.json {
-				return printJSON(a.out, familiesJSON(list))
-			}
-			if len(args) == 1 {
-				familyPage(a.out, list[0])
-				return nil
-			}
-			for _, f := range list {
-				fmt.Fprintf(a.out, "%-20s %s\n", f.Name, f.Title)
-			}
-			fmt.Fprintf(a.out, "\n%d families, and file:PATH for a network of your own. One of them in full: toposearch families NAME\n", len(list))
-			return nil
+		RunE: func(c *cobra.Command, args []string) error {
+			opt.radixSet = c.Flags().Changed("radix")
+			return a.families(c.Context(), args, &opt)
 		},
 	}
+	c.Flags().IntVar(&opt.radix, "radix", 64, "most ports of a switch")
+	c.Flags().Int64Var(&opt.endpoints, "endpoints", 0, "at least so many endpoints: list what each family can do there")
+	c.Flags().StringVar(&opt.svg, "svg", "", "write a drawing of the family's small instance to this file")
+	return c
 }
+
+// familiesOptions are the flags of the command.
+type familiesOptions struct {
+	radix     int
+	radixSet  bool
+	endpoints int64
+	svg       string
+}
+
+func (a *app) families(ctx context.Context, args []string, opt *familiesOptions) error {
+	list := family.All()
+	if len(args) == 1 {
+		f, ok := family.ByName(args[0])
+		if !ok {
+			return usagef("there is no family %q%s", args[0], diag.Hint(args[0], familyNames()))
+		}
+		list = []*topology.Family{f}
+	}
+	switch {
+	case opt.radix < 2 || opt.radix > maxRadix:
+		return usagef("--radix %d: from 2 to %d ports", opt.radix, maxRadix)
+	case opt.endpoints < 0 || opt.endpoints > math.MaxInt32:
+		return usagef("--endpoints %d: from 1 to %d", opt.endpoints, math.MaxInt32)
+	case opt.svg != "" && len(args) == 0:
+		return usagef("--svg draws one family: name it")
+	}
+	if opt.svg != "" {
+		if err := drawFamily(list[0], opt.svg); err != nil {
+			return err
+		}
+	}
+	switch {
+	case opt.endpoints > 0 || opt.radixSet && len(args) == 0:
+		return a.listFits(ctx, list, opt.radix, opt.endpoints)
+	case a.json:
+		return printJSON(a.out, familiesJSON(list))
+	case len(args) == 1:
+		return familyPage(a.out, list[0], opt.radix)
+	}
+	for _, f := range list {
+		fmt.Fprintf(a.out, "%-20s %s\n", f.Name, f.Title)
+	}
+	fmt.Fprintf(a.out, "\n%d families, and file:PATH for a network of your own. One of them in full: toposearch families NAME\n", len(list))
+	return nil
+}
+
+// maxRadix is the largest switch that any family takes.
+const maxRadix = 4096
 
 func familyNames() []string {
 	var names []string
@@ -62,6 +104,10 @@ type familyDoc struct {
 	Switches []classDoc     `json:"switch_classes"`
 	Routing  string         `json:"natural_routing,omitempty"`
 	VCs      string         `json:"vcs,omitempty"`
+
+	Formulas    []string `json:"formulas,omitempty"`
+	Deployments string   `json:"deployments,omitempty"`
+	Traps       string   `json:"traps,omitempty"`
 }
 
 type topologySource struct {
@@ -78,6 +124,7 @@ type paramDoc struct {
 	Min      int      `json:"min"`
 	Max      int      `json:"max"`
 	Optional bool     `json:"optional"`
+	Default  string   `json:"default,omitempty"` // a value or a formula
 	Choices  []string `json:"choices,omitempty"`
 	Derived  bool     `json:"derived,omitempty"`
 }
@@ -92,9 +139,10 @@ func familiesJSON(list []*topology.Family) any {
 	docs := make([]familyDoc, 0, len(list))
 	for _, f := range list {
 		d := familyDoc{Name: f.Name, Title: f.Title, VCs: f.VCReason, Source: topologySource{
-			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures}}
+			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures},
+			Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
 		for i, p := range f.Params {
-			d.Params = append(d.Params, paramDoc{p.Name, p.Doc, p.Min, p.Max, p.Default != nil, p.Choices, i == f.Derived})
+			d.Params = append(d.Params, paramDoc{p.Name, p.Doc, p.Min, p.Max, p.Default != nil, defaultText(f, i), p.Choices, i == f.Derived})
 		}
 		for _, c := range f.LinkClasses {
 			d.Links = append(d.Links, classDoc{Name: c.Name, Doc: c.Doc})
@@ -108,40 +156,4 @@ func familiesJSON(list []*topology.Family) any {
 		Schema   string      `json:"schema"`
 		Families []familyDoc `json:"families"`
 	}{"toposearch.families/1", docs}
-}
-
-// familyPage prints one family for a reader at a terminal of 80 columns.
-func familyPage(w io.Writer, f *topology.Family) {
-	fmt.Fprintf(w, "%s\n%s\n\n", f.Name, wrap(f.Title, 78, "  "))
-	fmt.Fprint(w, "Source\n", wrap(fmt.Sprintf("%s: %s. %s, %d.", f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year), 78, "  "))
-	if f.Source.Departures != "" {
-		fmt.Fprint(w, wrap("Departures: "+f.Source.Departures, 78, "  "))
-	}
-	fmt.Fprint(w, "\nParameters\n")
-	for i, p := range f.Params {
-		note := fmt.Sprintf("%d to %d", p.Min, p.Max)
-		if p.Choices != nil {
-			note = strings.Join(p.Choices, ", ")
-		}
-		if p.Default != nil {
-			note += "; has a default"
-		}
-		if i == f.Derived {
-			note += "; derived from the endpoint count by the search"
-		}
-		fmt.Fprintf(w, "  %-12s%s", p.Name, strings.TrimLeft(wrap(p.Doc+" ("+note+")", 78, strings.Repeat(" ", 14)), " "))
-	}
-	fmt.Fprint(w, "\nLinks\n")
-	for _, c := range f.LinkClasses {
-		fmt.Fprintf(w, "  %-12s%s", c.Name, strings.TrimLeft(wrap(c.Doc, 78, strings.Repeat(" ", 14)), " "))
-	}
-	if len(f.SwitchClasses) > 0 {
-		fmt.Fprint(w, "\nSwitches\n")
-	}
-	for _, c := range f.SwitchClasses {
-		fmt.Fprintf(w, "  %-12s%s", c.Name, strings.TrimLeft(wrap(c.Doc, 78, strings.Repeat(" ", 14)), " "))
-	}
-	if f.VCReason != "" {
-		fmt.Fprint(w, "\nDeadlock freedom\n", wrap(f.VCReason, 78, "  "))
-	}
 }

@@ -92,10 +92,9 @@ func (a *app) explainCmd() *cobra.Command {
 			}
 			fmt.Fprintf(a.out, "%s: %s\n%s", e.Design, e.Verdict, wrap(e.Why, 80, "  "))
 			for _, m := range e.Misses {
-				fmt.Fprintf(a.out, "  misses %s: %.6g against %.6g (%.1f%% past it) %s\n", m.Constraint, m.Got, m.Bound, 100*m.Violation, m.Origin)
-			}
-			for _, d := range e.DominatedBy {
-				fmt.Fprintf(a.out, "  dominated by %s\n", d)
+				if m.Origin != "" {
+					fmt.Fprintf(a.out, "  %s is set at %s\n", m.Constraint, m.Origin)
+				}
 			}
 			for _, t := range e.Admit {
 				fmt.Fprint(a.out, wrap("would be admitted: "+t, 80, "  "))
