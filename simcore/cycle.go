@@ -189,10 +189,17 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 	p := &s.packets[f>>2]
 	p.VC = uint8(iv & s.vmask)
 	sw := s.in[iv>>(s.vs&31)].sw
-	var c choice
-	s.routeAt(sw, p, &c)
-	s.setRoute(iv, st, &c)
-	st.state = vcRouting
+	h := s.routePort(sw, p, &s.view)
+	p.Hops++
+	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
+		s.badVCs(h)
+	}
+	first := s.outStart[sw]
+	st.op, st.lo, st.hi, st.state = first+h.Port, h.Lo, h.Hi, vcRouting
+	if h.HasAlt || s.alts != nil {
+		c := newChoice(first, h)
+		s.setRoute(iv, st, &c)
+	}
 	s.later(s.waitAt, iv)
 }
 
@@ -200,14 +207,21 @@ func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
 	h := s.routePort(sw, p, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
-		panic(fmt.Sprintf("simcore: routing %s allows VCs %d to %d of %d", s.routingName, h.Lo, h.Hi, s.vcs))
+		s.badVCs(h)
 	}
-	first := s.outStart[sw]
-	c.op, c.lo, c.hi = first+h.Port, h.Lo, h.Hi
-	c.alt.op = -1
+	*c = newChoice(s.outStart[sw], h)
+}
+
+func newChoice(first int32, h PortHop) choice {
+	c := choice{route{first + h.Port, h.Lo, h.Hi}, route{op: -1}}
 	if h.HasAlt {
 		c.alt = route{first + h.AltPort, h.AltLo, h.AltHi}
 	}
+	return c
+}
+
+func (s *Sim) badVCs(h PortHop) {
+	panic(fmt.Sprintf("simcore: routing %s allows VCs %d to %d of %d", s.routingName, h.Lo, h.Hi, s.vcs))
 }
 
 func (s *Sim) setRoute(iv int32, st *vcState, c *choice) {
