@@ -13,15 +13,15 @@ import (
 	"toposearch/topology"
 )
 
-// What a simulation may take. A flit-hop, a flit that crosses a switch, costs about 50 ns; a
-// finalist whose runs would take more gets fewer cycles per load, and if the fewest are still too
-// much it is named as not simulated. 200 cycles of a network that large are still some 100,000
-// packets.
+// What a simulation may take, in port-cycles: a port of a switch or of an endpoint in one cycle,
+// some 100 ns near saturation. A finalist whose runs would take more than is allowed gets fewer
+// cycles per load, down to the fewest that still measure; if even those are far too many it is
+// named as not simulated. 200 cycles of a network that large are still some 100,000 packets.
 const (
-	flitHops     = 3e8
+	allowedWork  = 2e8
+	largestWork  = 3e9
 	leastCycles  = 200
-	tries        = 8   // loads that the search for saturation takes
-	meanLoad     = 0.6 // of the loads that are simulated, relative to the predicted saturation
+	tries        = 8 // loads that the search for saturation takes
 	mostEnds     = 70_000
 	defaultVCs   = 4 // of a switch where the study does not say: what lossless fabrics offer
 	zeroLoadTop  = 0.1
@@ -121,7 +121,7 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 		cfg.VCs = max(defaultVCs, r.VCs())
 	}
 	line.VCs = cfg.VCs
-	if err := line.budget(float64(n.Endpoints())*flitsPerCycle(n), hops, p.study.Verify.Loads); err != nil {
+	if err := line.budget(float64(n.Channels())+float64(n.Endpoints())*2*flitsPerCycle(n), p.study.Verify.Loads); err != nil {
 		return nil, err
 	}
 	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
@@ -138,24 +138,23 @@ func flitsPerCycle(n *topology.Network) float64 {
 	return max(float64(n.EndpointLanes)/float64(unit), 1)
 }
 
-// budget lowers the measured cycles until the work fits; sent is what all endpoints send in a
-// cycle at load 1, in flits.
-func (l *simLine) budget(sent, hops float64, loads int) error {
+// budget lowers the measured cycles until the work fits, for a network of so many ports.
+func (l *simLine) budget(ports float64, loads int) error {
 	work := func(cycles int) float64 {
-		return sent * (hops + 1) * math.Max(meanLoad*l.Predicted, 0.05) * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
+		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
 	}
 	if l.Cycles <= 0 {
 		l.Cycles = simcore.DefaultConfig().Measure
 	}
 	asked := l.Cycles
-	for l.Cycles > leastCycles && work(l.Cycles) > flitHops {
+	for l.Cycles > leastCycles && work(l.Cycles) > allowedWork {
 		l.Cycles = max(l.Cycles/2, leastCycles)
 	}
-	if w := work(l.Cycles); w > flitHops {
-		return fmt.Errorf("%d cycles a load would take %.1e flit-hops, more than the %.0e allowed", l.Cycles, w, flitHops)
+	if w := work(l.Cycles); w > largestWork {
+		return fmt.Errorf("%d cycles a load would take %.1e port-cycles, more than the %.0e allowed", l.Cycles, w, largestWork)
 	}
 	if l.Cycles < asked {
-		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d cycles a load instead of %d, to stay within %.0e flit-hops", l.Traffic, l.Cycles, asked, flitHops))
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d cycles a load instead of %d, to keep the simulation short", l.Traffic, l.Cycles, asked))
 	}
 	return nil
 }
