@@ -59,7 +59,7 @@ func (d *Data) unitOf(k evaluator.Key) string {
 }
 
 // scatter draws two metrics of the front against each other, picks named.
-func scatter(data *Data, picks []Pick, kx, ky evaluator.Key) string {
+func scatter(data *Data, st styles, picks []Pick, kx, ky evaluator.Key) string {
 	xs, ys := column(data.Points, kx), column(data.Points, ky)
 	d := newDrawing(chartW, chartH, fmt.Sprintf("Scatter chart of the front: %s against %s, %d designs.",
 		Title(ky), Title(kx), len(data.Points)))
@@ -75,7 +75,7 @@ func scatter(data *Data, picks []Pick, kx, ky evaluator.Key) string {
 		if math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
 			continue
 		}
-		f := data.style(data.Points[i].Family)
+		f := st.of(data.Points[i].Family)
 		title := ""
 		if len(xs) <= 200 {
 			title = data.Points[i].Name
@@ -129,40 +129,41 @@ func (d *drawing) callouts(data *Data, picks []Pick, x, y axis, xs, ys []float64
 // colours of families; the shape tells apart those that share one.
 const colours = 8
 
-// style numbers a family, those on the front first, so that as few as can be share a colour:
-// colour and shape follow from the number.
-func (d *Data) style(family string) int {
-	for i, f := range d.legendFamilies() {
+// styles numbers the families, those on the front first, so that as few as can be share a colour:
+// colour and shape of a family follow from its number.
+type styles []string
+
+func newStyles(d *Data) styles {
+	on := map[string]bool{}
+	for i := range d.Points {
+		on[d.Points[i].Family] = true
+	}
+	var out styles
+	for _, want := range []bool{true, false} {
+		for _, f := range d.Families {
+			if on[f] == want {
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// of is the number of a family; all that were not searched share the last.
+func (s styles) of(family string) int {
+	for i, f := range s {
 		if f == family {
 			return i
 		}
 	}
-	return len(d.Families)
-}
-
-// legendFamilies are the families on the front in the order of the study, then the others.
-func (d *Data) legendFamilies() []string {
-	if d.ordered == nil {
-		on := map[string]bool{}
-		for i := range d.Points {
-			on[d.Points[i].Family] = true
-		}
-		for _, want := range []bool{true, false} {
-			for _, f := range d.Families {
-				if on[f] == want {
-					d.ordered = append(d.ordered, f)
-				}
-			}
-		}
-	}
-	return d.ordered
+	return len(s)
 }
 
 // shapeOf differs from family to family, also where colours repeat.
 func shapeOf(style int) int { return (style + style/colours) % len(shapes) }
 
 // parallel draws a line per design over vertical axes, one per metric, better always up.
-func parallel(data *Data, keys []evaluator.Key) string {
+func parallel(data *Data, st styles, keys []evaluator.Key) string {
 	const h, top, bottom = 340.0, 68.0, 30.0
 	d := newDrawing(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %d designs over %d metrics, better is up.",
 		len(data.Points), len(keys)))
@@ -192,7 +193,7 @@ func parallel(data *Data, keys []evaluator.Key) string {
 			b.WriteString(pen + px(at(j)) + " " + px(axes[j].at(v)))
 			pen = "L"
 		}
-		d.path(fmt.Sprintf("pl f%d", data.style(data.Points[i].Family)%colours), b.String(), "")
+		d.path(fmt.Sprintf("pl f%d", st.of(data.Points[i].Family)%colours), b.String(), "")
 	}
 	for j, k := range keys {
 		d.line("ax", at(j), h-bottom, at(j), top)

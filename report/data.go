@@ -50,8 +50,6 @@ type Data struct {
 	PricesUntil string
 	// Warnings are about the run as a whole: settings that are not judged, prices that are derived.
 	Warnings []string
-
-	ordered []string // see legendFamilies
 }
 
 // Fact is a labelled statement.

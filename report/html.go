@@ -38,6 +38,7 @@ type page struct {
 	Searched, Levels            []Fact
 	PickRules, Footer           string
 	picks                       []Pick
+	styles                      styles
 	detailOf                    map[int]string // id of the detail of a point
 }
 
@@ -83,7 +84,7 @@ func breakable(name string) template.HTML {
 // data are inside it, and its content security policy forbids the rest. Without scripts, and on
 // paper, it shows the same figures with static charts.
 func WriteHTML(w io.Writer, d *Data) error {
-	p := &page{Data: d, Style: template.CSS(asset("app.css")), picks: Picks(d), detailOf: map[int]string{}}
+	p := &page{Data: d, Style: template.CSS(asset("app.css")), picks: Picks(d), styles: newStyles(d), detailOf: map[int]string{}}
 	var hashes []string
 	for _, name := range scripts {
 		s := asset(name)

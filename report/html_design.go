@@ -77,7 +77,7 @@ func (p *page) details() {
 func (p *page) detail(det *Detail) detailView {
 	d := p.Data
 	pt := &d.Points[det.Point]
-	st := d.style(pt.Family)
+	st := p.styles.of(pt.Family)
 	v := detailView{ID: p.detailOf[det.Point], Name: pt.Name, Style: st % colours, Marker: legendMarker(st),
 		Summary: summary(d, pt), Title: det.Title, Source: det.Source, Params: pt.Params, Dir: det.Dir}
 	for _, name := range picksOf(p.picks, det.Point) {

@@ -18,8 +18,8 @@ func (p *page) front() {
 	}
 	kx, ky := d.scatterKeys()
 	pk := d.parallelKeys()
-	p.Scatter = template.HTML(scatter(d, p.picks, kx, ky))
-	p.Parallel = template.HTML(parallel(d, pk))
+	p.Scatter = template.HTML(scatter(d, p.styles, p.picks, kx, ky))
+	p.Parallel = template.HTML(parallel(d, p.styles, pk))
 	p.ScatterLabel = fmt.Sprintf("Scatter chart of %d designs. The table below holds the same figures. Arrow keys move the last compared design.", len(d.Points))
 	p.ParallelLabel = fmt.Sprintf("Parallel coordinates of %d designs. The table below holds the same figures.", len(d.Points))
 	p.FrontNote = "Designs of which none is better than another in every objective. Every figure is the model’s, but for the column Simulation."
@@ -32,7 +32,7 @@ func (p *page) front() {
 	}
 	for i := range d.Points {
 		pt := &d.Points[i]
-		st := d.style(pt.Family)
+		st := p.styles.of(pt.Family)
 		r := row{I: i, ID: p.detailOf[i], Name: pt.Name, Style: st % colours, Marker: legendMarker(st),
 			Picks: picksOf(p.picks, i), Check: check(pt)}
 		for j, k := range keys {
@@ -60,7 +60,7 @@ func (p *page) legend() {
 	for i := range p.Data.Points {
 		n[p.Data.Points[i].Family]++
 	}
-	for i, f := range p.Data.legendFamilies() {
+	for i, f := range p.styles {
 		if n[f] > 0 {
 			p.Legend = append(p.Legend, legend{f, legendMarker(i), i % colours, figure(float64(n[f]))})
 		}
@@ -131,13 +131,13 @@ func (n number) MarshalJSON() ([]byte, error) {
 func payload(p *page) ([]byte, error) {
 	d := p.Data
 	out := payloadData{Schema: Schema, Study: d.Study, Detail: p.detailOf, Methods: []string{}}
-	for i, f := range d.legendFamilies() {
+	for i, f := range p.styles {
 		out.Families = append(out.Families, payloadFamily{f, i % colours, shapes[shapeOf(i)], legendMarker(i)})
 	}
 	for i := range d.Points {
 		pt := &d.Points[i]
 		out.Names = append(out.Names, pt.Name)
-		out.Fam = append(out.Fam, d.style(pt.Family))
+		out.Fam = append(out.Fam, p.styles.of(pt.Family))
 		out.Sim = append(out.Sim, check(pt).Text)
 	}
 	for _, k := range p.picks {

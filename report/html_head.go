@@ -146,7 +146,7 @@ func (p *page) cards() {
 			}
 		}
 		pt := &d.Points[pick.Point]
-		st := d.style(pt.Family)
+		st := p.styles.of(pt.Family)
 		c := card{Names: listed(picksOf(p.picks, pick.Point)), Rules: rules,
 			Design: pt.Name, ID: p.detailOf[pick.Point], Style: st % colours, Marker: legendMarker(st)}
 		for _, k := range d.mentioned() {

@@ -333,3 +333,13 @@ func TestHTMLSays(t *testing.T) {
 	e := fixture(0)
 	says(e, "No design The search is complete: none of the 2,348,213", "the front is empty")
 }
+
+// BenchmarkHTML writes a page of a thousand designs.
+func BenchmarkHTML(b *testing.B) {
+	d := fixture(1000)
+	for b.Loop() {
+		if err := WriteHTML(io.Discard, d); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

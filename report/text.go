@@ -34,7 +34,7 @@ func WriteText(w io.Writer, d *Data, opt TextOptions) error {
 		opt.Top = 25
 	}
 	t := &textWriter{w: w, opt: opt, width: max(opt.Width, 40)}
-	p := &page{Data: d, picks: Picks(d), detailOf: map[int]string{}}
+	p := &page{Data: d, picks: Picks(d), styles: newStyles(d), detailOf: map[int]string{}}
 	p.head()
 	p.cards()
 	p.rejected()
