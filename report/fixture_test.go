@@ -135,7 +135,7 @@ func fixtureSims(d *Data) {
 }
 
 func fixtureDetail(i int) Detail {
-	sw := &catalog.Part{PartNo: "SW-64x400", Kind: catalog.KindSwitch, Vendor: "survey", Description: "64 ports of 400 Gb/s", Derived: true, LeadWeeks: 26, MOQ: 1}
+	sw := &catalog.Part{PartNo: "SW-64x400", Kind: catalog.KindSwitch, Ports: 64, Vendor: "survey", Description: "64 ports of 400 Gb/s", Derived: true, LeadWeeks: 26, MOQ: 1}
 	dac := &catalog.Part{PartNo: "DAC-400-3", Kind: catalog.KindCable, Description: "passive copper 400G, 3 m", Derived: true, LeadWeeks: 8}
 	xcv := &catalog.Part{PartNo: "XCV-400-DR4", Kind: catalog.KindTransceiver, Description: "400G DR4", LeadWeeks: 16}
 	fib := &catalog.Part{PartNo: "FIB-SMF-30", Kind: catalog.KindFibre, Description: "single-mode fibre 30 m", LeadWeeks: 3}
@@ -144,6 +144,7 @@ func fixtureDetail(i int) Detail {
 		f.Kind = append(f.Kind, uint8([]int{0, 0, 0, 2, 1}[r%5]))
 	}
 	plan := &evaluator.Plan{LaneGbps: 400, Floor: f,
+		Switches: []evaluator.SwitchBuy{{Class: "leaf", Part: sw, Count: 48, PhysicalPorts: 61}, {Class: "spine", Part: sw, Count: 24, PhysicalPorts: 64}},
 		Classes: []evaluator.CableClass{
 			{Link: "nic", Gbps: 400, Medium: "dac-passive", Copper: true, StockM: 2, Count: 640, MaxM: 1.9},
 			{Link: "nic", Gbps: 400, Medium: "dac-passive", Copper: true, StockM: 3, Count: 384, MaxM: 2.8},
@@ -156,7 +157,7 @@ func fixtureDetail(i int) Detail {
 			{Part: xcv, Quantity: 3584, Order: 3584, Unit: 98_050, Total: 3584 * 98_050, Currency: "USD", Priced: true, UsedIn: "local, global"},
 			{Part: fib, Quantity: 1792, Order: 1792, Unit: 6_400, Total: 1792 * 6_400, Currency: "USD", Priced: true, UsedIn: "local, global"}},
 	}
-	det := Detail{Point: i, Title: "Zettafly with three levels of switches", Source: "Zhang et al., HPCA 2026", Plan: plan, Dir: fmt.Sprintf("designs/d%d", i)}
+	det := Detail{Point: i, Title: "Zettafly with three levels of switches", Source: "Zhang et al., HPCA 2026", VCReason: "channels are taken in the order up, down", Plan: plan, Dir: fmt.Sprintf("designs/d%d", i)}
 	det.Notes = []string{"prices continued along a law, not quoted: SW-64x400, DAC-400-3", "prices as of 2026-01-15"}
 	if i == 2 {
 		det.Unpriced = []string{"XCV-800-DR8"}

@@ -23,6 +23,7 @@ type detailView struct {
 	Sim                       *simView
 	Groups                    []groupView
 	Absent                    string
+	Switches                  []switchView
 	BOM                       []bomView
 	BOMTotal                  []Fact
 	Stack                     []stackView
@@ -51,6 +52,8 @@ type groupView struct {
 }
 
 type metricView struct{ Title, Doc, Value, Bounds, Level, Method string }
+
+type switchView struct{ Class, Model, Description, Count, Ports string }
 
 type bomView struct {
 	Part, Description, UsedIn, Need, Order, Unit, Total, Currency, Lead string
@@ -98,6 +101,7 @@ func (p *page) detail(det *Detail) detailView {
 	}
 	v.Groups, v.Absent = metricGroups(d, pt)
 	if det.Plan != nil {
+		v.Switches = switchRows(det.Plan.Switches)
 		v.BOM, v.BOMTotal = bomRows(det.Plan.BOM)
 		v.Stack, v.StackLabel = stackOf(det.Plan.BOM)
 		v.Cables = cableRows(det.Plan.Classes)
@@ -132,6 +136,9 @@ func detailNotes(det *Detail, pt *Point) []note {
 	}
 	if pt.Bottleneck != "" {
 		add("", "Bottleneck", sentence(pt.Bottleneck))
+	}
+	if det.VCReason != "" {
+		add("", "Deadlock-free", sentence(det.VCReason))
 	}
 	for _, n := range det.Notes {
 		add("", "Note", sentence(n))
@@ -230,6 +237,19 @@ func metricGroups(d *Data, pt *Point) (out []groupView, absent string) {
 		}
 	}
 	return out, strings.Join(missing, ", ")
+}
+
+// switchRows gives the model bought for each class of switches.
+func switchRows(buys []evaluator.SwitchBuy) []switchView {
+	var out []switchView
+	for _, b := range buys {
+		if b.Part == nil {
+			continue
+		}
+		out = append(out, switchView{b.Class, b.Part.PartNo, b.Part.Description, figure(float64(b.Count)),
+			fmt.Sprintf("%s of %s", figure(float64(b.PhysicalPorts)), figure(float64(b.Part.Ports)))})
+	}
+	return out
 }
 
 // minorDigits of a currency; two where it is not known.

@@ -325,7 +325,7 @@ func TestHTMLSays(t *testing.T) {
 		"Contradiction worst: simulated saturation 0.71 lies above the certified upper bound 0.62.",
 		"Unpriced No cost is stated, since these parts have no price: XCV-800-DR8.",
 		"building.power: 2.16 MW, the limit is 2 MW (by 8 %) site.toml:21", "building.power from 2 MW to 2.16 MW",
-		"switch.ports 64 site.toml:5 131,300", "Global links limit uniform traffic.",
+		"switch.ports 64 site.toml:5 131,300", "Global links limit uniform traffic.", "Deadlock-free Channels are taken in the order up, down.", "leaf SW-64x400 64 ports of 400 Gb/s 48 61 of 64",
 		"Not stated: step time (later), availability (later)", "study.toml 6f1e4e3a5a0d",
 		"1 of 5 designs with this figure meet it")
 	d.Complete, d.Strategy, d.Stopped = false, "nsga2", "time"

@@ -2,8 +2,10 @@ package report
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/big"
 	"path/filepath"
@@ -52,6 +54,9 @@ func open(ctx context.Context, dir string) (*run, error) {
 		return nil, err
 	}
 	f, err := search.ReadFront(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("report: the run in %s has found no front yet; resume it: %w", dir, err)
+	}
 	if err != nil {
 		return nil, err
 	}

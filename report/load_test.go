@@ -3,6 +3,9 @@ package report
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"math"
 	"math/big"
 	"os"
@@ -57,6 +60,9 @@ func TestRun(t *testing.T) {
 		if l.Name == "building.power" && (l.Origin != "site.toml:8:17" || l.Bound != 250_000 || !l.Max) {
 			t.Errorf("limit on power = %+v", l)
 		}
+	}
+	if n := len(d.Warnings); n != 1 || !strings.Contains(d.Warnings[0], "derived prices") {
+		t.Errorf("warnings %q, want that of derived prices", d.Warnings)
 	}
 	if err := WriteRun(context.Background(), dir); err != nil {
 		t.Fatal(err)
@@ -127,11 +133,18 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 	}
 }
 
-// What is no run directory is named.
+// What is no run directory is named; a run without a front says what to do.
 func TestLoadMissing(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error = %v", err)
+	}
+	manifest := fmt.Sprintf(`{"schema": %q}`, search.ManifestSchema)
+	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(manifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "resume it") {
+		t.Errorf("without a front: %v", err)
 	}
 }
 

@@ -176,6 +176,27 @@ func TestXLSX(t *testing.T) {
 	}
 }
 
+// Every form can say that there is nothing, or one design.
+func TestFewDesigns(t *testing.T) {
+	for name, write := range Formats {
+		for n := range 2 {
+			var b bytes.Buffer
+			if err := write(&b, fixture(n)); err != nil || b.Len() == 0 {
+				t.Errorf("%s of %d designs: %d bytes, %v", name, n, b.Len(), err)
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := WriteText(&b, fixture(0), TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"No design. The search is complete", "zettafly4: zettafly4(a=4,p=4,h=5)", "admit  building.power from 2 MW to 2.16 MW"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the report of an empty front lacks %q:\n%s", want, b.String())
+		}
+	}
+}
+
 // An error of the writer is handed on by every form.
 func TestWriteErrors(t *testing.T) {
 	for name, write := range Formats {

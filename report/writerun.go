@@ -70,6 +70,10 @@ func (r *run) details(ctx context.Context) error {
 	for j, i := range at {
 		d.Details = append(d.Details, r.detail(i, r.designs[j].Family, results[j]))
 	}
+	if n := derivedParts(d.Details); n > 0 {
+		d.Warnings = append(d.Warnings, "Costs rest on derived prices, continued along the laws of the price list and not quoted: "+
+			count(n, "part", "parts")+" of the designs in full, marked in their bills of materials.")
+	}
 	return nil
 }
 
@@ -95,6 +99,21 @@ func (r *run) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
 		}
 	}
 	return det
+}
+
+// derivedParts counts the parts with a derived price in the bills of materials.
+func derivedParts(details []Detail) int {
+	seen := map[string]bool{}
+	for i := range details {
+		if p := details[i].Plan; p != nil {
+			for j := range p.BOM {
+				if part := p.BOM[j].Part; part != nil && part.Derived {
+					seen[part.PartNo] = true
+				}
+			}
+		}
+	}
+	return len(seen)
 }
 
 // citation is a source in a line.
