@@ -202,3 +202,12 @@ func TestBrowserLarge(t *testing.T) {
 		t.Errorf("an empty front has a table: %s", got)
 	}
 }
+
+// On paper the head of the table stands on every page: the two rules by which Chromium does so.
+func TestBrowserPrintHead(t *testing.T) {
+	got := browse(t, fixture(12), "", `const css=[...document.styleSheets[0].cssRules].filter(r=>r.media&&r.media.mediaText==='print').map(r=>r.cssText).join('');
+return [css.includes('table-header-group'),/#table thead button\s*{\s*display: contents/.test(css)]`)
+	if got != "[true true]" {
+		t.Errorf("rules for paper: %s", got)
+	}
+}
