@@ -59,3 +59,7 @@ func (s *Sim) Stuck() bool { return s.stuck() }
 
 // FindDeadlock gives the cycle of packets that wait for each other.
 func (s *Sim) FindDeadlock() *Deadlock { return s.findDeadlock() }
+
+// Size is the number of switches, and of their ports: the larger of the inputs and the outputs,
+// which are as many unless links are one-way.
+func (s *Sim) Size() (switches, ports int) { return s.switches, int(max(s.nIn, s.nOut)) }

@@ -42,7 +42,12 @@ toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, max}, network_latency, hops{mean}, saturated,
                         deadlocked, packets, cycles, flit_hops, wall_s; latencies in
-                        cycles, loads in flits per cycle per endpoint
+                        cycles, loads in flits per cycle per endpoint; with --booksim
+                        hops counts routers, and status, injected, latency_min,
+                        network_latency_min and fragmentation are added
+toposearch.simulate-bench/1  design, switches, ports, points[]: offered, accepted,
+                        cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
+                        flit_hops_per_s, ns_per_flit_hop, bytes_per_port
 toposearch.plan/1       study, families[]: family, tuples, exact, strategy; total
 toposearch.families/1   families[]: name, title, source, params[], link_classes[],
                         switch_classes[], vcs

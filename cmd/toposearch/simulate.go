@@ -26,21 +26,44 @@ type simFlags struct {
 	linkLatency      int
 	saturation       bool
 	checkDeadlock    bool
+	booksim          string
+	bench            bool
 }
 
 func (a *app) simulateCmd() *cobra.Command {
 	var f simFlags
 	c := &cobra.Command{
-		Use:   "simulate DESIGN",
+		Use:   "simulate DESIGN | --booksim FILE.cfg [KEY=VALUE...]",
 		Short: "Flit-level simulation: latency and throughput against load",
 		Long: "Simulate a design flit by flit: input-queued virtual-channel switches with credits.\n" +
-			"Loads are fractions of an endpoint's bandwidth (flits per cycle per endpoint where\nit has one port), latencies cycles.\n\n" + simNames(),
+			"Loads are fractions of an endpoint's bandwidth (flits per cycle per endpoint where\nit has one port), latencies cycles.\n\n" +
+			"With --booksim, a configuration file of BookSim2 runs unchanged, with settings changed by\n" +
+			"KEY=VALUE; what it calls hops, the routers passed, is then called hops here too.\n\n" + simNames(),
 		Example: `  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.1,0.5,0.9
   toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
-  toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.simulate(c.Context(), args[0], f) },
+  toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
+  toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
+  toposearch simulate 'dragonfly(p=8,a=16,h=8)' --load 0.3 --bench`,
+		Args: func(c *cobra.Command, args []string) error {
+			if f.booksim != "" {
+				return nil
+			}
+			return cobra.ExactArgs(1)(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if f.booksim == "" {
+				return a.simulate(c.Context(), args[0], f)
+			}
+			r, err := a.loadBooksim(c, f.booksim, args)
+			if err != nil {
+				return err
+			}
+			if f.bench {
+				return a.benchBooksim(c.Context(), f.booksim, r)
+			}
+			return a.simulateBooksim(c.Context(), f.booksim, r)
+		},
 	}
 	d := simcore.DefaultConfig()
 	c.Flags().StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")
@@ -54,6 +77,8 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
 	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, to 2 %")
 	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing cannot deadlock, and simulate nothing")
+	c.Flags().StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
+	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	return c
 }
 
@@ -122,6 +147,11 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	sim, doc, err := a.prepare(ctx, d, n, f)
 	if err != nil {
 		return err
+	}
+	if f.bench {
+		c := sim.Config()
+		return a.bench(ctx, &benchTarget{design: doc.Design, sim: sim, loads: loads, seed: c.Seed, endpoints: n.Endpoints(),
+			warmup: c.Warmup, cycles: c.Measure})
 	}
 	doc.Points, err = a.runLoads(ctx, sim, loads)
 	if err == nil && f.saturation {

@@ -1,8 +1,6 @@
 package booksim
 
 import (
-	"os"
-	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
@@ -23,13 +21,10 @@ type anyText struct {
 
 func (s *Settings) anynet() *fabric {
 	name := s.str("network_file")
-	path := filepath.Join(s.dir, name)
-	text, err := os.ReadFile(path)
+	text, err := s.open(name)
 	if err != nil {
-		if text, err = os.ReadFile(name); err != nil {
-			s.errorAt("network_file", "", "cannot read the network: %v", err)
-			return nil
-		}
+		s.errorAt("network_file", "", "cannot read the network: %v", err)
+		return nil
 	}
 	if s.str("routing_function") != "min" {
 		return s.noRouting("min")

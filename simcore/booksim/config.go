@@ -1,8 +1,11 @@
 package booksim
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -21,25 +24,47 @@ type setting struct {
 // Settings are the keys of a configuration, defaults included.
 type Settings struct {
 	values map[string]*setting
-	dir    string // where files that the configuration names are looked for
+	open   func(name string) ([]byte, error) // a file that the configuration names
 	diags  diag.List
 }
 
 // Load reads a configuration file and overrides written as key=value. It reports every fault; the
 // Run is nil if there is an error among them.
-func Load(path string, overrides []string) (*Run, diag.List) {
-	text, err := os.ReadFile(path)
+func Load(file string, overrides []string) (*Run, diag.List) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, diag.List{{Severity: diag.Error, Summary: "cannot read the configuration: " + err.Error(),
-			Pos: diag.Pos{File: path}}}
+			Pos: diag.Pos{File: file}}}
 	}
-	return Parse(path, string(text), overrides)
+	return Parse(file, string(text), overrides)
 }
 
 // Parse is Load for a text; name stands in diagnostics, and its folder is where network files are
-// looked for first.
+// looked for first, then the working directory.
 func Parse(name, text string, overrides []string) (*Run, diag.List) {
-	s := &Settings{values: map[string]*setting{}, dir: filepath.Dir(name)}
+	return parse(name, text, overrides, func(file string) ([]byte, error) {
+		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
+		if filepath.IsAbs(file) || errors.Is(err, fs.ErrNotExist) {
+			return os.ReadFile(file)
+		}
+		return data, err
+	})
+}
+
+// LoadFS is Load within a file system; network files are looked for beside the configuration.
+func LoadFS(fsys fs.FS, name string, overrides []string) (*Run, diag.List) {
+	text, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, diag.List{{Severity: diag.Error, Summary: "cannot read the configuration: " + err.Error(),
+			Pos: diag.Pos{File: name}}}
+	}
+	return parse(name, string(text), overrides, func(file string) ([]byte, error) {
+		return fs.ReadFile(fsys, path.Join(path.Dir(name), file))
+	})
+}
+
+func parse(name, text string, overrides []string, open func(string) ([]byte, error)) (*Run, diag.List) {
+	s := &Settings{values: map[string]*setting{}, open: open}
 	for k, d := range defaults {
 		s.values[k] = &setting{value: d}
 	}
@@ -231,6 +256,15 @@ func (s *Settings) errorAt(key, detail, format string, args ...any) {
 	v := s.values[key]
 	s.diags = append(s.diags, diag.Diagnostic{Severity: diag.Error, Summary: key + ": " + fmt.Sprintf(format, args...),
 		Detail: detail, Pos: v.pos, Source: v.src, Width: len([]rune(v.value))})
+}
+
+// Values are all keys as text with what they are set to, defaults included.
+func (s *Settings) Values() map[string]string {
+	out := make(map[string]string, len(s.values))
+	for k, v := range s.values {
+		out[k] = v.value
+	}
+	return out
 }
 
 func (s *Settings) str(key string) string { return s.values[key].value }

@@ -22,8 +22,8 @@ func (r *Run) once(ctx context.Context, seed uint64) (Result, error) {
 			s.Restart()
 			from, ended = s.Now(), false
 		}
-		if stop, err := r.step(ctx, m.period, &res); stop || err != nil {
-			return res, err
+		if stop, err := r.step(ctx, m.period, &res); stop {
+			return r.fill(res, s.Now()-from), err
 		}
 		if m.latency && r.unstable() {
 			res.Status = StatusUnstable
@@ -83,18 +83,18 @@ func (r *Run) unstable() bool {
 // stepSize is the number of cycles between looks at the context and the deadlock clock.
 const stepSize = 256
 
-// step runs n cycles; stop tells that the network is deadlocked.
+// step runs n cycles; stop tells that the network is deadlocked or, with an error, the context ended.
 func (r *Run) step(ctx context.Context, n int, res *Result) (stop bool, err error) {
 	for n > 0 {
 		k := min(n, stepSize)
 		r.sim.Step(k)
 		n -= k
 		if err := r.wrap(ctx); err != nil {
+			res.Status = StatusInterrupted
 			return true, err
 		}
 		if r.sim.Stuck() {
 			res.Status, res.Deadlock = StatusDeadlocked, r.sim.FindDeadlock()
-			*res = r.fill(*res, r.sim.Now())
 			return true, nil
 		}
 	}
@@ -110,8 +110,8 @@ func (r *Run) drain(ctx context.Context, from simcore.Cycle, res Result) (Result
 	if r.measure.latency {
 		s.Record(0, 0, at, false)
 		for steps := 0; s.Counts().Outstanding > 0 || !s.CreatedUpTo(at); steps++ {
-			if stop, err := r.step(ctx, 1, &res); stop || err != nil {
-				return res, err
+			if stop, err := r.step(ctx, 1, &res); stop {
+				return r.keepRates(r.fill(res, s.Now()-from), rates), err
 			}
 			if steps%1000 == 999 && r.unstable() {
 				res.Status = StatusUnstable
@@ -121,15 +121,20 @@ func (r *Run) drain(ctx context.Context, from simcore.Cycle, res Result) (Result
 	}
 	s.StopInjection()
 	for s.Counts().Live > 0 {
-		if stop, err := r.step(ctx, 1, &res); stop || err != nil {
-			return res, err
+		if stop, err := r.step(ctx, 1, &res); stop {
+			return r.keepRates(r.fill(res, s.Now()-from), rates), err
 		}
 	}
 	res = r.fill(res, s.Now()-from)
 	res.Status = StatusOK
-	res.Injected, res.Accepted = rates.Injected, rates.Accepted
-	res.AcceptMin, res.AcceptMax = rates.AcceptMin, rates.AcceptMax
-	return res, nil
+	return r.keepRates(res, rates), nil
+}
+
+// keepRates takes over the rates of the window.
+func (r *Run) keepRates(res, window Result) Result {
+	res.Injected, res.Accepted = window.Injected, window.Accepted
+	res.AcceptMin, res.AcceptMax = window.AcceptMin, window.AcceptMax
+	return res
 }
 
 // fill takes over what has been counted in so many cycles.

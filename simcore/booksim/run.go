@@ -54,6 +54,8 @@ const (
 	StatusUnstable   = "unstable" // mean latency above latency_thres: BookSim2 prints no results
 	StatusNotWarm    = "not_warm" // "too many sample periods needed to converge"
 	StatusDeadlocked = "deadlocked"
+	// StatusInterrupted: the context ended; the figures are of what had been measured.
+	StatusInterrupted = "interrupted"
 )
 
 func newRun(s *Settings) *Run {
@@ -181,6 +183,26 @@ func (r *Run) readMeasure(s *Settings) {
 
 // Sim is the simulation behind the run.
 func (r *Run) Sim() *simcore.Sim { return r.sim }
+
+// Load is what each node offers, in flits per cycle.
+func (r *Run) Load() float64 { return r.load }
+
+// Seed is the seed of the first run.
+func (r *Run) Seed() uint64 { return r.seed }
+
+// Nodes is the number of nodes.
+func (r *Run) Nodes() int { return r.nodes }
+
+// Length is how long a run of fixed length takes: the sample periods of the warm-up, then those up
+// to max_samples (at least one), in cycles.
+func (r *Run) Length() (warmup, measured int) {
+	w := max(r.measure.warmup, 0)
+	return w * r.measure.period, max(r.measure.most-w, 1) * r.measure.period
+}
+
+// Latency tells that the run is of sim_type latency, which drains what it measured; otherwise it
+// is of sim_type throughput.
+func (r *Run) Latency() bool { return r.measure.latency }
 
 // Run simulates, sim_count times, and averages as BookSim2 does: minima and maxima too.
 func (r *Run) Run(ctx context.Context) (Result, error) {
