@@ -81,8 +81,9 @@ type Record struct {
 type Verified struct {
 	Saturation      map[string]float64 `json:"saturation"`        // largest load accepted to 97 %
 	LatencyHalfLoad map[string]float64 `json:"latency_half_load"` // cycles, at half the saturation load
-	// Predicted holds "uniform" (uniform_throughput), "worst" (the bound of the traffic under the
-	// same routing), "zero_load_latency" (cycles).
+	// Predicted holds, by traffic, the load at which the busiest channel is full if the routing
+	// splits evenly ("uniform", "worst"), the load above which 97 % cannot be accepted
+	// ("certified.uniform"), and "zero_load_latency" (cycles).
 	Predicted map[string]float64 `json:"predicted"`
 	Agrees    bool               `json:"agrees"`
 	// Contradicts tells that a measurement lies outside what the model certifies; a mere shortfall

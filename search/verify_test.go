@@ -118,18 +118,20 @@ func TestCompare(t *testing.T) {
 		l                   simLine
 		agrees, contradicts bool
 	}{
-		{"near", simLine{Saturation: .9, Predicted: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"short", simLine{Saturation: .5, Predicted: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"short of a bound", simLine{Saturation: .5, Predicted: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above", simLine{Cycles: 2000, Saturation: .9, Predicted: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
-		{"above in a short run", simLine{Cycles: 200, Saturation: .9, Predicted: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"too fast", simLine{Saturation: .9, Predicted: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
-		{"slow", simLine{Saturation: .9, Predicted: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
-		{"deadlock", simLine{Saturation: .9, Predicted: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
+		{"near", simLine{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"short", simLine{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"short of a bound", simLine{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above", simLine{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
+		{"few channels full", simLine{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above in a short run", simLine{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"too fast", simLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
+		{"slow", simLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
+		{"deadlock", simLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
 	} {
 		v := &Verified{Agrees: true}
 		v.compare(&c.l)
-		if v.Agrees != c.agrees || v.Contradicts != c.contradicts || (len(v.Notes) == 0) != c.agrees {
+		noted := !c.agrees || c.l.Saturation > c.l.Predicted
+		if v.Agrees != c.agrees || v.Contradicts != c.contradicts || (len(v.Notes) > 0) != noted {
 			t.Errorf("%s: agrees %v, contradicts %v, notes %v", c.name, v.Agrees, v.Contradicts, v.Notes)
 		}
 	}
