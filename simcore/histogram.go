@@ -1,6 +1,9 @@
 package simcore
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Histogram counts non-negative integers in buckets that are exact below 128 and at most 1/64
 // wide above, so that percentiles need no samples. The zero value is empty.
@@ -75,6 +78,25 @@ func (h *Histogram) Max() int64 { return h.top }
 
 // Min is exact; 0 if there are no values.
 func (h *Histogram) Min() int64 { return h.low }
+
+// StdDev is the standard deviation of the values, each taken at the middle of its bucket (exact
+// below 128, at most 1/128 off above). 0 if there are fewer than two.
+func (h *Histogram) StdDev() float64 {
+	if h.n < 2 {
+		return 0
+	}
+	mean, q := h.Mean(), 0.0
+	low := int64(0)
+	for b, c := range h.counts {
+		top := bucketTop(b)
+		if c > 0 {
+			d := (float64(low)+float64(min(top, h.top)))/2 - mean
+			q += d * d * float64(c)
+		}
+		low = top + 1
+	}
+	return math.Sqrt(q / float64(h.n-1))
+}
 
 // Quantile is the smallest value that at least a fraction q of the values do not exceed, rounded
 // up to the end of its bucket (at most 1/64 too high) and never above Max. 0 if it is empty.

@@ -1,6 +1,7 @@
 package simcore
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -40,6 +41,20 @@ func TestHistogramBuckets(t *testing.T) {
 	for b := range histBuckets - 1 {
 		if top := bucketTop(b); bucketOf(top) != b || bucketOf(top+1) != b+1 {
 			t.Fatalf("bucket %d: its top %d is in %d, %d is in %d", b, top, bucketOf(top), top+1, bucketOf(top+1))
+		}
+	}
+}
+
+// The standard deviation of 0..n-1 is sqrt(n (n+1) / 12).
+func TestHistogramStdDev(t *testing.T) {
+	for _, n := range []int64{2, 100, 5000} {
+		var h Histogram
+		for x := range n {
+			h.Add(x)
+		}
+		want := math.Sqrt(float64(n) * float64(n+1) / 12)
+		if got := h.StdDev(); math.Abs(got/want-1) > 0.001 {
+			t.Errorf("0..%d: standard deviation = %g, want %g", n-1, got, want)
 		}
 	}
 }

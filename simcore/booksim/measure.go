@@ -141,6 +141,7 @@ func (r *Run) keepRates(res, window Result) Result {
 func (r *Run) fill(res Result, cycles simcore.Cycle) Result {
 	c := r.sim.Counts()
 	res.Latency, res.Network = summary(c.Latency), summary(c.NetworkLatency)
+	res.LatencySD = c.Latency.StdDev()
 	res.MinLat, res.MinNet = c.Latency.Min(), c.NetworkLatency.Min()
 	if n := c.Latency.N(); n > 0 {
 		res.Hops, res.Fragment = float64(c.SwitchSum)/float64(n), float64(c.FragmentSum)/float64(n)

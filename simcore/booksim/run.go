@@ -33,6 +33,7 @@ type Result struct {
 	Status    string          `json:"status"` // ok, unstable, not_warm or deadlocked
 	Latency   simcore.Latency `json:"latency"`
 	MinLat    int64           `json:"latency_min"`
+	LatencySD float64         `json:"latency_sd"` // standard deviation over packets
 	Network   simcore.Latency `json:"network_latency"`
 	MinNet    int64           `json:"network_latency_min"`
 	Fragment  float64         `json:"fragmentation"`

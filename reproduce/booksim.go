@@ -1,0 +1,187 @@
+package reproduce
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"math"
+	"runtime"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+
+	"toposearch/simcore/booksim"
+)
+
+// Configurations of BookSim2 and what it measured with them: data/booksim/README.md.
+//
+//go:embed data/booksim
+var booksimData embed.FS
+
+const booksimDir = "data/booksim/"
+
+// Tolerances of a point of BookSim2, relative; each is widened to sigmas standard deviations of
+// the difference (issue of the simulator: agreement).
+const (
+	tolZeroLoad = 0.005 // packet latency at the lowest load of a configuration
+	tolLatency  = 0.02  // up to 80 % of the saturation load
+	tolNear     = 0.05  // up to 95 % of it
+	tolAccepted = 0.01
+	tolHops     = 0.005
+	sigmas      = 3
+	nearFrom    = 0.80
+	highest     = 0.95 // share of the saturation load of a configuration's highest latency point
+)
+
+// hopsCV is the coefficient of variation of the routers passed by a packet: that of uniform
+// traffic on an 8 x 8 mesh, the largest but one here.
+const hopsCV = 0.43
+
+// seedsRun are the runs of a point whose noise is taken from the spread over seeds. Five are
+// enough to tell noise from bias; with permutations at full load, whose outcome has several modes,
+// eight (BookSim2's own seeds 1 to 12 spread over 25 % there).
+const seedsRun = 8
+
+// seedStep keeps the seeds of a point apart from those of the published rows.
+const seedStep = 101
+
+// booksimRun is what one simulation measured.
+type booksimRun struct {
+	latency, latencySD, hops, accepted, packets float64
+	status                                      string
+}
+
+// booksimPoint is a published point with our runs of it.
+type booksimPoint struct {
+	row    booksimRow
+	sat    float64 // saturation load of the configuration
+	lowest bool    // lowest load of the configuration
+	runs   []booksimRun
+	cells  []booksimCell
+}
+
+// booksimCell is a quantity of a point compared.
+type booksimCell struct {
+	column              string
+	published, computed float64
+	tol, sigma          float64 // relative
+}
+
+func (c *booksimCell) diff() float64    { return c.computed/c.published - 1 }
+func (c *booksimCell) allowed() float64 { return max(c.tol, sigmas*c.sigma) }
+func (c *booksimCell) agrees() bool     { return math.Abs(c.diff()) <= c.allowed() }
+
+// booksimTable compares the rows that keep keeps (all, if it is nil).
+func booksimTable(ctx context.Context, keep func(*booksimPoint) bool) (*Table, error) {
+	all, err := booksimPoints()
+	if err != nil {
+		return nil, err
+	}
+	var points []*booksimPoint
+	for _, p := range all {
+		if keep == nil || keep(p) {
+			points = append(points, p)
+		}
+	}
+	var next atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for range runtime.GOMAXPROCS(0) {
+		g.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(points) {
+					return nil
+				}
+				if err := points[i].simulate(ctx); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return booksimReport(points, len(all)), nil
+}
+
+// simulate runs the point once, with the published seed, and with more seeds where that leaves a
+// quantity outside, or where the tolerance is the narrow one of an empty network.
+func (p *booksimPoint) simulate(ctx context.Context) error {
+	if err := p.run(ctx, p.row.seed); err != nil {
+		return err
+	}
+	p.compare()
+	more := p.lowest
+	for i := range p.cells {
+		more = more || !p.cells[i].agrees()
+	}
+	if p.row.status == booksimDeadlock || !more {
+		return nil
+	}
+	for i := 1; i < seedsRun; i++ {
+		if err := p.run(ctx, p.row.seed+uint64(i)*seedStep); err != nil {
+			return err
+		}
+	}
+	p.compare()
+	return nil
+}
+
+func (p *booksimPoint) run(ctx context.Context, seed uint64) error {
+	r, diags := booksim.LoadFS(booksimData, booksimDir+"configs/"+p.row.config+".cfg", []string{
+		"injection_rate=" + p.row.offered, "sim_type=" + p.row.mode, "latency_thres=-1", fmt.Sprintf("seed=%d", seed)})
+	if r == nil {
+		return diags.Err()
+	}
+	res, err := r.Run(ctx)
+	if err != nil {
+		return err
+	}
+	p.runs = append(p.runs, booksimRun{res.Latency.Mean, res.LatencySD, res.Hops, res.Accepted, float64(res.Packets), res.Status})
+	return nil
+}
+
+// compare makes the cells from the runs so far.
+func (p *booksimPoint) compare() {
+	p.cells = nil
+	r := &p.row
+	if r.status == booksimDeadlock {
+		return
+	}
+	one := &p.runs[0]
+	count := math.Sqrt(1/r.packets + 1/max(one.packets, 1)) // of a mean whose coefficient of variation is 1
+	add := func(column string, published, tol, cv float64, of func(*booksimRun) float64) {
+		c := booksimCell{column: column, published: published, computed: of(one), tol: tol, sigma: cv * count}
+		if len(p.runs) > 1 {
+			c.computed, c.sigma = p.spread(of)
+		}
+		p.cells = append(p.cells, c)
+	}
+	if r.mode == "latency" {
+		tol := tolLatency
+		switch {
+		case p.lowest:
+			tol = tolZeroLoad
+		case r.load > nearFrom*p.sat:
+			tol = tolNear
+		}
+		add("latency", r.latency, tol, one.latencySD/one.latency, func(o *booksimRun) float64 { return o.latency })
+		add("hops", r.hops, tolHops, hopsCV, func(o *booksimRun) float64 { return o.hops })
+	}
+	add("accepted", r.accepted, tolAccepted, 1, func(o *booksimRun) float64 { return o.accepted })
+}
+
+// spread is the mean of a quantity over the runs, and the standard deviation, relative to it, of
+// the difference between one more run (BookSim2's) and that mean.
+func (p *booksimPoint) spread(of func(*booksimRun) float64) (mean, sigma float64) {
+	n := float64(len(p.runs))
+	for i := range p.runs {
+		mean += of(&p.runs[i]) / n
+	}
+	var q float64
+	for i := range p.runs {
+		d := of(&p.runs[i]) - mean
+		q += d * d
+	}
+	return mean, math.Sqrt(q/(n-1)*(1+1/n)) / mean
+}

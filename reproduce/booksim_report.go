@@ -1,0 +1,107 @@
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"toposearch/simcore/booksim"
+)
+
+// booksimReport is the table of points that have been simulated.
+func booksimReport(points []*booksimPoint, published int) *Table {
+	t := &Table{
+		Source: "BookSim2 28f4329 (2017-06-27; Jiang et al., ISPASS 2013), built with gcc 12 -O3, one run for each row",
+		Notes: []string{
+			fmt.Sprintf("%d of %d published points. Latency is that of packets, in cycles; hops are routers passed; accepted is in flits per cycle and node.", len(points), published),
+			fmt.Sprintf("Tolerances: latency %g %% at the lowest load, %g %% up to 80 %% of the saturation load, %g %% above; hops %g %%; accepted %g %%; each at least %d sigma of the difference.",
+				100*tolZeroLoad, 100*tolLatency, 100*tolNear, 100*tolHops, 100*tolAccepted, sigmas),
+			fmt.Sprintf("Sigma is that of independent packets, from the packet counts of both sides. Where that leaves a figure outside, and at the lowest load, %d seeds are run: computed is then their mean, and sigma comes from their spread.", seedsRun),
+			"Latencies of sim_type throughput are not compared: beyond saturation BookSim2 drops what waits in its sources.",
+		},
+	}
+	for _, p := range points {
+		t.Rows = append(t.Rows, p.tableRow())
+	}
+	t.Notes = append(t.Notes, booksimSummary(points)...)
+	return t
+}
+
+func (p *booksimPoint) name() string {
+	r := &p.row
+	return fmt.Sprintf("%s, %s, offered %s, seed %d", r.config, r.mode, r.offered, r.seed)
+}
+
+func (p *booksimPoint) tableRow() Row {
+	row := Row{Name: p.name()}
+	if p.row.status == booksimDeadlock {
+		got := p.runs[0].status
+		row.Cells = append(row.Cells, Cell{"status", booksim.StatusDeadlocked, got, got == booksim.StatusDeadlocked,
+			"BookSim2 stopped moving; no figures"})
+		return row
+	}
+	for i := range p.cells {
+		c := &p.cells[i]
+		note := fmt.Sprintf("%+.2f %%, allowed %.2f %%", 100*c.diff(), 100*c.allowed())
+		if len(p.runs) > 1 {
+			note += fmt.Sprintf("; %d seeds", len(p.runs))
+		}
+		if !c.agrees() {
+			note += "; " + p.reason(c)
+		}
+		row.Cells = append(row.Cells, Cell{c.column, c.published, c.computed, c.agrees(), note})
+	}
+	return row
+}
+
+// reason says why a figure is outside.
+func (p *booksimPoint) reason(c *booksimCell) string {
+	return fmt.Sprintf("%.1f sigma", math.Abs(c.diff())/c.sigma)
+}
+
+// booksimSummary says how well the points agree, and which do not.
+func booksimSummary(points []*booksimPoint) []string {
+	kinds := []struct {
+		what string
+		of   func(p *booksimPoint, c *booksimCell) bool
+	}{
+		{"latency up to 80 % of saturation", func(p *booksimPoint, c *booksimCell) bool {
+			return c.column == "latency" && p.row.load <= nearFrom*p.sat
+		}},
+		{"latency from 80 to 95 %", func(p *booksimPoint, c *booksimCell) bool {
+			return c.column == "latency" && p.row.load > nearFrom*p.sat
+		}},
+		{"hops", func(_ *booksimPoint, c *booksimCell) bool { return c.column == "hops" }},
+		{"accepted below saturation", func(p *booksimPoint, c *booksimCell) bool { return c.column == "accepted" && p.row.mode == "latency" }},
+		{"accepted at and above saturation", func(p *booksimPoint, c *booksimCell) bool { return c.column == "accepted" && p.row.mode != "latency" }},
+	}
+	var notes, outside []string
+	for _, k := range kinds {
+		var size []float64
+		var sum float64
+		bad := 0
+		for _, p := range points {
+			for i := range p.cells {
+				if c := &p.cells[i]; k.of(p, c) {
+					size, sum = append(size, math.Abs(c.diff())), sum+c.diff()
+					if !c.agrees() {
+						bad++
+						outside = append(outside, fmt.Sprintf("%s: %s %+.2f %%", p.name(), c.column, 100*c.diff()))
+					}
+				}
+			}
+		}
+		if len(size) == 0 {
+			continue
+		}
+		slices.Sort(size)
+		at := func(q float64) float64 { return 100 * size[int(q*float64(len(size)-1))] }
+		notes = append(notes, fmt.Sprintf("%s: %d figures, %d outside; differences: median %.2f %%, 95th percentile %.2f %%, largest %.2f %%; mean with sign %+.3f %%.",
+			k.what, len(size), bad, at(0.5), at(0.95), at(1), 100*sum/float64(len(size))))
+	}
+	if len(outside) > 0 {
+		notes = append(notes, "Outside: "+strings.Join(outside, "; ")+".")
+	}
+	return notes
+}
