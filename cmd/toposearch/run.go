@@ -49,6 +49,7 @@ type ended struct {
 	Status int    `json:"exit"`
 	Reason string `json:"reason"`
 	Front  int    `json:"front"`
+	Report string `json:"report,omitempty"`
 }
 
 func (a *app) run(ctx context.Context, args []string, f runFlags) error {
@@ -106,7 +107,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 	e.Dir = dir.Path
 	a.note("%s: run directory %s", st.Name, dir.Path)
 	out, err := search.Run(ctx, st, dir, a.searchOptions(f))
-	return a.finish(ctx, e, st, out, err)
+	return a.finish(ctx, e, out, err)
 }
 
 // searchOptions are the options of a search on this machine.
@@ -128,7 +129,7 @@ func (a *app) searchOptions(f runFlags) search.Options {
 }
 
 // finish writes the report of a run that has a front and says how it ended.
-func (a *app) finish(ctx context.Context, e ended, st *study.Study, out *search.Outcome, err error) ended {
+func (a *app) finish(ctx context.Context, e ended, out *search.Outcome, err error) ended {
 	if err != nil {
 		return a.failed(e, err)
 	}
@@ -144,6 +145,7 @@ func (a *app) finish(ctx context.Context, e ended, st *study.Study, out *search.
 		if err := report.WriteRun(context.WithoutCancel(ctx), e.Dir); err != nil {
 			return a.failed(e, fmt.Errorf("the search is done and safe in %s, but its report is not: %w", e.Dir, err))
 		}
+		e.Report = filepath.Join(e.Dir, "report.html")
 	}
 	return e
 }
@@ -182,8 +184,8 @@ func (a *app) summary(all []ended) error {
 	} else {
 		for _, e := range all {
 			fmt.Fprintf(a.out, "%s: %s\n", e.Study, e.Reason)
-			if e.Dir != "" {
-				fmt.Fprintf(a.out, "  %d designs on the front; report: %s\n", e.Front, filepath.Join(e.Dir, "report.html"))
+			if e.Report != "" {
+				fmt.Fprintf(a.out, "  %d designs on the front; report: %s\n", e.Front, e.Report)
 			}
 		}
 	}
@@ -211,8 +213,13 @@ func (a *app) resumeCmd() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			a.graceful.Store(true)
 			e := ended{Study: args[0], Dir: args[0]}
+			if s, err := search.ReadStatus(args[0]); err == nil && s.State == "finished" {
+				e.Reason = "finished already, nothing to resume: " + s.Reason
+				e.Front, e.Report = s.Progress.Front, filepath.Join(args[0], "report.html")
+				return a.summary([]ended{e})
+			}
 			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
-			return a.summary([]ended{a.finish(c.Context(), e, nil, out, err)})
+			return a.summary([]ended{a.finish(c.Context(), e, out, err)})
 		},
 	}
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
