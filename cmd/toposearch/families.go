@@ -35,6 +35,7 @@ switch radix that is closest to the number of endpoints; with --radix alone the 
 	}
 	c.Flags().IntVar(&opt.radix, "radix", 64, "most ports of a switch")
 	c.Flags().Int64Var(&opt.endpoints, "endpoints", 0, "at least so many endpoints: list what each family can do there")
+	c.Flags().Float64Var(&opt.uniform, "uniform", 0.9, "least share of uniform traffic that the links must allow, by a bound; 0 admits all")
 	c.Flags().StringVar(&opt.svg, "svg", "", "write a drawing of the family's small instance to this file")
 	return c
 }
@@ -44,6 +45,7 @@ type familiesOptions struct {
 	radix     int
 	radixSet  bool
 	endpoints int64
+	uniform   float64
 	svg       string
 }
 
@@ -61,6 +63,8 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 		return usagef("--radix %d: from 2 to %d ports", opt.radix, maxRadix)
 	case opt.endpoints < 0 || opt.endpoints > math.MaxInt32:
 		return usagef("--endpoints %d: from 1 to %d", opt.endpoints, math.MaxInt32)
+	case !(opt.uniform >= 0 && opt.uniform <= 100):
+		return usagef("--uniform %g: a share from 0 to 100", opt.uniform)
 	case opt.svg != "" && len(args) == 0:
 		return usagef("--svg draws one family: name it")
 	}
@@ -71,11 +75,11 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 	}
 	switch {
 	case opt.endpoints > 0 || opt.radixSet && len(args) == 0:
-		return a.listFits(ctx, list, opt.radix, opt.endpoints)
+		return a.listFits(ctx, list, ask{opt.radix, opt.endpoints, opt.uniform})
 	case a.json:
 		return printJSON(a.out, familiesJSON(list))
 	case len(args) == 1:
-		return familyPage(a.out, list[0], opt.radix)
+		return familyPage(a.out, list[0], opt.radix, opt.uniform)
 	}
 	for _, f := range list {
 		fmt.Fprintf(a.out, "%-20s %s\n", f.Name, f.Title)

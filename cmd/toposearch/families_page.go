@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"toposearch/topology"
+)
+
+// pageWidth is that of a terminal.
+const pageWidth = 78
+
+// familyPage prints one family for a reader at a terminal of 80 columns.
+func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) error {
+	fmt.Fprintf(w, "%s\n%s\n", f.Name, wrap(f.Title, pageWidth, "  "))
+	fmt.Fprint(w, "Source\n", wrap(fmt.Sprintf("%s: %s. %s, %d.", f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year), pageWidth, "  "))
+	if f.Source.Departures != "" {
+		fmt.Fprint(w, wrap("Departures: "+f.Source.Departures, pageWidth, "  "))
+	}
+	pageParams(w, f)
+	fmt.Fprint(w, "\nSizes\n")
+	for _, line := range f.Formulas {
+		text, remark, ok := strings.Cut(line, ";")
+		if ok {
+			text += "   (" + strings.TrimSpace(remark) + ")"
+		}
+		fmt.Fprint(w, hang(text, 2, 6))
+	}
+	pageLargest(w, f, ask{radix: radix, uniform: uniform})
+	fmt.Fprint(w, "\nLinks\n")
+	for _, c := range f.LinkClasses {
+		fmt.Fprint(w, entry(c.Name, c.Doc))
+	}
+	if len(f.SwitchClasses) > 0 {
+		fmt.Fprint(w, "\nSwitches\n")
+	}
+	for _, c := range f.SwitchClasses {
+		fmt.Fprint(w, entry(c.Name, c.Doc))
+	}
+	fmt.Fprint(w, "\nRouting and VCs\n", wrap(vcText(f), pageWidth, "  "))
+	if f.Deployments != "" {
+		fmt.Fprint(w, "\nDeployments\n", wrap(f.Deployments, pageWidth, "  "))
+	}
+	if f.Traps != "" {
+		fmt.Fprint(w, "\nTraps\n", wrap(f.Traps, pageWidth, "  "))
+	}
+	return pageDrawing(w, f)
+}
+
+func pageParams(w io.Writer, f *topology.Family) {
+	if len(f.Params) > 0 {
+		fmt.Fprint(w, "\nParameters\n")
+	}
+	for i, p := range f.Params {
+		note := fmt.Sprintf("%d to %d", p.Min, p.Max)
+		if p.Choices != nil {
+			note = strings.Join(p.Choices, ", ")
+		}
+		if p.Default != nil {
+			note += "; default " + defaultText(f, i)
+		}
+		if i == f.Derived {
+			note += "; derived from the endpoint count by the search"
+		}
+		fmt.Fprint(w, entry(p.Name, p.Doc+" ("+note+")"))
+	}
+}
+
+// entry is a name with its text beside it.
+func entry(name, text string) string {
+	return fmt.Sprintf("  %-12s%s", name, strings.TrimLeft(wrap(text, pageWidth, strings.Repeat(" ", 14)), " "))
+}
+
+// hang wraps text with a first indent and another one for the lines that follow.
+func hang(text string, first, rest int) string {
+	body := wrap(text, pageWidth, strings.Repeat(" ", rest))
+	return strings.Repeat(" ", first) + strings.TrimLeft(body, " ")
+}
+
+// defaultText is the default of a parameter: its formula, or its constant value.
+func defaultText(f *topology.Family, i int) string {
+	p := &f.Params[i]
+	switch {
+	case p.Default == nil:
+		return ""
+	case p.DefaultDoc != "":
+		text, remark, ok := strings.Cut(p.DefaultDoc, ";")
+		if ok {
+			return text + ":" + remark
+		}
+		return text
+	}
+	return p.Format(p.Default(make([]int, len(f.Params))))
+}
+
+// pageLargest says how large the family gets with switches of a radix.
+func pageLargest(w io.Writer, f *topology.Family, q ask) {
+	best := findFit(f, q)
+	fmt.Fprintf(w, "\nLargest size with switches of %d ports\n", q.radix)
+	if best.v == nil {
+		fmt.Fprint(w, wrap("none: no design has so few ports"+best.caveat(f), pageWidth, "  "))
+		return
+	}
+	s := &best.size
+	text := fmt.Sprintf("%s: %d endpoints, %d switches, %d links, %d ports in use",
+		topology.Design{Family: f, V: best.v}, s.Endpoints, s.Switches(), s.SwitchLinks(), s.Radix())
+	if at := best.atRange(f); at != "" {
+		text += "; " + at + " is at the end of its range, so the ports are not what limits it"
+	}
+	fmt.Fprint(w, wrap(text+best.caveat(f), pageWidth, "  "))
+}
+
+// vcText says what the natural routing is, how many VCs it takes and why they suffice.
+func vcText(f *topology.Family) string {
+	rule := topology.Minimal()
+	if f.Natural != nil {
+		rule = f.Natural(smallInstance(f))
+	}
+	if rule.HopVCs {
+		return fmt.Sprintf("%s: as many VCs as the longest route has hops. %s", rule.Name, f.VCReason)
+	}
+	return fmt.Sprintf("%s, %d VC: %s", rule.Name, rule.VCs(), f.VCReason)
+}
