@@ -18,7 +18,7 @@ type Param struct {
 	// DefaultDoc is Default as a formula over the parameters before, as in Family.Formulas; empty
 	// if it is a constant.
 	DefaultDoc string
-	Choices []string // names of the values, if it is a choice; Min = 0 and Max = len-1 then
+	Choices    []string // names of the values, if it is a choice; Min = 0 and Max = len-1 then
 }
 
 // Const is a Default that does not depend on other parameters.

@@ -20,7 +20,6 @@ type progress struct {
 	started time.Time
 	last    time.Time
 	tty     bool
-	width   int
 	phase   string
 	begun   time.Time // of the phase
 	log     *slog.Logger

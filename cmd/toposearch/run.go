@@ -216,6 +216,11 @@ func (a *app) resumeCmd() *cobra.Command {
 			if s, err := search.ReadStatus(args[0]); err == nil && s.State == "finished" {
 				e.Reason = "finished already, nothing to resume: " + s.Reason
 				e.Front, e.Report = s.Progress.Front, filepath.Join(args[0], "report.html")
+				if _, err := os.Stat(e.Report); err != nil { // a disk may have been full
+					if err := report.WriteRun(c.Context(), args[0]); err != nil {
+						e = a.failed(e, err)
+					}
+				}
 				return a.summary([]ended{e})
 			}
 			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
