@@ -37,10 +37,11 @@ const (
 // traffic on an 8 x 8 mesh, the largest but one here.
 const hopsCV = 0.43
 
-// seedsRun are the runs of a point whose noise is taken from the spread over seeds. Five are
-// enough to tell noise from bias; with permutations at full load, whose outcome has several modes,
-// eight (BookSim2's own seeds 1 to 12 spread over 25 % there).
-const seedsRun = 8
+// seedStages are the runs of a point whose noise is taken from the spread over seeds: with
+// permutations at full load, whose outcome has several modes (BookSim2's own seeds 1 to 12 spread
+// over 25 % there), fewer than eight do not show it; a standard deviation of eight runs is itself
+// uncertain by a quarter, so that what then is outside is run again until it is one of 48.
+var seedStages = []int{8, 48}
 
 // seedStep keeps the seeds of a point apart from those of the published rows.
 const seedStep = 101
@@ -72,7 +73,7 @@ func (c *booksimCell) allowed() float64 { return max(c.tol, sigmas*c.sigma) }
 func (c *booksimCell) agrees() bool     { return math.Abs(c.diff()) <= c.allowed() }
 
 // booksimTable compares the rows that keep keeps (all, if it is nil).
-func booksimTable(ctx context.Context, keep func(*booksimPoint) bool) (*Table, error) {
+func booksimTable(ctx context.Context, workers int, keep func(*booksimPoint) bool) (*Table, error) {
 	all, err := booksimPoints()
 	if err != nil {
 		return nil, err
@@ -83,9 +84,12 @@ func booksimTable(ctx context.Context, keep func(*booksimPoint) bool) (*Table, e
 			points = append(points, p)
 		}
 	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
-	for range runtime.GOMAXPROCS(0) {
+	for range workers {
 		g.Go(func() error {
 			for {
 				i := int(next.Add(1)) - 1
@@ -111,20 +115,30 @@ func (p *booksimPoint) simulate(ctx context.Context) error {
 		return err
 	}
 	p.compare()
-	more := p.lowest
-	for i := range p.cells {
-		more = more || !p.cells[i].agrees()
-	}
-	if p.row.status == booksimDeadlock || !more {
+	if p.row.status == booksimDeadlock {
 		return nil
 	}
-	for i := 1; i < seedsRun; i++ {
-		if err := p.run(ctx, p.row.seed+uint64(i)*seedStep); err != nil {
-			return err
+	for i, n := range seedStages {
+		if p.agrees() && (i > 0 || !p.lowest) {
+			break
+		}
+		for len(p.runs) < n {
+			if err := p.run(ctx, p.row.seed+uint64(len(p.runs))*seedStep); err != nil {
+				return err
+			}
+		}
+		p.compare()
+	}
+	return nil
+}
+
+func (p *booksimPoint) agrees() bool {
+	for i := range p.cells {
+		if !p.cells[i].agrees() {
+			return false
 		}
 	}
-	p.compare()
-	return nil
+	return true
 }
 
 func (p *booksimPoint) run(ctx context.Context, seed uint64) error {
@@ -153,7 +167,10 @@ func (p *booksimPoint) compare() {
 	add := func(column string, published, tol, cv float64, of func(*booksimRun) float64) {
 		c := booksimCell{column: column, published: published, computed: of(one), tol: tol, sigma: cv * count}
 		if len(p.runs) > 1 {
-			c.computed, c.sigma = p.spread(of)
+			var spread float64
+			c.computed, spread = p.spread(of)
+			// Packets are at best independent on both sides.
+			c.sigma = max(spread, cv*math.Sqrt((1+1/float64(len(p.runs)))/r.packets))
 		}
 		p.cells = append(p.cells, c)
 	}

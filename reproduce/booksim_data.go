@@ -12,10 +12,11 @@ const booksimDeadlock = "timeout_deadlock"
 
 // booksimRow is a row of data/booksim/points.csv.
 type booksimRow struct {
-	config, mode, offered, status    string // mode: latency or throughput
-	seed                             uint64
-	load                             float64 // offered, in flits per cycle and node
-	latency, hops, accepted, packets float64
+	config, mode, offered, status string // mode: latency or throughput
+	seed                          uint64
+	load                          float64 // offered, in flits per cycle and node
+	latency, hops, injected       float64
+	accepted, packets             float64
 }
 
 func booksimRows() ([]booksimRow, error) {
@@ -42,7 +43,7 @@ func booksimRows() ([]booksimRow, error) {
 		}
 		rows = append(rows, booksimRow{config: t[at["config"]], mode: t[at["sim_type"]], offered: t[at["offered"]],
 			status: t[at["status"]], seed: uint64(num("seed")), load: num("offered"), latency: num("latency"),
-			hops: num("hops"), accepted: num("accepted"), packets: num("packets")})
+			hops: num("hops"), injected: num("injected"), accepted: num("accepted"), packets: num("packets")})
 	}
 	return rows, err
 }

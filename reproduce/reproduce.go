@@ -43,28 +43,34 @@ const Schema = "toposearch.reproduce/1"
 // Entry is a table that can be reproduced.
 type Entry struct {
 	Name, Title string
-	run         func(ctx context.Context) (*Table, error)
+	run         func(ctx context.Context, workers int) (*Table, error)
 }
 
 // Tables lists what can be reproduced.
 func Tables() []Entry {
 	return []Entry{
-		{"survey-table3", "Dong, Wang, Lei: survey of interconnect topologies, Table 3 (k = 64)", surveyTable3},
-		{"atop-table3", "ATOP (SIGCOMM 2025), Table 3: average path lengths, single failures", atopTable3},
-		{"atop-table7", "ATOP (SIGCOMM 2025), Tables 6 and 7: switches, ports and cables", atopTable7},
-		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (about two minutes)",
-			func(ctx context.Context) (*Table, error) { return booksimTable(ctx, nil) }},
+		{"survey-table3", "Dong, Wang, Lei: survey of interconnect topologies, Table 3 (k = 64)", alone(surveyTable3)},
+		{"atop-table3", "ATOP (SIGCOMM 2025), Table 3: average path lengths, single failures", alone(atopTable3)},
+		{"atop-table7", "ATOP (SIGCOMM 2025), Tables 6 and 7: switches, ports and cables", alone(atopTable7)},
+		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
+			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",
-			func(ctx context.Context) (*Table, error) { return booksimTable(ctx, booksimFast) }},
+			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, booksimFast) }},
 	}
 }
 
-// Run reproduces a table by name.
-func Run(ctx context.Context, name string) (*Table, error) {
+// alone is for tables that need no workers.
+func alone(f func(context.Context) (*Table, error)) func(context.Context, int) (*Table, error) {
+	return func(ctx context.Context, _ int) (*Table, error) { return f(ctx) }
+}
+
+// Run reproduces a table by name. The answer does not depend on the number of workers (0: as many
+// as there are cores).
+func Run(ctx context.Context, name string, workers int) (*Table, error) {
 	var names []string
 	for _, e := range Tables() {
 		if e.Name == name {
-			t, err := e.run(ctx)
+			t, err := e.run(ctx, workers)
 			if err != nil {
 				return nil, fmt.Errorf("reproduce %s: %w", name, err)
 			}

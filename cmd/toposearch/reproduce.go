@@ -17,13 +17,14 @@ func (a *app) reproduceCmd() *cobra.Command {
 		Short: "Published tables beside what the program computes",
 		Example: `  toposearch reproduce
   toposearch reproduce survey-table3
-  toposearch reproduce atop-table7 --json`,
+  toposearch reproduce atop-table7 --json
+  toposearch reproduce booksim`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return a.listTables()
 			}
 			for _, name := range args {
-				t, err := reproduce.Run(c.Context(), name)
+				t, err := reproduce.Run(c.Context(), name, a.workers)
 				if err != nil {
 					if t == nil && strings.HasPrefix(err.Error(), "there is no table") {
 						return usage(err)
