@@ -50,8 +50,17 @@ type Entry struct {
 func Tables() []Entry {
 	return []Entry{
 		{"survey-table3", "Dong, Wang, Lei: survey of interconnect topologies, Table 3 (k = 64)", alone(surveyTable3)},
+		{"survey-claims", "The survey's sentences on the cost of Dragonfly, Slim Fly and Jellyfish", alone(surveyClaims)},
+		{"survey-radix", "The survey, equations 4-6 and 9-11: optimal radix and Moore bound", alone(surveyRadix)},
+		{"atop-table2", "ATOP (SIGCOMM 2025), Table 2: most switches on a path", alone(atopTable2)},
 		{"atop-table3", "ATOP (SIGCOMM 2025), Table 3: average path lengths, single failures", alone(atopTable3)},
 		{"atop-table7", "ATOP (SIGCOMM 2025), Tables 6 and 7: switches, ports and cables", alone(atopTable7)},
+		{"hp-f15", "Hennessy and Patterson, Appendix F, Figure F.15: 64 nodes", alone(hpFigures)},
+		{"hp-costs", "Hennessy and Patterson, Appendix F: ratios of cost", alone(hpCosts)},
+		{"slimfly-sizes", "Slim Fly and PolarFly: graphs of diameter 2", alone(slimflySizes)},
+		{"polarstar-sizes", "PolarStar, Bundlefly and SpectralFly: graphs of diameter 3 and more", alone(polarstarSizes)},
+		{"railonly-counts", "Rail-only: switches and transceivers of 32,768 GPUs", alone(railonlyCounts)},
+		{"hammingmesh-cost", "HammingMesh (SC 2022): table of costs", alone(hammingCosts)},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",
