@@ -29,7 +29,7 @@ func drawFamily(f *topology.Family, path string) error {
 
 const (
 	drawWidth = 1000.0
-	drawTop   = 70.0 // below the title
+	drawTop   = 90.0 // below the title
 )
 
 // point is a place on the picture.
@@ -59,8 +59,9 @@ func drawing(d topology.Design, n *topology.Network) []byte {
 		drawWidth, p.height+legend+30)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
 	fmt.Fprintf(&b, `<text x="24" y="34" font-size="20" font-weight="bold">%s</text>`+"\n", html.EscapeString(d.String()))
-	fmt.Fprintf(&b, `<text x="24" y="56" fill="#555555">%d endpoints, %d switches; %s</text>`+"\n",
-		n.Endpoints(), p.boxes(), html.EscapeString(d.Family.Title))
+	for i, line := range []string{d.Family.Title, fmt.Sprintf("%d endpoints, %d switches", n.Endpoints(), p.boxes())} {
+		fmt.Fprintf(&b, `<text x="24" y="%d" fill="#555555">%s</text>`+"\n", 56+20*i, html.EscapeString(line))
+	}
 	p.nics(&b)
 	count := p.links(&b)
 	p.nodes(&b)
