@@ -9,8 +9,9 @@ import (
 
 // Box encloses the metrics of every design whose size lies between bl and bh, class by class and
 // port by port. Cost and power are bounded from below by the cheapest switches that offer the
-// least ports and the cheapest cables. It does not allocate.
-func (e *Evaluator) Box(bl, bh *topology.Size, out *Intervals) {
+// least ports and the cheapest cables. Latency and throughput are bounded by what per, unless
+// it is nil, says of the routes. It does not allocate.
+func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *Intervals) {
 	countsBetween(bl, bh, out)
 	var r rates
 	var m money
@@ -18,6 +19,8 @@ func (e *Evaluator) Box(bl, bh *topology.Size, out *Intervals) {
 	same := bl.EndpointLanes == bh.EndpointLanes && bl.Lanes == bh.Lanes
 	m.hi, m.hiW = math.Inf(1), math.Inf(1)
 	ports := e.switchesAtLeast(bl, bh, &r, same, &m)
+	// Ports in use cost at least their share of a full switch, in all classes together.
+	switches, inUse := m.lo, 0.0
 	out.set(PhysicalPorts, ports, math.Inf(1))
 	for c := range bl.Family.LinkClasses {
 		if r.kind[c] != linkBought || bl.Link[c] == 0 {
@@ -33,6 +36,15 @@ func (e *Evaluator) Box(bl, bh *topology.Size, out *Intervals) {
 		}
 		m.lo += float64(bl.Link[c]) * least
 		m.loW += float64(bl.Link[c]) * leastW
+		port := p.port
+		if !same {
+			port = p.portAny
+		}
+		inUse += float64(bl.Link[c]) * float64(r.ends[c]) * port
+	}
+	m.lo += math.Max(0, inUse-switches)
+	if per != nil && per.Known && !e.scaled(bl.Family) && !e.opt.built {
+		e.boxRoutes(bl, bh, &r, per, out)
 	}
 	e.enclose(float64(bl.Endpoints), float64(bh.Endpoints), &m, out)
 	e.racksAtLeast(float64(bl.Endpoints), out)
@@ -44,6 +56,61 @@ func (e *Evaluator) Box(bl, bh *topology.Size, out *Intervals) {
 			hi += float64(bh.Link[c]) * float64(r.ends[c])
 		}
 		out.set(PortsPerEndpoint, lo/h, hi/l)
+	}
+}
+
+// boxRoutes bounds latency from below and throughput from above.
+func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, out *Intervals) {
+	f := bl.Family
+	asked := e.opt.BandwidthGbps
+	lane := asked / float64(max(bl.EndpointLanes, 1)) // of the fastest lanes in the box
+	if asked == 0 {
+		lane = defaultEndpointGbps / float64(max(bl.EndpointLanes, 1))
+	}
+	l := &e.opt.Latency
+	least := e.shortestM()
+	fastest, best := 0.0, math.Inf(1)
+	mean, links := 0.0, 0.0
+	for c := range f.LinkClasses {
+		if r.kind[c] == linkInside {
+			continue
+		}
+		gbps := lane * float64(max(bl.Lanes[c], bh.Lanes[c]))
+		switch r.kind[c] {
+		case linkScale:
+			gbps = e.opt.ScaleupGbps
+		case linkBought:
+			if g, ok := e.sold(gbps); ok {
+				gbps = float64(g)
+			}
+		}
+		if bh.Link[c] > 0 {
+			fastest = math.Max(fastest, gbps)
+		}
+		if per.Load[c] > 0 && asked > 0 && (c > 0 || bl.EndpointPorts > 1) {
+			best = math.Min(best, gbps/asked/per.Load[c])
+		}
+		x := per.Cross[c]
+		links += x
+		onSwitches := float64(r.ends[c]) / 2
+		mean += x * (onSwitches*l.SwitchNs + (1-onSwitches)*l.RelayNs)
+		if r.kind[c] == linkBought {
+			mean += x * least * l.CableNsPerM
+		}
+	}
+	if fastest > 0 && links >= 1 {
+		mean += l.NICNs - l.RelayNs + 8*float64(l.MTUBytes)/fastest
+		out.set(Latency, mean*(1-1e-12), math.Inf(1))
+	}
+	switch e.opt.Routing {
+	case "valiant":
+		best /= 2
+	case "", "natural":
+	default:
+		return
+	}
+	if !math.IsInf(best, 1) {
+		out.set(UniformThroughput, 0, best*(1+1e-12))
 	}
 }
 

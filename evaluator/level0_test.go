@@ -116,7 +116,18 @@ func TestBoxEncloses(t *testing.T) {
 			var bl, bh topology.Size
 			f.SizeBounds(lo, hi, &bl, &bh)
 			var box Intervals
-			e.Box(&bl, &bh, &box)
+			if r := rng.IntN(3); r > 0 { // as a search does: no others than with about so many endpoints
+				var s topology.Size
+				if err := f.Size(d.V, &s); err != nil {
+					t.Fatal(err)
+				}
+				bl.Endpoints = max(bl.Endpoints, s.Endpoints-s.Endpoints*int64(r-1)/8)
+				bh.Endpoints = min(bh.Endpoints, s.Endpoints+s.Endpoints*int64(r-1)/8)
+			}
+			var per topology.PerEndpoint
+			f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
+			per.Tighten(&bl, &bh)
+			e.Box(&bl, &bh, &per, &box)
 			r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
@@ -144,6 +155,7 @@ func TestLevel0Allocates(t *testing.T) {
 			if err := f.Size(d.V, &s); err != nil {
 				t.Fatal(err)
 			}
+			var per topology.PerEndpoint
 			// Some closed forms of routes allocate by themselves: their family's affair.
 			theirs := 0.0
 			for _, routes := range []func([]int, *topology.Paths) bool{f.Paths, f.Distances} {
@@ -154,7 +166,10 @@ func TestLevel0Allocates(t *testing.T) {
 			if n := testing.AllocsPerRun(20, func() { e.Level0(d.V, &s, sc, &iv) }); n > theirs {
 				t.Errorf("%s: Level0 allocates %g times, its routes %g", d, n, theirs)
 			}
-			if n := testing.AllocsPerRun(20, func() { e.Box(&s, &s, &iv) }); n != 0 {
+			if n := testing.AllocsPerRun(20, func() {
+				f.BoundPerEndpoint(d.V, d.V, s.Endpoints, s.Endpoints, &per)
+				e.Box(&s, &s, &per, &iv)
+			}); n != 0 {
 				t.Errorf("%s: Box allocates %g times", d, n)
 			}
 		}
@@ -195,7 +210,7 @@ func BenchmarkLevel0(b *testing.B) {
 		var iv Intervals
 		b.ReportAllocs()
 		for b.Loop() {
-			e.Box(&l, &h, &iv)
+			e.Box(&l, &h, nil, &iv)
 		}
 	})
 }

@@ -173,6 +173,8 @@ type speed struct {
 	fewest   []float64 // physical ports that they occupy at least
 	leastAny []float64 // cheapest, over this rate and all faster ones
 	fewAny   []float64 // fewest, over this rate and all faster ones
+	// port is the least price of a port of a full switch, portAny over this rate and all faster ones.
+	port, portAny float64
 }
 
 // learnSwitches answers every question about switches with ports of one rate.
@@ -195,6 +197,16 @@ func (p *speed) learnSwitches(x *catalog.Index) {
 // orFaster fills the bounds over this and all faster rates; next is the next faster one.
 func (p *speed) orFaster(next *speed) {
 	p.leastAny, p.fewAny = append([]float64(nil), p.cheapest...), append([]float64(nil), p.fewest...)
+	p.port = math.Inf(1)
+	for n := 1; n < len(p.cheapest); n++ {
+		p.port = math.Min(p.port, p.cheapest[n]/float64(n))
+	}
+	if p.portAny = p.port; next != nil {
+		p.portAny = math.Min(p.portAny, next.portAny)
+	}
+	if math.IsInf(p.portAny, 1) {
+		p.port, p.portAny = 0, 0
+	}
 	if next == nil {
 		return
 	}

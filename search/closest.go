@@ -197,7 +197,7 @@ func (n *nearest) boxBound(sp *space, nd *node) float64 {
 		window = n.p.windowViolation(w.bl.Endpoints)
 	}
 	w.iv = evaluator.Intervals{}
-	n.p.model.Box(&w.bl, &w.bh, &w.iv)
+	n.p.model.Box(&w.bl, &w.bh, nil, &w.iv)
 	return n.bound(window, evaluator.Reject{}, &w.iv)
 }
 

@@ -52,7 +52,7 @@ func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out 
 	return evaluator.Reject{}
 }
 
-func (m *sizeModel) Box(bl, bh *topology.Size, out *evaluator.Intervals) {
+func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *evaluator.Intervals) {
 	set := func(k evaluator.Key, lo, hi float64) {
 		out.At[k], out.Have[k] = evaluator.Interval{Lo: lo, Hi: hi}, true
 	}

@@ -16,7 +16,7 @@ import (
 // concurrent use.
 type Model interface {
 	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
-	Box(bl, bh *topology.Size, out *evaluator.Intervals)
+	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals)
 	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
 }
 

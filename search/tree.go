@@ -48,6 +48,7 @@ type walker struct {
 
 	lo, hi, canon [maxParams]int
 	bl, bh        topology.Size
+	per           topology.PerEndpoint
 	iv            evaluator.Intervals
 	scratch       evaluator.Scratch
 	best          objectives.Vector
@@ -74,6 +75,9 @@ const leafRun = 4
 
 func (w *walker) visit(n *node, stack []node) []node {
 	sp := w.p.spaces[n.space]
+	if !w.shrink(sp, n) {
+		return stack
+	}
 	last := int(n.depth) == len(sp.dims)-1
 	if last && (n.hi-n.lo < leafRun) {
 		for i := n.lo; i <= n.hi; i++ {
@@ -109,6 +113,49 @@ func (w *walker) visit(n *node, stack []node) []node {
 	return append(stack, right, left)
 }
 
+// shrink drops from both ends of a range what the family says makes no network, and tells whether
+// anything is left.
+func (w *walker) shrink(sp *space, n *node) bool {
+	if sp.fam.Next == nil {
+		return true
+	}
+	d := int(n.depth)
+	dim, v := &sp.dims[d], w.lo[:len(sp.dims)]
+	for i := range d {
+		v[i] = sp.dims[i].at(int(n.at[i]))
+	}
+	next := func(i int32) int32 { // the least index from i on that may be valid
+		if i > n.hi {
+			return i
+		}
+		for x := dim.at(int(i)); ; {
+			y := sp.fam.Next(v, d, x)
+			j, ok := dim.index(y)
+			if ok || j >= dim.n || int32(j) > n.hi {
+				return min(int32(j), n.hi+1)
+			}
+			x = dim.at(j)
+		}
+	}
+	first := next(n.lo)
+	w.none(n, first-n.lo)
+	if n.lo = first; first > n.hi {
+		return false
+	}
+	if second := next(first + 1); second > n.hi {
+		w.none(n, n.hi-first)
+		n.hi = first
+	}
+	return true
+}
+
+// none counts values that make no network.
+func (w *walker) none(n *node, values int32) {
+	if values > 0 {
+		w.tally[n.space].add(NoNetwork, int(n.depth), int64(values))
+	}
+}
+
 // cut tells why no tuple of the box can be on the front, "" if one might.
 func (w *walker) cut(sp *space, n *node) string {
 	k := len(sp.dims)
@@ -121,8 +168,12 @@ func (w *walker) cut(sp *space, n *node) string {
 	if w.unordered(sp, int(n.depth), lo, hi, n.lo == n.hi) {
 		return duplicate
 	}
+	// Only designs inside the window count from here on.
+	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.min), min(w.bh.Endpoints, w.p.max)
+	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
+	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = evaluator.Intervals{}
-	w.p.model.Box(&w.bl, &w.bh, &w.iv)
+	w.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
 	if i, _ := w.p.broken(&w.iv); i >= 0 {
 		return w.p.limits[i].Name
 	}

@@ -50,6 +50,13 @@ type Family struct {
 	// non-decreasing in every parameter, and Bounds are the counts of the corners, valid or not
 	// (Count must then give sensible numbers at corners that Check would reject).
 	Bounds func(lo, hi []int, bl, bh *Size)
+	// PerEndpoint bounds what designs have per endpoint, over every valid design in the box lo..hi
+	// with least to most endpoints. Counts alone lose the proportion between links and endpoints as
+	// soon as a parameter that scales both is free. nil: nothing is known. It must not allocate.
+	PerEndpoint func(lo, hi []int, least, most int64, out *PerEndpoint)
+	// Next is the least value of parameter i, at least x, with which there may be a valid design that
+	// begins with v[:i]; above the parameter's maximum if there is none. nil: x.
+	Next func(v []int, i, x int) int
 	// Derived is the parameter that a search derives from the endpoint count when the others are
 	// fixed (endpoints must be non-decreasing in it), by index; -1 if there is none.
 	Derived int
@@ -83,6 +90,49 @@ type Family struct {
 	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
 	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
 	Middle func(v []int) float64
+}
+
+// PerEndpoint is what the designs of a box have per endpoint. The zero value says nothing.
+type PerEndpoint struct {
+	Known bool
+	// Switch is the least number of switches of a class, Link the least and LinkMost the largest
+	// number of links of a class.
+	Switch, Link, LinkMost [MaxClasses]float64
+	// Cross is the least mean number of links of a class that the shortest route between two
+	// distinct endpoints crosses.
+	Cross [MaxClasses]float64
+	// Load is the least mean load of the channels of a class under uniform traffic over natural
+	// routes, in units of what an endpoint sends; 0 where a design may have none of the class.
+	Load [MaxClasses]float64
+}
+
+// Tighten narrows the sizes of a box to what its designs have per endpoint; the endpoints of bl
+// and bh must be those of the designs that count.
+func (p *PerEndpoint) Tighten(bl, bh *Size) {
+	if !p.Known {
+		return
+	}
+	// Products round: a few parts in 10^16.
+	const below, above = 1 - 1e-12, 1 + 1e-12
+	n, m := float64(bl.Endpoints), float64(bh.Endpoints)
+	for i := range bl.Family.SwitchClasses {
+		bl.Switch[i].Count = max(bl.Switch[i].Count, int64(p.Switch[i]*n*below))
+	}
+	for c := range bl.Family.LinkClasses {
+		bl.Link[c] = max(bl.Link[c], int64(p.Link[c]*n*below))
+		if most := p.LinkMost[c] * m * above; most < float64(bh.Link[c]) {
+			bh.Link[c] = max(bl.Link[c], int64(most)+1)
+		}
+	}
+}
+
+// BoundPerEndpoint fills p for a box and endpoints between least and most, at least 1.
+func (f *Family) BoundPerEndpoint(lo, hi []int, least, most int64, p *PerEndpoint) {
+	*p = PerEndpoint{}
+	if f.PerEndpoint == nil || least < 2 {
+		return
+	}
+	f.PerEndpoint(lo, hi, least, most, p)
 }
 
 // counts tells whether links of class i are switch_links.

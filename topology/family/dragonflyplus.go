@@ -61,6 +61,23 @@ var dragonflyplus = &topology.Family{
 			bl.Switch[1].Ports[2]--
 		}
 	},
+	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+		l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
+		out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
+		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
+		out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
+		out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
+		other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
+		groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
+		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
+		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
+	},
+	Next: func(v []int, i, x int) int {
+		if i == 4 && x > v[1]*v[3]+1 {
+			return beyond
+		}
+		return x
+	},
 	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]

@@ -45,6 +45,17 @@ var fullmesh = &topology.Family{
 		}
 		s.EndpointLanes = s.EndpointPorts
 	},
+	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+		out.Known = true
+		for i := range fullmeshDims {
+			d, b := span{int64(lo[i]), int64(hi[i])}, span{int64(lo[fullmeshDims+i]), int64(hi[fullmeshDims+i])}
+			out.Link[i+1], out.LinkMost[i+1] = float64(b.lo*(d.lo-1))/2, float64(b.hi*(d.hi-1))/2
+			out.Cross[i+1] = 1 - 1/float64(d.lo)
+			if d.lo > 1 {
+				out.Load[i+1] = 1 / float64(b.hi*d.hi)
+			}
+		}
+	},
 	Derived:   0,
 	Canonical: func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {

@@ -43,6 +43,8 @@ var multirail = &topology.Family{
 	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
 		boundRails(spansOf(lo, hi), bl, bh)
 	},
+	PerEndpoint: perRails,
+	Next:        nextRails,
 	Derived:     5,
 	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
 	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },

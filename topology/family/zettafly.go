@@ -40,6 +40,17 @@ func zettaflyParallel(v []int, s *topology.Size) error {
 	return nil
 }
 
+// zettaflyNext is the next s for which h is a multiple of s-1.
+func zettaflyNext(v []int, i, x int) int {
+	if i != 3 {
+		return x
+	}
+	if d := nextDivisor(v[2], x-1); d < beyond {
+		return d + 1
+	}
+	return beyond
+}
+
 // zettaflyGlobals streams the links of the global switches. Every pair i < j of sub-networks has,
 // for each of the n indices t of a globally connected switch and each of u parallels, one global
 // switch, linked to switch t of all groups of i and of j. local gives a group's switch t.

@@ -36,6 +36,20 @@ var zettafly3 = &topology.Family{
 		s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(h))
 		s.Switch[1].Ports = ports(0, 0, int32(2*v[4]))
 	},
+	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+		a, p, h, c := span{int64(lo[0]), int64(hi[0])}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+		groups := max(float64(lo[3])*c.lo, float64(least)/(float64(a.hi)*p.hi), 1)
+		out.Switch[0], out.Switch[1] = 1/p.hi, h.lo/(2*c.hi*p.hi)
+		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
+		out.Link[1], out.LinkMost[1] = float64(a.lo-1)/(2*p.hi), float64(a.hi-1)/(2*p.lo)
+		out.Link[2], out.LinkMost[2] = h.lo/p.hi, h.hi/p.lo
+		out.Cross[0], out.Cross[1], out.Cross[2] = 2, float64(a.lo-1)/float64(a.lo), 2*(1-1/groups)
+		if a.lo > 1 {
+			out.Load[1] = p.lo / float64(a.hi)
+		}
+		out.Load[2] = (1 - 1/groups) * p.lo / h.hi
+	},
+	Next:    zettaflyNext,
 	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0], v[3]*v[4]

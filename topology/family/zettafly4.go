@@ -42,6 +42,23 @@ var zettafly4 = &topology.Family{
 		s.Switch[1].Ports = ports(0, int32(a), int32(h))
 		s.Switch[2].Ports = ports(0, 0, int32(2*v[4]))
 	},
+	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+		a, p, h, c := real64{float64((lo[0] + 1) / 2), float64(max(hi[0]/2, 1))}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+		groups := max(float64(lo[3])*c.lo, float64(least)/(a.hi*p.hi), 1)
+		out.Switch[0], out.Switch[1], out.Switch[2] = 1/p.hi, 1/p.hi, h.lo/(2*c.hi*p.hi)
+		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
+		out.Link[1], out.LinkMost[1] = a.lo/p.hi, a.hi/p.lo
+		out.Link[2], out.LinkMost[2] = h.lo/p.hi, h.hi/p.lo
+		other := max(0, 1-p.hi/float64(least)) // of the endpoints, on another leaf
+		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 2*(1-1/groups)
+		out.Load[1], out.Load[2] = other*p.lo/a.hi, (1-1/groups)*p.lo/h.hi
+	},
+	Next: func(v []int, i, x int) int {
+		if i == 0 {
+			return x + x%2
+		}
+		return zettaflyNext(v, i, x)
+	},
 	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0]/2, v[3]*v[4]

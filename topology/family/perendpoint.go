@@ -1,0 +1,99 @@
+package family
+
+import "toposearch/topology"
+
+// real64 is a range of a value of a box, for bounds per endpoint.
+type real64 struct{ lo, hi float64 }
+
+func reals(lo, hi []int, i int) real64 { return real64{float64(lo[i]), float64(hi[i])} }
+
+// perRails bounds multirail (k, l, r, f, planes, pods, d) per endpoint, where the levels are fixed.
+func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+	if lo[1] != hi[1] {
+		return
+	}
+	k, r, f, planes, d := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4), reals(lo, hi, 6)
+	l := lo[1]
+	d.hi = min(d.hi, k.hi)
+	out.Known = true
+	out.Link[treeNic], out.LinkMost[treeNic] = r.lo, r.hi
+	out.Cross[treeNic] = 2
+	out.Switch[treeLeaf] = r.lo / d.hi
+	if r.lo > 1 {
+		out.Load[treeNic] = 1 / r.hi
+	}
+	if l == 1 {
+		return
+	}
+	// u/d of a leaf: k-d ports up. in is the largest number of endpoints that meet below a level.
+	up := real64{max(0, k.lo/d.hi-1), min(1, max(0, k.hi/d.lo-1))}
+	in := d.hi * planes.hi / r.lo
+	near := in * f.hi
+	for h := 2; h <= l; h++ {
+		c := (&tree{l: l}).class(h)
+		out.Link[c], out.LinkMost[c] = up.lo*r.lo, up.hi*r.hi
+		far := max(0, 1-near/float64(least))
+		out.Cross[c] = 2 * far
+		if up.hi > 0 {
+			out.Load[c] = far / (up.hi * r.hi)
+		}
+		in *= k.hi / 2
+		near = in
+	}
+}
+
+// nextRails skips what breaks the rules of multirail on ports and leaves whatever follows.
+func nextRails(v []int, i, x int) int {
+	k, l := v[0], v[1]
+	switch i {
+	case 0:
+		return x + x%2
+	case 3: // f divides r, and the leaves of a pod where k says how many there are
+		leaves := 1
+		if l > 2 {
+			leaves = k / 2
+		} else if l == 2 {
+			leaves = v[2]
+		}
+		return nextDivisor(int(gcd(int64(v[2]), int64(leaves))), x)
+	case 4: // planes divides r/f
+		return nextDivisor(v[2]/v[3], x)
+	case 5:
+		return nextPods(k, l, v[3], x)
+	case 6:
+		w := max(1, v[2]/(v[3]*v[4]))
+		most := k
+		if l > 1 {
+			x, most = max(x, k/2), k-1
+		}
+		if x = (x + w - 1) / w * w; x > most {
+			return beyond
+		}
+	}
+	return x
+}
+
+func nextPods(k, l, f, x int) int {
+	switch {
+	case l == 1 && x > 1 || x > k:
+		return beyond
+	case l == 2:
+		return max((x+f-1)/f*f, 2*f)
+	case l > 2:
+		return max(x, 2)
+	}
+	return x
+}
+
+// beyond is above the maximum of every parameter: there is no further value.
+const beyond = 1 << 30
+
+// nextDivisor is the least divisor of n that is at least x.
+func nextDivisor(n, x int) int {
+	for ; x <= n; x++ {
+		if n%x == 0 {
+			return x
+		}
+	}
+	return beyond
+}

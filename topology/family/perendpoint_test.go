@@ -1,0 +1,128 @@
+package family
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+)
+
+// draw gives values near the small end of each range.
+func draw(f *topology.Family, rng *rand.Rand) []int {
+	v := make([]int, len(f.Params))
+	for i := range f.Params {
+		p := &f.Params[i]
+		if p.Default != nil && rng.IntN(3) == 0 {
+			v[i] = p.Default(v)
+			continue
+		}
+		v[i] = p.Min + rng.IntN(min(p.Max-p.Min, 12)+1)
+	}
+	return v
+}
+
+// What a family says of a box per endpoint holds for every design in it: counts by Size, crossings
+// and mean loads by the closed forms of routes.
+func TestPerEndpointEncloses(t *testing.T) {
+	const below, above = 1 - 1e-9, 1 + 1e-9
+	for _, f := range All() {
+		if f.PerEndpoint == nil {
+			continue
+		}
+		rng := stream.New(5, "per endpoint "+f.Name)
+		found, loads := 0, 0
+		for range 60000 {
+			v := draw(f, rng)
+			var s topology.Size
+			if f.Size(v, &s) != nil || s.Endpoints < 2 {
+				continue
+			}
+			found++
+			lo, hi := append([]int(nil), v...), append([]int(nil), v...)
+			for i := range v {
+				if rng.IntN(2) == 0 {
+					lo[i] = max(f.Params[i].Min, v[i]-rng.IntN(6))
+					hi[i] = min(f.Params[i].Max, v[i]+rng.IntN(6))
+				}
+			}
+			least, most := s.Endpoints-rng.Int64N(s.Endpoints/4+1), s.Endpoints+rng.Int64N(s.Endpoints)
+			var b topology.PerEndpoint
+			f.BoundPerEndpoint(lo, hi, least, most, &b)
+			if !b.Known {
+				continue
+			}
+			n := float64(s.Endpoints)
+			for i := range f.SwitchClasses {
+				if x := float64(s.Switch[i].Count) / n; x < b.Switch[i]*below {
+					t.Fatalf("%s%v in %v..%v: %g of switch class %d per endpoint, bound %g", f.Name, v, lo, hi, x, i, b.Switch[i])
+				}
+			}
+			var p topology.Paths
+			p.Reset()
+			if !f.Paths(v, &p) {
+				continue
+			}
+			var total float64
+			var cross [topology.MaxClasses]float64
+			for i := range p.Types {
+				total += float64(p.Types[i].Weight)
+				for c := range f.LinkClasses {
+					cross[c] += float64(p.Types[i].Weight) * float64(p.Types[i].Cross[c])
+				}
+			}
+			for c := range f.LinkClasses {
+				if x := float64(s.Link[c]) / n; x < b.Link[c]*below || f.LinkClasses[c].Name != topology.ClassInternal && x > b.LinkMost[c]*above {
+					t.Fatalf("%s%v in %v..%v: %g links of class %d per endpoint, bounds %g..%g", f.Name, v, lo, hi, x, c, b.Link[c], b.LinkMost[c])
+				}
+				if x := cross[c] / total; x < b.Cross[c]*below {
+					t.Fatalf("%s%v in %v..%v: routes cross %g links of class %d, bound %g", f.Name, v, lo, hi, x, c, b.Cross[c])
+				}
+				if b.Load[c] == 0 {
+					continue
+				}
+				loads++
+				if x := cross[c] / total * n / (2 * float64(s.Link[c])); !(x >= b.Load[c]*below) {
+					t.Fatalf("%s%v in %v..%v: load %g of class %d, bound %g", f.Name, v, lo, hi, x, c, b.Load[c])
+				}
+			}
+		}
+		if found < 100 || loads < 100 {
+			t.Errorf("%s: %d designs and %d loads test little", f.Name, found, loads)
+		}
+	}
+}
+
+// Next skips no value that begins a design, and gives none below what it is asked for.
+func TestNextSkipsNothing(t *testing.T) {
+	for _, f := range All() {
+		if f.Next == nil {
+			continue
+		}
+		rng := stream.New(6, "next "+f.Name)
+		found := 0
+		for range 60000 {
+			v := draw(f, rng)
+			var s topology.Size
+			for i := range v {
+				if y := f.Next(v, i, v[i]); y < v[i] {
+					t.Fatalf("%s%v: next %s is %d", f.Name, v, f.Params[i].Name, y)
+				}
+			}
+			if f.Size(v, &s) != nil {
+				continue
+			}
+			found++
+			for i := range v {
+				for x := v[i]; x >= f.Params[i].Min && x > v[i]-3; x-- {
+					if y := f.Next(v, i, x); y > v[i] {
+						t.Fatalf("%s%v: next %s from %d is %d", f.Name, v, f.Params[i].Name, x, y)
+					}
+				}
+			}
+		}
+		if found < 100 {
+			t.Errorf("%s: %d designs test little", f.Name, found)
+		}
+	}
+}
