@@ -146,7 +146,7 @@ func runMoore(w *work) error {
 		return nil
 	}
 	w.exact(MooreEfficiency, float64(w.size.Endpoints)/b,
-		fmt.Sprintf("endpoints / Moore bound of %.6g for the same radix and %d hops", b, w.dist.maxHops))
+		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and %d hops; indirect ones can pass it", b, w.dist.maxHops))
 	return nil
 }
 

@@ -48,13 +48,20 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
 toposearch.simulate-bench/1  design, switches, ports, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
-toposearch.plan/1       study, families[]: family, tuples, exact, strategy; total
-toposearch.families/1   families[]: name, title, source, params[], link_classes[],
-                        switch_classes[], vcs
-toposearch.status/1     runs[]: dir, state, study, evaluated, front, complete
-toposearch.explain/1    design, verdict, reasons[], relaxations[], dominated_by[]
+toposearch.plan/1       study, strategy, reason, seconds, finalists, families[]:
+                        family, tuples, designs, stopped, strategy, seconds
+toposearch.run/1        runs[]: study, dir, exit, reason, front, report
+toposearch.report/1     the report's content: everything the page shows
+toposearch.families/1   families[]: name, title, source, params[], formulas[],
+                        link_classes[], switch_classes[], vcs, deployments, traps;
+                        with --radix: radix, endpoints, rule, designs[], none[]
+toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
+toposearch.explain/1    design, on_front, verdict, why, misses[], dominated_by[],
+                        admit[], objectives
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note
-toposearch.init/1       files[]`
+toposearch.init/1       files[]
+toposearch.deadlock/1   design, Acyclic, Proven, Method, VCs, Cycle[]
+toposearch.version/1    version, evaluator, go, platform`
