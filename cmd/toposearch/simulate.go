@@ -175,7 +175,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 
 // prepare builds the simulation of a network.
 func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags) (*simcore.Sim, *simDoc, error) {
-	opt := routing.Options{VCs: f.vcs, Workers: a.workers}
+	opt := routing.Options{VCs: f.vcs, Want: simcore.DefaultConfig().VCs, Workers: a.workers}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}

@@ -102,3 +102,20 @@ func TestSimulateBench(t *testing.T) {
 		}
 	}
 }
+
+// The default is 4 VCs, and all of them are used: a full fat tree then accepts about what one
+// switch of 4 VCs does (0.67 by BookSim2), not what one of 1 VC does (0.26).
+func TestSimulateUsesAllVCs(t *testing.T) {
+	accepted := func(args ...string) float64 {
+		status, out, errs := call(append([]string{"simulate", "fattree(k=4,l=3)", "--packet", "1", "--load", "1", "--cycles", "1000", "--json"}, args...)...)
+		var doc simDoc
+		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
+			t.Fatalf("exit status %d, %v: %s", status, err, errs)
+		}
+		return doc.Points[0].Accepted
+	}
+	byDefault, four, one := accepted(), accepted("--vcs", "4"), accepted("--vcs", "1")
+	if byDefault != four || four < 0.6 || one > 0.35 {
+		t.Errorf("accepted %.3f by default, %.3f with 4 VCs, %.3f with 1; want the same above 0.6, and below 0.35", byDefault, four, one)
+	}
+}

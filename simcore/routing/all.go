@@ -82,8 +82,11 @@ type Options struct {
 	// network has none. See BlocksOf.
 	Blocks []int32
 	// VCs is the number of VCs that the simulator has. VC classes get equal shares of them. 0
-	// means as many as the routing needs.
+	// means Want, or as many as the routing needs if those are more.
 	VCs int
+	// Want is the number of VCs if VCs is 0. A simulator that has more VCs than the routing knows
+	// of leaves them empty.
+	Want int
 	// Bias of ugal_l, ugal_g and par towards the direct way, in flits times hops (ugal_g: in
 	// flits); nil means DefaultBias. Negative: towards detours.
 	Bias *int

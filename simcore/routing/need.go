@@ -34,7 +34,7 @@ func (r *Native) prepare(ctx context.Context, c *Router, opt Options) error {
 	}
 	have := opt.VCs
 	if have == 0 {
-		have = r.need
+		have = max(r.need, opt.Want)
 	}
 	if have < r.need || have > 256 {
 		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, n.Design, r.need, have)
