@@ -111,6 +111,7 @@ type Evaluator struct {
 	models  []modelPrice // switches and NICs: bounds of the price of one
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
+	rings        []ring   // racks around one, nearest first
 	minor        float64  // minor units of the currency in a major one
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
@@ -122,6 +123,8 @@ type Scratch struct {
 
 	family *topology.Family
 	boards uint32
+	lay    leastLay
+	floor  floorPlan
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
@@ -138,6 +141,7 @@ func New(opt Options) (*Evaluator, error) {
 		return nil, fmt.Errorf("evaluator: %w", err)
 	}
 	e.index = x
+	e.rings = ringsAround(&e.opt.Site)
 	e.learn()
 	e.learnModels()
 	if opt.Site.Buildings > 1 {

@@ -35,7 +35,15 @@ type floorPlan struct {
 // planFloor places a design. powerW is the draw of a switch of each class, serverW that of one
 // server.
 func planFloor(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) (*floorPlan, Reject) {
-	p := &floorPlan{site: site, size: s, perServer: int64(perServer), buildings: int64(max(site.Buildings, 1))}
+	p := new(floorPlan)
+	if rej := p.fill(site, s, place, perServer, serverW, powerW); rej.Constraint != "" {
+		return nil, rej
+	}
+	return p, Reject{}
+}
+
+func (p *floorPlan) fill(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) Reject {
+	*p = floorPlan{site: site, size: s, perServer: int64(perServer), buildings: int64(max(site.Buildings, 1))}
 	for i := range s.Family.SwitchClasses {
 		p.home[i] = topology.Central
 		if i < len(place.Homes) {
@@ -48,11 +56,11 @@ func planFloor(site *Site, s *topology.Size, place *topology.Placement, perServe
 	p.blocks = max(int64(place.Blocks), 1)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
 	if rej := p.limits(serverW, powerW); rej.Constraint != "" {
-		return nil, rej
+		return rej
 	}
 	p.formSections()
 	p.arrange()
-	return p, Reject{}
+	return Reject{}
 }
 
 // limits finds how much a rack holds under the power limit of a rack.
@@ -240,16 +248,7 @@ func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
 		if p.both {
 			return p.base(section)
 		}
-		// Classes follow one another; all of the section's are spread evenly over its racks.
-		var before, all int64
-		for k := range p.size.Family.SwitchClasses {
-			if p.home[k] == topology.InBlock {
-				if k < i {
-					before += p.share(k) * p.perSection
-				}
-				all += p.share(k) * p.perSection
-			}
-		}
+		before, all := p.beforeInBlock(i)
 		return p.net(section, (before+j-section*each)*p.netRacks/all)
 	default:
 		var before, all int64
@@ -266,6 +265,53 @@ func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
 		b := g / in
 		return b*p.perBuilding + p.half*(p.endRacks+p.netRacks) + (g-b*in)*p.central/in
 	}
+}
+
+// beforeInBlock counts the switches of a section in its network racks, and those of classes before
+// i: classes follow one another, and all are spread evenly over the racks.
+func (p *floorPlan) beforeInBlock(i int) (before, all int64) {
+	for k := range p.size.Family.SwitchClasses {
+		if p.home[k] == topology.InBlock {
+			if k < i {
+				before += p.share(k) * p.perSection
+			}
+			all += p.share(k) * p.perSection
+		}
+	}
+	return before, all
+}
+
+// rackRun is consecutive positions of one building.
+type rackRun struct {
+	first, last, perRow int64
+}
+
+func (p *floorPlan) runOf(first, last int64) rackRun { return rackRun{first, last, p.perRow} }
+
+// row is the range of places that the run holds in a row.
+func (r *rackRun) row(y int64) (from, to int64) {
+	from, to = max(r.first-y*r.perRow, 0), min(r.last-y*r.perRow, r.perRow-1)
+	if y%2 == 1 {
+		from, to = r.perRow-1-to, r.perRow-1-from
+	}
+	return from, to
+}
+
+// nearest gives how far the run is from place x of row y: the racks and rows to its nearest rack,
+// by the pitches of a run of which at most the first and the last row are not full.
+func (r *rackRun) nearest(site *Site, y, x int64) (dx, dy int64) {
+	first, last := r.first/r.perRow, r.last/r.perRow
+	at := min(max(y, first), last)
+	best := math.Inf(1)
+	for row := max(at-1, first); row <= min(at+1, last); row++ {
+		from, to := r.row(row)
+		a := max(from-x, x-to, 0)
+		b := max(row-y, y-row)
+		if d := float64(a)*site.RackPitchM + float64(b)*site.RowPitchM; d < best {
+			best, dx, dy = d, a, b
+		}
+	}
+	return dx, dy
 }
 
 // kinds tells what stands in each rack, by number.

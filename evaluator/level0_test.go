@@ -72,6 +72,10 @@ func TestLevel0Encloses(t *testing.T) {
 				}
 				var iv Intervals
 				rej := e.Level0(d.V, &s, sc, &iv)
+				if rng.IntN(2) == 0 {
+					iv = Intervals{}
+					rej = e.Laid(d.V, &s, sc, &iv)
+				}
 				r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
 				if err != nil {
 					t.Fatalf("%s: %v", d, err)

@@ -166,6 +166,8 @@ type speed struct {
 	leastW, maxW float64
 	leastFrom    int64   // least, over this rate and all faster ones
 	leastFromW   float64 // and of leastW
+	// by step: the least price of a link, minor units, and the least draw, of this step and all longer ones
+	fromPrice, fromW []float64
 
 	// By number of ports, all of this rate, up to the most that a switch offers:
 	choice   []catalog.SwitchChoice
@@ -220,6 +222,29 @@ func (p *speed) orFaster(next *speed) {
 	}
 }
 
+// learnLonger bounds what a link costs and draws that is at least as long as a step.
+func (p *speed) learnLonger(e *Evaluator) {
+	n := len(p.steps)
+	p.fromPrice, p.fromW = make([]float64, n), make([]float64, n)
+	price, watts := math.Inf(1), math.Inf(1)
+	for i := n - 1; i >= 0; i-- {
+		c, least := &p.steps[i], 0.0
+		for k := range c.Items {
+			it := &c.Items[k]
+			if it.Part == nil {
+				continue
+			}
+			if unit, ok := it.Part.MinUnit(); ok {
+				if m, ok := e.index.Currency().Convert(unit, it.Part.Currency); ok {
+					least += float64(m) * float64(it.Num) / float64(it.Den)
+				}
+			}
+		}
+		price, watts = math.Min(price, least), math.Min(watts, c.PowerW)
+		p.fromPrice[i], p.fromW[i] = price, watts
+	}
+}
+
 // longest is the longest cable of the rate, 0 if there is none.
 func (p *speed) longest() float64 {
 	if n := len(p.steps); n > 0 {
@@ -269,6 +294,7 @@ func (e *Evaluator) learn() {
 		if len(p.steps) == 0 {
 			p.leastW, p.priced = 0, false
 		}
+		p.learnLonger(e)
 		p.learnSwitches(e.index)
 		e.speeds = append(e.speeds, p)
 		g = float64(r) + 0.5

@@ -52,6 +52,10 @@ func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out 
 	return evaluator.Reject{}
 }
 
+func (m *sizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
+	return m.Level0(v, s, sc, out)
+}
+
 func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *evaluator.Intervals) {
 	set := func(k evaluator.Key, lo, hi float64) {
 		out.At[k], out.Have[k] = evaluator.Interval{Lo: lo, Hi: hi}, true

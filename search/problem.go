@@ -16,6 +16,8 @@ import (
 // concurrent use.
 type Model interface {
 	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	// Laid is Level0 with closer bounds, for designs that Level0 does not exclude.
+	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
 	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals)
 	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
 }

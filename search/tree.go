@@ -228,6 +228,10 @@ func (w *walker) leaf(sp *space, n *node, i int32) {
 	if w.counting {
 		return
 	}
+	if why := w.lay(v); why != "" {
+		w.tally[n.space].add(why, k-1, 1)
+		return
+	}
 	w.out = append(w.out, survivor{
 		Candidate{int(n.space), append([]int(nil), w.canon[:k]...)},
 		append(objectives.Vector(nil), w.best...),
@@ -254,6 +258,22 @@ func (w *walker) judge(sp *space, v []int) string {
 	}
 	if w.counting {
 		return ""
+	}
+	w.p.corner(&w.iv, w.best)
+	if w.front.covers(w.best) {
+		return dominated
+	}
+	return ""
+}
+
+// lay judges again, with what the floor plan says.
+func (w *walker) lay(v []int) string {
+	w.iv = evaluator.Intervals{}
+	if r := w.p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+		return r.Constraint
+	}
+	if i, _ := w.p.broken(&w.iv); i >= 0 {
+		return w.p.limits[i].Name
 	}
 	w.p.corner(&w.iv, w.best)
 	if w.front.covers(w.best) {

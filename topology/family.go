@@ -77,6 +77,9 @@ type Family struct {
 	Distances func(v []int, p *Paths) bool
 	// Natural is the rule of the natural routing. nil: "minimal", all shortest paths, VCs by hop.
 	Natural func(v []int) Rule
+	// Joins names, by link class, the switch classes at the two ends of every link, where all
+	// switches of each have equally many links of the class; nil, or {-1, -1}, says nothing.
+	Joins [][2]int
 	// Place is the canonical placement.
 	Place func(v []int) Placement
 	// Orbits claims symmetry. nil: none claimed.

@@ -101,6 +101,7 @@ var dragonflyplus = &topology.Family{
 			{From: 1, Kind: down, To: 2}, {From: 2, Kind: down, To: 2},
 		}}
 	},
+	Joins: [][2]int{{-1, -1}, {0, 1}, {-1, -1}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},

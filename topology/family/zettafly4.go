@@ -81,6 +81,7 @@ var zettafly4 = &topology.Family{
 		return true
 	},
 	Natural: func([]int) topology.Rule { return upDown3() },
+	Joins:   [][2]int{{-1, -1}, {0, 1}, {1, 2}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{
 			topology.WithEndpoints, topology.InBlock, topology.Central}}

@@ -1,0 +1,244 @@
+package evaluator
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"toposearch/topology"
+)
+
+// leastLay bounds the cables of a design from below by its floor plan, class by class: what stands
+// in different racks is at least as far apart as these are, and a cable to the central racks at
+// least as long as to the nearest of them.
+type leastLay struct {
+	sumM, price, watts [topology.MaxClasses]float64 // of all cables of the class; price in minor units
+	cheap, cheapW      [topology.MaxClasses]float64 // what level 0 counts for them without
+	meanM              [topology.MaxClasses]float64
+}
+
+// raise adds what the floor plan knows beyond the cheapest cables.
+func (l *leastLay) raise(s *topology.Size, m *money) {
+	if l == nil {
+		return
+	}
+	for c := range s.Family.LinkClasses {
+		m.lo += math.Max(0, l.price[c]-l.cheap[c]) * (1 - 1e-12)
+		m.loW += math.Max(0, l.watts[c]-l.cheapW[c]) * (1 - 1e-12)
+	}
+}
+
+// atLeast is the mean length of the cables of class c, at least.
+func (l *leastLay) atLeast(c int, least float64) float64 {
+	if l == nil {
+		return least
+	}
+	return math.Max(least, l.meanM[c]*(1-1e-12))
+}
+
+// Laid is Level0 with bounds of the cables from the floor plan: several microseconds, and much
+// closer. Two buildings or more are not foreseen: it is then Level0.
+func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
+	f := s.Family
+	if e.opt.Site.Buildings > 1 || f.Place == nil || s.Endpoints < 1 {
+		return e.Level0(v, s, sc, out)
+	}
+	place := f.Place(v)
+	l := &sc.lay
+	*l = leastLay{}
+	var r rates
+	e.rate(s, boardSet(place.Boards), &r)
+	if r.reject.Constraint != "" {
+		return r.reject
+	}
+	buys, rej := e.switches(s, &r)
+	if rej.Constraint != "" {
+		return rej
+	}
+	var b purchase
+	e.chooseNICs(s, &r, &b)
+	var powerW [topology.MaxClasses]float64
+	for i := range f.SwitchClasses {
+		if p := buys[i].Part; p != nil {
+			powerW[i] = p.PowerW
+		}
+	}
+	p := &sc.floor
+	if rej := p.fill(&e.opt.Site, s, &place, e.opt.PerServer, e.serverW(s, &b), &powerW); rej.Constraint != "" {
+		return rej
+	}
+	for c := range f.LinkClasses {
+		if r.kind[c] == linkBought && s.Link[c] > 0 {
+			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {
+				e.leastOf(c, sp, p, l)
+			}
+		}
+	}
+	return e.level0(v, s, sc, l, out)
+}
+
+// leastOf bounds the cables of one class.
+func (e *Evaluator) leastOf(c int, sp *speed, p *floorPlan, l *leastLay) {
+	s := p.size
+	l.cheap[c], l.cheapW[c] = float64(s.Link[c])*float64(sp.least), float64(s.Link[c])*sp.leastW
+	sum := cables{speed: sp, site: p.site, rings: e.rings}
+	switch f := s.Family; {
+	case c == 0 && f.LinkClasses[0].Name == topology.ClassNic:
+		sum.nics(p)
+	case c < len(f.Joins) && f.Joins[c][0] >= 0:
+		sum.between(p, c, f.Joins[c][0], f.Joins[c][1])
+	}
+	if sum.count != s.Link[c] { // not known, or not evenly spread
+		return
+	}
+	l.sumM[c], l.price[c], l.watts[c] = sum.m, sum.price, sum.watts
+	l.meanM[c] = sum.m / float64(sum.count)
+}
+
+// cables adds up cables of one rate, each at its least length.
+type cables struct {
+	speed           *speed
+	site            *Site
+	rings           []ring
+	count           int64
+	m, price, watts float64
+}
+
+func (a *cables) add(n int64, m float64) {
+	if n <= 0 {
+		return
+	}
+	i := a.speed.at(m)
+	if i < 0 {
+		i = len(a.speed.steps) - 1
+	}
+	x := float64(n)
+	a.count += n
+	a.m += x * m
+	a.price += x * a.speed.fromPrice[i]
+	a.watts += x * a.speed.fromW[i]
+}
+
+// nics fills the racks around each switch with the endpoints on it, the nearest racks first: its
+// own holds so many, and so do the two beside it, and the next.
+func (a *cables) nics(p *floorPlan) {
+	s := p.size
+	at := -1
+	for i := range s.Family.SwitchClasses {
+		if s.Switch[i].Ports[0] > 0 {
+			if at >= 0 {
+				return
+			}
+			at = i
+		}
+	}
+	if at < 0 || p.home[at] != topology.WithEndpoints || s.EndpointPorts != 1 || s.Switch[at].Count == 0 {
+		a.add(s.Link[0], a.least())
+		return
+	}
+	// Switches with fewer endpoints than the fullest are nearer to theirs: all as full as can be
+	// is a bound only if all are equally full.
+	n, each := s.Switch[at].Count, int64(s.Switch[at].Ports[0])
+	if n*each != s.Link[0] {
+		a.add(s.Link[0], a.least())
+		return
+	}
+	left := each
+	for i := range a.rings {
+		k := min(left, a.rings[i].racks*p.perRack)
+		if i == len(a.rings)-1 {
+			k = left
+		}
+		a.add(n*k, a.rings[i].m)
+		left -= k
+	}
+}
+
+// least is the length of the shortest cable.
+func (a *cables) least() float64 { return a.rings[0].m }
+
+// beside is the length to the nearest other rack.
+func (a *cables) beside() float64 {
+	return math.Min(a.site.lengthM(1, 0, false), a.site.lengthM(0, 1, false))
+}
+
+// ring is so many racks around one, to which cables have the same length.
+type ring struct {
+	m     float64
+	racks int64
+}
+
+// ringsAround lists the nearest racks around one, the nearest first.
+func ringsAround(s *Site) []ring {
+	const reach = 8 // racks and rows: few switches have endpoints farther away
+	var out []ring
+	for dx := int64(0); dx <= reach; dx++ {
+		for dy := int64(0); dy <= reach; dy++ {
+			n := int64(1)
+			if dx > 0 {
+				n *= 2
+			}
+			if dy > 0 {
+				n *= 2
+			}
+			out = append(out, ring{s.lengthM(dx, dy, false), n})
+		}
+	}
+	slices.SortFunc(out, func(a, b ring) int { return cmp.Compare(a.m, b.m) })
+	// Beyond the nearest rack that is not listed, lengths are at least that.
+	end := math.Min(s.lengthM(reach+1, 0, false), s.lengthM(0, reach+1, false))
+	i := 0
+	for i < len(out) && out[i].m < end {
+		i++
+	}
+	return append(out[:i], ring{end, 1})
+}
+
+// between adds the links of class c between switches of classes i and j.
+func (a *cables) between(p *floorPlan, c, i, j int) {
+	s := p.size
+	if p.home[i] == topology.Central {
+		i, j = j, i
+	}
+	n := s.Switch[i].Count * int64(s.Switch[i].Ports[c])
+	switch x, y := p.home[i], p.home[j]; {
+	case i == j || n != s.Link[c] || x == topology.Inside || y == topology.Inside:
+		a.add(s.Link[c], a.least())
+	case x != topology.Central && y == topology.Central:
+		a.toCentral(p, c, i, j)
+	case x != y && !p.both: // in racks of endpoints, and in those of switches beside them
+		a.add(s.Link[c], a.beside())
+	default:
+		a.add(s.Link[c], a.least())
+	}
+}
+
+// toCentral adds the links of class c of the switches of class i, each to the nearest of the
+// racks that hold class j.
+func (a *cables) toCentral(p *floorPlan, c, i, j int) {
+	s := p.size
+	ports := int64(s.Switch[i].Ports[c])
+	run := p.runOf(p.positionOfSwitch(j, 0), p.positionOfSwitch(j, s.Switch[j].Count-1))
+	each := p.share(i) * p.perSection
+	racks := p.endRacks
+	before, all := int64(0), each
+	if p.home[i] == topology.InBlock {
+		racks = max(p.netRacks, 1)
+		if !p.both {
+			before, all = p.beforeInBlock(i)
+		}
+	}
+	for section := range p.sections {
+		left := min(each, s.Switch[i].Count-section*each)
+		for r := range racks {
+			from := max(0, (r*all+racks-1)/racks-before)
+			to := min(left, ((r+1)*all+racks-1)/racks-before)
+			if to <= from {
+				continue
+			}
+			at := p.positionOfSwitch(i, section*each+from)
+			dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
+			a.add((to-from)*ports, a.site.lengthM(dx, dy, false))
+		}
+	}
+}
