@@ -36,6 +36,9 @@ func complaints(t *testing.T, f topology.Family, opt topotest.Options) string {
 	go func() {
 		defer close(done)
 		opt.Small = 12
+		// Few grid points are looked at under -short and the race detector; this one has pairs
+		// whose shortest path crosses two global links, which the natural routes never do.
+		opt.Points = [][]int{{1, 4, 2, 9, 0}}
 		topotest.Family(r, &f, opt)
 	}()
 	<-done
