@@ -60,11 +60,16 @@ func some(p *booksimPoint) bool {
 
 // The sample agrees, whatever the number of workers; the deadlock of the cyclic anynet is found.
 func TestBooksimAgrees(t *testing.T) {
-	one, err := booksimTable(context.Background(), 1, some)
+	keep, least := some, 20
+	if testing.Short() {
+		keep = func(p *booksimPoint) bool { return strings.HasPrefix(p.row.config, "anynet") && some(p) }
+		least = 5
+	}
+	one, err := booksimTable(context.Background(), 1, keep)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(one.Rows) < 20 {
+	if len(one.Rows) < least {
 		t.Fatalf("%d rows", len(one.Rows))
 	}
 	for _, r := range one.Rows {
@@ -93,7 +98,7 @@ func TestBooksimDisagrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range points {
-		if p.row.config != "mesh8x8_dor_uniform" || p.row.offered != "0.203" {
+		if p.row.config != "mesh8x8_dor_uniform" || p.row.offered != "0.122" {
 			continue
 		}
 		p.row.latency *= 1.05
@@ -106,7 +111,7 @@ func TestBooksimDisagrees(t *testing.T) {
 			t.Errorf("%d figures disagree after %d runs, want 2 after %d", n, len(p.runs), seedStages[1])
 		}
 		notes := strings.Join(table.Notes, "\n")
-		for _, want := range []string{"Outside: mesh8x8_dor_uniform, latency, offered 0.203, seed 1: latency -4.", "hops +4.", "sigma, unexplained"} {
+		for _, want := range []string{"Outside: mesh8x8_dor_uniform, latency, offered 0.122, seed 1: latency -4.", "hops +4.", "sigma, unexplained"} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("notes lack %q:\n%s", want, notes)
 			}
