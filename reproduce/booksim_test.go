@@ -111,7 +111,7 @@ func TestBooksimDisagrees(t *testing.T) {
 			t.Errorf("%d figures disagree after %d runs, want 2 after %d", n, len(p.runs), seedStages[1])
 		}
 		notes := strings.Join(table.Notes, "\n")
-		for _, want := range []string{"Outside: mesh8x8_dor_uniform, latency, offered 0.122, seed 1: latency -4.", "hops +4.", "sigma, unexplained"} {
+		for _, want := range []string{"Outside: mesh8x8_dor_uniform, latency, offered 0.122, seed 1: latency -4.", "hops +5.", "sigma, unexplained"} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("notes lack %q:\n%s", want, notes)
 			}
