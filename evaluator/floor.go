@@ -267,6 +267,30 @@ func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
 	}
 }
 
+// eachRun gives the switches of class i rack by rack, in order: those before to, from the last one
+// on, stand at a position.
+func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
+	n := p.size.Switch[i].Count
+	for j := int64(0); j < n; {
+		at := p.positionOfSwitch(i, j)
+		// Positions rise with j: the end of this one is found by doubling and halving.
+		step := int64(1)
+		for j+step < n && p.positionOfSwitch(i, j+step) == at {
+			step *= 2
+		}
+		lo, hi := j+step/2, min(j+step, n) // lo is there, hi is not
+		for lo+1 < hi {
+			if mid := (lo + hi) / 2; p.positionOfSwitch(i, mid) == at {
+				lo = mid
+			} else {
+				hi = mid
+			}
+		}
+		run(lo+1, at)
+		j = lo + 1
+	}
+}
+
 // beforeInBlock counts the switches of a section in its network racks, and those of classes before
 // i: classes follow one another, and all are spread evenly over the racks.
 func (p *floorPlan) beforeInBlock(i int) (before, all int64) {

@@ -15,6 +15,15 @@ type layout struct {
 	spots  []spot  // by switch
 	counts []int64 // [class][far][dy*perRow+dx]
 	cells  int64
+	// runs are consecutive switches at one spot; runAt tells for each switch in which it is.
+	runs  []switchRun
+	runAt []int32
+}
+
+// switchRun is switches up to end at one spot.
+type switchRun struct {
+	end int64
+	at  spot
 }
 
 // layouts recycles the arrays, which a search fills thousands of times.
@@ -34,15 +43,32 @@ func newLayout(p *floorPlan) *layout {
 	l.p = p
 	l.cells = p.rows * p.perRow
 	l.counts = grow(l.counts, len(p.size.Family.LinkClasses)*2*int(l.cells))
-	l.spots = grow(l.spots, int(p.size.AllSwitches()))
-	s := 0
+	l.runs = l.runs[:0]
+	l.spots = l.spots[:0]
+	first := int64(0)
 	for i := range p.size.Family.SwitchClasses {
-		for j := range p.size.Switch[i].Count {
-			if p.home[i] != topology.Inside {
-				l.spots[s] = p.spot(p.positionOfSwitch(i, j))
-			}
-			s++
+		n := p.size.Switch[i].Count
+		if p.home[i] == topology.Inside { // known when their endpoints are
+			l.runs = append(l.runs, switchRun{first + n, spot{}})
+		} else {
+			p.eachRun(i, func(to, position int64) {
+				l.runs = append(l.runs, switchRun{first + to, p.spot(position)})
+			})
 		}
+		first += n
+	}
+	all := int(p.size.AllSwitches())
+	if cap(l.spots) < all {
+		l.spots = make([]spot, all)
+	}
+	l.spots = l.spots[:all]
+	from := int64(0)
+	for i := range l.runs {
+		r := &l.runs[i]
+		for k := from; k < r.end; k++ {
+			l.spots[k] = r.at
+		}
+		from = r.end
 	}
 	return l
 }
@@ -74,6 +100,15 @@ func (l *layout) stream(d topology.Design, r *rates) {
 		}
 	})
 	if f.Wire == nil {
+		return
+	}
+	if f.Bundles != nil {
+		l.findRuns()
+		f.Bundles(d.V, func(b topology.Bundle) {
+			if r.kind[b.Class] == linkBought {
+				l.bundle(&b)
+			}
+		})
 		return
 	}
 	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
@@ -111,6 +146,72 @@ func (l *layout) count(class int, a, b spot, n int64) {
 		i += l.cells
 	}
 	l.counts[i+int64(dy)*l.p.perRow+int64(dx)] += n
+}
+
+// findRuns joins neighbours at one spot, now that all are known.
+func (l *layout) findRuns() {
+	n := len(l.spots)
+	if cap(l.runAt) < n {
+		l.runAt = make([]int32, n)
+	}
+	l.runAt = l.runAt[:n]
+	l.runs = l.runs[:0]
+	for i := range l.spots {
+		if k := len(l.runs); k == 0 || l.runs[k-1].at != l.spots[i] {
+			l.runs = append(l.runs, switchRun{at: l.spots[i]})
+		}
+		k := len(l.runs) - 1
+		l.runs[k].end = int64(i) + 1
+		l.runAt[i] = int32(k)
+	}
+}
+
+// bundle counts the links of a bundle, rack by rack.
+func (l *layout) bundle(b *topology.Bundle) {
+	times := int64(b.Times)
+	a, end := int64(b.A), int64(b.A)+int64(b.Count)
+	if b.Mesh {
+		for from := a; from < end; {
+			r := &l.runs[l.runAt[from]]
+			to := min(r.end, end)
+			n := to - from
+			l.count(b.Class, r.at, r.at, times*n*(n-1)/2)
+			l.fan(b.Class, r.at, to, end, times*n)
+			from = to
+		}
+		return
+	}
+	first, cycle, each := int64(b.B), int64(b.Cycle), int64(b.Each)
+	one := l.runs[l.runAt[first]].end >= first+cycle*each
+	for from := a; from < end; {
+		r := &l.runs[l.runAt[from]]
+		to := min(r.end, end)
+		n := to - from
+		if one {
+			l.count(b.Class, r.at, l.spots[first], times*n*each)
+			from = to
+			continue
+		}
+		if rounds := n / cycle; rounds > 0 {
+			l.fan(b.Class, r.at, first, first+cycle*each, times*rounds)
+		}
+		// The rest begins where the whole rounds did, and may pass the end of the cycle.
+		at, rest := (from-a)%cycle, n%cycle
+		until := min(at+rest, cycle)
+		l.fan(b.Class, r.at, first+at*each, first+until*each, times)
+		l.fan(b.Class, r.at, first, first+(at+rest-until)*each, times)
+		from = to
+	}
+}
+
+// fan counts times links from a spot to each of the switches in from..to-1.
+func (l *layout) fan(class int, at spot, from, to, times int64) {
+	for from < to {
+		r := &l.runs[l.runAt[from]]
+		n := min(r.end, to) - from
+		l.count(class, at, r.at, times*n)
+		from += n
+	}
 }
 
 // runs are cables of one link class that are bought alike.

@@ -66,6 +66,9 @@ type Family struct {
 	// Wire streams every link between switches, in a fixed order. class indexes LinkClasses.
 	// Parallel links are emitted one by one. In unidirectional families it emits channels a to b.
 	Wire func(v []int, emit func(class int, a, b SwitchID))
+	// Bundles streams the links of Wire in bulk, in any order: for counting them by where they
+	// lead. nil: link by link.
+	Bundles func(v []int, emit func(b Bundle))
 	// Attach streams the endpoints in order: count endpoints that share the given ports. The
 	// slice is only valid during the call.
 	Attach func(v []int, emit func(count int, ports []SwitchID))
@@ -93,6 +96,18 @@ type Family struct {
 	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
 	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
 	Middle func(v []int) float64
+}
+
+// Bundle is links of a class between two ranges of switches: for each i below Count, switch A+i is
+// linked Times times to each of the Each switches from B+(i mod Cycle)*Each on. Or, with Mesh, all
+// pairs of the Count switches from A on are linked Times times.
+type Bundle struct {
+	Class       int
+	A, B        SwitchID
+	Count       int
+	Cycle, Each int
+	Times       int
+	Mesh        bool
 }
 
 // PerEndpoint is what the designs of a box have per endpoint. The zero value says nothing.

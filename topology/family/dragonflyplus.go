@@ -92,6 +92,16 @@ var dragonflyplus = &topology.Family{
 			emit(2, topology.SwitchID(g*l+i*m+q/h), topology.SwitchID(g*l+j*m+to/h))
 		})
 	},
+	Bundles: func(v []int, emit func(topology.Bundle)) {
+		l, m, h, g := v[0], v[1], v[3], v[4]
+		for i := range g {
+			emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
+		}
+		dragonflyplusGlobals(v).links(func(i, q, j, to int) {
+			emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + i*m + q/h), B: topology.SwitchID(g*l + j*m + to/h),
+				Count: 1, Cycle: 1, Each: 1, Times: 1})
+		})
+	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
 	Paths:  dragonflyplusPaths,
 	Natural: func([]int) topology.Rule {

@@ -62,6 +62,10 @@ var fullmesh = &topology.Family{
 		x := gridOf(v, fullmeshDims)
 		x.fullMesh(v[fullmeshDims:], emit)
 	},
+	Bundles: func(v []int, emit func(topology.Bundle)) {
+		x := gridOf(v, fullmeshDims)
+		x.meshBundles(v[fullmeshDims:], emit)
+	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		x := gridOf(v, fullmeshDims)
 		attachEach(int(x.switches()), 1, emit)

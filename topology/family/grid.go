@@ -54,6 +54,25 @@ func (x *grid) fullMesh(links []int, emit func(int, topology.SwitchID, topology.
 	}
 }
 
+// meshBundles is fullMesh in bulk: per line of switches along a dimension that are neighbours in
+// all lower ones, and per distance along it.
+func (x *grid) meshBundles(links []int, emit func(topology.Bundle)) {
+	n, step := int(x.switches()), 1
+	for i, d := range x.size[:x.dims] {
+		for first := 0; first < n; first += step * d {
+			if step == 1 {
+				emit(topology.Bundle{Class: i + 1, A: topology.SwitchID(first), Count: d, Times: links[i], Mesh: true})
+				continue
+			}
+			for k := 1; k < d; k++ {
+				emit(topology.Bundle{Class: i + 1, A: topology.SwitchID(first), B: topology.SwitchID(first + k*step),
+					Count: (d - k) * step, Cycle: (d - k) * step, Each: 1, Times: links[i]})
+			}
+		}
+		step *= d
+	}
+}
+
 // meshPaths adds the routes between switches of a full mesh: one link in each dimension in which
 // they differ. t endpoints hang on each switch.
 func (x *grid) meshPaths(t int, p *topology.Paths) {

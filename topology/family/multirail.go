@@ -47,6 +47,7 @@ var multirail = &topology.Family{
 	Next:        nextRails,
 	Derived:     5,
 	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
+	Bundles:     func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },
 	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },
 	Paths:       func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },
 	Natural:     func([]int) topology.Rule { return treeRule },
@@ -223,6 +224,61 @@ func (t *rails) block() int64 {
 // id numbers the switches of a class: block by block, inside a block plane by plane.
 func (t *rails) id(base int64, plane int, x, block int64) topology.SwitchID {
 	return topology.SwitchID(base + (x/block*int64(t.planes)+int64(plane))*block + x%block)
+}
+
+// bundles is wire in bulk: the switches of a level in a block with those above.
+func (t *rails) bundles(emit func(topology.Bundle)) {
+	base := t.switchCount(1)
+	first := int64(0)
+	for h := 1; h < t.l; h++ {
+		up, own := t.m, int64(1)
+		if h == 1 {
+			up = t.u
+		} else {
+			own = int64(t.u) * pow(int64(t.m), h-2)
+		}
+		block, above := t.levelBlock(h), t.levelBlock(h+1)
+		group, each, times := int64(t.m)*own, up, 1 // switches that share those above
+		if h == t.l-1 {
+			group, each, times = block, up/t.e, t.e
+		}
+		all := t.levelSwitches(h)
+		for plane := range t.planes {
+			for x := int64(0); x < all; x += group {
+				to := int64(0)
+				if h < t.l-1 {
+					to = x / group * own * int64(up)
+				}
+				emit(topology.Bundle{Class: t.class(h + 1), A: t.id(first, plane, x, block), B: t.id(base, plane, to, above),
+					Count: int(group), Cycle: int(own), Each: each, Times: times})
+			}
+		}
+		first, base = base, base+t.switchCount(h+1)
+	}
+}
+
+// levelSwitches is the number of switches of level h in a plane, switchCount in all planes, and
+// levelBlock how many of a plane are numbered together.
+func (t *rails) levelSwitches(h int) int64 {
+	switch {
+	case h == 1:
+		return t.leaves()
+	case h == t.l:
+		return t.tops()
+	}
+	return t.middle()
+}
+
+func (t *rails) switchCount(h int) int64 { return t.levelSwitches(h) * int64(t.planes) }
+
+func (t *rails) levelBlock(h int) int64 {
+	switch {
+	case h == 1:
+		return t.block()
+	case h == t.l:
+		return t.tops()
+	}
+	return t.middle() / int64(t.pods)
 }
 
 func (t *rails) wire(emit func(int, topology.SwitchID, topology.SwitchID)) {

@@ -83,6 +83,24 @@ func zettaflyMiddle(v []int) float64 {
 	return min(1, s*h/(s-1)/(2*p))
 }
 
+// zettaflyBundles are zettaflyGlobals in bulk: of each sub-network of a pair, the n switches of every
+// group are linked to the pair's global switches in the same order. first is the first switch with
+// global links.
+func zettaflyBundles(v []int, n, firstGlobal, first int, emit func(topology.Bundle)) {
+	h, s, c := v[2], v[3], v[4]
+	u := h / (s - 1)
+	id := firstGlobal
+	for i := range s {
+		for j := i + 1; j < s; j++ {
+			for _, sub := range [2]int{i, j} {
+				emit(topology.Bundle{Class: 2, A: topology.SwitchID(first + sub*c*n), B: topology.SwitchID(id),
+					Count: c * n, Cycle: n, Each: u, Times: 1})
+			}
+			id += n * u
+		}
+	}
+}
+
 // meshLinks joins all pairs of the n switches from first on.
 func meshLinks(class, first, n int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	for i := range n {

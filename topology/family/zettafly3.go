@@ -58,6 +58,13 @@ var zettafly3 = &topology.Family{
 		}
 		zettaflyGlobals(v, a, groups*a, func(g, t int) topology.SwitchID { return topology.SwitchID(g*a + t) }, emit)
 	},
+	Bundles: func(v []int, emit func(topology.Bundle)) {
+		a, groups := v[0], v[3]*v[4]
+		for g := range groups {
+			emit(topology.Bundle{Class: 1, A: topology.SwitchID(g * a), Count: a, Times: 1, Mesh: true})
+		}
+		zettaflyBundles(v, a, groups*a, 0, emit)
+	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[3]*v[4], v[1], emit) },
 	Paths: func(v []int, p *topology.Paths) bool {
 		a, n, groups := int64(v[0]), int64(v[1]), int64(v[3])*int64(v[4])

@@ -72,6 +72,13 @@ var zettafly4 = &topology.Family{
 		}
 		zettaflyGlobals(v, a, 2*groups*a, spine, emit)
 	},
+	Bundles: func(v []int, emit func(topology.Bundle)) {
+		a, groups := v[0]/2, v[3]*v[4]
+		for g := range groups {
+			emit(topology.Bundle{Class: 1, A: topology.SwitchID(g * a), B: topology.SwitchID(groups*a + g*a), Count: a, Cycle: 1, Each: a, Times: 1})
+		}
+		zettaflyBundles(v, a, 2*groups*a, groups*a, emit)
+	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]/2*v[3]*v[4], v[1], emit) },
 	Paths: func(v []int, p *topology.Paths) bool {
 		a, n, groups := int64(v[0]/2), int64(v[1]), int64(v[3])*int64(v[4])

@@ -1,0 +1,56 @@
+package family
+
+import (
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+)
+
+// Links in bulk are the links of Wire, one for one.
+func TestBundlesAreWire(t *testing.T) {
+	type link struct {
+		class int
+		a, b  topology.SwitchID
+	}
+	for _, f := range All() {
+		if f.Bundles == nil {
+			continue
+		}
+		rng := stream.New(9, "bundles "+f.Name)
+		found := 0
+		for range 20000 {
+			v := draw(f, rng)
+			var s topology.Size
+			if f.Size(v, &s) != nil || s.Endpoints > 400 || s.AllSwitches() > 400 {
+				continue
+			}
+			found++
+			open := map[link]int{}
+			add := func(class int, a, b topology.SwitchID, n int) {
+				k := link{class, min(a, b), max(a, b)}
+				if open[k] += n; open[k] == 0 {
+					delete(open, k)
+				}
+			}
+			f.Wire(v, func(class int, a, b topology.SwitchID) { add(class, a, b, 1) })
+			f.Bundles(v, func(b topology.Bundle) {
+				if b.Mesh {
+					meshLinks(b.Class, int(b.A), b.Count, func(class int, x, y topology.SwitchID) { add(class, x, y, -b.Times) })
+					return
+				}
+				for i := range b.Count {
+					for k := range b.Each {
+						add(b.Class, b.A+topology.SwitchID(i), b.B+topology.SwitchID(i%b.Cycle*b.Each+k), -b.Times)
+					}
+				}
+			})
+			if len(open) > 0 {
+				t.Fatalf("%s%v: %d links differ, such as %v", f.Name, v, len(open), open)
+			}
+		}
+		if found < 50 {
+			t.Errorf("%s: %d designs test little", f.Name, found)
+		}
+	}
+}
