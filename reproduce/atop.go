@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
 )
@@ -41,7 +44,13 @@ func atopPaths() []atopPath {
 	}
 }
 
-func atopTable3(ctx context.Context) (*Table, error) {
+// atopTable3 takes about three minutes of a core: the starred rows of 16,384 GPUs fail each of
+// their switches in turn.
+func atopTable3(ctx context.Context, workers int) (*Table, error) {
+	return atopTable3Rows(ctx, workers, atopPaths())
+}
+
+func atopTable3Rows(ctx context.Context, workers int, rows []atopPath) (*Table, error) {
 	t := &Table{
 		Source: "ATOP: SIGCOMM 2025, doi 10.1145/3718958.3750503, Table 3",
 		Notes: []string{
@@ -57,16 +66,28 @@ func atopTable3(ctx context.Context) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range atopPaths() {
-		row := Row{Name: fmt.Sprintf("%d %s", r.endpoints, r.name)}
-		err := r.cells(ctx, plain, &row, "", r.apl, r.fail)
-		if err == nil {
-			err = r.cells(ctx, servers, &row, "*", r.aplS, r.failS)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", row.Name, err)
-		}
-		t.Rows = append(t.Rows, row)
+	t.Rows = make([]Row, len(rows))
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(workers)
+	for i := len(rows) - 1; i >= 0; i-- { // the largest first
+		g.Go(func() error {
+			r, row := &rows[i], &t.Rows[i]
+			row.Name = fmt.Sprintf("%d %s", r.endpoints, r.name)
+			err := r.cells(ctx, plain, row, "", r.apl, r.fail)
+			if err == nil {
+				err = r.cells(ctx, servers, row, "*", r.aplS, r.failS)
+			}
+			if err != nil {
+				return fmt.Errorf("%s: %w", row.Name, err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
 	return t, nil
 }

@@ -109,7 +109,7 @@ func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topolog
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
 func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, hops float64, line *simLine) (*simcore.Sim, error) {
-	opt := routing.Options{Natural: rule, VCs: p.study.Options.MaxVCs, Workers: loadWorkers}
+	opt := routing.Options{Natural: rule, VCs: p.study.Options.MaxVCs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0
 	if d.Family.Place != nil {
 		place := d.Family.Place(d.V)
