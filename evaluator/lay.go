@@ -170,6 +170,10 @@ func (l *layout) findRuns() {
 func (l *layout) bundle(b *topology.Bundle) {
 	times := int64(b.Times)
 	a, end := int64(b.A), int64(b.A)+int64(b.Count)
+	if b.Blocks > 1 {
+		l.blocks(b)
+		return
+	}
 	if b.Mesh {
 		for from := a; from < end; {
 			r := &l.runs[l.runAt[from]]
@@ -201,6 +205,27 @@ func (l *layout) bundle(b *topology.Bundle) {
 		l.fan(b.Class, r.at, first+at*each, first+until*each, times)
 		l.fan(b.Class, r.at, first, first+(at+rest-until)*each, times)
 		from = to
+	}
+}
+
+// blocks counts the links of a bundle block by block, or all blocks at once whose upper switches
+// stand in one rack.
+func (l *layout) blocks(b *topology.Bundle) {
+	upper := int64(b.Cycle) * int64(b.Each)
+	one := *b
+	one.Blocks = 0
+	for k := int64(0); k < int64(b.Blocks); {
+		r := &l.runs[l.runAt[int64(b.B)+k*upper]]
+		n := min((r.end-int64(b.B)-k*upper)/upper, int64(b.Blocks)-k)
+		if n > 0 {
+			from := int64(b.A) + k*int64(b.Count)
+			l.fan(b.Class, r.at, from, from+n*int64(b.Count), int64(b.Times)*int64(b.Each))
+			k += n
+			continue
+		}
+		one.A, one.B = b.A+topology.SwitchID(k*int64(b.Count)), b.B+topology.SwitchID(k*upper)
+		l.bundle(&one)
+		k++
 	}
 }
 

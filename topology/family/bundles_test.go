@@ -39,9 +39,12 @@ func TestBundlesAreWire(t *testing.T) {
 					meshLinks(b.Class, int(b.A), b.Count, func(class int, x, y topology.SwitchID) { add(class, x, y, -b.Times) })
 					return
 				}
-				for i := range b.Count {
-					for k := range b.Each {
-						add(b.Class, b.A+topology.SwitchID(i), b.B+topology.SwitchID(i%b.Cycle*b.Each+k), -b.Times)
+				for block := range max(b.Blocks, 1) {
+					from, to := b.A+topology.SwitchID(block*b.Count), b.B+topology.SwitchID(block*b.Cycle*b.Each)
+					for i := range b.Count {
+						for k := range b.Each {
+							add(b.Class, from+topology.SwitchID(i), to+topology.SwitchID(i%b.Cycle*b.Each+k), -b.Times)
+						}
 					}
 				}
 			})

@@ -90,14 +90,23 @@ func zettaflyBundles(v []int, n, firstGlobal, first int, emit func(topology.Bund
 	h, s, c := v[2], v[3], v[4]
 	u := h / (s - 1)
 	id := firstGlobal
-	for i := range s {
-		for j := i + 1; j < s; j++ {
-			for _, sub := range [2]int{i, j} {
-				emit(topology.Bundle{Class: 2, A: topology.SwitchID(first + sub*c*n), B: topology.SwitchID(id),
-					Count: c * n, Cycle: n, Each: u, Times: 1})
+	b := topology.Bundle{Class: 2, Count: c * n, Cycle: n, Each: u, Times: 1}
+	for i := range s - 1 {
+		// The global switches of the pairs (i, i+1), (i, i+2), ... follow one another.
+		b.A, b.B, b.Blocks = topology.SwitchID(first+(i+1)*c*n), topology.SwitchID(id), s-1-i
+		emit(b)
+		b.A, b.Blocks = topology.SwitchID(first+i*c*n), 0
+		if n == 1 {
+			b.Each = u * (s - 1 - i)
+			emit(b)
+			b.Each = u
+		} else {
+			for k := range s - 1 - i {
+				b.B = topology.SwitchID(id + k*n*u)
+				emit(b)
 			}
-			id += n * u
 		}
+		id += (s - 1 - i) * n * u
 	}
 }
 
