@@ -36,7 +36,7 @@ func (b *bill) add(p *catalog.Part, count, num, den int64, usedIn string) {
 		l.num, num, l.den = l.num*den, num*l.den, l.den*den
 	}
 	l.num += count * num
-	if !slices.Contains(l.usedIn, usedIn) {
+	if usedIn != "" && !slices.Contains(l.usedIn, usedIn) {
 		l.usedIn = append(l.usedIn, usedIn)
 	}
 }

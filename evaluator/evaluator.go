@@ -123,8 +123,11 @@ type Scratch struct {
 
 	family *topology.Family
 	boards uint32
-	lay    leastLay
+	lay    leastLay // what Laid leaves for Exact, and floor, rates and buys
 	floor  floorPlan
+	rates  rates
+	buys   purchase
+	lines  []billLine
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a

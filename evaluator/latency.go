@@ -86,15 +86,8 @@ func (r *rates) cross(f *topology.Family, t *topology.PathType, meanM []float64)
 }
 
 func runClosedLatency(w *work) error {
-	sum, weight := 0.0, 0.0
-	p := w.shortPaths()
-	for i := range p.Types {
-		t := &p.Types[i]
-		c := w.rates.cross(w.d.Family, t, w.res.Plan.MeanM)
-		sum += float64(t.Weight) * w.e.opt.Latency.latencyOf(&c)
-		weight += float64(t.Weight)
-	}
-	w.exact(Latency, sum/weight, latencyText+"shortest routes in closed form, mean cable length of each class")
+	x := w.e.meanLatency(w.size, &w.rates, w.shortPaths(), w.res.Plan.MeanM)
+	w.exact(Latency, x, latencyText+"shortest routes in closed form, mean cable length of each class")
 	return nil
 }
 

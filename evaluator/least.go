@@ -17,14 +17,26 @@ type leastLay struct {
 	meanM              [topology.MaxClasses]float64
 }
 
-// raise adds what the floor plan knows beyond the cheapest cables.
-func (l *leastLay) raise(s *topology.Size, m *money) {
-	if l == nil {
-		return
-	}
+// raise adds to cost and power what the floor plan knows beyond the cheapest cables.
+func (e *Evaluator) raise(l *leastLay, s *topology.Size, out *Intervals) {
+	price, watts := 0.0, 0.0
 	for c := range s.Family.LinkClasses {
-		m.lo += math.Max(0, l.price[c]-l.cheap[c]) * (1 - 1e-12)
-		m.loW += math.Max(0, l.watts[c]-l.cheapW[c]) * (1 - 1e-12)
+		price += math.Max(0, l.price[c]-l.cheap[c])
+		watts += math.Max(0, l.watts[c]-l.cheapW[c])
+	}
+	const below = 1 - 1e-12
+	n := float64(s.Endpoints)
+	up := func(k Key, x float64) {
+		if out.Have[k] {
+			out.At[k].Lo = (out.At[k].Lo + x) * below
+		}
+	}
+	up(Cost, price/e.minor)
+	up(CostPerEndpoint, price/e.minor/n)
+	up(Power, watts)
+	up(PowerPerEndpoint, watts/n)
+	if out.Have[BuildingPower] {
+		up(BuildingPower, e.buildingAt(n, watts)-e.buildingAt(n, 0))
 	}
 }
 
@@ -36,35 +48,38 @@ func (l *leastLay) atLeast(c int, least float64) float64 {
 	return math.Max(least, l.meanM[c]*(1-1e-12))
 }
 
-// Laid is Level0 with bounds of the cables from the floor plan: several microseconds, and much
-// closer. Two buildings or more are not foreseen: it is then Level0.
+// Laid improves, by what the floor plan says of cables, the intervals that Level0 has just given for
+// the same design and scratch: several microseconds, and much closer. Several buildings are not
+// foreseen: intervals stay as they are.
 func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
 	f := s.Family
 	if e.opt.Site.Buildings > 1 || f.Place == nil || s.Endpoints < 1 {
-		return e.Level0(v, s, sc, out)
+		return Reject{}
 	}
 	place := f.Place(v)
 	l := &sc.lay
 	*l = leastLay{}
-	var r rates
-	e.rate(s, boardSet(place.Boards), &r)
+	r := &sc.rates
+	sc.floor.size = nil // nothing there for Exact yet
+	e.rate(s, boardSet(place.Boards), r)
 	if r.reject.Constraint != "" {
 		return r.reject
 	}
-	buys, rej := e.switches(s, &r)
-	if rej.Constraint != "" {
+	b := &sc.buys
+	*b = purchase{}
+	var rej Reject
+	if b.switches, rej = e.switches(s, r); rej.Constraint != "" {
 		return rej
 	}
-	var b purchase
-	e.chooseNICs(s, &r, &b)
+	e.chooseNICs(s, r, b)
 	var powerW [topology.MaxClasses]float64
 	for i := range f.SwitchClasses {
-		if p := buys[i].Part; p != nil {
+		if p := b.switches[i].Part; p != nil {
 			powerW[i] = p.PowerW
 		}
 	}
 	p := &sc.floor
-	if rej := p.fill(&e.opt.Site, s, &place, e.opt.PerServer, e.serverW(s, &b), &powerW); rej.Constraint != "" {
+	if rej := p.fill(&e.opt.Site, s, &place, e.opt.PerServer, e.serverW(s, b), &powerW); rej.Constraint != "" {
 		return rej
 	}
 	for c := range f.LinkClasses {
@@ -74,7 +89,11 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 			}
 		}
 	}
-	return e.level0(v, s, sc, l, out)
+	e.raise(l, s, out)
+	if out.Have[Latency] {
+		e.latencyBetween(s, r, &sc.Paths, l, out)
+	}
+	return Reject{}
 }
 
 // leastOf bounds the cables of one class.

@@ -12,11 +12,6 @@ import (
 // allocation. v are the design's values. The classes of a family that need no cable are asked
 // once: they must not depend on its values.
 func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
-	return e.level0(v, s, sc, nil, out)
-}
-
-// level0 takes from lay, unless it is nil, how short cables can be.
-func (e *Evaluator) level0(v []int, s *topology.Size, sc *Scratch, lay *leastLay, out *Intervals) Reject {
 	f := s.Family
 	if sc.family != f {
 		sc.family, sc.boards = f, e.boardsOf(f)
@@ -41,12 +36,11 @@ func (e *Evaluator) level0(v []int, s *topology.Size, sc *Scratch, lay *leastLay
 	var m money
 	e.countSwitches(s, &buys, &m, out)
 	e.countCables(s, s, &r, &m, out)
-	lay.raise(s, &m)
 	e.countNICs(s, &r, &m)
 	e.enclose(float64(s.Endpoints), float64(s.Endpoints), &m, out)
 	e.racksAtLeast(float64(s.Endpoints), out)
 	if s.Endpoints >= 2 && !e.scaled(f) && !e.opt.built {
-		e.routesAtLevel0(v, s, &r, sc, lay, out)
+		e.routesAtLevel0(v, s, &r, sc, out)
 	}
 	return Reject{}
 }
@@ -222,7 +216,7 @@ func (e *Evaluator) racksAtLeast(endpoints float64, out *Intervals) {
 }
 
 // routesAtLevel0 adds what follows from closed forms of the routes.
-func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scratch, lay *leastLay, out *Intervals) {
+func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
 	f := s.Family
 	if f.Paths == nil {
 		return
@@ -259,7 +253,7 @@ func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scra
 	out.point(MaxPathSwitches, float64(g.maxLinks-1))
 	out.point(MeanHops, g.meanHops())
 	out.point(MaxHops, float64(g.maxHops))
-	e.latencyBetween(s, r, p, lay, out)
+	e.latencyBetween(s, r, p, nil, out)
 }
 
 // latencyBetween takes every cable as short as any, or as short as lay says, and as long as any.

@@ -72,9 +72,15 @@ func TestLevel0Encloses(t *testing.T) {
 				}
 				var iv Intervals
 				rej := e.Level0(d.V, &s, sc, &iv)
+				exact := false
 				if rng.IntN(2) == 0 {
-					iv = Intervals{}
-					rej = e.Laid(d.V, &s, sc, &iv)
+					if rej.Constraint == "" {
+						rej = e.Laid(d.V, &s, sc, &iv)
+					}
+					if rej.Constraint == "" && rng.IntN(2) == 0 {
+						rej = e.Exact(d.V, &s, sc, &iv)
+						exact = rej.Constraint == "" && o.Site.Buildings <= 1 && f.Place != nil
+					}
 				}
 				r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
 				if err != nil {
@@ -85,6 +91,9 @@ func TestLevel0Encloses(t *testing.T) {
 				}
 				if rej.Constraint != "" {
 					continue
+				}
+				if c := iv.At[Cost]; exact && r.Have[Cost] && c.Lo < c.Hi {
+					t.Errorf("%s: the exact cost is %v", d, c)
 				}
 				for k := range NumKeys {
 					if !iv.Have[k] || !r.Have[k] {

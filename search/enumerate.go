@@ -15,6 +15,7 @@ import (
 const (
 	seedsPerFamily = 48      // designs of random shape that give pruning a front to begin with
 	seedVisits     = 20_000  // steps that the search for one seed may take,
+	seedLinks      = 500_000 // links that a seed may have
 	descent        = 100     // the first descent at most so many, each next twice as many
 	batchTasks     = 32      // boxes worked on between two looks at the front
 	taskVisits     = 1 << 16 // steps of one of them, about 50 ms
@@ -67,11 +68,17 @@ func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
 // Ask gives the most promising tuples that are neither rejected nor dominated yet.
 func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
 	if !e.started {
-		e.started = true
-		if e.asked = e.seeds(); len(e.asked) > 0 {
-			e.seeding = true
+		e.started, e.seeding = true, true
+		e.pending = e.seeds()
+		e.rank()
+	}
+	if e.seeding {
+		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.front.covers(s.best) })
+		if n := min(len(e.pending), askFirst); n > 0 {
+			e.asked, e.pending = e.pending[:n], e.pending[n:]
 			return e.candidates(), ctx.Err()
 		}
+		e.seeding = false
 	}
 	for {
 		e.prunePending()
@@ -121,7 +128,6 @@ func (e *enumeration) Tell(scores []Score) {
 			e.tally[c.Space].add(what, len(c.V)-1, 1)
 		}
 	}
-	e.seeding = false
 	e.abandon()
 }
 
@@ -167,9 +173,10 @@ func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 	}
 	w := newWalker(p)
 	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
-	for visits := int64(descent); w.visits < seedVisits; visits = min(2*visits, seedVisits) {
+	for visits := int64(descent); w.effort < seedVisits; visits = min(2*visits, seedVisits) {
 		if w.run([]node{root}, visits, 1); len(w.out) > 0 {
-			return w.out[0], true
+			// The last tuple that was judged. Seeds are to be cheap: what has many links takes long.
+			return w.out[0], w.bl.SwitchLinks() <= seedLinks
 		}
 	}
 	return survivor{}, false
@@ -185,11 +192,13 @@ func (e *enumeration) step(ctx context.Context) error {
 	each(ctx, e.workers, n, func(_, i int) {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
-		w.out, w.visits = nil, 0
+		w.out, w.visits, w.effort, w.sure = nil, 0, 0, front{}
 		for j := range w.tally {
 			w.tally[j] = tally{}
 		}
-		left[i] = w.run([]node{e.open[i]}, taskVisits, taskSurvivors)
+		first := e.open[i]
+		first.checked = false // the front is better now
+		left[i] = w.run([]node{first}, taskVisits, taskSurvivors)
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -201,7 +210,7 @@ func (e *enumeration) step(ctx context.Context) error {
 		open = append(open, left[i]...)
 		e.pending = append(e.pending, w.out...)
 		e.visits += w.visits
-		e.spent[e.open[i].space] += float64(w.visits) * visitNs
+		e.spent[e.open[i].space] += float64(w.effort) * visitNs
 		for j := range w.tally {
 			e.tally[j].merge(&w.tally[j])
 		}

@@ -53,7 +53,11 @@ func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out 
 }
 
 func (m *sizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
-	return m.Level0(v, s, sc, out)
+	return evaluator.Reject{}
+}
+
+func (m *sizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
+	return evaluator.Reject{}
 }
 
 func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *evaluator.Intervals) {

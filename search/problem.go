@@ -16,8 +16,10 @@ import (
 // concurrent use.
 type Model interface {
 	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
-	// Laid is Level0 with closer bounds, for designs that Level0 does not exclude.
+	// Laid improves the intervals that Level0 has just given, for designs that it does not exclude.
 	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	// Exact narrows intervals to what Evaluate gives, as far as it can, after Laid.
+	Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
 	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals)
 	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
 }
@@ -111,6 +113,29 @@ func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
 			v[i] = iv.At[o.Key].Lo
 		}
 	}
+}
+
+// certain writes the worst objective values that intervals allow, and tells whether they are
+// finite and every limit is met whatever the values are.
+func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
+	for i := range p.limits {
+		l := &p.limits[i]
+		if at := iv.At[l.Key]; !iv.Have[l.Key] || l.Violation(at.Lo) > 0 || l.Violation(at.Hi) > 0 {
+			return false
+		}
+	}
+	for i, o := range p.objectives {
+		if !iv.Have[o.Key] {
+			return false
+		}
+		if v[i] = iv.At[o.Key].Hi; o.Better == evaluator.Higher {
+			v[i] = -iv.At[o.Key].Lo
+		}
+		if math.IsInf(v[i], 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // windowViolation is how far a number of endpoints lies outside the window, as a fraction.

@@ -36,11 +36,16 @@ const (
 // walker does branch and bound on one goroutine. Ranges are halved rather than walked value by
 // value, so that a wide domain of which little fits costs its logarithm.
 type walker struct {
-	p      *Problem
-	tally  []tally // by space
-	front  *front  // what it prunes against
+	p     *Problem
+	tally []tally // by space
+	front *front  // what it prunes against
+	// sure holds tuples of this task that meet every limit for certain, at the worst that their
+	// intervals allow: what they dominate needs no evaluation.
+	sure   front
+	worst  objectives.Vector
 	out    []survivor
 	visits int64
+	effort int64 // visits, and what closer looks cost in units of them
 	// counting keeps limits but not dominance, and no survivors: for plans.
 	counting bool
 	designs  int64
@@ -55,19 +60,26 @@ type walker struct {
 }
 
 func newWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(front), best: make(objectives.Vector, len(p.objectives))}
+	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(front), best: make(objectives.Vector, len(p.objectives)), worst: make(objectives.Vector, len(p.objectives))}
 }
 
 // run works on the stack, whose last node is the next, until it is empty or a number of visits or
 // of survivors is reached, and returns what is left of it.
 func (w *walker) run(stack []node, visits int64, survivors int) []node {
-	end := w.visits + visits
-	for len(stack) > 0 && w.visits < end && len(w.out) < survivors {
+	end := w.effort + visits
+	for len(stack) > 0 && w.effort < end && len(w.out) < survivors {
 		n := stack[len(stack)-1]
 		stack = w.visit(&n, stack[:len(stack)-1])
 	}
 	return stack
 }
+
+// What closer looks at a tuple cost, in visits: fixed, since they decide where a task ends.
+const (
+	laidVisits    = 10
+	exactVisits   = 100
+	linksPerVisit = 100
+)
 
 // leafRun is the width of a range of the last parameter from which tuples are looked at one by
 // one: bounds of so small a box cost as much as its tuples.
@@ -75,42 +87,79 @@ const leafRun = 4
 
 func (w *walker) visit(n *node, stack []node) []node {
 	sp := w.p.spaces[n.space]
-	if !w.shrink(sp, n) {
+	if !n.checked && !w.admit(sp, n) {
 		return stack
 	}
-	last := int(n.depth) == len(sp.dims)-1
-	if last && (n.hi-n.lo < leafRun) {
+	if int(n.depth) == len(sp.dims)-1 && n.hi-n.lo < leafRun {
 		for i := n.lo; i <= n.hi; i++ {
 			w.leaf(sp, n, i)
 		}
 		return stack
 	}
-	if !n.checked {
-		w.visits++
-		if why := w.cut(sp, n); why != "" {
-			w.tally[n.space].add(why, int(n.depth), int64(n.hi-n.lo)+1)
-			return stack
-		}
-	}
-	if n.lo == n.hi {
+	if n.lo == n.hi { // the same tuples, by the next parameter
 		next := *n
 		next.at[n.depth] = n.lo
 		next.depth++
 		next.lo, next.hi, next.checked = 0, int32(sp.dims[next.depth].n)-1, true
+		if !w.shrink(sp, &next) {
+			return stack
+		}
 		return append(stack, next)
 	}
+	return w.split(sp, n, stack)
+}
+
+// split halves a range. The half that may hold what is best by the first objective comes first, the
+// lower one if they are equal: a front of such designs soon excludes most of the rest.
+func (w *walker) split(sp *space, n *node, stack []node) []node {
 	mid := n.lo + (n.hi-n.lo)/2
 	if w.rng != nil { // most parameters multiply: small values matter as much as large ones
 		mid = min(int32(math.Sqrt(float64(n.lo+1)*float64(n.hi+1))), n.hi) - 1
 		mid = max(mid, n.lo)
 	}
-	left, right := *n, *n
-	left.hi, left.checked = mid, false
-	right.lo, right.checked = mid+1, false
-	if w.rng != nil && w.rng.Uint64()&1 == 0 {
-		left, right = right, left
+	halves := [2]node{*n, *n}
+	halves[0].hi, halves[1].lo = mid, mid+1
+	if w.rng != nil {
+		if w.rng.Uint64()&1 == 0 {
+			halves[0], halves[1] = halves[1], halves[0]
+		}
+		for i := range halves {
+			halves[i].checked = false
+		}
+		return append(stack, halves[1], halves[0])
 	}
-	return append(stack, right, left)
+	first := math.Inf(1)
+	for i := range halves {
+		if h := &halves[i]; w.admit(sp, h) {
+			stack = append(stack, *h)
+			if k := len(stack); i == 0 {
+				first = w.best[0]
+			} else if !math.IsInf(first, 1) && first <= w.best[0] { // the last is the next
+				stack[k-1], stack[k-2] = stack[k-2], stack[k-1]
+			}
+		}
+	}
+	return stack
+}
+
+// admit tells whether a box must be looked into. Without bounds per endpoint, those of the smallest
+// boxes cost as much as their tuples.
+func (w *walker) admit(sp *space, n *node) bool {
+	if !w.shrink(sp, n) {
+		return false
+	}
+	n.checked = true
+	w.best[0] = math.Inf(-1)
+	if int(n.depth) == len(sp.dims)-1 && n.hi-n.lo < leafRun && sp.fam.PerEndpoint == nil {
+		return true
+	}
+	w.visits++
+	w.effort++
+	if why := w.cut(sp, n); why != "" {
+		w.tally[n.space].add(why, int(n.depth), int64(n.hi-n.lo)+1)
+		return false
+	}
+	return true
 }
 
 // shrink drops from both ends of a range what the family says makes no network, and tells whether
@@ -181,7 +230,7 @@ func (w *walker) cut(sp *space, n *node) string {
 		return ""
 	}
 	w.p.corner(&w.iv, w.best)
-	if w.front.covers(w.best) {
+	if w.covers() {
 		return dominated
 	}
 	return ""
@@ -214,6 +263,7 @@ func (w *walker) moves(sp *space, depth int, v []int) bool {
 // leaf looks at one tuple: value i of the last parameter.
 func (w *walker) leaf(sp *space, n *node, i int32) {
 	w.visits++
+	w.effort++
 	k := len(sp.dims)
 	v := w.lo[:k]
 	for d := range k - 1 {
@@ -228,14 +278,16 @@ func (w *walker) leaf(sp *space, n *node, i int32) {
 	if w.counting {
 		return
 	}
-	if why := w.lay(v); why != "" {
+	if w.rng != nil { // samples need no closer look
+	} else if why := w.lay(v); why != "" {
 		w.tally[n.space].add(why, k-1, 1)
 		return
 	}
-	w.out = append(w.out, survivor{
-		Candidate{int(n.space), append([]int(nil), w.canon[:k]...)},
-		append(objectives.Vector(nil), w.best...),
-	})
+	c := Candidate{int(n.space), append([]int(nil), w.canon[:k]...)}
+	w.out = append(w.out, survivor{c, append(objectives.Vector(nil), w.best...)})
+	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
+		w.sure.add(member{Candidate: c, v: append(objectives.Vector(nil), w.worst...)})
+	}
 }
 
 // judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
@@ -260,23 +312,38 @@ func (w *walker) judge(sp *space, v []int) string {
 		return ""
 	}
 	w.p.corner(&w.iv, w.best)
-	if w.front.covers(w.best) {
+	if w.covers() {
 		return dominated
 	}
 	return ""
 }
 
-// lay judges again, with what the floor plan says.
+// lay judges again what judge has let pass, with what the floor plan says.
 func (w *walker) lay(v []int) string {
-	w.iv = evaluator.Intervals{}
+	w.effort += laidVisits
 	if r := w.p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
 		return r.Constraint
 	}
+	if why := w.verdict(); why != "" {
+		return why
+	}
+	w.effort += exactVisits + w.bl.SwitchLinks()/linksPerVisit
+	if r := w.p.model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+		return r.Constraint
+	}
+	return w.verdict()
+}
+
+// covers tells whether something is known to dominate the best corner.
+func (w *walker) covers() bool { return w.front.covers(w.best) || w.sure.covers(w.best) }
+
+// verdict is why the intervals of w exclude a tuple, "" if they do not.
+func (w *walker) verdict() string {
 	if i, _ := w.p.broken(&w.iv); i >= 0 {
 		return w.p.limits[i].Name
 	}
 	w.p.corner(&w.iv, w.best)
-	if w.front.covers(w.best) {
+	if w.covers() {
 		return dominated
 	}
 	return ""

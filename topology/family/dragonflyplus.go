@@ -165,28 +165,51 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 	return true
 }
 
+// dragonflyplusMost bounds the values of dragonflyplus, for memory on the stack.
+const dragonflyplusMost = 512
+
 // dragonflyplusPeaks walks the global ports of one group, all groups being alike, in units of the
-// traffic between two switches with endpoints. It is exact and takes m*h steps.
+// traffic between two switches with endpoints. It is exact and takes m*h steps. A group at rank k of
+// the arrangement is reached by the ports k, k+g-1, k+2(g-1), ..., and perhaps by a spare one.
 func dragonflyplusPeaks(v []int) (local, global float64) {
 	x := dragonflyplusGlobals(v)
 	l, m, h, g := float64(v[0]), v[1], v[3], v[4]
-	// links[d*m+t] is the number of links from spine t to the group at distance d.
-	links, spines := make([]int, g*m), make([]int, g)
-	for q := range x.used() {
-		d, _ := x.peer(0, q)
-		if links[d*m+q/h]++; links[d*m+q/h] == 1 {
-			spines[d]++
-		}
-	}
-	up, down := make([]float64, m), make([]float64, m)
+	var up, down [dragonflyplusMost]float64
 	most := 0.0
-	for q := range x.used() {
-		d, to := x.peer(0, q)
-		load := l * l / float64(spines[d]) / float64(links[d*m+q/h])
-		most = max(most, load)
-		// A leaf sends its share of the load to the spine, and gets its share at the far end.
-		up[q/h] += load / l
-		down[to/h] += load / l
+	full, spare := x.rounds()*(g-1), x.spare()
+	// Spare ports: to the groups at distances 1, 2, ... both ways, and perhaps to the opposite one.
+	spareAt := func(d int) int {
+		switch {
+		case spare%2 == 1 && 2*d == g:
+			return full + spare - 1
+		case d <= spare/2:
+			return full + 2*(d-1)
+		case g-d <= spare/2:
+			return full + 2*(g-d-1) + 1
+		}
+		return -1
+	}
+	for rank := range g - 1 {
+		extra := spareAt(g - 1 - rank)
+		spines := 0
+		dragonflyplusPorts(rank, g-1, full, extra, h, func(first, ports int) { spines++ })
+		if spines == 0 {
+			continue
+		}
+		dragonflyplusPorts(rank, g-1, full, extra, h, func(first, ports int) {
+			load := l * l / float64(spines) / float64(ports)
+			most = max(most, load)
+			// A leaf sends its share of the load to the spine, and gets its share at the far end.
+			for k := range ports {
+				q := first + k*(g-1)
+				if q >= full {
+					q = extra
+				}
+				_, to := x.peer(0, q)
+				up[q/h] += load / l
+				down[to/h] += load / l
+			}
+		})
 	}
 	inGroup := (l - 1) / float64(m)
 	sum, busiest := 0.0, 0.0
@@ -195,4 +218,31 @@ func dragonflyplusPeaks(v []int) (local, global float64) {
 		busiest = max(busiest, up[t]+inGroup, down[t]+inGroup)
 	}
 	return busiest / (sum / float64(2*m)), most / (l * l * float64(g-1) / float64(x.used()))
+}
+
+// dragonflyplusPorts visits the ports first, first+step, ... below full and then extra, unless it is
+// negative, spine by spine: those of a spine, of which each has h, follow one another.
+func dragonflyplusPorts(first, step, full, extra, h int, spine func(first, ports int)) {
+	from, n := first, 0
+	for q := first; ; q += step {
+		at := q
+		if q >= full {
+			at = extra
+		}
+		if n > 0 && (at < 0 || at/h != from/h) {
+			spine(from, n)
+			n = 0
+		}
+		if at < 0 {
+			return
+		}
+		if n == 0 {
+			from = q
+		}
+		n++
+		if q >= full {
+			spine(from, n)
+			return
+		}
+	}
 }

@@ -1,0 +1,88 @@
+package evaluator
+
+import (
+	"math"
+
+	"toposearch/internal/unit"
+	"toposearch/topology"
+)
+
+// Exact narrows the intervals of cost and latency to what level 1 gives, for a design that Laid has
+// just let pass with the same scratch: it lays the cables on the floor plan and prices them, and
+// leaves out everything else that an evaluation says. It costs some 50 us at 16,384 endpoints.
+func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
+	f := s.Family
+	if e.opt.Site.Buildings > 1 || f.Place == nil || s.Endpoints < 1 {
+		return Reject{}
+	}
+	p, r := &sc.floor, &sc.rates
+	if p.size != s {
+		return Reject{}
+	}
+	lay := newLayout(p)
+	lay.stream(topology.Design{Family: f, V: v}, r)
+	rs, rej := lay.gather(e, r)
+	lay.free()
+	if rej.Constraint != "" {
+		return rej
+	}
+	if out.Have[Cost] {
+		e.exactCost(s, sc, rs, out)
+	}
+	if !out.Have[Latency] {
+		return Reject{}
+	}
+	l := &sc.lay
+	var sum, count [topology.MaxClasses]float64
+	for i := range rs {
+		sum[rs[i].class] += rs[i].sumM
+		count[rs[i].class] += float64(rs[i].count)
+	}
+	for c := range f.LinkClasses {
+		l.meanM[c] = 0
+		if count[c] > 0 {
+			l.meanM[c] = sum[c] / count[c]
+		}
+	}
+	x := e.meanLatency(s, r, &sc.Paths, l.meanM[:])
+	out.set(Latency, x*(1-1e-12), x*(1+1e-12))
+	return Reject{}
+}
+
+func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Intervals) {
+	b := &bill{e: e, lines: sc.lines[:0]}
+	for i := range s.Family.SwitchClasses {
+		b.add(sc.buys.switches[i].Part, s.Switch[i].Count, 1, 1, "")
+	}
+	for i := range rs {
+		items := &e.cabling(sc.rates.link[rs[i].class], rs[i].far, rs[i].step).Items
+		for k := range items {
+			if it := &items[k]; it.Part != nil {
+				b.add(it.Part, rs[i].count, int64(it.Num), int64(it.Den), "")
+			}
+		}
+	}
+	if e.opt.CountNICs {
+		b.add(sc.buys.nic, sc.buys.nics, 1, 1, "")
+	}
+	_, total, unpriced, err := b.price()
+	sc.lines = b.lines[:0]
+	if err != nil || len(unpriced) > 0 || e.opt.CountNICs && sc.buys.nicWhy != "" {
+		return
+	}
+	x := unit.Money{Minor: int64(total), Currency: e.opt.Currency}.Major()
+	out.point(Cost, x)
+	out.point(CostPerEndpoint, x/float64(s.Endpoints))
+}
+
+// meanLatency is the zero-load latency over the routes p with cables of these mean lengths.
+func (e *Evaluator) meanLatency(s *topology.Size, r *rates, p *topology.Paths, meanM []float64) float64 {
+	sum, weight := 0.0, 0.0
+	for i := range p.Types {
+		t := &p.Types[i]
+		c := r.cross(s.Family, t, meanM)
+		sum += float64(t.Weight) * e.opt.Latency.latencyOf(&c)
+		weight += float64(t.Weight)
+	}
+	return sum / math.Max(weight, 1)
+}
