@@ -165,7 +165,8 @@ func (e *Evaluator) Options() Options { return e.opt }
 
 // Evaluate computes the metrics that req asks for. The error is for designs that do not exist
 // (topology.ErrInfeasible) and for cancellation; everything else is in the result.
-func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (*Result, error) {
+func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
+	defer topology.Finish(&err)
 	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[Key]string{}}}
 	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)

@@ -97,13 +97,18 @@ func (b *Builder) Build(design string) (*Network, error) {
 	return n, nil
 }
 
-// Build makes the network of a design. The error wraps ErrInfeasible if there is none.
-func (d Design) Build() (*Network, error) {
+// Build makes the network of a design. The error wraps ErrInfeasible if there is none, and is an
+// *Unfinished if a random construction gave up.
+func (d Design) Build() (n *Network, err error) {
+	defer Finish(&err)
 	var s Size
 	if err := d.Family.Size(d.V, &s); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	f := d.Family
+	if err := s.wired(); err != nil {
+		return nil, fmt.Errorf("%s: %w", d, err)
+	}
 	b := NewBuilder(f.SwitchClasses, f.LinkClasses)
 	b.n.Unidirectional = f.Unidirectional
 	b.n.Lanes, b.n.EndpointLanes = s.Lanes, s.EndpointLanes
@@ -120,8 +125,7 @@ func (d Design) Build() (*Network, error) {
 		f.Wire(d.V, b.Link)
 	}
 	f.Attach(d.V, b.Endpoints)
-	n, err := b.Build(d.String())
-	if err != nil {
+	if n, err = b.Build(d.String()); err != nil {
 		return nil, err
 	}
 	if int64(n.Endpoints()) != s.Endpoints {

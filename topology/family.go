@@ -1,9 +1,6 @@
 package topology
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Source names where a construction is published.
 type Source struct {
@@ -196,9 +193,8 @@ func (f *Family) Size(v []int, s *Size) error {
 		}
 	}
 	f.Count(v, s)
-	// IDs are int32.
-	if s.Endpoints > math.MaxInt32 || s.AllSwitches() > math.MaxInt32 {
-		return s.Fail(f.Params[0].Name, v[0], "endpoints and switches fit 31 bits", 1)
+	if !s.numbered() {
+		return f.tooLarge(v, s)
 	}
 	return nil
 }

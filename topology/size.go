@@ -149,9 +149,15 @@ type Infeasible struct {
 	Got   int
 	Rule  string // what must hold, as a constant text: "g <= a*h+1"
 	Bound int    // the nearest allowed value of the parameter, the others fixed
+	// Others tells that no value of the parameter is enough by itself; Bound is then the least.
+	Others bool
 }
 
 func (e *Infeasible) Error() string {
+	if e.Others {
+		return fmt.Sprintf("%v: %s = %d breaks the rule %s; so does even %s = %d, unless other parameters shrink too",
+			ErrInfeasible, e.Param, e.Got, e.Rule, e.Param, e.Bound)
+	}
 	return fmt.Sprintf("%v: %s = %d breaks the rule %s; the nearest %s is %d",
 		ErrInfeasible, e.Param, e.Got, e.Rule, e.Param, e.Bound)
 }
@@ -162,6 +168,6 @@ func (e *Infeasible) Unwrap() error { return ErrInfeasible }
 // Fail records a broken rule in the size and returns it as an error without allocating. The
 // error is overwritten by the next Fail on the same Size.
 func (s *Size) Fail(param string, got int, rule string, bound int) error {
-	s.bad = Infeasible{param, got, rule, bound}
+	s.bad = Infeasible{Param: param, Got: got, Rule: rule, Bound: bound}
 	return &s.bad
 }

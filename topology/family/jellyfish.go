@@ -87,7 +87,7 @@ func randomRegular(n, r int, seed uint64) [][]int32 {
 			return g.near
 		}
 	}
-	panic(fmt.Sprintf("topology: no connected graph of %d switches of degree %d in %d draws", n, r, drawsMax))
+	panic(&topology.Unfinished{Design: fmt.Sprintf("a random graph of %d switches of degree %d, seed %d", n, r, seed), Tries: drawsMax})
 }
 
 // randomGraph grows by the paper's procedure: join two switches with free ports that are not yet
