@@ -262,3 +262,21 @@ func BenchmarkDirect(b *testing.B) {
 		})
 	}
 }
+
+// TestNearerEven: the tables count what the walk over all pairs of groups counts.
+func TestNearerEven(t *testing.T) {
+	for arr := range arrangements {
+		for _, c := range [][2]int{{1, 1}, {1, 3}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {8, 4}} {
+			a, h := c[0], c[1]
+			x := globals{a*h + 1, a * h, arr}
+			if !x.even() {
+				t.Fatalf("%+v is not even", x)
+			}
+			for _, groups := range []int{1, x.g} {
+				if got, want := x.nearerEven(groups, h), x.nearerByTwo(groups, h); got != want {
+					t.Errorf("%+v, h = %d, %d groups: %d pairs are nearer by two global links, want %d", x, h, groups, got, want)
+				}
+			}
+		}
+	}
+}

@@ -191,11 +191,16 @@ func dragonflyDistances(v []int, p *topology.Paths) bool {
 	}
 	var hops [4]int64
 	var nearer int64
-	if x.mirrored() {
-		g := int64(v[3])
-		hops = [4]int64{1: g - 1, 2: (g - 1) * 2 * (a - 1), 3: (g - 1) * (a - 1) * (a - 1)}
+	if x.even() {
+		pairs := groups * (int64(v[3]) - 1) // of groups, with one link each
+		hops = [4]int64{1: pairs, 2: pairs * 2 * (a - 1), 3: pairs * (a - 1) * (a - 1)}
+	}
+	switch {
+	case x.mirrored():
 		nearer = 2 * (h - 1) * max(0, a-2)
-	} else {
+	case x.even():
+		nearer = x.nearerEven(int(groups), v[2])
+	default:
 		for i := range int(groups) {
 			x.groupPairs(i, v[2], func(_ int, q *groupPair) {
 				k := q.hops(v[1])

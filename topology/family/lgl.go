@@ -199,3 +199,36 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 	}
 	return count
 }
+
+// nearerEven is nearerByTwo where every pair of groups has exactly one link: tables of what the
+// ports lead to stand for the walk over pairs of groups.
+func (x globals) nearerEven(groups, h int) int64 {
+	a, g, n := x.n/h, x.g, x.n
+	to := make([]int32, g*n) // group that a port leads to
+	at := make([]int32, g*g) // switch of a group that has its link to another
+	for i := range g {
+		for q := range n {
+			j, _ := x.peer(i, q)
+			to[i*n+q], at[i*g+j] = int32(j), int32(q/h)
+		}
+	}
+	var count int64
+	seen := make([]int32, g*a) // the last source switch, plus 1, from which a switch was reached
+	for s := range groups * a {
+		i, r := s/a, int32(s%a)
+		for _, j := range to[i*n+int(r)*h : i*n+int(r)*h+h] {
+			u := int(at[int(j)*g+i])
+			for _, k := range to[int(j)*n+u*h : int(j)*n+u*h+h] {
+				end := at[int(k)*g+int(j)]
+				if int(k) == i || seen[int(k)*a+int(end)] == int32(s+1) {
+					continue
+				}
+				seen[int(k)*a+int(end)] = int32(s + 1)
+				if at[i*g+int(k)] != r && at[int(k)*g+i] != end {
+					count++
+				}
+			}
+		}
+	}
+	return count
+}
