@@ -126,26 +126,65 @@ func NewRand(seed, index uint64) Rand {
 }
 
 // View is what a routing may see of the network's state while it decides.
-type View struct{ s *Sim }
+type View struct {
+	s *Sim
+	c Congestion // where s is nil: another model's state
+	n *topology.Network
+}
+
+// Congestion is the state of a network as another model than Sim keeps it, in the terms of View's
+// methods of the same names; what it counts as a flit it says itself.
+type Congestion interface {
+	Used(c topology.ChannelID) int
+	UsedVC(c topology.ChannelID, vc uint8) int
+	UsedEntry(e topology.EndpointID, port int) int
+	Now() Cycle
+}
+
+// NewView is the view of a network that another model simulates.
+func NewView(n *topology.Network, c Congestion) View { return View{c: c, n: n} }
 
 // Used is the congestion of a channel: over all its VCs, the flits and credits in flight and the
 // flits in the buffer at its far end, as the switch that sends on it knows from its credits.
-func (v *View) Used(c topology.ChannelID) int { return int(v.s.out[v.s.chanOut[c]].used) }
+func (v *View) Used(c topology.ChannelID) int {
+	if v.s == nil {
+		return v.c.Used(c)
+	}
+	return int(v.s.out[v.s.chanOut[c]].used)
+}
 
 // UsedVC is the same for one VC.
 func (v *View) UsedVC(c topology.ChannelID, vc uint8) int {
+	if v.s == nil {
+		return v.c.UsedVC(c, vc)
+	}
 	return int(v.s.ov[v.s.chanOut[c]<<v.s.vs|int32(vc)].occ)
 }
 
 // UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
 // wait at the port and those counted by Used.
-func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.s.usedEntry(int32(e), port) }
+func (v *View) UsedEntry(e topology.EndpointID, port int) int {
+	if v.s == nil {
+		return v.c.UsedEntry(e, port)
+	}
+	return v.s.usedEntry(int32(e), port)
+}
 
 // UsedPort is Used of an output port of a switch of a Plant.
 func (v *View) UsedPort(sw, port int32) int { return int(v.s.out[v.s.outStart[sw]+port].used) }
 
 // Now is the current cycle.
-func (v *View) Now() Cycle { return v.s.now }
+func (v *View) Now() Cycle {
+	if v.s == nil {
+		return v.c.Now()
+	}
+	return v.s.now
+}
 
 // Network is the network that is simulated; nil for a bare Plant.
-func (v *View) Network() *topology.Network { return v.s.net }
+func (v *View) Network() *topology.Network {
+	if v.s == nil {
+		return v.n
+	}
+	return v.s.net
+}

@@ -56,10 +56,15 @@ const satFloor = 1.0 / 1024
 // there, which is near the answer; from there in growing steps until the answer is enclosed; then
 // by bisection. Every load starts from an empty network with Config.Warmup cycles of warm-up.
 func (s *Sim) Saturation(ctx context.Context) (Saturation, error) {
+	return SearchSaturation(func(load float64) (Point, error) { return s.Run(ctx, load) })
+}
+
+// SearchSaturation is Saturation for any model: run simulates one load from an empty network.
+func SearchSaturation(run func(load float64) (Point, error)) (Saturation, error) {
 	var r Saturation
 	next, step := 1.0, 0.05
 	for {
-		p, err := s.Run(ctx, next)
+		p, err := run(next)
 		if err != nil {
 			return r, fmt.Errorf("saturation: %w", err)
 		}
