@@ -67,6 +67,9 @@ type Config struct {
 	Batches        int `json:"batches"`         // for the standard error; default 20
 	Workers        int `json:"-"`               // simulations at a time in Curve and Saturation; 0 or 1: one
 
+	// Observe asks for more than a Point has by itself.
+	Observe Observe `json:"-"`
+
 	forceFull bool // for tests: the general cycle even where the plain one would do
 }
 
@@ -108,6 +111,7 @@ func (c *Config) Validate() error {
 	f.check(c.DrainLimit >= 0, "DrainLimit = %d is negative", c.DrainLimit)
 	f.check(c.DeadlockCycles >= 1, "DeadlockCycles = %d is below 1", c.DeadlockCycles)
 	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)
+	f.check(c.Observe.Series >= 0, "Observe.Series = %d is negative", c.Observe.Series)
 	f.check(c.Workers >= 0, "Workers = %d is negative", c.Workers)
 	return errors.Join(f...)
 }

@@ -328,6 +328,9 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 
 // launch puts a flit on a line.
 func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
+	if s.sent != nil {
+		s.sent[op]++
+	}
 	if s.slow != nil {
 		if l := &s.slow[op]; l.num > 0 {
 			l.free = max(l.free, int64(s.now)*l.num) + l.den

@@ -32,6 +32,10 @@ type Point struct {
 	Unreachable int64 `json:"unreachable,omitempty"`
 	Cycles      int64 `json:"cycles"`
 	FlitHops    int64 `json:"flit_hops"` // flits that crossed a switch, in all Cycles
+	// Fairness compares endpoints in the window.
+	Fairness Fairness `json:"fairness"`
+	Detail   *Detail  `json:"detail,omitempty"`
+	Series   []Sample `json:"series,omitempty"`
 }
 
 // Hops sums up the hops of the measured packets: switches passed, less one.
@@ -55,6 +59,7 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 		return Point{}, fmt.Errorf("simcore: load %g is not in (0, 1]", load)
 	}
 	s.Reset(load, s.cfg.Seed)
+	s.obs = newObserver(s)
 	from := Cycle(s.cfg.Warmup)
 	to := from + Cycle(s.cfg.Measure)
 	t := &s.stat
@@ -63,12 +68,15 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 	pt := Point{Offered: load}
 	ok := s.stepTo(ctx, from, &pt)
 	t.restart()
+	s.obs.open()
 	per, count := make([]int64, s.cfg.Batches), make([]int64, s.cfg.Batches)
 	for b := range per {
 		before := t.accFlits
 		ok = ok && s.stepTo(ctx, from+Cycle(s.cfg.Measure*(b+1)/s.cfg.Batches), &pt)
 		per[b], count[b] = t.accFlits-before, 1
 	}
+	s.obs.close()
+	pt.Detail = s.obs.detail(s.now - from)
 	s.closeWindow(&pt, s.now-from, batchErr(per, count)*float64(s.cfg.Batches))
 	if ok && !pt.Saturated {
 		s.drain(ctx, to, &pt)
@@ -87,7 +95,7 @@ func (s *Sim) stepTo(ctx context.Context, to Cycle, pt *Point) bool {
 			pt.Interrupted = true
 			return false
 		}
-		s.Step(int(min(checkEvery, to-s.now)))
+		s.obs.step(s, int(min(checkEvery, to-s.now)))
 		if s.stuck() {
 			pt.Deadlocked, pt.Saturated = true, true
 			pt.Deadlock = s.findDeadlock()
@@ -126,6 +134,7 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, flitErr float64) {
 		lo, hi = min(lo, a), max(hi, a)
 	}
 	pt.AcceptedMin, pt.AcceptedMax = float64(lo)/one, float64(hi)/one
+	pt.Fairness = Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
 	// Three standard deviations of the number of packets created are allowed for.
 	offered := pt.Offered * all
 	if u := t.unreachable; u > 0 {
@@ -175,4 +184,11 @@ func (s *Sim) finish(pt *Point) {
 		pt.Hops.Mean = float64(t.hops)/float64(pt.Packets) - 1
 	}
 	pt.Cycles, pt.FlitHops = int64(s.now), t.flitHops
+	if x := s.obs; x != nil {
+		pt.Series = x.series
+		if pt.Detail != nil {
+			pt.Detail.Waits = x.waits(pt)
+		}
+		s.obs = nil
+	}
 }

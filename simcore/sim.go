@@ -108,6 +108,8 @@ type Sim struct {
 	inNet     int // flits injected and not delivered
 	moved     Cycle
 	full      *fullState // the general cycle, nil in the plain one
+	sent      []uint32   // flits put on the line of each output port; nil: not counted
+	sentBy    []uint32   // the memory of sent
 
 	wheel     []bucket
 	wheelMask Cycle
@@ -133,6 +135,7 @@ type Sim struct {
 
 	scratch scratch
 	stat    tally
+	obs     *observer // of the run that is under way, nil if it observes nothing
 }
 
 // New makes a simulation of n. The routing must be made for the same network.

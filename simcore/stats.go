@@ -18,7 +18,10 @@ type tally struct {
 
 	plat, nlat             Histogram
 	hops, frag             int64
-	batchSum, batchN       []int64 // packet latency by batch of creation time
+	bodies                 int64                    // flits behind the heads of the sampled packets
+	allN, allSum           int64                    // packets that have arrived since Reset, and their latencies
+	before                 struct{ inj, acc int64 } // flits counted when the last window began
+	batchSum, batchN       []int64                  // packet latency by batch of creation time
 	batchFrom, batchLength Cycle
 }
 
@@ -31,13 +34,15 @@ func (t *tally) reset() {
 	t.recNow, t.recFrom, t.recTo = never, 0, never
 	t.all = false
 	t.outstanding, t.attempts, t.silent, t.unreachable, t.flitHops = 0, 0, 0, 0, 0
+	t.allN, t.allSum = 0, 0
 	t.batchFrom, t.batchLength = 0, 0
 	t.restart()
 }
 
 // restart empties what belongs to a window.
 func (t *tally) restart() {
-	t.accFlits, t.injFlits, t.accPackets, t.hops, t.frag = 0, 0, 0, 0, 0
+	t.before.inj, t.before.acc = t.injFlits, t.accFlits
+	t.accFlits, t.injFlits, t.accPackets, t.hops, t.frag, t.bodies = 0, 0, 0, 0, 0, 0
 	clear(t.acc)
 	clear(t.inj)
 	clear(t.batchSum)
@@ -53,17 +58,20 @@ func (t *tally) records(now, created Cycle) bool {
 // retire counts a packet whose tail has arrived.
 func (t *tally) retire(p *Packet, now Cycle) {
 	t.accPackets++
+	lat := int64(now) - int64(p.created)
+	t.allN++
+	t.allSum += lat
 	if p.rec {
 		t.outstanding--
 	}
 	if !p.rec && !t.all {
 		return
 	}
-	lat := int64(now) - int64(p.created)
 	t.plat.Add(lat)
 	t.nlat.Add(int64(now) - int64(p.injected))
 	t.hops += int64(p.Hops)
 	t.frag += int64(now) - int64(p.headAt) - int64(p.size-1)
+	t.bodies += int64(p.size - 1)
 	if t.batchLength > 0 {
 		if b := int((Cycle(p.created) - t.batchFrom) / t.batchLength); b >= 0 && b < len(t.batchN) {
 			t.batchSum[b] += lat

@@ -42,7 +42,15 @@ toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, max}, network_latency, hops{mean}, saturated,
                         deadlocked, packets, cycles, flit_hops, wall_s; latencies in
-                        cycles, loads in flits per cycle per endpoint; with --booksim
+                        cycles, loads in flits per cycle per endpoint;
+                        fairness{sent, received}: {min, max, jain};
+                        detail{links[]: class, from, to, channels, mean, min, max;
+                        worst_link: class, from, to, from_id, to_id, flits,
+                        utilisation; buffers[]: class, switches, mean_flits,
+                        max_flits, mean_fill, max_vc_flits, vc_slots; waits[]: where,
+                        cycles, share (they add up to latency.mean)};
+                        series[] with --series: cycle, injected, accepted, latency,
+                        in_flight, window; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min and fragmentation are added
 toposearch.simulate-bench/1  design, switches, ports, points[]: offered, accepted,

@@ -28,6 +28,9 @@ type simFlags struct {
 	checkDeadlock    bool
 	booksim          string
 	bench            bool
+	detail           bool
+	series           int
+	heatmap          string
 }
 
 func (a *app) simulateCmd() *cobra.Command {
@@ -42,6 +45,7 @@ func (a *app) simulateCmd() *cobra.Command {
 		Example: `  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.1,0.5,0.9
   toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
+  toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'dragonfly(p=8,a=16,h=8)' --load 0.3 --bench`,
@@ -78,6 +82,9 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, to 2 %")
 	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing cannot deadlock, and simulate nothing")
 	c.Flags().StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
+	c.Flags().BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
+	c.Flags().IntVar(&f.series, "series", 0, "time series: cycles per sample")
+	c.Flags().StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	return c
 }
@@ -132,6 +139,9 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := checkHeat(f.heatmap); err != nil {
+		return err
+	}
 	designs, err := parseDesigns([]string{name})
 	if err != nil {
 		return err
@@ -168,7 +178,12 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 			return err
 		}
 	} else {
-		a.printPoints(doc)
+		a.printPoints(doc, &f)
+	}
+	if f.heatmap != "" {
+		if err := a.writeHeat(f.heatmap, doc); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
@@ -199,6 +214,7 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	cfg := simcore.DefaultConfig()
 	cfg.Seed, cfg.BufferFlits, cfg.PacketFlits = seed, f.buffer, f.packet
 	cfg.Measure, cfg.Warmup, cfg.LinkLatency = f.cycles, f.warmup, f.linkLatency
+	cfg.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
 	cfg.VCs = f.vcs
 	if f.vcs == 0 {
 		cfg.VCs = max(simcore.DefaultConfig().VCs, r.VCs())
@@ -243,34 +259,6 @@ func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) (
 	}
 	err := g.Wait()
 	return points, err
-}
-
-func (a *app) printPoints(doc *simDoc) {
-	c := doc.Config
-	fmt.Fprintf(a.out, "%s\n  routing %v, traffic %v, %v VCs of %v flits, packets of %v flits, %v cycles measured\n\n",
-		doc.Design, c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["packet_flits"], c["cycles"])
-	fmt.Fprintf(a.out, "%8s %8s %10s %7s %7s %7s %8s  %s\n", "offered", "accepted", "latency", "p50", "p99", "max", "hops", "")
-	for _, p := range doc.Points {
-		if p.Cycles == 0 {
-			continue // not reached
-		}
-		state := ""
-		switch {
-		case p.Deadlocked:
-			state = "deadlocked"
-		case p.Saturated:
-			state = "saturated: latencies are lower bounds"
-		case p.Interrupted:
-			state = "interrupted"
-		}
-		fmt.Fprintf(a.out, "%8.4f %8.4f %10.2f %7d %7d %7d %8.4f  %s\n", p.Offered, p.Accepted, p.Latency.Mean, p.Latency.P50, p.Latency.P99, p.Latency.Max, p.Hops.Mean, state)
-		if p.Deadlock != nil {
-			fmt.Fprintln(a.out, p.Deadlock)
-		}
-	}
-	if s := doc.Saturation; s != nil {
-		fmt.Fprintf(a.out, "\nsaturation load %.4f (accepted to 97 %%); %.4f is not\n", s.Load, s.Above)
-	}
 }
 
 // checkDeadlock proves or refutes deadlock freedom of the chosen rule with the VCs given.

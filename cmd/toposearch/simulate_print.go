@@ -1,0 +1,145 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"toposearch/report"
+	"toposearch/simcore"
+)
+
+func (a *app) printPoints(doc *simDoc, f *simFlags) {
+	c := doc.Config
+	fmt.Fprintf(a.out, "%s\n  routing %v, traffic %v, %v VCs of %v flits, packets of %v flits, %v cycles measured\n\n",
+		doc.Design, c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["packet_flits"], c["cycles"])
+	fmt.Fprintf(a.out, "%8s %8s %10s %7s %7s %7s %8s %6s  %s\n", "offered", "accepted", "latency", "p50", "p99", "max", "hops", "worst", "")
+	fmt.Fprintf(a.out, "%8s %8s %10s %7s %7s %7s %8s %6s\n", "", "", "cycles", "", "", "", "", "link")
+	for _, p := range doc.Points {
+		if p.Cycles == 0 {
+			continue // not reached
+		}
+		worst := "-"
+		if p.Detail != nil && p.Detail.Worst != nil {
+			worst = fmt.Sprintf("%.3f", p.Detail.Worst.Utilisation)
+		}
+		fmt.Fprintf(a.out, "%8.4f %8.4f %10.2f %7d %7d %7d %8.4f %6s  %s\n", p.Offered, p.Accepted, p.Latency.Mean, p.Latency.P50,
+			p.Latency.P99, p.Latency.Max, p.Hops.Mean, worst, stateOf(&p.Point))
+		if p.Deadlock != nil {
+			fmt.Fprintln(a.out, p.Deadlock)
+		}
+	}
+	for i := range doc.Points {
+		if p := &doc.Points[i]; f.detail && p.Detail != nil {
+			printDetail(a.out, &p.Point)
+		}
+		if f.series > 0 {
+			printSeries(a.out, &doc.Points[i].Point)
+		}
+	}
+	if s := doc.Saturation; s != nil {
+		fmt.Fprintf(a.out, "\nsaturation load %.4f (accepted to 97 %%); %.4f is not\n", s.Load, s.Above)
+	}
+}
+
+// stateOf says what is special about a point.
+func stateOf(p *simcore.Point) string {
+	switch {
+	case p.Deadlocked:
+		return "deadlocked"
+	case p.Saturated:
+		return "saturated: latencies are lower bounds"
+	case p.Interrupted:
+		return "interrupted"
+	}
+	return ""
+}
+
+// printDetail prints what was measured inside the network at one load.
+func printDetail(w io.Writer, p *simcore.Point) {
+	d := p.Detail
+	fmt.Fprintf(w, "\nload %.4g\n  %-10s %-16s %-16s %8s %8s %8s %8s\n", p.Offered, "links", "from", "to", "channels", "mean", "min", "max")
+	for _, l := range d.Links {
+		fmt.Fprintf(w, "  %-10s %-16s %-16s %8d %8.4f %8.4f %8.4f\n", l.Class, l.From, l.To, l.Channels, l.Mean, l.Min, l.Max)
+	}
+	if x := d.Worst; x != nil {
+		fmt.Fprintf(w, "  worst link: %s, from %s to %s, %.1f %% in use\n", x.Class, x.From, x.To, 100*x.Utilisation)
+	}
+	fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %14s\n", "buffers", "switches", "mean flits", "mean fill", "most flits", "fullest VC")
+	for _, b := range d.Buffers {
+		fmt.Fprintf(w, "  %-18s %8d %12.3f %9.3f%% %12d %7d of %4d\n", b.Class, b.Switches, b.Mean, 100*b.Fill, b.Max, b.MaxVC, b.VCSlots)
+	}
+	fmt.Fprintf(w, "  fairness: sent %.4f to %.4f (Jain %.4f), received %.4f to %.4f (Jain %.4f)\n", p.Fairness.Sent.Min, p.Fairness.Sent.Max,
+		p.Fairness.Sent.Jain, p.Fairness.Received.Min, p.Fairness.Received.Max, p.Fairness.Received.Jain)
+	fmt.Fprintln(w, "  where a packet's time goes:")
+	for _, x := range d.Waits {
+		if x.Cycles > 0 {
+			fmt.Fprintf(w, "    %-20s %10.2f cycles %6.1f %%\n", strings.ReplaceAll(x.Where, "_", " "), x.Cycles, 100*x.Share)
+		}
+	}
+}
+
+func printSeries(w io.Writer, p *simcore.Point) {
+	if len(p.Series) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\nload %.4g, time series\n  %10s %10s %10s %12s %12s\n", p.Offered, "cycle", "injected", "accepted", "latency", "in flight")
+	for _, s := range p.Series {
+		mark := ""
+		if s.Window {
+			mark = " measured"
+		}
+		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12.2f %12d%s\n", s.Cycle, s.Injected, s.Accepted, s.Latency, s.InFlight, mark)
+	}
+}
+
+// heatKinds are the endings that --heatmap takes.
+const heatKinds = ".svg or .csv"
+
+// checkHeat tells before anything is simulated that a heat map can be written.
+func checkHeat(path string) error {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case "", ".svg", ".csv":
+		if path != "" && filepath.Ext(path) == "" {
+			break
+		}
+		return nil
+	}
+	return usagef("--heatmap %s: the name has to end in %s", path, heatKinds)
+}
+
+// writeHeat writes the utilisation of every channel: as SVG of the highest load that was
+// simulated, as CSV of all.
+func (a *app) writeHeat(path string, doc *simDoc) error {
+	var points []report.HeatPoint
+	for i := range doc.Points {
+		if d := doc.Points[i].Detail; d != nil {
+			points = append(points, report.HeatPoint{Offered: doc.Points[i].Offered, Channels: d.Channels})
+		}
+	}
+	if len(points) == 0 {
+		return fmt.Errorf("--heatmap %s: no load was measured", path)
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	if strings.EqualFold(filepath.Ext(path), ".csv") {
+		err = report.HeatCSV(f, points)
+	} else {
+		top := points[0]
+		for _, p := range points {
+			if p.Offered > top.Offered {
+				top = p
+			}
+		}
+		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", doc.Design, doc.Config["routing"], doc.Config["traffic"]), top)
+	}
+	if err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a simulation measured inside the network comes out as JSON, text, SVG and CSV.
+func TestSimulateDetail(t *testing.T) {
+	dir := t.TempDir()
+	heat := filepath.Join(dir, "links.csv")
+	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.2,0.4", "--cycles", "1000", "--warmup", "500", "--series", "500", "--heatmap", heat}
+	var doc simDoc
+	decode(t, "toposearch.simulate/1", &doc, args...)
+	p := doc.Points[1]
+	if p.Detail == nil || p.Detail.Worst == nil || len(p.Detail.Links) != 4 || len(p.Series) < 3 || p.Fairness.Sent.Jain < 0.9 {
+		t.Fatalf("detail %+v, %d samples", p.Detail, len(p.Series))
+	}
+	sum := 0.0
+	for _, w := range p.Detail.Waits {
+		sum += w.Cycles
+	}
+	if math.Abs(sum-p.Latency.Mean) > 1e-6 {
+		t.Errorf("waits add up to %g of %g", sum, p.Latency.Mean)
+	}
+	f, err := os.Open(heat)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	// 36 switches of degree 5, two loads, a head.
+	if rows, err := csv.NewReader(f).ReadAll(); err != nil || len(rows) != 1+2*36*5 {
+		t.Errorf("%d rows (%v)", len(rows), err)
+	}
+	args[len(args)-1] = filepath.Join(dir, "links.svg")
+	status, out, errw := command(t, append(args, "--detail")...)
+	if status != 0 || !strings.Contains(out, "worst link: ") || !strings.Contains(out, "credit stall") && !strings.Contains(out, "vc allocation") || !strings.Contains(out, "measured") {
+		t.Errorf("exit %d: %s%s", status, out, errw)
+	}
+	if svg, err := os.ReadFile(args[len(args)-1]); err != nil || !strings.Contains(string(svg), "offered load 0.4") {
+		t.Errorf("svg: %v", err)
+	}
+}

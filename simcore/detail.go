@@ -1,0 +1,249 @@
+package simcore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"toposearch/topology"
+)
+
+// Detail is what a run measured inside the network, in the window.
+type Detail struct {
+	// Links sums up the utilisation of the channels of each kind: class, from what, to what.
+	Links []LinkUse `json:"links"`
+	// Worst is the busiest channel between switches; of equals the first. Nil if there is none.
+	Worst   *ChannelUse `json:"worst_link,omitempty"`
+	Buffers []BufferUse `json:"buffers"`
+	Waits   []Part      `json:"waits"`
+	// Channels are all channels between switches, if Observe asks for them.
+	Channels []ChannelUse `json:"-"`
+}
+
+// LinkUse is the utilisation of the channels of one kind: the flits that they carried, as a
+// fraction of what they can carry.
+type LinkUse struct {
+	Class    string  `json:"class"`
+	From     string  `json:"from"` // class of switch, or "endpoint"
+	To       string  `json:"to"`
+	Channels int     `json:"channels"`
+	Mean     float64 `json:"mean"`
+	Min      float64 `json:"min"`
+	Max      float64 `json:"max"`
+}
+
+// ChannelUse is the utilisation of one channel, named by both ends.
+type ChannelUse struct {
+	Class       string            `json:"class"`
+	From        string            `json:"from"` // SwitchName
+	To          string            `json:"to"`
+	FromID      topology.SwitchID `json:"from_id"`
+	ToID        topology.SwitchID `json:"to_id"`
+	Flits       int64             `json:"flits"`
+	Utilisation float64           `json:"utilisation"`
+}
+
+// BufferUse is the occupancy of the input buffers of a class of switches, looked at every 64
+// cycles.
+type BufferUse struct {
+	Class    string  `json:"class"`
+	Switches int     `json:"switches"`
+	Mean     float64 `json:"mean_flits"` // in a switch
+	Max      int64   `json:"max_flits"`  // in the fullest switch at any look
+	Fill     float64 `json:"mean_fill"`  // mean share of the slots
+	MaxVC    int64   `json:"max_vc_flits"`
+	VCSlots  int     `json:"vc_slots"`
+}
+
+// Part is one part of the mean packet latency; the parts add up to it.
+type Part struct {
+	Where  string  `json:"where"`
+	Cycles float64 `json:"cycles"`
+	Share  float64 `json:"share"`
+}
+
+// SwitchName names a switch for people: its class, and its number within the class, from 0.
+func SwitchName(n *topology.Network, s topology.SwitchID) string {
+	c, k := n.Class(s), 0
+	for before := range s {
+		if n.Class(before) == c {
+			k++
+		}
+	}
+	return fmt.Sprintf("%s[%d]", n.SwitchClasses[c].Name, k)
+}
+
+// SwitchNames is SwitchName for all.
+func SwitchNames(n *topology.Network) []string {
+	count := make([]int, len(n.SwitchClasses))
+	names := make([]string, n.Switches())
+	for s := range names {
+		c := n.Class(topology.SwitchID(s))
+		names[s] = fmt.Sprintf("%s[%d]", n.SwitchClasses[c].Name, count[c])
+		count[c]++
+	}
+	return names
+}
+
+func (s *Sim) classOf(sw int32) int {
+	if s.net == nil {
+		return 0
+	}
+	return s.net.Class(topology.SwitchID(sw))
+}
+
+// detail sums the window up, cycles long. Mean latencies follow in finishWaits, when they are known.
+func (x *observer) detail(cycles Cycle) *Detail {
+	if x == nil || !x.s.cfg.Observe.Detail || cycles <= 0 {
+		return nil
+	}
+	d := &Detail{Buffers: x.buffers()}
+	if x.s.net != nil {
+		x.links(d, float64(cycles))
+	}
+	return d
+}
+
+// use is the utilisation of an output port over some cycles.
+func (s *Sim) use(op int32, cycles float64) float64 {
+	u := float64(s.sentBy[op]) / cycles
+	if s.slow != nil && s.slow[op].num > 0 {
+		u *= float64(s.slow[op].den) / float64(s.slow[op].num)
+	}
+	return u
+}
+
+// links fills Links, Worst and Channels.
+func (x *observer) links(d *Detail, cycles float64) {
+	s, n := x.s, x.s.net
+	rows := make(map[LinkUse]*LinkUse) // by class and ends
+	add := func(class, from, to string, u float64) {
+		k := LinkUse{Class: class, From: from, To: to}
+		r := rows[k]
+		if r == nil {
+			r = &LinkUse{Class: class, From: from, To: to, Min: u, Max: u}
+			rows[k] = r
+		}
+		r.Channels++
+		r.Mean += u
+		r.Min, r.Max = min(r.Min, u), max(r.Max, u)
+	}
+	worst, most := topology.ChannelID(-1), -1.0
+	worstFrom := topology.SwitchID(0)
+	for sw := range topology.SwitchID(n.Switches()) {
+		first, end := n.Out(sw)
+		for c := first; c < end; c++ {
+			u := s.use(s.chanOut[c], cycles)
+			add(n.LinkClasses[n.LinkClass(c)].Name, n.SwitchClasses[n.Class(sw)].Name, n.SwitchClasses[n.Class(n.To(c))].Name, u)
+			if u > most {
+				worst, worstFrom, most = c, sw, u
+			}
+		}
+	}
+	for k := range s.src {
+		op := s.nOut + int32(k)
+		sw := s.in[s.out[op].down].sw
+		add(n.LinkClasses[0].Name, "endpoint", n.SwitchClasses[s.classOf(sw)].Name, s.use(op, cycles))
+	}
+	for k, op := range s.sinkOut {
+		add(n.LinkClasses[0].Name, n.SwitchClasses[s.classOf(s.sinkSwitch[k])].Name, "endpoint", s.use(op, cycles))
+	}
+	for _, r := range rows {
+		r.Mean /= float64(r.Channels)
+		d.Links = append(d.Links, *r)
+	}
+	slices.SortFunc(d.Links, func(a, b LinkUse) int {
+		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+	})
+	if worst >= 0 {
+		w := x.channel(worst, worstFrom, cycles)
+		w.From, w.To = SwitchName(n, w.FromID), SwitchName(n, w.ToID)
+		d.Worst = &w
+	}
+	if s.cfg.Observe.Channels {
+		x.channels(d, cycles)
+	}
+}
+
+func (x *observer) channel(c topology.ChannelID, from topology.SwitchID, cycles float64) ChannelUse {
+	s, n := x.s, x.s.net
+	op := s.chanOut[c]
+	return ChannelUse{Class: n.LinkClasses[n.LinkClass(c)].Name, FromID: from, ToID: n.To(c),
+		Flits: int64(s.sentBy[op]), Utilisation: s.use(op, cycles)}
+}
+
+func (x *observer) channels(d *Detail, cycles float64) {
+	n := x.s.net
+	names := SwitchNames(n)
+	d.Channels = make([]ChannelUse, 0, n.Channels())
+	for sw := range topology.SwitchID(n.Switches()) {
+		first, end := n.Out(sw)
+		for c := first; c < end; c++ {
+			u := x.channel(c, sw, cycles)
+			u.From, u.To = names[u.FromID], names[u.ToID]
+			d.Channels = append(d.Channels, u)
+		}
+	}
+}
+
+// buffers gives the occupancy by class of switch.
+func (x *observer) buffers() []BufferUse {
+	s := x.s
+	slots, count := make([]float64, len(x.fill)), make([]int, len(x.fill))
+	for sw := range int32(s.switches) {
+		c := s.classOf(sw)
+		count[c]++
+		slots[c] += float64(s.inStart[sw+1]-s.inStart[sw]) * float64(s.vcs) * float64(s.depth)
+	}
+	var out []BufferUse
+	for c, f := range x.fill {
+		if count[c] == 0 {
+			continue
+		}
+		name := "switch"
+		if s.net != nil {
+			name = s.net.SwitchClasses[c].Name
+		}
+		b := BufferUse{Class: name, Switches: count[c], Max: f.most, MaxVC: f.mostVC, VCSlots: int(s.depth)}
+		if x.looks > 0 {
+			b.Mean = float64(f.sum) / float64(x.looks) / float64(count[c])
+			b.Fill = float64(f.sum) / float64(x.looks) / max(slots[c], 1)
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// placeNames are the parts of a packet's latency, in the order in which they are printed: before
+// the network, the places of its head, and the flits behind it.
+var placeNames = [numPlaces]string{"routing", "vc_allocation", "switch_allocation", "credit_stall", "slow_link", "behind_other_packet", "link_and_crossbar"}
+
+// waits divides the mean latency. Source queue and serialisation are measured packet by packet;
+// what is between, the way of the head, is divided as the heads stood when looked at: by Little's
+// law the mean number at a place is the rate of packets times the mean time spent there.
+func (x *observer) waits(pt *Point) []Part {
+	t := &x.s.stat
+	if pt.Packets == 0 {
+		return nil
+	}
+	n := float64(t.plat.N())
+	tail := float64(t.frag+t.bodies) / n
+	head := max(pt.Network.Mean-tail, 0)
+	all := int64(0)
+	for _, k := range x.heads {
+		all += k
+	}
+	out := []Part{{Where: "source_queue", Cycles: pt.Latency.Mean - pt.Network.Mean}}
+	for i, k := range x.heads {
+		w := Part{Where: placeNames[i]}
+		if all > 0 {
+			w.Cycles = head * float64(k) / float64(all)
+		}
+		out = append(out, w)
+	}
+	out = append(out, Part{Where: "rest_of_packet", Cycles: tail})
+	for i := range out {
+		out[i].Share = out[i].Cycles / max(pt.Latency.Mean, 1e-9)
+	}
+	return out
+}
