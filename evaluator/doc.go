@@ -16,7 +16,8 @@
 //	latency.go     zero-load latency
 //	throughput.go  uniform traffic under a routing
 //	bisect.go      cuts from above (partition.go) and below (spectral.go, clos.go)
-//	fail.go, tub.go  failed switches, numbers of routes, the longest matching
+//	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths
+//	               (unitflow.go), the longest matching
 //
 // Level0 and Box (level0.go, box.go) enclose the same metrics from counts alone, for searches.
 // EachCable and EachRack (schedule.go) stream what the plan sums up.

@@ -35,7 +35,7 @@ type group struct {
 // earlier ones left in work.
 var groups = []group{
 	countGroup, planGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, latencyGroup,
-	throughputGroup, bisectionGroup, failGroup, routesGroup, tubGroup,
+	throughputGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup,
 }
 
 // later are the metrics that no method computes yet.
@@ -47,7 +47,6 @@ var later = map[Key]string{
 	StepTime:                 "later: needs a workload",
 	UniformThroughputOptimal: "later: level 3, maximum concurrent flow",
 	WorstThroughput:          "later: level 3, longest matching routed at best",
-	DisjointPaths:            "later: maximum flow between pairs",
 	SimSaturation:            "measured by the simulator, not by formulas",
 	SimLatencyHalfLoad:       "measured by the simulator, not by formulas",
 }

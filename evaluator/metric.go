@@ -111,7 +111,7 @@ var Keys = [NumKeys]KeyInfo{
 	WorstThroughput:          {"worst_throughput", 3, "1", Higher, "for the longest matching"},
 	TUB:                      {"tub", 2, "1", Higher, "throughput upper bound over all hose traffic"},
 	ShortestPaths:            {"shortest_paths", 2, "1", Higher, "mean number of shortest paths per pair"},
-	DisjointPaths:            {"disjoint_paths", 2, "1", Higher, "mean number of edge-disjoint paths per pair"},
+	DisjointPaths:            {"disjoint_paths", 2, "1", Higher, "mean number of link-disjoint paths per pair: link failures that cannot part it, and one"},
 	NonblockingRegion:        {"nonblocking_region", 0, "1", Higher, "endpoints of the largest block with full bisection inside by the middle cut"},
 	MooreEfficiency:          {"moore_efficiency", 0, "1", Higher, "endpoints against the Moore bound"},
 	VCsMinimal:               {"vcs_minimal", 1, "1", Lower, "VCs that make the natural routing deadlock-free"},

@@ -107,7 +107,7 @@ func (w *wiring) design(of topology.Design) topology.Design {
 func TestRenumbering(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	keys := []Key{MeanPathLinks, MaxPathLinks, MeanPathSwitches, MeanHops, MaxHops, GraphDiameter, UniformThroughput,
-		MeanPathLinksFail, ShortestPaths, TUB, VCsMinimal, Radix, PhysicalPorts}
+		MeanPathLinksFail, ShortestPaths, DisjointPaths, TUB, VCsMinimal, Radix, PhysicalPorts}
 	for _, name := range []string{"zcube(n=4,k=2)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "bcube(n=3,l=2)", "railonly(k=8,g=2,leaves=4)",
 		"hpn(k=16,g=2,segments=3)", "fullmesh(d1=4,d2=3)", "slimfly(q=5)", "multirail(k=8,l=2,r=2,f=2)"} {
 		d := parse(t, name)

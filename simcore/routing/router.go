@@ -42,7 +42,7 @@ func New(n *topology.Network, rule topology.Rule) (*Router, error) {
 		return nil, fmt.Errorf("routing: rule %s has %d states; 1 to %d are possible", rule.Name, rule.States, maxStates)
 	}
 	r := &Router{Net: n, Rule: rule, states: rule.States}
-	r.Sets, r.SetOf = attachments(n)
+	r.Sets, r.SetOf = Attachments(n)
 	r.findKinds()
 	if err := r.compile(); err != nil {
 		return nil, err

@@ -20,9 +20,9 @@ type Set struct {
 	First     topology.EndpointID // the lowest of them
 }
 
-// attachments gathers the endpoint groups of a network into sets, in order of first endpoint,
+// Attachments gathers the endpoint groups of a network into sets, in order of first endpoint,
 // and says to which set each group belongs.
-func attachments(n *topology.Network) (sets []Set, of []int32) {
+func Attachments(n *topology.Network) (sets []Set, of []int32) {
 	of = make([]int32, n.Groups())
 	seen := make(map[string]int32)
 	var sorted []topology.SwitchID

@@ -21,7 +21,7 @@ func UpDown(n *topology.Network) (*Router, error) {
 	rank := ranks(n)
 	r := &Router{Net: n, states: 2, ordered: true,
 		Rule: topology.Rule{Name: "updown", States: 2, Steps: []topology.Step{{}}}}
-	r.Sets, r.SetOf = attachments(n)
+	r.Sets, r.SetOf = Attachments(n)
 	const up, down = 0, 1
 	r.Kinds = make([]topology.Kind, 2) // not kinds of the family: directions
 	r.kind = make([]uint16, n.Channels())

@@ -1,0 +1,393 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/internal/stream"
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// disjoint_paths: for two endpoints, the largest number of paths between them no two of which
+// share a link, of whatever length; its mean over pairs says how many link failures, and how many
+// subflows, a pair of endpoints has room for. Links count as throughputs count them: the access
+// link counts where endpoints relay or have several ports. Where each has a single one, the answer
+// would always be 1: there the paths are those between the switches (as in FatPaths, SC 2020), and
+// pairs on one switch, which no link of the network joins, are left out.
+
+const (
+	disjointText = "link-disjoint paths (largest flow over links of one unit), mean over "
+	// disjointMostNs is what counting all pairs may take where it was asked for by name, a minute:
+	// beyond, pairs are sampled.
+	disjointMostNs = 60e9
+	// Up to disjointSample pairs are drawn, fewer where that takes more than disjointSampleNs, but
+	// disjointLeast; the mean of all lies within the bounds with all but a chance of disjointRisk.
+	disjointSample   = 2000
+	disjointSampleNs = 5e8
+	disjointLeast    = 100
+	disjointRisk     = 1e-6
+)
+
+var disjointGroup = group{keys: []Key{DisjointPaths}, methods: []method{
+	{name: "degree of a vertex-transitive graph", level: 2, built: true, applies: func(w *work) string {
+		if s := disjointApplies(w); s != "" {
+			return s
+		}
+		if o := w.symmetry(); len(o.Switches) != 1 || w.severalPorts() || w.d.Family.Unidirectional || w.e.opt.built {
+			return "switches are not all alike"
+		}
+		return ""
+	}, cost: func(w *work) float64 { return 2 * w.channels() }, run: runDisjointDegree},
+	{name: "largest flows", level: 2, built: true, applies: func(w *work) string {
+		if s := disjointApplies(w); s != "" {
+			return s
+		}
+		if ns := disjointNs(w); ns > disjointMostNs {
+			return fmt.Sprintf("largest flows of all pairs take about %s", seconds(ns))
+		}
+		return ""
+	}, cost: disjointNs, run: func(w *work) error { return w.countDisjoint(false) }},
+	{name: "largest flows of sampled pairs", level: 2, built: true, applies: disjointApplies,
+		cost: func(w *work) float64 { return float64(w.disjointDraws()) * w.flowNs() },
+		run:  func(w *work) error { return w.countDisjoint(true) }},
+}}
+
+// disjointDraws is the number of pairs of a sample.
+func (w *work) disjointDraws() int {
+	return int(max(disjointLeast, min(disjointSample, disjointSampleNs/w.flowNs())))
+}
+
+func disjointApplies(w *work) string {
+	if w.size.Endpoints < 2 {
+		return "there is no pair of endpoints"
+	}
+	return ""
+}
+
+// severalPorts tells whether paths end at endpoints that have ports of their own and do not forward.
+func (w *work) severalPorts() bool {
+	return w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family)
+}
+
+// flowNs is the cost of one flow: some three searches, of which each looks at most arcs.
+func (w *work) flowNs() float64 { return 3 * (2*w.channels() + 2*w.vertices()) }
+
+func disjointNs(w *work) float64 {
+	flows := w.sets()
+	if w.severalPorts() {
+		if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+			flows *= float64(len(o))
+		} else {
+			flows *= flows / 2
+		}
+	}
+	return flows * w.flowNs()
+}
+
+// runDisjointDegree: in a connected vertex-transitive graph without parallel links no cut has
+// fewer links than a vertex has (Mader, Math. Ann. 191, 1971), so that every pair has as many paths
+// as a switch has links.
+func runDisjointDegree(w *work) error {
+	p := newDisjointPairs(w.net)
+	if p.distinct() == 0 {
+		w.absent(DisjointPaths, noDisjoint)
+		return nil
+	}
+	links := len(w.net.Neighbors(0))
+	seen := make([]topology.SwitchID, 0, links)
+	seen = append(seen, w.net.Neighbors(0)...)
+	slices.Sort(seen)
+	u := newUnitFlow(w.net)
+	u.layer([]routing.Port{{Switch: 0, Count: 1}}, []int32{1})
+	if len(slices.Compact(seen)) < links || len(u.queue) < w.net.Switches() {
+		return w.countDisjoint(disjointNs(w) > disjointMostNs)
+	}
+	w.exact(DisjointPaths, float64(links), disjointText+p.pairsText()+": the links of a switch, since all switches are alike (Mader 1971), exact")
+	return nil
+}
+
+const noDisjoint = "all endpoints are on one switch: no link of the network joins a pair"
+
+// disjointPairs are the ends of paths: attachment sets with the endpoints that each has.
+type disjointPairs struct {
+	n       *topology.Network
+	several bool             // endpoints have several ports, which count as links
+	source  [][]routing.Port // where the paths of terminal i begin
+	sink    [][]routing.Port // where they end; elsewhere only if channels have no partner
+	weight  []int64
+	within  []int64 // paths between two endpoints of terminal i; 0: none is counted
+	of      []int32 // terminal of each endpoint group
+}
+
+// unlimited is how many paths begin or end at a switch whose endpoints' ports are not counted.
+const unlimited = 1 << 20
+
+func newDisjointPairs(n *topology.Network) *disjointPairs {
+	p := &disjointPairs{n: n}
+	sets, of := routing.Attachments(n)
+	p.of = of
+	for i := range sets {
+		p.several = p.several || len(sets[i].Ports) > 1 || sets[i].Ports[0].Count > 1
+	}
+	for i := range sets {
+		ports, within := sets[i].Ports, int64(0)
+		if p.several {
+			for _, q := range ports {
+				within += int64(q.Count)
+			}
+		} else {
+			ports = []routing.Port{{Switch: ports[0].Switch, Count: unlimited}}
+		}
+		p.source, p.sink = append(p.source, ports), append(p.sink, ports)
+		p.weight, p.within = append(p.weight, sets[i].Endpoints), append(p.within, within)
+	}
+	if n.Unidirectional {
+		p.beyondTerminals()
+	}
+	return p
+}
+
+// beyondTerminals moves the ends of paths from terminals with a single channel each way to the
+// switches behind it, like those of endpoints with one port.
+func (p *disjointPairs) beyondTerminals() {
+	k := p.n.Switches()
+	in, from := make([]int32, k), make([]topology.SwitchID, k)
+	for s := range topology.SwitchID(k) {
+		for _, v := range p.n.Neighbors(s) {
+			in[v]++
+			from[v] = s
+		}
+	}
+	for i := range p.source {
+		v := p.source[i][0].Switch
+		if out := p.n.Neighbors(v); len(out) == 1 && in[v] == 1 {
+			p.source[i] = []routing.Port{{Switch: out[0], Count: unlimited}}
+			p.sink[i] = []routing.Port{{Switch: from[v], Count: unlimited}}
+		}
+	}
+}
+
+// counted tells whether the terminals i and j, in this order, have links between them.
+func (p *disjointPairs) counted(i, j int) bool {
+	return p.several || p.source[i][0].Switch != p.sink[j][0].Switch
+}
+
+// most bounds the paths from terminal i to terminal j by their ports and links.
+func (p *disjointPairs) most(u *unitFlow, i, j int) int {
+	if p.several {
+		return int(min(p.within[i], p.within[j]))
+	}
+	return min(u.leaving(int32(p.source[i][0].Switch)), u.entering(int32(p.sink[j][0].Switch)))
+}
+
+func (p *disjointPairs) paths(u *unitFlow, i, j int) int {
+	return u.paths(p.source[i], p.sink[j], p.most(u, i, j))
+}
+
+// distinct is the number of ordered pairs of endpoints that are counted.
+func (p *disjointPairs) distinct() (pairs int64) {
+	n := int64(0)
+	into := make([]int64, p.n.Switches())
+	for i, x := range p.weight {
+		n += x
+		into[p.sink[i][0].Switch] += x
+	}
+	if p.several {
+		return n * (n - 1)
+	}
+	pairs = n * n
+	for i, x := range p.weight {
+		pairs -= x * into[p.source[i][0].Switch]
+		if p.sink[i][0].Switch != p.source[i][0].Switch {
+			pairs -= x * x // of the terminal itself
+		}
+	}
+	return pairs
+}
+
+func (p *disjointPairs) pairsText() string {
+	switch {
+	case p.several:
+		return "all pairs of endpoints, their ports included"
+	case p.n.LinkClasses[0].Name == topology.ClassInternal && !p.n.Unidirectional:
+		return "all pairs of endpoints"
+	}
+	return "pairs of endpoints on different switches, access links left out"
+}
+
+// countDisjoint counts the paths of all pairs, or of a sample.
+func (w *work) countDisjoint(sampled bool) error {
+	if w.net.LinkClasses[0].Name == topology.ClassInternal && slices.ContainsFunc(groupPorts(w.net), func(k int) bool { return k > 1 }) {
+		w.absent(DisjointPaths, "endpoints have several embedded switches: paths inside an endpoint are not links")
+		return nil
+	}
+	p := newDisjointPairs(w.net)
+	if p.distinct() == 0 {
+		w.absent(DisjointPaths, noDisjoint)
+		return nil
+	}
+	u := newUnitFlow(w.net)
+	switch {
+	case sampled:
+		return w.sampleDisjoint(p, u)
+	case !p.several && !w.net.Unidirectional:
+		return w.disjointTree(p, u)
+	}
+	return w.disjointOneByOne(p, u)
+}
+
+func groupPorts(n *topology.Network) (k []int) {
+	for g := range n.Groups() {
+		_, _, ports := n.Group(g)
+		k = append(k, len(ports))
+	}
+	return k
+}
+
+// disjointTree needs one flow fewer than there are terminals: the least cuts between all pairs
+// form a tree (Gomory, Hu, J. SIAM 9(4), 1961), built as by Gusfield (SIAM J. Comput. 19(1), 1990).
+// The paths of a pair are the least on its way through the tree; edges are joined from the largest.
+func (w *work) disjointTree(p *disjointPairs, u *unitFlow) error {
+	k := len(p.source)
+	type edge struct {
+		paths  int
+		at, to int32
+	}
+	parent, tree := make([]int32, k), make([]edge, 0, k)
+	at := make([]int32, w.net.Switches()) // terminal of each switch, counted from 1
+	for i := range p.source {
+		at[p.source[i][0].Switch] = int32(i) + 1
+	}
+	for i := 1; i < k; i++ {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		j := parent[i]
+		s, t := int32(p.source[i][0].Switch), int32(p.source[j][0].Switch)
+		flow := p.paths(u, i, int(j))
+		tree = append(tree, edge{flow, int32(i), j})
+		switch flow {
+		case u.leaving(s): // s alone is a least cut
+		case u.leaving(t):
+			for x := i + 1; x < k; x++ {
+				if parent[x] == j {
+					parent[x] = int32(i)
+				}
+			}
+		default: // the last search found all that is on the side of s
+			for _, v := range u.queue {
+				if x := at[v] - 1; int(x) > i && parent[x] == j {
+					parent[x] = int32(i)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(tree, func(a, b edge) int { return b.paths - a.paths })
+	root, sum := make([]int32, k), int64(0)
+	weight := slices.Clone(p.weight)
+	for i := range root {
+		root[i] = int32(i)
+	}
+	find := func(i int32) int32 {
+		for root[i] != i {
+			root[i] = root[root[i]]
+			i = root[i]
+		}
+		return i
+	}
+	for _, e := range tree {
+		a, b := find(e.at), find(e.to)
+		sum += int64(e.paths) * weight[a] * weight[b] * 2
+		root[a] = b
+		weight[b] += weight[a]
+	}
+	w.exact(DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+", exact by a tree of least cuts")
+	return nil
+}
+
+// disjointOneByOne makes a flow for each pair of terminals, or from one endpoint of each orbit.
+func (w *work) disjointOneByOne(p *disjointPairs, u *unitFlow) error {
+	var from []topology.Orbit
+	text := ", exact"
+	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+		from = o
+		text = ", from one endpoint of each claimed orbit, exact"
+	}
+	half := from == nil && !w.net.Unidirectional // paths are the same both ways
+	if from == nil {
+		for i := range p.source {
+			from = append(from, topology.Orbit{Rep: int32(i), Count: p.weight[i]})
+		}
+	} else {
+		from = slices.Clone(from)
+		for i := range from {
+			from[i].Rep = p.of[w.net.GroupOf(topology.EndpointID(from[i].Rep))]
+		}
+	}
+	var sum int64
+	for _, o := range from {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		i := int(o.Rep)
+		sum += o.Count * (p.weight[i] - 1) * p.within[i]
+		for j := range p.source {
+			if j == i || half && j > i || !p.counted(i, j) {
+				continue
+			}
+			x := o.Count * p.weight[j] * int64(p.paths(u, i, j))
+			if half {
+				x *= 2
+			}
+			sum += x
+		}
+	}
+	w.exact(DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+text)
+	return nil
+}
+
+// sampleDisjoint draws pairs of endpoints and encloses the mean of all by the variance that they
+// show (Maurer, Pontil, Empirical Bernstein Bounds, COLT 2009, theorem 4, both sides).
+func (w *work) sampleDisjoint(p *disjointPairs, u *unitFlow) error {
+	rng := stream.New(1, "disjoint paths")
+	n := w.net.Endpoints()
+	most := 0
+	for i := range p.source {
+		if p.several {
+			most = max(most, int(p.within[i]))
+		} else {
+			most = max(most, u.leaving(int32(p.source[i][0].Switch)))
+		}
+	}
+	sum, squares := 0.0, 0.0
+	draws := w.disjointDraws()
+	for drawn := 0; drawn < draws; {
+		if err := w.ctx.Err(); err != nil {
+			return err
+		}
+		a, b := topology.EndpointID(rng.IntN(n)), topology.EndpointID(rng.IntN(n))
+		i, j := int(p.of[w.net.GroupOf(a)]), int(p.of[w.net.GroupOf(b)])
+		x := 0.0
+		switch {
+		case a == b || i == j && p.within[i] == 0 || i != j && !p.counted(i, j):
+			continue
+		case i == j:
+			x = float64(p.within[i])
+		default:
+			x = float64(p.paths(u, i, j))
+		}
+		drawn++
+		sum += x
+		squares += x * x
+	}
+	k := float64(draws)
+	mean := sum / k
+	variance := math.Max(0, (squares-sum*sum/k)/(k-1))
+	log := math.Log(4 / disjointRisk)
+	off := math.Sqrt(2*variance*log/k) + 7*float64(most)*log/(3*(k-1))
+	w.between(DisjointPaths, mean, math.Max(0, mean-off), math.Min(float64(most), mean+off),
+		fmt.Sprintf("%s%s, %d drawn by lot: outside the bounds at a risk of %g", disjointText, p.pairsText(), draws, disjointRisk))
+	return nil
+}
