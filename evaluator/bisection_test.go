@@ -112,7 +112,7 @@ func TestBisectionBruteForce(t *testing.T) {
 			n := small(t, seed, kind)
 			var classes [topology.MaxClasses]netClass
 			for i := range n.LinkClasses {
-				classes[i] = netClass{i, float64(n.Lanes[i])}
+				classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
 			}
 			want := leastCut(n, &classes)
 			g := newCutGraph(n, &classes, 1)
@@ -207,7 +207,7 @@ func TestSpectralKnown(t *testing.T) {
 		}
 		var classes [topology.MaxClasses]netClass
 		for i := range n.LinkClasses {
-			classes[i] = netClass{i, float64(n.Lanes[i])}
+			classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
 		}
 		g := newCutGraph(n, &classes, float64(n.EndpointLanes))
 		if got, _ := g.spectralBound(context.Background()); got > c.want+1e-6 || got < 0.97*c.want {

@@ -85,7 +85,7 @@ func (g *cutGraph) bundle(n *topology.Network, vertex []int32) {
 	join = func(s topology.SwitchID, v int32) {
 		vertex[s] = v
 		for c, end := n.Out(s); c < end; c++ {
-			if n.LinkClasses[n.LinkClass(c)].Name == topology.ClassScaleup && vertex[n.To(c)] < 0 {
+			if topology.IsScaleup(n.LinkClasses[n.LinkClass(c)].Name) && vertex[n.To(c)] < 0 {
 				join(n.To(c), v)
 			}
 		}

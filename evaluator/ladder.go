@@ -283,17 +283,7 @@ func boardSet(boards []int) (set uint32) {
 }
 
 // scaled tells whether servers of this design get a scale-up mesh that its family does not have.
-func (e *Evaluator) scaled(f *topology.Family) bool {
-	if !e.opt.Scaleup || e.opt.PerServer < 2 {
-		return false
-	}
-	for i := range f.LinkClasses {
-		if f.LinkClasses[i].Name == topology.ClassScaleup {
-			return false
-		}
-	}
-	return true
-}
+func (e *Evaluator) scaled(f *topology.Family) bool { return e.opt.Scaled(f) }
 
 // naturalPaths is the closed form of the natural routes, nil if there is none.
 func (w *work) naturalPaths() *topology.Paths {
@@ -340,14 +330,9 @@ func (w *work) build() error {
 	if w.net != nil {
 		return nil
 	}
-	n, err := w.d.Build()
+	n, err := w.e.opt.Network(w.d)
 	if err != nil {
 		return err
-	}
-	if w.e.scaled(w.d.Family) {
-		if n, err = topology.WithServers(n, w.e.opt.PerServer); err != nil {
-			return err
-		}
 	}
 	w.net = n
 	return nil
@@ -362,8 +347,9 @@ func (w *work) channels() float64 {
 		}
 	}
 	if w.e.scaled(w.d.Family) {
-		n := float64(w.size.Endpoints)
-		sum += n*float64(w.e.opt.PerServer-1) + 2*float64(w.size.Link[0])
+		d := w.e.opt.ScaleupDomain()
+		_, links := d.Count()
+		sum += 2*float64(w.size.Endpoints)/float64(d.Endpoints)*float64(links) + 2*float64(w.size.Link[0])
 	}
 	return sum
 }
@@ -372,7 +358,9 @@ func (w *work) channels() float64 {
 func (w *work) vertices() float64 {
 	k := float64(w.size.AllSwitches())
 	if w.e.scaled(w.d.Family) {
-		k += float64(w.size.Endpoints)
+		d := w.e.opt.ScaleupDomain()
+		switches, _ := d.Count()
+		k += float64(w.size.Endpoints) * (1 + float64(switches)/float64(d.Endpoints))
 	}
 	return k
 }

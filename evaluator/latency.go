@@ -155,6 +155,8 @@ func runLoadLatency(w *work) error {
 		if of >= 0 && of < len(f.LinkClasses) {
 			c.switches += count * float64(w.rates.ends[of]) / 2
 			c.cableM += count * w.res.Plan.MeanM[of]
+		} else {
+			c.switches += count * lanes[i].ends / 2
 		}
 	}
 	c.relays = math.Max(0, c.links-1-c.switches)
@@ -173,10 +175,11 @@ func runLoadLatency(w *work) error {
 }
 
 // netClass maps a link class of the built network to that of the family (-1: added with servers)
-// and its rate.
+// its rate, and for added ones how many of a link's ends are on scale-up switches.
 type netClass struct {
 	class int
 	gbps  float64
+	ends  float64
 }
 
 // classIn maps the classes of the built network: with added servers the family's move up by one.
@@ -186,14 +189,19 @@ func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) 
 	if len(n.LinkClasses) > len(f.LinkClasses) && n.LinkClasses[0].Name != f.LinkClasses[0].Name {
 		shift = 1
 	}
+	dom := w.e.opt.ScaleupDomain()
+	first, second := dom.LinkGbps(w.e.opt.ScaleupGbps)
 	for i := range n.LinkClasses {
-		c := i - shift
-		if c >= 0 && c < len(f.LinkClasses) {
-			out[i] = netClass{c, w.rates.link[c]}
-		} else if n.LinkClasses[i].Name == topology.ClassScaleup {
-			out[i] = netClass{-1, w.e.opt.ScaleupGbps}
-		} else {
-			out[i] = netClass{-1, w.rates.bandwidth}
+		c, name := i-shift, n.LinkClasses[i].Name
+		switch {
+		case c >= 0 && c < len(f.LinkClasses):
+			out[i] = netClass{class: c, gbps: w.rates.link[c]}
+		case name == topology.ClassScaleup2:
+			out[i] = netClass{-1, second, 2}
+		case name == topology.ClassScaleup:
+			out[i] = netClass{-1, first, float64(min(dom.Levels, 1))}
+		default:
+			out[i] = netClass{-1, w.rates.bandwidth, 0}
 		}
 	}
 	return out

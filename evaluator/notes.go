@@ -13,6 +13,7 @@ func (w *work) note() {
 	if w.rates.surplus > 1e-9 {
 		add("ports are sold in steps: endpoints have %g Gb/s, %.3g %% more than asked", w.rates.ports, 100*w.rates.surplus)
 	}
+	w.noteDomain(add)
 	p := r.Plan
 	if p == nil {
 		return

@@ -1,6 +1,9 @@
 package evaluator
 
-import "toposearch/catalog"
+import (
+	"toposearch/catalog"
+	"toposearch/topology"
+)
 
 // Options is what an evaluation depends on besides the design. The zero value of a number means
 // its default, which DefaultOptions fills in.
@@ -10,10 +13,14 @@ type Options struct {
 	// BandwidthGbps is what the study asks for an endpoint, all its network ports together. 0:
 	// the sum of its port rates, each an equal share of 400 Gb/s rounded up to a rate on sale.
 	BandwidthGbps float64
-	PerServer     int     // endpoints in a server; default 8
-	Scaleup       bool    // servers have a scale-up mesh over which endpoints relay
-	ScaleupGbps   float64 // each way; default 3600 (NVLink 4: 18 links of 25 GB/s each way, 450 GB/s)
-	CountNICs     bool    // [cost] nics = true
+	PerServer     int  // endpoints in a server; default 8
+	Scaleup       bool // endpoints have a scale-up domain over which they relay
+	// ScaleupGbps is the rate each way of a link of a full mesh, or of all scale-up links of an endpoint
+	// where there are scale-up switches; default 3600 (NVLink 4: 18 links of 25 GB/s, 450 GB/s).
+	ScaleupGbps float64
+	// Domain is how a domain is joined; the zero value is a full mesh of PerServer endpoints.
+	Domain    topology.Domain
+	CountNICs bool // [cost] nics = true
 
 	Routing string // "" is natural
 	Latency LatencyModel
@@ -37,9 +44,11 @@ func DefaultOptions() Options {
 	return o
 }
 
+// DefaultPerServer is the number of accelerators in a server where nothing is said.
+const DefaultPerServer = 8
+
 // Servers and racks as built today: 8 accelerators in a server, 4 of those in a rack of 40 kW.
 const (
-	defaultPerServer   = 8
 	defaultRackServers = 4
 	defaultScaleupGbps = 3600
 	// defaultEndpointGbps stands for the bandwidth of an endpoint where no study states it.
@@ -51,7 +60,7 @@ func (o *Options) fill() {
 	if o.Catalog == nil {
 		o.Catalog = catalog.Builtin()
 	}
-	def(&o.PerServer, defaultPerServer)
+	def(&o.PerServer, DefaultPerServer)
 	def(&o.ScaleupGbps, defaultScaleupGbps)
 	def(&o.Currency, "USD")
 	def(&o.Workers, 1)

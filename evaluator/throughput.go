@@ -138,6 +138,9 @@ func (w *work) setThroughput(l limit, text string) {
 	w.throughput = l.throughput
 	w.exact(UniformThroughput, x, text)
 	name := "ports of the endpoints"
+	if l.class == len(w.d.Family.LinkClasses) {
+		name = "scale-up links"
+	}
 	if l.class < len(w.d.Family.LinkClasses) && l.class != 0 {
 		c := w.d.Family.LinkClasses[l.class]
 		name = fmt.Sprintf("%s links of %g Gb/s", c.Name, w.rates.link[l.class])

@@ -140,6 +140,21 @@ func wanted(st *study.Study) string {
 	return s
 }
 
+// scaleupText says how endpoints are joined beside the network.
+func scaleupText(d *topology.Domain, per int) string {
+	s := "joined by a scale-up mesh"
+	switch d.Levels {
+	case 1:
+		s = fmt.Sprintf("joined by a level of %d scale-up switches", d.Switches)
+	case 2:
+		s = fmt.Sprintf("joined by two levels of scale-up switches: %d leaves for every %d, %d spines", d.Switches, d.Box, d.Spines)
+	}
+	if d.Endpoints > 0 && d.Endpoints != per {
+		s += fmt.Sprintf(" in domains of %d", d.Endpoints)
+	}
+	return s
+}
+
 func asked(st *study.Study) []Fact {
 	out := []Fact{{"Endpoints", span(st.MinEndpoints, st.MaxEndpoints)}}
 	if st.BandwidthGbps > 0 {
@@ -148,7 +163,7 @@ func asked(st *study.Study) []Fact {
 	if st.PerServer > 0 {
 		s := fmt.Sprint(st.PerServer)
 		if st.Scaleup {
-			s += ", joined by a scale-up mesh"
+			s += ", " + scaleupText(&st.Domain, st.PerServer)
 		}
 		out = append(out, Fact{"Endpoints in a server", s})
 	}

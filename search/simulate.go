@@ -59,7 +59,10 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 		return skip(err)
 	}
 	rule := topology.Minimal()
-	if d.Family.Natural != nil {
+	switch {
+	case p.study.Options.Scaled(d.Family): // the family's rule does not know the classes
+		line.Routing = rule.Name
+	case d.Family.Natural != nil:
 		rule = d.Family.Natural(d.V)
 	}
 	hops, err := p.predict(ctx, n, rule, name, line)

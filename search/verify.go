@@ -234,12 +234,8 @@ func fractions(loads int) []float64 {
 	return fs
 }
 
-// buildFor makes the network that is simulated: with its servers' scale-up mesh where the study
-// has one.
+// buildFor makes the network that is simulated: with its scale-up domains where the study has
+// them.
 func (p *Problem) buildFor(d topology.Design) (*topology.Network, error) {
-	n, err := d.Build()
-	if err != nil || !p.study.Scaleup {
-		return n, err
-	}
-	return topology.WithServers(n, p.study.PerServer)
+	return p.study.Options.Network(d)
 }

@@ -216,7 +216,7 @@ func (ld *loader) merge() {
 	}
 	s.Options.Catalog = s.Catalogue
 	s.Options.BandwidthGbps, s.Options.PerServer = s.BandwidthGbps, s.PerServer
-	s.Options.Scaleup, s.Options.ScaleupGbps = s.Scaleup, s.ScaleupGbps
+	s.Options.Scaleup, s.Options.ScaleupGbps, s.Options.Domain = s.Scaleup, s.ScaleupGbps, s.Domain
 	s.Options.Currency, s.Options.Rates = s.Currency.Code, s.Currency.Rates
 	s.Constraints.Apply(&s.Options)
 	lim := constraints.SwitchLimits(&s.Options.Site)

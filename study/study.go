@@ -25,6 +25,7 @@ type Study struct {
 	PerServer                  int
 	Scaleup                    bool
 	ScaleupGbps                float64
+	Domain                     topology.Domain // how a scale-up domain is joined, and of how many endpoints
 
 	Space      []FamilySpace // in the order of the study
 	Objectives []objectives.Objective

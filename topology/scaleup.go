@@ -2,41 +2,64 @@ package topology
 
 import "fmt"
 
-// WithServers gives the network in which each server of per consecutive endpoints is joined by a
-// scale-up full mesh over which its endpoints relay (ATOP's starred columns): every endpoint gets
-// an embedded Relay switch that takes over its ports as nic links, and each pair of a server one
-// link of class scaleup. Endpoints that have an embedded switch already keep it.
+// WithServers is WithDomain for servers of per endpoints joined by a full mesh (ATOP's starred
+// columns).
+func WithServers(n *Network, per int) (*Network, error) {
+	return WithDomain(n, Domain{Endpoints: per})
+}
+
+// WithDomain gives the network in which the endpoints of each scale-up domain relay for one
+// another: every endpoint gets an embedded Relay switch that takes over its ports as nic links, and
+// the relays of a domain are joined as dom says by links of class scaleup, with switches over
+// embedded ones. Endpoints that have an embedded switch already keep it.
 //
 // New classes follow those of n: link class 0 becomes internal, the old ones move up by one, and
-// scaleup is last; class relay is the last switch class. The design's name does not change. It is
-// an error if n has scale-up links already, is unidirectional, has no room for the classes, or if
-// its endpoints do not divide into servers of at least two.
-func WithServers(n *Network, per int) (*Network, error) {
-	if per < 2 || n.Endpoints()%per != 0 {
-		return nil, fmt.Errorf("topology: %s: %d endpoints do not divide into servers of %d; a server has at least 2",
-			n.Design, n.Endpoints(), per)
+// scaleup is last, with scaleup2, between leaves and spines, behind it; class relay is the last
+// switch class but for scaleup_switch. The design's name does not change. It is an error if n has
+// scale-up links already, is unidirectional, has no room for the classes, or if its endpoints do
+// not divide into domains.
+func WithDomain(n *Network, dom Domain) (*Network, error) {
+	if err := dom.Check(); err != nil {
+		return nil, fmt.Errorf("topology: %s: %w", n.Design, err)
+	}
+	if n.Endpoints()%dom.Endpoints != 0 {
+		return nil, fmt.Errorf("topology: %s: %d endpoints do not divide into servers of %d", n.Design, n.Endpoints(), dom.Endpoints)
 	}
 	if n.Unidirectional {
 		return nil, fmt.Errorf("topology: %s: channels are unidirectional, a scale-up mesh is not", n.Design)
 	}
 	for _, c := range n.LinkClasses {
-		if c.Name == ClassScaleup {
+		if IsScaleup(c.Name) {
 			return nil, fmt.Errorf("topology: %s has scale-up links already", n.Design)
 		}
 	}
-	if len(n.LinkClasses)+2 > MaxClasses || len(n.SwitchClasses)+1 > MaxClasses {
-		return nil, fmt.Errorf("topology: %s has no room for the classes of a scale-up mesh", n.Design)
+	links, switches := dom.classes()
+	if len(n.LinkClasses)+1+len(links) > MaxClasses || len(n.SwitchClasses)+1+len(switches) > MaxClasses {
+		return nil, fmt.Errorf("topology: %s has no room for the classes of a scale-up domain", n.Design)
 	}
 	if n.LinkClasses[0].Name == ClassInternal {
-		return meshEmbedded(n, per)
+		return joinEmbedded(n, dom)
 	}
-	return meshRelays(n, per)
+	return joinRelays(n, dom)
 }
 
-var (
-	relayClass   = SwitchClass{Name: "relay", Doc: "forwarding part of an endpoint towards its server", Embedded: true, Relay: true}
-	scaleupClass = LinkClass{Name: ClassScaleup, Doc: "full mesh inside a server"}
-)
+// IsScaleup tells whether a link class is inside a scale-up domain.
+func IsScaleup(name string) bool { return name == ClassScaleup || name == ClassScaleup2 }
+
+var relayClass = SwitchClass{Name: "relay", Doc: "forwarding part of an endpoint towards its server", Embedded: true, Relay: true}
+
+// classes are those that a domain adds besides relays.
+func (d *Domain) classes() (links []LinkClass, switches []SwitchClass) {
+	box := SwitchClass{Name: "scaleup_switch", Doc: "switch of a scale-up domain", Embedded: true, Relay: true}
+	switch d.Levels {
+	case 0:
+		return []LinkClass{{Name: ClassScaleup, Doc: "full mesh inside a server"}}, nil
+	case 1:
+		return []LinkClass{{Name: ClassScaleup, Doc: "endpoint to the switches of its scale-up domain"}}, []SwitchClass{box}
+	}
+	return []LinkClass{{Name: ClassScaleup, Doc: "endpoint to the leaves of its scale-up domain"},
+		{Name: ClassScaleup2, Doc: "leaf to spine of a scale-up domain"}}, []SwitchClass{box}
+}
 
 // copied starts a network of the same switches; link classes of n begin at index shift.
 func copied(n *Network, links []LinkClass, switches []SwitchClass, shift int) *Builder {
@@ -56,9 +79,11 @@ func copied(n *Network, links []LinkClass, switches []SwitchClass, shift int) *B
 	return b
 }
 
-// meshEmbedded adds the mesh between embedded switches that are there.
-func meshEmbedded(n *Network, per int) (*Network, error) {
-	b := copied(n, append(append([]LinkClass(nil), n.LinkClasses...), scaleupClass), n.SwitchClasses, 0)
+// joinEmbedded joins embedded switches that are there.
+func joinEmbedded(n *Network, dom Domain) (*Network, error) {
+	links, switches := dom.classes()
+	b := copied(n, append(append([]LinkClass(nil), n.LinkClasses...), links...),
+		append(append([]SwitchClass(nil), n.SwitchClasses...), switches...), 0)
 	at := make([]SwitchID, 0, n.Endpoints())
 	for g := range n.Groups() {
 		first, end, ports := n.Group(g)
@@ -68,15 +93,16 @@ func meshEmbedded(n *Network, per int) (*Network, error) {
 		at = append(at, ports[0])
 		b.Endpoints(1, ports)
 	}
-	mesh(b, len(n.LinkClasses), at, per)
+	dom.join(b, at)
 	return b.Build(n.Design)
 }
 
-// meshRelays gives every endpoint a relay.
-func meshRelays(n *Network, per int) (*Network, error) {
+// joinRelays gives every endpoint a relay.
+func joinRelays(n *Network, dom Domain) (*Network, error) {
+	more, switches := dom.classes()
 	links := append([]LinkClass{{Name: ClassInternal, Doc: "endpoint to its forwarding part"}}, n.LinkClasses...)
-	links = append(links, scaleupClass)
-	b := copied(n, links, append(append([]SwitchClass(nil), n.SwitchClasses...), relayClass), 1)
+	links = append(links, more...)
+	b := copied(n, links, append(append(append([]SwitchClass(nil), n.SwitchClasses...), relayClass), switches...), 1)
 	b.Switch(len(n.SwitchClasses), n.Endpoints())
 	at := make([]SwitchID, n.Endpoints())
 	for g := range n.Groups() {
@@ -89,17 +115,62 @@ func meshRelays(n *Network, per int) (*Network, error) {
 			b.Endpoints(1, at[e:e+1])
 		}
 	}
-	mesh(b, len(links)-1, at, per)
+	dom.join(b, at)
 	return b.Build(n.Design)
 }
 
-// mesh joins every per consecutive switches of at with one another.
-func mesh(b *Builder, class int, at []SwitchID, per int) {
-	for first := 0; first < len(at); first += per {
-		for i := first; i < first+per; i++ {
-			for j := i + 1; j < first+per; j++ {
-				b.Link(class, at[i], at[j])
+// join links the domains of consecutive switches of at.
+func (d *Domain) join(b *Builder, at []SwitchID) {
+	class := len(b.n.LinkClasses) - 1
+	if d.Levels == 2 {
+		class--
+	}
+	for i, lanes := range d.Lanes {
+		if lanes > 0 && class+i < len(b.n.LinkClasses) {
+			b.Lanes(class+i, lanes)
+		}
+	}
+	for first := 0; first < len(at); first += d.Endpoints {
+		switch of := at[first : first+d.Endpoints]; d.Levels {
+		case 0:
+			for i := range of {
+				for j := i + 1; j < len(of); j++ {
+					b.Link(class, of[i], of[j])
+				}
+			}
+		case 1:
+			d.star(b, class, of)
+		default:
+			var leaves []SwitchID
+			for box := 0; box < len(of); box += d.Box {
+				leaves = append(leaves, d.star(b, class, of[box:box+d.Box])...)
+			}
+			for _, spine := range b.boxes(d.Spines) {
+				for _, leaf := range leaves {
+					b.Link(class+1, leaf, spine)
+				}
 			}
 		}
 	}
+}
+
+// star links every switch of a list to each of the domain's new ones, which it returns.
+func (d *Domain) star(b *Builder, class int, of []SwitchID) []SwitchID {
+	hubs := b.boxes(d.Switches)
+	for _, s := range of {
+		for _, hub := range hubs {
+			b.Link(class, s, hub)
+		}
+	}
+	return hubs
+}
+
+// boxes adds scale-up switches, the last class.
+func (b *Builder) boxes(count int) []SwitchID {
+	out := make([]SwitchID, count)
+	for i := range out {
+		out[i] = SwitchID(len(b.n.switchClass) + i)
+	}
+	b.Switch(len(b.n.SwitchClasses)-1, count)
+	return out
 }

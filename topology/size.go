@@ -21,6 +21,7 @@ const (
 	ClassNic      = "nic"      // endpoint (or its embedded switch) to a switch that is not embedded
 	ClassInternal = "internal" // endpoint to its embedded switch: no cable, no cost, no hop
 	ClassScaleup  = "scaleup"  // inside a server, over which its endpoints relay
+	ClassScaleup2 = "scaleup2" // between the two levels of switches of a scale-up domain
 )
 
 // SwitchClass is a kind of switch that a family names.

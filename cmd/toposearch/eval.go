@@ -25,7 +25,10 @@ type evalFlags struct {
 	budget    time.Duration
 	routing   string
 	catalogs  []string
-	nics      bool
+	scaleup   string
+	// scaleupRate is of a link of a mesh, or of all scale-up links of an endpoint.
+	scaleupRate string
+	nics        bool
 }
 
 func (a *app) evalCmd() *cobra.Command {
@@ -36,12 +39,15 @@ func (a *app) evalCmd() *cobra.Command {
 		Example: `  toposearch eval 'zcube(n=32,k=2)'
   toposearch eval 'dragonfly(p=4,a=8,h=4)' --metrics latency,bisection
   toposearch eval 'fattree(k=64,l=3)' --bandwidth '800 Gb/s' --json
+  toposearch eval 'fattree(k=24,l=2)' --server 72 --scaleup levels=1,switches=18
   toposearch eval file:network.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.eval(c, args, f) },
 	}
 	c.Flags().StringVar(&f.bandwidth, "bandwidth", "", "bandwidth of an endpoint, all ports together, such as '400 Gb/s' (default: 400 Gb/s in equal port shares, rounded up)")
 	c.Flags().IntVar(&f.server, "server", 0, "join every N consecutive endpoints by a scale-up mesh over which they relay")
+	c.Flags().StringVar(&f.scaleup, "scaleup", "", "how scale-up domains are joined: mesh, or domain=N (default: --server), levels=1|2, switches=S of each endpoint, box=B endpoints on the same leaves, spines=M")
+	c.Flags().StringVar(&f.scaleupRate, "scaleup-bandwidth", "", "scale-up rate each way of an endpoint, all its links together; in a mesh, of each link (default: 3.6 Tb/s)")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
@@ -66,6 +72,20 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 	}
 	if f.server > 1 {
 		opt.PerServer, opt.Scaleup = f.server, true
+	}
+	if f.scaleup != "" {
+		dom, err := topology.ParseDomain(f.scaleup, max(f.server, evaluator.DefaultPerServer))
+		if err != nil {
+			return opt, usagef("--scaleup: %v", err)
+		}
+		opt.Domain, opt.Scaleup = dom, true
+	}
+	if f.scaleupRate != "" {
+		gbps, err := unit.KindBandwidth.Parse(f.scaleupRate)
+		if err != nil || gbps <= 0 {
+			return opt, usagef("--scaleup-bandwidth: write a rate above 0, such as '7.2 Tb/s' (%q)", f.scaleupRate)
+		}
+		opt.ScaleupGbps = gbps
 	}
 	if len(f.catalogs) > 0 {
 		cat, list := catalog.Load(f.catalogs...)

@@ -1,0 +1,86 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+
+	"toposearch/topology"
+)
+
+// ScaleupDomain is the scale-up domain that the options ask for: the endpoints of a server unless
+// it says how many.
+func (o *Options) ScaleupDomain() topology.Domain {
+	d := o.Domain
+	if d.Endpoints == 0 {
+		if d.Endpoints = o.PerServer; d.Endpoints == 0 {
+			d.Endpoints = DefaultPerServer
+		}
+	}
+	return d
+}
+
+// Scaled tells whether endpoints of a family's designs get a scale-up domain that the family does
+// not have by itself.
+func (o *Options) Scaled(f *topology.Family) bool {
+	return o.Scaleup && o.ScaleupDomain().Endpoints >= 2 && !hasScaleup(f)
+}
+
+func hasScaleup(f *topology.Family) bool {
+	for i := range f.LinkClasses {
+		if topology.IsScaleup(f.LinkClasses[i].Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostScaleupLanes bounds how many lanes of the network a link of scale-up switches is taken to
+// have where lanes are counted, as in a simulation: a channel of eight times the rate of an
+// endpoint's port is no bottleneck, and more would only cost simulated cycles.
+const mostScaleupLanes = 8
+
+// Network builds a design as the options ask for it: with its scale-up domains, where it has any,
+// of links of whole lanes.
+func (o *Options) Network(d topology.Design) (*topology.Network, error) {
+	n, err := d.Build()
+	if err != nil || !o.Scaled(d.Family) {
+		return n, err
+	}
+	dom := o.ScaleupDomain()
+	if dom.Levels > 0 {
+		asked, gbps := o.BandwidthGbps, o.ScaleupGbps
+		def(&asked, defaultEndpointGbps)
+		def(&gbps, defaultScaleupGbps)
+		lane := asked / float64(max(n.EndpointLanes, 1))
+		first, second := dom.LinkGbps(gbps)
+		for i, x := range []float64{first, second} {
+			dom.Lanes[i] = int32(min(max(1, math.Round(x/lane)), mostScaleupLanes))
+		}
+	}
+	return topology.WithDomain(n, dom)
+}
+
+// noteDomain says what of a scale-up domain is not in the figures.
+func (w *work) noteDomain(add func(string, ...any)) {
+	o := &w.e.opt
+	if !o.Scaled(w.d.Family) {
+		if o.Scaleup && o.Domain.Levels > 0 && hasScaleup(w.d.Family) {
+			add("%s has scale-up meshes of its own: the scale-up switches that were asked for are not in it", w.d.Family.Name)
+		}
+		return
+	}
+	d := o.ScaleupDomain()
+	domains := w.size.Endpoints / int64(d.Endpoints)
+	switches, links := d.Count()
+	first, second := d.LinkGbps(o.ScaleupGbps)
+	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
+	switch d.Levels {
+	case 0:
+		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)
+	case 1:
+		text += fmt.Sprintf(", each with %d switches and %d links of %.4g Gb/s", switches, links, first)
+	default:
+		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
+	}
+	add("%s; they come with the endpoints: neither their links and switches nor their price and power are counted", text)
+}
