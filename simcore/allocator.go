@@ -66,6 +66,10 @@ func parseAllocator(name string) (allocSpec, error) {
 	return a, nil
 }
 
+// piggyback as VC allocator: there is none; a head that wins the switch speculatively takes a free VC
+// of its output at once.
+const piggyback = "piggyback"
+
 // plainAllocator tells that the plain cycle has this allocator built in.
 func plainAllocator(name string) bool {
 	a, err := parseAllocator(name)

@@ -22,7 +22,7 @@ type Config struct {
 	StFinal      int `json:"st_final"`       // switch traversal, second part; default 1
 	CreditDelay  int `json:"credit_delay"`   // processing of a credit at a switch; default 1
 	// Allocators: separable_input_first, separable_output_first, islip, pim, wavefront,
-	// rr_wavefront, max_size; the separable ones take (matrix) or (round_robin), islip and pim a
+	// rr_wavefront, max_size; for VCs also piggyback, with Speculative; the separable ones take (matrix) or (round_robin), islip and pim a
 	// number of iterations, as islip(2).
 	VCAllocator       string  `json:"vc_allocator"`
 	SwAllocator       string  `json:"sw_allocator"`
@@ -134,9 +134,13 @@ func (c *Config) validatePipeline(f *faults) {
 }
 
 func (c *Config) validateAllocators(f *faults) {
-	_, err := parseAllocator(c.VCAllocator)
-	f.check(err == nil, "VCAllocator = %q: %v", c.VCAllocator, err)
-	_, err = parseAllocator(c.SwAllocator)
+	if c.VCAllocator == piggyback {
+		f.check(c.Speculative, "VCAllocator = %q needs Speculative: VCs go to heads that win the switch by speculation", piggyback)
+	} else {
+		_, err := parseAllocator(c.VCAllocator)
+		f.check(err == nil, "VCAllocator = %q: %v", c.VCAllocator, err)
+	}
+	_, err := parseAllocator(c.SwAllocator)
 	f.check(err == nil, "SwAllocator = %q: %v", c.SwAllocator, err)
 	if c.SpecSwAllocator != "prio" {
 		_, err = parseAllocator(c.SpecSwAllocator)

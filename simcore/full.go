@@ -10,7 +10,8 @@ import (
 // the description (simcore.md 1.3 to 1.6) rather than fast; with the plain settings it gives the
 // same results as the plain cycle, which a test relies on.
 type fullState struct {
-	vcAlloc, swAlloc, specAlloc []matcher // by switch; specAlloc nil if it is shared
+	vcAlloc, swAlloc, specAlloc []matcher // by switch; specAlloc nil if it is shared, vcAlloc nil for piggyback
+	turn                        []uint8   // piggyback: by output port, the VC to try first
 	m, spec                     *matching
 	pri                         int
 
@@ -77,13 +78,18 @@ func newFullState(s *Sim) *fullState {
 	c := &s.cfg
 	f := &fullState{pri: priorities[c.Priority]}
 	va, _ := parseAllocator(c.VCAllocator)
+	if c.VCAllocator == piggyback {
+		f.turn = make([]uint8, s.nOut)
+	}
 	sa, _ := parseAllocator(c.SwAllocator)
 	largest := 0
 	f.xIn, f.xOut = make([]int32, s.switches+1), make([]int32, s.switches+1)
 	for sw := range s.switches {
 		in, out := s.inStart[sw+1]-s.inStart[sw], s.outStart[sw+1]-s.outStart[sw]
 		v, is, os := int32(c.VCs), int32(c.InputSpeedup), int32(c.OutputSpeedup)
-		f.vcAlloc = append(f.vcAlloc, newMatcher(va, in*v, out*v))
+		if f.turn == nil {
+			f.vcAlloc = append(f.vcAlloc, newMatcher(va, in*v, out*v))
+		}
 		f.swAlloc = append(f.swAlloc, newMatcher(sa, in*is, out*os))
 		if c.Speculative && c.SpecSwAllocator != "prio" {
 			sp, _ := parseAllocator(c.SpecSwAllocator)
@@ -107,7 +113,9 @@ func newFullState(s *Sim) *fullState {
 
 func (f *fullState) reset(s *Sim, seed uint64) {
 	for sw := range s.switches {
-		f.vcAlloc[sw].reset()
+		if f.turn == nil {
+			f.vcAlloc[sw].reset()
+		}
 		f.swAlloc[sw].reset()
 		if f.specAlloc != nil {
 			f.specAlloc[sw].reset()
@@ -121,6 +129,7 @@ func (f *fullState) reset(s *Sim, seed uint64) {
 		f.reqAt[i] = -1
 	}
 	clear(f.holdOut)
+	clear(f.turn)
 	f.crossbar, f.nodes, f.freeNode = f.crossbar[:0], f.nodes[:0], -1
 	for i := range f.fifoHead {
 		f.fifoHead[i], f.fifoTail[i], f.fifoLen[i] = -1, -1, 0
@@ -161,7 +170,9 @@ func (f *fullState) cycle(s *Sim) {
 				sw := int32(w<<6 + bits.TrailingZeros64(m))
 				f.holders(s, sw)
 				f.collect(s, sw)
-				f.allocVCs(s, sw)
+				if f.turn == nil {
+					f.allocVCs(s, sw)
+				}
 				f.allocSwitch(s, sw)
 				f.keepIfBusy(s, sw)
 			}
@@ -320,14 +331,17 @@ func (f *fullState) wantVCs(s *Sim, sw, iv, i, ports int32) {
 }
 
 func (f *fullState) grantVC(s *Sim, sw int32, r *request) {
-	iv := r.vc
+	f.own(s, r.vc, s.outStart[sw]+r.out/int32(s.vcs), r.out%int32(s.vcs))
+	s.later(s.readyAt, r.vc)
+}
+
+// own gives an input VC the VC ovc of an output port.
+func (f *fullState) own(s *Sim, iv, op, ovc int32) {
 	st := &s.vc[iv]
-	ovc := r.out % int32(s.vcs)
-	st.op, st.ovc, st.state = s.outStart[sw]+r.out/int32(s.vcs), uint8(ovc), vcGranted
-	s.out[st.op].inUse |= 1 << ovc
-	s.ov[st.op<<s.vs|ovc].owner = iv
+	st.op, st.ovc, st.state = op, uint8(ovc), vcGranted
+	s.out[op].inUse |= 1 << ovc
+	s.ov[op<<s.vs|ovc].owner = iv
 	s.clearWait(iv)
-	s.later(s.readyAt, iv)
 }
 
 // giveCredit sends the credit of a slot: one message leaves an input per cycle, with all slots

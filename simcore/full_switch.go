@@ -202,6 +202,9 @@ func (f *fullState) prefer(s *Sim, sw int32, old *request, r request) {
 func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 	st := &s.vc[g.iv]
 	if st.state != vcActive {
+		if f.turn != nil && !f.takeVC(s, sw, g) {
+			return
+		}
 		if st.state != vcGranted || f.xOutOf(s, sw, g.iv>>s.vs-s.inStart[sw], st.op) != g.xo || !f.hasRoom(s, st) {
 			return
 		}
@@ -235,6 +238,43 @@ func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 	default:
 		s.setReady(g.iv)
 	}
+}
+
+// takeVC gives a head that won the switch by speculation a VC of that output that is free and not
+// full: the next in turn, or with VCPrioritizeEmpty the one with the fewest flits ahead.
+func (f *fullState) takeVC(s *Sim, sw int32, g grant) bool {
+	st := &s.vc[g.iv]
+	if st.state != vcWaiting {
+		return false
+	}
+	op, lo, hi := st.op, st.lo, st.hi
+	if i := g.iv>>s.vs - s.inStart[sw]; f.xOutOf(s, sw, i, op) != g.xo {
+		op, lo, hi = s.alts[g.iv].op, s.alts[g.iv].lo, s.alts[g.iv].hi
+	}
+	best := int32(-1)
+	for free := s.freeVCs(op, lo, hi) &^ s.out[op].full; free != 0; free &= free - 1 {
+		v := int32(bits.TrailingZeros32(free))
+		if best < 0 || f.before(s, op, v, best) {
+			best = v
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	f.turn[op] = uint8((best + 1) % int32(s.vcs))
+	f.own(s, g.iv, op, best)
+	return true
+}
+
+// before tells whether VC a of an output is preferred to b.
+func (f *fullState) before(s *Sim, op, a, b int32) bool {
+	if s.cfg.VCPrioritizeEmpty {
+		if x, y := s.ov[op<<s.vs|a].occ, s.ov[op<<s.vs|b].occ; x != y {
+			return x < y
+		}
+	}
+	n, t := int32(s.vcs), int32(f.turn[op])
+	return (a-t+n)%n < (b-t+n)%n
 }
 
 func (f *fullState) release(xi, xo int32) { f.hold[xi], f.holdOut[xo] = -1, false }
