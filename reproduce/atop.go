@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -171,6 +172,21 @@ func atopPartsRows() []atopParts {
 		{16384, "ZCube(128,2)", "zcube(n=128,k=2)", 256, 256, 200, 16384, 32768, 65536, 2, half(up)},
 	}
 	return rows
+}
+
+// atopTable6 is the configurations of the rows of atopTable7.
+func atopTable6(ctx context.Context) (*Table, error) {
+	t, err := atopTable7(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.Source, t.Notes = "ATOP: SIGCOMM 2025, doi 10.1145/3718958.3750503, Table 6", t.Notes[1:]
+	for i := range t.Rows {
+		t.Rows[i].Cells = slices.DeleteFunc(t.Rows[i].Cells, func(c Cell) bool {
+			return c.Column == "copper" || c.Column == "fibre" || c.Column == "modules"
+		})
+	}
+	return t, nil
 }
 
 func atopTable7(context.Context) (*Table, error) {
