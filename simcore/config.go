@@ -65,7 +65,19 @@ type Config struct {
 	DrainLimit     int `json:"drain_limit"`     // cycles after the window in which its packets have to arrive; 0: Measure
 	DeadlockCycles int `json:"deadlock_cycles"` // without any flit moving, while there are some; default 2,000
 	Batches        int `json:"batches"`         // for the standard error; default 20
-	Workers        int `json:"-"`               // simulations at a time in Curve and Saturation; 0 or 1: one
+	// WarmupRule is WarmupFixed or WarmupMSER5; WarmupLimit the most cycles that the latter takes,
+	// 0: eight times Warmup.
+	WarmupRule  string `json:"warmup_rule"`
+	WarmupLimit int    `json:"warmup_limit"`
+	// Precision, if above 0, goes on measuring until half the 95 % confidence interval of mean
+	// latency and of accepted load is at most this fraction of them, or MaxMeasure cycles were
+	// measured (0: 16 times Measure).
+	Precision  float64 `json:"precision"`
+	MaxMeasure int     `json:"max_measure"`
+	// SatTolerance is the width of the bracket at which the search for the saturation load ends, as
+	// a fraction of it; default 0.02.
+	SatTolerance float64 `json:"saturation_tolerance"`
+	Workers      int     `json:"-"` // simulations at a time in Curve and Saturation; 0 or 1: one
 
 	// Observe asks for more than a Point has by itself.
 	Observe Observe `json:"-"`
@@ -82,6 +94,7 @@ func DefaultConfig() Config {
 		SpecCheckElig: true, SpecCheckCred: true, SpecSwAllocator: "prio", Priority: "none",
 		LinkLatency: 1, PacketFlits: 1, Injection: "bernoulli",
 		Warmup: 2000, Measure: 10000, DeadlockCycles: 2000, Batches: 20, Workers: 1,
+		WarmupRule: WarmupFixed, SatTolerance: 0.02,
 	}
 }
 
@@ -111,9 +124,19 @@ func (c *Config) Validate() error {
 	f.check(c.DrainLimit >= 0, "DrainLimit = %d is negative", c.DrainLimit)
 	f.check(c.DeadlockCycles >= 1, "DeadlockCycles = %d is below 1", c.DeadlockCycles)
 	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)
+	c.validateSteady(&f)
 	f.check(c.Observe.Series >= 0, "Observe.Series = %d is negative", c.Observe.Series)
 	f.check(c.Workers >= 0, "Workers = %d is negative", c.Workers)
 	return errors.Join(f...)
+}
+
+func (c *Config) validateSteady(f *faults) {
+	f.check(c.WarmupRule == "" || c.WarmupRule == WarmupFixed || c.WarmupRule == WarmupMSER5, "WarmupRule = %q is neither %s nor %s", c.WarmupRule, WarmupFixed, WarmupMSER5)
+	f.check(c.WarmupRule != WarmupMSER5 || c.Warmup >= mserIntervals, "Warmup = %d is below the %d cycles that the rule %s looks at first", c.Warmup, mserIntervals, WarmupMSER5)
+	f.check(c.WarmupLimit == 0 || c.WarmupLimit >= c.Warmup, "WarmupLimit = %d is below Warmup = %d", c.WarmupLimit, c.Warmup)
+	f.check(c.Precision == 0 || c.Precision >= 1e-5 && c.Precision < 1, "Precision = %g is not in [0.00001, 1)", c.Precision)
+	f.check(c.MaxMeasure == 0 || c.MaxMeasure >= c.Measure, "MaxMeasure = %d is below Measure = %d", c.MaxMeasure, c.Measure)
+	f.check(c.SatTolerance == 0 || c.SatTolerance >= 1e-4 && c.SatTolerance <= 0.5, "SatTolerance = %g is not in [0.0001, 0.5]", c.SatTolerance)
 }
 
 func (c *Config) validatePipeline(f *faults) {

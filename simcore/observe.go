@@ -8,7 +8,13 @@ type Observe struct {
 	Channels bool
 	// Series is the number of cycles of a sample of Point.Series; 0: none.
 	Series int
+	// Progress, if not nil, is called every progressEvery cycles with the cycle reached.
+	Progress func(now Cycle)
 }
+
+// progressEvery is the number of cycles between calls of Progress: some ms of a network of a
+// thousand endpoints.
+const progressEvery = 1024
 
 // Sample is what happened in some cycles. Loads are those of a Point.
 type Sample struct {
@@ -225,3 +231,6 @@ func (s *Sim) switchClasses() int {
 	}
 	return len(s.net.SwitchClasses)
 }
+
+// OnProgress sets Observe.Progress.
+func (s *Sim) OnProgress(f func(now Cycle)) { s.cfg.Observe.Progress = f }

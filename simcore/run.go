@@ -15,12 +15,13 @@ type Point struct {
 	Accepted float64 `json:"accepted"`
 	// AcceptedErr is the standard error of Accepted by batch means; AcceptedMin and AcceptedMax
 	// are those of single endpoints.
-	AcceptedErr float64 `json:"accepted_stderr"`
-	AcceptedMin float64 `json:"accepted_min"`
-	AcceptedMax float64 `json:"accepted_max"`
-	Latency     Latency `json:"latency"`
-	Network     Latency `json:"network_latency"` // from the injection of the head
-	Hops        Hops    `json:"hops"`
+	AcceptedErr  float64 `json:"accepted_stderr"`
+	AcceptedCI95 float64 `json:"accepted_ci95"` // half the width of the 95 % confidence interval
+	AcceptedMin  float64 `json:"accepted_min"`
+	AcceptedMax  float64 `json:"accepted_max"`
+	Latency      Latency `json:"latency"`
+	Network      Latency `json:"network_latency"` // from the injection of the head
+	Hops         Hops    `json:"hops"`
 	// Saturated means that less than 97 % of what was offered was delivered in the window, or
 	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
 	Saturated  bool      `json:"saturated"`
@@ -34,8 +35,12 @@ type Point struct {
 	FlitHops    int64 `json:"flit_hops"` // flits that crossed a switch, in all Cycles
 	// Fairness compares endpoints in the window.
 	Fairness Fairness `json:"fairness"`
-	Detail   *Detail  `json:"detail,omitempty"`
-	Series   []Sample `json:"series,omitempty"`
+	// Warmup and Stop say how the measured cycles began and why they ended; Measured is their number.
+	Warmup   WarmupReport `json:"warmup"`
+	Stop     string       `json:"stop"`
+	Measured int64        `json:"measured_cycles"`
+	Detail   *Detail      `json:"detail,omitempty"`
+	Series   []Sample     `json:"series,omitempty"`
 }
 
 // Hops sums up the hops of the measured packets: switches passed, less one.
@@ -50,8 +55,8 @@ const saturatedBelow = 0.97
 // checkEvery is the number of cycles between looks at the context and the deadlock clock.
 const checkEvery = 64
 
-// Run simulates one load from an empty network: Warmup cycles, then a window of Measure cycles
-// whose packets are measured, then as many cycles with traffic still coming as these packets need
+// Run simulates one load from an empty network: a warm-up, then a window of Measure cycles, or as
+// many as the precision needs, whose packets are measured, then as many cycles with traffic still coming as these packets need
 // to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
 // saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
 func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
@@ -60,26 +65,21 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 	}
 	s.Reset(load, s.cfg.Seed)
 	s.obs = newObserver(s)
-	from := Cycle(s.cfg.Warmup)
-	to := from + Cycle(s.cfg.Measure)
-	t := &s.stat
-	t.recNow, t.recFrom, t.recTo = 0, from, to
-	t.batchFrom, t.batchLength = from, max(1, Cycle(s.cfg.Measure/s.cfg.Batches))
 	pt := Point{Offered: load}
-	ok := s.stepTo(ctx, from, &pt)
-	t.restart()
-	s.obs.open()
-	per, count := make([]int64, s.cfg.Batches), make([]int64, s.cfg.Batches)
-	for b := range per {
-		before := t.accFlits
-		ok = ok && s.stepTo(ctx, from+Cycle(s.cfg.Measure*(b+1)/s.cfg.Batches), &pt)
-		per[b], count[b] = t.accFlits-before, 1
-	}
-	s.obs.close()
-	pt.Detail = s.obs.detail(s.now - from)
-	s.closeWindow(&pt, s.now-from, batchErr(per, count)*float64(s.cfg.Batches))
-	if ok && !pt.Saturated {
-		s.drain(ctx, to, &pt)
+	if s.warmUp(ctx, &pt) {
+		from := s.now
+		to, ok := s.window(ctx, &pt)
+		s.obs.close()
+		pt.Detail = s.obs.detail(s.now - from)
+		if ok && !pt.Saturated {
+			s.drain(ctx, to, &pt)
+		}
+	} else {
+		s.stat.restart() // nothing was measured
+		pt.Stop = StopInterrupted
+		if pt.Deadlocked {
+			pt.Stop = StopDeadlocked
+		}
 	}
 	s.finish(&pt)
 	if pt.Interrupted {
@@ -96,6 +96,9 @@ func (s *Sim) stepTo(ctx context.Context, to Cycle, pt *Point) bool {
 			return false
 		}
 		s.obs.step(s, int(min(checkEvery, to-s.now)))
+		if f := s.cfg.Observe.Progress; f != nil && s.now&(progressEvery-1) < checkEvery {
+			f(s.now)
+		}
 		if s.stuck() {
 			pt.Deadlocked, pt.Saturated = true, true
 			pt.Deadlock = s.findDeadlock()
@@ -119,16 +122,24 @@ func (s *Sim) senders() float64 {
 	return float64(s.endpoints) * (1 - float64(s.stat.silent)/float64(s.stat.attempts))
 }
 
-// closeWindow computes what was accepted in a window of so many cycles; flitErr is the standard
-// error of the flits accepted in it.
-func (s *Sim) closeWindow(pt *Point, cycles Cycle, flitErr float64) {
+// closeWindow computes what was accepted in a window of so many cycles; per are the flits accepted
+// in its complete batches.
+func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 	t := &s.stat
+	pt.Measured, pt.Saturated = int64(cycles), pt.Deadlocked
 	if cycles <= 0 {
 		return
 	}
 	one := float64(s.rateNum) / float64(s.rateDen) * float64(cycles)
 	all := one * s.senders()
-	pt.Accepted, pt.AcceptedErr = float64(t.accFlits)/all, flitErr/all
+	pt.Accepted = float64(t.accFlits) / all
+	ones := make([]int64, len(per))
+	for i := range ones {
+		ones[i] = 1
+	}
+	// The window as so many batches of the mean; a part of one at its end counts for its share.
+	pt.AcceptedErr = batchErr(per, ones) * float64(len(per)) / all
+	pt.AcceptedCI95 = pt.AcceptedErr * student95(len(per)-1)
 	lo, hi := int64(math.MaxInt64), int64(0)
 	for _, a := range t.acc {
 		lo, hi = min(lo, a), max(hi, a)
@@ -178,7 +189,7 @@ func (s *Sim) backlogBefore(to Cycle) bool {
 func (s *Sim) finish(pt *Point) {
 	t := &s.stat
 	pt.Latency, pt.Network = summarize(&t.plat), summarize(&t.nlat)
-	pt.Latency.StdErr = batchErr(t.batchSum, t.batchN)
+	pt.Latency.errors(t.batchSum, t.batchN)
 	pt.Packets, pt.Unreachable = t.plat.N(), t.unreachable
 	if pt.Packets > 0 {
 		pt.Hops.Mean = float64(t.hops)/float64(pt.Packets) - 1

@@ -90,6 +90,10 @@ type Latency struct {
 	Max  int64   `json:"max"`
 	// StdErr is the standard error of the mean by batch means (0 if it cannot be told).
 	StdErr float64 `json:"stderr,omitempty"`
+	// CI95 is half the width of the 95 % confidence interval of the mean (Student's t over the
+	// batches), Lag1 the correlation of neighbouring batches, which has to be near 0 for it to hold.
+	CI95 float64 `json:"ci95,omitempty"`
+	Lag1 float64 `json:"batch_correlation,omitempty"`
 }
 
 func summarize(h *Histogram) Latency {

@@ -40,7 +40,11 @@ toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
                         family, params, metrics, objectives, verified
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
-                        p50, p95, p99, max}, network_latency, hops{mean}, saturated,
+                        p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
+                        interval), batch_correlation}, network_latency, hops{mean},
+                        accepted_stderr, accepted_ci95, warmup{rule, cycles,
+                        truncation, settled, looks}, stop (window, precision, budget,
+                        saturated, deadlocked, interrupted), measured_cycles, saturated,
                         deadlocked, packets, cycles, flit_hops, wall_s; latencies in
                         cycles, loads in flits per cycle per endpoint;
                         fairness{sent, received}: {min, max, jain};
@@ -50,7 +54,8 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         max_flits, mean_fill, max_vc_flits, vc_slots; waits[]: where,
                         cycles, share (they add up to latency.mean)};
                         series[] with --series: cycle, injected, accepted, latency,
-                        in_flight, window; with --booksim
+                        in_flight, window; saturation{load, above, tolerance,
+                        deadlocked, points[]} with --saturation; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min and fragmentation are added
 toposearch.simulate-bench/1  design, switches, ports, points[]: offered, accepted,

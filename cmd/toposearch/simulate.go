@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sync/errgroup"
-
 	"toposearch/simcore"
 	"toposearch/simcore/routing"
 	"toposearch/simcore/traffic"
@@ -22,7 +19,11 @@ type simFlags struct {
 	loads            string
 	vcs, buffer      int
 	packet           int
-	cycles, warmup   int
+	cycles           int
+	warmup           string
+	precision        string
+	maxCycles        int
+	tolerance        string
 	linkLatency      int
 	saturation       bool
 	checkDeadlock    bool
@@ -43,7 +44,8 @@ func (a *app) simulateCmd() *cobra.Command {
 			"With --booksim, a configuration file of BookSim2 runs unchanged, with settings changed by\n" +
 			"KEY=VALUE; what it calls hops, the routers passed, is then called hops here too.\n\n" + simNames(),
 		Example: `  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.1,0.5,0.9
-  toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation
+  toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation --tolerance 1%
+  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.5 --precision 0.5% --max-cycles 1000000
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
@@ -77,9 +79,12 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().IntVar(&f.buffer, "buffer", 0, "flits of buffer per VC (default: the longest credit round trip plus a packet)")
 	c.Flags().IntVar(&f.packet, "packet", 4, "flits of a packet")
 	c.Flags().IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load")
-	c.Flags().IntVar(&f.warmup, "warmup", d.Warmup, "cycles before the measurement")
+	c.Flags().StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000")
+	c.Flags().StringVar(&f.precision, "precision", "", "measure until half the 95 % confidence interval of latency and throughput is this part of them, such as 1%")
+	c.Flags().IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles)")
+	c.Flags().StringVar(&f.tolerance, "tolerance", "2%", "width of the bracket that --saturation searches for, as part of the load")
 	c.Flags().IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
-	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, to 2 %")
+	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, by bisection to --tolerance")
 	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing cannot deadlock, and simulate nothing")
 	c.Flags().StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
 	c.Flags().BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
@@ -165,10 +170,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	}
 	doc.Points, err = a.runLoads(ctx, sim, loads)
 	if err == nil && f.saturation {
-		var s simcore.Saturation
-		if s, err = sim.Saturation(ctx); err == nil {
-			doc.Saturation = &s
-		}
+		doc.Saturation, err = a.runSaturation(ctx, sim)
 	}
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -213,7 +215,10 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	}
 	cfg := simcore.DefaultConfig()
 	cfg.Seed, cfg.BufferFlits, cfg.PacketFlits = seed, f.buffer, f.packet
-	cfg.Measure, cfg.Warmup, cfg.LinkLatency = f.cycles, f.warmup, f.linkLatency
+	cfg.Measure, cfg.LinkLatency = f.cycles, f.linkLatency
+	if err := f.steady(&cfg); err != nil {
+		return nil, nil, err
+	}
 	cfg.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
 	cfg.VCs = f.vcs
 	if f.vcs == 0 {
@@ -226,39 +231,10 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	cfg = sim.Config()
 	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Config: map[string]any{
 		"routing": f.routing, "traffic": f.traffic, "vcs": cfg.VCs, "vcs_needed": r.VCs(), "buffer_flits": cfg.BufferFlits,
-		"packet_flits": cfg.PacketFlits, "link_latency": cfg.LinkLatency, "warmup": cfg.Warmup, "cycles": cfg.Measure, "seed": seed,
+		"packet_flits": cfg.PacketFlits, "link_latency": cfg.LinkLatency, "cycles": cfg.Measure, "seed": seed,
+		"warmup_rule": cfg.WarmupRule, "warmup": cfg.Warmup, "precision": cfg.Precision, "max_cycles": cfg.MaxMeasure,
 		"endpoints": n.Endpoints(), "switches": n.Switches(),
 	}}, nil
-}
-
-// runLoads simulates every load, as many at a time as there are workers; the answer does not
-// depend on their number.
-func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) ([]simPoint, error) {
-	workers := a.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	points := make([]simPoint, len(loads))
-	var g errgroup.Group
-	for w := range min(workers, len(loads)) {
-		g.Go(func() error {
-			s, err := sim.Clone()
-			if err != nil {
-				return err
-			}
-			for i := w; i < len(loads); i += workers {
-				begun := a.now()
-				p, err := s.Run(ctx, loads[i])
-				points[i] = simPoint{p, a.now().Sub(begun).Seconds()}
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}
-	err := g.Wait()
-	return points, err
 }
 
 // checkDeadlock proves or refutes deadlock freedom of the chosen rule with the VCs given.

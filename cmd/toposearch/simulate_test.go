@@ -45,3 +45,31 @@ func TestSimulateDetail(t *testing.T) {
 		t.Errorf("svg: %v", err)
 	}
 }
+
+// Precision, warm-up and the tolerance of the saturation search are obeyed and reported.
+func TestSimulateStatistics(t *testing.T) {
+	var doc simDoc
+	decode(t, "toposearch.simulate/1", &doc, "simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.3", "--cycles", "1000", "--precision", "2%", "--saturation", "--tolerance", "10%")
+	p := doc.Points[0]
+	if p.Stop != "precision" || p.Latency.CI95 <= 0 || p.AcceptedCI95 > 0.02*p.Accepted || p.Warmup.Rule != "mser5" || !p.Warmup.Settled || p.Latency.P999 < p.Latency.P99 {
+		t.Errorf("point %+v", p.Point)
+	}
+	s := doc.Saturation
+	if s == nil || s.Tolerance != 0.1 || s.Above-s.Load > 0.1*s.Above || s.Load < 0.4 || s.Load > 0.75 {
+		t.Errorf("saturation %+v", s)
+	}
+}
+
+// The shares that flags take.
+func TestParseShare(t *testing.T) {
+	for text, want := range map[string]float64{"1%": 0.01, " 0.5 %": 0.005, "0.25": 0.25} {
+		if got, err := parseShare("x", text); err != nil || math.Abs(got-want) > 1e-15 {
+			t.Errorf("%q: %g, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "0", "100%", "-1%", "x", "NaN", "1 percent"} {
+		if _, err := parseShare("precision", text); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}

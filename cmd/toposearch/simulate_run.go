@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"toposearch/simcore"
+)
+
+// parseShare reads "1%", "1 %" or "0.01".
+func parseShare(flag, text string) (float64, error) {
+	t, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(t), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x > 0 && x < 1) {
+		return 0, usagef("--%s %q: write a part above 0 and below 1, such as 1%% or 0.01", flag, text)
+	}
+	return x, nil
+}
+
+// steady sets what decides when a measurement begins and ends.
+func (f *simFlags) steady(cfg *simcore.Config) (err error) {
+	if f.warmup == "auto" {
+		cfg.WarmupRule = simcore.WarmupMSER5
+	} else if cfg.Warmup, err = strconv.Atoi(f.warmup); err != nil {
+		return usagef("--warmup %q: write a number of cycles, or auto", f.warmup)
+	}
+	if f.precision != "" {
+		if cfg.Precision, err = parseShare("precision", f.precision); err != nil {
+			return err
+		}
+		cfg.MaxMeasure = f.maxCycles
+	} else if f.maxCycles != 0 {
+		return usagef("--max-cycles bounds a run with --precision; without it --cycles is the length")
+	}
+	cfg.SatTolerance, err = parseShare("tolerance", f.tolerance)
+	return err
+}
+
+// runLoads simulates every load, as many at a time as there are workers; the answer does not
+// depend on their number. Points that were not reached have no cycles.
+func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) ([]simPoint, error) {
+	workers := a.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	points := make([]simPoint, len(loads))
+	prog := a.newSimProgress(sim.Config(), loads)
+	defer prog.end()
+	var g errgroup.Group
+	for w := range min(workers, len(loads)) {
+		g.Go(func() error {
+			s, err := sim.Clone()
+			if err != nil {
+				return err
+			}
+			for i := w; i < len(loads); i += workers {
+				s.OnProgress(func(now simcore.Cycle) { prog.at(i, now) })
+				begun := a.now()
+				p, err := s.Run(ctx, loads[i])
+				points[i] = simPoint{p, a.now().Sub(begun).Seconds()}
+				if err != nil {
+					return err
+				}
+				prog.done(i)
+			}
+			return nil
+		})
+	}
+	err := g.Wait()
+	return points, err
+}
+
+// runSaturation searches for the saturation load; interrupted, it gives the bracket so far.
+func (a *app) runSaturation(ctx context.Context, sim *simcore.Sim) (*simcore.Saturation, error) {
+	prog := a.newSimProgress(sim.Config(), nil)
+	defer prog.end()
+	sim.OnProgress(func(now simcore.Cycle) { prog.at(-1, now) })
+	s, err := sim.Saturation(ctx)
+	if len(s.Points) == 0 {
+		return nil, err
+	}
+	return &s, err
+}
+
+// simProgress tells where simulations stand: on a terminal one line, at most five times a second;
+// elsewhere a log line a minute.
+type simProgress struct {
+	mu     sync.Mutex
+	p      *progress // nil: quiet
+	work   []float64 // of each load, in arbitrary units
+	share  []float64 // done of it
+	ready  int
+	cycles float64 // expected of one load
+}
+
+// idleShare is what a cycle without any traffic costs, in units of a cycle at load 1: time is
+// about proportional to traffic.
+const idleShare = 0.05
+
+func (a *app) newSimProgress(c simcore.Config, loads []float64) *simProgress {
+	x := &simProgress{work: make([]float64, len(loads)), share: make([]float64, len(loads)), cycles: float64(c.Warmup + c.Measure)}
+	for i, l := range loads {
+		x.work[i] = idleShare + l
+	}
+	if !a.quiet {
+		x.p = newProgress(a.err, a.now)
+	}
+	return x
+}
+
+// at notes that load i has reached a cycle; i < 0: of a search, whose end is not known.
+func (x *simProgress) at(i int, now simcore.Cycle) {
+	if x.p == nil {
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if i >= 0 {
+		// A run that goes on beyond what was expected is half done, then three quarters, ...
+		f := float64(now) / x.cycles
+		if f > 0.9 {
+			f = 1 - 0.1*math.Pow(0.5, f-0.9)
+		}
+		x.share[i] = f
+	}
+	x.show(i, now)
+}
+
+func (x *simProgress) done(i int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.share[i] = 1
+	x.ready++
+}
+
+func (x *simProgress) end() {
+	if x.p != nil {
+		x.p.clear()
+	}
+}
+
+func (x *simProgress) show(i int, now simcore.Cycle) {
+	p := x.p
+	t := p.now()
+	every := logEvery
+	if p.tty {
+		every = ttyEvery
+	}
+	if t.Sub(p.last) < every {
+		return
+	}
+	p.last = t
+	if i < 0 {
+		if p.tty {
+			fmt.Fprintf(p.w, "\r\x1b[Ksearching the saturation load, %v so far", t.Sub(p.started).Round(time.Second))
+		} else {
+			p.log.Info("saturation", "cycle", int64(now), "elapsed", t.Sub(p.started).Round(time.Second))
+		}
+		return
+	}
+	done, all := 0.0, 0.0
+	for k, w := range x.work {
+		done += w * x.share[k]
+		all += w
+	}
+	f := done / all
+	left := "?"
+	if f > 0.01 {
+		left = time.Duration(float64(t.Sub(p.started)) * (1 - f) / f).Round(time.Second).String()
+	}
+	if p.tty {
+		fmt.Fprintf(p.w, "\r\x1b[Ksimulate %3.0f%%  %d of %d loads done  %s left", 100*f, x.ready, len(x.work), left)
+	} else {
+		p.log.Info("simulate", "done", fmt.Sprintf("%.1f%%", 100*f), "loads", fmt.Sprintf("%d/%d", x.ready, len(x.work)), "left", left)
+	}
+}

@@ -1,0 +1,280 @@
+package simcore
+
+import (
+	"context"
+	"math"
+)
+
+// Warmup rules.
+const (
+	// WarmupFixed discards Config.Warmup cycles.
+	WarmupFixed = "fixed"
+	// WarmupMSER5 looks at the mean latency of the packets that arrive, in means of five
+	// consecutive intervals: the truncation that minimises the standard error of the rest (MSER-5;
+	// White, Simulation 69(6), 1997) has to lie in the first half of what was simulated. It looks
+	// first after Config.Warmup cycles, and again after each half as many more, up to
+	// Config.WarmupLimit. All cycles up to the look that finds the network settled are discarded.
+	WarmupMSER5 = "mser5"
+)
+
+// WarmupReport says how the warm-up ended.
+type WarmupReport struct {
+	Rule   string `json:"rule"`
+	Cycles int64  `json:"cycles"` // discarded
+	// Truncation is the cycle from which on MSER-5 finds the latency steady; 0 with the fixed rule.
+	Truncation int64 `json:"truncation,omitempty"`
+	// Settled: the truncation lies in the first half. False with the fixed rule, which does not
+	// ask, and in a network that saturates, whose source queues only grow.
+	Settled bool `json:"settled"`
+	Looks   int  `json:"looks,omitempty"`
+}
+
+const (
+	// mserIntervals is the number of intervals in Config.Warmup: 40 batches of five at the first
+	// look, enough for a minimum to be one.
+	mserIntervals = 200
+	mserBatch     = 5
+	// mserGrow is the factor between looks: not so small that looks are many, not so large that a
+	// network that has just not settled costs twice the cycles.
+	mserGrow = 1.5
+	// warmupTimes is the default of WarmupLimit in multiples of Warmup.
+	warmupTimes = 8
+	// mserMargin is the number of batches at the end at which no truncation is looked for: the
+	// variance of a handful says nothing.
+	mserMargin = 5
+)
+
+// mser5 gives the number of leading values to discard: the d that minimises the sum of squares of
+// y[d:] about their mean, divided by the square of their number.
+func mser5(y []float64) int {
+	best, at := math.Inf(1), 0
+	var n, mean, q float64
+	// From the end, so that each d costs one step (Welford).
+	for d := len(y) - 1; d >= 0; d-- {
+		n++
+		delta := y[d] - mean
+		mean += delta / n
+		q += delta * (y[d] - mean)
+		if d > len(y)-mserMargin {
+			continue
+		}
+		if v := q / (n * n); v <= best {
+			best, at = v, d
+		}
+	}
+	return at
+}
+
+// warmUp simulates until the rule says that the network is warm; false: the run is over.
+func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
+	c := &s.cfg
+	pt.Warmup = WarmupReport{Rule: WarmupFixed}
+	defer func() { pt.Warmup.Cycles = int64(s.now) }()
+	if c.WarmupRule != WarmupMSER5 {
+		return s.stepTo(ctx, Cycle(c.Warmup), pt)
+	}
+	pt.Warmup.Rule = WarmupMSER5
+	limit := Cycle(c.WarmupLimit)
+	if limit == 0 {
+		limit = Cycle(warmupTimes * c.Warmup)
+	}
+	length := max(1, Cycle(c.Warmup/(mserIntervals/mserBatch))) // of a batch of five intervals
+	var y []float64                                             // from the first arrival on
+	var n, sum int64
+	silent := 0 // batches before it
+	for next := Cycle(c.Warmup); ; next = min(limit, Cycle(float64(next)*mserGrow)) {
+		for s.now < next {
+			if !s.stepTo(ctx, min(next, s.now+length), pt) {
+				return false
+			}
+			switch k := s.stat.allN - n; {
+			case k > 0:
+				y = append(y, float64(s.stat.allSum-sum)/float64(k))
+			case len(y) > 0:
+				y = append(y, y[len(y)-1]) // nothing new is known
+			default:
+				silent++
+			}
+			n, sum = s.stat.allN, s.stat.allSum
+		}
+		d := silent + mser5(y)
+		pt.Warmup.Looks++
+		pt.Warmup.Truncation = int64(d) * int64(length)
+		if pt.Warmup.Settled = len(y) >= 2*mserMargin && 2*d <= silent+len(y); pt.Warmup.Settled || s.now >= limit || s.overloaded() {
+			return true
+		}
+	}
+}
+
+// overloaded tells that the sources have clearly got rid of less than what is offered since the
+// start: the network saturates, and more warm-up would not settle it. A network that fills its
+// buffers needs some time, so that half of the cycles and twice the usual slack are allowed for.
+func (s *Sim) overloaded() bool {
+	t := &s.stat
+	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)
+	size := s.cfg.meanSize()
+	return float64(t.injFlits) < saturatedBelow*saturatedBelow*offered-6*size*math.Sqrt(offered/size)
+}
+
+// Stops of a measurement.
+const (
+	StopWindow      = "window"      // Config.Measure cycles, no precision was asked for
+	StopPrecision   = "precision"   // the precision asked for is reached
+	StopBudget      = "budget"      // it is not, after Config.MaxMeasure cycles
+	StopSaturated   = "saturated"   // a saturated network has no steady latency
+	StopDeadlocked  = "deadlocked"  // nothing moves
+	StopInterrupted = "interrupted" // the context ended
+)
+
+// measureTimes is the default of MaxMeasure in multiples of Measure: a confidence interval four
+// times as narrow as that of the first window.
+const measureTimes = 16
+
+// window simulates the measured cycles: Measure of them and, until the precision asked for is
+// reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
+// become one when the window doubles, so that their length grows with it and their means become
+// less dependent (Law and Carson, Operations Research 27(5), 1979).
+func (s *Sim) window(ctx context.Context, pt *Point) (end Cycle, ok bool) {
+	c, t := &s.cfg, &s.stat
+	from, length, b := s.now, Cycle(c.Measure), c.Batches
+	if c.Precision > 0 {
+		b += b % 2 // pairs
+		t.batches(b)
+	}
+	budget := Cycle(c.MaxMeasure)
+	if budget == 0 {
+		budget = measureTimes * Cycle(c.Measure)
+	}
+	t.recNow, t.recFrom, t.recTo = from, from, from+length
+	t.batchFrom, t.batchLength = from, max(1, length/Cycle(b))
+	t.restart()
+	s.obs.open()
+	per := make([]int64, b)
+	for first := 0; ; first = b / 2 {
+		for k := first; k < b; k++ {
+			before := t.accFlits
+			if !s.stepTo(ctx, from+length*Cycle(k+1)/Cycle(b), pt) {
+				pt.Stop = StopInterrupted
+				if pt.Deadlocked {
+					pt.Stop = StopDeadlocked
+				}
+				s.closeWindow(pt, s.now-from, per[:k])
+				return s.now, false
+			}
+			per[k] = t.accFlits - before
+		}
+		s.closeWindow(pt, s.now-from, per)
+		pt.Latency = summarize(&t.plat)
+		pt.Latency.errors(t.batchSum, t.batchN)
+		switch {
+		case c.Precision <= 0:
+			pt.Stop = StopWindow
+		case pt.Saturated:
+			pt.Stop = StopSaturated
+		case pt.within(c.Precision):
+			pt.Stop = StopPrecision
+		case 2*length > budget || int64(from)+4*int64(length) > maxCycles:
+			pt.Stop = StopBudget
+		default:
+			for k := range b / 2 {
+				per[k] = per[2*k] + per[2*k+1]
+			}
+			t.pairBatches()
+			length *= 2
+			t.recTo = from + length
+			continue
+		}
+		return s.now, true
+	}
+}
+
+// maxCycles: cycles in packets are 32 bits wide.
+const maxCycles = 1<<31 - 1<<20
+
+// within tells whether mean latency and accepted load are known to a fraction of themselves, with
+// 95 % confidence.
+func (pt *Point) within(precision float64) bool {
+	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted
+}
+
+// batches makes room for a number of batches.
+func (t *tally) batches(n int) {
+	if len(t.batchSum) != n {
+		t.batchSum, t.batchN = make([]int64, n), make([]int64, n)
+	}
+}
+
+// pairBatches makes one batch of each two and leaves the second half empty.
+func (t *tally) pairBatches() {
+	h := len(t.batchSum) / 2
+	for i := range h {
+		t.batchSum[i] = t.batchSum[2*i] + t.batchSum[2*i+1]
+		t.batchN[i] = t.batchN[2*i] + t.batchN[2*i+1]
+	}
+	clear(t.batchSum[h:])
+	clear(t.batchN[h:])
+	t.batchLength *= 2
+}
+
+// errors fills in what the batches tell of the mean.
+func (l *Latency) errors(sum, n []int64) {
+	l.StdErr = batchErr(sum, n)
+	k := 0
+	for _, x := range n {
+		if x > 0 {
+			k++
+		}
+	}
+	l.CI95 = l.StdErr * student95(k-1)
+	l.Lag1 = lag1(sum, n)
+}
+
+// lag1 is the correlation of the means of neighbouring batches; 0 if it cannot be told. If it is
+// far above 0 the batches are too short for their means to be independent, and a confidence
+// interval is too narrow.
+func lag1(sum, n []int64) float64 {
+	var xs []float64
+	mean := 0.0
+	for i := range sum {
+		if n[i] > 0 {
+			xs = append(xs, float64(sum[i])/float64(n[i]))
+			mean += xs[len(xs)-1]
+		}
+	}
+	if len(xs) < 3 {
+		return 0
+	}
+	mean /= float64(len(xs))
+	var c, v float64
+	for i, x := range xs {
+		v += (x - mean) * (x - mean)
+		if i > 0 {
+			c += (x - mean) * (xs[i-1] - mean)
+		}
+	}
+	if v == 0 {
+		return 0
+	}
+	return c / v
+}
+
+// student are the 97.5 % quantiles of Student's t for 1 to 10 degrees of freedom.
+var student = [...]float64{12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814}
+
+// student95 is the 97.5 % quantile of Student's t, so that mean +- student95 standard errors hold
+// 95 %; 0 for no degree of freedom. Above ten degrees by the expansion of Cornish and Fisher
+// (Abramowitz and Stegun 26.7.5), good to 0.01 % there.
+func student95(degrees int) float64 {
+	switch {
+	case degrees < 1:
+		return 0
+	case degrees <= len(student):
+		return student[degrees-1]
+	}
+	const z = 1.959963985
+	v := float64(degrees)
+	z3 := z * z * z
+	z5 := z3 * z * z
+	z7 := z5 * z * z
+	return z + (z3+z)/(4*v) + (5*z5+16*z3+3*z)/(96*v*v) + (3*z7+19*z5+17*z3-15*z)/(384*v*v*v)
+}
