@@ -58,7 +58,13 @@ const satFloor = 1.0 / 1024
 
 // Saturation finds the largest load accepted to 97 %, to Config.SatTolerance: load 1 first; then
 // what was accepted there, which is near the answer; from there in growing steps until the answer
-// XX	return SearchSaturationTo(s.cfg.SatTolerance, func(load float64) (Point, error) { return s.Run(ctx, load) })
+// is enclosed; then by bisection. Every load starts from an empty network with a warm-up of its own.
+// Config.Precision is not asked of these points: whether a load is accepted shows before.
+func (s *Sim) Saturation(ctx context.Context) (Saturation, error) {
+	p := s.cfg.Precision
+	s.cfg.Precision = 0
+	defer func() { s.cfg.Precision = p }()
+	return SearchSaturationTo(s.cfg.SatTolerance, func(load float64) (Point, error) { return s.Run(ctx, load) })
 }
 
 // SearchSaturation is Saturation for any model: run simulates one load from an empty network.
