@@ -1,6 +1,9 @@
 package simcore
 
-import "fmt"
+import (
+	"fmt"
+	"math/bits"
+)
 
 // check verifies what must hold between two cycles: credits, buffers and masks agree with each
 // other and with the flits on their way. It costs as much as the network is large; the build tag
@@ -45,26 +48,35 @@ func (s *Sim) check() error {
 // queue of the general cycle counts as flying.
 func (s *Sim) underWay() (flying, credits []int32) {
 	flying, credits = make([]int32, len(s.ov)), make([]int32, len(s.ov))
-	for i := range s.wheel {
-		for _, e := range s.wheel[i].flits {
-			iv := int32(e >> 32)
-			flying[s.in[iv>>s.vs].up<<s.vs|iv&s.vmask]++
-		}
-		for _, c := range s.wheel[i].credits {
-			credits[c]++
-		}
-	}
-	if f := s.full; f != nil {
-		for _, t := range f.crossbar {
-			flying[t.ov]++
-		}
-		for _, head := range f.fifoHead {
-			for i := head; i >= 0; i = f.nodes[i].next {
-				flying[f.nodes[i].ov]++
+	for _, part := range s.all() {
+		for i := range part.wheel {
+			for _, e := range part.wheel[i].flits {
+				iv := int32(e >> 32)
+				flying[s.in[iv>>s.vs].up<<s.vs|iv&s.vmask]++
 			}
+			for _, c := range part.wheel[i].credits {
+				credits[c]++
+			}
+		}
+		if part.full != nil {
+			part.full.underWay(func(ov int32, _ uint32) { flying[ov]++ })
 		}
 	}
 	return flying, credits
+}
+
+// underWay visits what stands between crossbar and line in this part.
+func (f *fullState) underWay(visit func(ov int32, flit uint32)) {
+	for _, t := range f.crossbar {
+		visit(t.ov, t.f)
+	}
+	for w, m := range f.fifoOn {
+		for ; m != 0; m &= m - 1 {
+			for i := f.fifoHead[w<<6+bits.TrailingZeros64(m)]; i >= 0; i = f.nodes[i].next {
+				visit(f.nodes[i].ov, f.nodes[i].f)
+			}
+		}
+	}
 }
 
 // checkInputs verifies masks against states.
@@ -96,9 +108,19 @@ func (s *Sim) checkInputs() error {
 		if r := s.readyW[p.word]>>p.bit&1 != 0; r != (p.ready != 0) {
 			return fmt.Errorf("input %d: ready bit is %t, VCs %b", ip, r, p.ready)
 		}
-		if (p.ready|p.wait) != 0 && s.active[p.sw>>6]>>(p.sw&63)&1 == 0 {
+		if (p.ready|p.wait) != 0 && !s.isActive(p.sw) {
 			return fmt.Errorf("switch %d has work and is not active", p.sw)
 		}
 	}
 	return nil
+}
+
+// isActive tells that a part will visit a switch.
+func (s *Sim) isActive(sw int32) bool {
+	for _, p := range s.all() {
+		if p.active[sw>>6]>>(sw&63)&1 != 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -7,35 +7,61 @@ import (
 
 // Step simulates n cycles.
 func (s *Sim) Step(n int) {
+	if s.parts != nil {
+		s.stepParts(n)
+		s.verify()
+		return
+	}
 	for range n {
 		s.cycle()
+		s.verify()
+	}
+}
+
+func (s *Sim) verify() {
+	if checking {
+		if err := s.check(); err != nil {
+			panic(fmt.Sprintf("simcore: cycle %d: %v", s.now, err))
+		}
 	}
 }
 
 // cycle: what arrives now; injection; all switches; what starts in the next cycle. Switches only
 // meet through arrivals of later cycles, so their order does not matter.
 func (s *Sim) cycle() {
+	s.enter(s.takeCredits())
+	s.work()
+	s.routeAhead()
+	s.now++
+}
+
+// takeCredits applies the credits of this cycle. They alone change what routings see of switches
+// before the switches work.
+func (s *Sim) takeCredits() *bucket {
 	b := &s.wheel[s.now&s.wheelMask]
 	for _, c := range b.credits {
 		s.credit(c)
 	}
+	return b
+}
+
+// enter injects, takes the flits that arrive, and routes the heads that have come to the front.
+func (s *Sim) enter(b *bucket) {
 	s.inject()
 	s.routeAgain()
 	for _, e := range b.flits {
 		s.arrive(int32(e>>32), uint32(e))
 	}
 	s.spare.giveBack(b)
+}
+
+// work lets every switch with work allocate and send.
+func (s *Sim) work() {
 	if s.full != nil {
 		s.full.cycle(s)
 	} else {
 		s.switchesPlain()
-	}
-	s.endOfCycle()
-	s.now++
-	if checking {
-		if err := s.check(); err != nil {
-			panic(fmt.Sprintf("simcore: cycle %d: %v", s.now, err))
-		}
+		s.endOfStep()
 	}
 }
 
@@ -166,7 +192,7 @@ func (s *Sim) arrive(iv int32, f uint32) {
 func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
 	st := &s.vc[iv]
 	if s.cfg.RoutingDelay == 0 {
-		s.setRoute(iv, st, &s.routed[f>>2])
+		s.setRoute(iv, st, s.routedAt(int32(f>>2)))
 		if arrived {
 			s.setWait(iv)
 		} else {
@@ -186,7 +212,7 @@ func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
 // routeHead computes the route of a head in the cycle in which it is at the front; it waits for a
 // VC RoutingDelay cycles later.
 func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
-	p := &s.packets[f>>2]
+	p := s.packet(int32(f >> 2))
 	p.VC = uint8(iv & s.vmask)
 	sw := s.in[iv>>(s.vs&31)].sw
 	h := s.routePort(sw, p, &s.view)
@@ -246,17 +272,7 @@ func (s *Sim) routeAgain() {
 	s.routeNext = s.routeNext[:0]
 }
 
-// endOfCycle starts what was decided in this cycle and takes effect in the next.
-func (s *Sim) endOfCycle() {
-	if s.full == nil {
-		s.endOfStep()
-	}
-	for i, p := range s.ahead {
-		s.lookAhead(p, s.aheadAt[i])
-	}
-	s.ahead, s.aheadAt = s.ahead[:0], s.aheadAt[:0]
-}
-
+// endOfStep starts what was decided in this step and takes effect in the next.
 func (s *Sim) endOfStep() {
 	l := s.takeOut(s.waitAt)
 	for _, iv := range *l {
@@ -282,9 +298,13 @@ func (s *Sim) activate(iv int32) {
 	}
 }
 
-// lookAhead computes the route of a packet at the switch that it is sent to.
-func (s *Sim) lookAhead(p, sw int32) {
-	s.routeAt(sw, &s.packets[p], &s.routed[p])
+// routeAhead computes the routes of the packets that left in this cycle at the switches that
+// they are sent to.
+func (s *Sim) routeAhead() {
+	for i, p := range s.ahead {
+		s.routeAt(s.aheadAt[i], s.packet(p), s.routedAt(p))
+	}
+	s.ahead, s.aheadAt = s.ahead[:0], s.aheadAt[:0]
 }
 
 // canSend tells whether a line of less than a flit per cycle is free in this cycle.
@@ -320,7 +340,7 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 		}
 	}
 	if f&headBit != 0 && s.cfg.RoutingDelay == 0 && o.down < s.nIn {
-		s.packets[f>>2].VC = v
+		s.packet(int32(f >> 2)).VC = v
 		s.ahead = append(s.ahead, int32(f>>2))
 		s.aheadAt = append(s.aheadAt, s.in[o.down].sw)
 	}
@@ -336,11 +356,19 @@ func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
 			l.free = max(l.free, int64(s.now)*l.num) + l.den
 		}
 	}
-	b := &s.wheel[(s.now+delay)&s.wheelMask]
+	at, iv := s.now+delay, o.down<<(s.vs&31)|int32(v)
+	if o.far != 0 {
+		s.flitFar(o.far-1, at, iv, f)
+		return
+	}
+	s.fileFlit(&s.wheel[at&s.wheelMask], iv, f)
+}
+
+func (s *Sim) fileFlit(b *bucket, iv int32, f uint32) {
 	if b.flits == nil {
 		b.flits = s.spare.takeFlits()
 	}
-	b.flits = append(b.flits, uint64(o.down<<(s.vs&31)|int32(v))<<32|uint64(f))
+	b.flits = append(b.flits, uint64(iv)<<32|uint64(f))
 }
 
 // giveCredit returns the slot of a flit that leaves input VC v of a port in this cycle.
@@ -348,11 +376,19 @@ func (s *Sim) giveCredit(p *inPort, v int32) { s.creditLater(p, v, s.now) }
 
 // creditLater returns a slot by a credit that is sent in cycle at.
 func (s *Sim) creditLater(p *inPort, v int32, at Cycle) {
-	b := &s.wheel[(at+Cycle(p.crDelay))&s.wheelMask]
+	at += Cycle(p.crDelay)
+	if p.far != 0 {
+		s.creditFar(p.far-1, at, p.up<<(s.vs&31)|v)
+		return
+	}
+	s.fileCredit(&s.wheel[at&s.wheelMask], p.up<<(s.vs&31)|v)
+}
+
+func (s *Sim) fileCredit(b *bucket, ov int32) {
 	if b.credits == nil {
 		b.credits = s.spare.takeCredits()
 	}
-	b.credits = append(b.credits, p.up<<(s.vs&31)|v)
+	b.credits = append(b.credits, ov)
 }
 
 // later files an input VC into a ring of lists: it is taken out at the end of the cycle that lies

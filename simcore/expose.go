@@ -45,10 +45,12 @@ func (s *Sim) CreatedUpTo(c Cycle) bool { return !s.backlogBefore(c) }
 
 // Ages is the sum of the ages of the flits of the packets under way, and their number.
 func (s *Sim) Ages() (sum, flits int64) {
-	for i := range s.packets {
-		if p := &s.packets[i]; p.size > 0 {
-			sum += (int64(s.now) - int64(p.created)) * int64(p.size)
-			flits += int64(p.size)
+	for _, pg := range s.pages[:s.pool.used.Load()] {
+		for i := range pg.packet {
+			if p := &pg.packet[i]; p.size > 0 {
+				sum += (int64(s.now) - int64(p.created)) * int64(p.size)
+				flits += int64(p.size)
+			}
 		}
 	}
 	return sum, flits

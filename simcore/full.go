@@ -111,6 +111,28 @@ func newFullState(s *Sim) *fullState {
 	return f
 }
 
+// part is the state of another part p: shared by switch and port, its own where it is a list.
+func (f *fullState) part(p *Sim) *fullState {
+	q := new(fullState)
+	*q = *f
+	n := len(f.m.inTo)
+	q.m, q.spec = newMatching(n), newMatching(n)
+	q.vcReqs, q.reqs, q.specReqs, q.reqAt = nil, nil, nil, make([]int32, len(f.reqAt))
+	q.crossbar, q.grants, q.dropped, q.nodes = nil, nil, nil, nil
+	q.fifoOn = make([]uint64, (p.nOut+63)/64)
+	return q
+}
+
+// ordered tells that an allocator draws random numbers, for one switch after the other.
+func (f *fullState) ordered() bool {
+	for _, bank := range [][]matcher{f.vcAlloc, f.swAlloc, f.specAlloc} {
+		if len(bank) > 0 && bank[0].spec.kind == allocPIM {
+			return true
+		}
+	}
+	return false
+}
+
 func (f *fullState) reset(s *Sim, seed uint64) {
 	for sw := range s.switches {
 		if f.turn == nil {
@@ -255,7 +277,7 @@ func (f *fullState) sendOutputs(s *Sim) {
 func (f *fullState) priority(s *Sim, iv int32) int64 {
 	st := &s.vc[iv]
 	slot := iv*s.depth + int32(st.head)
-	p := &s.packets[s.buf[slot]>>2]
+	p := s.packet(int32(s.buf[slot] >> 2))
 	switch f.pri {
 	case priAge:
 		return math.MaxInt32 - int64(p.created)

@@ -44,6 +44,24 @@ func (h *Histogram) Add(x int64) {
 	h.top = max(h.top, x)
 }
 
+// absorb moves the values of another histogram here.
+func (h *Histogram) absorb(o *Histogram) {
+	if o.n == 0 {
+		return
+	}
+	if h.counts == nil {
+		h.Reset()
+	}
+	if h.n == 0 || o.low < h.low {
+		h.low = o.low
+	}
+	h.n, h.sum, h.top = h.n+o.n, h.sum+o.sum, max(h.top, o.top)
+	for i, c := range o.counts {
+		h.counts[i] += c
+	}
+	o.Reset()
+}
+
 func bucketOf(x int64) int {
 	if x < histExact {
 		return int(max(x, 0))

@@ -159,6 +159,13 @@ func (x *observer) look() {
 		f.sum += n
 		f.most = max(f.most, n)
 	}
+	for _, p := range s.all() {
+		x.lookUnderWay(p)
+	}
+}
+
+// lookUnderWay counts the heads on lines and in crossbars of a part.
+func (x *observer) lookUnderWay(s *Sim) {
 	for i := range s.wheel {
 		due := Cycle(i) == s.now&s.wheelMask
 		for _, e := range s.wheel[i].flits {
@@ -173,15 +180,8 @@ func (x *observer) look() {
 			}
 		}
 	}
-	if f := s.full; f != nil {
-		for _, t := range f.crossbar {
-			x.heads[atCrossing] += int64(t.f & headBit)
-		}
-		for _, head := range f.fifoHead {
-			for i := head; i >= 0; i = f.nodes[i].next {
-				x.heads[atCrossing] += int64(f.nodes[i].f & headBit)
-			}
-		}
+	if s.full != nil {
+		s.full.underWay(func(_ int32, f uint32) { x.heads[atCrossing] += int64(f & headBit) })
 	}
 }
 

@@ -83,7 +83,8 @@ type inPort struct {
 	saPtr   uint16 // switch allocation: the output after the last one granted
 	off     uint8  // switch allocation: the VC after the last one granted
 	bit     uint8
-	_       [4]byte // 32 bytes: two ports to a cache line
+	far     uint16  // the part that sends to it, plus 1; 0: its own
+	_       [2]byte // 32 bytes: two ports to a cache line
 }
 
 // outPort is an output port of a switch, or (behind the last of those) the source of an endpoint.
@@ -95,8 +96,8 @@ type outPort struct {
 	delay    int32  // from a grant to the arrival there
 	used     int32  // flits and credits in flight plus flits in the next buffer
 	saPtr    uint16 // switch allocation: the input after the last one granted
-	_        uint16
-	asleep   int32 // first input VC whose head waits until a VC here is freed, -1: none; Sim.sleepNext chains them
+	far      uint16 // the part that it sends to, plus 1; 0: its own
+	asleep   int32  // first input VC whose head waits until a VC here is freed, -1: none; Sim.sleepNext chains them
 }
 
 // slowOut is the state of a port that carries less than a flit per cycle: time in units of

@@ -88,8 +88,8 @@ type Sim struct {
 	sinkOut, sinkSwitch []int32
 	maskStart           []int32 // words of the port masks of each switch
 
-	// State.
-	now       Cycle
+	// State, by port, VC, switch or endpoint: what belongs to one is changed by no other, so that
+	// parts (parallel.go) share the arrays.
 	in        []inPort
 	out       []outPort
 	vc        []vcState
@@ -100,16 +100,31 @@ type Sim struct {
 	slow      []slowOut
 	readyW    []uint64 // input ports with a ready VC, by switch
 	waitW     []uint64 // with a waiting VC
-	active    []uint64 // switches with either
-	packets   []Packet
-	routed    []choice // look-ahead: by packet, the route at the next switch
-	free      int32
-	live      int // packets created and not delivered
-	inNet     int // flits injected and not delivered
-	moved     Cycle
-	full      *fullState // the general cycle, nil in the plain one
-	sent      []uint32   // flits put on the line of each output port; nil: not counted
-	sentBy    []uint32   // the memory of sent
+	pool      *pool
+	pages     []*packetPage // of pool
+	src       []srcPort
+	srcOf     []source
+	calNext   []int32  // the next endpoint filed for the same cycle, by endpoint
+	endOf     []uint16 // the part of each endpoint; nil: there is one part
+	sent      []uint32 // flits put on the line of each output port; nil: not counted
+	sentBy    []uint32 // the memory of sent
+
+	// State of which each part has its own.
+	now             Cycle
+	active          []uint64 // switches with a ready or a waiting VC
+	free            int32    // first free packet, -1: none
+	fresh, freshEnd int32    // packets of the page in use that were never taken
+	live            int      // packets created and not delivered
+	inNet           int      // flits injected and not delivered
+	moved           Cycle
+	full            *fullState // the general cycle, nil in the plain one
+
+	parts    []*Sim // this one and the others, by number; nil: there is one
+	team     *team
+	alone    [1]*Sim
+	me       uint16      // number of this part
+	outboxes [2][]outbox // by parity of the window and receiver
+	parity   int
 
 	wheel     []bucket
 	wheelMask Cycle
@@ -120,11 +135,8 @@ type Sim struct {
 	ahead     []int32 // packets whose next route is computed at the end of this cycle
 	aheadAt   []int32 // and the switches
 
-	src       []srcPort
-	srcOf     []source
 	epActive  []uint64
 	calendar  []int32 // first endpoint filed for a cycle, by cycle mod len, -1: none
-	calNext   []int32 // the next one, by endpoint
 	load      float64
 	prob      float64 // of a packet per trial
 	logq      float64 // log(1 - prob)
@@ -249,20 +261,10 @@ func (s *Sim) allocate() {
 	}
 	words := s.maskStart[s.switches]
 	s.readyW, s.waitW = make([]uint64, words), make([]uint64, words)
-	s.active = make([]uint64, (s.switches+63)>>6)
 	if s.cfg.InternalSpeedup > 1 {
 		s.longest += s.vcs * int(s.depth) // credits queue for their messages
 	}
-	w := 4
-	for w <= s.longest+2 {
-		w *= 2
-	}
-	s.wheel, s.wheelMask = make([]bucket, w), Cycle(w-1)
-	s.waitAt = make([][]int32, max(1, s.cfg.RoutingDelay))
-	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
-	s.srcOf = make([]source, s.endpoints)
-	s.epActive = make([]uint64, (s.endpoints+63)>>6)
-	s.calendar, s.calNext = make([]int32, calendarSize), make([]int32, s.endpoints)
+	s.srcOf, s.calNext = make([]source, s.endpoints), make([]int32, s.endpoints)
 	s.srcDepth = 1
 	for e := range s.endpoints {
 		if s.srcStart[e+1]-s.srcStart[e] > 1 {
@@ -274,16 +276,32 @@ func (s *Sim) allocate() {
 		sum += w
 		s.cumWeight = append(s.cumWeight, sum)
 	}
-	s.scratch.init(s.maxPorts, s.vcs, s.vs)
+	s.pool = newPool(s.mostPackets(0), 1)
+	s.pages = s.pool.pages
+	s.own()
 	s.stat.init(s.endpoints, s.cfg.Batches)
 	if !s.cfg.plain() {
 		s.full = newFullState(s)
 	}
 }
 
+// own makes the lists, sets and scratch memory that every part has for itself.
+func (s *Sim) own() {
+	s.active, s.epActive = make([]uint64, (s.switches+63)>>6), make([]uint64, (s.endpoints+63)>>6)
+	w := 4
+	for w <= s.longest+2 {
+		w *= 2
+	}
+	s.wheel, s.wheelMask = make([]bucket, w), Cycle(w-1)
+	s.waitAt = make([][]int32, max(1, s.cfg.RoutingDelay))
+	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
+	s.routeNext, s.ahead, s.aheadAt = nil, nil, nil
+	s.calendar = make([]int32, calendarSize)
+	s.scratch.init(s.maxPorts, s.vcs, s.vs)
+}
+
 // Reset empties the network and starts at cycle 0 with a load and a seed. It keeps all memory.
 func (s *Sim) Reset(load float64, seed uint64) {
-	s.now, s.moved = 0, 0
 	for i := range s.in {
 		p := &s.in[i]
 		p.ready, p.wait, p.saPtr, p.off = 0, 0, 0, 0
@@ -301,9 +319,36 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	}
 	clear(s.readyW)
 	clear(s.waitW)
+	s.pool.used.Store(0)
+	for _, p := range s.all() {
+		p.resetOwn()
+		if p.full != nil {
+			p.full.reset(p, seed)
+		}
+		p.stat.reset()
+	}
+	s.resetSources(load, seed)
+}
+
+// all is every part.
+func (s *Sim) all() []*Sim {
+	if s.parts != nil {
+		return s.parts
+	}
+	s.alone[0] = s
+	return s.alone[:]
+}
+
+// resetOwn empties what a part has for itself.
+func (s *Sim) resetOwn() {
+	s.now, s.moved = 0, 0
+	s.free, s.fresh, s.freshEnd = -1, 0, 0
+	s.live, s.inNet = 0, 0
 	clear(s.active)
-	s.packets, s.routed = s.packets[:0], s.routed[:0]
-	s.free, s.live, s.inNet = -1, 0, 0
+	clear(s.epActive)
+	for i := range s.calendar {
+		s.calendar[i] = -1
+	}
 	for i := range s.wheel {
 		s.spare.giveBack(&s.wheel[i])
 	}
@@ -314,11 +359,14 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		s.readyAt[i] = s.readyAt[i][:0]
 	}
 	s.routeNext, s.ahead, s.aheadAt = s.routeNext[:0], s.ahead[:0], s.aheadAt[:0]
-	if s.full != nil {
-		s.full.reset(s, seed)
+	s.parity = 0
+	for _, set := range s.outboxes {
+		for i := range set {
+			b := &set[i]
+			b.flits, b.credits, b.freed = b.flits[:0], b.credits[:0], b.freed[:0]
+		}
 	}
-	s.stat.reset()
-	s.resetSources(load, seed)
+	s.stopped = false
 }
 
 // Now is the current cycle.
@@ -372,18 +420,4 @@ func (p *spares) takeCredits() []int32 {
 		}
 	}
 	return make([]int32, 0, max(64, p.mostCredits))
-}
-
-// newPacket takes a packet from the free list.
-func (s *Sim) newPacket() int32 {
-	s.live++
-	if p := s.free; p >= 0 {
-		s.free = s.packets[p].next
-		return p
-	}
-	s.packets = append(s.packets, Packet{})
-	if s.cfg.RoutingDelay == 0 {
-		s.routed = append(s.routed, choice{})
-	}
-	return int32(len(s.packets) - 1)
 }

@@ -18,12 +18,9 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		p := &s.src[i]
 		*p = srcPort{cur: -1, head: -1, tail: -1, vc: -1, last: -1, port: p.port}
 	}
-	for i := range s.calendar {
-		s.calendar[i] = -1
+	for _, p := range s.all() {
+		p.setLoad(load)
 	}
-	clear(s.epActive)
-	s.stopped = false
-	s.setLoad(load)
 	a, d, p := NewRand(seed, 1), NewRand(seed, 2), NewRand(seed, 3)
 	for e := range s.srcOf {
 		x := &s.srcOf[e]
@@ -33,8 +30,12 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		x.packet = NewRand(p.s, uint64(e))
 		x.on = s.cfg.Injection == "on_off" && x.arrive.Coin()
 		x.next = -1
-		s.advance(int32(e), x)
-		s.file(int32(e), x)
+		p := s
+		if s.endOf != nil {
+			p = s.parts[s.endOf[e]]
+		}
+		p.advance(int32(e), x)
+		p.file(int32(e), x)
 	}
 }
 
@@ -193,7 +194,7 @@ func (s *Sim) draw(e int32, x *source) int32 {
 		return -1
 	}
 	i := s.newPacket()
-	p := &s.packets[i]
+	p := s.packet(i)
 	*p = Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: Rand{x.packet.Uint64()},
 		created: int32(at), next: -1, seq: x.seq, size: uint16(size)}
 	x.seq++
@@ -212,12 +213,6 @@ func (s *Sim) draw(e int32, x *source) int32 {
 	return i
 }
 
-func (s *Sim) discard(i int32) {
-	s.packets[i].next, s.packets[i].size = s.free, 0
-	s.free = i
-	s.live--
-}
-
 func (s *Sim) drawSize(r *Rand) int {
 	if len(s.cumWeight) == 0 {
 		return s.cfg.PacketFlits
@@ -233,7 +228,7 @@ func (s *Sim) drawSize(r *Rand) int {
 
 // enqueue puts a packet behind the port it chose; of several parallel ones, the shortest queue.
 func (s *Sim) enqueue(e, i int32) bool {
-	p := &s.packets[i]
+	p := s.packet(i)
 	best := int32(-1)
 	for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
 		if s.src[k].port == p.Port && (best < 0 || s.waiting(k) < s.waiting(best)) {
@@ -250,7 +245,7 @@ func (s *Sim) enqueue(e, i int32) bool {
 	if sp.head < 0 {
 		sp.head = i
 	} else {
-		s.packets[sp.tail].next = i
+		s.packet(sp.tail).next = i
 	}
 	sp.tail = i
 	sp.queued++
@@ -278,7 +273,7 @@ func (s *Sim) usedEntry(e int32, port int) int {
 
 func (s *Sim) dequeue(sp *srcPort) {
 	i := sp.head
-	p := &s.packets[i]
+	p := s.packet(i)
 	sp.cur, sp.head = i, p.next
 	sp.queued--
 	sp.sent, sp.vc = 0, -1
@@ -292,7 +287,7 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 	if s.slow != nil && !s.canSend(op) {
 		return
 	}
-	p := &s.packets[sp.cur]
+	p := s.packet(sp.cur)
 	if sp.vc < 0 {
 		if s.reinject != nil {
 			sp.lo, sp.hi = s.reinject.Reinject(p, &s.view)
@@ -354,7 +349,7 @@ func (s *Sim) eject(iv int32, f uint32) {
 	s.inNet--
 	s.moved = s.now
 	i := int32(f >> 2)
-	p := &s.packets[i]
+	p := s.packet(i)
 	if int32(p.Dst) != in.sw {
 		panic("simcore: routing " + s.routingName + " delivers a packet to a wrong endpoint")
 	}

@@ -51,6 +51,34 @@ func (t *tally) restart() {
 	t.nlat.Reset()
 }
 
+// follow takes over what is to be recorded; share uses the counters by endpoint of another part,
+// each of which counts its own endpoints.
+func (t *tally) follow(main *tally) {
+	t.recNow, t.recFrom, t.recTo, t.all = main.recNow, main.recFrom, main.recTo, main.all
+	t.batchFrom, t.batchLength = main.batchFrom, main.batchLength
+}
+
+func (t *tally) share(main *tally) { t.acc, t.inj = main.acc, main.inj }
+
+// absorb moves what another part has counted here. All are sums of integers, so that the order
+// does not matter.
+func (t *tally) absorb(p *tally) {
+	for _, x := range [...]struct{ to, from *int64 }{{&t.outstanding, &p.outstanding}, {&t.attempts, &p.attempts},
+		{&t.silent, &p.silent}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.accFlits, &p.accFlits},
+		{&t.injFlits, &p.injFlits}, {&t.accPackets, &p.accPackets}, {&t.hops, &p.hops}, {&t.frag, &p.frag},
+		{&t.bodies, &p.bodies}, {&t.allN, &p.allN}, {&t.allSum, &p.allSum}} {
+		*x.to += *x.from
+		*x.from = 0
+	}
+	t.plat.absorb(&p.plat)
+	t.nlat.absorb(&p.nlat)
+	for i := range p.batchN {
+		t.batchSum[i] += p.batchSum[i]
+		t.batchN[i] += p.batchN[i]
+		p.batchSum[i], p.batchN[i] = 0, 0
+	}
+}
+
 func (t *tally) records(now, created Cycle) bool {
 	return now >= t.recNow && created >= t.recFrom && created < t.recTo
 }

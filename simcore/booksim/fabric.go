@@ -32,6 +32,9 @@ func (h *hook) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) simcore.P
 // Func lets the engine call the decision directly.
 func (h *hook) Func() simcore.RouteFunc { return h.route }
 
+// Local: every routing function of BookSim2 looks at the queues of its own router only.
+func (h *hook) Local() bool { return true }
+
 // redraw is a hook whose injection VCs are drawn again in every cycle.
 type redraw struct{ hook }
 

@@ -74,6 +74,9 @@ func (r *Native) VCs() int { return r.need }
 // ClassVCs is the same per link class.
 func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 
+// Local tells that switches decide by their own queues alone: all but ugal_g.
+func (r *Native) Local() bool { return r.plan != ugalG }
+
 // Inject chooses the port whose way is shortest, to the intermediate if there is one.
 func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	p.Phase = homeward
