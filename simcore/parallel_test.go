@@ -24,7 +24,7 @@ func (n nosy) anywhere(p *Packet) topology.ChannelID {
 }
 
 func (n nosy) Inject(p *Packet, v *View) Entry {
-	if v.Used(n.anywhere(p)) > v.Used(n.anywhere(p)) {
+	if c, _ := n.n.Out(n.switchOf(p.Dst)); v.Used(c) > v.Used(n.anywhere(p)) {
 		p.Phase = 1
 	}
 	return Entry{Lo: 0, Hi: 3}

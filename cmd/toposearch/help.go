@@ -58,7 +58,7 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         deadlocked, points[]} with --saturation; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min and fragmentation are added
-toposearch.simulate-bench/1  design, switches, ports, points[]: offered, accepted,
+toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
 toposearch.plan/1       study, strategy, reason, seconds, finalists, families[]:

@@ -9,7 +9,7 @@ import (
 	"toposearch/simcore/booksim"
 )
 
-// benchPoint is the speed of the simulator at one load, on one core.
+// benchPoint is the speed of the simulator at one load, on one core unless --workers says more.
 type benchPoint struct {
 	Offered          float64 `json:"offered"`
 	Accepted         float64 `json:"accepted"` // in the timed cycles, per endpoint
@@ -30,6 +30,7 @@ type benchDoc struct {
 	Design   string       `json:"design"`
 	Switches int          `json:"switches"`
 	Ports    int          `json:"ports"` // of switches
+	Cores    int          `json:"cores"` // used at the most; a small network takes one
 	Points   []benchPoint `json:"points"`
 }
 
@@ -64,6 +65,7 @@ func (a *app) bench(ctx context.Context, t *benchTarget) error {
 		if err != nil {
 			return err
 		}
+		doc.Cores = s.Split(max(1, a.workers))
 		p, err := a.benchLoad(ctx, s, load, t)
 		if err != nil {
 			return err
@@ -78,8 +80,8 @@ func (a *app) bench(ctx context.Context, t *benchTarget) error {
 	if a.json {
 		return printJSON(a.out, doc)
 	}
-	fmt.Fprintf(a.out, "%s\n  %d switches with %d ports, one core, %d cycles timed after %d\n\n%8s %8s %11s %15s %13s %12s %10s\n", doc.Design,
-		doc.Switches, doc.Ports, t.cycles, t.warmup, "offered", "accepted", "cycles/s", "switch-cycles/s", "flit-hops/s", "ns/flit-hop", "bytes/port")
+	fmt.Fprintf(a.out, "%s\n  %d switches with %d ports, cores: %d, %d cycles timed after %d\n\n%8s %8s %11s %15s %13s %12s %10s\n", doc.Design,
+		doc.Switches, doc.Ports, doc.Cores, t.cycles, t.warmup, "offered", "accepted", "cycles/s", "switch-cycles/s", "flit-hops/s", "ns/flit-hop", "bytes/port")
 	for _, p := range doc.Points {
 		fmt.Fprintf(a.out, "%8.4f %8.4f %11.5g %15.5g %13.5g %12.1f %10.0f\n", p.Offered, p.Accepted, p.CyclesPerS, p.SwitchCyclesPerS,
 			p.FlitHopsPerS, p.NsPerFlitHop, p.BytesPerPort)

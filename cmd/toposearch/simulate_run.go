@@ -47,23 +47,32 @@ func (f *simFlags) steady(cfg *simcore.Config) (err error) {
 	return err
 }
 
-// runLoads simulates every load, as many at a time as there are workers; the answer does not
-// depend on their number. Points that were not reached have no cycles.
-func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) ([]simPoint, error) {
-	workers := a.workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
+// cores is the number of workers to use.
+func (a *app) cores() int {
+	if a.workers == 0 {
+		return runtime.GOMAXPROCS(0)
 	}
+	return a.workers
+}
+
+// runLoads simulates every load, as many at a time as there are workers, and each on several
+// cores if there are more of those; the answer does not depend on their number. Points that were
+// not reached have no cycles.
+func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) ([]simPoint, error) {
+	workers := a.cores()
 	points := make([]simPoint, len(loads))
 	prog := a.newSimProgress(sim.Config(), loads)
 	defer prog.end()
 	var g errgroup.Group
 	for w := range min(workers, len(loads)) {
 		g.Go(func() error {
-			s, err := sim.Clone()
-			if err != nil {
-				return err
+			s, err := sim, error(nil)
+			if w > 0 {
+				if s, err = sim.Clone(); err != nil {
+					return err
+				}
 			}
+			s.Split(workers / len(loads))
 			for i := w; i < len(loads); i += workers {
 				s.OnProgress(func(now simcore.Cycle) { prog.at(i, now) })
 				begun := a.now()
@@ -86,6 +95,7 @@ func (a *app) runSaturation(ctx context.Context, sim *simcore.Sim) (*simcore.Sat
 	prog := a.newSimProgress(sim.Config(), nil)
 	defer prog.end()
 	sim.OnProgress(func(now simcore.Cycle) { prog.at(-1, now) })
+	sim.Split(a.cores())
 	s, err := sim.Saturation(ctx)
 	if len(s.Points) == 0 {
 		return nil, err
