@@ -97,6 +97,15 @@ var headIndex = func() map[string]column {
 	return m
 }()
 
+// squashed is headIndex without the gaps between words.
+var squashed = func() map[string]column {
+	m := map[string]column{}
+	for key, c := range headIndex {
+		m[strings.ReplaceAll(key, "_", "")] = c
+	}
+	return m
+}()
+
 // name is the canonical head of the column.
 func (c column) name() string { return heads[c][0] }
 
@@ -152,6 +161,9 @@ func matchHead(text string) (column, string, bool) {
 		return c, hint, true
 	}
 	if c, ok := headIndex[base]; ok {
+		return c, hint, true
+	}
+	if c, ok := squashed[strings.ReplaceAll(base, "_", "")]; ok { // "UnitPrice", "leadtime"
 		return c, hint, true
 	}
 	for _, plain := range []string{"_m", "_w", "_ns", "_kg"} {

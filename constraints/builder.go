@@ -137,6 +137,14 @@ func (b *builder) extra(t *tomlfile.Table) { t.Done(nil) }
 // limit reads bounds on a metric.
 func (b *builder) limit(v *tomlfile.Value, name string, key evaluator.Key, p parser, s sides) {
 	b.bounds(v, p, s, func(v *tomlfile.Value, x float64, max bool) {
+		switch {
+		case max && x <= 0:
+			v.Errorf("%s must be above 0: no network can keep it\nleave the line out if there is no limit", name)
+			return
+		case evaluator.Keys[key].Unit == "W" && x < 1:
+			v.Errorf("%s is less than a watt\nM is mega, m is milli", v.Str)
+			return
+		}
 		b.limits = append(b.limits, Limit{Key: key, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
 	})
 }

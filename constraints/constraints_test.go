@@ -153,6 +153,13 @@ func TestFaultsNameBothPlaces(t *testing.T) {
 		"not a table":      {"switch = 3\n", "", "a.toml:1:10: error: expected a table, found 3"},
 		"PUE below one":    {"[building]\npue = 0.9\n", "", "0.9 is outside 1 to 10"},
 		"zero racks":       {"[building]\nrack_switches = 0\n", "", "it must be at least 1"},
+		"no power":         {"[building]\npower = \"0 W\"\n", "", "building.power must be above 0"},
+		"milliwatts":       {"[building]\npower = \"2 mW\"\n", "", "2 mW is less than a watt | M is mega, m is milli"},
+		"no VCs":           {"[routing]\nvcs = { max = 0 }\n", "", "a.toml:2:15: error: routing.vcs must be above 0"},
+		"no reach":         {"[cable]\nreach = { max = \"0 m\" }\n", "", "cable.reach must be above 0"},
+		"no money":         {"[procurement]\ncost = \"0 USD\"\n", "", "procurement.cost must be above 0"},
+		"no such metric":   {"[limits]\nfoo = { max = 1 }\n", "", `a.toml:2:1: error: there is no metric "foo" | toposearch help metrics lists them`},
+		"near a metric":    {"[limits]\nmean_hop = { max = 1 }\n", "", `did you mean "mean_hops"?`},
 		"empty":            {"[building]\npower = {}\n", "", "neither min nor max"},
 		"unknown in limit": {"[building]\npower = { mx = \"1 W\" }\n", "", `one of min, max`},
 	} {

@@ -235,6 +235,9 @@ func (b *builder) cable(t *tomlfile.Table) {
 		})
 		if medium == "" {
 			for _, s := range b.settings[n:] {
+				if s.value <= 0 {
+					v.Errorf("cable.reach must be above 0: no network can keep it\nleave the line out if there is no limit; copper = \"0 m\" forbids a medium")
+				}
 				b.limits = append(b.limits, Limit{Key: evaluator.CableMax, Name: name, Max: true, Bound: s.value, Origin: s.Origin})
 			}
 		}

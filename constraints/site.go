@@ -110,8 +110,10 @@ func Thresholds(cur catalog.Currency, t *tomlfile.Table, section string, l *diag
 
 // metrics reads limits on metrics by their JSON keys into out; section names the table.
 func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
+	var names []string
 	for k := range evaluator.NumKeys {
 		info := &evaluator.Keys[k]
+		names = append(names, info.Name)
 		v := t.Take(info.Name)
 		if v == nil {
 			continue
@@ -124,6 +126,14 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 		b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, x float64, max bool) {
 			*out = append(*out, Limit{Key: k, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
 		})
+	}
+	if t != nil {
+		for _, e := range t.Entries {
+			if hints[e.Key] == "" && !t.Taken(e.Key) && diag.Suggest(e.Key, names) == "" {
+				t.Take(e.Key)
+				e.Errorf("there is no metric %q\ntoposearch help metrics lists them", e.Key)
+			}
+		}
 	}
 	t.Done(hints)
 }

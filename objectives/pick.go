@@ -19,12 +19,12 @@ func Corners(points []*Point) (ideal, nadir Vector) {
 	return ideal, nadir
 }
 
-// Knee is the index of the point of a front where a gain in one objective costs most in another:
-// the one farthest below the plane through the extreme points, objectives scaled to the range of
-// the front (Das, "On characterizing the 'knee' of the Pareto curve based on normal-boundary
-// intersection", Structural Optimization 18, 1999; the plane is that of the scaled simplex, so
-// the distance is proportional to the sum of the scaled objectives). -1 for no points. Ties go to
-// the first in Order.
+// Knee is the index of the point of a front nearest to its ideal corner, every objective scaled to
+// its range over the front: the compromise solution of the Euclidean metric (Zeleny, "Compromise
+// programming", in: Cochrane, Zeleny (eds.), Multiple Criteria Decision Making, 1973). Unlike the
+// distance below the plane through the extreme points (Das, Structural Optimization 18, 1999) it
+// prefers a point that is fair in all objectives to one that is best in all but one. -1 for no
+// points. Ties go to the first in Order.
 func Knee(front []*Point) int {
 	ideal, nadir := Corners(front)
 	best, at := math.Inf(1), -1
@@ -32,7 +32,8 @@ func Knee(front []*Point) int {
 		sum := 0.0
 		for m, x := range p.V {
 			if span := nadir[m] - ideal[m]; span > 0 {
-				sum += (x - ideal[m]) / span
+				d := (x - ideal[m]) / span
+				sum += d * d
 			}
 		}
 		if at < 0 || sum < best || sum == best && Order(p, front[at]) < 0 {

@@ -2,10 +2,8 @@ package report
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"math/big"
 	"path/filepath"
@@ -54,9 +52,6 @@ func open(ctx context.Context, dir string) (*run, error) {
 		return nil, err
 	}
 	f, err := search.ReadFront(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("report: the run in %s has found no front yet; resume it: %w", dir, err)
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +105,31 @@ func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
 	for i := range f.Closest {
 		d.Closest = append(d.Closest, closestFrom(&f.Closest[i]))
 	}
-	for _, o := range st.Constraints.Unjudged {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("%s = %s (%s) is not judged by this version.", o.Name, o.Text, place(o)))
-	}
+	d.Warnings = warnings(st)
 	return d
+}
+
+// mostWarnings are told in a report; check tells all.
+const mostWarnings = 10
+
+// warnings are the findings about the inputs that did not keep the study from running.
+func warnings(st *study.Study) []string {
+	var out []string
+	for i, w := range st.Warnings {
+		if i == mostWarnings {
+			out = append(out, fmt.Sprintf("The inputs gave %d more warnings; toposearch check prints them all.", len(st.Warnings)-i))
+			break
+		}
+		s := strings.TrimSuffix(strings.ToUpper(w.Summary[:1])+w.Summary[1:], ".")
+		if w.Pos.File != "" {
+			s += " (" + place(constraints.Origin{Pos: w.Pos}) + ")"
+		}
+		if w.Detail != "" {
+			s += ": " + w.Detail
+		}
+		out = append(out, s+".")
+	}
+	return out
 }
 
 // place is the file name, line and column of an origin.

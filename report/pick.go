@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/objectives"
 )
 
 // Pick is a design of the front that a reader will want to see first.
@@ -18,7 +19,7 @@ type Pick struct {
 const PickRules = "Cheapest: least cost; ties go to lower latency, then higher uniform throughput. " +
 	"Fastest: least mean zero-load latency; ties to higher throughput, then lower cost. " +
 	"Best per watt: most uniform throughput in use for each watt of the network, min(1, uniform throughput) × endpoints × bandwidth / power; ties to lower cost, then lower latency. " +
-	"Balanced: the knee of the front, nearest to the best value of every objective at once when each is scaled to its range over the front; ties to lower cost, then lower latency. " +
+	"Balanced: the knee of the front, nearest to the best value of every objective at once when each is scaled to its range over the front; ties to the first in the order of the objectives. " +
 	"What is still equal goes to the name first in the alphabet."
 
 // Picks names the designs to look at first. A pick for which no design has the figures is left
@@ -29,8 +30,8 @@ const PickRules = "Cheapest: least cost; ties go to lower latency, then higher u
 //   - Fastest: least latency (throughput, cost).
 //   - Best per watt: most throughput a watt, min(1, uniform_throughput) x endpoints x bandwidth /
 //     power; an endpoint cannot use more than its own bandwidth (cost, latency).
-//   - Balanced: the knee of the front, nearest to the ideal point when every objective is scaled to
-//     [0, 1] over the front (Euclidean distance; cost, latency).
+//   - Balanced: the knee of the front as objectives.Knee has it, the one that verification takes as
+//     a finalist too.
 func Picks(d *Data) []Pick {
 	value := func(k evaluator.Key, sign float64) func(int) float64 {
 		return func(i int) float64 { return sign * d.Points[i].Value(k) }
@@ -48,8 +49,9 @@ func Picks(d *Data) []Pick {
 	add("Best per watt", "most usable throughput a watt",
 		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
 	if len(d.Objectives) > 1 && len(d.Points) > 2 {
-		add("Balanced", "the knee, nearest to the best of everything",
-			fromIdeal(d), cost, latency)
+		if i := knee(d); i >= 0 {
+			out = append(out, Pick{"Balanced", "the knee, nearest to the best of everything", i})
+		}
 	}
 	return out
 }
@@ -101,29 +103,24 @@ func before(points []Point, i, j int, by []func(int) float64) bool {
 	return points[i].Name < points[j].Name
 }
 
-// fromIdeal gives the squared distance of each point from the ideal point of the front, NaN where
-// an objective is missing.
-func fromIdeal(d *Data) func(int) float64 {
-	dist := make([]float64, len(d.Points))
-	for _, o := range d.Objectives {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for i := range d.Points {
-			if v := d.Points[i].Value(o.Key); !math.IsNaN(v) {
-				lo, hi = min(lo, v), max(hi, v)
-			}
+// knee is the index of the knee of the front; -1 if no point has all objectives.
+func knee(d *Data) int {
+	var points []*objectives.Point
+	var index []int
+	for i := range d.Points {
+		v := make(objectives.Vector, 0, len(d.Objectives))
+		for _, o := range d.Objectives {
+			v = append(v, objectives.Objective(o).Cost(d.Points[i].Value(o.Key)))
 		}
-		for i := range d.Points {
-			x := d.Points[i].Value(o.Key) - lo
-			if o.Better == evaluator.Higher {
-				x = hi - d.Points[i].Value(o.Key)
-			}
-			if hi > lo {
-				x /= hi - lo
-			}
-			dist[i] += x * x
+		if !slices.ContainsFunc(v, math.IsNaN) {
+			points = append(points, &objectives.Point{V: v, Name: d.Points[i].Name})
+			index = append(index, i)
 		}
 	}
-	return func(i int) float64 { return dist[i] }
+	if at := objectives.Knee(points); at >= 0 {
+		return index[at]
+	}
+	return -1
 }
 
 // picksOf gives the names of the picks that a point is.

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"unicode/utf8"
 )
 
@@ -56,6 +55,7 @@ func (t *textWriter) provenance(p *page) {
 		t.wrapped(label, label, f.Text)
 	}
 	for _, in := range p.Data.Inputs {
-		t.line(terminal(fmt.Sprintf("%s  sha256 %s", in.Path, in.SHA256)))
+		t.line(terminal(in.Path))
+		t.line("  sha256 " + terminal(in.SHA256))
 	}
 }

@@ -1,11 +1,14 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"toposearch/evaluator"
+	"toposearch/internal/unit"
 	"toposearch/objectives"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -51,7 +54,7 @@ func Explain(ctx context.Context, path, design string) (*Explanation, error) {
 	}
 	f, err := ReadFront(path)
 	if err != nil {
-		return nil, fmt.Errorf("%s has no front yet: %w", path, err)
+		return nil, err
 	}
 	m, err := evaluator.New(st.Options)
 	if err != nil {
@@ -74,6 +77,9 @@ func (p *Problem) explain(ctx context.Context, d topology.Design, f *Front) (*Ex
 	e, err := p.measure(ctx, d)
 	if errors.Is(err, topology.ErrInfeasible) {
 		x.Verdict, x.Why = NoDesign, err.Error()
+		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
+			x.Why = bad.Error()
+		}
 		return x, nil
 	}
 	if err != nil {
@@ -119,9 +125,18 @@ func (p *Problem) explainMisses(x *Explanation) {
 		if m.Origin != "" {
 			at = " (" + m.Origin + ")"
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %.6g instead of %.6g", m.Constraint, at, m.Got, m.Bound))
+		if m.Absent {
+			x.Admit = append(x.Admit, fmt.Sprintf("without %s%s", m.Constraint, at))
+			continue
+		}
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.amount(m.Metric, m.Got), p.amount(m.Metric, m.Bound)))
 	}
-	x.Why = fmt.Sprintf("misses %s by %.1f %%: %.6g against %.6g", worst.Constraint, 100*worst.Violation, worst.Got, worst.Bound)
+	if worst.Absent {
+		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.amount(worst.Metric, worst.Bound))
+	} else {
+		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*worst.Violation)/10),
+			p.amount(worst.Metric, worst.Got), p.amount(worst.Metric, worst.Bound))
+	}
 	if n := len(x.Misses); n > 1 {
 		x.Why += fmt.Sprintf("; and %d more", n-1)
 	}
@@ -148,10 +163,32 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 	x.Verdict = Dominated
 	x.Why = fmt.Sprintf("%s is nowhere worse and somewhere better", x.DominatedBy[0])
 	if n := len(x.DominatedBy); n > 1 {
-		x.Why += fmt.Sprintf("; so are %d more", n-1)
+		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
 	}
 	for j, o := range p.objectives {
-		x.Admit = append(x.Admit, fmt.Sprintf("%s better than %.6g (it is %.6g)", o.Name(), o.Value(needed[j]), o.Value(v[j])))
+		beyond := "below"
+		if o.Better == evaluator.Higher {
+			beyond = "above"
+		}
+		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.amount(o.Name(), o.Value(needed[j])), p.amount(o.Name(), o.Value(v[j]))))
+	}
+}
+
+// amount prints a value of a metric with its unit.
+func (p *Problem) amount(metric string, x float64) string {
+	k, ok := evaluator.KeyOf(metric)
+	if !ok {
+		return unit.Number(x)
+	}
+	switch u := evaluator.Keys[k].Unit; u {
+	case "USD":
+		return unit.MoneyText(x, cmp.Or(p.study.Currency.Code, u))
+	case "W":
+		return unit.KindPower.Format(x)
+	case "1":
+		return unit.Number(x)
+	default:
+		return unit.Number(x) + " " + u
 	}
 }
 

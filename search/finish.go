@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
+	"strings"
 
 	"toposearch/evaluator"
 )
@@ -128,7 +130,7 @@ func finite(m evaluator.Metric) evaluator.Metric {
 func (p *Problem) verdict(f *Front, strict bool) (Status, string) {
 	switch {
 	case f.Stopped == stopInterrupted:
-		return Interrupted, "stopped on request; resume continues it"
+		return Interrupted, "stopped on request; what was found is saved"
 	case len(f.Front) == 0 && f.Complete:
 		return NoFeasible, "searched completely: no design is feasible"
 	case len(f.Front) == 0:
@@ -142,9 +144,44 @@ func (p *Problem) verdict(f *Front, strict bool) (Status, string) {
 		}
 	}
 	if !p.required(f) {
-		return Missed, "no design on the front meets what [require] asks for"
+		return Missed, "no design on the front meets what [require] asks for: " + p.bestOfRequired(f)
 	}
-	return Done, fmt.Sprintf("%d designs on the front", len(f.Front))
+	n := "1 design"
+	if len(f.Front) != 1 {
+		n = fmt.Sprintf("%d designs", len(f.Front))
+	}
+	if f.Complete {
+		return Done, n + " on the complete front"
+	}
+	return Done, n + " on the front, which is not proved complete"
+}
+
+// bestOfRequired names each threshold with the best that a design on the front reaches.
+func (p *Problem) bestOfRequired(f *Front) string {
+	var parts []string
+	for i := range p.require {
+		l := &p.require[i]
+		side, best := "at least", math.Inf(-1)
+		if l.Max {
+			side, best = "at most", math.Inf(1)
+		}
+		for j := range f.Front {
+			x, ok := p.valueOf(l.Key, &f.Front[j])
+			switch {
+			case !ok:
+			case l.Max:
+				best = min(best, x)
+			default:
+				best = max(best, x)
+			}
+		}
+		found := "no design has a value"
+		if !math.IsInf(best, 0) {
+			found = "the best has " + p.amount(evaluator.Keys[l.Key].Name, best)
+		}
+		parts = append(parts, fmt.Sprintf("%s %s %s (%s)", evaluator.Keys[l.Key].Name, side, p.amount(evaluator.Keys[l.Key].Name, l.Bound), found))
+	}
+	return strings.Join(parts, "; ")
 }
 
 // required tells whether some design on the front meets all thresholds.

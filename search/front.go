@@ -2,7 +2,9 @@ package search
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -126,6 +128,8 @@ type Miss struct {
 	Bound      float64 `json:"bound"`
 	Violation  float64 `json:"violation"`
 	Origin     string  `json:"origin,omitempty"` // file:line:column of the limit
+	// Absent tells that the design has no value of the metric, which meets no limit; Got is then 0.
+	Absent bool `json:"absent,omitempty"`
 }
 
 // Relaxation is a single constraint whose change would admit a design.
@@ -140,6 +144,12 @@ type Relaxation struct {
 // ReadFront reads the front.json of a run directory.
 func ReadFront(dir string) (*Front, error) {
 	b, err := os.ReadFile(filepath.Join(dir, "front.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := ReadManifest(dir); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("the run in %s has no front yet: it is searching still, or was stopped before a front was saved; toposearch status %s tells, toposearch resume %s continues it: %w", dir, dir, dir, err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -218,7 +218,8 @@ func (p *Problem) misses(r *entry) []Miss {
 	}
 	for _, l := range p.known(r) {
 		if v := l.Violation(r.values[l.Key]); v > 0 {
-			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(r.values[l.Key]), l.Bound, v, originOf(l.Origin)})
+			got := r.values[l.Key]
+			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got)})
 		}
 	}
 	return ms

@@ -64,6 +64,8 @@ var (
 	ErrInputsChanged = errors.New("the inputs of the run have changed")
 	// ErrVersion: the run was made by a version whose figures are not ours.
 	ErrVersion = errors.New("the run was made by another version")
+	// ErrNoRun: the path holds no manifest.
+	ErrNoRun = errors.New("is not a run directory")
 	// ErrExists: the directory asked for holds something already.
 	ErrExists = errors.New("the directory exists")
 )
@@ -203,7 +205,7 @@ func slug(name string) string {
 func ReadManifest(path string) (*Manifest, error) {
 	b, err := os.ReadFile(filepath.Join(path, "manifest.json"))
 	if err != nil {
-		return nil, fmt.Errorf("%s is not a run directory: %w", path, err)
+		return nil, fmt.Errorf("%s %w: %w", path, ErrNoRun, err)
 	}
 	var m Manifest
 	if err := json.Unmarshal(b, &m); err != nil {

@@ -202,19 +202,25 @@ func (v *Verified) compare(l *simLine) {
 // meets tells whether a design on the front meets a threshold; the simulator's metrics are those
 // for uniform traffic.
 func (p *Problem) meets(l *constraints.Limit, r *Record) bool {
-	switch l.Key {
-	case evaluator.SimSaturation:
-		return r.Verified != nil && has(r.Verified.Saturation, l)
-	case evaluator.SimLatencyHalfLoad:
-		return r.Verified != nil && has(r.Verified.LatencyHalfLoad, l)
-	}
-	m, ok := r.Metrics[evaluator.Keys[l.Key].Name]
-	return ok && l.Violation(m.Value) == 0
+	x, ok := p.valueOf(l.Key, r)
+	return ok && l.Violation(x) == 0
 }
 
-func has(measured map[string]float64, l *constraints.Limit) bool {
-	x, ok := measured["uniform"]
-	return ok && l.Violation(x) == 0
+// valueOf is a metric of a record, measured ones under uniform traffic.
+func (p *Problem) valueOf(k evaluator.Key, r *Record) (float64, bool) {
+	if k == evaluator.SimSaturation || k == evaluator.SimLatencyHalfLoad {
+		if r.Verified == nil {
+			return 0, false
+		}
+		measured := r.Verified.Saturation
+		if k == evaluator.SimLatencyHalfLoad {
+			measured = r.Verified.LatencyHalfLoad
+		}
+		x, ok := measured["uniform"]
+		return x, ok
+	}
+	m, ok := r.Metrics[evaluator.Keys[k].Name]
+	return m.Value, ok
 }
 
 // fractions of the saturation load at which a curve is measured: a tenth for the idle latency, a

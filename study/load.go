@@ -3,10 +3,13 @@ package study
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"syscall"
 
 	"toposearch/catalog"
 	"toposearch/constraints"
@@ -35,6 +38,7 @@ func LoadFrom(path string, read func(string) ([]byte, error)) (*Study, diag.List
 	if ld.diags.HasErrors() {
 		return nil, ld.diags
 	}
+	ld.s.Warnings = slices.Clone(ld.diags)
 	return ld.s, ld.diags
 }
 
@@ -56,6 +60,8 @@ func (ld *loader) input(path string, at diag.Pos, what string) ([]byte, bool) {
 			why = "there is no such file"
 		case os.IsPermission(err):
 			why = "permission denied"
+		case errors.Is(err, syscall.EISDIR):
+			why = "it is a folder"
 		}
 		if at.Line == 0 {
 			ld.diags.Errorf(at, "cannot read the %s: %s", what, why)
@@ -206,6 +212,40 @@ func (ld *loader) catalogue(files []named) {
 	c, l := catalog.ReadFiles(ld.cat, in...)
 	ld.diags.Add(l...)
 	ld.s.Catalogue = c
+	ld.unpriced(in)
+}
+
+// unpriced names the parts of a price list that have no price: a design that needs one has no cost.
+func (ld *loader) unpriced(files []catalog.File) {
+	if ld.s.Catalogue == nil || len(files) == 0 {
+		return
+	}
+	var names []string
+	var at diag.Pos
+	for i := range ld.s.Catalogue.Parts {
+		p := &ld.s.Catalogue.Parts[i]
+		if p.Priced || p.Kind == catalog.KindNIC && !ld.s.Options.CountNICs {
+			continue
+		}
+		if names == nil {
+			at = p.Pos
+		}
+		names = append(names, p.PartNo)
+	}
+	if len(names) == 0 {
+		return
+	}
+	const most = 5 // enough to see which they are
+	list := strings.Join(names[:min(most, len(names))], ", ")
+	if n := len(names) - most; n > 0 {
+		list += fmt.Sprintf(" and %d more", n)
+	}
+	what := "1 part has"
+	if len(names) > 1 {
+		what = fmt.Sprintf("%d parts have", len(names))
+	}
+	ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: at, Summary: what + " no price: " + list,
+		Detail: "a design that needs one has no cost, and cannot be compared by it"})
 }
 
 // merge puts limits, site and prices into one set of options and prepares the catalogue.

@@ -82,6 +82,8 @@ func (ld *loader) endpoints(root, t *tomlfile.Table) {
 		x, ok := v.Quantity(unit.KindBandwidth)
 		if ok && x <= 0 {
 			v.Errorf("the bandwidth must be above 0")
+		} else if ok && strings.Contains(v.Str, "B/s") {
+			v.Warnf("%s are bytes: %s\nwrite %q if bits were meant", v.Str, unit.KindBandwidth.Format(x), strings.Replace(v.Str, "B/s", "b/s", 1))
 		}
 		s.BandwidthGbps = x
 	} else {
@@ -152,7 +154,8 @@ func (ld *loader) counts(v *tomlfile.Value) (lo, hi int64) {
 		n, _ := v.Integer(1, math.MaxInt32)
 		return n, n
 	}
-	if !v.Is(tomlfile.TableKind) {
+	if v.Kind != tomlfile.TableKind {
+		v.Errorf("count is a whole number or a range, not %s\nwrite count = 1024, or count = { min = 1024, max = 1152 }", v.Raw)
 		return 0, 0
 	}
 	a, b := v.Table.Take("min"), v.Table.Take("max")

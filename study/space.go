@@ -20,13 +20,15 @@ func (ld *loader) space(t *tomlfile.Table) {
 	for i, f := range all {
 		names[i] = f.Name
 	}
+	misspelt := false // a table may be for a family that was meant
 	if v := t.Take("families"); v != nil {
+		misspelt = len(v.Items) == 0
 		if v.Is(tomlfile.List) {
 			if len(v.Items) == 0 {
 				v.Errorf("no family is named")
 			}
 			for _, it := range v.Items {
-				ld.family(it, all, names)
+				misspelt = !ld.family(it, all, names) || misspelt
 			}
 		}
 	} else {
@@ -46,6 +48,9 @@ func (ld *loader) space(t *tomlfile.Table) {
 	for _, e := range t.Entries {
 		if slices.Contains(names, e.Key) && !slices.ContainsFunc(ld.s.Space, func(s FamilySpace) bool { return s.Family.Name == e.Key }) {
 			t.Take(e.Key)
+			if misspelt {
+				continue
+			}
 			e.Errorf("%s is narrowed here and not among the families\nadd it to families, or remove the table", e.Key)
 		}
 	}
@@ -56,20 +61,23 @@ func (ld *loader) space(t *tomlfile.Table) {
 	t.Done(hints)
 }
 
-func (ld *loader) family(it *tomlfile.Value, all []*topology.Family, names []string) {
+// family adds a family by name, and tells whether it was one.
+func (ld *loader) family(it *tomlfile.Value, all []*topology.Family, names []string) bool {
 	name, ok := it.Text()
 	if !ok {
-		return
+		return false
 	}
 	i := slices.Index(names, name)
 	switch {
 	case i < 0:
-		it.Errorf("there is no family %q\n%s", name, cmp.Or(diag.Suggest(name, names), "see toposearch families"))
+		it.Errorf("there is no family %q\n%s", name, cmp.Or(diag.Suggest(name, names), "toposearch families lists them"))
+		return false
 	case slices.ContainsFunc(ld.s.Space, func(s FamilySpace) bool { return s.Family == all[i] }):
 		it.Errorf("family %s is named twice", name)
 	default:
 		ld.s.Space = append(ld.s.Space, whole(all[i]))
 	}
+	return true
 }
 
 // whole is a family with every parameter over its whole range.

@@ -10,6 +10,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/internal/diag"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -40,6 +41,9 @@ type Study struct {
 	Index       *catalog.Index // the catalogue prepared for the limits of the constraint files
 	// Options is the evaluation as study and constraint files ask for it, catalogue included.
 	Options evaluator.Options
+
+	// Warnings are the findings that did not keep the study from being read, sorted.
+	Warnings diag.List
 
 	Inputs []Input // every file that was read, the study first, in the order of naming
 }

@@ -61,7 +61,7 @@ func ParseDesign(s string, families []*Family) (Design, error) {
 	if ok {
 		rest := strings.TrimSpace(args)
 		if !strings.HasSuffix(rest, ")") {
-			return Design{}, fmt.Errorf("design %q does not end in a parenthesis; write family(a=1,b=2)", s)
+			return Design{}, fmt.Errorf("design %q does not end in ); write 'family(a=1,b=2)', in quotes on a command line", s)
 		}
 		args = strings.TrimSuffix(rest, ")")
 	}
@@ -74,7 +74,11 @@ func ParseDesign(s string, families []*Family) (Design, error) {
 		}
 	}
 	if f == nil {
-		return Design{}, fmt.Errorf("there is no family %q%s", name, diag.Hint(name, names))
+		hint := diag.Hint(name, names)
+		if hint == "" {
+			hint = "; toposearch families lists them"
+		}
+		return Design{}, fmt.Errorf("there is no family %q%s", name, hint)
 	}
 	return f.parse(args)
 }

@@ -181,10 +181,10 @@ func (f *Family) Size(v []int, s *Size) error {
 	for i := range f.Params {
 		p := &f.Params[i]
 		if v[i] < p.Min {
-			return s.Fail(p.Name, v[i], "at least its minimum", p.Min)
+			return s.Fail(p.Name, v[i], belowMin, p.Min)
 		}
 		if v[i] > p.Max {
-			return s.Fail(p.Name, v[i], "at most its maximum", p.Max)
+			return s.Fail(p.Name, v[i], aboveMax, p.Max)
 		}
 	}
 	if f.Check != nil {

@@ -154,7 +154,19 @@ type Infeasible struct {
 	Others bool
 }
 
+// Rules of a single parameter's range.
+const (
+	belowMin = "at least its minimum"
+	aboveMax = "at most its maximum"
+)
+
 func (e *Infeasible) Error() string {
+	switch e.Rule {
+	case belowMin:
+		return fmt.Sprintf("%v: %s = %d is below its least value; the nearest %s is %d", ErrInfeasible, e.Param, e.Got, e.Param, e.Bound)
+	case aboveMax:
+		return fmt.Sprintf("%v: %s = %d is above its largest value; the nearest %s is %d", ErrInfeasible, e.Param, e.Got, e.Param, e.Bound)
+	}
 	if e.Others {
 		return fmt.Sprintf("%v: %s = %d breaks the rule %s; so does even %s = %d, unless other parameters shrink too",
 			ErrInfeasible, e.Param, e.Got, e.Rule, e.Param, e.Bound)

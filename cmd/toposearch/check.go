@@ -59,7 +59,11 @@ findings are printed at once as file:line:column: message. Exit status 2 if ther
 			} else {
 				list.Print(a.err)
 				if len(list) == 0 {
-					fmt.Fprintf(a.out, "%d files are valid\n", len(args))
+					verb := "are"
+					if len(args) == 1 {
+						verb = "is"
+					}
+					fmt.Fprintf(a.out, "%s %s valid\n", count(len(args), "file"), verb)
 				}
 			}
 			if list.HasErrors() {

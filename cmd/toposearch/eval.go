@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,11 +9,9 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
-	"toposearch/internal/diag"
 	"toposearch/internal/unit"
 	"toposearch/report"
 	"toposearch/topology"
-	"toposearch/topology/family"
 )
 
 // evalFlags are the flags of eval.
@@ -29,6 +27,8 @@ type evalFlags struct {
 	// scaleupRate is of a link of a mesh, or of all scale-up links of an endpoint.
 	scaleupRate string
 	nics        bool
+
+	bandwidthSet, metricsSet bool // given at all
 }
 
 func (a *app) evalCmd() *cobra.Command {
@@ -42,7 +42,10 @@ func (a *app) evalCmd() *cobra.Command {
   toposearch eval 'fattree(k=24,l=2)' --server 72 --scaleup levels=1,switches=18
   toposearch eval file:network.json`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.eval(c, args, f) },
+		RunE: func(c *cobra.Command, args []string) error {
+			f.bandwidthSet, f.metricsSet = c.Flags().Changed("bandwidth"), c.Flags().Changed("metrics")
+			return a.eval(c, args, f)
+		},
 	}
 	c.Flags().StringVar(&f.bandwidth, "bandwidth", "", "bandwidth of an endpoint, all ports together, such as '400 Gb/s' (default: 400 Gb/s in equal port shares, rounded up)")
 	c.Flags().IntVar(&f.server, "server", 0, "join every N consecutive endpoints by a scale-up mesh over which they relay")
@@ -57,13 +60,22 @@ func (a *app) evalCmd() *cobra.Command {
 	return c
 }
 
+// analyticRoutings have a closed or exact model of the throughput; the others are simulated.
+var analyticRoutings = []string{"natural", "minimal", "valiant"}
+
 // options turns the flags into the evaluator's options.
 func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 	opt := evaluator.Options{CountNICs: f.nics, Routing: f.routing}
-	if f.bandwidth != "" {
+	if f.routing != "" && !slices.Contains(analyticRoutings, f.routing) {
+		return opt, usagef("--routing %q: the analytic model knows %s; toposearch simulate knows the others", f.routing, strings.Join(analyticRoutings, ", "))
+	}
+	if f.bandwidthSet {
 		gbps, err := unit.KindBandwidth.Parse(f.bandwidth)
 		if err != nil {
 			return opt, usagef("--bandwidth: %v", err)
+		}
+		if gbps <= 0 {
+			return opt, usagef("--bandwidth %q: it must be above 0", f.bandwidth)
 		}
 		opt.BandwidthGbps = gbps
 	}
@@ -106,20 +118,16 @@ func (f *evalFlags) request() (evaluator.Request, error) {
 		return evaluator.Request{}, usagef("--budget %v is negative", f.budget)
 	}
 	req := evaluator.Request{Level: f.level, BudgetNs: max(1, float64(f.budget.Nanoseconds()))}
-	if f.metrics == "" {
+	if !f.metricsSet {
 		return req, nil
 	}
 	req.Level = 0
-	var names []string
-	for k := range evaluator.Keys {
-		names = append(names, evaluator.Keys[k].Name)
-	}
 	for _, m := range strings.Split(f.metrics, ",") {
 		m = strings.TrimSpace(m)
-		k, ok := evaluator.KeyOf(m)
-		if !ok {
-			return req, usagef("there is no metric %q%s", m, diag.Hint(m, names))
+		if err := knownMetric(m); err != nil {
+			return req, usagef("--metrics: %v", err)
 		}
+		k, _ := evaluator.KeyOf(m)
 		req.Keys = append(req.Keys, k)
 	}
 	return req, nil
@@ -138,12 +146,16 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 	if err != nil {
 		return usage(err)
 	}
-	designs, err := parseDesigns(args)
+	designs, err := a.parseDesigns(args)
 	if err != nil {
 		return err
 	}
 	doc := evalDoc{Schema: "toposearch.eval/1"}
 	for _, d := range designs {
+		ev, err := a.evaluatorOf(d, ev, opt)
+		if err != nil {
+			return usage(err)
+		}
 		res, err := ev.Evaluate(c.Context(), d, req)
 		if err != nil {
 			return err
@@ -158,41 +170,6 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		return printJSON(a.out, doc)
 	}
 	return nil
-}
-
-// parseDesigns reads all designs and reports every fault at once.
-func parseDesigns(args []string) ([]topology.Design, error) {
-	var designs []topology.Design
-	var faults []string
-	for _, s := range args {
-		d, err := parseDesign(s)
-		if err != nil {
-			faults = append(faults, err.Error())
-			continue
-		}
-		var size topology.Size
-		if err := d.Family.Size(d.V, &size); err != nil {
-			faults = append(faults, fmt.Sprintf("%s: %v", d, err))
-			continue
-		}
-		designs = append(designs, d)
-	}
-	if len(faults) > 0 {
-		return nil, usagef("%s", strings.Join(faults, "\n            "))
-	}
-	return designs, nil
-}
-
-// parseDesign reads one design: family(...) or file:PATH.
-func parseDesign(s string) (topology.Design, error) {
-	if path, ok := strings.CutPrefix(s, "file:"); ok {
-		f, err := family.Load(path)
-		if err != nil {
-			return topology.Design{}, err
-		}
-		return topology.Design{Family: f}, nil
-	}
-	return topology.ParseDesign(s, family.All())
 }
 
 type evalDoc struct {

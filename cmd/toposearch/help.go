@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"toposearch/evaluator"
 )
 
 // topics are help pages that belong to no command.
@@ -14,8 +17,43 @@ func (a *app) topics() []*cobra.Command {
 	}
 	return []*cobra.Command{
 		page("exit-codes", "What the exit statuses mean", exitText),
-		page("json", "Schemas of the JSON output", jsonText),
+		page("json", "Schemas of the JSON output", jsonPage()),
+		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
 	}
+}
+
+// jsonPage sets the schemas: a name, then its keys in 80 columns.
+func jsonPage() string {
+	head, rest, _ := strings.Cut(jsonText, "\n\n")
+	var b strings.Builder
+	b.WriteString(head + "\n")
+	for _, entry := range strings.Split("\n"+rest, "\ntoposearch.")[1:] {
+		name, keys, _ := strings.Cut(entry, " ")
+		b.WriteString("\ntoposearch." + name + "\n" + wrap(keys, 80, "    "))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// metricsText lists every metric: what [limits], [[objective]] and --metrics may name.
+func metricsText() string {
+	var b strings.Builder
+	b.WriteString(wrap("Metrics, as [[objective]] metric, [limits], [require], --metrics and --where name them. "+
+		"In brackets: the unit, and which way is better. Every value has bounds and a method; one that cannot be stated is absent with its reason.", 80, ""))
+	for _, k := range evaluator.Keys {
+		better := ""
+		switch k.Better {
+		case evaluator.Lower:
+			better = "lower"
+		case evaluator.Higher:
+			better = "higher"
+		}
+		about := strings.Trim(strings.TrimPrefix(k.Unit, "1")+", "+better, ", ")
+		if about != "" {
+			about = " [" + about + "]"
+		}
+		fmt.Fprintf(&b, "\n%s%s\n%s", k.Name, about, wrap(k.Doc, 80, "    "))
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 const exitText = `Exit statuses

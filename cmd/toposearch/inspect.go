@@ -19,7 +19,7 @@ func badRun(err error) error {
 	switch {
 	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
 		return &exitError{exitInUse, err}
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, search.ErrNoRun):
 		return usage(err)
 	}
 	return err
@@ -61,10 +61,10 @@ func (a *app) statusCmd() *cobra.Command {
 			}
 			for _, s := range all {
 				p := s.Progress
-				fmt.Fprintf(a.out, "%-24s %-9s %5.1f%%  evaluated %d, feasible %d, front %d, simulated %d/%d\n",
-					s.Dir, s.State, 100*p.Fraction, p.Evaluated, p.Feasible, p.Front, p.Simulated, p.Finalists)
+				fmt.Fprintf(a.out, "%s: %s, %.1f %%\n", s.Dir, s.State, 100*p.Fraction)
+				fmt.Fprint(a.out, wrap(fmt.Sprintf("evaluated %d, feasible %d, front %d, simulated %d of %d", p.Evaluated, p.Feasible, p.Front, p.Simulated, p.Finalists), 80, "  "))
 				if s.Reason != "" {
-					fmt.Fprint(a.out, wrap(s.Reason, 80, "    "))
+					fmt.Fprint(a.out, wrap(s.Reason, 80, "  "))
 				}
 			}
 			return nil
@@ -79,7 +79,7 @@ func (a *app) explainCmd() *cobra.Command {
 		Example: `  toposearch explain runs/pod-001 'dragonfly(p=4,a=8,h=4)'`,
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := parseDesign(args[1])
+			d, err := a.parseDesign(args[1])
 			if err != nil {
 				return usage(err)
 			}
@@ -132,6 +132,9 @@ func (a *app) reportCmd() *cobra.Command {
 			if out == "" {
 				if format == "xlsx" {
 					return usagef("--format xlsx needs --out FILE: a spreadsheet is not for the terminal")
+				}
+				if format == "text" {
+					return report.WriteText(a.out, data, report.TextOptions{Color: a.terminal && os.Getenv("NO_COLOR") == ""})
 				}
 				return write(a.out, data)
 			}

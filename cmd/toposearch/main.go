@@ -15,6 +15,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 // Exit statuses (DESIGN.md section 7; `toposearch help exit-codes` prints them).
@@ -56,6 +59,8 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() time.Time
+	terminal bool                              // out is one
+	files    map[*topology.Family]*family.File // networks that were read
 
 	json    bool
 	quiet   bool
@@ -76,15 +81,20 @@ func main() {
 
 // run executes one command line and returns the exit status.
 func run(args []string, in io.Reader, out, errw io.Writer) int {
-	a := &app{in: in, out: out, err: errw, now: time.Now}
+	checked := &checkedWriter{w: out}
+	a := &app{in: in, out: checked, terminal: isTerminal(out), err: errw, now: time.Now}
 	ctx := a.withSignals(context.Background())
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
+	root.SetOut(checked)
 	root.SetErr(errw)
-	err := root.ExecuteContext(ctx)
-	return a.status(err)
+	status := a.status(root.ExecuteContext(ctx))
+	if status == exitOK && checked.err != nil {
+		fmt.Fprintln(errw, "toposearch: the output is incomplete:", checked.err)
+		status = exitFailed
+	}
+	return status
 }
 
 // status prints an error and turns it into an exit status.
@@ -95,21 +105,24 @@ func (a *app) status(err error) int {
 	var e *exitError
 	if errors.As(err, &e) {
 		if e.err != nil {
-			fmt.Fprintln(a.err, "toposearch:", e.err)
+			a.complain(e.err)
 		}
 		return e.status
 	}
 	if errors.Is(err, context.Canceled) && a.stopping() {
 		return int(a.signal.Load())
 	}
-	fmt.Fprintln(a.err, "toposearch:", err)
-	// cobra reports unknown commands and flags as plain errors before any command runs.
-	for _, s := range []string{"unknown command", "unknown flag", "unknown shorthand", "invalid argument", "flag needs an argument", "accepts ", "requires at least", "required flag"} {
-		if strings.HasPrefix(err.Error(), s) {
-			return exitUsage
-		}
-	}
+	a.complain(err)
 	return exitFailed
+}
+
+// complain prints an error; of one of several lines, the later ones are indented under the first.
+func (a *app) complain(err error) {
+	lines := strings.Split(err.Error(), "\n")
+	for i := range lines[1:] {
+		lines[i+1] = "            " + strings.TrimLeft(lines[i+1], " ")
+	}
+	fmt.Fprintln(a.err, "toposearch:", strings.Join(lines, "\n"))
 }
 
 // grace is how long a run that was asked to stop may take to finish its batch before it is
@@ -150,8 +163,8 @@ func (a *app) root() *cobra.Command {
 		Use:   "toposearch",
 		Short: "Find the network of an AI cluster or supercomputer",
 		Long: `toposearch searches the published network topologies for the ones that fit your
-parts, your building and your budget, verifies the best flit by flit, and reports
-a Pareto front with bill of materials and cabling.
+parts, your building and your budget, verifies the best flit by flit, and
+reports a Pareto front with bill of materials and cabling.
 
 Start here:
   toposearch run                        the built-in example, with a report
@@ -159,12 +172,11 @@ Start here:
   toposearch eval 'zcube(n=32,k=2)'     all metrics of one design`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          cobra.NoArgs,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON for machines (schemas: toposearch help json)")
 	c.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "no progress on stderr")
-	c.PersistentFlags().IntVar(&a.workers, "workers", 0, "worker goroutines (default: all cores); never changes a result")
+	c.PersistentFlags().IntVar(&a.workers, "workers", 0, "goroutines (default: all cores); changes no result")
 	c.PersistentFlags().Uint64Var(&a.seed, "seed", 0, "seed of everything random (default: the study's, or 1)")
 	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		a.seedSet = c.Flags().Changed("seed")
@@ -174,6 +186,6 @@ Start here:
 		return nil
 	}
 	c.AddCommand(a.commands()...)
-	c.SuggestionsMinimumDistance = 2
+	a.tellUsage(c)
 	return c
 }

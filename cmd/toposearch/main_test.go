@@ -46,8 +46,8 @@ func TestUsage(t *testing.T) {
 		args string
 		want string
 	}{
-		{"evl", "unknown command"},
-		{"eval", "requires at least"},
+		{"evl", `did you mean "eval"`},
+		{"eval", "usage: toposearch eval DESIGN..."},
 		{"eval dragonflly(p=4)", `did you mean "dragonfly"?`},
 		{"eval dragonfly(p=4,a=8,h=4,g=40)", "nearest g is 33"},
 		{"eval zcube(n=4)", "needs parameter k"},

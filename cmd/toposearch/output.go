@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"toposearch/internal/diag"
@@ -36,6 +38,28 @@ func (a *app) refuse(list diag.List) error {
 	return nil
 }
 
+// count is "1 file" or "3 files".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// isTerminal tells whether a person looks at what is written to w.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("TERM") == "dumb" {
+		return false
+	}
+	st, err := f.Stat()
+	if err != nil || st.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull) // a character device that nobody looks at
+	return err != nil || !os.SameFile(st, null)
+}
+
 // wrap breaks text into lines of at most width characters, each after indent.
 func wrap(text string, width int, indent string) string {
 	var b strings.Builder
@@ -54,4 +78,9 @@ func wrap(text string, width int, indent string) string {
 	}
 	b.WriteString(line + "\n")
 	return b.String()
+}
+
+// hanging wraps a sentence to 80 columns, the later lines indented.
+func hanging(text string) string {
+	return strings.TrimPrefix(wrap(text, 80, "  "), "  ")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -31,11 +30,7 @@ const (
 )
 
 func newProgress(w io.Writer, now func() time.Time) *progress {
-	p := &progress{w: w, now: now, started: now()}
-	if f, ok := w.(*os.File); ok && os.Getenv("TERM") != "dumb" {
-		st, err := f.Stat()
-		p.tty = err == nil && st.Mode()&os.ModeCharDevice != 0
-	}
+	p := &progress{w: w, now: now, started: now(), tty: isTerminal(w)}
 	p.log = slog.New(slog.NewTextHandler(w, nil))
 	p.last = p.started
 	return p

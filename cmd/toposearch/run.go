@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -59,21 +60,50 @@ func (a *app) run(ctx context.Context, args []string, f runFlags) error {
 		return a.summary([]ended{e})
 	}
 	var all []ended
-	for _, path := range args {
+	names := batchNames(args)
+	for i, path := range args {
 		if a.stopping() {
 			all = append(all, ended{Study: path, Status: int(a.signal.Load()), Reason: "not started: interrupted"})
 			continue
 		}
 		g := f
 		if f.out != "" && len(args) > 1 {
-			g.out = filepath.Join(f.out, filepath.Base(trimExt(path)))
+			g.out = filepath.Join(f.out, names[i])
 		}
 		all = append(all, a.runStudy(ctx, path, g))
 	}
 	return a.summary(all)
 }
 
-func trimExt(path string) string { return path[:len(path)-len(filepath.Ext(path))] }
+// batchNames gives the studies of a batch the names of their run directories: the name of the file,
+// preceded by its folder's where several have the same, since `init` calls every study study.toml;
+// numbered where that is not enough.
+func batchNames(paths []string) []string {
+	names := make([]string, len(paths))
+	base := func(i int) string {
+		b := filepath.Base(paths[i])
+		return strings.TrimSuffix(b, filepath.Ext(b))
+	}
+	same := map[string]int{}
+	for i := range paths {
+		same[base(i)]++
+	}
+	taken := map[string]bool{}
+	for i, path := range paths {
+		names[i] = base(i)
+		if same[names[i]] > 1 {
+			if abs, err := filepath.Abs(path); err == nil {
+				names[i] = filepath.Base(filepath.Dir(abs)) + "-" + names[i]
+			}
+		}
+		name := names[i]
+		for n := 2; taken[names[i]]; n++ {
+			names[i] = fmt.Sprintf("%s-%d", name, n)
+		}
+		taken[names[i]] = true
+	}
+	return names
+}
 
 // runStudy runs one study, the built-in example if path is empty.
 func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
@@ -156,7 +186,7 @@ func (a *app) failed(e ended, err error) ended {
 	switch {
 	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
 		e.Status = exitInUse
-	case errors.Is(err, search.ErrExists):
+	case errors.Is(err, search.ErrExists), errors.Is(err, search.ErrNoRun):
 		e.Status = exitUsage
 	case errors.Is(err, context.Canceled) && a.stopping():
 		e.Status = int(a.signal.Load())
@@ -183,9 +213,9 @@ func (a *app) summary(all []ended) error {
 		}
 	} else {
 		for _, e := range all {
-			fmt.Fprintf(a.out, "%s: %s\n", e.Study, e.Reason)
+			fmt.Fprint(a.out, hanging(e.Study+": "+e.Reason))
 			if e.Report != "" {
-				fmt.Fprintf(a.out, "  %d designs on the front; report: %s\n", e.Front, e.Report)
+				fmt.Fprintf(a.out, "  report: %s\n", e.Report)
 			}
 		}
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +29,7 @@ func (a *app) showCmd() *cobra.Command {
 				return badRun(err)
 			}
 			if len(args) == 2 {
-				return a.showDesign(front, args[1])
+				return a.showDesign(front, args[0], args[1])
 			}
 			return a.showFront(front, where, sortBy)
 		},
@@ -68,20 +70,49 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 		how = "not complete: found by " + f.Strategy
 	}
 	fmt.Fprintf(a.out, "%s: %d of %d designs on the front (%s)\n\n", f.Study, len(front), len(f.Front), how)
-	fmt.Fprintf(a.out, "%-38s", "design")
-	for _, o := range f.Objectives {
-		fmt.Fprintf(a.out, " %20s", o)
+	if len(front) == 0 && len(f.Front) > 0 {
+		fmt.Fprintln(a.out, "no design on the front meets the conditions")
+		return nil
 	}
-	fmt.Fprintln(a.out)
+	rows := [][]string{append([]string{"design"}, f.Objectives...)}
 	for _, r := range front {
-		fmt.Fprintf(a.out, "%-38s", r.Design)
+		row := []string{r.Design}
 		for _, o := range f.Objectives {
-			m := r.Metrics[o]
-			fmt.Fprintf(a.out, " %20s", report.Quantity(m.Value, m.Unit))
+			m, ok := r.Metrics[o]
+			x := "-"
+			if ok {
+				x = report.Quantity(m.Value, m.Unit)
+			}
+			row = append(row, x)
 		}
-		fmt.Fprintln(a.out)
+		rows = append(rows, row)
 	}
+	printColumns(a.out, rows)
 	return nil
+}
+
+// printColumns prints rows in aligned columns, the first to the left; where 80 characters are not
+// enough for all, the first has lines of its own.
+func printColumns(w io.Writer, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	total := -2
+	for i := range width {
+		for _, r := range rows {
+			width[i] = max(width[i], utf8.RuneCountInString(r[i]))
+		}
+		total += width[i] + 2
+	}
+	for _, r := range rows {
+		if total > 80 {
+			fmt.Fprintf(w, "%s\n", r[0])
+		} else {
+			fmt.Fprintf(w, "%-*s", width[0], r[0])
+		}
+		for i, x := range r[1:] {
+			fmt.Fprintf(w, "  %*s", width[i+1], x)
+		}
+		fmt.Fprintln(w)
+	}
 }
 
 func compareMetric(x, y evaluator.Metric) int {
@@ -94,14 +125,14 @@ func compareMetric(x, y evaluator.Metric) int {
 	return 0
 }
 
-func (a *app) showDesign(f *search.Front, name string) error {
-	d, err := parseDesign(name)
+func (a *app) showDesign(f *search.Front, dir, name string) error {
+	d, err := a.parseDesign(name)
 	if err != nil {
 		return usage(err)
 	}
 	r := f.Find(d.String())
 	if r == nil {
-		return usagef("%s is not on the front; toposearch explain RUN '%s' says why", d, d)
+		return usagef("%s is not on the front; toposearch explain %s '%s' says why", d, dir, d)
 	}
 	if a.json {
 		return printJSON(a.out, r)

@@ -147,7 +147,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	if err := checkHeat(f.heatmap); err != nil {
 		return err
 	}
-	designs, err := parseDesigns([]string{name})
+	designs, err := a.parseDesigns([]string{name})
 	if err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func TestSimulateBooksimFaults(t *testing.T) {
 		{[]string{"--booksim", good, "mesh"}, []string{"not KEY=VALUE"}},
 		{[]string{"--booksim", good, "--vcs", "2"}, []string{"write num_vcs=N"}},
 		{[]string{"--booksim", "nowhere.cfg"}, []string{"cannot read"}},
-		{[]string{}, []string{"accepts 1 arg"}},
+		{[]string{}, []string{"usage: toposearch simulate DESIGN"}},
 	} {
 		status, _, errs := call(append([]string{"simulate"}, c.args...)...)
 		for _, w := range c.want {

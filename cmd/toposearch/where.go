@@ -69,7 +69,11 @@ func knownMetric(name string) error {
 	for k := range evaluator.Keys {
 		names = append(names, evaluator.Keys[k].Name)
 	}
-	return fmt.Errorf("there is no metric %q%s", name, diag.Hint(name, names))
+	hint := diag.Hint(name, names)
+	if hint == "" {
+		hint = "; toposearch help metrics lists them"
+	}
+	return fmt.Errorf("there is no metric %q%s", name, hint)
 }
 
 // holds tells whether a record meets the condition; one without the metric does not.

@@ -29,8 +29,12 @@ func Nearest(got string, names []string) string {
 	best, least := "", 3
 	for _, n := range names {
 		d := edits(low, strings.ToLower(n))
-		if len(low) > 2 && strings.HasPrefix(strings.ToLower(n), low) {
+		prefix := len(low) > 2 && strings.HasPrefix(strings.ToLower(n), low)
+		if prefix {
 			d = min(d, 2)
+		}
+		if d == 2 && len(low) == 3 && !prefix {
+			continue // "foo" is not "oft"
 		}
 		if d < least && (d == 0 || len(low) > 2 && d < len(n)) {
 			best, least = n, d

@@ -38,6 +38,18 @@ func (t *Table) Has(key string) bool {
 	return false
 }
 
+// Taken tells whether a key is there and has been asked for.
+func (t *Table) Taken(key string) bool {
+	if t != nil {
+		for _, e := range t.Entries {
+			if e.Key == key {
+				return e.used
+			}
+		}
+	}
+	return false
+}
+
 // Sub gives the table under a key, nil if it is not there or not a table, which is reported.
 func (t *Table) Sub(key string) *Table {
 	v := t.Take(key)

@@ -164,6 +164,17 @@ func (m Money) String() string {
 	return s + " " + m.Currency
 }
 
+// MoneyText prints an amount in major units to six significant digits: "4.98176 MUSD".
+func MoneyText(major float64, currency string) string {
+	switch a := math.Abs(major); {
+	case a >= 1e6:
+		return number(major/1e6) + " M" + currency
+	case a >= 1e4:
+		return number(major/1e3) + " k" + currency
+	}
+	return number(major) + " " + currency
+}
+
 // Major is the amount in major units, for a metric; exact below 2^53 minor units.
 func (m Money) Major() float64 {
 	d, ok := currencies[m.Currency]

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"toposearch/evaluator"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// parseDesigns reads all designs and reports every fault at once.
+func (a *app) parseDesigns(args []string) ([]topology.Design, error) {
+	var designs []topology.Design
+	var faults []string
+	for _, s := range args {
+		d, err := a.parseDesign(s)
+		if err != nil {
+			faults = append(faults, err.Error())
+			continue
+		}
+		var size topology.Size
+		if err := d.Family.Size(d.V, &size); err != nil {
+			faults = append(faults, fmt.Sprintf("%s: %v", d, err))
+			continue
+		}
+		designs = append(designs, d)
+	}
+	if len(faults) > 0 {
+		return nil, usagef("%s", strings.Join(faults, "\n"))
+	}
+	return designs, nil
+}
+
+// parseDesign reads one design: family(...) or file:PATH. Findings about a file are printed.
+func (a *app) parseDesign(s string) (topology.Design, error) {
+	path, ok := strings.CutPrefix(s, "file:")
+	if !ok {
+		if strings.TrimSpace(s) == "" {
+			return topology.Design{}, fmt.Errorf("a design without a name; write family(a=1,b=2) or file:PATH")
+		}
+		return topology.ParseDesign(s, family.All())
+	}
+	if path == "" {
+		return topology.Design{}, fmt.Errorf("file: lacks the path of a network file; write file:network.json")
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return topology.Design{}, fmt.Errorf("file:%s is a folder; name a network file in it", path)
+	}
+	f, err := family.LoadFile(path)
+	var fault *family.FileError
+	if errors.As(err, &fault) {
+		fault.List.Print(a.err)
+		n, _ := fault.List.Count()
+		return topology.Design{}, fmt.Errorf("file:%s is no network for the %s above", path, count(n, "error"))
+	}
+	if err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return topology.Design{}, fmt.Errorf("file:%s: there is no such file", path)
+		}
+		return topology.Design{}, err
+	}
+	f.Warnings.Print(a.err)
+	if a.files == nil {
+		a.files = map[*topology.Family]*family.File{}
+	}
+	a.files[f.Family] = f
+	return topology.Design{Family: f.Family}, nil
+}
+
+// evaluatorOf gives the evaluator of a design: for a network file that states rates, and unless
+// --bandwidth does, one with the bandwidth of its endpoints.
+func (a *app) evaluatorOf(d topology.Design, ev *evaluator.Evaluator, opt evaluator.Options) (*evaluator.Evaluator, error) {
+	f := a.files[d.Family]
+	if f == nil || f.LaneGbps == 0 || opt.BandwidthGbps != 0 {
+		return ev, nil
+	}
+	var s topology.Size
+	if err := d.Family.Size(d.V, &s); err != nil {
+		return nil, err
+	}
+	opt.BandwidthGbps = f.LaneGbps * float64(s.EndpointLanes)
+	return evaluator.New(opt)
+}

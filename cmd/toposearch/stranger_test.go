@@ -1,0 +1,141 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What strangers type: status 2, the place and the remedy, and never a word of the parsers.
+func TestStrangeCommandLines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"cut.any": "router 0 node 0 node 1 router 1 5\nrouter 1 node 2 rout",
+		"two.csv": "a,b,gbps\ns1,s1,10\ns2,s2,ten\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"help nosuch", `there is no command "nosuch"`},
+		{"statsu", `did you mean "status"?`},
+		{"--nosuch", "toposearch --help lists its flags"},
+		{"eval x --quite", "did you mean --quiet?"},
+		{"eval x --seed -1", "--seed -1: it takes a whole number from 0 up"},
+		{"eval x --budget soon", "it takes a time such as 500ms"},
+		{"eval x -z", "unknown shorthand flag"},
+		{"eval zcube(n=4,k=2) --routing ugal_l", "natural, minimal, valiant"},
+		{"eval zcube(n=4,k=2) --bandwidth 0Gb/s", "it must be above 0"},
+		{"eval zcube(n=4,k=2) --metrics foo", "toposearch help metrics lists them"},
+		{"eval foo(a=1)", "toposearch families lists them"},
+		{"eval zcube(n=0,k=2)", "n = 0 is below its least value; the nearest n is 2"},
+		{"eval zcube(n=4,k=2", "in quotes on a command line"},
+		{"eval file:", "lacks the path"},
+		{"eval file:.", "is a folder"},
+		{"eval file:none", "there is no such file"},
+		{"eval file:cut.any", `cut.any:2:17: error: "rout" is not router`},
+		{"eval file:two.csv", "two.csv:3:4: error: s2 is linked to itself"}, // the second finding, after two.csv:2
+		{"resume none", "none is not a run directory"},
+		{"status none", "none is not a run directory"},
+		{"show none", "none is not a run directory"},
+		{"explain none zcube(n=4,k=2)", "none is not a run directory"},
+		{"report none", "none is not a run directory"},
+	} {
+		status, out, errw := command(t, strings.Fields(c.args)...)
+		if all := out + errw; status != exitUsage || !strings.Contains(all, c.want) || strings.Contains(all, "strconv") || strings.Contains(all, "arg(s)") {
+			t.Errorf("%s: exit %d, stdout %q, stderr %q; want exit 2 and %q", c.args, status, out, errw, c.want)
+		}
+	}
+}
+
+// A network file is evaluated at the rates that it gives: two ports of 100 Gb/s are an endpoint of
+// 200 Gb/s, not of the default 400. A bandwidth on the command line wins.
+func TestFileBandwidth(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "a,b,gbps\nh1,s1,100\nh1,s2,100\nh2,s1,100\nh2,s2,100\ns1,s2,100\n"
+	if err := os.WriteFile("net.csv", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	ns := func(args ...string) float64 {
+		var doc evalDoc
+		decode(t, "toposearch.eval/1", &doc, append([]string{"eval", "file:net.csv", "--metrics", "latency"}, args...)...)
+		return doc.Designs[0].Metrics["latency"].Value
+	}
+	// Another rate is another serialisation of 4096 B: 327.68 ns at 100 Gb/s, 163.84 at 200.
+	own, faster := ns(), ns("--bandwidth", "400 Gb/s")
+	if d := own - faster; d < 163 || d > 165 {
+		t.Errorf("latency %g ns at the file's rates and %g at twice those, want 163.84 between", own, faster)
+	}
+}
+
+// Studies of one name get directories of their own.
+func TestBatchNames(t *testing.T) {
+	for in, want := range map[string]string{
+		"a.toml b.toml":                           "a b",
+		"x/study.toml y/study.toml c.toml":        "x-study y-study c",
+		"/x/study.toml /z/x/study.toml d.x.toml":  "x-study x-study-2 d.x",
+		"/x/study.toml /x/study.toml x-study.txt": "x-study x-study-2 x-study-3",
+	} {
+		if got := strings.Join(batchNames(strings.Fields(in)), " "); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// Output that is lost is not success.
+func TestLostOutput(t *testing.T) {
+	for _, args := range [][]string{{"families"}, {"eval", "zcube(n=4,k=2)"}, {"eval", "zcube(n=4,k=2)", "--json"}, {"help", "metrics"}, {"version"}} {
+		var errw strings.Builder
+		if status := run(args, strings.NewReader(""), fullDisk{}, &errw); status != exitFailed || !strings.Contains(errw.String(), "no space left") {
+			t.Errorf("%v: exit %d, %q", args, status, errw.String())
+		}
+	}
+}
+
+// Everything printed for people fits 80 columns: help pages, topics and results.
+func TestEightyColumns(t *testing.T) {
+	dir := writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	if status, _, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
+		t.Fatalf("run: exit %d, %s", status, errw)
+	}
+	lines := [][]string{{}, {"help", "metrics"}, {"exit-codes"}, {"json"}, {"eval", "zcube(n=8,k=2)"}, {"plan", "study.toml"}, {"show", "r"},
+		{"report", "r", "--format", "text"}, {"status", "r"}, {"explain", "r", "zcube(n=9,k=2)"}, {"version"}}
+	for _, args := range lines {
+		_, out, _ := command(t, args...)
+		for _, l := range strings.Split(out, "\n") {
+			if n := len([]rune(l)); n > 80 {
+				t.Errorf("%v: %d columns: %s", args, n, l)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "r", "report.html")); err != nil {
+		t.Error(err)
+	}
+}
+
+// A threshold that is missed is named with the best that there is; an explanation has units.
+func TestRequireAndExplainInWords(t *testing.T) {
+	writeStudy(t, "[switch]\nports = { max = 32 }\n[procurement]\ncost = \"400 kUSD\"\n")
+	text := small + "[require]\nmean_hops = { max = 0.001 }\n"
+	if err := os.WriteFile("study.toml", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errw := command(t, "run", "study.toml", "--out", "r", "--quiet")
+	if flat := strings.Join(strings.Fields(out), " "); status != exitRequire || !strings.Contains(flat, "mean_hops at most 0.001 (the best has ") {
+		t.Errorf("exit %d, %q %s; want 5 and the threshold", status, out, errw)
+	}
+	_, out, _ = command(t, "explain", "r", "zcube(n=40,k=2)")
+	if flat := strings.Join(strings.Fields(out), " "); !strings.Contains(flat, "misses procurement.cost by 2217.7 %: 9.27") || !strings.Contains(flat, "MUSD instead of 400 kUSD") {
+		t.Errorf("explain: %s", out)
+	}
+	if _, out, _ = command(t, "explain", "r", "zcube(n=0,k=2)"); strings.Count(out, "no such network") != 1 {
+		t.Errorf("explain: %s", out)
+	}
+}
