@@ -42,7 +42,7 @@ var fattree = &topology.Family{
 	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
 		s := func(i int) span { return span{int64(lo[i]), int64(hi[i])} }
 		one := span{1, 1}
-		boundRails([7]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
+		boundRails([8]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
 	},
 	Derived:     2,
 	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },

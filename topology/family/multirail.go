@@ -9,8 +9,8 @@ var multirail = &topology.Family{
 	Source: topology.Source{
 		Authors: "C. E. Leiserson", Title: "Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing",
 		Venue: "IEEE Trans. Computers 34(10)", Year: 1985,
-		Departures: "attachment in the manner of MR-tree (IPCCC 2021), whose parameters are not published: here the f leaves " +
-			"of an endpoint are neighbours and serve the same endpoints, with r/(planes*f) ports on each",
+		Departures: "attachment in the manner of MR-tree (IPCCC 2021), whose parameters are not published: here f leaves serve " +
+			"the same endpoints, with r/(planes*f) ports of each on every one of them; the leaves are neighbours in a pod, or one in each of f pods",
 	},
 	Formulas: []string{
 		"m = k/2",
@@ -25,7 +25,8 @@ var multirail = &topology.Family{
 	},
 	Deployments: "Multi-plane and dual-port designs of AI clusters (DeepSeek's two-layer multi-plane fat tree among " +
 		"them).",
-	Traps: "Planes share no switch: a packet cannot change them.",
+	Traps: "Planes share no switch: a packet cannot change them. Ports are counted at the rate of links: one physical port " +
+		"split over two planes is r = 2, planes = 2. With leaves in several pods more endpoints are near, and a rack's cables go to more places.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
@@ -35,6 +36,8 @@ var multirail = &topology.Family{
 		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
 			Default: func(v []int) int { return halfDown(v[0], v[1]) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
+		{Name: "spread", Doc: "where the f leaves of an endpoint are: neighbours in a pod, or in the same place of f pods", Min: 0, Max: 1,
+			Default: topology.Const(0), Choices: []string{"near", "wide"}},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
@@ -126,12 +129,14 @@ func treeUpdown() topology.Rule {
 type rails struct {
 	tree
 	r, f, planes int
-	w            int // ports of an endpoint on one leaf
+	w            int  // ports of an endpoint on one leaf
+	wide         bool // the f leaves are in as many pods
 }
 
 func railsOf(v []int) rails {
 	r := rails{tree: newTree(v[0], v[1], v[5], v[6]), r: v[2], f: v[3], planes: v[4]}
 	r.w = max(1, r.r/(r.planes*r.f))
+	r.wide = v[7] == 1
 	return r
 }
 
@@ -141,6 +146,8 @@ func (t rails) check(s *topology.Size) error {
 	}
 	leaves := 1
 	switch {
+	case t.wide:
+		leaves = t.pods
 	case t.l == 2:
 		leaves = t.pods
 	case t.l > 2:
@@ -149,6 +156,12 @@ func (t rails) check(s *topology.Size) error {
 	switch per := t.r / t.planes; {
 	case t.r%t.planes != 0:
 		return s.Fail("planes", t.planes, "planes divides r", nearestDivisor(t.r, t.planes))
+	case t.wide && t.l < 3:
+		return s.Fail("l", t.l, "l >= 3 for spread = wide", 3)
+	case t.wide && t.f < 2:
+		return s.Fail("f", t.f, "f >= 2 for spread = wide", 2)
+	case t.wide && (t.pods%t.f != 0 || t.pods < 2*t.f):
+		return s.Fail("pods", t.pods, "f divides pods, twice at least, for spread = wide", max(2, (t.pods+t.f-1)/t.f)*t.f)
 	case per%t.f != 0:
 		return s.Fail("f", t.f, "f divides r/planes", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
 	case leaves%t.f != 0:
@@ -212,11 +225,14 @@ func (t *rails) count(s *topology.Size) {
 	}
 }
 
-// block is the number of leaves of a plane that stand together: those of a pod, or those that
-// share their endpoints in a tree of two levels.
+// block is the number of leaves of a plane that stand together: those of a pod, of all pods that
+// share endpoints, or those that share their endpoints in a tree of two levels.
 func (t *rails) block() int64 {
-	if t.l < 3 {
+	switch {
+	case t.l < 3:
 		return int64(t.f)
+	case t.wide:
+		return int64(t.f) * t.podLeaves()
 	}
 	return t.podLeaves()
 }
@@ -304,13 +320,18 @@ func (t *rails) wire(emit func(int, topology.SwitchID, topology.SwitchID)) {
 // after port through the leaves of a plane, then the next plane.
 func (t *rails) attach(emit func(int, []topology.SwitchID)) {
 	var buf [maxRails]topology.SwitchID
-	block := t.block()
-	for g := range t.leaves() / int64(t.f) {
+	block, f := t.block(), int64(t.f)
+	for g := range t.leaves() / f {
+		first, step := g*f, int64(1)
+		if t.wide {
+			step = t.podLeaves()
+			first = g/step*step*f + g%step
+		}
 		ports := buf[:0]
 		for plane := range t.planes {
-			for i := range t.f {
+			for i := range f {
 				for range t.w {
-					ports = append(ports, t.id(0, plane, g*int64(t.f)+int64(i), block))
+					ports = append(ports, t.id(0, plane, first+i*step, block))
 				}
 			}
 		}
@@ -328,9 +349,11 @@ func (t *rails) paths(p *topology.Paths) bool {
 	in := int64(t.d / t.w)
 	p.Add(n*(in-1), cross)
 	for h := 2; h <= t.l; h++ {
-		within := int64(t.d/t.w) * pow(int64(t.m), h-1) / int64(t.f)
+		within := int64(t.d/t.w) * pow(int64(t.m), h-1)
 		if h == t.l {
 			within = n
+		} else if !t.wide {
+			within /= int64(t.f) // leaves of a subtree share their endpoints with one another
 		}
 		cross[t.class(h)] = 2
 		p.Add(n*(within-in), cross)

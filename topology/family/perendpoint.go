@@ -7,7 +7,7 @@ type real64 struct{ lo, hi float64 }
 
 func reals(lo, hi []int, i int) real64 { return real64{float64(lo[i]), float64(hi[i])} }
 
-// perRails bounds multirail (k, l, r, f, planes, pods, d) per endpoint, where the levels are fixed.
+// perRails bounds multirail (k, l, r, f, planes, pods, d, spread) per endpoint, where the levels are fixed.
 func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	if lo[1] != hi[1] {
 		return
@@ -38,7 +38,9 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 			out.Load[c] = far / (up.hi * r.hi)
 		}
 		in *= k.hi / 2
-		near = in
+		if near = in; hi[7] > 0 {
+			near = in * f.hi // pods share endpoints
+		}
 	}
 }
 
@@ -48,14 +50,11 @@ func nextRails(v []int, i, x int) int {
 	switch i {
 	case 0:
 		return x + x%2
-	case 3: // f divides r, and the leaves of a pod where k says how many there are
-		leaves := 1
-		if l > 2 {
-			leaves = k / 2
-		} else if l == 2 {
-			leaves = v[2]
+	case 3: // f divides r
+		if l > 1 { // of two levels, or with leaves in several pods, any number may do
+			return nextDivisor(v[2], x)
 		}
-		return nextDivisor(int(gcd(int64(v[2]), int64(leaves))), x)
+		return nextDivisor(1, x)
 	case 4: // planes divides r/f
 		return nextDivisor(v[2]/v[3], x)
 	case 5:
@@ -67,6 +66,14 @@ func nextRails(v []int, i, x int) int {
 			x, most = max(x, k/2), k-1
 		}
 		if x = (x + w - 1) / w * w; x > most {
+			return beyond
+		}
+	case 7:
+		f, pods := v[3], v[5]
+		if x == 0 && l > 2 && k/2%f != 0 {
+			x = 1
+		}
+		if x == 1 && (l < 3 || f < 2 || pods%f != 0 || pods < 2*f) {
 			return beyond
 		}
 	}

@@ -3,18 +3,18 @@ package family
 import "toposearch/topology"
 
 // spansOf turns a box of multirail into spans, one per parameter.
-func spansOf(lo, hi []int) [7]span {
-	var b [7]span
+func spansOf(lo, hi []int) [8]span {
+	var b [8]span
 	for i := range b {
 		b[i] = span{int64(lo[i]), int64(hi[i])}
 	}
 	return b
 }
 
-// boundRails encloses the counts of multirail (k, l, r, f, planes, pods, d) over a box: the hull
+// boundRails encloses the counts of multirail (k, l, r, f, planes, pods, d, spread) over a box: the hull
 // over the numbers of levels, each by interval arithmetic, since tapers, planes and top levels
 // are not monotone.
-func boundRails(b [7]span, bl, bh *topology.Size) {
+func boundRails(b [8]span, bl, bh *topology.Size) {
 	r, f, planes := b[2], b[3], b[4]
 	planes.hi = min(planes.hi, r.hi)
 	if !portsDivide(b) {
@@ -23,7 +23,7 @@ func boundRails(b [7]span, bl, bh *topology.Size) {
 	first := true
 	for l := b[1].lo; l <= b[1].hi; l++ {
 		t := boundTree(int(l), b[0], b[5], b[6])
-		if !t.ok || !leavesDivide(l, b[0], f, b[5]) {
+		if !t.ok || !leavesDivide(l, b[0], f, b[5], b[7]) {
 			continue
 		}
 		var x, y topology.Size
@@ -44,7 +44,7 @@ func (a span) one() bool { return a.lo == a.hi }
 
 // portsDivide is false if fixed values of the box already break a rule about ports, whatever the
 // others are: the box is then empty, and its bounds are left at 0.
-func portsDivide(b [7]span) bool {
+func portsDivide(b [8]span) bool {
 	k, r, f, planes, d := b[0], b[2], b[3], b[4], b[6]
 	switch {
 	case k.one() && k.lo%2 != 0:
@@ -63,12 +63,16 @@ func portsDivide(b [7]span) bool {
 }
 
 // leavesDivide is the same for the leaves among which an endpoint's ports are spread.
-func leavesDivide(l int64, k, f, pods span) bool {
+func leavesDivide(l int64, k, f, pods, spread span) bool {
 	switch {
+	case l < 3 && spread.lo > 0:
+		return false
 	case l == 1:
 		return f.lo == 1
 	case l == 2:
 		return pods.hi >= 2*f.lo && (!f.one() || !pods.one() || pods.lo%f.lo == 0)
+	case spread.hi > 0:
+		return spread.lo == 0 || f.hi > 1 && pods.hi >= 2*max(2, f.lo) && (!f.one() || !pods.one() || pods.lo%f.lo == 0)
 	}
 	return !f.one() || !k.one() || k.lo/2%f.lo == 0
 }

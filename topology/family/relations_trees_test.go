@@ -1,10 +1,12 @@
 package family
 
 import (
+	"math"
 	"slices"
 	"testing"
 
 	"toposearch/topology"
+	"toposearch/topology/topotest"
 )
 
 // TestTreesCoincide: families that are the same graph under another name agree link by link.
@@ -99,6 +101,42 @@ func TestPartialTree(t *testing.T) {
 		// 1,024 uplinks a pod; k = 64 is a power of two, so at most half of a switch stays empty.
 		if least := (s.Link[treeTop] + 63) / 64; top.Count < least || top.Count >= 2*least {
 			t.Errorf("%s: %d top switches, want %d to %d", d, top.Count, least, 2*least-1)
+		}
+	}
+}
+
+// TestSpread: eight endpoints with two ports each, on trees of eight leaves in four pods. Near, two
+// leaves of a pod share two endpoints, so that all but one other endpoint are in other pods, 6
+// links away. Wide, two pods share their four endpoints: one is on the same leaves, two at 4 links.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		design string
+		mean   float64
+	}{
+		{"multirail(k=4,l=3,r=2,f=2)", (2 + 6*6) / 7.},
+		{"multirail(k=4,l=3,r=2,f=2,spread=wide)", (2 + 2*4 + 4*6) / 7.},
+		{"multirail(k=4,l=3,r=4,f=2,planes=2,spread=wide)", (2 + 2*4 + 4*6) / 7.},
+	} {
+		if got := topotest.MeanPathLinks(network(t, c.design)); math.Abs(got-c.mean) > 1e-12 {
+			t.Errorf("%s: mean path links %v, want %v", c.design, got, c.mean)
+		}
+		if got := meanLinks(t, c.design); math.Abs(got-c.mean) > 1e-12 {
+			t.Errorf("%s: mean path links in closed form %v, want %v", c.design, got, c.mean)
+		}
+	}
+	for _, c := range []struct {
+		design, param string
+		bound         int
+	}{
+		{"multirail(k=8,l=2,r=2,f=2,spread=wide)", "l", 3},
+		{"multirail(k=8,l=3,r=2,spread=wide)", "f", 2},
+		{"multirail(k=8,l=3,r=3,f=3,pods=7,spread=wide)", "pods", 9},
+		{"multirail(k=8,l=3,r=4,f=4,pods=4,spread=wide)", "pods", 8},
+	} {
+		d := design(t, c.design)
+		var s topology.Size
+		if bad, ok := d.Family.Size(d.V, &s).(*topology.Infeasible); !ok || bad.Param != c.param || bad.Bound != c.bound {
+			t.Errorf("%s: %v; want parameter %s, nearest %d", c.design, bad, c.param, c.bound)
 		}
 	}
 }

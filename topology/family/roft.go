@@ -48,7 +48,7 @@ var roft = &topology.Family{
 			return // the leaves of a pod do not divide into rails
 		}
 		one := span{1, 1}
-		boundRails([7]span{k, {3, 3}, one, one, one, {int64(lo[2]), int64(hi[2])}, {k.lo / 2, k.hi / 2}}, bl, bh)
+		boundRails([8]span{k, {3, 3}, one, one, one, {int64(lo[2]), int64(hi[2])}, {k.lo / 2, k.hi / 2}}, bl, bh)
 	},
 	Derived: 2,
 	Wire:    func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := roftTree(v); t.wire(emit) },
