@@ -177,6 +177,7 @@ func (b *builder) skip(v *tomlfile.Value, name, why string) {
 func (b *builder) finish() *Set {
 	s := &Set{}
 	b.scaleByBuildings()
+	b.limitFixedVCs()
 	b.mergeSettings(s)
 	slices.SortStableFunc(b.limits, func(x, y Limit) int {
 		return cmp.Or(cmp.Compare(evaluator.Keys[x.Key].Level, evaluator.Keys[y.Key].Level), cmp.Compare(x.Key, y.Key),

@@ -68,6 +68,7 @@ func TestEverything(t *testing.T) {
 		"switch.ports true 64 @4", "endpoint.ports true 24 @2", // level 0, by key
 		"limits.mean_hops true 2.5 @32", "routing.vcs true 4 @9", "limits.latency true 1500 @33", "procurement.cost true 1.2e+07 @29",
 		"building.power true 2e+06 @16", "cable.reach true 50 @13", "building.racks true 120 @21", "procurement.lead_time true 26 @30",
+		"routing.vc_change true 4 @10", "routing.table_entries true 16384 @11", "building.rack_cables true 2000 @24", // level 2
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("limits\n%q, want\n%q", got, want)
@@ -79,13 +80,9 @@ func TestEverything(t *testing.T) {
 		BufferBytes: 64e6, ReachM: 50, MediumReachM: map[string]float64{"copper": 3}}) || o.MaxVCs != 4 {
 		t.Errorf("options %+v", o)
 	}
-	// What cannot be judged is a warning each, never silence.
-	var unjudged []string
-	for _, u := range s.Unjudged {
-		unjudged = append(unjudged, u.Name)
-	}
-	if fmt.Sprint(unjudged) != "[building.rack_cables routing.table_entries routing.vc_change]" || len(l) != 3 || l.HasErrors() {
-		t.Errorf("not judged %v, findings %v", unjudged, l)
+	// Everything is judged; that the simulator changes VCs is said.
+	if len(s.Unjudged) != 0 || len(l) != 1 || l.HasErrors() || l[0].Pos.Line != 10 {
+		t.Errorf("not judged %v, findings %v", s.Unjudged, l)
 	}
 	if p, ok := s.OriginOf("switch.models"); !ok || p.Pos.Line != 5 {
 		t.Errorf("origin of switch.models: %+v", p)
@@ -261,4 +258,33 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestVCChange: packets that keep their VC may use as many VCs as any file allows, and 15 where
+// none says; vc_change = true asks nothing.
+func TestVCChange(t *testing.T) {
+	for _, c := range []struct {
+		files []string
+		want  string
+	}{
+		{[]string{"[routing]\nvc_change = false\n"}, "15 0"},
+		{[]string{"[routing]\nvc_change = false\nvcs = 4\n"}, "4 0"},
+		{[]string{"[routing]\nvc_change = false\nvcs = 4\n", "[routing]\nvcs = 2\n"}, "2 0"},
+		{[]string{"[routing]\nvcs = 3\n", "[routing]\nvc_change = false\n", "[routing]\nvc_change = false\n"}, "3 1"},
+		{[]string{"[routing]\nvcs = 3\nvc_change = true\n"}, ""},
+	} {
+		s, l := Read(catalog.Currency{}, files(c.files...)...)
+		if s == nil {
+			t.Fatal(l)
+		}
+		got := ""
+		for i := range s.Limits {
+			if s.Limits[i].Key == evaluator.VCsFixed {
+				got = fmt.Sprint(s.Limits[i].Bound, len(s.Limits[i].Weaker))
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q: bound and weaker limits %q, want %q", c.files, got, c.want)
+		}
+	}
 }

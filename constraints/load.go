@@ -196,6 +196,28 @@ func (b *builder) models(v *tomlfile.Value, models []string) {
 	b.settings = append(b.settings, setting{Origin: o, text: strings.Join(list, "\n"), apply: func(opt *evaluator.Options) { opt.Site.SwitchModels = slices.Clone(list) }})
 }
 
+// nameVCChange is the limit that vc_change = false sets: on the VCs that are needed when packets keep
+// theirs. It is that of vcs, and dataLanes where vcs is not limited: InfiniBand has 15 lanes for data.
+const (
+	nameVCChange = "routing.vc_change"
+	dataLanes    = 15
+)
+
+// limitFixedVCs brings the limit of vcs, which may be in another file, to vc_change = false.
+func (b *builder) limitFixedVCs() {
+	most := float64(dataLanes)
+	for i := range b.limits {
+		if b.limits[i].Name == "routing.vcs" {
+			most = min(most, b.limits[i].Bound)
+		}
+	}
+	for i := range b.limits {
+		if b.limits[i].Name == nameVCChange {
+			b.limits[i].Bound = most
+		}
+	}
+}
+
 func (b *builder) routing(t *tomlfile.Table) {
 	n := len(b.limits)
 	b.limit(t.Take("vcs"), "routing.vcs", evaluator.VCsMinimal, count(1<<10), onlyMax)
@@ -205,14 +227,11 @@ func (b *builder) routing(t *tomlfile.Table) {
 	}
 	if v := t.Take("vc_change"); v != nil {
 		if change, ok := v.Truth(); ok && !change {
-			b.skip(v, "routing.vc_change", "designs whose routing changes the VC on the way are not rejected")
+			b.limits = append(b.limits, Limit{Key: evaluator.VCsFixed, Name: nameVCChange, Max: true, Bound: dataLanes, Origin: origin(nameVCChange, v)})
+			v.Warnf("designs are judged by the VCs that they need when packets keep theirs (vcs_fixed); the simulator, which verifies finalists, changes VCs where their routing does")
 		}
 	}
-	if v := t.Take("table_entries"); v != nil {
-		b.bounds(v, count(1<<40), onlyMax, func(v *tomlfile.Value, _ float64, _ bool) {
-			b.skip(v, "routing.table_entries", "the size of forwarding tables is not computed")
-		})
-	}
+	b.limit(t.Take("table_entries"), "routing.table_entries", evaluator.TableEntries, count(1<<40), onlyMax)
 	t.Done(hints)
 }
 

@@ -30,11 +30,7 @@ func (b *builder) building(t *tomlfile.Table) {
 	b.setMax(t.Take("rack_power"), "building.rack_power", watts, func(o *evaluator.Options, x float64) { o.Site.RackPowerW = x })
 	b.setMax(t.Take("rack_switches"), "building.rack_switches", atLeast1(count(1000)), func(o *evaluator.Options, x float64) { o.Site.RackSwitches = int(x) })
 	b.setMax(t.Take("rack_servers"), "building.rack_servers", atLeast1(count(1000)), func(o *evaluator.Options, x float64) { o.Site.RackServers = int(x) })
-	if v := t.Take("rack_cables"); v != nil {
-		b.bounds(v, count(1<<30), onlyMax, func(v *tomlfile.Value, _ float64, _ bool) {
-			b.skip(v, "building.rack_cables", "cables that leave a rack are not counted rack by rack")
-		})
-	}
+	b.limit(t.Take("rack_cables"), "building.rack_cables", evaluator.RackCables, count(1<<30), onlyMax)
 	b.set(t.Take("rows"), "building.rows", atLeast1(count(10_000)), 0, func(o *evaluator.Options, x float64) { o.Site.Rows = int(x) })
 	b.geometry(t)
 	t.Done(hints)

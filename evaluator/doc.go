@@ -10,9 +10,9 @@
 //	counts.go      what the construction counts, ports of the models bought, Moore bound
 //	rates.go       rates of links, rounded up to what is sold; tables of switches and cables
 //	buy.go         bill of materials, cost, power, floor figures; from floor.go (where racks
-//	               stand), lay.go (lengths of all cables), bom.go (prices)
+//	               stand), lay.go (lengths of all cables), bom.go (prices); rackcables.go
 //	paths.go       distances
-//	vcs.go         virtual channels
+//	vcs.go, vcsfixed.go, tables.go  virtual channels, forwarding tables
 //	latency.go     zero-load latency
 //	throughput.go  uniform traffic under a routing
 //	bisect.go      cuts from above (partition.go) and below (spectral.go, clos.go)

@@ -34,7 +34,7 @@ type group struct {
 // groups is the ladder, in the order in which metrics are computed: later groups use what
 // earlier ones left in work.
 var groups = []group{
-	countGroup, planGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, latencyGroup,
+	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup,
 }
 

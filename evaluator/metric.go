@@ -62,6 +62,8 @@ const (
 	MooreEfficiency
 	VCsMinimal
 	VCsAdaptive
+	VCsFixed
+	TableEntries
 	Latency
 	Cost
 	CostPerEndpoint
@@ -73,6 +75,7 @@ const (
 	CablesCopper
 	CablesOptical
 	Racks
+	RackCables
 	FloorArea
 	LeadTime
 	Availability
@@ -116,6 +119,8 @@ var Keys = [NumKeys]KeyInfo{
 	MooreEfficiency:          {"moore_efficiency", 0, "1", Higher, "endpoints against the Moore bound"},
 	VCsMinimal:               {"vcs_minimal", 1, "1", Lower, "VCs that make the natural routing deadlock-free"},
 	VCsAdaptive:              {"vcs_adaptive", 1, "1", Lower, "VCs that make non-minimal routing deadlock-free"},
+	VCsFixed:                 {"vcs_fixed", 2, "1", Lower, "VCs that make the natural routing deadlock-free when a packet keeps its VC all the way"},
+	TableEntries:             {"table_entries", 2, "1", Lower, "entries of the largest forwarding table, one for each endpoint port that the switch may forward to"},
 	Latency:                  {"latency", 1, "ns", Lower, "mean zero-load latency of one MTU packet between distinct endpoints"},
 	Cost:                     {"cost", 1, "USD", Lower, "switches, cables, modules; NICs too if asked"},
 	CostPerEndpoint:          {"cost_per_endpoint", 1, "USD", Lower, "cost per endpoint"},
@@ -127,6 +132,7 @@ var Keys = [NumKeys]KeyInfo{
 	CablesCopper:             {"cables_copper", 1, "1", Neither, "copper cables"},
 	CablesOptical:            {"cables_optical", 1, "1", Lower, "optical cables"},
 	Racks:                    {"racks", 1, "1", Lower, "racks on the floor plan"},
+	RackCables:               {"rack_cables", 2, "1", Lower, "cables that leave the rack from which most do"},
 	FloorArea:                {"floor_area", 1, "m2", Lower, "area of the floor plan, aisles included"},
 	LeadTime:                 {"lead_time", 1, "weeks", Lower, "longest lead time of a part in the bill of materials"},
 	Availability:             {"availability", 1, "1", Higher, "fraction of time in service"},
