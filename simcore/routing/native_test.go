@@ -117,7 +117,7 @@ func TestTableAgainstField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tab, err := newTable(context.Background(), r, 2)
+		tab, err := newTable(context.Background(), r, nil, 2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func (r *Native) prepare(ctx context.Context, c *Router, opt Options) error {
 		}
 	}
 	r.blockOf = opt.Blocks
-	t, err := newTable(ctx, c, opt.Workers)
+	t, err := newTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
 		return err
 	}
@@ -213,15 +213,22 @@ func (r *Native) leg(ctx context.Context, phase, vcs int) (*walker, error) {
 	c := r.t.r
 	w := newWalker(c)
 	w.full = true
-	w.ordered = vcs == 0 || c.Rule.HopVCs
+	count := vcs == 0
+	w.ordered = count || c.Rule.HopVCs
 	if vcs == 0 {
 		vcs = c.Rule.VCs()
 	}
 	w.prepare(vcs, false)
 	w.extra = r.starts(phase)
-	for _, dst := range r.targets(phase) {
+	most := c.mostVCs()
+	for k, dst := range r.targets(phase) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
+		}
+		// Packets to more destinations can add no VC to those that the rule knows; looking is as
+		// much work as walking, so it is done ever less often.
+		if count && k&(k-1) == 0 && w.classVCs() == most {
+			break
 		}
 		ports := []Port(nil)
 		if dst < len(c.Sets) {
@@ -258,6 +265,15 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*DeadlockReport, error) {
 		}
 	}
 	return rep, nil
+}
+
+// mostVCs is the number of VCs that the rule has on the links of each class.
+func (r *Router) mostVCs() (most [topology.MaxClasses]int) {
+	r.eachStep(func(kind, _, _, vc int) {
+		c := r.Kinds[kind].Link
+		most[c] = max(most[c], vc+1)
+	})
+	return most
 }
 
 func highest(v [topology.MaxClasses]int) int { return max(1, slices.Max(v[:])) }

@@ -92,12 +92,11 @@ func (t *table) choose(dst, node int, how pick, p *simcore.Packet, v *simcore.Vi
 }
 
 func (t *table) chooseByScan(dst, node int, how pick, p *simcore.Packet, v *simcore.View) (Hop, bool) {
-	row := t.dist[dst*t.nodes : (dst+1)*t.nodes]
-	if row[node] == 0 || row[node] == far {
+	if here := t.at(dst, node); here == 0 || here == far {
 		return Hop{}, false
 	}
 	c := chooser{p: p, v: v, how: how}
 	flow := flowOf(p)
-	t.eachHop(row, node, func(h Hop) { c.offer(h, flow) })
+	t.eachHop(dst, node, func(h Hop) { c.offer(h, flow) })
 	return c.hop, c.n > 0
 }

@@ -3,6 +3,7 @@ package routing
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -23,19 +24,26 @@ const (
 type table struct {
 	r     *Router
 	nodes int
-	dist  []uint8  // [dst*nodes+node]; far if there is no route
-	list  []uint16 // [dst*nodes+node]: list number at the node; nil if too large
-	first []int32  // [node]: its lists are first[node]+number, the number from 0
-	span  []int32  // list i is hops[span[i]:span[i+1]]
+	dist  []uint8   // [dst*nodes+node]; far if there is no route
+	list  []uint16  // [dst*nodes+node]: list number at the node; nil if too large
+	c     *clusters // instead of dist and list, in large networks of groups
+	first []int32   // [node]: its lists are first[node]+number, the number from 0
+	span  []int32   // list i is hops[span[i]:span[i+1]]
 	hops  []Hop
 }
 
 // far stands for Unreachable in a byte.
 const far = math.MaxUint8
 
-// newTable computes the fields of all sets.
-func newTable(ctx context.Context, r *Router, workers int) (*table, error) {
+// newTable computes the fields of all sets. Blocks, if not nil, may be used to make it small.
+func newTable(ctx context.Context, r *Router, blocks []int32, workers int) (*table, error) {
 	t := &table{r: r, nodes: r.Net.Switches() * r.states}
+	if blocks != nil && len(r.Sets)*t.nodes >= clusterFrom {
+		var err error
+		if t.c, err = newClusters(ctx, r, blocks, workers); err != nil || t.c != nil {
+			return t, err
+		}
+	}
 	sets := make([][]Port, len(r.Sets))
 	for i := range r.Sets {
 		sets[i] = r.Sets[i].Ports
@@ -45,6 +53,12 @@ func newTable(ctx context.Context, r *Router, workers int) (*table, error) {
 
 // extend adds destinations.
 func (t *table) extend(ctx context.Context, dsts [][]Port, workers int) error {
+	if len(dsts) == 0 {
+		return nil
+	}
+	if t.c != nil {
+		return errors.New("routing: this network is too large for intermediates that are only part of the switches of a destination or of a group")
+	}
 	have := len(t.dist)
 	size := have + len(dsts)*t.nodes
 	if size > maxDistBytes {
@@ -57,8 +71,19 @@ func (t *table) extend(ctx context.Context, dsts [][]Port, workers int) error {
 
 // makeLists adds lists of hops if memory allows.
 func (t *table) makeLists(ctx context.Context, workers int) error {
-	if 2*len(t.dist) <= maxListBytes {
-		t.fillLists(ctx, len(t.dist)/t.nodes, max(1, workers))
+	switch {
+	case t.c != nil && 2*len(t.c.dist) <= maxListBytes:
+		t.c.makeLists()
+		if !t.fillLists(ctx, workers, func() func(from, to int) chunk { return newLister(t).nodes }) {
+			t.c.list = nil
+		}
+	case t.c == nil && 2*len(t.dist) <= maxListBytes:
+		list := make([]uint16, len(t.dist))
+		if t.fillLists(ctx, workers, func() func(from, to int) chunk {
+			return func(from, to int) chunk { return t.listNodes(list, len(t.dist)/t.nodes, from, to) }
+		}) {
+			t.list = list
+		}
 	}
 	return ctx.Err()
 }
@@ -111,37 +136,26 @@ type chunk struct {
 	full        bool // a node has too many lists
 }
 
-// fillLists makes the lists of hops; it gives up, leaving list nil, if a node has more than
-// 65,536 of them.
-func (t *table) fillLists(ctx context.Context, dsts, workers int) {
-	list := make([]uint16, len(t.dist))
+// fillLists makes the lists of hops, chunk by chunk; false if ctx ends or a node has more than
+// 65,536 of them. mk makes one goroutine's work function.
+func (t *table) fillLists(ctx context.Context, workers int, mk func() func(from, to int) chunk) bool {
 	chunks := make([]chunk, (t.nodes+nodesPerChunk-1)/nodesPerChunk)
-	work := make(chan int)
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			for i := range work {
-				from := i * nodesPerChunk
-				chunks[i] = t.listNodes(list, dsts, from, min(from+nodesPerChunk, t.nodes))
+	each(workers, len(chunks), func() func(int) {
+		f := mk()
+		return func(i int) {
+			if ctx.Err() == nil {
+				chunks[i] = f(i*nodesPerChunk, min((i+1)*nodesPerChunk, t.nodes))
 			}
-		})
-	}
-	for i := range chunks {
-		if ctx.Err() != nil {
-			break
 		}
-		work <- i
-	}
-	close(work)
-	wg.Wait()
+	})
 	if ctx.Err() != nil {
-		return
+		return false
 	}
 	t.span = []int32{0}
 	for _, c := range chunks {
 		if c.full {
 			t.first, t.span, t.hops = nil, nil, nil
-			return
+			return false
 		}
 		lists, hops := int32(len(t.span)-1), int32(len(t.hops))
 		for _, f := range c.first {
@@ -152,7 +166,7 @@ func (t *table) fillLists(ctx context.Context, dsts, workers int) {
 		}
 		t.hops = append(t.hops, c.hops...)
 	}
-	t.list = list
+	return true
 }
 
 // listNodes numbers the lists of the nodes [from, to) in order of destination.
@@ -204,26 +218,26 @@ func (t *table) listNodes(list []uint16, dsts, from, to int) (c chunk) {
 
 // scan searches the hops of node x towards destination d among the channels of its switch.
 func (t *table) scan(d, x int, buf []Hop) []Hop {
-	row := t.dist[d*t.nodes : (d+1)*t.nodes]
-	if row[x] == 0 || row[x] == far {
+	if here := t.at(d, x); here == 0 || here == far {
 		return buf
 	}
-	t.eachHop(row, x, func(h Hop) { buf = append(buf, h) })
+	t.eachHop(d, x, func(h Hop) { buf = append(buf, h) })
 	return buf
 }
 
-// eachHop calls f for the hops of node x that lead one step nearer.
-func (t *table) eachHop(row []uint8, x int, f func(Hop)) {
+// eachHop calls f for the hops of node x that lead one step nearer to a destination.
+func (t *table) eachHop(dst, x int, f func(Hop)) {
 	r := t.r
 	S := r.states
 	sw, state := topology.SwitchID(x/S), x%S
+	here := t.at(dst, x)
 	first, end := r.Net.Out(sw)
 	for c := first; c < end; c++ {
 		at := int(r.kind[c])*S + state
 		m := r.next[at]
 		base := int(r.Net.To(c)) * S
 		for s := 0; m>>s != 0; s++ {
-			if m>>s&1 != 0 && row[base+s] == row[x]-1 {
+			if m>>s&1 != 0 && t.at(dst, base+s) == here-1 {
 				f(Hop{c, r.vc[at*S+s], uint8(s)})
 			}
 		}
@@ -234,13 +248,23 @@ func (t *table) eachHop(row []uint8, x int, f func(Hop)) {
 func (t *table) node(sw topology.SwitchID, state uint8) int { return int(sw)*t.r.states + int(state) }
 
 // at is the distance of a node to a destination, far if there is no route.
-func (t *table) at(dst, node int) uint8 { return t.dist[dst*t.nodes+node] }
+func (t *table) at(dst, node int) uint8 {
+	if t.c != nil {
+		return t.c.at(dst, node, t.r.states)
+	}
+	return t.dist[dst*t.nodes+node]
+}
 
 // lists tells whether hopsOf can be called.
-func (t *table) lists() bool { return t.list != nil }
+func (t *table) lists() bool { return t.list != nil || t.c != nil && t.c.list != nil }
 
 // hopsOf gives the hops of a node; the slice belongs to the table.
 func (t *table) hopsOf(dst, node int) []Hop {
-	i := t.first[node] + int32(t.list[dst*t.nodes+node])
+	var i int32
+	if t.c != nil {
+		i = t.first[node] + int32(t.c.listAt(dst, node, t.r.states))
+	} else {
+		i = t.first[node] + int32(t.list[dst*t.nodes+node])
+	}
 	return t.hops[t.span[i]:t.span[i+1]]
 }
