@@ -64,6 +64,10 @@ func (w *work) bisect(starts int, spectral bool) error {
 		w.absent(Bisection, "a single server cannot be halved")
 		return nil
 	}
+	if x, ok := g.exactEvenCut(); ok {
+		w.exact(Bisection, math.Min(x, 1), "least cut, exact: switches of a class are interchangeable, and all numbers of them on one side were tried")
+		return nil
+	}
 	lo, why := 0.0, "nothing certified"
 	take := func(x float64, text string) {
 		if x = math.Min(x, 1); x > lo {

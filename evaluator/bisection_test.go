@@ -215,3 +215,40 @@ func TestSpectralKnown(t *testing.T) {
 		}
 	}
 }
+
+// TestEvenCutTwin: networks of interchangeable switches, small enough to try every cut; others are
+// refused.
+func TestEvenCutTwin(t *testing.T) {
+	even := 0
+	for _, c := range []struct {
+		design string
+		form   bool
+	}{{"zcube(n=2,k=2)", true}, {"zcube(n=3,k=2)", true}, {"bcube(n=3,l=2)", true}, {"bcube(n=2,l=2)", true}, {"bcube(n=4,l=1)", true}, {"fattree(k=4,l=2)", true},
+		{"fattree(k=6,l=2,d=4,pods=3)", true}, {"complete(n=5,t=2)", true}, {"complete(n=4,t=3)", true}, {"crossbar(n=7)", true}, {"multirail(k=4,l=2,r=2,f=2)", false},
+		{"ring(n=5,t=2)", false}, {"hypercube(n=3)", false}, {"zcube(n=2,k=3)", false}, {"bcube(n=2,l=3)", false}, {"fattree(k=4,l=3)", false}} {
+		n, err := parse(t, c.design).Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var classes [topology.MaxClasses]netClass
+		for i := range n.LinkClasses {
+			classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
+		}
+		g := newCutGraph(n, &classes, float64(n.EndpointLanes))
+		got, ok := g.exactEvenCut()
+		if ok != c.form {
+			t.Errorf("%s: interchangeable %v, want %v", c.design, ok, c.form)
+		}
+		if !ok || n.Switches()+n.Endpoints() > 19 {
+			continue
+		}
+		even++
+		want := leastCut(n, &classes) / float64(n.EndpointLanes)
+		if math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: least cut %.12g, by all cuts %.12g", c.design, got, want)
+		}
+	}
+	if even < 6 {
+		t.Errorf("only %d networks were compared", even)
+	}
+}
