@@ -135,6 +135,7 @@ func (c *Config) validateSteady(f *faults) {
 	f.check(c.WarmupRule != WarmupMSER5 || c.Warmup >= mserIntervals, "Warmup = %d is below the %d cycles that the rule %s looks at first", c.Warmup, mserIntervals, WarmupMSER5)
 	f.check(c.WarmupLimit == 0 || c.WarmupLimit >= c.Warmup, "WarmupLimit = %d is below Warmup = %d", c.WarmupLimit, c.Warmup)
 	f.check(c.Precision == 0 || c.Precision >= 1e-5 && c.Precision < 1, "Precision = %g is not in [0.00001, 1)", c.Precision)
+	f.check(c.Precision == 0 || c.Batches%2 == 0, "Batches = %d is odd; with Precision two become one when the window doubles", c.Batches)
 	f.check(c.MaxMeasure == 0 || c.MaxMeasure >= c.Measure, "MaxMeasure = %d is below Measure = %d", c.MaxMeasure, c.Measure)
 	f.check(c.SatTolerance == 0 || c.SatTolerance >= 1e-4 && c.SatTolerance <= 0.5, "SatTolerance = %g is not in [0.0001, 0.5]", c.SatTolerance)
 }

@@ -3,7 +3,7 @@ package simcore
 // Fairness compares the endpoints of a run.
 type Fairness struct {
 	Sent     Share `json:"sent"`     // into the network, over the endpoints that had packets to send
-	Received Share `json:"received"` // over all endpoints
+	Received Share `json:"received"` // over all endpoints with a port that works
 }
 
 // Share is the spread of what single endpoints got, as loads.
@@ -15,13 +15,13 @@ type Share struct {
 	Jain float64 `json:"jain"`
 }
 
-// fairness sums up flits by endpoint, one of which is what load 1 is in the window; with senders,
-// only over those that have had a packet.
+// fairness sums up flits by endpoint, one of which is what load 1 is in the window; over those with
+// a port; with senders, only those that have had a packet.
 func (s *Sim) fairness(flits []int64, one float64, senders bool) Share {
 	var n, sum, squares, lo, hi float64
 	for e, f := range flits {
-		if senders && s.srcOf[e].seq == 0 {
-			continue
+		if senders && s.srcOf[e].seq == 0 || s.sinkStart[e] == s.sinkStart[e+1] {
+			continue // sends nothing, or is cut off
 		}
 		x := float64(f)
 		if n == 0 || x < lo {

@@ -117,9 +117,9 @@ func (s *Sim) stuck() bool {
 // traffic made.
 func (s *Sim) senders() float64 {
 	if s.stat.attempts == 0 {
-		return float64(s.endpoints)
+		return float64(s.able)
 	}
-	return float64(s.endpoints) * (1 - float64(s.stat.silent)/float64(s.stat.attempts))
+	return float64(s.able) * (1 - float64(s.stat.silent)/float64(s.stat.attempts))
 }
 
 // closeWindow computes what was accepted in a window of so many cycles; per are the flits accepted
@@ -140,12 +140,8 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 	// The window as so many batches of the mean; a part of one at its end counts for its share.
 	pt.AcceptedErr = batchErr(per, ones) * float64(len(per)) / all
 	pt.AcceptedCI95 = pt.AcceptedErr * student95(len(per)-1)
-	lo, hi := int64(math.MaxInt64), int64(0)
-	for _, a := range t.acc {
-		lo, hi = min(lo, a), max(hi, a)
-	}
-	pt.AcceptedMin, pt.AcceptedMax = float64(lo)/one, float64(hi)/one
 	pt.Fairness = Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
+	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
 	// Three standard deviations of the number of packets created are allowed for.
 	offered := pt.Offered * all
 	if u := t.unreachable; u > 0 {

@@ -143,7 +143,9 @@ type Sim struct {
 	r1        float64
 	cumWeight []int
 	srcDepth  int32
-	stopped   bool // no new packets
+	able      int   // endpoints that have a port
+	trials    int64 // of a packet in a cycle
+	stopped   bool  // no new packets
 
 	scratch scratch
 	stat    tally

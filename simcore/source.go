@@ -18,7 +18,9 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		p := &s.src[i]
 		*p = srcPort{cur: -1, head: -1, tail: -1, vc: -1, last: -1, port: p.port}
 	}
+	s.countSenders()
 	for _, p := range s.all() {
+		p.able, p.trials = s.able, s.trials
 		p.setLoad(load)
 	}
 	a, d, p := NewRand(seed, 1), NewRand(seed, 2), NewRand(seed, 3)
@@ -39,22 +41,28 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 	}
 }
 
-// setLoad derives the probability of a packet per trial. An endpoint has one trial per cycle and
-// port, so that the probability stays below 1.
+// countSenders finds how many endpoints have a port, and the most ports of one.
+func (s *Sim) countSenders() {
+	s.able, s.trials = 0, 1
+	for e := range s.endpoints {
+		if k := s.srcStart[e+1] - s.srcStart[e]; k > 0 {
+			s.able++
+			s.trials = max(s.trials, int64(k))
+		}
+	}
+}
+
+// setLoad derives the probability of a packet per trial. Every endpoint has as many trials per
+// cycle as the one with the most ports has of these, so that the probability stays below 1 and an
+// endpoint that has lost a port still offers what the others do.
 func (s *Sim) setLoad(load float64) {
 	s.load = load
-	ports := 1.0
-	if s.endpoints > 0 {
-		ports = float64(s.trials(0))
-	}
-	s.prob = min(1, load*float64(s.rateNum)/float64(s.rateDen)/s.cfg.meanSize()/ports)
+	s.prob = min(1, load*float64(s.rateNum)/float64(s.rateDen)/s.cfg.meanSize()/float64(s.trials))
 	s.logq = math.Log1p(-s.prob)
 	if s.r1 = s.cfg.BurstRate; s.r1 <= 0 && s.cfg.Injection == "on_off" {
 		s.r1 = s.prob * (s.cfg.Alpha + s.cfg.Beta) / s.cfg.Alpha
 	}
 }
-
-func (s *Sim) trials(e int32) int64 { return max(1, int64(s.srcStart[e+1]-s.srcStart[e])) }
 
 // advance moves an endpoint's clock to the trial of its next packet.
 func (s *Sim) advance(e int32, x *source) {
@@ -94,8 +102,8 @@ func (s *Sim) advanceOnOff(x *source) {
 const onOffHorizon = 1 << 24
 
 // created is the cycle of the endpoint's next packet.
-func (s *Sim) created(e int32, x *source) Cycle {
-	if n := s.trials(e); n > 1 {
+func (s *Sim) created(_ int32, x *source) Cycle {
+	if n := s.trials; n > 1 {
 		return Cycle(x.next / n)
 	}
 	return Cycle(x.next)

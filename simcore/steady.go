@@ -137,10 +137,6 @@ const measureTimes = 16
 func (s *Sim) window(ctx context.Context, pt *Point) (end Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
 	from, length, b := s.now, Cycle(c.Measure), c.Batches
-	if c.Precision > 0 {
-		b += b % 2 // pairs
-		t.batches(b)
-	}
 	budget := Cycle(c.MaxMeasure)
 	if budget == 0 {
 		budget = measureTimes * Cycle(c.Measure)
@@ -195,13 +191,6 @@ const maxCycles = 1<<31 - 1<<20
 // 95 % confidence.
 func (pt *Point) within(precision float64) bool {
 	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted
-}
-
-// batches makes room for a number of batches.
-func (t *tally) batches(n int) {
-	if len(t.batchSum) != n {
-		t.batchSum, t.batchN = make([]int64, n), make([]int64, n)
-	}
 }
 
 // pairBatches makes one batch of each two and leaves the second half empty.

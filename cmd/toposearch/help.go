@@ -93,7 +93,9 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         cycles, share (they add up to latency.mean)};
                         series[] with --series: cycle, injected, accepted, latency,
                         in_flight, window; saturation{load, above, tolerance,
-                        deadlocked, points[]} with --saturation; with --booksim
+                        deadlocked, points[]} with --saturation; failed{links[],
+                        switches[], unreachable{pairs, from, to,
+                        cut_off_endpoints}} with --fail...; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min and fragmentation are added
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,

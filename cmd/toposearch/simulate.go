@@ -32,6 +32,7 @@ type simFlags struct {
 	detail           bool
 	series           int
 	heatmap          string
+	fail             failFlags
 }
 
 func (a *app) simulateCmd() *cobra.Command {
@@ -48,6 +49,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.5 --precision 0.5% --max-cycles 1000000
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
+  toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'dragonfly(p=8,a=16,h=8)' --load 0.3 --bench`,
@@ -90,6 +92,10 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
 	c.Flags().IntVar(&f.series, "series", 0, "time series: cycles per sample")
 	c.Flags().StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
+	c.Flags().StringVar(&f.fail.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%")
+	c.Flags().StringVar(&f.fail.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
+	c.Flags().StringArrayVar(&f.fail.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated")
+	c.Flags().Uint64Var(&f.fail.seed, "fail-seed", 1, "seed of what fails at random; more failures of one seed contain fewer")
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	return c
 }
@@ -135,6 +141,7 @@ type simDoc struct {
 	Schema     string              `json:"schema"`
 	Design     string              `json:"design"`
 	Config     map[string]any      `json:"config"`
+	Failed     *failReport         `json:"failed,omitempty"`
 	Points     []simPoint          `json:"points"`
 	Saturation *simcore.Saturation `json:"saturation,omitempty"`
 }
@@ -156,10 +163,14 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	if err != nil {
 		return err
 	}
+	n, failed, err := f.fail.degrade(n)
+	if err != nil {
+		return err
+	}
 	if f.checkDeadlock {
 		return a.checkDeadlock(ctx, d, n, f)
 	}
-	sim, doc, err := a.prepare(ctx, d, n, f)
+	sim, doc, err := a.prepare(ctx, d, n, f, failed)
 	if err != nil {
 		return err
 	}
@@ -191,7 +202,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 }
 
 // prepare builds the simulation of a network.
-func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags) (*simcore.Sim, *simDoc, error) {
+func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*simcore.Sim, *simDoc, error) {
 	opt := routing.Options{VCs: f.vcs, Want: simcore.DefaultConfig().VCs, Workers: a.workers}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
@@ -204,6 +215,11 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	r, err := routing.ByName(ctx, f.routing, n, opt)
 	if err != nil {
 		return nil, nil, usage(err)
+	}
+	if failed != nil {
+		if err := failed.checkReach(ctx, n, r, opt); err != nil {
+			return nil, nil, err
+		}
 	}
 	seed := uint64(1)
 	if a.seedSet {
@@ -229,7 +245,7 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 		return nil, nil, usage(err)
 	}
 	cfg = sim.Config()
-	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Config: map[string]any{
+	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: map[string]any{
 		"routing": f.routing, "traffic": f.traffic, "vcs": cfg.VCs, "vcs_needed": r.VCs(), "buffer_flits": cfg.BufferFlits,
 		"packet_flits": cfg.PacketFlits, "link_latency": cfg.LinkLatency, "cycles": cfg.Measure, "seed": seed,
 		"warmup_rule": cfg.WarmupRule, "warmup": cfg.Warmup, "precision": cfg.Precision, "max_cycles": cfg.MaxMeasure,

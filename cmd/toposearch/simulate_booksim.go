@@ -20,6 +20,9 @@ var nativeFlags = []struct{ flag, key string }{
 	{"buffer", "vc_buf_size=N"}, {"packet", "packet_size=N"}, {"cycles", "sample_period=N"}, {"warmup", "warmup_periods=N"},
 	{"link-latency", "use_noc_latency=0"}, {"saturation", "injection_rate=X for some X"},
 	{"detail", "a DESIGN instead of --booksim"}, {"series", "a DESIGN instead of --booksim"}, {"heatmap", "a DESIGN instead of --booksim"},
+	{"precision", "stopping_thres=X"}, {"max-cycles", "max_samples=N"}, {"tolerance", "injection_rate=X for some X"},
+	{"fail-links", "a DESIGN instead of --booksim"}, {"fail-switches", "a DESIGN instead of --booksim"},
+	{"fail", "a DESIGN instead of --booksim"}, {"fail-seed", "a DESIGN instead of --booksim"},
 	{"check-deadlock", "a DESIGN instead of --booksim"},
 }
 

@@ -13,8 +13,8 @@ import (
 
 func (a *app) printPoints(doc *simDoc, f *simFlags) {
 	c := doc.Config
-	fmt.Fprintf(a.out, "%s\n  routing %v, traffic %v, %v VCs of %v flits, packets of %v flits, %v cycles measured\n\n",
-		doc.Design, c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["packet_flits"], c["cycles"])
+	fmt.Fprintf(a.out, "%s\n  routing %v, traffic %v, %v VCs of %v flits, packets of %v flits, %v cycles measured\n%s\n",
+		doc.Design, c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["packet_flits"], c["cycles"], doc.Failed.words())
 	fmt.Fprintf(a.out, "%8s %8s %10s %8s %7s %7s %7s %7s %7s %8s %6s\n", "offered", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst")
 	fmt.Fprintf(a.out, "%8s %8s %10s %8s %7s %7s %7s %7s %7s %8s %6s\n", "", "", "cycles", "95 %", "", "", "", "", "", "", "link")
 	for _, p := range doc.Points {
@@ -28,6 +28,9 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 		l := &p.Latency
 		fmt.Fprintf(a.out, "%8.4f %8.4f %10.2f %8.2f %7d %7d %7d %7d %7d %8.4f %6s  %s\n", p.Offered, p.Accepted, l.Mean, l.CI95, l.P50,
 			l.P95, l.P99, l.P999, l.Max, p.Hops.Mean, worst, stateOf(&p.Point))
+		if p.Unreachable > 0 {
+			fmt.Fprintf(a.out, "%8s %d packets had no route\n", "", p.Unreachable)
+		}
 		if p.Deadlock != nil {
 			fmt.Fprintln(a.out, p.Deadlock)
 		}

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"toposearch/internal/stream"
+	"toposearch/simcore"
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// failFlags say what does not work.
+type failFlags struct {
+	links, switches string   // a number, or a share: 3, 1%, 0.01
+	named           []string // "leaf[3]", "leaf[3]-spine[0]", "endpoint[7]-leaf[0]"
+	seed            uint64
+}
+
+func (f *failFlags) any() bool { return f.links != "" || f.switches != "" || len(f.named) > 0 }
+
+// failReport is what the JSON says of failures.
+type failReport struct {
+	Links       []string     `json:"links"` // between switches, and of endpoints
+	Switches    []string     `json:"switches"`
+	Unreachable *routing.Gap `json:"unreachable,omitempty"`
+}
+
+// howMany reads a number of things that fail, of so many that can.
+func howMany(flag, text string, of int) (int, error) {
+	if text == "" {
+		return 0, nil
+	}
+	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil {
+		if n < 0 || n > of {
+			return 0, usagef("--%s %d: 0 to %d can fail", flag, n, of)
+		}
+		return n, nil
+	}
+	share, err := parseShare(flag, text)
+	if err != nil {
+		return 0, usagef("--%s %q: write a number, or a share such as 1%% or 0.01", flag, text)
+	}
+	return int(math.Round(share * float64(of))), nil
+}
+
+// failures draws and looks up what fails. Every fault is reported.
+func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
+	out := &topology.Failures{}
+	var faults []error
+	links, err := howMany("fail-links", f.links, len(n.Cables()))
+	faults = append(faults, err)
+	switches, err := howMany("fail-switches", f.switches, len(n.Boxes()))
+	faults = append(faults, err)
+	names := switchIndex(n)
+	for _, name := range f.named {
+		faults = append(faults, nameFailure(n, names, name, out))
+	}
+	if err := joinUsage(faults...); err != nil {
+		return nil, err
+	}
+	drawnSwitches, err := n.DrawSwitches(switches, stream.New(f.seed, "failed switches"))
+	faults = append(faults, err)
+	drawnLinks, err := n.DrawLinks(links, stream.New(f.seed, "failed links"))
+	faults = append(faults, err)
+	out.Switches = append(out.Switches, drawnSwitches...)
+	out.Links = append(out.Links, drawnLinks...)
+	slices.Sort(out.Switches)
+	out.Switches = slices.Compact(out.Switches)
+	slices.Sort(out.Links)
+	out.Links = slices.Compact(out.Links)
+	return out, joinUsage(faults...)
+}
+
+// joinUsage joins what is wrong with the command line into one finding with a line for each.
+func joinUsage(errs ...error) error {
+	var lines []string
+	for _, err := range errs {
+		var e *exitError
+		if errors.As(err, &e) && e.err != nil {
+			err = e.err
+		}
+		if err != nil {
+			lines = append(lines, err.Error())
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return usagef("%s", strings.Join(lines, "\n            "))
+}
+
+func switchIndex(n *topology.Network) map[string]topology.SwitchID {
+	m := make(map[string]topology.SwitchID, n.Switches())
+	for s, name := range simcore.SwitchNames(n) {
+		m[name] = topology.SwitchID(s)
+	}
+	return m
+}
+
+// nameFailure adds what a name names: a switch, all parallel links between two switches, or the
+// links of an endpoint to a switch. Switches are "class[number]", or their number alone.
+func nameFailure(n *topology.Network, names map[string]topology.SwitchID, text string, out *topology.Failures) error {
+	lookUp := func(s string) (topology.SwitchID, error) {
+		s = strings.TrimSpace(s)
+		if id, ok := names[s]; ok {
+			return id, nil
+		}
+		if id, err := strconv.Atoi(s); err == nil && id >= 0 && id < n.Switches() {
+			return topology.SwitchID(id), nil
+		}
+		return 0, usagef("--fail %q: there is no switch %q; the last is %s (number %d)", text, s, simcore.SwitchName(n, topology.SwitchID(n.Switches()-1)), n.Switches()-1)
+	}
+	a, b, isLink := strings.Cut(text, "-")
+	if !isLink {
+		s, err := lookUp(a)
+		if err == nil {
+			out.Switches = append(out.Switches, s)
+		}
+		return err
+	}
+	to, err := lookUp(b)
+	if err != nil {
+		return err
+	}
+	if inner, ok := strings.CutPrefix(strings.TrimSpace(a), "endpoint["); ok {
+		e, err := strconv.Atoi(strings.TrimSuffix(inner, "]"))
+		if err != nil || e < 0 || e >= n.Endpoints() {
+			return usagef("--fail %q: endpoints are endpoint[0] to endpoint[%d]", text, n.Endpoints()-1)
+		}
+		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
+		found := false
+		for _, s := range ports {
+			if s == to {
+				found = true
+				out.Ports = append(out.Ports, topology.PortFailure{Endpoint: topology.EndpointID(e), Switch: to})
+			}
+		}
+		if !found {
+			return usagef("--fail %q: the endpoint has no link to that switch", text)
+		}
+		return nil
+	}
+	from, err := lookUp(a)
+	if err != nil {
+		return err
+	}
+	found := false
+	for first, end := n.Out(from); first < end; first++ {
+		if n.To(first) == to {
+			found = true
+			c := first
+			if r := n.Rev(c); r >= 0 {
+				c = min(c, r)
+			}
+			out.Links = append(out.Links, c)
+		}
+	}
+	if !found {
+		return usagef("--fail %q: there is no link between the two; %s is linked to %s", text, a, neighborNames(n, from))
+	}
+	return nil
+}
+
+// neighborNames lists some neighbours of a switch.
+func neighborNames(n *topology.Network, s topology.SwitchID) string {
+	const most = 6
+	var names []string
+	for i, t := range n.Neighbors(s) {
+		if i == most {
+			names = append(names, "...")
+			break
+		}
+		names = append(names, simcore.SwitchName(n, t))
+	}
+	if len(names) == 0 {
+		return "no switch"
+	}
+	return strings.Join(names, ", ")
+}
+
+// degrade applies the failures to a network.
+func (f *failFlags) degrade(n *topology.Network) (*topology.Network, *failReport, error) {
+	if !f.any() {
+		return n, nil, nil
+	}
+	failed, err := f.failures(n)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := n.Without(failed)
+	if err != nil {
+		return nil, nil, usage(err)
+	}
+	names := simcore.SwitchNames(n)
+	rep := &failReport{Links: []string{}, Switches: []string{}}
+	for _, s := range failed.Switches {
+		rep.Switches = append(rep.Switches, names[s])
+	}
+	for _, c := range failed.Links {
+		rep.Links = append(rep.Links, names[n.From(c)]+"-"+names[n.To(c)])
+	}
+	for _, p := range failed.Ports {
+		rep.Links = append(rep.Links, fmt.Sprintf("endpoint[%d]-%s", p.Endpoint, names[p.Switch]))
+	}
+	return m, rep, nil
+}
+
+// checkReach refuses a routing that leaves pairs without a route though the network that is left
+// connects them, or that can deadlock there, and notes the pairs that nothing connects.
+func (rep *failReport) checkReach(ctx context.Context, n *topology.Network, r *routing.Native, opt routing.Options) error {
+	// Routes round failures are longer than those for which a rule's VCs were chosen.
+	proof, err := r.CheckDeadlock(ctx)
+	if err != nil {
+		return err
+	}
+	if !proof.Acyclic {
+		return usagef("routing %s can deadlock on what is left of the network; use %s", r.Name(), remedies(ctx, n, opt))
+	}
+	gap := r.Unreachable()
+	if gap.Pairs == 0 && gap.NoPort == 0 {
+		return nil
+	}
+	lost := routing.Disconnected(n)
+	if gap.Pairs > lost.Pairs && !n.Unidirectional {
+		return usagef("routing %s cannot avoid what has failed: %d pairs of endpoints have no route, the first from endpoint %d to %d, though links that work connect %s; use %s",
+			r.Name(), gap.Pairs, gap.From, gap.To, map[bool]string{true: "all of them", false: fmt.Sprintf("all but %d", lost.Pairs)}[lost.Pairs == 0], remedies(ctx, n, opt))
+	}
+	rep.Unreachable = &gap
+	return nil
+}
+
+// remedies names the routings that know the network that is left, with their VCs.
+func remedies(ctx context.Context, n *topology.Network, opt routing.Options) string {
+	var words []string
+	opt.VCs = 0
+	for _, name := range []string{"minimal", "updown"} {
+		if r, err := routing.ByName(ctx, name, n, opt); err == nil {
+			words = append(words, fmt.Sprintf("--routing %s (%d VCs)", name, r.VCs()))
+		}
+	}
+	return strings.Join(words, " or ")
+}
+
+// words prints what failed.
+func (rep *failReport) words() string {
+	if rep == nil {
+		return ""
+	}
+	const most = 8
+	list := func(kind string, names []string) string {
+		if len(names) == 0 {
+			return ""
+		}
+		s := fmt.Sprintf("%d failed %s: %s", len(names), kind, strings.Join(names[:min(most, len(names))], ", "))
+		if len(names) > most {
+			s += ", ..."
+		}
+		return s + "; "
+	}
+	s := list("links", rep.Links) + list("switches", rep.Switches)
+	if u := rep.Unreachable; u != nil {
+		s += fmt.Sprintf("%d endpoints are cut off, %d pairs have no path: packets to them are dropped and counted as unreachable", u.NoPort, u.Pairs)
+	} else {
+		s += "every pair is still connected"
+	}
+	return wrap(s, 100, "  ")
+}
