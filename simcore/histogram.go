@@ -133,3 +133,22 @@ func (h *Histogram) Quantile(q float64) int64 {
 	}
 	return h.top
 }
+
+// Merge adds what another histogram has counted.
+func (h *Histogram) Merge(o *Histogram) {
+	if o.n == 0 {
+		return
+	}
+	if h.counts == nil {
+		h.Reset()
+	}
+	for b, c := range o.counts {
+		h.counts[b] += c
+	}
+	if h.n == 0 || o.low < h.low {
+		h.low = o.low
+	}
+	h.n += o.n
+	h.sum += o.sum
+	h.top = max(h.top, o.top)
+}

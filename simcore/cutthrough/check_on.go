@@ -1,0 +1,5 @@
+//go:build simcheck
+
+package cutthrough
+
+const checking = true

@@ -1,0 +1,236 @@
+package cutthrough
+
+import (
+	"math"
+
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// source is an endpoint's side of packet creation.
+type source struct {
+	next                 int64 // ps of its next packet
+	arrive, dest, packet simcore.Rand
+	pend                 int32 // created, but its port has enough; -1: none
+}
+
+// calendarSize is the number of windows ahead for which endpoints are filed by their next packet;
+// later ones are filed again when their turn comes.
+const calendarSize = 1024
+
+func (s *Sim) resetSources(load float64, seed uint64) {
+	s.load, s.gap = load, 0
+	if load > 0 {
+		s.gap = s.mean * 8000 / (load * s.cfg.BandwidthGbps)
+	}
+	var base [3]uint64
+	for i := range base {
+		r := simcore.NewRand(seed, uint64(i+1))
+		base[i] = r.Uint64()
+	}
+	for e := range s.src {
+		x := &s.src[e]
+		*x = source{arrive: simcore.NewRand(base[0], uint64(e)), dest: simcore.NewRand(base[1], uint64(e)),
+			packet: simcore.NewRand(base[2], uint64(e)), pend: -1, next: never}
+		if load <= 0 || s.epStart[e] == s.epStart[e+1] {
+			continue
+		}
+		x.next = int64(x.arrive.Float64() * s.gap) // a random phase
+		if s.cfg.Arrivals == "poisson" {
+			x.next = 0
+			s.advance(x)
+		}
+		s.homeOf(int32(e)).file(int32(e), x)
+	}
+}
+
+// homeOf is the worker that creates an endpoint's packets.
+func (s *Sim) homeOf(e int32) *worker {
+	return &s.workers[s.owner[s.nic[s.epTie[s.epStart[e]]].sw]]
+}
+
+// advance moves an endpoint's clock to its next packet.
+func (s *Sim) advance(x *source) {
+	gap := s.gap
+	if s.cfg.Arrivals == "poisson" {
+		gap *= -math.Log(1 - x.arrive.Float64())
+	}
+	x.next += int64(gap + 0.5)
+}
+
+// file puts an endpoint into the calendar, at the earliest for the window that begins now.
+func (w *worker) file(e int32, x *source) {
+	s := w.s
+	at := min(max(x.next, s.now), s.now+(calendarSize-1)<<s.shift)
+	k := at >> s.shift & (calendarSize - 1)
+	s.calNext[e], w.calendar[k] = w.calendar[k], e
+}
+
+// create makes the packets of this window.
+func (w *worker) create() {
+	s := w.s
+	w.now, w.until, w.sw = s.now, s.now, -1
+	end := s.now + 1<<s.shift
+	k := s.now >> s.shift & (calendarSize - 1)
+	e := w.calendar[k]
+	w.calendar[k] = -1
+	for e >= 0 {
+		x, next := &s.src[e], s.calNext[e]
+		if w.createAt(e, x, end) {
+			// Its queue is full: it tries again in the next window.
+			k := end >> s.shift & (calendarSize - 1)
+			s.calNext[e], w.calendar[k] = w.calendar[k], e
+		} else {
+			w.file(e, x)
+		}
+		e = next
+	}
+	w.until = end
+}
+
+// createAt makes the packets of one endpoint that are due before end, as far as its ports have
+// room in their queues; what is due later stays a number, so that sources need no memory however
+// long they wait. true: one waits for room.
+func (w *worker) createAt(e int32, x *source, end int64) bool {
+	s := w.s
+	for {
+		if x.pend < 0 {
+			if x.next >= end || s.load == 0 {
+				return false
+			}
+			if s.epStart[e+1]-s.epStart[e] == 1 && s.nic[s.epTie[s.epStart[e]]].n >= s.depth {
+				return true
+			}
+			if x.pend = w.draw(e, x); x.pend < 0 {
+				continue
+			}
+		}
+		p := s.at(x.pend)
+		k := s.epTie[s.epStart[e]+int32(p.port)]
+		port := &s.nic[k]
+		if port.n >= s.depth {
+			return true
+		}
+		port.n++
+		w.push(max(p.created, s.now), kindCreate, port.in-s.inStart[port.sw], port.sw, uint32(x.pend))
+		x.pend = -1
+	}
+}
+
+// draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
+func (w *worker) draw(e int32, x *source) int32 {
+	s := w.s
+	at := x.next
+	w.now = max(at, s.now)
+	dst := s.traffic.Dest(topology.EndpointID(e), &x.dest)
+	size := uint8(0)
+	if len(s.sums) > 1 {
+		d := x.arrive.IntN(s.sums[len(s.sums)-1])
+		for d >= s.sums[size] {
+			size++
+		}
+	}
+	s.advance(x)
+	if at < s.recTo && x.next >= s.recTo {
+		w.stat.behind--
+	}
+	w.stat.attempts++
+	if dst < 0 {
+		w.stat.silent++
+		return -1
+	}
+	q := &w.query
+	*q = simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: simcore.NewRand(x.packet.Uint64(), 0)}
+	en := s.routing.Inject(q, &w.view)
+	if en.Port == simcore.NoPort {
+		w.stat.unreachable++
+		return -1
+	}
+	i := w.take()
+	p := s.at(i)
+	*p = packet{src: e, dst: int32(dst), mid: q.Mid, aux: q.Aux, rand: q.Rand, created: at, size: size, port: uint8(en.Port),
+		state: q.State, phase: q.Phase, sibling: int32(en.Lo) | int32(min(int(en.Hi), s.vcs-1))<<8}
+	if at >= s.recFrom && at < s.recTo {
+		p.vc = flagRec
+		w.stat.outstanding++
+	}
+	return i
+}
+
+// handleNIC works through an event of an endpoint's port.
+func (w *worker) handleNIC(e *event, k int32) {
+	s := w.s
+	x := &s.nic[k]
+	switch e.key >> portBits & (1<<kindBits - 1) {
+	case kindNICCredit:
+		s.nicCredit[k*int32(s.vcs)+int32(e.what>>16)] += int32(e.what & maxBytes)
+	case kindNICControl:
+		on := e.what & 1
+		if s.internal { // at once: of several in one instant the last holds
+			on = s.pausing[x.in] >> (e.what >> 1) & 1
+		}
+		setBit(&x.paused, e.what>>1, on)
+	case kindCreate:
+		i := int32(e.what)
+		s.at(i).next = -1
+		if x.head < 0 {
+			x.head = i
+		} else {
+			s.at(x.tail).next = i
+		}
+		x.tail = i
+	case kindNICWake:
+		if x.wake != w.now {
+			return
+		}
+		x.wake = 0
+	}
+	w.sendFrom(k, x)
+}
+
+// sendFrom lets an endpoint's port send the packet at the front of its queue, if it is idle and
+// one of the VCs has room.
+func (w *worker) sendFrom(k int32, x *nicPort) {
+	s := w.s
+	i := x.head
+	if i < 0 {
+		return
+	}
+	if x.free > w.now {
+		if x.wake == 0 {
+			x.wake = x.free
+			w.push(x.free, kindNICWake, x.in-s.inStart[x.sw], x.sw, 0)
+		}
+		return
+	}
+	p := s.at(i)
+	credit := s.nicCredit[k*int32(s.vcs) : (k+1)*int32(s.vcs)]
+	vc := int32(-1)
+	for v := p.sibling & 255; v <= p.sibling>>8; v++ {
+		if x.paused>>v&1 == 0 && credit[v] >= s.bytes[p.size] && (vc < 0 || credit[v] > credit[vc]) {
+			vc = v
+		}
+	}
+	if vc < 0 {
+		return // until a credit or a resume
+	}
+	credit[vc] -= s.bytes[p.size]
+	ser := s.ser[0][p.size]
+	x.head, x.free = p.next, w.now+ser
+	x.n--
+	p.vc = p.vc&^vcMask | uint8(vc)
+	p.wait = uint32(min((w.now-p.created+waitUnit/2)/waitUnit, math.MaxUint32))
+	w.inNet++
+	w.stat.moved = w.now
+	at := w.now
+	p.tail = at // an endpoint's own switch has it in memory
+	if !s.internal {
+		at += s.cable[0] + s.pass[0]
+		p.tail = at + ser
+	}
+	w.push(at, kindArrive, x.in-s.inStart[x.sw], x.sw, uint32(i))
+	if x.head >= 0 {
+		x.wake = x.free
+		w.push(x.free, kindNICWake, x.in-s.inStart[x.sw], x.sw, 0)
+	}
+}
