@@ -80,8 +80,8 @@ func (e *Evaluator) sold(gbps float64) (int, bool) {
 }
 
 // classify tells what the classes are by name, and whose ports their links end on: a nic link on
-// one switch; any other on two if a bought switch has ports of the class, on none if embedded
-// switches are joined directly.
+// one switch; any other on two if a bought switch has ports of the class or none is embedded, on
+// none if embedded switches are joined directly.
 func (r *rates) classify(s *topology.Size, boards uint32) {
 	f := s.Family
 	for c := range f.LinkClasses {
@@ -101,12 +101,24 @@ func (r *rates) classify(s *topology.Size, boards uint32) {
 				continue
 			}
 			for i := range f.SwitchClasses {
-				if !f.SwitchClasses[i].Embedded && s.Switch[i].Ports[c] > 0 {
+				if !f.SwitchClasses[i].Embedded && (s.Switch[i].Ports[c] > 0 || allBought(f)) {
 					r.ends[c] = 2
 				}
 			}
 		}
 	}
+}
+
+// allBought tells that no switch of the family is embedded: both ends of its links are then on
+// bought switches, also where a class has no ports of its own on the fullest switch (the
+// wrap-around links of a torus take the place of others there).
+func allBought(f *topology.Family) bool {
+	for i := range f.SwitchClasses {
+		if f.SwitchClasses[i].Embedded {
+			return false
+		}
+	}
+	return true
 }
 
 // sumPorts adds the rates of the ports of an endpoint, those of its embedded switch where it has
