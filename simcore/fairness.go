@@ -18,23 +18,7 @@ type Share struct {
 // fairness sums up flits by endpoint, one of which is what load 1 is in the window; over those with
 // a port; with senders, only those that have had a packet.
 func (s *Sim) fairness(flits []int64, one float64, senders bool) Share {
-	var n, sum, squares, lo, hi float64
-	for e, f := range flits {
-		if senders && s.srcOf[e].seq == 0 || s.sinkStart[e] == s.sinkStart[e+1] {
-			continue // sends nothing, or is cut off
-		}
-		x := float64(f)
-		if n == 0 || x < lo {
-			lo = x
-		}
-		hi = max(hi, x)
-		n++
-		sum += x
-		squares += x * x
-	}
-	r := Share{Min: lo / one, Max: hi / one, Jain: 1}
-	if squares > 0 {
-		r.Jain = sum * sum / (n * squares)
-	}
-	return r
+	return ShareOf(flits, one, func(e int) bool { // not of those that send nothing or are cut off
+		return !(senders && s.srcOf[e].seq == 0) && s.sinkStart[e] < s.sinkStart[e+1]
+	})
 }

@@ -3,7 +3,6 @@ package cutthrough_test
 import (
 	"context"
 	"reflect"
-	"strings"
 	"testing"
 
 	"toposearch/simcore/cutthrough"
@@ -33,7 +32,7 @@ func TestLossless(t *testing.T) {
 		}, true},
 	} {
 		s := sim(t, "dragonfly(p=4,a=4,h=2)", "natural", "hotspot(0.3,0)", func(x *cutthrough.Config) {
-			x.WarmupNs, x.MeasureNs = 100_000, 50_000
+			x.WarmupNs, x.MeasureNs, x.ECNBytes = 60_000, 40_000, 20_000
 			c.change(x)
 		})
 		p := run(t, s, 0.8)
@@ -45,7 +44,7 @@ func TestLossless(t *testing.T) {
 		if per > 0 && p.BufferPeakPort < per*8/10 {
 			t.Errorf("%s: buffers of %d bytes held at most %d; the test does not fill them", c.name, per, p.BufferPeakPort)
 		}
-		if p.AcceptedMax < 0.97 || p.ECNMarked == 0 && !strings.Contains(c.name, "credit") {
+		if p.AcceptedMax < 0.97 || p.ECNMarked == 0 {
 			t.Errorf("%s: the hot endpoint received %.3f of its rate; %d packets were marked", c.name, p.AcceptedMax, p.ECNMarked)
 		}
 		t.Logf("%s: accepted %.3f, hot %.3f, pauses %d, marked %.3f, peak %d", c.name, p.Accepted, p.AcceptedMax, p.Pauses, p.ECNShare, p.BufferPeak)
@@ -61,11 +60,11 @@ func TestWorkers(t *testing.T) {
 		design, routing, traffic string
 		blocks                   int
 	}{
-		{"dragonfly(p=4,a=8,h=4)", "ugal_l+adaptive", "group_adversarial", 33},
+		{"dragonfly(p=2,a=4,h=2)", "ugal_l+adaptive", "group_adversarial", 9},
 		{"zcube(n=8,k=2)", "natural+adaptive", "uniform", 0},
 		{"bcube(n=4,l=2)", "natural", "randperm(1)", 0},
 		{"fattree(k=8,l=3)", "natural", "hotspot(0.1,3)", 0},
-		{"dragonfly(p=4,a=8,h=4)", "par", "uniform", 0},
+		{"dragonfly(p=2,a=4,h=2)", "par", "uniform", 0},
 		{"dragonfly(p=2,a=4,h=2)", "ugal_g", "uniform", 0},
 	} {
 		for _, flow := range []string{"credit", "pfc"} {
@@ -80,8 +79,8 @@ func TestWorkers(t *testing.T) {
 					t.Fatal(err)
 				}
 				x := config(n)
-				x.Workers, x.FlowControl, x.WarmupNs, x.MeasureNs = workers, flow, 3000, 6000
-				x.BufferBytes = 8_000_000
+				x.Workers, x.FlowControl, x.WarmupNs, x.MeasureNs = workers, flow, 2000, 4000
+				x.BufferBytes = 3_000_000
 				s, err := cutthrough.New(n, r, tr, x)
 				if err != nil {
 					t.Fatal(err)

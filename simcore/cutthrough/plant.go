@@ -13,6 +13,7 @@ import (
 type outPort struct {
 	free    int64  // ps from which on it may start a packet
 	wake    int64  // ps of its pending wake-up; 0: none
+	carried int64  // bytes begun in the window
 	queued  int32  // bytes that wait for it
 	down    int32  // the input port that it feeds; of a sink, the tie
 	downSw  int32  // the switch of that port, -1: a sink
@@ -41,6 +42,7 @@ type inPort struct {
 // which works through its events.
 type nicPort struct {
 	free, wake int64
+	sent       int64 // bytes begun in the window
 	head, tail int32 // packets that wait, by packet.next; -1: none
 	n          int32 // of them, those whose creation is still to come included
 	paused     uint32

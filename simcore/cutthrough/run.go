@@ -11,42 +11,6 @@ import (
 	"toposearch/topology"
 )
 
-// Point is what a simulation at one load measured. The embedded point has the meaning that it has
-// for the flit engine, with a nanosecond for a cycle and a cell for a flit; what follows has units
-// in its names.
-type Point struct {
-	simcore.Point
-	OfferedGbps  float64 `json:"offered_gbps"` // per endpoint that sends
-	AcceptedGbps float64 `json:"accepted_gbps"`
-	LatencyUs    Micros  `json:"latency_us"`
-	NetworkUs    Micros  `json:"network_latency_us"` // from the start of transmission at the source
-	// ECNMarked is the number of measured packets with a congestion mark, ECNShare their share.
-	ECNMarked int64   `json:"ecn_marked"`
-	ECNShare  float64 `json:"ecn_share"`
-	// Pauses is the number of PFC pauses, in all Cycles.
-	Pauses int64 `json:"pauses"`
-	// Dropped counts packets that found no room. Flow control is lossless: it is 0, or the model
-	// is wrong.
-	Dropped int64 `json:"dropped"`
-	// BufferPeak is what the fullest switch ever held, BufferPeakPort the fullest input and VC.
-	BufferPeak     int64 `json:"buffer_peak_bytes"`
-	BufferPeakPort int64 `json:"buffer_peak_port_bytes"`
-	PacketHops     int64 `json:"packet_hops"` // packets that passed a switch, in all Cycles
-	// Deadlock is the circle of packets that wait for each other, in place of the flit engine's.
-	Deadlock *Deadlock `json:"deadlock,omitempty"`
-}
-
-// Micros are latencies in us.
-type Micros struct {
-	Mean   float64 `json:"mean"`
-	P50    float64 `json:"p50"`
-	P95    float64 `json:"p95"`
-	P99    float64 `json:"p99"`
-	P999   float64 `json:"p999"`
-	Max    float64 `json:"max"`
-	StdErr float64 `json:"stderr,omitempty"`
-}
-
 // saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
 // load).
 const saturatedBelow = 0.97
@@ -72,7 +36,7 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 			behind++
 		}
 	}
-	pt := Point{Point: simcore.Point{Offered: load}}
+	pt := Point{Offered: load}
 	ok := s.stepTo(ctx, s.recTo, &pt)
 	s.closeWindow(&pt)
 	if ok && !pt.Saturated {
@@ -139,7 +103,9 @@ func (s *Sim) closeWindow(pt *Point) {
 		per[i] = float64(a) * float64(len(per)) / all
 	}
 	pt.Accepted, pt.AcceptedErr = float64(sum)/all, batchErr(per)
-	s.extremes(pt, one)
+	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
+	s.fairness(pt, one)
+	pt.Links = s.links(length)
 	offered := pt.Offered * all
 	if t.unreachable > 0 {
 		offered *= 1 - float64(t.unreachable)/float64(t.attempts-t.silent)
@@ -154,17 +120,12 @@ func (s *Sim) closeWindow(pt *Point) {
 	}
 }
 
-// extremes finds the endpoints that received least and most.
-func (s *Sim) extremes(pt *Point, one float64) {
-	lo, hi := int64(math.MaxInt64), int64(0)
-	for e := range s.src {
-		a := int64(0)
-		for k := s.epStart[e]; k < s.epStart[e+1]; k++ {
-			a += s.accept[s.epTie[k]]
-		}
-		lo, hi = min(lo, a), max(hi, a)
+// outstanding is the number of measured packets under way.
+func (s *Sim) outstanding() (n int64) {
+	for i := range s.workers {
+		n += s.workers[i].stat.outstanding
 	}
-	pt.AcceptedMin, pt.AcceptedMax = float64(lo)/one, float64(hi)/one
+	return n
 }
 
 // drain goes on until the packets created in the window have arrived.
@@ -177,9 +138,9 @@ func (s *Sim) drain(ctx context.Context, behind int64, pt *Point) {
 	for {
 		left := behind
 		for i := range s.workers {
-			left += s.workers[i].stat.behind + s.workers[i].stat.outstanding
+			left += s.workers[i].stat.behind
 		}
-		if left == 0 {
+		if left+s.outstanding() == 0 {
 			return
 		}
 		if s.now >= end {
@@ -190,38 +151,6 @@ func (s *Sim) drain(ctx context.Context, behind int64, pt *Point) {
 			return
 		}
 	}
-}
-
-func (s *Sim) finish(pt *Point) {
-	t := s.total()
-	pt.LatencyUs, pt.Latency = summarize(&t.plat)
-	pt.NetworkUs, pt.Network = summarize(&t.nlat)
-	var means []float64
-	for i, n := range t.batchN {
-		if n > 0 {
-			means = append(means, float64(t.batchSum[i])/float64(n)/1000)
-		}
-	}
-	pt.Latency.StdErr = batchErr(means)
-	pt.LatencyUs.StdErr = pt.Latency.StdErr / 1000
-	pt.Packets, pt.Unreachable = t.packets, t.unreachable
-	if t.packets > 0 {
-		pt.Hops.Mean = float64(t.switches)/float64(t.packets) - 1
-		pt.ECNShare = float64(t.marked) / float64(t.packets)
-	}
-	pt.OfferedGbps, pt.AcceptedGbps = pt.Offered*s.cfg.BandwidthGbps, pt.Accepted*s.cfg.BandwidthGbps
-	pt.ECNMarked, pt.Pauses, pt.Dropped = t.marked, t.pauses, t.overflows
-	pt.BufferPeak, pt.BufferPeakPort = t.peak, int64(t.peakPort)
-	pt.Cycles, pt.PacketHops = s.now/1000, t.hops
-	pt.FlitHops = int64(math.Round(float64(t.hops) * s.mean / float64(s.cfg.CellBytes)))
-}
-
-// summarize gives a histogram of ps in us and in ns.
-func summarize(h *simcore.Histogram) (Micros, simcore.Latency) {
-	q := func(x float64) float64 { return float64(h.Quantile(x)) / 1e6 }
-	u := Micros{Mean: h.Mean() / 1e6, P50: q(0.5), P95: q(0.95), P99: q(0.99), P999: q(0.999), Max: float64(h.Max()) / 1e6}
-	ns := func(x float64) int64 { return int64(math.Round(x * 1000)) }
-	return u, simcore.Latency{Mean: h.Mean() / 1000, P50: ns(u.P50), P95: ns(u.P95), P99: ns(u.P99), P999: ns(u.P999), Max: ns(u.Max)}
 }
 
 // Curve simulates each load from an empty network, several at a time; the answer, in the order of
@@ -251,38 +180,43 @@ func (s *Sim) Curve(ctx context.Context, loads []float64, several int) ([]Point,
 	return points, g.Wait()
 }
 
-// Saturation finds the largest load accepted to 97 %, to 2 %, as the flit engine does.
-func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
-	return simcore.SearchSaturation(func(load float64) (simcore.Point, error) {
-		p, err := s.Run(ctx, load)
-		return p.Point, err
-	})
-}
-
 // Lone gives the latency in ns of a single packet of the first size from src to dst in the idle
 // network, its route drawn from seed; NaN if there is none.
 func (s *Sim) Lone(src, dst int, seed uint64) float64 {
-	s.Reset(0, seed)
-	s.recFrom, s.recTo = 0, never
-	s.batch.length = never
+	if !s.lone {
+		s.Reset(0, seed)
+		s.lone, s.recFrom, s.recTo, s.batch.length = true, 0, never, never
+	}
 	w := s.homeOf(int32(src))
 	x := &s.src[src]
-	traffic := s.traffic
-	s.traffic, x.next = only(dst), 0
-	w.now, w.until, w.sw = 0, 0, -1
+	x.packet, x.next = simcore.NewRand(seed, uint64(src)), s.now
+	traffic, sum := s.traffic, s.firstBatch()
+	s.traffic = only(dst)
+	w.now, w.until, w.sw = s.now, s.now, -1
 	if x.pend = w.draw(int32(src), x); x.pend >= 0 {
-		s.load = 1 // lets it go, and no other: the next is never due
-		x.next = never
-		w.createAt(int32(src), x, 1<<s.shift)
+		s.load, x.next = 1, never // lets it go, and no other
+		w.createAt(int32(src), x, s.now+1<<s.shift)
+		s.load = 0
 	}
 	s.traffic = traffic
-	for s.total().outstanding > 0 && s.now < lonePs {
+	for end := s.now + lonePs; s.outstanding() > 0 && s.now < end; {
 		s.step()
 	}
-	if t := s.total(); t.packets == 1 {
-		return t.plat.Mean() / 1000
+	for _, moved := s.inNetwork(); s.now <= moved+s.longest; {
+		s.step() // until its last byte has left every port, and its credits are back
 	}
-	return math.NaN()
+	if s.outstanding() > 0 || s.firstBatch() == sum {
+		return math.NaN()
+	}
+	return float64(s.firstBatch()-sum) / 1000
+}
+
+// firstBatch is the sum of the latencies of the first batch.
+func (s *Sim) firstBatch() (ps int64) {
+	for i := range s.workers {
+		ps += s.workers[i].stat.batchSum[0]
+	}
+	return ps
 }
 
 // lonePs bounds the time of a lone packet: a second.

@@ -86,6 +86,7 @@ type Sim struct {
 	depth   int32 // packets created ahead at a port
 
 	now     int64 // start of the current window, ps
+	lone    bool  // idle, and made ready for Lone
 	owner   []uint8
 	workers []worker
 	batch   struct{ from, length int64 }
@@ -116,9 +117,8 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	}
 	s := &Sim{cfg: cfg, routing: r, traffic: t, voq: cfg.Queueing == VOQ, pfc: cfg.FlowControl == PFC}
 	_, s.sums, s.mean = cfg.sizes()
-	if x, ok := r.(interface{ Remote() bool }); ok {
-		s.remote = x.Remote()
-	}
+	local, ok := r.(simcore.LocalRouting)
+	s.remote = !ok || !local.Local()
 	if err := s.compile(n, &s.cfg); err != nil {
 		return nil, err
 	}
@@ -193,15 +193,15 @@ const maxWorkers = 64
 
 // Reset empties the network and starts at time 0 with a load and a seed. It keeps all memory.
 func (s *Sim) Reset(load float64, seed uint64) {
-	s.now = 0
+	s.now, s.lone = 0, false
 	for i := range s.out {
 		o := &s.out[i]
-		o.free, o.wake, o.queued, o.waiting, o.paused, o.last = 0, 0, 0, 0, 0, 0
+		o.free, o.wake, o.carried, o.queued, o.waiting, o.paused, o.last = 0, 0, 0, 0, 0, 0, 0
 	}
 	s.fillCredits()
 	for k := range s.nic {
 		x := &s.nic[k]
-		x.free, x.wake, x.head, x.tail, x.n, x.paused = 0, 0, -1, -1, 0, 0
+		x.free, x.wake, x.sent, x.head, x.tail, x.n, x.paused = 0, 0, 0, -1, -1, 0, 0
 	}
 	clear(s.busy)
 	clear(s.occ)

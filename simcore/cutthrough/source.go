@@ -12,6 +12,7 @@ type source struct {
 	next                 int64 // ps of its next packet
 	arrive, dest, packet simcore.Rand
 	pend                 int32 // created, but its port has enough; -1: none
+	sends                bool  // has had a packet
 }
 
 // calendarSize is the number of windows ahead for which endpoints are filed by their next packet;
@@ -146,6 +147,7 @@ func (w *worker) draw(e int32, x *source) int32 {
 		w.stat.unreachable++
 		return -1
 	}
+	x.sends = true
 	i := w.take()
 	p := s.at(i)
 	*p = packet{src: e, dst: int32(dst), mid: q.Mid, aux: q.Aux, rand: q.Rand, created: at, size: size, port: uint8(en.Port),
@@ -218,6 +220,9 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	ser := s.ser[0][p.size]
 	x.head, x.free = p.next, w.now+ser
 	x.n--
+	if w.now >= s.recFrom && w.now < s.recTo {
+		x.sent += int64(s.bytes[p.size])
+	}
 	p.vc = p.vc&^vcMask | uint8(vc)
 	p.wait = uint32(min((w.now-p.created+waitUnit/2)/waitUnit, math.MaxUint32))
 	w.inNet++

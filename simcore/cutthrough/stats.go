@@ -19,7 +19,7 @@ type tally struct {
 
 	plat, nlat         simcore.Histogram // of measured packets, ps
 	switches           int64             // passed by them
-	marked             int64             // ECN
+	inWindow, marked   int64             // packets that arrived in the window; of them, with an ECN mark
 	accepted           []int64           // bytes by batch
 	batchSum, batchN   []int64           // latency in ps by batch of creation
 	packets, delivered int64             // measured; all
@@ -48,6 +48,10 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	if tail >= s.recFrom && tail < s.recTo {
 		s.accept[tie] += b
 		t.accepted[min(int((tail-s.batch.from)/s.batch.length), len(t.accepted)-1)] += b
+		t.inWindow++
+		if p.vc&flagMarked != 0 {
+			t.marked++
+		}
 	}
 	if p.vc&flagRec == 0 {
 		return
@@ -58,9 +62,6 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	t.plat.Add(lat)
 	t.nlat.Add(lat - int64(p.wait)*waitUnit)
 	t.switches += int64(p.hops)
-	if p.vc&flagMarked != 0 {
-		t.marked++
-	}
 	i := min(int((p.created-s.batch.from)/s.batch.length), len(t.batchN)-1)
 	t.batchSum[i] += lat
 	t.batchN[i]++
@@ -85,6 +86,7 @@ func (s *Sim) total() *tally {
 		t.plat.Merge(&x.plat)
 		t.nlat.Merge(&x.nlat)
 		t.switches += x.switches
+		t.inWindow += x.inWindow
 		t.marked += x.marked
 		t.packets += x.packets
 		t.delivered += x.delivered

@@ -272,6 +272,9 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	out.free = w.now + ser
 	out.last = uint8(vc)
 	out.queued -= b
+	if w.now >= s.recFrom && w.now < s.recTo {
+		out.carried += int64(b)
+	}
 	tail := max(out.free, p.tail)
 	if s.voq {
 		w.hold(p)
