@@ -15,6 +15,15 @@ const (
 	KindTransceiver = "transceiver"
 	KindFibre       = "fibre"
 	KindRack        = "rack"
+	KindTrace       = "trace" // one link of a board or backplane, each way
+	KindOCS         = "ocs"   // optical circuit switch: ports of any rate
+)
+
+// Media of links that are not cables alone.
+const (
+	MediumPCB       = "pcb"
+	MediumBackplane = "backplane"
+	MediumOCS       = "ocs"
 )
 
 // Breakout is one way to use every physical port of a switch: Count ports of Gbps each.
@@ -36,7 +45,7 @@ type Part struct {
 	RateGbps  int        // of a physical port (switch, NIC), of the whole cable or module otherwise
 	Lanes     int        // electrical lanes of the port
 	Ports     int        // physical ports of a switch or NIC; ports that one cage or cable serves
-	Breakouts []Breakout // of a switch; the unsplit mode included
+	Breakouts []Breakout // of a switch, the unsplit mode included; of a NIC, what its ports may be split into
 
 	LengthM float64 // stock length of a cable or fibre
 	ReachM  float64 // of a transceiver; of a cable 0 means its length

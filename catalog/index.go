@@ -17,6 +17,8 @@ type Index struct {
 	models   []switchModel // cheapest first
 	ladders  []ladder      // cables by rate, ascending
 	nics     []*Part
+	traces   []*Part
+	circuits []*Part
 }
 
 // switchModel is a switch with what each physical port becomes at each rate of the index.
@@ -57,8 +59,14 @@ func (c *Catalogue) Prepare(lim SwitchLimits, r Reach, cur Currency) (*Index, er
 	x.indexSwitches(lim)
 	x.indexCables(r)
 	for i := range c.Parts {
-		if p := &c.Parts[i]; p.Kind == KindNIC && p.Approved {
+		switch p := &c.Parts[i]; {
+		case !p.Approved:
+		case p.Kind == KindNIC:
 			x.nics = append(x.nics, p)
+		case p.Kind == KindTrace:
+			x.traces = append(x.traces, p)
+		case p.Kind == KindOCS:
+			x.circuits = append(x.circuits, p)
 		}
 	}
 	return x, nil
@@ -217,20 +225,3 @@ func (x *Index) Catalogue() *Catalogue { return x.cat }
 
 // Currency is that in which the index compares prices.
 func (x *Index) Currency() Currency { return x.currency }
-
-// ChooseNIC picks the NIC for an endpoint with a number of ports at a rate: the fewest cards, then
-// the cheapest, then the least power, then by part number. count is the number of cards.
-func (x *Index) ChooseNIC(gbps, ports int) (part *Part, count int, ok bool) {
-	var price Money
-	for _, p := range x.nics {
-		if p.RateGbps != gbps || p.Ports <= 0 {
-			continue
-		}
-		n, m := (ports+p.Ports-1)/p.Ports, p.unitIn(x.currency)
-		if part == nil || cmp.Or(cmp.Compare(n, count), cmp.Compare(m, price),
-			cmp.Compare(p.PowerW, part.PowerW), cmp.Compare(p.Ports, part.Ports), cmp.Compare(p.PartNo, part.PartNo)) < 0 {
-			part, count, price = p, n, m
-		}
-	}
-	return part, count, part != nil
-}

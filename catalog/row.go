@@ -19,11 +19,14 @@ var kinds = map[string]string{
 	"transceiver": KindTransceiver, "transceivers": KindTransceiver, "optic": KindTransceiver, "optics": KindTransceiver, "module": KindTransceiver, "xcvr": KindTransceiver,
 	"fibre": KindFibre, "fiber": KindFibre, "fibres": KindFibre, "fibers": KindFibre, "fibre cable": KindFibre, "fiber cable": KindFibre, "patch cable": KindFibre,
 	"rack": KindRack, "racks": KindRack, "cabinet": KindRack,
+	"trace": KindTrace, "traces": KindTrace, "pcb trace": KindTrace, "backplane": KindTrace,
+	"ocs": KindOCS, "circuit switch": KindOCS, "optical circuit switch": KindOCS,
 }
 
-// media are NetBox's cable types that can stand in a data hall (netbox v4.6.8, dcim/choices.py).
+// media are NetBox's cable types that can stand in a data hall (netbox v4.6.8, dcim/choices.py), and
+// those of traces.
 var media = []string{"cat3", "cat5", "cat5e", "cat6", "cat6a", "cat7", "cat7a", "cat8", "dac-active", "dac-passive", "mrj21-trunk", "coaxial",
-	"mmf", "mmf-om1", "mmf-om2", "mmf-om3", "mmf-om4", "mmf-om5", "smf", "smf-os1", "smf-os2", "aoc"}
+	"mmf", "mmf-om1", "mmf-om2", "mmf-om3", "mmf-om4", "mmf-om5", "smf", "smf-os1", "smf-os2", "aoc", MediumPCB, MediumBackplane}
 
 // Media lists the media that a catalogue may name.
 func Media() []string { return slices.Clone(media) }
@@ -32,7 +35,7 @@ func Media() []string { return slices.Clone(media) }
 var mediumAliases = map[string]string{"dac": "dac-passive", "passive copper": "dac-passive", "copper": "dac-passive", "passive": "dac-passive",
 	"acc": "dac-active", "aec": "dac-active", "active copper": "dac-active", "om3": "mmf-om3", "om4": "mmf-om4", "om5": "mmf-om5",
 	"multimode": "mmf", "multi-mode": "mmf", "mm": "mmf", "os1": "smf-os1", "os2": "smf-os2", "singlemode": "smf", "single-mode": "smf", "sm": "smf",
-	"active optical": "aoc"}
+	"active optical": "aoc", "board": MediumPCB, "midplane": MediumBackplane}
 
 func quote(s string) string { return strconv.Quote(s) }
 
@@ -69,7 +72,7 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 	k := strings.ToLower(rd.text(r, colKind))
 	p.Kind = kinds[k]
 	if p.Kind == "" {
-		names := []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindRack}
+		names := []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindRack, KindTrace, KindOCS}
 		if k == "" {
 			rd.fail(r, rd.at[colKind], "the kind is missing", "one of "+strings.Join(names, ", "))
 		} else {
@@ -79,6 +82,9 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 	m := strings.ToLower(rd.text(r, colMedium))
 	if a, ok := mediumAliases[m]; ok {
 		m = a
+	}
+	if m == "" && k == "backplane" {
+		m = MediumBackplane
 	}
 	if m == "" && p.Kind == KindCable {
 		m = mediumAliases[k] // a row of kind DAC or AEC says what it is
@@ -224,7 +230,7 @@ func (rd *reader) fraction(r *row, c column, s string) float64 {
 func (rd *reader) breakouts(r *row, p *Part) {
 	s := rd.text(r, colBreakouts)
 	j := rd.at[colBreakouts]
-	if s == "" || p.Kind != KindSwitch {
+	if s == "" || p.Kind != KindSwitch && p.Kind != KindNIC {
 		return
 	}
 	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c == ';' || c == '|' || c == ',' || c == '/' }) {
@@ -274,6 +280,12 @@ func (rd *reader) complete(r *row, p *Part) {
 		need(p.ReachM > 0, colReach)
 		need(p.Medium != "", colMedium)
 		p.Ports = max(p.Ports, 1)
+	case KindTrace:
+		need(p.RateGbps > 0, colRate)
+		need(p.Medium == MediumPCB || p.Medium == MediumBackplane, colMedium)
+		p.Ports = max(p.Ports, 1)
+	case KindOCS:
+		need(p.Ports >= 2, colPorts)
 	case KindFibre:
 		need(p.LengthM > 0, colLength)
 		need(p.Medium != "", colMedium)

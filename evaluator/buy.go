@@ -55,6 +55,8 @@ type purchase struct {
 	switchW  float64
 	nicW     float64
 	cableW   float64
+	mediaW   float64 // of what links need that are no cable
+	missing  string  // such things that the price list does not have
 }
 
 func runPlan(w *work) error {
@@ -84,6 +86,7 @@ func runPlan(w *work) error {
 		return nil
 	}
 	w.res.Plan = w.plan(&b, floor, rs)
+	b.mediaW, b.missing = e.billMedia(s, &w.rates, nil)
 	w.floorMetrics(rs)
 	w.powerMetrics(&b)
 	return w.costMetrics(&b, rs)
@@ -229,15 +232,19 @@ func (w *work) floorMetrics(rs []runs) {
 
 func (w *work) powerMetrics(b *purchase) {
 	n := float64(w.size.Endpoints)
-	if b.nicWhy != "" {
+	why := b.nicWhy
+	if b.missing != "" {
+		why = "not known: the draw of " + b.missing
+	}
+	if why != "" {
 		for _, k := range []Key{Power, PowerPerEndpoint, BuildingPower} {
-			w.absent(k, b.nicWhy)
+			w.absent(k, why)
 		}
 		if w.e.opt.Site.EndpointAllInW == 0 {
 			return
 		}
 	} else {
-		p := b.switchW + b.cableW + b.nicW
+		p := b.switchW + b.cableW + b.nicW + b.mediaW
 		text := "switches at full load + modules + NICs"
 		if b.nic == nil {
 			text = "switches at full load + modules; ports of the endpoints are on their chips"
@@ -245,7 +252,7 @@ func (w *work) powerMetrics(b *purchase) {
 		w.exact(Power, p, text)
 		w.exact(PowerPerEndpoint, p/n, text)
 	}
-	x, text := w.e.buildingW(n, b.switchW+b.cableW+b.nicW)
+	x, text := w.e.buildingW(n, b.switchW+b.cableW+b.nicW+b.mediaW)
 	w.exact(BuildingPower, x, text)
 }
 
@@ -285,6 +292,7 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 			}
 		}
 	}
+	w.e.billMedia(w.size, &w.rates, bl)
 	if w.e.opt.CountNICs {
 		bl.add(b.nic, b.nics, 1, 1, "endpoints")
 	}
@@ -299,6 +307,8 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 	w.exact(LeadTime, lead, "longest of the bill of materials")
 	why := ""
 	switch {
+	case b.missing != "":
+		why = "unpriced: " + strings.Join(append([]string{b.missing}, unpriced...), ", ")
 	case len(unpriced) > 0:
 		why = "unpriced: " + strings.Join(unpriced, ", ")
 	case w.e.opt.CountNICs && b.nicWhy != "":

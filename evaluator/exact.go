@@ -65,9 +65,10 @@ func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Int
 	if e.opt.CountNICs {
 		b.add(sc.buys.nic, sc.buys.nics, 1, 1, "")
 	}
+	_, missing := e.billMedia(s, &sc.rates, b)
 	_, total, unpriced, err := b.price()
 	sc.lines = b.lines[:0]
-	if err != nil || len(unpriced) > 0 || e.opt.CountNICs && sc.buys.nicWhy != "" {
+	if err != nil || len(unpriced) > 0 || missing != "" || e.opt.CountNICs && sc.buys.nicWhy != "" {
 		return
 	}
 	x := unit.Money{Minor: int64(total), Currency: e.opt.Currency}.Major()

@@ -37,6 +37,7 @@ func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Interval
 	e.countSwitches(s, &buys, &m, out)
 	e.countCables(s, s, &r, &m, out)
 	e.countNICs(s, &r, &m)
+	e.countMedia(s, &r, &m)
 	e.enclose(float64(s.Endpoints), float64(s.Endpoints), &m, out)
 	e.racksAtLeast(float64(s.Endpoints), out)
 	if s.Endpoints >= 2 && !e.scaled(f) && !e.opt.built {
@@ -173,7 +174,7 @@ func (p *speed) shortest() float64 {
 func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 	var b purchase
 	e.chooseNICs(s, r, &b)
-	m.noPower = b.nicWhy != ""
+	m.noPower = m.noPower || b.nicWhy != ""
 	m.loW += b.nicW
 	m.hiW += b.nicW
 	if e.opt.CountNICs && b.nic != nil {

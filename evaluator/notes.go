@@ -18,6 +18,7 @@ func (w *work) note() {
 	if p == nil {
 		return
 	}
+	w.noteMedia(add)
 	if p.Floor.Note != "" {
 		add("%s", p.Floor.Note)
 	}

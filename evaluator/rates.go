@@ -371,7 +371,9 @@ func (e *Evaluator) learnModels() {
 	parts := e.index.Catalogue().Parts
 	for i := range parts {
 		p := &parts[i]
-		if p.Kind != catalog.KindSwitch && p.Kind != catalog.KindNIC {
+		switch p.Kind {
+		case catalog.KindSwitch, catalog.KindNIC, catalog.KindTrace, catalog.KindOCS:
+		default:
 			continue
 		}
 		if p.Kind == catalog.KindSwitch {

@@ -290,7 +290,7 @@ func bomRows(lines []evaluator.BOMLine) (rows []bomView, totals []Fact) {
 // kinds of parts in the order of the cost bar.
 var kinds = []struct{ kind, name string }{
 	{catalog.KindSwitch, "Switches"}, {catalog.KindTransceiver, "Transceivers"}, {catalog.KindCable, "Cables"},
-	{catalog.KindFibre, "Fibres"}, {"", "Other"},
+	{catalog.KindFibre, "Fibres"}, {catalog.KindOCS, "Circuit switches"}, {catalog.KindTrace, "Traces"}, {"", "Other"},
 }
 
 // stackOf sums the bill of materials by kind of part; nothing if it mixes currencies.

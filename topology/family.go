@@ -80,6 +80,9 @@ type Family struct {
 	// Joins names, by link class, the switch classes at the two ends of every link, where all
 	// switches of each have equally many links of the class; nil, or {-1, -1}, says nothing.
 	Joins [][2]int
+	// Media names link classes that are made of something else than cables, or of something beside
+	// them. nil: cables, and what Placement.Boards says.
+	Media []LinkMedium
 	// Place is the canonical placement.
 	Place func(v []int) Placement
 	// Orbits claims symmetry. nil: none claimed.

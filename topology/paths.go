@@ -104,6 +104,16 @@ type Placement struct {
 	Boards []int
 }
 
+// LinkMedium is what the links of some classes are made of: traces of a board ("pcb") or of a
+// backplane ("backplane"), which Placement.Boards frees of cables, or cables over an optical circuit
+// switch ("ocs"), of which every link takes two ports.
+type LinkMedium struct {
+	Classes []int // of links
+	Medium  string
+	// Groups divide the links of the classes evenly into those that may share a circuit switch.
+	Groups int
+}
+
 // Orbit is a set of equivalent things with one member to look at.
 type Orbit struct {
 	Rep   int32 // a SwitchID or an EndpointID

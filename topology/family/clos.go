@@ -175,6 +175,7 @@ var bus = &topology.Family{
 		return true
 	},
 	Natural: func([]int) topology.Rule { return stageRule(busTerminal) },
+	Media:   []topology.LinkMedium{{Classes: []int{stageLink}, Medium: "backplane"}},
 	Place: func([]int) topology.Placement {
 		return topology.Placement{
 			Blocks: 1, Homes: []topology.Home{topology.Inside, topology.Inside, topology.Inside}, Boards: []int{stageNic, stageLink},

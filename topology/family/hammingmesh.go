@@ -66,6 +66,7 @@ var hammingmesh = &topology.Family{
 		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
 	},
 	Natural: func([]int) topology.Rule { return hammingRule },
+	Media:   []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
 			Blocks: v[3],

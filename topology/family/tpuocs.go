@@ -78,6 +78,12 @@ var tpuocs = &topology.Family{
 		}
 		return tpuRule
 	},
+	// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
+	Media: []topology.LinkMedium{
+		{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},
+		{Classes: []int{tpuOCS + 1, tpuWrap + 1}, Medium: "ocs", Groups: cubeSide * cubeSide},
+		{Classes: []int{tpuOCS + 2, tpuWrap + 2}, Medium: "ocs", Groups: cubeSide * cubeSide},
+	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[0] * v[1] * v[2], Homes: []topology.Home{topology.Inside}}
 	},

@@ -82,6 +82,7 @@ var ubmesh = &topology.Family{
 	},
 	Paths:   ubPaths,
 	Natural: func([]int) topology.Rule { return ubRule },
+	Media:   []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
 			Blocks: v[2] * v[3] * v[4],

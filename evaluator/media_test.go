@@ -1,0 +1,119 @@
+package evaluator
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"toposearch/catalog"
+)
+
+// partsWith is the built-in list and more rows.
+func partsWith(t *testing.T, rows string) *catalog.Catalogue {
+	t.Helper()
+	c, l := catalog.Read("more.csv", []byte("part_no,kind,rate_gbps,ports,breakouts,medium,power_w,unit_price,currency\n"+rows), catalog.LoadOptions{Decimal: '.'})
+	if err := l.Err(); err != nil {
+		t.Fatal(err)
+	}
+	all := *catalog.Builtin()
+	all.Parts = append(append([]catalog.Part(nil), all.Parts...), c.Parts...)
+	return &all
+}
+
+func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]BOMLine) {
+	t.Helper()
+	res, err := e.Evaluate(context.Background(), parse(t, design), Request{Level: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]BOMLine{}
+	if res.Plan != nil {
+		for _, l := range res.Plan.BOM {
+			lines[l.Part.PartNo] = l
+		}
+	}
+	return res, lines
+}
+
+// TestCircuitSwitches: 64 cubes take 48 circuit switches, 16 positions in three dimensions, each with
+// two ports of every cube: 128. With 136-port devices 48 as well, since positions do not share one; with 64
+// ports twice as many.
+func TestCircuitSwitches(t *testing.T) {
+	const design = "tpuocs(x=4,y=4,z=4)"
+	res, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400}), design)
+	if why := res.Absent[Cost]; res.Have[Cost] || res.Have[Power] || !strings.Contains(why, "unpriced: 6144 ports of optical circuit switches") {
+		t.Errorf("without circuit switches on the list: cost known %v, power %v, reason %q", res.Have[Cost], res.Have[Power], why)
+	}
+	var base float64
+	for _, c := range []struct {
+		row  string
+		want int64
+	}{{"OCS-128,ocs,,128,,,100,10000.00,USD", 48}, {"OCS-136,ocs,,136,,,100,10000.00,USD", 48}, {"OCS-64,ocs,,64,,,100,10000.00,USD", 96}} {
+		res, lines := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: partsWith(t, c.row+"\n")}), design)
+		part, _, _ := strings.Cut(c.row, ",")
+		if got := lines[part].Quantity; got != c.want {
+			t.Errorf("%s: %d are bought, want %d", part, got, c.want)
+		}
+		rest := res.Metrics[Cost].Value - float64(c.want)*10000
+		if base == 0 {
+			base = rest
+		}
+		if !res.Have[Cost] || rest != base || rest <= 0 {
+			t.Errorf("%s: the rest costs %v, want %v (%s)", part, rest, base, res.Absent[Cost])
+		}
+		if w := res.Metrics[Power].Value - 100*float64(c.want); !res.Have[Power] || w <= 0 {
+			t.Errorf("%s: power %v W (%s)", part, res.Metrics[Power].Value, res.Absent[Power])
+		}
+	}
+	unpriced, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: partsWith(t, "OCS-128,ocs,,128,,,100,,\n")}), design)
+	if why := unpriced.Absent[Cost]; unpriced.Have[Cost] || why != "unpriced: OCS-128" || !unpriced.Have[Power] {
+		t.Errorf("a circuit switch without a price: cost known %v, reason %q, power known %v", unpriced.Have[Cost], why, unpriced.Have[Power])
+	}
+}
+
+// TestTraces: 16 boards of 2 x 2 have 64 traces. They cost nothing where the list has none, which a
+// note says, and their price where it has one that is fast enough, of their medium.
+func TestTraces(t *testing.T) {
+	const design = "hammingmesh(a=2,b=2,x=4,y=4,k=64)"
+	plain, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 400}), design)
+	if text := strings.Join(plain.Notes, " "); !plain.Have[Cost] || !strings.Contains(text, "64 links of class boardx are traces (pcb)") {
+		t.Errorf("without traces on the list: cost known %v, notes %q", plain.Have[Cost], text)
+	}
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Catalog: partsWith(t, "T-50,trace,50,,,pcb,,1.00,USD\nT-100,trace,100,,,pcb,0.5,3.00,USD\nT-200,trace,200,,,pcb,,2.00,USD\nB-100,trace,100,,,backplane,,0.10,USD\n")})
+	res, lines := bought(t, e, design)
+	if l := lines["T-100"]; l.Quantity != 64 || l.UsedIn != "boardx" {
+		t.Errorf("bought %d of T-100 for %q, want 64 for boardx", l.Quantity, l.UsedIn)
+	}
+	if got, want := res.Metrics[Cost].Value-plain.Metrics[Cost].Value, 64*3.0; got != want {
+		t.Errorf("traces cost %v, want %v", got, want)
+	}
+	if got, want := res.Metrics[Power].Value-plain.Metrics[Power].Value, 64*0.5; got != want {
+		t.Errorf("traces draw %v W, want %v", got, want)
+	}
+	if res.Metrics[CablesCopper].Value != plain.Metrics[CablesCopper].Value || res.Metrics[CableTotal].Value != plain.Metrics[CableTotal].Value {
+		t.Error("traces count as cables")
+	}
+}
+
+// TestLevel0KnowsMedia: bounds and the quick price agree with the bill of materials.
+func TestLevel0KnowsMedia(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: partsWith(t, "OCS-128,ocs,,128,,,100,10000.00,USD\nT-400,trace,400,,,pcb,0.5,3.00,USD\n")})
+	for _, design := range []string{"tpuocs(x=2,y=3,z=4)", "hammingmesh(a=2,b=2,x=4,y=4,k=64)", "ubmesh(z=2,w=1)"} {
+		d := parse(t, design)
+		res, _ := bought(t, e, design)
+		s := res.Size
+		var sc Scratch
+		var out Intervals
+		e.Level0(d.V, &s, &sc, &out)
+		for _, k := range []Key{Cost, Power} {
+			if x := res.Metrics[k].Value; !res.Have[k] || !out.Have[k] || x < out.At[k].Lo || x > out.At[k].Hi {
+				t.Errorf("%s: %s = %v, level 0 says %v to %v", design, Keys[k].Name, x, out.At[k].Lo, out.At[k].Hi)
+			}
+		}
+		e.Laid(d.V, &s, &sc, &out)
+		e.Exact(d.V, &s, &sc, &out)
+		if x := res.Metrics[Cost].Value; out.At[Cost].Lo != x || out.At[Cost].Hi != x {
+			t.Errorf("%s: cost %v, the quick price is %v to %v", design, x, out.At[Cost].Lo, out.At[Cost].Hi)
+		}
+	}
+}
