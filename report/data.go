@@ -190,6 +190,7 @@ type Miss struct {
 	HasKey     bool // Key is the metric that is limited
 	Got, Bound float64
 	Origin     string
+	Absent     bool // the design has no such figure; Got is then 0
 }
 
 // Relaxation is a single constraint whose change would admit a design.

@@ -59,6 +59,9 @@ func closestOf(d *Data, c *Closest) closestView {
 	v := closestView{Family: c.Family, Design: c.Design}
 	if c.Design == "" {
 		v.Design = "no network in its space"
+		if !c.Exhausted {
+			v.Design = "none found with the effort allowed"
+		}
 	}
 	if !c.Exhausted && c.Design != "" {
 		v.Design += " (the nearest found)"
@@ -79,6 +82,9 @@ func missText(d *Data, m Miss) string {
 	u := ""
 	if m.HasKey {
 		u = d.unitOf(m.Key)
+	}
+	if m.Absent {
+		return fmt.Sprintf("%s: it has no such figure, the limit is %s", m.Constraint, quantity(m.Bound, u))
 	}
 	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, quantity(m.Got, u), quantity(m.Bound, u))
 	if m.Bound != 0 {

@@ -103,7 +103,7 @@ func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
 	}
 	d.Reject = rejections(f, st)
 	for i := range f.Closest {
-		d.Closest = append(d.Closest, closestFrom(&f.Closest[i]))
+		d.Closest = append(d.Closest, closestFrom(&f.Closest[i], d.Limits))
 	}
 	d.Warnings = warnings(st)
 	return d
@@ -188,7 +188,10 @@ func asked(st *study.Study) []Fact {
 	}
 	for i := range st.Constraints.Limits {
 		l := &st.Constraints.Limits[i]
-		out = append(out, Fact{l.Name, l.Origin.Text})
+		// A limit that the evaluation needs to know, such as that on ports, is a setting too.
+		if f := (Fact{l.Name, l.Origin.Text}); !slices.Contains(out, f) {
+			out = append(out, f)
+		}
 	}
 	return out
 }
@@ -352,18 +355,21 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 	return out
 }
 
-func closestFrom(c *search.Closest) Closest {
+func closestFrom(c *search.Closest, limits []Limit) Closest {
 	out := Closest{Family: c.Family, Design: c.Design, Violation: c.Violation, Exhausted: c.Exhausted}
 	for _, m := range c.Misses {
 		k, ok := evaluator.KeyOf(m.Metric)
-		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin})
+		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin, m.Absent})
 	}
 	for _, r := range c.Relaxation {
 		x := Relaxation{Constraint: r.Constraint, Bound: r.Bound, Needed: r.Needed, Design: r.Design, Origin: r.Origin}
-		for _, m := range out.Misses { // the metric of the same limit
-			if m.Constraint == r.Constraint && m.HasKey {
-				x.Key, x.HasKey = m.Key, true
+		for i := range limits {
+			if limits[i].Name == r.Constraint {
+				x.Key, x.HasKey = limits[i].Key, true
 			}
+		}
+		if r.Constraint == search.Window {
+			x.Key, x.HasKey = evaluator.Endpoints, true
 		}
 		out.Relax = append(out.Relax, x)
 	}

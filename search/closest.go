@@ -49,6 +49,14 @@ func (p *Problem) closest(ctx context.Context, workers int, families []int) ([]C
 	for i, j := range jobs {
 		found[i].tell(&out[j.family])
 	}
+	// The search for the smallest sum may end on its effort before it comes by a design that the
+	// search for a single limit has found.
+	for i, j := range jobs {
+		n, c := &found[i], &out[j.family]
+		if j.only != anyLimit && n.design != "" && len(n.misses) == 1 && (c.Design == "" || n.value < c.Violation) {
+			c.Design, c.Violation, c.Misses = n.design, n.value, n.misses
+		}
+	}
 	return out, nil
 }
 
