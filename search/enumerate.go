@@ -17,19 +17,23 @@ const (
 	seedVisits     = 20_000  // steps that the search for one seed may take,
 	seedLinks      = 500_000 // links that a seed may have
 	descent        = 100     // the first descent at most so many, each next twice as many
-	batchTasks     = 32      // boxes worked on between two looks at the front
+	batchTasks     = 32      // tasks worked on between two looks at the front,
+	batchBoxes     = 4096    // of so many boxes together
 	taskVisits     = 1 << 16 // steps of one of them, about 50 ms
 	taskSurvivors  = 512     // tuples that one may leave to be evaluated
+	gather         = 128     // certain designs that are evaluated together
 	askFirst       = 32      // designs evaluated before the front is looked at again: a few at
 	askMost        = 256     // first, since the first ones prune the most, then more
 )
 
-// enumeration is branch and bound over all spaces: a list of boxes in a fixed order, of which a
-// batch at a time is worked on in parallel against the same front.
+// enumeration is branch and bound over all spaces, best first: a queue of boxes by the best that the
+// first objective can be in them, of which a batch at a time is worked on in parallel against the
+// same front. Tuples that bounds let pass wait in the same queue, by what closer looks have shown.
 type enumeration struct {
 	p       *Problem
 	workers int
-	open    []node // in order, the next one first
+	open    queue
+	left    float64 // shares of what is open
 	started bool
 	seeding bool
 	pending []survivor // to evaluate, best first
@@ -39,6 +43,7 @@ type enumeration struct {
 	tally   []tally
 	visits  int64
 	walkers []*walker
+	first   int    // the objective whose bound orders boxes
 	whole   []bool // by space: enumerated by this strategy
 	done    float64
 	// limit is what a space may cost, ns by the fixed costs of a plan, 0 for no limit; what has
@@ -59,9 +64,10 @@ func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
 	}
 	for i := range p.spaces {
 		if n, ok := p.root(i); ok && e.whole[i] {
-			e.open = append(e.open, n)
+			e.push(&n)
 		}
 	}
+	e.first = p.first(e.whole)
 	return e
 }
 
@@ -82,22 +88,32 @@ func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
 	}
 	for {
 		e.prunePending()
-		if len(e.pending) > 0 {
-			n := min(len(e.pending), e.ask)
+		if n := len(e.pending); n >= gather || n > 0 && (e.open.len() == 0 || !e.certain()) {
+			n = min(n, e.ask)
 			e.ask = min(2*e.ask, askMost)
 			e.asked, e.pending = e.pending[:n], e.pending[n:]
 			return e.candidates(), ctx.Err()
 		}
-		if len(e.open) == 0 {
+		if e.open.len() == 0 {
 			return nil, ctx.Err()
 		}
 		if err := e.step(ctx); err != nil {
 			return nil, err
 		}
-		if len(e.pending) == 0 {
+		if len(e.pending) < gather {
 			return []Candidate{}, nil // nothing to score, but a border at which to stop
 		}
 	}
+}
+
+// certain tells that all that is pending is in the front already: its evaluation can wait.
+func (e *enumeration) certain() bool {
+	for i := range e.pending {
+		if !e.pending[i].certain {
+			return false
+		}
+	}
+	return true
 }
 
 func (e *enumeration) candidates() []Candidate {
@@ -140,7 +156,12 @@ func (e *enumeration) abandon() {
 		}
 	}
 	if changed {
-		e.open = slices.DeleteFunc(e.open, func(n node) bool { return e.abandoned[n.space] })
+		e.open.keep(func(n *node) bool {
+			if e.abandoned[n.space] {
+				e.left -= e.p.share(n)
+			}
+			return !e.abandoned[n.space]
+		})
 		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.abandoned[s.Space] })
 	}
 }
@@ -182,44 +203,76 @@ func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 	return survivor{}, false
 }
 
-// step works on the next batch of boxes.
+// push opens a box.
+func (e *enumeration) push(n *node) {
+	e.left += e.p.share(n)
+	e.open.push(n)
+}
+
+// step works on the boxes that may hold what is best by the first objective. A design is dominated
+// only by designs that are no worse in it: taken in this order, boxes and tuples meet nearly all
+// that can exclude them before they cost anything.
 func (e *enumeration) step(ctx context.Context) error {
-	n := min(batchTasks, len(e.open))
-	for len(e.walkers) < n {
-		e.walkers = append(e.walkers, newWalker(e.p))
+	n := min(batchBoxes, e.open.len())
+	tasks := min(batchTasks, n)
+	stacks := make([][]node, tasks)
+	limit := math.Inf(-1)
+	for i := range n {
+		b := e.open.pop()
+		e.left -= e.p.share(&b)
+		limit = b.key
+		stacks[i%tasks] = append(stacks[i%tasks], b)
 	}
-	left := make([][]node, n)
-	each(ctx, e.workers, n, func(_, i int) {
+	for len(e.walkers) < tasks {
+		w := newWalker(e.p)
+		w.first = e.first
+		e.walkers = append(e.walkers, w)
+	}
+	each(ctx, e.workers, tasks, func(_, i int) {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
+		w.limit, w.aside = limit, w.aside[:0]
 		w.out, w.visits, w.effort, w.sure = nil, 0, 0, front{}
+		clear(w.spent)
 		for j := range w.tally {
 			w.tally[j] = tally{}
 		}
-		first := e.open[i]
-		first.checked = false // the front is better now
-		left[i] = w.run([]node{first}, taskVisits, taskSurvivors)
+		slices.Reverse(stacks[i])
+		stacks[i] = w.run(stacks[i], taskVisits, taskSurvivors)
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var open []node
-	for i := range n {
-		w := e.walkers[i]
-		slices.Reverse(left[i])
-		open = append(open, left[i]...)
-		e.pending = append(e.pending, w.out...)
-		e.visits += w.visits
-		e.spent[e.open[i].space] += float64(w.effort) * visitNs
-		for j := range w.tally {
-			e.tally[j].merge(&w.tally[j])
-		}
+	for i := range tasks {
+		e.merge(e.walkers[i], stacks[i])
 	}
-	e.open = append(open, e.open[n:]...)
 	e.abandon()
 	e.rank()
 	e.ask = askFirst
 	return nil
+}
+
+// merge takes over what a task has found and what it leaves.
+func (e *enumeration) merge(w *walker, left []node) {
+	for i := range w.aside {
+		e.push(&w.aside[i])
+	}
+	slices.Reverse(left)
+	for i := range left {
+		left[i].checked = false // the front is better now
+		e.push(&left[i])
+	}
+	for i := range w.out {
+		if s := &w.out[i]; s.certain {
+			e.front.add(member{Candidate: s.Candidate, v: s.worst})
+		}
+	}
+	e.pending = append(e.pending, w.out...)
+	e.visits += w.visits
+	for j := range w.tally {
+		e.spent[j] += float64(w.spent[j]) * visitNs
+		e.tally[j].merge(&w.tally[j])
+	}
 }
 
 // rank puts first what is good in all objectives together, relative to the range among those
@@ -278,17 +331,17 @@ func (e *enumeration) prunePending() {
 
 // fraction of the tuples that are decided, never decreasing.
 func (e *enumeration) fraction() float64 {
-	var all, left float64
+	var all float64
 	for i, sp := range e.p.spaces {
 		if e.whole[i] && sp.size.Sign() > 0 {
 			all++
 		}
 	}
-	for i := range e.open {
-		left += e.p.share(&e.open[i])
+	if e.open.len() == 0 {
+		e.left = 0 // sums round
 	}
 	if all > 0 {
-		e.done = max(e.done, 1-left/all)
+		e.done = max(e.done, 1-max(e.left, 0)/all)
 	}
 	return e.done
 }
@@ -300,4 +353,21 @@ func (p *Problem) share(n *node) float64 {
 		x /= float64(p.spaces[n.space].dims[d].n)
 	}
 	return x * float64(n.hi-n.lo+1) / float64(p.spaces[n.space].dims[n.depth].n)
+}
+
+// first is the first objective that bounds of boxes say something of in every family, 0 if none.
+func (p *Problem) first(which []bool) int {
+	w := newWalker(p)
+	for j := range p.objectives {
+		known := true
+		for i, sp := range p.spaces {
+			if n, ok := p.root(i); ok && which[i] && w.cut(sp, &n) == "" {
+				known = known && !math.IsInf(w.best[j], -1)
+			}
+		}
+		if known {
+			return j
+		}
+	}
+	return 0
 }

@@ -18,12 +18,11 @@ type node struct {
 	at     [maxParams]int32 // indices of the fixed parameters
 	// checked tells that a box with the same tuples has passed already.
 	checked bool
-}
-
-// survivor is a tuple that closed forms cannot exclude.
-type survivor struct {
-	Candidate
-	best objectives.Vector // the best that level 0 allows
+	// key orders what is open: no tuple of the box is better in the objective of Problem.first.
+	key float64
+	// best is the best corner of a box that was put aside, nil if it is not at hand.
+	best objectives.Vector
+	look look
 }
 
 // What becomes of tuples that are not rejected by a limit.
@@ -46,6 +45,11 @@ type walker struct {
 	out    []survivor
 	visits int64
 	effort int64 // visits, and what closer looks cost in units of them
+	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
+	first int
+	limit float64
+	aside []node
+	spent []int64 // effort by space
 	// counting keeps limits but not dominance, and no survivors: for plans.
 	counting bool
 	designs  int64
@@ -60,7 +64,8 @@ type walker struct {
 }
 
 func newWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(front), best: make(objectives.Vector, len(p.objectives)), worst: make(objectives.Vector, len(p.objectives))}
+	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(front), limit: math.Inf(1), spent: make([]int64, len(p.spaces)),
+		best: make(objectives.Vector, len(p.objectives)), worst: make(objectives.Vector, len(p.objectives))}
 }
 
 // run works on the stack, whose last node is the next, until it is empty or a number of visits or
@@ -69,17 +74,12 @@ func (w *walker) run(stack []node, visits int64, survivors int) []node {
 	end := w.effort + visits
 	for len(stack) > 0 && w.effort < end && len(w.out) < survivors {
 		n := stack[len(stack)-1]
+		before := w.effort
 		stack = w.visit(&n, stack[:len(stack)-1])
+		w.spent[n.space] += w.effort - before
 	}
 	return stack
 }
-
-// What closer looks at a tuple cost, in visits: fixed, since they decide where a task ends.
-const (
-	laidVisits    = 10
-	exactVisits   = 100
-	linksPerVisit = 100
-)
 
 // leafRun is the width of a range of the last parameter from which tuples are looked at one by
 // one: bounds of so small a box cost as much as its tuples.
@@ -87,6 +87,17 @@ const leafRun = 4
 
 func (w *walker) visit(n *node, stack []node) []node {
 	sp := w.p.spaces[n.space]
+	if n.best != nil { // put aside: the front is better now
+		if w.front.covers(n.best) || w.sure.covers(n.best) {
+			w.tally[n.space].add(dominated, int(n.depth), int64(n.hi-n.lo)+1)
+			return stack
+		}
+		n.checked = true
+	}
+	if n.look != lookBox {
+		w.tuple(sp, n)
+		return stack
+	}
 	if !n.checked && !w.admit(sp, n) {
 		return stack
 	}
@@ -100,7 +111,7 @@ func (w *walker) visit(n *node, stack []node) []node {
 		next := *n
 		next.at[n.depth] = n.lo
 		next.depth++
-		next.lo, next.hi, next.checked = 0, int32(sp.dims[next.depth].n)-1, true
+		next.lo, next.hi, next.checked, next.best = 0, int32(sp.dims[next.depth].n)-1, true, nil
 		if !w.shrink(sp, &next) {
 			return stack
 		}
@@ -118,6 +129,7 @@ func (w *walker) split(sp *space, n *node, stack []node) []node {
 		mid = max(mid, n.lo)
 	}
 	halves := [2]node{*n, *n}
+	halves[0].best, halves[1].best = nil, nil
 	halves[0].hi, halves[1].lo = mid, mid+1
 	if w.rng != nil {
 		if w.rng.Uint64()&1 == 0 {
@@ -130,16 +142,29 @@ func (w *walker) split(sp *space, n *node, stack []node) []node {
 	}
 	first := math.Inf(1)
 	for i := range halves {
-		if h := &halves[i]; w.admit(sp, h) {
-			stack = append(stack, *h)
-			if k := len(stack); i == 0 {
-				first = w.best[0]
-			} else if !math.IsInf(first, 1) && first <= w.best[0] { // the last is the next
-				stack[k-1], stack[k-2] = stack[k-2], stack[k-1]
-			}
+		h := &halves[i]
+		if !w.admit(sp, h) {
+			continue
+		}
+		if h.key > w.limit {
+			w.putAside(h)
+			continue
+		}
+		stack = append(stack, *h)
+		if k := len(stack); i == 0 {
+			first = h.key
+		} else if !math.IsInf(first, 1) && first <= h.key { // the last is the next
+			stack[k-1], stack[k-2] = stack[k-2], stack[k-1]
 		}
 	}
 	return stack
+}
+
+// putAside keeps a box whose best corner is in w.best for later.
+func (w *walker) putAside(n *node) {
+	n.best = clone(w.best)
+	n.key = n.best[w.first]
+	w.aside = append(w.aside, *n)
 }
 
 // admit tells whether a box must be looked into. Without bounds per endpoint, those of the smallest
@@ -149,7 +174,6 @@ func (w *walker) admit(sp *space, n *node) bool {
 		return false
 	}
 	n.checked = true
-	w.best[0] = math.Inf(-1)
 	if int(n.depth) == len(sp.dims)-1 && n.hi-n.lo < leafRun && sp.fam.PerEndpoint == nil {
 		return true
 	}
@@ -158,6 +182,10 @@ func (w *walker) admit(sp *space, n *node) bool {
 	if why := w.cut(sp, n); why != "" {
 		w.tally[n.space].add(why, int(n.depth), int64(n.hi-n.lo)+1)
 		return false
+	}
+	n.key = math.Inf(-1)
+	if !w.counting {
+		n.key = w.best[w.first]
 	}
 	return true
 }
@@ -258,95 +286,6 @@ func (w *walker) moves(sp *space, depth int, v []int) bool {
 		}
 	}
 	return false
-}
-
-// leaf looks at one tuple: value i of the last parameter.
-func (w *walker) leaf(sp *space, n *node, i int32) {
-	w.visits++
-	w.effort++
-	k := len(sp.dims)
-	v := w.lo[:k]
-	for d := range k - 1 {
-		v[d] = sp.dims[d].at(int(n.at[d]))
-	}
-	v[k-1] = sp.dims[k-1].at(int(i))
-	if why := w.judge(sp, v); why != "" {
-		w.tally[n.space].add(why, k-1, 1)
-		return
-	}
-	w.designs++
-	if w.counting {
-		return
-	}
-	if w.rng != nil { // samples need no closer look
-	} else if why := w.lay(v); why != "" {
-		w.tally[n.space].add(why, k-1, 1)
-		return
-	}
-	c := Candidate{int(n.space), append([]int(nil), w.canon[:k]...)}
-	w.out = append(w.out, survivor{c, append(objectives.Vector(nil), w.best...)})
-	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
-		w.sure.add(member{Candidate: c, v: append(objectives.Vector(nil), w.worst...)})
-	}
-}
-
-// judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
-func (w *walker) judge(sp *space, v []int) string {
-	if sp.fam.Size(v, &w.bl) != nil {
-		return NoNetwork
-	}
-	if w.bl.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
-		return Window
-	}
-	if sp.duplicate(v, w.canon[:len(v)]) {
-		return duplicate
-	}
-	w.iv = evaluator.Intervals{}
-	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
-	if i, _ := w.p.broken(&w.iv); i >= 0 {
-		return w.p.limits[i].Name
-	}
-	if w.counting {
-		return ""
-	}
-	w.p.corner(&w.iv, w.best)
-	if w.covers() {
-		return dominated
-	}
-	return ""
-}
-
-// lay judges again what judge has let pass, with what the floor plan says.
-func (w *walker) lay(v []int) string {
-	w.effort += laidVisits
-	if r := w.p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
-	if why := w.verdict(); why != "" {
-		return why
-	}
-	w.effort += exactVisits + w.bl.SwitchLinks()/linksPerVisit
-	if r := w.p.model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
-	return w.verdict()
-}
-
-// covers tells whether something is known to dominate the best corner.
-func (w *walker) covers() bool { return w.front.covers(w.best) || w.sure.covers(w.best) }
-
-// verdict is why the intervals of w exclude a tuple, "" if they do not.
-func (w *walker) verdict() string {
-	if i, _ := w.p.broken(&w.iv); i >= 0 {
-		return w.p.limits[i].Name
-	}
-	w.p.corner(&w.iv, w.best)
-	if w.covers() {
-		return dominated
-	}
-	return ""
 }
 
 // root is the box of a whole space; ok is false if the space is empty.

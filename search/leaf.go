@@ -1,0 +1,163 @@
+package search
+
+import (
+	"toposearch/evaluator"
+	"toposearch/objectives"
+)
+
+// look is how closely a box has been looked at, if it is a single tuple.
+type look uint8
+
+const (
+	lookBox    look = iota // as a box
+	lookJudged             // by level 0, which lets it pass
+	lookLaid               // on its floor plan, which lets it pass
+)
+
+// survivor is a tuple that closed forms cannot exclude.
+type survivor struct {
+	Candidate
+	best objectives.Vector // the best that is known to be possible
+	// certain tells that it meets every limit; worst is then the worst that is possible.
+	certain bool
+	worst   objectives.Vector
+}
+
+// What closer looks at a tuple cost, in visits: fixed, since they decide where a task ends.
+const (
+	laidVisits    = 10
+	exactVisits   = 100
+	linksPerVisit = 100
+)
+
+// leaf looks at one tuple: value i of the last parameter.
+func (w *walker) leaf(sp *space, n *node, i int32) {
+	w.visits++
+	w.effort++
+	k := len(sp.dims)
+	v := w.lo[:k]
+	for d := range k - 1 {
+		v[d] = sp.dims[d].at(int(n.at[d]))
+	}
+	v[k-1] = sp.dims[k-1].at(int(i))
+	if why := w.judge(sp, v); why != "" {
+		w.tally[n.space].add(why, k-1, 1)
+		return
+	}
+	w.designs++
+	if w.counting {
+		return
+	}
+	if w.rng != nil { // samples need no closer look
+		w.survive(n.space, k)
+		return
+	}
+	t := *n
+	t.lo, t.hi, t.look = i, i, lookJudged
+	if w.best[w.first] > w.limit {
+		w.putAside(&t)
+		return
+	}
+	w.lay(&t, v)
+}
+
+// tuple takes up a tuple that was put aside.
+func (w *walker) tuple(sp *space, n *node) {
+	v := w.lo[:len(sp.dims)]
+	for d := range v[:len(v)-1] {
+		v[d] = sp.dims[d].at(int(n.at[d]))
+	}
+	v[len(v)-1] = sp.dims[len(v)-1].at(int(n.lo))
+	w.visits++
+	w.effort++
+	if why := w.judge(sp, v); why != "" {
+		w.tally[n.space].add(why, len(v)-1, 1)
+		return
+	}
+	w.lay(n, v)
+}
+
+// survive records a tuple that nothing excludes; its canonical form is in w.canon.
+func (w *walker) survive(space int16, k int) {
+	s := survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, best: clone(w.best)}
+	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
+		s.certain, s.worst = true, clone(w.worst)
+		w.sure.add(member{Candidate: s.Candidate, v: s.worst})
+	}
+	w.out = append(w.out, s)
+}
+
+// judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
+func (w *walker) judge(sp *space, v []int) string {
+	if sp.fam.Size(v, &w.bl) != nil {
+		return NoNetwork
+	}
+	if w.bl.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
+		return Window
+	}
+	if sp.duplicate(v, w.canon[:len(v)]) {
+		return duplicate
+	}
+	w.iv = evaluator.Intervals{}
+	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+		return r.Constraint
+	}
+	if i, _ := w.p.broken(&w.iv); i >= 0 {
+		return w.p.limits[i].Name
+	}
+	if w.counting {
+		return ""
+	}
+	w.p.corner(&w.iv, w.best)
+	if w.covers() {
+		return dominated
+	}
+	return ""
+}
+
+// lay judges again what judge has let pass, with what the floor plan says: first by bounds, then
+// exactly. What is worse than the limit waits.
+func (w *walker) lay(n *node, v []int) {
+	if why := w.closer(n, v); why != "" {
+		w.tally[n.space].add(why, len(v)-1, 1)
+	}
+}
+
+func (w *walker) closer(n *node, v []int) string {
+	w.effort += laidVisits
+	if r := w.p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+		return r.Constraint
+	}
+	if why := w.verdict(); why != "" {
+		return why
+	}
+	if n.look != lookLaid && w.best[w.first] > w.limit {
+		n.look = lookLaid
+		w.putAside(n)
+		return ""
+	}
+	w.effort += exactVisits + w.bl.SwitchLinks()/linksPerVisit
+	if r := w.p.model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+		return r.Constraint
+	}
+	if why := w.verdict(); why != "" {
+		return why
+	}
+	w.survive(n.space, len(v))
+	return ""
+}
+
+// covers tells whether something is known to dominate the best corner.
+func (w *walker) covers() bool { return w.front.covers(w.best) || w.sure.covers(w.best) }
+
+// verdict is why the intervals of w exclude a tuple, "" if they do not.
+func (w *walker) verdict() string {
+	if i, _ := w.p.broken(&w.iv); i >= 0 {
+		return w.p.limits[i].Name
+	}
+	w.p.corner(&w.iv, w.best)
+	if w.covers() {
+		return dominated
+	}
+	return ""
+}

@@ -1,0 +1,95 @@
+package search
+
+import "toposearch/objectives"
+
+// queue holds the boxes that are open, the one with the least key first, among equal keys the one
+// that came first. Nodes stay where they are put: only their keys move.
+type queue struct {
+	heap  []queued
+	nodes []node
+	free  []int32
+	seq   uint64
+}
+
+// queued is a place in nodes with what orders it.
+type queued struct {
+	key float64
+	seq uint64
+	at  int32
+}
+
+func (a *queued) before(b *queued) bool { return a.key < b.key || a.key == b.key && a.seq < b.seq }
+
+func (q *queue) len() int { return len(q.heap) }
+
+// push adds a node by its key.
+func (q *queue) push(n *node) {
+	at := int32(len(q.nodes))
+	if k := len(q.free); k > 0 {
+		at, q.free = q.free[k-1], q.free[:k-1]
+		q.nodes[at] = *n
+	} else {
+		q.nodes = append(q.nodes, *n)
+	}
+	x := queued{n.key, q.seq, at}
+	q.seq++
+	q.heap = append(q.heap, x)
+	i := len(q.heap) - 1
+	for i > 0 {
+		up := (i - 1) / 2
+		if !x.before(&q.heap[up]) {
+			break
+		}
+		q.heap[i] = q.heap[up]
+		i = up
+	}
+	q.heap[i] = x
+}
+
+// pop removes the first node.
+func (q *queue) pop() node {
+	first := q.heap[0]
+	last := len(q.heap) - 1
+	x := q.heap[last]
+	q.heap = q.heap[:last]
+	if last > 0 {
+		q.sink(0, x)
+	}
+	n := q.nodes[first.at]
+	q.nodes[first.at].best = nil
+	q.free = append(q.free, first.at)
+	return n
+}
+
+// sink puts x at place i or below.
+func (q *queue) sink(i int, x queued) {
+	for {
+		down := 2*i + 1
+		if down >= len(q.heap) {
+			break
+		}
+		if r := down + 1; r < len(q.heap) && q.heap[r].before(&q.heap[down]) {
+			down = r
+		}
+		if !q.heap[down].before(&x) {
+			break
+		}
+		q.heap[i] = q.heap[down]
+		i = down
+	}
+	q.heap[i] = x
+}
+
+// keep drops the nodes that f does not want, in their order.
+func (q *queue) keep(f func(n *node) bool) {
+	old := *q
+	*q = queue{}
+	for old.len() > 0 {
+		if n := old.pop(); f(&n) {
+			q.push(&n)
+		}
+	}
+}
+
+// clone copies a vector, for a node that is put aside.
+func clone(v objectives.Vector) objectives.Vector { return append(objectives.Vector(nil), v...) }
