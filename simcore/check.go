@@ -30,9 +30,12 @@ func (s *Sim) check() error {
 				return fmt.Errorf("port %d VC %d: %d slots taken, but %d flits fly, %d stand there, %d credits fly",
 					op, v, occ, flying[ov], there, credits[ov])
 			}
-			if full := o.full>>v&1 != 0; full != (occ >= s.depth) {
+			if full := o.full>>v&1 != 0; full != s.isFull(int32(op), v) {
 				return fmt.Errorf("port %d VC %d: full is %t at %d of %d", op, v, full, occ, s.depth)
 			}
+		}
+		if n := s.shared(int32(op)); s.common != nil && (n != s.common[op] || int(n) > s.cfg.SharedFlits) {
+			return fmt.Errorf("port %d: %d of %d shared slots taken, counted %d", op, n, s.cfg.SharedFlits, s.common[op])
 		}
 		if sum != o.used {
 			return fmt.Errorf("port %d: used is %d, its VCs hold %d", op, o.used, sum)

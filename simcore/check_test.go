@@ -52,6 +52,9 @@ func randomConfig(rng *rand.Rand) Config {
 	pick := func(s ...string) string { return s[rng.IntN(len(s))] }
 	coin := func() bool { return rng.IntN(3) == 0 }
 	c.VCs, c.BufferFlits = 2+rng.IntN(5), 1+rng.IntN(9)
+	if rng.IntN(3) == 0 {
+		c.SharedFlits = 1 + rng.IntN(12)
+	}
 	c.RoutingDelay, c.VCAllocDelay, c.SwAllocDelay = rng.IntN(3), 1+rng.IntN(2), 1+rng.IntN(2)
 	c.StPrepare, c.StFinal, c.CreditDelay, c.LinkLatency = rng.IntN(2), 1+rng.IntN(2), rng.IntN(4), 1+rng.IntN(5)
 	c.PacketFlits = 1 + rng.IntN(6)

@@ -13,8 +13,11 @@ type Config struct {
 	Seed uint64 `json:"seed"`
 
 	// Switches.
-	VCs          int `json:"vcs"`            // virtual channels per link; default 4, at most 32
-	BufferFlits  int `json:"buffer_flits"`   // per VC; 0: the credit round trip of the longest link plus a packet, at least 8
+	VCs         int `json:"vcs"`          // virtual channels per link; default 4, at most 32
+	BufferFlits int `json:"buffer_flits"` // per VC; 0: the credit round trip of the longest link plus a packet, at least 8
+	// SharedFlits are slots of each input port that its VCs share beside their own: a VC is full when
+	// its own BufferFlits are taken and so are these. 0: private buffers.
+	SharedFlits  int `json:"shared_flits"`
 	RoutingDelay int `json:"routing_delay"`  // 0 is look-ahead routing: the route is computed one switch ahead; default 1
 	VCAllocDelay int `json:"vc_alloc_delay"` // at least 1; default 1
 	SwAllocDelay int `json:"sw_alloc_delay"` // at least 1; default 1
@@ -115,6 +118,7 @@ func (c *Config) Validate() error {
 	var f faults
 	f.check(c.VCs >= 1 && c.VCs <= maxVCs, "VCs = %d is not in 1..32", c.VCs)
 	f.check(c.BufferFlits >= 0 && c.BufferFlits <= 1<<15, "BufferFlits = %d is not in 0..32768", c.BufferFlits)
+	f.check(c.SharedFlits >= 0 && c.BufferFlits+c.SharedFlits <= 1<<15, "SharedFlits = %d is negative, or above 32768 with BufferFlits", c.SharedFlits)
 	c.validatePipeline(&f)
 	c.validateAllocators(&f)
 	c.validateTraffic(&f)

@@ -94,18 +94,26 @@ func (s *Sim) credit(ov int32) {
 	o.used--
 	x.occ--
 	bit := uint32(1) << (v & 31)
+	if s.common != nil {
+		s.giveShared(o, op, x)
+	}
 	if o.full&bit != 0 {
-		o.full &^= bit
-		if iv := x.owner; iv >= 0 {
-			if st := &s.vc[iv]; st.state == vcActive && st.n > 0 {
-				s.setReady(iv)
-			}
-		}
+		s.hasRoomAgain(o, op, v)
 	}
 	if o.tailSent&bit != 0 && x.occ == 0 {
 		o.tailSent &^= bit
 		o.inUse &^= bit
 		s.wake(o)
+	}
+}
+
+// hasRoomAgain lets the packet that owns an output VC bid again.
+func (s *Sim) hasRoomAgain(o *outPort, op, v int32) {
+	o.full &^= 1 << (v & 31)
+	if iv := s.ov[op<<(s.vs&31)|v].owner; iv >= 0 {
+		if st := &s.vc[iv]; st.state == vcActive && st.n > 0 {
+			s.setReady(iv)
+		}
 	}
 }
 
@@ -325,7 +333,9 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 	o.used++
 	x := &s.ov[op<<(s.vs&31)|int32(v)]
 	x.occ++
-	if x.occ >= s.depth {
+	if s.common != nil {
+		s.takeShared(o, op, v, x)
+	} else if x.occ >= s.depth {
 		o.full |= 1 << (v & 31)
 	}
 	if f&tailBit != 0 {

@@ -210,6 +210,9 @@ func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 		}
 		st.state = vcActive
 	}
+	if s.common != nil && s.out[st.op].full>>st.ovc&1 != 0 {
+		return // another winner of this step, to the same port, has taken the last shared slot
+	}
 	ip, v := g.iv>>s.vs, g.iv&s.vmask
 	xi, xo := f.xIn[sw]+g.xi, f.xOut[sw]+g.xo
 	if !held {

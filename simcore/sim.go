@@ -77,7 +77,8 @@ type Sim struct {
 	vcs                 int
 	vs                  uint  // log2 of the stride of VCs in arrays
 	vmask               int32 // 1<<vs - 1
-	depth               int32
+	depth               int32 // slots that a VC can hold; private: those that are its own
+	private             int32
 	maxPorts            int
 	longest             int
 	doubly              int
@@ -95,6 +96,7 @@ type Sim struct {
 	vc        []vcState
 	buf       []uint32
 	ov        []ovState
+	common    []int32 // by output port: slots taken that the VCs of the next buffer share; nil if private
 	sleepNext []int32 // by input VC
 	alts      []route // second choices by input VC; nil until one is used
 	slow      []slowOut
@@ -225,7 +227,7 @@ func (s *Sim) init(p *Plant, r PortRouting, t Traffic, cfg Config) error {
 	if s.cfg.BufferFlits == 0 {
 		s.cfg.BufferFlits = s.autoBuffer(p)
 	}
-	s.depth = int32(s.cfg.BufferFlits)
+	s.private, s.depth = int32(s.cfg.BufferFlits), int32(s.cfg.BufferFlits+s.cfg.SharedFlits)
 	s.allocate()
 	s.Reset(0, cfg.Seed)
 	return nil
@@ -251,6 +253,9 @@ func (s *Sim) allocate() {
 	s.sleepNext = make([]int32, nvc)
 	s.buf = make([]uint32, nvc*int(s.depth))
 	s.ov = make([]ovState, len(s.out)<<s.vs)
+	if s.cfg.SharedFlits > 0 {
+		s.common = make([]int32, len(s.out))
+	}
 	s.maskStart = make([]int32, s.switches+1)
 	for sw := range s.switches {
 		s.maskStart[sw+1] = s.maskStart[sw] + (s.inStart[sw+1]-s.inStart[sw]+63)>>6
@@ -319,6 +324,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	for i := range s.ov {
 		s.ov[i] = ovState{owner: -1}
 	}
+	clear(s.common)
 	clear(s.readyW)
 	clear(s.waitW)
 	s.pool.used.Store(0)

@@ -186,13 +186,13 @@ func (n *slowNet) inject(s, now int) {
 			tries = 1
 		}
 		for i := range tries {
-			if v := (x.last + 1 + i) % n.cfg.VCs; !o.used[v] && o.occ[v] < n.cfg.BufferFlits {
+			if v := (x.last + 1 + i) % n.cfg.VCs; !o.used[v] && n.room(o, v) {
 				x.vc, o.used[v] = v, true
 				break
 			}
 		}
 	}
-	if x.vc < 0 || o.occ[x.vc] >= n.cfg.BufferFlits {
+	if x.vc < 0 || !n.room(o, x.vc) {
 		return
 	}
 	x.sent++
@@ -268,7 +268,7 @@ func (n *slowNet) allocSwitch(s, now int) {
 			for e := range n.cfg.VCs {
 				w := (in.offset + e) % n.cfg.VCs
 				v := &in.vcs[w]
-				if v.state == "active" && v.since <= now && len(v.queue) > 0 && v.out == o && n.out[s][o].occ[v.ovc] < n.cfg.BufferFlits {
+				if v.state == "active" && v.since <= now && len(v.queue) > 0 && v.out == o && n.room(&n.out[s][o], v.ovc) {
 					pick[i] = w
 					break
 				}
@@ -286,6 +286,15 @@ func (n *slowNet) allocSwitch(s, now int) {
 			break
 		}
 	}
+}
+
+// room tells whether a VC of the next buffer takes a flit: in its own slots or in the shared ones.
+func (n *slowNet) room(c *slowChannel, vc int) bool {
+	shared := 0
+	for _, occ := range c.occ {
+		shared += max(0, occ-n.cfg.BufferFlits)
+	}
+	return c.occ[vc] < n.cfg.BufferFlits || shared < n.cfg.SharedFlits
 }
 
 func (n *slowNet) move(s, i, w, o, now int) {
@@ -322,13 +331,14 @@ func (r recorder) Inject(p *Packet, v *View) Entry {
 
 func TestSlowTwin(t *testing.T) {
 	for _, c := range []struct {
-		k, vcs, buf, size int
-		torus             bool
-		load              float64
-	}{{3, 2, 4, 1, false, 0.5}, {4, 4, 8, 1, true, 0.6}, {3, 3, 2, 5, false, 0.9}, {4, 2, 3, 3, true, 1}} {
+		k, vcs, buf, shared, size int
+		torus                     bool
+		load                      float64
+	}{{3, 2, 4, 0, 1, false, 0.5}, {4, 4, 8, 0, 1, true, 0.6}, {3, 3, 2, 0, 5, false, 0.9}, {4, 2, 3, 0, 3, true, 1},
+		{3, 4, 1, 3, 1, false, 0.9}, {4, 3, 2, 5, 4, true, 1}} {
 		g := newGrid(t, c.k, c.torus)
 		cfg := DefaultConfig()
-		cfg.VCs, cfg.BufferFlits, cfg.PacketFlits = c.vcs, c.buf, c.size
+		cfg.VCs, cfg.BufferFlits, cfg.SharedFlits, cfg.PacketFlits = c.vcs, c.buf, c.shared, c.size
 		var made []slowPacket
 		fast, err := New(g.n, recorder{g, &made}, uniform{c.k * c.k}, cfg)
 		if err != nil {
