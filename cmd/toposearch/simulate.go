@@ -33,6 +33,7 @@ type simFlags struct {
 	series           int
 	heatmap          string
 	fail             failFlags
+	set              []string
 }
 
 func (a *app) simulateCmd() *cobra.Command {
@@ -96,6 +97,8 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().StringVar(&f.fail.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
 	c.Flags().StringArrayVar(&f.fail.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated")
 	c.Flags().Uint64Var(&f.fail.seed, "fail-seed", 1, "seed of what fails at random; more failures of one seed contain fewer")
+	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
+		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=2, speculative=true, shared_flits=16, ...")
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	return c
 }
@@ -240,17 +243,22 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	if f.vcs == 0 {
 		cfg.VCs = max(simcore.DefaultConfig().VCs, r.VCs())
 	}
+	if err := setConfig(&cfg, f.set); err != nil {
+		return nil, nil, usage(err)
+	}
 	sim, err := simcore.New(n, r, t, cfg)
 	if err != nil {
 		return nil, nil, usage(err)
 	}
 	cfg = sim.Config()
-	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: map[string]any{
-		"routing": f.routing, "traffic": f.traffic, "vcs": cfg.VCs, "vcs_needed": r.VCs(), "buffer_flits": cfg.BufferFlits,
-		"packet_flits": cfg.PacketFlits, "link_latency": cfg.LinkLatency, "cycles": cfg.Measure, "seed": seed,
-		"warmup_rule": cfg.WarmupRule, "warmup": cfg.Warmup, "precision": cfg.Precision, "max_cycles": cfg.MaxMeasure,
-		"endpoints": n.Endpoints(), "switches": n.Switches(),
-	}}, nil
+	settings := settings(&cfg)
+	for k, v := range map[string]any{
+		"routing": f.routing, "traffic": f.traffic, "vcs_needed": r.VCs(), "cycles": cfg.Measure, "max_cycles": cfg.MaxMeasure,
+		"endpoints": n.Endpoints(), "switches": n.Switches(), "seed": seed,
+	} {
+		settings[k] = v
+	}
+	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: settings}, nil
 }
 
 // checkDeadlock proves or refutes deadlock freedom of the chosen rule with the VCs given.
