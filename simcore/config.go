@@ -131,8 +131,10 @@ func (c *Config) Validate() error {
 	c.validateSteady(&f)
 	f.check(c.Observe.Series >= 0, "Observe.Series = %d is negative", c.Observe.Series)
 	f.check(c.Workers >= 0, "Workers = %d is negative", c.Workers)
-	return errors.Join(f...)
+	return f.join()
 }
+
+func (f faults) join() error { return errors.Join(f...) }
 
 func (c *Config) validateSteady(f *faults) {
 	f.check(c.WarmupRule == "" || c.WarmupRule == WarmupFixed || c.WarmupRule == WarmupMSER5, "WarmupRule = %q is neither %s nor %s", c.WarmupRule, WarmupFixed, WarmupMSER5)

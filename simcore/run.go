@@ -116,6 +116,15 @@ func (s *Sim) stuck() bool {
 // senders is the number of endpoints that send, estimated by the share of packets that their
 // traffic made.
 func (s *Sim) senders() float64 {
+	if s.loop != nil { // there it is known
+		n := 0
+		for e := range s.srcOf {
+			if s.srcOf[e].seq > 0 {
+				n++
+			}
+		}
+		return float64(max(n, 1))
+	}
 	if s.stat.attempts == 0 {
 		return float64(s.able)
 	}

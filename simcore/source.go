@@ -148,8 +148,12 @@ func (s *Sim) inject() {
 // feed lets one endpoint create and send; false: it has nothing more to do before its next packet.
 func (s *Sim) feed(e int32) bool {
 	x := &s.srcOf[e]
-	s.create(e, x)
-	busy := false
+	if s.loop != nil {
+		s.createInLoop(e, x)
+	} else {
+		s.create(e, x)
+	}
+	busy := s.loop != nil && s.loop.has(s, e)
 	for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
 		sp := &s.src[k]
 		if sp.cur < 0 && sp.head >= 0 {
@@ -190,6 +194,38 @@ func (s *Sim) create(e int32, x *source) {
 	}
 }
 
+// createInLoop makes the packets that a workload lets the endpoint send, as far as they have room.
+func (s *Sim) createInLoop(e int32, x *source) {
+	if x.pend >= 0 {
+		if !s.enqueue(e, x.pend) {
+			return
+		}
+		x.pend = -1
+	}
+	if s.srcDepth == 1 && s.src[s.srcStart[e]].cur >= 0 {
+		return
+	}
+	for {
+		dst, size, since := s.loop.next(s, e, x)
+		if dst < 0 {
+			return
+		}
+		s.stat.attempts++
+		p := s.make(e, x, topology.EndpointID(dst), int(size), Cycle(since))
+		if p < 0 { // dropped: it counts as arrived, or others would wait for it for ever
+			s.loop.arrived(s, &Packet{Src: topology.EndpointID(e), Dst: topology.EndpointID(dst), size: uint16(size), seq: x.seq - 1})
+			return
+		}
+		if !s.enqueue(e, p) {
+			x.pend = p
+			return
+		}
+		if s.srcDepth == 1 {
+			return
+		}
+	}
+}
+
 // draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
 func (s *Sim) draw(e int32, x *source) int32 {
 	at := s.created(e, x)
@@ -201,6 +237,11 @@ func (s *Sim) draw(e int32, x *source) int32 {
 		s.stat.silent++
 		return -1
 	}
+	return s.make(e, x, dst, size, at)
+}
+
+// make makes a packet that could be sent from cycle at on; -1 if its destination cannot be reached.
+func (s *Sim) make(e int32, x *source, dst topology.EndpointID, size int, at Cycle) int32 {
 	i := s.newPacket()
 	p := s.packet(i)
 	*p = Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: Rand{x.packet.Uint64()},
@@ -367,6 +408,9 @@ func (s *Sim) eject(iv int32, f uint32) {
 	}
 	if f&tailBit != 0 {
 		s.stat.retire(p, s.now)
+		if s.loop != nil {
+			s.loop.arrived(s, p)
+		}
 		s.discard(i)
 	}
 }

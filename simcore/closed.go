@@ -1,0 +1,255 @@
+package simcore
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// Kinds of closed loop.
+const (
+	// LoopWindow keeps Workload.Window packets of every endpoint under way: the arrival of one,
+	// known at once, lets its source make another. Throughput and latency are measured in a window.
+	LoopWindow = "window"
+	// LoopBarrier is Workload.Rounds rounds: every endpoint sends a message to where the traffic
+	// says, and the next round begins for all in the cycle after the last flit of all has arrived.
+	LoopBarrier = "barrier"
+	// LoopAllToAll sends a message from every endpoint to every other, to the next by number first,
+	// one after the other without waiting.
+	LoopAllToAll = "alltoall"
+	// LoopRing is the 2 (N - 1) steps of a ring all-reduce: in each, every endpoint sends a message
+	// (one N-th of the vector) to the next by number, once it has received that of the step before.
+	LoopRing = "ring"
+)
+
+// Workload is a closed loop of traffic: what is sent depends on what has arrived.
+type Workload struct {
+	Kind    string `json:"kind"`
+	Window  int    `json:"window,omitempty"`        // packets
+	Message int    `json:"message_flits,omitempty"` // split into packets of Config.PacketFlits
+	Rounds  int    `json:"rounds,omitempty"`
+	// MaxCycles ends a workload that is to be completed; 0: 100 million.
+	MaxCycles int64 `json:"max_cycles,omitempty"`
+}
+
+// completionLimit is the default of MaxCycles: hours of one core for a thousand endpoints.
+const completionLimit = 100_000_000
+
+// Validate names every setting that is out of range.
+func (w *Workload) Validate() error {
+	var f faults
+	switch w.Kind {
+	case LoopWindow:
+		f.check(w.Window >= 1 && w.Window <= 1<<12, "Window = %d is not in 1..4096", w.Window)
+	case LoopBarrier, LoopAllToAll, LoopRing:
+		f.check(w.Message >= 1 && w.Message <= 1<<30, "Message = %d is not in 1..%d", w.Message, 1<<30)
+	default:
+		f.check(false, "workload %q is not %s, %s, %s or %s", w.Kind, LoopWindow, LoopBarrier, LoopAllToAll, LoopRing)
+	}
+	f.check(w.Kind != LoopBarrier || w.Rounds >= 1 && w.Rounds <= 1<<20, "Rounds = %d is not in 1..%d", w.Rounds, 1<<20)
+	f.check(w.MaxCycles >= 0 && w.MaxCycles <= maxCycles, "MaxCycles = %d is not in 0..%d", w.MaxCycles, maxCycles)
+	return f.join()
+}
+
+// loop is a workload under way. It runs on one part: an arrival is known at its source in the next
+// cycle, wherever that is.
+type loop struct {
+	Workload
+	ends []loopEnd
+	left int64 // flits of the round or of all that have not arrived
+	// Rounds of a barrier: when the running one began, and how long those before took.
+	began Cycle
+	took  []int64
+	done  Cycle // when the last flit arrived; never: not yet
+
+	permits []int32 // of a window: when each packet was allowed, a ring for every endpoint
+}
+
+// loopEnd is an endpoint's side.
+type loopEnd struct {
+	dst   int32 // of the message that is sent, -1: none
+	flits int32 // of it that are in no packet yet
+	since int32 // when it could begin
+	step  int32 // messages begun
+	// A ring: messages received whole, and flits of those behind them.
+	got   int32
+	early []int32
+	// A window: permits in the ring from first on.
+	first, held int32
+}
+
+func newLoop(w Workload, s *Sim) (*loop, error) {
+	if err := w.Validate(); err != nil {
+		return nil, err
+	}
+	l := &loop{Workload: w, ends: make([]loopEnd, s.endpoints), done: never}
+	if s.endpoints < 2 {
+		return nil, fmt.Errorf("simcore: a workload needs 2 endpoints, and there are %d", s.endpoints)
+	}
+	if w.Kind == LoopWindow {
+		l.permits = make([]int32, s.endpoints*w.Window)
+	}
+	return l, nil
+}
+
+// start makes the first sends possible.
+func (l *loop) start(s *Sim) {
+	n := int64(s.endpoints)
+	for e := range l.ends {
+		l.ends[e] = loopEnd{dst: -1, held: int32(l.Window)}
+		l.wake(s, int32(e))
+	}
+	l.began, l.done = s.now, never
+	switch l.Kind {
+	case LoopBarrier:
+		l.round(s, s.now)
+	case LoopAllToAll:
+		l.left = n * (n - 1) * int64(l.Message)
+	case LoopRing:
+		l.left = n * 2 * (n - 1) * int64(l.Message)
+	}
+}
+
+func (l *loop) wake(s *Sim, e int32) { s.epActive[e>>6] |= 1 << (e & 63) }
+
+// round begins a round of a barrier in a cycle.
+func (l *loop) round(s *Sim, at Cycle) {
+	l.began, l.left = at, 0
+	for e := range l.ends {
+		x := &l.ends[e]
+		x.dst = int32(s.traffic.Dest(topology.EndpointID(e), &s.srcOf[e].dest))
+		if x.dst < 0 {
+			continue
+		}
+		x.flits, x.since = int32(l.Message), int32(at)
+		x.step++
+		l.left += int64(l.Message)
+		l.wake(s, int32(e))
+	}
+	if l.left == 0 {
+		l.done = at // nobody sends anything
+	}
+}
+
+// next gives the next packet that an endpoint may send: its destination, flits and when it could
+// have been sent. dst < 0: none now.
+func (l *loop) next(s *Sim, e int32, x *source) (dst, size, since int32) {
+	end := &l.ends[e]
+	if l.Kind == LoopWindow {
+		return l.nextOfWindow(s, e, x)
+	}
+	if end.flits == 0 && !l.begin(s, e, end) {
+		return -1, 0, 0
+	}
+	size = min(end.flits, int32(s.cfg.PacketFlits))
+	end.flits -= size
+	return end.dst, size, end.since
+}
+
+// begin takes up the next message of an all-to-all or a ring.
+func (l *loop) begin(s *Sim, e int32, end *loopEnd) bool {
+	n := int32(s.endpoints)
+	switch {
+	case l.Kind == LoopAllToAll && end.step < n-1:
+		end.step++
+		end.dst = (e + end.step) % n
+		end.since = int32(l.began)
+	case l.Kind == LoopRing && end.step < 2*(n-1) && end.step <= end.got:
+		end.step++
+		end.dst = (e + 1) % n
+		end.since = int32(s.now)
+	default:
+		return false
+	}
+	end.flits = int32(l.Message)
+	return true
+}
+
+// silentDraws is the number of times that a source whose traffic has no destination for it asks
+// again before it is silent for good: a matrix may name it once in a thousand times.
+const silentDraws = 10_000
+
+func (l *loop) nextOfWindow(s *Sim, e int32, x *source) (dst, size, since int32) {
+	end := &l.ends[e]
+	if end.held == 0 {
+		return -1, 0, 0
+	}
+	d := topology.EndpointID(-1)
+	for range silentDraws {
+		if d = s.traffic.Dest(topology.EndpointID(e), &x.dest); d >= 0 {
+			break
+		}
+	}
+	if d < 0 {
+		end.held = 0
+		return -1, 0, 0
+	}
+	w := int32(l.Window)
+	since = l.permits[e*w+end.first]
+	end.held--
+	if end.first++; end.first == w {
+		end.first = 0
+	}
+	return int32(d), int32(s.drawSize(&x.arrive)), since
+}
+
+// has tells whether an endpoint may send something now.
+func (l *loop) has(s *Sim, e int32) bool {
+	end := &l.ends[e]
+	switch l.Kind {
+	case LoopWindow:
+		return end.held > 0
+	case LoopAllToAll:
+		return end.flits > 0 || end.step < int32(s.endpoints)-1
+	case LoopRing:
+		return end.flits > 0 || end.step < 2*(int32(s.endpoints)-1) && end.step <= end.got
+	}
+	return end.flits > 0
+}
+
+// arrived takes the last flit of a packet; what it lets happen happens in the next cycle.
+func (l *loop) arrived(s *Sim, p *Packet) {
+	switch l.Kind {
+	case LoopWindow:
+		e, w := int32(p.Src), int32(l.Window)
+		end := &l.ends[e]
+		at := end.first + end.held
+		if at >= w {
+			at -= w
+		}
+		l.permits[e*w+at] = int32(s.now + 1)
+		end.held++
+		l.wake(s, e)
+		return
+	case LoopRing:
+		l.received(s, p)
+	}
+	if l.left -= int64(p.size); l.left > 0 {
+		return
+	}
+	if l.Kind == LoopBarrier {
+		l.took = append(l.took, int64(s.now-l.began))
+		if len(l.took) < l.Rounds {
+			l.round(s, s.now+1)
+			return
+		}
+	}
+	l.done = s.now
+}
+
+// received counts a packet of a ring towards its message. Packets of the next message may come
+// first where routes differ.
+func (l *loop) received(s *Sim, p *Packet) {
+	per := (l.Message + s.cfg.PacketFlits - 1) / s.cfg.PacketFlits
+	end := &l.ends[p.Dst]
+	k := int32(p.seq)/int32(per) - end.got
+	for int(k) >= len(end.early) {
+		end.early = append(end.early, 0)
+	}
+	end.early[k] += int32(p.size)
+	for len(end.early) > 0 && end.early[0] == int32(l.Message) {
+		end.early = append(end.early[:0], end.early[1:]...)
+		end.got++
+	}
+	l.wake(s, int32(p.Dst))
+}
