@@ -183,19 +183,15 @@ func (w *work) plan(b *purchase, floor *floorPlan, rs []runs) *Plan {
 			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, w.size.Switch[i].Count, c.PhysicalPorts})
 		}
 	}
-	var sum, count [topology.MaxClasses]float64
 	for _, r := range rs {
 		cab := w.e.cabling(w.rates.link[r.class], r.far, r.step)
 		p.Classes = append(p.Classes, CableClass{Link: f.LinkClasses[r.class].Name, Gbps: int(w.rates.link[r.class]),
 			Medium: cab.Medium, Copper: cab.Copper, StockM: cab.StockM, Count: r.count, MaxM: r.maxM, Parts: *cab})
 		b.cableW += cab.PowerW * float64(r.count)
-		sum[r.class] += r.sumM
-		count[r.class] += float64(r.count)
 	}
+	w.spans = spansOf(f, rs)
 	for c := range n {
-		if count[c] > 0 {
-			p.MeanM[c] = sum[c] / count[c]
-		}
+		p.MeanM[c] = w.spans[c].mean
 	}
 	return p
 }

@@ -88,10 +88,10 @@ var routesGroup = group{keys: []Key{ShortestPaths}, after: []Key{MeanPathLinks},
 
 func runRoutes(w *work) error {
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers, Routes: true}
-	text := "mean over all pairs, parallel links apart, exact"
+	text := "mean over all pairs, parallel links counted one by one, exact"
 	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
 		opt.Orbits = o
-		text = "mean over pairs to one endpoint of each claimed orbit, parallel links apart, exact"
+		text = "mean over pairs to one endpoint of each claimed orbit, parallel links counted one by one, exact"
 	}
 	l, err := routing.UniformLoads(w.ctx, w.net, topology.Minimal(), opt)
 	if err != nil {

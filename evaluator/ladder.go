@@ -81,6 +81,7 @@ type work struct {
 	net        *topology.Network
 	dist       *pathFigures
 	floor      *floorPlan
+	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
 	throughput float64
 }
 

@@ -86,8 +86,10 @@ func (r *rates) cross(f *topology.Family, t *topology.PathType, meanM []float64)
 }
 
 func runClosedLatency(w *work) error {
-	x := w.e.meanLatency(w.size, &w.rates, w.shortPaths(), w.res.Plan.MeanM)
-	w.exact(Latency, x, latencyText+"shortest routes in closed form, mean cable length of each class")
+	p := w.shortPaths()
+	x := w.e.meanLatency(w.size, &w.rates, p, w.res.Plan.MeanM)
+	use := w.pathUsage(p, p == &w.paths)
+	w.setLatency(x, x, x, &use, latencyText+"shortest routes in closed form, mean cable length of each class")
 	return nil
 }
 
@@ -114,12 +116,21 @@ func (w *work) alike() bool {
 func runAlikeLatency(w *work) error {
 	m := w.res.Plan.MeanM
 	c := crossing{switches: w.dist.meanLinks() - 1, slowest: w.rates.link[0], cableM: 2 * m[0]}
+	use := [topology.MaxClasses]usage{{times: 2, peak: math.Inf(1)}}
+	if w.size.EndpointPorts == 1 {
+		use[0].peak = 1
+	}
 	for i := 1; i < len(w.d.Family.LinkClasses); i++ {
 		if w.size.Link[i] > 0 {
 			c.cableM += w.dist.meanHops() * m[i]
+			use[i] = usage{w.dist.meanHops(), math.Inf(1)}
+			if w.symmetry().EvenLinks {
+				use[i].peak = 1
+			}
 		}
 	}
-	w.exact(Latency, w.e.opt.Latency.latencyOf(&c), latencyText+"shortest routes by search, mean cable length of each class")
+	x := w.e.opt.Latency.latencyOf(&c)
+	w.setLatency(x, x, x, &use, latencyText+"shortest routes by search, mean cable length of each class")
 	return nil
 }
 
@@ -141,6 +152,8 @@ func runLoadLatency(w *work) error {
 		mean[i] += k.Total * float64(n.Endpoints()-1) / l.Pairs
 	}
 	f := w.d.Family
+	var use [topology.MaxClasses]usage
+	w.loadPeaks(l, &lanes, &use)
 	for i := range n.LinkClasses {
 		of, rate := lanes[i].class, lanes[i].gbps
 		count := mean[i]
@@ -155,6 +168,7 @@ func runLoadLatency(w *work) error {
 		if of >= 0 && of < len(f.LinkClasses) {
 			c.switches += count * float64(w.rates.ends[of]) / 2
 			c.cableM += count * w.res.Plan.MeanM[of]
+			use[of].times = count
 		} else {
 			c.switches += count * lanes[i].ends / 2
 		}
@@ -170,7 +184,7 @@ func runLoadLatency(w *work) error {
 	} else {
 		text += fmt.Sprintf("; taken at %g Gb/s, the slowest class, for every route", slow)
 	}
-	w.between(Latency, hi, lo, hi, text)
+	w.setLatency(hi, lo, hi, &use, text)
 	return nil
 }
 

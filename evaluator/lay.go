@@ -245,6 +245,7 @@ type runs struct {
 	far   bool // between buildings
 	step  int  // index into the rate's steps
 	count int64
+	minM  float64
 	maxM  float64
 	sumM  float64 // laid, in no particular precision beyond 2^-53: lengths are summed by cell
 }
@@ -283,7 +284,7 @@ func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject Reject) {
 					}
 					continue
 				}
-				out = tallyRun(out, from, runs{c, far == 1, step, k, m, m * float64(k)})
+				out = tallyRun(out, from, runs{c, far == 1, step, k, m, m, m * float64(k)})
 			}
 			slices.SortFunc(out[from:], func(a, b runs) int { return a.step - b.step })
 		}
@@ -296,7 +297,7 @@ func tallyRun(out []runs, from int, r runs) []runs {
 		if o := &out[i]; o.step == r.step {
 			o.count += r.count
 			o.sumM += r.sumM
-			o.maxM = max(o.maxM, r.maxM)
+			o.minM, o.maxM = min(o.minM, r.minM), max(o.maxM, r.maxM)
 			return out
 		}
 	}

@@ -55,8 +55,8 @@ type Loads struct {
 	Pairs, UnreachablePairs float64
 	MeanHops                float64 // channels crossed, mean over traffic that has a route
 	MaxHops                 int     // over the destinations looked at
-	// Routes is the mean number of shortest legal routes per pair, parallel links apart; 0
-	// unless asked for.
+	// Routes is the mean number of shortest legal routes per pair, over parallel links one by
+	// one; 0 unless asked for.
 	Routes float64
 	// Exact tells that Max of every kind is the largest load; otherwise it is a lower bound.
 	Exact  bool

@@ -114,7 +114,7 @@ func (s *spreader) push(j job) {
 	s.run(j.set)
 	s.weight = j.weight
 	if s.count {
-		s.countRoutes()
+		s.countRoutes(j.set)
 	}
 	if j.flows != nil {
 		for _, f := range j.flows {
@@ -200,12 +200,17 @@ func (s *spreader) eject(dst int, sw topology.SwitchID, amount float64) {
 	}
 }
 
-// countRoutes counts the shortest routes from every node to the destination, nearest first.
-func (s *spreader) countRoutes() {
+// countRoutes counts the shortest routes from every node to an endpoint of the set, nearest first.
+// Parallel links count one by one, those of the endpoint too.
+func (s *spreader) countRoutes(dst int) {
 	r, S, f := s.r, s.r.states, &s.field
 	for _, x := range f.order {
 		if f.Dist[x] == 0 {
-			s.routes[x] = 1
+			for _, p := range r.Sets[dst].Ports {
+				if int(p.Switch) == int(x)/S {
+					s.routes[x] = float64(p.Count)
+				}
+			}
 			continue
 		}
 		s.hops = r.Next(f, topology.SwitchID(int(x)/S), uint8(int(x)%S), s.hops[:0])

@@ -15,7 +15,7 @@ import (
 type plain struct {
 	n    *topology.Network
 	rule topology.Rule
-	dst  map[topology.SwitchID]bool
+	dst  map[topology.SwitchID]int // ports of the destination
 	memo map[[2]int]int
 }
 
@@ -45,7 +45,7 @@ func (p *plain) steps(s topology.SwitchID, state uint8) (out []plainHop) {
 
 // reach tells whether a legal route of at most d hops leads to the destination.
 func (p *plain) reach(s topology.SwitchID, state uint8, d int) bool {
-	if p.dst[s] {
+	if p.dst[s] > 0 {
 		return true
 	}
 	key := [2]int{int(s)*64 + int(state), d}
@@ -82,10 +82,11 @@ func (p *plain) nearer(s topology.SwitchID, state uint8, d int) (out []plainHop)
 	return out
 }
 
-// send pushes an amount along all routes, each on its own.
+// send pushes an amount along all routes, each on its own, and counts them: parallel links one by
+// one, those of the destination too.
 func (p *plain) send(s topology.SwitchID, state uint8, d int, amount float64, load []float64) (routes float64) {
 	if d == 0 {
-		return 1
+		return float64(p.dst[s])
 	}
 	hops := p.nearer(s, state, d)
 	for _, h := range hops {
@@ -100,10 +101,10 @@ func (p *plain) send(s topology.SwitchID, state uint8, d int, amount float64, lo
 func (p *plain) forPairs(limit int, f func(src, dst topology.EndpointID, at []topology.SwitchID, d int)) {
 	n := p.n
 	for dst := range topology.EndpointID(n.Endpoints()) {
-		p.dst, p.memo = make(map[topology.SwitchID]bool), make(map[[2]int]int)
+		p.dst, p.memo = make(map[topology.SwitchID]int), make(map[[2]int]int)
 		_, _, ports := n.Group(n.GroupOf(dst))
 		for _, s := range ports {
-			p.dst[s] = true
+			p.dst[s]++
 		}
 		for src := range topology.EndpointID(n.Endpoints()) {
 			if src == dst {

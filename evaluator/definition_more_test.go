@@ -1,0 +1,297 @@
+package evaluator
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"toposearch/topology"
+)
+
+// naturalRule writes the natural routing of the families down once more; nil where the twin does
+// not know it.
+func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
+	name := func(a *twinArc) string { return w.net.LinkClasses[a.class].Name }
+	rank := func(v int) int { return w.net.Class(topology.SwitchID(v)) }
+	switch d.Family.Name {
+	case "fullmesh", "hyperx", "flattenedbutterfly", "hypercube", "mesh", "torus", "tpuocs":
+		if strings.Contains(d.String(), "twist") {
+			return 1, nil
+		}
+		// Dimension order: never back to a lower dimension. Names of classes end on it.
+		dims, most := make([]int, len(w.net.LinkClasses)), 0
+		for _, a := range w.arcs {
+			if n := name(&a); a.links > 0 && strings.ContainsAny(n, "123456789") {
+				dims[a.class], _ = strconv.Atoi(n[strings.IndexAny(n, "123456789"):])
+				most = max(most, dims[a.class])
+			}
+		}
+		return most + 1, func(state int, a *twinArc) (int, bool) { return dims[a.class], dims[a.class] >= state }
+	case "dragonfly":
+		// At most one local hop, one global hop, one local hop.
+		return 4, func(state int, a *twinArc) (int, bool) {
+			switch {
+			case name(a) == "local" && state == 0:
+				return 1, true
+			case name(a) == "local" && state == 2:
+				return 3, true
+			case name(a) == "global" && state < 2:
+				return 2, true
+			}
+			return 0, false
+		}
+	case "bcube":
+		// Digits in ascending order.
+		return 8, func(state int, a *twinArc) (int, bool) {
+			if w.net.Embedded(topology.SwitchID(a.to)) {
+				return state, true
+			}
+			return rank(a.to) + 1, rank(a.to) >= state
+		}
+	case "zcube":
+		// All up or all down.
+		return 3, func(state int, a *twinArc) (int, bool) {
+			next := 1
+			if rank(a.to) < rank(a.from) {
+				next = 2
+			}
+			return next, state == 0 || state == next
+		}
+	case "fattree", "multirail", "roft", "hpn", "oft", "mlfm", "zettafly4", "kntree", "th1a":
+		// Never up after down.
+		return 2, func(state int, a *twinArc) (int, bool) {
+			if rank(a.to) > rank(a.from) {
+				return 0, state == 0
+			}
+			return 1, true
+		}
+	case "dragonflyplus":
+		// Up, one global hop, down; inside a group up and down.
+		return 3, func(state int, a *twinArc) (int, bool) {
+			switch {
+			case rank(a.to) > rank(a.from):
+				return 1, state == 0
+			case rank(a.to) == rank(a.from):
+				return 2, state == 1
+			}
+			return 2, state > 0
+		}
+	}
+	return 1, nil
+}
+
+// latency takes every shortest route over the cables that it really crosses.
+func (c *check) latency() {
+	w := c.w
+	metres, ok := c.metres()
+	if !ok || c.r.Plan == nil {
+		return // a bus is not sold
+	}
+	if c.d.Family.Name == "ubmesh" {
+		return // of its shortest routes the natural ones cross other cables than the rest
+	}
+	states, rule := naturalRule(c.d, c.w)
+	if !c.shortest(states, rule) {
+		states, rule = 1, nil // natural routes are not shortest ones
+	}
+	lat := 0.0
+	for e := range w.n {
+		lat += w.routesTo(e, states, rule, -1, false).latency(metres)
+	}
+	c.is(Latency, lat/float64(w.n*(w.n-1)))
+}
+
+// shortest tells whether all legal routes are shortest ones.
+func (c *check) shortest(states int, rule legal) bool {
+	for e := range c.w.n {
+		r := c.w.routesTo(e, states, rule, -1, false)
+		for o := range c.w.n {
+			if r.from(o) != c.dist[e][o] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// metres are the laid lengths of the arcs: the mean of the cables between the two devices.
+func (c *check) metres() ([]float64, bool) {
+	w := c.w
+	sum, count := map[[2]int]float64{}, map[[2]int]float64{}
+	device := make([]int, w.switches+w.n) // embedded switches stand for their endpoints
+	for v := range device {
+		device[v] = v
+		if v >= w.switches {
+			if p := w.arcs[w.out[v][0]].to; w.net.Embedded(topology.SwitchID(p)) {
+				device[v], device[p] = v, v
+			}
+		}
+	}
+	err := c.e.EachCable(c.d, func(x Cable) bool {
+		a, b := int(x.FromSwitch), int(x.ToSwitch)
+		if a < 0 {
+			a = w.switches + int(x.Endpoint)
+		}
+		if b < 0 {
+			b = w.switches + int(x.ToEndpoint)
+		}
+		for _, k := range [][2]int{{a, b}, {b, a}} {
+			sum[k] += x.LaidM
+			count[k]++
+		}
+		return true
+	})
+	out := make([]float64, len(w.arcs))
+	for i, a := range w.arcs {
+		k := [2]int{device[a.from], device[a.to]}
+		if count[k] > 0 {
+			out[i] = sum[k] / count[k]
+		}
+	}
+	return out, err == nil
+}
+
+// latency is the sum over all sources of the mean over their shortest routes: 400 ns a switch,
+// 1 us a relaying endpoint, 5 ns a metre, and 4096 B at the slowest link once.
+func (r *routes) latency(metres []float64) (sum float64) {
+	w := r.w
+	type carried struct{ units, ns float64 }
+	// What reaches a vertex in a state, by the slowest link so far.
+	flow := make([]map[float64]carried, len(r.dist))
+	put := func(p way, rate float64, x carried) {
+		v := p.v*r.states + p.state
+		if flow[v] == nil {
+			flow[v] = map[float64]carried{}
+		}
+		o := flow[v][rate]
+		flow[v][rate] = carried{o.units + x.units, o.ns + x.ns}
+	}
+	for _, p := range r.order() {
+		if p.v >= w.switches && p.v != r.to {
+			put(p, math.Inf(1), carried{1, 0})
+		}
+		for rate, x := range flow[p.v*r.states+p.state] {
+			if p.v == r.to {
+				sum += x.ns + x.units*8*4096/rate
+				continue
+			}
+			ways := 0.0
+			r.next(p, func(int, way) { ways++ })
+			r.next(p, func(i int, q way) {
+				a := &w.arcs[i]
+				ns, slow := 5*metres[i], rate
+				if a.links > 0 {
+					slow = math.Min(rate, w.rate[a.class])
+				}
+				if q.v < w.switches && !w.net.Embedded(topology.SwitchID(q.v)) {
+					ns += 400
+				} else if q.v < w.switches && a.links > 0 && r.at(q) > 0 {
+					ns += 1000 // it relays
+				}
+				put(q, slow, carried{x.units / ways, (x.ns + ns*x.units) / ways})
+			})
+		}
+	}
+	return sum
+}
+
+// routesCounted: shortest routes of a pair, over parallel links one by one.
+func (c *check) routesCounted() {
+	w, sum := c.w, 0.0
+	for e := range w.n {
+		r := w.routesTo(e, 1, nil, -1, false)
+		number := map[int]float64{r.to: 1}
+		order := r.order()
+		for i := len(order) - 1; i >= 0; i-- {
+			r.next(order[i], func(_ int, q way) { number[order[i].v] += number[q.v] })
+		}
+		for o := range w.n {
+			if o != e {
+				sum += number[w.switches+o]
+			}
+		}
+	}
+	c.is(ShortestPaths, sum/float64(w.n*(w.n-1)))
+}
+
+// longest is the throughput upper bound: all capacity between switches, over the hops of the
+// permutation with the longest routes, found by the Hungarian method. Links of endpoints are no
+// capacity and no hops unless they are channels of embedded switches.
+func (c *check) longest() {
+	w := c.w
+	if c.dist == nil {
+		return
+	}
+	capacity := 0.0
+	for i := range w.arcs {
+		if a := &w.arcs[i]; a.links > 0 && a.from < w.switches && a.to < w.switches {
+			capacity += w.rate[a.class]
+		}
+	}
+	ends := 2
+	if w.net.LinkClasses[0].Name == topology.ClassInternal {
+		ends = 0
+	}
+	value := make([][]int, w.n)
+	for i := range value {
+		value[i] = make([]int, w.n)
+		for j := range value[i] {
+			if i != j {
+				value[i][j] = c.dist[i][j] - ends
+			}
+		}
+	}
+	if hops := heaviest(value); hops > 0 {
+		c.is(TUB, capacity/w.bw/float64(hops))
+	} else {
+		c.missing(TUB)
+	}
+}
+
+// heaviest is the largest sum of a perfect matching between rows and columns (Kuhn and Munkres,
+// in the form with potentials, O(n^3)).
+func heaviest(value [][]int) int {
+	n := len(value)
+	u, v, match := make([]int, n+1), make([]int, n+1), make([]int, n+1)
+	for i := 1; i <= n; i++ {
+		least, prev, used := make([]int, n+1), make([]int, n+1), make([]bool, n+1)
+		for j := range least {
+			least[j] = math.MaxInt / 2
+		}
+		match[0] = i
+		j0 := 0
+		for match[j0] != 0 {
+			used[j0] = true
+			row, delta, j1 := match[j0], math.MaxInt/2, 0
+			for j := 1; j <= n; j++ {
+				if used[j] {
+					continue
+				}
+				if cost := -value[row-1][j-1] - u[row] - v[j]; cost < least[j] {
+					least[j], prev[j] = cost, j0
+				}
+				if least[j] < delta {
+					delta, j1 = least[j], j
+				}
+			}
+			for j := 0; j <= n; j++ {
+				if used[j] {
+					u[match[j]] += delta
+					v[j] -= delta
+				} else {
+					least[j] -= delta
+				}
+			}
+			j0 = j1
+		}
+		for j0 != 0 {
+			match[j0] = match[prev[j0]]
+			j0 = prev[j0]
+		}
+	}
+	sum := 0
+	for j := 1; j <= n; j++ {
+		sum += value[match[j]-1][j-1]
+	}
+	return sum
+}

@@ -1,0 +1,123 @@
+package evaluator
+
+import (
+	"math"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// cableSpan is the laid lengths of the cables of a link class, metres.
+type cableSpan struct{ min, mean, max float64 }
+
+// spansOf sums up the cables of each class.
+func spansOf(f *topology.Family, rs []runs) (out [topology.MaxClasses]cableSpan) {
+	var sum, count [topology.MaxClasses]float64
+	for _, r := range rs {
+		s := &out[r.class]
+		if count[r.class] == 0 {
+			s.min = r.minM
+		}
+		s.min, s.max = math.Min(s.min, r.minM), math.Max(s.max, r.maxM)
+		sum[r.class] += r.sumM
+		count[r.class] += float64(r.count)
+	}
+	for c := range f.LinkClasses {
+		if count[c] > 0 {
+			out[c].mean = sum[c] / count[c]
+		}
+	}
+	return out
+}
+
+// crossed encloses the mean length of the cables that routes cross, if no channel of the class
+// carries more than peak times the mean. A cable of length L then has at most peak/n of the
+// weight, n being their number, so that the mean of L - min is at most peak times that over all
+// cables, and so is the mean of max - L.
+func (s cableSpan) crossed(peak float64) (lo, hi float64) {
+	switch {
+	case peak <= 1+1e-9:
+		return s.mean, s.mean
+	case math.IsInf(peak, 1):
+		return s.min, s.max
+	}
+	return math.Max(s.min, s.max-peak*(s.max-s.mean)), math.Min(s.max, s.min+peak*(s.mean-s.min))
+}
+
+// usage is how often routes cross the links of a class, on average, and the load of its busiest
+// channel over the mean; +Inf if that is not known.
+type usage struct{ times, peak float64 }
+
+// setLatency takes the cables of each class at their mean length. Where routes use all cables of
+// a class equally, that is exact; elsewhere they may prefer short or long ones.
+func (w *work) setLatency(x, lo, hi float64, use *[topology.MaxClasses]usage, text string) {
+	per := w.e.opt.Latency.CableNsPerM
+	even := true
+	for c := range w.d.Family.LinkClasses {
+		u := &use[c]
+		if u.times == 0 || w.spans[c].max == 0 {
+			continue
+		}
+		l, h := w.spans[c].crossed(u.peak)
+		lo += per * u.times * (l - w.spans[c].mean)
+		hi += per * u.times * (h - w.spans[c].mean)
+		even = even && l == h
+	}
+	if !even {
+		text += ", which routes need not cross equally"
+	}
+	w.between(Latency, x, math.Min(lo, x), math.Max(hi, x), text)
+}
+
+// pathUsage sums a closed form up. peaks tells that its loads are those of the routes meant.
+func (w *work) pathUsage(p *topology.Paths, peaks bool) (use [topology.MaxClasses]usage) {
+	total := 0.0
+	for i := range p.Types {
+		total += float64(p.Types[i].Weight)
+	}
+	for c := range w.d.Family.LinkClasses {
+		use[c].peak = math.Inf(1)
+		if peaks || c == 0 && w.size.EndpointPorts == 1 {
+			use[c].peak = p.Peak[c] // the port of an endpoint carries what it sends
+		}
+		for i := range p.Types {
+			use[c].times += float64(p.Types[i].Weight) * float64(p.Types[i].Cross[c]) / total
+		}
+	}
+	return use
+}
+
+// loadPeaks fills in the peaks of classes from the loads of channels: the busiest of any kind
+// over the mean of the class.
+func (w *work) loadPeaks(l *routing.Loads, classes *[topology.MaxClasses]netClass, use *[topology.MaxClasses]usage) {
+	var most, total, channels [topology.MaxClasses]float64
+	for _, k := range l.Kinds {
+		c := classes[k.Kind.Link].class
+		if c < 0 || c >= len(w.d.Family.LinkClasses) {
+			continue
+		}
+		most[c] = math.Max(most[c], k.Max)
+		total[c] += k.Total
+		channels[c] += float64(k.Channels)
+	}
+	for c := range use {
+		use[c].peak = math.Inf(1)
+		if l.Exact && total[c] > 0 {
+			use[c].peak = most[c] * channels[c] / total[c]
+		}
+	}
+	if w.net.LinkClasses[0].Name != topology.ClassNic {
+		return
+	}
+	// Links of endpoints are no channels: each endpoint sends and receives one unit.
+	switch at := classes[0].class; {
+	case at < 0:
+	case w.size.EndpointPorts == 1:
+		use[at].peak = 1
+	case l.In != nil:
+		use[at].peak = 0
+		for i := range l.In {
+			use[at].peak = math.Max(use[at].peak, float64(w.size.EndpointPorts)*math.Max(l.In[i], l.Out[i]))
+		}
+	}
+}

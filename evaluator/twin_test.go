@@ -1,0 +1,252 @@
+package evaluator
+
+import (
+	"math"
+	"slices"
+
+	"toposearch/topology"
+)
+
+// twin is a network as DESIGN.md section 3 describes it, written down link by link, endpoints as
+// vertices like switches: nothing is counted by classes, symmetry or formulae. It is slow and
+// meant to be obviously right.
+type twin struct {
+	net      *topology.Network
+	switches int       // vertices 0 up to here; endpoints follow
+	n        int       // endpoints
+	arcs     []twinArc // channels, those of endpoints included
+	out      [][]int   // arcs by the vertex that they leave
+	in       [][]int
+	rate     []float64 // of a link, by class, Gb/s
+	bw       float64   // of an endpoint: the rates of all its ports
+}
+
+type twinArc struct {
+	from, to, class int
+	links           int // what it counts: 0 if internal
+	nic             bool
+}
+
+// twinOf takes the network apart. asked is the bandwidth of an endpoint, sold the rates on sale.
+func twinOf(d topology.Design, n *topology.Network, asked float64, sold []int) *twin {
+	w := &twin{net: n, switches: n.Switches(), n: n.Endpoints()}
+	w.out, w.in = make([][]int, w.switches+w.n), make([][]int, w.switches+w.n)
+	add := func(a, b, class int) {
+		name := n.LinkClasses[class].Name
+		arc := twinArc{a, b, class, 1, name == topology.ClassNic}
+		if name == topology.ClassInternal {
+			arc.links = 0
+		}
+		w.out[a], w.in[b] = append(w.out[a], len(w.arcs)), append(w.in[b], len(w.arcs))
+		w.arcs = append(w.arcs, arc)
+	}
+	for s := range topology.SwitchID(w.switches) {
+		for c, end := n.Out(s); c < end; c++ {
+			add(int(s), int(n.To(c)), n.LinkClass(c))
+		}
+	}
+	for e := range w.n {
+		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
+		for _, p := range ports {
+			add(w.switches+e, int(p), 0)
+			add(int(p), w.switches+e, 0)
+		}
+	}
+	w.setRates(d, asked, sold)
+	return w
+}
+
+// setRates: a port gets its share of the bandwidth, rounded up to a rate on sale where it takes a
+// cable; the bandwidth of an endpoint is that of all its ports.
+func (w *twin) setRates(d topology.Design, asked float64, sold []int) {
+	var boards []int
+	if d.Family.Place != nil {
+		boards = d.Family.Place(d.V).Boards
+	}
+	lanes := 0
+	sum := func(v int, f func(c int)) {
+		for _, a := range w.out[v] {
+			if c := w.arcs[a].class; w.net.LinkClasses[c].Name != topology.ClassInternal && w.net.LinkClasses[c].Name != topology.ClassScaleup {
+				f(c)
+			}
+		}
+	}
+	ends := make([]int, w.n) // where the ports of an endpoint are
+	for e := range ends {
+		ends[e] = w.switches + e
+		if w.net.LinkClasses[0].Name == topology.ClassInternal {
+			ends[e] = w.arcs[w.out[ends[e]][0]].to
+		}
+		has := 0
+		sum(ends[e], func(c int) { has += int(w.net.Lanes[c]) })
+		lanes = max(lanes, has)
+	}
+	w.rate = make([]float64, len(w.net.LinkClasses))
+	for c := range w.rate {
+		w.rate[c] = asked / float64(lanes) * float64(w.net.Lanes[c])
+		switch w.net.LinkClasses[c].Name {
+		case topology.ClassScaleup:
+			w.rate[c] = 3600
+		case topology.ClassInternal:
+		default:
+			for i := len(sold) - 1; i >= 0 && !slices.Contains(boards, c); i-- {
+				if g := float64(sold[i]); g > w.rate[c]-1e-6 && (i == 0 || float64(sold[i-1]) < w.rate[c]-1e-6) {
+					w.rate[c] = g
+				}
+			}
+		}
+	}
+	for _, v := range ends {
+		has := 0.0
+		sum(v, func(c int) { has += w.rate[c] })
+		w.bw = max(w.bw, has)
+	}
+}
+
+// legal says whether a packet in a state may cross an arc, and its state then. States are small
+// integers; nil allows everything.
+type legal func(state int, a *twinArc) (int, bool)
+
+// way is a vertex and a state.
+type way struct{ v, state int }
+
+// routes are all shortest legal routes to one endpoint: Bellman and Ford's relaxation until
+// nothing changes, over arcs that do not lead through endpoints.
+type routes struct {
+	w      *twin
+	to     int // vertex of the endpoint
+	states int
+	rule   legal
+	dist   []int // by vertex*states+state
+}
+
+const far = math.MaxInt32
+
+func (w *twin) routesTo(e, states int, rule legal, dead int, noNic bool) *routes {
+	r := &routes{w: w, to: w.switches + e, states: states, rule: rule, dist: make([]int, (w.switches+w.n)*states)}
+	for i := range r.dist {
+		r.dist[i] = far
+	}
+	var queue []way
+	for s := range states {
+		r.dist[r.to*states+s] = 0
+		queue = append(queue, way{r.to, s})
+	}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		if at.v >= w.switches && at.v != r.to {
+			continue // endpoints do not forward
+		}
+		for _, i := range w.in[at.v] {
+			a := &w.arcs[i]
+			if a.from == dead || a.to == dead || noNic && a.nic || a.from == r.to {
+				continue
+			}
+			for s := range states {
+				next, ok := r.step(s, a)
+				d := r.dist[at.v*states+at.state] + a.links
+				if ok && next == at.state && d < r.dist[a.from*states+s] {
+					r.dist[a.from*states+s] = d
+					queue = append(queue, way{a.from, s})
+				}
+			}
+		}
+	}
+	return r
+}
+
+// step applies the rule; arcs of endpoints keep the state.
+func (r *routes) step(state int, a *twinArc) (int, bool) {
+	if r.rule == nil || a.from >= r.w.switches || a.to >= r.w.switches {
+		return state, true
+	}
+	return r.rule(state, a)
+}
+
+func (r *routes) at(p way) int { return r.dist[p.v*r.states+p.state] }
+
+// from is the distance from an endpoint.
+func (r *routes) from(e int) int { return r.at(way{r.w.switches + e, 0}) }
+
+// next lists the arcs of shortest routes.
+func (r *routes) next(p way, f func(arc int, to way)) {
+	for _, i := range r.w.out[p.v] {
+		a := &r.w.arcs[i]
+		if s, ok := r.step(p.state, a); ok && (a.to < r.w.switches || a.to == r.to) {
+			if q := (way{a.to, s}); r.at(q) != far && r.at(q)+a.links == r.at(p) {
+				f(i, q)
+			}
+		}
+	}
+}
+
+// order lists all vertices on the way from the endpoints, each after those that lead to it.
+func (r *routes) order() (out []way) {
+	seen := make([]bool, len(r.dist))
+	var visit func(p way)
+	visit = func(p way) {
+		if i := p.v*r.states + p.state; !seen[i] {
+			seen[i] = true
+			r.next(p, func(_ int, q way) { visit(q) })
+			out = append(out, p)
+		}
+	}
+	for e := range r.w.n {
+		if v := r.w.switches + e; v != r.to && r.from(e) < far {
+			visit(way{v, 0})
+		}
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// spread sends one unit from every other endpoint, split equally hop by hop, and calls f with
+// what crosses each arc.
+func (r *routes) spread(f func(arc int, load float64)) {
+	flow := make([]float64, len(r.dist))
+	for e := range r.w.n {
+		flow[(r.w.switches+e)*r.states] = 1
+	}
+	for _, p := range r.order() {
+		x := flow[p.v*r.states+p.state]
+		if p.v == r.to || x == 0 {
+			continue
+		}
+		ways := 0
+		r.next(p, func(int, way) { ways++ })
+		r.next(p, func(i int, q way) {
+			f(i, x/float64(ways))
+			flow[q.v*r.states+q.state] += x / float64(ways)
+		})
+	}
+}
+
+// counted tells whether an arc limits throughput: links of endpoints do where endpoints have
+// several ports or relay.
+func (w *twin) counted(a *twinArc) bool {
+	if a.links == 0 {
+		return false
+	}
+	for _, v := range []int{a.from, a.to} {
+		if v >= w.switches && len(w.out[v]) == 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// throughput is the largest uniform load.
+func (w *twin) throughput(states int, rule legal) float64 {
+	load := make([]float64, len(w.arcs))
+	for e := range w.n {
+		w.routesTo(e, states, rule, -1, false).spread(func(i int, x float64) { load[i] += x / float64(w.n-1) })
+	}
+	best := math.Inf(1)
+	for i := range load {
+		if a := &w.arcs[i]; load[i] > 0 && w.counted(a) {
+			best = math.Min(best, w.rate[a.class]/w.bw/load[i])
+		}
+	}
+	return best
+}
