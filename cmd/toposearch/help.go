@@ -97,7 +97,15 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         switches[], unreachable{pairs, from, to,
                         cut_off_endpoints}} with --fail...; with --booksim
                         hops counts routers, and status, injected, latency_min,
-                        network_latency_min and fragmentation are added
+                        network_latency_min and fragmentation are added; with --model
+                        cut_through config{model, ...with units in the names}, cycles
+                        are ns and flits cells, of fairness{} on only those up to it,
+                        and added are offered_gbps, accepted_gbps, latency_us and
+                        network_latency_us{mean, p50, p95, p99, p999, max, stderr,
+                        ci95}, ecn_marked, ecn_share, pauses, dropped,
+                        buffer_peak_bytes, buffer_peak_port_bytes, packet_hops,
+                        links[] as in detail, saturation{load_gbps}; with --bench
+                        also ns_per_packet_hop and bytes_per_endpoint
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

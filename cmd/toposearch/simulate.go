@@ -17,7 +17,9 @@ import (
 type simFlags struct {
 	routing, traffic string
 	loads            string
-	vcs, buffer      int
+	vcs              int
+	buffer           string
+	cut              cutFlags
 	packet           int
 	cycles           int
 	warmup           string
@@ -40,9 +42,12 @@ func (a *app) simulateCmd() *cobra.Command {
 	var f simFlags
 	c := &cobra.Command{
 		Use:   "simulate DESIGN | --booksim FILE.cfg [KEY=VALUE...]",
-		Short: "Flit-level simulation: latency and throughput against load",
+		Short: "Simulation flit by flit, or of switches of today: latency and throughput against load",
 		Long: "Simulate a design flit by flit: input-queued virtual-channel switches with credits.\n" +
 			"Loads are fractions of an endpoint's bandwidth (flits per cycle per endpoint where\nit has one port), latencies cycles.\n\n" +
+			"With --model cut_through it simulates switches of today packet by packet: ports in Gb/s,\n" +
+			"cables of the floor plan, virtual cut-through, virtual output or output queues, credits or PFC,\n" +
+			"ECN marks. Latencies come in us, throughput in Gb/s too; a cycle is 1 ns, a flit a cell of 256 B.\n\n" +
 			"With --booksim, a configuration file of BookSim2 runs unchanged, with settings changed by\n" +
 			"KEY=VALUE; what it calls hops, the routers passed, is then called hops here too.\n\n" + simNames(),
 		Example: `  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.1,0.5,0.9
@@ -53,6 +58,8 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
+  toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
+  toposearch simulate 'dragonfly(p=4,a=8,h=4)' --model cut_through --flow-control pfc --buffer 64MB --switch-latency 600ns
   toposearch simulate 'dragonfly(p=8,a=16,h=8)' --load 0.3 --bench`,
 		Args: func(c *cobra.Command, args []string) error {
 			if f.booksim != "" {
@@ -79,7 +86,7 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().StringVar(&f.traffic, "traffic", "uniform", "traffic, or file:PATH for a permutation or a matrix")
 	c.Flags().StringVar(&f.loads, "load", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1", "offered loads")
 	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels of a link (default: as many as the routing needs, at least 4)")
-	c.Flags().IntVar(&f.buffer, "buffer", 0, "flits of buffer per VC (default: the longest credit round trip plus a packet)")
+	c.Flags().StringVar(&f.buffer, "buffer", "", "flits of buffer per VC (default: the longest credit round trip plus a packet); cut_through: of a switch, such as 64MB (the default)")
 	c.Flags().IntVar(&f.packet, "packet", 4, "flits of a packet")
 	c.Flags().IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load")
 	c.Flags().StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000")
@@ -99,6 +106,7 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().Uint64Var(&f.fail.seed, "fail-seed", 1, "seed of what fails at random; more failures of one seed contain fewer")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
 		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=2, speculative=true, shared_flits=16, ...")
+	f.cut.add(c)
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	return c
 }
@@ -173,6 +181,9 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	if f.checkDeadlock {
 		return a.checkDeadlock(ctx, d, n, f)
 	}
+	if f.cut.model == modelCut {
+		return a.simulateCut(ctx, d, n, &f, failed, loads)
+	}
 	sim, doc, err := a.prepare(ctx, d, n, f, failed)
 	if err != nil {
 		return err
@@ -204,9 +215,10 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	return ctx.Err()
 }
 
-// prepare builds the simulation of a network.
-func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*simcore.Sim, *simDoc, error) {
-	opt := routing.Options{VCs: f.vcs, Want: simcore.DefaultConfig().VCs, Workers: a.workers}
+// simParts makes the routing and the traffic of a simulation, for a model that has want VCs unless
+// it is told how many.
+func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*routing.Native, simcore.Traffic, uint64, error) {
+	opt := routing.Options{VCs: f.vcs, Want: want, Workers: a.workers}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}
@@ -217,11 +229,11 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	}
 	r, err := routing.ByName(ctx, f.routing, n, opt)
 	if err != nil {
-		return nil, nil, usage(err)
+		return nil, nil, 0, usage(err)
 	}
 	if failed != nil {
 		if err := failed.checkReach(ctx, n, r, opt); err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 	}
 	seed := uint64(1)
@@ -230,10 +242,26 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	}
 	t, err := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Seed: seed, Context: ctx})
 	if err != nil {
-		return nil, nil, usage(err)
+		return nil, nil, 0, usage(err)
+	}
+	return r, t, seed, nil
+}
+
+// prepare builds the simulation of a network.
+func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*simcore.Sim, *simDoc, error) {
+	if err := f.cut.refuse(); err != nil {
+		return nil, nil, err
+	}
+	r, t, seed, err := a.simParts(ctx, d, n, &f, failed, simcore.DefaultConfig().VCs)
+	if err != nil {
+		return nil, nil, err
+	}
+	buffer, err := f.flits()
+	if err != nil {
+		return nil, nil, err
 	}
 	cfg := simcore.DefaultConfig()
-	cfg.Seed, cfg.BufferFlits, cfg.PacketFlits = seed, f.buffer, f.packet
+	cfg.Seed, cfg.BufferFlits, cfg.PacketFlits = seed, buffer, f.packet
 	cfg.Measure, cfg.LinkLatency = f.cycles, f.linkLatency
 	if err := f.steady(&cfg); err != nil {
 		return nil, nil, err

@@ -53,6 +53,9 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 func (s *Sim) stepTo(ctx context.Context, to int64, pt *Point) bool {
 	for n := 0; s.now < to; n++ {
 		if n%checkEvery == 0 {
+			if s.progress != nil {
+				s.progress(s.now / 1000)
+			}
 			if ctx.Err() != nil {
 				pt.Interrupted = true
 				return false

@@ -85,14 +85,16 @@ type Sim struct {
 	load    float64
 	depth   int32 // packets created ahead at a port
 
-	now     int64 // start of the current window, ps
-	lone    bool  // idle, and made ready for Lone
-	owner   []uint8
-	workers []worker
-	batch   struct{ from, length int64 }
-	recFrom int64
-	recTo   int64
-	accept  []int64 // bytes by tie in the window
+	now  int64 // start of the current window, ps
+	lone bool  // idle, and made ready for Lone
+
+	progress func(ns int64)
+	owner    []uint8
+	workers  []worker
+	batch    struct{ from, length int64 }
+	recFrom  int64
+	recTo    int64
+	accept   []int64 // bytes by tie in the window
 }
 
 // New makes a simulation of n. The routing must be made for the same network.
@@ -159,6 +161,18 @@ func (s *Sim) allocate() {
 	s.depth = int32(min(4+2<<s.shift/least, 1<<12))
 	s.share(max(1, s.cfg.Workers))
 }
+
+// Split has the network simulated by so many workers at a time from the next Run on; results do
+// not depend on it.
+func (s *Sim) Split(workers int) {
+	if workers = min(max(1, workers), maxWorkers); workers != s.cfg.Workers {
+		s.cfg.Workers = workers
+		s.share(workers)
+	}
+}
+
+// OnProgress has f called now and then during a Run with the time in ns.
+func (s *Sim) OnProgress(f func(ns int64)) { s.progress = f }
 
 // share gives every worker consecutive switches with about as many ports as the others.
 func (s *Sim) share(workers int) {
@@ -258,3 +272,6 @@ func (s *Sim) giveList(l int32) {
 	s.lists = append(s.lists, l)
 	s.growing.Unlock()
 }
+
+// Endpoints is the number of endpoints.
+func (s *Sim) Endpoints() int { return len(s.src) }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// The cut-through model has the flit model's keys and units beside them: us are thousandths of
+// cycles, Gb/s the load times the bandwidth; rates and cables come from the floor plan, or from flags.
+func TestSimulateCutThrough(t *testing.T) {
+	var doc cutDoc
+	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.5", "--cycles", "10000", "--warmup", "5000"}
+	decode(t, "toposearch.simulate/1", &doc, append(args, "--saturation")...)
+	if len(doc.Points) != 2 || doc.Config["model"] != "cut_through" || doc.Config["cycles"] != 10000.0 || doc.Config["bandwidth_gbps"] != 400.0 {
+		t.Fatalf("%d points, config %v", len(doc.Points), doc.Config)
+	}
+	for _, p := range doc.Points {
+		if p.Saturated || p.Dropped != 0 || p.Packets == 0 || p.Latency.Mean < 1451 || p.PacketHops == 0 || len(p.Links) != 2 ||
+			math.Abs(p.LatencyUs.Mean*1000-p.Latency.Mean) > 1e-6 || math.Abs(p.AcceptedGbps-400*p.Accepted) > 1e-6 || math.Abs(p.Accepted-p.Offered) > 0.05 {
+			t.Errorf("point %+v", p)
+		}
+	}
+	if s := doc.Saturation; s == nil || s.Load < 0.8 || s.LoadGbps != 400*s.Load {
+		t.Errorf("saturation %+v", s)
+	}
+	// 100 m of local cable add 500 ns to each of 1.2 local hops, 100 ns of switch 3.3 times as much.
+	var far cutDoc
+	decode(t, "toposearch.simulate/1", &far, append(args, "--cables", "local=100m", "--bandwidth", "800 Gb/s", "--switch-latency", "500ns")...)
+	if far.Points[0].Latency.Mean < doc.Points[0].Latency.Mean+850 || far.Points[0].Latency.Mean > doc.Points[0].Latency.Mean+1100 || far.Config["bandwidth_gbps"] != 800.0 || far.Config["switch_ns"] != 500.0 {
+		t.Errorf("with 100 m of cable %+v, config %v", far.Points[0].LatencyUs, far.Config)
+	}
+	status, out, errw := command(t, append(args, "--flow-control", "pfc", "--queueing", "output", "--ecn-threshold", "8kB", "--buffer", "16 MB", "--bench")...)
+	if status != 0 || !strings.Contains(out, "pfc, output queues, buffers of 16 MB") || !strings.Contains(out, "packet-hops in") {
+		t.Errorf("exit %d: %s%s", status, out, errw)
+	}
+}
+
+// What is wrong with a request is said with names, values and remedies, all at once.
+func TestSimulateCutThroughWrong(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"--model", "cut"}, []string{`--model "cut"`, "cut_through"}},
+		{[]string{"--mtu", "1500"}, []string{"--mtu is for --model cut_through"}},
+		{[]string{"--model", "cut_through", "--packet", "2", "--series", "5"}, []string{"--packet is for --model flit", "--series is for --model flit"}},
+		{[]string{"--model", "cut_through", "--buffer", "8 flits", "--switch-latency", "fast"}, []string{"--buffer", "--switch-latency"}},
+		{[]string{"--model", "cut_through", "--buffer", "4kB"}, []string{"BufferBytes = 4000", "are needed"}},
+		{[]string{"--model", "cut_through", "--buffer", "100kB", "--flow-control", "pfc"}, []string{"BufferBytes = 100000 is too small for lossless PFC"}},
+		{[]string{"--model", "cut_through", "--flow-control", "xon", "--queueing", "fifo"}, []string{`FlowControl = "xon"`, `Queueing = "fifo"`}},
+		{[]string{"--model", "cut_through", "--cables", "locl=3m"}, []string{`--cables "locl=3m"`, "local=5m"}},
+		{[]string{"--model", "cut_through", "--packet-bytes", "64"}, []string{`--packet-bytes "64"`}},
+		{[]string{"--buffer", "64MB"}, []string{`--buffer "64MB"`, "cut_through"}},
+	} {
+		status, out, errw := command(t, append([]string{"simulate", "dragonfly(p=2,a=4,h=2)"}, c.args...)...)
+		if status != 2 || out != "" {
+			t.Errorf("%v: exit %d, %s%s", c.args, status, out, errw)
+		}
+		for _, w := range c.want {
+			if !strings.Contains(errw, w) {
+				t.Errorf("%v: %q is not in %s", c.args, w, errw)
+			}
+		}
+	}
+}
