@@ -251,16 +251,7 @@ func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
 		before, all := p.beforeInBlock(i)
 		return p.net(section, (before+j-section*each)*p.netRacks/all)
 	default:
-		var before, all int64
-		for k := range p.size.Family.SwitchClasses {
-			if p.home[k] == topology.Central {
-				if k < i {
-					before += p.size.Switch[k].Count
-				}
-				all += p.size.Switch[k].Count
-			}
-		}
-		in := (all + p.buildings - 1) / p.buildings
+		before, in := p.beforeInCenter(i)
 		g := before + j
 		b := g / in
 		return b*p.perBuilding + p.half*(p.endRacks+p.netRacks) + (g-b*in)*p.central/in
@@ -271,23 +262,39 @@ func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
 // on, stand at a position.
 func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
 	n := p.size.Switch[i].Count
-	for j := int64(0); j < n; {
-		at := p.positionOfSwitch(i, j)
-		// Positions rise with j: the end of this one is found by doubling and halving.
-		step := int64(1)
-		for j+step < n && p.positionOfSwitch(i, j+step) == at {
-			step *= 2
-		}
-		lo, hi := j+step/2, min(j+step, n) // lo is there, hi is not
-		for lo+1 < hi {
-			if mid := (lo + hi) / 2; p.positionOfSwitch(i, mid) == at {
-				lo = mid
-			} else {
-				hi = mid
+	each := p.share(i) * p.perSection
+	up := func(a, b int64) int64 { return (a + b - 1) / b }
+	switch {
+	case p.home[i] == topology.WithEndpoints:
+		for first := int64(0); first < n; first += each {
+			for j := int64(0); j < each && first+j < n; {
+				r := j * p.endRacks / each
+				j = up((r+1)*each, p.endRacks) // the first one in a later rack
+				run(min(first+min(j, each), n), p.end(first/each, r))
 			}
 		}
-		run(lo+1, at)
-		j = lo + 1
+	case p.home[i] == topology.InBlock && p.both:
+		for first := int64(0); first < n; first += each {
+			run(min(first+each, n), p.base(first/each))
+		}
+	case p.home[i] == topology.InBlock:
+		before, all := p.beforeInBlock(i)
+		for first := int64(0); first < n; first += each {
+			for j := int64(0); j < each && first+j < n; {
+				r := (before + j) * p.netRacks / all
+				j = up((r+1)*all, p.netRacks) - before
+				run(min(first+min(j, each), n), p.net(first/each, r))
+			}
+		}
+	default:
+		before, in := p.beforeInCenter(i)
+		for j := int64(0); j < n; {
+			b := (before + j) / in
+			r := (before + j - b*in) * p.central / in
+			at := b*p.perBuilding + p.half*(p.endRacks+p.netRacks) + r
+			j = min(b*in+min(up((r+1)*in, p.central), in)-before, n)
+			run(j, at)
+		}
 	}
 }
 
@@ -303,6 +310,20 @@ func (p *floorPlan) beforeInBlock(i int) (before, all int64) {
 		}
 	}
 	return before, all
+}
+
+// beforeInCenter counts the central switches of classes before i, and those of a building.
+func (p *floorPlan) beforeInCenter(i int) (before, in int64) {
+	var all int64
+	for k := range p.size.Family.SwitchClasses {
+		if p.home[k] == topology.Central {
+			if k < i {
+				before += p.size.Switch[k].Count
+			}
+			all += p.size.Switch[k].Count
+		}
+	}
+	return before, (all + p.buildings - 1) / p.buildings
 }
 
 // rackRun is consecutive positions of one building.

@@ -42,7 +42,7 @@ func newLayout(p *floorPlan) *layout {
 	l := layouts.Get().(*layout)
 	l.p = p
 	l.cells = p.rows * p.perRow
-	l.counts = grow(l.counts, len(p.size.Family.LinkClasses)*2*int(l.cells))
+	l.clear()
 	l.runs = l.runs[:0]
 	l.spots = l.spots[:0]
 	first := int64(0)
@@ -71,6 +71,27 @@ func newLayout(p *floorPlan) *layout {
 		from = r.end
 	}
 	return l
+}
+
+// clear empties the counts of the classes that there are.
+func (l *layout) clear() {
+	f := l.p.size.Family
+	n := len(f.LinkClasses) * 2 * int(l.cells)
+	if cap(l.counts) < n {
+		l.counts = make([]int64, n)
+		return
+	}
+	l.counts = l.counts[:n]
+	for c := range f.LinkClasses {
+		at, end := 2*int64(c)*l.cells, 2*int64(c+1)*l.cells
+		if l.p.size.Link[c] == 0 {
+			continue // nothing is counted, and nothing read
+		}
+		if l.p.buildings == 1 {
+			end -= l.cells
+		}
+		clear(l.counts[at:end])
+	}
 }
 
 func (l *layout) free() { l.p = nil; layouts.Put(l) }
@@ -254,10 +275,10 @@ type runs struct {
 // that is too long for its rate.
 func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject Reject) {
 	for c := range l.p.size.Family.LinkClasses {
-		if r.kind[c] != linkBought {
+		if r.kind[c] != linkBought || l.p.size.Link[c] == 0 {
 			continue
 		}
-		for far := range 2 {
+		for far := range int(min(l.p.buildings, 2)) {
 			speed := e.speedOf(r.link[c])
 			if far == 1 {
 				speed = e.farOf(r.link[c])

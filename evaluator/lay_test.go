@@ -38,8 +38,14 @@ func TestBundlesLieAsWired(t *testing.T) {
 				plain.Bundles = nil
 				single := newLayout(p)
 				single.stream(topology.Design{Family: &plain, V: d.V}, &r)
-				if !slices.Equal(bulk.counts, single.counts) {
-					t.Errorf("%s: bundles lie %v, links %v", d, bulk.counts, single.counts)
+				for c := range f.LinkClasses { // what has no links is left as it was
+					lo, hi := 2*int64(c)*bulk.cells, (2*int64(c)+min(p.buildings, 2))*bulk.cells
+					if s.Link[c] > 0 && !slices.Equal(bulk.counts[lo:hi], single.counts[lo:hi]) {
+						t.Errorf("%s: bundles of class %d lie %v, links %v", d, c, bulk.counts[lo:hi], single.counts[lo:hi])
+					}
+				}
+				for i := range f.SwitchClasses {
+					runsAsPlaced(t, d.String(), p, i)
 				}
 				bulk.free()
 				single.free()
@@ -48,5 +54,27 @@ func TestBundlesLieAsWired(t *testing.T) {
 				t.Errorf("%s: nothing to compare", f.Name)
 			}
 		}
+	}
+}
+
+// runsAsPlaced checks the runs of a class of switches against the position of every one.
+func runsAsPlaced(t *testing.T, name string, p *floorPlan, class int) {
+	t.Helper()
+	if p.home[class] == topology.Inside {
+		return
+	}
+	next := int64(0)
+	p.eachRun(class, func(to, position int64) {
+		if to <= next {
+			t.Fatalf("%s: class %d: a run from %d to %d", name, class, next, to)
+		}
+		for ; next < to; next++ {
+			if at := p.positionOfSwitch(class, next); at != position {
+				t.Fatalf("%s: switch %d of class %d stands at %d, its run at %d", name, next, class, at, position)
+			}
+		}
+	})
+	if n := p.size.Switch[class].Count; next != n {
+		t.Fatalf("%s: runs of class %d end at %d of %d", name, class, next, n)
 	}
 }

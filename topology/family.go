@@ -121,8 +121,9 @@ type PerEndpoint struct {
 	// Cross is the least mean number of links of a class that the shortest route between two
 	// distinct endpoints crosses.
 	Cross [MaxClasses]float64
-	// Load is the least mean load of the channels of a class under uniform traffic over natural
-	// routes, in units of what an endpoint sends; 0 where a design may have none of the class.
+	// Load is the least load of the busiest channel of a class under uniform traffic over natural
+	// routes, in units of what an endpoint sends; 0 where a design may have none of the class. The
+	// mean load of the channels is such a bound.
 	Load [MaxClasses]float64
 }
 

@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"math"
+
+	"toposearch/topology"
+)
 
 // dragonflyplus is groups of l leaves and m spines, completely linked; the spines bear the global
 // links, placed like those of a Dragonfly whose switches are the spines (see globals).
@@ -71,6 +75,10 @@ var dragonflyplus = &topology.Family{
 		groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
 		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
 		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
+		// Some pair of groups has no more links than every pair has, and its traffic shares them.
+		if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+			out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
+		}
 	},
 	Next: func(v []int, i, x int) int {
 		if i == 4 && x > v[1]*v[3]+1 {

@@ -82,7 +82,7 @@ func TestPerEndpointEncloses(t *testing.T) {
 					continue
 				}
 				loads++
-				if x := cross[c] / total * n / (2 * float64(s.Link[c])); !(x >= b.Load[c]*below) {
+				if x := cross[c] / total * n / (2 * float64(s.Link[c])) * p.Peak[c]; !(x >= b.Load[c]*below) {
 					t.Fatalf("%s%v in %v..%v: load %g of class %d, bound %g", f.Name, v, lo, hi, x, c, b.Load[c])
 				}
 			}
