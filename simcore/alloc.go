@@ -25,24 +25,25 @@ const noKey = 1<<31 - 1
 // rangeMask has the bits lo..hi.
 func rangeMask(lo, hi uint8) uint32 { return uint32(2<<(hi&31)-1) &^ uint32(1<<(lo&31)-1) }
 
+// dims are where a switch's ports and the words of its VCs are in the arrays.
+type dims struct{ in0, out0, nIn, nOut, word, words int32 }
+
 // allocVCs is the separable input-first allocation of output VCs with round-robin arbiters: each
 // waiting head picks a free VC of its range, each VC picks one of the heads that chose it. Only a
 // completed match moves the pointers of both.
-func (s *Sim) allocVCs(sw int32) {
-	w0, w1 := s.maskStart[sw], s.maskStart[sw+1]
-	waiting := s.waitW[w0:w1]
-	if len(waiting) == 1 && waiting[0] == 0 {
-		return
-	}
-	d := s.dims(sw)
-	shift := s.vs & 31
+func (s *Sim) allocVCs(d *dims) {
+	waiting := s.waitW[d.word : d.word+d.words]
+	first := d.in0 << (s.vs & 31)
 	// A lone head has no rival, and needs no comparison.
-	if len(waiting) == 1 && waiting[0]&(waiting[0]-1) == 0 {
-		i := int32(bits.TrailingZeros64(waiting[0]))
-		if r := s.in[d.in0+i].wait; r&(r-1) == 0 {
-			iv := (d.in0+i)<<shift | int32(bits.TrailingZeros32(r))
+	if len(waiting) == 1 {
+		m := waiting[0]
+		if m == 0 {
+			return
+		}
+		if m&(m-1) == 0 {
+			iv := first + int32(bits.TrailingZeros64(m))
 			if o := s.chooseVC(iv, d.out0); o >= 0 {
-				s.grantVC(iv, o, &d)
+				s.grantVC(iv, o, d)
 			} else {
 				s.sleep(iv)
 			}
@@ -52,45 +53,34 @@ func (s *Sim) allocVCs(sw int32) {
 	c := &s.scratch
 	touched := c.touched[:0]
 	vcs := int32(s.vcs)
-	ovs := s.ov[d.out0<<shift:]
+	ovs := s.ov[d.out0<<(s.vs&31):]
 	for w, m := range waiting {
 		for ; m != 0; m &= m - 1 {
-			i := int32(w<<6 + bits.TrailingZeros64(m))
-			for r := s.in[d.in0+i].wait; r != 0; r &= r - 1 {
-				v := int32(bits.TrailingZeros32(r))
-				iv := (d.in0+i)<<shift | v
-				o := s.chooseVC(iv, d.out0)
-				if o < 0 {
-					s.sleep(iv)
-					continue
-				}
-				k := i*vcs + v - ovs[o].ptr
-				if k < 0 {
-					k += d.nIn * vcs
-				}
-				best := &c.best[o]
-				if best.key == noKey {
-					touched = append(touched, o)
-				}
-				if k < best.key {
-					best.key, best.in = k, iv
-				}
+			local := int32(w<<6 + bits.TrailingZeros64(m))
+			iv := first + local
+			o := s.chooseVC(iv, d.out0)
+			if o < 0 {
+				s.sleep(iv)
+				continue
+			}
+			k := local>>(s.vs&31)*vcs + local&s.vmask - ovs[o].ptr
+			if k < 0 {
+				k += d.nIn * vcs
+			}
+			best := &c.best[o]
+			if best.key == noKey {
+				touched = append(touched, o)
+			}
+			if k < best.key {
+				best.key, best.in = k, iv
 			}
 		}
 	}
 	for _, o := range touched {
 		c.best[o].key = noKey
-		s.grantVC(c.best[o].in, o, &d)
+		s.grantVC(c.best[o].in, o, d)
 	}
 	c.touched = touched
-}
-
-// dims are where a switch's ports are in the arrays.
-type dims struct{ in0, out0, nIn, nOut int32 }
-
-func (s *Sim) dims(sw int32) dims {
-	in0, out0 := s.inStart[sw], s.outStart[sw]
-	return dims{in0, out0, s.inStart[sw+1] - in0, s.outStart[sw+1] - out0}
 }
 
 // chooseVC is the input's choice: of the free VCs of its range the first at or after its pointer.
@@ -130,8 +120,9 @@ func (s *Sim) grantVC(iv, o int32, d *dims) {
 	st := &s.vc[iv]
 	shift := s.vs & 31
 	ovc, po, vcs := o&s.vmask, o>>shift, int32(s.vcs)
-	st.op, st.ovc, st.state = d.out0+po, uint8(ovc), vcGranted
-	s.out[d.out0+po].inUse |= 1 << (ovc & 31)
+	out := &s.out[d.out0+po]
+	st.op, st.ovc = d.out0+po, uint8(ovc)
+	out.inUse |= 1 << (ovc & 31)
 	x := &s.ov[d.out0<<shift+o]
 	x.owner = iv
 	if st.vaPtr = po*vcs + ovc + 1; st.vaPtr >= d.nOut*vcs {
@@ -140,37 +131,51 @@ func (s *Sim) grantVC(iv, o int32, d *dims) {
 	if x.ptr = (iv>>shift-d.in0)*vcs + iv&s.vmask + 1; x.ptr >= d.nIn*vcs {
 		x.ptr = 0
 	}
-	s.clearWait(iv)
-	s.later(s.readyAt, iv)
+	p := &s.in[iv>>shift]
+	bit := uint64(1) << ((int32(p.bit) + iv&s.vmask) & 63)
+	s.waitW[p.word] &^= bit
+	if !s.quick {
+		st.state = vcGranted
+		s.later(s.readyAt, iv)
+		return
+	}
+	// From the next cycle on it bids; nobody else can fill the VC till then.
+	st.state = vcActive
+	if out.full>>(ovc&31)&1 == 0 {
+		s.readyNew[p.word] |= bit
+	}
 }
 
 // allocSwitch is the separable input-first switch allocation: each input port picks one of the
 // outputs that its ready VCs want (and of the VCs for that output the first after the one granted
 // last), each output one of those inputs.
-func (s *Sim) allocSwitch(sw int32) {
-	w0, w1 := s.maskStart[sw], s.maskStart[sw+1]
-	ready := s.readyW[w0:w1]
-	if len(ready) == 1 && ready[0] == 0 {
-		return
-	}
-	d := s.dims(sw)
-	if len(ready) == 1 && ready[0]&(ready[0]-1) == 0 {
-		if iv := s.choosePort(d.in0+int32(bits.TrailingZeros64(ready[0])), &d); iv >= 0 {
-			s.grantSwitch(iv, &d)
+func (s *Sim) allocSwitch(d *dims) {
+	ready := s.readyW[d.word : d.word+d.words]
+	first := d.in0 << (s.vs & 31)
+	if len(ready) == 1 {
+		m := ready[0]
+		if m == 0 {
+			return
 		}
-		return
+		if m&(m-1) == 0 && s.slow == nil {
+			s.grantSwitch(first+int32(bits.TrailingZeros64(m)), d)
+			return
+		}
 	}
 	c := &s.scratch
 	touched := c.touched[:0]
 	for w, m := range ready {
-		for ; m != 0; m &= m - 1 {
-			i := int32(w<<6 + bits.TrailingZeros64(m))
-			iv := s.choosePort(d.in0+i, &d)
+		for m != 0 {
+			// The VCs of the next port.
+			at := int32(bits.TrailingZeros64(m)) &^ s.vmask
+			port := s.portMask << (at & 63)
+			iv := s.choosePort(first+int32(w)<<6+at, uint32(m&port>>(at&63)), d)
+			m &^= port
 			if iv < 0 {
 				continue
 			}
 			op := s.vc[iv].op
-			k := i - int32(s.out[op].saPtr)
+			k := iv>>(s.vs&31) - d.in0 - int32(s.out[op].saPtr)
 			if k < 0 {
 				k += d.nIn
 			}
@@ -185,24 +190,23 @@ func (s *Sim) allocSwitch(sw int32) {
 	}
 	for _, o := range touched {
 		c.best[o].key = noKey
-		s.grantSwitch(c.best[o].in, &d)
+		s.grantSwitch(c.best[o].in, d)
 	}
 	c.touched = touched
 }
 
-// choosePort picks the VC by which an input port bids, -1 if none can.
-func (s *Sim) choosePort(ip int32, d *dims) int32 {
-	p := &s.in[ip]
-	shift := s.vs & 31
-	r := p.ready
+// choosePort picks the VC, of those of r, by which an input port bids, -1 if none can. iv0 is the
+// port's VC 0.
+func (s *Sim) choosePort(iv0 int32, r uint32, d *dims) int32 {
 	if r&(r-1) == 0 && s.slow == nil {
-		return ip<<shift | int32(bits.TrailingZeros32(r))
+		return iv0 + int32(bits.TrailingZeros32(r))
 	}
+	p := &s.in[iv0>>(s.vs&31)]
 	ptr, off := d.out0+int32(p.saPtr), int32(p.off)
 	best, iv := int32(noKey), int32(-1)
 	for ; r != 0; r &= r - 1 {
 		v := int32(bits.TrailingZeros32(r))
-		op := s.vc[ip<<shift|v].op
+		op := s.vc[iv0+v].op
 		if s.slow != nil && !s.canSend(op) {
 			continue
 		}
@@ -215,7 +219,7 @@ func (s *Sim) choosePort(ip int32, d *dims) int32 {
 			turn += int32(s.vcs)
 		}
 		if k = k<<5 | turn; k < best {
-			best, iv = k, ip<<shift|v
+			best, iv = k, iv0+v
 		}
 	}
 	return iv
@@ -253,7 +257,7 @@ func (s *Sim) grantSwitch(iv int32, d *dims) {
 // pop takes the front flit. An emptied ring starts again at its first slot, so that shallow
 // queues touch little memory.
 func (s *Sim) pop(iv int32, st *vcState) uint32 {
-	f := s.buf[iv*s.depth+int32(st.head)]
+	f := *s.slot(iv, st, int32(st.head))
 	st.n--
 	st.head++
 	if int32(st.head) >= s.depth || st.n == 0 {
@@ -266,6 +270,6 @@ func (s *Sim) pop(iv int32, st *vcState) uint32 {
 func (s *Sim) nextPacket(iv int32, st *vcState) {
 	st.state = vcIdle
 	if st.n > 0 {
-		s.headIn(iv, s.buf[iv*s.depth+int32(st.head)], false)
+		s.headIn(iv, *s.slot(iv, st, int32(st.head)), false)
 	}
 }

@@ -91,7 +91,7 @@ func (s *Sim) checkInputs() error {
 			if int32(st.n) > s.depth {
 				return fmt.Errorf("input %d VC %d holds %d flits of %d", ip, v, st.n, s.depth)
 			}
-			w := p.wait>>v&1 != 0
+			w := s.waitW[p.word]>>(int32(p.bit)+v)&1 != 0
 			if asleep := st.state == vcWaiting && !w; asleep && s.freeVCs(st.op, st.lo, st.hi) != 0 {
 				return fmt.Errorf("input %d VC %d sleeps though a VC is free", ip, v)
 			}
@@ -108,10 +108,10 @@ func (s *Sim) checkInputs() error {
 				return fmt.Errorf("input %d VC %d believes to own port %d VC %d, owner is %d", ip, v, st.op, st.ovc, x.owner)
 			}
 		}
-		if r := s.readyW[p.word]>>p.bit&1 != 0; r != (p.ready != 0) {
-			return fmt.Errorf("input %d: ready bit is %t, VCs %b", ip, r, p.ready)
+		if (s.readyNew[p.word] | s.waitNew[p.word]) != 0 {
+			return fmt.Errorf("switch %d: what became ready or waits has not taken effect", p.sw)
 		}
-		if (p.ready|p.wait) != 0 && !s.isActive(p.sw) {
+		if (s.readyW[p.word]|s.waitW[p.word]) != 0 && !s.isActive(p.sw) {
 			return fmt.Errorf("switch %d has work and is not active", p.sw)
 		}
 	}

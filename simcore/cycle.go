@@ -67,20 +67,33 @@ func (s *Sim) work() {
 
 func (s *Sim) switchesPlain() {
 	for w, m := range s.active {
-		for m != 0 {
-			sw := int32(w<<6 + bits.TrailingZeros64(m))
-			m &= m - 1
-			s.allocVCs(sw)
-			s.allocSwitch(sw)
+		for ; m != 0; m &= m - 1 {
+			sw := w<<6 + bits.TrailingZeros64(m)
+			d := &s.dims[sw]
+			s.allocVCs(d)
+			s.allocSwitch(d)
+			if s.quick {
+				s.settle(d)
+			}
 			s.dropIfIdle(sw)
 		}
 	}
 }
 
-func (s *Sim) dropIfIdle(sw int32) {
+// settle lets what was decided in this cycle take effect in the next.
+func (s *Sim) settle(d *dims) {
+	for k := d.word; k < d.word+d.words; k++ {
+		s.readyW[k] |= s.readyNew[k]
+		s.waitW[k] |= s.waitNew[k]
+		s.readyNew[k], s.waitNew[k] = 0, 0
+	}
+}
+
+func (s *Sim) dropIfIdle(sw int) {
 	var any uint64
-	for w := s.maskStart[sw]; w < s.maskStart[sw+1]; w++ {
-		any |= s.readyW[w] | s.waitW[w]
+	d := &s.dims[sw]
+	for k := d.word; k < d.word+d.words; k++ {
+		any |= s.readyW[k] | s.waitW[k]
 	}
 	if any == 0 {
 		s.active[sw>>6] &^= 1 << (sw & 63)
@@ -117,26 +130,38 @@ func (s *Sim) hasRoomAgain(o *outPort, op, v int32) {
 	}
 }
 
-func (s *Sim) setReady(iv int32) {
+// bit is where an input VC stands in the words of its switch, which is made active.
+func (s *Sim) bit(iv int32) (word int32, bit uint64) {
 	p := &s.in[iv>>(s.vs&31)]
-	p.ready |= 1 << (iv & s.vmask & 31)
-	s.readyW[p.word] |= 1 << (p.bit & 63)
 	s.active[p.sw>>6] |= 1 << (p.sw & 63)
+	return p.word, 1 << ((int32(p.bit) + iv&s.vmask) & 63)
+}
+
+func (s *Sim) setReady(iv int32) {
+	w, b := s.bit(iv)
+	s.readyW[w] |= b
 }
 
 func (s *Sim) clearReady(iv int32) {
 	p := &s.in[iv>>(s.vs&31)]
-	p.ready &^= 1 << (iv & s.vmask & 31)
-	if p.ready == 0 {
-		s.readyW[p.word] &^= 1 << (p.bit & 63)
-	}
+	s.readyW[p.word] &^= 1 << ((int32(p.bit) + iv&s.vmask) & 63)
 }
 
 func (s *Sim) setWait(iv int32) {
-	p := &s.in[iv>>(s.vs&31)]
-	p.wait |= 1 << (iv & s.vmask & 31)
-	s.waitW[p.word] |= 1 << (p.bit & 63)
-	s.active[p.sw>>6] |= 1 << (p.sw & 63)
+	w, b := s.bit(iv)
+	s.waitW[w] |= b
+	s.vc[iv].state = vcWaiting
+}
+
+// waitNext lets a head wait from the next cycle on.
+func (s *Sim) waitNext(iv int32) {
+	if !s.quick {
+		s.vc[iv].state = vcRouting
+		s.later(s.waitAt, iv)
+		return
+	}
+	w, b := s.bit(iv)
+	s.waitNew[w] |= b
 	s.vc[iv].state = vcWaiting
 }
 
@@ -161,10 +186,7 @@ func (s *Sim) wake(o *outPort) {
 
 func (s *Sim) clearWait(iv int32) {
 	p := &s.in[iv>>(s.vs&31)]
-	p.wait &^= 1 << (iv & s.vmask & 31)
-	if p.wait == 0 {
-		s.waitW[p.word] &^= 1 << (p.bit & 63)
-	}
+	s.waitW[p.word] &^= 1 << ((int32(p.bit) + iv&s.vmask) & 63)
 }
 
 // arrive takes a flit from a line.
@@ -179,7 +201,7 @@ func (s *Sim) arrive(iv int32, f uint32) {
 	if at >= s.depth {
 		at -= s.depth
 	}
-	s.buf[iv*s.depth+at] = f
+	*s.slot(iv, st, at) = f
 	st.n++
 	if s.full != nil {
 		s.full.arrived(s, iv, f)
@@ -204,8 +226,7 @@ func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
 		if arrived {
 			s.setWait(iv)
 		} else {
-			st.state = vcRouting
-			s.waitAt[0] = append(s.waitAt[0], iv)
+			s.waitNext(iv)
 		}
 		return
 	}
@@ -226,22 +247,26 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 	h := s.routePort(sw, p, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
-		s.badVCs(h)
+		s.badVCs(h.Lo, h.Hi)
 	}
+	// The answer is used piece by piece: copied as a whole it would wait for its own stores.
 	first := s.outStart[sw]
-	st.op, st.lo, st.hi, st.state = first+h.Port, h.Lo, h.Hi, vcRouting
+	st.op, st.lo, st.hi = first+h.Port, h.Lo, h.Hi
 	if h.HasAlt || s.alts != nil {
-		c := newChoice(first, h)
-		s.setRoute(iv, st, &c)
+		a := route{op: -1}
+		if h.HasAlt {
+			a = route{first + h.AltPort, h.AltLo, h.AltHi}
+		}
+		s.setAlt(iv, a)
 	}
-	s.later(s.waitAt, iv)
+	s.waitNext(iv)
 }
 
 func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
 	h := s.routePort(sw, p, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
-		s.badVCs(h)
+		s.badVCs(h.Lo, h.Hi)
 	}
 	*c = newChoice(s.outStart[sw], h)
 }
@@ -254,28 +279,33 @@ func newChoice(first int32, h PortHop) choice {
 	return c
 }
 
-func (s *Sim) badVCs(h PortHop) {
-	panic(fmt.Sprintf("simcore: routing %s allows VCs %d to %d of %d", s.routingName, h.Lo, h.Hi, s.vcs))
+func (s *Sim) badVCs(lo, hi uint8) {
+	panic(fmt.Sprintf("simcore: routing %s allows VCs %d to %d of %d", s.routingName, lo, hi, s.vcs))
 }
 
 func (s *Sim) setRoute(iv int32, st *vcState, c *choice) {
 	st.op, st.lo, st.hi = c.op, c.lo, c.hi
-	if c.alt.op >= 0 && s.alts == nil {
+	if c.alt.op >= 0 || s.alts != nil {
+		s.setAlt(iv, c.alt)
+	}
+}
+
+// setAlt notes the second choice of a head, or that it has none.
+func (s *Sim) setAlt(iv int32, a route) {
+	if s.alts == nil {
 		s.alts = make([]route, len(s.vc))
 		for i := range s.alts {
 			s.alts[i].op = -1
 		}
 	}
-	if s.alts != nil {
-		s.alts[iv] = c.alt
-	}
+	s.alts[iv] = a
 }
 
 // routeAgain routes the heads that came to the front of their VC in the last cycle.
 func (s *Sim) routeAgain() {
 	for _, iv := range s.routeNext {
 		st := &s.vc[iv]
-		s.routeHead(iv, st, s.buf[iv*s.depth+int32(st.head)])
+		s.routeHead(iv, st, s.front(iv))
 	}
 	s.routeNext = s.routeNext[:0]
 }

@@ -74,7 +74,7 @@ func (s *Sim) waitsFor(iv int32) (int32, Wait) {
 	}
 	ip := iv >> s.vs
 	sw := s.in[ip].sw
-	p := s.packet(int32(s.buf[iv*s.depth+int32(st.head)] >> 2))
+	p := s.packet(int32(s.front(iv) >> 2))
 	w := Wait{Switch: sw, InPort: ip - s.inStart[sw], VC: iv & (1<<s.vs - 1),
 		OutPort: st.op - s.outStart[sw], OutVC: int32(st.ovc), Source: p.Src, Dest: p.Dst}
 	if st.state == vcWaiting {

@@ -106,7 +106,7 @@ func newFullState(s *Sim) *fullState {
 	f.fifoOn = make([]uint64, (s.nOut+63)/64)
 	f.creditAt, f.creditStep = make([]int64, s.nIn), make([]int64, s.nIn)
 	if f.pri == priLocalAge {
-		f.arrivedAt = make([]Cycle, len(s.buf))
+		f.arrivedAt = make([]Cycle, len(s.vc)*int(s.depth))
 	}
 	return f
 }
@@ -211,7 +211,7 @@ func (f *fullState) keepIfBusy(s *Sim, sw int32) {
 			return
 		}
 	}
-	s.dropIfIdle(sw)
+	s.dropIfIdle(int(sw))
 }
 
 // traverse moves flits through the crossbar: those granted in earlier steps, begun of them.
@@ -277,7 +277,7 @@ func (f *fullState) sendOutputs(s *Sim) {
 func (f *fullState) priority(s *Sim, iv int32) int64 {
 	st := &s.vc[iv]
 	slot := iv*s.depth + int32(st.head)
-	p := s.packet(int32(s.buf[slot] >> 2))
+	p := s.packet(int32(s.front(iv) >> 2))
 	switch f.pri {
 	case priAge:
 		return math.MaxInt32 - int64(p.created)
@@ -300,14 +300,11 @@ func (f *fullState) allocVCs(s *Sim, sw int32) {
 	in0 := s.inStart[sw]
 	ports := s.inStart[sw+1] - in0
 	f.vcReqs = f.vcReqs[:0]
-	for w := s.maskStart[sw]; w < s.maskStart[sw+1]; w++ {
-		base := (w - s.maskStart[sw]) << 6
-		for m := s.waitW[w]; m != 0; m &= m - 1 {
-			i := base + int32(bits.TrailingZeros64(m))
-			for r := s.in[in0+i].wait; r != 0; r &= r - 1 {
-				v := int32(bits.TrailingZeros32(r))
-				f.wantVCs(s, sw, (in0+i)<<s.vs|v, i, ports)
-			}
+	d := &s.dims[sw]
+	for k, m := range s.waitW[d.word : d.word+d.words] {
+		for ; m != 0; m &= m - 1 {
+			local := int32(k<<6 + bits.TrailingZeros64(m))
+			f.wantVCs(s, sw, in0<<s.vs+local, local>>s.vs, ports)
 		}
 	}
 	if len(f.vcReqs) == 0 {

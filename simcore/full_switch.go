@@ -99,28 +99,28 @@ func (f *fullState) slot(sw int32, r *request) int32 {
 // collect gathers the bids for the crossbar.
 func (f *fullState) collect(s *Sim, sw int32) {
 	f.reqs, f.specReqs = f.reqs[:0], f.specReqs[:0]
-	in0 := s.inStart[sw]
-	for w := s.maskStart[sw]; w < s.maskStart[sw+1]; w++ {
-		base := (w - s.maskStart[sw]) << 6
-		m := s.readyW[w]
+	d := &s.dims[sw]
+	for k := d.word; k < d.word+d.words; k++ {
+		ready, wait := s.readyW[k], uint64(0)
 		if s.cfg.Speculative {
-			m |= s.waitW[w]
+			wait = s.waitW[k]
 		}
-		for ; m != 0; m &= m - 1 {
-			i := base + int32(bits.TrailingZeros64(m))
-			p := &s.in[in0+i]
-			for r := p.ready; r != 0; r &= r - 1 {
-				iv := (in0+i)<<s.vs | int32(bits.TrailingZeros32(r))
+		first := d.in0<<s.vs + (k-d.word)<<6
+		// Port by port; of each the ready VCs first.
+		for ready|wait != 0 {
+			at := bits.TrailingZeros64(ready|wait) &^ int(s.vmask)
+			port := s.portMask << at
+			for r := ready & port; r != 0; r &= r - 1 {
+				iv := first + int32(bits.TrailingZeros64(r))
 				if st := &s.vc[iv]; f.hasRoom(s, st) {
 					f.bid(s, sw, iv, st.op, f.priority(s, iv), false)
 				}
 			}
-			if !s.cfg.Speculative {
-				continue
+			for r := wait & port; r != 0; r &= r - 1 {
+				f.speculate(s, sw, first+int32(bits.TrailingZeros64(r)))
 			}
-			for r := p.wait; r != 0; r &= r - 1 {
-				f.speculate(s, sw, (in0+i)<<s.vs|int32(bits.TrailingZeros32(r)))
-			}
+			ready &^= port
+			wait &^= port
 		}
 	}
 }

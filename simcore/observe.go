@@ -194,7 +194,7 @@ func (x *observer) lookAt(iv int32, n int64) {
 	f := &x.fill[s.classOf(sw)]
 	f.mostVC = max(f.mostVC, n)
 	for k, at := int64(0), int32(st.head); k < n; k++ {
-		if s.buf[iv*s.depth+at]&headBit != 0 {
+		if *s.slot(iv, st, at)&headBit != 0 {
 			if k == 0 {
 				x.heads[x.place(st)]++
 			} else {

@@ -74,17 +74,14 @@ type choice struct {
 
 // inPort is an input port of a switch, or (behind the last of those) the sink of an endpoint.
 type inPort struct {
-	ready   uint32 // VCs that are active, not empty, and have room at the next buffer
-	wait    uint32 // VCs whose head waits for an output VC
 	up      int32  // the output port that feeds it; credits go there. -1: none
 	crDelay int32  // from the departure of a flit to its credit being usable upstream
 	sw      int32  // its switch; of a sink, its endpoint
-	word    int32  // of Sim.readyW and waitW that has its bit
+	word    int32  // of Sim.readyW and waitW that has the bits of its VCs
 	saPtr   uint16 // switch allocation: the output after the last one granted
 	off     uint8  // switch allocation: the VC after the last one granted
-	bit     uint8
-	far     uint16  // the part that sends to it, plus 1; 0: its own
-	_       [2]byte // 32 bytes: two ports to a cache line
+	bit     uint8  // of the word: that of VC 0
+	far     uint16 // the part that sends to it, plus 1; 0: its own
 }
 
 // outPort is an output port of a switch, or (behind the last of those) the source of an endpoint.

@@ -22,7 +22,12 @@ const (
 	vcActive         // its flits bid for the switch
 )
 
-// vcState is an input VC. Its flits stand in Sim.buf, a ring of Sim.depth words.
+// ringFlits is the number of flits that stand beside the state of a VC: with them it is one cache
+// line.
+const ringFlits = 12
+
+// vcState is an input VC. Its flits stand in a ring of Sim.depth slots: the first in the state
+// itself, the others, which only a deep queue uses, in Sim.buf.
 type vcState struct {
 	head, n uint16
 	state   uint8
@@ -30,6 +35,21 @@ type vcState struct {
 	lo, hi  uint8 // VCs allowed to it
 	op      int32 // its output port
 	vaPtr   int32 // VC allocation: after the (port, VC) last granted to this input
+	ring    [ringFlits]uint32
+}
+
+// slot is a place in the ring of an input VC.
+func (s *Sim) slot(iv int32, st *vcState, at int32) *uint32 {
+	if at < ringFlits {
+		return &st.ring[at]
+	}
+	return &s.buf[int(iv)*int(s.deep)+int(at-ringFlits)]
+}
+
+// front is the first flit of an input VC.
+func (s *Sim) front(iv int32) uint32 {
+	st := &s.vc[iv]
+	return *s.slot(iv, st, int32(st.head))
 }
 
 // ovState is an output VC.
@@ -75,9 +95,12 @@ type Sim struct {
 	switches, endpoints int
 	rateNum, rateDen    int64
 	vcs                 int
-	vs                  uint  // log2 of the stride of VCs in arrays
-	vmask               int32 // 1<<vs - 1
-	depth               int32 // slots that a VC can hold; private: those that are its own
+	vs                  uint   // log2 of the stride of VCs in arrays
+	vmask               int32  // 1<<vs - 1
+	portMask            uint64 // a bit for each VC of a port
+	quick               bool   // the plain cycle with stages of one cycle
+	deep                int32  // flits of a VC beyond its ring
+	depth               int32  // slots that a VC can hold; private: those that are its own
 	private             int32
 	maxPorts            int
 	longest             int
@@ -87,7 +110,7 @@ type Sim struct {
 	chanOut             []int32 // output port of each channel of net
 	srcStart, sinkStart []int32
 	sinkOut, sinkSwitch []int32
-	maskStart           []int32 // words of the port masks of each switch
+	dims                []dims // of each switch
 
 	// State, by port, VC, switch or endpoint: what belongs to one is changed by no other, so that
 	// parts (parallel.go) share the arrays.
@@ -100,16 +123,20 @@ type Sim struct {
 	sleepNext []int32 // by input VC
 	alts      []route // second choices by input VC; nil until one is used
 	slow      []slowOut
-	readyW    []uint64 // input ports with a ready VC, by switch
-	waitW     []uint64 // with a waiting VC
-	pool      *pool
-	pages     []*packetPage // of pool
-	src       []srcPort
-	srcOf     []source
-	calNext   []int32  // the next endpoint filed for the same cycle, by endpoint
-	endOf     []uint16 // the part of each endpoint; nil: there is one part
-	sent      []uint32 // flits put on the line of each output port; nil: not counted
-	sentBy    []uint32 // the memory of sent
+	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not
+	// empty, and have room at the next buffer; waiting those whose head waits for an output VC. What
+	// becomes so in the plain cycle takes effect after the switch has worked: till then it stands in
+	// the second set.
+	readyW, readyNew []uint64
+	waitW, waitNew   []uint64
+	pool             *pool
+	pages            []*packetPage // of pool
+	src              []srcPort
+	srcOf            []source
+	calNext          []int32  // the next endpoint filed for the same cycle, by endpoint
+	endOf            []uint16 // the part of each endpoint; nil: there is one part
+	sent             []uint32 // flits put on the line of each output port; nil: not counted
+	sentBy           []uint32 // the memory of sent
 
 	// State of which each part has its own.
 	now             Cycle
@@ -252,23 +279,13 @@ func (s *Sim) allocate() {
 	nvc := int(s.nIn) << s.vs
 	s.vc = make([]vcState, nvc)
 	s.sleepNext = make([]int32, nvc)
-	s.buf = make([]uint32, nvc*int(s.depth))
+	s.deep = max(0, s.depth-ringFlits)
+	s.buf = make([]uint32, nvc*int(s.deep))
 	s.ov = make([]ovState, len(s.out)<<s.vs)
 	if s.cfg.SharedFlits > 0 {
 		s.common = make([]int32, len(s.out))
 	}
-	s.maskStart = make([]int32, s.switches+1)
-	for sw := range s.switches {
-		s.maskStart[sw+1] = s.maskStart[sw] + (s.inStart[sw+1]-s.inStart[sw]+63)>>6
-	}
-	for sw := range s.switches {
-		for i := s.inStart[sw]; i < s.inStart[sw+1]; i++ {
-			k := i - s.inStart[sw]
-			s.in[i].word, s.in[i].bit = s.maskStart[sw]+k>>6, uint8(k&63)
-		}
-	}
-	words := s.maskStart[s.switches]
-	s.readyW, s.waitW = make([]uint64, words), make([]uint64, words)
+	s.makeMasks()
 	if s.cfg.InternalSpeedup > 1 {
 		s.longest += s.vcs * int(s.depth) // credits queue for their messages
 	}
@@ -293,6 +310,27 @@ func (s *Sim) allocate() {
 	}
 }
 
+// makeMasks gives every switch words for its VCs. The bits of a port's VCs are in one word.
+func (s *Sim) makeMasks() {
+	s.dims = make([]dims, s.switches)
+	words := int32(0)
+	for sw := range s.dims {
+		d := &s.dims[sw]
+		d.in0, d.out0 = s.inStart[sw], s.outStart[sw]
+		d.nIn, d.nOut = s.inStart[sw+1]-d.in0, s.outStart[sw+1]-d.out0
+		for k := range d.nIn {
+			bit := k << s.vs
+			s.in[d.in0+k].word, s.in[d.in0+k].bit = words+bit>>6, uint8(bit&63)
+		}
+		d.word, d.words = words, (d.nIn<<s.vs+63)>>6
+		words += d.words
+	}
+	s.readyW, s.readyNew = make([]uint64, words), make([]uint64, words)
+	s.waitW, s.waitNew = make([]uint64, words), make([]uint64, words)
+	s.portMask = 1<<(1<<s.vs) - 1
+	s.quick = s.cfg.plain() && s.cfg.RoutingDelay <= 1 && s.cfg.VCAllocDelay == 1 && s.cfg.SharedFlits == 0
+}
+
 // own makes the lists, sets and scratch memory that every part has for itself.
 func (s *Sim) own() {
 	s.active, s.epActive = make([]uint64, (s.switches+63)>>6), make([]uint64, (s.endpoints+63)>>6)
@@ -312,7 +350,7 @@ func (s *Sim) own() {
 func (s *Sim) Reset(load float64, seed uint64) {
 	for i := range s.in {
 		p := &s.in[i]
-		p.ready, p.wait, p.saPtr, p.off = 0, 0, 0, 0
+		p.saPtr, p.off = 0, 0
 	}
 	for i := range s.out {
 		o := &s.out[i]
@@ -326,8 +364,9 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		s.ov[i] = ovState{owner: -1}
 	}
 	clear(s.common)
-	clear(s.readyW)
-	clear(s.waitW)
+	for _, w := range [][]uint64{s.readyW, s.readyNew, s.waitW, s.waitNew} {
+		clear(w)
+	}
 	s.pool.used.Store(0)
 	for _, p := range s.all() {
 		p.resetOwn()
