@@ -16,9 +16,13 @@ var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughpu
 		}
 		return ""
 	}, cost: func(w *work) float64 {
-		// Arcs of the cut graph: three pencils of 60 solves of about 20 products, and the passes.
+		// Arcs of the cut graph: five pencils of 60 solves of about 20 products, and the passes.
 		arcs := w.cutArcs()
-		return arcs*(3*60*20*1.5) + float64(cutStarts(arcs))*cutPasses*arcs*60
+		ns := arcs*(5*60*20*1.5) + float64(cutStarts(arcs))*cutPasses*arcs*60 + w.cutFlowNs()
+		if w.vertices() <= 3*smallCutMost { // of which a third may have to be tried
+			ns += smallCutNs
+		}
+		return ns
 	}, run: runBisection},
 	{name: "cut and tree bound", level: 2, built: true, applies: func(w *work) string {
 		if w.size.Endpoints < 2 {
@@ -50,6 +54,17 @@ func (w *work) cutArcs() float64 {
 	return a + w.vertices()
 }
 
+// cutFlowMostNs is what the best routing of uniform traffic may cost as a bound of the cut.
+const cutFlowMostNs = 3e8
+
+// cutFlowNs is what it costs, 0 if it is not computed.
+func (w *work) cutFlowNs() float64 {
+	if ns := w.uniformFlowNs(); ns <= cutFlowMostNs && !w.d.Family.Unidirectional {
+		return ns
+	}
+	return 0
+}
+
 func runBisection(w *work) error { return w.bisect(cutStarts(w.cutArcs()), true) }
 
 // runQuickBisection is for networks on which the spectral bound takes too long.
@@ -68,13 +83,24 @@ func (w *work) bisect(starts int, spectral bool) error {
 		w.exact(Bisection, math.Min(x, 1), "least cut, exact: switches of a class are interchangeable, and all numbers of them on one side were tried")
 		return nil
 	}
+	if x, ok := g.exactSmallCut(w.ctx); ok {
+		w.exact(Bisection, x, "least cut, exact: every way of putting the switches on sides was tried")
+		return nil
+	}
 	lo, why := 0.0, "nothing certified"
 	take := func(x float64, text string) {
 		if x = math.Min(x, 1); x > lo {
 			lo, why = x, text
 		}
 	}
-	take(w.flowBound(float64(g.imbalance())), "uniform traffic that the natural routing carries")
+	take(w.flowBound(w.throughput, float64(g.imbalance())), "uniform traffic that the natural routing carries")
+	if spectral && (w.optimal.Hi > 0 || w.cutFlowNs() > 0) {
+		x, _, _, err := w.uniformFlow(w.ctx)
+		if err != nil {
+			return err
+		}
+		take(w.flowBound(x, float64(g.imbalance())), "uniform traffic that the best routing carries")
+	}
 	if x, ok := hoseThroughput(g, w.net, &classes, w.rates.bandwidth); ok {
 		// A permutation sends everything from the smaller side across.
 		n := float64(g.endpoints)
@@ -110,7 +136,10 @@ func (w *work) bisect(starts int, spectral bool) error {
 // the other side than their switch, the links between switches carry what goes between the
 // switches' sides, at least theta ((N/2)^2 - k^2)/(N-1), and k links of endpoints are cut: concave
 // in k, and 1 at k = N/2.
-func (w *work) flowBound(imbalance float64) float64 {
+func (w *work) flowBound(throughput, imbalance float64) float64 {
 	n := float64(w.size.Endpoints)
-	return w.throughput * (n*n - imbalance*imbalance) / 4 / (n - 1) / (n / 2)
+	if math.IsInf(throughput, 1) {
+		return 0
+	}
+	return throughput * (n*n - imbalance*imbalance) / 4 / (n - 1) / (n / 2)
 }

@@ -137,6 +137,9 @@ func TestBisectionBruteForce(t *testing.T) {
 			if x, ok := hoseThroughput(g, n, &classes, 1); ok && math.Min(x, 1)*float64(n.Endpoints()/2)/float64(n.Endpoints())*2 > want+1e-9 {
 				t.Errorf("%s: tree bound %.9g, the least cut is %.9g", n.Design, x, want)
 			}
+			if x, ok := g.exactSmallCut(context.Background()); !ok || math.Abs(x-math.Min(want, 1)) > 1e-9 && g.imbalance() < g.endpoints {
+				t.Errorf("%s: least cut %.9g, %v; by all cuts %.9g", n.Design, x, ok, want)
+			}
 			all++
 			if hi < want+1e-9 {
 				hits++

@@ -15,7 +15,9 @@
 //	vcs.go, vcsfixed.go, tables.go  virtual channels, forwarding tables
 //	latency.go     zero-load latency
 //	throughput.go  uniform traffic under a routing
-//	bisect.go      cuts from above (partition.go) and below (spectral.go, clos.go)
+//	optimal.go     uniform traffic under the best routing, by a concurrent flow (flow.go)
+//	bisect.go      cuts: exact (evencut.go, smallcut.go), from above (partition.go) and below
+//	               (spectral.go, clos.go, flow.go)
 //	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths
 //	               (unitflow.go), the longest matching
 //

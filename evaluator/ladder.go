@@ -35,20 +35,19 @@ type group struct {
 // earlier ones left in work.
 var groups = []group{
 	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
-	throughputGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup,
+	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup,
 }
 
 // later are the metrics that no method computes yet.
 var later = map[Key]string{
-	Availability:             "later: needs failure rates and repair times",
-	MTBF:                     "later: needs failure rates",
-	AllreduceTime:            "later: needs a workload",
-	AlltoallTime:             "later: needs a workload",
-	StepTime:                 "later: needs a workload",
-	UniformThroughputOptimal: "later: level 3, maximum concurrent flow",
-	WorstThroughput:          "later: level 3, longest matching routed at best",
-	SimSaturation:            "measured by the simulator, not by formulas",
-	SimLatencyHalfLoad:       "measured by the simulator, not by formulas",
+	Availability:       "later: needs failure rates and repair times",
+	MTBF:               "later: needs failure rates",
+	AllreduceTime:      "later: needs a workload",
+	AlltoallTime:       "later: needs a workload",
+	StepTime:           "later: needs a workload",
+	WorstThroughput:    "later: level 3, longest matching routed at best",
+	SimSaturation:      "measured by the simulator, not by formulas",
+	SimLatencyHalfLoad: "measured by the simulator, not by formulas",
 }
 
 // defaultBudgetNs is what an evaluation may spend above level 1 on metrics not asked for by name.
@@ -83,6 +82,9 @@ type work struct {
 	floor      *floorPlan
 	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
 	throughput float64
+
+	optimal     Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
+	optimalText string
 }
 
 // climb runs the ladder.

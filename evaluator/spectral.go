@@ -343,7 +343,7 @@ func (g *cutGraph) spectralBound(ctx context.Context) (best float64, vec []float
 	for v := range g.weight {
 		free = free || g.weight[v] == 0 && p.diag[v] > 0
 	}
-	for _, beta := range []float64{0, 0.5, 1} {
+	for _, beta := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		if beta > 0 && (!free || scale <= 0) {
 			break
 		}

@@ -1,0 +1,139 @@
+package evaluator
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/topology"
+)
+
+// TestOptimalKnown holds values of a linear program, per unit of demand between two switches, solved
+// by HiGHS and so published with the reference figures of this project (theta of a pair of switches;
+// a load of T means T p^2/(N-1) between switches of p endpoints), and values by hand.
+func TestOptimalKnown(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	lp := func(theta, n, p float64) float64 { return theta * (n - 1) / p / p }
+	for _, c := range []struct {
+		design string
+		want   float64
+		tol    float64
+	}{
+		{"torus(k1=8,k2=4)", lp(0.03125, 32, 1), 0},
+		{"torus(k1=8,k2=8)", lp(1.0/64, 64, 1), 0},
+		{"torus(k1=5,k2=5)", lp(1.0/15, 25, 1), 0},
+		{"mesh(k1=4,k2=4)", lp(0.0625, 16, 1), 0},
+		{"polarfly(q=3)", lp(3.0/17, 26, 2), 1e-6},
+		{"polarfly(q=5)", lp(2.0/19, 93, 3), 1e-6},
+		{"polarfly(q=7)", lp(0.075, 228, 4), 1e-6},
+		{"slimfly(q=5)", lp(1.0/13, 200, 4), 1e-6},
+		{"dragonfly(p=2,a=4,h=2)", lp(0.060383, 72, 2), 1e-5},
+		// By hand: distances of a ring of 8 add up to 16 a switch, over 2 links each: 7/8 of what
+		// 16/2 x 1/7 x load = 1 allows.
+		{"ring(n=8)", 0.875, 0},
+		{"hypercube(n=4)", 15.0 / 8, 0}, // every dimension is crossed by 8 of the 15 others
+		// Endpoints with a port of half their bandwidth in each of two planes send at most all of it.
+		{"multirail(k=8,l=2,r=2,planes=2)", 1, 1e-6},
+		{"complete(n=6,t=3)", 17.0 / 9, 0}, // 3 x 3/17 of a load between two switches
+	} {
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{UniformThroughputOptimal, UniformThroughput}})
+		value(t, r, UniformThroughputOptimal)
+		m := r.Metrics[UniformThroughputOptimal]
+		if m.Lo > c.want*(1+c.tol+1e-9) || m.Hi < c.want*(1-c.tol-1e-9) || m.Hi-m.Lo > 0.003*m.Hi || m.Value != m.Lo {
+			t.Errorf("%s: optimal uniform throughput %.7g in [%.7g, %.7g], want %.7g", c.design, m.Value, m.Lo, m.Hi, c.want)
+		}
+		if x := r.Metrics[UniformThroughput].Value; m.Lo < x*(1-1e-12) {
+			t.Errorf("%s: natural routes carry %.9g, the best %.9g", c.design, x, m.Lo)
+		}
+	}
+}
+
+// TestOptimalSymmetry: one source and one length for each class of links give what all sources and
+// all links give.
+func TestOptimalSymmetry(t *testing.T) {
+	e, plain := newEvaluator(t, Options{BandwidthGbps: 400}), newEvaluator(t, Options{BandwidthGbps: 400, built: true})
+	for _, name := range []string{"zettafly3(a=4,p=2,h=2)", "zettafly4(a=4,p=2,h=2)", "mlfm(h=3)", "oft(k=3)", "bcube(n=3,l=2)", "fullmesh(d1=4,d2=3)",
+		"hyperx(s1=4,s2=3,t=2)", "fattree(k=4,l=3)", "complete(n=5,t=2)", "torus(k1=4,k2=3)"} {
+		req := Request{Keys: []Key{UniformThroughputOptimal}}
+		a, b := evaluate(t, e, parse(t, name), req), evaluate(t, plain, parse(t, name), req)
+		value(t, a, UniformThroughputOptimal)
+		x, y := a.Metrics[UniformThroughputOptimal], b.Metrics[UniformThroughputOptimal]
+		if x.Lo > y.Hi*(1+1e-9) || y.Lo > x.Hi*(1+1e-9) {
+			t.Errorf("%s: [%.9g, %.9g] by symmetry, [%.9g, %.9g] without", name, x.Lo, x.Hi, y.Lo, y.Hi)
+		}
+	}
+}
+
+// TestFlowBounds: on random networks no cut carries what the flow claims to send across it, the
+// lengths of the shortest routes bound it from above, and twice the capacity carries twice as much.
+func TestFlowBounds(t *testing.T) {
+	for kind := range 3 {
+		for seed := range uint64(few(40)) {
+			n := small(t, seed, kind)
+			var classes, twice [topology.MaxClasses]netClass
+			for i := range n.LinkClasses {
+				classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
+				twice[i] = netClass{class: i, gbps: 2 * float64(n.Lanes[i])}
+			}
+			solve := func(c *[topology.MaxClasses]netClass, by flowEdges) (float64, float64) {
+				g := newFlowGraph(n, c, 1, by)
+				g.uniform(n, nil)
+				lo, hi, err := g.throughput(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				return lo, hi
+			}
+			lo, hi := solve(&classes, eachEdge)
+			if math.IsInf(lo, 1) {
+				continue
+			}
+			if lo > hi || hi-lo > 0.03*hi {
+				t.Errorf("%s: [%g, %g]", n.Design, lo, hi)
+			}
+			if least := sparsestCut(n, &classes); lo > least*(1+1e-9) {
+				t.Errorf("%s: a flow of %.9g, a cut lets %.9g pass", n.Design, lo, least)
+			}
+			if a, b := solve(&twice, eachEdge); a > 2*hi*(1+1e-9) || b < 2*lo*(1-1e-9) {
+				t.Errorf("%s: [%g, %g], with twice the capacity [%g, %g]", n.Design, lo, hi, a, b)
+			}
+			if a, b := solve(&classes, eachDirection); a > hi*(1+1e-9) || b < lo*(1-1e-9) {
+				t.Errorf("%s: [%g, %g], directions apart [%g, %g]", n.Design, lo, hi, a, b)
+			}
+		}
+	}
+}
+
+// sparsestCut is the least capacity one way over the demand that must cross, over all sides of the
+// switches; endpoints with several ports stand alone or with all others.
+func sparsestCut(n *topology.Network, classes *[topology.MaxClasses]netClass) float64 {
+	k, all := n.Switches(), float64(n.Endpoints())
+	weight := make([]float64, k)
+	several := severalPorts(n)
+	best := math.Inf(1)
+	for g := range n.Groups() {
+		first, end, ports := n.Group(g)
+		if several {
+			best = math.Min(best, classes[0].gbps*float64(len(ports)))
+			continue
+		}
+		weight[ports[0]] += float64(end - first)
+	}
+	for side := range 1 << k {
+		cut, one := 0.0, 0.0
+		for s := range topology.SwitchID(k) {
+			if side>>s&1 == 1 {
+				one += weight[s]
+			}
+			for c, end := n.Out(s); c < end; c++ {
+				if side>>s&1 == 1 && side>>n.To(c)&1 == 0 {
+					cut += classes[n.LinkClass(c)].gbps
+				}
+			}
+		}
+		if x := one * (all - one); x > 0 {
+			best = math.Min(best, cut*(all-1)/x)
+		}
+	}
+	return best
+}

@@ -1,0 +1,93 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"toposearch/topology"
+)
+
+var optimalGroup = group{keys: []Key{UniformThroughputOptimal}, after: []Key{UniformThroughput}, methods: []method{
+	{name: "concurrent flow", level: 3, built: true, applies: func(w *work) string {
+		switch {
+		case w.size.Endpoints < 2:
+			return "there is no pair of endpoints"
+		case w.res.Reject.Constraint == RejectRate:
+			return w.res.Reject.Words()
+		case w.d.Family.Unidirectional:
+			return "channels have no partner: the flow is not computed"
+		}
+		if ns := w.uniformFlowNs(); ns > flowMostNs {
+			return fmt.Sprintf("the concurrent flow takes about %s", seconds(ns))
+		}
+		return ""
+	}, cost: (*work).uniformFlowNs, run: runOptimal},
+}}
+
+// flowMostNs bounds a flow that was asked for by name: two minutes.
+const flowMostNs = 120e9
+
+// evenFlow tells whether one source of each orbit and one length for each class of links are enough.
+// Ports of endpoints are outside what families claim.
+func (w *work) evenFlow() bool {
+	o := w.symmetry()
+	return o.EvenLinks && o.Endpoints != nil && !w.severalPorts() && !w.e.opt.built
+}
+
+// uniformFlowNs is the cost of all rounds.
+func (w *work) uniformFlowNs() float64 {
+	sources := w.sets()
+	if w.evenFlow() {
+		sources = float64(len(w.symmetry().Endpoints))
+	}
+	arcs := w.channels()
+	if w.severalPorts() {
+		arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
+	}
+	vertices := w.vertices()
+	if w.severalPorts() {
+		vertices += float64(w.size.Endpoints)
+	}
+	ns := flowRoundNs(sources, arcs, vertices)
+	return ns * float64(flowRoundsOf(ns))
+}
+
+// uniformFlow encloses the largest uniform load under the best routing. The load that the natural
+// routing carries is one too.
+func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, err error) {
+	if w.optimal.Hi == 0 {
+		classes := w.classIn(w.net)
+		by, orbits := eachEdge, []topology.Orbit(nil)
+		w.optimalText = "every link by itself"
+		if w.evenFlow() {
+			by, orbits = byClass, w.symmetry().Endpoints
+			w.optimalText = "one source of each claimed orbit, links of a class alike"
+		}
+		g := newFlowGraph(w.net, &classes, w.rates.bandwidth, by)
+		g.uniform(w.net, orbits)
+		if lo, hi, err = g.throughput(ctx); err != nil {
+			return 0, 0, "", err
+		}
+		if w.throughput > lo && hi > 0 {
+			lo = math.Min(w.throughput, hi)
+		}
+		w.optimal = Interval{lo, hi}
+	}
+	return w.optimal.Lo, w.optimal.Hi, w.optimalText, nil
+}
+
+func runOptimal(w *work) error {
+	lo, hi, text, err := w.uniformFlow(w.ctx)
+	switch {
+	case err != nil:
+		return err
+	case hi == 0:
+		w.absent(UniformThroughputOptimal, "some endpoint pairs are unreachable")
+	case math.IsInf(lo, 1):
+		w.absent(UniformThroughputOptimal, "no link of the network limits it: traffic stays inside switches")
+	default:
+		w.between(UniformThroughputOptimal, lo, lo, hi, fmt.Sprintf("maximum concurrent flow, %s: a flow that carries lo, lengths that prove hi, %.2g %% apart", text, 100*(hi-lo)/hi))
+	}
+	return nil
+}
