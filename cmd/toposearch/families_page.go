@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"toposearch/catalog"
 	"toposearch/topology"
 )
 
@@ -15,9 +17,7 @@ const pageWidth = 78
 func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) error {
 	fmt.Fprintf(w, "%s\n%s\n", f.Name, wrap(f.Title, pageWidth, "  "))
 	fmt.Fprint(w, "Source\n", wrap(fmt.Sprintf("%s: %s. %s, %d.", f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year), pageWidth, "  "))
-	if f.Source.Departures != "" {
-		fmt.Fprint(w, wrap("Departures: "+f.Source.Departures, pageWidth, "  "))
-	}
+	fmt.Fprint(w, wrap("Departures: "+orNone(f.Source.Departures, "none"), pageWidth, "  "))
 	pageParams(w, f)
 	fmt.Fprint(w, "\nSizes\n")
 	for _, line := range f.Formulas {
@@ -29,8 +29,8 @@ func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) err
 	}
 	pageLargest(w, f, ask{radix: radix, uniform: uniform})
 	fmt.Fprint(w, "\nLinks\n")
-	for _, c := range f.LinkClasses {
-		fmt.Fprint(w, entry(c.Name, c.Doc))
+	for i, c := range f.LinkClasses {
+		fmt.Fprint(w, entry(c.Name, c.Doc+mediumText(f, i)))
 	}
 	if len(f.SwitchClasses) > 0 {
 		fmt.Fprint(w, "\nSwitches\n")
@@ -39,9 +39,7 @@ func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) err
 		fmt.Fprint(w, entry(c.Name, c.Doc))
 	}
 	fmt.Fprint(w, "\nRouting and VCs\n", wrap(vcText(f), pageWidth, "  "))
-	if f.Deployments != "" {
-		fmt.Fprint(w, "\nDeployments\n", wrap(f.Deployments, pageWidth, "  "))
-	}
+	fmt.Fprint(w, "\nDeployments\n", wrap(orNone(f.Deployments, "None known."), pageWidth, "  "))
 	if f.Traps != "" {
 		fmt.Fprint(w, "\nTraps\n", wrap(f.Traps, pageWidth, "  "))
 	}
@@ -111,14 +109,40 @@ func pageLargest(w io.Writer, f *topology.Family, q ask) {
 	fmt.Fprint(w, wrap(text+best.caveat(f), pageWidth, "  "))
 }
 
-// vcText says what the natural routing is, how many VCs it takes and why they suffice.
+func orNone(s, none string) string {
+	if s == "" {
+		return none
+	}
+	return s
+}
+
+// mediumText says what links of a class are made of where it is no cable alone.
+func mediumText(f *topology.Family, class int) string {
+	for _, m := range f.Media {
+		if slices.Contains(m.Classes, class) {
+			if m.Medium == catalog.MediumOCS {
+				return " (two ports of a circuit switch: kind ocs of the price list)"
+			}
+			return fmt.Sprintf(" (trace, medium %s: kind trace of the price list)", m.Medium)
+		}
+	}
+	return ""
+}
+
+// vcText says what the natural routing is, how many VCs it takes and why they suffice, and what
+// detours take.
 func vcText(f *topology.Family) string {
 	rule := topology.Minimal()
 	if f.Natural != nil {
 		rule = f.Natural(smallInstance(f))
 	}
-	if rule.HopVCs {
-		return fmt.Sprintf("%s: as many VCs as the longest route has hops. %s", rule.Name, f.VCReason)
+	if f.Unidirectional {
+		return fmt.Sprintf("%s, %d VC: %s. Detours have no way: channels go in one direction.", rule.Name, rule.VCs(), strings.TrimSuffix(f.VCReason, "."))
 	}
-	return fmt.Sprintf("%s, %d VC: %s", rule.Name, rule.VCs(), f.VCReason)
+	if rule.HopVCs {
+		return fmt.Sprintf("%s: as many VCs as the longest route has hops. %s %s", rule.Name, f.VCReason,
+			"Detours over a random switch (valiant, ugal): twice as many, one set for each half of the way.")
+	}
+	return fmt.Sprintf("%s, %d VC: %s. Detours over a random switch (valiant, ugal): %d VCs, one set for each half of the way.",
+		rule.Name, rule.VCs(), strings.TrimSuffix(f.VCReason, "."), 2*rule.VCs())
 }

@@ -67,18 +67,25 @@ func next(f *topology.Family, values [][]int, at []int) bool {
 	return false
 }
 
+// missingClass is what a link class that is not in use costs: less than making a tree of six levels of
+// a size that can be drawn, more than most sizes.
+const missingClass = 0.6
+
 // plainness is how far a size is from a good drawing.
 func plainness(f *topology.Family, v []int, s *topology.Size) float64 {
 	off := func(n int64, want float64) float64 { return math.Abs(math.Log(float64(n) / want)) }
 	score := 3*off(s.AllSwitches(), 20) + off(s.Endpoints, 24) + off(max(1, s.SwitchLinks()), 40)
 	for i := range f.LinkClasses {
 		if s.Link[i] == 0 {
-			score++
+			score += missingClass
 		}
 	}
-	// The smallest value of a parameter hides what it does.
+	// The smallest value of a parameter hides what it does; that of a default is the usual network.
 	for i, p := range f.Params {
-		if p.Default == nil && v[i] == p.Min {
+		switch {
+		case p.Default == nil && v[i] == p.Min:
+			score += 0.75
+		case p.Default != nil && v[i] != p.Default(v):
 			score += 0.4
 		}
 	}

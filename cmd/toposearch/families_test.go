@@ -167,3 +167,32 @@ func TestPages(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesAreComplete: every family says where it is from, what is not as published, where it runs, what
+// readers get wrong, its VCs, and is drawn.
+func TestPagesAreComplete(t *testing.T) {
+	for _, f := range family.All() {
+		if s := f.Source; s.Authors == "" || s.Title == "" || s.Venue == "" || s.Year < 1950 {
+			t.Errorf("%s: source %+v lacks something", f.Name, s)
+		}
+		if f.Traps == "" {
+			t.Errorf("%s: no traps", f.Name)
+		}
+		var b bytes.Buffer
+		if err := familyPage(&b, f, 64, 0); err != nil {
+			t.Errorf("%s: %v", f.Name, err)
+			continue
+		}
+		page := b.String()
+		for _, part := range []string{"Departures: ", "\nParameters\n", "\nSizes\n", "\nLargest size", "\nLinks\n", "\nRouting and VCs\n",
+			"Detours", "\nDeployments\n", "\nTraps\n", "\nDrawing of "} {
+			if !strings.Contains(page, part) {
+				t.Errorf("%s: the page has no %q", f.Name, strings.TrimSpace(part))
+			}
+		}
+	}
+	var b bytes.Buffer
+	if err := familyPage(&b, familyOf(t, "tpuocs"), 64, 0); err != nil || !strings.Contains(b.String(), "kind ocs of the") {
+		t.Errorf("tpuocs does not say that its links take ports of circuit switches: %v", err)
+	}
+}

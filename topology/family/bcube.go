@@ -21,7 +21,7 @@ var bcube = &topology.Family{
 		"links = 0; endpoints relay",
 		"radix = n",
 	},
-	Deployments: "Modular (container) data centres.",
+	Deployments: "None known; proposed for data centres in containers.",
 	Traps:       "The paper's BCube_k has k+1 levels. The survey prices it with two NIC ports of full rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "ports of a switch", Min: 2, Max: 1024},

@@ -19,7 +19,8 @@ var bundlefly = &topology.Family{
 		"links = q^2*s*degree",
 		"radix = degree + p",
 	},
-	Deployments: "Meant for multicore fibre: the links of two supernodes are one bundle.",
+	Deployments: "None known; meant for multicore fibre, with the links of two supernodes as one bundle.",
+	Traps:       "Of one degree, the largest network is not that of the largest q: compare all pairs of q and s.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2: of the Slim Fly of supernodes", Min: 3, Max: 64},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},

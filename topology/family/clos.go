@@ -134,6 +134,7 @@ var bus = &topology.Family{
 		"radix = 0",
 	},
 	Deployments: "Early Ethernet, memory buses.",
+	Traps:       "All endpoints share the rate of one link: throughput falls as 1/n.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints", Min: 2, Max: 1024},
 	},

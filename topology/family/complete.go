@@ -13,6 +13,7 @@ var complete = &topology.Family{
 		"links = n*(n-1)/2",
 		"radix = n-1 + t",
 	},
+	Traps: "Adversarial traffic of a switch to one other shares one link: without detours it gets 1/t of its rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 1024},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},

@@ -14,6 +14,7 @@ var crossbar = &topology.Family{
 		"radix = n",
 	},
 	Deployments:   "Any system that fits one switch.",
+	Traps:         "Ports are those of one box: the catalogue limits n long before the range does.",
 	Params:        []topology.Param{{Name: "n", Doc: "endpoints", Min: 2, Max: 4096}},
 	LinkClasses:   []topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "the switch"}},

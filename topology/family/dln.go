@@ -25,7 +25,7 @@ var dln = &topology.Family{
 		"links = n*(x+y)/2",
 		"radix = x + y + p",
 	},
-	Traps: "As jellyfish.",
+	Traps: "Cables have no order. Minimal routing needs a VC per hop of diameter, and loads are uneven: the ring's links count as any.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches; even", Min: 4, Max: 1 << 17},
 		{Name: "x", Doc: "links per switch in the loop; 2 is a ring", Min: 2, Max: 32, Default: topology.Const(2)},

@@ -25,7 +25,7 @@ var dragonflyplus = &topology.Family{
 		"links = g*l*m + g*used/2",
 		"radix = max(p+m, l + if(m=1, used, h))",
 	},
-	Deployments: "JUPITER (27 groups), Niagara.",
+	Deployments: "JUPITER (27 groups); Niagara of the University of Toronto, the first (four wings).",
 	Traps:       "One minimal route between groups: adversarial traffic needs detours, and those a second VC.",
 	Params: []topology.Param{
 		{Name: "l", Doc: "leaves per group", Min: 1, Max: 512},

@@ -21,6 +21,7 @@ var hypercube = &topology.Family{
 		"radix = n + t",
 	},
 	Deployments: "Cosmic Cube, Connection Machine, SGI Origin and ICE.",
+	Traps:       "Books count n links a node; here a switch has t ports more for its endpoints.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "dimensions", Min: 1, Max: cubeDims},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},

@@ -26,7 +26,7 @@ var hyperx = &topology.Family{
 		"links = n*(k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1))/2",
 		"radix = t + k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1)",
 	},
-	Deployments: "A part of TSUBAME2 rebuilt as an 8 x 12 HyperX, for tests.",
+	Deployments: "A 12 x 8 HyperX beside a fat tree of the same endpoints, for comparison (J. Domke et al., SC 2019).",
 	Traps: "All minimal orders of dimensions deadlock with one VC; one order, or a VC per dimension, does not. " +
 		"The bisection is that of the narrowest dimension, K*S/(2T).",
 	Params:        hyperxParams(),

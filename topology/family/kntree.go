@@ -87,6 +87,7 @@ var th1a = &topology.Family{
 		"radix = 16",
 	},
 	Deployments: "Tianhe-1A.",
+	Traps:       "Routes are counted in routers, up to 2n-1: nine of five levels.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "levels of routers", Min: 1, Max: 5},
 	},

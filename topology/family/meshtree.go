@@ -20,6 +20,7 @@ var meshtree = &topology.Family{
 		"radix = k",
 	},
 	Deployments: "Tianhe exascale prototype.",
+	Traps:       "A spine must own ports to its row and to its column: with one of the two, routes grow from six to eight hops.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 256},
 	},

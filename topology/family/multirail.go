@@ -23,8 +23,7 @@ var multirail = &topology.Family{
 		"links = planes*(l-1)*leaves*u where l>1",
 		"radix = k where l>1",
 	},
-	Deployments: "Multi-plane and dual-port designs of AI clusters (DeepSeek's two-layer multi-plane fat tree among " +
-		"them).",
+	Deployments: "Dual-port NICs on two trees, as in HPN (hpn). DeepSeek's multi-plane fat tree, of one port in one plane, is railonly.",
 	Traps: "Planes share no switch: a packet cannot change them. Ports are counted at the rate of links: one physical port " +
 		"split over two planes is r = 2, planes = 2. With leaves in several pods more endpoints are near, and a rack's cables go to more places.",
 	Params: []topology.Param{

@@ -21,7 +21,8 @@ var railonly = &topology.Family{
 		"links = g*leaves*k/2; scale-up meshes aside",
 		"radix = k",
 	},
-	Deployments: "None known; proposed by Meta and MIT.",
+	Deployments: "The multi-plane fat tree that DeepSeek describes for V3 (ISCA 2025): each GPU has its NIC in one of eight planes, " +
+		"railonly(k=64) with 16,384 GPUs.",
 	Traps: "The rails meet only in the scale-up mesh of a server: without it the network is in g pieces. The " +
 		"survey states a loss of 4.1 % of performance, the paper none.",
 	Params: []topology.Param{

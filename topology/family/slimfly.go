@@ -24,7 +24,7 @@ var slimfly = &topology.Family{
 		"links = q^2*degree",
 		"radix = degree + p",
 	},
-	Deployments: "A test system at CSCS (q = 5, 50 switches).",
+	Deployments: "A test cluster of 200 servers, the first Slim Fly that was built: slimfly(q=5) (N. Blach et al., NSDI 2024).",
 	Traps: "Prime powers need field arithmetic, not integers modulo q. The survey's '88 ports for 100,000 " +
 		"endpoints' is the Moore bound; Slim Fly itself needs 91 (q = 41, p = 30).",
 	Params: []topology.Param{
