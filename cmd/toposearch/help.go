@@ -106,6 +106,11 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         buffer_peak_bytes, buffer_peak_port_bytes, packet_hops,
                         links[] as in detail, saturation{load_gbps}; with --bench
                         also ns_per_packet_hop and bytes_per_endpoint
+toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
+                        message_flits, rounds, max_cycles}, completed,
+                        completion_cycles, round_cycles{mean, min, max}, ideal,
+                        ideal_by, efficiency, wall_s, and what a point has: accepted,
+                        latency, hops, detail, ...; offered is 0
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

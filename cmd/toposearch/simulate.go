@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,7 @@ type simFlags struct {
 	series           int
 	heatmap          string
 	fail             failFlags
+	loop             workloadFlags
 	set              []string
 }
 
@@ -56,6 +58,8 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
   toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
+  toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
+  toposearch simulate 'torus(k1=8,k2=8)' --workload window=8 --traffic file:permutation.csv --sizes 1,8 --weights 3,1
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
@@ -107,6 +111,12 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
 		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=2, speculative=true, shared_flits=16, ...")
 	f.cut.add(c)
+	c.Flags().StringVar(&f.loop.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring")
+	c.Flags().IntVar(&f.loop.message, "message", 0, "flits that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")
+	c.Flags().IntVar(&f.loop.rounds, "rounds", 0, fmt.Sprintf("rounds of --workload barrier (default %d)", defaultRounds))
+	c.Flags().Int64Var(&f.loop.limit, "max-completion", 0, "most cycles for a --workload to complete (default 100 million)")
+	c.Flags().IntSliceVar(&f.loop.sizes, "sizes", nil, "mixed packets instead of --packet: flits, such as 1,8")
+	c.Flags().IntSliceVar(&f.loop.weights, "weights", nil, "how often each of --sizes comes, such as 3,1 (default: all alike)")
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	return c
 }
@@ -132,14 +142,15 @@ func simNames() string {
 // parseLoads reads loads in (0, 1].
 func parseLoads(s string) ([]float64, error) {
 	var loads []float64
+	var faults []error
 	for _, t := range strings.Split(s, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(t), 64)
 		if err != nil || !(x > 0 && x <= 1) {
-			return nil, usagef("--load %q: a load is a number above 0 and at most 1", strings.TrimSpace(t))
+			faults = append(faults, usagef("--load %q: a load is a number above 0 and at most 1", strings.TrimSpace(t)))
 		}
 		loads = append(loads, x)
 	}
-	return loads, nil
+	return loads, joinUsage(faults...)
 }
 
 // simPoint is a point with the time it took.
@@ -158,15 +169,10 @@ type simDoc struct {
 }
 
 func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
-	loads, err := parseLoads(f.loads)
-	if err != nil {
-		return err
-	}
-	if err := checkHeat(f.heatmap); err != nil {
-		return err
-	}
-	designs, err := a.parseDesigns([]string{name})
-	if err != nil {
+	loads, loadErr := parseLoads(f.loads)
+	work, workErr := f.loop.parse()
+	designs, designErr := a.parseDesigns([]string{name})
+	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.together()); err != nil {
 		return err
 	}
 	d := designs[0]
@@ -193,6 +199,9 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 		return a.bench(ctx, &benchTarget{design: doc.Design, sim: sim, loads: loads, seed: c.Seed, endpoints: n.Endpoints(),
 			warmup: c.Warmup, cycles: c.Measure})
 	}
+	if work != nil {
+		return a.runWorkload(ctx, sim, doc, *work, &f)
+	}
 	doc.Points, err = a.runLoads(ctx, sim, loads)
 	if err == nil && f.saturation {
 		doc.Saturation, err = a.runSaturation(ctx, sim)
@@ -215,6 +224,60 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	return ctx.Err()
 }
 
+// config is the configuration of the flit model that the flags describe, with so many VCs if they
+// do not say. Every fault is reported.
+func (f *simFlags) config(a *app, vcs int) (simcore.Config, error) {
+	cfg := simcore.DefaultConfig()
+	var bufferErr error
+	cfg.BufferFlits, bufferErr = f.flits()
+	cfg.Seed, cfg.PacketFlits = a.seedOr(1), f.packet
+	cfg.Measure, cfg.LinkLatency = f.cycles, f.linkLatency
+	cfg.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
+	if cfg.VCs = f.vcs; f.vcs == 0 {
+		cfg.VCs = vcs
+	}
+	f.loop.mix(&cfg)
+	return cfg, joinUsage(bufferErr, f.steady(&cfg), setConfig(&cfg, f.set), flagNames(cfg.Validate()))
+}
+
+// checkConfig reports every fault of the settings of the model that is asked for.
+func (f *simFlags) checkConfig(a *app) error {
+	if err := f.cut.refuse(); err != nil || f.cut.model == modelCut {
+		if f.cut.model == modelCut {
+			_, cut := f.cutConfig()
+			err = joinUsage(err, cut)
+		}
+		return err
+	}
+	_, err := f.config(a, simcore.DefaultConfig().VCs)
+	return err
+}
+
+// together refuses flags that contradict each other.
+func (f *simFlags) together() error {
+	var faults []error
+	if f.loop.kind != "" {
+		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock} {
+			if on {
+				faults = append(faults, usagef("%s does not go with --workload, which offers no load", name))
+			}
+		}
+	}
+	if len(f.loop.weights) > 0 && len(f.loop.sizes) == 0 {
+		faults = append(faults, usagef("--weights needs --sizes"))
+	}
+	slices.SortFunc(faults, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	return joinUsage(faults...)
+}
+
+// seedOr is the seed of the command line, or another.
+func (a *app) seedOr(seed uint64) uint64 {
+	if a.seedSet {
+		return a.seed
+	}
+	return seed
+}
+
 // simParts makes the routing and the traffic of a simulation, for a model that has want VCs unless
 // it is told how many.
 func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*routing.Native, simcore.Traffic, uint64, error) {
@@ -227,62 +290,38 @@ func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Netwo
 		place := d.Family.Place(d.V)
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
-	r, err := routing.ByName(ctx, f.routing, n, opt)
-	if err != nil {
-		return nil, nil, 0, usage(err)
+	t, trafficErr := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Seed: a.seedOr(1), Context: ctx})
+	r, routingErr := routing.ByName(ctx, f.routing, n, opt)
+	if err := joinUsage(routingErr, trafficErr); err != nil {
+		return nil, nil, 0, err
 	}
 	if failed != nil {
 		if err := failed.checkReach(ctx, n, r, opt); err != nil {
 			return nil, nil, 0, err
 		}
 	}
-	seed := uint64(1)
-	if a.seedSet {
-		seed = a.seed
-	}
-	t, err := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Seed: seed, Context: ctx})
-	if err != nil {
-		return nil, nil, 0, usage(err)
-	}
-	return r, t, seed, nil
+	return r, t, a.seedOr(1), nil
 }
 
 // prepare builds the simulation of a network.
 func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*simcore.Sim, *simDoc, error) {
-	if err := f.cut.refuse(); err != nil {
-		return nil, nil, err
-	}
-	r, t, seed, err := a.simParts(ctx, d, n, &f, failed, simcore.DefaultConfig().VCs)
+	r, t, _, err := a.simParts(ctx, d, n, &f, failed, simcore.DefaultConfig().VCs)
 	if err != nil {
 		return nil, nil, err
 	}
-	buffer, err := f.flits()
+	cfg, err := f.config(a, max(simcore.DefaultConfig().VCs, r.VCs()))
 	if err != nil {
 		return nil, nil, err
-	}
-	cfg := simcore.DefaultConfig()
-	cfg.Seed, cfg.BufferFlits, cfg.PacketFlits = seed, buffer, f.packet
-	cfg.Measure, cfg.LinkLatency = f.cycles, f.linkLatency
-	if err := f.steady(&cfg); err != nil {
-		return nil, nil, err
-	}
-	cfg.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
-	cfg.VCs = f.vcs
-	if f.vcs == 0 {
-		cfg.VCs = max(simcore.DefaultConfig().VCs, r.VCs())
-	}
-	if err := setConfig(&cfg, f.set); err != nil {
-		return nil, nil, usage(err)
 	}
 	sim, err := simcore.New(n, r, t, cfg)
 	if err != nil {
-		return nil, nil, usage(err)
+		return nil, nil, flagNames(err)
 	}
 	cfg = sim.Config()
 	settings := settings(&cfg)
 	for k, v := range map[string]any{
 		"routing": f.routing, "traffic": f.traffic, "vcs_needed": r.VCs(), "cycles": cfg.Measure, "max_cycles": cfg.MaxMeasure,
-		"endpoints": n.Endpoints(), "switches": n.Switches(), "seed": seed,
+		"endpoints": n.Endpoints(), "switches": n.Switches(), "seed": cfg.Seed,
 	} {
 		settings[k] = v
 	}

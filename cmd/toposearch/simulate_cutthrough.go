@@ -61,7 +61,8 @@ func (f *cutFlags) add(c *cobra.Command) {
 var (
 	onlyCut = []string{"bandwidth", "cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes",
 		"flow-control", "queueing", "crossbar-speedup", "pfc-alpha", "ecn-threshold", "arrivals"}
-	onlyFlit = []string{"packet", "link-latency", "precision", "max-cycles", "detail", "series", "heatmap", "set"}
+	onlyFlit = []string{"packet", "link-latency", "precision", "max-cycles", "detail", "series", "heatmap", "set",
+		"workload", "message", "rounds", "max-completion", "sizes", "weights"}
 )
 
 // refuse reports a model that does not exist and flags that it does not know.

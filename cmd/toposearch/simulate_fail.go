@@ -92,7 +92,7 @@ func joinUsage(errs ...error) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	return usagef("%s", strings.Join(lines, "\n            "))
+	return usagef("%s", strings.Join(lines, "\n"))
 }
 
 func switchIndex(n *topology.Network) map[string]topology.SwitchID {

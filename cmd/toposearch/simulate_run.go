@@ -29,22 +29,23 @@ func parseShare(flag, text string) (float64, error) {
 }
 
 // steady sets what decides when a measurement begins and ends.
-func (f *simFlags) steady(cfg *simcore.Config) (err error) {
+func (f *simFlags) steady(cfg *simcore.Config) error {
+	var faults [4]error
 	if f.warmup == "auto" {
 		cfg.WarmupRule = simcore.WarmupMSER5
-	} else if cfg.Warmup, err = strconv.Atoi(f.warmup); err != nil {
-		return usagef("--warmup %q: write a number of cycles, or auto", f.warmup)
+	} else if n, err := strconv.Atoi(f.warmup); err != nil {
+		faults[0] = usagef("--warmup %q: write a number of cycles, or auto", f.warmup)
+	} else {
+		cfg.Warmup = n
 	}
 	if f.precision != "" {
-		if cfg.Precision, err = parseShare("precision", f.precision); err != nil {
-			return err
-		}
+		cfg.Precision, faults[1] = parseShare("precision", f.precision)
 		cfg.MaxMeasure = f.maxCycles
 	} else if f.maxCycles != 0 {
-		return usagef("--max-cycles bounds a run with --precision; without it --cycles is the length")
+		faults[2] = usagef("--max-cycles bounds a run with --precision; without it --cycles is the length")
 	}
-	cfg.SatTolerance, err = parseShare("tolerance", f.tolerance)
-	return err
+	cfg.SatTolerance, faults[3] = parseShare("tolerance", f.tolerance)
+	return joinUsage(faults[:]...)
 }
 
 // cores is the number of workers to use.
@@ -93,6 +94,7 @@ func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) (
 // runSaturation searches for the saturation load; interrupted, it gives the bracket so far.
 func (a *app) runSaturation(ctx context.Context, sim *simcore.Sim) (*simcore.Saturation, error) {
 	prog := a.newSimProgress(sim.Config(), nil)
+	prog.what = "saturation"
 	defer prog.end()
 	sim.OnProgress(func(now simcore.Cycle) { prog.at(-1, now) })
 	sim.Split(a.cores())
@@ -111,6 +113,7 @@ type simProgress struct {
 	work   []float64 // of each load, in arbitrary units
 	share  []float64 // done of it
 	ready  int
+	what   string  // of a search, whose end is not known
 	cycles float64 // expected of one load
 }
 
@@ -173,9 +176,9 @@ func (x *simProgress) show(i int, now simcore.Cycle) {
 	p.last = t
 	if i < 0 {
 		if p.tty {
-			fmt.Fprintf(p.w, "\r\x1b[Ksearching the saturation load, %v so far", t.Sub(p.started).Round(time.Second))
+			fmt.Fprintf(p.w, "\r\x1b[K%s: cycle %d, %v so far", x.what, int64(now), t.Sub(p.started).Round(time.Second))
 		} else {
-			p.log.Info("saturation", "cycle", int64(now), "elapsed", t.Sub(p.started).Round(time.Second))
+			p.log.Info(x.what, "cycle", int64(now), "elapsed", t.Sub(p.started).Round(time.Second))
 		}
 		return
 	}

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -27,11 +28,28 @@ func FromFile(path string, o Options) (*Pattern, error) {
 		return nil, fmt.Errorf("reading a traffic file: %w", err)
 	}
 	p, found := Parse(filepath.Base(path), data, o.Network.Endpoints())
-	if err := found.Err(); err != nil {
-		return nil, err
+	if found.HasErrors() {
+		return nil, allOf(found)
 	}
 	p.name = "file:" + path
 	return p, nil
+}
+
+// mostFaults is the number of findings that an error shows, a page: as many as diagnostics do.
+const mostFaults = 50
+
+// allOf makes one error of all findings, a line for each.
+func allOf(found diag.List) error {
+	var lines []string
+	for _, d := range found {
+		if d.Severity == diag.Error {
+			lines = append(lines, d.String())
+		}
+	}
+	if n := len(lines) - mostFaults; n > 0 {
+		lines = append(lines[:mostFaults], fmt.Sprintf("and %d more", n))
+	}
+	return errors.New(strings.Join(lines, "\n"))
 }
 
 // entry is a line of a traffic file.
