@@ -74,7 +74,11 @@ const missingClass = 0.6
 // plainness is how far a size is from a good drawing.
 func plainness(f *topology.Family, v []int, s *topology.Size) float64 {
 	off := func(n int64, want float64) float64 { return math.Abs(math.Log(float64(n) / want)) }
-	score := 3*off(s.AllSwitches(), 20) + off(s.Endpoints, 24) + off(max(1, s.SwitchLinks()), 40)
+	ends := off(s.Endpoints, 24)
+	if s.Endpoints < 24 { // fewer are drawn more easily than more
+		ends *= 0.8
+	}
+	score := 3*off(s.AllSwitches(), 20) + ends + off(max(1, s.SwitchLinks()), 40)
 	for i := range f.LinkClasses {
 		if s.Link[i] == 0 {
 			score += missingClass
@@ -84,7 +88,7 @@ func plainness(f *topology.Family, v []int, s *topology.Size) float64 {
 	for i, p := range f.Params {
 		switch {
 		case p.Default == nil && v[i] == p.Min:
-			score += 0.75
+			score += 0.65
 		case p.Default != nil && v[i] != p.Default(v):
 			score += 0.4
 		}
