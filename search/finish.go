@@ -25,7 +25,8 @@ func (d *driver) fill(f *Front, complete []bool) {
 			fc.Enumerated.Add(fc.Enumerated, n)
 			switch name {
 			case feasible:
-				fc.Feasible = n.Int64()
+				// Not more than were evaluated and found so: perFam holds those that the front outdid
+				// before the tree came by, which are among the dominated here.
 			case dominated:
 				c.Dominated.Add(c.Dominated, n)
 			case duplicate:

@@ -42,7 +42,7 @@ func Init(dir string) ([]string, error) {
 	var there []error
 	for _, name := range initFiles {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			there = append(there, fmt.Errorf("%s exists already; nothing was written", filepath.Join(dir, name)))
+			there = append(there, fmt.Errorf("%s %w", filepath.Join(dir, name), ErrExists))
 		}
 	}
 	if len(there) > 0 {
@@ -59,11 +59,27 @@ func Init(dir string) ([]string, error) {
 		}
 		path := filepath.Join(dir, name)
 		if err := writeNew(path, data); err != nil {
-			return paths, err
+			if !errors.Is(err, fs.ErrExist) {
+				paths = append(paths, path)
+			}
+			for _, p := range paths { // all or nothing, so that it can be called again
+				err = errors.Join(err, ignoreMissing(os.Remove(p)))
+			}
+			return nil, err
 		}
 		paths = append(paths, path)
 	}
 	return paths, nil
+}
+
+// ErrExists is wrapped where Init would write over a file.
+var ErrExists = errors.New("exists already; nothing was written")
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // initText is the example, with the price list named in the study and beside it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,9 @@ func (a *app) initCmd() *cobra.Command {
 				dir = args[0]
 			}
 			files, err := study.Init(dir)
+			if errors.Is(err, study.ErrExists) {
+				return usage(err)
+			}
 			if err != nil {
 				return err
 			}

@@ -235,7 +235,7 @@ func TestInit(t *testing.T) {
 		t.Fatalf("init: exit %d, %s", status, errw)
 	}
 	decode(t, "toposearch.check/1", nil, "check", "pod/study.toml")
-	if status, _, _ := command(t, "init", "pod"); status == 0 {
+	if status, _, _ := command(t, "init", "pod"); status != exitUsage {
 		t.Error("init wrote over files that were there")
 	}
 	if err := os.WriteFile("pod/site.toml", []byte("[routing]\nvirtual_chanels = 4\n[building]\npower = \"2 MB\"\n"), 0o644); err != nil {

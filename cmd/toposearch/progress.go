@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"toposearch/evaluator"
+	"toposearch/report"
 	"toposearch/search"
 )
 
@@ -61,10 +63,8 @@ func (p *progress) show(s search.Progress) {
 	if s.Phase == search.PhaseVerify {
 		line = fmt.Sprintf("%s %3.0f%%  simulated %d/%d", s.Phase, 100*s.Fraction, s.Simulated, s.Finalists)
 	}
-	line += "  ends " + eta + best(s.Best)
-	if len(line) > 79 {
-		line = line[:79]
-	}
+	line += "  ends " + eta
+	line += best(s.Best, 79-len(line))
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
@@ -77,7 +77,8 @@ func (p *progress) eta(s search.Progress, t time.Time) string {
 	return t.Add(left).Format("15:04")
 }
 
-func best(m map[string]float64) string {
+// best gives the best value of each objective, as many as fit into width characters.
+func best(m map[string]float64, width int) string {
 	var keys []string
 	for k := range m {
 		keys = append(keys, k)
@@ -85,7 +86,15 @@ func best(m map[string]float64) string {
 	slices.Sort(keys)
 	var b strings.Builder
 	for _, k := range keys {
-		fmt.Fprintf(&b, "  %s %.4g", k, m[k])
+		unit := ""
+		if key, ok := evaluator.KeyOf(k); ok {
+			unit = evaluator.Keys[key].Unit
+		}
+		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + report.Quantity(m[k], unit)
+		if b.Len()+len(part) > width {
+			break
+		}
+		b.WriteString(part)
 	}
 	return b.String()
 }
