@@ -64,15 +64,20 @@ func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) (
 	points := make([]simPoint, len(loads))
 	prog := a.newSimProgress(sim.Config(), loads)
 	defer prog.end()
+	sims := make([]*simcore.Sim, min(workers, len(loads)))
+	for w := range sims { // before any runs: a clone reads what a run changes
+		s, err := sim, error(nil)
+		if w > 0 {
+			s, err = sim.Clone()
+		}
+		if err != nil {
+			return nil, err
+		}
+		sims[w] = s
+	}
 	var g errgroup.Group
-	for w := range min(workers, len(loads)) {
+	for w, s := range sims {
 		g.Go(func() error {
-			s, err := sim, error(nil)
-			if w > 0 {
-				if s, err = sim.Clone(); err != nil {
-					return err
-				}
-			}
 			s.Split(workers / len(loads))
 			for i := w; i < len(loads); i += workers {
 				s.OnProgress(func(now simcore.Cycle) { prog.at(i, now) })
