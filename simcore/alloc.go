@@ -64,9 +64,7 @@ func (s *Sim) allocVCs(d *dims) {
 				continue
 			}
 			k := local>>(s.vs&31)*vcs + local&s.vmask - ovs[o].ptr
-			if k < 0 {
-				k += d.nIn * vcs
-			}
+			k += k >> 31 & (d.nIn * vcs) // if negative
 			best := &c.best[o]
 			if best.key == noKey {
 				touched = append(touched, o)
@@ -98,12 +96,16 @@ func (s *Sim) chooseVC(iv, out0 int32) int32 {
 		}
 	}
 	op -= out0
-	if p := st.vaPtr - op*int32(s.vcs); uint32(p) < uint32(s.vcs) {
-		if hi := free >> (p & 31) << (p & 31); hi != 0 {
-			free = hi
-		}
+	// Written for conditional moves: whether the pointer is in the range is a toss.
+	p := st.vaPtr - op*int32(s.vcs)
+	after := free >> (p & 31) << (p & 31)
+	if uint32(p) >= uint32(s.vcs) {
+		after = 0
 	}
-	return op<<(s.vs&31) | int32(bits.TrailingZeros32(free))
+	if after == 0 {
+		after = free
+	}
+	return op<<(s.vs&31) | int32(bits.TrailingZeros32(after))
 }
 
 func (s *Sim) freeVCs(op int32, lo, hi uint8) uint32 {
@@ -125,12 +127,15 @@ func (s *Sim) grantVC(iv, o int32, d *dims) {
 	out.inUse |= 1 << (ovc & 31)
 	x := &s.ov[d.out0<<shift+o]
 	x.owner = iv
-	if st.vaPtr = po*vcs + ovc + 1; st.vaPtr >= d.nOut*vcs {
-		st.vaPtr = 0
+	ptr := po*vcs + ovc + 1
+	if ptr >= d.nOut*vcs {
+		ptr = 0
 	}
-	if x.ptr = (iv>>shift-d.in0)*vcs + iv&s.vmask + 1; x.ptr >= d.nIn*vcs {
-		x.ptr = 0
+	st.vaPtr = ptr
+	if ptr = (iv>>shift-d.in0)*vcs + iv&s.vmask + 1; ptr >= d.nIn*vcs {
+		ptr = 0
 	}
+	x.ptr = ptr
 	p := &s.in[iv>>shift]
 	bit := uint64(1) << ((int32(p.bit) + iv&s.vmask) & 63)
 	s.waitW[p.word] &^= bit
@@ -176,9 +181,7 @@ func (s *Sim) allocSwitch(d *dims) {
 			}
 			op := s.vc[iv].op
 			k := iv>>(s.vs&31) - d.in0 - int32(s.out[op].saPtr)
-			if k < 0 {
-				k += d.nIn
-			}
+			k += k >> 31 & d.nIn // if negative
 			best := &c.best[op-d.out0]
 			if best.key == noKey {
 				touched = append(touched, op-d.out0)
@@ -211,13 +214,9 @@ func (s *Sim) choosePort(iv0 int32, r uint32, d *dims) int32 {
 			continue
 		}
 		k := op - ptr
-		if k < 0 {
-			k += d.nOut
-		}
+		k += k >> 31 & d.nOut // if negative
 		turn := v - off
-		if turn < 0 {
-			turn += int32(s.vcs)
-		}
+		turn += turn >> 31 & int32(s.vcs)
 		if k = k<<5 | turn; k < best {
 			best, iv = k, iv0+v
 		}
@@ -232,18 +231,24 @@ func (s *Sim) grantSwitch(iv int32, d *dims) {
 	st := &s.vc[iv]
 	op := st.op
 	p, o := &s.in[ip], &s.out[op]
-	if p.saPtr = uint16(op - d.out0 + 1); int32(p.saPtr) >= d.nOut {
-		p.saPtr = 0
+	out, in, off := op-d.out0+1, ip-d.in0+1, v+1
+	if out >= d.nOut {
+		out = 0
 	}
-	if o.saPtr = uint16(ip - d.in0 + 1); int32(o.saPtr) >= d.nIn {
-		o.saPtr = 0
+	if in >= d.nIn {
+		in = 0
 	}
-	if p.off = uint8(v + 1); int(p.off) >= s.vcs {
-		p.off = 0
+	if int(off) >= s.vcs {
+		off = 0
 	}
+	p.saPtr, o.saPtr, p.off = uint16(out), uint16(in), uint8(off)
 	f := s.pop(iv, st)
-	s.send(o, op, st.ovc, f, Cycle(o.delay))
-	s.giveCredit(p, v)
+	if s.lean {
+		s.sendLean(p, o, op, iv, st, f)
+	} else {
+		s.send(o, op, st.ovc, f, Cycle(o.delay))
+		s.giveCredit(p, v)
+	}
 	s.stat.flitHops++
 	s.moved = s.now
 	if f&tailBit != 0 {
@@ -258,11 +263,14 @@ func (s *Sim) grantSwitch(iv int32, d *dims) {
 // queues touch little memory.
 func (s *Sim) pop(iv int32, st *vcState) uint32 {
 	f := *s.slot(iv, st, int32(st.head))
-	st.n--
-	st.head++
-	if int32(st.head) >= s.depth || st.n == 0 {
-		st.head = 0
+	n, head := st.n-1, st.head+1
+	if int32(head) >= s.depth {
+		head = 0
 	}
+	if n == 0 {
+		head = 0
+	}
+	st.n, st.head = n, head
 	return f
 }
 

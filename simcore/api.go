@@ -57,9 +57,14 @@ const Eject topology.ChannelID = -1
 type Hop struct {
 	Channel topology.ChannelID
 	Lo, Hi  uint8
-	// HasAlt adds a second choice that is requested with lower priority in the same cycle, an
-	// escape path (Duato, IEEE TPDS 4(12), 1993). Which one was granted shows in p.VC at the next
-	// switch, so the two must differ in VCs if the routing has to know.
+	SecondHop
+}
+
+// SecondHop is a second choice that, with HasAlt, is requested with lower priority in the same
+// cycle, an escape path (Duato, IEEE TPDS 4(12), 1993). Which one was granted shows in p.VC at the
+// next switch, so the two must differ in VCs if the routing has to know. (It is a struct of its
+// own because Go keeps structs of up to four fields in registers.)
+type SecondHop struct {
 	HasAlt       bool
 	AltLo, AltHi uint8
 	Alt          topology.ChannelID

@@ -39,8 +39,20 @@ func (s *Sim) cycle() {
 // before the switches work.
 func (s *Sim) takeCredits() *bucket {
 	b := &s.wheel[s.now&s.wheelMask]
+	if s.common != nil {
+		for _, c := range b.credits {
+			s.credit(c)
+		}
+		return b
+	}
 	for _, c := range b.credits {
-		s.credit(c)
+		v := c & s.vmask
+		o, x := &s.out[c>>(s.vs&31)], &s.ov[c]
+		o.used--
+		x.occ--
+		if (o.full|o.tailSent)>>(v&31)&1 != 0 {
+			s.creditMatters(o, x, c>>(s.vs&31), v)
+		}
 	}
 	return b
 }
@@ -49,8 +61,12 @@ func (s *Sim) takeCredits() *bucket {
 func (s *Sim) enter(b *bucket) {
 	s.inject()
 	s.routeAgain()
-	for _, e := range b.flits {
-		s.arrive(int32(e>>32), uint32(e))
+	if s.lean {
+		s.arriveLean(b.flits)
+	} else {
+		for _, e := range b.flits {
+			s.arrive(int32(e>>32), uint32(e))
+		}
 	}
 	s.spare.giveBack(b)
 }
@@ -100,16 +116,19 @@ func (s *Sim) dropIfIdle(sw int) {
 	}
 }
 
-// credit takes a credit for an output VC.
+// credit takes a credit for an output VC of a shared buffer.
 func (s *Sim) credit(ov int32) {
 	op, v := ov>>(s.vs&31), ov&s.vmask
 	o, x := &s.out[op], &s.ov[ov]
 	o.used--
 	x.occ--
+	s.giveShared(o, op, x)
+	s.creditMatters(o, x, op, v)
+}
+
+// creditMatters does what a credit changes if the VC was full, or waited for its last one.
+func (s *Sim) creditMatters(o *outPort, x *ovState, op, v int32) {
 	bit := uint32(1) << (v & 31)
-	if s.common != nil {
-		s.giveShared(o, op, x)
-	}
 	if o.full&bit != 0 {
 		s.hasRoomAgain(o, op, v)
 	}
@@ -249,7 +268,6 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
 		s.badVCs(h.Lo, h.Hi)
 	}
-	// The answer is used piece by piece: copied as a whole it would wait for its own stores.
 	first := s.outStart[sw]
 	st.op, st.lo, st.hi = first+h.Port, h.Lo, h.Hi
 	if h.HasAlt || s.alts != nil {
@@ -305,7 +323,11 @@ func (s *Sim) setAlt(iv int32, a route) {
 func (s *Sim) routeAgain() {
 	for _, iv := range s.routeNext {
 		st := &s.vc[iv]
-		s.routeHead(iv, st, s.front(iv))
+		if f := s.front(iv); s.lean {
+			s.routeLean(iv, st, f, &s.in[iv>>(s.vs&31)])
+		} else {
+			s.routeHead(iv, st, f)
+		}
 	}
 	s.routeNext = s.routeNext[:0]
 }

@@ -110,9 +110,9 @@ func (a *nativeRouting) InjectPort(p *Packet, v *View) Entry { return a.r.Inject
 
 func (a *nativeRouting) RoutePort(sw int32, p *Packet, v *View) PortHop {
 	h := a.r.Route(topology.SwitchID(sw), p, v)
-	o := PortHop{Lo: h.Lo, Hi: h.Hi, HasAlt: h.HasAlt, AltLo: h.AltLo, AltHi: h.AltHi}
-	o.Port = a.port(sw, h.Channel, p)
+	o := PortHop{Port: a.port(sw, h.Channel, p), Lo: h.Lo, Hi: h.Hi}
 	if h.HasAlt {
+		o.HasAlt, o.AltLo, o.AltHi = true, h.AltLo, h.AltHi
 		o.AltPort = a.port(sw, h.Alt, p)
 	}
 	return o

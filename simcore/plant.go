@@ -54,8 +54,13 @@ type Reinjector interface {
 
 // PortHop is a Hop by output port.
 type PortHop struct {
-	Port         int32
-	Lo, Hi       uint8
+	Port   int32
+	Lo, Hi uint8
+	SecondPort
+}
+
+// SecondPort is a SecondHop by output port.
+type SecondPort struct {
 	HasAlt       bool
 	AltLo, AltHi uint8
 	AltPort      int32

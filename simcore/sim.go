@@ -99,6 +99,7 @@ type Sim struct {
 	vmask               int32  // 1<<vs - 1
 	portMask            uint64 // a bit for each VC of a port
 	quick               bool   // the plain cycle with stages of one cycle
+	lean                bool   // quick, and nothing of what makes the paths of lean.go long
 	deep                int32  // flits of a VC beyond its ring
 	depth               int32  // slots that a VC can hold; private: those that are its own
 	private             int32
@@ -329,6 +330,7 @@ func (s *Sim) makeMasks() {
 	s.waitW, s.waitNew = make([]uint64, words), make([]uint64, words)
 	s.portMask = 1<<(1<<s.vs) - 1
 	s.quick = s.cfg.plain() && s.cfg.RoutingDelay <= 1 && s.cfg.VCAllocDelay == 1 && s.cfg.SharedFlits == 0
+	s.lean = s.quick && s.cfg.RoutingDelay == 1 && !s.cfg.WaitForTailCredit && s.slow == nil
 }
 
 // own makes the lists, sets and scratch memory that every part has for itself.

@@ -38,14 +38,17 @@ func (g *grid) torusRouting(s *Settings, name string) simcore.PortRouting {
 
 // step gives the output towards dst and the VC class, and remembers them.
 func (g *grid) step(r, dst int, p *simcore.Packet, balanced bool) (port int32, class int) {
+	// Dimensions before the one that it is in have been dealt with.
 	d := 0
+	if last := int(p.Aux>>1) - 1; last >= 0 {
+		if d = last / 2; g.at(r, d) != g.at(dst, d) {
+			return int32(last), int(p.Aux & 1)
+		}
+	}
 	for g.at(r, d) == g.at(dst, d) {
 		d++
 	}
 	cur, to := g.at(r, d), g.at(dst, d)
-	if last := int(p.Aux>>1) - 1; last >= 0 && last/2 == d {
-		return int32(last), int(p.Aux & 1)
-	}
 	dist := to - cur
 	if dist < 0 {
 		dist += g.k
