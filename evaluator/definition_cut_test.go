@@ -12,8 +12,8 @@ import (
 func (c *check) cuts(rng *rand.Rand) {
 	w := c.w
 	m := c.r.Metrics[Bisection]
-	if !c.r.Have[Bisection] || w.net.Unidirectional || w.n%2 == 1 {
-		return
+	if !c.r.Have[Bisection] || w.net.Unidirectional || w.n%2 == 1 || c.w.server > 0 {
+		return // servers stay whole: the twin does not know how
 	}
 	c.compared++
 	best := math.Inf(1)
@@ -48,7 +48,7 @@ func (w *twin) improve(half []int) float64 {
 	gain := func(v int) (g float64) {
 		for _, i := range w.out[v] {
 			a := &w.arcs[i]
-			rate := w.rate[a.class]
+			rate := a.rate
 			if a.links == 0 {
 				rate = 1e9 // an endpoint and its embedded switch stay together
 			}
@@ -73,7 +73,7 @@ func (w *twin) improve(half []int) float64 {
 		cut, internal := 0.0, false
 		for i := range w.arcs {
 			if a := &w.arcs[i]; side[a.from] && !side[a.to] {
-				cut += w.rate[a.class]
+				cut += a.rate
 				internal = internal || a.links == 0
 			}
 		}

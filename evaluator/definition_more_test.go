@@ -11,7 +11,9 @@ import (
 // naturalRule writes the natural routing of the families down once more; nil where the twin does
 // not know it.
 func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
-	name := func(a *twinArc) string { return w.net.LinkClasses[a.class].Name }
+	if w.server > 0 {
+		return 1, nil // servers relay: no family routes over them
+	}
 	rank := func(v int) int { return w.net.Class(topology.SwitchID(v)) }
 	switch d.Family.Name {
 	case "fullmesh", "hyperx", "flattenedbutterfly", "hypercube", "mesh", "torus", "tpuocs":
@@ -21,7 +23,7 @@ func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
 		// Dimension order: never back to a lower dimension. Names of classes end on it.
 		dims, most := make([]int, len(w.net.LinkClasses)), 0
 		for _, a := range w.arcs {
-			if n := name(&a); a.links > 0 && strings.ContainsAny(n, "123456789") {
+			if n := a.name; a.links > 0 && strings.ContainsAny(n, "123456789") {
 				dims[a.class], _ = strconv.Atoi(n[strings.IndexAny(n, "123456789"):])
 				most = max(most, dims[a.class])
 			}
@@ -31,11 +33,11 @@ func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
 		// At most one local hop, one global hop, one local hop.
 		return 4, func(state int, a *twinArc) (int, bool) {
 			switch {
-			case name(a) == "local" && state == 0:
+			case a.name == "local" && state == 0:
 				return 1, true
-			case name(a) == "local" && state == 2:
+			case a.name == "local" && state == 2:
 				return 3, true
-			case name(a) == "global" && state < 2:
+			case a.name == "global" && state < 2:
 				return 2, true
 			}
 			return 0, false
@@ -43,7 +45,7 @@ func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
 	case "bcube":
 		// Digits in ascending order.
 		return 8, func(state int, a *twinArc) (int, bool) {
-			if w.net.Embedded(topology.SwitchID(a.to)) {
+			if w.embedded[a.to] {
 				return state, true
 			}
 			return rank(a.to) + 1, rank(a.to) >= state
@@ -122,7 +124,7 @@ func (c *check) metres() ([]float64, bool) {
 	for v := range device {
 		device[v] = v
 		if v >= w.switches {
-			if p := w.arcs[w.out[v][0]].to; w.net.Embedded(topology.SwitchID(p)) {
+			if p := w.arcs[w.out[v][0]].to; w.embedded[p] {
 				device[v], device[p] = v, v
 			}
 		}
@@ -181,9 +183,9 @@ func (r *routes) latency(metres []float64) (sum float64) {
 				a := &w.arcs[i]
 				ns, slow := 5*metres[i], rate
 				if a.links > 0 {
-					slow = math.Min(rate, w.rate[a.class])
+					slow = math.Min(rate, a.rate)
 				}
-				if q.v < w.switches && !w.net.Embedded(topology.SwitchID(q.v)) {
+				if q.v < w.switches && !w.embedded[q.v] {
 					ns += 400
 				} else if q.v < w.switches && a.links > 0 && r.at(q) > 0 {
 					ns += 1000 // it relays
@@ -225,11 +227,11 @@ func (c *check) longest() {
 	capacity := 0.0
 	for i := range w.arcs {
 		if a := &w.arcs[i]; a.links > 0 && a.from < w.switches && a.to < w.switches {
-			capacity += w.rate[a.class]
+			capacity += a.rate
 		}
 	}
 	ends := 2
-	if w.net.LinkClasses[0].Name == topology.ClassInternal {
+	if w.arcs[w.out[w.switches][0]].links == 0 {
 		ends = 0
 	}
 	value := make([][]int, w.n)

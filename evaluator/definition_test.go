@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -30,41 +31,63 @@ func soldRates(c *catalog.Catalogue) []int {
 }
 
 // TestDefinitions computes the metrics of small designs of every family again, each from its
-// definition in DESIGN.md sections 3 and 5, on the network written down link by link.
+// definition in DESIGN.md sections 3 and 5, on the network written down link by link; half of them
+// with servers that have a scale-up mesh.
 func TestDefinitions(t *testing.T) {
-	e := newEvaluator(t, Options{})
-	m := newEvaluator(t, Options{Routing: "minimal"})
-	sold := soldRates(e.opt.Catalog)
-	designs, compared, seen := 0, 0, map[string]bool{}
+	designs, compared := 0, 0
 	for _, f := range family.All() {
 		rng := rngOf("definitions " + f.Name)
-		for _, d := range sample(f, rng, few(4), 70) {
-			if seen[d.String()] {
-				continue
+		seen := map[string]bool{}
+		for i, d := range sample(f, rng, few(4), 70) {
+			opt := Options{}
+			if n := 2 + rng.IntN(7); i%2 == 1 {
+				opt = Options{Scaleup: true, PerServer: n, BandwidthGbps: 400}
+			}
+			if !seen[d.String()] {
+				designs++
+				compared += compareDefinitions(t, d, opt, rng)
 			}
 			seen[d.String()] = true
-			n, err := d.Build()
-			if err != nil {
-				t.Fatalf("%s: %v", d, err)
-			}
-			if n.Switches()+n.Endpoints() > 400 || n.Channels() > 4000 {
-				continue
-			}
-			c := check{T: t, e: e, d: d, w: twinOf(d, n, defaultEndpointGbps, sold),
-				r: evaluate(t, e, d, Request{Level: 2}), minimal: evaluate(t, m, d, Request{Keys: []Key{UniformThroughput}})}
-			c.counts()
-			c.distances()
-			c.failures()
-			c.throughputs()
-			c.longest()
-			c.cuts(rng)
-			designs, compared = designs+1, compared+c.compared
 		}
 	}
 	if designs < 30 {
 		t.Errorf("only %d designs were compared", designs)
 	}
 	t.Logf("%d designs, %d figures", designs, compared)
+}
+
+// compareDefinitions is TestDefinitions for one design; it gives the number of figures compared.
+func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.Rand) int {
+	n, err := d.Build()
+	if err != nil {
+		t.Fatalf("%s: %v", d, err)
+	}
+	if n.Switches()+n.Endpoints() > 400 || n.Channels() > 4000 {
+		return 0
+	}
+	server := opt.PerServer
+	e := newEvaluator(t, opt)
+	if !opt.Scaled(d.Family) || n.Unidirectional || n.Endpoints()%max(server, 1) != 0 {
+		server, opt.Scaleup = 0, false
+		e = newEvaluator(t, opt)
+	}
+	opt.Routing = "minimal"
+	c := check{T: t, e: e, d: d, w: twinOf(d, n, defaultEndpointGbps, soldRates(e.opt.Catalog), server),
+		r:       evaluate(t, e, d, Request{Level: 2}),
+		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: []Key{UniformThroughput}})}
+	if opt.BandwidthGbps > 0 {
+		c.w.bw = opt.BandwidthGbps
+	}
+	if c.r.Reject.Constraint == RejectRate {
+		return 0
+	}
+	c.counts()
+	c.distances()
+	c.failures()
+	c.throughputs()
+	c.longest()
+	c.cuts(rng)
+	return c.compared
 }
 
 // check compares what was evaluated with what the twin counts.
@@ -103,7 +126,7 @@ func (c *check) counts() {
 	}
 	for _, a := range w.arcs {
 		end := a.from >= w.switches || a.to >= w.switches
-		switch name := n.LinkClasses[a.class].Name; {
+		switch name := a.name; {
 		case name == topology.ClassNic && end:
 			nic += 0.5
 		case name == topology.ClassNic:
@@ -113,9 +136,8 @@ func (c *check) counts() {
 		}
 	}
 	for s := range w.switches {
-		class := n.SwitchClasses[n.Class(topology.SwitchID(s))]
-		if class.Embedded {
-			if !class.Relay {
+		if w.embedded[s] {
+			if !w.relay[s] {
 				embedded++
 			}
 			continue
@@ -188,7 +210,7 @@ func (c *check) failures() {
 		return // a search for each failure and endpoint takes too long
 	}
 	for s := range w.switches {
-		if w.net.Embedded(topology.SwitchID(s)) {
+		if w.embedded[s] {
 			continue
 		}
 		failed++
@@ -222,7 +244,7 @@ func (c *check) throughputs() {
 	c.in(c.minimal, UniformThroughput, x)
 	c.latency()
 	c.routesCounted()
-	if states, rule := naturalRule(c.d, c.w); rule != nil {
+	if states, rule := naturalRule(c.d, c.w); rule != nil && c.w.server == 0 {
 		x := c.w.throughput(states, rule)
 		c.is(UniformThroughput, x)
 	} else if strings.Contains(c.r.Metrics[UniformThroughput].Method, "(minimal)") {

@@ -12,93 +12,121 @@ import (
 // meant to be obviously right.
 type twin struct {
 	net      *topology.Network
-	switches int       // vertices 0 up to here; endpoints follow
+	switches int       // vertices 0 up to here, relays of endpoints the last of them; endpoints follow
+	embedded []bool    // by switch
+	relay    []bool    // by switch: only joins an endpoint to its server
 	n        int       // endpoints
+	server   int       // endpoints of a server with a scale-up mesh, 0 without
 	arcs     []twinArc // channels, those of endpoints included
 	out      [][]int   // arcs by the vertex that they leave
 	in       [][]int
-	rate     []float64 // of a link, by class, Gb/s
-	bw       float64   // of an endpoint: the rates of all its ports
+	bw       float64 // of an endpoint: the rates of all its ports
 }
 
 type twinArc struct {
 	from, to, class int
-	links           int // what it counts: 0 if internal
+	name            string // of its class
+	links           int    // what it counts: 0 if internal
 	nic             bool
+	rate            float64 // Gb/s
 }
 
-// twinOf takes the network apart. asked is the bandwidth of an endpoint, sold the rates on sale.
-func twinOf(d topology.Design, n *topology.Network, asked float64, sold []int) *twin {
-	w := &twin{net: n, switches: n.Switches(), n: n.Endpoints()}
-	w.out, w.in = make([][]int, w.switches+w.n), make([][]int, w.switches+w.n)
-	add := func(a, b, class int) {
-		name := n.LinkClasses[class].Name
-		arc := twinArc{a, b, class, 1, name == topology.ClassNic}
-		if name == topology.ClassInternal {
-			arc.links = 0
-		}
-		w.out[a], w.in[b] = append(w.out[a], len(w.arcs)), append(w.in[b], len(w.arcs))
-		w.arcs = append(w.arcs, arc)
-	}
+// twinOf takes the network apart. asked is the bandwidth of an endpoint, sold the rates on sale;
+// servers of so many endpoints have a scale-up mesh, 0 is none.
+func twinOf(d topology.Design, n *topology.Network, asked float64, sold []int, server int) *twin {
+	w := &twin{net: n, switches: n.Switches(), n: n.Endpoints(), server: server}
 	for s := range topology.SwitchID(w.switches) {
+		w.embedded = append(w.embedded, n.Embedded(s))
+		w.relay = append(w.relay, n.SwitchClasses[n.Class(s)].Relay)
+	}
+	first := n.LinkClasses[0].Name
+	relays := server > 0 && first != topology.ClassInternal
+	if relays {
+		for range w.n {
+			w.embedded, w.relay = append(w.embedded, true), append(w.relay, true)
+		}
+		w.switches += w.n
+	}
+	w.out, w.in = make([][]int, w.switches+w.n), make([][]int, w.switches+w.n)
+	for s := range topology.SwitchID(n.Switches()) {
 		for c, end := n.Out(s); c < end; c++ {
-			add(int(s), int(n.To(c)), n.LinkClass(c))
+			w.add(int(s), int(n.To(c)), n.LinkClass(c), n.LinkClasses[n.LinkClass(c)].Name)
 		}
 	}
+	both := func(a, b, class int, name string) { w.add(a, b, class, name); w.add(b, a, class, name) }
+	at := make([]int, w.n) // where an endpoint joins its server
 	for e := range w.n {
 		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
+		v := w.switches + e
+		if relays {
+			both(v, n.Switches()+e, -1, topology.ClassInternal)
+			v = n.Switches() + e
+		}
 		for _, p := range ports {
-			add(w.switches+e, int(p), 0)
-			add(int(p), w.switches+e, 0)
+			both(v, int(p), 0, first)
+		}
+		if at[e] = v; first == topology.ClassInternal {
+			at[e] = int(ports[0])
+		}
+		for o := e - 1; server > 0 && o >= 0 && o/server == e/server; o-- {
+			both(at[e], at[o], -2, topology.ClassScaleup)
 		}
 	}
-	w.setRates(d, asked, sold)
+	w.setRates(d, asked, sold, at)
 	return w
 }
 
+func (w *twin) add(a, b, class int, name string) {
+	arc := twinArc{from: a, to: b, class: class, name: name, links: 1, nic: name == topology.ClassNic}
+	if name == topology.ClassInternal {
+		arc.links = 0
+	}
+	w.out[a], w.in[b] = append(w.out[a], len(w.arcs)), append(w.in[b], len(w.arcs))
+	w.arcs = append(w.arcs, arc)
+}
+
 // setRates: a port gets its share of the bandwidth, rounded up to a rate on sale where it takes a
-// cable; the bandwidth of an endpoint is that of all its ports.
-func (w *twin) setRates(d topology.Design, asked float64, sold []int) {
+// cable; the bandwidth of an endpoint is that of all its ports. ends are where those are.
+func (w *twin) setRates(d topology.Design, asked float64, sold []int, ends []int) {
 	var boards []int
 	if d.Family.Place != nil {
 		boards = d.Family.Place(d.V).Boards
 	}
-	lanes := 0
-	sum := func(v int, f func(c int)) {
-		for _, a := range w.out[v] {
-			if c := w.arcs[a].class; w.net.LinkClasses[c].Name != topology.ClassInternal && w.net.LinkClasses[c].Name != topology.ClassScaleup {
-				f(c)
+	ports := func(v int, f func(a *twinArc)) {
+		for _, i := range w.out[v] {
+			if a := &w.arcs[i]; a.name != topology.ClassInternal && a.name != topology.ClassScaleup {
+				f(a)
 			}
 		}
 	}
-	ends := make([]int, w.n) // where the ports of an endpoint are
-	for e := range ends {
-		ends[e] = w.switches + e
-		if w.net.LinkClasses[0].Name == topology.ClassInternal {
-			ends[e] = w.arcs[w.out[ends[e]][0]].to
-		}
+	lanes := 0
+	for _, v := range ends {
 		has := 0
-		sum(ends[e], func(c int) { has += int(w.net.Lanes[c]) })
+		ports(v, func(a *twinArc) { has += int(w.net.Lanes[a.class]) })
 		lanes = max(lanes, has)
 	}
-	w.rate = make([]float64, len(w.net.LinkClasses))
-	for c := range w.rate {
-		w.rate[c] = asked / float64(lanes) * float64(w.net.Lanes[c])
-		switch w.net.LinkClasses[c].Name {
-		case topology.ClassScaleup:
-			w.rate[c] = 3600
-		case topology.ClassInternal:
-		default:
-			for i := len(sold) - 1; i >= 0 && !slices.Contains(boards, c); i-- {
-				if g := float64(sold[i]); g > w.rate[c]-1e-6 && (i == 0 || float64(sold[i-1]) < w.rate[c]-1e-6) {
-					w.rate[c] = g
-				}
+	for i := range w.arcs {
+		a := &w.arcs[i]
+		if a.name == topology.ClassScaleup {
+			a.rate = defaultScaleupGbps
+		}
+		if a.class < 0 || a.name == topology.ClassScaleup {
+			continue
+		}
+		a.rate = asked / float64(lanes) * float64(w.net.Lanes[a.class])
+		if a.name == topology.ClassInternal || slices.Contains(boards, a.class) {
+			continue
+		}
+		for _, g := range sold {
+			if float64(g) > a.rate-1e-6 {
+				a.rate = float64(g)
+				break
 			}
 		}
 	}
 	for _, v := range ends {
 		has := 0.0
-		sum(v, func(c int) { has += w.rate[c] })
+		ports(v, func(a *twinArc) { has += a.rate })
 		w.bw = max(w.bw, has)
 	}
 }
@@ -245,7 +273,7 @@ func (w *twin) throughput(states int, rule legal) float64 {
 	best := math.Inf(1)
 	for i := range load {
 		if a := &w.arcs[i]; load[i] > 0 && w.counted(a) {
-			best = math.Min(best, w.rate[a.class]/w.bw/load[i])
+			best = math.Min(best, a.rate/w.bw/load[i])
 		}
 	}
 	return best
