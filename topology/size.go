@@ -6,9 +6,9 @@ import (
 )
 
 // MaxClasses bounds the link classes and the switch classes of a family, so that a Size has a
-// fixed layout and needs no allocation. A torus of six dimensions uses 13: endpoint links, and
-// inner and wrap-around links of each dimension.
-const MaxClasses = 13
+// fixed layout and needs no allocation. A torus of six dimensions uses 13, endpoint links, and
+// inner and wrap-around links of each dimension, and a scale-up domain adds three.
+const MaxClasses = 16
 
 // LinkClass is a kind of link that a family names.
 type LinkClass struct {

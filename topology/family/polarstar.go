@@ -49,17 +49,7 @@ var polarstarIQ = &topology.Family{
 	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		g := inductiveQuad(v[1])
-		var quadrics []int
-		g.wireStar(v[0]*v[0]+v[0]+1, func(link func(a, b int)) {
-			polarityLinks(v[0], func(a, b int) {
-				if a == b {
-					quadrics = append(quadrics, a)
-				} else {
-					link(a, b)
-				}
-			})
-		}, emit)
-		for _, x := range quadrics {
+		for _, x := range g.wirePolarity(v[0], emit) {
 			for y := 0; y < g.n; y += 2 {
 				emit(1, topology.SwitchID(x*g.n+y), topology.SwitchID(x*g.n+y+1))
 			}
@@ -75,20 +65,22 @@ var polarstarIQ = &topology.Family{
 	VCReason:    minimalReason,
 }
 
-// polarstarPaley is the same with Paley graphs, and without links at quadrics.
+// polarstarPaley is the same with Paley graphs. At a quadric half of the links to images are links
+// of the Paley graph already; the others give every switch but the zero of its supernode the one
+// that a quadric lacks.
 var polarstarPaley = &topology.Family{
 	Name:  "polarstar_paley",
 	Title: "PolarStar with Paley supernodes, diameter 3",
 	Source: func() topology.Source {
 		s := polarstarSource
-		s.Departures = "The bijection applies from the lower to the higher point; quadrics get no links of their own, which diameter 3 does not need."
+		s.Departures = "The bijection applies from the lower to the higher point."
 		return s
 	}(),
 	Formulas: []string{
 		"n = (q^2+q+1)*s",
 		"endpoints = n*p",
 		"switches = n",
-		"links = n*(s-1)/4 + q*(q+1)^2/2*s",
+		"links = n*(s-1)/4 + q*(q+1)^2/2*s + (q+1)*(s-1)/2",
 		"radix = q+1 + (s-1)/2 + p",
 	},
 	Traps: "The bijection has a direction: from the lower to the higher point.",
@@ -108,16 +100,23 @@ var polarstarPaley = &topology.Family{
 	Count: func(v []int, s *topology.Size) {
 		q, n := int64(v[0]), int64(v[1])
 		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(v[2]), s)
+		s.Link[1] += (q + 1) * (n - 1) / 2
 	},
 	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		paley(v[1]).wireStar(v[0]*v[0]+v[0]+1, func(link func(a, b int)) {
-			polarityLinks(v[0], func(a, b int) {
-				if a != b {
-					link(a, b)
+		g := paley(v[1])
+		quadrics := g.wirePolarity(v[0], emit)
+		linked := map[[2]int]bool{}
+		for _, l := range g.links {
+			linked[l] = true
+		}
+		for _, x := range quadrics {
+			for y, z := range g.f {
+				if l := [2]int{min(y, z), max(y, z)}; y != z && !linked[l] {
+					emit(1, topology.SwitchID(x*g.n+l[0]), topology.SwitchID(x*g.n+l[1]))
 				}
-			})
-		}, emit)
+			}
+		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachEach((v[0]*v[0]+v[0]+1)*v[1], v[2], emit)
@@ -131,4 +130,18 @@ var polarstarPaley = &topology.Family{
 
 func checkPaley(n int, s *topology.Size) error {
 	return checkPower(s, "s", n, 5, 257, "s is a prime power, 1 modulo 4", func(x int) bool { return x%4 == 1 })
+}
+
+// wirePolarity streams the star product with the polarity graph of PG(2,q) and gives the quadrics.
+func (g *inner) wirePolarity(q int, emit func(int, topology.SwitchID, topology.SwitchID)) (quadrics []int) {
+	g.wireStar(q*q+q+1, func(link func(a, b int)) {
+		polarityLinks(q, func(a, b int) {
+			if a == b {
+				quadrics = append(quadrics, a)
+			} else {
+				link(a, b)
+			}
+		})
+	}, emit)
+	return quadrics
 }
