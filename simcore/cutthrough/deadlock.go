@@ -25,48 +25,53 @@ func (d *Deadlock) String() string {
 	return b.String()
 }
 
-// findDeadlock searches a circle in the graph of lanes (output port and VC): a lane that is
-// blocked waits for every packet in the far buffer, each of which waits in another lane.
+// findDeadlock finds lanes (output port and VC) that can never move again: those that are blocked,
+// with nothing on its way to or from the far buffer, whose packets all wait in such lanes
+// themselves. Other packets may still move. Nil if there are none.
 func (s *Sim) findDeadlock() *Deadlock {
-	n, moved := s.inNetwork()
-	d := &Deadlock{SinceNs: float64(moved) / 1000, Packets: n}
-	f := finder{s: s, state: make([]uint8, len(s.lanes)), from: make([]int32, len(s.lanes))}
+	f := finder{s: s, dead: make([]bool, len(s.lanes)), held: make([][]int32, len(s.occ)), bytes: make([]int32, len(s.occ))}
 	f.file()
-	for l := range int32(len(s.lanes)) {
-		if f.state[l] == 0 && f.blocked(l) {
-			if loop := f.search(l); loop != nil {
-				d.Cycle = loop
-				return d
+	for l := range f.dead {
+		f.dead[l] = f.blocked(int32(l))
+	}
+	for again := true; again; {
+		again = false
+		for l, dead := range f.dead {
+			if dead && f.escapes(int32(l)) {
+				f.dead[l], again = false, true
 			}
 		}
 	}
-	return d
+	for l, dead := range f.dead {
+		if dead {
+			n, moved := s.inNetwork()
+			return &Deadlock{SinceNs: float64(moved) / 1000, Packets: n, Cycle: f.circle(int32(l))}
+		}
+	}
+	return nil
 }
 
-// finder is a depth-first search without recursion.
+// finder holds what is needed to look for lanes that cannot move.
 type finder struct {
-	s     *Sim
-	state []uint8 // of a lane: 0 not seen, 1 on the path, 2 done
-	from  []int32
-	// held lists, by input port and VC, the packets there with the lanes in which they wait.
-	held [][]waiting
+	s    *Sim
+	dead []bool
+	// held lists the lanes in which the packets of an input port and VC wait, bytes their sum.
+	held  [][]int32
+	bytes []int32
 }
-
-type waiting struct{ packet, lane int32 }
 
 // file finds the packets in every buffer.
 func (f *finder) file() {
 	s := f.s
-	f.held = make([][]waiting, len(s.occ))
 	for sw := range s.switches {
-		for o := s.outStart[sw]; o < s.outStart[sw+1]; o++ {
-			for vc := range int32(s.vcs) {
-				l := o*int32(s.vcs) + vc
-				for h := s.lanes[l].first; h >= 0; h = s.at(h).sibling {
-					for i := h; i >= 0; i = s.at(i).next {
-						p := s.at(i)
-						k := (s.inStart[sw]+int32(p.in))*int32(s.vcs) + int32(p.vc&vcMask)
-						f.held[k] = append(f.held[k], waiting{i, l})
+		for l := s.outStart[sw] * int32(s.vcs); l < s.outStart[sw+1]*int32(s.vcs); l++ {
+			for h := s.lanes[l].first; h >= 0; h = s.at(h).sibling {
+				for i := h; i >= 0; i = s.at(i).next {
+					p := s.at(i)
+					k := (s.inStart[sw]+int32(p.in))*int32(s.vcs) + int32(p.vc&vcMask)
+					f.bytes[k] += s.bytes[p.size]
+					if n := len(f.held[k]); n == 0 || f.held[k][n-1] != l {
+						f.held[k] = append(f.held[k], l)
 					}
 				}
 			}
@@ -74,59 +79,52 @@ func (f *finder) file() {
 	}
 }
 
-// blocked tells that the packet in turn in a lane may not go.
+// blocked tells that the packet in turn in a lane may not go, and that nothing is under way that
+// could change that by itself.
 func (f *finder) blocked(l int32) bool {
 	s := f.s
-	q := &s.lanes[l]
-	if q.first < 0 {
+	q, o, vc := &s.lanes[l], &s.out[l/int32(s.vcs)], l%int32(s.vcs)
+	if q.first < 0 || o.downSw < 0 {
 		return false
 	}
-	o, vc := l/int32(s.vcs), l%int32(s.vcs)
-	return s.out[o].paused>>vc&1 != 0 || q.credit < s.bytes[s.at(q.first).size]
+	if s.pfc {
+		return o.paused>>vc&1 != 0
+	}
+	return q.credit < s.bytes[s.at(q.first).size] && s.perVC-q.credit == f.bytes[f.far(l)]
 }
 
-// far is the buffer that a lane leads to, -1 if it is an endpoint.
+// far is the buffer that a lane leads to.
 func (f *finder) far(l int32) int32 {
-	s := f.s
-	o := &s.out[l/int32(s.vcs)]
-	if o.downSw < 0 {
-		return -1
-	}
-	return o.down*int32(s.vcs) + l%int32(s.vcs)
+	return f.s.out[l/int32(f.s.vcs)].down*int32(f.s.vcs) + l%int32(f.s.vcs)
 }
 
-func (f *finder) search(start int32) []simcore.Wait {
-	type frame struct {
-		lane int32
-		next int
-	}
-	path := []frame{{start, 0}}
-	f.state[start] = 1
-	for len(path) > 0 {
-		top := &path[len(path)-1]
-		k := f.far(top.lane)
-		if k < 0 || top.next == len(f.held[k]) {
-			f.state[top.lane] = 2
-			path = path[:len(path)-1]
-			continue
+// escapes tells that a packet of the far buffer may move, or that none is there to block it.
+func (f *finder) escapes(l int32) bool {
+	held := f.held[f.far(l)]
+	for _, x := range held {
+		if !f.dead[x] {
+			return true
 		}
-		l := f.held[k][top.next].lane
-		top.next++
-		if f.state[l] == 1 {
+	}
+	return len(held) == 0
+}
+
+// circle follows dead lanes from one until it meets itself.
+func (f *finder) circle(l int32) []simcore.Wait {
+	at := make(map[int32]int)
+	var path []int32
+	for {
+		if i, ok := at[l]; ok {
 			var loop []simcore.Wait
-			for i := len(path) - 1; i >= 0; i-- {
-				loop = append([]simcore.Wait{f.wait(path[i].lane)}, loop...)
-				if path[i].lane == l {
-					return loop
-				}
+			for _, x := range path[i:] {
+				loop = append(loop, f.wait(x))
 			}
+			return loop
 		}
-		if f.state[l] == 0 && f.blocked(l) {
-			f.state[l] = 1
-			path = append(path, frame{l, 0})
-		}
+		at[l] = len(path)
+		path = append(path, l)
+		l = f.held[f.far(l)][0]
 	}
-	return nil
 }
 
 // wait describes the packet in turn in a lane.

@@ -70,3 +70,6 @@ func (s *Sim) Steps(n int) {
 		s.step()
 	}
 }
+
+// Hops is the number of packets that have passed a switch since Reset.
+func (s *Sim) Hops() int64 { return s.total().hops }

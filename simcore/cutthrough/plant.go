@@ -82,7 +82,10 @@ func ps(ns float64) int64 { return int64(math.Round(ns * 1000)) }
 func (p *plant) compile(n *topology.Network, c *Config) error {
 	p.net, p.switches, p.vcs = n, n.Switches(), c.VCs
 	p.internal = n.LinkClasses[0].Name == topology.ClassInternal
-	p.pass = [2]int64{ps(c.SwitchNs), ps(c.RelayNs)}
+	p.pass = [2]int64{ps(c.SwitchNs), ps(c.SwitchNs)}
+	if p.internal {
+		p.pass[1] = ps(c.RelayNs)
+	}
 	p.control = ps(c.ControlNs)
 	p.bytes, _, _ = c.sizes()
 	p.countPorts()

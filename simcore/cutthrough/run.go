@@ -42,6 +42,12 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 	if ok && !pt.Saturated {
 		s.drain(ctx, behind, &pt)
 	}
+	if pt.Saturated && pt.Deadlock == nil {
+		// Part of the network may be stuck for good while the rest goes on.
+		if pt.Deadlock = s.findDeadlock(); pt.Deadlock != nil {
+			pt.Deadlocked = true
+		}
+	}
 	s.finish(&pt)
 	if pt.Interrupted {
 		return pt, fmt.Errorf("cutthrough: load %g: %w", load, ctx.Err())

@@ -54,6 +54,7 @@ type worker struct {
 	// touched marks switches with events.
 	touched []uint64
 	turn    []event
+	touch   int32 // keeps fetch from being optimised away
 
 	free, spare int32 // lists of free packets, -1: none; spare holds as many as a chunk
 	freeN       int
@@ -199,6 +200,7 @@ func (w *worker) switches() {
 
 // work simulates one switch for the window.
 func (w *worker) work(sw int32, events []event) {
+	w.fetch(events)
 	w.order(events)
 	w.sw = sw
 	for i := 0; i < len(events) || len(w.queue) > 0; {
@@ -210,6 +212,18 @@ func (w *worker) work(sw int32, events []event) {
 		e := w.first()
 		w.handle(&e)
 	}
+}
+
+// fetch touches the packets that arrive, which last stood in the cache of whoever sent them: one
+// load after the other, so that the memory works on many at a time.
+func (w *worker) fetch(events []event) {
+	x := w.touch
+	for i := range events {
+		if e := &events[i]; e.key>>portBits&(1<<kindBits-1) == kindArrive {
+			x += w.s.at(int32(e.what)).dst
+		}
+	}
+	w.touch = x
 }
 
 // order sorts events by key, keeping equal ones in order: many at first into as many parts of

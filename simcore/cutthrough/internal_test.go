@@ -1,0 +1,104 @@
+package cutthrough
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"toposearch/simcore/routing"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+)
+
+// order is a stable sort by key.
+func TestOrder(t *testing.T) {
+	w := worker{s: &Sim{}}
+	w.s.shift = 16
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range 200 {
+		e := make([]event, n)
+		for i := range e {
+			at := uint64(7)<<16 | uint64(rng.IntN(1<<16)>>rng.IntN(12))
+			e[i] = event{key: at<<timeBits | uint64(rng.IntN(3)), what: uint32(i)}
+		}
+		want := slices.Clone(e)
+		slices.SortStableFunc(want, func(a, b event) int {
+			switch {
+			case a.key < b.key:
+				return -1
+			case a.key > b.key:
+				return 1
+			}
+			return 0
+		})
+		w.order(e)
+		if !slices.Equal(e, want) {
+			t.Fatalf("%d events are out of order", n)
+		}
+	}
+}
+
+// insert and first are a heap.
+func TestQueue(t *testing.T) {
+	var w worker
+	rng := rand.New(rand.NewPCG(3, 4))
+	var keys []uint64
+	for range 2000 {
+		if len(keys) == 0 || rng.IntN(5) < 3 {
+			k := rng.Uint64N(500)
+			w.insert(event{key: k})
+			keys = append(keys, k)
+			continue
+		}
+		slices.Sort(keys)
+		if got := w.first().key; got != keys[0] {
+			t.Fatalf("first = %d, want %d", got, keys[0])
+		}
+		keys = keys[1:]
+	}
+}
+
+// The headroom is needed: with a third of it packets are lost under incast. (With all of it none
+// is: TestLossless.)
+func TestHeadroomIsNeeded(t *testing.T) {
+	s := lossy(t)
+	if p, err := s.Run(t.Context(), 0.8); err != nil || p.Dropped > 0 || p.Pauses == 0 {
+		t.Fatalf("with all of the headroom: dropped %d, %d pauses (%v)", p.Dropped, p.Pauses, err)
+	}
+	for i := range s.room {
+		s.room[i] /= 3
+	}
+	if p, err := s.Run(t.Context(), 0.8); err != nil || p.Dropped == 0 {
+		t.Errorf("with a third of the headroom: dropped %d (%v)", p.Dropped, err)
+	}
+}
+
+// lossy is a chain of two switches under PFC with long cables, whose first port is everybody's aim.
+func lossy(t *testing.T) *Sim {
+	t.Helper()
+	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}, {Name: "local"}})
+	b.Switch(0, 2)
+	b.Link(1, 0, 1)
+	b.Endpoints(4, []topology.SwitchID{0})
+	b.Endpoints(4, []topology.SwitchID{1})
+	n, err := b.Build("chain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := routing.ByName(t.Context(), "minimal", n, routing.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr, err := traffic.ByName("hotspot(0.9,0)", traffic.Options{Network: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := DefaultConfig()
+	c.ClassGbps, c.ClassCableNs, c.BandwidthGbps = []float64{400, 400}, []float64{1000, 1000}, 400
+	c.FlowControl, c.BufferBytes, c.Queueing = PFC, 2_500_000, Output
+	s, err := New(n, r, tr, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
