@@ -57,5 +57,5 @@ var fattree = &topology.Family{
 }
 
 func singleRail(v []int) rails {
-	return rails{tree: newTree(v[0], v[1], v[2], v[3]), r: 1, f: 1, planes: 1, w: 1}
+	return rails{tree: newTree(v[0], v[1], v[2], v[3]), r: 1, f: 1, planes: 1, w: 1, mix: 1}
 }

@@ -48,7 +48,7 @@ func knRails(v []int) rails {
 	if n == 1 {
 		t.pods, t.u = 1, 0
 	}
-	return rails{tree: t, r: 1, f: 1, planes: 1, w: 1}
+	return rails{tree: t, r: 1, f: 1, planes: 1, w: 1, mix: 1}
 }
 
 // boundLevels joins the bounds for every number of levels: for one number all counts grow from

@@ -10,7 +10,8 @@ var multirail = &topology.Family{
 		Authors: "C. E. Leiserson", Title: "Fat-Trees: Universal Networks for Hardware-Efficient Supercomputing",
 		Venue: "IEEE Trans. Computers 34(10)", Year: 1985,
 		Departures: "attachment in the manner of MR-tree (IPCCC 2021), whose parameters are not published: here f leaves serve " +
-			"the same endpoints, with r/(planes*f) ports of each on every one of them; the leaves are neighbours in a pod, or one in each of f pods",
+			"the same endpoints, with r/(planes*f) ports of each on every one of them; the leaves are neighbours in a pod, or one in each of f pods; " +
+			"or f sets of leaves serve endpoints that have one leaf of each set, in all combinations",
 	},
 	Formulas: []string{
 		"m = k/2",
@@ -37,6 +38,8 @@ var multirail = &topology.Family{
 			Default: func(v []int) int { return halfDown(v[0], v[1]) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
 		{Name: "spread", Doc: "where the f leaves of an endpoint are: neighbours in a pod, or in the same place of f pods", Min: 0, Max: 1,
 			Default: topology.Const(0), Choices: []string{"near", "wide"}},
+		{Name: "mix", Doc: "leaves among which each of the f is chosen: endpoints have all combinations; 1: they share the same f", Min: 1, Max: 512,
+			Default: topology.Const(1)},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
@@ -130,60 +133,14 @@ type rails struct {
 	r, f, planes int
 	w            int  // ports of an endpoint on one leaf
 	wide         bool // the f leaves are in as many pods
+	mix          int  // leaves of each of the f sets of which an endpoint has one leaf each
 }
 
 func railsOf(v []int) rails {
 	r := rails{tree: newTree(v[0], v[1], v[5], v[6]), r: v[2], f: v[3], planes: v[4]}
 	r.w = max(1, r.r/(r.planes*r.f))
-	r.wide = v[7] == 1
+	r.wide, r.mix = v[7] == 1, v[8]
 	return r
-}
-
-func (t rails) check(s *topology.Size) error {
-	if err := t.tree.check(s); err != nil {
-		return err
-	}
-	leaves := 1
-	switch {
-	case t.wide:
-		leaves = t.pods
-	case t.l == 2:
-		leaves = t.pods
-	case t.l > 2:
-		leaves = t.m
-	}
-	switch per := t.r / t.planes; {
-	case t.r%t.planes != 0:
-		return s.Fail("planes", t.planes, "planes divides r", nearestDivisor(t.r, t.planes))
-	case t.wide && t.l < 3:
-		return s.Fail("l", t.l, "l >= 3 for spread = wide", 3)
-	case t.wide && t.f < 2:
-		return s.Fail("f", t.f, "f >= 2 for spread = wide", 2)
-	case t.wide && (t.pods%t.f != 0 || t.pods < 2*t.f):
-		return s.Fail("pods", t.pods, "f divides pods, twice at least, for spread = wide", max(2, (t.pods+t.f-1)/t.f)*t.f)
-	case per%t.f != 0:
-		return s.Fail("f", t.f, "f divides r/planes", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
-	case leaves%t.f != 0:
-		return s.Fail("f", t.f, "f divides the leaves (k/2 for l >= 3, pods for l = 2)", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
-	case t.l == 2 && t.pods < 2*t.f:
-		return s.Fail("pods", t.pods, "pods >= 2*f for l = 2", 2*t.f)
-	case t.d%t.w != 0:
-		return s.Fail("d", t.d, "r/(planes*f) divides d", t.d+t.w-t.d%t.w)
-	}
-	return nil
-}
-
-// nearestDivisor is the divisor of n that is nearest to x, the smaller of two.
-func nearestDivisor(n, x int) int {
-	for i := range max(n, x) {
-		if a := x - i; a >= 1 && a <= n && n%a == 0 {
-			return a
-		}
-		if b := x + i; b <= n && n%b == 0 {
-			return b
-		}
-	}
-	return 1
 }
 
 func (t *rails) endpoints() int64 {
@@ -229,7 +186,7 @@ func (t *rails) count(s *topology.Size) {
 func (t *rails) block() int64 {
 	switch {
 	case t.l < 3:
-		return int64(t.f)
+		return int64(t.f * t.mix)
 	case t.wide:
 		return int64(t.f) * t.podLeaves()
 	}
@@ -319,22 +276,26 @@ func (t *rails) wire(emit func(int, topology.SwitchID, topology.SwitchID)) {
 // after port through the leaves of a plane, then the next plane.
 func (t *rails) attach(emit func(int, []topology.SwitchID)) {
 	var buf [maxRails]topology.SwitchID
-	block, f := t.block(), int64(t.f)
-	for g := range t.leaves() / f {
-		first, step := g*f, int64(1)
+	block, f, x := t.block(), int64(t.f), int64(t.mix)
+	combinations := pow(x, t.f)
+	each := int(int64(t.d/t.w) * x / combinations) // endpoints with the same leaves
+	for g := range t.leaves() / (f * x) {
+		first, step := g*f*x, x // from a set of x leaves to the next
 		if t.wide {
 			step = t.podLeaves()
-			first = g/step*step*f + g%step
+			first = g/(step/x)*step*f + g%(step/x)*x
 		}
-		ports := buf[:0]
-		for plane := range t.planes {
-			for i := range f {
-				for range t.w {
-					ports = append(ports, t.id(0, plane, first+i*step, block))
+		for c := range combinations {
+			ports := buf[:0]
+			for plane := range t.planes {
+				for i, digits := int64(0), c; i < f; i, digits = i+1, digits/x {
+					for range t.w {
+						ports = append(ports, t.id(0, plane, first+i*step+digits%x, block))
+					}
 				}
 			}
+			emit(each, ports)
 		}
-		emit(t.d/t.w, ports)
 	}
 }
 
@@ -345,7 +306,7 @@ func (t *rails) paths(p *topology.Paths) bool {
 	n := t.endpoints()
 	var cross [topology.MaxClasses]int16
 	cross[treeNic] = 2
-	in := int64(t.d / t.w)
+	in := t.together()
 	p.Add(n*(in-1), cross)
 	for h := 2; h <= t.l; h++ {
 		within := int64(t.d/t.w) * pow(int64(t.m), h-1)
@@ -359,6 +320,13 @@ func (t *rails) paths(p *topology.Paths) bool {
 		in = within
 	}
 	return true
+}
+
+// together is the number of endpoints that have a leaf in common with one, itself included.
+func (t *rails) together() int64 {
+	x := int64(t.mix)
+	each := int64(t.d/t.w) / pow(x, t.f-1)
+	return each * (pow(x, t.f) - pow(x-1, t.f))
 }
 
 func (t *rails) place() topology.Placement {
@@ -389,10 +357,10 @@ func classOrbits(classes []topology.SwitchClass, s *topology.Size) topology.Symm
 	return y
 }
 
-// nonBlocking: the whole tree, or what shares its leaves where it tapers.
+// nonBlocking: the whole tree, or what shares all its leaves where it tapers.
 func (t *rails) nonBlocking() int64 {
 	if t.u < t.d && t.l > 1 {
-		return int64(t.d / t.w)
+		return int64(t.d/t.w) / pow(int64(t.mix), t.f-1)
 	}
 	return t.endpoints()
 }

@@ -7,7 +7,7 @@ type real64 struct{ lo, hi float64 }
 
 func reals(lo, hi []int, i int) real64 { return real64{float64(lo[i]), float64(hi[i])} }
 
-// perRails bounds multirail (k, l, r, f, planes, pods, d, spread) per endpoint, where the levels are fixed.
+// perRails bounds multirail (k, l, r, f, planes, pods, d, spread, mix) per endpoint, where the levels are fixed.
 func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	if lo[1] != hi[1] {
 		return
@@ -29,6 +29,9 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	up := real64{max(0, k.lo/d.hi-1), min(1, max(0, k.hi/d.lo-1))}
 	in := d.hi * planes.hi / r.lo
 	near := in * f.hi
+	if hi[8] > 1 {
+		near *= f.hi // those on any of the leaves of one
+	}
 	for h := 2; h <= l; h++ {
 		c := (&tree{l: l}).class(h)
 		out.Link[c], out.LinkMost[c] = up.lo*r.lo, up.hi*r.hi
@@ -47,6 +50,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 // nextRails skips what breaks the rules of multirail on ports and leaves whatever follows.
 func nextRails(v []int, i, x int) int {
 	k, l := v[0], v[1]
+	var buf [9]int
 	switch i {
 	case 0:
 		return x + x%2
@@ -76,6 +80,18 @@ func nextRails(v []int, i, x int) int {
 		if x == 1 && (l < 3 || f < 2 || pods%f != 0 || pods < 2*f) {
 			return beyond
 		}
+	case 8:
+		if x <= 1 {
+			return x
+		}
+		v = append(buf[:0], v[:8]...)
+		t := railsOf(append(v, 1))
+		for ; x <= t.d; x++ {
+			if t.mixes(x) {
+				return x
+			}
+		}
+		return beyond
 	}
 	return x
 }

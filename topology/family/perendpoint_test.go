@@ -13,7 +13,7 @@ func draw(f *topology.Family, rng *rand.Rand) []int {
 	v := make([]int, len(f.Params))
 	for i := range f.Params {
 		p := &f.Params[i]
-		if p.Default != nil && rng.IntN(3) == 0 {
+		if p.Default != nil && rng.IntN(2) == 0 {
 			v[i] = p.Default(v)
 			continue
 		}

@@ -4,14 +4,14 @@ import "toposearch/topology"
 
 // spansOf turns a box of multirail into spans, one per parameter.
 func spansOf(lo, hi []int) [8]span {
-	var b [8]span
+	var b [8]span // what mixes leaves changes no count
 	for i := range b {
 		b[i] = span{int64(lo[i]), int64(hi[i])}
 	}
 	return b
 }
 
-// boundRails encloses the counts of multirail (k, l, r, f, planes, pods, d, spread) over a box: the hull
+// boundRails encloses the counts of multirail (k, l, r, f, planes, pods, d, spread, mix) over a box: the hull
 // over the numbers of levels, each by interval arithmetic, since tapers, planes and top levels
 // are not monotone.
 func boundRails(b [8]span, bl, bh *topology.Size) {

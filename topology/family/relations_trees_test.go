@@ -116,6 +116,10 @@ func TestSpread(t *testing.T) {
 		{"multirail(k=4,l=3,r=2,f=2)", (2 + 6*6) / 7.},
 		{"multirail(k=4,l=3,r=2,f=2,spread=wide)", (2 + 2*4 + 4*6) / 7.},
 		{"multirail(k=4,l=3,r=4,f=2,planes=2,spread=wide)", (2 + 2*4 + 4*6) / 7.},
+		// 16 endpoints on eight leaves: four on each pair of leaves.
+		{"multirail(k=8,l=2,r=2,f=2)", (3*2 + 12*4) / 15.},
+		{"multirail(k=8,l=2,r=2,f=2,mix=2)", (5*2 + 10*4) / 15.}, // blocks of 2 x 2 pairs, two endpoints each: 1 + 4 share a leaf
+		{"multirail(k=16,l=2,r=2,f=2,pods=16,mix=4)", (13*2 + 50*4) / 63.},
 	} {
 		if got := topotest.MeanPathLinks(network(t, c.design)); math.Abs(got-c.mean) > 1e-12 {
 			t.Errorf("%s: mean path links %v, want %v", c.design, got, c.mean)
@@ -132,6 +136,8 @@ func TestSpread(t *testing.T) {
 		{"multirail(k=8,l=3,r=2,spread=wide)", "f", 2},
 		{"multirail(k=8,l=3,r=3,f=3,pods=7,spread=wide)", "pods", 9},
 		{"multirail(k=8,l=3,r=4,f=4,pods=4,spread=wide)", "pods", 8},
+		{"multirail(k=8,l=2,r=2,f=2,mix=3)", "mix", 2},
+		{"multirail(k=8,l=2,r=2,mix=2)", "mix", 1},
 	} {
 		d := design(t, c.design)
 		var s topology.Size

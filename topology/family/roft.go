@@ -74,5 +74,5 @@ var roft = &topology.Family{
 }
 
 func roftTree(v []int) rails {
-	return rails{tree: newTree(v[0], 3, v[2], v[0]/2), r: 1, f: 1, planes: 1, w: 1}
+	return rails{tree: newTree(v[0], 3, v[2], v[0]/2), r: 1, f: 1, planes: 1, w: 1, mix: 1}
 }
