@@ -44,7 +44,7 @@ func (a *app) simulateCmd() *cobra.Command {
 	var f simFlags
 	c := &cobra.Command{
 		Use:   "simulate DESIGN | --booksim FILE.cfg [KEY=VALUE...]",
-		Short: "Simulation flit by flit, or of switches of today: latency and throughput against load",
+		Short: "Simulate flits, or the switches of today: latency against load",
 		Long: "Simulate a design flit by flit: input-queued virtual-channel switches with credits.\n" +
 			"Loads are fractions of an endpoint's bandwidth (flits per cycle per endpoint where\nit has one port), latencies cycles.\n\n" +
 			"With --model cut_through it simulates switches of today packet by packet: ports in Gb/s,\n" +
