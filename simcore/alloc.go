@@ -85,7 +85,12 @@ func (s *Sim) allocVCs(d *dims) {
 // The answer is the output VC relative to the switch, -1 if none is free.
 func (s *Sim) chooseVC(iv, out0 int32) int32 {
 	st := &s.vc[iv]
-	op, free := st.op, s.freeVCs(st.op, st.lo, st.hi)
+	op := st.op
+	// rangeMask(lo, hi), and what is not in use of it; inlined, for this is done for every head.
+	free := ^s.out[op].inUse & (uint32(2<<(st.hi&31)-1) &^ uint32(1<<(st.lo&31)-1))
+	if s.cfg.VCBusyWhenFull {
+		free &^= s.out[op].full
+	}
 	if free == 0 {
 		if s.alts == nil || s.alts[iv].op < 0 {
 			return -1
@@ -162,7 +167,7 @@ func (s *Sim) allocSwitch(d *dims) {
 		if m == 0 {
 			return
 		}
-		if m&(m-1) == 0 && s.slow == nil {
+		if m&(m-1) == 0 && s.slow == nil && !s.lean { // lean: switchLean has done that
 			s.grantSwitch(first+int32(bits.TrailingZeros64(m)), d)
 			return
 		}
@@ -193,7 +198,11 @@ func (s *Sim) allocSwitch(d *dims) {
 	}
 	for _, o := range touched {
 		c.best[o].key = noKey
-		s.grantSwitch(c.best[o].in, d)
+		if s.lean {
+			s.grantLean(c.best[o].in, d)
+		} else {
+			s.grantSwitch(c.best[o].in, d)
+		}
 	}
 	c.touched = touched
 }
@@ -243,12 +252,8 @@ func (s *Sim) grantSwitch(iv int32, d *dims) {
 	}
 	p.saPtr, o.saPtr, p.off = uint16(out), uint16(in), uint8(off)
 	f := s.pop(iv, st)
-	if s.lean {
-		s.sendLean(p, o, op, iv, st, f)
-	} else {
-		s.send(o, op, st.ovc, f, Cycle(o.delay))
-		s.giveCredit(p, v)
-	}
+	s.send(o, op, st.ovc, f, Cycle(o.delay))
+	s.giveCredit(p, v)
 	s.stat.flitHops++
 	s.moved = s.now
 	if f&tailBit != 0 {

@@ -86,6 +86,13 @@ func (s *Sim) switchesPlain() {
 		for ; m != 0; m &= m - 1 {
 			sw := w<<6 + bits.TrailingZeros64(m)
 			d := &s.dims[sw]
+			if s.lean && d.words == 1 {
+				s.switchLean(d)
+				if s.readyW[d.word]|s.waitW[d.word] == 0 {
+					s.active[w] &^= 1 << (sw & 63)
+				}
+				continue
+			}
 			s.allocVCs(d)
 			s.allocSwitch(d)
 			if s.quick {

@@ -1,5 +1,7 @@
 package simcore
 
+import "math/bits"
+
 // The two paths that every flit takes at every switch, arrival and departure, for the commonest
 // configuration (Sim.lean): no look-ahead, private buffers, lines of a flit per cycle, VCs free
 // again with the tail. They do what arrive and grantSwitch do elsewhere, in one piece each, without
@@ -57,28 +59,116 @@ func (s *Sim) routeLean(iv int32, st *vcState, f uint32, in *inPort) {
 	s.waitNew[in.word] |= 1 << ((int32(in.bit) + v) & 63)
 }
 
-// sendLean accounts for a flit that has been granted the switch, puts it on its line, and returns
-// the credit of the slot that it leaves.
-func (s *Sim) sendLean(p *inPort, o *outPort, op, iv int32, st *vcState, f uint32) {
-	shift, v := s.vs&31, int32(st.ovc)
-	bit := uint32(1) << (v & 31)
-	x := &s.ov[op<<shift|v]
-	o.used++
-	x.occ++
-	if x.occ >= s.depth {
-		o.full |= bit
-	}
-	if f&tailBit != 0 {
-		x.owner = -1
-		o.inUse &^= bit
-		if o.asleep >= 0 {
-			s.wake(o)
+// switchLean is allocVCs, allocSwitch and settle for a switch whose VCs are in one word.
+func (s *Sim) switchLean(d *dims) {
+	if m := s.waitW[d.word]; m != 0 {
+		if s.alts == nil && !s.cfg.VCBusyWhenFull {
+			s.allocVCsLean(m, d)
+		} else {
+			s.allocVCs(d)
 		}
 	}
+	if m := s.readyW[d.word]; m != 0 {
+		if m&(m-1) == 0 {
+			s.grantLean(d.in0<<(s.vs&31)+int32(bits.TrailingZeros64(m)), d)
+		} else {
+			s.allocSwitch(d)
+		}
+	}
+	ready, wait := s.readyW[d.word]|s.readyNew[d.word], s.waitW[d.word]|s.waitNew[d.word]
+	s.readyW[d.word], s.waitW[d.word], s.readyNew[d.word], s.waitNew[d.word] = ready, wait, 0, 0
+}
+
+// allocVCsLean is allocVCs, with chooseVC and grantVC in it. m has a bit for every head.
+func (s *Sim) allocVCsLean(m uint64, d *dims) {
+	shift, vmask, vcs := s.vs&31, s.vmask, int32(s.vcs)
+	first := d.in0 << shift
+	c := &s.scratch
+	touched := c.touched[:0]
+	best := c.best
+	ovs := s.ov[d.out0<<shift : (d.out0+d.nOut)<<shift]
+	outs := s.out[d.out0 : d.out0+d.nOut]
+	sts := s.vc[first : first+d.nIn<<shift]
+	for ; m != 0; m &= m - 1 {
+		local := int32(bits.TrailingZeros64(m))
+		st := &sts[local]
+		op := st.op - d.out0
+		free := ^outs[op].inUse & (uint32(2<<(st.hi&31)-1) &^ uint32(1<<(st.lo&31)-1))
+		if free == 0 {
+			s.sleep(first + local)
+			continue
+		}
+		p := st.vaPtr - op*vcs
+		after := free >> (p & 31) << (p & 31)
+		if uint32(p) >= uint32(vcs) {
+			after = 0
+		}
+		if after == 0 {
+			after = free
+		}
+		o := op<<shift | int32(bits.TrailingZeros32(after))
+		k := local>>shift*vcs + local&vmask - ovs[o].ptr
+		k += k >> 31 & (d.nIn * vcs) // if negative
+		b := &best[o]
+		if b.key == noKey {
+			touched = append(touched, o)
+		}
+		if k < b.key {
+			b.key, b.in = k, local
+		}
+	}
+	wait, ready := s.waitW[d.word], s.readyNew[d.word]
+	for _, o := range touched {
+		b := &best[o]
+		b.key = noKey
+		local := b.in
+		st, x, po, ovc := &sts[local], &ovs[o], o>>shift, o&vmask
+		outs[po].inUse |= 1 << (ovc & 31)
+		x.owner = first + local
+		ptr := po*vcs + ovc + 1
+		if ptr >= d.nOut*vcs {
+			ptr = 0
+		}
+		st.vaPtr = ptr
+		if ptr = local>>shift*vcs + local&vmask + 1; ptr >= d.nIn*vcs {
+			ptr = 0
+		}
+		x.ptr = ptr
+		st.ovc, st.state = uint8(ovc), vcActive
+		bit := uint64(1) << (local & 63)
+		wait &^= bit
+		ready |= bit &^ (uint64(outs[po].full>>(ovc&31)&1) << (local & 63))
+	}
+	s.waitW[d.word], s.readyNew[d.word] = wait, ready
+	c.touched = touched
+}
+
+// grantLean sends the front flit of an input VC that has been granted the switch, and returns the
+// credit of the slot that it leaves.
+func (s *Sim) grantLean(iv int32, d *dims) {
+	shift := s.vs & 31
+	ip, vin := iv>>shift, iv&s.vmask
+	st, p := &s.vc[iv], &s.in[ip]
+	op, vout := st.op, int32(st.ovc)
+	o, x := &s.out[op], &s.ov[op<<shift|vout]
+	out, in, off := op-d.out0+1, ip-d.in0+1, vin+1
+	if out >= d.nOut {
+		out = 0
+	}
+	if in >= d.nIn {
+		in = 0
+	}
+	if int(off) >= s.vcs {
+		off = 0
+	}
+	p.saPtr, o.saPtr, p.off = uint16(out), uint16(in), uint8(off)
+	f := s.pop(iv, st)
+	s.stat.flitHops++
+	s.moved = s.now
 	if s.sent != nil {
 		s.sent[op]++
 	}
-	at, to := s.now+Cycle(o.delay), o.down<<shift|v
+	at, to := s.now+Cycle(o.delay), o.down<<shift|vout
 	if o.far == 0 {
 		b := &s.wheel[at&s.wheelMask]
 		if b.flits == nil {
@@ -88,7 +178,7 @@ func (s *Sim) sendLean(p *inPort, o *outPort, op, iv int32, st *vcState, f uint3
 	} else {
 		s.flitFar(o.far-1, at, to, f)
 	}
-	at, to = s.now+Cycle(p.crDelay), p.up<<shift|iv&s.vmask
+	at, to = s.now+Cycle(p.crDelay), p.up<<shift|vin
 	if p.far == 0 {
 		b := &s.wheel[at&s.wheelMask]
 		if b.credits == nil {
@@ -97,5 +187,25 @@ func (s *Sim) sendLean(p *inPort, o *outPort, op, iv int32, st *vcState, f uint3
 		b.credits = append(b.credits, to)
 	} else {
 		s.creditFar(p.far-1, at, to)
+	}
+	bit := uint32(1) << (vout & 31)
+	o.used++
+	x.occ++
+	if x.occ >= s.depth {
+		o.full |= bit
+	}
+	if f&tailBit != 0 {
+		s.readyW[p.word] &^= 1 << ((int32(p.bit) + vin) & 63)
+		x.owner = -1
+		o.inUse &^= bit
+		if o.asleep >= 0 {
+			s.wake(o)
+		}
+		if st.state = vcIdle; st.n > 0 {
+			st.state = vcRouting
+			s.routeNext = append(s.routeNext, iv)
+		}
+	} else if st.n == 0 || o.full&bit != 0 {
+		s.readyW[p.word] &^= 1 << ((int32(p.bit) + vin) & 63)
 	}
 }

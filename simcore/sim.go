@@ -168,8 +168,8 @@ type Sim struct {
 	epActive  []uint64
 	calendar  []int32 // first endpoint filed for a cycle, by cycle mod len, -1: none
 	load      float64
-	prob      float64 // of a packet per trial
-	logq      float64 // log(1 - prob)
+	prob      float64   // of a packet per trial
+	gaps      geometric // trials between packets
 	r1        float64
 	cumWeight []int
 	srcDepth  int32

@@ -58,7 +58,7 @@ func (s *Sim) countSenders() {
 func (s *Sim) setLoad(load float64) {
 	s.load = load
 	s.prob = min(1, load*float64(s.rateNum)/float64(s.rateDen)/s.cfg.meanSize()/float64(s.trials))
-	s.logq = math.Log1p(-s.prob)
+	s.gaps.set(math.Log1p(-s.prob))
 	if s.r1 = s.cfg.BurstRate; s.r1 <= 0 && s.cfg.Injection == "on_off" {
 		s.r1 = s.prob * (s.cfg.Alpha + s.cfg.Beta) / s.cfg.Alpha
 	}
@@ -77,7 +77,7 @@ func (s *Sim) advance(e int32, x *source) {
 	x.next++
 	if s.prob < 1 {
 		// The number of failures before a success: geometric.
-		x.next += int64(math.Log(1-x.arrive.Float64()) / s.logq)
+		x.next += s.gaps.draw(x.arrive.Float64())
 	}
 }
 
