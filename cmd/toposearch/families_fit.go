@@ -26,7 +26,7 @@ type fit struct {
 
 // keptDefaults are parameters that stay at their default where they have one: they change no count
 // (wirings, lanes), or trade bandwidth for size (tapers).
-var keptDefaults = []string{"seed", "tries", "arrangement", "twist", "lx", "ly", "lz", "lw", "d", "up"}
+var keptDefaults = []string{"seed", "tries", "spread", "mix", "arrangement", "twist", "lx", "ly", "lz", "lw", "d", "up"}
 
 // Bounds on the work for one family: random dives to begin with, and boxes of parameters looked at by
 // branch and bound. Together a second at most.
