@@ -2,7 +2,6 @@ package constraints
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"toposearch/catalog"
@@ -19,8 +18,6 @@ type builder struct {
 	unjudged []Origin
 	cur      catalog.Currency
 	diags    *diag.List
-	// perBuilding holds limits that are per building until the number of buildings is known.
-	perBuilding []int
 }
 
 // setting is something that changes evaluation. Values are compared when two files say it.
@@ -176,7 +173,6 @@ func (b *builder) skip(v *tomlfile.Value, name, why string) {
 // differ without a stricter side are errors, and so are limits that leave nothing.
 func (b *builder) finish() *Set {
 	s := &Set{}
-	b.scaleByBuildings()
 	b.limitFixedVCs()
 	b.mergeSettings(s)
 	slices.SortStableFunc(b.limits, func(x, y Limit) int {
@@ -221,22 +217,6 @@ func strictFirst(a, b Limit) int {
 		return cmp.Compare(a.Bound, b.Bound)
 	}
 	return cmp.Compare(b.Bound, a.Bound)
-}
-
-// scaleByBuildings turns limits that are per building into limits of the whole.
-func (b *builder) scaleByBuildings() {
-	n := 0.0
-	for _, s := range b.settings {
-		if s.Name == "building.buildings" && (n == 0 || s.value < n) {
-			n = s.value
-		}
-	}
-	for _, i := range b.perBuilding {
-		if n > 1 {
-			b.limits[i].Bound *= n
-			b.limits[i].Origin.Text = fmt.Sprintf("%s x %g buildings", b.limits[i].Origin.Text, n)
-		}
-	}
 }
 
 // mergeSettings keeps the winner of each setting in s, by name.

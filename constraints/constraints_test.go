@@ -180,13 +180,15 @@ func details(l diag.List) string {
 	return b.String()
 }
 
-func TestBuildingsShareTheLoad(t *testing.T) {
+// TestBuildingPowerIsOfEach: the metric is that of the building that draws most, and the limit that
+// of a building, however many there are.
+func TestBuildingPowerIsOfEach(t *testing.T) {
 	s, l := Read(catalog.Currency{}, files("[building]\npower = \"18 MW\"\nendpoint_power = \"1 kW\"\nbuildings = { max = 3 }\n")...)
 	if s == nil || len(l) > 0 {
 		t.Fatal(l)
 	}
-	if got := s.Limits[0].Bound; got != 54e6 {
-		t.Errorf("three buildings of 18 MW allow %g W, want 54e6", got)
+	if got := s.Limits[0].Bound; got != 18e6 {
+		t.Errorf("each of three buildings of 18 MW may draw %g W, want 18e6", got)
 	}
 	if _, l := Read(catalog.Currency{}, files("[building]\npower = \"18 MW\"\n")...); len(l) != 1 || l[0].Severity != diag.Warning || !strings.Contains(l[0].Detail, "endpoint_power") {
 		t.Errorf("no endpoint power: %v", l)

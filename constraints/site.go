@@ -12,11 +12,8 @@ import (
 
 // building reads the [building] table: limits on power, racks and floor, and the geometry.
 func (b *builder) building(t *tomlfile.Table) {
-	n := len(b.limits)
+	// Of each building: the metric is that of the one that draws most.
 	b.limit(t.Take("power"), "building.power", evaluator.BuildingPower, quantity(unit.KindPower), maxMin)
-	for i := n; i < len(b.limits); i++ {
-		b.perBuilding = append(b.perBuilding, i)
-	}
 	b.limit(t.Take("network_power"), "building.network_power", evaluator.Power, quantity(unit.KindPower), maxMin)
 	b.limit(t.Take("racks"), "building.racks", evaluator.Racks, count(1<<30), maxMin)
 	b.limit(t.Take("floor_area"), "building.floor_area", evaluator.FloorArea, quantity(unit.KindArea), maxMin)

@@ -187,7 +187,7 @@ func (w *work) plan(b *purchase, floor *floorPlan, rs []runs) *Plan {
 		cab := w.e.cabling(w.rates.link[r.class], r.far, r.step)
 		p.Classes = append(p.Classes, CableClass{Link: f.LinkClasses[r.class].Name, Gbps: int(w.rates.link[r.class]),
 			Medium: cab.Medium, Copper: cab.Copper, StockM: cab.StockM, Count: r.count, MaxM: r.maxM, Parts: *cab})
-		b.cableW += cab.PowerW * float64(r.count)
+		b.cableW += linkW(cab, &f.LinkClasses[r.class]) * float64(r.count)
 	}
 	w.spans = spansOf(f, rs)
 	for c := range n {
@@ -248,45 +248,18 @@ func (w *work) powerMetrics(b *purchase) {
 		w.exact(Power, p, text)
 		w.exact(PowerPerEndpoint, p/n, text)
 	}
-	x, text := w.e.buildingW(n, b.switchW+b.cableW+b.nicW+b.mediaW)
+	x, text := w.buildingW(b)
 	w.exact(BuildingPower, x, text)
-}
-
-// buildingW is the draw of a building with its share of n endpoints and of the network's watts.
-func (e *Evaluator) buildingW(n, network float64) (float64, string) {
-	s := &e.opt.Site
-	text := "(power + endpoints x endpoint power) x PUE"
-	if s.EndpointAllInW > 0 {
-		text = "endpoints x all-in power"
-	}
-	if s.Buildings > 1 {
-		text += ", per building"
-	}
-	return e.buildingAt(n, network), text
-}
-
-func (e *Evaluator) buildingAt(n, network float64) float64 {
-	s := &e.opt.Site
-	x := (network + n*s.EndpointPowerW) * s.PUE
-	if s.EndpointAllInW > 0 {
-		x = n * s.EndpointAllInW
-	}
-	return x / float64(max(s.Buildings, 1))
 }
 
 func (w *work) costMetrics(b *purchase, rs []runs) error {
 	f := w.d.Family
 	bl := &bill{e: w.e}
-	lead := 0.0
 	for i := range f.SwitchClasses {
 		bl.add(b.switches[i].Part, w.size.Switch[i].Count, 1, 1, f.SwitchClasses[i].Name)
 	}
 	for _, r := range rs {
-		for _, it := range w.e.cabling(w.rates.link[r.class], r.far, r.step).Items {
-			if it.Part != nil {
-				bl.add(it.Part, r.count, int64(it.Num), int64(it.Den), f.LinkClasses[r.class].Name)
-			}
-		}
+		bl.cables(w.e.cabling(w.rates.link[r.class], r.far, r.step), &f.LinkClasses[r.class], r.count, f.LinkClasses[r.class].Name)
 	}
 	w.e.billMedia(w.size, &w.rates, bl)
 	if w.e.opt.CountNICs {
@@ -297,10 +270,7 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 		return err
 	}
 	w.res.Plan.BOM, w.res.Unpriced = lines, unpriced
-	for i := range lines {
-		lead = max(lead, lines[i].Part.LeadWeeks)
-	}
-	w.exact(LeadTime, lead, "longest of the bill of materials")
+	w.leadTime(lines)
 	why := ""
 	switch {
 	case b.missing != "":

@@ -55,12 +55,7 @@ func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Int
 		b.add(sc.buys.switches[i].Part, s.Switch[i].Count, 1, 1, "")
 	}
 	for i := range rs {
-		items := &e.cabling(sc.rates.link[rs[i].class], rs[i].far, rs[i].step).Items
-		for k := range items {
-			if it := &items[k]; it.Part != nil {
-				b.add(it.Part, rs[i].count, int64(it.Num), int64(it.Den), "")
-			}
-		}
+		b.cables(e.cabling(sc.rates.link[rs[i].class], rs[i].far, rs[i].step), &s.Family.LinkClasses[rs[i].class], rs[i].count, "")
 	}
 	if e.opt.CountNICs {
 		b.add(sc.buys.nic, sc.buys.nics, 1, 1, "")

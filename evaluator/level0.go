@@ -115,7 +115,7 @@ func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]c
 		}
 		m.loW += n * part.PowerW
 		m.hiW += n * part.PowerW
-		m.leadLo = math.Max(m.leadLo, part.LeadWeeks)
+		m.leadLo = math.Max(m.leadLo, leastLead(part))
 	}
 	out.point(PhysicalPorts, float64(most))
 	out.point(PortsBoughtPerEndpoint, bought/float64(s.Endpoints))
@@ -178,7 +178,7 @@ func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 	m.loW += b.nicW
 	m.hiW += b.nicW
 	if e.opt.CountNICs && b.nic != nil {
-		m.leadLo = math.Max(m.leadLo, b.nic.LeadWeeks)
+		m.leadLo = math.Max(m.leadLo, leastLead(b.nic))
 		for k := range e.models {
 			if a := &e.models[k]; a.part == b.nic {
 				m.lo += float64(b.nics) * a.least
@@ -203,7 +203,8 @@ func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
 		out.set(PowerPerEndpoint, m.loW/h*below, m.hiW/l*above)
 	}
 	if !m.noPower || e.opt.Site.EndpointAllInW > 0 {
-		loB, hiB := e.buildingAt(l, m.loW), e.buildingAt(h, m.hiW)
+		// The building that draws most has at least an even share of all, and at most all.
+		loB, hiB := e.buildingAt(l, m.loW)/float64(max(e.opt.Site.Buildings, 1)), e.buildingAt(h, m.hiW)
 		out.set(BuildingPower, loB*below, hiB*above)
 	}
 }

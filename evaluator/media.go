@@ -70,7 +70,7 @@ func (e *Evaluator) countMedia(s *topology.Size, r *rates, m *money) {
 		n := float64(b.count)
 		m.loW += n * b.part.PowerW
 		m.hiW += n * b.part.PowerW
-		m.leadLo = math.Max(m.leadLo, b.part.LeadWeeks)
+		m.leadLo = math.Max(m.leadLo, leastLead(b.part))
 		for k := range e.models {
 			if a := &e.models[k]; a.part == b.part {
 				m.lo += n * a.least

@@ -126,7 +126,7 @@ var Keys = [NumKeys]KeyInfo{
 	CostPerEndpoint:          {"cost_per_endpoint", 1, "USD", Lower, "cost per endpoint"},
 	Power:                    {"power", 1, "W", Lower, "switches, modules, NICs"},
 	PowerPerEndpoint:         {"power_per_endpoint", 1, "W", Lower, "power per endpoint"},
-	BuildingPower:            {"building_power", 1, "W", Lower, "(power + endpoints x endpoint_power) x pue"},
+	BuildingPower:            {"building_power", 1, "W", Lower, "(power + endpoints x endpoint_power) x pue, of the building that draws most"},
 	CableMax:                 {"cable_max", 1, "m", Lower, "longest cable as bought"},
 	CableTotal:               {"cable_total", 1, "m", Lower, "all cables as bought"},
 	CablesCopper:             {"cables_copper", 1, "1", Neither, "copper cables"},

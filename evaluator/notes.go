@@ -19,6 +19,9 @@ func (w *work) note() {
 		return
 	}
 	w.noteMedia(add)
+	if n := p.Floor.Buildings; n > 1 {
+		add("spread over %d buildings, as many as the site allows: with buildings = { max = 1 } its cables are shorter", n)
+	}
 	if p.Floor.Note != "" {
 		add("%s", p.Floor.Note)
 	}

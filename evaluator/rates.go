@@ -211,7 +211,7 @@ func (e *Evaluator) learn() {
 			p.priced = p.priced && ok
 			p.most = max(p.most, most)
 			p.leastW = min(p.leastW, p.steps[i].PowerW)
-			p.maxW = max(p.maxW, p.steps[i].PowerW)
+			p.maxW = max(p.maxW, mostLinkW(&p.steps[i]))
 		}
 		if len(p.steps) == 0 {
 			p.leastW, p.priced = 0, false
@@ -259,7 +259,7 @@ func (e *Evaluator) widen() {
 		p.priced = false
 		for k := range e.far[i].steps {
 			p.leastW = math.Min(p.leastW, e.far[i].steps[k].PowerW)
-			p.maxW = math.Max(p.maxW, e.far[i].steps[k].PowerW)
+			p.maxW = math.Max(p.maxW, mostLinkW(&e.far[i].steps[k]))
 		}
 	}
 }

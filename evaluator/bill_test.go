@@ -1,0 +1,109 @@
+package evaluator
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/catalog"
+)
+
+// twinParts is a list with a module for two ports, priced in another currency with a break.
+func twinParts() *catalog.Catalogue {
+	c := &catalog.Catalogue{Name: "twin", Date: "2026-01-01"}
+	add := func(p catalog.Part) {
+		p.Approved, p.ValidFrom = true, "2026-01-01"
+		if p.Currency == "" {
+			p.Currency = "USD"
+		}
+		c.Parts = append(c.Parts, p)
+	}
+	add(catalog.Part{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 8, Breakouts: []catalog.Breakout{{Count: 8, Gbps: 400}, {Count: 16, Gbps: 200}},
+		UnitPrice: 100000, Priced: true, PowerW: 100, LeadWeeks: 20, Stock: 1})
+	add(catalog.Part{PartNo: "XM", Kind: catalog.KindTransceiver, RateGbps: 800, Lanes: 8, Ports: 2, ReachM: 50, Medium: "mmf-om4", UnitPrice: 9800, Priced: true,
+		Currency: "EUR", PriceBreaks: []catalog.PriceBreak{{From: 10, Price: 9050}}, PowerW: 17, LeadWeeks: 40})
+	add(catalog.Part{PartNo: "F5", Kind: catalog.KindFibre, LengthM: 5, Medium: "mmf-om4", UnitPrice: 1234, Priced: true, LeadWeeks: 30, Stock: 100})
+	add(catalog.Part{PartNo: "DAC200", Kind: catalog.KindCable, RateGbps: 200, LengthM: 3, Medium: "dac-passive", UnitPrice: 10000, Priced: true})
+	add(catalog.Part{PartNo: "NIC", Kind: catalog.KindNIC, RateGbps: 400, Ports: 1, PowerW: 20})
+	return c
+}
+
+// TestBillByHand: a switch with 8 endpoints. Its 8 ports need 4 twin modules, the adapters one each:
+// 12, priced at the break, 90.50 EUR at 1.087 USD, 98.37 USD; 8 fibres of 12.34 USD; the switch.
+func TestBillByHand(t *testing.T) {
+	opt := Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}}
+	d := parse(t, "crossbar(n=8)")
+	r := evaluate(t, newEvaluator(t, opt), d, Request{Level: 1})
+	for _, c := range []struct {
+		key  Key
+		want float64
+	}{
+		{Cost, 1000 + 12*98.37 + 8*12.34},
+		{Power, 100 + 12*17 + 8*20},
+		{LeadTime, 40}, // the modules; switch and fibres are in stock
+		{CablesOptical, 8}, {CablesCopper, 0}, {CableMax, 5}, {CableTotal, 40},
+	} {
+		if got := value(t, r, c.key); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s = %.9g, want %.9g: %+v", Keys[c.key].Name, got, c.want, r.Plan.BOM)
+		}
+	}
+	// Level 0 encloses what an adapter's cage adds.
+	var s Scratch
+	var in Intervals
+	size := r.Size
+	newEvaluator(t, opt).Level0(d.V, &size, &s, &in)
+	for _, k := range []Key{Cost, Power, LeadTime} {
+		if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
+			t.Errorf("%s = %g is outside level 0's [%g, %g]", Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+		}
+	}
+}
+
+// TestLeadTimeStock: an order is from stock only if all of it is; a part without a lead time is named.
+func TestLeadTimeStock(t *testing.T) {
+	for _, c := range []struct {
+		stock int
+		weeks float64
+		want  float64
+		text  string
+	}{{11, 40, 40, "2 of its parts from stock"}, {12, 40, 0, "3 of its parts from stock"}, {0, 0, 0, "gives none for 1 of its parts, which count as 0: XM"}} {
+		parts := twinParts()
+		m := parts.Part("XM")
+		m.Stock, m.LeadWeeks = c.stock, c.weeks
+		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}})
+		r := evaluate(t, e, parse(t, "crossbar(n=8)"), Request{Level: 1})
+		if got := value(t, r, LeadTime); got != c.want || !strings.Contains(r.Metrics[LeadTime].Method, c.text) {
+			t.Errorf("%d modules in stock: lead_time = %g (%s), want %g (%s)", c.stock, got, r.Metrics[LeadTime].Method, c.want, c.text)
+		}
+	}
+}
+
+// TestSiteLimitsByHand: without breakout a 200 Gb/s link takes a whole port of 400; a reach below the
+// only length of a medium leaves nothing to buy.
+func TestSiteLimitsByHand(t *testing.T) {
+	rates := map[string]catalog.Rate{"EUR": 1_087_000_000}
+	d := parse(t, "crossbar(n=8)")
+	split := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates}), d, Request{Level: 1})
+	whole := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates, Site: Site{NoBreakout: true}}), d, Request{Level: 1})
+	if a, b := value(t, split, PhysicalPorts), value(t, whole, PhysicalPorts); a != 4 || b != 8 {
+		t.Errorf("physical ports of 8 links of 200 Gb/s: %g split, %g whole; want 4 and 8", a, b)
+	}
+	if split.Plan.LinkGbps[0] != 200 || whole.Plan.LinkGbps[0] != 400 {
+		t.Errorf("links of %g and %g Gb/s, want 200 and 400", split.Plan.LinkGbps[0], whole.Plan.LinkGbps[0])
+	}
+	for medium, want := range map[string]string{"optical": RejectReach, "mmf-om4": RejectReach, "copper": ""} {
+		e := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: Site{MediumReachM: map[string]float64{medium: 4}}})
+		if r := evaluate(t, e, d, Request{Level: 1}); r.Reject.Constraint != want {
+			t.Errorf("%s up to 4 m: rejected for %q, want %q", medium, r.Reject.Constraint, want)
+		}
+	}
+	// Between buildings only single-mode fibre will do, and the list has none: 9 groups of a server each
+	// make three sections in two buildings, which a crossbar's one section is not.
+	far := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: Site{Buildings: 2}})
+	if r := evaluate(t, far, parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Level: 1}); r.Reject.Constraint != RejectReach {
+		t.Errorf("two buildings without single-mode fibre: rejected for %q", r.Reject.Constraint)
+	}
+	if r := evaluate(t, far, d, Request{Level: 1}); r.Reject.Constraint != "" {
+		t.Errorf("a crossbar in one of two buildings: rejected for %q", r.Reject.Constraint)
+	}
+}

@@ -1,0 +1,71 @@
+package evaluator
+
+import (
+	"math"
+	"testing"
+
+	"toposearch/topology/family"
+)
+
+// TestBuildingPowerByHand: 9 groups of one server of 8 endpoints each; four of them fill a rack, so that
+// there are three sections, of which two stand in the first of two buildings: 64 endpoints there
+// and 8 in the other, not 36 in each.
+func TestBuildingPowerByHand(t *testing.T) {
+	d := parse(t, "dragonfly(p=2,a=4,h=2)")
+	for buildings, want := range map[int]float64{1: 72e3, 2: 64e3, 3: 32e3, 100: 32e3} {
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: buildings, EndpointAllInW: 1000}})
+		if got := value(t, evaluate(t, e, d, Request{Level: 1}), BuildingPower); got != want {
+			t.Errorf("%d buildings: building_power = %g W, want %g", buildings, got, want)
+		}
+	}
+	// Not all in: the switches that stand there, and modules by the share of endpoints.
+	site := Site{Buildings: 2, EndpointPowerW: 1000, PUE: 1.5}
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
+	r := evaluate(t, e, d, Request{Level: 1})
+	switchW := r.Plan.Switches[0].Part.PowerW
+	rest := value(t, r, Power) - 36*switchW
+	want := (64e3 + 32*switchW + rest*64/72) * 1.5
+	if got := value(t, r, BuildingPower); math.Abs(got-want) > 1e-6 {
+		t.Errorf("2 buildings: building_power = %.9g W, want %.9g", got, want)
+	}
+}
+
+// TestBuildingLoads: what stands in each building, rack by rack, and nothing twice.
+func TestBuildingLoads(t *testing.T) {
+	for _, f := range family.All() {
+		if f.Place == nil || f.Unidirectional {
+			continue
+		}
+		rng := rngOf("buildings " + f.Name)
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: 3, EndpointPowerW: 700}})
+		for _, d := range sample(f, rng, few(3), 300) {
+			r := evaluate(t, e, d, Request{Level: 1})
+			if r.Plan == nil || !r.Have[BuildingPower] {
+				continue
+			}
+			endpoints, watts := make([]float64, 3), make([]float64, 3)
+			err := e.EachRack(d, func(rack Rack) bool {
+				for _, b := range rack.Boxes {
+					if b.Switch >= 0 && b.Part != nil {
+						watts[rack.Building] += b.Part.PowerW
+					} else if b.Switch < 0 {
+						endpoints[rack.Building] += float64(b.End - b.First)
+					}
+				}
+				return true
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switches := watts[0] + watts[1] + watts[2]
+			n := float64(r.Size.Endpoints)
+			most := 0.0
+			for b := range endpoints {
+				most = max(most, watts[b]+(value(t, r, Power)-switches)*endpoints[b]/n+700*endpoints[b])
+			}
+			if got := r.Metrics[BuildingPower].Value; math.Abs(got-most) > 1e-6*most {
+				t.Errorf("%s: building_power = %.9g W, rack by rack %.9g", d, got, most)
+			}
+		}
+	}
+}

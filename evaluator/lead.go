@@ -1,0 +1,49 @@
+package evaluator
+
+import (
+	"fmt"
+	"strings"
+
+	"toposearch/catalog"
+)
+
+// leadOf is how long an order of a part takes, in weeks: nothing if all of it is in stock.
+func leadOf(p *catalog.Part, order int64) float64 {
+	if p.Stock > 0 && int64(p.Stock) >= order {
+		return 0
+	}
+	return p.LeadWeeks
+}
+
+// leastLead is how long an order of any size takes at least.
+func leastLead(p *catalog.Part) float64 { return leadOf(p, 1) }
+
+// leadTime records the longest of the bill of materials, and for which parts the list says nothing.
+func (w *work) leadTime(lines []BOMLine) {
+	lead, stocked := 0.0, 0
+	var unknown []string
+	for i := range lines {
+		p := lines[i].Part
+		x := leadOf(p, lines[i].Order)
+		lead = max(lead, x)
+		switch {
+		case x < p.LeadWeeks:
+			stocked++
+		case p.LeadWeeks == 0 && int64(p.Stock) < lines[i].Order:
+			unknown = append(unknown, p.PartNo)
+		}
+	}
+	text := "longest of the bill of materials"
+	if stocked > 0 {
+		text += fmt.Sprintf(", %d of its parts from stock", stocked)
+	}
+	if n := len(unknown); n > 0 {
+		const most = 3 // names enough to find the rows
+		named := strings.Join(unknown[:min(n, most)], ", ")
+		if n > most {
+			named += ", ..."
+		}
+		text += fmt.Sprintf("; the list gives none for %d of its parts, which count as 0: %s", n, named)
+	}
+	w.exact(LeadTime, lead, text)
+}
