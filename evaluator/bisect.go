@@ -55,7 +55,7 @@ func (w *work) cutArcs() float64 {
 }
 
 // cutFlowMostNs is what the best routing of uniform traffic may cost as a bound of the cut.
-const cutFlowMostNs = 3e8
+const cutFlowMostNs = 6e8
 
 // cutFlowNs is what it costs, 0 if it is not computed.
 func (w *work) cutFlowNs() float64 {

@@ -10,12 +10,14 @@
 //	counts.go      what the construction counts, ports of the models bought, Moore bound
 //	rates.go       rates of links, rounded up to what is sold; tables of switches and cables
 //	buy.go         bill of materials, cost, power, floor figures; from floor.go (where racks
-//	               stand), lay.go (lengths of all cables), bom.go (prices); rackcables.go
+//	               stand), lay.go (lengths of all cables), bom.go, cages.go, lead.go (parts),
+//	               buildings.go; rackcables.go
 //	paths.go       distances
 //	vcs.go, vcsfixed.go, tables.go  virtual channels, forwarding tables
 //	latency.go     zero-load latency
 //	throughput.go  uniform traffic under a routing
-//	optimal.go     uniform traffic under the best routing, by a concurrent flow (flow.go)
+//	optimal.go, worst.go  uniform traffic and the longest matching under the best routing, by a
+//	               concurrent flow (flow.go, flowsolve.go)
 //	bisect.go      cuts: exact (evencut.go, smallcut.go), from above (partition.go) and below
 //	               (spectral.go, clos.go, flow.go)
 //	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths

@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"container/heap"
-	"context"
 	"math"
 
 	"toposearch/topology"
@@ -137,21 +136,9 @@ func severalPorts(n *topology.Network) bool {
 // uniform lets every endpoint send alike to every other, from all sources or from representatives.
 func (g *flowGraph) uniform(n *topology.Network, orbits []topology.Orbit) {
 	weight := make([]float64, len(g.dist))
-	vertex := make([]int32, n.Groups())
-	several := severalPorts(n)
-	next := g.forwards
-	for i := range n.Groups() {
-		first, end, ports := n.Group(i)
-		if !several {
-			vertex[i] = int32(ports[0])
-			weight[ports[0]] += float64(end - first)
-			continue
-		}
-		vertex[i] = next
-		for range end - first {
-			weight[next] = 1
-			next++
-		}
+	vertex := g.vertices(n)
+	for _, v := range vertex {
+		weight[v]++
 	}
 	all := float64(n.Endpoints())
 	var demands []flowDemand
@@ -162,7 +149,7 @@ func (g *flowGraph) uniform(n *topology.Network, orbits []topology.Orbit) {
 	}
 	if orbits != nil {
 		for _, o := range orbits {
-			g.source = append(g.source, flowSource{vertex[n.GroupOf(topology.EndpointID(o.Rep))], float64(o.Count), demands})
+			g.source = append(g.source, flowSource{vertex[o.Rep], float64(o.Count), demands})
 		}
 		return
 	}
@@ -267,138 +254,5 @@ func (g *flowGraph) search(from int32) {
 				heap.Fix(q, len(q.v)-1)
 			}
 		}
-	}
-}
-
-// The solver: flows start on shortest routes and move towards the shortest routes under lengths that
-// grow exponentially with the load, by the step that lowers the soft maximum of the loads most (the
-// flow deviation of Fratta, Gerla, Kleinrock, Networks 3, 1973, on the potential of Bienstock, 2002).
-// Each round bounds the answer from above by duality, whatever the lengths are.
-const (
-	flowRounds = 150  // at least; the step is small by then
-	flowMost   = 2500 // where rounds cost little: flowCheapNs in all
-	flowGap    = 1e-4 // stops there: far below what prices are known to
-	flowStall  = 12   // rounds without a per mille of progress, after which the maximum gets harder
-	flowHarder = 1.4  // by this factor, and the next wait longer by it: harder maxima converge more slowly
-
-	flowCheapNs = 3e8
-)
-
-// rounds is the number of rounds that a flow of a size gets.
-func (g *flowGraph) rounds() int {
-	return flowRoundsOf(flowRoundNs(float64(len(g.source)), float64(len(g.to)), float64(len(g.dist))))
-}
-
-// flowRoundNs is the cost of a round: a search and a sweep from each source, and the step.
-func flowRoundNs(sources, arcs, vertices float64) float64 {
-	return sources*(arcs*25+vertices*100) + 400*arcs
-}
-
-func flowRoundsOf(roundNs float64) int {
-	return int(max(flowRounds, min(flowMost, flowCheapNs/roundNs)))
-}
-
-// throughput encloses the largest multiple of the demand that can be routed: lo is reached by the
-// flow found, hi holds by duality. Both are 0 if some demand has no route, +Inf if none needs a link.
-func (g *flowGraph) throughput(ctx context.Context) (lo, hi float64, err error) {
-	load, other := make([]float64, len(g.cap)), make([]float64, len(g.cap))
-	for i, c := range g.cap {
-		if g.length[i] = 0; c > 0 {
-			g.length[i] = 1 / c
-		}
-	}
-	volume := g.route(load)
-	switch {
-	case math.IsInf(volume, 1):
-		return 0, 0, nil
-	case volume == 0:
-		return math.Inf(1), math.Inf(1), nil
-	}
-	used := 0.0
-	for i, c := range g.cap {
-		used += c * g.length[i]
-	}
-	hi = used / volume
-	lo = 1 / g.busiest(load)
-	hard, stalled, mark := 4*math.Log(float64(len(g.cap))+2), 0, lo
-	patience := float64(flowStall)
-	for range g.rounds() {
-		if err := ctx.Err(); err != nil {
-			return 0, 0, err
-		}
-		if hi-lo <= flowGap*hi {
-			break
-		}
-		most := g.busiest(load)
-		capacity := 0.0
-		for i, c := range g.cap {
-			if c > 0 {
-				// A floor keeps every length positive, without which routes could go round in circles.
-				x := math.Max(math.Exp(hard*(load[i]/c/most-1)), 1e-12)
-				g.length[i] = x / c
-				capacity += x
-			}
-		}
-		clear(other)
-		hi = math.Min(hi, capacity/g.route(other))
-		g.step(load, other, hard/most)
-		lo = math.Max(lo, 1/g.busiest(load))
-		if stalled++; lo > mark*1.001 {
-			stalled, mark = 0, lo
-		} else if float64(stalled) >= patience {
-			stalled, mark, hard, patience = 0, lo, hard*flowHarder, patience*flowHarder
-		}
-	}
-	return lo, math.Max(hi, lo), nil
-}
-
-// busiest is the largest load over capacity.
-func (g *flowGraph) busiest(load []float64) (most float64) {
-	for i, c := range g.cap {
-		if c > 0 {
-			most = math.Max(most, load[i]/c)
-		}
-	}
-	return most
-}
-
-// step moves load towards other so far that the soft maximum is least: golden section over 40 steps.
-func (g *flowGraph) step(load, other []float64, hard float64) {
-	soft := func(t float64) float64 {
-		most := 0.0
-		for i, c := range g.cap {
-			if c > 0 {
-				most = math.Max(most, (load[i]+t*(other[i]-load[i]))/c)
-			}
-		}
-		sum := 0.0
-		for i, c := range g.cap {
-			if c > 0 {
-				sum += math.Exp(hard * ((load[i]+t*(other[i]-load[i]))/c - most))
-			}
-		}
-		return most + math.Log(sum)/hard
-	}
-	const ratio = 0.6180339887498949
-	a, b := 0.0, 1.0
-	x, y := b-ratio*(b-a), a+ratio*(b-a)
-	fx, fy := soft(x), soft(y)
-	for range 30 {
-		if fx <= fy {
-			b, y, fy = y, x, fx
-			x = b - ratio*(b-a)
-			fx = soft(x)
-		} else {
-			a, x, fx = x, y, fy
-			y = a + ratio*(b-a)
-			fy = soft(y)
-		}
-	}
-	t := (a + b) / 2
-	if soft(t) >= soft(0) {
-		return
-	}
-	for i := range load {
-		load[i] += t * (other[i] - load[i])
 	}
 }

@@ -64,6 +64,64 @@ func TestOptimalSymmetry(t *testing.T) {
 	}
 }
 
+// TestWorstKnown: on even tori and hypercubes, whose longest matchings go to the antipode, the best
+// routing reaches the throughput upper bound: all capacity over all hops. (A linear program says so.)
+// Endpoints of a non-blocking tree send everything to any partner. Everywhere the bound holds.
+func TestWorstKnown(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	for _, c := range []struct {
+		design string
+		want   float64 // 0: only bounds
+	}{
+		{"torus(k1=4,k2=4)", 1},       // 4 links a switch over 4 hops
+		{"torus(k1=6,k2=6)", 4.0 / 6}, // over 6
+		{"ring(n=8)", 0.5},
+		{"hypercube(n=4)", 1}, // 4 links over 4 hops
+		{"hypercube(n=4,t=2)", 0.5},
+		{"fattree(k=4,l=3)", 1},
+		{"multirail(k=8,l=2,r=2,planes=2)", 1},
+		{"complete(n=6)", 0}, {"slimfly(q=5)", 0}, {"polarfly(q=3)", 0}, {"dragonfly(p=2,a=4,h=2)", 0}, {"bcube(n=4,l=2)", 0}, {"zcube(n=3,k=2)", 0},
+	} {
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{WorstThroughput, TUB}})
+		value(t, r, WorstThroughput)
+		m, bound := r.Metrics[WorstThroughput], r.Metrics[TUB].Value
+		if m.Lo > m.Hi || m.Lo <= 0 || m.Hi-m.Lo > 0.06*m.Hi {
+			t.Errorf("%s: worst throughput in [%g, %g]", c.design, m.Lo, m.Hi)
+		}
+		if r.Have[TUB] && m.Lo > bound*(1+1e-9) {
+			t.Errorf("%s: worst throughput %g, above the bound of %g", c.design, m.Lo, bound)
+		}
+		if c.want > 0 && (m.Lo > c.want*(1+1e-9) || m.Hi < c.want*(1-1e-9)) {
+			t.Errorf("%s: worst throughput in [%g, %g], want %g", c.design, m.Lo, m.Hi, c.want)
+		}
+	}
+}
+
+// TestWorstNatural: the bounds that need no flow enclose those of the flow.
+func TestWorstNatural(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	for _, name := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "bcube(n=4,l=2)", "multirail(k=8,l=2,r=2,planes=2)"} {
+		d := parse(t, name)
+		flow := evaluate(t, e, d, Request{Keys: []Key{WorstThroughput}}).Metrics[WorstThroughput]
+		w := &work{e: e, ctx: context.Background(), d: d, res: &Result{Design: d, Absent: map[Key]string{}}}
+		w.size = &w.res.Size
+		if err := d.Family.Size(d.V, w.size); err != nil {
+			t.Fatal(err)
+		}
+		w.prepare()
+		if err := w.build(); err != nil {
+			t.Fatal(err)
+		}
+		if err := runWorstNatural(w); err != nil {
+			t.Fatal(err)
+		}
+		m := w.res.Metrics[WorstThroughput]
+		if !w.res.Have[WorstThroughput] || m.Lo <= 0 || m.Lo > flow.Hi*(1+1e-9) || m.Hi < flow.Lo*(1-1e-9) {
+			t.Errorf("%s: worst throughput in [%g, %g] by natural routes, [%g, %g] by a flow; %s", name, m.Lo, m.Hi, flow.Lo, flow.Hi, w.res.Absent[WorstThroughput])
+		}
+	}
+}
+
 // TestFlowBounds: on random networks no cut carries what the flow claims to send across it, the
 // lengths of the shortest routes bound it from above, and twice the capacity carries twice as much.
 func TestFlowBounds(t *testing.T) {

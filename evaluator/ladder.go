@@ -35,7 +35,7 @@ type group struct {
 // earlier ones left in work.
 var groups = []group{
 	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
-	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup,
+	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup,
 }
 
 // later are the metrics that no method computes yet.
@@ -45,7 +45,6 @@ var later = map[Key]string{
 	AllreduceTime:      "later: needs a workload",
 	AlltoallTime:       "later: needs a workload",
 	StepTime:           "later: needs a workload",
-	WorstThroughput:    "later: level 3, longest matching routed at best",
 	SimSaturation:      "measured by the simulator, not by formulas",
 	SimLatencyHalfLoad: "measured by the simulator, not by formulas",
 }

@@ -49,7 +49,11 @@ func (w *work) uniformFlowNs() float64 {
 	if w.severalPorts() {
 		vertices += float64(w.size.Endpoints)
 	}
-	ns := flowRoundNs(sources, arcs, vertices)
+	groups := arcs / 2
+	if w.evenFlow() {
+		groups = topology.MaxClasses
+	}
+	ns := flowRoundNs(sources, arcs, vertices, groups)
 	return ns * float64(flowRoundsOf(ns))
 }
 

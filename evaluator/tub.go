@@ -39,14 +39,18 @@ func runTUB(w *work) error {
 		w.absent(TUB, "matched endpoints share switches: no network link limits them")
 		return nil
 	}
+	x := w.allCapacity() / float64(m.Hops)
+	w.exact(TUB, x, tubText)
+	return nil
+}
+
+// allCapacity is that of all channels between switches, in bandwidths of an endpoint.
+func (w *work) allCapacity() (total float64) {
 	classes := w.classIn(w.net)
-	total := 0.0
 	for s := range topology.SwitchID(w.net.Switches()) {
 		for c, end := w.net.Out(s); c < end; c++ {
 			total += classes[w.net.LinkClass(c)].gbps
 		}
 	}
-	x := total / w.rates.bandwidth / float64(m.Hops)
-	w.exact(TUB, x, tubText)
-	return nil
+	return total / w.rates.bandwidth
 }
