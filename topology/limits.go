@@ -27,10 +27,12 @@ func (s *Size) wired() error {
 	return nil
 }
 
+// RuleSize is the rule that every family shares.
+const RuleSize = "endpoints and switches fit 31 bits"
+
 // tooLarge names a parameter that makes the design small enough to be numbered, and its largest
 // value that does: the derived one if it can, else the first. Unlike the rest of Size it allocates.
 func (f *Family) tooLarge(v []int, s *Size) error {
-	const rule = "endpoints and switches fit 31 bits"
 	try := append([]int(nil), v...)
 	blame := func(i int) (int, bool) {
 		defer func() { try[i] = v[i] }()
@@ -46,10 +48,10 @@ func (f *Family) tooLarge(v []int, s *Size) error {
 			continue
 		}
 		if x, ok := blame(i); ok {
-			return s.Fail(f.Params[i].Name, v[i], rule, x)
+			return s.Fail(f.Params[i].Name, v[i], RuleSize, x)
 		}
 	}
-	err := s.Fail(f.Params[first].Name, v[first], rule, f.Params[first].Min)
+	err := s.Fail(f.Params[first].Name, v[first], RuleSize, f.Params[first].Min)
 	s.bad.Others = true
 	return err
 }

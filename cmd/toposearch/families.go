@@ -109,6 +109,7 @@ type familyDoc struct {
 	Routing  string         `json:"natural_routing,omitempty"`
 	VCs      string         `json:"vcs,omitempty"`
 
+	Rules       []rule   `json:"rules,omitempty"`
 	Formulas    []string `json:"formulas,omitempty"`
 	Deployments string   `json:"deployments,omitempty"`
 	Traps       string   `json:"traps,omitempty"`
@@ -144,7 +145,7 @@ func familiesJSON(list []*topology.Family) any {
 	for _, f := range list {
 		d := familyDoc{Name: f.Name, Title: f.Title, VCs: f.VCReason, Source: topologySource{
 			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures},
-			Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
+			Rules: rulesOf(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
 		for i, p := range f.Params {
 			d.Params = append(d.Params, paramDoc{p.Name, p.Doc, p.Min, p.Max, p.Default != nil, defaultText(f, i), p.Choices, i == f.Derived})
 		}

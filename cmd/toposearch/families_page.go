@@ -19,6 +19,12 @@ func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) err
 	fmt.Fprint(w, "Source\n", wrap(fmt.Sprintf("%s: %s. %s, %d.", f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year), pageWidth, "  "))
 	fmt.Fprint(w, wrap("Departures: "+orNone(f.Source.Departures, "none"), pageWidth, "  "))
 	pageParams(w, f)
+	if rules := rulesOf(f); len(rules) > 0 {
+		fmt.Fprint(w, "\nRules\n")
+		for _, r := range rules {
+			fmt.Fprint(w, entry(r.Param, r.Rule))
+		}
+	}
 	fmt.Fprint(w, "\nSizes\n")
 	for _, line := range f.Formulas {
 		text, remark, ok := strings.Cut(line, ";")

@@ -118,7 +118,7 @@ toposearch.plan/1       study, strategy, reason, seconds, finalists, families[]:
                         family, tuples, designs, stopped, strategy, seconds
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     the report's content: everything the page shows
-toposearch.families/1   families[]: name, title, source, params[], formulas[],
+toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps;
                         with --radix: radix, endpoints, rule, designs[], none[]
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
