@@ -128,6 +128,7 @@ type Scratch struct {
 	rates  rates
 	buys   purchase
 	lines  []billLine
+	far    farness
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a

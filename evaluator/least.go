@@ -85,7 +85,7 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 	for c := range f.LinkClasses {
 		if r.kind[c] == linkBought && s.Link[c] > 0 {
 			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {
-				e.leastOf(c, sp, p, l)
+				e.leastOf(c, v, sp, sc)
 			}
 		}
 	}
@@ -97,21 +97,27 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 }
 
 // leastOf bounds the cables of one class.
-func (e *Evaluator) leastOf(c int, sp *speed, p *floorPlan, l *leastLay) {
+func (e *Evaluator) leastOf(c int, v []int, sp *speed, sc *Scratch) {
+	p, l := &sc.floor, &sc.lay
 	s := p.size
 	l.cheap[c], l.cheapW[c] = float64(s.Link[c])*float64(sp.least), float64(s.Link[c])*sp.leastW
-	sum := cables{speed: sp, site: p.site, rings: e.rings}
-	switch f := s.Family; {
+	sum := cables{speed: sp, site: p.site, rings: e.rings, far: &sc.far}
+	f := s.Family
+	known := topology.Cables{I: -1, J: -1}
+	if f.Cables != nil {
+		known = f.Cables(v, c)
+	}
+	switch {
 	case c == 0 && f.LinkClasses[0].Name == topology.ClassNic:
-		sum.nics(p)
-	case c < len(f.Joins) && f.Joins[c][0] >= 0:
-		sum.between(p, c, f.Joins[c][0], f.Joins[c][1])
+		sum.nics(p, &known)
+	case known.I >= 0:
+		sum.between(p, c, &known)
 	}
 	if sum.count != s.Link[c] { // not known, or not evenly spread
 		return
 	}
 	l.sumM[c], l.price[c], l.watts[c] = sum.m, sum.price, sum.watts
-	l.meanM[c] = sum.m / float64(sum.count)
+	l.meanM[c] = math.Max(sum.m, sum.evenM) / float64(sum.count)
 }
 
 // cables adds up cables of one rate, each at its least length.
@@ -121,6 +127,8 @@ type cables struct {
 	rings           []ring
 	count           int64
 	m, price, watts float64
+	evenM           float64 // a better bound of m, or 0
+	far             *farness
 }
 
 func (a *cables) add(n int64, m float64) {
@@ -136,41 +144,6 @@ func (a *cables) add(n int64, m float64) {
 	a.m += x * m
 	a.price += x * a.speed.fromPrice[i]
 	a.watts += x * a.speed.fromW[i]
-}
-
-// nics fills the racks around each switch with the endpoints on it, the nearest racks first: its
-// own holds so many, and so do the two beside it, and the next.
-func (a *cables) nics(p *floorPlan) {
-	s := p.size
-	at := -1
-	for i := range s.Family.SwitchClasses {
-		if s.Switch[i].Ports[0] > 0 {
-			if at >= 0 {
-				return
-			}
-			at = i
-		}
-	}
-	if at < 0 || p.home[at] != topology.WithEndpoints || s.EndpointPorts != 1 || s.Switch[at].Count == 0 {
-		a.add(s.Link[0], a.least())
-		return
-	}
-	// Switches with fewer endpoints than the fullest are nearer to theirs: all as full as can be
-	// is a bound only if all are equally full.
-	n, each := s.Switch[at].Count, int64(s.Switch[at].Ports[0])
-	if n*each != s.Link[0] {
-		a.add(s.Link[0], a.least())
-		return
-	}
-	left := each
-	for i := range a.rings {
-		k := min(left, a.rings[i].racks*p.perRack)
-		if i == len(a.rings)-1 {
-			k = left
-		}
-		a.add(n*k, a.rings[i].m)
-		left -= k
-	}
 }
 
 // least is the length of the shortest cable.
@@ -211,53 +184,4 @@ func ringsAround(s *Site) []ring {
 		i++
 	}
 	return append(out[:i], ring{end, 1})
-}
-
-// between adds the links of class c between switches of classes i and j.
-func (a *cables) between(p *floorPlan, c, i, j int) {
-	s := p.size
-	if p.home[i] == topology.Central {
-		i, j = j, i
-	}
-	n := s.Switch[i].Count * int64(s.Switch[i].Ports[c])
-	switch x, y := p.home[i], p.home[j]; {
-	case i == j || n != s.Link[c] || x == topology.Inside || y == topology.Inside:
-		a.add(s.Link[c], a.least())
-	case x != topology.Central && y == topology.Central:
-		a.toCentral(p, c, i, j)
-	case x != y && !p.both: // in racks of endpoints, and in those of switches beside them
-		a.add(s.Link[c], a.beside())
-	default:
-		a.add(s.Link[c], a.least())
-	}
-}
-
-// toCentral adds the links of class c of the switches of class i, each to the nearest of the
-// racks that hold class j.
-func (a *cables) toCentral(p *floorPlan, c, i, j int) {
-	s := p.size
-	ports := int64(s.Switch[i].Ports[c])
-	run := p.runOf(p.positionOfSwitch(j, 0), p.positionOfSwitch(j, s.Switch[j].Count-1))
-	each := p.share(i) * p.perSection
-	racks := p.endRacks
-	before, all := int64(0), each
-	if p.home[i] == topology.InBlock {
-		racks = max(p.netRacks, 1)
-		if !p.both {
-			before, all = p.beforeInBlock(i)
-		}
-	}
-	for section := range p.sections {
-		left := min(each, s.Switch[i].Count-section*each)
-		for r := range racks {
-			from := max(0, (r*all+racks-1)/racks-before)
-			to := min(left, ((r+1)*all+racks-1)/racks-before)
-			if to <= from {
-				continue
-			}
-			at := p.positionOfSwitch(i, section*each+from)
-			dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
-			a.add((to-from)*ports, a.site.lengthM(dx, dy, false))
-		}
-	}
 }

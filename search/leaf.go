@@ -40,6 +40,14 @@ func (w *walker) leaf(sp *space, n *node, i int32) {
 		v[d] = sp.dims[d].at(int(n.at[d]))
 	}
 	v[k-1] = sp.dims[k-1].at(int(i))
+	if sp.fam.SlowPaths {
+		one := *n
+		one.lo, one.hi = i, i
+		if why := w.cut(sp, &one); why != "" {
+			w.tally[n.space].add(why, k-1, 1)
+			return
+		}
+	}
 	if why := w.judge(sp, v); why != "" {
 		w.tally[n.space].add(why, k-1, 1)
 		return

@@ -73,13 +73,15 @@ type Family struct {
 	// Paths gives the natural routes in closed form. nil, or false: no closed form, and the
 	// evaluator computes on the built network.
 	Paths func(v []int, p *Paths) bool
+	// SlowPaths tells that Paths walks ports rather than computes: a search asks PerEndpoint first,
+	// for every single design.
+	SlowPaths bool
 	// Distances is the same for shortest paths where natural routes can be longer. nil: as Paths.
 	Distances func(v []int, p *Paths) bool
 	// Natural is the rule of the natural routing. nil: "minimal", all shortest paths, VCs by hop.
 	Natural func(v []int) Rule
-	// Joins names, by link class, the switch classes at the two ends of every link, where all
-	// switches of each have equally many links of the class; nil, or {-1, -1}, says nothing.
-	Joins [][2]int
+	// Cables says what is known of where the cables of a link class run; see Cables. nil: nothing.
+	Cables func(v []int, class int) Cables
 	// Media names link classes that are made of something else than cables, or of something beside
 	// them. nil: cables, and what Placement.Boards says.
 	Media []LinkMedium
@@ -97,6 +99,26 @@ type Family struct {
 	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
 	Middle func(v []int) float64
 }
+
+// Cables is what is known of the links of a class: I and J are the classes of the switches at their
+// two ends; -1 for I if that differs or is not known, and for J as well at endpoint links.
+type Cables struct {
+	I, J  int
+	Scope Scope
+	// Parts is how the switches of class J, or those of a block if links stay in it, fall into equal
+	// parts of consecutive ones, to all of one of which every switch of class I (at endpoint links:
+	// to all of I every endpoint) is linked by equally many links; 0 says nothing.
+	Parts int
+}
+
+// Scope tells which blocks of the placement links join.
+type Scope uint8
+
+const (
+	AnyBlocks   Scope = iota // or central switches
+	OneBlock                 // both ends in the same block
+	OtherBlocks              // both ends in blocks, and in different ones
+)
 
 // Bundle is links of a class between two ranges of switches: for each i below Count, switch A+i is
 // linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks

@@ -17,6 +17,32 @@ type Paths struct {
 	Peak [MaxClasses]float64
 	// Shortest tells that every route is a shortest path between its endpoints.
 	Shortest bool
+
+	memo []memo
+}
+
+// memo is a result that a family has kept.
+type memo struct {
+	key uint64
+	x   [3]float64
+}
+
+// memos is how many results a Paths keeps, a power of two: 256 KiB, for families that need them.
+const memos = 1 << 13
+
+// Memo gives what compute gives for a key, which is not 0 and tells family and arguments: many designs
+// in a row share what is dear about them. Results stay over Reset.
+func (p *Paths) Memo(key uint64, compute func() [3]float64) [3]float64 {
+	if p.memo == nil {
+		p.memo = make([]memo, memos)
+	}
+	// Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4): the upper bits of a product
+	// with 2^64 over the golden ratio spread keys that differ little.
+	m := &p.memo[key*0x9e3779b97f4a7c15>>(64-13)]
+	if m.key != key {
+		m.key, m.x = key, compute()
+	}
+	return m.x
 }
 
 // Reset empties p: no types, even loads, shortest.

@@ -112,6 +112,8 @@ var dragonflyplus = &topology.Family{
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
 	Paths:  dragonflyplusPaths,
+
+	SlowPaths: true,
 	Natural: func([]int) topology.Rule {
 		up, down := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
 		return topology.Rule{Name: "updown", States: 3, Steps: []topology.Step{
@@ -119,7 +121,9 @@ var dragonflyplus = &topology.Family{
 			{From: 1, Kind: down, To: 2}, {From: 2, Kind: down, To: 2},
 		}}
 	},
-	Joins: [][2]int{{-1, -1}, {0, 1}, {-1, -1}},
+	Cables: func(v []int, c int) topology.Cables {
+		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 1, Scope: topology.OtherBlocks}}[c]
+	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},
@@ -169,7 +173,13 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 	if int64(v[4])*int64(v[1]) > walkMax {
 		return false
 	}
-	p.Peak[1], p.Peak[2] = dragonflyplusPeaks(v)
+	// Leaves and endpoints only scale what the spines carry.
+	m, h := int64(v[1]), int64(v[3])
+	key := 1 + uint64(m) + uint64(h)<<10 + uint64(g)<<20
+	x := p.Memo(key, func() [3]float64 { return dragonflyplusPeaks(v) })
+	inGroup := float64(l-1) / float64(m)
+	p.Peak[1] = (x[0]*float64(l) + inGroup) / (x[1]*float64(l)/float64(2*m) + inGroup)
+	p.Peak[2] = x[2]
 	return true
 }
 
@@ -177,11 +187,13 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 const dragonflyplusMost = 512
 
 // dragonflyplusPeaks walks the global ports of one group, all groups being alike, in units of the
-// traffic between two switches with endpoints. It is exact and takes m*h steps. A group at rank k of
+// traffic of a leaf with another group. It gives the load of the busiest channel between leaf and spine
+// in the busier direction, that of all channels of a leaf in both directions, and the load of the
+// busiest global link over their mean. It is exact and takes m*h steps. A group at rank k of
 // the arrangement is reached by the ports k, k+g-1, k+2(g-1), ..., and perhaps by a spare one.
-func dragonflyplusPeaks(v []int) (local, global float64) {
+func dragonflyplusPeaks(v []int) [3]float64 {
 	x := dragonflyplusGlobals(v)
-	l, m, h, g := float64(v[0]), v[1], v[3], v[4]
+	m, h, g := v[1], v[3], v[4]
 	var up, down [dragonflyplusMost]float64
 	most := 0.0
 	full, spare := x.rounds()*(g-1), x.spare()
@@ -205,7 +217,7 @@ func dragonflyplusPeaks(v []int) (local, global float64) {
 			continue
 		}
 		dragonflyplusPorts(rank, g-1, full, extra, h, func(first, ports int) {
-			load := l * l / float64(spines) / float64(ports)
+			load := 1 / float64(spines) / float64(ports)
 			most = max(most, load)
 			// A leaf sends its share of the load to the spine, and gets its share at the far end.
 			for k := range ports {
@@ -214,18 +226,17 @@ func dragonflyplusPeaks(v []int) (local, global float64) {
 					q = extra
 				}
 				_, to := x.peer(0, q)
-				up[q/h] += load / l
-				down[to/h] += load / l
+				up[q/h] += load
+				down[to/h] += load
 			}
 		})
 	}
-	inGroup := (l - 1) / float64(m)
 	sum, busiest := 0.0, 0.0
 	for t := range m {
-		sum += up[t] + down[t] + 2*inGroup
-		busiest = max(busiest, up[t]+inGroup, down[t]+inGroup)
+		sum += up[t] + down[t]
+		busiest = max(busiest, up[t], down[t])
 	}
-	return busiest / (sum / float64(2*m)), most / (l * l * float64(g-1) / float64(x.used()))
+	return [3]float64{busiest, sum, most / (float64(g-1) / float64(x.used()))}
 }
 
 // dragonflyplusPorts visits the ports first, first+step, ... below full and then extra, unless it is

@@ -76,6 +76,15 @@ var fullmesh = &topology.Family{
 		return true
 	},
 	Natural: func([]int) topology.Rule { return dor(fullmeshDims) },
+	Cables: func(v []int, c int) topology.Cables {
+		switch {
+		case c == 0:
+			return topology.Cables{I: -1, J: -1}
+		case c <= 2:
+			return topology.Cables{Scope: topology.OneBlock}
+		}
+		return topology.Cables{Scope: topology.OtherBlocks}
+	},
 	// Two dimensions make a rack: boards, and a full mesh of boards.
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[2] * v[3] * v[4], Homes: []topology.Home{topology.Inside}}

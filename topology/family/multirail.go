@@ -57,6 +57,7 @@ var multirail = &topology.Family{
 	Paths:       func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },
 	Natural:     func([]int) topology.Rule { return treeRule },
 	Place:       func(v []int) topology.Placement { r := railsOf(v); return r.place() },
+	Cables:      func(v []int, c int) topology.Cables { r := railsOf(v); return r.cables(c) },
 	Orbits:      func(v []int) topology.Symmetry { r := railsOf(v); return r.orbits() },
 	NonBlocking: func(v []int) int64 { r := railsOf(v); return r.nonBlocking() },
 	Middle:      func(v []int) float64 { r := railsOf(v); return r.middleCut() },
@@ -336,6 +337,25 @@ func (t *rails) place() topology.Placement {
 	}
 	p.Homes[treeLeaf], p.Homes[treeTop] = topology.WithEndpoints, topology.Central
 	return p
+}
+
+// cables: in trees of two levels a block is what shares its endpoints, and every leaf is linked to all
+// top switches of its plane.
+func (t *rails) cables(c int) topology.Cables {
+	if c == treeNic {
+		if t.l == 2 {
+			return topology.Cables{I: treeLeaf, J: -1, Scope: topology.OneBlock, Parts: 1}
+		}
+		return topology.Cables{I: -1, J: -1}
+	}
+	if c != treeTop {
+		return topology.Cables{I: c - 1, J: c, Scope: topology.OneBlock}
+	}
+	x := topology.Cables{I: max(t.l-2, 0), J: treeTop}
+	if t.l == 2 {
+		x.Parts = t.planes
+	}
+	return x
 }
 
 func (t *rails) orbits() topology.Symmetry {

@@ -81,7 +81,9 @@ var zettafly3 = &topology.Family{
 			{From: 0, Kind: up, To: 2}, {From: 1, Kind: up, To: 2}, {From: 2, Kind: down, To: 3},
 		}}
 	},
-	Joins: [][2]int{{-1, -1}, {0, 0}, {0, 1}},
+	Cables: func(v []int, c int) topology.Cables {
+		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 0, Scope: topology.OneBlock}, {I: 0, J: 1}}[c]
+	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},

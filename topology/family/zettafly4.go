@@ -88,7 +88,9 @@ var zettafly4 = &topology.Family{
 		return true
 	},
 	Natural: func([]int) topology.Rule { return upDown3() },
-	Joins:   [][2]int{{-1, -1}, {0, 1}, {1, 2}},
+	Cables: func(v []int, c int) topology.Cables {
+		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 2}}[c]
+	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{
 			topology.WithEndpoints, topology.InBlock, topology.Central}}
