@@ -119,3 +119,68 @@ func (w *twin) swap(side []bool, gain func(int) float64) {
 		}
 	}
 }
+
+// disjoint: the most paths of a pair no two of which share a link, one augmenting path after the
+// other. Endpoints with a single link stand for their switches, and pairs on one are left out.
+func (c *check) disjoint() {
+	w := c.w
+	if !c.r.Have[DisjointPaths] || w.net.Unidirectional || w.n > 14 {
+		return
+	}
+	ends := make([]int, w.n)
+	for e := range ends {
+		ends[e] = w.switches + e
+		if len(w.out[ends[e]]) == 1 {
+			ends[e] = w.arcs[w.out[ends[e]][0]].to
+		}
+	}
+	sum, pairs := 0, 0
+	for _, a := range ends {
+		for _, b := range ends {
+			if a != b {
+				sum, pairs = sum+w.flow(a, b), pairs+1
+			}
+		}
+	}
+	if pairs > 0 {
+		c.is(DisjointPaths, float64(sum)/float64(pairs))
+	}
+}
+
+// flow is the largest number of link-disjoint paths between two vertices (Ford and Fulkerson).
+func (w *twin) flow(from, to int) int {
+	used := make([]bool, len(w.arcs))
+	for n := 0; ; n++ {
+		seen := make([]bool, len(w.out))
+		var find func(v int) bool
+		find = func(v int) bool {
+			if v == to {
+				return true
+			}
+			if seen[v] || v >= w.switches && v != from {
+				return false
+			}
+			seen[v] = true
+			for _, i := range w.out[v] {
+				if !used[i] {
+					if used[i] = true; find(w.arcs[i].to) {
+						return true
+					}
+					used[i] = false
+				}
+			}
+			for _, i := range w.in[v] {
+				if used[i] {
+					if used[i] = false; find(w.arcs[i].from) {
+						return true
+					}
+					used[i] = true
+				}
+			}
+			return false
+		}
+		if !find(from) {
+			return n
+		}
+	}
+}

@@ -38,7 +38,7 @@ func TestDefinitions(t *testing.T) {
 	for _, f := range family.All() {
 		rng := rngOf("definitions " + f.Name)
 		seen := map[string]bool{}
-		for i, d := range sample(f, rng, few(4), 70) {
+		for i, d := range sample(f, rng, few(3), 70) {
 			opt := Options{}
 			if n := 2 + rng.IntN(7); i%2 == 1 {
 				opt = Options{Scaleup: true, PerServer: n, BandwidthGbps: 400}
@@ -76,9 +76,13 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 		server, opt.Scaleup = 0, false
 		e = newEvaluator(t, opt)
 	}
+	keys := append([]Key{Latency, MeanPathLinksFail, UniformThroughput, ShortestPaths, TUB}, distanceKeys...)
+	if rng.IntN(4) == 0 { // these two take longer than all others
+		keys = append(keys, Bisection, DisjointPaths)
+	}
 	opt.Routing = "minimal"
 	c := check{T: t, e: e, d: d, w: twinOf(d, n, defaultEndpointGbps, soldRates(e.opt.Catalog), server),
-		r:       evaluate(t, e, d, Request{Level: 2}),
+		r:       evaluate(t, e, d, Request{Keys: keys}),
 		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: []Key{UniformThroughput}})}
 	if opt.BandwidthGbps > 0 {
 		c.w.bw = opt.BandwidthGbps
@@ -92,6 +96,7 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 	c.throughputs()
 	c.longest()
 	c.cuts(rng)
+	c.disjoint()
 	return c.compared
 }
 

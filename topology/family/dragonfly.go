@@ -69,8 +69,11 @@ var dragonfly = &topology.Family{
 	Attach:    func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[1]*v[3], v[0], emit) },
 	Paths:     dragonflyPaths,
 	Distances: dragonflyDistances,
-	Natural: func([]int) topology.Rule {
+	Natural: func(v []int) topology.Rule {
 		local, global := topology.Kind{Link: 1}, topology.Kind{Link: 2}
+		if v[1] == 1 { // groups of one switch: every route is one global hop
+			return topology.Rule{Name: "lgl", States: 2, Steps: []topology.Step{{From: 0, Kind: global, To: 1}}}
+		}
 		return topology.Rule{Name: "lgl", States: 4, Steps: []topology.Step{
 			{From: 0, Kind: local, To: 1}, {From: 0, Kind: global, To: 2}, {From: 1, Kind: global, To: 2},
 			{From: 2, Kind: local, To: 3, VC: 1},
