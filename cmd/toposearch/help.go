@@ -98,7 +98,7 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         cut_off_endpoints}} with --fail...; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min and fragmentation are added; with --model
-                        cut_through config{model, ...with units in the names}, cycles
+                        cut_through config{model, zero_load_us, ...}, cycles
                         are ns and flits cells, of fairness{} on only those up to it,
                         and added are offered_gbps, accepted_gbps, latency_us and
                         network_latency_us{mean, p50, p95, p99, p999, max, stderr,

@@ -271,7 +271,12 @@ func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Ne
 	if err != nil {
 		return usage(err)
 	}
+	zero, err := a.settle(sim, f)
+	if err != nil {
+		return err
+	}
 	doc := &cutDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: cutSettings(sim, f, n, cables)}
+	doc.Config["zero_load_us"] = zero / 1000
 	doc.Points, err = a.cutLoads(ctx, sim, loads, f.bench, before)
 	if err == nil && f.saturation {
 		sim.Split(a.cores())
@@ -293,12 +298,27 @@ func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Ne
 	return ctx.Err()
 }
 
+// settle chooses the warm-up, five times as long as the slowest of some lone packets takes and at
+// least the default; one that is given has to be longer than that packet takes, or what arrives in
+// the window would tell nothing. It gives the mean time of these packets, ns.
+func (a *app) settle(sim *cutthrough.Sim, f *simFlags) (zero float64, err error) {
+	const packets = 64 // of as many random endpoints: their mean is within some percent
+	mean, most := sim.ZeroLoad(packets)
+	c := sim.Config()
+	if f.warmup == "auto" {
+		sim.SetWarmup(max(c.WarmupNs, int(5*most)))
+	} else if float64(c.WarmupNs) < most {
+		return 0, usagef("--warmup %d: lone packets take up to %.0f ns here; warm up for several times that, or write auto", c.WarmupNs, most)
+	}
+	return mean, nil
+}
+
 // cutSettings is the configuration as the JSON has it.
 func cutSettings(sim *cutthrough.Sim, f *simFlags, n *topology.Network, cables string) map[string]any {
 	c := sim.Config()
 	rates, ns := map[string]float64{}, map[string]float64{}
 	for i, l := range n.LinkClasses {
-		if l.Name != topology.ClassInternal {
+		if l.Name != topology.ClassInternal && sim.Uses(i) {
 			rates[l.Name], ns[l.Name] = c.ClassGbps[i], c.ClassCableNs[i]
 		}
 	}
@@ -333,15 +353,17 @@ func (a *app) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64
 	points := make([]cutPoint, len(loads))
 	prog := a.newSimProgress(simcore.Config{Warmup: c.WarmupNs, Measure: c.MeasureNs}, loads)
 	defer prog.end()
+	sims := []*cutthrough.Sim{sim}
+	for range min(workers, len(loads)) - 1 {
+		s, err := sim.Clone()
+		if err != nil {
+			return nil, err
+		}
+		sims = append(sims, s)
+	}
 	var g errgroup.Group
-	for w := range min(workers, len(loads)) {
+	for w, s := range sims {
 		g.Go(func() error {
-			s, err := sim, error(nil)
-			if w > 0 {
-				if s, err = sim.Clone(); err != nil {
-					return err
-				}
-			}
 			s.Split(workers / len(loads))
 			for i := w; i < len(loads); i += workers {
 				s.OnProgress(func(ns int64) { prog.at(i, simcore.Cycle(ns)) })
@@ -375,7 +397,7 @@ func (a *app) printCut(doc *cutDoc, n *topology.Network, bench bool) {
 			fmt.Fprintf(a.out, " %s %g Gb/s, %.3g ns;", l.Name, r, ns[l.Name])
 		}
 	}
-	fmt.Fprintf(a.out, " cables: %v\n%s\n", c["cables"], doc.Failed.words())
+	fmt.Fprintf(a.out, " cables: %v\n  lone packets take %.3f us; %v ns warm-up, %v ns measured\n%s\n", c["cables"], c["zero_load_us"], c["warmup"], c["cycles"], doc.Failed.words())
 	fmt.Fprintf(a.out, "%8s %8s %9s %8s %8s %8s %8s %8s %7s %6s %8s\n", "offered", "accepted", "accepted", "latency", "+-", "p50", "p99", "max", "hops", "ECN", "buffer")
 	fmt.Fprintf(a.out, "%8s %8s %9s %8s %8s %8s %8s %8s %7s %6s %8s\n", "", "", "Gb/s", "us", "95 %", "us", "us", "us", "", "share", "peak")
 	for i := range doc.Points {

@@ -12,7 +12,7 @@ func TestSimulateCutThrough(t *testing.T) {
 	var doc cutDoc
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.5", "--cycles", "10000", "--warmup", "5000"}
 	decode(t, "toposearch.simulate/1", &doc, append(args, "--saturation")...)
-	if len(doc.Points) != 2 || doc.Config["model"] != "cut_through" || doc.Config["cycles"] != 10000.0 || doc.Config["bandwidth_gbps"] != 400.0 {
+	if len(doc.Points) != 2 || doc.Config["model"] != "cut_through" || doc.Config["cycles"] != 10000.0 || doc.Config["bandwidth_gbps"] != 400.0 || math.Abs(doc.Config["zero_load_us"].(float64)-1.452) > 0.1 {
 		t.Fatalf("%d points, config %v", len(doc.Points), doc.Config)
 	}
 	for _, p := range doc.Points {
@@ -51,6 +51,7 @@ func TestSimulateCutThroughWrong(t *testing.T) {
 		{[]string{"--model", "cut_through", "--flow-control", "xon", "--queueing", "fifo"}, []string{`FlowControl = "xon"`, `Queueing = "fifo"`}},
 		{[]string{"--model", "cut_through", "--cables", "locl=3m"}, []string{`--cables "locl=3m"`, "local=5m"}},
 		{[]string{"--model", "cut_through", "--packet-bytes", "64"}, []string{`--packet-bytes "64"`}},
+		{[]string{"--model", "cut_through", "--warmup", "300"}, []string{"--warmup 300", "lone packets take up to"}},
 		{[]string{"--buffer", "64MB"}, []string{`--buffer "64MB"`, "cut_through"}},
 	} {
 		status, out, errw := command(t, append([]string{"simulate", "dragonfly(p=2,a=4,h=2)"}, c.args...)...)

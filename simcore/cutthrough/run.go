@@ -166,17 +166,18 @@ func (s *Sim) drain(ctx context.Context, behind int64, pt *Point) {
 // loads, does not depend on their number. If ctx ends, the points not reached have Cycles = 0.
 func (s *Sim) Curve(ctx context.Context, loads []float64, several int) ([]Point, error) {
 	points := make([]Point, len(loads))
-	var g errgroup.Group
 	several = max(1, min(several, len(loads)))
-	for w := range several {
+	sims := []*Sim{s}
+	for range several - 1 {
+		c, err := s.Clone()
+		if err != nil {
+			return nil, err
+		}
+		sims = append(sims, c)
+	}
+	var g errgroup.Group
+	for w, sim := range sims {
 		g.Go(func() error {
-			sim := s
-			if w > 0 {
-				var err error
-				if sim, err = s.Clone(); err != nil {
-					return err
-				}
-			}
 			for i := w; i < len(loads); i += several {
 				var err error
 				if points[i], err = sim.Run(ctx, loads[i]); err != nil {
@@ -219,6 +220,32 @@ func (s *Sim) Lone(src, dst int, seed uint64) float64 {
 	}
 	return float64(s.firstBatch()-sum) / 1000
 }
+
+// ZeroLoad sends some lone packets, from random endpoints to where the traffic has them send, and
+// gives the mean and the longest time in ns; 0 if none arrived.
+func (s *Sim) ZeroLoad(packets int) (mean, most float64) {
+	rng, n := simcore.NewRand(s.cfg.Seed, zeroLoadStream), 0
+	for k := range packets {
+		src := rng.IntN(len(s.src))
+		if s.epStart[src] == s.epStart[src+1] {
+			continue
+		}
+		dst := s.traffic.Dest(topology.EndpointID(src), &rng)
+		if dst < 0 {
+			continue
+		}
+		if x := s.Lone(src, int(dst), uint64(k)); !math.IsNaN(x) {
+			mean, most, n = mean+x, max(most, x), n+1
+		}
+	}
+	return mean / max(1, float64(n)), most
+}
+
+// zeroLoadStream is its stream of random numbers, apart from those of sources (1 to 3).
+const zeroLoadStream = 4
+
+// SetWarmup changes WarmupNs for the next Run.
+func (s *Sim) SetWarmup(ns int) { s.cfg.WarmupNs = ns }
 
 // firstBatch is the sum of the latencies of the first batch.
 func (s *Sim) firstBatch() (ps int64) {

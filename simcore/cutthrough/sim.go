@@ -273,5 +273,8 @@ func (s *Sim) giveList(l int32) {
 	s.growing.Unlock()
 }
 
+// Uses tells whether there are links of a class.
+func (s *Sim) Uses(class int) bool { return s.ser[class] != nil }
+
 // Endpoints is the number of endpoints.
 func (s *Sim) Endpoints() int { return len(s.src) }
