@@ -87,8 +87,6 @@ func (b *builder) procurement(t *tomlfile.Table) {
 var notYet = map[evaluator.Key]string{
 	evaluator.Availability: "its model comes later", evaluator.MTBF: "its model comes later",
 	evaluator.AllreduceTime: "workloads come later", evaluator.AlltoallTime: "workloads come later", evaluator.StepTime: "workloads come later",
-	evaluator.SimSaturation:      "only finalists are simulated: write it into [require] of the study",
-	evaluator.SimLatencyHalfLoad: "only finalists are simulated: write it into [require] of the study",
 }
 
 // Thresholds reads a table of bounds on metrics, such as [require] of a study: limits that are not

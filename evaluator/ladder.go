@@ -45,8 +45,8 @@ var later = map[Key]string{
 	AllreduceTime:      "later: needs a workload",
 	AlltoallTime:       "later: needs a workload",
 	StepTime:           "later: needs a workload",
-	SimSaturation:      "measured by the simulator, not by formulas",
-	SimLatencyHalfLoad: "measured by the simulator, not by formulas",
+	SimSaturation:      "measured by simulation, where it is asked for by name",
+	SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }
 
 // defaultBudgetNs is what an evaluation may spend above level 1 on metrics not asked for by name.

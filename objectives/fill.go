@@ -26,7 +26,7 @@ func FillBest(v Vector, objs []Objective, in *evaluator.Intervals) {
 		case !in.Have[o.Key]:
 			v[i] = math.Inf(-1)
 		case o.Better == evaluator.Higher:
-			v[i] = -in.At[o.Key].Hi
+			v[i] = o.Cost(in.At[o.Key].Hi)
 		default:
 			v[i] = in.At[o.Key].Lo
 		}

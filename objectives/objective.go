@@ -17,6 +17,8 @@ type Vector []float64
 type Objective struct {
 	Key    evaluator.Key
 	Better evaluator.Direction // Lower or Higher
+	// Enough, if above 0 and higher is better, is the value above which all count as equal.
+	Enough float64
 }
 
 // New makes the objective of a metric in its own direction; an error if the metric has none.
@@ -28,7 +30,7 @@ func New(name string) (Objective, error) {
 	if evaluator.Keys[k].Better == evaluator.Neither {
 		return Objective{}, fmt.Errorf("metric %s is neither better high nor low; say direction = \"min\" or \"max\"", name)
 	}
-	return Objective{k, evaluator.Keys[k].Better}, nil
+	return Objective{Key: k, Better: evaluator.Keys[k].Better}, nil
 }
 
 // Name is the JSON key of the metric.
@@ -40,13 +42,15 @@ func (o Objective) Cost(value float64) float64 {
 	switch {
 	case math.IsNaN(value):
 		return math.Inf(1)
+	case o.Better == evaluator.Higher && o.Enough > 0:
+		return -min(value, o.Enough)
 	case o.Better == evaluator.Higher:
 		return -value
 	}
 	return value
 }
 
-// Value is the metric's value for a cost: the inverse of Cost.
+// Value is the metric's value for a cost: the inverse of Cost, Enough aside.
 func (o Objective) Value(cost float64) float64 {
 	if o.Better == evaluator.Higher {
 		return -cost

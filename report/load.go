@@ -106,6 +106,9 @@ func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
 		d.Closest = append(d.Closest, closestFrom(&f.Closest[i], d.Limits))
 	}
 	d.Warnings = warnings(st)
+	if s := f.Simulated; s != nil {
+		d.Warnings = append(d.Warnings, measuredText(s))
+	}
 	return d
 }
 
@@ -130,6 +133,21 @@ func warnings(st *study.Study) []string {
 		out = append(out, s+".")
 	}
 	return out
+}
+
+// measuredText says how measured metrics made the front.
+func measuredText(s *search.Simulated) string {
+	text := strings.ToUpper(s.Note[:1]) + s.Note[1:] + fmt.Sprintf(". %d of %d candidates were simulated", s.Measured, s.Candidates)
+	if n := len(s.Rejected); n > 0 {
+		text += fmt.Sprintf("; %d misses of measured limits", n)
+	}
+	if n := len(s.Dominated); n > 0 {
+		text += fmt.Sprintf("; %d turned out to be dominated", n)
+	}
+	if n := len(s.NotMeasured); n > 0 {
+		text += fmt.Sprintf("; %d were not simulated and may be as good (more finalists in [verify] simulates more)", n)
+	}
+	return text + "."
 }
 
 // place is the file name, line and column of an origin.

@@ -110,7 +110,7 @@ func knee(d *Data) int {
 	for i := range d.Points {
 		v := make(objectives.Vector, 0, len(d.Objectives))
 		for _, o := range d.Objectives {
-			v = append(v, objectives.Objective(o).Cost(d.Points[i].Value(o.Key)))
+			v = append(v, objectives.Objective{Key: o.Key, Better: o.Better}.Cost(d.Points[i].Value(o.Key)))
 		}
 		if !slices.ContainsFunc(v, math.IsNaN) {
 			points = append(points, &objectives.Point{V: v, Name: d.Points[i].Name})

@@ -98,6 +98,9 @@ func (p *Problem) explain(ctx context.Context, d topology.Design, f *Front) (*Ex
 		return x, nil
 	}
 	x.Misses = p.allMisses(e)
+	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
+		return x, nil
+	}
 	if len(x.Misses) > 0 {
 		p.explainMisses(x)
 		return x, nil
@@ -148,7 +151,10 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 	for i := range f.Front {
 		w := make(objectives.Vector, len(p.objectives))
 		for j, o := range p.objectives {
-			w[j] = o.Cost(f.Front[i].Objectives[o.Name()])
+			value, ok := p.valueOf(o.Key, &f.Front[i])
+			if w[j] = o.Cost(value); !ok {
+				w[j] = math.Inf(1)
+			}
 		}
 		if objectives.Dominates(w, v) {
 			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)

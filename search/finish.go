@@ -132,6 +132,8 @@ func (p *Problem) verdict(f *Front, strict bool) (Status, string) {
 	switch {
 	case f.Stopped == stopInterrupted:
 		return Interrupted, "stopped on request; what was found is saved"
+	case len(f.Front) == 0 && f.Simulated != nil:
+		return BudgetEnded, p.noneSimulated(f.Simulated)
 	case len(f.Front) == 0 && f.Complete:
 		return NoFeasible, "searched completely: no design is feasible"
 	case len(f.Front) == 0:

@@ -31,6 +31,8 @@ type Front struct {
 	Counts          Counts   `json:"counts"`
 	Objectives      []string `json:"objectives"` // metric keys
 	Front           []Record `json:"front"`      // ordered by objectives, then by name
+	// Simulated tells how measured metrics came in, where objectives or limits are such.
+	Simulated *Simulated `json:"simulated,omitempty"`
 	// Closest has an entry for each family without a feasible design.
 	Closest []Closest `json:"closest,omitempty"`
 }

@@ -23,6 +23,8 @@ type Plan struct {
 	// Seconds is an estimate on one worker, from fixed costs per step and no clock.
 	Seconds   float64 `json:"seconds"`
 	Finalists int     `json:"finalists"`
+	// Simulated says which metrics are measured on finalists only, and how; "" if none is.
+	Simulated string `json:"simulated,omitempty"`
 }
 
 // FamilyPlan is the space of one family.
@@ -76,7 +78,7 @@ func NewPlan(st *study.Study) (*Plan, error) {
 // plan counts each family, the families in parallel.
 func (p *Problem) plan(ctx context.Context, workers int) (*Plan, error) {
 	st := p.study
-	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.spaces)), Finalists: st.Verify.Finalists}
+	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote()}
 	each(ctx, workers, len(p.spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.spaces[i].fam.Name, p.spaces[i].size

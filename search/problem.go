@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"path/filepath"
 
@@ -35,6 +36,10 @@ type Problem struct {
 	request    evaluator.Request
 	seed       uint64
 	study      *study.Study
+	// simulated are the metrics that are measured on finalists and stood for in the search;
+	// simLimits the limits on them, which are not among limits.
+	simulated []evaluator.Key
+	simLimits []constraints.Limit
 }
 
 // NewProblem prepares a study to be searched under a model.
@@ -45,6 +50,10 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	}
 	if st.Constraints != nil {
 		p.limits = st.Constraints.Limits
+	}
+	p.standFor()
+	if v, most := st.Verify.VCs, st.Options.MaxVCs; v > 0 && most > 0 && v > most {
+		return nil, fmt.Errorf("[verify] vcs = %d is above the %d that [routing] vcs allows", v, most)
 	}
 	for _, fs := range st.Space {
 		sp, err := newSpace(fs)
@@ -108,7 +117,7 @@ func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
 		case !iv.Have[o.Key]:
 			v[i] = math.Inf(-1)
 		case o.Better == evaluator.Higher:
-			v[i] = -iv.At[o.Key].Hi
+			v[i] = o.Cost(iv.At[o.Key].Hi)
 		default:
 			v[i] = iv.At[o.Key].Lo
 		}
@@ -129,7 +138,7 @@ func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
 			return false
 		}
 		if v[i] = iv.At[o.Key].Hi; o.Better == evaluator.Higher {
-			v[i] = -iv.At[o.Key].Lo
+			v[i] = o.Cost(iv.At[o.Key].Lo)
 		}
 		if math.IsInf(v[i], 0) {
 			return false

@@ -112,7 +112,11 @@ func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topolog
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
 func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, hops float64, line *simLine) (*simcore.Sim, error) {
-	opt := routing.Options{Natural: rule, VCs: p.study.Options.MaxVCs, Want: defaultVCs, Workers: loadWorkers}
+	vcs := p.study.Options.MaxVCs
+	if p.study.Verify.VCs > 0 {
+		vcs = p.study.Verify.VCs
+	}
+	opt := routing.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0
 	if d.Family.Place != nil {
 		place := d.Family.Place(d.V)
@@ -129,7 +133,7 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 	cfg := simcore.DefaultConfig()
 	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.seed, max(p.study.Verify.Packet, 1), 1
 	cfg.InternalSpeedup = speedup
-	cfg.VCs = p.study.Options.MaxVCs
+	cfg.VCs = vcs
 	if cfg.VCs == 0 {
 		cfg.VCs = max(defaultVCs, r.VCs())
 	}
@@ -189,7 +193,7 @@ func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 	if err != nil {
 		return err
 	}
-	l.Saturation, l.Deadlocked = sat.Load, sat.Deadlocked
+	l.Saturation, l.Above, l.Deadlocked = sat.Load, sat.Above, sat.Deadlocked
 	points := sat.Points
 	if sat.Load > 0 {
 		for _, x := range fractions(loads) {
@@ -198,7 +202,7 @@ func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 				return err
 			}
 			if x == 0.5 {
-				l.HalfLoad = p.Latency.Mean
+				l.HalfLoad, l.HalfCI = p.Latency.Mean, jsonNumber(p.Latency.CI95)
 			}
 			if x == zeroLoadTop {
 				l.ZeroLoad = p.Latency.Mean

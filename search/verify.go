@@ -31,6 +31,8 @@ type simLine struct {
 	Skipped    string       `json:"skipped,omitempty"` // why it was not simulated
 	Saturation float64      `json:"saturation"`
 	HalfLoad   float64      `json:"latency_half_load"`
+	Above      float64      `json:"saturated_at,omitempty"`           // the smallest load found that saturates
+	HalfCI     float64      `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
 	ZeroLoad   float64      `json:"zero_load_latency"`
 	Predicted  float64      `json:"predicted"`           // load at which the busiest channel is full, at most 1
 	PredictedZ float64      `json:"predicted_zero_load"` // cycles
@@ -53,7 +55,7 @@ type simNote struct {
 // parallel; the journal gets them in a fixed order, so that what it holds is never repeated.
 func (d *driver) verify(ctx context.Context, f *Front) (stop string, err error) {
 	ms := d.front.ordered()
-	chosen := d.p.finalists(ms, d.p.study.Verify.Finalists)
+	chosen := d.p.simFinalists(ms)
 	traffics := d.p.study.Verify.Traffic
 	if len(chosen) == 0 || len(traffics) == 0 {
 		return "", nil
@@ -73,6 +75,7 @@ func (d *driver) verify(ctx context.Context, f *Front) (stop string, err error) 
 		f.Front[i].Finalist = true
 		f.Front[i].Verified = d.p.combine(lines[k*len(traffics):(k+1)*len(traffics)], &f.Front[i])
 	}
+	d.p.rejudge(f)
 	return "", nil
 }
 

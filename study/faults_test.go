@@ -72,8 +72,9 @@ strategy = "nsga2"
 budget = { time = "1h30m", evaluations = 1_000_000 }
 [verify]
 finalists = 3
-traffic = ["worst"]
+traffic = ["worst", "uniform"]
 cycles = 1000
+vcs = 6
 packet = 2
 loads = 4
 [require]
@@ -95,7 +96,7 @@ rates = { EUR = 1.0870 }
 	got := fmt.Sprintln(s.Name, s.Seed, s.MinEndpoints, s.MaxEndpoints, s.BandwidthGbps, s.PerServer, s.Scaleup, s.ScaleupGbps, p.Values, a.Min, a.Max,
 		a.Size(), h.Values, g.Given, arr.Values, s.Space[1].Domains[0].Given, s.Search, s.Verify, s.Options.Latency, s.Options.CountNICs, s.Catalogue.Part("SW").UnitPrice)
 	want := fmt.Sprintln("all", 7, 64, 64, 200, 4, true, 1800, []int{2, 4}, 2, 8, 7, []int{2}, false, s.indexes("dragonfly", "arrangement", "palmtree", "relative"), false,
-		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst"}, 1000, 2, 4}, evaluator.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
+		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst", "uniform"}, 1000, 2, 4, 6}, evaluator.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
 	if got != want {
 		t.Errorf("study\n%swant\n%s", got, want)
 	}
@@ -157,7 +158,9 @@ func TestFaults(t *testing.T) {
 		"family misspelt":      {"[[objective]]\nmetric = \"cost\"", "[space.hypercx]\nt = 3\n[[objective]]\nmetric = \"cost\"", `did you mean "hyperx"?`},
 		"metric":               {`"cost"`, `"cots"`, `study.toml:8:10: error: there is no metric "cots" | did you mean "cost"?`},
 		"metric twice":         {`"uniform_throughput"`, `"cost"`, "cost is an objective twice"},
-		"metric of finalists":  {`"cost"`, `"sim_saturation"`, "computed only for finalists"},
+		"metric of designs":    {`"cost"`, `"worst_throughput"`, "computed only for single designs"},
+		"not simulated":        {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\nfinalists = 0\n[[objective]]\nmetric = \"cost\"", "sim_saturation is measured on finalists, and [verify] finalists is 0"},
+		"not under uniform":    {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\ntraffic = [\"worst\"]\n[[objective]]\nmetric = \"cost\"", "that under uniform traffic, which [verify] traffic does not name"},
 		"metric without side":  {`"cost"`, `"endpoints"`, "neither better high nor low"},
 		"missing constraints":  {`name = "t"`, `constraints = ["no.toml"]`, `study.toml:1:16: error: cannot read the constraint file "no.toml": there is no such file`},
 		"missing catalogue":    {`name = "t"`, `catalog = ["no.csv"]`, `cannot read the catalogue "no.csv": there is no such file`},

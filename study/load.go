@@ -13,6 +13,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/constraints"
+	"toposearch/evaluator"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 )
@@ -48,6 +49,8 @@ type loader struct {
 	s     *Study
 	diags diag.List
 	cat   catalog.LoadOptions
+	// objectiveAt is where each objective stands.
+	objectiveAt []diag.Pos
 }
 
 // input reads a file and remembers it.
@@ -117,6 +120,40 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.constraints(files)
 	ld.catalogue(cats)
 	ld.merge()
+	ld.simulated()
+}
+
+// simulated checks that metrics which only the simulator measures are measured at all, and says
+// what asking for them means.
+func (ld *loader) simulated() {
+	s := ld.s
+	uniform := slices.Contains(s.Verify.Traffic, "uniform")
+	use := func(k evaluator.Key, pos diag.Pos, steers bool) {
+		if evaluator.Keys[k].Level != 4 {
+			return
+		}
+		name := evaluator.Keys[k].Name
+		switch {
+		case s.Verify.Finalists == 0:
+			ld.diags.Errorf(pos, "%s is measured on finalists, and [verify] finalists is 0", name)
+		case !uniform:
+			ld.diags.Errorf(pos, "%s is that under uniform traffic, which [verify] traffic does not name", name)
+		case steers:
+			ld.diags.Warnf(pos, "%s is measured on the finalists alone, at most %d: the search is steered by another metric in its place, and the front is judged again among them; toposearch plan says how",
+				name, s.Verify.Finalists)
+		}
+	}
+	for i, o := range s.Objectives {
+		use(o.Key, ld.objectiveAt[i], true)
+	}
+	if s.Constraints != nil {
+		for _, l := range s.Constraints.Limits {
+			use(l.Key, l.Origin.Pos, true)
+		}
+	}
+	for _, l := range s.Require {
+		use(l.Key, l.Origin.Pos, false)
+	}
 }
 
 // named is a file that the study names and where.

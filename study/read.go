@@ -211,8 +211,8 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		return
 	}
 	o := objectives.Objective{Key: k, Better: evaluator.Keys[k].Better}
-	if evaluator.Keys[k].Level > 2 {
-		m.Errorf("%s is computed only for finalists and cannot steer the search\nuse uniform_throughput, tub or bisection", name)
+	if evaluator.Keys[k].Level == 3 {
+		m.Errorf("%s is computed only for single designs and cannot steer the search\nuse uniform_throughput, tub or bisection", name)
 		return
 	}
 	if way, ok := d.Text(); ok {
@@ -234,6 +234,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		return
 	}
 	ld.s.Objectives = append(ld.s.Objectives, o)
+	ld.objectiveAt = append(ld.objectiveAt, m.Pos)
 }
 
 func metricNames() []string {

@@ -243,6 +243,7 @@ func (ld *loader) verify(t *tomlfile.Table) {
 	whole("cycles", &s.Cycles, 100, 100_000_000)
 	whole("packet", &s.Packet, 1, 1<<16)
 	whole("loads", &s.Loads, 1, 1000)
+	whole("vcs", &s.VCs, 1, 32)
 	if v := t.Take("traffic"); v != nil {
 		known := []string{"uniform", "worst"}
 		s.Traffic = nil

@@ -85,6 +85,7 @@ type Verify struct {
 	Cycles    int      // measured per load point
 	Packet    int      // flits
 	Loads     int      // points of the curve
+	VCs       int      // of a link; 0: what [routing] vcs allows, or what the routing needs, at least 4
 }
 
 // Input is a file that a study depends on.

@@ -71,6 +71,9 @@ func (a *app) printPlan(p *search.Plan) {
 	if p.Finalists > 0 {
 		fmt.Fprintf(a.out, "\n%d finalists will be simulated flit by flit.\n", p.Finalists)
 	}
+	if p.Simulated != "" {
+		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
+	}
 	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
 }
 

@@ -73,3 +73,17 @@ func TestParseShare(t *testing.T) {
 		}
 	}
 }
+
+// eval simulates where a simulated metric is asked for by name.
+func TestEvalSimulated(t *testing.T) {
+	var doc evalDoc
+	decode(t, "toposearch.eval/1", &doc, "eval", "ring(n=6)", "--metrics", "sim_saturation,mean_hops")
+	m := doc.Designs[0].Metrics["sim_saturation"]
+	// A ring of 6 has 12 channels for 6 endpoints with 9/5 hops: at most 12/(6*9/5) = 1.11, so 1 is possible.
+	if m.Value < 0.5 || m.Value > 1 || m.Lo > m.Value || m.Hi < m.Value || !strings.Contains(m.Method, "flit-level") {
+		t.Errorf("%+v, absent %v", m, doc.Designs[0].Absent)
+	}
+	if why := doc.Designs[0].Absent["sim_latency_half_load"]; why != "" && !strings.Contains(why, "by name") {
+		t.Errorf("not asked for: %q", why)
+	}
+}

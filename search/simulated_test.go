@@ -1,0 +1,133 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/objectives"
+	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// simStudy asks for the cheapest network with the largest measured saturation load.
+func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
+	st := pods(t, "zcube", "fattree")
+	st.Objectives = []objectives.Objective{{Key: evaluator.Cost, Better: evaluator.Lower}, {Key: evaluator.SimSaturation, Better: evaluator.Higher}}
+	st.Verify = study.Verify{Finalists: 3, Traffic: []string{"uniform"}, Cycles: 300, Packet: 2, Loads: 2}
+	st.Constraints.Limits = append(slices.Clone(st.Constraints.Limits), limits...)
+	return st
+}
+
+// The front of a made-up search is judged by what was measured: b is rejected by the limit, c
+// dominated by a, d was not simulated; and the order is that of the study's objectives.
+func TestRejudge(t *testing.T) {
+	bound := constraints.Limit{Key: evaluator.SimSaturation, Name: "limits.sim_saturation", Bound: 0.3}
+	p := realModel(t, simStudy(t, bound))
+	if got := p.objectives; len(got) != 2 || got[0].Key != evaluator.Cost || got[1].Key != evaluator.UniformThroughput || got[1].Enough != 1 {
+		t.Fatalf("searched with %+v", got)
+	}
+	if slices.ContainsFunc(p.limits, func(l constraints.Limit) bool { return l.Key == evaluator.SimSaturation }) {
+		t.Fatal("the measured limit is judged in the search")
+	}
+	rec := func(name string, cost, sat float64) Record {
+		r := Record{Design: name, Metrics: map[string]evaluator.Metric{"cost": {Value: cost}}, Absent: map[string]string{"sim_saturation": "not yet"}}
+		if sat >= 0 {
+			r.Verified = &Verified{Saturation: map[string]float64{"uniform": sat}}
+		}
+		return r
+	}
+	f := &Front{Complete: true, Front: []Record{rec("e", 9, 0.9), rec("a", 2, 0.6), rec("b", 1, 0.2), rec("c", 3, 0.5), rec("d", 1, -1)}}
+	p.rejudge(f)
+	var names []string
+	for _, r := range f.Front {
+		names = append(names, r.Design)
+		if r.Objectives["sim_saturation"] != r.Metrics["sim_saturation"].Value || r.Absent["sim_saturation"] != "" || len(r.Objectives) != 2 {
+			t.Errorf("%s: %+v %+v", r.Design, r.Objectives, r.Metrics)
+		}
+	}
+	s := f.Simulated
+	if strings.Join(names, "") != "ae" || f.Complete || s.Measured != 4 || s.Candidates != 5 || len(s.Rejected) != 1 || s.Rejected[0].Design != "b" ||
+		strings.Join(s.Dominated, "") != "c" || strings.Join(s.NotMeasured, "") != "d" {
+		t.Errorf("front %v, %+v", names, s)
+	}
+	if strings.Join(f.Objectives, " ") != "cost sim_saturation" {
+		t.Errorf("objectives %v", f.Objectives)
+	}
+	for name, want := range map[string]string{"b": "", "c": Dominated, "d": NotFound} {
+		x := &Explanation{Design: name}
+		if !x.explainSimulated(s) || x.Verdict != want || name == "b" && (len(x.Misses) != 1 || x.Misses[0].Got != 0.2) {
+			t.Errorf("%s: %+v", name, x)
+		}
+	}
+}
+
+// Nothing measured is asked: nothing changes.
+func TestNothingSimulated(t *testing.T) {
+	st := pods(t, "zcube")
+	p := realModel(t, st)
+	if p.SimulatedNote() != "" || len(p.objectives) != len(st.Objectives) || len(p.limits) != len(st.Constraints.Limits) {
+		t.Errorf("note %q", p.SimulatedNote())
+	}
+	f := &Front{Complete: true}
+	if p.rejudge(f); f.Simulated != nil || !f.Complete {
+		t.Errorf("front %+v", f)
+	}
+}
+
+// The whole path: the search is steered by the stand-in, finalists are simulated, the same bytes
+// with one worker or two; with a limit that nothing meets, the reason names the nearest.
+func TestSimulatedRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates")
+	}
+	st := simStudy(t)
+	p := realModel(t, st)
+	out, _, front := runIn(t, p, create(t, st), Options{Workers: 2})
+	s := out.Front.Simulated
+	if out.Status != Done || s == nil || s.Measured == 0 || s.Measured > 3 || len(out.Front.Front) == 0 {
+		t.Fatalf("status %d (%s), %+v", out.Status, out.Reason, s)
+	}
+	for i, r := range out.Front.Front {
+		if r.Verified == nil || r.Objectives["sim_saturation"] != r.Verified.Saturation["uniform"] {
+			t.Errorf("%s: %+v", r.Design, r.Objectives)
+		}
+		if i > 0 && (r.Objectives["cost"] < out.Front.Front[i-1].Objectives["cost"] || r.Objectives["sim_saturation"] <= out.Front.Front[i-1].Objectives["sim_saturation"]) {
+			t.Errorf("%s is dominated or out of order", r.Design)
+		}
+	}
+	if _, _, again := runIn(t, realModel(t, st), create(t, st), Options{Workers: 1}); again != front {
+		t.Error("one worker gives another front")
+	}
+	st = simStudy(t, constraints.Limit{Key: evaluator.SimLatencyHalfLoad, Name: "limits.sim_latency_half_load", Max: true, Bound: 1})
+	out, _, _ = runIn(t, realModel(t, st), create(t, st), Options{Workers: 2})
+	if out.Status != BudgetEnded || len(out.Front.Front) != 0 || !strings.Contains(out.Reason, "sim_latency_half_load") || !strings.Contains(out.Reason, "nearest is") {
+		t.Errorf("status %d: %s", out.Status, out.Reason)
+	}
+}
+
+// A single design is measured as a finalist is.
+func TestMeasure(t *testing.T) {
+	d, err := topology.ParseDesign("zcube(n=4,k=2)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := study.Verify{Traffic: []string{"uniform"}, Cycles: 500, Packet: 2, Loads: 2}
+	m, err := Measure(context.Background(), d, evaluator.Options{}, v, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sat, half := m.Metrics[evaluator.SimSaturation], m.Metrics[evaluator.SimLatencyHalfLoad]
+	if sat.Lo > sat.Value || sat.Hi < sat.Value || sat.Value < 0.4 || sat.Value > 1 || half.Lo >= half.Value || half.Hi <= half.Value || half.Value < 5 {
+		t.Errorf("saturation %+v, latency %+v", sat, half)
+	}
+	v.VCs = 1
+	d, _ = topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
+	if m, err = Measure(context.Background(), d, evaluator.Options{}, v, 1); err != nil || !strings.Contains(m.Absent, "needs 2 virtual channels") {
+		t.Errorf("one VC: %+v, %v", m, err)
+	}
+}
