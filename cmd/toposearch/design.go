@@ -64,11 +64,27 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 		return topology.Design{}, err
 	}
 	f.Warnings.Print(a.err)
+	if n := laidLengths(f); n > 0 {
+		a.note("file:%s gives the lengths of %s: they are not used; cables are laid on the program's floor plan, and metrics say so", path, count(n, "cable"))
+	}
 	if a.files == nil {
 		a.files = map[*topology.Family]*family.File{}
 	}
 	a.files[f.Family] = f
 	return topology.Design{Family: f.Family}, nil
+}
+
+// laidLengths counts the cables of which a file says how long they are.
+func laidLengths(f *family.File) int {
+	n := 0
+	for _, list := range [][]family.LinkInfo{f.Links, f.Nics} {
+		for i := range list {
+			if list[i].LengthM > 0 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // evaluatorOf gives the evaluator of a design: for a network file that states rates, and unless
