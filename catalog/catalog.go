@@ -2,7 +2,11 @@
 // NICs with price, watts, reach and dates, read from CSV and XLSX price lists or built in.
 package catalog
 
-import "toposearch/internal/diag"
+import (
+	"slices"
+
+	"toposearch/internal/diag"
+)
 
 // Money is an amount in minor units of a currency (cents).
 type Money int64
@@ -76,6 +80,27 @@ type Catalogue struct {
 	Name  string // "builtin 2026-01" or the files
 	Date  string // ISO date of the prices
 	Parts []Part
+}
+
+// Has tells whether there is a part of a kind.
+func (c *Catalogue) Has(kind string) bool {
+	return slices.ContainsFunc(c.Parts, func(p Part) bool { return p.Kind == kind })
+}
+
+// OnlyCurrency is the currency of all prices, "" if there are several or none.
+func (c *Catalogue) OnlyCurrency() string {
+	code := ""
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		switch {
+		case !p.Priced:
+		case code == "":
+			code = p.Currency
+		case p.Currency != code:
+			return ""
+		}
+	}
+	return code
 }
 
 // Part finds a part by its number; nil if there is none.

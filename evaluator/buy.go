@@ -117,7 +117,7 @@ func (e *Evaluator) serverW(s *topology.Size, b *purchase) float64 {
 // other endpoints have them on the chip.
 func (e *Evaluator) chooseNICs(s *topology.Size, r *rates, b *purchase) {
 	ports, class := nicPorts(s)
-	if ports == 0 {
+	if ports == 0 || e.noNICs {
 		return
 	}
 	rate := int(math.Ceil(r.link[class]))
@@ -242,7 +242,10 @@ func (w *work) powerMetrics(b *purchase) {
 	} else {
 		p := b.switchW + b.cableW + b.nicW + b.mediaW
 		text := "switches at full load + modules + NICs"
-		if b.nic == nil {
+		switch {
+		case b.nic == nil && w.e.noNICs:
+			text = "switches at full load + modules; the price list has no NICs: their watts are the endpoints'"
+		case b.nic == nil:
 			text = "switches at full load + modules; ports of the endpoints are on their chips"
 		}
 		w.exact(Power, p, text)

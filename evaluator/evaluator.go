@@ -112,6 +112,7 @@ type Evaluator struct {
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
 	rings        []ring   // racks around one, nearest first
+	noNICs       bool     // the price list has no network cards: they come with the endpoints
 	minor        float64  // minor units of the currency in a major one
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule

@@ -279,6 +279,7 @@ func (e *Evaluator) learnModels() {
 	}
 	e.minor, e.leastSwitchW = math.Pow10(digits), math.Inf(1)
 	parts := e.index.Catalogue().Parts
+	e.noNICs = !e.opt.CountNICs && !e.index.Catalogue().Has(catalog.KindNIC)
 	for i := range parts {
 		p := &parts[i]
 		switch p.Kind {

@@ -23,7 +23,13 @@ func (t *textWriter) rejections(p *page) {
 		if r.Origin != "" {
 			where += "  " + r.Origin
 		}
-		t.line(terminal(pad(r.Name, name) + "  " + left(r.Count, num) + "  " + left(r.Share, 6) + "  " + where))
+		head := pad(r.Name, name) + "  " + left(r.Count, num) + "  " + left(r.Share, 6)
+		if utf8.RuneCountInString(head)+2+utf8.RuneCountInString(where) > t.width { // the reason on a line of its own
+			t.line(terminal(head))
+			t.wrapped("    ", "    ", where)
+			continue
+		}
+		t.line(terminal(head + "  " + where))
 	}
 }
 

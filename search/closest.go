@@ -258,7 +258,7 @@ func (n *nearest) evaluate(ctx context.Context, family int, v []int) error {
 	for _, m := range ms {
 		sum += m.Violation
 	}
-	if n.only != anyLimit && (len(ms) != 1 || !n.mine(ms[0].Constraint)) {
+	if n.only != anyLimit && (len(ms) != 1 || ms[0].Absent || !n.mine(ms[0].Constraint)) {
 		return nil
 	}
 	if sum < n.value {

@@ -88,7 +88,7 @@ nics = true
 currency = "USD"
 rates = { EUR = 1.0870 }
 `, "site.toml": "[procurement]\ncost = \"1 MEUR\"\n",
-		"parts.csv": "part_no;kind;rate_gbps;ports;length_m;medium;unit_price;valid_until\nSW;switch;200;64;;;10.000,00;2027-01-01\nC;cable;200;;3;dac;12,50;2027-01-01\n"})
+		"parts.csv": "part_no;kind;rate_gbps;ports;length_m;medium;unit_price;valid_until\nSW;switch;200;64;;;10.000,00;2027-01-01\nC;cable;200;;3;dac;12,50;2027-01-01\nN;nic;200;1;;;900,00;2027-01-01\n"})
 	if s == nil || len(l) > 0 {
 		t.Fatal(details(l))
 	}

@@ -1,10 +1,15 @@
 package study
 
 import (
+	"context"
 	"io/fs"
 	"strings"
 	"syscall"
 	"testing"
+
+	"toposearch/evaluator"
+	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 // What is odd and usable is told, keeps its place, and stays with the study for the report.
@@ -51,5 +56,40 @@ func TestFaultsSayWhatToWrite(t *testing.T) {
 		if s != nil || !strings.Contains(details(l), c.want) || len(l) != 1 {
 			t.Errorf("%s: %s want exactly one finding, %q", name, details(l), c.want)
 		}
+	}
+}
+
+// A price list without network cards: power is known without them, which is said where power is
+// limited; counting their cost is then an error.
+func TestNoNICs(t *testing.T) {
+	const parts = "part_no,kind,rate_gbps,ports,unit_price,currency,power_w,length_m,medium,lead_time\n" +
+		"SW,switch,400,64,9000,USD,800,,,4 weeks\nDAC,cable,400,,100,USD,0,20,copper,4 weeks\n"
+	study := `catalog = ["parts.csv"]` + "\n" + `constraints = ["site.toml"]` + "\n" + base
+	site := "[building]\npower = \"2 MW\"\nendpoint_power = \"1 kW\"\n"
+	s, l := from(map[string]string{"study.toml": study, "parts.csv": parts, "site.toml": site})
+	if s == nil || !strings.Contains(details(l), "site.toml:2:9: warning: power is limited and the price list has no network cards") {
+		t.Fatal(details(l))
+	}
+	ev, err := evaluator.New(s.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := topology.ParseDesign("fattree(k=32,l=2)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ev.Evaluate(context.Background(), d, evaluator.Request{Level: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 32 leaves and 16 spines of 800 W, and no cards; 512 endpoints of 1 kW.
+	if got := r.Metrics[evaluator.Power]; !r.Have[evaluator.Power] || got.Value != 48*800 || !strings.Contains(got.Method, "no NICs") {
+		t.Errorf("power %+v %s, want 38400 W", got, r.Absent[evaluator.Power])
+	}
+	if got := r.Metrics[evaluator.BuildingPower].Value; got != 48*800+512*1000 {
+		t.Errorf("building power %g, want 550400 W", got)
+	}
+	if s, l = from(map[string]string{"study.toml": study + "[cost]\nnics = true\n", "parts.csv": parts, "site.toml": site}); s != nil || !strings.Contains(details(l), "has no network card | add rows of kind nic") {
+		t.Error(details(l))
 	}
 }

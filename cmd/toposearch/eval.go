@@ -109,6 +109,9 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 			return opt, err
 		}
 		opt.Catalog = cat
+		if code := cat.OnlyCurrency(); code != "" {
+			opt.Currency = code // no study says another
+		}
 	}
 	return opt, nil
 }
@@ -171,6 +174,9 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 			doc.Designs = append(doc.Designs, designJSON(res, req))
 			continue
 		}
+		if f.metricsSet {
+			only(res, req.Keys)
+		}
 		report.MetricsTable(a.out, res)
 	}
 	if a.json {
@@ -209,6 +215,16 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 // evalCycles are the measured cycles of a load where a metric is simulated: half of what a search
 // gives a finalist, for an answer in seconds.
 const evalCycles = 10_000
+
+// only leaves the metrics that were asked for: the others cost nothing and were not wanted.
+func only(r *evaluator.Result, keys []evaluator.Key) {
+	for k := range evaluator.NumKeys {
+		if !slices.Contains(keys, k) {
+			r.Have[k] = false
+			delete(r.Absent, k)
+		}
+	}
+}
 
 type evalDoc struct {
 	Schema  string       `json:"schema"`

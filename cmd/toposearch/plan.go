@@ -57,17 +57,17 @@ func (a *app) loadStudy(args []string) (*study.Study, error) {
 
 func (a *app) printPlan(p *search.Plan) {
 	fmt.Fprintf(a.out, "%s: %s\n%s\n", p.Study, p.Strategy, wrap(p.Reason, 80, ""))
-	fmt.Fprintf(a.out, "%-18s %16s %16s  %-10s %10s\n", "family", "tuples", "within bounds", "strategy", "estimate")
+	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "estimate"}}
 	total := new(big.Int)
 	for _, f := range p.Families {
-		designs := fmt.Sprint(f.Designs)
+		designs := bigText(big.NewInt(f.Designs))
 		if f.Stopped {
 			designs = ">= " + designs
 		}
-		fmt.Fprintf(a.out, "%-18s %16s %16s  %-10s %10s\n", f.Family, f.Tuples, designs, f.Strategy, seconds(f.Seconds))
+		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Seconds)})
 		total.Add(total, f.Tuples)
 	}
-	fmt.Fprintf(a.out, "%-18s %16s %16s  %-10s %10s\n", "all", total, "", "", seconds(p.Seconds))
+	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds)}))
 	if p.Finalists > 0 {
 		fmt.Fprintf(a.out, "\n%d finalists will be simulated flit by flit.\n", p.Finalists)
 	}
@@ -75,6 +75,14 @@ func (a *app) printPlan(p *search.Plan) {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
 	}
 	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
+}
+
+// bigText prints a count: whole up to 15 digits, beyond that to four of them.
+func bigText(n *big.Int) string {
+	if s := n.String(); len(s) <= 15 {
+		return s
+	}
+	return new(big.Float).SetInt(n).Text('e', 3)
 }
 
 func seconds(s float64) string {

@@ -139,3 +139,18 @@ func TestRequireAndExplainInWords(t *testing.T) {
 		t.Errorf("explain: %s", out)
 	}
 }
+
+// A supplier's list as it comes: semicolons, decimal commas, euros, no network cards. eval counts in
+// the list's currency, and --metrics prints what it names and nothing else.
+func TestEvalWithSuppliersList(t *testing.T) {
+	t.Chdir(t.TempDir())
+	list := "Quotation 4711;;;;;;;\nP/N;Type;Speed;Ports;Length (m);Cable type;Max power (W);Unit price (EUR)\n" +
+		"S64;switch;400 Gb/s;64;;;1.150;38.900,00\nD3;cable;400 Gb/s;;3;copper;0;159,00\nA30;cable;400 Gb/s;;30;aoc;8,5;612,00\n"
+	if err := os.WriteFile("supplier.csv", []byte(list), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	status, out, errw := command(t, "eval", "crossbar(n=64)", "--catalog", "supplier.csv", "--metrics", "power,cost,lead_time")
+	if status != 0 || !strings.Contains(out, "EUR") || !strings.Contains(out, "\npower ") || strings.Contains(out, "\nswitches ") || strings.Contains(out, "racks") {
+		t.Errorf("exit %d %s\n%s", status, errw, out)
+	}
+}
