@@ -38,7 +38,7 @@ func TestBuildingLoads(t *testing.T) {
 		}
 		rng := rngOf("buildings " + f.Name)
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: 3, EndpointPowerW: 700}})
-		for _, d := range sample(f, rng, few(3), 300) {
+		for _, d := range sample(f, rng, few(2), 300) {
 			r := evaluate(t, e, d, Request{Level: 1})
 			if r.Plan == nil || !r.Have[BuildingPower] {
 				continue

@@ -74,7 +74,7 @@ func workOn(t *testing.T, n *topology.Network) *work {
 }
 
 func TestDisjointTwin(t *testing.T) {
-	count := 120
+	count := 50
 	if testing.Short() {
 		count = 25
 	}

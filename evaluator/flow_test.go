@@ -126,7 +126,7 @@ func TestWorstNatural(t *testing.T) {
 // lengths of the shortest routes bound it from above, and twice the capacity carries twice as much.
 func TestFlowBounds(t *testing.T) {
 	for kind := range 3 {
-		for seed := range uint64(few(40)) {
+		for seed := range uint64(few(16)) {
 			n := small(t, seed, kind)
 			var classes, twice [topology.MaxClasses]netClass
 			for i := range n.LinkClasses {
