@@ -36,9 +36,9 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		if load <= 0 || s.epStart[e] == s.epStart[e+1] {
 			continue
 		}
-		x.next = int64(x.arrive.Float64() * s.gap) // a random phase
-		if s.cfg.Arrivals == "poisson" {
-			x.next = 0
+		if x.next = 0; s.cfg.Arrivals == "constant" {
+			x.next = int64(x.arrive.Float64() * s.gap) // a random phase
+		} else {
 			s.advance(x)
 		}
 		s.homeOf(int32(e)).file(int32(e), x)
