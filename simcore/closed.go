@@ -253,3 +253,35 @@ func (l *loop) received(s *Sim, p *Packet) {
 	}
 	l.wake(s, int32(p.Dst))
 }
+
+// createInLoop makes the packets that a workload lets the endpoint send, as far as they have room.
+func (s *Sim) createInLoop(e int32, x *source) {
+	if x.pend >= 0 {
+		if !s.enqueue(e, x.pend) {
+			return
+		}
+		x.pend = -1
+	}
+	if s.srcDepth == 1 && s.src[s.srcStart[e]].cur >= 0 {
+		return
+	}
+	for {
+		dst, size, since := s.loop.next(s, e, x)
+		if dst < 0 {
+			return
+		}
+		s.stat.attempts++
+		p := s.make(e, x, topology.EndpointID(dst), int(size), Cycle(since))
+		if p < 0 { // dropped: it counts as arrived, or others would wait for it for ever
+			s.loop.arrived(s, &Packet{Src: topology.EndpointID(e), Dst: topology.EndpointID(dst), size: uint16(size), seq: x.seq - 1})
+			return
+		}
+		if !s.enqueue(e, p) {
+			x.pend = p
+			return
+		}
+		if s.srcDepth == 1 {
+			return
+		}
+	}
+}
