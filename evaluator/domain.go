@@ -20,9 +20,9 @@ func (o *Options) ScaleupDomain() topology.Domain {
 }
 
 // Scaled tells whether endpoints of a family's designs get a scale-up domain that the family does
-// not have by itself.
+// not have by itself: any if it has none, and one of switches in place of its meshes.
 func (o *Options) Scaled(f *topology.Family) bool {
-	return o.Scaleup && o.ScaleupDomain().Endpoints >= 2 && !hasScaleup(f)
+	return o.Scaleup && o.ScaleupDomain().Endpoints >= 2 && (o.Domain.Levels > 0 || !hasScaleup(f))
 }
 
 func hasScaleup(f *topology.Family) bool {
@@ -64,9 +64,6 @@ func (o *Options) Network(d topology.Design) (*topology.Network, error) {
 func (w *work) noteDomain(add func(string, ...any)) {
 	o := &w.e.opt
 	if !o.Scaled(w.d.Family) {
-		if o.Scaleup && o.Domain.Levels > 0 && hasScaleup(w.d.Family) {
-			add("%s has scale-up meshes of its own: the scale-up switches that were asked for are not in it", w.d.Family.Name)
-		}
 		return
 	}
 	d := o.ScaleupDomain()
@@ -74,6 +71,9 @@ func (w *work) noteDomain(add func(string, ...any)) {
 	switches, links := d.Count()
 	first, second := d.LinkGbps(o.ScaleupGbps)
 	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
+	if hasScaleup(w.d.Family) {
+		text += " in place of the meshes of the family"
+	}
 	switch d.Levels {
 	case 0:
 		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)

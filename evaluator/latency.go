@@ -207,8 +207,9 @@ func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) 
 	first, second := dom.LinkGbps(w.e.opt.ScaleupGbps)
 	for i := range n.LinkClasses {
 		c, name := i-shift, n.LinkClasses[i].Name
+		own := c >= 0 && c < len(f.LinkClasses) && !(w.e.scaled(f) && topology.IsScaleup(name))
 		switch {
-		case c >= 0 && c < len(f.LinkClasses):
+		case own:
 			out[i] = netClass{class: c, gbps: w.rates.link[c]}
 		case name == topology.ClassScaleup2:
 			out[i] = netClass{-1, second, 2}

@@ -15,9 +15,10 @@ func WithServers(n *Network, per int) (*Network, error) {
 //
 // New classes follow those of n: link class 0 becomes internal, the old ones move up by one, and
 // scaleup is last, with scaleup2, between leaves and spines, behind it; class relay is the last
-// switch class but for scaleup_switch. The design's name does not change. It is an error if n has
-// scale-up links already, is unidirectional, has no room for the classes, or if its endpoints do
-// not divide into domains.
+// switch class but for scaleup_switch. A full mesh that n has of its own gives way to switches; its class
+// stays, with other links. The design's name does not change. It is an error if n has scale-up links
+// and dom is a mesh, is unidirectional, has no room for the classes, or if its endpoints do not divide
+// into domains.
 func WithDomain(n *Network, dom Domain) (*Network, error) {
 	if err := dom.Check(); err != nil {
 		return nil, fmt.Errorf("topology: %s: %w", n.Design, err)
@@ -28,12 +29,18 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 	if n.Unidirectional {
 		return nil, fmt.Errorf("topology: %s: channels are unidirectional, a scale-up mesh is not", n.Design)
 	}
-	for _, c := range n.LinkClasses {
-		if IsScaleup(c.Name) {
+	links, switches := dom.classes()
+	for i, c := range n.LinkClasses {
+		if !IsScaleup(c.Name) {
+			continue
+		}
+		if dom.Levels == 0 || i != len(n.LinkClasses)-1 || n.LinkClasses[0].Name != ClassInternal {
 			return nil, fmt.Errorf("topology: %s has scale-up links already", n.Design)
 		}
+		own := *n
+		own.LinkClasses = n.LinkClasses[:i]
+		n = &own
 	}
-	links, switches := dom.classes()
 	if len(n.LinkClasses)+1+len(links) > MaxClasses || len(n.SwitchClasses)+1+len(switches) > MaxClasses {
 		return nil, fmt.Errorf("topology: %s has no room for the classes of a scale-up domain", n.Design)
 	}
@@ -61,7 +68,8 @@ func (d *Domain) classes() (links []LinkClass, switches []SwitchClass) {
 		{Name: ClassScaleup2, Doc: "leaf to spine of a scale-up domain"}}, []SwitchClass{box}
 }
 
-// copied starts a network of the same switches; link classes of n begin at index shift.
+// copied starts a network of the same switches and the links of n's classes, which begin at index
+// shift; links of classes beyond those are left out.
 func copied(n *Network, links []LinkClass, switches []SwitchClass, shift int) *Builder {
 	b := NewBuilder(switches, links)
 	for c := range n.LinkClasses {
@@ -71,7 +79,7 @@ func copied(n *Network, links []LinkClass, switches []SwitchClass, shift int) *B
 	b.n.switchClass = append(b.n.switchClass, n.switchClass...)
 	for s := range n.Switches() {
 		for c := n.start[s]; c < n.start[s+1]; c++ {
-			if n.rev[c] > ChannelID(c) {
+			if n.rev[c] > ChannelID(c) && int(n.class[c]) < len(n.LinkClasses) {
 				b.Link(int(n.class[c])+shift, SwitchID(s), n.to[c])
 			}
 		}

@@ -87,3 +87,37 @@ func TestDomainFaults(t *testing.T) {
 		t.Error("8 endpoints were divided into domains of 3")
 	}
 }
+
+// TestDomainOfRails: switches take the place of the mesh of a rail-only network: an endpoint is two
+// links from all of its server, the rest stays.
+func TestDomainOfRails(t *testing.T) {
+	n := network(t, "railonly(k=4,g=4,leaves=2)")
+	m, err := topology.WithDomain(n, topology.Domain{Endpoints: 4, Levels: 1, Switches: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := func(n *topology.Network) map[string]int {
+		out := map[string]int{}
+		for c := range n.Channels() {
+			out[n.LinkClasses[n.LinkClass(topology.ChannelID(c))].Name]++
+		}
+		return out
+	}
+	was, is := links(n), links(m)
+	if want := 2 * 2 * n.Endpoints(); is["scaleup"] != want || was["scaleup"] != 3*n.Endpoints() {
+		t.Errorf("scale-up channels: %d, want %d; before %d, want %d", is["scaleup"], want, was["scaleup"], 3*n.Endpoints())
+	}
+	for _, class := range []string{"internal", "nic", "spine"} {
+		if is[class] != was[class] {
+			t.Errorf("%d channels of class %s, want %d", is[class], class, was[class])
+		}
+	}
+	// Four servers of four: three others at 2 links in the server. The same rail: 1 at 2 links on the
+	// leaf, 2 at 4 links. Another rail: over the server first or last, 2 links more.
+	if got, want := topotest.MeanPathLinks(m), (3*2+1*2+2*4+3*4+6*6)/15.; math.Abs(got-want) > 1e-12 {
+		t.Errorf("mean path links = %v, want %v", got, want)
+	}
+	if _, err := topology.WithDomain(n, topology.Domain{Endpoints: 4}); err == nil {
+		t.Error("a mesh was added to a mesh")
+	}
+}
