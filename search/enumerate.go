@@ -43,7 +43,8 @@ type enumeration struct {
 	tally   []tally
 	visits  int64
 	walkers []*walker
-	first   int    // the objective whose bound orders boxes
+	first   int    // the objective whose bound orders boxes,
+	blind   bool   // if there is one: otherwise samples make a first front
 	whole   []bool // by space: enumerated by this strategy
 	done    float64
 	// limit is what a space may cost, ns by the fixed costs of a plan, 0 for no limit; what has
@@ -67,13 +68,13 @@ func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
 			e.push(&n)
 		}
 	}
-	e.first = p.first(e.whole)
+	e.first, e.blind = p.first(e.whole)
 	return e
 }
 
 // Ask gives the most promising tuples that are neither rejected nor dominated yet.
 func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
-	if !e.started {
+	if !e.started && e.blind {
 		e.started, e.seeding = true, true
 		e.pending = e.seeds()
 		e.rank()
@@ -355,8 +356,9 @@ func (p *Problem) share(n *node) float64 {
 	return x * float64(n.hi-n.lo+1) / float64(p.spaces[n.space].dims[n.depth].n)
 }
 
-// first is the first objective that bounds of boxes say something of in every family, 0 if none.
-func (p *Problem) first(which []bool) int {
+// first is the first objective that bounds of boxes say something of in every family; blind tells that
+// there is none.
+func (p *Problem) first(which []bool) (objective int, blind bool) {
 	w := newWalker(p)
 	for j := range p.objectives {
 		known := true
@@ -366,8 +368,8 @@ func (p *Problem) first(which []bool) int {
 			}
 		}
 		if known {
-			return j
+			return j, false
 		}
 	}
-	return 0
+	return 0, true
 }
