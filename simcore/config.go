@@ -80,7 +80,7 @@ type Config struct {
 	// SatTolerance is the width of the bracket at which the search for the saturation load ends, as
 	// a fraction of it; default 0.02.
 	SatTolerance float64 `json:"saturation_tolerance"`
-	Workers      int     `json:"-"` // simulations at a time in Curve and Saturation; 0 or 1: one
+	Workers      int     `json:"-"` // cores for Curve: loads at a time, then parts of a network; 0 or 1: one
 
 	// Observe asks for more than a Point has by itself.
 	Observe Observe `json:"-"`

@@ -14,9 +14,12 @@
 // of the crossbar, whose grants go into the wheel; last, what was decided takes effect for the next
 // cycle. Switches meet only through arrivals of later cycles.
 //
-// Memory: 32 bytes per port and direction, 16 bytes plus 4 per buffer slot for each input VC, 12
-// for each output VC, 64 per packet under way, 64 per endpoint. The plain cycle (alloc.go) does
-// the default router by bit masks; the general one (full.go) every option, by lists of requests.
+// Memory: 24 bytes per input port and 32 per output port; 64 for each input VC, with room for 12
+// flits, and 4 for each slot beyond; 12 for each output VC, 64 per packet under way, 64 per
+// endpoint. The plain cycle (alloc.go, and lean.go for its commonest form) does the default router
+// by sets of bits; the general one (full.go) every option, by lists of requests.
+//
+// Cores: Split lets one network run on several (parallel.go), with the same result.
 //
 // Time. A cycle is the time of one flit on the fastest link between switches or to an endpoint;
 // a link of half as many lanes carries one flit every second cycle. Load 1 is the bandwidth of an

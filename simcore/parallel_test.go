@@ -259,3 +259,30 @@ func TestAbsorbIsComplete(t *testing.T) {
 		t.Errorf("%d packets arrived, %d are left", a.plat.N(), b.plat.N())
 	}
 }
+
+// Parts get equal work and little to tell each other: whole layers and groups are dealt out.
+func TestPartsAreBalanced(t *testing.T) {
+	s := mustNew(t, newGrid(t, 16, true), uniform{256}, DefaultConfig())
+	for _, parts := range []int{2, 4} {
+		of := s.partition(parts)
+		ports, cut := make([]int32, parts), 0
+		for sw, p := range of {
+			ports[p] += s.inStart[sw+1] - s.inStart[sw]
+		}
+		s.split(parts)
+		for op := range s.out {
+			if s.out[op].far != 0 {
+				cut++
+			}
+		}
+		for p, n := range ports {
+			if want := s.nIn / int32(parts); n < want-5 || n > want+5 {
+				t.Errorf("%d parts: part %d has %d ports, want about %d", parts, p, n, want)
+			}
+		}
+		// Slabs of rows: a channel each way up and down between neighbours.
+		if want := 2 * 16 * parts; cut != want {
+			t.Errorf("%d parts: %d channels between them, want %d", parts, cut, want)
+		}
+	}
+}

@@ -7,23 +7,26 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Curve simulates each load from an empty network, Config.Workers at a time; the answer, in the
-// order of loads, does not depend on their number. If ctx ends, the points not reached have
-// Cycles = 0.
+// Curve simulates each load from an empty network, Config.Workers at a time, and each on several
+// cores if there are more of those; the answer, in the order of loads, does not depend on their
+// number. If ctx ends, the points not reached have Cycles = 0.
 func (s *Sim) Curve(ctx context.Context, loads []float64) ([]Point, error) {
 	points := make([]Point, len(loads))
-	workers := max(1, min(s.cfg.Workers, len(loads)))
-	var g errgroup.Group
-	for w := range workers {
-		g.Go(func() error {
-			sim := s
-			if w > 0 {
-				var err error
-				if sim, err = s.Clone(); err != nil {
-					return err
-				}
+	sims := make([]*Sim, max(1, min(s.cfg.Workers, len(loads))))
+	for w := range sims { // before any runs: a clone reads what a run changes
+		sims[w] = s
+		if w > 0 {
+			var err error
+			if sims[w], err = s.Clone(); err != nil {
+				return points, err
 			}
-			for i := w; i < len(loads); i += workers {
+		}
+	}
+	var g errgroup.Group
+	for w, sim := range sims {
+		g.Go(func() error {
+			sim.Split(s.cfg.Workers / max(1, len(loads)))
+			for i := w; i < len(loads); i += len(sims) {
 				var err error
 				if points[i], err = sim.Run(ctx, loads[i]); err != nil {
 					return err
