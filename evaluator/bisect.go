@@ -16,9 +16,9 @@ var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughpu
 		}
 		return ""
 	}, cost: func(w *work) float64 {
-		// Arcs of the cut graph: five pencils of 60 solves of about 20 products, and the passes.
+		// Arcs of the cut graph: three to five pencils of 60 solves of about 20 products, and the passes.
 		arcs := w.cutArcs()
-		ns := arcs*(5*60*20*1.5) + float64(cutStarts(arcs))*cutPasses*arcs*60 + w.cutFlowNs()
+		ns := arcs*(float64(len(weightsOf(arcs)))*60*20*1.5) + float64(cutStarts(arcs))*cutPasses*arcs*60 + w.cutFlowNs()
 		if w.vertices() <= 3*smallCutMost { // of which a third may have to be tried
 			ns += smallCutNs
 		}

@@ -334,6 +334,17 @@ func tridiagonalVector(a, b []float64, m float64) []float64 {
 	return y
 }
 
+// pencilWeights are the weights of switches without endpoints that are tried: more where they cost
+// little.
+func (g *cutGraph) pencilWeights() []float64 { return weightsOf(float64(len(g.to))) }
+
+func weightsOf(arcs float64) []float64 {
+	if arcs < 4e4 {
+		return []float64{0, 0.25, 0.5, 0.75, 1}
+	}
+	return []float64{0, 0.5, 1}
+}
+
 // spectralBound is the best bound over a few weights, as a fraction of full, with the vector of
 // the first.
 func (g *cutGraph) spectralBound(ctx context.Context) (best float64, vec []float64) {
@@ -343,7 +354,7 @@ func (g *cutGraph) spectralBound(ctx context.Context) (best float64, vec []float
 	for v := range g.weight {
 		free = free || g.weight[v] == 0 && p.diag[v] > 0
 	}
-	for _, beta := range []float64{0, 0.25, 0.5, 0.75, 1} {
+	for _, beta := range g.pencilWeights() {
 		if beta > 0 && (!free || scale <= 0) {
 			break
 		}

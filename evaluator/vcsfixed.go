@@ -45,7 +45,7 @@ var fixedGroup = group{keys: []Key{VCsFixed}, after: []Key{VCsMinimal}, methods:
 
 // fixedNs is the cost of a walk per destination over all routes to it, three times.
 func fixedNs(w *work) float64 {
-	return w.sets() * 3 * 4 * (w.channels() + w.vertices()) * float64(max(w.vcRule().States, 1))
+	return w.sets() * 3 * 4 * (w.channels() + w.vertices())
 }
 
 func runFixed(w *work) error {
