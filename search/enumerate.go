@@ -19,6 +19,7 @@ const (
 	descent        = 100     // the first descent at most so many, each next twice as many
 	batchTasks     = 32      // tasks worked on between two looks at the front,
 	batchBoxes     = 4096    // of so many boxes together
+	mostOpen       = 3 << 20 // boxes that may wait, some 180 bytes each; beyond, none is put aside
 	taskVisits     = 1 << 16 // steps of one of them, about 50 ms
 	taskSurvivors  = 512     // tuples that one may leave to be evaluated
 	gather         = 128     // certain designs that are evaluated together
@@ -33,6 +34,7 @@ type enumeration struct {
 	p       *Problem
 	workers int
 	open    queue
+	most    int     // mostOpen
 	left    float64 // shares of what is open
 	started bool
 	seeding bool
@@ -55,7 +57,7 @@ type enumeration struct {
 
 // newEnumeration enumerates the spaces that which marks; nil: all of them.
 func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
-	e := &enumeration{p: p, workers: workers, tally: make([]tally, len(p.spaces)), whole: which,
+	e := &enumeration{p: p, workers: workers, most: mostOpen, tally: make([]tally, len(p.spaces)), whole: which,
 		limit: make([]float64, len(p.spaces)), spent: make([]float64, len(p.spaces)), abandoned: make([]bool, len(p.spaces))}
 	if which == nil {
 		e.whole = make([]bool, len(p.spaces))
@@ -218,11 +220,15 @@ func (e *enumeration) step(ctx context.Context) error {
 	tasks := min(batchTasks, n)
 	stacks := make([][]node, tasks)
 	limit := math.Inf(-1)
+	full := e.open.len() > e.most
 	for i := range n {
 		b := e.open.pop()
 		e.left -= e.p.share(&b)
 		limit = b.key
 		stacks[i%tasks] = append(stacks[i%tasks], b)
+	}
+	if full {
+		limit = math.Inf(1) // depth first, which keeps few boxes
 	}
 	for len(e.walkers) < tasks {
 		w := newWalker(e.p)

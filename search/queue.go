@@ -6,10 +6,15 @@ import "toposearch/objectives"
 // that came first. Nodes stay where they are put: only their keys move.
 type queue struct {
 	heap  []queued
-	nodes []node
+	nodes [][]node // in pages, so that millions of nodes are never copied
 	free  []int32
 	seq   uint64
 }
+
+// page is how many nodes a page of the queue holds: half a megabyte.
+const page = 1 << 12
+
+func (q *queue) node(at int32) *node { return &q.nodes[at/page][at%page] }
 
 // queued is a place in nodes with what orders it.
 type queued struct {
@@ -24,13 +29,17 @@ func (q *queue) len() int { return len(q.heap) }
 
 // push adds a node by its key.
 func (q *queue) push(n *node) {
-	at := int32(len(q.nodes))
-	if k := len(q.free); k > 0 {
-		at, q.free = q.free[k-1], q.free[:k-1]
-		q.nodes[at] = *n
-	} else {
-		q.nodes = append(q.nodes, *n)
+	if len(q.free) == 0 {
+		first := int32(len(q.nodes) * page)
+		q.nodes = append(q.nodes, make([]node, page))
+		for i := int32(page - 1); i >= 0; i-- {
+			q.free = append(q.free, first+i)
+		}
 	}
+	k := len(q.free) - 1
+	at := q.free[k]
+	q.free = q.free[:k]
+	*q.node(at) = *n
 	x := queued{n.key, q.seq, at}
 	q.seq++
 	q.heap = append(q.heap, x)
@@ -55,8 +64,8 @@ func (q *queue) pop() node {
 	if last > 0 {
 		q.sink(0, x)
 	}
-	n := q.nodes[first.at]
-	q.nodes[first.at].best = nil
+	n := *q.node(first.at)
+	q.node(first.at).best = nil
 	q.free = append(q.free, first.at)
 	return n
 }
