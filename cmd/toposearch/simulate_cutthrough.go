@@ -300,16 +300,19 @@ func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Ne
 
 // settle chooses the warm-up, five times as long as the slowest of some lone packets takes and at
 // least the default; one that is given has to be longer than that packet takes, or what arrives in
-// the window would tell nothing. It gives the mean time of these packets, ns.
+// the window would tell nothing. The packets of the window have as long as it, or ten times as long
+// as a lone one, to arrive. It gives the mean time of lone packets, ns.
 func (a *app) settle(sim *cutthrough.Sim, f *simFlags) (zero float64, err error) {
 	const packets = 64 // of as many random endpoints: their mean is within some percent
 	mean, most := sim.ZeroLoad(packets)
 	c := sim.Config()
+	warmup := c.WarmupNs
 	if f.warmup == "auto" {
-		sim.SetWarmup(max(c.WarmupNs, int(5*most)))
+		warmup = max(warmup, int(5*most))
 	} else if float64(c.WarmupNs) < most {
 		return 0, usagef("--warmup %d: lone packets take up to %.0f ns here; warm up for several times that, or write auto", c.WarmupNs, most)
 	}
+	sim.SetTimes(warmup, max(c.MeasureNs, int(10*most)))
 	return mean, nil
 }
 

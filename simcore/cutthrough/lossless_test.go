@@ -32,7 +32,7 @@ func TestLossless(t *testing.T) {
 		}, true},
 	} {
 		s := sim(t, "dragonfly(p=4,a=4,h=2)", "natural", "hotspot(0.3,0)", func(x *cutthrough.Config) {
-			x.WarmupNs, x.MeasureNs, x.ECNBytes = 60_000, 40_000, 20_000
+			x.WarmupNs, x.MeasureNs, x.ECNBytes = 40_000, 20_000, 20_000
 			c.change(x)
 		})
 		p := run(t, s, 0.8)

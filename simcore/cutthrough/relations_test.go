@@ -15,7 +15,7 @@ func TestNoAllocation(t *testing.T) {
 		s := sim(t, "dragonfly(p=2,a=4,h=2)", "ugal_l+adaptive", "uniform", func(c *cutthrough.Config) { c.FlowControl = flow })
 		for seed := range uint64(3) {
 			s.Reset(0.6, seed)
-			s.Steps(1500)
+			s.Steps(800)
 		}
 		s.Reset(0.5, 9)
 		s.Steps(500)
@@ -43,9 +43,9 @@ func TestAcceptedBelowLoads(t *testing.T) {
 			t.Fatal(err)
 		}
 		bound := min(1, l.Throughput(n).Throughput)
-		for _, queueing := range []string{"voq", "output"} {
+		for _, queueing := range []string{"voq", "output"}[i&1:][:1] {
 			p := run(t, sim(t, design, "natural", "uniform", func(c *cutthrough.Config) {
-				c.Queueing, c.WarmupNs, c.MeasureNs, c.BufferBytes = queueing, 60_000, 40_000, 1_500_000
+				c.Queueing, c.WarmupNs, c.MeasureNs, c.BufferBytes = queueing, 40_000, 20_000, 1_500_000
 			}), 1)
 			t.Logf("%s %s: accepted %.4f, bound %.4f", design, queueing, p.Accepted, bound)
 			if p.Accepted > 1.015*bound || p.Accepted < 0.93*bound {
@@ -53,7 +53,7 @@ func TestAcceptedBelowLoads(t *testing.T) {
 			}
 			for _, u := range p.Links {
 				// A packet that is begun at the end of the window counts there: 491 ns at 66.7 Gb/s.
-				if u.Max > 1.0125 || u.Mean <= 0 {
+				if u.Max > 1.025 || u.Mean <= 0 {
 					t.Errorf("%s %s: %s links carry %.4f on average, %.4f at most", design, queueing, u.Class, u.Mean, u.Max)
 				}
 			}

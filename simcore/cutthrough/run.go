@@ -244,8 +244,8 @@ func (s *Sim) ZeroLoad(packets int) (mean, most float64) {
 // zeroLoadStream is its stream of random numbers, apart from those of sources (1 to 3).
 const zeroLoadStream = 4
 
-// SetWarmup changes WarmupNs for the next Run.
-func (s *Sim) SetWarmup(ns int) { s.cfg.WarmupNs = ns }
+// SetTimes changes WarmupNs and DrainNs for the next Run.
+func (s *Sim) SetTimes(warmup, drain int) { s.cfg.WarmupNs, s.cfg.DrainNs = warmup, drain }
 
 // firstBatch is the sum of the latencies of the first batch.
 func (s *Sim) firstBatch() (ps int64) {

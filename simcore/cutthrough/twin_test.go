@@ -301,28 +301,28 @@ func TestTwin(t *testing.T) {
 		for k, load := range []float64{0.15, 0.3, 0.25, 0.35} {
 			c := DefaultConfig()
 			c.Queueing = []string{VOQ, Output}[k&1]
-			c.WarmupNs, c.MeasureNs, c.DrainNs, c.Seed = 4000, 20_000, 60_000, uint64(i*10+k)
+			c.WarmupNs, c.MeasureNs, c.DrainNs, c.Seed = 3000, 12_000, 60_000, uint64(i*10+k)
 			if c.Speedup = 1.3; k > 1 {
 				c.Sizes, c.Weights, c.BufferBytes = []int{67, 1501, 4096}, []int{2, 1, 3}, 400_000
 			}
 			s := twinSim(t, design, c)
 			if s.Endpoints() > 40 { // as many packets as on the smaller ones
-				s.cfg.MeasureNs = 5000
+				s.cfg.MeasureNs = 3000
 			}
 			p, err := s.Run(context.Background(), load)
 			if err != nil {
 				t.Fatal(err)
 			}
 			w := newTwin(s)
-			w.offer(load, int64(p.Cycles+1)*1000)
-			for len(w.todo) > 0 && w.now <= p.Cycles*1000 {
+			w.offer(load, s.now)
+			for len(w.todo) > 0 && w.todo[0].at < s.now {
 				x := heap.Pop(&w.todo).(task)
 				w.now = x.at
 				x.do()
 			}
 			name := fmt.Sprintf("%s %s at %g", design, c.Queueing, load)
-			if p.Saturated || w.count == 0 {
-				t.Errorf("%s: saturated %v, %d packets", name, p.Saturated, w.count)
+			if w.count == 0 {
+				t.Errorf("%s: no packets", name)
 			}
 			mean := float64(w.sum) / float64(w.count) / 1000
 			if int64(w.count) != p.Packets || math.Abs(mean-p.Latency.Mean) > 1e-6 || math.Abs(float64(w.longest)/1e6-p.LatencyUs.Max) > 1e-9 ||
