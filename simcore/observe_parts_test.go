@@ -12,8 +12,8 @@ import (
 func TestObserveInParts(t *testing.T) {
 	for _, full := range []bool{false, true} {
 		cfg := shortConfig()
-		cfg.forceFull, cfg.PacketFlits, cfg.Measure = full, 3, 1000
-		cfg.WarmupRule, cfg.Precision, cfg.MaxMeasure = WarmupMSER5, 0.02, 4000
+		cfg.forceFull, cfg.PacketFlits, cfg.Measure = full, 3, 600
+		cfg.WarmupRule, cfg.Precision, cfg.MaxMeasure = WarmupMSER5, 0.03, 1200
 		cfg.Observe = Observe{Detail: true, Channels: true, Series: 130}
 		var first Point
 		for parts := 1; parts <= 3; parts++ {
