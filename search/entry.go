@@ -57,9 +57,7 @@ func appendEntry(b []byte, key string, e *entry) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = append(b, '"')
-		b = append(b, evaluator.Keys[k].Name...)
-		b = append(b, `":`...)
+		b = append(b, quotedKeys[k]...)
 		if e.lo[k] == v && e.hi[k] == v {
 			b = appendNumber(b, v)
 			continue
@@ -71,6 +69,14 @@ func appendEntry(b []byte, key string, e *entry) []byte {
 	}
 	return append(b, "}}\n"...)
 }
+
+// quotedKeys are the metric keys as an entry names them.
+var quotedKeys = func() (q [evaluator.NumKeys]string) {
+	for k := range q {
+		q[k] = `"` + evaluator.Keys[k].Name + `":`
+	}
+	return q
+}()
 
 // appendText quotes a name; names are mostly plain ASCII, which needs no escapes.
 func appendText(b []byte, s string) []byte {

@@ -151,7 +151,8 @@ func (b *breeder) repair(g *genome) {
 	}
 }
 
-// derive chooses the derived parameter by binary search: endpoints do not decrease in it.
+// derive chooses the derived parameter: endpoints do not decrease in it. What follows from small
+// changes of the others is near, and found by doubling steps before halving.
 func (b *breeder) derive(sp *space, g *genome) {
 	d := sp.fam.Derived
 	if d < 0 {
@@ -159,11 +160,34 @@ func (b *breeder) derive(sp *space, g *genome) {
 	}
 	v := b.values(g)
 	n := sp.dims[d].n
-	k := sort.Search(n, func(i int) bool {
+	enough := func(i int) bool {
 		v[d] = sp.dims[d].at(i)
 		b.size.Reset(sp.fam)
 		sp.fam.Count(v, &b.size)
 		return b.size.Endpoints >= b.p.min
-	})
+	}
+	lo, hi := 0, n // none below lo is enough, and all from hi on
+	if at := int(g.at[d]); enough(at) {
+		hi = at
+		for step := 1; hi > 0; step *= 2 {
+			if i := max(hi-step, 0); !enough(i) {
+				lo = i + 1
+				break
+			} else {
+				hi = i
+			}
+		}
+	} else {
+		lo = at + 1
+		for step := 1; lo < n; step *= 2 {
+			if i := min(lo+step, n) - 1; enough(i) {
+				hi = i
+				break
+			} else {
+				lo = i + 1
+			}
+		}
+	}
+	k := lo + sort.Search(hi-lo, func(i int) bool { return enough(lo + i) })
 	g.at[d] = int32(min(k, n-1))
 }

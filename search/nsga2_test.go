@@ -9,6 +9,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"toposearch/internal/stream"
 	"toposearch/objectives"
 	"toposearch/study"
 )
@@ -224,5 +225,48 @@ func BenchmarkEvolution(b *testing.B) {
 	b.ResetTimer()
 	if _, err := e.run(); err != nil {
 		b.Fatal(err)
+	}
+}
+
+// The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
+// begins.
+func TestDeriveIsTheFirstThatReaches(t *testing.T) {
+	st := small(t, 250, 300)
+	p, err := NewProblem(st, &sizeModel{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
+	rng := stream.New(3, "test.derive")
+	moved := 0
+	for i := range 2000 {
+		g := b.random(i%5, rng)
+		sp := p.spaces[g.space]
+		d := sp.fam.Derived
+		if d < 0 {
+			continue
+		}
+		for j := range g.at {
+			g.at[j] = int32(rng.IntN(sp.dims[j].n))
+		}
+		before := g.at[d]
+		b.derive(sp, g)
+		v, want := b.values(g), 0
+		for ; want < sp.dims[d].n-1; want++ {
+			v[d] = sp.dims[d].at(want)
+			b.size.Reset(sp.fam)
+			if sp.fam.Count(v, &b.size); b.size.Endpoints >= p.min {
+				break
+			}
+		}
+		if int(g.at[d]) != want {
+			t.Fatalf("%s %v: from %d derived %d, want %d", sp.fam.Name, g.at, before, g.at[d], want)
+		}
+		if before != g.at[d] {
+			moved++
+		}
+	}
+	if moved < 100 {
+		t.Errorf("%d moves test little", moved)
 	}
 }
