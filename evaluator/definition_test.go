@@ -41,7 +41,7 @@ func TestDefinitions(t *testing.T) {
 		for i, d := range sample(f, rng, few(3), 70) {
 			opt := Options{}
 			if n := 2 + rng.IntN(7); i%2 == 1 {
-				opt = Options{Scaleup: true, PerServer: n, BandwidthGbps: 400}
+				opt = Options{Scaleup: true, PerServer: n, BandwidthGbps: []float64{200, 400, 800}[rng.IntN(3)]}
 			}
 			if !seen[d.String()] {
 				designs++
@@ -81,7 +81,11 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 		keys = append(keys, Bisection, DisjointPaths)
 	}
 	opt.Routing = "minimal"
-	c := check{T: t, e: e, d: d, w: twinOf(d, n, defaultEndpointGbps, soldRates(e.opt.Catalog), server),
+	asked := float64(defaultEndpointGbps)
+	if opt.BandwidthGbps > 0 {
+		asked = opt.BandwidthGbps
+	}
+	c := check{T: t, e: e, d: d, w: twinOf(d, n, asked, soldRates(e.opt.Catalog), server),
 		r:       evaluate(t, e, d, Request{Keys: keys}),
 		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: []Key{UniformThroughput}})}
 	if opt.BandwidthGbps > 0 {
