@@ -180,7 +180,7 @@ func (s *Sim) share(workers int) {
 		workers = 1 // what it reads would depend on who is first
 	}
 	workers = min(workers, s.switches)
-	s.owner = make([]uint8, s.switches)
+	s.owner, s.lone = make([]uint8, s.switches), false
 	s.workers = make([]worker, workers)
 	for sw := range s.owner {
 		s.owner[sw] = uint8(min(workers-1, int(int64(s.outStart[sw])*int64(workers)/int64(len(s.out)))))
