@@ -86,9 +86,8 @@ func (s *Sim) switchesPlain() {
 		for ; m != 0; m &= m - 1 {
 			sw := w<<6 + bits.TrailingZeros64(m)
 			d := &s.dims[sw]
-			if s.lean && d.words == 1 {
-				s.switchLean(d)
-				if s.readyW[d.word]|s.waitW[d.word] == 0 {
+			if s.lean {
+				if !s.switchLean(d) {
 					s.active[w] &^= 1 << (sw & 63)
 				}
 				continue

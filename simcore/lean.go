@@ -59,28 +59,33 @@ func (s *Sim) routeLean(iv int32, st *vcState, f uint32, in *inPort) {
 	s.waitNew[in.word] |= 1 << ((int32(in.bit) + v) & 63)
 }
 
-// switchLean is allocVCs, allocSwitch and settle for a switch whose VCs are in one word.
-func (s *Sim) switchLean(d *dims) {
-	if m := s.waitW[d.word]; m != 0 {
-		if s.alts == nil && !s.cfg.VCBusyWhenFull {
-			s.allocVCsLean(m, d)
-		} else {
-			s.allocVCs(d)
-		}
+// switchLean is allocVCs, allocSwitch and settle; false: the switch has no more to do.
+func (s *Sim) switchLean(d *dims) bool {
+	if s.alts == nil && !s.cfg.VCBusyWhenFull {
+		s.allocVCsLean(d)
+	} else {
+		s.allocVCs(d)
 	}
-	if m := s.readyW[d.word]; m != 0 {
-		if m&(m-1) == 0 {
-			s.grantLean(d.in0<<(s.vs&31)+int32(bits.TrailingZeros64(m)), d)
-		} else {
-			s.allocSwitch(d)
-		}
+	if m := s.readyW[d.word]; d.words > 1 || m&(m-1) != 0 {
+		s.allocSwitch(d)
+	} else if m != 0 {
+		s.grantLean(d.in0<<(s.vs&31)+int32(bits.TrailingZeros64(m)), d)
 	}
-	ready, wait := s.readyW[d.word]|s.readyNew[d.word], s.waitW[d.word]|s.waitNew[d.word]
-	s.readyW[d.word], s.waitW[d.word], s.readyNew[d.word], s.waitNew[d.word] = ready, wait, 0, 0
+	any := uint64(0)
+	for k := d.word; k < d.word+d.words; k++ {
+		ready, wait := s.readyW[k]|s.readyNew[k], s.waitW[k]|s.waitNew[k]
+		s.readyW[k], s.waitW[k], s.readyNew[k], s.waitNew[k] = ready, wait, 0, 0
+		any |= ready | wait
+	}
+	return any != 0
 }
 
-// allocVCsLean is allocVCs, with chooseVC and grantVC in it. m has a bit for every head.
-func (s *Sim) allocVCsLean(m uint64, d *dims) {
+// allocVCsLean is allocVCs, with chooseVC and grantVC in it.
+func (s *Sim) allocVCsLean(d *dims) {
+	waiting, ready := s.waitW[d.word:d.word+d.words], s.readyNew[d.word:d.word+d.words]
+	if len(waiting) == 1 && waiting[0] == 0 {
+		return
+	}
 	shift, vmask, vcs := s.vs&31, s.vmask, int32(s.vcs)
 	first := d.in0 << shift
 	c := &s.scratch
@@ -89,35 +94,36 @@ func (s *Sim) allocVCsLean(m uint64, d *dims) {
 	ovs := s.ov[d.out0<<shift : (d.out0+d.nOut)<<shift]
 	outs := s.out[d.out0 : d.out0+d.nOut]
 	sts := s.vc[first : first+d.nIn<<shift]
-	for ; m != 0; m &= m - 1 {
-		local := int32(bits.TrailingZeros64(m))
-		st := &sts[local]
-		op := st.op - d.out0
-		free := ^outs[op].inUse & (uint32(2<<(st.hi&31)-1) &^ uint32(1<<(st.lo&31)-1))
-		if free == 0 {
-			s.sleep(first + local)
-			continue
-		}
-		p := st.vaPtr - op*vcs
-		after := free >> (p & 31) << (p & 31)
-		if uint32(p) >= uint32(vcs) {
-			after = 0
-		}
-		if after == 0 {
-			after = free
-		}
-		o := op<<shift | int32(bits.TrailingZeros32(after))
-		k := local>>shift*vcs + local&vmask - ovs[o].ptr
-		k += k >> 31 & (d.nIn * vcs) // if negative
-		b := &best[o]
-		if b.key == noKey {
-			touched = append(touched, o)
-		}
-		if k < b.key {
-			b.key, b.in = k, local
+	for w, m := range waiting {
+		for ; m != 0; m &= m - 1 {
+			local := int32(w<<6 + bits.TrailingZeros64(m))
+			st := &sts[local]
+			op := st.op - d.out0
+			free := ^outs[op].inUse & (uint32(2<<(st.hi&31)-1) &^ uint32(1<<(st.lo&31)-1))
+			if free == 0 {
+				s.sleep(first + local)
+				continue
+			}
+			p := st.vaPtr - op*vcs
+			after := free >> (p & 31) << (p & 31)
+			if uint32(p) >= uint32(vcs) {
+				after = 0
+			}
+			if after == 0 {
+				after = free
+			}
+			o := op<<shift | int32(bits.TrailingZeros32(after))
+			k := local>>shift*vcs + local&vmask - ovs[o].ptr
+			k += k >> 31 & (d.nIn * vcs) // if negative
+			b := &best[o]
+			if b.key == noKey {
+				touched = append(touched, o)
+			}
+			if k < b.key {
+				b.key, b.in = k, local
+			}
 		}
 	}
-	wait, ready := s.waitW[d.word], s.readyNew[d.word]
 	for _, o := range touched {
 		b := &best[o]
 		b.key = noKey
@@ -136,10 +142,9 @@ func (s *Sim) allocVCsLean(m uint64, d *dims) {
 		x.ptr = ptr
 		st.ovc, st.state = uint8(ovc), vcActive
 		bit := uint64(1) << (local & 63)
-		wait &^= bit
-		ready |= bit &^ (uint64(outs[po].full>>(ovc&31)&1) << (local & 63))
+		waiting[local>>6] &^= bit
+		ready[local>>6] |= bit &^ (uint64(outs[po].full>>(ovc&31)&1) << (local & 63))
 	}
-	s.waitW[d.word], s.readyNew[d.word] = wait, ready
 	c.touched = touched
 }
 
