@@ -155,6 +155,6 @@ func heatLegend(w io.Writer) {
 	for i := range steps {
 		fmt.Fprintf(w, `<rect x="%d" y="%d" width="6" height="14" fill="%s"/>`, heatMargin+i*6, y, heatColour((float64(i)+0.5)/steps))
 	}
-	fmt.Fprintf(w, "\n"+`<text x="%d" y="%d">utilisation 0</text><text x="%d" y="%d" text-anchor="end">1</text>`+"\n",
-		heatMargin, y+30, heatMargin+steps*6, y+30)
+	fmt.Fprintf(w, "\n"+`<text x="%d" y="%d">utilisation 0</text><text x="%d" y="%d" text-anchor="end">1</text><text x="%d" y="%d">grey: no link</text>`+"\n",
+		heatMargin, y+30, heatMargin+steps*6, y+30, heatMargin+steps*6+24, y+12)
 }

@@ -25,9 +25,7 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 		if p.Detail != nil && p.Detail.Worst != nil {
 			worst = fmt.Sprintf("%.3f", p.Detail.Worst.Utilisation)
 		}
-		l := &p.Latency
-		fmt.Fprintf(a.out, "%8.4f %8.4f %10.2f %8.2f %7d %7d %7d %7d %7d %8.4f %6s  %s\n", p.Offered, p.Accepted, l.Mean, l.CI95, l.P50,
-			l.P95, l.P99, l.P999, l.Max, p.Hops.Mean, worst, stateOf(&p.Point))
+		fmt.Fprintf(a.out, "%8.4f %8.4f %s %6s  %s\n", p.Offered, p.Accepted, latencyCells(&p.Point), worst, stateOf(&p.Point))
 		if p.Unreachable > 0 {
 			fmt.Fprintf(a.out, "%8s %d packets had no route\n", "", p.Unreachable)
 		}
@@ -46,6 +44,15 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 	printSaturation(a.out, doc.Saturation)
 }
 
+// latencyCells are the columns that packets made in the window tell of; dashes if none has arrived.
+func latencyCells(p *simcore.Point) string {
+	if p.Packets == 0 {
+		return fmt.Sprintf("%10s %8s %7s %7s %7s %7s %7s %8s", "-", "-", "-", "-", "-", "-", "-", "-")
+	}
+	l := &p.Latency
+	return fmt.Sprintf("%10.2f %8.2f %7d %7d %7d %7d %7d %8.4f", l.Mean, l.CI95, l.P50, l.P95, l.P99, l.P999, l.Max, p.Hops.Mean)
+}
+
 func printSaturation(w io.Writer, s *simcore.Saturation) {
 	if s == nil {
 		return
@@ -53,6 +60,8 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 	switch {
 	case s.Above == 0:
 		fmt.Fprintf(w, "\nsaturation load 1: all that endpoints can send is accepted (to 97 %%)\n")
+	case s.Load == 0:
+		fmt.Fprintf(w, "\nsaturation load below %.4f: no load tried was accepted to 97 %% (%d tried)\n", s.Above, len(s.Points))
 	default:
 		fmt.Fprintf(w, "\nsaturation load %.4f (accepted to 97 %%); %.4f is not (bracket within %.3g %%, %d loads tried)\n", s.Load, s.Above, 100*s.Tolerance, len(s.Points))
 	}
@@ -77,6 +86,8 @@ func stateOf(p *simcore.Point) string {
 		return "interrupted in the warm-up: nothing measured"
 	case p.Interrupted:
 		return fmt.Sprintf("interrupted after %d measured cycles", p.Measured)
+	case p.Saturated && p.Packets == 0:
+		return "saturated: no packet made in the window has arrived"
 	case p.Saturated:
 		return "saturated: latencies are lower bounds"
 	case p.Stop == simcore.StopBudget:

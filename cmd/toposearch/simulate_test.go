@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"toposearch/simcore"
 )
 
 // What a simulation measured inside the network comes out as JSON, text, SVG and CSV.
@@ -85,5 +87,16 @@ func TestEvalSimulated(t *testing.T) {
 	}
 	if why := doc.Designs[0].Absent["sim_latency_half_load"]; why != "" && !strings.Contains(why, "by name") {
 		t.Errorf("not asked for: %q", why)
+	}
+}
+
+// What no packet tells is a dash, not a zero.
+func TestLatencyCells(t *testing.T) {
+	if got := strings.Fields(latencyCells(&simcore.Point{})); len(got) != 8 || got[0] != "-" {
+		t.Errorf("no packet: %q", got)
+	}
+	p := &simcore.Point{Packets: 3, Latency: simcore.Latency{Mean: 12.25, P999: 40}}
+	if got := strings.Fields(latencyCells(p)); len(got) != 8 || got[0] != "12.25" || got[5] != "40" {
+		t.Errorf("three packets: %q", got)
 	}
 }

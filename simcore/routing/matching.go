@@ -66,7 +66,7 @@ func (r *Router) distances(ctx context.Context) ([]uint16, error) {
 		for src := range m {
 			var d uint16
 			if buf, d = r.Inject(f, src, buf[:0]); d == Unreachable {
-				return nil, fmt.Errorf("routing: no route from endpoint %d to endpoint %d", r.Sets[src].First, r.Sets[dst].First)
+				return nil, fmt.Errorf("routing: no route from endpoint %d to endpoint %d: the worst permutation is one of endpoints that all reach each other; take another traffic", r.Sets[src].First, r.Sets[dst].First)
 			}
 			w[src*m+dst] = d
 		}
