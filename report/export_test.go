@@ -232,6 +232,12 @@ func TestFloorPlanSize(t *testing.T) {
 	if !strings.Contains(one, "1 rack in 1 row") {
 		t.Errorf("one rack: %s", one)
 	}
+	// Where there is room, rows and places are named as in cables.csv; an empty place is not.
+	few := floorPlan("few", &evaluator.Floor{Racks: 5, Rows: 2, PerRow: 3, WidthM: 1.8, DepthM: 6, Kind: []uint8{0, 1, 0, 0, 2, 3}}, true)
+	wellFormed(t, few)
+	if strings.Count(few, `class="pn"`) != 5 || !strings.Contains(few, ">R02<") || strings.Contains(svg, `class="pn"`) {
+		t.Errorf("places of five racks: %s", few)
+	}
 }
 
 // BenchmarkCables writes a schedule as the rate of a million cables.

@@ -16,8 +16,8 @@ const runsFrom = 1500
 
 // floorStyle makes a floor plan readable on its own.
 const floorStyle = `<style>text{font:11px system-ui,sans-serif;fill:#444}.lb{font-weight:600;fill:#111}` +
-	`.k0{fill:#c9d6e6}.k1{fill:#d55e00}.k2{fill:#7fa6cf}.ai{fill:none;stroke:#bbb}.ax{stroke:#666;fill:none}` +
-	`@media(prefers-color-scheme:dark){svg{background:#14171a}text{fill:#aab}.lb{fill:#eee}.k0{fill:#33475e}.k2{fill:#4f7fb3}.ai{stroke:#444}}</style>`
+	`.k0{fill:#c9d6e6}.k1{fill:#d55e00}.k2{fill:#7fa6cf}.pn{font-size:9px;fill:#111}.ai{fill:none;stroke:#bbb}.ax{stroke:#666;fill:none}` +
+	`@media(prefers-color-scheme:dark){svg{background:#14171a}text{fill:#aab}.lb,.pn{fill:#eee}.k0{fill:#33475e}.k2{fill:#4f7fb3}.ai{stroke:#444}}</style>`
 
 // floorPlan draws the racks seen from above, to scale, in the colours of what stands in them; of
 // several buildings one below the other. standalone adds the style that a page has already.
@@ -48,6 +48,7 @@ func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
 		for kind := range rackKinds {
 			d.racks(&g, kind)
 		}
+		d.places(&g)
 	}
 	d.floorLegend(f, scale, g.w, all)
 	return d.String()
@@ -93,6 +94,38 @@ func (d *drawing) racks(g *hall, kind int) {
 	}
 	if b.Len() > 0 {
 		d.path(fmt.Sprintf("k%d", kind), b.String(), "")
+	}
+}
+
+// Names of rows and numbers of places stand where they can be read: rows far enough apart for a
+// line of text, racks as wide as two digits, and few enough of both that a page is not all text.
+const (
+	rowPitchNamed  = 24
+	rackPitchNamed = 16
+	racksNamed     = 300
+)
+
+// places names the rows and racks as cables.csv does: R01-P07 is place 7 of row 1.
+func (d *drawing) places(g *hall) {
+	kinds := g.f.Kind[min(g.first, len(g.f.Kind)):]
+	if n := g.f.PerBuilding; n > 0 {
+		kinds = kinds[:min(n, len(kinds))]
+	}
+	if g.row < rowPitchNamed || len(kinds) == 0 {
+		return
+	}
+	for r := range (len(kinds) + g.per - 1) / g.per {
+		d.text("tk", 23, g.top+float64(r)*g.row+(g.row-g.rackH)/2-4, "start", fmt.Sprintf("R%02d", r+1))
+	}
+	if g.pitch < rackPitchNamed || len(kinds) > racksNamed {
+		return
+	}
+	for r, k := range kinds {
+		if k == evaluator.RackNone {
+			continue
+		}
+		x, y := 20+(float64(r%g.per)+0.5)*g.pitch, g.top+(float64(r/g.per)+0.5)*g.row
+		d.text("pn", x, y+3.5, "middle", fmt.Sprint(r%g.per+1))
 	}
 }
 
