@@ -34,11 +34,11 @@ type Point struct {
 	Cycles      int64 `json:"cycles"`
 	FlitHops    int64 `json:"flit_hops"` // flits that crossed a switch, in all Cycles
 	// Fairness compares endpoints in the window.
-	Fairness Fairness `json:"fairness"`
+	Fairness Fairness `json:"fairness,omitzero"`
 	// Warmup and Stop say how the measured cycles began and why they ended; Measured is their number.
-	Warmup   WarmupReport `json:"warmup"`
-	Stop     string       `json:"stop"`
-	Measured int64        `json:"measured_cycles"`
+	Warmup   WarmupReport `json:"warmup,omitzero"`
+	Stop     string       `json:"stop,omitempty"`
+	Measured int64        `json:"measured_cycles,omitempty"`
 	Detail   *Detail      `json:"detail,omitempty"`
 	Series   []Sample     `json:"series,omitempty"`
 }
@@ -56,8 +56,8 @@ const saturatedBelow = 0.97
 const checkEvery = 64
 
 // Run simulates one load from an empty network: a warm-up, then a window of Measure cycles, or as
-// many as the precision needs, whose packets are measured, then as many cycles with traffic still coming as these packets need
-// to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
+// many as the precision needs, whose packets are measured, then as many cycles with traffic still
+// coming as these packets need to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
 // saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
 func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 	if !(load > 0) || load > 1 {
