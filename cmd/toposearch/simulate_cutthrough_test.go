@@ -4,6 +4,12 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/routing"
+	"toposearch/simcore/traffic"
 )
 
 // The cut-through model has the flit model's keys and units beside them: us are thousandths of
@@ -64,4 +70,52 @@ func TestSimulateCutThroughWrong(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever is written as cable lengths and packet sizes is read or refused with its text, and what is
+// read is in range.
+func FuzzCutThroughFlags(f *testing.F) {
+	for _, s := range [][2]string{{"nic=3m,local=5m", "64:3"}, {"global=1km", "4096:1"}, {"=", ":"}, {"nic=-1m", "0:0"}, {"local=1e300m", "70000:1"}, {"nic=NaN m", "1:99999999999999999999"}} {
+		f.Add(s[0], s[1])
+	}
+	d, err := (&app{}).parseDesigns([]string{"dragonfly(p=2,a=4,h=2)"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	n, err := d[0].Build()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, cables, size string) {
+		var flags simFlags
+		c := &cobra.Command{}
+		c.Flags().Int("cycles", 0, "")
+		flags.cut.add(c)
+		flags.warmup, flags.cut.cables, flags.cut.sizes = "auto", cables, []string{size}
+		cfg, err := flags.cutConfig()
+		if err == nil && (len(cfg.Sizes) != 1 || cfg.Sizes[0] < 1 || cfg.Sizes[0] > cfg.MTUBytes || cfg.Weights[0] < 1) {
+			t.Errorf("%q is read as %v, weights %v", size, cfg.Sizes, cfg.Weights)
+		}
+		cfg = cutthrough.DefaultConfig()
+		flags.cut.byLanes(n, 0, &cfg)
+		if flags.cut.lay(n, 5, &cfg) != nil {
+			return
+		}
+		tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := routing.ByName(t.Context(), "minimal", n, routing.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.BufferBytes = 1 << 30
+		if _, err := cutthrough.New(n, r, tr, cfg); err == nil {
+			for i, ns := range cfg.ClassCableNs {
+				if !(ns >= 0 && ns < 1e7+1) {
+					t.Errorf("%q: cable of class %d is %g ns long", cables, i, ns)
+				}
+			}
+		}
+	})
 }
