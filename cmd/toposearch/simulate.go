@@ -85,6 +85,12 @@ func (a *app) simulateCmd() *cobra.Command {
 			return a.simulateBooksim(c.Context(), f.booksim, r)
 		},
 	}
+	f.add(c)
+	return c
+}
+
+// add declares the flags of the flit model and those that both models know.
+func (f *simFlags) add(c *cobra.Command) {
 	d := simcore.DefaultConfig()
 	c.Flags().StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")
 	c.Flags().StringVar(&f.traffic, "traffic", "uniform", "traffic, or file:PATH for a permutation or a matrix")
@@ -118,7 +124,6 @@ func (a *app) simulateCmd() *cobra.Command {
 	c.Flags().IntSliceVar(&f.loop.sizes, "sizes", nil, "mixed packets instead of --packet: flits, such as 1,8")
 	c.Flags().IntSliceVar(&f.loop.weights, "weights", nil, "how often each of --sizes comes, such as 3,1 (default: all alike)")
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
-	return c
 }
 
 // simNames lists routings and traffics for the help page.

@@ -129,22 +129,7 @@ func nameFailure(n *topology.Network, names map[string]topology.SwitchID, text s
 		return err
 	}
 	if inner, ok := strings.CutPrefix(strings.TrimSpace(a), "endpoint["); ok {
-		e, err := strconv.Atoi(strings.TrimSuffix(inner, "]"))
-		if err != nil || e < 0 || e >= n.Endpoints() {
-			return usagef("--fail %q: endpoints are endpoint[0] to endpoint[%d]", text, n.Endpoints()-1)
-		}
-		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
-		found := false
-		for _, s := range ports {
-			if s == to {
-				found = true
-				out.Ports = append(out.Ports, topology.PortFailure{Endpoint: topology.EndpointID(e), Switch: to})
-			}
-		}
-		if !found {
-			return usagef("--fail %q: the endpoint has no link to that switch", text)
-		}
-		return nil
+		return namePort(n, text, strings.TrimSuffix(inner, "]"), to, out)
 	}
 	from, err := lookUp(a)
 	if err != nil {
@@ -163,6 +148,24 @@ func nameFailure(n *topology.Network, names map[string]topology.SwitchID, text s
 	}
 	if !found {
 		return usagef("--fail %q: there is no link between the two; %s is linked to %s", text, a, neighborNames(n, from))
+	}
+	return nil
+}
+
+// namePort adds the links of an endpoint, by its number, to a switch.
+func namePort(n *topology.Network, text, number string, to topology.SwitchID, out *topology.Failures) error {
+	e, err := strconv.Atoi(number)
+	if err != nil || e < 0 || e >= n.Endpoints() {
+		return usagef("--fail %q: endpoints are endpoint[0] to endpoint[%d]", text, n.Endpoints()-1)
+	}
+	_, _, ports := n.Group(n.GroupOf(topology.EndpointID(e)))
+	if !slices.Contains(ports, to) {
+		return usagef("--fail %q: the endpoint has no link to that switch", text)
+	}
+	for _, s := range ports {
+		if s == to {
+			out.Ports = append(out.Ports, topology.PortFailure{Endpoint: topology.EndpointID(e), Switch: to})
+		}
 	}
 	return nil
 }
