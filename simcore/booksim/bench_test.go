@@ -21,6 +21,7 @@ var speedRows = []struct {
 	{"dragonfly1056_ugal_bad/load=0.3", "topology=dragonflynew;k=4;n=1;routing_function=ugal;num_vcs=3;vc_buf_size=256;packet_size=4;traffic=bad_dragon;injection_rate=0.3;", 6144},
 	{"torus32x32/load=0.1", "topology=torus;k=32;routing_function=dim_order;injection_rate=0.1;", 6874},
 	{"dragonfly5256_min/load=0.3", "topology=dragonflynew;k=6;n=1;routing_function=min;num_vcs=2;vc_buf_size=256;packet_size=4;injection_rate=0.3;", 7002},
+	{"dragonfly16512_min/load=0.2", "topology=dragonflynew;k=8;n=1;routing_function=min;num_vcs=2;vc_buf_size=256;packet_size=4;injection_rate=0.2;", 9587},
 	// Out of cache, beyond the table: 16,384 routers, 82,000 ports.
 	{"torus128x128/load=0.01", "topology=torus;k=128;routing_function=dim_order;injection_rate=0.01;", 0},
 }

@@ -85,13 +85,22 @@ func (g *grid) balancedClass(p *simcore.Packet, cur, to int, right bool) int {
 }
 
 func (g *grid) torusOrder(balanced bool) routeFunc {
+	n, coord := g.n, g.coord
+	of := [2]vcRange{g.vc.part(false), g.vc.part(true)}
+	all, out := g.vc.all, int32(2*n)
 	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
-			return g.vc.all.hop(int32(2 * g.n))
+			return simcore.PortHop{Port: out, Lo: all.lo, Hi: all.hi}
+		}
+		// Straight on, as step says; most hops are.
+		if last := int(p.Aux>>1) - 1; last >= 0 && coord[r*n+last>>1] != coord[dst*n+last>>1] {
+			v := &of[p.Aux&1]
+			return simcore.PortHop{Port: int32(last), Lo: v.lo, Hi: v.hi}
 		}
 		port, class := g.step(r, dst, p, balanced)
-		return g.vc.part(class == 1).hop(port)
+		v := &of[class&1]
+		return simcore.PortHop{Port: port, Lo: v.lo, Hi: v.hi}
 	}
 }
 
