@@ -30,7 +30,7 @@ func TestAgreesWithFlits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates three networks in two models")
 	}
-	for _, design := range []string{"crossbar(n=16)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)"} {
+	for _, design := range []string{"crossbar(n=16)", "hyperx(s1=3,s2=3,t=2)", "fattree(k=4,l=3)"} {
 		at := func(load float64, cycles int) simcore.Point {
 			p, err := flitSim(t, design, cycles).Run(context.Background(), load)
 			if err != nil {
