@@ -56,19 +56,39 @@ type Size struct {
 	// EndpointLanes is the sum of the rates of those ports in lanes; the bandwidth that a study
 	// asks for an endpoint, divided by it, is the rate of a lane.
 	EndpointLanes int32
-	Switch        [MaxClasses]SwitchCount // by index into Family.SwitchClasses
+	Switch        [MaxClasses]SwitchCount // by index into Family.SwitchClasses, zero beyond them
 	Link          [MaxClasses]int64       // links by index into Family.LinkClasses; channels in unidirectional families
 	Lanes         [MaxClasses]int32       // rate of a link of the class, in lanes; 1 for most
 
 	bad Infeasible
 }
 
-// Reset clears the size for a new count of f, with one lane per link.
-func (s *Size) Reset(f *Family) {
-	*s = Size{Family: f}
-	for i := range s.Lanes {
-		s.Lanes[i] = 1
+// oneLane is the rate of links before a family says another.
+var oneLane = func() (l [MaxClasses]int32) {
+	for i := range l {
+		l[i] = 1
 	}
+	return l
+}()
+
+// Reset clears the size for a new count of f, with one lane per link. The counts of switches are
+// most of a Size and most classes are not in use: only those of f and of the family that the size
+// was of are cleared, so whoever counts may fill no others. A size without a family is cleared
+// in full.
+func (s *Size) Reset(f *Family) {
+	if f == nil || s.Family == nil {
+		*s = Size{Family: f, Lanes: oneLane}
+		return
+	}
+	for i := range max(len(f.SwitchClasses), len(s.Family.SwitchClasses)) {
+		s.Switch[i] = SwitchCount{}
+	}
+	s.Link, s.Lanes = [MaxClasses]int64{}, oneLane
+	s.Endpoints, s.EndpointPorts, s.EndpointLanes = 0, 0, 0
+	if s.bad.Rule != "" {
+		s.bad = Infeasible{}
+	}
+	s.Family = f
 }
 
 // Switches is the number of switches that are not embedded.

@@ -131,6 +131,9 @@ func checkCounts(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 		t.Errorf("%s: Size: %v", d, err)
 		return
 	}
+	if used := crowded(); f.Size(d.V, &used) != nil || used != want || beyond(&want) {
+		t.Errorf("%s: Size counts switches beyond the family's classes, or depends on what it is written over", d)
+	}
 	got := built(f, n)
 	if got.Endpoints != want.Endpoints || got.EndpointPorts != want.EndpointPorts {
 		t.Errorf("%s: built %d endpoints of %d ports, its formula says %d of %d", d,
@@ -171,6 +174,32 @@ func checkCounts(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 	if c := components(n); c != planes {
 		t.Errorf("%s: %d connected components, want %d", d, c, planes)
 	}
+}
+
+// crowded is a size of which every field is in use, as of a family with as many classes as can be.
+func crowded() (s topology.Size) {
+	s.Reset(&topology.Family{Name: "crowded", SwitchClasses: make([]topology.SwitchClass, topology.MaxClasses),
+		LinkClasses: make([]topology.LinkClass, topology.MaxClasses)})
+	s.Endpoints, s.EndpointPorts, s.EndpointLanes = 7, 7, 7
+	for i := range s.Switch {
+		s.Switch[i].Count, s.Link[i], s.Lanes[i] = 7, 7, 7
+		for c := range s.Link {
+			s.Switch[i].Ports[c] = 7
+		}
+	}
+	_ = s.Fail("none", 7, "none", 7)
+	return s
+}
+
+// beyond tells whether a size counts switches of classes that its family does not have: Size.Reset
+// would leave them for the next family.
+func beyond(s *topology.Size) bool {
+	for i := len(s.Family.SwitchClasses); i < topology.MaxClasses; i++ {
+		if s.Switch[i] != (topology.SwitchCount{}) {
+			return true
+		}
+	}
+	return false
 }
 
 // checkLinks asks that every channel has its partner, of the same class, in a bidirectional
@@ -262,6 +291,9 @@ func checkBounds(t testing.TB, f *topology.Family, points [][]int, opt Options) 
 			lo[i], hi[i] = min(a[i], b[i]), max(a[i], b[i])
 		}
 		f.SizeBounds(lo, hi, &bl, &bh)
+		if beyond(&bl) || beyond(&bh) {
+			t.Fatalf("%s: bounds over %v..%v count switches beyond the family's classes", f.Name, lo, hi)
+		}
 		for range 200 {
 			v := points[rng.IntN(len(points))]
 			if !inside(v, lo, hi) {

@@ -49,8 +49,11 @@ func complaints(t *testing.T, f topology.Family, opt topotest.Options) string {
 func anything(_, _ []int, bl, bh *topology.Size) {
 	const most = 1 << 30
 	bh.Endpoints, bh.EndpointPorts, bh.EndpointLanes = most, most, most
-	for i := range bh.Switch {
-		bh.Switch[i].Count, bh.Link[i] = most, most
+	for c := range bh.Link {
+		bh.Link[c] = most
+	}
+	for i := range bh.Family.SwitchClasses {
+		bh.Switch[i].Count = most
 		for c := range bh.Link {
 			bh.Switch[i].Ports[c] = most
 		}
@@ -82,6 +85,16 @@ func TestContractSeesFaults(t *testing.T) {
 			f.Count = func(v []int, s *topology.Size) { good.Count(v, s); s.Switch[0].Ports[2]++ }
 			f.Bounds = anything
 		}, "fullest switch"},
+		{"a count of switches of no class of the family", func(f *topology.Family) {
+			f.Count = func(v []int, s *topology.Size) { good.Count(v, s); s.Switch[len(good.SwitchClasses)].Count++ }
+			f.Bounds = anything
+		}, "beyond"},
+		{"bounds of switches of no class of the family", func(f *topology.Family) {
+			f.Bounds = func(lo, hi []int, bl, bh *topology.Size) {
+				anything(lo, hi, bl, bh)
+				bh.Switch[len(good.SwitchClasses)].Ports[0]++
+			}
+		}, "beyond"},
 		{"a formula that allocates", func(f *topology.Family) {
 			f.Count = func(v []int, s *topology.Size) { good.Count(append(make([]int, 0, v[0]+5), v...), s) }
 		}, "allocates"},
