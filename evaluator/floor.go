@@ -258,46 +258,6 @@ func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
 	}
 }
 
-// eachRun gives the switches of class i rack by rack, in order: those before to, from the last one
-// on, stand at a position.
-func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
-	n := p.size.Switch[i].Count
-	each := p.share(i) * p.perSection
-	up := func(a, b int64) int64 { return (a + b - 1) / b }
-	switch {
-	case p.home[i] == topology.WithEndpoints:
-		for first := int64(0); first < n; first += each {
-			for j := int64(0); j < each && first+j < n; {
-				r := j * p.endRacks / each
-				j = up((r+1)*each, p.endRacks) // the first one in a later rack
-				run(min(first+min(j, each), n), p.end(first/each, r))
-			}
-		}
-	case p.home[i] == topology.InBlock && p.both:
-		for first := int64(0); first < n; first += each {
-			run(min(first+each, n), p.base(first/each))
-		}
-	case p.home[i] == topology.InBlock:
-		before, all := p.beforeInBlock(i)
-		for first := int64(0); first < n; first += each {
-			for j := int64(0); j < each && first+j < n; {
-				r := (before + j) * p.netRacks / all
-				j = up((r+1)*all, p.netRacks) - before
-				run(min(first+min(j, each), n), p.net(first/each, r))
-			}
-		}
-	default:
-		before, in := p.beforeInCenter(i)
-		for j := int64(0); j < n; {
-			b := (before + j) / in
-			r := (before + j - b*in) * p.central / in
-			at := b*p.perBuilding + p.half*(p.endRacks+p.netRacks) + r
-			j = min(b*in+min(up((r+1)*in, p.central), in)-before, n)
-			run(j, at)
-		}
-	}
-}
-
 // beforeInBlock counts the switches of a section in its network racks, and those of classes before
 // i: classes follow one another, and all are spread evenly over the racks.
 func (p *floorPlan) beforeInBlock(i int) (before, all int64) {
@@ -324,39 +284,6 @@ func (p *floorPlan) beforeInCenter(i int) (before, in int64) {
 		}
 	}
 	return before, (all + p.buildings - 1) / p.buildings
-}
-
-// rackRun is consecutive positions of one building.
-type rackRun struct {
-	first, last, perRow int64
-}
-
-func (p *floorPlan) runOf(first, last int64) rackRun { return rackRun{first, last, p.perRow} }
-
-// row is the range of places that the run holds in a row.
-func (r *rackRun) row(y int64) (from, to int64) {
-	from, to = max(r.first-y*r.perRow, 0), min(r.last-y*r.perRow, r.perRow-1)
-	if y%2 == 1 {
-		from, to = r.perRow-1-to, r.perRow-1-from
-	}
-	return from, to
-}
-
-// nearest gives how far the run is from place x of row y: the racks and rows to its nearest rack,
-// by the pitches of a run of which at most the first and the last row are not full.
-func (r *rackRun) nearest(site *Site, y, x int64) (dx, dy int64) {
-	first, last := r.first/r.perRow, r.last/r.perRow
-	at := min(max(y, first), last)
-	best := math.Inf(1)
-	for row := max(at-1, first); row <= min(at+1, last); row++ {
-		from, to := r.row(row)
-		a := max(from-x, x-to, 0)
-		b := max(row-y, y-row)
-		if d := float64(a)*site.RackPitchM + float64(b)*site.RowPitchM; d < best {
-			best, dx, dy = d, a, b
-		}
-	}
-	return dx, dy
 }
 
 // kinds tells what stands in each rack, by number.

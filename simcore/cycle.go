@@ -155,65 +155,6 @@ func (s *Sim) hasRoomAgain(o *outPort, op, v int32) {
 	}
 }
 
-// bit is where an input VC stands in the words of its switch, which is made active.
-func (s *Sim) bit(iv int32) (word int32, bit uint64) {
-	p := &s.in[iv>>(s.vs&31)]
-	s.active[p.sw>>6] |= 1 << (p.sw & 63)
-	return p.word, 1 << ((int32(p.bit) + iv&s.vmask) & 63)
-}
-
-func (s *Sim) setReady(iv int32) {
-	w, b := s.bit(iv)
-	s.readyW[w] |= b
-}
-
-func (s *Sim) clearReady(iv int32) {
-	p := &s.in[iv>>(s.vs&31)]
-	s.readyW[p.word] &^= 1 << ((int32(p.bit) + iv&s.vmask) & 63)
-}
-
-func (s *Sim) setWait(iv int32) {
-	w, b := s.bit(iv)
-	s.waitW[w] |= b
-	s.vc[iv].state = vcWaiting
-}
-
-// waitNext lets a head wait from the next cycle on.
-func (s *Sim) waitNext(iv int32) {
-	if !s.quick {
-		s.vc[iv].state = vcRouting
-		s.later(s.waitAt, iv)
-		return
-	}
-	w, b := s.bit(iv)
-	s.waitNew[w] |= b
-	s.vc[iv].state = vcWaiting
-}
-
-// sleep takes a head that finds no free VC out of the allocation until one is freed. Heads with a
-// second choice, or that also wait for credits, have to ask again in every cycle.
-func (s *Sim) sleep(iv int32) {
-	if s.alts != nil || s.cfg.VCBusyWhenFull {
-		return
-	}
-	o := &s.out[s.vc[iv].op]
-	s.clearWait(iv)
-	s.sleepNext[iv], o.asleep = o.asleep, iv
-}
-
-// wake lets the heads that sleep at an output ask again.
-func (s *Sim) wake(o *outPort) {
-	for iv := o.asleep; iv >= 0; iv = s.sleepNext[iv] {
-		s.setWait(iv)
-	}
-	o.asleep = -1
-}
-
-func (s *Sim) clearWait(iv int32) {
-	p := &s.in[iv>>(s.vs&31)]
-	s.waitW[p.word] &^= 1 << ((int32(p.bit) + iv&s.vmask) & 63)
-}
-
 // arrive takes a flit from a line.
 func (s *Sim) arrive(iv int32, f uint32) {
 	ip := iv >> (s.vs & 31)
@@ -412,51 +353,6 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 		s.ahead = append(s.ahead, int32(f>>2))
 		s.aheadAt = append(s.aheadAt, s.in[o.down].sw)
 	}
-}
-
-// launch puts a flit on a line.
-func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
-	if s.sent != nil {
-		s.sent[op]++
-	}
-	if s.slow != nil {
-		if l := &s.slow[op]; l.num > 0 {
-			l.free = max(l.free, int64(s.now)*l.num) + l.den
-		}
-	}
-	at, iv := s.now+delay, o.down<<(s.vs&31)|int32(v)
-	if o.far != 0 {
-		s.flitFar(o.far-1, at, iv, f)
-		return
-	}
-	s.fileFlit(&s.wheel[at&s.wheelMask], iv, f)
-}
-
-func (s *Sim) fileFlit(b *bucket, iv int32, f uint32) {
-	if b.flits == nil {
-		b.flits = s.spare.takeFlits()
-	}
-	b.flits = append(b.flits, uint64(iv)<<32|uint64(f))
-}
-
-// giveCredit returns the slot of a flit that leaves input VC v of a port in this cycle.
-func (s *Sim) giveCredit(p *inPort, v int32) { s.creditLater(p, v, s.now) }
-
-// creditLater returns a slot by a credit that is sent in cycle at.
-func (s *Sim) creditLater(p *inPort, v int32, at Cycle) {
-	at += Cycle(p.crDelay)
-	if p.far != 0 {
-		s.creditFar(p.far-1, at, p.up<<(s.vs&31)|v)
-		return
-	}
-	s.fileCredit(&s.wheel[at&s.wheelMask], p.up<<(s.vs&31)|v)
-}
-
-func (s *Sim) fileCredit(b *bucket, ov int32) {
-	if b.credits == nil {
-		b.credits = s.spare.takeCredits()
-	}
-	b.credits = append(b.credits, ov)
 }
 
 // later files an input VC into a ring of lists: it is taken out at the end of the cycle that lies

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -224,23 +223,6 @@ func (x *cutFlags) lay(n *topology.Network, nsPerM float64, c *cutthrough.Config
 	return joinUsage(faults...)
 }
 
-// cutPoint is a point with the time it took and, with --bench, the speed.
-type cutPoint struct {
-	cutthrough.Point
-	WallS            float64 `json:"wall_s"`
-	NsPerPacketHop   float64 `json:"ns_per_packet_hop,omitempty"`
-	BytesPerEndpoint float64 `json:"bytes_per_endpoint,omitempty"`
-}
-
-type cutDoc struct {
-	Schema     string                 `json:"schema"`
-	Design     string                 `json:"design"`
-	Config     map[string]any         `json:"config"`
-	Failed     *failReport            `json:"failed,omitempty"`
-	Points     []cutPoint             `json:"points"`
-	Saturation *cutthrough.Saturation `json:"saturation,omitempty"`
-}
-
 // simulateCut is simulate for the cut-through model.
 func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, loads []float64) error {
 	if err := f.cut.refuse(); err != nil {
@@ -387,53 +369,4 @@ func (a *app) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64
 	}
 	err := g.Wait()
 	return points, err
-}
-
-func (a *app) printCut(doc *cutDoc, n *topology.Network, bench bool) {
-	c := doc.Config
-	fmt.Fprintf(a.out, "%s\n  cut-through, routing %v, traffic %v, %v VCs, %v, %v queues, buffers of %s, packets of %v B\n", doc.Design,
-		c["routing"], c["traffic"], c["vcs"], c["flow_control"], c["queueing"], unit.KindBytes.Format(float64(c["buffer_bytes"].(int64))), c["mtu_bytes"])
-	fmt.Fprintf(a.out, "  endpoints of %g Gb/s;", c["bandwidth_gbps"])
-	rates, ns := c["link_gbps"].(map[string]float64), c["cable_ns"].(map[string]float64)
-	for _, l := range n.LinkClasses {
-		if r, ok := rates[l.Name]; ok {
-			fmt.Fprintf(a.out, " %s %g Gb/s, %.3g ns;", l.Name, r, ns[l.Name])
-		}
-	}
-	fmt.Fprintf(a.out, " cables: %v\n  lone packets take %.3f us; %v ns warm-up, %v ns measured\n%s\n", c["cables"], c["zero_load_us"], c["warmup"], c["cycles"], doc.Failed.words())
-	fmt.Fprintf(a.out, "%8s %8s %9s %8s %8s %8s %8s %8s %7s %6s %8s\n", "offered", "accepted", "accepted", "latency", "+-", "p50", "p99", "max", "hops", "ECN", "buffer")
-	fmt.Fprintf(a.out, "%8s %8s %9s %8s %8s %8s %8s %8s %7s %6s %8s\n", "", "", "Gb/s", "us", "95 %", "us", "us", "us", "", "share", "peak")
-	for i := range doc.Points {
-		p := &doc.Points[i]
-		if p.Cycles == 0 {
-			continue // not reached
-		}
-		l := &p.LatencyUs
-		fmt.Fprintf(a.out, "%8.4f %8.4f %9.2f %8.3f %8.3f %8.3f %8.3f %8.3f %7.4f %6.3f %8s  %s\n", p.Offered, p.Accepted, p.AcceptedGbps, l.Mean,
-			l.CI95, l.P50, l.P99, l.Max, p.Hops.Mean, p.ECNShare, unit.KindBytes.Format(float64(p.BufferPeak)), cutState(&p.Point))
-		if p.Unreachable > 0 {
-			fmt.Fprintf(a.out, "%8s %d packets had no route\n", "", p.Unreachable)
-		}
-		if p.Deadlock != nil {
-			fmt.Fprintln(a.out, p.Deadlock)
-		}
-		if bench {
-			fmt.Fprintf(a.out, "%8s %d packet-hops in %.2f s: %.1f ns each; %.0f bytes per endpoint\n", "", p.PacketHops, p.WallS, p.NsPerPacketHop, p.BytesPerEndpoint)
-		}
-	}
-	if s := doc.Saturation; s != nil {
-		printSaturation(a.out, &simcore.Saturation{Load: s.Load, Above: s.Above, Deadlocked: s.Deadlocked, Tolerance: s.Tolerance,
-			Interrupted: s.Interrupted, Points: make([]simcore.Point, len(s.Points))})
-	}
-}
-
-func cutState(p *cutthrough.Point) string {
-	state := stateOf(&simcore.Point{Saturated: p.Saturated, Deadlocked: p.Deadlocked, Interrupted: p.Interrupted})
-	if p.Pauses > 0 {
-		state = strings.TrimSpace(fmt.Sprintf("%d pauses  %s", p.Pauses, state))
-	}
-	if p.Dropped > 0 {
-		state += "  PACKETS LOST: a fault of the model, please report"
-	}
-	return state
 }

@@ -1,0 +1,57 @@
+package simcore
+
+// ringFlits is the number of flits that stand beside the state of a VC: with them it is one cache
+// line.
+const ringFlits = 12
+
+// vcState is an input VC. Its flits stand in a ring of Sim.depth slots: the first in the state
+// itself, the others, which only a deep queue uses, in Sim.buf.
+type vcState struct {
+	head, n uint16
+	state   uint8
+	ovc     uint8 // output VC of the packet at the front
+	lo, hi  uint8 // VCs allowed to it
+	op      int32 // its output port
+	vaPtr   int32 // VC allocation: after the (port, VC) last granted to this input
+	ring    [ringFlits]uint32
+}
+
+// slot is a place in the ring of an input VC.
+func (s *Sim) slot(iv int32, st *vcState, at int32) *uint32 {
+	if at < ringFlits {
+		return &st.ring[at]
+	}
+	return &s.buf[int(iv)*int(s.deep)+int(at-ringFlits)]
+}
+
+// front is the first flit of an input VC.
+func (s *Sim) front(iv int32) uint32 {
+	st := &s.vc[iv]
+	return *s.slot(iv, st, int32(st.head))
+}
+
+// ovState is an output VC.
+type ovState struct {
+	occ   int32 // flits sent whose credits have not come back
+	ptr   int32 // VC allocation: after the input VC last granted
+	owner int32 // the input VC whose packet holds it, -1 if none
+}
+
+// srcPort is a port of an endpoint: the packet that it sends, and a short queue behind it.
+type srcPort struct {
+	cur, head, tail int32 // packets, -1: none
+	queued          int32
+	sent            uint16
+	vc, last        int16 // VC of cur, -1: none yet; VC used before
+	lo, hi          uint8
+	port            uint8
+}
+
+// source is an endpoint's side of packet creation.
+type source struct {
+	next                 int64 // trial at which the next packet is created
+	arrive, dest, packet Rand  // streams: creation times and sizes, destinations, packets' own
+	seq                  uint32
+	pend                 int32 // created, but its port's queue has no room; -1: none
+	on                   bool  // on/off sources
+}
