@@ -193,13 +193,19 @@ func (w *walker) admit(sp *space, n *node) bool {
 // shrink drops from both ends of a range what the family says makes no network, and tells whether
 // anything is left.
 func (w *walker) shrink(sp *space, n *node) bool {
-	if sp.fam.Next == nil {
+	if sp.fam.Next == nil && sp.fam.Within == nil {
 		return true
 	}
 	d := int(n.depth)
 	dim, v := &sp.dims[d], w.lo[:len(sp.dims)]
 	for i := range d {
 		v[i] = sp.dims[i].at(int(n.at[i]))
+	}
+	if sp.fam.Within != nil && !w.within(n, v) {
+		return false
+	}
+	if sp.fam.Next == nil {
+		return true
 	}
 	next := func(i int32) int32 { // the least index from i on that may be valid
 		if i > n.hi {
@@ -224,6 +230,34 @@ func (w *walker) shrink(sp *space, n *node) bool {
 		n.hi = first
 	}
 	return true
+}
+
+// mostWithin bounds the endpoints of which a family's Within is asked: products with a few more
+// values do not overflow. Networks have less than 2^31 of anything.
+const mostWithin = 1 << 40
+
+// within drops from both ends of a range what the family says has too few or too many endpoints, and
+// tells whether anything is left. The values before it are in v.
+func (w *walker) within(n *node, v []int) bool {
+	if w.p.min > mostWithin {
+		return true
+	}
+	dim := &w.p.spaces[n.space].dims[n.depth]
+	lo, hi := w.p.spaces[n.space].fam.Within(v, int(n.depth), max(w.p.min, 1), min(max(w.p.max, 1), mostWithin))
+	first, last := int64(n.lo), int64(n.hi)
+	if lo > int64(dim.at(int(n.lo))) {
+		i, _ := dim.index(int(min(lo, math.MaxInt32)))
+		first = min(int64(i), last+1)
+	}
+	if hi < int64(dim.at(int(n.hi))) {
+		i, _ := dim.index(int(max(hi, -1) + 1)) // the first that is too large
+		last = max(int64(i)-1, first-1)
+	}
+	if drop := first - int64(n.lo) + int64(n.hi) - last; drop > 0 {
+		w.tally[n.space].add(Window, int(n.depth), drop)
+	}
+	n.lo, n.hi = int32(first), int32(last)
+	return first <= last
 }
 
 // none counts values that make no network.

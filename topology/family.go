@@ -54,6 +54,9 @@ type Family struct {
 	// Next is the least value of parameter i, at least x, with which there may be a valid design that
 	// begins with v[:i]; above the parameter's maximum if there is none. nil: x.
 	Next func(v []int, i, x int) int
+	// Within encloses the values of parameter i with which there may be a valid design of least to most
+	// endpoints, 1 <= least <= most, that begins with v[:i]; none if lo is above hi. nil: any.
+	Within func(v []int, i int, least, most int64) (lo, hi int64)
 	// Derived is the parameter that a search derives from the endpoint count when the others are
 	// fixed (endpoints must be non-decreasing in it), by index; -1 if there is none.
 	Derived int

@@ -86,6 +86,7 @@ var dragonflyplus = &topology.Family{
 		}
 		return x
 	},
+	Within:  dragonflyplusWithin,
 	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]

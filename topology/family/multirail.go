@@ -50,6 +50,7 @@ var multirail = &topology.Family{
 	},
 	PerEndpoint: perRails,
 	Next:        nextRails,
+	Within:      railsWithin,
 	Derived:     5,
 	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
 	Bundles:     func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },

@@ -49,7 +49,10 @@ var zettafly3 = &topology.Family{
 		}
 		out.Load[2] = (1 - 1/groups) * p.lo / h.hi
 	},
-	Next:    zettaflyNext,
+	Next: zettaflyNext,
+	Within: func(v []int, i int, least, most int64) (lo, hi int64) {
+		return zettaflyWithin(v[0], v, i, least, most)
+	},
 	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0], v[3]*v[4]

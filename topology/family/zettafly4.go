@@ -59,6 +59,9 @@ var zettafly4 = &topology.Family{
 		}
 		return zettaflyNext(v, i, x)
 	},
+	Within: func(v []int, i int, least, most int64) (lo, hi int64) {
+		return zettaflyWithin(max(v[0]/2, 1), v, i, least, most)
+	},
 	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0]/2, v[3]*v[4]
