@@ -149,6 +149,29 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
+// Size and limits of one tuple, with the intervals of level 0 of every metric between them: what
+// enumeration pays for a tuple that only an evaluation can exclude.
+func BenchmarkJudge(b *testing.B) {
+	for _, name := range []string{"zcube", "zettafly3", "zettafly4", "dragonfly", "dragonflyplus", "fullmesh", "multirail", "hyperx", "fattree"} {
+		st := pods(b, name)
+		st.MinEndpoints, st.MaxEndpoints = 1024, 1152
+		p := realModel(b, st)
+		s, ok := p.sample(0, 0)
+		if !ok {
+			b.Fatalf("%s: no sample", name)
+		}
+		b.Run("design="+p.name(s.Candidate), func(b *testing.B) {
+			b.ReportAllocs()
+			w := newWalker(p)
+			for b.Loop() {
+				if why := w.judge(p.spaces[0], s.V); why != "" {
+					b.Fatal(why)
+				}
+			}
+		})
+	}
+}
+
 // Judging a tuple or a box allocates nothing.
 func TestTreeDoesNotAllocate(t *testing.T) {
 	p := realModel(t, pods(t, "zcube", "fullmesh", "zettafly3"))

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -22,15 +23,30 @@ const (
 type genome struct {
 	space int
 	at    []int32
+	own   [maxParams]int32 // what at refers to, so that a genome is one allocation
+	// sound tells that repair would leave it as it is.
+	sound bool
 }
 
-func (g *genome) key() string {
-	b := make([]byte, 0, 2+4*len(g.at))
+func newGenome(space, n int) *genome {
+	g := &genome{space: space}
+	g.at = g.own[:n]
+	return g
+}
+
+func (g *genome) clone() *genome {
+	c := &genome{space: g.space, own: g.own, sound: g.sound}
+	c.at = c.own[:len(g.at)]
+	return c
+}
+
+// key appends bytes that no other genome has.
+func (g *genome) key(b []byte) []byte {
 	b = append(b, byte(g.space), byte(g.space>>8))
 	for _, x := range g.at {
-		b = append(b, byte(x), byte(x>>8), byte(x>>16), byte(x>>24))
+		b = binary.LittleEndian.AppendUint32(b, uint32(x))
 	}
-	return string(b)
+	return b
 }
 
 // breeder varies genomes of the spaces that it may use.
@@ -54,7 +70,7 @@ func (b *breeder) candidate(g *genome) Candidate { return b.p.canonical(g.space,
 
 // genomeOf is the genome of a candidate of the space.
 func (p *Problem) genomeOf(c Candidate) (*genome, bool) {
-	g := &genome{c.Space, make([]int32, len(c.V))}
+	g := newGenome(c.Space, len(c.V))
 	for i, x := range c.V {
 		k, ok := p.spaces[c.Space].dims[i].index(x)
 		if !ok {
@@ -68,7 +84,7 @@ func (p *Problem) genomeOf(c Candidate) (*genome, bool) {
 // random draws each index log-uniformly, since most parameters multiply, and repairs.
 func (b *breeder) random(space int, rng *rand.Rand) *genome {
 	sp := b.p.spaces[space]
-	g := &genome{space, make([]int32, len(sp.dims))}
+	g := newGenome(space, len(sp.dims))
 	for i := range g.at {
 		n := float64(sp.dims[i].n)
 		g.at[i] = min(int32(math.Exp(rng.Float64()*math.Log(n+1)))-1, int32(sp.dims[i].n-1))
@@ -79,32 +95,34 @@ func (b *breeder) random(space int, rng *rand.Rand) *genome {
 
 // vary makes two children and repairs them; the parents stay as they are.
 func (b *breeder) vary(x, y *genome, rng *rand.Rand) (*genome, *genome) {
-	c := &genome{x.space, append([]int32(nil), x.at...)}
-	d := &genome{y.space, append([]int32(nil), y.at...)}
+	c, d := x.clone(), y.clone()
 	if x.space == y.space && rng.Float64() < crossRate {
+		dims := b.p.spaces[x.space].dims
+		coins := rng.Uint64() // one for each parameter, of which there are fewer than 64
 		for i := range c.at {
-			hi := float64(b.p.spaces[x.space].dims[i].n) - 0.5
-			if hi > 0.5 && rng.Uint64()&1 == 0 {
+			if coins>>i&1 == 1 && x.at[i] != y.at[i] {
+				hi := float64(dims[i].n) - 0.5
 				p, q := sbx(float64(x.at[i]), float64(y.at[i]), -0.5, hi, crossIndex, rng)
 				c.at[i], d.at[i] = round(p, hi), round(q, hi)
 			}
 		}
 	}
-	return b.mutated(c, rng), b.mutated(d, rng)
+	return b.mutated(c, x, rng), b.mutated(d, y, rng)
 }
 
-func round(x, hi float64) int32 { return int32(math.Round(min(max(x, 0), hi-0.5))) }
+// round gives the index nearest to x of those from 0 to hi-0.5.
+func round(x, hi float64) int32 { return int32(min(max(x, 0), hi-0.5) + 0.5) }
 
-// mutated changes g in place, one parameter in the mean, or replaces it by a newcomer of another
-// family.
-func (b *breeder) mutated(g *genome, rng *rand.Rand) *genome {
+// mutated changes g, a child of parent, in place, one parameter in the mean, and repairs it; or
+// replaces it by a newcomer of another family.
+func (b *breeder) mutated(g, parent *genome, rng *rand.Rand) *genome {
 	if len(b.spaces) > 1 && rng.Float64() < switchFamily {
 		return b.random(b.spaces[rng.IntN(len(b.spaces))], rng)
 	}
-	dims := b.p.spaces[g.space].dims
+	sp := b.p.spaces[g.space]
 	rate := 1 / float64(len(g.at))
 	for i := range g.at {
-		n := dims[i].n
+		n := sp.dims[i].n
 		if n < 2 || rng.Float64() >= rate {
 			continue
 		}
@@ -116,20 +134,40 @@ func (b *breeder) mutated(g *genome, rng *rand.Rand) *genome {
 		}
 		g.at[i] = x
 	}
+	if parent.sound && sp.alike(g, parent) { // repair would end where it did for the parent
+		copy(g.at, parent.at)
+		return g
+	}
 	b.repair(g)
 	return g
 }
 
+// alike tells whether two genomes differ in the derived parameter at most.
+func (sp *space) alike(g, h *genome) bool {
+	for i, x := range g.at {
+		if x != h.at[i] && i != sp.fam.Derived {
+			return false
+		}
+	}
+	return true
+}
+
 // repair sets the derived parameter to the smallest value that reaches the endpoints asked for,
-// and moves a parameter that breaks a rule of the family to the nearest value that does not.
+// and moves a parameter that breaks a rule of the family to the nearest value that does not. What
+// it makes of a genome does not depend on the derived parameter before.
 func (b *breeder) repair(g *genome) {
 	sp := b.p.spaces[g.space]
+	g.sound = false
 	b.derive(sp, g)
 	for range 3 {
 		v := b.values(g)
 		err := sp.fam.Size(v, &b.size)
-		var bad *topology.Infeasible
-		if err == nil || !errors.As(err, &bad) {
+		if err == nil {
+			g.sound = true
+			return
+		}
+		bad, ok := errors.AsType[*topology.Infeasible](err)
+		if !ok {
 			return
 		}
 		i := sp.fam.Param(bad.Param)

@@ -1,9 +1,6 @@
 package search
 
-import (
-	"context"
-	"slices"
-)
+import "context"
 
 // local is Pareto local search (Paquete, Chiarandini, Stützle, "Pareto local optimum sets in the
 // biobjective traveling salesman problem: an experimental study", in Metaheuristics for
@@ -108,7 +105,7 @@ func (l *local) neighbours(c Candidate) []Candidate {
 			if x < 0 || int(x) >= sp.dims[i].n || x == g.at[i] {
 				continue
 			}
-			n := &genome{g.space, slices.Clone(g.at)}
+			n := g.clone()
 			n.at[i] = x
 			out = append(out, l.b.candidate(n))
 			if i != sp.fam.Derived {

@@ -26,12 +26,24 @@ type evolution[G any] struct {
 	seed        uint64
 	first       func(i int, rng *rand.Rand) G
 	vary        func(a, b G, rng *rand.Rand) (G, G)
-	key         func(G) string
-	score       func([]G) ([]Score, error)
+	// key appends to b bytes that tell a genome from others.
+	key   func(g G, b []byte) []byte
+	score func([]G) ([]Score, error)
 	// stop, asked before each generation, ends the evolution. nil: never.
 	stop func() bool
 
-	seen map[string]bool
+	seen    map[string]struct{}
+	scratch []byte // of keys
+}
+
+// unseen tells whether a genome appears for the first time.
+func (e *evolution[G]) unseen(g G) bool {
+	e.scratch = e.key(g, e.scratch[:0])
+	if _, ok := e.seen[string(e.scratch)]; ok {
+		return false
+	}
+	e.seen[string(e.scratch)] = struct{}{}
+	return true
 }
 
 // individual is a scored genome with its place in the population. It is what eaopt calls a
@@ -57,7 +69,7 @@ func (x *individual[G]) Clone() eaopt.Genome { c := *x; return &c }
 
 // run evolves until it is stopped or all generations are done, and gives the last population.
 func (e *evolution[G]) run() ([]*individual[G], error) {
-	e.seen = map[string]bool{}
+	e.seen = map[string]struct{}{}
 	start, err := e.begin()
 	if err != nil {
 		return nil, err
@@ -88,8 +100,7 @@ func (e *evolution[G]) begin() ([]*individual[G], error) {
 	var gs []G
 	for i := range e.size {
 		g := e.first(i, rng)
-		if k := e.key(g); !e.seen[k] {
-			e.seen[k] = true
+		if e.unseen(g) {
 			gs = append(gs, g)
 		}
 	}
@@ -105,9 +116,10 @@ func (e *evolution[G]) scored(gs []G) ([]*individual[G], error) {
 	if err != nil {
 		return nil, err
 	}
-	xs := make([]*individual[G], len(gs))
+	xs, all := make([]*individual[G], len(gs)), make([]individual[G], len(gs))
 	for i := range gs {
-		xs[i] = &individual[G]{g: gs[i], point: objectives.Point{V: ss[i].V, Violation: ss[i].Violation}}
+		all[i] = individual[G]{g: gs[i], point: objectives.Point{V: ss[i].V, Violation: ss[i].Violation}}
+		xs[i] = &all[i]
 	}
 	return xs, nil
 }
@@ -133,13 +145,12 @@ func (e *evolution[G]) Validate() error {
 func (e *evolution[G]) Apply(pop *eaopt.Population) error {
 	rng := stream.New(e.seed, "search.nsga2", uint64(pop.Generations)+1)
 	parents := members[G](pop.Individuals)
-	var gs []G
+	gs := make([]G, 0, e.size)
 	// A small space runs out of unseen children; four rounds of trying are then enough.
 	for tries := 0; len(gs) < e.size && tries < 4*e.size; tries++ {
 		a, b := e.vary(tournament(parents, rng).g, tournament(parents, rng).g, rng)
 		for _, g := range []G{a, b} {
-			if k := e.key(g); !e.seen[k] && len(gs) < e.size {
-				e.seen[k] = true
+			if len(gs) < e.size && e.unseen(g) {
 				gs = append(gs, g)
 			}
 		}
@@ -171,7 +182,8 @@ func tournament[G any](xs []*individual[G], rng *rand.Rand) *individual[G] {
 	return b
 }
 
-// survive ranks by constrained domination and keeps n, cutting the last front by crowding.
+// survive ranks by constrained domination and keeps n, cutting the last front by crowding. It writes
+// rank and crowding of those that it keeps.
 func survive[G any](xs []*individual[G], n int) []*individual[G] {
 	points := make([]*objectives.Point, len(xs))
 	width := 0
@@ -179,38 +191,35 @@ func survive[G any](xs []*individual[G], n int) []*individual[G] {
 		points[i] = &xs[i].point
 		width = max(width, len(xs[i].point.V))
 	}
+	none := make(objectives.Vector, width)
 	for _, p := range points {
 		if p.Violation > 0 { // their objectives are never compared
-			p.V = make(objectives.Vector, width)
+			p.V = none
 		}
 	}
 	rank := make([]int, len(xs))
 	fronts := objectives.Ranks(points, rank)
-	var out []*individual[G]
+	out := make([]*individual[G], 0, len(xs))
+	crowd := make([]float64, len(xs))
 	for r := 0; r < fronts && len(out) < n; r++ {
-		var at []*individual[G]
-		var ps []*objectives.Point
-		for i := range xs {
+		first, ps := len(out), points[:0] // ranks are known: the points are taken anew
+		for i, x := range xs {
 			if rank[i] == r {
-				at, ps = append(at, xs[i]), append(ps, points[i])
+				out, ps = append(out, x), append(ps, &x.point)
 			}
 		}
-		crowd := make([]float64, len(at))
-		objectives.Crowding(ps, crowd)
-		kept := make([]*individual[G], len(at))
-		for i, x := range at {
-			c := *x
-			c.rank, c.crowd = r, crowd[i]
-			if math.IsNaN(c.crowd) {
-				c.crowd = 0
+		objectives.Crowding(ps, crowd[:len(ps)])
+		kept := out[first:]
+		for i, x := range kept {
+			x.rank, x.crowd = r, crowd[i]
+			if math.IsNaN(x.crowd) {
+				x.crowd = 0
 			}
-			kept[i] = &c
 		}
-		if len(out)+len(kept) > n {
+		if len(out) > n {
 			slices.SortStableFunc(kept, func(a, b *individual[G]) int { return cmp.Compare(b.crowd, a.crowd) })
-			kept = kept[:n-len(out)]
+			out = out[:n]
 		}
-		out = append(out, kept...)
 	}
 	return out
 }

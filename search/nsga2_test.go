@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -113,15 +114,11 @@ func (r *realProblem) evolution(seed uint64) *evolution[[]float64] {
 			}
 			return c, d
 		},
-		key: func(x []float64) string {
-			b := make([]byte, 0, 8*len(x))
+		key: func(x []float64, b []byte) []byte {
 			for _, y := range x {
-				u := math.Float64bits(y)
-				for s := 0; s < 64; s += 8 {
-					b = append(b, byte(u>>s))
-				}
+				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(y))
 			}
-			return string(b)
+			return b
 		},
 		score: func(xs [][]float64) ([]Score, error) {
 			ss := make([]Score, len(xs))
