@@ -20,6 +20,8 @@ const (
 	batchTasks     = 32      // tasks worked on between two looks at the front,
 	batchBoxes     = 4096    // of so many boxes together
 	mostOpen       = 3 << 20 // boxes that may wait, some 180 bytes each; beyond, none is put aside
+	sweepAfter     = 256     // feasible designs after which those are looked through: 0.3 us a box
+	sweepPer       = 4096    // but one for so many boxes is enough: an evaluation costs 1 ms
 	taskVisits     = 1 << 16 // steps of one of them, about 50 ms
 	taskSurvivors  = 512     // tuples that one may leave to be evaluated
 	gather         = 128     // certain designs that are evaluated together
@@ -34,6 +36,8 @@ type enumeration struct {
 	p       *Problem
 	workers int
 	open    queue
+	told    int64   // feasible designs that came in
+	swept   int64   // told when the boxes that the front dominates were dropped last
 	most    int     // mostOpen
 	left    float64 // shares of what is open
 	started bool
@@ -141,6 +145,7 @@ func (e *enumeration) Tell(scores []Score) {
 		}
 		if s.Feasible() {
 			what = feasible
+			e.told++
 			e.front.add(member{Candidate: c, v: s.V})
 		}
 		if !e.seeding {
@@ -216,6 +221,7 @@ func (e *enumeration) push(n *node) {
 // only by designs that are no worse in it: taken in this order, boxes and tuples meet nearly all
 // that can exclude them before they cost anything.
 func (e *enumeration) step(ctx context.Context) error {
+	e.sweep() // perhaps of all
 	n := min(batchBoxes, e.open.len())
 	tasks := min(batchTasks, n)
 	stacks := make([][]node, tasks)
@@ -257,6 +263,23 @@ func (e *enumeration) step(ctx context.Context) error {
 	e.rank()
 	e.ask = askFirst
 	return nil
+}
+
+// sweep drops the boxes that the front has come to dominate, where so many wait that memory is short
+// and the front has grown since the last time, by less where fewer may wait.
+func (e *enumeration) sweep() {
+	if e.open.len() <= e.most || e.told-e.swept < int64(min(sweepAfter, e.most/sweepPer)) {
+		return
+	}
+	e.swept = e.told
+	e.open.drop(func(n *node) bool {
+		if n.best == nil || !e.front.covers(n.best) {
+			return false
+		}
+		e.tally[n.space].add(dominated, int(n.depth), int64(n.hi-n.lo)+1)
+		e.left -= e.p.share(n)
+		return true
+	})
 }
 
 // merge takes over what a task has found and what it leaves.

@@ -100,5 +100,22 @@ func (q *queue) keep(f func(n *node) bool) {
 	}
 }
 
+// drop drops the nodes that f does not want, and leaves the order of the others as it is.
+func (q *queue) drop(f func(n *node) bool) {
+	stay := q.heap[:0]
+	for _, x := range q.heap {
+		if n := q.node(x.at); f(n) {
+			n.best = nil
+			q.free = append(q.free, x.at)
+			continue
+		}
+		stay = append(stay, x)
+	}
+	q.heap = stay
+	for i := len(stay)/2 - 1; i >= 0; i-- {
+		q.sink(i, stay[i])
+	}
+}
+
 // clone copies a vector, for a node that is put aside.
 func clone(v objectives.Vector) objectives.Vector { return append(objectives.Vector(nil), v...) }

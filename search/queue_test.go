@@ -50,3 +50,33 @@ func TestQueueIsStableSort(t *testing.T) {
 		}
 	}
 }
+
+// What is dropped is what was asked for, and the rest comes in its order.
+func TestQueueDrops(t *testing.T) {
+	rng := stream.New(3, "queue drops")
+	var q queue
+	var want []queued
+	for i := range 3 * page {
+		n := node{key: float64(rng.IntN(50)), hi: int32(i)}
+		if i%3 != 0 {
+			want = append(want, queued{n.key, uint64(i), 0})
+		}
+		q.push(&n)
+	}
+	q.drop(func(n *node) bool { return n.hi%3 == 0 })
+	slices.SortFunc(want, func(a, b queued) int {
+		if a.before(&b) {
+			return -1
+		}
+		return 1
+	})
+	for i := range want {
+		n := q.pop()
+		if n.key != want[i].key || uint64(n.hi) != want[i].seq {
+			t.Fatalf("node %d is number %d with key %g, want %d with %g", i, n.hi, n.key, want[i].seq, want[i].key)
+		}
+	}
+	if q.len() != 0 {
+		t.Errorf("%d nodes are left", q.len())
+	}
+}
