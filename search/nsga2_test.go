@@ -136,7 +136,7 @@ func (r *realProblem) evolution(seed uint64) *evolution[[]float64] {
 // The evolution reaches what pymoo reaches on the problems of the literature
 // (reference values: pymoo 0.6.1.5, its defaults, seeds 1 to 31).
 func TestEvolutionOnReferenceProblems(t *testing.T) {
-	seeds := 11
+	seeds := 7
 	if testing.Short() {
 		seeds = 3
 	}

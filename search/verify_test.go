@@ -52,6 +52,15 @@ func realModel(t testing.TB, st *study.Study) *Problem {
 // simulations it resumes to the same bytes without repeating them.
 func TestVerified(t *testing.T) {
 	st := pods(t, "zcube", "fullmesh", "fattree")
+	st.MinEndpoints, st.MaxEndpoints = 16, 18
+	// Wide full meshes have many channels for their endpoints: most of the time would be theirs.
+	for _, prm := range st.Space[1].Family.Params {
+		most := 4
+		if prm.Name[0] == 'b' { // parallel links
+			most = 1
+		}
+		st.Space[1].Domains = append(st.Space[1].Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, most)})
+	}
 	p := realModel(t, st)
 	d := create(t, st)
 	out, journal, front := runIn(t, p, d, Options{Workers: 2})
@@ -66,10 +75,11 @@ func TestVerified(t *testing.T) {
 		}
 		name := out.Front.Front[i].Design
 		for _, tr := range st.Verify.Traffic {
-			sat, pred := v.Saturation[tr], v.Predicted[tr]
-			if sat <= 0 || sat > pred*satAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
-				t.Errorf("%s under %s: saturation %g (predicted %g), latency %g then %g cycles, %d points: %v",
-					name, tr, sat, pred, v.ZeroLoadLatency[tr], v.LatencyHalfLoad[tr], len(v.Curves[tr]), v.Notes)
+			// What fills the busiest channel bounds nothing while 97 % of all need not cross it.
+			sat, pred, most := v.Saturation[tr], v.Predicted[tr], v.Predicted["certified."+tr]
+			if sat < pred*satBelow || sat > most*satAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
+				t.Errorf("%s under %s: saturation %g (predicted %g, at most %g), latency %g then %g cycles, %d points: %v",
+					name, tr, sat, pred, most, v.ZeroLoadLatency[tr], v.LatencyHalfLoad[tr], len(v.Curves[tr]), v.Notes)
 			}
 		}
 		if v.Contradicts {
