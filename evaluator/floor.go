@@ -202,7 +202,10 @@ func (p *floorPlan) racks() int64 {
 
 // base is the first position of a section.
 func (p *floorPlan) base(section int64) int64 {
-	b := section / p.sectionsIn
+	b := int64(0)
+	if section >= p.sectionsIn { // of one building, no division
+		b = section / p.sectionsIn
+	}
 	s := section - b*p.sectionsIn
 	at := b*p.perBuilding + s*(p.endRacks+p.netRacks)
 	if s >= p.half {
@@ -225,15 +228,20 @@ func (p *floorPlan) positionOf(e int64) (position, end int64) {
 }
 
 // end is the position of an endpoint rack of a section, net that of a network rack.
-func (p *floorPlan) end(section, r int64) int64 {
-	at := p.base(section) + r
+func (p *floorPlan) end(section, r int64) int64 { return p.endFrom(p.base(section), r) }
+
+func (p *floorPlan) net(section, r int64) int64 { return p.netFrom(p.base(section), r) }
+
+// endFrom and netFrom are the same by the first position of the section.
+func (p *floorPlan) endFrom(base, r int64) int64 {
+	at := base + r
 	if r >= (p.endRacks+1)/2 {
 		at += p.netRacks
 	}
 	return at
 }
 
-func (p *floorPlan) net(section, r int64) int64 { return p.base(section) + (p.endRacks+1)/2 + r }
+func (p *floorPlan) netFrom(base, r int64) int64 { return base + (p.endRacks+1)/2 + r }
 
 // positionOfSwitch is where the j-th switch of class i stands; meaningless for embedded ones.
 func (p *floorPlan) positionOfSwitch(i int, j int64) int64 {
@@ -316,7 +324,10 @@ func (p *floorPlan) kinds() []uint8 {
 type spot struct{ x, y, building int32 }
 
 func (p *floorPlan) spot(position int64) spot {
-	b := position / p.perBuilding
+	b := int64(0)
+	if position >= p.perBuilding {
+		b = position / p.perBuilding
+	}
 	r := position - b*p.perBuilding
 	y := r / p.perRow
 	x := r - y*p.perRow

@@ -49,9 +49,12 @@ func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
 // rackRun is consecutive positions of one building.
 type rackRun struct {
 	first, last, perRow int64
+	firstRow, lastRow   int64
 }
 
-func (p *floorPlan) runOf(first, last int64) rackRun { return rackRun{first, last, p.perRow} }
+func (p *floorPlan) runOf(first, last int64) rackRun {
+	return rackRun{first, last, p.perRow, first / p.perRow, last / p.perRow}
+}
 
 // row is the range of places that the run holds in a row.
 func (r *rackRun) row(y int64) (from, to int64) {
@@ -65,7 +68,7 @@ func (r *rackRun) row(y int64) (from, to int64) {
 // nearest gives how far the run is from place x of row y: the racks and rows to its nearest rack,
 // by the pitches of a run of which at most the first and the last row are not full.
 func (r *rackRun) nearest(site *Site, y, x int64) (dx, dy int64) {
-	first, last := r.first/r.perRow, r.last/r.perRow
+	first, last := r.firstRow, r.lastRow
 	at := min(max(y, first), last)
 	best := math.Inf(1)
 	for row := max(at-1, first); row <= min(at+1, last); row++ {

@@ -87,20 +87,20 @@ func (a *cables) join(o *cables) {
 func (a *cables) block(p *floorPlan, i int, section int64) {
 	each := p.share(i)
 	times := int64(p.size.EndpointPorts) / each
+	first := p.base(section)
 	for r := range p.endRacks {
 		endpoints := min(p.perRack, p.perBlock-r*p.perRack)
 		if r == p.endRacks-1 {
 			endpoints = p.perBlock - r*p.perRack
 		}
-		at := p.end(section, r)
-		here := p.spot(at)
+		here := p.spot(p.endFrom(first, r))
 		for q := range p.endRacks {
 			n := (q+1)*each - 1
 			n = n/p.endRacks - (q*each-1+p.endRacks)/p.endRacks + 1 // j with j*endRacks/each = q
 			if n <= 0 {
 				continue
 			}
-			there := p.spot(p.end(section, q))
+			there := p.spot(p.endFrom(first, q))
 			dx, dy := here.x-there.x, here.y-there.y
 			a.add(endpoints*n*times, a.site.lengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
 		}
@@ -172,14 +172,22 @@ func (a *cables) toCentral(p *floorPlan, c, i, j int, known *topology.Cables) {
 	}
 	for section := range p.sections {
 		left := min(each, s.Switch[i].Count-section*each)
+		first := p.base(section)
 		for r := range racks {
 			from := max(0, (r*all+racks-1)/racks-before)
 			to := min(left, ((r+1)*all+racks-1)/racks-before)
 			if to <= from {
 				continue
 			}
-			at := p.positionOfSwitch(i, section*each+from)
-			y, x := at/p.perRow, int64(p.spot(at).x)
+			at := first // of switch from of the section
+			switch {
+			case p.home[i] == topology.WithEndpoints:
+				at = p.endFrom(first, r)
+			case !p.both:
+				at = p.netFrom(first, r)
+			}
+			here := p.spot(at)
+			y, x := int64(here.y), int64(here.x)
 			dx, dy := run.nearest(a.site, y, x)
 			a.add((to-from)*ports, a.site.lengthM(dx, dy, false))
 			if even {
