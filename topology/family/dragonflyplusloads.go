@@ -11,11 +11,7 @@ const dragonflyplusMost = 512
 func dragonflyplusPeaks(v []int) [3]float64 {
 	x := dragonflyplusGlobals(v)
 	w := spineLoads{x: x, h: v[3]}
-	if x.g-1 >= v[3] {
-		w.apart()
-	} else {
-		w.together()
-	}
+	w.walk()
 	sum, busiest := 0.0, 0.0
 	for t := range v[1] {
 		sum += w.up[t] + w.down[t]
@@ -49,103 +45,60 @@ func (w *spineLoads) extra(r int) int {
 	return -1
 }
 
-// apart adds up loads where the ports of a spine lead to different groups, but for a spare one: ports of
-// a rank are g-1 apart, and so are those at their far ends, which are the ports of the mirrored rank.
-func (w *spineLoads) apart() {
+// walk adds up the loads. Ports of a rank are g-1 apart, and so are those at their far ends, which are
+// the ports of the mirrored rank: both are followed by additions, spine by spine.
+func (w *spineLoads) walk() {
 	h, step, rounds := w.h, w.x.g-1, w.x.rounds() // at least 1, as g <= m*h+1
 	ds, dr := step/h, step%h
 	for rank := range step {
 		extra := w.extra(rank)
-		shared := extra >= 0 && extra/h == (rank+(rounds-1)*step)/h
-		spines, alone := rounds, rounds
-		switch {
-		case shared:
-			alone--
-		case extra >= 0:
+		last := (rank + (rounds-1)*step) / h // spine of the last port that is not spare
+		spines := rounds
+		if step < h { // the ports miss no spine
+			spines = last - rank/h + 1
+		}
+		if extra >= 0 && extra/h != last {
 			spines++
 		}
-		load := 1 / float64(spines)
-		if spines > 1 || !shared {
-			w.most = max(w.most, load)
-		}
 		back := step - 1 - rank
-		s, r, t, q := rank/h, rank%h, back/h, back%h
-		for range alone {
-			w.up[s] += load
-			w.down[t] += load
-			s, r, t, q = s+ds, r+dr, t+ds, q+dr
-			if r >= h {
-				s, r = s+1, r-h
+		t, r := back/h, back%h
+		for k, q := 0, rank; k < rounds; {
+			s, n := q/h, 1
+			if step < h {
+				n = min(((s+1)*h-1-q)/step+1, rounds-k)
 			}
-			if q >= h {
-				t, q = t+1, q-h
+			ports := n
+			if k += n; k == rounds && extra >= 0 && extra/h == s {
+				ports++
 			}
-		}
-		if shared {
-			load /= 2
-			w.most = max(w.most, load)
-			w.up[s] += load
-			w.down[t] += load
-		}
-		if extra >= 0 {
-			_, to := w.x.peer(0, extra)
-			w.up[extra/h] += load
-			w.down[to/h] += load
-		}
-	}
-}
-
-// together is the same whatever the ports of a spine lead to.
-func (w *spineLoads) together() {
-	x, h, g := w.x, w.h, w.x.g
-	full := x.rounds() * (g - 1)
-	for rank := range g - 1 {
-		extra := w.extra(rank)
-		spines := 0
-		dragonflyplusPorts(rank, g-1, full, extra, h, func(first, ports int) { spines++ })
-		if spines == 0 {
-			continue
-		}
-		dragonflyplusPorts(rank, g-1, full, extra, h, func(first, ports int) {
-			load := 1 / float64(spines) / float64(ports)
-			w.most = max(w.most, load)
-			// A leaf sends its share of the load to the spine, and gets its share at the far end.
-			for k := range ports {
-				q := first + k*(g-1)
-				if q >= full {
-					q = extra
+			load := w.load(spines, ports)
+			for range n {
+				w.up[s] += load
+				w.down[t] += load
+				if t, r = t+ds, r+dr; r >= h {
+					t, r = t+1, r-h
 				}
-				_, to := x.peer(0, q)
-				w.up[q/h] += load
-				w.down[to/h] += load
 			}
-		})
+			if ports > n {
+				w.spare(extra, load)
+			}
+			q += n * step
+		}
+		if extra >= 0 && extra/h != last {
+			w.spare(extra, w.load(spines, 1))
+		}
 	}
 }
 
-// dragonflyplusPorts visits the ports first, first+step, ... below full and then extra, unless it is
-// negative, spine by spine: those of a spine, of which each has h, follow one another.
-func dragonflyplusPorts(first, step, full, extra, h int, spine func(first, ports int)) {
-	from, n := first, 0
-	for q := first; ; q += step {
-		at := q
-		if q >= full {
-			at = extra
-		}
-		if n > 0 && (at < 0 || at/h != from/h) {
-			spine(from, n)
-			n = 0
-		}
-		if at < 0 {
-			return
-		}
-		if n == 0 {
-			from = q
-		}
-		n++
-		if q >= full {
-			spine(from, n)
-			return
-		}
-	}
+// load is that of each of so many ports of a spine, of so many that share what goes to a group.
+func (w *spineLoads) load(spines, ports int) float64 {
+	x := 1 / float64(spines) / float64(ports)
+	w.most = max(w.most, x)
+	return x
+}
+
+func (w *spineLoads) spare(q int, load float64) {
+	_, to := w.x.peer(0, q)
+	w.up[q/w.h] += load
+	w.down[to/w.h] += load
 }
