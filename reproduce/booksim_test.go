@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 func TestBooksimData(t *testing.T) {
@@ -61,7 +63,7 @@ func some(p *booksimPoint) bool {
 // The sample agrees, whatever the number of workers; the deadlock of the cyclic anynet is found.
 func TestBooksimAgrees(t *testing.T) {
 	keep, least := some, 20
-	if testing.Short() {
+	if testing.Short() || racing.On {
 		keep = func(p *booksimPoint) bool { return strings.HasPrefix(p.row.config, "anynet") && some(p) }
 		least = 5
 	}
@@ -79,7 +81,7 @@ func TestBooksimAgrees(t *testing.T) {
 			}
 		}
 	}
-	if testing.Short() {
+	if testing.Short() || racing.On {
 		return
 	}
 	three, err := booksimTable(context.Background(), 3, some)

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // readRows reads a CSV file of testdata as maps by column.
@@ -68,7 +70,7 @@ func TestParity(t *testing.T) {
 	var sum float64
 	var n int
 	for i, r := range readRows(t, "points.csv") {
-		if testing.Short() && i%12 != 0 {
+		if (testing.Short() || racing.On) && i%12 != 0 {
 			continue
 		}
 		id := r["config_id"]
@@ -115,7 +117,7 @@ func TestParity(t *testing.T) {
 // and by up to 1.2 % in latency; packets of 4 flits have a quarter of the samples.
 func TestSwitchOptions(t *testing.T) {
 	for i, r := range readRows(t, "switch_units.csv") {
-		if testing.Short() && i%9 != 0 {
+		if (testing.Short() || racing.On) && i%9 != 0 {
 			continue
 		}
 		options := []string{"packet_size=" + r["packet_size"], "seed=2"}

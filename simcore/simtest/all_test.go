@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/routing"
 	"toposearch/simcore/simtest"
@@ -82,7 +83,7 @@ func TestRoutings(t *testing.T) {
 				if strings.Contains(info.Need, "valiant") && strings.HasSuffix(name, "+adaptive") {
 					opt.Bias = &detour // so that detours are taken, not only weighed
 				}
-				if testing.Short() && strings.Count(name, "+") > 1 {
+				if (testing.Short() || racing.On) && strings.Count(name, "+") > 1 {
 					continue
 				}
 				testRouting(t, n, name, info, opt, uniform)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/routing"
 	"toposearch/simcore/traffic"
@@ -13,7 +14,7 @@ import (
 // aside, and a router with a speedup of 2 comes near it: the two share the fields, not the way
 // from there. The tail of a backlog is not in the window, so the bound is the busiest channel's.
 func TestAcceptedBelowLoads(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || racing.On {
 		t.Skip("simulates six networks at full load")
 	}
 	ctx := context.Background()

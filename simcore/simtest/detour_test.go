@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simcore/routing"
 	"toposearch/simcore/traffic"
@@ -42,7 +43,7 @@ func accepted(t *testing.T, n network, name, text string, load float64) simcore.
 // all; when traffic is uniform, Valiant takes two legs of routes where one would do, and the
 // adaptive routings find the better of the two without being told.
 func TestDetoursOfDragonfly(t *testing.T) {
-	if testing.Short() {
+	if testing.Short() || racing.On {
 		t.Skip("simulates a Dragonfly under five routings and two traffics")
 	}
 	n := build(t, "dragonfly(p=2,a=4,h=2)")

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 )
@@ -27,7 +28,7 @@ func checkSize(t testing.TB, d topology.Design, opt Options) {
 		}
 		best = min(best, time.Since(start)/20)
 	}
-	if limit := time.Microsecond * raceFactor; best > limit {
+	if limit := time.Microsecond * racing.Factor; best > limit {
 		t.Errorf("%s: Size takes %v, want under %v", d, best, limit)
 	}
 }

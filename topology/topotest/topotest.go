@@ -7,6 +7,7 @@ package topotest
 import (
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -49,9 +50,9 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 	points := subset(small, opt.Small, opt.Seed)
 	counted := len(points)
 	// The code is sequential: under the race detector a few designs are enough.
-	brief := testing.Short() || raceFactor > 1
+	brief := testing.Short() || racing.On
 	if brief {
-		points = subset(points, 12/min(raceFactor, 3), opt.Seed)
+		points = subset(points, 12/min(racing.Factor, 3), opt.Seed)
 	} else {
 		checkMany(t, f, small, opt)
 		counted = len(small)
