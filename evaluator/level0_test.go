@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -232,7 +233,7 @@ func rngOf(purpose string) *rand.Rand { return stream.New(7, purpose) }
 
 // few is how many designs to sample: less when tests are to be short.
 func few(n int) int {
-	if testing.Short() {
+	if testing.Short() || racing.On {
 		return max(1, n/4)
 	}
 	return n
