@@ -110,17 +110,7 @@ func (w *walker) judge(sp *space, v []int) string {
 	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
 		return r.Constraint
 	}
-	if i, _ := w.p.broken(&w.iv); i >= 0 {
-		return w.p.limits[i].Name
-	}
-	if w.counting {
-		return ""
-	}
-	w.p.corner(&w.iv, w.best)
-	if w.covers() {
-		return dominated
-	}
-	return ""
+	return w.verdict()
 }
 
 // lay judges again what judge has let pass, with what the floor plan says: first by bounds, then
@@ -158,10 +148,14 @@ func (w *walker) closer(n *node, v []int) string {
 // covers tells whether something is known to dominate the best corner.
 func (w *walker) covers() bool { return w.front.covers(w.best) || w.sure.covers(w.best) }
 
-// verdict is why the intervals of w exclude a tuple, "" if they do not.
+// verdict is why the intervals of w exclude what they are of, "" if they do not; the best corner is
+// then in w.best, unless designs are only counted.
 func (w *walker) verdict() string {
 	if i, _ := w.p.broken(&w.iv); i >= 0 {
 		return w.p.limits[i].Name
+	}
+	if w.counting {
+		return ""
 	}
 	w.p.corner(&w.iv, w.best)
 	if w.covers() {

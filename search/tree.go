@@ -285,17 +285,7 @@ func (w *walker) cut(sp *space, n *node) string {
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = evaluator.Intervals{}
 	w.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
-	if i, _ := w.p.broken(&w.iv); i >= 0 {
-		return w.p.limits[i].Name
-	}
-	if w.counting {
-		return ""
-	}
-	w.p.corner(&w.iv, w.best)
-	if w.covers() {
-		return dominated
-	}
-	return ""
+	return w.verdict()
 }
 
 // unordered tells whether the fixed parameters are already out of canonical order, whatever

@@ -27,12 +27,16 @@ type Wait struct {
 	Dest    topology.EndpointID `json:"destination"`
 }
 
+func (w *Wait) String() string {
+	return fmt.Sprintf("switch %d port %d VC %d (packet %d to %d) waits for port %d VC %d",
+		w.Switch, w.InPort, w.VC, w.Source, w.Dest, w.OutPort, w.OutVC)
+}
+
 func (d *Deadlock) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "deadlock: no flit has moved since cycle %d, %d flits are in the network", d.Since, d.InFlits)
 	for _, w := range d.Cycle {
-		fmt.Fprintf(&b, "\n  switch %d port %d VC %d (packet %d to %d) waits for port %d VC %d",
-			w.Switch, w.InPort, w.VC, w.Source, w.Dest, w.OutPort, w.OutVC)
+		b.WriteString("\n  " + w.String())
 	}
 	return b.String()
 }

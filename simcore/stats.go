@@ -1,7 +1,5 @@
 package simcore
 
-import "math"
-
 // tally is what is counted while the network runs.
 type tally struct {
 	// A packet is recorded if it reaches the head of its source queue in cycle recNow or later
@@ -132,21 +130,13 @@ func summarize(h *Histogram) Latency {
 // batchErr is the standard error of a mean from the means of its batches; batches without a
 // packet are left out.
 func batchErr(sum, n []int64) float64 {
-	var k, m, q float64
+	means := make([]float64, 0, len(sum))
 	for i := range sum {
-		if n[i] == 0 {
-			continue
+		if n[i] > 0 {
+			means = append(means, float64(sum[i])/float64(n[i]))
 		}
-		x := float64(sum[i]) / float64(n[i])
-		k++
-		d := x - m
-		m += d / k
-		q += d * (x - m)
 	}
-	if k < 2 {
-		return 0
-	}
-	return math.Sqrt(q / (k - 1) / k)
+	return ErrOfMean(means)
 }
 
 // injected and accepted count flits that enter and leave the network.

@@ -19,8 +19,7 @@ func (d *Deadlock) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "deadlock: no packet has moved since %.0f ns, %d packets are in the network", d.SinceNs, d.Packets)
 	for _, w := range d.Cycle {
-		fmt.Fprintf(&b, "\n  switch %d port %d VC %d (packet %d to %d) waits for port %d VC %d",
-			w.Switch, w.InPort, w.VC, w.Source, w.Dest, w.OutPort, w.OutVC)
+		b.WriteString("\n  " + w.String())
 	}
 	return b.String()
 }

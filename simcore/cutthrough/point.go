@@ -87,7 +87,7 @@ func (s *Sim) finish(pt *Point) {
 			means = append(means, float64(t.batchSum[i])/float64(n)/1000)
 		}
 	}
-	pt.Latency.StdErr = batchErr(means)
+	pt.Latency.StdErr = simcore.ErrOfMean(means)
 	pt.Latency.CI95 = simcore.CI95(pt.Latency.StdErr, len(means))
 	pt.LatencyUs.StdErr, pt.LatencyUs.CI95 = pt.Latency.StdErr/1000, pt.Latency.CI95/1000
 	pt.Packets, pt.Unreachable = t.packets, t.unreachable

@@ -111,7 +111,7 @@ func (s *Sim) closeWindow(pt *Point) {
 		sum += a
 		per[i] = float64(a) * float64(len(per)) / all
 	}
-	pt.Accepted, pt.AcceptedErr = float64(sum)/all, batchErr(per)
+	pt.Accepted, pt.AcceptedErr = float64(sum)/all, simcore.ErrOfMean(per)
 	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
 	s.fairness(pt, one)
 	pt.Links = s.links(length)

@@ -1,8 +1,6 @@
 package cutthrough
 
 import (
-	"math"
-
 	"toposearch/simcore"
 )
 
@@ -97,19 +95,4 @@ func (s *Sim) total() *tally {
 		}
 	}
 	return &t
-}
-
-// batchErr is the standard error of the mean of x.
-func batchErr(x []float64) float64 {
-	var k, m, q float64
-	for _, v := range x {
-		k++
-		d := v - m
-		m += d / k
-		q += d * (v - m)
-	}
-	if k < 2 {
-		return 0
-	}
-	return math.Sqrt(q / (k - 1) / k)
 }
