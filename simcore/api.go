@@ -91,6 +91,7 @@ type Packet struct {
 	seq                       uint32
 	size                      uint16
 	rec                       bool
+	nic                       bool  // has taken a channel of NicClasses
 	lo, hi                    uint8 // VCs of the entry
 }
 

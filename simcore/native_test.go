@@ -63,7 +63,7 @@ func TestFamilies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		zero := 3 + 4*(low.Hops.Mean+1) + low.Hops.Mean + 3
+		zero := 3 + 5*low.Hops.Switches - 1 + 3
 		if low.Saturated || low.Unreachable > 0 || low.Latency.Mean < zero-1e-9 || low.Latency.Mean > zero*1.1+2 {
 			t.Errorf("%s at load 0.05: latency %.2f after %.3f hops, zero load %.2f, saturated %t",
 				design, low.Latency.Mean, low.Hops.Mean, zero, low.Saturated)

@@ -103,13 +103,32 @@ func (c *Config) latency(n *topology.Network, ch topology.ChannelID) int {
 type nativeRouting struct {
 	r     Routing
 	first []int32 // first channel of each switch
+	nic   uint64  // bits of the link classes that are nic; 0 unless switches are embedded
 	s     *Sim
+}
+
+// NicClasses are the classes, as bits, of channels between switches that are the first and the last
+// link of a route rather than hops: in a network of embedded switches the nic links between these
+// and real switches. Elsewhere no channel is one, but the ports of endpoints are.
+func NicClasses(n *topology.Network) (bits uint64) {
+	if n.LinkClasses[0].Name != topology.ClassInternal {
+		return 0
+	}
+	for c := range n.LinkClasses {
+		if n.LinkClasses[c].Name == topology.ClassNic {
+			bits |= 1 << c
+		}
+	}
+	return bits
 }
 
 func (a *nativeRouting) InjectPort(p *Packet, v *View) Entry { return a.r.Inject(p, v) }
 
 func (a *nativeRouting) RoutePort(sw int32, p *Packet, v *View) PortHop {
 	h := a.r.Route(topology.SwitchID(sw), p, v)
+	if a.nic != 0 && h.Channel != Eject && a.nic>>a.s.net.LinkClass(h.Channel)&1 != 0 {
+		p.nic = true
+	}
 	o := PortHop{Port: a.port(sw, h.Channel, p), Lo: h.Lo, Hi: h.Hi}
 	if h.HasAlt {
 		o.HasAlt, o.AltLo, o.AltHi = true, h.AltLo, h.AltHi

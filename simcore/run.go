@@ -43,9 +43,26 @@ type Point struct {
 	Series   []Sample     `json:"series,omitempty"`
 }
 
-// Hops sums up the hops of the measured packets: switches passed, less one.
+// Hops sums up the ways of the measured packets.
 type Hops struct {
+	// Mean number of hops, counted as mean_hops of the evaluator does (ARCHITECTURE.md): links from
+	// switch to switch, embedded ones included, without the first and the last nic link. Of a bare
+	// plant, such as a BookSim2 configuration's, it is what the caller makes it.
 	Mean float64 `json:"mean"`
+	// Switches is the mean number of switches passed, embedded ones included: what the zero-load
+	// latency follows.
+	Switches float64 `json:"switches,omitempty"`
+}
+
+// HopsOf are the mean figures of packets that passed so many switches together, viaNic of them
+// over nic links between embedded and real switches.
+func HopsOf(packets, switches, viaNic int64) Hops {
+	if packets == 0 {
+		return Hops{}
+	}
+	n := float64(packets)
+	// Nic links between switches come in pairs, the first and the last of a way.
+	return Hops{Mean: float64(switches-2*viaNic)/n - 1, Switches: float64(switches) / n}
 }
 
 // saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
@@ -196,9 +213,7 @@ func (s *Sim) finish(pt *Point) {
 	pt.Latency, pt.Network = summarize(&t.plat), summarize(&t.nlat)
 	pt.Latency.errors(t.batchSum, t.batchN)
 	pt.Packets, pt.Unreachable = t.plat.N(), t.unreachable
-	if pt.Packets > 0 {
-		pt.Hops.Mean = float64(t.hops)/float64(pt.Packets) - 1
-	}
+	pt.Hops = HopsOf(pt.Packets, t.hops, t.viaNic)
 	pt.Cycles, pt.FlitHops = int64(s.now), t.flitHops
 	if x := s.obs; x != nil {
 		pt.Series = x.series

@@ -143,7 +143,7 @@ func New(n *topology.Network, r Routing, t Traffic, cfg Config) (*Sim, error) {
 		return nil, err
 	}
 	start, _ := n.Adjacency()
-	a := &nativeRouting{r: r, first: start}
+	a := &nativeRouting{r: r, first: start, nic: NicClasses(n)}
 	s := &Sim{net: n, native: r, routingName: r.Name()}
 	a.s = s
 	if err := s.init(p, a, t, cfg); err != nil {

@@ -15,7 +15,8 @@ type tally struct {
 	acc, inj                      []int64 // flits by endpoint
 
 	plat, nlat             Histogram
-	hops, frag             int64
+	hops, frag             int64                    // switches passed by the sampled packets; tails behind heads beyond size - 1
+	viaNic                 int64                    // sampled packets that took channels of NicClasses
 	bodies                 int64                    // flits behind the heads of the sampled packets
 	allN, allSum           int64                    // packets that have arrived since Reset, and their latencies
 	before                 struct{ inj, acc int64 } // flits counted when the last window began
@@ -40,7 +41,7 @@ func (t *tally) reset() {
 // restart empties what belongs to a window.
 func (t *tally) restart() {
 	t.before.inj, t.before.acc = t.injFlits, t.accFlits
-	t.accFlits, t.injFlits, t.accPackets, t.hops, t.frag, t.bodies = 0, 0, 0, 0, 0, 0
+	t.accFlits, t.injFlits, t.accPackets, t.hops, t.viaNic, t.frag, t.bodies = 0, 0, 0, 0, 0, 0, 0
 	clear(t.acc)
 	clear(t.inj)
 	clear(t.batchSum)
@@ -63,7 +64,7 @@ func (t *tally) share(main *tally) { t.acc, t.inj = main.acc, main.inj }
 func (t *tally) absorb(p *tally) {
 	for _, x := range [...]struct{ to, from *int64 }{{&t.outstanding, &p.outstanding}, {&t.attempts, &p.attempts},
 		{&t.silent, &p.silent}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.accFlits, &p.accFlits},
-		{&t.injFlits, &p.injFlits}, {&t.accPackets, &p.accPackets}, {&t.hops, &p.hops}, {&t.frag, &p.frag},
+		{&t.injFlits, &p.injFlits}, {&t.accPackets, &p.accPackets}, {&t.hops, &p.hops}, {&t.viaNic, &p.viaNic}, {&t.frag, &p.frag},
 		{&t.bodies, &p.bodies}, {&t.allN, &p.allN}, {&t.allSum, &p.allSum}} {
 		*x.to += *x.from
 		*x.from = 0
@@ -96,6 +97,9 @@ func (t *tally) retire(p *Packet, now Cycle) {
 	t.plat.Add(lat)
 	t.nlat.Add(int64(now) - int64(p.injected))
 	t.hops += int64(p.Hops)
+	if p.nic {
+		t.viaNic++
+	}
 	t.frag += int64(now) - int64(p.headAt) - int64(p.size-1)
 	t.bodies += int64(p.size - 1)
 	if t.batchLength > 0 {

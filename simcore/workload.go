@@ -83,7 +83,7 @@ func (s *Sim) runWindow(ctx context.Context, r *LoopResult) {
 	if pt.Packets > 0 {
 		size := s.cfg.meanSize()
 		one := float64(s.rateNum) / float64(s.rateDen)
-		if x := float64(r.Workload.Window) * size / (s.idleHead(pt.Hops.Mean) + size - 1) / one; x < r.Ideal {
+		if x := float64(r.Workload.Window) * size / (s.idleHead(pt.Hops.Switches-1) + size - 1) / one; x < r.Ideal {
 			r.Ideal, r.IdealBy = x, "the window over the idle latency"
 		}
 		r.Efficiency = pt.Accepted / r.Ideal
@@ -144,7 +144,7 @@ func roundTimes(took []int64) *RoundTimes {
 // its endpoint; and where messages wait for messages the chain of them does so one after another.
 func (s *Sim) idealCompletion(r *LoopResult, busiest float64, by string) {
 	one := float64(s.rateNum) / float64(s.rateDen)
-	message := s.idleHead(r.Hops.Mean) + math.Ceil(float64(r.Workload.Message)/one) - 1
+	message := s.idleHead(r.Hops.Switches-1) + math.Ceil(float64(r.Workload.Message)/one) - 1
 	chain := 1.0
 	switch r.Workload.Kind {
 	case LoopBarrier:
@@ -184,7 +184,7 @@ func (s *Sim) busiest(cycles float64) (float64, string) {
 	return best, "the busiest link between switches"
 }
 
-// idleHead is the least time from a packet's creation to the arrival of its head, h hops away, in
+// idleHead is the least time from a packet's creation to the arrival of its head past h + 1 switches of
 // an idle network: 2 L + 1 + (h + 1) P + h L for the pipeline P and the shortest latencies L.
 func (s *Sim) idleHead(h float64) float64 {
 	in, line := int32(math.MaxInt32), int32(math.MaxInt32)

@@ -79,7 +79,7 @@ toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         family, params, metrics, objectives, verified
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
-                        interval), batch_correlation}, network_latency, hops{mean},
+                        interval), batch_correlation}, network_latency, hops{mean, switches},
                         accepted_stderr, accepted_ci95, warmup{rule, cycles,
                         truncation, settled, looks}, stop (window, precision, budget,
                         saturated, deadlocked, interrupted), measured_cycles, saturated,
@@ -129,5 +129,6 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note
 toposearch.init/1       files[]
-toposearch.deadlock/1   design, Acyclic, Proven, Method, VCs, Cycle[]
+toposearch.deadlock/1   design, routing, rule, acyclic, proven, method, vcs, class_vcs{},
+                        dependencies, cycle[]: class, from, to, from_id, to_id, vc
 toposearch.version/1    version, evaluator, go, platform`

@@ -105,7 +105,7 @@ func (f *simFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.tolerance, "tolerance", "2%", "width of the bracket that --saturation searches for, as part of the load")
 	c.Flags().IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
 	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, by bisection to --tolerance")
-	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing cannot deadlock, and simulate nothing")
+	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing, of any name, cannot deadlock, and simulate nothing")
 	c.Flags().StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
 	c.Flags().BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
 	c.Flags().IntVar(&f.series, "series", 0, "time series: cycles per sample")
@@ -331,28 +331,4 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 		settings[k] = v
 	}
 	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: settings}, nil
-}
-
-// checkDeadlock proves or refutes deadlock freedom of the chosen rule with the VCs given.
-func (a *app) checkDeadlock(ctx context.Context, d topology.Design, n *topology.Network, f simFlags) error {
-	rule := topology.Minimal()
-	switch {
-	case f.routing == "natural" && d.Family.Natural != nil:
-		rule = d.Family.Natural(d.V)
-	case f.routing != "natural" && f.routing != "minimal":
-		return usagef("--check-deadlock knows the routings natural and minimal, not %q", f.routing)
-	}
-	rep, err := routing.CheckDeadlock(ctx, n, rule, f.vcs)
-	if err != nil {
-		return err
-	}
-	if a.json {
-		return printJSON(a.out, struct {
-			Schema string `json:"schema"`
-			Design string `json:"design"`
-			*routing.DeadlockReport
-		}{"toposearch.deadlock/1", d.String(), rep})
-	}
-	fmt.Fprintf(a.out, "%s, routing %s:\n%s", d, rule.Name, wrap(rep.Words(n), 80, "  "))
-	return nil
 }

@@ -41,7 +41,7 @@ func TestAgreesWithFlits(t *testing.T) {
 		low, half, full := at(0.005, long), at(0.5, short), at(1, short)
 		zero := low.Latency.Mean * cycle
 		c0 := run(t, cutTwin(t, design, 10, long), 0.005)
-		pass := 10 + (zero-c0.Latency.Mean)/(c0.Hops.Mean+1)
+		pass := 10 + (zero-c0.Latency.Mean)/c0.Hops.Switches
 		c0 = run(t, cutTwin(t, design, pass, long), 0.005)
 		cut := cutTwin(t, design, pass, short)
 		cHalf, cFull := run(t, cut, 0.5), run(t, cut, 1)

@@ -91,9 +91,7 @@ func (s *Sim) finish(pt *Point) {
 	pt.Latency.CI95 = simcore.CI95(pt.Latency.StdErr, len(means))
 	pt.LatencyUs.StdErr, pt.LatencyUs.CI95 = pt.Latency.StdErr/1000, pt.Latency.CI95/1000
 	pt.Packets, pt.Unreachable = t.packets, t.unreachable
-	if t.packets > 0 {
-		pt.Hops.Mean = float64(t.switches)/float64(t.packets) - 1
-	}
+	pt.Hops = simcore.HopsOf(t.packets, t.switches, t.viaNic)
 	if t.inWindow > 0 {
 		pt.ECNShare = float64(t.marked) / float64(t.inWindow)
 	}

@@ -35,6 +35,7 @@ const (
 	vcMask     = 31
 	flagRec    = 1 << 5 // measured
 	flagMarked = 1 << 6 // ECN
+	flagNic    = 1 << 7 // has taken a nic link between an embedded and a real switch
 
 	waitUnit = 64 // ps: 32 bits hold 0.27 s of waiting at an endpoint, with an error of 0.03 ns
 )
@@ -50,10 +51,11 @@ type chunk [1 << chunkBits]packet
 // Sim is a simulation. It is not safe for concurrent use; Curve makes clones.
 type Sim struct {
 	plant
-	cfg     Config
-	routing simcore.Routing
-	traffic simcore.Traffic
-	remote  bool // the routing reads queues of other switches
+	cfg      Config
+	routing  simcore.Routing
+	traffic  simcore.Traffic
+	remote   bool   // the routing reads queues of other switches
+	nicLinks uint64 // simcore.NicClasses
 
 	sums []int   // of weights of sizes
 	mean float64 // bytes of a packet
@@ -121,6 +123,7 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	_, s.sums, s.mean = cfg.sizes()
 	local, ok := r.(simcore.LocalRouting)
 	s.remote = !ok || !local.Local()
+	s.nicLinks = simcore.NicClasses(n)
 	if err := s.compile(n, &s.cfg); err != nil {
 		return nil, err
 	}

@@ -16,7 +16,7 @@ type tally struct {
 	pauses, overflows             int64
 
 	plat, nlat         simcore.Histogram // of measured packets, ps
-	switches           int64             // passed by them
+	switches, viaNic   int64             // passed by them; those that took channels of simcore.NicClasses
 	inWindow, marked   int64             // packets that arrived in the window; of them, with an ECN mark
 	accepted           []int64           // bytes by batch
 	batchSum, batchN   []int64           // latency in ps by batch of creation
@@ -60,6 +60,9 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	t.plat.Add(lat)
 	t.nlat.Add(lat - int64(p.wait)*waitUnit)
 	t.switches += int64(p.hops)
+	if p.vc&flagNic != 0 {
+		t.viaNic++
+	}
 	i := min(int((p.created-s.batch.from)/s.batch.length), len(t.batchN)-1)
 	t.batchSum[i] += lat
 	t.batchN[i]++
@@ -84,6 +87,7 @@ func (s *Sim) total() *tally {
 		t.plat.Merge(&x.plat)
 		t.nlat.Merge(&x.nlat)
 		t.switches += x.switches
+		t.viaNic += x.viaNic
 		t.inWindow += x.inWindow
 		t.marked += x.marked
 		t.packets += x.packets

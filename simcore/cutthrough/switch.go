@@ -85,6 +85,9 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 	if h.Channel == simcore.Eject {
 		return w.ejectPort(sw, p.dst), 0
 	}
+	if s.nicLinks != 0 && s.nicLinks>>s.net.LinkClass(h.Channel)&1 != 0 {
+		p.vc |= flagNic
+	}
 	o, vc, ok := w.lane(sw, h.Channel, h.Lo, h.Hi)
 	if h.HasAlt && !ok {
 		if o2, vc2, ok2 := w.lane(sw, h.Alt, h.AltLo, h.AltHi); ok2 {

@@ -140,6 +140,12 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	return nat, nil
 }
 
+// IsDirect tells that the routing of a name makes no detours; RouterFor then knows it.
+func IsDirect(name string) (bool, error) {
+	info, _, _, err := parseName(name)
+	return info.plan == direct, err
+}
+
 // RouterFor compiles the rule behind a direct routing's name ("natural", "minimal", "updown"), for
 // loads and dependency checks.
 func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*Router, error) {

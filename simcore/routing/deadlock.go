@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"toposearch/simcore"
 	"toposearch/topology"
 )
 
@@ -54,7 +55,7 @@ func (d *DeadlockReport) Words(n *topology.Network) string {
 		if i > 0 {
 			b.WriteString(", which waits for ")
 		}
-		fmt.Fprintf(&b, "%s channel %d>%d VC %d", n.LinkClasses[n.LinkClass(c.Channel)].Name, c.From, c.To, c.VC)
+		fmt.Fprintf(&b, "%s %s>%s VC %d", n.LinkClasses[n.LinkClass(c.Channel)].Name, simcore.SwitchName(n, c.From), simcore.SwitchName(n, c.To), c.VC)
 	}
 	if len(d.Cycle) > 0 {
 		b.WriteString(", which waits for the first")
