@@ -61,6 +61,9 @@ type Config struct {
 	Alpha     float64 `json:"alpha"`
 	Beta      float64 `json:"beta"`
 	BurstRate float64 `json:"burst_rate"`
+	// AtHead: a packet counts as created when it reaches the head of its source queue, so that
+	// latency leaves out the time in it.
+	AtHead bool `json:"at_head,omitempty"`
 
 	// Measurement.
 	Warmup         int `json:"warmup"`          // cycles before the window; default 2,000

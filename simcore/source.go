@@ -197,6 +197,9 @@ func (s *Sim) create(e int32, x *source) {
 // draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
 func (s *Sim) draw(e int32, x *source) int32 {
 	at := s.created(e, x)
+	if s.cfg.AtHead {
+		at = s.now
+	}
 	dst := s.traffic.Dest(topology.EndpointID(e), &x.dest)
 	size := s.drawSize(&x.arrive)
 	s.advance(e, x)

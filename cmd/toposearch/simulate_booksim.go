@@ -35,8 +35,8 @@ type booksimPoint struct {
 	simPoint
 	Status        string  `json:"status"`
 	Injected      float64 `json:"injected"`
-	LatencyMin    int64   `json:"latency_min"`
-	NetworkMin    int64   `json:"network_latency_min"`
+	LatencyMin    float64 `json:"latency_min"`
+	NetworkMin    float64 `json:"network_latency_min"`
 	Fragmentation float64 `json:"fragmentation"`
 }
 
@@ -67,6 +67,9 @@ func (a *app) loadBooksim(c *cobra.Command, file string, args []string) (*booksi
 	r, diags := booksim.Load(file, overrides)
 	if err := a.refuse(diags); err != nil {
 		return nil, err
+	}
+	if a.json && len(diags) > 0 { // warnings; the document has no place for them
+		diags.Print(a.err)
 	}
 	return r, nil
 }
@@ -141,8 +144,8 @@ func (a *app) printBooksim(file string, r *booksim.Run, p *booksimPoint) {
 	line("offered", "%.5g flits per cycle per node", p.Offered)
 	line("injected", "%.5g", p.Injected)
 	line("accepted", "%.5g (one node: %.5g to %.5g)", p.Accepted, p.AcceptedMin, p.AcceptedMax)
-	lat := func(name string, l simcore.Latency, low int64) {
-		line(name, "%.5g cycles (%d to %d; p50 %d, p95 %d, p99 %d)", l.Mean, low, l.Max, l.P50, l.P95, l.P99)
+	lat := func(name string, l simcore.Latency, low float64) {
+		line(name, "%.5g cycles (%.5g to %d; p50 %d, p95 %d, p99 %d)", l.Mean, low, l.Max, l.P50, l.P95, l.P99)
 	}
 	lat("packet latency", p.Latency, p.LatencyMin)
 	lat("network latency", p.Network, p.NetworkMin)

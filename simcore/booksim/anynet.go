@@ -34,7 +34,11 @@ func (s *Settings) anynet() *fabric {
 	if len(diags) > 0 {
 		return nil
 	}
-	return t.fabric(s.vcs())
+	f, from, to := t.fabric(s.vcs())
+	if f == nil {
+		s.errorAt("network_file", "", "there is no way from router %d to router %d", from, to)
+	}
+	return f
 }
 
 // readAnynet reads a network file and reports all its faults.
@@ -140,10 +144,11 @@ func (t *anyText) check(bad func(string)) {
 	}
 }
 
-// fabric numbers the ports: nodes ascending, then neighbours ascending on both sides.
-func (t *anyText) fabric(vcs int) *fabric {
+// fabric numbers the ports: nodes ascending, then neighbours ascending on both sides. It is nil if a
+// router with nodes cannot be reached from another one.
+func (t *anyText) fabric(vcs int) (f *fabric, from, to int) {
 	n := len(t.routers)
-	f := &fabric{k: n, n: 1, c: 1, xr: 1, gridK: n, plant: &simcore.Plant{Switches: n, Endpoints: len(t.nodeAt)}}
+	f = &fabric{plant: &simcore.Plant{Switches: n, Endpoints: len(t.nodeAt)}}
 	local := make([]int, n)
 	port := make([]int32, len(t.nodeAt))
 	for e := range len(t.nodeAt) {
@@ -170,6 +175,13 @@ func (t *anyText) fabric(vcs int) *fabric {
 		}
 	}
 	table := t.table(next, local)
+	for a := range n {
+		for b := range n {
+			if a != b && local[a] > 0 && local[b] > 0 && table[a*n+b] < 0 {
+				return nil, a, b
+			}
+		}
+	}
 	h := split0(vcs)
 	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
 		to := t.nodeAt[dest(p)]
@@ -178,7 +190,7 @@ func (t *anyText) fabric(vcs int) *fabric {
 		}
 		return h.all.hop(table[int(sw)*n+to])
 	}}
-	return f
+	return f, 0, 0
 }
 
 // table is Dijkstra's algorithm from each router: settled in order of (distance, number), only

@@ -18,7 +18,11 @@ func (s *Settings) cmesh() *fabric {
 	if s.flag("use_noc_latency") {
 		inner, express = 2, k
 	}
-	f := &fabric{k: k, n: n, c: 4, xr: 2, gridK: 2 * k, plant: &simcore.Plant{Switches: k * k, Endpoints: 4 * k * k}}
+	if xr, yr := s.between("xr", 1, 4096), s.between("yr", 1, 4096); xr != 2 || yr != 2 {
+		s.errorAt("xr", "write xr = 2; yr = 2;", "cmesh has 2 x 2 nodes at a router, not %d x %d", xr, yr)
+		return nil
+	}
+	f := &fabric{plant: &simcore.Plant{Switches: k * k, Endpoints: 4 * k * k}}
 	for e := range 4 * k * k {
 		row, col := e/(2*k), e%(2*k)
 		l := 2*(row%2) + col%2

@@ -16,9 +16,10 @@ import (
 
 // setting is a key with its value as written and where.
 type setting struct {
-	value string
-	pos   diag.Pos
-	src   string
+	value  string
+	pos    diag.Pos
+	src    string
+	warned bool
 }
 
 // Settings are the keys of a configuration, defaults included.
@@ -73,10 +74,8 @@ func parse(name, text string, overrides []string, open func(string) ([]byte, err
 		s.read(fmt.Sprintf("override %d", i+1), o+";")
 	}
 	r := newRun(s)
-	for _, d := range s.diags {
-		if d.Severity == diag.Error {
-			return nil, s.diags
-		}
+	if s.diags.HasErrors() {
+		return nil, s.diags
 	}
 	return r, s.diags
 }
@@ -239,10 +238,16 @@ func (c *scanner) assign(key, value string, p, vp diag.Pos) {
 		c.fault(vp, len([]rune(value)), want, "%s = %s is not supported", key, value)
 		return
 	}
+	if value == "" {
+		c.fault(vp, 1, "", "%s has no value", key)
+		return
+	}
 	*d = setting{value: strings.Trim(value, `"`), pos: vp, src: c.sourceLine(vp.Line)}
 }
 
+// sameValue compares values as text and as numbers; a list in braces is that of its only element.
 func sameValue(a, b string) bool {
+	a = elements(strings.Trim(a, `"`))[0]
 	if a == b {
 		return true
 	}
@@ -253,8 +258,17 @@ func sameValue(a, b string) bool {
 
 // errorAt reports a fault of a key's value.
 func (s *Settings) errorAt(key, detail, format string, args ...any) {
+	s.report(diag.Error, key, detail, fmt.Sprintf(format, args...))
+}
+
+// warnAt reports that a value does not do what it seems to.
+func (s *Settings) warnAt(key, detail, format string, args ...any) {
+	s.report(diag.Warning, key, detail, fmt.Sprintf(format, args...))
+}
+
+func (s *Settings) report(severity diag.Severity, key, detail, summary string) {
 	v := s.values[key]
-	s.diags = append(s.diags, diag.Diagnostic{Severity: diag.Error, Summary: key + ": " + fmt.Sprintf(format, args...),
+	s.diags = append(s.diags, diag.Diagnostic{Severity: severity, Summary: key + ": " + summary,
 		Detail: detail, Pos: v.pos, Source: v.src, Width: len([]rune(v.value))})
 }
 
@@ -267,7 +281,47 @@ func (s *Settings) Values() map[string]string {
 	return out
 }
 
-func (s *Settings) str(key string) string { return s.values[key].value }
+// str is a value as text. Of a list in braces, one value for each traffic class, it is that of the
+// only class there is.
+func (s *Settings) str(key string) string {
+	text := s.values[key].value
+	if !byClass[key] {
+		return text
+	}
+	list := elements(text)
+	if len(list) > 1 && !s.values[key].warned {
+		s.values[key].warned = true
+		s.warnAt(key, severalDetail[key], "the outer braces list %d traffic classes and there is one: %s is taken, the rest has no effect",
+			len(list), list[0])
+	}
+	return list[0]
+}
+
+// elements splits "{a,{b,c}}" at the outer brace into a and {b,c}; a text without is one element.
+func elements(text string) []string {
+	text = strings.TrimSpace(text)
+	if !strings.HasPrefix(text, "{") || !strings.HasSuffix(text, "}") {
+		return []string{text}
+	}
+	return splitAtCommas(text[1 : len(text)-1])
+}
+
+// splitAtCommas splits at the commas outside of braces and parentheses.
+func splitAtCommas(text string) (list []string) {
+	depth, from := 0, 0
+	for i, c := range text {
+		switch {
+		case c == '{' || c == '(':
+			depth++
+		case c == '}' || c == ')':
+			depth--
+		case c == ',' && depth == 0:
+			list = append(list, strings.TrimSpace(text[from:i]))
+			from = i + 1
+		}
+	}
+	return append(list, strings.TrimSpace(text[from:]))
+}
 
 func (s *Settings) num(key string) float64 {
 	x, err := strconv.ParseFloat(s.str(key), 64)
@@ -303,19 +357,17 @@ func (s *Settings) between(key string, lo, hi int) int {
 
 func (s *Settings) flag(key string) bool { return s.between(key, 0, 1) == 1 }
 
-// list is a number, or numbers in one or two pairs of braces.
-func (s *Settings) list(key string) []float64 {
-	var out []float64
-	for _, f := range strings.FieldsFunc(s.str(key), func(r rune) bool { return strings.ContainsRune("{}, \t\r\n", r) }) {
-		x, err := strconv.ParseFloat(f, 64)
+// list is a whole number, or several in the inner of two pairs of braces: the outer pair is for
+// traffic classes.
+func (s *Settings) list(key string) []int {
+	var out []int
+	for _, f := range elements(s.str(key)) {
+		x, err := strconv.Atoi(f)
 		if err != nil {
-			s.errorAt(key, "", "%q is not a number", f)
+			s.errorAt(key, "", "%q is not a whole number", f)
 			return nil
 		}
 		out = append(out, x)
-	}
-	if len(out) == 0 {
-		s.errorAt(key, "", "the list is empty")
 	}
 	return out
 }

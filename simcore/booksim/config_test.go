@@ -42,9 +42,18 @@ func TestWrongValues(t *testing.T) {
 		{"topology=blob", "no topology"}, {"routing_function=valiant2", "no routing function"},
 		{"traffic=bitcomp;k=6", "power of two"}, {"traffic=transpose;k=2;n=3", "even power of two"},
 		{"injection_rate=2", "injection_rate"}, {"num_vcs=33", "not in 1..32"}, {"k=1", "not in"}, {"k=99999;n=3", "more than"},
-		{"sim_type=batch", "not supported"}, {"packet_size={{1,0}}", "Sizes"}, {"vc_allocator=piggyback", "VCAllocator"},
+		{"sim_type=batch", "not supported"}, {"packet_size={{1,0}}", "not in 1..32768"}, {"vc_allocator=piggyback", "needs speculative = 1"},
 		{"topology=torus;num_vcs=1;routing_function=dim_order", "at least 2"}, {"topology=flatfly;c=3;routing_function=ran_min", "xr * yr"},
 		{"topology=anynet;network_file=nowhere.anynet;routing_function=min", "cannot read"}, {"noq=1", "not supported"},
+		{"num_vcs=1;routing_function=xy_yx", "at least 2"}, {"num_vcs=1;routing_function=romm", "at least 2"},
+		{"topology=tree4", "not modelled"}, {"use_read_write={1}", "not supported"}, {"buffer_policy=shared", "not supported"},
+		{"buf_size=1", "buf_size"}, {"packet_size={{1,2}};packet_size_rate={{1,2,3}}", "2 sizes and 3 weights"},
+		{"packet_size=2.5", "not a whole number"}, {"traffic=uniform(3)", "no arguments"}, {"traffic=tornado;xr=3", "would send"},
+		{"traffic=badperm_yarc;xr=2", "badperm_yarc"}, {"traffic=bad_dragon;k=4", "groups"}, {"vc_allocator=magic", "no allocator"},
+		{"sw_allocator=islip(0)", "iterations"}, {"priority=lottery", "lottery"}, {"injection_process=poisson", "poisson"},
+		{"internal_speedup=0.5", "0.5"}, {"output_buffer_size=0", "output_buffer_size"}, {"st_final_delay=0", "st_final_delay"},
+		{"injection_process=on_off;burst_alpha=-1;burst_r1=0.01;injection_rate=0.1", "mean cannot be"}, {"traffic=", "no value"},
+		{"topology=cmesh;routing_function=dor_no_express;c=4", "2 x 2 nodes"}, {"topology=cmesh;routing_function=dor;c=4;xr=2;yr=2", "no routing"},
 	} {
 		text := "topology=mesh;k=4;n=2;routing_function=dor;num_vcs=2;sw_allocator=islip;" + c.set + ";"
 		r, diags := Parse("x.cfg", text, nil)

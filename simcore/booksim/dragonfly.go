@@ -23,7 +23,7 @@ func (s *Settings) dragonfly() *fabric {
 	}
 	d := &dragonfly{p: p, a: 2 * p, groups: 2*p*p + 1}
 	routers := d.a * d.groups
-	f := &fabric{k: p, n: 1, c: p, xr: 1, gridK: p, plant: &simcore.Plant{Switches: routers, Endpoints: routers * p}}
+	f := &fabric{plant: &simcore.Plant{Switches: routers, Endpoints: routers * p}}
 	for o := range routers * p {
 		d.router = append(d.router, int32(o/p))
 		d.owner = append(d.owner, int32(o%(d.a*p)/p))

@@ -9,9 +9,6 @@ import (
 type fabric struct {
 	plant   *simcore.Plant
 	routing simcore.PortRouting
-	k, n, c int
-	xr      int
-	gridK   int // side of the grid that tornado, neighbor and badperm_yarc see: xr * k
 }
 
 // hook is a routing function: the VCs at injection, and the decision at a router.
@@ -98,9 +95,19 @@ func nodeOf(i int) topology.EndpointID { return topology.EndpointID(i) }
 // maxNodes bounds the size of a network, so that a mistyped k is an error and not a crash.
 const maxNodes = 1 << 21
 
+// unmodelled are topologies of BookSim2 that this program does not have.
+var unmodelled = map[string]string{
+	"tree4":     "the wiring of its doubled upper links is not known; fattree with k = 4 and n = 3 has as many nodes",
+	"dragonfly": "write dragonflynew",
+}
+
 // build makes the fabric that the settings name; nil after an error.
 func (s *Settings) build() *fabric {
 	name := s.str("topology")
+	if why, known := unmodelled[name]; known {
+		s.errorAt("topology", "", "%s is not modelled: %s", name, why)
+		return nil
+	}
 	makers := map[string]func(*Settings) *fabric{"mesh": (*Settings).grid, "torus": (*Settings).grid,
 		"cmesh": (*Settings).cmesh, "flatfly": (*Settings).flatfly, "dragonflynew": (*Settings).dragonfly,
 		"fattree": (*Settings).fattree, "fly": (*Settings).fly, "anynet": (*Settings).anynet,

@@ -39,8 +39,11 @@ func (s *Settings) flatfly() *fabric {
 	for i := range ff.coord {
 		ff.coord[i] = uint16(i / n / ff.pow[i%n] % k)
 	}
-	f := &fabric{k: k, n: n, c: c, xr: ff.xr, gridK: ff.xr * k, plant: &simcore.Plant{Switches: routers, Endpoints: ff.count}}
+	f := &fabric{plant: &simcore.Plant{Switches: routers, Endpoints: ff.count}}
 	ff.wire(f, s.flag("use_noc_latency"))
+	if s.flag("use_noc_latency") && max(ff.xr, ff.yr) > 2 {
+		s.warnAt("xr", "", "with more than 2 x 2 nodes at a router BookSim2 may make the links of its outer nodes longer; here they take 1 cycle")
+	}
 	f.routing = ff.routing(s)
 	return f
 }

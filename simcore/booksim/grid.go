@@ -29,7 +29,7 @@ func (s *Settings) grid() *fabric {
 	for i := range g.coord {
 		g.coord[i] = uint16(i / n / g.pow[i%n] % k)
 	}
-	f := &fabric{k: k, n: n, c: 1, xr: 1, gridK: k, plant: &simcore.Plant{Switches: g.count, Endpoints: g.count}}
+	f := &fabric{plant: &simcore.Plant{Switches: g.count, Endpoints: g.count}}
 	latency := 1
 	if g.torus && s.flag("use_noc_latency") {
 		latency = 2 // folded
@@ -66,8 +66,14 @@ func (g *grid) routing(s *Settings) simcore.PortRouting {
 			return g.vc.all.hop(g.dor(int(sw), dest(p), false))
 		}
 	case "xy_yx", "adaptive_xy_yx":
+		if !s.needVCs(v, 2) {
+			return nil
+		}
 		h.route = g.xyyx(v, name == "adaptive_xy_yx")
 	case "romm", "valiant":
+		if !s.needVCs(v, 2) {
+			return nil
+		}
 		h.route = g.twoPhase(name == "romm")
 	case "min_adapt":
 		if !s.needVCs(v, 2) {

@@ -14,6 +14,9 @@ var defaults = map[string]string{
 	"vc_busy_when_full": "0", "vc_prioritize_empty": "0", "vc_shuffle_requests": "0", "priority": "none",
 	"vc_allocator": "islip", "sw_allocator": "islip", "arb_type": "round_robin", "alloc_iters": "1",
 	"router": "iq", "noq": "0", "classes": "1", "use_read_write": "0", "subnets": "1",
+	"write_fraction": "0.5", "batch_size": "1000", "max_outstanding_requests": "0",
+	"read_request_begin_vc": "0", "read_request_end_vc": "5", "read_reply_begin_vc": "8", "read_reply_end_vc": "13",
+	"write_request_begin_vc": "2", "write_request_end_vc": "7", "write_reply_begin_vc": "10", "write_reply_end_vc": "15",
 	"traffic": "uniform", "perm_seed": "0", "injection_rate": "0.1", "injection_rate_uses_flits": "0",
 	"injection_process": "bernoulli", "burst_alpha": "0.5", "burst_beta": "0.5", "burst_r1": "-1.0",
 	"packet_size": "1", "packet_size_rate": "1",
@@ -26,12 +29,27 @@ var defaults = map[string]string{
 
 // onlyDefault are keys that are understood at their default only, with the remedy.
 var onlyDefault = map[string]string{
-	"link_failures": "failed links are not modelled by this mode; leave it 0", "buf_size": "give vc_buf_size instead",
-	"buffer_policy": "private buffers only", "noq": "", "classes": "one traffic class only", "router": "the iq router only",
-	"use_read_write": "request-reply traffic is not modelled", "subnets": "one subnetwork only",
-	"include_queuing": "latency includes the source queue; the result gives the network latency beside it",
-	"measure_stats":   "", "print_activity": "", "viewer_trace": "", "sim_power": "", "watch_file": "", "watch_out": "",
-	"stats_out": "percentiles are part of the result", "watch_flits": "", "watch_packets": "",
+	"link_failures": "failed links are not modelled by this mode; leave it 0",
+	"buffer_policy": "private buffers only", "noq": "next-hop output queueing is not modelled; leave it 0",
+	"classes": "one traffic class only", "router": "the iq router only",
+	"use_read_write": "request-reply traffic is not modelled; with 0 every packet is a request without an answer",
+	"subnets":        "one subnetwork only", "measure_stats": "the only traffic class is always measured",
+	"print_activity": "not printed by this program", "viewer_trace": "not printed by this program",
+	"sim_power": "evaluate the design for its power", "watch_file": "not printed by this program",
+	"watch_out": "not printed by this program", "watch_flits": "not printed by this program",
+	"watch_packets": "not printed by this program", "stats_out": "percentiles are part of the result",
+}
+
+// byClass are keys that take a list in braces, a value for each traffic class.
+var byClass = map[string]bool{"traffic": true, "injection_rate": true, "injection_rate_uses_flits": true,
+	"injection_process": true, "packet_size": true, "packet_size_rate": true, "latency_thres": true,
+	"warmup_thres": true, "acc_warmup_thres": true, "stopping_thres": true, "acc_stopping_thres": true,
+	"use_read_write": true, "write_fraction": true, "measure_stats": true}
+
+// severalDetail says what is written where several values for one class are meant.
+var severalDetail = map[string]string{
+	"packet_size":      "for packets of several sizes write {{1,5}}",
+	"packet_size_rate": "for packets of several sizes write {{3,1}}",
 }
 
 func keys() []string {

@@ -36,7 +36,6 @@ func (r *Run) once(ctx context.Context, seed uint64) (Result, error) {
 		if !running {
 			if m.warm(period+1, latChange, rateChange) {
 				running, ended = true, true
-				lastLat, lastRate = 0, 0
 				s.Record(s.Now(), 0, simcore.Forever, false)
 			}
 			continue
@@ -142,7 +141,7 @@ func (r *Run) fill(res Result, cycles simcore.Cycle) Result {
 	c := r.sim.Counts()
 	res.Latency, res.Network = summary(c.Latency), summary(c.NetworkLatency)
 	res.LatencySD = c.Latency.StdDev()
-	res.MinLat, res.MinNet = c.Latency.Min(), c.NetworkLatency.Min()
+	res.MinLat, res.MinNet = float64(c.Latency.Min()), float64(c.NetworkLatency.Min())
 	if n := c.Latency.N(); n > 0 {
 		res.Hops, res.Fragment = float64(c.SwitchSum)/float64(n), float64(c.FragmentSum)/float64(n)
 	}

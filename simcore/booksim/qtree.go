@@ -8,7 +8,7 @@ func (s *Settings) qtree() *fabric {
 	if !ok {
 		return nil
 	}
-	f := &fabric{k: k, n: n, c: 1, xr: 1, gridK: k, plant: &simcore.Plant{Endpoints: pow(k, n)}}
+	f := &fabric{plant: &simcore.Plant{Endpoints: pow(k, n)}}
 	first := make([]int, n+1)
 	for l := range n {
 		first[l+1] = first[l] + pow(k, l)

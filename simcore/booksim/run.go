@@ -3,6 +3,8 @@ package booksim
 import (
 	"context"
 	"fmt"
+	"math"
+	"strings"
 
 	"toposearch/simcore"
 )
@@ -32,10 +34,10 @@ type measure struct {
 type Result struct {
 	Status    string          `json:"status"` // ok, unstable, not_warm or deadlocked
 	Latency   simcore.Latency `json:"latency"`
-	MinLat    int64           `json:"latency_min"`
-	LatencySD float64         `json:"latency_sd"` // standard deviation over packets
+	MinLat    float64         `json:"latency_min"` // of several runs the mean of their minima
+	LatencySD float64         `json:"latency_sd"`  // standard deviation over packets
 	Network   simcore.Latency `json:"network_latency"`
-	MinNet    int64           `json:"network_latency_min"`
+	MinNet    float64         `json:"network_latency_min"`
 	Fragment  float64         `json:"fragmentation"`
 	Hops      float64         `json:"hops"`
 	Injected  float64         `json:"injected"`
@@ -76,10 +78,8 @@ func newRun(s *Settings) *Run {
 	if r.load < 0 || r.load/size > 1 {
 		s.errorAt("injection_rate", "", "%g is %g packets per cycle and node; 0 to 1 are possible", s.num("injection_rate"), r.load/size)
 	}
-	if err := cfg.Validate(); err != nil {
-		s.errorAt("topology", "", "the configuration cannot be simulated: %v", err)
-	}
-	if f == nil || tr == nil || len(s.diags) > 0 {
+	s.validate(&cfg)
+	if f == nil || tr == nil || s.diags.HasErrors() {
 		return nil
 	}
 	sim, err := simcore.NewPlant(f.plant, f.routing, tr, cfg)
@@ -106,12 +106,15 @@ func meanSize(c *simcore.Config) float64 {
 // config translates the router's settings.
 func (s *Settings) config() simcore.Config {
 	c := simcore.DefaultConfig()
-	c.VCs, c.BufferFlits = s.vcs(), s.between("vc_buf_size", 1, 1<<15)
+	c.VCs = s.vcs()
+	c.BufferFlits = s.buffer(c.VCs)
 	c.RoutingDelay, c.VCAllocDelay = s.between("routing_delay", 0, 1), s.between("vc_alloc_delay", 1, 1)
 	c.SwAllocDelay, c.StPrepare = s.between("sw_alloc_delay", 1, 1), s.between("st_prepare_delay", 0, 1<<15)
 	c.StFinal, c.CreditDelay = s.between("st_final_delay", 1, 1<<15), s.between("credit_delay", 0, 1<<15)
 	c.VCAllocator, c.SwAllocator = s.str("vc_allocator"), s.str("sw_allocator")
-	c.InputSpeedup, c.OutputSpeedup = s.between("input_speedup", 1, 64), s.between("output_speedup", 1, 64)
+	// More crossbar inputs than VCs stay unused: VC v has input v mod input_speedup to itself anyway.
+	c.InputSpeedup = min(s.between("input_speedup", 1, 64), c.VCs)
+	c.OutputSpeedup = s.between("output_speedup", 1, 64)
 	c.InternalSpeedup, c.OutputBuffer = s.num("internal_speedup"), s.integer("output_buffer_size")
 	c.Speculative, c.SpecCheckElig = s.flag("speculative"), s.flag("spec_check_elig")
 	c.SpecCheckCred, c.SpecMaskByReqs = s.flag("spec_check_cred"), s.flag("spec_mask_by_reqs")
@@ -122,20 +125,33 @@ func (s *Settings) config() simcore.Config {
 	if c.Priority == "class" { // one class: all alike
 		c.Priority = "none"
 	}
+	c.AtHead = !s.flag("include_queuing")
 	c.Injection = s.str("injection_process")
 	c.Alpha, c.Beta, c.BurstRate = s.num("burst_alpha"), s.num("burst_beta"), s.num("burst_r1")
+	s.packetSizes(&c)
 	if c.Injection == "on_off" {
 		s.completeBurst(&c)
 	}
-	s.packetSizes(&c)
 	return c
 }
 
-// completeBurst derives alpha or beta from the rate where burst_r1 and the other are given.
+// buffer is the size of a VC's buffer: its own setting, or its share of buf_size.
+func (s *Settings) buffer(vcs int) int {
+	if all := s.integer("buf_size"); all > 0 {
+		if all < vcs || all/vcs > 1<<15 {
+			s.errorAt("buf_size", "", "%d flits are not 1 to 32768 for each of %d VCs", all, vcs)
+			return 1
+		}
+		return all / vcs
+	}
+	return s.between("vc_buf_size", 1, 1<<15)
+}
+
+// completeBurst derives alpha or beta from the rate where burst_r1 and the other are given. What is
+// above 1 always happens.
 func (s *Settings) completeBurst(c *simcore.Config) {
 	rate, r1 := s.num("injection_rate"), c.BurstRate
 	if s.flag("injection_rate_uses_flits") {
-		s.packetSizes(c)
 		rate /= meanSize(c)
 	}
 	switch {
@@ -143,27 +159,59 @@ func (s *Settings) completeBurst(c *simcore.Config) {
 		c.BurstRate = 0
 	case c.Alpha < 0 && r1 > rate:
 		c.Alpha = c.Beta * rate / (r1 - rate)
+	case c.Alpha < 0:
+		s.errorAt("burst_r1", "give a larger burst_r1, or burst_alpha", "with %g packets per cycle when on, the mean cannot be %g", r1, rate)
 	case c.Beta < 0 && rate > 0:
 		c.Beta = c.Alpha * (r1 - rate) / rate
 	}
+	c.Alpha, c.Beta, c.BurstRate = min(c.Alpha, 1), min(c.Beta, 1), min(c.BurstRate, 1)
 }
 
 func (s *Settings) packetSizes(c *simcore.Config) {
 	sizes, rates := s.list("packet_size"), s.list("packet_size_rate")
-	if len(sizes) == 1 {
-		c.PacketFlits, c.Sizes, c.Weights = int(sizes[0]), nil, nil
-		return
-	}
 	c.Sizes, c.Weights = nil, nil
-	for i, n := range sizes {
-		w := 1
-		if len(rates) == len(sizes) {
-			w = int(rates[i])
-		}
-		c.Sizes, c.Weights = append(c.Sizes, int(n)), append(c.Weights, w)
+	if len(sizes) == 1 {
+		c.PacketFlits = sizes[0]
+		return
 	}
 	if len(rates) > 1 && len(rates) != len(sizes) {
 		s.errorAt("packet_size_rate", "", "there are %d sizes and %d weights", len(sizes), len(rates))
+		return
+	}
+	for i, n := range sizes {
+		w := 1
+		if len(rates) == len(sizes) {
+			w = rates[i]
+		}
+		c.Sizes, c.Weights = append(c.Sizes, n), append(c.Weights, w)
+	}
+}
+
+// keyOf are the keys of the engine's settings, for what it refuses.
+var keyOf = []struct{ field, key string }{
+	{"VCs", "num_vcs"}, {"BufferFlits", "vc_buf_size"}, {"RoutingDelay", "routing_delay"}, {"StPrepare", "st_prepare_delay"},
+	{"StFinal", "st_final_delay"}, {"CreditDelay", "credit_delay"}, {"VCAllocator", "vc_allocator"}, {"SwAllocator", "sw_allocator"},
+	{"SpecSwAllocator", "spec_sw_allocator"}, {"Priority", "priority"}, {"InputSpeedup", "input_speedup"},
+	{"OutputSpeedup", "output_speedup"}, {"InternalSpeedup", "internal_speedup"}, {"OutputBuffer", "output_buffer_size"},
+	{"PacketFlits", "packet_size"}, {"Sizes", "packet_size"}, {"Weights", "packet_size_rate"}, {"Injection", "injection_process"},
+	{"Alpha", "burst_alpha"}, {"Beta", "burst_beta"}, {"BurstRate", "burst_r1"},
+}
+
+// validate reports what the engine refuses at the keys where it was set.
+func (s *Settings) validate(c *simcore.Config) {
+	err := c.Validate()
+	if err == nil {
+		return
+	}
+	for _, line := range strings.Split(err.Error(), "\n") {
+		key, text := "topology", strings.TrimPrefix(line, "simcore: ")
+		for _, k := range keyOf {
+			if strings.HasPrefix(text, k.field) {
+				key = k.key
+				_, text, _ = strings.Cut(text, " = ")
+			}
+		}
+		s.errorAt(key, "", "%s", strings.ReplaceAll(text, "Speculative", "speculative = 1"))
 	}
 }
 
@@ -173,7 +221,7 @@ func (r *Run) readMeasure(s *Settings) {
 	case "latency", "throughput":
 		m.latency = t == "latency"
 	default:
-		s.errorAt("sim_type", "there are latency and throughput", "%q is not supported", t)
+		s.errorAt("sim_type", "there are latency and throughput; a workload of simulate runs to completion", "%q is not supported", t)
 	}
 	m.period, m.warmup = s.between("sample_period", 1, 1<<30), s.integer("warmup_periods")
 	m.most = s.between("max_samples", 1, 1<<30)
@@ -221,28 +269,49 @@ func (r *Run) Run(ctx context.Context) (Result, error) {
 	return average(all), nil
 }
 
+// average is the mean of several runs: of means, minima, maxima (those of a histogram rounded to
+// whole cycles) and percentiles; counts add up.
 func average(all []Result) Result {
 	out := all[0]
 	if len(all) == 1 {
 		return out
 	}
 	n := float64(len(all))
+	mean := func(of func(*Result) *float64) {
+		sum := 0.0
+		for i := range all {
+			sum += *of(&all[i])
+		}
+		*of(&out) = sum / n
+	}
+	for _, of := range []func(*Result) *float64{
+		func(r *Result) *float64 { return &r.Latency.Mean }, func(r *Result) *float64 { return &r.Network.Mean },
+		func(r *Result) *float64 { return &r.MinLat }, func(r *Result) *float64 { return &r.MinNet },
+		func(r *Result) *float64 { return &r.LatencySD }, func(r *Result) *float64 { return &r.Fragment },
+		func(r *Result) *float64 { return &r.Hops }, func(r *Result) *float64 { return &r.Injected },
+		func(r *Result) *float64 { return &r.Accepted }, func(r *Result) *float64 { return &r.AcceptMin },
+		func(r *Result) *float64 { return &r.AcceptMax },
+	} {
+		mean(of)
+	}
+	for _, of := range []func(*Result) *simcore.Latency{func(r *Result) *simcore.Latency { return &r.Latency },
+		func(r *Result) *simcore.Latency { return &r.Network }} {
+		for _, x := range []func(*simcore.Latency) *int64{
+			func(l *simcore.Latency) *int64 { return &l.P50 }, func(l *simcore.Latency) *int64 { return &l.P95 },
+			func(l *simcore.Latency) *int64 { return &l.P99 }, func(l *simcore.Latency) *int64 { return &l.P999 },
+			func(l *simcore.Latency) *int64 { return &l.Max },
+		} {
+			sum := 0.0
+			for i := range all {
+				sum += float64(*x(of(&all[i])))
+			}
+			*x(of(&out)) = int64(math.Round(sum / n))
+		}
+	}
 	for _, a := range all[1:] {
-		out.Latency.Mean += a.Latency.Mean
-		out.Network.Mean += a.Network.Mean
-		out.Fragment += a.Fragment
-		out.Hops += a.Hops
-		out.Injected += a.Injected
-		out.Accepted += a.Accepted
-		out.AcceptMin += a.AcceptMin
-		out.AcceptMax += a.AcceptMax
 		out.Packets += a.Packets
 		out.Cycles += a.Cycles
 		out.FlitHops += a.FlitHops
-	}
-	for _, x := range []*float64{&out.Latency.Mean, &out.Network.Mean, &out.Fragment, &out.Hops, &out.Injected,
-		&out.Accepted, &out.AcceptMin, &out.AcceptMax} {
-		*x /= n
 	}
 	return out
 }

@@ -32,19 +32,7 @@ func args(text string) (name string, list []string) {
 	if strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") {
 		rest = rest[1 : len(rest)-1]
 	}
-	depth, from := 0, 0
-	for i, c := range rest {
-		switch {
-		case c == '{':
-			depth++
-		case c == '}':
-			depth--
-		case c == ',' && depth == 0:
-			list = append(list, strings.TrimSpace(rest[from:i]))
-			from = i + 1
-		}
-	}
-	return strings.TrimSpace(name), append(list, strings.TrimSpace(rest[from:]))
+	return strings.TrimSpace(name), splitAtCommas(rest)
 }
 
 // numbers reads "7" or "{1,2,3}".
@@ -65,15 +53,19 @@ func (s *Settings) traffic(f *fabric) *pattern {
 	name, list := args(s.str("traffic"))
 	n := f.plant.Endpoints
 	p := &pattern{name: name}
+	if name != "hotspot" && name != "background" && len(list) > 0 {
+		s.errorAt("traffic", "", "the pattern %s takes no arguments", name)
+		return nil
+	}
 	switch name {
 	case "bitcomp", "bitrev", "shuffle", "transpose":
 		p.dest = s.bitPattern(name, n)
 	case "tornado", "neighbor":
-		p.dest = digits(f, name == "neighbor")
+		p.dest = s.digits(n, name == "neighbor")
 	case "hotspot", "background":
 		p.dest = s.hotspot(name == "background", list, n)
 	case "badperm_yarc", "bad_dragon", "taper64":
-		p.dest = s.adversarial(name, f)
+		p.dest = s.adversarial(name, n)
 	case "uniform":
 		p.dest = func(_ int, r *simcore.Rand) int { return r.IntN(n) }
 	case "randperm":
@@ -87,6 +79,10 @@ func (s *Settings) traffic(f *fabric) *pattern {
 			return src
 		}
 	case "asymmetric":
+		if n < 2 {
+			s.errorAt("traffic", "", "asymmetric needs two nodes")
+			return nil
+		}
 		p.dest = func(src int, r *simcore.Rand) int { return src%(n/2) + r.IntN(2)*(n/2) }
 	default:
 		s.errorAt("traffic", "there are uniform, bitcomp, bitrev, shuffle, transpose, tornado, neighbor, randperm, "+
@@ -122,25 +118,43 @@ func (s *Settings) bitPattern(name string, n int) func(int, *simcore.Rand) int {
 	return func(src int, _ *simcore.Rand) int { return (src>>h | src<<h) & (n - 1) }
 }
 
-// digits is tornado, or neighbor: in base xr*k every one of the first n digits moves on.
-func digits(f *fabric, neighbor bool) func(int, *simcore.Rand) int {
-	b := f.gridK
+// side is the base of the numbers that tornado, neighbor and badperm_yarc take nodes for: xr * k,
+// whatever the topology.
+func (s *Settings) side() int { return s.integer("k") * s.between("xr", 1, 4096) }
+
+// digits is tornado, or neighbor: in base xr*k every one of the first n digits moves on, and further
+// digits are dropped.
+func (s *Settings) digits(nodes int, neighbor bool) func(int, *simcore.Rand) int {
+	b, digits := s.side(), s.between("n", 1, 20)
+	if b < 1 {
+		return nil
+	}
 	by := (b+1)/2 - 1
 	if neighbor {
-		by = 1
+		by = 1 % b
 	}
-	return func(src int, _ *simcore.Rand) int {
+	dest := func(src int, _ *simcore.Rand) int {
 		d, w := 0, 1
-		for range f.n {
+		for range digits {
 			d += (src/w%b + by) % b * w
-			w *= b
+			if w *= b; w > maxNodes {
+				break
+			}
 		}
 		return d
 	}
+	for src := range nodes {
+		if d := dest(src, nil); d >= nodes {
+			s.errorAt("traffic", "", "with n = %d digits of base xr * k = %d node %d would send to node %d, and there are %d nodes",
+				digits, b, src, d, nodes)
+			return nil
+		}
+	}
+	return dest
 }
 
-// hotspot sends everything to the listed nodes by weight (-1: a random node); background to all
-// nodes that are not listed.
+// hotspot sends everything to the listed nodes by weight (-1: one random node, drawn once for the
+// run); background to all nodes that are not listed.
 func (s *Settings) hotspot(background bool, list []string, n int) func(int, *simcore.Rand) int {
 	if len(list) == 0 {
 		list = []string{"-1"}
@@ -152,6 +166,12 @@ func (s *Settings) hotspot(background bool, list []string, n int) func(int, *sim
 	if !ok || len(nodes) == 0 {
 		s.errorAt("traffic", "", "%q does not list nodes in 0..%d", list[0], n-1)
 		return nil
+	}
+	draw := simcore.NewRand(uint64(s.integer("seed")), hotspotStream)
+	for i, x := range nodes {
+		if x < 0 {
+			nodes[i] = draw.IntN(n)
+		}
 	}
 	if background {
 		return s.background(nodes, n)
@@ -184,19 +204,17 @@ func (s *Settings) hotspot(background bool, list []string, n int) func(int, *sim
 				i++
 			}
 		}
-		if nodes[i] < 0 {
-			return r.IntN(n)
-		}
 		return nodes[i]
 	}
 }
 
+// hotspotStream keeps the draw of hot nodes apart from the engine's own streams, which count from 1.
+const hotspotStream = 1 << 32
+
 func (s *Settings) background(nodes []int, n int) func(int, *simcore.Rand) int {
 	out := make([]bool, n)
 	for _, x := range nodes {
-		if x >= 0 {
-			out[x] = true
-		}
+		out[x] = true
 	}
 	var rest []int
 	for i, o := range out {
@@ -211,19 +229,19 @@ func (s *Settings) background(nodes []int, n int) func(int, *simcore.Rand) int {
 	return func(_ int, r *simcore.Rand) int { return rest[r.IntN(len(rest))] }
 }
 
-func (s *Settings) adversarial(name string, f *fabric) func(int, *simcore.Rand) int {
-	n := f.plant.Endpoints
+func (s *Settings) adversarial(name string, n int) func(int, *simcore.Rand) int {
 	switch name {
 	case "badperm_yarc":
-		b := f.gridK
-		if b*b != n {
-			s.errorAt("traffic", "", "badperm_yarc needs (xr*k)^2 = %d nodes, there are %d", b*b, n)
+		b := s.side()
+		if b < 1 || b > maxNodes || (b-1)*b+(n-1)/b >= n {
+			s.errorAt("traffic", "", "badperm_yarc sends to node (xr*k - 1) * xr*k + %d, and there are %d nodes", (n-1)/max(b, 1), n)
 			return nil
 		}
 		return func(src int, r *simcore.Rand) int { return r.IntN(b)*b + src/b }
 	case "bad_dragon":
-		size := 2 * f.k * f.k
-		if n%size != 0 {
+		k := s.between("k", 1, maxNodes)
+		size := 2 * k * k
+		if size > n || n%size != 0 {
 			s.errorAt("traffic", "", "bad_dragon needs groups of 2k^2 = %d nodes, there are %d nodes", size, n)
 			return nil
 		}

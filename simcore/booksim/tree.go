@@ -10,7 +10,7 @@ func (s *Settings) fattree() *fabric {
 		return nil
 	}
 	per := pow(k, n-1)
-	f := &fabric{k: k, n: n, c: 1, xr: 1, gridK: k, plant: &simcore.Plant{Switches: n * per, Endpoints: pow(k, n)}}
+	f := &fabric{plant: &simcore.Plant{Switches: n * per, Endpoints: pow(k, n)}}
 	for e := range f.plant.Endpoints {
 		f.tie(e, (n-1)*per+e/k, e%k, e%k)
 	}
@@ -93,7 +93,7 @@ func (s *Settings) fly() *fabric {
 		return nil
 	}
 	per := pow(k, n-1)
-	f := &fabric{k: k, n: n, c: 1, xr: 1, gridK: k, plant: &simcore.Plant{Switches: n * per, Endpoints: pow(k, n)}}
+	f := &fabric{plant: &simcore.Plant{Switches: n * per, Endpoints: pow(k, n)}}
 	for e := range f.plant.Endpoints {
 		f.plant.Inject = append(f.plant.Inject, simcore.Tie{Endpoint: int32(e), Switch: int32(e / k), SwitchPort: int32(e % k), Latency: 1})
 		f.plant.Eject = append(f.plant.Eject, simcore.Tie{Endpoint: int32(e), Switch: int32((n-1)*per + e/k), SwitchPort: int32(e % k), Latency: 1})
