@@ -53,6 +53,11 @@ type BufferUse struct {
 	Fill     float64 `json:"mean_fill"`  // mean share of the slots
 	MaxVC    int64   `json:"max_vc_flits"`
 	VCSlots  int     `json:"vc_slots"`
+	// Of the cut-through model also in bytes; its flits are cells.
+	MeanBytes  float64 `json:"mean_bytes,omitempty"`
+	MaxBytes   int64   `json:"max_bytes,omitempty"`
+	MaxVCBytes int64   `json:"max_vc_bytes,omitempty"`
+	VCBytes    int64   `json:"vc_bytes,omitempty"`
 }
 
 // Part is one part of the mean packet latency; the parts add up to it.
@@ -116,73 +121,83 @@ func (s *Sim) use(op int32, cycles float64) float64 {
 // links fills Links, Worst and Channels.
 func (x *observer) links(d *Detail, cycles float64) {
 	s, n := x.s, x.s.net
-	rows := make(map[LinkUse]*LinkUse) // by class and ends
-	add := func(class, from, to string, u float64) {
-		k := LinkUse{Class: class, From: from, To: to}
-		r := rows[k]
-		if r == nil {
-			r = &LinkUse{Class: class, From: from, To: to, Min: u, Max: u}
-			rows[k] = r
-		}
-		r.Channels++
-		r.Mean += u
-		r.Min, r.Max = min(r.Min, u), max(r.Max, u)
-	}
-	worst, most := topology.ChannelID(-1), -1.0
-	worstFrom := topology.SwitchID(0)
-	for sw := range topology.SwitchID(n.Switches()) {
-		first, end := n.Out(sw)
-		for c := first; c < end; c++ {
-			u := s.use(s.chanOut[c], cycles)
-			add(n.LinkClasses[n.LinkClass(c)].Name, n.SwitchClasses[n.Class(sw)].Name, n.SwitchClasses[n.Class(n.To(c))].Name, u)
-			if u > most {
-				worst, worstFrom, most = c, sw, u
-			}
-		}
-	}
+	var sums LinkSums
 	for k := range s.src {
 		op := s.nOut + int32(k)
 		sw := s.in[s.out[op].down].sw
-		add(n.LinkClasses[0].Name, "endpoint", n.SwitchClasses[s.classOf(sw)].Name, s.use(op, cycles))
+		sums.Add(n.LinkClasses[0].Name, "endpoint", n.SwitchClasses[s.classOf(sw)].Name, s.use(op, cycles))
 	}
 	for k, op := range s.sinkOut {
-		add(n.LinkClasses[0].Name, n.SwitchClasses[s.classOf(s.sinkSwitch[k])].Name, "endpoint", s.use(op, cycles))
+		sums.Add(n.LinkClasses[0].Name, n.SwitchClasses[s.classOf(s.sinkSwitch[k])].Name, "endpoint", s.use(op, cycles))
 	}
-	for _, r := range rows {
+	d.FillLinks(n, &sums, s.cfg.Observe.Channels, func(_ topology.SwitchID, c topology.ChannelID) (int64, float64) {
+		op := s.chanOut[c]
+		return int64(s.sentBy[op]), s.use(op, cycles)
+	})
+}
+
+// LinkSums sums up the utilisation of channels by class and ends. The zero value is empty.
+type LinkSums struct{ rows map[LinkUse]*LinkUse }
+
+// Add counts a channel.
+func (t *LinkSums) Add(class, from, to string, use float64) {
+	if t.rows == nil {
+		t.rows = make(map[LinkUse]*LinkUse)
+	}
+	k := LinkUse{Class: class, From: from, To: to}
+	r := t.rows[k]
+	if r == nil {
+		r = &LinkUse{Class: class, From: from, To: to, Min: use, Max: use}
+		t.rows[k] = r
+	}
+	r.Channels++
+	r.Mean += use
+	r.Min, r.Max = min(r.Min, use), max(r.Max, use)
+}
+
+// list is what was added, sorted.
+func (t *LinkSums) list() (all []LinkUse) {
+	for _, r := range t.rows {
 		r.Mean /= float64(r.Channels)
-		d.Links = append(d.Links, *r)
+		all = append(all, *r)
 	}
-	slices.SortFunc(d.Links, func(a, b LinkUse) int {
+	slices.SortFunc(all, func(a, b LinkUse) int {
 		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
 	})
-	if worst >= 0 {
-		w := x.channel(worst, worstFrom, cycles)
-		w.From, w.To = SwitchName(n, w.FromID), SwitchName(n, w.ToID)
-		d.Worst = &w
-	}
-	if s.cfg.Observe.Channels {
-		x.channels(d, cycles)
-	}
+	return all
 }
 
-func (x *observer) channel(c topology.ChannelID, from topology.SwitchID, cycles float64) ChannelUse {
-	s, n := x.s, x.s.net
-	op := s.chanOut[c]
-	return ChannelUse{Class: n.LinkClasses[n.LinkClass(c)].Name, FromID: from, ToID: n.To(c),
-		Flits: int64(s.sentBy[op]), Utilisation: s.use(op, cycles)}
-}
-
-func (x *observer) channels(d *Detail, cycles float64) {
-	n := x.s.net
-	names := SwitchNames(n)
-	d.Channels = make([]ChannelUse, 0, n.Channels())
+// FillLinks fills Links, Worst and, if every channel is asked for, Channels, for any model: of gives
+// the flits that a channel between switches carried and its utilisation, sums has the channels of
+// endpoints.
+func (d *Detail) FillLinks(n *topology.Network, sums *LinkSums, every bool, of func(topology.SwitchID, topology.ChannelID) (int64, float64)) {
+	var names []string
+	if every {
+		names = SwitchNames(n)
+		d.Channels = make([]ChannelUse, 0, n.Channels())
+	}
+	var worst ChannelUse
+	most := -1.0
 	for sw := range topology.SwitchID(n.Switches()) {
 		first, end := n.Out(sw)
 		for c := first; c < end; c++ {
-			u := x.channel(c, sw, cycles)
-			u.From, u.To = names[u.FromID], names[u.ToID]
-			d.Channels = append(d.Channels, u)
+			flits, u := of(sw, c)
+			to, class := n.To(c), n.LinkClasses[n.LinkClass(c)].Name
+			sums.Add(class, n.SwitchClasses[n.Class(sw)].Name, n.SwitchClasses[n.Class(to)].Name, u)
+			x := ChannelUse{Class: class, FromID: sw, ToID: to, Flits: flits, Utilisation: u}
+			if u > most {
+				worst, most = x, u
+			}
+			if every {
+				x.From, x.To = names[sw], names[to]
+				d.Channels = append(d.Channels, x)
+			}
 		}
+	}
+	d.Links = sums.list()
+	if most >= 0 {
+		worst.From, worst.To = SwitchName(n, worst.FromID), SwitchName(n, worst.ToID)
+		d.Worst = &worst
 	}
 }
 

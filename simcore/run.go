@@ -211,7 +211,7 @@ func (s *Sim) backlogBefore(to Cycle) bool {
 func (s *Sim) finish(pt *Point) {
 	t := &s.stat
 	pt.Latency, pt.Network = summarize(&t.plat), summarize(&t.nlat)
-	pt.Latency.errors(t.batchSum, t.batchN)
+	pt.Latency.Errors(t.batchSum, t.batchN)
 	pt.Packets, pt.Unreachable = t.plat.N(), t.unreachable
 	pt.Hops = HopsOf(pt.Packets, t.hops, t.viaNic)
 	pt.Cycles, pt.FlitHops = int64(s.now), t.flitHops

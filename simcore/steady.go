@@ -37,8 +37,8 @@ const (
 	// mserGrow is the factor between looks: not so small that looks are many, not so large that a
 	// network that has just not settled costs twice the cycles.
 	mserGrow = 1.5
-	// warmupTimes is the default of WarmupLimit in multiples of Warmup.
-	warmupTimes = 8
+	// WarmupTimes is the default of Config.WarmupLimit in multiples of Warmup.
+	WarmupTimes = 8
 	// mserMargin is the number of batches at the end at which no truncation is looked for: the
 	// variance of a handful says nothing.
 	mserMargin = 5
@@ -65,55 +65,85 @@ func mser5(y []float64) int {
 	return at
 }
 
-// warmUp simulates until the rule says that the network is warm; false: the run is over.
-func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
-	c := &s.cfg
-	pt.Warmup = WarmupReport{Rule: WarmupFixed}
-	defer func() { pt.Warmup.Cycles = int64(s.now) }()
-	if c.WarmupRule != WarmupMSER5 {
-		return s.stepTo(ctx, Cycle(c.Warmup), pt)
-	}
-	pt.Warmup.Rule = WarmupMSER5
-	limit := Cycle(c.WarmupLimit)
-	if limit == 0 {
-		limit = Cycle(warmupTimes * c.Warmup)
-	}
-	length := max(1, Cycle(c.Warmup/(mserIntervals/mserBatch))) // of a batch of five intervals
-	var y []float64                                             // from the first arrival on
+// Settling is a network on its way to a steady state, of any model and in any unit of time.
+type Settling struct {
+	First, Limit int64 // when MSER-5 looks first, and last
+	Length       int64 // of a batch of five intervals
+	// Step simulates up to a time, or as little beyond as it can; false: the run is over.
+	Step func(to int64) bool
+	// Counts gives the time, and how many packets have arrived with what sum of latencies.
+	Counts func() (now, n, sum int64)
+	// Overloaded tells that the network saturates, so that it will not settle.
+	Overloaded func() bool
+}
+
+// BatchLength is the length of a batch of MSER-5 that looks first at a time.
+func BatchLength(first int64) int64 { return max(1, first/(mserIntervals/mserBatch)) }
+
+// WarmUp simulates until MSER-5 finds the network settled, it is overloaded, or the limit is
+// reached; false: the run is over. Times in the report are in the unit of x.
+func (x *Settling) WarmUp() (r WarmupReport, ok bool) {
+	r.Rule = WarmupMSER5
+	var y []float64 // from the first arrival on
 	var n, sum int64
 	silent := 0 // batches before it
-	for next := Cycle(c.Warmup); ; next = min(limit, Cycle(float64(next)*mserGrow)) {
-		for s.now < next {
-			if !s.stepTo(ctx, min(next, s.now+length), pt) {
-				return false
+	for next := x.First; ; next = min(x.Limit, int64(float64(next)*mserGrow)) {
+		for r.Cycles < next {
+			ok := x.Step(min(next, r.Cycles+x.Length))
+			now, count, total := x.Counts()
+			if r.Cycles = now; !ok {
+				return r, false
 			}
-			switch k := s.stat.allN - n; {
+			switch k := count - n; {
 			case k > 0:
-				y = append(y, float64(s.stat.allSum-sum)/float64(k))
+				y = append(y, float64(total-sum)/float64(k))
 			case len(y) > 0:
 				y = append(y, y[len(y)-1]) // nothing new is known
 			default:
 				silent++
 			}
-			n, sum = s.stat.allN, s.stat.allSum
+			n, sum = count, total
 		}
 		d := silent + mser5(y)
-		pt.Warmup.Looks++
-		pt.Warmup.Truncation = int64(d) * int64(length)
-		if pt.Warmup.Settled = len(y) >= 2*mserMargin && 2*d <= silent+len(y); pt.Warmup.Settled || s.now >= limit || s.overloaded() {
-			return true
+		r.Looks++
+		r.Truncation = int64(d) * x.Length
+		if r.Settled = len(y) >= 2*mserMargin && 2*d <= silent+len(y); r.Settled || r.Cycles >= x.Limit || x.Overloaded() {
+			return r, true
 		}
 	}
 }
 
+// warmUp simulates until the rule says that the network is warm; false: the run is over.
+func (s *Sim) warmUp(ctx context.Context, pt *Point) (ok bool) {
+	c := &s.cfg
+	if c.WarmupRule != WarmupMSER5 {
+		ok = s.stepTo(ctx, Cycle(c.Warmup), pt)
+		pt.Warmup = WarmupReport{Rule: WarmupFixed, Cycles: int64(s.now)}
+		return ok
+	}
+	limit := c.WarmupLimit
+	if limit == 0 {
+		limit = WarmupTimes * c.Warmup
+	}
+	x := Settling{First: int64(c.Warmup), Limit: int64(limit), Length: BatchLength(int64(c.Warmup)), Overloaded: s.overloaded,
+		Step:   func(to int64) bool { return s.stepTo(ctx, Cycle(to), pt) },
+		Counts: func() (now, n, sum int64) { return int64(s.now), s.stat.allN, s.stat.allSum }}
+	pt.Warmup, ok = x.WarmUp()
+	return ok
+}
+
 // overloaded tells that the sources have clearly got rid of less than what is offered since the
-// start: the network saturates, and more warm-up would not settle it. A network that fills its
-// buffers needs some time, so that half of the cycles and twice the usual slack are allowed for.
+// start.
 func (s *Sim) overloaded() bool {
-	t := &s.stat
 	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)
-	size := s.cfg.meanSize()
-	return float64(t.injFlits) < saturatedBelow*saturatedBelow*offered-6*size*math.Sqrt(offered/size)
+	return Overloaded(float64(s.stat.injFlits), offered, s.cfg.meanSize())
+}
+
+// Overloaded tells that so much less than what is offered has been injected, in packets of a mean
+// size, that the network saturates, and more warm-up would not settle it. A network that fills its
+// buffers needs some time, so that twice the usual share and slack are allowed for.
+func Overloaded(injected, offered, size float64) bool {
+	return injected < saturatedBelow*saturatedBelow*offered-6*size*math.Sqrt(offered/size)
 }
 
 // Stops of a measurement.
@@ -126,9 +156,9 @@ const (
 	StopInterrupted = "interrupted" // the context ended
 )
 
-// measureTimes is the default of MaxMeasure in multiples of Measure: a confidence interval four
+// MeasureTimes is the default of MaxMeasure in multiples of Measure: a confidence interval four
 // times as narrow as that of the first window.
-const measureTimes = 16
+const MeasureTimes = 16
 
 // window simulates the measured cycles: Measure of them and, until the precision asked for is
 // reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
@@ -139,7 +169,7 @@ func (s *Sim) window(ctx context.Context, pt *Point) (end Cycle, ok bool) {
 	from, length, b := s.now, Cycle(c.Measure), c.Batches
 	budget := Cycle(c.MaxMeasure)
 	if budget == 0 {
-		budget = measureTimes * Cycle(c.Measure)
+		budget = MeasureTimes * Cycle(c.Measure)
 	}
 	t.recNow, t.recFrom, t.recTo = from, from, from+length
 	t.batchFrom, t.batchLength = from, max(1, length/Cycle(b))
@@ -161,27 +191,35 @@ func (s *Sim) window(ctx context.Context, pt *Point) (end Cycle, ok bool) {
 		}
 		s.closeWindow(pt, s.now-from, per)
 		pt.Latency = summarize(&t.plat)
-		pt.Latency.errors(t.batchSum, t.batchN)
-		switch {
-		case c.Precision <= 0:
-			pt.Stop = StopWindow
-		case pt.Saturated:
-			pt.Stop = StopSaturated
-		case pt.within(c.Precision):
-			pt.Stop = StopPrecision
-		case 2*length > budget || int64(from)+4*int64(length) > maxCycles:
-			pt.Stop = StopBudget
-		default:
-			for k := range b / 2 {
-				per[k] = per[2*k] + per[2*k+1]
-			}
-			t.pairBatches()
-			length *= 2
-			t.recTo = from + length
-			continue
+		pt.Latency.Errors(t.batchSum, t.batchN)
+		if pt.Decide(c.Precision, 2*length <= budget && int64(from)+4*int64(length) <= maxCycles) {
+			return s.now, true
 		}
-		return s.now, true
+		for k := range b / 2 {
+			per[k] = per[2*k] + per[2*k+1]
+		}
+		t.pairBatches()
+		length *= 2
+		t.recTo = from + length
 	}
+}
+
+// Decide sets Stop after a window, in a run that is to measure to a precision (0: just the window)
+// and has cycles left for one twice as long, or not; false: go on.
+func (pt *Point) Decide(precision float64, left bool) bool {
+	switch {
+	case precision <= 0:
+		pt.Stop = StopWindow
+	case pt.Saturated:
+		pt.Stop = StopSaturated
+	case pt.within(precision):
+		pt.Stop = StopPrecision
+	case !left:
+		pt.Stop = StopBudget
+	default:
+		return false
+	}
+	return true
 }
 
 // maxCycles: cycles in packets are 32 bits wide.
@@ -195,18 +233,23 @@ func (pt *Point) within(precision float64) bool {
 
 // pairBatches makes one batch of each two and leaves the second half empty.
 func (t *tally) pairBatches() {
-	h := len(t.batchSum) / 2
-	for i := range h {
-		t.batchSum[i] = t.batchSum[2*i] + t.batchSum[2*i+1]
-		t.batchN[i] = t.batchN[2*i] + t.batchN[2*i+1]
-	}
-	clear(t.batchSum[h:])
-	clear(t.batchN[h:])
+	PairBatches(t.batchSum)
+	PairBatches(t.batchN)
 	t.batchLength *= 2
 }
 
-// errors fills in what the batches tell of the mean.
-func (l *Latency) errors(sum, n []int64) {
+// PairBatches adds each two neighbours of an even number up, and leaves the second half empty.
+func PairBatches(x []int64) {
+	h := len(x) / 2
+	for i := range h {
+		x[i] = x[2*i] + x[2*i+1]
+	}
+	clear(x[h:])
+}
+
+// Errors fills in what batches of packets, the sums of their latencies and their numbers, tell of
+// the mean.
+func (l *Latency) Errors(sum, n []int64) {
 	l.StdErr = batchErr(sum, n)
 	k := 0
 	for _, x := range n {

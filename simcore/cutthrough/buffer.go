@@ -103,6 +103,12 @@ func (w *worker) store(sw, in int32, p *packet) {
 	s := w.s
 	vc := int32(p.vc & vcMask)
 	k, b := in*int32(s.vcs)+vc, s.bytes[p.size]
+	if s.observed != nil {
+		w.watch(sw)
+		if w.now >= s.recFrom && w.now < s.recTo {
+			s.observed[sw].mostVC = max(s.observed[sw].mostVC, s.occ[k]+b)
+		}
+	}
 	s.occ[k] += b
 	s.stored[sw] += int64(b)
 	w.stat.peak = max(w.stat.peak, s.stored[sw])
@@ -130,6 +136,9 @@ func (w *worker) release(sw, in int32, p *packet, tail int64) {
 	s := w.s
 	vc := int32(p.vc & vcMask)
 	k, b := in*int32(s.vcs)+vc, s.bytes[p.size]
+	if s.observed != nil {
+		w.watch(sw)
+	}
 	s.occ[k] -= b
 	s.stored[sw] -= int64(b)
 	if !s.pfc {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/simcore"
 	"toposearch/topology"
 )
 
@@ -50,13 +51,18 @@ type Config struct {
 	Weights   []int  `json:"weights,omitempty"` // Sizes in bytes instead of the MTU, with these weights
 	Arrivals  string `json:"arrivals"`          // poisson (default) or constant: equal gaps, random phase
 
-	// Measurement, in ns.
-	WarmupNs   int `json:"warmup_ns"`   // before the window; default 20,000
-	MeasureNs  int `json:"measure_ns"`  // the window; default 50,000
-	DrainNs    int `json:"drain_ns"`    // after it, for its packets to arrive; 0: MeasureNs
-	DeadlockNs int `json:"deadlock_ns"` // without any packet moving while there are some, beyond the longest delay of the network; default 20,000
-	Batches    int `json:"batches"`     // for standard errors; default 20
-	Workers    int `json:"-"`           // of one run; 0 or 1: one. Results do not depend on it.
+	// Measurement, in ns. The rules are those of simcore.Config.
+	WarmupNs      int             `json:"warmup_ns"`           // before the window; default 20,000
+	WarmupRule    string          `json:"warmup_rule"`         // simcore.WarmupFixed (default) or simcore.WarmupMSER5, which looks first after WarmupNs
+	WarmupLimitNs int             `json:"warmup_limit_ns"`     // the most that MSER-5 takes; 0: simcore.WarmupTimes WarmupNs
+	MeasureNs     int             `json:"measure_ns"`          // the window; default 50,000
+	Precision     float64         `json:"precision,omitempty"` // longer windows until half the 95 % confidence intervals of latency and throughput are this part of them; 0: one window
+	MaxMeasureNs  int             `json:"max_measure_ns"`      // with Precision, the longest window; 0: simcore.MeasureTimes MeasureNs
+	DrainNs       int             `json:"drain_ns"`            // after it, for its packets to arrive; 0: MeasureNs
+	DeadlockNs    int             `json:"deadlock_ns"`         // without any packet moving while there are some, beyond the longest delay of the network; default 20,000
+	Batches       int             `json:"batches"`             // for standard errors; default 20
+	Workers       int             `json:"-"`                   // of one run; 0 or 1: one. Results do not depend on it.
+	Observe       simcore.Observe `json:"-"`                   // what to measure beside the point; cycles are ns
 }
 
 // ecnPerGbps is the marking threshold of DCTCP that Li et al. (HPCC, SIGCOMM 2019, section 5.1)
@@ -68,7 +74,7 @@ func DefaultConfig() Config {
 	return Config{
 		SwitchNs: 400, RelayNs: 1000, ControlNs: 100, Queueing: VOQ, Speedup: 2, FlowControl: Credit,
 		BufferBytes: 64e6, PFCAlpha: 1.0 / 8, MTUBytes: 4096, CellBytes: 256, Arrivals: "poisson",
-		WarmupNs: 20000, MeasureNs: 50000, DeadlockNs: 20000, Batches: 20, Workers: 1,
+		WarmupRule: simcore.WarmupFixed, WarmupNs: 20000, MeasureNs: 50000, DeadlockNs: 20000, Batches: 20, Workers: 1,
 	}
 }
 
@@ -109,14 +115,45 @@ func (c *Config) Validate() error {
 	f.check(c.PFCAlpha > 0 && c.PFCAlpha <= 1, "PFCAlpha = %g is not in (0, 1]; above 1 the buffer could overflow", c.PFCAlpha)
 	f.check(c.ECNBytes >= 0, "ECNBytes = %d is negative", c.ECNBytes)
 	c.validateTraffic(&f)
-	f.check(c.WarmupNs >= 0, "WarmupNs = %d is negative", c.WarmupNs)
-	f.check(c.MeasureNs >= 1, "MeasureNs = %d is below 1", c.MeasureNs)
-	f.check(c.DrainNs >= 0, "DrainNs = %d is negative", c.DrainNs)
-	f.check(c.WarmupNs+2*c.MeasureNs+c.DrainNs <= maxRunNs, "WarmupNs + 2 MeasureNs + DrainNs = %d is above %d", c.WarmupNs+2*c.MeasureNs+c.DrainNs, maxRunNs)
-	f.check(c.DeadlockNs >= 1, "DeadlockNs = %d is below 1", c.DeadlockNs)
-	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)
+	c.validateTimes(&f)
 	f.check(c.Workers >= 0 && c.Workers <= maxWorkers, "Workers = %d is not in 0..%d", c.Workers, maxWorkers)
 	return errors.Join(f...)
+}
+
+func (c *Config) validateTimes(f *faults) {
+	for _, t := range []struct {
+		name     string
+		v, least int
+	}{{"WarmupNs", c.WarmupNs, 0}, {"WarmupLimitNs", c.WarmupLimitNs, 0}, {"MeasureNs", c.MeasureNs, 1}, {"MaxMeasureNs", c.MaxMeasureNs, 0},
+		{"DrainNs", c.DrainNs, 0}, {"DeadlockNs", c.DeadlockNs, 1}, {"Observe.Series", c.Observe.Series, 0}} {
+		f.check(t.v >= t.least && t.v <= maxRunNs, "%s = %d is not in %d..%d", t.name, t.v, t.least, maxRunNs)
+	}
+	warm, most := c.WarmupNs, c.MeasureNs
+	if c.WarmupRule == simcore.WarmupMSER5 {
+		warm = c.warmupLimit()
+		f.check(c.WarmupLimitNs == 0 || c.WarmupLimitNs >= c.WarmupNs, "WarmupLimitNs = %d is below WarmupNs = %d", c.WarmupLimitNs, c.WarmupNs)
+		f.check(c.WarmupNs >= 1, "WarmupNs = %d is too short for WarmupRule = %s", c.WarmupNs, c.WarmupRule)
+	}
+	if c.Precision > 0 {
+		most = c.budget()
+		f.check(c.MaxMeasureNs == 0 || c.MaxMeasureNs >= c.MeasureNs, "MaxMeasureNs = %d is below MeasureNs = %d", c.MaxMeasureNs, c.MeasureNs)
+	}
+	f.check(warm+2*most+c.DrainNs <= maxRunNs, "warm-up, twice the window and drain take %d ns, more than %d", warm+2*most+c.DrainNs, maxRunNs)
+	f.check(c.WarmupRule == simcore.WarmupFixed || c.WarmupRule == simcore.WarmupMSER5, "WarmupRule = %q is neither %s nor %s", c.WarmupRule, simcore.WarmupFixed, simcore.WarmupMSER5)
+	f.check(c.Precision >= 0 && c.Precision < 1, "Precision = %g is not in 0..1", c.Precision)
+	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)
+	f.check(c.Precision == 0 || c.Batches%2 == 0, "Batches = %d is odd; with Precision two become one when the window doubles", c.Batches)
+}
+
+// warmupLimit and budget are the limits with their defaults.
+func (c *Config) warmupLimit() int { return limitOr(c.WarmupLimitNs, simcore.WarmupTimes*c.WarmupNs) }
+func (c *Config) budget() int      { return limitOr(c.MaxMeasureNs, simcore.MeasureTimes*c.MeasureNs) }
+
+func limitOr(x, def int) int {
+	if x == 0 {
+		return def
+	}
+	return x
 }
 
 func (c *Config) validateTraffic(f *faults) {

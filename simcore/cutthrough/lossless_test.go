@@ -79,7 +79,9 @@ func TestWorkers(t *testing.T) {
 					t.Fatal(err)
 				}
 				x := config(n)
+				observed(&x)
 				x.Workers, x.FlowControl, x.WarmupNs, x.MeasureNs = workers, flow, 2000, 4000
+				x.Precision, x.MaxMeasureNs = 0.002, 9000
 				x.BufferBytes = 3_000_000
 				s, err := cutthrough.New(n, r, tr, x)
 				if err != nil {

@@ -13,14 +13,17 @@ import (
 type outPort struct {
 	free    int64  // ps from which on it may start a packet
 	wake    int64  // ps of its pending wake-up; 0: none
-	carried int64  // bytes begun in the window
+	carried int64  // ps of the window in which it sent
+	since   int64  // ps up to which waiting packets have been counted
 	queued  int32  // bytes that wait for it
 	down    int32  // the input port that it feeds; of a sink, the tie
 	downSw  int32  // the switch of that port, -1: a sink
 	waiting uint32 // VCs with packets that wait
 	paused  uint32 // VCs that the far side has paused
+	packets int32  // that wait for it
 	class   uint8  // of its link
 	last    uint8  // VC served last
+	why     uint8  // what its packets wait for
 }
 
 // lane is the queue of an output port and VC: the first packets of its virtual output queues, in
@@ -38,13 +41,23 @@ type inPort struct {
 	class uint8
 }
 
+// What packets wait for in a switch.
+const (
+	whySending = iota // the output sends another packet
+	whyInput          // the crossbar reads another packet from their input
+	whyRoom           // there is no room in the far buffer, or it has paused the link
+	numWhys
+)
+
 // nicPort is an endpoint's port: tie k joins it to a port of a switch. It belongs to that switch,
 // which works through its events.
 type nicPort struct {
 	free, wake int64
 	sent       int64 // bytes begun in the window
+	busy       int64 // ps of the window in which it sent
 	head, tail int32 // packets that wait, by packet.next; -1: none
 	n          int32 // of them, those whose creation is still to come included
+	bytes      int32 // their sum
 	paused     uint32
 	sw, in     int32 // the switch, and its input port
 	endpoint   int32

@@ -5,34 +5,14 @@ import (
 	"math"
 
 	"toposearch/simcore"
-	"toposearch/topology"
 )
 
-// Point is what a simulation at one load measured. Loads are fractions of the bandwidth of an
-// endpoint, averaged over the endpoints that send. What has no unit in its name is as in
-// simcore.Point, with a nanosecond for a cycle and a cell for a flit.
+// Point is what a simulation at one load measured: what simcore.Point says, with a nanosecond for
+// a cycle, a cell for a flit, and loads as fractions of the bandwidth of an endpoint; and the same
+// in us and Gb/s.
 type Point struct {
-	Offered      float64          `json:"offered"`
-	Accepted     float64          `json:"accepted"`
-	AcceptedErr  float64          `json:"accepted_stderr"`
-	AcceptedCI95 float64          `json:"accepted_ci95"`
-	AcceptedMin  float64          `json:"accepted_min"`
-	AcceptedMax  float64          `json:"accepted_max"`
-	Latency      simcore.Latency  `json:"latency"`         // from the creation of a packet to its last byte's arrival
-	Network      simcore.Latency  `json:"network_latency"` // from the start of its transmission
-	Hops         simcore.Hops     `json:"hops"`
-	Fairness     simcore.Fairness `json:"fairness"`
-	// Saturated means that less than 97 % of what was offered was delivered in the window, or that
-	// its packets had not arrived DrainNs after it. Latencies are then lower bounds.
-	Saturated  bool      `json:"saturated"`
-	Deadlocked bool      `json:"deadlocked"`
-	Deadlock   *Deadlock `json:"deadlock,omitempty"`
-	// Interrupted: the context ended; the figures are of what had been measured.
-	Interrupted bool  `json:"interrupted,omitempty"`
-	Packets     int64 `json:"packets"` // measured
-	Unreachable int64 `json:"unreachable,omitempty"`
-	Cycles      int64 `json:"cycles"`
-	FlitHops    int64 `json:"flit_hops"` // cells that crossed a switch, in all Cycles
+	simcore.Point
+	Deadlock *Deadlock `json:"deadlock,omitempty"`
 
 	OfferedGbps  float64 `json:"offered_gbps"` // per endpoint that sends
 	AcceptedGbps float64 `json:"accepted_gbps"`
@@ -51,9 +31,6 @@ type Point struct {
 	BufferPeak     int64 `json:"buffer_peak_bytes"`
 	BufferPeakPort int64 `json:"buffer_peak_port_bytes"`
 	PacketHops     int64 `json:"packet_hops"` // packets that passed a switch, in all Cycles
-	// Links is the utilisation of the channels of each kind in the window: bytes begun there, as a
-	// fraction of what they can carry.
-	Links []simcore.LinkUse `json:"links,omitempty"`
 }
 
 // Micros are latencies in us.
@@ -79,17 +56,8 @@ func summarize(h *simcore.Histogram) (Micros, simcore.Latency) {
 // finish fills in what does not belong to the window.
 func (s *Sim) finish(pt *Point) {
 	t := s.total()
-	pt.LatencyUs, pt.Latency = summarize(&t.plat)
+	s.latency(pt, t)
 	pt.NetworkUs, pt.Network = summarize(&t.nlat)
-	var means []float64
-	for i, n := range t.batchN {
-		if n > 0 {
-			means = append(means, float64(t.batchSum[i])/float64(n)/1000)
-		}
-	}
-	pt.Latency.StdErr = simcore.ErrOfMean(means)
-	pt.Latency.CI95 = simcore.CI95(pt.Latency.StdErr, len(means))
-	pt.LatencyUs.StdErr, pt.LatencyUs.CI95 = pt.Latency.StdErr/1000, pt.Latency.CI95/1000
 	pt.Packets, pt.Unreachable = t.packets, t.unreachable
 	pt.Hops = simcore.HopsOf(t.packets, t.switches, t.viaNic)
 	if t.inWindow > 0 {
@@ -100,6 +68,19 @@ func (s *Sim) finish(pt *Point) {
 	pt.BufferPeak, pt.BufferPeakPort = t.peak, int64(t.peakPort)
 	pt.Cycles, pt.PacketHops = s.now/1000, t.hops
 	pt.FlitHops = int64(math.Round(float64(t.hops) * s.mean / float64(s.cfg.CellBytes)))
+	pt.Series = s.series(pt)
+	if pt.Detail != nil {
+		pt.Detail.Waits = s.waits(pt, t)
+	}
+}
+
+// latency sums up the measured packets.
+func (s *Sim) latency(pt *Point, t *tally) {
+	pt.LatencyUs, pt.Latency = summarize(&t.plat)
+	l := &pt.Latency
+	l.Errors(t.batchSum, t.batchN)
+	l.StdErr, l.CI95 = l.StdErr/1000, l.CI95/1000 // ps
+	pt.LatencyUs.StdErr, pt.LatencyUs.CI95 = l.StdErr/1000, l.CI95/1000
 }
 
 // fairness sums up what endpoints sent and received in the window; one is load 1.
@@ -115,36 +96,6 @@ func (s *Sim) fairness(pt *Point, one float64) {
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
 }
 
-// links sums up the utilisation of channels by kind: class, and classes of the ends.
-func (s *Sim) links(length int64) []simcore.LinkUse {
-	n := s.net
-	var all []simcore.LinkUse
-	number := make(map[topology.Kind]int)
-	for sw := range topology.SwitchID(s.switches) {
-		first, end := n.Out(sw)
-		for c := first; c < end; c++ {
-			k := n.Kind(sw, c)
-			i, ok := number[k]
-			if !ok {
-				i = len(all)
-				number[k] = i
-				all = append(all, simcore.LinkUse{Class: n.LinkClasses[k.Link].Name, From: n.SwitchClasses[k.From].Name,
-					To: n.SwitchClasses[k.To].Name, Min: math.Inf(1)})
-			}
-			o := &s.out[s.outStart[sw]+int32(c-first)]
-			use := float64(o.carried) * float64(s.ser[o.class][0]) / float64(s.bytes[0]) / float64(length)
-			u := &all[i]
-			u.Channels++
-			u.Mean += use
-			u.Min, u.Max = min(u.Min, use), max(u.Max, use)
-		}
-	}
-	for i := range all {
-		all[i].Mean /= float64(all[i].Channels)
-	}
-	return all
-}
-
 // Saturation is the result of a search for the saturation load, as simcore.Saturation.
 type Saturation struct {
 	Load        float64 `json:"load"`
@@ -157,8 +108,11 @@ type Saturation struct {
 }
 
 // Saturation finds the largest load accepted to 97 %, to a tolerance (0: 2 %), as the flit engine
-// does.
+// does. Config.Precision is not asked of these points.
 func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, error) {
+	precision := s.cfg.Precision
+	s.cfg.Precision = 0
+	defer func() { s.cfg.Precision = precision }()
 	var r Saturation
 	f, err := simcore.SearchSaturationTo(tolerance, func(load float64) (simcore.Point, error) {
 		p, err := s.Run(ctx, load)

@@ -18,41 +18,45 @@ const saturatedBelow = 0.97
 // checkEvery is the number of windows between looks at the context and the deadlock clock.
 const checkEvery = 64
 
-// Run simulates one load from an empty network: WarmupNs, then a window of MeasureNs whose packets
-// are measured, then, with traffic still coming, the time these packets need to arrive, at most
-// DrainNs. A network that saturates or deadlocks is a result. If ctx ends, Run returns what it has
-// and ctx's error.
+// Run simulates one load from an empty network: a warm-up, then a window of MeasureNs, or as long as
+// the precision needs, whose packets are measured, then, with traffic still coming, the time these
+// packets need to arrive, at most DrainNs. A network that saturates or deadlocks is a result. If ctx
+// ends, Run returns what it has and ctx's error.
 func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 	if !(load > 0) || load > 1 {
 		return Point{}, fmt.Errorf("cutthrough: load %g is not in (0, 1]", load)
 	}
 	s.Reset(load, s.cfg.Seed)
-	s.recFrom = int64(s.cfg.WarmupNs) * 1000
-	s.recTo = s.recFrom + int64(s.cfg.MeasureNs)*1000
-	s.batch.from, s.batch.length = s.recFrom, max(1, (s.recTo-s.recFrom)/int64(s.cfg.Batches))
-	behind := int64(0)
-	for e := range s.src {
-		if s.src[e].next < s.recTo {
-			behind++
+	pt := Point{Point: simcore.Point{Offered: load}}
+	if s.warmUp(ctx, &pt) {
+		if s.measure(ctx, &pt) && !pt.Saturated {
+			s.drain(ctx, &pt)
 		}
+	} else {
+		pt.Stop = stopped(&pt)
 	}
-	pt := Point{Offered: load}
-	ok := s.stepTo(ctx, s.recTo, &pt)
-	s.closeWindow(&pt)
-	if ok && !pt.Saturated {
-		s.drain(ctx, behind, &pt)
-	}
-	if pt.Saturated && pt.Deadlock == nil {
-		// Part of the network may be stuck for good while the rest goes on.
-		if pt.Deadlock = s.findDeadlock(); pt.Deadlock != nil {
-			pt.Deadlocked = true
-		}
-	}
+	s.partlyStuck(&pt)
 	s.finish(&pt)
 	if pt.Interrupted {
 		return pt, fmt.Errorf("cutthrough: load %g: %w", load, ctx.Err())
 	}
 	return pt, nil
+}
+
+// partlyStuck looks in a saturated network for a part that is stuck for good while the rest goes on.
+func (s *Sim) partlyStuck(pt *Point) {
+	if pt.Saturated && pt.Deadlock == nil {
+		if pt.Deadlock = s.findDeadlock(); pt.Deadlock != nil {
+			pt.Deadlocked = true
+		}
+	}
+}
+
+func stopped(pt *Point) string {
+	if pt.Deadlocked {
+		return simcore.StopDeadlocked
+	}
+	return simcore.StopInterrupted
 }
 
 // stepTo simulates up to a time; false: the context ended or nothing moves any more.
@@ -99,22 +103,23 @@ func (s *Sim) closeWindow(pt *Point) {
 	if length <= 0 {
 		return
 	}
+	s.level()
 	t := s.total()
-	one := s.cfg.BandwidthGbps / 8000 * float64(length) // bytes of an endpoint at load 1
-	senders := float64(len(s.src))
-	if t.attempts > 0 {
-		senders *= 1 - float64(t.silent)/float64(t.attempts)
-	}
+	pt.Measured, pt.Saturated = length/1000, pt.Deadlocked
+	perPs := s.cfg.BandwidthGbps / 8000 // bytes of an endpoint at load 1
+	one, senders := perPs*float64(length), s.senders(t)
 	all, sum := one*senders, int64(0)
-	per := make([]float64, len(t.accepted))
+	var per []float64 // of complete batches
 	for i, a := range t.accepted {
 		sum += a
-		per[i] = float64(a) * float64(len(per)) / all
+		if int64(i+1)*s.batch.length <= length {
+			per = append(per, float64(a)/(perPs*float64(s.batch.length)*senders))
+		}
 	}
 	pt.Accepted, pt.AcceptedErr = float64(sum)/all, simcore.ErrOfMean(per)
 	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
 	s.fairness(pt, one)
-	pt.Links = s.links(length)
+	pt.Detail = s.detail(length)
 	offered := pt.Offered * all
 	if t.unreachable > 0 {
 		offered *= 1 - float64(t.unreachable)/float64(t.attempts-t.silent)
@@ -129,6 +134,15 @@ func (s *Sim) closeWindow(pt *Point) {
 	}
 }
 
+// senders is the number of endpoints that send, estimated by the share of packets that their
+// traffic made.
+func (s *Sim) senders(t *tally) float64 {
+	if t.attempts == 0 {
+		return float64(len(s.src))
+	}
+	return float64(len(s.src)) * (1 - float64(t.silent)/float64(t.attempts))
+}
+
 // outstanding is the number of measured packets under way.
 func (s *Sim) outstanding() (n int64) {
 	for i := range s.workers {
@@ -138,14 +152,14 @@ func (s *Sim) outstanding() (n int64) {
 }
 
 // drain goes on until the packets created in the window have arrived.
-func (s *Sim) drain(ctx context.Context, behind int64, pt *Point) {
+func (s *Sim) drain(ctx context.Context, pt *Point) {
 	limit := int64(s.cfg.DrainNs)
 	if limit == 0 {
 		limit = int64(s.cfg.MeasureNs)
 	}
 	end := s.now + limit*1000
 	for {
-		left := behind
+		left := s.behind
 		for i := range s.workers {
 			left += s.workers[i].stat.behind
 		}

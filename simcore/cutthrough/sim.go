@@ -91,11 +91,15 @@ type Sim struct {
 	lone bool  // idle, and made ready for Lone
 
 	progress func(ns int64)
+	observed []switchUse // by switch; nil: without detail
+	tick     int64       // ps of a sample of the series; 0: none
+	open     bool        // the window may become longer: what arrives after it is noted
 	owner    []uint8
 	workers  []worker
 	batch    struct{ from, length int64 }
 	recFrom  int64
 	recTo    int64
+	behind   int64   // endpoints that had not created all their packets of the window when it was set
 	accept   []int64 // bytes by tie in the window
 }
 
@@ -213,12 +217,12 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	s.now, s.lone = 0, false
 	for i := range s.out {
 		o := &s.out[i]
-		o.free, o.wake, o.carried, o.queued, o.waiting, o.paused, o.last = 0, 0, 0, 0, 0, 0, 0
+		*o = outPort{down: o.down, downSw: o.downSw, class: o.class}
 	}
 	s.fillCredits()
 	for k := range s.nic {
 		x := &s.nic[k]
-		x.free, x.wake, x.sent, x.head, x.tail, x.n, x.paused = 0, 0, 0, -1, -1, 0, 0
+		*x = nicPort{head: -1, tail: -1, sw: x.sw, in: x.in, endpoint: x.endpoint}
 	}
 	clear(s.busy)
 	clear(s.occ)
@@ -234,8 +238,9 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	for c := range s.used {
 		s.lists = append(s.lists, s.chain(int32(c)))
 	}
-	s.recFrom, s.recTo = never, never
+	s.recFrom, s.recTo, s.open = never, never, false
 	s.batch.from, s.batch.length = 0, 0
+	s.observe()
 	s.resetSources(load, seed)
 }
 

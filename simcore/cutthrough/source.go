@@ -113,6 +113,7 @@ func (w *worker) createAt(e int32, x *source, end int64) bool {
 			return true
 		}
 		port.n++
+		port.bytes += s.bytes[p.size]
 		w.push(max(p.created, s.now), kindCreate, port.in-s.inStart[port.sw], port.sw, uint32(x.pend))
 		x.pend = -1
 	}
@@ -220,8 +221,16 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	ser := s.ser[0][p.size]
 	x.head, x.free = p.next, w.now+ser
 	x.n--
+	x.bytes -= s.bytes[p.size]
+	w.stat.injected += int64(s.bytes[p.size])
 	if w.now >= s.recFrom && w.now < s.recTo {
 		x.sent += int64(s.bytes[p.size])
+	}
+	if w.now < s.recTo && x.free > s.recFrom {
+		x.busy += min(x.free, s.recTo) - max(w.now, s.recFrom)
+	}
+	if s.tick > 0 {
+		w.stat.sample(w.now / s.tick).injected += int64(s.bytes[p.size])
 	}
 	p.vc = p.vc&^vcMask | uint8(vc)
 	p.wait = uint32(min((w.now-p.created+waitUnit/2)/waitUnit, math.MaxUint32))
@@ -232,6 +241,9 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	if !s.internal {
 		at += s.cable[0] + s.pass[0]
 		p.tail = at + ser
+	}
+	if p.vc&flagRec != 0 {
+		w.stat.way += at - w.now
 	}
 	w.push(at, kindArrive, x.in-s.inStart[x.sw], x.sw, uint32(i))
 	if x.head >= 0 {

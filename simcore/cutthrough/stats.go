@@ -21,6 +21,23 @@ type tally struct {
 	accepted           []int64           // bytes by batch
 	batchSum, batchN   []int64           // latency in ps by batch of creation
 	packets, delivered int64             // measured; all
+
+	injected int64 // bytes that left their sources
+	arrivals int64 // sum of the latencies of all that was delivered, ps
+	// Of measured packets: ps of their heads on cables and in pipelines; from the arrival of a head to
+	// that of its last byte.
+	way, rest int64
+	waited    [numWhys]int64 // ps of all packets that waited for an output in the window
+	series    []sample
+	late      []late
+}
+
+// late is an arrival behind the end of a window that may become longer.
+type late struct {
+	tail   int64
+	bytes  int32
+	tie    int32
+	marked bool
 }
 
 func (t *tally) init(batches int) {
@@ -35,7 +52,7 @@ func (t *tally) reset() {
 	p, q := t.plat, t.nlat
 	p.Reset()
 	q.Reset()
-	*t = tally{plat: p, nlat: q, accepted: a, batchSum: b, batchN: n}
+	*t = tally{plat: p, nlat: q, accepted: a, batchSum: b, batchN: n, series: t.series[:0], late: t.late[:0]}
 }
 
 // arrived counts a packet whose last byte comes to its endpoint at tail.
@@ -43,20 +60,22 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	t.delivered++
 	tail += ps(s.cfg.NICNs)
 	b := int64(s.bytes[p.size])
-	if tail >= s.recFrom && tail < s.recTo {
-		s.accept[tie] += b
-		t.accepted[min(int((tail-s.batch.from)/s.batch.length), len(t.accepted)-1)] += b
-		t.inWindow++
-		if p.vc&flagMarked != 0 {
-			t.marked++
-		}
+	lat := tail - p.created
+	t.arrivals += lat
+	if s.tick > 0 {
+		x := t.sample(tail / s.tick)
+		x.accepted, x.n, x.sum = x.accepted+b, x.n+1, x.sum+lat
+	}
+	if tail < s.recTo {
+		t.accept(s, late{tail, int32(b), tie, p.vc&flagMarked != 0})
+	} else if s.open {
+		t.late = append(t.late, late{tail, int32(b), tie, p.vc&flagMarked != 0})
 	}
 	if p.vc&flagRec == 0 {
 		return
 	}
 	t.outstanding--
 	t.packets++
-	lat := tail - p.created
 	t.plat.Add(lat)
 	t.nlat.Add(lat - int64(p.wait)*waitUnit)
 	t.switches += int64(p.hops)
@@ -66,6 +85,19 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	i := min(int((p.created-s.batch.from)/s.batch.length), len(t.batchN)-1)
 	t.batchSum[i] += lat
 	t.batchN[i]++
+}
+
+// accept counts an arrival before the end of the window.
+func (t *tally) accept(s *Sim, x late) {
+	if x.tail < s.recFrom {
+		return
+	}
+	s.accept[x.tie] += int64(x.bytes)
+	t.accepted[min(int((x.tail-s.batch.from)/s.batch.length), len(t.accepted)-1)] += int64(x.bytes)
+	t.inWindow++
+	if x.marked {
+		t.marked++
+	}
 }
 
 // total adds up the workers.
@@ -92,6 +124,13 @@ func (s *Sim) total() *tally {
 		t.marked += x.marked
 		t.packets += x.packets
 		t.delivered += x.delivered
+		t.injected += x.injected
+		t.arrivals += x.arrivals
+		t.way += x.way
+		t.rest += x.rest
+		for k := range t.waited {
+			t.waited[k] += x.waited[k]
+		}
 		for b := range t.accepted {
 			t.accepted[b] += x.accepted[b]
 			t.batchSum[b] += x.batchSum[b]

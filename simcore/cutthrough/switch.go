@@ -56,6 +56,10 @@ func (w *worker) arrive(in, i int32) {
 			tail -= s.pass[1]
 		}
 		w.release(sw, in, p, max(w.now, p.tail))
+		if p.vc&flagRec != 0 {
+			w.stat.way -= p.tail - tail
+			w.stat.rest += p.tail - w.now
+		}
 		w.deliver(i, p, tail, s.epTie[s.epStart[p.dst]])
 		return
 	}
@@ -64,6 +68,8 @@ func (w *worker) arrive(in, i int32) {
 	if out.queued += b; out.queued > s.mark[out.class] {
 		p.vc |= flagMarked
 	}
+	w.account(out)
+	out.packets++
 	w.enqueue(o, vc, i, p)
 	if out.free <= w.now {
 		w.serve(o)
@@ -88,9 +94,9 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 	if s.nicLinks != 0 && s.nicLinks>>s.net.LinkClass(h.Channel)&1 != 0 {
 		p.vc |= flagNic
 	}
-	o, vc, ok := w.lane(sw, h.Channel, h.Lo, h.Hi)
+	o, vc, ok := w.lane(sw, h.Channel, h.Lo, h.Hi, p.size)
 	if h.HasAlt && !ok {
-		if o2, vc2, ok2 := w.lane(sw, h.Alt, h.AltLo, h.AltHi); ok2 {
+		if o2, vc2, ok2 := w.lane(sw, h.Alt, h.AltLo, h.AltHi, p.size); ok2 {
 			return o2, vc2
 		}
 	}
@@ -98,8 +104,8 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 }
 
 // lane chooses the VC of a range whose far buffer has most room, the lowest of equals; ok tells
-// that it could be sent now.
-func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi uint8) (o, vc int32, ok bool) {
+// that a packet of a size could be sent now.
+func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi, size uint8) (o, vc int32, ok bool) {
 	s := w.s
 	first, end := s.net.Out(topology.SwitchID(sw))
 	if c < first || c >= end || int(hi) >= s.vcs || lo > hi {
@@ -115,7 +121,7 @@ func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi uint8) (o, vc int32
 		}
 	}
 	out := &s.out[o]
-	return o, vc, out.free <= w.now && out.queued == 0 && out.paused>>vc&1 == 0 && lanes[vc].credit >= s.bytes[0]
+	return o, vc, out.free <= w.now && out.queued == 0 && out.paused>>vc&1 == 0 && lanes[vc].credit >= s.bytes[size]
 }
 
 // ejectPort is the port of sw to an endpoint; of several, the one with the least to do, the first
@@ -176,6 +182,7 @@ func (w *worker) serve(o int32) {
 		w.arm(o, out.free)
 		return
 	}
+	w.account(out)
 	again := int64(never)
 	can := out.waiting &^ out.paused
 	for k := range int32(s.vcs) {
@@ -203,7 +210,9 @@ func (w *worker) serve(o int32) {
 			before, h = h, p.sibling
 		}
 	}
+	out.why = whyRoom
 	if again < never {
+		out.why = whyInput
 		w.arm(o, again)
 	}
 }
@@ -275,8 +284,10 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	out.free = w.now + ser
 	out.last = uint8(vc)
 	out.queued -= b
-	if w.now >= s.recFrom && w.now < s.recTo {
-		out.carried += int64(b)
+	out.packets--
+	out.why = whySending
+	if w.now < s.recTo && out.free > s.recFrom {
+		out.carried += min(out.free, s.recTo) - max(w.now, s.recFrom)
 	}
 	tail := max(out.free, p.tail)
 	if s.voq {
@@ -289,6 +300,10 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	w.stat.moved = w.now
 	cable := s.cable[out.class]
 	if out.downSw < 0 {
+		if p.vc&flagRec != 0 {
+			w.stat.way += cable
+			w.stat.rest += tail - w.now
+		}
 		w.deliver(i, p, tail+cable, out.down)
 		return
 	}
@@ -297,6 +312,9 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	pass := s.pass[0]
 	if s.internal && s.net.Embedded(topology.SwitchID(out.downSw)) {
 		pass = s.pass[1]
+	}
+	if p.vc&flagRec != 0 {
+		w.stat.way += cable + pass
 	}
 	p.tail = tail + cable + pass
 	w.push(w.now+cable+pass, kindArrive, out.down-s.inStart[out.downSw], out.downSw, uint32(i))

@@ -354,7 +354,7 @@ func (w *worker) UsedVC(c topology.ChannelID, _ uint8) int { return w.Used(c) }
 func (w *worker) UsedEntry(e topology.EndpointID, port int) int {
 	s := w.s
 	x := &s.nic[s.epTie[s.epStart[e]+int32(port)]]
-	waiting := int64(x.n) * int64(s.bytes[0])
+	waiting := int64(x.bytes)
 	if left := x.free - w.now; left > 0 {
 		waiting += left * int64(s.bytes[0]) / s.ser[0][0]
 	}

@@ -1,0 +1,130 @@
+package cutthrough
+
+import (
+	"context"
+
+	"toposearch/simcore"
+)
+
+// warmUp simulates until the rule says that the network is warm, and sets the window; false: the
+// run is over. With the fixed rule the window begins after WarmupNs to the ps; MSER-5 decides between
+// two windows of events, and what has been sent by then may arrive up to the longest delay later,
+// so that the measurement begins behind that.
+func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
+	c := &s.cfg
+	if c.WarmupRule != simcore.WarmupMSER5 {
+		from := int64(c.WarmupNs) * 1000
+		if c.Precision > 0 {
+			from = s.border(from)
+		}
+		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: from / 1000}
+		s.setWindow(from)
+		return s.stepTo(ctx, from, pt)
+	}
+	x := simcore.Settling{First: s.border(int64(c.WarmupNs) * 1000), Limit: s.border(int64(c.warmupLimit()) * 1000),
+		Length: s.border(simcore.BatchLength(int64(c.WarmupNs) * 1000)), Overloaded: s.overloaded,
+		Step: func(to int64) bool { return s.stepTo(ctx, s.border(to), pt) },
+		Counts: func() (now, n, sum int64) {
+			for i := range s.workers {
+				n, sum = n+s.workers[i].stat.delivered, sum+s.workers[i].stat.arrivals
+			}
+			return s.now, n, sum
+		}}
+	r, ok := x.WarmUp()
+	if ok {
+		from := s.border(s.now + s.longest + ps(c.NICNs))
+		s.setWindow(from)
+		ok = s.stepTo(ctx, from, pt)
+	}
+	r.Cycles, r.Truncation = s.now/1000, r.Truncation/1000
+	pt.Warmup = r
+	return ok
+}
+
+// border is the first border of windows of events that is not before a time.
+func (s *Sim) border(at int64) int64 { return (at + 1<<s.shift - 1) &^ (1<<s.shift - 1) }
+
+// setWindow says from when to when packets are measured. If it may become longer, each batch is
+// made of whole windows of events, so that nothing behind it has happened when that is decided.
+func (s *Sim) setWindow(from int64) {
+	c := &s.cfg
+	s.recFrom, s.recTo = from, from+int64(c.MeasureNs)*1000
+	s.batch.from, s.batch.length = from, max(1, int64(c.MeasureNs)*1000/int64(c.Batches))
+	if s.open = c.Precision > 0; s.open {
+		s.batch.length = s.border(s.batch.length)
+		s.recTo = from + s.batch.length*int64(c.Batches)
+	}
+	s.countBehind()
+}
+
+// countBehind counts the endpoints that have packets of the window to create.
+func (s *Sim) countBehind() {
+	s.behind = 0
+	for e := range s.src {
+		if s.src[e].next < s.recTo {
+			s.behind++
+		}
+	}
+	for i := range s.workers {
+		s.workers[i].stat.behind = 0
+	}
+}
+
+// overloaded tells that the sources have clearly got rid of less than what is offered since the
+// start.
+func (s *Sim) overloaded() bool {
+	t := s.total()
+	offered := s.load * s.cfg.BandwidthGbps / 8000 * float64(s.now) * s.senders(t)
+	return simcore.Overloaded(float64(t.injected), offered, s.mean)
+}
+
+// measure simulates the window; with a precision, one twice as long again and again until it is
+// reached or the budget ends. false: the run is over.
+func (s *Sim) measure(ctx context.Context, pt *Point) bool {
+	for {
+		ok := s.stepTo(ctx, s.recTo, pt)
+		s.closeWindow(pt)
+		if !ok {
+			pt.Stop, s.open = stopped(pt), false
+			return false
+		}
+		s.latency(pt, s.total())
+		if pt.Decide(s.cfg.Precision, 2*(s.recTo-s.recFrom) <= int64(s.cfg.budget())*1000) {
+			s.open = false
+			return true
+		}
+		s.extend()
+	}
+}
+
+// extend makes the window twice as long, and the batches with it. What is known to happen in the new
+// half by now is counted: arrivals of what is on its way, and the rest of what is being sent.
+func (s *Sim) extend() {
+	end := s.recTo
+	s.recTo = 2*end - s.recFrom
+	s.batch.length *= 2
+	for i := range s.workers {
+		t := &s.workers[i].stat
+		simcore.PairBatches(t.accepted)
+		simcore.PairBatches(t.batchSum)
+		simcore.PairBatches(t.batchN)
+		still := t.late[:0]
+		for _, x := range t.late {
+			if x.tail < s.recTo {
+				t.accept(s, x)
+			} else {
+				still = append(still, x)
+			}
+		}
+		t.late = still
+	}
+	for i := range s.out {
+		o := &s.out[i]
+		o.carried += max(0, min(o.free, s.recTo)-end)
+	}
+	for k := range s.nic {
+		x := &s.nic[k]
+		x.busy += max(0, min(x.free, s.recTo)-end)
+	}
+	s.countBehind()
+}
