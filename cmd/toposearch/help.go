@@ -99,12 +99,13 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min and fragmentation are added; with --model
                         cut_through config{model, zero_load_us, ...}, cycles
-                        are ns and flits cells, of fairness{} on only those up to it,
-                        and added are offered_gbps, accepted_gbps, latency_us and
+                        are ns and flits cells of 256 B (waits are behind_other_packet,
+                        crossbar, credit_stall or paused, ...), buffers[] has mean_bytes,
+                        max_bytes, max_vc_bytes, vc_bytes too, and added are offered_gbps, accepted_gbps, latency_us and
                         network_latency_us{mean, p50, p95, p99, p999, max, stderr,
                         ci95}, ecn_marked, ecn_share, pauses, dropped,
                         buffer_peak_bytes, buffer_peak_port_bytes, packet_hops,
-                        links[] as in detail, saturation{load_gbps}; with --bench
+                        saturation{load_gbps}; with --bench
                         also ns_per_packet_hop and bytes_per_endpoint
 toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         message_flits, rounds, max_cycles}, completed,

@@ -64,6 +64,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --model cut_through --flow-control pfc --buffer 64MB --switch-latency 600ns
+  toposearch simulate 'hpn(k=32,segments=2)' --model cut_through --load 0.5 --precision 2% --detail --series 5000 --heatmap links.csv
   toposearch simulate 'dragonfly(p=8,a=16,h=8)' --load 0.3 --bench`,
 		Args: func(c *cobra.Command, args []string) error {
 			if f.booksim != "" {
@@ -99,16 +100,16 @@ func (f *simFlags) add(c *cobra.Command) {
 	c.Flags().StringVar(&f.buffer, "buffer", "", "flits of buffer per VC (default: the longest credit round trip plus a packet); cut_through: of a switch, such as 64MB (the default)")
 	c.Flags().IntVar(&f.packet, "packet", 4, "flits of a packet")
 	c.Flags().IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load; cut_through: ns (default 50000)")
-	c.Flags().StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000; cut_through: ns, auto: five times a lone packet's, at least 20000")
+	c.Flags().StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000; cut_through: ns, looking first after five times a lone packet's time, at least 20000")
 	c.Flags().StringVar(&f.precision, "precision", "", "measure until half the 95 % confidence interval of latency and throughput is this part of them, such as 1%")
-	c.Flags().IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles)")
+	c.Flags().IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles); cut_through: ns")
 	c.Flags().StringVar(&f.tolerance, "tolerance", "2%", "width of the bracket that --saturation searches for, as part of the load")
 	c.Flags().IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
 	c.Flags().BoolVar(&f.saturation, "saturation", false, "also find the saturation load, by bisection to --tolerance")
 	c.Flags().BoolVar(&f.checkDeadlock, "check-deadlock", false, "prove on the channel-dependency graph that the routing, of any name, cannot deadlock, and simulate nothing")
 	c.Flags().StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
 	c.Flags().BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
-	c.Flags().IntVar(&f.series, "series", 0, "time series: cycles per sample")
+	c.Flags().IntVar(&f.series, "series", 0, "time series: cycles per sample; cut_through: ns")
 	c.Flags().StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
 	c.Flags().StringVar(&f.fail.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%")
 	c.Flags().StringVar(&f.fail.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
@@ -222,7 +223,11 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 		a.printPoints(doc, &f)
 	}
 	if f.heatmap != "" {
-		if err := a.writeHeat(f.heatmap, doc); err != nil {
+		var points []*simcore.Point
+		for i := range doc.Points {
+			points = append(points, &doc.Points[i].Point)
+		}
+		if err := a.writeHeat(f.heatmap, doc.Design, doc.Config, points...); err != nil {
 			return err
 		}
 	}

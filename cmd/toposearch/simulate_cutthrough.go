@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
 	"toposearch/internal/unit"
@@ -29,7 +28,7 @@ type cutFlags struct {
 	bandwidth, cables        string
 	switchNs, relayNs, nicNs string
 	controlNs                string
-	mtu, ecn                 string
+	mtu, ecn, cell           string
 	sizes                    []string
 	flow, queueing, arrivals string
 	speedup, alpha           float64
@@ -47,6 +46,7 @@ func (f *cutFlags) add(c *cobra.Command) {
 	s.StringVar(&f.nicNs, "nic-latency", "0ns", "cut_through: of both NICs together")
 	s.StringVar(&f.controlNs, "control-latency", "100ns", "cut_through: sending and obeying a credit or a pause, cable aside")
 	s.StringVar(&f.mtu, "mtu", "4096", "cut_through: bytes of a packet")
+	s.StringVar(&f.cell, "cell", "256", "cut_through: bytes of a cell, in which adaptive routings see queues and --json counts flits")
 	s.StringSliceVar(&f.sizes, "packet-bytes", nil, "cut_through: mixed packet sizes with weights instead, such as 64:3,4096:1")
 	s.StringVar(&f.flow, "flow-control", d.FlowControl, "cut_through: credit or pfc")
 	s.StringVar(&f.queueing, "queueing", d.Queueing, "cut_through: voq (virtual output queues) or output")
@@ -58,10 +58,9 @@ func (f *cutFlags) add(c *cobra.Command) {
 
 // onlyCut and onlyFlit are the flags that one model alone knows.
 var (
-	onlyCut = []string{"bandwidth", "cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes",
+	onlyCut = []string{"bandwidth", "cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes", "cell",
 		"flow-control", "queueing", "crossbar-speedup", "pfc-alpha", "ecn-threshold", "arrivals"}
-	onlyFlit = []string{"packet", "link-latency", "precision", "max-cycles", "detail", "series", "heatmap", "set",
-		"workload", "message", "rounds", "max-completion", "sizes", "weights"}
+	onlyFlit = []string{"packet", "link-latency", "set", "workload", "message", "rounds", "max-completion", "sizes", "weights"}
 )
 
 // refuse reports a model that does not exist and flags that it does not know.
@@ -122,6 +121,7 @@ func (f *simFlags) cutConfig() (cutthrough.Config, error) {
 	read("nic-latency", x.nicNs, unit.KindLatency, func(v float64) { c.NICNs = v })
 	read("control-latency", x.controlNs, unit.KindLatency, func(v float64) { c.ControlNs = v })
 	read("mtu", x.mtu, unit.KindBytes, func(v float64) { c.MTUBytes = int(v) })
+	read("cell", x.cell, unit.KindBytes, func(v float64) { c.CellBytes = int(v) })
 	read("ecn-threshold", x.ecn, unit.KindBytes, func(v float64) { c.ECNBytes = int(v) })
 	read("buffer", f.buffer, unit.KindBytes, func(v float64) { c.BufferBytes = int64(v) })
 	c.FlowControl, c.Queueing, c.Arrivals, c.Speedup, c.PFCAlpha = x.flow, x.queueing, x.arrivals, x.speedup, x.alpha
@@ -139,17 +139,24 @@ func (f *simFlags) cutConfig() (cutthrough.Config, error) {
 	if x.set.Changed("cycles") {
 		c.MeasureNs = f.cycles
 	}
-	if f.warmup != "auto" {
-		n, err := strconv.Atoi(f.warmup)
-		if err != nil {
-			faults = append(faults, usagef("--warmup %q: write a number of ns, or auto (%d)", f.warmup, c.WarmupNs))
-		}
-		c.WarmupNs = n
-	}
-	if err := c.Validate(); err != nil {
-		faults = append(faults, usage(err))
-	}
+	c.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
+	faults = append(faults, f.steadyCut(&c), flagNames(c.Validate()))
 	return c, joinUsage(faults...)
+}
+
+// steadyCut is steady for the cut-through model.
+func (f *simFlags) steadyCut(c *cutthrough.Config) error {
+	var flit simcore.Config
+	if err := f.steady(&flit); err != nil {
+		return err
+	}
+	if f.warmup == "auto" {
+		c.WarmupRule = simcore.WarmupMSER5
+	} else {
+		c.WarmupNs = flit.Warmup
+	}
+	c.Precision, c.MaxMeasureNs = flit.Precision, flit.MaxMeasure
+	return nil
 }
 
 // wire fills in rates and cables: those of the evaluator's floor plan, or the lengths given.
@@ -221,152 +228,4 @@ func (x *cutFlags) lay(n *topology.Network, nsPerM float64, c *cutthrough.Config
 		}
 	}
 	return joinUsage(faults...)
-}
-
-// simulateCut is simulate for the cut-through model.
-func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, loads []float64) error {
-	if err := f.cut.refuse(); err != nil {
-		return err
-	}
-	cfg, err := f.cutConfig()
-	if err != nil {
-		return err
-	}
-	tolerance, err := parseShare("tolerance", f.tolerance)
-	if err != nil {
-		return err
-	}
-	cables, err := f.cut.wire(ctx, d, n, &cfg)
-	if err != nil {
-		return err
-	}
-	r, t, seed, err := a.simParts(ctx, d, n, f, failed, 0)
-	if err != nil {
-		return err
-	}
-	cfg.Seed = seed
-	before := uint64(0)
-	if f.bench {
-		before = heap()
-	}
-	sim, err := cutthrough.New(n, r, t, cfg)
-	if err != nil {
-		return usage(err)
-	}
-	zero, err := a.settle(sim, f)
-	if err != nil {
-		return err
-	}
-	doc := &cutDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: cutSettings(sim, f, n, cables)}
-	doc.Config["zero_load_us"] = zero / 1000
-	doc.Points, err = a.cutLoads(ctx, sim, loads, f.bench, before)
-	if err == nil && f.saturation {
-		sim.Split(a.cores())
-		var s cutthrough.Saturation
-		if s, err = sim.Saturation(ctx, tolerance); len(s.Points) > 0 {
-			doc.Saturation = &s
-		}
-	}
-	if err != nil && ctx.Err() == nil {
-		return err
-	}
-	if a.json {
-		if err := printJSON(a.out, doc); err != nil {
-			return err
-		}
-	} else {
-		a.printCut(doc, n, f.bench)
-	}
-	return ctx.Err()
-}
-
-// settle chooses the warm-up, five times as long as the slowest of some lone packets takes and at
-// least the default; one that is given has to be longer than that packet takes, or what arrives in
-// the window would tell nothing. The packets of the window have as long as it, or ten times as long
-// as a lone one, to arrive. It gives the mean time of lone packets, ns.
-func (a *app) settle(sim *cutthrough.Sim, f *simFlags) (zero float64, err error) {
-	const packets = 64 // of as many random endpoints: their mean is within some percent
-	mean, most := sim.ZeroLoad(packets)
-	c := sim.Config()
-	warmup := c.WarmupNs
-	if f.warmup == "auto" {
-		warmup = max(warmup, int(5*most))
-	} else if float64(c.WarmupNs) < most {
-		return 0, usagef("--warmup %d: lone packets take up to %.0f ns here; warm up for several times that, or write auto", c.WarmupNs, most)
-	}
-	sim.SetTimes(warmup, max(c.MeasureNs, int(10*most)))
-	return mean, nil
-}
-
-// cutSettings is the configuration as the JSON has it.
-func cutSettings(sim *cutthrough.Sim, f *simFlags, n *topology.Network, cables string) map[string]any {
-	c := sim.Config()
-	rates, ns := map[string]float64{}, map[string]float64{}
-	for i, l := range n.LinkClasses {
-		if l.Name != topology.ClassInternal && sim.Uses(i) {
-			rates[l.Name], ns[l.Name] = c.ClassGbps[i], c.ClassCableNs[i]
-		}
-	}
-	m := map[string]any{"model": modelCut, "routing": f.routing, "traffic": f.traffic, "vcs": c.VCs, "seed": c.Seed,
-		"endpoints": n.Endpoints(), "switches": n.Switches(), "bandwidth_gbps": c.BandwidthGbps, "link_gbps": rates, "cable_ns": ns,
-		"cables": cables, "switch_ns": c.SwitchNs, "relay_ns": c.RelayNs, "nic_ns": c.NICNs, "control_ns": c.ControlNs,
-		"flow_control": c.FlowControl, "queueing": c.Queueing, "buffer_bytes": c.BufferBytes, "mtu_bytes": c.MTUBytes,
-		"cell_bytes": c.CellBytes, "arrivals": c.Arrivals, "warmup": c.WarmupNs, "cycles": c.MeasureNs, "cycle_ns": 1}
-	if c.Queueing == cutthrough.VOQ {
-		m["crossbar_speedup"] = c.Speedup
-	}
-	if c.FlowControl == cutthrough.PFC {
-		m["pfc_alpha"] = c.PFCAlpha
-	}
-	if c.ECNBytes > 0 {
-		m["ecn_bytes"] = c.ECNBytes
-	}
-	if len(c.Sizes) > 0 {
-		m["sizes"], m["weights"] = c.Sizes, c.Weights
-	}
-	return m
-}
-
-// cutLoads simulates every load, as many at a time as there are workers, and each on several cores
-// if there are more of those; timed, one after the other on one core.
-func (a *app) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64, timed bool, before uint64) ([]cutPoint, error) {
-	workers := a.cores()
-	if timed {
-		workers = 1
-	}
-	c := sim.Config()
-	points := make([]cutPoint, len(loads))
-	prog := a.newSimProgress(simcore.Config{Warmup: c.WarmupNs, Measure: c.MeasureNs}, loads)
-	defer prog.end()
-	sims := []*cutthrough.Sim{sim}
-	for range min(workers, len(loads)) - 1 {
-		s, err := sim.Clone()
-		if err != nil {
-			return nil, err
-		}
-		sims = append(sims, s)
-	}
-	var g errgroup.Group
-	for w, s := range sims {
-		g.Go(func() error {
-			s.Split(workers / len(loads))
-			for i := w; i < len(loads); i += workers {
-				s.OnProgress(func(ns int64) { prog.at(i, simcore.Cycle(ns)) })
-				begun := a.now()
-				p, err := s.Run(ctx, loads[i])
-				points[i] = cutPoint{Point: p, WallS: a.now().Sub(begun).Seconds()}
-				if timed && p.PacketHops > 0 {
-					points[i].NsPerPacketHop = points[i].WallS * 1e9 / float64(p.PacketHops)
-					points[i].BytesPerEndpoint = float64(heap()-before) / float64(s.Endpoints())
-				}
-				if err != nil {
-					return err
-				}
-				prog.done(i)
-			}
-			return nil
-		})
-	}
-	err := g.Wait()
-	return points, err
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,7 +24,7 @@ func TestSimulateCutThrough(t *testing.T) {
 		t.Fatalf("%d points, config %v", len(doc.Points), doc.Config)
 	}
 	for _, p := range doc.Points {
-		if p.Saturated || p.Dropped != 0 || p.Packets == 0 || p.Latency.Mean < 1451 || p.PacketHops == 0 || len(p.Links) != 2 ||
+		if p.Saturated || p.Dropped != 0 || p.Packets == 0 || p.Latency.Mean < 1451 || p.PacketHops == 0 || p.Detail == nil || len(p.Detail.Links) != 4 || p.Warmup.Rule != "fixed" || p.Stop != "window" ||
 			math.Abs(p.LatencyUs.Mean*1000-p.Latency.Mean) > 1e-6 || math.Abs(p.AcceptedGbps-400*p.Accepted) > 1e-6 || math.Abs(p.Accepted-p.Offered) > 0.05 {
 			t.Errorf("point %+v", p)
 		}
@@ -42,6 +44,35 @@ func TestSimulateCutThrough(t *testing.T) {
 	}
 }
 
+// The cut-through model measures inside the network what the flit model does, under the same keys, and
+// shows it on the same pages, in us and bytes.
+func TestSimulateCutThroughDetail(t *testing.T) {
+	heat := filepath.Join(t.TempDir(), "links.csv")
+	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.4", "--cycles", "10000", "--series", "5000", "--precision", "4%", "--heatmap", heat, "-q"}
+	var doc simDoc // of the flit model
+	decode(t, "toposearch.simulate/1", &doc, args...)
+	for _, p := range doc.Points {
+		sum := 0.0
+		for _, w := range p.Detail.Waits {
+			sum += w.Cycles
+		}
+		b := p.Detail.Buffers[0]
+		if math.Abs(sum-p.Latency.Mean) > 1e-6 || p.Stop != "precision" || p.Warmup.Rule != "mser5" || p.Measured < 10_000 || len(p.Series) < 5 || p.Detail.Worst == nil ||
+			b.MeanBytes != 256*b.Mean || b.Class != "switch" || p.Fairness.Sent.Jain < 0.9 || p.Latency.CI95 > 0.04*p.Latency.Mean {
+			t.Errorf("point %+v, detail %+v", p, p.Detail)
+		}
+	}
+	if csv, err := os.ReadFile(heat); err != nil || strings.Count(string(csv), "\n") != 1+2*36*5 {
+		t.Errorf("heat map: %v, %.200s", err, csv)
+	}
+	status, out, errw := command(t, append(args, "--detail")...)
+	for _, want := range []string{"by MSER-5", "worst link: ", "link and crossbar", " us ", "kB of", "time series", "measured", "cells inside"} {
+		if status != 0 || !strings.Contains(out, want) {
+			t.Errorf("exit %d, no %q in %s%s", status, want, out, errw)
+		}
+	}
+}
+
 // What is wrong with a request is said with names, values and remedies, all at once.
 func TestSimulateCutThroughWrong(t *testing.T) {
 	for _, c := range []struct {
@@ -50,11 +81,16 @@ func TestSimulateCutThroughWrong(t *testing.T) {
 	}{
 		{[]string{"--model", "cut"}, []string{`--model "cut"`, "cut_through"}},
 		{[]string{"--mtu", "1500"}, []string{"--mtu is for --model cut_through"}},
-		{[]string{"--model", "cut_through", "--packet", "2", "--series", "5"}, []string{"--packet is for --model flit", "--series is for --model flit"}},
+		{[]string{"--model", "cut_through", "--packet", "2", "--set", "x=5"}, []string{"--packet is for --model flit", "--set is for --model flit"}},
 		{[]string{"--model", "cut_through", "--buffer", "8 flits", "--switch-latency", "fast"}, []string{"--buffer", "--switch-latency"}},
-		{[]string{"--model", "cut_through", "--buffer", "4kB"}, []string{"BufferBytes = 4000", "are needed"}},
-		{[]string{"--model", "cut_through", "--buffer", "100kB", "--flow-control", "pfc"}, []string{"BufferBytes = 100000 is too small for lossless PFC"}},
-		{[]string{"--model", "cut_through", "--flow-control", "xon", "--queueing", "fifo"}, []string{`FlowControl = "xon"`, `Queueing = "fifo"`}},
+		{[]string{"--model", "cut_through", "--buffer", "4kB"}, []string{"--buffer = 4000", "are needed"}},
+		{[]string{"--model", "cut_through", "--buffer", "100kB", "--flow-control", "pfc"}, []string{"--buffer = 100000 is too small for lossless PFC", "or --flow-control credit"}},
+		{[]string{"--model", "cut_through", "--flow-control", "xon", "--queueing", "fifo"}, []string{`--flow-control = "xon"`, `--queueing = "fifo"`}},
+		{[]string{"--model", "cut_through", "--cycles", "0", "--series", "-1", "--precision", "2", "--tolerance", "x", "--mtu", "70000", "--cell", "0", "--crossbar-speedup", "0", "--heatmap", "a.png"},
+			[]string{"--cycles = 0", "--series = -1", `--precision "2"`, `--tolerance "x"`, "--mtu = 70000", "--cell = 0", "--crossbar-speedup = 0", ".svg or .csv"}},
+		{[]string{"--model", "cut_through", "--max-cycles", "10"}, []string{"--max-cycles bounds a run with --precision"}},
+		{[]string{"--model", "cut_through", "--precision", "1%", "--cycles", "20000", "--max-cycles", "100"}, []string{"--max-cycles = 100 is below"}},
+		{[]string{"--model", "cut_through", "--packet-bytes", "9000:1"}, []string{"--packet-bytes [0] = 9000"}},
 		{[]string{"--model", "cut_through", "--cables", "locl=3m"}, []string{`--cables "locl=3m"`, "local=5m"}},
 		{[]string{"--model", "cut_through", "--packet-bytes", "64"}, []string{`--packet-bytes "64"`}},
 		{[]string{"--model", "cut_through", "--warmup", "300"}, []string{"--warmup 300", "lone packets take up to"}},

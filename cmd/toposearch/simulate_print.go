@@ -3,12 +3,29 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"toposearch/internal/unit"
 	"toposearch/report"
 	"toposearch/simcore"
+)
+
+// pageUnits are the units of a model on its pages.
+type pageUnits struct {
+	cycle   string  // what a cycle is
+	time    string  // unit of latencies
+	cycles  float64 // of them in a cycle
+	decimal int
+	flit    string
+	bytes   bool // buffers are of bytes
+}
+
+var (
+	flitUnits = &pageUnits{"cycles", "cycles", 1, 2, "flits", false}
+	cutUnits  = &pageUnits{"ns", "us", 1e-3, 3, "cells", true}
 )
 
 func (a *app) printPoints(doc *simDoc, f *simFlags) {
@@ -21,11 +38,7 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 		if p.Cycles == 0 {
 			continue // not reached
 		}
-		worst := "-"
-		if p.Detail != nil && p.Detail.Worst != nil {
-			worst = fmt.Sprintf("%.3f", p.Detail.Worst.Utilisation)
-		}
-		fmt.Fprintf(a.out, "%8.4f %8.4f %s %6s  %s\n", p.Offered, p.Accepted, latencyCells(&p.Point), worst, stateOf(&p.Point))
+		fmt.Fprintf(a.out, "%8.4f %8.4f %s %6s  %s\n", p.Offered, p.Accepted, latencyCells(&p.Point), worstCell(p.Detail), stateOf(&p.Point, flitUnits))
 		if p.Unreachable > 0 {
 			fmt.Fprintf(a.out, "%8s %d packets had no route\n", "", p.Unreachable)
 		}
@@ -35,10 +48,10 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 	}
 	for i := range doc.Points {
 		if p := &doc.Points[i]; f.detail && p.Detail != nil {
-			printDetail(a.out, &p.Point)
+			printDetail(a.out, &p.Point, flitUnits)
 		}
 		if f.series > 0 {
-			printSeries(a.out, &doc.Points[i].Point)
+			printSeries(a.out, &doc.Points[i].Point, flitUnits)
 		}
 	}
 	printSaturation(a.out, doc.Saturation)
@@ -78,22 +91,22 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 const correlated = 0.4
 
 // stateOf says what is special about a point.
-func stateOf(p *simcore.Point) string {
+func stateOf(p *simcore.Point, u *pageUnits) string {
 	switch {
 	case p.Deadlocked:
 		return "deadlocked"
 	case p.Interrupted && p.Measured == 0:
 		return "interrupted in the warm-up: nothing measured"
 	case p.Interrupted:
-		return fmt.Sprintf("interrupted after %d measured cycles", p.Measured)
+		return fmt.Sprintf("interrupted after %d measured %s", p.Measured, u.cycle)
 	case p.Saturated && p.Packets == 0:
 		return "saturated: no packet made in the window has arrived"
 	case p.Saturated:
 		return "saturated: latencies are lower bounds"
 	case p.Stop == simcore.StopBudget:
-		return fmt.Sprintf("precision not reached in %d cycles", p.Measured)
+		return fmt.Sprintf("precision not reached in %d %s", p.Measured, u.cycle)
 	case p.Warmup.Rule == simcore.WarmupMSER5 && !p.Warmup.Settled:
-		return fmt.Sprintf("not settled after %d cycles of warm-up", p.Warmup.Cycles)
+		return fmt.Sprintf("not settled after %d %s of warm-up", p.Warmup.Cycles, u.cycle)
 	case p.Latency.Lag1 > correlated:
 		return "batches correlate: the interval is too narrow; measure longer"
 	}
@@ -101,7 +114,7 @@ func stateOf(p *simcore.Point) string {
 }
 
 // printDetail prints what was measured inside the network at one load.
-func printDetail(w io.Writer, p *simcore.Point) {
+func printDetail(w io.Writer, p *simcore.Point, u *pageUnits) {
 	d := p.Detail
 	fmt.Fprintf(w, "\nload %.4g\n  %-10s %-16s %-16s %8s %8s %8s %8s\n", p.Offered, "links", "from", "to", "channels", "mean", "min", "max")
 	for _, l := range d.Links {
@@ -110,31 +123,44 @@ func printDetail(w io.Writer, p *simcore.Point) {
 	if x := d.Worst; x != nil {
 		fmt.Fprintf(w, "  worst link: %s, from %s to %s, %.1f %% in use\n", x.Class, x.From, x.To, 100*x.Utilisation)
 	}
-	fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %14s\n", "buffers", "switches", "mean flits", "mean fill", "most flits", "fullest VC")
-	for _, b := range d.Buffers {
-		fmt.Fprintf(w, "  %-18s %8d %12.3f %9.3f%% %12d %7d of %4d\n", b.Class, b.Switches, b.Mean, 100*b.Fill, b.Max, b.MaxVC, b.VCSlots)
-	}
+	printBuffers(w, d.Buffers, u)
 	fmt.Fprintf(w, "  fairness: sent %.4f to %.4f (Jain %.4f), received %.4f to %.4f (Jain %.4f)\n", p.Fairness.Sent.Min, p.Fairness.Sent.Max,
 		p.Fairness.Sent.Jain, p.Fairness.Received.Min, p.Fairness.Received.Max, p.Fairness.Received.Jain)
 	fmt.Fprintln(w, "  where a packet's time goes:")
 	for _, x := range d.Waits {
 		if x.Cycles > 0 {
-			fmt.Fprintf(w, "    %-20s %10.2f cycles %6.1f %%\n", strings.ReplaceAll(x.Where, "_", " "), x.Cycles, 100*x.Share)
+			fmt.Fprintf(w, "    %-20s %10.*f %s %6.1f %%\n", strings.ReplaceAll(x.Where, "_", " "), u.decimal, x.Cycles*u.cycles, u.time, 100*x.Share)
 		}
 	}
 }
 
-func printSeries(w io.Writer, p *simcore.Point) {
+func printBuffers(w io.Writer, buffers []simcore.BufferUse, u *pageUnits) {
+	if !u.bytes {
+		fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %14s\n", "buffers", "switches", "mean flits", "mean fill", "most flits", "fullest VC")
+		for _, b := range buffers {
+			fmt.Fprintf(w, "  %-18s %8d %12.3f %9.3f%% %12d %7d of %4d\n", b.Class, b.Switches, b.Mean, 100*b.Fill, b.Max, b.MaxVC, b.VCSlots)
+		}
+		return
+	}
+	size := func(x float64) string { return unit.KindBytes.Format(x) }
+	fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %22s\n", "buffers", "switches", "mean", "mean fill", "most", "fullest VC of an input")
+	for _, b := range buffers {
+		fmt.Fprintf(w, "  %-18s %8d %12s %9.3f%% %12s %22s\n", b.Class, b.Switches, size(math.Round(b.MeanBytes)), 100*b.Fill, size(float64(b.MaxBytes)),
+			size(float64(b.MaxVCBytes))+" of "+size(float64(b.VCBytes)))
+	}
+}
+
+func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 	if len(p.Series) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nload %.4g, time series\n  %10s %10s %10s %12s %12s\n", p.Offered, "cycle", "injected", "accepted", "latency", "in flight")
+	fmt.Fprintf(w, "\nload %.4g, time series\n  %10s %10s %10s %12s %12s\n", p.Offered, u.cycle, "injected", "accepted", "latency, "+u.time, u.flit+" inside")
 	for _, s := range p.Series {
 		mark := ""
 		if s.Window {
 			mark = " measured"
 		}
-		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12.2f %12d%s\n", s.Cycle, s.Injected, s.Accepted, s.Latency, s.InFlight, mark)
+		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12.*f %12d%s\n", s.Cycle, s.Injected, s.Accepted, u.decimal, s.Latency*u.cycles, s.InFlight, mark)
 	}
 }
 
@@ -155,11 +181,11 @@ func checkHeat(path string) error {
 
 // writeHeat writes the utilisation of every channel: as SVG of the highest load that was
 // simulated, as CSV of all.
-func (a *app) writeHeat(path string, doc *simDoc) error {
+func (a *app) writeHeat(path, design string, config map[string]any, of ...*simcore.Point) error {
 	var points []report.HeatPoint
-	for i := range doc.Points {
-		if d := doc.Points[i].Detail; d != nil {
-			points = append(points, report.HeatPoint{Offered: doc.Points[i].Offered, Channels: d.Channels})
+	for _, p := range of {
+		if p.Detail != nil {
+			points = append(points, report.HeatPoint{Offered: p.Offered, Channels: p.Detail.Channels})
 		}
 	}
 	if len(points) == 0 {
@@ -178,7 +204,7 @@ func (a *app) writeHeat(path string, doc *simDoc) error {
 				top = p
 			}
 		}
-		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", doc.Design, doc.Config["routing"], doc.Config["traffic"]), top)
+		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", design, config["routing"], config["traffic"]), top)
 	}
 	if err != nil {
 		f.Close()

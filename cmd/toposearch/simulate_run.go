@@ -34,7 +34,7 @@ func (f *simFlags) steady(cfg *simcore.Config) error {
 	if f.warmup == "auto" {
 		cfg.WarmupRule = simcore.WarmupMSER5
 	} else if n, err := strconv.Atoi(f.warmup); err != nil {
-		faults[0] = usagef("--warmup %q: write a number of cycles, or auto", f.warmup)
+		faults[0] = usagef("--warmup %q: write a number of cycles (%s: of ns), or auto", f.warmup, modelCut)
 	} else {
 		cfg.Warmup = n
 	}

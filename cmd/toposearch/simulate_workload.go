@@ -84,8 +84,17 @@ func (f *workloadFlags) mix(cfg *simcore.Config) {
 
 // flagOf are the flags of settings that have one, by the names that package simcore uses.
 var flagOf = map[string]string{"VCs": "--vcs", "BufferFlits": "--buffer", "PacketFlits": "--packet", "Measure": "--cycles", "Warmup": "--warmup",
-	"LinkLatency": "--link-latency", "Precision": "--precision", "MaxMeasure": "--max-cycles", "SatTolerance": "--tolerance",
+	"LinkLatency": "--link-latency", "Precision": "--precision",
+	"SwitchNs": "--switch-latency", "RelayNs": "--relay-latency", "NICNs": "--nic-latency", "ControlNs": "--control-latency",
+	"Queueing": "--queueing", "Speedup": "--crossbar-speedup", "FlowControl": "--flow-control", "BufferBytes": "--buffer", "PFCAlpha": "--pfc-alpha",
+	"ECNBytes": "--ecn-threshold", "MTUBytes": "--mtu", "CellBytes": "--cell", "Arrivals": "--arrivals", "WarmupNs": "--warmup",
+	"MeasureNs": "--cycles", "MaxMeasureNs": "--max-cycles", "BandwidthGbps": "--bandwidth",
+	"MaxMeasure": "--max-cycles", "SatTolerance": "--tolerance",
 	"Observe.Series": "--series", "Window": "--workload window", "Message": "--message", "Rounds": "--rounds", "MaxCycles": "--max-completion"}
+
+// cutNames are names that the cut-through model's findings have inside.
+var cutNames = strings.NewReplacer("Sizes[", "--packet-bytes [", "Weights[", "weight of --packet-bytes [", "or FlowControl = ", "or --flow-control ",
+	"MeasureNs", "--cycles", "MTUBytes", "--mtu", "SwitchNs", "--switch-latency", "ControlNs", "--control-latency")
 
 // flagNames gives the findings about a configuration, one for each line, in the words of the
 // command line.
@@ -95,10 +104,14 @@ func flagNames(err error) error {
 	}
 	var faults []error
 	for _, line := range strings.Split(err.Error(), "\n") {
+		line, cut := strings.CutPrefix(line, "cutthrough: ")
 		line = strings.TrimPrefix(line, "simcore: ")
 		name, rest, _ := strings.Cut(line, " ")
 		if flag, ok := flagOf[name]; ok {
 			line = flag + " " + rest
+		}
+		if cut {
+			line = cutNames.Replace(line)
 		}
 		line = strings.ReplaceAll(strings.ReplaceAll(line, "Sizes[", "--sizes ["), "Weights[", "--weights [")
 		faults = append(faults, errors.New(line))
@@ -139,8 +152,7 @@ func (a *app) runWorkload(ctx context.Context, sim *simcore.Sim, doc *simDoc, w 
 		printLoop(a.out, out, f)
 	}
 	if f.heatmap != "" {
-		doc.Points = []simPoint{{Point: r.Point}}
-		if err := a.writeHeat(f.heatmap, doc); err != nil {
+		if err := a.writeHeat(f.heatmap, doc.Design, doc.Config, &r.Point); err != nil {
 			return err
 		}
 	}
@@ -189,9 +201,9 @@ func printLoop(w io.Writer, d *loopDoc, f *simFlags) {
 		line("busiest link", "%s, from %s to %s, %.1f %% in use", x.Worst.Class, x.Worst.From, x.Worst.To, 100*x.Worst.Utilisation)
 	}
 	if f.detail && r.Detail != nil {
-		printDetail(w, &r.Point)
+		printDetail(w, &r.Point, flitUnits)
 	}
 	if f.series > 0 {
-		printSeries(w, &r.Point)
+		printSeries(w, &r.Point, flitUnits)
 	}
 }

@@ -1,6 +1,7 @@
 package cutthrough
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -135,7 +136,7 @@ func (c *Config) validateTimes(f *faults) {
 		f.check(c.WarmupNs >= 1, "WarmupNs = %d is too short for WarmupRule = %s", c.WarmupNs, c.WarmupRule)
 	}
 	if c.Precision > 0 {
-		most = c.budget()
+		most = c.Budget()
 		f.check(c.MaxMeasureNs == 0 || c.MaxMeasureNs >= c.MeasureNs, "MaxMeasureNs = %d is below MeasureNs = %d", c.MaxMeasureNs, c.MeasureNs)
 	}
 	f.check(warm+2*most+c.DrainNs <= maxRunNs, "warm-up, twice the window and drain take %d ns, more than %d", warm+2*most+c.DrainNs, maxRunNs)
@@ -145,16 +146,10 @@ func (c *Config) validateTimes(f *faults) {
 	f.check(c.Precision == 0 || c.Batches%2 == 0, "Batches = %d is odd; with Precision two become one when the window doubles", c.Batches)
 }
 
-// warmupLimit and budget are the limits with their defaults.
-func (c *Config) warmupLimit() int { return limitOr(c.WarmupLimitNs, simcore.WarmupTimes*c.WarmupNs) }
-func (c *Config) budget() int      { return limitOr(c.MaxMeasureNs, simcore.MeasureTimes*c.MeasureNs) }
+func (c *Config) warmupLimit() int { return cmp.Or(c.WarmupLimitNs, simcore.WarmupTimes*c.WarmupNs) }
 
-func limitOr(x, def int) int {
-	if x == 0 {
-		return def
-	}
-	return x
-}
+// Budget is the length of the longest window with Precision, ns.
+func (c *Config) Budget() int { return cmp.Or(c.MaxMeasureNs, simcore.MeasureTimes*c.MeasureNs) }
 
 func (c *Config) validateTraffic(f *faults) {
 	f.check(c.MTUBytes >= 1 && c.MTUBytes <= maxBytes, "MTUBytes = %d is not in 1..%d", c.MTUBytes, maxBytes)

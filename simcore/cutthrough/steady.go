@@ -89,7 +89,7 @@ func (s *Sim) measure(ctx context.Context, pt *Point) bool {
 			return false
 		}
 		s.latency(pt, s.total())
-		if pt.Decide(s.cfg.Precision, 2*(s.recTo-s.recFrom) <= int64(s.cfg.budget())*1000) {
+		if pt.Decide(s.cfg.Precision, 2*(s.recTo-s.recFrom) <= int64(s.cfg.Budget())*1000) {
 			s.open = false
 			return true
 		}
