@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"toposearch/simcore"
@@ -51,6 +52,9 @@ func (a *app) checkDeadlock(ctx context.Context, d topology.Design, n *topology.
 	rep, rule, err := deadlockReport(ctx, f.routing, n, opt)
 	if err != nil {
 		return err
+	}
+	if used := slices.Max(rep.ClassVCs[:]); used > 0 {
+		rep.VCs = used // a small network may not use all that the rule has
 	}
 	doc := deadlockDoc{Schema: "toposearch.deadlock/1", Design: d.String(), Routing: f.routing, Rule: rule, Acyclic: rep.Acyclic,
 		Proven: rep.Proven, Method: rep.Method, VCs: rep.VCs, ClassVCs: make(map[string]int), Dependencies: rep.Dependencies}

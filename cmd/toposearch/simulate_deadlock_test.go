@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,10 @@ func TestCheckDeadlockOfEveryRouting(t *testing.T) {
 		{"torus(k1=5,k2=4)", "valiant", "dor", 4},
 		{"hypercube(n=4)", "ugal_l", "dor", 2},
 		{"fattree(k=4,l=3)", "natural+adaptive", "updown", 1},
+		// All accelerators of a 2 x 2 board are at both borders: none comes to one over the board.
+		{"hammingmesh(a=2,b=2,x=2,y=2,k=8)", "natural", "dor", 1},
+		// Three hops between some switches, but two between the nearest ports of endpoints.
+		{"zcube(n=3,k=3)", "minimal", "minimal", 2},
 		{"slimfly(q=5,p=2)", "valiant", "minimal", 4},
 	} {
 		status, out, errs := call("simulate", c.design, "--check-deadlock", "--routing", c.routing, "--json")
@@ -43,6 +48,18 @@ func TestCheckDeadlockOfEveryRouting(t *testing.T) {
 		}
 		if !doc.Acyclic || !doc.Proven || doc.VCs != c.vcs || doc.Rule != c.rule || most != c.vcs || doc.Routing != c.routing {
 			t.Errorf("%s %s: %+v; want %d VCs, rule %s", c.design, c.routing, doc, c.vcs, c.rule)
+		}
+		// The simulator asks for exactly as many, and refuses fewer before it starts.
+		var sim simDoc
+		_, out, errs = call("simulate", c.design, "--routing", c.routing, "--load", "0.1", "--cycles", "10", "--warmup", "0", "--json")
+		if err := json.Unmarshal([]byte(out), &sim); err != nil || sim.Config["vcs_needed"] != float64(c.vcs) {
+			t.Errorf("%s %s: %v VCs needed, want %d: %v%s", c.design, c.routing, sim.Config["vcs_needed"], c.vcs, err, errs)
+		}
+		if c.vcs > 1 {
+			fewer := strconv.Itoa(c.vcs - 1)
+			if status, _, errs := call("simulate", c.design, "--routing", c.routing, "--load", "0.1", "--vcs", fewer); status != exitUsage || !strings.Contains(errs, "needs "+strconv.Itoa(c.vcs)+" virtual channels") {
+				t.Errorf("%s %s with %s VCs: exit status %d, %s", c.design, c.routing, fewer, status, errs)
+			}
 		}
 	}
 }

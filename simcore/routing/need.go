@@ -151,7 +151,8 @@ func (r *Native) classes(ctx context.Context) error {
 	return nil
 }
 
-// starts lists the switches at which a leg can start besides the ports of endpoints.
+// starts lists the switches at which a leg can start besides those ports of endpoints that are
+// nearest to where it leads.
 func (r *Native) starts(phase int) []topology.SwitchID {
 	var out []topology.SwitchID
 	switch {
@@ -165,6 +166,14 @@ func (r *Native) starts(phase int) []topology.SwitchID {
 		for s := range topology.SwitchID(r.t.r.Net.Switches()) {
 			out = append(out, s)
 		}
+	case r.plan != valiant: // at the port that is nearest to the destination, not to the intermediate
+		for i := range r.t.r.Sets {
+			if ports := r.t.r.Sets[i].Ports; len(ports) > 1 {
+				for _, p := range ports {
+					out = append(out, p.Switch)
+				}
+			}
+		}
 	}
 	return out
 }
@@ -173,17 +182,21 @@ func (r *Native) starts(phase int) []topology.SwitchID {
 func (r *Native) farthest(phase int) int {
 	t, most := r.t, uint8(0)
 	from := r.starts(phase)
-	for i := range t.r.Sets {
-		for _, p := range t.r.Sets[i].Ports {
-			from = append(from, p.Switch)
-		}
-	}
 	slices.Sort(from)
 	from = slices.Compact(from)
 	for _, dst := range r.targets(phase) {
 		for _, s := range from {
 			if d := t.at(dst, t.node(s, 0)); d != far {
 				most = max(most, d)
+			}
+		}
+		for i := range t.r.Sets { // an endpoint starts at its nearest port
+			least := uint8(far)
+			for _, p := range t.r.Sets[i].Ports {
+				least = min(least, t.at(dst, t.node(p.Switch, 0)))
+			}
+			if least != far {
+				most = max(most, least)
 			}
 		}
 	}
