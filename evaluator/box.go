@@ -68,7 +68,7 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 		lane = defaultEndpointGbps / float64(max(bl.EndpointLanes, 1))
 	}
 	l := &e.opt.Latency
-	least := e.shortestM()
+	least := e.leastM
 	fastest, best := 0.0, math.Inf(1)
 	mean, links := 0.0, 0.0
 	for c := range f.LinkClasses {

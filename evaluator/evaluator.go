@@ -111,6 +111,7 @@ type Evaluator struct {
 	models  []modelPrice // switches and NICs: bounds of the price of one
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
+	leastM       float64  // no cable is laid shorter
 	rings        []ring   // racks around one, nearest first
 	noNICs       bool     // the price list has no network cards: they come with the endpoints
 	minor        float64  // minor units of the currency in a major one
@@ -124,6 +125,8 @@ type Scratch struct {
 
 	family *topology.Family
 	boards uint32
+	walk   bool // the design's routes are only bounded, by per: Exact walks them
+	per    topology.PerEndpoint
 	lay    leastLay // what Laid leaves for Exact, and floor, rates and buys
 	floor  floorPlan
 	rates  rates
@@ -147,6 +150,7 @@ func New(opt Options) (*Evaluator, error) {
 	}
 	e.index = x
 	e.rings = ringsAround(&e.opt.Site)
+	e.leastM = shortestM(&e.opt.Site)
 	e.learn()
 	e.learnModels()
 	if opt.Site.Buildings > 1 {

@@ -293,8 +293,7 @@ func (w *work) naturalPaths() *topology.Paths {
 		w.havePaths = -1
 		f := w.d.Family
 		if f.Paths != nil && !w.e.scaled(f) && !w.e.opt.built {
-			w.paths.Reset()
-			if f.Paths(w.d.V, &w.paths) && len(w.paths.Types) > 0 {
+			if listRoutes(f, w.d.V, &w.paths) {
 				w.havePaths = 1
 			}
 		}
@@ -315,8 +314,7 @@ func (w *work) shortPaths() *topology.Paths {
 	if w.haveShort == 0 {
 		w.haveShort = -1
 		if f.Distances != nil && !w.e.scaled(f) && !w.e.opt.built {
-			w.shortest.Reset()
-			if f.Distances(w.d.V, &w.shortest) && len(w.shortest.Types) > 0 {
+			if listDistances(f, w.d.V, &w.shortest) {
 				w.haveShort = 1
 			}
 		}

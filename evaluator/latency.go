@@ -62,34 +62,11 @@ func (l *LatencyModel) latencyOf(c *crossing) float64 {
 		8*float64(l.MTUBytes)/c.slowest + c.cableM*l.CableNsPerM
 }
 
-// cross sums a type's route: interior vertices are switches that are bought, or endpoints that
-// relay. Every link has two ends; those on bought switches belong to interior vertices.
-func (r *rates) cross(f *topology.Family, t *topology.PathType, meanM []float64) crossing {
-	c := crossing{slowest: math.Inf(1)}
-	for i := range f.LinkClasses {
-		k := float64(t.Cross[i])
-		if k == 0 || r.kind[i] == linkInside {
-			continue
-		}
-		c.links += k
-		c.switches += k * float64(r.ends[i]) / 2
-		if meanM != nil {
-			c.cableM += k * meanM[i]
-		}
-		c.slowest = math.Min(c.slowest, r.link[i])
-	}
-	if c.links == 0 { // ports of one endpoint's own: not a route between distinct endpoints
-		c.slowest = r.bandwidth
-	}
-	c.relays = c.links - 1 - c.switches
-	return c
-}
-
 func runClosedLatency(w *work) error {
 	p := w.shortPaths()
-	x := w.e.meanLatency(w.size, &w.rates, p, w.res.Plan.MeanM)
+	lo, hi := w.e.meanLatency(w.size, &w.rates, p, w.res.Plan.MeanM)
 	use := w.pathUsage(p, p == &w.paths)
-	w.setLatency(x, x, x, &use, latencyText+"shortest routes in closed form, mean cable length of each class")
+	w.setLatency(hi, lo, hi, &use, latencyText+"shortest routes in closed form, mean cable length of each class")
 	return nil
 }
 

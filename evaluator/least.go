@@ -90,10 +90,26 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 		}
 	}
 	e.raise(l, s, out)
-	if out.Have[Latency] {
+	switch {
+	case !out.Have[Latency]:
+	case sc.walk:
+		e.raiseLatency(s, r, sc, out)
+	default:
 		e.latencyBetween(s, r, &sc.Paths, l, out)
 	}
 	return Reject{}
+}
+
+// raiseLatency adds to a bound of latency from routes that are not walked yet what the floor plan knows
+// of their cables.
+func (e *Evaluator) raiseLatency(s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
+	more := 0.0
+	for c := range s.Family.LinkClasses {
+		if x := sc.per.Cross[c]; x > 0 && r.kind[c] == linkBought {
+			more += x * (sc.lay.atLeast(c, e.leastM) - e.leastM)
+		}
+	}
+	out.At[Latency].Lo += more * e.opt.Latency.CableNsPerM * (1 - 1e-12)
 }
 
 // leastOf bounds the cables of one class.

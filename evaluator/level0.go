@@ -16,6 +16,7 @@ func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Interval
 	if sc.family != f {
 		sc.family, sc.boards = f, e.boardsOf(f)
 	}
+	sc.walk = false
 	countsBetween(s, s, out)
 	if f.NonBlocking != nil {
 		out.point(NonblockingRegion, float64(f.NonBlocking(v)))
@@ -70,7 +71,7 @@ type money struct {
 
 // cablesExist tells whether the shortest cable that a class can need is sold.
 func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
-	least := e.shortestM()
+	least := e.leastM
 	for c := range s.Family.LinkClasses {
 		if r.kind[c] != linkBought || s.Link[c] == 0 {
 			continue
@@ -87,8 +88,7 @@ func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
 }
 
 // shortestM bounds every laid length from below: in the rack, or to a rack beside it.
-func (e *Evaluator) shortestM() float64 {
-	s := &e.opt.Site
+func shortestM(s *Site) float64 {
 	return math.Min(s.InRackM, math.Min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)))
 }
 
@@ -217,16 +217,36 @@ func (e *Evaluator) racksAtLeast(endpoints float64, out *Intervals) {
 	out.set(FloorArea, racks*s.RackPitchM*s.RowPitchM*(1-1e-12), math.Inf(1))
 }
 
-// routesAtLevel0 adds what follows from closed forms of the routes.
+// routesAtLevel0 adds what follows from closed forms of the routes, or from bounds where those take
+// long.
 func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
-	f := s.Family
-	if f.Paths == nil {
+	if walks := s.Family.Walks; walks != nil && walks(v) || !e.routesExactly(v, s, r, &sc.Paths, out) {
+		e.routesAtLeast(v, s, r, sc, out)
+	}
+}
+
+// routesAtLeast encloses the metrics of routes that only a walk over ports tells, by what the family
+// says of the design as a box of one.
+func (e *Evaluator) routesAtLeast(v []int, s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
+	if sc.walk = s.Family.PerEndpoint != nil; !sc.walk {
 		return
 	}
-	p := &sc.Paths
-	p.Reset()
-	if !f.Paths(v, p) || len(p.Types) == 0 {
-		return
+	known, x := out.Have[UniformThroughput], out.At[UniformThroughput]
+	s.Family.BoundPerEndpoint(v, v, s.Endpoints, s.Endpoints, &sc.per)
+	if sc.per.Known {
+		e.boxRoutes(s, s, r, &sc.per, out)
+	}
+	if known {
+		out.At[UniformThroughput] = x
+	}
+}
+
+// routesExactly adds what follows from the family's closed forms; it leaves the shortest routes in p,
+// and tells whether it knows them.
+func (e *Evaluator) routesExactly(v []int, s *topology.Size, r *rates, p *topology.Paths, out *Intervals) bool {
+	f := s.Family
+	if !listRoutes(f, v, p) {
+		return false
 	}
 	switch e.opt.Routing {
 	case "", "natural", "valiant":
@@ -238,17 +258,10 @@ func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scra
 			out.point(UniformThroughput, x)
 		}
 	}
-	if !p.Shortest {
-		if f.Distances == nil {
-			return
-		}
-		p.Reset()
-		if !f.Distances(v, p) || len(p.Types) == 0 {
-			return
-		}
+	if !p.Shortest && !listDistances(f, v, p) {
+		return false
 	}
-	var g pathFigures
-	figuresOf(f, p, &g)
+	g := figuresOf(&p.Sums)
 	out.point(MeanPathLinks, g.meanLinks())
 	out.point(MaxPathLinks, float64(g.maxLinks))
 	out.point(MeanPathSwitches, g.meanLinks()-1)
@@ -256,25 +269,5 @@ func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scra
 	out.point(MeanHops, g.meanHops())
 	out.point(MaxHops, float64(g.maxHops))
 	e.latencyBetween(s, r, p, nil, out)
-}
-
-// latencyBetween takes every cable as short as any, or as short as lay says, and as long as any.
-func (e *Evaluator) latencyBetween(s *topology.Size, r *rates, p *topology.Paths, lay *leastLay, out *Intervals) {
-	var weight, fixed, near, far float64
-	least := e.shortestM()
-	for i := range p.Types {
-		t := &p.Types[i]
-		c := r.cross(s.Family, t, nil)
-		x := float64(t.Weight)
-		weight += x
-		fixed += x * e.opt.Latency.latencyOf(&c)
-		for k := range s.Family.LinkClasses {
-			if n := float64(t.Cross[k]); n > 0 && r.kind[k] == linkBought {
-				near += x * n * lay.atLeast(k, least)
-				far += x * n * e.longestOf(r.link[k])
-			}
-		}
-	}
-	per := e.opt.Latency.CableNsPerM / weight
-	out.set(Latency, (fixed/weight+near*per)*(1-1e-12), (fixed/weight+far*per)*(1+1e-12))
+	return true
 }

@@ -70,37 +70,13 @@ func allPairsNs(w *work) float64 {
 	return passes * (4*1.3*w.channels() + 20*w.sets()*float64(max(w.size.EndpointPorts, 1)))
 }
 
-// pathLinks is the number of links of a type that a path counts, and hops those between the
-// first and the last nic link.
-func pathLinks(f *topology.Family, t *topology.PathType) (links, hops int) {
-	nic := false
-	for c := range f.LinkClasses {
-		if f.LinkClasses[c].Name == topology.ClassInternal {
-			continue
-		}
-		links += int(t.Cross[c])
-		nic = nic || t.Cross[c] > 0 && f.LinkClasses[c].Name == topology.ClassNic
-	}
-	hops = links
-	if nic {
-		hops -= 2
-	}
-	return links, hops
-}
-
-// figuresOf sums a closed form.
-func figuresOf(f *topology.Family, p *topology.Paths, out *pathFigures) {
-	*out = pathFigures{}
-	for i := range p.Types {
-		t := &p.Types[i]
-		l, h := pathLinks(f, t)
-		out.add(t.Weight, l, h)
-	}
+// figuresOf are those of a closed form.
+func figuresOf(s *topology.Sums) pathFigures {
+	return pathFigures{pairs: s.Pairs, links: s.Links, hops: s.Hops, maxLinks: s.MaxLinks, maxHops: s.MaxHops}
 }
 
 func runClosedDistances(w *work) error {
-	var f pathFigures
-	figuresOf(w.d.Family, w.shortPaths(), &f)
+	f := figuresOf(&w.shortPaths().Sums)
 	f.text = "closed form of the shortest routes, exact"
 	w.setDistances(&f)
 	return nil

@@ -71,18 +71,12 @@ func (w *work) setLatency(x, lo, hi float64, use *[topology.MaxClasses]usage, te
 
 // pathUsage sums a closed form up. peaks tells that its loads are those of the routes meant.
 func (w *work) pathUsage(p *topology.Paths, peaks bool) (use [topology.MaxClasses]usage) {
-	total := 0.0
-	for i := range p.Types {
-		total += float64(p.Types[i].Weight)
-	}
 	for c := range w.d.Family.LinkClasses {
 		use[c].peak = math.Inf(1)
 		if peaks || c == 0 && w.size.EndpointPorts == 1 {
 			use[c].peak = p.Peak[c] // the port of an endpoint carries what it sends
 		}
-		for i := range p.Types {
-			use[c].times += float64(p.Types[i].Weight) * float64(p.Types[i].Cross[c]) / total
-		}
+		use[c].times = float64(p.Sums.Cross[c]) / float64(p.Sums.Pairs)
 	}
 	return use
 }

@@ -96,24 +96,17 @@ type limit struct {
 func closedLimit(s *topology.Size, r *rates, p *topology.Paths) limit {
 	l := limit{math.Inf(1), math.Inf(1), -1}
 	f := s.Family
-	var total float64
-	var sum [topology.MaxClasses]float64
-	for i := range p.Types {
-		t := &p.Types[i]
-		total += float64(t.Weight)
-		for c := range f.LinkClasses {
-			sum[c] += float64(t.Weight) * float64(t.Cross[c])
-		}
-	}
+	total := float64(p.Sums.Pairs)
 	for c := range f.LinkClasses {
-		if sum[c] == 0 || r.kind[c] == linkInside || c == 0 && (s.EndpointPorts <= 1 || f.Unidirectional) {
+		sum := float64(p.Sums.Cross[c])
+		if sum == 0 || r.kind[c] == linkInside || c == 0 && (s.EndpointPorts <= 1 || f.Unidirectional) {
 			continue
 		}
 		channels := 2 * float64(s.Link[c])
 		if f.Unidirectional {
 			channels = float64(s.Link[c])
 		}
-		load := sum[c] / total * float64(s.Endpoints) / channels * p.Peak[c]
+		load := sum / total * float64(s.Endpoints) / channels * p.Peak[c]
 		if t := r.capacity(c) / load; t < l.throughput {
 			l.throughput, l.class = t, c
 		}

@@ -76,9 +76,16 @@ type Family struct {
 	// Paths gives the natural routes in closed form. nil, or false: no closed form, and the
 	// evaluator computes on the built network.
 	Paths func(v []int, p *Paths) bool
+	// Brief fills Sums, Peak and Shortest of what Paths would list, and lists nothing: for families
+	// whose types are a product over dimensions. It may know more designs than Paths. nil, or false:
+	// Paths tells.
+	Brief func(v []int, p *Paths) bool
 	// SlowPaths tells that Paths walks ports rather than computes: a search asks PerEndpoint first,
 	// for every single design.
 	SlowPaths bool
+	// Walks tells that Paths or Distances take far more than a microsecond for these values: until a
+	// design has stood every other test, PerEndpoint stands for them. nil: never.
+	Walks func(v []int) bool
 	// Distances is the same for shortest paths where natural routes can be longer. nil: as Paths.
 	Distances func(v []int, p *Paths) bool
 	// Natural is the rule of the natural routing. nil: "minimal", all shortest paths, VCs by hop.

@@ -17,6 +17,8 @@ type Paths struct {
 	Peak [MaxClasses]float64
 	// Shortest tells that every route is a shortest path between its endpoints.
 	Shortest bool
+	// Sums are those of the types, once Sum or a family's Brief has filled them.
+	Sums Sums
 
 	memo []memo
 }

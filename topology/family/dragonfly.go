@@ -55,8 +55,22 @@ var dragonfly = &topology.Family{
 		s.Link[2] = int64(v[3]) * int64(used) / 2
 		s.Switch[0].Ports[2] = int32(min(v[2], used)) // less if the only switch has the empty port
 	},
-	Bounds:  dragonflyBounds,
+	Bounds:      dragonflyBounds,
+	PerEndpoint: dragonflyPer,
+	Next: func(v []int, i, x int) int {
+		if i == 3 && x > v[1]*v[2]+1 {
+			return beyond
+		}
+		return x
+	},
+	Within:  dragonflyWithin,
 	Derived: 3,
+	// A switch a group leaves nothing to arrange, and so do two groups.
+	Canonical: func(v []int) {
+		if v[1] == 1 || v[3] == 2 {
+			v[4] = palmtree
+		}
+	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, h, g := v[1], v[2], v[3]
 		for i := range g {
@@ -68,6 +82,7 @@ var dragonfly = &topology.Family{
 	},
 	Attach:    func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[1]*v[3], v[0], emit) },
 	Paths:     dragonflyPaths,
+	Walks:     dragonflyWalks,
 	Distances: dragonflyDistances,
 	Natural: func(v []int) topology.Rule {
 		local, global := topology.Kind{Link: 1}, topology.Kind{Link: 2}

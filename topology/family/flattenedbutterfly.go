@@ -50,6 +50,11 @@ var flattenedbutterfly = &topology.Family{
 		x.meshPaths(v[0], p)
 		return true
 	},
+	Brief: func(v []int, p *topology.Paths) bool {
+		x := flatGrid(v)
+		x.briefMesh(v[0], true, p)
+		return true
+	},
 	Natural: func(v []int) topology.Rule { return dor(v[1] - 1) },
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: int(ipow(v[0], max(0, v[1]-3))), Homes: []topology.Home{topology.WithEndpoints}}

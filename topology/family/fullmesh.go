@@ -75,6 +75,11 @@ var fullmesh = &topology.Family{
 		x.meshPaths(1, p)
 		return true
 	},
+	Brief: func(v []int, p *topology.Paths) bool {
+		x := gridOf(v, fullmeshDims)
+		x.briefMesh(1, false, p)
+		return true
+	},
 	Natural: func([]int) topology.Rule { return dor(fullmeshDims) },
 	Cables: func(v []int, c int) topology.Cables {
 		switch {

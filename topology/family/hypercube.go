@@ -64,6 +64,7 @@ var hypercube = &topology.Family{
 		}
 		return true
 	},
+	Brief:   func(v []int, p *topology.Paths) bool { return briefCube(v[0], v[1], p) },
 	Natural: func(v []int) topology.Rule { return dor(v[0]) },
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: 1 << max(0, v[0]-4), Homes: []topology.Home{topology.WithEndpoints}}

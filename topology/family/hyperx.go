@@ -48,6 +48,11 @@ var hyperx = &topology.Family{
 		x.meshPaths(v[2*hyperxDims], p)
 		return true
 	},
+	Brief: func(v []int, p *topology.Paths) bool {
+		x := gridOf(v, hyperxDims)
+		x.briefMesh(v[2*hyperxDims], true, p)
+		return true
+	},
 	Natural: func([]int) topology.Rule { return dor(hyperxDims) },
 	// Two dimensions stay together in a block: a row of racks.
 	Place: func(v []int) topology.Placement {

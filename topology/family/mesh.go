@@ -32,6 +32,7 @@ var mesh = &topology.Family{
 	},
 	Attach: torusAttach,
 	Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, false, p) },
+	Brief:  func(v []int, p *topology.Paths) bool { return briefLines(v, false, p) },
 	Natural: func([]int) topology.Rule {
 		r := topology.Rule{Name: "dor", States: torusDims + 1}
 		for i := range torusDims {

@@ -56,6 +56,11 @@ var ring = &topology.Family{
 		}
 		return true
 	},
+	Brief: func(v []int, p *topology.Paths) bool {
+		axes := [1]axis{lineAxis(v[0], true)}
+		briefAxes(axes[:], int64(v[1]), 2*int64(v[0]), true, func(int) (int, int) { return 1, 2 }, p)
+		return true
+	},
 	Natural: func(v []int) topology.Rule {
 		after := uint8(1)
 		if v[0] <= 3 {

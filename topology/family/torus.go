@@ -69,6 +69,7 @@ var torus = &topology.Family{
 	},
 	Attach:  torusAttach,
 	Paths:   func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
+	Brief:   func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
 	Natural: torusRule,
 	Place:   torusPlace,
 	Orbits:  func(v []int) topology.Symmetry { return mirrorOrbits(v) },

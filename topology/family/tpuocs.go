@@ -72,6 +72,7 @@ var tpuocs = &topology.Family{
 	Wire:   wireTPU,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachTerminals(0, 64*int64(v[0]*v[1]*v[2]), emit) },
 	Paths:  tpuPaths,
+	Brief:  briefTPU,
 	Natural: func(v []int) topology.Rule {
 		if v[3] != 0 {
 			return topology.Minimal()

@@ -1,0 +1,145 @@
+package family
+
+import "toposearch/topology"
+
+// axis is what routes do along one dimension that is independent of the others: the sum of weights
+// over the pairs of coordinates, and of weights times links, of one class or two.
+type axis struct {
+	pairs       int64
+	inner, wrap int64
+	most        int // links of the longest way
+}
+
+// lineAxis sums up legs: in a line of k, d links are crossed by k-d pairs of coordinates in either
+// direction; in a ring, by k, of which d pass the end of the line.
+func lineAxis(k int, wrap bool) axis {
+	n := int64(k)
+	if !wrap || k <= 2 { // 4*sum of d(k-d)
+		return axis{pairs: 2 * n * n, inner: 4 * (n * (n*n - 1) / 6), most: k - 1}
+	}
+	// By distance d, from k starts and both ways: d links, d of the k starts passing the end once.
+	m := (n - 1) / 2
+	a := axis{pairs: 2 * n * n, inner: 4 * (n - 1) * (m * (m + 1) / 2), wrap: 4 * (m * (m + 1) / 2), most: k / 2}
+	if k%2 == 0 { // the opposite switch: half of the packets either way
+		a.inner += (n - 1) * n
+		a.wrap += n
+	}
+	return a
+}
+
+// briefAxes sums up the product of the axes: each pair of coordinates of a dimension meets every pair
+// of the others. Of all, weighted by times, self is taken away: the pairs of an endpoint with itself.
+// class tells which link class the inner and the wrap-around links of a dimension have.
+func briefAxes(axes []axis, times, self int64, nic bool, class func(i int) (inner, wrap int), p *topology.Paths) {
+	s := &p.Sums
+	*s = topology.Sums{}
+	all := times
+	for i := range axes {
+		all *= axes[i].pairs
+	}
+	s.Pairs = all - self
+	for i := range axes {
+		a := &axes[i]
+		others := all / a.pairs
+		inner, wrap := class(i)
+		s.Cross[inner] += others * a.inner
+		if a.wrap > 0 {
+			s.Cross[wrap] += others * a.wrap
+		}
+		s.Hops += others * (a.inner + a.wrap)
+		s.MaxHops += a.most
+	}
+	s.Links, s.MaxLinks = s.Hops, s.MaxHops
+	if nic {
+		s.Cross[0] = 2 * s.Pairs
+		s.Links += 2 * s.Pairs
+		s.MaxLinks += 2
+	}
+}
+
+// briefLines is what linePaths lists, for tori of any size.
+func briefLines(v []int, wrap bool, p *topology.Paths) bool {
+	x := gridOf(v, torusDims)
+	t := int64(v[torusDims])
+	if x.switches()*t > 1<<22 {
+		return false // as linePaths
+	}
+	var axes [torusDims]axis
+	dims := 0
+	for i, k := range v[:torusDims] {
+		axes[i] = lineAxis(k, wrap)
+		if k == 1 {
+			continue
+		}
+		dims = i + 1
+		if !wrap || k <= 2 {
+			p.Peak[i+1] = float64(k*k/4) / (float64(k*(k+1)) / 6)
+		}
+	}
+	units := int64(1) << torusDims
+	for range torusDims - dims {
+		t *= 2 // the pair of a dimension of one switch
+	}
+	briefAxes(axes[:dims], t, x.switches()*units, true, func(i int) (int, int) { return i + 1, torusDims + 1 + i }, p)
+	return true
+}
+
+// briefMesh is what meshPaths lists: a link in every dimension in which two switches differ. t
+// endpoints hang on each, by nic links or not.
+func (x *grid) briefMesh(t int, nic bool, p *topology.Paths) {
+	s := &p.Sums
+	*s = topology.Sums{}
+	all := int64(t) * x.switches()
+	s.Pairs = all - 1
+	for i, k := range x.size[:x.dims] {
+		if k > 1 {
+			w := all / int64(k) * int64(k-1)
+			s.Cross[i+1] = w
+			s.Hops += w
+			s.MaxHops++
+		}
+	}
+	s.Links, s.MaxLinks = s.Hops, s.MaxHops
+	if nic {
+		s.Cross[0] = 2 * s.Pairs
+		s.Links += 2 * s.Pairs
+		s.MaxLinks += 2
+	}
+}
+
+// briefTPU is what tpuPaths lists: in every dimension distances add up to a quarter of its side for
+// each pair, and the links of a ring are equally loaded, so that each has the same part of them.
+func briefTPU(v []int, p *topology.Paths) bool {
+	if v[3] != 0 {
+		return false
+	}
+	s := &p.Sums
+	*s = topology.Sums{}
+	n := cubeSide * cubeSide * cubeSide * int64(v[0]) * int64(v[1]) * int64(v[2]) // below 2^23
+	all := 8 * n * n                                                              // pairs count twice in each dimension
+	s.Pairs = all - 8*n
+	for d := range 3 {
+		s.Cross[tpuCopper+d] = all / 4 * int64((cubeSide-1)*v[d])
+		s.Cross[tpuOCS+d] = all / 4 * int64(v[d]-1)
+		s.Cross[tpuWrap+d] = all / 4
+		s.Hops += all / 4 * int64(cubeSide*v[d])
+		s.MaxHops += cubeSide * v[d] / 2
+	}
+	s.Links, s.MaxLinks = s.Hops, s.MaxHops
+	return true
+}
+
+// briefCube is the routes of a hypercube of n dimensions with t endpoints on each switch.
+func briefCube(n, t int, p *topology.Paths) bool {
+	s := &p.Sums
+	*s = topology.Sums{}
+	all := int64(t) << n
+	s.Pairs = all - 1
+	s.Cross[0] = 2 * s.Pairs
+	for i := 1; i <= n; i++ {
+		s.Cross[i] = all / 2
+	}
+	s.Hops, s.MaxHops = int64(n)*(all/2), n
+	s.Links, s.MaxLinks = s.Hops+2*s.Pairs, n+2
+	return true
+}

@@ -1,0 +1,62 @@
+package family
+
+import (
+	"math"
+
+	"toposearch/topology"
+)
+
+// dragonflyWalks: groups that are not all linked alike, and arrangements whose shortest routes follow
+// no formula, are walked port by port.
+func dragonflyWalks(v []int) bool {
+	x := dragonflyGlobals(v)
+	return !x.mirrored()
+}
+
+// dragonflyPer bounds (p, a, h, g, arrangement) per endpoint. A switch reaches h others over one global
+// link, h*h at most over two, and 2(a-1)h at most over one and one local link: all other switches of
+// other groups are two local links away at least, and none of a group is less than one. Natural routes
+// never take two global links.
+func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+	p, a, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2)
+	out.Known = true
+	out.Switch[0], out.Link[0], out.LinkMost[0] = 1/p.hi, 1, 1
+	out.Link[1], out.LinkMost[1] = (a.lo-1)/(2*p.hi), (a.hi-1)/(2*p.lo)
+	out.Link[2], out.LinkMost[2] = (h.lo-1/a.lo)/(2*p.hi), h.hi/(2*p.lo)
+	n, m := float64(least), float64(most)
+	groups := max(float64(lo[3]), n/(a.hi*p.hi)) // as few as there can be
+	out.Cross[0], out.Cross[2] = 2, 1-1/groups
+	out.Cross[1] = dragonflyLocals(p, a, h, n, m, h.hi*h.hi)
+	out.Load[2] = (1 - 1/groups) * p.lo / h.hi
+	// Some pair of groups has no more links than every pair has, and its traffic shares them.
+	if rounds := hi[1] * hi[2] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+		out.Load[2] = max(out.Load[2], a.lo*p.lo*a.lo*p.lo/(m*float64(rounds)))
+	}
+	if a.lo > 1 {
+		out.Load[1] = dragonflyLocals(p, a, h, n, m, h.hi) * p.lo / (a.hi - 1)
+	}
+}
+
+// dragonflyLocals bounds the local links of a route between two of n to m endpoints, if free switches of
+// other groups are reached without any.
+func dragonflyLocals(p, a, h real64, n, m, free float64) float64 {
+	other := n - a.hi*p.hi // endpoints of other groups, at least
+	x := max(0, other-free*p.hi) + max(0, other-(free+2*(a.hi-1)*h.hi)*p.hi)
+	return min(x/n, 2) + p.lo*(a.lo-1)/m
+}
+
+// dragonflyWithin narrows (p, a, h, g): there are p*a*g endpoints, and 2 <= g <= a*h + 1.
+func dragonflyWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	switch i {
+	case 0:
+		return 1, most / 2
+	case 1:
+		return 1, most / (2 * int64(v[0]))
+	case 2:
+		g, _ := withinProduct(int64(v[0])*int64(v[1]), least, most)
+		return (g - 1 + int64(v[1]) - 1) / int64(v[1]), beyond
+	case 3:
+		return withinProduct(int64(v[0])*int64(v[1]), least, most)
+	}
+	return 0, beyond
+}
