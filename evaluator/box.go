@@ -42,7 +42,7 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 		}
 		inUse += float64(bl.Link[c]) * float64(r.ends[c]) * port
 	}
-	m.lo += math.Max(0, inUse-switches)
+	m.lo += max(0, inUse-switches)
 	if per != nil && per.Known && !e.scaled(bl.Family) && !e.opt.built {
 		e.boxRoutes(bl, bh, &r, per, out)
 	}
@@ -85,10 +85,10 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 			}
 		}
 		if bh.Link[c] > 0 {
-			fastest = math.Max(fastest, gbps)
+			fastest = max(fastest, gbps)
 		}
 		if per.Load[c] > 0 && asked > 0 && (c > 0 || bl.EndpointPorts > 1) {
-			best = math.Min(best, gbps/asked/per.Load[c])
+			best = min(best, gbps/asked/per.Load[c])
 		}
 		x := per.Cross[c]
 		links += x
@@ -207,7 +207,7 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 		price, watts, need := e.leastSwitch(buf[:n], same)
 		m.lo += float64(bl.Switch[i].Count) * price
 		m.loW += float64(bl.Switch[i].Count) * watts
-		ports = math.Max(ports, need)
+		ports = max(ports, need)
 	}
 	return ports
 }
@@ -235,15 +235,15 @@ func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (price, wat
 			least, fewest = p.leastAny, p.fewAny
 		}
 		if n := needs[i].Count; n < len(least) {
-			price, ports = math.Max(price, least[n]), math.Max(ports, fewest[n])
+			price, ports = max(price, least[n]), max(ports, fewest[n])
 			continue
 		}
 		// Beyond every model: as dear as the largest, and as many ports as its kind would need.
-		price = math.Max(price, least[len(least)-1])
+		price = max(price, least[len(least)-1])
 		if n, ok := e.index.PortsNeeded(needs[i : i+1]); ok && same {
-			ports = math.Max(ports, float64(n))
+			ports = max(ports, float64(n))
 		} else {
-			ports = math.Max(ports, fewest[len(fewest)-1])
+			ports = max(ports, fewest[len(fewest)-1])
 		}
 	}
 	return price, e.leastSwitchW, ports

@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"fmt"
-	"math"
 
 	"toposearch/topology"
 )
@@ -26,7 +25,7 @@ func (w *work) buildingW(b *purchase) (float64, string) {
 	most := 0.0
 	for i := range ends {
 		share := float64(ends[i])
-		most = math.Max(most, w.e.buildingAt(share, switches[i]+(b.cableW+b.nicW)*share/n))
+		most = max(most, w.e.buildingAt(share, switches[i]+(b.cableW+b.nicW)*share/n))
 	}
 	return most, fmt.Sprintf("%s, of the building of %d that draws most; modules by its share of endpoints", text, w.floor.buildings)
 }

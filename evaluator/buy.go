@@ -50,8 +50,8 @@ func (w *work) sellsAny() bool {
 type purchase struct {
 	switches [topology.MaxClasses]catalog.SwitchChoice
 	nic      *catalog.Part
-	nics     int64 // of all endpoints
-	nicWhy   string
+	nics     int64   // of all endpoints
+	noNIC    float64 // Gb/s of the ports for which no NIC is on the list; 0 if there is one, or none is needed
 	switchW  float64
 	nicW     float64
 	cableW   float64
@@ -120,22 +120,26 @@ func (e *Evaluator) chooseNICs(s *topology.Size, r *rates, b *purchase) {
 	if ports == 0 || e.noNICs {
 		return
 	}
-	rate := int(math.Ceil(r.link[class]))
-	for {
-		part, cards, ok := e.index.ChooseNIC(rate, ports)
-		if ok {
-			b.nic, b.nics = part, int64(cards)*s.Endpoints
-			b.nicW = part.PowerW * float64(b.nics)
-			return
-		}
-		// A faster adapter does as well.
-		next, ok := e.sold(float64(rate) + 0.5)
-		if !ok {
-			b.nicWhy = fmt.Sprintf("no NIC for %g Gb/s ports on the list", r.link[class])
-			return
-		}
-		rate = next
+	var c nicChoice
+	if p := r.of[class]; p != nil && ports <= nicsKnown {
+		c = p.nics[ports]
+	} else {
+		c = e.adapters(int(math.Ceil(r.link[class])), ports)
 	}
+	if c.part == nil {
+		b.noNIC = r.link[class]
+		return
+	}
+	b.nic, b.nics = c.part, int64(c.cards)*s.Endpoints
+	b.nicW = c.part.PowerW * float64(b.nics)
+}
+
+// nicWhy says that there is no NIC, "" if there is.
+func (b *purchase) nicWhy() string {
+	if b.noNIC == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no NIC for %g Gb/s ports on the list", b.noNIC)
 }
 
 // nicPorts is the number of nic ports of an endpoint and the class of their links.
@@ -228,7 +232,7 @@ func (w *work) floorMetrics(rs []runs) {
 
 func (w *work) powerMetrics(b *purchase) {
 	n := float64(w.size.Endpoints)
-	why := b.nicWhy
+	why := b.nicWhy()
 	if b.missing != "" {
 		why = "not known: the draw of " + b.missing
 	}
@@ -280,8 +284,8 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 		why = "unpriced: " + strings.Join(append([]string{b.missing}, unpriced...), ", ")
 	case len(unpriced) > 0:
 		why = "unpriced: " + strings.Join(unpriced, ", ")
-	case w.e.opt.CountNICs && b.nicWhy != "":
-		why = b.nicWhy
+	case w.e.opt.CountNICs && b.noNIC > 0:
+		why = b.nicWhy()
 	}
 	if why != "" {
 		w.absent(Cost, why)

@@ -153,6 +153,7 @@ func New(opt Options) (*Evaluator, error) {
 	e.leastM = shortestM(&e.opt.Site)
 	e.learn()
 	e.learnModels()
+	e.learnNICs()
 	if opt.Site.Buildings > 1 {
 		reach.SingleMode = true
 		if e.between, err = opt.Catalog.Prepare(lim, reach, cur); err != nil {

@@ -66,7 +66,7 @@ func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Int
 	_, missing := e.billMedia(s, &sc.rates, b)
 	_, total, unpriced, err := b.price()
 	sc.lines = b.lines[:0]
-	if err != nil || len(unpriced) > 0 || missing != "" || e.opt.CountNICs && sc.buys.nicWhy != "" {
+	if err != nil || len(unpriced) > 0 || missing != "" || e.opt.CountNICs && sc.buys.noNIC > 0 {
 		return
 	}
 	x := unit.Money{Minor: int64(total), Currency: e.opt.Currency}.Major()

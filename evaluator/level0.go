@@ -17,7 +17,7 @@ func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Interval
 		sc.family, sc.boards = f, e.boardsOf(f)
 	}
 	sc.walk = false
-	countsBetween(s, s, out)
+	countsAt(s, out)
 	if f.NonBlocking != nil {
 		out.point(NonblockingRegion, float64(f.NonBlocking(v)))
 	}
@@ -61,6 +61,18 @@ func countsBetween(l, h *topology.Size, out *Intervals) {
 	out.set(Bisection, 0, 1)
 }
 
+// countsAt is countsBetween of one size.
+func countsAt(s *topology.Size, out *Intervals) {
+	out.point(Endpoints, float64(s.Endpoints))
+	out.point(Switches, float64(s.Switches()))
+	out.point(EmbeddedSwitches, float64(s.EmbeddedSwitches()))
+	out.point(SwitchLinks, float64(s.SwitchLinks()))
+	out.point(EndpointLinks, float64(s.EndpointLinks()))
+	out.point(Radix, float64(s.Radix()))
+	out.point(EndpointPorts, float64(s.EndpointPorts))
+	out.set(Bisection, 0, 1)
+}
+
 // money collects bounds of cost in minor units and of power in watts.
 type money struct {
 	lo, hi   float64
@@ -76,7 +88,7 @@ func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
 		if r.kind[c] != linkBought || s.Link[c] == 0 {
 			continue
 		}
-		if p := e.speedOf(r.link[c]); p == nil || p.longest() < least {
+		if p := r.of[c]; p == nil || p.longest() < least {
 			bound := 0.0
 			if p != nil {
 				bound = p.longest()
@@ -89,11 +101,12 @@ func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
 
 // shortestM bounds every laid length from below: in the rack, or to a rack beside it.
 func shortestM(s *Site) float64 {
-	return math.Min(s.InRackM, math.Min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)))
+	return min(s.InRackM, min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)))
 }
 
 func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]catalog.SwitchChoice, m *money, out *Intervals) {
 	most, bought := 0, 0.0
+	var last *modelPrice // classes mostly share a model
 	for i := range s.Family.SwitchClasses {
 		part := buys[i].Part
 		if part == nil {
@@ -106,16 +119,14 @@ func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]c
 		}
 		bought += float64(s.Switch[i].Count) * float64(inUse) * float64(part.Ports) / float64(buys[i].PhysicalPorts)
 		n := float64(s.Switch[i].Count)
-		for k := range e.models {
-			if b := &e.models[k]; b.part == part {
-				m.lo += n * b.least
-				m.hi += n * b.most
-				break
-			}
+		if last == nil || last.part != part {
+			last = e.modelOf(part)
 		}
+		m.lo += n * last.least
+		m.hi += n * last.most
 		m.loW += n * part.PowerW
 		m.hiW += n * part.PowerW
-		m.leadLo = math.Max(m.leadLo, leastLead(part))
+		m.leadLo = max(m.leadLo, leastLead(part))
 	}
 	out.point(PhysicalPorts, float64(most))
 	out.point(PortsBoughtPerEndpoint, bought/float64(s.Endpoints))
@@ -129,7 +140,7 @@ func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *In
 		if r.kind[c] != linkBought || h.Link[c] == 0 {
 			continue
 		}
-		p := e.speedOf(r.link[c])
+		p := r.of[c]
 		if p == nil {
 			m.hi, m.hiW, longest = math.Inf(1), math.Inf(1), math.Inf(1)
 			continue
@@ -140,9 +151,9 @@ func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *In
 		m.hi += hi * p.mostPrice()
 		m.loW += lo * p.leastW
 		m.hiW += hi * p.maxW
-		longest = math.Max(longest, e.longestOf(r.link[c]))
+		longest = max(longest, p.reach)
 		if lo > 0 {
-			shortest = math.Min(shortest, p.shortest())
+			shortest = min(shortest, p.shortest())
 			total += lo * p.shortest()
 		}
 	}
@@ -174,24 +185,20 @@ func (p *speed) shortest() float64 {
 func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 	var b purchase
 	e.chooseNICs(s, r, &b)
-	m.noPower = m.noPower || b.nicWhy != ""
+	m.noPower = m.noPower || b.noNIC > 0
 	m.loW += b.nicW
 	m.hiW += b.nicW
 	if e.opt.CountNICs && b.nic != nil {
-		m.leadLo = math.Max(m.leadLo, leastLead(b.nic))
-		for k := range e.models {
-			if a := &e.models[k]; a.part == b.nic {
-				m.lo += float64(b.nics) * a.least
-				m.hi += float64(b.nics) * a.most
-				return
-			}
-		}
+		m.leadLo = max(m.leadLo, leastLead(b.nic))
+		a := e.modelOf(b.nic)
+		m.lo += float64(b.nics) * a.least
+		m.hi += float64(b.nics) * a.most
 	}
 }
 
 // enclose records cost and power for between l and h endpoints.
 func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
-	l = math.Max(l, 1)
+	l = max(l, 1)
 	// Sums of products of floats round: a few parts in 10^16 each.
 	const below, above = 1 - 1e-12, 1 + 1e-12
 	lo, hi := m.lo/e.minor*below, m.hi/e.minor*above
@@ -212,7 +219,7 @@ func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.
 func (e *Evaluator) racksAtLeast(endpoints float64, out *Intervals) {
 	s := &e.opt.Site
-	racks := math.Max(1, math.Ceil(endpoints/float64(max(s.RackServers, 1)*e.opt.PerServer)))
+	racks := max(1, math.Ceil(endpoints/float64(max(s.RackServers, 1)*e.opt.PerServer)))
 	out.set(Racks, racks, math.Inf(1))
 	out.set(FloorArea, racks*s.RackPitchM*s.RowPitchM*(1-1e-12), math.Inf(1))
 }

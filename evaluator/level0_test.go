@@ -158,38 +158,6 @@ func TestBoxEncloses(t *testing.T) {
 	}
 }
 
-// TestLevel0Allocates: nothing, for every family.
-func TestLevel0Allocates(t *testing.T) {
-	e := newEvaluator(t, Options{BandwidthGbps: 400})
-	for _, f := range family.All() {
-		for _, d := range sample(f, stream.New(3, "alloc"), 3, 20000) {
-			sc := &Scratch{}
-			var s topology.Size
-			var iv Intervals
-			if err := f.Size(d.V, &s); err != nil {
-				t.Fatal(err)
-			}
-			var per topology.PerEndpoint
-			// Some closed forms of routes allocate by themselves: their family's affair.
-			theirs := 0.0
-			for _, routes := range []func([]int, *topology.Paths) bool{f.Paths, f.Distances} {
-				if routes != nil {
-					theirs += testing.AllocsPerRun(20, func() { sc.Paths.Reset(); routes(d.V, &sc.Paths) })
-				}
-			}
-			if n := testing.AllocsPerRun(20, func() { e.Level0(d.V, &s, sc, &iv) }); n > theirs {
-				t.Errorf("%s: Level0 allocates %g times, its routes %g", d, n, theirs)
-			}
-			if n := testing.AllocsPerRun(20, func() {
-				f.BoundPerEndpoint(d.V, d.V, s.Endpoints, s.Endpoints, &per)
-				e.Box(&s, &s, &per, &iv)
-			}); n != 0 {
-				t.Errorf("%s: Box allocates %g times", d, n)
-			}
-		}
-	}
-}
-
 func parse(t testing.TB, s string) topology.Design {
 	t.Helper()
 	d, err := topology.ParseDesign(s, family.All())

@@ -31,7 +31,7 @@ func (e *Evaluator) mediaOf(s *topology.Size, r *rates, out *[mostMedia]mediumBu
 		for _, c := range m.Classes {
 			links += s.Link[c]
 			if s.Link[c] > 0 {
-				rate = math.Max(rate, r.link[c])
+				rate = max(rate, r.link[c])
 			}
 		}
 		if links == 0 || n == mostMedia {
@@ -70,14 +70,10 @@ func (e *Evaluator) countMedia(s *topology.Size, r *rates, m *money) {
 		n := float64(b.count)
 		m.loW += n * b.part.PowerW
 		m.hiW += n * b.part.PowerW
-		m.leadLo = math.Max(m.leadLo, leastLead(b.part))
-		for k := range e.models {
-			if a := &e.models[k]; a.part == b.part {
-				m.lo += n * a.least
-				m.hi += n * a.most
-				break
-			}
-		}
+		m.leadLo = max(m.leadLo, leastLead(b.part))
+		a := e.modelOf(b.part)
+		m.lo += n * a.least
+		m.hi += n * a.most
 	}
 }
 

@@ -13,6 +13,10 @@ import (
 // the fullest switch of a torus stands inside its rings, without a link that wraps around.
 func (r *rates) classify(s *topology.Size, boards uint32) {
 	f := s.Family
+	embedded := false
+	for i := range f.SwitchClasses {
+		embedded = embedded || f.SwitchClasses[i].Embedded
+	}
 	for c := range f.LinkClasses {
 		r.ends[c] = 0
 		switch name := f.LinkClasses[c].Name; {
@@ -25,13 +29,15 @@ func (r *rates) classify(s *topology.Size, boards uint32) {
 			if boards>>c&1 != 0 {
 				r.kind[c] = linkBoard
 			}
-			bought, embedded := false, false
+			bought := !embedded
 			for i := range f.SwitchClasses {
-				bought = bought || !f.SwitchClasses[i].Embedded && s.Switch[i].Ports[c] > 0
-				embedded = embedded || f.SwitchClasses[i].Embedded
+				if bought {
+					break
+				}
+				bought = !f.SwitchClasses[i].Embedded && s.Switch[i].Ports[c] > 0
 			}
 			switch {
-			case !bought && embedded: // nor have the taps of a bus a port
+			case !bought: // nor have the taps of a bus a port
 			case name == topology.ClassNic:
 				r.ends[c] = 1
 			default:

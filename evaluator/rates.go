@@ -20,6 +20,7 @@ const (
 type rates struct {
 	lane      float64                      // asked of a lane
 	link      [topology.MaxClasses]float64 // of a link, rounded up to a rate on sale where cables are bought
+	of        [topology.MaxClasses]*speed  // of a class of cables; nil if no switch offers the rate
 	kind      [topology.MaxClasses]uint8
 	ends      [topology.MaxClasses]uint8 // ends of a link that are ports of bought switches
 	ports     float64                    // of all ports of an endpoint together
@@ -42,14 +43,20 @@ func (e *Evaluator) rate(s *topology.Size, boards uint32, r *rates) {
 	r.lane = asked / float64(max(s.EndpointLanes, 1))
 	r.reject = Reject{}
 	r.classify(s, boards)
+	last := -1.0 // what was asked of the class before: mostly the same
+	var found *speed
 	for c := range s.Family.LinkClasses {
 		want := r.lane * float64(s.Lanes[c])
+		r.of[c] = nil
 		switch r.kind[c] {
 		case linkScale:
 			r.link[c] = e.opt.ScaleupGbps
 		case linkBought:
-			if g, ok := e.sold(want); ok {
-				r.link[c] = float64(g)
+			if want != last {
+				last, found = want, e.speedFrom(want)
+			}
+			if found != nil {
+				r.of[c], r.link[c] = found, float64(found.gbps)
 			} else {
 				r.link[c] = want
 				if s.Link[c] > 0 && r.reject.Constraint == "" {
@@ -71,17 +78,27 @@ func (e *Evaluator) rate(s *topology.Size, boards uint32, r *rates) {
 
 // sold is the least rate on sale that is at least gbps.
 func (e *Evaluator) sold(gbps float64) (int, bool) {
-	for i := range e.speeds {
-		if float64(e.speeds[i].gbps) >= gbps*(1-1e-9) {
-			return e.speeds[i].gbps, true
-		}
+	if p := e.speedFrom(gbps); p != nil {
+		return p.gbps, true
 	}
 	return 0, false
+}
+
+// speedFrom gives its links; nil if none is as fast.
+func (e *Evaluator) speedFrom(gbps float64) *speed {
+	gbps *= 1 - 1e-9
+	for i := range e.speeds {
+		if p := &e.speeds[i]; p.rate >= gbps {
+			return p
+		}
+	}
+	return nil
 }
 
 // speed is what is known of the links of a rate before any is laid.
 type speed struct {
 	gbps         int
+	rate, reach  float64           // gbps; the longest cable, between buildings too
 	steps        []catalog.Cabling // by stock length: each the cheapest that is as long
 	least, most  int64             // price of a link in minor units at any length, at the best and at no price break
 	priced       bool              // most is known: every step has a price and is sold singly
@@ -93,10 +110,11 @@ type speed struct {
 
 	// By number of ports, all of this rate, up to the most that a switch offers:
 	choice   []catalog.SwitchChoice
-	cheapest []float64 // lower bound of the price, at this rate
-	fewest   []float64 // physical ports that they occupy at least
-	leastAny []float64 // cheapest, over this rate and all faster ones
-	fewAny   []float64 // fewest, over this rate and all faster ones
+	cheapest []float64   // lower bound of the price, at this rate
+	fewest   []float64   // physical ports that they occupy at least
+	leastAny []float64   // cheapest, over this rate and all faster ones
+	fewAny   []float64   // fewest, over this rate and all faster ones
+	nics     []nicChoice // by ports of an endpoint, up to nicsKnown
 	// port is the least price of a port of a full switch, portAny over this rate and all faster ones.
 	port, portAny float64
 }
@@ -123,10 +141,10 @@ func (p *speed) orFaster(next *speed) {
 	p.leastAny, p.fewAny = append([]float64(nil), p.cheapest...), append([]float64(nil), p.fewest...)
 	p.port = math.Inf(1)
 	for n := 1; n < len(p.cheapest); n++ {
-		p.port = math.Min(p.port, p.cheapest[n]/float64(n))
+		p.port = min(p.port, p.cheapest[n]/float64(n))
 	}
 	if p.portAny = p.port; next != nil {
-		p.portAny = math.Min(p.portAny, next.portAny)
+		p.portAny = min(p.portAny, next.portAny)
 	}
 	if math.IsInf(p.portAny, 1) {
 		p.port, p.portAny = 0, 0
@@ -136,8 +154,8 @@ func (p *speed) orFaster(next *speed) {
 	}
 	for n := range next.leastAny {
 		if n < len(p.leastAny) {
-			p.leastAny[n] = math.Min(p.leastAny[n], next.leastAny[n])
-			p.fewAny[n] = math.Min(p.fewAny[n], next.fewAny[n])
+			p.leastAny[n] = min(p.leastAny[n], next.leastAny[n])
+			p.fewAny[n] = min(p.fewAny[n], next.fewAny[n])
 		} else {
 			p.leastAny, p.fewAny = append(p.leastAny, next.leastAny[n]), append(p.fewAny, next.fewAny[n])
 		}
@@ -162,7 +180,7 @@ func (p *speed) learnLonger(e *Evaluator) {
 				}
 			}
 		}
-		price, watts = math.Min(price, least), math.Min(watts, c.PowerW)
+		price, watts = min(price, least), min(watts, c.PowerW)
 		p.fromPrice[i], p.fromW[i] = price, watts
 	}
 }
@@ -188,7 +206,7 @@ func (p *speed) at(m float64) int {
 // speedOf gives the links of a rate; nil if no switch offers it.
 func (e *Evaluator) speedOf(gbps float64) *speed {
 	for i := range e.speeds {
-		if float64(e.speeds[i].gbps) == gbps {
+		if e.speeds[i].rate == gbps {
 			return &e.speeds[i]
 		}
 	}
@@ -203,7 +221,7 @@ func (e *Evaluator) learn() {
 			break
 		}
 		e.fastest = float64(r)
-		p := speed{gbps: r, steps: ladderOf(e.index, r), priced: true, leastW: math.Inf(1)}
+		p := speed{gbps: r, rate: float64(r), steps: ladderOf(e.index, r), priced: true, leastW: math.Inf(1)}
 		low, _ := e.index.CheapestCable(r)
 		p.least = int64(low)
 		for i := range p.steps {
@@ -216,6 +234,7 @@ func (e *Evaluator) learn() {
 		if len(p.steps) == 0 {
 			p.leastW, p.priced = 0, false
 		}
+		p.reach = p.longest()
 		p.learnLonger(e)
 		p.learnSwitches(e.index)
 		e.speeds = append(e.speeds, p)
@@ -239,28 +258,51 @@ func (e *Evaluator) learn() {
 	}
 }
 
-// longestOf is the longest cable of a rate, between buildings too; +Inf if no switch offers it.
-func (e *Evaluator) longestOf(gbps float64) float64 {
-	p := e.speedOf(gbps)
-	if p == nil {
-		return math.Inf(1)
-	}
-	if q := e.farOf(gbps); q != nil {
-		return math.Max(p.longest(), q.longest())
-	}
-	return p.longest()
-}
-
 // widen makes the bounds of each rate hold for links between buildings too: their cables are
 // longer and single-mode.
 func (e *Evaluator) widen() {
 	for i := range e.speeds {
 		p := &e.speeds[i]
 		p.priced = false
+		p.reach = max(p.reach, e.far[i].longest())
 		for k := range e.far[i].steps {
-			p.leastW = math.Min(p.leastW, e.far[i].steps[k].PowerW)
-			p.maxW = math.Max(p.maxW, mostLinkW(&e.far[i].steps[k]))
+			p.leastW = min(p.leastW, e.far[i].steps[k].PowerW)
+			p.maxW = max(p.maxW, mostLinkW(&e.far[i].steps[k]))
 		}
+	}
+}
+
+// nicsKnown bounds the ports of an endpoint for which network cards are looked up beforehand.
+const nicsKnown = 32
+
+// nicChoice is the adapters of an endpoint.
+type nicChoice struct {
+	part  *catalog.Part // nil: none on the list is as fast
+	cards int
+}
+
+// learnNICs chooses adapters for every rate and small number of ports.
+func (e *Evaluator) learnNICs() {
+	for i := range e.speeds {
+		p := &e.speeds[i]
+		p.nics = make([]nicChoice, nicsKnown+1)
+		for n := 1; n <= nicsKnown; n++ {
+			p.nics[n] = e.adapters(p.gbps, n)
+		}
+	}
+}
+
+// adapters chooses the network cards for ports of a rate; a faster one does as well.
+func (e *Evaluator) adapters(rate, ports int) nicChoice {
+	for {
+		if part, cards, ok := e.index.ChooseNIC(rate, ports); ok {
+			return nicChoice{part, cards}
+		}
+		next, ok := e.sold(float64(rate) + 0.5)
+		if !ok {
+			return nicChoice{}
+		}
+		rate = next
 	}
 }
 
@@ -269,6 +311,16 @@ func (e *Evaluator) widen() {
 type modelPrice struct {
 	part        *catalog.Part
 	least, most float64
+}
+
+// modelOf finds the bounds of a part that is a switch, an adapter, a trace or a circuit switch.
+func (e *Evaluator) modelOf(p *catalog.Part) *modelPrice {
+	for i := range e.models {
+		if e.models[i].part == p {
+			return &e.models[i]
+		}
+	}
+	return &modelPrice{p, 0, math.Inf(1)}
 }
 
 func (e *Evaluator) learnModels() {
@@ -288,7 +340,7 @@ func (e *Evaluator) learnModels() {
 			continue
 		}
 		if p.Kind == catalog.KindSwitch {
-			e.leastSwitchW = math.Min(e.leastSwitchW, p.PowerW)
+			e.leastSwitchW = min(e.leastSwitchW, p.PowerW)
 		}
 		m := modelPrice{p, 0, math.Inf(1)}
 		if low, ok := p.MinUnit(); ok {

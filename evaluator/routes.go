@@ -55,7 +55,7 @@ func (r *rates) slowest(f *topology.Family, p *topology.Paths) (lo, hi float64) 
 	slow, fast := math.Inf(1), 0.0
 	for c := range f.LinkClasses {
 		if s.Cross[c] != 0 {
-			slow, fast = math.Min(slow, r.link[c]), math.Max(fast, r.link[c])
+			slow, fast = min(slow, r.link[c]), max(fast, r.link[c])
 		}
 	}
 	switch {
@@ -72,7 +72,7 @@ func (r *rates) slowest(f *topology.Family, p *topology.Paths) (lo, hi float64) 
 		x := math.Inf(1)
 		for c := range f.LinkClasses {
 			if t.Cross[c] != 0 && s.Cross[c] != 0 {
-				x = math.Min(x, r.link[c])
+				x = min(x, r.link[c])
 			}
 		}
 		if math.IsInf(x, 1) {
@@ -117,7 +117,11 @@ func (e *Evaluator) latencyBetween(s *topology.Size, r *rates, p *topology.Paths
 	for k := range s.Family.LinkClasses {
 		if x := float64(p.Sums.Cross[k]) / n; x > 0 && r.kind[k] == linkBought {
 			near += x * lay.atLeast(k, e.leastM)
-			far += x * e.longestOf(r.link[k])
+			if p := r.of[k]; p != nil {
+				far += x * p.reach
+			} else {
+				far = math.Inf(1)
+			}
 		}
 	}
 	per := e.opt.Latency.CableNsPerM

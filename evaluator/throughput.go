@@ -110,7 +110,7 @@ func closedLimit(s *topology.Size, r *rates, p *topology.Paths) limit {
 		if t := r.capacity(c) / load; t < l.throughput {
 			l.throughput, l.class = t, c
 		}
-		l.lanes = math.Min(l.lanes, float64(s.Lanes[c])/float64(s.EndpointLanes)/load)
+		l.lanes = min(l.lanes, float64(s.Lanes[c])/float64(s.EndpointLanes)/load)
 	}
 	return l
 }
@@ -181,7 +181,7 @@ func (w *work) loadLimit(l *routing.Loads) limit {
 				out.class = len(w.d.Family.LinkClasses)
 			}
 		}
-		out.lanes = math.Min(out.lanes, float64(w.net.Lanes[i])/float64(w.net.EndpointLanes)/k.Max)
+		out.lanes = min(out.lanes, float64(w.net.Lanes[i])/float64(w.net.EndpointLanes)/k.Max)
 	}
 	ports := *l
 	ports.Kinds = nil
@@ -192,7 +192,7 @@ func (w *work) loadLimit(l *routing.Loads) limit {
 		if t < out.throughput {
 			out.throughput, out.class = t, 0
 		}
-		out.lanes = math.Min(out.lanes, p.Throughput)
+		out.lanes = min(out.lanes, p.Throughput)
 	}
 	return out
 }

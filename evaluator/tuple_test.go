@@ -3,6 +3,7 @@ package evaluator
 import (
 	"testing"
 
+	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -37,6 +38,49 @@ var tuples = []string{
 	"tpuocs(x=4,y=4,z=4)", "tpuocs(x=2,y=2,z=4,twist=long)",
 	"hammingmesh(a=2,b=2,x=16,y=16,k=64)", "hammingmesh(a=4,b=3,x=40,y=7,k=16)",
 	"ubmesh(z=4,w=4)", "ubmesh(z=4,w=4,pods=8)",
+}
+
+// Counting a tuple, its intervals and those of a box allocate nothing, for every family: of tuples as
+// published and odd, and drawn at random; also where no adapter is fast enough.
+func TestTupleAllocatesNothing(t *testing.T) {
+	es := []*Evaluator{newEvaluator(t, Options{BandwidthGbps: 400}), newEvaluator(t, Options{BandwidthGbps: 6400, CountNICs: true})}
+	named := map[string]bool{}
+	check := func(d topology.Design) {
+		named[d.Family.Name] = true
+		sc := &Scratch{}
+		var s topology.Size
+		var iv Intervals
+		var per topology.PerEndpoint
+		for i, e := range es {
+			tuple := func() {
+				if err := d.Family.Size(d.V, &s); err != nil {
+					t.Fatalf("%s: %v", d, err)
+				}
+				e.Level0(d.V, &s, sc, &iv)
+			}
+			tuple() // the first look may fill what is kept
+			if n := testing.AllocsPerRun(20, tuple); n != 0 {
+				t.Errorf("%s, evaluator %d: %g allocations a tuple", d, i, n)
+			}
+			if n := testing.AllocsPerRun(20, func() {
+				d.Family.BoundPerEndpoint(d.V, d.V, s.Endpoints, s.Endpoints, &per)
+				e.Box(&s, &s, &per, &iv)
+			}); n != 0 {
+				t.Errorf("%s, evaluator %d: %g allocations a box", d, i, n)
+			}
+		}
+	}
+	for _, name := range tuples {
+		check(parse(t, name))
+	}
+	for _, f := range family.All() {
+		if !named[f.Name] {
+			t.Errorf("%s: no tuple is named", f.Name)
+		}
+		for _, d := range sample(f, stream.New(3, "alloc"), 3, 20000) {
+			check(d)
+		}
+	}
 }
 
 // BenchmarkTuple is what a search pays for a tuple that no bound of a box excludes: its size and the

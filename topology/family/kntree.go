@@ -44,7 +44,7 @@ var kntree = &topology.Family{
 
 func knRails(v []int) rails {
 	k, n := v[0], v[1]
-	t := tree{k: 2 * k, l: n, pods: k, d: k, m: k, u: k, e: 1}
+	t := tree{k: 2 * k, l: n, pods: k, d: k, m: k, u: k, single: true}
 	if n == 1 {
 		t.pods, t.u = 1, 0
 	}

@@ -173,8 +173,9 @@ func (t *rails) count(s *topology.Size) {
 		c := t.class(h)
 		s.Link[c] = planes * t.levelLinks()
 		if h == t.l {
-			s.Switch[c].Count = planes * t.tops()
-			s.Switch[c].Ports[c] = int32(t.pods * t.e)
+			e := t.e()
+			s.Switch[c].Count = planes * (int64(t.u) * t.podLeaves() / int64(e))
+			s.Switch[c].Ports[c] = int32(t.pods * e)
 			break
 		}
 		s.Switch[c].Count = planes * t.middle()
@@ -214,7 +215,7 @@ func (t *rails) bundles(emit func(topology.Bundle)) {
 		block, above := t.levelBlock(h), t.levelBlock(h+1)
 		group, each, times := int64(t.m)*own, up, 1 // switches that share those above
 		if h == t.l-1 {
-			group, each, times = block, up/t.e, t.e
+			group, each, times = block, up/t.e(), t.e()
 		}
 		all := t.levelSwitches(h)
 		for plane := range t.planes {

@@ -53,6 +53,15 @@ func TestPerEndpointEncloses(t *testing.T) {
 				continue
 			}
 			n := float64(s.Endpoints)
+			var short topology.Paths
+			if short.Reset(); f.Distances != nil && s.Endpoints < 5000 && f.Distances(v, &short) {
+				short.Sum(f)
+				for c := range f.LinkClasses {
+					if x := float64(short.Sums.Cross[c]) / float64(short.Sums.Pairs); x < b.Cross[c]*below {
+						t.Fatalf("%s%v in %v..%v: shortest routes cross %g links of class %d, bound %g", f.Name, v, lo, hi, x, c, b.Cross[c])
+					}
+				}
+			}
 			for i := range f.SwitchClasses {
 				if x := float64(s.Switch[i].Count) / n; x < b.Switch[i]*below {
 					t.Fatalf("%s%v in %v..%v: %g of switch class %d per endpoint, bound %g", f.Name, v, lo, hi, x, i, b.Switch[i])

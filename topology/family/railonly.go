@@ -106,7 +106,7 @@ func countRailonly(v []int, s *topology.Size) {
 	leaf, spine, relay := &s.Switch[railLeafSwitch], &s.Switch[railSpineSwitch], &s.Switch[railRelay]
 	leaf.Count, spine.Count, relay.Count = t.leaves()*g, t.tops()*g, s.Endpoints
 	leaf.Ports[railNic], leaf.Ports[railSpine] = int32(t.d), int32(t.u)
-	spine.Ports[railSpine] = int32(t.pods * t.e)
+	spine.Ports[railSpine] = int32(t.pods * t.e())
 	relay.Ports[railInternal], relay.Ports[railNic], relay.Ports[railScaleup] = 1, 1, int32(g-1)
 }
 

@@ -11,24 +11,30 @@ import "toposearch/topology"
 // e*pods <= k, so that fewer pods need fewer top switches: all ports of a pod divided by e.
 type tree struct {
 	k, l, pods, d int
-	m, u          int // k/2 and k-d
-	e             int // parallel links from a top switch to each pod
+	m, u          int  // k/2 and k-d
+	single        bool // e is 1, as a full root has it
 }
 
 // maxLevels bounds the levels of a tree: more have no use, and each needs classes of its own.
 const maxLevels = 6
 
 func newTree(k, l, pods, d int) tree {
-	t := tree{k: k, l: l, pods: pods, d: d, m: k / 2, u: k - d, e: 1}
-	switch {
-	case l == 1:
+	t := tree{k: k, l: l, pods: pods, d: d, m: k / 2, u: k - d}
+	if l == 1 {
 		t.u = 0
-	case l == 2:
-		t.e = parallel(t.u, pods, k)
-	default:
-		t.e = parallel(t.m, pods, k)
 	}
 	return t
+}
+
+// e is the number of parallel links from a top switch to each pod.
+func (t *tree) e() int {
+	switch {
+	case t.l == 1 || t.single:
+		return 1
+	case t.l == 2:
+		return parallel(t.u, t.pods, t.k)
+	}
+	return parallel(t.m, t.pods, t.k)
 }
 
 // parallel is the largest divisor e of up with e*pods <= k, and 1 if there is none.
@@ -71,7 +77,7 @@ func (t *tree) tops() int64 {
 	if t.l < 2 {
 		return 0
 	}
-	return int64(t.u) * t.podLeaves() / int64(t.e)
+	return int64(t.u) * t.podLeaves() / int64(t.e())
 }
 
 // levelLinks is the number of links between any two neighbouring levels.
@@ -80,6 +86,7 @@ func (t *tree) levelLinks() int64 { return t.leaves() * int64(t.u) }
 // wire streams the links, level by level: from a switch of level h to one of level h+1, each
 // numbered inside its level, pod after pod.
 func (t *tree) wire(emit func(h int, lower, upper int64)) {
+	e := int64(t.e())
 	for h := 1; h < t.l; h++ {
 		up := int64(t.m)
 		if h == 1 {
@@ -95,7 +102,7 @@ func (t *tree) wire(emit func(h int, lower, upper int64)) {
 			for w := range own {
 				for j := range up {
 					if h == t.l-1 {
-						emit(h, sub*own+w, w*(up/int64(t.e))+j/int64(t.e))
+						emit(h, sub*own+w, w*(up/e)+j/e)
 					} else {
 						emit(h, sub*own+w, sub/int64(t.m)*own*up+w*up+j)
 					}

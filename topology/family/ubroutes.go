@@ -31,6 +31,9 @@ type ubRoutes struct {
 }
 
 func (r ubRoutes) add(weight int64, change, nic, z, w, hrs int16) {
+	if weight == 0 {
+		return
+	}
 	var c [topology.MaxClasses]int16
 	c[0], c[r.change], c[ubNic], c[ubZ], c[ubW], c[ubHRSLink] = 2, change, nic, z, w, hrs
 	r.p.Add(r.n*weight, c)

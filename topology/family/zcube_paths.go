@@ -3,6 +3,7 @@ package family
 import (
 	"math/bits"
 	"sync"
+	"sync/atomic"
 
 	"toposearch/topology"
 )
@@ -47,30 +48,58 @@ var zcubeTables = [zcubeLevels + 1]func() *zcubeTable{
 	5: sync.OnceValue(func() *zcubeTable { return newZcubeTable(5) }),
 }
 
+// zcubeMost is the largest n of a family that asks zcubePaths.
+const zcubeMost = 1024
+
+// zcubeRoutesOf is the routes of a design: pairs by lowest and highest level, and the peaks.
+type zcubeRoutesOf struct {
+	pairs [zcubeLevels][zcubeLevels]int64
+	peak  [zcubeLevels]float64
+}
+
+// zcubeKnown keeps them by k and n once they have been asked for: 300 bytes each.
+var zcubeKnown [zcubeLevels + 1][zcubeMost + 1]atomic.Pointer[zcubeRoutesOf]
+
 // zcubePaths evaluates the table. It gives up beyond 67 million endpoints, where sums of weights
 // would pass 63 bits.
 func zcubePaths(v []int, p *topology.Paths) bool {
 	n, k := v[0], v[1]
-	t := zcubeTables[k]()
 	if size := ipow(n, k); size > 1<<26 {
 		return false
+	}
+	r := zcubeKnown[k][n].Load()
+	if r == nil {
+		r = zcubeTables[k]().routes(n, k)
+		zcubeKnown[k][n].Store(r)
 	}
 	// From four levels on some pairs are nearer over routes that turn: of zcube(n=3,k=4)'s 6480
 	// pairs 1224 are five links apart, but 1440 are so over straight routes.
 	p.Shortest = k <= 3
+	for lo := range k {
+		c := crossing(2)
+		for hi := lo; hi < k; hi++ {
+			if hi > lo {
+				c[hi] = 1
+			}
+			p.Add(r.pairs[lo][hi], c)
+		}
+	}
+	copy(p.Peak[:], r.peak[:k])
+	return true
+}
+
+func (t *zcubeTable) routes(n, k int) *zcubeRoutesOf {
+	r := &zcubeRoutesOf{}
 	total := 0.0
 	var mean [zcubeLevels]float64
 	for lo := range k {
 		for hi := lo; hi < k; hi++ {
 			w := t.pairs[lo][hi].at(n, 0)
-			var c [topology.MaxClasses]int16
-			c[0] = 2
 			for l := lo + 1; l <= hi; l++ {
-				c[l] = 1
 				mean[l] += float64(w) * float64(t.unit)
 			}
 			total += float64(w) * float64(t.unit)
-			p.Add(w, c)
+			r.pairs[lo][hi] = w
 		}
 	}
 	channels := float64(ipow(n, k)) * 2
@@ -83,11 +112,12 @@ func zcubePaths(v []int, p *topology.Paths) bool {
 		}
 	}
 	for c := range k {
+		r.peak[c] = 1
 		if mean[c] > 0 {
-			p.Peak[c] = most[c] / (mean[c] / channels)
+			r.peak[c] = most[c] / (mean[c] / channels)
 		}
 	}
-	return true
+	return r
 }
 
 // at evaluates the polynomial divided by n(n-1)..(n-from+1).
