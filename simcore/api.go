@@ -91,8 +91,9 @@ type Packet struct {
 	seq                       uint32
 	size                      uint16
 	rec                       bool
-	nic                       bool  // has taken a channel of NicClasses
-	lo, hi                    uint8 // VCs of the entry
+	nic                       bool   // has taken a channel of NicClasses
+	lo, hi                    uint8  // VCs of the entry
+	gone                      uint16 // flits delivered, where flits are timed one by one
 }
 
 // Rand is a stream of random numbers in eight bytes (splitmix64: Steele, Lea, Flood, OOPSLA

@@ -24,6 +24,13 @@ type Config struct {
 	StPrepare    int `json:"st_prepare"`     // switch traversal, first part; default 0
 	StFinal      int `json:"st_final"`       // switch traversal, second part; default 1
 	CreditDelay  int `json:"credit_delay"`   // processing of a credit at a switch; default 1
+	// BatchStages: routing and switch traversal of more than a cycle are not pipelined. What waits when
+	// the stage is free starts together, and what comes later waits until that is done, as in BookSim2.
+	BatchStages bool `json:"batch_stages,omitempty"`
+	// RouteAtInjection: with look-ahead the route at the first switch is computed when the head is
+	// injected, before the credits of that cycle are known, as in BookSim2; otherwise at the end of the
+	// cycle, like all others. Such a network runs in one part.
+	RouteAtInjection bool `json:"route_at_injection,omitempty"`
 	// Allocators: separable_input_first, separable_output_first, islip, pim, wavefront,
 	// rr_wavefront, max_size; for VCs also piggyback, with Speculative; the separable ones take (matrix) or (round_robin), islip and pim a
 	// number of iterations, as islip(2).
@@ -229,6 +236,6 @@ func (c *Config) pipeline() int {
 func (c *Config) plain() bool {
 	return !c.forceFull && plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&
 		c.InputSpeedup == 1 && c.OutputSpeedup == 1 && c.InternalSpeedup == 1 && c.OutputBuffer == -1 &&
-		!c.Speculative && !c.HoldSwitch && c.Priority == "none" &&
+		!c.Speculative && !c.HoldSwitch && !c.BatchStages && c.Priority == "none" &&
 		!c.VCPrioritizeEmpty && !c.VCShuffleRequests
 }

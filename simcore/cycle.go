@@ -39,6 +39,10 @@ func (s *Sim) cycle() {
 // before the switches work.
 func (s *Sim) takeCredits() *bucket {
 	b := &s.wheel[s.now&s.wheelMask]
+	if s.cfg.RouteAtInjection {
+		s.injectFirst(b.credits)
+		return b
+	}
 	if s.common != nil {
 		for _, c := range b.credits {
 			s.credit(c)
@@ -57,9 +61,27 @@ func (s *Sim) takeCredits() *bucket {
 	return b
 }
 
+// injectFirst gives the sources their credits, lets them inject, and then gives the switches theirs.
+func (s *Sim) injectFirst(credits []int32) {
+	sources := s.nOut << (s.vs & 31)
+	for _, c := range credits {
+		if c >= sources {
+			s.credit(c)
+		}
+	}
+	s.inject()
+	for _, c := range credits {
+		if c < sources {
+			s.credit(c)
+		}
+	}
+}
+
 // enter injects, takes the flits that arrive, and routes the heads that have come to the front.
 func (s *Sim) enter(b *bucket) {
-	s.inject()
+	if !s.cfg.RouteAtInjection {
+		s.inject()
+	}
 	s.routeAgain()
 	if s.lean {
 		s.arriveLean(b.flits)
@@ -207,6 +229,17 @@ func (s *Sim) headIn(iv int32, f uint32, arrived bool) {
 // routeHead computes the route of a head in the cycle in which it is at the front; it waits for a
 // VC RoutingDelay cycles later.
 func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
+	if s.full != nil && s.full.batch != nil {
+		st.state = vcRouting
+		s.full.batch.join(iv, s.in[iv>>(s.vs&31)].sw)
+		return
+	}
+	s.computeRoute(iv, st, f)
+	s.waitNext(iv)
+}
+
+// computeRoute asks the routing where the head of an input VC goes.
+func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
 	p := s.packet(int32(f >> 2))
 	p.VC = uint8(iv & s.vmask)
 	sw := s.in[iv>>(s.vs&31)].sw
@@ -224,7 +257,6 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 		}
 		s.setAlt(iv, a)
 	}
-	s.waitNext(iv)
 }
 
 func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
@@ -349,7 +381,12 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 		}
 	}
 	if f&headBit != 0 && s.cfg.RoutingDelay == 0 && o.down < s.nIn {
-		s.packet(int32(f >> 2)).VC = v
+		p := s.packet(int32(f >> 2))
+		p.VC = v
+		if s.cfg.RouteAtInjection && op >= s.nOut {
+			s.routeAt(s.in[o.down].sw, p, s.routedAt(int32(f>>2)))
+			return
+		}
 		s.ahead = append(s.ahead, int32(f>>2))
 		s.aheadAt = append(s.aheadAt, s.in[o.down].sw)
 	}

@@ -8,12 +8,13 @@ type Counts struct {
 	Accepted, Injected       int64   // flits
 	AcceptedBy, InjectedBy   []int64 // by endpoint
 	Latency, NetworkLatency  *Histogram
-	SwitchSum, FragmentSum   int64 // over the sampled packets: switches passed; tail behind head beyond size - 1
-	Packets                  int64 // whose tail has arrived
-	Outstanding              int64 // recorded packets under way
-	FlitHops                 int64 // since Reset
-	InFlight                 int   // flits in the network
-	Live                     int   // packets made and not arrived
+	FlitLatency              *Histogram // of all flits that have arrived, with TimeFlits
+	SwitchSum, FragmentSum   int64      // over the sampled packets: switches passed; tail behind head beyond size - 1
+	Packets                  int64      // whose tail has arrived
+	Outstanding              int64      // recorded packets under way
+	FlitHops                 int64      // since Reset
+	InFlight                 int        // flits in the network
+	Live                     int        // packets made and not arrived
 	LastMove                 Cycle
 	Attempts, Silent, NoPath int64 // packets drawn since Reset; of them not sent, not reachable
 }
@@ -21,7 +22,7 @@ type Counts struct {
 // Counts gives the counters.
 func (s *Sim) Counts() Counts {
 	t := &s.stat
-	return Counts{t.accFlits, t.injFlits, t.acc, t.inj, &t.plat, &t.nlat, t.hops, t.frag, t.accPackets,
+	return Counts{t.accFlits, t.injFlits, t.acc, t.inj, &t.plat, &t.nlat, &t.flat, t.hops, t.frag, t.accPackets,
 		t.outstanding, t.flitHops, s.inNet, s.live, s.moved, t.attempts, t.silent, t.unreachable}
 }
 
@@ -43,13 +44,15 @@ func (s *Sim) StopInjection() { s.stopped = true }
 // CreatedUpTo tells whether every packet due before a cycle has been made.
 func (s *Sim) CreatedUpTo(c Cycle) bool { return !s.backlogBefore(c) }
 
-// Ages is the sum of the ages of the flits of the packets under way, and their number.
+// Ages is the sum of the ages of the flits of the packets under way, and their number; without
+// TimeFlits those of packets of which a part has arrived count in full.
 func (s *Sim) Ages() (sum, flits int64) {
 	for _, pg := range s.pages[:s.pool.used.Load()] {
 		for i := range pg.packet {
 			if p := &pg.packet[i]; p.size > 0 {
-				sum += (int64(s.now) - int64(p.created)) * int64(p.size)
-				flits += int64(p.size)
+				n := int64(p.size - p.gone)
+				sum += (int64(s.now) - int64(p.created)) * n
+				flits += n
 			}
 		}
 	}

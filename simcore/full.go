@@ -39,8 +39,11 @@ type fullState struct {
 	nodes    []node
 	freeNode int32
 
-	creditAt, creditStep []int64 // by input port: when the last credit message left, in which step
-	arrivedAt            []Cycle // by buffer slot, for local_age
+	creditAt, creditStep []int64      // by input port: when the last credit message left, in which step
+	arrivedAt            []Cycle      // by buffer slot, for local_age
+	hopsAt               []uint16     // by input VC, for hop_count: switches passed by the packet at the front
+	left                 []uint16     // by input VC, for network_age: flits of that packet that have left
+	batch                *batchStages // nil: stages are pipelined
 }
 
 // transit is a flit between its switch grant and the output queue.
@@ -105,8 +108,17 @@ func newFullState(s *Sim) *fullState {
 	f.fifoHead, f.fifoTail, f.fifoLen = make([]int32, s.nOut), make([]int32, s.nOut), make([]int32, s.nOut)
 	f.fifoOn = make([]uint64, (s.nOut+63)/64)
 	f.creditAt, f.creditStep = make([]int64, s.nIn), make([]int64, s.nIn)
-	if f.pri == priLocalAge {
+	switch f.pri {
+	case priLocalAge:
 		f.arrivedAt = make([]Cycle, len(s.vc)*int(s.depth))
+	case priHopCount:
+		f.hopsAt = make([]uint16, len(s.vc))
+	case priNetworkAge:
+		f.left = make([]uint16, len(s.vc))
+		s.flitTimes = true
+	}
+	if c.BatchStages {
+		f.batch = newBatchStages(s)
 	}
 	return f
 }
@@ -119,6 +131,7 @@ func (f *fullState) part(p *Sim) *fullState {
 	q.m, q.spec = newMatching(n), newMatching(n)
 	q.vcReqs, q.reqs, q.specReqs, q.reqAt = nil, nil, nil, make([]int32, len(f.reqAt))
 	q.crossbar, q.grants, q.dropped, q.nodes = nil, nil, nil, nil
+	q.batch = f.batch.part()
 	q.fifoOn = make([]uint64, (p.nOut+63)/64)
 	return q
 }
@@ -160,6 +173,8 @@ func (f *fullState) reset(s *Sim, seed uint64) {
 	for i := range f.creditAt {
 		f.creditAt[i], f.creditStep[i] = -1, -1
 	}
+	clear(f.left)
+	f.batch.reset()
 	f.rng = NewRand(seed, 4)
 	f.steps, f.step = 0, 0
 }
@@ -186,6 +201,7 @@ func (f *fullState) cycle(s *Sim) {
 		if !first {
 			s.routeAgain()
 		}
+		f.batch.route(s)
 		begun := len(f.crossbar)
 		for w, m := range s.active {
 			for ; m != 0; m &= m - 1 {
@@ -220,7 +236,7 @@ func (f *fullState) traverse(s *Sim, begun int) {
 	keep := f.crossbar[:0]
 	for i, t := range f.crossbar {
 		if i < begun && t.due < 0 {
-			t.due = s.now + st - 1
+			t.due = f.batch.cross(t.ov>>s.vs, s.now+st-1, f.step)
 		}
 		if t.due >= 0 && t.due <= s.now {
 			f.push(s, t.ov, t.f)
@@ -229,6 +245,7 @@ func (f *fullState) traverse(s *Sim, begun int) {
 		}
 	}
 	f.crossbar = keep
+	f.batch.crossed(s.now)
 }
 
 func (f *fullState) push(s *Sim, ov int32, flit uint32) {
@@ -281,14 +298,17 @@ func (f *fullState) priority(s *Sim, iv int32) int64 {
 	switch f.pri {
 	case priAge:
 		return math.MaxInt32 - int64(p.created)
-	case priNetworkAge:
-		return math.MaxInt32 - int64(p.injected)
+	case priNetworkAge: // each flit by its own injection
+		return math.MaxInt32 - int64(s.injectedAt(int32(s.front(iv)>>2), p, f.left[iv]))
 	case priLocalAge:
 		return math.MaxInt32 - int64(f.arrivedAt[slot])
 	case priQueueLength:
 		return int64(st.n)
-	case priHopCount:
-		return int64(p.Hops)
+	case priHopCount: // the head of a packet may be further on than the flit at the front
+		if st.state == vcWaiting {
+			f.hopsAt[iv] = p.Hops
+		}
+		return int64(f.hopsAt[iv])
 	case priSequence:
 		return math.MaxInt32 - int64(p.seq)
 	}

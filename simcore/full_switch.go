@@ -201,22 +201,22 @@ func (f *fullState) prefer(s *Sim, sw int32, old *request, r request) {
 // granted in this step at this output, with room.
 func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 	st := &s.vc[g.iv]
+	ip, v := g.iv>>s.vs, g.iv&s.vmask
+	xi, xo := f.xIn[sw]+g.xi, f.xOut[sw]+g.xo
+	if !held { // also if its speculation fails
+		f.offset[xi] = uint8((int(v) + s.cfg.InputSpeedup) % s.vcs)
+	}
 	if st.state != vcActive {
 		if f.turn != nil && !f.takeVC(s, sw, g) {
 			return
 		}
-		if st.state != vcGranted || f.xOutOf(s, sw, g.iv>>s.vs-s.inStart[sw], st.op) != g.xo || !f.hasRoom(s, st) {
+		if st.state != vcGranted || f.xOutOf(s, sw, g.iv>>s.vs-s.inStart[sw], st.op) != g.xo || s.out[st.op].full>>st.ovc&1 != 0 {
 			return
 		}
 		st.state = vcActive
 	}
 	if s.common != nil && s.out[st.op].full>>st.ovc&1 != 0 {
 		return // another winner of this step, to the same port, has taken the last shared slot
-	}
-	ip, v := g.iv>>s.vs, g.iv&s.vmask
-	xi, xo := f.xIn[sw]+g.xi, f.xOut[sw]+g.xo
-	if !held {
-		f.offset[xi] = uint8((int(v) + s.cfg.InputSpeedup) % s.vcs)
 	}
 	op, ovc := st.op, st.ovc
 	o := &s.out[op]
@@ -227,6 +227,11 @@ func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 	s.stat.flitHops++
 	s.moved = s.now
 	f.release(xi, xo)
+	if f.left != nil {
+		if f.left[g.iv]++; flit&tailBit != 0 {
+			f.left[g.iv] = 0
+		}
+	}
 	switch {
 	case flit&tailBit != 0:
 		s.clearReady(g.iv)

@@ -20,7 +20,8 @@ const (
 
 type packetPage struct {
 	packet [1 << pageBits]Packet
-	routed []choice // look-ahead: the route at the next switch
+	routed []choice  // look-ahead: the route at the next switch
+	flitAt [][]int32 // where flits are timed: when each flit of a longer packet was injected
 }
 
 // newPool makes a table for so many packets at a time, taken by so many parts.

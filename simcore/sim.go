@@ -120,6 +120,7 @@ type Sim struct {
 	able      int   // endpoints that have a port
 	trials    int64 // of a packet in a cycle
 	stopped   bool  // no new packets
+	flitTimes bool  // every flit has its injection time (flits.go)
 
 	scratch scratch
 	stat    tally
@@ -286,6 +287,9 @@ func (s *Sim) own() {
 	}
 	s.wheel, s.wheelMask = make([]bucket, w), Cycle(w-1)
 	s.waitAt = make([][]int32, max(1, s.cfg.RoutingDelay))
+	if s.cfg.BatchStages { // its own clock says when a route is ready
+		s.waitAt = s.waitAt[:1]
+	}
 	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
 	s.routeNext, s.ahead, s.aheadAt = nil, nil, nil
 	s.calendar = make([]int32, calendarSize)

@@ -327,6 +327,9 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 		p.injected = int32(s.now)
 		p.VC = v
 	}
+	if s.flitTimes {
+		s.noteInjection(sp.cur, p, sp.sent)
+	}
 	sp.sent++
 	if sp.sent == p.size {
 		f |= tailBit
@@ -374,6 +377,9 @@ func (s *Sim) eject(iv int32, f uint32) {
 		panic("simcore: routing " + s.routingName + " delivers a packet to a wrong endpoint")
 	}
 	s.stat.accepted(int32(p.Dst))
+	if s.flitTimes {
+		s.noteArrival(i, p)
+	}
 	if f&headBit != 0 {
 		p.headAt = int32(s.now)
 	}

@@ -15,6 +15,7 @@ type tally struct {
 	acc, inj                      []int64 // flits by endpoint
 
 	plat, nlat             Histogram
+	flat                   Histogram                // by flit, of all that have arrived; empty unless flits are timed
 	hops, frag             int64                    // switches passed by the sampled packets; tails behind heads beyond size - 1
 	viaNic                 int64                    // sampled packets that took channels of NicClasses
 	bodies                 int64                    // flits behind the heads of the sampled packets
@@ -48,6 +49,9 @@ func (t *tally) restart() {
 	clear(t.batchN)
 	t.plat.Reset()
 	t.nlat.Reset()
+	if t.flat.n > 0 {
+		t.flat.Reset()
+	}
 }
 
 // follow takes over what is to be recorded; share uses the counters by endpoint of another part,
@@ -71,6 +75,7 @@ func (t *tally) absorb(p *tally) {
 	}
 	t.plat.absorb(&p.plat)
 	t.nlat.absorb(&p.nlat)
+	t.flat.absorb(&p.flat)
 	for i := range p.batchN {
 		t.batchSum[i] += p.batchSum[i]
 		t.batchN[i] += p.batchN[i]

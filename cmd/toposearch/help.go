@@ -97,7 +97,8 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         switches[], unreachable{pairs, from, to,
                         cut_off_endpoints}} with --fail...; with --booksim
                         hops counts routers, and status, injected, latency_min,
-                        network_latency_min and fragmentation are added; with --model
+                        network_latency_min, flit_latency, flit_latency_min and
+                        fragmentation are added; with --model
                         cut_through config{model, zero_load_us, ...}, cycles
                         are ns and flits cells of 256 B (waits are behind_other_packet,
                         crossbar, credit_stall or paused, ...), buffers[] has mean_bytes,

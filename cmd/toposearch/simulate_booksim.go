@@ -33,11 +33,14 @@ var nativeFlags = []struct{ flag, key string }{
 // the routers passed, as BookSim2 does, not the links between them.
 type booksimPoint struct {
 	simPoint
-	Status        string  `json:"status"`
-	Injected      float64 `json:"injected"`
-	LatencyMin    float64 `json:"latency_min"`
-	NetworkMin    float64 `json:"network_latency_min"`
-	Fragmentation float64 `json:"fragmentation"`
+	Status     string  `json:"status"`
+	Injected   float64 `json:"injected"`
+	LatencyMin float64 `json:"latency_min"`
+	NetworkMin float64 `json:"network_latency_min"`
+	// Flit is of all flits that arrived since the warm-up, each from its own injection.
+	Flit          simcore.Latency `json:"flit_latency"`
+	FlitMin       float64         `json:"flit_latency_min"`
+	Fragmentation float64         `json:"fragmentation"`
 }
 
 type booksimDoc struct {
@@ -96,7 +99,7 @@ func (a *app) simulateBooksim(ctx context.Context, file string, r *booksim.Run) 
 // pointOf gives a result the fields of the other simulations.
 func pointOf(r *booksim.Run, res booksim.Result, wall float64) booksimPoint {
 	p := booksimPoint{Status: res.Status, Injected: res.Injected, LatencyMin: res.MinLat, NetworkMin: res.MinNet,
-		Fragmentation: res.Fragment}
+		Flit: res.Flit, FlitMin: res.MinFlit, Fragmentation: res.Fragment}
 	p.Point = simcore.Point{Offered: r.Load(), Accepted: res.Accepted, AcceptedMin: res.AcceptMin, AcceptedMax: res.AcceptMax,
 		Latency: res.Latency, Network: res.Network, Hops: simcore.Hops{Mean: res.Hops}, Packets: res.Packets,
 		Cycles: res.Cycles, FlitHops: res.FlitHops, Deadlock: res.Deadlock,
@@ -149,6 +152,7 @@ func (a *app) printBooksim(file string, r *booksim.Run, p *booksimPoint) {
 	}
 	lat("packet latency", p.Latency, p.LatencyMin)
 	lat("network latency", p.Network, p.NetworkMin)
+	lat("flit latency", p.Flit, p.FlitMin)
 	line("fragmentation", "%.5g cycles", p.Fragmentation)
 	line("hops", "%.5g routers", p.Hops.Mean)
 	line("packets", "%d measured, %d cycles, %d flit-hops", p.Packets, p.Cycles, p.FlitHops)

@@ -10,6 +10,7 @@ import (
 // once is one simulation: sample periods until warm and converged, then the drain.
 func (r *Run) once(ctx context.Context, seed uint64) (Result, error) {
 	s, m := r.sim, &r.measure
+	s.TimeFlits()
 	s.Reset(r.load, seed)
 	s.Record(simcore.Forever, 0, simcore.Forever, true)
 	var res Result
@@ -139,9 +140,10 @@ func (r *Run) keepRates(res, window Result) Result {
 // fill takes over what has been counted in so many cycles.
 func (r *Run) fill(res Result, cycles simcore.Cycle) Result {
 	c := r.sim.Counts()
-	res.Latency, res.Network = summary(c.Latency), summary(c.NetworkLatency)
+	res.Latency, res.Network, res.Flit = summary(c.Latency), summary(c.NetworkLatency), summary(c.FlitLatency)
 	res.LatencySD = c.Latency.StdDev()
 	res.MinLat, res.MinNet = float64(c.Latency.Min()), float64(c.NetworkLatency.Min())
+	res.MinFlit = float64(c.FlitLatency.Min())
 	if n := c.Latency.N(); n > 0 {
 		res.Hops, res.Fragment = float64(c.SwitchSum)/float64(n), float64(c.FragmentSum)/float64(n)
 	}

@@ -38,6 +38,8 @@ type Result struct {
 	LatencySD float64         `json:"latency_sd"`  // standard deviation over packets
 	Network   simcore.Latency `json:"network_latency"`
 	MinNet    float64         `json:"network_latency_min"`
+	Flit      simcore.Latency `json:"flit_latency"` // of all flits that arrived since the warm-up, each from its injection
+	MinFlit   float64         `json:"flit_latency_min"`
 	Fragment  float64         `json:"fragmentation"`
 	Hops      float64         `json:"hops"`
 	Injected  float64         `json:"injected"`
@@ -108,9 +110,12 @@ func (s *Settings) config() simcore.Config {
 	c := simcore.DefaultConfig()
 	c.VCs = s.vcs()
 	c.BufferFlits = s.buffer(c.VCs)
-	c.RoutingDelay, c.VCAllocDelay = s.between("routing_delay", 0, 1), s.between("vc_alloc_delay", 1, 1)
-	c.SwAllocDelay, c.StPrepare = s.between("sw_alloc_delay", 1, 1), s.between("st_prepare_delay", 0, 1<<15)
-	c.StFinal, c.CreditDelay = s.between("st_final_delay", 1, 1<<15), s.between("credit_delay", 0, 1<<15)
+	c.RoutingDelay = s.between("routing_delay", 0, 1<<15)
+	c.VCAllocDelay, c.SwAllocDelay = s.allocDelay("vc_alloc_delay"), s.allocDelay("sw_alloc_delay")
+	c.StPrepare, c.StFinal = s.between("st_prepare_delay", 0, 1<<15), s.between("st_final_delay", 1, 1<<15)
+	c.CreditDelay = s.between("credit_delay", 0, 1<<15)
+	c.RouteAtInjection = c.RoutingDelay == 0
+	c.BatchStages = c.RoutingDelay > 1 || c.StPrepare+c.StFinal > 1
 	c.VCAllocator, c.SwAllocator = s.str("vc_allocator"), s.str("sw_allocator")
 	// More crossbar inputs than VCs stay unused: VC v has input v mod input_speedup to itself anyway.
 	c.InputSpeedup = min(s.between("input_speedup", 1, 64), c.VCs)
@@ -133,6 +138,16 @@ func (s *Settings) config() simcore.Config {
 		s.completeBurst(&c)
 	}
 	return c
+}
+
+// allocDelay is the delay of an allocator: with more than 1 cycle BookSim2 stops at an assertion as
+// soon as a second request arrives.
+func (s *Settings) allocDelay(key string) int {
+	if d := s.integer(key); d != 1 {
+		s.errorAt(key, "leave it 1; routing_delay and st_prepare_delay make a longer pipeline",
+			"%d cycles are not possible, BookSim2 aborts with them", d)
+	}
+	return 1
 }
 
 // buffer is the size of a VC's buffer: its own setting, or its share of buf_size.
@@ -286,6 +301,7 @@ func average(all []Result) Result {
 	}
 	for _, of := range []func(*Result) *float64{
 		func(r *Result) *float64 { return &r.Latency.Mean }, func(r *Result) *float64 { return &r.Network.Mean },
+		func(r *Result) *float64 { return &r.Flit.Mean }, func(r *Result) *float64 { return &r.MinFlit },
 		func(r *Result) *float64 { return &r.MinLat }, func(r *Result) *float64 { return &r.MinNet },
 		func(r *Result) *float64 { return &r.LatencySD }, func(r *Result) *float64 { return &r.Fragment },
 		func(r *Result) *float64 { return &r.Hops }, func(r *Result) *float64 { return &r.Injected },
@@ -295,7 +311,7 @@ func average(all []Result) Result {
 		mean(of)
 	}
 	for _, of := range []func(*Result) *simcore.Latency{func(r *Result) *simcore.Latency { return &r.Latency },
-		func(r *Result) *simcore.Latency { return &r.Network }} {
+		func(r *Result) *simcore.Latency { return &r.Network }, func(r *Result) *simcore.Latency { return &r.Flit }} {
 		for _, x := range []func(*simcore.Latency) *int64{
 			func(l *simcore.Latency) *int64 { return &l.P50 }, func(l *simcore.Latency) *int64 { return &l.P95 },
 			func(l *simcore.Latency) *int64 { return &l.P99 }, func(l *simcore.Latency) *int64 { return &l.P999 },
