@@ -65,15 +65,59 @@ type loop struct {
 	permits []int32 // of a window: when each packet was allowed, a ring for every endpoint
 }
 
+// Turns is how far an endpoint is in an all-to-all or a ring, of any model.
+type Turns struct {
+	step int32 // messages begun
+	// A ring: messages received whole, and what has come of those behind them.
+	got   int32
+	early []int32
+}
+
+// Ready tells whether one of n endpoints may begin a message.
+func (t *Turns) Ready(kind string, n int32) bool {
+	switch kind {
+	case LoopAllToAll:
+		return t.step < n-1
+	case LoopRing:
+		return t.step < 2*(n-1) && t.step <= t.got
+	}
+	return false
+}
+
+// Begin takes up the next message of endpoint e of n, and gives its number and its destination.
+func (t *Turns) Begin(kind string, e, n int32) (number, dst int32) {
+	t.step++
+	if kind == LoopAllToAll {
+		return t.step - 1, (e + t.step) % n
+	}
+	return t.step - 1, (e + 1) % n
+}
+
+// Got is the number of messages of a ring received whole.
+func (t *Turns) Got() int32 { return t.got }
+
+// Receive counts a piece of a message of a ring by the number of that message, and gives how many
+// messages it completes. Pieces of the next message may come first where routes differ.
+func (t *Turns) Receive(number, size, message int32) (whole int) {
+	k := number - t.got
+	for int(k) >= len(t.early) {
+		t.early = append(t.early, 0)
+	}
+	t.early[k] += size
+	for len(t.early) > 0 && t.early[0] == message {
+		t.early = append(t.early[:0], t.early[1:]...)
+		t.got++
+		whole++
+	}
+	return whole
+}
+
 // loopEnd is an endpoint's side.
 type loopEnd struct {
 	dst   int32 // of the message that is sent, -1: none
 	flits int32 // of it that are in no packet yet
 	since int32 // when it could begin
-	step  int32 // messages begun
-	// A ring: messages received whole, and flits of those behind them.
-	got   int32
-	early []int32
+	Turns
 	// A window: permits in the ring from first on.
 	first, held int32
 }
@@ -100,14 +144,33 @@ func (l *loop) start(s *Sim) {
 		l.wake(s, int32(e))
 	}
 	l.began, l.done = s.now, never
-	switch l.Kind {
-	case LoopBarrier:
+	if l.left = l.Total(n); l.Kind == LoopBarrier {
 		l.round(s, s.now)
-	case LoopAllToAll:
-		l.left = n * (n - 1) * int64(l.Message)
-	case LoopRing:
-		l.left = n * 2 * (n - 1) * int64(l.Message)
 	}
+}
+
+// Total is what n endpoints send in an all-to-all or a ring, in units of Message; 0 of other kinds.
+func (w *Workload) Total(n int64) int64 {
+	switch w.Kind {
+	case LoopAllToAll:
+		return n * (n - 1) * int64(w.Message)
+	case LoopRing:
+		return n * 2 * (n - 1) * int64(w.Message)
+	}
+	return 0
+}
+
+// Chain is the number of messages of which each can begin only when the one before it has arrived.
+// In a ring each chain passes every link of the ring alike on the average, and the longest is no
+// shorter than that.
+func (w *Workload) Chain(n int) int {
+	switch w.Kind {
+	case LoopBarrier:
+		return w.Rounds
+	case LoopRing:
+		return 2 * (n - 1)
+	}
+	return 1
 }
 
 func (l *loop) wake(s *Sim, e int32) { s.epActive[e>>6] |= 1 << (e & 63) }
@@ -122,7 +185,6 @@ func (l *loop) round(s *Sim, at Cycle) {
 			continue
 		}
 		x.flits, x.since = int32(l.Message), int32(at)
-		x.step++
 		l.left += int64(l.Message)
 		l.wake(s, int32(e))
 	}
@@ -149,17 +211,12 @@ func (l *loop) next(s *Sim, e int32, x *source) (dst, size, since int32) {
 // begin takes up the next message of an all-to-all or a ring.
 func (l *loop) begin(s *Sim, e int32, end *loopEnd) bool {
 	n := int32(s.endpoints)
-	switch {
-	case l.Kind == LoopAllToAll && end.step < n-1:
-		end.step++
-		end.dst = (e + end.step) % n
-		end.since = int32(l.began)
-	case l.Kind == LoopRing && end.step < 2*(n-1) && end.step <= end.got:
-		end.step++
-		end.dst = (e + 1) % n
-		end.since = int32(s.now)
-	default:
+	if !end.Ready(l.Kind, n) {
 		return false
+	}
+	_, end.dst = end.Begin(l.Kind, e, n)
+	if end.since = int32(s.now); l.Kind == LoopAllToAll {
+		end.since = int32(l.began)
 	}
 	end.flits = int32(l.Message)
 	return true
@@ -196,15 +253,10 @@ func (l *loop) nextOfWindow(s *Sim, e int32, x *source) (dst, size, since int32)
 // has tells whether an endpoint may send something now.
 func (l *loop) has(s *Sim, e int32) bool {
 	end := &l.ends[e]
-	switch l.Kind {
-	case LoopWindow:
+	if l.Kind == LoopWindow {
 		return end.held > 0
-	case LoopAllToAll:
-		return end.flits > 0 || end.step < int32(s.endpoints)-1
-	case LoopRing:
-		return end.flits > 0 || end.step < 2*(int32(s.endpoints)-1) && end.step <= end.got
 	}
-	return end.flits > 0
+	return end.flits > 0 || end.Ready(l.Kind, int32(s.endpoints))
 }
 
 // arrived takes the last flit of a packet; what it lets happen happens in the next cycle.
@@ -237,20 +289,10 @@ func (l *loop) arrived(s *Sim, p *Packet) {
 	l.done = s.now
 }
 
-// received counts a packet of a ring towards its message. Packets of the next message may come
-// first where routes differ.
+// received counts a packet of a ring towards its message.
 func (l *loop) received(s *Sim, p *Packet) {
 	per := (l.Message + s.cfg.PacketFlits - 1) / s.cfg.PacketFlits
-	end := &l.ends[p.Dst]
-	k := int32(p.seq)/int32(per) - end.got
-	for int(k) >= len(end.early) {
-		end.early = append(end.early, 0)
-	}
-	end.early[k] += int32(p.size)
-	for len(end.early) > 0 && end.early[0] == int32(l.Message) {
-		end.early = append(end.early[:0], end.early[1:]...)
-		end.got++
-	}
+	l.ends[p.Dst].Receive(int32(p.seq)/int32(per), int32(p.size), int32(l.Message))
 	l.wake(s, int32(p.Dst))
 }
 

@@ -121,7 +121,7 @@ func (s *Sim) runToEnd(ctx context.Context, r *LoopResult) {
 	s.finish(pt)
 	pt.Saturated = pt.Deadlocked
 	if len(l.took) > 0 {
-		r.Round = roundTimes(l.took)
+		r.Round = RoundsOf(l.took)
 	}
 	if l.done == never {
 		return
@@ -130,7 +130,8 @@ func (s *Sim) runToEnd(ctx context.Context, r *LoopResult) {
 	s.idealCompletion(r, busiest, by)
 }
 
-func roundTimes(took []int64) *RoundTimes {
+// RoundsOf sums up how long rounds took; there is at least one.
+func RoundsOf(took []int64) *RoundTimes {
 	r := &RoundTimes{Min: took[0]}
 	for _, x := range took {
 		r.Min, r.Max = min(r.Min, x), max(r.Max, x)
@@ -145,15 +146,8 @@ func roundTimes(took []int64) *RoundTimes {
 func (s *Sim) idealCompletion(r *LoopResult, busiest float64, by string) {
 	one := float64(s.rateNum) / float64(s.rateDen)
 	message := s.idleHead(r.Hops.Switches-1) + math.Ceil(float64(r.Workload.Message)/one) - 1
-	chain := 1.0
-	switch r.Workload.Kind {
-	case LoopBarrier:
-		chain = float64(r.Workload.Rounds)
-	case LoopRing:
-		// Each chain passes every link of the ring alike on the average, and the longest is no
-		// shorter than that.
-		chain = 2 * float64(s.endpoints-1)
-	case LoopAllToAll:
+	chain := float64(r.Workload.Chain(s.endpoints))
+	if r.Workload.Kind == LoopAllToAll {
 		message = s.idleHead(0) + math.Ceil(float64(r.Workload.Message)*float64(s.endpoints-1)/one) - 1
 	}
 	r.Ideal, r.IdealBy = chain*message, "the messages one after another in an idle network"

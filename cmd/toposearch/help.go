@@ -101,18 +101,21 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         fragmentation are added; with --model
                         cut_through config{model, zero_load_us, ...}, cycles
                         are ns and flits cells of 256 B (waits are behind_other_packet,
-                        crossbar, credit_stall or paused, ...), buffers[] has mean_bytes,
-                        max_bytes, max_vc_bytes, vc_bytes too, and added are offered_gbps, accepted_gbps, latency_us and
+                        crossbar, credit_stall or paused, ...), buffers[] has
+                        mean_bytes, max_bytes, max_vc_bytes, vc_bytes too, and added
+                        are offered_gbps, accepted_gbps, latency_us and
                         network_latency_us{mean, p50, p95, p99, p999, max, stderr,
                         ci95}, ecn_marked, ecn_share, pauses, dropped,
                         buffer_peak_bytes, buffer_peak_port_bytes, packet_hops,
-                        saturation{load_gbps}; with --bench
-                        also ns_per_packet_hop and bytes_per_endpoint
+                        saturation{load_gbps}; with --bench also
+                        ns_per_packet_hop and bytes_per_endpoint
 toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         message_flits, rounds, max_cycles}, completed,
                         completion_cycles, round_cycles{mean, min, max}, ideal,
                         ideal_by, efficiency, wall_s, and what a point has: accepted,
-                        latency, hops, detail, ...; offered is 0
+                        latency, hops, detail, ...; offered is 0; with --model
+                        cut_through message_bytes and max_ns instead, cycles are ns, and
+                        completion_us and ideal_us are added
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

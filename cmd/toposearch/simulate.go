@@ -60,6 +60,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
   toposearch simulate 'torus(k1=8,k2=8)' --workload window=8 --traffic file:permutation.csv --sizes 1,8 --weights 3,1
+  toposearch simulate 'railonly(k=16,g=8)' --model cut_through --workload ring --message 256kB
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
@@ -119,9 +120,9 @@ func (f *simFlags) add(c *cobra.Command) {
 		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=2, speculative=true, shared_flits=16, ...")
 	f.cut.add(c)
 	c.Flags().StringVar(&f.loop.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring")
-	c.Flags().IntVar(&f.loop.message, "message", 0, "flits that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")
+	c.Flags().StringVar(&f.loop.message, "message", "", "flits (cut_through: bytes, such as 64kB) that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")
 	c.Flags().IntVar(&f.loop.rounds, "rounds", 0, fmt.Sprintf("rounds of --workload barrier (default %d)", defaultRounds))
-	c.Flags().Int64Var(&f.loop.limit, "max-completion", 0, "most cycles for a --workload to complete (default 100 million)")
+	c.Flags().Int64Var(&f.loop.limit, "max-completion", 0, "most cycles for a --workload to complete (default 100 million); cut_through: ns (default 10 s)")
 	c.Flags().IntSliceVar(&f.loop.sizes, "sizes", nil, "mixed packets instead of --packet: flits, such as 1,8")
 	c.Flags().IntSliceVar(&f.loop.weights, "weights", nil, "how often each of --sizes comes, such as 3,1 (default: all alike)")
 	c.Flags().BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
@@ -176,7 +177,7 @@ type simDoc struct {
 
 func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	loads, loadErr := parseLoads(f.loads)
-	work, workErr := f.loop.parse()
+	work, workErr := f.loop.parse(f.cut.model)
 	designs, designErr := a.parseDesigns([]string{name})
 	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.together()); err != nil {
 		return err
@@ -194,7 +195,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 		return a.checkDeadlock(ctx, d, n, f)
 	}
 	if f.cut.model == modelCut {
-		return a.simulateCut(ctx, d, n, &f, failed, loads)
+		return a.simulateCut(ctx, d, n, &f, failed, loads, work)
 	}
 	sim, doc, err := a.prepare(ctx, d, n, f, failed)
 	if err != nil {

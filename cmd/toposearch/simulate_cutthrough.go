@@ -60,7 +60,7 @@ func (f *cutFlags) add(c *cobra.Command) {
 var (
 	onlyCut = []string{"bandwidth", "cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes", "cell",
 		"flow-control", "queueing", "crossbar-speedup", "pfc-alpha", "ecn-threshold", "arrivals"}
-	onlyFlit = []string{"packet", "link-latency", "set", "workload", "message", "rounds", "max-completion", "sizes", "weights"}
+	onlyFlit = []string{"packet", "link-latency", "set", "sizes", "weights"}
 )
 
 // refuse reports a model that does not exist and flags that it does not know.

@@ -11,7 +11,7 @@ import (
 )
 
 // simulateCut is simulate for the cut-through model.
-func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, loads []float64) error {
+func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, loads []float64, work *simcore.Workload) error {
 	if err := f.cut.refuse(); err != nil {
 		return err
 	}
@@ -42,6 +42,9 @@ func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Ne
 	}
 	doc := &cutDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: cutSettings(sim, f, n, cables)}
 	doc.Config["zero_load_us"] = zero / 1000
+	if work != nil {
+		return a.cutWorkload(ctx, sim, doc, work, f)
+	}
 	doc.Points, err = a.cutLoads(ctx, sim, loads, f.bench, before)
 	if err == nil && f.saturation {
 		sim.Split(a.cores())

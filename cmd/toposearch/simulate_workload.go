@@ -1,54 +1,72 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"toposearch/internal/diag"
+	"toposearch/internal/unit"
 	"toposearch/simcore"
 )
 
 // workloadFlags describe closed loops and mixed packets.
 type workloadFlags struct {
 	kind           string // window=8, barrier, alltoall, ring; "" for an open loop
-	message        int
+	message        string // flits, or bytes
 	rounds         int
 	limit          int64
 	sizes, weights []int
 }
 
-// parse reads the workload; nil: an open loop.
-func (f *workloadFlags) parse() (*simcore.Workload, error) {
+// size reads --message: flits, or for the cut-through model bytes. 0: it is not given, or not readable.
+func (f *workloadFlags) size(model string) (int, error) {
+	text := strings.TrimSpace(f.message)
+	if text == "" {
+		return 0, nil
+	}
+	if n, err := strconv.Atoi(text); err == nil {
+		return n, nil
+	}
+	if model != modelCut {
+		return 0, usagef("--message %q: write a number of flits; a size in bytes is for --model %s", f.message, modelCut)
+	}
+	x, err := unit.KindBytes.Parse(text)
+	if err != nil {
+		return 0, usagef("--message: %v", err)
+	}
+	return int(min(x, 1<<40)), nil
+}
+
+// parse reads the workload for a model; nil: an open loop.
+func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 	if f.kind == "" {
-		if f.message != 0 || f.rounds != 0 || f.limit != 0 {
+		if f.message != "" || f.rounds != 0 || f.limit != 0 {
 			return nil, usagef("--message, --rounds and --max-completion belong to a --workload")
 		}
 		return nil, nil
 	}
 	kinds := []string{simcore.LoopWindow, simcore.LoopBarrier, simcore.LoopAllToAll, simcore.LoopRing}
-	w := &simcore.Workload{Message: f.message, Rounds: f.rounds, MaxCycles: f.limit}
+	message, err := f.size(model)
+	w := &simcore.Workload{Message: message, Rounds: f.rounds, MaxCycles: f.limit}
 	name, arg, hasArg := strings.Cut(f.kind, "=")
 	w.Kind = name
-	var faults []error
+	faults := []error{err}
 	switch name {
 	case simcore.LoopWindow:
 		n, err := strconv.Atoi(arg)
 		if err != nil {
 			faults = append(faults, usagef("--workload %q: write window=N, the packets of an endpoint that are under way", f.kind))
 		}
-		if w.Window = n; f.message != 0 {
-			faults = append(faults, usagef("--message does not go with a window, which sends packets; their flits are --packet or --sizes"))
+		if w.Window = n; f.message != "" {
+			faults = append(faults, usagef("--message does not go with a window, which sends packets; their sizes are --packet or --sizes, or --mtu or --packet-bytes"))
 		}
 	case simcore.LoopBarrier, simcore.LoopAllToAll, simcore.LoopRing:
 		if hasArg {
 			faults = append(faults, usagef("--workload %s takes no number, got %q", name, arg))
 		}
-		if f.message == 0 {
-			faults = append(faults, usagef("--workload %s needs --message FLITS, what one endpoint sends to another at a time", name))
+		if f.message == "" {
+			faults = append(faults, usagef("--workload %s needs --message FLITS (%s: bytes), what one endpoint sends to another at a time", name, modelCut))
 		}
 		if len(f.sizes) > 0 {
 			faults = append(faults, usagef("--sizes does not go with --workload %s: messages are cut into packets of --packet flits", name))
@@ -90,7 +108,7 @@ var flagOf = map[string]string{"VCs": "--vcs", "BufferFlits": "--buffer", "Packe
 	"ECNBytes": "--ecn-threshold", "MTUBytes": "--mtu", "CellBytes": "--cell", "Arrivals": "--arrivals", "WarmupNs": "--warmup",
 	"MeasureNs": "--cycles", "MaxMeasureNs": "--max-cycles", "BandwidthGbps": "--bandwidth",
 	"MaxMeasure": "--max-cycles", "SatTolerance": "--tolerance",
-	"Observe.Series": "--series", "Window": "--workload window", "Message": "--message", "Rounds": "--rounds", "MaxCycles": "--max-completion"}
+	"Observe.Series": "--series", "Window": "--workload window", "Message": "--message", "Rounds": "--rounds", "MaxCycles": "--max-completion", "MaxNs": "--max-completion"}
 
 // cutNames are names that the cut-through model's findings have inside.
 var cutNames = strings.NewReplacer("Sizes[", "--packet-bytes [", "Weights[", "weight of --packet-bytes [", "or FlowControl = ", "or --flow-control ",
@@ -117,93 +135,4 @@ func flagNames(err error) error {
 		faults = append(faults, errors.New(line))
 	}
 	return joinUsage(faults...)
-}
-
-// loopDoc is the JSON of a closed loop.
-type loopDoc struct {
-	Schema string         `json:"schema"`
-	Design string         `json:"design"`
-	Config map[string]any `json:"config"`
-	Failed *failReport    `json:"failed,omitempty"`
-	simcore.LoopResult
-	WallS float64 `json:"wall_s"`
-}
-
-// runWorkload simulates a closed loop and prints it.
-func (a *app) runWorkload(ctx context.Context, sim *simcore.Sim, doc *simDoc, w simcore.Workload, f *simFlags) error {
-	if doc.Failed != nil && doc.Failed.Unreachable != nil {
-		return usagef("--workload %s waits for what arrives, and %d pairs of endpoints have no path", w.Kind, doc.Failed.Unreachable.Pairs)
-	}
-	begun := a.now()
-	prog := a.newSimProgress(sim.Config(), nil)
-	prog.what = "workload " + w.Kind
-	sim.OnProgress(func(now simcore.Cycle) { prog.at(-1, now) })
-	r, err := sim.RunWorkload(ctx, w)
-	prog.end()
-	if err != nil && ctx.Err() == nil {
-		return usage(err)
-	}
-	out := &loopDoc{"toposearch.simulate-workload/1", doc.Design, doc.Config, doc.Failed, r, a.now().Sub(begun).Seconds()}
-	if a.json {
-		if err := printJSON(a.out, out); err != nil {
-			return err
-		}
-	} else {
-		printLoop(a.out, out, f)
-	}
-	if f.heatmap != "" {
-		if err := a.writeHeat(f.heatmap, doc.Design, doc.Config, &r.Point); err != nil {
-			return err
-		}
-	}
-	return ctx.Err()
-}
-
-func printLoop(w io.Writer, d *loopDoc, f *simFlags) {
-	c, r := d.Config, &d.LoopResult
-	what := fmt.Sprintf("%s, messages of %d flits", r.Workload.Kind, r.Workload.Message)
-	switch r.Workload.Kind {
-	case simcore.LoopWindow:
-		what = fmt.Sprintf("window of %d packets", r.Workload.Window)
-	case simcore.LoopBarrier:
-		what += fmt.Sprintf(", %d rounds", r.Workload.Rounds)
-	}
-	traffic := ""
-	if r.Workload.Kind == simcore.LoopWindow || r.Workload.Kind == simcore.LoopBarrier {
-		traffic = fmt.Sprintf(", traffic %v", c["traffic"])
-	}
-	fmt.Fprintf(w, "%s\n  workload %s%s, routing %v, %v VCs of %v flits\n%s\n", d.Design, what, traffic, c["routing"], c["vcs"], c["buffer_flits"], d.Failed.words())
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-18s %s\n", name, fmt.Sprintf(format, args...))
-	}
-	switch {
-	case r.Deadlocked:
-		line("deadlocked", "after %d cycles", r.Cycles)
-		fmt.Fprintln(w, r.Deadlock)
-	case r.Completed:
-		line("completed in", "%d cycles", r.Completion)
-		line("bound", "%.6g cycles, by %s; efficiency %.1f %%", r.Ideal, r.IdealBy, 100*r.Efficiency)
-	case r.Workload.Kind == simcore.LoopWindow && r.Measured > 0:
-		line("throughput", "%.4f of the endpoints' bandwidth, +- %.4f, in %d cycles", r.Accepted, r.AcceptedCI95, r.Measured)
-		line("bound", "%.4f, by %s; efficiency %.1f %%", r.Ideal, r.IdealBy, 100*r.Efficiency)
-	default:
-		line("not completed", "after %d cycles (%s)", r.Cycles, r.Stop)
-	}
-	if x := r.Round; x != nil {
-		line("rounds", "%.6g cycles on the average, %d to %d", x.Mean, x.Min, x.Max)
-	}
-	if r.Workload.Kind != simcore.LoopWindow {
-		line("throughput", "%.4f of the endpoints' bandwidth", r.Accepted)
-	}
-	line("packet latency", "%.2f cycles, p50 %d, p95 %d, p99 %d, p99.9 %d, max %d", r.Latency.Mean, r.Latency.P50, r.Latency.P95, r.Latency.P99, r.Latency.P999, r.Latency.Max)
-	line("packets", "%d, %.4f hops", r.Packets, r.Hops.Mean)
-	if x := r.Detail; x != nil && x.Worst != nil {
-		line("busiest link", "%s, from %s to %s, %.1f %% in use", x.Worst.Class, x.Worst.From, x.Worst.To, 100*x.Worst.Utilisation)
-	}
-	if f.detail && r.Detail != nil {
-		printDetail(w, &r.Point, flitUnits)
-	}
-	if f.series > 0 {
-		printSeries(w, &r.Point, flitUnits)
-	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,33 @@ func TestSimulateWorkload(t *testing.T) {
 	status, out, errw := command(t, "simulate", "dragonfly(p=2,a=4,h=2)", "-q", "--workload", "ring", "--message", "4", "--detail")
 	if status != 0 || !strings.Contains(out, "completed in") || !strings.Contains(out, "bound") || !strings.Contains(out, "worst link") {
 		t.Errorf("exit %d: %s%s", status, out, errw)
+	}
+}
+
+// Closed loops of the cut-through model, in us and bytes.
+func TestSimulateCutWorkload(t *testing.T) {
+	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "-q", "--model", "cut_through", "--workload"}
+	for _, words := range []string{"alltoall --message 4kB", "ring --message 5000", "barrier --message 8kB --rounds 3 --traffic worst", "window=4 --packet-bytes 64:1,4096:1 --cycles 5000"} {
+		var d cutLoopDoc
+		decode(t, loopSchema, &d, append(args, strings.Fields(words)...)...)
+		if d.Efficiency <= 0 || d.Efficiency > 1 || d.IdealBy == "" || d.Accepted <= 0 || d.Completed != (d.Workload.Kind != "window") || d.Config["model"] != modelCut {
+			t.Errorf("%s: %+v", words, d.LoopResult)
+		}
+		if k := d.Workload.Kind; k == "barrier" && (d.Round == nil || d.Workload.Message != 8000 || d.Packets != 3*72*2) || k != "window" && math.Abs(d.CompletionUs*1000-float64(d.Completion)) > 1 {
+			t.Errorf("%s: rounds %+v, %d packets, %g us", words, d.Round, d.Packets, d.CompletionUs)
+		}
+	}
+	heat := filepath.Join(t.TempDir(), "l.csv")
+	status, out, errw := command(t, append(args, "ring", "--message", "4kB", "--detail", "--series", "50000", "--heatmap", heat)...)
+	for _, want := range []string{"completed in", " us, by the messages one after another", "worst link", "time series", "messages of 4 kB"} {
+		if _, err := os.Stat(heat); status != 0 || err != nil || !strings.Contains(out, want) {
+			t.Errorf("exit %d (%v), no %q: %s%s", status, err, want, out, errw)
+		}
+	}
+	for _, c := range [][]string{{"ring", "--message", "4kB", "--sizes", "1,2"}, {"ring", "--message", "x"}, {"ring", "--message", "0"}, {"ring"}, {"ring", "--message", "4kB", "--max-completion", "-5"}} {
+		if status, out, errw := command(t, append(args, c...)...); status != exitUsage || out != "" || !strings.Contains(errw, "--") {
+			t.Errorf("%v: exit %d, %s%s", c, status, out, errw)
+		}
 	}
 }
 

@@ -83,6 +83,7 @@ type plant struct {
 	bytes              []int32                      // packet sizes
 	control            int64
 	internal           bool // class 0 is internal: endpoints relay
+	closed             bool // what is sent depends on what has arrived
 	shift              uint // log2 of the window in ps
 	slots              int  // windows that events reach ahead
 	perVC              int32
@@ -232,14 +233,33 @@ func (p *plant) window(c *Config) error {
 		least = 0
 	}
 	least += min(p.pass[0], p.pass[1], p.control)
+	if p.closed {
+		least = min(least, p.notice())
+	}
 	p.shift = min(uint(bits.Len64(uint64(least)))-1, maxShift)
-	need := p.longest>>p.shift + 3
+	need := (p.longest+ps(c.NICNs))>>p.shift + 3
 	if need > maxSlots {
 		return fmt.Errorf("cutthrough: the longest delay of the network, %g ns, is more than %d times the shortest; raise SwitchNs = %g, ControlNs = %g or the shortest cable",
 			float64(p.longest)/1000, maxSlots, c.SwitchNs, c.ControlNs)
 	}
 	p.slots = 1 << bits.Len64(uint64(need))
 	return nil
+}
+
+// notice is the least time between the start of a packet on its last link and its arrival, which
+// is when its end is known.
+func (p *plant) notice() int64 {
+	used := usedClasses(p.net)
+	least := int64(math.MaxInt64)
+	for i := range p.net.LinkClasses {
+		if !used[i] || (i == 0) == p.internal { // the last link joins switches if endpoints relay, else it is theirs
+			continue
+		}
+		for _, ser := range p.ser[i] {
+			least = min(least, ser+p.cable[i])
+		}
+	}
+	return least
 }
 
 const (

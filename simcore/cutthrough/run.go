@@ -137,6 +137,15 @@ func (s *Sim) closeWindow(pt *Point) {
 // senders is the number of endpoints that send, estimated by the share of packets that their
 // traffic made.
 func (s *Sim) senders(t *tally) float64 {
+	if s.loop != nil { // there it is known
+		n := 0
+		for e := range s.src {
+			if s.src[e].sends {
+				n++
+			}
+		}
+		return float64(max(n, 1))
+	}
 	if t.attempts == 0 {
 		return float64(len(s.src))
 	}

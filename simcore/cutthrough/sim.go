@@ -89,6 +89,7 @@ type Sim struct {
 
 	now  int64 // start of the current window, ps
 	lone bool  // idle, and made ready for Lone
+	loop *loop // the workload; nil: an open loop
 
 	progress func(ns int64)
 	observed []switchUse // by switch; nil: without detail
@@ -105,6 +106,11 @@ type Sim struct {
 
 // New makes a simulation of n. The routing must be made for the same network.
 func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) (*Sim, error) {
+	return newSim(n, r, t, cfg, nil)
+}
+
+// newSim is New for the traffic of a workload, if there is one.
+func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config, l *loop) (*Sim, error) {
 	if r == nil || t == nil {
 		return nil, errors.New("cutthrough: a simulation needs a routing and a traffic")
 	}
@@ -123,7 +129,8 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	if cfg.VCs > maxVCs || cfg.FlowControl == PFC && cfg.VCs > 8 {
 		return nil, fmt.Errorf("cutthrough: routing %s needs %d VCs; %s has at most %d", r.Name(), cfg.VCs, cfg.FlowControl, map[string]int{Credit: maxVCs, PFC: 8}[cfg.FlowControl])
 	}
-	s := &Sim{cfg: cfg, routing: r, traffic: t, voq: cfg.Queueing == VOQ, pfc: cfg.FlowControl == PFC}
+	s := &Sim{cfg: cfg, routing: r, traffic: t, voq: cfg.Queueing == VOQ, pfc: cfg.FlowControl == PFC, loop: l}
+	s.closed = l != nil
 	_, s.sums, s.mean = cfg.sizes()
 	local, ok := r.(simcore.LocalRouting)
 	s.remote = !ok || !local.Local()
@@ -157,6 +164,9 @@ func (s *Sim) allocate() {
 	}
 	s.stored = make([]int64, s.switches)
 	s.chunks = make([]*chunk, maxChunks)
+	if s.loop != nil {
+		s.loop.tags = make([]*tags, maxChunks)
+	}
 	s.src = make([]source, s.net.Endpoints())
 	s.calNext = make([]int32, len(s.src))
 	s.accept = make([]int64, len(s.nic))
@@ -271,6 +281,9 @@ func (s *Sim) takeList() int32 {
 		panic("cutthrough: more than 268 million packets under way")
 	}
 	s.chunks[s.used] = new(chunk)
+	if s.loop != nil {
+		s.loop.tags[s.used] = new(tags)
+	}
 	s.used++
 	return s.chain(int32(s.used - 1))
 }

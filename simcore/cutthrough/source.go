@@ -71,6 +71,11 @@ func (w *worker) file(e int32, x *source) {
 func (w *worker) create() {
 	s := w.s
 	w.now, w.until, w.sw = s.now, s.now, -1
+	if s.loop != nil {
+		w.createInLoop()
+		w.until = s.now + 1<<s.shift
+		return
+	}
 	end := s.now + 1<<s.shift
 	k := s.now >> s.shift & (calendarSize - 1)
 	e := w.calendar[k]
@@ -96,13 +101,18 @@ func (w *worker) createAt(e int32, x *source, end int64) bool {
 	s := w.s
 	for {
 		if x.pend < 0 {
-			if x.next >= end || s.load == 0 {
+			if x.next >= end || s.load == 0 && s.loop == nil {
 				return false
 			}
 			if s.epStart[e+1]-s.epStart[e] == 1 && s.nic[s.epTie[s.epStart[e]]].n >= s.depth {
 				return true
 			}
-			if x.pend = w.draw(e, x); x.pend < 0 {
+			if s.loop != nil {
+				x.pend = w.drawInLoop(e, x)
+			} else {
+				x.pend = w.draw(e, x)
+			}
+			if x.pend < 0 {
 				continue
 			}
 		}
@@ -119,19 +129,24 @@ func (w *worker) createAt(e int32, x *source, end int64) bool {
 	}
 }
 
-// draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
-func (w *worker) draw(e int32, x *source) int32 {
-	s := w.s
-	at := x.next
-	w.now = max(at, s.now)
-	dst := s.traffic.Dest(topology.EndpointID(e), &x.dest)
-	size := uint8(0)
+// drawSize draws the size of a packet.
+func (s *Sim) drawSize(x *source) (size uint8) {
 	if len(s.sums) > 1 {
 		d := x.arrive.IntN(s.sums[len(s.sums)-1])
 		for d >= s.sums[size] {
 			size++
 		}
 	}
+	return size
+}
+
+// draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
+func (w *worker) draw(e int32, x *source) int32 {
+	s := w.s
+	at := x.next
+	w.now = max(at, s.now)
+	dst := s.traffic.Dest(topology.EndpointID(e), &x.dest)
+	size := s.drawSize(x)
 	s.advance(x)
 	if at < s.recTo && x.next >= s.recTo {
 		w.stat.behind--
@@ -141,6 +156,12 @@ func (w *worker) draw(e int32, x *source) int32 {
 		w.stat.silent++
 		return -1
 	}
+	return w.make(e, x, at, dst, size)
+}
+
+// make makes a packet that was created at a time; -1: its destination cannot be reached.
+func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, size uint8) int32 {
+	s := w.s
 	q := &w.query
 	*q = simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: simcore.NewRand(x.packet.Uint64(), 0)}
 	en := s.routing.Inject(q, &w.view)

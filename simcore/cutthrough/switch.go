@@ -316,6 +316,9 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	if p.vc&flagRec != 0 {
 		w.stat.way += cable + pass
 	}
+	if s.loop != nil && s.internal {
+		w.foresee(out.downSw, i, p, tail+cable)
+	}
 	p.tail = tail + cable + pass
 	w.push(w.now+cable+pass, kindArrive, out.down-s.inStart[out.downSw], out.downSw, uint32(i))
 }
@@ -323,6 +326,13 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 // deliver hands a packet to its endpoint; its last byte arrives at tail.
 func (w *worker) deliver(i int32, p *packet, tail int64, tie int32) {
 	s := w.s
+	if s.loop != nil {
+		if s.internal { // unless it was foreseen
+			w.notify(i, p, max(tail, s.now+1<<s.shift))
+		} else {
+			w.notify(i, p, tail)
+		}
+	}
 	if s.nic[tie].endpoint != p.dst {
 		panic(fmt.Sprintf("cutthrough: routing %s delivers a packet for endpoint %d to endpoint %d", s.routing.Name(), p.dst, s.nic[tie].endpoint))
 	}

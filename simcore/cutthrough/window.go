@@ -61,6 +61,13 @@ type worker struct {
 	calendar    []int32 // endpoints by the window of their next packet, mod calendarSize
 	stat        tally
 	inNet       int64
+
+	// Of a workload: what endpoints of other workers, by slot, are told; those at work here.
+	told     [][][]notice
+	notices  []notice
+	sending  []int32 // endpoints with something to send
+	arrived  int64   // bytes since the last look
+	lastTail int64   // ps of the last arrival
 }
 
 func (w *worker) init(s *Sim, id int) {
@@ -71,6 +78,12 @@ func (w *worker) init(s *Sim, id int) {
 	}
 	w.calendar = make([]int32, calendarSize)
 	w.stat.init(s.cfg.Batches)
+	if s.loop != nil {
+		w.told = make([][][]notice, len(s.workers))
+		for i := range w.told {
+			w.told[i] = make([][]notice, s.slots)
+		}
+	}
 }
 
 func (w *worker) reset() {
@@ -84,6 +97,12 @@ func (w *worker) reset() {
 		w.calendar[i] = -1
 	}
 	w.stat.reset()
+	for _, b := range w.told {
+		for i := range b {
+			b[i] = b[i][:0]
+		}
+	}
+	w.sending, w.arrived, w.lastTail = w.sending[:0], 0, 0
 }
 
 // push files an event: for the switch at work and this window into its queue, else for the worker
@@ -277,6 +296,9 @@ func (s *Sim) step() {
 		s.all((*worker).switches)
 	}
 	s.now += 1 << s.shift
+	if s.loop != nil {
+		s.collect()
+	}
 }
 
 // all lets every worker do something, and waits.
