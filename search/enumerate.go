@@ -56,11 +56,14 @@ type enumeration struct {
 	// spent more is abandoned, and left to another strategy.
 	limit, spent []float64
 	abandoned    []bool
+	// counted are the designs that the tree has come to. A narrowed space may hold two ways to write
+	// a design and not its canonical one: the second is a duplicate.
+	counted map[string]bool
 }
 
 // newEnumeration enumerates the spaces that which marks; nil: all of them.
 func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
-	e := &enumeration{p: p, workers: workers, most: mostOpen, tally: make([]tally, len(p.spaces)), whole: which,
+	e := &enumeration{p: p, workers: workers, most: mostOpen, tally: make([]tally, len(p.spaces)), whole: which, counted: map[string]bool{},
 		limit: make([]float64, len(p.spaces)), spent: make([]float64, len(p.spaces)), abandoned: make([]bool, len(p.spaces))}
 	if which == nil {
 		e.whole = make([]bool, len(p.spaces))
@@ -148,6 +151,11 @@ func (e *enumeration) Tell(scores []Score) {
 			e.front.add(member{Candidate: c, v: s.V})
 		}
 		if !e.seeding {
+			k := key(c.Space, c.V)
+			if e.counted[k] {
+				what = duplicate
+			}
+			e.counted[k] = true
 			e.tally[c.Space].add(what, len(c.V)-1, 1)
 		}
 	}

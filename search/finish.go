@@ -20,17 +20,18 @@ func (d *driver) fill(f *Front, complete []bool) {
 	for i, sp := range p.spaces {
 		fc := &c.Families[i]
 		*fc = FamilyCounts{Family: sp.fam.Name, Space: sp.size, Enumerated: new(big.Int), Evaluated: d.perFam[i].Evaluated,
-			Feasible: d.perFam[i].Feasible, Rejected: map[string]*big.Int{}, Complete: complete[i]}
+			Feasible: d.perFam[i].Feasible, Rejected: map[string]*big.Int{}, Complete: complete[i],
+			Dominated: new(big.Int), Duplicates: new(big.Int)}
+		came := new(big.Int) // feasible designs that the tree has come to
 		for name, n := range d.tally[i].tuples(sp) {
 			fc.Enumerated.Add(fc.Enumerated, n)
 			switch name {
 			case feasible:
-				// Not more than were evaluated and found so: perFam holds those that the front outdid
-				// before the tree came by, which are among the dominated here.
+				came = n
 			case dominated:
-				c.Dominated.Add(c.Dominated, n)
+				fc.Dominated = n
 			case duplicate:
-				c.Duplicates.Add(c.Duplicates, n)
+				fc.Duplicates = n
 			default:
 				fc.Rejected[name] = n
 				if c.Rejected[name] == nil {
@@ -39,6 +40,13 @@ func (d *driver) fill(f *Front, complete []bool) {
 				c.Rejected[name].Add(c.Rejected[name], n)
 			}
 		}
+		// Designs that were evaluated and found feasible before the tree came by, and that the front
+		// outdid until then, are among the dominated so far: they count once, as feasible.
+		if early := came.Sub(big.NewInt(fc.Feasible), came); complete[i] && early.Sign() > 0 {
+			fc.Dominated.Sub(fc.Dominated, early)
+		}
+		c.Dominated.Add(c.Dominated, fc.Dominated)
+		c.Duplicates.Add(c.Duplicates, fc.Duplicates)
 		c.Feasible += fc.Feasible
 		c.Enumerated.Add(c.Enumerated, fc.Enumerated)
 	}

@@ -56,7 +56,7 @@ const (
 	Window    = "endpoints.count" // outside the endpoints that the study asks for
 )
 
-// FamilyCounts are the counts of one family.
+// FamilyCounts are the counts of one family, which add up in the same way.
 type FamilyCounts struct {
 	Family     string              `json:"family"`
 	Space      *big.Int            `json:"space"` // tuples in all
@@ -65,6 +65,8 @@ type FamilyCounts struct {
 	Feasible   int64               `json:"feasible"`
 	OnFront    int                 `json:"on_front"`
 	Rejected   map[string]*big.Int `json:"rejected"`
+	Dominated  *big.Int            `json:"dominated"`
+	Duplicates *big.Int            `json:"duplicates"`
 	Complete   bool                `json:"complete"`
 }
 
