@@ -32,6 +32,9 @@ type tPacket struct {
 	simcore.Packet
 	created, size, seq int
 	ahead              []tElem // look-ahead: the route at the next router
+	injected, headAt   int
+	gone               int // flits retired
+	record             bool
 }
 
 // tElem is an element of a route set.
@@ -119,6 +122,8 @@ type twin struct {
 	latency  int64 // of the packets that have arrived
 	flat     int64
 	later    []func() // look-ahead routes, computed when all routers have worked
+
+	m *listMeasure // nil: nothing is measured
 }
 
 func newTwin(p *simcore.Plant, r simcore.PortRouting, c *simcore.Config) *twin {
@@ -223,6 +228,7 @@ func (n *twin) cycle() {
 		for _, e := range due(&d.eject.flits, n.t) {
 			arrived[i] = append(arrived[i], e.flit)
 			n.accepted++
+			n.m.accept(i)
 		}
 		for _, e := range due(&d.line.credits, n.t) {
 			for _, v := range e.vcs {
@@ -259,6 +265,7 @@ func (n *twin) cycle() {
 			d := &n.nodes[i]
 			d.eject.credits = append(d.eject.credits, tEvent{due: n.t + d.eject.creditLatency + 1, vcs: []int{f.vc}})
 			n.flat += int64(n.t - f.injected)
+			n.m.retire(f, n.t)
 			if f.tail {
 				n.latency += int64(n.t - f.p.created)
 			}
@@ -299,8 +306,9 @@ func (n *twin) output7(x *tRouter) {
 // inject is 1.8; packets come from the recording (1.7).
 func (n *twin) inject(i int) {
 	d := &n.nodes[i]
-	if d.cur == nil && len(d.queue) > 0 && d.queue[0].created <= n.t {
+	if d.cur == nil && len(d.queue) > 0 && d.queue[0].created <= n.t && !n.m.stopped() {
 		d.cur, d.queue, d.sent, d.vc = d.queue[0], d.queue[1:], 0, -1
+		n.m.atHead(d.cur, n.t)
 		e := n.routing.InjectPort(&d.cur.Packet, &n.view.View)
 		d.lo, d.hi = int(e.Lo), int(e.Hi)
 	}
@@ -340,6 +348,10 @@ func (n *twin) inject(i int) {
 	n.gone(&d.tOut, f, d.vc)
 	d.line.flits = append(d.line.flits, tEvent{due: n.t + d.line.latency + 1, flit: f})
 	n.injected++
+	n.m.inject()
+	if f.head {
+		d.cur.injected = n.t
+	}
 	if f.tail {
 		d.last, d.cur = d.vc, nil
 	}

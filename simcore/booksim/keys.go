@@ -13,6 +13,7 @@ var defaults = map[string]string{
 	"spec_mask_by_reqs": "0", "spec_sw_allocator": "prio", "wait_for_tail_credit": "0", "hold_switch_for_packet": "0",
 	"vc_busy_when_full": "0", "vc_prioritize_empty": "0", "vc_shuffle_requests": "0", "priority": "none",
 	"vc_allocator": "islip", "sw_allocator": "islip", "arb_type": "round_robin", "alloc_iters": "1",
+	"class_priority": "0", "pair_stats": "0", "fail_seed": "0",
 	"router": "iq", "noq": "0", "classes": "1", "use_read_write": "0", "subnets": "1",
 	"write_fraction": "0.5", "batch_size": "1000", "max_outstanding_requests": "0",
 	"read_request_begin_vc": "0", "read_request_end_vc": "5", "read_reply_begin_vc": "8", "read_reply_end_vc": "13",
@@ -44,7 +45,7 @@ var onlyDefault = map[string]string{
 var byClass = map[string]bool{"traffic": true, "injection_rate": true, "injection_rate_uses_flits": true,
 	"injection_process": true, "packet_size": true, "packet_size_rate": true, "latency_thres": true,
 	"warmup_thres": true, "acc_warmup_thres": true, "stopping_thres": true, "acc_stopping_thres": true,
-	"use_read_write": true, "write_fraction": true, "measure_stats": true}
+	"class_priority": true, "use_read_write": true, "write_fraction": true, "measure_stats": true}
 
 // severalDetail says what is written where several values for one class are meant.
 var severalDetail = map[string]string{

@@ -230,6 +230,10 @@ func (s *Settings) validate(c *simcore.Config) {
 	}
 }
 
+// mostCycles bounds the sample periods of a run: the engine's clock has 32 bits, and as many cycles
+// again are left for the drain.
+const mostCycles = 1 << 30
+
 func (r *Run) readMeasure(s *Settings) {
 	m := &r.measure
 	switch t := s.str("sim_type"); t {
@@ -240,6 +244,9 @@ func (r *Run) readMeasure(s *Settings) {
 	}
 	m.period, m.warmup = s.between("sample_period", 1, 1<<30), s.integer("warmup_periods")
 	m.most = s.between("max_samples", 1, 1<<30)
+	if m.period*m.most > mostCycles {
+		s.errorAt("sample_period", "", "%d sample periods of %d cycles are more than %d cycles", m.most, m.period, mostCycles)
+	}
 	m.latencyThres = s.num("latency_thres")
 	m.warmThres, m.accWarm = s.num("warmup_thres"), s.num("acc_warmup_thres")
 	m.stop, m.accStop = s.num("stopping_thres"), s.num("acc_stopping_thres")

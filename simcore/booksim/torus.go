@@ -9,7 +9,7 @@ func (g *grid) torusRouting(s *Settings, name string) simcore.PortRouting {
 	v := s.vcs()
 	h := &hook{inject: g.vc.everywhere}
 	switch name {
-	case "dor", "dim_order", "dim_order_ni":
+	case "dor", "dim_order":
 		if !s.needVCs(v, 2) {
 			return nil
 		}
