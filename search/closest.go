@@ -21,43 +21,55 @@ const (
 	closestEvaluations = 100
 )
 
-// closest looks, for each family without a feasible design, for the design with the smallest
-// violation, and for each limit for the smallest change of it alone that admits a design.
+// closest looks, for each family of which no design was found feasible, for the design with the
+// smallest violation, and for each limit for the smallest change of it alone that admits a design.
+// Families that turn out to have a feasible design, which the front outdoes, are left out.
 func (p *Problem) closest(ctx context.Context, workers int, families []int) ([]Closest, error) {
-	type job struct{ family, only int }
-	var jobs []job
-	for i := range families {
-		for only := anyLimit; only < len(p.limits); only++ {
-			jobs = append(jobs, job{i, only})
-		}
+	jobs := make([]nearest, len(families))
+	for i, f := range families {
+		jobs[i] = nearest{p: p, family: f, only: anyLimit}
 	}
-	found := make([]nearest, len(jobs))
-	errs := make([]error, len(jobs))
-	each(ctx, workers, len(jobs), func(_, i int) {
-		n := &found[i]
-		n.p, n.only, n.value = p, jobs[i].only, math.Inf(1)
-		errs[i] = n.search(ctx, families[jobs[i].family])
-	})
-	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+	if err := searchAll(ctx, workers, jobs); err != nil {
 		return nil, err
 	}
-	out := make([]Closest, len(families))
-	for i, f := range families {
-		out[i].Family = p.spaces[f].fam.Name
-		out[i].Exhausted = true
+	var out []Closest
+	var single []nearest
+	var of []int // of each in single, its place in out
+	for i := range jobs {
+		if n := &jobs[i]; n.design != "" && len(n.misses) == 0 {
+			continue
+		}
+		for only := onlyReject; only < len(p.limits); only++ {
+			single, of = append(single, nearest{p: p, family: families[i], only: only}), append(of, len(out))
+		}
+		out = append(out, Closest{Family: p.spaces[families[i]].fam.Name})
+		jobs[i].tell(&out[len(out)-1])
 	}
-	for i, j := range jobs {
-		found[i].tell(&out[j.family])
+	if err := searchAll(ctx, workers, single); err != nil {
+		return nil, err
+	}
+	for i := range single {
+		single[i].tell(&out[of[i]])
 	}
 	// The search for the smallest sum may end on its effort before it comes by a design that the
 	// search for a single limit has found.
-	for i, j := range jobs {
-		n, c := &found[i], &out[j.family]
-		if j.only != anyLimit && n.design != "" && len(n.misses) == 1 && (c.Design == "" || n.value < c.Violation) {
+	for i := range single {
+		n, c := &single[i], &out[of[i]]
+		if n.design != "" && len(n.misses) == 1 && (c.Design == "" || n.value < c.Violation) {
 			c.Design, c.Violation, c.Misses = n.design, n.value, n.misses
 		}
 	}
 	return out, nil
+}
+
+// searchAll runs searches in parallel.
+func searchAll(ctx context.Context, workers int, jobs []nearest) error {
+	errs := make([]error, len(jobs))
+	each(ctx, workers, len(jobs), func(_, i int) {
+		jobs[i].value = math.Inf(1)
+		errs[i] = jobs[i].search(ctx)
+	})
+	return errors.Join(append(errs, ctx.Err())...)
 }
 
 // What a nearest looks at besides the index of one limit.
@@ -70,8 +82,9 @@ const (
 // nearest is a best-first search for the smallest violation, of all limits together or of one
 // with all others met.
 type nearest struct {
-	p    *Problem
-	only int
+	p      *Problem
+	family int // index of its space
+	only   int
 
 	value     float64 // the smallest so far
 	design    string
@@ -131,8 +144,8 @@ func (h *boxHeap) Pop() any {
 }
 
 // search goes through a family's space until nothing left can be closer.
-func (n *nearest) search(ctx context.Context, family int) error {
-	root, ok := n.p.root(family)
+func (n *nearest) search(ctx context.Context) error {
+	root, ok := n.p.root(n.family)
 	if !ok {
 		n.exhausted = true
 		return nil
@@ -146,7 +159,7 @@ func (n *nearest) search(ctx context.Context, family int) error {
 		}
 		b := heap.Pop(&n.open).(box)
 		if b.leaf != nil {
-			if err := n.evaluate(ctx, family, b.leaf); err != nil {
+			if err := n.evaluate(ctx, b.leaf); err != nil {
 				return err
 			}
 			continue
@@ -247,10 +260,10 @@ func (n *nearest) leaf(sp *space, b box, v []int) {
 }
 
 // evaluate finds what a design really misses.
-func (n *nearest) evaluate(ctx context.Context, family int, v []int) error {
+func (n *nearest) evaluate(ctx context.Context, v []int) error {
 	n.evals++
-	c := Candidate{family, v}
-	ms, err := n.p.judgeDesign(ctx, n.p.design(family, v))
+	c := Candidate{n.family, v}
+	ms, err := n.p.judgeDesign(ctx, n.p.design(n.family, v))
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,8 @@ type Front struct {
 	Front           []Record `json:"front"`      // ordered by objectives, then by name
 	// Simulated tells how measured metrics came in, where objectives or limits are such.
 	Simulated *Simulated `json:"simulated,omitempty"`
-	// Closest has an entry for each family without a feasible design.
+	// Closest has an entry for each family without a feasible design; none of those whose feasible
+	// designs the front outdoes.
 	Closest []Closest `json:"closest,omitempty"`
 }
 
