@@ -79,8 +79,8 @@ func (s *Sim) pools(packet int64) error {
 // fillCredits empties all queues and gives every sender the room of its far buffer.
 func (s *Sim) fillCredits() {
 	credit := s.perVC
-	if s.pfc {
-		credit = math.MaxInt32 / 2 // pauses alone stop it
+	if s.refill = math.MinInt32; s.pfc {
+		credit, s.refill = pfcCredit, pfcCredit/2 // pauses alone stop it
 	}
 	for i := range s.lanes {
 		s.lanes[i] = lane{-1, -1, credit}
@@ -95,6 +95,18 @@ func (s *Sim) fillCredits() {
 	for i := range s.nicCredit {
 		s.nicCredit[i] = credit
 	}
+}
+
+// pfcCredit are the credits with which a VC starts under PFC. They only tell which VC has sent least.
+const pfcCredit = math.MaxInt32 / 2
+
+// refillLanes gives all VCs of an output port new credits, and takes a packet's from one.
+func (s *Sim) refillLanes(o, vc, bytes int32) {
+	lanes := s.lanes[o*int32(s.vcs) : (o+1)*int32(s.vcs)]
+	for v := range lanes {
+		lanes[v].credit = min(lanes[v].credit+pfcCredit/2, pfcCredit)
+	}
+	lanes[vc].credit -= bytes
 }
 
 // store counts a packet into the buffer of its input, and pauses the input's link if that takes

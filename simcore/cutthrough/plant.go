@@ -87,6 +87,7 @@ type plant struct {
 	shift              uint // log2 of the window in ps
 	slots              int  // windows that events reach ahead
 	perVC              int32
+	refill             int32 // with PFC: credits below which all VCs of a port get more; else below any
 	longest, maxSerial int64
 }
 

@@ -152,6 +152,10 @@ func (s *Sim) Clone() (*Sim, error) { return New(s.net, s.routing, s.traffic, s.
 // Config is the configuration, with defaults that depend on the network filled in.
 func (s *Sim) Config() Config { return s.cfg }
 
+// portDepth is the least number of packets that wait at a port of an endpoint that has several (64
+// in the flit engine too): when one is full, the next packet may hold up others for an idle port.
+const portDepth = 64
+
 func (s *Sim) allocate() {
 	if s.voq {
 		s.busy = make([]int64, len(s.in))
@@ -176,6 +180,9 @@ func (s *Sim) allocate() {
 		least = min(least, x)
 	}
 	s.depth = int32(min(4+2<<s.shift/least, 1<<12))
+	if len(s.nic) > len(s.src) {
+		s.depth = max(s.depth, portDepth)
+	}
 	s.share(max(1, s.cfg.Workers))
 }
 

@@ -238,7 +238,11 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	if vc < 0 {
 		return // until a credit or a resume
 	}
-	credit[vc] -= s.bytes[p.size]
+	if credit[vc] -= s.bytes[p.size]; credit[vc] < s.refill {
+		for v := range credit {
+			credit[v] = min(credit[v]+pfcCredit/2, pfcCredit)
+		}
+	}
 	ser := s.ser[0][p.size]
 	x.head, x.free = p.next, w.now+ser
 	x.n--

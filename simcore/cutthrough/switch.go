@@ -103,8 +103,8 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 	return o, vc
 }
 
-// lane chooses the VC of a range whose far buffer has most room, the lowest of equals; ok tells
-// that a packet of a size could be sent now.
+// lane chooses the VC of a range that is not paused and whose far buffer has most room (with PFC:
+// that has sent least), the lowest of equals; ok tells that a packet of a size could be sent now.
 func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi, size uint8) (o, vc int32, ok bool) {
 	s := w.s
 	first, end := s.net.Out(topology.SwitchID(sw))
@@ -113,14 +113,14 @@ func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi, size uint8) (o, vc
 			s.routing.Name(), sw, c, lo, hi, first, end-1, s.vcs-1))
 	}
 	o = s.outStart[sw] + int32(c-first)
+	out := &s.out[o]
 	lanes := s.lanes[o*int32(s.vcs) : (o+1)*int32(s.vcs)]
 	vc = int32(lo)
 	for v := int32(lo) + 1; v <= int32(hi); v++ {
-		if lanes[v].credit > lanes[vc].credit {
+		if a, b := out.paused>>v&1, out.paused>>vc&1; a < b || a == b && lanes[v].credit > lanes[vc].credit {
 			vc = v
 		}
 	}
-	out := &s.out[o]
 	return o, vc, out.free <= w.now && out.queued == 0 && out.paused>>vc&1 == 0 && lanes[vc].credit >= s.bytes[size]
 }
 
@@ -307,7 +307,11 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 		w.deliver(i, p, tail+cable, out.down)
 		return
 	}
-	s.lanes[o*int32(s.vcs)+vc].credit -= b
+	if q := &s.lanes[o*int32(s.vcs)+vc]; q.credit-b >= s.refill {
+		q.credit -= b
+	} else {
+		s.refillLanes(o, vc, b)
+	}
 	p.vc = p.vc&^vcMask | uint8(vc)
 	pass := s.pass[0]
 	if s.internal && s.net.Embedded(topology.SwitchID(out.downSw)) {

@@ -15,7 +15,7 @@ import (
 )
 
 // The twin is the model as one would write it down: packets are objects, one queue of closures in
-// order of time, no windows, no lists threaded through packets, queues as slices. It knows credits.
+// order of time, no windows, no lists threaded through packets, queues as slices.
 type twin struct {
 	s       *Sim // for the tables of ports and times
 	now     int64
@@ -23,17 +23,32 @@ type twin struct {
 	seq     int
 	free    []int64   // outputs
 	busy    []int64   // inputs
-	credit  []int32   // by output and VC
+	credit  []int64   // by output and VC; with PFC less what was sent
 	turn    [][]int32 // by output and VC: inputs with packets, in turn
 	wait    []map[int32][]*parcel
 	last    []int32
 	nicFree []int64
-	nicRoom []int32
+	nicRoom []int64
 	nicWait [][]*parcel
 	sum     int64
 	count   int
 	longest int64
 	hops    int
+	pause   *twinPFC // nil: credits
+	armed   map[[2]int64]bool
+}
+
+// twinPFC is the flow control by pauses of the twin (IEEE 802.1Qbb, with the dynamic thresholds of
+// Choudhury and Hahne), as one would write it down.
+type twinPFC struct {
+	headroom  []int64            // by class: what may still come when a pause has been decided
+	shared    []int64            // by switch: memory without headroom and what is being sent
+	used      []int64            // of it, by switch
+	held, top map[[2]int32]int64 // by input and VC: bytes; of these, above the threshold
+	pausing   map[[2]int32]bool
+	stopped   map[[2]int32]bool // by output and VC
+	nicStop   map[[2]int32]bool // by tie and VC
+	pauses    int64
 }
 
 // parcel is a packet.
@@ -83,21 +98,126 @@ func (t *twin) later(at int64, kind int, port int32, do func()) {
 }
 
 func newTwin(s *Sim) *twin {
-	t := &twin{s: s, free: make([]int64, len(s.out)), busy: make([]int64, len(s.in)), credit: make([]int32, len(s.lanes)),
+	t := &twin{s: s, armed: map[[2]int64]bool{}, free: make([]int64, len(s.out)), busy: make([]int64, len(s.in)), credit: make([]int64, len(s.lanes)),
 		turn: make([][]int32, len(s.lanes)), wait: make([]map[int32][]*parcel, len(s.lanes)), last: make([]int32, len(s.out)),
-		nicFree: make([]int64, len(s.nic)), nicRoom: make([]int32, len(s.nicCredit)), nicWait: make([][]*parcel, len(s.nic))}
+		nicFree: make([]int64, len(s.nic)), nicRoom: make([]int64, len(s.nicCredit)), nicWait: make([][]*parcel, len(s.nic))}
 	for l := range t.wait {
 		t.wait[l] = map[int32][]*parcel{}
-		t.credit[l] = s.perVC
+		t.credit[l] = int64(s.perVC)
 		if s.out[l/s.vcs].downSw < 0 {
 			t.credit[l] = math.MaxInt32 / 2
 		}
 	}
 	for i := range t.nicRoom {
-		t.nicRoom[i] = s.perVC
+		t.nicRoom[i] = int64(s.perVC)
+	}
+	if s.cfg.FlowControl == PFC {
+		t.pause = newTwinPFC(s)
+		for l := range t.credit {
+			t.credit[l] = math.MaxInt32
+		}
+		for i := range t.nicRoom {
+			t.nicRoom[i] = math.MaxInt32
+		}
 	}
 	return t
 }
+
+func newTwinPFC(s *Sim) *twinPFC {
+	p := &twinPFC{headroom: make([]int64, len(s.net.LinkClasses)), shared: make([]int64, s.switches), used: make([]int64, s.switches),
+		held: map[[2]int32]int64{}, top: map[[2]int32]int64{}, pausing: map[[2]int32]bool{}, stopped: map[[2]int32]bool{}, nicStop: map[[2]int32]bool{}}
+	c := &s.cfg
+	packet := int64(0)
+	for _, b := range s.bytes {
+		packet = max(packet, int64(b))
+	}
+	for i := range p.headroom {
+		gbps, cable := c.ClassGbps[i], c.ClassCableNs[i]
+		if s.net.LinkClasses[i].Name == topology.ClassInternal {
+			gbps, cable = c.BandwidthGbps, 0
+		}
+		pass := c.SwitchNs
+		if s.internal {
+			pass = max(c.SwitchNs, c.RelayNs)
+		}
+		// A round trip, the pipeline and the time to obey, at full rate; three packets for what has been begun.
+		ns := (2*math.Round(cable*1000) + c.ControlNs*1000 + pass*1000) / 1000
+		p.headroom[i] = int64(math.Ceil(ns*gbps/8)) + 3*packet
+	}
+	for sw := range s.switches {
+		p.shared[sw] = c.BufferBytes
+		for i := s.inStart[sw]; i < s.inStart[sw+1]; i++ {
+			p.shared[sw] -= int64(c.VCs) * p.headroom[s.in[i].class]
+		}
+		p.shared[sw] -= packet * int64(s.outStart[sw+1]-s.outStart[sw])
+	}
+	return p
+}
+
+// store takes a packet into the memory of a switch, which pauses the link if its input has more
+// than its share.
+func (t *twin) store(sw int32, x *parcel) {
+	p := t.pause
+	if p == nil {
+		return
+	}
+	k, b := [2]int32{x.in, x.vc}, int64(t.s.bytes[x.size])
+	p.held[k] += b
+	if !p.pausing[k] && float64(p.held[k]) <= t.s.cfg.PFCAlpha*float64(p.shared[sw]-p.used[sw]) {
+		p.used[sw] += b
+		return
+	}
+	if p.top[k] += b; !p.pausing[k] {
+		p.pausing[k] = true
+		p.pauses++
+		t.signal(x.in, x.vc, true)
+	}
+}
+
+// leave takes a packet out of the memory; the headroom empties first, and then the link goes on,
+// when its input has two packets less than its share, or none.
+func (t *twin) leave(x *parcel) {
+	p, s := t.pause, t.s
+	k, b := [2]int32{x.in, x.vc}, int64(s.bytes[x.size])
+	sw := int32(0)
+	for s.inStart[sw+1] <= x.in {
+		sw++
+	}
+	p.held[k] -= b
+	from := min(b, p.top[k])
+	p.top[k] -= from
+	p.used[sw] -= b - from
+	if p.pausing[k] && p.top[k] == 0 && (p.held[k] == 0 || float64(p.held[k]) <= s.cfg.PFCAlpha*float64(p.shared[sw]-p.used[sw])-2*float64(s.cfg.MTUBytes)) {
+		p.pausing[k] = false
+		t.signal(x.in, x.vc, false)
+	}
+}
+
+// signal sends a pause or its end to the sender of an input.
+func (t *twin) signal(in, vc int32, stop bool) {
+	s, p := t.s, t.pause
+	i := &s.in[in]
+	if i.upSw >= 0 {
+		t.later(t.now+s.cable[i.class]+s.control, 2, i.up, func() {
+			p.stopped[[2]int32{i.up, vc}] = stop
+			t.serve(i.up)
+		})
+		return
+	}
+	at := t.now
+	if !s.internal {
+		at += s.cable[0] + s.control
+	}
+	t.later(at, 3, in, func() {
+		if s.internal { // an endpoint sees its own memory
+			stop = p.pausing[[2]int32{in, vc}]
+		}
+		p.nicStop[[2]int32{i.up, vc}] = stop
+		t.inject(i.up)
+	})
+}
+
+func (t *twin) mayNot(o, vc int32) bool { return t.pause != nil && t.pause.stopped[[2]int32{o, vc}] }
 
 // offer creates every packet of the run, drawn as the engine draws them.
 func (t *twin) offer(load float64, until int64) {
@@ -140,7 +260,10 @@ func (t *twin) inject(k int32) {
 	x := t.nicWait[k][0]
 	best := int32(-1)
 	for v := x.lo; v <= x.hi; v++ {
-		if room := t.nicRoom[k*int32(s.vcs)+v]; room >= s.bytes[x.size] && (best < 0 || room > t.nicRoom[k*int32(s.vcs)+best]) {
+		if t.pause != nil && t.pause.nicStop[[2]int32{k, v}] {
+			continue
+		}
+		if room := t.nicRoom[k*int32(s.vcs)+v]; room >= int64(s.bytes[x.size]) && (best < 0 || room > t.nicRoom[k*int32(s.vcs)+best]) {
 			best = v
 		}
 	}
@@ -148,7 +271,7 @@ func (t *twin) inject(k int32) {
 		return
 	}
 	t.nicWait[k] = t.nicWait[k][1:]
-	t.nicRoom[k*int32(s.vcs)+best] -= s.bytes[x.size]
+	t.nicRoom[k*int32(s.vcs)+best] -= int64(s.bytes[x.size])
 	ser := s.ser[0][x.size]
 	t.nicFree[k] = t.now + ser
 	t.later(t.nicFree[k], 7, s.nic[k].in, func() { t.inject(k) })
@@ -164,6 +287,7 @@ func (t *twin) inject(k int32) {
 
 func (t *twin) arrive(sw int32, x *parcel) {
 	s := t.s
+	t.store(sw, x)
 	x.p.VC = uint8(x.vc)
 	h := s.routing.Route(topology.SwitchID(sw), &x.p, nil)
 	x.p.Hops++
@@ -172,7 +296,7 @@ func (t *twin) arrive(sw int32, x *parcel) {
 		first, _ := s.net.Out(topology.SwitchID(sw))
 		o = s.outStart[sw] + int32(h.Channel-first)
 		for v := vc; v <= int32(h.Hi); v++ {
-			if t.credit[o*int32(s.vcs)+v] > t.credit[o*int32(s.vcs)+vc] {
+			if a, b := t.mayNot(o, v), t.mayNot(o, vc); !a && b || a == b && t.credit[o*int32(s.vcs)+v] > t.credit[o*int32(s.vcs)+vc] {
 				vc = v
 			}
 		}
@@ -207,7 +331,11 @@ func (t *twin) arrive(sw int32, x *parcel) {
 
 func (t *twin) giveBack(x *parcel, tail int64) {
 	s := t.s
-	in, vc, b := &s.in[x.in], x.vc, s.bytes[x.size]
+	if t.pause != nil {
+		t.leave(x)
+		return
+	}
+	in, vc, b := &s.in[x.in], x.vc, int64(s.bytes[x.size])
 	if in.upSw < 0 {
 		k := in.up
 		if !s.internal {
@@ -225,10 +353,22 @@ func (t *twin) giveBack(x *parcel, tail int64) {
 	})
 }
 
+// again looks at an output at a time, once.
+func (t *twin) again(at int64, o int32) {
+	k := [2]int64{at, int64(o)}
+	if !t.armed[k] {
+		t.armed[k] = true
+		t.later(at, 6, o, func() {
+			delete(t.armed, k)
+			t.serve(o)
+		})
+	}
+}
+
 func (t *twin) serve(o int32) {
 	s := t.s
 	if t.free[o] > t.now {
-		t.later(t.free[o], 6, o, func() { t.serve(o) })
+		t.again(t.free[o], o)
 		return
 	}
 	for k := range int32(s.vcs) {
@@ -236,11 +376,11 @@ func (t *twin) serve(o int32) {
 		l := o*int32(s.vcs) + vc
 		for i, in := range t.turn[l] {
 			x := t.wait[l][in][0]
-			if t.credit[l] < s.bytes[x.size] {
+			if t.credit[l] < int64(s.bytes[x.size]) || t.mayNot(o, vc) {
 				break
 			}
 			if s.voq && t.busy[x.in] > t.now {
-				t.later(t.busy[x.in], 6, o, func() { t.serve(o) })
+				t.again(t.busy[x.in], o)
 				continue
 			}
 			t.wait[l][in] = t.wait[l][in][1:]
@@ -263,13 +403,13 @@ func (t *twin) send(o, vc int32, x *parcel) {
 		t.busy[x.in] = t.now + s.read[in.class][x.size]
 	}
 	t.giveBack(x, tail)
-	t.later(t.free[o], 6, o, func() { t.serve(o) })
+	t.again(t.free[o], o)
 	cable := s.cable[out.class]
 	if out.downSw < 0 {
 		t.done(x, tail+cable)
 		return
 	}
-	t.credit[o*int32(s.vcs)+vc] -= s.bytes[x.size]
+	t.credit[o*int32(s.vcs)+vc] -= int64(s.bytes[x.size])
 	pass := s.pass[0]
 	if s.net.Embedded(topology.SwitchID(out.downSw)) {
 		pass = s.pass[1]
@@ -298,43 +438,89 @@ func TestTwin(t *testing.T) {
 		if testing.Short() && i%3 != 0 {
 			continue
 		}
-		for k, load := range []float64{0.15, 0.3, 0.25, 0.35} {
+		for k, load := range []float64{0.15, 0.3, 0.25, 0.35, 0.8} {
 			c := DefaultConfig()
 			c.Queueing = []string{VOQ, Output}[k&1]
 			c.WarmupNs, c.MeasureNs, c.DrainNs, c.Seed = 3000, 12_000, 60_000, uint64(i*10+k)
-			if c.Speedup = 1.3; k > 1 {
+			if k == 4 { // long queues at the sources, also of several ports
+				c.MeasureNs = 4000
+			}
+			if c.Speedup = 1.3; k == 2 || k == 3 {
 				c.Sizes, c.Weights, c.BufferBytes = []int{67, 1501, 4096}, []int{2, 1, 3}, 400_000
 			}
 			s := twinSim(t, design, c)
 			if s.Endpoints() > 40 { // as many packets as on the smaller ones
 				s.cfg.MeasureNs = 3000
 			}
-			p, err := s.Run(context.Background(), load)
-			if err != nil {
-				t.Fatal(err)
+			agrees(t, s, load, fmt.Sprintf("%s %s at %g", design, c.Queueing, load))
+		}
+	}
+}
+
+// agrees runs both.
+func agrees(t *testing.T, s *Sim, load float64, name string) *twin {
+	t.Helper()
+	p, err := s.Run(context.Background(), load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newTwin(s)
+	w.offer(load, s.now)
+	for len(w.todo) > 0 && w.todo[0].at < s.now {
+		x := heap.Pop(&w.todo).(task)
+		w.now = x.at
+		x.do()
+	}
+	if w.count == 0 {
+		t.Errorf("%s: no packets", name)
+	}
+	pauses := int64(0)
+	if w.pause != nil {
+		pauses = w.pause.pauses
+	}
+	mean := float64(w.sum) / float64(w.count) / 1000
+	if int64(w.count) != p.Packets || math.Abs(mean-p.Latency.Mean) > 1e-6 || math.Abs(float64(w.longest)/1e6-p.LatencyUs.Max) > 1e-9 ||
+		math.Abs(float64(w.hops)/float64(w.count)-p.Hops.Switches) > 1e-9 || pauses != p.Pauses || p.Dropped > 0 {
+		t.Errorf("%s: %d packets take %.6f ns, at most %.6f us, with %d pauses; the twin's %d take %.6f, at most %.6f, with %d", name, p.Packets, p.Latency.Mean,
+			p.LatencyUs.Max, p.Pauses, w.count, mean, float64(w.longest)/1e6, pauses)
+	}
+	return w
+}
+
+// The same with pauses, in memories hardly larger than the headroom, so that they come all the time,
+// go through the network from a hot endpoint on, and hold up what goes elsewhere.
+func TestTwinPauses(t *testing.T) {
+	designs := []string{"dragonfly(p=2,a=4,h=2)", "bcube(n=3,l=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "hpn(k=16,g=4,segments=2)", "hammingmesh(a=2,b=2,x=2,y=2,k=8)", "torus(k1=4,k2=3,t=2)"}
+	for i, design := range designs {
+		if testing.Short() && i > 1 {
+			break
+		}
+		for k, load := range []float64{0.3, 0.5} {
+			c := DefaultConfig()
+			c.Queueing, c.FlowControl, c.PFCAlpha = []string{VOQ, Output}[k], PFC, []float64{0.125, 0.5}[(i+k)%2]
+			c.WarmupNs, c.MeasureNs, c.DrainNs, c.Seed = 2000, 5000, 20_000, uint64(i*10+k)
+			if c.Speedup = 1.3; k > 0 {
+				c.Sizes, c.Weights = []int{67, 1501, 4096}, []int{2, 1, 3}
 			}
-			w := newTwin(s)
-			w.offer(load, s.now)
-			for len(w.todo) > 0 && w.todo[0].at < s.now {
-				x := heap.Pop(&w.todo).(task)
-				w.now = x.at
-				x.do()
+			pattern := []string{"hotspot(0.3,1)", "uniform"}[(i/2+k)%2]
+			s := twinWith(t, design, pattern, c)
+			least := int64(0)
+			for _, left := range newTwinPFC(s).shared {
+				least = max(least, c.BufferBytes-left+int64(4096/c.PFCAlpha))
 			}
-			name := fmt.Sprintf("%s %s at %g", design, c.Queueing, load)
-			if w.count == 0 {
-				t.Errorf("%s: no packets", name)
-			}
-			mean := float64(w.sum) / float64(w.count) / 1000
-			if int64(w.count) != p.Packets || math.Abs(mean-p.Latency.Mean) > 1e-6 || math.Abs(float64(w.longest)/1e6-p.LatencyUs.Max) > 1e-9 ||
-				math.Abs(float64(w.hops)/float64(w.count)-p.Hops.Switches) > 1e-9 {
-				t.Errorf("%s: %d packets take %.6f ns, at most %.6f us; the twin's %d take %.6f, at most %.6f", name, p.Packets, p.Latency.Mean,
-					p.LatencyUs.Max, w.count, mean, float64(w.longest)/1e6)
+			c.BufferBytes = least + int64(i)*1000
+			s = twinWith(t, design, pattern, c)
+			name := fmt.Sprintf("%s %s at %g with pauses", design, c.Queueing, load)
+			if w := agrees(t, s, load, name); w.pause.pauses < 20 {
+				t.Errorf("%s: %d pauses", name, w.pause.pauses)
 			}
 		}
 	}
 }
 
-func twinSim(t *testing.T, design string, c Config) *Sim {
+func twinSim(t *testing.T, design string, c Config) *Sim { return twinWith(t, design, "uniform", c) }
+
+func twinWith(t *testing.T, design, pattern string, c Config) *Sim {
 	t.Helper()
 	d, err := topology.ParseDesign(design, family.All())
 	if err != nil {
@@ -352,7 +538,7 @@ func twinSim(t *testing.T, design string, c Config) *Sim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
+	tr, err := traffic.ByName(pattern, traffic.Options{Network: n})
 	if err != nil {
 		t.Fatal(err)
 	}
