@@ -210,8 +210,8 @@ func (c *Config) validateTraffic(f *faults) {
 	}
 }
 
-// meanSize is the mean number of flits of a packet.
-func (c *Config) meanSize() float64 {
+// MeanFlits is the mean number of flits of a packet.
+func (c *Config) MeanFlits() float64 {
 	if len(c.Sizes) == 0 {
 		return float64(c.PacketFlits)
 	}

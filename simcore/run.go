@@ -164,7 +164,7 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 		ones[i] = 1
 	}
 	// The window as so many batches of the mean; a part of one at its end counts for its share.
-	pt.AcceptedErr = batchErr(per, ones) * float64(len(per)) / all
+	pt.AcceptedErr = ErrOfMean(batchMeans(per, ones)) * float64(len(per)) / all
 	pt.AcceptedCI95 = pt.AcceptedErr * student95(len(per)-1)
 	pt.Fairness = Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
@@ -173,7 +173,7 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 	if u := t.unreachable; u > 0 {
 		offered *= 1 - float64(u)/float64(t.attempts-t.silent)
 	}
-	size := s.cfg.meanSize()
+	size := s.cfg.MeanFlits()
 	slack := 3 * size * math.Sqrt(offered/size)
 	if float64(t.accFlits) < saturatedBelow*offered-slack {
 		pt.Saturated = true

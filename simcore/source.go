@@ -57,7 +57,7 @@ func (s *Sim) countSenders() {
 // endpoint that has lost a port still offers what the others do.
 func (s *Sim) setLoad(load float64) {
 	s.load = load
-	s.prob = min(1, load*float64(s.rateNum)/float64(s.rateDen)/s.cfg.meanSize()/float64(s.trials))
+	s.prob = min(1, load*float64(s.rateNum)/float64(s.rateDen)/s.cfg.MeanFlits()/float64(s.trials))
 	s.gaps.set(math.Log1p(-s.prob))
 	if s.r1 = s.cfg.BurstRate; s.r1 <= 0 && s.cfg.Injection == "on_off" {
 		s.r1 = s.prob * (s.cfg.Alpha + s.cfg.Beta) / s.cfg.Alpha

@@ -123,10 +123,12 @@ type Latency struct {
 	P99  int64   `json:"p99"`
 	P999 int64   `json:"p999"`
 	Max  int64   `json:"max"`
-	// StdErr is the standard error of the mean by batch means (0 if it cannot be told).
+	// StdErr is the standard error of the mean by batch means, with what their correlation adds to it
+	// (ErrOfMean); 0 if it cannot be told.
 	StdErr float64 `json:"stderr,omitempty"`
 	// CI95 is half the width of the 95 % confidence interval of the mean (Student's t over the
-	// batches), Lag1 the correlation of neighbouring batches, which has to be near 0 for it to hold.
+	// batches), Lag1 the correlation of neighbouring batches: if it is far above 0 the window is not
+	// much longer than the queues last, and the interval a rough one.
 	CI95 float64 `json:"ci95,omitempty"`
 	Lag1 float64 `json:"batch_correlation,omitempty"`
 }
@@ -136,16 +138,15 @@ func summarize(h *Histogram) Latency {
 		P99: h.Quantile(0.99), P999: h.Quantile(0.999), Max: h.Max()}
 }
 
-// batchErr is the standard error of a mean from the means of its batches; batches without a
-// packet are left out.
-func batchErr(sum, n []int64) float64 {
+// batchMeans are the means of batches; batches without a packet are left out.
+func batchMeans(sum, n []int64) []float64 {
 	means := make([]float64, 0, len(sum))
 	for i := range sum {
 		if n[i] > 0 {
 			means = append(means, float64(sum[i])/float64(n[i]))
 		}
 	}
-	return ErrOfMean(means)
+	return means
 }
 
 // injected and accepted count flits that enter and leave the network.

@@ -136,7 +136,7 @@ func (s *Sim) warmUp(ctx context.Context, pt *Point) (ok bool) {
 // start.
 func (s *Sim) overloaded() bool {
 	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)
-	return Overloaded(float64(s.stat.injFlits), offered, s.cfg.meanSize())
+	return Overloaded(float64(s.stat.injFlits), offered, s.cfg.MeanFlits())
 }
 
 // Overloaded tells that so much less than what is offered has been injected, in packets of a mean
@@ -250,44 +250,10 @@ func PairBatches(x []int64) {
 // Errors fills in what batches of packets, the sums of their latencies and their numbers, tell of
 // the mean.
 func (l *Latency) Errors(sum, n []int64) {
-	l.StdErr = batchErr(sum, n)
-	k := 0
-	for _, x := range n {
-		if x > 0 {
-			k++
-		}
-	}
-	l.CI95 = l.StdErr * student95(k-1)
-	l.Lag1 = lag1(sum, n)
-}
-
-// lag1 is the correlation of the means of neighbouring batches; 0 if it cannot be told. If it is
-// far above 0 the batches are too short for their means to be independent, and a confidence
-// interval is too narrow.
-func lag1(sum, n []int64) float64 {
-	var xs []float64
-	mean := 0.0
-	for i := range sum {
-		if n[i] > 0 {
-			xs = append(xs, float64(sum[i])/float64(n[i]))
-			mean += xs[len(xs)-1]
-		}
-	}
-	if len(xs) < 3 {
-		return 0
-	}
-	mean /= float64(len(xs))
-	var c, v float64
-	for i, x := range xs {
-		v += (x - mean) * (x - mean)
-		if i > 0 {
-			c += (x - mean) * (xs[i-1] - mean)
-		}
-	}
-	if v == 0 {
-		return 0
-	}
-	return c / v
+	means := batchMeans(sum, n)
+	l.StdErr = ErrOfMean(means)
+	l.CI95 = l.StdErr * student95(len(means)-1)
+	l.Lag1 = correlation(means)
 }
 
 // student are the 97.5 % quantiles of Student's t for 1 to 10 degrees of freedom.

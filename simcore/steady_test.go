@@ -158,3 +158,43 @@ func TestInterruptedMeasure(t *testing.T) {
 		t.Errorf("measured %+v", p)
 	}
 }
+
+// Intervals of correlated batches: a first-order autoregression of 20 values, whose mean is 0. What
+// theory says of independent values, and that the correlation found is made up for.
+func TestErrOfCorrelatedMeans(t *testing.T) {
+	const runs, n = 2000, 20
+	rng := NewRand(7, 11)
+	normal := func() float64 { // Irwin-Hall: the sum of 12 uniform numbers, less 6
+		x := -6.0
+		for range 12 {
+			x += rng.Float64()
+		}
+		return x
+	}
+	for _, c := range []struct{ rho, least, most float64 }{{0, 0.945, 0.985}, {0.3, 0.915, 0.96}, {0.6, 0.88, 0.93}, {0.8, 0.8, 0.89}} {
+		in := 0
+		for range runs {
+			x := make([]float64, n)
+			v := normal() / math.Sqrt(1-c.rho*c.rho)
+			mean := 0.0
+			for i := range x {
+				x[i] = v
+				mean += v / n
+				v = c.rho*v + normal()
+			}
+			if math.Abs(mean) <= CI95(ErrOfMean(x), n) {
+				in++
+			}
+		}
+		if share := float64(in) / runs; share < c.least || share > c.most {
+			t.Errorf("correlation %.1f: %.3f of the intervals hold the mean, want %.3f to %.3f", c.rho, share, c.least, c.most)
+		}
+	}
+	// Independent, few or constant values: the textbook's standard error.
+	if got := ErrOfMean([]float64{1, 2, 3, 4}); math.Abs(got-math.Sqrt(5.0/3/4)) > 1e-12 {
+		t.Errorf("of 1 to 4: %g", got)
+	}
+	if got := ErrOfMean([]float64{5, 5, 5, 5, 5, 5, 5, 5, 5, 5}); got != 0 {
+		t.Errorf("of a constant: %g", got)
+	}
+}

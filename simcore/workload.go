@@ -81,7 +81,7 @@ func (s *Sim) runWindow(ctx context.Context, r *LoopResult) {
 	s.finish(pt)
 	// By Little's law a window of packets that take at least the latency of an idle network.
 	if pt.Packets > 0 {
-		size := s.cfg.meanSize()
+		size := s.cfg.MeanFlits()
 		one := float64(s.rateNum) / float64(s.rateDen)
 		if x := float64(r.Workload.Window) * size / (s.idleHead(pt.Hops.Switches-1) + size - 1) / one; x < r.Ideal {
 			r.Ideal, r.IdealBy = x, "the window over the idle latency"

@@ -336,5 +336,8 @@ func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Networ
 	} {
 		settings[k] = v
 	}
+	if len(cfg.Sizes) > 0 {
+		settings["sizes"], settings["weights"], settings["packet_flits"] = cfg.Sizes, cfg.Weights, cfg.MeanFlits()
+	}
 	return sim, &simDoc{Schema: "toposearch.simulate/1", Design: d.String(), Failed: failed, Config: settings}, nil
 }

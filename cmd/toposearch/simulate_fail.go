@@ -272,5 +272,5 @@ func (rep *failReport) words() string {
 	} else {
 		s += "every pair is still connected"
 	}
-	return wrap(s, 100, "  ")
+	return wrap(s, 80, "  ")
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"toposearch/internal/unit"
@@ -30,22 +31,26 @@ var (
 
 func (a *app) printPoints(doc *simDoc, f *simFlags) {
 	c := doc.Config
-	fmt.Fprintf(a.out, "%s\n  routing %v, traffic %v, %v VCs of %v flits, packets of %v flits, %v cycles measured\n%s\n",
-		doc.Design, c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["packet_flits"], c["cycles"], doc.Failed.words())
-	fmt.Fprintf(a.out, "%8s %8s %10s %8s %7s %7s %7s %7s %7s %8s %6s\n", "offered", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst")
-	fmt.Fprintf(a.out, "%8s %8s %10s %8s %7s %7s %7s %7s %7s %8s %6s\n", "", "", "cycles", "95 %", "", "", "", "", "", "", "link")
+	fmt.Fprintf(a.out, "%s\n%s%s\n", doc.Design, wrap(fmt.Sprintf("routing %v, traffic %v, %v VCs of %v flits, %v, %v cycles measured",
+		c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], packetWords(c), c["cycles"]), 80, "  "), doc.Failed.words())
+	// 80 columns with the mark of a note.
+	const head = "%6s %8s %8s %6s %6s %6s %6s %6s %6s %6s %5s\n"
+	fmt.Fprintf(a.out, head, "load", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst")
+	fmt.Fprintf(a.out, head, "", "", "cycles", "95 %", "", "", "", "", "", "", "link")
+	var notes footnotes
 	for _, p := range doc.Points {
 		if p.Cycles == 0 {
 			continue // not reached
 		}
-		fmt.Fprintf(a.out, "%8.4f %8.4f %s %6s  %s\n", p.Offered, p.Accepted, latencyCells(&p.Point), worstCell(p.Detail), stateOf(&p.Point, flitUnits))
+		fmt.Fprintf(a.out, "%6.4f %8.4f %s %5s%s\n", p.Offered, p.Accepted, latencyCells(&p.Point), worstCell(p.Detail), notes.mark(stateOf(&p.Point, flitUnits)))
 		if p.Unreachable > 0 {
-			fmt.Fprintf(a.out, "%8s %d packets had no route\n", "", p.Unreachable)
+			fmt.Fprintf(a.out, "%6s %d packets had no route\n", "", p.Unreachable)
 		}
 		if p.Deadlock != nil {
 			fmt.Fprintln(a.out, p.Deadlock)
 		}
 	}
+	notes.print(a.out)
 	for i := range doc.Points {
 		if p := &doc.Points[i]; f.detail && p.Detail != nil {
 			printDetail(a.out, &p.Point, flitUnits)
@@ -57,13 +62,47 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 	printSaturation(a.out, doc.Saturation)
 }
 
+// packetWords are the lengths of packets.
+func packetWords(c map[string]any) string {
+	if sizes, ok := c["sizes"].([]int); ok && len(sizes) > 0 {
+		return fmt.Sprintf("packets of %v flits", strings.Trim(strings.ReplaceAll(fmt.Sprint(sizes), " ", ", "), "[]"))
+	}
+	return fmt.Sprintf("packets of %v flits", c["packet_flits"])
+}
+
 // latencyCells are the columns that packets made in the window tell of; dashes if none has arrived.
 func latencyCells(p *simcore.Point) string {
 	if p.Packets == 0 {
-		return fmt.Sprintf("%10s %8s %7s %7s %7s %7s %7s %8s", "-", "-", "-", "-", "-", "-", "-", "-")
+		return fmt.Sprintf("%8s %6s %6s %6s %6s %6s %6s %6s", "-", "-", "-", "-", "-", "-", "-", "-")
 	}
 	l := &p.Latency
-	return fmt.Sprintf("%10.2f %8.2f %7d %7d %7d %7d %7d %8.4f", l.Mean, l.CI95, l.P50, l.P95, l.P99, l.P999, l.Max, p.Hops.Mean)
+	half := fmt.Sprintf("%6.2f", l.CI95)
+	if len(half) > len("999.99") {
+		half = fmt.Sprintf("%6.0f", l.CI95)
+	}
+	return fmt.Sprintf("%8.2f %s %6d %6d %6d %6d %6d %6.3f", l.Mean, half, l.P50, l.P95, l.P99, l.P999, l.Max, p.Hops.Mean)
+}
+
+// footnotes are remarks on rows of a table, each printed once below it.
+type footnotes []string
+
+// mark is the letter of a note, a for the first that came; nothing for none.
+func (n *footnotes) mark(text string) string {
+	if text == "" {
+		return ""
+	}
+	i := slices.Index(*n, text)
+	if i < 0 {
+		i = len(*n)
+		*n = append(*n, text)
+	}
+	return string(rune('a' + i%26))
+}
+
+func (n footnotes) print(w io.Writer) {
+	for i, text := range n {
+		fmt.Fprintf(w, "%c %s\n", 'a'+i%26, text)
+	}
 }
 
 func printSaturation(w io.Writer, s *simcore.Saturation) {
@@ -76,7 +115,7 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 	case s.Load == 0:
 		fmt.Fprintf(w, "\nsaturation load below %.4f: no load tried was accepted to 97 %% (%d tried)\n", s.Above, len(s.Points))
 	default:
-		fmt.Fprintf(w, "\nsaturation load %.4f (accepted to 97 %%); %.4f is not (bracket within %.3g %%, %d loads tried)\n", s.Load, s.Above, 100*s.Tolerance, len(s.Points))
+		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%); %.4f is not (bracket within %.3g %%, %d loads tried)", s.Load, s.Above, 100*s.Tolerance, len(s.Points)), 80, ""))
 	}
 	if s.Interrupted {
 		fmt.Fprintln(w, "the search was interrupted: the answer lies between these two")
@@ -86,8 +125,8 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 	}
 }
 
-// correlated is the correlation of neighbouring batches above which a confidence interval is too
-// narrow to be believed: for 20 independent batches it is below 0.4 in 24 of 25 runs.
+// correlated is the correlation of neighbouring batches above which a confidence interval, although
+// wider for it, holds the mean less often than it says: for 20 independent batches it is below 0.4 in 24 of 25 runs.
 const correlated = 0.4
 
 // stateOf says what is special about a point.
@@ -108,7 +147,7 @@ func stateOf(p *simcore.Point, u *pageUnits) string {
 	case p.Warmup.Rule == simcore.WarmupMSER5 && !p.Warmup.Settled:
 		return fmt.Sprintf("not settled after %d %s of warm-up", p.Warmup.Cycles, u.cycle)
 	case p.Latency.Lag1 > correlated:
-		return "batches correlate: the interval is too narrow; measure longer"
+		return "batches correlate: the interval is a rough one; measure longer"
 	}
 	return ""
 }

@@ -100,3 +100,26 @@ func TestLatencyCells(t *testing.T) {
 		t.Errorf("three packets: %q", got)
 	}
 }
+
+// The table fits into 80 columns, and says below it what is special about which row.
+func TestPointsFit80Columns(t *testing.T) {
+	_, out, errs := call("simulate", "torus(k1=4,k2=4)", "--load", "0.1,0.9,1", "--cycles", "1000", "--packet", "1", "--saturation", "--fail-links", "2", "--routing", "minimal")
+	marked := 0
+	for line := range strings.Lines(out) {
+		if line = strings.TrimRight(line, "\n"); len(line) > 80 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+		if strings.HasPrefix(line, "0.9000") || strings.HasPrefix(line, "1.0000") {
+			if strings.HasSuffix(line, "a") {
+				marked++
+			}
+		}
+	}
+	if marked != 2 || strings.Count(out, "lower bounds") != 1 {
+		t.Errorf("%s%s", out, errs)
+	}
+	var n footnotes
+	if a, b, c := n.mark("x"), n.mark("y"), n.mark("x"); a != "a" || b != "b" || c != "a" || n.mark("") != "" || len(n) != 2 {
+		t.Errorf("marks %s %s %s of %q", a, b, c, n)
+	}
+}

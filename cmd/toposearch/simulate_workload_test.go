@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -93,5 +95,22 @@ func TestSimulateFaults(t *testing.T) {
 				t.Errorf("%v: no %q in\n%s", c.args, w, errw)
 			}
 		}
+	}
+}
+
+// Mixed packets are told: sizes, weights and their mean, on the page and in the settings.
+func TestSizesAreTold(t *testing.T) {
+	args := []string{"simulate", "ring(n=4)", "--load", "0.1", "--cycles", "500", "--sizes", "1,8", "--weights", "3,1"}
+	_, out, _ := call(args...)
+	if !strings.Contains(out, "packets of 1, 8 flits") {
+		t.Errorf("%s", out)
+	}
+	_, out, _ = call(append(args, "--json")...)
+	var doc simDoc
+	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+		t.Fatal(err)
+	}
+	if c := doc.Config; fmt.Sprint(c["sizes"]) != "[1 8]" || fmt.Sprint(c["weights"]) != "[3 1]" || c["packet_flits"] != 2.75 {
+		t.Errorf("sizes %v, weights %v, packet_flits %v", c["sizes"], c["weights"], c["packet_flits"])
 	}
 }
