@@ -1,9 +1,27 @@
 package main
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
+
+// In the cut-through model packets go round what has failed too, and loads are those of the endpoints
+// that are left.
+func TestCutThroughFailures(t *testing.T) {
+	args := []string{"--model", "cut_through", "--load", "0.2", "-q", "--cycles", "200000", "--warmup", "10000", "--fail"}
+	var ring, tree cutDoc
+	// A ring of 6 without a link is a path: 7/3 hops on the average, where a ring has 9/5.
+	decode(t, "toposearch.simulate/1", &ring, append([]string{"simulate", "ring(n=6)", "--routing", "minimal"}, append(args, "switch[0]-switch[1]")...)...)
+	if p := ring.Points[0]; math.Abs(p.Hops.Mean-7.0/3) > 0.03 || p.Saturated || p.Unreachable > 0 || len(ring.Failed.Links) != 1 || math.Abs(p.Accepted-0.2) > 0.01 {
+		t.Errorf("ring: %.4f hops, accepted %.4f, %+v", p.Hops.Mean, p.Accepted, ring.Failed)
+	}
+	// 14 of 16 endpoints are left, and of the 15 to which each sends 13 can be reached.
+	decode(t, "toposearch.simulate/1", &tree, append([]string{"simulate", "fattree(k=4,l=3)"}, append(args, "leaf[0]")...)...)
+	if p := tree.Points[0]; math.Abs(p.Accepted-0.2*13/15) > 0.005 || p.Saturated || p.Unreachable == 0 || p.Fairness.Received.Min < 0.1 {
+		t.Errorf("tree: accepted %.4f, want %.4f; %+v", p.Accepted, 0.2*13/15, p.Fairness)
+	}
+}
 
 // Failures by name and by lot; the routing goes round them, or is refused with one that can.
 func TestSimulateFailures(t *testing.T) {

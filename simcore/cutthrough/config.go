@@ -43,7 +43,7 @@ type Config struct {
 	FlowControl string  `json:"flow_control"` // credit (default) or pfc
 	BufferBytes int64   `json:"buffer_bytes"` // of a switch or a relay, for all ports; default 64 MB
 	PFCAlpha    float64 `json:"pfc_alpha"`    // pause above this share of the free shared buffer (Choudhury and Hahne, ToN 6(2), 1998); default 1/8
-	ECNBytes    int     `json:"ecn_bytes"`    // a packet that finds more waiting at its output is marked; 0: 3 kB per Gb/s of the port
+	ECNBytes    int     `json:"ecn_bytes"`    // a packet with which more waits at its output is marked, what is being sent aside; 0: 3 kB per Gb/s of the port
 
 	// Traffic.
 	MTUBytes  int    `json:"mtu_bytes"`  // of a packet, headers included; default 4096

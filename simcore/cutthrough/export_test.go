@@ -28,6 +28,11 @@ func (s *Sim) Settled() error {
 	for range s.slots {
 		s.step() // credits and resumes on their way
 	}
+	for k := range s.nic {
+		if s.nic[k].n != 0 || s.nic[k].bytes != 0 {
+			return fmt.Errorf("%d packets wait at tie %d", s.nic[k].n, k)
+		}
+	}
 	n, _ := s.inNetwork()
 	if n != 0 {
 		return fmt.Errorf("%d packets are left", n)

@@ -146,10 +146,16 @@ func (s *Sim) senders(t *tally) float64 {
 		}
 		return float64(max(n, 1))
 	}
-	if t.attempts == 0 {
-		return float64(len(s.src))
+	able := 0 // those with a port
+	for e := range s.src {
+		if s.epStart[e] < s.epStart[e+1] {
+			able++
+		}
 	}
-	return float64(len(s.src)) * (1 - float64(t.silent)/float64(t.attempts))
+	if t.attempts == 0 {
+		return float64(able)
+	}
+	return float64(able) * (1 - float64(t.silent)/float64(t.attempts))
 }
 
 // outstanding is the number of measured packets under way.
