@@ -169,6 +169,17 @@ func (x *Index) ChooseSwitch(needs []PortNeed) (SwitchChoice, bool) {
 	return SwitchChoice{}, false
 }
 
+// Fits calls f for every model that offers the ports, the cheapest at quantity 1 first, until it returns
+// false: in the order in which ChooseSwitch picks.
+func (x *Index) Fits(needs []PortNeed, f func(SwitchChoice) bool) {
+	for i := range x.models {
+		m := &x.models[i]
+		if n := x.occupied(m, needs); n >= 0 && n <= int(m.ports) && !f(SwitchChoice{m.part, n}) {
+			return
+		}
+	}
+}
+
 // PortsNeeded is the least number of physical ports that any model's kind of port needs to offer
 // the ports, however many ports it has: how far a switch is beyond what can be bought. false if
 // no model offers one of the rates.

@@ -9,8 +9,9 @@ import (
 
 // Box encloses the metrics of every design whose size lies between bl and bh, class by class and
 // port by port. Cost and power are bounded from below by the cheapest switches that offer the
-// least ports and the cheapest cables. Latency and throughput are bounded by what per, unless
-// it is nil, says of the routes. It does not allocate.
+// least ports and the cheapest cables, lead time by the parts that are delivered first. Latency, paths
+// and throughput are bounded by what per, unless it is nil, says of the routes. out.Reject is set if
+// there is no part for any of the designs. It does not allocate.
 func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *Intervals) {
 	countsBetween(bl, bh, out)
 	var r rates
@@ -18,37 +19,20 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 	e.rate(bh, e.boardsOf(bl.Family), &r)
 	same := bl.EndpointLanes == bh.EndpointLanes && bl.Lanes == bh.Lanes
 	m.hi, m.hiW = math.Inf(1), math.Inf(1)
-	ports := e.switchesAtLeast(bl, bh, &r, same, &m)
-	// Ports in use cost at least their share of a full switch, in all classes together.
-	switches, inUse := m.lo, 0.0
-	out.set(PhysicalPorts, ports, math.Inf(1))
-	for c := range bl.Family.LinkClasses {
-		if r.kind[c] != linkBought || bl.Link[c] == 0 {
-			continue
-		}
-		p := e.speedFor(bl, bh, &r, c, same)
-		if p == nil {
-			continue
-		}
-		least, leastW := float64(p.least), p.leastW
-		if !same {
-			least, leastW = float64(p.leastFrom), p.leastFromW
-		}
-		m.lo += float64(bl.Link[c]) * least
-		m.loW += float64(bl.Link[c]) * leastW
-		port := p.port
-		if !same {
-			port = p.portAny
-		}
-		inUse += float64(bl.Link[c]) * float64(r.ends[c]) * port
+	if out.Reject = (Reject{}); bl.Family.Place != nil && bl.Switches() > 0 { // there is something to place
+		out.Reject = e.tooHot
 	}
-	m.lo += max(0, inUse-switches)
+	ports := e.switchesAtLeast(bl, bh, &r, same, &m, out)
+	out.set(PhysicalPorts, ports, math.Inf(1))
+	e.cablesAtLeast(bl, bh, &r, same, &m, out)
 	if per != nil && per.Known && !e.scaled(bl.Family) && !e.opt.built {
 		e.boxRoutes(bl, bh, &r, per, out)
 	}
 	e.enclose(float64(bl.Endpoints), float64(bh.Endpoints), &m, out)
 	e.racksAtLeast(float64(bl.Endpoints), out)
-	out.Have[LeadTime] = false
+	if bl.Family.NonBlocking != nil {
+		out.set(NonblockingRegion, 0, float64(bh.Endpoints))
+	}
 	if l, h := float64(bl.Endpoints), float64(bh.Endpoints); l > 0 {
 		var lo, hi float64
 		for c := range bl.Family.LinkClasses {
@@ -56,7 +40,53 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 			hi += float64(bh.Link[c]) * float64(r.ends[c])
 		}
 		out.set(PortsPerEndpoint, lo/h, hi/l)
+		out.set(PortsBoughtPerEndpoint, lo/h*(1-1e-12), math.Inf(1)) // whole switches: those in use, and more
 	}
+}
+
+// cablesAtLeast adds the cheapest cables of every class, and what they need of switches beyond what is
+// in m: ports in use cost at least their share of a full switch, in all classes together.
+func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, r *rates, same bool, m *money, out *Intervals) {
+	switches, inUse := m.lo, 0.0
+	longest, total, copper, optical, most := 0.0, 0.0, 0.0, 0.0, 0.0
+	for c := range bl.Family.LinkClasses {
+		if r.kind[c] != linkBought {
+			continue
+		}
+		p := e.speedFor(bl, bh, r, c, same)
+		hi := float64(bh.Link[c])
+		most += hi
+		if !same || p == nil || !p.optical {
+			copper += hi
+		}
+		if bl.Link[c] == 0 {
+			continue
+		}
+		n := float64(bl.Link[c])
+		if p == nil {
+			out.Reject = Reject{RejectRate, e.fastest + 1, e.fastest}
+			continue
+		}
+		least, leastW, port, lead, stock := float64(p.least), p.leastW, p.port, p.lead, p.stock
+		if !same {
+			least, leastW, port, lead, stock = float64(p.leastFrom), p.leastFromW, p.portAny, p.leadAny, p.stockAny
+		} else if p.longest() < e.leastM {
+			out.Reject = Reject{RejectReach, e.leastM, p.longest()}
+		}
+		m.lo += n * least
+		m.loW += n * leastW
+		m.leadLo = max(m.leadLo, lead)
+		inUse += n * float64(r.ends[c]) * port
+		longest, total = max(longest, stock), total+n*stock
+		if same && p.optical {
+			optical += n
+		}
+	}
+	m.lo += max(0, inUse-switches)
+	out.set(CableMax, longest, math.Inf(1))
+	out.set(CableTotal, total*(1-1e-12), math.Inf(1))
+	out.set(CablesCopper, 0, copper)
+	out.set(CablesOptical, optical, most)
 }
 
 // boxRoutes bounds latency from below and throughput from above.
@@ -70,7 +100,7 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 	l := &e.opt.Latency
 	least := e.leastM
 	fastest, best := 0.0, math.Inf(1)
-	mean, links := 0.0, 0.0
+	mean, links, hops := 0.0, 0.0, 0.0
 	for c := range f.LinkClasses {
 		if r.kind[c] == linkInside {
 			continue
@@ -92,12 +122,16 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 		}
 		x := per.Cross[c]
 		links += x
+		if f.LinkClasses[c].Name != topology.ClassNic {
+			hops += x
+		}
 		onSwitches := float64(r.ends[c]) / 2
 		mean += x * (onSwitches*l.SwitchNs + (1-onSwitches)*l.RelayNs)
 		if r.kind[c] == linkBought {
 			mean += x * least * l.CableNsPerM
 		}
 	}
+	pathsAtLeast(links, hops, out)
 	if fastest > 0 && links >= 1 {
 		mean += l.NICNs - l.RelayNs + 8*float64(l.MTUBytes)/fastest
 		out.set(Latency, mean*(1-1e-12), math.Inf(1))
@@ -112,6 +146,21 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 	if !math.IsInf(best, 1) {
 		out.set(UniformThroughput, 0, best*(1+1e-12))
 	}
+}
+
+// pathsAtLeast bounds paths by the mean numbers of links, all but internal ones, and of those that are
+// no nic links: of these all but two lie between the first and the last of a path.
+func pathsAtLeast(links, hops float64, out *Intervals) {
+	const below = 1 - 1e-12
+	links, hops = max(1, links*below), hops*below
+	out.set(MeanPathLinks, links, math.Inf(1))
+	out.set(MeanPathSwitches, links-1, math.Inf(1))
+	out.set(MeanHops, hops, math.Inf(1))
+	// The longest is a whole number that is not below the mean.
+	longest := math.Ceil(links * below)
+	out.set(MaxPathLinks, longest, math.Inf(1))
+	out.set(MaxPathSwitches, longest-1, math.Inf(1))
+	out.set(MaxHops, math.Ceil(hops*below), math.Inf(1))
 }
 
 // boardsOf are the link classes of a family that need no cable, from the placement of any of its
@@ -171,7 +220,7 @@ func (e *Evaluator) speedFor(bl, bh *topology.Size, r *rates, c int, same bool) 
 
 // switchesAtLeast adds the cheapest switches that offer the least ports of each class, and
 // returns the physical ports that the fullest occupies at least.
-func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, m *money) (ports float64) {
+func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, m *money, out *Intervals) (ports float64) {
 	var buf [topology.MaxClasses]catalog.PortNeed
 	f := bl.Family
 	for i := range f.SwitchClasses {
@@ -204,25 +253,37 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 		if n == 0 {
 			continue
 		}
-		price, watts, need := e.leastSwitch(buf[:n], same)
-		m.lo += float64(bl.Switch[i].Count) * price
-		m.loW += float64(bl.Switch[i].Count) * watts
-		ports = max(ports, need)
+		b := e.leastSwitch(buf[:n], same)
+		count := float64(bl.Switch[i].Count)
+		m.lo += count * b.price
+		m.loW += count * e.leastSwitchW
+		m.leadLo = max(m.leadLo, b.lead)
+		ports = max(ports, b.ports)
+		if b.none {
+			out.Reject = e.tooFew(buf[:n])
+		}
 	}
 	return ports
 }
 
-// leastSwitch bounds price, draw and physical ports of a switch with at least the ports, at
-// their rates or, if not same, at any faster.
-func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (price, watts, ports float64) {
-	if same && len(needs) > 1 {
-		if low, ok := e.index.CheapestSwitch(needs); ok {
-			price = float64(low)
+// switchBound is what a switch with at least some ports costs, in minor units, occupies of physical
+// ports, and takes until it is delivered, in weeks. none tells that no model has so many.
+type switchBound struct {
+	price, ports, lead float64
+	none               bool
+}
+
+// leastSwitch bounds a switch with at least the ports, at their rates or, if not same, at any faster.
+func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (b switchBound) {
+	together := same && len(needs) > 1
+	if together {
+		low, ok := e.index.CheapestSwitch(needs)
+		if b.none = !ok; ok {
+			b.price = float64(low)
 		}
 		if n, ok := e.index.PortsNeeded(needs); ok {
-			ports = float64(n)
+			b.ports = float64(n)
 		}
-		return price, e.leastSwitchW, ports
 	}
 	// Any one of the needs bounds: the same count at whatever rate costs least.
 	for i := range needs {
@@ -230,21 +291,28 @@ func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (price, wat
 		if p == nil {
 			continue
 		}
-		least, fewest := p.cheapest, p.fewest
+		least, fewest, soonest := p.cheapest, p.fewest, p.soonest
 		if !same {
-			least, fewest = p.leastAny, p.fewAny
+			least, fewest, soonest = p.leastAny, p.fewAny, p.soonAny
 		}
 		if n := needs[i].Count; n < len(least) {
-			price, ports = max(price, least[n]), max(ports, fewest[n])
+			b.lead = max(b.lead, soonest[n])
+			if !together {
+				b.price, b.ports = max(b.price, least[n]), max(b.ports, fewest[n])
+			}
 			continue
 		}
 		// Beyond every model: as dear as the largest, and as many ports as its kind would need.
-		price = max(price, least[len(least)-1])
+		b.none = true
+		if together {
+			continue
+		}
+		b.price = max(b.price, least[len(least)-1])
 		if n, ok := e.index.PortsNeeded(needs[i : i+1]); ok && same {
-			ports = max(ports, float64(n))
+			b.ports = max(b.ports, float64(n))
 		} else {
-			ports = max(ports, fewest[len(fewest)-1])
+			b.ports = max(b.ports, fewest[len(fewest)-1])
 		}
 	}
-	return price, e.leastSwitchW, ports
+	return b
 }

@@ -227,7 +227,7 @@ func (w *work) floorMetrics(rs []runs) {
 	w.exact(CablesOptical, float64(optical), text)
 	fl := &w.res.Plan.Floor
 	w.exact(Racks, float64(fl.Racks), "canonical floor plan")
-	w.exact(FloorArea, fl.WidthM*fl.DepthM*float64(fl.Buildings), "rows x pitches of the canonical floor plan")
+	w.exact(FloorArea, w.floor.area(), "rows x pitches of the canonical floor plan")
 }
 
 func (w *work) powerMetrics(b *purchase) {

@@ -20,6 +20,8 @@ type Interval struct{ Lo, Hi float64 }
 type Intervals struct {
 	At   [NumKeys]Interval
 	Have [NumKeys]bool
+	// Reject, of a box, is a rule that none of its designs can meet: there is no part for them.
+	Reject Reject
 }
 
 func (o *Intervals) set(k Key, lo, hi float64) {
@@ -112,6 +114,8 @@ type Evaluator struct {
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
 	leastM       float64  // no cable is laid shorter
+	tooHot       Reject   // a rack cannot even feed one server, whatever the design
+	rackServers  int64    // most servers of a rack
 	rings        []ring   // racks around one, nearest first
 	noNICs       bool     // the price list has no network cards: they come with the endpoints
 	minor        float64  // minor units of the currency in a major one
@@ -151,6 +155,7 @@ func New(opt Options) (*Evaluator, error) {
 	e.index = x
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
+	e.heat()
 	e.learn()
 	e.learnModels()
 	e.learnNICs()
@@ -164,6 +169,7 @@ func New(opt Options) (*Evaluator, error) {
 		}
 		e.widen()
 	}
+	e.learnFaster()
 	return e, nil
 }
 

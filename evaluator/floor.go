@@ -200,6 +200,11 @@ func (p *floorPlan) racks() int64 {
 	return p.sections*(p.endRacks+p.netRacks) + p.buildings*p.central
 }
 
+// area is that of all halls, in m2.
+func (p *floorPlan) area() float64 {
+	return float64(p.perRow) * p.site.RackPitchM * (float64(p.rows) * p.site.RowPitchM) * float64(p.buildings)
+}
+
 // base is the first position of a section.
 func (p *floorPlan) base(section int64) int64 {
 	b := int64(0)

@@ -82,6 +82,8 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 	if rej := p.fill(&e.opt.Site, s, &place, e.opt.PerServer, e.serverW(s, b), &powerW); rej.Constraint != "" {
 		return rej
 	}
+	out.point(Racks, float64(p.racks()))
+	out.point(FloorArea, p.area())
 	for c := range f.LinkClasses {
 		if r.kind[c] == linkBought && s.Link[c] > 0 {
 			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {

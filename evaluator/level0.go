@@ -135,14 +135,14 @@ func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]c
 // countCables bounds the cables of designs with at least the links of l and at most those of h,
 // whose rates are those of r.
 func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *Intervals) {
-	longest, shortest, total, most := 0.0, math.Inf(1), 0.0, 0.0
+	longest, shortest, total, most, copper, optical := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for c := range l.Family.LinkClasses {
 		if r.kind[c] != linkBought || h.Link[c] == 0 {
 			continue
 		}
 		p := r.of[c]
 		if p == nil {
-			m.hi, m.hiW, longest = math.Inf(1), math.Inf(1), math.Inf(1)
+			m.hi, m.hiW, longest, copper = math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)
 			continue
 		}
 		lo, hi := float64(l.Link[c]), float64(h.Link[c])
@@ -153,17 +153,20 @@ func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *In
 		m.hiW += hi * p.maxW
 		longest = max(longest, p.reach)
 		if lo > 0 {
-			shortest = min(shortest, p.shortest())
-			total += lo * p.shortest()
+			shortest = max(shortest, p.stock)
+			total += lo * p.stock
+			m.leadLo = max(m.leadLo, p.lead)
+		}
+		if p.optical {
+			optical += lo
+		} else {
+			copper += hi
 		}
 	}
-	if math.IsInf(shortest, 1) {
-		shortest = 0
-	}
 	out.set(CableMax, shortest, longest)
-	out.set(CableTotal, total, math.Inf(1))
-	out.set(CablesCopper, 0, most)
-	out.set(CablesOptical, 0, most)
+	out.set(CableTotal, total*(1-1e-12), math.Inf(1))
+	out.set(CablesCopper, 0, copper)
+	out.set(CablesOptical, optical, most)
 }
 
 // mostPrice is the highest price of a link, +Inf if it is not known.
@@ -172,14 +175,6 @@ func (p *speed) mostPrice() float64 {
 		return math.Inf(1)
 	}
 	return float64(p.most)
-}
-
-// shortest is the shortest stock length of the rate.
-func (p *speed) shortest() float64 {
-	if len(p.steps) == 0 {
-		return 0
-	}
-	return p.steps[0].StockM
 }
 
 func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
@@ -216,10 +211,28 @@ func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
 	}
 }
 
+// heat works out how many servers a rack can feed at most, network cards and switches aside.
+func (e *Evaluator) heat() {
+	s := &e.opt.Site
+	e.rackServers = int64(max(s.RackServers, 1))
+	each := s.EndpointPowerW
+	if s.EndpointAllInW > 0 {
+		each = s.EndpointAllInW
+	}
+	each *= float64(e.opt.PerServer)
+	if s.RackPowerW <= 0 || each <= 0 {
+		return
+	}
+	if each > s.RackPowerW {
+		e.tooHot = Reject{RejectRack, each, s.RackPowerW}
+	}
+	e.rackServers = max(1, min(e.rackServers, int64(s.RackPowerW/each*(1+1e-12))))
+}
+
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.
 func (e *Evaluator) racksAtLeast(endpoints float64, out *Intervals) {
 	s := &e.opt.Site
-	racks := max(1, math.Ceil(endpoints/float64(max(s.RackServers, 1)*e.opt.PerServer)))
+	racks := max(1, math.Ceil(endpoints/float64(e.rackServers*int64(e.opt.PerServer))))
 	out.set(Racks, racks, math.Inf(1))
 	out.set(FloorArea, racks*s.RackPitchM*s.RowPitchM*(1-1e-12), math.Inf(1))
 }

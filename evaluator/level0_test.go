@@ -57,6 +57,7 @@ func TestLevel0Encloses(t *testing.T) {
 		{BandwidthGbps: 400},
 		{},
 		{BandwidthGbps: 800, CountNICs: true, Site: Site{EndpointPowerW: 1000, PUE: 1.2, RackPowerW: 40e3, Rows: 3}},
+		{BandwidthGbps: 400, Catalog: varied(), CountNICs: true, Site: Site{RackPowerW: 30e3, EndpointPowerW: 500}},
 		{BandwidthGbps: 200, Routing: "valiant", Site: Site{Buildings: 3, BuildingDistM: 100, EndpointAllInW: 1300, RackSwitches: 4}},
 	}
 	for _, f := range family.All() {
@@ -118,10 +119,17 @@ func TestLevel0Encloses(t *testing.T) {
 
 // TestBoxEncloses: a box encloses level 0 and level 1 of every design in it.
 func TestBoxEncloses(t *testing.T) {
-	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{EndpointPowerW: 700}})
+	es := []*Evaluator{
+		newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{EndpointPowerW: 700}}),
+		newEvaluator(t, Options{BandwidthGbps: 400, Catalog: varied(), CountNICs: true, Site: Site{EndpointPowerW: 900, RackPowerW: 24e3}}),
+		newEvaluator(t, Options{BandwidthGbps: 1600, Site: Site{MaxSwitchPorts: 32, Buildings: 3, BuildingDistM: 80}}),
+		newEvaluator(t, Options{Catalog: varied(), Site: Site{RackPowerW: 4e3, EndpointPowerW: 600, NoBreakout: true}}),
+	}
+	rejected := 0
 	for _, f := range family.All() {
 		rng := stream.New(2, "box "+f.Name)
-		for _, d := range sample(f, rng, few(25), 1500) {
+		for i, d := range sample(f, rng, few(25), 1500) {
+			e := es[i%len(es)]
 			lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
 			for i := range f.Params {
 				lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
@@ -146,6 +154,12 @@ func TestBoxEncloses(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", d, err)
 			}
+			if box.Reject.Constraint != "" {
+				rejected++
+				if r.Reject.Constraint == "" {
+					t.Errorf("%s in the box %v..%v: %v is said of all, and not of it", d, lo, hi, box.Reject)
+				}
+			}
 			for k := range NumKeys {
 				if !box.Have[k] || !r.Have[k] {
 					continue
@@ -155,6 +169,9 @@ func TestBoxEncloses(t *testing.T) {
 				}
 			}
 		}
+	}
+	if rejected < 20 {
+		t.Errorf("%d boxes were rejected: too few to tell", rejected)
 	}
 }
 

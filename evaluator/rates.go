@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/catalog"
 	"toposearch/internal/unit"
@@ -103,6 +104,11 @@ type speed struct {
 	least, most  int64             // price of a link in minor units at any length, at the best and at no price break
 	priced       bool              // most is known: every step has a price and is sold singly
 	leastW, maxW float64
+	lead         float64 // weeks until the parts of a link are delivered, at least,
+	leadAny      float64 // over this rate and all faster ones; 0 where a rate has no cables
+	stock        float64 // the shortest cable as bought, in metres,
+	stockAny     float64 // over this rate and all faster ones; 0 where a rate has no cables
+	optical      bool    // no link of the rate is copper
 	leastFrom    int64   // least, over this rate and all faster ones
 	leastFromW   float64 // and of leastW
 	// by step: the least price of a link, minor units, and the least draw, of this step and all longer ones
@@ -111,9 +117,11 @@ type speed struct {
 	// By number of ports, all of this rate, up to the most that a switch offers:
 	choice   []catalog.SwitchChoice
 	cheapest []float64   // lower bound of the price, at this rate
+	soonest  []float64   // weeks until any model with so many ports is delivered, at least
 	fewest   []float64   // physical ports that they occupy at least
 	leastAny []float64   // cheapest, over this rate and all faster ones
 	fewAny   []float64   // fewest, over this rate and all faster ones
+	soonAny  []float64   // soonest, over this rate and all faster ones
 	nics     []nicChoice // by ports of an endpoint, up to nicsKnown
 	// port is the least price of a port of a full switch, portAny over this rate and all faster ones.
 	port, portAny float64
@@ -121,7 +129,7 @@ type speed struct {
 
 // learnSwitches answers every question about switches with ports of one rate.
 func (p *speed) learnSwitches(x *catalog.Index) {
-	p.choice, p.cheapest, p.fewest = make([]catalog.SwitchChoice, 1), []float64{0}, []float64{0}
+	p.choice, p.cheapest, p.fewest, p.soonest = make([]catalog.SwitchChoice, 1), []float64{0}, []float64{0}, []float64{0}
 	for n := 1; ; n++ {
 		needs := []catalog.PortNeed{{Gbps: p.gbps, Count: n}}
 		c, ok := x.ChooseSwitch(needs)
@@ -133,12 +141,15 @@ func (p *speed) learnSwitches(x *catalog.Index) {
 		p.choice = append(p.choice, c)
 		p.cheapest = append(p.cheapest, float64(low))
 		p.fewest = append(p.fewest, float64(few))
+		soon := math.Inf(1)
+		x.Fits(needs, func(c catalog.SwitchChoice) bool { soon = min(soon, leastLead(c.Part)); return true })
+		p.soonest = append(p.soonest, soon)
 	}
 }
 
 // orFaster fills the bounds over this and all faster rates; next is the next faster one.
 func (p *speed) orFaster(next *speed) {
-	p.leastAny, p.fewAny = append([]float64(nil), p.cheapest...), append([]float64(nil), p.fewest...)
+	p.leastAny, p.fewAny, p.soonAny = slices.Clone(p.cheapest), slices.Clone(p.fewest), slices.Clone(p.soonest)
 	p.port = math.Inf(1)
 	for n := 1; n < len(p.cheapest); n++ {
 		p.port = min(p.port, p.cheapest[n]/float64(n))
@@ -156,8 +167,10 @@ func (p *speed) orFaster(next *speed) {
 		if n < len(p.leastAny) {
 			p.leastAny[n] = min(p.leastAny[n], next.leastAny[n])
 			p.fewAny[n] = min(p.fewAny[n], next.fewAny[n])
+			p.soonAny[n] = min(p.soonAny[n], next.soonAny[n])
 		} else {
 			p.leastAny, p.fewAny = append(p.leastAny, next.leastAny[n]), append(p.fewAny, next.fewAny[n])
+			p.soonAny = append(p.soonAny, next.soonAny[n])
 		}
 	}
 }
@@ -235,6 +248,8 @@ func (e *Evaluator) learn() {
 			p.leastW, p.priced = 0, false
 		}
 		p.reach = p.longest()
+		p.stock = e.stockAtLeast(p.steps)
+		p.lead, p.optical = leadOfSteps(p.steps), len(p.steps) > 0 && !slices.ContainsFunc(p.steps, func(c catalog.Cabling) bool { return c.Copper })
 		p.learnLonger(e)
 		p.learnSwitches(e.index)
 		e.speeds = append(e.speeds, p)
@@ -258,6 +273,28 @@ func (e *Evaluator) learn() {
 	}
 }
 
+// stockAtLeast is the shortest of some cablings that reaches from anything to anything, 0 if there is
+// none.
+func (e *Evaluator) stockAtLeast(steps []catalog.Cabling) float64 {
+	for i := range steps {
+		if steps[i].StockM >= e.leastM {
+			return steps[i].StockM
+		}
+	}
+	return 0
+}
+
+// learnFaster bounds lead times and stock lengths over each rate and all faster ones.
+func (e *Evaluator) learnFaster() {
+	for i := len(e.speeds) - 1; i >= 0; i-- {
+		p := &e.speeds[i]
+		if p.leadAny, p.stockAny = p.lead, p.stock; i+1 < len(e.speeds) {
+			next := &e.speeds[i+1]
+			p.leadAny, p.stockAny = min(p.lead, next.leadAny), min(p.stock, next.stockAny)
+		}
+	}
+}
+
 // widen makes the bounds of each rate hold for links between buildings too: their cables are
 // longer and single-mode.
 func (e *Evaluator) widen() {
@@ -265,6 +302,10 @@ func (e *Evaluator) widen() {
 		p := &e.speeds[i]
 		p.priced = false
 		p.reach = max(p.reach, e.far[i].longest())
+		if len(e.far[i].steps) > 0 {
+			p.lead = min(p.lead, leadOfSteps(e.far[i].steps))
+			p.stock = min(p.stock, e.stockAtLeast(e.far[i].steps))
+		}
 		for k := range e.far[i].steps {
 			p.leastW = min(p.leastW, e.far[i].steps[k].PowerW)
 			p.maxW = max(p.maxW, mostLinkW(&e.far[i].steps[k]))

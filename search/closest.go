@@ -1,7 +1,6 @@
 package search
 
 import (
-	"container/heap"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +18,10 @@ import (
 const (
 	closestVisits      = 200_000
 	closestEvaluations = 100
+	// Searches that run together take at most so many steps of some 3 us, and each of them at least so
+	// many, however many families and limits there are.
+	closestAll   = 2_000_000
+	closestFewer = 5_000
 )
 
 // closest looks, for each family of which no design was found feasible, for the design with the
@@ -67,6 +70,7 @@ func searchAll(ctx context.Context, workers int, jobs []nearest) error {
 	errs := make([]error, len(jobs))
 	each(ctx, workers, len(jobs), func(_, i int) {
 		jobs[i].value = math.Inf(1)
+		jobs[i].visits = min(closestVisits, max(closestAll/len(jobs), closestFewer))
 		errs[i] = jobs[i].search(ctx)
 	})
 	return errors.Join(append(errs, ctx.Err())...)
@@ -93,6 +97,7 @@ type nearest struct {
 	open      boxHeap
 	w         *walker
 	evals     int
+	visits    int // steps that it may take
 }
 
 // tell adds what was found to the family's entry.
@@ -120,27 +125,73 @@ type box struct {
 	leaf  []int
 }
 
-// boxHeap pops the smallest bound first; among equal ones a leaf, then the first pushed.
-type boxHeap []box
+// boxHeap gives the box with the smallest bound first; among equal ones a leaf, then the last pushed, so
+// that it comes by a design before it has looked at everything else. Boxes stay where they are: what is
+// sorted is their places.
+type boxHeap struct {
+	boxes []box
+	free  []int32
+	order []int32
+	seq   int
+}
 
-func (h boxHeap) Len() int { return len(h) }
-func (h boxHeap) Less(i, j int) bool {
-	a, b := &h[i], &h[j]
+func (h *boxHeap) less(i, j int32) bool {
+	a, b := &h.boxes[i], &h.boxes[j]
 	if a.bound != b.bound {
 		return a.bound < b.bound
 	}
 	if (a.leaf != nil) != (b.leaf != nil) {
 		return a.leaf != nil
 	}
-	return a.seq < b.seq
+	return a.seq > b.seq
 }
-func (h boxHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *boxHeap) Push(x any)   { *h = append(*h, x.(box)) }
-func (h *boxHeap) Pop() any {
-	old := *h
-	x := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return x
+
+func (h *boxHeap) push(b *box) {
+	h.seq++
+	b.seq = h.seq
+	at := int32(len(h.boxes))
+	if n := len(h.free); n > 0 {
+		at, h.free = h.free[n-1], h.free[:n-1]
+		h.boxes[at] = *b
+	} else {
+		h.boxes = append(h.boxes, *b)
+	}
+	h.order = append(h.order, at)
+	i := len(h.order) - 1
+	for i > 0 && h.less(at, h.order[(i-1)/2]) {
+		h.order[i] = h.order[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	h.order[i] = at
+}
+
+func (h *boxHeap) pop() box {
+	top, n := h.order[0], len(h.order)-1
+	last := h.order[n]
+	h.order = h.order[:n]
+	i := 0
+	for n > 0 {
+		c := 2*i + 1
+		if c+1 < n && h.less(h.order[c+1], h.order[c]) {
+			c++
+		}
+		if c >= n || !h.less(h.order[c], last) {
+			h.order[i] = last
+			break
+		}
+		h.order[i] = h.order[c]
+		i = c
+	}
+	h.free = append(h.free, top)
+	return h.boxes[top]
+}
+
+// least is the smallest bound of all; +Inf if nothing is open.
+func (h *boxHeap) least() float64 {
+	if len(h.order) == 0 {
+		return math.Inf(1)
+	}
+	return h.boxes[h.order[0]].bound
 }
 
 // search goes through a family's space until nothing left can be closer.
@@ -151,13 +202,13 @@ func (n *nearest) search(ctx context.Context) error {
 		return nil
 	}
 	n.w = newWalker(n.p)
-	n.push(box{node: root})
-	for visits := 0; visits < closestVisits && n.evals < closestEvaluations; visits++ {
-		if len(n.open) == 0 || n.open[0].bound >= n.value {
+	n.open.push(&box{node: root})
+	for visits := 0; visits < n.visits && n.evals < closestEvaluations; visits++ {
+		if least := n.open.least(); least >= n.value || math.IsInf(least, 1) {
 			n.exhausted = true
 			return nil
 		}
-		b := heap.Pop(&n.open).(box)
+		b := n.open.pop()
 		if b.leaf != nil {
 			if err := n.evaluate(ctx, b.leaf); err != nil {
 				return err
@@ -167,11 +218,6 @@ func (n *nearest) search(ctx context.Context) error {
 		n.split(b)
 	}
 	return nil
-}
-
-func (n *nearest) push(b box) {
-	b.seq = len(n.open)
-	heap.Push(&n.open, b)
 }
 
 // split pushes the halves of a box, or its one value of the last parameter as a leaf.
@@ -190,7 +236,7 @@ func (n *nearest) split(b box) {
 		b.at[b.depth] = b.lo
 		b.depth++
 		b.lo, b.hi = 0, int32(sp.dims[b.depth].n)-1
-		n.push(b)
+		n.open.push(&b)
 		return
 	}
 	mid := b.lo + (b.hi-b.lo)/2
@@ -198,7 +244,7 @@ func (n *nearest) split(b box) {
 	left.hi, right.lo = mid, mid+1
 	for _, half := range []box{left, right} {
 		if half.bound = n.boxBound(sp, &half.node); half.bound < n.value {
-			n.push(half)
+			n.open.push(&half)
 		}
 	}
 }
@@ -217,9 +263,18 @@ func (n *nearest) boxBound(sp *space, nd *node) float64 {
 	case w.bl.Endpoints > n.p.max:
 		window = n.p.windowViolation(w.bl.Endpoints)
 	}
+	if window == 0 && n.only != anyLimit && n.only != onlyWindow { // no others than those in the window
+		w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.p.min), min(w.bh.Endpoints, n.p.max)
+	}
+	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
+	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = evaluator.Intervals{}
-	n.p.model.Box(&w.bl, &w.bh, nil, &w.iv)
-	return n.bound(window, evaluator.Reject{}, &w.iv)
+	n.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	sum := n.bound(window, evaluator.Reject{}, &w.iv)
+	if w.iv.Reject.Constraint != "" && n.only != anyLimit && n.only != onlyReject {
+		return math.Inf(1) // how far off the best of them is, is not known
+	}
+	return sum
 }
 
 // bound adds up what is missed at best; infinite if a limit is missed that must be met.
@@ -255,7 +310,7 @@ func (n *nearest) leaf(sp *space, b box, v []int) {
 	b.bound = n.bound(n.p.windowViolation(w.bl.Endpoints), r, &w.iv)
 	if b.bound < n.value {
 		b.leaf = slices.Clone(w.canon[:len(v)])
-		n.push(b)
+		n.open.push(&b)
 	}
 }
 

@@ -151,6 +151,9 @@ func (w *walker) covers() bool { return w.front.covers(w.best) || w.sure.covers(
 // verdict is why the intervals of w exclude what they are of, "" if they do not; the best corner is
 // then in w.best, unless designs are only counted.
 func (w *walker) verdict() string {
+	if why := w.iv.Reject.Constraint; why != "" {
+		return why
+	}
 	if i, _ := w.p.broken(&w.iv); i >= 0 {
 		return w.p.limits[i].Name
 	}
