@@ -28,6 +28,10 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 	if per != nil && per.Known && !e.scaled(bl.Family) && !e.opt.built {
 		e.boxRoutes(bl, bh, &r, per, out)
 	}
+	if same && bl.EndpointPorts == bh.EndpointPorts && bl.Family.LinkClasses[0].Name == topology.ClassNic {
+		m.hiW = math.Inf(1)
+		e.countNICs(bl, &r, &m) // as many cards for each endpoint, of the same kind
+	}
 	e.enclose(float64(bl.Endpoints), float64(bh.Endpoints), &m, out)
 	e.racksAtLeast(float64(bl.Endpoints), out)
 	if bl.Family.NonBlocking != nil {
@@ -131,7 +135,15 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 			mean += x * least * l.CableNsPerM
 		}
 	}
+	if x := per.Hops - hops; x > 0 {
+		hops, links = hops+x, links+x
+		mean += x * min(l.SwitchNs, l.RelayNs)
+	}
 	pathsAtLeast(links, hops, out)
+	if per.VCs > 0 {
+		out.set(VCsMinimal, float64(per.VCs), math.Inf(1))
+		out.set(VCsAdaptive, float64(per.VCs), math.Inf(1))
+	}
 	if fastest > 0 && links >= 1 {
 		mean += l.NICNs - l.RelayNs + 8*float64(l.MTUBytes)/fastest
 		out.set(Latency, mean*(1-1e-12), math.Inf(1))
@@ -256,7 +268,7 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 		b := e.leastSwitch(buf[:n], same)
 		count := float64(bl.Switch[i].Count)
 		m.lo += count * b.price
-		m.loW += count * e.leastSwitchW
+		m.loW += count * b.watts
 		m.leadLo = max(m.leadLo, b.lead)
 		ports = max(ports, b.ports)
 		if b.none {
@@ -266,15 +278,16 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 	return ports
 }
 
-// switchBound is what a switch with at least some ports costs, in minor units, occupies of physical
-// ports, and takes until it is delivered, in weeks. none tells that no model has so many.
+// switchBound is what a switch with at least some ports costs, in minor units, draws, occupies of
+// physical ports, and takes until it is delivered, in weeks. none tells that no model has so many.
 type switchBound struct {
-	price, ports, lead float64
-	none               bool
+	price, watts, ports, lead float64
+	none                      bool
 }
 
 // leastSwitch bounds a switch with at least the ports, at their rates or, if not same, at any faster.
 func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (b switchBound) {
+	b.watts = e.leastSwitchW
 	together := same && len(needs) > 1
 	if together {
 		low, ok := e.index.CheapestSwitch(needs)
@@ -291,12 +304,12 @@ func (e *Evaluator) leastSwitch(needs []catalog.PortNeed, same bool) (b switchBo
 		if p == nil {
 			continue
 		}
-		least, fewest, soonest := p.cheapest, p.fewest, p.soonest
+		least, fewest, soonest, coolest := p.cheapest, p.fewest, p.soonest, p.coolest
 		if !same {
-			least, fewest, soonest = p.leastAny, p.fewAny, p.soonAny
+			least, fewest, soonest, coolest = p.leastAny, p.fewAny, p.soonAny, p.coolAny
 		}
 		if n := needs[i].Count; n < len(least) {
-			b.lead = max(b.lead, soonest[n])
+			b.lead, b.watts = max(b.lead, soonest[n]), max(b.watts, coolest[n])
 			if !together {
 				b.price, b.ports = max(b.price, least[n]), max(b.ports, fewest[n])
 			}

@@ -118,10 +118,12 @@ type speed struct {
 	choice   []catalog.SwitchChoice
 	cheapest []float64   // lower bound of the price, at this rate
 	soonest  []float64   // weeks until any model with so many ports is delivered, at least
+	coolest  []float64   // watts of any model with so many ports, at least
 	fewest   []float64   // physical ports that they occupy at least
 	leastAny []float64   // cheapest, over this rate and all faster ones
 	fewAny   []float64   // fewest, over this rate and all faster ones
 	soonAny  []float64   // soonest, over this rate and all faster ones
+	coolAny  []float64   // coolest, over this rate and all faster ones
 	nics     []nicChoice // by ports of an endpoint, up to nicsKnown
 	// port is the least price of a port of a full switch, portAny over this rate and all faster ones.
 	port, portAny float64
@@ -129,7 +131,7 @@ type speed struct {
 
 // learnSwitches answers every question about switches with ports of one rate.
 func (p *speed) learnSwitches(x *catalog.Index) {
-	p.choice, p.cheapest, p.fewest, p.soonest = make([]catalog.SwitchChoice, 1), []float64{0}, []float64{0}, []float64{0}
+	p.choice, p.cheapest, p.fewest, p.soonest, p.coolest = make([]catalog.SwitchChoice, 1), []float64{0}, []float64{0}, []float64{0}, []float64{0}
 	for n := 1; ; n++ {
 		needs := []catalog.PortNeed{{Gbps: p.gbps, Count: n}}
 		c, ok := x.ChooseSwitch(needs)
@@ -141,15 +143,19 @@ func (p *speed) learnSwitches(x *catalog.Index) {
 		p.choice = append(p.choice, c)
 		p.cheapest = append(p.cheapest, float64(low))
 		p.fewest = append(p.fewest, float64(few))
-		soon := math.Inf(1)
-		x.Fits(needs, func(c catalog.SwitchChoice) bool { soon = min(soon, leastLead(c.Part)); return true })
-		p.soonest = append(p.soonest, soon)
+		soon, cool := math.Inf(1), math.Inf(1)
+		x.Fits(needs, func(c catalog.SwitchChoice) bool {
+			soon, cool = min(soon, leastLead(c.Part)), min(cool, c.Part.PowerW)
+			return true
+		})
+		p.soonest, p.coolest = append(p.soonest, soon), append(p.coolest, cool)
 	}
 }
 
 // orFaster fills the bounds over this and all faster rates; next is the next faster one.
 func (p *speed) orFaster(next *speed) {
-	p.leastAny, p.fewAny, p.soonAny = slices.Clone(p.cheapest), slices.Clone(p.fewest), slices.Clone(p.soonest)
+	p.leastAny, p.fewAny = slices.Clone(p.cheapest), slices.Clone(p.fewest)
+	p.soonAny, p.coolAny = slices.Clone(p.soonest), slices.Clone(p.coolest)
 	p.port = math.Inf(1)
 	for n := 1; n < len(p.cheapest); n++ {
 		p.port = min(p.port, p.cheapest[n]/float64(n))
@@ -167,10 +173,10 @@ func (p *speed) orFaster(next *speed) {
 		if n < len(p.leastAny) {
 			p.leastAny[n] = min(p.leastAny[n], next.leastAny[n])
 			p.fewAny[n] = min(p.fewAny[n], next.fewAny[n])
-			p.soonAny[n] = min(p.soonAny[n], next.soonAny[n])
+			p.soonAny[n], p.coolAny[n] = min(p.soonAny[n], next.soonAny[n]), min(p.coolAny[n], next.coolAny[n])
 		} else {
 			p.leastAny, p.fewAny = append(p.leastAny, next.leastAny[n]), append(p.fewAny, next.fewAny[n])
-			p.soonAny = append(p.soonAny, next.soonAny[n])
+			p.soonAny, p.coolAny = append(p.soonAny, next.soonAny[n]), append(p.coolAny, next.coolAny[n])
 		}
 	}
 }

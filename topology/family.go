@@ -157,6 +157,11 @@ type PerEndpoint struct {
 	// routes, in units of what an endpoint sends; 0 where a design may have none of the class. The
 	// mean load of the channels is such a bound.
 	Load [MaxClasses]float64
+	// Hops is the least mean number of links of a shortest route but internal and nic ones, where it is
+	// more than Cross says class by class.
+	Hops float64
+	// VCs is the least number of virtual channels that the natural rule uses; 0 says nothing.
+	VCs int
 }
 
 // Tighten narrows the sizes of a box to what its designs have per endpoint; the endpoints of bl

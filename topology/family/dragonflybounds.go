@@ -32,7 +32,9 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	if rounds := hi[1] * hi[2] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 		out.Load[2] = max(out.Load[2], a.lo*p.lo*a.lo*p.lo/(m*float64(rounds)))
 	}
+	out.Hops = max(0, 1-p.hi/n) // other switches are a hop away at least
 	if a.lo > 1 {
+		out.VCs = 2
 		out.Load[1] = dragonflyLocals(p, a, h, n, m, h.hi) * p.lo / (a.hi - 1)
 	}
 }

@@ -33,8 +33,25 @@ var hyperx = &topology.Family{
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(hyperxDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count:         hyperxCount,
-	Derived:       2 * hyperxDims,
-	Canonical:     func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
+	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+		t := reals(lo, hi, 2*hyperxDims)
+		out.Known = true
+		out.Switch[0], out.Link[0], out.LinkMost[0], out.Cross[0] = 1/t.hi, 1, 1, 2
+		for i := range hyperxDims {
+			s, k := reals(lo, hi, i), reals(lo, hi, hyperxDims+i)
+			out.Link[i+1], out.LinkMost[i+1] = k.lo*(s.lo-1)/(2*t.hi), k.hi*(s.hi-1)/(2*t.lo)
+			out.Cross[i+1] = 1 - 1/s.lo
+			if s.lo > 1 {
+				out.Load[i+1] = t.lo / (k.hi * s.hi)
+			}
+		}
+		// Switches with other endpoints differ in one dimension at least.
+		if other := 1 - t.hi/float64(least); other > 0 {
+			out.Hops = other
+		}
+	},
+	Derived:   2 * hyperxDims,
+	Canonical: func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := gridOf(v, hyperxDims)
 		x.fullMesh(v[hyperxDims:], emit)
