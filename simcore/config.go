@@ -71,6 +71,8 @@ type Config struct {
 	// AtHead: a packet counts as created when it reaches the head of its source queue, so that
 	// latency leaves out the time in it.
 	AtHead bool `json:"at_head,omitempty"`
+	// PacketsEach, if above 0, is the number of packets after which an endpoint makes no more.
+	PacketsEach int `json:"packets_each,omitempty"`
 
 	// Measurement.
 	Warmup         int `json:"warmup"`          // cycles before the window; default 2,000
@@ -192,6 +194,7 @@ func (c *Config) validateAllocators(f *faults) {
 
 func (c *Config) validateTraffic(f *faults) {
 	f.check(c.PacketFlits >= 1 && c.PacketFlits <= 1<<15, "PacketFlits = %d is not in 1..32768", c.PacketFlits)
+	f.check(c.PacketsEach >= 0, "PacketsEach = %d is negative", c.PacketsEach)
 	f.check(len(c.Sizes) == len(c.Weights), "there are %d Sizes and %d Weights", len(c.Sizes), len(c.Weights))
 	for i, n := range c.Sizes {
 		f.check(n >= 1 && n <= 1<<15, "Sizes[%d] = %d is not in 1..32768", i, n)

@@ -249,16 +249,26 @@ func (f *fullState) perform(s *Sim, sw int32, g grant, held bool) {
 }
 
 // takeVC gives a head that won the switch by speculation a VC of that output that is free and not
-// full: the next in turn, or with VCPrioritizeEmpty the one with the fewest flits ahead.
+// full: of its first choice if that has one, else of its second.
 func (f *fullState) takeVC(s *Sim, sw int32, g grant) bool {
 	st := &s.vc[g.iv]
 	if st.state != vcWaiting {
 		return false
 	}
-	op, lo, hi := st.op, st.lo, st.hi
-	if i := g.iv>>s.vs - s.inStart[sw]; f.xOutOf(s, sw, i, op) != g.xo {
-		op, lo, hi = s.alts[g.iv].op, s.alts[g.iv].lo, s.alts[g.iv].hi
+	i := g.iv>>s.vs - s.inStart[sw]
+	if f.xOutOf(s, sw, i, st.op) == g.xo && f.takeFrom(s, g.iv, st.op, st.lo, st.hi) {
+		return true
 	}
+	if s.alts == nil || s.alts[g.iv].op < 0 {
+		return false
+	}
+	a := &s.alts[g.iv]
+	return f.xOutOf(s, sw, i, a.op) == g.xo && f.takeFrom(s, g.iv, a.op, a.lo, a.hi)
+}
+
+// takeFrom takes a VC of a range: the next in turn, or with VCPrioritizeEmpty the one with the fewest
+// flits ahead.
+func (f *fullState) takeFrom(s *Sim, iv, op int32, lo, hi uint8) bool {
 	best := int32(-1)
 	for free := s.freeVCs(op, lo, hi) &^ s.out[op].full; free != 0; free &= free - 1 {
 		v := int32(bits.TrailingZeros32(free))
@@ -270,7 +280,7 @@ func (f *fullState) takeVC(s *Sim, sw int32, g grant) bool {
 		return false
 	}
 	f.turn[op] = uint8((best + 1) % int32(s.vcs))
-	f.own(s, g.iv, op, best)
+	f.own(s, iv, op, best)
 	return true
 }
 

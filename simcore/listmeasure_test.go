@@ -271,3 +271,43 @@ func tapeOf(t *testing.T, r *booksim.Run, cycles int) *twin {
 	}
 	return n
 }
+
+// sim_type batch: every source sends batch_size packets as fast as it can; the time until all have
+// arrived is the twin's.
+func TestListBatch(t *testing.T) {
+	for i, text := range []string{
+		"topology=mesh;k=3;routing_function=dor;batch_size=40;", "topology=torus;k=4;n=1;routing_function=dim_order;packet_size=3;batch_size=30;",
+		"topology=fly;k=4;n=2;routing_function=dest_tag;packet_size={{1,5}};batch_size=25;traffic=randperm;", "topology=mesh;k=2;routing_function=dor;batch_size=1;",
+	} {
+		r, diags := booksim.Parse("x.cfg", fmt.Sprintf("num_vcs=4;vc_buf_size=4;sim_type=batch;seed=%d;%s", i, text), nil)
+		if r == nil {
+			t.Fatal(diags)
+		}
+		res, err := r.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		plant, routing, traffic, cfg := r.Sim().Insides()
+		var made []*tPacket
+		s, err := simcore.NewPlant(plant, taping{routing, &made}, traffic, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Reset(64, r.Seed()) // more than any source can send: a packet whenever it has none
+		s.Step(int(res.Cycles))
+		n := newTwin(plant, routing, &cfg)
+		for _, p := range made {
+			n.nodes[p.Src].queue = append(n.nodes[p.Src].queue, p)
+		}
+		each, flits := int64(cfg.PacketsEach), int64(0)
+		for _, p := range made {
+			flits += int64(p.size)
+		}
+		for n.accepted < flits {
+			n.cycle()
+		}
+		if int64(len(made)) != each*int64(len(n.nodes)) || res.Packets != int64(len(made)) || res.Cycles != int64(n.t) {
+			t.Errorf("%s: %d packets in %d cycles, the twin's %d in %d, want %d of each node", text, res.Packets, res.Cycles, len(made), n.t, each)
+		}
+	}
+}

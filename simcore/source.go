@@ -203,6 +203,9 @@ func (s *Sim) draw(e int32, x *source) int32 {
 	dst := s.traffic.Dest(topology.EndpointID(e), &x.dest)
 	size := s.drawSize(&x.arrive)
 	s.advance(e, x)
+	if n := s.cfg.PacketsEach; n > 0 && int(x.seq)+1 >= n {
+		x.next = never
+	}
 	s.stat.attempts++
 	if dst < 0 {
 		s.stat.silent++

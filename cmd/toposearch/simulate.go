@@ -51,7 +51,9 @@ func (a *app) simulateCmd() *cobra.Command {
 			"cables of the floor plan, virtual cut-through, virtual output or output queues, credits or PFC,\n" +
 			"ECN marks. Latencies come in us, throughput in Gb/s too; a cycle is 1 ns, a flit a cell of 256 B.\n\n" +
 			"With --booksim, a configuration file of BookSim2 runs unchanged, with settings changed by\n" +
-			"KEY=VALUE; what it calls hops, the routers passed, is then called hops here too.\n\n" + simNames(),
+			"KEY=VALUE; what it calls hops, the routers passed, is then called hops here too. sim_type is latency,\n" +
+			"throughput or batch. What could not be simulated exactly (several classes or subnets, request-reply\n" +
+			"traffic, shared buffers, tree4) is refused with its line.\n\n" + simNames(),
 		Example: `  toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.1,0.5,0.9
   toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation --tolerance 1%
   toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.5 --precision 0.5% --max-cycles 1000000

@@ -104,7 +104,7 @@ func pointOf(r *booksim.Run, res booksim.Result, wall float64) booksimPoint {
 		Latency: res.Latency, Network: res.Network, Hops: simcore.Hops{Mean: res.Hops}, Packets: res.Packets,
 		Cycles: res.Cycles, FlitHops: res.FlitHops, Deadlock: res.Deadlock,
 		Deadlocked: res.Status == booksim.StatusDeadlocked, Interrupted: res.Status == booksim.StatusInterrupted}
-	p.Saturated = p.Deadlocked || res.Status == booksim.StatusUnstable || !p.Interrupted && p.Accepted < acceptedShare*p.Offered
+	p.Saturated = p.Deadlocked || res.Status == booksim.StatusUnstable || !p.Interrupted && !r.Batch() && p.Accepted < acceptedShare*p.Offered
 	p.WallS = wall
 	return p
 }
@@ -144,7 +144,11 @@ func (a *app) printBooksim(file string, r *booksim.Run, p *booksimPoint) {
 		fmt.Fprintf(a.out, "%-18s %s\n", name, fmt.Sprintf(format, args...))
 	}
 	line("status", "%s", statusWords[p.Status])
-	line("offered", "%.5g flits per cycle per node", p.Offered)
+	if r.Batch() {
+		line("batch", "%s packets of every node arrived in %d cycles", v["batch_size"], p.Cycles)
+	} else {
+		line("offered", "%.5g flits per cycle per node", p.Offered)
+	}
 	line("injected", "%.5g", p.Injected)
 	line("accepted", "%.5g (one node: %.5g to %.5g)", p.Accepted, p.AcceptedMin, p.AcceptedMax)
 	lat := func(name string, l simcore.Latency, low float64) {

@@ -42,7 +42,7 @@ func TestWrongValues(t *testing.T) {
 		{"topology=blob", "no topology"}, {"routing_function=valiant2", "no routing function"},
 		{"traffic=bitcomp;k=6", "power of two"}, {"traffic=transpose;k=2;n=3", "even power of two"},
 		{"injection_rate=2", "injection_rate"}, {"num_vcs=33", "not in 1..32"}, {"k=1", "not in"}, {"k=99999;n=3", "more than"},
-		{"sim_type=batch", "not supported"}, {"packet_size={{1,0}}", "not in 1..32768"}, {"vc_allocator=piggyback", "needs speculative = 1"},
+		{"sim_type=trace", "not supported"}, {"sim_type=batch;max_outstanding_requests=4", "not modelled"}, {"sim_type=batch;batch_size=0", "batch_size"}, {"packet_size={{1,0}}", "not in 1..32768"}, {"vc_allocator=piggyback", "needs speculative = 1"},
 		{"topology=torus;num_vcs=1;routing_function=dim_order", "at least 2"}, {"topology=flatfly;c=3;routing_function=ran_min", "xr * yr"},
 		{"topology=anynet;network_file=nowhere.anynet;routing_function=min", "cannot read"}, {"noq=1", "not supported"},
 		{"num_vcs=1;routing_function=xy_yx", "at least 2"}, {"num_vcs=1;routing_function=romm", "at least 2"},

@@ -130,6 +130,22 @@ func (r *Run) drain(ctx context.Context, from simcore.Cycle, res Result) (Result
 	return r.keepRates(res, rates), nil
 }
 
+// batch is one simulation of sim_type batch: every packet is measured, and the rates are those of the
+// whole time.
+func (r *Run) batch(ctx context.Context, seed uint64) (res Result, err error) {
+	s, cfg := r.sim, r.sim.Config()
+	s.TimeFlits()
+	s.Reset(meanSize(&cfg), seed) // a packet in every cycle in which the source has none
+	s.Record(0, 0, simcore.Forever, true)
+	for s.Counts().Live > 0 || !s.CreatedUpTo(simcore.Forever) {
+		if stop, err := r.step(ctx, 1, &res); stop {
+			return r.fill(res, s.Now()), err
+		}
+	}
+	res.Status = StatusOK
+	return r.fill(res, s.Now()), nil
+}
+
 // keepRates takes over the rates of the window.
 func (r *Run) keepRates(res, window Result) Result {
 	res.Injected, res.Accepted = window.Injected, window.Accepted

@@ -23,7 +23,7 @@ type Run struct {
 
 // measure is how long to run and when to stop (BookSim2: TrafficManager).
 type measure struct {
-	latency                           bool // sim_type; otherwise throughput
+	latency, batch                    bool // sim_type; otherwise throughput
 	period, warmup, most              int
 	latencyThres                      float64
 	warmThres, accWarm, stop, accStop float64
@@ -77,7 +77,9 @@ func newRun(s *Settings) *Run {
 	if !s.flag("injection_rate_uses_flits") {
 		r.load *= size
 	}
-	if r.load < 0 || r.load/size > 1 {
+	if r.measure.batch {
+		r.load = 1 // of a source that sends as fast as it can
+	} else if r.load < 0 || r.load/size > 1 {
 		s.errorAt("injection_rate", "", "%g is %g packets per cycle and node; 0 to 1 are possible", s.num("injection_rate"), r.load/size)
 	}
 	s.validate(&cfg)
@@ -131,6 +133,11 @@ func (s *Settings) config() simcore.Config {
 		c.Priority = "none"
 	}
 	c.AtHead = !s.flag("include_queuing")
+	if s.str("sim_type") == "batch" {
+		c.PacketsEach = s.between("batch_size", 1, 1<<24)
+		s.packetSizes(&c)
+		return c
+	}
 	c.Injection = s.str("injection_process")
 	c.Alpha, c.Beta, c.BurstRate = s.num("burst_alpha"), s.num("burst_beta"), s.num("burst_r1")
 	s.packetSizes(&c)
@@ -239,8 +246,14 @@ func (r *Run) readMeasure(s *Settings) {
 	switch t := s.str("sim_type"); t {
 	case "latency", "throughput":
 		m.latency = t == "latency"
+	case "batch":
+		m.batch = true
+		if s.integer("max_outstanding_requests") > 0 {
+			s.errorAt("max_outstanding_requests", "leave it 0; for a window of packets run simulate --workload window",
+				"a limit of packets under way is not modelled")
+		}
 	default:
-		s.errorAt("sim_type", "there are latency and throughput; a workload of simulate runs to completion", "%q is not supported", t)
+		s.errorAt("sim_type", "there are latency, throughput and batch", "%q is not supported", t)
 	}
 	m.period, m.warmup = s.between("sample_period", 1, 1<<30), s.integer("warmup_periods")
 	m.most = s.between("max_samples", 1, 1<<30)
@@ -271,6 +284,10 @@ func (r *Run) Length() (warmup, measured int) {
 	return w * r.measure.period, max(r.measure.most-w, 1) * r.measure.period
 }
 
+// Batch tells that every source sends batch_size packets as fast as it can, and the result is the
+// number of cycles until all have arrived.
+func (r *Run) Batch() bool { return r.measure.batch }
+
 // Latency tells that the run is of sim_type latency, which drains what it measured; otherwise it
 // is of sim_type throughput.
 func (r *Run) Latency() bool { return r.measure.latency }
@@ -279,7 +296,11 @@ func (r *Run) Latency() bool { return r.measure.latency }
 func (r *Run) Run(ctx context.Context) (Result, error) {
 	var all []Result
 	for i := range r.repeats {
-		one, err := r.once(ctx, r.seed+uint64(i))
+		run := r.once
+		if r.measure.batch {
+			run = r.batch
+		}
+		one, err := run(ctx, r.seed+uint64(i))
 		if err != nil {
 			return one, err
 		}

@@ -186,3 +186,13 @@ func TestStagesOfSeveralCycles(t *testing.T) {
 		}
 	}
 }
+
+// With piggyback a head takes a VC when it wins the switch, of the escape range too: where the escape
+// leaves by the same output as the first choice, min_adapt would stand still without it.
+func TestPiggybackEscapes(t *testing.T) {
+	res := runText(t, "topology=torus;k=4;n=2;routing_function=min_adapt;num_vcs=4;vc_buf_size=4;vc_allocator=piggyback;speculative=1;"+
+		"sw_allocator=separable_input_first;injection_rate=0.8;sim_type=throughput;sample_period=1500;latency_thres=-1;")
+	if res.Status != StatusOK || res.Accepted < 0.2 {
+		t.Errorf("status %s, accepted %.3f", res.Status, res.Accepted)
+	}
+}
