@@ -9,7 +9,10 @@ type scratch struct {
 }
 
 // best is the best request of an output so far: its key, and the input VC.
-type best struct{ key, in int32 }
+type best struct {
+	key uint64
+	in  int32
+}
 
 func (c *scratch) init(ports, vcs int, vs uint) {
 	n := ports << vs
@@ -20,7 +23,9 @@ func (c *scratch) init(ports, vcs int, vs uint) {
 	c.touched = make([]int32, 0, n)
 }
 
-const noKey = 1<<31 - 1
+// noKey is above every key. A key is the distance, upwards and around the end of all numbers, from
+// where a round-robin pointer stands: first come those at or after it, then those before it.
+const noKey = 1<<63 - 1
 
 // rangeMask has the bits lo..hi.
 func rangeMask(lo, hi uint8) uint32 { return uint32(2<<(hi&31)-1) &^ uint32(1<<(lo&31)-1) }
@@ -42,8 +47,8 @@ func (s *Sim) allocVCs(d *dims) {
 		}
 		if m&(m-1) == 0 {
 			iv := first + int32(bits.TrailingZeros64(m))
-			if o := s.chooseVC(iv, d.out0); o >= 0 {
-				s.grantVC(iv, o, d)
+			if o := s.chooseVC(iv); o >= 0 {
+				s.grantVC(iv, o)
 			} else {
 				s.sleep(iv)
 			}
@@ -52,20 +57,16 @@ func (s *Sim) allocVCs(d *dims) {
 	}
 	c := &s.scratch
 	touched := c.touched[:0]
-	vcs := int32(s.vcs)
-	ovs := s.ov[d.out0<<(s.vs&31):]
 	for w, m := range waiting {
 		for ; m != 0; m &= m - 1 {
-			local := int32(w<<6 + bits.TrailingZeros64(m))
-			iv := first + local
-			o := s.chooseVC(iv, d.out0)
+			iv := first + int32(w<<6+bits.TrailingZeros64(m))
+			o := s.chooseVC(iv)
 			if o < 0 {
 				s.sleep(iv)
 				continue
 			}
-			k := local>>(s.vs&31)*vcs + local&s.vmask - ovs[o].ptr
-			k += k >> 31 & (d.nIn * vcs) // if negative
-			best := &c.best[o]
+			k := uint64(uint32(iv - s.ov[o].last - 1))
+			best := &c.best[o-d.out0<<(s.vs&31)]
 			if best.key == noKey {
 				touched = append(touched, o)
 			}
@@ -75,22 +76,19 @@ func (s *Sim) allocVCs(d *dims) {
 		}
 	}
 	for _, o := range touched {
-		c.best[o].key = noKey
-		s.grantVC(c.best[o].in, o, d)
+		b := &c.best[o-d.out0<<(s.vs&31)]
+		b.key = noKey
+		s.grantVC(b.in, o)
 	}
 	c.touched = touched
 }
 
 // chooseVC is the input's choice: of the free VCs of its range the first at or after its pointer.
-// The answer is the output VC relative to the switch, -1 if none is free.
-func (s *Sim) chooseVC(iv, out0 int32) int32 {
+// The answer is the output VC, -1 if none is free.
+func (s *Sim) chooseVC(iv int32) int32 {
 	st := &s.vc[iv]
 	op := st.op
-	// rangeMask(lo, hi), and what is not in use of it; inlined, for this is done for every head.
-	free := ^s.out[op].inUse & (uint32(2<<(st.hi&31)-1) &^ uint32(1<<(st.lo&31)-1))
-	if s.cfg.VCBusyWhenFull {
-		free &^= s.out[op].full
-	}
+	free := s.freeVCs(op, st.lo, st.hi)
 	if free == 0 {
 		if s.alts == nil || s.alts[iv].op < 0 {
 			return -1
@@ -100,17 +98,8 @@ func (s *Sim) chooseVC(iv, out0 int32) int32 {
 			return -1
 		}
 	}
-	op -= out0
-	// Written for conditional moves: whether the pointer is in the range is a toss.
-	p := st.vaPtr - op*int32(s.vcs)
-	after := free >> (p & 31) << (p & 31)
-	if uint32(p) >= uint32(s.vcs) {
-		after = 0
-	}
-	if after == 0 {
-		after = free
-	}
-	return op<<(s.vs&31) | int32(bits.TrailingZeros32(after))
+	first := op << (s.vs & 31)
+	return first | afterVC(free, st.vaPtr-first, 1<<(s.vs&31))
 }
 
 func (s *Sim) freeVCs(op int32, lo, hi uint8) uint32 {
@@ -122,28 +111,15 @@ func (s *Sim) freeVCs(op int32, lo, hi uint8) uint32 {
 	return free
 }
 
-// grantVC gives output VC o (relative to the switch) to the head of an input VC.
-func (s *Sim) grantVC(iv, o int32, d *dims) {
+// grantVC gives an output VC to the head of an input VC.
+func (s *Sim) grantVC(iv, ov int32) {
 	st := &s.vc[iv]
-	shift := s.vs & 31
-	ovc, po, vcs := o&s.vmask, o>>shift, int32(s.vcs)
-	out := &s.out[d.out0+po]
-	st.op, st.ovc = d.out0+po, uint8(ovc)
-	out.inUse |= 1 << (ovc & 31)
-	x := &s.ov[d.out0<<shift+o]
-	x.owner = iv
-	ptr := po*vcs + ovc + 1
-	if ptr >= d.nOut*vcs {
-		ptr = 0
-	}
-	st.vaPtr = ptr
-	if ptr = (iv>>shift-d.in0)*vcs + iv&s.vmask + 1; ptr >= d.nIn*vcs {
-		ptr = 0
-	}
-	x.ptr = ptr
-	p := &s.in[iv>>shift]
-	bit := uint64(1) << ((int32(p.bit) + iv&s.vmask) & 63)
-	s.waitW[p.word] &^= bit
+	op, v := ov>>(s.vs&31), ov&s.vmask
+	o := &s.out[op]
+	o.inUse |= 1 << (v & 31)
+	s.ov[ov].last = iv
+	st.op, st.ovc, st.vaPtr = op, uint8(v), ov+1
+	s.clearWait(iv)
 	if !s.quick {
 		st.state = vcGranted
 		s.later(s.readyAt, iv)
@@ -151,8 +127,9 @@ func (s *Sim) grantVC(iv, o int32, d *dims) {
 	}
 	// From the next cycle on it bids; nobody else can fill the VC till then.
 	st.state = vcActive
-	if out.full>>(ovc&31)&1 == 0 {
-		s.readyNew[p.word] |= bit
+	if o.full>>(v&31)&1 == 0 {
+		p := &s.in[iv>>(s.vs&31)]
+		s.readyNew[p.word] |= 1 << ((int32(p.bit) + iv&s.vmask) & 63)
 	}
 }
 
@@ -167,8 +144,8 @@ func (s *Sim) allocSwitch(d *dims) {
 		if m == 0 {
 			return
 		}
-		if m&(m-1) == 0 && s.slow == nil && !s.lean { // lean: switchLean has done that
-			s.grantSwitch(first+int32(bits.TrailingZeros64(m)), d)
+		if m&(m-1) == 0 && s.slow == nil {
+			s.grantSwitch(first + int32(bits.TrailingZeros64(m)))
 			return
 		}
 	}
@@ -179,14 +156,13 @@ func (s *Sim) allocSwitch(d *dims) {
 			// The VCs of the next port.
 			at := int32(bits.TrailingZeros64(m)) &^ s.vmask
 			port := s.portMask << (at & 63)
-			iv := s.choosePort(first+int32(w)<<6+at, uint32(m&port>>(at&63)), d)
+			iv := s.choosePort(first+int32(w)<<6+at, uint32(m&port>>(at&63)))
 			m &^= port
 			if iv < 0 {
 				continue
 			}
 			op := s.vc[iv].op
-			k := iv>>(s.vs&31) - d.in0 - int32(s.out[op].saPtr)
-			k += k >> 31 & d.nIn // if negative
+			k := uint64(uint32(iv>>(s.vs&31) - s.out[op].saPtr))
 			best := &c.best[op-d.out0]
 			if best.key == noKey {
 				touched = append(touched, op-d.out0)
@@ -198,35 +174,26 @@ func (s *Sim) allocSwitch(d *dims) {
 	}
 	for _, o := range touched {
 		c.best[o].key = noKey
-		if s.lean {
-			s.grantLean(c.best[o].in, d)
-		} else {
-			s.grantSwitch(c.best[o].in, d)
-		}
+		s.grantSwitch(c.best[o].in)
 	}
 	c.touched = touched
 }
 
 // choosePort picks the VC, of those of r, by which an input port bids, -1 if none can. iv0 is the
 // port's VC 0.
-func (s *Sim) choosePort(iv0 int32, r uint32, d *dims) int32 {
+func (s *Sim) choosePort(iv0 int32, r uint32) int32 {
 	if r&(r-1) == 0 && s.slow == nil {
 		return iv0 + int32(bits.TrailingZeros32(r))
 	}
 	p := &s.in[iv0>>(s.vs&31)]
-	ptr, off := d.out0+int32(p.saPtr), int32(p.off)
-	best, iv := int32(noKey), int32(-1)
+	best, iv := uint64(noKey), int32(-1)
 	for ; r != 0; r &= r - 1 {
 		v := int32(bits.TrailingZeros32(r))
 		op := s.vc[iv0+v].op
 		if s.slow != nil && !s.canSend(op) {
 			continue
 		}
-		k := op - ptr
-		k += k >> 31 & d.nOut // if negative
-		turn := v - off
-		turn += turn >> 31 & int32(s.vcs)
-		if k = k<<5 | turn; k < best {
+		if k := uint64(uint32(op-p.saPtr))<<5 | uint64((v-int32(p.off))&31); k < best {
 			best, iv = k, iv0+v
 		}
 	}
@@ -234,26 +201,16 @@ func (s *Sim) choosePort(iv0 int32, r uint32, d *dims) int32 {
 }
 
 // grantSwitch sends the front flit of an input VC.
-func (s *Sim) grantSwitch(iv int32, d *dims) {
+func (s *Sim) grantSwitch(iv int32) {
 	shift := s.vs & 31
 	ip, v := iv>>shift, iv&s.vmask
 	st := &s.vc[iv]
 	op := st.op
 	p, o := &s.in[ip], &s.out[op]
-	out, in, off := op-d.out0+1, ip-d.in0+1, v+1
-	if out >= d.nOut {
-		out = 0
-	}
-	if in >= d.nIn {
-		in = 0
-	}
-	if int(off) >= s.vcs {
-		off = 0
-	}
-	p.saPtr, o.saPtr, p.off = uint16(out), uint16(in), uint8(off)
+	p.saPtr, o.saPtr, p.off = op+1, ip+1, uint8(v+1)
 	f := s.pop(iv, st)
-	s.send(o, op, st.ovc, f, Cycle(o.delay))
-	s.giveCredit(p, v)
+	s.send(o, op, st.ovc, f)
+	s.giveCredit(ip, v)
 	s.stat.flitHops++
 	s.moved = s.now
 	if f&tailBit != 0 {

@@ -91,6 +91,7 @@ type Packet struct {
 	seq                       uint32
 	size                      uint16
 	rec                       bool
+	late                      bool   // timed, and not all its flits followed one upon the other
 	nic                       bool   // has taken a channel of NicClasses
 	lo, hi                    uint8  // VCs of the entry
 	gone                      uint16 // flits delivered, where flits are timed one by one
@@ -157,7 +158,7 @@ func (v *View) Used(c topology.ChannelID) int {
 	if v.s == nil {
 		return v.c.Used(c)
 	}
-	return int(v.s.out[v.s.chanOut[c]].used)
+	return v.s.used(v.s.chanOut[c])
 }
 
 // UsedVC is the same for one VC.
@@ -178,7 +179,7 @@ func (v *View) UsedEntry(e topology.EndpointID, port int) int {
 }
 
 // UsedPort is Used of an output port of a switch of a Plant.
-func (v *View) UsedPort(sw, port int32) int { return int(v.s.out[v.s.outStart[sw]+port].used) }
+func (v *View) UsedPort(sw, port int32) int { return v.s.used(v.s.outStart[sw] + port) }
 
 // Now is the current cycle.
 func (v *View) Now() Cycle {

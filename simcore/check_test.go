@@ -40,7 +40,7 @@ func TestConservation(t *testing.T) {
 			s.Step(1)
 		}
 		for op := range s.out {
-			if s.out[op].used != 0 || s.out[op].inUse != 0 {
+			if s.used(int32(op)) != 0 || s.out[op].inUse != 0 {
 				t.Fatalf("case %d: port %d of an empty network: %+v\n%+v", i, op, s.out[op], cfg)
 			}
 		}
@@ -59,6 +59,12 @@ func randomConfig(rng *rand.Rand) Config {
 	c.StPrepare, c.StFinal, c.CreditDelay, c.LinkLatency = rng.IntN(2), 1+rng.IntN(2), rng.IntN(4), 1+rng.IntN(5)
 	c.PacketFlits = 1 + rng.IntN(6)
 	c.WaitForTailCredit, c.VCBusyWhenFull = coin(), coin()
+	if coin() { // the lean cycle
+		c.SharedFlits, c.RoutingDelay, c.VCAllocDelay = 0, 1, 1
+		c.WaitForTailCredit, c.VCBusyWhenFull = false, false
+		c.lanes = rng.IntN(5)
+		return c
+	}
 	if coin() {
 		return c
 	}

@@ -98,6 +98,7 @@ type Config struct {
 	Observe Observe `json:"-"`
 
 	forceFull bool // for tests: the general cycle even where the plain one would do
+	lanes     int  // for tests: the number of lanes of the lean cycle; 0: as many as suit the size
 }
 
 // DefaultConfig is BookSim2's router, and a window that suits networks of some thousand endpoints.

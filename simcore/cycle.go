@@ -29,6 +29,10 @@ func (s *Sim) verify() {
 // cycle: what arrives now; injection; all switches; what starts in the next cycle. Switches only
 // meet through arrivals of later cycles, so their order does not matter.
 func (s *Sim) cycle() {
+	if len(s.lanes) > 1 {
+		s.cycleLanes()
+		return
+	}
 	s.enter(s.takeCredits())
 	s.work()
 	s.routeAhead()
@@ -37,67 +41,59 @@ func (s *Sim) cycle() {
 
 // takeCredits applies the credits of this cycle. They alone change what routings see of switches
 // before the switches work.
-func (s *Sim) takeCredits() *bucket {
-	b := &s.wheel[s.now&s.wheelMask]
-	if s.cfg.RouteAtInjection {
-		s.injectFirst(b.credits)
-		return b
-	}
-	if s.common != nil {
-		for _, c := range b.credits {
-			s.credit(c)
+func (s *Sim) takeCredits() []bucket {
+	due := s.due()
+	switch {
+	case s.lean:
+		for i := range due {
+			s.creditsLean(&s.lanes[0], due[i].credits)
 		}
-		return b
+		s.allocLean(&s.lanes[0])
+	case s.cfg.RouteAtInjection:
+		s.creditAll(due[1].credits)
+		s.inject()
+		s.creditAll(due[0].credits)
+	default:
+		s.creditAll(due[0].credits)
+		s.creditAll(due[1].credits)
 	}
-	for _, c := range b.credits {
-		v := c & s.vmask
-		o, x := &s.out[c>>(s.vs&31)], &s.ov[c]
-		o.used--
-		x.occ--
-		if (o.full|o.tailSent)>>(v&31)&1 != 0 {
-			s.creditMatters(o, x, c>>(s.vs&31), v)
-		}
-	}
-	return b
+	return due
 }
 
-// injectFirst gives the sources their credits, lets them inject, and then gives the switches theirs.
-func (s *Sim) injectFirst(credits []int32) {
-	sources := s.nOut << (s.vs & 31)
+func (s *Sim) creditAll(credits []int32) {
 	for _, c := range credits {
-		if c >= sources {
-			s.credit(c)
-		}
-	}
-	s.inject()
-	for _, c := range credits {
-		if c < sources {
-			s.credit(c)
-		}
+		s.credit(c)
 	}
 }
 
 // enter injects, takes the flits that arrive, and routes the heads that have come to the front.
-func (s *Sim) enter(b *bucket) {
+func (s *Sim) enter(due []bucket) {
 	if !s.cfg.RouteAtInjection {
 		s.inject()
 	}
-	s.routeAgain()
 	if s.lean {
-		s.arriveLean(b.flits)
+		s.routeAgainLean(&s.lanes[0])
+		s.arriveLean(&s.lanes[0], due[0].flits)
 	} else {
-		for _, e := range b.flits {
+		s.routeAgain()
+		for _, e := range due[0].flits {
 			s.arrive(int32(e>>32), uint32(e))
 		}
 	}
-	s.spare.giveBack(b)
+	s.eject(due[1].flits)
+	for i := range due {
+		s.spare.giveBack(&due[i])
+	}
 }
 
 // work lets every switch with work allocate and send.
 func (s *Sim) work() {
-	if s.full != nil {
+	switch {
+	case s.lean:
+		s.sendLean(&s.lanes[0])
+	case s.full != nil:
 		s.full.cycle(s)
-	} else {
+	default:
 		s.switchesPlain()
 		s.endOfStep()
 	}
@@ -108,12 +104,6 @@ func (s *Sim) switchesPlain() {
 		for ; m != 0; m &= m - 1 {
 			sw := w<<6 + bits.TrailingZeros64(m)
 			d := &s.dims[sw]
-			if s.lean {
-				if !s.switchLean(d) {
-					s.active[w] &^= 1 << (sw & 63)
-				}
-				continue
-			}
 			s.allocVCs(d)
 			s.allocSwitch(d)
 			if s.quick {
@@ -144,24 +134,20 @@ func (s *Sim) dropIfIdle(sw int) {
 	}
 }
 
-// credit takes a credit for an output VC of a shared buffer.
+// credit takes a credit for an output VC.
 func (s *Sim) credit(ov int32) {
 	op, v := ov>>(s.vs&31), ov&s.vmask
 	o, x := &s.out[op], &s.ov[ov]
-	o.used--
 	x.occ--
-	s.giveShared(o, op, x)
-	s.creditMatters(o, x, op, v)
-}
-
-// creditMatters does what a credit changes if the VC was full, or waited for its last one.
-func (s *Sim) creditMatters(o *outPort, x *ovState, op, v int32) {
+	if s.common != nil {
+		s.giveShared(o, op, x)
+	}
 	bit := uint32(1) << (v & 31)
 	if o.full&bit != 0 {
 		s.hasRoomAgain(o, op, v)
 	}
-	if o.tailSent&bit != 0 && x.occ == 0 {
-		o.tailSent &^= bit
+	if s.tailSent != nil && s.tailSent[op]&bit != 0 && x.occ == 0 {
+		s.tailSent[op] &^= bit
 		o.inUse &^= bit
 		s.wake(o)
 	}
@@ -170,20 +156,15 @@ func (s *Sim) creditMatters(o *outPort, x *ovState, op, v int32) {
 // hasRoomAgain lets the packet that owns an output VC bid again.
 func (s *Sim) hasRoomAgain(o *outPort, op, v int32) {
 	o.full &^= 1 << (v & 31)
-	if iv := s.ov[op<<(s.vs&31)|v].owner; iv >= 0 {
+	if iv := s.owner(o, op, v); iv >= 0 {
 		if st := &s.vc[iv]; st.state == vcActive && st.n > 0 {
 			s.setReady(iv)
 		}
 	}
 }
 
-// arrive takes a flit from a line.
+// arrive takes a flit from a line to a switch.
 func (s *Sim) arrive(iv int32, f uint32) {
-	ip := iv >> (s.vs & 31)
-	if ip >= s.nIn {
-		s.eject(iv, f)
-		return
-	}
 	st := &s.vc[iv]
 	at := int32(st.head) + int32(st.n)
 	if at >= s.depth {
@@ -302,11 +283,7 @@ func (s *Sim) setAlt(iv int32, a route) {
 func (s *Sim) routeAgain() {
 	for _, iv := range s.routeNext {
 		st := &s.vc[iv]
-		if f := s.front(iv); s.lean {
-			s.routeLean(iv, st, f, &s.in[iv>>(s.vs&31)])
-		} else {
-			s.routeHead(iv, st, f)
-		}
+		s.routeHead(iv, st, s.front(iv))
 	}
 	s.routeNext = s.routeNext[:0]
 }
@@ -353,15 +330,14 @@ func (s *Sim) canSend(op int32) bool {
 }
 
 // send takes a slot of the next buffer and puts a flit on the line of an output port: it arrives
-// delay cycles later.
-func (s *Sim) send(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
+// some cycles later.
+func (s *Sim) send(o *outPort, op int32, v uint8, f uint32) {
 	s.takeSlot(o, op, v, f)
-	s.launch(o, op, v, f, delay)
+	s.launch(o, op, v, f)
 }
 
 // takeSlot accounts for a flit that has been granted the switch.
 func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
-	o.used++
 	x := &s.ov[op<<(s.vs&31)|int32(v)]
 	x.occ++
 	if s.common != nil {
@@ -370,9 +346,8 @@ func (s *Sim) takeSlot(o *outPort, op int32, v uint8, f uint32) {
 		o.full |= 1 << (v & 31)
 	}
 	if f&tailBit != 0 {
-		x.owner = -1
-		if s.cfg.WaitForTailCredit {
-			o.tailSent |= 1 << (v & 31)
+		if s.tailSent != nil {
+			s.tailSent[op] |= 1 << (v & 31)
 		} else {
 			o.inUse &^= 1 << (v & 31)
 			if o.asleep >= 0 {

@@ -92,5 +92,5 @@ func (s *Sim) waitsFor(iv int32) (int32, Wait) {
 		return next, w
 	}
 	// The VC is held, but what was sent on it has moved on: its owner still stands here.
-	return s.ov[st.op<<s.vs|w.OutVC].owner, w
+	return s.owner(o, st.op, w.OutVC), w
 }

@@ -27,13 +27,13 @@ func NewFakeView(ports []int) *FakeView {
 		f.sim.outStart = append(f.sim.outStart, total)
 		total += int32(n)
 	}
-	f.sim.out = make([]outPort, total)
+	f.sim.ov = make([]ovState, total) // of one VC each
 	f.View.s = &f.sim
 	return f
 }
 
 // Add changes what UsedPort says of a port.
-func (f *FakeView) Add(sw, port, by int) { f.sim.out[int(f.sim.outStart[sw])+port].used += int32(by) }
+func (f *FakeView) Add(sw, port, by int) { f.sim.ov[int(f.sim.outStart[sw])+port].occ += int32(by) }
 
 // General makes a configuration run in the general cycle.
 func (c *Config) General() { c.forceFull = true }

@@ -278,7 +278,7 @@ func (f *fullState) sendOutputs(s *Sim) {
 			}
 			i := f.fifoHead[op]
 			n := &f.nodes[i]
-			s.launch(&s.out[op], op, uint8(n.ov&s.vmask), n.f, Cycle(s.out[op].delay))
+			s.launch(&s.out[op], op, uint8(n.ov&s.vmask), n.f)
 			f.fifoHead[op] = n.next
 			f.fifoLen[op]--
 			if n.next < 0 {
@@ -379,7 +379,7 @@ func (f *fullState) own(s *Sim, iv, op, ovc int32) {
 	st := &s.vc[iv]
 	st.op, st.ovc, st.state = op, uint8(ovc), vcGranted
 	s.out[op].inUse |= 1 << ovc
-	s.ov[op<<s.vs|ovc].owner = iv
+	s.ov[op<<s.vs|ovc].last = iv
 	s.clearWait(iv)
 }
 
@@ -390,5 +390,5 @@ func (f *fullState) giveCredit(s *Sim, ip, v int32) {
 		f.creditStep[ip] = f.step
 		f.creditAt[ip] = max(int64(s.now), f.creditAt[ip]+1)
 	}
-	s.creditLater(&s.in[ip], v, Cycle(f.creditAt[ip]))
+	s.creditLater(ip, v, Cycle(f.creditAt[ip]))
 }

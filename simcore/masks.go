@@ -43,12 +43,12 @@ func (s *Sim) sleep(iv int32) {
 	}
 	o := &s.out[s.vc[iv].op]
 	s.clearWait(iv)
-	s.sleepNext[iv], o.asleep = o.asleep, iv
+	s.vc[iv].next, o.asleep = o.asleep, iv
 }
 
 // wake lets the heads that sleep at an output ask again.
 func (s *Sim) wake(o *outPort) {
-	for iv := o.asleep; iv >= 0; iv = s.sleepNext[iv] {
+	for iv := o.asleep; iv >= 0; iv = s.vc[iv].next {
 		s.setWait(iv)
 	}
 	o.asleep = -1

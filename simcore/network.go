@@ -152,12 +152,12 @@ func (a *nativeRouting) port(sw int32, c topology.ChannelID, p *Packet) int32 {
 // of equals.
 func (s *Sim) ejectPort(sw int32, dst topology.EndpointID) int32 {
 	a, b := s.sinkStart[dst], s.sinkStart[dst+1]
-	best, least := int32(-1), int32(1<<30)
+	best, least := int32(-1), 1<<30
 	for k := a; k < b; k++ {
 		if s.sinkSwitch[k] != sw {
 			continue
 		}
-		if u := s.out[s.sinkOut[k]].used; u < least {
+		if u := s.used(s.sinkOut[k]); u < least {
 			best, least = s.sinkOut[k], u
 		}
 	}

@@ -167,7 +167,7 @@ func (x *observer) look() {
 // lookUnderWay counts the heads on lines and in crossbars of a part.
 func (x *observer) lookUnderWay(s *Sim) {
 	for i := range s.wheel {
-		due := Cycle(i) == s.now&s.wheelMask
+		due := Cycle(i>>s.laneBits) == s.now&s.wheelMask
 		for _, e := range s.wheel[i].flits {
 			if e&headBit == 0 {
 				continue

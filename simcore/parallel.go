@@ -37,12 +37,12 @@ type outbox struct {
 
 // farFlit and farCredit are entries of buckets of the receiver's wheel.
 type farFlit struct {
-	slot int32 // of the wheel
-	iv   int32
-	f    uint32
+	at int32 // bucket of the wheel
+	iv int32
+	f  uint32
 }
 
-type farCredit struct{ slot, ov int32 }
+type farCredit struct{ at, ov int32 }
 
 // team is what the parts of a Sim share while they run.
 type team struct {
@@ -85,14 +85,14 @@ func (b *barrier) arrive() {
 // is filled.
 func (s *Sim) post(o uint16) *outbox { return &s.outboxes[s.parity][o] }
 
-func (s *Sim) flitFar(to uint16, at Cycle, iv int32, f uint32) {
+func (s *Sim) flitFar(to uint16, now Cycle, l lag, iv int32, f uint32) {
 	b := s.post(to)
-	b.flits = append(b.flits, farFlit{int32(at & s.wheelMask), iv, f})
+	b.flits = append(b.flits, farFlit{s.place(now, l), iv, f})
 }
 
-func (s *Sim) creditFar(to uint16, at Cycle, ov int32) {
+func (s *Sim) creditFar(to uint16, now Cycle, l lag, ov int32) {
 	b := s.post(to)
-	b.credits = append(b.credits, farCredit{int32(at & s.wheelMask), ov})
+	b.credits = append(b.credits, farCredit{s.place(now, l), ov})
 }
 
 // stepParts simulates n cycles on all parts.
@@ -174,10 +174,10 @@ func (s *Sim) collect() {
 		}
 		b := &p.outboxes[last][s.me]
 		for _, e := range b.flits {
-			s.fileFlit(&s.wheel[e.slot], e.iv, e.f)
+			s.fileFlit(&s.wheel[e.at], e.iv, e.f)
 		}
 		for _, e := range b.credits {
-			s.fileCredit(&s.wheel[e.slot], e.ov)
+			s.fileCredit(&s.wheel[e.at], e.ov)
 		}
 		for _, i := range b.freed {
 			s.packet(i).next = s.free

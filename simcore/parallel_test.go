@@ -72,13 +72,13 @@ func same(t *testing.T, name string, a, b *Sim) {
 	}
 	for i := range a.out {
 		x, y := a.out[i], b.out[i]
-		if x.inUse != y.inUse || x.full != y.full || x.used != y.used || x.saPtr != y.saPtr {
+		if x.inUse != y.inUse || x.full != y.full || a.used(int32(i)) != b.used(int32(i)) || x.saPtr != y.saPtr {
 			t.Fatalf("%s: cycle %d: output %d: %+v and %+v", name, a.now, i, x, y)
 		}
 	}
 	for i := range a.in {
 		x, y := a.in[i], b.in[i]
-		if x.saPtr != y.saPtr || x.off != y.off {
+		if x.saPtr != y.saPtr || x.off != y.off || x.ready != y.ready {
 			t.Fatalf("%s: cycle %d: input %d: %+v and %+v", name, a.now, i, x, y)
 		}
 	}
@@ -271,7 +271,7 @@ func TestPartsAreBalanced(t *testing.T) {
 		}
 		s.split(parts)
 		for op := range s.out {
-			if s.out[op].far != 0 {
+			if s.farOut[op] != 0 {
 				cut++
 			}
 		}

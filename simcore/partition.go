@@ -23,7 +23,7 @@ func (s *Sim) split(parts int) int {
 	}
 	s.parts, s.team, s.outboxes, s.me = nil, nil, [2][]outbox{}, 0
 	if parts <= 1 {
-		s.deal(nil, nil)
+		s.endOf, s.farOut, s.farIn = nil, nil, nil
 		s.pool = newPool(s.mostPackets(0), 1)
 		s.pages = s.pool.pages
 		s.Reset(s.load, s.cfg.Seed)
@@ -129,7 +129,7 @@ func (s *Sim) partOfEndpoints(of []uint16) []uint16 {
 }
 
 // deal marks the ports whose other end is in another part, and gives the least number of cycles
-// that anything takes between two parts. Without parts it takes the marks away.
+// that anything takes between two parts.
 func (s *Sim) deal(of, ends []uint16) (window int) {
 	s.endOf = ends
 	sinkOf := func(ip int32) uint16 {
@@ -139,33 +139,26 @@ func (s *Sim) deal(of, ends []uint16) (window int) {
 		return ends[s.in[ip].sw]
 	}
 	srcOf := make([]uint16, len(s.out))
-	if of != nil {
-		for sw := range s.switches {
-			for op := s.outStart[sw]; op < s.outStart[sw+1]; op++ {
-				srcOf[op] = of[sw]
-			}
-		}
-		for e := range s.endpoints {
-			for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
-				srcOf[s.nOut+k] = ends[e]
-			}
+	for sw := range s.switches {
+		for op := s.outStart[sw]; op < s.outStart[sw+1]; op++ {
+			srcOf[op] = of[sw]
 		}
 	}
+	for e := range s.endpoints {
+		for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
+			srcOf[s.nOut+k] = ends[e]
+		}
+	}
+	s.farOut, s.farIn = make([]uint16, len(s.out)), make([]uint16, len(s.in))
 	window = maxWindow
 	for op := range s.out {
 		o := &s.out[op]
-		o.far = 0
 		if o.down < 0 {
 			continue
 		}
-		p := &s.in[o.down]
-		p.far = 0
-		if of == nil {
-			continue
-		}
 		if a, b := srcOf[op], sinkOf(o.down); a != b {
-			o.far, p.far = b+1, a+1
-			window = min(window, int(o.delay), int(p.crDelay))
+			s.farOut[op], s.farIn[o.down] = b+1, a+1
+			window = min(window, int(o.lag.delay()), int(s.in[o.down].crLag.delay()))
 		}
 	}
 	return window

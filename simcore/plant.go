@@ -79,27 +79,28 @@ type choice struct {
 
 // inPort is an input port of a switch, or (behind the last of those) the sink of an endpoint.
 type inPort struct {
-	up      int32  // the output port that feeds it; credits go there. -1: none
-	crDelay int32  // from the departure of a flit to its credit being usable upstream
-	sw      int32  // its switch; of a sink, its endpoint
-	word    int32  // of Sim.readyW and waitW that has the bits of its VCs
-	saPtr   uint16 // switch allocation: the output after the last one granted
-	off     uint8  // switch allocation: the VC after the last one granted
-	bit     uint8  // of the word: that of VC 0
-	far     uint16 // the part that sends to it, plus 1; 0: its own
+	up     int32  // the output port that feeds it; credits go there. -1: none
+	crLag  lag    // from the departure of a flit to its credit being usable upstream
+	sw     int32  // its switch; of a sink, its endpoint
+	out0   int32  // the first output port of its switch
+	word   int32  // of Sim.readyW and waitW that has the bits of its VCs
+	saPtr  int32  // switch allocation: the output after the last one granted
+	ready  uint32 // lean cycle: VCs that can send a flit
+	off    uint8  // switch allocation: the VC after the last one granted
+	bit    uint8  // of the word: that of VC 0
+	listed uint8  // lean cycle: 1 if it is in Sim.ports
 }
 
 // outPort is an output port of a switch, or (behind the last of those) the source of an endpoint.
 type outPort struct {
-	inUse    uint32 // VCs that belong to a packet
-	full     uint32 // VCs without room in the next buffer
-	tailSent uint32 // VCs that wait for their last credit before they are free again
-	down     int32  // the input port that it feeds, -1: none
-	delay    int32  // from a grant to the arrival there
-	used     int32  // flits and credits in flight plus flits in the next buffer
-	saPtr    uint16 // switch allocation: the input after the last one granted
-	far      uint16 // the part that it sends to, plus 1; 0: its own
-	asleep   int32  // first input VC whose head waits until a VC here is freed, -1: none; Sim.sleepNext chains them
+	inUse  uint32 // VCs that belong to a packet
+	full   uint32 // VCs without room in the next buffer
+	down   int32  // the input port that it feeds, -1: none
+	lag    lag    // from a grant to the arrival there
+	saPtr  int32  // switch allocation: the input after the last one granted
+	asleep int32  // first input VC whose head waits until a VC here is freed, -1: none; vcState.next chains them
+	heads  int32  // lean cycle: first input VC whose head asks for a VC in the next cycle, chained likewise
+	bid    int32  // lean cycle: the best bid for it in this cycle, an input VC; -1: none
 }
 
 // slowOut is the state of a port that carries less than a flit per cycle: time in units of
@@ -147,7 +148,7 @@ func (s *Sim) join(op, ip, delay, crDelay int32) {
 		s.doubly++
 	}
 	s.out[op].down, s.in[ip].up = ip, op
-	s.out[op].delay, s.in[ip].crDelay = delay, crDelay
+	s.out[op].lag, s.in[ip].crLag = lag(delay<<8), lag(crDelay<<8)
 	s.longest = max(s.longest, int(delay), int(crDelay))
 }
 
@@ -199,8 +200,8 @@ func (s *Sim) countPorts(p *Plant) error {
 	if total<<s.vs > 1<<31-1 {
 		return errors.New("simcore: more than 2^31 virtual channels")
 	}
-	s.in = make([]inPort, int(s.nIn)+len(p.Eject))
-	s.out = make([]outPort, int(s.nOut)+len(p.Inject))
+	s.in = inHugePages(make([]inPort, int(s.nIn)+len(p.Eject)))
+	s.out = inHugePages(make([]outPort, int(s.nOut)+len(p.Inject)))
 	for i := range s.in {
 		s.in[i].up = -1
 	}
@@ -209,7 +210,7 @@ func (s *Sim) countPorts(p *Plant) error {
 	}
 	for sw := range p.Switches {
 		for i := nIn[sw]; i < nIn[sw+1]; i++ {
-			s.in[i].sw = int32(sw)
+			s.in[i].sw, s.in[i].out0 = int32(sw), nOut[sw]
 		}
 	}
 	return nil
@@ -235,7 +236,7 @@ func sorted(t []Tie, endpoints int) (order []Tie, start []int32) {
 func (s *Sim) compileSources(p *Plant, cd int32) {
 	ties, start := sorted(p.Inject, p.Endpoints)
 	s.srcStart = start
-	s.src = make([]srcPort, len(ties))
+	s.src = inHugePages(make([]srcPort, len(ties)))
 	for k, t := range ties {
 		op, ip := s.nOut+int32(k), s.inStart[t.Switch]+t.SwitchPort
 		// A source applies its credits at once: CreditDelay is not added.

@@ -7,6 +7,7 @@ import "sync/atomic"
 // is its place: page number, then place in the page. Numbers carry no meaning for results.
 type pool struct {
 	pages []*packetPage
+	more  []pageMore
 	owner []uint16     // by page: the part that took it, to whose free list its packets return
 	used  atomic.Int32 // pages taken since Reset
 }
@@ -18,16 +19,24 @@ const (
 	pageMask = 1<<pageBits - 1
 )
 
+// slabPages are allocated at a time when as many are in use, before that as many as are in use: 2 MiB,
+// a huge page.
+const slabPages = 64
+
 type packetPage struct {
 	packet [1 << pageBits]Packet
+}
+
+// pageMore is what packets of a page have beside it in some configurations.
+type pageMore struct {
 	routed []choice  // look-ahead: the route at the next switch
-	flitAt [][]int32 // where flits are timed: when each flit of a longer packet was injected
+	flitAt [][]int32 // where flits are timed: when each flit of a late packet was injected
 }
 
 // newPool makes a table for so many packets at a time, taken by so many parts.
 func newPool(packets int64, parts int) *pool {
 	n := packets>>pageBits + 2*int64(parts) + 1
-	return &pool{pages: make([]*packetPage, n), owner: make([]uint16, n)}
+	return &pool{pages: make([]*packetPage, n), more: make([]pageMore, n), owner: make([]uint16, n)}
 }
 
 // packet with a number.
@@ -37,7 +46,7 @@ func (s *Sim) packet(i int32) *Packet {
 
 // routedAt is where the route of a packet at its next switch stands.
 func (s *Sim) routedAt(i int32) *choice {
-	return &s.pages[uint32(i)>>pageBits].routed[i&pageMask]
+	return &s.pool.more[uint32(i)>>pageBits].routed[i&pageMask]
 }
 
 // newPacket takes a packet from the free list.
@@ -60,9 +69,13 @@ func (s *Sim) takePage() {
 	s.pool.owner[k] = s.me
 	pg := s.pages[k]
 	if pg == nil {
-		pg = new(packetPage)
+		if len(s.slab) == 0 {
+			s.slab = inHugePages(make([]packetPage, min(k+1, slabPages)))
+		}
+		pg = &s.slab[0]
+		s.slab = s.slab[1:]
 		if s.cfg.RoutingDelay == 0 {
-			pg.routed = make([]choice, 1<<pageBits)
+			s.pool.more[k].routed = make([]choice, 1<<pageBits)
 		}
 		s.pages[k] = pg
 	}

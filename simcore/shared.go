@@ -21,8 +21,8 @@ func (s *Sim) takeShared(o *outPort, op int32, v uint8, x *ovState) {
 			continue
 		}
 		o.full |= 1 << (w & 31)
-		if x.owner >= 0 { // a VC that bids has room
-			s.clearReady(x.owner)
+		if iv := s.owner(o, op, w); iv >= 0 { // a VC that bids has room
+			s.clearReady(iv)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package simcore
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"toposearch/topology"
 )
@@ -59,15 +60,15 @@ type Sim struct {
 
 	// State, by port, VC, switch or endpoint: what belongs to one is changed by no other, so that
 	// parts (parallel.go) share the arrays.
-	in        []inPort
-	out       []outPort
-	vc        []vcState
-	buf       []uint32
-	ov        []ovState
-	common    []int32 // by output port: slots taken that the VCs of the next buffer share; nil if private
-	sleepNext []int32 // by input VC
-	alts      []route // second choices by input VC; nil until one is used
-	slow      []slowOut
+	in       []inPort
+	out      []outPort
+	vc       []vcState
+	buf      []uint32
+	ov       []ovState
+	common   []int32  // by output port: slots taken that the VCs of the next buffer share; nil if private
+	tailSent []uint32 // by output port: VCs that wait for their last credit before they are free again; nil: none does
+	alts     []route  // second choices by input VC; nil until one is used
+	slow     []slowOut
 	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not
 	// empty, and have room at the next buffer; waiting those whose head waits for an output VC. What
 	// becomes so in the plain cycle takes effect after the switch has worked: till then it stands in
@@ -80,6 +81,7 @@ type Sim struct {
 	srcOf            []source
 	calNext          []int32  // the next endpoint filed for the same cycle, by endpoint
 	endOf            []uint16 // the part of each endpoint; nil: there is one part
+	farOut, farIn    []uint16 // the part at the other end of each output and input port, plus 1; 0: its own; nil likewise
 	sent             []uint32 // flits put on the line of each output port; nil: not counted
 	sentBy           []uint32 // the memory of sent
 
@@ -105,7 +107,11 @@ type Sim struct {
 	spare     spares
 	waitAt    [][]int32 // input VCs that wait from the end of a cycle on, by cycle mod len
 	readyAt   [][]int32
+	lanes     []lane
+	slab      []packetPage // packet pages of this part that are not in the table yet
+	laneBits  uint         // log2 of the stride of lanes in wheel
 	routeNext []int32
+	bidFor    []int32 // lean cycle with second choices: by output VC, the best input VC so far, plus 1
 	ahead     []int32 // packets whose next route is computed at the end of this cycle
 	aheadAt   []int32 // and the switches
 
@@ -223,11 +229,13 @@ func (s *Sim) autoBuffer(p *Plant) int {
 
 func (s *Sim) allocate() {
 	nvc := int(s.nIn) << s.vs
-	s.vc = make([]vcState, nvc)
-	s.sleepNext = make([]int32, nvc)
+	s.vc = inHugePages(make([]vcState, nvc))
 	s.deep = max(0, s.depth-ringFlits)
 	s.buf = make([]uint32, nvc*int(s.deep))
-	s.ov = make([]ovState, len(s.out)<<s.vs)
+	s.ov = inHugePages(make([]ovState, len(s.out)<<s.vs))
+	if s.cfg.WaitForTailCredit {
+		s.tailSent = make([]uint32, len(s.out))
+	}
 	if s.cfg.SharedFlits > 0 {
 		s.common = make([]int32, len(s.out))
 	}
@@ -235,7 +243,7 @@ func (s *Sim) allocate() {
 	if s.cfg.InternalSpeedup > 1 {
 		s.longest += s.vcs * int(s.depth) // credits queue for their messages
 	}
-	s.srcOf, s.calNext = make([]source, s.endpoints), make([]int32, s.endpoints)
+	s.srcOf, s.calNext = inHugePages(make([]source, s.endpoints)), inHugePages(make([]int32, s.endpoints))
 	s.srcDepth = 1
 	for e := range s.endpoints {
 		if s.srcStart[e+1]-s.srcStart[e] > 1 {
@@ -250,6 +258,7 @@ func (s *Sim) allocate() {
 	s.pool = newPool(s.mostPackets(0), 1)
 	s.pages = s.pool.pages
 	s.own()
+	s.dealLanes()
 	s.stat.init(s.endpoints, s.cfg.Batches)
 	if !s.cfg.plain() {
 		s.full = newFullState(s)
@@ -275,7 +284,7 @@ func (s *Sim) makeMasks() {
 	s.waitW, s.waitNew = make([]uint64, words), make([]uint64, words)
 	s.portMask = 1<<(1<<s.vs) - 1
 	s.quick = s.cfg.plain() && s.cfg.RoutingDelay <= 1 && s.cfg.VCAllocDelay == 1 && s.cfg.SharedFlits == 0
-	s.lean = s.quick && s.cfg.RoutingDelay == 1 && !s.cfg.WaitForTailCredit && s.slow == nil
+	s.lean = s.quick && s.cfg.RoutingDelay == 1 && !s.cfg.WaitForTailCredit && !s.cfg.VCBusyWhenFull && s.slow == nil
 }
 
 // own makes the lists, sets and scratch memory that every part has for itself.
@@ -285,13 +294,16 @@ func (s *Sim) own() {
 	for w <= s.longest+2 {
 		w *= 2
 	}
-	s.wheel, s.wheelMask = make([]bucket, w), Cycle(w-1)
+	s.lanes = make([]lane, s.laneCount())
+	s.laneBits = uint(bits.Len(uint(len(s.lanes))))
+	s.wheel, s.wheelMask = make([]bucket, w<<s.laneBits), Cycle(w-1)
 	s.waitAt = make([][]int32, max(1, s.cfg.RoutingDelay))
 	if s.cfg.BatchStages { // its own clock says when a route is ready
 		s.waitAt = s.waitAt[:1]
 	}
 	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
 	s.routeNext, s.ahead, s.aheadAt = nil, nil, nil
+	s.bidFor = nil
 	s.calendar = make([]int32, calendarSize)
 	s.scratch.init(s.maxPorts, s.vcs, s.vs)
 }
@@ -300,20 +312,21 @@ func (s *Sim) own() {
 func (s *Sim) Reset(load float64, seed uint64) {
 	for i := range s.in {
 		p := &s.in[i]
-		p.saPtr, p.off = 0, 0
+		p.saPtr, p.off, p.ready, p.listed = 0, 0, 0, 0
 	}
 	for i := range s.out {
 		o := &s.out[i]
-		o.inUse, o.full, o.tailSent, o.used, o.saPtr, o.asleep = 0, 0, 0, 0, 0, -1
+		o.inUse, o.full, o.saPtr, o.asleep, o.heads, o.bid = 0, 0, 0, -1, -1, -1
 	}
 	for i := range s.slow {
 		s.slow[i].free = 0
 	}
 	clear(s.vc)
 	for i := range s.ov {
-		s.ov[i] = ovState{owner: -1}
+		s.ov[i] = ovState{last: -1}
 	}
 	clear(s.common)
+	clear(s.tailSent)
 	for _, w := range [][]uint64{s.readyW, s.readyNew, s.waitW, s.waitNew} {
 		clear(w)
 	}
@@ -357,6 +370,9 @@ func (s *Sim) resetOwn() {
 		s.readyAt[i] = s.readyAt[i][:0]
 	}
 	s.routeNext, s.ahead, s.aheadAt = s.routeNext[:0], s.ahead[:0], s.aheadAt[:0]
+	for i := range s.lanes {
+		s.lanes[i].reset()
+	}
 	s.parity = 0
 	for _, set := range s.outboxes {
 		for i := range set {

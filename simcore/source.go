@@ -288,7 +288,7 @@ func (s *Sim) usedEntry(e int32, port int) int {
 	n := 0
 	for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
 		if int(s.src[k].port) == port {
-			n += int(s.out[s.nOut+k].used) + int(s.waiting(k))*s.cfg.PacketFlits
+			n += s.used(s.nOut+k) + int(s.waiting(k))*s.cfg.PacketFlits
 		}
 	}
 	return n
@@ -341,7 +341,7 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 	s.inNet++
 	s.moved = s.now
 	s.stat.injected(int32(p.Src))
-	s.send(o, op, v, f, Cycle(o.delay))
+	s.send(o, op, v, f)
 }
 
 // pickVC tries the VCs of the range in turn, from the one after the last used on; only the first
@@ -367,30 +367,39 @@ func (sp *srcPort) pickVC(free uint32) bool {
 	return false
 }
 
-// eject takes a flit at its endpoint and returns the credit.
-func (s *Sim) eject(iv int32, f uint32) {
-	ip := iv >> s.vs
-	in := &s.in[ip]
-	s.giveCredit(in, iv&s.vmask)
-	s.inNet--
+// eject takes flits at their endpoints and returns the credits.
+func (s *Sim) eject(flits []uint64) {
+	if len(flits) == 0 {
+		return
+	}
+	s.inNet -= len(flits)
 	s.moved = s.now
-	i := int32(f >> 2)
-	p := s.packet(i)
-	if int32(p.Dst) != in.sw {
-		panic("simcore: routing " + s.routingName + " delivers a packet to a wrong endpoint")
-	}
-	s.stat.accepted(int32(p.Dst))
-	if s.flitTimes {
-		s.noteArrival(i, p)
-	}
-	if f&headBit != 0 {
-		p.headAt = int32(s.now)
-	}
-	if f&tailBit != 0 {
-		s.stat.retire(p, s.now)
-		if s.loop != nil {
-			s.loop.arrived(s, p)
+	s.stat.accFlits += int64(len(flits))
+	for _, e := range flits {
+		iv, f := int32(e>>32), uint32(e)
+		ip := iv >> (s.vs & 31)
+		s.giveCredit(ip, iv&s.vmask)
+		to := s.in[ip].sw
+		s.stat.acc[to]++
+		if f&(headBit|tailBit) == 0 && !s.flitTimes {
+			continue
 		}
-		s.discard(i)
+		p := s.packet(int32(f >> 2))
+		if int32(p.Dst) != to {
+			panic("simcore: routing " + s.routingName + " delivers a packet to a wrong endpoint")
+		}
+		if s.flitTimes {
+			s.noteArrival(int32(f>>2), p)
+		}
+		if f&headBit != 0 {
+			p.headAt = int32(s.now)
+		}
+		if f&tailBit != 0 {
+			s.stat.retire(p, s.now)
+			if s.loop != nil {
+				s.loop.arrived(s, p)
+			}
+			s.discard(int32(f >> 2))
+		}
 	}
 }

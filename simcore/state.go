@@ -2,7 +2,7 @@ package simcore
 
 // ringFlits is the number of flits that stand beside the state of a VC: with them it is one cache
 // line.
-const ringFlits = 12
+const ringFlits = 11
 
 // vcState is an input VC. Its flits stand in a ring of Sim.depth slots: the first in the state
 // itself, the others, which only a deep queue uses, in Sim.buf.
@@ -12,7 +12,8 @@ type vcState struct {
 	ovc     uint8 // output VC of the packet at the front
 	lo, hi  uint8 // VCs allowed to it
 	op      int32 // its output port
-	vaPtr   int32 // VC allocation: after the (port, VC) last granted to this input
+	vaPtr   int32 // VC allocation: after the output VC last granted to this input
+	next    int32 // of a list of heads at an output, -1: none
 	ring    [ringFlits]uint32
 }
 
@@ -30,11 +31,27 @@ func (s *Sim) front(iv int32) uint32 {
 	return *s.slot(iv, st, int32(st.head))
 }
 
-// ovState is an output VC.
+// ovState is an output VC. VC allocation begins after the input VC last granted.
 type ovState struct {
-	occ   int32 // flits sent whose credits have not come back
-	ptr   int32 // VC allocation: after the input VC last granted
-	owner int32 // the input VC whose packet holds it, -1 if none
+	occ  int32 // flits sent whose credits have not come back
+	last int32 // the input VC last granted, which holds it while owner says so; -1: none yet
+}
+
+// owner is the input VC whose packet holds an output VC, -1 if none does.
+func (s *Sim) owner(o *outPort, op, v int32) int32 {
+	if o.inUse>>(v&31)&1 == 0 || s.tailSent != nil && s.tailSent[op]>>(v&31)&1 != 0 {
+		return -1
+	}
+	return s.ov[op<<(s.vs&31)|v].last
+}
+
+// used is the congestion of an output port: flits and credits in flight and flits in the next buffer.
+func (s *Sim) used(op int32) int {
+	n := 0
+	for _, x := range s.ov[op<<(s.vs&31) : (op+1)<<(s.vs&31)] {
+		n += int(x.occ)
+	}
+	return n
 }
 
 // srcPort is a port of an endpoint: the packet that it sends, and a short queue behind it.

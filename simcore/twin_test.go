@@ -19,6 +19,9 @@ func TestPlainAgreesWithGeneral(t *testing.T) {
 		{"packets", newGrid(t, 4, false), 0.6, func(c *Config) { c.Sizes, c.Weights = []int{1, 5}, []int{1, 2} }},
 		{"delays", newGrid(t, 4, true), 0.3, func(c *Config) { c.RoutingDelay, c.VCAllocDelay, c.CreditDelay = 2, 3, 4 }},
 		{"tiny", newGrid(t, 4, false), 1, func(c *Config) { c.VCs, c.BufferFlits = 3, 1 }},
+		{"lanes", newGrid(t, 4, true), 0.9, func(c *Config) { c.lanes, c.PacketFlits, c.VCs = 5, 3, 3 }},
+		{"lanes of a switch", newGrid(t, 5, false), 0.5, func(c *Config) { c.lanes = 25 }},
+		{"deep", newGrid(t, 4, false), 0.9, func(c *Config) { c.BufferFlits, c.PacketFlits = 40, 7 }},
 		{"onoff", newGrid(t, 4, false), 0.3, func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.1, 0.2 }},
 	} {
 		cfg := DefaultConfig()

@@ -1,6 +1,6 @@
 package simcore
 
-// bucket is what arrives in one cycle.
+// bucket is what arrives in one cycle in one lane: at a set of switches, or at the endpoints.
 type bucket struct {
 	flits   []uint64 // input VC << 32 | flit
 	credits []int32  // output VCs
@@ -10,48 +10,72 @@ type bucket struct {
 // those in cache, serve a wheel of any size. Arrays smaller than the largest that was needed are
 // replaced once, so that growth ends.
 type spares struct {
-	flits                  [][]uint64
-	credits                [][]int32
-	mostFlits, mostCredits int
+	flits   stack[uint64]
+	credits stack[int32]
+}
+
+// stack is a stack of empty arrays.
+type stack[T any] struct {
+	free [][]T
+	most int
+}
+
+// leastSpare is the size of the first arrays: that of a cycle of a small network.
+const leastSpare = 64
+
+func (p *stack[T]) put(b []T) {
+	if b != nil {
+		p.free = append(p.free, b[:0])
+		p.most = max(p.most, cap(b))
+	}
+}
+
+func (p *stack[T]) take() []T {
+	if n := len(p.free); n > 0 {
+		b := p.free[n-1]
+		p.free = p.free[:n-1]
+		if cap(b) >= p.most {
+			return b
+		}
+	}
+	return make([]T, 0, max(leastSpare, p.most))
+}
+
+// room gives a list without room for another element more of it: an empty list one of the arrays.
+func (p *stack[T]) room(b []T) []T {
+	if cap(b) == 0 {
+		return p.take()
+	}
+	return append(b, *new(T))[:len(b)]
 }
 
 func (p *spares) giveBack(b *bucket) {
-	if b.flits != nil {
-		p.flits = append(p.flits, b.flits[:0])
-		p.mostFlits = max(p.mostFlits, cap(b.flits))
-		b.flits = nil
-	}
-	if b.credits != nil {
-		p.credits = append(p.credits, b.credits[:0])
-		p.mostCredits = max(p.mostCredits, cap(b.credits))
-		b.credits = nil
-	}
+	p.flits.put(b.flits)
+	p.credits.put(b.credits)
+	b.flits, b.credits = nil, nil
 }
 
-func (p *spares) takeFlits() []uint64 {
-	if n := len(p.flits); n > 0 {
-		b := p.flits[n-1]
-		p.flits = p.flits[:n-1]
-		if cap(b) >= p.mostFlits {
-			return b
-		}
-	}
-	return make([]uint64, 0, max(64, p.mostFlits))
+// lag is how long something is on its way and the lane in which it arrives: cycles << 8 | lane.
+type lag int32
+
+// maxLanes: a lane is eight bits of a lag, and that of endpoints is one more.
+const maxLanes = 255
+
+func (l lag) delay() Cycle { return Cycle(l >> 8) }
+
+// place is the bucket in which something arrives that leaves in a cycle.
+func (s *Sim) place(now Cycle, l lag) int32 {
+	return int32((now+l.delay())&s.wheelMask)<<(s.laneBits&31) | int32(l&0xff)
 }
 
-func (p *spares) takeCredits() []int32 {
-	if n := len(p.credits); n > 0 {
-		b := p.credits[n-1]
-		p.credits = p.credits[:n-1]
-		if cap(b) >= p.mostCredits {
-			return b
-		}
-	}
-	return make([]int32, 0, max(64, p.mostCredits))
+// due are the buckets of this cycle, by lane; the last is that of the endpoints.
+func (s *Sim) due() []bucket {
+	at := int(s.now&s.wheelMask) << s.laneBits
+	return s.wheel[at : at+len(s.lanes)+1]
 }
 
 // launch puts a flit on a line.
-func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
+func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32) {
 	if s.sent != nil {
 		s.sent[op]++
 	}
@@ -60,37 +84,37 @@ func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32, delay Cycle) {
 			l.free = max(l.free, int64(s.now)*l.num) + l.den
 		}
 	}
-	at, iv := s.now+delay, o.down<<(s.vs&31)|int32(v)
-	if o.far != 0 {
-		s.flitFar(o.far-1, at, iv, f)
+	iv := o.down<<(s.vs&31) | int32(v)
+	if s.farOut != nil && s.farOut[op] != 0 {
+		s.flitFar(s.farOut[op]-1, s.now, o.lag, iv, f)
 		return
 	}
-	s.fileFlit(&s.wheel[at&s.wheelMask], iv, f)
+	s.fileFlit(&s.wheel[s.place(s.now, o.lag)], iv, f)
 }
 
 func (s *Sim) fileFlit(b *bucket, iv int32, f uint32) {
-	if b.flits == nil {
-		b.flits = s.spare.takeFlits()
+	if len(b.flits) == cap(b.flits) {
+		b.flits = s.spare.flits.room(b.flits)
 	}
 	b.flits = append(b.flits, uint64(iv)<<32|uint64(f))
 }
 
-// giveCredit returns the slot of a flit that leaves input VC v of a port in this cycle.
-func (s *Sim) giveCredit(p *inPort, v int32) { s.creditLater(p, v, s.now) }
+// giveCredit returns the slot of a flit that leaves input VC v of port ip in this cycle.
+func (s *Sim) giveCredit(ip, v int32) { s.creditLater(ip, v, s.now) }
 
 // creditLater returns a slot by a credit that is sent in cycle at.
-func (s *Sim) creditLater(p *inPort, v int32, at Cycle) {
-	at += Cycle(p.crDelay)
-	if p.far != 0 {
-		s.creditFar(p.far-1, at, p.up<<(s.vs&31)|v)
+func (s *Sim) creditLater(ip, v int32, at Cycle) {
+	p := &s.in[ip]
+	if s.farIn != nil && s.farIn[ip] != 0 {
+		s.creditFar(s.farIn[ip]-1, at, p.crLag, p.up<<(s.vs&31)|v)
 		return
 	}
-	s.fileCredit(&s.wheel[at&s.wheelMask], p.up<<(s.vs&31)|v)
+	s.fileCredit(&s.wheel[s.place(at, p.crLag)], p.up<<(s.vs&31)|v)
 }
 
 func (s *Sim) fileCredit(b *bucket, ov int32) {
-	if b.credits == nil {
-		b.credits = s.spare.takeCredits()
+	if len(b.credits) == cap(b.credits) {
+		b.credits = s.spare.credits.room(b.credits)
 	}
 	b.credits = append(b.credits, ov)
 }
