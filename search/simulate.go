@@ -126,7 +126,7 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 	if err != nil {
 		return nil, err
 	}
-	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Seed: p.seed, Context: ctx})
+	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.seed, Context: ctx})
 	if err != nil {
 		return nil, err
 	}

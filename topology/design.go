@@ -14,6 +14,14 @@ type Design struct {
 	V      []int
 }
 
+// Dims are the sizes of the grid that the design's switches form, see Family.Dims; nil: none.
+func (d Design) Dims() []int {
+	if d.Family.Dims == nil {
+		return nil
+	}
+	return d.Family.Dims(d.V)
+}
+
 // String is the canonical name: parameters in order, those equal to their default left out,
 // values whose order does not matter sorted. Same network parameters, same name.
 func (d Design) String() string {

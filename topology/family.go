@@ -97,6 +97,9 @@ type Family struct {
 	Media []LinkMedium
 	// Place is the canonical placement.
 	Place func(v []int) Placement
+	// Dims are the sizes of a grid of switches whose numbers have the first dimension fastest, with
+	// endpoints in the order of switches, as many on each; ones included. nil: no such grid.
+	Dims func(v []int) []int
 	// Orbits claims symmetry. nil: none claimed.
 	Orbits func(v []int) Symmetry
 	// NonBlocking is the number of endpoints of the largest block of the construction that has

@@ -303,7 +303,7 @@ func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Netwo
 		place := d.Family.Place(d.V)
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
-	t, trafficErr := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Seed: a.seedOr(1), Context: ctx})
+	t, trafficErr := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: a.seedOr(1), Context: ctx})
 	r, routingErr := routing.ByName(ctx, f.routing, n, opt)
 	if err := joinUsage(routingErr, trafficErr); err != nil {
 		return nil, nil, 0, err

@@ -45,3 +45,26 @@ func TestSimulateHopsAreEvalHops(t *testing.T) {
 		}
 	}
 }
+
+// Tornado and neighbor move along every dimension of a grid at once, whatever hangs on a switch: on
+// a torus ceil(k/2)-1 hops and one in each, on a HyperX one in each, and on a line of k one to the
+// next or k-1 back (mean 2 - 2/k).
+func TestTornadoFollowsTheGrid(t *testing.T) {
+	for _, c := range []struct {
+		design, traffic string
+		want, slack     float64
+	}{
+		{"torus(k1=8,k2=8)", "tornado", 6, 0}, {"torus(k1=4,k2=5,t=3)", "tornado", 3, 0}, {"torus(k1=5,k2=4,t=3)", "neighbor", 2, 0},
+		{"ring(n=8,t=2)", "tornado", 3, 0}, {"hyperx(s1=4,s2=3,t=2)", "tornado", 2, 0}, {"flattenedbutterfly(k=4,n=3)", "neighbor", 2, 0},
+		{"fullmesh(d1=5,d2=3)", "tornado", 2, 0}, {"mesh(k1=4,k2=4)", "neighbor", 3, 0.1},
+	} {
+		var doc simDoc
+		status, out, errs := call("simulate", c.design, "--traffic", c.traffic, "--load", "0.1", "--packet", "1", "--cycles", "2000", "--json")
+		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
+			t.Fatalf("%s %s: exit status %d, %v: %s", c.design, c.traffic, status, err, errs)
+		}
+		if got := doc.Points[0].Hops.Mean; math.Abs(got-c.want) > c.slack+1e-9 {
+			t.Errorf("%s %s: %g hops, want %g", c.design, c.traffic, got, c.want)
+		}
+	}
+}

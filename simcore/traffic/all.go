@@ -28,8 +28,8 @@ func All() []Info {
 		{"bitrev", "", "the bits of the source in reverse order", "a power of two", bits(1, reverse)},
 		{"shuffle", "", "the bits of the source rotated left by one", "a power of two", bits(1, rotate)},
 		{"transpose", "", "the upper and the lower half of the bits of the source exchanged", "a power of four", bits(2, swapHalves)},
-		{"tornado", "k1,k2,...", "each digit of the source plus ceil(k/2)-1; without arguments one digit of all endpoints", "the product of the arguments", digits(func(k int) int { return (k+1)/2 - 1 })},
-		{"neighbor", "k1,k2,...", "each digit of the source plus 1; without arguments one digit of all endpoints", "the product of the arguments", digits(func(int) int { return 1 })},
+		{"tornado", "k1,k2,...", "each digit of the source plus ceil(k/2)-1; without arguments the coordinates of its switch in a grid (torus, mesh, HyperX, ...), elsewhere one digit of all endpoints", "the product of the arguments", digits(func(k int) int { return (k+1)/2 - 1 })},
+		{"neighbor", "k1,k2,...", "each digit of the source plus 1; without arguments as for tornado", "the product of the arguments", digits(func(int) int { return 1 })},
 		{"randperm", "seed", "a random permutation without fixed points", "2 endpoints", randperm},
 		{"worst", "", "the permutation with the most hops: longest matching (Jyothi et al., SC 2016); the best of some shifts above " + strconv.Itoa(maxMatched) + " attachment sets", "2 endpoints", worst},
 		{"group_shift", "k", "the endpoint of the same number in the k-th next block (default 1)", "blocks of equal size", groupShift},
@@ -47,7 +47,9 @@ type Options struct {
 	Network *topology.Network
 	// Blocks is the number of equal blocks of consecutive endpoints (groups, pods); 0 or 1: none.
 	Blocks int
-	Seed   uint64 // of random permutations without a seed of their own
+	// Dims are the sizes of a grid of switches, see topology.Family; nil: there is none.
+	Dims []int
+	Seed uint64 // of random permutations without a seed of their own
 	// Context ends the search for the worst permutation; nil: nothing does.
 	Context context.Context
 }

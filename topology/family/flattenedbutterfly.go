@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"slices"
+
+	"toposearch/topology"
+)
 
 // flatDims is the most dimensions of a flattened butterfly.
 const flatDims = 5
@@ -43,6 +47,10 @@ var flattenedbutterfly = &topology.Family{
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := flatGrid(v)
 		x.fullMesh([]int{1, 1, 1, 1, 1}, emit)
+	},
+	Dims: func(v []int) []int {
+		x := flatGrid(v)
+		return slices.Clone(x.size[:x.dims])
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(int(ipow(v[0], v[1]-1)), v[0], emit) },
 	Paths: func(v []int, p *topology.Paths) bool {

@@ -66,6 +66,7 @@ var fullmesh = &topology.Family{
 		x := gridOf(v, fullmeshDims)
 		x.meshBundles(v[fullmeshDims:], emit)
 	},
+	Dims: func(v []int) []int { return v[:fullmeshDims] },
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		x := gridOf(v, fullmeshDims)
 		attachEach(int(x.switches()), 1, emit)

@@ -56,6 +56,7 @@ var hyperx = &topology.Family{
 		x := gridOf(v, hyperxDims)
 		x.fullMesh(v[hyperxDims:], emit)
 	},
+	Dims: func(v []int) []int { return v[:hyperxDims] },
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		x := gridOf(v, hyperxDims)
 		attachEach(int(x.switches()), v[2*hyperxDims], emit)

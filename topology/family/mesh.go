@@ -31,6 +31,7 @@ var mesh = &topology.Family{
 		x.lines(false, emit)
 	},
 	Attach: torusAttach,
+	Dims:   func(v []int) []int { return v[:torusDims] },
 	Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, false, p) },
 	Brief:  func(v []int, p *topology.Paths) bool { return briefLines(v, false, p) },
 	Natural: func([]int) topology.Rule {

@@ -44,6 +44,7 @@ var ring = &topology.Family{
 			emit(2, topology.SwitchID(v[0]-1), 0)
 		}
 	},
+	Dims:   func(v []int) []int { return v[:1] },
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
 	Paths: func(v []int, p *topology.Paths) bool {
 		var buf [64]leg

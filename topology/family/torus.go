@@ -68,6 +68,7 @@ var torus = &topology.Family{
 		x.lines(true, emit)
 	},
 	Attach:  torusAttach,
+	Dims:    func(v []int) []int { return v[:torusDims] },
 	Paths:   func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
 	Brief:   func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
 	Natural: torusRule,
