@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,8 +31,10 @@ type Manifest struct {
 	Strategy  string          `json:"strategy"`
 	Inputs    []ManifestInput `json:"inputs"` // the study first
 	Command   []string        `json:"command"`
-	Started   time.Time       `json:"started"`
-	Machine   string          `json:"machine"`
+	// Folder is where the command was given: relative paths are meant from there.
+	Folder  string    `json:"folder,omitempty"`
+	Started time.Time `json:"started"`
+	Machine string    `json:"machine"`
 }
 
 // ManifestInput is a file the run depends on and its copy in the run directory.
@@ -45,6 +48,7 @@ type ManifestInput struct {
 type Origin struct {
 	Program string
 	Command []string
+	Folder  string
 	Started time.Time
 	Machine string
 }
@@ -60,14 +64,14 @@ type RunDir struct {
 var (
 	// ErrInUse: another process works in the run directory.
 	ErrInUse = errors.New("the run directory is in use")
-	// ErrInputsChanged: a copied input no longer has the bytes that the run was started with.
+	// ErrInputsChanged: an input, or its copy, no longer has the bytes that the run was started with.
 	ErrInputsChanged = errors.New("the inputs of the run have changed")
 	// ErrVersion: the run was made by a version whose figures are not ours.
 	ErrVersion = errors.New("the run was made by another version")
 	// ErrNoRun: the path holds no manifest.
 	ErrNoRun = errors.New("is not a run directory")
 	// ErrExists: the directory asked for holds something already.
-	ErrExists = errors.New("the directory exists")
+	ErrExists = errors.New("exists")
 )
 
 // Create makes a run directory for a study: out if given, else root/NAME-001 with the next free
@@ -77,7 +81,7 @@ func Create(st *study.Study, root, out string, from Origin) (*RunDir, error) {
 	m := Manifest{
 		Schema: ManifestSchema, Program: from.Program, Evaluator: evaluator.Version,
 		Study: st.Name, Seed: st.Seed, Strategy: st.Search.Strategy,
-		Command: from.Command, Started: from.Started, Machine: from.Machine,
+		Command: from.Command, Folder: from.Folder, Started: from.Started, Machine: from.Machine,
 	}
 	parent := root
 	if out != "" {
@@ -157,7 +161,13 @@ const maxRuns = 99999
 func settle(tmp, root, out, name string) (string, error) {
 	if out != "" {
 		if entries, err := os.ReadDir(out); err == nil && len(entries) > 0 {
-			return "", fmt.Errorf("%s: %w and is not empty; resume it, or choose another --out", out, ErrExists)
+			return "", fmt.Errorf("%s: the directory %w and is not empty; resume it, or choose another --out", out, ErrExists)
+		}
+		if info, err := os.Stat(out); err == nil && !info.IsDir() {
+			return "", fmt.Errorf("%s: %w as a file; choose another --out", out, ErrExists)
+		}
+		if err := os.Remove(out); err != nil && !errors.Is(err, os.ErrNotExist) { // it is empty
+			return "", fmt.Errorf("cannot make the run directory %s: %w", out, err)
 		}
 		if err := os.Rename(tmp, out); err != nil {
 			return "", fmt.Errorf("cannot make the run directory %s: %w", out, err)
@@ -177,7 +187,7 @@ func settle(tmp, root, out, name string) (string, error) {
 			return "", fmt.Errorf("cannot make the run directory %s: %w", path, err)
 		}
 	}
-	return "", fmt.Errorf("%s holds %d runs of %s: %w", root, maxRuns, name, ErrExists)
+	return "", fmt.Errorf("%s holds %d runs of %s, and the last %w", root, maxRuns, name, ErrExists)
 }
 
 // slug makes a file name of a study's name.
@@ -204,6 +214,9 @@ func slug(name string) string {
 // ReadManifest reads the manifest of a run directory, without its lock.
 func ReadManifest(path string) (*Manifest, error) {
 	b, err := os.ReadFile(filepath.Join(path, "manifest.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s %w: no manifest.json is there", path, ErrNoRun)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s %w: %w", path, ErrNoRun, err)
 	}
@@ -237,6 +250,29 @@ func Open(path string) (*RunDir, error) {
 		}
 	}
 	return lockRun(path, *m)
+}
+
+// Changed names the inputs whose files are there and no longer have the bytes that the run was
+// started with. A run directory that was moved to where they are not has none.
+func (m *Manifest) Changed() []string {
+	var out []string
+	for _, in := range m.Inputs {
+		path := in.Path
+		if !filepath.IsAbs(path) {
+			if m.Folder == "" {
+				continue
+			}
+			path = filepath.Join(m.Folder, path)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != in.SHA256 {
+			out = append(out, in.Path)
+		}
+	}
+	return out
 }
 
 // load reads the study from the copies in a run directory.

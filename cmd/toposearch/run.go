@@ -126,8 +126,9 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 		st.Seed = a.seed
 	}
 	host, _ := os.Hostname()
+	folder, _ := os.Getwd() // without it, relative inputs are not looked at again
 	dir, err := search.Create(st, "runs", f.out, search.Origin{
-		Program: programVersion(), Command: os.Args, Started: a.now().UTC(),
+		Program: programVersion(), Command: os.Args, Folder: folder, Started: a.now().UTC(),
 		Machine: fmt.Sprintf("%s, %s/%s, %d cores", host, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 	})
 	if err != nil {
@@ -182,7 +183,7 @@ func (a *app) finish(ctx context.Context, e ended, out *search.Outcome, err erro
 
 // failed turns an error of a run into how it ended.
 func (a *app) failed(e ended, err error) ended {
-	e.Status, e.Reason = exitFailed, err.Error()
+	e.Status, e.Reason = exitFailed, strings.TrimPrefix(err.Error(), e.Study+": ") // it is printed before it
 	switch {
 	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
 		e.Status = exitInUse
@@ -232,13 +233,31 @@ func (a *app) note(format string, args ...any) {
 	}
 }
 
+// unchanged is an error if inputs of a run were edited since it began.
+func unchanged(run string) error {
+	m, err := search.ReadManifest(run)
+	if err != nil {
+		return err
+	}
+	if changed := m.Changed(); len(changed) > 0 {
+		return fmt.Errorf("%w: %s; start a new run (with --reuse %s it computes nothing twice), or go on without the change: toposearch resume %s --as-begun",
+			search.ErrInputsChanged, strings.Join(changed, ", "), run, run)
+	}
+	return nil
+}
+
 func (a *app) resumeCmd() *cobra.Command {
 	var f runFlags
+	var asBegun bool
 	c := &cobra.Command{
 		Use:   "resume RUN",
 		Short: "Continue a run exactly where it stopped",
+		Long: `Continue a run exactly where it stopped, on the copies of its inputs in the run directory. If
+the study or a file that it names was changed since, that is said, with exit status 7: a change
+takes a new run (run --reuse RUN spares what is computed already), --as-begun continues without it.`,
 		Example: `  toposearch resume runs/pod-001
-  toposearch resume runs/pod-001 --workers 2`,
+  toposearch resume runs/pod-001 --workers 2
+  toposearch resume runs/pod-001 --as-begun`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			a.graceful.Store(true)
@@ -253,10 +272,14 @@ func (a *app) resumeCmd() *cobra.Command {
 				}
 				return a.summary([]ended{e})
 			}
+			if err := unchanged(args[0]); err != nil && !asBegun {
+				return a.summary([]ended{a.failed(e, err)})
+			}
 			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
 			return a.summary([]ended{a.finish(c.Context(), e, out, err)})
 		},
 	}
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
+	c.Flags().BoolVar(&asBegun, "as-begun", false, "also if input files were changed since: with the inputs as they were when the run began")
 	return c
 }
