@@ -77,8 +77,8 @@ const checkEvery = 64
 // coming as these packets need to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
 // saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
 func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
-	if !(load > 0) || load > 1 {
-		return Point{}, fmt.Errorf("simcore: load %g is not in (0, 1]", load)
+	if err := s.CheckLoad(load); err != nil {
+		return Point{}, err
 	}
 	s.Reset(load, s.cfg.Seed)
 	s.obs = newObserver(s)
@@ -103,6 +103,31 @@ func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
 		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())
 	}
 	return pt, nil
+}
+
+// CheckLoad tells why Run cannot offer a load: it is not in (0, 1], or sources that switch on and off
+// cannot make it, because they are on too seldom or always send as much as BurstRate says.
+func (s *Sim) CheckLoad(load float64) error {
+	if !(load > 0) || load > 1 {
+		return fmt.Errorf("simcore: load %g is not in (0, 1]", load)
+	}
+	c := &s.cfg
+	if c.Injection != "on_off" {
+		return nil
+	}
+	on := c.Alpha / (c.Alpha + c.Beta) // share of time
+	one := c.MeanFlits() * float64(s.trials) * float64(s.rateDen) / float64(s.rateNum)
+	if c.BurstRate > 0 {
+		if made := c.BurstRate * on * one; math.Abs(made/load-1) > 1e-3 {
+			return fmt.Errorf("simcore: load %g: sources with BurstRate = %g, Alpha = %g and Beta = %g make a load of %.4g; leave BurstRate out, and it follows from the load",
+				load, c.BurstRate, c.Alpha, c.Beta, made)
+		}
+		return nil
+	}
+	if most := on * one; load > most*(1+1e-9) {
+		return fmt.Errorf("simcore: load %g: sources with Alpha = %g and Beta = %g are on %.3g %% of the time and make a load of at most %.4g", load, c.Alpha, c.Beta, 100*on, most)
+	}
+	return nil
 }
 
 // stepTo simulates up to a cycle; false: the context ended or nothing moves any more.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -203,6 +204,11 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	if err != nil {
 		return err
 	}
+	if work == nil {
+		if err := checkLoads(sim, loads, f.saturation); err != nil {
+			return err
+		}
+	}
 	if f.bench {
 		c := sim.Config()
 		return a.bench(ctx, &benchTarget{design: doc.Design, sim: sim, loads: loads, seed: c.Seed, endpoints: n.Endpoints(),
@@ -235,6 +241,18 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// checkLoads refuses loads that the sources cannot make; a search for saturation begins with load 1.
+func checkLoads(sim *simcore.Sim, loads []float64, saturation bool) error {
+	var faults []error
+	for _, l := range loads {
+		faults = append(faults, sim.CheckLoad(l))
+	}
+	if err := sim.CheckLoad(1); saturation && err != nil {
+		faults = append(faults, fmt.Errorf("--saturation begins with load 1: %w", err))
+	}
+	return flagNames(errors.Join(faults...))
 }
 
 // config is the configuration of the flit model that the flags describe, with so many VCs if they

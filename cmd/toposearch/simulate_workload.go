@@ -114,6 +114,10 @@ var flagOf = map[string]string{"VCs": "--vcs", "BufferFlits": "--buffer", "Packe
 var cutNames = strings.NewReplacer("Sizes[", "--packet-bytes [", "Weights[", "weight of --packet-bytes [", "or FlowControl = ", "or --flow-control ",
 	"MeasureNs", "--cycles", "MTUBytes", "--mtu", "SwitchNs", "--switch-latency", "ControlNs", "--control-latency")
 
+// insideNames are names that stand inside findings.
+var insideNames = strings.NewReplacer("simcore: ", "", "Sizes[", "--sizes [", "Weights[", "--weights [", " Sizes and ", " --sizes and ", " Weights", " --weights",
+	"Alpha = ", "--set alpha = ", "Beta = ", "--set beta = ", "BurstRate", "--set burst_rate", "Injection = ", "--set injection = ")
+
 // flagNames gives the findings about a configuration, one for each line, in the words of the
 // command line.
 func flagNames(err error) error {
@@ -131,7 +135,7 @@ func flagNames(err error) error {
 		if cut {
 			line = cutNames.Replace(line)
 		}
-		line = strings.ReplaceAll(strings.ReplaceAll(line, "Sizes[", "--sizes ["), "Weights[", "--weights [")
+		line = insideNames.Replace(line)
 		faults = append(faults, errors.New(line))
 	}
 	return joinUsage(faults...)
