@@ -40,6 +40,7 @@ func newNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 		key:         (*genome).key,
 		stop:        func() bool { return s.stalled >= stallLimit },
 	}
+	misses := make([]int, len(p.spaces)) // of samples, in a row
 	e.first = func(i int, rng *rand.Rand) *genome {
 		if i < len(start) {
 			if g, ok := p.genomeOf(start[i]); ok {
@@ -47,8 +48,12 @@ func newNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 			}
 		}
 		sp := b.spaces[i%len(b.spaces)]
-		if x, ok := p.sample(sp, uint64(i/len(b.spaces))); ok {
-			if g, ok := p.genomeOf(x.Candidate); ok {
+		if misses[sp] < seedMisses {
+			x, ok := p.sample(sp, uint64(i/len(b.spaces)))
+			if misses[sp]++; x.V != nil {
+				misses[sp] = 0
+			}
+			if g, known := p.genomeOf(x.Candidate); ok && known {
 				return g
 			}
 		}

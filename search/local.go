@@ -67,11 +67,7 @@ func (l *local) seeds() []Candidate {
 		if !w || have[sp] {
 			continue
 		}
-		for k := range seedsPerFamily {
-			if s, ok := l.p.sample(sp, uint64(k)); ok {
-				cs = append(cs, s.Candidate)
-			}
-		}
+		l.p.samples(sp, func(s survivor) { cs = append(cs, s.Candidate) })
 	}
 	return cs
 }

@@ -10,19 +10,35 @@ func (e *enumeration) seeds() []survivor {
 			continue
 		}
 		seen := map[string]bool{}
-		for k := range seedsPerFamily {
-			s, ok := e.p.sample(i, uint64(k))
-			if ok && !seen[key(i, s.V)] {
+		e.p.samples(i, func(s survivor) {
+			if !seen[key(i, s.V)] {
 				seen[key(i, s.V)] = true
 				out = append(out, s)
 			}
-		}
+		})
 	}
 	return out
 }
 
+// seedMisses is how many descents in a row may find nothing in a space before others are not tried: each
+// of them has then taken seedVisits steps, and all of them the like.
+const seedMisses = 3
+
+// samples visits the samples of a space that are fit for seeds.
+func (p *Problem) samples(sp int, visit func(survivor)) {
+	for k, misses := 0, 0; k < seedsPerFamily && misses < seedMisses; k++ {
+		switch s, ok := p.sample(sp, uint64(k)); {
+		case ok:
+			misses = 0
+			visit(s)
+		case s.V == nil:
+			misses++
+		}
+	}
+}
+
 // sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
-// is always the same.
+// is always the same. It is not fit for a seed if it has too many links, and none if nothing was found.
 func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 	root, ok := p.root(sp)
 	if !ok {
