@@ -77,7 +77,7 @@ func (w *work) runBought() {
 }
 
 // switches chooses the model of each class that is bought: the cheapest that offers the ports of
-// its fullest switch.
+// its fullest switch, at the price breaks of the total where there are any.
 func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClasses]catalog.SwitchChoice, rej Reject) {
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
@@ -93,6 +93,9 @@ func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClas
 			return buys, e.tooFew(needs)
 		}
 		buys[i] = c
+	}
+	if e.breaks {
+		e.choose(s, r, &buys)
 	}
 	return buys, Reject{}
 }

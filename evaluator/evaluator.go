@@ -11,7 +11,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "3"
+const Version = "4"
 
 // Interval encloses a figure.
 type Interval struct{ Lo, Hi float64 }
@@ -111,6 +111,7 @@ type Evaluator struct {
 	far     []speed        // the same between buildings
 	fastest float64
 	models  []modelPrice // switches and NICs: bounds of the price of one
+	breaks  bool         // some switch costs less, or only more, by the dozen
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
 	leastM       float64  // no cable is laid shorter

@@ -358,16 +358,26 @@ func (e *Evaluator) adapters(rate, ports int) nicChoice {
 type modelPrice struct {
 	part        *catalog.Part
 	least, most float64
+	steps       []priceStep // by quantity ordered; none without a price
+	moq, pack   int64
+}
+
+// modelAt is the index of a part among the models, -1 if it is none.
+func (e *Evaluator) modelAt(p *catalog.Part) int {
+	for i := range e.models {
+		if e.models[i].part == p {
+			return i
+		}
+	}
+	return -1
 }
 
 // modelOf finds the bounds of a part that is a switch, an adapter, a trace or a circuit switch.
 func (e *Evaluator) modelOf(p *catalog.Part) *modelPrice {
-	for i := range e.models {
-		if e.models[i].part == p {
-			return &e.models[i]
-		}
+	if i := e.modelAt(p); i >= 0 {
+		return &e.models[i]
 	}
-	return &modelPrice{p, 0, math.Inf(1)}
+	return &modelPrice{part: p, most: math.Inf(1)}
 }
 
 func (e *Evaluator) learnModels() {
@@ -389,7 +399,10 @@ func (e *Evaluator) learnModels() {
 		if p.Kind == catalog.KindSwitch {
 			e.leastSwitchW = min(e.leastSwitchW, p.PowerW)
 		}
-		m := modelPrice{p, 0, math.Inf(1)}
+		m := modelPrice{part: p, most: math.Inf(1)}
+		if e.learnSteps(&m) && p.Kind == catalog.KindSwitch {
+			e.breaks = true
+		}
 		if low, ok := p.MinUnit(); ok {
 			if l, ok := cur.Convert(low, p.Currency); ok {
 				m.least = float64(l)

@@ -43,7 +43,8 @@ var tuples = []string{
 // Counting a tuple, its intervals and those of a box allocate nothing, for every family: of tuples as
 // published and odd, and drawn at random; also where no adapter is fast enough.
 func TestTupleAllocatesNothing(t *testing.T) {
-	es := []*Evaluator{newEvaluator(t, Options{BandwidthGbps: 400}), newEvaluator(t, Options{BandwidthGbps: 6400, CountNICs: true})}
+	es := []*Evaluator{newEvaluator(t, Options{BandwidthGbps: 400}), newEvaluator(t, Options{BandwidthGbps: 6400, CountNICs: true}),
+		newEvaluator(t, Options{BandwidthGbps: 400, Catalog: varied()})}
 	named := map[string]bool{}
 	check := func(d topology.Design) {
 		named[d.Family.Name] = true
