@@ -28,36 +28,29 @@ type cutDoc struct {
 }
 
 func (a *app) printCut(doc *cutDoc, n *topology.Network, f *simFlags) {
-	c := doc.Config
-	fmt.Fprintf(a.out, "%s\n  cut-through, routing %v, traffic %v, %v VCs, %v, %v queues, buffers of %s, packets of %v B\n", doc.Design,
-		c["routing"], c["traffic"], c["vcs"], c["flow_control"], c["queueing"], unit.KindBytes.Format(float64(c["buffer_bytes"].(int64))), c["mtu_bytes"])
-	fmt.Fprintf(a.out, "  endpoints of %g Gb/s;", c["bandwidth_gbps"])
-	rates, ns := c["link_gbps"].(map[string]float64), c["cable_ns"].(map[string]float64)
-	for _, l := range n.LinkClasses {
-		if r, ok := rates[l.Name]; ok {
-			fmt.Fprintf(a.out, " %s %g Gb/s, %.3g ns;", l.Name, r, ns[l.Name])
-		}
-	}
-	fmt.Fprintf(a.out, " cables: %v\n  lone packets take %.3f us; %s, %v ns measured\n%s\n", c["cables"], c["zero_load_us"], warmWords(c), c["cycles"], doc.Failed.words())
-	fmt.Fprintf(a.out, "%8s %8s %9s %8s %8s %8s %8s %8s %8s %8s %7s %6s %6s %8s\n", "offered", "accepted", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst", "ECN", "buffer")
-	fmt.Fprintf(a.out, "%8s %8s %9s %8s %8s %8s %8s %8s %8s %8s %7s %6s %6s %8s\n", "", "", "Gb/s", "us", "95 %", "us", "us", "us", "us", "us", "", "link", "share", "peak")
+	fmt.Fprintf(a.out, "%s\n%s%s\n", doc.Design, cutWords(doc.Config, n), doc.Failed.words())
+	// 80 columns with the mark of a note.
+	const head = "%6s %6s %6s %6s %6s %6s %6s %6s %6s %5s %5s %4s\n"
+	fmt.Fprintf(a.out, head, "load", "accep-", "Gb/s", "la-", "+-", "p50", "p99", "p99.9", "max", "hops", "worst", "ECN")
+	fmt.Fprintf(a.out, head, "", "ted", "", "tency", "95 %", "us", "us", "us", "us", "", "link", "")
+	var notes footnotes
 	for i := range doc.Points {
 		p := &doc.Points[i]
 		if p.Cycles == 0 {
 			continue // not reached
 		}
-		fmt.Fprintf(a.out, "%8.4f %8.4f %9.2f %s %6s %6.3f %8s  %s\n", p.Offered, p.Accepted, p.AcceptedGbps, microCells(&p.Point), worstCell(p.Detail),
-			p.ECNShare, unit.KindBytes.Format(float64(p.BufferPeak)), cutState(&p.Point))
+		fmt.Fprintf(a.out, "%6.4f %6.4f %6.1f %s %5s %4.2f%s\n", p.Offered, p.Accepted, p.AcceptedGbps, microCells(&p.Point), worstCell(p.Detail), p.ECNShare, notes.mark(cutState(&p.Point)))
 		if p.Unreachable > 0 {
-			fmt.Fprintf(a.out, "%8s %d packets had no route\n", "", p.Unreachable)
+			fmt.Fprintf(a.out, "%6s %d packets had no route\n", "", p.Unreachable)
 		}
 		if p.Deadlock != nil {
 			fmt.Fprintln(a.out, p.Deadlock)
 		}
 		if f.bench {
-			fmt.Fprintf(a.out, "%8s %d packet-hops in %.2f s: %.1f ns each; %.0f bytes per endpoint\n", "", p.PacketHops, p.WallS, p.NsPerPacketHop, p.BytesPerEndpoint)
+			fmt.Fprintf(a.out, "%6s %d packet-hops in %.2f s: %.1f ns each; %.0f bytes per endpoint\n", "", p.PacketHops, p.WallS, p.NsPerPacketHop, p.BytesPerEndpoint)
 		}
 	}
+	notes.print(a.out)
 	for i := range doc.Points {
 		p := &doc.Points[i].Point.Point
 		if f.detail && p.Detail != nil {
@@ -71,21 +64,52 @@ func (a *app) printCut(doc *cutDoc, n *topology.Network, f *simFlags) {
 	}
 }
 
-// warmWords says how warm-ups end.
-func warmWords(c map[string]any) string {
-	if c["warmup_rule"] == simcore.WarmupMSER5 {
-		return fmt.Sprintf("warm-up of %v ns or more, by MSER-5", c["warmup"])
+// cutWords says what is simulated.
+func cutWords(c map[string]any, n *topology.Network) string {
+	text := wrap(fmt.Sprintf("cut-through, routing %v, traffic %v, %v VCs, %v, %v queues, buffers of %s, packets of %v B",
+		c["routing"], c["traffic"], c["vcs"], c["flow_control"], c["queueing"], unit.KindBytes.Format(float64(c["buffer_bytes"].(int64))), c["mtu_bytes"]), 80, "  ")
+	links := fmt.Sprintf("endpoints of %g Gb/s;", c["bandwidth_gbps"])
+	rates, ns := c["link_gbps"].(map[string]float64), c["cable_ns"].(map[string]float64)
+	for _, l := range n.LinkClasses {
+		if r, ok := rates[l.Name]; ok {
+			links += fmt.Sprintf(" %s %g Gb/s, %.3g ns;", l.Name, r, ns[l.Name])
+		}
 	}
-	return fmt.Sprintf("%v ns warm-up", c["warmup"])
+	text += wrap(fmt.Sprintf("%s cables: %v", links, c["cables"]), 80, "  ")
+	warm := fmt.Sprintf("%v ns warm-up", c["warmup"])
+	if c["warmup_rule"] == simcore.WarmupMSER5 {
+		warm = fmt.Sprintf("warm-up of %v ns or more, by MSER-5", c["warmup"])
+	}
+	return text + wrap(fmt.Sprintf("lone packets take %.3f us; %s, %v ns measured", c["zero_load_us"], warm, c["cycles"]), 80, "  ")
 }
 
 // microCells are the columns that packets made in the window tell of; dashes if none has arrived.
 func microCells(p *cutthrough.Point) string {
-	if p.Packets == 0 {
-		return strings.Repeat(fmt.Sprintf("%8s ", "-"), 7) + fmt.Sprintf("%7s", "-")
-	}
 	l := &p.LatencyUs
-	return fmt.Sprintf("%8.3f %8.3f %8.3f %8.3f %8.3f %8.3f %8.3f %7.4f", l.Mean, l.CI95, l.P50, l.P95, l.P99, l.P999, l.Max, p.Hops.Mean)
+	cells := []float64{l.Mean, l.CI95, l.P50, l.P99, l.P999, l.Max}
+	out := ""
+	for i, x := range cells {
+		text := "-"
+		if p.Packets > 0 && (i != 1 || x > 0) { // too few batches tell nothing of the mean
+			text = sixDigits(x)
+		}
+		out += fmt.Sprintf("%6s ", text)
+	}
+	if p.Packets == 0 {
+		return out + fmt.Sprintf("%5s", "-")
+	}
+	return out + fmt.Sprintf("%5.3f", p.Hops.Mean)
+}
+
+// sixDigits is a number with three decimals, or as many as fit into six columns.
+func sixDigits(x float64) string {
+	text := ""
+	for decimals := 3; decimals >= 0; decimals-- {
+		if text = fmt.Sprintf("%.*f", decimals, x); len(text) <= 6 {
+			break
+		}
+	}
+	return text
 }
 
 // worstCell is the utilisation of the worst link.

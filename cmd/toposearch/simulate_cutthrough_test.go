@@ -39,7 +39,7 @@ func TestSimulateCutThrough(t *testing.T) {
 		t.Errorf("with 100 m of cable %+v, config %v", far.Points[0].LatencyUs, far.Config)
 	}
 	status, out, errw := command(t, append(args, "--flow-control", "pfc", "--queueing", "output", "--ecn-threshold", "8kB", "--buffer", "16 MB", "--bench")...)
-	if status != 0 || !strings.Contains(out, "pfc, output queues, buffers of 16 MB") || !strings.Contains(out, "packet-hops in") {
+	if status != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), "pfc, output queues, buffers of 16 MB") || !strings.Contains(out, "packet-hops in") {
 		t.Errorf("exit %d: %s%s", status, out, errw)
 	}
 }
@@ -70,6 +70,30 @@ func TestSimulateCutThroughDetail(t *testing.T) {
 		if status != 0 || !strings.Contains(out, want) {
 			t.Errorf("exit %d, no %q in %s%s", status, want, out, errw)
 		}
+	}
+}
+
+// A page of the cut-through model has 80 columns; numbers have as many decimals as fit, and an interval
+// that nobody can tell is a dash.
+func TestCutThroughPage(t *testing.T) {
+	_, out, _ := command(t, "simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,1", "--cycles", "3000", "--warmup", "3000", "-q", "--packet-bytes", "64:3,4096:1")
+	for _, line := range strings.Split(out, "\n") {
+		if len(line) > 80 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	for x, want := range map[float64]string{0.0124: "0.012", 12.3456: "12.346", 123.456: "123.46", 99999.94: "100000", 1234567: "1234567"} {
+		if got := sixDigits(x); got != want {
+			t.Errorf("%g is %s, want %s", x, got, want)
+		}
+	}
+	if got := strings.Fields(microCells(&cutthrough.Point{})); len(got) != 7 || got[0] != "-" {
+		t.Errorf("no packet: %q", got)
+	}
+	p := &cutthrough.Point{LatencyUs: cutthrough.Micros{Mean: 1.5}}
+	p.Packets = 3
+	if got := strings.Fields(microCells(p)); got[0] != "1.500" || got[1] != "-" {
+		t.Errorf("three packets: %q", got)
 	}
 }
 

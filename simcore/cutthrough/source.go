@@ -70,6 +70,7 @@ func (w *worker) file(e int32, x *source) {
 // create makes the packets of this window.
 func (w *worker) create() {
 	s := w.s
+	w.collectLists()
 	w.now, w.until, w.sw = s.now, s.now, -1
 	if s.loop != nil {
 		w.createInLoop()

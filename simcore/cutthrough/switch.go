@@ -70,11 +70,15 @@ func (w *worker) arrive(in, i int32) {
 	}
 	w.account(out)
 	out.packets++
-	w.enqueue(o, vc, i, p)
-	if out.free <= w.now {
-		w.serve(o)
-	} else {
+	switch {
+	case out.free > w.now:
+		w.enqueue(o, vc, i, p)
 		w.arm(o, out.free)
+	case out.waiting == 0 && out.paused>>vc&1 == 0 && s.lanes[o*int32(s.vcs)+vc].credit >= b && w.inputFree(p) <= w.now:
+		w.send(o, vc, i, p) // nothing is in its way, as most of the time
+	default:
+		w.enqueue(o, vc, i, p)
+		w.serve(o)
 	}
 }
 

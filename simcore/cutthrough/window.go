@@ -44,13 +44,18 @@ type worker struct {
 	view      simcore.View
 	query     simcore.Packet // what the routing is asked about
 
-	now    int64 // ps
-	until  int64 // end of the window
-	sw     int32 // switch at work
-	boxes  [][][]event
-	queue  []event // of the switch at work, in this window: a heap by key
-	events []event // of this window, by switch
-	count  []int32
+	now   int64 // ps
+	until int64 // end of the window
+	sw    int32 // switch at work
+	boxes [][][]event
+	// Lists of boxes that have been emptied are used again, the last first, while they are in cache:
+	// few of the boxes are in use at a time. What worker i has emptied stands in emptied[i] until the
+	// next window begins.
+	lists   [][]event
+	emptied [][][]event
+	queue   []event // of the switch at work, in this window: a heap by key
+	events  []event // of this window, by switch
+	count   []int32
 	// touched marks switches with events.
 	touched []uint64
 	turn    []event
@@ -72,7 +77,7 @@ type worker struct {
 
 func (w *worker) init(s *Sim, id int) {
 	*w = worker{s: s, id: id, view: simcore.NewView(s.net, w)}
-	w.boxes = make([][][]event, len(s.workers))
+	w.boxes, w.emptied = make([][][]event, len(s.workers)), make([][][]event, len(s.workers))
 	for i := range w.boxes {
 		w.boxes[i] = make([][]event, s.slots)
 	}
@@ -87,9 +92,13 @@ func (w *worker) init(s *Sim, id int) {
 }
 
 func (w *worker) reset() {
+	w.collectLists()
 	for _, b := range w.boxes {
 		for i := range b {
-			b[i] = b[i][:0]
+			if b[i] != nil {
+				w.lists = append(w.lists, b[i][:0])
+				b[i] = nil
+			}
 		}
 	}
 	w.queue, w.free, w.spare, w.freeN, w.inNet = w.queue[:0], -1, -1, 0, 0
@@ -118,7 +127,19 @@ func (w *worker) push(at int64, kind uint64, port, sw int32, what uint32) {
 		return
 	}
 	box := &w.boxes[s.owner[sw]][int(at>>s.shift)&(s.slots-1)]
+	if n := len(w.lists); *box == nil && n > 0 {
+		*box = w.lists[n-1]
+		w.lists = w.lists[:n-1]
+	}
 	*box = append(*box, e)
+}
+
+// collectLists takes back the lists that have been emptied.
+func (w *worker) collectLists() {
+	for i, lists := range w.emptied {
+		w.lists = append(w.lists, lists...)
+		w.emptied[i] = lists[:0]
+	}
 }
 
 // insert puts an event into the queue of the switch at work.
@@ -197,7 +218,11 @@ func (w *worker) gather() {
 			w.events[w.count[i]] = e
 			w.count[i]++
 		}
-		*box = (*box)[:0]
+		if *box != nil {
+			x := s.workers[k].emptied
+			x[w.id] = append(x[w.id], (*box)[:0])
+			*box = nil
+		}
 	}
 }
 
