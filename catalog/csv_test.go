@@ -127,6 +127,7 @@ func TestReadFaults(t *testing.T) {
 		{"A,switch,400,64,,,,,1500,5,USD,,,2026-12-31,2026-01-01", "2:45", "ends before it begins", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,,,,,perhaps", "2:36", "must be yes or no", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,,,2025-01-01,2025-12-31", "2:45", "expired on 2025-12-31", diag.Warning},
+		{"A,switch,400,64,,,,,1500,5,USD,,,,,yes,7", "2:40", "more cells than there are heads, 16", diag.Error},
 		{`A,switch,400,64,,,,,1500,5,5" wide`, "2:29", `a bare "`, diag.Error},
 		{`A,switch,400,64,,,,,1500,5,"USD`, "2:28", "never closed", diag.Error},
 		{`A,switch,400,64,,,,,1500,"1,234",USD`, "2:26", "may be a fraction or thousands", diag.Error},

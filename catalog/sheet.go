@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -96,6 +97,7 @@ func (t *table) parts(at int, heads []head, opt LoadOptions, l *diag.List) []Par
 		}
 	}
 	rd.mark = rd.findMark(t.rows[at+1:])
+	headless := map[int]bool{} // columns without a head that were reported
 	var parts []Part
 	for i := at + 1; i < len(t.rows); i++ {
 		r := &t.rows[i]
@@ -106,11 +108,40 @@ func (t *table) parts(at int, heads []head, opt LoadOptions, l *diag.List) []Par
 			rd.warn(r, r.first(), "this row is taken for a note and ignored", "a part needs at least a part number and a kind")
 			continue
 		}
+		rd.withoutHead(hr, r, headless)
 		if p, ok := rd.part(r); ok {
 			parts = append(parts, p)
 		}
 	}
 	return parts
+}
+
+// withoutHead reports what stands in a row and under no head. In a CSV file a row that is longer
+// than the heads may have been cut inside a number, "1,234": its cells are not where they seem.
+func (rd *reader) withoutHead(heads, r *row, reported map[int]bool) {
+	for j := range r.cells {
+		text := strings.TrimSpace(r.cells[j].text)
+		switch {
+		case text == "" || j < len(heads.cells) && strings.TrimSpace(heads.cells[j].text) != "":
+		case j >= len(heads.cells) && rd.t.comma != 0:
+			rd.fail(r, j, fmt.Sprintf("the row has more cells than there are heads, %d", len(heads.cells)),
+				fmt.Sprintf("put a number or text that holds a %s in quotes, or give the column a head", separatorName(rd.t.comma)))
+			return
+		case !reported[j]:
+			reported[j] = true
+			rd.warn(r, j, "a column without a head is ignored", "")
+		}
+	}
+}
+
+func separatorName(c byte) string {
+	switch c {
+	case ';':
+		return "semicolon"
+	case '\t':
+		return "tab"
+	}
+	return "comma"
 }
 
 func (r *row) first() int {

@@ -38,6 +38,14 @@ var groups = []group{
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup,
 }
 
+// Later tells why no method computes a metric yet, "" if one does or the simulator measures it.
+func Later(k Key) string {
+	if Keys[k].Level == 4 {
+		return ""
+	}
+	return later[k]
+}
+
 // later are the metrics that no method computes yet.
 var later = map[Key]string{
 	Availability:       "later: needs failure rates and repair times",

@@ -158,11 +158,13 @@ func TestFaults(t *testing.T) {
 		"family misspelt":      {"[[objective]]\nmetric = \"cost\"", "[space.hypercx]\nt = 3\n[[objective]]\nmetric = \"cost\"", `did you mean "hyperx"?`},
 		"metric":               {`"cost"`, `"cots"`, `study.toml:8:10: error: there is no metric "cots" | did you mean "cost"?`},
 		"metric twice":         {`"uniform_throughput"`, `"cost"`, "cost is an objective twice"},
-		"metric of designs":    {`"cost"`, `"worst_throughput"`, "computed only for single designs"},
+		"number too large":     {`name = "t"`, "seed = 99999999999999999999", "study.toml:1:8: error: the file is not TOML: 99999999999999999999 is too large a number"},
+		"metric of later":      {`"cost"`, `"availability"`, "study.toml:8:10: error: availability is not computed by this version: no design would have it | later: needs failure rates"},
 		"not simulated":        {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\nfinalists = 0\n[[objective]]\nmetric = \"cost\"", "sim_saturation is measured on finalists, and [verify] finalists is 0"},
 		"not under uniform":    {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\ntraffic = [\"worst\"]\n[[objective]]\nmetric = \"cost\"", "that under uniform traffic, which [verify] traffic does not name"},
 		"metric without side":  {`"cost"`, `"endpoints"`, "neither better high nor low"},
 		"missing constraints":  {`name = "t"`, `constraints = ["no.toml"]`, `study.toml:1:16: error: cannot read the constraint file "no.toml": there is no such file`},
+		"outside the window":   {`name = "t"`, `constraints = ["w.toml"]`, "w.toml:2:21: error: endpoints must be at least 5000 here and at most 1152 at study.toml:"},
 		"missing catalogue":    {`name = "t"`, `catalog = ["no.csv"]`, `cannot read the catalogue "no.csv": there is no such file`},
 		"strategy":             {`name = "t"`, "search = { strategy = \"enumerat\" }", `did you mean "enumerate"?`},
 		"budget without unit":  {`name = "t"`, "search = { budget = 30 }", "30 has no unit"},
@@ -180,7 +182,7 @@ func TestFaults(t *testing.T) {
 		"missing rate":         {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",
-			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
+			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
 			"euro.csv": "part_no,kind,rate_gbps,ports,unit_price,currency\nA,switch,400,64,5,EUR\n"})
 		if s != nil || !strings.Contains(details(l), c.want) {
 			t.Errorf("%s: %s, want %q", name, details(l), c.want)

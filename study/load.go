@@ -51,6 +51,7 @@ type loader struct {
 	cat   catalog.LoadOptions
 	// objectiveAt is where each objective stands.
 	objectiveAt []diag.Pos
+	countAt     diag.Pos // of [endpoints] count
 }
 
 // input reads a file and remembers it.
@@ -121,6 +122,24 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.catalogue(cats)
 	ld.merge()
 	ld.simulated()
+	ld.window()
+}
+
+// window checks that limits on the number of endpoints leave something of the count asked for.
+func (ld *loader) window() {
+	s := ld.s
+	if s.Constraints == nil || s.MaxEndpoints == 0 {
+		return
+	}
+	for _, l := range s.Constraints.Limits {
+		switch {
+		case l.Key != evaluator.Endpoints:
+		case l.Max && l.Bound < float64(s.MinEndpoints):
+			ld.diags.Errorf(l.Origin.Pos, "endpoints must be at most %.0f here and at least %d at %s (endpoints.count): nothing can meet both", l.Bound, s.MinEndpoints, ld.countAt)
+		case !l.Max && l.Bound > float64(s.MaxEndpoints):
+			ld.diags.Errorf(l.Origin.Pos, "endpoints must be at least %.0f here and at most %d at %s (endpoints.count): nothing can meet both", l.Bound, s.MaxEndpoints, ld.countAt)
+		}
+	}
 }
 
 // simulated checks that metrics which only the simulator measures are measured at all, and says

@@ -75,6 +75,7 @@ func (ld *loader) endpoints(root, t *tomlfile.Table) {
 	}
 	if v := t.Take("count"); v != nil {
 		s.MinEndpoints, s.MaxEndpoints = ld.counts(v)
+		ld.countAt = v.Pos
 	} else {
 		t.Errorf("[endpoints] needs count\nwrite count = 1024, or count = { min = 1024, max = 1152 }")
 	}
@@ -210,10 +211,13 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		m.Errorf("there is no metric %q\n%s", name, diag.Suggest(name, metricNames()))
 		return
 	}
+	if why := evaluator.Later(k); why != "" {
+		m.Errorf("%s is not computed by this version: no design would have it\n%s", name, why)
+		return
+	}
 	o := objectives.Objective{Key: k, Better: evaluator.Keys[k].Better}
 	if evaluator.Keys[k].Level == 3 {
-		m.Errorf("%s is computed only for single designs and cannot steer the search\nuse uniform_throughput, tub or bisection", name)
-		return
+		m.Warnf("%s takes seconds of every design that is evaluated, and is known between bounds only: designs are compared by what is certified\nuniform_throughput, tub and bisection are faster", name)
 	}
 	if way, ok := d.Text(); ok {
 		switch way {

@@ -129,13 +129,18 @@ func (f *evalFlags) request() (evaluator.Request, error) {
 		return req, nil
 	}
 	req.Level = 0
+	var wrong []string
 	for _, m := range strings.Split(f.metrics, ",") {
 		m = strings.TrimSpace(m)
 		if err := knownMetric(m); err != nil {
-			return req, usagef("--metrics: %v", err)
+			wrong = append(wrong, "--metrics: "+err.Error())
+			continue
 		}
 		k, _ := evaluator.KeyOf(m)
 		req.Keys = append(req.Keys, k)
+	}
+	if len(wrong) > 0 {
+		return req, usagef("%s", strings.Join(wrong, "\n"))
 	}
 	return req, nil
 }

@@ -152,9 +152,16 @@ func (d *document) syntax(err error) {
 		return
 	}
 	// The line of the parser is that after a line break it did not expect; its offset is exact.
-	g := diag.Diagnostic{Severity: diag.Error, Summary: "the file is not TOML: " + firstLine(pe.Message), Pos: d.pos(pe.Position.Start), Width: 1}
+	g := diag.Diagnostic{Severity: diag.Error, Summary: "the file is not TOML: " + plainWords(pe.Message), Pos: d.pos(pe.Position.Start), Width: 1}
 	g.Source = d.lines[g.Pos.Line-1]
 	d.diags.Add(g)
+}
+
+// plainWords is the first line of a message of the parser, without the names of its types.
+func plainWords(s string) string {
+	s = firstLine(s)
+	s = strings.Replace(s, "is out of range for int64", "is too large a number", 1)
+	return strings.Replace(s, "is out of range for float64", "is too large a number", 1)
 }
 
 func firstLine(s string) string {
