@@ -1,5 +1,10 @@
 package simcore_test
 
+import (
+	"strconv"
+	"strings"
+)
+
 // tRequest is a cell of an allocator's request matrix.
 type tRequest struct {
 	in, out       int
@@ -204,4 +209,17 @@ func (a *tAlloc) wavefront(at map[[2]int]tRequest) (pairs [][2]int) {
 		a.diagonal = (first + 1) % n
 	}
 	return pairs
+}
+
+// parseTAlloc splits islip(2) into its name and argument.
+func parseTAlloc(name string) (string, string) {
+	base, arg, _ := strings.Cut(name, "(")
+	return base, strings.TrimSuffix(arg, ")")
+}
+
+func atoiOr(text string, otherwise int) int {
+	if x, err := strconv.Atoi(text); err == nil {
+		return x
+	}
+	return otherwise
 }

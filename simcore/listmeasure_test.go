@@ -23,13 +23,12 @@ type listMeasure struct {
 	stop      [2]float64
 	atHeadNow bool // include_queuing = 0
 
-	drainTime                     int
-	plat, nlat, frag, hops, flat  int64
-	samples, flits, recorded      int64 // recorded: packets under way
-	acceptedOf                    []int64
-	injected                      int64
-	inFlight                      map[*tPacket]bool
-	outPlat, outAccepted, outHops float64
+	drainTime                    int
+	plat, nlat, frag, hops, flat int64
+	samples, flits, recorded     int64 // recorded: packets under way
+	acceptedOf                   []int64
+	injected                     int64
+	inFlight                     map[*tPacket]bool
 }
 
 func (m *listMeasure) stopped() bool { return m != nil && m.state == "stopped" }

@@ -3,8 +3,6 @@ package simcore_test
 import (
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"toposearch/simcore"
 )
@@ -41,11 +39,10 @@ type tPacket struct {
 type tElem struct{ port, lo, hi, pri int }
 
 type tVC struct {
-	queue      []*tFlit
-	state      int
-	route      []tElem
-	port, ovc  int
-	enteredSeq int
+	queue     []*tFlit
+	state     int
+	route     []tElem
+	port, ovc int
 }
 
 // tEntry is an entry of a stage's list: in progress if due >= 0.
@@ -96,17 +93,15 @@ type tRouter struct {
 	offset                              []int
 	va, sa, spec                        *tAlloc
 	partial                             float64
-	credited                            bool
 }
 
 type tNode struct {
 	tOut
-	cur             *tPacket
-	sent, vc, last  int
-	lo, hi          int
-	queue           []*tPacket // recorded, in the order in which they reach the head
-	eject           *tLine
-	acceptedByCycle int
+	cur            *tPacket
+	sent, vc, last int
+	lo, hi         int
+	queue          []*tPacket // recorded, in the order in which they reach the head
+	eject          *tLine
 }
 
 type twin struct {
@@ -368,19 +363,6 @@ func (n *twin) routeAt(sw int, f *tFlit) {
 		p.ahead[0].pri = 1
 		p.ahead = append(p.ahead, tElem{int(h.AltPort), int(h.AltLo), int(h.AltHi), 0})
 	}
-}
-
-// parseTAlloc splits islip(2) into its name and argument.
-func parseTAlloc(name string) (string, string) {
-	base, arg, _ := strings.Cut(name, "(")
-	return base, strings.TrimSuffix(arg, ")")
-}
-
-func atoiOr(text string, otherwise int) int {
-	if x, err := strconv.Atoi(text); err == nil {
-		return x
-	}
-	return otherwise
 }
 
 // priority is that of the front flit of a VC (1.6).
