@@ -42,9 +42,9 @@ func howMany(flag, text string, of int) (int, error) {
 		}
 		return n, nil
 	}
-	share, err := parseShare(flag, text)
-	if err != nil {
-		return 0, usagef("--%s %q: write a number, or a share such as 1%% or 0.01", flag, text)
+	share, err := readShare(text)
+	if err != nil || !(share >= 0 && share <= 1) {
+		return 0, usagef("--%s %q: write a number, or a share from 0%% to 100%% such as 1%% or 0.01", flag, text)
 	}
 	return int(math.Round(share * float64(of))), nil
 }

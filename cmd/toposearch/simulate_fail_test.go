@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"math"
 	"strings"
 	"testing"
@@ -62,5 +63,41 @@ func TestSimulateFailures(t *testing.T) {
 	decode(t, "toposearch.simulate/1", &doc, quick("dragonfly(p=2,a=4,h=2)", "--fail", "switch[0]-switch[31]", "--routing", "minimal")...)
 	if doc.Points[0].Unreachable != 0 || doc.Points[0].Saturated {
 		t.Errorf("minimal: %+v", doc.Points[0].Point)
+	}
+}
+
+// No failures at all, as a number or as a share, change nothing; all links are a share too.
+func TestFailNothing(t *testing.T) {
+	points := func(args ...string) string {
+		status, out, errs := call(append([]string{"simulate", "fattree(k=4,l=3)", "--load", "0.4", "--cycles", "1000", "--json"}, args...)...)
+		if status != 0 {
+			t.Fatalf("%v: exit status %d, %s", args, status, errs)
+		}
+		var doc struct{ Points []map[string]any }
+		if err := json.Unmarshal([]byte(out), &doc); err != nil {
+			t.Fatal(err)
+		}
+		delete(doc.Points[0], "wall_s")
+		text, err := json.Marshal(doc.Points)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := points()
+	for _, none := range [][]string{{"--fail-links", "0%"}, {"--fail-links", "0", "--fail-switches", "0 %"}, {"--fail-switches", "0.0"}} {
+		if got := points(none...); got != want {
+			t.Errorf("%v: %s\nwithout: %s", none, got, want)
+		}
+	}
+	for text, want := range map[string]int{"100%": 20, "0%": 0, "25%": 5, "3": 3, "0.05": 1} {
+		if n, err := howMany("fail-links", text, 20); err != nil || n != want {
+			t.Errorf("%s of 20: %d, %v; want %d", text, n, err, want)
+		}
+	}
+	for _, text := range []string{"101%", "-1%", "x%", "21", "1.5", "NaN"} {
+		if n, err := howMany("fail-links", text, 20); err == nil {
+			t.Errorf("%s of 20: %d, want an error", text, n)
+		}
 	}
 }

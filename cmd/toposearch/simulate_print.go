@@ -77,7 +77,9 @@ func latencyCells(p *simcore.Point) string {
 	}
 	l := &p.Latency
 	half := fmt.Sprintf("%6.2f", l.CI95)
-	if len(half) > len("999.99") {
+	if l.StdErr == 0 && p.Interrupted { // too few batches
+		half = fmt.Sprintf("%6s", "-")
+	} else if len(half) > len("999.99") {
 		half = fmt.Sprintf("%6.0f", l.CI95)
 	}
 	return fmt.Sprintf("%8.2f %s %6d %6d %6d %6d %6d %6.3f", l.Mean, half, l.P50, l.P95, l.P99, l.P999, l.Max, p.Hops.Mean)

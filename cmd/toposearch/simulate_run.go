@@ -15,13 +15,19 @@ import (
 	"toposearch/simcore"
 )
 
-// parseShare reads "1%", "1 %" or "0.01".
-func parseShare(flag, text string) (float64, error) {
+// readShare reads "1%", "1 %" or "0.01".
+func readShare(text string) (float64, error) {
 	t, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(t), 64)
 	if percent {
 		x /= 100
 	}
+	return x, err
+}
+
+// parseShare reads a part above 0 and below 1.
+func parseShare(flag, text string) (float64, error) {
+	x, err := readShare(text)
 	if err != nil || !(x > 0 && x < 1) {
 		return 0, usagef("--%s %q: write a part above 0 and below 1, such as 1%% or 0.01", flag, text)
 	}
