@@ -24,9 +24,10 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 	}
 	ports := e.switchesAtLeast(bl, bh, &r, same, &m, out)
 	out.set(PhysicalPorts, ports, math.Inf(1))
-	e.cablesAtLeast(bl, bh, &r, same, &m, out)
+	var meanM [topology.MaxClasses]float64 // of cables, at least
+	e.cablesAtLeast(bl, bh, per, &r, same, &m, &meanM, out)
 	if per != nil && per.Known && !e.scaled(bl.Family) && !e.opt.built {
-		e.boxRoutes(bl, bh, &r, per, out)
+		e.boxRoutes(bl, bh, &r, per, &meanM, out)
 	}
 	if same && bl.EndpointPorts == bh.EndpointPorts && bl.Family.LinkClasses[0].Name == topology.ClassNic {
 		m.hiW = math.Inf(1)
@@ -48,9 +49,10 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 	}
 }
 
-// cablesAtLeast adds the cheapest cables of every class, and what they need of switches beyond what is
-// in m: ports in use cost at least their share of a full switch, in all classes together.
-func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, r *rates, same bool, m *money, out *Intervals) {
+// cablesAtLeast adds the cheapest cables of every class, as far as they reach, and what they need of
+// switches beyond what is in m: ports in use cost at least their share of a full switch, in all classes
+// together. It leaves the mean lengths that are known in meanM.
+func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoint, r *rates, same bool, m *money, meanM *[topology.MaxClasses]float64, out *Intervals) {
 	switches, inUse := m.lo, 0.0
 	longest, total, copper, optical, most := 0.0, 0.0, 0.0, 0.0, 0.0
 	for c := range bl.Family.LinkClasses {
@@ -77,15 +79,22 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, r *rates, same bool, m 
 		} else if p.longest() < e.leastM {
 			out.Reject = Reject{RejectReach, e.leastM, p.longest()}
 		}
+		if per != nil {
+			if length, price, watts, ok := e.cablesOf(bl.Family, per, c, p, same); ok {
+				least, leastW, meanM[c] = max(least, price*below), max(leastW, watts*below), length*below
+			}
+		}
 		m.lo += n * least
 		m.loW += n * leastW
 		m.leadLo = max(m.leadLo, lead)
 		inUse += n * float64(r.ends[c]) * port
+		out.Rise.add(n, e.linksFor(bl, bh, per, c), least, float64(r.ends[c])*port)
 		longest, total = max(longest, stock), total+n*stock
 		if same && p.optical {
 			optical += n
 		}
 	}
+	out.Rise.minor, out.Rise.switches = e.minor, switches
 	m.lo += max(0, inUse-switches)
 	out.set(CableMax, longest, math.Inf(1))
 	out.set(CableTotal, total*(1-1e-12), math.Inf(1))
@@ -93,8 +102,31 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, r *rates, same bool, m 
 	out.set(CablesOptical, optical, most)
 }
 
-// boxRoutes bounds latency from below and throughput from above.
-func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, out *Intervals) {
+// below is a little less than 1: sums and products of floats round.
+const below = 1 - 1e-12
+
+// linksFor is how many links of class c a uniform throughput of 1 needs at least, 0 if not known: they
+// carry what crosses the class in both directions.
+func (e *Evaluator) linksFor(bl, bh *topology.Size, per *topology.PerEndpoint, c int) float64 {
+	asked := e.opt.BandwidthGbps
+	if per == nil || per.Flow[c] == 0 || asked == 0 || e.scaled(bl.Family) || e.opt.built {
+		return 0
+	}
+	switch e.opt.Routing {
+	case "", "natural", "valiant":
+	default:
+		return 0
+	}
+	gbps := asked / float64(max(bl.EndpointLanes, 1)) * float64(max(bl.Lanes[c], bh.Lanes[c]))
+	if g, ok := e.sold(gbps); ok {
+		gbps = float64(g)
+	}
+	return float64(bl.Endpoints) * asked * per.Flow[c] / (2 * gbps)
+}
+
+// boxRoutes bounds latency from below, with cables of these mean lengths at least, and throughput from
+// above.
+func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, meanM *[topology.MaxClasses]float64, out *Intervals) {
 	f := bl.Family
 	asked := e.opt.BandwidthGbps
 	lane := asked / float64(max(bl.EndpointLanes, 1)) // of the fastest lanes in the box
@@ -132,7 +164,7 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 		onSwitches := float64(r.ends[c]) / 2
 		mean += x * (onSwitches*l.SwitchNs + (1-onSwitches)*l.RelayNs)
 		if r.kind[c] == linkBought {
-			mean += x * least * l.CableNsPerM
+			mean += x * max(least, meanM[c]) * l.CableNsPerM
 		}
 	}
 	if x := per.Hops - hops; x > 0 {

@@ -22,6 +22,8 @@ type Intervals struct {
 	Have [NumKeys]bool
 	// Reject, of a box, is a rule that none of its designs can meet: there is no part for them.
 	Reject Reject
+	// Rise is how cost depends on throughput, in boxes.
+	Rise Rise
 }
 
 func (o *Intervals) set(k Key, lo, hi float64) {
@@ -114,12 +116,14 @@ type Evaluator struct {
 	breaks  bool         // some switch costs less, or only more, by the dozen
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
-	leastM       float64  // no cable is laid shorter
-	tooHot       Reject   // a rack cannot even feed one server, whatever the design
-	rackServers  int64    // most servers of a rack
-	rings        []ring   // racks around one, nearest first
-	noNICs       bool     // the price list has no network cards: they come with the endpoints
-	minor        float64  // minor units of the currency in a major one
+	leastM       float64 // no cable is laid shorter
+	tooHot       Reject  // a rack cannot even feed one server, whatever the design
+	rackServers  int64   // most servers of a rack
+	rings        []ring  // racks around one, nearest first
+	noNICs       bool    // the price list has no network cards: they come with the endpoints
+	minor        float64 // minor units of the currency in a major one
+	fans         *fans   // what cables need at least that spread widely
+	alike        alike
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
 }
@@ -157,6 +161,7 @@ func New(opt Options) (*Evaluator, error) {
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
 	e.heat()
+	e.fans = newFans()
 	e.learn()
 	e.learnModels()
 	e.learnNICs()

@@ -24,7 +24,6 @@ func (e *Evaluator) raise(l *leastLay, s *topology.Size, out *Intervals) {
 		price += math.Max(0, l.price[c]-l.cheap[c])
 		watts += math.Max(0, l.watts[c]-l.cheapW[c])
 	}
-	const below = 1 - 1e-12
 	n := float64(s.Endpoints)
 	up := func(k Key, x float64) {
 		if out.Have[k] {
@@ -84,10 +83,12 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 	}
 	out.point(Racks, float64(p.racks()))
 	out.point(FloorArea, p.area())
+	f.BoundPerEndpoint(v, v, s.Endpoints, s.Endpoints, &sc.per)
 	for c := range f.LinkClasses {
 		if r.kind[c] == linkBought && s.Link[c] > 0 {
 			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {
 				e.leastOf(c, v, sp, sc)
+				e.fannedClass(c, sp, sc)
 			}
 		}
 	}

@@ -195,7 +195,7 @@ func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
 	l = max(l, 1)
 	// Sums of products of floats round: a few parts in 10^16 each.
-	const below, above = 1 - 1e-12, 1 + 1e-12
+	const above = 1 + 1e-12
 	lo, hi := m.lo/e.minor*below, m.hi/e.minor*above
 	out.set(Cost, lo, hi)
 	out.set(CostPerEndpoint, lo/h, hi/l)
@@ -254,7 +254,7 @@ func (e *Evaluator) routesAtLeast(v []int, s *topology.Size, r *rates, sc *Scrat
 	known, x := out.Have[UniformThroughput], out.At[UniformThroughput]
 	s.Family.BoundPerEndpoint(v, v, s.Endpoints, s.Endpoints, &sc.per)
 	if sc.per.Known {
-		e.boxRoutes(s, s, r, &sc.per, out)
+		e.boxRoutes(s, s, r, &sc.per, new([topology.MaxClasses]float64), out)
 	}
 	if known {
 		out.At[UniformThroughput] = x

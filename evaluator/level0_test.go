@@ -160,6 +160,15 @@ func TestBoxEncloses(t *testing.T) {
 					t.Errorf("%s in the box %v..%v: %v is said of all, and not of it", d, lo, hi, box.Reject)
 				}
 			}
+			var s topology.Size
+			var exact Intervals
+			if err := f.Size(d.V, &s); err != nil {
+				t.Fatal(err)
+			}
+			e.Level0(d.V, &s, &Scratch{}, &exact)
+			if cost, reached := r.Metrics[Cost].Value, exact.At[UniformThroughput]; r.Have[Cost] && exact.Have[UniformThroughput] && box.Rise.Known() && cost < box.Rise.CostAt(reached.Hi) {
+				t.Errorf("%s in the box %v..%v: cost %g with throughput %g, which is to cost at least %g", d, lo, hi, cost, reached.Hi, box.Rise.CostAt(reached.Hi))
+			}
 			for k := range NumKeys {
 				if !box.Have[k] || !r.Have[k] {
 					continue

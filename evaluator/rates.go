@@ -100,6 +100,7 @@ func (e *Evaluator) speedFrom(gbps float64) *speed {
 type speed struct {
 	gbps         int
 	rate, reach  float64           // gbps; the longest cable, between buildings too
+	rank         int               // among the rates on sale
 	steps        []catalog.Cabling // by stock length: each the cheapest that is as long
 	least, most  int64             // price of a link in minor units at any length, at the best and at no price break
 	priced       bool              // most is known: every step has a price and is sold singly
@@ -240,7 +241,7 @@ func (e *Evaluator) learn() {
 			break
 		}
 		e.fastest = float64(r)
-		p := speed{gbps: r, rate: float64(r), steps: ladderOf(e.index, r), priced: true, leastW: math.Inf(1)}
+		p := speed{gbps: r, rank: len(e.speeds), rate: float64(r), steps: ladderOf(e.index, r), priced: true, leastW: math.Inf(1)}
 		low, _ := e.index.CheapestCable(r)
 		p.least = int64(low)
 		for i := range p.steps {

@@ -1,6 +1,9 @@
 package objectives
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // Front is the set of non-dominated feasible points seen so far. It is exact and unbounded, and
 // what it holds does not depend on the order of insertion: of points with equal vectors all are
@@ -51,6 +54,15 @@ func (f *Front) Add(p *Point) bool {
 // Covered tells whether a point of the front dominates v.
 func (f *Front) Covered(v Vector) bool { return f.root != nil && f.root.covers(v) }
 
+// Best is the least value of an objective among the points that are nowhere else above v; +Inf if
+// there is none. It does not allocate.
+func (f *Front) Best(v Vector, objective int) float64 {
+	if f.root == nil {
+		return math.Inf(1)
+	}
+	return f.root.best(v, objective, math.Inf(1))
+}
+
 // Points gives the front ordered by objectives, then by name, in a new slice.
 func (f *Front) Points() []*Point {
 	out := make([]*Point, 0, f.n)
@@ -84,6 +96,32 @@ func (b *box) covers(v Vector) bool {
 		}
 	}
 	return false
+}
+
+// best is the least value of axis m that is nowhere else above v, at most least.
+func (b *box) best(v Vector, m int, least float64) float64 {
+	if b.lo[m] >= least || !noWorseBut(b.lo, v, m) {
+		return least
+	}
+	if b.left != nil {
+		return b.right.best(v, m, b.left.best(v, m, least))
+	}
+	for _, q := range b.pts {
+		if q.V[m] < least && noWorseBut(q.V, v, m) {
+			least = q.V[m]
+		}
+	}
+	return least
+}
+
+// noWorseBut tells whether a is nowhere above b, axis m aside.
+func noWorseBut(a, b Vector, m int) bool {
+	for i, x := range a {
+		if x > b[i] && i != m {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *box) has(p *Point) bool {

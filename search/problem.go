@@ -39,7 +39,9 @@ type Problem struct {
 	// simulated are the metrics that are measured on finalists and stood for in the search;
 	// simLimits the limits on them, which are not among limits.
 	simulated []evaluator.Key
-	simLimits []constraints.Limit
+	// costAt and throughputAt are the places of these objectives, -1 if they are none.
+	costAt, throughputAt int
+	simLimits            []constraints.Limit
 }
 
 // NewProblem prepares a study to be searched under a model.
@@ -50,6 +52,15 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	}
 	if st.Constraints != nil {
 		p.limits = st.Constraints.Limits
+	}
+	p.costAt, p.throughputAt = -1, -1
+	for i, o := range p.objectives {
+		switch {
+		case o.Key == evaluator.Cost && o.Better == evaluator.Lower:
+			p.costAt = i
+		case o.Key == evaluator.UniformThroughput && o.Better == evaluator.Higher:
+			p.throughputAt = i
+		}
 	}
 	p.standFor()
 	if v, most := st.Verify.VCs, st.Options.MaxVCs; v > 0 && most > 0 && v > most {

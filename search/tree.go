@@ -93,6 +93,9 @@ func (w *walker) visit(n *node, stack []node) []node {
 			return stack
 		}
 		n.checked = true
+		if n.look == lookBox && w.later(sp, n) {
+			return stack
+		}
 	}
 	if n.look != lookBox {
 		w.tuple(sp, n)
@@ -118,6 +121,25 @@ func (w *walker) visit(n *node, stack []node) []node {
 		return append(stack, next)
 	}
 	return w.split(sp, n, stack)
+}
+
+// leastRise is by how much the bound of a box must have risen to wait again rather than to be split.
+const leastRise = 0.02
+
+// later tells that a box that was put aside is dominated now, or waits again.
+func (w *walker) later(sp *space, n *node) bool {
+	if w.p.throughputAt < 0 || w.p.costAt != w.first {
+		return false
+	}
+	before := n.key
+	if !w.admit(sp, n) {
+		return true
+	}
+	if n.key > w.limit && n.key > before*(1+leastRise) {
+		w.putAside(n)
+		return true
+	}
+	return false
 }
 
 // split halves a range. The half that may hold what is best by the first objective comes first, the
@@ -285,7 +307,40 @@ func (w *walker) cut(sp *space, n *node) string {
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = evaluator.Intervals{}
 	w.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
-	return w.verdict()
+	if why := w.verdict(); why != "" || w.counting {
+		return why
+	}
+	if w.rise() {
+		return dominated
+	}
+	return ""
+}
+
+// mostRises bounds how often a bound of cost is raised at a time: later looks raise it further.
+const mostRises = 8
+
+// rise raises the bound of cost in w.best by what throughput costs, and tells whether nothing is left:
+// what the front does not dominate at a cost must have more throughput than it has there, and that
+// costs more in turn.
+func (w *walker) rise() bool {
+	i, j := w.p.costAt, w.p.throughputAt
+	if i < 0 || j < 0 || !w.iv.Rise.Known() {
+		return false
+	}
+	reached := 0.0
+	for range mostRises {
+		// A bound of cost is below every cost: what has no more throughput is worse in cost.
+		t := -w.front.tree.Best(w.best, j)
+		if t >= -w.best[j] {
+			return true
+		}
+		if t <= reached {
+			break
+		}
+		reached = t
+		w.best[i] = math.Max(w.best[i], w.iv.Rise.CostAt(t))
+	}
+	return false
 }
 
 // unordered tells whether the fixed parameters are already out of canonical order, whatever

@@ -1,6 +1,9 @@
 package topology
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Source names where a construction is published.
 type Source struct {
@@ -62,6 +65,11 @@ type Family struct {
 	Derived int
 	// Canonical orders the values whose order does not matter, in place. nil: all matter.
 	Canonical func(v []int)
+
+	// Multiplies gives, by link class, the parameter by which its links are multiplied, 0 for none (the
+	// first parameter of a family never does): designs that differ only in such parameters have the
+	// same layout, but for the number of parallel cables. nil: there are none.
+	Multiplies []int
 
 	// Wire streams every link between switches, in a fixed order. class indexes LinkClasses.
 	// Parallel links are emitted one by one. In unidirectional families it emits channels a to b.
@@ -165,7 +173,22 @@ type PerEndpoint struct {
 	Hops float64
 	// VCs is the least number of virtual channels that the natural rule uses; 0 says nothing.
 	VCs int
+	// Flow is the least mean number of links of a class that the natural route between two distinct
+	// endpoints crosses; 0 says nothing.
+	Flow [MaxClasses]float64
+	// Fan is how far the links of a class spread over the floor.
+	Fan [MaxClasses]Fan
+	// Like is the design without parallel links that has the same layout as all designs of the box, if
+	// Alike tells that there is one (see Family.Multiplies).
+	Like  Values
+	Alike bool
 }
+
+// MaxParams bounds the parameters of a family. ubmesh, the richest, has 11.
+const MaxParams = 16
+
+// Values are the values of a design, as a key of a map.
+type Values [MaxParams]int32
 
 // Tighten narrows the sizes of a box to what its designs have per endpoint; the endpoints of bl
 // and bh must be those of the designs that count.
@@ -194,6 +217,23 @@ func (f *Family) BoundPerEndpoint(lo, hi []int, least, most int64, p *PerEndpoin
 		return
 	}
 	f.PerEndpoint(lo, hi, least, most, p)
+	p.Alike = f.Multiplies != nil && f.alike(lo, hi, &p.Like)
+}
+
+// alike tells whether all parameters that shape the layout are fixed in a box, and gives the design
+// of that shape without parallel links.
+func (f *Family) alike(lo, hi []int, like *Values) bool {
+	for i := range f.Params {
+		switch {
+		case i > 0 && slices.Contains(f.Multiplies, i):
+			like[i] = 1
+		case lo[i] != hi[i]:
+			return false
+		default:
+			like[i] = int32(lo[i])
+		}
+	}
+	return true
 }
 
 // counts tells whether links of class i are switch_links.

@@ -74,6 +74,13 @@ var dragonflyplus = &topology.Family{
 		other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
 		groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
 		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
+		out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
+		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+		out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
+		if groups > 1 { // every pair of groups has about equally many links
+			most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
+			out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
+		}
 		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 		// Some pair of groups has no more links than every pair has, and its traffic shares them.
 		if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {

@@ -47,17 +47,25 @@ var fullmesh = &topology.Family{
 	},
 	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		out.Known = true
+		apart := 1.0 // endpoints from one to the next in a dimension
 		for i := range fullmeshDims {
 			d, b := span{int64(lo[i]), int64(hi[i])}, span{int64(lo[fullmeshDims+i]), int64(hi[fullmeshDims+i])}
 			out.Link[i+1], out.LinkMost[i+1] = float64(b.lo*(d.lo-1))/2, float64(b.hi*(d.hi-1))/2
 			out.Cross[i+1] = 1 - 1/float64(d.lo)
+			out.Flow[i+1] = out.Cross[i+1]
 			if d.lo > 1 {
 				out.Load[i+1] = 1 / float64(b.hi*d.hi)
 			}
+			out.Fan[i+1] = topology.Fan{Ends: float64(d.lo - 1), Every: apart}
+			if i == 2 { // blocks are of two dimensions
+				out.Fan[i+1].Step, out.Fan[i+1].OtherBlocks = 1, true
+			}
+			apart *= float64(d.lo)
 		}
 	},
-	Derived:   0,
-	Canonical: func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
+	Derived:    0,
+	Multiplies: []int{0, 5, 6, 7, 8, 9},
+	Canonical:  func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := gridOf(v, fullmeshDims)
 		x.fullMesh(v[fullmeshDims:], emit)

@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"math"
+
+	"toposearch/topology"
+)
 
 // real64 is a range of a value of a box, for bounds per endpoint.
 type real64 struct{ lo, hi float64 }
@@ -15,6 +19,11 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	k, r, f, planes, d := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4), reals(lo, hi, 6)
 	l := lo[1]
 	d.hi = min(d.hi, k.hi)
+	if l > 1 { // the endpoints of the leaves that there may be
+		m := real64{math.Pow(math.Floor(k.lo/2), float64(l-2)), math.Pow(math.Floor(k.hi/2), float64(l-2))}
+		d.lo = max(d.lo, math.Floor(k.lo/2), float64(least)*r.lo/(float64(hi[5])*m.hi*planes.hi)*(1-1e-12))
+		d.hi = max(d.lo, min(d.hi, k.hi-1, float64(most)*r.hi/(float64(lo[5])*m.lo*planes.lo)*(1+1e-12)))
+	}
 	out.Known = true
 	out.Link[treeNic], out.LinkMost[treeNic] = r.lo, r.hi
 	out.Cross[treeNic] = 2
@@ -22,9 +31,12 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	if r.lo > 1 {
 		out.Load[treeNic] = 1 / r.hi
 	}
+	w := max(1, r.hi/(planes.lo*f.lo)) // most ports of an endpoint on a leaf
+	out.Fan[treeNic] = topology.Fan{Ends: max(1, d.lo/w), Every: 1}
 	if l == 1 {
 		return
 	}
+	fanRails(lo, hi, least, d, w, out)
 	// u/d of a leaf: k-d ports up. in is the largest number of endpoints that meet below a level.
 	up := real64{max(0, k.lo/d.hi-1), min(1, max(0, k.hi/d.lo-1))}
 	in := d.hi * planes.hi / r.lo
@@ -36,7 +48,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		c := (&tree{l: l}).class(h)
 		out.Link[c], out.LinkMost[c] = up.lo*r.lo, up.hi*r.hi
 		far := max(0, 1-near/float64(least))
-		out.Cross[c] = 2 * far
+		out.Cross[c], out.Flow[c] = 2*far, 2*far
 		if up.hi > 0 {
 			out.Load[c] = far / (up.hi * r.hi)
 		}
@@ -119,4 +131,28 @@ func nextDivisor(n, x int) int {
 		}
 	}
 	return beyond
+}
+
+// fanRails tells how far the cables of a tree of at least two levels spread.
+func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerEndpoint) {
+	k, r, f, planes := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4)
+	l := lo[1]
+	if l == 2 { // a top switch is linked to all leaves of its plane
+		out.Fan[treeTop] = topology.Fan{Ends: float64(least) * r.lo / (planes.hi * d.hi), Every: d.lo / r.hi, Apart: true, Switches: true}
+		if f.hi == 1 { // each leaf of a plane has endpoints of its own
+			out.Fan[treeTop].Every, out.Fan[treeTop].Step, out.Fan[treeTop].With = d.lo/w, 1, planes.hi
+		}
+		return
+	}
+	half := real64{math.Floor(k.lo / 2), math.Floor(k.hi / 2)}
+	out.Fan[1] = topology.Fan{Ends: half.lo, Every: d.lo / r.hi, Switches: true}
+	pod := math.Pow(half.lo, float64(l-2)) * d.lo * planes.lo / r.hi // its endpoints
+	near := 1.0
+	if hi[7] > 0 { // as many pods as leaves of an endpoint share their endpoints
+		near = f.hi
+	}
+	if lo[7] > 0 {
+		pod *= f.lo
+	}
+	out.Fan[treeTop] = topology.Fan{Ends: float64(lo[5]), Every: pod, Step: 1, Near: near, With: math.Inf(1), Apart: true}
 }

@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"math"
+
+	"toposearch/topology"
+)
 
 var zettaflySource = topology.Source{
 	Authors: "D. Dong, X. Wang, F. Lei",
@@ -138,4 +142,11 @@ func largestFree(block [3]int64, group, sub bool) int64 {
 		return block[1]
 	}
 	return block[0]
+}
+
+// zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, with at most and at
+// least so many endpoints in a group.
+func zettaflyGroups(lo, hi []int, groupMost, groupLeast float64, least, most int64, c *real64) {
+	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(hi[3]))*(1-1e-12)))
+	c.hi = max(c.lo, min(c.hi, math.Floor(float64(most)/(groupLeast*float64(lo[3]))*(1+1e-12))))
 }

@@ -38,12 +38,17 @@ var zettafly3 = &topology.Family{
 	},
 	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		a, p, h, c := span{int64(lo[0]), int64(hi[0])}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+		zettaflyGroups(lo, hi, float64(a.hi)*p.hi, float64(a.lo)*p.lo, least, most, &c)
 		groups := max(float64(lo[3])*c.lo, float64(least)/(float64(a.hi)*p.hi), 1)
 		out.Switch[0], out.Switch[1] = 1/p.hi, h.lo/(2*c.hi*p.hi)
 		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
 		out.Link[1], out.LinkMost[1] = float64(a.lo-1)/(2*p.hi), float64(a.hi-1)/(2*p.lo)
 		out.Link[2], out.LinkMost[2] = h.lo/p.hi, h.hi/p.lo
 		out.Cross[0], out.Cross[1], out.Cross[2] = 2, float64(a.lo-1)/float64(a.lo), 2*(1-1/groups)
+		out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
+		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+		out.Fan[1] = topology.Fan{Ends: float64(a.lo - 1), Every: p.lo, Switches: true}
+		out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: float64(a.lo) * p.lo, Step: 1, With: float64(a.hi), Apart: true, Switches: true}
 		if a.lo > 1 {
 			out.Load[1] = p.lo / float64(a.hi)
 		}

@@ -44,6 +44,7 @@ var zettafly4 = &topology.Family{
 	},
 	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		a, p, h, c := real64{float64((lo[0] + 1) / 2), float64(max(hi[0]/2, 1))}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+		zettaflyGroups(lo, hi, a.hi*p.hi, a.lo*p.lo, least, most, &c)
 		groups := max(float64(lo[3])*c.lo, float64(least)/(a.hi*p.hi), 1)
 		out.Switch[0], out.Switch[1], out.Switch[2] = 1/p.hi, 1/p.hi, h.lo/(2*c.hi*p.hi)
 		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
@@ -51,6 +52,10 @@ var zettafly4 = &topology.Family{
 		out.Link[2], out.LinkMost[2] = h.lo/p.hi, h.hi/p.lo
 		other := max(0, 1-p.hi/float64(least)) // of the endpoints, on another leaf
 		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 2*(1-1/groups)
+		out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
+		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+		out.Fan[1] = topology.Fan{Ends: a.lo, Every: p.lo, Switches: true}
+		out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: a.lo * p.lo, Step: 1, Apart: true}
 		out.Load[1], out.Load[2] = other*p.lo/a.hi, (1-1/groups)*p.lo/h.hi
 	},
 	Next: func(v []int, i, x int) int {

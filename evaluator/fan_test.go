@@ -1,0 +1,130 @@
+package evaluator
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// fanSites are floors on which fans must hold.
+var fanSites = []Site{
+	{},
+	{RackServers: 1, Slack: 0.3, RiseM: 2.5},
+	{RackServers: 8, RackSwitches: 4, Rows: 5},
+	{RackPowerW: 30e3, EndpointPowerW: 900},
+	{RackPitchM: 1.2, RowPitchM: 2, InRackM: 4, RackSwitches: 40, RackServers: 2},
+}
+
+// wide draws designs with values of every magnitude.
+func wide(f *topology.Family, rng *rand.Rand, count int, most int64) []topology.Design {
+	var out []topology.Design
+	var s topology.Size
+	for range 4000 * count {
+		if len(out) == count {
+			break
+		}
+		v := make([]int, len(f.Params))
+		for i := range f.Params {
+			p := &f.Params[i]
+			if p.Default != nil && rng.IntN(3) > 0 {
+				v[i] = p.Default(v)
+				continue
+			}
+			v[i] = p.Min + int(math.Exp(rng.Float64()*math.Log(float64(min(p.Max-p.Min, 150)+1)))) - 1
+		}
+		if f.Canonical != nil {
+			f.Canonical(v)
+		}
+		if f.Size(v, &s) == nil && s.Endpoints >= 2 && s.Endpoints <= most && s.SwitchLinks() <= 20*most {
+			out = append(out, topology.Design{Family: f, V: v})
+		}
+	}
+	return out
+}
+
+// TestFans: cables are nowhere shorter, cheaper or cooler than what boxes say of how they spread.
+func TestFans(t *testing.T) {
+	for n, site := range fanSites {
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
+		for _, f := range family.All() {
+			rng := stream.New(uint64(n), "fans "+f.Name)
+			known := 0
+			for _, d := range wide(f, rng, few(40), 20000) {
+				if !spreads(t, e, d, rng, &known) {
+					break
+				}
+			}
+			if f.Name == "dragonflyplus" && known == 0 {
+				t.Errorf("nothing was compared for %s", f.Name)
+			}
+		}
+	}
+}
+
+// spreads compares the fans of a random box around a design with its floor plan, and tells whether
+// the family has any.
+func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, known *int) bool {
+	f := d.Family
+	lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
+	if rng.IntN(3) > 0 {
+		for i := range f.Params {
+			lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
+			hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
+		}
+	}
+	var s topology.Size
+	if err := f.Size(d.V, &s); err != nil {
+		t.Fatal(err)
+	}
+	var per topology.PerEndpoint
+	f.BoundPerEndpoint(lo, hi, s.Endpoints*int64(7+rng.IntN(2))/8, s.Endpoints, &per)
+	any := false
+	for c := range f.LinkClasses {
+		any = any || per.Fan[c].Ends > 0
+	}
+	if !any {
+		return false
+	}
+	var sc Scratch
+	var iv Intervals
+	e.Level0(d.V, &s, &sc, &iv)
+	if rej := e.Laid(d.V, &s, &sc, &iv); rej.Constraint != "" || sc.floor.size == nil {
+		return true
+	}
+	lay := newLayout(&sc.floor)
+	lay.stream(d, &sc.rates)
+	rs, rej := lay.gather(e, &sc.rates)
+	lay.free()
+	if rej.Constraint != "" {
+		return true
+	}
+	var m, price, watts, count [topology.MaxClasses]float64
+	for i := range rs {
+		c, n := rs[i].class, float64(rs[i].count)
+		p := e.speedOf(sc.rates.link[c])
+		m[c], count[c] = m[c]+rs[i].sumM, count[c]+n
+		price[c], watts[c] = price[c]+n*p.fromPrice[rs[i].step], watts[c]+n*p.fromW[rs[i].step]
+	}
+	for c := range f.LinkClasses {
+		p := e.speedOf(sc.rates.link[c])
+		if count[c] == 0 || p == nil {
+			continue
+		}
+		length, dear, hot, ok := e.cablesOf(f, &per, c, p, rng.IntN(2) == 0)
+		if !ok {
+			continue
+		}
+		*known++
+		for _, x := range [3][2]float64{{length, m[c] / count[c]}, {dear, price[c] / count[c]}, {hot, watts[c] / count[c]}} {
+			if x[0] > x[1]*(1+1e-9) {
+				t.Errorf("%s in %v..%v, class %s, %+v on %+v: at least %g, but is %g",
+					d, lo, hi, f.LinkClasses[c].Name, per.Fan[c], e.opt.Site, x[0], x[1])
+			}
+		}
+	}
+	return true
+}
