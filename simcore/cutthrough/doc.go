@@ -17,6 +17,9 @@
 // Endpoints create packets at the start of a window, so that an adaptive choice among several
 // ports of an endpoint sees their queues as they were then.
 //
+// A workload is a closed loop (RunWorkload): what an arrival lets happen happens at its instant,
+// at any endpoint. Its windows are also shorter than the last link of a packet takes.
+//
 // Nothing is an object: ports, queues and packets (64 bytes) are flat slices with int32 indices,
 // queues are lists threaded through the packets, so that empty buffers take no memory, however deep.
 package cutthrough
