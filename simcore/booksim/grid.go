@@ -19,8 +19,11 @@ func (s *Settings) grid() *fabric {
 		return nil
 	}
 	g := &grid{k: k, n: n, torus: s.str("topology") == "torus", vc: split0(s.vcs()), count: pow(k, n)}
-	if s.between("c", 1, 1) != 1 || s.between("k", 2, 1<<16-1) != k {
+	if s.between("k", 2, 1<<16-1) != k {
 		return nil
+	}
+	if c := s.integer("c"); c != 1 {
+		s.warnAt("c", "for several nodes at a router there are cmesh and flatfly", "a %s has one node at every router; c = %d has no effect", s.str("topology"), c)
 	}
 	for d := range n {
 		g.pow = append(g.pow, pow(k, d))

@@ -37,6 +37,7 @@ func TestSameSettings(t *testing.T) {
 		{"injection_rate=0.3", "injection_rate={0.3}", false},
 		{"traffic=transpose", "traffic={transpose}", false},
 		{"traffic=hotspot({{1,2},{3,1}})", "traffic={hotspot({{1,2},{3,1}})}", false},
+		{"c=1", "c=4", true}, // a mesh has one node at every router
 		{"packet_size=3", "packet_size={3}", false},
 		{"packet_size=3", "packet_size={{3}}", false},
 		{"packet_size=1", "packet_size={1,5}", true}, // a size for each of two classes
