@@ -49,6 +49,11 @@ var dln = &topology.Family{
 		s.Switch[0].Ports = ports(int32(p), int32(x), int32(y))
 	},
 	Derived: 0,
+	Canonical: func(v []int) { // no shortcut: nothing is random
+		if v[2] == 0 {
+			v[4] = 1
+		}
+	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		g := newShortcuts(v[0], v[1]+v[2])
 		g.loop(v[1], func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })

@@ -65,10 +65,14 @@ var dragonfly = &topology.Family{
 	},
 	Within:  dragonflyWithin,
 	Derived: 3,
-	// A switch a group leaves nothing to arrange, and so do two groups.
+	// A switch a group, or a link a switch, leaves nothing to arrange, and so do two groups. The port of
+	// the only switch that stays empty is none.
 	Canonical: func(v []int) {
-		if v[1] == 1 || v[3] == 2 {
+		if v[1] == 1 || v[2] == 1 || v[3] == 2 {
 			v[4] = palmtree
+		}
+		if v[1] == 1 && v[3] <= v[2]+1 {
+			v[2] = dragonflyGlobals(v).used()
 		}
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {

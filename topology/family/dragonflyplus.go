@@ -95,6 +95,11 @@ var dragonflyplus = &topology.Family{
 	},
 	Within:  dragonflyplusWithin,
 	Derived: 4,
+	Canonical: func(v []int) { // the port of the only spine that stays empty is none
+		if v[1] == 1 && v[4] <= v[3]+1 {
+			v[3] = dragonflyplusGlobals(v).used()
+		}
+	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]
 		for i := range g {

@@ -45,6 +45,7 @@ var fattree = &topology.Family{
 		boundRails([8]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
 	},
 	Derived:     2,
+	Canonical:   func(v []int) { oneSwitch(v, 3) },
 	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },
 	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { t := singleRail(v); t.attach(emit) },
 	Paths:       func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },

@@ -32,6 +32,11 @@ var jellyfish = &topology.Family{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1)},
 	},
+	Canonical: func(v []int) { // all are linked to all: nothing is random
+		if v[1] == v[0]-1 {
+			v[3] = 1
+		}
+	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
 		{Name: "link", Doc: "between switches"},

@@ -52,6 +52,7 @@ var multirail = &topology.Family{
 	Next:        nextRails,
 	Within:      railsWithin,
 	Derived:     5,
+	Canonical:   func(v []int) { oneSwitch(v, 6) },
 	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
 	Bundles:     func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },
 	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },
@@ -94,6 +95,14 @@ var (
 	}
 	treeRule = treeUpdown()
 )
+
+// oneSwitch brings trees of one level, of which nothing but the d ports of a switch is in use, to the
+// least k. d has index at.
+func oneSwitch(v []int, at int) {
+	if v[1] == 1 && v[at] <= v[0] {
+		v[0] = (v[at] + 1) / 2 * 2
+	}
+}
 
 // fullPods is the number of pods of a full tree, from k and l.
 func fullPods(v []int) int {
