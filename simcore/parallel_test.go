@@ -159,6 +159,24 @@ func TestPartsAgree(t *testing.T) {
 	}
 }
 
+// Stages that take what waits all at once, and flits timed one by one, on parts; a routing that reads
+// distant queues would see those of parts that are already at work, so that it gets one part only.
+func TestPartsAgreeInBatches(t *testing.T) {
+	mesh := newGrid(t, 6, false)
+	cfg := DefaultConfig()
+	cfg.BatchStages, cfg.RoutingDelay, cfg.StPrepare, cfg.PacketFlits, cfg.Priority = true, 2, 1, 3, "network_age"
+	for _, parts := range []int{2, 3} {
+		agree(t, "batches", func() *Sim { return mustNew(t, mesh, uniform{36}, cfg) }, 0.5, parts)
+	}
+	far, err := New(mesh.n, nosy{mesh}, uniform{36}, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if parts := far.split(3); parts != 1 {
+		t.Errorf("%d parts with a routing that reads distant queues", parts)
+	}
+}
+
 // Random configurations on random numbers of parts.
 func TestPartsAgreeRandom(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))

@@ -9,12 +9,13 @@ const leastPorts = 512
 // Split lets Step use up to so many cores for this one network, and empties it as Reset does. The
 // answer is the number of parts made: 1 if the network is too small, if the configuration draws
 // random numbers in the order of switches (the allocator pim), if switches take several
-// internal steps in a cycle and the routing is not a LocalRouting, or with RouteAtInjection. Results
-// do not depend on it.
+// internal steps in a cycle, or BatchStages are asked for, and the routing is not a LocalRouting, or
+// with RouteAtInjection. Results do not depend on it.
 func (s *Sim) Split(workers int) int { return s.split(min(workers, int(s.nIn)/leastPorts)) }
 
 func (s *Sim) split(parts int) int {
-	if s.full != nil && (s.full.ordered() || s.cfg.InternalSpeedup > 1 && !s.readsLocally()) || s.cfg.RouteAtInjection {
+	late := s.cfg.InternalSpeedup > 1 || s.cfg.BatchStages // routes are computed while other parts allocate
+	if s.full != nil && (s.full.ordered() || late && !s.readsLocally()) || s.cfg.RouteAtInjection {
 		parts = 1
 	}
 	parts = min(parts, s.switches)
