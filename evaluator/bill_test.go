@@ -107,3 +107,36 @@ func TestSiteLimitsByHand(t *testing.T) {
 		t.Errorf("a crossbar in one of two buildings: rejected for %q", r.Reject.Constraint)
 	}
 }
+
+// Odd ports have a module of their own, switch by switch. Three switches of five endpoints and two links
+// each: seven ports take four modules, not three and a half, and the fifteen adapters one each.
+func TestOddPortsByHand(t *testing.T) {
+	opt := Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}}
+	e := newEvaluator(t, opt)
+	d := parse(t, "complete(n=3,t=5)")
+	r := evaluate(t, e, d, Request{Level: 1})
+	const modules = 3*4 + 15
+	for _, c := range []struct {
+		key  Key
+		want float64
+	}{
+		{Cost, 3*1000 + modules*98.37 + 18*12.34},
+		{Power, 3*100 + modules*17 + 15*20},
+		{CableTotal, 18 * 5},
+	} {
+		if got := value(t, r, c.key); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s = %.9g, want %.9g: %+v", Keys[c.key].Name, got, c.want, r.Plan.BOM)
+		}
+	}
+	var s Scratch
+	var in Intervals
+	size := r.Size
+	e.Level0(d.V, &size, &s, &in)
+	e.Laid(d.V, &size, &s, &in)
+	e.Exact(d.V, &size, &s, &in)
+	for _, k := range []Key{Cost, Power} {
+		if x := value(t, r, k); x < in.At[k].Lo || x > in.At[k].Hi {
+			t.Errorf("%s = %g is outside [%g, %g]", Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+		}
+	}
+}

@@ -86,6 +86,12 @@ func runPlan(w *work) error {
 		return nil
 	}
 	w.res.Plan = w.plan(&b, floor, rs)
+	if e.sharesCages(&w.rates, rs) {
+		if err := w.countCages(); err != nil {
+			return err
+		}
+		b.cableW += spareW(w.cages)
+	}
 	b.mediaW, b.missing = e.billMedia(s, &w.rates, nil)
 	w.floorMetrics(rs)
 	w.powerMetrics(&b)
@@ -268,6 +274,7 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 	for _, r := range rs {
 		bl.cables(w.e.cabling(w.rates.link[r.class], r.far, r.step), &f.LinkClasses[r.class], r.count, f.LinkClasses[r.class].Name)
 	}
+	bl.wholeModules(w.cages)
 	w.e.billMedia(w.size, &w.rates, bl)
 	if w.e.opt.CountNICs {
 		bl.add(b.nic, b.nics, 1, 1, "endpoints")

@@ -29,7 +29,7 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 	if rej.Constraint != "" {
 		return rej
 	}
-	if out.Have[Cost] {
+	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd ports have modules of their own
 		e.exactCost(s, sc, rs, out)
 	}
 	if !known || !out.Have[Latency] {
