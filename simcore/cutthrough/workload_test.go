@@ -71,8 +71,8 @@ func TestLoopsOnNetworks(t *testing.T) {
 	for i, c := range []struct {
 		design, routing, flow string
 	}{
-		{"dragonfly(p=2,a=4,h=2)", "ugal_l+adaptive", "pfc"}, {"zcube(n=4,k=2)", "natural+adaptive", "credit"}, {"bcube(n=3,l=2)", "natural", "pfc"},
-		{"fullmesh(d1=4,d2=3)", "valiant", "credit"}, {"hammingmesh(a=2,b=2,x=2,y=2,k=8)", "natural", "credit"}, {"fattree(k=4,l=3)", "natural", "pfc"},
+		{"dragonfly(p=1,a=4,h=2)", "ugal_l+adaptive", "pfc"}, {"zcube(n=3,k=2)", "natural+adaptive", "credit"}, {"bcube(n=3,l=2)", "natural", "pfc"},
+		{"fullmesh(d1=4,d2=3)", "valiant", "credit"}, {"hammingmesh(a=2,b=2,x=2,y=1,k=8)", "natural", "credit"},
 	} {
 		if testing.Short() && i > 2 {
 			break
@@ -82,7 +82,7 @@ func TestLoopsOnNetworks(t *testing.T) {
 				continue
 			}
 			var want cutthrough.LoopResult
-			for k, workers := range []int{1, 2, 16}[:3-i%2] {
+			for k, workers := range []int{1, 2, 16}[i%2:][:2] {
 				s := sim(t, c.design, c.routing, "uniform", func(x *cutthrough.Config) {
 					observed(x)
 					x.FlowControl, x.Workers, x.BufferBytes = c.flow, workers, 12_000_000
