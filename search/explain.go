@@ -176,6 +176,9 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 		if o.Better == evaluator.Higher {
 			beyond = "above"
 		}
+		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
+			continue // more would count for nothing
+		}
 		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.amount(o.Name(), o.Value(needed[j])), p.amount(o.Name(), o.Value(v[j]))))
 	}
 }

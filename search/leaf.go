@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"toposearch/evaluator"
 	"toposearch/objectives"
 )
@@ -105,6 +107,12 @@ func (w *walker) judge(sp *space, v []int) string {
 	}
 	if sp.duplicate(v, w.canon[:len(v)]) {
 		return duplicate
+	}
+	if !sp.whole && !slices.Equal(v, w.canon[:len(v)]) { // the design is the one of the canonical form
+		copy(v, w.canon[:len(v)])
+		if sp.fam.Size(v, &w.bl) != nil {
+			return NoNetwork
+		}
 	}
 	w.iv = evaluator.Intervals{}
 	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {

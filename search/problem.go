@@ -56,7 +56,7 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	p.costAt, p.throughputAt = -1, -1
 	for i, o := range p.objectives {
 		switch {
-		case o.Key == evaluator.Cost && o.Better == evaluator.Lower:
+		case o.Key == evaluator.Cost && o.Better == evaluator.Lower && o.Enough == 0:
 			p.costAt = i
 		case o.Key == evaluator.UniformThroughput && o.Better == evaluator.Higher:
 			p.throughputAt = i

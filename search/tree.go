@@ -55,12 +55,13 @@ type walker struct {
 	designs  int64
 	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
 
-	lo, hi, canon [maxParams]int
-	bl, bh        topology.Size
-	per           topology.PerEndpoint
-	iv            evaluator.Intervals
-	scratch       evaluator.Scratch
-	best          objectives.Vector
+	lo, hi, canon  [maxParams]int
+	hullLo, hullHi [maxParams]int
+	bl, bh         topology.Size
+	per            topology.PerEndpoint
+	iv             evaluator.Intervals
+	scratch        evaluator.Scratch
+	best           objectives.Vector
 }
 
 func newWalker(p *Problem) *walker {
@@ -294,6 +295,12 @@ func (w *walker) cut(sp *space, n *node) string {
 	k := len(sp.dims)
 	lo, hi := w.lo[:k], w.hi[:k]
 	sp.corners(n, lo, hi)
+	if !sp.whole && sp.fam.Hull != nil { // of a space that does not hold every canonical form
+		lo, hi = w.hullLo[:k], w.hullHi[:k]
+		copy(lo, w.lo[:k])
+		copy(hi, w.hi[:k])
+		sp.fam.Hull(lo, hi)
+	}
 	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
 	if w.bh.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
 		return Window

@@ -197,6 +197,7 @@ func (ld *loader) objectives(root *tomlfile.Table) {
 func (ld *loader) objective(t *tomlfile.Table) {
 	m := t.Take("metric")
 	d := t.Take("direction")
+	enough := t.Take("enough")
 	t.Done(map[string]string{"name": "metric", "key": "metric", "goal": "direction"})
 	if m == nil {
 		t.Errorf("an objective needs metric\nwrite metric = \"cost\"")
@@ -232,6 +233,17 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	if o.Better == evaluator.Neither {
 		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
 		return
+	}
+	if x, ok := enough.Number(0, math.Inf(1)); ok {
+		switch {
+		case o.Better != evaluator.Higher:
+			enough.Errorf("enough is for objectives of which more is better\nlimit %s instead: [limits] %s = { max = ... }", name, name)
+			return
+		case x == 0:
+			enough.Errorf("enough is above 0")
+			return
+		}
+		o.Enough = x
 	}
 	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
 		m.Errorf("%s is an objective twice", name)

@@ -71,6 +71,10 @@ type Family struct {
 	// same layout, but for the number of parallel cables. nil: there are none.
 	Multiplies []int
 
+	// Hull replaces a box by one that holds the canonical form of every design in it. nil: counts and
+	// bounds do not depend on the order of values that Canonical orders.
+	Hull func(lo, hi []int)
+
 	// Wire streams every link between switches, in a fixed order. class indexes LinkClasses.
 	// Parallel links are emitted one by one. In unidirectional families it emits channels a to b.
 	Wire func(v []int, emit func(class int, a, b SwitchID))

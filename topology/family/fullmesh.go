@@ -64,6 +64,7 @@ var fullmesh = &topology.Family{
 		}
 	},
 	Derived:    0,
+	Hull:       func(lo, hi []int) { hullDims(lo, hi, fullmeshDims) },
 	Multiplies: []int{0, 5, 6, 7, 8, 9},
 	Canonical:  func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {

@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"slices"
+
+	"toposearch/topology"
+)
 
 // grid is what the families share whose switches have one coordinate per dimension: a switch is
 // numbered with the first dimension fastest.
@@ -126,5 +130,22 @@ func sortDims(size, links []int) {
 			size[j], size[j-1] = size[j-1], size[j]
 			links[j], links[j-1] = links[j-1], links[j]
 		}
+	}
+}
+
+// hullDims widens a box of dimensions and their links to what its designs are in canonical order: the
+// i-th largest dimension lies between the i-th largest of the lower corner and of the upper one, and
+// where dimensions are fixed so do the links.
+func hullDims(lo, hi []int, dims int) {
+	if slices.Equal(lo[:dims], hi[:dims]) {
+		sortDims(lo[:dims], lo[dims:2*dims])
+		sortDims(hi[:dims], hi[dims:2*dims])
+		return
+	}
+	sortDown(lo[:dims])
+	sortDown(hi[:dims])
+	most := slices.Max(hi[dims : 2*dims])
+	for i := dims; i < 2*dims; i++ {
+		lo[i], hi[i] = 1, most // of a dimension of one there is one
 	}
 }
