@@ -1,9 +1,6 @@
 package simcore
 
-import (
-	"math/bits"
-	"unsafe"
-)
+import "math/bits"
 
 // The cycle of the commonest configuration (Sim.lean): separable allocation, stages of one cycle,
 // no look-ahead, private buffers, lines of a flit per cycle, VCs free again with the tail. It does
@@ -22,84 +19,6 @@ func b2i(b bool) int {
 		return 1
 	}
 	return 0
-}
-
-// lane is what is to be done at a set of switches.
-type lane struct {
-	// The ports with a ready VC, the outputs with heads that ask for a VC in the next cycle, each with
-	// the memory of the list before.
-	ports, portsNext []int32
-	asked, askedNext []int32
-	again            []int32 // VCs whose heads came to the front behind a tail
-	granted          []int32 // VCs whose heads have just been given an output VC
-}
-
-func (l *lane) reset() {
-	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
-}
-
-// laneBytes is the state of a lane's switches: a quarter of the second-level cache of one core
-// of today's servers, for packets and the wheel want room there as well.
-const laneBytes = 512 << 10
-
-// laneCount is the number of lanes. Switches of a cycle may only be done one after the other if no
-// routing looks at another switch.
-func (s *Sim) laneCount() int {
-	if !s.lean || !s.readsLocally() {
-		return 1
-	}
-	if s.cfg.lanes > 0 {
-		return min(s.cfg.lanes, s.switches)
-	}
-	bytes := int64(s.nIn)*int64(unsafe.Sizeof(inPort{})+unsafe.Sizeof(vcState{})<<s.vs) +
-		int64(s.nOut)*int64(unsafe.Sizeof(outPort{})+unsafe.Sizeof(ovState{})<<s.vs)
-	return int(min(max(1, bytes/laneBytes), maxLanes, int64(s.switches)))
-}
-
-// dealLanes deals out the switches to lanes in ranges of their numbers, equal in ports, and notes in
-// every port in which lane what it sends arrives.
-func (s *Sim) dealLanes() {
-	n := int64(len(s.lanes))
-	laneOf := func(sw int32) lag { return lag(int64(s.inStart[sw]) * n / int64(max(s.nIn, 1))) }
-	for op := range s.out {
-		o := &s.out[op]
-		if o.down < 0 {
-			continue
-		}
-		o.lag = o.lag&^0xff | lag(n)
-		if o.down < s.nIn {
-			o.lag = o.lag&^0xff | laneOf(s.in[o.down].sw)
-		}
-		s.in[o.down].crLag = s.in[o.down].crLag&^0xff | lag(n)
-	}
-	for sw := range int32(s.switches) {
-		for op := s.outStart[sw]; op < s.outStart[sw+1]; op++ {
-			if ip := s.out[op].down; ip >= 0 {
-				s.in[ip].crLag = s.in[ip].crLag&^0xff | laneOf(sw)
-			}
-		}
-	}
-}
-
-// cycleLanes is cycle lane by lane, so that the state of a lane stays in cache from its credits to
-// its sends.
-func (s *Sim) cycleLanes() {
-	due := s.due()
-	ends := &due[len(due)-1]
-	s.creditsLean(nil, ends.credits) // of sources, which have no VCs that wait
-	s.inject()
-	s.eject(ends.flits)
-	s.spare.giveBack(ends)
-	for i := range s.lanes {
-		l, b := &s.lanes[i], &due[i]
-		s.creditsLean(l, b.credits)
-		s.allocLean(l)
-		s.routeAgainLean(l)
-		s.arriveLean(l, b.flits)
-		s.spare.giveBack(b)
-		s.sendLean(l)
-	}
-	s.now++
 }
 
 // routeAgainLean is routeAgain.
@@ -144,158 +63,6 @@ func (s *Sim) readyLean(l *lane, iv int32) {
 		p.listed = 1
 		l.ports = append(l.ports, ip)
 	}
-}
-
-// allocLean is the separable input-first allocation of output VCs: each head picks a free VC of its
-// range, each VC picks one of the heads that chose it. Only a completed match moves the pointers of
-// both. Heads of this cycle are in the lists of the outputs in Sim.asked; those that lose are put
-// there again.
-func (s *Sim) allocLean(l *lane) {
-	if s.alts != nil {
-		s.allocAlts(l)
-		return
-	}
-	list := l.asked
-	l.asked = l.askedNext[:0]
-	l.askedNext = list
-	shift := s.vs & 31
-	vcs := int32(1) << shift
-	outs, sts, ovs := s.out, s.vc, s.ov
-	for _, op := range list {
-		o := &outs[op]
-		iv := o.heads
-		o.heads = -1
-		st := &sts[iv]
-		if st.next >= 0 {
-			s.rivalsLean(l, op, o, iv)
-			continue
-		}
-		free := ^o.inUse & (uint32(2<<(st.hi&31)-1) &^ uint32(1<<(st.lo&31)-1))
-		if free == 0 {
-			st.next = o.asleep
-			o.asleep = iv
-			continue
-		}
-		first := op << shift
-		v := afterVC(free, st.vaPtr-first, vcs)
-		o.inUse |= 1 << (v & 31)
-		ovs[first+v].last = iv
-		st.vaPtr = first + v + 1
-		st.ovc, st.state = uint8(v), vcActive
-		if o.full>>(v&31)&1 == 0 {
-			l.granted = append(l.granted, iv)
-		}
-	}
-}
-
-// afterVC is the first of a set of VCs at or after a pointer, the first of all if there is none or
-// the pointer is not to a VC of this port (below vcs). Whether it is is a toss: no branches.
-func afterVC(free uint32, ptr, vcs int32) int32 {
-	after := free >> (ptr & 31) << (ptr & 31)
-	if uint32(ptr) >= uint32(vcs) {
-		after = 0
-	}
-	if after == 0 {
-		after = free
-	}
-	return int32(bits.TrailingZeros32(after))
-}
-
-// rivalsLean allocates VCs of an output that several heads want.
-func (s *Sim) rivalsLean(l *lane, op int32, o *outPort, heads int32) {
-	shift := s.vs & 31
-	first := op << shift
-	ovs := s.ov[first : first+1<<shift]
-	var best [maxVCs]int32
-	chosen := uint32(0)
-	for iv := heads; iv >= 0; {
-		st := &s.vc[iv]
-		next := st.next
-		free := ^o.inUse & rangeMask(st.lo, st.hi)
-		if free == 0 {
-			st.next, o.asleep = o.asleep, iv
-			iv = next
-			continue
-		}
-		v := afterVC(free, st.vaPtr-first, 1<<shift)
-		lost := iv
-		if chosen>>(v&31)&1 == 0 {
-			chosen |= 1 << (v & 31)
-			best[v], lost = iv, -1
-		} else if ptr := ovs[v].last + 1; uint32(iv-ptr) < uint32(best[v]-ptr) {
-			best[v], lost = iv, best[v]
-		}
-		if lost >= 0 {
-			s.askLean(l, op, lost)
-		}
-		iv = next
-	}
-	for ; chosen != 0; chosen &= chosen - 1 {
-		v := int32(bits.TrailingZeros32(chosen))
-		s.grantVCLean(l, best[v], op, v)
-	}
-}
-
-// askLean lets a head ask for a VC of an output in the next cycle.
-func (s *Sim) askLean(l *lane, op, iv int32) {
-	o := &s.out[op]
-	if o.heads < 0 {
-		l.asked = append(l.asked, op)
-	}
-	s.vc[iv].next, o.heads = o.heads, iv
-}
-
-// grantVCLean gives an output VC to the head of an input VC: from the next cycle on it bids, and
-// nobody else can fill the VC till then.
-func (s *Sim) grantVCLean(l *lane, iv, op, v int32) {
-	st, o, ov := &s.vc[iv], &s.out[op], op<<(s.vs&31)+v
-	o.inUse |= 1 << (v & 31)
-	s.ov[ov].last = iv
-	st.op, st.vaPtr = op, ov+1
-	st.ovc, st.state = uint8(v), vcActive
-	if o.full>>(v&31)&1 == 0 {
-		l.granted = append(l.granted, iv)
-	}
-}
-
-// allocAlts is allocLean where heads may have a second choice, whose VCs others choose, too. Such
-// heads do not sleep: they ask in every cycle.
-func (s *Sim) allocAlts(l *lane) {
-	list := l.asked
-	l.asked = l.askedNext[:0]
-	l.askedNext = list
-	if s.bidFor == nil {
-		s.bidFor = make([]int32, len(s.ov)) // input VC + 1; 0: none
-	}
-	shift := s.vs & 31
-	touched := s.scratch.touched[:0]
-	for _, op := range list {
-		iv := s.out[op].heads
-		s.out[op].heads = -1
-		for iv >= 0 {
-			st := &s.vc[iv]
-			next := st.next
-			lost := iv
-			if o := s.chooseVC(iv); o >= 0 {
-				b := &s.bidFor[o]
-				if *b == 0 {
-					touched = append(touched, o)
-					*b, lost = iv+1, -1
-				} else if ptr := s.ov[o].last + 1; uint32(iv-ptr) < uint32(*b-1-ptr) {
-					*b, lost = iv+1, *b-1
-				}
-			}
-			if lost >= 0 {
-				s.askLean(l, s.vc[lost].op, lost)
-			}
-			iv = next
-		}
-	}
-	for _, o := range touched {
-		s.grantVCLean(l, s.bidFor[o]-1, o>>shift, o&s.vmask)
-		s.bidFor[o] = 0
-	}
-	s.scratch.touched = touched
 }
 
 // arriveLean takes the flits that arrive at switches in a cycle.
@@ -420,8 +187,18 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 		st, p := &sts[iv], &ins[ip]
 		vout := int32(st.ovc)
 		p.saPtr, o.saPtr, p.off = op+1, ip+1, uint8(vin+1)
-		f := s.popLean(iv, st, depth)
-		n := st.n
+		at := int32(st.head)
+		n, head := st.n-1, uint16(at+1)
+		if at+1 >= depth || n == 0 {
+			head = 0
+		}
+		st.n, st.head = n, head
+		var f uint32
+		if at < ringFlits {
+			f = st.ring[at]
+		} else {
+			f = *s.slot(iv, st, at)
+		}
 		if s.sent != nil {
 			s.sent[op]++
 		}
@@ -456,23 +233,6 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 			p.listed = 0
 		}
 	}
-}
-
-// popLean is pop.
-func (s *Sim) popLean(iv int32, st *vcState, depth int32) uint32 {
-	at := int32(st.head)
-	n, head := st.n-1, at+1
-	if head >= depth {
-		head = 0
-	}
-	if n == 0 {
-		head = 0
-	}
-	st.n, st.head = n, uint16(head)
-	if at < ringFlits {
-		return st.ring[at]
-	}
-	return *s.slot(iv, st, at)
 }
 
 // flitAnywhere puts a flit on a line that may lead to another part.

@@ -49,6 +49,12 @@ func (p *stack[T]) room(b []T) []T {
 	return append(b, *new(T))[:len(b)]
 }
 
+//go:noinline
+func (p *spares) roomForFlits(b *bucket) { b.flits = p.flits.room(b.flits) }
+
+//go:noinline
+func (p *spares) roomForCredits(b *bucket) { b.credits = p.credits.room(b.credits) }
+
 func (p *spares) giveBack(b *bucket) {
 	p.flits.put(b.flits)
 	p.credits.put(b.credits)
@@ -92,11 +98,14 @@ func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32) {
 	s.fileFlit(&s.wheel[s.place(s.now, o.lag)], iv, f)
 }
 
+// fileFlit and fileCredit are small enough to be inlined: the call that makes room is rare.
 func (s *Sim) fileFlit(b *bucket, iv int32, f uint32) {
-	if len(b.flits) == cap(b.flits) {
-		b.flits = s.spare.flits.room(b.flits)
+	n := len(b.flits)
+	if n == cap(b.flits) {
+		s.spare.roomForFlits(b)
 	}
-	b.flits = append(b.flits, uint64(iv)<<32|uint64(f))
+	b.flits = b.flits[:n+1]
+	b.flits[n] = uint64(iv)<<32 | uint64(f)
 }
 
 // giveCredit returns the slot of a flit that leaves input VC v of port ip in this cycle.
@@ -113,8 +122,10 @@ func (s *Sim) creditLater(ip, v int32, at Cycle) {
 }
 
 func (s *Sim) fileCredit(b *bucket, ov int32) {
-	if len(b.credits) == cap(b.credits) {
-		b.credits = s.spare.credits.room(b.credits)
+	n := len(b.credits)
+	if n == cap(b.credits) {
+		s.spare.roomForCredits(b)
 	}
-	b.credits = append(b.credits, ov)
+	b.credits = b.credits[:n+1]
+	b.credits[n] = ov
 }
