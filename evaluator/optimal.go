@@ -89,7 +89,7 @@ func runOptimal(w *work) error {
 	case hi == 0:
 		w.absent(UniformThroughputOptimal, "some endpoint pairs are unreachable")
 	case math.IsInf(lo, 1):
-		w.absent(UniformThroughputOptimal, "no link of the network limits it: traffic stays inside switches")
+		w.exact(UniformThroughputOptimal, 1, insideSwitches)
 	default:
 		w.between(UniformThroughputOptimal, lo, lo, hi, fmt.Sprintf("maximum concurrent flow, %s: a flow that carries lo, lengths that prove hi, %.2g %% apart", text, 100*(hi-lo)/hi))
 	}

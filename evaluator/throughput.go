@@ -121,9 +121,13 @@ func runClosedThroughput(w *work) error {
 	return nil
 }
 
+// insideSwitches is why a throughput is 1 where routes cross no link between switches.
+const insideSwitches = "traffic stays inside switches: no link of the network limits it, but the endpoints' own ports"
+
 func (w *work) setThroughput(l limit, text string) {
-	if l.class < 0 {
-		w.absent(UniformThroughput, "no link of the network limits it: traffic stays inside switches")
+	if l.class < 0 { // a single switch: absent, it would fail every limit, and no front would hold one
+		w.exact(UniformThroughput, 1, insideSwitches)
+		w.res.Bottleneck = "ports of the endpoints limit uniform traffic to 1 of the bandwidth"
 		return
 	}
 	x := l.throughput / w.phases()

@@ -31,3 +31,23 @@ func TestEqualLatenciesAreEqual(t *testing.T) {
 		}
 	}
 }
+
+// A switch alone carries what its endpoints send, under any routing. Without a figure it would miss
+// every limit on throughput, which the cheapest network of 64 endpoints does not.
+func TestSingleSwitchThroughput(t *testing.T) {
+	for _, routing := range []string{"natural", "minimal", "valiant"} {
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Routing: routing})
+		for _, name := range []string{"crossbar(n=64)", "zcube(n=64,k=1)", "fattree(k=64,l=1)"} {
+			d, err := topology.ParseDesign(name, family.All())
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := evaluate(t, e, d, Request{Keys: []Key{UniformThroughput, UniformThroughputOptimal}})
+			for _, k := range []Key{UniformThroughput, UniformThroughputOptimal} {
+				if got := r.Metrics[k]; !r.Have[k] || got.Lo != 1 || got.Value != 1 || got.Hi != 1 {
+					t.Errorf("%s, %s: %s %+v %q, want 1", name, routing, Keys[k].Name, got, r.Absent[k])
+				}
+			}
+		}
+	}
+}
