@@ -183,7 +183,9 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	work, workErr := f.loop.parse(f.cut.model)
 	designs, designErr := a.parseDesigns([]string{name})
 	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.together()); err != nil {
-		return err
+		// The network is not built, which would check these more closely.
+		_, nameErr := routing.IsDirect(f.routing)
+		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
 	}
 	d := designs[0]
 	n, err := d.Build()
@@ -293,6 +295,9 @@ func (f *simFlags) together() error {
 				faults = append(faults, usagef("%s does not go with --workload, which offers no load", name))
 			}
 		}
+	}
+	if f.bench && f.saturation {
+		faults = append(faults, usagef("--saturation does not go with --bench, which times the loads that are given"))
 	}
 	if len(f.loop.weights) > 0 && len(f.loop.sizes) == 0 {
 		faults = append(faults, usagef("--weights needs --sizes"))

@@ -49,3 +49,15 @@ func TestOnOffLoads(t *testing.T) {
 		}
 	}
 }
+
+// Every bad setting at once, by the name of its flag, names of routing and traffic included.
+func TestEveryFaultAtOnce(t *testing.T) {
+	status, _, errs := call("simulate", "ring(n=4)", "--load", "2", "--routing", "natral", "--traffic", "unifrom", "--vcs", "99", "--heatmap", "x.png",
+		"--bench", "--saturation", "--cycles", "3000000000")
+	for _, want := range []string{`--load "2"`, `did you mean "natural"?`, `did you mean "uniform"?`, "--vcs = 99", "--heatmap x.png", "--saturation does not go with --bench",
+		"2 --cycles + --set drain_limit = "} {
+		if status != exitUsage || !strings.Contains(errs, want) {
+			t.Errorf("exit status %d: no %q in\n%s", status, want, errs)
+		}
+	}
+}

@@ -115,7 +115,7 @@ var cutNames = strings.NewReplacer("Sizes[", "--packet-bytes [", "Weights[", "we
 	"MeasureNs", "--cycles", "MTUBytes", "--mtu", "SwitchNs", "--switch-latency", "ControlNs", "--control-latency")
 
 // insideNames are names that stand inside findings.
-var insideNames = strings.NewReplacer("simcore: ", "", "Sizes[", "--sizes [", "Weights[", "--weights [", " Sizes and ", " --sizes and ", " Weights", " --weights",
+var insideNames = strings.NewReplacer("simcore: ", "", "2 Measure + DrainLimit", "2 --cycles + --set drain_limit", "Sizes[", "--sizes [", "Weights[", "--weights [", " Sizes and ", " --sizes and ", " Weights", " --weights",
 	"Alpha = ", "--set alpha = ", "Beta = ", "--set beta = ", "BurstRate", "--set burst_rate", "Injection = ", "--set injection = ")
 
 // flagNames gives the findings about a configuration, one for each line, in the words of the

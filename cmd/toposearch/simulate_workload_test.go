@@ -81,7 +81,7 @@ func TestSimulateFaults(t *testing.T) {
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--workload", "alltoall=3", "--sizes", "1,2", "--rounds", "4", "--saturation"}, []string{"takes no number", "needs --message", "--sizes does not go", "--rounds belongs", "--saturation does not go"}},
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--workload", "window=0"}, []string{"--workload window = 0 is not in 1..4096"}},
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--message", "3"}, []string{"belong to a --workload"}},
-		{[]string{"dragonfly(p=2,a=4,h=2)", "--sizes", "1,0", "--weights", "1"}, []string{"2 Sizes and 1 Weights", "--sizes [1] = 0"}},
+		{[]string{"dragonfly(p=2,a=4,h=2)", "--sizes", "1,0", "--weights", "1"}, []string{"2 --sizes and 1 --weights", "--sizes [1] = 0"}},
 		{[]string{"dragonfly(p=2,a=4,h=2)", "--workload", "ring", "--message", "4", "--fail", "switch[0]", "--routing", "minimal"}, []string{"have no path"}},
 		{[]string{"--booksim", cut}, []string{"cut.cfg:5:"}},
 		{[]string{"--booksim", cut, "--workload", "ring"}, []string{"--workload does not go with --booksim"}},

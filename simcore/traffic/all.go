@@ -67,13 +67,9 @@ func ByName(text string, o Options) (*Pattern, error) {
 		return nil, err
 	}
 	all := All()
-	i := slices.IndexFunc(all, func(x Info) bool { return x.Name == name })
-	if i < 0 {
-		names := make([]string, len(all))
-		for i := range all {
-			names[i] = all[i].Name
-		}
-		return nil, fmt.Errorf("there is no traffic %q%s", name, diag.Hint(name, names))
+	i, err := find(all, name)
+	if err != nil {
+		return nil, err
 	}
 	if len(args) > 0 && all[i].Args == "" {
 		return nil, fmt.Errorf("traffic %s takes no arguments, got %q", name, strings.Join(args, ","))
@@ -84,6 +80,32 @@ func ByName(text string, o Options) (*Pattern, error) {
 	}
 	p.name = text
 	return p, nil
+}
+
+// CheckName tells of a text that no network has a traffic for: an unknown name, a parenthesis left
+// open. Arguments and files are looked at by ByName.
+func CheckName(text string) error {
+	if strings.HasPrefix(text, "file:") {
+		return nil
+	}
+	name, _, err := split(text)
+	if err == nil {
+		_, err = find(All(), name)
+	}
+	return err
+}
+
+// find looks a name up.
+func find(all []Info, name string) (int, error) {
+	i := slices.IndexFunc(all, func(x Info) bool { return x.Name == name })
+	if i >= 0 {
+		return i, nil
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	return i, fmt.Errorf("there is no traffic %q%s", name, diag.Hint(name, names))
 }
 
 // split takes "name(a,b(c,d))" apart into the name and the arguments of the outer parentheses.
