@@ -1,0 +1,47 @@
+package cutthrough
+
+import (
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// Used is the congestion of a channel in cells: what waits for it in its switch, and what is left
+// of the packet being sent.
+func (w *worker) Used(c topology.ChannelID) int {
+	s := w.s
+	// A routing asks about the switch at work, so the port is near; if not, search.
+	sw := topology.SwitchID(max(w.sw, 0))
+	first, end := s.net.Out(sw)
+	if c < first || c >= end {
+		sw = s.net.From(c)
+		first, _ = s.net.Out(sw)
+	}
+	o := &s.out[s.outStart[sw]+int32(c-first)]
+	return w.cells(o)
+}
+
+func (w *worker) cells(o *outPort) int {
+	s := w.s
+	waiting := int64(o.queued)
+	if left := o.free - w.now; left > 0 {
+		waiting += left * int64(s.bytes[0]) / s.ser[o.class][0]
+	}
+	return int(waiting / int64(s.cfg.CellBytes))
+}
+
+// UsedVC is Used: queues are not counted by VC.
+func (w *worker) UsedVC(c topology.ChannelID, _ uint8) int { return w.Used(c) }
+
+// UsedEntry is the congestion of an endpoint's port in cells.
+func (w *worker) UsedEntry(e topology.EndpointID, port int) int {
+	s := w.s
+	x := &s.nic[s.epTie[s.epStart[e]+int32(port)]]
+	waiting := int64(x.bytes)
+	if left := x.free - w.now; left > 0 {
+		waiting += left * int64(s.bytes[0]) / s.ser[0][0]
+	}
+	return int(waiting / int64(s.cfg.CellBytes))
+}
+
+// Now is the time in ns.
+func (w *worker) Now() simcore.Cycle { return simcore.Cycle(w.now / 1000) }
