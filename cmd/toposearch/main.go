@@ -129,6 +129,10 @@ func (a *app) complain(err error) {
 // cancelled; the journal makes that safe.
 const grace = 30 * time.Second
 
+// echo is for how long after the first signal further ones are taken for the same: timeout(1) and some
+// job managers signal a process and then its group.
+const echo = 250 * time.Millisecond
+
 // withSignals makes the first SIGINT, SIGTERM or SIGHUP a request to stop: it cancels the
 // context, of a graceful command only after a grace; the second ends the program.
 func (a *app) withSignals(ctx context.Context) context.Context {
@@ -144,8 +148,11 @@ func (a *app) withSignals(ctx context.Context) context.Context {
 		} else {
 			cancel()
 		}
-		<-ch
-		os.Exit(s)
+		for asked := time.Now(); ; {
+			if <-ch; time.Since(asked) > echo {
+				os.Exit(s)
+			}
+		}
 	}()
 	return ctx
 }
