@@ -42,7 +42,11 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 		if p.Cycles == 0 {
 			continue // not reached
 		}
-		fmt.Fprintf(a.out, "%6.4f %8.4f %s %5s%s\n", p.Offered, p.Accepted, latencyCells(&p.Point), worstCell(p.Detail), notes.mark(stateOf(&p.Point, flitUnits)))
+		accepted := fmt.Sprintf("%.4f", p.Accepted)
+		if p.Interrupted && p.Measured == 0 {
+			accepted = "-"
+		}
+		fmt.Fprintf(a.out, "%6.4f %8s %s %5s%s\n", p.Offered, accepted, latencyCells(&p.Point), worstCell(p.Detail), notes.mark(stateOf(&p.Point, flitUnits)))
 		if p.Unreachable > 0 {
 			fmt.Fprintf(a.out, "%6s %d packets had no route\n", "", p.Unreachable)
 		}
