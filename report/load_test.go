@@ -108,8 +108,8 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 			t.Errorf("%s: simulation %+v", p.Name, p.Sim)
 		}
 	}
-	if finalists != 2 {
-		t.Errorf("%d finalists, want 2", finalists)
+	if finalists != 3 {
+		t.Errorf("%d finalists, want 3", finalists)
 	}
 	sum := new(big.Int)
 	for _, r := range d.Reject {
