@@ -108,10 +108,7 @@ func (e *Evaluator) addAlike(x *alikeCables, c int, m, share float64) {
 		if len(p.steps) == 0 {
 			continue
 		}
-		at := p.at(m)
-		if at < 0 {
-			at = len(p.steps) - 1
-		}
+		at := p.from(m)
 		price, watts = min(price, p.fromPrice[at]), min(watts, p.fromW[at])
 		a.price += share * p.fromPrice[at]
 		a.watts += share * p.fromW[at]

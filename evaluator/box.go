@@ -88,7 +88,7 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 		m.loW += n * leastW
 		m.leadLo = max(m.leadLo, lead)
 		inUse += n * float64(r.ends[c]) * port
-		out.Rise.add(n, e.linksFor(bl, bh, per, c), least, float64(r.ends[c])*port)
+		out.Rise.add(n, e.linksFor(bl, bh, r, per, c), least, float64(r.ends[c])*port)
 		longest, total = max(longest, stock), total+n*stock
 		if same && p.optical {
 			optical += n
@@ -107,7 +107,7 @@ const below = 1 - 1e-12
 
 // linksFor is how many links of class c a uniform throughput of 1 needs at least, 0 if not known: they
 // carry what crosses the class in both directions.
-func (e *Evaluator) linksFor(bl, bh *topology.Size, per *topology.PerEndpoint, c int) float64 {
+func (e *Evaluator) linksFor(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, c int) float64 {
 	asked := e.opt.BandwidthGbps
 	if per == nil || per.Flow[c] == 0 || asked == 0 || e.scaled(bl.Family) || e.opt.built {
 		return 0
@@ -117,11 +117,25 @@ func (e *Evaluator) linksFor(bl, bh *topology.Size, per *topology.PerEndpoint, c
 	default:
 		return 0
 	}
-	gbps := asked / float64(max(bl.EndpointLanes, 1)) * float64(max(bl.Lanes[c], bh.Lanes[c]))
-	if g, ok := e.sold(gbps); ok {
-		gbps = float64(g)
+	return float64(bl.Endpoints) * asked * per.Flow[c] / (2 * e.fastestOf(bl, bh, r, c))
+}
+
+// fastestOf is the fastest rate that links of class c can have in the box, Gb/s.
+func (e *Evaluator) fastestOf(bl, bh *topology.Size, r *rates, c int) float64 {
+	asked := e.opt.BandwidthGbps
+	if asked == 0 {
+		asked = defaultEndpointGbps
 	}
-	return float64(bl.Endpoints) * asked * per.Flow[c] / (2 * gbps)
+	gbps := asked / float64(max(bl.EndpointLanes, 1)) * float64(max(bl.Lanes[c], bh.Lanes[c]))
+	switch r.kind[c] {
+	case linkScale:
+		return e.opt.ScaleupGbps
+	case linkBought:
+		if g, ok := e.sold(gbps); ok {
+			return float64(g)
+		}
+	}
+	return gbps
 }
 
 // boxRoutes bounds latency from below, with cables of these mean lengths at least, and throughput from
@@ -129,10 +143,6 @@ func (e *Evaluator) linksFor(bl, bh *topology.Size, per *topology.PerEndpoint, c
 func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, meanM *[topology.MaxClasses]float64, out *Intervals) {
 	f := bl.Family
 	asked := e.opt.BandwidthGbps
-	lane := asked / float64(max(bl.EndpointLanes, 1)) // of the fastest lanes in the box
-	if asked == 0 {
-		lane = defaultEndpointGbps / float64(max(bl.EndpointLanes, 1))
-	}
 	l := &e.opt.Latency
 	least := e.leastM
 	fastest, best := 0.0, math.Inf(1)
@@ -141,15 +151,7 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 		if r.kind[c] == linkInside {
 			continue
 		}
-		gbps := lane * float64(max(bl.Lanes[c], bh.Lanes[c]))
-		switch r.kind[c] {
-		case linkScale:
-			gbps = e.opt.ScaleupGbps
-		case linkBought:
-			if g, ok := e.sold(gbps); ok {
-				gbps = float64(g)
-			}
-		}
+		gbps := e.fastestOf(bl, bh, r, c)
 		if bh.Link[c] > 0 {
 			fastest = max(fastest, gbps)
 		}
@@ -195,7 +197,6 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 // pathsAtLeast bounds paths by the mean numbers of links, all but internal ones, and of those that are
 // no nic links: of these all but two lie between the first and the last of a path.
 func pathsAtLeast(links, hops float64, out *Intervals) {
-	const below = 1 - 1e-12
 	links, hops = max(1, links*below), hops*below
 	out.set(MeanPathLinks, links, math.Inf(1))
 	out.set(MeanPathSwitches, links-1, math.Inf(1))

@@ -122,7 +122,7 @@ type Evaluator struct {
 	rings        []ring  // racks around one, nearest first
 	noNICs       bool    // the price list has no network cards: they come with the endpoints
 	minor        float64 // minor units of the currency in a major one
-	fans         *fans   // what cables need at least that spread widely
+	fans         fans    // what cables need at least that spread widely
 	alike        alike
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
@@ -161,7 +161,6 @@ func New(opt Options) (*Evaluator, error) {
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
 	e.heat()
-	e.fans = newFans()
 	e.learn()
 	e.learnModels()
 	e.learnNICs()

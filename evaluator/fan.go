@@ -13,10 +13,9 @@ import (
 // floor, wherever that lies: around any rack there are only so many places, so that far ends in
 // many racks are far away on average. By the spacing of far ends in racks, it holds sums over the
 // places that are nearest.
-type fans struct {
-	spacings []int // ascending, the first 1
-	made     []sync.Once
-	sums     []fanSums
+type fans [len(fanSpacings)]struct {
+	made sync.Once
+	sums fanSums
 }
 
 // fanSums are sums over the first places around a rack, itself the first, in which far ends can stand
@@ -41,21 +40,17 @@ const (
 )
 
 // fanSpacings are those for which sums are kept; others are rounded down, which is a bound as well.
-var fanSpacings = []int{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256}
-
-func newFans() *fans {
-	return &fans{spacings: fanSpacings, made: make([]sync.Once, len(fanSpacings)), sums: make([]fanSums, len(fanSpacings))}
-}
+var fanSpacings = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256}
 
 // fanSums gives the sums for a spacing.
 func (e *Evaluator) fanSums(spacing float64) *fanSums {
-	f := e.fans
-	i := len(f.spacings) - 1
-	for i > 0 && float64(f.spacings[i]) > spacing {
+	i := len(fanSpacings) - 1
+	for i > 0 && float64(fanSpacings[i]) > spacing {
 		i--
 	}
-	f.made[i].Do(func() { f.sums[i] = e.sumFan(int64(f.spacings[i])) })
-	return &f.sums[i]
+	f := &e.fans[i]
+	f.made.Do(func() { f.sums = e.sumFan(fanSpacings[i]) })
+	return &f.sums
 }
 
 // sumFan lists the nearest places. Far ends in a row are at least so many places apart: of m of them,
@@ -86,10 +81,7 @@ func (e *Evaluator) sumFan(spacing int64) fanSums {
 		}
 		own, ownW := constant(0), constant(0)
 		for k, m := range each {
-			at := p.at(m)
-			if at < 0 {
-				at = len(p.steps) - 1
-			}
+			at := p.from(m)
 			own[k], ownW[k] = p.fromPrice[at], p.fromW[at]
 			price[k], watts[k] = min(price[k], own[k]), min(watts[k], ownW[k])
 		}
@@ -202,14 +194,13 @@ func (e *Evaluator) fanned(f *topology.Fan, p *speed, same bool) (meanM, price, 
 	return meanM, meanOf(r.priceAny, racks, apart), meanOf(r.wattsAny, racks, apart), true
 }
 
-// fannedClass improves the bounds of a class of a design by its fan.
-func (e *Evaluator) fannedClass(c int, p *speed, sc *Scratch) {
+// leastByFan improves the bounds of a class of a design by how far its cables spread.
+func (e *Evaluator) leastByFan(c int, p *speed, sc *Scratch) {
 	meanM, price, watts, ok := e.cablesOf(sc.floor.size.Family, &sc.per, c, p, true)
 	if !ok {
 		return
 	}
 	l, n := &sc.lay, float64(sc.floor.size.Link[c])
 	l.meanM[c] = max(l.meanM[c], meanM*below)
-	l.sumM[c] = max(l.sumM[c], n*meanM*below)
 	l.price[c], l.watts[c] = max(l.price[c], n*price*below), max(l.watts[c], n*watts*below)
 }

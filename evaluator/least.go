@@ -12,9 +12,9 @@ import (
 // in different racks is at least as far apart as these are, and a cable to the central racks at
 // least as long as to the nearest of them.
 type leastLay struct {
-	sumM, price, watts [topology.MaxClasses]float64 // of all cables of the class; price in minor units
-	cheap, cheapW      [topology.MaxClasses]float64 // what level 0 counts for them without
-	meanM              [topology.MaxClasses]float64
+	price, watts  [topology.MaxClasses]float64 // of all cables of the class; price in minor units
+	cheap, cheapW [topology.MaxClasses]float64 // what level 0 counts for them without
+	meanM         [topology.MaxClasses]float64
 }
 
 // raise adds to cost and power what the floor plan knows beyond the cheapest cables.
@@ -88,7 +88,7 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 		if r.kind[c] == linkBought && s.Link[c] > 0 {
 			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {
 				e.leastOf(c, v, sp, sc)
-				e.fannedClass(c, sp, sc)
+				e.leastByFan(c, sp, sc)
 			}
 		}
 	}
@@ -135,7 +135,7 @@ func (e *Evaluator) leastOf(c int, v []int, sp *speed, sc *Scratch) {
 	if sum.count != s.Link[c] { // not known, or not evenly spread
 		return
 	}
-	l.sumM[c], l.price[c], l.watts[c] = sum.m, sum.price, sum.watts
+	l.price[c], l.watts[c] = sum.price, sum.watts
 	l.meanM[c] = math.Max(sum.m, sum.evenM) / float64(sum.count)
 }
 
@@ -154,10 +154,7 @@ func (a *cables) add(n int64, m float64) {
 	if n <= 0 {
 		return
 	}
-	i := a.speed.at(m)
-	if i < 0 {
-		i = len(a.speed.steps) - 1
-	}
+	i := a.speed.from(m)
 	x := float64(n)
 	a.count += n
 	a.m += x * m

@@ -222,6 +222,15 @@ func (p *speed) at(m float64) int {
 	return -1
 }
 
+// from is the step for a laid length or, where none is long enough, the last: what fromPrice and fromW
+// say of it is a bound for such a length as well. There must be a step.
+func (p *speed) from(m float64) int {
+	if i := p.at(m); i >= 0 {
+		return i
+	}
+	return len(p.steps) - 1
+}
+
 // speedOf gives the links of a rate; nil if no switch offers it.
 func (e *Evaluator) speedOf(gbps float64) *speed {
 	for i := range e.speeds {

@@ -25,16 +25,7 @@ func missesOf(t *testing.T, p *Problem, space int) map[string][]Miss {
 	t.Helper()
 	out := map[string][]Miss{}
 	sp := p.spaces[space]
-	v := make([]int, len(sp.dims))
-	var all func(d int)
-	all = func(d int) {
-		if d < len(v) {
-			for k := range sp.dims[d].n {
-				v[d] = sp.dims[d].at(k)
-				all(d + 1)
-			}
-			return
-		}
+	eachTuple(sp, func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
 		if sp.fam.Size(v, &s) != nil || sp.duplicate(v, canon) {
@@ -43,8 +34,7 @@ func missesOf(t *testing.T, p *Problem, space int) map[string][]Miss {
 		ms, err := p.judgeDesign(context.Background(), p.design(space, canon))
 		must(t, err)
 		out[p.name(Candidate{space, canon})] = ms
-	}
-	all(0)
+	})
 	return out
 }
 

@@ -22,22 +22,30 @@ func input(st *study.Study, path, text string) {
 	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
 }
 
+// eachTuple visits every tuple of a space; v is its own only during the call.
+func eachTuple(sp *space, visit func(v []int)) {
+	v := make([]int, len(sp.dims))
+	var all func(d int)
+	all = func(d int) {
+		if d == len(v) {
+			visit(v)
+			return
+		}
+		for k := range sp.dims[d].n {
+			v[d] = sp.dims[d].at(k)
+			all(d + 1)
+		}
+	}
+	all(0)
+}
+
 // bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
 func bruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
 	var f front
 	for i, sp := range p.spaces {
-		v := make([]int, len(sp.dims))
-		var all func(d int)
-		all = func(d int) {
-			if d < len(v) {
-				for k := range sp.dims[d].n {
-					v[d] = sp.dims[d].at(k)
-					all(d + 1)
-				}
-				return
-			}
+		eachTuple(sp, func(v []int) {
 			var s topology.Size
 			canon := make([]int, len(v))
 			switch {
@@ -60,8 +68,7 @@ func bruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 				tuples[feasible]++
 				f.add(member{c, sc.V, p.name(c)})
 			}
-		}
-		all(0)
+		})
 	}
 	for _, m := range f.ordered() {
 		names = append(names, m.name)

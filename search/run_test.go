@@ -15,7 +15,6 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/study"
-	"toposearch/topology"
 )
 
 // strategies under test; an evaluation budget ends those that have no end of their own.
@@ -356,32 +355,9 @@ func nearestByHand(t *testing.T, p *Problem, name string) float64 {
 		if sp.fam.Name != name {
 			continue
 		}
-		v := make([]int, len(sp.dims))
-		var all func(d int)
-		all = func(d int) {
-			if d < len(v) {
-				for k := range sp.dims[d].n {
-					v[d] = sp.dims[d].at(k)
-					all(d + 1)
-				}
-				return
-			}
-			var s topology.Size
-			canon := make([]int, len(v))
-			if sp.fam.Size(v, &s) != nil || sp.duplicate(v, canon) {
-				return
-			}
-			ms, err := p.judgeDesign(context.Background(), p.design(i, canon))
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum := 0.0
-			for _, m := range ms {
-				sum += m.Violation
-			}
-			best = min(best, sum)
+		for _, ms := range missesOf(t, p, i) {
+			best = min(best, violation(ms))
 		}
-		all(0)
 	}
 	return best
 }

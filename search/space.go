@@ -9,9 +9,8 @@ import (
 	"toposearch/topology"
 )
 
-// maxParams bounds the parameters of a family, so that boxes have a fixed layout and cost no
-// allocation. ubmesh, the richest family, has 11.
-const maxParams = 16
+// maxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
+const maxParams = topology.MaxParams
 
 // dim is the ascending list of values that a parameter may take, by index.
 type dim struct {

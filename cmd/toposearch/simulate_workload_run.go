@@ -11,21 +11,23 @@ import (
 	"toposearch/simcore/cutthrough"
 )
 
-// loopDoc is the JSON of a closed loop, cutLoopDoc that of the cut-through model.
-type loopDoc struct {
+// loopHead is what the JSON of a closed loop says of what was run.
+type loopHead struct {
 	Schema string         `json:"schema"`
 	Design string         `json:"design"`
 	Config map[string]any `json:"config"`
 	Failed *failReport    `json:"failed,omitempty"`
+}
+
+// loopDoc is the JSON of a closed loop, cutLoopDoc that of the cut-through model.
+type loopDoc struct {
+	loopHead
 	simcore.LoopResult
 	WallS float64 `json:"wall_s"`
 }
 
 type cutLoopDoc struct {
-	Schema string         `json:"schema"`
-	Design string         `json:"design"`
-	Config map[string]any `json:"config"`
-	Failed *failReport    `json:"failed,omitempty"`
+	loopHead
 	cutthrough.LoopResult
 	WallS float64 `json:"wall_s"`
 }
@@ -67,7 +69,7 @@ func (a *app) runWorkload(ctx context.Context, sim *simcore.Sim, doc *simDoc, w 
 	if err != nil && ctx.Err() == nil {
 		return usage(err)
 	}
-	return a.showLoop(ctx, f, &loopPage{&loopDoc{loopSchema, doc.Design, doc.Config, doc.Failed, r, a.now().Sub(begun).Seconds()},
+	return a.showLoop(ctx, f, &loopPage{&loopDoc{loopHead{loopSchema, doc.Design, doc.Config, doc.Failed}, r, a.now().Sub(begun).Seconds()},
 		doc.Design, doc.Config, doc.Failed, &r, flitUnits, fmt.Sprintf("%d flits", w.Message), fmt.Sprintf("%v VCs of %v flits", doc.Config["vcs"], doc.Config["buffer_flits"]), r.Deadlock})
 }
 
@@ -87,7 +89,7 @@ func (a *app) cutWorkload(ctx context.Context, sim *cutthrough.Sim, doc *cutDoc,
 		return flagNames(err)
 	}
 	c := doc.Config
-	return a.showLoop(ctx, f, &loopPage{&cutLoopDoc{loopSchema, doc.Design, c, doc.Failed, r, a.now().Sub(begun).Seconds()}, doc.Design, c, doc.Failed,
+	return a.showLoop(ctx, f, &loopPage{&cutLoopDoc{loopHead{loopSchema, doc.Design, c, doc.Failed}, r, a.now().Sub(begun).Seconds()}, doc.Design, c, doc.Failed,
 		&simcore.LoopResult{Workload: *w, Point: r.Point.Point, Completed: r.Completed, Completion: r.Completion, Round: r.Round, Ideal: r.Ideal, IdealBy: r.IdealBy, Efficiency: r.Efficiency},
 		cutUnits, unit.KindBytes.Format(float64(w.Message)), fmt.Sprintf("cut-through at %v Gb/s, %v VCs, %v, %v queues, buffers of %s", c["bandwidth_gbps"], c["vcs"], c["flow_control"], c["queueing"],
 			unit.KindBytes.Format(float64(c["buffer_bytes"].(int64)))), r.Deadlock})

@@ -56,9 +56,8 @@ func want(t *testing.T, name string, got []float64, want ...float64) {
 	}
 }
 
-// chain has two switches, a trunk between them of a rate of its own, and four endpoints at each:
-// 0 to 3 and 4 to 7. Cables of endpoints take 10 ns, the trunk 20 ns.
-func chain(t *testing.T, trunkGbps float64, change func(*Config)) *Sim {
+// chainNetwork is two switches with a link between them and four endpoints at each, and its routing.
+func chainNetwork(t *testing.T) (*topology.Network, *routing.Native) {
 	t.Helper()
 	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}, {Name: "local"}})
 	b.Switch(0, 2)
@@ -73,6 +72,14 @@ func chain(t *testing.T, trunkGbps float64, change func(*Config)) *Sim {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return n, r
+}
+
+// chain has two switches, a trunk between them of a rate of its own, and four endpoints at each:
+// 0 to 3 and 4 to 7. Cables of endpoints take 10 ns, the trunk 20 ns.
+func chain(t *testing.T, trunkGbps float64, change func(*Config)) *Sim {
+	t.Helper()
+	n, r := chainNetwork(t)
 	c := DefaultConfig()
 	c.ClassGbps, c.ClassCableNs, c.BandwidthGbps = []float64{400, trunkGbps}, []float64{10, 20}, 400
 	if change != nil {

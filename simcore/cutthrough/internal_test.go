@@ -5,9 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"toposearch/simcore/routing"
 	"toposearch/simcore/traffic"
-	"toposearch/topology"
 )
 
 // order is a stable sort by key.
@@ -110,19 +108,7 @@ func TestHeadroomIsNeeded(t *testing.T) {
 // lossy is a chain of two switches under PFC with long cables, whose first port is everybody's aim.
 func lossy(t *testing.T) *Sim {
 	t.Helper()
-	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}, {Name: "local"}})
-	b.Switch(0, 2)
-	b.Link(1, 0, 1)
-	b.Endpoints(4, []topology.SwitchID{0})
-	b.Endpoints(4, []topology.SwitchID{1})
-	n, err := b.Build("chain")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := routing.ByName(t.Context(), "minimal", n, routing.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	n, r := chainNetwork(t)
 	tr, err := traffic.ByName("hotspot(0.9,0)", traffic.Options{Network: n})
 	if err != nil {
 		t.Fatal(err)

@@ -120,24 +120,6 @@ func halfDown(k, l int) int {
 	return k / 2
 }
 
-// treeUpdown: state 0 goes up or turns, state 1 goes down.
-func treeUpdown() topology.Rule {
-	r := topology.Rule{Name: "updown", States: 2}
-	link := func(h, lower, upper uint8) {
-		r.Steps = append(r.Steps,
-			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: lower, To: upper}, To: 0},
-			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1},
-			topology.Step{From: 1, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1})
-	}
-	for h := uint8(1); h <= treeTop; h++ {
-		link(treeTop, h-1, treeTop)
-		if h < treeTop {
-			link(h, h-1, h)
-		}
-	}
-	return r
-}
-
 // rails is a tree in every plane with endpoints that have ports in all of them.
 type rails struct {
 	tree

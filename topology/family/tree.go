@@ -184,3 +184,21 @@ func boundTree(l int, k, pods, d span) (t treeSpans) {
 	t.tops = span{max(up.lo/t.e.hi, (t.links.lo+k.hi-1)/k.hi), up.hi / t.e.lo}
 	return t
 }
+
+// treeUpdown: state 0 goes up or turns, state 1 goes down.
+func treeUpdown() topology.Rule {
+	r := topology.Rule{Name: "updown", States: 2}
+	link := func(h, lower, upper uint8) {
+		r.Steps = append(r.Steps,
+			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: lower, To: upper}, To: 0},
+			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1},
+			topology.Step{From: 1, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1})
+	}
+	for h := uint8(1); h <= treeTop; h++ {
+		link(treeTop, h-1, treeTop)
+		if h < treeTop {
+			link(h, h-1, h)
+		}
+	}
+	return r
+}
