@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -37,13 +38,13 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 		return nil
 	}
 	defer f.Close()
-	found, seen := false, false
+	found, seen := false, false // a sheet with a head; the one asked for
 	for _, sheet := range f.GetSheetList() {
 		if only != "" && sheet != only {
 			continue
 		}
 		seen = true
-		t, err := readSheet(f, file, sheet, l)
+		t, err := readSheet(f, file, sheet)
 		if err != nil {
 			damaged(err)
 			continue
@@ -56,6 +57,7 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 			continue
 		}
 		found = true
+		reportHidden(f, sheet, t, at, heads, l)
 		parts = append(parts, t.parts(at, heads, opt, l)...)
 	}
 	switch {
@@ -68,9 +70,34 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 	return parts
 }
 
+// reportHidden says what a reader of the workbook does not see, and is read.
+func reportHidden(f *excelize.File, sheet string, t *table, at int, heads []head, l *diag.List) {
+	warn := func(line, col int, what string) {
+		l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: diag.Pos{File: t.file, Line: line, Column: col}, Summary: what + " and is read",
+			Detail: "delete what is not to be bought"})
+	}
+	if visible, err := f.GetSheetVisible(sheet); err == nil && !visible {
+		warn(0, 0, "the sheet is hidden")
+	}
+	for _, h := range heads {
+		name, err := excelize.ColumnNumberToName(h.index + 1)
+		if err != nil {
+			continue
+		}
+		if visible, err := f.GetColVisible(sheet, name); err == nil && !visible {
+			warn(t.rows[at].line, h.index+1, "the column "+quote(t.rows[at].at(h.index))+" is hidden")
+		}
+	}
+	for i := at + 1; i < len(t.rows); i++ {
+		if r := &t.rows[i]; r.hidden && r.filled() > 1 {
+			warn(r.line, 0, "the row is hidden")
+		}
+	}
+}
+
 // readSheet takes the cells raw and asks for formula, type and style only where they matter.
-func readSheet(f *excelize.File, file, sheet string, l *diag.List) (*table, error) {
-	t := &table{file: file + "#" + sheet}
+func readSheet(f *excelize.File, file, sheet string) (*table, error) {
+	t := &table{file: file + "#" + sheet, kind: kinds[strings.ToLower(strings.TrimSpace(sheet))]}
 	rows, err := f.Rows(sheet)
 	if err != nil {
 		return nil, err
@@ -92,40 +119,68 @@ func readSheet(f *excelize.File, file, sheet string, l *diag.List) (*table, erro
 		if len(raw) == 0 {
 			continue
 		}
-		r := row{line: line, cells: make([]cell, len(raw))}
+		r := row{line: line, hidden: rows.GetRowOpts().Hidden, cells: make([]cell, len(raw))}
 		for j := range raw {
-			r.cells[j] = readCell(f, sheet, line, j+1, raw[j], date1904, t.file, l)
+			r.cells[j] = readCell(f, sheet, line, j+1, raw[j], date1904)
 		}
 		t.rows = append(t.rows, r)
 	}
-	return t, nil
+	return t, t.fillMerged(f, sheet)
 }
 
-func readCell(f *excelize.File, sheet string, line, col int, raw string, date1904 bool, file string, l *diag.List) cell {
+// fillMerged repeats a cell that is merged over several rows in each of them, as a reader of the
+// sheet sees it. Cells merged over columns are titles: they stay where they begin.
+func (t *table) fillMerged(f *excelize.File, sheet string) error {
+	merged, err := f.GetMergeCells(sheet)
+	if err != nil {
+		return err
+	}
+	at := map[int]*row{} // by line
+	for i := range t.rows {
+		at[t.rows[i].line] = &t.rows[i]
+	}
+	for _, m := range merged {
+		col, from, err1 := excelize.CellNameToCoordinates(m.GetStartAxis())
+		_, to, err2 := excelize.CellNameToCoordinates(m.GetEndAxis())
+		first := at[from]
+		if err1 != nil || err2 != nil || first == nil || col > len(first.cells) || to <= from || first.filled() < 2 {
+			continue
+		}
+		value := first.cells[col-1]
+		value.merged = true
+		first.cells[col-1].merged = true
+		for line := from + 1; line <= min(to, maxSheetRows); line++ {
+			r := at[line]
+			if r == nil || r.filled() == 0 {
+				continue
+			}
+			for len(r.cells) < col {
+				r.cells = append(r.cells, cell{column: len(r.cells) + 1})
+			}
+			r.cells[col-1] = value
+		}
+	}
+	return nil
+}
+
+// readCell reads a cell. What is wrong with it is kept beside it: it matters only where the cell is used.
+func readCell(f *excelize.File, sheet string, line, col int, raw string, date1904 bool) cell {
 	c := cell{text: raw, column: col}
 	name, err := excelize.CoordinatesToCellName(col, line)
 	if err != nil {
 		return c
 	}
-	pos := diag.Pos{File: file, Line: line, Column: col}
+	kind, _ := f.GetCellType(sheet, name)
 	if raw == "" {
 		formula, _ := f.GetCellFormula(sheet, name)
 		if formula == "" {
 			return c
 		}
-		v, err := "", error(nil)
-		if budget := maxFormulaCells; computable(f, sheet, formula, &budget) {
-			v, err = f.CalcCellValue(sheet, name, excelize.Options{RawCellValue: true})
-		}
-		if err != nil || v == "" || strings.HasPrefix(v, "#") {
-			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: pos, Summary: fmt.Sprintf("cell %s: the formula =%s has no value", name, formula), Detail: "open the workbook, let it compute, and save it"})
+		if raw = c.compute(f, sheet, name, formula, kind == excelize.CellTypeFormula); raw == "" {
 			return c
 		}
-		l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: pos, Summary: fmt.Sprintf("cell %s: the formula =%s has no stored value and was computed here: %s", name, formula, v)})
-		c.text, raw = v, v
-	} else if kind, _ := f.GetCellType(sheet, name); kind == excelize.CellTypeError || kind == excelize.CellTypeFormula && strings.HasPrefix(raw, "#") {
-		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: pos, Summary: fmt.Sprintf("cell %s is an error value: %s", name, raw), Detail: "mend the formula"})
-		c.text = ""
+	} else if kind == excelize.CellTypeError || kind == excelize.CellTypeFormula && strings.HasPrefix(raw, "#") {
+		c.fault = &cellFault{diag.Error, fmt.Sprintf("cell %s is an error value: %s", name, raw), "mend the formula"}
 		return c
 	} else if kind != excelize.CellTypeNumber && kind != excelize.CellTypeUnset && kind != excelize.CellTypeFormula && kind != excelize.CellTypeDate {
 		return c
@@ -148,57 +203,27 @@ func readCell(f *excelize.File, sheet string, line, col int, raw string, date190
 	return c
 }
 
-// numberFormat tells which currency a cell's format names and whether it is a date.
-func numberFormat(f *excelize.File, sheet, name string) (currency string, date bool) {
-	id, err := f.GetCellStyle(sheet, name)
-	if err != nil || id == 0 {
-		return "", false
+// compute gives a cell whose formula was saved without a value its value, "" if it has none. The value of
+// a formula that may give the empty text, IF(B10="","",...), is stored as such: text says that the type
+// of the stored value is text.
+func (c *cell) compute(f *excelize.File, sheet, name, formula string, text bool) string {
+	v, err := "", errors.New("not computed")
+	budget := maxFormulaCells
+	known := computable(f, sheet, formula, &budget)
+	if known {
+		v, err = f.CalcCellValue(sheet, name, excelize.Options{RawCellValue: true})
 	}
-	st, err := f.GetStyle(id)
-	if err != nil || st == nil {
-		return "", false
+	switch empty := strings.Contains(formula, `""`); {
+	case empty && err == nil && v == "", empty && text && !known:
+		return ""
+	case err != nil || v == "" || strings.HasPrefix(v, "#"):
+		c.text = "=" + formula
+		c.fault = &cellFault{diag.Error, fmt.Sprintf("cell %s: the formula =%s has no value", name, formula), "open the workbook, let it compute, and save it"}
+		return ""
 	}
-	code := ""
-	if st.CustomNumFmt != nil {
-		code = *st.CustomNumFmt
-	}
-	// Formats 14 to 17 and 22 of ECMA-376, 18.8.30, are dates; 27 to 36 and 50 to 58 are dates of
-	// East Asian locales.
-	n := st.NumFmt
-	if n >= 14 && n <= 17 || n == 22 || n >= 27 && n <= 36 || n >= 50 && n <= 58 {
-		return "", true
-	}
-	for sign, cur := range map[string]string{"€": "EUR", "EUR": "EUR", "£": "GBP", "USD": "USD", "$$": "USD", "[$$": "USD", `"$"`: "USD"} {
-		if strings.Contains(code, sign) {
-			return cur, false
-		}
-	}
-	if n >= 5 && n <= 8 || n == 42 || n == 44 || strings.HasPrefix(code, "$") {
-		return "USD", false
-	}
-	bare := stripQuoted(strings.ToLower(code))
-	return "", strings.Contains(bare, "yy") || strings.Contains(bare, "dd") && strings.Contains(bare, "mm")
-}
-
-// stripQuoted removes literal text and bracketed parts from a number format.
-func stripQuoted(s string) string {
-	var b strings.Builder
-	var until byte
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case until != 0:
-			if c == until {
-				until = 0
-			}
-		case c == '"':
-			until = '"'
-		case c == '[':
-			until = ']'
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
+	c.text = v
+	c.fault = &cellFault{diag.Warning, fmt.Sprintf("cell %s: the formula =%s has no stored value and was computed here: %s", name, formula, v), ""}
+	return v
 }
 
 // serialDate is the ISO date of a serial number. In the 1900 system day 60 is the 29 February 1900

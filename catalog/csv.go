@@ -2,8 +2,10 @@ package catalog
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"toposearch/internal/diag"
@@ -13,9 +15,12 @@ import (
 // or bar between fields, quotes as RFC 4180 has them. Faults are reported and the line skipped.
 func readCSV(file string, data []byte, opt LoadOptions, l *diag.List) *table {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "the file is UTF-16", Detail: "save it as UTF-8 (\"CSV UTF-8\" in a spreadsheet program)"})
-		return nil
+	if order := utf16Order(data); order != nil {
+		if len(data)%2 != 0 {
+			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "the file is UTF-16 and ends within a character", Detail: "save it as UTF-8 (\"CSV UTF-8\" in a spreadsheet program)"})
+			return nil
+		}
+		data = fromUTF16(data, order)
 	}
 	if strings.EqualFold(opt.Encoding, "latin1") {
 		data = fromLatin1(data)
@@ -42,6 +47,40 @@ func readCSV(file string, data []byte, opt LoadOptions, l *diag.List) *table {
 		i = next
 	}
 	return t
+}
+
+// utf16Order is the byte order of a text in UTF-16, which is what "Unicode text" means in a spreadsheet
+// program: known by its mark, or, without one, by the zero that is half of every letter of its first words.
+// nil if it is something else.
+func utf16Order(data []byte) binary.ByteOrder {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xfe")):
+		return binary.LittleEndian
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return binary.BigEndian
+	case len(data) < 8: // four letters without a mark tell too little
+		return nil
+	}
+	little, big := true, true
+	for i := 0; i < 8; i += 2 {
+		little = little && data[i] != 0 && data[i+1] == 0
+		big = big && data[i] == 0 && data[i+1] != 0
+	}
+	switch {
+	case little:
+		return binary.LittleEndian
+	case big:
+		return binary.BigEndian
+	}
+	return nil
+}
+
+func fromUTF16(data []byte, order binary.ByteOrder) []byte {
+	words := make([]uint16, len(data)/2)
+	for i := range words {
+		words[i] = order.Uint16(data[2*i:])
+	}
+	return []byte(strings.TrimPrefix(string(utf16.Decode(words)), "\ufeff"))
 }
 
 // windows1252 is what that code page, which files called Latin-1 are written in, has at 0x80 to

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"toposearch/internal/diag"
 )
@@ -76,6 +77,10 @@ func TestReadShapes(t *testing.T) {
 		"stated decimal":   {"part_no;kind;rate_gbps;ports;length_m;medium;power_w;unit_price;currency\nA-1;switch;400;64;;;1.500;1.234,50;EUR\nB-2;cable;400;;2,5;dac-passive;0,1;12;EUR\n", LoadOptions{Decimal: ','}},
 		"Latin-1":          {latin, LoadOptions{Encoding: "latin1"}},
 		"currency given":   {strings.ReplaceAll(plainHead+"A-1,switch,400,64,,,,1500,1234.50,EUR\nB-2,cable,400,,2.5,,dac-passive,0.1,12.00,EUR\n", "EUR", ""), LoadOptions{Currency: "EUR"}},
+		"UTF-16":           {utf16Text(true, "\ufeff"+strings.ReplaceAll(plainHead, ",", "\t")+"A-1\tswitch\t400\t64\t\t\t\t1500\t1\u00a0234,50\tEUR\r\nB-2\tcable\t400\t\t2,5\t\tdac-passive\t0,1\t12,00\tEUR\r\n"), LoadOptions{}},
+		"UTF-16 unmarked":  {utf16Text(false, plainHead+"A-1,switch,400,64,,,,1500,1234.50,EUR\nB-2,cable,400,,2.5,,dac-passive,0.1,12.00,EUR\n"), LoadOptions{}},
+		"row of units":     {"part_no,kind,speed,ports,length,medium,power,price\n,,Gb/s,,cm,,kW,(EUR)\nA-1,switch,400,64,,,1.5,1234.50\nB-2,cable,400,,250,dac-passive,0.0001,12.00\nTotal:,,,,,,,1246.50\n", LoadOptions{}},
+		"currency in head": {"part_no,kind,speed,ports,length,medium,power,Price [€]\nA-1,switch,400,64,,,1500,1234.50\nB-2,cable,400,,2.5,dac-passive,0.1,EUR 12.00\n", LoadOptions{}},
 		"notes below":      {plainHead + "A-1,switch,400,64,,,,1500,1234.50,EUR\nB-2,cable,400,,2.5,,dac-passive,0.1,12.00,EUR\n\nPrices without VAT.\n", LoadOptions{}},
 	} {
 		got, l := Read("p.csv", []byte(c.text), c.opt)
@@ -88,6 +93,18 @@ func TestReadShapes(t *testing.T) {
 	if _, l := Read("p.csv", []byte(latin), LoadOptions{}); !l.HasErrors() || !strings.Contains(l[0].Detail, "latin1") || l[0].Pos.Line != 1 {
 		t.Errorf("a Latin-1 file gives %v", l)
 	}
+}
+
+func utf16Text(little bool, s string) string {
+	var b []byte
+	for _, u := range utf16.Encode([]rune(s)) {
+		if little {
+			b = append(b, byte(u), byte(u>>8))
+		} else {
+			b = append(b, byte(u>>8), byte(u))
+		}
+	}
+	return string(b)
 }
 
 // Each fault by itself: where it is and what the message must hold.
@@ -119,7 +136,7 @@ func TestReadFaults(t *testing.T) {
 		{"A,cable,400,3,,3,,dac-passive,0,5,USD", "2:13", "do not divide among 3 ports", diag.Error},
 		{"A,transceiver,400,,,,,mmf-om4,0,5,USD", "2:22", "a transceiver needs reach_m", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,100", "2:32", "is not quantity:price", diag.Error},
-		{"A,switch,400,64,,,,,1500,5,USD,100:4;50:3", "2:32", "must ascend", diag.Error},
+		{"A,switch,400,64,,,,,1500,5,USD,100:4;100:3", "2:32", "the quantity 100 has two prices", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,100:6", "2:32", "costs more than below", diag.Warning},
 		{"A,switch,400,64,,,,,1500,5,USD,,26", "2:33", "may be weeks or days", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,,,01/02/2026", "2:34", "day/month or month/day", diag.Error},
@@ -169,7 +186,7 @@ func TestReadOtherFiles(t *testing.T) {
 		"no head":  {"a,b,c\n1,2,3\n", "no row of column heads"},
 		"empty":    {"", "no row of column heads"},
 		"no rows":  {plainHead, "there is no part"},
-		"UTF-16":   {"\xff\xfep\x00", "UTF-16"},
+		"UTF-16":   {"\xff\xfep\x00,", "ends within a character"},
 		"old xls":  {"", "not read"},
 		"mixed up": {plainHead + "A,switch,400,64,,,,1500,\"1.234,50\",USD\nB,switch,400,64,,,,1500,\"1.234,50\",USD\nC,switch,400,64,,,,12.5,5,USD\nD,switch,400,64,,,,,\"1,234\",USD\n", "may be a fraction"},
 	} {

@@ -51,6 +51,12 @@ func computable(f *excelize.File, sheet, formula string, budget *int) bool {
 				return false
 			}
 			last, ranged = word, false
+		case c == '"': // a text
+			j := strings.IndexByte(up[i+1:], '"')
+			if j < 0 {
+				return false
+			}
+			i += j + 2
 		case c == ':':
 			if last == "" {
 				return false
@@ -60,7 +66,7 @@ func computable(f *excelize.File, sheet, formula string, budget *int) bool {
 		case strings.IndexByte("0123456789.+-*/(),;<>= ", c) >= 0:
 			i++
 		default:
-			return false // text, other sheets, powers, names
+			return false // other sheets, powers, names
 		}
 	}
 	return !ranged

@@ -1,9 +1,11 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 
 	"toposearch/internal/diag"
+	"toposearch/internal/unit"
 )
 
 // column is a column of a price list.
@@ -49,7 +51,7 @@ const (
 // as headKey leaves them.
 var heads = [numColumns][]string{
 	colPartNo: {"part_no", "part_number", "part_num", "part", "partno", "p_n", "pn", "sku", "item", "item_no", "item_number",
-		"article", "article_no", "article_number", "opn", "ordering_pn", "ordering_part_number", "mpn", "product_code", "model"},
+		"article", "article_no", "article_number", "artikelnummer", "artikel_nr", "opn", "ordering_pn", "ordering_part_number", "mpn", "product_code", "model"},
 	colKind:        {"kind", "type", "category", "product_type", "class"},
 	colVendor:      {"vendor", "manufacturer", "supplier", "brand", "make"},
 	colDescription: {"description", "desc", "product", "product_description", "product_name", "name", "item_description"},
@@ -68,7 +70,7 @@ var heads = [numColumns][]string{
 	colLatency:  {"latency_ns", "latency", "switch_latency", "switch_latency_ns"},
 	colBuffer:   {"buffer", "buffer_bytes", "buffer_mb", "packet_buffer", "packet_buffer_mb"},
 	colPrice: {"unit_price", "price", "list_price", "net_price", "unit_cost", "price_per_unit", "price_each", "price_unit", "cost",
-		"unit_price_net", "einzelpreis", "preis"},
+		"unit_price_net", "price_net", "net_unit_price", "einzelpreis", "stuckpreis", "nettopreis", "preis"},
 	colCurrency: {"currency", "curr", "ccy", "iso_4217", "wahrung"},
 	colBreaks:   {"price_breaks", "quantity_breaks", "qty_breaks", "volume_price", "price_break", "volume_pricing", "tier_pricing"},
 	colMOQ:      {"moq", "min_order", "minimum_order_quantity", "min_order_qty", "minimum_order", "min_qty"},
@@ -144,7 +146,7 @@ type head struct {
 }
 
 // headHints are the units and currencies that a head may end in. Longer ones stand first.
-var headHints = []string{"weeks", "days", "usd", "eur", "gbp", "chf", "kw", "km", "ft", "cm", "mb", "gb_s", "gbps", "tbps"}
+var headHints = []string{"weeks", "days", "months", "kw", "km", "ft", "cm", "mb", "us", "gb_s", "gbps", "tbps"}
 
 // matchHead recognises a head, with or without a unit behind it.
 func matchHead(text string) (column, string, bool) {
@@ -156,6 +158,14 @@ func matchHead(text string) (column, string, bool) {
 			hint, base = h, strings.TrimSuffix(key, "_"+h)
 			break
 		}
+	}
+	if i := strings.LastIndexByte(key, '_'); i >= 0 && hint == "" {
+		if _, known := unit.MinorDigits(strings.ToUpper(key[i+1:])); known {
+			hint, base = key[i+1:], key[:i]
+		}
+	}
+	if hint == "" {
+		hint = headSign(text)
 	}
 	if c, ok := headIndex[key]; ok {
 		return c, hint, true
@@ -172,6 +182,30 @@ func matchHead(text string) (column, string, bool) {
 		}
 	}
 	return 0, "", false
+}
+
+// headSign is the currency whose sign stands in a head: "Price [€]".
+func headSign(text string) string {
+	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ()[]/,", r) }) {
+		if cur, ok := signs[f]; ok {
+			return strings.ToLower(cur)
+		}
+	}
+	return ""
+}
+
+// unreadUnit tells that a head is that of a column of numbers with something in brackets that is not
+// read, "Lead time (years)": ignoring the column would drop what it says.
+func unreadUnit(text string) (c column, inside string, ok bool) {
+	i := strings.IndexAny(text, "([")
+	if i <= 0 {
+		return 0, "", false
+	}
+	c, _, ok = matchHead(text[:i])
+	if !ok || c != colRate && c != colLead && c != colBuffer && !slices.Contains(numericColumns, c) {
+		return 0, "", false
+	}
+	return c, strings.Trim(text[i:], "()[] "), true
 }
 
 // suggestHead is the remedy for an unknown head: the nearest canonical one.

@@ -50,6 +50,7 @@ func (rd *reader) text(r *row, c column) string {
 // part reads a row; false if it has an error.
 func (rd *reader) part(r *row) (Part, bool) {
 	rd.bad = false
+	rd.faults(r)
 	p := Part{PartNo: rd.text(r, colPartNo), Vendor: rd.text(r, colVendor), Description: rd.text(r, colDescription),
 		FormFactor: rd.text(r, colFormFactor), Source: rd.text(r, colSource), Note: rd.text(r, colNote)}
 	p.Pos = rd.pos(r, rd.at[colPartNo])
@@ -68,10 +69,42 @@ func (rd *reader) part(r *row) (Part, bool) {
 	return p, !rd.bad
 }
 
+// faults reports what a spreadsheet says is wrong with the cells of the columns that are read.
+func (rd *reader) faults(r *row) {
+	for c, j := range rd.at {
+		if j < 0 || j >= len(r.cells) || r.cells[j].fault == nil {
+			continue
+		}
+		cell := &r.cells[j]
+		sev := cell.fault.severity
+		if sev == diag.Error {
+			cell.text = "" // reported; not once more as a value that cannot be read
+			if remark(column(c)) {
+				sev = diag.Warning
+			} else {
+				rd.bad = true
+			}
+		}
+		rd.report(sev, r, j, cell.fault.summary, cell.fault.detail)
+	}
+	for _, c := range []column{colPartNo, colPrice, colBreaks, colStock} {
+		if j := rd.at[c]; j >= 0 && j < len(r.cells) && r.cells[j].merged {
+			rd.fail(r, j, "the cell of "+c.name()+" is merged over several rows", "give each part a cell of its own")
+		}
+	}
+}
+
+// remark tells whether nothing is computed from a column.
+func remark(c column) bool {
+	return slices.Contains([]column{colVendor, colDescription, colFormFactor, colSource, colNote}, c)
+}
+
 func (rd *reader) kindAndMedium(r *row, p *Part) {
 	k := strings.ToLower(rd.text(r, colKind))
 	p.Kind = kinds[k]
-	if p.Kind == "" {
+	if k == "" && rd.at[colKind] < 0 {
+		p.Kind = rd.t.kind // none: reported at the head
+	} else if p.Kind == "" {
 		names := []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindRack, KindTrace, KindOCS}
 		if k == "" {
 			rd.fail(r, rd.at[colKind], "the kind is missing", "one of "+strings.Join(names, ", "))
@@ -135,7 +168,9 @@ func (rd *reader) unitOf(c column, base string) string {
 		return "MB"
 	case "tbps":
 		return "Tb/s"
-	case "weeks", "days":
+	case "us":
+		return "us"
+	case "weeks", "days", "months":
 		return rd.hint[c]
 	}
 	return base

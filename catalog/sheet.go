@@ -16,13 +16,22 @@ type cell struct {
 	date   bool // formatted as a date; text is then ISO
 	quoted bool
 	format string // currency that the number format of a spreadsheet names
+	merged bool   // one of several rows that share a merged cell
+	fault  *cellFault
+}
+
+// cellFault is what is wrong with a cell of a spreadsheet, in whatever column it stands.
+type cellFault struct {
+	severity        diag.Severity
+	summary, detail string
 }
 
 // row is a line of a table.
 type row struct {
-	line  int
-	cells []cell
-	src   string // the line as it stands in a CSV file, for the caret
+	line   int
+	cells  []cell
+	src    string // the line as it stands in a CSV file, for the caret
+	hidden bool   // in a spreadsheet
 }
 
 func (r *row) filled() int {
@@ -35,11 +44,20 @@ func (r *row) filled() int {
 	return n
 }
 
+// at is the trimmed text of a cell, "" where the row is shorter.
+func (r *row) at(j int) string {
+	if j < 0 || j >= len(r.cells) {
+		return ""
+	}
+	return strings.TrimSpace(r.cells[j].text)
+}
+
 // table is a sheet or a CSV file before it is understood.
 type table struct {
 	file  string // "parts.csv" or "book.xlsx#Sheet"
 	rows  []row
-	comma byte // what separates a CSV file; 0 for a sheet
+	comma byte   // what separates a CSV file; 0 for a sheet
+	kind  string // of all its parts, where the name of the sheet says it: "Switches"
 }
 
 // headRows is how far from the top the head may stand below titles and addresses.
@@ -83,37 +101,105 @@ func (t *table) parts(at int, heads []head, opt LoadOptions, l *diag.List) []Par
 		rd.at[c] = -1
 	}
 	hr := &t.rows[at]
-	for _, h := range heads {
-		if rd.at[h.col] >= 0 {
-			rd.warn(hr, h.index, "a second column for "+h.col.name()+" is ignored", "the first stands further left; rename one of them")
-			continue
-		}
-		rd.at[h.col], rd.hint[h.col] = h.index, h.hint
-	}
-	for j := range hr.cells {
-		text := strings.TrimSpace(hr.cells[j].text)
-		if text != "" && !slices.ContainsFunc(heads, func(h head) bool { return h.index == j }) {
-			rd.warn(hr, j, "column "+quote(text)+" is not known and is ignored", suggestHead(text))
-		}
-	}
+	rd.columns(hr)
 	rd.mark = rd.findMark(t.rows[at+1:])
 	headless := map[int]bool{} // columns without a head that were reported
+	top := true                // no row below the head has been seen
 	var parts []Part
 	for i := at + 1; i < len(t.rows); i++ {
 		r := &t.rows[i]
-		switch r.filled() {
-		case 0:
+		n := r.filled()
+		if n == 0 {
 			continue
-		case 1:
+		}
+		switch {
+		case top && rd.unitRow(hr, r):
+		case n == 1:
 			rd.warn(r, r.first(), "this row is taken for a note and ignored", "a part needs at least a part number and a kind")
-			continue
+		case rd.totalRow(r):
+			rd.warn(r, rd.at[colPartNo], "this row is taken for a total and ignored", "")
+		default:
+			rd.withoutHead(hr, r, headless)
+			// A row with an error counts for the check of duplicates: there is no catalogue anyway.
+			if p, ok := rd.part(r); ok || p.PartNo != "" {
+				parts = append(parts, p)
+			}
 		}
-		rd.withoutHead(hr, r, headless)
-		if p, ok := rd.part(r); ok {
-			parts = append(parts, p)
-		}
+		top = false
 	}
 	return parts
+}
+
+// columns finds out what stands in which column, and reports what does not say it.
+func (rd *reader) columns(hr *row) {
+	for _, h := range rd.heads {
+		switch first := rd.at[h.col]; {
+		case first < 0:
+			rd.at[h.col], rd.hint[h.col] = h.index, h.hint
+		case h.col == colPrice:
+			rd.fail(hr, h.index, fmt.Sprintf("there are two columns of prices, %s and %s", quote(hr.at(first)), quote(hr.at(h.index))),
+				"rename the one that is not to be paid: \"old price\"")
+		default:
+			rd.warn(hr, h.index, "a second column for "+h.col.name()+" is ignored", "the first stands further left; rename one of them")
+		}
+	}
+	for j := range hr.cells {
+		text := hr.at(j)
+		if text == "" || slices.ContainsFunc(rd.heads, func(h head) bool { return h.index == j }) {
+			continue
+		}
+		if c, inside, ok := unreadUnit(text); ok && rd.at[c] < 0 {
+			rd.fail(hr, j, fmt.Sprintf("column %s: %s is not understood as a unit of %s", quote(text), quote(inside), c.name()),
+				"head the column "+c.name()+", or write the unit into each cell")
+			continue
+		}
+		rd.warn(hr, j, "column "+quote(text)+" is not known and is ignored", suggestHead(text))
+	}
+	if rd.at[colKind] < 0 && rd.t.kind == "" {
+		rd.fail(hr, -1, "there is no column of kinds", "add a column kind: switch, nic, cable, transceiver, fibre, rack, trace or ocs; or, in a workbook, name the sheet after the kind: Switches")
+	}
+	if rd.at[colPrice] < 0 {
+		rd.warn(hr, -1, "there is no column of prices: every part of the list is unpriced", "head it unit_price")
+	}
+}
+
+// unitRow tells whether the row below the head names the units of the columns, or is the lower half of
+// a head of two rows; the units are then those of bare numbers.
+func (rd *reader) unitRow(hr, r *row) bool {
+	var hints [numColumns]string
+	units := 0
+	for _, h := range rd.heads {
+		text := r.at(h.index)
+		if text == "" || text == hr.at(h.index) {
+			continue
+		}
+		c, hint, ok := matchHead(hr.at(h.index) + " (" + strings.Trim(text, "()[] ") + ")")
+		if !ok || c != h.col || h.col == colPartNo || h.col == colKind {
+			return false
+		}
+		if rd.at[c] == h.index {
+			hints[c] = hint
+			units++
+		}
+	}
+	for c, hint := range hints {
+		if hint != "" && units > 0 {
+			rd.hint[c] = hint
+		}
+	}
+	return units > 0
+}
+
+// totalRow tells whether a row sums up those above.
+func (rd *reader) totalRow(r *row) bool {
+	if r.at(rd.at[colKind]) != "" {
+		return false
+	}
+	switch strings.ToLower(strings.TrimRight(r.at(rd.at[colPartNo]), ": ")) {
+	case "total", "subtotal", "sub-total", "sub total", "grand total", "sum", "summe", "gesamt", "zwischensumme":
+		return true
+	}
+	return false
 }
 
 // withoutHead reports what stands in a row and under no head. In a CSV file a row that is longer

@@ -16,22 +16,19 @@ func sortBy(order []int, name func(int) string) {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a, b)) })
 }
 
-// symbols are currency signs of one meaning; "$" is taken for USD only where nothing else is said.
-var symbols = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "EURO": "EUR"}
-
 // price reads price, currency and breaks.
 func (rd *reader) price(r *row, p *Part) {
 	p.Currency = rd.currency(r)
 	s := rd.text(r, colPrice)
 	switch strings.ToLower(s) {
-	case "", "-", "n/a", "na", "tba", "tbd", "on request", "upon request":
+	case "", "-", "n/a", "na", "tba", "tbd", "on request", "upon request", "price on request", "por", "poa", "call", "quote", "auf anfrage":
 		if rd.text(r, colBreaks) != "" {
 			rd.fail(r, rd.at[colBreaks], "price_breaks without a unit_price", "")
 		}
 		return // unpriced
 	}
 	j := rd.at[colPrice]
-	amount, inCell, ok := rd.amount(r, j, r.cells[j])
+	amount, inCell, ok := rd.amount(r, j, r.cells[j], p.Currency)
 	if !ok {
 		return
 	}
@@ -60,53 +57,82 @@ func (rd *reader) price(r *row, p *Part) {
 
 // currency is what the currency column, or the head of the price column, says.
 func (rd *reader) currency(r *row) string {
+	head := strings.ToUpper(rd.hint[colPrice])
+	if _, ok := unit.MinorDigits(head); !ok {
+		head = "" // a unit of something else
+	}
 	s := strings.ToUpper(rd.text(r, colCurrency))
 	if s == "" {
-		switch h := strings.ToUpper(rd.hint[colPrice]); h {
-		case "USD", "EUR", "GBP", "CHF":
-			return h
-		}
-		return ""
+		return head
 	}
-	if c, ok := symbols[s]; ok {
+	if c, ok := signs[s]; ok {
 		s = c
 	}
 	if _, ok := unit.MinorDigits(s); !ok {
 		rd.fail(r, rd.at[colCurrency], "there is no currency "+quote(s), "write its ISO 4217 code: USD, EUR, GBP, ...")
+	} else if head != "" && head != s {
+		rd.fail(r, rd.at[colCurrency], fmt.Sprintf("the currency column says %s, the head of the prices %s", s, head), "take one of them away")
 	}
 	return s
 }
 
-// amount takes a price cell apart: the number as text with a point, and the currency beside it.
-func (rd *reader) amount(r *row, j int, c cell) (number, currency string, ok bool) {
+// amount takes a price cell apart: the number as text with a point, and the currency beside it. said is
+// what the row says of its currency elsewhere; it decides what a sign of several countries means.
+func (rd *reader) amount(r *row, j int, c cell, said string) (number, currency string, ok bool) {
+	before, after := "", ""
+	if !c.number {
+		before, c.text, after = aroundNumber(c.text)
+	}
 	t, err := rd.plain(&c)
 	if err != nil {
 		rd.fail(r, j, "price: "+err.Error(), "write it without thousands separators, or state the decimal mark: decimal = \",\" beside files in the catalog of the study")
 		return "", "", false
 	}
-	number = t
-	if !c.number {
-		rest := t
-		for _, sign := range []string{"US$", "$", "€", "£"} {
-			if strings.Contains(rest, sign) {
-				currency = symbols[sign]
-				rest = strings.Replace(rest, sign, "", 1)
-				break
-			}
-		}
-		rest = strings.TrimSpace(rest)
-		number = numberPart(rest)
-		word := strings.ToUpper(strings.TrimSpace(strings.Replace(rest, number, "", 1)))
-		switch _, known := unit.MinorDigits(word); {
-		case word == "":
-		case known && currency == "":
-			currency = word
-		default:
-			rd.fail(r, j, "price: "+quote(c.text)+" is not an amount", "write a number; the currency has a column of its own")
-			return "", "", false
+	if c.number {
+		return t, "", true
+	}
+	first, ok1 := named(before, said)
+	second, ok2 := named(after, said)
+	if before == "$" && dollars[second] {
+		first = second // $500 CAD
+	}
+	if !ok1 || !ok2 || numberPart(t) != t || first != "" && second != "" && first != second {
+		rd.fail(r, j, "price: "+quote(strings.TrimSpace(before+" "+c.text+" "+after))+" is not an amount", "write a number; the currency has a column of its own")
+		return "", "", false
+	}
+	return t, cmp.Or(first, second), true
+}
+
+// aroundNumber divides a text into what stands before its number, the number, and what stands behind.
+func aroundNumber(s string) (before, number, after string) {
+	s = strings.TrimSpace(s)
+	i := strings.IndexFunc(s, func(r rune) bool { return isDigit(r) || strings.ContainsRune("+-.,", r) })
+	k := strings.LastIndexFunc(s, isDigit)
+	if i < 0 || k < i {
+		return "", s, ""
+	}
+	return strings.TrimSpace(s[:i]), s[i : k+1], strings.TrimSpace(s[k+1:])
+}
+
+// dollars are the currencies whose sign is "$".
+var dollars = map[string]bool{"USD": true, "CAD": true, "AUD": true, "NZD": true, "SGD": true, "HKD": true, "TWD": true, "MXN": true, "CLP": true}
+
+// named is the currency that a sign or code names, "" for none.
+func named(word, said string) (currency string, ok bool) {
+	switch {
+	case word == "":
+		return "", true
+	case word == "$" && dollars[said], word == "¥" && (said == "JPY" || said == "CNY"),
+		strings.EqualFold(word, "kr") && (said == "SEK" || said == "NOK" || said == "DKK" || said == "ISK"):
+		return said, true
+	}
+	if up := strings.ToUpper(word); up != "" {
+		if _, known := unit.MinorDigits(up); known {
+			return up, true
 		}
 	}
-	return number, currency, true
+	currency = cmp.Or(signs[word], signs[strings.ToUpper(word)])
+	return currency, currency != ""
 }
 
 // minor is an amount in minor units, which must be above 0.
@@ -153,7 +179,7 @@ func (rd *reader) breaks(r *row, p *Part) {
 		}
 		c := r.cells[j]
 		c.text, c.number = price, false
-		number, cur, ok := rd.amount(r, j, c)
+		number, cur, ok := rd.amount(r, j, c, p.Currency)
 		if !ok {
 			return
 		}
@@ -165,15 +191,17 @@ func (rd *reader) breaks(r *row, p *Part) {
 		if !ok {
 			return
 		}
-		if k := len(p.PriceBreaks); k > 0 && p.PriceBreaks[k-1].From >= n {
-			rd.fail(r, j, "price_breaks: quantities must ascend", "")
-			return
-		}
-		if m > last {
-			rd.warn(r, j, fmt.Sprintf("price_breaks: from %d on the unit costs more than below", n), "")
-		}
-		last = m
 		p.PriceBreaks = append(p.PriceBreaks, PriceBreak{n, m})
+	}
+	slices.SortStableFunc(p.PriceBreaks, func(a, b PriceBreak) int { return cmp.Compare(a.From, b.From) })
+	for k, b := range p.PriceBreaks {
+		if k > 0 && p.PriceBreaks[k-1].From == b.From {
+			rd.fail(r, j, fmt.Sprintf("price_breaks: the quantity %d has two prices", b.From), "")
+		}
+		if b.Price > last {
+			rd.warn(r, j, fmt.Sprintf("price_breaks: from %d on the unit costs more than below", b.From), "")
+		}
+		last = b.Price
 	}
 }
 
@@ -211,7 +239,7 @@ func (rd *reader) lead(r *row) float64 {
 	case "stock", "in stock", "ex stock", "available":
 		return 0
 	}
-	if h := rd.hint[colLead]; numberPart(s) == s && h != "weeks" && h != "days" {
+	if h := rd.hint[colLead]; numberPart(s) == s && h != "weeks" && h != "days" && h != "months" {
 		rd.fail(r, rd.at[colLead], "lead_time: "+quote(s)+" may be weeks or days", `write "26 weeks", or name the unit in the head: lead_time_weeks`)
 		return 0
 	}
