@@ -61,6 +61,7 @@ func TestScheduleMatchesPlan(t *testing.T) {
 					continue
 				}
 				checkSchedule(t, r, cables)
+				checkSockets(t, r, cables)
 				checkRacks(t, e, r, cables)
 			}
 		}

@@ -89,4 +89,5 @@ type Cable struct {
 	Modules        *catalog.Part // transceivers at its ends, nil for cables
 	Medium         string
 	FromPos, ToPos int // position of the box in its rack, counted from 1 at the bottom
+	From, To       Socket
 }

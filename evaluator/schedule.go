@@ -46,6 +46,7 @@ type scheduler struct {
 	rackPos []int32               // boxes so far, by rack
 	next    []int32               // next port towards switches, by switch
 	ends    []int32               // next port towards endpoints, by switch
+	sockets sockets
 }
 
 // schedule places every box of a design.
@@ -155,6 +156,7 @@ func (e *Evaluator) EachCable(d topology.Design, f func(Cable) bool) error {
 	if err != nil {
 		return err
 	}
+	s.sockets.learn(s)
 	s.countPorts()
 	id, going := 0, true
 	emit := func(c Cable, class int) bool {
@@ -173,8 +175,8 @@ func (e *Evaluator) EachCable(d topology.Design, f func(Cable) bool) error {
 	}
 	if s.rates.kind[0] == linkBought {
 		s.eachEndpoint(func(ep topology.EndpointID, port int, sw topology.SwitchID, at spot, pos int) bool {
-			c := Cable{FromSwitch: -1, Endpoint: ep, FromPort: port, FromRack: s.floor.rack(at), FromPos: pos}
-			s.take(&c, sw, s.ends)
+			c := Cable{FromSwitch: -1, Endpoint: ep, FromPort: port, FromRack: s.floor.rack(at), FromPos: pos, From: s.unitOf(ep, port)}
+			s.take(&c, sw, 0, s.ends, s.sockets.ends)
 			s.length(&c, at, s.spots[sw])
 			return emit(c, 0)
 		})
@@ -187,9 +189,11 @@ func (e *Evaluator) EachCable(d topology.Design, f func(Cable) bool) error {
 			c := Cable{FromSwitch: a, FromPort: int(s.next[a]), FromRack: s.floor.rack(s.spots[a]), FromPos: int(s.pos[a])}
 			s.next[a]++
 			if h := s.holder[a]; h >= 0 {
-				c.FromSwitch, c.Endpoint = -1, h
+				c.FromSwitch, c.Endpoint, c.From = -1, h, s.unitOf(h, c.FromPort)
+			} else {
+				c.From = s.sockets.take(class, a, s.sockets.next)
 			}
-			s.take(&c, b, s.next)
+			s.take(&c, b, class, s.next, s.sockets.next)
 			s.length(&c, s.spots[a], s.spots[b])
 			emit(c, class)
 		})
@@ -197,13 +201,15 @@ func (e *Evaluator) EachCable(d topology.Design, f func(Cable) bool) error {
 	return err
 }
 
-// take gives the far end of a cable the next port of switch b.
-func (s *scheduler) take(c *Cable, b topology.SwitchID, ports []int32) {
+// take gives the far end of a cable of a class the next port of switch b.
+func (s *scheduler) take(c *Cable, b topology.SwitchID, class int, ports []int32, sockets [][]int32) {
 	c.ToSwitch, c.ToPort = b, int(ports[b])
 	ports[b]++
 	c.ToRack, c.ToPos = s.floor.rack(s.spots[b]), int(s.pos[b])
 	if h := s.holder[b]; h >= 0 {
-		c.ToSwitch, c.ToEndpoint = -1, h
+		c.ToSwitch, c.ToEndpoint, c.To = -1, h, s.unitOf(h, c.ToPort)
+	} else {
+		c.To = s.sockets.take(class, b, sockets)
 	}
 }
 
@@ -216,6 +222,9 @@ func (s *scheduler) countPorts() {
 		if s.rates.kind[class] == linkBought {
 			s.ends[a]++
 			s.ends[b]++
+			ends := s.sockets.ends[s.sockets.group[class]]
+			ends[a]++
+			ends[b]++
 		}
 	})
 }

@@ -11,29 +11,27 @@ import (
 
 // cableHead are the columns of cables.csv. Devices are named by class and number within it, both
 // from 0, as in network.json; racks by place: R03-P07 is place 7 of row 3, with the building before
-// it where there are several. Positions in a rack count from 1 at the bottom, ports from 1 as on
-// the front of a box, in the order of the schedule. Lengths are in metres.
+// it where there are several. Positions count the boxes of a rack from 1 at the bottom, as racks.csv
+// lists them. Ports of a switch count the links that end on it, from 1, in the order of the schedule;
+// sockets are the same as they stand on the front of the box: 17 is physical port 17, 17/2 the second
+// part of it where it is split, and of a server 3.1 is port 1 of its third endpoint. The label is for
+// both ends of a cable, and no two cables have the same. Lengths are in metres.
 const cableHead = "cable,link,from_device,from_rack,from_position,from_port,to_device,to_rack,to_position,to_port," +
-	"laid_m,bought_m,medium,part_no,transceiver_part_no\n"
+	"laid_m,bought_m,medium,part_no,transceiver_part_no,from_socket,to_socket,label\n"
 
 // WriteCables writes the cabling schedule as CSV, one line a cable, without holding it: a million
 // cables take no more memory than one.
 func WriteCables(w io.Writer, x *Export) error {
-	var size topology.Size
-	if err := x.Design.Family.Size(x.Design.V, &size); err != nil {
+	n, err := newNamer(x)
+	if err != nil {
 		return fmt.Errorf("the cables of %s: %w", x.Design, err)
-	}
-	n := namer{size: &size, floor: &x.Plan.Floor}
-	n.first[0] = 0
-	for i := range size.Family.SwitchClasses {
-		n.first[i+1] = n.first[i] + size.Switch[i].Count
 	}
 	if _, err := io.WriteString(w, cableHead); err != nil {
 		return err
 	}
 	var buf []byte
 	var failed error
-	err := x.EachCable(func(c evaluator.Cable) bool {
+	err = x.EachCable(func(c evaluator.Cable) bool {
 		buf = n.cable(buf[:0], &c)
 		_, failed = w.Write(buf)
 		return failed == nil
@@ -46,9 +44,20 @@ func WriteCables(w io.Writer, x *Export) error {
 
 // namer names devices and racks.
 type namer struct {
-	size  *topology.Size
+	size  topology.Size
 	first [topology.MaxClasses + 1]int64 // first SwitchID of each class
 	floor *evaluator.Floor
+}
+
+func newNamer(x *Export) (*namer, error) {
+	n := &namer{floor: &x.Plan.Floor}
+	if err := x.Design.Family.Size(x.Design.V, &n.size); err != nil {
+		return nil, err
+	}
+	for i := range n.size.Family.SwitchClasses {
+		n.first[i+1] = n.first[i] + n.size.Switch[i].Count
+	}
+	return n, nil
 }
 
 func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
@@ -74,7 +83,29 @@ func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 	if c.Modules != nil {
 		b = appendCell(b, c.Modules.PartNo)
 	}
+	b = appendSocket(append(b, ','), c.From)
+	b = appendSocket(append(b, ','), c.To)
+	b = n.end(append(b, ','), c.FromRack, c.FromPos, c.From)
+	b = n.end(append(b, " > "...), c.ToRack, c.ToPos, c.To)
 	return append(b, '\n')
+}
+
+// end names an end of a cable as TIA-606 does, cabinet-position:port.
+func (n *namer) end(b []byte, rack, pos int, at evaluator.Socket) []byte {
+	b = appendTwo(append(n.rack(b, rack), '-'), pos)
+	return appendSocket(append(b, ':'), at)
+}
+
+// appendSocket writes 17 or 17/2 for a switch, 3.1 for an endpoint of a server.
+func appendSocket(b []byte, s evaluator.Socket) []byte {
+	if s.Unit > 0 {
+		b = append(strconv.AppendInt(b, int64(s.Unit), 10), '.')
+	}
+	b = strconv.AppendInt(b, int64(s.Port), 10)
+	if s.Lane > 0 {
+		b = strconv.AppendInt(append(b, '/'), int64(s.Lane), 10)
+	}
+	return b
 }
 
 // device is the class of a switch with its number in the class; without a switch, the endpoint.
@@ -110,6 +141,54 @@ func appendTwo(b []byte, x int) []byte {
 		b = append(b, '0')
 	}
 	return strconv.AppendInt(b, int64(x), 10)
+}
+
+// rackHead are the columns of racks.csv: what stands where, from the bottom up.
+const rackHead = "rack,building,row,place,position,device,part_no,first_endpoint,last_endpoint\n"
+
+// WriteRacks writes what stands in every rack as CSV, one line a box, racks in order of their
+// numbers: a server with the endpoints in it, or a switch with its model. Positions count boxes
+// from 1 at the bottom; the price list does not say how high they are.
+func WriteRacks(w io.Writer, x *Export) error {
+	n, err := newNamer(x)
+	if err != nil {
+		return fmt.Errorf("the racks of %s: %w", x.Design, err)
+	}
+	if _, err := io.WriteString(w, rackHead); err != nil {
+		return err
+	}
+	var buf []byte
+	var failed error
+	err = x.EachRack(func(r evaluator.Rack) bool {
+		buf = buf[:0]
+		for i := range r.Boxes {
+			buf = n.box(buf, &r, &r.Boxes[i])
+		}
+		_, failed = w.Write(buf)
+		return failed == nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+func (n *namer) box(b []byte, r *evaluator.Rack, x *evaluator.Box) []byte {
+	b = n.rack(b, r.Number)
+	for _, v := range []int{r.Building + 1, r.Row + 1, r.Place + 1, x.Pos} {
+		b = strconv.AppendInt(append(b, ','), int64(v), 10)
+	}
+	b = append(b, ',')
+	if x.Switch < 0 {
+		b = append(b, "server,,endpoint-"...)
+		b = strconv.AppendInt(b, int64(x.First), 10)
+		return append(strconv.AppendInt(append(b, ",endpoint-"...), int64(x.End)-1, 10), '\n')
+	}
+	b = append(n.device(b, x.Switch, 0), ',')
+	if x.Part != nil {
+		b = appendCell(b, x.Part.PartNo)
+	}
+	return append(b, ",,\n"...)
 }
 
 // appendCell quotes a text for CSV where it must be.

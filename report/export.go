@@ -26,12 +26,14 @@ type Export struct {
 	// EachCable streams the cables in the order of their numbers, as evaluator.EachCable does; nil:
 	// no cables.csv.
 	EachCable func(func(evaluator.Cable) bool) error
+	// EachRack streams the racks by number, as evaluator.EachRack does; nil: no racks.csv.
+	EachRack func(func(evaluator.Rack) bool) error
 	// Network is the network itself, for network.json; nil: it is built from Design.
 	Network *topology.Network
 }
 
 // WriteDesign writes the files that a design is bought and wired from into a folder, which it
-// makes: bom.csv, cables.csv, floor.svg and network.json. Each file appears whole or not at all;
+// makes: bom.csv, racks.csv, cables.csv, floor.svg and network.json. Each file appears whole or not at all;
 // files that are there are replaced. An error names the file and what could not be done.
 func WriteDesign(dir string, x Export) error {
 	if x.Plan == nil {
@@ -50,10 +52,11 @@ func WriteDesign(dir string, x Export) error {
 			return err
 		}},
 		{"network.json", x.network},
+		{"racks.csv", func(w io.Writer) error { return WriteRacks(w, &x) }},
 		{"cables.csv", func(w io.Writer) error { return WriteCables(w, &x) }},
 	}
 	for _, f := range files {
-		if f.name == "cables.csv" && x.EachCable == nil {
+		if f.name == "cables.csv" && x.EachCable == nil || f.name == "racks.csv" && x.EachRack == nil {
 			continue
 		}
 		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -63,7 +64,8 @@ func exported(t *testing.T, name, dir string) (*evaluator.Result, topology.Desig
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := Export{Design: d, Plan: r.Plan, EachCable: func(f func(evaluator.Cable) bool) error { return ev.EachCable(d, f) }}
+	x := Export{Design: d, Plan: r.Plan, EachCable: func(f func(evaluator.Cable) bool) error { return ev.EachCable(d, f) },
+		EachRack: func(f func(evaluator.Rack) bool) error { return ev.EachRack(d, f) }}
 	if err := WriteDesign(dir, x); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +91,9 @@ func TestWriteDesign(t *testing.T) {
 		if want := r.Metrics[evaluator.Cost].Value; math.Abs(total-want) > 0.005 {
 			t.Errorf("%s: the bill sums to %.2f, the cost is %.2f", name, total, want)
 		}
-		compareCables(t, name, readCSV(t, filepath.Join(dir, "cables.csv")), r.Plan)
+		cables := readCSV(t, filepath.Join(dir, "cables.csv"))
+		compareCables(t, name, cables, r.Plan)
+		compareRacks(t, name, readCSV(t, filepath.Join(dir, "racks.csv")), cables, r)
 		svg, err := os.ReadFile(filepath.Join(dir, "floor.svg"))
 		if err != nil {
 			t.Fatal(err)
@@ -140,6 +144,55 @@ func compareCables(t *testing.T, name string, rows [][]string, p *evaluator.Plan
 	}
 	if len(got) != len(want) {
 		t.Errorf("%s: kinds of cables %v, the plan has %v", name, got, want)
+	}
+}
+
+// compareRacks checks that every box stands once in racks.csv, and that each end of a cable says the
+// rack and position of its box there; that labels tell cables apart, and say what the columns say.
+func compareRacks(t *testing.T, name string, racks, cables [][]string, r *evaluator.Result) {
+	t.Helper()
+	at, endpoints, switches := map[string]string{}, int64(0), int64(0)
+	stand := func(device, where string) {
+		if at[device] != "" {
+			t.Errorf("%s: %s stands at %s and at %s", name, device, at[device], where)
+		}
+		at[device] = where
+	}
+	for _, b := range racks[1:] {
+		where := b[0] + " " + b[4]
+		if b[5] != "server" {
+			stand(b[5], where)
+			if switches++; b[6] == "" {
+				t.Errorf("%s: %s has no part", name, b[5])
+			}
+			continue
+		}
+		first, err1 := strconv.Atoi(strings.TrimPrefix(b[7], "endpoint-"))
+		last, err2 := strconv.Atoi(strings.TrimPrefix(b[8], "endpoint-"))
+		if err1 != nil || err2 != nil || last < first {
+			t.Errorf("%s: a server of %q to %q", name, b[7], b[8])
+		}
+		for e := first; e <= last; e++ {
+			stand(fmt.Sprintf("endpoint-%d", e), where)
+			endpoints++
+		}
+	}
+	if endpoints != r.Size.Endpoints || switches != r.Size.Switches() {
+		t.Errorf("%s: %d endpoints and %d switches stand in racks, there are %d and %d", name, endpoints, switches, r.Size.Endpoints, r.Size.Switches())
+	}
+	labels := map[string]bool{}
+	for _, c := range cables[1:] {
+		for _, end := range [][]string{c[2:5], c[6:9]} {
+			if at[end[0]] != end[1]+" "+end[2] {
+				t.Errorf("%s: cable %s ends at %s in %s %s, which stands at %s", name, c[0], end[0], end[1], end[2], at[end[0]])
+			}
+		}
+		label := c[17]
+		want := fmt.Sprintf("%s-%02s:%s > %s-%02s:%s", c[3], c[4], c[15], c[7], c[8], c[16])
+		if labels[label] || label != want {
+			t.Errorf("%s: cable %s has the label %q, want one of its own, %q", name, c[0], label, want)
+		}
+		labels[label] = true
 	}
 }
 

@@ -26,7 +26,7 @@ type page struct {
 	Cards                       []card
 	Scatter, Parallel           template.HTML
 	ScatterLabel, ParallelLabel string
-	FrontNote                   string
+	FrontTitle, FrontNote       string
 	Legend                      []legend
 	Columns                     []columnView
 	Rows                        []row
@@ -35,7 +35,7 @@ type page struct {
 	RejectNote                  string
 	Closest                     []closestView
 	Families                    []familyView
-	Searched, Levels            []Fact
+	Asked, Searched, Levels     []Fact
 	PickRules, Footer           string
 	picks                       []Pick
 	styles                      styles

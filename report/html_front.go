@@ -13,6 +13,7 @@ import (
 // front fills charts and table.
 func (p *page) front() {
 	d := p.Data
+	p.FrontTitle = frontTitle(d)
 	if len(d.Points) == 0 {
 		return
 	}
@@ -46,6 +47,14 @@ func (p *page) front() {
 		}
 		p.Rows = append(p.Rows, r)
 	}
+}
+
+// frontTitle does not let a part of a front pass for all of it.
+func frontTitle(d *Data) string {
+	if d.Complete {
+		return "The front"
+	}
+	return "The front so far (not complete)"
 }
 
 // metric is a metric with the unit in which it is printed.

@@ -22,7 +22,7 @@ type card struct {
 // head fills what stands above everything: the question, and how far the answer can be trusted.
 func (p *page) head() {
 	d := p.Data
-	p.Question = question(d)
+	p.Question = regroup(question(d))
 	p.Badge, p.Verdict = verdict(d)
 	for i := range d.Limits {
 		if l := &d.Limits[i]; l.Require {
@@ -80,18 +80,30 @@ func verdict(d *Data) (badge, string) {
 	case d.Complete && n == 0:
 		return badge{"bad", "No design"}, "The search is complete: none of the " + space + " keeps every limit."
 	case d.Complete:
-		return badge{"good", "Complete"}, fmt.Sprintf("%s. The search is complete: all %s were decided, and no other design of the space is better in every objective.", found, space)
+		s := fmt.Sprintf("%s. The search is complete: all %s were decided, and every other design that keeps the limits is matched or beaten in every objective by one on the front.", found, space)
+		if d.Stopped == "interrupted" {
+			s += " The run was interrupted before every finalist was simulated; it can be resumed."
+		}
+		return badge{"good", "Complete"}, s
 	case n == 0:
-		return badge{"warn", "Not finished"}, fmt.Sprintf("No design that keeps every limit was found in %s evaluations. The run can be resumed.", figure(float64(d.Counts.Evaluated)))
+		return badge{"warn", "Not complete"}, fmt.Sprintf("No design that keeps every limit was found in %s evaluations, and there may be one. %s", figure(float64(d.Counts.Evaluated)), stoppedText(d))
 	}
-	s := fmt.Sprintf("%s, found by %s in %s evaluations; the space is too large to decide in full.", found, searchWords.Replace(d.Strategy), figure(float64(d.Counts.Evaluated)))
+	s := fmt.Sprintf("%s, found by %s in %s evaluations.", found, searchWords.Replace(d.Strategy), figure(float64(d.Counts.Evaluated)))
 	if d.LocallyComplete {
-		return badge{"good", "Locally complete"}, s + " No change of a single parameter improves the front, but better designs may exist."
+		return badge{"warn", "Not complete"}, s + " The space is too large to decide in full. The front is locally complete: no change of a single parameter improves it, but better designs may exist."
 	}
-	if d.Stopped != "" {
-		s += fmt.Sprintf(" The search stopped early (%s).", d.Stopped)
+	return badge{"warn", "Not complete"}, s + " " + stoppedText(d) + " Better designs may exist."
+}
+
+// stoppedText says what ended a search before its space was decided.
+func stoppedText(d *Data) string {
+	switch d.Stopped {
+	case "interrupted":
+		return "The search was interrupted before the space was decided; toposearch resume continues it."
+	case "time", "evaluations":
+		return "The budget of " + d.Stopped + " ended before the space was decided."
 	}
-	return badge{"warn", "Sampled"}, s + " Better designs may exist."
+	return "The space is too large to decide in full."
 }
 
 // searchWords are the strategies for a reader.
@@ -147,7 +159,11 @@ func (p *page) cards() {
 		}
 		pt := &d.Points[pick.Point]
 		st := p.styles.of(pt.Family)
-		c := card{Names: listed(picksOf(p.picks, pick.Point)), Rules: rules,
+		names := listed(picksOf(p.picks, pick.Point))
+		if !d.Complete {
+			names += " so far"
+		}
+		c := card{Names: names, Rules: rules,
 			Design: pt.Name, ID: p.detailOf[pick.Point], Style: st % colours, Marker: legendMarker(st)}
 		for _, k := range d.mentioned() {
 			text := "not stated"

@@ -34,6 +34,9 @@ func (p *page) rejected() {
 		}
 	}
 	for _, r := range d.Reject {
+		if r.Origin == "" { // not as written in a file
+			r.Text = regroup(r.Text)
+		}
 		p.Rejections = append(p.Rejections, rejectView{Name: r.Constraint, Doc: r.Doc, Text: r.Text,
 			Origin: shortOrigin(r.Origin), Count: bigCount(r.Count), Share: percent(ratio(r.Count, total)),
 			Width: fmt.Sprintf("%.2f", 100*ratio(r.Count, most))})
@@ -125,6 +128,12 @@ var levels = []Fact{
 func (p *page) run() {
 	d := p.Data
 	p.Levels = levels
+	for _, f := range d.Asked {
+		if f.Label == "Endpoints" { // the rest is as written in a file
+			f.Text = regroup(f.Text)
+		}
+		p.Asked = append(p.Asked, f)
+	}
 	for _, f := range d.Counts.Families {
 		how := "sampled"
 		if f.Complete {

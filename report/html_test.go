@@ -329,7 +329,14 @@ func TestHTMLSays(t *testing.T) {
 		"Not stated: step time (later), availability (later)", "study.toml 6f1e4e3a5a0d",
 		"1 of 5 designs with this figure meet it")
 	d.Complete, d.Strategy, d.Stopped = false, "nsga2", "time"
-	says(d, "Sampled 12 designs of 6 families, found by NSGA-II in 4,120 evaluations", "stopped early (time)", "Better designs may exist.")
+	says(d, "Not complete 12 designs of 6 families, found by NSGA-II in 4,120 evaluations.", "The budget of time ended before the space was decided. Better designs may exist.",
+		"The front so far (not complete)", "Cheapest so far", "Not complete · ")
+	d.Stopped, d.LocallyComplete = "", true
+	says(d, "Not complete 12 designs", "locally complete: no change of a single parameter improves it, but better designs may exist.")
+	d.Strategy, d.Stopped, d.LocallyComplete = "enumerate", "interrupted", false
+	says(d, "Not complete 12 designs of 6 families, found by enumeration", "The search was interrupted before the space was decided; toposearch resume continues it.")
+	d.Complete = true
+	says(d, "Complete 12 designs of 6 families.", "interrupted before every finalist was simulated")
 	e := fixture(0)
 	says(e, "No design The search is complete: none of the 2,348,213", "the front is empty")
 }

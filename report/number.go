@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,6 +25,17 @@ var plainer = strings.NewReplacer(groupSpace, ",", unitSpace, " ", "\u2212", "-"
 
 // plain turns a figure made for a page into one for a terminal: "1,024", "12.5 kW".
 func plain(s string) string { return plainer.Replace(s) }
+
+var grouped = regexp.MustCompile(`(\d),(\d{3})\b`)
+
+// regroup turns a figure made for a terminal into one for a page, so that both sorts do not stand
+// side by side there.
+func regroup(s string) string {
+	for t := ""; t != s; {
+		t, s = s, grouped.ReplaceAllString(s, "$1"+groupSpace+"$2")
+	}
+	return s
+}
 
 // Quantity gives a figure with its unit in the scale that reads best, such as "356.2 kW",
 // "11.42 MUSD" or "1,024", for a terminal. Units are those of evaluator.Keys or a currency.

@@ -16,7 +16,7 @@ type Pick struct {
 }
 
 // PickRules defines the picks for a reader.
-const PickRules = "Cheapest: least cost; ties go to lower latency, then higher uniform throughput. " +
+const PickRules = "Picks are chosen among the designs on the front: where a figure was not an objective, designs off the front may be better in it. Cheapest: least cost; ties go to lower latency, then higher uniform throughput. " +
 	"Fastest: least mean zero-load latency; ties to higher throughput, then lower cost. " +
 	"Best per watt: most uniform throughput in use for each watt of the network, min(1, uniform throughput) × endpoints × bandwidth / power; ties to lower cost, then lower latency. " +
 	"Balanced: the knee of the front, nearest to the best value of every objective at once when each is scaled to its range over the front; ties to the first in the order of the objectives. " +
@@ -44,9 +44,9 @@ func Picks(d *Data) []Pick {
 			out = append(out, Pick{name, rule, i})
 		}
 	}
-	add("Cheapest", "least cost", cost, latency, through)
-	add("Fastest", "least mean latency", latency, through, cost)
-	add("Best per watt", "most usable throughput a watt",
+	add("Cheapest", ruleOf(d, "least cost", evaluator.Cost), cost, latency, through)
+	add("Fastest", ruleOf(d, "least mean latency", evaluator.Latency), latency, through, cost)
+	add("Best per watt", ruleOf(d, "most usable throughput a watt", evaluator.UniformThroughput, evaluator.Power),
 		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
 	if len(d.Objectives) > 1 && len(d.Points) > 2 {
 		if i := knee(d); i >= 0 {
@@ -54,6 +54,17 @@ func Picks(d *Data) []Pick {
 		}
 	}
 	return out
+}
+
+// ruleOf limits what a pick claims to the front, unless the search was after all of its figures:
+// then nothing off the front is better.
+func ruleOf(d *Data, rule string, keys ...evaluator.Key) string {
+	for _, k := range keys {
+		if !slices.ContainsFunc(d.Objectives, func(o Objective) bool { return o.Key == k }) {
+			return rule + " on the front"
+		}
+	}
+	return rule
 }
 
 // PerWatt is the throughput of a design under uniform traffic a watt, Gb/s: what its endpoints

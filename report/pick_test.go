@@ -76,6 +76,22 @@ func TestPicksMissing(t *testing.T) {
 	}
 }
 
+// A pick by a figure that the search was not after claims to be the best of the front only.
+func TestPickRules(t *testing.T) {
+	d := &Data{Objectives: []Objective{{evaluator.Latency, evaluator.Lower}, {evaluator.UniformThroughput, evaluator.Higher}},
+		Points: []Point{pointWith("a", 10, 300, 0.5, 100)}}
+	want := map[string]string{"Cheapest": "least cost on the front", "Fastest": "least mean latency", "Best per watt": "most usable throughput a watt on the front"}
+	for _, p := range Picks(d) {
+		if p.Rule != want[p.Name] {
+			t.Errorf("%s: %q, want %q", p.Name, p.Rule, want[p.Name])
+		}
+		delete(want, p.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("no picks %v", want)
+	}
+}
+
 // Margins are fractions of the limit, from the side on which it binds, the tightest first.
 func TestSlacks(t *testing.T) {
 	d := &Data{Points: []Point{pointWith("a", 90, 300, 0.66, math.NaN())},

@@ -167,7 +167,7 @@ func (t *textWriter) front(p *page) {
 	if len(d.Points) == 0 {
 		return
 	}
-	t.title("Front")
+	t.title(strings.Replace(frontTitle(d), "The front", "Front", 1))
 	rows := len(d.Points)
 	if t.opt.Top > 0 {
 		rows = min(rows, t.opt.Top)

@@ -149,7 +149,9 @@ func WriteRun(ctx context.Context, dir string) error {
 			return fmt.Errorf("report: %w", err)
 		}
 		d := r.designs[i]
-		x := Export{Design: d, Plan: det.Plan, EachCable: func(f func(evaluator.Cable) bool) error { return r.eval.EachCable(d, f) }}
+		x := Export{Design: d, Plan: det.Plan,
+			EachCable: func(f func(evaluator.Cable) bool) error { return r.eval.EachCable(d, f) },
+			EachRack:  func(f func(evaluator.Rack) bool) error { return r.eval.EachRack(d, f) }}
 		if err := WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
 			return err
 		}

@@ -100,12 +100,11 @@ func (d *driver) end(path string, cp *checkpoint, f *Front, user func(Progress))
 	if err := replaceFile(filepath.Join(path, "front.json"), b); err != nil {
 		return nil, fmt.Errorf("cannot write the front: %w", err)
 	}
-	d.prog.Fraction = 1
 	cp.State, cp.Exit, cp.Reason = StateFinished, out.Status, out.Reason
-	if f.Stopped == stopInterrupted {
+	if f.Stopped == stopInterrupted { // the fraction stays where the search stood
 		cp.State = StateStopped
 	} else {
-		d.prog.Phase = PhaseFinished
+		d.prog.Phase, d.prog.Fraction = PhaseFinished, 1
 	}
 	cp.Progress, cp.ElapsedNs, cp.Complete = d.prog, d.elapsed(), f.Complete
 	if err := cp.save(path); err != nil {

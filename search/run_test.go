@@ -150,6 +150,9 @@ func TestStopAndCancel(t *testing.T) {
 	if out.Front.Complete || out.Front.Stopped != stopInterrupted {
 		t.Errorf("a stopped run says complete = %v, stopped = %q", out.Front.Complete, out.Front.Stopped)
 	}
+	if s, err := ReadStatus(d.Path); err != nil || s.Progress.Fraction >= 1 {
+		t.Errorf("a stopped run is %g done (%v)", s.Progress.Fraction, err)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	pc := problem(t, st, &sizeModel{hook: func(n int64) {
 		if n == 5 {

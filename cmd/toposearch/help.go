@@ -17,6 +17,7 @@ func (a *app) topics() []*cobra.Command {
 	}
 	return []*cobra.Command{
 		page("exit-codes", "What the exit statuses mean", exitText),
+		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
 		page("json", "Schemas of the JSON output", jsonPage()),
 		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
 	}

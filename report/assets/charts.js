@@ -50,13 +50,14 @@
     const taken = all.map(p => [p.at[0] - 10, p.at[1] - 10, p.at[0] + 10, p.at[1] + 10]), W = scatter.getWidth(), narrow = W < 480;
     return all.map(p => {
       const w = 12 + 7.2 * Math.max(...(narrow ? p.names : [p.names.join(", ")]).map(s => s.length)), h = narrow ? 16 * p.names.length : 18, [cx, cy] = p.at;
-      const spots = [["right", 0], ["left", 0], ["top", 0], ["bottom", 0], ["right", 18], ["right", -18], ["left", 18], ["left", -18], ["right", 36], ["right", -36]].map(([position, dy]) => {
+      const spots = [["right", 0], ["left", 0], ["top", 0], ["bottom", 0], ["right", 18], ["right", -18], ["left", 18], ["left", -18], ["right", 36], ["right", -36], ["left", 36], ["left", -36], ["top", -18], ["top", -36], ["bottom", 18]].map(([position, dy]) => {
         const a = position === "right" ? cx + 13 : position === "left" ? cx - 13 - w : cx - w / 2;
         const b = dy + (position === "top" ? cy - 13 - h : position === "bottom" ? cy + 13 : cy - h / 2);
         return { position, offset: [0, dy], box: [a, b, a + w, b + h] };
       });
       const free = ({ box: [a, b, c, d] }) => a > 66 && c < W && b > 0 && d < scatter.getHeight() - 44 && taken.every(t => c <= t[0] || a >= t[2] || d <= t[1] || b >= t[3]);
-      const best = spots.find(free) || spots[0];
+      const inside = ({ box: [a, b, c, d] }) => a > 66 && c < W && b > 0 && d < scatter.getHeight() - 44;
+      const best = spots.find(free) || spots.find(inside) || spots[0];
       taken.push(best.box);
       return { value: [x[p.i], y[p.i], p.i], name: p.names.join(narrow ? ",\n" : ", "), label: { position: best.position, offset: best.offset } };
     });
@@ -69,7 +70,7 @@
       if (x[i] === null || y[i] === null) continue;
       const f = D.families[D.fam[i]] || { color: 7, shape: "circle" }, pinned = S.pins.includes(i);
       data.push({ value: [x[i], y[i], i], symbol: symbols[f.shape], symbolSize: pinned ? 15 : n > 600 ? 7 : big ? 9 : 12,
-        itemStyle: { color: sel[i] ? theme.fam[D.fam[i]] : theme.muted, opacity: sel[i] ? 0.95 : 0.18, borderColor: pinned ? theme.text : theme.bg, borderWidth: pinned ? 2 : n > 600 ? 0.3 : 0.8 } });
+        itemStyle: { color: sel[i] ? theme.fam[D.fam[i]] : theme.muted, opacity: sel[i] ? (n > 600 && !pinned ? 0.75 : 0.95) : 0.18, borderColor: pinned ? theme.text : theme.bg, borderWidth: pinned ? 2 : n > 600 ? 0 : big ? 0.4 : 0.8 } });
     }
     const seen = new Map();
     for (const p of D.picks) if (x[p.i] !== null && y[p.i] !== null) seen.set(p.i, [...(seen.get(p.i) || []), p.name]);
@@ -107,19 +108,26 @@
         data: order.map(i => {
           const pinned = S.pins.includes(i);
           return { i, value: keys.map(k => { const v = axis.get(k).v[i]; return v === null ? "-" : v; }),
-            lineStyle: { color: !sel[i] ? theme.muted + "18" : pinned ? theme.text : theme.fam[D.fam[i]] + (big ? "88" : "d8"), width: pinned ? 2.6 : big ? 1 : 1.6, opacity: 1 } };
+            lineStyle: { color: !sel[i] ? theme.muted + "18" : pinned ? theme.text : theme.fam[D.fam[i]] + (n > 1500 ? "3c" : n > 600 ? "60" : big ? "88" : "d8"), width: pinned ? 2.6 : big ? 1 : 1.6, opacity: 1 } };
         }) }],
     }, { replaceMerge: ["series", "parallelAxis"] });
   }
 
   // Brushes follow the selection when it was made elsewhere.
+  // Each action draws its chart once more, so only brushes that are or were there get one.
   let busy = false;
+  const brushed = new Set();
   function syncBrushes(from) {
     busy = true;
-    if (from !== "parallel") for (const k of D.parallel) par.dispatchAction({ type: "axisAreaSelect", parallelAxisId: k, intervals: S.iv.get(k) || [] });
-    if (from !== "scatter") {
-      const x = S.iv.get(S.x), y = S.iv.get(S.y);
-      scatter.dispatchAction({ type: "brush", areas: x && y && x.length === 1 && y.length === 1 ? [{ brushType: "rect", xAxisIndex: 0, yAxisIndex: 0, coordRange: [x[0], y[0]] }] : [] });
+    for (const k of D.parallel) {
+      const had = brushed.has(k), iv = S.iv.get(k);
+      if (iv) brushed.add(k); else brushed.delete(k);
+      if (from !== "parallel" && (had || iv)) par.dispatchAction({ type: "axisAreaSelect", parallelAxisId: k, intervals: iv || [] });
+    }
+    const x = S.iv.get(S.x), y = S.iv.get(S.y), area = x && y && x.length === 1 && y.length === 1, had = brushed.has("");
+    if (area || from === "scatter") brushed.add(""); else brushed.delete("");
+    if (from !== "scatter" && (had || area)) {
+      scatter.dispatchAction({ type: "brush", areas: area ? [{ brushType: "rect", xAxisIndex: 0, yAxisIndex: 0, coordRange: [x[0], y[0]] }] : [] });
     }
     busy = false;
   }
@@ -177,7 +185,12 @@
   TS.theme = () => { readTheme(); draw("theme"); };
   readTheme();
   matchMedia("(prefers-color-scheme:dark)").addEventListener("change", TS.theme);
-  const sizes = new ResizeObserver(() => { scatter.resize(); par.resize(); draw("resize"); });
+  let size = "";
+  const sizes = new ResizeObserver(() => {
+    const now = [$("scatter"), $("parallel")].map(e => e.clientWidth + "x" + e.clientHeight).join();
+    if (size && size !== now) { scatter.resize(); par.resize(); draw("resize"); }
+    size = now;
+  });
   sizes.observe($("scatter"));
   sizes.observe($("parallel"));
 })();

@@ -1,0 +1,56 @@
+package main
+
+// filesText explains the files of a run to those who order, mount and lay from them.
+const filesText = `A run leaves a folder (runs/NAME-001, or --out):
+
+report.html             the report, one file that loads nothing from anywhere
+front.json              the front with every figure, bounds and method
+journal.jsonl           every design that was evaluated, before any limit
+manifest.json           program, seed, command and inputs with their SHA-256
+inputs/                 copies of what was read
+designs/NAME/           for the picks and finalists, at most 20:
+
+bom.csv                 what to order, a line per part
+    part_no, kind, vendor, description
+    quantity            pieces that the design needs
+    order_quantity      the same, rounded up to minimum order and pack
+    unit_price, currency  at the price break of the ordered quantity; empty
+                        where the price list has no price
+    extended_price      unit_price x order_quantity
+    lead_time_weeks, used_in (classes of links or switches)
+    price_derived       yes: continued along a law, not quoted
+    valid_until         of the price
+
+racks.csv               what stands where, a line per box
+    rack                R03-P07 is place 7 of row 3; B2- before it: building 2
+    building, row, place  the same as numbers
+    position            boxes of a rack counted from 1 at the bottom; not height
+                        units, which price lists do not give
+    device              a switch by class and number (leaf-3), or server
+    part_no             of a switch
+    first_endpoint, last_endpoint  the endpoints of a server
+
+cables.csv              what to lay, a line per cable
+    cable               number, from 1
+    link                class of the link
+    from_device, from_rack, from_position, and the same with to_
+    from_port, to_port  links of the device, counted from 1
+    from_socket, to_socket  the same as on the front of the box: 17 is physical
+                        port 17 of a switch, 17/2 the second part of port 17
+                        where it is split, 3.1 port 1 of the third endpoint of
+                        a server
+    laid_m, bought_m    length with rise and slack; stock length of the part
+    medium, part_no     of the cable or fibre
+    transceiver_part_no  of the modules at its ends; empty for cables that have
+                        their own. Modules for two ports serve two lines
+    label               for both ends: rack-position:socket > rack-position:
+                        socket. No two cables have the same
+
+floor.svg               the floor plan, to scale
+network.json            the network, for file: designs and other tools
+
+CSV files are RFC 4180 in UTF-8: commas between cells, a point before decimals,
+no thousands separators, texts that a spreadsheet would take for a formula with
+a ' before them. A spreadsheet whose locale has decimal commas reads them right
+through its import dialogue (separator comma, language English), or take
+"toposearch report RUN --format xlsx", where numbers are numbers.`
