@@ -33,6 +33,7 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 		m.hiW = math.Inf(1)
 		e.countNICs(bl, &r, &m) // as many cards for each endpoint, of the same kind
 	}
+	e.lackMedia(bl, bh, &r, same, &m)
 	e.enclose(float64(bl.Endpoints), float64(bh.Endpoints), &m, out)
 	e.racksAtLeast(float64(bl.Endpoints), out)
 	if bl.Family.NonBlocking != nil {
@@ -84,6 +85,7 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 				least, leastW, meanM[c] = max(least, price*below), max(leastW, watts*below), length*below
 			}
 		}
+		m.noCost = m.noCost || e.unpricedCable(p, same, meanM[c])
 		m.lo += n * least
 		m.loW += n * leastW
 		m.leadLo = max(m.leadLo, lead)
@@ -304,6 +306,7 @@ func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, 
 		m.loW += count * b.watts
 		m.leadLo = max(m.leadLo, b.lead)
 		ports = max(ports, b.ports)
+		m.noCost = m.noCost || !b.none && e.unpricedSwitch(buf[:n], same)
 		if b.none {
 			out.Reject = e.tooFew(buf[:n])
 		}

@@ -22,6 +22,8 @@ type Intervals struct {
 	Have [NumKeys]bool
 	// Reject, of a box, is a rule that none of its designs can meet: there is no part for them.
 	Reject Reject
+	// Lacks are the metrics that are absent for certain: of a box, in all of its designs.
+	Lacks KeySet
 	// Rise is how cost depends on throughput, in boxes.
 	Rise Rise
 }
@@ -175,6 +177,7 @@ func New(opt Options) (*Evaluator, error) {
 		e.widen()
 	}
 	e.learnFaster()
+	e.learnPriced()
 	return e, nil
 }
 

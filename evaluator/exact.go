@@ -29,6 +29,11 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 	if rej.Constraint != "" {
 		return rej
 	}
+	for i := range rs {
+		if !e.cabling(r.link[rs[i].class], rs[i].far, rs[i].step).Priced() {
+			out.Lacks |= costKeys
+		}
+	}
 	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd ports have modules of their own
 		e.exactCost(s, sc, rs, out)
 	}

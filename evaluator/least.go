@@ -89,6 +89,9 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {
 				e.leastOf(c, v, sp, sc)
 				e.leastByFan(c, sp, sc)
+				if e.unpricedCable(sp, true, l.meanM[c]) {
+					out.Lacks |= costKeys
+				}
 			}
 		}
 	}

@@ -78,7 +78,8 @@ type money struct {
 	lo, hi   float64
 	loW, hiW float64
 	leadLo   float64
-	noPower  bool
+	noPower  bool // the draw of a part is not known,
+	noCost   bool // or its price
 }
 
 // cablesExist tells whether the shortest cable that a class can need is sold.
@@ -127,6 +128,7 @@ func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]c
 		m.loW += n * part.PowerW
 		m.hiW += n * part.PowerW
 		m.leadLo = max(m.leadLo, leastLead(part))
+		m.noCost = m.noCost || !part.Priced
 	}
 	out.point(PhysicalPorts, float64(most))
 	out.point(PortsBoughtPerEndpoint, bought/float64(s.Endpoints))
@@ -156,6 +158,7 @@ func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *In
 			shortest = max(shortest, p.stock)
 			total += lo * p.stock
 			m.leadLo = max(m.leadLo, p.lead)
+			m.noCost = m.noCost || e.unpricedCable(p, true, 0)
 		}
 		if p.optical {
 			optical += lo
@@ -183,7 +186,11 @@ func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 	m.noPower = m.noPower || b.noNIC > 0
 	m.loW += b.nicW
 	m.hiW += b.nicW
-	if e.opt.CountNICs && b.nic != nil {
+	if !e.opt.CountNICs {
+		return
+	}
+	m.noCost = m.noCost || b.noNIC > 0 || b.nic != nil && !b.nic.Priced
+	if b.nic != nil {
 		m.leadLo = max(m.leadLo, leastLead(b.nic))
 		a := e.modelOf(b.nic)
 		m.lo += float64(b.nics) * a.least
@@ -194,6 +201,7 @@ func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 // enclose records cost and power for between l and h endpoints.
 func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
 	l = max(l, 1)
+	e.lack(m, out)
 	// Sums of products of floats round: a few parts in 10^16 each.
 	const above = 1 + 1e-12
 	lo, hi := m.lo/e.minor*below, m.hi/e.minor*above

@@ -63,10 +63,11 @@ func (e *Evaluator) countMedia(s *topology.Size, r *rates, m *money) {
 		b := &buys[i]
 		if b.part == nil {
 			if b.medium.Medium == catalog.MediumOCS {
-				m.hi, m.noPower = math.Inf(1), true
+				m.hi, m.noPower, m.noCost = math.Inf(1), true, true
 			}
 			continue
 		}
+		m.noCost = m.noCost || !b.part.Priced
 		n := float64(b.count)
 		m.loW += n * b.part.PowerW
 		m.hiW += n * b.part.PowerW

@@ -127,6 +127,10 @@ type speed struct {
 	nics     []nicChoice // by ports of an endpoint, up to nicsKnown
 	// port is the least price of a port of a full switch, portAny over this rate and all faster ones.
 	port, portAny float64
+	// The longest cable and the most ports of a switch that have a price, and those over this rate and all
+	// faster ones.
+	pricedM, pricedAnyM         float64
+	pricedPorts, pricedPortsAny int
 }
 
 // learnSwitches answers every question about switches with ports of one rate.

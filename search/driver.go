@@ -211,6 +211,11 @@ func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv 
 			worst, out.Constraint = v, p.limits[i].Name
 		}
 	}
+	if out.Constraint == "" {
+		if why := p.lacking(iv); why != "" { // of a limit it is counted already
+			out.Constraint, out.Violation = why, 1
+		}
+	}
 	return out
 }
 

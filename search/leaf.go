@@ -165,8 +165,8 @@ func (w *walker) verdict() string {
 	if i, _ := w.p.broken(&w.iv); i >= 0 {
 		return w.p.limits[i].Name
 	}
-	if w.counting {
-		return ""
+	if why := w.p.lacking(&w.iv); why != "" || w.counting {
+		return why
 	}
 	w.p.corner(&w.iv, w.best)
 	if w.covers() {

@@ -102,16 +102,38 @@ func (p *Problem) design(sp int, v []int) topology.Design {
 // best of them misses it; -1 if there is none.
 func (p *Problem) broken(iv *evaluator.Intervals) (limit int, violation float64) {
 	for i := range p.limits {
-		if v := p.atBest(i, iv); v > 0 {
+		if v := p.atBest(i, iv); v > 0 && !iv.Lacks.Has(p.limits[i].Key) {
 			return i, v
 		}
 	}
 	return -1, 0
 }
 
+// lacking is the name under which designs are rejected that lack, for certain, the metric of a limit or
+// of an objective; "" if they need not.
+func (p *Problem) lacking(iv *evaluator.Intervals) string {
+	if iv.Lacks == 0 {
+		return ""
+	}
+	for i := range p.limits {
+		if iv.Lacks.Has(p.limits[i].Key) {
+			return p.limits[i].Name
+		}
+	}
+	for _, o := range p.objectives {
+		if iv.Lacks.Has(o.Key) {
+			return absentPrefix + o.Name()
+		}
+	}
+	return ""
+}
+
 // atBest is the violation of a limit by the best value within the intervals, 0 if unknown.
 func (p *Problem) atBest(limit int, iv *evaluator.Intervals) float64 {
 	l := &p.limits[limit]
+	if iv.Lacks.Has(l.Key) {
+		return l.Violation(math.NaN())
+	}
 	if !iv.Have[l.Key] {
 		return 0
 	}

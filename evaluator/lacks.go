@@ -1,0 +1,128 @@
+package evaluator
+
+import (
+	"toposearch/catalog"
+	"toposearch/topology"
+)
+
+// KeySet is a set of metrics.
+type KeySet uint64
+
+// A KeySet has a bit for every metric: this does not compile otherwise.
+const _ = uint(64 - NumKeys)
+
+// Has tells whether a metric is in the set.
+func (s KeySet) Has(k Key) bool { return s>>k&1 != 0 }
+
+// Metrics that go absent together: where a needed part has no price, and where the draw of a part is not
+// known.
+const (
+	costKeys  = KeySet(1)<<Cost | KeySet(1)<<CostPerEndpoint
+	powerKeys = KeySet(1)<<Power | KeySet(1)<<PowerPerEndpoint
+)
+
+// lack records the metrics that no design within the bounds has, by what its parts lack.
+func (e *Evaluator) lack(m *money, out *Intervals) {
+	if m.noCost {
+		out.Lacks |= costKeys
+	}
+	if m.noPower {
+		out.Lacks |= powerKeys
+		if e.opt.Site.EndpointAllInW == 0 {
+			out.Lacks |= KeySet(1) << BuildingPower
+		}
+	}
+}
+
+// learnPriced finds how far cables and how many ports of a switch have a price, at each rate and at any
+// at least as fast. A part without a price is chosen only where none that fits has one: what is
+// longer, or has more ports, has none either.
+func (e *Evaluator) learnPriced() {
+	for i := len(e.speeds) - 1; i >= 0; i-- {
+		p := &e.speeds[i]
+		p.pricedM = pricedTo(p.steps)
+		if i < len(e.far) {
+			p.pricedM = max(p.pricedM, pricedTo(e.far[i].steps))
+		}
+		for n := range p.choice {
+			if part := p.choice[n].Part; part != nil && part.Priced {
+				p.pricedPorts = n
+			}
+		}
+		p.pricedAnyM, p.pricedPortsAny = p.pricedM, p.pricedPorts
+		if i+1 < len(e.speeds) {
+			next := &e.speeds[i+1]
+			p.pricedAnyM, p.pricedPortsAny = max(p.pricedM, next.pricedAnyM), max(p.pricedPorts, next.pricedPortsAny)
+		}
+	}
+}
+
+// pricedTo is the longest of some cablings that has a price, 0 if none has.
+func pricedTo(steps []catalog.Cabling) (m float64) {
+	for i := range steps {
+		if steps[i].Priced() {
+			m = max(m, steps[i].StockM)
+		}
+	}
+	return m
+}
+
+// unpricedCable tells that one of several cables of a mean length of at least meanM has no price, at the
+// rate p or, if not same, at any faster.
+func (e *Evaluator) unpricedCable(p *speed, same bool, meanM float64) bool {
+	longest := p.pricedAnyM
+	if same {
+		longest = p.pricedM
+	}
+	return max(e.leastM, meanM*below) > longest
+}
+
+// unpricedSwitch tells that no switch with at least the ports has a price, at their rates or, if not same,
+// at any faster.
+func (e *Evaluator) unpricedSwitch(needs []catalog.PortNeed, same bool) bool {
+	if same && len(needs) > 1 {
+		c, ok := e.index.ChooseSwitch(needs)
+		return ok && !c.Part.Priced
+	}
+	for i := range needs {
+		p := e.speedOf(float64(needs[i].Gbps))
+		if p == nil {
+			continue
+		}
+		most := p.pricedPortsAny
+		if same {
+			most = p.pricedPorts
+		}
+		if needs[i].Count > most {
+			return true
+		}
+	}
+	return false
+}
+
+// lackMedia tells what no design of a box has by the parts that its links need which are no cable.
+func (e *Evaluator) lackMedia(bl, bh *topology.Size, r *rates, same bool, m *money) {
+	for i := range bl.Family.Media {
+		medium := &bl.Family.Media[i]
+		links, rate, sure := int64(0), 0.0, same
+		for _, c := range medium.Classes {
+			links += bl.Link[c]
+			if bl.Link[c] > 0 {
+				rate = max(rate, r.link[c])
+			} else if bh.Link[c] > 0 {
+				sure = false // the fastest of the classes is not known
+			}
+		}
+		switch {
+		case links == 0:
+		case medium.Medium == catalog.MediumOCS:
+			c, _, ok := e.index.ChooseCircuit(1)
+			m.noPower = m.noPower || !ok
+			m.noCost = m.noCost || !ok || !c.Priced // one with a price is taken before any without
+		case sure:
+			if c, ok := e.index.ChooseTrace(medium.Medium, rate); ok && !c.Priced {
+				m.noCost = true
+			}
+		}
+	}
+}
