@@ -23,6 +23,7 @@ type alikeKey struct {
 type alikeCables struct {
 	known [topology.MaxClasses]bool
 	meanM [topology.MaxClasses]float64
+	maxM  [topology.MaxClasses]float64
 	rate  [topology.MaxClasses][]alikePrice // by rate on sale
 }
 
@@ -102,6 +103,7 @@ func (e *Evaluator) layAlike(f *topology.Family, like *topology.Values) *alikeCa
 // addAlike adds a share of the cables of a class, of length m.
 func (e *Evaluator) addAlike(x *alikeCables, c int, m, share float64) {
 	x.meanM[c] += share * m
+	x.maxM[c] = max(x.maxM[c], m)
 	price, watts := math.Inf(1), math.Inf(1)
 	for i := len(e.speeds) - 1; i >= 0; i-- {
 		p, a := &e.speeds[i], &x.rate[c][i]

@@ -85,7 +85,7 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 				least, leastW, meanM[c] = max(least, price*below), max(leastW, watts*below), length*below
 			}
 		}
-		m.noCost = m.noCost || e.unpricedCable(p, same, meanM[c])
+		m.noCost = m.noCost || e.lacksCable(bl.Family, per, c, p, same, meanM[c])
 		m.lo += n * least
 		m.loW += n * leastW
 		m.leadLo = max(m.leadLo, lead)

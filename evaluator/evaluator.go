@@ -115,7 +115,9 @@ type Evaluator struct {
 	far     []speed        // the same between buildings
 	fastest float64
 	models  []modelPrice // switches and NICs: bounds of the price of one
-	breaks  bool         // some switch costs less, or only more, by the dozen
+	// cablesPriced tells that the longest cables of all rates, and so all, have a price.
+	cablesPriced bool
+	breaks       bool // some switch costs less, or only more, by the dozen
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
 	leastM       float64 // no cable is laid shorter

@@ -22,6 +22,7 @@ type fans [len(fanSpacings)]struct {
 // that are so many racks apart: entry i over i of them.
 type fanSums struct {
 	m    []float64  // lengths
+	each []float64  // lengths themselves, no sums
 	rate []fanPrice // by rate on sale
 }
 
@@ -72,7 +73,7 @@ func (e *Evaluator) sumFan(spacing int64) fanSums {
 	// Nothing beyond what was listed is nearer than this.
 	end := min(site.lengthM(0, fanRows+1, false), site.lengthM(fanPlaces, 0, false))
 	middle, each = nearest(middle, end), nearest(each, end)
-	s := fanSums{m: sums(middle), rate: make([]fanPrice, len(e.speeds))}
+	s := fanSums{m: sums(middle), each: each, rate: make([]fanPrice, len(e.speeds))}
 	price, watts := constant(math.Inf(1)), constant(math.Inf(1)) // least over faster rates
 	for i := len(e.speeds) - 1; i >= 0; i-- {
 		p := &e.speeds[i]

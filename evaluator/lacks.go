@@ -1,6 +1,8 @@
 package evaluator
 
 import (
+	"math"
+
 	"toposearch/catalog"
 	"toposearch/topology"
 )
@@ -38,12 +40,19 @@ func (e *Evaluator) lack(m *money, out *Intervals) {
 // at least as fast. A part without a price is chosen only where none that fits has one: what is
 // longer, or has more ports, has none either.
 func (e *Evaluator) learnPriced() {
+	e.cablesPriced = true
 	for i := len(e.speeds) - 1; i >= 0; i-- {
 		p := &e.speeds[i]
 		p.pricedM = pricedTo(p.steps)
+		longest := p.longest()
 		if i < len(e.far) {
 			p.pricedM = max(p.pricedM, pricedTo(e.far[i].steps))
+			longest = max(longest, e.far[i].longest())
 		}
+		if longest == 0 { // no cable at all: a design is rejected for that
+			p.pricedM = math.Inf(1)
+		}
+		e.cablesPriced = e.cablesPriced && p.pricedM >= longest
 		for n := range p.choice {
 			if part := p.choice[n].Part; part != nil && part.Priced {
 				p.pricedPorts = n
@@ -67,14 +76,47 @@ func pricedTo(steps []catalog.Cabling) (m float64) {
 	return m
 }
 
-// unpricedCable tells that one of several cables of a mean length of at least meanM has no price, at the
+// unpricedCable tells that one of several cables, the longest at least so long, has no price, at the
 // rate p or, if not same, at any faster.
-func (e *Evaluator) unpricedCable(p *speed, same bool, meanM float64) bool {
-	longest := p.pricedAnyM
+func (e *Evaluator) unpricedCable(p *speed, same bool, longestM float64) bool {
+	priced := p.pricedAnyM
 	if same {
-		longest = p.pricedM
+		priced = p.pricedM
 	}
-	return max(e.leastM, meanM*below) > longest
+	return max(e.leastM, longestM*below) > priced
+}
+
+// lacksCable tells that one of the cables of class c of every design of a box has no price. meanM is their
+// mean length, at least.
+func (e *Evaluator) lacksCable(f *topology.Family, per *topology.PerEndpoint, c int, p *speed, same bool, meanM float64) bool {
+	if e.cablesPriced {
+		return false
+	}
+	longest := meanM
+	if per != nil {
+		longest = max(longest, e.longestOf(f, per, c))
+	}
+	return e.unpricedCable(p, same, longest)
+}
+
+// longestOf bounds the longest cable of class c from below, 0 if nothing is known: the last of the racks
+// over which far ends spread is no nearer than the nearest that are so many.
+func (e *Evaluator) longestOf(f *topology.Family, per *topology.PerEndpoint, c int) float64 {
+	if per.Alike {
+		if x := e.alikeOf(f, &per.Like); x != nil && x.known[c] {
+			return x.maxM[c]
+		}
+	}
+	racks, spacing, apart, ok := e.fanOf(&per.Fan[c])
+	if !ok {
+		return 0
+	}
+	each := e.fanSums(spacing).each
+	i := math.Ceil(racks*below) - 1
+	if apart {
+		i++
+	}
+	return each[int(max(0, min(i, float64(len(each)-1))))]
 }
 
 // unpricedSwitch tells that no switch with at least the ports has a price, at their rates or, if not same,

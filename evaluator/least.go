@@ -15,6 +15,7 @@ type leastLay struct {
 	price, watts  [topology.MaxClasses]float64 // of all cables of the class; price in minor units
 	cheap, cheapW [topology.MaxClasses]float64 // what level 0 counts for them without
 	meanM         [topology.MaxClasses]float64
+	longestM      [topology.MaxClasses]float64
 }
 
 // raise adds to cost and power what the floor plan knows beyond the cheapest cables.
@@ -89,7 +90,7 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 			if sp := e.speedOf(r.link[c]); sp != nil && len(sp.steps) > 0 {
 				e.leastOf(c, v, sp, sc)
 				e.leastByFan(c, sp, sc)
-				if e.unpricedCable(sp, true, l.meanM[c]) {
+				if e.lacksCable(f, &sc.per, c, sp, true, max(l.meanM[c], l.longestM[c])) {
 					out.Lacks |= costKeys
 				}
 			}
@@ -140,6 +141,7 @@ func (e *Evaluator) leastOf(c int, v []int, sp *speed, sc *Scratch) {
 	}
 	l.price[c], l.watts[c] = sum.price, sum.watts
 	l.meanM[c] = math.Max(sum.m, sum.evenM) / float64(sum.count)
+	l.longestM[c] = sum.longestM
 }
 
 // cables adds up cables of one rate, each at its least length.
@@ -150,6 +152,7 @@ type cables struct {
 	count           int64
 	m, price, watts float64
 	evenM           float64 // a better bound of m, or 0
+	longestM        float64
 	far             *farness
 }
 
@@ -161,6 +164,7 @@ func (a *cables) add(n int64, m float64) {
 	x := float64(n)
 	a.count += n
 	a.m += x * m
+	a.longestM = max(a.longestM, m)
 	a.price += x * a.speed.fromPrice[i]
 	a.watts += x * a.speed.fromW[i]
 }

@@ -78,6 +78,7 @@ func (a *cables) inSections(p *floorPlan, visit func(in *cables, section int64))
 func (a *cables) join(o *cables) {
 	a.count += o.count
 	a.m += o.m
+	a.longestM = max(a.longestM, o.longestM)
 	a.price += o.price
 	a.watts += o.watts
 }

@@ -158,7 +158,7 @@ func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *In
 			shortest = max(shortest, p.stock)
 			total += lo * p.stock
 			m.leadLo = max(m.leadLo, p.lead)
-			m.noCost = m.noCost || e.unpricedCable(p, true, 0)
+			m.noCost = m.noCost || !e.cablesPriced && e.unpricedCable(p, true, 0)
 		}
 		if p.optical {
 			optical += lo

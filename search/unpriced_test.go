@@ -1,0 +1,119 @@
+package search
+
+import (
+	"context"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// Where parts have no price, enumeration finds what brute force finds and counts rejections under the
+// same names, but hardly evaluates a design that has no cost.
+func TestUnpricedIsCutEarly(t *testing.T) {
+	for i, x := range []struct {
+		family  int // of realSpaces
+		no      func(p *catalog.Part) bool
+		limited bool
+		least   int64 // designs without a cost
+	}{
+		{2, func(p *catalog.Part) bool { return p.Kind == catalog.KindTransceiver && p.RateGbps > 200 }, false, 100},
+		{2, func(p *catalog.Part) bool { return p.Kind == catalog.KindSwitch && p.Ports > 64 }, true, 20},
+		{0, func(p *catalog.Part) bool { return p.Kind == catalog.KindFibre && p.LengthM > 20 }, false, 100},
+	} {
+		if testing.Short() && i != 1 {
+			continue
+		}
+		list := *catalog.Builtin()
+		list.Parts = slices.Clone(list.Parts)
+		for k := range list.Parts {
+			if x.no(&list.Parts[k]) {
+				list.Parts[k].Priced = false
+			}
+		}
+		p := realModel(t, unpricedStudy(t, x.family, &list, x.limited))
+		want, names := rejections(t, p)
+		got, d, e := enumerateNames(t, p)
+		if strings.Join(got, " ") != strings.Join(want, " ") {
+			t.Errorf("case %d: enumeration found %v, brute force %v", i, got, want)
+		}
+		without := "absent cost"
+		if x.limited {
+			without = "limits.cost"
+		}
+		sum := new(big.Int)
+		for name, n := range e.tally[0].tuples(p.spaces[0]) {
+			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{Window, NoNetwork, duplicate, dominated}, name) {
+				t.Errorf("case %d: %v tuples are rejected by %q, and none by brute force", i, n, name)
+			}
+		}
+		if sum.Cmp(p.spaces[0].size) != 0 {
+			t.Errorf("case %d: %v tuples accounted for, the space holds %v", i, sum, p.spaces[0].size)
+		}
+		if names[without] < x.least || d.prog.Evaluated > names[feasible] {
+			t.Errorf("case %d: %d evaluations, where %d designs have a cost and %d have none", i, d.prog.Evaluated, names[feasible], names[without])
+		}
+		t.Logf("case %d: %v, %d evaluations, %d steps, front %d", i, names, d.prog.Evaluated, e.visits, len(got))
+	}
+}
+
+// unpricedStudy is a study of one of the real spaces with a price list of its own and, if limited, a limit on
+// cost that whatever has one meets.
+func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) *study.Study {
+	t.Helper()
+	x := realSpaces[at]
+	st := small(t, x.min, x.min+60)
+	if limited {
+		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(evaluator.Cost, true, 1e9)}}
+		st.Objectives = st.Objectives[1:]
+	}
+	st.Options = evaluator.Options{BandwidthGbps: 400, Catalog: list, Site: evaluator.Site{MaxSwitchPorts: 128}}
+	f, _ := family.ByName(x.name)
+	sp := study.FamilySpace{Family: f}
+	for i, p := range f.Params {
+		d := study.Domain{Min: p.Min, Max: min(p.Max, 600), Given: true}
+		if x.values[i] != nil {
+			d.Values = x.values[i]
+		}
+		sp.Domains = append(sp.Domains, d)
+	}
+	st.Space = []study.FamilySpace{sp}
+	return st
+}
+
+// rejections is bruteForce with a count for every name under which an evaluated design is rejected.
+func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int64) {
+	t.Helper()
+	counts = map[string]int64{}
+	var f front
+	eachTuple(p.spaces[0], func(v []int) {
+		var s topology.Size
+		canon := make([]int, len(v))
+		if p.spaces[0].fam.Size(v, &s) != nil || s.Endpoints < p.min || s.Endpoints > p.max || p.spaces[0].duplicate(v, canon) {
+			return
+		}
+		c := Candidate{0, canon}
+		r, err := p.model.Evaluate(context.Background(), p.design(0, canon), p.request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc := p.judge(newEntry("", r))
+		name := sc.Constraint
+		if sc.Feasible() {
+			name = feasible
+			f.add(member{c, sc.V, p.name(c)})
+		}
+		counts[name]++
+	})
+	for _, m := range f.ordered() {
+		names = append(names, m.name)
+	}
+	return names, counts
+}
