@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"toposearch/catalog"
+	"toposearch/topology"
 )
 
 // note writes the remarks that belong beside the figures.
@@ -19,6 +22,7 @@ func (w *work) note() {
 		return
 	}
 	w.noteMedia(add)
+	w.noteSplits(add)
 	if n := p.Floor.Buildings; n > 1 {
 		add("spread over %d buildings, as many as the site allows: with buildings = { max = 1 } its cables are shorter", n)
 	}
@@ -52,4 +56,39 @@ func (w *work) note() {
 	default:
 		add("prices from %s to %s", dates[0], dates[len(dates)-1])
 	}
+}
+
+// noteSplits says where two cables would end in one cage: the price list has parts of the rate that
+// serve one port, and the switch offers the rate by splitting a physical port. Which splitter joins
+// them is the maker's business; a list that has it (a cable or module for several ports) is taken at
+// its word.
+func (w *work) noteSplits(add func(string, ...any)) {
+	p := w.res.Plan
+	var buf [topology.MaxClasses]catalog.PortNeed
+	var said []string
+	for i := range w.size.Family.SwitchClasses {
+		at := slices.IndexFunc(p.Switches, func(b SwitchBuy) bool { return b.Class == w.size.Family.SwitchClasses[i].Name })
+		if at < 0 || p.Switches[at].Part == nil {
+			continue
+		}
+		part := p.Switches[at].Part
+		for _, need := range w.rates.needs(w.size, i, &buf) {
+			each := splitOf(part, need.Gbps)
+			if each == 1 || need.Count < 2 || p.servesSeveral(need.Gbps) {
+				continue
+			}
+			text := fmt.Sprintf("physical ports of %s are split into %d of %d Gb/s, and the price list has a cable for each: order what joins them in a cage (splitter cables, modules for several ports) with the maker", part.PartNo, each, need.Gbps)
+			if !slices.Contains(said, text) {
+				said = append(said, text)
+				add("%s", text)
+			}
+		}
+	}
+}
+
+// servesSeveral tells whether links of a rate have cables or modules that serve several ports.
+func (p *Plan) servesSeveral(gbps int) bool {
+	return slices.ContainsFunc(p.Classes, func(c CableClass) bool {
+		return c.Gbps == gbps && slices.ContainsFunc(c.Parts.Items[:], func(it catalog.Item) bool { return it.Part != nil && it.Part.Ports > 1 })
+	})
 }

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"strings"
 	"testing"
 
 	"toposearch/topology"
@@ -93,6 +94,14 @@ func TestSocketsByHand(t *testing.T) {
 	}
 	if len(first) != 4 {
 		t.Errorf("%d links of switch 0 to the other level, want 4", len(first))
+	}
+	// Two cables in one cage are said, unless the switch has a port of its own for each.
+	for _, gbps := range []int{400, 200} {
+		x := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{SwitchPortGbps: gbps}})
+		notes := strings.Join(evaluate(t, x, parse(t, "zcube(n=4,k=2)"), Request{Level: 1}).Notes, "\n")
+		if said := strings.Contains(notes, "split into 2 of 200 Gb/s"); said != (gbps == 400) {
+			t.Errorf("switches of %d Gb/s: notes %q", gbps, notes)
+		}
 	}
 	found := false
 	err = e.EachCable(parse(t, "bcube(n=4,l=2)"), func(c Cable) bool {

@@ -3,6 +3,14 @@ package report
 import (
 	"fmt"
 	"math"
+	"unicode/utf8"
+)
+
+// The simulated curve is drawn for half the width of a page, which is nearly that of a phone, so
+// that its letters are legible on both; the names of the traffics stand above it.
+const (
+	simW, simH = 440.0, 300.0
+	legendH    = 14.0
 )
 
 // curve draws the simulated latency over the offered load of each traffic, with what the model
@@ -13,7 +21,7 @@ func curve(name string, s *Sim) string {
 		traffic[i] = t
 		traffic[i].Curve = rising(t.Curve)
 	}
-	d := newDrawing(chartW, 300, "Simulated latency over offered load of "+name+", with the predicted saturation and zero-load latency.")
+	d := newDrawing(simW, simH, "Simulated latency over offered load of "+name+", with the predicted saturation and zero-load latency.")
 	var loads, lats []float64
 	floor := math.Inf(1)
 	for _, t := range traffic {
@@ -36,12 +44,17 @@ func curve(name string, s *Sim) string {
 			lats = append(lats, t.PredictedZero)
 		}
 	}
-	x := newAxis(loads, frameL, chartW-120, 5, true)
-	y := newAxis(lats, 300-frameB, frameT, 4, true)
+	x := newAxis(loads, frameL, simW-frameR, 5, true)
+	y := newAxis(lats, simH-frameB, frameT+legendH, 4, true)
 	d.axes(x, y, x.tickScale("1"), y.tickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
-	labels := []float64{}
+	at := frameL
 	for i, t := range traffic {
-		d.traffic(x, y, i, &t, &labels)
+		d.traffic(x, y, i, &t)
+		if len(t.Curve) > 0 {
+			d.path(fmt.Sprintf("mk f%d", i%colours), marker(shapeOf(i), at+4, frameT, 4), "")
+			d.text("lb", at+14, frameT+4, "start", t.Name)
+			at += 34 + 7*float64(utf8.RuneCountInString(t.Name))
+		}
 	}
 	return d.String()
 }
@@ -65,8 +78,8 @@ func rising(curve []CurvePoint) []CurvePoint {
 	return out
 }
 
-// traffic draws one curve and its predictions; labels holds the heights taken at the right.
-func (d *drawing) traffic(x, y axis, i int, t *Traffic, labels *[]float64) {
+// traffic draws one curve and its predictions.
+func (d *drawing) traffic(x, y axis, i int, t *Traffic) {
 	class := fmt.Sprintf("f%d", i%colours)
 	if p := t.Predicted; !math.IsNaN(p) {
 		d.line("pr "+class, x.at(min(p, x.hi)), y.a, x.at(min(p, x.hi)), y.b)
@@ -86,23 +99,12 @@ func (d *drawing) traffic(x, y axis, i int, t *Traffic, labels *[]float64) {
 		return
 	}
 	d.path("cv "+class, path, "")
-	var last CurvePoint
 	for _, p := range t.Curve {
 		c := "mk "
 		if p.Saturated {
 			c = "mo "
 		}
-		last = p
 		d.path(c+class, marker(shapeOf(i), x.at(p.Offered), y.at(min(p.Latency, y.hi)), 4),
 			plain(fmt.Sprintf("%s: load %s, accepted %s, mean %s cycles, 99 %% within %s", t.Name, figure(p.Offered), figure(p.Accepted), figure(p.Latency), figure(p.P99))))
 	}
-	ty := y.at(min(last.Latency, y.hi)) + 4
-	for _, u := range *labels {
-		if math.Abs(u-ty) < 16 {
-			ty = u + 16
-		}
-	}
-	*labels = append(*labels, ty)
-	d.path("mk "+class, marker(shapeOf(i), chartW-106, ty-4, 4), "")
-	d.text("lb", chartW-96, ty, "start", t.Name)
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"toposearch/evaluator"
@@ -10,8 +11,8 @@ import (
 // rackKinds are those of evaluator.Floor that hold something.
 var rackKinds = []string{"endpoints", "network", "both"}
 
-// runsFrom is the number of racks from which neighbours of one kind are drawn as one bar, so that
-// a hall of ten thousand racks stays a small picture.
+// runsFrom is the number of racks from which the page draws neighbours of one kind as one bar, so
+// that a hall of ten thousand racks stays a small picture. The file has them one by one.
 const runsFrom = 1500
 
 // floorStyle makes a floor plan readable on its own.
@@ -19,43 +20,15 @@ const floorStyle = `<style>text{font:11px system-ui,sans-serif;fill:#444}.lb{fon
 	`.k0{fill:#c9d6e6}.k1{fill:#d55e00}.k2{fill:#7fa6cf}.pn{font-size:9px;fill:#111}.ai{fill:none;stroke:#bbb}.ax{stroke:#666;fill:none}` +
 	`@media(prefers-color-scheme:dark){svg{background:#14171a}text{fill:#aab}.lb,.pn{fill:#eee}.k0{fill:#33475e}.k2{fill:#4f7fb3}.ai{stroke:#444}}</style>`
 
-// floorPlan draws the racks seen from above, to scale, in the colours of what stands in them; of
-// several buildings one below the other. standalone adds the style that a page has already.
-func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
-	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
-	width, depth := f.WidthM, f.DepthM
-	if !(width > 0) || !(depth > 0) {
-		width, depth = float64(per)*0.6, float64(rows)*3
-	}
-	scale := min(600/width, 420/(depth*float64(halls)), 40)
-	g := hall{f: f, per: per, w: width * scale, h: depth * scale}
-	g.pitch, g.row = g.w/float64(per), g.h/float64(rows)
-	g.rackH = min(g.row*0.45, g.pitch*2.2)
-	all := float64(halls) * (g.h + hallGap)
-	where := count(f.Racks, "rack", "racks") + " in " + count(rows, "row", "rows")
-	if halls > 1 {
-		where += fmt.Sprintf(" of each of %d buildings", halls)
-	}
-	d := newDrawing(max(g.w, 360)+40, all+62, fmt.Sprintf("Floor plan of %s: %s, %s by %s metres.",
-		name, where, plain(figure(width)), plain(figure(depth))))
-	if standalone {
-		d.b.WriteString(floorStyle)
-	}
-	d.text("lb", 20, 16, "start", where)
-	for b := range halls {
-		g.top, g.first = 28+float64(b)*(g.h+hallGap), b*max(f.PerBuilding, 0)
-		d.rect("ai", 20, g.top, g.w, g.h, "")
-		for kind := range rackKinds {
-			d.racks(&g, kind)
-		}
-		d.places(&g)
-	}
-	d.floorLegend(f, scale, g.w, all)
-	return d.String()
-}
-
-// hallGap is the space between the drawings of two buildings, pixels.
-const hallGap = 16
+// Sizes of a drawing, pixels. A page is 1,150 wide; in a file of its own a rack is as wide as its
+// number is, unless that made a hall wider than most viewers draw.
+const (
+	pageFloorW, pageFloorH = 1080.0, 430.0
+	filePitch              = 19.0
+	fileFloorMost          = 8000.0
+	floorLeft, floorTop    = 44.0, 64.0 // room for the names of rows, and for titles and numbers of places
+	hallGap                = 56.0       // between two halls: names of rows, or a title and numbers of places
+)
 
 // hall is one building of a drawing: pixels of its outline, rack pitch, row pitch and rack depth.
 type hall struct {
@@ -63,16 +36,103 @@ type hall struct {
 	per               int
 	w, h              float64
 	pitch, row, rackH float64
-	top               float64
+	left, top         float64
 	first             int // number of its first place
+	runs              bool
 }
 
-// racks draws those of one kind as a single path.
-func (d *drawing) racks(g *hall, kind int) {
+// floorPlan draws the racks seen from above, to scale, in the colours of what stands in them; the
+// buildings in a grid. standalone is a file of its own: larger, with a style and the numbers of all
+// racks that a crew looks for.
+func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
+	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
+	width, depth := f.WidthM, f.DepthM
+	if !(width > 0) || !(depth > 0) {
+		width, depth = float64(per)*0.6, float64(rows)*3
+	}
+	cols, scale := hallGrid(width, depth, halls)
+	if standalone {
+		scale = min(filePitch*float64(per)/width, fileFloorMost/(width*float64(cols)))
+	}
+	g := hall{f: f, per: per, w: width * scale, h: depth * scale, runs: !standalone && len(f.Kind) >= runsFrom}
+	g.pitch, g.row = g.w/float64(per), g.h/float64(rows)
+	g.rackH = min(g.row*0.45, g.pitch*2.2)
+	lines := (halls + cols - 1) / cols
+	all := floorTop + float64(lines)*(g.h+hallGap) - hallGap
+	where, size := floorTitle(f, rows, width, depth)
+	least := 420.0 // the width of the title
+	if standalone {
+		least = 640
+	}
+	d := newDrawing(max(floorLeft+float64(cols)*(g.w+hallGap)-hallGap+20, least), all+62,
+		fmt.Sprintf("Floor plan of %s: %s, %s.", name, where, plain(size)))
+	title := where + ", " + plain(size)
+	if standalone {
+		d.b.WriteString(floorStyle)
+		d.text("lb", 8, 16, "start", name)
+		d.text("tk", 8, 32, "start", title+". Names as in cables.csv: "+exampleRack(halls))
+	} else {
+		d.text("lb", 8, 16, "start", title)
+	}
+	for b := range halls {
+		g.left, g.top = floorLeft+float64(b%cols)*(g.w+hallGap), floorTop+float64(b/cols)*(g.h+hallGap)
+		g.first = b * max(f.PerBuilding, 0)
+		if halls > 1 {
+			d.text("lb", g.left, g.top-18, "start", fmt.Sprintf("B%d", b+1))
+		}
+		d.rect("ai", g.left, g.top, g.w, g.h, "")
+		for kind := range rackKinds {
+			d.racks(&g, kind)
+		}
+		d.places(&g, standalone)
+	}
+	d.floorLegend(f, scale, g.w, all)
+	return d.String()
+}
+
+// hallGrid finds in how many columns the halls are drawn largest on a page, and their pixels per metre.
+func hallGrid(width, depth float64, halls int) (cols int, scale float64) {
+	for c := 1; c <= halls; c++ {
+		lines := (halls + c - 1) / c
+		w := (pageFloorW - float64(c-1)*hallGap) / (float64(c) * width)
+		h := (pageFloorH - float64(lines-1)*hallGap) / (float64(lines) * depth)
+		// More than ten halls leave no room beside the gaps: the drawing then grows.
+		if s := max(min(w, h, 40), 60/(width+depth)); s > scale*(1+1e-9) {
+			cols, scale = c, s
+		}
+	}
+	return cols, scale
+}
+
+func floorTitle(f *evaluator.Floor, rows int, width, depth float64) (where, size string) {
+	where = count(f.Racks, "rack", "racks") + " in " + count(rows, "row", "rows")
+	size = figure(width) + " by " + figure(depth) + unitSpace + "m"
+	if f.Buildings > 1 {
+		where = fmt.Sprintf("%s in %d buildings of %s", count(f.Racks, "rack", "racks"), f.Buildings, count(rows, "row", "rows"))
+		size += " each"
+	}
+	return where, size
+}
+
+func exampleRack(halls int) string {
+	if halls > 1 {
+		return "B2-R01-P03 is place 3 of row 1 in building 2"
+	}
+	return "R01-P03 is place 3 of row 1"
+}
+
+// kinds are those of the places of the hall.
+func (g *hall) kinds() []uint8 {
 	kinds := g.f.Kind[min(g.first, len(g.f.Kind)):]
 	if n := g.f.PerBuilding; n > 0 {
 		kinds = kinds[:min(n, len(kinds))]
 	}
+	return kinds
+}
+
+// racks draws those of one kind as a single path.
+func (d *drawing) racks(g *hall, kind int) {
+	kinds := g.kinds()
 	var b strings.Builder
 	gap := min(1, g.pitch*0.15)
 	for r := 0; r < len(kinds); {
@@ -81,12 +141,10 @@ func (d *drawing) racks(g *hall, kind int) {
 			continue
 		}
 		end := r + 1
-		if len(g.f.Kind) >= runsFrom {
-			for end < len(kinds) && end%g.per != 0 && int(kinds[end]) == kind {
-				end++
-			}
+		for g.runs && end < len(kinds) && end%g.per != 0 && int(kinds[end]) == kind {
+			end++
 		}
-		x := 20 + float64(r%g.per)*g.pitch
+		x := g.left + float64(r%g.per)*g.pitch
 		y := g.top + float64(r/g.per)*g.row + (g.row-g.rackH)/2
 		w := float64(end-r)*g.pitch - gap
 		b.WriteString("M" + px(x) + " " + px(y) + "h" + px(w) + "v" + px(g.rackH) + "h" + px(-w) + "z")
@@ -97,36 +155,53 @@ func (d *drawing) racks(g *hall, kind int) {
 	}
 }
 
-// Names of rows and numbers of places stand where they can be read: rows far enough apart for a
-// line of text, racks as wide as two digits, and few enough of both that a page is not all text.
+// Names of rows and numbers of places stand where they can be read: a line of text needs so many
+// pixels, two digits in a rack so many, a number above the hall so many; and a page is not all text.
 const (
-	rowPitchNamed  = 24
+	rowPitchNamed  = 12
 	rackPitchNamed = 16
+	placePitch     = 26
 	racksNamed     = 300
 )
 
-// places names the rows and racks as cables.csv does: R01-P07 is place 7 of row 1.
-func (d *drawing) places(g *hall) {
-	kinds := g.f.Kind[min(g.first, len(g.f.Kind)):]
-	if n := g.f.PerBuilding; n > 0 {
-		kinds = kinds[:min(n, len(kinds))]
+// places names rows and racks as cables.csv does: rows at the left, places above the hall, and the
+// number in every rack where there is room.
+func (d *drawing) places(g *hall, standalone bool) {
+	kinds := g.kinds()
+	rows := (len(kinds) + g.per - 1) / g.per
+	every := every(rowPitchNamed, g.row)
+	for r := 0; r < rows; r += every {
+		d.text("tk", g.left-5, g.top+(float64(r)+0.5)*g.row+4, "end", fmt.Sprintf("R%02d", r+1))
 	}
-	if g.row < rowPitchNamed || len(kinds) == 0 {
-		return
-	}
-	for r := range (len(kinds) + g.per - 1) / g.per {
-		d.text("tk", 23, g.top+float64(r)*g.row+(g.row-g.rackH)/2-4, "start", fmt.Sprintf("R%02d", r+1))
-	}
-	if g.pitch < rackPitchNamed || len(kinds) > racksNamed {
+	each := g.pitch >= rackPitchNamed && (standalone || len(kinds) <= racksNamed)
+	if !each {
+		for p, step := 1, everyTick(g.pitch); p <= g.per; p += step {
+			d.text("pn", g.left+(float64(p)-0.5)*g.pitch, g.top-4, "middle", fmt.Sprint(p))
+			if p == 1 && step > 1 {
+				p = 0 // 1, 5, 10, ...
+			}
+		}
 		return
 	}
 	for r, k := range kinds {
 		if k == evaluator.RackNone {
 			continue
 		}
-		x, y := 20+(float64(r%g.per)+0.5)*g.pitch, g.top+(float64(r/g.per)+0.5)*g.row
+		x, y := g.left+(float64(r%g.per)+0.5)*g.pitch, g.top+(float64(r/g.per)+0.5)*g.row
 		d.text("pn", x, y+3.5, "middle", fmt.Sprint(r%g.per+1))
 	}
+}
+
+// every is how many pitches a text of so many pixels takes.
+func every(text, pitch float64) int { return max(1, int(math.Ceil(text/max(pitch, 1e-3)))) }
+
+// everyTick is the round number of places between two numbers above a hall.
+func everyTick(pitch float64) int {
+	n := every(placePitch, pitch)
+	if n == 1 {
+		return 1
+	}
+	return max(5, int(math.Ceil(niceStep(float64(n)))))
 }
 
 // floorLegend draws the counts per kind and a scale bar.
@@ -137,7 +212,7 @@ func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
 			n[k]++
 		}
 	}
-	x, y := 20.0, h+34
+	x, y := floorLeft, h+26
 	for k, name := range rackKinds {
 		if n[k] == 0 {
 			continue
@@ -148,8 +223,8 @@ func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
 		x += 30 + 6.5*float64(len(t))
 	}
 	bar := niceStep(max(w, 60) / scale / 6)
-	d.path("ax", "M20 "+px(h+48)+"v6h"+px(bar*scale)+"v-6", "")
-	d.text("tk", 26+bar*scale, h+55, "start", plain(figure(bar))+" m")
+	d.path("ax", "M"+px(floorLeft)+" "+px(h+40)+"v6h"+px(bar*scale)+"v-6", "")
+	d.text("tk", floorLeft+6+bar*scale, h+47, "start", plain(figure(bar))+" m")
 }
 
 // count gives a number with its noun.

@@ -174,9 +174,9 @@ func slackRow(d *Data, s Slack) slackView {
 
 func limitText(l *Limit, unit string) string {
 	if l.Max {
-		return "≤ " + quantity(l.Bound, unit)
+		return "≤" + unitSpace + quantity(l.Bound, unit)
 	}
-	return "≥ " + quantity(l.Bound, unit)
+	return "≥" + unitSpace + quantity(l.Bound, unit)
 }
 
 // shortOrigin drops the column: file and line are what a person opens.
