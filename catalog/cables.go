@@ -42,6 +42,12 @@ func (r Reach) allows(medium string, stockM float64) bool {
 // perPort is the number of links that a cage or cable serves, at least 1.
 func (p *Part) perPort() int { return max(p.Ports, 1) }
 
+// Splitter tells whether a cable or fibre has one cage at one end and single ports at the other, as its
+// breakouts say; otherwise what serves several links joins the same two boxes by all of them.
+func (p *Part) Splitter() bool {
+	return (p.Kind == KindCable || p.Kind == KindFibre) && len(p.Breakouts) > 0
+}
+
 // linkGbps is the rate of one of the links that a cable or module serves.
 func (p *Part) linkGbps() int { return p.RateGbps / p.perPort() }
 
@@ -105,8 +111,8 @@ func fits(m, f *Part) bool {
 	return f.lanesPerLink() == 0 || m.lanesPerLink() == 0 || f.lanesPerLink() >= m.lanesPerLink()
 }
 
-// linkPrice gives the price of one link at quantity 1 and at the best price breaks, in minor units;
-// an unpriced link sorts last and bounds nothing.
+// linkPrice gives the price of one link at quantity 1, as though it had no parallel, and at the best price
+// breaks, all links of a part in use, in minor units; an unpriced link sorts last and bounds nothing.
 func (x *Index) linkPrice(c *Cabling) (each, least float64) {
 	for i := range c.Items {
 		it := &c.Items[i]
@@ -114,7 +120,11 @@ func (x *Index) linkPrice(c *Cabling) (each, least float64) {
 			continue
 		}
 		share := float64(it.Num) / float64(it.Den)
-		each += float64(it.Part.unitIn(x.currency)) * share
+		whole := share
+		if it.Part.Kind != KindTransceiver && !it.Part.Splitter() {
+			whole = float64(it.Num) // a link without a parallel takes all of it
+		}
+		each += float64(it.Part.unitIn(x.currency)) * whole
 		least += float64(it.Part.minIn(x.currency)) * share
 	}
 	return each, least

@@ -49,7 +49,7 @@ type Part struct {
 	RateGbps  int        // of a physical port (switch, NIC), of the whole cable or module otherwise
 	Lanes     int        // electrical lanes of the port
 	Ports     int        // physical ports of a switch or NIC; ports that one cage or cable serves
-	Breakouts []Breakout // of a switch, the unsplit mode included; of a NIC, what its ports may be split into
+	Breakouts []Breakout // of a switch, the unsplit mode included; of a NIC, what its ports may be split into; of a cable or fibre, the links of a splitter
 
 	LengthM float64 // stock length of a cable or fibre
 	ReachM  float64 // of a transceiver; of a cable 0 means its length

@@ -32,7 +32,11 @@ func randomCatalogue(rng *rand.Rand) *Catalogue {
 	media := []string{"dac-passive", "aoc", "mmf-om4", "smf-os2"}
 	for i := range 30 {
 		p := Part{PartNo: fmt.Sprintf("C%d", i), Ports: 1 + rng.IntN(2), LengthM: float64(1 + rng.IntN(20)), Medium: media[rng.IntN(4)]}
-		p.RateGbps = rates[rng.IntN(3)] * p.Ports
+		rate := rates[rng.IntN(3)]
+		p.RateGbps = rate * p.Ports
+		if p.Ports > 1 && rng.IntN(2) == 0 {
+			p.Breakouts = []Breakout{{p.Ports, rate}}
+		}
 		switch p.Kind = []string{KindCable, KindTransceiver, KindFibre}[rng.IntN(3)]; p.Kind {
 		case KindTransceiver:
 			p.ReachM, p.LengthM, p.Medium, p.PowerW = float64(5+rng.IntN(20)), 0, media[2+rng.IntN(2)], float64(rng.IntN(9))
@@ -109,7 +113,11 @@ func plainCable(c *Catalogue, gbps int, lengthM float64, r Reach) (price float64
 			continue
 		}
 		if p.Kind == KindCable && p.RateGbps/p.Ports == gbps && legal(p.Medium, p.LengthM) {
-			try(float64(p.unitIn(testRates))/float64(p.Ports), p.LengthM)
+			whole := float64(p.unitIn(testRates)) // joins the same two boxes: chosen as though by one link
+			if len(p.Breakouts) > 0 {
+				whole /= float64(p.Ports)
+			}
+			try(whole, p.LengthM)
 		}
 		for j := range c.Parts {
 			f := &c.Parts[j]

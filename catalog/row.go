@@ -265,7 +265,14 @@ func (rd *reader) fraction(r *row, c column, s string) float64 {
 func (rd *reader) breakouts(r *row, p *Part) {
 	s := rd.text(r, colBreakouts)
 	j := rd.at[colBreakouts]
-	if s == "" || p.Kind != KindSwitch && p.Kind != KindNIC {
+	switch {
+	case s == "":
+		return
+	case p.Kind == KindCable || p.Kind == KindFibre:
+		rd.splitter(r, p, s)
+		return
+	case p.Kind != KindSwitch && p.Kind != KindNIC:
+		rd.warn(r, j, "breakouts of a "+p.Kind+" are ignored", "")
 		return
 	}
 	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c == ';' || c == '|' || c == ',' || c == '/' }) {
@@ -281,6 +288,26 @@ func (rd *reader) breakouts(r *row, p *Part) {
 			rd.fail(r, j, fmt.Sprintf("breakouts: %d ports of %d Gb/s are more than the %d of %d Gb/s", count, gbps, p.Ports, p.RateGbps), "")
 		default:
 			p.Breakouts = append(p.Breakouts, Breakout{count, gbps})
+		}
+	}
+}
+
+// splitter reads the breakouts of a cable or fibre: "2x400", the links at its split end.
+func (rd *reader) splitter(r *row, p *Part, s string) {
+	n, g, ok := strings.Cut(strings.ToLower(s), "x")
+	count, err1 := strconv.Atoi(strings.TrimSpace(n))
+	gbps, err2 := strconv.Atoi(strings.TrimSpace(strings.TrimRight(g, "gbe ")))
+	switch {
+	case !ok || err1 != nil || err2 != nil || count <= 1 || gbps <= 0 || count > 64 || gbps > 1e6:
+		rd.fail(r, rd.at[colBreakouts], "breakouts: "+quote(s)+" is not links x rate", "write what one cage is split into: 2x400")
+	case p.Ports > 0 && p.Ports != count:
+		rd.fail(r, rd.at[colBreakouts], fmt.Sprintf("breakouts: %d links, but ports says %d", count, p.Ports), "ports counts the links that one serves")
+	case p.RateGbps > 0 && p.RateGbps != count*gbps:
+		rd.fail(r, rd.at[colBreakouts], fmt.Sprintf("breakouts: %d links of %d Gb/s are not %d Gb/s", count, gbps, p.RateGbps), "rate_gbps is that of the whole cage")
+	default:
+		p.Ports, p.Breakouts = count, []Breakout{{count, gbps}}
+		if p.RateGbps == 0 && p.Kind == KindCable {
+			p.RateGbps = count * gbps
 		}
 	}
 }

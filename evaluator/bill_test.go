@@ -140,3 +140,49 @@ func TestOddPortsByHand(t *testing.T) {
 		}
 	}
 }
+
+// A cable for two links joins two boxes: links without a parallel take a whole one, those with one share it,
+// and a port of an adapter is a cage. A splitter begins at one switch and ends anywhere. By hand, for three
+// switches of five endpoints:
+//
+//	2 links a pair, straight:  15 nic cables + 3 pairs x 1
+//	1 link a pair, straight:   15 + 3
+//	3 links a pair, straight:  15 + 3 x 2
+//	2 links a pair, split:     first ends 4, 2, 0 and 5 nic links at each: 9, 7, 5 links in 5, 4, 3 cables
+//	1 link a pair, split:      first ends 2, 1, 0: 7, 6, 5 links in 4, 3, 3
+func TestCablesForSeveralLinksByHand(t *testing.T) {
+	for _, c := range []struct {
+		design string
+		split  bool
+		want   int64
+	}{{"hyperx(s1=3,t=5,k1=2)", false, 18}, {"complete(n=3,t=5)", false, 18}, {"hyperx(s1=3,t=5,k1=3)", false, 21},
+		{"hyperx(s1=3,t=5,k1=2)", true, 12}, {"complete(n=3,t=5)", true, 10}} {
+		parts := &catalog.Catalogue{Name: "two links", Parts: []catalog.Part{
+			{PartNo: "SW", Kind: catalog.KindSwitch, RateGbps: 400, Ports: 16, Breakouts: []catalog.Breakout{{Count: 16, Gbps: 400}}, UnitPrice: 100000, Priced: true,
+				PowerW: 100, Currency: "USD", Approved: true},
+			{PartNo: "DAC", Kind: catalog.KindCable, RateGbps: 800, Ports: 2, LengthM: 30, Medium: "dac-active", PowerW: 3, UnitPrice: 10000, Priced: true, Currency: "USD", Approved: true}}}
+		if c.split {
+			parts.Parts[1].Breakouts = []catalog.Breakout{{Count: 2, Gbps: 400}}
+		}
+		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400})
+		d := parse(t, c.design)
+		r := evaluate(t, e, d, Request{Level: 1})
+		if got := value(t, r, Cost); got != 3*1000+float64(c.want)*100 {
+			t.Errorf("%s, split %v: cost %g, want that of %d cables: %+v", d, c.split, got, c.want, r.Plan.BOM)
+		}
+		if got := value(t, r, Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
+			t.Errorf("%s, split %v: power %g, want that of %d cables", d, c.split, got, c.want)
+		}
+		var s Scratch
+		var in Intervals
+		size := r.Size
+		e.Level0(d.V, &size, &s, &in)
+		e.Laid(d.V, &size, &s, &in)
+		e.Exact(d.V, &size, &s, &in)
+		for _, k := range []Key{Cost, Power} {
+			if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
+				t.Errorf("%s, split %v: %s = %g is outside [%g, %g]", d, c.split, Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+			}
+		}
+	}
+}

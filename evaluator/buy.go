@@ -274,7 +274,7 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 	for _, r := range rs {
 		bl.cables(w.e.cabling(w.rates.link[r.class], r.far, r.step), &f.LinkClasses[r.class], r.count, f.LinkClasses[r.class].Name)
 	}
-	bl.wholeModules(w.cages)
+	bl.wholeParts(w.cages)
 	w.e.billMedia(w.size, &w.rates, bl)
 	if w.e.opt.CountNICs {
 		bl.add(b.nic, b.nics, 1, 1, "endpoints")

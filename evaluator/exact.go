@@ -34,7 +34,7 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 			out.Lacks |= costKeys
 		}
 	}
-	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd ports have modules of their own
+	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd links have parts of their own
 		e.exactCost(s, sc, rs, out)
 	}
 	if !known || !out.Have[Latency] {

@@ -87,7 +87,7 @@ type work struct {
 	net        *topology.Network
 	dist       *pathFigures
 	floor      *floorPlan
-	cages      []caged                        // modules that links share, counted box by box
+	cages      []caged                        // parts that links share, counted box by box
 	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
 	throughput float64
 

@@ -29,6 +29,21 @@ func (w *work) note() {
 	if p.Floor.Note != "" {
 		add("%s", p.Floor.Note)
 	}
+	for i := range w.cages {
+		c := &w.cages[i]
+		units, _ := c.units()
+		var links int64
+		for _, n := range c.pairs {
+			links += n
+		}
+		switch {
+		case c.part.Kind == catalog.KindTransceiver:
+		case c.part.Splitter():
+			add("%s splits into %d links from one cage: %d of it", c.part.PartNo, c.each(), units)
+		default:
+			add("%s joins up to %d links of the same two boxes: %d of it for %d links", c.part.PartNo, c.each(), units, links+c.adapters)
+		}
+	}
 	var derived, old, dates []string
 	for i := range p.BOM {
 		part := p.BOM[i].Part
