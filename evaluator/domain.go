@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
@@ -58,6 +59,26 @@ func (o *Options) Network(d topology.Design) (*topology.Network, error) {
 		}
 	}
 	return topology.WithDomain(n, dom)
+}
+
+// Natural is the natural routing of a design as the options ask for it: the family's, and where it has
+// scale-up domains, through those of source and destination as well. All shortest paths if the family
+// names none, or none that can do without the hops so far.
+func (o *Options) Natural(d topology.Design) topology.Rule {
+	f := d.Family
+	if f.Natural == nil {
+		return topology.Minimal()
+	}
+	rule := f.Natural(d.V)
+	if !o.Scaled(f) {
+		return rule
+	}
+	dom := o.ScaleupDomain()
+	rule, ok := dom.Rule(rule, f.LinkClasses, f.SwitchClasses)
+	if !ok || rule.States > routing.MaxStates {
+		return topology.Minimal()
+	}
+	return rule
 }
 
 // noteDomain says what of a scale-up domain is not in the figures.

@@ -280,10 +280,7 @@ func (w *work) prepare() {
 	if w.rates.reject.Constraint != "" {
 		w.res.Reject = w.rates.reject
 	}
-	w.natural = topology.Minimal()
-	if f.Natural != nil {
-		w.natural = f.Natural(w.d.V)
-	}
+	w.natural = w.e.opt.Natural(w.d)
 }
 
 func boardSet(boards []int) (set uint32) {

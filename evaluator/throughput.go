@@ -56,8 +56,7 @@ func knownRouting(name string) bool {
 
 // rule is the routing that throughput is computed under; Valiant's phases use the natural one.
 func (w *work) rule() topology.Rule {
-	if w.e.opt.Routing == "minimal" || w.net != nil && w.e.scaled(w.d.Family) {
-		// With added servers the family's rule does not know the classes.
+	if w.e.opt.Routing == "minimal" {
 		return topology.Minimal()
 	}
 	return w.natural

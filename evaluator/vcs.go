@@ -14,7 +14,7 @@ var vcGroup = group{
 	methods: []method{
 		{name: "one VC per hop", level: 1, applies: func(w *work) string {
 			switch {
-			case !w.vcRule().HopVCs:
+			case !w.natural.HopVCs:
 				return "the rule names its VCs"
 			case w.dist == nil:
 				return w.res.Absent[MaxHops]
@@ -40,14 +40,6 @@ var vcGroup = group{
 	},
 }
 
-// vcRule is the rule whose VCs are counted.
-func (w *work) vcRule() topology.Rule {
-	if w.e.scaled(w.d.Family) {
-		return topology.Minimal()
-	}
-	return w.natural
-}
-
 // setVCs records the VCs of the natural routing. Non-minimal routing through a random switch
 // makes two such phases, each with VCs of its own, so twice as many rule deadlock out.
 func (w *work) setVCs(n int, text string) {
@@ -64,7 +56,11 @@ func runCheckedVCs(w *work) error {
 		w.noVCs(rep.Words(w.net))
 		return nil
 	}
-	w.setVCs(w.natural.VCs(), fmt.Sprintf("rule %s: %s, of this network", w.natural.Name, rep.Method))
+	text := fmt.Sprintf("rule %s: %s, of this network", w.natural.Name, rep.Method)
+	if w.e.scaled(w.d.Family) {
+		text += besideScaleup
+	}
+	w.setVCs(w.net.NetworkVCs(w.natural), text)
 	return nil
 }
 
@@ -72,6 +68,8 @@ func (w *work) noVCs(why string) {
 	w.absent(VCsMinimal, why)
 	w.absent(VCsAdaptive, why)
 }
+
+const besideScaleup = "; scale-up links, before and after the network, have VCs of their own"
 
 // proof is the outcome of a check on a sibling.
 type proof struct {
@@ -90,10 +88,15 @@ const (
 // rule. Whether channels wait for each other in a circle depends on the kinds of routes that the
 // construction has, not on how often it repeats them.
 func runSiblingVCs(w *work) error {
-	key := fmt.Sprint(w.d.Family.Name, w.natural)
+	rule, aside := w.natural, ""
+	if w.e.scaled(w.d.Family) {
+		// Every dependency of domains leads forwards (topology.Domain.Rule): a cycle is one of the network.
+		rule, aside = w.d.Family.Natural(w.d.V), besideScaleup
+	}
+	key := fmt.Sprint(w.d.Family.Name, rule)
 	p, ok := w.e.proofs.Load(key)
 	if !ok {
-		q, err := proveSibling(w.ctx, w.d, w.natural)
+		q, err := proveSibling(w.ctx, w.d, rule)
 		if err != nil {
 			return err
 		}
@@ -104,7 +107,7 @@ func runSiblingVCs(w *work) error {
 		w.noVCs(q.text)
 		return nil
 	}
-	w.setVCs(w.natural.VCs(), q.text)
+	w.setVCs(rule.VCs(), q.text+aside)
 	return nil
 }
 

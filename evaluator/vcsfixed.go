@@ -53,7 +53,7 @@ func runFixed(w *work) error {
 	if slices.Contains(w.req.Keys, VCsFixed) {
 		pairs = fixedPairsAsked
 	}
-	found, least, err := routing.FixedLayers(w.ctx, w.net, w.vcRule(), pairs)
+	found, least, err := routing.FixedLayers(w.ctx, w.net, w.natural, pairs)
 	switch {
 	case errors.Is(err, routing.ErrLayers):
 		w.absent(VCsFixed, strings.TrimPrefix(err.Error(), "routing: "))

@@ -58,12 +58,9 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 	if err != nil {
 		return skip(err)
 	}
-	rule := topology.Minimal()
-	switch {
-	case p.study.Options.Scaled(d.Family): // the family's rule does not know the classes
-		line.Routing = rule.Name
-	case d.Family.Natural != nil:
-		rule = d.Family.Natural(d.V)
+	rule := p.study.Options.Natural(d)
+	if p.study.Options.Scaled(d.Family) && rule.HopVCs {
+		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
 	}
 	hops, err := p.predict(ctx, n, rule, name, line)
 	if err != nil {
@@ -115,6 +112,9 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 	vcs := p.study.Options.MaxVCs
 	if p.study.Verify.VCs > 0 {
 		vcs = p.study.Verify.VCs
+	}
+	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
+		vcs = max(vcs, rule.VCs())
 	}
 	opt := routing.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0

@@ -74,7 +74,7 @@ func (s *search) runTo(dst []Port) *Field {
 	s.frontier = s.frontier[:0]
 	left := s.sources
 	all := uint64(1)<<S - 1
-	if S == maxStates {
+	if S == MaxStates {
 		all = ^uint64(0)
 	}
 	for _, p := range dst {

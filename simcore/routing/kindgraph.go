@@ -19,7 +19,7 @@ type KindOrder struct {
 // KindGraph looks at the automaton alone. n gives the kinds that exist and their names; with
 // fewer VCs than the rule uses, higher ones are folded onto the last (vcs = 0: none are).
 func KindGraph(n *topology.Network, rule topology.Rule, vcs int) KindOrder {
-	if rule.HopVCs || rule.States < 1 || rule.States > maxStates {
+	if rule.HopVCs || rule.States < 1 || rule.States > MaxStates {
 		return KindOrder{}
 	}
 	r := &Router{Net: n, Rule: rule, states: rule.States}

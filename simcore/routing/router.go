@@ -6,8 +6,8 @@ import (
 	"toposearch/topology"
 )
 
-// maxStates bounds the states of a rule, so that a set of them is one word.
-const maxStates = 64
+// MaxStates bounds the states of a rule, so that a set of them is one word.
+const MaxStates = 64
 
 // Router is a rule compiled against a network: per kind of channel, which state leads to which.
 // It is immutable and safe for concurrent use.
@@ -38,8 +38,8 @@ type Router struct {
 // New compiles a rule against a network. A rule that names states it does not have, or gives
 // the same step two VCs, is an error.
 func New(n *topology.Network, rule topology.Rule) (*Router, error) {
-	if rule.States < 1 || rule.States > maxStates {
-		return nil, fmt.Errorf("routing: rule %s has %d states; 1 to %d are possible", rule.Name, rule.States, maxStates)
+	if rule.States < 1 || rule.States > MaxStates {
+		return nil, fmt.Errorf("routing: rule %s has %d states; 1 to %d are possible", rule.Name, rule.States, MaxStates)
 	}
 	r := &Router{Net: n, Rule: rule, states: rule.States}
 	r.Sets, r.SetOf = Attachments(n)

@@ -65,8 +65,13 @@ var hammingmesh = &topology.Family{
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
 	},
-	Natural: func([]int) topology.Rule { return hammingRule },
-	Media:   []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
+	Natural: func(v []int) topology.Rule {
+		if max(v[0], v[1]) <= 2 { // every accelerator is at both edges: what leaves crosses no board
+			return hammingEdgeRule
+		}
+		return hammingRule
+	},
+	Media: []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
 			Blocks: v[3],
@@ -78,7 +83,8 @@ var hammingmesh = &topology.Family{
 	NonBlocking: func([]int) int64 { return 1 },
 	// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
 	Middle: func(v []int) float64 { return 1 / (2 * float64(max(v[0], v[1]))) },
-	VCReason: "x before y; on a board packets that leave for a network use VC 0 and those that came from one VC 1, " +
+	VCReason: "x before y; on a board packets that leave for a network use VC 0 and those that came from one VC 1 " +
+		"(boards of up to 2x2 need none for that: every accelerator has a port on both its networks), " +
 		"and inside a network they go up, then down",
 }
 
@@ -108,6 +114,18 @@ var hammingRule = topology.Rule{Name: "dor", States: 10, Steps: append(
 		topology.Step{From: 4, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 5},
 		topology.Step{From: 0, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: hammingColumn}, To: 6},
 		topology.Step{From: 4, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: hammingColumn}, To: 6})...)}
+
+// hammingEdgeRule is the same on one VC.
+var hammingEdgeRule = oneVC(hammingRule)
+
+// oneVC is a rule whose steps all use VC 0.
+func oneVC(r topology.Rule) topology.Rule {
+	r.Steps = append([]topology.Step(nil), r.Steps...)
+	for i := range r.Steps {
+		r.Steps[i].VC = 0
+	}
+	return r
+}
 
 // hammingLeg is the steps of one dimension, states s (before) to s+4 (after the network).
 func hammingLeg(s, board, up, leaf, spine uint8) []topology.Step {

@@ -1,0 +1,84 @@
+package evaluator
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// TestDomainRoutes holds throughput and VCs of networks with scale-up domains against figures that an
+// independent program has found: it walks every legal route of at most one change of endpoint before the
+// network and one after it, local-global-local or up and down in between, on the exported graph.
+func TestDomainRoutes(t *testing.T) {
+	mesh := func(n int) topology.Domain { return topology.Domain{Endpoints: n} }
+	for _, c := range []struct {
+		design     string
+		dom        topology.Domain
+		throughput float64
+		vcs        float64
+	}{
+		{"dragonfly(p=2,a=4,h=2)", mesh(4), 1.044117647, 2},
+		{"dragonfly(p=2,a=4,h=2)", mesh(8), 1.109375, 2},
+		{"dragonfly(p=2,a=4,h=2)", topology.Domain{Endpoints: 8, Levels: 1, Switches: 2}, 1.103626943, 2},
+		{"dragonfly(p=4,a=4,h=2)", topology.Domain{Endpoints: 16, Levels: 2, Switches: 1, Box: 8, Spines: 2}, 0.5257352941, 2},
+		{"fattree(k=8,l=3)", mesh(8), 1.0583333333, 1},
+		{"hyperx(s1=4,s2=4,t=4)", mesh(4), 0.984375, 1},
+		{"bcube(n=4,l=2)", mesh(4), 0.625, 1},
+		{"multirail(k=16,l=2,r=4,planes=4,pods=8)", topology.Domain{Endpoints: 8, Levels: 1, Switches: 2}, 1.0384615385, 1},
+		{"railonly(k=8,g=4)", topology.Domain{Endpoints: 4, Levels: 1, Switches: 2}, 0, 1}, // throughput not compared
+		{"slimfly(q=5,p=4)", mesh(4), 0, 4}, // VCs count hops, those to and from relays too
+	} {
+		opt := Options{BandwidthGbps: 400, Scaleup: true, Domain: c.dom}
+		e := newEvaluator(t, opt)
+		d := parse(t, c.design)
+		res, err := e.Evaluate(context.Background(), d, Request{Keys: []Key{UniformThroughput, VCsMinimal}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := res.Metrics[UniformThroughput]
+		if c.throughput > 0 && !(math.Abs(m.Value-c.throughput) < 1e-8) {
+			t.Errorf("%s, %v: throughput %v, want %v (%s)", c.design, c.dom, m.Value, c.throughput, res.Absent[UniformThroughput])
+		}
+		if v := res.Metrics[VCsMinimal]; v.Value != c.vcs {
+			t.Errorf("%s, %v: %v VCs, want %v (%s)", c.design, c.dom, v.Value, c.vcs, v.Method)
+		}
+	}
+}
+
+// TestDomainRuleDeadlocks: with scale-up links on one VC, before and after the network, packets can wait
+// in a circle over two servers; with the rule's two they cannot. The rule itself is checked, not the
+// argument for it.
+func TestDomainRuleDeadlocks(t *testing.T) {
+	for _, name := range []string{"roft(k=8,g=2,pods=3)", "dragonfly(p=2,a=4,h=2)", "bcube(n=4,l=2)", "zcube(n=4,k=2)", "fullmesh(d1=4,d2=4)"} {
+		d := parse(t, name)
+		opt := Options{Scaleup: true, Domain: topology.Domain{Endpoints: 4}}
+		opt.fill()
+		n, err := opt.Network(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rule := opt.Natural(d)
+		rep, err := routing.CheckDeadlock(context.Background(), n, rule, 0)
+		if err != nil || !rep.Acyclic || !rep.Proven {
+			t.Errorf("%s: %v, %+v", name, err, rep)
+		}
+	}
+	d := parse(t, "roft(k=8,g=2,pods=3)")
+	opt := Options{Scaleup: true, Domain: topology.Domain{Endpoints: 4}}
+	opt.fill()
+	n, err := opt.Network(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rep, err := routing.CheckDeadlock(context.Background(), n, opt.Natural(d), 1); err != nil || rep.Acyclic {
+		t.Errorf("%s on one VC: %v, acyclic %v", d, err, rep.Acyclic)
+	}
+	d = parse(t, "slimfly(q=5,p=4)")
+	if r := opt.Natural(d); !r.HopVCs || !strings.Contains(r.Name, "minimal") {
+		t.Errorf("%s: rule %s", d, r.Name)
+	}
+}
