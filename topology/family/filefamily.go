@@ -2,6 +2,7 @@ package family
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"toposearch/topology"
 )
@@ -44,8 +45,16 @@ func (g *fileGraph) file(name, base string) *File {
 			return p
 		},
 		NonBlocking: func([]int) int64 { return region },
-		VCReason:    "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network",
+		VCReason:    "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
 	}
+	once := sync.OnceValue(func() topology.Rule {
+		r := topology.Minimal()
+		if n, err := (topology.Design{Family: f}).Build(); err == nil && oneVCMinimal(n) {
+			r.HopVCs = false
+		}
+		return r
+	})
+	f.Natural = func([]int) topology.Rule { return once() }
 	return &File{Family: f, LaneGbps: g.laneGbps, SwitchNames: g.switchNames, EndpointNames: g.endpointNames, Links: g.links, Nics: g.nics}
 }
 
