@@ -71,7 +71,7 @@ func scatter(data *Data, st styles, picks []Pick, kx, ky evaluator.Key) string {
 	if len(xs) > 200 {
 		r = 3.2
 	}
-	for i := range data.Points {
+	for _, i := range picksLast(len(data.Points), picks) {
 		if math.IsNaN(xs[i]) || math.IsNaN(ys[i]) {
 			continue
 		}
@@ -84,6 +84,20 @@ func scatter(data *Data, st styles, picks []Pick, kx, ky evaluator.Key) string {
 	}
 	d.callouts(data, picks, x, y, xs, ys, r)
 	return d.String()
+}
+
+// picksLast is the order in which points are drawn: picks lie on top of designs with the same figures.
+func picksLast(n int, picks []Pick) []int {
+	order := make([]int, 0, n)
+	var last []int
+	for i := range n {
+		if len(picksOf(picks, i)) > 0 {
+			last = append(last, i)
+		} else {
+			order = append(order, i)
+		}
+	}
+	return append(order, last...)
 }
 
 // callouts names the picks beside their markers, where the text covers no other name or ring.

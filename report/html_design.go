@@ -211,9 +211,9 @@ var groups = []struct {
 	{"Cost and power", []evaluator.Key{evaluator.Cost, evaluator.CostPerEndpoint, evaluator.Power, evaluator.PowerPerEndpoint, evaluator.BuildingPower, evaluator.LeadTime}},
 	{"Size and ports", []evaluator.Key{evaluator.Endpoints, evaluator.Switches, evaluator.EmbeddedSwitches, evaluator.SwitchLinks, evaluator.EndpointLinks,
 		evaluator.Radix, evaluator.PhysicalPorts, evaluator.EndpointPorts, evaluator.PortsPerEndpoint, evaluator.PortsBoughtPerEndpoint, evaluator.MooreEfficiency}},
-	{"Cables and floor", []evaluator.Key{evaluator.CableMax, evaluator.CableTotal, evaluator.CablesCopper, evaluator.CablesOptical, evaluator.Racks, evaluator.FloorArea}},
+	{"Cables and floor", []evaluator.Key{evaluator.CableMax, evaluator.CableTotal, evaluator.CablesCopper, evaluator.CablesOptical, evaluator.Racks, evaluator.RackCables, evaluator.FloorArea}},
 	{"Robustness and routing", []evaluator.Key{evaluator.MeanPathLinksFail, evaluator.ShortestPaths, evaluator.DisjointPaths, evaluator.VCsMinimal,
-		evaluator.VCsAdaptive, evaluator.Availability, evaluator.MTBF}},
+		evaluator.VCsAdaptive, evaluator.VCsFixed, evaluator.TableEntries, evaluator.Availability, evaluator.MTBF}},
 }
 
 // metricGroups gives every figure of a design, and those that are missing with their reason.

@@ -46,11 +46,13 @@ func RecordTable(w io.Writer, r *search.Record) error {
 	}
 	if s := p.Sim; s != nil {
 		t.line("")
-		t.line(fmt.Sprintf("simulation %s: %s routing, %s, %s measured cycles a load", check(&p).Text, s.Routing,
-			count(s.VCs, "virtual channel", "virtual channels"), plain(figure(float64(s.Cycles)))))
+		head := "simulation " + check(&p).Text + ": "
+		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s measured cycles a load", s.Routing,
+			count(s.VCs, "virtual channel", "virtual channels"), figure(float64(s.Cycles))))
 		for _, x := range s.Traffic {
-			t.line(plain(fmt.Sprintf("  %s: saturation %s, predicted %s; latency %s cycles at half load, %s at zero load, predicted %s",
-				x.Name, figure(x.Saturation), figure(x.Predicted), figure(x.LatencyHalf), figure(x.ZeroLoad), figure(x.PredictedZero))))
+			head := "  " + terminal(x.Name) + ": "
+			t.wrapped(head, head, fmt.Sprintf("saturation %s, predicted %s; latency %s cycles at half load, %s at zero load, predicted %s",
+				figure(x.Saturation), figure(x.Predicted), figure(x.LatencyHalf), figure(x.ZeroLoad), figure(x.PredictedZero)))
 		}
 		for _, n := range s.Notes {
 			t.wrapped("  ", "  ", n)

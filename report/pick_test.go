@@ -92,6 +92,21 @@ func TestPickRules(t *testing.T) {
 	}
 }
 
+// Every metric has its place among the figures of a design, and only one.
+func TestGroupsHoldAllKeys(t *testing.T) {
+	seen := map[evaluator.Key]int{}
+	for _, g := range groups {
+		for _, k := range g.keys {
+			seen[k]++
+		}
+	}
+	for k := range evaluator.NumKeys {
+		if seen[k] != 1 {
+			t.Errorf("%s is in %d groups", evaluator.Keys[k].Name, seen[k])
+		}
+	}
+}
+
 // Margins are fractions of the limit, from the side on which it binds, the tightest first.
 func TestSlacks(t *testing.T) {
 	d := &Data{Points: []Point{pointWith("a", 90, 300, 0.66, math.NaN())},

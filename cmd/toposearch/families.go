@@ -82,9 +82,9 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 		return familyPage(a.out, list[0], opt.radix, opt.uniform)
 	}
 	for _, f := range list {
-		fmt.Fprintf(a.out, "%-20s %s\n", f.Name, f.Title)
+		fmt.Fprint(a.out, labelled(f.Name, 21, f.Title))
 	}
-	fmt.Fprintf(a.out, "\n%d families, and file:PATH for a network of your own. One of them in full: toposearch families NAME\n", len(list))
+	fmt.Fprintf(a.out, "\n%d families, and file:PATH for a network of your own.\nOne of them in full: toposearch families NAME\n", len(list))
 	return nil
 }
 

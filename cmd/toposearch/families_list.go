@@ -176,7 +176,7 @@ func order(first bool) int {
 }
 
 func (a *app) printFits(doc *fitDoc) {
-	fmt.Fprintf(a.out, "%-66s %10s %9s %10s %5s %5s %6s %6s %7s %8s\n", "design", "endpoints", "switches", "links", "radix", "hops", "Moore", "ports", "middle", "uniform")
+	rows := [][]string{{"design", "endpoints", "switches", "links", "radix", "hops", "Moore", "ports", "middle", "uniform"}}
 	short := false
 	for i := range doc.Designs {
 		r := &doc.Designs[i]
@@ -187,21 +187,22 @@ func (a *app) printFits(doc *fitDoc) {
 		if r.RangeEnd != "" && doc.Endpoints == 0 {
 			mark += " <" + r.RangeEnd
 		}
-		fmt.Fprintf(a.out, "%-66s %10d %9d %10d %5d %5s %6s %6s %7s %8s\n", r.Design+mark, r.Endpoints, r.Switches, r.Links, r.Radix,
-			optional(r.Hops, "%.0f"), optional(r.Moore, "%.3f"), optional(r.PortsPer, "%.3f"), optional(r.Middle, "%.3f"), optional(r.Uniform, "%.3f"))
+		rows = append(rows, []string{r.Design + mark, whole(r.Endpoints), whole(r.Switches), whole(r.Links), fmt.Sprint(r.Radix),
+			optional(r.Hops, "%.0f"), optional(r.Moore, "%.3f"), optional(r.PortsPer, "%.3f"), optional(r.Middle, "%.3f"), optional(r.Uniform, "%.3f")})
 	}
+	printColumns(a.out, rows)
 	if len(doc.None) > 0 {
-		fmt.Fprint(a.out, "\n", wrap("None within the radix: "+strings.Join(doc.None, ", "), 100, ""))
+		fmt.Fprint(a.out, "\n", wrap("None within the radix: "+strings.Join(doc.None, ", "), 80, ""))
 	}
-	fmt.Fprint(a.out, "\n", wrap(doc.Rule, 100, ""))
+	fmt.Fprint(a.out, "\n", wrap(doc.Rule, 80, ""))
 	fmt.Fprint(a.out, wrap("hops: most switch-to-switch hops; Moore: endpoints against the most that the radix and the hops allow; ports: switch "+
 		"ports in use per endpoint; middle: share of full bisection by the cut through the middle, where a formula is known; uniform: the bound on uniform traffic; "+
-		"-: the graph is too large to walk here, and eval computes it.", 100, ""))
+		"-: the graph is too large to walk here, and eval computes it.", 80, ""))
 	if short {
 		fmt.Fprintln(a.out, "*: not searched completely.")
 	}
 	if doc.Endpoints == 0 {
-		fmt.Fprintln(a.out, "<x: parameter x is at the end of its range, so the ports are not what limits the size.")
+		fmt.Fprint(a.out, wrap("<x: parameter x is at the end of its range, so the ports are not what limits the size.", 80, ""))
 	}
 }
 

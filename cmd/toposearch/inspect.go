@@ -62,7 +62,7 @@ func (a *app) statusCmd() *cobra.Command {
 			for _, s := range all {
 				p := s.Progress
 				fmt.Fprintf(a.out, "%s: %s, %.1f %%\n", s.Dir, s.State, 100*p.Fraction)
-				fmt.Fprint(a.out, wrap(fmt.Sprintf("evaluated %d, feasible %d, front %d, simulated %d of %d", p.Evaluated, p.Feasible, p.Front, p.Simulated, p.Finalists), 80, "  "))
+				fmt.Fprint(a.out, wrap(fmt.Sprintf("evaluated %s, feasible %s, front %s, simulated %d of %d", whole(p.Evaluated), whole(p.Feasible), whole(p.Front), p.Simulated, p.Finalists), 80, "  "))
 				if s.Reason != "" {
 					fmt.Fprint(a.out, wrap(s.Reason, 80, "  "))
 				}
@@ -114,7 +114,7 @@ func (a *app) reportCmd() *cobra.Command {
   toposearch report runs/pod-001 --format csv --out front.csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if format == "html" && out == "" {
+			if format == "html" && out == "" && !a.json {
 				if err := report.WriteRun(c.Context(), args[0]); err != nil {
 					return badRun(err)
 				}
@@ -124,6 +124,9 @@ func (a *app) reportCmd() *cobra.Command {
 			data, err := report.Load(args[0])
 			if err != nil {
 				return badRun(err)
+			}
+			if a.json && !c.Flags().Changed("format") {
+				format = "json"
 			}
 			write, ok := report.Formats[format]
 			if !ok {

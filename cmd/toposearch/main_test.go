@@ -195,6 +195,7 @@ func TestRunToReport(t *testing.T) {
 			t.Errorf("report --format %s: exit %d, %d bytes, %s", format, status, len(out), errw)
 		}
 	}
+	decode(t, "toposearch.report/1", nil, "report", "r")
 	for _, name := range []string{"report.html", "front.json", "journal.jsonl", "manifest.json", "checkpoint.json"} {
 		if st, err := os.Stat(filepath.Join("r", name)); err != nil || st.Size() == 0 {
 			t.Errorf("%s: %v", name, err)

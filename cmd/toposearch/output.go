@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"strings"
 
@@ -46,6 +47,9 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// whole prints a count in groups of three digits.
+func whole[T int | int64](n T) string { return bigText(big.NewInt(int64(n))) }
+
 // isTerminal tells whether a person looks at what is written to w.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
@@ -78,6 +82,11 @@ func wrap(text string, width int, indent string) string {
 	}
 	b.WriteString(line + "\n")
 	return b.String()
+}
+
+// labelled is text in 80 columns beside a label in a column of its own.
+func labelled(label string, column int, text string) string {
+	return fmt.Sprintf("%-*s%s", column, label, strings.TrimLeft(wrap(text, 80, strings.Repeat(" ", column)), " "))
 }
 
 // hanging wraps a sentence to 80 columns, the later lines indented.

@@ -77,9 +77,12 @@ func (a *app) printPlan(p *search.Plan) {
 	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
 }
 
-// bigText prints a count: whole up to 15 digits, beyond that to four of them.
+// bigText prints a count: whole up to 15 digits, in groups of three, beyond that to four of them.
 func bigText(n *big.Int) string {
 	if s := n.String(); len(s) <= 15 {
+		for i := len(s) - 3; i > 0; i -= 3 {
+			s = s[:i] + "," + s[i:]
+		}
 		return s
 	}
 	return new(big.Float).SetInt(n).Text('e', 3)

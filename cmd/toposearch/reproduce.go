@@ -61,7 +61,7 @@ func (a *app) listTables() error {
 		}{reproduce.Schema, list})
 	}
 	for _, e := range reproduce.Tables() {
-		fmt.Fprintf(a.out, "%-16s %s\n", e.Name, e.Title)
+		fmt.Fprint(a.out, labelled(e.Name, 17, e.Title))
 	}
 	return nil
 }
@@ -80,20 +80,22 @@ func printTable(w io.Writer, t *reproduce.Table) error {
 			if c.Published != nil {
 				cells++
 			}
-			fmt.Fprintf(w, "%s %-22s %12s %12s  ", mark, c.Column, figure(c.Published), figure(c.Computed))
-			if c.Note != "" {
-				note := strings.TrimLeft(wrap(c.Note, 130, strings.Repeat(" ", 52)), " ")
-				fmt.Fprint(w, note)
-			} else {
-				fmt.Fprintln(w)
+			line := fmt.Sprintf("%s %-22s %12s %12s", mark, c.Column, figure(c.Published), figure(c.Computed))
+			switch {
+			case c.Note == "":
+				fmt.Fprintln(w, line)
+			case len(line)+2+len(c.Note) <= 80:
+				fmt.Fprintln(w, line+"  "+c.Note)
+			default:
+				fmt.Fprint(w, line+"\n"+wrap(c.Note, 80, "      "))
 			}
 		}
 	}
-	fmt.Fprintf(w, "\nColumns: published, computed. %d of %d published figures agree", cells-bad, cells)
+	end := fmt.Sprintf("Columns: published, computed. %d of %d published figures agree", cells-bad, cells)
 	if bad > 0 {
-		fmt.Fprint(w, "; those marked ! do not")
+		end += "; those marked ! do not"
 	}
-	fmt.Fprintln(w, ".")
+	fmt.Fprint(w, "\n"+wrap(end+".", 80, ""))
 	for _, n := range t.Notes {
 		fmt.Fprint(w, "  - ", strings.TrimLeft(wrap(n, 80, "    "), " "))
 	}

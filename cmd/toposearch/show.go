@@ -67,9 +67,13 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 	}
 	how := "complete: no design of the space is missing"
 	if !f.Complete {
-		how = "not complete: found by " + f.Strategy
+		how = "NOT COMPLETE: found by " + f.Strategy
+		if f.Stopped != "" {
+			how += ", stopped: " + f.Stopped
+		}
+		how += "; better designs may exist"
 	}
-	fmt.Fprintf(a.out, "%s: %d of %d designs on the front (%s)\n\n", f.Study, len(front), len(f.Front), how)
+	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, report.Figure(float64(len(front))), report.Figure(float64(len(f.Front))), how), 80, ""))
 	if len(front) == 0 && len(f.Front) > 0 {
 		fmt.Fprintln(a.out, "no design on the front meets the conditions")
 		return nil

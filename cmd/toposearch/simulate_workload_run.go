@@ -139,9 +139,9 @@ func (p *loopPage) print(w io.Writer, f *simFlags) {
 	if r.Workload.Kind == simcore.LoopWindow || r.Workload.Kind == simcore.LoopBarrier {
 		what += fmt.Sprintf(", traffic %v", p.config["traffic"])
 	}
-	fmt.Fprintf(w, "%s\n  workload %s, routing %v, %s\n%s\n", p.design, what, p.config["routing"], p.switches, p.failed.words())
+	fmt.Fprintf(w, "%s\n%s%s\n", p.design, wrap(fmt.Sprintf("workload %s, routing %v, %s", what, p.config["routing"], p.switches), 80, "  "), p.failed.words())
 	line := func(name, format string, args ...any) {
-		fmt.Fprintf(w, "%-18s %s\n", name, fmt.Sprintf(format, args...))
+		fmt.Fprint(w, labelled(name, 19, fmt.Sprintf(format, args...)))
 	}
 	switch {
 	case r.Deadlocked:

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"toposearch/search"
 )
 
 // What strangers type: status 2, the place and the remedy, and never a word of the parsers.
@@ -102,11 +104,29 @@ func TestLostOutput(t *testing.T) {
 // Everything printed for people fits 80 columns: help pages, topics and results.
 func TestEightyColumns(t *testing.T) {
 	dir := writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	text := strings.Replace(small, "finalists = 0", "finalists = 1\ncycles = 200\nloads = 2", 1)
+	if err := os.WriteFile("study.toml", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if status, _, errw := command(t, "run", "study.toml", "--out", "r", "--quiet"); status != 0 {
 		t.Fatalf("run: exit %d, %s", status, errw)
 	}
 	lines := [][]string{{}, {"help", "metrics"}, {"exit-codes"}, {"json"}, {"eval", "zcube(n=8,k=2)"}, {"plan", "study.toml"}, {"show", "r"},
-		{"report", "r", "--format", "text"}, {"status", "r"}, {"explain", "r", "zcube(n=9,k=2)"}, {"version"}}
+		{"report", "r", "--format", "text"}, {"status", "r"}, {"explain", "r", "zcube(n=9,k=2)"}, {"version"}, {"files"},
+		{"families"}, {"families", "dragonfly"}, {"families", "--radix", "16", "--endpoints", "500"}, {"reproduce"}, {"reproduce", "survey-claims"},
+		{"simulate", "ring(n=4)", "--model", "cut_through", "--workload", "alltoall", "--message", "64kB"}}
+	front, err := search.ReadFront("r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range front.Front {
+		lines = append(lines, []string{"show", "r", front.Front[i].Design})
+	}
+	for _, c := range new(app).root().Commands() {
+		if c.Name() != "completion" { // cobra's own words
+			lines = append(lines, []string{c.Name(), "--help"})
+		}
+	}
 	for _, args := range lines {
 		_, out, _ := command(t, args...)
 		for _, l := range strings.Split(out, "\n") {

@@ -21,7 +21,10 @@ func (a *app) tellUsage(root *cobra.Command) {
 		}
 		return nil
 	}
+	// Flags and what stands above them fit into a terminal of 80 columns.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", ".FlagUsagesWrapped 80 |"))
 	for _, c := range root.Commands() {
+		c.Long, c.Example = narrow(c.Long), folded(c.Example)
 		accept := c.Args
 		if accept == nil {
 			continue
@@ -37,6 +40,39 @@ func (a *app) tellUsage(root *cobra.Command) {
 			return usagef("%s %s\nusage: %s\nexamples: toposearch %s --help", c.Name(), what, c.UseLine(), c.Name())
 		}
 	}
+}
+
+// narrow wraps the paragraphs of a text that are wider than 80 columns; what is indented keeps its
+// lines.
+func narrow(text string) string {
+	parts := strings.Split(text, "\n\n")
+	for i, p := range parts {
+		wide := false
+		for l := range strings.SplitSeq(p, "\n") {
+			wide = wide || len(l) > 80
+		}
+		if wide && !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
+			parts[i] = strings.TrimRight(wrap(p, 80, ""), "\n")
+		}
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// folded breaks examples that are wider than 80 columns before a flag, as a shell reads them.
+func folded(examples string) string {
+	var out []string
+	for l := range strings.SplitSeq(examples, "\n") {
+		for len(l) > 80 {
+			at := strings.LastIndex(l[:78], " --")
+			if at <= 4 {
+				break
+			}
+			out = append(out, l[:at]+" \\")
+			l = "     " + l[at:]
+		}
+		out = append(out, l)
+	}
+	return strings.Join(out, "\n")
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

@@ -64,12 +64,15 @@
   }
 
   function drawScatter() {
-    const sel = TS.selected(), x = axis.get(S.x).v, y = axis.get(S.y).v, data = [];
+    const sel = TS.selected(), x = axis.get(S.x).v, y = axis.get(S.y).v, data = [], top = [];
+    // Picks and what is compared lie on top of designs with the same figures: a series of their own,
+    // since ECharts keeps the order in which points of a series were first drawn.
+    const above = new Set([...D.picks.map(p => p.i), ...S.pins]);
     const order = [...Array(n).keys()].sort((a, b) => sel[a] - sel[b] || a - b);
     for (const i of order) {
       if (x[i] === null || y[i] === null) continue;
       const f = D.families[D.fam[i]] || { color: 7, shape: "circle" }, pinned = S.pins.includes(i);
-      data.push({ value: [x[i], y[i], i], symbol: symbols[f.shape], symbolSize: pinned ? 15 : n > 600 ? 7 : big ? 9 : 12,
+      (above.has(i) ? top : data).push({ value: [x[i], y[i], i], symbol: symbols[f.shape], symbolSize: pinned ? 15 : n > 600 ? 7 : big ? 9 : 12,
         itemStyle: { color: sel[i] ? theme.fam[D.fam[i]] : theme.muted, opacity: sel[i] ? (n > 600 && !pinned ? 0.75 : 0.95) : 0.18, borderColor: pinned ? theme.text : theme.bg, borderWidth: pinned ? 2 : n > 600 ? 0 : big ? 0.4 : 0.8 } });
     }
     const seen = new Map();
@@ -81,6 +84,7 @@
       brush: { xAxisIndex: 0, yAxisIndex: 0, seriesIndex: [], brushMode: "single", transformable: false, throttleType: "debounce", throttleDelay: 60, brushStyle: { color: "rgba(90,140,200,.12)", borderColor: theme.accent, borderWidth: 1 } },
       toolbox: { show: false }, xAxis: valueAxis(S.x, "x"), yAxis: valueAxis(S.y, "y"),
       series: [{ id: "points", type: "scatter", data, large: false, progressive: 0 },
+        { id: "above", type: "scatter", data: top, z: 3 },
         { id: "picks", type: "scatter", silent: true, symbol: "circle", symbolSize: 20, data: [], z: 5,
           itemStyle: { color: "transparent", borderColor: theme.text, borderWidth: 1.2 },
           label: { show: true, formatter: "{b}", distance: 5, color: theme.text, backgroundColor: theme.bg + "b8", padding: [1, 3], fontSize: 12, lineHeight: 14, fontWeight: 600, fontFamily: font } }],
@@ -102,7 +106,7 @@
           nameLocation: a.better < 0 ? "start" : "end", nameGap: 12,
           nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font },
           axisLine: { lineStyle: { color: theme.muted } }, axisTick: { lineStyle: { color: theme.muted } },
-          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, formatter: v => (flat ? v === lo : v === lo || v === hi) ? TS.format(a, v) : "" }, splitNumber: 4 };
+          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, backgroundColor: theme.bg + "c8", padding: [0, 1], formatter: v => (flat ? v === lo : v === lo || v === hi) ? TS.format(a, v) : "" }, splitNumber: 4 };
       }),
       series: [{ id: "lines", type: "parallel", progressive: 0, smooth: false, inactiveOpacity: 1, activeOpacity: 1,
         data: order.map(i => {

@@ -91,7 +91,7 @@
       th.append(D.detail[i] ? Object.assign(make("a", D.names[i]), { href: "#" + D.detail[i] }) : make("span", D.names[i]));
       h.append(th);
     }
-    for (const a of D.axes) {
+    for (const a of [...D.table.map(k => axis.get(k)), ...D.axes.filter(a => !D.table.includes(a.key))]) {
       const vs = S.pins.map(i => a.v[i]), have = vs.filter(v => v !== null);
       if (!have.length) continue;
       const best = a.better && new Set(have).size > 1 ? (a.better < 0 ? Math.min(...have) : Math.max(...have)) : null;
