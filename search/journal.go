@@ -197,7 +197,8 @@ func (j *journal) next(design string, e *entry) (ok bool, err error) {
 		return false, nil
 	}
 	if _, err := parseEntry(j.peek, e); err != nil {
-		return false, fmt.Errorf("%w: %s, line %d: %w", ErrJournal, j.path, j.line, err)
+		return false, fmt.Errorf("%w: %s, line %d: %w; keep a copy, delete this line and those below it, and resume: they are computed again",
+			ErrJournal, j.path, j.line, err)
 	}
 	if e.design != design {
 		return false, fmt.Errorf("%w: %s, line %d: %w: it holds %s where this study asks for %s",

@@ -237,8 +237,8 @@ func Open(path string) (*RunDir, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Evaluator != evaluator.Version {
-		return nil, fmt.Errorf("%s: %w: evaluator %s, ours is %s; start a new run", path, ErrVersion, m.Evaluator, evaluator.Version)
+	if err := m.ours(path); err != nil {
+		return nil, err
 	}
 	for _, in := range m.Inputs {
 		b, err := os.ReadFile(filepath.Join(path, filepath.FromSlash(in.Copy)))
@@ -296,11 +296,23 @@ func (m *Manifest) load(path string) (*study.Study, error) {
 	return st, nil
 }
 
-// LoadStudy loads the study of a run from the copies of its inputs; ErrInputsChanged if one of
-// them is not what the run was started with.
+// ours is an error if the figures of a run are of another model.
+func (m *Manifest) ours(path string) error {
+	if m.Evaluator != evaluator.Version {
+		return fmt.Errorf("%s: %w: evaluator %s, ours is %s; start a new run (its report and front stay as they are)", path, ErrVersion, m.Evaluator, evaluator.Version)
+	}
+	return nil
+}
+
+// LoadStudy loads the study of a run from the copies of its inputs, to compute more about it:
+// ErrInputsChanged if one of them is not what the run was started with, ErrVersion if what is computed now
+// would not belong to the figures that the run holds.
 func LoadStudy(path string) (*study.Study, error) {
 	m, err := ReadManifest(path)
 	if err != nil {
+		return nil, err
+	}
+	if err := m.ours(path); err != nil {
 		return nil, err
 	}
 	return m.load(path)

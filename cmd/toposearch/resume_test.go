@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"toposearch/evaluator"
 	"toposearch/search"
 	"toposearch/study"
 )
@@ -88,5 +90,68 @@ func TestRunIntoAnEmptyFolder(t *testing.T) {
 	}
 	if text, err := os.ReadFile("site.toml"); err != nil || !strings.Contains(string(text), "ports") {
 		t.Errorf("the file is no longer what it was: %q, %v", text, err)
+	}
+}
+
+// A run whose checkpoint says that it is finished, and whose front is gone or damaged, is not: the front
+// is made again from the journal, also from what is left of one.
+func TestResumeWithoutFront(t *testing.T) {
+	writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "run", "--quiet"); status != 0 {
+		t.Fatal(status, out, errw)
+	}
+	front, journal := filepath.Join("run", "front.json"), filepath.Join("run", "journal.jsonl")
+	want, err := os.ReadFile(front)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func() error{
+		"gone":         func() error { return os.Remove(front) },
+		"cut":          func() error { return os.WriteFile(front, want[:len(want)/2], 0o644) },
+		"journal, too": func() error { return errors.Join(os.Remove(front), os.WriteFile(journal, lines[:len(lines)*2/3], 0o644)) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(err)
+		}
+		if status, out, errw := command(t, "resume", "run", "--quiet"); status != 0 || strings.Contains(out, "nothing to resume") {
+			t.Errorf("%s: exit %d, %s%s", name, status, out, errw)
+		}
+		got, err := os.ReadFile(front)
+		again, err2 := os.ReadFile(journal)
+		if err != nil || err2 != nil || string(got) != string(want) || string(again) != string(lines) {
+			t.Errorf("%s: front or journal are not those of the run (%v, %v)", name, err, err2)
+		}
+	}
+}
+
+// What is computed now does not belong to figures of another model: report and explain refuse, show does not.
+func TestReportOfAnotherVersion(t *testing.T) {
+	writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "run", "--quiet"); status != 0 {
+		t.Fatal(status, out, errw)
+	}
+	manifest := filepath.Join("run", "manifest.json")
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := strings.Replace(string(text), `"evaluator": "`+evaluator.Version+`"`, `"evaluator": "0"`, 1)
+	if old == string(text) {
+		t.Fatalf("the manifest names no evaluator: %s", text)
+	}
+	if err := os.WriteFile(manifest, []byte(old), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"report", "run"}, {"report", "run", "--format", "csv"}, {"explain", "run", "fattree(k=16,l=2)"}} {
+		if status, out, errw := command(t, args...); status != exitInUse || !strings.Contains(out+errw, "evaluator 0, ours is") {
+			t.Errorf("%v: exit %d, %s%s", args, status, out, errw)
+		}
+	}
+	if status, out, errw := command(t, "show", "run"); status != 0 {
+		t.Errorf("show: exit %d, %s%s", status, out, errw)
 	}
 }

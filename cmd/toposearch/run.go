@@ -262,7 +262,8 @@ takes a new run (run --reuse RUN spares what is computed already), --as-begun co
 		RunE: func(c *cobra.Command, args []string) error {
 			a.graceful.Store(true)
 			e := ended{Study: args[0], Dir: args[0]}
-			if s, err := search.ReadStatus(args[0]); err == nil && s.State == "finished" {
+			_, noFront := search.ReadFront(args[0]) // lost, or not legible: made again from the journal
+			if s, err := search.ReadStatus(args[0]); err == nil && s.State == search.StateFinished && noFront == nil {
 				e.Reason = "finished already, nothing to resume: " + s.Reason
 				e.Front, e.Report = s.Progress.Front, filepath.Join(args[0], "report.html")
 				if _, err := os.Stat(e.Report); err != nil { // a disk may have been full
