@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"toposearch/evaluator"
@@ -78,7 +79,11 @@ func verdict(d *Data) (badge, string) {
 	space := fmt.Sprintf("%s parameter combinations of %s", bigCount(d.Counts.Enumerated), count(len(d.Families), "family", "families"))
 	switch {
 	case d.Complete && n == 0:
-		return badge{"bad", "No design"}, "The search is complete: none of the " + space + " keeps every limit."
+		s := "The search is complete: none of the " + space + " keeps every limit"
+		if slices.ContainsFunc(d.Reject, func(r Rejection) bool { return strings.HasPrefix(r.Constraint, "absent ") }) {
+			s += " and has a figure for every objective"
+		}
+		return badge{"bad", "No design"}, s + "."
 	case d.Complete:
 		s := fmt.Sprintf("%s. The search is complete: all %s were decided, and every other design that keeps the limits is matched or beaten in every objective by one on the front.", found, space)
 		if d.Stopped == "interrupted" {

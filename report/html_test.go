@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -338,6 +339,9 @@ func TestHTMLSays(t *testing.T) {
 	d.Complete = true
 	says(d, "Complete 12 designs of 6 families.", "interrupted before every finalist was simulated")
 	e := fixture(0)
+	e.Reject = append(e.Reject, Rejection{Constraint: "absent cost", Count: big.NewInt(1)})
+	says(e, "keeps every limit and has a figure for every objective.")
+	e.Reject = e.Reject[:len(e.Reject)-1]
 	says(e, "No design The search is complete: none of the 2,348,213", "the front is empty")
 }
 

@@ -351,7 +351,9 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 		if o, ok := st.Constraints.OriginOf(name); ok {
 			r.Text, r.Origin = o.Text, place(o)
 		} else if metric, ok := strings.CutPrefix(name, "absent "); ok {
-			r.Doc = "the model cannot state " + metric
+			if r.Doc = "the model cannot state " + metric; strings.HasPrefix(metric, "cost") {
+				r.Doc += ": a part that is needed has no price"
+			}
 		} else if name == search.Window {
 			r.Text = span(st.MinEndpoints, st.MaxEndpoints)
 		}

@@ -82,10 +82,14 @@ func badgeCode(class string) string {
 	return "2"
 }
 
-// wrapped prints text after a first prefix, the following lines indented by as much.
+// wrapped prints text after a first prefix, the following lines indented by as much. A figure stays
+// with its unit.
 func (t *textWriter) wrapped(prefix, painted, text string) {
+	const joint = "\ue000" // private use: no blank at which wrap breaks
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
-	for i, l := range wrap(terminal(text), t.width-utf8.RuneCountInString(prefix)) {
+	text = terminal(strings.ReplaceAll(strings.ReplaceAll(text, joint, ""), unitSpace, joint))
+	for i, l := range wrap(text, t.width-utf8.RuneCountInString(prefix)) {
+		l = strings.ReplaceAll(l, joint, " ")
 		if i == 0 {
 			t.line(painted + l)
 			continue
@@ -158,6 +162,12 @@ func (t *textWriter) cards(p *page) {
 		}
 		t.wrapped("  ", "  ", strings.Join(parts, ", "))
 		t.wrapped("  ", "  ", strings.ReplaceAll(c.Small, " · ", ", ")+", "+c.Check.Text)
+	}
+	for _, k := range []evaluator.Key{evaluator.Cost, evaluator.Latency} {
+		if ruleOf(p.Data, "", k) != "" && p.Data.has(k) {
+			t.line("")
+			t.wrapped("", "", fmt.Sprintf("Least %s is that of the front: it was no objective, and designs off the front may have less.", evaluator.Keys[k].Name))
+		}
 	}
 }
 
