@@ -161,16 +161,16 @@ func stateOf(p *simcore.Point, u *pageUnits) string {
 // printDetail prints what was measured inside the network at one load.
 func printDetail(w io.Writer, p *simcore.Point, u *pageUnits) {
 	d := p.Detail
-	fmt.Fprintf(w, "\nload %.4g\n  %-10s %-16s %-16s %8s %8s %8s %8s\n", p.Offered, "links", "from", "to", "channels", "mean", "min", "max")
+	fmt.Fprintf(w, "\nload %.4g\n  %-10s %-15s %-15s %8s %8s %8s %8s\n", p.Offered, "links", "from", "to", "channels", "mean", "min", "max")
 	for _, l := range d.Links {
-		fmt.Fprintf(w, "  %-10s %-16s %-16s %8d %8.4f %8.4f %8.4f\n", l.Class, l.From, l.To, l.Channels, l.Mean, l.Min, l.Max)
+		fmt.Fprintf(w, "  %-10s %-15s %-15s %8d %8.4f %8.4f %8.4f\n", l.Class, l.From, l.To, l.Channels, l.Mean, l.Min, l.Max)
 	}
 	if x := d.Worst; x != nil {
 		fmt.Fprintf(w, "  worst link: %s, from %s to %s, %.1f %% in use\n", x.Class, x.From, x.To, 100*x.Utilisation)
 	}
 	printBuffers(w, d.Buffers, u)
-	fmt.Fprintf(w, "  fairness: sent %.4f to %.4f (Jain %.4f), received %.4f to %.4f (Jain %.4f)\n", p.Fairness.Sent.Min, p.Fairness.Sent.Max,
-		p.Fairness.Sent.Jain, p.Fairness.Received.Min, p.Fairness.Received.Max, p.Fairness.Received.Jain)
+	fmt.Fprint(w, labelled("  fairness:", 12, fmt.Sprintf("sent %.4f to %.4f (Jain %.4f), received %.4f to %.4f (Jain %.4f)", p.Fairness.Sent.Min, p.Fairness.Sent.Max,
+		p.Fairness.Sent.Jain, p.Fairness.Received.Min, p.Fairness.Received.Max, p.Fairness.Received.Jain)))
 	fmt.Fprintln(w, "  where a packet's time goes:")
 	for _, x := range d.Waits {
 		if x.Cycles > 0 {

@@ -13,6 +13,9 @@ import (
 // version is set by release builds with -X main.version=...; otherwise the build information says.
 var version string
 
+// development is a build without a version or a revision, such as go run makes.
+const development = "development build"
+
 // programVersion says what is known of this build, honestly.
 func programVersion() string {
 	if version != "" {
@@ -20,7 +23,7 @@ func programVersion() string {
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "unknown build"
+		return development
 	}
 	v := info.Main.Version
 	for _, s := range info.Settings {
@@ -32,7 +35,7 @@ func programVersion() string {
 		}
 	}
 	if v == "" || v == "(devel)" {
-		return "unknown build (devel)"
+		return development
 	}
 	return v
 }
