@@ -134,6 +134,27 @@ func TestJSON(t *testing.T) {
 	if got := r.Rejected[0]; got.Constraint != "endpoints.count" || got.Count.String() != "1904011" || got.Origin != "study.toml:8:1" {
 		t.Errorf("first rejection = %+v", got)
 	}
+	det := r.Front[d.Details[0].Point].Detail
+	if det == nil || len(det.BOM) != len(d.Details[0].Plan.BOM) || len(det.Cables) != len(d.Details[0].Plan.Classes) {
+		t.Fatalf("detail of the first design shown in full: %+v", det)
+	}
+	for i, l := range d.Details[0].Plan.BOM {
+		want := ""
+		if l.Priced {
+			want = exactMoney(int64(l.Total), minorDigits(l.Currency))
+		}
+		if p := det.BOM[i]; p.PartNo != l.Part.PartNo || p.OrderQuantity != l.Order || p.ExtendedPrice != want {
+			t.Errorf("part %d = %+v, want %+v", i, p, l)
+		}
+	}
+	sim := r.Front[4].Simulation
+	if sim == nil || len(sim.Traffic) != len(d.Points[4].Sim.Traffic) || *sim.Traffic[0].Saturation != d.Points[4].Sim.Traffic[0].Saturation {
+		t.Errorf("simulation of the fifth: %+v", sim)
+	}
+	if len(r.Limits) != len(d.Limits) || len(r.Closest) != len(d.Closest) || len(r.Counts.Families) != len(d.Counts.Families) ||
+		r.Counts.Enumerated.String() != d.Counts.Enumerated.String() {
+		t.Errorf("%d limits, %d closest, counts %+v", len(r.Limits), len(r.Closest), r.Counts)
+	}
 	if r.Front[4].Simulated != "contradicts" {
 		t.Errorf("simulation of the fifth = %q", r.Front[4].Simulated)
 	}

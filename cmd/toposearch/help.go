@@ -123,7 +123,25 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
 toposearch.plan/1       study, strategy, reason, seconds, finalists, families[]:
                         family, tuples, designs, stopped, strategy, seconds
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
-toposearch.report/1     the report's content: everything the page shows
+toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
+                        verdict, asked[]: label, text; objectives[], limits[]: name,
+                        metric, min or max, text, origin, require; counts{enumerated,
+                        dominated, evaluated, feasible, families[]: family, space,
+                        decided, evaluated, feasible, on_front, complete},
+                        picks{NAME: design}, front[]: design, family, params, picks,
+                        metrics{KEY: metric}, absent{KEY: reason}, bottleneck,
+                        simulated, notes, simulation{routing, vcs, cycles, traffic[]:
+                        name, saturation, predicted_saturation, zero_load,
+                        predicted_zero_load, latency_half_load, curve[]: offered,
+                        accepted, latency, p99, saturated}, detail{dir, unpriced,
+                        notes, bom[]: part_no, description, quantity, order_quantity,
+                        unit_price, extended_price, currency, lead_time_weeks, used_in,
+                        price_derived; cables[]: link, gbps, medium, count, bought_m,
+                        longest_laid_m} of picks and finalists; rejected[]: constraint,
+                        count, limit, origin; closest[]: family, design, exhausted,
+                        misses[]: constraint, got, bound, absent, origin; admit[]:
+                        constraint, from, to, design, origin; catalogue, inputs{PATH:
+                        SHA-256}, warnings[]
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps;
                         with --radix: radix, endpoints, rule, designs[], none[]

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -137,6 +138,34 @@ func TestEightyColumns(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "r", "report.html")); err != nil {
 		t.Error(err)
+	}
+	_, help, _ := command(t, "json")
+	_, help, _ = strings.Cut(help, "toposearch.report/1")
+	help, _, _ = strings.Cut(help, "\ntoposearch.")
+	var doc any
+	decode(t, "toposearch.report/1", &doc, "report", "r")
+	undocumented(t, help, "", doc)
+}
+
+// undocumented names the keys of a JSON document that its help page does not have.
+func undocumented(t *testing.T, help, under string, v any) {
+	t.Helper()
+	switch x := v.(type) {
+	case []any:
+		for _, e := range x {
+			undocumented(t, help, under, e)
+		}
+	case map[string]any:
+		for k, e := range x {
+			switch under {
+			case "metrics", "params", "absent", "picks", "inputs": // named by what they hold
+				continue
+			}
+			if k != "schema" && !regexp.MustCompile(`\b`+k+`\b`).MatchString(help) {
+				t.Errorf("help json does not name %s of a report", k)
+			}
+			undocumented(t, help, k, e)
+		}
 	}
 }
 

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"toposearch/evaluator"
+)
+
+// jsonPoint is a design of the JSON form.
+type jsonPoint struct {
+	Design     string                      `json:"design"`
+	Family     string                      `json:"family"`
+	Params     map[string]string           `json:"params"`
+	Picks      []string                    `json:"picks,omitempty"`
+	Metrics    map[string]evaluator.Metric `json:"metrics"`
+	Absent     map[string]string           `json:"absent,omitempty"`
+	Bottleneck string                      `json:"bottleneck,omitempty"`
+	Simulated  string                      `json:"simulated,omitempty"` // agrees, differs, contradicts
+	Notes      []string                    `json:"notes,omitempty"`
+	Simulation *jsonSim                    `json:"simulation,omitempty"`
+	Detail     *jsonDetail                 `json:"detail,omitempty"` // of picks and finalists
+}
+
+type jsonSim struct {
+	Routing string        `json:"routing"`
+	VCs     int           `json:"vcs"`
+	Cycles  int           `json:"cycles"`
+	Traffic []jsonTraffic `json:"traffic"`
+}
+
+// jsonTraffic holds loads in flits per cycle per endpoint and latencies in cycles; null is unknown.
+type jsonTraffic struct {
+	Name            string      `json:"name"`
+	Saturation      *float64    `json:"saturation"`
+	Predicted       *float64    `json:"predicted_saturation"`
+	ZeroLoad        *float64    `json:"zero_load"`
+	PredictedZero   *float64    `json:"predicted_zero_load"`
+	LatencyHalfLoad *float64    `json:"latency_half_load"`
+	Curve           []jsonCurve `json:"curve"`
+}
+
+type jsonCurve struct {
+	Offered   *float64 `json:"offered"`
+	Accepted  *float64 `json:"accepted"`
+	Latency   *float64 `json:"latency"`
+	P99       *float64 `json:"p99"`
+	Saturated bool     `json:"saturated"` // latencies are lower bounds
+}
+
+// jsonDetail is what is bought for a design.
+type jsonDetail struct {
+	Dir      string      `json:"dir,omitempty"` // with bom.csv and the rest, relative to the run
+	Unpriced []string    `json:"unpriced,omitempty"`
+	Notes    []string    `json:"notes,omitempty"`
+	BOM      []jsonPart  `json:"bom"`
+	Cables   []jsonCable `json:"cables"`
+}
+
+// jsonPart has prices as decimal texts, which are exact; "" without a price.
+type jsonPart struct {
+	PartNo        string  `json:"part_no"`
+	Description   string  `json:"description"`
+	Quantity      int64   `json:"quantity"`
+	OrderQuantity int64   `json:"order_quantity"`
+	UnitPrice     string  `json:"unit_price"`
+	ExtendedPrice string  `json:"extended_price"`
+	Currency      string  `json:"currency"`
+	LeadWeeks     float64 `json:"lead_time_weeks"`
+	UsedIn        string  `json:"used_in"`
+	Derived       bool    `json:"price_derived,omitempty"`
+}
+
+type jsonCable struct {
+	Link     string  `json:"link"`
+	Gbps     int     `json:"gbps"`
+	Medium   string  `json:"medium"`
+	Count    int64   `json:"count"`
+	StockM   float64 `json:"bought_m"`
+	LongestM float64 `json:"longest_laid_m"`
+}
+
+func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
+	p := &d.Points[i]
+	j := jsonPoint{Design: p.Name, Family: p.Family, Params: map[string]string{}, Picks: picksOf(picks, i),
+		Metrics: map[string]evaluator.Metric{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck}
+	for _, x := range p.Params {
+		j.Params[x.Name] = x.Value
+	}
+	for k := range evaluator.NumKeys {
+		m := d.metric(p, k)
+		switch {
+		case p.Have[k] && isFinite(m.Value) && isFinite(m.Lo) && isFinite(m.Hi):
+			j.Metrics[evaluator.Keys[k].Name] = m
+		case p.Have[k]:
+			j.Absent[evaluator.Keys[k].Name] = "not finite"
+		case p.Absent[k] != "":
+			j.Absent[evaluator.Keys[k].Name] = p.Absent[k]
+		}
+	}
+	if p.Sim != nil {
+		j.Simulated, j.Notes, j.Simulation = check(p).Text, p.Sim.Notes, simJSON(p.Sim)
+	}
+	return j
+}
+
+func simJSON(s *Sim) *jsonSim {
+	j := &jsonSim{Routing: s.Routing, VCs: s.VCs, Cycles: s.Cycles, Traffic: []jsonTraffic{}}
+	for _, t := range s.Traffic {
+		x := jsonTraffic{t.Name, known(t.Saturation), known(t.Predicted), known(t.ZeroLoad), known(t.PredictedZero), known(t.LatencyHalf), []jsonCurve{}}
+		for _, c := range t.Curve {
+			x.Curve = append(x.Curve, jsonCurve{known(c.Offered), known(c.Accepted), known(c.Latency), known(c.P99), c.Saturated})
+		}
+		j.Traffic = append(j.Traffic, x)
+	}
+	return j
+}
+
+func detailJSON(det *Detail) *jsonDetail {
+	j := &jsonDetail{Dir: det.Dir, Unpriced: det.Unpriced, Notes: det.Notes, BOM: []jsonPart{}, Cables: []jsonCable{}}
+	if det.Plan == nil {
+		return j
+	}
+	for i := range det.Plan.BOM {
+		l := &det.Plan.BOM[i]
+		p := jsonPart{Quantity: l.Quantity, OrderQuantity: l.Order, Currency: l.Currency, UsedIn: l.UsedIn}
+		if l.Part != nil {
+			p.PartNo, p.Description, p.LeadWeeks, p.Derived = l.Part.PartNo, l.Part.Description, l.Part.LeadWeeks, l.Part.Derived
+		}
+		if l.Priced {
+			n := minorDigits(l.Currency)
+			p.UnitPrice, p.ExtendedPrice = exactMoney(int64(l.Unit), n), exactMoney(int64(l.Total), n)
+		}
+		j.BOM = append(j.BOM, p)
+	}
+	for _, c := range det.Plan.Classes {
+		j.Cables = append(j.Cables, jsonCable{c.Link, c.Gbps, c.Medium, c.Count, c.StockM, c.MaxM})
+	}
+	return j
+}
