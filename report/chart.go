@@ -100,7 +100,8 @@ func picksLast(n int, picks []Pick) []int {
 	return append(order, last...)
 }
 
-// callouts names the picks beside their markers, where the text covers no other name or ring.
+// callouts names the picks beside their markers, where the text covers no other name or ring, and
+// as few points as can be.
 func (d *drawing) callouts(data *Data, picks []Pick, x, y axis, xs, ys []float64, r float64) {
 	type box struct{ x0, y0, x1, y1 float64 }
 	var taken []box
@@ -123,15 +124,20 @@ func (d *drawing) callouts(data *Data, picks []Pick, x, y axis, xs, ys []float64
 		at := []box{{cx + off, cy - 7, cx + off + w, cy + 7}, {cx - off - w, cy - 7, cx - off, cy + 7},
 			{cx - w/2, cy - off - 13, cx + w/2, cy - off + 1}, {cx - w/2, cy + off - 1, cx + w/2, cy + off + 13},
 			{cx + off, cy - off - 20, cx + off + w, cy - off - 6}, {cx + off, cy + off + 6, cx + off + w, cy + off + 20}}
-		best := at[0]
+		best, fewest := at[0], math.MaxInt
 		for _, b := range at {
 			free := b.x0 >= x.a && b.x1 <= x.b+frameR && b.y0 >= 0 && b.y1 <= y.a
 			for _, t := range taken {
 				free = free && (b.x1 <= t.x0 || b.x0 >= t.x1 || b.y1 <= t.y0 || b.y0 >= t.y1)
 			}
-			if free {
-				best = b
-				break
+			under := 0
+			for j := range xs {
+				if px, py := x.at(xs[j]), y.at(ys[j]); px > b.x0-r && px < b.x1+r && py > b.y0-r && py < b.y1+r {
+					under++
+				}
+			}
+			if free && under < fewest {
+				best, fewest = b, under
 			}
 		}
 		taken = append(taken, best)

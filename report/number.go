@@ -257,7 +257,7 @@ func Title(k evaluator.Key) string {
 var titles = map[evaluator.Key]string{
 	evaluator.Endpoints: "Endpoints", evaluator.TUB: "Throughput upper bound",
 	evaluator.MeanPathLinksFail: "Mean path links, one switch failed",
-	evaluator.VCsMinimal:        "VCs, minimal routing", evaluator.VCsAdaptive: "VCs, adaptive routing",
+	evaluator.VCsMinimal:        "VCs, minimal routing", evaluator.VCsAdaptive: "VCs, adaptive routing", evaluator.VCsFixed: "VCs, kept all the way",
 	evaluator.CableMax: "Longest cable", evaluator.CableTotal: "Cable in all",
 	evaluator.CablesCopper: "Copper cables", evaluator.CablesOptical: "Optical cables",
 	evaluator.MTBF: "Mean time between failures", evaluator.AllreduceTime: "All-reduce time",

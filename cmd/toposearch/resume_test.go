@@ -110,9 +110,11 @@ func TestResumeWithoutFront(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, damage := range map[string]func() error{
-		"gone":         func() error { return os.Remove(front) },
-		"cut":          func() error { return os.WriteFile(front, want[:len(want)/2], 0o644) },
-		"journal, too": func() error { return errors.Join(os.Remove(front), os.WriteFile(journal, lines[:len(lines)*2/3], 0o644)) },
+		"gone": func() error { return os.Remove(front) },
+		"cut":  func() error { return os.WriteFile(front, want[:len(want)/2], 0o644) },
+		"journal, too": func() error {
+			return errors.Join(os.Remove(front), os.WriteFile(journal, lines[:len(lines)*2/3], 0o644))
+		},
 	} {
 		if err := damage(); err != nil {
 			t.Fatal(err)

@@ -44,8 +44,9 @@
   }
   const tick = v => { const [w, f] = String(+v.toPrecision(6)).split("."); return w.replace(/\B(?=(\d{3})+$)/g, "\u202f") + (f ? "." + f : ""); };
 
-  // Names of picks stand where they cover no other name or ring.
+  // Names of picks stand where they cover no other name or ring, and as few points as can be.
   function callouts(seen, x, y) {
+    const marks = n > 1500 ? [] : D.names.map((_, i) => x[i] === null || y[i] === null ? [-99, -99] : scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]));
     const all = [...seen].map(([i, names]) => ({ i, names, at: scatter.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[i], y[i]]) }));
     const taken = all.map(p => [p.at[0] - 10, p.at[1] - 10, p.at[0] + 10, p.at[1] + 10]), W = scatter.getWidth(), narrow = W < 480;
     return all.map(p => {
@@ -57,7 +58,8 @@
       });
       const free = ({ box: [a, b, c, d] }) => a > 66 && c < W && b > 0 && d < scatter.getHeight() - 44 && taken.every(t => c <= t[0] || a >= t[2] || d <= t[1] || b >= t[3]);
       const inside = ({ box: [a, b, c, d] }) => a > 66 && c < W && b > 0 && d < scatter.getHeight() - 44;
-      const best = spots.find(free) || spots.find(inside) || spots[0];
+      const under = ({ box: [a, b, c, d] }) => marks.filter(m => m[0] > a - 6 && m[0] < c + 6 && m[1] > b - 6 && m[1] < d + 6).length;
+      const best = spots.filter(free).map(s => [under(s), s]).reduce((m, s) => !m || s[0] < m[0] ? s : m, null)?.[1] || spots.find(inside) || spots[0];
       taken.push(best.box);
       return { value: [x[p.i], y[p.i], p.i], name: p.names.join(narrow ? ",\n" : ", "), label: { position: best.position, offset: best.offset } };
     });
