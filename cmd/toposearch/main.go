@@ -102,15 +102,15 @@ func (a *app) status(err error) int {
 	if err == nil {
 		return exitOK
 	}
+	if errors.Is(err, context.Canceled) && a.stopping() { // wherever it came out: no fault of the input
+		return int(a.signal.Load())
+	}
 	var e *exitError
 	if errors.As(err, &e) {
 		if e.err != nil {
 			a.complain(e.err)
 		}
 		return e.status
-	}
-	if errors.Is(err, context.Canceled) && a.stopping() {
-		return int(a.signal.Load())
 	}
 	a.complain(err)
 	return exitFailed

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -155,5 +157,26 @@ func TestReportOfAnotherVersion(t *testing.T) {
 	}
 	if status, out, errw := command(t, "show", "run"); status != 0 {
 		t.Errorf("show: exit %d, %s%s", status, out, errw)
+	}
+}
+
+// An interruption is one wherever in a command it comes out, also as a fault of what was asked.
+func TestStatusOfAnInterruption(t *testing.T) {
+	var errw strings.Builder
+	a := &app{err: &errw}
+	wrapped := usage(fmt.Errorf("loads: %w", context.Canceled))
+	if got := a.status(wrapped); got != exitUsage {
+		t.Errorf("cancelled without a signal: exit %d, want %d", got, exitUsage)
+	}
+	for _, want := range []int{exitInterrupted, exitTerminated} {
+		a.signal.Store(int32(want))
+		for _, err := range []error{wrapped, flagNames(fmt.Errorf("routing: %w", context.Canceled)), joinUsage(errors.New("--load: x"), context.Canceled)} {
+			if got := a.status(err); got != want {
+				t.Errorf("cancelled by a signal, %v: exit %d, want %d", err, got, want)
+			}
+		}
+		if got := a.status(usagef("--load 2: too much")); got != exitUsage {
+			t.Errorf("a fault found before the signal: exit %d, want %d", got, exitUsage)
+		}
 	}
 }

@@ -81,6 +81,9 @@ func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
 func joinUsage(errs ...error) error {
 	var lines []string
 	for _, err := range errs {
+		if errors.Is(err, context.Canceled) {
+			return err
+		}
 		var e *exitError
 		if errors.As(err, &e) && e.err != nil {
 			err = e.err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -121,8 +122,8 @@ var insideNames = strings.NewReplacer("simcore: ", "", "2 Measure + DrainLimit",
 // flagNames gives the findings about a configuration, one for each line, in the words of the
 // command line.
 func flagNames(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, context.Canceled) { // nothing that was written is at fault
+		return err
 	}
 	var faults []error
 	for _, line := range strings.Split(err.Error(), "\n") {
