@@ -341,6 +341,13 @@ var explained = map[string]string{
 	search.Window:    "outside the endpoints asked for",
 }
 
+// offered says what names mean where no file sets the limit: the price list does.
+var offered = map[string]string{
+	evaluator.RejectRate:  "no switch on the price list has ports of the rate",
+	evaluator.RejectPorts: "no switch on the price list has the ports",
+	evaluator.RejectReach: "no cable on the price list is as long and of the rate",
+}
+
 func rejections(f *search.Front, st *study.Study) []Rejection {
 	var out []Rejection
 	for name, n := range f.Counts.Rejected {
@@ -356,6 +363,8 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 			}
 		} else if name == search.Window {
 			r.Text = span(st.MinEndpoints, st.MaxEndpoints)
+		} else if doc, ok := offered[name]; ok {
+			r.Doc = doc
 		}
 		for _, fc := range f.Counts.Families {
 			c := fc.Rejected[name]

@@ -261,11 +261,14 @@ func (ld *loader) catalogue(files []named) {
 		}
 		in = append(in, catalog.File{Path: name, Data: data})
 	}
-	if len(in) < len(files) {
-		return // a missing file is reported; its parts would be missed by everything else
+	if len(in) == 0 {
+		return
 	}
 	c, l := catalog.ReadFiles(ld.cat, in...)
 	ld.diags.Add(l...)
+	if len(in) < len(files) {
+		return // a missing file is reported; its parts would be missed by everything else
+	}
 	ld.s.Catalogue = c
 	ld.unpriced(in)
 }
@@ -273,7 +276,13 @@ func (ld *loader) catalogue(files []named) {
 // merge puts limits, site and prices into one set of options and prepares the catalogue.
 func (ld *loader) merge() {
 	s := ld.s
-	if s.Constraints == nil || s.Catalogue == nil || ld.diags.HasErrors() {
+	if s.Constraints == nil || s.Catalogue == nil {
+		return
+	}
+	var asked evaluator.Options // models are checked also beside other faults
+	s.Constraints.Apply(&asked)
+	ld.models(asked.Site.SwitchModels)
+	if ld.diags.HasErrors() {
 		return
 	}
 	s.Options.Catalog = s.Catalogue
@@ -282,10 +291,6 @@ func (ld *loader) merge() {
 	s.Options.Currency, s.Options.Rates = s.Currency.Code, s.Currency.Rates
 	s.Constraints.Apply(&s.Options)
 	lim := constraints.SwitchLimits(&s.Options.Site)
-	ld.models(lim.Models)
-	if ld.diags.HasErrors() {
-		return
-	}
 	x, err := s.Catalogue.Prepare(lim, constraints.Reach(&s.Options.Site), s.Currency)
 	if err != nil {
 		ld.diags.Errorf(diag.Pos{File: s.Path}, "%v", err)
@@ -295,8 +300,9 @@ func (ld *loader) merge() {
 	ld.noNICs()
 	ld.noLeadTimes()
 	if _, ok := x.RateAtLeast(0); !ok {
-		at, _ := s.Constraints.OriginOf("switch.ports")
-		ld.diags.Errorf(at.Pos, "no switch of catalogue %s meets the limits on switches", s.Catalogue.Name)
+		ld.noSwitch()
+	} else {
+		ld.noCables(x)
 	}
 	if lim.MaxBuffer > 0 {
 		for i := range s.Catalogue.Parts {

@@ -2,6 +2,7 @@ package study
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"toposearch/catalog"
@@ -84,4 +85,45 @@ func (ld *loader) unpriced(files []catalog.File) {
 	}
 	ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: at, Summary: what + " no price: " + list,
 		Detail: "a design that needs one has no cost, and cannot be compared by it"})
+}
+
+// noSwitch tells that nothing can be bought, at the limits on switches where there are some.
+func (ld *loader) noSwitch() {
+	s := ld.s
+	d := diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: s.Path}, Summary: fmt.Sprintf("there is no switch in catalogue %s", s.Catalogue.Name),
+		Detail: "add rows of kind switch; those with approved = no are not taken"}
+	if len(s.Catalogue.Parts) > 0 && s.Catalogue.Parts[0].Pos.File != "" {
+		d.Pos = diag.Pos{File: s.Catalogue.Parts[0].Pos.File}
+	}
+	for _, name := range []string{"switch.ports", "switch.models", "switch.buffer", "switch.breakout"} {
+		if at, ok := s.Constraints.OriginOf(name); ok && s.Catalogue.Has(catalog.KindSwitch) {
+			d.Pos, d.Summary, d.Detail = at.Pos, fmt.Sprintf("no switch of catalogue %s meets the limits on switches", s.Catalogue.Name), ""
+			break
+		}
+	}
+	ld.diags.Add(d)
+}
+
+// noCables tells that the ports of no switch can be linked, or that an endpoint would need very many.
+func (ld *loader) noCables(x *catalog.Index) {
+	s := ld.s
+	pos := diag.Pos{File: s.Path}
+	fastest, linked := 0, false
+	for g := 0.0; ; {
+		r, ok := x.RateAtLeast(g)
+		if !ok {
+			break
+		}
+		fastest, linked = r, linked || x.LongestCable(r) > 0
+		g = float64(r) + 0.5
+	}
+	if !linked {
+		ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: pos, Summary: fmt.Sprintf("catalogue %s has no cable that may be laid for the rate of any port: nothing can be linked", s.Catalogue.Name),
+			Detail: "add rows of kind cable, or transceiver and fibre of one medium, at the rate of a port"})
+	}
+	const most = 64 // network ports of an endpoint; the largest relaying ones sold have 18 links
+	if n := math.Ceil(s.BandwidthGbps/float64(fastest) - 1e-9); n > most {
+		ld.diags.Add(diag.Diagnostic{Severity: diag.Warning, Pos: pos, Summary: fmt.Sprintf("the fastest port on the list has %d Gb/s: an endpoint of %g Gb/s needs at least %.0f of them", fastest, s.BandwidthGbps, n),
+			Detail: "is the unit of the bandwidth right?"})
+	}
 }

@@ -93,3 +93,31 @@ func TestNoNICs(t *testing.T) {
 		t.Error(details(l))
 	}
 }
+
+// A list without switches, or without cables for their ports, and a bandwidth beyond all ports, are told
+// where they stand; a list that is missing hides neither the faults of another nor unknown models.
+func TestListsThatConnectNothing(t *testing.T) {
+	const head = "part_no,kind,rate_gbps,ports,unit_price,currency,length_m,medium\n"
+	const sw, dac = "SW,switch,400,64,9000,USD,,\n", "DAC,cable,400,,100,USD,3,copper\n"
+	study := `catalog = ["parts.csv"]` + "\n" + `constraints = ["site.toml"]` + "\n" + base
+	for name, c := range map[string]struct {
+		study, site, parts, want string
+		ok                       bool
+	}{
+		"no switch":        {study, "", head + dac, "parts.csv: error: there is no switch in catalogue parts.csv | add rows of kind switch", false},
+		"no such switch":   {study, "[switch]\nports = { max = 32 }\n", head + sw + dac, "site.toml:2:17: error: no switch of catalogue parts.csv meets the limits", false},
+		"no cable":         {study, "", head + sw, "study.toml: warning: catalogue parts.csv has no cable", true},
+		"cable too long":   {study, "[cable]\nreach = { max = \"2 m\" }\n", head + sw + dac, "has no cable that may be laid", true},
+		"bandwidth":        {strings.Replace(study, "400 Gb/s", "400 Tb/s", 1), "", head + sw + dac, "study.toml: warning: the fastest port on the list has 400 Gb/s: an endpoint of 400000 Gb/s needs at least 1000", true},
+		"list missing":     {strings.Replace(study, `["parts.csv"]`, `["gone.csv", "parts.csv"]`, 1), "", head + "SW,swich,400,64,9000,USD,,\n", `parts.csv:2:4: error: there is no kind "swich"`, false},
+		"model and metric": {strings.Replace(study, `"cost"`, `"cots"`, 1), "[switch]\nmodels = [\"SX\"]\n", head + sw + dac, `site.toml:2:10: error: there is no switch "SX" in catalogue parts.csv`, false},
+	} {
+		s, l := from(map[string]string{"study.toml": c.study, "site.toml": c.site, "parts.csv": c.parts})
+		if (s != nil) != c.ok || !strings.Contains(details(l), c.want) {
+			t.Errorf("%s: %s, want %s", name, details(l), c.want)
+		}
+	}
+	if s, l := from(map[string]string{"study.toml": study, "site.toml": "", "parts.csv": head + sw + dac}); s == nil || len(l) != 0 {
+		t.Errorf("a list with both: %s", details(l))
+	}
+}
