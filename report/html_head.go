@@ -30,8 +30,33 @@ func (p *page) head() {
 			p.Required = append(p.Required, required(d, l))
 		}
 	}
+	if n, ok := contradictions(d); ok {
+		p.Required = append(p.Required, n)
+	}
 	p.Footer = fmt.Sprintf("Written by toposearch %s, evaluator %s, seed %d. This page loads nothing and sends nothing. Charts by Apache ECharts 6.1.0 (Apache License 2.0).",
 		d.Program, d.Evaluator, d.Seed)
+}
+
+// contradictions names the designs whose simulation lies outside what the model certifies: on top, since
+// one of the two is wrong.
+func contradictions(d *Data) (note, bool) {
+	const most = 3 // names; the table marks all
+	var names []string
+	n := 0
+	for i := range d.Points {
+		if s := d.Points[i].Sim; s != nil && s.Contradicts {
+			if n++; n <= most {
+				names = append(names, d.Points[i].Name)
+			}
+		}
+	}
+	if n == 0 {
+		return note{}, false
+	}
+	if n > most {
+		names = append(names, fmt.Sprintf("%d more", n-most))
+	}
+	return note{Badge: badge{"bad", "Contradiction"}, Text: fmt.Sprintf("The simulation of %s lies outside what the model certifies: one of the two is wrong. Do not rely on either before it is explained.", listed(names))}, true
 }
 
 // question says in a sentence what was asked.
