@@ -63,7 +63,7 @@ func (e *Evaluator) sharesCages(r *rates, rs []runs) bool {
 
 // countCages counts the links of every box by the parts that several share.
 func (w *work) countCages() error {
-	return w.e.EachCable(w.d, func(c Cable) bool {
+	return w.e.eachCable(w.d, false, func(c Cable) bool {
 		if c.Modules != nil && c.Modules.Ports > 1 {
 			x := w.cagedOf(c.Modules)
 			x.end(&c, c.FromSwitch, c.Endpoint)

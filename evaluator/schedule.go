@@ -152,11 +152,18 @@ func (s *scheduler) eachEndpoint(f func(e topology.EndpointID, port int, sw topo
 // schedule; ports of an endpoint count from 0. The error wraps ErrNoPlan if it cannot be laid
 // out, and topology.ErrInfeasible if there is no such network.
 func (e *Evaluator) EachCable(d topology.Design, f func(Cable) bool) error {
+	return e.eachCable(d, true, f)
+}
+
+// eachCable leaves the sockets of cables out where a search only counts them.
+func (e *Evaluator) eachCable(d topology.Design, sockets bool, f func(Cable) bool) error {
 	s, err := e.schedule(d)
 	if err != nil {
 		return err
 	}
-	s.sockets.learn(s)
+	if sockets {
+		s.sockets.learn(s)
+	}
 	s.countPorts()
 	id, going := 0, true
 	emit := func(c Cable, class int) bool {
@@ -222,9 +229,7 @@ func (s *scheduler) countPorts() {
 		if s.rates.kind[class] == linkBought {
 			s.ends[a]++
 			s.ends[b]++
-			ends := s.sockets.ends[s.sockets.group[class]]
-			ends[a]++
-			ends[b]++
+			s.sockets.count(class, a, b)
 		}
 	})
 }

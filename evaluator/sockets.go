@@ -93,8 +93,20 @@ func splitOf(p *catalog.Part, gbps int) int32 {
 	return int32(each)
 }
 
-// take gives a cable of a class the next socket of switch b.
+// count lets the sockets towards endpoints begin behind those of a link between switches a and b.
+func (k *sockets) count(class int, a, b topology.SwitchID) {
+	if k.rates > 0 {
+		ends := k.ends[k.group[class]]
+		ends[a]++
+		ends[b]++
+	}
+}
+
+// take gives a cable of a class the next socket of switch b; the zero value if nobody asked.
 func (k *sockets) take(class int, b topology.SwitchID, ports [][]int32) Socket {
+	if k.rates == 0 {
+		return Socket{}
+	}
 	g := k.group[class]
 	n := ports[g][b]
 	ports[g][b]++
