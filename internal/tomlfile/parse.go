@@ -78,12 +78,32 @@ type document struct {
 	diags *diag.List
 }
 
+// foreign tells that a file is of another kind: a workbook, or text in another encoding.
+func foreign(data []byte) (d diag.Diagnostic, ok bool) {
+	switch {
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")): // of .xlsx and .xls
+		return diag.Diagnostic{Summary: "the file is a workbook or archive, not TOML",
+			Detail: "studies and limits are text, which `toposearch init` shows; price lists may be .xlsx, under catalog in the study"}, true
+	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
+		return diag.Diagnostic{Summary: "the file is UTF-16", Detail: "save it as UTF-8"}, true
+	}
+	for line, text := range bytes.Split(data, []byte("\n")) {
+		if !utf8.Valid(text) {
+			d := diag.Diagnostic{Summary: "the file is not UTF-8", Detail: "save it as UTF-8"}
+			d.Pos.Line = line + 1
+			return d, true
+		}
+	}
+	return d, false
+}
+
 // Parse reads a file into its tree. Faults go to l; the table is nil if the text is not TOML.
 func Parse(file string, data []byte, l *diag.List) *Table {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	d := newDocument(file, data, l)
-	if !utf8.Valid(data) {
-		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: "the file is not UTF-8", Detail: "save it as UTF-8"})
+	if d, ok := foreign(data); ok {
+		d.Severity, d.Pos = diag.Error, diag.Pos{File: file, Line: d.Pos.Line}
+		l.Add(d)
 		return nil
 	}
 	if len(data) > maxFile {

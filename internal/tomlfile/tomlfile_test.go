@@ -135,3 +135,20 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A file of another kind is named as what it is.
+func TestForeignFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"PK\x03\x04rest":                       "f.toml: error: the file is a workbook or archive, not TOML",
+		"\xd0\xcf\x11\xe0":                     "f.toml: error: the file is a workbook or archive, not TOML",
+		"\xff\xfen\x00":                        "f.toml: error: the file is UTF-16",
+		"a = 1\nname = \"Z\xfcrich\"\n":        "f.toml:2: error: the file is not UTF-8",
+		"\xef\xbb\xbfname = \"Z\u00fcrich\"\n": "",
+	} {
+		var l diag.List
+		table := Parse("f.toml", []byte(text), &l)
+		if got := fmt.Sprint(l); (table != nil) != (want == "") || !strings.Contains(got, want) {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}

@@ -163,7 +163,7 @@ func (g *fileGraph) switches() int64 {
 // check looks at what only the whole file tells.
 func (g *fileGraph) check(src *source) {
 	if len(g.groupCount) == 0 {
-		src.list.Errorf(diag.Pos{File: src.path}, "the network has no endpoints")
+		src.list.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: src.path}, Summary: "the network has no endpoints", Detail: noEndpoints(src.path)})
 	}
 	g.checkPorts(src)
 	n := g.endpoints()
@@ -222,4 +222,15 @@ func (g *fileGraph) endpoints() int64 {
 		n += int64(c)
 	}
 	return n
+}
+
+// noEndpoints says how a kind of file names endpoints.
+func noEndpoints(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		return "names of endpoints begin with a word such as gpu, host, node or endpoint: a line gpu-0,leaf-0 hangs one on a switch"
+	case ".json":
+		return `"endpoints": [[8, 0]] hangs 8 endpoints on switch 0`
+	}
+	return "a line router 0 node 0 hangs one on a router"
 }
