@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/search"
 )
 
 // card shows a pick.
@@ -30,11 +31,44 @@ func (p *page) head() {
 			p.Required = append(p.Required, required(d, l))
 		}
 	}
+	if text := wayOut(d); text != "" {
+		p.Required = append(p.Required, note{Badge: badge{"warn", "Way out"}, Text: text})
+	}
 	if n, ok := contradictions(d); ok {
 		p.Required = append(p.Required, n)
 	}
 	p.Footer = fmt.Sprintf("Written by toposearch %s, evaluator %s, seed %d. This page loads nothing and sends nothing. Charts by Apache ECharts 6.1.0 (Apache License 2.0).",
 		d.Program, d.Evaluator, d.Seed)
+}
+
+// wayOut is the smallest single change of a limit that would admit a design where there is none. The
+// number of endpoints is what was asked, and comes last.
+func wayOut(d *Data) string {
+	if len(d.Points) > 0 {
+		return ""
+	}
+	var best *Relaxation
+	asked, least := false, math.Inf(1)
+	for i := range d.Closest {
+		for j := range d.Closest[i].Relax {
+			r := &d.Closest[i].Relax[j]
+			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == search.Window
+			if best == nil || asked && !count || asked == count && size < least {
+				best, asked, least = r, count, size
+				if r.Design == "" {
+					best = &Relaxation{r.Constraint, r.Key, r.HasKey, r.Bound, r.Needed, d.Closest[i].Design, r.Origin}
+				}
+			}
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	s := "The smallest change of a single limit that is known to admit a design: " + relaxText(d, *best, "")
+	if best.Origin != "" {
+		s += " (" + shortOrigin(best.Origin) + ")"
+	}
+	return s + "."
 }
 
 // contradictions names the designs whose simulation lies outside what the model certifies: on top, since

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"toposearch/evaluator"
@@ -89,6 +90,26 @@ func TestPickRules(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("no picks %v", want)
+	}
+}
+
+// The way out is the smallest change in proportion; fewer endpoints than asked only if nothing else is.
+func TestWayOut(t *testing.T) {
+	relax := func(c string, bound, needed float64, design string) Relaxation {
+		return Relaxation{Constraint: c, Bound: bound, Needed: needed, Design: design, Origin: "site.toml:6:1"}
+	}
+	d := &Data{Closest: []Closest{{Family: "f", Design: "f(a=1)", Relax: []Relaxation{relax("endpoints.count", 1000, 990, "f(a=2)"), relax("building.racks", 20, 24, "f(a=3)")}},
+		{Family: "g", Design: "g(a=1)", Relax: []Relaxation{relax("procurement.lead_time", 10, 11, "")}}}}
+	if got, want := wayOut(d), "procurement.lead_time from 10 to 11, for g(a=1) (site.toml:6)."; !strings.HasSuffix(got, want) {
+		t.Errorf("way out: %q, want %q", got, want)
+	}
+	d.Closest = d.Closest[:1]
+	d.Closest[0].Relax = d.Closest[0].Relax[:1]
+	if got := wayOut(d); !strings.Contains(got, "endpoints.count from 1") || !strings.Contains(got, "to 990, for f(a=2)") {
+		t.Errorf("way out: %q", got)
+	}
+	if d.Points = []Point{{}}; wayOut(d) != "" {
+		t.Error("a way out of a front")
 	}
 }
 

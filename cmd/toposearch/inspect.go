@@ -128,6 +128,9 @@ func (a *app) reportCmd() *cobra.Command {
 			if a.json && !c.Flags().Changed("format") {
 				format = "json"
 			}
+			if !data.Complete && !a.quiet { // a CSV has no place to say it
+				fmt.Fprintln(a.err, "the front of this run is not complete: better designs may exist")
+			}
 			write, ok := report.Formats[format]
 			if !ok {
 				return usagef("--format %q is not html, text, json, csv or xlsx", format)

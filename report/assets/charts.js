@@ -108,7 +108,7 @@
           nameLocation: a.better < 0 ? "start" : "end", nameGap: 12,
           nameTextStyle: { color: theme.text, fontSize: 11, lineHeight: 14, fontFamily: font },
           axisLine: { lineStyle: { color: theme.muted } }, axisTick: { lineStyle: { color: theme.muted } },
-          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, backgroundColor: theme.bg + "c8", padding: [0, 1], formatter: v => (flat ? v === lo : v === lo || v === hi) ? TS.format(a, v) : "" }, splitNumber: 4 };
+          axisLabel: { color: theme.muted, fontSize: 10, fontFamily: font, hideOverlap: true, backgroundColor: theme.bg + "c8", padding: [0, 1], customValues: flat ? [lo] : [lo, hi], formatter: v => TS.format(a, v) }, splitNumber: 4 };
       }),
       series: [{ id: "lines", type: "parallel", progressive: 0, smooth: false, inactiveOpacity: 1, activeOpacity: 1,
         data: order.map(i => {
