@@ -108,6 +108,15 @@ var squashed = func() map[string]column {
 	return m
 }()
 
+// Columns gives the canonical head of every column that is read.
+func Columns() []string {
+	var out []string
+	for c := range column(numColumns) {
+		out = append(out, c.name())
+	}
+	return out
+}
+
 // name is the canonical head of the column.
 func (c column) name() string { return heads[c][0] }
 
@@ -210,9 +219,5 @@ func unreadUnit(text string) (c column, inside string, ok bool) {
 
 // suggestHead is the remedy for an unknown head: the nearest canonical one.
 func suggestHead(text string) string {
-	names := make([]string, 0, numColumns)
-	for c := range column(numColumns) {
-		names = append(names, c.name())
-	}
-	return diag.Suggest(headKey(text), names)
+	return diag.Suggest(headKey(text), Columns())
 }

@@ -14,10 +14,10 @@ import (
 // kinds gives the kind for what people write in the column.
 var kinds = map[string]string{
 	"switch": KindSwitch, "switches": KindSwitch, "ethernet switch": KindSwitch, "infiniband switch": KindSwitch,
-	"nic": KindNIC, "nics": KindNIC, "adapter": KindNIC, "network adapter": KindNIC, "hca": KindNIC, "network card": KindNIC,
-	"cable": KindCable, "cables": KindCable, "dac": KindCable, "aoc": KindCable, "acc": KindCable, "aec": KindCable, "copper cable": KindCable,
-	"transceiver": KindTransceiver, "transceivers": KindTransceiver, "optic": KindTransceiver, "optics": KindTransceiver, "module": KindTransceiver, "xcvr": KindTransceiver,
-	"fibre": KindFibre, "fiber": KindFibre, "fibres": KindFibre, "fibers": KindFibre, "fibre cable": KindFibre, "fiber cable": KindFibre, "patch cable": KindFibre,
+	"nic": KindNIC, "nics": KindNIC, "adapter": KindNIC, "adapters": KindNIC, "network adapter": KindNIC, "hca": KindNIC, "network card": KindNIC,
+	"cable": KindCable, "cables": KindCable, "dac cable": KindCable, "aoc cable": KindCable, "dac": KindCable, "aoc": KindCable, "acc": KindCable, "aec": KindCable, "copper cable": KindCable,
+	"transceiver": KindTransceiver, "transceivers": KindTransceiver, "optic": KindTransceiver, "optics": KindTransceiver, "module": KindTransceiver, "modules": KindTransceiver, "optical transceiver": KindTransceiver, "optical module": KindTransceiver, "xcvr": KindTransceiver,
+	"fibre": KindFibre, "fiber": KindFibre, "fibres": KindFibre, "fibers": KindFibre, "fibre cable": KindFibre, "fiber cable": KindFibre, "patch cable": KindFibre, "patch cord": KindFibre, "fibre patch cord": KindFibre, "fiber patch cord": KindFibre,
 	"rack": KindRack, "racks": KindRack, "cabinet": KindRack,
 	"trace": KindTrace, "traces": KindTrace, "pcb trace": KindTrace, "backplane": KindTrace,
 	"ocs": KindOCS, "circuit switch": KindOCS, "optical circuit switch": KindOCS,

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -157,4 +158,42 @@ func TestReadBookByHand(t *testing.T) {
 			t.Errorf("%s: parts %+v", name, cat.Parts)
 		}
 	}
+}
+
+// Whatever stands in a cell, under whatever format or formula, is read or told; a price is above 0.
+func FuzzReadCells(f *testing.F) {
+	f.Add("1,234.50", `_-* #,##0.00\ "€"_-`, "SUM(D5:D6)*1.5", uint8(5), false)
+	f.Add("#N/A", `[$$-1009]#,##0`, `IF(A5="","",1)`, uint8(6), true)
+	f.Add("100:5;10:6", "yyyy-mm-dd", "", uint8(9), true)
+	f.Fuzz(func(t *testing.T, text, format, formula string, column uint8, merge bool) {
+		if len(text)+len(format)+len(formula) > 300 {
+			return
+		}
+		data := book(t, func(f *excelize.File) {
+			name, _ := excelize.CoordinatesToCellName(int(column%10)+1, 5)
+			below, _ := excelize.CoordinatesToCellName(int(column%10)+1, 6)
+			f.SetCellValue("Switches", name, text)
+			if x, err := strconv.ParseFloat(text, 64); err == nil {
+				f.SetCellValue("Switches", name, x)
+			}
+			if st, err := f.NewStyle(&excelize.Style{CustomNumFmt: &format}); err == nil {
+				f.SetCellStyle("Switches", name, below, st)
+			}
+			if formula != "" {
+				f.SetCellFormula("Switches", name, formula)
+			}
+			if merge {
+				f.MergeCell("Switches", name, below)
+			}
+		})
+		c, l := Read("book.xlsx", data, LoadOptions{})
+		if c == nil && !l.HasErrors() {
+			t.Error("no catalogue and no reason")
+		}
+		for i := range 2 {
+			if c != nil && i < len(c.Parts) && c.Parts[i].Priced && c.Parts[i].UnitPrice <= 0 {
+				t.Errorf("part %+v", c.Parts[i])
+			}
+		}
+	})
 }

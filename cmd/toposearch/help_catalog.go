@@ -1,0 +1,53 @@
+package main
+
+// catalogText explains price lists to those who get them from suppliers.
+const catalogText = `A price list is CSV or XLSX, with a row of column heads among the first 50 rows.
+Which column is which is found out from its head ("P/N", "List price (EUR)"); a
+column that is not known is ignored, with a warning. check LIST says how it is
+read, and what is wrong with it, all at once.
+
+part_no         unique; text, since a spreadsheet drops leading zeros
+kind            switch, nic, cable (both ends attached), transceiver, fibre,
+                rack, trace (of a board), ocs (optical circuit switch); without
+                the column, the name of the sheet: Switches, Cables, ...
+vendor, description, form_factor, source, note   as they are
+rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
+                for a twin-port 2 x 400G
+lanes           of that rate
+ports           of a switch or nic; links that one cable, module or fibre serves
+breakouts       of a switch: all modes of all ports, 64x400;128x200; of a cable
+                or fibre: 2x400 where it splits one cage into two. Without it,
+                what serves two links joins the same two boxes with both
+length_m        of a cable or fibre: the stock length
+reach_m         of a transceiver; of a cable, its length if nothing is said
+medium          dac-passive, dac-active, aoc, mmf-om3 to -om5, smf-os2, ...
+power_w         of a switch at full load; of one module or cable end
+power_typ_w     as information
+latency_ns      of a switch; buffer: its packet buffer, "64 MB"
+unit_price      empty, "tbd" or "on request": unpriced, never 0
+currency        ISO 4217, or in the head of the price, or the sign in its cells;
+                several currencies need rates in [cost] of the study
+price_breaks    100:195.00;1000:172.50, from that quantity on, in any order; the
+                quantity is the total of the part in a design
+moq, pack       minimum order; pieces of a pack
+lead_time       "26 weeks", "180 days", "stock", or a number under a head with
+                the unit: Lead time (weeks)
+valid_from, valid_until, end_of_life   2026-12-31
+stock           pieces ready; an order within it has no lead time
+approved        no: not taken
+afr, weight_kg  annual failure rate (0.02 or 2%); weight
+derived         yes: a price that is not quoted; reports say so
+
+Units may stand in cells ("1.5 kW"), in heads (Length (cm)) or in a row below the
+head. CSV may be separated by commas, semicolons, tabs or bars, in UTF-8 or
+UTF-16, with any line ends; other encodings and an uncertain decimal mark are
+said in the study:
+
+    catalog = { files = ["list.csv"], decimal = ",", encoding = "latin1",
+                currency = "EUR", as_of = 2026-11-01 }
+
+Of a workbook every sheet with such heads is read, hidden ones too (with a
+warning); "prices.xlsx#Switches" is one of them. Values of formulas are those
+that were stored. Rows of titles, notes and totals are left out; cells that are
+merged over rows hold for each of them, but prices and part numbers must stand
+by themselves.`
