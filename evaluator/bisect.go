@@ -18,7 +18,7 @@ var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughpu
 	}, cost: func(w *work) float64 {
 		// Arcs of the cut graph: three to five pencils of 60 solves of about 20 products, and the passes.
 		arcs := w.cutArcs()
-		ns := arcs*(float64(len(weightsOf(arcs)))*60*20*1.5) + float64(cutStarts(arcs))*cutPasses*arcs*60 + w.cutFlowNs()
+		ns := arcs*(float64(len(weightsOf(arcs)))*60*20*1.5) + float64(cutStarts(arcs))*1.5*cutPasses*arcs*60 + w.cutFlowNs()
 		if w.vertices() <= 3*smallCutMost { // of which a third may have to be tried
 			ns += smallCutNs
 		}
@@ -35,7 +35,10 @@ var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughpu
 	}, cost: func(w *work) float64 { return w.cutArcs() * 60 * cutPasses }, run: runQuickBisection},
 }}
 
-const cutPasses = 6 // a start seldom improves beyond
+const (
+	cutPasses       = 6 // a start seldom improves beyond
+	multilevelShare = 4 // to every so many starts there is one by way of coarser graphs
+)
 
 // cutStarts is the number of cuts to start from: more where they cost little.
 func cutStarts(arcs float64) int {
@@ -114,7 +117,11 @@ func (w *work) bisect(starts int, spectral bool) error {
 	}
 	hi := 1.0
 	if lo < 1-1e-12 {
-		hi = g.bestCut(w.ctx, vec, starts, cutPasses)
+		place := &w.place
+		if !w.placed {
+			place = nil
+		}
+		hi = g.bestCut(w.ctx, vec, place, starts, cutPasses)
 	}
 	if err := w.ctx.Err(); err != nil {
 		return err

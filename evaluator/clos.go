@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/internal/stream"
 	"toposearch/topology"
@@ -20,6 +21,10 @@ import (
 // best of all is taken, since what lies above may be thin. The endpoints of a vertex of g, a
 // server with its scale-up mesh, count as one that has all their ports: what it says then holds
 // for traffic between servers, and for cuts that keep them whole.
+//
+// Where endpoints hang on several levels, up is also tried as towards the switches of a class, from
+// all ports or from those farthest from it alone: in a ZCube with a level above its pods, the ports on
+// level 0 reach all of that level, and those on level 1 do not.
 func hoseThroughput(g *cutGraph, n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) (float64, bool) {
 	if n.Unidirectional {
 		return 0, false
@@ -32,6 +37,17 @@ func hoseThroughput(g *cutGraph, n *topology.Network, classes *[topology.MaxClas
 		c.sumUp()
 		if c.even() {
 			best, ok = math.Max(best, c.least()), true
+		}
+	}
+	for class := range n.SwitchClasses {
+		if n.SwitchClasses[class].Embedded || !c.towards(class) {
+			continue
+		}
+		c.sumUp()
+		for _, c.lowest = range []bool{false, true} {
+			if c.even() {
+				best, ok = math.Max(best, c.least()), true
+			}
 		}
 	}
 	return best, ok
@@ -47,6 +63,8 @@ type clos struct {
 	order   []topology.SwitchID // by level
 	turn    int32               // the distance at which packets turn
 	up      []float64           // capacity of the upward channels of each switch, below that
+	lowest  bool                // only ports on switches of level 0 are used
+	some    []topology.SwitchID // those of an endpoint
 }
 
 func newClos(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *clos {
@@ -74,6 +92,61 @@ func newClos(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwi
 		}
 	}
 	return c
+}
+
+// towards makes the switches of a class the tops: level 0 is where the ports farthest from it are. False
+// if that is the class itself, or out of its reach.
+func (c *clos) towards(class int) bool {
+	from := make([]int32, c.n.Switches()) // distance from the class, -1 unreachable
+	c.order = c.order[:0]
+	for s := range from {
+		from[s] = -1
+		if c.n.Class(topology.SwitchID(s)) == class {
+			from[s] = 0
+			c.order = append(c.order, topology.SwitchID(s))
+		}
+	}
+	for i := 0; i < len(c.order); i++ {
+		for _, v := range c.n.Neighbors(c.order[i]) {
+			if from[v] < 0 {
+				from[v] = from[c.order[i]] + 1
+				c.order = append(c.order, v)
+			}
+		}
+	}
+	c.turn = 0
+	for g := range c.n.Groups() {
+		_, _, ports := c.n.Group(g)
+		for _, s := range ports {
+			if from[s] < 0 {
+				return false
+			}
+			c.turn = max(c.turn, from[s])
+		}
+	}
+	slices.Reverse(c.order)
+	for s, d := range from {
+		c.level[s] = c.turn - d
+		if d < 0 || d > c.turn {
+			c.level[s] = -1
+		}
+	}
+	c.order = slices.DeleteFunc(c.order, func(s topology.SwitchID) bool { return c.level[s] < 0 })
+	return c.turn > 0
+}
+
+// used gives the ports of an endpoint that its traffic is spread over.
+func (c *clos) used(ports []topology.SwitchID) []topology.SwitchID {
+	if !c.lowest {
+		return ports
+	}
+	c.some = c.some[:0]
+	for _, s := range ports {
+		if c.level[s] == 0 {
+			c.some = append(c.some, s)
+		}
+	}
+	return c.some
 }
 
 func (c *clos) sumUp() {
@@ -133,6 +206,9 @@ func (c *clos) same(value []float64) bool {
 	want := math.NaN()
 	for i := range c.n.Groups() {
 		first, end, ports := c.n.Group(i)
+		if ports = c.used(ports); len(ports) == 0 {
+			return false
+		}
 		x := 0.0
 		for _, s := range ports {
 			x += value[s]
@@ -171,11 +247,12 @@ func (c *clos) least() float64 {
 	load := make([]float64, len(c.level)) // what passes upwards through each switch
 	best := math.Inf(1)
 	for g := range c.n.Groups() {
-		first, end, ports := c.n.Group(g)
+		first, end, all := c.n.Group(g)
+		ports := c.used(all)
 		for _, s := range ports {
 			load[s] += float64(end-first) / float64(len(ports))
 		}
-		if len(ports) > 1 {
+		if len(all) > 1 {
 			best = math.Min(best, c.classes[0].gbps/c.full*float64(len(ports)))
 		}
 	}

@@ -30,7 +30,7 @@ func TestDomainRoutes(t *testing.T) {
 		{"bcube(n=4,l=2)", mesh(4), 0.625, 1},
 		{"multirail(k=16,l=2,r=4,planes=4,pods=8)", topology.Domain{Endpoints: 8, Levels: 1, Switches: 2}, 1.0384615385, 1},
 		{"railonly(k=8,g=4)", topology.Domain{Endpoints: 4, Levels: 1, Switches: 2}, 0, 1}, // throughput not compared
-		{"slimfly(q=5,p=4)", mesh(4), 0, 4}, // VCs count hops, those to and from relays too
+		{"slimfly(q=5,p=4)", mesh(4), 0, 4},                                                // VCs count hops, those to and from relays too
 	} {
 		opt := Options{BandwidthGbps: 400, Scaleup: true, Domain: c.dom}
 		e := newEvaluator(t, opt)

@@ -11,7 +11,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "5"
+const Version = "6"
 
 // Interval encloses a figure.
 type Interval struct{ Lo, Hi float64 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"toposearch/internal/stream"
+	"toposearch/topology"
 )
 
 // partition refines a cut by passes of single moves (Fiduccia, Mattheyses, A Linear-Time
@@ -293,9 +294,9 @@ func (g *cutGraph) holders() []int32 {
 
 // bestCut is the least cut found from several starts: the construction cut in half, the spectral
 // vector, and switches on random sides with a share of them on one, the endpoints following
-// (the least cut of a ZCube has 7 in 10 switches of each level on one side). The sides are its
-// own.
-func (g *cutGraph) bestCut(ctx context.Context, vec []float64, starts, passes int) float64 {
+// (the least cut of a ZCube has 7 in 10 switches of each level on one side); and from coarser graphs,
+// unless there is one start only.
+func (g *cutGraph) bestCut(ctx context.Context, vec []float64, place *topology.Placement, starts, passes int) float64 {
 	best := 1.0 // half of the endpoints cut off at their ports
 	p := newPartition(g)
 	order := g.holders()
@@ -306,6 +307,13 @@ func (g *cutGraph) bestCut(ctx context.Context, vec []float64, starts, passes in
 		}
 		p.seed(i, order, vec, rng)
 		best = math.Min(best, p.refine(ctx, passes))
+	}
+	if starts == 1 {
+		return best
+	}
+	best = math.Min(best, g.mergedCut(ctx, place, passes, stream.New(1, "bisection, blocks")))
+	for i := range starts / multilevelShare {
+		best = math.Min(best, g.multilevelCut(ctx, passes, stream.New(1, "bisection, pairs", uint64(i))))
 	}
 	return best
 }

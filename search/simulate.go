@@ -62,13 +62,17 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 	if p.study.Options.Scaled(d.Family) && rule.HopVCs {
 		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
 	}
-	hops, err := p.predict(ctx, n, rule, name, line)
+	loads, err := p.predict(ctx, n, rule, name, line)
 	if err != nil {
 		return skip(err)
 	}
-	sim, err := p.simulation(ctx, d, n, rule, name, hops, line)
+	sim, err := p.simulation(ctx, d, n, rule, name, loads.MeanHops, line)
 	if err != nil {
 		return skip(err)
+	}
+	if line.Certified = saturatedTop; known(name) {
+		flits := float64(n.Endpoints()) * flitsPerCycle(n) * float64(line.Cycles)
+		line.Certified = certified(n, rule, loads, flits/float64(max(p.study.Verify.Packet, 1)))
 	}
 	if err := line.measure(ctx, sim, p.study.Verify.Loads); err != nil {
 		if ctx.Err() != nil {
@@ -80,32 +84,29 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 }
 
 // predict computes what the model says of the traffic: the load at which the busiest channel is
-// full when the routing splits evenly, and the mean number of channels crossed.
-func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *simLine) (hops float64, err error) {
-	var l *routing.Loads
+// full when the routing splits evenly.
+func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *simLine) (l *routing.Loads, err error) {
 	if name == "worst" {
 		l, _, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	} else {
 		l, err = routing.UniformLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	}
-	known := name == "worst" || name == "uniform" // others are measured without a prediction
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if l.UnreachablePairs > 0 {
-		return 0, errors.New("some pairs have no route")
+		return nil, errors.New("some pairs have no route")
 	}
 	limit := l.Throughput(n)
-	line.Predicted, line.Exact = saturatedTop, l.Exact && known
-	line.Certified = saturatedTop
-	if known {
-		line.Certified = certified(n, rule, l)
-	}
-	if !limit.None && known {
+	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name)
+	if !limit.None && known(name) {
 		line.Predicted = math.Min(limit.Throughput, saturatedTop)
 	}
-	return l.MeanHops, nil
+	return l, nil
 }
+
+// known tells whether there is a prediction for a traffic; others are only measured.
+func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
 func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, hops float64, line *simLine) (*simcore.Sim, error) {
@@ -142,8 +143,21 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 		return nil, err
 	}
 	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
-	line.PredictedZ = zeroLoad(&cfg, hops)
+	line.PredictedZ = zeroLoad(&cfg, hops, cyclesPerFlit(n))
 	return simcore.New(n, r, t, cfg)
+}
+
+// cyclesPerFlit is what the slowest link that every route crosses needs for a flit: that of an endpoint,
+// where there is one. A cycle is what the fastest link needs.
+func cyclesPerFlit(n *topology.Network) float64 {
+	if n.LinkClasses[0].Name != topology.ClassNic {
+		return 1
+	}
+	unit := n.Lanes[0]
+	for c := range n.LinkClasses {
+		unit = max(unit, n.Lanes[c])
+	}
+	return float64(unit) / float64(max(n.Lanes[0], 1))
 }
 
 // flitsPerCycle is what an endpoint sends at load 1: its lanes over those of the fastest link.
@@ -178,12 +192,12 @@ func (l *simLine) budget(ports float64, loads int) error {
 
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
 // the pipeline of every switch, the links between, and the flits behind the first
-// (simcore.TestZeroLoadFormula).
-func zeroLoad(c *simcore.Config, hops float64) float64 {
+// (simcore.TestZeroLoadFormula), each as many cycles later as the slowest link needs for one.
+func zeroLoad(c *simcore.Config, hops, perFlit float64) float64 {
 	// The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
 	pipeline := math.Ceil(float64(c.RoutingDelay+c.VCAllocDelay+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
 	link := float64(c.LinkLatency)
-	return 2*link + 1 + (hops+1)*pipeline + hops*link + float64(c.PacketFlits-1)
+	return 2*link + 1 + (hops+1)*pipeline + hops*link + float64(c.PacketFlits-1)*perFlit
 }
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to

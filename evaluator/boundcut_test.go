@@ -1,0 +1,101 @@
+package evaluator
+
+import (
+	"context"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+)
+
+// smallGraph is the cut graph of a design whose lanes have the rate of one.
+func smallGraph(t *testing.T, name string) (*cutGraph, *topology.Network, *[topology.MaxClasses]netClass, *topology.Placement) {
+	t.Helper()
+	d := parse(t, name)
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var classes [topology.MaxClasses]netClass
+	for i := range n.LinkClasses {
+		classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
+	}
+	var place *topology.Placement
+	if d.Family.Place != nil {
+		p := d.Family.Place(d.V)
+		place = &p
+	}
+	return newCutGraph(n, &classes, float64(n.EndpointLanes)), n, &classes, place
+}
+
+// TestCutBounds: on networks small enough to try every cut, no certified bound is above the least cut,
+// and no cut found from coarser graphs is below it.
+func TestCutBounds(t *testing.T) {
+	ctx := context.Background()
+	certified, tight := 0, 0
+	for _, name := range []string{"zcube_partial(n=2)", "zcube(n=2,k=3)", "zcube(n=4,k=2)", "zcube_rect(n=16,m=4)", "zcube_rect(n=12,m=2)", "fattree(k=4,l=3,pods=3)",
+		"fattree(k=8,l=2,pods=5,d=5)", "multirail(k=8,l=2,r=2,f=2)", "multirail(k=4,l=3,r=2,f=2,spread=wide,pods=4)", "multirail(k=8,l=2,r=2)", "hpn(k=16,g=2,segments=2)",
+		"mlfm(h=3)", "oft(k=3)", "zettafly4(a=4,p=2,h=1,c=2)", "zettafly3(a=2,p=2,h=1,c=3)", "dragonflyplus(l=2,m=2,p=2,h=1)", "bcube(n=3,l=2)", "dragonfly(p=2,a=4,h=1,g=5)",
+		"torus(k1=4,k2=4)", "hyperx(s1=4,s2=3,t=3)", "fullmesh(d1=4,d2=4)", "dcell(n=4,l=1)", "roft(k=4,g=2)", "railonly(k=4,g=2)", "complete(n=6,t=3)"} {
+		g, n, classes, place := smallGraph(t, name)
+		least, ok := g.exactSmallCut(ctx)
+		if !ok {
+			t.Errorf("%s is too large to try every cut", name)
+			continue
+		}
+		if x, ok := hoseThroughput(g, n, classes, float64(n.EndpointLanes)); ok {
+			ends := float64(g.endpoints)
+			x = min(x, 1) * (ends - float64(g.imbalance())) / ends
+			certified++
+			if x > least+1e-9 {
+				t.Errorf("%s: any permutation carries %v, the least cut %v", name, x, least)
+			}
+			if x > least-1e-9 {
+				tight++
+			}
+		}
+		if x, _ := g.spectralBound(ctx); x > least+1e-9 {
+			t.Errorf("%s: spectral bound %v, least cut %v", name, x, least)
+		}
+		for i := range uint64(4) {
+			a := g.mergedCut(ctx, place, cutPasses, stream.New(i, "blocks"))
+			b := g.multilevelCut(ctx, cutPasses, stream.New(i, "pairs"))
+			if min(a, b, 1) < least-1e-9 {
+				t.Errorf("%s: cuts of %v and %v found, the least is %v", name, a, b, least)
+			}
+		}
+	}
+	if certified < 10 || tight < 8 {
+		t.Errorf("%d certified, %d of them tight: too few to show anything", certified, tight)
+	}
+}
+
+// TestGridCorner: of a grid of k x k groups a corner is cheaper to cut off than half of the columns. In
+// Mesh-Tree a row or column of which j groups are cut off costs min(j, k-j) of k*k/8 links: for k = 8,
+// six columns of five or six groups make 28 of them where four whole columns make 32, and for k = 12 a
+// corner of 8 x 9 makes 60 of 72.
+func TestGridCorner(t *testing.T) {
+	for _, c := range []struct {
+		design string
+		most   float64
+	}{{"meshtree(k=8)", 28. / 32 / 2}, {"meshtree(k=12)", 60. / 72 / 2}} {
+		if testing.Short() && c.design == "meshtree(k=12)" {
+			continue
+		}
+		g, _, _, place := smallGraph(t, c.design)
+		if x := g.bestCut(context.Background(), nil, place, cutStarts(float64(len(g.to))), cutPasses); x > c.most+1e-9 {
+			t.Errorf("%s: least cut found %v, a corner of the grid cuts %v", c.design, x, c.most)
+		}
+	}
+}
+
+// TestPodsUnderTop: ZCube(n,3)-partial carries any permutation at half of the bandwidth, from the ports
+// on level 0 over the common level, and half of its pods are cut off at that price: the bound is the cut.
+func TestPodsUnderTop(t *testing.T) {
+	for _, name := range []string{"zcube_partial(n=4)", "zcube_partial(n=6)", "zcube_partial(n=8)"} {
+		g, n, classes, _ := smallGraph(t, name)
+		if x, ok := hoseThroughput(g, n, classes, float64(n.EndpointLanes)); !ok || x < 0.5-1e-9 || x > 0.5+1e-9 {
+			t.Errorf("%s: any permutation at %v (%v), want 0.5", name, x, ok)
+		}
+	}
+}
