@@ -38,8 +38,8 @@ approved        no: not taken
 afr, weight_kg  annual failure rate (0.02 or 2%); weight
 derived         yes: a price that is not quoted; reports say so
 
-Units may stand in cells ("1.5 kW"), in heads (Length (cm)) or in a row below the
-head. CSV may be separated by commas, semicolons, tabs or bars, in UTF-8 or
+Units may stand in cells ("1.5 kW"), in heads (Length (cm)) or in a row below
+the head. CSV may be separated by commas, semicolons, tabs or bars, in UTF-8 or
 UTF-16, with any line ends; other encodings and an uncertain decimal mark are
 said in the study:
 
