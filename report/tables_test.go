@@ -188,12 +188,47 @@ func TestXLSX(t *testing.T) {
 			t.Errorf("cost = %q, want %v", rows[1][j], d.Points[0].Value(evaluator.Cost))
 		}
 	}
+	cabling, err := f.GetRows("Cabling", excelize.Options{RawCellValue: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cables, want := 0.0, 0.0
+	for _, r := range cabling[1:] {
+		n, err := strconv.ParseFloat(r[4], 64)
+		if err != nil {
+			t.Errorf("cables %v: %v", r, err)
+		}
+		cables += n
+	}
+	for _, det := range d.Details {
+		if det.Plan != nil {
+			for _, c := range det.Plan.Classes {
+				want += float64(c.Count)
+			}
+		}
+	}
+	if cables != want || want == 0 {
+		t.Errorf("%g cables in the workbook, %g in the plans", cables, want)
+	}
 	bom, err := f.GetRows("Bill of materials", excelize.Options{RawCellValue: true})
 	if err != nil || len(bom) != 1+6*4 {
 		t.Fatalf("%d lines of the bills, want 25 (%v)", len(bom), err)
 	}
 	if got := strings.Join(bom[1][1:10], "|"); got != "SW-64x400|survey|64 ports of 400 Gb/s|leaf, spine|72|72|31808|USD|2290176" {
 		t.Errorf("first line = %s", got)
+	}
+	d.Complete = false
+	b.Reset()
+	if err := WriteXLSX(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	part, err := excelize.OpenReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer part.Close()
+	if rows, err := part.GetRows("Front, not complete"); err != nil || len(rows) != 13 {
+		t.Errorf("a front that is not complete: %d rows, %v", len(rows), err)
 	}
 }
 

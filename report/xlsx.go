@@ -22,8 +22,13 @@ func WriteXLSX(w io.Writer, d *Data) error {
 		Created: time.Unix(0, 0).UTC().Format(time.RFC3339), Modified: time.Unix(0, 0).UTC().Format(time.RFC3339)})
 	s := sheets{f: f}
 	s.bold, s.err = f.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Alignment: &excelize.Alignment{WrapText: true, Vertical: "top"}})
-	s.add("Front", frontTable(d), 1)
+	front := "Front"
+	if !d.Complete {
+		front = "Front, not complete"
+	}
+	s.add(front, frontTable(d), 1)
 	s.add("Bill of materials", bomTable(d), 2)
+	s.add("Cabling", cablingTable(d), 2)
 	s.add("Rejections", rejectTable(d), 0)
 	s.add("Run", runTable(d), 0)
 	if s.err != nil {
@@ -117,6 +122,27 @@ func bomCells(l *evaluator.BOMLine) []any {
 	return []any{partNo, vendor, desc, l.UsedIn, float64(l.Quantity), float64(l.Order), unitPrice, l.Currency, total, lead, der}
 }
 
+// cablingTable sums the cables of each design by class, medium and length.
+func cablingTable(d *Data) [][]any {
+	out := [][]any{{"design", "links", "Gb/s", "medium", "cables", "bought [m]", "longest laid [m]", "part_no", "transceiver_part_no"}}
+	for _, det := range d.Details {
+		if det.Plan == nil {
+			continue
+		}
+		for i := range det.Plan.Classes {
+			c := &det.Plan.Classes[i]
+			part := [2]string{}
+			for k := range c.Parts.Items {
+				if p := c.Parts.Items[k].Part; p != nil {
+					part[k] = p.PartNo
+				}
+			}
+			out = append(out, []any{d.Points[det.Point].Name, c.Link, float64(c.Gbps), c.Medium, float64(c.Count), c.StockM, c.MaxM, part[0], part[1]})
+		}
+	}
+	return out
+}
+
 // major turns minor units into a number for a cell.
 func major(minor int64, currency string) float64 {
 	return float64(minor) / math.Pow10(minorDigits(currency))
@@ -141,8 +167,8 @@ func rejectTable(d *Data) [][]any {
 func runTable(d *Data) [][]any {
 	p := &page{Data: d, picks: Picks(d)}
 	p.run()
-	_, text := verdict(d)
-	out := [][]any{{"what", "value"}, {"Study", d.Study}, {"Verdict", plain(text)}}
+	state, text := verdict(d)
+	out := [][]any{{"what", "value"}, {"Study", d.Study}, {"Verdict", state.Text + ". " + plain(text)}}
 	for _, f := range d.Asked {
 		out = append(out, []any{f.Label, plain(f.Text)})
 	}
