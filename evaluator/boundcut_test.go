@@ -99,3 +99,23 @@ func TestPodsUnderTop(t *testing.T) {
 		}
 	}
 }
+
+// TestServersWhole: least cuts that keep servers whole, by an independent program that tries all sides of
+// the switches and shares the servers out.
+func TestServersWhole(t *testing.T) {
+	for _, c := range []struct {
+		design string
+		server int
+		want   float64
+	}{
+		{"zcube(n=8,k=2)", 2, 0.875}, {"zcube(n=8,k=2)", 4, 1}, {"zcube(n=6,k=2)", 4, 8. / 9}, {"bcube(n=6,l=2)", 3, 0.5}, {"bcube(n=6,l=2)", 4, 4. / 9},
+		{"multirail(k=8,l=2,r=2,pods=6,d=6)", 6, 2. / 9}, {"fattree(k=8,l=2,pods=6,d=5)", 3, 0.6}, {"zcube_rect(n=24,m=4)", 8, 2. / 3},
+		{"hyperx(s1=4,s2=4,t=3)", 8, 2. / 3}, {"zettafly3(a=2,p=2,h=1,c=3)", 8, 1. / 3},
+	} {
+		e := newEvaluator(t, Options{PerServer: c.server, Scaleup: true})
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{Bisection}})
+		if m := r.Metrics[Bisection]; m.Lo != m.Hi || m.Value < c.want-1e-9 || m.Value > c.want+1e-9 {
+			t.Errorf("%s in servers of %d: [%v, %v], want %v (%s)", c.design, c.server, m.Lo, m.Hi, c.want, m.Method)
+		}
+	}
+}

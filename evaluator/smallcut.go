@@ -67,10 +67,10 @@ type cutRole uint8
 const (
 	cutTried cutRole = iota // both sides are tried
 	cutFree                 // no endpoints, linked to tried ones only: goes where it costs less
-	cutEnd                  // an endpoint linked to tried ones only: goes where balance allows
+	cutEnd                  // an endpoint, or a server kept whole, linked to tried ones only: goes where balance allows
 )
 
-// roles lets as many vertices follow as it easily can: endpoints of one unit, then class by class, the
+// roles lets as many vertices follow as it easily can: endpoints, or servers of one size, then class by class, the
 // largest first, switches without endpoints that have no links among what follows already.
 func (g *cutGraph) roles() []cutRole {
 	role := make([]cutRole, len(g.weight))
@@ -84,7 +84,7 @@ func (g *cutGraph) roles() []cutRole {
 	}
 	ends := g.hang == 0
 	for v := g.switches; v < len(role) && ends; v++ {
-		if ends = g.weight[v] == 1 && alone(v); ends {
+		if ends = g.weight[v] > 0 && g.weight[v] == g.weight[g.switches] && alone(v); ends {
 			role[v] = cutEnd
 		}
 	}
@@ -188,8 +188,9 @@ func (s *smallCut) value() float64 {
 	slices.Sort(s.pull)
 	least, most := (g.endpoints-g.imbalance())/2, (g.endpoints+g.imbalance())/2
 	x := s.cut + s.base
+	each := g.weight[first]
 	for i, p := range s.pull {
-		if n := int64(i); n < least || n < most && p < 0 {
+		if n := int64(i) * each; n < least || n < most && p < 0 {
 			x += p
 		}
 	}
