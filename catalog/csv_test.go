@@ -143,6 +143,7 @@ func TestReadFaults(t *testing.T) {
 		{"A,switch,400,64,,,,,1500,5,USD,100:4;100:3", "2:32", "the quantity 100 has two prices", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,100:6", "2:32", "costs more than below", diag.Warning},
 		{"A,switch,400,64,,,,,1500,5,USD,,26", "2:33", "may be weeks or days", diag.Error},
+		{"A,switch,400,64,,,,,1500,5,USD,,12 - 14 weeks", "2:33", "is a range", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,,,01/02/2026", "2:34", "day/month or month/day", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,,,31.12.26", "2:34", "year of two digits", diag.Error},
 		{"A,switch,400,64,,,,,1500,5,USD,,,2026-12-31,2026-01-01", "2:45", "ends before it begins", diag.Error},
@@ -213,7 +214,7 @@ func TestReadOtherFiles(t *testing.T) {
 
 func TestDatesWithOneReading(t *testing.T) {
 	for text, want := range map[string]string{"2026-10-31": "2026-10-31", "31.10.2026": "2026-10-31", "31/10/2026": "2026-10-31", "10/31/2026": "2026-10-31",
-		"2026/10/31": "2026-10-31", "7/7/2026": "2026-07-07", "1.2.2026": "2026-02-01", "2026-10-31 00:00:00": "2026-10-31"} {
+		"2026/10/31": "2026-10-31", "7/7/2026": "2026-07-07", "1.2.2026": "2026-02-01", "31-Dec-2026": "2026-12-31", "Dec 31, 2026": "2026-12-31", "31 December 2026": "2026-12-31", "31-Dec-26": "", "2026-10-31 00:00:00": "2026-10-31"} {
 		if got, problem := isoDate(text); got != want {
 			t.Errorf("%s = %q (%s), want %s", text, got, problem, want)
 		}

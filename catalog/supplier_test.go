@@ -51,9 +51,16 @@ func TestReadMoneySigns(t *testing.T) {
 			t.Errorf("price %q, currency %q: %s, want %s", c.price, c.column, got, c.want)
 		}
 	}
-	c := read(t, head+"A,switch,400,64,9,USD,1000:7;10:8.50;100:8\n", LoadOptions{})
-	if got := fmt.Sprint(c.Parts[0].PriceBreaks); got != "[{10 850} {100 800} {1000 700}]" {
-		t.Errorf("breaks in disorder: %s", got)
+	for _, breaks := range []string{"1000:7;10:8.50;100:8", "10-99:8.5|100-999:8|1000+:7", ">=10: 8.50; ≥100: $8; 1000@7 USD"} {
+		c := read(t, head+"A,switch,400,64,9,USD,"+breaks+"\n", LoadOptions{})
+		if got := fmt.Sprint(c.Parts[0].PriceBreaks); got != "[{10 850} {100 800} {1000 700}]" {
+			t.Errorf("breaks %s: %s", breaks, got)
+		}
+	}
+	for _, breaks := range []string{"99-10:8", "-10:8", "10:8;10-20:7", "10", "10:-8", "10-:8"} {
+		if cat, l := Read("p.csv", []byte(head+"A,switch,400,64,9,USD,"+breaks+"\n"), LoadOptions{}); cat != nil {
+			t.Errorf("breaks %s are taken: %v", breaks, l)
+		}
 	}
 }
 

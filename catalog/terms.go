@@ -171,8 +171,8 @@ func (rd *reader) breaks(r *row, p *Part) {
 	j := rd.at[colBreaks]
 	last := p.UnitPrice
 	for _, f := range strings.FieldsFunc(s, func(c rune) bool { return c == ';' || c == '|' || c == '\n' }) {
-		from, price, ok := strings.Cut(strings.NewReplacer("+", "", "=", ":").Replace(f), ":")
-		n, err := strconv.Atoi(strings.TrimSpace(from))
+		from, price, ok := strings.Cut(strings.NewReplacer("+", "", ">=", "", "≥", "", "=", ":", "@", ":").Replace(f), ":")
+		n, err := firstOf(from)
 		if !ok || err != nil || n <= 0 || n > 1<<30 {
 			rd.fail(r, j, "price_breaks: "+quote(strings.TrimSpace(f))+" is not quantity:price", "write 100:195.00;1000:172.50")
 			return
@@ -203,6 +203,19 @@ func (rd *reader) breaks(r *row, p *Part) {
 		}
 		last = b.Price
 	}
+}
+
+// firstOf is the quantity from which a price holds: "100", or "100-999".
+func firstOf(s string) (int, error) {
+	first, last, ranged := strings.Cut(s, "-")
+	n, err := strconv.Atoi(strings.TrimSpace(first))
+	if ranged && err == nil {
+		var end int
+		if end, err = strconv.Atoi(strings.TrimSpace(last)); err == nil && end < n {
+			err = strconv.ErrRange
+		}
+	}
+	return n, err
 }
 
 // supply reads quantities, times and approval.
@@ -243,6 +256,10 @@ func (rd *reader) lead(r *row) float64 {
 		rd.fail(r, rd.at[colLead], "lead_time: "+quote(s)+" may be weeks or days", `write "26 weeks", or name the unit in the head: lead_time_weeks`)
 		return 0
 	}
+	if num := numberPart(s); num != "" && strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(s, num), " "), "-") {
+		rd.fail(r, rd.at[colLead], "lead_time: "+quote(s)+" is a range", "write the longer time")
+		return 0
+	}
 	return rd.quantity(r, colLead, unit.KindLead, "weeks")
 }
 
@@ -250,7 +267,7 @@ func (rd *reader) truth(r *row, c column, def bool) bool {
 	switch s := strings.ToLower(rd.text(r, c)); s {
 	case "":
 		return def
-	case "yes", "y", "true", "1", "x", "ja":
+	case "yes", "y", "true", "1", "x", "ja", "✓", "✔":
 		return true
 	case "no", "n", "false", "0", "nein":
 		return false
@@ -278,6 +295,11 @@ func isoDate(s string) (iso, problem string) {
 	day, _, _ := strings.Cut(strings.ReplaceAll(s, "T", " "), " ")
 	if t, err := time.Parse("2006-01-02", day); err == nil {
 		return t.Format("2006-01-02"), ""
+	}
+	for _, layout := range []string{"2-Jan-2006", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "2. January 2006"} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil {
+			return t.Format("2006-01-02"), ""
+		}
 	}
 	f := strings.FieldsFunc(day, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
 	if len(f) != 3 {
