@@ -290,3 +290,39 @@ func TestVCChange(t *testing.T) {
 		}
 	}
 }
+
+// A key in the wrong table is told where it stands, a foreign word also in which table its key does; the
+// list of homes is true: every key is read there, and told elsewhere.
+func TestKeysInTheWrongTable(t *testing.T) {
+	for key, home := range homes {
+		for _, section := range Sections {
+			_, l := Read(catalog.Currency{Code: "USD"}, File{"a.toml", []byte("[" + section + "]\n" + key + " = 1\n")})
+			unknown := strings.Contains(withDetails(l), "unknown key")
+			told := strings.Contains(withDetails(l), "it stands in ["+home+"]")
+			if here := section == home || section == "limits" && isMetric(key); unknown == here || told == here {
+				t.Errorf("%s in [%s]: %v; it stands in [%s]", key, section, l, home)
+			}
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"[limits]\ncable_reach = { max = 3 }\n", "a.toml:2:1: error: unknown key \"cable_reach\" in [limits] (it is reach in [cable])"},
+		{"[limits]\nbudget = { max = \"3 USD\" }\n", "did you mean \"cost\"?"},
+		{"[cable]\nrise = \"1 m\"\n", "it stands in [building]"},
+		{"pue = 1.2\n", "it stands in [building]"},
+		{"[routing]\nvirtual_channels = 4\n", "did you mean \"vcs\"?"},
+		{"[switch]\nvirtual_channels = 4\n", "it is vcs in [routing]"},
+	} {
+		_, l := Read(catalog.Currency{Code: "USD"}, File{"a.toml", []byte(c.text)})
+		if got := withDetails(l); !strings.Contains(got, c.want) {
+			t.Errorf("%q: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func withDetails(l diag.List) string {
+	var b strings.Builder
+	for _, d := range l {
+		fmt.Fprintf(&b, "%s (%s)\n", d, d.Detail)
+	}
+	return b.String()
+}

@@ -31,6 +31,43 @@ var hints = map[string]string{
 	"area": "floor_area", "host_power": "endpoint_power", "gpu_power": "endpoint_power", "nodes": "endpoints", "hops": "mean_hops",
 }
 
+// homes tells in which table a key stands that stands in one only.
+var homes = map[string]string{
+	"models": "switch", "breakout": "switch", "buffer": "switch", "vcs": "routing", "vc_change": "routing", "table_entries": "routing",
+	"reach": "cable", "copper": "cable", "optical": "cable", "power": "building", "network_power": "building", "endpoint_power": "building",
+	"endpoint_all_in": "building", "pue": "building", "buildings": "building", "racks": "building", "rack_power": "building", "rack_switches": "building",
+	"rack_servers": "building", "rack_cables": "building", "rows": "building", "floor_area": "building", "rack_pitch": "building", "row_pitch": "building",
+	"rack_depth": "building", "rise": "building", "in_rack": "building", "building_distance": "building", "slack": "building", "cost": "procurement",
+	"cost_per_endpoint": "procurement", "lead_time": "procurement",
+}
+
+// hintsIn gives the remedies for keys that a table does not have: the key that a word stands for, or the
+// table in which it stands.
+func hintsIn(table string) map[string]string {
+	out := make(map[string]string, len(hints)+len(homes))
+	for key, home := range homes {
+		if home != table {
+			out[key] = fmt.Sprintf("it stands in [%s]", home)
+		}
+	}
+	for word, key := range hints {
+		out[word] = key
+		if home, ok := homes[key]; ok && home != table && !(table == "limits" && isMetric(key)) {
+			out[word] = fmt.Sprintf("it is %s in [%s]", key, home)
+		}
+	}
+	return out
+}
+
+func isMetric(name string) bool {
+	for k := range evaluator.NumKeys {
+		if evaluator.Keys[k].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // Load reads constraint files and combines them. Costs are converted with cur. All faults of all
 // files are reported; the set is nil if one is an error. No files make an empty set.
 func Load(cur catalog.Currency, paths ...string) (*Set, diag.List) {
@@ -117,12 +154,12 @@ func (b *builder) file(t *tomlfile.Table) {
 	b.building(t.Sub("building"))
 	b.procurement(t.Sub("procurement"))
 	b.metrics(t.Sub("limits"), "limits", &b.limits)
-	t.Done(nil)
+	t.Done(hintsIn(""))
 }
 
 func (b *builder) endpoint(t *tomlfile.Table) {
 	b.limit(t.Take("ports"), "endpoint.ports", evaluator.EndpointPorts, count(1<<20), maxMin)
-	t.Done(hints)
+	t.Done(hintsIn("endpoint"))
 }
 
 func (b *builder) switches(t *tomlfile.Table) {
@@ -147,7 +184,7 @@ func (b *builder) switches(t *tomlfile.Table) {
 		}
 	}
 	b.setMax(t.Take("buffer"), "switch.buffer", quantity(unit.KindBytes), func(o *evaluator.Options, x float64) { o.Site.BufferBytes = int64(x) })
-	t.Done(hints)
+	t.Done(hintsIn("switch"))
 }
 
 // switchPorts reads ports = { max = 64, rate = "400 Gb/s" }: physical ports, all of that rate.
@@ -232,7 +269,7 @@ func (b *builder) routing(t *tomlfile.Table) {
 		}
 	}
 	b.limit(t.Take("table_entries"), "routing.table_entries", evaluator.TableEntries, count(1<<40), onlyMax)
-	t.Done(hints)
+	t.Done(hintsIn("routing"))
 }
 
 func (b *builder) cable(t *tomlfile.Table) {
@@ -281,5 +318,5 @@ func (b *builder) cable(t *tomlfile.Table) {
 			reach(v, m)
 		}
 	}
-	t.Done(hints)
+	t.Done(hintsIn("cable"))
 }

@@ -30,7 +30,7 @@ func (b *builder) building(t *tomlfile.Table) {
 	b.limit(t.Take("rack_cables"), "building.rack_cables", evaluator.RackCables, count(1<<30), onlyMax)
 	b.set(t.Take("rows"), "building.rows", atLeast1(count(10_000)), 0, func(o *evaluator.Options, x float64) { o.Site.Rows = int(x) })
 	b.geometry(t)
-	t.Done(hints)
+	t.Done(hintsIn("building"))
 }
 
 // geometry reads the lengths of the floor plan.
@@ -80,7 +80,7 @@ func (b *builder) procurement(t *tomlfile.Table) {
 	b.limit(t.Take("cost"), "procurement.cost", evaluator.Cost, b.money, onlyMax)
 	b.limit(t.Take("cost_per_endpoint"), "procurement.cost_per_endpoint", evaluator.CostPerEndpoint, b.money, onlyMax)
 	b.limit(t.Take("lead_time"), "procurement.lead_time", evaluator.LeadTime, quantity(unit.KindLead), onlyMax)
-	t.Done(hints)
+	t.Done(hintsIn("procurement"))
 }
 
 // notYet lists metrics that no evaluation before the finalists computes.
@@ -117,15 +117,16 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 			*out = append(*out, Limit{Key: k, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
 		})
 	}
+	words := hintsIn(section)
 	if t != nil {
 		for _, e := range t.Entries {
-			if hints[e.Key] == "" && !t.Taken(e.Key) && diag.Suggest(e.Key, names) == "" {
+			if words[e.Key] == "" && !t.Taken(e.Key) && diag.Suggest(e.Key, names) == "" {
 				t.Take(e.Key)
 				e.Errorf("there is no metric %q\ntoposearch help metrics lists them", e.Key)
 			}
 		}
 	}
-	t.Done(hints)
+	t.Done(words)
 }
 
 // parserOf reads a value of a metric in the unit of the metric.

@@ -115,7 +115,9 @@ func (ld *loader) study(t *tomlfile.Table) {
 	if r := t.Sub("require"); r != nil {
 		s.Require = constraints.Thresholds(s.Currency, r, "require", &ld.diags)
 	}
-	t.Done(map[string]string{"constraint": "constraints", "catalogue": "catalog", "catalogues": "catalog", "objectives": "objective",
+	const elsewhere = "limits stand in a file of their own: constraints = [\"site.toml\"]"
+	t.Done(map[string]string{"switch": elsewhere, "routing": elsewhere, "cable": elsewhere, "building": elsewhere, "procurement": elsewhere, "limits": elsewhere,
+		"constraint": "constraints", "catalogue": "catalog", "catalogues": "catalog", "objectives": "objective",
 		"families": "space", "family": "space", "budget": "search", "hosts": "endpoints", "scale": "endpoints"})
 	ld.constraints(files)
 	ld.catalogue(cats)

@@ -77,8 +77,14 @@ func (t *Table) Done(hints map[string]string) {
 	}
 }
 
-// nearest is the remedy for an unknown key.
+// nearest is the remedy for an unknown key. A hint of several words is the remedy as it stands.
 func (t *Table) nearest(key string, hints map[string]string) string {
+	if h, ok := hints[key]; ok {
+		if strings.Contains(h, " ") {
+			return h
+		}
+		return fmt.Sprintf("did you mean %q?", h)
+	}
 	words := make([]string, 0, len(hints))
 	for w := range hints {
 		words = append(words, w)
