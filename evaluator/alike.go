@@ -132,5 +132,9 @@ func (e *Evaluator) cablesOf(f *topology.Family, per *topology.PerEndpoint, c in
 			return x.meanM[c], a.priceAny, a.wattsAny, true
 		}
 	}
-	return e.fanned(&per.Fan[c], p, same)
+	meanM, price, watts, ok = e.fanned(&per.Fan[c], p, same)
+	if x, known := e.blocksAtLeast(f, per, c, p, same); known {
+		return max(meanM, x.m), max(price, x.price), max(watts, x.watts), true
+	}
+	return meanM, price, watts, ok
 }

@@ -128,6 +128,9 @@ type Evaluator struct {
 	minor        float64 // minor units of the currency in a major one
 	fans         fans    // what cables need at least that spread widely
 	alike        alike
+	blocks       blocks
+	sections     sections
+	along        sync.Map // cableCosts by atRate
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
 }

@@ -71,7 +71,7 @@ func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, know
 	f := d.Family
 	lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
 	if rng.IntN(3) > 0 {
-		for i := range f.Params {
+		for i := rng.IntN(len(f.Params)); i < len(f.Params); i++ { // those before are fixed, as in a search
 			lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
 			hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
 		}

@@ -182,14 +182,18 @@ func (p *floorPlan) arrange() {
 	p.central = ((central+p.buildings-1)/p.buildings + p.boxes - 1) / p.boxes
 	p.half = (p.sectionsIn + 1) / 2
 	p.perBuilding = p.sectionsIn*(p.endRacks+p.netRacks) + p.central
-	r := float64(p.perBuilding)
-	p.rows = int64(p.site.Rows)
-	if p.rows == 0 {
-		p.rows = int64(math.Max(1, math.Round(math.Sqrt(r*p.site.RackPitchM/p.site.RowPitchM))))
+	p.rows, p.perRow = p.site.hall(p.perBuilding)
+}
+
+// hall gives the rows of a building with so many racks, and the racks of a row.
+func (s *Site) hall(racks int64) (rows, perRow int64) {
+	rows = int64(s.Rows)
+	if rows == 0 {
+		rows = int64(math.Max(1, math.Round(math.Sqrt(float64(racks)*s.RackPitchM/s.RowPitchM))))
 	}
-	p.rows = min(p.rows, p.perBuilding)
-	p.perRow = (p.perBuilding + p.rows - 1) / p.rows
-	p.rows = (p.perBuilding + p.perRow - 1) / p.perRow
+	rows = min(rows, racks)
+	perRow = (racks + rows - 1) / rows
+	return (racks + perRow - 1) / perRow, perRow
 }
 
 // hall is the number of rack places of a building, empty ones included.

@@ -87,6 +87,9 @@ func (b *box) covers(v Vector) bool {
 	if !noWorse(b.lo, v) {
 		return false
 	}
+	if Dominates(b.hi, v) { // then so do all its points
+		return true
+	}
 	if b.left != nil {
 		return b.left.covers(v) || b.right.covers(v)
 	}
@@ -102,6 +105,10 @@ func (b *box) covers(v Vector) bool {
 func (b *box) best(v Vector, m int, least float64) float64 {
 	if b.lo[m] >= least || !noWorseBut(b.lo, v, m) {
 		return least
+	}
+	// Where all are within v, one is the least, or a point elsewhere that has driven it out.
+	if noWorseBut(b.hi, v, m) {
+		return b.lo[m]
 	}
 	if b.left != nil {
 		return b.right.best(v, m, b.left.best(v, m, least))

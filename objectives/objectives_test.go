@@ -71,6 +71,36 @@ func TestFrontIsTheNonDominatedSet(t *testing.T) {
 }
 
 // plainRanks peels off one front after another.
+// Covered and Best are what a look at every point tells, also after points were driven out.
+func TestFrontAnswersAsPlain(t *testing.T) {
+	rng := stream.New(3, "front")
+	for _, d := range []int{2, 3, 5} {
+		var f Front
+		for i, p := range randomPoints(rng, 600, d, 40) {
+			f.Add(p)
+			if i%20 > 0 {
+				continue
+			}
+			for _, q := range randomPoints(rng, 20, d, 44) {
+				m := rng.IntN(d)
+				covered, best := false, math.Inf(1)
+				for _, x := range f.Points() {
+					covered = covered || Dominates(x.V, q.V)
+					if noWorseBut(x.V, q.V, m) {
+						best = min(best, x.V[m])
+					}
+				}
+				if got := f.Covered(q.V); got != covered {
+					t.Fatalf("%d points: Covered(%v) = %t, want %t", f.Len(), q.V, got, covered)
+				}
+				if got := f.Best(q.V, m); got != best {
+					t.Fatalf("%d points: Best(%v, %d) = %g, want %g", f.Len(), q.V, m, got, best)
+				}
+			}
+		}
+	}
+}
+
 func plainRanks(pts []*Point) []int {
 	rank := make([]int, len(pts))
 	for i := range rank {

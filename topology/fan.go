@@ -21,6 +21,8 @@ type Fan struct {
 	Together float64
 	// Apart tells that no far end is in the rack of its near end; OtherBlocks, that none is in its block.
 	Apart, OtherBlocks bool
+	// Evenly is the least share of the links that join all pairs of blocks equally often; 0 says nothing.
+	Evenly float64
 	// Switches tells that far ends stand with endpoints, but in racks of their own where there is no
 	// room for them.
 	Switches bool

@@ -1,0 +1,247 @@
+package evaluator
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"toposearch/topology"
+)
+
+// blocks keeps, for blocks of one shape, what the cables inside them need however many blocks there
+// are: racks of a block follow one another along the rows of the floor, so that only where a row ends
+// inside a block are they nearer to each other than along a straight row.
+type blocks struct {
+	sync.RWMutex
+	of map[blocksKey]*blockShape
+}
+
+// blocksKey is a shape of blocks, and how cables are bought.
+type blocksKey struct {
+	family *topology.Family
+	like   topology.Values
+	bought atRate
+}
+
+// atRate is the rank of a rate among those on sale, and whether no faster one will do.
+type atRate struct {
+	rank int
+	same bool
+}
+
+// blockShape is the racks of a block, and its cables by link class.
+type blockShape struct {
+	racks int64
+	of    [topology.MaxClasses]blockCables
+}
+
+// blockCables is what a cable inside a block needs on average, or where those between blocks end.
+type blockCables struct {
+	inside, between bool // which of the two is known
+	straight        cableMeans
+	bent            cableMeans // at least that where a row ends inside the block
+	first, last     int64      // racks of a block from which cables between blocks go
+}
+
+// cableMeans are the mean length, least price (minor units) and least draw of a cable.
+type cableMeans struct{ m, price, watts float64 }
+
+// mostBlocks bounds the shapes that are kept, of about 200 bytes each; others are worked out again.
+const mostBlocks = 1 << 18
+
+// blocksAtLeast bounds from below what the cables of a class need that join all switches of two classes
+// in each block; ok is false if nothing is known.
+func (e *Evaluator) blocksAtLeast(f *topology.Family, per *topology.PerEndpoint, c int, p *speed, same bool) (out cableMeans, ok bool) {
+	s := &e.opt.Site
+	if per.Blocks[1] == 0 || f.Place == nil || s.Buildings > 1 || s.RackPowerW > 0 || e.scaled(f) || len(p.steps) == 0 {
+		return cableMeans{}, false
+	}
+	key := blocksKey{f, per.Like, atRate{p.rank, same}}
+	e.blocks.RLock()
+	x, ok := e.blocks.of[key]
+	e.blocks.RUnlock()
+	if !ok {
+		x = e.layBlock(&key, p)
+		e.blocks.Lock()
+		if e.blocks.of == nil {
+			e.blocks.of = map[blocksKey]*blockShape{}
+		}
+		if len(e.blocks.of) < mostBlocks {
+			e.blocks.of[key] = x
+		}
+		e.blocks.Unlock()
+	}
+	switch y := &x.of[c]; {
+	case y.inside:
+		return y.atLeast(s, float64(x.racks), float64(per.Blocks[0]))
+	case y.between:
+		return e.betweenAtLeast(&sectionsKey{x.racks, y.first, y.last, key.bought}, per, c, p)
+	}
+	return cableMeans{}, false
+}
+
+// atLeast bounds the means over at least so many blocks. ok is false if blocks may be wider than rows.
+func (x *blockCables) atLeast(s *Site, width, blocks float64) (out cableMeans, ok bool) {
+	// As arrange has it; all racks are those of the blocks. Of more blocks the rows are longer, and
+	// fewer of the blocks lie at their ends.
+	racks := blocks * width
+	rows := math.Sqrt(racks * s.RackPitchM / s.RowPitchM)
+	ends := rows / blocks
+	rows += 0.5
+	if s.Rows > 0 {
+		rows = float64(s.Rows)
+		ends = rows / blocks
+	}
+	if width > 1 && racks*below < max(rows, 1)*width {
+		return cableMeans{}, false
+	}
+	b := min(1, ends)
+	mix := func(straight, bent float64) float64 {
+		if bent >= straight {
+			return straight
+		}
+		return straight + b*(bent-straight)
+	}
+	return cableMeans{mix(x.straight.m, x.bent.m), mix(x.straight.price, x.bent.price), mix(x.straight.watts, x.bent.watts)}, true
+}
+
+// layBlock lays a block with rows that end before its first rack, or its second, and so on.
+var ZZlay, ZZclass [4]atomic.Int64
+
+func (e *Evaluator) layBlock(key *blocksKey, speed *speed) *blockShape {
+	f := key.family
+	v := make([]int, len(f.Params))
+	for i := range v {
+		v[i] = int(key.like[i])
+	}
+	var s topology.Size
+	var p floorPlan
+	out := &blockShape{}
+	if f.Cables == nil || f.Size(v, &s) != nil || s.Endpoints < 1 {
+		return out
+	}
+	place := f.Place(v)
+	var none [topology.MaxClasses]float64
+	if rej := p.fill(&e.opt.Site, &s, &place, e.opt.PerServer, 0, &none); rej.Constraint != "" || p.central > 0 {
+		return out
+	}
+	out.racks = p.endRacks + p.netRacks
+	for c := range f.LinkClasses {
+		known, x := f.Cables(v, c), &out.of[c]
+		i, j := known.I, known.J
+		switch {
+		case i < 0 || j < 0 || !p.inBlocks(i) || !p.inBlocks(j):
+		case known.Scope == topology.OtherBlocks && i == j:
+			x.between = true
+			x.first, x.last = p.positionOfSwitch(i, 0), p.positionOfSwitch(i, p.share(i)-1)
+		case known.Scope == topology.OneBlock && known.Parts == 1 && i != j && out.racks < mostAlong:
+			x.inside = true
+			e.costsAlong(key.bought, speed).between(p.stand(i), p.stand(j), x)
+		}
+	}
+	return out
+}
+
+// inBlocks tells whether each block has racks of its own, with equally many switches of class i in them.
+func (p *floorPlan) inBlocks(i int) bool {
+	h := p.home[i]
+	return p.perSection == 1 && (h == topology.WithEndpoints || h == topology.InBlock) && p.size.Switch[i].Count == p.share(i)*p.blocks
+}
+
+// standing is so many switches in a rack of a section.
+type standing struct{ rack, count int64 }
+
+// stand lists where the switches of class i stand in the first section.
+func (p *floorPlan) stand(i int) (out []standing) {
+	from, share := int64(0), p.share(i)
+	p.eachRun(i, func(to, position int64) {
+		if from < share {
+			out = append(out, standing{position, to - from})
+		}
+		from = to
+	})
+	return out
+}
+
+// cableCosts are the lengths of cables and what they cost, by places along a row, in the same row and
+// in the next.
+type cableCosts [2][mostAlong]cableMeans
+
+// mostAlong bounds the racks of a block whose cables are laid: with more, rows are mostly shorter.
+const mostAlong = 256
+
+func (e *Evaluator) costsAlong(b atRate, p *speed) *cableCosts {
+	if t, ok := e.along.Load(b); ok {
+		return t.(*cableCosts)
+	}
+	t := new(cableCosts)
+	for dy := range t {
+		for dx := range t[dy] {
+			t[dy][dx] = e.costOf(e.opt.Site.lengthM(int64(dx), int64(dy), false), p, b.same)
+		}
+	}
+	e.along.Store(b, t)
+	return t
+}
+
+// costOf is what a cable of so many metres needs at least, at a rate or, if not same, at any faster.
+func (e *Evaluator) costOf(m float64, p *speed, same bool) cableMeans {
+	x := cableMeans{m, math.Inf(1), math.Inf(1)}
+	for i := p.rank; i < len(e.speeds) && (i == p.rank || !same); i++ {
+		if q := &e.speeds[i]; len(q.steps) > 0 {
+			at := q.from(m)
+			x.price, x.watts = min(x.price, q.fromPrice[at]), min(x.watts, q.fromW[at])
+		}
+	}
+	return x
+}
+
+// between finds the means over all pairs of a switch of a and one of b: with no row that ends inside the
+// block, and with one that ends where that saves most, each pair that it parts being as near as such
+// pairs can be.
+func (t *cableCosts) between(a, b []standing, out *blockCables) {
+	pairs := 0.0
+	saves := [mostAlong + 1]cableMeans{} // by end of row: what begins and ends to be parted
+	for i := range a {
+		for j := range b {
+			from, to := min(a[i].rack, b[j].rack), max(a[i].rack, b[j].rack)
+			n := float64(a[i].count * b[j].count)
+			pairs += n
+			x := &t[0][to-from]
+			out.straight.add(n, x)
+			if to == from {
+				continue
+			}
+			// Across the end of a row, an odd number of places may bring both to one place.
+			y := &t[1][(to-from+1)%2]
+			less := cableMeans{max(0, x.m-y.m), max(0, x.price-y.price), max(0, x.watts-y.watts)}
+			saves[from+1].add(n, &less)
+			saves[to+1].add(-n, &less)
+		}
+	}
+	var at, most cableMeans
+	for i := range saves {
+		at.add(1, &saves[i])
+		most = cableMeans{max(most.m, at.m), max(most.price, at.price), max(most.watts, at.watts)}
+	}
+	out.straight.scale(1 / pairs)
+	most.scale(-1 / pairs)
+	out.bent = out.straight
+	out.bent.add(1, &most)
+}
+
+func (x *cableMeans) add(n float64, y *cableMeans) {
+	x.m += n * y.m
+	x.price += n * y.price
+	x.watts += n * y.watts
+}
+
+func (x *cableMeans) scale(by float64) {
+	x.m *= by
+	x.price *= by
+	x.watts *= by
+}
+
+func (x cableMeans) least(y cableMeans) cableMeans {
+	return cableMeans{min(x.m, y.m), min(x.price, y.price), min(x.watts, y.watts)}
+}
