@@ -63,7 +63,7 @@ func (e *Evaluator) sumFan(spacing int64) fanSums {
 	var middle, each []float64
 	for dy := int64(0); dy <= fanRows; dy++ {
 		for m := int64(0); m*spacing/2 <= fanPlaces; m++ {
-			a, b := site.lengthM((m+1)/2*spacing, dy, false), site.lengthM((m*spacing+1)/2, dy, false)
+			a, b := e.atLeastM((m+1)/2*spacing, dy), e.atLeastM((m*spacing+1)/2, dy)
 			middle, each = append(middle, a), append(each, b)
 			if dy > 0 {
 				middle, each = append(middle, a), append(each, b)
@@ -89,6 +89,15 @@ func (e *Evaluator) sumFan(spacing int64) fanSums {
 		s.rate[i] = fanPrice{sums(own), sums(ownW), sums(price), sums(watts)}
 	}
 	return s
+}
+
+// atLeastM is the length of cables that go at least so many places and rows: those inside a rack may
+// be longer than those to the next.
+func (e *Evaluator) atLeastM(dx, dy int64) float64 {
+	if dx == 0 && dy == 0 {
+		return e.leastM
+	}
+	return e.opt.Site.lengthM(dx, dy, false)
 }
 
 func constant(x float64) []float64 {
