@@ -148,15 +148,17 @@ const (
 // Bundle is links of a class between two ranges of switches: for each i below Count, switch A+i is
 // linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks
 // blocks, 0 being one, each of which has its switches behind those of the one before. Or, with Mesh,
-// all pairs of the Count switches from A on are linked Times times.
+// all pairs of the Count switches from A on are linked Times times. Or, with Ring, for each i below
+// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step.
 type Bundle struct {
-	Class       int
-	A, B        SwitchID
-	Count       int
-	Cycle, Each int
-	Times       int
-	Blocks      int
-	Mesh        bool
+	Class             int
+	A, B              SwitchID
+	Count             int
+	Cycle, Each       int
+	Times             int
+	Blocks            int
+	Mesh              bool
+	Ring, Shift, Step int
 }
 
 // PerEndpoint is what the designs of a box have per endpoint. The zero value says nothing.

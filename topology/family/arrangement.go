@@ -83,6 +83,19 @@ func (x globals) links(emit func(i, q, j, to int)) {
 	}
 }
 
+// turns streams the links of a cyclic arrangement by port: port q of group i is linked to that of group
+// i+shift (mod g), for each i below count.
+func (x globals) turns(emit func(q, to, shift, count int)) {
+	for q := range x.used() {
+		switch shift, to := x.peer(0, q); {
+		case q < to:
+			emit(q, to, shift, x.g)
+		case q == to: // to the opposite group
+			emit(q, to, shift, x.g/2)
+		}
+	}
+}
+
 // cyclic tells whether turning the groups round keeps all links.
 func (x globals) cyclic() bool { return x.arrangement != absolute }
 

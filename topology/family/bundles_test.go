@@ -39,6 +39,12 @@ func TestBundlesAreWire(t *testing.T) {
 					meshLinks(b.Class, int(b.A), b.Count, func(class int, x, y topology.SwitchID) { add(class, x, y, -b.Times) })
 					return
 				}
+				if b.Ring > 0 {
+					for i := range b.Count {
+						add(b.Class, b.A+topology.SwitchID(i*b.Step), b.B+topology.SwitchID((i+b.Shift)%b.Ring*b.Step), -b.Times)
+					}
+					return
+				}
 				for block := range max(b.Blocks, 1) {
 					from, to := b.A+topology.SwitchID(block*b.Count), b.B+topology.SwitchID(block*b.Cycle*b.Each)
 					for i := range b.Count {

@@ -124,9 +124,9 @@ var dragonflyplus = &topology.Family{
 		for i := range g {
 			emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
 		}
-		dragonflyplusGlobals(v).links(func(i, q, j, to int) {
-			emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + i*m + q/h), B: topology.SwitchID(g*l + j*m + to/h),
-				Count: 1, Cycle: 1, Each: 1, Times: 1})
+		dragonflyplusGlobals(v).turns(func(q, to, shift, count int) {
+			emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + q/h), B: topology.SwitchID(g*l + to/h),
+				Count: count, Times: 1, Ring: g, Shift: shift, Step: m})
 		})
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
