@@ -2,24 +2,18 @@ package evaluator
 
 import (
 	"math"
-	"sync"
 
 	"toposearch/topology"
 )
 
-// alike keeps, for designs that differ only in the number of parallel links, what their cables need:
-// the mean length by class, and by class and rate the least price and draw of a link.
-type alike struct {
-	sync.RWMutex
-	of map[alikeKey]*alikeCables
-}
-
+// alikeKey is a shape of designs that differ only in the number of parallel links.
 type alikeKey struct {
 	family *topology.Family
 	like   topology.Values
 }
 
-// alikeCables are means over the cables of a class.
+// alikeCables is what the cables of a shape need: the mean length by class, and by class and rate the
+// least price and draw of a link.
 type alikeCables struct {
 	known [topology.MaxClasses]bool
 	meanM [topology.MaxClasses]float64
@@ -32,9 +26,6 @@ type alikePrice struct {
 	price, watts, priceAny, wattsAny float64
 }
 
-// mostAlike bounds the layouts that are kept, of about 2 KiB each; others are laid again.
-const mostAlike = 1 << 16
-
 // alikeOf lays the design of a shape without parallel links; nil where the floor depends on more than
 // the shape. It costs as much as Exact the first time.
 func (e *Evaluator) alikeOf(f *topology.Family, like *topology.Values) *alikeCables {
@@ -43,20 +34,10 @@ func (e *Evaluator) alikeOf(f *topology.Family, like *topology.Values) *alikeCab
 		return nil
 	}
 	key := alikeKey{f, *like}
-	e.alike.RLock()
-	x, ok := e.alike.of[key]
-	e.alike.RUnlock()
-	if ok {
-		return x
-	}
-	x = e.layAlike(f, like)
-	e.alike.Lock()
-	defer e.alike.Unlock()
-	if e.alike.of == nil {
-		e.alike.of = map[alikeKey]*alikeCables{}
-	}
-	if len(e.alike.of) < mostAlike {
-		e.alike.of[key] = x
+	x, ok := e.alike.find(key)
+	if !ok {
+		x = e.layAlike(f, like)
+		e.alike.keep(key, x)
 	}
 	return x
 }

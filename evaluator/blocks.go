@@ -2,21 +2,13 @@ package evaluator
 
 import (
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"toposearch/topology"
 )
 
-// blocks keeps, for blocks of one shape, what the cables inside them need however many blocks there
-// are: racks of a block follow one another along the rows of the floor, so that only where a row ends
-// inside a block are they nearer to each other than along a straight row.
-type blocks struct {
-	sync.RWMutex
-	of map[blocksKey]*blockShape
-}
-
-// blocksKey is a shape of blocks, and how cables are bought.
+// blocksKey is a shape of blocks, and how cables are bought. However many such blocks there are, their
+// racks follow one another along the rows of the floor, so that only where a row ends inside a block are
+// they nearer to each other than along a straight row.
 type blocksKey struct {
 	family *topology.Family
 	like   topology.Values
@@ -32,7 +24,7 @@ type atRate struct {
 // blockShape is the racks of a block, and its cables by link class.
 type blockShape struct {
 	racks int64
-	of    [topology.MaxClasses]blockCables
+	of    []blockCables // empty if nothing is known
 }
 
 // blockCables is what a cable inside a block needs on average, or where those between blocks end.
@@ -46,9 +38,6 @@ type blockCables struct {
 // cableMeans are the mean length, least price (minor units) and least draw of a cable.
 type cableMeans struct{ m, price, watts float64 }
 
-// mostBlocks bounds the shapes that are kept, of about 200 bytes each; others are worked out again.
-const mostBlocks = 1 << 18
-
 // blocksAtLeast bounds from below what the cables of a class need that join all switches of two classes
 // in each block; ok is false if nothing is known.
 func (e *Evaluator) blocksAtLeast(f *topology.Family, per *topology.PerEndpoint, c int, p *speed, same bool) (out cableMeans, ok bool) {
@@ -57,25 +46,19 @@ func (e *Evaluator) blocksAtLeast(f *topology.Family, per *topology.PerEndpoint,
 		return cableMeans{}, false
 	}
 	key := blocksKey{f, per.Like, atRate{p.rank, same}}
-	e.blocks.RLock()
-	x, ok := e.blocks.of[key]
-	e.blocks.RUnlock()
+	x, ok := e.blocks.find(key)
 	if !ok {
-		x = e.layBlock(&key, p)
-		e.blocks.Lock()
-		if e.blocks.of == nil {
-			e.blocks.of = map[blocksKey]*blockShape{}
-		}
-		if len(e.blocks.of) < mostBlocks {
-			e.blocks.of[key] = x
-		}
-		e.blocks.Unlock()
+		x = e.layBlock(key, p)
+		e.blocks.keep(key, x)
+	}
+	if len(x.of) == 0 {
+		return cableMeans{}, false
 	}
 	switch y := &x.of[c]; {
 	case y.inside:
 		return y.atLeast(s, float64(x.racks), float64(per.Blocks[0]))
 	case y.between:
-		return e.betweenAtLeast(&sectionsKey{x.racks, y.first, y.last, key.bought}, per, c, p)
+		return e.betweenAtLeast(sectionsKey{x.racks, y.first, y.last, key.bought, per.Blocks[0], per.Blocks[1]}, per.Fan[c].Evenly, p)
 	}
 	return cableMeans{}, false
 }
@@ -105,10 +88,8 @@ func (x *blockCables) atLeast(s *Site, width, blocks float64) (out cableMeans, o
 	return cableMeans{mix(x.straight.m, x.bent.m), mix(x.straight.price, x.bent.price), mix(x.straight.watts, x.bent.watts)}, true
 }
 
-// layBlock lays a block with rows that end before its first rack, or its second, and so on.
-var ZZlay, ZZclass [4]atomic.Int64
-
-func (e *Evaluator) layBlock(key *blocksKey, speed *speed) *blockShape {
+// layBlock lays the cables of a block.
+func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	f := key.family
 	v := make([]int, len(f.Params))
 	for i := range v {
@@ -125,7 +106,7 @@ func (e *Evaluator) layBlock(key *blocksKey, speed *speed) *blockShape {
 	if rej := p.fill(&e.opt.Site, &s, &place, e.opt.PerServer, 0, &none); rej.Constraint != "" || p.central > 0 {
 		return out
 	}
-	out.racks = p.endRacks + p.netRacks
+	out.racks, out.of = p.endRacks+p.netRacks, make([]blockCables, len(f.LinkClasses))
 	for c := range f.LinkClasses {
 		known, x := f.Cables(v, c), &out.of[c]
 		i, j := known.I, known.J
@@ -136,7 +117,7 @@ func (e *Evaluator) layBlock(key *blocksKey, speed *speed) *blockShape {
 			x.first, x.last = p.positionOfSwitch(i, 0), p.positionOfSwitch(i, p.share(i)-1)
 		case known.Scope == topology.OneBlock && known.Parts == 1 && i != j && out.racks < mostAlong:
 			x.inside = true
-			e.costsAlong(key.bought, speed).between(p.stand(i), p.stand(j), x)
+			e.costsAlong(key.bought, speed).between(p.stand(i), p.stand(j), out.racks, x)
 		}
 	}
 	return out
@@ -154,6 +135,7 @@ type standing struct{ rack, count int64 }
 // stand lists where the switches of class i stand in the first section.
 func (p *floorPlan) stand(i int) (out []standing) {
 	from, share := int64(0), p.share(i)
+	out = make([]standing, 0, p.endRacks+p.netRacks)
 	p.eachRun(i, func(to, position int64) {
 		if from < share {
 			out = append(out, standing{position, to - from})
@@ -199,9 +181,9 @@ func (e *Evaluator) costOf(m float64, p *speed, same bool) cableMeans {
 // between finds the means over all pairs of a switch of a and one of b: with no row that ends inside the
 // block, and with one that ends where that saves most, each pair that it parts being as near as such
 // pairs can be.
-func (t *cableCosts) between(a, b []standing, out *blockCables) {
+func (t *cableCosts) between(a, b []standing, racks int64, out *blockCables) {
 	pairs := 0.0
-	saves := [mostAlong + 1]cableMeans{} // by end of row: what begins and ends to be parted
+	saves := make([]cableMeans, racks+1) // by end of row: what begins and ends to be parted
 	for i := range a {
 		for j := range b {
 			from, to := min(a[i].rack, b[j].rack), max(a[i].rack, b[j].rack)

@@ -127,9 +127,9 @@ type Evaluator struct {
 	noNICs       bool    // the price list has no network cards: they come with the endpoints
 	minor        float64 // minor units of the currency in a major one
 	fans         fans    // what cables need at least that spread widely
-	alike        alike
-	blocks       blocks
-	sections     sections
+	alike        memo[alikeKey, *alikeCables]
+	blocks       memo[blocksKey, *blockShape]
+	sections     memo[sectionsKey, cableMeans]
 	along        sync.Map // cableCosts by atRate
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule

@@ -1,74 +1,51 @@
 package evaluator
 
-import (
-	"math"
-	"sync"
+import "math"
 
-	"toposearch/topology"
-)
-
-// sections keeps what cables between any two sections of a floor need on average, by where in a
-// section they end and how many sections there are.
-type sections struct {
-	sync.Mutex
-	of map[sectionsKey]*sectionPairs
-}
-
-// sectionsKey is the racks of a section, those of them from which cables go, and how these are bought.
+// sectionsKey is so many sections of a floor, from least to most, the racks of each, those of them from
+// which cables go, and how these are bought.
 type sectionsKey struct {
 	racks, first, last int64
 	bought             atRate
+	least, most        int64
 }
 
 // mostSections bounds the sections of which all pairs are looked at: 130,000 pairs take half a
 // millisecond.
 const mostSections = 512
 
-type sectionPairs struct {
-	sync.RWMutex
-	known [mostSections + 1]bool
-	means [mostSections + 1]cableMeans
-}
-
 // betweenAtLeast bounds from below what the cables between blocks need on average, of which a share
 // joins all pairs of blocks equally often.
-func (e *Evaluator) betweenAtLeast(key *sectionsKey, per *topology.PerEndpoint, c int, p *speed) (out cableMeans, ok bool) {
-	least, most := per.Blocks[0], per.Blocks[1]
-	share := per.Fan[c].Evenly
-	if share == 0 || least < 2 || most > mostSections {
+func (e *Evaluator) betweenAtLeast(key sectionsKey, share float64, p *speed) (out cableMeans, ok bool) {
+	if share == 0 || key.least < 2 || key.most < key.least || key.most > mostSections {
 		return cableMeans{}, false
 	}
-	e.sections.Lock()
-	if e.sections.of == nil {
-		e.sections.of = map[sectionsKey]*sectionPairs{}
-	}
-	pairs := e.sections.of[*key]
-	if pairs == nil {
-		pairs = &sectionPairs{}
-		e.sections.of[*key] = pairs
-	}
-	e.sections.Unlock()
-	out = cableMeans{math.Inf(1), math.Inf(1), math.Inf(1)}
-	for n := least; n <= most; n++ {
-		out = out.least(e.pairMeans(pairs, key, p, n))
-	}
+	out = e.pairsAtLeast(key, p)
 	// The others go to another rack at least.
 	near := e.costOf(min(e.opt.Site.lengthM(1, 0, false), e.opt.Site.lengthM(0, 1, false)), p, key.bought.same)
 	mix := func(far, near float64) float64 { return near + share*max(0, far-near) }
 	return cableMeans{mix(out.m, near.m), mix(out.price, near.price), mix(out.watts, near.watts)}, true
 }
 
-// pairMeans gives the means for n sections.
-func (e *Evaluator) pairMeans(pairs *sectionPairs, key *sectionsKey, p *speed, n int64) cableMeans {
-	pairs.RLock()
-	known, out := pairs.known[n], pairs.means[n]
-	pairs.RUnlock()
-	if !known {
-		out = e.layPairs(key, p, n)
-		pairs.Lock()
-		pairs.known[n], pairs.means[n] = true, out
-		pairs.Unlock()
+// pairsAtLeast gives the least means over the numbers of sections.
+func (e *Evaluator) pairsAtLeast(key sectionsKey, p *speed) cableMeans {
+	out, ok := e.sections.find(key)
+	switch {
+	case ok:
+		return out
+	case key.least == key.most:
+		out = e.layPairs(&key, p)
+	default:
+		one := key
+		one.most = one.least
+		out = e.pairsAtLeast(one, p)
+		for one.least < key.most {
+			one.least++
+			one.most++
+			out = out.least(e.pairsAtLeast(one, p))
+		}
 	}
+	e.sections.keep(key, out)
 	return out
 }
 
@@ -76,8 +53,8 @@ func (e *Evaluator) pairMeans(pairs *sectionPairs, key *sectionsKey, p *speed, n
 type stretch struct{ y, from, to int64 }
 
 // layPairs takes each pair of sections as far apart as their nearest racks from which cables go.
-func (e *Evaluator) layPairs(key *sectionsKey, p *speed, n int64) cableMeans {
-	s := &e.opt.Site
+func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
+	s, n := &e.opt.Site, key.least
 	rows, perRow := s.hall(n * key.racks)
 	var all []stretch
 	ends := make([]int, n) // of the stretches of each section
