@@ -20,11 +20,17 @@ func gridOf(v []int, dims int) (x grid) {
 	return x
 }
 
-// switches is the product of the sizes.
+// mostSwitches is where products of sizes end: beyond every network, and safe to multiply. The largest
+// values of all parameters together would pass what an integer holds, and turn around.
+const mostSwitches = 1 << 40
+
+// switches is the product of the sizes, or mostSwitches if it is larger.
 func (x *grid) switches() int64 {
 	n := int64(1)
 	for _, s := range x.size[:x.dims] {
-		n *= int64(s)
+		if n *= int64(s); n > mostSwitches {
+			return mostSwitches
+		}
 	}
 	return n
 }
