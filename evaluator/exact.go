@@ -5,7 +5,7 @@ import (
 	"toposearch/topology"
 )
 
-// Exact narrows the intervals of cost and latency to what level 1 gives, for a design that Laid has
+// Exact narrows the intervals of cost, latency and cables to what level 1 gives, for a design that Laid has
 // just let pass with the same scratch: it lays the cables on the floor plan and prices them, and
 // leaves out everything else that an evaluation says. It costs some 50 us at 16,384 endpoints.
 func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
@@ -29,11 +29,7 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 	if rej.Constraint != "" {
 		return rej
 	}
-	for i := range rs {
-		if !e.cabling(r.link[rs[i].class], rs[i].far, rs[i].step).Priced() {
-			out.Lacks |= costKeys
-		}
-	}
+	e.exactCables(r, rs, out)
 	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd links have parts of their own
 		e.exactCost(s, sc, rs, out)
 	}
@@ -77,4 +73,26 @@ func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Int
 	x := unit.Money{Minor: int64(total), Currency: e.opt.Currency}.Major()
 	out.point(Cost, x)
 	out.point(CostPerEndpoint, x/float64(s.Endpoints))
+}
+
+// exactCables says what a design's cables are, and whether one has no price.
+func (e *Evaluator) exactCables(r *rates, rs []runs, out *Intervals) {
+	longest, total := 0.0, 0.0
+	var copper, optical int64
+	for i := range rs {
+		cab := e.cabling(r.link[rs[i].class], rs[i].far, rs[i].step)
+		longest, total = max(longest, cab.StockM), total+cab.StockM*float64(rs[i].count)
+		if cab.Copper {
+			copper += rs[i].count
+		} else {
+			optical += rs[i].count
+		}
+		if !cab.Priced() {
+			out.Lacks |= costKeys
+		}
+	}
+	out.point(CableMax, longest)
+	out.point(CableTotal, total)
+	out.point(CablesCopper, float64(copper))
+	out.point(CablesOptical, float64(optical))
 }

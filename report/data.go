@@ -190,7 +190,8 @@ type Miss struct {
 	HasKey     bool // Key is the metric that is limited
 	Got, Bound float64
 	Origin     string
-	Absent     bool // the design has no such figure; Got is then 0
+	Absent     bool   // the design has no such figure; Got is then 0,
+	Why        string // and this the reason, where it is known
 }
 
 // Relaxation is a single constraint whose change would admit a design.

@@ -40,7 +40,7 @@ func fixture(n int) *Data {
 			{Constraint: "building.power", Count: big.NewInt(8012), Text: "2 MW", Origin: "site.toml:21:17"},
 			{Constraint: "cable.reach", Count: big.NewInt(3060), Text: "50 m", Origin: "site.toml:12:17"}},
 		Closest: []Closest{{Family: "zettafly4", Design: "zettafly4(a=4,p=4,h=5)", Violation: 0.08, Exhausted: true,
-			Misses: []Miss{{"building.power", evaluator.BuildingPower, true, 2.16e6, 2e6, "site.toml:21:17", false}},
+			Misses: []Miss{{"building.power", evaluator.BuildingPower, true, 2.16e6, 2e6, "site.toml:21:17", false, ""}},
 			Relax:  []Relaxation{{"building.power", evaluator.BuildingPower, true, 2e6, 2.16e6, "zettafly4(a=4,p=4,h=5)", "site.toml:21:17"}}},
 			{Family: "fullmesh", Exhausted: true}},
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/search"
 )
 
 type rejectView struct {
@@ -87,7 +88,14 @@ func missText(d *Data, m Miss) string {
 		u = d.unitOf(m.Key)
 	}
 	if m.Absent {
-		return fmt.Sprintf("%s: it has no such figure, the limit is %s", m.Constraint, quantity(m.Bound, u))
+		why := ""
+		if m.Why != "" {
+			why = " (" + m.Why + ")"
+		}
+		if objective, ok := strings.CutPrefix(m.Constraint, search.AbsentPrefix); ok {
+			return fmt.Sprintf("%s: an objective of which it has no figure%s", objective, why)
+		}
+		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, quantity(m.Bound, u))
 	}
 	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, quantity(m.Got, u), quantity(m.Bound, u))
 	if m.Bound != 0 {

@@ -388,7 +388,7 @@ func closestFrom(c *search.Closest, limits []Limit) Closest {
 	out := Closest{Family: c.Family, Design: c.Design, Violation: c.Violation, Exhausted: c.Exhausted}
 	for _, m := range c.Misses {
 		k, ok := evaluator.KeyOf(m.Metric)
-		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin, m.Absent})
+		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin, m.Absent, m.Why})
 	}
 	for _, r := range c.Relaxation {
 		x := Relaxation{Constraint: r.Constraint, Bound: r.Bound, Needed: r.Needed, Design: r.Design, Origin: r.Origin}

@@ -5,354 +5,196 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
-	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/topology"
 )
 
 // How hard the search for the closest design of a family tries, per family and per limit that
-// might be relaxed. Best first, it mostly needs a few hundred steps; the bounds keep an
-// infeasible study from costing more than a feasible one.
+// might be relaxed. Most searches end within a few thousand steps of a few us, since nothing that
+// is left can be closer; those that do not begin again with more, and with what was found so far.
 const (
-	closestVisits      = 200_000
+	closestFirst = 20_000    // steps of a first attempt
+	closestMost  = 1_000_000 // and of a second one, but
+	closestAll   = 6_000_000 // all second attempts together take at most so many
+	// An evaluation costs a thousand steps, and far more where a limit asks for a metric of level 2.
 	closestEvaluations = 100
-	// Searches that run together take at most so many steps of some 3 us, and each of them at least so
-	// many, however many families and limits there are.
-	closestAll   = 2_000_000
-	closestFewer = 5_000
 )
 
 // closest looks, for each family of which no design was found feasible, for the design with the
 // smallest violation, and for each limit for the smallest change of it alone that admits a design.
 // Families that turn out to have a feasible design, which the front outdoes, are left out.
 func (p *Problem) closest(ctx context.Context, workers int, families []int) ([]Closest, error) {
-	jobs := make([]nearest, len(families))
-	for i, f := range families {
-		jobs[i] = nearest{p: p, family: f, only: anyLimit}
-	}
-	if err := searchAll(ctx, workers, jobs); err != nil {
+	relaxed, err := p.relaxations()
+	if err != nil {
 		return nil, err
+	}
+	loose, err := p.loosened()
+	if err != nil {
+		return nil, err
+	}
+	found := make([]nearFamily, len(families))
+	for i, f := range families {
+		found[i].family = f
+		add := func(n nearest) {
+			n.family, n.value = f, math.Inf(1)
+			found[i].searches = append(found[i].searches, n)
+		}
+		add(nearest{p: p, loose: loose, only: anyLimit})
+		for only := onlyWindow; only < len(p.limits); only++ {
+			if only < 0 || len(relaxed) == 0 || !p.limits[only].Max || !setsEvaluation(p.limits[only].Name) {
+				add(nearest{p: p, only: only})
+			}
+		}
+		for k := range relaxed {
+			add(nearest{p: relaxed[k].p, only: relaxed[k].only, relaxed: &relaxed[k]})
+		}
+	}
+	// All limits together first: that tells the families with a feasible design. Then limit by limit,
+	// which bounds the sum as well; and again what is not sure yet.
+	for _, round := range []struct {
+		all    bool
+		visits int
+	}{{true, closestFirst}, {false, closestFirst}, {false, closestMost}, {true, closestMost}} {
+		if err := p.nearRound(ctx, workers, found, round.all, round.visits); err != nil {
+			return nil, err
+		}
 	}
 	var out []Closest
-	var single []nearest
-	var of []int // of each in single, its place in out
-	for i := range jobs {
-		if n := &jobs[i]; n.design != "" && len(n.misses) == 0 {
-			continue
-		}
-		for only := onlyReject; only < len(p.limits); only++ {
-			single, of = append(single, nearest{p: p, family: families[i], only: only}), append(of, len(out))
-		}
-		out = append(out, Closest{Family: p.spaces[families[i]].fam.Name})
-		jobs[i].tell(&out[len(out)-1])
-	}
-	if err := searchAll(ctx, workers, single); err != nil {
-		return nil, err
-	}
-	for i := range single {
-		single[i].tell(&out[of[i]])
-	}
-	// The search for the smallest sum may end on its effort before it comes by a design that the
-	// search for a single limit has found.
-	for i := range single {
-		n, c := &single[i], &out[of[i]]
-		if n.design != "" && len(n.misses) == 1 && (c.Design == "" || n.value < c.Violation) {
-			c.Design, c.Violation, c.Misses = n.design, n.value, n.misses
+	for i := range found {
+		if !found[i].feasible() {
+			out = append(out, found[i].tell())
 		}
 	}
 	return out, nil
 }
 
-// searchAll runs searches in parallel.
-func searchAll(ctx context.Context, workers int, jobs []nearest) error {
+// nearFamily is the searches for the closest designs of a family, that over all limits first.
+type nearFamily struct {
+	family   int
+	searches []nearest
+}
+
+// nearRound lets the searches that are not at their end try, either those over all limits together or those
+// of single limits.
+func (p *Problem) nearRound(ctx context.Context, workers int, found []nearFamily, all bool, visits int) error {
+	var jobs []*nearest
+	for i := range found {
+		for k := range found[i].searches {
+			if n := &found[i].searches[k]; !n.exhausted && !found[i].feasible() && (n.only == anyLimit) == all {
+				jobs = append(jobs, n)
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	visits = min(visits, max(closestAll/len(jobs), closestFirst))
 	errs := make([]error, len(jobs))
-	each(ctx, workers, len(jobs), func(_, i int) {
-		jobs[i].value = math.Inf(1)
-		jobs[i].visits = min(closestVisits, max(closestAll/len(jobs), closestFewer))
-		errs[i] = jobs[i].search(ctx)
-	})
+	each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, visits) })
+	for i := range found {
+		found[i].share()
+	}
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// What a nearest looks at besides the index of one limit.
-const (
-	anyLimit   = -3 // all of them: the smallest sum
-	onlyReject = -2 // the parts that the evaluator misses
-	onlyWindow = -1 // the number of endpoints
-)
-
-// nearest is a best-first search for the smallest violation, of all limits together or of one
-// with all others met.
-type nearest struct {
-	p      *Problem
-	family int // index of its space
-	only   int
-
-	value     float64 // the smallest so far
-	design    string
-	misses    []Miss
-	exhausted bool
-	open      boxHeap
-	w         *walker
-	evals     int
-	visits    int // steps that it may take
+// feasible tells that a design that misses nothing was found.
+func (f *nearFamily) feasible() bool {
+	n := &f.searches[0]
+	return n.design != "" && len(n.misses) == 0
 }
 
-// tell adds what was found to the family's entry.
-func (n *nearest) tell(c *Closest) {
-	if n.only == anyLimit {
-		c.Exhausted = n.exhausted
-		if n.design != "" {
-			c.Design, c.Violation, c.Misses = n.design, n.value, n.misses
-		}
-		return
-	}
-	if n.design == "" || len(n.misses) != 1 {
-		return
-	}
-	m := n.misses[0]
-	c.Relaxation = append(c.Relaxation, Relaxation{m.Constraint, m.Bound, m.Got, n.design, m.Origin})
-}
-
-// box is a node with the violation that none of its designs can undercut; a leaf if exact values
-// are in it.
-type box struct {
-	node
-	bound float64
-	seq   int
-	leaf  []int
-}
-
-// boxHeap gives the box with the smallest bound first; among equal ones a leaf, then the last pushed, so
-// that it comes by a design before it has looked at everything else. Boxes stay where they are: what is
-// sorted is their places.
-type boxHeap struct {
-	boxes []box
-	free  []int32
-	order []int32
-	seq   int
-}
-
-func (h *boxHeap) less(i, j int32) bool {
-	a, b := &h.boxes[i], &h.boxes[j]
-	if a.bound != b.bound {
-		return a.bound < b.bound
-	}
-	if (a.leaf != nil) != (b.leaf != nil) {
-		return a.leaf != nil
-	}
-	return a.seq > b.seq
-}
-
-func (h *boxHeap) push(b *box) {
-	h.seq++
-	b.seq = h.seq
-	at := int32(len(h.boxes))
-	if n := len(h.free); n > 0 {
-		at, h.free = h.free[n-1], h.free[:n-1]
-		h.boxes[at] = *b
-	} else {
-		h.boxes = append(h.boxes, *b)
-	}
-	h.order = append(h.order, at)
-	i := len(h.order) - 1
-	for i > 0 && h.less(at, h.order[(i-1)/2]) {
-		h.order[i] = h.order[(i-1)/2]
-		i = (i - 1) / 2
-	}
-	h.order[i] = at
-}
-
-func (h *boxHeap) pop() box {
-	top, n := h.order[0], len(h.order)-1
-	last := h.order[n]
-	h.order = h.order[:n]
-	i := 0
-	for n > 0 {
-		c := 2*i + 1
-		if c+1 < n && h.less(h.order[c+1], h.order[c]) {
-			c++
-		}
-		if c >= n || !h.less(h.order[c], last) {
-			h.order[i] = last
-			break
-		}
-		h.order[i] = h.order[c]
-		i = c
-	}
-	h.free = append(h.free, top)
-	return h.boxes[top]
-}
-
-// least is the smallest bound of all; +Inf if nothing is open.
-func (h *boxHeap) least() float64 {
-	if len(h.order) == 0 {
-		return math.Inf(1)
-	}
-	return h.boxes[h.order[0]].bound
-}
-
-// search goes through a family's space until nothing left can be closer.
-func (n *nearest) search(ctx context.Context) error {
-	root, ok := n.p.root(n.family)
-	if !ok {
-		n.exhausted = true
-		return nil
-	}
-	n.w = newWalker(n.p)
-	n.open.push(&box{node: root})
-	for visits := 0; visits < n.visits && n.evals < closestEvaluations; visits++ {
-		if least := n.open.least(); least >= n.value || math.IsInf(least, 1) {
-			n.exhausted = true
-			return nil
-		}
-		b := n.open.pop()
-		if b.leaf != nil {
-			if err := n.evaluate(ctx, b.leaf); err != nil {
-				return err
+// share passes on between the searches of a family what they have come by: what misses one limit alone is an
+// answer for that limit, and any is one for the sum.
+func (f *nearFamily) share() {
+	all := &f.searches[0]
+	for i := range f.searches {
+		n := &f.searches[i]
+		for k := range n.seen {
+			s := n.seen[k]
+			if n.relaxed != nil { // of other parts than the study allows
+				continue
 			}
+			all.offer(&s)
+			for j := range f.searches[1:] {
+				if m := &f.searches[1+j]; m.relaxed == nil {
+					m.offer(&s)
+				}
+			}
+		}
+		n.seen = nil
+	}
+}
+
+// tell is the family's entry.
+func (f *nearFamily) tell() Closest {
+	all := &f.searches[0]
+	c := Closest{Family: all.p.spaces[f.family].fam.Name, Exhausted: all.exhausted}
+	if all.design != "" {
+		c.Design, c.Violation, c.Misses = all.design, violationOf(all.misses), all.misses
+	}
+	told := map[string]bool{}
+	for i := range f.searches[1:] {
+		n := &f.searches[1+i]
+		if n.design == "" {
 			continue
 		}
-		n.split(b)
-	}
-	return nil
-}
-
-// split pushes the halves of a box, or its one value of the last parameter as a leaf.
-func (n *nearest) split(b box) {
-	sp := n.p.spaces[b.space]
-	if b.lo == b.hi && int(b.depth) == len(sp.dims)-1 {
-		v := make([]int, len(sp.dims))
-		for d := range v[:len(v)-1] {
-			v[d] = sp.dims[d].at(int(b.at[d]))
+		var r Relaxation
+		if n.only == mustMeet {
+			r = Relaxation{n.relaxed.name, n.relaxed.bound, n.relaxed.needed, n.design, n.relaxed.origin}
+		} else {
+			m := n.misses[0]
+			r = Relaxation{m.Constraint, m.Bound, m.Got, n.design, m.Origin}
 		}
-		v[len(v)-1] = sp.dims[len(v)-1].at(int(b.lo))
-		n.leaf(sp, b, v)
-		return
-	}
-	if b.lo == b.hi {
-		b.at[b.depth] = b.lo
-		b.depth++
-		b.lo, b.hi = 0, int32(sp.dims[b.depth].n)-1
-		n.open.push(&b)
-		return
-	}
-	mid := b.lo + (b.hi-b.lo)/2
-	left, right := b, b
-	left.hi, right.lo = mid, mid+1
-	for _, half := range []box{left, right} {
-		if half.bound = n.boxBound(sp, &half.node); half.bound < n.value {
-			n.open.push(&half)
+		if !told[r.Constraint] { // of several values of a setting the nearest
+			c.Relaxation, told[r.Constraint] = append(c.Relaxation, r), true
 		}
 	}
+	return c
 }
 
-// boxBound is a violation that no design in the box undercuts.
-func (n *nearest) boxBound(sp *space, nd *node) float64 {
-	w := n.w
-	k := len(sp.dims)
-	lo, hi := w.lo[:k], w.hi[:k]
-	sp.corners(nd, lo, hi)
-	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	window := 0.0
-	switch {
-	case w.bh.Endpoints < n.p.min:
-		window = n.p.windowViolation(w.bh.Endpoints)
-	case w.bl.Endpoints > n.p.max:
-		window = n.p.windowViolation(w.bl.Endpoints)
-	}
-	if window == 0 && n.only != anyLimit && n.only != onlyWindow { // no others than those in the window
-		w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.p.min), min(w.bh.Endpoints, n.p.max)
-	}
-	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
-	w.per.Tighten(&w.bl, &w.bh)
-	w.iv = evaluator.Intervals{}
-	n.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
-	sum := n.bound(window, evaluator.Reject{}, &w.iv)
-	if w.iv.Reject.Constraint != "" && n.only != anyLimit && n.only != onlyReject {
-		return math.Inf(1) // how far off the best of them is, is not known
+// violationOf sums what is missed.
+func violationOf(ms []Miss) (sum float64) {
+	for i := range ms {
+		sum += ms[i].Violation
 	}
 	return sum
 }
 
-// bound adds up what is missed at best; infinite if a limit is missed that must be met.
-func (n *nearest) bound(window float64, r evaluator.Reject, iv *evaluator.Intervals) float64 {
-	sum := 0.0
-	take := func(limit int, v float64) {
-		switch {
-		case v == 0:
-		case n.only == anyLimit || n.only == limit:
-			sum += v
-		default:
-			sum = math.Inf(1)
+// judgeDesign evaluates a design and lists what it misses, the endpoint window and the objectives that it
+// has no value of included.
+func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) (nearSeen, error) {
+	r, err := p.model.Evaluate(ctx, d, p.request)
+	if err != nil {
+		return nearSeen{}, fmt.Errorf("evaluate %s: %w", d, err)
+	}
+	e := newEntry(d.String(), r)
+	ms := p.allMisses(e)
+	if e.reject.Constraint != "" {
+		return nearSeen{d.String(), ms, true}, nil
+	}
+	for i, v := range p.judge(e).V { // also where limits are missed
+		o := &p.objectives[i]
+		if math.IsInf(v, 1) && !p.limitsKey(o.Key) { // absent from a limit it is there already
+			ms = append(ms, Miss{Constraint: AbsentPrefix + o.Name(), Metric: o.Name(), Violation: 1, Absent: true})
 		}
 	}
-	take(onlyWindow, window)
-	if r.Constraint != "" {
-		take(onlyReject, math.Max(math.Abs(r.Violation()), 1e-9))
+	for i := range ms {
+		if k, ok := evaluator.KeyOf(ms[i].Metric); ok && ms[i].Absent {
+			ms[i].Why = r.Absent[k]
+		}
 	}
-	for i := range n.p.limits {
-		take(i, n.p.atBest(i, iv))
-	}
-	return sum
+	return nearSeen{d.String(), ms, false}, nil
 }
 
-// leaf bounds one design by its closed forms.
-func (n *nearest) leaf(sp *space, b box, v []int) {
-	w := n.w
-	if sp.duplicate(v, w.canon[:len(v)]) || sp.fam.Size(v, &w.bl) != nil {
-		return
+// limitsKey tells whether a metric is limited.
+func (p *Problem) limitsKey(k evaluator.Key) bool {
+	for i := range p.limits {
+		if p.limits[i].Key == k {
+			return true
+		}
 	}
-	w.iv = evaluator.Intervals{}
-	r := n.p.model.Level0(v, &w.bl, &w.scratch, &w.iv)
-	b.bound = n.bound(n.p.windowViolation(w.bl.Endpoints), r, &w.iv)
-	if b.bound < n.value {
-		b.leaf = slices.Clone(w.canon[:len(v)])
-		n.open.push(&b)
-	}
-}
-
-// evaluate finds what a design really misses.
-func (n *nearest) evaluate(ctx context.Context, v []int) error {
-	n.evals++
-	c := Candidate{n.family, v}
-	ms, err := n.p.judgeDesign(ctx, n.p.design(n.family, v))
-	if err != nil {
-		return err
-	}
-	sum := 0.0
-	for _, m := range ms {
-		sum += m.Violation
-	}
-	if n.only != anyLimit && (len(ms) != 1 || ms[0].Absent || !n.mine(ms[0].Constraint)) {
-		return nil
-	}
-	if sum < n.value {
-		n.value, n.misses, n.design = sum, ms, n.p.name(c)
-	}
-	return nil
-}
-
-// mine tells whether a constraint is the one that may be relaxed.
-func (n *nearest) mine(constraint string) bool {
-	switch n.only {
-	case onlyWindow:
-		return constraint == Window
-	case onlyReject:
-		return !slices.ContainsFunc(n.p.limits, func(l constraints.Limit) bool { return l.Name == constraint })
-	}
-	return n.p.limits[n.only].Name == constraint
-}
-
-// judgeDesign evaluates a design and lists what it misses, the endpoint window included.
-func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) ([]Miss, error) {
-	e, err := p.measure(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	return p.allMisses(e), nil
+	return false
 }
 
 func (p *Problem) measure(ctx context.Context, d topology.Design) (*entry, error) {

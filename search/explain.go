@@ -137,12 +137,21 @@ func (p *Problem) explainMisses(x *Explanation) {
 	if worst.Absent {
 		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.amount(worst.Metric, worst.Bound))
 	} else {
-		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*worst.Violation)/10),
+		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*offBy(&worst))/10),
 			p.amount(worst.Metric, worst.Got), p.amount(worst.Metric, worst.Bound))
 	}
 	if n := len(x.Misses); n > 1 {
 		x.Why += fmt.Sprintf("; and %d more", n-1)
 	}
+}
+
+// offBy is what a limit is missed by, as a fraction of the limit: also where a search counts endpoints
+// otherwise.
+func offBy(m *Miss) float64 {
+	if m.Constraint == Window && m.Bound > 0 {
+		return math.Abs(m.Got-m.Bound) / m.Bound
+	}
+	return m.Violation
 }
 
 // explainDominated names who dominates it and the least single improvement that ends that.

@@ -125,7 +125,8 @@ type Closest struct {
 	Exhausted bool `json:"exhausted"`
 }
 
-// Miss is a limit that a design does not meet.
+// Miss is a limit that a design does not meet. Violation is a fraction of the bound; of a number of endpoints
+// below the window, of that number.
 type Miss struct {
 	Constraint string  `json:"constraint"`
 	Metric     string  `json:"metric,omitempty"`
@@ -133,8 +134,10 @@ type Miss struct {
 	Bound      float64 `json:"bound"`
 	Violation  float64 `json:"violation"`
 	Origin     string  `json:"origin,omitempty"` // file:line:column of the limit
-	// Absent tells that the design has no value of the metric, which meets no limit; Got is then 0.
-	Absent bool `json:"absent,omitempty"`
+	// Absent tells that the design has no value of the metric, which meets no limit; Got is then 0, and Why
+	// the reason, where it is known. An objective without a value is missed as "absent" and its name.
+	Absent bool   `json:"absent,omitempty"`
+	Why    string `json:"why,omitempty"`
 }
 
 // Relaxation is a single constraint whose change would admit a design.

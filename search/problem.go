@@ -122,7 +122,7 @@ func (p *Problem) lacking(iv *evaluator.Intervals) string {
 	}
 	for _, o := range p.objectives {
 		if iv.Lacks.Has(o.Key) {
-			return absentPrefix + o.Name()
+			return AbsentPrefix + o.Name()
 		}
 	}
 	return ""
@@ -180,11 +180,13 @@ func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
 	return true
 }
 
-// windowViolation is how far a number of endpoints lies outside the window, as a fraction.
+// windowViolation is how far a number of endpoints lies outside the window, as a fraction of the smaller of
+// the two: half of what is asked for is as far off as twice as much, and next to nothing is farther than
+// anything else.
 func (p *Problem) windowViolation(n int64) float64 {
 	switch {
 	case n < p.min:
-		return float64(p.min-n) / float64(p.min)
+		return float64(p.min-n) / float64(max(n, 1))
 	case n > p.max:
 		return float64(n-p.max) / float64(max(p.max, 1))
 	}
@@ -224,7 +226,7 @@ func (p *Problem) judge(r *entry) Score {
 	if s.Constraint == "" {
 		for i, o := range p.objectives {
 			if math.IsInf(s.V[i], 1) { // an objective that cannot be had cannot be compared
-				s.Constraint, s.Violation = absentPrefix+o.Name(), 1
+				s.Constraint, s.Violation = AbsentPrefix+o.Name(), 1
 				break
 			}
 		}
@@ -232,9 +234,9 @@ func (p *Problem) judge(r *entry) Score {
 	return s
 }
 
-// absentPrefix precedes the metric in the name under which designs are rejected that lack an
+// AbsentPrefix precedes the metric in the name under which designs are rejected that lack an
 // objective: an unpriced part, unreachable pairs.
-const absentPrefix = "absent "
+const AbsentPrefix = "absent "
 
 // known gives the limits to judge: all, but after a rejection by the evaluator only what is there
 // (a missing part leaves metrics absent, which is not the design's fault twice).
@@ -261,7 +263,7 @@ func (p *Problem) misses(r *entry) []Miss {
 	for _, l := range p.known(r) {
 		if v := l.Violation(r.values[l.Key]); v > 0 {
 			got := r.values[l.Key]
-			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got)})
+			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got), ""})
 		}
 	}
 	return ms

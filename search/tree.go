@@ -292,15 +292,7 @@ func (w *walker) none(n *node, values int32) {
 
 // cut tells why no tuple of the box can be on the front, "" if one might.
 func (w *walker) cut(sp *space, n *node) string {
-	k := len(sp.dims)
-	lo, hi := w.lo[:k], w.hi[:k]
-	sp.corners(n, lo, hi)
-	if !sp.whole && sp.fam.Hull != nil { // of a space that does not hold every canonical form
-		lo, hi = w.hullLo[:k], w.hullHi[:k]
-		copy(lo, w.lo[:k])
-		copy(hi, w.hi[:k])
-		sp.fam.Hull(lo, hi)
-	}
+	lo, hi := w.bounds(sp, n)
 	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
 	if w.bh.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
 		return Window
@@ -321,6 +313,20 @@ func (w *walker) cut(sp *space, n *node) string {
 		return dominated
 	}
 	return ""
+}
+
+// bounds are the least and the largest values of the designs of a box.
+func (w *walker) bounds(sp *space, n *node) (lo, hi []int) {
+	k := len(sp.dims)
+	lo, hi = w.lo[:k], w.hi[:k]
+	sp.corners(n, lo, hi)
+	if !sp.whole && sp.fam.Hull != nil { // of a space that does not hold every canonical form
+		lo, hi = w.hullLo[:k], w.hullHi[:k]
+		copy(lo, w.lo[:k])
+		copy(hi, w.hi[:k])
+		sp.fam.Hull(lo, hi)
+	}
+	return lo, hi
 }
 
 // mostRises bounds how often a bound of cost is raised at a time: later looks raise it further.

@@ -1,0 +1,405 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"toposearch/evaluator"
+	"toposearch/internal/stream"
+)
+
+// What a nearest looks at besides the index of one limit.
+const (
+	mustMeet   = -3 // nothing may be missed
+	anyLimit   = -2 // all of them: the smallest sum
+	onlyWindow = -1 // the number of endpoints
+)
+
+// farther is added to the violation of designs that need a part which may not be bought: what they cost or
+// draw is not known, so that others come first, whatever these miss.
+const farther = 1e12
+
+// A nearest looks at the best of the tuples that it has come by after so many steps, whatever boxes may
+// hold better ones, and then ever less often: what is found excludes boxes, and there is an answer also
+// where not everything can be looked at.
+const nearSteps = 200
+
+// nearest is a best-first branch and bound for the smallest violation, of all limits together or of one
+// with all others met. Boxes are bounded as in an enumeration; a tuple by level 0, then by its floor plan and
+// cables, and at last it is evaluated.
+type nearest struct {
+	p      *Problem
+	family int // index of its space
+	only   int
+	// loose is p with larger switches and longer cables than may be bought, by which a design is judged that
+	// needs them; nil: without.
+	loose *Problem
+	// relaxed is the setting that p has changed, nil if none.
+	relaxed *relaxed
+
+	value     float64 // the smallest so far
+	design    string
+	misses    []Miss
+	exhausted bool       // nothing left can be closer
+	seen      []nearSeen // evaluated since others were told
+
+	open, leaves boxHeap
+	wide         Problem // p with the window in which what is closer must lie
+	w            *walker
+	evals        int
+	partial      bool // not all of the space is looked at: seeds
+	kept         map[string]bool
+}
+
+// nearSeen is an evaluated design.
+type nearSeen struct {
+	design string
+	misses []Miss
+	noPart bool // it needs a part that may not be bought
+}
+
+// offer takes a design that is closer than the closest so far.
+func (n *nearest) offer(s *nearSeen) {
+	sum := violationOf(s.misses)
+	switch {
+	case n.only == anyLimit && s.noPart:
+		sum += farther
+	case n.only == anyLimit, len(s.misses) == 0:
+	case n.only == mustMeet, s.noPart, len(s.misses) > 1, s.misses[0].Absent, !n.mine(s.misses[0].Constraint):
+		return
+	}
+	if sum < n.value {
+		n.value, n.misses, n.design = sum, s.misses, s.design
+		n.widen()
+	}
+}
+
+// widen bounds the endpoints of what is closer than the closest so far.
+func (n *nearest) widen() {
+	n.wide.min, n.wide.max = n.p.min, n.p.max
+	if n.only != anyLimit && n.only != onlyWindow {
+		return
+	}
+	n.wide.min, n.wide.max = 1, mostWithin
+	n.wide.min = max(1, int64(float64(n.p.min)/(1+n.value*(1+1e-9))))
+	if v := float64(n.p.max) * (1 + n.value*(1+1e-9)); v < mostWithin {
+		n.wide.max = int64(math.Ceil(v))
+	}
+}
+
+// search goes through a family's space until nothing left can be closer, or for so many steps.
+func (n *nearest) search(ctx context.Context, visits int) error {
+	root, ok := n.p.root(n.family)
+	if !ok {
+		n.exhausted = true
+		return nil
+	}
+	n.wide = *n.p
+	n.widen()
+	n.w = newWalker(&n.wide)
+	n.open, n.leaves, n.evals, n.partial, n.kept = boxHeap{}, boxHeap{}, 0, false, map[string]bool{}
+	n.admit(&box{node: root})
+	defer func() { n.open, n.leaves, n.w, n.kept = boxHeap{}, boxHeap{}, nil, nil }()
+	next, wait, plunge := nearSteps, nearSteps, int64(0)
+	rng := stream.New(n.p.seed, "closest", uint64(n.family), uint64(n.only-mustMeet), uint64(visits))
+	for n.w.effort < int64(visits) && n.evals < closestEvaluations {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		boxes, leaves := n.open.least(), n.leaves.least()
+		if least := min(boxes, leaves); least >= n.value || math.IsInf(least, 1) {
+			n.exhausted = !n.partial
+			return nil
+		}
+		if n.w.effort >= plunge {
+			before := n.w.effort
+			n.plunge(root, rng)
+			plunge = n.w.effort + (n.w.effort-before)*plungeEvery
+			continue
+		}
+		early := n.w.effort >= int64(next) && leaves < n.value
+		if leaves > boxes && !early {
+			b := n.open.pop()
+			n.split(&b)
+			continue
+		}
+		b := n.leaves.pop()
+		if err := n.look(ctx, &b, early); err != nil {
+			return err
+		}
+		if early {
+			wait += wait / 4
+		}
+		next = int(n.w.effort) + wait
+	}
+	return nil
+}
+
+// split opens the halves of a box, or what follows where it is of one value of a parameter.
+func (n *nearest) split(b *box) {
+	sp := n.p.spaces[b.space]
+	if int(b.depth) == len(sp.dims)-1 && b.hi-b.lo < leafRun {
+		for i := b.lo; i <= b.hi; i++ {
+			n.tuple(sp, b, i)
+		}
+		return
+	}
+	if b.lo == b.hi { // the same tuples, by the next parameter
+		n.next(sp, b)
+		n.admit(b)
+		return
+	}
+	mid := b.lo + (b.hi-b.lo)/2
+	left, right := *b, *b
+	left.hi, right.lo = mid, mid+1
+	n.admit(&right) // the lower half is the next if they are equal
+	n.admit(&left)
+}
+
+// next fixes the parameter of a box that has one value of it, and goes on to the next.
+func (n *nearest) next(sp *space, b *box) {
+	b.at[b.depth] = b.lo
+	b.depth++
+	b.lo, b.hi = 0, int32(sp.dims[b.depth].n)-1
+	if p := &sp.fam.Params[b.depth]; (p.Name == "seed" || p.Name == "tries") && p.Default != nil && b.hi > 0 {
+		// Which random numbers are drawn moves no metric far: the default stands for all.
+		n.partial = true
+		i, _ := sp.dims[b.depth].index(p.Default(nil))
+		b.lo = min(int32(i), b.hi)
+		b.hi = b.lo
+	}
+}
+
+// admit opens a box unless nothing in it is closer than what is known.
+func (n *nearest) admit(b *box) {
+	sp := n.p.spaces[b.space]
+	n.w.effort++
+	if !n.w.shrink(sp, &b.node) {
+		return
+	}
+	if b.bound = max(b.bound, n.boxBound(sp, &b.node)); b.bound < n.value {
+		n.open.push(b)
+	}
+}
+
+// boxBound is a violation that no design in the box undercuts.
+func (n *nearest) boxBound(sp *space, nd *node) float64 {
+	w := n.w
+	lo, hi := w.bounds(sp, nd)
+	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
+	if w.bh.Endpoints < n.wide.min || w.bl.Endpoints > n.wide.max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
+		return math.Inf(1)
+	}
+	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.min), min(w.bh.Endpoints, n.wide.max)
+	window := 0.0
+	switch {
+	case w.bh.Endpoints < n.p.min:
+		window = n.p.windowViolation(w.bh.Endpoints)
+	case w.bl.Endpoints > n.p.max:
+		window = n.p.windowViolation(w.bl.Endpoints)
+	}
+	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
+	w.per.Tighten(&w.bl, &w.bh)
+	if n.loose == nil {
+		return n.boxUnder(n.p, window)
+	}
+	// A design is judged with the parts that may be bought, if there are.
+	b := n.boxUnder(n.loose, window)
+	if b >= n.value {
+		b = min(b, n.boxUnder(n.p, window))
+	}
+	return b
+}
+
+// boxUnder bounds what the designs of the box miss whose counts are at hand, with the parts of p.
+func (n *nearest) boxUnder(p *Problem, window float64) float64 {
+	w := n.w
+	w.iv = evaluator.Intervals{}
+	p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	if w.iv.Reject.Constraint != "" {
+		return n.bound(window, evaluator.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
+	}
+	b := max(n.bound(window, evaluator.Reject{}, &w.iv), n.riseBound(window, &w.iv))
+	if n.only == anyLimit {
+		b = min(b, farther+window) // some of them may need parts that may not be bought
+	}
+	return b
+}
+
+// bound adds up what is missed at best; infinite if a limit is missed that must be met. iv is not asked if a
+// part may not be bought.
+func (n *nearest) bound(window float64, r evaluator.Reject, iv *evaluator.Intervals) float64 {
+	if r.Constraint != "" {
+		if n.only != anyLimit {
+			return math.Inf(1)
+		}
+		return farther + window + math.Abs(r.Violation())
+	}
+	sum := 0.0
+	take := func(limit int, v float64) {
+		switch {
+		case v == 0:
+		case n.only == anyLimit || n.only == limit:
+			sum += v
+		default:
+			sum = math.Inf(1)
+		}
+	}
+	take(onlyWindow, window)
+	for i := range n.p.limits {
+		if n.only == i && iv.Lacks.Has(n.p.limits[i].Key) {
+			return math.Inf(1) // no other value of the limit admits what has no figure
+		}
+		take(i, n.p.atBest(i, iv))
+	}
+	for i := range n.p.objectives {
+		if k := n.p.objectives[i].Key; iv.Lacks.Has(k) && !n.p.limitsKey(k) {
+			take(notOurs, 1)
+		}
+	}
+	return sum
+}
+
+// notOurs is missed by what lacks an objective: changing a limit does not admit it.
+const notOurs = -4
+
+// riseSteps is into how many parts the throughput that is asked for is divided where it may be missed.
+const riseSteps = 8
+
+// riseBound is what limits on cost and on throughput together make a box miss at least: what reaches a
+// throughput costs so much.
+func (n *nearest) riseBound(window float64, iv *evaluator.Intervals) float64 {
+	cost, through := -1, -1
+	for i := range n.p.limits {
+		switch l := &n.p.limits[i]; {
+		case l.Key == evaluator.Cost && l.Max:
+			cost = i
+		case l.Key == evaluator.UniformThroughput && !l.Max:
+			through = i
+		}
+	}
+	if cost < 0 || through < 0 || !iv.Rise.Known() {
+		return 0
+	}
+	costs, asked := &n.p.limits[cost], n.p.limits[through].Bound
+	miss := func(got, reached float64) float64 { // cost at least, throughput at most
+		return n.bothMissed(cost, costs.Violation(got), through, n.p.limits[through].Violation(reached))
+	}
+	least := miss(iv.Rise.CostAt(asked), math.Inf(1))
+	for k := range riseSteps {
+		from, to := asked*float64(k)/riseSteps, asked*float64(k+1)/riseSteps
+		least = min(least, miss(iv.Rise.CostAt(from), to))
+	}
+	if window > 0 && n.only == anyLimit {
+		least += window
+	}
+	return least
+}
+
+// bothMissed is the sum of what two limits miss, infinite if one of them must be met.
+func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
+	if n.only != anyLimit && (a > 0 && n.only != i || b > 0 && n.only != j) {
+		return math.Inf(1)
+	}
+	return a + b
+}
+
+// tuple bounds one design by its closed forms: value i of the last parameter.
+func (n *nearest) tuple(sp *space, b *box, i int32) {
+	w := n.w
+	w.effort++
+	v := w.lo[:len(sp.dims)]
+	for d := range v[:len(v)-1] {
+		v[d] = sp.dims[d].at(int(b.at[d]))
+	}
+	v[len(v)-1] = sp.dims[len(v)-1].at(int(i))
+	if sp.fam.Size(v, &w.bl) != nil || sp.duplicate(v, w.canon[:len(v)]) {
+		return
+	}
+	n.keep(slices.Clone(w.canon[:len(v)]), b.bound)
+}
+
+// keep puts a tuple among those to be looked at, once, unless what is known is closer than it can be.
+func (n *nearest) keep(v []int, bound float64) {
+	leaf := box{node: node{space: int16(n.family), look: lookJudged}, leaf: v}
+	leaf.bound = max(bound, n.leafBound(n.p.spaces[n.family], v, lookJudged))
+	if k := key(n.family, v); leaf.bound < n.value && !n.kept[k] {
+		n.kept[k] = true
+		n.leaves.push(&leaf)
+	}
+}
+
+// leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
+func (n *nearest) leafBound(sp *space, v []int, look look) float64 {
+	w := n.w
+	if sp.fam.Size(v, &w.bl) != nil {
+		return math.Inf(1)
+	}
+	window := n.p.windowViolation(w.bl.Endpoints)
+	r := n.leafUnder(n.p, v, look)
+	if n.loose != nil && setsEvaluation(r.Constraint) {
+		r = n.leafUnder(n.loose, v, look)
+	}
+	b := n.bound(window, r, &w.iv)
+	if n.loose != nil && look == lookJudged && r.Constraint == "" {
+		// It may turn out to need longer cables, and be judged with other parts then.
+		if r = n.leafUnder(n.loose, v, look); r.Constraint == "" {
+			b = min(b, n.bound(window, r, &w.iv))
+		}
+	}
+	return b
+}
+
+// leafUnder encloses the metrics of the design whose counts are at hand, with the parts of p.
+func (n *nearest) leafUnder(p *Problem, v []int, look look) evaluator.Reject {
+	w := n.w
+	w.iv = evaluator.Intervals{}
+	r := p.model.Level0(v, &w.bl, &w.scratch, &w.iv)
+	if look == lookLaid && r.Constraint == "" {
+		w.effort += laidVisits + exactVisits + w.bl.SwitchLinks()/linksPerVisit
+		if r = p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint == "" {
+			r = p.model.Exact(v, &w.bl, &w.scratch, &w.iv)
+		}
+	}
+	return r
+}
+
+// look lays a design's cables or, where that is done or it is to be done at once, evaluates it.
+func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
+	if b.look == lookJudged {
+		b.look = lookLaid
+		b.bound = max(b.bound, n.leafBound(n.p.spaces[n.family], b.leaf, lookLaid))
+		if b.bound >= n.value {
+			return nil
+		}
+		if !atOnce {
+			n.leaves.push(b)
+			return nil
+		}
+	}
+	n.evals++
+	n.w.effort += exactVisits
+	d := n.p.design(n.family, b.leaf)
+	s, err := n.p.judgeDesign(ctx, d)
+	if err == nil && n.loose != nil && s.noPart {
+		s, err = n.loose.judgeDesign(ctx, d)
+	}
+	if err != nil {
+		return err
+	}
+	n.seen = append(n.seen, s)
+	before := n.value
+	if n.offer(&s); n.value < before {
+		n.polish(b.leaf)
+	}
+	return nil
+}
+
+// mine tells whether a constraint is the one that may be relaxed.
+func (n *nearest) mine(constraint string) bool {
+	if n.only == onlyWindow {
+		return constraint == Window
+	}
+	return n.only >= 0 && n.p.limits[n.only].Name == constraint
+}
