@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,25 +39,33 @@ func (a *app) statusCmd() *cobra.Command {
 					return err
 				}
 				for _, m := range found {
-					args = append(args, filepath.Dir(m))
+					if dir := filepath.Dir(m); !strings.HasPrefix(filepath.Base(dir), ".") { // one that was never filled
+						args = append(args, dir)
+					}
 				}
 				slices.Sort(args)
 			}
-			var all []*search.RunStatus
+			all := []*search.RunStatus{}
+			var faults []error // of runs that cannot be read; the others are told
 			for _, dir := range args {
 				s, err := search.ReadStatus(dir)
 				if err != nil {
-					return badRun(err)
+					faults = append(faults, err)
+					continue
 				}
 				all = append(all, s)
 			}
+			var bad error
+			if len(faults) > 0 {
+				bad = badRun(errors.Join(faults...))
+			}
 			if a.json {
-				return printJSON(a.out, struct {
+				return errors.Join(printJSON(a.out, struct {
 					Schema string              `json:"schema"`
 					Runs   []*search.RunStatus `json:"runs"`
-				}{"toposearch.status/1", all})
+				}{"toposearch.status/1", all}), bad)
 			}
-			if len(all) == 0 {
+			if len(all) == 0 && bad == nil {
 				fmt.Fprintln(a.out, "no runs here; start one with: toposearch run")
 			}
 			for _, s := range all {
@@ -67,7 +76,7 @@ func (a *app) statusCmd() *cobra.Command {
 					fmt.Fprint(a.out, wrap(s.Reason, 80, "  "))
 				}
 			}
-			return nil
+			return bad
 		},
 	}
 }

@@ -180,3 +180,23 @@ func TestStatusOfAnInterruption(t *testing.T) {
 		}
 	}
 }
+
+// A run that cannot be read does not hide the others, nor is a folder shown that no run was made of.
+func TestStatusBesideADamagedRun(t *testing.T) {
+	writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	for _, name := range []string{"good-001", ".new-run-1", "bad-001"} {
+		begin(t, filepath.Join("runs", name))
+	}
+	if err := os.WriteFile(filepath.Join("runs", "bad-001", "manifest.json"), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"status"}, {"status", "--json"}} {
+		status, out, errw := command(t, args...)
+		if status != exitFailed || !strings.Contains(out, "good-001") || strings.Contains(out, ".new-run") || !strings.Contains(errw, "bad-001") {
+			t.Errorf("%v: exit %d, %s%s", args, status, out, errw)
+		}
+	}
+	if status, out, errw := command(t, "status", filepath.Join("runs", "good-001"), "gone"); status != exitUsage || !strings.Contains(out, "good-001") || !strings.Contains(errw, "gone is not a run directory") {
+		t.Errorf("exit %d, %s%s", status, out, errw)
+	}
+}
