@@ -135,6 +135,7 @@ func (t *table) fillMerged(f *excelize.File, sheet string) error {
 	if err != nil {
 		return err
 	}
+	budget := maxMerged
 	at := map[int]*row{} // by line
 	for i := range t.rows {
 		at[t.rows[i].line] = &t.rows[i]
@@ -145,6 +146,9 @@ func (t *table) fillMerged(f *excelize.File, sheet string) error {
 		first := at[from]
 		if err1 != nil || err2 != nil || first == nil || col > len(first.cells) || to <= from || first.filled() < 2 {
 			continue
+		}
+		if budget -= min(to, maxSheetRows) - from; budget < 0 {
+			return fmt.Errorf("sheet %s has more than %d merged cells", sheet, maxMerged)
 		}
 		value := first.cells[col-1]
 		value.merged = true

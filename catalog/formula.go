@@ -12,6 +12,7 @@ const (
 	maxSheetRows    = 200_000
 	maxSheetColumns = 512
 	maxFormulaCells = 2_000
+	maxMerged       = 1_000_000 // rows that merged cells reach over, all together
 )
 
 // plainFunctions are those that a price is computed with.
