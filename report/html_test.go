@@ -321,7 +321,7 @@ func TestHTMLSays(t *testing.T) {
 		}
 	}
 	d := fixture(12)
-	says(d, "Contradiction The simulation of multirail(a=8,p=12,h=7) lies outside what the model certifies", "Complete 12 designs of 6 families. The search is complete: all 2,348,213 parameter combinations of 6 families were decided",
+	says(d, "Contradiction The simulation of multirail", "Complete 12 designs of 6 families. The search is complete: all 2,348,213 parameter combinations of 6 families were decided",
 		"Networks for 1,024 to 1,152 endpoints at 400 Gb/s, wanted with least cost, least latency and most uniform throughput.",
 		"Contradiction worst: simulated saturation 0.71 lies above the certified upper bound 0.62.",
 		"Unpriced No cost is stated, since these parts have no price: XCV-800-DR8.",
@@ -332,17 +332,34 @@ func TestHTMLSays(t *testing.T) {
 	d.Complete, d.Strategy, d.Stopped = false, "nsga2", "time"
 	says(d, "Not complete 12 designs of 6 families, found by NSGA-II in 4,120 evaluations.", "The budget of time ended before the space was decided. Better designs may exist.",
 		"The front so far (not complete)", "Cheapest so far", "Not complete · ")
-	d.Stopped, d.LocallyComplete = "", true
-	says(d, "Not complete 12 designs", "locally complete: no change of a single parameter improves it, but better designs may exist.")
-	d.Strategy, d.Stopped, d.LocallyComplete = "enumerate", "interrupted", false
-	says(d, "Not complete 12 designs of 6 families, found by enumeration", "The search was interrupted before the space was decided; toposearch resume continues it.")
-	d.Complete = true
-	says(d, "Complete 12 designs of 6 families.", "interrupted before every finalist was simulated")
 	e := fixture(0)
 	e.Reject = append(e.Reject, Rejection{Constraint: "absent cost", Count: big.NewInt(1)})
-	says(e, "keeps every limit and has a figure for every objective.")
-	e.Reject = e.Reject[:len(e.Reject)-1]
-	says(e, "No design The search is complete: none of the 2,348,213", "the front is empty")
+	says(e, "No design The search is complete: none of the 2,348,213", "keeps every limit and has a figure for every objective.", "the front is empty")
+}
+
+// The verdict on fronts that may miss designs, and on a run that was interrupted while it verified.
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		strategy, stopped       string
+		complete, local         bool
+		class, badge, says, not string
+	}{
+		{"nsga2", "", false, true, "warn", "Not complete", "locally complete: no change of a single parameter improves it, but better designs may exist.", "stopped"},
+		{"nsga2", "evaluations", false, false, "warn", "Not complete", "The budget of evaluations ended before the space was decided. Better designs may exist.", "too large"},
+		{"enumerate", "interrupted", false, false, "warn", "Not complete", "found by enumeration in 4,120 evaluations. The search was interrupted before the space was decided; toposearch resume continues it.", "too large"},
+		{"enumerate", "interrupted", true, true, "good", "Complete", "interrupted before every finalist was simulated", "Better designs"},
+	} {
+		d := fixture(12)
+		d.Strategy, d.Stopped, d.Complete, d.LocallyComplete = c.strategy, c.stopped, c.complete, c.local
+		b, text := verdict(d)
+		if text = plain(text); b != (badge{c.class, c.badge}) || !strings.Contains(text, c.says) || strings.Contains(text, c.not) {
+			t.Errorf("%+v: %v %q", c, b, text)
+		}
+	}
+	d := fixture(12)
+	if n, ok := contradictions(d); !ok || !strings.HasPrefix(n.Text, "The simulation of multirail(a=8,p=12,h=7) lies outside what the model certifies") {
+		t.Errorf("contradiction: %v %+v", ok, n)
+	}
 }
 
 // BenchmarkHTML writes a page of a thousand designs.
