@@ -114,7 +114,7 @@ func TestEightyColumns(t *testing.T) {
 	}
 	lines := [][]string{{}, {"help", "metrics"}, {"exit-codes"}, {"json"}, {"eval", "zcube(n=8,k=2)"}, {"plan", "study.toml"}, {"show", "r"},
 		{"report", "r", "--format", "text"}, {"status", "r"}, {"explain", "r", "zcube(n=9,k=2)"}, {"version"}, {"files"},
-		{"families"}, {"families", "dragonfly"}, {"families", "--radix", "16", "--endpoints", "500"}, {"reproduce"}, {"reproduce", "survey-claims"},
+		{"families"}, {"families", "dragonfly"}, {"families", "dragonfly", "--radix", "8", "--endpoints", "50"}, {"reproduce"}, {"reproduce", "survey-claims"},
 		{"simulate", "ring(n=4)", "--model", "cut_through", "--workload", "alltoall", "--message", "64kB"}}
 	front, err := search.ReadFront("r")
 	if err != nil {
