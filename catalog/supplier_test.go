@@ -51,6 +51,11 @@ func TestReadMoneySigns(t *testing.T) {
 			t.Errorf("price %q, currency %q: %s, want %s", c.price, c.column, got, c.want)
 		}
 	}
+	for currency, want := range map[string]string{"CAD": "CAD", "EUR": "USD"} { // what the study says of the list
+		if c := read(t, head+"A,switch,400,64,$9,,\n", LoadOptions{Currency: currency}); c.Parts[0].Currency != want {
+			t.Errorf("$9 in a list of %s is in %s, want %s", currency, c.Parts[0].Currency, want)
+		}
+	}
 	for _, breaks := range []string{"1000:7;10:8.50;100:8", "10-99:8.5|100-999:8|1000+:7", ">=10: 8.50; ≥100: $8; 1000@7 USD"} {
 		c := read(t, head+"A,switch,400,64,9,USD,"+breaks+"\n", LoadOptions{})
 		if got := fmt.Sprint(c.Parts[0].PriceBreaks); got != "[{10 850} {100 800} {1000 700}]" {

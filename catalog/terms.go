@@ -28,7 +28,7 @@ func (rd *reader) price(r *row, p *Part) {
 		return // unpriced
 	}
 	j := rd.at[colPrice]
-	amount, inCell, ok := rd.amount(r, j, r.cells[j], p.Currency)
+	amount, inCell, ok := rd.amount(r, j, r.cells[j], cmp.Or(p.Currency, rd.opt.Currency))
 	if !ok {
 		return
 	}
