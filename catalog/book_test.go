@@ -113,6 +113,8 @@ func TestReadBookOddCells(t *testing.T) {
 			func(p *Part) bool { return p.UnitPrice == 1234_50 }},
 		"binary fraction": {func(f *excelize.File) { f.SetCellValue("Switches", "F5", 0.1+0.2) }, "", true,
 			func(p *Part) bool { return p.UnitPrice == 30 }},
+		"dollars by format": {func(f *excelize.File) { f.SetCellValue("Switches", "G5", "CAD") }, "", true,
+			func(p *Part) bool { return p.Currency == "CAD" && p.UnitPrice == 1234_50 }},
 		"currency by format only": {func(f *excelize.File) { f.SetCellValue("Switches", "G5", nil) }, "", true,
 			func(p *Part) bool { return p.Currency == "USD" }},
 		"negative": {func(f *excelize.File) { f.SetCellValue("Switches", "F5", -3) }, "book.xlsx#Switches:5:6: error: the price is negative", false, nil},

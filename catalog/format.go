@@ -69,7 +69,7 @@ var signs = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "EURO": "E
 	"HK$": "HKD", "S$": "SGD", "NT$": "TWD", "R$": "BRL", "₹": "INR", "₩": "KRW", "zł": "PLN", "Kč": "CZK", "₪": "ILS", "₺": "TRY", "元": "CNY"}
 
 // currencyOf is the currency that a number format names: in brackets with its locale, in quotes, or
-// bare; "" if there is none or its sign has several meanings.
+// bare; "$" for a dollar sign without a locale, "" if there is none or its sign has several meanings.
 func currencyOf(code string) string {
 	var bare strings.Builder
 	for i := 0; i < len(code); {
@@ -121,6 +121,9 @@ func signOf(s string) string {
 	s = strings.Trim(s, " \u00a0#0,.?-+()/")
 	if _, ok := unit.MinorDigits(s); ok {
 		return s
+	}
+	if s == "$" {
+		return s // of whichever country the rest of the list says
 	}
 	return signs[s]
 }

@@ -15,7 +15,7 @@ type cell struct {
 	number bool // a number cell of a spreadsheet: text is raw, with a point
 	date   bool // formatted as a date; text is then ISO
 	quoted bool
-	format string // currency that the number format of a spreadsheet names
+	format string // currency, or "$", that the number format of a spreadsheet names
 	merged bool   // one of several rows that share a merged cell
 	fault  *cellFault
 }

@@ -33,7 +33,7 @@ func (rd *reader) price(r *row, p *Part) {
 		return
 	}
 	if inCell == "" {
-		inCell = r.cells[j].format
+		inCell, _ = named(r.cells[j].format, cmp.Or(p.Currency, rd.opt.Currency))
 	}
 	switch {
 	case p.Currency == "":
