@@ -19,20 +19,24 @@ type reuse struct {
 	lines map[string][]byte // by design
 }
 
-// loadReuse indexes the journals of run directories. One with another key holds other figures and
-// is passed over, as is one that is missing.
-func loadReuse(dirs []string, head journalHead) (*reuse, error) {
-	if len(dirs) == 0 {
+// loadReuse indexes the journals of run directories, and those of before in own. One with another key
+// holds other figures and is passed over, as is one that is missing.
+func loadReuse(dirs []string, own string, head journalHead) (*reuse, error) {
+	files := asides(own)
+	for _, dir := range dirs {
+		files = append(append(files, filepath.Join(dir, "journal.jsonl")), asides(dir)...)
+	}
+	if len(files) == 0 {
 		return nil, nil
 	}
 	r := &reuse{lines: map[string][]byte{}}
-	for _, dir := range dirs {
-		b, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+	for _, file := range files {
+		b, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reuse of %s: %w", dir, err)
+			return nil, fmt.Errorf("reuse of %s: %w", filepath.Dir(file), err)
 		}
 		first, rest, _ := bytes.Cut(b, []byte("\n"))
 		var got journalHead

@@ -60,7 +60,7 @@ func (p *Problem) run(ctx context.Context, dir *RunDir, opt Options) (*Outcome, 
 	defer j.close()
 	d := newDriver(p, j, opt)
 	d.before = cp.ElapsedNs
-	if d.reuse, err = loadReuse(opt.Reuse, head); err != nil {
+	if d.reuse, err = loadReuse(opt.Reuse, dir.Path, head); err != nil {
 		return nil, err
 	}
 	d.opt.Progress = func(pr Progress) {

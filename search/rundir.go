@@ -35,6 +35,8 @@ type Manifest struct {
 	Folder  string    `json:"folder,omitempty"`
 	Started time.Time `json:"started"`
 	Machine string    `json:"machine"`
+	// Budget is that which a resumed run was given in the place of the study's, nil without.
+	Budget *Budget `json:"budget,omitempty"`
 }
 
 // ManifestInput is a file the run depends on and its copy in the run directory.
@@ -292,6 +294,9 @@ func (m *Manifest) load(path string) (*study.Study, error) {
 		if !known[in.SHA256] {
 			return nil, fmt.Errorf("%s: %w: %s", path, ErrInputsChanged, in.Path)
 		}
+	}
+	if b := m.Budget; b != nil {
+		st.Search.Time, st.Search.Evaluations = b.Time, b.Evaluations
 	}
 	return st, nil
 }

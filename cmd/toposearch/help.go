@@ -64,7 +64,8 @@ const exitText = `Exit statuses
     2  wrong input or usage; every finding has been printed
     3  searched completely, and no design is feasible: the report says which
        constraint to relax, and by how much
-    4  the budget ended before a feasible design was found; resumable
+    4  the budget ended before a feasible design was found; resume goes on with
+       twice the budget, or with what --budget and --evaluations say
     5  designs were found, but a threshold of [require] is missed
     6  with --strict: verification contradicts an analytic interval
     7  the run directory is in use, or its inputs changed

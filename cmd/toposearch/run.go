@@ -171,6 +171,9 @@ func (a *app) finish(ctx context.Context, e ended, out *search.Outcome, err erro
 		}
 		e.Reason += "; continue with: toposearch resume " + e.Dir
 	}
+	if out.Status == search.BudgetEnded && out.Front != nil && !out.Front.Complete {
+		e.Reason += "; go on with twice the budget: toposearch resume " + e.Dir + " (--budget and --evaluations say how much)"
+	}
 	if out.Front != nil {
 		e.Front = len(out.Front.Front)
 		if err := report.WriteRun(context.WithoutCancel(ctx), e.Dir); err != nil {
@@ -187,7 +190,7 @@ func (a *app) failed(e ended, err error) ended {
 	switch {
 	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
 		e.Status = exitInUse
-	case errors.Is(err, search.ErrExists), errors.Is(err, search.ErrNoRun):
+	case errors.Is(err, search.ErrExists), errors.Is(err, search.ErrNoRun), errors.Is(err, search.ErrBudget):
 		e.Status = exitUsage
 	case errors.Is(err, context.Canceled) && a.stopping():
 		e.Status = int(a.signal.Load())
@@ -231,56 +234,4 @@ func (a *app) note(format string, args ...any) {
 	if !a.quiet {
 		fmt.Fprintf(a.err, format+"\n", args...)
 	}
-}
-
-// unchanged is an error if inputs of a run were edited since it began.
-func unchanged(run string) error {
-	m, err := search.ReadManifest(run)
-	if err != nil {
-		return err
-	}
-	if changed := m.Changed(); len(changed) > 0 {
-		return fmt.Errorf("%w: %s; start a new run (with --reuse %s it computes nothing twice), or go on without the change: toposearch resume %s --as-begun",
-			search.ErrInputsChanged, strings.Join(changed, ", "), run, run)
-	}
-	return nil
-}
-
-func (a *app) resumeCmd() *cobra.Command {
-	var f runFlags
-	var asBegun bool
-	c := &cobra.Command{
-		Use:   "resume RUN",
-		Short: "Continue a run exactly where it stopped",
-		Long: `Continue a run exactly where it stopped, on the copies of its inputs in the run directory. If
-the study or a file that it names was changed since, that is said, with exit status 7: a change
-takes a new run (run --reuse RUN spares what is computed already), --as-begun continues without it.`,
-		Example: `  toposearch resume runs/pod-001
-  toposearch resume runs/pod-001 --workers 2
-  toposearch resume runs/pod-001 --as-begun`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			a.graceful.Store(true)
-			e := ended{Study: args[0], Dir: args[0]}
-			_, noFront := search.ReadFront(args[0]) // lost, or not legible: made again from the journal
-			if s, err := search.ReadStatus(args[0]); err == nil && s.State == search.StateFinished && noFront == nil {
-				e.Reason = "finished already, nothing to resume: " + s.Reason
-				e.Front, e.Report = s.Progress.Front, filepath.Join(args[0], "report.html")
-				if _, err := os.Stat(e.Report); err != nil { // a disk may have been full
-					if err := report.WriteRun(c.Context(), args[0]); err != nil {
-						e = a.failed(e, err)
-					}
-				}
-				return a.summary([]ended{e})
-			}
-			if err := unchanged(args[0]); err != nil && !asBegun {
-				return a.summary([]ended{a.failed(e, err)})
-			}
-			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
-			return a.summary([]ended{a.finish(c.Context(), e, out, err)})
-		},
-	}
-	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
-	c.Flags().BoolVar(&asBegun, "as-begun", false, "also if input files were changed since: with the inputs as they were when the run began")
-	return c
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/report"
+	"toposearch/search"
+)
+
+// unchanged is an error if inputs of a run were edited since it began.
+func unchanged(run string) error {
+	m, err := search.ReadManifest(run)
+	if err != nil {
+		return err
+	}
+	if changed := m.Changed(); len(changed) > 0 {
+		return fmt.Errorf("%w: %s; start a new run (with --reuse %s it computes nothing twice), or go on without the change: toposearch resume %s --as-begun",
+			search.ErrInputsChanged, strings.Join(changed, ", "), run, run)
+	}
+	return nil
+}
+
+func (a *app) resumeCmd() *cobra.Command {
+	var f runFlags
+	var asBegun bool
+	var more search.Budget
+	c := &cobra.Command{
+		Use:   "resume RUN",
+		Short: "Continue a run exactly where it stopped, or with a larger budget",
+		Long: `Continue a run exactly where it stopped, on the copies of its inputs in the run directory. If
+the study or a file that it names was changed since, that is said, with exit status 7: a change
+takes a new run (run --reuse RUN spares what is computed already), --as-begun continues without it.
+
+A run whose budget ended before a feasible design was found (exit status 4) is continued with
+twice the budget it had. --budget and --evaluations say instead how much it may use in all, also
+where designs were found and the front is not proved complete. The search then begins again, since
+how a budget is divided depends on its size, and evaluates nothing twice: it ends as a run begun
+with that budget. A run that was searched completely has nothing to resume.`,
+		Example: `  toposearch resume runs/pod-001
+  toposearch resume runs/pod-001 --budget 8h
+  toposearch resume runs/pod-001 --evaluations 100000
+  toposearch resume runs/pod-001 --as-begun`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			a.graceful.Store(true)
+			if more.Time < 0 || more.Evaluations < 0 {
+				return usagef("a budget is above 0")
+			}
+			e := ended{Study: args[0], Dir: args[0]}
+			s, err := search.ReadStatus(args[0])
+			_, noFront := search.ReadFront(args[0]) // lost, or not legible: made again from the journal
+			done := err == nil && s.State == search.StateFinished && noFront == nil
+			if done && !goesOn(s, more) {
+				return a.summary([]ended{a.finished(c, e, s)})
+			}
+			if err := unchanged(args[0]); err != nil && !asBegun {
+				return a.summary([]ended{a.failed(e, err)})
+			}
+			if done || err == nil && more != (search.Budget{}) {
+				was, now, err := search.Extend(args[0], more)
+				switch {
+				case errors.Is(err, search.ErrComplete):
+					return a.summary([]ended{a.finished(c, e, s)})
+				case err != nil:
+					return a.summary([]ended{a.failed(e, err)})
+				}
+				a.note("%s: goes on with a budget of %s (before: %s); nothing is evaluated twice", args[0], now, was)
+			}
+			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
+			return a.summary([]ended{a.finish(c.Context(), e, out, err)})
+		},
+	}
+	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 6 if a simulation contradicts an analytic interval")
+	c.Flags().BoolVar(&asBegun, "as-begun", false, "also if input files were changed since: with the inputs as they were when the run began")
+	c.Flags().DurationVar(&more.Time, "budget", 0, "time that the search may take in all, such as 8h")
+	c.Flags().Int64Var(&more.Evaluations, "evaluations", 0, "evaluations that the search may make in all")
+	return c
+}
+
+// goesOn tells whether a finished run has more to search with a larger budget: where it ended without a design,
+// or where one is given.
+func goesOn(s *search.RunStatus, more search.Budget) bool {
+	return !s.Complete && (s.Exit == search.BudgetEnded || more != (search.Budget{}))
+}
+
+// finished is how a run ended that has nothing to resume; its report is written if it is missing.
+func (a *app) finished(c *cobra.Command, e ended, s *search.RunStatus) ended {
+	e.Reason = "finished already, nothing to resume: " + s.Reason
+	if !s.Complete && s.Exit != search.BudgetEnded {
+		e.Reason += "; --budget or --evaluations search on"
+	}
+	e.Front, e.Report = s.Progress.Front, filepath.Join(e.Dir, "report.html")
+	if _, err := os.Stat(e.Report); err != nil { // a disk may have been full
+		if err := report.WriteRun(c.Context(), e.Dir); err != nil {
+			return a.failed(e, err)
+		}
+	}
+	return e
+}
