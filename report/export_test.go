@@ -79,7 +79,8 @@ func TestWriteDesign(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), FileName(name))
 		r, d := exported(t, name, dir)
 		total := 0.0
-		for _, row := range readCSV(t, filepath.Join(dir, "bom.csv"))[1:] {
+		bom := readCSV(t, filepath.Join(dir, "bom.csv"))
+		for _, row := range bom[1:] {
 			each, err1 := strconv.ParseFloat(row[6], 64)
 			sum, err2 := strconv.ParseFloat(row[8], 64)
 			n, err3 := strconv.ParseFloat(row[5], 64)
@@ -93,6 +94,7 @@ func TestWriteDesign(t *testing.T) {
 		}
 		cables := readCSV(t, filepath.Join(dir, "cables.csv"))
 		compareCables(t, name, cables, r.Plan)
+		compareBill(t, name, bom, cables)
 		compareRacks(t, name, readCSV(t, filepath.Join(dir, "racks.csv")), cables, r)
 		svg, err := os.ReadFile(filepath.Join(dir, "floor.svg"))
 		if err != nil {
@@ -144,6 +146,31 @@ func compareCables(t *testing.T, name string, rows [][]string, p *evaluator.Plan
 	}
 	if len(got) != len(want) {
 		t.Errorf("%s: kinds of cables %v, the plan has %v", name, got, want)
+	}
+}
+
+// compareBill checks that what the schedule lays is what the bill orders: every cable and fibre once,
+// a module at both ends of a link that has any (each serves one port in the built-in list).
+func compareBill(t *testing.T, name string, bom, cables [][]string) {
+	t.Helper()
+	laid := map[string]int64{}
+	for _, c := range cables[1:] {
+		laid[c[13]]++
+		if c[14] != "" {
+			laid[c[14]] += 2
+		}
+	}
+	for _, row := range bom[1:] {
+		n, err := strconv.ParseInt(row[4], 10, 64)
+		if kind := row[1]; kind == "cable" || kind == "fibre" || kind == "transceiver" {
+			if err != nil || n != laid[row[0]] {
+				t.Errorf("%s: the bill has %s of %s, the schedule %d", name, row[4], row[0], laid[row[0]])
+			}
+			delete(laid, row[0])
+		}
+	}
+	if len(laid) > 0 {
+		t.Errorf("%s: the bill does not have %v", name, laid)
 	}
 }
 
