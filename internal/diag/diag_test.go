@@ -109,3 +109,23 @@ func TestSuggest(t *testing.T) {
 		t.Errorf("many names: %q", got)
 	}
 }
+
+// An error behind many warnings is printed, in its place, and so many warnings less.
+func TestPrintErrorsBehindWarnings(t *testing.T) {
+	var l List
+	for i := range 80 {
+		l.Warnf(Pos{File: "a", Line: i + 1}, "w%d", i)
+		if i%40 == 39 {
+			l.Errorf(Pos{File: "a", Line: i + 1}, "e%d", i)
+		}
+	}
+	var b strings.Builder
+	if err := l.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	s := b.String()
+	if strings.Count(s, ": warning: ") != MaxPrinted-2 || strings.Index(s, "e39") < strings.Index(s, "w39") || strings.Index(s, "e39") > strings.Index(s, "w40") ||
+		!strings.HasSuffix(s, "a:80: error: e79\n... and 32 more\n2 errors, 80 warnings\n") {
+		t.Error(s)
+	}
+}

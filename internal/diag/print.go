@@ -14,20 +14,28 @@ import (
 const MaxPrinted = 50
 
 // Print writes the findings as a compiler does, in the order of the list, with the source line
-// and a caret where the line is known, then a line that counts them. Nothing for an empty list.
+// and a caret where the line is known, then a line that counts them: of more than MaxPrinted the
+// errors first. Nothing for an empty list.
 func (l List) Print(w io.Writer) error {
 	if len(l) == 0 {
 		return nil
 	}
 	var b bytes.Buffer
-	for i := range l {
-		if i == MaxPrinted {
-			fmt.Fprintf(&b, "... and %d more\n", len(l)-i)
-			break
-		}
-		l[i].print(&b)
-	}
 	e, n := l.Count()
+	// Warnings get what errors leave of the places: no error hides behind them.
+	errors, warnings := MaxPrinted, max(0, MaxPrinted-e)
+	for i := range l {
+		left := &warnings
+		if l[i].Severity == Error {
+			left = &errors
+		}
+		if *left--; *left >= 0 {
+			l[i].print(&b)
+		}
+	}
+	if more := len(l) - MaxPrinted; more > 0 {
+		fmt.Fprintf(&b, "... and %d more\n", more)
+	}
 	fmt.Fprintf(&b, "%s, %s\n", plural(e, "error"), plural(n, "warning"))
 	_, err := w.Write(b.Bytes())
 	return err
