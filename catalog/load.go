@@ -65,6 +65,9 @@ func ReadFiles(opt LoadOptions, files ...File) (*Catalogue, diag.List) {
 	}
 	c.Name = strings.Join(names, ", ")
 	c.finish(&l)
+	if opt.AsOf == "" {
+		c.undated(&l)
+	}
 	l.Sort()
 	if l.HasErrors() {
 		return nil, l
@@ -156,6 +159,39 @@ func (c *Catalogue) finish(l *diag.List) {
 		l.Errorf(diag.Pos{File: c.Name}, "there is no part in the catalogue")
 	}
 }
+
+// undated says which parts have an end of life, where nothing says on which day parts are bought: nobody can
+// tell then whether they still can be, and they are chosen like all others. (That quoted prices end is the
+// rule in price lists, and no news.)
+func (c *Catalogue) undated(l *diag.List) {
+	var names []string
+	var at diag.Pos
+	for i := range c.Parts {
+		if p := &c.Parts[i]; p.EndOfLife != "" && p.Approved {
+			if len(names) == 0 {
+				at = p.Pos
+			}
+			names = append(names, fmt.Sprintf("%s on %s", p.PartNo, p.EndOfLife))
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
+	if more := len(names) - mostNamed; more > 0 {
+		text += fmt.Sprintf(", and %d more", more)
+	}
+	parts := fmt.Sprintf("%d parts reach", len(names))
+	if len(names) == 1 {
+		parts = "1 part reaches"
+	}
+	l.Add(diag.Diagnostic{Severity: diag.Warning, Pos: at,
+		Summary: fmt.Sprintf("%s the end of life (%s), and no day is given on which parts are bought: chosen like all others", parts, text),
+		Detail:  "as_of = 2026-11-01 (the day of the order) in the table of catalog in the study tests it; approved = no leaves a part out"})
+}
+
+// mostNamed is how many parts a warning about several names.
+const mostNamed = 4
 
 // Hash identifies the content of the catalogue: what any part says, in the order of part numbers,
 // but not in which file or line it stands.

@@ -230,7 +230,7 @@ func (rd *reader) supply(r *row, p *Part) {
 		rd.fail(r, rd.at[colUntil], "the price ends before it begins", "")
 		return
 	}
-	if d := rd.opt.AsOf; d != "" {
+	if d := rd.opt.AsOf; d != "" && p.Approved {
 		if p.ValidUntil != "" && p.ValidUntil < d {
 			rd.warn(r, rd.at[colUntil], fmt.Sprintf("the price of %s expired on %s", p.PartNo, p.ValidUntil), "ask for a new quotation")
 		}
@@ -238,7 +238,7 @@ func (rd *reader) supply(r *row, p *Part) {
 			rd.warn(r, rd.at[colFrom], fmt.Sprintf("the price of %s holds only from %s on", p.PartNo, p.ValidFrom), "")
 		}
 		if p.EndOfLife != "" && p.EndOfLife < d {
-			rd.warn(r, rd.at[colEOL], fmt.Sprintf("%s reached its end of life on %s", p.PartNo, p.EndOfLife), "")
+			rd.warn(r, rd.at[colEOL], fmt.Sprintf("%s reached its end of life on %s", p.PartNo, p.EndOfLife), "it is chosen like all others: approved = no leaves it out")
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (w *work) note() {
 			derived = append(derived, part.PartNo)
 		}
 		if part.EndOfLife != "" {
-			old = append(old, part.PartNo)
+			old = append(old, part.PartNo+" (on "+part.EndOfLife+")")
 		}
 		if d := part.ValidFrom; d != "" && !slices.Contains(dates, d) {
 			dates = append(dates, d)

@@ -32,7 +32,8 @@ price_breaks    100:195.00;1000:172.50, from that quantity on, in any order; the
 moq, pack       minimum order; pieces of a pack
 lead_time       "26 weeks", "180 days", "stock", or a number under a head with
                 the unit: Lead time (weeks)
-valid_from, valid_until, end_of_life   2026-12-31
+valid_from, valid_until, end_of_life   2026-12-31; held against as_of of the
+                study: what is past is a warning, and chosen all the same
 stock           pieces ready; an order within it has no lead time
 approved        no: not taken
 afr, weight_kg  annual failure rate (0.02 or 2%); weight
