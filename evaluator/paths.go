@@ -82,9 +82,9 @@ func runClosedDistances(w *work) error {
 	return nil
 }
 
-// runSearch counts by breadth-first search on the built network. Paths of the same length count
-// the fewest hops: those of a pair with a path that needs no nic link count in full, and all
-// others begin and end with one.
+// runSearch counts by breadth-first search on the built network. A pair with a shortest path that needs
+// no nic link counts all its links as hops, even if another of the same length has some; the paths of
+// all others have a first and a last nic link, which are no hops.
 func runSearch(w *work, orbits []topology.Orbit, text string) error {
 	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits})
 	if err != nil {

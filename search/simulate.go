@@ -66,7 +66,7 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 	if err != nil {
 		return skip(err)
 	}
-	sim, err := p.simulation(ctx, d, n, rule, name, loads.MeanHops, line)
+	sim, err := p.simulation(ctx, d, n, rule, name, line)
 	if err != nil {
 		return skip(err)
 	}
@@ -87,7 +87,7 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 // full when the routing splits evenly.
 func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *simLine) (l *routing.Loads, err error) {
 	if name == "worst" {
-		l, _, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
+		l, line.matching, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	} else {
 		l, err = routing.UniformLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	}
@@ -97,6 +97,7 @@ func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topolog
 	if l.UnreachablePairs > 0 {
 		return nil, errors.New("some pairs have no route")
 	}
+	line.hops = l.MeanHops
 	limit := l.Throughput(n)
 	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name)
 	if !limit.None && known(name) {
@@ -109,7 +110,7 @@ func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topolog
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
-func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, hops float64, line *simLine) (*simcore.Sim, error) {
+func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *simLine) (*simcore.Sim, error) {
 	vcs := p.study.Options.MaxVCs
 	if p.study.Verify.VCs > 0 {
 		vcs = p.study.Verify.VCs
@@ -143,30 +144,46 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 		return nil, err
 	}
 	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
-	line.PredictedZ = zeroLoad(&cfg, hops, cyclesPerFlit(n))
+	lag, err := line.lagOf(ctx, n, &cfg, rule)
+	if err != nil {
+		return nil, err
+	}
+	line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
 	return simcore.New(n, r, t, cfg)
 }
 
-// cyclesPerFlit is what the slowest link that every route crosses needs for a flit: that of an endpoint,
-// where there is one. A cycle is what the fastest link needs.
-func cyclesPerFlit(n *topology.Network) float64 {
-	if n.LinkClasses[0].Name != topology.ClassNic {
-		return 1
+// lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
+// what the fastest link of the network needs for a flit.
+func (l *simLine) lagOf(ctx context.Context, n *topology.Network, c *simcore.Config, rule topology.Rule) (float64, error) {
+	behind, unit := float64(c.PacketFlits-1), float64(simcore.UnitLanes(n))
+	lag := routing.Lag{Least: behind, Catch: pipeline(c, c.RoutingDelay+c.VCAllocDelay) - pipeline(c, 0)}
+	even := true
+	for i := range n.LinkClasses {
+		if n.LinkClasses[i].Name != topology.ClassInternal { // no link of its own
+			lag.Link[i] = behind * max(1, unit/float64(max(n.Lanes[i], 1)))
+			even = even && lag.Link[i] == behind
+		}
 	}
-	unit := n.Lanes[0]
-	for c := range n.LinkClasses {
-		unit = max(unit, n.Lanes[c])
+	if n.LinkClasses[0].Name == topology.ClassNic {
+		lag.Least = lag.Link[0]
 	}
-	return float64(unit) / float64(max(n.Lanes[0], 1))
+	if even || !known(l.Traffic) {
+		return lag.Least, nil
+	}
+	r, err := routing.New(n, rule)
+	if err != nil {
+		return 0, err
+	}
+	var flows []routing.Flow
+	if l.matching != nil {
+		flows = r.Flows(l.matching)
+	}
+	return r.MeanLag(ctx, &lag, flows)
 }
 
 // flitsPerCycle is what an endpoint sends at load 1: its lanes over those of the fastest link.
 func flitsPerCycle(n *topology.Network) float64 {
-	unit := int32(1)
-	for c := range n.LinkClasses {
-		unit = max(unit, n.Lanes[c])
-	}
-	return max(float64(n.EndpointLanes)/float64(unit), 1)
+	return max(float64(n.EndpointLanes)/float64(simcore.UnitLanes(n)), 1)
 }
 
 // budget lowers the measured cycles until the work fits, for a network of so many ports.
@@ -191,13 +208,17 @@ func (l *simLine) budget(ports float64, loads int) error {
 }
 
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
-// the pipeline of every switch, the links between, and the flits behind the first
-// (simcore.TestZeroLoadFormula), each as many cycles later as the slowest link needs for one.
-func zeroLoad(c *simcore.Config, hops, perFlit float64) float64 {
-	// The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
-	pipeline := math.Ceil(float64(c.RoutingDelay+c.VCAllocDelay+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
+// the pipeline of every switch, the links between, and how far the last flit is behind the first
+// (simcore.TestZeroLoadFormula).
+func zeroLoad(c *simcore.Config, hops, lag float64) float64 {
 	link := float64(c.LinkLatency)
-	return 2*link + 1 + (hops+1)*pipeline + hops*link + float64(c.PacketFlits-1)*perFlit
+	return 2*link + 1 + (hops+1)*pipeline(c, c.RoutingDelay+c.VCAllocDelay) + hops*link + lag
+}
+
+// pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
+// steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
+func pipeline(c *simcore.Config, before int) float64 {
+	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
 }
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
@@ -44,6 +45,9 @@ type simLine struct {
 	VCs        int          `json:"vcs"`
 	Routing    string       `json:"routing"`
 	Notes      []string     `json:"notes,omitempty"`
+
+	hops     float64           // mean channels of a route, as predicted
+	matching *routing.Matching // who sends to whom under "worst"
 }
 
 // simNote is a simLine in the journal.

@@ -13,7 +13,7 @@ import (
 // The unit of rate is the fastest class of links that are not internal. An internal link, which
 // is no cable, carries all that its endpoint can send: as many parallel unit ports as that takes.
 func FromNetwork(n *topology.Network, c *Config) (*Plant, error) {
-	unit := unitLanes(n)
+	unit := UnitLanes(n)
 	p := &Plant{Switches: n.Switches(), Endpoints: n.Endpoints(),
 		RateNum: int64(n.EndpointLanes), RateDen: int64(unit)}
 	ins := make([]int32, n.Switches()) // next free input port
@@ -69,8 +69,8 @@ func (p *Plant) tieEndpoints(n *topology.Network, c *Config, unit int32, ins, ou
 	}
 }
 
-// unitLanes is the rate of the fastest class of links in use that is not internal.
-func unitLanes(n *topology.Network) int32 {
+// UnitLanes is the rate of the fastest class of links in use that is not internal.
+func UnitLanes(n *topology.Network) int32 {
 	var used [topology.MaxClasses]bool
 	used[0] = n.LinkClasses[0].Name != topology.ClassInternal
 	for c := range topology.ChannelID(n.Channels()) {
