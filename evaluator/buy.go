@@ -188,6 +188,9 @@ func (w *work) plan(b *purchase, floor *floorPlan, rs []runs) *Plan {
 	if floor.crowded {
 		p.Floor.Note = "switches that belong with endpoints do not fit into their racks and stand in network racks"
 	}
+	if floor.splitsServers() {
+		p.Floor.Split = fmt.Sprintf("blocks of %d endpoints are not whole servers of %d: the plan divides some servers between two racks, as racks.csv shows; in the hall each stands in one, and some of its cables run to the next rack", floor.perBlock, floor.perServer)
+	}
 	for i := range f.SwitchClasses {
 		if c := b.switches[i]; c.Part != nil {
 			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, w.size.Switch[i].Count, c.PhysicalPorts})

@@ -196,6 +196,12 @@ func (s *Site) hall(racks int64) (rows, perRow int64) {
 	return (racks + perRow - 1) / perRow, perRow
 }
 
+// splitsServers tells whether a section ends within a server, whose other endpoints then stand in the
+// next: racks inside a section hold whole servers.
+func (p *floorPlan) splitsServers() bool {
+	return p.sections > 1 && p.perSection*p.perBlock%p.perServer != 0
+}
+
 // hall is the number of rack places of a building, empty ones included.
 func (p *floorPlan) hall() int64 { return p.rows * p.perRow }
 

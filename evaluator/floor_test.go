@@ -178,6 +178,14 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
 	if racks > r.Plan.Floor.Racks {
 		t.Errorf("%s: %d racks hold something, the plan counts %d", r.Design, racks, r.Plan.Floor.Racks)
 	}
+	split := false
+	for ep, at := range servers {
+		first := ep - ep%topology.EndpointID(e.Options().PerServer)
+		split = split || servers[first].rack != at.rack
+	}
+	if said := r.Plan.Floor.Split != ""; said != split {
+		t.Errorf("%s: a server stands in two racks: %v, the plan says %q", r.Design, split, r.Plan.Floor.Split)
+	}
 	checkEnds(t, r, cables, func(sw topology.SwitchID, ep topology.EndpointID) place {
 		if sw < 0 {
 			return servers[ep]

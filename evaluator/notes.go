@@ -29,6 +29,9 @@ func (w *work) note() {
 	if p.Floor.Note != "" {
 		add("%s", p.Floor.Note)
 	}
+	if p.Floor.Split != "" {
+		add("%s", p.Floor.Split)
+	}
 	for i := range w.cages {
 		c := &w.cages[i]
 		units, _ := c.units()

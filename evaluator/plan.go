@@ -30,6 +30,7 @@ type Floor struct {
 	WidthM, DepthM         float64 // of one building
 	Kind                   []uint8 // per rack: RackEndpoints, RackNetwork, RackBoth or RackNone
 	Note                   string  // what the plan departs from, "" if nothing
+	Split                  string  // that servers are divided between racks, "" if they are not
 }
 
 // What stands in a rack.
