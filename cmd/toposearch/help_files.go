@@ -28,9 +28,9 @@ racks.csv               what stands where, a line per box
                         units, which price lists do not give
     device              a switch by class and number (leaf-3), or server
     part_no             of a switch
-    first_endpoint, last_endpoint  the endpoints of a server; fewer than a server
-                        holds where the plan divides it between two racks, which
-                        the notes of the design say
+    first_endpoint, last_endpoint  the endpoints of a server: fewer than it holds
+                        where the plan divides it between two racks, which the
+                        notes of the design say
 
 cables.csv              what to lay, a line per cable
     cable               number, from 1
