@@ -28,7 +28,7 @@ racks.csv               what stands where, a line per box
                         units, which price lists do not give
     device              a switch by class and number (leaf-3), or server
     part_no             of a switch
-    first_endpoint, last_endpoint  the endpoints of a server: fewer than it holds
+    first_endpoint, last_endpoint  of a server: fewer than it holds
                         where the plan divides it between two racks, which the
                         notes of the design say
 
