@@ -205,11 +205,6 @@ func (p *floorPlan) splitsServers() bool {
 // hall is the number of rack places of a building, empty ones included.
 func (p *floorPlan) hall() int64 { return p.rows * p.perRow }
 
-// racks is the number of racks that hold something.
-func (p *floorPlan) racks() int64 {
-	return p.sections*(p.endRacks+p.netRacks) + p.buildings*p.central
-}
-
 // area is that of all halls, in m2.
 func (p *floorPlan) area() float64 {
 	return float64(p.perRow) * p.site.RackPitchM * (float64(p.rows) * p.site.RowPitchM) * float64(p.buildings)
@@ -323,14 +318,12 @@ func (p *floorPlan) kinds() []uint8 {
 			}
 			k[p.rack(p.spot(p.end(s, r)))] = kind
 		}
-		for r := range p.netRacks {
-			k[p.rack(p.spot(p.net(s, r)))] = RackNetwork
-		}
 	}
-	for b := range p.buildings {
-		for r := range p.central {
-			k[p.rack(p.spot(b*p.perBuilding+p.half*(p.endRacks+p.netRacks)+r))] = RackNetwork
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] != topology.Central && (p.home[i] != topology.InBlock || p.both) {
+			continue
 		}
+		p.eachRun(i, func(_, position int64) { k[p.rack(p.spot(position))] = RackNetwork })
 	}
 	return k
 }

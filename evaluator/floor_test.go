@@ -175,7 +175,7 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
 	if int64(len(switches)) != r.Size.Switches() || int64(len(servers)) != r.Size.Endpoints {
 		t.Errorf("%s: racks hold %d switches and %d endpoints, want %d and %d", r.Design, len(switches), len(servers), r.Size.Switches(), r.Size.Endpoints)
 	}
-	if racks > r.Plan.Floor.Racks {
+	if racks != r.Plan.Floor.Racks {
 		t.Errorf("%s: %d racks hold something, the plan counts %d", r.Design, racks, r.Plan.Floor.Racks)
 	}
 	split := false

@@ -1,0 +1,66 @@
+package evaluator
+
+import "toposearch/topology"
+
+// racks is the number of racks that hold something. The last sections and the last buildings may have
+// fewer switches than the others have room for.
+func (p *floorPlan) racks() int64 {
+	n := p.sections * p.endRacks
+	if p.netRacks > 0 {
+		full := p.fullSections()
+		n += full * p.netRacks
+		for s := full; s < p.sections; s++ {
+			n += p.netInUse(s)
+		}
+	}
+	if p.central > 0 {
+		_, in := p.beforeInCenter(0)
+		all := p.centralSwitches()
+		n += all / in * p.central
+		if left := all % in; left > 0 {
+			n += (left-1)*p.central/in + 1
+		}
+	}
+	return n
+}
+
+// centralSwitches counts those of all buildings.
+func (p *floorPlan) centralSwitches() (all int64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.Central {
+			all += p.size.Switch[i].Count
+		}
+	}
+	return all
+}
+
+// fullSections is the number of sections, from the first on, that have all the switches of a section.
+func (p *floorPlan) fullSections() int64 {
+	full := p.sections
+	for i := range p.size.Family.SwitchClasses {
+		if each := p.share(i) * p.perSection; p.home[i] == topology.InBlock && each > 0 {
+			full = min(full, p.size.Switch[i].Count/each)
+		}
+	}
+	return full
+}
+
+// netInUse is the number of network racks of a section that hold a switch: as positionOfSwitch has it, the
+// switches of a class stand in racks that follow one another, and the classes one behind the other.
+func (p *floorPlan) netInUse(section int64) int64 {
+	_, all := p.beforeInBlock(0)
+	before, n, next := int64(0), int64(0), int64(0)
+	for i := range p.size.Family.SwitchClasses {
+		each := p.share(i) * p.perSection
+		if p.home[i] != topology.InBlock || each == 0 {
+			continue
+		}
+		if here := min(p.size.Switch[i].Count-section*each, each); here > 0 {
+			first, last := max(before*p.netRacks/all, next), (before+here-1)*p.netRacks/all
+			n += max(0, last-first+1)
+			next = max(next, last+1)
+		}
+		before += each
+	}
+	return n
+}

@@ -1,0 +1,75 @@
+package evaluator
+
+import (
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology/family"
+)
+
+// The racks that are counted are those that hold a box, with one building or several, full racks or nearly
+// empty ones: last sections of fewer blocks, last buildings of fewer central switches.
+func TestRacksHoldSomething(t *testing.T) {
+	short := 0
+	for k, site := range []Site{{}, {RackSwitches: 3}, {RackServers: 1, RackPowerW: 14e3, EndpointPowerW: 1000}, {Buildings: 2}, {Buildings: 3, RackSwitches: 3}, {Buildings: 4}} {
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
+		for _, f := range family.All() {
+			if f.Place == nil {
+				continue
+			}
+			for _, d := range sample(f, stream.New(4, "racks "+f.Name), few(40), 3000) {
+				s, err := e.schedule(d)
+				if err != nil {
+					continue // there is no part for it
+				}
+				kinds, full := s.floor.kinds(), int64(0)
+				if err := e.EachRack(d, func(r Rack) bool {
+					full++
+					if kinds[r.Number] == RackNone {
+						t.Errorf("site %d, %s: rack %d holds something and is drawn empty", k, d, r.Number)
+					}
+					kinds[r.Number] = RackNone
+					return true
+				}); err != nil {
+					t.Fatal(err)
+				}
+				for r, kind := range kinds {
+					if kind == RackNetwork {
+						t.Errorf("site %d, %s: rack %d is drawn with switches and holds none", k, d, r)
+					}
+				}
+				p := s.floor
+				if full != p.racks() {
+					t.Errorf("site %d, %s: %d racks hold something, %d are counted", k, d, full, p.racks())
+				}
+				if full < p.sections*(p.endRacks+p.netRacks)+p.buildings*p.central {
+					short++
+				}
+			}
+		}
+	}
+	if short == 0 && !testing.Short() {
+		t.Error("no sample has an empty place")
+	}
+}
+
+// Two pods of a two-level fat tree in two halls: a leaf rack in each, and the one spine in the first.
+func TestRacksByHand(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: 2}})
+	r := evaluate(t, e, parse(t, "fattree(k=32,l=2,pods=2,d=24)"), Request{Level: 1})
+	held := 0
+	if err := e.EachRack(r.Design, func(k Rack) bool {
+		held++
+		for _, b := range k.Boxes {
+			if b.Switch >= 0 && b.Class == "spine" && k.Building != 0 {
+				t.Errorf("spine in building %d", k.Building)
+			}
+		}
+		return true
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := value(t, r, Racks); got != 3 || held != 3 {
+		t.Errorf("racks = %g, %d hold something; want 3", got, held)
+	}
+}
