@@ -79,13 +79,15 @@ func TestGridCorner(t *testing.T) {
 		design string
 		most   float64
 	}{{"meshtree(k=8)", 28. / 32 / 2}, {"meshtree(k=12)", 60. / 72 / 2}} {
-		if testing.Short() && c.design == "meshtree(k=12)" {
-			continue
-		}
 		g, _, _, place := smallGraph(t, c.design)
-		if x := g.bestCut(context.Background(), nil, place, cutStarts(float64(len(g.to))), cutPasses); x > c.most+1e-9 {
-			t.Errorf("%s: least cut found %v, a corner of the grid cuts %v", c.design, x, c.most)
+		x := g.mergedCut(context.Background(), place, cutPasses, stream.New(1, "blocks"))
+		if x > c.most+1e-9 {
+			t.Errorf("%s: least cut found by its groups %v, a corner of the grid cuts %v", c.design, x, c.most)
 		}
+	}
+	res := evaluate(t, newEvaluator(t, Options{}), parse(t, "meshtree(k=8)"), Request{Keys: []Key{Bisection}})
+	if m := res.Metrics[Bisection]; m.Hi > 28./32/2+1e-9 {
+		t.Errorf("meshtree(k=8): bisection %+v", m)
 	}
 }
 

@@ -87,7 +87,7 @@ func TestCertifiedWindow(t *testing.T) {
 		t.Skip("simulates")
 	}
 	st := pods(t, "dragonfly")
-	st.Verify.Cycles, st.Verify.Loads = 6000, 2
+	st.Verify.Cycles, st.Verify.Loads = 1500, 2
 	p := realModel(t, st)
 	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)", family.All())
 	must(t, err)
