@@ -58,7 +58,7 @@ func (p *floorPlan) fill(site *Site, s *topology.Size, place *topology.Placement
 	if rej := p.limits(serverW, powerW); rej.Constraint != "" {
 		return rej
 	}
-	p.formSections()
+	p.formSections(serverW, powerW)
 	p.arrange()
 	return Reject{}
 }
@@ -131,8 +131,9 @@ func (p *floorPlan) share(i int) int64 {
 	return (p.size.Switch[i].Count + p.blocks - 1) / p.blocks
 }
 
-// formSections joins small blocks and counts the racks of a section.
-func (p *floorPlan) formSections() {
+// formSections joins small blocks and counts the racks of a section. Switches stand beside servers where
+// the fullest rack has room and power for both.
+func (p *floorPlan) formSections(serverW float64, powerW *[topology.MaxClasses]float64) {
 	with, in := p.inBlock(topology.WithEndpoints), p.inBlock(topology.InBlock)
 	p.perSection = 1
 	if p.perBlock > 0 && 2*p.perBlock <= p.perRack {
@@ -149,18 +150,17 @@ func (p *floorPlan) formSections() {
 	p.sections = (p.blocks + p.perSection - 1) / p.perSection
 	ends := p.perSection * p.perBlock
 	p.endRacks = max(1, (ends+p.perRack-1)/p.perRack)
-	fullest := int64(0) // switches of an endpoint rack: classes are spread one by one
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == topology.WithEndpoints {
-			fullest += (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
-		}
-	}
-	if fullest > p.boxes {
+	fullest, watts := p.besideServers(topology.WithEndpoints, powerW)
+	servers := float64(min(ends, p.perRack)) / float64(p.perServer)
+	limit := p.site.RackPowerW * (1 + 1e-12) // sums of the same watts in another order
+	if fullest > p.boxes || fullest > 0 && limit > 0 && servers*serverW+watts > limit {
 		p.crowd()
+		watts = 0
 		with, in = 0, with+in
 	}
 	in *= p.perSection
-	p.both = p.endRacks == 1 && in > 0 && in+p.perSection*with <= p.boxes
+	_, more := p.besideServers(topology.InBlock, powerW)
+	p.both = p.endRacks == 1 && in > 0 && in+p.perSection*with <= p.boxes && (limit == 0 || servers*serverW+watts+more <= limit)
 	if !p.both {
 		p.netRacks = (in + p.boxes - 1) / p.boxes
 	}

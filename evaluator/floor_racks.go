@@ -64,3 +64,16 @@ func (p *floorPlan) netInUse(section int64) int64 {
 	}
 	return n
 }
+
+// besideServers counts the switches of a home that would stand in the fullest endpoint rack of a section,
+// and their draw: classes are spread one by one.
+func (p *floorPlan) besideServers(home topology.Home, powerW *[topology.MaxClasses]float64) (n int64, watts float64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == home {
+			k := (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
+			n += k
+			watts += float64(k) * powerW[i]
+		}
+	}
+	return n, watts
+}

@@ -73,3 +73,45 @@ func TestRacksByHand(t *testing.T) {
 		t.Errorf("racks = %g, %d hold something; want 3", got, held)
 	}
 }
+
+// No rack draws more than it may, wherever switches stand and however unevenly they share racks.
+func TestRackPower(t *testing.T) {
+	planned := 0
+	for _, site := range []Site{{RackPowerW: 30e3, EndpointPowerW: 1000}, {RackPowerW: 14e3, EndpointPowerW: 1000}, {RackPowerW: 40e3, EndpointPowerW: 300}, {RackPowerW: 20e3, EndpointPowerW: 700, Buildings: 2}} {
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
+		for _, f := range family.All() {
+			if f.Place == nil {
+				continue
+			}
+			for _, d := range sample(f, stream.New(4, "rack power "+f.Name), few(60), 3000) {
+				s, err := e.schedule(d)
+				if err != nil {
+					continue // there is no part for it
+				}
+				planned++
+				b := purchase{switches: s.buys}
+				e.chooseNICs(&s.size, &s.rates, &b)
+				eachW := e.serverW(&s.size, &b) / float64(e.opt.PerServer)
+				if err := e.EachRack(d, func(r Rack) bool {
+					watts := 0.0
+					for _, x := range r.Boxes {
+						if x.Switch < 0 {
+							watts += eachW * float64(x.End-x.First)
+						} else if x.Part != nil {
+							watts += x.Part.PowerW
+						}
+					}
+					if watts > site.RackPowerW*(1+1e-9) {
+						t.Errorf("%s: rack %d of %d boxes draws %.0f W, limit %g", d, r.Number, len(r.Boxes), watts, site.RackPowerW)
+					}
+					return true
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if planned < 100 {
+		t.Errorf("only %d designs were planned", planned)
+	}
+}
