@@ -92,6 +92,7 @@ func runPlan(w *work) error {
 		}
 		b.cableW += spareW(w.cages)
 	}
+	w.moduleW = b.cableW
 	b.mediaW, b.missing = e.billMedia(s, &w.rates, nil)
 	w.floorMetrics(rs)
 	w.powerMetrics(&b)

@@ -1,8 +1,10 @@
 package evaluator
 
 import (
+	"strings"
 	"testing"
 
+	"toposearch/catalog"
 	"toposearch/internal/stream"
 	"toposearch/topology/family"
 )
@@ -113,5 +115,17 @@ func TestRackPower(t *testing.T) {
 	}
 	if planned < 100 {
 		t.Errorf("only %d designs were planned", planned)
+	}
+}
+
+// What the limit on racks leaves out is said: two optical links of 17 W modules, a cage at each end.
+func TestRackPowerNote(t *testing.T) {
+	for limit, want := range map[float64]bool{0: false, 40e3: true} {
+		opt := Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}, Site: Site{RackPowerW: limit}}
+		r := evaluate(t, newEvaluator(t, opt), parse(t, "crossbar(n=8)"), Request{Level: 1})
+		// 8 ports in 4 cages of the switch, and one for each of 8 adapters.
+		if got := strings.Contains(strings.Join(r.Notes, "\n"), "modules of links, 0.204 kW in the whole network"); got != want {
+			t.Errorf("limit %g: notes %q", limit, r.Notes)
+		}
 	}
 }

@@ -88,6 +88,7 @@ type work struct {
 	dist       *pathFigures
 	floor      *floorPlan
 	cages      []caged                        // parts that links share, counted box by box
+	moduleW    float64                        // draw of modules and cables
 	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
 	throughput float64
 

@@ -29,6 +29,9 @@ func (w *work) note() {
 	if p.Floor.Note != "" {
 		add("%s", p.Floor.Note)
 	}
+	if limit := w.e.opt.Site.RackPowerW; limit > 0 && w.moduleW > 0 {
+		add("racks keep %.4g kW by their servers and switches; modules of links, %.4g kW in the whole network, come on top", limit/1000, w.moduleW/1000)
+	}
 	if p.Floor.Split != "" {
 		add("%s", p.Floor.Split)
 	}

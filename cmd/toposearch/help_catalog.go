@@ -26,7 +26,8 @@ power_typ_w     as information
 latency_ns      of a switch; buffer: its packet buffer, "64 MB"
 unit_price      empty, "tbd" or "on request": unpriced, never 0
 currency        ISO 4217, or in the head of the price, or the sign in its cells;
-                several currencies need rates in [cost] of the study
+                several currencies need rates in [cost] of the study, and each
+                piece is converted to whole cents
 price_breaks    100:195.00;1000:172.50, from that quantity on, in any order; the
                 quantity is the total of the part in a design
 moq, pack       minimum order; pieces of a pack
