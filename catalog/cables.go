@@ -92,7 +92,7 @@ func (x *Index) indexCables(r Reach) {
 		}
 	}
 	for gbps, steps := range byRate {
-		x.ladders = append(x.ladders, ladder{gbps, cheapest(steps), Money(least[gbps])})
+		x.ladders = append(x.ladders, ladder{gbps, cheapest(steps), steps, Money(least[gbps])})
 	}
 	slices.SortFunc(x.ladders, func(a, b ladder) int { return cmp.Compare(a.gbps, b.gbps) })
 }
@@ -177,6 +177,18 @@ func (x *Index) ChooseCable(gbps int, lengthM float64) (Cabling, bool) {
 		}
 	}
 	return Cabling{}, false
+}
+
+// Cablings are all that may make a link of a rate, by length, then by price at quantity 1: for a buyer for whom
+// the price depends on the quantity.
+func (x *Index) Cablings(gbps int) []Cabling {
+	var out []Cabling
+	if l := x.ladder(gbps); l != nil {
+		for i := range l.all {
+			out = append(out, l.all[i].cab)
+		}
+	}
+	return out
 }
 
 // LongestCable is the longest length that can be bought for a rate within the limits; 0 if none.

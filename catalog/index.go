@@ -35,7 +35,8 @@ type switchModel struct {
 type ladder struct {
 	gbps  int
 	steps []step
-	least Money // lower bound of any cabling of the rate, at the best price breaks, per link, rounded down
+	all   []step // every cabling, by length
+	least Money  // lower bound of any cabling of the rate, at the best price breaks, per link, rounded down
 }
 
 type step struct {

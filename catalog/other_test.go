@@ -56,7 +56,7 @@ O2,optical circuit switch,,64,,40000.00,USD,yes
 		gbps   float64
 		want   string
 	}{{"pcb", 100, "T1"}, {"pcb", 99.5, "T1"}, {"pcb", 200, "T2"}, {"pcb", 401, ""}, {"backplane", 50, "B1"}} {
-		p, ok := x.ChooseTrace(c.medium, c.gbps)
+		p, ok := x.ChooseTrace(c.medium, c.gbps, 1)
 		if ok != (c.want != "") || ok && p.PartNo != c.want {
 			t.Errorf("%s at %g Gb/s: %v, want %q", c.medium, c.gbps, p, c.want)
 		}
@@ -65,7 +65,7 @@ O2,optical circuit switch,,64,,40000.00,USD,yes
 		part  string
 		count int64
 	}{64: {"O2", 1}, 128: {"O2", 2}, 130: {"O1", 1}, 192: {"O2", 3}, 272: {"O1", 2}} {
-		if p, n, ok := x.ChooseCircuit(ports); !ok || p.PartNo != want.part || n != want.count {
+		if p, n, ok := x.ChooseCircuit(ports, 1); !ok || p.PartNo != want.part || n != want.count {
 			t.Errorf("%d ports: %d of %v, want %d of %s", ports, n, p, want.count, want.part)
 		}
 	}

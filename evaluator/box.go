@@ -31,7 +31,7 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 	}
 	if same && bl.EndpointPorts == bh.EndpointPorts && bl.Family.LinkClasses[0].Name == topology.ClassNic {
 		m.hiW = math.Inf(1)
-		e.countNICs(bl, &r, &m) // as many cards for each endpoint, of the same kind
+		e.countNICs(bl, &r, true, &m) // as many cards for each endpoint, of the same kind
 	}
 	e.lackMedia(bl, bh, &r, same, &m)
 	e.enclose(float64(bl.Endpoints), float64(bh.Endpoints), &m, out)

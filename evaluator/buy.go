@@ -50,8 +50,9 @@ func (w *work) sellsAny() bool {
 type purchase struct {
 	switches [topology.MaxClasses]catalog.SwitchChoice
 	nic      *catalog.Part
-	nics     int64   // of all endpoints
-	noNIC    float64 // Gb/s of the ports for which no NIC is on the list; 0 if there is one, or none is needed
+	rivals   []*catalog.Part // of which nic is the cheapest for so many
+	nics     int64           // of all endpoints
+	noNIC    float64         // Gb/s of the ports for which no NIC is on the list; 0 if there is one, or none is needed
 	switchW  float64
 	nicW     float64
 	cableW   float64
@@ -85,6 +86,7 @@ func runPlan(w *work) error {
 		w.rejected(rej)
 		return nil
 	}
+	e.chooseCables(s.Family, &w.rates, rs)
 	w.res.Plan = w.plan(&b, floor, rs)
 	if e.sharesCages(&w.rates, rs) {
 		if err := w.countCages(); err != nil {
@@ -137,7 +139,11 @@ func (e *Evaluator) chooseNICs(s *topology.Size, r *rates, b *purchase) {
 		b.noNIC = r.link[class]
 		return
 	}
-	b.nic, b.nics = c.part, int64(c.cards)*s.Endpoints
+	b.nic, b.nics, b.rivals = c.part, int64(c.cards)*s.Endpoints, c.rivals
+	if b.rivals != nil {
+		b.nic = e.cheapestOf(b.rivals, b.nics)
+		c.part = b.nic
+	}
 	b.nicW = c.part.PowerW * float64(b.nics)
 }
 
@@ -199,6 +205,12 @@ func (w *work) plan(b *purchase, floor *floorPlan, rs []runs) *Plan {
 	}
 	for _, r := range rs {
 		cab := w.e.cabling(w.rates.link[r.class], r.far, r.step)
+		if n := len(p.Classes); n > 0 && p.Classes[n-1].Link == f.LinkClasses[r.class].Name && p.Classes[n-1].Parts == *cab {
+			p.Classes[n-1].Count += r.count
+			p.Classes[n-1].MaxM = math.Max(p.Classes[n-1].MaxM, r.maxM)
+			b.cableW += linkW(cab, &f.LinkClasses[r.class]) * float64(r.count)
+			continue
+		}
 		p.Classes = append(p.Classes, CableClass{Link: f.LinkClasses[r.class].Name, Gbps: int(w.rates.link[r.class]),
 			Medium: cab.Medium, Copper: cab.Copper, StockM: cab.StockM, Count: r.count, MaxM: r.maxM, Parts: *cab})
 		b.cableW += linkW(cab, &f.LinkClasses[r.class]) * float64(r.count)
@@ -307,6 +319,9 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 	text := "bill of materials: switches, cables, modules"
 	if w.e.opt.CountNICs {
 		text += ", NICs"
+	}
+	if w.e.breaks || w.e.wireBreaks {
+		text += "; parts that are the cheapest together at the prices of the totals, of those tried"
 	}
 	w.exact(Cost, usd, text)
 	w.exact(CostPerEndpoint, usd/float64(w.size.Endpoints), text)

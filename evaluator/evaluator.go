@@ -11,7 +11,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "6"
+const Version = "7"
 
 // Interval encloses a figure.
 type Interval struct{ Lo, Hi float64 }
@@ -116,8 +116,12 @@ type Evaluator struct {
 	fastest float64
 	models  []modelPrice // switches and NICs: bounds of the price of one
 	// cablesPriced tells that the longest cables of all rates, and so all, have a price.
-	cablesPriced bool
-	breaks       bool // some switch costs less, or only more, by the dozen
+	cablesPriced             bool
+	nicBreaks, circuitBreaks bool         // and some network card, and some circuit switch
+	breaks                   bool         // some switch costs less, or only more, by the dozen
+	wires                    []modelPrice // the same of cables, transceivers and fibres
+	wireDen                  int64        // a multiple of the links that any of them serves
+	wireBreaks               bool         // one of them costs less, or only more, by the dozen
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
 	leastM       float64 // no cable is laid shorter
@@ -168,6 +172,7 @@ func New(opt Options) (*Evaluator, error) {
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
 	e.heat()
+	e.learnWires()
 	e.learn()
 	e.learnModels()
 	e.learnNICs()
@@ -177,7 +182,7 @@ func New(opt Options) (*Evaluator, error) {
 			return nil, fmt.Errorf("evaluator: %w", err)
 		}
 		for i := range e.speeds {
-			e.far = append(e.far, speed{gbps: e.speeds[i].gbps, steps: ladderOf(e.between, e.speeds[i].gbps)})
+			e.far = append(e.far, speed{gbps: e.speeds[i].gbps, steps: e.cablingsOf(e.between, e.speeds[i].gbps)})
 		}
 		e.widen()
 	}

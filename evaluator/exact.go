@@ -29,6 +29,7 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 	if rej.Constraint != "" {
 		return rej
 	}
+	e.chooseCables(f, r, rs)
 	e.exactCables(r, rs, out)
 	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd links have parts of their own
 		e.exactCost(s, sc, rs, out)

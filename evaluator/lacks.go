@@ -158,11 +158,11 @@ func (e *Evaluator) lackMedia(bl, bh *topology.Size, r *rates, same bool, m *mon
 		switch {
 		case links == 0:
 		case medium.Medium == catalog.MediumOCS:
-			c, _, ok := e.index.ChooseCircuit(1)
+			c, _, ok := e.index.ChooseCircuit(1, 1)
 			m.noPower = m.noPower || !ok
 			m.noCost = m.noCost || !ok || !c.Priced // one with a price is taken before any without
 		case sure:
-			if c, ok := e.index.ChooseTrace(medium.Medium, rate); ok && !c.Priced {
+			if c, ok := e.index.ChooseTrace(medium.Medium, rate, links); ok && !c.Priced {
 				m.noCost = true
 			}
 		}

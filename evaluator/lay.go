@@ -291,6 +291,7 @@ type runs struct {
 	class int
 	far   bool // between buildings
 	step  int  // index into the rate's steps
+	rung  int  // of the first of them that is long enough
 	count int64
 	minM  float64
 	maxM  float64
@@ -331,7 +332,7 @@ func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject Reject) {
 					}
 					continue
 				}
-				out = tallyRun(out, from, runs{c, far == 1, step, k, m, m, m * float64(k)})
+				out = tallyRun(out, from, runs{c, far == 1, step, step, k, m, m, m * float64(k)})
 			}
 			slices.SortFunc(out[from:], func(a, b runs) int { return a.step - b.step })
 		}

@@ -37,7 +37,7 @@ func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Interval
 	var m money
 	e.countSwitches(s, &buys, &m, out)
 	e.countCables(s, s, &r, &m, out)
-	e.countNICs(s, &r, &m)
+	e.countNICs(s, &r, false, &m)
 	e.countMedia(s, &r, &m)
 	e.enclose(float64(s.Endpoints), float64(s.Endpoints), &m, out)
 	e.racksAtLeast(float64(s.Endpoints), out)
@@ -180,9 +180,14 @@ func (p *speed) mostPrice() float64 {
 	return float64(p.most)
 }
 
-func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
+// countNICs bounds the network cards of a design; with atLeast, of all designs with no fewer endpoints.
+func (e *Evaluator) countNICs(s *topology.Size, r *rates, atLeast bool, m *money) {
 	var b purchase
 	e.chooseNICs(s, r, &b)
+	if atLeast && b.rivals != nil {
+		e.countRivals(&b, m)
+		return
+	}
 	m.noPower = m.noPower || b.noNIC > 0
 	m.loW += b.nicW
 	m.hiW += b.nicW
@@ -195,6 +200,20 @@ func (e *Evaluator) countNICs(s *topology.Size, r *rates, m *money) {
 		a := e.modelOf(b.nic)
 		m.lo += float64(b.nics) * a.least
 		m.hi += float64(b.nics) * a.most
+	}
+}
+
+// countRivals bounds network cards of which it is not known which are the cheapest.
+func (e *Evaluator) countRivals(b *purchase, m *money) {
+	watts, lead, least := math.Inf(1), math.Inf(1), math.Inf(1)
+	for _, p := range b.rivals {
+		watts, lead, least = min(watts, p.PowerW), min(lead, leastLead(p)), min(least, e.modelOf(p).least)
+	}
+	m.loW += watts * float64(b.nics)
+	m.hi, m.hiW = math.Inf(1), math.Inf(1)
+	if e.opt.CountNICs {
+		m.leadLo = max(m.leadLo, lead)
+		m.lo += least * float64(b.nics)
 	}
 }
 

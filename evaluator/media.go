@@ -18,6 +18,8 @@ type mediumBuy struct {
 	part   *catalog.Part // nil: the price list has none
 	count  int64         // units of the part; links or ports where there is none
 	class  string
+	// ports of each of so many groups that share circuit switches; 0 elsewhere.
+	ports, groups int64
 }
 
 // mediaOf lists the parts that the links of a design need by the family's media: a trace for each
@@ -41,19 +43,77 @@ func (e *Evaluator) mediaOf(s *topology.Size, r *rates, out *[mostMedia]mediumBu
 		n++
 		*b = mediumBuy{medium: m, count: links, class: s.Family.LinkClasses[m.Classes[0]].Name}
 		if m.Medium != catalog.MediumOCS {
-			b.part, _ = e.index.ChooseTrace(m.Medium, rate)
+			b.part, _ = e.index.ChooseTrace(m.Medium, rate, links)
 			continue
 		}
 		groups := int64(max(m.Groups, 1))
 		ports := (2*links + groups - 1) / groups
+		b.ports, b.groups = ports, groups
 		each, ok := int64(0), false
-		if b.part, each, ok = e.index.ChooseCircuit(ports); ok {
+		if b.part, each, ok = e.index.ChooseCircuit(ports, groups); ok {
 			b.count = each * groups
 		} else {
 			b.count = 2 * links
 		}
 	}
+	if e.circuitBreaks {
+		e.circuitsTogether(out[:n])
+	}
 	return n
+}
+
+// circuitsTogether chooses circuit switches for all media of a design by the prices of the totals, trying every
+// one on the list for each: a list has a few, and a design three dimensions of them.
+func (e *Evaluator) circuitsTogether(buys []mediumBuy) {
+	circuits := e.index.Circuits()
+	var now, best [mostMedia]int
+	least := math.Inf(1)
+	for {
+		sum := 0.0
+		for i := range circuits {
+			n := int64(0)
+			for k := range buys {
+				if buys[k].ports > 0 && now[k] == i {
+					n += circuitsFor(circuits[i], &buys[k])
+				}
+			}
+			if n > 0 {
+				x, ok := e.modelOf(circuits[i]).total(n)
+				if !ok {
+					x = math.Inf(1)
+				}
+				sum += x
+			}
+		}
+		if sum < least {
+			least, best = sum, now
+		}
+		k := 0
+		for k < len(buys) {
+			if now[k]++; buys[k].ports > 0 && now[k] < len(circuits) {
+				break
+			}
+			now[k] = 0
+			k++
+		}
+		if k == len(buys) {
+			break
+		}
+	}
+	if math.IsInf(least, 1) {
+		return // none has a price
+	}
+	for k := range buys {
+		if b := &buys[k]; b.ports > 0 {
+			b.part = circuits[best[k]]
+			b.count = circuitsFor(b.part, b)
+		}
+	}
+}
+
+// circuitsFor is how many circuit switches of a kind the groups of a medium need.
+func circuitsFor(p *catalog.Part, b *mediumBuy) int64 {
+	return (b.ports + int64(p.Ports) - 1) / int64(p.Ports) * b.groups
 }
 
 // countMedia adds bounds of price and draw of what the media need.

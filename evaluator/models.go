@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/catalog"
 	"toposearch/internal/unit"
@@ -14,6 +15,9 @@ const nicsKnown = 32
 type nicChoice struct {
 	part  *catalog.Part // nil: none on the list is as fast
 	cards int
+	// rivals are the cards among which the price decides, where that depends on how many are bought; nil
+	// otherwise.
+	rivals []*catalog.Part
 }
 
 // learnNICs chooses adapters for every rate and small number of ports.
@@ -31,7 +35,7 @@ func (e *Evaluator) learnNICs() {
 func (e *Evaluator) adapters(rate, ports int) nicChoice {
 	for {
 		if part, cards, ok := e.index.ChooseNIC(rate, ports); ok {
-			return nicChoice{part, cards}
+			return nicChoice{part, cards, e.rivals(rate, ports)}
 		}
 		next, ok := e.sold(float64(rate) + 0.5)
 		if !ok {
@@ -39,6 +43,34 @@ func (e *Evaluator) adapters(rate, ports int) nicChoice {
 		}
 		rate = next
 	}
+}
+
+// rivals are the priced cards that may be the cheapest, where their prices vary with the quantity.
+func (e *Evaluator) rivals(rate, ports int) []*catalog.Part {
+	if !e.nicBreaks {
+		return nil
+	}
+	varies := false
+	all := slices.DeleteFunc(e.index.NICs(rate, ports), func(p *catalog.Part) bool {
+		m := e.modelOf(p)
+		varies = varies || len(m.steps) > 1 || m.moq > 1 || m.pack > 1
+		return len(m.steps) == 0
+	})
+	if !varies || len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
+// cheapestOf is the part of which n cost least together, the first of several.
+func (e *Evaluator) cheapestOf(parts []*catalog.Part, n int64) *catalog.Part {
+	best, least := parts[0], math.Inf(1)
+	for _, p := range parts {
+		if x, ok := e.modelOf(p).total(n); ok && x < least {
+			best, least = p, x
+		}
+	}
+	return best
 }
 
 // modelPrice bounds the price of one switch or NIC in minor units; most is +Inf if it has none,
@@ -88,8 +120,10 @@ func (e *Evaluator) learnModels() {
 			e.leastSwitchW = min(e.leastSwitchW, p.PowerW)
 		}
 		m := modelPrice{part: p, most: math.Inf(1)}
-		if e.learnSteps(&m) && p.Kind == catalog.KindSwitch {
-			e.breaks = true
+		if e.learnSteps(&m) {
+			e.breaks = e.breaks || p.Kind == catalog.KindSwitch
+			e.circuitBreaks = e.circuitBreaks || p.Kind == catalog.KindOCS && p.Approved
+			e.nicBreaks = e.nicBreaks || p.Kind == catalog.KindNIC
 		}
 		if low, ok := p.MinUnit(); ok {
 			if l, ok := cur.Convert(low, p.Currency); ok {

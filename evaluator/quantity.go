@@ -9,8 +9,7 @@ import (
 
 // Which switch is the cheapest can depend on how many are bought: price breaks, minimum orders and packs
 // count the total of a model over all classes of a design. So models are chosen for the classes
-// together, by what the bill of materials will say. Cables are not: the one for a length is the cheapest
-// at its unit price.
+// together, by what the bill of materials will say. So are cables: see wiring.go.
 
 // contenders is the most assignments of models to classes that are tried for a design: two or three
 // classes with a dozen models each need some hundred. Beyond it the best of those tried is taken.

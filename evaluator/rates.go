@@ -253,7 +253,7 @@ func (e *Evaluator) learn() {
 			break
 		}
 		e.fastest = float64(r)
-		p := speed{gbps: r, rank: len(e.speeds), rate: float64(r), steps: ladderOf(e.index, r), priced: true, leastW: math.Inf(1)}
+		p := speed{gbps: r, rank: len(e.speeds), rate: float64(r), steps: e.cablingsOf(e.index, r), priced: true, leastW: math.Inf(1)}
 		low, _ := e.index.CheapestCable(r)
 		p.least = int64(low)
 		for i := range p.steps {

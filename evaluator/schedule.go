@@ -47,6 +47,7 @@ type scheduler struct {
 	next    []int32               // next port towards switches, by switch
 	ends    []int32               // next port towards endpoints, by switch
 	sockets sockets
+	chosen  []runs // which cables are bought, where that depends on how many
 }
 
 // schedule places every box of a design.
@@ -81,6 +82,15 @@ func (e *Evaluator) schedule(d topology.Design) (*scheduler, error) {
 		return nil, fmt.Errorf("%s: %w: %s", d, ErrNoPlan, rej.Words())
 	}
 	s.stand()
+	if e.wireBreaks {
+		lay := newLayout(s.floor)
+		defer lay.free()
+		lay.stream(d, &s.rates)
+		if s.chosen, rej = lay.gather(e, &s.rates); rej.Constraint != "" {
+			return nil, fmt.Errorf("%s: %w: %s", d, ErrNoPlan, rej.Words())
+		}
+		e.chooseCables(f, &s.rates, s.chosen)
+	}
 	return s, nil
 }
 
@@ -255,6 +265,12 @@ func (s *scheduler) choose(c *Cable, class int) error {
 	}
 	if step < 0 {
 		return fmt.Errorf("%s: %w: no %g Gb/s cable of %.4g m", s.d, ErrNoPlan, gbps, c.LaidM)
+	}
+	for i := range s.chosen {
+		if x := &s.chosen[i]; x.class == class && x.far == (c.StockM < 0) && x.rung == step {
+			step = x.step
+			break
+		}
 	}
 	cab := &sp.steps[step]
 	c.Link, c.StockM, c.Medium = s.d.Family.LinkClasses[class].Name, cab.StockM, cab.Medium

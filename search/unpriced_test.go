@@ -117,3 +117,30 @@ func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int
 	}
 	return names, counts
 }
+
+// Where prices of cables and switches fall with the quantity, so that parts are chosen together, bounds still
+// exclude no design of the front.
+func TestEnumerationWithPriceBreaks(t *testing.T) {
+	list := *catalog.Builtin()
+	list.Parts = slices.Clone(list.Parts)
+	for i := range list.Parts {
+		if p := &list.Parts[i]; p.Priced && (p.Kind != catalog.KindSwitch || i%2 == 0) {
+			p.PriceBreaks = []catalog.PriceBreak{{From: 200 + i*37%900, Price: p.UnitPrice * catalog.Money(30+i*13%60) / 100}}
+			if i%7 == 0 {
+				p.MOQ, p.Pack = 100, 1+i%9
+			}
+		}
+	}
+	for _, family := range []int{2, 0} {
+		if testing.Short() && family != 2 {
+			continue
+		}
+		p := realModel(t, unpricedStudy(t, family, &list, false))
+		want, counts := rejections(t, p)
+		got, d, e := enumerateNames(t, p)
+		if strings.Join(got, " ") != strings.Join(want, " ") || len(want) < 5 {
+			t.Errorf("%s: enumeration found %v, brute force %v", p.spaces[0].fam.Name, got, want)
+		}
+		t.Logf("%v: %d steps, %d evaluations, front %d", counts, e.visits, d.prog.Evaluated, len(got))
+	}
+}
