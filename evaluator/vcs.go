@@ -36,7 +36,12 @@ var vcGroup = group{
 		}, cost: func(w *work) float64 {
 			return w.sets()*3*(w.channels()+w.vertices())*float64(max(w.natural.States, 1)) + w.compileNs()
 		}, run: runCheckedVCs},
-		{name: "channel-dependency graph of a small sibling", level: 1, run: runSiblingVCs},
+		{name: "channel-dependency graph of a small sibling", level: 1, applies: func(w *work) string {
+			if w.natural.HopVCs {
+				return "VCs count hops, and the longest route is not known: " + w.res.Absent[MaxHops]
+			}
+			return ""
+		}, run: runSiblingVCs},
 	},
 }
 

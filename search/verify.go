@@ -191,7 +191,7 @@ func (v *Verified) compare(l *simLine) {
 	case l.Saturation > l.Certified*above:
 		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %.1f %%)", l.Saturation, l.Certified, 100*(above-1))
 	case l.Saturation > l.Predicted*above:
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all, as far as a window of this length can tell, is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
 	case l.Exact && l.Saturation < l.Predicted*satBelow:
 		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",
