@@ -11,12 +11,51 @@ import (
 	"path/filepath"
 
 	"toposearch/evaluator"
+	"toposearch/study"
 )
 
 // reuse answers evaluations from the journals of earlier runs that were made under the same
 // evaluator, catalogue and options. It is safe for concurrent use.
 type reuse struct {
 	lines map[string][]byte // by design
+}
+
+// CheckReuse says which of the run directories that are to answer for a study cannot, and why; a path that
+// is none is an error.
+func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
+	if len(dirs) == 0 {
+		return nil, nil
+	}
+	head, err := newJournalHead(st)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range dirs {
+		if _, err := ReadManifest(dir); err != nil {
+			return nil, fmt.Errorf("reuse: %w", err)
+		}
+		b, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("reuse of %s: %w", dir, err)
+		}
+		first, _, _ := bytes.Cut(b, []byte("\n"))
+		var got journalHead
+		why := ""
+		switch bad := json.Unmarshal(first, &got); {
+		case bad != nil:
+			why = "its journal is empty"
+		case got.Evaluator != head.Evaluator:
+			why = fmt.Sprintf("its figures are of evaluator %s, ours is %s", got.Evaluator, head.Evaluator)
+		case got.Catalogue != head.Catalogue:
+			why = "it has another price list"
+		case got != head:
+			why = "its site, bandwidth or other options of the evaluation are not the same"
+		}
+		if why != "" {
+			idle = append(idle, fmt.Sprintf("%s answers nothing: %s", dir, why))
+		}
+	}
+	return idle, nil
 }
 
 // loadReuse indexes the journals of run directories, and those of before in own. One with another key

@@ -200,3 +200,39 @@ func TestStatusBesideADamagedRun(t *testing.T) {
 		t.Errorf("exit %d, %s%s", status, out, errw)
 	}
 }
+
+// A run that cannot answer for another is named with the reason; what is no run is wrong usage.
+func TestReuseThatAnswersNothing(t *testing.T) {
+	writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "first", "--quiet"); status != 0 {
+		t.Fatal(status, out, errw)
+	}
+	if _, _, errw := command(t, "run", "study.toml", "--out", "same", "--reuse", "first"); strings.Contains(errw, "answers nothing") {
+		t.Errorf("the same study: %s", errw)
+	}
+	journal := filepath.Join("first", "journal.jsonl")
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(text), "\n")
+	for k, c := range []struct{ change, want string }{
+		{strings.Replace(head, `"evaluator":"`+evaluator.Version, `"evaluator":"0`, 1), "first answers nothing: its figures are of evaluator 0, ours is " + evaluator.Version},
+		{strings.Replace(head, `"catalogue":"`, `"catalogue":"0`, 1), "it has another price list"},
+		{strings.Replace(head, `"options":"`, `"options":"0`, 1), "other options of the evaluation"},
+		{"", "its journal is empty"},
+	} {
+		if c.change == head {
+			t.Fatalf("case %d changes nothing in %s", k, head)
+		}
+		if err := os.WriteFile(journal, []byte(c.change+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, errw := command(t, "run", "study.toml", "--out", fmt.Sprint("again", k), "--reuse", "first"); status != 0 || !strings.Contains(errw, c.want) {
+			t.Errorf("case %d: exit %d, %s, want %s", k, status, errw, c.want)
+		}
+	}
+	if status, out, _ := command(t, "run", "study.toml", "--out", "never", "--reuse", "gone"); status != exitUsage || !strings.Contains(out, "gone is not a run directory") {
+		t.Errorf("a folder that is not there: exit %d, %s", status, out)
+	}
+}

@@ -125,6 +125,13 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 	if a.seedSet {
 		st.Seed = a.seed
 	}
+	idle, err := search.CheckReuse(st, f.reuse)
+	if err != nil {
+		return a.failed(e, err)
+	}
+	for _, why := range idle {
+		a.note("%s: --reuse: %s", st.Name, why)
+	}
 	host, _ := os.Hostname()
 	folder, _ := os.Getwd() // without it, relative inputs are not looked at again
 	dir, err := search.Create(st, "runs", f.out, search.Origin{
