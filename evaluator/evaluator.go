@@ -186,6 +186,14 @@ func New(opt Options) (*Evaluator, error) {
 		}
 		e.widen()
 	}
+	if e.wireBreaks {
+		for i := range e.speeds {
+			e.learnOptions(&e.speeds[i])
+		}
+		for i := range e.far {
+			e.learnOptions(&e.far[i])
+		}
+	}
 	e.learnFaster()
 	e.learnPriced()
 	return e, nil

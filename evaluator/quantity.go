@@ -47,7 +47,9 @@ func (m *modelPrice) total(n int64) (float64, bool) {
 		return 0, false
 	}
 	n = max(n, m.moq)
-	n = (n + m.pack - 1) / m.pack * m.pack
+	if m.pack > 1 {
+		n = (n + m.pack - 1) / m.pack * m.pack
+	}
 	unit := m.steps[0].unit
 	for _, s := range m.steps[1:] {
 		if n >= s.from {

@@ -131,6 +131,7 @@ type speed struct {
 	// faster ones.
 	pricedM, pricedAnyM         float64
 	pricedPorts, pricedPortsAny int
+	options                     [2][]wireOption // where prices of cables vary: of links of other classes, and of class nic
 }
 
 // learnSwitches answers every question about switches with ports of one rate.

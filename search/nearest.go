@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"toposearch/evaluator"
 	"toposearch/internal/stream"
 )
 
@@ -183,128 +182,6 @@ func (n *nearest) admit(b *box) {
 	}
 }
 
-// boxBound is a violation that no design in the box undercuts.
-func (n *nearest) boxBound(sp *space, nd *node) float64 {
-	w := n.w
-	lo, hi := w.bounds(sp, nd)
-	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < n.wide.min || w.bl.Endpoints > n.wide.max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
-		return math.Inf(1)
-	}
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.min), min(w.bh.Endpoints, n.wide.max)
-	window := 0.0
-	switch {
-	case w.bh.Endpoints < n.p.min:
-		window = n.p.windowViolation(w.bh.Endpoints)
-	case w.bl.Endpoints > n.p.max:
-		window = n.p.windowViolation(w.bl.Endpoints)
-	}
-	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
-	w.per.Tighten(&w.bl, &w.bh)
-	if n.loose == nil {
-		return n.boxUnder(n.p, window)
-	}
-	// A design is judged with the parts that may be bought, if there are.
-	b := n.boxUnder(n.loose, window)
-	if b >= n.value {
-		b = min(b, n.boxUnder(n.p, window))
-	}
-	return b
-}
-
-// boxUnder bounds what the designs of the box miss whose counts are at hand, with the parts of p.
-func (n *nearest) boxUnder(p *Problem, window float64) float64 {
-	w := n.w
-	w.iv = evaluator.Intervals{}
-	p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
-	if w.iv.Reject.Constraint != "" {
-		return n.bound(window, evaluator.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
-	}
-	b := max(n.bound(window, evaluator.Reject{}, &w.iv), n.riseBound(window, &w.iv))
-	if n.only == anyLimit {
-		b = min(b, farther+window) // some of them may need parts that may not be bought
-	}
-	return b
-}
-
-// bound adds up what is missed at best; infinite if a limit is missed that must be met. iv is not asked if a
-// part may not be bought.
-func (n *nearest) bound(window float64, r evaluator.Reject, iv *evaluator.Intervals) float64 {
-	if r.Constraint != "" {
-		if n.only != anyLimit {
-			return math.Inf(1)
-		}
-		return farther + window + math.Abs(r.Violation())
-	}
-	sum := 0.0
-	take := func(limit int, v float64) {
-		switch {
-		case v == 0:
-		case n.only == anyLimit || n.only == limit:
-			sum += v
-		default:
-			sum = math.Inf(1)
-		}
-	}
-	take(onlyWindow, window)
-	for i := range n.p.limits {
-		if n.only == i && iv.Lacks.Has(n.p.limits[i].Key) {
-			return math.Inf(1) // no other value of the limit admits what has no figure
-		}
-		take(i, n.p.atBest(i, iv))
-	}
-	for i := range n.p.objectives {
-		if k := n.p.objectives[i].Key; iv.Lacks.Has(k) && !n.p.limitsKey(k) {
-			take(notOurs, 1)
-		}
-	}
-	return sum
-}
-
-// notOurs is missed by what lacks an objective: changing a limit does not admit it.
-const notOurs = -4
-
-// riseSteps is into how many parts the throughput that is asked for is divided where it may be missed.
-const riseSteps = 8
-
-// riseBound is what limits on cost and on throughput together make a box miss at least: what reaches a
-// throughput costs so much.
-func (n *nearest) riseBound(window float64, iv *evaluator.Intervals) float64 {
-	cost, through := -1, -1
-	for i := range n.p.limits {
-		switch l := &n.p.limits[i]; {
-		case l.Key == evaluator.Cost && l.Max:
-			cost = i
-		case l.Key == evaluator.UniformThroughput && !l.Max:
-			through = i
-		}
-	}
-	if cost < 0 || through < 0 || !iv.Rise.Known() {
-		return 0
-	}
-	costs, asked := &n.p.limits[cost], n.p.limits[through].Bound
-	miss := func(got, reached float64) float64 { // cost at least, throughput at most
-		return n.bothMissed(cost, costs.Violation(got), through, n.p.limits[through].Violation(reached))
-	}
-	least := miss(iv.Rise.CostAt(asked), math.Inf(1))
-	for k := range riseSteps {
-		from, to := asked*float64(k)/riseSteps, asked*float64(k+1)/riseSteps
-		least = min(least, miss(iv.Rise.CostAt(from), to))
-	}
-	if window > 0 && n.only == anyLimit {
-		least += window
-	}
-	return least
-}
-
-// bothMissed is the sum of what two limits miss, infinite if one of them must be met.
-func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
-	if n.only != anyLimit && (a > 0 && n.only != i || b > 0 && n.only != j) {
-		return math.Inf(1)
-	}
-	return a + b
-}
-
 // tuple bounds one design by its closed forms: value i of the last parameter.
 func (n *nearest) tuple(sp *space, b *box, i int32) {
 	w := n.w
@@ -328,41 +205,6 @@ func (n *nearest) keep(v []int, bound float64) {
 		n.kept[k] = true
 		n.leaves.push(&leaf)
 	}
-}
-
-// leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
-func (n *nearest) leafBound(sp *space, v []int, look look) float64 {
-	w := n.w
-	if sp.fam.Size(v, &w.bl) != nil {
-		return math.Inf(1)
-	}
-	window := n.p.windowViolation(w.bl.Endpoints)
-	r := n.leafUnder(n.p, v, look)
-	if n.loose != nil && setsEvaluation(r.Constraint) {
-		r = n.leafUnder(n.loose, v, look)
-	}
-	b := n.bound(window, r, &w.iv)
-	if n.loose != nil && look == lookJudged && r.Constraint == "" {
-		// It may turn out to need longer cables, and be judged with other parts then.
-		if r = n.leafUnder(n.loose, v, look); r.Constraint == "" {
-			b = min(b, n.bound(window, r, &w.iv))
-		}
-	}
-	return b
-}
-
-// leafUnder encloses the metrics of the design whose counts are at hand, with the parts of p.
-func (n *nearest) leafUnder(p *Problem, v []int, look look) evaluator.Reject {
-	w := n.w
-	w.iv = evaluator.Intervals{}
-	r := p.model.Level0(v, &w.bl, &w.scratch, &w.iv)
-	if look == lookLaid && r.Constraint == "" {
-		w.effort += laidVisits + exactVisits + w.bl.SwitchLinks()/linksPerVisit
-		if r = p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint == "" {
-			r = p.model.Exact(v, &w.bl, &w.scratch, &w.iv)
-		}
-	}
-	return r
 }
 
 // look lays a design's cables or, where that is done or it is to be done at once, evaluates it.
