@@ -10,9 +10,9 @@ type sectionsKey struct {
 	least, most        int64
 }
 
-// mostSections bounds the sections of which all pairs are looked at: 130,000 pairs take half a
+// mostSections bounds the sections of which all pairs are looked at: half a million pairs take a
 // millisecond.
-const mostSections = 512
+const mostSections = 1024
 
 // betweenAtLeast bounds from below what the cables between blocks need on average, of which a share
 // joins all pairs of blocks equally often.
@@ -56,39 +56,35 @@ type stretch struct{ y, from, to int64 }
 func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
 	s, n := &e.opt.Site, key.least
 	rows, perRow := s.hall(n * key.racks)
-	var all []stretch
-	ends := make([]int, n) // of the stretches of each section
+	var whole, parts []stretch // of sections in one row, and of those in several
+	var ends []int             // of the parts of each of these
 	for i := range n {
-		for at, end := i*key.racks+key.first, i*key.racks+key.last; at <= end; {
-			y := at / perRow
-			to := min(end, (y+1)*perRow-1)
-			a, b := at-y*perRow, to-y*perRow
-			if y%2 == 1 {
-				a, b = perRow-1-b, perRow-1-a
-			}
-			all = append(all, stretch{y, a, b})
-			at = to + 1
+		first := len(parts)
+		parts = stretches(parts, i*key.racks+key.first, i*key.racks+key.last, perRow)
+		if len(parts) == first+1 {
+			whole, parts = append(whole, parts[first]), parts[:first]
+		} else {
+			ends = append(ends, len(parts))
 		}
-		ends[i] = len(all)
 	}
 	counts := make([]int64, rows*perRow)
+	for i, a := range whole {
+		wide := a.to - a.from // all of whole are
+		for _, b := range whole[i+1:] {
+			x := max(b.from-a.from, a.from-b.from) - wide
+			counts[(b.y-a.y)*perRow+max(x, 0)]++
+		}
+	}
 	first := 0
-	for i := range n {
-		mine := all[first:ends[i]]
-		first = ends[i]
-		other := first
-		for j := i + 1; j < n; j++ {
-			dx, dy, best := int64(0), int64(0), math.Inf(1)
-			for _, b := range all[other:ends[j]] {
-				for _, a := range mine {
-					x, y := max(0, b.from-a.to, a.from-b.to), max(b.y-a.y, a.y-b.y)
-					if m := float64(x)*s.RackPitchM + float64(y)*s.RowPitchM; m < best {
-						dx, dy, best = x, y, m
-					}
-				}
-			}
-			other = ends[j]
-			counts[dy*perRow+dx]++
+	for i, end := range ends {
+		mine := parts[first:end]
+		for j := range whole {
+			counts[s.nearest(mine, whole[j:j+1], perRow)]++
+		}
+		for first = end; i+1 < len(ends); {
+			i++
+			counts[s.nearest(mine, parts[end:ends[i]], perRow)]++
+			end = ends[i]
 		}
 	}
 	var out cableMeans
@@ -96,11 +92,38 @@ func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
 		if k > 0 {
 			dy := int64(i) / perRow
 			x := e.costOf(s.lengthM(int64(i)-dy*perRow, dy, false), p, key.bought.same)
-			out.m += float64(k) * x.m
-			out.price += float64(k) * x.price
-			out.watts += float64(k) * x.watts
+			out.add(float64(k), &x)
 		}
 	}
-	of := float64(n) * float64(n-1) / 2
-	return cableMeans{out.m / of, out.price / of, out.watts / of}
+	out.scale(2 / (float64(n) * float64(n-1)))
+	return out
+}
+
+// stretches adds the places of the racks from first to last, row by row.
+func stretches(to []stretch, first, last, perRow int64) []stretch {
+	for first <= last {
+		y := first / perRow
+		end := min(last, (y+1)*perRow-1)
+		a, b := first-y*perRow, end-y*perRow
+		if y%2 == 1 {
+			a, b = perRow-1-b, perRow-1-a
+		}
+		to = append(to, stretch{y, a, b})
+		first = end + 1
+	}
+	return to
+}
+
+// nearest is the place of the least distance between two of the stretches: rows times perRow, and places.
+func (s *Site) nearest(a, b []stretch, perRow int64) int64 {
+	at, best := int64(0), math.Inf(1)
+	for _, p := range a {
+		for _, q := range b {
+			x, y := max(0, q.from-p.to, p.from-q.to), max(q.y-p.y, p.y-q.y)
+			if m := float64(x)*s.RackPitchM + float64(y)*s.RowPitchM; m < best {
+				at, best = y*perRow+x, m
+			}
+		}
+	}
+	return at
 }
