@@ -111,7 +111,11 @@ func (b *box) best(v Vector, m int, least float64) float64 {
 		return b.lo[m]
 	}
 	if b.left != nil {
-		return b.right.best(v, m, b.left.best(v, m, least))
+		first, second := b.left, b.right
+		if second.lo[m] < first.lo[m] { // more likely to exclude the other
+			first, second = second, first
+		}
+		return second.best(v, m, first.best(v, m, least))
 	}
 	for _, q := range b.pts {
 		if q.V[m] < least && noWorseBut(q.V, v, m) {
