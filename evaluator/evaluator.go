@@ -182,7 +182,9 @@ func New(opt Options) (*Evaluator, error) {
 			return nil, fmt.Errorf("evaluator: %w", err)
 		}
 		for i := range e.speeds {
-			e.far = append(e.far, speed{gbps: e.speeds[i].gbps, steps: e.cablingsOf(e.between, e.speeds[i].gbps)})
+			p := speed{gbps: e.speeds[i].gbps}
+			p.take(e.cablingsOf(e.between, p.gbps))
+			e.far = append(e.far, p)
 		}
 		e.widen()
 	}

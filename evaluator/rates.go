@@ -101,6 +101,7 @@ type speed struct {
 	rate, reach  float64           // gbps; the longest cable, between buildings too
 	rank         int               // among the rates on sale
 	steps        []catalog.Cabling // by stock length: each the cheapest that is as long
+	stocks       []float64         // their lengths in metres, at hand together
 	least, most  int64             // price of a link in minor units at any length, at the best and at no price break
 	priced       bool              // most is known: every step has a price and is sold singly
 	leastW, maxW float64
@@ -219,8 +220,8 @@ func (p *speed) longest() float64 {
 
 // at is the step for a laid length, -1 if none is long enough.
 func (p *speed) at(m float64) int {
-	for i := range p.steps {
-		if p.steps[i].StockM >= m {
+	for i, x := range p.stocks {
+		if x >= m {
 			return i
 		}
 	}
@@ -254,7 +255,8 @@ func (e *Evaluator) learn() {
 			break
 		}
 		e.fastest = float64(r)
-		p := speed{gbps: r, rank: len(e.speeds), rate: float64(r), steps: e.cablingsOf(e.index, r), priced: true, leastW: math.Inf(1)}
+		p := speed{gbps: r, rank: len(e.speeds), rate: float64(r), priced: true, leastW: math.Inf(1)}
+		p.take(e.cablingsOf(e.index, r))
 		low, _ := e.index.CheapestCable(r)
 		p.least = int64(low)
 		for i := range p.steps {
@@ -290,6 +292,14 @@ func (e *Evaluator) learn() {
 		if low == math.MaxInt64 {
 			p.leastFrom, p.leastFromW = 0, 0
 		}
+	}
+}
+
+// take sets the steps.
+func (p *speed) take(steps []catalog.Cabling) {
+	p.steps = steps
+	for i := range steps {
+		p.stocks = append(p.stocks, steps[i].StockM)
 	}
 }
 
