@@ -58,7 +58,7 @@ func (e *Evaluator) blocksAtLeast(f *topology.Family, per *topology.PerEndpoint,
 	case y.inside:
 		return y.atLeast(s, float64(x.racks), float64(per.Blocks[0]))
 	case y.between:
-		return e.betweenAtLeast(sectionsKey{x.racks, y.first, y.last, key.bought, per.Blocks[0], per.Blocks[1]}, per.Fan[c].Evenly, p)
+		return e.betweenAtLeast(sectionsKey{x.racks, y.first, y.last, key.bought, per.Blocks[0], per.Blocks[1], 0}, &per.Fan[c], p)
 	}
 	return cableMeans{}, false
 }

@@ -1,6 +1,10 @@
 package evaluator
 
-import "math"
+import (
+	"math"
+
+	"toposearch/topology"
+)
 
 // sectionsKey is so many sections of a floor, from least to most, the racks of each, those of them from
 // which cables go, and how these are bought.
@@ -8,23 +12,30 @@ type sectionsKey struct {
 	racks, first, last int64
 	bought             atRate
 	least, most        int64
+	within             int64 // of pairs at most so far apart around the ring of sections; 0: of all
 }
 
 // mostSections bounds the sections of which all pairs are looked at: half a million pairs take a
 // millisecond.
 const mostSections = 1024
 
-// betweenAtLeast bounds from below what the cables between blocks need on average, of which a share
-// joins all pairs of blocks equally often.
-func (e *Evaluator) betweenAtLeast(key sectionsKey, share float64, p *speed) (out cableMeans, ok bool) {
-	if share == 0 || key.least < 2 || key.most < key.least || key.most > mostSections {
+// betweenAtLeast bounds from below what the cables between blocks need on average.
+func (e *Evaluator) betweenAtLeast(key sectionsKey, f *topology.Fan, p *speed) (out cableMeans, ok bool) {
+	if f.Evenly == 0 || key.least < 2 || key.most < key.least || key.most > mostSections {
 		return cableMeans{}, false
 	}
 	out = e.pairsAtLeast(key, p)
-	// The others go to another rack at least.
-	near := e.costOf(min(e.opt.Site.lengthM(1, 0, false), e.opt.Site.lengthM(0, 1, false)), p, key.bought.same)
-	mix := func(far, near float64) float64 { return near + share*max(0, far-near) }
-	return cableMeans{mix(out.m, near.m), mix(out.price, near.price), mix(out.watts, near.watts)}, true
+	out.scale(f.Evenly)
+	if f.Ring > 0 {
+		key.within = int64(f.RingMost)
+		near := e.pairsAtLeast(key, p)
+		out.add(f.Ring, &near)
+	}
+	if rest := 1 - f.Evenly - f.Ring; rest > 0 { // to another rack at least
+		near := e.costOf(min(e.opt.Site.lengthM(1, 0, false), e.opt.Site.lengthM(0, 1, false)), p, key.bought.same)
+		out.add(rest, &near)
+	}
+	return out, true
 }
 
 // pairsAtLeast gives the least means over the numbers of sections.
@@ -54,37 +65,36 @@ type stretch struct{ y, from, to int64 }
 
 // layPairs takes each pair of sections as far apart as their nearest racks from which cables go.
 func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
-	s, n := &e.opt.Site, key.least
-	rows, perRow := s.hall(n * key.racks)
-	var whole, parts []stretch // of sections in one row, and of those in several
-	var ends []int             // of the parts of each of these
-	for i := range n {
-		first := len(parts)
+	s, n := &e.opt.Site, int(key.least)
+	rows, perRow := s.hall(key.least * key.racks)
+	parts := make([]stretch, 0, n+n/2)
+	at := make([]int, n+1) // of the parts of each section
+	for i := range key.least {
 		parts = stretches(parts, i*key.racks+key.first, i*key.racks+key.last, perRow)
-		if len(parts) == first+1 {
-			whole, parts = append(whole, parts[first]), parts[:first]
-		} else {
-			ends = append(ends, len(parts))
-		}
+		at[i+1] = len(parts)
 	}
 	counts := make([]int64, rows*perRow)
-	for i, a := range whole {
-		wide := a.to - a.from // all of whole are
-		for _, b := range whole[i+1:] {
-			x := max(b.from-a.from, a.from-b.from) - wide
+	pairs := 0
+	between := func(i, from, to int) {
+		mine := parts[at[i]:at[i+1]]
+		pairs += max(to-from, 0)
+		for j := from; j < to; j++ {
+			other := parts[at[j]:at[j+1]]
+			if len(mine) > 1 || len(other) > 1 {
+				counts[s.nearest(mine, other, perRow)]++
+				continue
+			}
+			a, b := &mine[0], &other[0] // equally wide
+			x := max(b.from-a.from, a.from-b.from) - (a.to - a.from)
 			counts[(b.y-a.y)*perRow+max(x, 0)]++
 		}
 	}
-	first := 0
-	for i, end := range ends {
-		mine := parts[first:end]
-		for j := range whole {
-			counts[s.nearest(mine, whole[j:j+1], perRow)]++
-		}
-		for first = end; i+1 < len(ends); {
-			i++
-			counts[s.nearest(mine, parts[end:ends[i]], perRow)]++
-			end = ends[i]
+	for i := range n {
+		if within := int(key.within); within == 0 || 2*within >= n {
+			between(i, i+1, n)
+		} else {
+			between(i, i+1, min(i+1+within, n))
+			between(i, i+n-within, n)
 		}
 	}
 	var out cableMeans
@@ -95,7 +105,7 @@ func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
 			out.add(float64(k), &x)
 		}
 	}
-	out.scale(2 / (float64(n) * float64(n-1)))
+	out.scale(1 / float64(pairs))
 	return out
 }
 

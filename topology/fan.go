@@ -22,7 +22,10 @@ type Fan struct {
 	// Apart tells that no far end is in the rack of its near end; OtherBlocks, that none is in its block.
 	Apart, OtherBlocks bool
 	// Evenly is the least share of the links that join all pairs of blocks equally often; 0 says nothing.
-	Evenly float64
+	// Ring is the share of those that join, equally often, all pairs of blocks that are at most RingMost
+	// apart in their order around a ring.
+	Evenly, Ring float64
+	RingMost     int
 	// Switches tells that far ends stand with endpoints, but in racks of their own where there is no
 	// room for them.
 	Switches bool

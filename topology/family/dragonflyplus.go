@@ -85,7 +85,7 @@ var dragonflyplus = &topology.Family{
 			out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, 2}
 			each := int64(lo[0]) * int64(lo[2])
 			out.Blocks = [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
-			out.Fan[2].Evenly = dragonflyplusEvenly(lo, hi, out.Blocks)
+			dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
 		}
 		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 		// Some pair of groups has no more links than every pair has, and its traffic shares them.
@@ -179,15 +179,17 @@ func dragonflyplusCount(v []int, s *topology.Size) {
 	s.Switch[1].Ports = ports(0, int32(l), int32(v[3]))
 }
 
-// dragonflyplusEvenly is the least share of the global links that join every pair of so many groups
-// equally often.
-func dragonflyplusEvenly(lo, hi []int, groups [2]int64) float64 {
-	most := float64(hi[1] * hi[3])
-	rounds := math.Floor((float64(lo[1]*lo[3]) - 1) / float64(max(groups[1]-1, 1)))
-	if lo[3] == hi[3] && groups[0] == groups[1] { // one port may be empty
-		return max(1, math.Floor((most-1)/float64(groups[0]-1))) * float64(groups[0]-1) / most
+// dragonflyplusEvenly tells how evenly the global links join so many groups.
+func dragonflyplusEvenly(lo, hi []int, groups [2]int64, out *topology.Fan) {
+	if g := int(groups[0]); lo[3] == hi[3] && groups[0] == groups[1] && g <= hi[1]*hi[3]+1 {
+		x := globals{g, hi[1] * hi[3], palmtree}
+		out.Evenly = float64(x.rounds()*(g-1)) / float64(x.used())
+		out.RingMost = x.spare() / 2
+		out.Ring = float64(2*out.RingMost) / float64(x.used())
+		return
 	}
-	return max(rounds, 1) / (max(rounds, 1) + 1) // every pair has a link
+	rounds := math.Floor((float64(lo[1]*lo[3]) - 1) / float64(max(groups[1]-1, 1)))
+	out.Evenly = max(rounds, 1) / (max(rounds, 1) + 1) // every pair has a link
 }
 
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has
