@@ -13,25 +13,38 @@ func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
 	each := p.share(i) * p.perSection
 	up := func(a, b int64) int64 { return (a + b - 1) / b }
 	switch {
-	case p.home[i] == topology.WithEndpoints:
-		for first := int64(0); first < n; first += each {
-			for j := int64(0); j < each && first+j < n; {
-				r := j * p.endRacks / each
-				j = up((r+1)*each, p.endRacks) // the first one in a later rack
-				run(min(first+min(j, each), n), p.end(first/each, r))
-			}
-		}
 	case p.home[i] == topology.InBlock && p.both:
 		for first := int64(0); first < n; first += each {
 			run(min(first+each, n), p.base(first/each))
 		}
-	case p.home[i] == topology.InBlock:
-		before, all := p.beforeInBlock(i)
+	case p.home[i] != topology.Central: // in all sections alike
+		before, all, racks := int64(0), each, p.endRacks
+		if p.home[i] == topology.InBlock {
+			before, all = p.beforeInBlock(i)
+			racks = p.netRacks
+		}
+		var buf [64]rackEnd
+		ends := buf[:0]
+		for j := int64(0); j < each; {
+			r := (before + j) * racks / all
+			j = min(up((r+1)*all, racks)-before, each) // the first one in a later rack
+			at := r
+			if p.home[i] == topology.InBlock {
+				at = p.netFrom(0, r)
+			} else {
+				at = p.endFrom(0, r)
+			}
+			ends = append(ends, rackEnd{j, at})
+		}
+		section := int64(0)
 		for first := int64(0); first < n; first += each {
-			for j := int64(0); j < each && first+j < n; {
-				r := (before + j) * p.netRacks / all
-				j = up((r+1)*all, p.netRacks) - before
-				run(min(first+min(j, each), n), p.net(first/each, r))
+			base := p.base(section)
+			section++
+			for _, e := range ends {
+				run(min(first+e.to, n), base+e.at)
+				if first+e.to >= n {
+					break
+				}
 			}
 		}
 	default:
@@ -45,6 +58,9 @@ func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
 		}
 	}
 }
+
+// rackEnd is where in its section a rack stands, and the first switch of the section that stands behind it.
+type rackEnd struct{ to, at int64 }
 
 // rackRun is consecutive positions of one building.
 type rackRun struct {

@@ -162,40 +162,18 @@ func (a *cables) toCentral(p *floorPlan, c, i, j int, known *topology.Cables) {
 	if even {
 		a.far.measure(p, j, known.Parts)
 	}
-	each := p.share(i) * p.perSection
-	racks := p.endRacks
-	before, all := int64(0), each
-	if p.home[i] == topology.InBlock {
-		racks = max(p.netRacks, 1)
-		if !p.both {
-			before, all = p.beforeInBlock(i)
+	from := int64(0)
+	p.eachRun(i, func(to, position int64) {
+		n := (to - from) * ports
+		from = to
+		here := p.spot(position)
+		y, x := int64(here.y), int64(here.x)
+		dx, dy := run.nearest(a.site, y, x)
+		a.add(n, a.site.lengthM(dx, dy, false))
+		if even {
+			a.evenM += float64(n) * a.far.meanM(a.site, x, y)
 		}
-	}
-	for section := range p.sections {
-		left := min(each, s.Switch[i].Count-section*each)
-		first := p.base(section)
-		for r := range racks {
-			from := max(0, (r*all+racks-1)/racks-before)
-			to := min(left, ((r+1)*all+racks-1)/racks-before)
-			if to <= from {
-				continue
-			}
-			at := first // of switch from of the section
-			switch {
-			case p.home[i] == topology.WithEndpoints:
-				at = p.endFrom(first, r)
-			case !p.both:
-				at = p.netFrom(first, r)
-			}
-			here := p.spot(at)
-			y, x := int64(here.y), int64(here.x)
-			dx, dy := run.nearest(a.site, y, x)
-			a.add((to-from)*ports, a.site.lengthM(dx, dy, false))
-			if even {
-				a.evenM += float64((to-from)*ports) * a.far.meanM(a.site, x, y)
-			}
-		}
-	}
+	})
 }
 
 // farness is how far parts of a class of central switches are from each place and from each row, on
