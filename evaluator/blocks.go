@@ -110,17 +110,54 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	for c := range f.LinkClasses {
 		known, x := f.Cables(v, c), &out.of[c]
 		i, j := known.I, known.J
+		in := insideCables{}
+		if out.racks < mostAlong {
+			in = insideCables{costs: e.costsAlong(key.bought, speed), saves: make([]cableMeans, out.racks+1)}
+		}
 		switch {
+		case c == 0 && f.LinkClasses[0].Name == topology.ClassNic && s.EndpointPorts == 1 && p.inBlocks(0) && in.costs != nil:
+			p.joinEndpoints(topology.Design{Family: f, V: v}, &in)
 		case i < 0 || j < 0 || !p.inBlocks(i) || !p.inBlocks(j):
 		case known.Scope == topology.OtherBlocks && i == j:
 			x.between = true
 			x.first, x.last = p.positionOfSwitch(i, 0), p.positionOfSwitch(i, p.share(i)-1)
-		case known.Scope == topology.OneBlock && known.Parts == 1 && i != j && out.racks < mostAlong:
-			x.inside = true
-			e.costsAlong(key.bought, speed).between(p.stand(i), p.stand(j), out.racks, x)
+		case known.Scope == topology.OneBlock && known.Parts == 1 && i != j && in.costs != nil:
+			p.joinAll(i, j, &in)
+		}
+		if in.count > 0 {
+			*x = in.means()
 		}
 	}
 	return out
+}
+
+// joinEndpoints adds the cables of the endpoints of the first block, if all are on switches of class 0
+// in it.
+func (p *floorPlan) joinEndpoints(d topology.Design, in *insideCables) {
+	first := int64(0)
+	share := topology.SwitchID(p.share(0))
+	d.Family.Attach(d.V, func(count int, ports []topology.SwitchID) {
+		for n := int64(count); n > 0 && first < p.perBlock; {
+			if ports[0] >= share { // of another block
+				in.count, first = 0, p.perBlock
+				return
+			}
+			at, end := p.positionOf(first)
+			k := min(n, end-first, p.perBlock-first)
+			in.join(at, p.positionOfSwitch(0, int64(ports[0])), float64(k))
+			first, n = first+k, n-k
+		}
+	})
+}
+
+// joinAll adds a cable from each switch of class i to each of class j in the first block.
+func (p *floorPlan) joinAll(i, j int, in *insideCables) {
+	a, b := p.stand(i), p.stand(j)
+	for i := range a {
+		for j := range b {
+			in.join(a[i].rack, b[j].rack, float64(a[i].count*b[j].count))
+		}
+	}
 }
 
 // inBlocks tells whether each block has racks of its own, with equally many switches of class i in them.
@@ -178,38 +215,45 @@ func (e *Evaluator) costOf(m float64, p *speed, same bool) cableMeans {
 	return x
 }
 
-// between finds the means over all pairs of a switch of a and one of b: with no row that ends inside the
-// block, and with one that ends where that saves most, each pair that it parts being as near as such
-// pairs can be.
-func (t *cableCosts) between(a, b []standing, racks int64, out *blockCables) {
-	pairs := 0.0
-	saves := make([]cableMeans, racks+1) // by end of row: what begins and ends to be parted
-	for i := range a {
-		for j := range b {
-			from, to := min(a[i].rack, b[j].rack), max(a[i].rack, b[j].rack)
-			n := float64(a[i].count * b[j].count)
-			pairs += n
-			x := &t[0][to-from]
-			out.straight.add(n, x)
-			if to == from {
-				continue
-			}
-			// Across the end of a row, an odd number of places may bring both to one place.
-			y := &t[1][(to-from+1)%2]
-			less := cableMeans{max(0, x.m-y.m), max(0, x.price-y.price), max(0, x.watts-y.watts)}
-			saves[from+1].add(n, &less)
-			saves[to+1].add(-n, &less)
-		}
+// insideCables adds up the cables inside a block: with no row that ends inside the block, and what is
+// saved where one ends, each cable that it parts being as short as such cables can be.
+type insideCables struct {
+	costs    *cableCosts
+	straight cableMeans
+	saves    []cableMeans // by end of row: what begins and ends to be parted
+	count    float64
+}
+
+// join adds n cables between two racks.
+func (a *insideCables) join(from, to int64, n float64) {
+	if from > to {
+		from, to = to, from
 	}
+	a.count += n
+	x := &a.costs[0][to-from]
+	a.straight.add(n, x)
+	if to == from {
+		return
+	}
+	// Across the end of a row, an odd number of places may bring both ends to one place.
+	y := &a.costs[1][(to-from+1)%2]
+	less := cableMeans{max(0, x.m-y.m), max(0, x.price-y.price), max(0, x.watts-y.watts)}
+	a.saves[from+1].add(n, &less)
+	a.saves[to+1].add(-n, &less)
+}
+
+// means gives the means, with the row that ends where that saves most.
+func (a *insideCables) means() blockCables {
 	var at, most cableMeans
-	for i := range saves {
-		at.add(1, &saves[i])
+	for i := range a.saves {
+		at.add(1, &a.saves[i])
 		most = cableMeans{max(most.m, at.m), max(most.price, at.price), max(most.watts, at.watts)}
 	}
-	out.straight.scale(1 / pairs)
-	most.scale(-1 / pairs)
-	out.bent = out.straight
+	a.straight.scale(1 / a.count)
+	most.scale(-1 / a.count)
+	out := blockCables{inside: true, straight: a.straight, bent: a.straight}
 	out.bent.add(1, &most)
+	return out
 }
 
 func (x *cableMeans) add(n float64, y *cableMeans) {
