@@ -103,9 +103,9 @@ func (e *Evaluator) addAlike(x *alikeCables, c int, m, share float64) {
 // cablesOf bounds from below the mean length of the cables of class c in a box, and their least mean
 // price (minor units) and draw, at the rate p or, if not same, at any faster; ok is false if nothing is
 // known.
-func (e *Evaluator) cablesOf(f *topology.Family, per *topology.PerEndpoint, c int, p *speed, same bool) (meanM, price, watts float64, ok bool) {
+func (e *Evaluator) cablesOf(most *topology.Size, per *topology.PerEndpoint, c int, p *speed, same bool) (meanM, price, watts float64, ok bool) {
 	if per.Alike {
-		if x := e.alikeOf(f, &per.Like); x != nil && x.known[c] && len(p.steps) > 0 {
+		if x := e.alikeOf(most.Family, &per.Like); x != nil && x.known[c] && len(p.steps) > 0 {
 			a := &x.rate[c][p.rank]
 			if same {
 				return x.meanM[c], a.price, a.watts, true
@@ -114,7 +114,7 @@ func (e *Evaluator) cablesOf(f *topology.Family, per *topology.PerEndpoint, c in
 		}
 	}
 	meanM, price, watts, ok = e.fanned(&per.Fan[c], p, same)
-	if x, known := e.blocksAtLeast(f, per, c, p, same); known {
+	if x, known := e.blocksAtLeast(most, per, c, p, same); known {
 		return max(meanM, x.m), max(price, x.price), max(watts, x.watts), true
 	}
 	return meanM, price, watts, ok

@@ -23,8 +23,10 @@ type atRate struct {
 
 // blockShape is the racks of a block, and its cables by link class.
 type blockShape struct {
-	racks int64
-	of    []blockCables // empty if nothing is known
+	racks   int64
+	boxes   int64         // switches of a central rack
+	central uint32        // classes of switches that stand there
+	of      []blockCables // empty if nothing is known
 }
 
 // blockCables is what a cable inside a block needs on average, or where those between blocks end.
@@ -40,8 +42,8 @@ type cableMeans struct{ m, price, watts float64 }
 
 // blocksAtLeast bounds from below what the cables of a class need that join all switches of two classes
 // in each block; ok is false if nothing is known.
-func (e *Evaluator) blocksAtLeast(f *topology.Family, per *topology.PerEndpoint, c int, p *speed, same bool) (out cableMeans, ok bool) {
-	s := &e.opt.Site
+func (e *Evaluator) blocksAtLeast(most *topology.Size, per *topology.PerEndpoint, c int, p *speed, same bool) (out cableMeans, ok bool) {
+	s, f := &e.opt.Site, most.Family
 	if per.Blocks[1] == 0 || f.Place == nil || s.Buildings > 1 || s.RackPowerW > 0 || e.scaled(f) || len(p.steps) == 0 {
 		return cableMeans{}, false
 	}
@@ -56,21 +58,26 @@ func (e *Evaluator) blocksAtLeast(f *topology.Family, per *topology.PerEndpoint,
 	}
 	switch y := &x.of[c]; {
 	case y.inside:
-		return y.atLeast(s, float64(x.racks), float64(per.Blocks[0]))
-	case y.between:
+		central := int64(0)
+		for i := range f.SwitchClasses {
+			if x.central&(1<<i) != 0 {
+				central += most.Switch[i].Count
+			}
+		}
+		return y.atLeast(s, float64(x.racks), float64(per.Blocks[0]), float64((central+x.boxes-1)/x.boxes))
+	case y.between && x.central == 0:
 		return e.betweenAtLeast(sectionsKey{x.racks, y.first, y.last, key.bought, per.Blocks[0], per.Blocks[1], 0}, &per.Fan[c], p)
 	}
 	return cableMeans{}, false
 }
 
-// atLeast bounds the means over at least so many blocks. ok is false if blocks may be wider than rows.
-func (x *blockCables) atLeast(s *Site, width, blocks float64) (out cableMeans, ok bool) {
-	// As arrange has it; all racks are those of the blocks. Of more blocks the rows are longer, and
-	// fewer of the blocks lie at their ends.
+// atLeast bounds the means over at least so many blocks, beside so many central racks at most. ok is false
+// if blocks may be wider than rows.
+func (x *blockCables) atLeast(s *Site, width, blocks, central float64) (out cableMeans, ok bool) {
+	// As arrange has it. Of more racks the rows are longer; of more blocks fewer lie at their ends.
 	racks := blocks * width
-	rows := math.Sqrt(racks * s.RackPitchM / s.RowPitchM)
-	ends := rows / blocks
-	rows += 0.5
+	rows := math.Sqrt(racks*s.RackPitchM/s.RowPitchM) + 0.5
+	ends := math.Sqrt((racks+central)*s.RackPitchM/s.RowPitchM) / blocks
 	if s.Rows > 0 {
 		rows = float64(s.Rows)
 		ends = rows / blocks
@@ -103,10 +110,15 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	}
 	place := f.Place(v)
 	var none [topology.MaxClasses]float64
-	if rej := p.fill(&e.opt.Site, &s, &place, e.opt.PerServer, 0, &none); rej.Constraint != "" || p.central > 0 {
+	if rej := p.fill(&e.opt.Site, &s, &place, e.opt.PerServer, 0, &none); rej.Constraint != "" {
 		return out
 	}
-	out.racks, out.of = p.endRacks+p.netRacks, make([]blockCables, len(f.LinkClasses))
+	out.racks, out.boxes, out.of = p.endRacks+p.netRacks, p.boxes, make([]blockCables, len(f.LinkClasses))
+	for i := range f.SwitchClasses {
+		if p.home[i] == topology.Central && !f.SwitchClasses[i].Embedded {
+			out.central |= 1 << i
+		}
+	}
 	for c := range f.LinkClasses {
 		known, x := f.Cables(v, c), &out.of[c]
 		i, j := known.I, known.J
@@ -121,7 +133,7 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 		case known.Scope == topology.OtherBlocks && i == j:
 			x.between = true
 			x.first, x.last = p.positionOfSwitch(i, 0), p.positionOfSwitch(i, p.share(i)-1)
-		case known.Scope == topology.OneBlock && known.Parts == 1 && i != j && in.costs != nil:
+		case known.Scope == topology.OneBlock && known.Parts == 1 && in.costs != nil:
 			p.joinAll(i, j, &in)
 		}
 		if in.count > 0 {
@@ -150,9 +162,21 @@ func (p *floorPlan) joinEndpoints(d topology.Design, in *insideCables) {
 	})
 }
 
-// joinAll adds a cable from each switch of class i to each of class j in the first block.
+// joinAll adds a cable from each switch of class i to each of class j in the first block, or between all
+// pairs of one class.
 func (p *floorPlan) joinAll(i, j int, in *insideCables) {
-	a, b := p.stand(i), p.stand(j)
+	a := p.stand(i)
+	if i == j {
+		for i := range a {
+			n := float64(a[i].count)
+			in.join(a[i].rack, a[i].rack, n*(n-1)/2)
+			for j := range i {
+				in.join(a[j].rack, a[i].rack, n*float64(a[j].count))
+			}
+		}
+		return
+	}
+	b := p.stand(j)
 	for i := range a {
 		for j := range b {
 			in.join(a[i].rack, b[j].rack, float64(a[i].count*b[j].count))

@@ -81,7 +81,7 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 			out.Reject = Reject{RejectReach, e.leastM, p.longest()}
 		}
 		if per != nil {
-			if length, price, watts, ok := e.cablesOf(bl.Family, per, c, p, same); ok {
+			if length, price, watts, ok := e.cablesOf(bh, per, c, p, same); ok {
 				least, leastW, meanM[c] = max(least, price*below), max(leastW, watts*below), length*below
 			}
 		}

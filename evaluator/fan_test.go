@@ -83,6 +83,8 @@ func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, know
 	if err := f.Size(d.V, &s); err != nil {
 		t.Fatal(err)
 	}
+	var bl, most topology.Size
+	f.SizeBounds(lo, hi, &bl, &most)
 	var per topology.PerEndpoint
 	f.BoundPerEndpoint(lo, hi, s.Endpoints*int64(7+rng.IntN(2))/8, s.Endpoints, &per)
 	any := false
@@ -117,12 +119,12 @@ func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, know
 		if count[c] == 0 || p == nil {
 			continue
 		}
-		length, dear, hot, ok := e.cablesOf(f, &per, c, p, rng.IntN(2) == 0)
+		length, dear, hot, ok := e.cablesOf(&most, &per, c, p, rng.IntN(2) == 0)
 		if !ok {
 			continue
 		}
 		known.cables++
-		if _, ok := e.blocksAtLeast(f, &per, c, p, true); ok {
+		if _, ok := e.blocksAtLeast(&most, &per, c, p, true); ok {
 			known.blocks++
 		}
 		for _, x := range [3][2]float64{{length, m[c] / count[c]}, {dear, price[c] / count[c]}, {hot, watts[c] / count[c]}} {

@@ -19,8 +19,8 @@ type memoEntry[K comparable, V any] struct {
 	value V
 }
 
-// memoSlots is the places of a memo: a search works on some thousand shapes at a time.
-const memoSlots = 1 << 16
+// memoSlots is the places of a memo: a search comes back to some hundred thousand shapes.
+const memoSlots = 1 << 18
 
 // find gives the value of a key that is still kept. It does not allocate.
 func (m *memo[K, V]) find(key K) (value V, ok bool) {

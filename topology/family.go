@@ -132,7 +132,7 @@ type Cables struct {
 	Scope Scope
 	// Parts is how the switches of class J, or those of a block if links stay in it, fall into equal
 	// parts of consecutive ones, to all of one of which every switch of class I (at endpoint links:
-	// to all of I every endpoint) is linked by equally many links; 0 says nothing.
+	// to all of I every endpoint) is linked by equally many links, itself aside; 0 says nothing.
 	Parts int
 }
 
