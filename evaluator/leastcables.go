@@ -162,17 +162,24 @@ func (a *cables) toCentral(p *floorPlan, c, i, j int, known *topology.Cables) {
 	if even {
 		a.far.measure(p, j, known.Parts)
 	}
+	each := int64(0) // switches of a range
+	if i == known.I && known.Ranges > 1 && s.Switch[i].Count%int64(known.Ranges) == 0 && a.far.ranges(p, j, known.Ranges) {
+		each = s.Switch[i].Count / int64(known.Ranges)
+	}
 	from := int64(0)
 	p.eachRun(i, func(to, position int64) {
-		n := (to - from) * ports
-		from = to
 		here := p.spot(position)
 		y, x := int64(here.y), int64(here.x)
 		dx, dy := run.nearest(a.site, y, x)
-		a.add(n, a.site.lengthM(dx, dy, false))
+		a.add((to-from)*ports, a.site.lengthM(dx, dy, false))
 		if even {
-			a.evenM += float64(n) * a.far.meanM(a.site, x, y)
+			a.evenM += float64((to-from)*ports) * a.far.meanM(a.site, x, y)
 		}
+		for ; each > 0 && from < to; from = min(to, (from/each+1)*each) {
+			n := min(to, (from/each+1)*each) - from
+			a.evenM += float64(n*ports) * a.far.partM(a.site, from/each, x, y)
+		}
+		from = to
 	})
 }
 
@@ -207,11 +214,70 @@ func (f *farness) measure(p *floorPlan, j, parts int) {
 	})
 }
 
+// ranges prepares the distances to the switches of class j that are in a part of each of so many ranges,
+// whose pairs have equal parts of the class in turn; it tells whether they do.
+func (f *farness) ranges(p *floorPlan, j, ranges int) bool {
+	pairs := int64(ranges) * int64(ranges-1) / 2
+	per := p.size.Switch[j].Count / pairs
+	if per == 0 || per*pairs != p.size.Switch[j].Count {
+		return false
+	}
+	f.parts, f.places, f.rows = ranges, p.perRow, p.rows
+	f.x, f.y = grow(f.x, ranges*int(f.places)), grow(f.y, ranges*int(f.rows))
+	next, left := int64(0), per
+	a, b := int64(0), int64(1) // the pair, of whose part so many are left
+	p.eachRun(j, func(to, position int64) {
+		at := p.spot(position)
+		for next < to {
+			n := min(to-next, left)
+			w := float64(n)
+			f.x[a*f.places+int64(at.x)] += w
+			f.x[b*f.places+int64(at.x)] += w
+			f.y[a*f.rows+int64(at.y)] += w
+			f.y[b*f.rows+int64(at.y)] += w
+			next, left = next+n, left-n
+			if left > 0 {
+				continue
+			}
+			left = per
+			if b++; b == int64(ranges) {
+				a++
+				b = a + 1
+			}
+		}
+	})
+	all := float64(per * int64(ranges-1))
+	for r := range int64(ranges) {
+		distances(f.x[r*f.places:(r+1)*f.places], all)
+		distances(f.y[r*f.rows:(r+1)*f.rows], all)
+	}
+	return true
+}
+
+// distances turns weights at places into the mean distances from each place; all is the sum of the weights.
+func distances(w []float64, all float64) {
+	sum, before := 0.0, 0.0
+	for i, x := range w {
+		sum += float64(i) * x
+	}
+	for i, x := range w {
+		w[i] = sum / all
+		before += x
+		sum += 2*before - all // one place on, those behind are farther and the others nearer
+	}
+}
+
+// partM is the mean length of cables from another rack to all switches of a part.
+func (f *farness) partM(s *Site, part, x, y int64) float64 {
+	m := f.x[part*f.places+x]*s.RackPitchM + f.y[part*f.rows+y]*s.RowPitchM
+	return (m + 2*s.RiseM) * (1 + s.Slack)
+}
+
 // meanM is the mean length of cables from another rack to all switches of the nearest part.
 func (f *farness) meanM(s *Site, x, y int64) float64 {
 	best := math.Inf(1)
 	for part := range int64(f.parts) {
-		best = math.Min(best, f.x[part*f.places+x]*s.RackPitchM+f.y[part*f.rows+y]*s.RowPitchM)
+		best = math.Min(best, f.partM(s, part, x, y))
 	}
-	return (best + 2*s.RiseM) * (1 + s.Slack)
+	return best
 }

@@ -134,6 +134,10 @@ type Cables struct {
 	// parts of consecutive ones, to all of one of which every switch of class I (at endpoint links:
 	// to all of I every endpoint) is linked by equally many links, itself aside; 0 says nothing.
 	Parts int
+	// Ranges, if not 0, tells that the switches of class I fall into so many equal ranges of consecutive
+	// ones, and those of class J into equal parts, one for each pair of ranges, in the order (0, 1), (0, 2), ...,
+	// (1, 2), ...: each switch of class I is linked by equally many links to all of its range's parts.
+	Ranges int
 }
 
 // Scope tells which blocks of the placement links join.

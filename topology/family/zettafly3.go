@@ -95,7 +95,11 @@ var zettafly3 = &topology.Family{
 		}}
 	},
 	Cables: func(v []int, c int) topology.Cables {
-		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 0, Scope: topology.OneBlock, Parts: 1}, {I: 0, J: 1}}[c]
+		up := topology.Cables{I: 0, J: 1}
+		if v[0] == 1 { // a group is one switch, linked to all of its sub-network's global switches
+			up.Ranges = v[3]
+		}
+		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 0, Scope: topology.OneBlock, Parts: 1}, up}[c]
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
