@@ -14,9 +14,12 @@ import (
 // planes: a box whose best corner is somewhere worse than a vector holds nothing that dominates
 // it, one whose worst corner the vector does not reach holds nothing that it dominates.
 type Front struct {
-	root *box
-	n    int
+	root  *box
+	n     int
+	index *stairs // of all points, or nil
 }
+
+var inf = math.Inf(1)
 
 // box is a part of the front: a leaf with points, or two boxes either side of a plane. lo and hi
 // enclose its points; they are exact after insertions and may be wide after removals.
@@ -48,26 +51,41 @@ func (f *Front) Add(p *Point) bool {
 	}
 	f.root.insert(p)
 	f.n++
+	f.index = nil
 	return true
 }
 
 // Covered tells whether a point of the front dominates v.
-func (f *Front) Covered(v Vector) bool { return f.root != nil && f.root.covers(v) }
+func (f *Front) Covered(v Vector) bool {
+	if x := f.index; x != nil {
+		// The best that is nowhere else above v decides, unless it is equal there.
+		switch m := x.best(v); {
+		case m < v[x.m]:
+			return true
+		case m > v[x.m]:
+			return false
+		}
+	}
+	return f.root != nil && f.root.covers(v)
+}
 
 // Best is the least value of an objective among the points that are nowhere else above v; +Inf if
 // there is none. It does not allocate.
 func (f *Front) Best(v Vector, objective int) float64 {
 	if f.root == nil {
-		return math.Inf(1)
+		return inf
 	}
-	return f.root.best(v, objective, math.Inf(1))
+	if f.index != nil && f.index.m == objective {
+		return f.index.best(v)
+	}
+	return f.root.best(v, objective, inf)
 }
 
 // Points gives the front ordered by objectives, then by name, in a new slice.
 func (f *Front) Points() []*Point {
 	out := make([]*Point, 0, f.n)
 	if f.root != nil {
-		out = f.root.collect(out)
+		f.root.each(func(p *Point) { out = append(out, p) })
 	}
 	slices.SortFunc(out, Order)
 	return out
@@ -244,9 +262,14 @@ func (b *box) split() {
 // after counts the axes from the one by which the box's parent was split to m: 0 for the next.
 func (b *box) after(m int) int { return (m - b.axis - 1 + 2*len(b.lo)) % len(b.lo) }
 
-func (b *box) collect(out []*Point) []*Point {
+// each visits all points.
+func (b *box) each(visit func(*Point)) {
 	if b.left != nil {
-		return b.right.collect(b.left.collect(out))
+		b.left.each(visit)
+		b.right.each(visit)
+		return
 	}
-	return append(out, b.pts...)
+	for _, p := range b.pts {
+		visit(p)
+	}
 }

@@ -83,6 +83,9 @@ func TestFrontAnswersAsPlain(t *testing.T) {
 			}
 			for _, q := range randomPoints(rng, 20, d, 44) {
 				m := rng.IntN(d)
+				if rng.IntN(2) == 0 {
+					f.Prepare(rng.IntN(d))
+				}
 				covered, best := false, math.Inf(1)
 				for _, x := range f.Points() {
 					covered = covered || Dominates(x.V, q.V)

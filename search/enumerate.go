@@ -211,6 +211,7 @@ func (e *enumeration) step(ctx context.Context) error {
 		w.first = e.first
 		e.walkers = append(e.walkers, w)
 	}
+	e.front.tree.Prepare(max(e.p.throughputAt, 0))
 	each(ctx, e.workers, tasks, func(_, i int) {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
