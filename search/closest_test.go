@@ -20,17 +20,23 @@ func narrow(t *testing.T, lo, hi int64, limits ...constraints.Limit) *study.Stud
 	return st
 }
 
+// eachDesign visits every design of a space once, in its canonical form.
+func eachDesign(sp *space, visit func(canon []int)) {
+	eachTuple(sp, func(v []int) {
+		var s topology.Size
+		canon := make([]int, len(v))
+		if sp.fam.Size(v, &s) == nil && !sp.duplicate(v, canon) {
+			visit(canon)
+		}
+	})
+}
+
 // What a family's every design misses, by name.
 func missesOf(t *testing.T, p *Problem, space int) map[string][]Miss {
 	t.Helper()
 	out := map[string][]Miss{}
 	sp := p.spaces[space]
-	eachTuple(sp, func(v []int) {
-		var s topology.Size
-		canon := make([]int, len(v))
-		if sp.fam.Size(v, &s) != nil || sp.duplicate(v, canon) {
-			return
-		}
+	eachDesign(sp, func(canon []int) {
 		ms, err := p.judgeDesign(context.Background(), p.design(space, canon))
 		must(t, err)
 		out[ms.design] = ms.misses

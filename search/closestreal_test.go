@@ -97,12 +97,7 @@ func leastViolation(t *testing.T, p *Problem, space int) (least float64, design 
 	must(t, err)
 	least = math.Inf(1)
 	sp := p.spaces[space]
-	eachTuple(sp, func(v []int) {
-		var s topology.Size
-		canon := make([]int, len(v))
-		if sp.fam.Size(v, &s) != nil || sp.duplicate(v, canon) {
-			return
-		}
+	eachDesign(sp, func(canon []int) {
 		j, err := p.judgeDesign(context.Background(), p.design(space, canon))
 		must(t, err)
 		if j.noPart && loose != nil {

@@ -12,7 +12,6 @@ import (
 	"toposearch/evaluator"
 	"toposearch/study"
 	"toposearch/topology"
-	"toposearch/topology/family"
 )
 
 // Where parts have no price, enumeration finds what brute force finds and counts rejections under the
@@ -68,23 +67,12 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 // cost that whatever has one meets.
 func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) *study.Study {
 	t.Helper()
-	x := realSpaces[at]
-	st := small(t, x.min, x.min+60)
+	x := &realSpaces[at]
+	st := x.study(t, x.min+60, evaluator.Options{Catalog: list})
 	if limited {
 		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(evaluator.Cost, true, 1e9)}}
 		st.Objectives = st.Objectives[1:]
 	}
-	st.Options = evaluator.Options{BandwidthGbps: 400, Catalog: list, Site: evaluator.Site{MaxSwitchPorts: 128}}
-	f, _ := family.ByName(x.name)
-	sp := study.FamilySpace{Family: f}
-	for i, p := range f.Params {
-		d := study.Domain{Min: p.Min, Max: min(p.Max, 600), Given: true}
-		if x.values[i] != nil {
-			d.Values = x.values[i]
-		}
-		sp.Domains = append(sp.Domains, d)
-	}
-	st.Space = []study.FamilySpace{sp}
 	return st
 }
 
