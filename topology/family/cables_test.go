@@ -79,11 +79,13 @@ func (c *cableCheck) links() {
 		if x.Scope == topology.OneBlock && p != q || x.Scope == topology.OtherBlocks && p == q {
 			c.t.Fatalf("%s%v: a link of class %d joins blocks %d and %d, scope %d", c.f.Name, c.v, class, p, q, x.Scope)
 		}
-		between[[3]int{class, int(a), int(b)}]++
+		between[[3]int{class, min(int(a), int(b)), max(int(a), int(b))}]++
 	})
 	for class := range c.f.LinkClasses {
 		if x := c.f.Cables(c.v, class); x.Parts > 0 && class > 0 && c.s.Link[class] > 0 {
 			c.spread(class, x, between)
+		} else if x.Ranges > 0 {
+			c.ranges(class, x, between)
 		}
 	}
 	if x := c.f.Cables(c.v, 0); x.Parts > 0 {
@@ -111,17 +113,59 @@ func (c *cableCheck) spread(class int, x topology.Cables, between map[[3]int]int
 		}
 		even := 0
 		for p := range x.Parts {
-			times := between[[3]int{class, a, from + p*each}]
-			all := times > 0
-			for k := range each {
-				all = all && between[[3]int{class, a, from + p*each + k}] == times
-			}
-			if all && times*each == int(c.s.Switch[x.I].Ports[class]) {
+			if c.joined(class, a, from+p*each, each, between) {
 				even++
 			}
 		}
 		if even != 1 {
 			c.t.Fatalf("%s%v: switch %d is linked by class %d to all of %d parts", c.f.Name, c.v, a, class, even)
+		}
+	}
+}
+
+// joined tells whether a switch has equally many links to all of a run of switches, itself aside, and no
+// other links of the class.
+func (c *cableCheck) joined(class, a, from, count int, between map[[3]int]int) bool {
+	times, all := 0, 0
+	for b := from; b < from+count; b++ {
+		if a == b {
+			continue
+		}
+		n := between[[3]int{class, min(a, b), max(a, b)}]
+		if n == 0 || times > 0 && n != times {
+			return false
+		}
+		times = n
+		all += n
+	}
+	i, _, _ := c.of(topology.SwitchID(a))
+	return all == int(c.s.Switch[i].Ports[class])
+}
+
+// ranges checks that every lower switch has equally many links to all switches of the parts of its range.
+func (c *cableCheck) ranges(class int, x topology.Cables, between map[[3]int]int) {
+	n, m := int(c.s.Switch[x.I].Count), int(c.s.Switch[x.J].Count)
+	pairs := x.Ranges * (x.Ranges - 1) / 2
+	if n%x.Ranges != 0 || m%pairs != 0 {
+		c.t.Fatalf("%s%v: %d and %d switches in %d ranges and %d parts", c.f.Name, c.v, n, m, x.Ranges, pairs)
+	}
+	first, second := c.end[x.I]-n, c.end[x.J]-m
+	pair := 0
+	for i := range x.Ranges {
+		for j := i + 1; j < x.Ranges; j++ {
+			for a := range n {
+				r := a * x.Ranges / n
+				for b := pair * m / pairs; b < (pair+1)*m/pairs; b++ {
+					want := 0
+					if r == i || r == j {
+						want = int(c.s.Switch[x.I].Ports[class]) / (m / pairs * (x.Ranges - 1))
+					}
+					if got := between[[3]int{class, first + a, second + b}]; got != want {
+						c.t.Fatalf("%s%v: switches %d and %d have %d links of class %d, want %d", c.f.Name, c.v, first+a, second+b, got, class, want)
+					}
+				}
+			}
+			pair++
 		}
 	}
 }
