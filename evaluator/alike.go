@@ -43,22 +43,14 @@ func (e *Evaluator) alikeOf(f *topology.Family, like *topology.Values) *alikeCab
 }
 
 func (e *Evaluator) layAlike(f *topology.Family, like *topology.Values) *alikeCables {
-	v := make([]int, len(f.Params))
-	for i := range v {
-		v[i] = int(like[i])
-	}
 	var s topology.Size
 	var r rates
 	var p floorPlan
-	if f.Size(v, &s) != nil || s.Endpoints < 1 {
+	v, boards, ok := e.planLike(f, like, &s, &p)
+	if !ok {
 		return nil
 	}
-	place := f.Place(v)
-	e.rate(&s, boardSet(place.Boards), &r)
-	var none [topology.MaxClasses]float64
-	if rej := p.fill(&e.opt.Site, &s, &place, e.opt.PerServer, 0, &none); rej.Constraint != "" {
-		return nil
-	}
+	e.rate(&s, boards, &r)
 	lay := newLayout(&p)
 	defer lay.free()
 	lay.stream(topology.Design{Family: f, V: v}, &r)
@@ -79,6 +71,22 @@ func (e *Evaluator) layAlike(f *topology.Family, like *topology.Values) *alikeCa
 		}
 	}
 	return x
+}
+
+// planLike places the design of a shape, without a limit on the power of racks; boards are its classes
+// that need no cable. ok is false if there is none.
+func (e *Evaluator) planLike(f *topology.Family, like *topology.Values, s *topology.Size, p *floorPlan) (v []int, boards uint32, ok bool) {
+	v = make([]int, len(f.Params))
+	for i := range v {
+		v[i] = int(like[i])
+	}
+	if f.Size(v, s) != nil || s.Endpoints < 1 {
+		return nil, 0, false
+	}
+	place := f.Place(v)
+	var none [topology.MaxClasses]float64
+	rej := p.fill(&e.opt.Site, s, &place, e.opt.PerServer, 0, &none)
+	return v, boardSet(place.Boards), rej.Constraint == ""
 }
 
 // addAlike adds a share of the cables of a class, of length m.

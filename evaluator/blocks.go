@@ -98,19 +98,14 @@ func (x *blockCables) atLeast(s *Site, width, blocks, central float64) (out cabl
 // layBlock lays the cables of a block.
 func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	f := key.family
-	v := make([]int, len(f.Params))
-	for i := range v {
-		v[i] = int(key.like[i])
-	}
 	var s topology.Size
 	var p floorPlan
 	out := &blockShape{}
-	if f.Cables == nil || f.Size(v, &s) != nil || s.Endpoints < 1 {
+	if f.Cables == nil {
 		return out
 	}
-	place := f.Place(v)
-	var none [topology.MaxClasses]float64
-	if rej := p.fill(&e.opt.Site, &s, &place, e.opt.PerServer, 0, &none); rej.Constraint != "" {
+	v, _, ok := e.planLike(f, &key.like, &s, &p)
+	if !ok {
 		return out
 	}
 	out.racks, out.boxes, out.of = p.endRacks+p.netRacks, p.boxes, make([]blockCables, len(f.LinkClasses))

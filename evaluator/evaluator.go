@@ -171,6 +171,7 @@ func New(opt Options) (*Evaluator, error) {
 	e.index = x
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
+	e.blocks.large, e.sections.large = true, true
 	e.heat()
 	e.learnWires()
 	e.learn()

@@ -173,9 +173,7 @@ func (a *cables) add(n int64, m float64) {
 func (a *cables) least() float64 { return a.rings[0].m }
 
 // beside is the length to the nearest other rack.
-func (a *cables) beside() float64 {
-	return math.Min(a.site.lengthM(1, 0, false), a.site.lengthM(0, 1, false))
-}
+func (a *cables) beside() float64 { return a.site.besideM() }
 
 // ring is so many racks around one, to which cables have the same length.
 type ring struct {

@@ -102,8 +102,11 @@ func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
 
 // shortestM bounds every laid length from below: in the rack, or to a rack beside it.
 func shortestM(s *Site) float64 {
-	return min(s.InRackM, min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)))
+	return min(s.InRackM, s.besideM())
 }
+
+// besideM is the length to the nearest other rack.
+func (s *Site) besideM() float64 { return min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)) }
 
 func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]catalog.SwitchChoice, m *money, out *Intervals) {
 	most, bought := 0, 0.0

@@ -9,6 +9,7 @@ import (
 // memo keeps what a function of keys has given lately, for several goroutines: each key has one place,
 // from which the next that falls there drives it out. The zero value is ready for use.
 type memo[K comparable, V any] struct {
+	large bool // it has largeMemo places, not smallMemo; set before it is used
 	once  sync.Once
 	seed  maphash.Seed
 	slots []atomic.Pointer[memoEntry[K, V]]
@@ -19,8 +20,12 @@ type memoEntry[K comparable, V any] struct {
 	value V
 }
 
-// memoSlots is the places of a memo: a search comes back to some hundred thousand shapes.
-const memoSlots = 1 << 18
+// The places of a memo. A search comes back to some hundred thousand shapes; what takes 2 KiB each, like
+// alikeCables, is kept for fewer of them.
+const (
+	smallMemo = 1 << 16
+	largeMemo = 1 << 18
+)
 
 // find gives the value of a key that is still kept. It does not allocate.
 func (m *memo[K, V]) find(key K) (value V, ok bool) {
@@ -35,7 +40,11 @@ func (m *memo[K, V]) keep(key K, value V) { m.slot(key).Store(&memoEntry[K, V]{k
 func (m *memo[K, V]) slot(key K) *atomic.Pointer[memoEntry[K, V]] {
 	m.once.Do(func() {
 		m.seed = maphash.MakeSeed()
-		m.slots = make([]atomic.Pointer[memoEntry[K, V]], memoSlots)
+		places := smallMemo
+		if m.large {
+			places = largeMemo
+		}
+		m.slots = make([]atomic.Pointer[memoEntry[K, V]], places)
 	})
-	return &m.slots[maphash.Comparable(m.seed, key)%memoSlots]
+	return &m.slots[maphash.Comparable(m.seed, key)%uint64(len(m.slots))]
 }

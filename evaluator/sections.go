@@ -32,7 +32,7 @@ func (e *Evaluator) betweenAtLeast(key sectionsKey, f *topology.Fan, p *speed) (
 		out.add(f.Ring, &near)
 	}
 	if rest := 1 - f.Evenly - f.Ring; rest > 0 { // to another rack at least
-		near := e.costOf(min(e.opt.Site.lengthM(1, 0, false), e.opt.Site.lengthM(0, 1, false)), p, key.bought.same)
+		near := e.costOf(e.opt.Site.besideM(), p, key.bought.same)
 		out.add(rest, &near)
 	}
 	return out, true
