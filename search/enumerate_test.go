@@ -127,7 +127,25 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 	}
 }
 
-// The same for random limits and windows.
+// A sample of a space of which the family says at once that it holds nothing is none, and is come by.
+func TestSampleOfNothing(t *testing.T) {
+	p, none := problem(t, small(t, 1, 1), &sizeModel{}), 0
+	for i := range p.spaces {
+		w := newWalker(p)
+		root, ok := p.root(i)
+		if ok && len(w.run([]node{root}, descent, 1)) == 0 && w.effort == 0 {
+			none++
+		}
+		if s, ok := p.sample(i, 0); ok && s.V == nil {
+			t.Errorf("%s: a sample without values", p.spaces[i].fam.Name)
+		}
+	}
+	if none == 0 {
+		t.Error("no space is left without a step: the window tests nothing")
+	}
+}
+
+// As TestEnumerationIsBruteForce for random limits and windows.
 func TestEnumerationIsBruteForceRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("brute force over many spaces")

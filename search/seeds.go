@@ -47,9 +47,13 @@ func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
 	w := newWalker(p)
 	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
 	for visits := int64(descent); w.effort < seedVisits; visits = min(2*visits, seedVisits) {
-		if w.run([]node{root}, visits, 1); len(w.out) > 0 {
+		left := w.run([]node{root}, visits, 1)
+		if len(w.out) > 0 {
 			// The last tuple that was judged. Seeds are to be cheap: what has many links takes long.
 			return w.out[0], w.bl.SwitchLinks() <= seedLinks
+		}
+		if len(left) == 0 { // all of the space was looked at
+			break
 		}
 	}
 	return survivor{}, false
