@@ -21,21 +21,29 @@ type atRate struct {
 	same bool
 }
 
-// blockShape is the racks of a block, and its cables by link class.
+// blockShape is the racks of a section of blocks, and their cables by link class.
 type blockShape struct {
-	racks   int64
-	boxes   int64         // switches of a central rack
-	central uint32        // classes of switches that stand there
-	of      []blockCables // empty if nothing is known
+	racks, per int64         // of a section: racks, blocks
+	boxes      int64         // switches of a central rack
+	central    uint32        // classes of switches that stand there
+	shortest   cableMeans    // a cable inside a rack
+	of         []blockCables // empty if nothing is known
 }
 
 // blockCables is what a cable inside a block needs on average, or where those between blocks end.
 type blockCables struct {
 	inside, between bool // which of the two is known
 	straight        cableMeans
-	bent            cableMeans // at least that where a row ends inside the block
-	first, last     int64      // racks of a block from which cables between blocks go
+	bent            cableMeans // at least that where a row ends inside the section
+	ends            blockEnds
 }
+
+// blockEnds are the racks of a section from which cables between blocks go: the first and the last of each block.
+type blockEnds [mostTogether][2]uint8
+
+// mostTogether bounds the blocks of a section between which cables are bounded: networks with more have blocks of
+// a few endpoints.
+const mostTogether = 8
 
 // cableMeans are the mean length, least price (minor units) and least draw of a cable.
 type cableMeans struct{ m, price, watts float64 }
@@ -64,35 +72,47 @@ func (e *Evaluator) blocksAtLeast(most *topology.Size, per *topology.PerEndpoint
 				central += most.Switch[i].Count
 			}
 		}
-		return y.atLeast(s, float64(x.racks), float64(per.Blocks[0]), float64((central+x.boxes-1)/x.boxes))
+		sections := max(1, per.Blocks[0]/x.per) // whole ones
+		if out, ok = y.atLeast(s, float64(x.racks), float64(sections), float64((central+x.boxes-1)/x.boxes)); ok && x.per > 1 {
+			out = out.toward(&x.shortest, x.alone(per.Blocks))
+		}
+		return out, ok
 	case y.between && x.central == 0:
-		return e.betweenAtLeast(sectionsKey{x.racks, y.first, y.last, key.bought, per.Blocks[0], per.Blocks[1], 0}, &per.Fan[c], p)
+		return e.betweenAtLeast(sectionsKey{x.racks, x.per, y.ends, key.bought, per.Blocks[0], per.Blocks[1], 0}, &per.Fan[c], p)
 	}
 	return cableMeans{}, false
 }
 
-// atLeast bounds the means over at least so many blocks, beside so many central racks at most. ok is false
-// if blocks may be wider than rows.
-func (x *blockCables) atLeast(s *Site, width, blocks, central float64) (out cableMeans, ok bool) {
-	// As arrange has it. Of more racks the rows are longer; of more blocks fewer lie at their ends.
-	racks := blocks * width
+// alone is the largest share of the blocks that stand in a section of fewer.
+func (x *blockShape) alone(blocks [2]int64) float64 {
+	left := x.per - 1
+	if blocks[0] == blocks[1] {
+		left = blocks[0] % x.per
+	}
+	return float64(left) / float64(blocks[0])
+}
+
+// atLeast bounds the means over at least so many sections, beside so many central racks at most. ok is false
+// if sections may be wider than rows.
+func (x *blockCables) atLeast(s *Site, width, sections, central float64) (out cableMeans, ok bool) {
+	// As arrange has it. Of more racks the rows are longer; of more sections fewer lie at their ends.
+	racks := sections * width
 	rows := math.Sqrt(racks*s.RackPitchM/s.RowPitchM) + 0.5
-	ends := math.Sqrt((racks+central)*s.RackPitchM/s.RowPitchM) / blocks
+	ends := math.Sqrt((racks+central)*s.RackPitchM/s.RowPitchM) / sections
 	if s.Rows > 0 {
 		rows = float64(s.Rows)
-		ends = rows / blocks
+		ends = rows / sections
 	}
 	if width > 1 && racks*below < max(rows, 1)*width {
 		return cableMeans{}, false
 	}
-	b := min(1, ends)
-	mix := func(straight, bent float64) float64 {
-		if bent >= straight {
-			return straight
-		}
-		return straight + b*(bent-straight)
-	}
-	return cableMeans{mix(x.straight.m, x.bent.m), mix(x.straight.price, x.bent.price), mix(x.straight.watts, x.bent.watts)}, true
+	return x.straight.toward(&x.bent, min(1, ends)), true
+}
+
+// toward replaces a share of the cables by others that need less.
+func (x cableMeans) toward(y *cableMeans, share float64) cableMeans {
+	mix := func(a, b float64) float64 { return a - share*max(0, a-b) }
+	return cableMeans{mix(x.m, y.m), mix(x.price, y.price), mix(x.watts, y.watts)}
 }
 
 // layBlock lays the cables of a block.
@@ -105,10 +125,11 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 		return out
 	}
 	v, _, ok := e.planLike(f, &key.like, &s, &p)
-	if !ok {
+	if !ok || p.perSection < p.wantSection {
 		return out
 	}
-	out.racks, out.boxes, out.of = p.endRacks+p.netRacks, p.boxes, make([]blockCables, len(f.LinkClasses))
+	out.racks, out.per, out.boxes, out.of = p.endRacks+p.netRacks, p.perSection, p.boxes, make([]blockCables, len(f.LinkClasses))
+	out.shortest = e.costOf(e.opt.Site.lengthM(0, 0, false), speed, key.bought.same)
 	for i := range f.SwitchClasses {
 		if p.home[i] == topology.Central && !f.SwitchClasses[i].Embedded {
 			out.central |= 1 << i
@@ -126,8 +147,7 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 			p.joinEndpoints(topology.Design{Family: f, V: v}, &in)
 		case i < 0 || j < 0 || !p.inBlocks(i) || !p.inBlocks(j):
 		case known.Scope == topology.OtherBlocks && i == j:
-			x.between = true
-			x.first, x.last = p.positionOfSwitch(i, 0), p.positionOfSwitch(i, p.share(i)-1)
+			x.between = x.ends.find(&p, i)
 		case known.Scope == topology.OneBlock && known.Parts == 1 && in.costs != nil:
 			p.joinAll(i, j, &in)
 		}
@@ -138,29 +158,47 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	return out
 }
 
-// joinEndpoints adds the cables of the endpoints of the first block, if all are on switches of class 0
+// find gives the ends of cables between blocks at switches of class i; ok is false if they have no place there.
+func (x *blockEnds) find(p *floorPlan, i int) (ok bool) {
+	if p.perSection > mostTogether || p.endRacks+p.netRacks > math.MaxUint8 {
+		return false
+	}
+	share := p.share(i)
+	for b := range p.perSection {
+		x[b] = [2]uint8{uint8(p.positionOfSwitch(i, b*share)), uint8(p.positionOfSwitch(i, (b+1)*share-1))}
+	}
+	return true
+}
+
+// joinEndpoints adds the cables of the endpoints of the first section, if all are on switches of class 0
 // in it.
 func (p *floorPlan) joinEndpoints(d topology.Design, in *insideCables) {
-	first := int64(0)
-	share := topology.SwitchID(p.share(0))
+	first, all := int64(0), p.perSection*p.perBlock
+	share := topology.SwitchID(p.perSection * p.share(0))
 	d.Family.Attach(d.V, func(count int, ports []topology.SwitchID) {
-		for n := int64(count); n > 0 && first < p.perBlock; {
-			if ports[0] >= share { // of another block
-				in.count, first = 0, p.perBlock
+		for n := int64(count); n > 0 && first < all; {
+			if ports[0] >= share { // of another section
+				in.count, first = 0, all
 				return
 			}
 			at, end := p.positionOf(first)
-			k := min(n, end-first, p.perBlock-first)
+			k := min(n, end-first, all-first)
 			in.join(at, p.positionOfSwitch(0, int64(ports[0])), float64(k))
 			first, n = first+k, n-k
 		}
 	})
 }
 
-// joinAll adds a cable from each switch of class i to each of class j in the first block, or between all
-// pairs of one class.
+// joinAll adds a cable from each switch of class i to each of class j in each block of the first section, or
+// between all pairs of one class.
 func (p *floorPlan) joinAll(i, j int, in *insideCables) {
-	a := p.stand(i)
+	for b := range p.perSection {
+		p.joinBlock(i, j, b, in)
+	}
+}
+
+func (p *floorPlan) joinBlock(i, j int, block int64, in *insideCables) {
+	a := p.stand(i, block)
 	if i == j {
 		for i := range a {
 			n := float64(a[i].count)
@@ -171,7 +209,7 @@ func (p *floorPlan) joinAll(i, j int, in *insideCables) {
 		}
 		return
 	}
-	b := p.stand(j)
+	b := p.stand(j, block)
 	for i := range a {
 		for j := range b {
 			in.join(a[i].rack, b[j].rack, float64(a[i].count*b[j].count))
@@ -182,21 +220,22 @@ func (p *floorPlan) joinAll(i, j int, in *insideCables) {
 // inBlocks tells whether each block has racks of its own, with equally many switches of class i in them.
 func (p *floorPlan) inBlocks(i int) bool {
 	h := p.home[i]
-	return p.perSection == 1 && (h == topology.WithEndpoints || h == topology.InBlock) && p.size.Switch[i].Count == p.share(i)*p.blocks
+	return (h == topology.WithEndpoints || h == topology.InBlock) && p.size.Switch[i].Count == p.share(i)*p.blocks
 }
 
 // standing is so many switches in a rack of a section.
 type standing struct{ rack, count int64 }
 
-// stand lists where the switches of class i stand in the first section.
-func (p *floorPlan) stand(i int) (out []standing) {
-	from, share := int64(0), p.share(i)
+// stand lists where the switches of class i of a block of the first section stand.
+func (p *floorPlan) stand(i int, block int64) (out []standing) {
+	share := p.share(i)
+	from, end := block*share, (block+1)*share
 	out = make([]standing, 0, p.endRacks+p.netRacks)
 	p.eachRun(i, func(to, position int64) {
-		if from < share {
-			out = append(out, standing{position, to - from})
+		if n := min(to, end) - from; n > 0 {
+			out = append(out, standing{position, n})
+			from += n
 		}
-		from = to
 	})
 	return out
 }
@@ -224,14 +263,25 @@ func (e *Evaluator) costsAlong(b atRate, p *speed) *cableCosts {
 
 // costOf is what a cable of so many metres needs at least, at a rate or, if not same, at any faster.
 func (e *Evaluator) costOf(m float64, p *speed, same bool) cableMeans {
-	x := cableMeans{m, math.Inf(1), math.Inf(1)}
+	x, _ := e.costUntil(m, p, same)
+	return x
+}
+
+// costUntil tells also up to what length price and draw are those.
+func (e *Evaluator) costUntil(m float64, p *speed, same bool) (x cableMeans, until float64) {
+	x, until = cableMeans{m, math.Inf(1), math.Inf(1)}, math.Inf(1)
 	for i := p.rank; i < len(e.speeds) && (i == p.rank || !same); i++ {
-		if q := &e.speeds[i]; len(q.steps) > 0 {
-			at := q.from(m)
-			x.price, x.watts = min(x.price, q.fromPrice[at]), min(x.watts, q.fromW[at])
+		q := &e.speeds[i]
+		if len(q.steps) == 0 {
+			continue
+		}
+		at := q.from(m)
+		x.price, x.watts = min(x.price, q.fromPrice[at]), min(x.watts, q.fromW[at])
+		if at < len(q.steps)-1 {
+			until = min(until, q.stocks[at])
 		}
 	}
-	return x
+	return x, until
 }
 
 // insideCables adds up the cables inside a block: with no row that ends inside the block, and what is

@@ -19,6 +19,7 @@ type floorPlan struct {
 
 	blocks, perBlock     int64 // blocks, endpoints of one
 	perSection, sections int64 // blocks of a section
+	wantSection          int64 // and how many it would be where there are enough
 	perServer, perRack   int64 // endpoints of a server, of an endpoint rack
 	endRacks, netRacks   int64 // of a section
 	both                 bool  // network switches of a section stand in its one endpoint rack
@@ -131,22 +132,29 @@ func (p *floorPlan) share(i int) int64 {
 	return (p.size.Switch[i].Count + p.blocks - 1) / p.blocks
 }
 
+// together is how many blocks are one section where there are enough of them; with is the number of switches of a
+// block that stand with its endpoints, in that of its others.
+func (p *floorPlan) together(with, in int64) int64 {
+	if p.perBlock == 0 || 2*p.perBlock > p.perRack {
+		return 1
+	}
+	n := p.perRack / p.perBlock
+	if with > 0 {
+		n = min(n, max(1, p.boxes/with))
+	}
+	if in > 0 && p.boxes/(with+in) > 0 {
+		// Rather fewer blocks in a rack than a second rack for their switches.
+		n = min(n, p.boxes/(with+in))
+	}
+	return max(1, n)
+}
+
 // formSections joins small blocks and counts the racks of a section. Switches stand beside servers where
 // the fullest rack has room and power for both.
 func (p *floorPlan) formSections(serverW float64, powerW *[topology.MaxClasses]float64) {
 	with, in := p.inBlock(topology.WithEndpoints), p.inBlock(topology.InBlock)
-	p.perSection = 1
-	if p.perBlock > 0 && 2*p.perBlock <= p.perRack {
-		p.perSection = p.perRack / p.perBlock
-		if with > 0 {
-			p.perSection = min(p.perSection, max(1, p.boxes/with))
-		}
-		if in > 0 && p.boxes/(with+in) > 0 {
-			// Rather fewer blocks in a rack than a second rack for their switches.
-			p.perSection = min(p.perSection, p.boxes/(with+in))
-		}
-		p.perSection = max(1, min(p.perSection, p.blocks))
-	}
+	p.wantSection = p.together(with, in)
+	p.perSection = min(p.wantSection, p.blocks)
 	p.sections = (p.blocks + p.perSection - 1) / p.perSection
 	ends := p.perSection * p.perBlock
 	p.endRacks = max(1, (ends+p.perRack-1)/p.perRack)

@@ -6,22 +6,27 @@ import (
 	"toposearch/topology"
 )
 
-// sectionsKey is so many sections of a floor, from least to most, the racks of each, those of them from
-// which cables go, and how these are bought.
+// sectionsKey is so many blocks, from least to most, on a floor of sections: the racks and blocks of each, those
+// of the racks from which cables go, and how these are bought.
 type sectionsKey struct {
-	racks, first, last int64
-	bought             atRate
-	least, most        int64
-	within             int64 // of pairs at most so far apart around the ring of sections; 0: of all
+	racks, per  int64
+	ends        blockEnds
+	bought      atRate
+	least, most int64
+	within      int64 // of pairs at most so far apart around the ring of blocks; 0: of all
 }
 
-// mostSections bounds the sections of which all pairs are looked at: half a million pairs take a
-// millisecond.
-const mostSections = 1024
+// mostPaired bounds the blocks of which all pairs are looked at, manyPaired those for which it is done for a
+// wide range of numbers: half a million pairs take a millisecond.
+const (
+	mostPaired = 4096
+	manyPaired = 1024
+	fewNumbers = 16
+)
 
 // betweenAtLeast bounds from below what the cables between blocks need on average.
 func (e *Evaluator) betweenAtLeast(key sectionsKey, f *topology.Fan, p *speed) (out cableMeans, ok bool) {
-	if f.Evenly == 0 || key.least < 2 || key.most < key.least || key.most > mostSections {
+	if f.Evenly == 0 || key.least < 2 || key.most < key.least || key.most > mostPaired || key.most > manyPaired && key.most-key.least > fewNumbers {
 		return cableMeans{}, false
 	}
 	out = e.pairsAtLeast(key, p)
@@ -38,7 +43,7 @@ func (e *Evaluator) betweenAtLeast(key sectionsKey, f *topology.Fan, p *speed) (
 	return out, true
 }
 
-// pairsAtLeast gives the least means over the numbers of sections.
+// pairsAtLeast gives the least means over the numbers of blocks.
 func (e *Evaluator) pairsAtLeast(key sectionsKey, p *speed) cableMeans {
 	out, ok := e.sections.find(key)
 	switch {
@@ -63,49 +68,24 @@ func (e *Evaluator) pairsAtLeast(key sectionsKey, p *speed) cableMeans {
 // stretch is neighbours in a row.
 type stretch struct{ y, from, to int64 }
 
-// layPairs takes each pair of sections as far apart as their nearest racks from which cables go.
+// layPairs gives the means over the pairs of a number of blocks.
 func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
-	s, n := &e.opt.Site, int(key.least)
-	rows, perRow := s.hall(key.least * key.racks)
-	parts := make([]stretch, 0, n+n/2)
-	at := make([]int, n+1) // of the parts of each section
-	for i := range key.least {
-		parts = stretches(parts, i*key.racks+key.first, i*key.racks+key.last, perRow)
-		at[i+1] = len(parts)
-	}
-	counts := make([]int64, rows*perRow)
-	pairs := 0
-	between := func(i, from, to int) {
-		mine := parts[at[i]:at[i+1]]
-		pairs += max(to-from, 0)
-		for j := from; j < to; j++ {
-			other := parts[at[j]:at[j+1]]
-			if len(mine) > 1 || len(other) > 1 {
-				counts[s.nearest(mine, other, perRow)]++
+	a := e.opt.Site.countPairs(key)
+	var out, x cableMeans
+	for dy := range a.rows {
+		until := -1.0
+		for dx, k := range a.counts[dy*a.perRow : (dy+1)*a.perRow] {
+			if k == 0 {
 				continue
 			}
-			a, b := &mine[0], &other[0] // equally wide
-			x := max(b.from-a.from, a.from-b.from) - (a.to - a.from)
-			counts[(b.y-a.y)*perRow+max(x, 0)]++
-		}
-	}
-	for i := range n {
-		if within := int(key.within); within == 0 || 2*within >= n {
-			between(i, i+1, n)
-		} else {
-			between(i, i+1, min(i+1+within, n))
-			between(i, i+n-within, n)
-		}
-	}
-	var out cableMeans
-	for i, k := range counts {
-		if k > 0 {
-			dy := int64(i) / perRow
-			x := e.costOf(s.lengthM(int64(i)-dy*perRow, dy, false), p, key.bought.same)
+			m := e.opt.Site.lengthM(int64(dx), dy, false)
+			if x.m = m; m > until {
+				x, until = e.costUntil(m, p, key.bought.same)
+			}
 			out.add(float64(k), &x)
 		}
 	}
-	out.scale(1 / float64(pairs))
+	out.scale(1 / float64(a.pairs))
 	return out
 }
 

@@ -82,8 +82,9 @@ var dragonflyplus = &topology.Family{
 			out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
 		}
 		if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] {
-			out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, 2}
 			each := int64(lo[0]) * int64(lo[2])
+			few := min(lo[1]+1, max(2, int((dragonflyplusLike+each-1)/each)))
+			out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, int32(few)}
 			out.Blocks = [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
 			dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
 		}
@@ -165,6 +166,10 @@ var dragonflyplus = &topology.Family{
 	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
 		"global, down.",
 }
+
+// dragonflyplusLike is how many endpoints a design has at least that stands for the shape of its groups: as
+// many as the groups that share a rack have, also where racks are large.
+const dragonflyplusLike = 128
 
 func dragonflyplusGlobals(v []int) globals { return globals{v[4], v[1] * v[3], palmtree} }
 
