@@ -2,7 +2,7 @@ package evaluator
 
 // pairCounts counts pairs of blocks by how far they are apart: rows times perRow, and places.
 type pairCounts struct {
-	key          *sectionsKey
+	key          sectionsKey
 	site         *Site
 	rows, perRow int64
 	counts       []int64
@@ -21,7 +21,7 @@ type blockRun struct {
 // countPairs takes each pair of blocks as far apart as their nearest racks from which cables go. Blocks
 // in a row are as far apart as their sections, so that pairs of rows are counted by sums and differences.
 func (s *Site) countPairs(key *sectionsKey) *pairCounts {
-	a := &pairCounts{key: key, site: s}
+	a := &pairCounts{key: *key, site: s}
 	a.rows, a.perRow = s.hall((key.least + key.per - 1) / key.per * key.racks)
 	a.counts = make([]int64, a.rows*a.perRow)
 	runs := a.inRows()
@@ -37,7 +37,7 @@ func (s *Site) countPairs(key *sectionsKey) *pairCounts {
 
 // inRows lists the blocks that stand in one row, row by row.
 func (a *pairCounts) inRows() []blockRun {
-	key := a.key
+	key := &a.key
 	out := make([]blockRun, 0, a.rows*key.per)
 	for y := range a.rows {
 		for at := range key.per {
