@@ -18,6 +18,7 @@ type layout struct {
 	// runs are consecutive switches at one spot; runAt tells for each switch in which it is.
 	runs  []switchRun
 	runAt []int32
+	turns turns
 }
 
 // switchRun is switches up to end at one spot.
@@ -130,6 +131,7 @@ func (l *layout) stream(d topology.Design, r *rates) {
 				l.bundle(&b)
 			}
 		})
+		l.endTurns()
 		return
 	}
 	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
@@ -192,7 +194,7 @@ func (l *layout) bundle(b *topology.Bundle) {
 	times := int64(b.Times)
 	a, end := int64(b.A), int64(b.A)+int64(b.Count)
 	if b.Ring > 0 {
-		l.ring(b)
+		l.turn(b)
 		return
 	}
 	if b.Blocks > 1 {
@@ -230,28 +232,6 @@ func (l *layout) bundle(b *topology.Bundle) {
 		l.fan(b.Class, r.at, first+at*each, first+until*each, times)
 		l.fan(b.Class, r.at, first, first+(at+rest-until)*each, times)
 		from = to
-	}
-}
-
-// ring counts the links of a bundle around a ring, link by link.
-func (l *layout) ring(b *topology.Bundle) {
-	times, step := int64(b.Times), int(b.Step)
-	one := l.p.buildings == 1
-	counts, row := l.counts[2*int64(b.Class)*l.cells:][:l.cells], int32(l.p.perRow)
-	from, to := int(b.A), int(b.B)+b.Shift*step
-	end := int(b.B) + b.Ring*step
-	for range b.Count {
-		p, q := &l.spots[from], &l.spots[to]
-		if one {
-			dx, dy := p.x-q.x, p.y-q.y
-			counts[max(dy, -dy)*row+max(dx, -dx)] += times
-		} else {
-			l.count(b.Class, *p, *q, times)
-		}
-		from, to = from+step, to+step
-		if to >= end {
-			to -= b.Ring * step
-		}
 	}
 }
 

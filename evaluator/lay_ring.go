@@ -1,0 +1,101 @@
+package evaluator
+
+import "toposearch/topology"
+
+// turns gathers bundles around one ring: those between the same racks all around are laid at once.
+type turns struct {
+	class, ring, step int
+	from              int // the ring's first switch
+	// Neighbours that stand in one rack all around the ring are one column.
+	column []int32 // of the switches of the first step
+	first  []int   // switch of each column
+	count  []int   // links of a bundle, by shift
+	links  []int64 // by [shift][column of A][column of B]; empty if bundles are laid one by one
+}
+
+// mostTurns bounds the table of links, 8 MiB: beyond it there are hardly more bundles than entries.
+const mostTurns = 1 << 20
+
+// turn adds a bundle around a ring.
+func (l *layout) turn(b *topology.Bundle) {
+	t := &l.turns
+	if t.ring == 0 || t.class != b.Class || t.ring != b.Ring || t.step != b.Step {
+		l.endTurns()
+		l.beginTurns(b)
+	}
+	x, y := int(b.A)-t.from, int(b.B)-t.from
+	if len(t.links) == 0 || min(x, y) < 0 || max(x, y) >= t.step || t.count[b.Shift] != 0 && t.count[b.Shift] != b.Count {
+		l.ring(b.Class, b, int64(b.Times))
+		return
+	}
+	t.count[b.Shift] = b.Count
+	n := len(t.first)
+	t.links[(b.Shift*n+int(t.column[x]))*n+int(t.column[y])] += int64(b.Times)
+}
+
+// beginTurns finds the columns of the ring that a first bundle goes around.
+func (l *layout) beginTurns(b *topology.Bundle) {
+	t := &l.turns
+	t.class, t.ring, t.step = b.Class, b.Ring, b.Step
+	t.from = int(min(b.A, b.B))
+	t.column, t.first, t.links = grow(t.column, t.step), append(t.first[:0], t.from), t.links[:0]
+	end := t.from + t.ring*t.step
+	if end > len(l.spots) {
+		return
+	}
+	for r := int(l.runAt[t.from]); ; r++ {
+		next := int(l.runs[r].end)
+		if next >= end {
+			break
+		}
+		t.column[(next-t.from)%t.step] = 1
+	}
+	t.column[0] = 0
+	for x := 1; x < t.step; x++ {
+		if t.column[x] == 1 {
+			t.first = append(t.first, t.from+x)
+		}
+		t.column[x] += t.column[x-1]
+	}
+	if n := t.ring * len(t.first) * len(t.first); n <= mostTurns {
+		t.links, t.count = grow(t.links, n), grow(t.count, t.ring)
+	}
+}
+
+// endTurns lays the bundles that were gathered.
+func (l *layout) endTurns() {
+	t := &l.turns
+	n := len(t.first)
+	for i, times := range t.links {
+		if times > 0 {
+			b := topology.Bundle{
+				A: topology.SwitchID(t.first[i/n%n]), B: topology.SwitchID(t.first[i%n]),
+				Count: t.count[i/n/n], Ring: t.ring, Shift: i / n / n, Step: t.step,
+			}
+			l.ring(t.class, &b, times)
+		}
+	}
+	t.ring, t.links = 0, t.links[:0]
+}
+
+// ring counts so many links for each of a bundle around a ring, place by place.
+func (l *layout) ring(class int, b *topology.Bundle, times int64) {
+	step := b.Step
+	one := l.p.buildings == 1
+	counts, row := l.counts[2*int64(class)*l.cells:][:l.cells], int32(l.p.perRow)
+	from, to := int(b.A), int(b.B)+b.Shift*step
+	end := int(b.B) + b.Ring*step
+	for range b.Count {
+		p, q := &l.spots[from], &l.spots[to]
+		if one {
+			dx, dy := p.x-q.x, p.y-q.y
+			counts[max(dy, -dy)*row+max(dx, -dx)] += times
+		} else {
+			l.count(class, *p, *q, times)
+		}
+		from, to = from+step, to+step
+		if to >= end {
+			to -= b.Ring * step
+		}
+	}
+}
