@@ -26,16 +26,25 @@ type blockShape struct {
 	racks, per int64         // of a section: racks, blocks
 	boxes      int64         // switches of a central rack
 	central    uint32        // classes of switches that stand there
-	shortest   cableMeans    // a cable inside a rack
+	shortest   cableMeans    // of all cables
 	of         []blockCables // empty if nothing is known
 }
 
 // blockCables is what a cable inside a block needs on average, or where those between blocks end.
 type blockCables struct {
 	inside, between bool // which of the two is known
+	apart           bool // the class joins blocks
 	straight        cableMeans
 	bent            cableMeans // at least that where a row ends inside the section
 	ends            blockEnds
+	parts           []blockPart
+}
+
+// blockPart is a share of the switches of a block, which follow one another and, in each block of a section, stand in
+// one rack.
+type blockPart struct {
+	share float64
+	at    blockEnds
 }
 
 // blockEnds are the racks of a section from which cables between blocks go: the first and the last of each block.
@@ -50,20 +59,12 @@ type cableMeans struct{ m, price, watts float64 }
 
 // blocksAtLeast bounds from below what the cables of a class need that join all switches of two classes
 // in each block; ok is false if nothing is known.
-func (e *Evaluator) blocksAtLeast(most *topology.Size, per *topology.PerEndpoint, c int, p *speed, same bool) (out cableMeans, ok bool) {
+func (e *Evaluator) blocksAtLeast(most *topology.Size, per *topology.PerEndpoint, c int, p *speed, same, closely bool) (out cableMeans, ok bool) {
+	x := e.shapeOf(most.Family, per, p, same)
+	if x == nil {
+		return cableMeans{}, false
+	}
 	s, f := &e.opt.Site, most.Family
-	if per.Blocks[1] == 0 || f.Place == nil || s.Buildings > 1 || s.RackPowerW > 0 || e.scaled(f) || len(p.steps) == 0 {
-		return cableMeans{}, false
-	}
-	key := blocksKey{f, per.Like, atRate{p.rank, same}}
-	x, ok := e.blocks.find(key)
-	if !ok {
-		x = e.layBlock(key, p)
-		e.blocks.keep(key, x)
-	}
-	if len(x.of) == 0 {
-		return cableMeans{}, false
-	}
 	switch y := &x.of[c]; {
 	case y.inside:
 		central := int64(0)
@@ -78,9 +79,56 @@ func (e *Evaluator) blocksAtLeast(most *topology.Size, per *topology.PerEndpoint
 		}
 		return out, ok
 	case y.between && x.central == 0:
-		return e.betweenAtLeast(sectionsKey{x.racks, x.per, y.ends, key.bought, per.Blocks[0], per.Blocks[1], 0}, &per.Fan[c], p)
+		return e.betweenAtLeast(sectionsKey{x.racks, x.per, y.ends, atRate{p.rank, same}, per.Blocks[0], per.Blocks[1]}, &per.Fan[c], y.parts, p, closely)
 	}
 	return cableMeans{}, false
+}
+
+// shapeOf gives the shape of a box's blocks, nil if nothing is known.
+func (e *Evaluator) shapeOf(f *topology.Family, per *topology.PerEndpoint, p *speed, same bool) *blockShape {
+	s := &e.opt.Site
+	if per.Blocks[1] == 0 || f.Place == nil || s.Buildings > 1 || s.RackPowerW > 0 || e.scaled(f) || len(p.steps) == 0 {
+		return nil
+	}
+	key := blocksKey{f, per.Like, atRate{p.rank, same}}
+	x, ok := e.blocks.find(key)
+	if !ok {
+		x = e.layBlock(key, p)
+		e.blocks.keep(key, x)
+	}
+	if len(x.of) == 0 || per.Blocks[0] < x.per { // fewer blocks have a section of another shape
+		return nil
+	}
+	return x
+}
+
+// farthestAtLeast bounds from below the longest cable of a class that joins all pairs of blocks; 0 if nothing is known.
+func (e *Evaluator) farthestAtLeast(f *topology.Family, per *topology.PerEndpoint, c int, p *speed) float64 {
+	if per.Fan[c].Evenly == 0 {
+		return 0
+	}
+	x := e.shapeOf(f, per, p, true)
+	if x == nil || !x.of[c].apart || x.central != 0 {
+		return 0
+	}
+	// A section begins in the first corner, and one holds the place at the far end of the last row but one, which is
+	// full: its racks are in that row, or near that end of the next ones.
+	s := &e.opt.Site
+	racks := (per.Blocks[0] + x.per - 1) / x.per * x.racks
+	rows, perRow := s.hall(racks)
+	places := perRow - 2*x.racks
+	if per.Blocks[0] < per.Blocks[1] {
+		// Of more racks a hall that is longer than deep has one row less at most, and rows that are shorter by one
+		// row's share.
+		places, rows = perRow*rows/(rows+1)-1-2*x.racks, rows-1
+		if s.Rows > 0 || rows*rows > racks {
+			return 0
+		}
+	}
+	if places <= 0 || rows <= 3 {
+		return 0
+	}
+	return s.lengthM(places, rows-3, false)
 }
 
 // alone is the largest share of the blocks that stand in a section of fewer.
@@ -129,7 +177,7 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 		return out
 	}
 	out.racks, out.per, out.boxes, out.of = p.endRacks+p.netRacks, p.perSection, p.boxes, make([]blockCables, len(f.LinkClasses))
-	out.shortest = e.costOf(e.opt.Site.lengthM(0, 0, false), speed, key.bought.same)
+	out.shortest = e.costOf(e.leastM, speed, key.bought.same)
 	for i := range f.SwitchClasses {
 		if p.home[i] == topology.Central && !f.SwitchClasses[i].Embedded {
 			out.central |= 1 << i
@@ -147,7 +195,7 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 			p.joinEndpoints(topology.Design{Family: f, V: v}, &in)
 		case i < 0 || j < 0 || !p.inBlocks(i) || !p.inBlocks(j):
 		case known.Scope == topology.OtherBlocks && i == j:
-			x.between = x.ends.find(&p, i)
+			x.apart, x.between = true, x.findEnds(&p, i)
 		case known.Scope == topology.OneBlock && known.Parts == 1 && in.costs != nil:
 			p.joinAll(i, j, &in)
 		}
@@ -158,14 +206,30 @@ func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	return out
 }
 
-// find gives the ends of cables between blocks at switches of class i; ok is false if they have no place there.
-func (x *blockEnds) find(p *floorPlan, i int) (ok bool) {
+// findEnds finds where cables between blocks end at switches of class i; ok is false if there are too many places.
+func (x *blockCables) findEnds(p *floorPlan, i int) (ok bool) {
 	if p.perSection > mostTogether || p.endRacks+p.netRacks > math.MaxUint8 {
 		return false
 	}
 	share := p.share(i)
+	var in [mostTogether][]standing
 	for b := range p.perSection {
-		x[b] = [2]uint8{uint8(p.positionOfSwitch(i, b*share)), uint8(p.positionOfSwitch(i, (b+1)*share-1))}
+		in[b] = p.stand(i, b)
+		x.ends[b] = [2]uint8{uint8(in[b][0].rack), uint8(in[b][len(in[b])-1].rack)}
+	}
+	for t := int64(0); t < share; {
+		part, end := blockPart{}, share
+		for b := range p.perSection {
+			for in[b][0].end <= t {
+				in[b] = in[b][1:]
+			}
+			end = min(end, in[b][0].end)
+			r := uint8(in[b][0].rack)
+			part.at[b] = [2]uint8{r, r}
+		}
+		part.share = float64(end-t) / float64(share)
+		x.parts = append(x.parts, part)
+		t = end
 	}
 	return true
 }
@@ -223,20 +287,22 @@ func (p *floorPlan) inBlocks(i int) bool {
 	return (h == topology.WithEndpoints || h == topology.InBlock) && p.size.Switch[i].Count == p.share(i)*p.blocks
 }
 
-// standing is so many switches in a rack of a section.
-type standing struct{ rack, count int64 }
+// standing is so many switches of a block in a rack of its section, and the next one of the block.
+type standing struct{ rack, count, end int64 }
 
 // stand lists where the switches of class i of a block of the first section stand.
-func (p *floorPlan) stand(i int, block int64) (out []standing) {
+func (p *floorPlan) stand(i int, block int64) []standing {
 	share := p.share(i)
-	from, end := block*share, (block+1)*share
-	out = make([]standing, 0, p.endRacks+p.netRacks)
-	p.eachRun(i, func(to, position int64) {
-		if n := min(to, end) - from; n > 0 {
-			out = append(out, standing{position, n})
-			from += n
+	first := block * share
+	var buf [64]rackEnd
+	out := make([]standing, 0, p.endRacks+p.netRacks)
+	from := first
+	for _, r := range p.sectionRuns(i, buf[:0]) {
+		if to := min(r.to, first+share); to > from {
+			out = append(out, standing{r.at, to - from, to - first})
+			from = to
 		}
-	})
+	}
 	return out
 }
 

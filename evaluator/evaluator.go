@@ -134,6 +134,7 @@ type Evaluator struct {
 	alike        memo[alikeKey, *alikeCables]
 	blocks       memo[blocksKey, *blockShape]
 	sections     memo[sectionsKey, cableMeans]
+	near         memo[sectionsKey, []cableMeans]
 	along        sync.Map // cableCosts by atRate
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
@@ -171,7 +172,7 @@ func New(opt Options) (*Evaluator, error) {
 	e.index = x
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
-	e.blocks.large, e.sections.large = true, true
+	e.blocks.places, e.sections.places, e.near.places = largeMemo, largeMemo, tinyMemo
 	e.heat()
 	e.learnWires()
 	e.learn()

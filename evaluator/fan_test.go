@@ -65,8 +65,9 @@ func TestFans(t *testing.T) {
 	}
 }
 
-// compared counts bounds of cables, and those by blocks among them.
-type compared struct{ cables, blocks int }
+// compared counts bounds of cables, and those by blocks among them: that share sections, whose rounds have parts, and
+// that bound the longest cable.
+type compared struct{ cables, blocks, shared, parted, farthest int }
 
 // spreads compares the fans of a random box around a design with its floor plan, and tells whether
 // the family has any.
@@ -107,11 +108,11 @@ func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, know
 	if rej.Constraint != "" {
 		return true
 	}
-	var m, price, watts, count [topology.MaxClasses]float64
+	var m, price, watts, count, longest [topology.MaxClasses]float64
 	for i := range rs {
 		c, n := rs[i].class, float64(rs[i].count)
 		p := e.speedOf(sc.rates.link[c])
-		m[c], count[c] = m[c]+rs[i].sumM, count[c]+n
+		m[c], count[c], longest[c] = m[c]+rs[i].sumM, count[c]+n, max(longest[c], rs[i].maxM)
 		price[c], watts[c] = price[c]+n*p.fromPrice[rs[i].step], watts[c]+n*p.fromW[rs[i].step]
 	}
 	for c := range f.LinkClasses {
@@ -119,13 +120,25 @@ func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, know
 		if count[c] == 0 || p == nil {
 			continue
 		}
-		length, dear, hot, ok := e.cablesOf(&most, &per, c, p, rng.IntN(2) == 0)
+		length, dear, hot, ok := e.cablesOf(&most, &per, c, p, rng.IntN(2) == 0, rng.IntN(2) == 0)
 		if !ok {
 			continue
 		}
 		known.cables++
-		if _, ok := e.blocksAtLeast(&most, &per, c, p, true); ok {
+		if _, ok := e.blocksAtLeast(&most, &per, c, p, true, true); ok {
 			known.blocks++
+			x := e.shapeOf(f, &per, p, true)
+			if x.per > 1 {
+				known.shared++
+			}
+			if len(x.of[c].parts) > 1 && per.Blocks[0] == per.Blocks[1] && per.Fan[c].Rounds > 2 {
+				known.parted++
+			}
+		}
+		if far := e.farthestAtLeast(f, &per, c, p); far > longest[c]*(1+1e-9) {
+			t.Errorf("%s in %v..%v on %+v: the longest of class %d at least %g, but is %g", d, lo, hi, e.opt.Site, c, far, longest[c])
+		} else if far > 0 {
+			known.farthest++
 		}
 		for _, x := range [3][2]float64{{length, m[c] / count[c]}, {dear, price[c] / count[c]}, {hot, watts[c] / count[c]}} {
 			if x[0] > x[1]*(1+1e-9) {

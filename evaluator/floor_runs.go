@@ -11,31 +11,10 @@ import (
 func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
 	n := p.size.Switch[i].Count
 	each := p.share(i) * p.perSection
-	up := func(a, b int64) int64 { return (a + b - 1) / b }
 	switch {
-	case p.home[i] == topology.InBlock && p.both:
-		for first := int64(0); first < n; first += each {
-			run(min(first+each, n), p.base(first/each))
-		}
 	case p.home[i] != topology.Central: // in all sections alike
-		before, all, racks := int64(0), each, p.endRacks
-		if p.home[i] == topology.InBlock {
-			before, all = p.beforeInBlock(i)
-			racks = p.netRacks
-		}
 		var buf [64]rackEnd
-		ends := buf[:0]
-		for j := int64(0); j < each; {
-			r := (before + j) * racks / all
-			j = min(up((r+1)*all, racks)-before, each) // the first one in a later rack
-			at := r
-			if p.home[i] == topology.InBlock {
-				at = p.netFrom(0, r)
-			} else {
-				at = p.endFrom(0, r)
-			}
-			ends = append(ends, rackEnd{j, at})
-		}
+		ends := p.sectionRuns(i, buf[:0])
 		section := int64(0)
 		for first := int64(0); first < n; first += each {
 			base := p.base(section)
@@ -53,14 +32,48 @@ func (p *floorPlan) eachRun(i int, run func(to, position int64)) {
 			b := (before + j) / in
 			r := (before + j - b*in) * p.central / in
 			at := b*p.perBuilding + p.half*(p.endRacks+p.netRacks) + r
-			j = min(b*in+min(up((r+1)*in, p.central), in)-before, n)
+			j = min(b*in+min(ceilDiv((r+1)*in, p.central), in)-before, n)
 			run(j, at)
 		}
 	}
 }
 
+// sectionRuns lists the racks of a section in which switches of class i stand, in order: of a class that does not stand
+// in central racks.
+func (p *floorPlan) sectionRuns(i int, out []rackEnd) []rackEnd {
+	each := p.share(i) * p.perSection
+	if p.home[i] == topology.InBlock && p.both {
+		return append(out, rackEnd{each, 0})
+	}
+	before, all, racks := int64(0), each, p.endRacks
+	if p.home[i] == topology.InBlock {
+		before, all = p.beforeInBlock(i)
+		racks = p.netRacks
+	}
+	for j := int64(0); j < each; {
+		r := (before + j) * racks / all
+		j = min(ceilDiv((r+1)*all, racks)-before, each) // the first one in a later rack
+		at := r
+		if p.home[i] == topology.InBlock {
+			at = p.netFrom(0, r)
+		} else {
+			at = p.endFrom(0, r)
+		}
+		out = append(out, rackEnd{j, at})
+	}
+	return out
+}
+
 // rackEnd is where in its section a rack stands, and the first switch of the section that stands behind it.
 type rackEnd struct{ to, at int64 }
+
+// ceilDiv is x/y, rounded up; y is positive.
+func ceilDiv(x, y int64) int64 {
+	if x < 0 {
+		return -(-x / y)
+	}
+	return (x + y - 1) / y
+}
 
 // rackRun is consecutive positions of one building.
 type rackRun struct {

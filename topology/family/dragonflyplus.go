@@ -93,6 +93,9 @@ var dragonflyplus = &topology.Family{
 		if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 			out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
 		}
+		if out.Blocks[0] > 0 && lo[3] == hi[3] {
+			out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
+		}
 	},
 	Next: func(v []int, i, x int) int {
 		if i == 4 && x > v[1]*v[3]+1 {
@@ -188,13 +191,15 @@ func dragonflyplusCount(v []int, s *topology.Size) {
 func dragonflyplusEvenly(lo, hi []int, groups [2]int64, out *topology.Fan) {
 	if g := int(groups[0]); lo[3] == hi[3] && groups[0] == groups[1] && g <= hi[1]*hi[3]+1 {
 		x := globals{g, hi[1] * hi[3], palmtree}
-		out.Evenly = float64(x.rounds()*(g-1)) / float64(x.used())
+		out.Rounds = float64(x.rounds())
+		out.Evenly = out.Rounds * float64(g-1) / float64(x.used())
 		out.RingMost = x.spare() / 2
 		out.Ring = float64(2*out.RingMost) / float64(x.used())
 		return
 	}
-	rounds := math.Floor((float64(lo[1]*lo[3]) - 1) / float64(max(groups[1]-1, 1)))
-	out.Evenly = max(rounds, 1) / (max(rounds, 1) + 1) // every pair has a link
+	// Every pair has a link.
+	out.Rounds = max(1, math.Floor((float64(lo[1]*lo[3])-1)/float64(max(groups[1]-1, 1))))
+	out.Evenly = out.Rounds / (out.Rounds + 1)
 }
 
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has

@@ -1,5 +1,7 @@
 package family
 
+import "math"
+
 // dragonflyplusMost bounds the values of dragonflyplus, for memory on the stack.
 const dragonflyplusMost = 512
 
@@ -18,6 +20,46 @@ func dragonflyplusPeaks(v []int) [3]float64 {
 		busiest = max(busiest, w.up[t], w.down[t])
 	}
 	return [3]float64{busiest, sum, w.most / (float64(x.g-1) / float64(x.used()))}
+}
+
+// mostBusiest bounds the rounds of ports that dragonflyplusBusiest looks at, over all numbers of groups: some hundred
+// take a microsecond, and with many rounds loads differ little.
+const mostBusiest = 256
+
+// dragonflyplusBusiest bounds from below the load of the busiest channel between leaf and spine, as a fraction of an
+// endpoint's rate, over so many groups with all other parameters as in v; 0 if it says nothing. Of the
+// groups to which no spare port leads, each is reached by one spine a round at most, and some spine has its
+// global ports to such groups, or most of them.
+func dragonflyplusBusiest(v []int, groups [2]int64) float64 {
+	l, m, p, h := v[0], v[1], v[2], v[3]
+	g := int(groups[0])
+	if rounds := m*h/max(g-1, 1) + 1; rounds*int(groups[1]-groups[0]+1) > mostBusiest {
+		return 0
+	}
+	least := math.Inf(1)
+	for ; g <= int(groups[1]); g++ {
+		x := globals{g, m * h, palmtree}
+		if g < 2 || h > g-1 || g > m*h+1 {
+			return 0
+		}
+		r := x.rounds()
+		from, to := x.spare()/2, g-1-x.spare()/2 // ranks in a round without spare ports,
+		odd := x.spare() % 2                     // but for the opposite group, perhaps
+		most := 0
+		for k := range r {
+			first := (k*(g-1) + from) / h // the spine at which they begin, and the next
+			for t := first; t <= first+1 && (t+1)*h <= r*(g-1); t++ {
+				most = max(most, min(k*(g-1)+to, (t+1)*h)-max(k*(g-1)+from, t*h)-odd)
+			}
+		}
+		up := float64(most)/float64(r) + float64(h-most)/float64(r+1)
+		if most == 0 {
+			up = 0
+		}
+		// Of what a leaf sends, so much goes to each group, and evenly over the spines to its own.
+		least = min(least, float64(p)/float64(g)*(up+float64(l-1)/float64(l*m)))
+	}
+	return least
 }
 
 // spineLoads are the loads of the spines of a group with h global ports each, from and to other groups,

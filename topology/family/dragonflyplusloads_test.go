@@ -39,6 +39,33 @@ func TestSpineLoads(t *testing.T) {
 	}
 }
 
+// The bound of the busiest channel between leaf and spine holds over numbers of groups, and is close for one.
+func TestDragonflyplusBusiest(t *testing.T) {
+	rng := stream.New(9, "busiest spines")
+	known, close := 0, 0.0
+	for range 4000 {
+		v := []int{1 + rng.IntN(30), 1 + rng.IntN(60), 1 + rng.IntN(3), 1 + rng.IntN(40), 2 + rng.IntN(300)}
+		if v[4] > v[1]*v[3]+1 {
+			continue
+		}
+		l, m, p := float64(v[0]), float64(v[1]), float64(v[2])
+		busiest := (dragonflyplusPeaks(v)[0]*l*p*p + (l-1)*p*p/m) / (l*p*float64(v[4]) - 1)
+		g := int64(v[4])
+		for _, groups := range [][2]int64{{g, g}, {max(2, g-3), g}, {g, g + 2}} {
+			least := dragonflyplusBusiest(v, groups)
+			if least > busiest*(1+1e-9) {
+				t.Fatalf("%v, %v groups: at least %g, but is %g", v, groups, least, busiest)
+			}
+			if groups[0] == groups[1] && least > 0 {
+				known, close = known+1, close+least/busiest
+			}
+		}
+	}
+	if known < 1000 || close/float64(known) < 0.98 {
+		t.Errorf("%d bounds, on average %g of the load", known, close/float64(known))
+	}
+}
+
 // plain is the plain twin of walk: port by port.
 func (w *spineLoads) plain() {
 	x, h, g := w.x, w.h, w.x.g
