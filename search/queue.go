@@ -16,6 +16,10 @@ const page = 1 << 12
 
 func (q *queue) node(at int32) *node { return &q.nodes[at/page][at%page] }
 
+// wide is how many follow each in the heap: of four the keys lie side by side, and half as many levels are gone
+// through as of two.
+const wide = 4
+
 // queued is a place in nodes with what orders it.
 type queued struct {
 	key float64
@@ -45,7 +49,7 @@ func (q *queue) push(n *node) {
 	q.heap = append(q.heap, x)
 	i := len(q.heap) - 1
 	for i > 0 {
-		up := (i - 1) / 2
+		up := (i - 1) / wide
 		if !x.before(&q.heap[up]) {
 			break
 		}
@@ -73,12 +77,14 @@ func (q *queue) pop() node {
 // sink puts x at place i or below.
 func (q *queue) sink(i int, x queued) {
 	for {
-		down := 2*i + 1
+		down := wide*i + 1
 		if down >= len(q.heap) {
 			break
 		}
-		if r := down + 1; r < len(q.heap) && q.heap[r].before(&q.heap[down]) {
-			down = r
+		for r := down + 1; r < min(wide*i+1+wide, len(q.heap)); r++ {
+			if q.heap[r].before(&q.heap[down]) {
+				down = r
+			}
 		}
 		if !q.heap[down].before(&x) {
 			break
@@ -112,7 +118,7 @@ func (q *queue) drop(f func(n *node) bool) {
 		stay = append(stay, x)
 	}
 	q.heap = stay
-	for i := len(stay)/2 - 1; i >= 0; i-- {
+	for i := (len(stay) - 2) / wide; i >= 0 && len(stay) > 1; i-- {
 		q.sink(i, stay[i])
 	}
 }
