@@ -1,6 +1,9 @@
 package evaluator
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // pairCounts counts pairs of blocks by how far they are apart: rows times perRow, and places.
 type pairCounts struct {
@@ -8,7 +11,13 @@ type pairCounts struct {
 	site         *Site
 	rows, perRow int64
 	counts       []int64
+	runs         []blockRun
 }
+
+// pairs recycles the arrays, which a search fills thousands of times.
+var pairs = sync.Pool{New: func() any { return &pairCounts{} }}
+
+func (a *pairCounts) free() { a.site = nil; pairs.Put(a) }
 
 // blockRun is the blocks of one place in their sections that stand in one row, a section apart: the first
 // at place x, the next step places on, each width racks more than one wide.
@@ -20,24 +29,25 @@ type blockRun struct {
 // countPairs takes each pair of blocks as far apart as their nearest racks from which cables go. Blocks
 // in a row are as far apart as their sections, so that pairs of rows are counted by sums and differences.
 func (s *Site) countPairs(key *sectionsKey) *pairCounts {
-	a := &pairCounts{key: *key, site: s}
+	a := pairs.Get().(*pairCounts)
+	a.key, a.site = *key, s
 	a.rows, a.perRow = s.hall((key.least + key.per - 1) / key.per * key.racks)
-	a.counts = make([]int64, a.rows*a.perRow)
-	runs := a.inRows()
-	for i := range runs {
-		a.alike(&runs[i])
+	a.counts = grow(a.counts, int(a.rows*a.perRow))
+	a.inRows()
+	for i := range a.runs {
+		a.alike(&a.runs[i])
 		for j := range i {
-			a.apart(&runs[j], &runs[i])
+			a.apart(&a.runs[j], &a.runs[i])
 		}
 	}
-	a.broken(runs)
+	a.broken()
 	return a
 }
 
 // inRows lists the blocks that stand in one row, row by row.
-func (a *pairCounts) inRows() []blockRun {
+func (a *pairCounts) inRows() {
 	key := &a.key
-	out := make([]blockRun, 0, a.rows*key.per)
+	a.runs = a.runs[:0]
 	for y := range a.rows {
 		for at := range key.per {
 			from, to := int64(key.ends[at][0]), int64(key.ends[at][1])
@@ -51,10 +61,9 @@ func (a *pairCounts) inRows() []blockRun {
 			if y%2 == 1 {
 				r.x, r.step = a.perRow-1-r.x-r.width, -r.step
 			}
-			out = append(out, r)
+			a.runs = append(a.runs, r)
 		}
 	}
-	return out
 }
 
 // alike counts the pairs of blocks of one run.
@@ -81,7 +90,7 @@ func (a *pairCounts) apart(r, q *blockRun) {
 }
 
 // broken counts the pairs with blocks that a row's end parts.
-func (a *pairCounts) broken(runs []blockRun) {
+func (a *pairCounts) broken() {
 	var parts [][]stretch
 	for y := int64(1); y < a.rows; y++ {
 		for at := range a.key.per {
@@ -95,8 +104,8 @@ func (a *pairCounts) broken(runs []blockRun) {
 		}
 	}
 	for k, block := range parts {
-		for i := range runs {
-			a.beside(block, &runs[i])
+		for i := range a.runs {
+			a.beside(block, &a.runs[i])
 		}
 		for _, other := range parts[:k] {
 			a.counts[a.site.nearest(block, other, a.perRow)]++

@@ -85,7 +85,7 @@ func BenchmarkCountPairs(b *testing.B) {
 	} {
 		b.Run("", func(b *testing.B) {
 			for b.Loop() {
-				s.countPairs(&key)
+				s.countPairs(&key).free()
 			}
 		})
 	}

@@ -96,6 +96,7 @@ func (e *Evaluator) pairsAtLeast(key sectionsKey, p *speed) cableMeans {
 // layPairs gives the means over the pairs of a number of blocks.
 func (e *Evaluator) layPairs(key *sectionsKey, p *speed) cableMeans {
 	a := e.opt.Site.countPairs(key)
+	defer a.free()
 	var out, x cableMeans
 	for dy := range a.rows {
 		until := -1.0

@@ -23,6 +23,7 @@ type node struct {
 	// best is the best corner of a box that was put aside, nil if it is not at hand.
 	best objectives.Vector
 	look look
+	seen int32 // the size of the front when it was put aside
 }
 
 // What becomes of tuples that are not rejected by a limit.
@@ -124,12 +125,16 @@ func (w *walker) visit(n *node, stack []node) []node {
 	return w.split(sp, n, stack)
 }
 
-// leastRise is by how much the bound of a box must have risen to wait again rather than to be split.
-const leastRise = 0.02
+// leastRise is by how much the bound of a box must have risen to wait again rather than to be split. It is looked at
+// again if the front has grown by a share of 1/leastGrowth since: else the bound is seldom another.
+const (
+	leastRise   = 0.02
+	leastGrowth = 16
+)
 
 // later tells that a box that was put aside is dominated now, or waits again.
 func (w *walker) later(sp *space, n *node) bool {
-	if w.p.throughputAt < 0 || w.p.costAt != w.first {
+	if w.p.throughputAt < 0 || w.p.costAt != w.first || w.front.len() < int(n.seen)+int(n.seen)/leastGrowth {
 		return false
 	}
 	before := n.key
@@ -186,7 +191,7 @@ func (w *walker) split(sp *space, n *node, stack []node) []node {
 // putAside keeps a box whose best corner is in w.best for later.
 func (w *walker) putAside(n *node) {
 	n.best = clone(w.best)
-	n.key = n.best[w.first]
+	n.key, n.seen = n.best[w.first], int32(w.front.len())
 	w.aside = append(w.aside, *n)
 }
 
