@@ -114,7 +114,7 @@ func (e *Evaluator) farthestAtLeast(f *topology.Family, per *topology.PerEndpoin
 	// A section begins in the first corner, and one holds the place at the far end of the last row but one, which is
 	// full: its racks are in that row, or near that end of the next ones.
 	s := &e.opt.Site
-	racks := (per.Blocks[0] + x.per - 1) / x.per * x.racks
+	racks := ceilDiv(per.Blocks[0], x.per) * x.racks
 	rows, perRow := s.hall(racks)
 	places := perRow - 2*x.racks
 	if per.Blocks[0] < per.Blocks[1] {

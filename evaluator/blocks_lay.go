@@ -6,7 +6,7 @@ import (
 	"toposearch/topology"
 )
 
-// layBlock lays the cables of a block.
+// layBlock lays the cables of a section of blocks.
 func (e *Evaluator) layBlock(key blocksKey, speed *speed) *blockShape {
 	f := key.family
 	var s topology.Size
@@ -124,7 +124,7 @@ func (p *floorPlan) joinBlock(i, j int, block int64, in *insideCables) {
 	}
 }
 
-// inBlocks tells whether each block has racks of its own, with equally many switches of class i in them.
+// inBlocks tells whether the switches of class i stand in racks of their blocks' sections, equally many of each block.
 func (p *floorPlan) inBlocks(i int) bool {
 	h := p.home[i]
 	return (h == topology.WithEndpoints || h == topology.InBlock) && p.size.Switch[i].Count == p.share(i)*p.blocks

@@ -31,7 +31,7 @@ type blockRun struct {
 func (s *Site) countPairs(key *sectionsKey) *pairCounts {
 	a := pairs.Get().(*pairCounts)
 	a.key, a.site = *key, s
-	a.rows, a.perRow = s.hall((key.least + key.per - 1) / key.per * key.racks)
+	a.rows, a.perRow = s.hall(key.floor())
 	a.counts = grow(a.counts, int(a.rows*a.perRow))
 	a.inRows()
 	for i := range a.runs {
@@ -97,8 +97,8 @@ func (a *pairCounts) broken() {
 			from, to := int64(a.key.ends[at][0]), int64(a.key.ends[at][1])
 			// Those that begin in the row before, and end from this one on.
 			for i := max(0, ceilDiv((y-1)*a.perRow-from, a.key.racks)); i*a.key.racks+from < y*a.perRow; i++ {
-				if i*a.key.racks+to >= y*a.perRow && i*a.key.per+at < a.key.least {
-					parts = append(parts, stretches(nil, i*a.key.racks+from, i*a.key.racks+to, a.perRow))
+				if block := i*a.key.per + at; i*a.key.racks+to >= y*a.perRow && block < a.key.least {
+					parts = append(parts, a.key.parts(block, a.perRow))
 				}
 			}
 		}

@@ -136,7 +136,7 @@ func (e *Evaluator) nearAtLeast(key sectionsKey, p *speed) []cableMeans {
 
 func (e *Evaluator) layNear(key *sectionsKey, p *speed) []cableMeans {
 	s, n := &e.opt.Site, int(key.least)
-	rows, perRow := s.hall((key.least + key.per - 1) / key.per * key.racks)
+	rows, perRow := s.hall(key.floor())
 	cells := make([]cableMeans, rows*perRow)
 	for i := range cells {
 		dy := int64(i) / perRow
@@ -168,6 +168,9 @@ func (e *Evaluator) layNear(key *sectionsKey, p *speed) []cableMeans {
 	out[0].scale(1 / float64(min(n, n*(n-1)/2)))
 	return out
 }
+
+// floor is the number of racks of the least number of blocks.
+func (key *sectionsKey) floor() int64 { return ceilDiv(key.least, key.per) * key.racks }
 
 // parts are the places of block i from which cables go.
 func (key *sectionsKey) parts(i, perRow int64) []stretch {
