@@ -81,13 +81,8 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 			out.Reject = Reject{RejectReach, e.leastM, p.longest()}
 		}
 		if per != nil {
-			if length, price, watts, ok := e.cablesOf(bh, per, c, p, same, false); ok {
+			if length, price, watts, ok := e.cablesOf(bh, per, c, p, same); ok {
 				least, leastW, meanM[c] = max(least, price*below), max(leastW, watts*below), length*below
-			}
-		}
-		if per != nil && same {
-			if m := e.farthestAtLeast(bl.Family, per, c, p); m > p.longest() {
-				out.Reject = Reject{RejectReach, m, p.longest()}
 			}
 		}
 		m.noCost = m.noCost || e.lacksCable(bl.Family, per, c, p, same, meanM[c])

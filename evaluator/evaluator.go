@@ -132,10 +132,6 @@ type Evaluator struct {
 	minor        float64 // minor units of the currency in a major one
 	fans         fans    // what cables need at least that spread widely
 	alike        memo[alikeKey, *alikeCables]
-	blocks       memo[blocksKey, *blockShape]
-	sections     memo[sectionsKey, cableMeans]
-	near         memo[sectionsKey, []cableMeans]
-	along        sync.Map // cableCosts by atRate
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
 }
@@ -172,7 +168,6 @@ func New(opt Options) (*Evaluator, error) {
 	e.index = x
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
-	e.blocks.places, e.sections.places, e.near.places = largeMemo, largeMemo, tinyMemo
 	e.heat()
 	e.learnWires()
 	e.learn()

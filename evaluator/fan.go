@@ -206,7 +206,7 @@ func (e *Evaluator) fanned(f *topology.Fan, p *speed, same bool) (meanM, price, 
 
 // leastByFan improves the bounds of a class of a design by how far its cables spread.
 func (e *Evaluator) leastByFan(c int, p *speed, sc *Scratch) {
-	meanM, price, watts, ok := e.cablesOf(sc.floor.size, &sc.per, c, p, true, true)
+	meanM, price, watts, ok := e.cablesOf(sc.floor.size, &sc.per, c, p, true)
 	if !ok {
 		return
 	}

@@ -30,7 +30,21 @@ func New(name string) (Objective, error) {
 	if evaluator.Keys[k].Better == evaluator.Neither {
 		return Objective{}, fmt.Errorf("metric %s is neither better high nor low; say direction = \"min\" or \"max\"", name)
 	}
-	return Objective{Key: k, Better: evaluator.Keys[k].Better}, nil
+	o := Objective{Key: k, Better: evaluator.Keys[k].Better}
+	o.Enough = Enough(o)
+	return o, nil
+}
+
+// Enough is the value of an objective above which all count as equal where nothing else is said: the
+// bandwidth of the endpoints for throughput under uniform traffic, since nobody can use more. 0: none.
+func Enough(o Objective) float64 {
+	switch o.Key {
+	case evaluator.UniformThroughput, evaluator.UniformThroughputOptimal:
+		if o.Better == evaluator.Higher {
+			return 1
+		}
+	}
+	return 0
 }
 
 // Name is the JSON key of the metric.

@@ -53,6 +53,7 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	if st.Constraints != nil {
 		p.limits = st.Constraints.Limits
 	}
+	p.standFor() // first, since it changes the places of objectives
 	p.costAt, p.throughputAt = -1, -1
 	for i, o := range p.objectives {
 		switch {
@@ -62,7 +63,6 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 			p.throughputAt = i
 		}
 	}
-	p.standFor()
 	if v, most := st.Verify.VCs, st.Options.MaxVCs; v > 0 && most > 0 && v > most {
 		return nil, fmt.Errorf("[verify] vcs = %d is above the %d that [routing] vcs allows", v, most)
 	}

@@ -43,10 +43,6 @@ var standIns = map[evaluator.Key]evaluator.Key{
 	evaluator.SimLatencyHalfLoad: evaluator.MeanHops,
 }
 
-// enough are the values of stand-ins above which more changes no measurement: no endpoint sends
-// more than its bandwidth.
-var enough = map[evaluator.Key]float64{evaluator.UniformThroughput: 1}
-
 // promising is the part of a limit on the saturation load that a design's bound has to reach for
 // the design to be simulated: 97 % of the load is asked to be accepted, of traffic of which not
 // all needs the busiest channel.
@@ -65,7 +61,9 @@ func (p *Problem) standFor() {
 	standIn := func(k evaluator.Key) {
 		s := standIns[k]
 		if !slices.ContainsFunc(objs, func(o objectives.Objective) bool { return o.Key == s }) {
-			objs = append(objs, objectives.Objective{Key: s, Better: evaluator.Keys[s].Better, Enough: enough[s]})
+			o := objectives.Objective{Key: s, Better: evaluator.Keys[s].Better}
+			o.Enough = objectives.Enough(o) // no endpoint sends more: measurements change no more
+			objs = append(objs, o)
 		}
 		p.simulated = append(p.simulated, k)
 	}

@@ -234,16 +234,8 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
 		return
 	}
-	if x, ok := enough.Number(0, math.Inf(1)); ok {
-		switch {
-		case o.Better != evaluator.Higher:
-			enough.Errorf("enough is for objectives of which more is better\nlimit %s instead: [limits] %s = { max = ... }", name, name)
-			return
-		case x == 0:
-			enough.Errorf("enough is above 0")
-			return
-		}
-		o.Enough = x
+	if o.Enough = objectives.Enough(o); enough != nil && !ld.enough(&o, enough) {
+		return
 	}
 	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
 		m.Errorf("%s is an objective twice", name)
@@ -251,6 +243,30 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	}
 	ld.s.Objectives = append(ld.s.Objectives, o)
 	ld.objectiveAt = append(ld.objectiveAt, m.Pos)
+}
+
+// enough reads the value above which all count as equal: a number, or "none".
+func (ld *loader) enough(o *objectives.Objective, v *tomlfile.Value) bool {
+	if name := o.Name(); o.Better != evaluator.Higher {
+		v.Errorf("enough is for objectives of which more is better\nlimit %s instead: [limits] %s = { max = ... }", name, name)
+		return false
+	}
+	if v.Kind == tomlfile.String {
+		word, _ := v.Text()
+		if word != "none" {
+			v.Errorf("enough is %q\nwrite a number above 0, or \"none\" where more is always better", word)
+			return false
+		}
+		o.Enough = 0
+		return true
+	}
+	x, ok := v.Number(0, math.Inf(1))
+	if ok && x == 0 {
+		v.Errorf("enough is above 0\nwrite enough = \"none\" where more is always better")
+		return false
+	}
+	o.Enough = x
+	return ok
 }
 
 func metricNames() []string {

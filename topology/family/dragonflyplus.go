@@ -81,20 +81,15 @@ var dragonflyplus = &topology.Family{
 			most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
 			out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
 		}
-		if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] {
-			each := int64(lo[0]) * int64(lo[2])
-			few := min(lo[1]+1, max(2, int((dragonflyplusLike+each-1)/each)))
-			out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, int32(few)}
-			out.Blocks = [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
-			dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
-		}
 		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 		// Some pair of groups has no more links than every pair has, and its traffic shares them.
 		if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 			out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
 		}
-		if out.Blocks[0] > 0 && lo[3] == hi[3] {
-			out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
+		if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] && lo[3] == hi[3] {
+			each := int64(lo[0]) * int64(lo[2])
+			within := [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
+			out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, within))
 		}
 	},
 	Next: func(v []int, i, x int) int {
@@ -170,10 +165,6 @@ var dragonflyplus = &topology.Family{
 		"global, down.",
 }
 
-// dragonflyplusLike is how many endpoints a design has at least that stands for the shape of its groups: as
-// many as the groups that share a rack have, also where racks are large.
-const dragonflyplusLike = 128
-
 func dragonflyplusGlobals(v []int) globals { return globals{v[4], v[1] * v[3], palmtree} }
 
 // dragonflyplusCount fills everything but the global links.
@@ -185,21 +176,6 @@ func dragonflyplusCount(v []int, s *topology.Size) {
 	s.Switch[0].Count, s.Switch[1].Count = g*l, g*m
 	s.Switch[0].Ports = ports(int32(p), int32(m))
 	s.Switch[1].Ports = ports(0, int32(l), int32(v[3]))
-}
-
-// dragonflyplusEvenly tells how evenly the global links join so many groups.
-func dragonflyplusEvenly(lo, hi []int, groups [2]int64, out *topology.Fan) {
-	if g := int(groups[0]); lo[3] == hi[3] && groups[0] == groups[1] && g <= hi[1]*hi[3]+1 {
-		x := globals{g, hi[1] * hi[3], palmtree}
-		out.Rounds = float64(x.rounds())
-		out.Evenly = out.Rounds * float64(g-1) / float64(x.used())
-		out.RingMost = x.spare() / 2
-		out.Ring = float64(2*out.RingMost) / float64(x.used())
-		return
-	}
-	// Every pair has a link.
-	out.Rounds = max(1, math.Floor((float64(lo[1]*lo[3])-1)/float64(max(groups[1]-1, 1))))
-	out.Evenly = out.Rounds / (out.Rounds + 1)
 }
 
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has

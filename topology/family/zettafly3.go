@@ -49,11 +49,6 @@ var zettafly3 = &topology.Family{
 		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
 		out.Fan[1] = topology.Fan{Ends: float64(a.lo - 1), Every: p.lo, Switches: true}
 		out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: float64(a.lo) * p.lo, Step: 1, With: float64(a.hi), Apart: true, Switches: true}
-		if a.lo == a.hi && lo[1] == hi[1] {
-			out.Like = topology.Values{int32(lo[0]), int32(lo[1]), 1, 2, 1}
-			each := a.lo * int64(lo[1])
-			out.Blocks = [2]int64{max(int64(lo[3])*int64(lo[4]), (least+each-1)/each), min(int64(hi[3])*int64(hi[4]), most/each)}
-		}
 		if a.lo > 1 {
 			out.Load[1] = p.lo / float64(a.hi)
 		}
