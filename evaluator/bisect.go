@@ -4,14 +4,15 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"toposearch/evaluator/metric"
 )
 
-var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughput}, methods: []method{
+var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
 	{name: "cut and bounds", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
-		case w.res.Reject.Constraint == RejectRate:
+		case w.res.Reject.Constraint == metric.RejectRate:
 			return w.res.Reject.Words()
 		}
 		return ""
@@ -28,7 +29,7 @@ var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughpu
 		if w.size.Endpoints < 2 {
 			return "there is no pair of endpoints"
 		}
-		if w.res.Reject.Constraint == RejectRate {
+		if w.res.Reject.Constraint == metric.RejectRate {
 			return w.res.Reject.Words()
 		}
 		return ""
@@ -79,15 +80,15 @@ func (w *work) bisect(starts int, spectral bool) error {
 	classes := w.classIn(w.net)
 	g := newCutGraph(w.net, &classes, w.rates.bandwidth)
 	if g.imbalance() >= g.endpoints {
-		w.absent(Bisection, "a single server cannot be halved")
+		w.absent(metric.Bisection, "a single server cannot be halved")
 		return nil
 	}
 	if x, ok := g.exactEvenCut(); ok {
-		w.exact(Bisection, math.Min(x, 1), "least cut, exact: switches of a class are interchangeable, and all numbers of them on one side were tried")
+		w.exact(metric.Bisection, math.Min(x, 1), "least cut, exact: switches of a class are interchangeable, and all numbers of them on one side were tried")
 		return nil
 	}
 	if x, ok := g.exactSmallCut(w.ctx); ok {
-		w.exact(Bisection, x, "least cut, exact: every way of putting the switches on sides was tried")
+		w.exact(metric.Bisection, x, "least cut, exact: every way of putting the switches on sides was tried")
 		return nil
 	}
 	lo, why := 0.0, "nothing certified"
@@ -134,7 +135,7 @@ func (w *work) bisect(starts int, spectral bool) error {
 		text = "cut found = certified lower bound (" + strings.TrimPrefix(why, "nothing ") + ")"
 		lo = hi
 	}
-	w.between(Bisection, hi, lo, hi, text)
+	w.between(metric.Bisection, hi, lo, hi, text)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -158,13 +159,13 @@ func TestBisectionOrdered(t *testing.T) {
 	for _, name := range []string{"zcube(n=4,k=2)", "zcube(n=3,k=3)", "zettafly3(a=4,p=2,h=2)", "dragonfly(p=2,a=4,h=2)", "dragonflyplus(l=2,m=2,p=2,h=2)",
 		"hyperx(s1=4,s2=3,t=2)", "bcube(n=3,l=2)", "railonly(k=8,g=4)", "hpn(k=16,g=2,segments=3)", "meshtree(k=4)", "fattree(k=6,l=3,d=4)",
 		"fullmesh(d1=4,d2=3)", "torus(k1=5,k2=5)", "multirail(k=8,l=2,r=2,f=2)"} {
-		r := evaluate(t, e, parse(t, name), Request{Keys: []Key{Bisection, UniformThroughput}})
-		m := r.Metrics[Bisection]
-		if !r.Have[Bisection] || m.Lo <= 0 || m.Lo > m.Hi || m.Hi > 1 || m.Value != m.Hi {
-			t.Errorf("%s: bisection %+v %s", name, m, r.Absent[Bisection])
+		r := evaluate(t, e, parse(t, name), Request{Keys: []metric.Key{metric.Bisection, metric.UniformThroughput}})
+		m := r.Metrics[metric.Bisection]
+		if !r.Have[metric.Bisection] || m.Lo <= 0 || m.Lo > m.Hi || m.Hi > 1 || m.Value != m.Hi {
+			t.Errorf("%s: bisection %+v %s", name, m, r.Absent[metric.Bisection])
 		}
 		n := float64(r.Size.Endpoints)
-		if u := r.Metrics[UniformThroughput].Value; math.Min(1, u*n/2/(n-1)*(1-1/n/n)) > m.Hi+1e-9 {
+		if u := r.Metrics[metric.UniformThroughput].Value; math.Min(1, u*n/2/(n-1)*(1-1/n/n)) > m.Hi+1e-9 {
 			t.Errorf("%s: uniform_throughput %g needs a larger cut than %g", name, u, m.Hi)
 		}
 	}

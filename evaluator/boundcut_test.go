@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 )
@@ -85,8 +86,8 @@ func TestGridCorner(t *testing.T) {
 			t.Errorf("%s: least cut found by its groups %v, a corner of the grid cuts %v", c.design, x, c.most)
 		}
 	}
-	res := evaluate(t, newEvaluator(t, Options{}), parse(t, "meshtree(k=8)"), Request{Keys: []Key{Bisection}})
-	if m := res.Metrics[Bisection]; m.Hi > 28./32/2+1e-9 {
+	res := evaluate(t, newEvaluator(t, Options{}), parse(t, "meshtree(k=8)"), Request{Keys: []metric.Key{metric.Bisection}})
+	if m := res.Metrics[metric.Bisection]; m.Hi > 28./32/2+1e-9 {
 		t.Errorf("meshtree(k=8): bisection %+v", m)
 	}
 }
@@ -115,8 +116,8 @@ func TestServersWhole(t *testing.T) {
 		{"hyperx(s1=4,s2=4,t=3)", 8, 2. / 3}, {"zettafly3(a=2,p=2,h=1,c=3)", 8, 1. / 3},
 	} {
 		e := newEvaluator(t, Options{PerServer: c.server, Scaleup: true})
-		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{Bisection}})
-		if m := r.Metrics[Bisection]; m.Lo != m.Hi || m.Value < c.want-1e-9 || m.Value > c.want+1e-9 {
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.Bisection}})
+		if m := r.Metrics[metric.Bisection]; m.Lo != m.Hi || m.Value < c.want-1e-9 || m.Value > c.want+1e-9 {
 			t.Errorf("%s in servers of %d: [%v, %v], want %v (%s)", c.design, c.server, m.Lo, m.Hi, c.want, m.Method)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
@@ -30,7 +31,7 @@ const (
 	disjointRisk     = 1e-6
 )
 
-var disjointGroup = group{keys: []Key{DisjointPaths}, methods: []method{
+var disjointGroup = group{keys: []metric.Key{metric.DisjointPaths}, methods: []method{
 	{name: "degree of a vertex-transitive graph", level: 2, built: true, applies: func(w *work) string {
 		if s := disjointApplies(w); s != "" {
 			return s
@@ -92,7 +93,7 @@ func disjointNs(w *work) float64 {
 func runDisjointDegree(w *work) error {
 	p := newDisjointPairs(w.net)
 	if p.distinct() == 0 {
-		w.absent(DisjointPaths, noDisjoint)
+		w.absent(metric.DisjointPaths, noDisjoint)
 		return nil
 	}
 	links := len(w.net.Neighbors(0))
@@ -104,7 +105,7 @@ func runDisjointDegree(w *work) error {
 	if len(slices.Compact(seen)) < links || len(u.queue) < w.net.Switches() {
 		return w.countDisjoint(disjointNs(w) > disjointMostNs)
 	}
-	w.exact(DisjointPaths, float64(links), disjointText+p.pairsText()+": the links of a switch, since all switches are alike (Mader 1971), exact")
+	w.exact(metric.DisjointPaths, float64(links), disjointText+p.pairsText()+": the links of a switch, since all switches are alike (Mader 1971), exact")
 	return nil
 }
 
@@ -113,12 +114,12 @@ const noDisjoint = "all endpoints are on one switch: no link of the network join
 // countDisjoint counts the paths of all pairs, or of a sample.
 func (w *work) countDisjoint(sampled bool) error {
 	if w.net.LinkClasses[0].Name == topology.ClassInternal && slices.ContainsFunc(groupPorts(w.net), func(k int) bool { return k > 1 }) {
-		w.absent(DisjointPaths, "endpoints have several embedded switches: paths inside an endpoint are not links")
+		w.absent(metric.DisjointPaths, "endpoints have several embedded switches: paths inside an endpoint are not links")
 		return nil
 	}
 	p := newDisjointPairs(w.net)
 	if p.distinct() == 0 {
-		w.absent(DisjointPaths, noDisjoint)
+		w.absent(metric.DisjointPaths, noDisjoint)
 		return nil
 	}
 	u := newUnitFlow(w.net)
@@ -196,7 +197,7 @@ func (w *work) disjointTree(p *disjointPairs, u *unitFlow) error {
 		root[a] = b
 		weight[b] += weight[a]
 	}
-	w.exact(DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+", exact by a tree of least cuts")
+	w.exact(metric.DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+", exact by a tree of least cuts")
 	return nil
 }
 
@@ -237,7 +238,7 @@ func (w *work) disjointOneByOne(p *disjointPairs, u *unitFlow) error {
 			sum += x
 		}
 	}
-	w.exact(DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+text)
+	w.exact(metric.DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+text)
 	return nil
 }
 
@@ -280,7 +281,7 @@ func (w *work) sampleDisjoint(p *disjointPairs, u *unitFlow) error {
 	variance := math.Max(0, (squares-sum*sum/k)/(k-1))
 	log := math.Log(4 / disjointRisk)
 	off := math.Sqrt(2*variance*log/k) + 7*float64(most)*log/(3*(k-1))
-	w.between(DisjointPaths, mean, math.Max(0, mean-off), math.Min(float64(most), mean+off),
+	w.between(metric.DisjointPaths, mean, math.Max(0, mean-off), math.Min(float64(most), mean+off),
 		fmt.Sprintf("%s%s, %d drawn by lot: outside the bounds at a risk of %g", disjointText, p.pairsText(), draws, disjointRisk))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -211,6 +212,6 @@ func (e *Evaluator) leastByFan(c int, p *speed, sc *Scratch) {
 		return
 	}
 	l, n := &sc.lay, float64(sc.floor.size.Link[c])
-	l.meanM[c] = max(l.meanM[c], meanM*below)
-	l.price[c], l.watts[c] = max(l.price[c], n*price*below), max(l.watts[c], n*watts*below)
+	l.meanM[c] = max(l.meanM[c], meanM*metric.Below)
+	l.price[c], l.watts[c] = max(l.price[c], n*price*metric.Below), max(l.watts[c], n*watts*metric.Below)
 }

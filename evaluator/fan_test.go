@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -92,7 +93,7 @@ func spreads(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, comp
 		return f.PerEndpoint != nil
 	}
 	var sc Scratch
-	var iv Intervals
+	var iv metric.Intervals
 	e.Level0(d.V, &s, &sc, &iv)
 	if rej := e.Laid(d.V, &s, &sc, &iv); rej.Constraint != "" || sc.floor.size == nil {
 		return true

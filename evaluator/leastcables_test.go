@@ -3,6 +3,7 @@ package evaluator
 import (
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -39,16 +40,16 @@ func TestLaidIsCloseAtScale(t *testing.T) {
 			e := newEvaluator(t, Options{BandwidthGbps: 400, PerServer: 8, Site: Site{RackServers: servers}})
 			var s topology.Size
 			var sc Scratch
-			var iv Intervals
+			var iv metric.Intervals
 			if err := d.Family.Size(d.V, &s); err != nil {
 				t.Fatal(err)
 			}
-			for _, look := range []func([]int, *topology.Size, *Scratch, *Intervals) Reject{e.Level0, e.Laid} {
+			for _, look := range []func([]int, *topology.Size, *Scratch, *metric.Intervals) metric.Reject{e.Level0, e.Laid} {
 				if rej := look(d.V, &s, &sc, &iv); rej.Constraint != "" {
 					t.Fatalf("%s: %+v", c.design, rej)
 				}
 			}
-			cost, latency := iv.At[Cost].Lo, iv.At[Latency].Lo
+			cost, latency := iv.At[metric.Cost].Lo, iv.At[metric.Latency].Lo
 			if rej := e.Exact(d.V, &s, &sc, &iv); rej.Constraint != "" {
 				t.Fatalf("%s: %+v", c.design, rej)
 			}
@@ -58,8 +59,8 @@ func TestLaidIsCloseAtScale(t *testing.T) {
 						c.design, servers, what, got, exact, got/exact, least)
 				}
 			}
-			check("cost", cost, iv.At[Cost].Hi, c.cost)
-			check("latency", latency, iv.At[Latency].Hi, c.latencyLo)
+			check("cost", cost, iv.At[metric.Cost].Hi, c.cost)
+			check("latency", latency, iv.At[metric.Latency].Hi, c.latencyLo)
 		}
 	}
 }
@@ -76,7 +77,7 @@ func BenchmarkLaid(b *testing.B) {
 				b.Fatal(err)
 			}
 			sc := &Scratch{}
-			var iv, laid Intervals
+			var iv, laid metric.Intervals
 			e.Level0(d.V, &s, sc, &iv)
 			for b.Loop() {
 				laid = iv

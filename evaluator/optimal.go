@@ -5,15 +5,16 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
-var optimalGroup = group{keys: []Key{UniformThroughputOptimal}, after: []Key{UniformThroughput}, methods: []method{
+var optimalGroup = group{keys: []metric.Key{metric.UniformThroughputOptimal}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
 	{name: "concurrent flow", level: 3, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
-		case w.res.Reject.Constraint == RejectRate:
+		case w.res.Reject.Constraint == metric.RejectRate:
 			return w.res.Reject.Words()
 		case w.d.Family.Unidirectional:
 			return "channels have no partner: the flow is not computed"
@@ -76,7 +77,7 @@ func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, er
 		if w.throughput > lo && hi > 0 {
 			lo = math.Min(w.throughput, hi)
 		}
-		w.optimal = Interval{lo, hi}
+		w.optimal = metric.Interval{Lo: lo, Hi: hi}
 	}
 	return w.optimal.Lo, w.optimal.Hi, w.optimalText, nil
 }
@@ -87,11 +88,11 @@ func runOptimal(w *work) error {
 	case err != nil:
 		return err
 	case hi == 0:
-		w.absent(UniformThroughputOptimal, "some endpoint pairs are unreachable")
+		w.absent(metric.UniformThroughputOptimal, "some endpoint pairs are unreachable")
 	case math.IsInf(lo, 1):
-		w.exact(UniformThroughputOptimal, 1, insideSwitches)
+		w.exact(metric.UniformThroughputOptimal, 1, insideSwitches)
 	default:
-		w.between(UniformThroughputOptimal, lo, lo, hi, fmt.Sprintf("maximum concurrent flow, %s: a flow that carries lo, lengths that prove hi, %.2g %% apart", text, 100*(hi-lo)/hi))
+		w.between(metric.UniformThroughputOptimal, lo, lo, hi, fmt.Sprintf("maximum concurrent flow, %s: a flow that carries lo, lengths that prove hi, %.2g %% apart", text, 100*(hi-lo)/hi))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -12,7 +13,7 @@ import (
 // worst_throughput: the permutation of endpoints with the longest shortest routes in all, which is near
 // the worst traffic of most networks (Jyothi et al., SC 2016), under the routing that is best for it.
 // Several permutations may be as long: the answer is that of the one found, and another may be worse.
-var worstGroup = group{keys: []Key{WorstThroughput}, after: []Key{MeanPathLinks}, methods: []method{
+var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
 	{name: "longest matching by concurrent flow", level: 3, built: true, applies: func(w *work) string {
 		if s := worstApplies(w); s != "" {
 			return s
@@ -32,8 +33,8 @@ var worstGroup = group{keys: []Key{WorstThroughput}, after: []Key{MeanPathLinks}
 func worstApplies(w *work) string {
 	switch {
 	case w.dist == nil:
-		return w.res.Absent[MeanPathLinks]
-	case w.res.Reject.Constraint == RejectRate:
+		return w.res.Absent[metric.MeanPathLinks]
+	case w.res.Reject.Constraint == metric.RejectRate:
 		return w.res.Reject.Words()
 	case w.d.Family.Unidirectional:
 		return "channels have no partner: the flow is not computed"
@@ -51,14 +52,14 @@ func runWorstNatural(w *work) error {
 	case err != nil:
 		return err
 	case m.Hops == 0:
-		w.absent(WorstThroughput, "matched endpoints share switches: no network link limits them")
+		w.absent(metric.WorstThroughput, "matched endpoints share switches: no network link limits them")
 		return nil
 	case l.UnreachablePairs > 0:
-		w.absent(WorstThroughput, "some endpoint pairs are unreachable")
+		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 		return nil
 	}
 	lo, hi := w.loadLimit(l).throughput, w.allCapacity()/float64(m.Hops)
-	w.between(WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
+	w.between(metric.WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
 		"longest matching (%s): lo is what %s carries, hi all capacity over all hops; another permutation may be worse", m.Method, w.routingText()))
 	return nil
 }
@@ -88,11 +89,11 @@ func runWorst(w *work) error {
 	case err != nil:
 		return err
 	case hi == 0:
-		w.absent(WorstThroughput, "some endpoint pairs are unreachable")
+		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 	case math.IsInf(lo, 1):
-		w.absent(WorstThroughput, "matched endpoints share switches: no network link limits them")
+		w.absent(metric.WorstThroughput, "matched endpoints share switches: no network link limits them")
 	default:
-		w.between(WorstThroughput, lo, lo, hi, fmt.Sprintf("longest matching (%s), maximum concurrent flow: a flow that carries lo, lengths that prove hi, %.2g %% apart; another permutation may be worse",
+		w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("longest matching (%s), maximum concurrent flow: a flow that carries lo, lengths that prove hi, %.2g %% apart; another permutation may be worse",
 			m.Method, 100*(hi-lo)/hi))
 	}
 	return nil

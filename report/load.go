@@ -11,6 +11,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
@@ -228,14 +229,14 @@ func limitsOf(st *study.Study) []Limit {
 // pointOf turns a record into a point; parameters are in the order of their names until
 // nameParams knows better.
 func pointOf(r *search.Record) Point {
-	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[evaluator.Key]string{}}
+	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
 	for name, m := range r.Metrics {
-		if k, ok := evaluator.KeyOf(name); ok {
+		if k, ok := metric.KeyOf(name); ok {
 			p.Metrics[k], p.Have[k] = m, true
 		}
 	}
 	for name, why := range r.Absent {
-		if k, ok := evaluator.KeyOf(name); ok {
+		if k, ok := metric.KeyOf(name); ok {
 			p.Absent[k] = why
 		}
 	}
@@ -249,8 +250,8 @@ func pointOf(r *search.Record) Point {
 	}
 	if v := r.Verified; v != nil {
 		p.Sim = simFrom(v)
-		measured(&p, evaluator.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
-		measured(&p, evaluator.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
+		measured(&p, metric.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
+		measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
 	}
 	return p
 }
@@ -260,12 +261,12 @@ func pointOf(r *search.Record) Point {
 const satWidth = 0.02
 
 // measured enters what was simulated under uniform traffic as a metric.
-func measured(p *Point, k evaluator.Key, by map[string]float64, how string, width float64) {
+func measured(p *Point, k metric.Key, by map[string]float64, how string, width float64) {
 	v, ok := by["uniform"]
 	if !ok {
 		return
 	}
-	p.Metrics[k] = evaluator.Metric{Value: v, Lo: v, Hi: v * (1 + width), Unit: evaluator.Keys[k].Unit,
+	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: v * (1 + width), Unit: metric.Keys[k].Unit,
 		Method: "flit-level simulation, uniform traffic: " + how}
 	p.Have[k] = true
 	delete(p.Absent, k)

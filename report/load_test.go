@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/study"
 )
@@ -95,8 +95,8 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 	finalists := 0
 	for i := range f.Front {
 		p, r := &d.Points[i], &f.Front[i]
-		if p.Name != r.Design || p.Value(evaluator.Cost) != r.Metrics["cost"].Value {
-			t.Errorf("point %d = %s of %v, want %s of %v", i, p.Name, p.Value(evaluator.Cost), r.Design, r.Metrics["cost"].Value)
+		if p.Name != r.Design || p.Value(metric.Cost) != r.Metrics["cost"].Value {
+			t.Errorf("point %d = %s of %v, want %s of %v", i, p.Name, p.Value(metric.Cost), r.Design, r.Metrics["cost"].Value)
 		}
 		if len(p.Params) == 0 || p.Params[0].Doc == "" {
 			t.Errorf("%s: parameters %v", p.Name, p.Params)
@@ -127,7 +127,7 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 		for i := range det.Plan.BOM {
 			total += major(int64(det.Plan.BOM[i].Total), det.Plan.BOM[i].Currency)
 		}
-		if cost := p.Value(evaluator.Cost); math.Abs(total-cost) > 0.005 {
+		if cost := p.Value(metric.Cost); math.Abs(total-cost) > 0.005 {
 			t.Errorf("%s: the plan costs %.2f, front.json says %.2f", p.Name, total, cost)
 		}
 	}
@@ -156,9 +156,9 @@ func TestMetricsTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	for k := range evaluator.NumKeys {
-		if _, absent := r.Absent[k]; (r.Have[k] || absent) && !strings.Contains(text, evaluator.Keys[k].Name) {
-			t.Errorf("the table lacks %s", evaluator.Keys[k].Name)
+	for k := range metric.Count {
+		if _, absent := r.Absent[k]; (r.Have[k] || absent) && !strings.Contains(text, metric.Keys[k].Name) {
+			t.Errorf("the table lacks %s", metric.Keys[k].Name)
 		}
 	}
 	for _, l := range strings.Split(text, "\n") {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -81,7 +82,7 @@ func (r *run) details(ctx context.Context) error {
 func (r *run) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
 	d := r.data
 	p := &d.Points[i]
-	for k := range evaluator.NumKeys {
+	for k := range metric.Count {
 		if res.Have[k] && !p.Have[k] {
 			p.Metrics[k], p.Have[k] = res.Metrics[k], true
 			delete(p.Absent, k)

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -40,7 +40,7 @@ func entries(n int) []*entry {
 // What is written is read back bit by bit, rejections, infinities and odd names included.
 func TestEntryRoundTrip(t *testing.T) {
 	es := entries(50)
-	es[0].reject = evaluator.Reject{Constraint: "cable.reach", Got: 120.5, Bound: 50}
+	es[0].reject = metric.Reject{Constraint: "cable.reach", Got: 120.5, Bound: 50}
 	es[1].design = "file:a \"b\"\\ü\n"
 	es[2].values[3], es[2].lo[3], es[2].hi[3] = math.Copysign(0, -1), math.Inf(-1), 1e300
 	for _, e := range es {

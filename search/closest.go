@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -180,7 +180,7 @@ func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) (nearSeen,
 		}
 	}
 	for i := range ms {
-		if k, ok := evaluator.KeyOf(ms[i].Metric); ok && ms[i].Absent {
+		if k, ok := metric.KeyOf(ms[i].Metric); ok && ms[i].Absent {
 			ms[i].Why = r.Absent[k]
 		}
 	}
@@ -188,7 +188,7 @@ func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) (nearSeen,
 }
 
 // limitsKey tells whether a metric is limited.
-func (p *Problem) limitsKey(k evaluator.Key) bool {
+func (p *Problem) limitsKey(k metric.Key) bool {
 	for i := range p.limits {
 		if p.limits[i].Key == k {
 			return true
@@ -208,13 +208,13 @@ func (p *Problem) measure(ctx context.Context, d topology.Design) (*entry, error
 // allMisses is misses with the endpoint window before them.
 func (p *Problem) allMisses(e *entry) []Miss {
 	ms := p.misses(e)
-	n := int64(e.values[evaluator.Endpoints])
+	n := int64(e.values[metric.Endpoints])
 	if v := p.windowViolation(n); v > 0 {
 		bound := p.min
 		if n > p.max {
 			bound = p.max
 		}
-		w := Miss{Constraint: Window, Metric: evaluator.Keys[evaluator.Endpoints].Name, Got: float64(n), Bound: float64(bound), Violation: v}
+		w := Miss{Constraint: Window, Metric: metric.Keys[metric.Endpoints].Name, Got: float64(n), Bound: float64(bound), Violation: v}
 		ms = append([]Miss{w}, ms...)
 	}
 	return ms

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"toposearch/constraints"
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -55,9 +55,9 @@ func violation(ms []Miss) (sum float64) {
 // and a relaxation, applied, admits its design.
 func TestClosestIsBruteForce(t *testing.T) {
 	for _, limits := range [][]constraints.Limit{
-		{limit(evaluator.Radix, true, 6), limit(evaluator.UniformThroughput, false, 0.9)},
-		{limit(evaluator.Cost, true, 9000), limit(evaluator.Latency, true, 150)},
-		{limit(evaluator.Radix, true, 3)},
+		{limit(metric.Radix, true, 6), limit(metric.UniformThroughput, false, 0.9)},
+		{limit(metric.Cost, true, 9000), limit(metric.Latency, true, 150)},
+		{limit(metric.Radix, true, 3)},
 	} {
 		p := problem(t, narrow(t, 50, 60, limits...), &sizeModel{})
 		got, err := p.closest(context.Background(), 2, []int{0, 1})

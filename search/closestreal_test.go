@@ -9,6 +9,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/study"
 	"toposearch/topology"
@@ -21,20 +22,20 @@ var closestCases = []struct {
 	reachM float64 // of a cable, 0: not limited
 	limits []constraints.Limit
 }{
-	{16, 0, []constraints.Limit{limit(evaluator.Latency, true, 1000)}},
-	{32, 5, []constraints.Limit{limit(evaluator.Cost, true, 1.1e6)}},
+	{16, 0, []constraints.Limit{limit(metric.Latency, true, 1000)}},
+	{32, 5, []constraints.Limit{limit(metric.Cost, true, 1.1e6)}},
 	{0, 4, nil},
-	{0, 0, []constraints.Limit{limit(evaluator.Cost, true, 2e5), limit(evaluator.UniformThroughput, false, 1), limit(evaluator.Latency, true, 900)}},
+	{0, 0, []constraints.Limit{limit(metric.Cost, true, 2e5), limit(metric.UniformThroughput, false, 1), limit(metric.Latency, true, 900)}},
 }
 
 func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *Problem {
 	t.Helper()
 	limits = slices.Clone(limits)
 	if ports > 0 {
-		limits = append(limits, constraints.Limit{Key: evaluator.PhysicalPorts, Name: evaluator.RejectPorts, Max: true, Bound: float64(ports)})
+		limits = append(limits, constraints.Limit{Key: metric.PhysicalPorts, Name: metric.RejectPorts, Max: true, Bound: float64(ports)})
 	}
 	if reachM > 0 {
-		limits = append(limits, constraints.Limit{Key: evaluator.CableMax, Name: evaluator.RejectReach, Max: true, Bound: reachM})
+		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
 	}
 	st := small(t, 250, 300, limits...)
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
@@ -83,7 +84,7 @@ func TestClosestForReal(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{evaluator.RejectPorts, evaluator.RejectReach, "limits.latency", Window} {
+	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", Window} {
 		if relaxed[name] == 0 && !testing.Short() {
 			t.Errorf("no relaxation of %s is tested: %v", name, relaxed)
 		}
@@ -118,9 +119,9 @@ func checkRelaxed(t *testing.T, i int, r Relaxation) {
 		x := closestCases[i]
 		x.limits = slices.Clone(x.limits)
 		switch r.Constraint {
-		case evaluator.RejectPorts:
+		case metric.RejectPorts:
 			x.ports = int(needed)
-		case evaluator.RejectReach:
+		case metric.RejectReach:
 			x.reachM = needed
 		}
 		for k := range x.limits {
@@ -142,7 +143,7 @@ func checkRelaxed(t *testing.T, i int, r Relaxation) {
 		t.Errorf("case %d: %+v admits nothing: %s misses %+v", i, r, r.Design, ms)
 	}
 	toward := r.Needed + (r.Bound-r.Needed)*0.01
-	if r.Constraint == Window || r.Constraint == evaluator.RejectPorts {
+	if r.Constraint == Window || r.Constraint == metric.RejectPorts {
 		toward = r.Needed + math.Copysign(1, r.Bound-r.Needed)
 	}
 	if ms := misses(toward); len(ms) == 0 {
@@ -179,8 +180,8 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("some seconds")
 	}
-	st := small(t, 1024, 1152, limit(evaluator.Cost, true, 5e5), limit(evaluator.MaxHops, true, 3),
-		constraints.Limit{Key: evaluator.CableMax, Name: evaluator.RejectReach, Max: true, Bound: 5})
+	st := small(t, 1024, 1152, limit(metric.Cost, true, 5e5), limit(metric.MaxHops, true, 3),
+		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
 	st.Space = nil
 	for _, f := range family.All() {

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -15,18 +16,18 @@ import (
 // blindModel knows no interval of any metric, so that every design is evaluated.
 type blindModel struct{ sizeModel }
 
-func (m *blindModel) Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
-	return evaluator.Reject{}
+func (m *blindModel) Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+	return metric.Reject{}
 }
 
-func (m *blindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals) {
+func (m *blindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
 }
 
 // boxBlindModel knows intervals of designs and none of boxes: seeds begin the enumeration, and the
 // tree finds some of them dominated by what came since.
 type boxBlindModel struct{ sizeModel }
 
-func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals) {
+func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
 }
 
 // Each tuple of a complete enumeration is in exactly one count, by family and in all. The spaces
@@ -34,7 +35,7 @@ func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, ou
 // with two names, neither canonical.
 func TestCountsAddUp(t *testing.T) {
 	for _, m := range []Model{&sizeModel{}, &blindModel{}, &boxBlindModel{}} {
-		for _, limits := range [][]constraints.Limit{nil, {limit(evaluator.Radix, true, 12)}} {
+		for _, limits := range [][]constraints.Limit{nil, {limit(metric.Radix, true, 12)}} {
 			st := small(t, 20, 90, limits...)
 			st.Space = []study.FamilySpace{narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
 			p := problem(t, st, m)

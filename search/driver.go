@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -40,7 +41,7 @@ type driver struct {
 	prog    Progress
 	sizes   []topology.Size
 	scratch []evaluator.Scratch
-	iv      []evaluator.Intervals
+	iv      []metric.Intervals
 	before  int64 // ns that earlier calls spent on this run
 }
 
@@ -172,7 +173,7 @@ func (d *driver) gate(ctx context.Context, asked []Candidate, scores []Score, fr
 	for len(d.sizes) < workers {
 		d.sizes = append(d.sizes, topology.Size{})
 		d.scratch = append(d.scratch, evaluator.Scratch{})
-		d.iv = append(d.iv, evaluator.Intervals{})
+		d.iv = append(d.iv, metric.Intervals{})
 	}
 	each(ctx, workers, len(fresh), func(w, k int) {
 		i := fresh[k]
@@ -190,14 +191,14 @@ func (d *driver) workers() int {
 
 // gate scores a candidate by closed forms: the violations that are certain. The score has no
 // constraint if it must be evaluated.
-func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *evaluator.Intervals) Score {
+func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *metric.Intervals) Score {
 	if p.sizeOf(c, s) != nil {
 		return Score{Violation: impossible, Constraint: NoNetwork}
 	}
 	if v := p.windowViolation(s.Endpoints); v > 0 {
 		return Score{Violation: v + 1, Constraint: Window} // +1: window first, then the rest
 	}
-	*iv = evaluator.Intervals{}
+	*iv = metric.Intervals{}
 	var out Score
 	if r := p.model.Level0(c.V, s, sc, iv); r.Constraint != "" {
 		out = Score{Violation: math.Abs(r.Violation()), Constraint: r.Constraint}

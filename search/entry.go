@@ -9,14 +9,15 @@ import (
 	"strconv"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // entry is a line of the journal about a design: its raw metrics before any constraint.
 type entry struct {
 	design string
-	reject evaluator.Reject
-	values [evaluator.NumKeys]float64 // NaN: absent
-	lo, hi [evaluator.NumKeys]float64
+	reject metric.Reject
+	values [metric.Count]float64 // NaN: absent
+	lo, hi [metric.Count]float64
 }
 
 func newEntry(design string, r *evaluator.Result) *entry {
@@ -71,9 +72,9 @@ func appendEntry(b []byte, key string, e *entry) []byte {
 }
 
 // quotedKeys are the metric keys as an entry names them.
-var quotedKeys = func() (q [evaluator.NumKeys]string) {
+var quotedKeys = func() (q [metric.Count]string) {
 	for k := range q {
-		q[k] = `"` + evaluator.Keys[k].Name + `":`
+		q[k] = `"` + metric.Keys[k].Name + `":`
 	}
 	return q
 }()
@@ -205,7 +206,7 @@ func parseEntry(line []byte, e *entry) (key string, err error) {
 	for k := range e.values {
 		e.values[k], e.lo[k], e.hi[k] = math.NaN(), math.NaN(), math.NaN()
 	}
-	e.reject = evaluator.Reject{}
+	e.reject = metric.Reject{}
 	r := lineReader{b: line}
 	r.must(`{"k":`)
 	key = string(r.text())
@@ -220,7 +221,7 @@ func parseEntry(line []byte, e *entry) (key string, err error) {
 		r.must("]")
 	}
 	r.must(`,"m":{`)
-	next := evaluator.Key(0)
+	next := metric.Key(0)
 	for i := 0; r.err == nil && !r.take("}"); i++ {
 		if i > 0 {
 			r.must(",")
@@ -235,18 +236,18 @@ func parseEntry(line []byte, e *entry) (key string, err error) {
 }
 
 // metric reads one metric; its key is likely next or soon after, as they are written in order.
-func (r *lineReader) metric(e *entry, next evaluator.Key) evaluator.Key {
+func (r *lineReader) metric(e *entry, next metric.Key) metric.Key {
 	name := r.text()
 	r.must(":")
 	k := next
-	for k < evaluator.NumKeys && evaluator.Keys[k].Name != string(name) {
+	for k < metric.Count && metric.Keys[k].Name != string(name) {
 		k++
 	}
-	if k >= evaluator.NumKeys {
+	if k >= metric.Count {
 		if r.err == nil {
 			r.err = fmt.Errorf("%w: no metric %q in this place", errLine, name)
 		}
-		return evaluator.NumKeys - 1
+		return metric.Count - 1
 	}
 	if !r.take("[") {
 		x := r.number()

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"toposearch/constraints"
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -150,7 +150,7 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("brute force over many spaces")
 	}
-	keys := []evaluator.Key{evaluator.Cost, evaluator.Power, evaluator.Latency, evaluator.UniformThroughput, evaluator.Radix}
+	keys := []metric.Key{metric.Cost, metric.Power, metric.Latency, metric.UniformThroughput, metric.Radix}
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Int64Range(1, 1500).Draw(r, "min")
 		hi := lo + rapid.Int64Range(0, 200).Draw(r, "width")

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/objectives"
 	"toposearch/topology"
@@ -182,7 +183,7 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 	}
 	for j, o := range p.objectives {
 		beyond := "below"
-		if o.Better == evaluator.Higher {
+		if o.Better == metric.Higher {
 			beyond = "above"
 		}
 		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
@@ -193,12 +194,12 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 }
 
 // amount prints a value of a metric with its unit.
-func (p *Problem) amount(metric string, x float64) string {
-	k, ok := evaluator.KeyOf(metric)
+func (p *Problem) amount(key string, x float64) string {
+	k, ok := metric.KeyOf(key)
 	if !ok {
 		return unit.Number(x)
 	}
-	switch u := evaluator.Keys[k].Unit; u {
+	switch u := metric.Keys[k].Unit; u {
 	case "USD":
 		return unit.MoneyText(x, cmp.Or(p.study.Currency.Code, u))
 	case "W":

@@ -11,6 +11,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
 	"toposearch/topology"
@@ -35,41 +36,41 @@ func figures(s *topology.Size) (cost, power, latency, throughput float64) {
 	return cost, power, latency, throughput
 }
 
-func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
+func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	cost, power, latency, throughput := figures(s)
-	set := func(k evaluator.Key, lo, hi float64) {
-		out.At[k], out.Have[k] = evaluator.Interval{Lo: lo, Hi: hi}, true
+	set := func(k metric.Key, lo, hi float64) {
+		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
 	}
-	set(evaluator.Endpoints, float64(s.Endpoints), float64(s.Endpoints))
-	set(evaluator.Radix, float64(s.Radix()), float64(s.Radix()))
-	set(evaluator.Cost, 0.9*cost, 1.1*cost)
-	set(evaluator.Power, power, power)
-	set(evaluator.Latency, latency, latency)
-	set(evaluator.UniformThroughput, throughput, throughput)
+	set(metric.Endpoints, float64(s.Endpoints), float64(s.Endpoints))
+	set(metric.Radix, float64(s.Radix()), float64(s.Radix()))
+	set(metric.Cost, 0.9*cost, 1.1*cost)
+	set(metric.Power, power, power)
+	set(metric.Latency, latency, latency)
+	set(metric.UniformThroughput, throughput, throughput)
 	if s.Radix() > 200 {
-		return evaluator.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
+		return metric.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
 	}
-	return evaluator.Reject{}
+	return metric.Reject{}
 }
 
-func (m *sizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
-	return evaluator.Reject{}
+func (m *sizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+	return metric.Reject{}
 }
 
-func (m *sizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject {
-	return evaluator.Reject{}
+func (m *sizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+	return metric.Reject{}
 }
 
-func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *evaluator.Intervals) {
-	set := func(k evaluator.Key, lo, hi float64) {
-		out.At[k], out.Have[k] = evaluator.Interval{Lo: lo, Hi: hi}, true
+func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
+	set := func(k metric.Key, lo, hi float64) {
+		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
 	}
 	cl, pl, _, _ := figures(bl)
 	ch, ph, _, _ := figures(bh)
-	set(evaluator.Radix, float64(bl.Radix()), float64(bh.Radix()))
-	set(evaluator.Cost, 0.9*cl, 1.1*ch)
-	set(evaluator.Power, pl, ph)
-	set(evaluator.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
+	set(metric.Radix, float64(bl.Radix()), float64(bh.Radix()))
+	set(metric.Cost, 0.9*cl, 1.1*ch)
+	set(metric.Power, pl, ph)
+	set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
 }
 
 func (m *sizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
@@ -84,18 +85,18 @@ func (m *sizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 	if err := d.Family.Size(d.V, &r.Size); err != nil {
 		return nil, err
 	}
-	var iv evaluator.Intervals
+	var iv metric.Intervals
 	r.Reject = m.Level0(d.V, &r.Size, nil, &iv)
 	for k := range iv.Have {
 		if iv.Have[k] {
 			x := (iv.At[k].Lo + iv.At[k].Hi) / 2
-			r.Metrics[k], r.Have[k] = evaluator.Metric{Value: x, Lo: x, Hi: x, Unit: evaluator.Keys[k].Unit, Method: "size"}, true
+			r.Metrics[k], r.Have[k] = metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: "size"}, true
 		}
 	}
 	// What level 0 knows to 10 % depends on the design here, and stays inside.
 	wobble := 1 + 0.09*math.Sin(float64(len(d.String())*7+d.V[0]))
-	c := r.Metrics[evaluator.Cost].Value * wobble
-	r.Metrics[evaluator.Cost] = evaluator.Metric{Value: c, Lo: c * 0.99, Hi: c, Unit: "USD", Method: "size"}
+	c := r.Metrics[metric.Cost].Value * wobble
+	r.Metrics[metric.Cost] = metric.Figure{Value: c, Lo: c * 0.99, Hi: c, Unit: "USD", Method: "size"}
 	return r, nil
 }
 
@@ -142,8 +143,8 @@ func small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 	return st
 }
 
-func limit(k evaluator.Key, isMax bool, bound float64) constraints.Limit {
-	return constraints.Limit{Key: k, Name: "limits." + evaluator.Keys[k].Name, Max: isMax, Bound: bound}
+func limit(k metric.Key, isMax bool, bound float64) constraints.Limit {
+	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
 func problem(t testing.TB, st *study.Study, m Model) *Problem {

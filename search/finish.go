@@ -8,7 +8,7 @@ import (
 	"math/big"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // fill puts counts and the bare front in place.
@@ -108,24 +108,24 @@ func (p *Problem) detail(ctx context.Context, m member, r *Record) error {
 		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
 			ErrJournal, m.name, m.v, s.V)
 	}
-	r.Metrics = map[string]evaluator.Metric{}
+	r.Metrics = map[string]metric.Figure{}
 	for k := range res.Have {
 		if res.Have[k] {
-			r.Metrics[evaluator.Keys[k].Name] = finite(res.Metrics[k])
+			r.Metrics[metric.Keys[k].Name] = finite(res.Metrics[k])
 		}
 	}
 	for k, why := range res.Absent {
 		if r.Absent == nil {
 			r.Absent = map[string]string{}
 		}
-		r.Absent[evaluator.Keys[k].Name] = why
+		r.Absent[metric.Keys[k].Name] = why
 	}
 	r.Bottleneck = res.Bottleneck
 	return nil
 }
 
 // finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
-func finite(m evaluator.Metric) evaluator.Metric {
+func finite(m metric.Figure) metric.Figure {
 	if jsonNumber(m.Hi) != m.Hi {
 		m.Hi = m.Value
 	}
@@ -188,9 +188,9 @@ func (p *Problem) bestOfRequired(f *Front) string {
 		}
 		found := "no design has a value"
 		if !math.IsInf(best, 0) {
-			found = "the best has " + p.amount(evaluator.Keys[l.Key].Name, best)
+			found = "the best has " + p.amount(metric.Keys[l.Key].Name, best)
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %s (%s)", evaluator.Keys[l.Key].Name, side, p.amount(evaluator.Keys[l.Key].Name, l.Bound), found))
+		parts = append(parts, fmt.Sprintf("%s %s %s (%s)", metric.Keys[l.Key].Name, side, p.amount(metric.Keys[l.Key].Name, l.Bound), found))
 	}
 	return strings.Join(parts, "; ")
 }

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // FrontSchema names the form of front.json.
@@ -73,15 +73,15 @@ type FamilyCounts struct {
 
 // Record is a design on the front.
 type Record struct {
-	Design     string                      `json:"design"`
-	Family     string                      `json:"family"`
-	Params     map[string]any              `json:"params"`
-	Metrics    map[string]evaluator.Metric `json:"metrics"`
-	Absent     map[string]string           `json:"absent,omitempty"`
-	Objectives map[string]float64          `json:"objectives"`
-	Bottleneck string                      `json:"bottleneck,omitempty"`
-	Finalist   bool                        `json:"finalist,omitempty"`
-	Verified   *Verified                   `json:"verified,omitempty"`
+	Design     string                   `json:"design"`
+	Family     string                   `json:"family"`
+	Params     map[string]any           `json:"params"`
+	Metrics    map[string]metric.Figure `json:"metrics"`
+	Absent     map[string]string        `json:"absent,omitempty"`
+	Objectives map[string]float64       `json:"objectives"`
+	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Finalist   bool                     `json:"finalist,omitempty"`
+	Verified   *Verified                `json:"verified,omitempty"`
 }
 
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.

@@ -3,7 +3,7 @@ package search
 import (
 	"slices"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -114,7 +114,7 @@ func (w *walker) judge(sp *space, v []int) string {
 			return NoNetwork
 		}
 	}
-	w.iv = evaluator.Intervals{}
+	w.iv = metric.Intervals{}
 	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
 		return r.Constraint
 	}

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 	"toposearch/topology"
 )
 
 // Measurement is what the simulator says of one design under uniform traffic.
 type Measurement struct {
-	Metrics map[evaluator.Key]evaluator.Metric
+	Metrics map[metric.Key]metric.Figure
 	// Absent is why there are none: a network too large, too few VCs. "" if there are.
 	Absent string
 }
@@ -25,7 +26,7 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 	if err != nil {
 		return nil, err
 	}
-	m := &Measurement{Metrics: map[evaluator.Key]evaluator.Metric{}}
+	m := &Measurement{Metrics: map[metric.Key]metric.Figure{}}
 	switch {
 	case l.Skipped != "":
 		m.Absent = l.Skipped
@@ -39,9 +40,9 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 	if hi == 0 {
 		hi = l.Saturation
 	}
-	m.Metrics[evaluator.SimSaturation] = evaluator.Metric{Value: l.Saturation, Lo: l.Saturation, Hi: hi, Unit: evaluator.Keys[evaluator.SimSaturation].Unit,
+	m.Metrics[metric.SimSaturation] = metric.Figure{Value: l.Saturation, Lo: l.Saturation, Hi: hi, Unit: metric.Keys[metric.SimSaturation].Unit,
 		Method: how + "; largest load accepted to 97 %, smallest that is not"}
-	m.Metrics[evaluator.SimLatencyHalfLoad] = evaluator.Metric{Value: l.HalfLoad, Lo: l.HalfLoad - l.HalfCI, Hi: l.HalfLoad + l.HalfCI,
-		Unit: evaluator.Keys[evaluator.SimLatencyHalfLoad].Unit, Method: how + "; mean at half the saturation load, 95 % confidence"}
+	m.Metrics[metric.SimLatencyHalfLoad] = metric.Figure{Value: l.HalfLoad, Lo: l.HalfLoad - l.HalfCI, Hi: l.HalfLoad + l.HalfCI,
+		Unit: metric.Keys[metric.SimLatencyHalfLoad].Unit, Method: how + "; mean at half the saturation load, 95 % confidence"}
 	return m, nil
 }

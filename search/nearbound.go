@@ -3,7 +3,7 @@ package search
 import (
 	"math"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // boxBound is a violation that no design in the box undercuts.
@@ -38,12 +38,12 @@ func (n *nearest) boxBound(sp *space, nd *node) float64 {
 // boxUnder bounds what the designs of the box miss whose counts are at hand, with the parts of p.
 func (n *nearest) boxUnder(p *Problem, window float64) float64 {
 	w := n.w
-	w.iv = evaluator.Intervals{}
+	w.iv = metric.Intervals{}
 	p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
 	if w.iv.Reject.Constraint != "" {
-		return n.bound(window, evaluator.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
+		return n.bound(window, metric.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
 	}
-	b := max(n.bound(window, evaluator.Reject{}, &w.iv), n.riseBound(window, &w.iv))
+	b := max(n.bound(window, metric.Reject{}, &w.iv), n.riseBound(window, &w.iv))
 	if n.only == anyLimit {
 		b = min(b, farther+window) // some of them may need parts that may not be bought
 	}
@@ -52,7 +52,7 @@ func (n *nearest) boxUnder(p *Problem, window float64) float64 {
 
 // bound adds up what is missed at best; infinite if a limit is missed that must be met. iv is not asked if a
 // part may not be bought.
-func (n *nearest) bound(window float64, r evaluator.Reject, iv *evaluator.Intervals) float64 {
+func (n *nearest) bound(window float64, r metric.Reject, iv *metric.Intervals) float64 {
 	if r.Constraint != "" {
 		if n.only != anyLimit {
 			return math.Inf(1)
@@ -92,27 +92,27 @@ const riseSteps = 8
 
 // riseBound is what limits on cost and on throughput together make a box miss at least: what reaches a
 // throughput costs so much.
-func (n *nearest) riseBound(window float64, iv *evaluator.Intervals) float64 {
+func (n *nearest) riseBound(window float64, iv *metric.Intervals) float64 {
 	cost, through := -1, -1
 	for i := range n.p.limits {
 		switch l := &n.p.limits[i]; {
-		case l.Key == evaluator.Cost && l.Max:
+		case l.Key == metric.Cost && l.Max:
 			cost = i
-		case l.Key == evaluator.UniformThroughput && !l.Max:
+		case l.Key == metric.UniformThroughput && !l.Max:
 			through = i
 		}
 	}
-	if cost < 0 || through < 0 || !iv.Rise.Known() {
+	if cost < 0 || through < 0 || !iv.CostCurve.Known() {
 		return 0
 	}
 	costs, asked := &n.p.limits[cost], n.p.limits[through].Bound
 	miss := func(got, reached float64) float64 { // cost at least, throughput at most
 		return n.bothMissed(cost, costs.Violation(got), through, n.p.limits[through].Violation(reached))
 	}
-	least := miss(iv.Rise.CostAt(asked), math.Inf(1))
+	least := miss(iv.CostCurve.CostAt(asked), math.Inf(1))
 	for k := range riseSteps {
 		from, to := asked*float64(k)/riseSteps, asked*float64(k+1)/riseSteps
-		least = min(least, miss(iv.Rise.CostAt(from), to))
+		least = min(least, miss(iv.CostCurve.CostAt(from), to))
 	}
 	if window > 0 && n.only == anyLimit {
 		least += window
@@ -150,9 +150,9 @@ func (n *nearest) leafBound(sp *space, v []int, look look) float64 {
 }
 
 // leafUnder encloses the metrics of the design whose counts are at hand, with the parts of p.
-func (n *nearest) leafUnder(p *Problem, v []int, look look) evaluator.Reject {
+func (n *nearest) leafUnder(p *Problem, v []int, look look) metric.Reject {
 	w := n.w
-	w.iv = evaluator.Intervals{}
+	w.iv = metric.Intervals{}
 	r := p.model.Level0(v, &w.bl, &w.scratch, &w.iv)
 	if look == lookLaid && r.Constraint == "" {
 		w.effort += laidVisits + exactVisits + w.bl.SwitchLinks()/linksPerVisit

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
 	"toposearch/topology"
@@ -16,12 +17,12 @@ import (
 // Model is what a search needs of an evaluator; *evaluator.Evaluator is one. It is safe for
 // concurrent use.
 type Model interface {
-	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
 	// Laid improves the intervals that Level0 has just given, for designs that it does not exclude.
-	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
 	// Exact narrows intervals to what Evaluate gives, as far as it can, after Laid.
-	Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
-	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals)
+	Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
+	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals)
 	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
 }
 
@@ -38,7 +39,7 @@ type Problem struct {
 	study      *study.Study
 	// simulated are the metrics that are measured on finalists and stood for in the search;
 	// simLimits the limits on them, which are not among limits.
-	simulated []evaluator.Key
+	simulated []metric.Key
 	// costAt and throughputAt are the places of these objectives, -1 if they are none.
 	costAt, throughputAt int
 	simLimits            []constraints.Limit
@@ -57,9 +58,9 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	p.costAt, p.throughputAt = -1, -1
 	for i, o := range p.objectives {
 		switch {
-		case o.Key == evaluator.Cost && o.Better == evaluator.Lower && o.Enough == 0:
+		case o.Key == metric.Cost && o.Better == metric.Lower && o.Enough == 0:
 			p.costAt = i
-		case o.Key == evaluator.UniformThroughput && o.Better == evaluator.Higher:
+		case o.Key == metric.UniformThroughput && o.Better == metric.Higher:
 			p.throughputAt = i
 		}
 	}
@@ -74,7 +75,7 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 		p.spaces = append(p.spaces, sp)
 	}
 	p.request.Level = 1
-	need := [evaluator.NumKeys]bool{}
+	need := [metric.Count]bool{}
 	for _, o := range p.objectives {
 		need[o.Key] = true
 	}
@@ -82,13 +83,13 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 		need[l.Key] = true
 	}
 	for _, l := range p.require {
-		if evaluator.Keys[l.Key].Level < 4 { // the simulator's are measured on finalists
+		if metric.Keys[l.Key].Level < 4 { // the simulator's are measured on finalists
 			need[l.Key] = true
 		}
 	}
 	for k, n := range need {
-		if n && evaluator.Keys[k].Level > 1 {
-			p.request.Keys = append(p.request.Keys, evaluator.Key(k))
+		if n && metric.Keys[k].Level > 1 {
+			p.request.Keys = append(p.request.Keys, metric.Key(k))
 		}
 	}
 	return p, nil
@@ -100,7 +101,7 @@ func (p *Problem) design(sp int, v []int) topology.Design {
 
 // broken gives the first limit that every design within the intervals misses, and by how much the
 // best of them misses it; -1 if there is none.
-func (p *Problem) broken(iv *evaluator.Intervals) (limit int, violation float64) {
+func (p *Problem) broken(iv *metric.Intervals) (limit int, violation float64) {
 	for i := range p.limits {
 		if v := p.atBest(i, iv); v > 0 && !iv.Lacks.Has(p.limits[i].Key) {
 			return i, v
@@ -111,7 +112,7 @@ func (p *Problem) broken(iv *evaluator.Intervals) (limit int, violation float64)
 
 // lacking is the name under which designs are rejected that lack, for certain, the metric of a limit or
 // of an objective; "" if they need not.
-func (p *Problem) lacking(iv *evaluator.Intervals) string {
+func (p *Problem) lacking(iv *metric.Intervals) string {
 	if iv.Lacks == 0 {
 		return ""
 	}
@@ -129,7 +130,7 @@ func (p *Problem) lacking(iv *evaluator.Intervals) string {
 }
 
 // atBest is the violation of a limit by the best value within the intervals, 0 if unknown.
-func (p *Problem) atBest(limit int, iv *evaluator.Intervals) float64 {
+func (p *Problem) atBest(limit int, iv *metric.Intervals) float64 {
 	l := &p.limits[limit]
 	if iv.Lacks.Has(l.Key) {
 		return l.Violation(math.NaN())
@@ -144,12 +145,12 @@ func (p *Problem) atBest(limit int, iv *evaluator.Intervals) float64 {
 }
 
 // corner writes the best objective values that intervals allow; -Inf where nothing is known.
-func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
+func (p *Problem) corner(iv *metric.Intervals, v objectives.Vector) {
 	for i, o := range p.objectives {
 		switch {
 		case !iv.Have[o.Key]:
 			v[i] = math.Inf(-1)
-		case o.Better == evaluator.Higher:
+		case o.Better == metric.Higher:
 			v[i] = o.Cost(iv.At[o.Key].Hi)
 		default:
 			v[i] = iv.At[o.Key].Lo
@@ -159,7 +160,7 @@ func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
 
 // certain writes the worst objective values that intervals allow, and tells whether they are
 // finite and every limit is met whatever the values are.
-func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
+func (p *Problem) certain(iv *metric.Intervals, v objectives.Vector) bool {
 	for i := range p.limits {
 		l := &p.limits[i]
 		if at := iv.At[l.Key]; !iv.Have[l.Key] || l.Violation(at.Lo) > 0 || l.Violation(at.Hi) > 0 {
@@ -170,7 +171,7 @@ func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
 		if !iv.Have[o.Key] {
 			return false
 		}
-		if v[i] = iv.At[o.Key].Hi; o.Better == evaluator.Higher {
+		if v[i] = iv.At[o.Key].Hi; o.Better == metric.Higher {
 			v[i] = o.Cost(iv.At[o.Key].Lo)
 		}
 		if math.IsInf(v[i], 0) {
@@ -263,7 +264,7 @@ func (p *Problem) misses(r *entry) []Miss {
 	for _, l := range p.known(r) {
 		if v := l.Violation(r.values[l.Key]); v > 0 {
 			got := r.values[l.Key]
-			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got), ""})
+			ms = append(ms, Miss{l.Name, metric.Keys[l.Key].Name, jsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got), ""})
 		}
 	}
 	return ms

@@ -6,6 +6,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // relaxed is a problem with another value of one setting of the site, by which parts are excluded from the
@@ -21,7 +22,7 @@ type relaxed struct {
 
 // setsEvaluation tells whether a limit of this name also excludes parts.
 func setsEvaluation(name string) bool {
-	return name == evaluator.RejectPorts || name == evaluator.RejectReach
+	return name == metric.RejectPorts || name == metric.RejectReach
 }
 
 // relaxations are the settings that may be relaxed: the largest number of ports of a switch, by the models on
@@ -36,16 +37,16 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 		for _, ports := range largerSwitches(opt.Catalog, most) {
 			o := opt
 			o.Site.MaxSwitchPorts = ports
-			q, err := p.under(o, evaluator.RejectPorts)
+			q, err := p.under(o, metric.RejectPorts)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{evaluator.RejectPorts, float64(most), float64(ports), p.originOfSetting(evaluator.RejectPorts), q, mustMeet})
+			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), p.originOfSetting(metric.RejectPorts), q, mustMeet})
 		}
 	}
 	if opt.Site.ReachM > 0 {
 		for i := range p.limits {
-			if p.limits[i].Name != evaluator.RejectReach {
+			if p.limits[i].Name != metric.RejectReach {
 				continue
 			}
 			o := opt
@@ -54,7 +55,7 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{name: evaluator.RejectReach, p: q, only: i})
+			out = append(out, relaxed{name: metric.RejectReach, p: q, only: i})
 		}
 	}
 	return out, nil

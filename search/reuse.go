@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 )
 
@@ -106,7 +106,7 @@ func (r *reuse) index(b []byte) {
 }
 
 // find gives the metrics of a design if the journal line has all that are needed.
-func (r *reuse) find(design string, need []evaluator.Key) (*entry, bool) {
+func (r *reuse) find(design string, need []metric.Key) (*entry, bool) {
 	if r == nil {
 		return nil, false
 	}

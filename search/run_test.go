@@ -14,12 +14,13 @@ import (
 	"time"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 )
 
 // strategies under test; an evaluation budget ends those that have no end of their own.
 func studyOf(t testing.TB, strategy string) *study.Study {
-	st := small(t, 250, 300, limit(evaluator.Power, true, 40_000), limit(evaluator.Radix, true, 60))
+	st := small(t, 250, 300, limit(metric.Power, true, 40_000), limit(metric.Radix, true, 60))
 	st.Search.Strategy = strategy
 	if strategy != study.Enumerate {
 		st.Search.Evaluations = 600
@@ -264,7 +265,7 @@ func TestReuse(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	d := create(t, st)
 	_, before, _ := runIn(t, problem(t, st, &sizeModel{}), d, Options{})
-	changed := small(t, 250, 300, limit(evaluator.Power, true, 35_000), limit(evaluator.Radix, true, 60))
+	changed := small(t, 250, 300, limit(metric.Power, true, 35_000), limit(metric.Radix, true, 60))
 	m := &sizeModel{}
 	_, j, f := runIn(t, problem(t, changed, m), create(t, changed), Options{Reuse: []string{d.Path}})
 	m2 := &sizeModel{}
@@ -319,7 +320,7 @@ func TestTimeBudget(t *testing.T) {
 
 // Without a feasible design the run says which change of one limit admits one, and it does.
 func TestNoFeasible(t *testing.T) {
-	st := small(t, 250, 300, limit(evaluator.Power, true, 40_000), limit(evaluator.Radix, true, 60), limit(evaluator.Cost, true, 100))
+	st := small(t, 250, 300, limit(metric.Power, true, 40_000), limit(metric.Radix, true, 60), limit(metric.Cost, true, 100))
 	p := problem(t, st, &sizeModel{})
 	out, _, _ := runIn(t, p, create(t, st), Options{})
 	if out.Status != NoFeasible || len(out.Front.Closest) != len(st.Space) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"toposearch/constraints"
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -38,9 +38,9 @@ type SimMiss struct {
 // standIns are metrics that closed forms and graphs give, and that go with the measured ones: the
 // load at which the busiest channel is full bounds the saturation load, and at half of it a packet
 // spends most of its time on its hops.
-var standIns = map[evaluator.Key]evaluator.Key{
-	evaluator.SimSaturation:      evaluator.UniformThroughput,
-	evaluator.SimLatencyHalfLoad: evaluator.MeanHops,
+var standIns = map[metric.Key]metric.Key{
+	metric.SimSaturation:      metric.UniformThroughput,
+	metric.SimLatencyHalfLoad: metric.MeanHops,
 }
 
 // promising is the part of a limit on the saturation load that a design's bound has to reach for
@@ -48,7 +48,7 @@ var standIns = map[evaluator.Key]evaluator.Key{
 // all needs the busiest channel.
 const promising = 0.9
 
-func simulatedKey(k evaluator.Key) bool { return evaluator.Keys[k].Level == 4 }
+func simulatedKey(k metric.Key) bool { return metric.Keys[k].Level == 4 }
 
 // standFor replaces measured metrics by their stand-ins, and keeps the limits on them for later.
 func (p *Problem) standFor() {
@@ -58,10 +58,10 @@ func (p *Problem) standFor() {
 			objs = append(objs, o)
 		}
 	}
-	standIn := func(k evaluator.Key) {
+	standIn := func(k metric.Key) {
 		s := standIns[k]
 		if !slices.ContainsFunc(objs, func(o objectives.Objective) bool { return o.Key == s }) {
-			o := objectives.Objective{Key: s, Better: evaluator.Keys[s].Better}
+			o := objectives.Objective{Key: s, Better: metric.Keys[s].Better}
 			o.Enough = objectives.Enough(o) // no endpoint sends more: measurements change no more
 			objs = append(objs, o)
 		}
@@ -95,8 +95,8 @@ func (p *Problem) SimulatedNote() string {
 	}
 	var names, by []string
 	for _, k := range p.simulated {
-		names = append(names, evaluator.Keys[k].Name)
-		by = append(by, evaluator.Keys[standIns[k]].Name)
+		names = append(names, metric.Keys[k].Name)
+		by = append(by, metric.Keys[standIns[k]].Name)
 	}
 	verb := "is"
 	if len(names) > 1 {
@@ -115,7 +115,7 @@ func (p *Problem) worthSimulating(ms []member) []bool {
 		ok[i] = true
 		for _, l := range p.simLimits {
 			j := slices.IndexFunc(p.objectives, func(o objectives.Objective) bool { return o.Key == standIns[l.Key] })
-			if l.Key == evaluator.SimSaturation && !l.Max && p.objectives[j].Value(m.v[j]) < promising*l.Bound {
+			if l.Key == metric.SimSaturation && !l.Max && p.objectives[j].Value(m.v[j]) < promising*l.Bound {
 				ok[i] = false
 			}
 		}
@@ -153,7 +153,7 @@ func (p *Problem) rejudge(f *Front) {
 	}
 	s := &Simulated{StandIns: map[string]string{}, Candidates: len(f.Front), Note: p.SimulatedNote()}
 	for _, k := range p.simulated {
-		s.StandIns[evaluator.Keys[k].Name] = evaluator.Keys[standIns[k]].Name
+		s.StandIns[metric.Keys[k].Name] = metric.Keys[standIns[k]].Name
 	}
 	f.Objectives = nil
 	for _, o := range p.study.Objectives {
@@ -206,7 +206,7 @@ func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []object
 			x, _ := p.valueOf(l.Key, &r)
 			if v := l.Violation(x); v > 0 {
 				met = false
-				s.Rejected = append(s.Rejected, SimMiss{r.Design, Miss{Constraint: l.Name, Metric: evaluator.Keys[l.Key].Name, Got: x,
+				s.Rejected = append(s.Rejected, SimMiss{r.Design, Miss{Constraint: l.Name, Metric: metric.Keys[l.Key].Name, Got: x,
 					Bound: l.Bound, Violation: v, Origin: originOf(l.Origin)}})
 			}
 		}
@@ -231,11 +231,11 @@ const satWidth = 0.02
 func (p *Problem) addMeasured(r *Record) {
 	for _, k := range p.simulated {
 		x, _ := p.valueOf(k, r)
-		m := evaluator.Metric{Value: x, Lo: x, Hi: x, Unit: evaluator.Keys[k].Unit, Method: "flit-level simulation, uniform traffic, routing " + r.Verified.Routing}
-		if k == evaluator.SimSaturation {
+		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: "flit-level simulation, uniform traffic, routing " + r.Verified.Routing}
+		if k == metric.SimSaturation {
 			m.Hi = min(1, x/(1-satWidth))
 		}
-		name := evaluator.Keys[k].Name
+		name := metric.Keys[k].Name
 		delete(r.Absent, name)
 		r.Metrics[name] = m
 	}

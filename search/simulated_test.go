@@ -8,6 +8,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
 	"toposearch/topology"
@@ -17,7 +18,7 @@ import (
 // simStudy asks for the cheapest network with the largest measured saturation load.
 func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
 	st := pods(t, "zcube")
-	st.Objectives = []objectives.Objective{{Key: evaluator.Cost, Better: evaluator.Lower}, {Key: evaluator.SimSaturation, Better: evaluator.Higher}}
+	st.Objectives = []objectives.Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.SimSaturation, Better: metric.Higher}}
 	st.Verify = study.Verify{Finalists: 2, Traffic: []string{"uniform"}, Cycles: 200, Packet: 2, Loads: 2}
 	st.Constraints.Limits = append(slices.Clone(st.Constraints.Limits), limits...)
 	return st
@@ -26,16 +27,16 @@ func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
 // The front of a made-up search is judged by what was measured: b is rejected by the limit, c
 // dominated by a, d was not simulated; and the order is that of the study's objectives.
 func TestRejudge(t *testing.T) {
-	bound := constraints.Limit{Key: evaluator.SimSaturation, Name: "limits.sim_saturation", Bound: 0.3}
+	bound := constraints.Limit{Key: metric.SimSaturation, Name: "limits.sim_saturation", Bound: 0.3}
 	p := realModel(t, simStudy(t, bound))
-	if got := p.objectives; len(got) != 2 || got[0].Key != evaluator.Cost || got[1].Key != evaluator.UniformThroughput || got[1].Enough != 1 {
+	if got := p.objectives; len(got) != 2 || got[0].Key != metric.Cost || got[1].Key != metric.UniformThroughput || got[1].Enough != 1 {
 		t.Fatalf("searched with %+v", got)
 	}
-	if slices.ContainsFunc(p.limits, func(l constraints.Limit) bool { return l.Key == evaluator.SimSaturation }) {
+	if slices.ContainsFunc(p.limits, func(l constraints.Limit) bool { return l.Key == metric.SimSaturation }) {
 		t.Fatal("the measured limit is judged in the search")
 	}
 	rec := func(name string, cost, sat float64) Record {
-		r := Record{Design: name, Metrics: map[string]evaluator.Metric{"cost": {Value: cost}}, Absent: map[string]string{"sim_saturation": "not yet"}}
+		r := Record{Design: name, Metrics: map[string]metric.Figure{"cost": {Value: cost}}, Absent: map[string]string{"sim_saturation": "not yet"}}
 		if sat >= 0 {
 			r.Verified = &Verified{Saturation: map[string]float64{"uniform": sat}}
 		}
@@ -103,7 +104,7 @@ func TestSimulatedRun(t *testing.T) {
 	if _, _, again := runIn(t, realModel(t, st), create(t, st), Options{Workers: 1}); again != front {
 		t.Error("one worker gives another front")
 	}
-	st = simStudy(t, constraints.Limit{Key: evaluator.SimLatencyHalfLoad, Name: "limits.sim_latency_half_load", Max: true, Bound: 1})
+	st = simStudy(t, constraints.Limit{Key: metric.SimLatencyHalfLoad, Name: "limits.sim_latency_half_load", Max: true, Bound: 1})
 	out, _, _ = runIn(t, realModel(t, st), create(t, st), Options{Workers: 2})
 	if out.Status != BudgetEnded || len(out.Front.Front) != 0 || !strings.Contains(out.Reason, "sim_latency_half_load") || !strings.Contains(out.Reason, "nearest is") {
 		t.Errorf("status %d: %s", out.Status, out.Reason)
@@ -121,7 +122,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sat, half := m.Metrics[evaluator.SimSaturation], m.Metrics[evaluator.SimLatencyHalfLoad]
+	sat, half := m.Metrics[metric.SimSaturation], m.Metrics[metric.SimLatencyHalfLoad]
 	if sat.Lo > sat.Value || sat.Hi < sat.Value || sat.Value < 0.4 || sat.Value > 1 || half.Lo >= half.Value || half.Hi <= half.Value || half.Value < 5 {
 		t.Errorf("saturation %+v, latency %+v", sat, half)
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -60,7 +61,7 @@ type walker struct {
 	hullLo, hullHi [maxParams]int
 	bl, bh         topology.Size
 	per            topology.PerEndpoint
-	iv             evaluator.Intervals
+	iv             metric.Intervals
 	scratch        evaluator.Scratch
 	best           objectives.Vector
 }
@@ -309,7 +310,7 @@ func (w *walker) cut(sp *space, n *node) string {
 	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.min), min(w.bh.Endpoints, w.p.max)
 	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
-	w.iv = evaluator.Intervals{}
+	w.iv = metric.Intervals{}
 	w.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
 	if why := w.verdict(); why != "" || w.counting {
 		return why
@@ -342,7 +343,7 @@ const mostRises = 8
 // costs more in turn.
 func (w *walker) rise() bool {
 	i, j := w.p.costAt, w.p.throughputAt
-	if i < 0 || j < 0 || !w.iv.Rise.Known() {
+	if i < 0 || j < 0 || !w.iv.CostCurve.Known() {
 		return false
 	}
 	reached := 0.0
@@ -356,7 +357,7 @@ func (w *walker) rise() bool {
 			break
 		}
 		reached = t
-		w.best[i] = math.Max(w.best[i], w.iv.Rise.CostAt(t))
+		w.best[i] = math.Max(w.best[i], w.iv.CostCurve.CostAt(t))
 	}
 	return false
 }

@@ -10,6 +10,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -70,7 +71,7 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 	x := &realSpaces[at]
 	st := x.study(t, x.min+60, evaluator.Options{Catalog: list})
 	if limited {
-		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(evaluator.Cost, true, 1e9)}}
+		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(metric.Cost, true, 1e9)}}
 		st.Objectives = st.Objectives[1:]
 	}
 	return st

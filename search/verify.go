@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"toposearch/constraints"
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -214,19 +214,19 @@ func (p *Problem) meets(l *constraints.Limit, r *Record) bool {
 }
 
 // valueOf is a metric of a record, measured ones under uniform traffic.
-func (p *Problem) valueOf(k evaluator.Key, r *Record) (float64, bool) {
-	if k == evaluator.SimSaturation || k == evaluator.SimLatencyHalfLoad {
+func (p *Problem) valueOf(k metric.Key, r *Record) (float64, bool) {
+	if k == metric.SimSaturation || k == metric.SimLatencyHalfLoad {
 		if r.Verified == nil {
 			return 0, false
 		}
 		measured := r.Verified.Saturation
-		if k == evaluator.SimLatencyHalfLoad {
+		if k == metric.SimLatencyHalfLoad {
 			measured = r.Verified.LatencyHalfLoad
 		}
 		x, ok := measured["uniform"]
 		return x, ok
 	}
-	m, ok := r.Metrics[evaluator.Keys[k].Name]
+	m, ok := r.Metrics[metric.Keys[k].Name]
 	return m.Value, ok
 }
 

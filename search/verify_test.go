@@ -10,6 +10,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
 	"toposearch/topology"
@@ -243,7 +244,7 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
 		}
 	}
-	st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(evaluator.PhysicalPorts, true, 20), limit(evaluator.Cost, true, 300_000)}}
+	st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(metric.PhysicalPorts, true, 20), limit(metric.Cost, true, 300_000)}}
 	p := realModel(t, st)
 	want, _ := bruteForce(t, p)
 	got, d, _ := enumerateNames(t, p)
@@ -271,7 +272,7 @@ func TestFrontSchema(t *testing.T) {
 		Front      []struct {
 			Design, Family string
 			Params         map[string]any
-			Metrics        map[string]evaluator.Metric
+			Metrics        map[string]metric.Figure
 			Objectives     map[string]float64
 		}
 	}

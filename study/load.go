@@ -13,6 +13,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 )
@@ -134,7 +135,7 @@ func (ld *loader) window() {
 	}
 	for _, l := range s.Constraints.Limits {
 		switch {
-		case l.Key != evaluator.Endpoints:
+		case l.Key != metric.Endpoints:
 		case l.Max && l.Bound < float64(s.MinEndpoints):
 			ld.diags.Errorf(l.Origin.Pos, "endpoints must be at most %.0f here and at least %d at %s (endpoints.count): nothing can meet both", l.Bound, s.MinEndpoints, ld.countAt)
 		case !l.Max && l.Bound > float64(s.MaxEndpoints):
@@ -148,11 +149,11 @@ func (ld *loader) window() {
 func (ld *loader) simulated() {
 	s := ld.s
 	uniform := slices.Contains(s.Verify.Traffic, "uniform")
-	use := func(k evaluator.Key, pos diag.Pos, steers bool) {
-		if evaluator.Keys[k].Level != 4 {
+	use := func(k metric.Key, pos diag.Pos, steers bool) {
+		if metric.Keys[k].Level != 4 {
 			return
 		}
-		name := evaluator.Keys[k].Name
+		name := metric.Keys[k].Name
 		switch {
 		case s.Verify.Finalists == 0:
 			ld.diags.Errorf(pos, "%s is measured on finalists, and [verify] finalists is 0", name)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/report"
 	"toposearch/search"
 )
@@ -119,7 +119,7 @@ func printColumns(w io.Writer, rows [][]string) {
 	}
 }
 
-func compareMetric(x, y evaluator.Metric) int {
+func compareMetric(x, y metric.Figure) int {
 	switch {
 	case x.Value < y.Value:
 		return -1

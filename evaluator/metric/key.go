@@ -1,8 +1,11 @@
-package evaluator
+// Package metric names the figures by which designs are judged, and holds what is known of them: a
+// Figure is a value with bounds and method, Intervals are enclosures of all figures of a design or of a
+// box of designs, a Reject says that there is no part for a design.
+package metric
 
-// Metric is a figure with its bounds and the method that produced it. Lo = Hi = Value when
+// Figure is a figure with its bounds and the method that produced it. Lo = Hi = Value when
 // exact; a bound is never printed as the figure it bounds.
-type Metric struct {
+type Figure struct {
 	Value  float64 `json:"value"`
 	Lo     float64 `json:"lo"`
 	Hi     float64 `json:"hi"`
@@ -22,8 +25,8 @@ const (
 // Key names a metric of DESIGN.md section 5.
 type Key uint8
 
-// KeyInfo is what a reader and a search must know of a metric.
-type KeyInfo struct {
+// Info is what a reader and a search must know of a metric.
+type Info struct {
 	Name   string // JSON key
 	Level  int    // of the ladder at which it is computed
 	Unit   string
@@ -85,11 +88,11 @@ const (
 	StepTime
 	SimSaturation
 	SimLatencyHalfLoad
-	NumKeys // not a metric: how many there are
+	Count // not a metric: how many there are
 )
 
 // Keys describes every metric, by Key.
-var Keys = [NumKeys]KeyInfo{
+var Keys = [Count]Info{
 	Endpoints:                {"endpoints", 0, "1", Neither, "endpoints of the network"},
 	Switches:                 {"switches", 0, "1", Lower, "switches that are not embedded"},
 	EmbeddedSwitches:         {"embedded_switches", 0, "1", Neither, "forwarding parts of endpoints"},
