@@ -86,7 +86,7 @@ func BenchmarkJournalAppend(b *testing.B) {
 	defer j.close()
 	b.ResetTimer()
 	for range (b.N + len(es) - 1) / len(es) {
-		if err := j.write(es); err != nil {
+		if err := j.Write(es); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -102,7 +102,7 @@ func BenchmarkJournalReopen(b *testing.B) {
 	}
 	es := entries(1000)
 	for i := 0; i < b.N; i += len(es) {
-		if err := j.write(es); err != nil {
+		if err := j.Write(es); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -114,7 +114,7 @@ func BenchmarkJournalReopen(b *testing.B) {
 	defer j.close()
 	var e entry
 	for i := range b.N {
-		if ok, err := j.next(es[i%len(es)].design, &e); !ok || err != nil {
+		if ok, err := j.Next(es[i%len(es)].design, &e); !ok || err != nil {
 			b.Fatal(i, err)
 		}
 	}

@@ -25,13 +25,33 @@ const (
 	stopInterrupted = "interrupted"
 )
 
+// ErrInputsChanged: an input, or its copy, no longer has the bytes that the run was started with.
+var ErrInputsChanged = errors.New("the inputs of the run have changed")
+
+// Store keeps what was computed, in order: the journal of a run. While it replays what an earlier call
+// wrote, reading gives that, and nothing can be written.
+type Store interface {
+	// Replaying tells whether there are lines left to replay.
+	Replaying() bool
+	// Next replays the entry of a design; ok is false if there are no more lines.
+	Next(design string, e *entry) (ok bool, err error)
+	// NextNote replays a line that is not about a design if it begins with the given prefix.
+	NextNote(prefix string) (line []byte, ok bool, err error)
+	// Write appends the entries of a batch and waits until they are on the disk.
+	Write(es []*entry) error
+	// Note appends a line that is not about a design.
+	Note(v any) error
+	// Foreign is the error of a line that does not belong to this run, and says why.
+	Foreign(why error) error
+}
+
 // driver scores what strategies ask for: repeats from memory, hopeless ones by closed forms, the
 // rest from the journal or by evaluation on all workers.
 type driver struct {
 	p       *Problem
-	j       *journal // nil: not journalled
+	j       Store // nil: not journalled
 	opt     Options
-	reuse   *reuse
+	reuse   func(design string, need []metric.Key) (*entry, bool) // nil: nothing is known
 	memo    map[string]Score
 	front   front
 	best    objectives.Vector // of each objective among feasible designs; nil without any
@@ -45,7 +65,7 @@ type driver struct {
 	before  int64 // ns that earlier calls spent on this run
 }
 
-func newDriver(p *Problem, j *journal, opt Options) *driver {
+func newDriver(p *Problem, j Store, opt Options) *driver {
 	d := &driver{p: p, j: j, opt: opt, memo: map[string]Score{}, left: -1,
 		tally: make([]tally, len(p.spaces)), perFam: make([]FamilyCounts, len(p.spaces))}
 	if n := p.study.Search.Evaluations; n > 0 {
@@ -65,8 +85,8 @@ func (d *driver) search(ctx context.Context, s Strategy, counted bool) (stop str
 		if err != nil || asked == nil {
 			return "", err
 		}
-		if e, ok := s.(*enumeration); ok {
-			d.prog.Visited, d.prog.Fraction = e.visits, e.fraction()
+		if e, ok := s.(interface{ progress() (int64, float64) }); ok {
+			d.prog.Visited, d.prog.Fraction = e.progress()
 		}
 		scores, stop, err := d.score(ctx, asked, counted)
 		if stop != "" || err != nil {
@@ -84,10 +104,10 @@ func (d *driver) border(ctx context.Context) (stop string, err error) {
 		return "", err
 	}
 	if d.j != nil {
-		if _, ok, err := d.j.nextNote(`{"stop":"time"`); ok || err != nil {
+		if _, ok, err := d.j.NextNote(`{"stop":"time"`); ok || err != nil {
 			return stopTime, err
 		}
-		if d.j.replaying() {
+		if d.j.Replaying() {
 			return "", nil
 		}
 	}
@@ -96,7 +116,7 @@ func (d *driver) border(ctx context.Context) (stop string, err error) {
 		if d.j == nil {
 			return stopTime, nil
 		}
-		return stopTime, d.j.note(struct {
+		return stopTime, d.j.Note(struct {
 			Stop      string `json:"stop"`
 			Evaluated int64  `json:"evaluated"`
 		}{stopTime, d.prog.Evaluated})
@@ -238,11 +258,11 @@ func (d *driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	replayed := 0
 	for k, i := range todo {
 		names[k] = d.p.name(asked[i])
-		if d.j == nil || !d.j.replaying() {
+		if d.j == nil || !d.j.Replaying() {
 			continue
 		}
 		entries[k] = new(entry)
-		ok, err := d.j.next(names[k], entries[k])
+		ok, err := d.j.Next(names[k], entries[k])
 		if err != nil {
 			return err
 		}
@@ -254,9 +274,11 @@ func (d *driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	reused := make([]bool, len(todo))
 	each(ctx, d.workers(), len(todo)-replayed, func(_, k int) {
 		k += replayed
-		if e, ok := d.reuse.find(names[k], d.p.request.Keys); ok {
-			entries[k], reused[k] = e, true
-			return
+		if d.reuse != nil {
+			if e, ok := d.reuse(names[k], d.p.request.Keys); ok {
+				entries[k], reused[k] = e, true
+				return
+			}
 		}
 		var r *evaluator.Result
 		r, errs[k] = d.p.model.Evaluate(ctx, d.p.design(asked[todo[k]].Space, asked[todo[k]].V), d.p.request)
@@ -270,7 +292,7 @@ func (d *driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 		done++
 	}
 	if d.j != nil && done > replayed {
-		if err := d.j.write(entries[replayed:done]); err != nil {
+		if err := d.j.Write(entries[replayed:done]); err != nil {
 			return err
 		}
 	}

@@ -1,11 +1,11 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
@@ -193,24 +193,6 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 	}
 }
 
-// amount prints a value of a metric with its unit.
-func (p *Problem) amount(key string, x float64) string {
-	k, ok := metric.KeyOf(key)
-	if !ok {
-		return unit.Number(x)
-	}
-	switch u := metric.Keys[k].Unit; u {
-	case "USD":
-		return unit.MoneyText(x, cmp.Or(p.study.Currency.Code, u))
-	case "W":
-		return unit.KindPower.Format(x)
-	case "1":
-		return unit.Number(x)
-	default:
-		return unit.Number(x) + " " + u
-	}
-}
-
 // explainUnseen is for a design against which nothing speaks that is not on the front.
 func (p *Problem) explainUnseen(x *Explanation, d topology.Design, f *Front) {
 	x.Verdict = Outside
@@ -230,4 +212,27 @@ func (p *Problem) explainUnseen(x *Explanation, d topology.Design, f *Front) {
 			}
 		}
 	}
+}
+
+// explainSimulated says why a candidate is not on a front that was judged by measurements.
+func (x *Explanation) explainSimulated(s *Simulated) bool {
+	for _, m := range s.Rejected {
+		if m.Design == x.Design {
+			x.Misses = append(x.Misses, m.Miss)
+		}
+	}
+	switch {
+	case len(x.Misses) > 0:
+		return true
+	case slices.Contains(s.Dominated, x.Design):
+		x.Verdict = Dominated
+		x.Why = "it was simulated, and among the simulated designs one is nowhere worse and somewhere better by what was measured"
+		return true
+	case slices.Contains(s.NotMeasured, x.Design):
+		x.Verdict = NotFound
+		x.Why = "it is on the front of the search, but was not simulated: " + s.Note
+		x.Admit = append(x.Admit, "a larger finalists in [verify]")
+		return true
+	}
+	return false
 }

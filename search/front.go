@@ -1,13 +1,7 @@
 package search
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"math/big"
-	"os"
-	"path/filepath"
 
 	"toposearch/evaluator/metric"
 )
@@ -147,28 +141,6 @@ type Relaxation struct {
 	Needed     float64 `json:"needed"` // the nearest value that admits Design
 	Design     string  `json:"design"`
 	Origin     string  `json:"origin,omitempty"`
-}
-
-// ReadFront reads the front.json of a run directory.
-func ReadFront(dir string) (*Front, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "front.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := ReadManifest(dir); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("the run in %s has no front yet: it is searching still, or was stopped before a front was saved; toposearch status %s tells, toposearch resume %s continues it: %w", dir, dir, dir, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var f Front
-	if err := json.Unmarshal(b, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "front.json"), err)
-	}
-	if f.Schema != FrontSchema {
-		return nil, fmt.Errorf("%s has schema %q; this version reads %q", filepath.Join(dir, "front.json"), f.Schema, FrontSchema)
-	}
-	return &f, nil
 }
 
 // Find gives the record of a design by its canonical name, nil if it is not on the front.

@@ -187,13 +187,13 @@ func (j *journal) advance() error {
 	return nil
 }
 
-// replaying tells whether there are lines left to replay.
-func (j *journal) replaying() bool { return j.old != nil }
+// Replaying tells whether there are lines left to replay.
+func (j *journal) Replaying() bool { return j.old != nil }
 
-// next replays the entry of a design; ok is false if there are no more lines. Another design in
+// Next replays the entry of a design; ok is false if there are no more lines. Another design in
 // its place means that the journal belongs to another run.
-func (j *journal) next(design string, e *entry) (ok bool, err error) {
-	if !j.replaying() {
+func (j *journal) Next(design string, e *entry) (ok bool, err error) {
+	if !j.Replaying() {
 		return false, nil
 	}
 	if _, err := parseEntry(j.peek, e); err != nil {
@@ -207,17 +207,17 @@ func (j *journal) next(design string, e *entry) (ok bool, err error) {
 	return true, j.advance()
 }
 
-// nextNote replays a line that is not about a design if it begins with the given prefix.
-func (j *journal) nextNote(prefix string) (line []byte, ok bool, err error) {
-	if !j.replaying() || !bytes.HasPrefix(j.peek, []byte(prefix)) {
+// NextNote replays a line that is not about a design if it begins with the given prefix.
+func (j *journal) NextNote(prefix string) (line []byte, ok bool, err error) {
+	if !j.Replaying() || !bytes.HasPrefix(j.peek, []byte(prefix)) {
 		return nil, false, nil
 	}
 	line = bytes.Clone(j.peek)
 	return line, true, j.advance()
 }
 
-// write appends the entries of a batch and waits until they are on the disk.
-func (j *journal) write(es []*entry) error {
+// Write appends the entries of a batch and waits until they are on the disk.
+func (j *journal) Write(es []*entry) error {
 	j.buf = j.buf[:0]
 	for _, e := range es {
 		j.buf = appendEntry(j.buf, j.key, e)
@@ -225,8 +225,8 @@ func (j *journal) write(es []*entry) error {
 	return j.append(j.buf)
 }
 
-// note appends a line that is not about a design.
-func (j *journal) note(v any) error {
+// Note appends a line that is not about a design.
+func (j *journal) Note(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
 		return j.fault(err)
@@ -237,7 +237,7 @@ func (j *journal) note(v any) error {
 // append writes whole lines and syncs them. If the disk is full, what was written of them is cut
 // off again, so that the file stays whole.
 func (j *journal) append(b []byte) error {
-	if j.replaying() {
+	if j.Replaying() {
 		return fmt.Errorf("%w: %s, line %d: %w: the run goes another way than its journal", ErrJournal, j.path, j.line, ErrInputsChanged)
 	}
 	if len(b) == 0 {
@@ -256,6 +256,11 @@ func (j *journal) append(b []byte) error {
 
 func (j *journal) fault(err error) error {
 	return fmt.Errorf("%w: %s: %w; what it held before is safe, resume when this is mended", ErrJournal, j.path, err)
+}
+
+// Foreign is the error of a line that does not belong to this run.
+func (j *journal) Foreign(why error) error {
+	return fmt.Errorf("%w: %s: %w", ErrJournal, j.path, why)
 }
 
 func (j *journal) close() error { return j.f.Close() }

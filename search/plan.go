@@ -42,9 +42,7 @@ type FamilyPlan struct {
 // Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
 // one core of 2024 with the built-in families; see the benchmarks of this package.
 const (
-	visitNs    = 600       // a box or a tuple by closed forms
-	evaluateNs = 1_000_000 // a design at level 1
-	planVisits = 300_000   // steps that counting one family may take: a fifth of a second
+	planVisits = 300_000 // steps that counting one family may take: a fifth of a second
 	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
 	enumerateShare = 0.5
 )

@@ -60,7 +60,8 @@ func (p *Problem) run(ctx context.Context, dir *RunDir, opt Options) (*Outcome, 
 	defer j.close()
 	d := newDriver(p, j, opt)
 	d.before = cp.ElapsedNs
-	if d.reuse, err = loadReuse(opt.Reuse, dir.Path, head); err != nil {
+	known, err := loadReuse(opt.Reuse, dir.Path, head)
+	if d.reuse = known.find; err != nil {
 		return nil, err
 	}
 	d.opt.Progress = func(pr Progress) {
@@ -75,7 +76,7 @@ func (p *Problem) run(ctx context.Context, dir *RunDir, opt Options) (*Outcome, 
 	if err != nil {
 		return nil, err
 	}
-	if j.replaying() {
+	if j.Replaying() {
 		return nil, fmt.Errorf("%w: %s, line %d: %w: the run ends before its journal does", ErrJournal, j.path, j.line, ErrInputsChanged)
 	}
 	return d.end(dir.Path, cp, f, opt.Progress)

@@ -66,8 +66,6 @@ type RunDir struct {
 var (
 	// ErrInUse: another process works in the run directory.
 	ErrInUse = errors.New("the run directory is in use")
-	// ErrInputsChanged: an input, or its copy, no longer has the bytes that the run was started with.
-	ErrInputsChanged = errors.New("the inputs of the run have changed")
 	// ErrVersion: the run was made by a version whose figures are not ours.
 	ErrVersion = errors.New("the run was made by another version")
 	// ErrNoRun: the path holds no manifest.

@@ -283,26 +283,3 @@ func (p *Problem) order(f *Front) {
 		return strings.Compare(a.Design, b.Design)
 	})
 }
-
-// explainSimulated says why a candidate is not on a front that was judged by measurements.
-func (x *Explanation) explainSimulated(s *Simulated) bool {
-	for _, m := range s.Rejected {
-		if m.Design == x.Design {
-			x.Misses = append(x.Misses, m.Miss)
-		}
-	}
-	switch {
-	case len(x.Misses) > 0:
-		return true
-	case slices.Contains(s.Dominated, x.Design):
-		x.Verdict = Dominated
-		x.Why = "it was simulated, and among the simulated designs one is nowhere worse and somewhere better by what was measured"
-		return true
-	case slices.Contains(s.NotMeasured, x.Design):
-		x.Verdict = NotFound
-		x.Why = "it is on the front of the search, but was not simulated: " + s.Note
-		x.Admit = append(x.Admit, "a larger finalists in [verify]")
-		return true
-	}
-	return false
-}

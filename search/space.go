@@ -85,23 +85,6 @@ func (sp *space) holds(v []int) bool {
 	return true
 }
 
-// corners writes the values of the box of a node: fixed before its depth, a range at it, and whole
-// domains behind.
-func (sp *space) corners(n *node, lo, hi []int) {
-	for i := range sp.dims {
-		d := &sp.dims[i]
-		switch {
-		case i < int(n.depth):
-			lo[i] = d.at(int(n.at[i]))
-			hi[i] = lo[i]
-		case i == int(n.depth):
-			lo[i], hi[i] = d.at(int(n.lo)), d.at(int(n.hi))
-		default:
-			lo[i], hi[i] = d.at(0), d.at(d.n-1)
-		}
-	}
-}
-
 // duplicate tells whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
 func (sp *space) duplicate(v, c []int) bool {

@@ -2,6 +2,13 @@ package search
 
 import "math/big"
 
+// What becomes of tuples that are not rejected by a limit.
+const (
+	dominated = "dominated"
+	duplicate = "duplicate"
+	feasible  = "feasible"
+)
+
 // tally counts tuples of one space by what became of them, exactly: whole boxes are counted by
 // the depth of the parameter at which they were cut, and multiplied out when read.
 type tally struct {

@@ -27,13 +27,6 @@ type node struct {
 	seen int32 // the size of the front when it was put aside
 }
 
-// What becomes of tuples that are not rejected by a limit.
-const (
-	dominated = "dominated"
-	duplicate = "duplicate"
-	feasible  = "feasible"
-)
-
 // walker does branch and bound on one goroutine. Ranges are halved rather than walked value by
 // value, so that a wide domain of which little fits costs its logarithm.
 type walker struct {
@@ -392,4 +385,21 @@ func (p *Problem) root(sp int) (n node, ok bool) {
 		return node{}, false
 	}
 	return node{space: int16(sp), hi: int32(p.spaces[sp].dims[0].n) - 1}, true
+}
+
+// corners writes the values of the box of a node: fixed before its depth, a range at it, and whole
+// domains behind.
+func (sp *space) corners(n *node, lo, hi []int) {
+	for i := range sp.dims {
+		d := &sp.dims[i]
+		switch {
+		case i < int(n.depth):
+			lo[i] = d.at(int(n.at[i]))
+			hi[i] = lo[i]
+		case i == int(n.depth):
+			lo[i], hi[i] = d.at(int(n.lo)), d.at(int(n.hi))
+		default:
+			lo[i], hi[i] = d.at(0), d.at(d.n-1)
+		}
+	}
 }

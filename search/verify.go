@@ -89,16 +89,16 @@ func (d *driver) replaySims(lines []*simLine, ms []member, chosen []int, traffic
 		if d.j == nil {
 			return 0, nil
 		}
-		b, ok, err := d.j.nextNote(`{"sim":`)
+		b, ok, err := d.j.NextNote(`{"sim":`)
 		if !ok || err != nil {
 			return k, err
 		}
 		var n simNote
 		if err := json.Unmarshal(b, &n); err != nil || n.Sim == nil {
-			return k, fmt.Errorf("%w: %s: %w", ErrJournal, d.j.path, errLine)
+			return k, d.j.Foreign(errLine)
 		}
 		if n.Sim.Design != ms[chosen[k/len(traffics)]].name || n.Sim.Traffic != traffics[k%len(traffics)] {
-			return k, fmt.Errorf("%w: %s: %w: it holds a simulation of %s under %s", ErrJournal, d.j.path, ErrInputsChanged, n.Sim.Design, n.Sim.Traffic)
+			return k, d.j.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", ErrInputsChanged, n.Sim.Design, n.Sim.Traffic))
 		}
 		lines[k] = n.Sim
 	}
@@ -133,7 +133,7 @@ func (d *driver) simulateRest(ctx context.Context, lines []*simLine, from int, m
 		lines[k] = line
 		for ; fault == nil && next < len(lines) && lines[next] != nil; next++ {
 			if d.j != nil {
-				fault = d.j.note(simNote{lines[next]})
+				fault = d.j.Note(simNote{lines[next]})
 			}
 			d.prog.Simulated = (next + 1) / len(traffics)
 			d.prog.Fraction = float64(next+1) / float64(len(lines))
