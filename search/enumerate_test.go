@@ -2,8 +2,6 @@ package search
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math/big"
 	"strings"
@@ -16,11 +14,6 @@ import (
 	"toposearch/study"
 	"toposearch/topology"
 )
-
-func input(st *study.Study, path, text string) {
-	sum := sha256.Sum256([]byte(text))
-	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
-}
 
 // eachTuple visits every tuple of a space; v is its own only during the call.
 func eachTuple(sp *space, visit func(v []int)) {

@@ -2,12 +2,11 @@ package search
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
-	"os"
-	"path/filepath"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
@@ -156,31 +155,7 @@ func problem(t testing.TB, st *study.Study, m Model) *Problem {
 	return p
 }
 
-// runIn runs a problem in a directory and gives the bytes of the journal and of front.json.
-func runIn(t testing.TB, p *Problem, dir *RunDir, opt Options) (*Outcome, string, string) {
-	t.Helper()
-	out, err := p.run(context.Background(), dir, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out, read(t, filepath.Join(dir.Path, "journal.jsonl")), read(t, filepath.Join(dir.Path, "front.json"))
-}
-
-func create(t testing.TB, st *study.Study) *RunDir {
-	t.Helper()
-	d, err := Create(st, t.TempDir(), "", Origin{Program: "test", Started: time.Unix(0, 0).UTC()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { d.Close() })
-	return d
-}
-
-func read(t testing.TB, path string) string {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
+func input(st *study.Study, path, text string) {
+	sum := sha256.Sum256([]byte(text))
+	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
 }
