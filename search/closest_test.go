@@ -20,46 +20,15 @@ func narrow(t *testing.T, lo, hi int64, limits ...constraints.Limit) *study.Stud
 	return st
 }
 
-// eachDesign visits every design of a space once, in its canonical form.
-func eachDesign(sp *space, visit func(canon []int)) {
-	eachTuple(sp, func(v []int) {
-		var s topology.Size
-		canon := make([]int, len(v))
-		if sp.fam.Size(v, &s) == nil && !sp.duplicate(v, canon) {
-			visit(canon)
-		}
-	})
-}
-
-// What a family's every design misses, by name.
-func missesOf(t *testing.T, p *Problem, space int) map[string][]Miss {
-	t.Helper()
-	out := map[string][]Miss{}
-	sp := p.spaces[space]
-	eachDesign(sp, func(canon []int) {
-		ms, err := p.judgeDesign(context.Background(), p.design(space, canon))
-		must(t, err)
-		out[ms.design] = ms.misses
-	})
-	return out
-}
-
-func violation(ms []Miss) (sum float64) {
-	for _, m := range ms {
-		sum += m.Violation
-	}
-	return sum
-}
-
 // The closest design and the smallest single relaxations are those that trying every tuple finds,
 // and a relaxation, applied, admits its design.
 func TestClosestIsBruteForce(t *testing.T) {
 	for _, limits := range [][]constraints.Limit{
-		{limit(metric.Radix, true, 6), limit(metric.UniformThroughput, false, 0.9)},
-		{limit(metric.Cost, true, 9000), limit(metric.Latency, true, 150)},
-		{limit(metric.Radix, true, 3)},
+		{limitOn(metric.Radix, true, 6), limitOn(metric.UniformThroughput, false, 0.9)},
+		{limitOn(metric.Cost, true, 9000), limitOn(metric.Latency, true, 150)},
+		{limitOn(metric.Radix, true, 3)},
 	} {
-		p := problem(t, narrow(t, 50, 60, limits...), &sizeModel{})
+		p := problemOf(t, narrow(t, 50, 60, limits...), &sizeModel{})
 		got, err := p.closest(context.Background(), 2, []int{0, 1})
 		must(t, err)
 		if len(got) != 2 {
@@ -107,7 +76,7 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r Relaxation) {
 			}
 		}
 	}
-	p := problem(t, narrow(t, lo, hi, limits...), &sizeModel{})
+	p := problemOf(t, narrow(t, lo, hi, limits...), &sizeModel{})
 	d, err := topology.ParseDesign(r.Design, family.All())
 	must(t, err)
 	ms, err := p.judgeDesign(context.Background(), d)
@@ -119,10 +88,23 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r Relaxation) {
 
 // A family whose feasible designs are all dominated is not said to have none.
 func TestClosestLeavesOutTheDominated(t *testing.T) {
-	p := problem(t, narrow(t, 50, 60), &sizeModel{})
+	p := problemOf(t, narrow(t, 50, 60), &sizeModel{})
 	got, err := p.closest(context.Background(), 2, []int{0, 1})
 	must(t, err)
 	if len(got) != 0 {
 		t.Errorf("families with feasible designs explained: %+v", got)
 	}
+}
+
+// What a family's every design misses, by name.
+func missesOf(t *testing.T, p *Problem, space int) map[string][]Miss {
+	t.Helper()
+	out := map[string][]Miss{}
+	sp := p.spaces[space]
+	eachDesign(sp, func(canon []int) {
+		ms, err := p.judgeDesign(context.Background(), p.design(space, canon))
+		must(t, err)
+		out[ms.design] = ms.misses
+	})
+	return out
 }

@@ -22,10 +22,10 @@ var closestCases = []struct {
 	reachM float64 // of a cable, 0: not limited
 	limits []constraints.Limit
 }{
-	{16, 0, []constraints.Limit{limit(metric.Latency, true, 1000)}},
-	{32, 5, []constraints.Limit{limit(metric.Cost, true, 1.1e6)}},
+	{16, 0, []constraints.Limit{limitOn(metric.Latency, true, 1000)}},
+	{32, 5, []constraints.Limit{limitOn(metric.Cost, true, 1.1e6)}},
 	{0, 4, nil},
-	{0, 0, []constraints.Limit{limit(metric.Cost, true, 2e5), limit(metric.UniformThroughput, false, 1), limit(metric.Latency, true, 900)}},
+	{0, 0, []constraints.Limit{limitOn(metric.Cost, true, 2e5), limitOn(metric.UniformThroughput, false, 1), limitOn(metric.Latency, true, 900)}},
 }
 
 func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *Problem {
@@ -180,7 +180,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("some seconds")
 	}
-	st := small(t, 1024, 1152, limit(metric.Cost, true, 5e5), limit(metric.MaxHops, true, 3),
+	st := small(t, 1024, 1152, limitOn(metric.Cost, true, 5e5), limitOn(metric.MaxHops, true, 3),
 		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
 	st.Space = nil

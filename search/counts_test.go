@@ -35,10 +35,10 @@ func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, ou
 // with two names, neither canonical.
 func TestCountsAddUp(t *testing.T) {
 	for _, m := range []Model{&sizeModel{}, &blindModel{}, &boxBlindModel{}} {
-		for _, limits := range [][]constraints.Limit{nil, {limit(metric.Radix, true, 12)}} {
+		for _, limits := range [][]constraints.Limit{nil, {limitOn(metric.Radix, true, 12)}} {
 			st := small(t, 20, 90, limits...)
 			st.Space = []study.FamilySpace{narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
-			p := problem(t, st, m)
+			p := problemOf(t, st, m)
 			checkCounts(t, p, fmt.Sprintf("%T, %d limits", m, len(limits)))
 		}
 	}

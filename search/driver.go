@@ -28,6 +28,8 @@ const (
 // ErrInputsChanged: an input, or its copy, no longer has the bytes that the run was started with.
 var ErrInputsChanged = errors.New("the inputs of the run have changed")
 
+var errLine = errors.New("not a line that a journal holds")
+
 // Store keeps what was computed, in order: the journal of a run. While it replays what an earlier call
 // wrote, reading gives that, and nothing can be written.
 type Store interface {
@@ -53,7 +55,7 @@ type driver struct {
 	opt     Options
 	reuse   func(design string, need []metric.Key) (*entry, bool) // nil: nothing is known
 	memo    map[string]Score
-	front   front
+	front   archive
 	best    objectives.Vector // of each objective among feasible designs; nil without any
 	left    int64             // evaluations that the budget still allows; negative: no limit
 	tally   []tally

@@ -3,7 +3,6 @@ package search
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -86,8 +85,6 @@ func appendNumber(b []byte, x float64) []byte {
 	}
 	return strconv.AppendFloat(b, x, 'g', -1, 64)
 }
-
-var errLine = errors.New("not a line that a journal holds")
 
 // lineReader takes a line apart without building a tree of it.
 type lineReader struct {

@@ -51,7 +51,7 @@ type enumeration struct {
 	pending []survivor // to evaluate, best first
 	asked   []survivor
 	ask     int
-	front   front
+	front   archive
 	tally   []tally
 	visits  int64
 	walkers []*walker
@@ -59,7 +59,7 @@ type enumeration struct {
 	blind   bool   // if there is one: otherwise samples make a first front
 	whole   []bool // by space: enumerated by this strategy
 	done    float64
-	// limit is what a space may cost, ns by the fixed costs of a plan, 0 for no limit; what has
+	// limitOn is what a space may cost, ns by the fixed costs of a plan, 0 for no limit; what has
 	// spent more is abandoned, and left to another strategy.
 	limit, spent []float64
 	abandoned    []bool
@@ -223,7 +223,7 @@ func (e *enumeration) step(ctx context.Context) error {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
 		w.limit, w.aside = limit, w.aside[:0]
-		w.out, w.visits, w.effort, w.sure = nil, 0, 0, front{}
+		w.out, w.visits, w.effort, w.sure = nil, 0, 0, archive{}
 		clear(w.spent)
 		for j := range w.tally {
 			w.tally[j] = tally{}

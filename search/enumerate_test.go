@@ -12,62 +12,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/study"
-	"toposearch/topology"
 )
-
-// eachTuple visits every tuple of a space; v is its own only during the call.
-func eachTuple(sp *space, visit func(v []int)) {
-	v := make([]int, len(sp.dims))
-	var all func(d int)
-	all = func(d int) {
-		if d == len(v) {
-			visit(v)
-			return
-		}
-		for k := range sp.dims[d].n {
-			v[d] = sp.dims[d].at(k)
-			all(d + 1)
-		}
-	}
-	all(0)
-}
-
-// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
-func bruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
-	t.Helper()
-	tuples = map[string]int64{}
-	var f front
-	for i, sp := range p.spaces {
-		eachTuple(sp, func(v []int) {
-			var s topology.Size
-			canon := make([]int, len(v))
-			switch {
-			case sp.fam.Size(v, &s) != nil:
-				tuples[NoNetwork]++
-				return
-			case s.Endpoints < p.min || s.Endpoints > p.max:
-				tuples[Window]++
-				return
-			case sp.duplicate(v, canon):
-				tuples[duplicate]++
-				return
-			}
-			c := Candidate{i, canon}
-			r, err := p.model.Evaluate(context.Background(), p.design(i, canon), p.request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if sc := p.judge(newEntry("", r)); sc.Feasible() {
-				tuples[feasible]++
-				f.add(member{c, sc.V, p.name(c)})
-			}
-		})
-	}
-	for _, m := range f.ordered() {
-		names = append(names, m.name)
-	}
-	return names, tuples
-}
 
 func enumerateNames(t testing.TB, p *Problem) ([]string, *driver, *enumeration) {
 	t.Helper()
@@ -94,7 +39,7 @@ func enumerateWithin(t testing.TB, p *Problem, most int) ([]string, *driver, *en
 func TestEnumerationIsBruteForce(t *testing.T) {
 	windows := [][2]int64{{100, 140}, {500, 600}, {250, 300}}
 	for _, win := range windows {
-		p := problem(t, small(t, win[0], win[1]), &sizeModel{})
+		p := problemOf(t, small(t, win[0], win[1]), &sizeModel{})
 		want, _ := bruteForce(t, p)
 		got, d, e := enumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -122,7 +67,7 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 
 // A sample of a space of which the family says at once that it holds nothing is none, and is come by.
 func TestSampleOfNothing(t *testing.T) {
-	p, none := problem(t, small(t, 1, 1), &sizeModel{}), 0
+	p, none := problemOf(t, small(t, 1, 1), &sizeModel{}), 0
 	for i := range p.spaces {
 		w := newWalker(p)
 		root, ok := p.root(i)
@@ -153,7 +98,7 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 			d := &st.Space[0].Domains[i]
 			d.Max = d.Min + (d.Max-d.Min+1)/2
 		}
-		base := problem(t, st, &sizeModel{})
+		base := problemOf(t, st, &sizeModel{})
 		var ls []constraints.Limit
 		for range rapid.IntRange(0, 3).Draw(r, "limits") {
 			k := rapid.SampledFrom(keys).Draw(r, "key")
@@ -166,10 +111,10 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 				r.Fatal(err)
 			}
 			isMax := rapid.Bool().Draw(r, "max")
-			ls = append(ls, limit(k, isMax, e.values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
+			ls = append(ls, limitOn(k, isMax, e.values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
 		}
 		st.Constraints = &constraints.Set{Limits: ls}
-		p := problem(t, st, &sizeModel{})
+		p := problemOf(t, st, &sizeModel{})
 		want, counts := bruteForce(t, p)
 		got, _, e := enumerateWithin(t, p, rapid.SampledFrom([]int{0, 20, mostOpen}).Draw(r, "most"))
 		if fmt.Sprint(got) != fmt.Sprint(want) {

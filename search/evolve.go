@@ -19,7 +19,7 @@ const (
 type nsga2 struct {
 	talk    *talk
 	p       *Problem
-	archive front
+	archive archive
 	stalled int
 	asked   []Candidate
 }

@@ -13,7 +13,7 @@ import (
 // Each verdict is given for a design that earns it, with what would admit it.
 func TestExplain(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problem(t, st, &sizeModel{})
+	p := problemOf(t, st, &sizeModel{})
 	out, _, _ := runIn(t, p, create(t, st), Options{})
 	f := out.Front
 	ask := func(name string) *Explanation {

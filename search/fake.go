@@ -142,11 +142,11 @@ func small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 	return st
 }
 
-func limit(k metric.Key, isMax bool, bound float64) constraints.Limit {
+func limitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
 	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
-func problem(t testing.TB, st *study.Study, m Model) *Problem {
+func problemOf(t testing.TB, st *study.Study, m Model) *Problem {
 	t.Helper()
 	p, err := NewProblem(st, m)
 	if err != nil {
@@ -158,4 +158,125 @@ func problem(t testing.TB, st *study.Study, m Model) *Problem {
 func input(st *study.Study, path, text string) {
 	sum := sha256.Sum256([]byte(text))
 	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
+}
+
+// pods is a study of small networks under the real evaluator and the built-in price list.
+func pods(t testing.TB, families ...string) *study.Study {
+	t.Helper()
+	st, faults := study.LoadExample()
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	st.MinEndpoints, st.MaxEndpoints = 64, 72
+	st.Search = study.Search{Strategy: study.Auto}
+	st.Verify = study.Verify{Finalists: 3, Traffic: []string{"uniform", "worst"}, Cycles: 1000, Packet: 4, Loads: 3}
+	st.Space = nil
+	for _, name := range families {
+		f, ok := family.ByName(name)
+		if !ok {
+			t.Fatalf("there is no family %s", name)
+		}
+		st.Space = append(st.Space, study.FamilySpace{Family: f})
+	}
+	return st
+}
+
+// realModel is a study under the real evaluator.
+func realModel(t testing.TB, st *study.Study) *Problem {
+	t.Helper()
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return problemOf(t, st, m)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// only narrows a study to one family.
+func only(st *study.Study, name string) *study.Study {
+	for _, fs := range st.Space {
+		if fs.Family.Name == name {
+			st.Space = []study.FamilySpace{fs}
+			return st
+		}
+	}
+	panic("no family " + name)
+}
+
+// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
+func bruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
+	t.Helper()
+	tuples = map[string]int64{}
+	var f archive
+	for i, sp := range p.spaces {
+		eachTuple(sp, func(v []int) {
+			var s topology.Size
+			canon := make([]int, len(v))
+			switch {
+			case sp.fam.Size(v, &s) != nil:
+				tuples[NoNetwork]++
+				return
+			case s.Endpoints < p.min || s.Endpoints > p.max:
+				tuples[Window]++
+				return
+			case sp.duplicate(v, canon):
+				tuples[duplicate]++
+				return
+			}
+			c := Candidate{i, canon}
+			r, err := p.model.Evaluate(context.Background(), p.design(i, canon), p.request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sc := p.judge(newEntry("", r)); sc.Feasible() {
+				tuples[feasible]++
+				f.add(member{c, sc.V, p.name(c)})
+			}
+		})
+	}
+	for _, m := range f.ordered() {
+		names = append(names, m.name)
+	}
+	return names, tuples
+}
+
+// eachTuple visits every tuple of a space; v is its own only during the call.
+func eachTuple(sp *space, visit func(v []int)) {
+	v := make([]int, len(sp.dims))
+	var all func(d int)
+	all = func(d int) {
+		if d == len(v) {
+			visit(v)
+			return
+		}
+		for k := range sp.dims[d].n {
+			v[d] = sp.dims[d].at(k)
+			all(d + 1)
+		}
+	}
+	all(0)
+}
+
+func violation(ms []Miss) (sum float64) {
+	for _, m := range ms {
+		sum += m.Violation
+	}
+	return sum
+}
+
+// eachDesign visits every design of a space once, in its canonical form.
+func eachDesign(sp *space, visit func(canon []int)) {
+	eachTuple(sp, func(v []int) {
+		var s topology.Size
+		canon := make([]int, len(v))
+		if sp.fam.Size(v, &s) == nil && !sp.duplicate(v, canon) {
+			visit(canon)
+		}
+	})
 }

@@ -10,7 +10,7 @@ type local struct {
 	p        *Problem
 	b        *breeder
 	which    []bool
-	front    front
+	front    archive
 	explored map[string]bool
 	asked    []Candidate
 	started  bool

@@ -178,9 +178,9 @@ func TestEvolutionOnReferenceProblems(t *testing.T) {
 func TestRecall(t *testing.T) {
 	for _, win := range [][2]int64{{250, 300}, {500, 600}} {
 		st := small(t, win[0], win[1])
-		want, de, _ := enumerateNames(t, problem(t, st, &sizeModel{}))
+		want, de, _ := enumerateNames(t, problemOf(t, st, &sizeModel{}))
 		st.Search.Strategy = study.NSGA2
-		p := problem(t, st, &sizeModel{})
+		p := problemOf(t, st, &sizeModel{})
 		d := newDriver(p, nil, Options{Workers: 2})
 		all := []bool{true, true, true, true, true}
 		if stop, err := d.stage(context.Background(), stage{name: study.NSGA2, which: all}, make([]bool, 5)); stop != "" || err != nil {

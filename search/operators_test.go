@@ -74,7 +74,7 @@ func TestOperatorsArePublished(t *testing.T) {
 // Repairing twice changes nothing, wherever the derived parameter is in between; so a child that
 // differs from a repaired parent in no other parameter may take over its repair.
 func TestRepairIsIdempotent(t *testing.T) {
-	p := problem(t, small(t, 250, 300), &sizeModel{})
+	p := problemOf(t, small(t, 250, 300), &sizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(4, "test.repair")
 	sound, moved := 0, 0
@@ -110,7 +110,7 @@ func TestRepairIsIdempotent(t *testing.T) {
 
 // Variation leaves the parents alone and gives children whose parameters lie in their domains.
 func TestVaryKeepsParents(t *testing.T) {
-	p := problem(t, small(t, 250, 300), &sizeModel{})
+	p := problemOf(t, small(t, 250, 300), &sizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(5, "test.vary")
 	changed := 0

@@ -20,7 +20,7 @@ import (
 
 // strategies under test; an evaluation budget ends those that have no end of their own.
 func studyOf(t testing.TB, strategy string) *study.Study {
-	st := small(t, 250, 300, limit(metric.Power, true, 40_000), limit(metric.Radix, true, 60))
+	st := small(t, 250, 300, limitOn(metric.Power, true, 40_000), limitOn(metric.Radix, true, 60))
 	st.Search.Strategy = strategy
 	if strategy != study.Enumerate {
 		st.Search.Evaluations = 600
@@ -34,7 +34,7 @@ var tested = []string{study.Enumerate, study.NSGA2, study.Local, study.Random}
 func TestWorkersDoNotMatter(t *testing.T) {
 	for _, s := range tested {
 		st := studyOf(t, s)
-		p := problem(t, st, &sizeModel{})
+		p := problemOf(t, st, &sizeModel{})
 		_, j1, f1 := runIn(t, p, create(t, st), Options{Workers: 1})
 		_, j8, f8 := runIn(t, p, create(t, st), Options{Workers: 8})
 		if j1 != j8 {
@@ -53,7 +53,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func TestResumeAtEveryCut(t *testing.T) {
 	for _, s := range tested {
 		st := studyOf(t, s)
-		p := problem(t, st, &sizeModel{})
+		p := problemOf(t, st, &sizeModel{})
 		_, journal, front := runIn(t, p, create(t, st), Options{Workers: 2})
 		var cuts []int
 		for i, line := 0, 0; i < len(journal); line++ {
@@ -78,13 +78,6 @@ func TestResumeAtEveryCut(t *testing.T) {
 	}
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // childEnv makes the test binary play the process that is killed.
 const childEnv = "TOPOSEARCH_TEST_RUN"
 
@@ -97,7 +90,7 @@ func TestChildRun(t *testing.T) {
 	d, err := Open(path)
 	must(t, err)
 	defer d.Close()
-	p := problem(t, studyOf(t, study.Enumerate), &sizeModel{hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
+	p := problemOf(t, studyOf(t, study.Enumerate), &sizeModel{hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
 	_, err = p.run(context.Background(), d, Options{Workers: 2})
 	must(t, err)
 }
@@ -106,7 +99,7 @@ func TestChildRun(t *testing.T) {
 // bytes as a run that nobody disturbed.
 func TestKilled(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problem(t, st, &sizeModel{})
+	p := problemOf(t, st, &sizeModel{})
 	_, journal, front := runIn(t, p, create(t, st), Options{})
 	d := create(t, st)
 	must(t, d.Close())
@@ -139,7 +132,7 @@ func TestKilled(t *testing.T) {
 // Stop ends between batches, resumably; cancelling loses nothing journalled.
 func TestStopAndCancel(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problem(t, st, &sizeModel{})
+	p := problemOf(t, st, &sizeModel{})
 	_, journal, front := runIn(t, p, create(t, st), Options{})
 
 	d := create(t, st)
@@ -155,7 +148,7 @@ func TestStopAndCancel(t *testing.T) {
 		t.Errorf("a stopped run is %g done (%v)", s.Progress.Fraction, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	pc := problem(t, st, &sizeModel{hook: func(n int64) {
+	pc := problemOf(t, st, &sizeModel{hook: func(n int64) {
 		if n == 5 {
 			cancel()
 		}
@@ -168,7 +161,7 @@ func TestStopAndCancel(t *testing.T) {
 		t.Errorf("after stop and cancel: journal equal %v, front equal %v", j == journal, f == front)
 	}
 	m := &sizeModel{}
-	out, _, _ = runIn(t, problem(t, st, m), d, Options{})
+	out, _, _ = runIn(t, problemOf(t, st, m), d, Options{})
 	if out.Status != Done || m.evaluations.Load() != 0 {
 		t.Errorf("a finished run: status %d after %d evaluations", out.Status, m.evaluations.Load())
 	}
@@ -212,7 +205,7 @@ func TestRunDir(t *testing.T) {
 // A journal of other inputs or of another version is refused by name and left as it is.
 func TestForeignJournal(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problem(t, st, &sizeModel{})
+	p := problemOf(t, st, &sizeModel{})
 	_, journal, _ := runIn(t, p, create(t, st), Options{})
 	for _, c := range []struct {
 		name, text string
@@ -240,7 +233,7 @@ func TestForeignJournal(t *testing.T) {
 // A folder that cannot be written and a disk without room are named, and the journal stays whole.
 func TestDiskTrouble(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problem(t, st, &sizeModel{})
+	p := problemOf(t, st, &sizeModel{})
 	_, text, _ := runIn(t, p, create(t, st), Options{})
 	head, err := newJournalHead(st)
 	must(t, err)
@@ -264,12 +257,12 @@ func TestDiskTrouble(t *testing.T) {
 func TestReuse(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	d := create(t, st)
-	_, before, _ := runIn(t, problem(t, st, &sizeModel{}), d, Options{})
-	changed := small(t, 250, 300, limit(metric.Power, true, 35_000), limit(metric.Radix, true, 60))
+	_, before, _ := runIn(t, problemOf(t, st, &sizeModel{}), d, Options{})
+	changed := small(t, 250, 300, limitOn(metric.Power, true, 35_000), limitOn(metric.Radix, true, 60))
 	m := &sizeModel{}
-	_, j, f := runIn(t, problem(t, changed, m), create(t, changed), Options{Reuse: []string{d.Path}})
+	_, j, f := runIn(t, problemOf(t, changed, m), create(t, changed), Options{Reuse: []string{d.Path}})
 	m2 := &sizeModel{}
-	out, j2, f2 := runIn(t, problem(t, changed, m2), create(t, changed), Options{})
+	out, j2, f2 := runIn(t, problemOf(t, changed, m2), create(t, changed), Options{})
 	if j != j2 || f != f2 {
 		t.Error("reuse changes the result")
 	}
@@ -304,7 +297,7 @@ func journalled(text string) map[string]bool {
 func TestTimeBudget(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	st.Search.Time = 3 * time.Second
-	p := problem(t, st, &sizeModel{})
+	p := problemOf(t, st, &sizeModel{})
 	ticks := time.Duration(0)
 	d := create(t, st)
 	out, journal, front := runIn(t, p, d, Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
@@ -320,8 +313,8 @@ func TestTimeBudget(t *testing.T) {
 
 // Without a feasible design the run says which change of one limit admits one, and it does.
 func TestNoFeasible(t *testing.T) {
-	st := small(t, 250, 300, limit(metric.Power, true, 40_000), limit(metric.Radix, true, 60), limit(metric.Cost, true, 100))
-	p := problem(t, st, &sizeModel{})
+	st := small(t, 250, 300, limitOn(metric.Power, true, 40_000), limitOn(metric.Radix, true, 60), limitOn(metric.Cost, true, 100))
+	p := problemOf(t, st, &sizeModel{})
 	out, _, _ := runIn(t, p, create(t, st), Options{})
 	if out.Status != NoFeasible || len(out.Front.Closest) != len(st.Space) {
 		t.Fatalf("status %d, %d families explained of %d", out.Status, len(out.Front.Closest), len(st.Space))
@@ -343,7 +336,7 @@ func TestNoFeasible(t *testing.T) {
 				relaxed.MinEndpoints = min(relaxed.MinEndpoints, int64(r.Needed))
 				relaxed.MaxEndpoints = max(relaxed.MaxEndpoints, int64(r.Needed))
 			}
-			got, _, _ := enumerateNames(t, problem(t, relaxed, &sizeModel{}))
+			got, _, _ := enumerateNames(t, problemOf(t, relaxed, &sizeModel{}))
 			if !slices.Contains(got, r.Design) {
 				t.Errorf("%s: with %s = %g the front is %v, promised %s", c.Family, r.Constraint, r.Needed, got, r.Design)
 			}
@@ -364,15 +357,4 @@ func nearestByHand(t *testing.T, p *Problem, name string) float64 {
 		}
 	}
 	return best
-}
-
-// only narrows a study to one family.
-func only(st *study.Study, name string) *study.Study {
-	for _, fs := range st.Space {
-		if fs.Family.Name == name {
-			st.Space = []study.FamilySpace{fs}
-			return st
-		}
-	}
-	panic("no family " + name)
 }

@@ -43,14 +43,14 @@ type member struct {
 
 // front is a set of designs of which none dominates another; equal vectors are all kept, so that
 // the set does not depend on the order of arrival. The zero value is empty.
-type front struct {
+type archive struct {
 	tree objectives.Front
 	of   map[string]Candidate
 }
 
 // add takes a design in unless it is dominated or there already, and drops what it dominates. It
 // tells whether the front has changed. Without a name the values serve as one.
-func (f *front) add(m member) bool {
+func (f *archive) add(m member) bool {
 	if m.name == "" {
 		m.name = key(m.Space, m.V)
 	}
@@ -64,14 +64,14 @@ func (f *front) add(m member) bool {
 	return true
 }
 
-func (f *front) len() int { return f.tree.Len() }
+func (f *archive) len() int { return f.tree.Len() }
 
 // covers tells whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
-func (f *front) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
+func (f *archive) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
 
 // ordered gives the front by objectives, then by name.
-func (f *front) ordered() []member {
+func (f *archive) ordered() []member {
 	ps := f.tree.Points()
 	ms := make([]member, len(ps))
 	for i, p := range ps {

@@ -31,11 +31,11 @@ type node struct {
 // value, so that a wide domain of which little fits costs its logarithm.
 type walker struct {
 	p     *Problem
-	tally []tally // by space
-	front *front  // what it prunes against
+	tally []tally  // by space
+	front *archive // what it prunes against
 	// sure holds tuples of this task that meet every limit for certain, at the worst that their
 	// intervals allow: what they dominate needs no evaluation.
-	sure   front
+	sure   archive
 	worst  objectives.Vector
 	out    []survivor
 	visits int64
@@ -60,7 +60,7 @@ type walker struct {
 }
 
 func newWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(front), limit: math.Inf(1), spent: make([]int64, len(p.spaces)),
+	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(archive), limit: math.Inf(1), spent: make([]int64, len(p.spaces)),
 		best: make(objectives.Vector, len(p.objectives)), worst: make(objectives.Vector, len(p.objectives))}
 }
 

@@ -83,7 +83,7 @@ func TestAttempt(t *testing.T) {
 	var runs []string
 	for _, workers := range []int{1, 8} {
 		st := small(t, 500, 600)
-		p := problem(t, st, &sizeModel{})
+		p := problemOf(t, st, &sizeModel{})
 		d := newDriver(p, nil, Options{Workers: workers})
 		complete := make([]bool, len(p.spaces))
 		all := func() []bool { return []bool{true, true, true, true, true} }

@@ -71,7 +71,7 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 	x := &realSpaces[at]
 	st := x.study(t, x.min+60, evaluator.Options{Catalog: list})
 	if limited {
-		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(metric.Cost, true, 1e9)}}
+		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limitOn(metric.Cost, true, 1e9)}}
 		st.Objectives = st.Objectives[1:]
 	}
 	return st
@@ -81,7 +81,7 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int64) {
 	t.Helper()
 	counts = map[string]int64{}
-	var f front
+	var f archive
 	eachTuple(p.spaces[0], func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))

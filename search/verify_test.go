@@ -9,44 +9,12 @@ import (
 	"testing"
 
 	"toposearch/constraints"
-	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
-
-// pods is a study of small networks under the real evaluator and the built-in price list.
-func pods(t testing.TB, families ...string) *study.Study {
-	t.Helper()
-	st, faults := study.LoadExample()
-	if err := faults.Err(); err != nil {
-		t.Fatal(err)
-	}
-	st.MinEndpoints, st.MaxEndpoints = 64, 72
-	st.Search = study.Search{Strategy: study.Auto}
-	st.Verify = study.Verify{Finalists: 3, Traffic: []string{"uniform", "worst"}, Cycles: 1000, Packet: 4, Loads: 3}
-	st.Space = nil
-	for _, name := range families {
-		f, ok := family.ByName(name)
-		if !ok {
-			t.Fatalf("there is no family %s", name)
-		}
-		st.Space = append(st.Space, study.FamilySpace{Family: f})
-	}
-	return st
-}
-
-// realModel is a study under the real evaluator.
-func realModel(t testing.TB, st *study.Study) *Problem {
-	t.Helper()
-	m, err := evaluator.New(st.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return problem(t, st, m)
-}
 
 // The whole path with the real evaluator and the simulator: a complete front of several families,
 // finalists of each simulated, measured values near the predicted ones; and cut between or inside
@@ -244,7 +212,7 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
 		}
 	}
-	st.Constraints = &constraints.Set{Limits: []constraints.Limit{limit(metric.PhysicalPorts, true, 20), limit(metric.Cost, true, 300_000)}}
+	st.Constraints = &constraints.Set{Limits: []constraints.Limit{limitOn(metric.PhysicalPorts, true, 20), limitOn(metric.Cost, true, 300_000)}}
 	p := realModel(t, st)
 	want, _ := bruteForce(t, p)
 	got, d, _ := enumerateNames(t, p)
@@ -260,7 +228,7 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 // front.json has the members that DESIGN.md section 7 names.
 func TestFrontSchema(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	_, _, text := runIn(t, problem(t, st, &sizeModel{}), create(t, st), Options{})
+	_, _, text := runIn(t, problemOf(t, st, &sizeModel{}), create(t, st), Options{})
 	var f struct {
 		Schema, Study string
 		Complete      *bool
