@@ -155,7 +155,7 @@ func (e *enumeration) Tell(scores []Score) {
 		if s.Feasible() {
 			what = feasible
 			e.told++
-			e.front.add(member{Candidate: c, v: s.V})
+			e.front.add(member{Candidate: c, vector: s.V})
 		}
 		if !e.seeding {
 			k := key(c.Space, c.V)
@@ -272,7 +272,7 @@ func (e *enumeration) merge(w *walker, left []node) {
 	}
 	for i := range w.out {
 		if s := &w.out[i]; s.certain {
-			e.front.add(member{Candidate: s.Candidate, v: s.worst})
+			e.front.add(member{Candidate: s.Candidate, vector: s.worst})
 		}
 	}
 	e.pending = append(e.pending, w.out...)

@@ -82,7 +82,7 @@ func (s *nsga2) Tell(scores []Score) {
 	moved := false
 	for i := range scores {
 		if scores[i].Feasible() {
-			moved = s.archive.add(member{Candidate: s.asked[i], v: scores[i].V}) || moved
+			moved = s.archive.add(member{Candidate: s.asked[i], vector: scores[i].V}) || moved
 		}
 	}
 	s.stalled++

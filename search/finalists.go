@@ -15,7 +15,7 @@ func (p *Problem) finalists(ms []member, n int) []int {
 	}
 	points := make([]*objectives.Point, len(ms))
 	for i := range ms {
-		points[i] = &objectives.Point{Name: ms[i].name, V: ms[i].v}
+		points[i] = &objectives.Point{Name: ms[i].name, V: ms[i].vector}
 	}
 	var out []int
 	taken := make([]bool, len(ms))

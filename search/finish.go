@@ -64,7 +64,7 @@ func (p *Problem) record(m member) Record {
 	r := Record{Design: m.name, Family: p.spaces[m.Space].fam.Name, Params: p.design(m.Space, m.V).Params(),
 		Objectives: map[string]float64{}}
 	for i, o := range p.objectives {
-		r.Objectives[o.Name()] = o.Value(m.v[i])
+		r.Objectives[o.Name()] = o.Value(m.vector[i])
 	}
 	return r
 }
@@ -104,9 +104,9 @@ func (p *Problem) detail(ctx context.Context, m member, r *Record) error {
 		return fmt.Errorf("evaluate %s: %w", m.name, err)
 	}
 	e := newEntry(m.name, res)
-	if s := p.judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.v) {
+	if s := p.judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.vector) {
 		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
-			ErrJournal, m.name, m.v, s.V)
+			ErrJournal, m.name, m.vector, s.V)
 	}
 	r.Metrics = map[string]metric.Figure{}
 	for k := range res.Have {

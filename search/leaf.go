@@ -92,7 +92,7 @@ func (w *walker) survive(space int16, k int) {
 	s := survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, best: clone(w.best)}
 	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
 		s.certain, s.worst = true, clone(w.worst)
-		w.sure.add(member{Candidate: s.Candidate, v: s.worst})
+		w.sure.add(member{Candidate: s.Candidate, vector: s.worst})
 	}
 	w.out = append(w.out, s)
 }

@@ -76,7 +76,7 @@ func (l *local) seeds() []Candidate {
 func (l *local) Tell(scores []Score) {
 	for i := range scores {
 		if scores[i].Feasible() {
-			l.front.add(member{Candidate: l.asked[i], v: scores[i].V})
+			l.front.add(member{Candidate: l.asked[i], vector: scores[i].V})
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (p *Problem) worthSimulating(ms []member) []bool {
 		ok[i] = true
 		for _, l := range p.simLimits {
 			j := slices.IndexFunc(p.objectives, func(o objectives.Objective) bool { return o.Key == standIns[l.Key] })
-			if l.Key == metric.SimSaturation && !l.Max && p.objectives[j].Value(m.v[j]) < promising*l.Bound {
+			if l.Key == metric.SimSaturation && !l.Max && p.objectives[j].Value(m.vector[j]) < promising*l.Bound {
 				ok[i] = false
 			}
 		}

@@ -37,8 +37,8 @@ func (p *Problem) name(c Candidate) string { return p.design(c.Space, c.V).Strin
 // member is a design on a front.
 type member struct {
 	Candidate
-	v    objectives.Vector
-	name string
+	vector objectives.Vector
+	name   string
 }
 
 // front is a set of designs of which none dominates another; equal vectors are all kept, so that
@@ -54,7 +54,7 @@ func (f *archive) add(m member) bool {
 	if m.name == "" {
 		m.name = key(m.Space, m.V)
 	}
-	if !f.tree.Add(&objectives.Point{Name: m.name, V: m.v}) {
+	if !f.tree.Add(&objectives.Point{Name: m.name, V: m.vector}) {
 		return false
 	}
 	if f.of == nil {

@@ -67,7 +67,7 @@ func TestTreeDoesNotAllocate(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: no sample", sp.fam.Name)
 		}
-		w.front.add(member{Candidate: s.Candidate, v: make(objectives.Vector, len(p.objectives))})
+		w.front.add(member{Candidate: s.Candidate, vector: make(objectives.Vector, len(p.objectives))})
 		root, _ := p.root(i)
 		w.judge(sp, s.V) // the first look may fill what a family keeps
 		w.cut(sp, &root)
