@@ -44,19 +44,6 @@ func TestCountsAddUp(t *testing.T) {
 	}
 }
 
-// narrowed is the space of a family of st with other upper ends.
-func narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
-	for _, sp := range st.Space {
-		if sp.Family.Name == name {
-			for i, end := range ends {
-				sp.Domains[i].Max = end
-			}
-			return sp
-		}
-	}
-	panic(name)
-}
-
 func checkCounts(t *testing.T, p *Problem, what string) {
 	t.Helper()
 	want, _ := bruteForce(t, p)

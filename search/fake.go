@@ -280,3 +280,16 @@ func eachDesign(sp *space, visit func(canon []int)) {
 		}
 	})
 }
+
+// narrowed is the space of a family of st with other upper ends.
+func narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
+	for _, sp := range st.Space {
+		if sp.Family.Name == name {
+			for i, end := range ends {
+				sp.Domains[i].Max = end
+			}
+			return sp
+		}
+	}
+	panic(name)
+}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
@@ -12,7 +11,6 @@ import (
 
 	"toposearch/internal/stream"
 	"toposearch/objectives"
-	"toposearch/study"
 )
 
 // TestMain also sees that no strategy leaves a goroutine behind.
@@ -170,36 +168,6 @@ func TestEvolutionOnReferenceProblems(t *testing.T) {
 		} else {
 			t.Logf("%s: median hypervolume %.6f (at least %.6f)", r.name, median, r.atLeast)
 		}
-	}
-}
-
-// NSGA-II with local search finds the front that enumeration proves, without looking at
-// everything.
-func TestRecall(t *testing.T) {
-	for _, win := range [][2]int64{{250, 300}, {500, 600}} {
-		st := small(t, win[0], win[1])
-		want, de, _ := enumerateNames(t, problemOf(t, st, &sizeModel{}))
-		st.Search.Strategy = study.NSGA2
-		p := problemOf(t, st, &sizeModel{})
-		d := newDriver(p, nil, Options{Workers: 2})
-		all := []bool{true, true, true, true, true}
-		if stop, err := d.stage(context.Background(), stage{name: study.NSGA2, which: all}, make([]bool, 5)); stop != "" || err != nil {
-			t.Fatal(stop, err)
-		}
-		var got []string
-		for _, m := range d.front.ordered() {
-			got = append(got, m.name)
-		}
-		found := 0
-		for _, n := range want {
-			if slices.Contains(got, n) {
-				found++
-			}
-		}
-		if float64(found) < 0.9*float64(len(want)) {
-			t.Errorf("%v: found %d of %d designs of the exact front", win, found, len(want))
-		}
-		t.Logf("%v: %d of %d, %d evaluations (enumeration: %d)", win, found, len(want), d.prog.Evaluated, de.prog.Evaluated)
 	}
 }
 

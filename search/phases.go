@@ -6,16 +6,16 @@ import (
 	"toposearch/study"
 )
 
-// stage is a strategy for some of the families.
-type stage struct {
+// phase is a strategy for some of the families.
+type phase struct {
 	name  string
 	which []bool
 	limit []float64 // of an enumeration, see enumeration.limit
 }
 
 // stages puts a plan into order: what can be enumerated first, so that evolution knows its front.
-func (p *Problem) stages(pl *Plan) []stage {
-	var out []stage
+func (p *Problem) stages(pl *Plan) []phase {
+	var out []phase
 	for _, name := range []string{study.Enumerate, study.Random, study.NSGA2, study.Local} {
 		which := make([]bool, len(p.spaces))
 		any := false
@@ -30,7 +30,7 @@ func (p *Problem) stages(pl *Plan) []stage {
 			}
 		}
 		if any {
-			out = append(out, stage{name, which, p.limitsOf(pl)})
+			out = append(out, phase{name, which, p.limitsOf(pl)})
 		}
 	}
 	return out
@@ -83,7 +83,7 @@ func (d *driver) whole(ctx context.Context) (*Front, error) {
 }
 
 // undone takes out of a stage what is complete already, and tells whether anything is left.
-func (s *stage) undone(complete []bool) bool {
+func (s *phase) undone(complete []bool) bool {
 	left := false
 	for i := range s.which {
 		s.which[i] = s.which[i] && !complete[i]
@@ -101,7 +101,7 @@ func joined(list, name string) string {
 }
 
 // stage runs one strategy and takes over its counts.
-func (d *driver) stage(ctx context.Context, st stage, complete []bool) (stop string, err error) {
+func (d *driver) stage(ctx context.Context, st phase, complete []bool) (stop string, err error) {
 	switch st.name {
 	case study.Enumerate:
 		e := newEnumeration(d.p, d.workers(), st.which)

@@ -1,8 +1,6 @@
 package search
 
 import (
-	"context"
-	"fmt"
 	"testing"
 	"toposearch/objectives"
 )
@@ -74,44 +72,5 @@ func TestTreeDoesNotAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(100, func() { w.judge(sp, s.V); w.cut(sp, &root) }); n != 0 {
 			t.Errorf("%s: %g allocations a tuple and box", sp.fam.Name, n)
 		}
-	}
-}
-
-// A space that costs more than it may is left to evolution, and the run says that it is not
-// complete; the same with any number of workers.
-func TestAttempt(t *testing.T) {
-	var runs []string
-	for _, workers := range []int{1, 8} {
-		st := small(t, 500, 600)
-		p := problemOf(t, st, &sizeModel{})
-		d := newDriver(p, nil, Options{Workers: workers})
-		complete := make([]bool, len(p.spaces))
-		all := func() []bool { return []bool{true, true, true, true, true} }
-		limits := []float64{0, 1, 0, 1, 0}
-		if stop, err := d.stage(context.Background(), stage{"enumerate", all(), limits}, complete); stop != "" || err != nil {
-			t.Fatal(stop, err)
-		}
-		if fmt.Sprint(complete) != "[true false true false true]" {
-			t.Errorf("complete %v", complete)
-		}
-		next := stage{"nsga2", all(), nil}
-		if !next.undone(complete) {
-			t.Fatal("nothing left to evolve")
-		}
-		before := d.perFam[1].Evaluated + d.perFam[3].Evaluated
-		if stop, err := d.stage(context.Background(), next, complete); stop != "" || err != nil {
-			t.Fatal(stop, err)
-		}
-		if d.perFam[1].Evaluated+d.perFam[3].Evaluated <= before {
-			t.Error("evolution evaluated nothing of the families left to it")
-		}
-		var names string
-		for _, m := range d.front.ordered() {
-			names += m.name + " "
-		}
-		runs = append(runs, fmt.Sprint(names, d.prog.Evaluated))
-	}
-	if runs[0] != runs[1] {
-		t.Errorf("1 worker: %s\n8 workers: %s", runs[0], runs[1])
 	}
 }
