@@ -13,6 +13,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -37,7 +38,7 @@ func Load(dir string) (*Data, error) {
 }
 
 // run is an opened run directory.
-type run struct {
+type loaded struct {
 	dir     string
 	front   *search.Front
 	study   *study.Study
@@ -46,16 +47,16 @@ type run struct {
 	data    *Data
 }
 
-func open(ctx context.Context, dir string) (*run, error) {
-	m, err := search.ReadManifest(dir)
+func open(ctx context.Context, dir string) (*loaded, error) {
+	m, err := run.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	f, err := search.ReadFront(dir)
+	f, err := run.ReadFront(dir)
 	if err != nil {
 		return nil, err
 	}
-	st, err := search.LoadStudy(dir)
+	st, err := run.LoadStudy(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +64,13 @@ func open(ctx context.Context, dir string) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	r := &run{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
+	r := &loaded{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
 	return r, r.details(ctx)
 }
 
 // FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
 // left empty.
-func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
+func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 	d := &Data{
 		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
 		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,

@@ -16,6 +16,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -29,12 +30,12 @@ func finished(t *testing.T) string {
 	if err := faults.Err(); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := search.Create(st, "", filepath.Join(t.TempDir(), "run"), search.Origin{Program: "test", Started: time.Unix(0, 0).UTC()})
+	dir, err := run.Create(st, "", filepath.Join(t.TempDir(), "run"), run.Origin{Program: "test", Started: time.Unix(0, 0).UTC()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	if _, err := search.Run(context.Background(), st, dir, search.Options{Workers: 2}); err != nil {
+	if _, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return dir.Path
@@ -44,7 +45,7 @@ func finished(t *testing.T) string {
 // say stands on the page, and every folder is written.
 func TestRun(t *testing.T) {
 	dir := finished(t)
-	f, err := search.ReadFront(dir)
+	f, err := run.ReadFront(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestLoadMissing(t *testing.T) {
 	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error = %v", err)
 	}
-	manifest := fmt.Sprintf(`{"schema": %q}`, search.ManifestSchema)
+	manifest := fmt.Sprintf(`{"schema": %q}`, run.ManifestSchema)
 	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(manifest), 0o644); err != nil {
 		t.Fatal(err)
 	}

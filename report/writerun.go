@@ -45,7 +45,7 @@ const detailBudgetNs = 5e8
 
 // details evaluates the designs that are shown in full: their plans, and the metrics up to level 2
 // that the search had no need of.
-func (r *run) details(ctx context.Context) error {
+func (r *loaded) details(ctx context.Context) error {
 	d := r.data
 	families := r.study.Families()
 	at := shown(d)
@@ -79,7 +79,7 @@ func (r *run) details(ctx context.Context) error {
 }
 
 // detail takes what an evaluation adds to a point of the front. What front.json states stands.
-func (r *run) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
+func (r *loaded) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
 	d := r.data
 	p := &d.Points[i]
 	for k := range metric.Count {

@@ -5,7 +5,7 @@ import "math"
 // box is a node with the violation that none of its designs can undercut; a leaf if exact values
 // are in it.
 type box struct {
-	node
+	Node
 	bound float64
 	seq   int
 	leaf  []int

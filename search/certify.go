@@ -22,7 +22,7 @@ const (
 // kind of channel, the sum of what its channels are asked beyond their capacity, over the most
 // channels of that kind that a route crosses: a lost flit is missing on no more of them. packets is how
 // many a measurement at load 1 expects to see, +Inf for one without end.
-func certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packets float64) float64 {
+func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packets float64) float64 {
 	if l.Channel == nil || l.UnreachablePairs > 0 || l.Pairs == 0 {
 		return 1
 	}
@@ -43,7 +43,7 @@ func certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packet
 		}
 		share := 1 - acceptedShare + acceptedSigma/math.Sqrt(x*packets)
 		for k, sum := range lost {
-			if sum/float64(crossings(rule, k, l.MaxHops)) > share*x*float64(n.Endpoints()) {
+			if sum/float64(Crossings(rule, k, l.MaxHops)) > share*x*float64(n.Endpoints()) {
 				return false
 			}
 		}
@@ -65,7 +65,7 @@ func certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packet
 
 // crossings is the most channels of a kind that a legal route can cross, at most hops: the longest
 // walk through the rule's states, counting steps of the kind.
-func crossings(rule topology.Rule, k topology.Kind, hops int) int {
+func Crossings(rule topology.Rule, k topology.Kind, hops int) int {
 	matches := func(s topology.Kind) bool {
 		return (s.Link == topology.Any || s.Link == k.Link) && (s.From == topology.Any || s.From == k.From) && (s.To == topology.Any || s.To == k.To)
 	}

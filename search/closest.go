@@ -24,7 +24,7 @@ const (
 // closest looks, for each family of which no design was found feasible, for the design with the
 // smallest violation, and for each limit for the smallest change of it alone that admits a design.
 // Families that turn out to have a feasible design, which the front outdoes, are left out.
-func (p *Problem) closest(ctx context.Context, workers int, families []int) ([]Closest, error) {
+func (p *Problem) Closest(ctx context.Context, workers int, families []int) ([]Closest, error) {
 	relaxed, err := p.relaxations()
 	if err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func (p *Problem) closest(ctx context.Context, workers int, families []int) ([]C
 			found[i].searches = append(found[i].searches, n)
 		}
 		add(nearest{p: p, loose: loose, only: anyLimit})
-		for only := onlyWindow; only < len(p.limits); only++ {
-			if only < 0 || len(relaxed) == 0 || !p.limits[only].Max || !setsEvaluation(p.limits[only].Name) {
+		for only := onlyWindow; only < len(p.Limits); only++ {
+			if only < 0 || len(relaxed) == 0 || !p.Limits[only].Max || !setsEvaluation(p.Limits[only].Name) {
 				add(nearest{p: p, only: only})
 			}
 		}
@@ -91,7 +91,7 @@ func (p *Problem) nearRound(ctx context.Context, workers int, found []nearFamily
 	}
 	visits = min(visits, max(closestAll/len(jobs), closestFirst))
 	errs := make([]error, len(jobs))
-	each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, visits) })
+	Each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, visits) })
 	for i := range found {
 		found[i].share()
 	}
@@ -101,7 +101,7 @@ func (p *Problem) nearRound(ctx context.Context, workers int, found []nearFamily
 // feasible tells that a design that misses nothing was found.
 func (f *nearFamily) feasible() bool {
 	n := &f.searches[0]
-	return n.design != "" && len(n.misses) == 0
+	return n.design != "" && len(n.Misses) == 0
 }
 
 // share passes on between the searches of a family what they have come by: what misses one limit alone is an
@@ -129,9 +129,9 @@ func (f *nearFamily) share() {
 // tell is the family's entry.
 func (f *nearFamily) tell() Closest {
 	all := &f.searches[0]
-	c := Closest{Family: all.p.spaces[f.family].fam.Name, Exhausted: all.exhausted}
+	c := Closest{Family: all.p.Spaces[f.family].Fam.Name, Exhausted: all.exhausted}
 	if all.design != "" {
-		c.Design, c.Violation, c.Misses = all.design, violationOf(all.misses), all.misses
+		c.Design, c.Violation, c.Misses = all.design, violationOf(all.Misses), all.Misses
 	}
 	told := map[string]bool{}
 	for i := range f.searches[1:] {
@@ -143,7 +143,7 @@ func (f *nearFamily) tell() Closest {
 		if n.only == mustMeet {
 			r = Relaxation{n.relaxed.name, n.relaxed.bound, n.relaxed.needed, n.design, n.relaxed.origin}
 		} else {
-			m := n.misses[0]
+			m := n.Misses[0]
 			r = Relaxation{m.Constraint, m.Bound, m.Got, n.design, m.Origin}
 		}
 		if !told[r.Constraint] { // of several values of a setting the nearest
@@ -161,20 +161,20 @@ func violationOf(ms []Miss) (sum float64) {
 	return sum
 }
 
-// judgeDesign evaluates a design and lists what it misses, the endpoint window and the objectives that it
+// JudgeDesign evaluates a design and lists what it misses, the endpoint window and the objectives that it
 // has no value of included.
-func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) (nearSeen, error) {
-	r, err := p.model.Evaluate(ctx, d, p.request)
+func (p *Problem) JudgeDesign(ctx context.Context, d topology.Design) (nearSeen, error) {
+	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
 		return nearSeen{}, fmt.Errorf("evaluate %s: %w", d, err)
 	}
-	e := newEntry(d.String(), r)
-	ms := p.allMisses(e)
-	if e.reject.Constraint != "" {
+	e := NewEntry(d.String(), r)
+	ms := p.AllMisses(e)
+	if e.Reject.Constraint != "" {
 		return nearSeen{d.String(), ms, true}, nil
 	}
-	for i, v := range p.judge(e).V { // also where limits are missed
-		o := &p.objectives[i]
+	for i, v := range p.Judge(e).V { // also where limits are missed
+		o := &p.Objectives[i]
 		if math.IsInf(v, 1) && !p.limitsKey(o.Key) { // absent from a limit it is there already
 			ms = append(ms, Miss{Constraint: AbsentPrefix + o.Name(), Metric: o.Name(), Violation: 1, Absent: true})
 		}
@@ -189,26 +189,26 @@ func (p *Problem) judgeDesign(ctx context.Context, d topology.Design) (nearSeen,
 
 // limitsKey tells whether a metric is limited.
 func (p *Problem) limitsKey(k metric.Key) bool {
-	for i := range p.limits {
-		if p.limits[i].Key == k {
+	for i := range p.Limits {
+		if p.Limits[i].Key == k {
 			return true
 		}
 	}
 	return false
 }
 
-func (p *Problem) measure(ctx context.Context, d topology.Design) (*entry, error) {
-	r, err := p.model.Evaluate(ctx, d, p.request)
+func (p *Problem) Measure(ctx context.Context, d topology.Design) (*Entry, error) {
+	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
 		return nil, fmt.Errorf("evaluate %s: %w", d, err)
 	}
-	return newEntry(d.String(), r), nil
+	return NewEntry(d.String(), r), nil
 }
 
 // allMisses is misses with the endpoint window before them.
-func (p *Problem) allMisses(e *entry) []Miss {
+func (p *Problem) AllMisses(e *Entry) []Miss {
 	ms := p.misses(e)
-	n := int64(e.values[metric.Endpoints])
+	n := int64(e.Values[metric.Endpoints])
 	if v := p.windowViolation(n); v > 0 {
 		bound := p.min
 		if n > p.max {

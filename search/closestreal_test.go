@@ -22,10 +22,10 @@ var closestCases = []struct {
 	reachM float64 // of a cable, 0: not limited
 	limits []constraints.Limit
 }{
-	{16, 0, []constraints.Limit{limitOn(metric.Latency, true, 1000)}},
-	{32, 5, []constraints.Limit{limitOn(metric.Cost, true, 1.1e6)}},
+	{16, 0, []constraints.Limit{LimitOn(metric.Latency, true, 1000)}},
+	{32, 5, []constraints.Limit{LimitOn(metric.Cost, true, 1.1e6)}},
 	{0, 4, nil},
-	{0, 0, []constraints.Limit{limitOn(metric.Cost, true, 2e5), limitOn(metric.UniformThroughput, false, 1), limitOn(metric.Latency, true, 900)}},
+	{0, 0, []constraints.Limit{LimitOn(metric.Cost, true, 2e5), LimitOn(metric.UniformThroughput, false, 1), LimitOn(metric.Latency, true, 900)}},
 }
 
 func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *Problem {
@@ -37,7 +37,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 	if reachM > 0 {
 		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
 	}
-	st := small(t, 250, 300, limits...)
+	st := Small(t, 250, 300, limits...)
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
 	st.Space = nil
 	for _, x := range []struct {
@@ -55,7 +55,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 		}
 		st.Space = append(st.Space, sp)
 	}
-	return realModel(t, st)
+	return RealModel(t, st)
 }
 
 // With the real evaluator, nothing is closer than the closest designs, and what relaxations name admits: a
@@ -67,13 +67,13 @@ func TestClosestForReal(t *testing.T) {
 			continue
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
-		got, err := p.closest(context.Background(), 2, []int{0, 1, 2})
-		must(t, err)
+		got, err := p.Closest(context.Background(), 2, []int{0, 1, 2})
+		Must(t, err)
 		if len(got) == 0 {
 			t.Errorf("case %d: all families have a feasible design: nothing to explain", i)
 		}
 		for _, c := range got {
-			space := slices.IndexFunc(p.spaces, func(s *space) bool { return s.fam.Name == c.Family })
+			space := slices.IndexFunc(p.Spaces, func(s *space) bool { return s.Fam.Name == c.Family })
 			least, design := leastViolation(t, p, space)
 			if math.Abs(c.Violation-least) > 1e-12 || !c.Exhausted {
 				t.Errorf("case %d: closest %s misses %g %+v, exhausted %t; %s misses %g", i, c.Design, c.Violation, c.Misses, c.Exhausted, design, least)
@@ -95,17 +95,17 @@ func TestClosestForReal(t *testing.T) {
 func leastViolation(t *testing.T, p *Problem, space int) (least float64, design string) {
 	t.Helper()
 	loose, err := p.loosened()
-	must(t, err)
+	Must(t, err)
 	least = math.Inf(1)
-	sp := p.spaces[space]
-	eachDesign(sp, func(canon []int) {
-		j, err := p.judgeDesign(context.Background(), p.design(space, canon))
-		must(t, err)
+	sp := p.Spaces[space]
+	EachDesign(sp, func(canon []int) {
+		j, err := p.JudgeDesign(context.Background(), p.Design(space, canon))
+		Must(t, err)
 		if j.noPart && loose != nil {
-			j, err = loose.judgeDesign(context.Background(), p.design(space, canon))
-			must(t, err)
+			j, err = loose.JudgeDesign(context.Background(), p.Design(space, canon))
+			Must(t, err)
 		}
-		if sum := violationOf(j.misses); !j.noPart && sum < least {
+		if sum := violationOf(j.Misses); !j.noPart && sum < least {
 			least, design = sum, j.design
 		}
 	})
@@ -134,10 +134,10 @@ func checkRelaxed(t *testing.T, i int, r Relaxation) {
 			p.min, p.max = min(p.min, int64(needed)), max(p.max, int64(needed))
 		}
 		d, err := topology.ParseDesign(r.Design, family.All())
-		must(t, err)
-		j, err := p.judgeDesign(context.Background(), d)
-		must(t, err)
-		return j.misses
+		Must(t, err)
+		j, err := p.JudgeDesign(context.Background(), d)
+		Must(t, err)
+		return j.Misses
 	}
 	if ms := misses(r.Needed); len(ms) > 0 {
 		t.Errorf("case %d: %+v admits nothing: %s misses %+v", i, r, r.Design, ms)
@@ -161,10 +161,10 @@ func TestClosestWithoutPrices(t *testing.T) {
 			list.Parts[i].Priced = false
 		}
 	}
-	p.study.Options.Catalog = &list
-	p = realModel(t, p.study)
-	got, err := p.closest(context.Background(), 2, []int{0, 1, 2})
-	must(t, err)
+	p.Study.Options.Catalog = &list
+	p = RealModel(t, p.Study)
+	got, err := p.Closest(context.Background(), 2, []int{0, 1, 2})
+	Must(t, err)
 	for _, c := range got {
 		if len(c.Misses) != 1 || c.Misses[0].Constraint != AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
 			t.Errorf("%+v: want one miss, of the cost, with its reason", c)
@@ -180,7 +180,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("some seconds")
 	}
-	st := small(t, 1024, 1152, limitOn(metric.Cost, true, 5e5), limitOn(metric.MaxHops, true, 3),
+	st := Small(t, 1024, 1152, LimitOn(metric.Cost, true, 5e5), LimitOn(metric.MaxHops, true, 3),
 		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
 	st.Space = nil
@@ -189,14 +189,14 @@ func TestClosestInWholeSpaces(t *testing.T) {
 			st.Space = append(st.Space, study.FamilySpace{Family: f})
 		}
 	}
-	p := realModel(t, st)
+	p := RealModel(t, st)
 	loose, err := p.loosened()
-	must(t, err)
-	for i, sp := range p.spaces {
+	Must(t, err)
+	for i, sp := range p.Spaces {
 		n := nearest{p: p, loose: loose, family: i, only: anyLimit, value: math.Inf(1)}
-		must(t, n.search(context.Background(), closestFirst))
+		Must(t, n.search(context.Background(), closestFirst))
 		if n.design == "" || n.value >= farther || n.value > 100 {
-			t.Errorf("%s: the closest found is %q, which misses %g", sp.fam.Name, n.design, n.value)
+			t.Errorf("%s: the closest found is %q, which misses %g", sp.Fam.Name, n.design, n.value)
 		}
 	}
 }

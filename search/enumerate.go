@@ -14,8 +14,8 @@ import (
 // What work costs, fixed so that what is planned never depends on the machine or on its load. Measured on
 // one core of 2024 with the built-in families; see the benchmarks of this package.
 const (
-	visitNs    = 600       // a box or a tuple by closed forms
-	evaluateNs = 1_000_000 // a design at level 1
+	VisitNs    = 600       // a box or a tuple by closed forms
+	EvaluateNs = 1_000_000 // a design at level 1
 )
 
 const (
@@ -52,7 +52,7 @@ type enumeration struct {
 	asked   []survivor
 	ask     int
 	front   archive
-	tally   []tally
+	Tally   []tally
 	visits  int64
 	walkers []*walker
 	first   int    // the objective whose bound orders boxes,
@@ -61,25 +61,25 @@ type enumeration struct {
 	done    float64
 	// limitOn is what a space may cost, ns by the fixed costs of a plan, 0 for no limit; what has
 	// spent more is abandoned, and left to another strategy.
-	limit, spent []float64
-	abandoned    []bool
+	Limit, spent []float64
+	Abandoned    []bool
 	// counted are the designs that the tree has come to. A narrowed space may hold two ways to write
 	// a design and not its canonical one: the second is a duplicate.
 	counted map[string]bool
 }
 
 // newEnumeration enumerates the spaces that which marks; nil: all of them.
-func newEnumeration(p *Problem, workers int, which []bool) *enumeration {
-	e := &enumeration{p: p, workers: workers, most: mostOpen, tally: make([]tally, len(p.spaces)), whole: which, counted: map[string]bool{},
-		limit: make([]float64, len(p.spaces)), spent: make([]float64, len(p.spaces)), abandoned: make([]bool, len(p.spaces))}
+func NewEnumeration(p *Problem, workers int, which []bool) *enumeration {
+	e := &enumeration{p: p, workers: workers, most: mostOpen, Tally: make([]tally, len(p.Spaces)), whole: which, counted: map[string]bool{},
+		Limit: make([]float64, len(p.Spaces)), spent: make([]float64, len(p.Spaces)), Abandoned: make([]bool, len(p.Spaces))}
 	if which == nil {
-		e.whole = make([]bool, len(p.spaces))
+		e.whole = make([]bool, len(p.Spaces))
 		for i := range e.whole {
 			e.whole[i] = true
 		}
 	}
-	for i := range p.spaces {
-		if n, ok := p.root(i); ok && e.whole[i] {
+	for i := range p.Spaces {
+		if n, ok := p.Root(i); ok && e.whole[i] {
 			e.push(&n)
 		}
 	}
@@ -95,7 +95,7 @@ func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
 		e.rank()
 	}
 	if e.seeding {
-		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.front.covers(s.best) })
+		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.front.covers(s.Best) })
 		if n := min(len(e.pending), askFirst); n > 0 {
 			e.asked, e.pending = e.pending[:n], e.pending[n:]
 			return e.candidates(), ctx.Err()
@@ -150,20 +150,20 @@ func (e *enumeration) Tell(scores []Score) {
 		s, c := &scores[i], e.asked[i].Candidate
 		what := s.Constraint
 		if s.Evaluated {
-			e.spent[c.Space] += evaluateNs
+			e.spent[c.Space] += EvaluateNs
 		}
 		if s.Feasible() {
-			what = feasible
+			what = Feasible
 			e.told++
-			e.front.add(member{Candidate: c, vector: s.V})
+			e.front.add(Member{Candidate: c, Vector: s.V})
 		}
 		if !e.seeding {
 			k := key(c.Space, c.V)
 			if e.counted[k] {
-				what = duplicate
+				what = Duplicate
 			}
 			e.counted[k] = true
-			e.tally[c.Space].add(what, len(c.V)-1, 1)
+			e.Tally[c.Space].add(what, len(c.V)-1, 1)
 		}
 	}
 	e.abandon()
@@ -172,24 +172,24 @@ func (e *enumeration) Tell(scores []Score) {
 // abandon drops what is left of spaces that have cost more than they may.
 func (e *enumeration) abandon() {
 	changed := false
-	for i, l := range e.limit {
-		if l > 0 && e.spent[i] > l && !e.abandoned[i] {
-			e.abandoned[i], changed = true, true
+	for i, l := range e.Limit {
+		if l > 0 && e.spent[i] > l && !e.Abandoned[i] {
+			e.Abandoned[i], changed = true, true
 		}
 	}
 	if changed {
-		e.open.keep(func(n *node) bool {
-			if e.abandoned[n.space] {
+		e.open.keep(func(n *Node) bool {
+			if e.Abandoned[n.space] {
 				e.left -= e.p.share(n)
 			}
-			return !e.abandoned[n.space]
+			return !e.Abandoned[n.space]
 		})
-		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.abandoned[s.Space] })
+		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.Abandoned[s.Space] })
 	}
 }
 
 // push opens a box.
-func (e *enumeration) push(n *node) {
+func (e *enumeration) push(n *Node) {
 	e.left += e.p.share(n)
 	e.open.push(n)
 }
@@ -201,7 +201,7 @@ func (e *enumeration) step(ctx context.Context) error {
 	e.sweep() // perhaps of all
 	n := min(batchBoxes, e.open.len())
 	tasks := min(batchTasks, n)
-	stacks := make([][]node, tasks)
+	stacks := make([][]Node, tasks)
 	limit := math.Inf(-1)
 	full := e.open.len() > e.most
 	for i := range n {
@@ -214,22 +214,22 @@ func (e *enumeration) step(ctx context.Context) error {
 		limit = math.Inf(1) // depth first, which keeps few boxes
 	}
 	for len(e.walkers) < tasks {
-		w := newWalker(e.p)
+		w := NewWalker(e.p)
 		w.first = e.first
 		e.walkers = append(e.walkers, w)
 	}
 	e.front.tree.Prepare(max(e.p.throughputAt, 0))
-	each(ctx, e.workers, tasks, func(_, i int) {
+	Each(ctx, e.workers, tasks, func(_, i int) {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
 		w.limit, w.aside = limit, w.aside[:0]
-		w.out, w.visits, w.effort, w.sure = nil, 0, 0, archive{}
+		w.out, w.Visits, w.effort, w.sure = nil, 0, 0, archive{}
 		clear(w.spent)
 		for j := range w.tally {
 			w.tally[j] = tally{}
 		}
 		slices.Reverse(stacks[i])
-		stacks[i] = w.run(stacks[i], taskVisits, taskSurvivors)
+		stacks[i] = w.Run(stacks[i], taskVisits, taskSurvivors)
 	})
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -250,18 +250,18 @@ func (e *enumeration) sweep() {
 		return
 	}
 	e.swept = e.told
-	e.open.drop(func(n *node) bool {
+	e.open.drop(func(n *Node) bool {
 		if n.best == nil || !e.front.covers(n.best) {
 			return false
 		}
-		e.tally[n.space].add(dominated, int(n.depth), int64(n.hi-n.lo)+1)
+		e.Tally[n.space].add(Dominated, int(n.depth), int64(n.hi-n.lo)+1)
 		e.left -= e.p.share(n)
 		return true
 	})
 }
 
 // merge takes over what a task has found and what it leaves.
-func (e *enumeration) merge(w *walker, left []node) {
+func (e *enumeration) merge(w *walker, left []Node) {
 	for i := range w.aside {
 		e.push(&w.aside[i])
 	}
@@ -272,14 +272,14 @@ func (e *enumeration) merge(w *walker, left []node) {
 	}
 	for i := range w.out {
 		if s := &w.out[i]; s.certain {
-			e.front.add(member{Candidate: s.Candidate, vector: s.worst})
+			e.front.add(Member{Candidate: s.Candidate, Vector: s.worst})
 		}
 	}
 	e.pending = append(e.pending, w.out...)
-	e.visits += w.visits
+	e.visits += w.Visits
 	for j := range w.tally {
-		e.spent[j] += float64(w.spent[j]) * visitNs
-		e.tally[j].merge(&w.tally[j])
+		e.spent[j] += float64(w.spent[j]) * VisitNs
+		e.Tally[j].Merge(&w.tally[j])
 	}
 }
 
@@ -289,19 +289,19 @@ func (e *enumeration) rank() {
 	if len(e.pending) == 0 {
 		return
 	}
-	k := len(e.p.objectives)
+	k := len(e.p.Objectives)
 	lo, hi := make(objectives.Vector, k), make(objectives.Vector, k)
 	for j := range k {
 		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
 		for i := range e.pending {
-			if x := e.pending[i].best[j]; !math.IsInf(x, 0) {
+			if x := e.pending[i].Best[j]; !math.IsInf(x, 0) {
 				lo[j], hi[j] = min(lo[j], x), max(hi[j], x)
 			}
 		}
 	}
 	sum := func(s *survivor) float64 {
 		t := 0.0
-		for j, x := range s.best {
+		for j, x := range s.Best {
 			if hi[j] > lo[j] && !math.IsInf(x, 0) {
 				t += (x - lo[j]) / (hi[j] - lo[j])
 			}
@@ -328,8 +328,8 @@ func (e *enumeration) rank() {
 func (e *enumeration) prunePending() {
 	keep := e.pending[:0]
 	for _, s := range e.pending {
-		if e.front.covers(s.best) {
-			e.tally[s.Space].add(dominated, len(s.V)-1, 1)
+		if e.front.covers(s.Best) {
+			e.Tally[s.Space].add(Dominated, len(s.V)-1, 1)
 			continue
 		}
 		keep = append(keep, s)
@@ -343,8 +343,8 @@ func (e *enumeration) progress() (visits int64, fraction float64) { return e.vis
 // fraction of the tuples that are decided, never decreasing.
 func (e *enumeration) fraction() float64 {
 	var all float64
-	for i, sp := range e.p.spaces {
-		if e.whole[i] && sp.size.Sign() > 0 {
+	for i, sp := range e.p.Spaces {
+		if e.whole[i] && sp.Size.Sign() > 0 {
 			all++
 		}
 	}
@@ -358,22 +358,22 @@ func (e *enumeration) fraction() float64 {
 }
 
 // share is the part of its space that a box holds.
-func (p *Problem) share(n *node) float64 {
+func (p *Problem) share(n *Node) float64 {
 	x := 1.0
 	for d := range int(n.depth) {
-		x /= float64(p.spaces[n.space].dims[d].n)
+		x /= float64(p.Spaces[n.space].Dims[d].n)
 	}
-	return x * float64(n.hi-n.lo+1) / float64(p.spaces[n.space].dims[n.depth].n)
+	return x * float64(n.hi-n.lo+1) / float64(p.Spaces[n.space].Dims[n.depth].n)
 }
 
 // first is the first objective that bounds of boxes say something of in every family; blind tells that
 // there is none.
 func (p *Problem) first(which []bool) (objective int, blind bool) {
-	w := newWalker(p)
-	for j := range p.objectives {
+	w := NewWalker(p)
+	for j := range p.Objectives {
 		known := true
-		for i, sp := range p.spaces {
-			if n, ok := p.root(i); ok && which[i] && w.cut(sp, &n) == "" {
+		for i, sp := range p.Spaces {
+			if n, ok := p.Root(i); ok && which[i] && w.cut(sp, &n) == "" {
 				known = known && !math.IsInf(w.best[j], -1)
 			}
 		}

@@ -14,23 +14,23 @@ import (
 	"toposearch/study"
 )
 
-func enumerateNames(t testing.TB, p *Problem) ([]string, *driver, *enumeration) {
+func EnumerateNames(t testing.TB, p *Problem) ([]string, *Driver, *enumeration) {
 	t.Helper()
 	return enumerateWithin(t, p, mostOpen)
 }
 
 // enumerateWithin enumerates with at most so many boxes put aside.
-func enumerateWithin(t testing.TB, p *Problem, most int) ([]string, *driver, *enumeration) {
+func enumerateWithin(t testing.TB, p *Problem, most int) ([]string, *Driver, *enumeration) {
 	t.Helper()
-	d := newDriver(p, nil, Options{})
-	e := newEnumeration(p, 2, nil)
+	d := NewDriver(p, nil, Options{})
+	e := NewEnumeration(p, 2, nil)
 	e.most = most
-	if stop, err := d.search(context.Background(), e, false); stop != "" || err != nil {
+	if stop, err := d.Search(context.Background(), e, false); stop != "" || err != nil {
 		t.Fatal(stop, err)
 	}
 	var names []string
-	for _, m := range d.front.ordered() {
-		names = append(names, m.name)
+	for _, m := range d.Front.Ordered() {
+		names = append(names, m.Name)
 	}
 	return names, d, e
 }
@@ -39,9 +39,9 @@ func enumerateWithin(t testing.TB, p *Problem, most int) ([]string, *driver, *en
 func TestEnumerationIsBruteForce(t *testing.T) {
 	windows := [][2]int64{{100, 140}, {500, 600}, {250, 300}}
 	for _, win := range windows {
-		p := problemOf(t, small(t, win[0], win[1]), &sizeModel{})
-		want, _ := bruteForce(t, p)
-		got, d, e := enumerateNames(t, p)
+		p := ProblemOf(t, Small(t, win[0], win[1]), &SizeModel{})
+		want, _ := BruteForce(t, p)
+		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%v: enumeration found %v, brute force %v", win, got, want)
 		}
@@ -49,33 +49,33 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 			t.Errorf("%v: a front of %d designs tests little", win, len(want))
 		}
 		sum := new(big.Int)
-		for i := range e.tally {
-			for _, n := range e.tally[i].tuples(p.spaces[i]) {
+		for i := range e.Tally {
+			for _, n := range e.Tally[i].Tuples(p.Spaces[i]) {
 				sum.Add(sum, n)
 			}
 		}
 		all := new(big.Int)
-		for _, sp := range p.spaces {
-			all.Add(all, sp.size)
+		for _, sp := range p.Spaces {
+			all.Add(all, sp.Size)
 		}
 		if sum.Cmp(all) != 0 {
 			t.Errorf("%v: %v tuples accounted for, the spaces hold %v", win, sum, all)
 		}
-		t.Logf("%v: %v tuples, %d steps, %d evaluations, front %d", win, all, e.visits, d.prog.Evaluated, len(got))
+		t.Logf("%v: %v tuples, %d steps, %d evaluations, front %d", win, all, e.visits, d.Prog.Evaluated, len(got))
 	}
 }
 
 // A sample of a space of which the family says at once that it holds nothing is none, and is come by.
 func TestSampleOfNothing(t *testing.T) {
-	p, none := problemOf(t, small(t, 1, 1), &sizeModel{}), 0
-	for i := range p.spaces {
-		w := newWalker(p)
-		root, ok := p.root(i)
-		if ok && len(w.run([]node{root}, descent, 1)) == 0 && w.effort == 0 {
+	p, none := ProblemOf(t, Small(t, 1, 1), &SizeModel{}), 0
+	for i := range p.Spaces {
+		w := NewWalker(p)
+		root, ok := p.Root(i)
+		if ok && len(w.Run([]Node{root}, descent, 1)) == 0 && w.effort == 0 {
 			none++
 		}
-		if s, ok := p.sample(i, 0); ok && s.V == nil {
-			t.Errorf("%s: a sample without values", p.spaces[i].fam.Name)
+		if s, ok := p.Sample(i, 0); ok && s.V == nil {
+			t.Errorf("%s: a sample without values", p.Spaces[i].Fam.Name)
 		}
 	}
 	if none == 0 {
@@ -92,37 +92,37 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Int64Range(1, 1500).Draw(r, "min")
 		hi := lo + rapid.Int64Range(0, 200).Draw(r, "width")
-		st := small(t, lo, hi)
+		st := Small(t, lo, hi)
 		st.Space = []study.FamilySpace{rapid.SampledFrom(st.Space).Draw(r, "family")}
 		for i := range st.Space[0].Domains { // half as wide: brute force is the slow side
 			d := &st.Space[0].Domains[i]
 			d.Max = d.Min + (d.Max-d.Min+1)/2
 		}
-		base := problemOf(t, st, &sizeModel{})
+		base := ProblemOf(t, st, &SizeModel{})
 		var ls []constraints.Limit
 		for range rapid.IntRange(0, 3).Draw(r, "limits") {
 			k := rapid.SampledFrom(keys).Draw(r, "key")
-			d, ok := base.sample(0, rapid.Uint64Range(0, 5).Draw(r, "sample"))
+			d, ok := base.Sample(0, rapid.Uint64Range(0, 5).Draw(r, "sample"))
 			if !ok {
 				continue
 			}
-			e, err := base.measure(context.Background(), base.design(0, d.V))
+			e, err := base.Measure(context.Background(), base.Design(0, d.V))
 			if err != nil {
 				r.Fatal(err)
 			}
 			isMax := rapid.Bool().Draw(r, "max")
-			ls = append(ls, limitOn(k, isMax, e.values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
+			ls = append(ls, LimitOn(k, isMax, e.Values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
 		}
 		st.Constraints = &constraints.Set{Limits: ls}
-		p := problemOf(t, st, &sizeModel{})
-		want, counts := bruteForce(t, p)
+		p := ProblemOf(t, st, &SizeModel{})
+		want, counts := BruteForce(t, p)
 		got, _, e := enumerateWithin(t, p, rapid.SampledFrom([]int{0, 20, mostOpen}).Draw(r, "most"))
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			r.Fatalf("%s in %d..%d with %v: enumeration found %v, brute force %v", st.Space[0].Family.Name, lo, hi, ls, got, want)
 		}
-		tuples := e.tally[0].tuples(p.spaces[0])
-		if n := tuples[feasible]; n != nil && n.Int64() > counts[feasible] {
-			r.Fatalf("%v feasible tuples, brute force %d", n, counts[feasible])
+		tuples := e.Tally[0].Tuples(p.Spaces[0])
+		if n := tuples[Feasible]; n != nil && n.Int64() > counts[Feasible] {
+			r.Fatalf("%v feasible tuples, brute force %d", n, counts[Feasible])
 		}
 	})
 }

@@ -24,7 +24,7 @@ type nsga2 struct {
 	asked   []Candidate
 }
 
-func newNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
+func NewNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 	s := &nsga2{p: p, talk: newTalk()}
 	b := &breeder{p: p}
 	for i, w := range which {
@@ -40,7 +40,7 @@ func newNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 		key:         (*genome).key,
 		stop:        func() bool { return s.stalled >= stallLimit },
 	}
-	misses := make([]int, len(p.spaces)) // of samples, in a row
+	misses := make([]int, len(p.Spaces)) // of samples, in a row
 	e.first = func(i int, rng *rand.Rand) *genome {
 		if i < len(start) {
 			if g, ok := p.genomeOf(start[i]); ok {
@@ -49,7 +49,7 @@ func newNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 		}
 		sp := b.spaces[i%len(b.spaces)]
 		if misses[sp] < seedMisses {
-			x, ok := p.sample(sp, uint64(i/len(b.spaces)))
+			x, ok := p.Sample(sp, uint64(i/len(b.spaces)))
 			if misses[sp]++; x.V != nil {
 				misses[sp] = 0
 			}
@@ -82,7 +82,7 @@ func (s *nsga2) Tell(scores []Score) {
 	moved := false
 	for i := range scores {
 		if scores[i].Feasible() {
-			moved = s.archive.add(member{Candidate: s.asked[i], vector: scores[i].V}) || moved
+			moved = s.archive.add(Member{Candidate: s.asked[i], Vector: scores[i].V}) || moved
 		}
 	}
 	s.stalled++

@@ -20,9 +20,9 @@ import (
 // sizeModel scores designs by their counts alone: cost grows with switches and links, power with
 // ports, and throughput with links per endpoint. Its intervals are exact at level 0 but for cost,
 // which is known to 10 %, as cable lengths are not known there; so bounds prune and leave work.
-type sizeModel struct {
-	evaluations atomic.Int64
-	hook        func(n int64) // called before each evaluation
+type SizeModel struct {
+	Evaluations atomic.Int64
+	Hook        func(n int64) // called before each evaluation
 }
 
 func figures(s *topology.Size) (cost, power, latency, throughput float64) {
@@ -35,7 +35,7 @@ func figures(s *topology.Size) (cost, power, latency, throughput float64) {
 	return cost, power, latency, throughput
 }
 
-func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+func (m *SizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	cost, power, latency, throughput := figures(s)
 	set := func(k metric.Key, lo, hi float64) {
 		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
@@ -52,15 +52,15 @@ func (m *sizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out 
 	return metric.Reject{}
 }
 
-func (m *sizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+func (m *SizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	return metric.Reject{}
 }
 
-func (m *sizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+func (m *SizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	return metric.Reject{}
 }
 
-func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
+func (m *SizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
 	set := func(k metric.Key, lo, hi float64) {
 		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
 	}
@@ -72,10 +72,10 @@ func (m *sizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *met
 	set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
 }
 
-func (m *sizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
-	n := m.evaluations.Add(1)
-	if m.hook != nil {
-		m.hook(n)
+func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
+	n := m.Evaluations.Add(1)
+	if m.Hook != nil {
+		m.Hook(n)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -100,7 +100,7 @@ func (m *sizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 }
 
 // small is a study of several families with narrowed ranges, small enough for brute force.
-func small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study {
+func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study {
 	t.Helper()
 	st := &study.Study{
 		Name: "Small one", Seed: 7, MinEndpoints: lo, MaxEndpoints: hi,
@@ -142,11 +142,11 @@ func small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 	return st
 }
 
-func limitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
+func LimitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
 	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
-func problemOf(t testing.TB, st *study.Study, m Model) *Problem {
+func ProblemOf(t testing.TB, st *study.Study, m Model) *Problem {
 	t.Helper()
 	p, err := NewProblem(st, m)
 	if err != nil {
@@ -161,7 +161,7 @@ func input(st *study.Study, path, text string) {
 }
 
 // pods is a study of small networks under the real evaluator and the built-in price list.
-func pods(t testing.TB, families ...string) *study.Study {
+func Pods(t testing.TB, families ...string) *study.Study {
 	t.Helper()
 	st, faults := study.LoadExample()
 	if err := faults.Err(); err != nil {
@@ -182,16 +182,16 @@ func pods(t testing.TB, families ...string) *study.Study {
 }
 
 // realModel is a study under the real evaluator.
-func realModel(t testing.TB, st *study.Study) *Problem {
+func RealModel(t testing.TB, st *study.Study) *Problem {
 	t.Helper()
 	m, err := evaluator.New(st.Options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return problemOf(t, st, m)
+	return ProblemOf(t, st, m)
 }
 
-func must(t testing.TB, err error) {
+func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func must(t testing.TB, err error) {
 }
 
 // only narrows a study to one family.
-func only(st *study.Study, name string) *study.Study {
+func Only(st *study.Study, name string) *study.Study {
 	for _, fs := range st.Space {
 		if fs.Family.Name == name {
 			st.Space = []study.FamilySpace{fs}
@@ -210,79 +210,79 @@ func only(st *study.Study, name string) *study.Study {
 }
 
 // bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
-func bruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
+func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
 	var f archive
-	for i, sp := range p.spaces {
+	for i, sp := range p.Spaces {
 		eachTuple(sp, func(v []int) {
 			var s topology.Size
 			canon := make([]int, len(v))
 			switch {
-			case sp.fam.Size(v, &s) != nil:
+			case sp.Fam.Size(v, &s) != nil:
 				tuples[NoNetwork]++
 				return
 			case s.Endpoints < p.min || s.Endpoints > p.max:
 				tuples[Window]++
 				return
 			case sp.duplicate(v, canon):
-				tuples[duplicate]++
+				tuples[Duplicate]++
 				return
 			}
 			c := Candidate{i, canon}
-			r, err := p.model.Evaluate(context.Background(), p.design(i, canon), p.request)
+			r, err := p.Model.Evaluate(context.Background(), p.Design(i, canon), p.Request)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sc := p.judge(newEntry("", r)); sc.Feasible() {
-				tuples[feasible]++
-				f.add(member{c, sc.V, p.name(c)})
+			if sc := p.Judge(NewEntry("", r)); sc.Feasible() {
+				tuples[Feasible]++
+				f.add(Member{c, sc.V, p.Name(c)})
 			}
 		})
 	}
-	for _, m := range f.ordered() {
-		names = append(names, m.name)
+	for _, m := range f.Ordered() {
+		names = append(names, m.Name)
 	}
 	return names, tuples
 }
 
 // eachTuple visits every tuple of a space; v is its own only during the call.
 func eachTuple(sp *space, visit func(v []int)) {
-	v := make([]int, len(sp.dims))
+	v := make([]int, len(sp.Dims))
 	var all func(d int)
 	all = func(d int) {
 		if d == len(v) {
 			visit(v)
 			return
 		}
-		for k := range sp.dims[d].n {
-			v[d] = sp.dims[d].at(k)
+		for k := range sp.Dims[d].n {
+			v[d] = sp.Dims[d].at(k)
 			all(d + 1)
 		}
 	}
 	all(0)
 }
 
-func violation(ms []Miss) (sum float64) {
+func Violation(ms []Miss) (sum float64) {
 	for _, m := range ms {
 		sum += m.Violation
 	}
 	return sum
 }
 
-// eachDesign visits every design of a space once, in its canonical form.
-func eachDesign(sp *space, visit func(canon []int)) {
+// EachDesign visits every design of a space once, in its canonical form.
+func EachDesign(sp *space, visit func(canon []int)) {
 	eachTuple(sp, func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
-		if sp.fam.Size(v, &s) == nil && !sp.duplicate(v, canon) {
+		if sp.Fam.Size(v, &s) == nil && !sp.duplicate(v, canon) {
 			visit(canon)
 		}
 	})
 }
 
 // narrowed is the space of a family of st with other upper ends.
-func narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
+func Narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
 	for _, sp := range st.Space {
 		if sp.Family.Name == name {
 			for i, end := range ends {

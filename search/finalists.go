@@ -9,13 +9,13 @@ import (
 // finalists chooses designs of a front to be simulated, by index, best reason first: the best in
 // each objective, the knee, one of every family, then always the one farthest from those chosen,
 // in objectives scaled to the front. At most n, but one of every family in any case.
-func (p *Problem) finalists(ms []member, n int) []int {
+func (p *Problem) finalists(ms []Member, n int) []int {
 	if n <= 0 || len(ms) == 0 {
 		return nil
 	}
 	points := make([]*objectives.Point, len(ms))
 	for i := range ms {
-		points[i] = &objectives.Point{Name: ms[i].name, V: ms[i].vector}
+		points[i] = &objectives.Point{Name: ms[i].Name, V: ms[i].Vector}
 	}
 	var out []int
 	taken := make([]bool, len(ms))
@@ -25,7 +25,7 @@ func (p *Problem) finalists(ms []member, n int) []int {
 			out = append(out, i)
 		}
 	}
-	families := make([]bool, len(p.spaces))
+	families := make([]bool, len(p.Spaces))
 	missing := 0 // families on the front without a finalist
 	for _, m := range ms {
 		if !families[m.Space] {
@@ -33,8 +33,8 @@ func (p *Problem) finalists(ms []member, n int) []int {
 			missing++
 		}
 	}
-	wanted := append([]int{objectives.Knee(points)}, make([]int, len(p.objectives))...)
-	for j := range p.objectives {
+	wanted := append([]int{objectives.Knee(points)}, make([]int, len(p.Objectives))...)
+	for j := range p.Objectives {
 		wanted[1+j] = objectives.Best(points, j)
 	}
 	for _, i := range wanted {
@@ -80,7 +80,7 @@ func spread(points []*objectives.Point) func(i, j int) float64 {
 
 // farthest is the allowed index with the largest distance to the nearest of those chosen; the
 // first of equals, -1 if none is allowed.
-func farthest(ms []member, chosen []int, dist func(i, j int) float64, allowed func(int) bool) int {
+func farthest(ms []Member, chosen []int, dist func(i, j int) float64, allowed func(int) bool) int {
 	best, at := -1.0, -1
 	for i := range ms {
 		if !allowed(i) {

@@ -152,3 +152,27 @@ func (f *Front) Find(design string) *Record {
 	}
 	return nil
 }
+
+// Simulated says how metrics that only the simulator measures came into a front. A simulation
+// takes seconds where a search asks for a hundred thousand designs, so that it is steered by a
+// stand-in for each of them; finalists of the front found are simulated, and the front is judged
+// again among those, by what was measured.
+type Simulated struct {
+	Objectives []string `json:"objectives,omitempty"` // of the study, measured
+	Limits     []string `json:"limits,omitempty"`
+	// StandIns gives the metric by which the search was steered in the place of a measured one.
+	StandIns   map[string]string `json:"stand_ins"`
+	Candidates int               `json:"candidates"` // designs on the front of the search
+	Measured   int               `json:"measured"`   // of them
+	// Why candidates are not on the front.
+	Rejected    []SimMiss `json:"rejected,omitempty"`
+	Dominated   []string  `json:"dominated,omitempty"`
+	NotMeasured []string  `json:"not_measured,omitempty"`
+	Note        string    `json:"note"`
+}
+
+// SimMiss is a measured limit that a design does not meet.
+type SimMiss struct {
+	Design string `json:"design"`
+	Miss
+}

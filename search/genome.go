@@ -61,7 +61,7 @@ type breeder struct {
 func (b *breeder) values(g *genome) []int {
 	v := b.v[:len(g.at)]
 	for i, x := range g.at {
-		v[i] = b.p.spaces[g.space].dims[i].at(int(x))
+		v[i] = b.p.Spaces[g.space].Dims[i].at(int(x))
 	}
 	return v
 }
@@ -72,7 +72,7 @@ func (b *breeder) candidate(g *genome) Candidate { return b.p.canonical(g.space,
 func (p *Problem) genomeOf(c Candidate) (*genome, bool) {
 	g := newGenome(c.Space, len(c.V))
 	for i, x := range c.V {
-		k, ok := p.spaces[c.Space].dims[i].index(x)
+		k, ok := p.Spaces[c.Space].Dims[i].Index(x)
 		if !ok {
 			return nil, false
 		}
@@ -83,11 +83,11 @@ func (p *Problem) genomeOf(c Candidate) (*genome, bool) {
 
 // random draws each index log-uniformly, since most parameters multiply, and repairs.
 func (b *breeder) random(space int, rng *rand.Rand) *genome {
-	sp := b.p.spaces[space]
-	g := newGenome(space, len(sp.dims))
+	sp := b.p.Spaces[space]
+	g := newGenome(space, len(sp.Dims))
 	for i := range g.at {
-		n := float64(sp.dims[i].n)
-		g.at[i] = min(int32(math.Exp(rng.Float64()*math.Log(n+1)))-1, int32(sp.dims[i].n-1))
+		n := float64(sp.Dims[i].n)
+		g.at[i] = min(int32(math.Exp(rng.Float64()*math.Log(n+1)))-1, int32(sp.Dims[i].n-1))
 	}
 	b.repair(g)
 	return g
@@ -97,7 +97,7 @@ func (b *breeder) random(space int, rng *rand.Rand) *genome {
 func (b *breeder) vary(x, y *genome, rng *rand.Rand) (*genome, *genome) {
 	c, d := x.clone(), y.clone()
 	if x.space == y.space && rng.Float64() < crossRate {
-		dims := b.p.spaces[x.space].dims
+		dims := b.p.Spaces[x.space].Dims
 		coins := rng.Uint64() // one for each parameter, of which there are fewer than 64
 		for i := range c.at {
 			if coins>>i&1 == 1 && x.at[i] != y.at[i] {
@@ -119,10 +119,10 @@ func (b *breeder) mutated(g, parent *genome, rng *rand.Rand) *genome {
 	if len(b.spaces) > 1 && rng.Float64() < switchFamily {
 		return b.random(b.spaces[rng.IntN(len(b.spaces))], rng)
 	}
-	sp := b.p.spaces[g.space]
+	sp := b.p.Spaces[g.space]
 	rate := 1 / float64(len(g.at))
 	for i := range g.at {
-		n := sp.dims[i].n
+		n := sp.Dims[i].n
 		if n < 2 || rng.Float64() >= rate {
 			continue
 		}
@@ -145,7 +145,7 @@ func (b *breeder) mutated(g, parent *genome, rng *rand.Rand) *genome {
 // alike tells whether two genomes differ in the derived parameter at most.
 func (sp *space) alike(g, h *genome) bool {
 	for i, x := range g.at {
-		if x != h.at[i] && i != sp.fam.Derived {
+		if x != h.at[i] && i != sp.Fam.Derived {
 			return false
 		}
 	}
@@ -156,12 +156,12 @@ func (sp *space) alike(g, h *genome) bool {
 // and moves a parameter that breaks a rule of the family to the nearest value that does not. What
 // it makes of a genome does not depend on the derived parameter before.
 func (b *breeder) repair(g *genome) {
-	sp := b.p.spaces[g.space]
+	sp := b.p.Spaces[g.space]
 	g.sound = false
 	b.derive(sp, g)
 	for range 3 {
 		v := b.values(g)
-		err := sp.fam.Size(v, &b.size)
+		err := sp.Fam.Size(v, &b.size)
 		if err == nil {
 			g.sound = true
 			return
@@ -170,20 +170,20 @@ func (b *breeder) repair(g *genome) {
 		if !ok {
 			return
 		}
-		i := sp.fam.Param(bad.Param)
+		i := sp.Fam.Param(bad.Param)
 		if i < 0 {
 			return
 		}
-		k, _ := sp.dims[i].index(bad.Bound)
-		k = min(k, sp.dims[i].n-1)
-		if k > 0 && bad.Bound < v[i] && sp.dims[i].at(k) > bad.Bound {
+		k, _ := sp.Dims[i].Index(bad.Bound)
+		k = min(k, sp.Dims[i].n-1)
+		if k > 0 && bad.Bound < v[i] && sp.Dims[i].at(k) > bad.Bound {
 			k-- // the nearest value of the domain on the allowed side
 		}
 		if int32(k) == g.at[i] {
 			return
 		}
 		g.at[i] = int32(k)
-		if i != sp.fam.Derived {
+		if i != sp.Fam.Derived {
 			b.derive(sp, g)
 		}
 	}
@@ -192,16 +192,16 @@ func (b *breeder) repair(g *genome) {
 // derive chooses the derived parameter: endpoints do not decrease in it. What follows from small
 // changes of the others is near, and found by doubling steps before halving.
 func (b *breeder) derive(sp *space, g *genome) {
-	d := sp.fam.Derived
+	d := sp.Fam.Derived
 	if d < 0 {
 		return
 	}
 	v := b.values(g)
-	n := sp.dims[d].n
+	n := sp.Dims[d].n
 	enough := func(i int) bool {
-		v[d] = sp.dims[d].at(i)
-		b.size.Reset(sp.fam)
-		sp.fam.Count(v, &b.size)
+		v[d] = sp.Dims[d].at(i)
+		b.size.Reset(sp.Fam)
+		sp.Fam.Count(v, &b.size)
 		return b.size.Endpoints >= b.p.min
 	}
 	lo, hi := 0, n // none below lo is enough, and all from hi on

@@ -19,7 +19,7 @@ const (
 // survivor is a tuple that closed forms cannot exclude.
 type survivor struct {
 	Candidate
-	best objectives.Vector // the best that is known to be possible
+	Best objectives.Vector // the best that is known to be possible
 	// certain tells that it meets every limit; worst is then the worst that is possible.
 	certain bool
 	worst   objectives.Vector
@@ -33,16 +33,16 @@ const (
 )
 
 // leaf looks at one tuple: value i of the last parameter.
-func (w *walker) leaf(sp *space, n *node, i int32) {
-	w.visits++
+func (w *walker) leaf(sp *space, n *Node, i int32) {
+	w.Visits++
 	w.effort++
-	k := len(sp.dims)
+	k := len(sp.Dims)
 	v := w.lo[:k]
 	for d := range k - 1 {
-		v[d] = sp.dims[d].at(int(n.at[d]))
+		v[d] = sp.Dims[d].at(int(n.at[d]))
 	}
-	v[k-1] = sp.dims[k-1].at(int(i))
-	if sp.fam.SlowPaths {
+	v[k-1] = sp.Dims[k-1].at(int(i))
+	if sp.Fam.SlowPaths {
 		one := *n
 		one.lo, one.hi = i, i
 		if why := w.cut(sp, &one); why != "" {
@@ -54,8 +54,8 @@ func (w *walker) leaf(sp *space, n *node, i int32) {
 		w.tally[n.space].add(why, k-1, 1)
 		return
 	}
-	w.designs++
-	if w.counting {
+	w.Designs++
+	if w.Counting {
 		return
 	}
 	if w.rng != nil { // samples need no closer look
@@ -72,13 +72,13 @@ func (w *walker) leaf(sp *space, n *node, i int32) {
 }
 
 // tuple takes up a tuple that was put aside.
-func (w *walker) tuple(sp *space, n *node) {
-	v := w.lo[:len(sp.dims)]
+func (w *walker) tuple(sp *space, n *Node) {
+	v := w.lo[:len(sp.Dims)]
 	for d := range v[:len(v)-1] {
-		v[d] = sp.dims[d].at(int(n.at[d]))
+		v[d] = sp.Dims[d].at(int(n.at[d]))
 	}
-	v[len(v)-1] = sp.dims[len(v)-1].at(int(n.lo))
-	w.visits++
+	v[len(v)-1] = sp.Dims[len(v)-1].at(int(n.lo))
+	w.Visits++
 	w.effort++
 	if why := w.judge(sp, v); why != "" {
 		w.tally[n.space].add(why, len(v)-1, 1)
@@ -89,33 +89,33 @@ func (w *walker) tuple(sp *space, n *node) {
 
 // survive records a tuple that nothing excludes; its canonical form is in w.canon.
 func (w *walker) survive(space int16, k int) {
-	s := survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, best: clone(w.best)}
+	s := survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, Best: clone(w.best)}
 	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
 		s.certain, s.worst = true, clone(w.worst)
-		w.sure.add(member{Candidate: s.Candidate, vector: s.worst})
+		w.sure.add(Member{Candidate: s.Candidate, Vector: s.worst})
 	}
 	w.out = append(w.out, s)
 }
 
 // judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
 func (w *walker) judge(sp *space, v []int) string {
-	if sp.fam.Size(v, &w.bl) != nil {
+	if sp.Fam.Size(v, &w.bl) != nil {
 		return NoNetwork
 	}
 	if w.bl.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
 		return Window
 	}
 	if sp.duplicate(v, w.canon[:len(v)]) {
-		return duplicate
+		return Duplicate
 	}
 	if !sp.whole && !slices.Equal(v, w.canon[:len(v)]) { // the design is the one of the canonical form
 		copy(v, w.canon[:len(v)])
-		if sp.fam.Size(v, &w.bl) != nil {
+		if sp.Fam.Size(v, &w.bl) != nil {
 			return NoNetwork
 		}
 	}
 	w.iv = metric.Intervals{}
-	if r := w.p.model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+	if r := w.p.Model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
 		return r.Constraint
 	}
 	return w.verdict()
@@ -123,15 +123,15 @@ func (w *walker) judge(sp *space, v []int) string {
 
 // lay judges again what judge has let pass, with what the floor plan says: first by bounds, then
 // exactly. What is worse than the limit waits.
-func (w *walker) lay(n *node, v []int) {
+func (w *walker) lay(n *Node, v []int) {
 	if why := w.closer(n, v); why != "" {
 		w.tally[n.space].add(why, len(v)-1, 1)
 	}
 }
 
-func (w *walker) closer(n *node, v []int) string {
+func (w *walker) closer(n *Node, v []int) string {
 	w.effort += laidVisits
-	if r := w.p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+	if r := w.p.Model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
 		return r.Constraint
 	}
 	if why := w.verdict(); why != "" {
@@ -143,7 +143,7 @@ func (w *walker) closer(n *node, v []int) string {
 		return ""
 	}
 	w.effort += exactVisits + w.bl.SwitchLinks()/linksPerVisit
-	if r := w.p.model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
+	if r := w.p.Model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
 		return r.Constraint
 	}
 	if why := w.verdict(); why != "" {
@@ -163,14 +163,14 @@ func (w *walker) verdict() string {
 		return why
 	}
 	if i, _ := w.p.broken(&w.iv); i >= 0 {
-		return w.p.limits[i].Name
+		return w.p.Limits[i].Name
 	}
-	if why := w.p.lacking(&w.iv); why != "" || w.counting {
+	if why := w.p.lacking(&w.iv); why != "" || w.Counting {
 		return why
 	}
 	w.p.corner(&w.iv, w.best)
 	if w.covers() {
-		return dominated
+		return Dominated
 	}
 	return ""
 }

@@ -20,10 +20,10 @@ type local struct {
 const localBatch = 8
 
 // newLocal starts from members of a front, or from samples where there are none.
-func newLocal(p *Problem, which []bool, start []member) *local {
+func NewLocal(p *Problem, which []bool, start []Member) *local {
 	l := &local{p: p, b: &breeder{p: p}, which: which, explored: map[string]bool{}}
 	for _, m := range start {
-		m.name = "" // one kind of name, so that the same design is there once
+		m.Name = "" // one kind of name, so that the same design is there once
 		l.front.add(m)
 	}
 	return l
@@ -37,14 +37,14 @@ func (l *local) Ask(ctx context.Context) ([]Candidate, error) {
 			return l.asked, ctx.Err()
 		}
 	}
-	ms := l.front.ordered()
+	ms := l.front.Ordered()
 	l.asked = []Candidate{}
 	n := 0
 	for _, m := range ms {
-		if l.explored[m.name] || !l.which[m.Space] {
+		if l.explored[m.Name] || !l.which[m.Space] {
 			continue
 		}
-		l.explored[m.name] = true
+		l.explored[m.Name] = true
 		l.asked = append(l.asked, l.neighbours(m.Candidate)...)
 		if n++; n == localBatch {
 			break
@@ -59,7 +59,7 @@ func (l *local) Ask(ctx context.Context) ([]Candidate, error) {
 // seeds gives samples of the spaces from which the front has nothing.
 func (l *local) seeds() []Candidate {
 	have := make([]bool, len(l.which))
-	for _, m := range l.front.ordered() {
+	for _, m := range l.front.Ordered() {
 		have[m.Space] = true
 	}
 	var cs []Candidate
@@ -76,7 +76,7 @@ func (l *local) seeds() []Candidate {
 func (l *local) Tell(scores []Score) {
 	for i := range scores {
 		if scores[i].Feasible() {
-			l.front.add(member{Candidate: l.asked[i], vector: scores[i].V})
+			l.front.add(Member{Candidate: l.asked[i], Vector: scores[i].V})
 		}
 	}
 }
@@ -88,23 +88,23 @@ func (l *local) neighbours(c Candidate) []Candidate {
 		return nil
 	}
 	var out []Candidate
-	sp := l.p.spaces[c.Space]
+	sp := l.p.Spaces[c.Space]
 	for i := range g.at {
 		steps := []int32{g.at[i] - 1, g.at[i] + 1}
-		if sp.fam.Params[i].Choices != nil {
+		if sp.Fam.Params[i].Choices != nil {
 			steps = steps[:0]
-			for k := range int32(sp.dims[i].n) {
+			for k := range int32(sp.Dims[i].n) {
 				steps = append(steps, k)
 			}
 		}
 		for _, x := range steps {
-			if x < 0 || int(x) >= sp.dims[i].n || x == g.at[i] {
+			if x < 0 || int(x) >= sp.Dims[i].n || x == g.at[i] {
 				continue
 			}
 			n := g.clone()
 			n.at[i] = x
 			out = append(out, l.b.candidate(n))
-			if i != sp.fam.Derived {
+			if i != sp.Fam.Derived {
 				l.b.repair(n)
 				out = append(out, l.b.candidate(n))
 			}

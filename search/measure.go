@@ -21,8 +21,8 @@ type Measurement struct {
 // in which it lies, sim_latency_half_load with its 95 % confidence interval. The error is that of
 // ctx, or a fault of ours.
 func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v study.Verify, seed uint64) (*Measurement, error) {
-	p := &Problem{study: &study.Study{Options: opt, Verify: v}, seed: seed}
-	l, err := p.simulate(ctx, d, "uniform")
+	p := &Problem{Study: &study.Study{Options: opt, Verify: v}, seed: seed}
+	l, err := p.Simulate(ctx, d, "uniform")
 	if err != nil {
 		return nil, err
 	}

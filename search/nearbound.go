@@ -7,10 +7,10 @@ import (
 )
 
 // boxBound is a violation that no design in the box undercuts.
-func (n *nearest) boxBound(sp *space, nd *node) float64 {
+func (n *nearest) boxBound(sp *space, nd *Node) float64 {
 	w := n.w
 	lo, hi := w.bounds(sp, nd)
-	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
+	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
 	if w.bh.Endpoints < n.wide.min || w.bl.Endpoints > n.wide.max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
 		return math.Inf(1)
 	}
@@ -22,7 +22,7 @@ func (n *nearest) boxBound(sp *space, nd *node) float64 {
 	case w.bl.Endpoints > n.p.max:
 		window = n.p.windowViolation(w.bl.Endpoints)
 	}
-	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
+	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
 	if n.loose == nil {
 		return n.boxUnder(n.p, window)
@@ -39,7 +39,7 @@ func (n *nearest) boxBound(sp *space, nd *node) float64 {
 func (n *nearest) boxUnder(p *Problem, window float64) float64 {
 	w := n.w
 	w.iv = metric.Intervals{}
-	p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
 	if w.iv.Reject.Constraint != "" {
 		return n.bound(window, metric.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
 	}
@@ -70,14 +70,14 @@ func (n *nearest) bound(window float64, r metric.Reject, iv *metric.Intervals) f
 		}
 	}
 	take(onlyWindow, window)
-	for i := range n.p.limits {
-		if n.only == i && iv.Lacks.Has(n.p.limits[i].Key) {
+	for i := range n.p.Limits {
+		if n.only == i && iv.Lacks.Has(n.p.Limits[i].Key) {
 			return math.Inf(1) // no other value of the limit admits what has no figure
 		}
 		take(i, n.p.atBest(i, iv))
 	}
-	for i := range n.p.objectives {
-		if k := n.p.objectives[i].Key; iv.Lacks.Has(k) && !n.p.limitsKey(k) {
+	for i := range n.p.Objectives {
+		if k := n.p.Objectives[i].Key; iv.Lacks.Has(k) && !n.p.limitsKey(k) {
 			take(notOurs, 1)
 		}
 	}
@@ -94,8 +94,8 @@ const riseSteps = 8
 // throughput costs so much.
 func (n *nearest) riseBound(window float64, iv *metric.Intervals) float64 {
 	cost, through := -1, -1
-	for i := range n.p.limits {
-		switch l := &n.p.limits[i]; {
+	for i := range n.p.Limits {
+		switch l := &n.p.Limits[i]; {
 		case l.Key == metric.Cost && l.Max:
 			cost = i
 		case l.Key == metric.UniformThroughput && !l.Max:
@@ -105,9 +105,9 @@ func (n *nearest) riseBound(window float64, iv *metric.Intervals) float64 {
 	if cost < 0 || through < 0 || !iv.CostCurve.Known() {
 		return 0
 	}
-	costs, asked := &n.p.limits[cost], n.p.limits[through].Bound
+	costs, asked := &n.p.Limits[cost], n.p.Limits[through].Bound
 	miss := func(got, reached float64) float64 { // cost at least, throughput at most
-		return n.bothMissed(cost, costs.Violation(got), through, n.p.limits[through].Violation(reached))
+		return n.bothMissed(cost, costs.Violation(got), through, n.p.Limits[through].Violation(reached))
 	}
 	least := miss(iv.CostCurve.CostAt(asked), math.Inf(1))
 	for k := range riseSteps {
@@ -131,7 +131,7 @@ func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
 // leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
 func (n *nearest) leafBound(sp *space, v []int, look look) float64 {
 	w := n.w
-	if sp.fam.Size(v, &w.bl) != nil {
+	if sp.Fam.Size(v, &w.bl) != nil {
 		return math.Inf(1)
 	}
 	window := n.p.windowViolation(w.bl.Endpoints)
@@ -153,11 +153,11 @@ func (n *nearest) leafBound(sp *space, v []int, look look) float64 {
 func (n *nearest) leafUnder(p *Problem, v []int, look look) metric.Reject {
 	w := n.w
 	w.iv = metric.Intervals{}
-	r := p.model.Level0(v, &w.bl, &w.scratch, &w.iv)
+	r := p.Model.Level0(v, &w.bl, &w.scratch, &w.iv)
 	if look == lookLaid && r.Constraint == "" {
 		w.effort += laidVisits + exactVisits + w.bl.SwitchLinks()/linksPerVisit
-		if r = p.model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint == "" {
-			r = p.model.Exact(v, &w.bl, &w.scratch, &w.iv)
+		if r = p.Model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint == "" {
+			r = p.Model.Exact(v, &w.bl, &w.scratch, &w.iv)
 		}
 	}
 	return r

@@ -39,7 +39,7 @@ type nearest struct {
 
 	value     float64 // the smallest so far
 	design    string
-	misses    []Miss
+	Misses    []Miss
 	exhausted bool       // nothing left can be closer
 	seen      []nearSeen // evaluated since others were told
 
@@ -54,22 +54,22 @@ type nearest struct {
 // nearSeen is an evaluated design.
 type nearSeen struct {
 	design string
-	misses []Miss
+	Misses []Miss
 	noPart bool // it needs a part that may not be bought
 }
 
 // offer takes a design that is closer than the closest so far.
 func (n *nearest) offer(s *nearSeen) {
-	sum := violationOf(s.misses)
+	sum := violationOf(s.Misses)
 	switch {
 	case n.only == anyLimit && s.noPart:
 		sum += farther
-	case n.only == anyLimit, len(s.misses) == 0:
-	case n.only == mustMeet, s.noPart, len(s.misses) > 1, s.misses[0].Absent, !n.mine(s.misses[0].Constraint):
+	case n.only == anyLimit, len(s.Misses) == 0:
+	case n.only == mustMeet, s.noPart, len(s.Misses) > 1, s.Misses[0].Absent, !n.mine(s.Misses[0].Constraint):
 		return
 	}
 	if sum < n.value {
-		n.value, n.misses, n.design = sum, s.misses, s.design
+		n.value, n.Misses, n.design = sum, s.Misses, s.design
 		n.widen()
 	}
 }
@@ -89,16 +89,16 @@ func (n *nearest) widen() {
 
 // search goes through a family's space until nothing left can be closer, or for so many steps.
 func (n *nearest) search(ctx context.Context, visits int) error {
-	root, ok := n.p.root(n.family)
+	root, ok := n.p.Root(n.family)
 	if !ok {
 		n.exhausted = true
 		return nil
 	}
 	n.wide = *n.p
 	n.widen()
-	n.w = newWalker(&n.wide)
+	n.w = NewWalker(&n.wide)
 	n.open, n.leaves, n.evals, n.partial, n.kept = boxHeap{}, boxHeap{}, 0, false, map[string]bool{}
-	n.admit(&box{node: root})
+	n.admit(&box{Node: root})
 	defer func() { n.open, n.leaves, n.w, n.kept = boxHeap{}, boxHeap{}, nil, nil }()
 	next, wait, plunge := nearSteps, nearSteps, int64(0)
 	rng := stream.New(n.p.seed, "closest", uint64(n.family), uint64(n.only-mustMeet), uint64(visits))
@@ -137,8 +137,8 @@ func (n *nearest) search(ctx context.Context, visits int) error {
 
 // split opens the halves of a box, or what follows where it is of one value of a parameter.
 func (n *nearest) split(b *box) {
-	sp := n.p.spaces[b.space]
-	if int(b.depth) == len(sp.dims)-1 && b.hi-b.lo < leafRun {
+	sp := n.p.Spaces[b.space]
+	if int(b.depth) == len(sp.Dims)-1 && b.hi-b.lo < leafRun {
 		for i := b.lo; i <= b.hi; i++ {
 			n.tuple(sp, b, i)
 		}
@@ -160,11 +160,11 @@ func (n *nearest) split(b *box) {
 func (n *nearest) next(sp *space, b *box) {
 	b.at[b.depth] = b.lo
 	b.depth++
-	b.lo, b.hi = 0, int32(sp.dims[b.depth].n)-1
-	if p := &sp.fam.Params[b.depth]; (p.Name == "seed" || p.Name == "tries") && p.Default != nil && b.hi > 0 {
+	b.lo, b.hi = 0, int32(sp.Dims[b.depth].n)-1
+	if p := &sp.Fam.Params[b.depth]; (p.Name == "seed" || p.Name == "tries") && p.Default != nil && b.hi > 0 {
 		// Which random numbers are drawn moves no metric far: the default stands for all.
 		n.partial = true
-		i, _ := sp.dims[b.depth].index(p.Default(nil))
+		i, _ := sp.Dims[b.depth].Index(p.Default(nil))
 		b.lo = min(int32(i), b.hi)
 		b.hi = b.lo
 	}
@@ -172,12 +172,12 @@ func (n *nearest) next(sp *space, b *box) {
 
 // admit opens a box unless nothing in it is closer than what is known.
 func (n *nearest) admit(b *box) {
-	sp := n.p.spaces[b.space]
+	sp := n.p.Spaces[b.space]
 	n.w.effort++
-	if !n.w.shrink(sp, &b.node) {
+	if !n.w.shrink(sp, &b.Node) {
 		return
 	}
-	if b.bound = max(b.bound, n.boxBound(sp, &b.node)); b.bound < n.value {
+	if b.bound = max(b.bound, n.boxBound(sp, &b.Node)); b.bound < n.value {
 		n.open.push(b)
 	}
 }
@@ -186,12 +186,12 @@ func (n *nearest) admit(b *box) {
 func (n *nearest) tuple(sp *space, b *box, i int32) {
 	w := n.w
 	w.effort++
-	v := w.lo[:len(sp.dims)]
+	v := w.lo[:len(sp.Dims)]
 	for d := range v[:len(v)-1] {
-		v[d] = sp.dims[d].at(int(b.at[d]))
+		v[d] = sp.Dims[d].at(int(b.at[d]))
 	}
-	v[len(v)-1] = sp.dims[len(v)-1].at(int(i))
-	if sp.fam.Size(v, &w.bl) != nil || sp.duplicate(v, w.canon[:len(v)]) {
+	v[len(v)-1] = sp.Dims[len(v)-1].at(int(i))
+	if sp.Fam.Size(v, &w.bl) != nil || sp.duplicate(v, w.canon[:len(v)]) {
 		return
 	}
 	n.keep(slices.Clone(w.canon[:len(v)]), b.bound)
@@ -199,8 +199,8 @@ func (n *nearest) tuple(sp *space, b *box, i int32) {
 
 // keep puts a tuple among those to be looked at, once, unless what is known is closer than it can be.
 func (n *nearest) keep(v []int, bound float64) {
-	leaf := box{node: node{space: int16(n.family), look: lookJudged}, leaf: v}
-	leaf.bound = max(bound, n.leafBound(n.p.spaces[n.family], v, lookJudged))
+	leaf := box{Node: Node{space: int16(n.family), look: lookJudged}, leaf: v}
+	leaf.bound = max(bound, n.leafBound(n.p.Spaces[n.family], v, lookJudged))
 	if k := key(n.family, v); leaf.bound < n.value && !n.kept[k] {
 		n.kept[k] = true
 		n.leaves.push(&leaf)
@@ -211,7 +211,7 @@ func (n *nearest) keep(v []int, bound float64) {
 func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
 	if b.look == lookJudged {
 		b.look = lookLaid
-		b.bound = max(b.bound, n.leafBound(n.p.spaces[n.family], b.leaf, lookLaid))
+		b.bound = max(b.bound, n.leafBound(n.p.Spaces[n.family], b.leaf, lookLaid))
 		if b.bound >= n.value {
 			return nil
 		}
@@ -222,10 +222,10 @@ func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
 	}
 	n.evals++
 	n.w.effort += exactVisits
-	d := n.p.design(n.family, b.leaf)
-	s, err := n.p.judgeDesign(ctx, d)
+	d := n.p.Design(n.family, b.leaf)
+	s, err := n.p.JudgeDesign(ctx, d)
 	if err == nil && n.loose != nil && s.noPart {
-		s, err = n.loose.judgeDesign(ctx, d)
+		s, err = n.loose.JudgeDesign(ctx, d)
 	}
 	if err != nil {
 		return err
@@ -243,5 +243,5 @@ func (n *nearest) mine(constraint string) bool {
 	if n.only == onlyWindow {
 		return constraint == Window
 	}
-	return n.only >= 0 && n.p.limits[n.only].Name == constraint
+	return n.only >= 0 && n.p.Limits[n.only].Name == constraint
 }

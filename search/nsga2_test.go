@@ -172,8 +172,8 @@ func TestEvolutionOnReferenceProblems(t *testing.T) {
 }
 
 func BenchmarkEvolution(b *testing.B) {
-	st := small(b, 250, 300)
-	p, err := NewProblem(st, &sizeModel{})
+	st := Small(b, 250, 300)
+	p, err := NewProblem(st, &SizeModel{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -196,8 +196,8 @@ func BenchmarkEvolution(b *testing.B) {
 // The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
 // begins.
 func TestDeriveIsTheFirstThatReaches(t *testing.T) {
-	st := small(t, 250, 300)
-	p, err := NewProblem(st, &sizeModel{})
+	st := Small(t, 250, 300)
+	p, err := NewProblem(st, &SizeModel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,26 +206,26 @@ func TestDeriveIsTheFirstThatReaches(t *testing.T) {
 	moved := 0
 	for i := range 2000 {
 		g := b.random(i%5, rng)
-		sp := p.spaces[g.space]
-		d := sp.fam.Derived
+		sp := p.Spaces[g.space]
+		d := sp.Fam.Derived
 		if d < 0 {
 			continue
 		}
 		for j := range g.at {
-			g.at[j] = int32(rng.IntN(sp.dims[j].n))
+			g.at[j] = int32(rng.IntN(sp.Dims[j].n))
 		}
 		before := g.at[d]
 		b.derive(sp, g)
 		v, want := b.values(g), 0
-		for ; want < sp.dims[d].n-1; want++ {
-			v[d] = sp.dims[d].at(want)
-			b.size.Reset(sp.fam)
-			if sp.fam.Count(v, &b.size); b.size.Endpoints >= p.min {
+		for ; want < sp.Dims[d].n-1; want++ {
+			v[d] = sp.Dims[d].at(want)
+			b.size.Reset(sp.Fam)
+			if sp.Fam.Count(v, &b.size); b.size.Endpoints >= p.min {
 				break
 			}
 		}
 		if int(g.at[d]) != want {
-			t.Fatalf("%s %v: from %d derived %d, want %d", sp.fam.Name, g.at, before, g.at[d], want)
+			t.Fatalf("%s %v: from %d derived %d, want %d", sp.Fam.Name, g.at, before, g.at[d], want)
 		}
 		if before != g.at[d] {
 			moved++

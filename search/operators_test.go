@@ -74,14 +74,14 @@ func TestOperatorsArePublished(t *testing.T) {
 // Repairing twice changes nothing, wherever the derived parameter is in between; so a child that
 // differs from a repaired parent in no other parameter may take over its repair.
 func TestRepairIsIdempotent(t *testing.T) {
-	p := problemOf(t, small(t, 250, 300), &sizeModel{})
+	p := ProblemOf(t, Small(t, 250, 300), &SizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(4, "test.repair")
 	sound, moved := 0, 0
 	for i := range 5000 {
 		g := b.random(i%5, rng)
 		for j := range g.at {
-			g.at[j] = int32(rng.IntN(p.spaces[g.space].dims[j].n))
+			g.at[j] = int32(rng.IntN(p.Spaces[g.space].Dims[j].n))
 		}
 		b.repair(g)
 		if !g.sound {
@@ -89,18 +89,18 @@ func TestRepairIsIdempotent(t *testing.T) {
 		}
 		sound++
 		h := g.clone()
-		if d := p.spaces[g.space].fam.Derived; d >= 0 {
-			h.at[d] = int32(rng.IntN(p.spaces[g.space].dims[d].n))
+		if d := p.Spaces[g.space].Fam.Derived; d >= 0 {
+			h.at[d] = int32(rng.IntN(p.Spaces[g.space].Dims[d].n))
 			if h.at[d] != g.at[d] {
 				moved++
 			}
 		}
-		if !p.spaces[g.space].alike(g, h) {
+		if !p.Spaces[g.space].alike(g, h) {
 			t.Fatalf("%v and %v differ in the derived parameter at most", g.at, h.at)
 		}
 		b.repair(h)
 		if string(h.key(nil)) != string(g.key(nil)) {
-			t.Fatalf("%s: %v is repaired to %v", p.spaces[g.space].fam.Name, g.at, h.at)
+			t.Fatalf("%s: %v is repaired to %v", p.Spaces[g.space].Fam.Name, g.at, h.at)
 		}
 	}
 	if sound < 1000 || moved < 500 {
@@ -110,7 +110,7 @@ func TestRepairIsIdempotent(t *testing.T) {
 
 // Variation leaves the parents alone and gives children whose parameters lie in their domains.
 func TestVaryKeepsParents(t *testing.T) {
-	p := problemOf(t, small(t, 250, 300), &sizeModel{})
+	p := ProblemOf(t, Small(t, 250, 300), &SizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(5, "test.vary")
 	changed := 0
@@ -123,8 +123,8 @@ func TestVaryKeepsParents(t *testing.T) {
 		}
 		for _, g := range []*genome{c, d} {
 			for j, k := range g.at {
-				if k < 0 || int(k) >= p.spaces[g.space].dims[j].n {
-					t.Fatalf("%s: parameter %d has index %d of %d", p.spaces[g.space].fam.Name, j, k, p.spaces[g.space].dims[j].n)
+				if k < 0 || int(k) >= p.Spaces[g.space].Dims[j].n {
+					t.Fatalf("%s: parameter %d has index %d of %d", p.Spaces[g.space].Fam.Name, j, k, p.Spaces[g.space].Dims[j].n)
 				}
 			}
 		}

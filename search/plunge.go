@@ -12,28 +12,28 @@ const plungeEvery = 4
 // plunge goes from the whole space straight down to a tuple, mostly into the half that may hold what is
 // closer: where bounds of large boxes tell little, as where parameters are without effect, designs
 // that are close are come by sooner so than in order.
-func (n *nearest) plunge(root node, rng *rand.Rand) {
-	b := box{node: root}
-	sp := n.p.spaces[b.space]
+func (n *nearest) plunge(root Node, rng *rand.Rand) {
+	b := box{Node: root}
+	sp := n.p.Spaces[b.space]
 	plain := rng.IntN(2) == 0 // with defaults where there are any
 	for {
 		n.w.effort++
-		if p := &sp.fam.Params[b.depth]; plain && p.Default != nil && b.lo < b.hi {
-			v := n.w.lo[:len(sp.dims)]
+		if p := &sp.Fam.Params[b.depth]; plain && p.Default != nil && b.lo < b.hi {
+			v := n.w.lo[:len(sp.Dims)]
 			for d := range int(b.depth) {
-				v[d] = sp.dims[d].at(int(b.at[d]))
+				v[d] = sp.Dims[d].at(int(b.at[d]))
 			}
-			if i, ok := sp.dims[b.depth].index(p.Default(v)); ok && int32(i) >= b.lo && int32(i) <= b.hi {
+			if i, ok := sp.Dims[b.depth].Index(p.Default(v)); ok && int32(i) >= b.lo && int32(i) <= b.hi {
 				b.lo, b.hi = int32(i), int32(i)
 			}
 		}
-		if !n.w.shrink(sp, &b.node) {
+		if !n.w.shrink(sp, &b.Node) {
 			return
 		}
-		last := int(b.depth) == len(sp.dims)-1
+		last := int(b.depth) == len(sp.Dims)-1
 		if b.lo == b.hi && last {
 			if n.tuple(sp, &b, b.lo); n.design == "" { // the first may be far too large to be laid
-				n.polish(slices.Clone(n.w.canon[:len(sp.dims)]))
+				n.polish(slices.Clone(n.w.canon[:len(sp.Dims)]))
 			}
 			return
 		}
@@ -48,7 +48,7 @@ func (n *nearest) plunge(root node, rng *rand.Rand) {
 		halves[0].hi, halves[1].lo = mid, mid+1
 		for i := range halves {
 			n.w.effort++
-			halves[i].bound = n.boxBound(sp, &halves[i].node)
+			halves[i].bound = n.boxBound(sp, &halves[i].Node)
 		}
 		k := 0
 		switch {
@@ -70,10 +70,10 @@ const mostPolish = 16
 // polish goes from a tuple to the best of those that differ in one value or, if none of these is closer, in two,
 // by closed forms alone, and keeps the last.
 func (n *nearest) polish(v []int) {
-	sp := n.p.spaces[n.family]
+	sp := n.p.Spaces[n.family]
 	at := make([]int, len(v)) // by index
 	for d := range v {
-		i, ok := sp.dims[d].index(v[d])
+		i, ok := sp.Dims[d].Index(v[d])
 		if !ok {
 			return // a canonical form that the space does not hold
 		}
@@ -85,7 +85,7 @@ func (n *nearest) polish(v []int) {
 	}
 	try := func(at []int) bool {
 		for d := range at {
-			x[d] = sp.dims[d].at(at[d])
+			x[d] = sp.Dims[d].at(at[d])
 		}
 		n.w.effort++
 		if bound := n.leafBound(sp, x, lookJudged); bound < best {
@@ -113,7 +113,7 @@ func (n *nearest) polish(v []int) {
 	}
 	if best < min(start, n.value) {
 		for d := range at {
-			x[d] = sp.dims[d].at(at[d])
+			x[d] = sp.Dims[d].at(at[d])
 		}
 		canon := make([]int, len(v))
 		sp.duplicate(x, canon)
@@ -127,7 +127,7 @@ func (sp *space) eachStep(at []int, from int, visit func(d int)) {
 	for d := from; d < len(at); d++ {
 		was := at[d]
 		for _, i := range [...]int{was - 1, was + 1, was - was/8 - 2, was + was/8 + 2, was / 2, 2*was + 1, 0} {
-			if i < 0 || i >= sp.dims[d].n || i == was {
+			if i < 0 || i >= sp.Dims[d].n || i == was {
 				continue
 			}
 			at[d] = i

@@ -6,7 +6,7 @@ import "toposearch/objectives"
 // that came first. Nodes stay where they are put: only their keys move.
 type queue struct {
 	heap  []queued
-	nodes [][]node // in pages, so that millions of nodes are never copied
+	nodes [][]Node // in pages, so that millions of nodes are never copied
 	free  []int32
 	seq   uint64
 }
@@ -14,7 +14,7 @@ type queue struct {
 // page is how many nodes a page of the queue holds: half a megabyte.
 const page = 1 << 12
 
-func (q *queue) node(at int32) *node { return &q.nodes[at/page][at%page] }
+func (q *queue) node(at int32) *Node { return &q.nodes[at/page][at%page] }
 
 // wide is how many follow each in the heap: of four the keys lie side by side, and half as many levels are gone
 // through as of two.
@@ -32,10 +32,10 @@ func (a *queued) before(b *queued) bool { return a.key < b.key || a.key == b.key
 func (q *queue) len() int { return len(q.heap) }
 
 // push adds a node by its key.
-func (q *queue) push(n *node) {
+func (q *queue) push(n *Node) {
 	if len(q.free) == 0 {
 		first := int32(len(q.nodes) * page)
-		q.nodes = append(q.nodes, make([]node, page))
+		q.nodes = append(q.nodes, make([]Node, page))
 		for i := int32(page - 1); i >= 0; i-- {
 			q.free = append(q.free, first+i)
 		}
@@ -60,7 +60,7 @@ func (q *queue) push(n *node) {
 }
 
 // pop removes the first node.
-func (q *queue) pop() node {
+func (q *queue) pop() Node {
 	first := q.heap[0]
 	last := len(q.heap) - 1
 	x := q.heap[last]
@@ -96,7 +96,7 @@ func (q *queue) sink(i int, x queued) {
 }
 
 // keep drops the nodes that f does not want, in their order.
-func (q *queue) keep(f func(n *node) bool) {
+func (q *queue) keep(f func(n *Node) bool) {
 	old := *q
 	*q = queue{}
 	for old.len() > 0 {
@@ -107,7 +107,7 @@ func (q *queue) keep(f func(n *node) bool) {
 }
 
 // drop drops the nodes that f does not want, and leaves the order of the others as it is.
-func (q *queue) drop(f func(n *node) bool) {
+func (q *queue) drop(f func(n *Node) bool) {
 	stay := q.heap[:0]
 	for _, x := range q.heap {
 		if n := q.node(x.at); f(n) {

@@ -19,7 +19,7 @@ const (
 	randomRounds = 1000
 )
 
-func newSampling(p *Problem, which []bool) *sampling {
+func NewSampling(p *Problem, which []bool) *sampling {
 	s := &sampling{p: p, b: &breeder{p: p}}
 	for i, w := range which {
 		if w {

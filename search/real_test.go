@@ -31,7 +31,7 @@ var realSpaces = []realSpace{
 // study is a study of the space with up to most endpoints.
 func (x *realSpace) study(t *testing.T, most int64, opt evaluator.Options) *study.Study {
 	t.Helper()
-	st := small(t, x.min, most)
+	st := Small(t, x.min, most)
 	opt.BandwidthGbps, opt.Site = 400, evaluator.Site{MaxSwitchPorts: 128}
 	st.Options = opt
 	f, _ := family.ByName(x.name)
@@ -56,13 +56,13 @@ func TestEnumerationIsBruteForceForReal(t *testing.T) {
 		for _, enough := range []float64{0, 1} {
 			st := x.study(t, x.max, evaluator.Options{})
 			st.Objectives[2].Enough = enough
-			p := realModel(t, st)
-			want, counts := bruteForce(t, p)
-			got, d, e := enumerateNames(t, p)
+			p := RealModel(t, st)
+			want, counts := BruteForce(t, p)
+			got, d, e := EnumerateNames(t, p)
 			if strings.Join(got, " ") != strings.Join(want, " ") {
 				t.Errorf("%s, enough %g: enumeration found %v, brute force %v", x.name, enough, got, want)
 			}
-			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[feasible], e.visits, d.prog.Evaluated, len(got))
+			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[Feasible], e.visits, d.Prog.Evaluated, len(got))
 		}
 	}
 }

@@ -28,11 +28,11 @@ func setsEvaluation(name string) bool {
 // relaxations are the settings that may be relaxed: the largest number of ports of a switch, by the models on
 // the list that have more, fewest first; and the longest cable.
 func (p *Problem) relaxations() ([]relaxed, error) {
-	if _, ok := p.model.(*evaluator.Evaluator); !ok {
+	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
 	}
 	var out []relaxed
-	opt := p.study.Options
+	opt := p.Study.Options
 	if most := opt.Site.MaxSwitchPorts; most > 0 {
 		for _, ports := range largerSwitches(opt.Catalog, most) {
 			o := opt
@@ -45,8 +45,8 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 		}
 	}
 	if opt.Site.ReachM > 0 {
-		for i := range p.limits {
-			if p.limits[i].Name != metric.RejectReach {
+		for i := range p.Limits {
+			if p.Limits[i].Name != metric.RejectReach {
 				continue
 			}
 			o := opt
@@ -65,10 +65,10 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 // otherwise: what misses these limits has no parts, and so neither a cost nor a latency, unless it may be
 // bought all the same. The limits themselves stay.
 func (p *Problem) loosened() (*Problem, error) {
-	if _, ok := p.model.(*evaluator.Evaluator); !ok {
+	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
 	}
-	o := p.study.Options
+	o := p.Study.Options
 	if o.Site.MaxSwitchPorts == 0 && o.Site.ReachM == 0 {
 		return nil, nil
 	}
@@ -83,8 +83,8 @@ func (p *Problem) under(o evaluator.Options, without string) (*Problem, error) {
 		return nil, err
 	}
 	q := *p
-	q.model = m
-	q.limits = slices.DeleteFunc(slices.Clone(p.limits), func(l constraints.Limit) bool { return l.Name == without && l.Max })
+	q.Model = m
+	q.Limits = slices.DeleteFunc(slices.Clone(p.Limits), func(l constraints.Limit) bool { return l.Name == without && l.Max })
 	return &q, nil
 }
 
@@ -104,17 +104,17 @@ func largerSwitches(list *catalog.Catalogue, most int) (ports []int) {
 
 // originOfSetting is the place of a setting or limit by name, "" if there is none.
 func (p *Problem) originOfSetting(name string) string {
-	if p.study.Constraints == nil {
+	if p.Study.Constraints == nil {
 		return ""
 	}
-	for _, o := range p.study.Constraints.Settings {
+	for _, o := range p.Study.Constraints.Settings {
 		if o.Name == name {
 			return originOf(o)
 		}
 	}
-	for i := range p.limits {
-		if p.limits[i].Name == name {
-			return originOf(p.limits[i].Origin)
+	for i := range p.Limits {
+		if p.Limits[i].Name == name {
+			return originOf(p.Limits[i].Origin)
 		}
 	}
 	return ""

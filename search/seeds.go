@@ -5,7 +5,7 @@ import "toposearch/internal/stream"
 // seeds samples each space by random descents.
 func (e *enumeration) seeds() []survivor {
 	var out []survivor
-	for i := range e.p.spaces {
+	for i := range e.p.Spaces {
 		if !e.whole[i] {
 			continue
 		}
@@ -27,7 +27,7 @@ const seedMisses = 3
 // samples visits the samples of a space that are fit for seeds.
 func (p *Problem) samples(sp int, visit func(survivor)) {
 	for k, misses := 0, 0; k < seedsPerFamily && misses < seedMisses; k++ {
-		switch s, ok := p.sample(sp, uint64(k)); {
+		switch s, ok := p.Sample(sp, uint64(k)); {
 		case ok:
 			misses = 0
 			visit(s)
@@ -39,15 +39,15 @@ func (p *Problem) samples(sp int, visit func(survivor)) {
 
 // sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
 // is always the same. It is not fit for a seed if it has too many links, and none if nothing was found.
-func (p *Problem) sample(sp int, k uint64) (survivor, bool) {
-	root, ok := p.root(sp)
+func (p *Problem) Sample(sp int, k uint64) (survivor, bool) {
+	root, ok := p.Root(sp)
 	if !ok {
 		return survivor{}, false
 	}
-	w := newWalker(p)
+	w := NewWalker(p)
 	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
 	for visits := int64(descent); w.effort < seedVisits; visits = min(2*visits, seedVisits) {
-		left := w.run([]node{root}, visits, 1)
+		left := w.Run([]Node{root}, visits, 1)
 		if len(w.out) > 0 {
 			// The last tuple that was judged. Seeds are to be cheap: what has many links takes long.
 			return w.out[0], w.bl.SwitchLinks() <= seedLinks

@@ -38,9 +38,9 @@ const (
 
 // simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
 // a network that cannot be simulated is a result that says why.
-func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) (*simLine, error) {
-	line := &simLine{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.study.Verify.Cycles}
-	skip := func(err error) (*simLine, error) {
+func (p *Problem) Simulate(ctx context.Context, d topology.Design, name string) (*SimLine, error) {
+	line := &SimLine{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
+	skip := func(err error) (*SimLine, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -58,23 +58,23 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 	if err != nil {
 		return skip(err)
 	}
-	rule := p.study.Options.Natural(d)
-	if p.study.Options.Scaled(d.Family) && rule.HopVCs {
+	rule := p.Study.Options.Natural(d)
+	if p.Study.Options.Scaled(d.Family) && rule.HopVCs {
 		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
 	}
-	loads, err := p.predict(ctx, n, rule, name, line)
+	loads, err := p.Predict(ctx, n, rule, name, line)
 	if err != nil {
 		return skip(err)
 	}
-	sim, err := p.simulation(ctx, d, n, rule, name, line)
+	sim, err := p.Simulation(ctx, d, n, rule, name, line)
 	if err != nil {
 		return skip(err)
 	}
 	if line.Certified = saturatedTop; known(name) {
 		flits := float64(n.Endpoints()) * flitsPerCycle(n) * float64(line.Cycles)
-		line.Certified = certified(n, rule, loads, flits/float64(max(p.study.Verify.Packet, 1)))
+		line.Certified = Certified(n, rule, loads, flits/float64(max(p.Study.Verify.Packet, 1)))
 	}
-	if err := line.measure(ctx, sim, p.study.Verify.Loads); err != nil {
+	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -85,7 +85,7 @@ func (p *Problem) simulate(ctx context.Context, d topology.Design, name string) 
 
 // predict computes what the model says of the traffic: the load at which the busiest channel is
 // full when the routing splits evenly.
-func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *simLine) (l *routing.Loads, err error) {
+func (p *Problem) Predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *SimLine) (l *routing.Loads, err error) {
 	if name == "worst" {
 		l, line.matching, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	} else {
@@ -110,10 +110,10 @@ func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topolog
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
-func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *simLine) (*simcore.Sim, error) {
-	vcs := p.study.Options.MaxVCs
-	if p.study.Verify.VCs > 0 {
-		vcs = p.study.Verify.VCs
+func (p *Problem) Simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *SimLine) (*simcore.Sim, error) {
+	vcs := p.Study.Options.MaxVCs
+	if p.Study.Verify.VCs > 0 {
+		vcs = p.Study.Verify.VCs
 	}
 	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
 		vcs = max(vcs, rule.VCs())
@@ -133,14 +133,14 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 		return nil, err
 	}
 	cfg := simcore.DefaultConfig()
-	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.seed, max(p.study.Verify.Packet, 1), 1
+	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.seed, max(p.Study.Verify.Packet, 1), 1
 	cfg.InternalSpeedup = speedup
 	cfg.VCs = vcs
 	if cfg.VCs == 0 {
 		cfg.VCs = max(defaultVCs, r.VCs())
 	}
 	line.VCs = cfg.VCs
-	if err := line.budget(float64(n.Channels())+float64(n.Endpoints())*2*flitsPerCycle(n), p.study.Verify.Loads); err != nil {
+	if err := line.budget(float64(n.Channels())+float64(n.Endpoints())*2*flitsPerCycle(n), p.Study.Verify.Loads); err != nil {
 		return nil, err
 	}
 	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
@@ -154,7 +154,7 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 
 // lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
 // what the fastest link of the network needs for a flit.
-func (l *simLine) lagOf(ctx context.Context, n *topology.Network, c *simcore.Config, rule topology.Rule) (float64, error) {
+func (l *SimLine) lagOf(ctx context.Context, n *topology.Network, c *simcore.Config, rule topology.Rule) (float64, error) {
 	behind, unit := float64(c.PacketFlits-1), float64(simcore.UnitLanes(n))
 	lag := routing.Lag{Least: behind, Catch: pipeline(c, c.RoutingDelay+c.VCAllocDelay) - pipeline(c, 0)}
 	even := true
@@ -187,7 +187,7 @@ func flitsPerCycle(n *topology.Network) float64 {
 }
 
 // budget lowers the measured cycles until the work fits, for a network of so many ports.
-func (l *simLine) budget(ports float64, loads int) error {
+func (l *SimLine) budget(ports float64, loads int) error {
 	work := func(cycles int) float64 {
 		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
 	}
@@ -223,7 +223,7 @@ func pipeline(c *simcore.Config, before int) float64 {
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to
 // saturation are points of the curve as well.
-func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) error {
+func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) error {
 	sat, err := sim.Saturation(ctx)
 	if err != nil {
 		return err
@@ -237,7 +237,7 @@ func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 				return err
 			}
 			if x == 0.5 {
-				l.HalfLoad, l.HalfCI = p.Latency.Mean, jsonNumber(p.Latency.CI95)
+				l.HalfLoad, l.HalfCI = p.Latency.Mean, JsonNumber(p.Latency.CI95)
 			}
 			if x == zeroLoadTop {
 				l.ZeroLoad = p.Latency.Mean
@@ -255,8 +255,8 @@ func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 		return 0
 	})
 	for _, p := range points {
-		l.Curve = append(l.Curve, CurvePoint{p.Offered, p.Accepted, jsonNumber(p.Latency.Mean), float64(p.Latency.P99), p.Saturated})
+		l.Curve = append(l.Curve, CurvePoint{p.Offered, p.Accepted, JsonNumber(p.Latency.Mean), float64(p.Latency.P99), p.Saturated})
 	}
-	l.HalfLoad, l.ZeroLoad = jsonNumber(l.HalfLoad), jsonNumber(l.ZeroLoad)
+	l.HalfLoad, l.ZeroLoad = JsonNumber(l.HalfLoad), JsonNumber(l.ZeroLoad)
 	return nil
 }

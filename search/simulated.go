@@ -5,117 +5,25 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
-
-// Simulated says how metrics that only the simulator measures came into a front. A simulation
-// takes seconds where a search asks for a hundred thousand designs, so that it is steered by a
-// stand-in for each of them; finalists of the front found are simulated, and the front is judged
-// again among those, by what was measured.
-type Simulated struct {
-	Objectives []string `json:"objectives,omitempty"` // of the study, measured
-	Limits     []string `json:"limits,omitempty"`
-	// StandIns gives the metric by which the search was steered in the place of a measured one.
-	StandIns   map[string]string `json:"stand_ins"`
-	Candidates int               `json:"candidates"` // designs on the front of the search
-	Measured   int               `json:"measured"`   // of them
-	// Why candidates are not on the front.
-	Rejected    []SimMiss `json:"rejected,omitempty"`
-	Dominated   []string  `json:"dominated,omitempty"`
-	NotMeasured []string  `json:"not_measured,omitempty"`
-	Note        string    `json:"note"`
-}
-
-// SimMiss is a measured limit that a design does not meet.
-type SimMiss struct {
-	Design string `json:"design"`
-	Miss
-}
-
-// standIns are metrics that closed forms and graphs give, and that go with the measured ones: the
-// load at which the busiest channel is full bounds the saturation load, and at half of it a packet
-// spends most of its time on its hops.
-var standIns = map[metric.Key]metric.Key{
-	metric.SimSaturation:      metric.UniformThroughput,
-	metric.SimLatencyHalfLoad: metric.MeanHops,
-}
 
 // promising is the part of a limit on the saturation load that a design's bound has to reach for
 // the design to be simulated: 97 % of the load is asked to be accepted, of traffic of which not
 // all needs the busiest channel.
 const promising = 0.9
 
-func simulatedKey(k metric.Key) bool { return metric.Keys[k].Level == 4 }
-
-// standFor replaces measured metrics by their stand-ins, and keeps the limits on them for later.
-func (p *Problem) standFor() {
-	var objs []objectives.Objective
-	for _, o := range p.study.Objectives {
-		if !simulatedKey(o.Key) {
-			objs = append(objs, o)
-		}
-	}
-	standIn := func(k metric.Key) {
-		s := standIns[k]
-		if !slices.ContainsFunc(objs, func(o objectives.Objective) bool { return o.Key == s }) {
-			o := objectives.Objective{Key: s, Better: metric.Keys[s].Better}
-			o.Enough = objectives.Enough(o) // no endpoint sends more: measurements change no more
-			objs = append(objs, o)
-		}
-		p.simulated = append(p.simulated, k)
-	}
-	for _, o := range p.study.Objectives {
-		if simulatedKey(o.Key) {
-			standIn(o.Key)
-		}
-	}
-	var limits []constraints.Limit
-	for _, l := range p.limits {
-		if simulatedKey(l.Key) {
-			standIn(l.Key)
-			p.simLimits = append(p.simLimits, l)
-		} else {
-			limits = append(limits, l)
-		}
-	}
-	if len(p.simulated) > 0 {
-		slices.Sort(p.simulated)
-		p.simulated = slices.Compact(p.simulated)
-		p.objectives, p.limits = objs, limits
-	}
-}
-
-// SimulatedNote says in a sentence what is measured on finalists only; "" if nothing is.
-func (p *Problem) SimulatedNote() string {
-	if len(p.simulated) == 0 {
-		return ""
-	}
-	var names, by []string
-	for _, k := range p.simulated {
-		names = append(names, metric.Keys[k].Name)
-		by = append(by, metric.Keys[standIns[k]].Name)
-	}
-	verb := "is"
-	if len(names) > 1 {
-		verb = "are"
-	}
-	return fmt.Sprintf("%s %s measured on at most %d finalists, not on the whole space: the search is steered by %s in its place, and the front is judged again among the finalists by what was measured",
-		strings.Join(names, " and "), verb, p.study.Verify.Finalists, strings.Join(by, " and "))
-}
-
 // worthSimulating are the members of a front that a measured limit can still admit; all, if
 // there are none.
-func (p *Problem) worthSimulating(ms []member) []bool {
+func (p *Problem) worthSimulating(ms []Member) []bool {
 	ok := make([]bool, len(ms))
 	some := false
 	for i, m := range ms {
 		ok[i] = true
 		for _, l := range p.simLimits {
-			j := slices.IndexFunc(p.objectives, func(o objectives.Objective) bool { return o.Key == standIns[l.Key] })
-			if l.Key == metric.SimSaturation && !l.Max && p.objectives[j].Value(m.vector[j]) < promising*l.Bound {
+			j := slices.IndexFunc(p.Objectives, func(o objectives.Objective) bool { return o.Key == standIns[l.Key] })
+			if l.Key == metric.SimSaturation && !l.Max && p.Objectives[j].Value(m.Vector[j]) < promising*l.Bound {
 				ok[i] = false
 			}
 		}
@@ -130,16 +38,16 @@ func (p *Problem) worthSimulating(ms []member) []bool {
 }
 
 // simFinalists chooses finalists among the members that measured limits can admit.
-func (p *Problem) simFinalists(ms []member) []int {
+func (p *Problem) simFinalists(ms []Member) []int {
 	ok := p.worthSimulating(ms)
-	var some []member
+	var some []Member
 	var at []int
 	for i, m := range ms {
 		if ok[i] {
 			some, at = append(some, m), append(at, i)
 		}
 	}
-	chosen := p.finalists(some, p.study.Verify.Finalists)
+	chosen := p.finalists(some, p.Study.Verify.Finalists)
 	for i, c := range chosen {
 		chosen[i] = at[c]
 	}
@@ -147,7 +55,7 @@ func (p *Problem) simFinalists(ms []member) []int {
 }
 
 // rejudge makes the front of what was measured.
-func (p *Problem) rejudge(f *Front) {
+func (p *Problem) Rejudge(f *Front) {
 	if len(p.simulated) == 0 {
 		return
 	}
@@ -156,7 +64,7 @@ func (p *Problem) rejudge(f *Front) {
 		s.StandIns[metric.Keys[k].Name] = metric.Keys[standIns[k]].Name
 	}
 	f.Objectives = nil
-	for _, o := range p.study.Objectives {
+	for _, o := range p.Study.Objectives {
 		f.Objectives = append(f.Objectives, o.Name())
 		if simulatedKey(o.Key) {
 			s.Objectives = append(s.Objectives, o.Name())
@@ -193,7 +101,7 @@ func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []object
 	for _, r := range f.Front {
 		missing := r.Verified == nil
 		for _, k := range p.simulated {
-			_, ok := p.valueOf(k, &r)
+			_, ok := p.ValueOf(k, &r)
 			missing = missing || !ok
 		}
 		if missing {
@@ -203,7 +111,7 @@ func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []object
 		s.Measured++
 		met := true
 		for _, l := range p.simLimits {
-			x, _ := p.valueOf(l.Key, &r)
+			x, _ := p.ValueOf(l.Key, &r)
 			if v := l.Violation(x); v > 0 {
 				met = false
 				s.Rejected = append(s.Rejected, SimMiss{r.Design, Miss{Constraint: l.Name, Metric: metric.Keys[l.Key].Name, Got: x,
@@ -215,7 +123,7 @@ func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []object
 		}
 		v := p.vectorOf(&r)
 		r.Objectives = map[string]float64{}
-		for i, o := range p.study.Objectives {
+		for i, o := range p.Study.Objectives {
 			r.Objectives[o.Name()] = o.Value(v[i])
 		}
 		p.addMeasured(&r)
@@ -230,7 +138,7 @@ const satWidth = 0.02
 // addMeasured puts what was measured among the metrics.
 func (p *Problem) addMeasured(r *Record) {
 	for _, k := range p.simulated {
-		x, _ := p.valueOf(k, r)
+		x, _ := p.ValueOf(k, r)
 		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: "flit-level simulation, uniform traffic, routing " + r.Verified.Routing}
 		if k == metric.SimSaturation {
 			m.Hi = min(1, x/(1-satWidth))
@@ -242,7 +150,7 @@ func (p *Problem) addMeasured(r *Record) {
 }
 
 // noneSimulated says why a front is empty after finalists were simulated.
-func (p *Problem) noneSimulated(s *Simulated) string {
+func (p *Problem) NoneSimulated(s *Simulated) string {
 	if s.Candidates == 0 {
 		return "the search ended before a feasible design was found"
 	}
@@ -254,7 +162,7 @@ func (p *Problem) noneSimulated(s *Simulated) string {
 				best = m
 			}
 		}
-		text += fmt.Sprintf(": the nearest is %s with %s %s against %s", best.Design, best.Metric, p.amount(best.Metric, best.Got), p.amount(best.Metric, best.Bound))
+		text += fmt.Sprintf(": the nearest is %s with %s %s against %s", best.Design, best.Metric, p.Amount(best.Metric, best.Got), p.Amount(best.Metric, best.Bound))
 	}
 	if len(s.NotMeasured) > 0 {
 		text += "; more finalists in [verify] would simulate more of them"
@@ -264,9 +172,9 @@ func (p *Problem) noneSimulated(s *Simulated) string {
 
 // vectorOf is a record's vector in the objectives of the study.
 func (p *Problem) vectorOf(r *Record) objectives.Vector {
-	v := make(objectives.Vector, len(p.study.Objectives))
-	for i, o := range p.study.Objectives {
-		x, ok := p.valueOf(o.Key, r)
+	v := make(objectives.Vector, len(p.Study.Objectives))
+	for i, o := range p.Study.Objectives {
+		x, ok := p.ValueOf(o.Key, r)
 		if v[i] = o.Cost(x); !ok {
 			v[i] = math.Inf(1)
 		}

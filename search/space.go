@@ -27,7 +27,7 @@ func (d *dim) at(i int) int {
 
 // index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
 // place of the next larger value, n if there is none.
-func (d *dim) index(x int) (i int, ok bool) {
+func (d *dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
 		i = sort.SearchInts(d.values, x)
 		return i, i < d.n && d.values[i] == x
@@ -37,13 +37,13 @@ func (d *dim) index(x int) (i int, ok bool) {
 
 // space is a family with the domains of its parameters.
 type space struct {
-	fam  *topology.Family
-	dims []dim
+	Fam  *topology.Family
+	Dims []dim
 	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
 	whole bool
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
 	after []*big.Int
-	size  *big.Int
+	Size  *big.Int
 }
 
 func newSpace(fs study.FamilySpace) (*space, error) {
@@ -51,7 +51,7 @@ func newSpace(fs study.FamilySpace) (*space, error) {
 	if len(f.Params) > maxParams {
 		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), maxParams)
 	}
-	sp := &space{fam: f, dims: make([]dim, len(f.Params)), whole: true}
+	sp := &space{Fam: f, Dims: make([]dim, len(f.Params)), whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
 		d := study.Domain{Min: p.Min, Max: p.Max}
@@ -60,17 +60,17 @@ func newSpace(fs study.FamilySpace) (*space, error) {
 			sp.whole = false
 		}
 		if d.Values != nil {
-			sp.dims[i] = dim{n: len(d.Values), values: d.Values}
+			sp.Dims[i] = dim{n: len(d.Values), values: d.Values}
 			continue
 		}
 		lo, hi := max(d.Min, p.Min), min(d.Max, p.Max)
-		sp.dims[i] = dim{min: lo, n: max(hi-lo+1, 0)}
+		sp.Dims[i] = dim{min: lo, n: max(hi-lo+1, 0)}
 	}
-	sp.after = make([]*big.Int, len(sp.dims))
-	sp.size = big.NewInt(1)
-	for i := len(sp.dims) - 1; i >= 0; i-- {
-		sp.after[i] = new(big.Int).Set(sp.size)
-		sp.size.Mul(sp.size, big.NewInt(int64(sp.dims[i].n)))
+	sp.after = make([]*big.Int, len(sp.Dims))
+	sp.Size = big.NewInt(1)
+	for i := len(sp.Dims) - 1; i >= 0; i-- {
+		sp.after[i] = new(big.Int).Set(sp.Size)
+		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[i].n)))
 	}
 	return sp, nil
 }
@@ -78,7 +78,7 @@ func newSpace(fs study.FamilySpace) (*space, error) {
 // holds tells whether every value lies in its domain.
 func (sp *space) holds(v []int) bool {
 	for i, x := range v {
-		if _, ok := sp.dims[i].index(x); !ok {
+		if _, ok := sp.Dims[i].Index(x); !ok {
 			return false
 		}
 	}
@@ -89,10 +89,10 @@ func (sp *space) holds(v []int) bool {
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
 func (sp *space) duplicate(v, c []int) bool {
 	copy(c, v)
-	if sp.fam.Canonical == nil {
+	if sp.Fam.Canonical == nil {
 		return false
 	}
-	sp.fam.Canonical(c)
+	sp.Fam.Canonical(c)
 	for i := range v {
 		if v[i] != c[i] {
 			return sp.whole || sp.holds(c)

@@ -4,9 +4,9 @@ import "math/big"
 
 // What becomes of tuples that are not rejected by a limit.
 const (
-	dominated = "dominated"
-	duplicate = "duplicate"
-	feasible  = "feasible"
+	Dominated = "dominated"
+	Duplicate = "duplicate"
+	Feasible  = "feasible"
 )
 
 // tally counts tuples of one space by what became of them, exactly: whole boxes are counted by
@@ -29,7 +29,7 @@ func (t *tally) add(name string, depth int, values int64) {
 	t.at[len(t.at)-1][depth] = values
 }
 
-func (t *tally) merge(o *tally) {
+func (t *tally) Merge(o *tally) {
 	for i, n := range o.names {
 		for d, x := range o.at[i] {
 			if x != 0 {
@@ -40,12 +40,12 @@ func (t *tally) merge(o *tally) {
 }
 
 // tuples gives the number of tuples per name.
-func (t *tally) tuples(sp *space) map[string]*big.Int {
+func (t *tally) Tuples(sp *space) map[string]*big.Int {
 	m := make(map[string]*big.Int, len(t.names))
 	var x big.Int
 	for i, n := range t.names {
 		sum := new(big.Int)
-		for d := range sp.dims {
+		for d := range sp.Dims {
 			if c := t.at[i][d]; c != 0 {
 				sum.Add(sum, x.Mul(sp.after[d], big.NewInt(c)))
 			}

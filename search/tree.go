@@ -12,7 +12,7 @@ import (
 
 // node is a box of tuples: parameters before depth are fixed, the one at depth ranges over the
 // indices lo..hi, those behind are free.
-type node struct {
+type Node struct {
 	space  int16
 	depth  int16
 	lo, hi int32
@@ -38,16 +38,16 @@ type walker struct {
 	sure   archive
 	worst  objectives.Vector
 	out    []survivor
-	visits int64
+	Visits int64
 	effort int64 // visits, and what closer looks cost in units of them
 	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
 	first int
 	limit float64
-	aside []node
+	aside []Node
 	spent []int64 // effort by space
 	// counting keeps limits but not dominance, and no survivors: for plans.
-	counting bool
-	designs  int64
+	Counting bool
+	Designs  int64
 	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
 
 	lo, hi, canon  [maxParams]int
@@ -59,14 +59,14 @@ type walker struct {
 	best           objectives.Vector
 }
 
-func newWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.spaces)), front: new(archive), limit: math.Inf(1), spent: make([]int64, len(p.spaces)),
-		best: make(objectives.Vector, len(p.objectives)), worst: make(objectives.Vector, len(p.objectives))}
+func NewWalker(p *Problem) *walker {
+	return &walker{p: p, tally: make([]tally, len(p.Spaces)), front: new(archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
+		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives))}
 }
 
 // run works on the stack, whose last node is the next, until it is empty or a number of visits or
 // of survivors is reached, and returns what is left of it.
-func (w *walker) run(stack []node, visits int64, survivors int) []node {
+func (w *walker) Run(stack []Node, visits int64, survivors int) []Node {
 	end := w.effort + visits
 	for len(stack) > 0 && w.effort < end && len(w.out) < survivors {
 		n := stack[len(stack)-1]
@@ -81,11 +81,11 @@ func (w *walker) run(stack []node, visits int64, survivors int) []node {
 // one: bounds of so small a box cost as much as its tuples.
 const leafRun = 4
 
-func (w *walker) visit(n *node, stack []node) []node {
-	sp := w.p.spaces[n.space]
+func (w *walker) visit(n *Node, stack []Node) []Node {
+	sp := w.p.Spaces[n.space]
 	if n.best != nil { // put aside: the front is better now
 		if w.front.covers(n.best) || w.sure.covers(n.best) {
-			w.tally[n.space].add(dominated, int(n.depth), int64(n.hi-n.lo)+1)
+			w.tally[n.space].add(Dominated, int(n.depth), int64(n.hi-n.lo)+1)
 			return stack
 		}
 		n.checked = true
@@ -100,7 +100,7 @@ func (w *walker) visit(n *node, stack []node) []node {
 	if !n.checked && !w.admit(sp, n) {
 		return stack
 	}
-	if int(n.depth) == len(sp.dims)-1 && n.hi-n.lo < leafRun {
+	if int(n.depth) == len(sp.Dims)-1 && n.hi-n.lo < leafRun {
 		for i := n.lo; i <= n.hi; i++ {
 			w.leaf(sp, n, i)
 		}
@@ -110,7 +110,7 @@ func (w *walker) visit(n *node, stack []node) []node {
 		next := *n
 		next.at[n.depth] = n.lo
 		next.depth++
-		next.lo, next.hi, next.checked, next.best = 0, int32(sp.dims[next.depth].n)-1, true, nil
+		next.lo, next.hi, next.checked, next.best = 0, int32(sp.Dims[next.depth].n)-1, true, nil
 		if !w.shrink(sp, &next) {
 			return stack
 		}
@@ -127,7 +127,7 @@ const (
 )
 
 // later tells that a box that was put aside is dominated now, or waits again.
-func (w *walker) later(sp *space, n *node) bool {
+func (w *walker) later(sp *space, n *Node) bool {
 	if w.p.throughputAt < 0 || w.p.costAt != w.first || w.front.len() < int(n.seen)+int(n.seen)/leastGrowth {
 		return false
 	}
@@ -144,13 +144,13 @@ func (w *walker) later(sp *space, n *node) bool {
 
 // split halves a range. The half that may hold what is best by the first objective comes first, the
 // lower one if they are equal: a front of such designs soon excludes most of the rest.
-func (w *walker) split(sp *space, n *node, stack []node) []node {
+func (w *walker) split(sp *space, n *Node, stack []Node) []Node {
 	mid := n.lo + (n.hi-n.lo)/2
 	if w.rng != nil { // most parameters multiply: small values matter as much as large ones
 		mid = min(int32(math.Sqrt(float64(n.lo+1)*float64(n.hi+1))), n.hi) - 1
 		mid = max(mid, n.lo)
 	}
-	halves := [2]node{*n, *n}
+	halves := [2]Node{*n, *n}
 	halves[0].best, halves[1].best = nil, nil
 	halves[0].hi, halves[1].lo = mid, mid+1
 	if w.rng != nil {
@@ -183,7 +183,7 @@ func (w *walker) split(sp *space, n *node, stack []node) []node {
 }
 
 // putAside keeps a box whose best corner is in w.best for later.
-func (w *walker) putAside(n *node) {
+func (w *walker) putAside(n *Node) {
 	n.best = clone(w.best)
 	n.key, n.seen = n.best[w.first], int32(w.front.len())
 	w.aside = append(w.aside, *n)
@@ -191,22 +191,22 @@ func (w *walker) putAside(n *node) {
 
 // admit tells whether a box must be looked into. Without bounds per endpoint, those of the smallest
 // boxes cost as much as their tuples.
-func (w *walker) admit(sp *space, n *node) bool {
+func (w *walker) admit(sp *space, n *Node) bool {
 	if !w.shrink(sp, n) {
 		return false
 	}
 	n.checked = true
-	if int(n.depth) == len(sp.dims)-1 && n.hi-n.lo < leafRun && sp.fam.PerEndpoint == nil {
+	if int(n.depth) == len(sp.Dims)-1 && n.hi-n.lo < leafRun && sp.Fam.PerEndpoint == nil {
 		return true
 	}
-	w.visits++
+	w.Visits++
 	w.effort++
 	if why := w.cut(sp, n); why != "" {
 		w.tally[n.space].add(why, int(n.depth), int64(n.hi-n.lo)+1)
 		return false
 	}
 	n.key = math.Inf(-1)
-	if !w.counting {
+	if !w.Counting {
 		n.key = w.best[w.first]
 	}
 	return true
@@ -214,19 +214,19 @@ func (w *walker) admit(sp *space, n *node) bool {
 
 // shrink drops from both ends of a range what the family says makes no network, and tells whether
 // anything is left.
-func (w *walker) shrink(sp *space, n *node) bool {
-	if sp.fam.Next == nil && sp.fam.Within == nil {
+func (w *walker) shrink(sp *space, n *Node) bool {
+	if sp.Fam.Next == nil && sp.Fam.Within == nil {
 		return true
 	}
 	d := int(n.depth)
-	dim, v := &sp.dims[d], w.lo[:len(sp.dims)]
+	dim, v := &sp.Dims[d], w.lo[:len(sp.Dims)]
 	for i := range d {
-		v[i] = sp.dims[i].at(int(n.at[i]))
+		v[i] = sp.Dims[i].at(int(n.at[i]))
 	}
-	if sp.fam.Within != nil && !w.within(n, v) {
+	if sp.Fam.Within != nil && !w.within(n, v) {
 		return false
 	}
-	if sp.fam.Next == nil {
+	if sp.Fam.Next == nil {
 		return true
 	}
 	next := func(i int32) int32 { // the least index from i on that may be valid
@@ -234,8 +234,8 @@ func (w *walker) shrink(sp *space, n *node) bool {
 			return i
 		}
 		for x := dim.at(int(i)); ; {
-			y := sp.fam.Next(v, d, x)
-			j, ok := dim.index(y)
+			y := sp.Fam.Next(v, d, x)
+			j, ok := dim.Index(y)
 			if ok || j >= dim.n || int32(j) > n.hi {
 				return min(int32(j), n.hi+1)
 			}
@@ -260,19 +260,19 @@ const mostWithin = 1 << 40
 
 // within drops from both ends of a range what the family says has too few or too many endpoints, and
 // tells whether anything is left. The values before it are in v.
-func (w *walker) within(n *node, v []int) bool {
+func (w *walker) within(n *Node, v []int) bool {
 	if w.p.min > mostWithin {
 		return true
 	}
-	dim := &w.p.spaces[n.space].dims[n.depth]
-	lo, hi := w.p.spaces[n.space].fam.Within(v, int(n.depth), max(w.p.min, 1), min(max(w.p.max, 1), mostWithin))
+	dim := &w.p.Spaces[n.space].Dims[n.depth]
+	lo, hi := w.p.Spaces[n.space].Fam.Within(v, int(n.depth), max(w.p.min, 1), min(max(w.p.max, 1), mostWithin))
 	first, last := int64(n.lo), int64(n.hi)
 	if lo > int64(dim.at(int(n.lo))) {
-		i, _ := dim.index(int(min(lo, math.MaxInt32)))
+		i, _ := dim.Index(int(min(lo, math.MaxInt32)))
 		first = min(int64(i), last+1)
 	}
 	if hi < int64(dim.at(int(n.hi))) {
-		i, _ := dim.index(int(max(hi, -1) + 1)) // the first that is too large
+		i, _ := dim.Index(int(max(hi, -1) + 1)) // the first that is too large
 		last = max(int64(i)-1, first-1)
 	}
 	if drop := first - int64(n.lo) + int64(n.hi) - last; drop > 0 {
@@ -283,47 +283,47 @@ func (w *walker) within(n *node, v []int) bool {
 }
 
 // none counts values that make no network.
-func (w *walker) none(n *node, values int32) {
+func (w *walker) none(n *Node, values int32) {
 	if values > 0 {
 		w.tally[n.space].add(NoNetwork, int(n.depth), int64(values))
 	}
 }
 
 // cut tells why no tuple of the box can be on the front, "" if one might.
-func (w *walker) cut(sp *space, n *node) string {
+func (w *walker) cut(sp *space, n *Node) string {
 	lo, hi := w.bounds(sp, n)
-	sp.fam.SizeBounds(lo, hi, &w.bl, &w.bh)
+	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
 	if w.bh.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
 		return Window
 	}
 	if w.unordered(sp, int(n.depth), lo, hi, n.lo == n.hi) {
-		return duplicate
+		return Duplicate
 	}
 	// Only designs inside the window count from here on.
 	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.min), min(w.bh.Endpoints, w.p.max)
-	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
+	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = metric.Intervals{}
-	w.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
-	if why := w.verdict(); why != "" || w.counting {
+	w.p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	if why := w.verdict(); why != "" || w.Counting {
 		return why
 	}
 	if w.rise() {
-		return dominated
+		return Dominated
 	}
 	return ""
 }
 
 // bounds are the least and the largest values of the designs of a box.
-func (w *walker) bounds(sp *space, n *node) (lo, hi []int) {
-	k := len(sp.dims)
+func (w *walker) bounds(sp *space, n *Node) (lo, hi []int) {
+	k := len(sp.Dims)
 	lo, hi = w.lo[:k], w.hi[:k]
 	sp.corners(n, lo, hi)
-	if !sp.whole && sp.fam.Hull != nil { // of a space that does not hold every canonical form
+	if !sp.whole && sp.Fam.Hull != nil { // of a space that does not hold every canonical form
 		lo, hi = w.hullLo[:k], w.hullHi[:k]
 		copy(lo, w.lo[:k])
 		copy(hi, w.hi[:k])
-		sp.fam.Hull(lo, hi)
+		sp.Fam.Hull(lo, hi)
 	}
 	return lo, hi
 }
@@ -360,7 +360,7 @@ func (w *walker) rise() bool {
 // the rest is as small as can be or as large as can be, and values in order are canonical with
 // one of the two.
 func (w *walker) unordered(sp *space, depth int, lo, hi []int, fixed bool) bool {
-	if !fixed || !sp.whole || sp.fam.Canonical == nil {
+	if !fixed || !sp.whole || sp.Fam.Canonical == nil {
 		return false
 	}
 	return w.moves(sp, depth, lo) && w.moves(sp, depth, hi)
@@ -370,7 +370,7 @@ func (w *walker) unordered(sp *space, depth int, lo, hi []int, fixed bool) bool 
 func (w *walker) moves(sp *space, depth int, v []int) bool {
 	c := w.canon[:len(v)]
 	copy(c, v)
-	sp.fam.Canonical(c)
+	sp.Fam.Canonical(c)
 	for i := 0; i <= depth; i++ {
 		if c[i] != v[i] {
 			return true
@@ -380,18 +380,18 @@ func (w *walker) moves(sp *space, depth int, v []int) bool {
 }
 
 // root is the box of a whole space; ok is false if the space is empty.
-func (p *Problem) root(sp int) (n node, ok bool) {
-	if p.spaces[sp].size.Sign() == 0 || len(p.spaces[sp].dims) == 0 {
-		return node{}, false
+func (p *Problem) Root(sp int) (n Node, ok bool) {
+	if p.Spaces[sp].Size.Sign() == 0 || len(p.Spaces[sp].Dims) == 0 {
+		return Node{}, false
 	}
-	return node{space: int16(sp), hi: int32(p.spaces[sp].dims[0].n) - 1}, true
+	return Node{space: int16(sp), hi: int32(p.Spaces[sp].Dims[0].n) - 1}, true
 }
 
 // corners writes the values of the box of a node: fixed before its depth, a range at it, and whole
 // domains behind.
-func (sp *space) corners(n *node, lo, hi []int) {
-	for i := range sp.dims {
-		d := &sp.dims[i]
+func (sp *space) corners(n *Node, lo, hi []int) {
+	for i := range sp.Dims {
+		d := &sp.Dims[i]
 		switch {
 		case i < int(n.depth):
 			lo[i] = d.at(int(n.at[i]))

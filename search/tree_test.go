@@ -10,24 +10,24 @@ import (
 func BenchmarkTree(b *testing.B) {
 	for _, name := range []string{"zettafly3", "dragonflyplus", "fullmesh", "multirail", "hyperx"} {
 		b.Run(name, func(b *testing.B) {
-			st := pods(b, name)
+			st := Pods(b, name)
 			st.MinEndpoints, st.MaxEndpoints = 1024, 1152
-			p := realModel(b, st)
-			w := newWalker(p)
-			w.counting = true
-			root, _ := p.root(0)
-			stack := []node{root}
-			for w.visits < int64(b.N) {
-				if stack = w.run(stack, int64(b.N)-w.visits, 1); len(stack) == 0 {
-					stack = []node{root}
+			p := RealModel(b, st)
+			w := NewWalker(p)
+			w.Counting = true
+			root, _ := p.Root(0)
+			stack := []Node{root}
+			for w.Visits < int64(b.N) {
+				if stack = w.Run(stack, int64(b.N)-w.Visits, 1); len(stack) == 0 {
+					stack = []Node{root}
 				}
 			}
 			decided := 0.0
-			for _, n := range w.tally[0].tuples(p.spaces[0]) {
+			for _, n := range w.tally[0].Tuples(p.Spaces[0]) {
 				x, _ := n.Float64()
 				decided += x
 			}
-			b.ReportMetric(float64(w.visits)/b.Elapsed().Seconds(), "looks/s")
+			b.ReportMetric(float64(w.Visits)/b.Elapsed().Seconds(), "looks/s")
 			b.ReportMetric(decided/b.Elapsed().Seconds(), "tuples/s")
 		})
 	}
@@ -37,18 +37,18 @@ func BenchmarkTree(b *testing.B) {
 // enumeration pays for a tuple that only an evaluation can exclude.
 func BenchmarkJudge(b *testing.B) {
 	for _, name := range []string{"zcube", "zettafly3", "zettafly4", "dragonfly", "dragonflyplus", "fullmesh", "multirail", "hyperx", "fattree"} {
-		st := pods(b, name)
+		st := Pods(b, name)
 		st.MinEndpoints, st.MaxEndpoints = 1024, 1152
-		p := realModel(b, st)
-		s, ok := p.sample(0, 0)
+		p := RealModel(b, st)
+		s, ok := p.Sample(0, 0)
 		if !ok {
 			b.Fatalf("%s: no sample", name)
 		}
-		b.Run("design="+p.name(s.Candidate), func(b *testing.B) {
+		b.Run("design="+p.Name(s.Candidate), func(b *testing.B) {
 			b.ReportAllocs()
-			w := newWalker(p)
+			w := NewWalker(p)
 			for b.Loop() {
-				if why := w.judge(p.spaces[0], s.V); why != "" {
+				if why := w.judge(p.Spaces[0], s.V); why != "" {
 					b.Fatal(why)
 				}
 			}
@@ -58,19 +58,19 @@ func BenchmarkJudge(b *testing.B) {
 
 // Judging a tuple or a box allocates nothing.
 func TestTreeDoesNotAllocate(t *testing.T) {
-	p := realModel(t, pods(t, "zcube", "fullmesh", "zettafly3"))
-	for i, sp := range p.spaces {
-		w := newWalker(p)
-		s, ok := p.sample(i, 0)
+	p := RealModel(t, Pods(t, "zcube", "fullmesh", "zettafly3"))
+	for i, sp := range p.Spaces {
+		w := NewWalker(p)
+		s, ok := p.Sample(i, 0)
 		if !ok {
-			t.Fatalf("%s: no sample", sp.fam.Name)
+			t.Fatalf("%s: no sample", sp.Fam.Name)
 		}
-		w.front.add(member{Candidate: s.Candidate, vector: make(objectives.Vector, len(p.objectives))})
-		root, _ := p.root(i)
+		w.front.add(Member{Candidate: s.Candidate, Vector: make(objectives.Vector, len(p.Objectives))})
+		root, _ := p.Root(i)
 		w.judge(sp, s.V) // the first look may fill what a family keeps
 		w.cut(sp, &root)
 		if n := testing.AllocsPerRun(100, func() { w.judge(sp, s.V); w.cut(sp, &root) }); n != 0 {
-			t.Errorf("%s: %g allocations a tuple and box", sp.fam.Name, n)
+			t.Errorf("%s: %g allocations a tuple and box", sp.Fam.Name, n)
 		}
 	}
 }

@@ -38,9 +38,9 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 				list.Parts[k].Priced = false
 			}
 		}
-		p := realModel(t, unpricedStudy(t, x.family, &list, x.limited))
+		p := RealModel(t, unpricedStudy(t, x.family, &list, x.limited))
 		want, names := rejections(t, p)
-		got, d, e := enumerateNames(t, p)
+		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("case %d: enumeration found %v, brute force %v", i, got, want)
 		}
@@ -49,18 +49,18 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 			without = "limits.cost"
 		}
 		sum := new(big.Int)
-		for name, n := range e.tally[0].tuples(p.spaces[0]) {
-			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{Window, NoNetwork, duplicate, dominated}, name) {
+		for name, n := range e.Tally[0].Tuples(p.Spaces[0]) {
+			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{Window, NoNetwork, Duplicate, Dominated}, name) {
 				t.Errorf("case %d: %v tuples are rejected by %q, and none by brute force", i, n, name)
 			}
 		}
-		if sum.Cmp(p.spaces[0].size) != 0 {
-			t.Errorf("case %d: %v tuples accounted for, the space holds %v", i, sum, p.spaces[0].size)
+		if sum.Cmp(p.Spaces[0].Size) != 0 {
+			t.Errorf("case %d: %v tuples accounted for, the space holds %v", i, sum, p.Spaces[0].Size)
 		}
-		if names[without] < x.least || d.prog.Evaluated > names[feasible] {
-			t.Errorf("case %d: %d evaluations, where %d designs have a cost and %d have none", i, d.prog.Evaluated, names[feasible], names[without])
+		if names[without] < x.least || d.Prog.Evaluated > names[Feasible] {
+			t.Errorf("case %d: %d evaluations, where %d designs have a cost and %d have none", i, d.Prog.Evaluated, names[Feasible], names[without])
 		}
-		t.Logf("case %d: %v, %d evaluations, %d steps, front %d", i, names, d.prog.Evaluated, e.visits, len(got))
+		t.Logf("case %d: %v, %d evaluations, %d steps, front %d", i, names, d.Prog.Evaluated, e.visits, len(got))
 	}
 }
 
@@ -71,7 +71,7 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 	x := &realSpaces[at]
 	st := x.study(t, x.min+60, evaluator.Options{Catalog: list})
 	if limited {
-		st.Constraints = &constraints.Set{Limits: []constraints.Limit{limitOn(metric.Cost, true, 1e9)}}
+		st.Constraints = &constraints.Set{Limits: []constraints.Limit{LimitOn(metric.Cost, true, 1e9)}}
 		st.Objectives = st.Objectives[1:]
 	}
 	return st
@@ -82,27 +82,27 @@ func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int
 	t.Helper()
 	counts = map[string]int64{}
 	var f archive
-	eachTuple(p.spaces[0], func(v []int) {
+	eachTuple(p.Spaces[0], func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
-		if p.spaces[0].fam.Size(v, &s) != nil || s.Endpoints < p.min || s.Endpoints > p.max || p.spaces[0].duplicate(v, canon) {
+		if p.Spaces[0].Fam.Size(v, &s) != nil || s.Endpoints < p.min || s.Endpoints > p.max || p.Spaces[0].duplicate(v, canon) {
 			return
 		}
 		c := Candidate{0, canon}
-		r, err := p.model.Evaluate(context.Background(), p.design(0, canon), p.request)
+		r, err := p.Model.Evaluate(context.Background(), p.Design(0, canon), p.Request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc := p.judge(newEntry("", r))
+		sc := p.Judge(NewEntry("", r))
 		name := sc.Constraint
 		if sc.Feasible() {
-			name = feasible
-			f.add(member{c, sc.V, p.name(c)})
+			name = Feasible
+			f.add(Member{c, sc.V, p.Name(c)})
 		}
 		counts[name]++
 	})
-	for _, m := range f.ordered() {
-		names = append(names, m.name)
+	for _, m := range f.Ordered() {
+		names = append(names, m.Name)
 	}
 	return names, counts
 }
@@ -124,12 +124,12 @@ func TestEnumerationWithPriceBreaks(t *testing.T) {
 		if testing.Short() && family != 2 {
 			continue
 		}
-		p := realModel(t, unpricedStudy(t, family, &list, false))
+		p := RealModel(t, unpricedStudy(t, family, &list, false))
 		want, counts := rejections(t, p)
-		got, d, e := enumerateNames(t, p)
+		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") || len(want) < 5 {
-			t.Errorf("%s: enumeration found %v, brute force %v", p.spaces[0].fam.Name, got, want)
+			t.Errorf("%s: enumeration found %v, brute force %v", p.Spaces[0].Fam.Name, got, want)
 		}
-		t.Logf("%v: %d steps, %d evaluations, front %d", counts, e.visits, d.prog.Evaluated, len(got))
+		t.Logf("%v: %d steps, %d evaluations, front %d", counts, e.visits, d.Prog.Evaluated, len(got))
 	}
 }

@@ -17,16 +17,16 @@ import (
 // model has neither, so that a measured saturation may fall short of it; it cannot exceed it by
 // more than what the measurement allows: a load counts as accepted at 97 %, and is found to 2 %.
 const (
-	satAbove   = 1.05 // a saturation above this multiple of the model's contradicts it,
+	SatAbove   = 1.05 // a saturation above this multiple of the model's contradicts it,
 	settling   = 12.5 // and this many cycles over those measured, in which queues fill unseen
 	longEnough = 1000 // cycles; in fewer a queue may not fill, and an overload go unseen
-	satBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing
+	SatBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing
 	zeroSlow   = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
 	zeroFast   = 0.97 // faster than this no pipeline lets it through
 )
 
 // simLine is what the journal keeps of one finalist under one traffic.
-type simLine struct {
+type SimLine struct {
 	Design     string       `json:"design"`
 	Traffic    string       `json:"traffic"`
 	Skipped    string       `json:"skipped,omitempty"` // why it was not simulated
@@ -52,39 +52,39 @@ type simLine struct {
 
 // simNote is a simLine in the journal.
 type simNote struct {
-	Sim *simLine `json:"sim"`
+	Sim *SimLine `json:"sim"`
 }
 
 // verify simulates finalists and writes their results into the front. Simulations run in
 // parallel; the journal gets them in a fixed order, so that what it holds is never repeated.
-func (d *driver) verify(ctx context.Context, f *Front) (stop string, err error) {
-	ms := d.front.ordered()
-	chosen := d.p.simFinalists(ms)
-	traffics := d.p.study.Verify.Traffic
+func (d *Driver) Verify(ctx context.Context, f *Front) (stop string, err error) {
+	ms := d.Front.Ordered()
+	chosen := d.P.simFinalists(ms)
+	traffics := d.P.Study.Verify.Traffic
 	if len(chosen) == 0 || len(traffics) == 0 {
 		return "", nil
 	}
-	d.prog.Phase, d.prog.Finalists, d.prog.Fraction = PhaseVerify, len(chosen), 0
-	lines := make([]*simLine, len(chosen)*len(traffics))
+	d.Prog.Phase, d.Prog.Finalists, d.Prog.Fraction = PhaseVerify, len(chosen), 0
+	lines := make([]*SimLine, len(chosen)*len(traffics))
 	replayed, err := d.replaySims(lines, ms, chosen, traffics)
 	if err != nil {
 		return "", err
 	}
-	d.report()
+	d.Report()
 	stopped, err := d.simulateRest(ctx, lines, replayed, ms, chosen)
 	if err != nil || stopped {
-		return stopInterrupted, err
+		return StopInterrupted, err
 	}
 	for k, i := range chosen {
 		f.Front[i].Finalist = true
-		f.Front[i].Verified = d.p.combine(lines[k*len(traffics):(k+1)*len(traffics)], &f.Front[i])
+		f.Front[i].Verified = d.P.Combine(lines[k*len(traffics):(k+1)*len(traffics)], &f.Front[i])
 	}
-	d.p.rejudge(f)
+	d.P.Rejudge(f)
 	return "", nil
 }
 
 // replaySims reads the simulations that the journal holds already.
-func (d *driver) replaySims(lines []*simLine, ms []member, chosen []int, traffics []string) (int, error) {
+func (d *Driver) replaySims(lines []*SimLine, ms []Member, chosen []int, traffics []string) (int, error) {
 	for k := range lines {
 		if d.j == nil {
 			return 0, nil
@@ -95,9 +95,9 @@ func (d *driver) replaySims(lines []*simLine, ms []member, chosen []int, traffic
 		}
 		var n simNote
 		if err := json.Unmarshal(b, &n); err != nil || n.Sim == nil {
-			return k, d.j.Foreign(errLine)
+			return k, d.j.Foreign(ErrLine)
 		}
-		if n.Sim.Design != ms[chosen[k/len(traffics)]].name || n.Sim.Traffic != traffics[k%len(traffics)] {
+		if n.Sim.Design != ms[chosen[k/len(traffics)]].Name || n.Sim.Traffic != traffics[k%len(traffics)] {
 			return k, d.j.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", ErrInputsChanged, n.Sim.Design, n.Sim.Traffic))
 		}
 		lines[k] = n.Sim
@@ -107,23 +107,23 @@ func (d *driver) replaySims(lines []*simLine, ms []member, chosen []int, traffic
 
 // simulateRest runs what is not journalled yet, and journals the results in order as far as they
 // are there without a gap.
-func (d *driver) simulateRest(ctx context.Context, lines []*simLine, from int, ms []member, chosen []int) (stopped bool, err error) {
-	traffics := d.p.study.Verify.Traffic
+func (d *Driver) simulateRest(ctx context.Context, lines []*SimLine, from int, ms []Member, chosen []int) (stopped bool, err error) {
+	traffics := d.P.Study.Verify.Traffic
 	var mu sync.Mutex
 	var fault error
 	next := from
-	d.prog.Simulated = from / len(traffics)
-	each(ctx, d.workers(), len(lines)-from, func(_, i int) {
+	d.Prog.Simulated = from / len(traffics)
+	Each(ctx, d.Workers(), len(lines)-from, func(_, i int) {
 		k := from + i
 		mu.Lock()
-		stopped = stopped || fault != nil || d.opt.Stop != nil && d.opt.Stop()
+		stopped = stopped || fault != nil || d.Opt.Stop != nil && d.Opt.Stop()
 		skip := stopped
 		mu.Unlock()
 		if skip {
 			return
 		}
 		m := ms[chosen[k/len(traffics)]]
-		line, err := d.p.simulate(ctx, d.p.design(m.Space, m.V), traffics[k%len(traffics)])
+		line, err := d.P.Simulate(ctx, d.P.Design(m.Space, m.V), traffics[k%len(traffics)])
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -135,10 +135,10 @@ func (d *driver) simulateRest(ctx context.Context, lines []*simLine, from int, m
 			if d.j != nil {
 				fault = d.j.Note(simNote{lines[next]})
 			}
-			d.prog.Simulated = (next + 1) / len(traffics)
-			d.prog.Fraction = float64(next+1) / float64(len(lines))
+			d.Prog.Simulated = (next + 1) / len(traffics)
+			d.Prog.Fraction = float64(next+1) / float64(len(lines))
 		}
-		d.report()
+		d.Report()
 	})
 	if fault == nil {
 		fault = ctx.Err()
@@ -147,7 +147,7 @@ func (d *driver) simulateRest(ctx context.Context, lines []*simLine, from int, m
 }
 
 // combine puts the simulations of one finalist together and judges them.
-func (p *Problem) combine(lines []*simLine, r *Record) *Verified {
+func (p *Problem) Combine(lines []*SimLine, r *Record) *Verified {
 	v := &Verified{
 		Saturation: map[string]float64{}, LatencyHalfLoad: map[string]float64{}, Predicted: map[string]float64{},
 		ZeroLoadLatency: map[string]float64{}, Curves: map[string][]CurvePoint{}, Agrees: true,
@@ -168,19 +168,19 @@ func (p *Problem) combine(lines []*simLine, r *Record) *Verified {
 			v.Predicted["zero_load_latency"] = l.PredictedZ
 		}
 		v.Cycles, v.VCs, v.Routing = l.Cycles, l.VCs, l.Routing
-		v.compare(l)
+		v.Compare(l)
 	}
 	return v
 }
 
 // compare notes where a measurement and its prediction part.
-func (v *Verified) compare(l *simLine) {
+func (v *Verified) Compare(l *SimLine) {
 	note := func(contradicts bool, format string, args ...any) {
 		v.Agrees = false
 		v.Contradicts = v.Contradicts || contradicts
 		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
 	}
-	above := satAbove + settling/float64(max(l.Cycles, leastCycles))
+	above := SatAbove + settling/float64(max(l.Cycles, leastCycles))
 	if l.Deadlocked {
 		note(true, "the simulation deadlocked, though the routing is proved free of deadlock with these VCs")
 	}
@@ -193,9 +193,9 @@ func (v *Verified) compare(l *simLine) {
 	case l.Saturation > l.Predicted*above:
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all, as far as a window of this length can tell, is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
-	case l.Exact && l.Saturation < l.Predicted*satBelow:
+	case l.Exact && l.Saturation < l.Predicted*SatBelow:
 		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",
-			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, 100*satBelow)
+			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, 100*SatBelow)
 	}
 	switch {
 	case l.ZeroLoad == 0 || l.PredictedZ == 0:
@@ -208,13 +208,13 @@ func (v *Verified) compare(l *simLine) {
 
 // meets tells whether a design on the front meets a threshold; the simulator's metrics are those
 // for uniform traffic.
-func (p *Problem) meets(l *constraints.Limit, r *Record) bool {
-	x, ok := p.valueOf(l.Key, r)
+func (p *Problem) Meets(l *constraints.Limit, r *Record) bool {
+	x, ok := p.ValueOf(l.Key, r)
 	return ok && l.Violation(x) == 0
 }
 
 // valueOf is a metric of a record, measured ones under uniform traffic.
-func (p *Problem) valueOf(k metric.Key, r *Record) (float64, bool) {
+func (p *Problem) ValueOf(k metric.Key, r *Record) (float64, bool) {
 	if k == metric.SimSaturation || k == metric.SimLatencyHalfLoad {
 		if r.Verified == nil {
 			return 0, false
@@ -250,5 +250,5 @@ func fractions(loads int) []float64 {
 // buildFor makes the network that is simulated: with its scale-up domains where the study has
 // them.
 func (p *Problem) buildFor(d topology.Design) (*topology.Network, error) {
-	return p.study.Options.Network(d)
+	return p.Study.Options.Network(d)
 }

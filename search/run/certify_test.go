@@ -1,10 +1,11 @@
-package search
+package run
 
 import (
 	"context"
 	"math"
 	"testing"
 
+	"toposearch/search"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -24,7 +25,7 @@ func TestCrossings(t *testing.T) {
 		{"dragonfly(p=2,a=4,h=2)", "local", true, 3, 3},
 	} {
 		d, err := topology.ParseDesign(c.design, family.All())
-		must(t, err)
+		search.Must(t, err)
 		rule := topology.Minimal()
 		if !c.minimal {
 			rule = d.Family.Natural(d.V)
@@ -36,7 +37,7 @@ func TestCrossings(t *testing.T) {
 			}
 		}
 		k := topology.Kind{Link: uint8(link)} // both families have one class of switches
-		if got := crossings(rule, k, c.hops); got != c.want {
+		if got := search.Crossings(rule, k, c.hops); got != c.want {
 			t.Errorf("%s: a %s route crosses at most %d %s channels, want %d", c.design, rule.Name, got, c.link, c.want)
 		}
 	}
@@ -48,17 +49,17 @@ func TestCrossings(t *testing.T) {
 func TestCertified(t *testing.T) {
 	for _, name := range []string{"zcube(n=8,k=2)", "dragonfly(p=4,a=4,h=1)", "fullmesh(d1=4,d2=4)", "hyperx(s1=4,s2=4,t=8)", "torus(k1=6,k2=6,t=2)"} {
 		d, err := topology.ParseDesign(name, family.All())
-		must(t, err)
+		search.Must(t, err)
 		n, err := d.Build()
-		must(t, err)
+		search.Must(t, err)
 		rule := d.Family.Natural(d.V)
 		u, err := routing.UniformLoads(context.Background(), n, rule, routing.LoadOptions{})
-		must(t, err)
+		search.Must(t, err)
 		w, _, err := routing.WorstLoads(context.Background(), n, rule, routing.LoadOptions{})
-		must(t, err)
+		search.Must(t, err)
 		for i, l := range []*routing.Loads{u, w} {
 			full := math.Min(1, l.Throughput(n).Throughput)
-			if got := certified(n, rule, l, math.Inf(1)); got < full-2e-4 || got > 1 {
+			if got := search.Certified(n, rule, l, math.Inf(1)); got < full-2e-4 || got > 1 {
 				t.Errorf("%s, traffic %d: certified %g, the busiest channel is full at %g", name, i, got, full)
 			}
 		}
@@ -67,14 +68,14 @@ func TestCertified(t *testing.T) {
 	// channels of a switch carries 8 x 96/127/3 = 2.016 and the load is even, so the loss at x is
 	// (2.016x - 1) x 3 x 16 flits of 128x offered: 3 % at x = 0.516.
 	d, err := topology.ParseDesign("hyperx(s1=4,s2=4,t=8)", family.All())
-	must(t, err)
+	search.Must(t, err)
 	n, err := d.Build()
-	must(t, err)
+	search.Must(t, err)
 	l, err := routing.UniformLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
-	must(t, err)
+	search.Must(t, err)
 	load := 8 * 96.0 / 127 / 3
 	want := 48 / (48*load - 0.03*128)
-	if got := certified(n, d.Family.Natural(d.V), l, math.Inf(1)); math.Abs(got-want) > 2e-4 {
+	if got := search.Certified(n, d.Family.Natural(d.V), l, math.Inf(1)); math.Abs(got-want) > 2e-4 {
 		t.Errorf("hyperx: certified %g, want %g", got, want)
 	}
 }
@@ -86,26 +87,26 @@ func TestCertifiedWindow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates")
 	}
-	st := pods(t, "dragonfly")
+	st := search.Pods(t, "dragonfly")
 	st.Verify.Cycles, st.Verify.Loads = 1500, 2
-	p := realModel(t, st)
+	p := search.RealModel(t, st)
 	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)", family.All())
-	must(t, err)
-	line, err := p.simulate(context.Background(), d, "worst")
-	must(t, err)
+	search.Must(t, err)
+	line, err := p.Simulate(context.Background(), d, "worst")
+	search.Must(t, err)
 	n, err := d.Build()
-	must(t, err)
+	search.Must(t, err)
 	l, _, err := routing.WorstLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
-	must(t, err)
-	endless := certified(n, d.Family.Natural(d.V), l, math.Inf(1))
+	search.Must(t, err)
+	endless := search.Certified(n, d.Family.Natural(d.V), l, math.Inf(1))
 	if line.Saturation < 1.08*endless || line.Certified < 1.05*endless {
 		t.Errorf("saturation %g, certified %g for this window and %g for one without end: the example shows nothing", line.Saturation, line.Certified, endless)
 	}
-	if v := p.combine([]*simLine{line}, nil); v.Contradicts {
+	if v := p.Combine([]*search.SimLine{line}, nil); v.Contradicts {
 		t.Errorf("contradicts: %v", v.Notes)
 	}
 	line.Certified /= 1.33
-	if v := p.combine([]*simLine{line}, nil); !v.Contradicts || v.Agrees {
+	if v := p.Combine([]*search.SimLine{line}, nil); !v.Contradicts || v.Agrees {
 		t.Errorf("a bound too low by a quarter is not noticed: saturation %g, certified %g", line.Saturation, line.Certified)
 	}
 }

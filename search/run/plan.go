@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"toposearch/evaluator"
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -66,40 +67,40 @@ func NewPlan(st *study.Study) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewProblem(st, m)
+	p, err := search.NewProblem(st, m)
 	if err != nil {
 		return nil, err
 	}
-	return p.plan(context.Background(), 0)
+	return plan(context.Background(), p, 0)
 }
 
 // plan counts each family, the families in parallel.
-func (p *Problem) plan(ctx context.Context, workers int) (*Plan, error) {
-	st := p.study
-	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote()}
-	each(ctx, workers, len(p.spaces), func(_, i int) {
+func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
+	st := p.Study
+	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote()}
+	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
-		f.Family, f.Tuples = p.spaces[i].fam.Name, p.spaces[i].size
-		root, ok := p.root(i)
+		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
+		root, ok := p.Root(i)
 		if !ok {
 			return
 		}
-		w := newWalker(p)
-		w.counting = true
-		f.Stopped = len(w.run([]node{root}, planVisits, 1)) > 0
-		f.Designs = w.designs
-		f.Seconds = (float64(w.visits)*visitNs + float64(expected(f.Designs))*evaluateNs) / 1e9
+		w := search.NewWalker(p)
+		w.Counting = true
+		f.Stopped = len(w.Run([]search.Node{root}, planVisits, 1)) > 0
+		f.Designs = w.Designs
+		f.Seconds = (float64(w.Visits)*search.VisitNs + float64(expected(f.Designs))*search.EvaluateNs) / 1e9
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p.decide(pl)
+	decide(p, pl)
 	return pl, nil
 }
 
 // decide gives each family its strategy.
-func (p *Problem) decide(pl *Plan) {
-	s := p.study.Search
+func decide(p *search.Problem, pl *Plan) {
+	s := p.Study.Search
 	if s.Strategy != study.Auto && s.Strategy != "" {
 		pl.Strategy, pl.Reason = s.Strategy, "the study asks for it"
 		for i := range pl.Families {
@@ -110,7 +111,7 @@ func (p *Problem) decide(pl *Plan) {
 	}
 	left := s.Evaluations
 	enumerated, attempted, evolved := 0, 0, 0
-	allowed := p.allowance()
+	allowed := allowance(p)
 	for i := range pl.Families {
 		f := &pl.Families[i]
 		n := expected(f.Designs)
@@ -148,8 +149,8 @@ func (p *Problem) decide(pl *Plan) {
 }
 
 // allowance is the time for enumeration, s on one core by the fixed costs.
-func (p *Problem) allowance() float64 {
-	if t := p.study.Search.Time; t > 0 {
+func allowance(p *search.Problem) float64 {
+	if t := p.Study.Search.Time; t > 0 {
 		return t.Seconds() * enumerateShare
 	}
 	return unlimited.Seconds()
@@ -157,8 +158,8 @@ func (p *Problem) allowance() float64 {
 
 // limitsOf shares what the countable families leave of the allowance among those attempted, in ns;
 // 0 is no limit.
-func (p *Problem) limitsOf(pl *Plan) []float64 {
-	left, attempts := p.allowance(), 0
+func limitsOf(p *search.Problem, pl *Plan) []float64 {
+	left, attempts := allowance(p), 0
 	for i := range pl.Families {
 		left -= pl.Families[i].Seconds
 		if pl.Families[i].Strategy == Attempt {

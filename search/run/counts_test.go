@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -9,12 +9,13 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 )
 
 // blindModel knows no interval of any metric, so that every design is evaluated.
-type blindModel struct{ sizeModel }
+type blindModel struct{ search.SizeModel }
 
 func (m *blindModel) Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	return metric.Reject{}
@@ -25,7 +26,7 @@ func (m *blindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *
 
 // boxBlindModel knows intervals of designs and none of boxes: seeds begin the enumeration, and the
 // tree finds some of them dominated by what came since.
-type boxBlindModel struct{ sizeModel }
+type boxBlindModel struct{ search.SizeModel }
 
 func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
 }
@@ -34,21 +35,21 @@ func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, ou
 // hold s = (5, 3) with k = (1, 2) and not its canonical (3, 5) with (2, 1), or the like: designs
 // with two names, neither canonical.
 func TestCountsAddUp(t *testing.T) {
-	for _, m := range []Model{&sizeModel{}, &blindModel{}, &boxBlindModel{}} {
-		for _, limits := range [][]constraints.Limit{nil, {limitOn(metric.Radix, true, 12)}} {
-			st := small(t, 20, 90, limits...)
-			st.Space = []study.FamilySpace{narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
-			p := problemOf(t, st, m)
+	for _, m := range []search.Model{&search.SizeModel{}, &blindModel{}, &boxBlindModel{}} {
+		for _, limits := range [][]constraints.Limit{nil, {search.LimitOn(metric.Radix, true, 12)}} {
+			st := search.Small(t, 20, 90, limits...)
+			st.Space = []study.FamilySpace{search.Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), search.Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
+			p := search.ProblemOf(t, st, m)
 			checkCounts(t, p, fmt.Sprintf("%T, %d limits", m, len(limits)))
 		}
 	}
 }
 
-func checkCounts(t *testing.T, p *Problem, what string) {
+func checkCounts(t *testing.T, p *search.Problem, what string) {
 	t.Helper()
-	want, _ := bruteForce(t, p)
-	d := newDriver(p, nil, Options{Workers: 2})
-	f, err := d.whole(context.Background())
+	want, _ := search.BruteForce(t, p)
+	d := search.NewDriver(p, nil, search.Options{Workers: 2})
+	f, err := whole(context.Background(), d)
 	if err != nil || !f.Complete {
 		t.Fatalf("%s: complete = %t, error %v", what, f != nil && f.Complete, err)
 	}

@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"toposearch/search"
 )
 
 // States of a run.
@@ -18,13 +19,13 @@ const (
 // checkpoint is checkpoint.json: where the run stands and the time it has taken. The search itself
 // is rebuilt from the journal, so that losing a checkpoint loses nothing but that time.
 type checkpoint struct {
-	Schema    string   `json:"schema"` // toposearch.checkpoint/1
-	State     string   `json:"state"`
-	Exit      Status   `json:"exit"`
-	Reason    string   `json:"reason,omitempty"`
-	Complete  bool     `json:"complete"`
-	ElapsedNs int64    `json:"elapsed_ns"`
-	Progress  Progress `json:"progress"`
+	Schema    string          `json:"schema"` // toposearch.checkpoint/1
+	State     string          `json:"state"`
+	Exit      search.Status   `json:"exit"`
+	Reason    string          `json:"reason,omitempty"`
+	Complete  bool            `json:"complete"`
+	ElapsedNs int64           `json:"elapsed_ns"`
+	Progress  search.Progress `json:"progress"`
 }
 
 const checkpointSchema = "toposearch.checkpoint/1"

@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -106,7 +107,7 @@ func (r *reuse) index(b []byte) {
 }
 
 // find gives the metrics of a design if the journal line has all that are needed.
-func (r *reuse) find(design string, need []metric.Key) (*entry, bool) {
+func (r *reuse) find(design string, need []metric.Key) (*search.Entry, bool) {
 	if r == nil {
 		return nil, false
 	}
@@ -114,13 +115,13 @@ func (r *reuse) find(design string, need []metric.Key) (*entry, bool) {
 	if !ok {
 		return nil, false
 	}
-	e := new(entry)
+	e := new(search.Entry)
 	if _, err := parseEntry(line, e); err != nil {
 		return nil, false
 	}
-	if e.reject.Constraint == "" {
+	if e.Reject.Constraint == "" {
 		for _, k := range need {
-			if math.IsNaN(e.values[k]) {
+			if math.IsNaN(e.Values[k]) {
 				return nil, false
 			}
 		}

@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/objectives"
+	"toposearch/search"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -37,7 +38,7 @@ type Explanation struct {
 	// Why is the verdict in a sentence.
 	Why string `json:"why"`
 	// Misses are the limits that it does not meet.
-	Misses []Miss `json:"misses,omitempty"`
+	Misses []search.Miss `json:"misses,omitempty"`
 	// DominatedBy names designs on the front that are nowhere worse and somewhere better.
 	DominatedBy []string `json:"dominated_by,omitempty"`
 	// Admit says what would admit it, one sentence each.
@@ -61,7 +62,7 @@ func Explain(ctx context.Context, path, design string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := NewProblem(st, m)
+	p, err := search.NewProblem(st, m)
 	if err != nil {
 		return nil, err
 	}
@@ -69,13 +70,13 @@ func Explain(ctx context.Context, path, design string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.explain(ctx, d, f)
+	return explain(ctx, p, d, f)
 }
 
 // explain is Explain for a loaded run.
-func (p *Problem) explain(ctx context.Context, d topology.Design, f *Front) (*Explanation, error) {
+func explain(ctx context.Context, p *search.Problem, d topology.Design, f *search.Front) (*Explanation, error) {
 	x := &Explanation{Schema: ExplainSchema, Design: d.String()}
-	e, err := p.measure(ctx, d)
+	e, err := p.Measure(ctx, d)
 	if errors.Is(err, topology.ErrInfeasible) {
 		x.Verdict, x.Why = NoDesign, err.Error()
 		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
@@ -86,10 +87,10 @@ func (p *Problem) explain(ctx context.Context, d topology.Design, f *Front) (*Ex
 	if err != nil {
 		return nil, err
 	}
-	s := p.judge(e)
+	s := p.Judge(e)
 	x.Objectives = map[string]float64{}
-	for i, o := range p.objectives {
-		if v := o.Value(s.V[i]); v == jsonNumber(v) {
+	for i, o := range p.Objectives {
+		if v := o.Value(s.V[i]); v == search.JsonNumber(v) {
 			x.Objectives[o.Name()] = v
 		}
 	}
@@ -98,27 +99,27 @@ func (p *Problem) explain(ctx context.Context, d topology.Design, f *Front) (*Ex
 		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
 		return x, nil
 	}
-	x.Misses = p.allMisses(e)
+	x.Misses = p.AllMisses(e)
 	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
 		return x, nil
 	}
 	if len(x.Misses) > 0 {
-		p.explainMisses(x)
+		explainMisses(p, x)
 		return x, nil
 	}
 	if !s.Feasible() {
 		x.Verdict, x.Why = Rejected, "it has no value for an objective: "+s.Constraint
 		return x, nil
 	}
-	p.explainDominated(x, s.V, f)
+	explainDominated(p, x, s.V, f)
 	if x.Verdict == "" {
-		p.explainUnseen(x, d, f)
+		explainUnseen(p, x, d, f)
 	}
 	return x, nil
 }
 
 // explainMisses fills in what a design misses and what would admit it.
-func (p *Problem) explainMisses(x *Explanation) {
+func explainMisses(p *search.Problem, x *Explanation) {
 	x.Verdict = Rejected
 	worst := x.Misses[0]
 	for _, m := range x.Misses {
@@ -133,13 +134,13 @@ func (p *Problem) explainMisses(x *Explanation) {
 			x.Admit = append(x.Admit, fmt.Sprintf("without %s%s", m.Constraint, at))
 			continue
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.amount(m.Metric, m.Got), p.amount(m.Metric, m.Bound)))
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Amount(m.Metric, m.Got), p.Amount(m.Metric, m.Bound)))
 	}
 	if worst.Absent {
-		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.amount(worst.Metric, worst.Bound))
+		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.Amount(worst.Metric, worst.Bound))
 	} else {
 		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*offBy(&worst))/10),
-			p.amount(worst.Metric, worst.Got), p.amount(worst.Metric, worst.Bound))
+			p.Amount(worst.Metric, worst.Got), p.Amount(worst.Metric, worst.Bound))
 	}
 	if n := len(x.Misses); n > 1 {
 		x.Why += fmt.Sprintf("; and %d more", n-1)
@@ -148,20 +149,20 @@ func (p *Problem) explainMisses(x *Explanation) {
 
 // offBy is what a limit is missed by, as a fraction of the limit: also where a search counts endpoints
 // otherwise.
-func offBy(m *Miss) float64 {
-	if m.Constraint == Window && m.Bound > 0 {
+func offBy(m *search.Miss) float64 {
+	if m.Constraint == search.Window && m.Bound > 0 {
 		return math.Abs(m.Got-m.Bound) / m.Bound
 	}
 	return m.Violation
 }
 
 // explainDominated names who dominates it and the least single improvement that ends that.
-func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front) {
+func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) {
 	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
 	for i := range f.Front {
-		w := make(objectives.Vector, len(p.objectives))
-		for j, o := range p.objectives {
-			value, ok := p.valueOf(o.Key, &f.Front[i])
+		w := make(objectives.Vector, len(p.Objectives))
+		for j, o := range p.Objectives {
+			value, ok := p.ValueOf(o.Key, &f.Front[i])
 			if w[j] = o.Cost(value); !ok {
 				w[j] = math.Inf(1)
 			}
@@ -181,7 +182,7 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 	if n := len(x.DominatedBy); n > 1 {
 		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
 	}
-	for j, o := range p.objectives {
+	for j, o := range p.Objectives {
 		beyond := "below"
 		if o.Better == metric.Higher {
 			beyond = "above"
@@ -189,33 +190,33 @@ func (p *Problem) explainDominated(x *Explanation, v objectives.Vector, f *Front
 		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
 			continue // more would count for nothing
 		}
-		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.amount(o.Name(), o.Value(needed[j])), p.amount(o.Name(), o.Value(v[j]))))
+		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Amount(o.Name(), o.Value(needed[j])), p.Amount(o.Name(), o.Value(v[j]))))
 	}
 }
 
 // explainUnseen is for a design against which nothing speaks that is not on the front.
-func (p *Problem) explainUnseen(x *Explanation, d topology.Design, f *Front) {
+func explainUnseen(p *search.Problem, x *Explanation, d topology.Design, f *search.Front) {
 	x.Verdict = Outside
 	x.Why = "the study does not search family " + d.Family.Name
 	x.Admit = []string{"add " + d.Family.Name + " to [space] families"}
-	for _, sp := range p.spaces {
-		if sp.fam.Name != d.Family.Name {
+	for _, sp := range p.Spaces {
+		if sp.Fam.Name != d.Family.Name {
 			continue
 		}
 		x.Admit = nil
 		x.Verdict, x.Why = NotFound, "nothing speaks against it; the search is not complete and did not come by"
 		for i, v := range d.V {
-			if _, ok := sp.dims[i].index(v); !ok {
+			if _, ok := sp.Dims[i].Index(v); !ok {
 				x.Verdict = Outside
-				x.Why = fmt.Sprintf("the study narrows parameter %s, and %s is not among its values", sp.fam.Params[i].Name, sp.fam.Params[i].Format(v))
-				x.Admit = append(x.Admit, fmt.Sprintf("allow %s = %s in [space.%s]", sp.fam.Params[i].Name, sp.fam.Params[i].Format(v), sp.fam.Name))
+				x.Why = fmt.Sprintf("the study narrows parameter %s, and %s is not among its values", sp.Fam.Params[i].Name, sp.Fam.Params[i].Format(v))
+				x.Admit = append(x.Admit, fmt.Sprintf("allow %s = %s in [space.%s]", sp.Fam.Params[i].Name, sp.Fam.Params[i].Format(v), sp.Fam.Name))
 			}
 		}
 	}
 }
 
 // explainSimulated says why a candidate is not on a front that was judged by measurements.
-func (x *Explanation) explainSimulated(s *Simulated) bool {
+func (x *Explanation) explainSimulated(s *search.Simulated) bool {
 	for _, m := range s.Rejected {
 		if m.Design == x.Design {
 			x.Misses = append(x.Misses, m.Miss)

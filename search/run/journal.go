@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"bufio"
@@ -14,6 +14,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator"
 	"toposearch/internal/diag"
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -125,7 +126,7 @@ func (j *journal) open(head journalHead) error {
 		return fmt.Errorf("%w: %s: %w: evaluator %s, ours is %s", ErrJournal, j.path, ErrVersion, got.Evaluator, head.Evaluator)
 	}
 	if got != head {
-		return fmt.Errorf("%w: %s: %w: catalogue or options are not those it was written with", ErrJournal, j.path, ErrInputsChanged)
+		return fmt.Errorf("%w: %s: %w: catalogue or options are not those it was written with", ErrJournal, j.path, search.ErrInputsChanged)
 	}
 	return j.advance()
 }
@@ -192,7 +193,7 @@ func (j *journal) Replaying() bool { return j.old != nil }
 
 // Next replays the entry of a design; ok is false if there are no more lines. Another design in
 // its place means that the journal belongs to another run.
-func (j *journal) Next(design string, e *entry) (ok bool, err error) {
+func (j *journal) Next(design string, e *search.Entry) (ok bool, err error) {
 	if !j.Replaying() {
 		return false, nil
 	}
@@ -200,9 +201,9 @@ func (j *journal) Next(design string, e *entry) (ok bool, err error) {
 		return false, fmt.Errorf("%w: %s, line %d: %w; keep a copy, delete this line and those below it, and resume: they are computed again",
 			ErrJournal, j.path, j.line, err)
 	}
-	if e.design != design {
+	if e.Design != design {
 		return false, fmt.Errorf("%w: %s, line %d: %w: it holds %s where this study asks for %s",
-			ErrJournal, j.path, j.line, ErrInputsChanged, e.design, design)
+			ErrJournal, j.path, j.line, search.ErrInputsChanged, e.Design, design)
 	}
 	return true, j.advance()
 }
@@ -217,7 +218,7 @@ func (j *journal) NextNote(prefix string) (line []byte, ok bool, err error) {
 }
 
 // Write appends the entries of a batch and waits until they are on the disk.
-func (j *journal) Write(es []*entry) error {
+func (j *journal) Write(es []*search.Entry) error {
 	j.buf = j.buf[:0]
 	for _, e := range es {
 		j.buf = appendEntry(j.buf, j.key, e)
@@ -238,7 +239,7 @@ func (j *journal) Note(v any) error {
 // off again, so that the file stays whole.
 func (j *journal) append(b []byte) error {
 	if j.Replaying() {
-		return fmt.Errorf("%w: %s, line %d: %w: the run goes another way than its journal", ErrJournal, j.path, j.line, ErrInputsChanged)
+		return fmt.Errorf("%w: %s, line %d: %w: the run goes another way than its journal", ErrJournal, j.path, j.line, search.ErrInputsChanged)
 	}
 	if len(b) == 0 {
 		return nil

@@ -1,10 +1,11 @@
-package search
+package run
 
 import (
 	"context"
 	"fmt"
 	"slices"
 	"testing"
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -12,18 +13,18 @@ import (
 // everything.
 func TestRecall(t *testing.T) {
 	for _, win := range [][2]int64{{250, 300}, {500, 600}} {
-		st := small(t, win[0], win[1])
-		want, de, _ := enumerateNames(t, problemOf(t, st, &sizeModel{}))
+		st := search.Small(t, win[0], win[1])
+		want, de := enumerated(t, search.ProblemOf(t, st, &search.SizeModel{}))
 		st.Search.Strategy = study.NSGA2
-		p := problemOf(t, st, &sizeModel{})
-		d := newDriver(p, nil, Options{Workers: 2})
+		p := search.ProblemOf(t, st, &search.SizeModel{})
+		d := search.NewDriver(p, nil, search.Options{Workers: 2})
 		all := []bool{true, true, true, true, true}
-		if stop, err := d.stage(context.Background(), phase{name: study.NSGA2, which: all}, make([]bool, 5)); stop != "" || err != nil {
+		if stop, err := stage(context.Background(), d, phase{name: study.NSGA2, which: all}, make([]bool, 5)); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		var got []string
-		for _, m := range d.front.ordered() {
-			got = append(got, m.name)
+		for _, m := range d.Front.Ordered() {
+			got = append(got, m.Name)
 		}
 		found := 0
 		for _, n := range want {
@@ -34,7 +35,7 @@ func TestRecall(t *testing.T) {
 		if float64(found) < 0.9*float64(len(want)) {
 			t.Errorf("%v: found %d of %d designs of the exact front", win, found, len(want))
 		}
-		t.Logf("%v: %d of %d, %d evaluations (enumeration: %d)", win, found, len(want), d.prog.Evaluated, de.prog.Evaluated)
+		t.Logf("%v: %d of %d, %d evaluations (enumeration: %d)", win, found, len(want), d.Prog.Evaluated, de.Prog.Evaluated)
 	}
 }
 
@@ -43,13 +44,13 @@ func TestRecall(t *testing.T) {
 func TestAttempt(t *testing.T) {
 	var runs []string
 	for _, workers := range []int{1, 8} {
-		st := small(t, 500, 600)
-		p := problemOf(t, st, &sizeModel{})
-		d := newDriver(p, nil, Options{Workers: workers})
-		complete := make([]bool, len(p.spaces))
+		st := search.Small(t, 500, 600)
+		p := search.ProblemOf(t, st, &search.SizeModel{})
+		d := search.NewDriver(p, nil, search.Options{Workers: workers})
+		complete := make([]bool, len(p.Spaces))
 		all := func() []bool { return []bool{true, true, true, true, true} }
 		limits := []float64{0, 1, 0, 1, 0}
-		if stop, err := d.stage(context.Background(), phase{"enumerate", all(), limits}, complete); stop != "" || err != nil {
+		if stop, err := stage(context.Background(), d, phase{"enumerate", all(), limits}, complete); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		if fmt.Sprint(complete) != "[true false true false true]" {
@@ -59,18 +60,18 @@ func TestAttempt(t *testing.T) {
 		if !next.undone(complete) {
 			t.Fatal("nothing left to evolve")
 		}
-		before := d.perFam[1].Evaluated + d.perFam[3].Evaluated
-		if stop, err := d.stage(context.Background(), next, complete); stop != "" || err != nil {
+		before := d.PerFam[1].Evaluated + d.PerFam[3].Evaluated
+		if stop, err := stage(context.Background(), d, next, complete); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
-		if d.perFam[1].Evaluated+d.perFam[3].Evaluated <= before {
+		if d.PerFam[1].Evaluated+d.PerFam[3].Evaluated <= before {
 			t.Error("evolution evaluated nothing of the families left to it")
 		}
 		var names string
-		for _, m := range d.front.ordered() {
-			names += m.name + " "
+		for _, m := range d.Front.Ordered() {
+			names += m.Name + " "
 		}
-		runs = append(runs, fmt.Sprint(names, d.prog.Evaluated))
+		runs = append(runs, fmt.Sprint(names, d.Prog.Evaluated))
 	}
 	if runs[0] != runs[1] {
 		t.Errorf("1 worker: %s\n8 workers: %s", runs[0], runs[1])

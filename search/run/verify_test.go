@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -20,7 +21,7 @@ import (
 // finalists of each simulated, measured values near the predicted ones; and cut between or inside
 // simulations it resumes to the same bytes without repeating them.
 func TestVerified(t *testing.T) {
-	st := pods(t, "zcube", "fullmesh", "fattree")
+	st := search.Pods(t, "zcube", "fullmesh", "fattree")
 	st.MinEndpoints, st.MaxEndpoints = 16, 18
 	// Wide full meshes have many channels for their endpoints: most of the time would be theirs.
 	for _, prm := range st.Space[1].Family.Params {
@@ -30,10 +31,10 @@ func TestVerified(t *testing.T) {
 		}
 		st.Space[1].Domains = append(st.Space[1].Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, most)})
 	}
-	p := realModel(t, st)
+	p := search.RealModel(t, st)
 	d := create(t, st)
-	out, journal, front := runIn(t, p, d, Options{Workers: 2})
-	if out.Status != Done || !out.Front.Complete {
+	out, journal, front := runIn(t, p, d, search.Options{Workers: 2})
+	if out.Status != search.Done || !out.Front.Complete {
 		t.Fatalf("status %d (%s), complete %v", out.Status, out.Reason, out.Front.Complete)
 	}
 	checkFinalists(t, out.Front)
@@ -46,7 +47,7 @@ func TestVerified(t *testing.T) {
 		for _, tr := range st.Verify.Traffic {
 			// What fills the busiest channel bounds nothing while 97 % of all need not cross it.
 			sat, pred, most := v.Saturation[tr], v.Predicted[tr], v.Predicted["certified."+tr]
-			if sat < pred*satBelow || sat > most*satAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
+			if sat < pred*search.SatBelow || sat > most*search.SatAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
 				t.Errorf("%s under %s: saturation %g (predicted %g, at most %g), latency %g then %g cycles, %d points: %v",
 					name, tr, sat, pred, most, v.ZeroLoadLatency[tr], v.LatencyHalfLoad[tr], len(v.Curves[tr]), v.Notes)
 			}
@@ -61,16 +62,16 @@ func TestVerified(t *testing.T) {
 	}
 	lines := strings.SplitAfter(journal, "\n")
 	cut := strings.Join(lines[:len(lines)-2], "") + `{"sim":{"des`
-	must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(cut), 0o644))
-	must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
-	_, j, f := runIn(t, p, d, Options{Workers: 1})
+	search.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(cut), 0o644))
+	search.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
+	_, j, f := runIn(t, p, d, search.Options{Workers: 1})
 	if j != journal || f != front {
 		t.Errorf("cut in a simulation: journal equal %v, front equal %v", j == journal, f == front)
 	}
 }
 
 // checkFinalists wants every family of the front among the finalists.
-func checkFinalists(t *testing.T, f *Front) {
+func checkFinalists(t *testing.T, f *search.Front) {
 	t.Helper()
 	on, verified := map[string]bool{}, map[string]bool{}
 	n := 0
@@ -94,22 +95,22 @@ func checkFinalists(t *testing.T, f *Front) {
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name                string
-		l                   simLine
+		l                   search.SimLine
 		agrees, contradicts bool
 	}{
-		{"near", simLine{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"short", simLine{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"short of a bound", simLine{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above", simLine{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
-		{"few channels full", simLine{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above in a short run", simLine{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"too fast, of few packets", simLine{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
-		{"too fast", simLine{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
-		{"slow", simLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
-		{"deadlock", simLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
+		{"near", search.SimLine{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"short", search.SimLine{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"short of a bound", search.SimLine{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above", search.SimLine{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
+		{"few channels full", search.SimLine{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above in a short run", search.SimLine{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"too fast, of few packets", search.SimLine{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
+		{"too fast", search.SimLine{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
+		{"slow", search.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
+		{"deadlock", search.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
 	} {
-		v := &Verified{Agrees: true}
-		v.compare(&c.l)
+		v := &search.Verified{Agrees: true}
+		v.Compare(&c.l)
 		noted := !c.agrees || c.l.Saturation > c.l.Predicted
 		if v.Agrees != c.agrees || v.Contradicts != c.contradicts || (len(v.Notes) > 0) != noted {
 			t.Errorf("%s: agrees %v, contradicts %v, notes %v", c.name, v.Agrees, v.Contradicts, v.Notes)
@@ -122,21 +123,21 @@ func TestCompare(t *testing.T) {
 // a flit takes two cycles, and the last of four comes three later than over fast links. In a UB-Mesh the
 // slow links come first, and the switches behind them make some of that good.
 func TestIdlePrediction(t *testing.T) {
-	p := realModel(t, pods(t, "hpn"))
+	p := search.RealModel(t, search.Pods(t, "hpn"))
 	for _, name := range []string{"hpn(k=16,g=2,segments=4)", "fattree(k=4,l=3)", "bcube(n=4,l=2)", "ubmesh(x=2,y=2,z=2,w=2)"} {
 		d, err := topology.ParseDesign(name, family.All())
-		must(t, err)
+		search.Must(t, err)
 		n, err := d.Build()
-		must(t, err)
-		line := &simLine{Cycles: 100000, Traffic: "worst"}
+		search.Must(t, err)
+		line := &search.SimLine{Cycles: 100000, Traffic: "worst"}
 		rule := d.Family.Natural(d.V)
-		_, err = p.predict(context.Background(), n, rule, "worst", line) // nearly all packets cross equally many hops
-		must(t, err)
+		_, err = p.Predict(context.Background(), n, rule, "worst", line) // nearly all packets cross equally many hops
+		search.Must(t, err)
 		line.Routing = "natural"
-		sim, err := p.simulation(context.Background(), d, n, rule, "worst", line)
-		must(t, err)
+		sim, err := p.Simulation(context.Background(), d, n, rule, "worst", line)
+		search.Must(t, err)
 		pt, err := sim.Run(context.Background(), 0.001)
-		must(t, err)
+		search.Must(t, err)
 		if r := pt.Latency.Mean / line.PredictedZ; r < 0.99 || r > 1.015 {
 			t.Errorf("%s: %.2f cycles in an idle network, predicted %.2f", name, pt.Latency.Mean, line.PredictedZ)
 		}
@@ -145,23 +146,23 @@ func TestIdlePrediction(t *testing.T) {
 
 // A network that needs more VCs than there are, or is too large, is named and not simulated.
 func TestNotSimulated(t *testing.T) {
-	st := pods(t, "torus")
+	st := search.Pods(t, "torus")
 	st.Options.MaxVCs = 1
-	p := realModel(t, st)
+	p := search.RealModel(t, st)
 	for _, c := range []struct {
 		name string
 		vcs  int
 		want string
 	}{{"torus(k1=8,k2=8)", 1, "virtual channels"}, {"torus(k1=64,k2=64,k3=32)", 4, "endpoints are more"}} {
 		d, err := topology.ParseDesign(c.name, family.All())
-		must(t, err)
-		p.study.Options.MaxVCs = c.vcs
-		line, err := p.simulate(context.Background(), d, "uniform")
-		must(t, err)
+		search.Must(t, err)
+		p.Study.Options.MaxVCs = c.vcs
+		line, err := p.Simulate(context.Background(), d, "uniform")
+		search.Must(t, err)
 		if !strings.Contains(line.Skipped, c.want) {
 			t.Errorf("%s with %d VCs: %q, want it to say %q", c.name, c.vcs, line.Skipped, c.want)
 		}
-		if v := p.combine([]*simLine{line}, nil); v.Agrees || len(v.Notes) == 0 {
+		if v := p.Combine([]*search.SimLine{line}, nil); v.Agrees || len(v.Notes) == 0 {
 			t.Errorf("%s: agrees %v without a simulation, notes %v", c.name, v.Agrees, v.Notes)
 		}
 	}
@@ -169,26 +170,26 @@ func TestNotSimulated(t *testing.T) {
 
 // Level 0 and boxes enclose what the real evaluator finds, or pruning would lose designs.
 func TestBoundsEnclose(t *testing.T) {
-	st := pods(t, "zcube", "zettafly3", "dragonflyplus", "fullmesh", "fattree", "multirail", "hyperx", "roft")
-	p := realModel(t, st)
+	st := search.Pods(t, "zcube", "zettafly3", "dragonflyplus", "fullmesh", "fattree", "multirail", "hyperx", "roft")
+	p := search.RealModel(t, st)
 	n := 0
-	for sp := range p.spaces {
+	for sp := range p.Spaces {
 		for k := range 8 {
-			s, ok := p.sample(sp, uint64(k))
+			s, ok := p.Sample(sp, uint64(k))
 			if !ok {
 				continue
 			}
-			e, err := p.measure(context.Background(), p.design(sp, s.V))
-			must(t, err)
-			if e.reject.Constraint != "" {
+			e, err := p.Measure(context.Background(), p.Design(sp, s.V))
+			search.Must(t, err)
+			if e.Reject.Constraint != "" {
 				continue
 			}
 			n++
-			v := make(objectives.Vector, len(p.objectives))
-			objectives.Fill(v, p.objectives, &e.values)
+			v := make(objectives.Vector, len(p.Objectives))
+			objectives.Fill(v, p.Objectives, &e.Values)
 			for i := range v {
-				if v[i] < s.best[i] {
-					t.Errorf("%s: %s is %g, level 0 says at best %g", p.name(s.Candidate), p.objectives[i].Name(), v[i], s.best[i])
+				if v[i] < s.Best[i] {
+					t.Errorf("%s: %s is %g, level 0 says at best %g", p.Name(s.Candidate), p.Objectives[i].Name(), v[i], s.Best[i])
 				}
 			}
 		}
@@ -201,7 +202,7 @@ func TestBoundsEnclose(t *testing.T) {
 // Enumeration under the real evaluator is brute force under the real evaluator, with limits that
 // cut.
 func TestRealEnumerationIsBruteForce(t *testing.T) {
-	st := pods(t, "zcube", "fattree", "hyperx", "dragonflyplus")
+	st := search.Pods(t, "zcube", "fattree", "hyperx", "dragonflyplus")
 	for i := range st.Space {
 		fs := &st.Space[i]
 		for _, prm := range fs.Family.Params {
@@ -212,23 +213,23 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
 		}
 	}
-	st.Constraints = &constraints.Set{Limits: []constraints.Limit{limitOn(metric.PhysicalPorts, true, 20), limitOn(metric.Cost, true, 300_000)}}
-	p := realModel(t, st)
-	want, _ := bruteForce(t, p)
-	got, d, _ := enumerateNames(t, p)
+	st.Constraints = &constraints.Set{Limits: []constraints.Limit{search.LimitOn(metric.PhysicalPorts, true, 20), search.LimitOn(metric.Cost, true, 300_000)}}
+	p := search.RealModel(t, st)
+	want, _ := search.BruteForce(t, p)
+	got, d := enumerated(t, p)
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("enumeration found %v, brute force %v", got, want)
 	}
 	if len(want) < 3 {
 		t.Errorf("a front of %d designs tests little", len(want))
 	}
-	t.Logf("front %d, %d evaluations", len(want), d.prog.Evaluated)
+	t.Logf("front %d, %d evaluations", len(want), d.Prog.Evaluated)
 }
 
 // front.json has the members that DESIGN.md section 7 names.
 func TestFrontSchema(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	_, _, text := runIn(t, problemOf(t, st, &sizeModel{}), create(t, st), Options{})
+	_, _, text := runIn(t, search.ProblemOf(t, st, &search.SizeModel{}), create(t, st), search.Options{})
 	var f struct {
 		Schema, Study string
 		Complete      *bool
@@ -244,8 +245,8 @@ func TestFrontSchema(t *testing.T) {
 			Objectives     map[string]float64
 		}
 	}
-	must(t, json.Unmarshal([]byte(text), &f))
-	if f.Schema != FrontSchema || f.Complete == nil || f.Counts.Enumerated == nil || len(f.Counts.Rejected) < 3 || len(f.Objectives) != 3 {
+	search.Must(t, json.Unmarshal([]byte(text), &f))
+	if f.Schema != search.FrontSchema || f.Complete == nil || f.Counts.Enumerated == nil || len(f.Counts.Rejected) < 3 || len(f.Objectives) != 3 {
 		t.Errorf("front.json: %+v", f)
 	}
 	for _, r := range f.Front {

@@ -1,8 +1,9 @@
-package search
+package run
 
 import (
 	"context"
 
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -14,14 +15,14 @@ type phase struct {
 }
 
 // stages puts a plan into order: what can be enumerated first, so that evolution knows its front.
-func (p *Problem) stages(pl *Plan) []phase {
+func stages(p *search.Problem, pl *Plan) []phase {
 	var out []phase
 	for _, name := range []string{study.Enumerate, study.Random, study.NSGA2, study.Local} {
-		which := make([]bool, len(p.spaces))
+		which := make([]bool, len(p.Spaces))
 		any := false
 		for i := range pl.Families {
 			s := pl.Families[i].Strategy
-			if (s == name || s == Attempt && name == study.Enumerate) && p.spaces[i].size.Sign() > 0 {
+			if (s == name || s == Attempt && name == study.Enumerate) && p.Spaces[i].Size.Sign() > 0 {
 				which[i], any = true, true
 			}
 			// What an attempt leaves comes to evolution; it is unmarked if nothing is left.
@@ -30,33 +31,33 @@ func (p *Problem) stages(pl *Plan) []phase {
 			}
 		}
 		if any {
-			out = append(out, phase{name, which, p.limitsOf(pl)})
+			out = append(out, phase{name, which, limitsOf(p, pl)})
 		}
 	}
 	return out
 }
 
 // whole does all phases and gives the front.
-func (d *driver) whole(ctx context.Context) (*Front, error) {
-	p := d.p
-	d.prog.Phase = PhaseSearch
-	pl, err := p.plan(ctx, d.workers())
+func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
+	p := d.P
+	d.Prog.Phase = search.PhaseSearch
+	pl, err := plan(ctx, p, d.Workers())
 	if err != nil {
 		return nil, err
 	}
-	d.prog.Strategy = pl.Strategy
-	f := &Front{Schema: FrontSchema, Study: p.study.Name, Complete: true, LocallyComplete: true}
-	for _, o := range p.objectives {
+	d.Prog.Strategy = pl.Strategy
+	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true}
+	for _, o := range p.Objectives {
 		f.Objectives = append(f.Objectives, o.Name())
 	}
-	complete := make([]bool, len(p.spaces))
-	for i, sp := range p.spaces {
-		complete[i] = sp.size.Sign() == 0
+	complete := make([]bool, len(p.Spaces))
+	for i, sp := range p.Spaces {
+		complete[i] = sp.Size.Sign() == 0
 	}
-	for _, st := range p.stages(pl) {
+	for _, st := range stages(p, pl) {
 		if st.undone(complete) && f.Stopped == "" {
 			f.Strategy = joined(f.Strategy, st.name)
-			if f.Stopped, err = d.stage(ctx, st, complete); err != nil {
+			if f.Stopped, err = stage(ctx, d, st, complete); err != nil {
 				return nil, err
 			}
 		}
@@ -65,17 +66,17 @@ func (d *driver) whole(ctx context.Context) (*Front, error) {
 		f.Complete = f.Complete && c
 	}
 	f.LocallyComplete = f.Complete || f.Stopped == "" && pl.Strategy != study.Random
-	d.fill(f, complete)
-	if f.Stopped == stopInterrupted {
-		return f, d.details(ctx, f)
+	fill(d, f, complete)
+	if f.Stopped == search.StopInterrupted {
+		return f, details(ctx, d, f)
 	}
-	if err := d.explainFamilies(ctx, f); err != nil {
+	if err := explainFamilies(ctx, d, f); err != nil {
 		return nil, err
 	}
-	if err := d.details(ctx, f); err != nil {
+	if err := details(ctx, d, f); err != nil {
 		return nil, err
 	}
-	if stop, err := d.verify(ctx, f); stop != "" || err != nil {
+	if stop, err := d.Verify(ctx, f); stop != "" || err != nil {
 		f.Stopped = stop
 		return f, err
 	}
@@ -101,44 +102,44 @@ func joined(list, name string) string {
 }
 
 // stage runs one strategy and takes over its counts.
-func (d *driver) stage(ctx context.Context, st phase, complete []bool) (stop string, err error) {
+func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (stop string, err error) {
 	switch st.name {
 	case study.Enumerate:
-		e := newEnumeration(d.p, d.workers(), st.which)
+		e := search.NewEnumeration(d.P, d.Workers(), st.which)
 		if st.limit != nil {
-			e.limit = st.limit
+			e.Limit = st.limit
 		}
-		stop, err = d.search(ctx, e, false)
-		for i := range e.tally {
-			d.tally[i].merge(&e.tally[i])
-			complete[i] = complete[i] || st.which[i] && !e.abandoned[i] && stop == "" && err == nil
+		stop, err = d.Search(ctx, e, false)
+		for i := range e.Tally {
+			d.Tally[i].Merge(&e.Tally[i])
+			complete[i] = complete[i] || st.which[i] && !e.Abandoned[i] && stop == "" && err == nil
 		}
 		return stop, err
 	case study.Random:
-		return d.search(ctx, newSampling(d.p, st.which), true)
+		return d.Search(ctx, search.NewSampling(d.P, st.which), true)
 	case study.NSGA2:
-		if stop, err = d.evolve(ctx, st.which); stop != "" || err != nil {
+		if stop, err = evolve(ctx, d, st.which); stop != "" || err != nil {
 			return stop, err
 		}
 	}
-	return d.search(ctx, newLocal(d.p, st.which, d.front.ordered()), true)
+	return d.Search(ctx, search.NewLocal(d.P, st.which, d.Front.Ordered()), true)
 }
 
 // polishShare is the part of a budget of evaluations that is kept for local search.
 const polishShare = 5 // one in so many
 
 // evolve runs NSGA-II until its archive stays or its share of the budget ends.
-func (d *driver) evolve(ctx context.Context, which []bool) (stop string, err error) {
-	s := newNSGA2(d.p, which, nil)
+func evolve(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
+	s := search.NewNSGA2(d.P, which, nil)
 	defer s.Close()
 	kept := int64(0)
-	if d.left > 0 {
-		kept = d.left / polishShare
-		d.left -= kept
+	if d.Left > 0 {
+		kept = d.Left / polishShare
+		d.Left -= kept
 	}
-	stop, err = d.search(ctx, s, true)
-	d.left += kept
-	if stop == stopEvaluations && kept > 0 {
+	stop, err = d.Search(ctx, s, true)
+	d.Left += kept
+	if stop == search.StopEvaluations && kept > 0 {
 		stop = ""
 	}
 	return stop, err

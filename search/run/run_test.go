@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"bytes"
@@ -15,12 +15,13 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 )
 
 // strategies under test; an evaluation budget ends those that have no end of their own.
 func studyOf(t testing.TB, strategy string) *study.Study {
-	st := small(t, 250, 300, limitOn(metric.Power, true, 40_000), limitOn(metric.Radix, true, 60))
+	st := search.Small(t, 250, 300, search.LimitOn(metric.Power, true, 40_000), search.LimitOn(metric.Radix, true, 60))
 	st.Search.Strategy = strategy
 	if strategy != study.Enumerate {
 		st.Search.Evaluations = 600
@@ -34,9 +35,9 @@ var tested = []string{study.Enumerate, study.NSGA2, study.Local, study.Random}
 func TestWorkersDoNotMatter(t *testing.T) {
 	for _, s := range tested {
 		st := studyOf(t, s)
-		p := problemOf(t, st, &sizeModel{})
-		_, j1, f1 := runIn(t, p, create(t, st), Options{Workers: 1})
-		_, j8, f8 := runIn(t, p, create(t, st), Options{Workers: 8})
+		p := search.ProblemOf(t, st, &search.SizeModel{})
+		_, j1, f1 := runIn(t, p, create(t, st), search.Options{Workers: 1})
+		_, j8, f8 := runIn(t, p, create(t, st), search.Options{Workers: 8})
 		if j1 != j8 {
 			t.Errorf("%s: journals of 1 and 8 workers differ", s)
 		}
@@ -53,8 +54,8 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func TestResumeAtEveryCut(t *testing.T) {
 	for _, s := range tested {
 		st := studyOf(t, s)
-		p := problemOf(t, st, &sizeModel{})
-		_, journal, front := runIn(t, p, create(t, st), Options{Workers: 2})
+		p := search.ProblemOf(t, st, &search.SizeModel{})
+		_, journal, front := runIn(t, p, create(t, st), search.Options{Workers: 2})
 		var cuts []int
 		for i, line := 0, 0; i < len(journal); line++ {
 			n := strings.IndexByte(journal[i:], '\n') + 1
@@ -67,10 +68,10 @@ func TestResumeAtEveryCut(t *testing.T) {
 		}
 		d := create(t, st)
 		for i := 0; i < len(cuts); i += step {
-			must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(journal[:cuts[i]]), 0o644))
+			search.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(journal[:cuts[i]]), 0o644))
 			os.Remove(filepath.Join(d.Path, "checkpoint.json"))
 			os.Remove(filepath.Join(d.Path, "front.json"))
-			_, j, f := runIn(t, p, d, Options{Workers: 1 + i%3})
+			_, j, f := runIn(t, p, d, search.Options{Workers: 1 + i%3})
 			if j != journal || f != front {
 				t.Fatalf("%s: cut after %d of %d bytes: journal equal %v, front equal %v", s, cuts[i], len(journal), j == journal, f == front)
 			}
@@ -88,26 +89,26 @@ func TestChildRun(t *testing.T) {
 		t.Skip("only as a child of TestKilled")
 	}
 	d, err := Open(path)
-	must(t, err)
+	search.Must(t, err)
 	defer d.Close()
-	p := problemOf(t, studyOf(t, study.Enumerate), &sizeModel{hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
-	_, err = p.run(context.Background(), d, Options{Workers: 2})
-	must(t, err)
+	p := search.ProblemOf(t, studyOf(t, study.Enumerate), &search.SizeModel{Hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
+	_, err = run(context.Background(), p, d, search.Options{Workers: 2})
+	search.Must(t, err)
 }
 
 // A process killed with SIGKILL while it works, again and again, leaves what resumes to the same
 // bytes as a run that nobody disturbed.
 func TestKilled(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problemOf(t, st, &sizeModel{})
-	_, journal, front := runIn(t, p, create(t, st), Options{})
+	p := search.ProblemOf(t, st, &search.SizeModel{})
+	_, journal, front := runIn(t, p, create(t, st), search.Options{})
 	d := create(t, st)
-	must(t, d.Close())
+	search.Must(t, d.Close())
 	killed := 0
 	for i := range 4 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestChildRun$")
 		cmd.Env = append(os.Environ(), childEnv+"="+d.Path)
-		must(t, cmd.Start())
+		search.Must(t, cmd.Start())
 		time.Sleep(time.Duration(60+50*i) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		if cmd.Wait() != nil {
@@ -121,9 +122,9 @@ func TestKilled(t *testing.T) {
 		t.Error("no child was killed before it had finished")
 	}
 	d, err := Open(d.Path) // the lock went with the process
-	must(t, err)
+	search.Must(t, err)
 	defer d.Close()
-	_, j, f := runIn(t, p, d, Options{Workers: 8})
+	_, j, f := runIn(t, p, d, search.Options{Workers: 8})
 	if j != journal || f != front {
 		t.Errorf("after kills: journal equal %v, front equal %v", j == journal, f == front)
 	}
@@ -132,38 +133,38 @@ func TestKilled(t *testing.T) {
 // Stop ends between batches, resumably; cancelling loses nothing journalled.
 func TestStopAndCancel(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problemOf(t, st, &sizeModel{})
-	_, journal, front := runIn(t, p, create(t, st), Options{})
+	p := search.ProblemOf(t, st, &search.SizeModel{})
+	_, journal, front := runIn(t, p, create(t, st), search.Options{})
 
 	d := create(t, st)
 	n := 0
-	out, j, _ := runIn(t, p, d, Options{Stop: func() bool { n++; return n > 2 }})
-	if out.Status != Interrupted || j == journal || !strings.HasPrefix(journal, j) {
+	out, j, _ := runIn(t, p, d, search.Options{Stop: func() bool { n++; return n > 2 }})
+	if out.Status != search.Interrupted || j == journal || !strings.HasPrefix(journal, j) {
 		t.Errorf("stopped: status %d, journal %d of %d bytes", out.Status, len(j), len(journal))
 	}
-	if out.Front.Complete || out.Front.Stopped != stopInterrupted {
+	if out.Front.Complete || out.Front.Stopped != search.StopInterrupted {
 		t.Errorf("a stopped run says complete = %v, stopped = %q", out.Front.Complete, out.Front.Stopped)
 	}
 	if s, err := ReadStatus(d.Path); err != nil || s.Progress.Fraction >= 1 {
 		t.Errorf("a stopped run is %g done (%v)", s.Progress.Fraction, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	pc := problemOf(t, st, &sizeModel{hook: func(n int64) {
+	pc := search.ProblemOf(t, st, &search.SizeModel{Hook: func(n int64) {
 		if n == 5 {
 			cancel()
 		}
 	}})
-	if _, err := pc.run(ctx, d, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := run(ctx, pc, d, search.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	_, j, f := runIn(t, p, d, Options{})
+	_, j, f := runIn(t, p, d, search.Options{})
 	if j != journal || f != front {
 		t.Errorf("after stop and cancel: journal equal %v, front equal %v", j == journal, f == front)
 	}
-	m := &sizeModel{}
-	out, _, _ = runIn(t, problemOf(t, st, m), d, Options{})
-	if out.Status != Done || m.evaluations.Load() != 0 {
-		t.Errorf("a finished run: status %d after %d evaluations", out.Status, m.evaluations.Load())
+	m := &search.SizeModel{}
+	out, _, _ = runIn(t, search.ProblemOf(t, st, m), d, search.Options{})
+	if out.Status != search.Done || m.Evaluations.Load() != 0 {
+		t.Errorf("a finished run: status %d after %d evaluations", out.Status, m.Evaluations.Load())
 	}
 }
 
@@ -173,7 +174,7 @@ func TestRunDir(t *testing.T) {
 	root := t.TempDir()
 	for _, want := range []string{"small-one-001", "small-one-002"} {
 		d, err := Create(st, root, "", Origin{})
-		must(t, err)
+		search.Must(t, err)
 		if filepath.Base(d.Path) != want {
 			t.Errorf("made %s, want %s", d.Path, want)
 		}
@@ -183,7 +184,7 @@ func TestRunDir(t *testing.T) {
 		if s, err := ReadStatus(d.Path); err != nil || s.State != StateRunning {
 			t.Errorf("status of a run in use: %v, %v", s, err)
 		}
-		must(t, d.Close())
+		search.Must(t, d.Close())
 	}
 	path := filepath.Join(root, "small-one-001")
 	if s, err := ReadStatus(path); err != nil || s.State != StateStopped {
@@ -196,8 +197,8 @@ func TestRunDir(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	must(t, os.WriteFile(filepath.Join(path, "inputs", "study.toml"), []byte("changed"), 0o644))
-	if _, err := Open(path); !errors.Is(err, ErrInputsChanged) {
+	search.Must(t, os.WriteFile(filepath.Join(path, "inputs", "study.toml"), []byte("changed"), 0o644))
+	if _, err := Open(path); !errors.Is(err, search.ErrInputsChanged) {
 		t.Errorf("opened a run with changed inputs: %v", err)
 	}
 }
@@ -205,22 +206,22 @@ func TestRunDir(t *testing.T) {
 // A journal of other inputs or of another version is refused by name and left as it is.
 func TestForeignJournal(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problemOf(t, st, &sizeModel{})
-	_, journal, _ := runIn(t, p, create(t, st), Options{})
+	p := search.ProblemOf(t, st, &search.SizeModel{})
+	_, journal, _ := runIn(t, p, create(t, st), search.Options{})
 	for _, c := range []struct {
 		name, text string
 		want       error
 	}{
 		{"version", strings.Replace(journal, `"evaluator":"`+evaluator.Version, `"evaluator":"0`, 1), ErrVersion},
-		{"options", strings.Replace(journal, `"options":"`, `"options":"f`, 1), ErrInputsChanged},
-		{"design", strings.Replace(journal, `"d":"`, `"d":"x`, 1), ErrInputsChanged},
-		{"garbage", strings.Replace(journal, `"m":{`, `"m":[`, 1), errLine},
-		{"longer", journal + strings.SplitAfter(journal, "\n")[1], ErrInputsChanged},
+		{"options", strings.Replace(journal, `"options":"`, `"options":"f`, 1), search.ErrInputsChanged},
+		{"design", strings.Replace(journal, `"d":"`, `"d":"x`, 1), search.ErrInputsChanged},
+		{"garbage", strings.Replace(journal, `"m":{`, `"m":[`, 1), search.ErrLine},
+		{"longer", journal + strings.SplitAfter(journal, "\n")[1], search.ErrInputsChanged},
 	} {
 		d := create(t, st)
 		file := filepath.Join(d.Path, "journal.jsonl")
-		must(t, os.WriteFile(file, []byte(c.text), 0o644))
-		_, err := p.run(context.Background(), d, Options{})
+		search.Must(t, os.WriteFile(file, []byte(c.text), 0o644))
+		_, err := run(context.Background(), p, d, search.Options{})
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
@@ -233,17 +234,17 @@ func TestForeignJournal(t *testing.T) {
 // A folder that cannot be written and a disk without room are named, and the journal stays whole.
 func TestDiskTrouble(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problemOf(t, st, &sizeModel{})
-	_, text, _ := runIn(t, p, create(t, st), Options{})
+	p := search.ProblemOf(t, st, &search.SizeModel{})
+	_, text, _ := runIn(t, p, create(t, st), search.Options{})
 	head, err := newJournalHead(st)
-	must(t, err)
+	search.Must(t, err)
 	if _, err := openJournal("/dev/full", head); !errors.Is(err, ErrJournal) {
 		t.Errorf("a full disk: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
-	must(t, os.WriteFile(path, []byte(text), 0o444))
+	search.Must(t, os.WriteFile(path, []byte(text), 0o444))
 	f, err := os.Open(path) // read-only, as a folder that turned read-only leaves it
-	must(t, err)
+	search.Must(t, err)
 	j := &journal{f: f, path: path, size: int64(len(text))}
 	if err := j.append([]byte("x\n")); !errors.Is(err, ErrJournal) {
 		t.Errorf("append to a read-only file: %v", err)
@@ -257,12 +258,12 @@ func TestDiskTrouble(t *testing.T) {
 func TestReuse(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	d := create(t, st)
-	_, before, _ := runIn(t, problemOf(t, st, &sizeModel{}), d, Options{})
-	changed := small(t, 250, 300, limitOn(metric.Power, true, 35_000), limitOn(metric.Radix, true, 60))
-	m := &sizeModel{}
-	_, j, f := runIn(t, problemOf(t, changed, m), create(t, changed), Options{Reuse: []string{d.Path}})
-	m2 := &sizeModel{}
-	out, j2, f2 := runIn(t, problemOf(t, changed, m2), create(t, changed), Options{})
+	_, before, _ := runIn(t, search.ProblemOf(t, st, &search.SizeModel{}), d, search.Options{})
+	changed := search.Small(t, 250, 300, search.LimitOn(metric.Power, true, 35_000), search.LimitOn(metric.Radix, true, 60))
+	m := &search.SizeModel{}
+	_, j, f := runIn(t, search.ProblemOf(t, changed, m), create(t, changed), search.Options{Reuse: []string{d.Path}})
+	m2 := &search.SizeModel{}
+	out, j2, f2 := runIn(t, search.ProblemOf(t, changed, m2), create(t, changed), search.Options{})
 	if j != j2 || f != f2 {
 		t.Error("reuse changes the result")
 	}
@@ -276,8 +277,8 @@ func TestReuse(t *testing.T) {
 	if both < 20 || len(out.Front.Front) == 0 {
 		t.Fatalf("%d designs in both runs test little", both)
 	}
-	if got, want := m.evaluations.Load(), m2.evaluations.Load()-both; got != want {
-		t.Errorf("%d evaluations with reuse, %d without, of which %d were journalled: want %d", got, m2.evaluations.Load(), both, want)
+	if got, want := m.Evaluations.Load(), m2.Evaluations.Load()-both; got != want {
+		t.Errorf("%d evaluations with reuse, %d without, of which %d were journalled: want %d", got, m2.Evaluations.Load(), both, want)
 	}
 }
 
@@ -297,15 +298,15 @@ func journalled(text string) map[string]bool {
 func TestTimeBudget(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	st.Search.Time = 3 * time.Second
-	p := problemOf(t, st, &sizeModel{})
+	p := search.ProblemOf(t, st, &search.SizeModel{})
 	ticks := time.Duration(0)
 	d := create(t, st)
-	out, journal, front := runIn(t, p, d, Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
-	if out.Front.Complete || out.Front.Stopped != stopTime || !strings.Contains(journal, `"stop":"time"`) {
+	out, journal, front := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
+	if out.Front.Complete || out.Front.Stopped != search.StopTime || !strings.Contains(journal, `"stop":"time"`) {
 		t.Fatalf("complete %v, stopped %q", out.Front.Complete, out.Front.Stopped)
 	}
-	must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
-	_, j, f := runIn(t, p, d, Options{Elapsed: func() time.Duration { return 0 }})
+	search.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
+	_, j, f := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { return 0 }})
 	if j != journal || f != front {
 		t.Error("a replayed time budget ends elsewhere")
 	}
@@ -313,10 +314,10 @@ func TestTimeBudget(t *testing.T) {
 
 // Without a feasible design the run says which change of one limit admits one, and it does.
 func TestNoFeasible(t *testing.T) {
-	st := small(t, 250, 300, limitOn(metric.Power, true, 40_000), limitOn(metric.Radix, true, 60), limitOn(metric.Cost, true, 100))
-	p := problemOf(t, st, &sizeModel{})
-	out, _, _ := runIn(t, p, create(t, st), Options{})
-	if out.Status != NoFeasible || len(out.Front.Closest) != len(st.Space) {
+	st := search.Small(t, 250, 300, search.LimitOn(metric.Power, true, 40_000), search.LimitOn(metric.Radix, true, 60), search.LimitOn(metric.Cost, true, 100))
+	p := search.ProblemOf(t, st, &search.SizeModel{})
+	out, _, _ := runIn(t, p, create(t, st), search.Options{})
+	if out.Status != search.NoFeasible || len(out.Front.Closest) != len(st.Space) {
 		t.Fatalf("status %d, %d families explained of %d", out.Status, len(out.Front.Closest), len(st.Space))
 	}
 	for _, c := range out.Front.Closest {
@@ -325,18 +326,18 @@ func TestNoFeasible(t *testing.T) {
 			t.Errorf("%s: closest %s misses by %g (exhausted %v), by hand %g", c.Family, c.Design, c.Violation, c.Exhausted, want)
 		}
 		for _, r := range c.Relaxation {
-			relaxed := only(small(t, 250, 300), c.Family)
+			relaxed := search.Only(search.Small(t, 250, 300), c.Family)
 			for _, l := range st.Constraints.Limits {
 				if l.Name == r.Constraint {
 					l.Bound = r.Needed
 				}
 				relaxed.Constraints.Limits = append(relaxed.Constraints.Limits, l)
 			}
-			if r.Constraint == Window {
+			if r.Constraint == search.Window {
 				relaxed.MinEndpoints = min(relaxed.MinEndpoints, int64(r.Needed))
 				relaxed.MaxEndpoints = max(relaxed.MaxEndpoints, int64(r.Needed))
 			}
-			got, _, _ := enumerateNames(t, problemOf(t, relaxed, &sizeModel{}))
+			got, _ := enumerated(t, search.ProblemOf(t, relaxed, &search.SizeModel{}))
 			if !slices.Contains(got, r.Design) {
 				t.Errorf("%s: with %s = %g the front is %v, promised %s", c.Family, r.Constraint, r.Needed, got, r.Design)
 			}
@@ -345,16 +346,18 @@ func TestNoFeasible(t *testing.T) {
 }
 
 // nearestByHand is the plain twin: the smallest violation among all designs of a family.
-func nearestByHand(t *testing.T, p *Problem, name string) float64 {
+func nearestByHand(t *testing.T, p *search.Problem, name string) float64 {
 	t.Helper()
 	best := math.Inf(1)
-	for i, sp := range p.spaces {
-		if sp.fam.Name != name {
+	for i, sp := range p.Spaces {
+		if sp.Fam.Name != name {
 			continue
 		}
-		for _, ms := range missesOf(t, p, i) {
-			best = min(best, violation(ms))
-		}
+		search.EachDesign(sp, func(canon []int) {
+			s, err := p.JudgeDesign(context.Background(), p.Design(i, canon))
+			search.Must(t, err)
+			best = min(best, search.Violation(s.Misses))
+		})
 	}
 	return best
 }

@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -17,7 +18,7 @@ import (
 
 // simStudy asks for the cheapest network with the largest measured saturation load.
 func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
-	st := pods(t, "zcube")
+	st := search.Pods(t, "zcube")
 	st.Objectives = []objectives.Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.SimSaturation, Better: metric.Higher}}
 	st.Verify = study.Verify{Finalists: 2, Traffic: []string{"uniform"}, Cycles: 200, Packet: 2, Loads: 2}
 	st.Constraints.Limits = append(slices.Clone(st.Constraints.Limits), limits...)
@@ -28,22 +29,22 @@ func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
 // dominated by a, d was not simulated; and the order is that of the study's objectives.
 func TestRejudge(t *testing.T) {
 	bound := constraints.Limit{Key: metric.SimSaturation, Name: "limits.sim_saturation", Bound: 0.3}
-	p := realModel(t, simStudy(t, bound))
-	if got := p.objectives; len(got) != 2 || got[0].Key != metric.Cost || got[1].Key != metric.UniformThroughput || got[1].Enough != 1 {
+	p := search.RealModel(t, simStudy(t, bound))
+	if got := p.Objectives; len(got) != 2 || got[0].Key != metric.Cost || got[1].Key != metric.UniformThroughput || got[1].Enough != 1 {
 		t.Fatalf("searched with %+v", got)
 	}
-	if slices.ContainsFunc(p.limits, func(l constraints.Limit) bool { return l.Key == metric.SimSaturation }) {
+	if slices.ContainsFunc(p.Limits, func(l constraints.Limit) bool { return l.Key == metric.SimSaturation }) {
 		t.Fatal("the measured limit is judged in the search")
 	}
-	rec := func(name string, cost, sat float64) Record {
-		r := Record{Design: name, Metrics: map[string]metric.Figure{"cost": {Value: cost}}, Absent: map[string]string{"sim_saturation": "not yet"}}
+	rec := func(name string, cost, sat float64) search.Record {
+		r := search.Record{Design: name, Metrics: map[string]metric.Figure{"cost": {Value: cost}}, Absent: map[string]string{"sim_saturation": "not yet"}}
 		if sat >= 0 {
-			r.Verified = &Verified{Saturation: map[string]float64{"uniform": sat}}
+			r.Verified = &search.Verified{Saturation: map[string]float64{"uniform": sat}}
 		}
 		return r
 	}
-	f := &Front{Complete: true, Front: []Record{rec("e", 9, 0.9), rec("a", 2, 0.6), rec("b", 1, 0.2), rec("c", 3, 0.5), rec("d", 1, -1)}}
-	p.rejudge(f)
+	f := &search.Front{Complete: true, Front: []search.Record{rec("e", 9, 0.9), rec("a", 2, 0.6), rec("b", 1, 0.2), rec("c", 3, 0.5), rec("d", 1, -1)}}
+	p.Rejudge(f)
 	var names []string
 	for _, r := range f.Front {
 		names = append(names, r.Design)
@@ -69,13 +70,13 @@ func TestRejudge(t *testing.T) {
 
 // Nothing measured is asked: nothing changes.
 func TestNothingSimulated(t *testing.T) {
-	st := pods(t, "zcube")
-	p := realModel(t, st)
-	if p.SimulatedNote() != "" || len(p.objectives) != len(st.Objectives) || len(p.limits) != len(st.Constraints.Limits) {
+	st := search.Pods(t, "zcube")
+	p := search.RealModel(t, st)
+	if p.SimulatedNote() != "" || len(p.Objectives) != len(st.Objectives) || len(p.Limits) != len(st.Constraints.Limits) {
 		t.Errorf("note %q", p.SimulatedNote())
 	}
-	f := &Front{Complete: true}
-	if p.rejudge(f); f.Simulated != nil || !f.Complete {
+	f := &search.Front{Complete: true}
+	if p.Rejudge(f); f.Simulated != nil || !f.Complete {
 		t.Errorf("front %+v", f)
 	}
 }
@@ -87,10 +88,10 @@ func TestSimulatedRun(t *testing.T) {
 		t.Skip("simulates")
 	}
 	st := simStudy(t)
-	p := realModel(t, st)
-	out, _, front := runIn(t, p, create(t, st), Options{Workers: 2})
+	p := search.RealModel(t, st)
+	out, _, front := runIn(t, p, create(t, st), search.Options{Workers: 2})
 	s := out.Front.Simulated
-	if out.Status != Done || s == nil || s.Measured == 0 || s.Measured > 2 || len(out.Front.Front) == 0 {
+	if out.Status != search.Done || s == nil || s.Measured == 0 || s.Measured > 2 || len(out.Front.Front) == 0 {
 		t.Fatalf("status %d (%s), %+v", out.Status, out.Reason, s)
 	}
 	for i, r := range out.Front.Front {
@@ -101,12 +102,12 @@ func TestSimulatedRun(t *testing.T) {
 			t.Errorf("%s is dominated or out of order", r.Design)
 		}
 	}
-	if _, _, again := runIn(t, realModel(t, st), create(t, st), Options{Workers: 1}); again != front {
+	if _, _, again := runIn(t, search.RealModel(t, st), create(t, st), search.Options{Workers: 1}); again != front {
 		t.Error("one worker gives another front")
 	}
 	st = simStudy(t, constraints.Limit{Key: metric.SimLatencyHalfLoad, Name: "limits.sim_latency_half_load", Max: true, Bound: 1})
-	out, _, _ = runIn(t, realModel(t, st), create(t, st), Options{Workers: 2})
-	if out.Status != BudgetEnded || len(out.Front.Front) != 0 || !strings.Contains(out.Reason, "sim_latency_half_load") || !strings.Contains(out.Reason, "nearest is") {
+	out, _, _ = runIn(t, search.RealModel(t, st), create(t, st), search.Options{Workers: 2})
+	if out.Status != search.BudgetEnded || len(out.Front.Front) != 0 || !strings.Contains(out.Reason, "sim_latency_half_load") || !strings.Contains(out.Reason, "nearest is") {
 		t.Errorf("status %d: %s", out.Status, out.Reason)
 	}
 }
@@ -118,7 +119,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := study.Verify{Traffic: []string{"uniform"}, Cycles: 500, Packet: 2, Loads: 2}
-	m, err := Measure(context.Background(), d, evaluator.Options{}, v, 1)
+	m, err := search.Measure(context.Background(), d, evaluator.Options{}, v, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +129,7 @@ func TestMeasure(t *testing.T) {
 	}
 	v.VCs = 1
 	d, _ = topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
-	if m, err = Measure(context.Background(), d, evaluator.Options{}, v, 1); err != nil || !strings.Contains(m.Absent, "needs 2 virtual channels") {
+	if m, err = search.Measure(context.Background(), d, evaluator.Options{}, v, 1); err != nil || !strings.Contains(m.Absent, "needs 2 virtual channels") {
 		t.Errorf("one VC: %+v, %v", m, err)
 	}
 }

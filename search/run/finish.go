@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -9,28 +9,29 @@ import (
 	"strings"
 
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 )
 
 // fill puts counts and the bare front in place.
-func (d *driver) fill(f *Front, complete []bool) {
-	p := d.p
+func fill(d *search.Driver, f *search.Front, complete []bool) {
+	p := d.P
 	c := &f.Counts
-	*c = Counts{Enumerated: new(big.Int), Dominated: new(big.Int), Duplicates: new(big.Int),
-		Rejected: map[string]*big.Int{}, Evaluated: d.prog.Evaluated, Families: make([]FamilyCounts, len(p.spaces))}
-	for i, sp := range p.spaces {
+	*c = search.Counts{Enumerated: new(big.Int), Dominated: new(big.Int), Duplicates: new(big.Int),
+		Rejected: map[string]*big.Int{}, Evaluated: d.Prog.Evaluated, Families: make([]search.FamilyCounts, len(p.Spaces))}
+	for i, sp := range p.Spaces {
 		fc := &c.Families[i]
-		*fc = FamilyCounts{Family: sp.fam.Name, Space: sp.size, Enumerated: new(big.Int), Evaluated: d.perFam[i].Evaluated,
-			Feasible: d.perFam[i].Feasible, Rejected: map[string]*big.Int{}, Complete: complete[i],
+		*fc = search.FamilyCounts{Family: sp.Fam.Name, Space: sp.Size, Enumerated: new(big.Int), Evaluated: d.PerFam[i].Evaluated,
+			Feasible: d.PerFam[i].Feasible, Rejected: map[string]*big.Int{}, Complete: complete[i],
 			Dominated: new(big.Int), Duplicates: new(big.Int)}
 		came := new(big.Int) // feasible designs that the tree has come to
-		for name, n := range d.tally[i].tuples(sp) {
+		for name, n := range d.Tally[i].Tuples(sp) {
 			fc.Enumerated.Add(fc.Enumerated, n)
 			switch name {
-			case feasible:
+			case search.Feasible:
 				came = n
-			case dominated:
+			case search.Dominated:
 				fc.Dominated = n
-			case duplicate:
+			case search.Duplicate:
 				fc.Duplicates = n
 			default:
 				fc.Rejected[name] = n
@@ -50,63 +51,63 @@ func (d *driver) fill(f *Front, complete []bool) {
 		c.Feasible += fc.Feasible
 		c.Enumerated.Add(c.Enumerated, fc.Enumerated)
 	}
-	for _, m := range d.front.ordered() {
+	for _, m := range d.Front.Ordered() {
 		c.Families[m.Space].OnFront++
-		f.Front = append(f.Front, p.record(m))
+		f.Front = append(f.Front, record(p, m))
 	}
 	if f.Front == nil {
-		f.Front = []Record{}
+		f.Front = []search.Record{}
 	}
 }
 
 // record is a design on the front without its metrics.
-func (p *Problem) record(m member) Record {
-	r := Record{Design: m.name, Family: p.spaces[m.Space].fam.Name, Params: p.design(m.Space, m.V).Params(),
+func record(p *search.Problem, m search.Member) search.Record {
+	r := search.Record{Design: m.Name, Family: p.Spaces[m.Space].Fam.Name, Params: p.Design(m.Space, m.V).Params(),
 		Objectives: map[string]float64{}}
-	for i, o := range p.objectives {
-		r.Objectives[o.Name()] = o.Value(m.vector[i])
+	for i, o := range p.Objectives {
+		r.Objectives[o.Name()] = o.Value(m.Vector[i])
 	}
 	return r
 }
 
 // explainFamilies finds the closest designs of families that have no feasible one.
-func (d *driver) explainFamilies(ctx context.Context, f *Front) error {
+func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) error {
 	var none []int
-	for i := range d.p.spaces {
-		if d.perFam[i].Feasible == 0 && f.Counts.Families[i].Feasible == 0 {
+	for i := range d.P.Spaces {
+		if d.PerFam[i].Feasible == 0 && f.Counts.Families[i].Feasible == 0 {
 			none = append(none, i)
 		}
 	}
 	if len(none) == 0 {
 		return nil
 	}
-	d.prog.Phase = PhaseExplain
-	d.report()
+	d.Prog.Phase = search.PhaseExplain
+	d.Report()
 	var err error
-	f.Closest, err = d.p.closest(ctx, d.workers(), none)
+	f.Closest, err = d.P.Closest(ctx, d.Workers(), none)
 	return err
 }
 
 // details evaluates the designs on the front once more, for metrics with method and bounds, which
 // the journal does not keep.
-func (d *driver) details(ctx context.Context, f *Front) error {
-	ms := d.front.ordered()
+func details(ctx context.Context, d *search.Driver, f *search.Front) error {
+	ms := d.Front.Ordered()
 	errs := make([]error, len(ms))
-	each(ctx, d.workers(), len(ms), func(_, i int) {
-		errs[i] = d.p.detail(ctx, ms[i], &f.Front[i])
+	search.Each(ctx, d.Workers(), len(ms), func(_, i int) {
+		errs[i] = detail(ctx, d.P, ms[i], &f.Front[i])
 	})
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-func (p *Problem) detail(ctx context.Context, m member, r *Record) error {
-	res, err := p.model.Evaluate(ctx, p.design(m.Space, m.V), p.request)
+func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.Record) error {
+	res, err := p.Model.Evaluate(ctx, p.Design(m.Space, m.V), p.Request)
 	if err != nil {
-		return fmt.Errorf("evaluate %s: %w", m.name, err)
+		return fmt.Errorf("evaluate %s: %w", m.Name, err)
 	}
-	e := newEntry(m.name, res)
-	if s := p.judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.vector) {
+	e := search.NewEntry(m.Name, res)
+	if s := p.Judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.Vector) {
 		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
-			ErrJournal, m.name, m.vector, s.V)
+			ErrJournal, m.Name, m.Vector, s.V)
 	}
 	r.Metrics = map[string]metric.Figure{}
 	for k := range res.Have {
@@ -126,58 +127,58 @@ func (p *Problem) detail(ctx context.Context, m member, r *Record) error {
 
 // finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
 func finite(m metric.Figure) metric.Figure {
-	if jsonNumber(m.Hi) != m.Hi {
+	if search.JsonNumber(m.Hi) != m.Hi {
 		m.Hi = m.Value
 	}
-	if jsonNumber(m.Lo) != m.Lo {
+	if search.JsonNumber(m.Lo) != m.Lo {
 		m.Lo = m.Value
 	}
 	return m
 }
 
 // verdict is the exit status of a run and the reason for it.
-func (p *Problem) verdict(f *Front, strict bool) (Status, string) {
+func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, string) {
 	switch {
-	case f.Stopped == stopInterrupted:
-		return Interrupted, "stopped on request; what was found is saved"
+	case f.Stopped == search.StopInterrupted:
+		return search.Interrupted, "stopped on request; what was found is saved"
 	case len(f.Front) == 0 && f.Simulated != nil:
-		return BudgetEnded, p.noneSimulated(f.Simulated)
+		return search.BudgetEnded, p.NoneSimulated(f.Simulated)
 	case len(f.Front) == 0 && f.Complete:
-		return NoFeasible, "searched completely: no design is feasible"
+		return search.NoFeasible, "searched completely: no design is feasible"
 	case len(f.Front) == 0:
-		return BudgetEnded, "the search ended before a feasible design was found"
+		return search.BudgetEnded, "the search ended before a feasible design was found"
 	}
 	if strict {
 		for i := range f.Front {
 			if v := f.Front[i].Verified; v != nil && v.Contradicts {
-				return Contradicts, "simulation contradicts the model for " + f.Front[i].Design
+				return search.Contradicts, "simulation contradicts the model for " + f.Front[i].Design
 			}
 		}
 	}
-	if !p.required(f) {
-		return Missed, "no design on the front meets what [require] asks for: " + p.bestOfRequired(f)
+	if !required(p, f) {
+		return search.Missed, "no design on the front meets what [require] asks for: " + bestOfRequired(p, f)
 	}
 	n := "1 design"
 	if len(f.Front) != 1 {
 		n = fmt.Sprintf("%d designs", len(f.Front))
 	}
 	if f.Complete {
-		return Done, n + " on the complete front"
+		return search.Done, n + " on the complete front"
 	}
-	return Done, n + " on the front, which is not proved complete"
+	return search.Done, n + " on the front, which is not proved complete"
 }
 
 // bestOfRequired names each threshold with the best that a design on the front reaches.
-func (p *Problem) bestOfRequired(f *Front) string {
+func bestOfRequired(p *search.Problem, f *search.Front) string {
 	var parts []string
-	for i := range p.require {
-		l := &p.require[i]
+	for i := range p.Require {
+		l := &p.Require[i]
 		side, best := "at least", math.Inf(-1)
 		if l.Max {
 			side, best = "at most", math.Inf(1)
 		}
 		for j := range f.Front {
-			x, ok := p.valueOf(l.Key, &f.Front[j])
+			x, ok := p.ValueOf(l.Key, &f.Front[j])
 			switch {
 			case !ok:
 			case l.Max:
@@ -188,22 +189,22 @@ func (p *Problem) bestOfRequired(f *Front) string {
 		}
 		found := "no design has a value"
 		if !math.IsInf(best, 0) {
-			found = "the best has " + p.amount(metric.Keys[l.Key].Name, best)
+			found = "the best has " + p.Amount(metric.Keys[l.Key].Name, best)
 		}
-		parts = append(parts, fmt.Sprintf("%s %s %s (%s)", metric.Keys[l.Key].Name, side, p.amount(metric.Keys[l.Key].Name, l.Bound), found))
+		parts = append(parts, fmt.Sprintf("%s %s %s (%s)", metric.Keys[l.Key].Name, side, p.Amount(metric.Keys[l.Key].Name, l.Bound), found))
 	}
 	return strings.Join(parts, "; ")
 }
 
 // required tells whether some design on the front meets all thresholds.
-func (p *Problem) required(f *Front) bool {
-	if len(p.require) == 0 {
+func required(p *search.Problem, f *search.Front) bool {
+	if len(p.Require) == 0 {
 		return true
 	}
 	for i := range f.Front {
 		ok := true
-		for k := range p.require {
-			ok = ok && p.meets(&p.require[k], &f.Front[i])
+		for k := range p.Require {
+			ok = ok && p.Meets(&p.Require[k], &f.Front[i])
 		}
 		if ok {
 			return true

@@ -1,10 +1,11 @@
-package search
+package run
 
 import (
 	"context"
 	"strings"
 	"testing"
 
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -13,14 +14,14 @@ import (
 // Each verdict is given for a design that earns it, with what would admit it.
 func TestExplain(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := problemOf(t, st, &sizeModel{})
-	out, _, _ := runIn(t, p, create(t, st), Options{})
+	p := search.ProblemOf(t, st, &search.SizeModel{})
+	out, _, _ := runIn(t, p, create(t, st), search.Options{})
 	f := out.Front
 	ask := func(name string) *Explanation {
 		d, err := topology.ParseDesign(name, family.All())
-		must(t, err)
-		x, err := p.explain(context.Background(), d, f)
-		must(t, err)
+		search.Must(t, err)
+		x, err := explain(context.Background(), p, d, f)
+		search.Must(t, err)
 		return x
 	}
 	if x := ask(f.Front[0].Design); !x.OnFront || x.Verdict != OnFront {
@@ -31,7 +32,7 @@ func TestExplain(t *testing.T) {
 	if x.Verdict != Dominated && x.Verdict != Rejected || len(x.Admit) == 0 {
 		t.Errorf("%+v", x)
 	}
-	if x := ask("dragonfly(p=4,a=8,h=4)"); x.Verdict != Rejected || x.Misses[0].Constraint != Window || x.Misses[0].Bound != 300 {
+	if x := ask("dragonfly(p=4,a=8,h=4)"); x.Verdict != Rejected || x.Misses[0].Constraint != search.Window || x.Misses[0].Bound != 300 {
 		t.Errorf("1056 endpoints: %+v", x)
 	}
 	if x := ask("dragonfly(p=4,a=8,h=4,g=40)"); x.Verdict != NoDesign || !strings.Contains(x.Why, "g") {
@@ -44,8 +45,8 @@ func TestExplain(t *testing.T) {
 	for _, name := range []string{"zcube(n=16,k=2)", "fattree(k=32,l=2)", "hyperx(s1=8,s2=8,t=4)", "dragonfly(p=2,a=4,h=4)"} {
 		x := ask(name)
 		for _, m := range x.Misses {
-			for i := range p.limits {
-				if l := &p.limits[i]; l.Name == m.Constraint && l.Violation(m.Got) == 0 {
+			for i := range p.Limits {
+				if l := &p.Limits[i]; l.Name == m.Constraint && l.Violation(m.Got) == 0 {
 					t.Errorf("%s: %+v is no miss", name, m)
 				}
 			}

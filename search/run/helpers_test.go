@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"context"
@@ -6,13 +6,28 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+	"toposearch/search"
 	"toposearch/study"
 )
 
-// runIn runs a problem in a directory and gives the bytes of the journal and of front.json.
-func runIn(t testing.TB, p *Problem, dir *RunDir, opt Options) (*Outcome, string, string) {
+// enumerated finds the front of a problem by enumeration alone, and gives the names of its designs.
+func enumerated(t testing.TB, p *search.Problem) ([]string, *search.Driver) {
 	t.Helper()
-	out, err := p.run(context.Background(), dir, opt)
+	d := search.NewDriver(p, nil, search.Options{})
+	if stop, err := d.Search(context.Background(), search.NewEnumeration(p, 2, nil), false); stop != "" || err != nil {
+		t.Fatal(stop, err)
+	}
+	var names []string
+	for _, m := range d.Front.Ordered() {
+		names = append(names, m.Name)
+	}
+	return names, d
+}
+
+// runIn runs a problem in a directory and gives the bytes of the journal and of front.json.
+func runIn(t testing.TB, p *search.Problem, dir *RunDir, opt search.Options) (*search.Outcome, string, string) {
+	t.Helper()
+	out, err := run(context.Background(), p, dir, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"encoding/json"
@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"toposearch/search"
 )
 
 // StatusSchema names the form of `status --json`.
@@ -14,15 +15,15 @@ const StatusSchema = "toposearch.status/1"
 
 // RunStatus is where a run stands, also while it runs.
 type RunStatus struct {
-	Schema   string    `json:"schema"`
-	Dir      string    `json:"dir"`
-	Manifest *Manifest `json:"manifest"`
-	State    string    `json:"state"` // "running", "stopped", "finished"
-	Progress Progress  `json:"progress"`
-	Complete bool      `json:"complete"`
-	Reason   string    `json:"reason,omitempty"`
-	Exit     Status    `json:"exit"` // of a finished run
-	Journal  int64     `json:"journal_bytes"`
+	Schema   string          `json:"schema"`
+	Dir      string          `json:"dir"`
+	Manifest *Manifest       `json:"manifest"`
+	State    string          `json:"state"` // "running", "stopped", "finished"
+	Progress search.Progress `json:"progress"`
+	Complete bool            `json:"complete"`
+	Reason   string          `json:"reason,omitempty"`
+	Exit     search.Status   `json:"exit"` // of a finished run
+	Journal  int64           `json:"journal_bytes"`
 }
 
 // ReadStatus tells where the run in a directory stands, also while it runs.
@@ -50,7 +51,7 @@ func ReadStatus(path string) (*RunStatus, error) {
 }
 
 // ReadFront reads the front.json of a run directory.
-func ReadFront(dir string) (*Front, error) {
+func ReadFront(dir string) (*search.Front, error) {
 	b, err := os.ReadFile(filepath.Join(dir, "front.json"))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := ReadManifest(dir); err != nil {
@@ -61,12 +62,12 @@ func ReadFront(dir string) (*Front, error) {
 	if err != nil {
 		return nil, err
 	}
-	var f Front
+	var f search.Front
 	if err := json.Unmarshal(b, &f); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "front.json"), err)
 	}
-	if f.Schema != FrontSchema {
-		return nil, fmt.Errorf("%s has schema %q; this version reads %q", filepath.Join(dir, "front.json"), f.Schema, FrontSchema)
+	if f.Schema != search.FrontSchema {
+		return nil, fmt.Errorf("%s has schema %q; this version reads %q", filepath.Join(dir, "front.json"), f.Schema, search.FrontSchema)
 	}
 	return &f, nil
 }

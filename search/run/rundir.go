@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"crypto/sha256"
@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"toposearch/evaluator"
+	"toposearch/search"
 	"toposearch/study"
 )
 
@@ -243,10 +244,10 @@ func Open(path string) (*RunDir, error) {
 	for _, in := range m.Inputs {
 		b, err := os.ReadFile(filepath.Join(path, filepath.FromSlash(in.Copy)))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w: %w", path, ErrInputsChanged, err)
+			return nil, fmt.Errorf("%s: %w: %w", path, search.ErrInputsChanged, err)
 		}
 		if sum := sha256.Sum256(b); hex.EncodeToString(sum[:]) != in.SHA256 {
-			return nil, fmt.Errorf("%s: %w: %s", path, ErrInputsChanged, in.Copy)
+			return nil, fmt.Errorf("%s: %w: %s", path, search.ErrInputsChanged, in.Copy)
 		}
 	}
 	return lockRun(path, *m)
@@ -290,7 +291,7 @@ func (m *Manifest) load(path string) (*study.Study, error) {
 	}
 	for _, in := range st.Inputs {
 		if !known[in.SHA256] {
-			return nil, fmt.Errorf("%s: %w: %s", path, ErrInputsChanged, in.Path)
+			return nil, fmt.Errorf("%s: %w: %s", path, search.ErrInputsChanged, in.Path)
 		}
 	}
 	if b := m.Budget; b != nil {

@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"fmt"
@@ -8,16 +8,17 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 )
 
 // entries makes records of the size that real ones have: some 40 metrics, a third with bounds.
-func entries(n int) []*entry {
+func entries(n int) []*search.Entry {
 	rng := rand.New(rand.NewPCG(1, 2))
-	es := make([]*entry, n)
+	es := make([]*search.Entry, n)
 	for i := range es {
-		e := &entry{design: fmt.Sprintf("dragonflyplus(l=%d,m=%d,p=%d,h=%d,g=%d)", i%97, i%89, i%83, i%79, i)}
-		for k := range e.values {
-			e.values[k], e.lo[k], e.hi[k] = math.NaN(), math.NaN(), math.NaN()
+		e := &search.Entry{Design: fmt.Sprintf("dragonflyplus(l=%d,m=%d,p=%d,h=%d,g=%d)", i%97, i%89, i%83, i%79, i)}
+		for k := range e.Values {
+			e.Values[k], e.Lo[k], e.Hi[k] = math.NaN(), math.NaN(), math.NaN()
 			if k >= 40 {
 				continue
 			}
@@ -25,9 +26,9 @@ func entries(n int) []*entry {
 			if k%3 == 0 {
 				x = rng.Float64() * 1e7
 			}
-			e.values[k], e.lo[k], e.hi[k] = x, x, x
+			e.Values[k], e.Lo[k], e.Hi[k] = x, x, x
 			if k%9 == 0 {
-				e.lo[k], e.hi[k] = 0.9*x, math.Inf(1)
+				e.Lo[k], e.Hi[k] = 0.9*x, math.Inf(1)
 			}
 		}
 		es[i] = e
@@ -38,12 +39,12 @@ func entries(n int) []*entry {
 // What is written is read back bit by bit, rejections, infinities and odd names included.
 func TestEntryRoundTrip(t *testing.T) {
 	es := entries(50)
-	es[0].reject = metric.Reject{Constraint: "cable.reach", Got: 120.5, Bound: 50}
-	es[1].design = "file:a \"b\"\\ü\n"
-	es[2].values[3], es[2].lo[3], es[2].hi[3] = math.Copysign(0, -1), math.Inf(-1), 1e300
+	es[0].Reject = metric.Reject{Constraint: "cable.reach", Got: 120.5, Bound: 50}
+	es[1].Design = "file:a \"b\"\\ü\n"
+	es[2].Values[3], es[2].Lo[3], es[2].Hi[3] = math.Copysign(0, -1), math.Inf(-1), 1e300
 	for _, e := range es {
 		line := appendEntry(nil, "0123456789abcdef", e)
-		var got entry
+		var got search.Entry
 		key, err := parseEntry(line[:len(line)-1], &got)
 		if err != nil || key != "0123456789abcdef" {
 			t.Fatalf("%s: key %q, %v", line, key, err)
@@ -62,7 +63,7 @@ func FuzzParseEntry(f *testing.F) {
 	f.Add(`{"k":"","d":"x","r":["y",1,"inf"],"m":{"cost":[1,null,2e5]}}`)
 	f.Add(`{"k":"a","d":"\u12"`)
 	f.Fuzz(func(t *testing.T, line string) {
-		var e, again entry
+		var e, again search.Entry
 		key, err := parseEntry([]byte(line), &e)
 		if err != nil {
 			return
@@ -110,9 +111,9 @@ func BenchmarkJournalReopen(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer j.close()
-	var e entry
+	var e search.Entry
 	for i := range b.N {
-		if ok, err := j.Next(es[i%len(es)].design, &e); !ok || err != nil {
+		if ok, err := j.Next(es[i%len(es)].Design, &e); !ok || err != nil {
 			b.Fatal(i, err)
 		}
 	}

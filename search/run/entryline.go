@@ -1,4 +1,4 @@
-package search
+package run
 
 import (
 	"bytes"
@@ -7,27 +7,28 @@ import (
 	"math"
 	"strconv"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 )
 
 // appendEntry writes the line of an entry: the key, the design, a rejection by the evaluator, and
 // the metrics in their order, each a number, or [value, lo, hi] where it is not exact. Infinities,
 // which JSON lacks, are the strings "inf" and "-inf".
-func appendEntry(b []byte, key string, e *entry) []byte {
+func appendEntry(b []byte, key string, e *search.Entry) []byte {
 	b = append(b, `{"k":"`...)
 	b = append(b, key...)
 	b = append(b, `","d":`...)
-	b = appendText(b, e.design)
-	if e.reject.Constraint != "" {
+	b = appendText(b, e.Design)
+	if e.Reject.Constraint != "" {
 		b = append(b, `,"r":[`...)
-		b = appendText(b, e.reject.Constraint)
-		b = appendNumber(append(b, ','), e.reject.Got)
-		b = appendNumber(append(b, ','), e.reject.Bound)
+		b = appendText(b, e.Reject.Constraint)
+		b = appendNumber(append(b, ','), e.Reject.Got)
+		b = appendNumber(append(b, ','), e.Reject.Bound)
 		b = append(b, ']')
 	}
 	b = append(b, `,"m":{`...)
 	first := true
-	for k := range e.values {
-		v := e.values[k]
+	for k := range e.Values {
+		v := e.Values[k]
 		if math.IsNaN(v) {
 			continue
 		}
@@ -36,13 +37,13 @@ func appendEntry(b []byte, key string, e *entry) []byte {
 		}
 		first = false
 		b = append(b, quotedKeys[k]...)
-		if e.lo[k] == v && e.hi[k] == v {
+		if e.Lo[k] == v && e.Hi[k] == v {
 			b = appendNumber(b, v)
 			continue
 		}
 		b = appendNumber(append(b, '['), v)
-		b = appendNumber(append(b, ','), e.lo[k])
-		b = appendNumber(append(b, ','), e.hi[k])
+		b = appendNumber(append(b, ','), e.Lo[k])
+		b = appendNumber(append(b, ','), e.Hi[k])
 		b = append(b, ']')
 	}
 	return append(b, "}}\n"...)
@@ -103,7 +104,7 @@ func (r *lineReader) take(s string) bool {
 
 func (r *lineReader) must(s string) {
 	if !r.take(s) && r.err == nil {
-		r.err = fmt.Errorf("%w: expected %q", errLine, s)
+		r.err = fmt.Errorf("%w: expected %q", search.ErrLine, s)
 	}
 }
 
@@ -125,12 +126,12 @@ func (r *lineReader) text() []byte {
 			}
 			var s string
 			if err := json.Unmarshal(raw, &s); err != nil {
-				r.err = fmt.Errorf("%w: %w", errLine, err)
+				r.err = fmt.Errorf("%w: %w", search.ErrLine, err)
 			}
 			return []byte(s)
 		}
 	}
-	r.err = fmt.Errorf("%w: a string does not end", errLine)
+	r.err = fmt.Errorf("%w: a string does not end", search.ErrLine)
 	return nil
 }
 
@@ -155,7 +156,7 @@ func (r *lineReader) number() float64 {
 	}
 	x, err := strconv.ParseFloat(string(r.b[:n]), 64)
 	if err != nil && r.err == nil {
-		r.err = fmt.Errorf("%w: %w", errLine, err)
+		r.err = fmt.Errorf("%w: %w", search.ErrLine, err)
 	}
 	r.b = r.b[n:]
 	return x
@@ -177,22 +178,22 @@ func smallInt(b []byte) (float64, bool) {
 }
 
 // parseEntry reads a line of appendEntry into e and gives its key.
-func parseEntry(line []byte, e *entry) (key string, err error) {
-	for k := range e.values {
-		e.values[k], e.lo[k], e.hi[k] = math.NaN(), math.NaN(), math.NaN()
+func parseEntry(line []byte, e *search.Entry) (key string, err error) {
+	for k := range e.Values {
+		e.Values[k], e.Lo[k], e.Hi[k] = math.NaN(), math.NaN(), math.NaN()
 	}
-	e.reject = metric.Reject{}
+	e.Reject = metric.Reject{}
 	r := lineReader{b: line}
 	r.must(`{"k":`)
 	key = string(r.text())
 	r.must(`,"d":`)
-	e.design = string(r.text())
+	e.Design = string(r.text())
 	if r.take(`,"r":[`) {
-		e.reject.Constraint = string(r.text())
+		e.Reject.Constraint = string(r.text())
 		r.must(",")
-		e.reject.Got = r.number()
+		e.Reject.Got = r.number()
 		r.must(",")
-		e.reject.Bound = r.number()
+		e.Reject.Bound = r.number()
 		r.must("]")
 	}
 	r.must(`,"m":{`)
@@ -205,13 +206,13 @@ func parseEntry(line []byte, e *entry) (key string, err error) {
 	}
 	r.must("}")
 	if r.err == nil && len(r.b) > 0 {
-		r.err = fmt.Errorf("%w: text behind its end", errLine)
+		r.err = fmt.Errorf("%w: text behind its end", search.ErrLine)
 	}
 	return key, r.err
 }
 
 // metric reads one metric; its key is likely next or soon after, as they are written in order.
-func (r *lineReader) metric(e *entry, next metric.Key) metric.Key {
+func (r *lineReader) metric(e *search.Entry, next metric.Key) metric.Key {
 	name := r.text()
 	r.must(":")
 	k := next
@@ -220,20 +221,20 @@ func (r *lineReader) metric(e *entry, next metric.Key) metric.Key {
 	}
 	if k >= metric.Count {
 		if r.err == nil {
-			r.err = fmt.Errorf("%w: no metric %q in this place", errLine, name)
+			r.err = fmt.Errorf("%w: no metric %q in this place", search.ErrLine, name)
 		}
 		return metric.Count - 1
 	}
 	if !r.take("[") {
 		x := r.number()
-		e.values[k], e.lo[k], e.hi[k] = x, x, x
+		e.Values[k], e.Lo[k], e.Hi[k] = x, x, x
 		return k
 	}
-	e.values[k] = r.number()
+	e.Values[k] = r.number()
 	r.must(",")
-	e.lo[k] = r.number()
+	e.Lo[k] = r.number()
 	r.must(",")
-	e.hi[k] = r.number()
+	e.Hi[k] = r.number()
 	r.must("]")
 	return k
 }
