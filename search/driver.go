@@ -51,7 +51,7 @@ type Store interface {
 // rest from the journal or by evaluation on all workers.
 type Driver struct {
 	P       *Problem
-	j       Store // nil: not journalled
+	J       Store // nil: not journalled
 	Opt     Options
 	Reuse   func(design string, need []metric.Key) (*Entry, bool) // nil: nothing is known
 	memo    map[string]Score
@@ -68,7 +68,7 @@ type Driver struct {
 }
 
 func NewDriver(p *Problem, j Store, opt Options) *Driver {
-	d := &Driver{P: p, j: j, Opt: opt, memo: map[string]Score{}, Left: -1,
+	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
 		Tally: make([]tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces))}
 	if n := p.Study.Search.Evaluations; n > 0 {
 		d.Left = n
@@ -105,20 +105,20 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	if d.j != nil {
-		if _, ok, err := d.j.NextNote(`{"stop":"time"`); ok || err != nil {
+	if d.J != nil {
+		if _, ok, err := d.J.NextNote(`{"stop":"time"`); ok || err != nil {
 			return StopTime, err
 		}
-		if d.j.Replaying() {
+		if d.J.Replaying() {
 			return "", nil
 		}
 	}
 	if limit := d.P.Study.Search.Time; limit > 0 && d.Opt.Elapsed != nil &&
 		d.Before+int64(d.Opt.Elapsed()) >= int64(limit) {
-		if d.j == nil {
+		if d.J == nil {
 			return StopTime, nil
 		}
-		return StopTime, d.j.Note(struct {
+		return StopTime, d.J.Note(struct {
 			Stop      string `json:"stop"`
 			Evaluated int64  `json:"evaluated"`
 		}{StopTime, d.Prog.Evaluated})
@@ -260,11 +260,11 @@ func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	replayed := 0
 	for k, i := range todo {
 		names[k] = d.P.Name(asked[i])
-		if d.j == nil || !d.j.Replaying() {
+		if d.J == nil || !d.J.Replaying() {
 			continue
 		}
 		entries[k] = new(Entry)
-		ok, err := d.j.Next(names[k], entries[k])
+		ok, err := d.J.Next(names[k], entries[k])
 		if err != nil {
 			return err
 		}
@@ -293,8 +293,8 @@ func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	for done < len(todo) && entries[done] != nil && errs[done] == nil {
 		done++
 	}
-	if d.j != nil && done > replayed {
-		if err := d.j.Write(entries[replayed:done]); err != nil {
+	if d.J != nil && done > replayed {
+		if err := d.J.Write(entries[replayed:done]); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,7 @@ func NewNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 	e := &evolution[*genome]{
 		size:        min(max(perFamily*len(b.spaces), smallestPop), largestPop),
 		generations: maxGenerations,
-		seed:        p.seed,
+		seed:        p.Seed,
 		vary:        b.vary,
 		key:         (*genome).key,
 		stop:        func() bool { return s.stalled >= stallLimit },

@@ -101,7 +101,7 @@ func (n *nearest) search(ctx context.Context, visits int) error {
 	n.admit(&box{Node: root})
 	defer func() { n.open, n.leaves, n.w, n.kept = boxHeap{}, boxHeap{}, nil, nil }()
 	next, wait, plunge := nearSteps, nearSteps, int64(0)
-	rng := stream.New(n.p.seed, "closest", uint64(n.family), uint64(n.only-mustMeet), uint64(visits))
+	rng := stream.New(n.p.Seed, "closest", uint64(n.family), uint64(n.only-mustMeet), uint64(visits))
 	for n.w.effort < int64(visits) && n.evals < closestEvaluations {
 		if err := ctx.Err(); err != nil {
 			return err

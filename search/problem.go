@@ -35,21 +35,21 @@ type Problem struct {
 	Require    []constraints.Limit
 	Model      Model
 	Request    evaluator.Request
-	seed       uint64
+	Seed       uint64
 	Study      *study.Study
 	// simulated are the metrics that are measured on finalists and stood for in the search;
 	// simLimits the limits on them, which are not among limits.
-	simulated []metric.Key
+	Simulated []metric.Key
 	// costAt and throughputAt are the places of these objectives, -1 if they are none.
 	costAt, throughputAt int
-	simLimits            []constraints.Limit
+	SimLimits            []constraints.Limit
 }
 
 // NewProblem prepares a study to be searched under a model.
 func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	p := &Problem{
 		min: st.MinEndpoints, max: st.MaxEndpoints, Objectives: st.Objectives,
-		Require: st.Require, Model: m, seed: st.Seed, Study: st,
+		Require: st.Require, Model: m, Seed: st.Seed, Study: st,
 	}
 	if st.Constraints != nil {
 		p.Limits = st.Constraints.Limits
@@ -264,7 +264,7 @@ func (p *Problem) misses(r *Entry) []Miss {
 	for _, l := range p.known(r) {
 		if v := l.Violation(r.Values[l.Key]); v > 0 {
 			got := r.Values[l.Key]
-			ms = append(ms, Miss{l.Name, metric.Keys[l.Key].Name, JsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got), ""})
+			ms = append(ms, Miss{l.Name, metric.Keys[l.Key].Name, JsonNumber(got), l.Bound, v, OriginOf(l.Origin), math.IsNaN(got), ""})
 		}
 	}
 	return ms
@@ -280,7 +280,7 @@ func JsonNumber(x float64) float64 {
 
 // originOf names the place of a limit by file name alone: results must not depend on where the
 // inputs lay, since a resumed run reads copies.
-func originOf(o constraints.Origin) string {
+func OriginOf(o constraints.Origin) string {
 	pos := o.Pos
 	if pos.File != "" {
 		pos.File = filepath.Base(pos.File)

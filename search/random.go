@@ -34,7 +34,7 @@ func (s *sampling) Ask(ctx context.Context) ([]Candidate, error) {
 	if s.round >= randomRounds {
 		return nil, nil
 	}
-	rng := stream.New(s.p.seed, "search.random", s.round)
+	rng := stream.New(s.p.Seed, "search.random", s.round)
 	s.round++
 	cs := make([]Candidate, randomBatch)
 	for i := range cs {

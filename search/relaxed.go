@@ -109,12 +109,12 @@ func (p *Problem) originOfSetting(name string) string {
 	}
 	for _, o := range p.Study.Constraints.Settings {
 		if o.Name == name {
-			return originOf(o)
+			return OriginOf(o)
 		}
 	}
 	for i := range p.Limits {
 		if p.Limits[i].Name == name {
-			return originOf(p.Limits[i].Origin)
+			return OriginOf(p.Limits[i].Origin)
 		}
 	}
 	return ""

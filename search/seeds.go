@@ -45,7 +45,7 @@ func (p *Problem) Sample(sp int, k uint64) (survivor, bool) {
 		return survivor{}, false
 	}
 	w := NewWalker(p)
-	w.rng = stream.New(p.seed, "search.sample", uint64(sp), k)
+	w.rng = stream.New(p.Seed, "search.sample", uint64(sp), k)
 	for visits := int64(descent); w.effort < seedVisits; visits = min(2*visits, seedVisits) {
 		left := w.Run([]Node{root}, visits, 1)
 		if len(w.out) > 0 {

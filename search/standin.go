@@ -13,60 +13,60 @@ import (
 // standIns are metrics that closed forms and graphs give, and that go with the measured ones: the
 // load at which the busiest channel is full bounds the saturation load, and at half of it a packet
 // spends most of its time on its hops.
-var standIns = map[metric.Key]metric.Key{
+var StandIns = map[metric.Key]metric.Key{
 	metric.SimSaturation:      metric.UniformThroughput,
 	metric.SimLatencyHalfLoad: metric.MeanHops,
 }
 
-func simulatedKey(k metric.Key) bool { return metric.Keys[k].Level == 4 }
+func SimulatedKey(k metric.Key) bool { return metric.Keys[k].Level == 4 }
 
 // standFor replaces measured metrics by their stand-ins, and keeps the limits on them for later.
 func (p *Problem) standFor() {
 	var objs []objectives.Objective
 	for _, o := range p.Study.Objectives {
-		if !simulatedKey(o.Key) {
+		if !SimulatedKey(o.Key) {
 			objs = append(objs, o)
 		}
 	}
 	standIn := func(k metric.Key) {
-		s := standIns[k]
+		s := StandIns[k]
 		if !slices.ContainsFunc(objs, func(o objectives.Objective) bool { return o.Key == s }) {
 			o := objectives.Objective{Key: s, Better: metric.Keys[s].Better}
 			o.Enough = objectives.Enough(o) // no endpoint sends more: measurements change no more
 			objs = append(objs, o)
 		}
-		p.simulated = append(p.simulated, k)
+		p.Simulated = append(p.Simulated, k)
 	}
 	for _, o := range p.Study.Objectives {
-		if simulatedKey(o.Key) {
+		if SimulatedKey(o.Key) {
 			standIn(o.Key)
 		}
 	}
 	var limits []constraints.Limit
 	for _, l := range p.Limits {
-		if simulatedKey(l.Key) {
+		if SimulatedKey(l.Key) {
 			standIn(l.Key)
-			p.simLimits = append(p.simLimits, l)
+			p.SimLimits = append(p.SimLimits, l)
 		} else {
 			limits = append(limits, l)
 		}
 	}
-	if len(p.simulated) > 0 {
-		slices.Sort(p.simulated)
-		p.simulated = slices.Compact(p.simulated)
+	if len(p.Simulated) > 0 {
+		slices.Sort(p.Simulated)
+		p.Simulated = slices.Compact(p.Simulated)
 		p.Objectives, p.Limits = objs, limits
 	}
 }
 
 // SimulatedNote says in a sentence what is measured on finalists only; "" if nothing is.
 func (p *Problem) SimulatedNote() string {
-	if len(p.simulated) == 0 {
+	if len(p.Simulated) == 0 {
 		return ""
 	}
 	var names, by []string
-	for _, k := range p.simulated {
+	for _, k := range p.Simulated {
 		names = append(names, metric.Keys[k].Name)
-		by = append(by, metric.Keys[standIns[k]].Name)
+		by = append(by, metric.Keys[StandIns[k]].Name)
 	}
 	verb := "is"
 	if len(names) > 1 {

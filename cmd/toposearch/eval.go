@@ -13,7 +13,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/report"
-	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -203,7 +203,7 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 		return nil
 	}
 	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2}
-	m, err := search.Measure(ctx, d, opt, v, a.seedOr(1))
+	m, err := verify.Measure(ctx, d, opt, v, a.seedOr(1))
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -37,7 +38,7 @@ func TestCrossings(t *testing.T) {
 			}
 		}
 		k := topology.Kind{Link: uint8(link)} // both families have one class of switches
-		if got := search.Crossings(rule, k, c.hops); got != c.want {
+		if got := verify.Crossings(rule, k, c.hops); got != c.want {
 			t.Errorf("%s: a %s route crosses at most %d %s channels, want %d", c.design, rule.Name, got, c.link, c.want)
 		}
 	}
@@ -59,7 +60,7 @@ func TestCertified(t *testing.T) {
 		search.Must(t, err)
 		for i, l := range []*routing.Loads{u, w} {
 			full := math.Min(1, l.Throughput(n).Throughput)
-			if got := search.Certified(n, rule, l, math.Inf(1)); got < full-2e-4 || got > 1 {
+			if got := verify.Certified(n, rule, l, math.Inf(1)); got < full-2e-4 || got > 1 {
 				t.Errorf("%s, traffic %d: certified %g, the busiest channel is full at %g", name, i, got, full)
 			}
 		}
@@ -75,7 +76,7 @@ func TestCertified(t *testing.T) {
 	search.Must(t, err)
 	load := 8 * 96.0 / 127 / 3
 	want := 48 / (48*load - 0.03*128)
-	if got := search.Certified(n, d.Family.Natural(d.V), l, math.Inf(1)); math.Abs(got-want) > 2e-4 {
+	if got := verify.Certified(n, d.Family.Natural(d.V), l, math.Inf(1)); math.Abs(got-want) > 2e-4 {
 		t.Errorf("hyperx: certified %g, want %g", got, want)
 	}
 }
@@ -92,21 +93,21 @@ func TestCertifiedWindow(t *testing.T) {
 	p := search.RealModel(t, st)
 	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)", family.All())
 	search.Must(t, err)
-	line, err := p.Simulate(context.Background(), d, "worst")
+	line, err := verify.Simulate(context.Background(), p, d, "worst")
 	search.Must(t, err)
 	n, err := d.Build()
 	search.Must(t, err)
 	l, _, err := routing.WorstLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
 	search.Must(t, err)
-	endless := search.Certified(n, d.Family.Natural(d.V), l, math.Inf(1))
+	endless := verify.Certified(n, d.Family.Natural(d.V), l, math.Inf(1))
 	if line.Saturation < 1.08*endless || line.Certified < 1.05*endless {
 		t.Errorf("saturation %g, certified %g for this window and %g for one without end: the example shows nothing", line.Saturation, line.Certified, endless)
 	}
-	if v := p.Combine([]*search.SimLine{line}, nil); v.Contradicts {
+	if v := verify.Combine(p, []*verify.SimLine{line}, nil); v.Contradicts {
 		t.Errorf("contradicts: %v", v.Notes)
 	}
 	line.Certified /= 1.33
-	if v := p.Combine([]*search.SimLine{line}, nil); !v.Contradicts || v.Agrees {
+	if v := verify.Combine(p, []*verify.SimLine{line}, nil); !v.Contradicts || v.Agrees {
 		t.Errorf("a bound too low by a quarter is not noticed: saturation %g, certified %g", line.Saturation, line.Certified)
 	}
 }

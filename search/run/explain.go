@@ -12,6 +12,7 @@ import (
 	"toposearch/internal/unit"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -162,7 +163,7 @@ func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f 
 	for i := range f.Front {
 		w := make(objectives.Vector, len(p.Objectives))
 		for j, o := range p.Objectives {
-			value, ok := p.ValueOf(o.Key, &f.Front[i])
+			value, ok := verify.ValueOf(p, o.Key, &f.Front[i])
 			if w[j] = o.Cost(value); !ok {
 				w[j] = math.Inf(1)
 			}

@@ -10,6 +10,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/verify"
 )
 
 // fill puts counts and the bare front in place.
@@ -142,7 +143,7 @@ func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, st
 	case f.Stopped == search.StopInterrupted:
 		return search.Interrupted, "stopped on request; what was found is saved"
 	case len(f.Front) == 0 && f.Simulated != nil:
-		return search.BudgetEnded, p.NoneSimulated(f.Simulated)
+		return search.BudgetEnded, verify.NoneSimulated(p, f.Simulated)
 	case len(f.Front) == 0 && f.Complete:
 		return search.NoFeasible, "searched completely: no design is feasible"
 	case len(f.Front) == 0:
@@ -178,7 +179,7 @@ func bestOfRequired(p *search.Problem, f *search.Front) string {
 			side, best = "at most", math.Inf(1)
 		}
 		for j := range f.Front {
-			x, ok := p.ValueOf(l.Key, &f.Front[j])
+			x, ok := verify.ValueOf(p, l.Key, &f.Front[j])
 			switch {
 			case !ok:
 			case l.Max:
@@ -204,7 +205,7 @@ func required(p *search.Problem, f *search.Front) bool {
 	for i := range f.Front {
 		ok := true
 		for k := range p.Require {
-			ok = ok && p.Meets(&p.Require[k], &f.Front[i])
+			ok = ok && verify.Meets(p, &p.Require[k], &f.Front[i])
 		}
 		if ok {
 			return true

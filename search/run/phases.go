@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/study"
 )
 
@@ -76,7 +77,7 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	if err := details(ctx, d, f); err != nil {
 		return nil, err
 	}
-	if stop, err := d.Verify(ctx, f); stop != "" || err != nil {
+	if stop, err := verify.Verify(ctx, d, f); stop != "" || err != nil {
 		f.Stopped = stop
 		return f, err
 	}

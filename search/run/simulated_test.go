@@ -11,6 +11,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -44,7 +45,7 @@ func TestRejudge(t *testing.T) {
 		return r
 	}
 	f := &search.Front{Complete: true, Front: []search.Record{rec("e", 9, 0.9), rec("a", 2, 0.6), rec("b", 1, 0.2), rec("c", 3, 0.5), rec("d", 1, -1)}}
-	p.Rejudge(f)
+	verify.Rejudge(p, f)
 	var names []string
 	for _, r := range f.Front {
 		names = append(names, r.Design)
@@ -76,7 +77,7 @@ func TestNothingSimulated(t *testing.T) {
 		t.Errorf("note %q", p.SimulatedNote())
 	}
 	f := &search.Front{Complete: true}
-	if p.Rejudge(f); f.Simulated != nil || !f.Complete {
+	if verify.Rejudge(p, f); f.Simulated != nil || !f.Complete {
 		t.Errorf("front %+v", f)
 	}
 }
@@ -119,7 +120,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	v := study.Verify{Traffic: []string{"uniform"}, Cycles: 500, Packet: 2, Loads: 2}
-	m, err := search.Measure(context.Background(), d, evaluator.Options{}, v, 1)
+	m, err := verify.Measure(context.Background(), d, evaluator.Options{}, v, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func TestMeasure(t *testing.T) {
 	}
 	v.VCs = 1
 	d, _ = topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
-	if m, err = search.Measure(context.Background(), d, evaluator.Options{}, v, 1); err != nil || !strings.Contains(m.Absent, "needs 2 virtual channels") {
+	if m, err = verify.Measure(context.Background(), d, evaluator.Options{}, v, 1); err != nil || !strings.Contains(m.Absent, "needs 2 virtual channels") {
 		t.Errorf("one VC: %+v, %v", m, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -47,7 +48,7 @@ func TestVerified(t *testing.T) {
 		for _, tr := range st.Verify.Traffic {
 			// What fills the busiest channel bounds nothing while 97 % of all need not cross it.
 			sat, pred, most := v.Saturation[tr], v.Predicted[tr], v.Predicted["certified."+tr]
-			if sat < pred*search.SatBelow || sat > most*search.SatAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
+			if sat < pred*verify.SatBelow || sat > most*verify.SatAbove || v.LatencyHalfLoad[tr] < v.ZeroLoadLatency[tr] || len(v.Curves[tr]) < 3 {
 				t.Errorf("%s under %s: saturation %g (predicted %g, at most %g), latency %g then %g cycles, %d points: %v",
 					name, tr, sat, pred, most, v.ZeroLoadLatency[tr], v.LatencyHalfLoad[tr], len(v.Curves[tr]), v.Notes)
 			}
@@ -95,22 +96,22 @@ func checkFinalists(t *testing.T, f *search.Front) {
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name                string
-		l                   search.SimLine
+		l                   verify.SimLine
 		agrees, contradicts bool
 	}{
-		{"near", search.SimLine{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"short", search.SimLine{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"short of a bound", search.SimLine{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above", search.SimLine{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
-		{"few channels full", search.SimLine{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above in a short run", search.SimLine{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"too fast, of few packets", search.SimLine{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
-		{"too fast", search.SimLine{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
-		{"slow", search.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
-		{"deadlock", search.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
+		{"near", verify.SimLine{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"short", verify.SimLine{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"short of a bound", verify.SimLine{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above", verify.SimLine{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
+		{"few channels full", verify.SimLine{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above in a short run", verify.SimLine{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"too fast, of few packets", verify.SimLine{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
+		{"too fast", verify.SimLine{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
+		{"slow", verify.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
+		{"deadlock", verify.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
 	} {
 		v := &search.Verified{Agrees: true}
-		v.Compare(&c.l)
+		verify.Compare(v, &c.l)
 		noted := !c.agrees || c.l.Saturation > c.l.Predicted
 		if v.Agrees != c.agrees || v.Contradicts != c.contradicts || (len(v.Notes) > 0) != noted {
 			t.Errorf("%s: agrees %v, contradicts %v, notes %v", c.name, v.Agrees, v.Contradicts, v.Notes)
@@ -129,12 +130,12 @@ func TestIdlePrediction(t *testing.T) {
 		search.Must(t, err)
 		n, err := d.Build()
 		search.Must(t, err)
-		line := &search.SimLine{Cycles: 100000, Traffic: "worst"}
+		line := &verify.SimLine{Cycles: 100000, Traffic: "worst"}
 		rule := d.Family.Natural(d.V)
-		_, err = p.Predict(context.Background(), n, rule, "worst", line) // nearly all packets cross equally many hops
+		_, err = verify.Predict(context.Background(), p, n, rule, "worst", line) // nearly all packets cross equally many hops
 		search.Must(t, err)
 		line.Routing = "natural"
-		sim, err := p.Simulation(context.Background(), d, n, rule, "worst", line)
+		sim, err := verify.Simulation(context.Background(), p, d, n, rule, "worst", line)
 		search.Must(t, err)
 		pt, err := sim.Run(context.Background(), 0.001)
 		search.Must(t, err)
@@ -157,12 +158,12 @@ func TestNotSimulated(t *testing.T) {
 		d, err := topology.ParseDesign(c.name, family.All())
 		search.Must(t, err)
 		p.Study.Options.MaxVCs = c.vcs
-		line, err := p.Simulate(context.Background(), d, "uniform")
+		line, err := verify.Simulate(context.Background(), p, d, "uniform")
 		search.Must(t, err)
 		if !strings.Contains(line.Skipped, c.want) {
 			t.Errorf("%s with %d VCs: %q, want it to say %q", c.name, c.vcs, line.Skipped, c.want)
 		}
-		if v := p.Combine([]*search.SimLine{line}, nil); v.Agrees || len(v.Notes) == 0 {
+		if v := verify.Combine(p, []*verify.SimLine{line}, nil); v.Agrees || len(v.Notes) == 0 {
 			t.Errorf("%s: agrees %v without a simulation, notes %v", c.name, v.Agrees, v.Notes)
 		}
 	}

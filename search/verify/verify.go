@@ -1,4 +1,4 @@
-package search
+package verify
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -27,24 +28,24 @@ const (
 
 // simLine is what the journal keeps of one finalist under one traffic.
 type SimLine struct {
-	Design     string       `json:"design"`
-	Traffic    string       `json:"traffic"`
-	Skipped    string       `json:"skipped,omitempty"` // why it was not simulated
-	Saturation float64      `json:"saturation"`
-	HalfLoad   float64      `json:"latency_half_load"`
-	Above      float64      `json:"saturated_at,omitempty"`           // the smallest load found that saturates
-	HalfCI     float64      `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
-	ZeroLoad   float64      `json:"zero_load_latency"`
-	Predicted  float64      `json:"predicted"`           // load at which the busiest channel is full, at most 1
-	PredictedZ float64      `json:"predicted_zero_load"` // cycles
-	Exact      bool         `json:"exact"`               // the prediction is exact, not only a bound
-	Certified  float64      `json:"certified"`           // no saturation load is above this
-	Deadlocked bool         `json:"deadlocked,omitempty"`
-	Curve      []CurvePoint `json:"curve"`
-	Cycles     int          `json:"cycles"`
-	VCs        int          `json:"vcs"`
-	Routing    string       `json:"routing"`
-	Notes      []string     `json:"notes,omitempty"`
+	Design     string              `json:"design"`
+	Traffic    string              `json:"traffic"`
+	Skipped    string              `json:"skipped,omitempty"` // why it was not simulated
+	Saturation float64             `json:"saturation"`
+	HalfLoad   float64             `json:"latency_half_load"`
+	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates
+	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
+	ZeroLoad   float64             `json:"zero_load_latency"`
+	Predicted  float64             `json:"predicted"`           // load at which the busiest channel is full, at most 1
+	PredictedZ float64             `json:"predicted_zero_load"` // cycles
+	Exact      bool                `json:"exact"`               // the prediction is exact, not only a bound
+	Certified  float64             `json:"certified"`           // no saturation load is above this
+	Deadlocked bool                `json:"deadlocked,omitempty"`
+	Curve      []search.CurvePoint `json:"curve"`
+	Cycles     int                 `json:"cycles"`
+	VCs        int                 `json:"vcs"`
+	Routing    string              `json:"routing"`
+	Notes      []string            `json:"notes,omitempty"`
 
 	hops     float64           // mean channels of a route, as predicted
 	matching *routing.Matching // who sends to whom under "worst"
@@ -57,48 +58,48 @@ type simNote struct {
 
 // verify simulates finalists and writes their results into the front. Simulations run in
 // parallel; the journal gets them in a fixed order, so that what it holds is never repeated.
-func (d *Driver) Verify(ctx context.Context, f *Front) (stop string, err error) {
+func Verify(ctx context.Context, d *search.Driver, f *search.Front) (stop string, err error) {
 	ms := d.Front.Ordered()
-	chosen := d.P.simFinalists(ms)
+	chosen := simFinalists(d.P, ms)
 	traffics := d.P.Study.Verify.Traffic
 	if len(chosen) == 0 || len(traffics) == 0 {
 		return "", nil
 	}
-	d.Prog.Phase, d.Prog.Finalists, d.Prog.Fraction = PhaseVerify, len(chosen), 0
+	d.Prog.Phase, d.Prog.Finalists, d.Prog.Fraction = search.PhaseVerify, len(chosen), 0
 	lines := make([]*SimLine, len(chosen)*len(traffics))
-	replayed, err := d.replaySims(lines, ms, chosen, traffics)
+	replayed, err := replaySims(d, lines, ms, chosen, traffics)
 	if err != nil {
 		return "", err
 	}
 	d.Report()
-	stopped, err := d.simulateRest(ctx, lines, replayed, ms, chosen)
+	stopped, err := simulateRest(ctx, d, lines, replayed, ms, chosen)
 	if err != nil || stopped {
-		return StopInterrupted, err
+		return search.StopInterrupted, err
 	}
 	for k, i := range chosen {
 		f.Front[i].Finalist = true
-		f.Front[i].Verified = d.P.Combine(lines[k*len(traffics):(k+1)*len(traffics)], &f.Front[i])
+		f.Front[i].Verified = Combine(d.P, lines[k*len(traffics):(k+1)*len(traffics)], &f.Front[i])
 	}
-	d.P.Rejudge(f)
+	Rejudge(d.P, f)
 	return "", nil
 }
 
 // replaySims reads the simulations that the journal holds already.
-func (d *Driver) replaySims(lines []*SimLine, ms []Member, chosen []int, traffics []string) (int, error) {
+func replaySims(d *search.Driver, lines []*SimLine, ms []search.Member, chosen []int, traffics []string) (int, error) {
 	for k := range lines {
-		if d.j == nil {
+		if d.J == nil {
 			return 0, nil
 		}
-		b, ok, err := d.j.NextNote(`{"sim":`)
+		b, ok, err := d.J.NextNote(`{"sim":`)
 		if !ok || err != nil {
 			return k, err
 		}
 		var n simNote
 		if err := json.Unmarshal(b, &n); err != nil || n.Sim == nil {
-			return k, d.j.Foreign(ErrLine)
+			return k, d.J.Foreign(search.ErrLine)
 		}
 		if n.Sim.Design != ms[chosen[k/len(traffics)]].Name || n.Sim.Traffic != traffics[k%len(traffics)] {
-			return k, d.j.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", ErrInputsChanged, n.Sim.Design, n.Sim.Traffic))
+			return k, d.J.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", search.ErrInputsChanged, n.Sim.Design, n.Sim.Traffic))
 		}
 		lines[k] = n.Sim
 	}
@@ -107,13 +108,13 @@ func (d *Driver) replaySims(lines []*SimLine, ms []Member, chosen []int, traffic
 
 // simulateRest runs what is not journalled yet, and journals the results in order as far as they
 // are there without a gap.
-func (d *Driver) simulateRest(ctx context.Context, lines []*SimLine, from int, ms []Member, chosen []int) (stopped bool, err error) {
+func simulateRest(ctx context.Context, d *search.Driver, lines []*SimLine, from int, ms []search.Member, chosen []int) (stopped bool, err error) {
 	traffics := d.P.Study.Verify.Traffic
 	var mu sync.Mutex
 	var fault error
 	next := from
 	d.Prog.Simulated = from / len(traffics)
-	Each(ctx, d.Workers(), len(lines)-from, func(_, i int) {
+	search.Each(ctx, d.Workers(), len(lines)-from, func(_, i int) {
 		k := from + i
 		mu.Lock()
 		stopped = stopped || fault != nil || d.Opt.Stop != nil && d.Opt.Stop()
@@ -123,7 +124,7 @@ func (d *Driver) simulateRest(ctx context.Context, lines []*SimLine, from int, m
 			return
 		}
 		m := ms[chosen[k/len(traffics)]]
-		line, err := d.P.Simulate(ctx, d.P.Design(m.Space, m.V), traffics[k%len(traffics)])
+		line, err := Simulate(ctx, d.P, d.P.Design(m.Space, m.V), traffics[k%len(traffics)])
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -132,8 +133,8 @@ func (d *Driver) simulateRest(ctx context.Context, lines []*SimLine, from int, m
 		}
 		lines[k] = line
 		for ; fault == nil && next < len(lines) && lines[next] != nil; next++ {
-			if d.j != nil {
-				fault = d.j.Note(simNote{lines[next]})
+			if d.J != nil {
+				fault = d.J.Note(simNote{lines[next]})
 			}
 			d.Prog.Simulated = (next + 1) / len(traffics)
 			d.Prog.Fraction = float64(next+1) / float64(len(lines))
@@ -147,10 +148,10 @@ func (d *Driver) simulateRest(ctx context.Context, lines []*SimLine, from int, m
 }
 
 // combine puts the simulations of one finalist together and judges them.
-func (p *Problem) Combine(lines []*SimLine, r *Record) *Verified {
-	v := &Verified{
+func Combine(p *search.Problem, lines []*SimLine, r *search.Record) *search.Verified {
+	v := &search.Verified{
 		Saturation: map[string]float64{}, LatencyHalfLoad: map[string]float64{}, Predicted: map[string]float64{},
-		ZeroLoadLatency: map[string]float64{}, Curves: map[string][]CurvePoint{}, Agrees: true,
+		ZeroLoadLatency: map[string]float64{}, Curves: map[string][]search.CurvePoint{}, Agrees: true,
 	}
 	for _, l := range lines {
 		v.Notes = append(v.Notes, l.Notes...)
@@ -168,13 +169,13 @@ func (p *Problem) Combine(lines []*SimLine, r *Record) *Verified {
 			v.Predicted["zero_load_latency"] = l.PredictedZ
 		}
 		v.Cycles, v.VCs, v.Routing = l.Cycles, l.VCs, l.Routing
-		v.Compare(l)
+		Compare(v, l)
 	}
 	return v
 }
 
 // compare notes where a measurement and its prediction part.
-func (v *Verified) Compare(l *SimLine) {
+func Compare(v *search.Verified, l *SimLine) {
 	note := func(contradicts bool, format string, args ...any) {
 		v.Agrees = false
 		v.Contradicts = v.Contradicts || contradicts
@@ -208,13 +209,13 @@ func (v *Verified) Compare(l *SimLine) {
 
 // meets tells whether a design on the front meets a threshold; the simulator's metrics are those
 // for uniform traffic.
-func (p *Problem) Meets(l *constraints.Limit, r *Record) bool {
-	x, ok := p.ValueOf(l.Key, r)
+func Meets(p *search.Problem, l *constraints.Limit, r *search.Record) bool {
+	x, ok := ValueOf(p, l.Key, r)
 	return ok && l.Violation(x) == 0
 }
 
 // valueOf is a metric of a record, measured ones under uniform traffic.
-func (p *Problem) ValueOf(k metric.Key, r *Record) (float64, bool) {
+func ValueOf(p *search.Problem, k metric.Key, r *search.Record) (float64, bool) {
 	if k == metric.SimSaturation || k == metric.SimLatencyHalfLoad {
 		if r.Verified == nil {
 			return 0, false
@@ -249,6 +250,6 @@ func fractions(loads int) []float64 {
 
 // buildFor makes the network that is simulated: with its scale-up domains where the study has
 // them.
-func (p *Problem) buildFor(d topology.Design) (*topology.Network, error) {
+func buildFor(p *search.Problem, d topology.Design) (*topology.Network, error) {
 	return p.Study.Options.Network(d)
 }

@@ -1,4 +1,4 @@
-package search
+package verify
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -21,8 +22,8 @@ type Measurement struct {
 // in which it lies, sim_latency_half_load with its 95 % confidence interval. The error is that of
 // ctx, or a fault of ours.
 func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v study.Verify, seed uint64) (*Measurement, error) {
-	p := &Problem{Study: &study.Study{Options: opt, Verify: v}, seed: seed}
-	l, err := p.Simulate(ctx, d, "uniform")
+	p := &search.Problem{Study: &study.Study{Options: opt, Verify: v}, Seed: seed}
+	l, err := Simulate(ctx, p, d, "uniform")
 	if err != nil {
 		return nil, err
 	}

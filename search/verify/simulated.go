@@ -1,4 +1,4 @@
-package search
+package verify
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // promising is the part of a limit on the saturation load that a design's bound has to reach for
@@ -16,13 +17,13 @@ const promising = 0.9
 
 // worthSimulating are the members of a front that a measured limit can still admit; all, if
 // there are none.
-func (p *Problem) worthSimulating(ms []Member) []bool {
+func worthSimulating(p *search.Problem, ms []search.Member) []bool {
 	ok := make([]bool, len(ms))
 	some := false
 	for i, m := range ms {
 		ok[i] = true
-		for _, l := range p.simLimits {
-			j := slices.IndexFunc(p.Objectives, func(o objectives.Objective) bool { return o.Key == standIns[l.Key] })
+		for _, l := range p.SimLimits {
+			j := slices.IndexFunc(p.Objectives, func(o objectives.Objective) bool { return o.Key == search.StandIns[l.Key] })
 			if l.Key == metric.SimSaturation && !l.Max && p.Objectives[j].Value(m.Vector[j]) < promising*l.Bound {
 				ok[i] = false
 			}
@@ -38,16 +39,16 @@ func (p *Problem) worthSimulating(ms []Member) []bool {
 }
 
 // simFinalists chooses finalists among the members that measured limits can admit.
-func (p *Problem) simFinalists(ms []Member) []int {
-	ok := p.worthSimulating(ms)
-	var some []Member
+func simFinalists(p *search.Problem, ms []search.Member) []int {
+	ok := worthSimulating(p, ms)
+	var some []search.Member
 	var at []int
 	for i, m := range ms {
 		if ok[i] {
 			some, at = append(some, m), append(at, i)
 		}
 	}
-	chosen := p.finalists(some, p.Study.Verify.Finalists)
+	chosen := finalists(p, some, p.Study.Verify.Finalists)
 	for i, c := range chosen {
 		chosen[i] = at[c]
 	}
@@ -55,27 +56,27 @@ func (p *Problem) simFinalists(ms []Member) []int {
 }
 
 // rejudge makes the front of what was measured.
-func (p *Problem) Rejudge(f *Front) {
-	if len(p.simulated) == 0 {
+func Rejudge(p *search.Problem, f *search.Front) {
+	if len(p.Simulated) == 0 {
 		return
 	}
-	s := &Simulated{StandIns: map[string]string{}, Candidates: len(f.Front), Note: p.SimulatedNote()}
-	for _, k := range p.simulated {
-		s.StandIns[metric.Keys[k].Name] = metric.Keys[standIns[k]].Name
+	s := &search.Simulated{StandIns: map[string]string{}, Candidates: len(f.Front), Note: p.SimulatedNote()}
+	for _, k := range p.Simulated {
+		s.StandIns[metric.Keys[k].Name] = metric.Keys[search.StandIns[k]].Name
 	}
 	f.Objectives = nil
 	for _, o := range p.Study.Objectives {
 		f.Objectives = append(f.Objectives, o.Name())
-		if simulatedKey(o.Key) {
+		if search.SimulatedKey(o.Key) {
 			s.Objectives = append(s.Objectives, o.Name())
 		}
 	}
-	for _, l := range p.simLimits {
+	for _, l := range p.SimLimits {
 		s.Limits = append(s.Limits, l.Name)
 	}
 	f.Simulated = s
-	kept, vectors := p.admit(f, s)
-	f.Front = []Record{}
+	kept, vectors := admit(p, f, s)
+	f.Front = []search.Record{}
 	for i := range kept {
 		if slices.ContainsFunc(vectors, func(v objectives.Vector) bool { return objectives.Dominates(v, vectors[i]) }) {
 			s.Dominated = append(s.Dominated, kept[i].Design)
@@ -83,7 +84,7 @@ func (p *Problem) Rejudge(f *Front) {
 		}
 		f.Front = append(f.Front, kept[i])
 	}
-	p.order(f)
+	order(p, f)
 	f.Complete, f.LocallyComplete = false, false
 	for i := range f.Counts.Families {
 		c := &f.Counts.Families[i]
@@ -97,11 +98,11 @@ func (p *Problem) Rejudge(f *Front) {
 }
 
 // admit gives the candidates that were measured and meet the measured limits, with their vectors.
-func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []objectives.Vector) {
+func admit(p *search.Problem, f *search.Front, s *search.Simulated) (kept []search.Record, vectors []objectives.Vector) {
 	for _, r := range f.Front {
 		missing := r.Verified == nil
-		for _, k := range p.simulated {
-			_, ok := p.ValueOf(k, &r)
+		for _, k := range p.Simulated {
+			_, ok := ValueOf(p, k, &r)
 			missing = missing || !ok
 		}
 		if missing {
@@ -110,23 +111,23 @@ func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []object
 		}
 		s.Measured++
 		met := true
-		for _, l := range p.simLimits {
-			x, _ := p.ValueOf(l.Key, &r)
+		for _, l := range p.SimLimits {
+			x, _ := ValueOf(p, l.Key, &r)
 			if v := l.Violation(x); v > 0 {
 				met = false
-				s.Rejected = append(s.Rejected, SimMiss{r.Design, Miss{Constraint: l.Name, Metric: metric.Keys[l.Key].Name, Got: x,
-					Bound: l.Bound, Violation: v, Origin: originOf(l.Origin)}})
+				s.Rejected = append(s.Rejected, search.SimMiss{Design: r.Design, Miss: search.Miss{Constraint: l.Name, Metric: metric.Keys[l.Key].Name, Got: x,
+					Bound: l.Bound, Violation: v, Origin: search.OriginOf(l.Origin)}})
 			}
 		}
 		if !met {
 			continue
 		}
-		v := p.vectorOf(&r)
+		v := vectorOf(p, &r)
 		r.Objectives = map[string]float64{}
 		for i, o := range p.Study.Objectives {
 			r.Objectives[o.Name()] = o.Value(v[i])
 		}
-		p.addMeasured(&r)
+		addMeasured(p, &r)
 		kept, vectors = append(kept, r), append(vectors, v)
 	}
 	return kept, vectors
@@ -136,9 +137,9 @@ func (p *Problem) admit(f *Front, s *Simulated) (kept []Record, vectors []object
 const satWidth = 0.02
 
 // addMeasured puts what was measured among the metrics.
-func (p *Problem) addMeasured(r *Record) {
-	for _, k := range p.simulated {
-		x, _ := p.ValueOf(k, r)
+func addMeasured(p *search.Problem, r *search.Record) {
+	for _, k := range p.Simulated {
+		x, _ := ValueOf(p, k, r)
 		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: "flit-level simulation, uniform traffic, routing " + r.Verified.Routing}
 		if k == metric.SimSaturation {
 			m.Hi = min(1, x/(1-satWidth))
@@ -150,7 +151,7 @@ func (p *Problem) addMeasured(r *Record) {
 }
 
 // noneSimulated says why a front is empty after finalists were simulated.
-func (p *Problem) NoneSimulated(s *Simulated) string {
+func NoneSimulated(p *search.Problem, s *search.Simulated) string {
 	if s.Candidates == 0 {
 		return "the search ended before a feasible design was found"
 	}
@@ -171,10 +172,10 @@ func (p *Problem) NoneSimulated(s *Simulated) string {
 }
 
 // vectorOf is a record's vector in the objectives of the study.
-func (p *Problem) vectorOf(r *Record) objectives.Vector {
+func vectorOf(p *search.Problem, r *search.Record) objectives.Vector {
 	v := make(objectives.Vector, len(p.Study.Objectives))
 	for i, o := range p.Study.Objectives {
-		x, ok := p.ValueOf(o.Key, r)
+		x, ok := ValueOf(p, o.Key, r)
 		if v[i] = o.Cost(x); !ok {
 			v[i] = math.Inf(1)
 		}
@@ -183,9 +184,9 @@ func (p *Problem) vectorOf(r *Record) objectives.Vector {
 }
 
 // order sorts a front by objectives, then by name.
-func (p *Problem) order(f *Front) {
-	slices.SortFunc(f.Front, func(a, b Record) int {
-		if c := slices.Compare(p.vectorOf(&a), p.vectorOf(&b)); c != 0 {
+func order(p *search.Problem, f *search.Front) {
+	slices.SortFunc(f.Front, func(a, b search.Record) int {
+		if c := slices.Compare(vectorOf(p, &a), vectorOf(p, &b)); c != 0 {
 			return c
 		}
 		return strings.Compare(a.Design, b.Design)

@@ -1,15 +1,16 @@
-package search
+package verify
 
 import (
 	"math"
 
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // finalists chooses designs of a front to be simulated, by index, best reason first: the best in
 // each objective, the knee, one of every family, then always the one farthest from those chosen,
 // in objectives scaled to the front. At most n, but one of every family in any case.
-func (p *Problem) finalists(ms []Member, n int) []int {
+func finalists(p *search.Problem, ms []search.Member, n int) []int {
 	if n <= 0 || len(ms) == 0 {
 		return nil
 	}
@@ -80,7 +81,7 @@ func spread(points []*objectives.Point) func(i, j int) float64 {
 
 // farthest is the allowed index with the largest distance to the nearest of those chosen; the
 // first of equals, -1 if none is allowed.
-func farthest(ms []Member, chosen []int, dist func(i, j int) float64, allowed func(int) bool) int {
+func farthest(ms []search.Member, chosen []int, dist func(i, j int) float64, allowed func(int) bool) int {
 	best, at := -1.0, -1
 	for i := range ms {
 		if !allowed(i) {

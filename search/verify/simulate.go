@@ -1,4 +1,4 @@
-package search
+package verify
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/search"
 	"toposearch/simcore"
 	"toposearch/simcore/routing"
 	"toposearch/simcore/traffic"
@@ -38,7 +39,7 @@ const (
 
 // simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
 // a network that cannot be simulated is a result that says why.
-func (p *Problem) Simulate(ctx context.Context, d topology.Design, name string) (*SimLine, error) {
+func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*SimLine, error) {
 	line := &SimLine{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
 	skip := func(err error) (*SimLine, error) {
 		if ctx.Err() != nil {
@@ -54,7 +55,7 @@ func (p *Problem) Simulate(ctx context.Context, d topology.Design, name string) 
 	if size.Endpoints > mostEnds {
 		return skip(fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds))
 	}
-	n, err := p.buildFor(d)
+	n, err := buildFor(p, d)
 	if err != nil {
 		return skip(err)
 	}
@@ -62,11 +63,11 @@ func (p *Problem) Simulate(ctx context.Context, d topology.Design, name string) 
 	if p.Study.Options.Scaled(d.Family) && rule.HopVCs {
 		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
 	}
-	loads, err := p.Predict(ctx, n, rule, name, line)
+	loads, err := Predict(ctx, p, n, rule, name, line)
 	if err != nil {
 		return skip(err)
 	}
-	sim, err := p.Simulation(ctx, d, n, rule, name, line)
+	sim, err := Simulation(ctx, p, d, n, rule, name, line)
 	if err != nil {
 		return skip(err)
 	}
@@ -85,7 +86,7 @@ func (p *Problem) Simulate(ctx context.Context, d topology.Design, name string) 
 
 // predict computes what the model says of the traffic: the load at which the busiest channel is
 // full when the routing splits evenly.
-func (p *Problem) Predict(ctx context.Context, n *topology.Network, rule topology.Rule, name string, line *SimLine) (l *routing.Loads, err error) {
+func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule topology.Rule, name string, line *SimLine) (l *routing.Loads, err error) {
 	if name == "worst" {
 		l, line.matching, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	} else {
@@ -110,7 +111,7 @@ func (p *Problem) Predict(ctx context.Context, n *topology.Network, rule topolog
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
-func (p *Problem) Simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *SimLine) (*simcore.Sim, error) {
+func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *SimLine) (*simcore.Sim, error) {
 	vcs := p.Study.Options.MaxVCs
 	if p.Study.Verify.VCs > 0 {
 		vcs = p.Study.Verify.VCs
@@ -128,12 +129,12 @@ func (p *Problem) Simulation(ctx context.Context, d topology.Design, n *topology
 	if err != nil {
 		return nil, err
 	}
-	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.seed, Context: ctx})
+	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
 	if err != nil {
 		return nil, err
 	}
 	cfg := simcore.DefaultConfig()
-	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.seed, max(p.Study.Verify.Packet, 1), 1
+	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.Seed, max(p.Study.Verify.Packet, 1), 1
 	cfg.InternalSpeedup = speedup
 	cfg.VCs = vcs
 	if cfg.VCs == 0 {
@@ -237,7 +238,7 @@ func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 				return err
 			}
 			if x == 0.5 {
-				l.HalfLoad, l.HalfCI = p.Latency.Mean, JsonNumber(p.Latency.CI95)
+				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JsonNumber(p.Latency.CI95)
 			}
 			if x == zeroLoadTop {
 				l.ZeroLoad = p.Latency.Mean
@@ -255,8 +256,9 @@ func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 		return 0
 	})
 	for _, p := range points {
-		l.Curve = append(l.Curve, CurvePoint{p.Offered, p.Accepted, JsonNumber(p.Latency.Mean), float64(p.Latency.P99), p.Saturated})
+		l.Curve = append(l.Curve, search.CurvePoint{Offered: p.Offered, Accepted: p.Accepted,
+			Latency: search.JsonNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
 	}
-	l.HalfLoad, l.ZeroLoad = JsonNumber(l.HalfLoad), JsonNumber(l.ZeroLoad)
+	l.HalfLoad, l.ZeroLoad = search.JsonNumber(l.HalfLoad), search.JsonNumber(l.ZeroLoad)
 	return nil
 }
