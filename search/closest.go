@@ -210,7 +210,7 @@ func (p *Problem) AllMisses(e *Entry) []Miss {
 	ms := p.misses(e)
 	n := int64(e.Values[metric.Endpoints])
 	if v := p.windowViolation(n); v > 0 {
-		bound := p.min
+		bound := p.Min
 		if n > p.max {
 			bound = p.max
 		}

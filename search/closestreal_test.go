@@ -73,7 +73,7 @@ func TestClosestForReal(t *testing.T) {
 			t.Errorf("case %d: all families have a feasible design: nothing to explain", i)
 		}
 		for _, c := range got {
-			space := slices.IndexFunc(p.Spaces, func(s *space) bool { return s.Fam.Name == c.Family })
+			space := slices.IndexFunc(p.Spaces, func(s *Space) bool { return s.Fam.Name == c.Family })
 			least, design := leastViolation(t, p, space)
 			if math.Abs(c.Violation-least) > 1e-12 || !c.Exhausted {
 				t.Errorf("case %d: closest %s misses %g %+v, exhausted %t; %s misses %g", i, c.Design, c.Violation, c.Misses, c.Exhausted, design, least)
@@ -131,7 +131,7 @@ func checkRelaxed(t *testing.T, i int, r Relaxation) {
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
 		if r.Constraint == Window {
-			p.min, p.max = min(p.min, int64(needed)), max(p.max, int64(needed))
+			p.Min, p.max = min(p.Min, int64(needed)), max(p.max, int64(needed))
 		}
 		d, err := topology.ParseDesign(r.Design, family.All())
 		Must(t, err)

@@ -55,7 +55,7 @@ type Driver struct {
 	Opt     Options
 	Reuse   func(design string, need []metric.Key) (*Entry, bool) // nil: nothing is known
 	memo    map[string]Score
-	Front   archive
+	Front   Archive
 	best    objectives.Vector // of each objective among feasible designs; nil without any
 	Left    int64             // evaluations that the budget still allows; negative: no limit
 	Tally   []tally
@@ -323,7 +323,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, reused bool) {
 	if s.Feasible() {
 		d.Prog.Feasible++
 		d.PerFam[c.Space].Feasible++
-		d.Front.add(Member{c, s.V, name})
+		d.Front.Add(Member{c, s.V, name})
 		if d.best == nil {
 			d.best = slices.Clone(s.V)
 		}

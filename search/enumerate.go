@@ -48,10 +48,10 @@ type enumeration struct {
 	left    float64 // shares of what is open
 	started bool
 	seeding bool
-	pending []survivor // to evaluate, best first
-	asked   []survivor
+	pending []Survivor // to evaluate, best first
+	asked   []Survivor
 	ask     int
-	front   archive
+	front   Archive
 	Tally   []tally
 	visits  int64
 	walkers []*walker
@@ -95,7 +95,7 @@ func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
 		e.rank()
 	}
 	if e.seeding {
-		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.front.covers(s.Best) })
+		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.front.covers(s.Best) })
 		if n := min(len(e.pending), askFirst); n > 0 {
 			e.asked, e.pending = e.pending[:n], e.pending[n:]
 			return e.candidates(), ctx.Err()
@@ -155,7 +155,7 @@ func (e *enumeration) Tell(scores []Score) {
 		if s.Feasible() {
 			what = Feasible
 			e.told++
-			e.front.add(Member{Candidate: c, Vector: s.V})
+			e.front.Add(Member{Candidate: c, Vector: s.V})
 		}
 		if !e.seeding {
 			k := key(c.Space, c.V)
@@ -184,7 +184,7 @@ func (e *enumeration) abandon() {
 			}
 			return !e.Abandoned[n.space]
 		})
-		e.pending = slices.DeleteFunc(e.pending, func(s survivor) bool { return e.Abandoned[s.Space] })
+		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.Abandoned[s.Space] })
 	}
 }
 
@@ -223,7 +223,7 @@ func (e *enumeration) step(ctx context.Context) error {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
 		w.limit, w.aside = limit, w.aside[:0]
-		w.out, w.Visits, w.effort, w.sure = nil, 0, 0, archive{}
+		w.out, w.Visits, w.effort, w.sure = nil, 0, 0, Archive{}
 		clear(w.spent)
 		for j := range w.tally {
 			w.tally[j] = tally{}
@@ -272,7 +272,7 @@ func (e *enumeration) merge(w *walker, left []Node) {
 	}
 	for i := range w.out {
 		if s := &w.out[i]; s.certain {
-			e.front.add(Member{Candidate: s.Candidate, Vector: s.worst})
+			e.front.Add(Member{Candidate: s.Candidate, Vector: s.worst})
 		}
 	}
 	e.pending = append(e.pending, w.out...)
@@ -299,7 +299,7 @@ func (e *enumeration) rank() {
 			}
 		}
 	}
-	sum := func(s *survivor) float64 {
+	sum := func(s *Survivor) float64 {
 		t := 0.0
 		for j, x := range s.Best {
 			if hi[j] > lo[j] && !math.IsInf(x, 0) {
@@ -309,7 +309,7 @@ func (e *enumeration) rank() {
 		return t
 	}
 	type ranked struct {
-		survivor
+		Survivor
 		at float64
 	}
 	rs := make([]ranked, len(e.pending))
@@ -320,7 +320,7 @@ func (e *enumeration) rank() {
 		return cmp.Compare(a.at, b.at)
 	})
 	for i := range rs {
-		e.pending[i] = rs[i].survivor
+		e.pending[i] = rs[i].Survivor
 	}
 }
 
@@ -361,9 +361,9 @@ func (e *enumeration) fraction() float64 {
 func (p *Problem) share(n *Node) float64 {
 	x := 1.0
 	for d := range int(n.depth) {
-		x /= float64(p.Spaces[n.space].Dims[d].n)
+		x /= float64(p.Spaces[n.space].Dims[d].N)
 	}
-	return x * float64(n.hi-n.lo+1) / float64(p.Spaces[n.space].Dims[n.depth].n)
+	return x * float64(n.hi-n.lo+1) / float64(p.Spaces[n.space].Dims[n.depth].N)
 }
 
 // first is the first objective that bounds of boxes say something of in every family; blind tells that

@@ -213,7 +213,7 @@ func Only(st *study.Study, name string) *study.Study {
 func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
-	var f archive
+	var f Archive
 	for i, sp := range p.Spaces {
 		eachTuple(sp, func(v []int) {
 			var s topology.Size
@@ -222,7 +222,7 @@ func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 			case sp.Fam.Size(v, &s) != nil:
 				tuples[NoNetwork]++
 				return
-			case s.Endpoints < p.min || s.Endpoints > p.max:
+			case s.Endpoints < p.Min || s.Endpoints > p.max:
 				tuples[Window]++
 				return
 			case sp.duplicate(v, canon):
@@ -236,7 +236,7 @@ func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 			}
 			if sc := p.Judge(NewEntry("", r)); sc.Feasible() {
 				tuples[Feasible]++
-				f.add(Member{c, sc.V, p.Name(c)})
+				f.Add(Member{c, sc.V, p.Name(c)})
 			}
 		})
 	}
@@ -247,7 +247,7 @@ func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 }
 
 // eachTuple visits every tuple of a space; v is its own only during the call.
-func eachTuple(sp *space, visit func(v []int)) {
+func eachTuple(sp *Space, visit func(v []int)) {
 	v := make([]int, len(sp.Dims))
 	var all func(d int)
 	all = func(d int) {
@@ -255,8 +255,8 @@ func eachTuple(sp *space, visit func(v []int)) {
 			visit(v)
 			return
 		}
-		for k := range sp.Dims[d].n {
-			v[d] = sp.Dims[d].at(k)
+		for k := range sp.Dims[d].N {
+			v[d] = sp.Dims[d].At(k)
 			all(d + 1)
 		}
 	}
@@ -271,7 +271,7 @@ func Violation(ms []Miss) (sum float64) {
 }
 
 // EachDesign visits every design of a space once, in its canonical form.
-func EachDesign(sp *space, visit func(canon []int)) {
+func EachDesign(sp *Space, visit func(canon []int)) {
 	eachTuple(sp, func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))

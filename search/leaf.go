@@ -17,7 +17,7 @@ const (
 )
 
 // survivor is a tuple that closed forms cannot exclude.
-type survivor struct {
+type Survivor struct {
 	Candidate
 	Best objectives.Vector // the best that is known to be possible
 	// certain tells that it meets every limit; worst is then the worst that is possible.
@@ -33,15 +33,15 @@ const (
 )
 
 // leaf looks at one tuple: value i of the last parameter.
-func (w *walker) leaf(sp *space, n *Node, i int32) {
+func (w *walker) leaf(sp *Space, n *Node, i int32) {
 	w.Visits++
 	w.effort++
 	k := len(sp.Dims)
 	v := w.lo[:k]
 	for d := range k - 1 {
-		v[d] = sp.Dims[d].at(int(n.at[d]))
+		v[d] = sp.Dims[d].At(int(n.at[d]))
 	}
-	v[k-1] = sp.Dims[k-1].at(int(i))
+	v[k-1] = sp.Dims[k-1].At(int(i))
 	if sp.Fam.SlowPaths {
 		one := *n
 		one.lo, one.hi = i, i
@@ -72,12 +72,12 @@ func (w *walker) leaf(sp *space, n *Node, i int32) {
 }
 
 // tuple takes up a tuple that was put aside.
-func (w *walker) tuple(sp *space, n *Node) {
+func (w *walker) tuple(sp *Space, n *Node) {
 	v := w.lo[:len(sp.Dims)]
 	for d := range v[:len(v)-1] {
-		v[d] = sp.Dims[d].at(int(n.at[d]))
+		v[d] = sp.Dims[d].At(int(n.at[d]))
 	}
-	v[len(v)-1] = sp.Dims[len(v)-1].at(int(n.lo))
+	v[len(v)-1] = sp.Dims[len(v)-1].At(int(n.lo))
 	w.Visits++
 	w.effort++
 	if why := w.judge(sp, v); why != "" {
@@ -89,20 +89,20 @@ func (w *walker) tuple(sp *space, n *Node) {
 
 // survive records a tuple that nothing excludes; its canonical form is in w.canon.
 func (w *walker) survive(space int16, k int) {
-	s := survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, Best: clone(w.best)}
+	s := Survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, Best: clone(w.best)}
 	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
 		s.certain, s.worst = true, clone(w.worst)
-		w.sure.add(Member{Candidate: s.Candidate, Vector: s.worst})
+		w.sure.Add(Member{Candidate: s.Candidate, Vector: s.worst})
 	}
 	w.out = append(w.out, s)
 }
 
 // judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
-func (w *walker) judge(sp *space, v []int) string {
+func (w *walker) judge(sp *Space, v []int) string {
 	if sp.Fam.Size(v, &w.bl) != nil {
 		return NoNetwork
 	}
-	if w.bl.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
+	if w.bl.Endpoints < w.p.Min || w.bl.Endpoints > w.p.max {
 		return Window
 	}
 	if sp.duplicate(v, w.canon[:len(v)]) {

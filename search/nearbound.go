@@ -7,17 +7,17 @@ import (
 )
 
 // boxBound is a violation that no design in the box undercuts.
-func (n *nearest) boxBound(sp *space, nd *Node) float64 {
+func (n *nearest) boxBound(sp *Space, nd *Node) float64 {
 	w := n.w
 	lo, hi := w.bounds(sp, nd)
 	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < n.wide.min || w.bl.Endpoints > n.wide.max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
+	if w.bh.Endpoints < n.wide.Min || w.bl.Endpoints > n.wide.max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
 		return math.Inf(1)
 	}
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.min), min(w.bh.Endpoints, n.wide.max)
+	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.Min), min(w.bh.Endpoints, n.wide.max)
 	window := 0.0
 	switch {
-	case w.bh.Endpoints < n.p.min:
+	case w.bh.Endpoints < n.p.Min:
 		window = n.p.windowViolation(w.bh.Endpoints)
 	case w.bl.Endpoints > n.p.max:
 		window = n.p.windowViolation(w.bl.Endpoints)
@@ -129,7 +129,7 @@ func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
 }
 
 // leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
-func (n *nearest) leafBound(sp *space, v []int, look look) float64 {
+func (n *nearest) leafBound(sp *Space, v []int, look look) float64 {
 	w := n.w
 	if sp.Fam.Size(v, &w.bl) != nil {
 		return math.Inf(1)

@@ -76,12 +76,12 @@ func (n *nearest) offer(s *nearSeen) {
 
 // widen bounds the endpoints of what is closer than the closest so far.
 func (n *nearest) widen() {
-	n.wide.min, n.wide.max = n.p.min, n.p.max
+	n.wide.Min, n.wide.max = n.p.Min, n.p.max
 	if n.only != anyLimit && n.only != onlyWindow {
 		return
 	}
-	n.wide.min, n.wide.max = 1, mostWithin
-	n.wide.min = max(1, int64(float64(n.p.min)/(1+n.value*(1+1e-9))))
+	n.wide.Min, n.wide.max = 1, mostWithin
+	n.wide.Min = max(1, int64(float64(n.p.Min)/(1+n.value*(1+1e-9))))
 	if v := float64(n.p.max) * (1 + n.value*(1+1e-9)); v < mostWithin {
 		n.wide.max = int64(math.Ceil(v))
 	}
@@ -157,10 +157,10 @@ func (n *nearest) split(b *box) {
 }
 
 // next fixes the parameter of a box that has one value of it, and goes on to the next.
-func (n *nearest) next(sp *space, b *box) {
+func (n *nearest) next(sp *Space, b *box) {
 	b.at[b.depth] = b.lo
 	b.depth++
-	b.lo, b.hi = 0, int32(sp.Dims[b.depth].n)-1
+	b.lo, b.hi = 0, int32(sp.Dims[b.depth].N)-1
 	if p := &sp.Fam.Params[b.depth]; (p.Name == "seed" || p.Name == "tries") && p.Default != nil && b.hi > 0 {
 		// Which random numbers are drawn moves no metric far: the default stands for all.
 		n.partial = true
@@ -183,14 +183,14 @@ func (n *nearest) admit(b *box) {
 }
 
 // tuple bounds one design by its closed forms: value i of the last parameter.
-func (n *nearest) tuple(sp *space, b *box, i int32) {
+func (n *nearest) tuple(sp *Space, b *box, i int32) {
 	w := n.w
 	w.effort++
 	v := w.lo[:len(sp.Dims)]
 	for d := range v[:len(v)-1] {
-		v[d] = sp.Dims[d].at(int(b.at[d]))
+		v[d] = sp.Dims[d].At(int(b.at[d]))
 	}
-	v[len(v)-1] = sp.Dims[len(v)-1].at(int(i))
+	v[len(v)-1] = sp.Dims[len(v)-1].At(int(i))
 	if sp.Fam.Size(v, &w.bl) != nil || sp.duplicate(v, w.canon[:len(v)]) {
 		return
 	}

@@ -21,7 +21,7 @@ func (n *nearest) plunge(root Node, rng *rand.Rand) {
 		if p := &sp.Fam.Params[b.depth]; plain && p.Default != nil && b.lo < b.hi {
 			v := n.w.lo[:len(sp.Dims)]
 			for d := range int(b.depth) {
-				v[d] = sp.Dims[d].at(int(b.at[d]))
+				v[d] = sp.Dims[d].At(int(b.at[d]))
 			}
 			if i, ok := sp.Dims[b.depth].Index(p.Default(v)); ok && int32(i) >= b.lo && int32(i) <= b.hi {
 				b.lo, b.hi = int32(i), int32(i)
@@ -85,7 +85,7 @@ func (n *nearest) polish(v []int) {
 	}
 	try := func(at []int) bool {
 		for d := range at {
-			x[d] = sp.Dims[d].at(at[d])
+			x[d] = sp.Dims[d].At(at[d])
 		}
 		n.w.effort++
 		if bound := n.leafBound(sp, x, lookJudged); bound < best {
@@ -113,7 +113,7 @@ func (n *nearest) polish(v []int) {
 	}
 	if best < min(start, n.value) {
 		for d := range at {
-			x[d] = sp.Dims[d].at(at[d])
+			x[d] = sp.Dims[d].At(at[d])
 		}
 		canon := make([]int, len(v))
 		sp.duplicate(x, canon)
@@ -123,11 +123,11 @@ func (n *nearest) polish(v []int) {
 
 // eachStep changes one index, of parameter from or a later one, in place: to its neighbours, to about an
 // eighth less and more, to half and twice as much and to the least; and brings it back.
-func (sp *space) eachStep(at []int, from int, visit func(d int)) {
+func (sp *Space) eachStep(at []int, from int, visit func(d int)) {
 	for d := from; d < len(at); d++ {
 		was := at[d]
 		for _, i := range [...]int{was - 1, was + 1, was - was/8 - 2, was + was/8 + 2, was / 2, 2*was + 1, 0} {
-			if i < 0 || i >= sp.Dims[d].n || i == was {
+			if i < 0 || i >= sp.Dims[d].N || i == was {
 				continue
 			}
 			at[d] = i

@@ -28,8 +28,8 @@ type Model interface {
 
 // Problem is a study as a search sees it: spaces, limits, objectives and the model that scores.
 type Problem struct {
-	Spaces     []*space
-	min, max   int64 // endpoints, inclusive
+	Spaces     []*Space
+	Min, max   int64 // endpoints, inclusive
 	Limits     []constraints.Limit
 	Objectives []objectives.Objective
 	Require    []constraints.Limit
@@ -48,7 +48,7 @@ type Problem struct {
 // NewProblem prepares a study to be searched under a model.
 func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	p := &Problem{
-		min: st.MinEndpoints, max: st.MaxEndpoints, Objectives: st.Objectives,
+		Min: st.MinEndpoints, max: st.MaxEndpoints, Objectives: st.Objectives,
 		Require: st.Require, Model: m, Seed: st.Seed, Study: st,
 	}
 	if st.Constraints != nil {
@@ -186,8 +186,8 @@ func (p *Problem) certain(iv *metric.Intervals, v objectives.Vector) bool {
 // anything else.
 func (p *Problem) windowViolation(n int64) float64 {
 	switch {
-	case n < p.min:
-		return float64(p.min-n) / float64(max(n, 1))
+	case n < p.Min:
+		return float64(p.Min-n) / float64(max(n, 1))
 	case n > p.max:
 		return float64(n-p.max) / float64(max(p.max, 1))
 	}

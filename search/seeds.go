@@ -3,14 +3,14 @@ package search
 import "toposearch/internal/stream"
 
 // seeds samples each space by random descents.
-func (e *enumeration) seeds() []survivor {
-	var out []survivor
+func (e *enumeration) seeds() []Survivor {
+	var out []Survivor
 	for i := range e.p.Spaces {
 		if !e.whole[i] {
 			continue
 		}
 		seen := map[string]bool{}
-		e.p.samples(i, func(s survivor) {
+		e.p.Samples(i, func(s Survivor) {
 			if !seen[key(i, s.V)] {
 				seen[key(i, s.V)] = true
 				out = append(out, s)
@@ -22,11 +22,11 @@ func (e *enumeration) seeds() []survivor {
 
 // seedMisses is how many descents in a row may find nothing in a space before others are not tried: each
 // of them has then taken seedVisits steps, and all of them the like.
-const seedMisses = 3
+const SeedMisses = 3
 
 // samples visits the samples of a space that are fit for seeds.
-func (p *Problem) samples(sp int, visit func(survivor)) {
-	for k, misses := 0, 0; k < seedsPerFamily && misses < seedMisses; k++ {
+func (p *Problem) Samples(sp int, visit func(Survivor)) {
+	for k, misses := 0, 0; k < seedsPerFamily && misses < SeedMisses; k++ {
 		switch s, ok := p.Sample(sp, uint64(k)); {
 		case ok:
 			misses = 0
@@ -39,10 +39,10 @@ func (p *Problem) samples(sp int, visit func(survivor)) {
 
 // sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
 // is always the same. It is not fit for a seed if it has too many links, and none if nothing was found.
-func (p *Problem) Sample(sp int, k uint64) (survivor, bool) {
+func (p *Problem) Sample(sp int, k uint64) (Survivor, bool) {
 	root, ok := p.Root(sp)
 	if !ok {
-		return survivor{}, false
+		return Survivor{}, false
 	}
 	w := NewWalker(p)
 	w.rng = stream.New(p.Seed, "search.sample", uint64(sp), k)
@@ -56,5 +56,5 @@ func (p *Problem) Sample(sp int, k uint64) (survivor, bool) {
 			break
 		}
 	}
-	return survivor{}, false
+	return Survivor{}, false
 }

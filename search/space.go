@@ -10,15 +10,15 @@ import (
 )
 
 // maxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
-const maxParams = topology.MaxParams
+const MaxParams = topology.MaxParams
 
 // dim is the ascending list of values that a parameter may take, by index.
 type dim struct {
-	min, n int
+	min, N int
 	values []int // nil: min, min+1, ...
 }
 
-func (d *dim) at(i int) int {
+func (d *dim) At(i int) int {
 	if d.values != nil {
 		return d.values[i]
 	}
@@ -30,13 +30,13 @@ func (d *dim) at(i int) int {
 func (d *dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
 		i = sort.SearchInts(d.values, x)
-		return i, i < d.n && d.values[i] == x
+		return i, i < d.N && d.values[i] == x
 	}
-	return min(max(x-d.min, 0), d.n), x >= d.min && x < d.min+d.n
+	return min(max(x-d.min, 0), d.N), x >= d.min && x < d.min+d.N
 }
 
 // space is a family with the domains of its parameters.
-type space struct {
+type Space struct {
 	Fam  *topology.Family
 	Dims []dim
 	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
@@ -46,12 +46,12 @@ type space struct {
 	Size  *big.Int
 }
 
-func newSpace(fs study.FamilySpace) (*space, error) {
+func newSpace(fs study.FamilySpace) (*Space, error) {
 	f := fs.Family
-	if len(f.Params) > maxParams {
-		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), maxParams)
+	if len(f.Params) > MaxParams {
+		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), MaxParams)
 	}
-	sp := &space{Fam: f, Dims: make([]dim, len(f.Params)), whole: true}
+	sp := &Space{Fam: f, Dims: make([]dim, len(f.Params)), whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
 		d := study.Domain{Min: p.Min, Max: p.Max}
@@ -60,23 +60,23 @@ func newSpace(fs study.FamilySpace) (*space, error) {
 			sp.whole = false
 		}
 		if d.Values != nil {
-			sp.Dims[i] = dim{n: len(d.Values), values: d.Values}
+			sp.Dims[i] = dim{N: len(d.Values), values: d.Values}
 			continue
 		}
 		lo, hi := max(d.Min, p.Min), min(d.Max, p.Max)
-		sp.Dims[i] = dim{min: lo, n: max(hi-lo+1, 0)}
+		sp.Dims[i] = dim{min: lo, N: max(hi-lo+1, 0)}
 	}
 	sp.after = make([]*big.Int, len(sp.Dims))
 	sp.Size = big.NewInt(1)
 	for i := len(sp.Dims) - 1; i >= 0; i-- {
 		sp.after[i] = new(big.Int).Set(sp.Size)
-		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[i].n)))
+		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[i].N)))
 	}
 	return sp, nil
 }
 
 // holds tells whether every value lies in its domain.
-func (sp *space) holds(v []int) bool {
+func (sp *Space) holds(v []int) bool {
 	for i, x := range v {
 		if _, ok := sp.Dims[i].Index(x); !ok {
 			return false
@@ -87,7 +87,7 @@ func (sp *space) holds(v []int) bool {
 
 // duplicate tells whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
-func (sp *space) duplicate(v, c []int) bool {
+func (sp *Space) duplicate(v, c []int) bool {
 	copy(c, v)
 	if sp.Fam.Canonical == nil {
 		return false

@@ -24,7 +24,7 @@ type Strategy interface {
 }
 
 // canonical gives the candidate of values, with a copy of them in canonical order.
-func (p *Problem) canonical(sp int, v []int) Candidate {
+func (p *Problem) Canonical(sp int, v []int) Candidate {
 	c := append([]int(nil), v...)
 	if f := p.Spaces[sp].Fam; f.Canonical != nil {
 		f.Canonical(c)
@@ -43,14 +43,14 @@ type Member struct {
 
 // front is a set of designs of which none dominates another; equal vectors are all kept, so that
 // the set does not depend on the order of arrival. The zero value is empty.
-type archive struct {
+type Archive struct {
 	tree objectives.Front
 	of   map[string]Candidate
 }
 
 // add takes a design in unless it is dominated or there already, and drops what it dominates. It
 // tells whether the front has changed. Without a name the values serve as one.
-func (f *archive) add(m Member) bool {
+func (f *Archive) Add(m Member) bool {
 	if m.Name == "" {
 		m.Name = key(m.Space, m.V)
 	}
@@ -64,14 +64,14 @@ func (f *archive) add(m Member) bool {
 	return true
 }
 
-func (f *archive) len() int { return f.tree.Len() }
+func (f *Archive) len() int { return f.tree.Len() }
 
 // covers tells whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
-func (f *archive) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
+func (f *Archive) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
 
 // ordered gives the front by objectives, then by name.
-func (f *archive) Ordered() []Member {
+func (f *Archive) Ordered() []Member {
 	ps := f.tree.Points()
 	ms := make([]Member, len(ps))
 	for i, p := range ps {

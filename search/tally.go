@@ -13,7 +13,7 @@ const (
 // the depth of the parameter at which they were cut, and multiplied out when read.
 type tally struct {
 	names []string
-	at    [][maxParams]int64 // at[name][depth]: values of that parameter, the ones behind free
+	at    [][MaxParams]int64 // at[name][depth]: values of that parameter, the ones behind free
 }
 
 // add counts values of the parameter at depth, each with all tuples of the parameters behind it.
@@ -25,7 +25,7 @@ func (t *tally) add(name string, depth int, values int64) {
 		}
 	}
 	t.names = append(t.names, name)
-	t.at = append(t.at, [maxParams]int64{})
+	t.at = append(t.at, [MaxParams]int64{})
 	t.at[len(t.at)-1][depth] = values
 }
 
@@ -40,7 +40,7 @@ func (t *tally) Merge(o *tally) {
 }
 
 // tuples gives the number of tuples per name.
-func (t *tally) Tuples(sp *space) map[string]*big.Int {
+func (t *tally) Tuples(sp *Space) map[string]*big.Int {
 	m := make(map[string]*big.Int, len(t.names))
 	var x big.Int
 	for i, n := range t.names {

@@ -16,7 +16,7 @@ type Node struct {
 	space  int16
 	depth  int16
 	lo, hi int32
-	at     [maxParams]int32 // indices of the fixed parameters
+	at     [MaxParams]int32 // indices of the fixed parameters
 	// checked tells that a box with the same tuples has passed already.
 	checked bool
 	// key orders what is open: no tuple of the box is better in the objective of Problem.first.
@@ -32,12 +32,12 @@ type Node struct {
 type walker struct {
 	p     *Problem
 	tally []tally  // by space
-	front *archive // what it prunes against
+	front *Archive // what it prunes against
 	// sure holds tuples of this task that meet every limit for certain, at the worst that their
 	// intervals allow: what they dominate needs no evaluation.
-	sure   archive
+	sure   Archive
 	worst  objectives.Vector
-	out    []survivor
+	out    []Survivor
 	Visits int64
 	effort int64 // visits, and what closer looks cost in units of them
 	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
@@ -50,8 +50,8 @@ type walker struct {
 	Designs  int64
 	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
 
-	lo, hi, canon  [maxParams]int
-	hullLo, hullHi [maxParams]int
+	lo, hi, canon  [MaxParams]int
+	hullLo, hullHi [MaxParams]int
 	bl, bh         topology.Size
 	per            topology.PerEndpoint
 	iv             metric.Intervals
@@ -60,7 +60,7 @@ type walker struct {
 }
 
 func NewWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.Spaces)), front: new(archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
+	return &walker{p: p, tally: make([]tally, len(p.Spaces)), front: new(Archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
 		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives))}
 }
 
@@ -110,7 +110,7 @@ func (w *walker) visit(n *Node, stack []Node) []Node {
 		next := *n
 		next.at[n.depth] = n.lo
 		next.depth++
-		next.lo, next.hi, next.checked, next.best = 0, int32(sp.Dims[next.depth].n)-1, true, nil
+		next.lo, next.hi, next.checked, next.best = 0, int32(sp.Dims[next.depth].N)-1, true, nil
 		if !w.shrink(sp, &next) {
 			return stack
 		}
@@ -127,7 +127,7 @@ const (
 )
 
 // later tells that a box that was put aside is dominated now, or waits again.
-func (w *walker) later(sp *space, n *Node) bool {
+func (w *walker) later(sp *Space, n *Node) bool {
 	if w.p.throughputAt < 0 || w.p.costAt != w.first || w.front.len() < int(n.seen)+int(n.seen)/leastGrowth {
 		return false
 	}
@@ -144,7 +144,7 @@ func (w *walker) later(sp *space, n *Node) bool {
 
 // split halves a range. The half that may hold what is best by the first objective comes first, the
 // lower one if they are equal: a front of such designs soon excludes most of the rest.
-func (w *walker) split(sp *space, n *Node, stack []Node) []Node {
+func (w *walker) split(sp *Space, n *Node, stack []Node) []Node {
 	mid := n.lo + (n.hi-n.lo)/2
 	if w.rng != nil { // most parameters multiply: small values matter as much as large ones
 		mid = min(int32(math.Sqrt(float64(n.lo+1)*float64(n.hi+1))), n.hi) - 1
@@ -191,7 +191,7 @@ func (w *walker) putAside(n *Node) {
 
 // admit tells whether a box must be looked into. Without bounds per endpoint, those of the smallest
 // boxes cost as much as their tuples.
-func (w *walker) admit(sp *space, n *Node) bool {
+func (w *walker) admit(sp *Space, n *Node) bool {
 	if !w.shrink(sp, n) {
 		return false
 	}
@@ -214,14 +214,14 @@ func (w *walker) admit(sp *space, n *Node) bool {
 
 // shrink drops from both ends of a range what the family says makes no network, and tells whether
 // anything is left.
-func (w *walker) shrink(sp *space, n *Node) bool {
+func (w *walker) shrink(sp *Space, n *Node) bool {
 	if sp.Fam.Next == nil && sp.Fam.Within == nil {
 		return true
 	}
 	d := int(n.depth)
 	dim, v := &sp.Dims[d], w.lo[:len(sp.Dims)]
 	for i := range d {
-		v[i] = sp.Dims[i].at(int(n.at[i]))
+		v[i] = sp.Dims[i].At(int(n.at[i]))
 	}
 	if sp.Fam.Within != nil && !w.within(n, v) {
 		return false
@@ -233,13 +233,13 @@ func (w *walker) shrink(sp *space, n *Node) bool {
 		if i > n.hi {
 			return i
 		}
-		for x := dim.at(int(i)); ; {
+		for x := dim.At(int(i)); ; {
 			y := sp.Fam.Next(v, d, x)
 			j, ok := dim.Index(y)
-			if ok || j >= dim.n || int32(j) > n.hi {
+			if ok || j >= dim.N || int32(j) > n.hi {
 				return min(int32(j), n.hi+1)
 			}
-			x = dim.at(j)
+			x = dim.At(j)
 		}
 	}
 	first := next(n.lo)
@@ -261,17 +261,17 @@ const mostWithin = 1 << 40
 // within drops from both ends of a range what the family says has too few or too many endpoints, and
 // tells whether anything is left. The values before it are in v.
 func (w *walker) within(n *Node, v []int) bool {
-	if w.p.min > mostWithin {
+	if w.p.Min > mostWithin {
 		return true
 	}
 	dim := &w.p.Spaces[n.space].Dims[n.depth]
-	lo, hi := w.p.Spaces[n.space].Fam.Within(v, int(n.depth), max(w.p.min, 1), min(max(w.p.max, 1), mostWithin))
+	lo, hi := w.p.Spaces[n.space].Fam.Within(v, int(n.depth), max(w.p.Min, 1), min(max(w.p.max, 1), mostWithin))
 	first, last := int64(n.lo), int64(n.hi)
-	if lo > int64(dim.at(int(n.lo))) {
+	if lo > int64(dim.At(int(n.lo))) {
 		i, _ := dim.Index(int(min(lo, math.MaxInt32)))
 		first = min(int64(i), last+1)
 	}
-	if hi < int64(dim.at(int(n.hi))) {
+	if hi < int64(dim.At(int(n.hi))) {
 		i, _ := dim.Index(int(max(hi, -1) + 1)) // the first that is too large
 		last = max(int64(i)-1, first-1)
 	}
@@ -290,17 +290,17 @@ func (w *walker) none(n *Node, values int32) {
 }
 
 // cut tells why no tuple of the box can be on the front, "" if one might.
-func (w *walker) cut(sp *space, n *Node) string {
+func (w *walker) cut(sp *Space, n *Node) string {
 	lo, hi := w.bounds(sp, n)
 	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < w.p.min || w.bl.Endpoints > w.p.max {
+	if w.bh.Endpoints < w.p.Min || w.bl.Endpoints > w.p.max {
 		return Window
 	}
 	if w.unordered(sp, int(n.depth), lo, hi, n.lo == n.hi) {
 		return Duplicate
 	}
 	// Only designs inside the window count from here on.
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.min), min(w.bh.Endpoints, w.p.max)
+	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.Min), min(w.bh.Endpoints, w.p.max)
 	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = metric.Intervals{}
@@ -315,7 +315,7 @@ func (w *walker) cut(sp *space, n *Node) string {
 }
 
 // bounds are the least and the largest values of the designs of a box.
-func (w *walker) bounds(sp *space, n *Node) (lo, hi []int) {
+func (w *walker) bounds(sp *Space, n *Node) (lo, hi []int) {
 	k := len(sp.Dims)
 	lo, hi = w.lo[:k], w.hi[:k]
 	sp.corners(n, lo, hi)
@@ -359,7 +359,7 @@ func (w *walker) rise() bool {
 // follows. Canonical forms sort groups of parameters; fixed values out of order stay so whether
 // the rest is as small as can be or as large as can be, and values in order are canonical with
 // one of the two.
-func (w *walker) unordered(sp *space, depth int, lo, hi []int, fixed bool) bool {
+func (w *walker) unordered(sp *Space, depth int, lo, hi []int, fixed bool) bool {
 	if !fixed || !sp.whole || sp.Fam.Canonical == nil {
 		return false
 	}
@@ -367,7 +367,7 @@ func (w *walker) unordered(sp *space, depth int, lo, hi []int, fixed bool) bool 
 }
 
 // moves tells whether the canonical form of v changes one of the first depth+1 values.
-func (w *walker) moves(sp *space, depth int, v []int) bool {
+func (w *walker) moves(sp *Space, depth int, v []int) bool {
 	c := w.canon[:len(v)]
 	copy(c, v)
 	sp.Fam.Canonical(c)
@@ -384,22 +384,22 @@ func (p *Problem) Root(sp int) (n Node, ok bool) {
 	if p.Spaces[sp].Size.Sign() == 0 || len(p.Spaces[sp].Dims) == 0 {
 		return Node{}, false
 	}
-	return Node{space: int16(sp), hi: int32(p.Spaces[sp].Dims[0].n) - 1}, true
+	return Node{space: int16(sp), hi: int32(p.Spaces[sp].Dims[0].N) - 1}, true
 }
 
 // corners writes the values of the box of a node: fixed before its depth, a range at it, and whole
 // domains behind.
-func (sp *space) corners(n *Node, lo, hi []int) {
+func (sp *Space) corners(n *Node, lo, hi []int) {
 	for i := range sp.Dims {
 		d := &sp.Dims[i]
 		switch {
 		case i < int(n.depth):
-			lo[i] = d.at(int(n.at[i]))
+			lo[i] = d.At(int(n.at[i]))
 			hi[i] = lo[i]
 		case i == int(n.depth):
-			lo[i], hi[i] = d.at(int(n.lo)), d.at(int(n.hi))
+			lo[i], hi[i] = d.At(int(n.lo)), d.At(int(n.hi))
 		default:
-			lo[i], hi[i] = d.at(0), d.at(d.n-1)
+			lo[i], hi[i] = d.At(0), d.At(d.N-1)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestTreeDoesNotAllocate(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: no sample", sp.Fam.Name)
 		}
-		w.front.add(Member{Candidate: s.Candidate, Vector: make(objectives.Vector, len(p.Objectives))})
+		w.front.Add(Member{Candidate: s.Candidate, Vector: make(objectives.Vector, len(p.Objectives))})
 		root, _ := p.Root(i)
 		w.judge(sp, s.V) // the first look may fill what a family keeps
 		w.cut(sp, &root)

@@ -81,11 +81,11 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int64) {
 	t.Helper()
 	counts = map[string]int64{}
-	var f archive
+	var f Archive
 	eachTuple(p.Spaces[0], func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
-		if p.Spaces[0].Fam.Size(v, &s) != nil || s.Endpoints < p.min || s.Endpoints > p.max || p.Spaces[0].duplicate(v, canon) {
+		if p.Spaces[0].Fam.Size(v, &s) != nil || s.Endpoints < p.Min || s.Endpoints > p.max || p.Spaces[0].duplicate(v, canon) {
 			return
 		}
 		c := Candidate{0, canon}
@@ -97,7 +97,7 @@ func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int
 		name := sc.Constraint
 		if sc.Feasible() {
 			name = Feasible
-			f.add(Member{c, sc.V, p.Name(c)})
+			f.Add(Member{c, sc.V, p.Name(c)})
 		}
 		counts[name]++
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"toposearch/search"
+	"toposearch/search/evolve"
 	"toposearch/search/verify"
 	"toposearch/study"
 )
@@ -117,13 +118,13 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 		}
 		return stop, err
 	case study.Random:
-		return d.Search(ctx, search.NewSampling(d.P, st.which), true)
+		return d.Search(ctx, evolve.NewSampling(d.P, st.which), true)
 	case study.NSGA2:
 		if stop, err = evolve(ctx, d, st.which); stop != "" || err != nil {
 			return stop, err
 		}
 	}
-	return d.Search(ctx, search.NewLocal(d.P, st.which, d.Front.Ordered()), true)
+	return d.Search(ctx, evolve.NewLocal(d.P, st.which, d.Front.Ordered()), true)
 }
 
 // polishShare is the part of a budget of evaluations that is kept for local search.
@@ -131,7 +132,7 @@ const polishShare = 5 // one in so many
 
 // evolve runs NSGA-II until its archive stays or its share of the budget ends.
 func evolve(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
-	s := search.NewNSGA2(d.P, which, nil)
+	s := evolve.NewNSGA2(d.P, which, nil)
 	defer s.Close()
 	kept := int64(0)
 	if d.Left > 0 {

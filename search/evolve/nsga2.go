@@ -1,4 +1,4 @@
-package search
+package evolve
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 
 	"toposearch/internal/stream"
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // evolution is NSGA-II (Deb, Pratap, Agarwal, Meyarivan, "A fast and elitist multiobjective
@@ -28,7 +29,7 @@ type evolution[G any] struct {
 	vary        func(a, b G, rng *rand.Rand) (G, G)
 	// key appends to b bytes that tell a genome from others.
 	key   func(g G, b []byte) []byte
-	score func([]G) ([]Score, error)
+	score func([]G) ([]search.Score, error)
 	// stop, asked before each generation, ends the evolution. nil: never.
 	stop func() bool
 

@@ -1,22 +1,23 @@
-package search
+package evolve
 
 import (
 	"context"
 	"errors"
+	"toposearch/search"
 )
 
 // talk turns an algorithm that calls for scores into one that is asked: the algorithm runs on a
 // goroutine of its own, and exactly one of the two sides runs at a time.
 type talk struct {
-	asks  chan []Candidate
-	tells chan []Score
+	asks  chan []search.Candidate
+	tells chan []search.Score
 	quit  chan struct{}
 	ended chan struct{}
 	err   error
 }
 
 func newTalk() *talk {
-	return &talk{asks: make(chan []Candidate), tells: make(chan []Score), quit: make(chan struct{}), ended: make(chan struct{})}
+	return &talk{asks: make(chan []search.Candidate), tells: make(chan []search.Score), quit: make(chan struct{}), ended: make(chan struct{})}
 }
 
 func (t *talk) start(run func() error) {
@@ -31,7 +32,7 @@ func (t *talk) start(run func() error) {
 var errQuit = errors.New("search: nobody asks any more")
 
 // ask is called by the algorithm.
-func (t *talk) ask(cs []Candidate) ([]Score, error) {
+func (t *talk) ask(cs []search.Candidate) ([]search.Score, error) {
 	if len(cs) == 0 {
 		return nil, nil
 	}
@@ -49,7 +50,7 @@ func (t *talk) ask(cs []Candidate) ([]Score, error) {
 }
 
 // next waits for what the algorithm asks; nil when it has ended.
-func (t *talk) next(ctx context.Context) ([]Candidate, error) {
+func (t *talk) next(ctx context.Context) ([]search.Candidate, error) {
 	select {
 	case cs := <-t.asks:
 		return cs, nil
@@ -60,7 +61,7 @@ func (t *talk) next(ctx context.Context) ([]Candidate, error) {
 	}
 }
 
-func (t *talk) tell(scores []Score) {
+func (t *talk) tell(scores []search.Score) {
 	select {
 	case t.tells <- scores:
 	case <-t.ended:

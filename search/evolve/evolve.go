@@ -1,8 +1,9 @@
-package search
+package evolve
 
 import (
 	"context"
 	"math/rand/v2"
+	"toposearch/search"
 )
 
 // Sizes of the population by the number of families, and when to stop without a budget: the
@@ -18,13 +19,13 @@ const (
 // nsga2 evolves the marked spaces as a Strategy.
 type nsga2 struct {
 	talk    *talk
-	p       *Problem
-	archive archive
+	p       *search.Problem
+	archive search.Archive
 	stalled int
-	asked   []Candidate
+	asked   []search.Candidate
 }
 
-func NewNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
+func NewNSGA2(p *search.Problem, which []bool, start []search.Candidate) *nsga2 {
 	s := &nsga2{p: p, talk: newTalk()}
 	b := &breeder{p: p}
 	for i, w := range which {
@@ -43,24 +44,24 @@ func NewNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 	misses := make([]int, len(p.Spaces)) // of samples, in a row
 	e.first = func(i int, rng *rand.Rand) *genome {
 		if i < len(start) {
-			if g, ok := p.genomeOf(start[i]); ok {
+			if g, ok := genomeOf(p, start[i]); ok {
 				return g
 			}
 		}
 		sp := b.spaces[i%len(b.spaces)]
-		if misses[sp] < seedMisses {
+		if misses[sp] < search.SeedMisses {
 			x, ok := p.Sample(sp, uint64(i/len(b.spaces)))
 			if misses[sp]++; x.V != nil {
 				misses[sp] = 0
 			}
-			if g, known := p.genomeOf(x.Candidate); ok && known {
+			if g, known := genomeOf(p, x.Candidate); ok && known {
 				return g
 			}
 		}
 		return b.random(sp, rng)
 	}
-	e.score = func(gs []*genome) ([]Score, error) {
-		cs := make([]Candidate, len(gs))
+	e.score = func(gs []*genome) ([]search.Score, error) {
+		cs := make([]search.Candidate, len(gs))
 		for i := range gs {
 			cs[i] = b.candidate(gs[i])
 		}
@@ -71,18 +72,18 @@ func NewNSGA2(p *Problem, which []bool, start []Candidate) *nsga2 {
 }
 
 // Ask gives the next generation.
-func (s *nsga2) Ask(ctx context.Context) ([]Candidate, error) {
+func (s *nsga2) Ask(ctx context.Context) ([]search.Candidate, error) {
 	var err error
 	s.asked, err = s.talk.next(ctx)
 	return s.asked, err
 }
 
 // Tell passes the scores on and watches whether the archive still moves.
-func (s *nsga2) Tell(scores []Score) {
+func (s *nsga2) Tell(scores []search.Score) {
 	moved := false
 	for i := range scores {
 		if scores[i].Feasible() {
-			moved = s.archive.add(Member{Candidate: s.asked[i], Vector: scores[i].V}) || moved
+			moved = s.archive.Add(search.Member{Candidate: s.asked[i], Vector: scores[i].V}) || moved
 		}
 	}
 	s.stalled++

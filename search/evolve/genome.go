@@ -1,4 +1,4 @@
-package search
+package evolve
 
 import (
 	"encoding/binary"
@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"sort"
 
+	"toposearch/search"
 	"toposearch/topology"
 )
 
@@ -23,7 +24,7 @@ const (
 type genome struct {
 	space int
 	at    []int32
-	own   [maxParams]int32 // what at refers to, so that a genome is one allocation
+	own   [search.MaxParams]int32 // what at refers to, so that a genome is one allocation
 	// sound tells that repair would leave it as it is.
 	sound bool
 }
@@ -51,25 +52,25 @@ func (g *genome) key(b []byte) []byte {
 
 // breeder varies genomes of the spaces that it may use.
 type breeder struct {
-	p      *Problem
+	p      *search.Problem
 	spaces []int
 	size   topology.Size
-	v      [maxParams]int
+	v      [search.MaxParams]int
 }
 
 // values writes the parameter values of a genome.
 func (b *breeder) values(g *genome) []int {
 	v := b.v[:len(g.at)]
 	for i, x := range g.at {
-		v[i] = b.p.Spaces[g.space].Dims[i].at(int(x))
+		v[i] = b.p.Spaces[g.space].Dims[i].At(int(x))
 	}
 	return v
 }
 
-func (b *breeder) candidate(g *genome) Candidate { return b.p.canonical(g.space, b.values(g)) }
+func (b *breeder) candidate(g *genome) search.Candidate { return b.p.Canonical(g.space, b.values(g)) }
 
 // genomeOf is the genome of a candidate of the space.
-func (p *Problem) genomeOf(c Candidate) (*genome, bool) {
+func genomeOf(p *search.Problem, c search.Candidate) (*genome, bool) {
 	g := newGenome(c.Space, len(c.V))
 	for i, x := range c.V {
 		k, ok := p.Spaces[c.Space].Dims[i].Index(x)
@@ -86,8 +87,8 @@ func (b *breeder) random(space int, rng *rand.Rand) *genome {
 	sp := b.p.Spaces[space]
 	g := newGenome(space, len(sp.Dims))
 	for i := range g.at {
-		n := float64(sp.Dims[i].n)
-		g.at[i] = min(int32(math.Exp(rng.Float64()*math.Log(n+1)))-1, int32(sp.Dims[i].n-1))
+		n := float64(sp.Dims[i].N)
+		g.at[i] = min(int32(math.Exp(rng.Float64()*math.Log(n+1)))-1, int32(sp.Dims[i].N-1))
 	}
 	b.repair(g)
 	return g
@@ -101,7 +102,7 @@ func (b *breeder) vary(x, y *genome, rng *rand.Rand) (*genome, *genome) {
 		coins := rng.Uint64() // one for each parameter, of which there are fewer than 64
 		for i := range c.at {
 			if coins>>i&1 == 1 && x.at[i] != y.at[i] {
-				hi := float64(dims[i].n) - 0.5
+				hi := float64(dims[i].N) - 0.5
 				p, q := sbx(float64(x.at[i]), float64(y.at[i]), -0.5, hi, crossIndex, rng)
 				c.at[i], d.at[i] = round(p, hi), round(q, hi)
 			}
@@ -122,7 +123,7 @@ func (b *breeder) mutated(g, parent *genome, rng *rand.Rand) *genome {
 	sp := b.p.Spaces[g.space]
 	rate := 1 / float64(len(g.at))
 	for i := range g.at {
-		n := sp.Dims[i].n
+		n := sp.Dims[i].N
 		if n < 2 || rng.Float64() >= rate {
 			continue
 		}
@@ -134,7 +135,7 @@ func (b *breeder) mutated(g, parent *genome, rng *rand.Rand) *genome {
 		}
 		g.at[i] = x
 	}
-	if parent.sound && sp.alike(g, parent) { // repair would end where it did for the parent
+	if parent.sound && alike(sp, g, parent) { // repair would end where it did for the parent
 		copy(g.at, parent.at)
 		return g
 	}
@@ -143,7 +144,7 @@ func (b *breeder) mutated(g, parent *genome, rng *rand.Rand) *genome {
 }
 
 // alike tells whether two genomes differ in the derived parameter at most.
-func (sp *space) alike(g, h *genome) bool {
+func alike(sp *search.Space, g, h *genome) bool {
 	for i, x := range g.at {
 		if x != h.at[i] && i != sp.Fam.Derived {
 			return false
@@ -175,8 +176,8 @@ func (b *breeder) repair(g *genome) {
 			return
 		}
 		k, _ := sp.Dims[i].Index(bad.Bound)
-		k = min(k, sp.Dims[i].n-1)
-		if k > 0 && bad.Bound < v[i] && sp.Dims[i].at(k) > bad.Bound {
+		k = min(k, sp.Dims[i].N-1)
+		if k > 0 && bad.Bound < v[i] && sp.Dims[i].At(k) > bad.Bound {
 			k-- // the nearest value of the domain on the allowed side
 		}
 		if int32(k) == g.at[i] {
@@ -191,18 +192,18 @@ func (b *breeder) repair(g *genome) {
 
 // derive chooses the derived parameter: endpoints do not decrease in it. What follows from small
 // changes of the others is near, and found by doubling steps before halving.
-func (b *breeder) derive(sp *space, g *genome) {
+func (b *breeder) derive(sp *search.Space, g *genome) {
 	d := sp.Fam.Derived
 	if d < 0 {
 		return
 	}
 	v := b.values(g)
-	n := sp.Dims[d].n
+	n := sp.Dims[d].N
 	enough := func(i int) bool {
-		v[d] = sp.Dims[d].at(i)
+		v[d] = sp.Dims[d].At(i)
 		b.size.Reset(sp.Fam)
 		sp.Fam.Count(v, &b.size)
-		return b.size.Endpoints >= b.p.min
+		return b.size.Endpoints >= b.p.Min
 	}
 	lo, hi := 0, n // none below lo is enough, and all from hi on
 	if at := int(g.at[d]); enough(at) {

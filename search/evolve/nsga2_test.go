@@ -1,4 +1,4 @@
-package search
+package evolve
 
 import (
 	"encoding/binary"
@@ -11,6 +11,7 @@ import (
 
 	"toposearch/internal/stream"
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // TestMain also sees that no strategy leaves a goroutine behind.
@@ -118,8 +119,8 @@ func (r *realProblem) evolution(seed uint64) *evolution[[]float64] {
 			}
 			return b
 		},
-		score: func(xs [][]float64) ([]Score, error) {
-			ss := make([]Score, len(xs))
+		score: func(xs [][]float64) ([]search.Score, error) {
+			ss := make([]search.Score, len(xs))
 			for i, x := range xs {
 				ss[i].V, ss[i].Violation = r.f(x)
 				if ss[i].Violation > 0 {
@@ -172,16 +173,16 @@ func TestEvolutionOnReferenceProblems(t *testing.T) {
 }
 
 func BenchmarkEvolution(b *testing.B) {
-	st := Small(b, 250, 300)
-	p, err := NewProblem(st, &SizeModel{})
+	st := search.Small(b, 250, 300)
+	p, err := search.NewProblem(st, &search.SizeModel{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	br := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	e := &evolution[*genome]{size: 100, generations: 1 + b.N/100, seed: 1, vary: br.vary, key: (*genome).key}
 	e.first = func(i int, rng *rand.Rand) *genome { return br.random(i%5, rng) }
-	e.score = func(gs []*genome) ([]Score, error) {
-		ss := make([]Score, len(gs))
+	e.score = func(gs []*genome) ([]search.Score, error) {
+		ss := make([]search.Score, len(gs))
 		for i, g := range gs {
 			ss[i].V = objectives.Vector{float64(g.at[0]), -float64(g.at[1]), float64(g.at[0]*g.at[1]) - float64(len(g.at))}
 		}
@@ -196,8 +197,8 @@ func BenchmarkEvolution(b *testing.B) {
 // The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
 // begins.
 func TestDeriveIsTheFirstThatReaches(t *testing.T) {
-	st := Small(t, 250, 300)
-	p, err := NewProblem(st, &SizeModel{})
+	st := search.Small(t, 250, 300)
+	p, err := search.NewProblem(st, &search.SizeModel{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,15 +213,15 @@ func TestDeriveIsTheFirstThatReaches(t *testing.T) {
 			continue
 		}
 		for j := range g.at {
-			g.at[j] = int32(rng.IntN(sp.Dims[j].n))
+			g.at[j] = int32(rng.IntN(sp.Dims[j].N))
 		}
 		before := g.at[d]
 		b.derive(sp, g)
 		v, want := b.values(g), 0
-		for ; want < sp.Dims[d].n-1; want++ {
-			v[d] = sp.Dims[d].at(want)
+		for ; want < sp.Dims[d].N-1; want++ {
+			v[d] = sp.Dims[d].At(want)
 			b.size.Reset(sp.Fam)
-			if sp.Fam.Count(v, &b.size); b.size.Endpoints >= p.min {
+			if sp.Fam.Count(v, &b.size); b.size.Endpoints >= p.Min {
 				break
 			}
 		}

@@ -1,4 +1,4 @@
-package search
+package evolve
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/internal/stream"
+	"toposearch/search"
 )
 
 // plainSBX and plainPolynomial are the operators as Deb's NSGA-II code writes them.
@@ -74,14 +75,14 @@ func TestOperatorsArePublished(t *testing.T) {
 // Repairing twice changes nothing, wherever the derived parameter is in between; so a child that
 // differs from a repaired parent in no other parameter may take over its repair.
 func TestRepairIsIdempotent(t *testing.T) {
-	p := ProblemOf(t, Small(t, 250, 300), &SizeModel{})
+	p := search.ProblemOf(t, search.Small(t, 250, 300), &search.SizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(4, "test.repair")
 	sound, moved := 0, 0
 	for i := range 5000 {
 		g := b.random(i%5, rng)
 		for j := range g.at {
-			g.at[j] = int32(rng.IntN(p.Spaces[g.space].Dims[j].n))
+			g.at[j] = int32(rng.IntN(p.Spaces[g.space].Dims[j].N))
 		}
 		b.repair(g)
 		if !g.sound {
@@ -90,12 +91,12 @@ func TestRepairIsIdempotent(t *testing.T) {
 		sound++
 		h := g.clone()
 		if d := p.Spaces[g.space].Fam.Derived; d >= 0 {
-			h.at[d] = int32(rng.IntN(p.Spaces[g.space].Dims[d].n))
+			h.at[d] = int32(rng.IntN(p.Spaces[g.space].Dims[d].N))
 			if h.at[d] != g.at[d] {
 				moved++
 			}
 		}
-		if !p.Spaces[g.space].alike(g, h) {
+		if !alike(p.Spaces[g.space], g, h) {
 			t.Fatalf("%v and %v differ in the derived parameter at most", g.at, h.at)
 		}
 		b.repair(h)
@@ -110,7 +111,7 @@ func TestRepairIsIdempotent(t *testing.T) {
 
 // Variation leaves the parents alone and gives children whose parameters lie in their domains.
 func TestVaryKeepsParents(t *testing.T) {
-	p := ProblemOf(t, Small(t, 250, 300), &SizeModel{})
+	p := search.ProblemOf(t, search.Small(t, 250, 300), &search.SizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(5, "test.vary")
 	changed := 0
@@ -123,8 +124,8 @@ func TestVaryKeepsParents(t *testing.T) {
 		}
 		for _, g := range []*genome{c, d} {
 			for j, k := range g.at {
-				if k < 0 || int(k) >= p.Spaces[g.space].Dims[j].n {
-					t.Fatalf("%s: parameter %d has index %d of %d", p.Spaces[g.space].Fam.Name, j, k, p.Spaces[g.space].Dims[j].n)
+				if k < 0 || int(k) >= p.Spaces[g.space].Dims[j].N {
+					t.Fatalf("%s: parameter %d has index %d of %d", p.Spaces[g.space].Fam.Name, j, k, p.Spaces[g.space].Dims[j].N)
 				}
 			}
 		}

@@ -1,14 +1,15 @@
-package search
+package evolve
 
 import (
 	"context"
 
 	"toposearch/internal/stream"
+	"toposearch/search"
 )
 
 // sampling is the strategy "random": repaired random designs, family by family in turn.
 type sampling struct {
-	p     *Problem
+	p     *search.Problem
 	b     *breeder
 	round uint64
 }
@@ -19,7 +20,7 @@ const (
 	randomRounds = 1000
 )
 
-func NewSampling(p *Problem, which []bool) *sampling {
+func NewSampling(p *search.Problem, which []bool) *sampling {
 	s := &sampling{p: p, b: &breeder{p: p}}
 	for i, w := range which {
 		if w {
@@ -30,13 +31,13 @@ func NewSampling(p *Problem, which []bool) *sampling {
 }
 
 // Ask draws a batch from a stream of its own.
-func (s *sampling) Ask(ctx context.Context) ([]Candidate, error) {
+func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	if s.round >= randomRounds {
 		return nil, nil
 	}
 	rng := stream.New(s.p.Seed, "search.random", s.round)
 	s.round++
-	cs := make([]Candidate, randomBatch)
+	cs := make([]search.Candidate, randomBatch)
 	for i := range cs {
 		cs[i] = s.b.candidate(s.b.random(s.b.spaces[i%len(s.b.spaces)], rng))
 	}
@@ -44,4 +45,4 @@ func (s *sampling) Ask(ctx context.Context) ([]Candidate, error) {
 }
 
 // Tell learns nothing.
-func (s *sampling) Tell([]Score) {}
+func (s *sampling) Tell([]search.Score) {}
