@@ -58,7 +58,7 @@ type Driver struct {
 	Front   Archive
 	best    objectives.Vector // of each objective among feasible designs; nil without any
 	Left    int64             // evaluations that the budget still allows; negative: no limit
-	Tally   []tally
+	Tally   []Tally
 	PerFam  []FamilyCounts // Evaluated and Feasible only
 	Prog    Progress
 	sizes   []topology.Size
@@ -69,7 +69,7 @@ type Driver struct {
 
 func NewDriver(p *Problem, j Store, opt Options) *Driver {
 	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
-		Tally: make([]tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces))}
+		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces))}
 	if n := p.Study.Search.Evaluations; n > 0 {
 		d.Left = n
 	}
@@ -137,7 +137,7 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 	first := make(map[string]int, len(asked)) // of each new key, its first place
 	var fresh []int
 	for i, c := range asked {
-		keys[i] = key(c.Space, c.V)
+		keys[i] = Key(c.Space, c.V)
 		if s, ok := d.memo[keys[i]]; ok {
 			scores[i] = s
 		} else if _, ok := first[keys[i]]; !ok {
@@ -186,7 +186,7 @@ func (d *Driver) count(c Candidate, s *Score) {
 	if s.Feasible() {
 		what = Feasible
 	}
-	d.Tally[c.Space].add(what, len(c.V)-1, 1)
+	d.Tally[c.Space].Add(what, len(c.V)-1, 1)
 }
 
 // gate rejects by closed forms.
@@ -217,7 +217,7 @@ func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv 
 	if p.sizeOf(c, s) != nil {
 		return Score{Violation: impossible, Constraint: NoNetwork}
 	}
-	if v := p.windowViolation(s.Endpoints); v > 0 {
+	if v := p.WindowViolation(s.Endpoints); v > 0 {
 		return Score{Violation: v + 1, Constraint: Window} // +1: window first, then the rest
 	}
 	*iv = metric.Intervals{}
@@ -228,14 +228,14 @@ func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv 
 	worst := 0.0
 	rejected := out.Constraint != ""
 	for i := range p.Limits {
-		v := p.atBest(i, iv)
+		v := p.AtBest(i, iv)
 		out.Violation += v
 		if v > worst && !rejected {
 			worst, out.Constraint = v, p.Limits[i].Name
 		}
 	}
 	if out.Constraint == "" {
-		if why := p.lacking(iv); why != "" { // of a limit it is counted already
+		if why := p.Lacking(iv); why != "" { // of a limit it is counted already
 			out.Constraint, out.Violation = why, 1
 		}
 	}
@@ -335,7 +335,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, reused bool) {
 
 // report passes on how far the run is.
 func (d *Driver) Report() {
-	d.Prog.Front = d.Front.len()
+	d.Prog.Front = d.Front.Len()
 	if d.best != nil {
 		d.Prog.Best = map[string]float64{}
 		for i, o := range d.P.Objectives {

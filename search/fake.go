@@ -215,17 +215,17 @@ func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 	tuples = map[string]int64{}
 	var f Archive
 	for i, sp := range p.Spaces {
-		eachTuple(sp, func(v []int) {
+		EachTuple(sp, func(v []int) {
 			var s topology.Size
 			canon := make([]int, len(v))
 			switch {
 			case sp.Fam.Size(v, &s) != nil:
 				tuples[NoNetwork]++
 				return
-			case s.Endpoints < p.Min || s.Endpoints > p.max:
+			case s.Endpoints < p.Min || s.Endpoints > p.Max:
 				tuples[Window]++
 				return
-			case sp.duplicate(v, canon):
+			case sp.Duplicate(v, canon):
 				tuples[Duplicate]++
 				return
 			}
@@ -247,7 +247,7 @@ func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 }
 
 // eachTuple visits every tuple of a space; v is its own only during the call.
-func eachTuple(sp *Space, visit func(v []int)) {
+func EachTuple(sp *Space, visit func(v []int)) {
 	v := make([]int, len(sp.Dims))
 	var all func(d int)
 	all = func(d int) {
@@ -272,10 +272,10 @@ func Violation(ms []Miss) (sum float64) {
 
 // EachDesign visits every design of a space once, in its canonical form.
 func EachDesign(sp *Space, visit func(canon []int)) {
-	eachTuple(sp, func(v []int) {
+	EachTuple(sp, func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
-		if sp.Fam.Size(v, &s) == nil && !sp.duplicate(v, canon) {
+		if sp.Fam.Size(v, &s) == nil && !sp.Duplicate(v, canon) {
 			visit(canon)
 		}
 	})

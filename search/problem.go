@@ -29,7 +29,7 @@ type Model interface {
 // Problem is a study as a search sees it: spaces, limits, objectives and the model that scores.
 type Problem struct {
 	Spaces     []*Space
-	Min, max   int64 // endpoints, inclusive
+	Min, Max   int64 // endpoints, inclusive
 	Limits     []constraints.Limit
 	Objectives []objectives.Objective
 	Require    []constraints.Limit
@@ -41,27 +41,27 @@ type Problem struct {
 	// simLimits the limits on them, which are not among limits.
 	Simulated []metric.Key
 	// costAt and throughputAt are the places of these objectives, -1 if they are none.
-	costAt, throughputAt int
+	CostAt, ThroughputAt int
 	SimLimits            []constraints.Limit
 }
 
 // NewProblem prepares a study to be searched under a model.
 func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	p := &Problem{
-		Min: st.MinEndpoints, max: st.MaxEndpoints, Objectives: st.Objectives,
+		Min: st.MinEndpoints, Max: st.MaxEndpoints, Objectives: st.Objectives,
 		Require: st.Require, Model: m, Seed: st.Seed, Study: st,
 	}
 	if st.Constraints != nil {
 		p.Limits = st.Constraints.Limits
 	}
 	p.standFor() // first, since it changes the places of objectives
-	p.costAt, p.throughputAt = -1, -1
+	p.CostAt, p.ThroughputAt = -1, -1
 	for i, o := range p.Objectives {
 		switch {
 		case o.Key == metric.Cost && o.Better == metric.Lower && o.Enough == 0:
-			p.costAt = i
+			p.CostAt = i
 		case o.Key == metric.UniformThroughput && o.Better == metric.Higher:
-			p.throughputAt = i
+			p.ThroughputAt = i
 		}
 	}
 	if v, most := st.Verify.VCs, st.Options.MaxVCs; v > 0 && most > 0 && v > most {
@@ -101,9 +101,9 @@ func (p *Problem) Design(sp int, v []int) topology.Design {
 
 // broken gives the first limit that every design within the intervals misses, and by how much the
 // best of them misses it; -1 if there is none.
-func (p *Problem) broken(iv *metric.Intervals) (limit int, violation float64) {
+func (p *Problem) Broken(iv *metric.Intervals) (limit int, violation float64) {
 	for i := range p.Limits {
-		if v := p.atBest(i, iv); v > 0 && !iv.Lacks.Has(p.Limits[i].Key) {
+		if v := p.AtBest(i, iv); v > 0 && !iv.Lacks.Has(p.Limits[i].Key) {
 			return i, v
 		}
 	}
@@ -112,7 +112,7 @@ func (p *Problem) broken(iv *metric.Intervals) (limit int, violation float64) {
 
 // lacking is the name under which designs are rejected that lack, for certain, the metric of a limit or
 // of an objective; "" if they need not.
-func (p *Problem) lacking(iv *metric.Intervals) string {
+func (p *Problem) Lacking(iv *metric.Intervals) string {
 	if iv.Lacks == 0 {
 		return ""
 	}
@@ -130,7 +130,7 @@ func (p *Problem) lacking(iv *metric.Intervals) string {
 }
 
 // atBest is the violation of a limit by the best value within the intervals, 0 if unknown.
-func (p *Problem) atBest(limit int, iv *metric.Intervals) float64 {
+func (p *Problem) AtBest(limit int, iv *metric.Intervals) float64 {
 	l := &p.Limits[limit]
 	if iv.Lacks.Has(l.Key) {
 		return l.Violation(math.NaN())
@@ -145,7 +145,7 @@ func (p *Problem) atBest(limit int, iv *metric.Intervals) float64 {
 }
 
 // corner writes the best objective values that intervals allow; -Inf where nothing is known.
-func (p *Problem) corner(iv *metric.Intervals, v objectives.Vector) {
+func (p *Problem) Corner(iv *metric.Intervals, v objectives.Vector) {
 	for i, o := range p.Objectives {
 		switch {
 		case !iv.Have[o.Key]:
@@ -160,7 +160,7 @@ func (p *Problem) corner(iv *metric.Intervals, v objectives.Vector) {
 
 // certain writes the worst objective values that intervals allow, and tells whether they are
 // finite and every limit is met whatever the values are.
-func (p *Problem) certain(iv *metric.Intervals, v objectives.Vector) bool {
+func (p *Problem) Certain(iv *metric.Intervals, v objectives.Vector) bool {
 	for i := range p.Limits {
 		l := &p.Limits[i]
 		if at := iv.At[l.Key]; !iv.Have[l.Key] || l.Violation(at.Lo) > 0 || l.Violation(at.Hi) > 0 {
@@ -184,12 +184,12 @@ func (p *Problem) certain(iv *metric.Intervals, v objectives.Vector) bool {
 // windowViolation is how far a number of endpoints lies outside the window, as a fraction of the smaller of
 // the two: half of what is asked for is as far off as twice as much, and next to nothing is farther than
 // anything else.
-func (p *Problem) windowViolation(n int64) float64 {
+func (p *Problem) WindowViolation(n int64) float64 {
 	switch {
 	case n < p.Min:
 		return float64(p.Min-n) / float64(max(n, 1))
-	case n > p.max:
-		return float64(n-p.max) / float64(max(p.max, 1))
+	case n > p.Max:
+		return float64(n-p.Max) / float64(max(p.Max, 1))
 	}
 	return 0
 }
@@ -255,7 +255,7 @@ func (p *Problem) known(r *Entry) []constraints.Limit {
 }
 
 // misses lists every limit that metrics do not meet, in the order of the limits.
-func (p *Problem) misses(r *Entry) []Miss {
+func (p *Problem) Misses(r *Entry) []Miss {
 	var ms []Miss
 	if r.Reject.Constraint != "" {
 		ms = append(ms, Miss{Constraint: r.Reject.Constraint, Got: r.Reject.Got, Bound: r.Reject.Bound,

@@ -40,7 +40,7 @@ type Space struct {
 	Fam  *topology.Family
 	Dims []dim
 	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
-	whole bool
+	Whole bool
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
 	after []*big.Int
 	Size  *big.Int
@@ -51,13 +51,13 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 	if len(f.Params) > MaxParams {
 		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), MaxParams)
 	}
-	sp := &Space{Fam: f, Dims: make([]dim, len(f.Params)), whole: true}
+	sp := &Space{Fam: f, Dims: make([]dim, len(f.Params)), Whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
 		d := study.Domain{Min: p.Min, Max: p.Max}
 		if i < len(fs.Domains) && fs.Domains[i].Given {
 			d = fs.Domains[i]
-			sp.whole = false
+			sp.Whole = false
 		}
 		if d.Values != nil {
 			sp.Dims[i] = dim{N: len(d.Values), values: d.Values}
@@ -87,7 +87,7 @@ func (sp *Space) holds(v []int) bool {
 
 // duplicate tells whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
-func (sp *Space) duplicate(v, c []int) bool {
+func (sp *Space) Duplicate(v, c []int) bool {
 	copy(c, v)
 	if sp.Fam.Canonical == nil {
 		return false
@@ -95,14 +95,14 @@ func (sp *Space) duplicate(v, c []int) bool {
 	sp.Fam.Canonical(c)
 	for i := range v {
 		if v[i] != c[i] {
-			return sp.whole || sp.holds(c)
+			return sp.Whole || sp.holds(c)
 		}
 	}
 	return false
 }
 
 // key packs a space and values into a map key, shorter and faster than the design's name.
-func key(sp int, v []int) string {
+func Key(sp int, v []int) string {
 	b := make([]byte, 0, 4+4*len(v))
 	b = append(b, byte(sp), byte(sp>>8))
 	for _, x := range v {

@@ -44,7 +44,7 @@ type Member struct {
 // front is a set of designs of which none dominates another; equal vectors are all kept, so that
 // the set does not depend on the order of arrival. The zero value is empty.
 type Archive struct {
-	tree objectives.Front
+	Tree objectives.Front
 	of   map[string]Candidate
 }
 
@@ -52,9 +52,9 @@ type Archive struct {
 // tells whether the front has changed. Without a name the values serve as one.
 func (f *Archive) Add(m Member) bool {
 	if m.Name == "" {
-		m.Name = key(m.Space, m.V)
+		m.Name = Key(m.Space, m.V)
 	}
-	if !f.tree.Add(&objectives.Point{Name: m.Name, V: m.Vector}) {
+	if !f.Tree.Add(&objectives.Point{Name: m.Name, V: m.Vector}) {
 		return false
 	}
 	if f.of == nil {
@@ -64,15 +64,15 @@ func (f *Archive) Add(m Member) bool {
 	return true
 }
 
-func (f *Archive) len() int { return f.tree.Len() }
+func (f *Archive) Len() int { return f.Tree.Len() }
 
 // covers tells whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
-func (f *Archive) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
+func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }
 
 // ordered gives the front by objectives, then by name.
 func (f *Archive) Ordered() []Member {
-	ps := f.tree.Points()
+	ps := f.Tree.Points()
 	ms := make([]Member, len(ps))
 	for i, p := range ps {
 		ms[i] = Member{f.of[p.Name], p.V, p.Name}

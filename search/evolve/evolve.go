@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"toposearch/search"
+	"toposearch/search/branch"
 )
 
 // Sizes of the population by the number of families, and when to stop without a budget: the
@@ -49,8 +50,8 @@ func NewNSGA2(p *search.Problem, which []bool, start []search.Candidate) *nsga2 
 			}
 		}
 		sp := b.spaces[i%len(b.spaces)]
-		if misses[sp] < search.SeedMisses {
-			x, ok := p.Sample(sp, uint64(i/len(b.spaces)))
+		if misses[sp] < branch.SeedMisses {
+			x, ok := branch.Sample(p, sp, uint64(i/len(b.spaces)))
 			if misses[sp]++; x.V != nil {
 				misses[sp] = 0
 			}

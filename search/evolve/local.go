@@ -3,6 +3,7 @@ package evolve
 import (
 	"context"
 	"toposearch/search"
+	"toposearch/search/branch"
 )
 
 // local is Pareto local search (Paquete, Chiarandini, Stützle, "Pareto local optimum sets in the
@@ -70,7 +71,7 @@ func (l *local) seeds() []search.Candidate {
 		if !w || have[sp] {
 			continue
 		}
-		l.p.Samples(sp, func(s search.Survivor) { cs = append(cs, s.Candidate) })
+		branch.Samples(l.p, sp, func(s branch.Survivor) { cs = append(cs, s.Candidate) })
 	}
 	return cs
 }

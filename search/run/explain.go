@@ -12,6 +12,7 @@ import (
 	"toposearch/internal/unit"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/verify"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -77,7 +78,7 @@ func Explain(ctx context.Context, path, design string) (*Explanation, error) {
 // explain is Explain for a loaded run.
 func explain(ctx context.Context, p *search.Problem, d topology.Design, f *search.Front) (*Explanation, error) {
 	x := &Explanation{Schema: ExplainSchema, Design: d.String()}
-	e, err := p.Measure(ctx, d)
+	e, err := branch.Measure(ctx, p, d)
 	if errors.Is(err, topology.ErrInfeasible) {
 		x.Verdict, x.Why = NoDesign, err.Error()
 		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
@@ -100,7 +101,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
 		return x, nil
 	}
-	x.Misses = p.AllMisses(e)
+	x.Misses = branch.AllMisses(p, e)
 	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
 		return x, nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/verify"
 )
 
@@ -85,7 +86,7 @@ func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) err
 	d.Prog.Phase = search.PhaseExplain
 	d.Report()
 	var err error
-	f.Closest, err = d.P.Closest(ctx, d.Workers(), none)
+	f.Closest, err = branch.Closest(ctx, d.P, d.Workers(), none)
 	return err
 }
 

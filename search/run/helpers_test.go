@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/study"
 )
 
@@ -14,7 +15,7 @@ import (
 func enumerated(t testing.TB, p *search.Problem) ([]string, *search.Driver) {
 	t.Helper()
 	d := search.NewDriver(p, nil, search.Options{})
-	if stop, err := d.Search(context.Background(), search.NewEnumeration(p, 2, nil), false); stop != "" || err != nil {
+	if stop, err := d.Search(context.Background(), branch.NewEnumeration(p, 2, nil), false); stop != "" || err != nil {
 		t.Fatal(stop, err)
 	}
 	var names []string

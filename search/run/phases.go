@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/evolve"
 	"toposearch/search/verify"
 	"toposearch/study"
@@ -107,7 +108,7 @@ func joined(list, name string) string {
 func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (stop string, err error) {
 	switch st.name {
 	case study.Enumerate:
-		e := search.NewEnumeration(d.P, d.Workers(), st.which)
+		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
 		if st.limit != nil {
 			e.Limit = st.limit
 		}
@@ -120,7 +121,7 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 	case study.Random:
 		return d.Search(ctx, evolve.NewSampling(d.P, st.which), true)
 	case study.NSGA2:
-		if stop, err = evolve(ctx, d, st.which); stop != "" || err != nil {
+		if stop, err = runNSGA2(ctx, d, st.which); stop != "" || err != nil {
 			return stop, err
 		}
 	}
@@ -130,8 +131,8 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 // polishShare is the part of a budget of evaluations that is kept for local search.
 const polishShare = 5 // one in so many
 
-// evolve runs NSGA-II until its archive stays or its share of the budget ends.
-func evolve(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
+// runNSGA2 runs NSGA-II until its archive stays or its share of the budget ends.
+func runNSGA2(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
 	s := evolve.NewNSGA2(d.P, which, nil)
 	defer s.Close()
 	kept := int64(0)

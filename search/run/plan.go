@@ -8,6 +8,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/study"
 )
 
@@ -81,15 +82,15 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
-		root, ok := p.Root(i)
+		root, ok := branch.Root(p, i)
 		if !ok {
 			return
 		}
-		w := search.NewWalker(p)
+		w := branch.NewWalker(p)
 		w.Counting = true
-		f.Stopped = len(w.Run([]search.Node{root}, planVisits, 1)) > 0
+		f.Stopped = len(w.Run([]branch.Node{root}, planVisits, 1)) > 0
 		f.Designs = w.Designs
-		f.Seconds = (float64(w.Visits)*search.VisitNs + float64(expected(f.Designs))*search.EvaluateNs) / 1e9
+		f.Seconds = (float64(w.Visits)*branch.VisitNs + float64(expected(f.Designs))*branch.EvaluateNs) / 1e9
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err

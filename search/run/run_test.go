@@ -16,6 +16,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/study"
 )
 
@@ -354,7 +355,7 @@ func nearestByHand(t *testing.T, p *search.Problem, name string) float64 {
 			continue
 		}
 		search.EachDesign(sp, func(canon []int) {
-			s, err := p.JudgeDesign(context.Background(), p.Design(i, canon))
+			s, err := branch.JudgeDesign(context.Background(), p, p.Design(i, canon))
 			search.Must(t, err)
 			best = min(best, search.Violation(s.Misses))
 		})

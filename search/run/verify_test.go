@@ -12,6 +12,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
@@ -176,11 +177,11 @@ func TestBoundsEnclose(t *testing.T) {
 	n := 0
 	for sp := range p.Spaces {
 		for k := range 8 {
-			s, ok := p.Sample(sp, uint64(k))
+			s, ok := branch.Sample(p, sp, uint64(k))
 			if !ok {
 				continue
 			}
-			e, err := p.Measure(context.Background(), p.Design(sp, s.V))
+			e, err := branch.Measure(context.Background(), p, p.Design(sp, s.V))
 			search.Must(t, err)
 			if e.Reject.Constraint != "" {
 				continue

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -22,13 +23,13 @@ var closestCases = []struct {
 	reachM float64 // of a cable, 0: not limited
 	limits []constraints.Limit
 }{
-	{16, 0, []constraints.Limit{LimitOn(metric.Latency, true, 1000)}},
-	{32, 5, []constraints.Limit{LimitOn(metric.Cost, true, 1.1e6)}},
+	{16, 0, []constraints.Limit{search.LimitOn(metric.Latency, true, 1000)}},
+	{32, 5, []constraints.Limit{search.LimitOn(metric.Cost, true, 1.1e6)}},
 	{0, 4, nil},
-	{0, 0, []constraints.Limit{LimitOn(metric.Cost, true, 2e5), LimitOn(metric.UniformThroughput, false, 1), LimitOn(metric.Latency, true, 900)}},
+	{0, 0, []constraints.Limit{search.LimitOn(metric.Cost, true, 2e5), search.LimitOn(metric.UniformThroughput, false, 1), search.LimitOn(metric.Latency, true, 900)}},
 }
 
-func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *Problem {
+func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *search.Problem {
 	t.Helper()
 	limits = slices.Clone(limits)
 	if ports > 0 {
@@ -37,7 +38,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 	if reachM > 0 {
 		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
 	}
-	st := Small(t, 250, 300, limits...)
+	st := search.Small(t, 250, 300, limits...)
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
 	st.Space = nil
 	for _, x := range []struct {
@@ -55,7 +56,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 		}
 		st.Space = append(st.Space, sp)
 	}
-	return RealModel(t, st)
+	return search.RealModel(t, st)
 }
 
 // With the real evaluator, nothing is closer than the closest designs, and what relaxations name admits: a
@@ -67,13 +68,13 @@ func TestClosestForReal(t *testing.T) {
 			continue
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
-		got, err := p.Closest(context.Background(), 2, []int{0, 1, 2})
-		Must(t, err)
+		got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
+		search.Must(t, err)
 		if len(got) == 0 {
 			t.Errorf("case %d: all families have a feasible design: nothing to explain", i)
 		}
 		for _, c := range got {
-			space := slices.IndexFunc(p.Spaces, func(s *Space) bool { return s.Fam.Name == c.Family })
+			space := slices.IndexFunc(p.Spaces, func(s *search.Space) bool { return s.Fam.Name == c.Family })
 			least, design := leastViolation(t, p, space)
 			if math.Abs(c.Violation-least) > 1e-12 || !c.Exhausted {
 				t.Errorf("case %d: closest %s misses %g %+v, exhausted %t; %s misses %g", i, c.Design, c.Violation, c.Misses, c.Exhausted, design, least)
@@ -84,7 +85,7 @@ func TestClosestForReal(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", Window} {
+	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", search.Window} {
 		if relaxed[name] == 0 && !testing.Short() {
 			t.Errorf("no relaxation of %s is tested: %v", name, relaxed)
 		}
@@ -92,18 +93,18 @@ func TestClosestForReal(t *testing.T) {
 }
 
 // leastViolation judges every tuple of a space.
-func leastViolation(t *testing.T, p *Problem, space int) (least float64, design string) {
+func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, design string) {
 	t.Helper()
-	loose, err := p.loosened()
-	Must(t, err)
+	loose, err := loosened(p)
+	search.Must(t, err)
 	least = math.Inf(1)
 	sp := p.Spaces[space]
-	EachDesign(sp, func(canon []int) {
-		j, err := p.JudgeDesign(context.Background(), p.Design(space, canon))
-		Must(t, err)
+	search.EachDesign(sp, func(canon []int) {
+		j, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
+		search.Must(t, err)
 		if j.noPart && loose != nil {
-			j, err = loose.JudgeDesign(context.Background(), p.Design(space, canon))
-			Must(t, err)
+			j, err = JudgeDesign(context.Background(), loose, p.Design(space, canon))
+			search.Must(t, err)
 		}
 		if sum := violationOf(j.Misses); !j.noPart && sum < least {
 			least, design = sum, j.design
@@ -113,9 +114,9 @@ func leastViolation(t *testing.T, p *Problem, space int) (least float64, design 
 }
 
 // checkRelaxed applies a relaxation: its design then meets everything, and with a little less it would not.
-func checkRelaxed(t *testing.T, i int, r Relaxation) {
+func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 	t.Helper()
-	misses := func(needed float64) []Miss {
+	misses := func(needed float64) []search.Miss {
 		x := closestCases[i]
 		x.limits = slices.Clone(x.limits)
 		switch r.Constraint {
@@ -130,20 +131,20 @@ func checkRelaxed(t *testing.T, i int, r Relaxation) {
 			}
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
-		if r.Constraint == Window {
-			p.Min, p.max = min(p.Min, int64(needed)), max(p.max, int64(needed))
+		if r.Constraint == search.Window {
+			p.Min, p.Max = min(p.Min, int64(needed)), max(p.Max, int64(needed))
 		}
 		d, err := topology.ParseDesign(r.Design, family.All())
-		Must(t, err)
-		j, err := p.JudgeDesign(context.Background(), d)
-		Must(t, err)
+		search.Must(t, err)
+		j, err := JudgeDesign(context.Background(), p, d)
+		search.Must(t, err)
 		return j.Misses
 	}
 	if ms := misses(r.Needed); len(ms) > 0 {
 		t.Errorf("case %d: %+v admits nothing: %s misses %+v", i, r, r.Design, ms)
 	}
 	toward := r.Needed + (r.Bound-r.Needed)*0.01
-	if r.Constraint == Window || r.Constraint == metric.RejectPorts {
+	if r.Constraint == search.Window || r.Constraint == metric.RejectPorts {
 		toward = r.Needed + math.Copysign(1, r.Bound-r.Needed)
 	}
 	if ms := misses(toward); len(ms) == 0 {
@@ -162,11 +163,11 @@ func TestClosestWithoutPrices(t *testing.T) {
 		}
 	}
 	p.Study.Options.Catalog = &list
-	p = RealModel(t, p.Study)
-	got, err := p.Closest(context.Background(), 2, []int{0, 1, 2})
-	Must(t, err)
+	p = search.RealModel(t, p.Study)
+	got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
+	search.Must(t, err)
 	for _, c := range got {
-		if len(c.Misses) != 1 || c.Misses[0].Constraint != AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
+		if len(c.Misses) != 1 || c.Misses[0].Constraint != search.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
 			t.Errorf("%+v: want one miss, of the cost, with its reason", c)
 		}
 	}
@@ -180,7 +181,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("some seconds")
 	}
-	st := Small(t, 1024, 1152, LimitOn(metric.Cost, true, 5e5), LimitOn(metric.MaxHops, true, 3),
+	st := search.Small(t, 1024, 1152, search.LimitOn(metric.Cost, true, 5e5), search.LimitOn(metric.MaxHops, true, 3),
 		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
 	st.Space = nil
@@ -189,12 +190,12 @@ func TestClosestInWholeSpaces(t *testing.T) {
 			st.Space = append(st.Space, study.FamilySpace{Family: f})
 		}
 	}
-	p := RealModel(t, st)
-	loose, err := p.loosened()
-	Must(t, err)
+	p := search.RealModel(t, st)
+	loose, err := loosened(p)
+	search.Must(t, err)
 	for i, sp := range p.Spaces {
 		n := nearest{p: p, loose: loose, family: i, only: anyLimit, value: math.Inf(1)}
-		Must(t, n.search(context.Background(), closestFirst))
+		search.Must(t, n.search(context.Background(), closestFirst))
 		if n.design == "" || n.value >= farther || n.value > 100 {
 			t.Errorf("%s: the closest found is %q, which misses %g", sp.Fam.Name, n.design, n.value)
 		}

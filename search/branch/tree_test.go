@@ -1,8 +1,9 @@
-package search
+package branch
 
 import (
 	"testing"
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // Enumerating the real families by closed forms, the evaluations apart: tuples decided, and
@@ -10,12 +11,12 @@ import (
 func BenchmarkTree(b *testing.B) {
 	for _, name := range []string{"zettafly3", "dragonflyplus", "fullmesh", "multirail", "hyperx"} {
 		b.Run(name, func(b *testing.B) {
-			st := Pods(b, name)
+			st := search.Pods(b, name)
 			st.MinEndpoints, st.MaxEndpoints = 1024, 1152
-			p := RealModel(b, st)
+			p := search.RealModel(b, st)
 			w := NewWalker(p)
 			w.Counting = true
-			root, _ := p.Root(0)
+			root, _ := Root(p, 0)
 			stack := []Node{root}
 			for w.Visits < int64(b.N) {
 				if stack = w.Run(stack, int64(b.N)-w.Visits, 1); len(stack) == 0 {
@@ -37,10 +38,10 @@ func BenchmarkTree(b *testing.B) {
 // enumeration pays for a tuple that only an evaluation can exclude.
 func BenchmarkJudge(b *testing.B) {
 	for _, name := range []string{"zcube", "zettafly3", "zettafly4", "dragonfly", "dragonflyplus", "fullmesh", "multirail", "hyperx", "fattree"} {
-		st := Pods(b, name)
+		st := search.Pods(b, name)
 		st.MinEndpoints, st.MaxEndpoints = 1024, 1152
-		p := RealModel(b, st)
-		s, ok := p.Sample(0, 0)
+		p := search.RealModel(b, st)
+		s, ok := Sample(p, 0, 0)
 		if !ok {
 			b.Fatalf("%s: no sample", name)
 		}
@@ -58,15 +59,15 @@ func BenchmarkJudge(b *testing.B) {
 
 // Judging a tuple or a box allocates nothing.
 func TestTreeDoesNotAllocate(t *testing.T) {
-	p := RealModel(t, Pods(t, "zcube", "fullmesh", "zettafly3"))
+	p := search.RealModel(t, search.Pods(t, "zcube", "fullmesh", "zettafly3"))
 	for i, sp := range p.Spaces {
 		w := NewWalker(p)
-		s, ok := p.Sample(i, 0)
+		s, ok := Sample(p, i, 0)
 		if !ok {
 			t.Fatalf("%s: no sample", sp.Fam.Name)
 		}
-		w.front.Add(Member{Candidate: s.Candidate, Vector: make(objectives.Vector, len(p.Objectives))})
-		root, _ := p.Root(i)
+		w.front.Add(search.Member{Candidate: s.Candidate, Vector: make(objectives.Vector, len(p.Objectives))})
+		root, _ := Root(p, i)
 		w.judge(sp, s.V) // the first look may fill what a family keeps
 		w.cut(sp, &root)
 		if n := testing.AllocsPerRun(100, func() { w.judge(sp, s.V); w.cut(sp, &root) }); n != 0 {

@@ -1,6 +1,9 @@
-package search
+package branch
 
-import "toposearch/internal/stream"
+import (
+	"toposearch/internal/stream"
+	"toposearch/search"
+)
 
 // seeds samples each space by random descents.
 func (e *enumeration) seeds() []Survivor {
@@ -10,9 +13,9 @@ func (e *enumeration) seeds() []Survivor {
 			continue
 		}
 		seen := map[string]bool{}
-		e.p.Samples(i, func(s Survivor) {
-			if !seen[key(i, s.V)] {
-				seen[key(i, s.V)] = true
+		Samples(e.p, i, func(s Survivor) {
+			if !seen[search.Key(i, s.V)] {
+				seen[search.Key(i, s.V)] = true
 				out = append(out, s)
 			}
 		})
@@ -25,9 +28,9 @@ func (e *enumeration) seeds() []Survivor {
 const SeedMisses = 3
 
 // samples visits the samples of a space that are fit for seeds.
-func (p *Problem) Samples(sp int, visit func(Survivor)) {
+func Samples(p *search.Problem, sp int, visit func(Survivor)) {
 	for k, misses := 0, 0; k < seedsPerFamily && misses < SeedMisses; k++ {
-		switch s, ok := p.Sample(sp, uint64(k)); {
+		switch s, ok := Sample(p, sp, uint64(k)); {
 		case ok:
 			misses = 0
 			visit(s)
@@ -39,8 +42,8 @@ func (p *Problem) Samples(sp int, visit func(Survivor)) {
 
 // sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
 // is always the same. It is not fit for a seed if it has too many links, and none if nothing was found.
-func (p *Problem) Sample(sp int, k uint64) (Survivor, bool) {
-	root, ok := p.Root(sp)
+func Sample(p *search.Problem, sp int, k uint64) (Survivor, bool) {
+	root, ok := Root(p, sp)
 	if !ok {
 		return Survivor{}, false
 	}

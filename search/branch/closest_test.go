@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -15,8 +16,8 @@ import (
 
 // narrow is a study of two families small enough to try every tuple.
 func narrow(t *testing.T, lo, hi int64, limits ...constraints.Limit) *study.Study {
-	st := Small(t, lo, hi, limits...)
-	st.Space = []study.FamilySpace{Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
+	st := search.Small(t, lo, hi, limits...)
+	st.Space = []study.FamilySpace{search.Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), search.Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
 	return st
 }
 
@@ -24,13 +25,13 @@ func narrow(t *testing.T, lo, hi int64, limits ...constraints.Limit) *study.Stud
 // and a relaxation, applied, admits its design.
 func TestClosestIsBruteForce(t *testing.T) {
 	for _, limits := range [][]constraints.Limit{
-		{LimitOn(metric.Radix, true, 6), LimitOn(metric.UniformThroughput, false, 0.9)},
-		{LimitOn(metric.Cost, true, 9000), LimitOn(metric.Latency, true, 150)},
-		{LimitOn(metric.Radix, true, 3)},
+		{search.LimitOn(metric.Radix, true, 6), search.LimitOn(metric.UniformThroughput, false, 0.9)},
+		{search.LimitOn(metric.Cost, true, 9000), search.LimitOn(metric.Latency, true, 150)},
+		{search.LimitOn(metric.Radix, true, 3)},
 	} {
-		p := ProblemOf(t, narrow(t, 50, 60, limits...), &SizeModel{})
-		got, err := p.Closest(context.Background(), 2, []int{0, 1})
-		Must(t, err)
+		p := search.ProblemOf(t, narrow(t, 50, 60, limits...), &search.SizeModel{})
+		got, err := Closest(context.Background(), p, 2, []int{0, 1})
+		search.Must(t, err)
 		if len(got) != 2 {
 			t.Fatalf("%v: %d families explained, want 2", limits, len(got))
 		}
@@ -38,21 +39,21 @@ func TestClosestIsBruteForce(t *testing.T) {
 			all := MissesOf(t, p, i)
 			least, single := math.Inf(1), map[string]float64{}
 			for _, ms := range all {
-				least = math.Min(least, Violation(ms))
+				least = math.Min(least, search.Violation(ms))
 				if len(ms) == 1 {
 					if v, ok := single[ms[0].Constraint]; !ok || ms[0].Violation < v {
 						single[ms[0].Constraint] = ms[0].Violation
 					}
 				}
 			}
-			if c.Violation != least || Violation(all[c.Design]) != least || !c.Exhausted {
+			if c.Violation != least || search.Violation(all[c.Design]) != least || !c.Exhausted {
 				t.Errorf("%v: %s: closest %s misses %g, the least is %g", limits, c.Family, c.Design, c.Violation, least)
 			}
 			if len(c.Relaxation) != len(single) {
 				t.Errorf("%v: %s: relaxations %+v, want of %v", limits, c.Family, c.Relaxation, single)
 			}
 			for _, r := range c.Relaxation {
-				if v := Violation(all[r.Design]); v != single[r.Constraint] {
+				if v := search.Violation(all[r.Design]); v != single[r.Constraint] {
 					t.Errorf("%v: %s: relaxing %s for %s means %g, the least is %g", limits, c.Family, r.Constraint, r.Design, v, single[r.Constraint])
 				}
 				checkAdmits(t, limits, r)
@@ -62,12 +63,12 @@ func TestClosestIsBruteForce(t *testing.T) {
 }
 
 // checkAdmits applies a relaxation and looks for its design among the feasible ones.
-func checkAdmits(t *testing.T, limits []constraints.Limit, r Relaxation) {
+func checkAdmits(t *testing.T, limits []constraints.Limit, r search.Relaxation) {
 	t.Helper()
 	lo, hi := int64(50), int64(60)
 	limits = slices.Clone(limits)
 	switch r.Constraint {
-	case Window:
+	case search.Window:
 		lo, hi = min(lo, int64(r.Needed)), max(hi, int64(r.Needed))
 	default:
 		for i := range limits {
@@ -76,11 +77,11 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r Relaxation) {
 			}
 		}
 	}
-	p := ProblemOf(t, narrow(t, lo, hi, limits...), &SizeModel{})
+	p := search.ProblemOf(t, narrow(t, lo, hi, limits...), &search.SizeModel{})
 	d, err := topology.ParseDesign(r.Design, family.All())
-	Must(t, err)
-	ms, err := p.JudgeDesign(context.Background(), d)
-	Must(t, err)
+	search.Must(t, err)
+	ms, err := JudgeDesign(context.Background(), p, d)
+	search.Must(t, err)
 	if len(ms.Misses) > 0 {
 		t.Errorf("%v: %+v admits nothing: %s misses %+v", limits, r, r.Design, ms.Misses)
 	}
@@ -88,22 +89,22 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r Relaxation) {
 
 // A family whose feasible designs are all dominated is not said to have none.
 func TestClosestLeavesOutTheDominated(t *testing.T) {
-	p := ProblemOf(t, narrow(t, 50, 60), &SizeModel{})
-	got, err := p.Closest(context.Background(), 2, []int{0, 1})
-	Must(t, err)
+	p := search.ProblemOf(t, narrow(t, 50, 60), &search.SizeModel{})
+	got, err := Closest(context.Background(), p, 2, []int{0, 1})
+	search.Must(t, err)
 	if len(got) != 0 {
 		t.Errorf("families with feasible designs explained: %+v", got)
 	}
 }
 
 // What a family's every design misses, by name.
-func MissesOf(t *testing.T, p *Problem, space int) map[string][]Miss {
+func MissesOf(t *testing.T, p *search.Problem, space int) map[string][]search.Miss {
 	t.Helper()
-	out := map[string][]Miss{}
+	out := map[string][]search.Miss{}
 	sp := p.Spaces[space]
-	EachDesign(sp, func(canon []int) {
-		ms, err := p.JudgeDesign(context.Background(), p.Design(space, canon))
-		Must(t, err)
+	search.EachDesign(sp, func(canon []int) {
+		ms, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
+		search.Must(t, err)
 		out[ms.design] = ms.Misses
 	})
 	return out

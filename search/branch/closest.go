@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/topology"
 )
 
@@ -24,12 +25,12 @@ const (
 // closest looks, for each family of which no design was found feasible, for the design with the
 // smallest violation, and for each limit for the smallest change of it alone that admits a design.
 // Families that turn out to have a feasible design, which the front outdoes, are left out.
-func (p *Problem) Closest(ctx context.Context, workers int, families []int) ([]Closest, error) {
-	relaxed, err := p.relaxations()
+func Closest(ctx context.Context, p *search.Problem, workers int, families []int) ([]search.Closest, error) {
+	relaxed, err := relaxations(p)
 	if err != nil {
 		return nil, err
 	}
-	loose, err := p.loosened()
+	loose, err := loosened(p)
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +57,11 @@ func (p *Problem) Closest(ctx context.Context, workers int, families []int) ([]C
 		all    bool
 		visits int
 	}{{true, closestFirst}, {false, closestFirst}, {false, closestMost}, {true, closestMost}} {
-		if err := p.nearRound(ctx, workers, found, round.all, round.visits); err != nil {
+		if err := nearRound(ctx, p, workers, found, round.all, round.visits); err != nil {
 			return nil, err
 		}
 	}
-	var out []Closest
+	var out []search.Closest
 	for i := range found {
 		if !found[i].feasible() {
 			out = append(out, found[i].tell())
@@ -77,7 +78,7 @@ type nearFamily struct {
 
 // nearRound lets the searches that are not at their end try, either those over all limits together or those
 // of single limits.
-func (p *Problem) nearRound(ctx context.Context, workers int, found []nearFamily, all bool, visits int) error {
+func nearRound(ctx context.Context, p *search.Problem, workers int, found []nearFamily, all bool, visits int) error {
 	var jobs []*nearest
 	for i := range found {
 		for k := range found[i].searches {
@@ -91,7 +92,7 @@ func (p *Problem) nearRound(ctx context.Context, workers int, found []nearFamily
 	}
 	visits = min(visits, max(closestAll/len(jobs), closestFirst))
 	errs := make([]error, len(jobs))
-	Each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, visits) })
+	search.Each(ctx, workers, len(jobs), func(_, i int) { errs[i] = jobs[i].search(ctx, visits) })
 	for i := range found {
 		found[i].share()
 	}
@@ -127,9 +128,9 @@ func (f *nearFamily) share() {
 }
 
 // tell is the family's entry.
-func (f *nearFamily) tell() Closest {
+func (f *nearFamily) tell() search.Closest {
 	all := &f.searches[0]
-	c := Closest{Family: all.p.Spaces[f.family].Fam.Name, Exhausted: all.exhausted}
+	c := search.Closest{Family: all.p.Spaces[f.family].Fam.Name, Exhausted: all.exhausted}
 	if all.design != "" {
 		c.Design, c.Violation, c.Misses = all.design, violationOf(all.Misses), all.Misses
 	}
@@ -139,12 +140,12 @@ func (f *nearFamily) tell() Closest {
 		if n.design == "" {
 			continue
 		}
-		var r Relaxation
+		var r search.Relaxation
 		if n.only == mustMeet {
-			r = Relaxation{n.relaxed.name, n.relaxed.bound, n.relaxed.needed, n.design, n.relaxed.origin}
+			r = search.Relaxation{Constraint: n.relaxed.name, Bound: n.relaxed.bound, Needed: n.relaxed.needed, Design: n.design, Origin: n.relaxed.origin}
 		} else {
 			m := n.Misses[0]
-			r = Relaxation{m.Constraint, m.Bound, m.Got, n.design, m.Origin}
+			r = search.Relaxation{Constraint: m.Constraint, Bound: m.Bound, Needed: m.Got, Design: n.design, Origin: m.Origin}
 		}
 		if !told[r.Constraint] { // of several values of a setting the nearest
 			c.Relaxation, told[r.Constraint] = append(c.Relaxation, r), true
@@ -154,7 +155,7 @@ func (f *nearFamily) tell() Closest {
 }
 
 // violationOf sums what is missed.
-func violationOf(ms []Miss) (sum float64) {
+func violationOf(ms []search.Miss) (sum float64) {
 	for i := range ms {
 		sum += ms[i].Violation
 	}
@@ -163,20 +164,20 @@ func violationOf(ms []Miss) (sum float64) {
 
 // JudgeDesign evaluates a design and lists what it misses, the endpoint window and the objectives that it
 // has no value of included.
-func (p *Problem) JudgeDesign(ctx context.Context, d topology.Design) (nearSeen, error) {
+func JudgeDesign(ctx context.Context, p *search.Problem, d topology.Design) (nearSeen, error) {
 	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
 		return nearSeen{}, fmt.Errorf("evaluate %s: %w", d, err)
 	}
-	e := NewEntry(d.String(), r)
-	ms := p.AllMisses(e)
+	e := search.NewEntry(d.String(), r)
+	ms := AllMisses(p, e)
 	if e.Reject.Constraint != "" {
 		return nearSeen{d.String(), ms, true}, nil
 	}
 	for i, v := range p.Judge(e).V { // also where limits are missed
 		o := &p.Objectives[i]
-		if math.IsInf(v, 1) && !p.limitsKey(o.Key) { // absent from a limit it is there already
-			ms = append(ms, Miss{Constraint: AbsentPrefix + o.Name(), Metric: o.Name(), Violation: 1, Absent: true})
+		if math.IsInf(v, 1) && !limitsKey(p, o.Key) { // absent from a limit it is there already
+			ms = append(ms, search.Miss{Constraint: search.AbsentPrefix + o.Name(), Metric: o.Name(), Violation: 1, Absent: true})
 		}
 	}
 	for i := range ms {
@@ -188,7 +189,7 @@ func (p *Problem) JudgeDesign(ctx context.Context, d topology.Design) (nearSeen,
 }
 
 // limitsKey tells whether a metric is limited.
-func (p *Problem) limitsKey(k metric.Key) bool {
+func limitsKey(p *search.Problem, k metric.Key) bool {
 	for i := range p.Limits {
 		if p.Limits[i].Key == k {
 			return true
@@ -197,25 +198,25 @@ func (p *Problem) limitsKey(k metric.Key) bool {
 	return false
 }
 
-func (p *Problem) Measure(ctx context.Context, d topology.Design) (*Entry, error) {
+func Measure(ctx context.Context, p *search.Problem, d topology.Design) (*search.Entry, error) {
 	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
 		return nil, fmt.Errorf("evaluate %s: %w", d, err)
 	}
-	return NewEntry(d.String(), r), nil
+	return search.NewEntry(d.String(), r), nil
 }
 
 // allMisses is misses with the endpoint window before them.
-func (p *Problem) AllMisses(e *Entry) []Miss {
-	ms := p.misses(e)
+func AllMisses(p *search.Problem, e *search.Entry) []search.Miss {
+	ms := p.Misses(e)
 	n := int64(e.Values[metric.Endpoints])
-	if v := p.windowViolation(n); v > 0 {
+	if v := p.WindowViolation(n); v > 0 {
 		bound := p.Min
-		if n > p.max {
-			bound = p.max
+		if n > p.Max {
+			bound = p.Max
 		}
-		w := Miss{Constraint: Window, Metric: metric.Keys[metric.Endpoints].Name, Got: float64(n), Bound: float64(bound), Violation: v}
-		ms = append([]Miss{w}, ms...)
+		w := search.Miss{Constraint: search.Window, Metric: metric.Keys[metric.Endpoints].Name, Got: float64(n), Bound: float64(bound), Violation: v}
+		ms = append([]search.Miss{w}, ms...)
 	}
 	return ms
 }

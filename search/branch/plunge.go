@@ -1,9 +1,10 @@
-package search
+package branch
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"toposearch/search"
 )
 
 // plungeEvery is how many times the steps of a plunge are taken in order before the next one.
@@ -103,8 +104,8 @@ func (n *nearest) polish(v []int) {
 				better = slices.Clone(at)
 			}
 		}
-		if sp.eachStep(at, 0, keep); better == nil {
-			sp.eachStep(at, 0, func(d int) { sp.eachStep(at, d+1, keep) })
+		if eachStep(sp, at, 0, keep); better == nil {
+			eachStep(sp, at, 0, func(d int) { eachStep(sp, at, d+1, keep) })
 		}
 		if at = now; better == nil {
 			break
@@ -116,14 +117,14 @@ func (n *nearest) polish(v []int) {
 			x[d] = sp.Dims[d].At(at[d])
 		}
 		canon := make([]int, len(v))
-		sp.duplicate(x, canon)
+		sp.Duplicate(x, canon)
 		n.keep(canon, 0)
 	}
 }
 
 // eachStep changes one index, of parameter from or a later one, in place: to its neighbours, to about an
 // eighth less and more, to half and twice as much and to the least; and brings it back.
-func (sp *Space) eachStep(at []int, from int, visit func(d int)) {
+func eachStep(sp *search.Space, at []int, from int, visit func(d int)) {
 	for d := from; d < len(at); d++ {
 		was := at[d]
 		for _, i := range [...]int{was - 1, was + 1, was - was/8 - 2, was + was/8 + 2, was / 2, 2*was + 1, 0} {

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // The sizes of an enumeration's steps. They decide at which points the front is read for pruning,
@@ -39,7 +40,7 @@ const (
 // first objective can be in them, of which a batch at a time is worked on in parallel against the
 // same front. Tuples that bounds let pass wait in the same queue, by what closer looks have shown.
 type enumeration struct {
-	p       *Problem
+	p       *search.Problem
 	workers int
 	open    queue
 	told    int64   // feasible designs that came in
@@ -51,8 +52,8 @@ type enumeration struct {
 	pending []Survivor // to evaluate, best first
 	asked   []Survivor
 	ask     int
-	front   Archive
-	Tally   []tally
+	front   search.Archive
+	Tally   []search.Tally
 	visits  int64
 	walkers []*walker
 	first   int    // the objective whose bound orders boxes,
@@ -69,8 +70,8 @@ type enumeration struct {
 }
 
 // newEnumeration enumerates the spaces that which marks; nil: all of them.
-func NewEnumeration(p *Problem, workers int, which []bool) *enumeration {
-	e := &enumeration{p: p, workers: workers, most: mostOpen, Tally: make([]tally, len(p.Spaces)), whole: which, counted: map[string]bool{},
+func NewEnumeration(p *search.Problem, workers int, which []bool) *enumeration {
+	e := &enumeration{p: p, workers: workers, most: mostOpen, Tally: make([]search.Tally, len(p.Spaces)), whole: which, counted: map[string]bool{},
 		Limit: make([]float64, len(p.Spaces)), spent: make([]float64, len(p.Spaces)), Abandoned: make([]bool, len(p.Spaces))}
 	if which == nil {
 		e.whole = make([]bool, len(p.Spaces))
@@ -79,23 +80,23 @@ func NewEnumeration(p *Problem, workers int, which []bool) *enumeration {
 		}
 	}
 	for i := range p.Spaces {
-		if n, ok := p.Root(i); ok && e.whole[i] {
+		if n, ok := Root(p, i); ok && e.whole[i] {
 			e.push(&n)
 		}
 	}
-	e.first, e.blind = p.first(e.whole)
+	e.first, e.blind = first(p, e.whole)
 	return e
 }
 
 // Ask gives the most promising tuples that are neither rejected nor dominated yet.
-func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
+func (e *enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 	if !e.started && e.blind {
 		e.started, e.seeding = true, true
 		e.pending = e.seeds()
 		e.rank()
 	}
 	if e.seeding {
-		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.front.covers(s.Best) })
+		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.front.Covers(s.Best) })
 		if n := min(len(e.pending), askFirst); n > 0 {
 			e.asked, e.pending = e.pending[:n], e.pending[n:]
 			return e.candidates(), ctx.Err()
@@ -117,7 +118,7 @@ func (e *enumeration) Ask(ctx context.Context) ([]Candidate, error) {
 			return nil, err
 		}
 		if len(e.pending) < gather {
-			return []Candidate{}, nil // nothing to score, but a border at which to stop
+			return []search.Candidate{}, nil // nothing to score, but a border at which to stop
 		}
 	}
 }
@@ -132,8 +133,8 @@ func (e *enumeration) certain() bool {
 	return true
 }
 
-func (e *enumeration) candidates() []Candidate {
-	cs := make([]Candidate, len(e.asked))
+func (e *enumeration) candidates() []search.Candidate {
+	cs := make([]search.Candidate, len(e.asked))
 	for i := range e.asked {
 		cs[i] = e.asked[i].Candidate
 	}
@@ -142,7 +143,7 @@ func (e *enumeration) candidates() []Candidate {
 
 // Tell takes feasible designs into the front and counts what became of the tuples. Seeds are
 // counted when the tree comes to them.
-func (e *enumeration) Tell(scores []Score) {
+func (e *enumeration) Tell(scores []search.Score) {
 	if len(scores) == 0 {
 		return
 	}
@@ -153,17 +154,17 @@ func (e *enumeration) Tell(scores []Score) {
 			e.spent[c.Space] += EvaluateNs
 		}
 		if s.Feasible() {
-			what = Feasible
+			what = search.Feasible
 			e.told++
-			e.front.Add(Member{Candidate: c, Vector: s.V})
+			e.front.Add(search.Member{Candidate: c, Vector: s.V})
 		}
 		if !e.seeding {
-			k := key(c.Space, c.V)
+			k := search.Key(c.Space, c.V)
 			if e.counted[k] {
-				what = Duplicate
+				what = search.Duplicate
 			}
 			e.counted[k] = true
-			e.Tally[c.Space].add(what, len(c.V)-1, 1)
+			e.Tally[c.Space].Add(what, len(c.V)-1, 1)
 		}
 	}
 	e.abandon()
@@ -180,7 +181,7 @@ func (e *enumeration) abandon() {
 	if changed {
 		e.open.keep(func(n *Node) bool {
 			if e.Abandoned[n.space] {
-				e.left -= e.p.share(n)
+				e.left -= share(e.p, n)
 			}
 			return !e.Abandoned[n.space]
 		})
@@ -190,7 +191,7 @@ func (e *enumeration) abandon() {
 
 // push opens a box.
 func (e *enumeration) push(n *Node) {
-	e.left += e.p.share(n)
+	e.left += share(e.p, n)
 	e.open.push(n)
 }
 
@@ -206,7 +207,7 @@ func (e *enumeration) step(ctx context.Context) error {
 	full := e.open.len() > e.most
 	for i := range n {
 		b := e.open.pop()
-		e.left -= e.p.share(&b)
+		e.left -= share(e.p, &b)
 		limit = b.key
 		stacks[i%tasks] = append(stacks[i%tasks], b)
 	}
@@ -218,15 +219,15 @@ func (e *enumeration) step(ctx context.Context) error {
 		w.first = e.first
 		e.walkers = append(e.walkers, w)
 	}
-	e.front.tree.Prepare(max(e.p.throughputAt, 0))
-	Each(ctx, e.workers, tasks, func(_, i int) {
+	e.front.Tree.Prepare(max(e.p.ThroughputAt, 0))
+	search.Each(ctx, e.workers, tasks, func(_, i int) {
 		w := e.walkers[i]
 		w.front = &e.front // nobody adds before all are done
 		w.limit, w.aside = limit, w.aside[:0]
-		w.out, w.Visits, w.effort, w.sure = nil, 0, 0, Archive{}
+		w.out, w.Visits, w.effort, w.sure = nil, 0, 0, search.Archive{}
 		clear(w.spent)
 		for j := range w.tally {
-			w.tally[j] = tally{}
+			w.tally[j] = search.Tally{}
 		}
 		slices.Reverse(stacks[i])
 		stacks[i] = w.Run(stacks[i], taskVisits, taskSurvivors)
@@ -251,11 +252,11 @@ func (e *enumeration) sweep() {
 	}
 	e.swept = e.told
 	e.open.drop(func(n *Node) bool {
-		if n.best == nil || !e.front.covers(n.best) {
+		if n.best == nil || !e.front.Covers(n.best) {
 			return false
 		}
-		e.Tally[n.space].add(Dominated, int(n.depth), int64(n.hi-n.lo)+1)
-		e.left -= e.p.share(n)
+		e.Tally[n.space].Add(search.Dominated, int(n.depth), int64(n.hi-n.lo)+1)
+		e.left -= share(e.p, n)
 		return true
 	})
 }
@@ -272,7 +273,7 @@ func (e *enumeration) merge(w *walker, left []Node) {
 	}
 	for i := range w.out {
 		if s := &w.out[i]; s.certain {
-			e.front.Add(Member{Candidate: s.Candidate, Vector: s.worst})
+			e.front.Add(search.Member{Candidate: s.Candidate, Vector: s.worst})
 		}
 	}
 	e.pending = append(e.pending, w.out...)
@@ -328,8 +329,8 @@ func (e *enumeration) rank() {
 func (e *enumeration) prunePending() {
 	keep := e.pending[:0]
 	for _, s := range e.pending {
-		if e.front.covers(s.Best) {
-			e.Tally[s.Space].add(Dominated, len(s.V)-1, 1)
+		if e.front.Covers(s.Best) {
+			e.Tally[s.Space].Add(search.Dominated, len(s.V)-1, 1)
 			continue
 		}
 		keep = append(keep, s)
@@ -358,7 +359,7 @@ func (e *enumeration) fraction() float64 {
 }
 
 // share is the part of its space that a box holds.
-func (p *Problem) share(n *Node) float64 {
+func share(p *search.Problem, n *Node) float64 {
 	x := 1.0
 	for d := range int(n.depth) {
 		x /= float64(p.Spaces[n.space].Dims[d].N)
@@ -368,12 +369,12 @@ func (p *Problem) share(n *Node) float64 {
 
 // first is the first objective that bounds of boxes say something of in every family; blind tells that
 // there is none.
-func (p *Problem) first(which []bool) (objective int, blind bool) {
+func first(p *search.Problem, which []bool) (objective int, blind bool) {
 	w := NewWalker(p)
 	for j := range p.Objectives {
 		known := true
 		for i, sp := range p.Spaces {
-			if n, ok := p.Root(i); ok && which[i] && w.cut(sp, &n) == "" {
+			if n, ok := Root(p, i); ok && which[i] && w.cut(sp, &n) == "" {
 				known = known && !math.IsInf(w.best[j], -1)
 			}
 		}

@@ -1,10 +1,11 @@
-package search
+package branch
 
 import (
 	"slices"
 
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
+	"toposearch/search"
 )
 
 // look is how closely a box has been looked at, if it is a single tuple.
@@ -18,7 +19,7 @@ const (
 
 // survivor is a tuple that closed forms cannot exclude.
 type Survivor struct {
-	Candidate
+	search.Candidate
 	Best objectives.Vector // the best that is known to be possible
 	// certain tells that it meets every limit; worst is then the worst that is possible.
 	certain bool
@@ -33,7 +34,7 @@ const (
 )
 
 // leaf looks at one tuple: value i of the last parameter.
-func (w *walker) leaf(sp *Space, n *Node, i int32) {
+func (w *walker) leaf(sp *search.Space, n *Node, i int32) {
 	w.Visits++
 	w.effort++
 	k := len(sp.Dims)
@@ -46,12 +47,12 @@ func (w *walker) leaf(sp *Space, n *Node, i int32) {
 		one := *n
 		one.lo, one.hi = i, i
 		if why := w.cut(sp, &one); why != "" {
-			w.tally[n.space].add(why, k-1, 1)
+			w.tally[n.space].Add(why, k-1, 1)
 			return
 		}
 	}
 	if why := w.judge(sp, v); why != "" {
-		w.tally[n.space].add(why, k-1, 1)
+		w.tally[n.space].Add(why, k-1, 1)
 		return
 	}
 	w.Designs++
@@ -72,7 +73,7 @@ func (w *walker) leaf(sp *Space, n *Node, i int32) {
 }
 
 // tuple takes up a tuple that was put aside.
-func (w *walker) tuple(sp *Space, n *Node) {
+func (w *walker) tuple(sp *search.Space, n *Node) {
 	v := w.lo[:len(sp.Dims)]
 	for d := range v[:len(v)-1] {
 		v[d] = sp.Dims[d].At(int(n.at[d]))
@@ -81,7 +82,7 @@ func (w *walker) tuple(sp *Space, n *Node) {
 	w.Visits++
 	w.effort++
 	if why := w.judge(sp, v); why != "" {
-		w.tally[n.space].add(why, len(v)-1, 1)
+		w.tally[n.space].Add(why, len(v)-1, 1)
 		return
 	}
 	w.lay(n, v)
@@ -89,29 +90,29 @@ func (w *walker) tuple(sp *Space, n *Node) {
 
 // survive records a tuple that nothing excludes; its canonical form is in w.canon.
 func (w *walker) survive(space int16, k int) {
-	s := Survivor{Candidate: Candidate{int(space), append([]int(nil), w.canon[:k]...)}, Best: clone(w.best)}
-	if w.rng == nil && w.p.certain(&w.iv, w.worst) {
+	s := Survivor{Candidate: search.Candidate{Space: int(space), V: append([]int(nil), w.canon[:k]...)}, Best: clone(w.best)}
+	if w.rng == nil && w.p.Certain(&w.iv, w.worst) {
 		s.certain, s.worst = true, clone(w.worst)
-		w.sure.Add(Member{Candidate: s.Candidate, Vector: s.worst})
+		w.sure.Add(search.Member{Candidate: s.Candidate, Vector: s.worst})
 	}
 	w.out = append(w.out, s)
 }
 
 // judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
-func (w *walker) judge(sp *Space, v []int) string {
+func (w *walker) judge(sp *search.Space, v []int) string {
 	if sp.Fam.Size(v, &w.bl) != nil {
-		return NoNetwork
+		return search.NoNetwork
 	}
-	if w.bl.Endpoints < w.p.Min || w.bl.Endpoints > w.p.max {
-		return Window
+	if w.bl.Endpoints < w.p.Min || w.bl.Endpoints > w.p.Max {
+		return search.Window
 	}
-	if sp.duplicate(v, w.canon[:len(v)]) {
-		return Duplicate
+	if sp.Duplicate(v, w.canon[:len(v)]) {
+		return search.Duplicate
 	}
-	if !sp.whole && !slices.Equal(v, w.canon[:len(v)]) { // the design is the one of the canonical form
+	if !sp.Whole && !slices.Equal(v, w.canon[:len(v)]) { // the design is the one of the canonical form
 		copy(v, w.canon[:len(v)])
 		if sp.Fam.Size(v, &w.bl) != nil {
-			return NoNetwork
+			return search.NoNetwork
 		}
 	}
 	w.iv = metric.Intervals{}
@@ -125,7 +126,7 @@ func (w *walker) judge(sp *Space, v []int) string {
 // exactly. What is worse than the limit waits.
 func (w *walker) lay(n *Node, v []int) {
 	if why := w.closer(n, v); why != "" {
-		w.tally[n.space].add(why, len(v)-1, 1)
+		w.tally[n.space].Add(why, len(v)-1, 1)
 	}
 }
 
@@ -154,7 +155,7 @@ func (w *walker) closer(n *Node, v []int) string {
 }
 
 // covers tells whether something is known to dominate the best corner.
-func (w *walker) covers() bool { return w.front.covers(w.best) || w.sure.covers(w.best) }
+func (w *walker) covers() bool { return w.front.Covers(w.best) || w.sure.Covers(w.best) }
 
 // verdict is why the intervals of w exclude what they are of, "" if they do not; the best corner is
 // then in w.best, unless designs are only counted.
@@ -162,15 +163,15 @@ func (w *walker) verdict() string {
 	if why := w.iv.Reject.Constraint; why != "" {
 		return why
 	}
-	if i, _ := w.p.broken(&w.iv); i >= 0 {
+	if i, _ := w.p.Broken(&w.iv); i >= 0 {
 		return w.p.Limits[i].Name
 	}
-	if why := w.p.lacking(&w.iv); why != "" || w.Counting {
+	if why := w.p.Lacking(&w.iv); why != "" || w.Counting {
 		return why
 	}
-	w.p.corner(&w.iv, w.best)
+	w.p.Corner(&w.iv, w.best)
 	if w.covers() {
-		return Dominated
+		return search.Dominated
 	}
 	return ""
 }

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"math"
@@ -7,6 +7,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
+	"toposearch/search"
 	"toposearch/topology"
 )
 
@@ -16,7 +17,7 @@ type Node struct {
 	space  int16
 	depth  int16
 	lo, hi int32
-	at     [MaxParams]int32 // indices of the fixed parameters
+	at     [search.MaxParams]int32 // indices of the fixed parameters
 	// checked tells that a box with the same tuples has passed already.
 	checked bool
 	// key orders what is open: no tuple of the box is better in the objective of Problem.first.
@@ -30,12 +31,12 @@ type Node struct {
 // walker does branch and bound on one goroutine. Ranges are halved rather than walked value by
 // value, so that a wide domain of which little fits costs its logarithm.
 type walker struct {
-	p     *Problem
-	tally []tally  // by space
-	front *Archive // what it prunes against
+	p     *search.Problem
+	tally []search.Tally  // by space
+	front *search.Archive // what it prunes against
 	// sure holds tuples of this task that meet every limit for certain, at the worst that their
 	// intervals allow: what they dominate needs no evaluation.
-	sure   Archive
+	sure   search.Archive
 	worst  objectives.Vector
 	out    []Survivor
 	Visits int64
@@ -50,8 +51,8 @@ type walker struct {
 	Designs  int64
 	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
 
-	lo, hi, canon  [MaxParams]int
-	hullLo, hullHi [MaxParams]int
+	lo, hi, canon  [search.MaxParams]int
+	hullLo, hullHi [search.MaxParams]int
 	bl, bh         topology.Size
 	per            topology.PerEndpoint
 	iv             metric.Intervals
@@ -59,8 +60,8 @@ type walker struct {
 	best           objectives.Vector
 }
 
-func NewWalker(p *Problem) *walker {
-	return &walker{p: p, tally: make([]tally, len(p.Spaces)), front: new(Archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
+func NewWalker(p *search.Problem) *walker {
+	return &walker{p: p, tally: make([]search.Tally, len(p.Spaces)), front: new(search.Archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
 		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives))}
 }
 
@@ -84,8 +85,8 @@ const leafRun = 4
 func (w *walker) visit(n *Node, stack []Node) []Node {
 	sp := w.p.Spaces[n.space]
 	if n.best != nil { // put aside: the front is better now
-		if w.front.covers(n.best) || w.sure.covers(n.best) {
-			w.tally[n.space].add(Dominated, int(n.depth), int64(n.hi-n.lo)+1)
+		if w.front.Covers(n.best) || w.sure.Covers(n.best) {
+			w.tally[n.space].Add(search.Dominated, int(n.depth), int64(n.hi-n.lo)+1)
 			return stack
 		}
 		n.checked = true
@@ -127,8 +128,8 @@ const (
 )
 
 // later tells that a box that was put aside is dominated now, or waits again.
-func (w *walker) later(sp *Space, n *Node) bool {
-	if w.p.throughputAt < 0 || w.p.costAt != w.first || w.front.len() < int(n.seen)+int(n.seen)/leastGrowth {
+func (w *walker) later(sp *search.Space, n *Node) bool {
+	if w.p.ThroughputAt < 0 || w.p.CostAt != w.first || w.front.Len() < int(n.seen)+int(n.seen)/leastGrowth {
 		return false
 	}
 	before := n.key
@@ -144,7 +145,7 @@ func (w *walker) later(sp *Space, n *Node) bool {
 
 // split halves a range. The half that may hold what is best by the first objective comes first, the
 // lower one if they are equal: a front of such designs soon excludes most of the rest.
-func (w *walker) split(sp *Space, n *Node, stack []Node) []Node {
+func (w *walker) split(sp *search.Space, n *Node, stack []Node) []Node {
 	mid := n.lo + (n.hi-n.lo)/2
 	if w.rng != nil { // most parameters multiply: small values matter as much as large ones
 		mid = min(int32(math.Sqrt(float64(n.lo+1)*float64(n.hi+1))), n.hi) - 1
@@ -185,13 +186,13 @@ func (w *walker) split(sp *Space, n *Node, stack []Node) []Node {
 // putAside keeps a box whose best corner is in w.best for later.
 func (w *walker) putAside(n *Node) {
 	n.best = clone(w.best)
-	n.key, n.seen = n.best[w.first], int32(w.front.len())
+	n.key, n.seen = n.best[w.first], int32(w.front.Len())
 	w.aside = append(w.aside, *n)
 }
 
 // admit tells whether a box must be looked into. Without bounds per endpoint, those of the smallest
 // boxes cost as much as their tuples.
-func (w *walker) admit(sp *Space, n *Node) bool {
+func (w *walker) admit(sp *search.Space, n *Node) bool {
 	if !w.shrink(sp, n) {
 		return false
 	}
@@ -202,7 +203,7 @@ func (w *walker) admit(sp *Space, n *Node) bool {
 	w.Visits++
 	w.effort++
 	if why := w.cut(sp, n); why != "" {
-		w.tally[n.space].add(why, int(n.depth), int64(n.hi-n.lo)+1)
+		w.tally[n.space].Add(why, int(n.depth), int64(n.hi-n.lo)+1)
 		return false
 	}
 	n.key = math.Inf(-1)
@@ -214,7 +215,7 @@ func (w *walker) admit(sp *Space, n *Node) bool {
 
 // shrink drops from both ends of a range what the family says makes no network, and tells whether
 // anything is left.
-func (w *walker) shrink(sp *Space, n *Node) bool {
+func (w *walker) shrink(sp *search.Space, n *Node) bool {
 	if sp.Fam.Next == nil && sp.Fam.Within == nil {
 		return true
 	}
@@ -265,7 +266,7 @@ func (w *walker) within(n *Node, v []int) bool {
 		return true
 	}
 	dim := &w.p.Spaces[n.space].Dims[n.depth]
-	lo, hi := w.p.Spaces[n.space].Fam.Within(v, int(n.depth), max(w.p.Min, 1), min(max(w.p.max, 1), mostWithin))
+	lo, hi := w.p.Spaces[n.space].Fam.Within(v, int(n.depth), max(w.p.Min, 1), min(max(w.p.Max, 1), mostWithin))
 	first, last := int64(n.lo), int64(n.hi)
 	if lo > int64(dim.At(int(n.lo))) {
 		i, _ := dim.Index(int(min(lo, math.MaxInt32)))
@@ -276,7 +277,7 @@ func (w *walker) within(n *Node, v []int) bool {
 		last = max(int64(i)-1, first-1)
 	}
 	if drop := first - int64(n.lo) + int64(n.hi) - last; drop > 0 {
-		w.tally[n.space].add(Window, int(n.depth), drop)
+		w.tally[n.space].Add(search.Window, int(n.depth), drop)
 	}
 	n.lo, n.hi = int32(first), int32(last)
 	return first <= last
@@ -285,22 +286,22 @@ func (w *walker) within(n *Node, v []int) bool {
 // none counts values that make no network.
 func (w *walker) none(n *Node, values int32) {
 	if values > 0 {
-		w.tally[n.space].add(NoNetwork, int(n.depth), int64(values))
+		w.tally[n.space].Add(search.NoNetwork, int(n.depth), int64(values))
 	}
 }
 
 // cut tells why no tuple of the box can be on the front, "" if one might.
-func (w *walker) cut(sp *Space, n *Node) string {
+func (w *walker) cut(sp *search.Space, n *Node) string {
 	lo, hi := w.bounds(sp, n)
 	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < w.p.Min || w.bl.Endpoints > w.p.max {
-		return Window
+	if w.bh.Endpoints < w.p.Min || w.bl.Endpoints > w.p.Max {
+		return search.Window
 	}
 	if w.unordered(sp, int(n.depth), lo, hi, n.lo == n.hi) {
-		return Duplicate
+		return search.Duplicate
 	}
 	// Only designs inside the window count from here on.
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.Min), min(w.bh.Endpoints, w.p.max)
+	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.Min), min(w.bh.Endpoints, w.p.Max)
 	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = metric.Intervals{}
@@ -309,17 +310,17 @@ func (w *walker) cut(sp *Space, n *Node) string {
 		return why
 	}
 	if w.rise() {
-		return Dominated
+		return search.Dominated
 	}
 	return ""
 }
 
 // bounds are the least and the largest values of the designs of a box.
-func (w *walker) bounds(sp *Space, n *Node) (lo, hi []int) {
+func (w *walker) bounds(sp *search.Space, n *Node) (lo, hi []int) {
 	k := len(sp.Dims)
 	lo, hi = w.lo[:k], w.hi[:k]
-	sp.corners(n, lo, hi)
-	if !sp.whole && sp.Fam.Hull != nil { // of a space that does not hold every canonical form
+	corners(sp, n, lo, hi)
+	if !sp.Whole && sp.Fam.Hull != nil { // of a space that does not hold every canonical form
 		lo, hi = w.hullLo[:k], w.hullHi[:k]
 		copy(lo, w.lo[:k])
 		copy(hi, w.hi[:k])
@@ -335,14 +336,14 @@ const mostRises = 8
 // what the front does not dominate at a cost must have more throughput than it has there, and that
 // costs more in turn.
 func (w *walker) rise() bool {
-	i, j := w.p.costAt, w.p.throughputAt
+	i, j := w.p.CostAt, w.p.ThroughputAt
 	if i < 0 || j < 0 || !w.iv.CostCurve.Known() {
 		return false
 	}
 	reached := 0.0
 	for range mostRises {
 		// A bound of cost is below every cost: what has no more throughput is worse in cost.
-		t := -w.front.tree.Best(w.best, j)
+		t := -w.front.Tree.Best(w.best, j)
 		if t >= -w.best[j] {
 			return true
 		}
@@ -359,15 +360,15 @@ func (w *walker) rise() bool {
 // follows. Canonical forms sort groups of parameters; fixed values out of order stay so whether
 // the rest is as small as can be or as large as can be, and values in order are canonical with
 // one of the two.
-func (w *walker) unordered(sp *Space, depth int, lo, hi []int, fixed bool) bool {
-	if !fixed || !sp.whole || sp.Fam.Canonical == nil {
+func (w *walker) unordered(sp *search.Space, depth int, lo, hi []int, fixed bool) bool {
+	if !fixed || !sp.Whole || sp.Fam.Canonical == nil {
 		return false
 	}
 	return w.moves(sp, depth, lo) && w.moves(sp, depth, hi)
 }
 
 // moves tells whether the canonical form of v changes one of the first depth+1 values.
-func (w *walker) moves(sp *Space, depth int, v []int) bool {
+func (w *walker) moves(sp *search.Space, depth int, v []int) bool {
 	c := w.canon[:len(v)]
 	copy(c, v)
 	sp.Fam.Canonical(c)
@@ -380,7 +381,7 @@ func (w *walker) moves(sp *Space, depth int, v []int) bool {
 }
 
 // root is the box of a whole space; ok is false if the space is empty.
-func (p *Problem) Root(sp int) (n Node, ok bool) {
+func Root(p *search.Problem, sp int) (n Node, ok bool) {
 	if p.Spaces[sp].Size.Sign() == 0 || len(p.Spaces[sp].Dims) == 0 {
 		return Node{}, false
 	}
@@ -389,7 +390,7 @@ func (p *Problem) Root(sp int) (n Node, ok bool) {
 
 // corners writes the values of the box of a node: fixed before its depth, a range at it, and whole
 // domains behind.
-func (sp *Space) corners(n *Node, lo, hi []int) {
+func corners(sp *search.Space, n *Node, lo, hi []int) {
 	for i := range sp.Dims {
 		d := &sp.Dims[i]
 		switch {

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"context"
@@ -11,18 +11,19 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 )
 
-func EnumerateNames(t testing.TB, p *Problem) ([]string, *Driver, *enumeration) {
+func EnumerateNames(t testing.TB, p *search.Problem) ([]string, *search.Driver, *enumeration) {
 	t.Helper()
 	return enumerateWithin(t, p, mostOpen)
 }
 
 // enumerateWithin enumerates with at most so many boxes put aside.
-func enumerateWithin(t testing.TB, p *Problem, most int) ([]string, *Driver, *enumeration) {
+func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *search.Driver, *enumeration) {
 	t.Helper()
-	d := NewDriver(p, nil, Options{})
+	d := search.NewDriver(p, nil, search.Options{})
 	e := NewEnumeration(p, 2, nil)
 	e.most = most
 	if stop, err := d.Search(context.Background(), e, false); stop != "" || err != nil {
@@ -39,8 +40,8 @@ func enumerateWithin(t testing.TB, p *Problem, most int) ([]string, *Driver, *en
 func TestEnumerationIsBruteForce(t *testing.T) {
 	windows := [][2]int64{{100, 140}, {500, 600}, {250, 300}}
 	for _, win := range windows {
-		p := ProblemOf(t, Small(t, win[0], win[1]), &SizeModel{})
-		want, _ := BruteForce(t, p)
+		p := search.ProblemOf(t, search.Small(t, win[0], win[1]), &search.SizeModel{})
+		want, _ := search.BruteForce(t, p)
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%v: enumeration found %v, brute force %v", win, got, want)
@@ -67,14 +68,14 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 
 // A sample of a space of which the family says at once that it holds nothing is none, and is come by.
 func TestSampleOfNothing(t *testing.T) {
-	p, none := ProblemOf(t, Small(t, 1, 1), &SizeModel{}), 0
+	p, none := search.ProblemOf(t, search.Small(t, 1, 1), &search.SizeModel{}), 0
 	for i := range p.Spaces {
 		w := NewWalker(p)
-		root, ok := p.Root(i)
+		root, ok := Root(p, i)
 		if ok && len(w.Run([]Node{root}, descent, 1)) == 0 && w.effort == 0 {
 			none++
 		}
-		if s, ok := p.Sample(i, 0); ok && s.V == nil {
+		if s, ok := Sample(p, i, 0); ok && s.V == nil {
 			t.Errorf("%s: a sample without values", p.Spaces[i].Fam.Name)
 		}
 	}
@@ -92,37 +93,37 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Int64Range(1, 1500).Draw(r, "min")
 		hi := lo + rapid.Int64Range(0, 200).Draw(r, "width")
-		st := Small(t, lo, hi)
+		st := search.Small(t, lo, hi)
 		st.Space = []study.FamilySpace{rapid.SampledFrom(st.Space).Draw(r, "family")}
 		for i := range st.Space[0].Domains { // half as wide: brute force is the slow side
 			d := &st.Space[0].Domains[i]
 			d.Max = d.Min + (d.Max-d.Min+1)/2
 		}
-		base := ProblemOf(t, st, &SizeModel{})
+		base := search.ProblemOf(t, st, &search.SizeModel{})
 		var ls []constraints.Limit
 		for range rapid.IntRange(0, 3).Draw(r, "limits") {
 			k := rapid.SampledFrom(keys).Draw(r, "key")
-			d, ok := base.Sample(0, rapid.Uint64Range(0, 5).Draw(r, "sample"))
+			d, ok := Sample(base, 0, rapid.Uint64Range(0, 5).Draw(r, "sample"))
 			if !ok {
 				continue
 			}
-			e, err := base.Measure(context.Background(), base.Design(0, d.V))
+			e, err := Measure(context.Background(), base, base.Design(0, d.V))
 			if err != nil {
 				r.Fatal(err)
 			}
 			isMax := rapid.Bool().Draw(r, "max")
-			ls = append(ls, LimitOn(k, isMax, e.Values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
+			ls = append(ls, search.LimitOn(k, isMax, e.Values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
 		}
 		st.Constraints = &constraints.Set{Limits: ls}
-		p := ProblemOf(t, st, &SizeModel{})
-		want, counts := BruteForce(t, p)
+		p := search.ProblemOf(t, st, &search.SizeModel{})
+		want, counts := search.BruteForce(t, p)
 		got, _, e := enumerateWithin(t, p, rapid.SampledFrom([]int{0, 20, mostOpen}).Draw(r, "most"))
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			r.Fatalf("%s in %d..%d with %v: enumeration found %v, brute force %v", st.Space[0].Family.Name, lo, hi, ls, got, want)
 		}
 		tuples := e.Tally[0].Tuples(p.Spaces[0])
-		if n := tuples[Feasible]; n != nil && n.Int64() > counts[Feasible] {
-			r.Fatalf("%v feasible tuples, brute force %d", n, counts[Feasible])
+		if n := tuples[search.Feasible]; n != nil && n.Int64() > counts[search.Feasible] {
+			r.Fatalf("%v feasible tuples, brute force %d", n, counts[search.Feasible])
 		}
 	})
 }

@@ -1,26 +1,27 @@
-package search
+package branch
 
 import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 )
 
 // boxBound is a violation that no design in the box undercuts.
-func (n *nearest) boxBound(sp *Space, nd *Node) float64 {
+func (n *nearest) boxBound(sp *search.Space, nd *Node) float64 {
 	w := n.w
 	lo, hi := w.bounds(sp, nd)
 	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < n.wide.Min || w.bl.Endpoints > n.wide.max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
+	if w.bh.Endpoints < n.wide.Min || w.bl.Endpoints > n.wide.Max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
 		return math.Inf(1)
 	}
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.Min), min(w.bh.Endpoints, n.wide.max)
+	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.Min), min(w.bh.Endpoints, n.wide.Max)
 	window := 0.0
 	switch {
 	case w.bh.Endpoints < n.p.Min:
-		window = n.p.windowViolation(w.bh.Endpoints)
-	case w.bl.Endpoints > n.p.max:
-		window = n.p.windowViolation(w.bl.Endpoints)
+		window = n.p.WindowViolation(w.bh.Endpoints)
+	case w.bl.Endpoints > n.p.Max:
+		window = n.p.WindowViolation(w.bl.Endpoints)
 	}
 	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
@@ -36,7 +37,7 @@ func (n *nearest) boxBound(sp *Space, nd *Node) float64 {
 }
 
 // boxUnder bounds what the designs of the box miss whose counts are at hand, with the parts of p.
-func (n *nearest) boxUnder(p *Problem, window float64) float64 {
+func (n *nearest) boxUnder(p *search.Problem, window float64) float64 {
 	w := n.w
 	w.iv = metric.Intervals{}
 	p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
@@ -74,10 +75,10 @@ func (n *nearest) bound(window float64, r metric.Reject, iv *metric.Intervals) f
 		if n.only == i && iv.Lacks.Has(n.p.Limits[i].Key) {
 			return math.Inf(1) // no other value of the limit admits what has no figure
 		}
-		take(i, n.p.atBest(i, iv))
+		take(i, n.p.AtBest(i, iv))
 	}
 	for i := range n.p.Objectives {
-		if k := n.p.Objectives[i].Key; iv.Lacks.Has(k) && !n.p.limitsKey(k) {
+		if k := n.p.Objectives[i].Key; iv.Lacks.Has(k) && !limitsKey(n.p, k) {
 			take(notOurs, 1)
 		}
 	}
@@ -129,12 +130,12 @@ func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
 }
 
 // leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
-func (n *nearest) leafBound(sp *Space, v []int, look look) float64 {
+func (n *nearest) leafBound(sp *search.Space, v []int, look look) float64 {
 	w := n.w
 	if sp.Fam.Size(v, &w.bl) != nil {
 		return math.Inf(1)
 	}
-	window := n.p.windowViolation(w.bl.Endpoints)
+	window := n.p.WindowViolation(w.bl.Endpoints)
 	r := n.leafUnder(n.p, v, look)
 	if n.loose != nil && setsEvaluation(r.Constraint) {
 		r = n.leafUnder(n.loose, v, look)
@@ -150,7 +151,7 @@ func (n *nearest) leafBound(sp *Space, v []int, look look) float64 {
 }
 
 // leafUnder encloses the metrics of the design whose counts are at hand, with the parts of p.
-func (n *nearest) leafUnder(p *Problem, v []int, look look) metric.Reject {
+func (n *nearest) leafUnder(p *search.Problem, v []int, look look) metric.Reject {
 	w := n.w
 	w.iv = metric.Intervals{}
 	r := p.Model.Level0(v, &w.bl, &w.scratch, &w.iv)

@@ -1,10 +1,11 @@
-package search
+package branch
 
 import (
 	"strings"
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology/family"
 )
@@ -31,7 +32,7 @@ var realSpaces = []realSpace{
 // study is a study of the space with up to most endpoints.
 func (x *realSpace) study(t *testing.T, most int64, opt evaluator.Options) *study.Study {
 	t.Helper()
-	st := Small(t, x.min, most)
+	st := search.Small(t, x.min, most)
 	opt.BandwidthGbps, opt.Site = 400, evaluator.Site{MaxSwitchPorts: 128}
 	st.Options = opt
 	f, _ := family.ByName(x.name)
@@ -56,13 +57,13 @@ func TestEnumerationIsBruteForceForReal(t *testing.T) {
 		for _, enough := range []float64{0, 1} {
 			st := x.study(t, x.max, evaluator.Options{})
 			st.Objectives[2].Enough = enough
-			p := RealModel(t, st)
-			want, counts := BruteForce(t, p)
+			p := search.RealModel(t, st)
+			want, counts := search.BruteForce(t, p)
 			got, d, e := EnumerateNames(t, p)
 			if strings.Join(got, " ") != strings.Join(want, " ") {
 				t.Errorf("%s, enough %g: enumeration found %v, brute force %v", x.name, enough, got, want)
 			}
-			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[Feasible], e.visits, d.Prog.Evaluated, len(got))
+			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[search.Feasible], e.visits, d.Prog.Evaluated, len(got))
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"toposearch/internal/stream"
+	"toposearch/search"
 )
 
 // What a nearest looks at besides the index of one limit.
@@ -28,23 +29,23 @@ const nearSteps = 200
 // with all others met. Boxes are bounded as in an enumeration; a tuple by level 0, then by its floor plan and
 // cables, and at last it is evaluated.
 type nearest struct {
-	p      *Problem
+	p      *search.Problem
 	family int // index of its space
 	only   int
 	// loose is p with larger switches and longer cables than may be bought, by which a design is judged that
 	// needs them; nil: without.
-	loose *Problem
+	loose *search.Problem
 	// relaxed is the setting that p has changed, nil if none.
 	relaxed *relaxed
 
 	value     float64 // the smallest so far
 	design    string
-	Misses    []Miss
+	Misses    []search.Miss
 	exhausted bool       // nothing left can be closer
 	seen      []nearSeen // evaluated since others were told
 
 	open, leaves boxHeap
-	wide         Problem // p with the window in which what is closer must lie
+	wide         search.Problem // p with the window in which what is closer must lie
 	w            *walker
 	evals        int
 	partial      bool // not all of the space is looked at: seeds
@@ -54,7 +55,7 @@ type nearest struct {
 // nearSeen is an evaluated design.
 type nearSeen struct {
 	design string
-	Misses []Miss
+	Misses []search.Miss
 	noPart bool // it needs a part that may not be bought
 }
 
@@ -76,20 +77,20 @@ func (n *nearest) offer(s *nearSeen) {
 
 // widen bounds the endpoints of what is closer than the closest so far.
 func (n *nearest) widen() {
-	n.wide.Min, n.wide.max = n.p.Min, n.p.max
+	n.wide.Min, n.wide.Max = n.p.Min, n.p.Max
 	if n.only != anyLimit && n.only != onlyWindow {
 		return
 	}
-	n.wide.Min, n.wide.max = 1, mostWithin
+	n.wide.Min, n.wide.Max = 1, mostWithin
 	n.wide.Min = max(1, int64(float64(n.p.Min)/(1+n.value*(1+1e-9))))
-	if v := float64(n.p.max) * (1 + n.value*(1+1e-9)); v < mostWithin {
-		n.wide.max = int64(math.Ceil(v))
+	if v := float64(n.p.Max) * (1 + n.value*(1+1e-9)); v < mostWithin {
+		n.wide.Max = int64(math.Ceil(v))
 	}
 }
 
 // search goes through a family's space until nothing left can be closer, or for so many steps.
 func (n *nearest) search(ctx context.Context, visits int) error {
-	root, ok := n.p.Root(n.family)
+	root, ok := Root(n.p, n.family)
 	if !ok {
 		n.exhausted = true
 		return nil
@@ -157,7 +158,7 @@ func (n *nearest) split(b *box) {
 }
 
 // next fixes the parameter of a box that has one value of it, and goes on to the next.
-func (n *nearest) next(sp *Space, b *box) {
+func (n *nearest) next(sp *search.Space, b *box) {
 	b.at[b.depth] = b.lo
 	b.depth++
 	b.lo, b.hi = 0, int32(sp.Dims[b.depth].N)-1
@@ -183,7 +184,7 @@ func (n *nearest) admit(b *box) {
 }
 
 // tuple bounds one design by its closed forms: value i of the last parameter.
-func (n *nearest) tuple(sp *Space, b *box, i int32) {
+func (n *nearest) tuple(sp *search.Space, b *box, i int32) {
 	w := n.w
 	w.effort++
 	v := w.lo[:len(sp.Dims)]
@@ -191,7 +192,7 @@ func (n *nearest) tuple(sp *Space, b *box, i int32) {
 		v[d] = sp.Dims[d].At(int(b.at[d]))
 	}
 	v[len(v)-1] = sp.Dims[len(v)-1].At(int(i))
-	if sp.Fam.Size(v, &w.bl) != nil || sp.duplicate(v, w.canon[:len(v)]) {
+	if sp.Fam.Size(v, &w.bl) != nil || sp.Duplicate(v, w.canon[:len(v)]) {
 		return
 	}
 	n.keep(slices.Clone(w.canon[:len(v)]), b.bound)
@@ -201,7 +202,7 @@ func (n *nearest) tuple(sp *Space, b *box, i int32) {
 func (n *nearest) keep(v []int, bound float64) {
 	leaf := box{Node: Node{space: int16(n.family), look: lookJudged}, leaf: v}
 	leaf.bound = max(bound, n.leafBound(n.p.Spaces[n.family], v, lookJudged))
-	if k := key(n.family, v); leaf.bound < n.value && !n.kept[k] {
+	if k := search.Key(n.family, v); leaf.bound < n.value && !n.kept[k] {
 		n.kept[k] = true
 		n.leaves.push(&leaf)
 	}
@@ -223,9 +224,9 @@ func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
 	n.evals++
 	n.w.effort += exactVisits
 	d := n.p.Design(n.family, b.leaf)
-	s, err := n.p.JudgeDesign(ctx, d)
+	s, err := JudgeDesign(ctx, n.p, d)
 	if err == nil && n.loose != nil && s.noPart {
-		s, err = n.loose.JudgeDesign(ctx, d)
+		s, err = JudgeDesign(ctx, n.loose, d)
 	}
 	if err != nil {
 		return err
@@ -241,7 +242,7 @@ func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
 // mine tells whether a constraint is the one that may be relaxed.
 func (n *nearest) mine(constraint string) bool {
 	if n.only == onlyWindow {
-		return constraint == Window
+		return constraint == search.Window
 	}
 	return n.only >= 0 && n.p.Limits[n.only].Name == constraint
 }

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -38,7 +39,7 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 				list.Parts[k].Priced = false
 			}
 		}
-		p := RealModel(t, unpricedStudy(t, x.family, &list, x.limited))
+		p := search.RealModel(t, unpricedStudy(t, x.family, &list, x.limited))
 		want, names := rejections(t, p)
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -50,15 +51,15 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 		}
 		sum := new(big.Int)
 		for name, n := range e.Tally[0].Tuples(p.Spaces[0]) {
-			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{Window, NoNetwork, Duplicate, Dominated}, name) {
+			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{search.Window, search.NoNetwork, search.Duplicate, search.Dominated}, name) {
 				t.Errorf("case %d: %v tuples are rejected by %q, and none by brute force", i, n, name)
 			}
 		}
 		if sum.Cmp(p.Spaces[0].Size) != 0 {
 			t.Errorf("case %d: %v tuples accounted for, the space holds %v", i, sum, p.Spaces[0].Size)
 		}
-		if names[without] < x.least || d.Prog.Evaluated > names[Feasible] {
-			t.Errorf("case %d: %d evaluations, where %d designs have a cost and %d have none", i, d.Prog.Evaluated, names[Feasible], names[without])
+		if names[without] < x.least || d.Prog.Evaluated > names[search.Feasible] {
+			t.Errorf("case %d: %d evaluations, where %d designs have a cost and %d have none", i, d.Prog.Evaluated, names[search.Feasible], names[without])
 		}
 		t.Logf("case %d: %v, %d evaluations, %d steps, front %d", i, names, d.Prog.Evaluated, e.visits, len(got))
 	}
@@ -71,33 +72,33 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 	x := &realSpaces[at]
 	st := x.study(t, x.min+60, evaluator.Options{Catalog: list})
 	if limited {
-		st.Constraints = &constraints.Set{Limits: []constraints.Limit{LimitOn(metric.Cost, true, 1e9)}}
+		st.Constraints = &constraints.Set{Limits: []constraints.Limit{search.LimitOn(metric.Cost, true, 1e9)}}
 		st.Objectives = st.Objectives[1:]
 	}
 	return st
 }
 
 // rejections is bruteForce with a count for every name under which an evaluated design is rejected.
-func rejections(t *testing.T, p *Problem) (names []string, counts map[string]int64) {
+func rejections(t *testing.T, p *search.Problem) (names []string, counts map[string]int64) {
 	t.Helper()
 	counts = map[string]int64{}
-	var f Archive
-	eachTuple(p.Spaces[0], func(v []int) {
+	var f search.Archive
+	search.EachTuple(p.Spaces[0], func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
-		if p.Spaces[0].Fam.Size(v, &s) != nil || s.Endpoints < p.Min || s.Endpoints > p.max || p.Spaces[0].duplicate(v, canon) {
+		if p.Spaces[0].Fam.Size(v, &s) != nil || s.Endpoints < p.Min || s.Endpoints > p.Max || p.Spaces[0].Duplicate(v, canon) {
 			return
 		}
-		c := Candidate{0, canon}
+		c := search.Candidate{V: canon}
 		r, err := p.Model.Evaluate(context.Background(), p.Design(0, canon), p.Request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc := p.Judge(NewEntry("", r))
+		sc := p.Judge(search.NewEntry("", r))
 		name := sc.Constraint
 		if sc.Feasible() {
-			name = Feasible
-			f.Add(Member{c, sc.V, p.Name(c)})
+			name = search.Feasible
+			f.Add(search.Member{Candidate: c, Vector: sc.V, Name: p.Name(c)})
 		}
 		counts[name]++
 	})
@@ -124,7 +125,7 @@ func TestEnumerationWithPriceBreaks(t *testing.T) {
 		if testing.Short() && family != 2 {
 			continue
 		}
-		p := RealModel(t, unpricedStudy(t, family, &list, false))
+		p := search.RealModel(t, unpricedStudy(t, family, &list, false))
 		want, counts := rejections(t, p)
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") || len(want) < 5 {

@@ -1,4 +1,4 @@
-package search
+package branch
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/search"
 )
 
 // relaxed is a problem with another value of one setting of the site, by which parts are excluded from the
@@ -16,7 +17,7 @@ type relaxed struct {
 	name          string
 	bound, needed float64 // as it is; as it is in p
 	origin        string
-	p             *Problem
+	p             *search.Problem
 	only          int // what a nearest of p looks at
 }
 
@@ -27,7 +28,7 @@ func setsEvaluation(name string) bool {
 
 // relaxations are the settings that may be relaxed: the largest number of ports of a switch, by the models on
 // the list that have more, fewest first; and the longest cable.
-func (p *Problem) relaxations() ([]relaxed, error) {
+func relaxations(p *search.Problem) ([]relaxed, error) {
 	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
 	}
@@ -37,11 +38,11 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 		for _, ports := range largerSwitches(opt.Catalog, most) {
 			o := opt
 			o.Site.MaxSwitchPorts = ports
-			q, err := p.under(o, metric.RejectPorts)
+			q, err := under(p, o, metric.RejectPorts)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), p.originOfSetting(metric.RejectPorts), q, mustMeet})
+			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), originOfSetting(p, metric.RejectPorts), q, mustMeet})
 		}
 	}
 	if opt.Site.ReachM > 0 {
@@ -51,7 +52,7 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 			}
 			o := opt
 			o.Site.ReachM = 0
-			q, err := p.under(o, "")
+			q, err := under(p, o, "")
 			if err != nil {
 				return nil, err
 			}
@@ -64,7 +65,7 @@ func (p *Problem) relaxations() ([]relaxed, error) {
 // loosened is the problem with neither a largest switch nor a longest cable where the site has one of them, nil
 // otherwise: what misses these limits has no parts, and so neither a cost nor a latency, unless it may be
 // bought all the same. The limits themselves stay.
-func (p *Problem) loosened() (*Problem, error) {
+func loosened(p *search.Problem) (*search.Problem, error) {
 	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
 	}
@@ -73,11 +74,11 @@ func (p *Problem) loosened() (*Problem, error) {
 		return nil, nil
 	}
 	o.Site.MaxSwitchPorts, o.Site.ReachM = 0, 0
-	return p.under(o, "")
+	return under(p, o, "")
 }
 
 // under is the problem with other options and without the limits of a name.
-func (p *Problem) under(o evaluator.Options, without string) (*Problem, error) {
+func under(p *search.Problem, o evaluator.Options, without string) (*search.Problem, error) {
 	m, err := evaluator.New(o)
 	if err != nil {
 		return nil, err
@@ -103,18 +104,18 @@ func largerSwitches(list *catalog.Catalogue, most int) (ports []int) {
 }
 
 // originOfSetting is the place of a setting or limit by name, "" if there is none.
-func (p *Problem) originOfSetting(name string) string {
+func originOfSetting(p *search.Problem, name string) string {
 	if p.Study.Constraints == nil {
 		return ""
 	}
 	for _, o := range p.Study.Constraints.Settings {
 		if o.Name == name {
-			return OriginOf(o)
+			return search.OriginOf(o)
 		}
 	}
 	for i := range p.Limits {
 		if p.Limits[i].Name == name {
-			return OriginOf(p.Limits[i].Origin)
+			return search.OriginOf(p.Limits[i].Origin)
 		}
 	}
 	return ""
