@@ -9,6 +9,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -16,8 +17,8 @@ import (
 
 // narrow is a study of two families small enough to try every tuple.
 func narrow(t *testing.T, lo, hi int64, limits ...constraints.Limit) *study.Study {
-	st := search.Small(t, lo, hi, limits...)
-	st.Space = []study.FamilySpace{search.Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), search.Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
+	st := searchtest.Small(t, lo, hi, limits...)
+	st.Space = []study.FamilySpace{searchtest.Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), searchtest.Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
 	return st
 }
 
@@ -25,13 +26,13 @@ func narrow(t *testing.T, lo, hi int64, limits ...constraints.Limit) *study.Stud
 // and a relaxation, applied, admits its design.
 func TestClosestIsBruteForce(t *testing.T) {
 	for _, limits := range [][]constraints.Limit{
-		{search.LimitOn(metric.Radix, true, 6), search.LimitOn(metric.UniformThroughput, false, 0.9)},
-		{search.LimitOn(metric.Cost, true, 9000), search.LimitOn(metric.Latency, true, 150)},
-		{search.LimitOn(metric.Radix, true, 3)},
+		{searchtest.LimitOn(metric.Radix, true, 6), searchtest.LimitOn(metric.UniformThroughput, false, 0.9)},
+		{searchtest.LimitOn(metric.Cost, true, 9000), searchtest.LimitOn(metric.Latency, true, 150)},
+		{searchtest.LimitOn(metric.Radix, true, 3)},
 	} {
-		p := search.ProblemOf(t, narrow(t, 50, 60, limits...), &search.SizeModel{})
+		p := searchtest.ProblemOf(t, narrow(t, 50, 60, limits...), &searchtest.SizeModel{})
 		got, err := Closest(context.Background(), p, 2, []int{0, 1})
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		if len(got) != 2 {
 			t.Fatalf("%v: %d families explained, want 2", limits, len(got))
 		}
@@ -39,21 +40,21 @@ func TestClosestIsBruteForce(t *testing.T) {
 			all := MissesOf(t, p, i)
 			least, single := math.Inf(1), map[string]float64{}
 			for _, ms := range all {
-				least = math.Min(least, search.Violation(ms))
+				least = math.Min(least, searchtest.Violation(ms))
 				if len(ms) == 1 {
 					if v, ok := single[ms[0].Constraint]; !ok || ms[0].Violation < v {
 						single[ms[0].Constraint] = ms[0].Violation
 					}
 				}
 			}
-			if c.Violation != least || search.Violation(all[c.Design]) != least || !c.Exhausted {
+			if c.Violation != least || searchtest.Violation(all[c.Design]) != least || !c.Exhausted {
 				t.Errorf("%v: %s: closest %s misses %g, the least is %g", limits, c.Family, c.Design, c.Violation, least)
 			}
 			if len(c.Relaxation) != len(single) {
 				t.Errorf("%v: %s: relaxations %+v, want of %v", limits, c.Family, c.Relaxation, single)
 			}
 			for _, r := range c.Relaxation {
-				if v := search.Violation(all[r.Design]); v != single[r.Constraint] {
+				if v := searchtest.Violation(all[r.Design]); v != single[r.Constraint] {
 					t.Errorf("%v: %s: relaxing %s for %s means %g, the least is %g", limits, c.Family, r.Constraint, r.Design, v, single[r.Constraint])
 				}
 				checkAdmits(t, limits, r)
@@ -77,11 +78,11 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r search.Relaxation) 
 			}
 		}
 	}
-	p := search.ProblemOf(t, narrow(t, lo, hi, limits...), &search.SizeModel{})
+	p := searchtest.ProblemOf(t, narrow(t, lo, hi, limits...), &searchtest.SizeModel{})
 	d, err := topology.ParseDesign(r.Design, family.All())
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	ms, err := JudgeDesign(context.Background(), p, d)
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	if len(ms.Misses) > 0 {
 		t.Errorf("%v: %+v admits nothing: %s misses %+v", limits, r, r.Design, ms.Misses)
 	}
@@ -89,9 +90,9 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r search.Relaxation) 
 
 // A family whose feasible designs are all dominated is not said to have none.
 func TestClosestLeavesOutTheDominated(t *testing.T) {
-	p := search.ProblemOf(t, narrow(t, 50, 60), &search.SizeModel{})
+	p := searchtest.ProblemOf(t, narrow(t, 50, 60), &searchtest.SizeModel{})
 	got, err := Closest(context.Background(), p, 2, []int{0, 1})
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	if len(got) != 0 {
 		t.Errorf("families with feasible designs explained: %+v", got)
 	}
@@ -102,9 +103,9 @@ func MissesOf(t *testing.T, p *search.Problem, space int) map[string][]search.Mi
 	t.Helper()
 	out := map[string][]search.Miss{}
 	sp := p.Spaces[space]
-	search.EachDesign(sp, func(canon []int) {
+	searchtest.EachDesign(sp, func(canon []int) {
 		ms, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		out[ms.design] = ms.Misses
 	})
 	return out

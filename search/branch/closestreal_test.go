@@ -12,6 +12,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -23,10 +24,10 @@ var closestCases = []struct {
 	reachM float64 // of a cable, 0: not limited
 	limits []constraints.Limit
 }{
-	{16, 0, []constraints.Limit{search.LimitOn(metric.Latency, true, 1000)}},
-	{32, 5, []constraints.Limit{search.LimitOn(metric.Cost, true, 1.1e6)}},
+	{16, 0, []constraints.Limit{searchtest.LimitOn(metric.Latency, true, 1000)}},
+	{32, 5, []constraints.Limit{searchtest.LimitOn(metric.Cost, true, 1.1e6)}},
 	{0, 4, nil},
-	{0, 0, []constraints.Limit{search.LimitOn(metric.Cost, true, 2e5), search.LimitOn(metric.UniformThroughput, false, 1), search.LimitOn(metric.Latency, true, 900)}},
+	{0, 0, []constraints.Limit{searchtest.LimitOn(metric.Cost, true, 2e5), searchtest.LimitOn(metric.UniformThroughput, false, 1), searchtest.LimitOn(metric.Latency, true, 900)}},
 }
 
 func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *search.Problem {
@@ -38,7 +39,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 	if reachM > 0 {
 		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
 	}
-	st := search.Small(t, 250, 300, limits...)
+	st := searchtest.Small(t, 250, 300, limits...)
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
 	st.Space = nil
 	for _, x := range []struct {
@@ -56,7 +57,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 		}
 		st.Space = append(st.Space, sp)
 	}
-	return search.RealModel(t, st)
+	return searchtest.RealModel(t, st)
 }
 
 // With the real evaluator, nothing is closer than the closest designs, and what relaxations name admits: a
@@ -69,7 +70,7 @@ func TestClosestForReal(t *testing.T) {
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
 		got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		if len(got) == 0 {
 			t.Errorf("case %d: all families have a feasible design: nothing to explain", i)
 		}
@@ -96,15 +97,15 @@ func TestClosestForReal(t *testing.T) {
 func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, design string) {
 	t.Helper()
 	loose, err := loosened(p)
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	least = math.Inf(1)
 	sp := p.Spaces[space]
-	search.EachDesign(sp, func(canon []int) {
+	searchtest.EachDesign(sp, func(canon []int) {
 		j, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		if j.noPart && loose != nil {
 			j, err = JudgeDesign(context.Background(), loose, p.Design(space, canon))
-			search.Must(t, err)
+			searchtest.Must(t, err)
 		}
 		if sum := violationOf(j.Misses); !j.noPart && sum < least {
 			least, design = sum, j.design
@@ -135,9 +136,9 @@ func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 			p.Min, p.Max = min(p.Min, int64(needed)), max(p.Max, int64(needed))
 		}
 		d, err := topology.ParseDesign(r.Design, family.All())
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		j, err := JudgeDesign(context.Background(), p, d)
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		return j.Misses
 	}
 	if ms := misses(r.Needed); len(ms) > 0 {
@@ -163,9 +164,9 @@ func TestClosestWithoutPrices(t *testing.T) {
 		}
 	}
 	p.Study.Options.Catalog = &list
-	p = search.RealModel(t, p.Study)
+	p = searchtest.RealModel(t, p.Study)
 	got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	for _, c := range got {
 		if len(c.Misses) != 1 || c.Misses[0].Constraint != search.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
 			t.Errorf("%+v: want one miss, of the cost, with its reason", c)
@@ -181,7 +182,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("some seconds")
 	}
-	st := search.Small(t, 1024, 1152, search.LimitOn(metric.Cost, true, 5e5), search.LimitOn(metric.MaxHops, true, 3),
+	st := searchtest.Small(t, 1024, 1152, searchtest.LimitOn(metric.Cost, true, 5e5), searchtest.LimitOn(metric.MaxHops, true, 3),
 		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
 	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
 	st.Space = nil
@@ -190,12 +191,12 @@ func TestClosestInWholeSpaces(t *testing.T) {
 			st.Space = append(st.Space, study.FamilySpace{Family: f})
 		}
 	}
-	p := search.RealModel(t, st)
+	p := searchtest.RealModel(t, st)
 	loose, err := loosened(p)
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	for i, sp := range p.Spaces {
 		n := nearest{p: p, loose: loose, family: i, only: anyLimit, value: math.Inf(1)}
-		search.Must(t, n.search(context.Background(), closestFirst))
+		searchtest.Must(t, n.search(context.Background(), closestFirst))
 		if n.design == "" || n.value >= farther || n.value > 100 {
 			t.Errorf("%s: the closest found is %q, which misses %g", sp.Fam.Name, n.design, n.value)
 		}

@@ -12,6 +12,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 )
 
@@ -40,8 +41,8 @@ func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *sear
 func TestEnumerationIsBruteForce(t *testing.T) {
 	windows := [][2]int64{{100, 140}, {500, 600}, {250, 300}}
 	for _, win := range windows {
-		p := search.ProblemOf(t, search.Small(t, win[0], win[1]), &search.SizeModel{})
-		want, _ := search.BruteForce(t, p)
+		p := searchtest.ProblemOf(t, searchtest.Small(t, win[0], win[1]), &searchtest.SizeModel{})
+		want, _ := searchtest.BruteForce(t, p)
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("%v: enumeration found %v, brute force %v", win, got, want)
@@ -68,7 +69,7 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 
 // A sample of a space of which the family says at once that it holds nothing is none, and is come by.
 func TestSampleOfNothing(t *testing.T) {
-	p, none := search.ProblemOf(t, search.Small(t, 1, 1), &search.SizeModel{}), 0
+	p, none := searchtest.ProblemOf(t, searchtest.Small(t, 1, 1), &searchtest.SizeModel{}), 0
 	for i := range p.Spaces {
 		w := NewWalker(p)
 		root, ok := Root(p, i)
@@ -93,13 +94,13 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		lo := rapid.Int64Range(1, 1500).Draw(r, "min")
 		hi := lo + rapid.Int64Range(0, 200).Draw(r, "width")
-		st := search.Small(t, lo, hi)
+		st := searchtest.Small(t, lo, hi)
 		st.Space = []study.FamilySpace{rapid.SampledFrom(st.Space).Draw(r, "family")}
 		for i := range st.Space[0].Domains { // half as wide: brute force is the slow side
 			d := &st.Space[0].Domains[i]
 			d.Max = d.Min + (d.Max-d.Min+1)/2
 		}
-		base := search.ProblemOf(t, st, &search.SizeModel{})
+		base := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 		var ls []constraints.Limit
 		for range rapid.IntRange(0, 3).Draw(r, "limits") {
 			k := rapid.SampledFrom(keys).Draw(r, "key")
@@ -112,11 +113,11 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 				r.Fatal(err)
 			}
 			isMax := rapid.Bool().Draw(r, "max")
-			ls = append(ls, search.LimitOn(k, isMax, e.Values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
+			ls = append(ls, searchtest.LimitOn(k, isMax, e.Values[k]*rapid.Float64Range(0.7, 1.5).Draw(r, "slack")))
 		}
 		st.Constraints = &constraints.Set{Limits: ls}
-		p := search.ProblemOf(t, st, &search.SizeModel{})
-		want, counts := search.BruteForce(t, p)
+		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
+		want, counts := searchtest.BruteForce(t, p)
 		got, _, e := enumerateWithin(t, p, rapid.SampledFrom([]int{0, 20, mostOpen}).Draw(r, "most"))
 		if fmt.Sprint(got) != fmt.Sprint(want) {
 			r.Fatalf("%s in %d..%d with %v: enumeration found %v, brute force %v", st.Space[0].Family.Name, lo, hi, ls, got, want)

@@ -6,6 +6,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology/family"
 )
@@ -32,7 +33,7 @@ var realSpaces = []realSpace{
 // study is a study of the space with up to most endpoints.
 func (x *realSpace) study(t *testing.T, most int64, opt evaluator.Options) *study.Study {
 	t.Helper()
-	st := search.Small(t, x.min, most)
+	st := searchtest.Small(t, x.min, most)
 	opt.BandwidthGbps, opt.Site = 400, evaluator.Site{MaxSwitchPorts: 128}
 	st.Options = opt
 	f, _ := family.ByName(x.name)
@@ -57,8 +58,8 @@ func TestEnumerationIsBruteForceForReal(t *testing.T) {
 		for _, enough := range []float64{0, 1} {
 			st := x.study(t, x.max, evaluator.Options{})
 			st.Objectives[2].Enough = enough
-			p := search.RealModel(t, st)
-			want, counts := search.BruteForce(t, p)
+			p := searchtest.RealModel(t, st)
+			want, counts := searchtest.BruteForce(t, p)
 			got, d, e := EnumerateNames(t, p)
 			if strings.Join(got, " ") != strings.Join(want, " ") {
 				t.Errorf("%s, enough %g: enumeration found %v, brute force %v", x.name, enough, got, want)

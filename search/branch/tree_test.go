@@ -4,6 +4,7 @@ import (
 	"testing"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 )
 
 // Enumerating the real families by closed forms, the evaluations apart: tuples decided, and
@@ -11,9 +12,9 @@ import (
 func BenchmarkTree(b *testing.B) {
 	for _, name := range []string{"zettafly3", "dragonflyplus", "fullmesh", "multirail", "hyperx"} {
 		b.Run(name, func(b *testing.B) {
-			st := search.Pods(b, name)
+			st := searchtest.Pods(b, name)
 			st.MinEndpoints, st.MaxEndpoints = 1024, 1152
-			p := search.RealModel(b, st)
+			p := searchtest.RealModel(b, st)
 			w := NewWalker(p)
 			w.Counting = true
 			root, _ := Root(p, 0)
@@ -38,9 +39,9 @@ func BenchmarkTree(b *testing.B) {
 // enumeration pays for a tuple that only an evaluation can exclude.
 func BenchmarkJudge(b *testing.B) {
 	for _, name := range []string{"zcube", "zettafly3", "zettafly4", "dragonfly", "dragonflyplus", "fullmesh", "multirail", "hyperx", "fattree"} {
-		st := search.Pods(b, name)
+		st := searchtest.Pods(b, name)
 		st.MinEndpoints, st.MaxEndpoints = 1024, 1152
-		p := search.RealModel(b, st)
+		p := searchtest.RealModel(b, st)
 		s, ok := Sample(p, 0, 0)
 		if !ok {
 			b.Fatalf("%s: no sample", name)
@@ -59,7 +60,7 @@ func BenchmarkJudge(b *testing.B) {
 
 // Judging a tuple or a box allocates nothing.
 func TestTreeDoesNotAllocate(t *testing.T) {
-	p := search.RealModel(t, search.Pods(t, "zcube", "fullmesh", "zettafly3"))
+	p := searchtest.RealModel(t, searchtest.Pods(t, "zcube", "fullmesh", "zettafly3"))
 	for i, sp := range p.Spaces {
 		w := NewWalker(p)
 		s, ok := Sample(p, i, 0)

@@ -12,6 +12,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -39,7 +40,7 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 				list.Parts[k].Priced = false
 			}
 		}
-		p := search.RealModel(t, unpricedStudy(t, x.family, &list, x.limited))
+		p := searchtest.RealModel(t, unpricedStudy(t, x.family, &list, x.limited))
 		want, names := rejections(t, p)
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") {
@@ -72,7 +73,7 @@ func unpricedStudy(t *testing.T, at int, list *catalog.Catalogue, limited bool) 
 	x := &realSpaces[at]
 	st := x.study(t, x.min+60, evaluator.Options{Catalog: list})
 	if limited {
-		st.Constraints = &constraints.Set{Limits: []constraints.Limit{search.LimitOn(metric.Cost, true, 1e9)}}
+		st.Constraints = &constraints.Set{Limits: []constraints.Limit{searchtest.LimitOn(metric.Cost, true, 1e9)}}
 		st.Objectives = st.Objectives[1:]
 	}
 	return st
@@ -83,7 +84,7 @@ func rejections(t *testing.T, p *search.Problem) (names []string, counts map[str
 	t.Helper()
 	counts = map[string]int64{}
 	var f search.Archive
-	search.EachTuple(p.Spaces[0], func(v []int) {
+	searchtest.EachTuple(p.Spaces[0], func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
 		if p.Spaces[0].Fam.Size(v, &s) != nil || s.Endpoints < p.Min || s.Endpoints > p.Max || p.Spaces[0].Duplicate(v, canon) {
@@ -125,7 +126,7 @@ func TestEnumerationWithPriceBreaks(t *testing.T) {
 		if testing.Short() && family != 2 {
 			continue
 		}
-		p := search.RealModel(t, unpricedStudy(t, family, &list, false))
+		p := searchtest.RealModel(t, unpricedStudy(t, family, &list, false))
 		want, counts := rejections(t, p)
 		got, d, e := EnumerateNames(t, p)
 		if strings.Join(got, " ") != strings.Join(want, " ") || len(want) < 5 {

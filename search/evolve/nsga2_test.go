@@ -12,6 +12,7 @@ import (
 	"toposearch/internal/stream"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 )
 
 // TestMain also sees that no strategy leaves a goroutine behind.
@@ -173,8 +174,8 @@ func TestEvolutionOnReferenceProblems(t *testing.T) {
 }
 
 func BenchmarkEvolution(b *testing.B) {
-	st := search.Small(b, 250, 300)
-	p, err := search.NewProblem(st, &search.SizeModel{})
+	st := searchtest.Small(b, 250, 300)
+	p, err := search.NewProblem(st, &searchtest.SizeModel{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -197,8 +198,8 @@ func BenchmarkEvolution(b *testing.B) {
 // The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
 // begins.
 func TestDeriveIsTheFirstThatReaches(t *testing.T) {
-	st := search.Small(t, 250, 300)
-	p, err := search.NewProblem(st, &search.SizeModel{})
+	st := searchtest.Small(t, 250, 300)
+	p, err := search.NewProblem(st, &searchtest.SizeModel{})
 	if err != nil {
 		t.Fatal(err)
 	}

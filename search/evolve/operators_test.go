@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"toposearch/internal/stream"
-	"toposearch/search"
+	"toposearch/search/searchtest"
 )
 
 // plainSBX and plainPolynomial are the operators as Deb's NSGA-II code writes them.
@@ -75,7 +75,7 @@ func TestOperatorsArePublished(t *testing.T) {
 // Repairing twice changes nothing, wherever the derived parameter is in between; so a child that
 // differs from a repaired parent in no other parameter may take over its repair.
 func TestRepairIsIdempotent(t *testing.T) {
-	p := search.ProblemOf(t, search.Small(t, 250, 300), &search.SizeModel{})
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(4, "test.repair")
 	sound, moved := 0, 0
@@ -111,7 +111,7 @@ func TestRepairIsIdempotent(t *testing.T) {
 
 // Variation leaves the parents alone and gives children whose parameters lie in their domains.
 func TestVaryKeepsParents(t *testing.T) {
-	p := search.ProblemOf(t, search.Small(t, 250, 300), &search.SizeModel{})
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
 	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
 	rng := stream.New(5, "test.vary")
 	changed := 0

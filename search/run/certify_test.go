@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
@@ -26,7 +26,7 @@ func TestCrossings(t *testing.T) {
 		{"dragonfly(p=2,a=4,h=2)", "local", true, 3, 3},
 	} {
 		d, err := topology.ParseDesign(c.design, family.All())
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		rule := topology.Minimal()
 		if !c.minimal {
 			rule = d.Family.Natural(d.V)
@@ -50,14 +50,14 @@ func TestCrossings(t *testing.T) {
 func TestCertified(t *testing.T) {
 	for _, name := range []string{"zcube(n=8,k=2)", "dragonfly(p=4,a=4,h=1)", "fullmesh(d1=4,d2=4)", "hyperx(s1=4,s2=4,t=8)", "torus(k1=6,k2=6,t=2)"} {
 		d, err := topology.ParseDesign(name, family.All())
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		n, err := d.Build()
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		rule := d.Family.Natural(d.V)
 		u, err := routing.UniformLoads(context.Background(), n, rule, routing.LoadOptions{})
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		w, _, err := routing.WorstLoads(context.Background(), n, rule, routing.LoadOptions{})
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		for i, l := range []*routing.Loads{u, w} {
 			full := math.Min(1, l.Throughput(n).Throughput)
 			if got := verify.Certified(n, rule, l, math.Inf(1)); got < full-2e-4 || got > 1 {
@@ -69,11 +69,11 @@ func TestCertified(t *testing.T) {
 	// channels of a switch carries 8 x 96/127/3 = 2.016 and the load is even, so the loss at x is
 	// (2.016x - 1) x 3 x 16 flits of 128x offered: 3 % at x = 0.516.
 	d, err := topology.ParseDesign("hyperx(s1=4,s2=4,t=8)", family.All())
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	n, err := d.Build()
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	l, err := routing.UniformLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	load := 8 * 96.0 / 127 / 3
 	want := 48 / (48*load - 0.03*128)
 	if got := verify.Certified(n, d.Family.Natural(d.V), l, math.Inf(1)); math.Abs(got-want) > 2e-4 {
@@ -88,17 +88,17 @@ func TestCertifiedWindow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates")
 	}
-	st := search.Pods(t, "dragonfly")
+	st := searchtest.Pods(t, "dragonfly")
 	st.Verify.Cycles, st.Verify.Loads = 1500, 2
-	p := search.RealModel(t, st)
+	p := searchtest.RealModel(t, st)
 	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)", family.All())
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	line, err := verify.Simulate(context.Background(), p, d, "worst")
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	n, err := d.Build()
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	l, _, err := routing.WorstLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	endless := verify.Certified(n, d.Family.Natural(d.V), l, math.Inf(1))
 	if line.Saturation < 1.08*endless || line.Certified < 1.05*endless {
 		t.Errorf("saturation %g, certified %g for this window and %g for one without end: the example shows nothing", line.Saturation, line.Certified, endless)

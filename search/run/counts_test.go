@@ -10,12 +10,13 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
 )
 
 // blindModel knows no interval of any metric, so that every design is evaluated.
-type blindModel struct{ search.SizeModel }
+type blindModel struct{ searchtest.SizeModel }
 
 func (m *blindModel) Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	return metric.Reject{}
@@ -26,7 +27,7 @@ func (m *blindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *
 
 // boxBlindModel knows intervals of designs and none of boxes: seeds begin the enumeration, and the
 // tree finds some of them dominated by what came since.
-type boxBlindModel struct{ search.SizeModel }
+type boxBlindModel struct{ searchtest.SizeModel }
 
 func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
 }
@@ -35,11 +36,11 @@ func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, ou
 // hold s = (5, 3) with k = (1, 2) and not its canonical (3, 5) with (2, 1), or the like: designs
 // with two names, neither canonical.
 func TestCountsAddUp(t *testing.T) {
-	for _, m := range []search.Model{&search.SizeModel{}, &blindModel{}, &boxBlindModel{}} {
-		for _, limits := range [][]constraints.Limit{nil, {search.LimitOn(metric.Radix, true, 12)}} {
-			st := search.Small(t, 20, 90, limits...)
-			st.Space = []study.FamilySpace{search.Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), search.Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
-			p := search.ProblemOf(t, st, m)
+	for _, m := range []search.Model{&searchtest.SizeModel{}, &blindModel{}, &boxBlindModel{}} {
+		for _, limits := range [][]constraints.Limit{nil, {searchtest.LimitOn(metric.Radix, true, 12)}} {
+			st := searchtest.Small(t, 20, 90, limits...)
+			st.Space = []study.FamilySpace{searchtest.Narrowed(st, "hyperx", 8, 5, 3, 1, 2, 2, 1, 1, 8), searchtest.Narrowed(st, "dragonfly", 4, 4, 4, 9, 1)}
+			p := searchtest.ProblemOf(t, st, m)
 			checkCounts(t, p, fmt.Sprintf("%T, %d limits", m, len(limits)))
 		}
 	}
@@ -47,7 +48,7 @@ func TestCountsAddUp(t *testing.T) {
 
 func checkCounts(t *testing.T, p *search.Problem, what string) {
 	t.Helper()
-	want, _ := search.BruteForce(t, p)
+	want, _ := searchtest.BruteForce(t, p)
 	d := search.NewDriver(p, nil, search.Options{Workers: 2})
 	f, err := whole(context.Background(), d)
 	if err != nil || !f.Complete {

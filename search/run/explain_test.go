@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -14,14 +15,14 @@ import (
 // Each verdict is given for a design that earns it, with what would admit it.
 func TestExplain(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	out, _, _ := runIn(t, p, create(t, st), search.Options{})
 	f := out.Front
 	ask := func(name string) *Explanation {
 		d, err := topology.ParseDesign(name, family.All())
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		x, err := explain(context.Background(), p, d, f)
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		return x
 	}
 	if x := ask(f.Front[0].Design); !x.OnFront || x.Verdict != OnFront {

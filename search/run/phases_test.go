@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 )
 
@@ -13,10 +14,10 @@ import (
 // everything.
 func TestRecall(t *testing.T) {
 	for _, win := range [][2]int64{{250, 300}, {500, 600}} {
-		st := search.Small(t, win[0], win[1])
-		want, de := enumerated(t, search.ProblemOf(t, st, &search.SizeModel{}))
+		st := searchtest.Small(t, win[0], win[1])
+		want, de := enumerated(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}))
 		st.Search.Strategy = study.NSGA2
-		p := search.ProblemOf(t, st, &search.SizeModel{})
+		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 		d := search.NewDriver(p, nil, search.Options{Workers: 2})
 		all := []bool{true, true, true, true, true}
 		if stop, err := stage(context.Background(), d, phase{name: study.NSGA2, which: all}, make([]bool, 5)); stop != "" || err != nil {
@@ -44,8 +45,8 @@ func TestRecall(t *testing.T) {
 func TestAttempt(t *testing.T) {
 	var runs []string
 	for _, workers := range []int{1, 8} {
-		st := search.Small(t, 500, 600)
-		p := search.ProblemOf(t, st, &search.SizeModel{})
+		st := searchtest.Small(t, 500, 600)
+		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 		d := search.NewDriver(p, nil, search.Options{Workers: workers})
 		complete := make([]bool, len(p.Spaces))
 		all := func() []bool { return []bool{true, true, true, true, true} }

@@ -17,12 +17,13 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/search/branch"
+	"toposearch/search/searchtest"
 	"toposearch/study"
 )
 
 // strategies under test; an evaluation budget ends those that have no end of their own.
 func studyOf(t testing.TB, strategy string) *study.Study {
-	st := search.Small(t, 250, 300, search.LimitOn(metric.Power, true, 40_000), search.LimitOn(metric.Radix, true, 60))
+	st := searchtest.Small(t, 250, 300, searchtest.LimitOn(metric.Power, true, 40_000), searchtest.LimitOn(metric.Radix, true, 60))
 	st.Search.Strategy = strategy
 	if strategy != study.Enumerate {
 		st.Search.Evaluations = 600
@@ -36,7 +37,7 @@ var tested = []string{study.Enumerate, study.NSGA2, study.Local, study.Random}
 func TestWorkersDoNotMatter(t *testing.T) {
 	for _, s := range tested {
 		st := studyOf(t, s)
-		p := search.ProblemOf(t, st, &search.SizeModel{})
+		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 		_, j1, f1 := runIn(t, p, create(t, st), search.Options{Workers: 1})
 		_, j8, f8 := runIn(t, p, create(t, st), search.Options{Workers: 8})
 		if j1 != j8 {
@@ -55,7 +56,7 @@ func TestWorkersDoNotMatter(t *testing.T) {
 func TestResumeAtEveryCut(t *testing.T) {
 	for _, s := range tested {
 		st := studyOf(t, s)
-		p := search.ProblemOf(t, st, &search.SizeModel{})
+		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 		_, journal, front := runIn(t, p, create(t, st), search.Options{Workers: 2})
 		var cuts []int
 		for i, line := 0, 0; i < len(journal); line++ {
@@ -69,7 +70,7 @@ func TestResumeAtEveryCut(t *testing.T) {
 		}
 		d := create(t, st)
 		for i := 0; i < len(cuts); i += step {
-			search.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(journal[:cuts[i]]), 0o644))
+			searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(journal[:cuts[i]]), 0o644))
 			os.Remove(filepath.Join(d.Path, "checkpoint.json"))
 			os.Remove(filepath.Join(d.Path, "front.json"))
 			_, j, f := runIn(t, p, d, search.Options{Workers: 1 + i%3})
@@ -90,26 +91,26 @@ func TestChildRun(t *testing.T) {
 		t.Skip("only as a child of TestKilled")
 	}
 	d, err := Open(path)
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	defer d.Close()
-	p := search.ProblemOf(t, studyOf(t, study.Enumerate), &search.SizeModel{Hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
+	p := searchtest.ProblemOf(t, studyOf(t, study.Enumerate), &searchtest.SizeModel{Hook: func(int64) { time.Sleep(2 * time.Millisecond) }})
 	_, err = run(context.Background(), p, d, search.Options{Workers: 2})
-	search.Must(t, err)
+	searchtest.Must(t, err)
 }
 
 // A process killed with SIGKILL while it works, again and again, leaves what resumes to the same
 // bytes as a run that nobody disturbed.
 func TestKilled(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	_, journal, front := runIn(t, p, create(t, st), search.Options{})
 	d := create(t, st)
-	search.Must(t, d.Close())
+	searchtest.Must(t, d.Close())
 	killed := 0
 	for i := range 4 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestChildRun$")
 		cmd.Env = append(os.Environ(), childEnv+"="+d.Path)
-		search.Must(t, cmd.Start())
+		searchtest.Must(t, cmd.Start())
 		time.Sleep(time.Duration(60+50*i) * time.Millisecond)
 		_ = cmd.Process.Kill()
 		if cmd.Wait() != nil {
@@ -123,7 +124,7 @@ func TestKilled(t *testing.T) {
 		t.Error("no child was killed before it had finished")
 	}
 	d, err := Open(d.Path) // the lock went with the process
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	defer d.Close()
 	_, j, f := runIn(t, p, d, search.Options{Workers: 8})
 	if j != journal || f != front {
@@ -134,7 +135,7 @@ func TestKilled(t *testing.T) {
 // Stop ends between batches, resumably; cancelling loses nothing journalled.
 func TestStopAndCancel(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	_, journal, front := runIn(t, p, create(t, st), search.Options{})
 
 	d := create(t, st)
@@ -150,7 +151,7 @@ func TestStopAndCancel(t *testing.T) {
 		t.Errorf("a stopped run is %g done (%v)", s.Progress.Fraction, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	pc := search.ProblemOf(t, st, &search.SizeModel{Hook: func(n int64) {
+	pc := searchtest.ProblemOf(t, st, &searchtest.SizeModel{Hook: func(n int64) {
 		if n == 5 {
 			cancel()
 		}
@@ -162,8 +163,8 @@ func TestStopAndCancel(t *testing.T) {
 	if j != journal || f != front {
 		t.Errorf("after stop and cancel: journal equal %v, front equal %v", j == journal, f == front)
 	}
-	m := &search.SizeModel{}
-	out, _, _ = runIn(t, search.ProblemOf(t, st, m), d, search.Options{})
+	m := &searchtest.SizeModel{}
+	out, _, _ = runIn(t, searchtest.ProblemOf(t, st, m), d, search.Options{})
 	if out.Status != search.Done || m.Evaluations.Load() != 0 {
 		t.Errorf("a finished run: status %d after %d evaluations", out.Status, m.Evaluations.Load())
 	}
@@ -175,7 +176,7 @@ func TestRunDir(t *testing.T) {
 	root := t.TempDir()
 	for _, want := range []string{"small-one-001", "small-one-002"} {
 		d, err := Create(st, root, "", Origin{})
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		if filepath.Base(d.Path) != want {
 			t.Errorf("made %s, want %s", d.Path, want)
 		}
@@ -185,7 +186,7 @@ func TestRunDir(t *testing.T) {
 		if s, err := ReadStatus(d.Path); err != nil || s.State != StateRunning {
 			t.Errorf("status of a run in use: %v, %v", s, err)
 		}
-		search.Must(t, d.Close())
+		searchtest.Must(t, d.Close())
 	}
 	path := filepath.Join(root, "small-one-001")
 	if s, err := ReadStatus(path); err != nil || s.State != StateStopped {
@@ -198,7 +199,7 @@ func TestRunDir(t *testing.T) {
 	if len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	search.Must(t, os.WriteFile(filepath.Join(path, "inputs", "study.toml"), []byte("changed"), 0o644))
+	searchtest.Must(t, os.WriteFile(filepath.Join(path, "inputs", "study.toml"), []byte("changed"), 0o644))
 	if _, err := Open(path); !errors.Is(err, search.ErrInputsChanged) {
 		t.Errorf("opened a run with changed inputs: %v", err)
 	}
@@ -207,7 +208,7 @@ func TestRunDir(t *testing.T) {
 // A journal of other inputs or of another version is refused by name and left as it is.
 func TestForeignJournal(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	_, journal, _ := runIn(t, p, create(t, st), search.Options{})
 	for _, c := range []struct {
 		name, text string
@@ -221,7 +222,7 @@ func TestForeignJournal(t *testing.T) {
 	} {
 		d := create(t, st)
 		file := filepath.Join(d.Path, "journal.jsonl")
-		search.Must(t, os.WriteFile(file, []byte(c.text), 0o644))
+		searchtest.Must(t, os.WriteFile(file, []byte(c.text), 0o644))
 		_, err := run(context.Background(), p, d, search.Options{})
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
@@ -235,17 +236,17 @@ func TestForeignJournal(t *testing.T) {
 // A folder that cannot be written and a disk without room are named, and the journal stays whole.
 func TestDiskTrouble(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	_, text, _ := runIn(t, p, create(t, st), search.Options{})
 	head, err := newJournalHead(st)
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	if _, err := openJournal("/dev/full", head); !errors.Is(err, ErrJournal) {
 		t.Errorf("a full disk: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
-	search.Must(t, os.WriteFile(path, []byte(text), 0o444))
+	searchtest.Must(t, os.WriteFile(path, []byte(text), 0o444))
 	f, err := os.Open(path) // read-only, as a folder that turned read-only leaves it
-	search.Must(t, err)
+	searchtest.Must(t, err)
 	j := &journal{f: f, path: path, size: int64(len(text))}
 	if err := j.append([]byte("x\n")); !errors.Is(err, ErrJournal) {
 		t.Errorf("append to a read-only file: %v", err)
@@ -259,12 +260,12 @@ func TestDiskTrouble(t *testing.T) {
 func TestReuse(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	d := create(t, st)
-	_, before, _ := runIn(t, search.ProblemOf(t, st, &search.SizeModel{}), d, search.Options{})
-	changed := search.Small(t, 250, 300, search.LimitOn(metric.Power, true, 35_000), search.LimitOn(metric.Radix, true, 60))
-	m := &search.SizeModel{}
-	_, j, f := runIn(t, search.ProblemOf(t, changed, m), create(t, changed), search.Options{Reuse: []string{d.Path}})
-	m2 := &search.SizeModel{}
-	out, j2, f2 := runIn(t, search.ProblemOf(t, changed, m2), create(t, changed), search.Options{})
+	_, before, _ := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), d, search.Options{})
+	changed := searchtest.Small(t, 250, 300, searchtest.LimitOn(metric.Power, true, 35_000), searchtest.LimitOn(metric.Radix, true, 60))
+	m := &searchtest.SizeModel{}
+	_, j, f := runIn(t, searchtest.ProblemOf(t, changed, m), create(t, changed), search.Options{Reuse: []string{d.Path}})
+	m2 := &searchtest.SizeModel{}
+	out, j2, f2 := runIn(t, searchtest.ProblemOf(t, changed, m2), create(t, changed), search.Options{})
 	if j != j2 || f != f2 {
 		t.Error("reuse changes the result")
 	}
@@ -299,14 +300,14 @@ func journalled(text string) map[string]bool {
 func TestTimeBudget(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
 	st.Search.Time = 3 * time.Second
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	ticks := time.Duration(0)
 	d := create(t, st)
 	out, journal, front := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
 	if out.Front.Complete || out.Front.Stopped != search.StopTime || !strings.Contains(journal, `"stop":"time"`) {
 		t.Fatalf("complete %v, stopped %q", out.Front.Complete, out.Front.Stopped)
 	}
-	search.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
+	searchtest.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
 	_, j, f := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { return 0 }})
 	if j != journal || f != front {
 		t.Error("a replayed time budget ends elsewhere")
@@ -315,8 +316,8 @@ func TestTimeBudget(t *testing.T) {
 
 // Without a feasible design the run says which change of one limit admits one, and it does.
 func TestNoFeasible(t *testing.T) {
-	st := search.Small(t, 250, 300, search.LimitOn(metric.Power, true, 40_000), search.LimitOn(metric.Radix, true, 60), search.LimitOn(metric.Cost, true, 100))
-	p := search.ProblemOf(t, st, &search.SizeModel{})
+	st := searchtest.Small(t, 250, 300, searchtest.LimitOn(metric.Power, true, 40_000), searchtest.LimitOn(metric.Radix, true, 60), searchtest.LimitOn(metric.Cost, true, 100))
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
 	out, _, _ := runIn(t, p, create(t, st), search.Options{})
 	if out.Status != search.NoFeasible || len(out.Front.Closest) != len(st.Space) {
 		t.Fatalf("status %d, %d families explained of %d", out.Status, len(out.Front.Closest), len(st.Space))
@@ -327,7 +328,7 @@ func TestNoFeasible(t *testing.T) {
 			t.Errorf("%s: closest %s misses by %g (exhausted %v), by hand %g", c.Family, c.Design, c.Violation, c.Exhausted, want)
 		}
 		for _, r := range c.Relaxation {
-			relaxed := search.Only(search.Small(t, 250, 300), c.Family)
+			relaxed := searchtest.Only(searchtest.Small(t, 250, 300), c.Family)
 			for _, l := range st.Constraints.Limits {
 				if l.Name == r.Constraint {
 					l.Bound = r.Needed
@@ -338,7 +339,7 @@ func TestNoFeasible(t *testing.T) {
 				relaxed.MinEndpoints = min(relaxed.MinEndpoints, int64(r.Needed))
 				relaxed.MaxEndpoints = max(relaxed.MaxEndpoints, int64(r.Needed))
 			}
-			got, _ := enumerated(t, search.ProblemOf(t, relaxed, &search.SizeModel{}))
+			got, _ := enumerated(t, searchtest.ProblemOf(t, relaxed, &searchtest.SizeModel{}))
 			if !slices.Contains(got, r.Design) {
 				t.Errorf("%s: with %s = %g the front is %v, promised %s", c.Family, r.Constraint, r.Needed, got, r.Design)
 			}
@@ -354,10 +355,10 @@ func nearestByHand(t *testing.T, p *search.Problem, name string) float64 {
 		if sp.Fam.Name != name {
 			continue
 		}
-		search.EachDesign(sp, func(canon []int) {
+		searchtest.EachDesign(sp, func(canon []int) {
 			s, err := branch.JudgeDesign(context.Background(), p, p.Design(i, canon))
-			search.Must(t, err)
-			best = min(best, search.Violation(s.Misses))
+			searchtest.Must(t, err)
+			best = min(best, searchtest.Violation(s.Misses))
 		})
 	}
 	return best

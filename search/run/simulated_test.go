@@ -11,6 +11,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
@@ -19,7 +20,7 @@ import (
 
 // simStudy asks for the cheapest network with the largest measured saturation load.
 func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
-	st := search.Pods(t, "zcube")
+	st := searchtest.Pods(t, "zcube")
 	st.Objectives = []objectives.Objective{{Key: metric.Cost, Better: metric.Lower}, {Key: metric.SimSaturation, Better: metric.Higher}}
 	st.Verify = study.Verify{Finalists: 2, Traffic: []string{"uniform"}, Cycles: 200, Packet: 2, Loads: 2}
 	st.Constraints.Limits = append(slices.Clone(st.Constraints.Limits), limits...)
@@ -30,7 +31,7 @@ func simStudy(t testing.TB, limits ...constraints.Limit) *study.Study {
 // dominated by a, d was not simulated; and the order is that of the study's objectives.
 func TestRejudge(t *testing.T) {
 	bound := constraints.Limit{Key: metric.SimSaturation, Name: "limits.sim_saturation", Bound: 0.3}
-	p := search.RealModel(t, simStudy(t, bound))
+	p := searchtest.RealModel(t, simStudy(t, bound))
 	if got := p.Objectives; len(got) != 2 || got[0].Key != metric.Cost || got[1].Key != metric.UniformThroughput || got[1].Enough != 1 {
 		t.Fatalf("searched with %+v", got)
 	}
@@ -71,8 +72,8 @@ func TestRejudge(t *testing.T) {
 
 // Nothing measured is asked: nothing changes.
 func TestNothingSimulated(t *testing.T) {
-	st := search.Pods(t, "zcube")
-	p := search.RealModel(t, st)
+	st := searchtest.Pods(t, "zcube")
+	p := searchtest.RealModel(t, st)
 	if p.SimulatedNote() != "" || len(p.Objectives) != len(st.Objectives) || len(p.Limits) != len(st.Constraints.Limits) {
 		t.Errorf("note %q", p.SimulatedNote())
 	}
@@ -89,7 +90,7 @@ func TestSimulatedRun(t *testing.T) {
 		t.Skip("simulates")
 	}
 	st := simStudy(t)
-	p := search.RealModel(t, st)
+	p := searchtest.RealModel(t, st)
 	out, _, front := runIn(t, p, create(t, st), search.Options{Workers: 2})
 	s := out.Front.Simulated
 	if out.Status != search.Done || s == nil || s.Measured == 0 || s.Measured > 2 || len(out.Front.Front) == 0 {
@@ -103,11 +104,11 @@ func TestSimulatedRun(t *testing.T) {
 			t.Errorf("%s is dominated or out of order", r.Design)
 		}
 	}
-	if _, _, again := runIn(t, search.RealModel(t, st), create(t, st), search.Options{Workers: 1}); again != front {
+	if _, _, again := runIn(t, searchtest.RealModel(t, st), create(t, st), search.Options{Workers: 1}); again != front {
 		t.Error("one worker gives another front")
 	}
 	st = simStudy(t, constraints.Limit{Key: metric.SimLatencyHalfLoad, Name: "limits.sim_latency_half_load", Max: true, Bound: 1})
-	out, _, _ = runIn(t, search.RealModel(t, st), create(t, st), search.Options{Workers: 2})
+	out, _, _ = runIn(t, searchtest.RealModel(t, st), create(t, st), search.Options{Workers: 2})
 	if out.Status != search.BudgetEnded || len(out.Front.Front) != 0 || !strings.Contains(out.Reason, "sim_latency_half_load") || !strings.Contains(out.Reason, "nearest is") {
 		t.Errorf("status %d: %s", out.Status, out.Reason)
 	}

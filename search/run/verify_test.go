@@ -13,6 +13,7 @@ import (
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
+	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
@@ -23,7 +24,7 @@ import (
 // finalists of each simulated, measured values near the predicted ones; and cut between or inside
 // simulations it resumes to the same bytes without repeating them.
 func TestVerified(t *testing.T) {
-	st := search.Pods(t, "zcube", "fullmesh", "fattree")
+	st := searchtest.Pods(t, "zcube", "fullmesh", "fattree")
 	st.MinEndpoints, st.MaxEndpoints = 16, 18
 	// Wide full meshes have many channels for their endpoints: most of the time would be theirs.
 	for _, prm := range st.Space[1].Family.Params {
@@ -33,7 +34,7 @@ func TestVerified(t *testing.T) {
 		}
 		st.Space[1].Domains = append(st.Space[1].Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, most)})
 	}
-	p := search.RealModel(t, st)
+	p := searchtest.RealModel(t, st)
 	d := create(t, st)
 	out, journal, front := runIn(t, p, d, search.Options{Workers: 2})
 	if out.Status != search.Done || !out.Front.Complete {
@@ -64,8 +65,8 @@ func TestVerified(t *testing.T) {
 	}
 	lines := strings.SplitAfter(journal, "\n")
 	cut := strings.Join(lines[:len(lines)-2], "") + `{"sim":{"des`
-	search.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(cut), 0o644))
-	search.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
+	searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(cut), 0o644))
+	searchtest.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
 	_, j, f := runIn(t, p, d, search.Options{Workers: 1})
 	if j != journal || f != front {
 		t.Errorf("cut in a simulation: journal equal %v, front equal %v", j == journal, f == front)
@@ -125,21 +126,21 @@ func TestCompare(t *testing.T) {
 // a flit takes two cycles, and the last of four comes three later than over fast links. In a UB-Mesh the
 // slow links come first, and the switches behind them make some of that good.
 func TestIdlePrediction(t *testing.T) {
-	p := search.RealModel(t, search.Pods(t, "hpn"))
+	p := searchtest.RealModel(t, searchtest.Pods(t, "hpn"))
 	for _, name := range []string{"hpn(k=16,g=2,segments=4)", "fattree(k=4,l=3)", "bcube(n=4,l=2)", "ubmesh(x=2,y=2,z=2,w=2)"} {
 		d, err := topology.ParseDesign(name, family.All())
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		n, err := d.Build()
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		line := &verify.SimLine{Cycles: 100000, Traffic: "worst"}
 		rule := d.Family.Natural(d.V)
 		_, err = verify.Predict(context.Background(), p, n, rule, "worst", line) // nearly all packets cross equally many hops
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		line.Routing = "natural"
 		sim, err := verify.Simulation(context.Background(), p, d, n, rule, "worst", line)
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		pt, err := sim.Run(context.Background(), 0.001)
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		if r := pt.Latency.Mean / line.PredictedZ; r < 0.99 || r > 1.015 {
 			t.Errorf("%s: %.2f cycles in an idle network, predicted %.2f", name, pt.Latency.Mean, line.PredictedZ)
 		}
@@ -148,19 +149,19 @@ func TestIdlePrediction(t *testing.T) {
 
 // A network that needs more VCs than there are, or is too large, is named and not simulated.
 func TestNotSimulated(t *testing.T) {
-	st := search.Pods(t, "torus")
+	st := searchtest.Pods(t, "torus")
 	st.Options.MaxVCs = 1
-	p := search.RealModel(t, st)
+	p := searchtest.RealModel(t, st)
 	for _, c := range []struct {
 		name string
 		vcs  int
 		want string
 	}{{"torus(k1=8,k2=8)", 1, "virtual channels"}, {"torus(k1=64,k2=64,k3=32)", 4, "endpoints are more"}} {
 		d, err := topology.ParseDesign(c.name, family.All())
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		p.Study.Options.MaxVCs = c.vcs
 		line, err := verify.Simulate(context.Background(), p, d, "uniform")
-		search.Must(t, err)
+		searchtest.Must(t, err)
 		if !strings.Contains(line.Skipped, c.want) {
 			t.Errorf("%s with %d VCs: %q, want it to say %q", c.name, c.vcs, line.Skipped, c.want)
 		}
@@ -172,8 +173,8 @@ func TestNotSimulated(t *testing.T) {
 
 // Level 0 and boxes enclose what the real evaluator finds, or pruning would lose designs.
 func TestBoundsEnclose(t *testing.T) {
-	st := search.Pods(t, "zcube", "zettafly3", "dragonflyplus", "fullmesh", "fattree", "multirail", "hyperx", "roft")
-	p := search.RealModel(t, st)
+	st := searchtest.Pods(t, "zcube", "zettafly3", "dragonflyplus", "fullmesh", "fattree", "multirail", "hyperx", "roft")
+	p := searchtest.RealModel(t, st)
 	n := 0
 	for sp := range p.Spaces {
 		for k := range 8 {
@@ -182,7 +183,7 @@ func TestBoundsEnclose(t *testing.T) {
 				continue
 			}
 			e, err := branch.Measure(context.Background(), p, p.Design(sp, s.V))
-			search.Must(t, err)
+			searchtest.Must(t, err)
 			if e.Reject.Constraint != "" {
 				continue
 			}
@@ -204,7 +205,7 @@ func TestBoundsEnclose(t *testing.T) {
 // Enumeration under the real evaluator is brute force under the real evaluator, with limits that
 // cut.
 func TestRealEnumerationIsBruteForce(t *testing.T) {
-	st := search.Pods(t, "zcube", "fattree", "hyperx", "dragonflyplus")
+	st := searchtest.Pods(t, "zcube", "fattree", "hyperx", "dragonflyplus")
 	for i := range st.Space {
 		fs := &st.Space[i]
 		for _, prm := range fs.Family.Params {
@@ -215,9 +216,9 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
 		}
 	}
-	st.Constraints = &constraints.Set{Limits: []constraints.Limit{search.LimitOn(metric.PhysicalPorts, true, 20), search.LimitOn(metric.Cost, true, 300_000)}}
-	p := search.RealModel(t, st)
-	want, _ := search.BruteForce(t, p)
+	st.Constraints = &constraints.Set{Limits: []constraints.Limit{searchtest.LimitOn(metric.PhysicalPorts, true, 20), searchtest.LimitOn(metric.Cost, true, 300_000)}}
+	p := searchtest.RealModel(t, st)
+	want, _ := searchtest.BruteForce(t, p)
 	got, d := enumerated(t, p)
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Errorf("enumeration found %v, brute force %v", got, want)
@@ -231,7 +232,7 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 // front.json has the members that DESIGN.md section 7 names.
 func TestFrontSchema(t *testing.T) {
 	st := studyOf(t, study.Enumerate)
-	_, _, text := runIn(t, search.ProblemOf(t, st, &search.SizeModel{}), create(t, st), search.Options{})
+	_, _, text := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), create(t, st), search.Options{})
 	var f struct {
 		Schema, Study string
 		Complete      *bool
@@ -247,7 +248,7 @@ func TestFrontSchema(t *testing.T) {
 			Objectives     map[string]float64
 		}
 	}
-	search.Must(t, json.Unmarshal([]byte(text), &f))
+	searchtest.Must(t, json.Unmarshal([]byte(text), &f))
 	if f.Schema != search.FrontSchema || f.Complete == nil || f.Counts.Enumerated == nil || len(f.Counts.Rejected) < 3 || len(f.Objectives) != 3 {
 		t.Errorf("front.json: %+v", f)
 	}

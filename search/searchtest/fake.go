@@ -1,4 +1,4 @@
-package search
+package searchtest
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
+	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -146,9 +147,9 @@ func LimitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
 	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
-func ProblemOf(t testing.TB, st *study.Study, m Model) *Problem {
+func ProblemOf(t testing.TB, st *study.Study, m search.Model) *search.Problem {
 	t.Helper()
-	p, err := NewProblem(st, m)
+	p, err := search.NewProblem(st, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +183,7 @@ func Pods(t testing.TB, families ...string) *study.Study {
 }
 
 // realModel is a study under the real evaluator.
-func RealModel(t testing.TB, st *study.Study) *Problem {
+func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	t.Helper()
 	m, err := evaluator.New(st.Options)
 	if err != nil {
@@ -210,33 +211,33 @@ func Only(st *study.Study, name string) *study.Study {
 }
 
 // bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
-func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int64) {
+func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
-	var f Archive
+	var f search.Archive
 	for i, sp := range p.Spaces {
 		EachTuple(sp, func(v []int) {
 			var s topology.Size
 			canon := make([]int, len(v))
 			switch {
 			case sp.Fam.Size(v, &s) != nil:
-				tuples[NoNetwork]++
+				tuples[search.NoNetwork]++
 				return
 			case s.Endpoints < p.Min || s.Endpoints > p.Max:
-				tuples[Window]++
+				tuples[search.Window]++
 				return
 			case sp.Duplicate(v, canon):
-				tuples[Duplicate]++
+				tuples[search.Duplicate]++
 				return
 			}
-			c := Candidate{i, canon}
+			c := search.Candidate{Space: i, V: canon}
 			r, err := p.Model.Evaluate(context.Background(), p.Design(i, canon), p.Request)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sc := p.Judge(NewEntry("", r)); sc.Feasible() {
-				tuples[Feasible]++
-				f.Add(Member{c, sc.V, p.Name(c)})
+			if sc := p.Judge(search.NewEntry("", r)); sc.Feasible() {
+				tuples[search.Feasible]++
+				f.Add(search.Member{Candidate: c, Vector: sc.V, Name: p.Name(c)})
 			}
 		})
 	}
@@ -247,7 +248,7 @@ func BruteForce(t testing.TB, p *Problem) (names []string, tuples map[string]int
 }
 
 // eachTuple visits every tuple of a space; v is its own only during the call.
-func EachTuple(sp *Space, visit func(v []int)) {
+func EachTuple(sp *search.Space, visit func(v []int)) {
 	v := make([]int, len(sp.Dims))
 	var all func(d int)
 	all = func(d int) {
@@ -263,7 +264,7 @@ func EachTuple(sp *Space, visit func(v []int)) {
 	all(0)
 }
 
-func Violation(ms []Miss) (sum float64) {
+func Violation(ms []search.Miss) (sum float64) {
 	for _, m := range ms {
 		sum += m.Violation
 	}
@@ -271,7 +272,7 @@ func Violation(ms []Miss) (sum float64) {
 }
 
 // EachDesign visits every design of a space once, in its canonical form.
-func EachDesign(sp *Space, visit func(canon []int)) {
+func EachDesign(sp *search.Space, visit func(canon []int)) {
 	EachTuple(sp, func(v []int) {
 		var s topology.Size
 		canon := make([]int, len(v))
