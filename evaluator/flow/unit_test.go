@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"toposearch/internal/stream"
@@ -130,5 +131,29 @@ func TestReached(t *testing.T) {
 	}
 	if a, b := u.Leaving(1), u.Entering(1); a != 1 || b != 2 {
 		t.Errorf("vertex 1: %d links to leave by, %d to reach it by, want 1 and 2", a, b)
+	}
+}
+
+// TestPathsLinear: the largest flow of a linear program between two vertices is the number of their paths.
+func TestPathsLinear(t *testing.T) {
+	for seed := range uint64(60) {
+		p := random(seed)
+		stops, links := make([]bool, p.vertices), make([]Link, len(p.edges))
+		for v := p.forwards; v < p.vertices; v++ {
+			stops[v] = true
+		}
+		for i := range links {
+			p.edges[i].Cap = 1
+			links[i] = Link{A: p.edges[i].A, B: p.edges[i].B}
+		}
+		last := int32(p.vertices - 1)
+		want, err := p.linear([]Source{{0, 1, []Demand{{last, 1}}}})
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+			continue
+		}
+		if got := NewUnit(stops, links).Paths([]Port{{0, 100}}, []Port{{last, 100}}, 100); math.Abs(float64(got)-want) > 1e-9 {
+			t.Errorf("seed %d: %d paths, linear program %g", seed, got, want)
+		}
 	}
 }
