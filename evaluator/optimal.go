@@ -29,7 +29,7 @@ var optimalGroup = group{keys: []Key{UniformThroughputOptimal}, after: []Key{Uni
 // flowMostNs bounds a flow that was asked for by name: two minutes.
 const flowMostNs = 120e9
 
-// evenFlow tells whether one source of each orbit and one length for each class of links are enough.
+// evenFlow reports whether one source of each orbit and one length for each class of links are enough.
 // Ports of endpoints are outside what families claim.
 func (w *work) evenFlow() bool {
 	o := w.symmetry()

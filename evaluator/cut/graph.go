@@ -8,7 +8,7 @@ package cut
 type Spec struct {
 	Class  []uint8 // of the switches
 	Weight []int64 // endpoints of every vertex
-	First  []int64 // the lowest endpoint of every vertex, in the order of the construction; of no meaning where it has none
+	First  []int64 // the lowest endpoint of every vertex, below the number of all; of no meaning where it has none
 	Access float64 // capacity of the link of an endpoint that hangs on a switch; 0 if none does
 	Arcs   []Arc   // each link twice, once from either end
 }

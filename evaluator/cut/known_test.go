@@ -8,7 +8,7 @@ import (
 	"toposearch/internal/stream"
 )
 
-// direct is a graph of switches with so many endpoints each.
+// direct is a graph of switches with the same number of endpoints each.
 func direct(switches int, endpoints int64, linked func(a, b int) bool) Spec {
 	s := Spec{Class: make([]uint8, switches), Weight: make([]int64, switches), First: make([]int64, switches), Access: 1}
 	for v := range switches {

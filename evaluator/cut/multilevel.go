@@ -11,16 +11,16 @@ import (
 // Cuts by way of coarser graphs (Karypis and Kumar, A Fast and High Quality Multilevel Scheme for
 // Partitioning Irregular Graphs, SIAM J. Sci. Comput. 20(1), 1998): pairs of vertices that much
 // capacity joins are merged until few are left, those are halved in many ways, and the best of these is
-// refined while pairs are taken apart again. Moves of whole groups find cuts that moves of one switch do
+// refined while the graph is uncoarsened. Moves of whole groups find cuts that moves of one switch do
 // not: in a grid of groups, a corner of it is cheaper to cut off than half of its rows.
 
 const (
-	coarsest     = 60   // vertices at which merging ends
-	coarseStarts = 24   // ways of halving the coarsest
-	coarseShrink = 0.95 // more of the vertices than this must not be left, or merging ends
+	coarsest     = 60   // vertices at which coarsening ends
+	coarseStarts = 24   // ways of halving the coarsest graph
+	coarseShrink = 0.95 // coarsening also ends where a larger fraction of the vertices is left
 	coarseMost   = 600  // vertices of a coarsest graph that is still halved: the time is quadratic in them
 	leastBlocks  = 4    // of a construction that are worth moving whole
-	coarseShare  = 16   // a pair that is merged holds at most this fraction of the endpoints
+	coarseShare  = 16   // a merged pair holds at most a 16th of the endpoints
 )
 
 // Blocks divide the construction, endpoints and switches in the order of their numbers, into equal
@@ -103,7 +103,7 @@ func (g *Graph) mergedCut(ctx context.Context, blocks Blocks, rng *rand.Rand) fl
 	if k > coarseMost || k == len(to) {
 		return 1
 	}
-	return g.takenApart(ctx, []*Graph{g, g.contract(to, k)}, [][]int32{to}, rng)
+	return uncoarsen(ctx, []*Graph{g, g.contract(to, k)}, [][]int32{to}, rng)
 }
 
 // multilevelCut is the value of the best cut found by one way of merging pairs, 1 if the graph does not
@@ -122,30 +122,25 @@ func (g *Graph) multilevelCut(ctx context.Context, rng *rand.Rand) float64 {
 	if len(at.weight) > coarseMost {
 		return 1
 	}
-	return g.takenApart(ctx, graphs, maps, rng)
+	return uncoarsen(ctx, graphs, maps, rng)
 }
 
-// takenApart halves the last of the graphs and refines its sides on those before.
-func (g *Graph) takenApart(ctx context.Context, graphs []*Graph, maps [][]int32, rng *rand.Rand) float64 {
+// uncoarsen halves the last of the graphs and refines its sides on those before, each of which is mapped
+// to the next by maps; it gives the value of the cut of the first.
+func uncoarsen(ctx context.Context, graphs []*Graph, maps [][]int32, rng *rand.Rand) float64 {
 	p := newPartition(graphs[len(graphs)-1])
-	side := p.grown(ctx, rng)
-	copy(p.side, side)
-	best := 1.0
+	copy(p.side, p.grown(ctx, rng))
 	for i := len(maps) - 1; i >= 0; i-- {
-		p = newPartition(graphs[i])
+		fine := newPartition(graphs[i])
 		for v, c := range maps[i] {
-			p.side[v] = side[c]
+			fine.side[v] = p.side[c]
 		}
-		x := p.refine(ctx)
-		if i == 0 {
-			best = math.Min(best, x)
+		if i > 0 {
+			fine.refine(ctx)
 		}
-		side = p.side
+		p = fine
 	}
-	if len(maps) == 0 {
-		best = math.Min(best, p.refine(ctx))
-	}
-	return best
+	return math.Min(1, p.refine(ctx))
 }
 
 // grown halves the graph in several ways, each by growing a side from a random vertex, and keeps the
@@ -196,8 +191,8 @@ func (p *partition) grow(rng *rand.Rand) {
 	}
 }
 
-// match pairs vertices in random order, each with the free neighbour to which it has the most capacity
-// for the size of both, and numbers the pairs.
+// match pairs vertices in random order, each with the unpaired neighbour to which it has the most
+// capacity for the degrees of both, and numbers the pairs and what is left.
 func (g *Graph) match(rng *rand.Rand) (to []int32, k int) {
 	to = make([]int32, len(g.weight))
 	paired := make([]bool, len(to))

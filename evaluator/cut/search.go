@@ -13,7 +13,7 @@ import (
 // multilevelShare is the number of plain starts to each one by way of coarser graphs.
 const multilevelShare = 4
 
-// SearchNs is the time that Search takes on a graph with so many arcs, in ns.
+// SearchNs is the time that Search takes on a graph with a number of arcs, in ns.
 func SearchNs(arcs float64, starts int) float64 {
 	ns := float64(starts) * passes * arcs * 60
 	if starts > 1 {

@@ -28,9 +28,9 @@ func sidesNs(vertices int, arcs, endpoints float64) float64 {
 // balance allows it. Bounds proven by spectra and flows stay up to a third below the least cut of such
 // graphs. It is false if the graph is not small, or the context is done.
 func (g *Graph) BySides(ctx context.Context) (float64, bool) {
-	role := g.roles()
+	roles := g.roles()
 	k, ends := 0, 0
-	for _, r := range role {
+	for _, r := range roles {
 		switch r {
 		case tried:
 			k++
@@ -41,7 +41,7 @@ func (g *Graph) BySides(ctx context.Context) (float64, bool) {
 	if k == 0 || sidesNs(k, float64(len(g.to)), float64(ends)) > SidesNs {
 		return 0, false
 	}
-	s := newSides(g, role)
+	s := newSides(g, roles)
 	best, at := s.value(), uint64(0)
 	// The last vertex stays where it is: the other half are the same cuts from the other side.
 	for i := uint64(1); i < 1<<(k-1); i++ {
@@ -53,7 +53,7 @@ func (g *Graph) BySides(ctx context.Context) (float64, bool) {
 			best, at = x, i
 		}
 	}
-	s = newSides(g, role)
+	s = newSides(g, roles)
 	for i, v := range s.tried {
 		if (at^at>>1)>>i&1 == 1 {
 			s.move(v)
@@ -125,10 +125,10 @@ type sides struct {
 	base      float64   // cost of those, all on side false
 }
 
-func newSides(g *Graph, role []role) *sides {
-	n := len(role)
-	s := &sides{g: g, role: role, side: make([]bool, n), near: make([]float64, n), all: make([]float64, n)}
-	for v, r := range role {
+func newSides(g *Graph, roles []role) *sides {
+	n := len(roles)
+	s := &sides{g: g, role: roles, side: make([]bool, n), near: make([]float64, n), all: make([]float64, n)}
+	for v, r := range roles {
 		switch r {
 		case tried:
 			s.tried = append(s.tried, int32(v))

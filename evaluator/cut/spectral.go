@@ -30,7 +30,7 @@ func betas(arcs float64) []float64 {
 	return []float64{0, 0.5, 1}
 }
 
-// SpectralNs is the time that SpectralBound takes on a graph with so many arcs, in ns: some 20 products
+// SpectralNs is the time that SpectralBound takes on a graph with a number of arcs, in ns: some 20 products
 // for each system.
 func SpectralNs(arcs float64) float64 {
 	return arcs * (float64(len(betas(arcs))) * lanczosSteps * 20 * 1.5)
