@@ -19,7 +19,9 @@ type cutInput struct {
 // endpoint.
 func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cutInput {
 	g := &cutInput{vertex: make([]int32, n.Switches())}
-	embedded := make([]topology.SwitchID, 0)
+	g.spec.Weight, g.spec.First = make([]int64, 0, n.Switches()), make([]int64, 0, n.Switches())
+	g.spec.Arcs = make([]cut.Arc, 0, n.Channels())
+	var embedded []topology.SwitchID
 	for s := range g.vertex {
 		if n.Embedded(topology.SwitchID(s)) {
 			embedded = append(embedded, topology.SwitchID(s))
