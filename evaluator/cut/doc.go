@@ -8,6 +8,6 @@
 // SpectralBound proves a lower bound from the least eigenvalue of a pencil; and Fabric.HoseThroughput
 // proves one from a routing that carries any permutation.
 //
-// Nothing depends on the machine or on the number of cores. SpectralNs and SearchNs are models of the
-// time that calls take.
+// The same graph always gives the same values. SpectralNs, SearchNs and SidesNs are models of the time that
+// calls take.
 package cut

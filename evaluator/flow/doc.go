@@ -4,6 +4,5 @@
 // Graph.Throughput encloses a concurrent flow: its lower bound is carried by a flow that was found, its
 // upper bound proven by lengths of the links (duality). Demands are Sources; Uniform and Permutation
 // make the usual ones. Unit counts link-disjoint paths, exactly, between two ends or in sum over all
-// pairs of many. Results do not depend on the machine or on the number of cores; ThroughputNs is a model
-// of the time.
+// pairs of many. The same graph always gives the same values; ThroughputNs is a model of the time.
 package flow
