@@ -4,8 +4,9 @@ import (
 	"context"
 	"math"
 	"testing"
-
 	"toposearch/evaluator/metric"
+
+	"toposearch/evaluator/flow"
 	"toposearch/topology"
 )
 
@@ -103,7 +104,7 @@ func TestWorstNatural(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "bcube(n=4,l=2)", "multirail(k=8,l=2,r=2,planes=2)"} {
 		d := parse(t, name)
-		flow := evaluate(t, e, d, Request{Keys: []metric.Key{metric.WorstThroughput}}).Metrics[metric.WorstThroughput]
+		best := evaluate(t, e, d, Request{Keys: []metric.Key{metric.WorstThroughput}}).Metrics[metric.WorstThroughput]
 		w := &work{e: e, ctx: context.Background(), d: d, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
 		w.size = &w.res.Size
 		if err := d.Family.Size(d.V, w.size); err != nil {
@@ -117,8 +118,8 @@ func TestWorstNatural(t *testing.T) {
 			t.Fatal(err)
 		}
 		m := w.res.Metrics[metric.WorstThroughput]
-		if !w.res.Have[metric.WorstThroughput] || m.Lo <= 0 || m.Lo > flow.Hi*(1+1e-9) || m.Hi < flow.Lo*(1-1e-9) {
-			t.Errorf("%s: worst throughput in [%g, %g] by natural routes, [%g, %g] by a flow; %s", name, m.Lo, m.Hi, flow.Lo, flow.Hi, w.res.Absent[metric.WorstThroughput])
+		if !w.res.Have[metric.WorstThroughput] || m.Lo <= 0 || m.Lo > best.Hi*(1+1e-9) || m.Hi < best.Lo*(1-1e-9) {
+			t.Errorf("%s: worst throughput in [%g, %g] by natural routes, [%g, %g] by a flow; %s", name, m.Lo, m.Hi, best.Lo, best.Hi, w.res.Absent[metric.WorstThroughput])
 		}
 	}
 }
@@ -129,34 +130,29 @@ func TestFlowBounds(t *testing.T) {
 	for kind := range 3 {
 		for seed := range uint64(few(16)) {
 			n := small(t, seed, kind)
-			var classes, twice [topology.MaxClasses]netClass
-			for i := range n.LinkClasses {
-				classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
-				twice[i] = netClass{class: i, gbps: 2 * float64(n.Lanes[i])}
-			}
-			solve := func(c *[topology.MaxClasses]netClass, by flowEdges) (float64, float64) {
-				g := newFlowGraph(n, c, 1, by)
-				g.uniform(n, nil)
-				lo, hi, err := g.throughput(context.Background())
+			classes := laneRates(n)
+			solve := func(bandwidth float64, by flow.Grouping) (float64, float64) {
+				g, at := flowGraph(n, classes, bandwidth, by)
+				lo, hi, err := g.Throughput(context.Background(), flow.Uniform(at, nil))
 				if err != nil {
 					t.Fatal(err)
 				}
 				return lo, hi
 			}
-			lo, hi := solve(&classes, eachEdge)
+			lo, hi := solve(1, flow.EachEdge)
 			if math.IsInf(lo, 1) {
 				continue
 			}
 			if lo > hi || hi-lo > 0.03*hi {
 				t.Errorf("%s: [%g, %g]", n.Design, lo, hi)
 			}
-			if least := sparsestCut(n, &classes); lo > least*(1+1e-9) {
+			if least := sparsestCut(n, classes); lo > least*(1+1e-9) {
 				t.Errorf("%s: a flow of %.9g, a cut lets %.9g pass", n.Design, lo, least)
 			}
-			if a, b := solve(&twice, eachEdge); a > 2*hi*(1+1e-9) || b < 2*lo*(1-1e-9) {
+			if a, b := solve(0.5, flow.EachEdge); a > 2*hi*(1+1e-9) || b < 2*lo*(1-1e-9) {
 				t.Errorf("%s: [%g, %g], with twice the capacity [%g, %g]", n.Design, lo, hi, a, b)
 			}
-			if a, b := solve(&classes, eachDirection); a > hi*(1+1e-9) || b < lo*(1-1e-9) {
+			if a, b := solve(1, flow.EachDirection); a > hi*(1+1e-9) || b < lo*(1-1e-9) {
 				t.Errorf("%s: [%g, %g], directions apart [%g, %g]", n.Design, lo, hi, a, b)
 			}
 		}

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-
 	"toposearch/evaluator/metric"
+
+	"toposearch/evaluator/flow"
 	"toposearch/topology"
 )
 
@@ -29,7 +30,7 @@ var optimalGroup = group{keys: []metric.Key{metric.UniformThroughputOptimal}, af
 // flowMostNs bounds a flow that was asked for by name: two minutes.
 const flowMostNs = 120e9
 
-// evenFlow tells whether one source of each orbit and one length for each class of links are enough.
+// evenFlow reports whether one source of each orbit and one length for each class of links are enough.
 // Ports of endpoints are outside what families claim.
 func (w *work) evenFlow() bool {
 	o := w.symmetry()
@@ -54,8 +55,7 @@ func (w *work) uniformFlowNs() float64 {
 	if w.evenFlow() {
 		groups = topology.MaxClasses
 	}
-	ns := flowRoundNs(sources, arcs, vertices, groups)
-	return ns * float64(flowRoundsOf(ns))
+	return flow.ThroughputNs(sources, arcs, vertices, groups)
 }
 
 // uniformFlow encloses the largest uniform load under the best routing. The load that the natural
@@ -63,21 +63,23 @@ func (w *work) uniformFlowNs() float64 {
 func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, err error) {
 	if w.optimal.Hi == 0 {
 		classes := w.classIn(w.net)
-		by, orbits := eachEdge, []topology.Orbit(nil)
+		by, orbits := flow.EachEdge, []flow.Orbit(nil)
 		w.optimalText = "every link by itself"
 		if w.evenFlow() {
-			by, orbits = byClass, w.symmetry().Endpoints
+			by = flow.EachClass
+			for _, o := range w.symmetry().Endpoints {
+				orbits = append(orbits, flow.Orbit{Endpoint: o.Rep, Count: o.Count})
+			}
 			w.optimalText = "one source of each claimed orbit, links of a class alike"
 		}
-		g := newFlowGraph(w.net, &classes, w.rates.bandwidth, by)
-		g.uniform(w.net, orbits)
-		if lo, hi, err = g.throughput(ctx); err != nil {
+		g, at := flowGraph(w.net, &classes, w.rates.bandwidth, by)
+		if lo, hi, err = g.Throughput(ctx, flow.Uniform(at, orbits)); err != nil {
 			return 0, 0, "", err
 		}
 		if w.throughput > lo && hi > 0 {
 			lo = math.Min(w.throughput, hi)
 		}
-		w.optimal = metric.Interval{Lo: lo, Hi: hi}
+		w.optimal = metric.Interval{lo, hi}
 	}
 	return w.optimal.Lo, w.optimal.Hi, w.optimalText, nil
 }

@@ -3,11 +3,10 @@ package evaluator
 import (
 	"fmt"
 	"math"
-	"slices"
-
 	"toposearch/evaluator/metric"
+
+	"toposearch/evaluator/flow"
 	"toposearch/simcore/routing"
-	"toposearch/topology"
 )
 
 // worst_throughput: the permutation of endpoints with the longest shortest routes in all, which is near
@@ -72,8 +71,7 @@ func (w *work) worstNs() float64 {
 		arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
 		vertices += float64(w.size.Endpoints)
 	}
-	ns := flowRoundNs(s, arcs, vertices, arcs)
-	return match + ns*float64(flowRoundsOf(ns))
+	return match + flow.ThroughputNs(s, arcs, vertices, arcs)
 }
 
 func runWorst(w *work) error {
@@ -82,9 +80,8 @@ func runWorst(w *work) error {
 		return err
 	}
 	classes := w.classIn(w.net)
-	g := newFlowGraph(w.net, &classes, w.rates.bandwidth, eachDirection)
-	g.permutation(w.net, m.To)
-	lo, hi, err := g.throughput(w.ctx)
+	g, at := flowGraph(w.net, &classes, w.rates.bandwidth, flow.EachDirection)
+	lo, hi, err := g.Throughput(w.ctx, flow.Permutation(at, m.To))
 	switch {
 	case err != nil:
 		return err
@@ -97,52 +94,4 @@ func runWorst(w *work) error {
 			m.Method, 100*(hi-lo)/hi))
 	}
 	return nil
-}
-
-// vertices gives the vertex of every endpoint.
-func (g *flowGraph) vertices(n *topology.Network) []int32 {
-	several := severalPorts(n)
-	next := g.forwards
-	out := make([]int32, 0, n.Endpoints())
-	for i := range n.Groups() {
-		first, end, ports := n.Group(i)
-		for range end - first {
-			if several {
-				out = append(out, next)
-				next++
-			} else {
-				out = append(out, int32(ports[0]))
-			}
-		}
-	}
-	return out
-}
-
-// permutation lets every endpoint send all its bandwidth to its partner.
-func (g *flowGraph) permutation(n *topology.Network, to []int32) {
-	vertex := g.vertices(n)
-	type pair struct{ a, b int32 }
-	pairs := make([]pair, 0, len(to))
-	for e, d := range to {
-		if d >= 0 && vertex[e] != vertex[d] {
-			pairs = append(pairs, pair{vertex[e], vertex[d]})
-		}
-	}
-	slices.SortFunc(pairs, func(x, y pair) int {
-		if x.a != y.a {
-			return int(x.a) - int(y.a)
-		}
-		return int(x.b) - int(y.b)
-	})
-	for _, p := range pairs {
-		if k := len(g.source); k == 0 || g.source[k-1].vertex != p.a {
-			g.source = append(g.source, flowSource{vertex: p.a, times: 1})
-		}
-		s := &g.source[len(g.source)-1]
-		if k := len(s.to); k > 0 && s.to[k-1].vertex == p.b {
-			s.to[k-1].amount++
-			continue
-		}
-		s.to = append(s.to, flowDemand{p.b, 1})
-	}
 }

@@ -1,4 +1,4 @@
-package evaluator
+package cut
 
 import (
 	"context"
@@ -6,75 +6,83 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"toposearch/topology"
 )
 
 // Cuts by way of coarser graphs (Karypis and Kumar, A Fast and High Quality Multilevel Scheme for
 // Partitioning Irregular Graphs, SIAM J. Sci. Comput. 20(1), 1998): pairs of vertices that much
 // capacity joins are merged until few are left, those are halved in many ways, and the best of these is
-// refined while pairs are taken apart again. Moves of whole groups find cuts that moves of one switch do
+// refined while the graph is uncoarsened. Moves of whole groups find cuts that moves of one switch do
 // not: in a grid of groups, a corner of it is cheaper to cut off than half of its rows.
 
 const (
-	coarsest     = 60   // vertices at which merging ends
-	coarseStarts = 24   // ways of halving the coarsest
-	coarseShrink = 0.95 // more of the vertices than this must not be left, or merging ends
+	coarsest     = 60   // vertices at which coarsening ends
+	coarseStarts = 24   // ways of halving the coarsest graph
+	coarseShrink = 0.95 // coarsening also ends where a larger fraction of the vertices is left
 	coarseMost   = 600  // vertices of a coarsest graph that is still halved: the time is quadratic in them
 	leastBlocks  = 4    // of a construction that are worth moving whole
-	coarseShare  = 16   // no merged vertex has more than one part in so many of the endpoints
+	coarseShare  = 16   // a merged pair holds at most a 16th of the endpoints
 )
 
-// inBlocks sends the vertices of each of the construction's blocks to one, and the others to their own,
-// save that such as lead to the same blocks go to one again.
-func (g *cutGraph) inBlocks(place *topology.Placement) (to []int32, k int) {
+// Blocks divide the construction, endpoints and switches in the order of their numbers, into equal
+// parts, such as its groups or pods.
+type Blocks struct {
+	Count  int
+	Inside []bool // by class of switches: whether they are divided too
+}
+
+// inBlocks sends the vertices of each block to one vertex, and every other vertex to one of its own, or
+// to a common one with those whose links lead to the same blocks.
+func (g *Graph) inBlocks(b Blocks) (to []int32, k int) {
 	to = make([]int32, len(g.weight))
-	blocks := int64(place.Blocks)
+	blocks := int64(b.Count)
 	count := make([]int64, 256)
 	for v := range g.switches {
 		count[g.class[v]]++
 	}
-	k = place.Blocks
+	k = b.Count
 	seen := make([]int64, 256)
+	inside := make([]bool, len(to))
 	for v := range to {
-		to[v] = -1
+		inside[v] = true
 		switch {
-		case g.first[v] >= 0:
-			to[v] = int32(int64(g.first[v]) * blocks / g.endpoints)
-		case v < g.switches && int(g.class[v]) < len(place.Homes) && place.Homes[g.class[v]] != topology.Central:
+		case g.weight[v] > 0:
+			to[v] = int32(g.first[v] * blocks / g.endpoints)
+		case v < g.switches && int(g.class[v]) < len(b.Inside) && b.Inside[g.class[v]]:
 			to[v] = int32(seen[g.class[v]] * blocks / count[g.class[v]])
+		default:
+			inside[v] = false
 		}
 		if v < g.switches {
 			seen[g.class[v]]++
 		}
 	}
-	return to, g.joinAlike(to, k)
+	return to, g.joinOutside(to, inside, k)
 }
 
-// joinAlike numbers, from k on, the vertices that are in no block; those whose links lead to the same
-// blocks get the same number.
-func (g *cutGraph) joinAlike(to []int32, k int) int {
+// joinOutside numbers, from k on, the vertices that are inside no block; those whose links lead to the
+// same blocks get the same number.
+func (g *Graph) joinOutside(to []int32, inside []bool, k int) int {
 	blocks := int32(k)
 	same := map[string]int32{}
 	var key []byte
 	var at []int32
 	for v := range to {
-		if to[v] >= 0 {
+		if inside[v] {
 			continue
 		}
 		at = at[:0]
 		for i := g.start[v]; i < g.start[v+1]; i++ {
-			if u := to[g.to[i]]; u >= 0 && u < blocks {
-				at = append(at, u)
+			if u := g.to[i]; inside[u] {
+				at = append(at, to[u])
 			} else {
-				at = append(at, -1-g.to[i])
+				at = append(at, blocks+u)
 			}
 		}
 		slices.Sort(at)
 		at = slices.Compact(at)
 		key = key[:0]
 		for _, u := range at {
-			key = binary.AppendVarint(key, int64(u))
+			key = binary.AppendUvarint(key, uint64(u))
 		}
 		if _, ok := same[string(key)]; !ok {
 			same[string(key)] = int32(k)
@@ -87,21 +95,21 @@ func (g *cutGraph) joinAlike(to []int32, k int) int {
 
 // mergedCut is the value of the best cut found by merging the blocks of the construction, 1 if there is
 // none or they are too few or too many.
-func (g *cutGraph) mergedCut(ctx context.Context, place *topology.Placement, passes int, rng *rand.Rand) float64 {
-	if place == nil || place.Blocks < leastBlocks || place.Blocks > coarseMost || int64(place.Blocks) > g.endpoints {
+func (g *Graph) mergedCut(ctx context.Context, blocks Blocks, rng *rand.Rand) float64 {
+	if blocks.Count < leastBlocks || blocks.Count > coarseMost || int64(blocks.Count) > g.endpoints {
 		return 1
 	}
-	to, k := g.inBlocks(place)
+	to, k := g.inBlocks(blocks)
 	if k > coarseMost || k == len(to) {
 		return 1
 	}
-	return g.takenApart(ctx, []*cutGraph{g, g.contract(to, k)}, [][]int32{to}, passes, rng)
+	return uncoarsen(ctx, []*Graph{g, g.contract(to, k)}, [][]int32{to}, rng)
 }
 
 // multilevelCut is the value of the best cut found by one way of merging pairs, 1 if the graph does not
 // become small.
-func (g *cutGraph) multilevelCut(ctx context.Context, passes int, rng *rand.Rand) float64 {
-	graphs, maps := []*cutGraph{g}, [][]int32(nil)
+func (g *Graph) multilevelCut(ctx context.Context, rng *rand.Rand) float64 {
+	graphs, maps := []*Graph{g}, [][]int32(nil)
 	at := g
 	for len(at.weight) > coarsest && ctx.Err() == nil {
 		to, k := at.match(rng)
@@ -114,35 +122,30 @@ func (g *cutGraph) multilevelCut(ctx context.Context, passes int, rng *rand.Rand
 	if len(at.weight) > coarseMost {
 		return 1
 	}
-	return g.takenApart(ctx, graphs, maps, passes, rng)
+	return uncoarsen(ctx, graphs, maps, rng)
 }
 
-// takenApart halves the last of the graphs and refines its sides on those before.
-func (g *cutGraph) takenApart(ctx context.Context, graphs []*cutGraph, maps [][]int32, passes int, rng *rand.Rand) float64 {
+// uncoarsen halves the last of the graphs and refines its sides on those before, each of which is mapped
+// to the next by maps; it gives the value of the cut of the first.
+func uncoarsen(ctx context.Context, graphs []*Graph, maps [][]int32, rng *rand.Rand) float64 {
 	p := newPartition(graphs[len(graphs)-1])
-	side := p.grown(ctx, passes, rng)
-	copy(p.side, side)
-	best := 1.0
+	copy(p.side, p.grown(ctx, rng))
 	for i := len(maps) - 1; i >= 0; i-- {
-		p = newPartition(graphs[i])
+		fine := newPartition(graphs[i])
 		for v, c := range maps[i] {
-			p.side[v] = side[c]
+			fine.side[v] = p.side[c]
 		}
-		x := p.refine(ctx, passes)
-		if i == 0 {
-			best = math.Min(best, x)
+		if i > 0 {
+			fine.refine(ctx)
 		}
-		side = p.side
+		p = fine
 	}
-	if len(maps) == 0 {
-		best = math.Min(best, p.refine(ctx, passes))
-	}
-	return best
+	return math.Min(1, p.refine(ctx))
 }
 
 // grown halves the graph in several ways, each by growing a side from a random vertex, and keeps the
 // best.
-func (p *partition) grown(ctx context.Context, passes int, rng *rand.Rand) []bool {
+func (p *partition) grown(ctx context.Context, rng *rand.Rand) []bool {
 	side := make([]bool, len(p.side))
 	best := math.Inf(1)
 	for i := range coarseStarts {
@@ -151,7 +154,7 @@ func (p *partition) grown(ctx context.Context, passes int, rng *rand.Rand) []boo
 		}
 		p.grow(rng)
 		p.follow()
-		if x := p.refine(ctx, passes); x < best || i == 0 {
+		if x := p.refine(ctx); x < best || i == 0 {
 			best = x
 			copy(side, p.side)
 		}
@@ -172,7 +175,7 @@ func (p *partition) grow(rng *rand.Rand) {
 		for i := g.start[v]; i < g.start[v+1]; i++ {
 			pull[g.to[i]] += g.cap[i]
 		}
-		next, most := -1, math.Inf(-1)
+		next, most := 0, math.Inf(-1)
 		for u := range p.side {
 			if p.side[u] || 2*(sum+g.weight[u]) > g.endpoints+g.weight[u] {
 				continue
@@ -181,56 +184,52 @@ func (p *partition) grow(rng *rand.Rand) {
 				next, most = u, x
 			}
 		}
-		if next < 0 {
+		if math.IsInf(most, -1) { // none fits
 			return
 		}
 		v = next
 	}
 }
 
-// match pairs vertices in random order, each with the free neighbour to which it has the most capacity
-// for the size of both, and numbers the pairs.
-func (g *cutGraph) match(rng *rand.Rand) (to []int32, k int) {
+// match pairs vertices in random order, each with the unpaired neighbour to which it has the most
+// capacity for the degrees of both, and numbers the pairs and what is left.
+func (g *Graph) match(rng *rand.Rand) (to []int32, k int) {
 	to = make([]int32, len(g.weight))
-	for v := range to {
-		to[v] = -1
-	}
+	paired := make([]bool, len(to))
 	size := make([]float64, len(g.weight))
 	for v := range size {
 		size[v] = g.degree(v)
 	}
 	for _, v := range rng.Perm(len(to)) {
-		if to[v] >= 0 {
+		if paired[v] {
 			continue
 		}
-		mate, most := -1, 0.0
+		paired[v] = true
+		mate, most := v, 0.0
 		for i := g.start[v]; i < g.start[v+1]; i++ {
 			u := int(g.to[i])
-			if u == v || to[u] >= 0 || (g.weight[u]+g.weight[v])*coarseShare > g.endpoints {
+			if paired[u] || (g.weight[u]+g.weight[v])*coarseShare > g.endpoints {
 				continue
 			}
 			if x := g.cap[i] / (size[u] * size[v]) * (1 + 1e-6*rng.Float64()); x > most {
 				mate, most = u, x
 			}
 		}
-		to[v] = int32(k)
-		if mate >= 0 {
-			to[mate] = int32(k)
-		}
+		to[v], to[mate], paired[mate] = int32(k), int32(k), true
 		k++
 	}
 	return to, k
 }
 
 // contract merges the vertices that to sends to the same number, k in all.
-func (g *cutGraph) contract(to []int32, k int) *cutGraph {
-	c := &cutGraph{endpoints: g.endpoints, hang: g.hang, weight: make([]int64, k)}
-	arcs := make([]arc, 0, len(g.to))
+func (g *Graph) contract(to []int32, k int) *Graph {
+	c := &Graph{endpoints: g.endpoints, access: g.access, weight: make([]int64, k)}
+	arcs := make([]Arc, 0, len(g.to))
 	for v, a := range to {
 		c.weight[a] += g.weight[v]
 		for i := g.start[v]; i < g.start[v+1]; i++ {
 			if b := to[g.to[i]]; b != a {
-				arcs = append(arcs, arc{a, b, g.cap[i]})
+				arcs = append(arcs, Arc{a, b, g.cap[i]})
 			}
 		}
 	}

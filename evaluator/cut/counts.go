@@ -1,4 +1,4 @@
-package evaluator
+package cut
 
 import (
 	"cmp"
@@ -6,41 +6,39 @@ import (
 	"slices"
 )
 
-// The exact least cut of networks whose switches of a class are interchangeable: between any two
-// switches of given classes there is the same capacity, and every choice of one switch from each of
-// certain classes is the attachment of equally many endpoints. Then what a cut is worth depends only
-// on how many switches of each class are on one side, and all such counts can be tried; endpoints
-// follow, cheapest first. ZCube with two levels, BCube with two, and two-level trees are like that.
+// countsMost bounds the counts that are tried, of some 100 ns each.
+const countsMost = 200_000
 
-// evenCutMost bounds the counts that are tried, of some 100 ns each.
-const evenCutMost = 200_000
-
-// evenCut is a cut graph in that form.
-type evenCut struct {
+// classes is a graph whose switches of a class are interchangeable: between any two switches of given
+// classes there is the same capacity, and every choice of one switch from each of certain classes is
+// the attachment of equally many endpoints.
+type classes struct {
 	first, size []int // switches of each class
 	cap         [][]float64
-	kinds       []evenEnds
+	kinds       []attached
 	endpoints   int64
 	imbalance   int64
 }
 
-// evenEnds is the endpoints that hang on one switch of each of some classes, by a capacity each.
-type evenEnds struct {
+// attached is the endpoints that have links to one switch of each of some classes.
+type attached struct {
 	class []int
-	cap   []float64
-	each  int64 // endpoints per choice of switches
+	cap   []float64 // of the link to each
+	each  int64     // endpoints per choice of switches
 }
 
-// exactEvenCut is the least cut as a fraction of full; false if switches are not interchangeable or
-// the counts are too many.
-func (g *cutGraph) exactEvenCut() (float64, bool) {
-	c, ok := g.evenForm()
+// ByCounts is the exact least cut of a graph whose switches of a class are interchangeable. What a cut
+// is worth then depends only on how many switches of each class are on one side, and all such counts
+// are tried; endpoints follow, cheapest first. ZCube with two levels, BCube with two, and two-level
+// trees are like that. It is false if switches are not interchangeable or the counts are too many.
+func (g *Graph) ByCounts() (float64, bool) {
+	c, ok := g.interchangeable()
 	if !ok {
 		return 0, false
 	}
 	tries := 1
 	for _, n := range c.size {
-		if tries *= n + 1; tries > evenCutMost {
+		if tries *= n + 1; tries > countsMost {
 			return 0, false
 		}
 	}
@@ -53,15 +51,16 @@ func (g *cutGraph) exactEvenCut() (float64, bool) {
 			x[i] = 0
 		}
 		if i == len(x) {
-			return best / g.full(), true
+			return math.Min(best/g.full(), 1), true
 		}
 		x[i]++
 	}
 }
 
-// evenForm checks the form, arc by arc.
-func (g *cutGraph) evenForm() (*evenCut, bool) {
-	c := &evenCut{endpoints: g.endpoints, imbalance: g.imbalance()}
+// interchangeable gathers the switches by class, and checks arc by arc that those of a class are
+// interchangeable.
+func (g *Graph) interchangeable() (*classes, bool) {
+	c := &classes{endpoints: g.endpoints, imbalance: g.Imbalance()}
 	of := make([]int, g.switches)
 	for v := range g.switches {
 		if v == 0 || g.class[v] != g.class[v-1] {
@@ -73,22 +72,23 @@ func (g *cutGraph) evenForm() (*evenCut, bool) {
 	for range c.size {
 		c.cap = append(c.cap, make([]float64, len(c.size)))
 	}
-	if g.switches == 0 || !g.evenSwitches(c, of) {
+	if g.switches == 0 || !g.sameSwitches(c, of) {
 		return nil, false
 	}
-	if g.hang > 0 {
+	if g.access > 0 {
 		for i, v := range c.first {
 			if w := g.weight[v]; w > 0 {
-				c.kinds = append(c.kinds, evenEnds{[]int{i}, []float64{g.hang}, w})
+				c.kinds = append(c.kinds, attached{[]int{i}, []float64{g.access}, w})
 			}
 		}
 		return c, true
 	}
-	return c, g.evenEndpoints(c, of)
+	return c, g.sameEndpoints(c, of)
 }
 
-// evenSwitches checks what is between switches, and that as many endpoints hang on each of a class.
-func (g *cutGraph) evenSwitches(c *evenCut, of []int) bool {
+// sameSwitches checks the capacities between switches, and that equally many endpoints hang on each of
+// a class; of is the class of each switch.
+func (g *Graph) sameSwitches(c *classes, of []int) bool {
 	k := len(c.size)
 	for v := range g.switches {
 		row, count := make([]float64, k), make([]int, k)
@@ -122,16 +122,16 @@ func (g *cutGraph) evenSwitches(c *evenCut, of []int) bool {
 	return true
 }
 
-// evenEndpoints finds the kinds of endpoints that are vertices, and that each choice of switches
-// has equally many.
-func (g *cutGraph) evenEndpoints(c *evenCut, of []int) bool {
+// sameEndpoints gathers the kinds of endpoints that are vertices, and checks that each choice of
+// switches has equally many.
+func (g *Graph) sameEndpoints(c *classes, of []int) bool {
 	type choice struct {
 		kind int
 		at   int64
 	}
 	count := map[choice]int64{}
 	for v := g.switches; v < len(g.weight); v++ {
-		var e evenEnds
+		var e attached
 		at := int64(0)
 		arcs := make([]int32, 0, 8)
 		for i := g.start[v]; i < g.start[v+1]; i++ {
@@ -149,7 +149,7 @@ func (g *cutGraph) evenEndpoints(c *evenCut, of []int) bool {
 		if g.weight[v] != 1 {
 			return false
 		}
-		kind := slices.IndexFunc(c.kinds, func(o evenEnds) bool { return slices.Equal(o.class, e.class) && slices.Equal(o.cap, e.cap) })
+		kind := slices.IndexFunc(c.kinds, func(o attached) bool { return slices.Equal(o.class, e.class) && slices.Equal(o.cap, e.cap) })
 		if kind < 0 {
 			kind = len(c.kinds)
 			c.kinds = append(c.kinds, e)
@@ -173,7 +173,7 @@ func (g *cutGraph) evenEndpoints(c *evenCut, of []int) bool {
 }
 
 // value is the least capacity cut with x[i] switches of class i on side one.
-func (c *evenCut) value(x []int) float64 {
+func (c *classes) value(x []int) float64 {
 	cut := 0.0
 	for i := range x {
 		for j := i; j < len(x); j++ {
@@ -184,11 +184,11 @@ func (c *evenCut) value(x []int) float64 {
 			}
 		}
 	}
-	type some struct {
+	type part struct {
 		n    int64
 		more float64 // cost of side one less that of side zero
 	}
-	var all []some
+	var all []part
 	for _, e := range c.kinds {
 		for sides := range 1 << len(e.class) {
 			n, one, zero := e.each, 0.0, 0.0
@@ -203,13 +203,13 @@ func (c *evenCut) value(x []int) float64 {
 			}
 			if n > 0 {
 				cut += zero * float64(n)
-				all = append(all, some{n, one - zero})
+				all = append(all, part{n, one - zero})
 			}
 		}
 	}
 	// Half of the endpoints move to side one, those first that gain most by it; with an odd number
 	// one more moves if that gains too.
-	slices.SortFunc(all, func(a, b some) int { return cmp.Compare(a.more, b.more) })
+	slices.SortFunc(all, func(a, b part) int { return cmp.Compare(a.more, b.more) })
 	least, most := (c.endpoints-c.imbalance)/2, (c.endpoints+c.imbalance)/2
 	for _, s := range all {
 		n := min(s.n, most)
