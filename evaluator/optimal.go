@@ -79,7 +79,7 @@ func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, er
 		if w.throughput > lo && hi > 0 {
 			lo = math.Min(w.throughput, hi)
 		}
-		w.optimal = metric.Interval{lo, hi}
+		w.optimal = metric.Interval{Lo: lo, Hi: hi}
 	}
 	return w.optimal.Lo, w.optimal.Hi, w.optimalText, nil
 }
