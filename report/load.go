@@ -28,9 +28,9 @@ var Formats = map[string]func(io.Writer, *Data) error{
 }
 
 // Load reads what a report shows from a run directory. Plans of the designs shown in full are
-// computed again from the copied inputs.
-func Load(dir string) (*Data, error) {
-	r, err := open(context.Background(), dir)
+// computed again from the copied inputs. families are as in study.Load.
+func Load(dir string, families ...*topology.Family) (*Data, error) {
+	r, err := open(context.Background(), dir, families)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ type loaded struct {
 	data    *Data
 }
 
-func open(ctx context.Context, dir string) (*loaded, error) {
+func open(ctx context.Context, dir string, families []*topology.Family) (*loaded, error) {
 	m, err := run.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func open(ctx context.Context, dir string) (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := run.LoadStudy(dir)
+	st, err := run.LoadStudy(dir, families...)
 	if err != nil {
 		return nil, err
 	}

@@ -135,9 +135,10 @@ func citation(s *topology.Source) string {
 	return c
 }
 
-// WriteRun writes report.html and the folders of the designs shown in full into a run directory.
-func WriteRun(ctx context.Context, dir string) error {
-	r, err := open(ctx, dir)
+// WriteRun writes report.html and the folders of the designs shown in full into a run directory. families
+// are as in study.Load.
+func WriteRun(ctx context.Context, dir string, families ...*topology.Family) error {
+	r, err := open(ctx, dir, families)
 	if err != nil {
 		return err
 	}

@@ -16,16 +16,25 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
+	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 // Load reads a study and everything it names. Paths in it are relative to it. The study is nil if
-// the list has an error; warnings alone leave it usable.
-func Load(path string) (*Study, diag.List) { return LoadFrom(path, os.ReadFile) }
+// the list has an error; warnings alone leave it usable. families are those that it may search: the
+// built-in ones if none are given; a program with families of its own passes
+// append(family.All(), its own...).
+func Load(path string, families ...*topology.Family) (*Study, diag.List) {
+	return LoadFrom(path, os.ReadFile, families...)
+}
 
 // LoadFrom is Load with another source of files: an archive, a run directory, the example. read
 // gets the path of the study and, joined with its folder, the paths that it names.
-func LoadFrom(path string, read func(string) ([]byte, error)) (*Study, diag.List) {
-	ld := &loader{read: read, s: &Study{Path: path}}
+func LoadFrom(path string, read func(string) ([]byte, error), families ...*topology.Family) (*Study, diag.List) {
+	if len(families) == 0 {
+		families = family.All()
+	}
+	ld := &loader{read: read, s: &Study{Path: path, Known: families}}
 	data, ok := ld.input(path, diag.Pos{File: path}, "study")
 	if ok {
 		if t := tomlfile.Parse(path, data, &ld.diags); t != nil {

@@ -15,7 +15,6 @@ import (
 	"toposearch/search/branch"
 	"toposearch/search/verify"
 	"toposearch/topology"
-	"toposearch/topology/family"
 )
 
 // ExplainSchema names the form of `explain --json`.
@@ -51,8 +50,9 @@ type Explanation struct {
 
 // Explain says why a design, by name, is on the front of a run or not. It evaluates the design
 // under the inputs of the run. An error is a name that is no design or a run that cannot be read.
-func Explain(ctx context.Context, path, design string) (*Explanation, error) {
-	st, err := LoadStudy(path)
+// families are as in study.Load.
+func Explain(ctx context.Context, path, design string, families ...*topology.Family) (*Explanation, error) {
+	st, err := LoadStudy(path, families...)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func Explain(ctx context.Context, path, design string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := topology.ParseDesign(design, family.All())
+	d, err := topology.ParseDesign(design, st.Known)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+	"toposearch/topology"
 )
 
 // Budget is what a search may use in all; 0 is no limit of that kind.
@@ -40,14 +41,14 @@ const firstEvaluations = 1000
 // Extend gives the run in a directory a larger budget, to be continued by Resume: b in all, or twice what it had
 // where b is zero. The search begins again, since how a budget is divided depends on its size, and is the one
 // that a run begun with this budget makes; what is in the journals of before (journal-1.jsonl and so on) is
-// not evaluated again. ErrComplete if nothing is left to find.
-func Extend(path string, b Budget) (was, now Budget, err error) {
+// not evaluated again. ErrComplete if nothing is left to find. families are as in study.Load.
+func Extend(path string, b Budget, families ...*topology.Family) (was, now Budget, err error) {
 	dir, err := Open(path)
 	if err != nil {
 		return was, now, err
 	}
 	defer dir.Close()
-	st, err := dir.Manifest.load(path)
+	st, err := dir.Manifest.load(path, families)
 	if err != nil {
 		return was, now, err
 	}

@@ -8,6 +8,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/search"
 	"toposearch/study"
+	"toposearch/topology"
 )
 
 // Run searches a study in a run directory, verifies finalists and writes front.json. What the
@@ -25,14 +26,15 @@ func Run(ctx context.Context, st *study.Study, dir *RunDir, opt search.Options) 
 	return run(ctx, p, dir, opt)
 }
 
-// Resume continues the run in a directory where it stopped; a finished run is done at once.
-func Resume(ctx context.Context, path string, opt search.Options) (*search.Outcome, error) {
+// Resume continues the run in a directory where it stopped; a finished run is done at once. families are
+// as in study.Load.
+func Resume(ctx context.Context, path string, opt search.Options, families ...*topology.Family) (*search.Outcome, error) {
 	dir, err := Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer dir.Close()
-	st, err := dir.Manifest.load(path)
+	st, err := dir.Manifest.load(path, families)
 	if err != nil {
 		return nil, err
 	}

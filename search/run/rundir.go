@@ -16,6 +16,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/search"
 	"toposearch/study"
+	"toposearch/topology"
 )
 
 // ManifestSchema names the form of manifest.json.
@@ -277,11 +278,11 @@ func (m *Manifest) Changed() []string {
 }
 
 // load reads the study from the copies in a run directory.
-func (m *Manifest) load(path string) (*study.Study, error) {
+func (m *Manifest) load(path string, families []*topology.Family) (*study.Study, error) {
 	if len(m.Inputs) == 0 {
 		return nil, fmt.Errorf("%s: its manifest names no study", path)
 	}
-	st, faults := study.Load(filepath.Join(path, filepath.FromSlash(m.Inputs[0].Copy)))
+	st, faults := study.Load(filepath.Join(path, filepath.FromSlash(m.Inputs[0].Copy)), families...)
 	if err := faults.Err(); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -310,8 +311,8 @@ func (m *Manifest) ours(path string) error {
 
 // LoadStudy loads the study of a run from the copies of its inputs, to compute more about it:
 // ErrInputsChanged if one of them is not what the run was started with, ErrVersion if what is computed now
-// would not belong to the figures that the run holds.
-func LoadStudy(path string) (*study.Study, error) {
+// would not belong to the figures that the run holds. families are as in study.Load.
+func LoadStudy(path string, families ...*topology.Family) (*study.Study, error) {
 	m, err := ReadManifest(path)
 	if err != nil {
 		return nil, err
@@ -319,7 +320,7 @@ func LoadStudy(path string) (*study.Study, error) {
 	if err := m.ours(path); err != nil {
 		return nil, err
 	}
-	return m.load(path)
+	return m.load(path, families)
 }
 
 func lockRun(path string, m Manifest) (*RunDir, error) {
