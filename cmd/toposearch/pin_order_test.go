@@ -197,15 +197,18 @@ func TestPinOrder(t *testing.T) {
 	names := mixed(slices.Sorted(maps.Keys(all)), rng)
 	t.Chdir(t.TempDir())
 	found := 0
+	if racing.On {
+		t.Skip("many small searches find no races that TestPinStudies would not find")
+	}
+	if testing.Short() {
+		names = names[:8] // two studies of four families
+	}
 	for i := 0; len(names) > 0; i++ {
 		n := min(4, len(names))
 		q, values := askable(all, names[:n], rng, i%2 == 1)
 		names = names[n:]
 		if i%4 == 3 {
 			q.sim, q.objectives = true, append(q.objectives, "sim_latency_half_load")
-		}
-		if i > 1 && (testing.Short() || racing.On) {
-			break
 		}
 		want, text := q.ask(t, fmt.Sprintf("r%d", i), nil)
 		found += len(want)
@@ -218,7 +221,33 @@ func TestPinOrder(t *testing.T) {
 		}
 		t.Logf("study %d: %v, %v: front of %d", i, q.families, q.objectives, len(want))
 	}
-	if found < 10 {
+	if found < 5 {
 		t.Errorf("only %d designs on all fronts: the studies ask for nothing", found)
+	}
+}
+
+// TestPinOrderSimulated: a search that is steered by mean hops in the place of a simulated metric finds
+// the candidates that it finds when mean hops are asked for, wherever the simulated one stands among the
+// objectives. Cost and throughput behind it are the hard case: their places move when it is replaced.
+func TestPinOrderSimulated(t *testing.T) {
+	if racing.On {
+		t.Skip("the searches are those of TestPinOrder")
+	}
+	t.Chdir(t.TempDir())
+	q := question{min: 64, max: 70, families: []string{"dragonflyplus", "zettafly3"},
+		tables: []string{"[space.dragonflyplus]\nl = { max = 16 }\nm = { max = 16 }\np = { max = 32 }\nh = { max = 8 }\n",
+			"[space.zettafly3]\na = { max = 8 }\np = { max = 32 }\nh = { max = 16 }\ns = { max = 9 }\n"},
+		objectives: []string{"power", "uniform_throughput 1", "mean_hops", "cost"}}
+	front, _ := q.ask(t, "steered", nil)
+	want := map[string]string{}
+	for d := range front {
+		want[d] = "candidate"
+	}
+	q.sim = true
+	q.objectives[2] = "sim_latency_half_load"
+	rng := rand.New(rand.NewPCG(11, 3))
+	for i, order := range []*rand.Rand{nil, rng, rng} {
+		got, text := q.ask(t, fmt.Sprintf("r%d", i), order)
+		agree(t, fmt.Sprintf("simulated, order %d", i), got, want, text)
 	}
 }

@@ -74,9 +74,9 @@ func decode(t *testing.T, text []byte, v any) {
 // fact is one line of a golden: a path into a document and what stands there.
 type fact struct{ key, value string }
 
-// prose are the keys of texts for people, held only as present, and of estimates of time.
+// prose are the keys of texts for people, held only as present.
 var prose = map[string]bool{"method": true, "why": true, "reason": true, "note": true, "notes": true, "absent": true,
-	"admit": true, "simulated.note": true}
+	"admit": true, "simulated": true} // the last as a text of plan; in a front it is a table
 
 // leftOut are keys that repeat others or are estimates of time on some machine.
 var leftOut = map[string]bool{"schema": true, "params": true, "unit": true, "seconds": true, "curves": true, "family": true}
