@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"toposearch/internal/stream"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -1,7 +1,7 @@
 package evaluator
 
 import (
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

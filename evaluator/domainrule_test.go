@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

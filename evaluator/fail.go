@@ -3,7 +3,7 @@ package evaluator
 import (
 	"fmt"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )

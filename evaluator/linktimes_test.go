@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"toposearch/simcore/cutthrough"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -62,7 +62,7 @@ func loneLatency(t *testing.T, e *Evaluator, r *Result, draws int) float64 {
 		t.Fatal(err)
 	}
 	cfg.BandwidthGbps, cfg.BufferBytes = r.Plan.BandwidthGbps, 1<<30
-	rt, err := routing.ByName(context.Background(), "minimal", n, routing.Options{})
+	rt, err := route.ByName(context.Background(), "minimal", n, route.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@ package evaluator
 import (
 	"math"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 )
 
 // vcs_fixed: switches that map a service level to one lane (InfiniBand without a table that changes

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -3,7 +3,7 @@ package search
 import (
 	"math"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )

@@ -7,8 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 )
@@ -118,13 +119,13 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
 		vcs = max(vcs, rule.VCs())
 	}
-	opt := routing.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
+	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0
 	if d.Family.Place != nil {
 		place := d.Family.Place(d.V)
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
-	r, err := routing.ByName(ctx, line.Routing, n, opt)
+	r, err := route.ByName(ctx, line.Routing, n, opt)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -2,7 +2,6 @@ package simcore
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"toposearch/topology"
@@ -35,7 +34,7 @@ type LinkUse struct {
 // ChannelUse is the utilisation of one channel, named by both ends.
 type ChannelUse struct {
 	Class       string            `json:"class"`
-	From        string            `json:"from"` // SwitchName
+	From        string            `json:"from"` // Network.SwitchName
 	To          string            `json:"to"`
 	FromID      topology.SwitchID `json:"from_id"`
 	ToID        topology.SwitchID `json:"to_id"`
@@ -65,29 +64,6 @@ type Part struct {
 	Where  string  `json:"where"`
 	Cycles float64 `json:"cycles"`
 	Share  float64 `json:"share"`
-}
-
-// SwitchName names a switch for people: its class, and its number within the class, from 0.
-func SwitchName(n *topology.Network, s topology.SwitchID) string {
-	c, k := n.Class(s), 0
-	for before := range s {
-		if n.Class(before) == c {
-			k++
-		}
-	}
-	return fmt.Sprintf("%s[%d]", n.SwitchClasses[c].Name, k)
-}
-
-// SwitchNames is SwitchName for all.
-func SwitchNames(n *topology.Network) []string {
-	count := make([]int, len(n.SwitchClasses))
-	names := make([]string, n.Switches())
-	for s := range names {
-		c := n.Class(topology.SwitchID(s))
-		names[s] = fmt.Sprintf("%s[%d]", n.SwitchClasses[c].Name, count[c])
-		count[c]++
-	}
-	return names
 }
 
 func (s *Sim) classOf(sw int32) int {
@@ -173,7 +149,7 @@ func (t *LinkSums) list() (all []LinkUse) {
 func (d *Detail) FillLinks(n *topology.Network, sums *LinkSums, every bool, of func(topology.SwitchID, topology.ChannelID) (int64, float64)) {
 	var names []string
 	if every {
-		names = SwitchNames(n)
+		names = n.SwitchNames()
 		d.Channels = make([]ChannelUse, 0, n.Channels())
 	}
 	var worst ChannelUse
@@ -196,7 +172,7 @@ func (d *Detail) FillLinks(n *topology.Network, sums *LinkSums, every bool, of f
 	}
 	d.Links = sums.list()
 	if most >= 0 {
-		worst.From, worst.To = SwitchName(n, worst.FromID), SwitchName(n, worst.ToID)
+		worst.From, worst.To = n.SwitchName(worst.FromID), n.SwitchName(worst.ToID)
 		d.Worst = &worst
 	}
 }

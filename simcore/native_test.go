@@ -7,8 +7,9 @@ import (
 	"syscall"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -25,11 +26,11 @@ func nativeSim(tb testing.TB, design string, cfg simcore.Config) (*simcore.Sim, 
 	if err != nil {
 		tb.Fatal(err)
 	}
-	opt := routing.Options{VCs: cfg.VCs}
+	opt := route.Options{VCs: cfg.VCs}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}
-	r, err := routing.ByName(context.Background(), "natural", n, opt)
+	r, err := route.ByName(context.Background(), "natural", n, opt)
 	if err != nil {
 		tb.Fatalf("%s: %v", design, err)
 	}

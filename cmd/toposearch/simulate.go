@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 )
@@ -135,7 +136,7 @@ func (f *simFlags) add(c *cobra.Command) {
 func simNames() string {
 	var b strings.Builder
 	b.WriteString("Routings: ")
-	for i, r := range routing.All() {
+	for i, r := range route.All() {
 		if i > 0 {
 			b.WriteString(", ")
 		}
@@ -184,7 +185,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	designs, designErr := a.parseDesigns([]string{name})
 	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.together()); err != nil {
 		// The network is not built, which would check these more closely.
-		_, nameErr := routing.IsDirect(f.routing)
+		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
 	}
 	d := designs[0]
@@ -316,8 +317,8 @@ func (a *app) seedOr(seed uint64) uint64 {
 
 // simParts makes the routing and the traffic of a simulation, for a model that has want VCs unless
 // it is told how many.
-func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*routing.Native, simcore.Traffic, uint64, error) {
-	opt := routing.Options{VCs: f.vcs, Want: want, Workers: a.workers}
+func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*route.Native, simcore.Traffic, uint64, error) {
+	opt := route.Options{VCs: f.vcs, Want: want, Workers: a.workers}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}
@@ -327,7 +328,7 @@ func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Netwo
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
 	t, trafficErr := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: a.seedOr(1), Context: ctx})
-	r, routingErr := routing.ByName(ctx, f.routing, n, opt)
+	r, routingErr := route.ByName(ctx, f.routing, n, opt)
 	if err := joinUsage(routingErr, trafficErr); err != nil {
 		return nil, nil, 0, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -69,7 +69,7 @@ func flitSim(t *testing.T, design string, cycles int) *simcore.Sim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := routing.ByName(context.Background(), "natural", n, routing.Options{Natural: rule, VCs: 16})
+	r, err := route.ByName(context.Background(), "natural", n, route.Options{Natural: rule, VCs: 16})
 	if err != nil {
 		t.Fatal(err)
 	}

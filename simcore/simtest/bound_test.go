@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"toposearch/internal/racing"
+	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -48,7 +49,7 @@ func TestAcceptedBelowLoads(t *testing.T) {
 		bound := l.Throughput(n.Network).Throughput
 		opt := n.opt
 		opt.VCs = 8
-		nat, err := routing.ByName(ctx, "natural", n.Network, opt)
+		nat, err := route.ByName(ctx, "natural", n.Network, opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -20,7 +20,7 @@ func accepted(t *testing.T, n network, name, text string, load float64) simcore.
 	}
 	opt := n.opt
 	opt.VCs = 10
-	r, err := routing.ByName(ctx, name, n.Network, opt)
+	r, err := route.ByName(ctx, name, n.Network, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

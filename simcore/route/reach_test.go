@@ -1,20 +1,12 @@
-package routing
+package route
 
 import (
 	"context"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/topology"
 )
-
-func nativeOf(t *testing.T, name string, n *topology.Network, rule topology.Rule) *Native {
-	t.Helper()
-	r, err := ByName(context.Background(), name, n, Options{Natural: rule})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
 
 // A 4-ary ring in x by 3 in y with dimension order: without the link between switches 0 and 1,
 // packets of row 0 that have to go from 0 to 1 or over that link find another way round the ring
@@ -23,8 +15,8 @@ func nativeOf(t *testing.T, name string, n *topology.Network, rule topology.Rule
 // from 0 nothing leads to the 9 endpoints of other columns, and from the other 3 of row 0 nothing
 // to the 3 of column 0; other rows reach it, going along x first.
 func TestGaps(t *testing.T) {
-	n := torus(t, true, 4, 3)
-	rule := torusDOR(2)
+	n, opt := built(t, "torus(k1=4,k2=3,t=1)")
+	rule := opt.Natural
 	cut := func(pairs ...[2]topology.SwitchID) *topology.Network {
 		var f topology.Failures
 		for _, p := range pairs {
@@ -51,7 +43,7 @@ func TestGaps(t *testing.T) {
 		{two, "natural", 9 + 3*3},
 		{two, "minimal", 0}, {two, "updown", 0},
 	} {
-		r := nativeOf(t, c.routing, c.net, rule)
+		r := native(t, c.routing, c.net, Options{Natural: rule})
 		if gap := r.Unreachable(); gap.Pairs != c.want {
 			t.Errorf("%s: %+v, want %d pairs", c.routing, gap, c.want)
 		}
@@ -59,26 +51,27 @@ func TestGaps(t *testing.T) {
 			t.Errorf("%s: %+v %v", c.routing, rep, err)
 		}
 	}
-	if gap := nativeOf(t, "natural", two, rule).Unreachable(); gap.From != 0 || gap.To != 1 {
+	if gap := native(t, "natural", two, Options{Natural: rule}).Unreachable(); gap.From != 0 || gap.To != 1 {
 		t.Errorf("first pair %+v, want 0 to 1", gap)
 	}
-	if gap := Disconnected(two); gap.Pairs != 0 {
+	if gap := routing.Disconnected(two); gap.Pairs != 0 {
 		t.Errorf("connected, but %+v", gap)
 	}
 }
 
 // A switch fails: its endpoint is cut off from the 11 others, both ways, whatever the routing.
 func TestGapsSwitch(t *testing.T) {
-	m, err := torus(t, true, 4, 3).Without(&topology.Failures{Switches: []topology.SwitchID{5}})
+	n, _ := built(t, "torus(k1=4,k2=3,t=1)")
+	m, err := n.Without(&topology.Failures{Switches: []topology.SwitchID{5}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"minimal", "updown"} {
-		if gap := nativeOf(t, name, m, topology.Rule{}).Unreachable(); gap.Pairs != 22 || gap.NoPort != 1 {
+		if gap := native(t, name, m, Options{}).Unreachable(); gap.Pairs != 22 || gap.NoPort != 1 {
 			t.Errorf("%s: %+v", name, gap)
 		}
 	}
-	if gap := Disconnected(m); gap.Pairs != 22 || gap.NoPort != 1 {
+	if gap := routing.Disconnected(m); gap.Pairs != 22 || gap.NoPort != 1 {
 		t.Errorf("disconnected %+v", gap)
 	}
 }

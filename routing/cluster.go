@@ -40,6 +40,10 @@ type inner struct {
 	list     []uint16
 }
 
+// maxDistBytes is the memory above which there is no table, hence no simulation: the verification of
+// a finalist is to fit on a laptop.
+const maxDistBytes = 2 << 30
+
 // clusterFrom is the size of a plain table, in bytes, from which clusters are tried: below it a
 // plain table is made in a second and its rows stay in cache.
 const clusterFrom = 16 << 20
@@ -57,7 +61,7 @@ func newClusters(ctx context.Context, r *Router, blocks []int32, workers int) (*
 	}
 	c.dist = make([]uint8, c.rows*nodes)
 	for i := range c.dist {
-		c.dist[i] = far
+		c.dist[i] = Far
 	}
 	var refused atomic.Bool
 	each(workers, (c.rows+63)/64, func() func(int) {
@@ -171,7 +175,7 @@ func (c *clusters) outside(s *wide, from int) bool {
 		if !any {
 			return true
 		}
-		if d >= far {
+		if d >= Far {
 			return false // the plain table says that a route is too long
 		}
 		for x, m := range s.fresh {
@@ -238,7 +242,7 @@ func (c *clusters) within(r *Router, row, pos int) {
 	in, S := &c.inner[row], r.states
 	dist := in.dist[pos*in.nodes : (pos+1)*in.nodes]
 	for i := range dist {
-		dist[i] = far
+		dist[i] = Far
 	}
 	for _, p := range r.Sets[in.dsts[pos]].Ports {
 		for t := range S {
@@ -246,7 +250,7 @@ func (c *clusters) within(r *Router, row, pos int) {
 		}
 	}
 	start, to := r.Net.Adjacency()
-	for d := uint8(1); d < far; d++ {
+	for d := uint8(1); d < Far; d++ {
 		any := false
 		for l, sw := range in.switches {
 			for ch := start[sw]; ch < start[sw+1]; ch++ {
@@ -255,7 +259,7 @@ func (c *clusters) within(r *Router, row, pos int) {
 					continue
 				}
 				for t := range S {
-					if dist[l*S+t] != far {
+					if dist[l*S+t] != Far {
 						continue
 					}
 					for m := r.next[int(r.kind[ch])*S+t]; m != 0; m &= m - 1 {
@@ -284,7 +288,7 @@ func (c *clusters) shortcut(r *Router, row, x int, d uint8) bool {
 			continue
 		}
 		for m := r.next[int(r.kind[ch])*S+x%S]; m != 0; m &= m - 1 {
-			if e := c.dist[(int(y)*S+bits.TrailingZeros64(m))*c.rows+row]; e != far && e+1 < d {
+			if e := c.dist[(int(y)*S+bits.TrailingZeros64(m))*c.rows+row]; e != Far && e+1 < d {
 				return true
 			}
 		}
@@ -300,4 +304,22 @@ func (c *clusters) at(dst, node, states int) uint8 {
 		return in.dist[int(c.pos[dst])*in.nodes+int(c.local[sw])*states+node%states]
 	}
 	return c.dist[node*c.rows+int(row)]
+}
+
+// listAt is the number of the list of a node for a destination.
+func (c *clusters) listAt(dst, node, states int) uint16 {
+	row := c.row[dst]
+	if sw := node / states; c.home[sw] == row {
+		in := &c.inner[row]
+		return in.list[int(c.pos[dst])*in.nodes+int(c.local[sw])*states+node%states]
+	}
+	return c.list[node*c.rows+int(row)]
+}
+
+// makeLists reserves the numbers.
+func (c *clusters) makeLists() {
+	c.list = make([]uint16, len(c.dist))
+	for i := range c.inner {
+		c.inner[i].list = make([]uint16, len(c.inner[i].dist))
+	}
 }

@@ -7,7 +7,11 @@
 // Destinations are attachment sets: endpoints that hang on the same switches are one Set.
 package routing
 
-import "toposearch/topology"
+import (
+	"math"
+
+	"toposearch/topology"
+)
 
 // Hop is one candidate step: a channel, the VC on it and the state it leads to.
 type Hop struct {
@@ -18,3 +22,6 @@ type Hop struct {
 
 // Unreachable is the distance of what has no legal route.
 const Unreachable = 0xFFFF
+
+// Far stands for Unreachable in the bytes of a Table.
+const Far = math.MaxUint8

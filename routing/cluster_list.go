@@ -7,9 +7,16 @@ import (
 	"toposearch/topology"
 )
 
+// chunk is the lists of some consecutive nodes: as in table, numbered from 0.
+type chunk struct {
+	first, span []int32
+	hops        []Hop
+	full        bool // a node has too many lists
+}
+
 // lister numbers the lists of hops of nodes of a clustered table; one per goroutine.
 type lister struct {
-	t   *table
+	t   *Table
 	cur []int32 // by row: the list so far, as an index into tree
 
 	// The lists of one node are a tree: each is another with a hop added.
@@ -26,7 +33,7 @@ type branch struct {
 	hop    Hop
 }
 
-func newLister(t *table) *lister { return &lister{t: t, cur: make([]int32, t.c.rows)} }
+func newLister(t *Table) *lister { return &lister{t: t, cur: make([]int32, t.c.rows)} }
 
 // nodes numbers the lists of the nodes [from, to): those of the rows first, then those of the
 // destinations within the node's own group.
@@ -38,7 +45,7 @@ func (w *lister) nodes(from, to int) (out chunk) {
 		out.first = append(out.first, int32(len(out.span)))
 		before := len(out.span)
 		w.grow(x)
-		own := c.home[x/t.r.states]
+		own := c.home[x/t.Router.states]
 		list := c.list[x*c.rows : (x+1)*c.rows]
 		for row, id := range w.cur {
 			if int32(row) == own {
@@ -65,34 +72,34 @@ func (w *lister) nodes(from, to int) (out chunk) {
 // grow makes the lists of node x for all rows, hop by hop.
 func (w *lister) grow(x int) {
 	t := w.t
-	c, S := t.c, t.r.states
+	c, S := t.c, t.Router.states
 	clear(w.cur)
 	w.tree, w.stamp, w.next, w.num = w.tree[:0], w.stamp[:0], w.next[:0], w.num[:0]
 	w.branch(branch{parent: -1})
 	dist := c.dist[x*c.rows : (x+1)*c.rows]
 	count := int32(0)
-	first, end := t.r.Net.Out(topology.SwitchID(x / S))
+	first, end := t.Router.Net.Out(topology.SwitchID(x / S))
 	for ch := first; ch < end; ch++ {
-		at := int(t.r.kind[ch])*S + x%S
-		for s := 0; t.r.next[at]>>s != 0; s++ {
-			if t.r.next[at]>>s&1 == 0 {
+		at := int(t.Router.kind[ch])*S + x%S
+		for s := 0; t.Router.next[at]>>s != 0; s++ {
+			if t.Router.next[at]>>s&1 == 0 {
 				continue
 			}
 			count++
-			h := Hop{ch, t.r.vc[at*S+s], uint8(s)}
-			y := int(t.r.Net.To(ch))*S + s
+			h := Hop{ch, t.Router.vc[at*S+s], uint8(s)}
+			y := int(t.Router.Net.To(ch))*S + s
 			there := c.dist[y*c.rows : (y+1)*c.rows]
 			for row, d := range dist {
-				if d-1 == there[row] && d != far && d != 0 {
-					w.cur[row] = w.add(w.cur[row], h, count)
+				if d-1 == there[row] && d != Far && d != 0 {
+					w.cur[row] = w.appended(w.cur[row], h, count)
 				}
 			}
 		}
 	}
 }
 
-// add gives the list with a hop, the count-th of the node, behind another.
-func (w *lister) add(id int32, h Hop, count int32) int32 {
+// appended gives the list with a hop, the count-th of the node, behind another.
+func (w *lister) appended(id int32, h Hop, count int32) int32 {
 	if w.stamp[id] != count {
 		w.stamp[id], w.next[id] = count, int32(len(w.tree))
 		w.branch(branch{id, h})
@@ -118,7 +125,7 @@ func (w *lister) emit(out *chunk, id int32) {
 
 // inside numbers the lists of a node for the destinations of its own group.
 func (w *lister) inside(out *chunk, number map[string]int32, x int, in *inner, before int) {
-	c, S := w.t.c, w.t.r.states
+	c, S := w.t.c, w.t.Router.states
 	at := int(c.local[x/S])*S + x%S
 	for pos, dst := range in.dsts {
 		w.buf = w.t.scan(int(dst), x, w.buf[:0])
@@ -134,23 +141,5 @@ func (w *lister) inside(out *chunk, number map[string]int32, x int, in *inner, b
 			number[string(w.key)] = n
 		}
 		in.list[pos*in.nodes+at] = uint16(n - 1)
-	}
-}
-
-// listAt is the number of the list of a node for a destination.
-func (c *clusters) listAt(dst, node, states int) uint16 {
-	row := c.row[dst]
-	if sw := node / states; c.home[sw] == row {
-		in := &c.inner[row]
-		return in.list[int(c.pos[dst])*in.nodes+int(c.local[sw])*states+node%states]
-	}
-	return c.list[node*c.rows+int(row)]
-}
-
-// makeLists reserves the numbers.
-func (c *clusters) makeLists() {
-	c.list = make([]uint16, len(c.dist))
-	for i := range c.inner {
-		c.inner[i].list = make([]uint16, len(c.inner[i].dist))
 	}
 }

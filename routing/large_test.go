@@ -42,7 +42,6 @@ func TestCancel(t *testing.T) {
 		"minimal":  func() error { _, _, err := MinimalVCs(ctx, n, lgl()); return err },
 		"matching": func() error { _, err := LongestMatching(ctx, n); return err },
 		"worst":    func() error { _, _, err := WorstLoads(ctx, n, lgl(), LoadOptions{}); return err },
-		"native":   func() error { _, err := ByName(ctx, "ugal_l", n, Options{Natural: lgl()}); return err },
 	} {
 		if err := f(); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error = %v, want %v", name, err, context.Canceled)
@@ -69,7 +68,6 @@ func TestBadRequests(t *testing.T) {
 		"negative sample":  func() error { _, err := r.UniformLoads(ctx, LoadOptions{Sample: -1}); return err },
 		"one endpoint":     func() error { _, err := UniformLoads(ctx, alone, topology.Minimal(), LoadOptions{}); return err },
 		"nobody to match":  func() error { _, err := LongestMatching(ctx, alone); return err },
-		"loads of detours": func() error { _, err := RouterFor("valiant", n, lgl()); return err },
 	} {
 		if f() == nil {
 			t.Errorf("%s: no error", name)

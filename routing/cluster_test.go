@@ -14,26 +14,26 @@ import (
 func sameTable(t *testing.T, name string, r *Router, c *clusters) {
 	t.Helper()
 	ctx := context.Background()
-	plain, err := newTable(ctx, r, nil, 2)
+	plain, err := NewTable(ctx, r, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := &table{r: r, nodes: plain.nodes, c: c}
-	for _, x := range []*table{plain, tab} {
-		if err := x.makeLists(ctx, 2); err != nil || !x.lists() {
+	tab := &Table{Router: r, nodes: plain.nodes, c: c}
+	for _, x := range []*Table{plain, tab} {
+		if err := x.MakeLists(ctx, 2); err != nil || !x.HasLists() {
 			t.Fatalf("%s: no lists: %v", name, err)
 		}
 	}
 	bare := *c
 	bare.list = nil
-	scan := &table{r: r, nodes: plain.nodes, c: &bare}
+	scan := &Table{Router: r, nodes: plain.nodes, c: &bare}
 	for set := range r.Sets {
 		for x := range plain.nodes {
-			if got, want := tab.at(set, x), plain.at(set, x); got != want {
+			if got, want := tab.Dist(set, x), plain.Dist(set, x); got != want {
 				t.Fatalf("%s: node %d to set %d: distance %d, want %d", name, x, set, got, want)
 			}
-			want := plain.hopsOf(set, x)
-			if got := tab.hopsOf(set, x); !slices.Equal(got, want) {
+			want := plain.Hops(set, x)
+			if got := tab.Hops(set, x); !slices.Equal(got, want) {
 				t.Fatalf("%s: node %d to set %d: %v, want %v", name, x, set, got, want)
 			}
 			if got := scan.scan(set, x, nil); !slices.Equal(got, want) {
@@ -148,11 +148,15 @@ func TestLargeTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := ByName(context.Background(), "natural", n, Options{Natural: d.Family.Natural(d.V), Blocks: BlocksOf(n, d.Family.Place(d.V)), Workers: 2})
+	r, err := New(n, d.Family.Natural(d.V))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.t.c == nil || !r.t.lists() || r.need != 1 {
-		t.Errorf("clusters: %t, lists: %t, VCs: %d, want 1", r.t.c != nil, r.t.lists(), r.need)
+	tab, err := NewTable(context.Background(), r, BlocksOf(n, d.Family.Place(d.V)), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tab.MakeLists(context.Background(), 2); err != nil || tab.c == nil || !tab.HasLists() {
+		t.Errorf("clusters: %t, lists: %t, %v", tab.c != nil, tab.HasLists(), err)
 	}
 }

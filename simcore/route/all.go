@@ -1,4 +1,8 @@
-package routing
+// Package route holds the routings of the simulators: which of the routes that a compiled rule
+// (package routing) allows a packet takes, as the queues stand, and when it makes a detour. All
+// lists them; ByName makes one for a network. Rules, loads and dependency checks, for which no
+// simulator is needed, are in package routing.
+package route
 
 import (
 	"context"
@@ -7,6 +11,7 @@ import (
 	"strings"
 
 	"toposearch/internal/diag"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -74,48 +79,6 @@ func Additions() [][2]string {
 	return out
 }
 
-// Options is what a native routing needs to know besides the network.
-type Options struct {
-	// Natural is the family's rule; the zero Rule stands for all shortest paths.
-	Natural topology.Rule
-	// Blocks is the block (group, pod, sub-network) of each switch, -1 for none; nil if the
-	// network has none. See BlocksOf.
-	Blocks []int32
-	// VCs is the number of VCs that the simulator has. VC classes get equal shares of them. 0
-	// means Want, or as many as the routing needs if those are more.
-	VCs int
-	// Want is the number of VCs if VCs is 0. A simulator that has more VCs than the routing knows
-	// of leaves them empty.
-	Want int
-	// Bias of ugal_l, ugal_g and par towards the direct way, in flits times hops (ugal_g: in
-	// flits); nil means DefaultBias. Negative: towards detours.
-	Bias *int
-	// Workers is the number of goroutines that fill the table.
-	Workers int
-}
-
-// BlocksOf gives the block of each switch under a placement, -1 for switches of central classes.
-func BlocksOf(n *topology.Network, place topology.Placement) []int32 {
-	if place.Blocks < 2 {
-		return nil
-	}
-	count := make([]int, len(n.SwitchClasses))
-	for s := range n.Switches() {
-		count[n.Class(topology.SwitchID(s))]++
-	}
-	out := make([]int32, n.Switches())
-	at := make([]int, len(count))
-	for s := range out {
-		c := n.Class(topology.SwitchID(s))
-		out[s] = -1
-		if c >= len(place.Homes) || place.Homes[c] != topology.Central {
-			out[s] = int32(at[c] * place.Blocks / count[c])
-		}
-		at[c]++
-	}
-	return out
-}
-
 // ByName makes the routing of a name, "ugal_l+group+adaptive" for instance, for a network. It
 // refuses a network with fewer VCs than the routing needs, and names the need.
 func ByName(ctx context.Context, name string, n *topology.Network, opt Options) (*Native, error) {
@@ -140,7 +103,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	return nat, nil
 }
 
-// IsDirect tells that the routing of a name makes no detours; RouterFor then knows it.
+// IsDirect says whether the routing of a name makes no detours; RouterFor then knows it.
 func IsDirect(name string) (bool, error) {
 	info, _, _, err := parseName(name)
 	return info.plan == direct, err
@@ -148,7 +111,7 @@ func IsDirect(name string) (bool, error) {
 
 // RouterFor compiles the rule behind a direct routing's name ("natural", "minimal", "updown"), for
 // loads and dependency checks.
-func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*Router, error) {
+func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {
 	info, _, _, err := parseName(name)
 	if err != nil {
 		return nil, err
@@ -159,14 +122,14 @@ func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*Ro
 	return compileBase(info.base, n, naturalRule)
 }
 
-func compileBase(b base, n *topology.Network, naturalRule topology.Rule) (*Router, error) {
+func compileBase(b base, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {
 	switch {
 	case b == anyUpDown:
-		return UpDown(n)
+		return routing.UpDown(n)
 	case b == shortest || naturalRule.States == 0:
-		return New(n, topology.Minimal())
+		return routing.New(n, topology.Minimal())
 	}
-	return New(n, naturalRule)
+	return routing.New(n, naturalRule)
 }
 
 // parseName takes a name apart.

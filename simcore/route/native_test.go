@@ -1,12 +1,15 @@
-package routing
+package route
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 func native(t testing.TB, name string, n *topology.Network, opt Options) *Native {
@@ -18,22 +21,26 @@ func native(t testing.TB, name string, n *topology.Network, opt Options) *Native
 	return r
 }
 
-// groupsOf puts a consecutive switches into each block.
-func groupsOf(n *topology.Network, a int) []int32 {
-	out := make([]int32, n.Switches())
-	for s := range out {
-		out[s] = int32(s / a)
+// built makes the network of a design, and what its routings need to know.
+func built(t testing.TB, text string) (*topology.Network, Options) {
+	t.Helper()
+	d, err := topology.ParseDesign(text, family.All())
+	if err != nil {
+		t.Fatal(err)
 	}
-	return out
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, Options{Natural: d.Family.Natural(d.V), Blocks: routing.BlocksOf(n, d.Family.Place(d.V))}
 }
 
 // The VC counts of the literature on Dragonfly (Kim et al., ISCA 2008, for the group; Garcia et
 // al., ICPP 2012, for the router as intermediate) and HyperX.
 func TestVCNeed(t *testing.T) {
-	df := dragonfly(t, 2, 4, 2)
-	dfOpt := Options{Natural: lgl(), Blocks: groupsOf(df, 4)}
-	hx := hyperx(t, 2, 3, 3, 3)
-	tor := torus(t, true, 5, 5)
+	df, dfOpt := built(t, "dragonfly(p=2,a=4,h=2)")
+	hx, hxOpt := built(t, "hyperx(s1=3,s2=3,s3=3,t=2)")
+	tor, torOpt := built(t, "torus(k1=5,k2=5,t=1)")
 	for _, c := range []struct {
 		name          string
 		n             *topology.Network
@@ -49,11 +56,11 @@ func TestVCNeed(t *testing.T) {
 		{"ugal_g", df, dfOpt, 4, 4, 2},
 		{"par+group", df, dfOpt, 4, 4, 0},
 		{"par", df, dfOpt, 5, 5, 0},
-		{"natural", hx, Options{Natural: dor(3)}, 1, 0, 0},
-		{"valiant", hx, Options{Natural: dor(3)}, 2, 0, 0},
-		{"minimal", hx, Options{Natural: dor(3)}, 3, 0, 0},
-		{"natural", tor, Options{Natural: torusDOR(2)}, 2, 0, 0},
-		{"valiant", tor, Options{Natural: torusDOR(2)}, 4, 0, 0},
+		{"natural", hx, hxOpt, 1, 0, 0},
+		{"valiant", hx, hxOpt, 2, 0, 0},
+		{"minimal", hx, hxOpt, 3, 0, 0},
+		{"natural", tor, torOpt, 2, 0, 0},
+		{"valiant", tor, torOpt, 4, 0, 0},
 		{"valiant", tor, Options{}, 8, 0, 0}, // two legs of 4 hops
 	} {
 		r := native(t, c.name, c.n, c.opt)
@@ -77,12 +84,12 @@ func TestVCNeed(t *testing.T) {
 
 // A packet that has come to a spine cannot go up again: only leaves are intermediates.
 func TestIntermediatesCanGoOn(t *testing.T) {
-	z := zcube(t, 3, 3)
-	r := native(t, "valiant", z, Options{Natural: monotone(3)})
+	z, opt := built(t, "zcube(n=3,k=3)")
+	r := native(t, "valiant", z, opt)
 	for i, m := range r.mids {
 		for _, p := range m.ports {
-			for set := range r.t.r.Sets {
-				if r.t.at(set, r.t.node(p.Switch, 0)) == far {
+			for set := range r.t.Router.Sets {
+				if r.t.Dist(set, r.t.Node(p.Switch, 0)) == routing.Far {
 					t.Fatalf("intermediate %d: switch %d cannot reach set %d", i, p.Switch, set)
 				}
 			}
@@ -91,7 +98,7 @@ func TestIntermediatesCanGoOn(t *testing.T) {
 }
 
 func TestNamesOfRoutings(t *testing.T) {
-	n := hyperx(t, 2, 3, 3)
+	n, _ := built(t, "hyperx(s1=3,s2=3,t=2)")
 	for name, want := range map[string]string{
 		"ugal":               `there is no routing "ugal"`,
 		"natural+group":      "has no intermediate",
@@ -100,71 +107,32 @@ func TestNamesOfRoutings(t *testing.T) {
 		"":                   "there is no routing",
 		"ugal_l+hash+switch": "",
 	} {
-		_, err := ByName(context.Background(), name, n, Options{Natural: dor(2)})
+		_, err := ByName(context.Background(), name, n, Options{})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error = %v, want %q", name, err, want)
 		}
 	}
 }
 
-// Lists and scans offer the same hops, and they are those of the field.
-func TestTableAgainstField(t *testing.T) {
-	for _, c := range []struct {
-		n    *topology.Network
-		rule topology.Rule
-	}{{dragonfly(t, 2, 4, 2), lgl()}, {zcube(t, 3, 3), topology.Minimal()}, {torus(t, true, 5, 4), torusDOR(2)}} {
-		r, err := New(c.n, c.rule)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tab, err := newTable(context.Background(), r, nil, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := tab.makeLists(context.Background(), 2); err != nil || !tab.lists() {
-			t.Fatalf("no lists: %v", err)
-		}
-		for set := range r.Sets {
-			f := r.Field(set)
-			for x, d := range f.Dist {
-				want := r.Next(f, topology.SwitchID(x/r.states), uint8(x%r.states), nil)
-				got, scan := tab.hopsOf(set, x), tab.scan(set, x, nil)
-				if d != Unreachable && int(d) != int(tab.at(set, x)) {
-					t.Fatalf("distance %d, want %d", tab.at(set, x), d)
-				}
-				if len(got) != len(want) || len(scan) != len(want) {
-					t.Fatalf("node %d to set %d: %v by list, %v by scan, want %v", x, set, got, scan, want)
-				}
-				for i := range want {
-					if got[i] != want[i] || scan[i] != want[i] {
-						t.Fatalf("node %d to set %d: %v by list, %v by scan, want %v", x, set, got, scan, want)
-					}
-				}
-			}
-		}
-	}
-}
-
-// Without lists the same hops are chosen: the same one by hash, each of them at random.
+// Lists and scans choose the same hop by hash, and each of those that there are at random.
 func TestChooseByScan(t *testing.T) {
-	n := torus(t, true, 4, 4)
+	n, _ := built(t, "torus(k1=4,k2=4,t=1)")
 	r := native(t, "minimal", n, Options{})
-	bare := *r.t
-	bare.list = nil
-	for dst := range r.t.r.Sets {
-		for node := range r.t.nodes {
+	type chooser func(t *routing.Table, dst, node int, how pick, p *simcore.Packet, v *simcore.View) (routing.Hop, bool)
+	for dst := range r.t.Router.Sets {
+		for node := range n.Switches() * r.t.Router.States() {
 			p := &simcore.Packet{Src: topology.EndpointID(node), Dst: topology.EndpointID(dst), Rand: simcore.NewRand(1, 2)}
-			a, okA := r.t.choose(dst, node, hash, p, nil)
-			b, okB := bare.choose(dst, node, hash, p, nil)
+			a, okA := choose(r.t, dst, node, hash, p, nil)
+			b, okB := chooseByScan(r.t, dst, node, hash, p, nil)
 			if a != b || okA != okB {
 				t.Fatalf("node %d to %d by hash: %v by list, %v by scan", node, dst, a, b)
 			}
-			want := r.t.hopsOf(dst, node)
+			want := r.t.Hops(dst, node)
 			for _, how := range []pick{random, adaptive} {
-				for _, tab := range []*table{r.t, &bare} {
-					seen := make(map[Hop]int)
+				for _, f := range []chooser{choose, chooseByScan} {
+					seen := make(map[routing.Hop]int)
 					for range 200 {
-						if h, ok := tab.choose(dst, node, how, p, nil); ok {
+						if h, ok := f(r.t, dst, node, how, p, nil); ok {
 							seen[h]++
 						}
 					}
@@ -183,26 +151,29 @@ func TestChooseByScan(t *testing.T) {
 	}
 }
 
-func TestRuleErrors(t *testing.T) {
-	n := torus(t, true, 3, 3)
-	k := topology.Kind{Link: any8, From: any8, To: any8}
-	for name, rule := range map[string]topology.Rule{
-		"no states":       {Name: "x"},
-		"too many states": {Name: "x", States: 65},
-		"no such state":   {Name: "x", States: 1, Steps: []topology.Step{{Kind: k, To: 1}}},
-		"two VCs":         {Name: "x", States: 1, Steps: []topology.Step{{Kind: k}, {Kind: k, VC: 1}}},
-	} {
-		if _, err := New(n, rule); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+// What takes long ends when its context does.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	if _, err := ByName(ctx, "ugal_l", n, opt); !errors.Is(err, context.Canceled) {
+		t.Errorf("error = %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestNoLoadsOfDetours(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	if _, err := RouterFor("valiant", n, opt.Natural); err == nil {
+		t.Error("no error")
 	}
 }
 
 func TestRouteDoesNotAllocate(t *testing.T) {
-	n := dragonfly(t, 2, 4, 2)
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	detour := -1 << 20
+	opt.Bias = &detour
 	for _, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par"} {
-		detour := -1 << 20
-		r := native(t, name, n, Options{Natural: lgl(), Blocks: groupsOf(n, 4), Bias: &detour})
+		r := native(t, name, n, opt)
 		src, dst := topology.EndpointID(0), topology.EndpointID(71)
 		rng := simcore.NewRand(3, 4)
 		if got := testing.AllocsPerRun(200, func() {
@@ -225,8 +196,9 @@ func TestRouteDoesNotAllocate(t *testing.T) {
 }
 
 func BenchmarkNative(b *testing.B) {
-	n := dragonfly(b, 8, 16, 8)
+	n, opt := built(b, "dragonfly(p=8,a=16,h=8)")
+	opt.Workers, opt.Blocks = 2, nil
 	for b.Loop() {
-		native(b, "natural", n, Options{Natural: lgl(), Workers: 2})
+		native(b, "natural", n, opt)
 	}
 }

@@ -14,10 +14,10 @@ type Gap struct {
 	NoPort int64               `json:"cut_off_endpoints"` // without any port that works
 }
 
-// Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
+// Unreachable counts the pairs of endpoints between which there is no legal route.
 // Its cost is the number of endpoint groups times that of sets.
-func (r *Native) Unreachable() Gap {
-	n, sets := r.t.r.Net, r.t.r.Sets
+func (t *Table) Unreachable() Gap {
+	n, sets := t.Router.Net, t.Router.Sets
 	var gap Gap
 	for g := range n.Groups() {
 		from, to, ports := n.Group(g)
@@ -26,20 +26,21 @@ func (r *Native) Unreachable() Gap {
 			gap.NoPort += size
 		}
 		for set := range sets {
-			if slices.ContainsFunc(ports, func(s topology.SwitchID) bool { return r.t.at(set, r.t.node(s, 0)) != far }) {
+			if slices.ContainsFunc(ports, func(s topology.SwitchID) bool { return t.Dist(set, t.Node(s, 0)) != Far }) {
 				continue
 			}
 			pairs := size * sets[set].Endpoints
-			if r.t.r.SetOf[g] == int32(set) {
+			if t.Router.SetOf[g] == int32(set) {
 				pairs -= size // with themselves
 			}
-			gap.add(pairs, from, sets[set].First)
+			gap.count(pairs, from, sets[set].First)
 		}
 	}
 	return gap
 }
 
-func (gap *Gap) add(pairs int64, from, to topology.EndpointID) {
+// count adds pairs to the gap, of which from and to is the first.
+func (gap *Gap) count(pairs int64, from, to topology.EndpointID) {
 	if gap.Pairs == 0 && pairs > 0 {
 		if gap.From, gap.To = from, to; from == to {
 			gap.To++
@@ -86,7 +87,7 @@ func Disconnected(n *topology.Network) Gap {
 			if i == j {
 				pairs -= a.count
 			}
-			gap.add(pairs, a.first, b.first)
+			gap.count(pairs, a.first, b.first)
 		}
 	}
 	return gap

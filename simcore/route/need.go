@@ -1,15 +1,16 @@
-package routing
+package route
 
 import (
 	"context"
 	"fmt"
 	"slices"
 
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
 // prepare fills the tables and works out the VC classes.
-func (r *Native) prepare(ctx context.Context, c *Router, opt Options) error {
+func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) error {
 	n := c.Net
 	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
 	for g := range n.Groups() {
@@ -19,7 +20,7 @@ func (r *Native) prepare(ctx context.Context, c *Router, opt Options) error {
 		}
 	}
 	r.blockOf = opt.Blocks
-	t, err := newTable(ctx, c, opt.Blocks, opt.Workers)
+	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
 		return err
 	}
@@ -44,27 +45,27 @@ func (r *Native) prepare(ctx context.Context, c *Router, opt Options) error {
 		r.lo = append(r.lo, uint8(i*have/r.need))
 		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
 	}
-	return t.makeLists(ctx, opt.Workers)
+	return t.MakeLists(ctx, opt.Workers)
 }
 
 // findMids lists the intermediates: the sets, or the blocks, each with those of its switches
 // from which every set can be reached. (In a tree whose routes go up once and then down, a
 // packet that has come to a spine cannot start anew from there.)
 func (r *Native) findMids(ctx context.Context, workers int) error {
-	c := r.t.r
+	c := r.t.Router
 	n := c.Net.Switches()
 	good := make([]bool, n)
 	for s := range good {
 		good[s] = true
 		for set := range c.Sets {
-			good[s] = good[s] && r.t.at(set, s*c.states) != far
+			good[s] = good[s] && r.t.Dist(set, s*c.States()) != routing.Far
 		}
 	}
 	if r.via == viaBlock {
 		r.mids = make([]mid, slices.Max(r.blockOf)+1)
 		for s, b := range r.blockOf {
 			if b >= 0 && good[s] {
-				r.mids[b].ports = append(r.mids[b].ports, Port{topology.SwitchID(s), 1})
+				r.mids[b].ports = append(r.mids[b].ports, routing.Port{Switch: topology.SwitchID(s), Count: 1})
 			}
 		}
 	} else {
@@ -77,7 +78,7 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 			}
 		}
 	}
-	var extra [][]Port
+	var extra [][]routing.Port
 	for i := range r.mids {
 		m := &r.mids[i]
 		switch {
@@ -92,21 +93,21 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 		if r.via == viaBlock {
 			m.onward = make([]uint8, len(c.Sets))
 			for set := range m.onward {
-				m.onward[set] = uint8(r.t.meanFrom(m.ports, set))
+				m.onward[set] = uint8(meanHops(r.t, m.ports, set))
 			}
 		}
 	}
-	return r.t.extend(ctx, extra, workers)
+	return r.t.Extend(ctx, extra, workers)
 }
 
-// meanFrom is the mean number of hops from some switches to a set, rounded; 0 if there are none.
-func (t *table) meanFrom(ports []Port, set int) int {
+// meanHops is the mean number of hops from some switches to a set, rounded; 0 if there are none.
+func meanHops(t *routing.Table, ports []routing.Port, set int) int {
 	if len(ports) == 1 {
-		return int(t.at(set, t.node(ports[0].Switch, 0)))
+		return int(t.Dist(set, t.Node(ports[0].Switch, 0)))
 	}
 	sum := 0
 	for _, p := range ports {
-		sum += int(t.at(set, t.node(p.Switch, 0)))
+		sum += int(t.Dist(set, t.Node(p.Switch, 0)))
 	}
 	return (2*sum + len(ports)) / max(1, 2*len(ports))
 }
@@ -115,19 +116,17 @@ func (t *table) meanFrom(ports []Port, set int) int {
 // destination, the first hop of it. Phases take classes one above the other, so that a rule that
 // is free of cycles stays so; a rule whose VCs follow hops just counts on.
 func (r *Native) classes(ctx context.Context) error {
-	c := r.t.r
-	home, err := r.leg(ctx, homeward, 0)
+	c := r.t.Router
+	toSets, err := c.LegVCs(ctx, r.leg(homeward))
 	if err != nil {
 		return err
 	}
-	toSets, toMid := home.classVCs(), [topology.MaxClasses]int{}
+	toMid := [topology.MaxClasses]int{}
 	leg, last := 0, highest(toSets)
 	if r.plan != direct {
-		out, err := r.leg(ctx, outward, 0)
-		if err != nil {
+		if toMid, err = c.LegVCs(ctx, r.leg(outward)); err != nil {
 			return err
 		}
-		toMid = out.classVCs()
 		leg = highest(toMid)
 	}
 	if c.Rule.HopVCs {
@@ -135,7 +134,7 @@ func (r *Native) classes(ctx context.Context) error {
 		leg = r.farthest(outward)
 	}
 	if r.plan == par {
-		r.offset[outward] = uint8(c.firstVCs())
+		r.offset[outward] = uint8(c.FirstVCs())
 	}
 	r.offset[homeward] = r.offset[outward] + uint8(leg)
 	r.need = max(1, int(r.offset[homeward])+last)
@@ -163,12 +162,12 @@ func (r *Native) starts(phase int) []topology.SwitchID {
 			}
 		}
 	case r.plan == par: // a detour can start at the second switch
-		for s := range topology.SwitchID(r.t.r.Net.Switches()) {
+		for s := range topology.SwitchID(r.t.Router.Net.Switches()) {
 			out = append(out, s)
 		}
 	case r.plan != valiant: // at the port that is nearest to the destination, not to the intermediate
-		for i := range r.t.r.Sets {
-			if ports := r.t.r.Sets[i].Ports; len(ports) > 1 {
+		for i := range r.t.Router.Sets {
+			if ports := r.t.Router.Sets[i].Ports; len(ports) > 1 {
 				for _, p := range ports {
 					out = append(out, p.Switch)
 				}
@@ -186,16 +185,16 @@ func (r *Native) farthest(phase int) int {
 	from = slices.Compact(from)
 	for _, dst := range r.targets(phase) {
 		for _, s := range from {
-			if d := t.at(dst, t.node(s, 0)); d != far {
+			if d := t.Dist(dst, t.Node(s, 0)); d != routing.Far {
 				most = max(most, d)
 			}
 		}
-		for i := range t.r.Sets { // an endpoint starts at its nearest port
-			least := uint8(far)
-			for _, p := range t.r.Sets[i].Ports {
-				least = min(least, t.at(dst, t.node(p.Switch, 0)))
+		for i := range t.Router.Sets { // an endpoint starts at its nearest port
+			least := uint8(routing.Far)
+			for _, p := range t.Router.Sets[i].Ports {
+				least = min(least, t.Dist(dst, t.Node(p.Switch, 0)))
 			}
-			if least != far {
+			if least != routing.Far {
 				most = max(most, least)
 			}
 		}
@@ -207,7 +206,7 @@ func (r *Native) farthest(phase int) int {
 func (r *Native) targets(phase int) []int {
 	var out []int
 	if phase == homeward {
-		for i := range r.t.r.Sets {
+		for i := range r.t.Router.Sets {
 			out = append(out, i)
 		}
 		return out
@@ -220,45 +219,27 @@ func (r *Native) targets(phase int) []int {
 	return out
 }
 
-// leg walks what packets of a phase do. vcs = 0 only notes which VCs are in use; otherwise the
-// dependencies are collected, with that many VCs.
-func (r *Native) leg(ctx context.Context, phase, vcs int) (*walker, error) {
-	c := r.t.r
-	w := newWalker(c)
-	w.full = true
-	count := vcs == 0
-	w.ordered = count || c.Rule.HopVCs
-	if vcs == 0 {
-		vcs = c.Rule.VCs()
+// leg is what packets of a phase do.
+func (r *Native) leg(phase int) routing.Leg {
+	leg := routing.Leg{Starts: r.starts(phase)}
+	if phase == homeward {
+		for i := range r.t.Router.Sets {
+			leg.Targets = append(leg.Targets, r.t.Router.Sets[i].Ports)
+		}
+		return leg
 	}
-	w.prepare(vcs, false)
-	w.extra = r.starts(phase)
-	most := c.mostVCs()
-	for k, dst := range r.targets(phase) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	for i := range r.mids {
+		if r.mids[i].dst >= 0 {
+			leg.Targets = append(leg.Targets, r.mids[i].ports)
 		}
-		// Packets to more destinations can add no VC to those that the rule knows; looking is as
-		// much work as walking, so it is done ever less often.
-		if count && k&(k-1) == 0 && w.classVCs() == most {
-			break
-		}
-		ports := []Port(nil)
-		if dst < len(c.Sets) {
-			ports = c.Sets[dst].Ports
-		} else {
-			i := slices.IndexFunc(r.mids, func(m mid) bool { return int(m.dst) == dst })
-			ports = r.mids[i].ports
-		}
-		w.packetsTo(w.runTo(ports))
 	}
-	return w, nil
+	return leg
 }
 
 // CheckDeadlock checks the dependencies of the legs of a packet's way. Each phase has VCs of its
 // own, above those before, so the whole is free of cycles if each leg is.
-func (r *Native) CheckDeadlock(ctx context.Context) (*DeadlockReport, error) {
-	rep := &DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
+func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, error) {
+	rep := &routing.DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
 		Method: "channel-dependency graph of each leg; legs use VCs one above the other"}
 	if r.hopVC {
 		rep.Method = "one VC per hop of the longest route: dependencies only go to higher VCs"
@@ -268,11 +249,11 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*DeadlockReport, error) {
 		if phase == outward && r.plan == direct {
 			continue
 		}
-		w, err := r.leg(ctx, phase, r.t.r.Rule.VCs())
-		if err != nil {
+		var err error
+		if rep.Cycle, err = r.t.Router.LegCycle(ctx, r.leg(phase)); err != nil {
 			return nil, err
 		}
-		if rep.Cycle = w.cycle(); rep.Cycle != nil {
+		if rep.Cycle != nil {
 			rep.Acyclic = false
 			return rep, nil
 		}
@@ -280,24 +261,4 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*DeadlockReport, error) {
 	return rep, nil
 }
 
-// mostVCs is the number of VCs that the rule has on the links of each class.
-func (r *Router) mostVCs() (most [topology.MaxClasses]int) {
-	r.eachStep(func(kind, _, _, vc int) {
-		c := r.Kinds[kind].Link
-		most[c] = max(most[c], vc+1)
-	})
-	return most
-}
-
 func highest(v [topology.MaxClasses]int) int { return max(1, slices.Max(v[:])) }
-
-// firstVCs is the number of VCs on which a rule lets a packet take its first hop.
-func (r *Router) firstVCs() int {
-	n := 1
-	r.eachStep(func(_, s, _, vc int) {
-		if s == 0 {
-			n = max(n, vc+1)
-		}
-	})
-	return n
-}

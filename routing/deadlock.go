@@ -6,7 +6,6 @@ import (
 	"math/bits"
 	"strings"
 
-	"toposearch/simcore"
 	"toposearch/topology"
 )
 
@@ -17,14 +16,6 @@ const (
 	MaxCheckedSwitches = 2000
 	maxCheckedWork     = 4e9
 )
-
-// Dependency is one resource of a cycle: a packet holds the channel on this VC and waits for the
-// next one of the list (the last waits for the first).
-type Dependency struct {
-	Channel  topology.ChannelID
-	From, To topology.SwitchID
-	VC       uint8
-}
 
 // DeadlockReport says whether a rule can deadlock on a network.
 type DeadlockReport struct {
@@ -55,7 +46,7 @@ func (d *DeadlockReport) Words(n *topology.Network) string {
 		if i > 0 {
 			b.WriteString(", which waits for ")
 		}
-		fmt.Fprintf(&b, "%s %s>%s VC %d", n.LinkClasses[n.LinkClass(c.Channel)].Name, simcore.SwitchName(n, c.From), simcore.SwitchName(n, c.To), c.VC)
+		fmt.Fprintf(&b, "%s %s>%s VC %d", n.LinkClasses[n.LinkClass(c.Channel)].Name, n.SwitchName(c.From), n.SwitchName(c.To), c.VC)
 	}
 	if len(d.Cycle) > 0 {
 		b.WriteString(", which waits for the first")
@@ -114,10 +105,10 @@ func (r *Router) kindReport(vcs int) *DeadlockReport {
 }
 
 func (r *Router) check(ctx context.Context, vcs int) (*DeadlockReport, error) {
-	w := newWalker(r)
+	g := newDependencyGraph(r)
 	use := r.Rule.VCs()
 	if r.Rule.HopVCs {
-		longest, err := w.measure(ctx)
+		longest, err := g.longestRoute(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -128,27 +119,27 @@ func (r *Router) check(ctx context.Context, vcs int) (*DeadlockReport, error) {
 		use = vcs
 	}
 	rep := &DeadlockReport{VCs: use, Proven: true, Method: "channel-dependency graph of all destinations"}
-	w.prepare(use, r.Rule.HopVCs)
+	g.layOut(use, r.Rule.HopVCs)
 	// With a VC per hop every dependency goes to a higher VC.
-	w.ordered = r.Rule.HopVCs && !folded
-	if w.ordered {
+	g.ordered = r.Rule.HopVCs && !folded
+	if g.ordered {
 		rep.Method = "one VC per hop of the longest route: dependencies only go to higher VCs"
 	}
 	for set := range r.Sets {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		w.destination(set)
+		g.collectSet(set)
 	}
-	rep.ClassVCs = w.classVCs()
-	if w.ordered {
+	rep.ClassVCs = g.classVCs()
+	if g.ordered {
 		rep.Acyclic = true
 		return rep, nil
 	}
-	for _, row := range w.rows {
+	for _, row := range g.rows {
 		rep.Dependencies += int64(bits.OnesCount64(row))
 	}
-	rep.Cycle = w.cycle()
+	rep.Cycle = g.cycle()
 	rep.Acyclic = rep.Cycle == nil
 	return rep, nil
 }

@@ -26,7 +26,7 @@ type partial struct {
 	maxHops            uint16
 }
 
-func (p *partial) add(q *partial) {
+func (p *partial) merge(q *partial) {
 	for i, x := range q.channel {
 		p.channel[i] += x
 	}
@@ -103,7 +103,7 @@ func (r *Router) loads(ctx context.Context, jobs []job, opt LoadOptions) (*Loads
 		return nil, err
 	}
 	for b := 1; b < nb; b++ {
-		parts[0].add(&parts[b])
+		parts[0].merge(&parts[b])
 		parts[b] = partial{}
 	}
 	return r.finish(&parts[0], start, opt), nil

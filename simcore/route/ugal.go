@@ -1,6 +1,7 @@
-package routing
+package route
 
 import (
+	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -20,7 +21,7 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 	}
 	switch r.via {
 	case viaBlock:
-		from, to := r.blockOf[r.t.r.Sets[src].Ports[0].Switch], r.blockOf[r.t.r.Sets[dst].Ports[0].Switch]
+		from, to := r.blockOf[r.t.Router.Sets[src].Ports[0].Switch], r.blockOf[r.t.Router.Sets[dst].Ports[0].Switch]
 		if from == to || from < 0 || to < 0 {
 			return -1
 		}
@@ -62,8 +63,8 @@ func without(p *simcore.Packet, n, a, b int32) int32 {
 // can know.
 func (r *Native) keepDirect(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int, m *mid) bool {
 	mid := int(m.dst)
-	here, fresh := r.t.node(sw, p.State), r.t.node(sw, 0)
-	if r.t.at(mid, fresh) == far {
+	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
+	if r.t.Dist(mid, fresh) == routing.Far {
 		return true // a spine that par has come to, in a tree that is climbed once
 	}
 	if r.plan == ugalG {
@@ -72,13 +73,13 @@ func (r *Native) keepDirect(sw topology.SwitchID, p *simcore.Packet, v *simcore.
 		back, _ := r.congestion(end, dst, p, v)
 		return near <= out+back+r.bias
 	}
-	a, _ := r.t.choose(dst, here, r.pick, p, v)
-	b, ok := r.t.choose(mid, fresh, r.pick, p, v)
+	a, _ := choose(r.t, dst, here, r.pick, p, v)
+	b, ok := choose(r.t, mid, fresh, r.pick, p, v)
 	if !ok {
 		return true // it stands there already
 	}
-	hops := int(r.t.at(mid, fresh)) + r.onward(m, dst)
-	return usedOf(v, a.Channel)*int(r.t.at(dst, here)) <= usedOf(v, b.Channel)*hops+r.bias
+	hops := int(r.t.Dist(mid, fresh)) + r.onward(m, dst)
+	return usedOf(v, a.Channel)*int(r.t.Dist(dst, here)) <= usedOf(v, b.Channel)*hops+r.bias
 }
 
 // onward is the number of hops from an intermediate to a destination: the mean, rounded, over its
@@ -87,18 +88,18 @@ func (r *Native) onward(m *mid, dst int) int {
 	if m.onward != nil {
 		return int(m.onward[dst])
 	}
-	return r.t.meanFrom(m.ports, dst)
+	return meanHops(r.t, m.ports, dst)
 }
 
 // congestion sums up a route drawn at random from a node to a destination, and gives the node,
 // in state 0, where it ends.
 func (r *Native) congestion(node, dst int, p *simcore.Packet, v *simcore.View) (sum, end int) {
 	for {
-		h, ok := r.t.choose(dst, node, random, p, v)
+		h, ok := choose(r.t, dst, node, random, p, v)
 		if !ok {
-			return sum, node - node%r.t.r.states
+			return sum, node - node%r.t.Router.States()
 		}
 		sum += usedOf(v, h.Channel)
-		node = r.t.node(r.t.r.Net.To(h.Channel), h.State)
+		node = r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
 	}
 }

@@ -1,6 +1,7 @@
-package routing
+package route
 
 import (
+	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -22,10 +23,10 @@ type chooser struct {
 	n    int // candidates seen (adaptive: those that share the least congestion)
 	used int
 	key  uint64 // hash: of the kept candidate
-	hop  Hop
+	hop  routing.Hop
 }
 
-func (c *chooser) offer(h Hop, flow uint64) {
+func (c *chooser) offer(h routing.Hop, flow uint64) {
 	switch c.how {
 	case random:
 		c.n++
@@ -69,15 +70,15 @@ func mix(x uint64) uint64 {
 }
 
 // choose selects a hop of a node towards a destination; ok is false at the destination and
-// where there is no route. Lists, where the table has them, spare looking at every channel.
-func (t *table) choose(dst, node int, how pick, p *simcore.Packet, v *simcore.View) (Hop, bool) {
-	if !t.lists() {
-		return t.chooseByScan(dst, node, how, p, v)
+// where there is no route. Lists, where the table has them, spare the scan of every channel.
+func choose(t *routing.Table, dst, node int, how pick, p *simcore.Packet, v *simcore.View) (routing.Hop, bool) {
+	if !t.HasLists() {
+		return chooseByScan(t, dst, node, how, p, v)
 	}
-	hops := t.hopsOf(dst, node)
+	hops := t.Hops(dst, node)
 	switch {
 	case len(hops) == 0:
-		return Hop{}, false
+		return routing.Hop{}, false
 	case len(hops) == 1:
 		return hops[0], true
 	case how == random:
@@ -91,12 +92,12 @@ func (t *table) choose(dst, node int, how pick, p *simcore.Packet, v *simcore.Vi
 	return c.hop, true
 }
 
-func (t *table) chooseByScan(dst, node int, how pick, p *simcore.Packet, v *simcore.View) (Hop, bool) {
-	if here := t.at(dst, node); here == 0 || here == far {
-		return Hop{}, false
+func chooseByScan(t *routing.Table, dst, node int, how pick, p *simcore.Packet, v *simcore.View) (routing.Hop, bool) {
+	if here := t.Dist(dst, node); here == 0 || here == routing.Far {
+		return routing.Hop{}, false
 	}
 	c := chooser{p: p, v: v, how: how}
 	flow := flowOf(p)
-	t.eachHop(dst, node, func(h Hop) { c.offer(h, flow) })
+	t.EachHop(dst, node, func(h routing.Hop) { c.offer(h, flow) })
 	return c.hop, c.n > 0
 }
