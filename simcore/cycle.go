@@ -224,7 +224,7 @@ func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
 	p := s.packet(int32(f >> 2))
 	p.VC = uint8(iv & s.vmask)
 	sw := s.in[iv>>(s.vs&31)].sw
-	h := s.routePort(sw, p, &s.view)
+	h := s.routePort(sw, &p.Packet, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
 		s.badVCs(h.Lo, h.Hi)
@@ -240,8 +240,8 @@ func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
 	}
 }
 
-func (s *Sim) routeAt(sw int32, p *Packet, c *choice) {
-	h := s.routePort(sw, p, &s.view)
+func (s *Sim) routeAt(sw int32, p *packet, c *choice) {
+	h := s.routePort(sw, &p.Packet, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
 		s.badVCs(h.Lo, h.Hi)

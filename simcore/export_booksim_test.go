@@ -1,5 +1,7 @@
 package simcore
 
+import "unsafe"
+
 // What the list twin (listtwin_test.go), which lives outside the package because it reads
 // configurations of package booksim, has to see.
 
@@ -9,31 +11,40 @@ func (s *Sim) Insides() (*Plant, PortRouting, Traffic, Config) {
 }
 
 // Facts are what the engine keeps of a packet for itself.
-func (p *Packet) Facts() (created, size int, seq uint32) {
-	return int(p.created), int(p.size), p.seq
+func Facts(p *Packet) (created, size int, seq uint32) {
+	q := ofEngine(p)
+	return int(q.created), int(q.size), q.seq
+}
+
+// ofEngine is the engine's packet of which a routing is shown the first field.
+func ofEngine(p *Packet) *packet { return (*packet)(unsafe.Pointer(p)) }
+
+// simOf is the simulation whose field view a routing is shown.
+func simOf(v *View) *Sim {
+	return (*Sim)(unsafe.Add(unsafe.Pointer(v), -int(unsafe.Offsetof(Sim{}.view))))
 }
 
 // FakeView is a View of queues that a test keeps.
 type FakeView struct {
 	View
-	sim Sim
+	used [][]int
 }
 
 // NewFakeView has so many output ports at each switch.
 func NewFakeView(ports []int) *FakeView {
 	f := &FakeView{}
-	total := int32(0)
 	for _, n := range ports {
-		f.sim.outStart = append(f.sim.outStart, total)
-		total += int32(n)
+		f.used = append(f.used, make([]int, n))
 	}
-	f.sim.ov = make([]ovState, total) // of one VC each
-	f.View.s = &f.sim
+	f.View = NewView(nil, nil, f)
 	return f
 }
 
+// UsedPort is what a routing sees.
+func (f *FakeView) UsedPort(sw, port int32) int { return f.used[sw][port] }
+
 // Add changes what UsedPort says of a port.
-func (f *FakeView) Add(sw, port, by int) { f.sim.ov[int(f.sim.outStart[sw])+port].occ += int32(by) }
+func (f *FakeView) Add(sw, port, by int) { f.used[sw][port] += by }
 
 // General makes a configuration run in the general cycle.
 func (c *Config) General() { c.forceFull = true }

@@ -6,13 +6,13 @@ func (s *Sim) TimeFlits() { s.flitTimes = true }
 
 // noteInjection notes when flit k of a packet is injected. The head's time stands in the packet, and
 // those of the others follow from it until one is late.
-func (s *Sim) noteInjection(i int32, p *Packet, k uint16) {
+func (s *Sim) noteInjection(i int32, p *packet, k uint16) {
 	if now := int32(s.now); now != p.injected+int32(k) || p.late {
 		s.noteLate(i, p, k, now)
 	}
 }
 
-func (s *Sim) noteLate(i int32, p *Packet, k uint16, now int32) {
+func (s *Sim) noteLate(i int32, p *packet, k uint16, now int32) {
 	pg := &s.pool.more[uint32(i)>>pageBits]
 	if pg.flitAt == nil {
 		pg.flitAt = make([][]int32, 1<<pageBits)
@@ -31,7 +31,7 @@ func (s *Sim) noteLate(i int32, p *Packet, k uint16, now int32) {
 }
 
 // injectedAt is when flit k of a packet was injected.
-func (s *Sim) injectedAt(i int32, p *Packet, k uint16) int32 {
+func (s *Sim) injectedAt(i int32, p *packet, k uint16) int32 {
 	if !p.late {
 		return p.injected + int32(k)
 	}
@@ -39,7 +39,7 @@ func (s *Sim) injectedAt(i int32, p *Packet, k uint16) int32 {
 }
 
 // noteArrival counts the next flit of a packet, which has arrived. Flits of a packet keep their order.
-func (s *Sim) noteArrival(i int32, p *Packet) {
+func (s *Sim) noteArrival(i int32, p *packet) {
 	s.stat.flat.Add(int64(s.now) - int64(s.injectedAt(i, p, p.gone)))
 	p.gone++
 }

@@ -95,7 +95,7 @@ func (s *Sim) arriveLean(l *lane, flits []uint64) {
 func (s *Sim) routeLean(l *lane, iv int32, st *vcState, f uint32, in *inPort) {
 	p := &s.pages[f>>2>>pageBits].packet[f>>2&pageMask]
 	p.VC = uint8(iv & s.vmask)
-	h := s.routePort(in.sw, p, &s.view)
+	h := s.routePort(in.sw, &p.Packet, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
 		s.badVCs(h.Lo, h.Hi)

@@ -18,7 +18,7 @@ type taping struct {
 }
 
 func (r taping) InjectPort(p *simcore.Packet, v *simcore.View) simcore.Entry {
-	created, size, seq := p.Facts()
+	created, size, seq := simcore.Facts(p)
 	*r.made = append(*r.made, &tPacket{Packet: *p, created: created, size: size, seq: int(seq)})
 	return r.PortRouting.InjectPort(p, v)
 }

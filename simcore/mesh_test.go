@@ -81,13 +81,13 @@ func (g *grid) Name() string { return "dor" }
 func (g *grid) VCs() int     { return g.vcs }
 
 func (g *grid) Inject(p *Packet, v *View) Entry {
-	return Entry{Hi: uint8(v.s.vcs - 1)}
+	return Entry{Hi: uint8(simOf(v).vcs - 1)}
 }
 
 // Route goes by x, then by y. On a torus the lower VCs serve routes of a dimension that still
 // have the wrap-around ahead of them, the upper ones those that have not.
 func (g *grid) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
-	s, d, k, hi := g.at[sw], int(p.Dst), g.k, uint8(v.s.vcs-1)
+	s, d, k, hi := g.at[sw], int(p.Dst), g.k, uint8(simOf(v).vcs-1)
 	for dim := range 2 {
 		a, b := s%k, d%k
 		if dim == 1 {

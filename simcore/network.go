@@ -69,25 +69,6 @@ func (p *Plant) tieEndpoints(n *topology.Network, c *Config, unit int32, ins, ou
 	}
 }
 
-// UnitLanes is the rate of the fastest class of links in use that is not internal.
-func UnitLanes(n *topology.Network) int32 {
-	var used [topology.MaxClasses]bool
-	used[0] = n.LinkClasses[0].Name != topology.ClassInternal
-	for c := range topology.ChannelID(n.Channels()) {
-		used[n.LinkClass(c)] = true
-	}
-	unit := int32(0)
-	for i, u := range used {
-		if u {
-			unit = max(unit, n.Lanes[i])
-		}
-	}
-	if unit == 0 { // a lone embedded switch
-		unit = max(1, n.EndpointLanes)
-	}
-	return unit
-}
-
 // latency of a channel between switches, at least 1.
 func (c *Config) latency(n *topology.Network, ch topology.ChannelID) int {
 	if c.ChannelLatency != nil {
@@ -107,27 +88,12 @@ type nativeRouting struct {
 	s     *Sim
 }
 
-// NicClasses are the classes, as bits, of channels between switches that are the first and the last
-// link of a route rather than hops: in a network of embedded switches the nic links between these
-// and real switches. Elsewhere no channel is one, but the ports of endpoints are.
-func NicClasses(n *topology.Network) (bits uint64) {
-	if n.LinkClasses[0].Name != topology.ClassInternal {
-		return 0
-	}
-	for c := range n.LinkClasses {
-		if n.LinkClasses[c].Name == topology.ClassNic {
-			bits |= 1 << c
-		}
-	}
-	return bits
-}
-
 func (a *nativeRouting) InjectPort(p *Packet, v *View) Entry { return a.r.Inject(p, v) }
 
 func (a *nativeRouting) RoutePort(sw int32, p *Packet, v *View) PortHop {
 	h := a.r.Route(topology.SwitchID(sw), p, v)
 	if a.nic != 0 && h.Channel != Eject && a.nic>>a.s.net.LinkClass(h.Channel)&1 != 0 {
-		p.nic = true
+		p.ViaNic = true
 	}
 	o := PortHop{Port: a.port(sw, h.Channel, p), Lo: h.Lo, Hi: h.Hi}
 	if h.HasAlt {

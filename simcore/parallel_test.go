@@ -257,7 +257,7 @@ func TestAbsorbIsComplete(t *testing.T) {
 	b.init(1, 2)
 	a.reset()
 	b.reset()
-	b.retire(&Packet{rec: true, size: 3, Hops: 2}, 10)
+	b.retire(&packet{Packet: Packet{Hops: 2}, rec: true, size: 3}, 10)
 	settings := map[string]bool{"recNow": true, "recFrom": true, "recTo": true, "batchFrom": true, "batchLength": true}
 	v := reflect.ValueOf(&b).Elem()
 	for i := range v.NumField() {

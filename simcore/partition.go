@@ -60,7 +60,7 @@ func (s *Sim) split(parts int) int {
 func (s *Sim) part() *Sim {
 	p := new(Sim)
 	*p = *s
-	p.view.s = p
+	p.view = NewView(p.net, (*queues)(p), (*queues)(p))
 	p.alts = nil
 	p.spare = spares{}
 	p.own()

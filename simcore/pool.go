@@ -24,7 +24,7 @@ const (
 const slabPages = 64
 
 type packetPage struct {
-	packet [1 << pageBits]Packet
+	packet [1 << pageBits]packet
 }
 
 // pageMore is what packets of a page have beside it in some configurations.
@@ -40,7 +40,7 @@ func newPool(packets int64, parts int) *pool {
 }
 
 // packet with a number.
-func (s *Sim) packet(i int32) *Packet {
+func (s *Sim) packet(i int32) *packet {
 	return &s.pages[uint32(i)>>pageBits].packet[i&pageMask]
 }
 
@@ -106,4 +106,18 @@ func (s *Sim) mostPackets(window int) int64 {
 	n := int64(s.endpoints) + int64(len(s.src))*int64(s.srcDepth+1)
 	n += int64(len(s.ov)>>s.vs*s.vcs) * int64(s.depth)
 	return n + int64(len(s.sinkOut))*int64(window)
+}
+
+// packet is a packet as the engine keeps it: a cache line.
+type packet struct {
+	Packet
+	// Cycles in 32 bits (Config bounds the length of a run), so that a packet is one cache line.
+	created, injected, headAt int32
+	next                      int32 // in a source queue or in the free list
+	seq                       uint32
+	size                      uint16
+	rec                       bool
+	late                      bool   // timed, and not all its flits followed one upon the other
+	lo, hi                    uint8  // VCs of the entry
+	gone                      uint16 // flits delivered, where flits are timed one by one
 }

@@ -145,9 +145,9 @@ type direct struct{ n *topology.Network }
 
 func (direct) Name() string                    { return "direct" }
 func (direct) VCs() int                        { return 1 }
-func (direct) Inject(_ *Packet, v *View) Entry { return Entry{Hi: uint8(v.s.vcs - 1)} }
+func (direct) Inject(_ *Packet, v *View) Entry { return Entry{Hi: uint8(simOf(v).vcs - 1)} }
 func (d direct) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
-	hi := uint8(v.s.vcs - 1)
+	hi := uint8(simOf(v).vcs - 1)
 	first, end := d.n.Out(sw)
 	for c := first; c < end; c++ {
 		if int(d.n.To(c)) == int(p.Dst) {
@@ -159,7 +159,7 @@ func (d direct) Route(sw topology.SwitchID, p *Packet, v *View) Hop {
 
 // A packet is one cache line: the engine touches one per hop of its head.
 func TestPacketSize(t *testing.T) {
-	if n := unsafe.Sizeof(Packet{}); n != 64 {
-		t.Errorf("a Packet has %d bytes, want 64", n)
+	if n := unsafe.Sizeof(packet{}); n != 64 {
+		t.Errorf("a packet has %d bytes, want 64", n)
 	}
 }

@@ -6,69 +6,6 @@ import (
 	"math"
 )
 
-// Point is what a simulation at one load measured. Loads are fractions of the bandwidth of an
-// endpoint (flits per cycle per endpoint, where it has one port of full rate), averaged over the
-// endpoints that send; latencies are cycles from the creation of a packet, time in the source
-// queue included, to the arrival of its last flit.
-type Point struct {
-	Offered  float64 `json:"offered"`
-	Accepted float64 `json:"accepted"`
-	// AcceptedErr is the standard error of Accepted by batch means; AcceptedMin and AcceptedMax
-	// are those of single endpoints.
-	AcceptedErr  float64 `json:"accepted_stderr"`
-	AcceptedCI95 float64 `json:"accepted_ci95"` // half the width of the 95 % confidence interval
-	AcceptedMin  float64 `json:"accepted_min"`
-	AcceptedMax  float64 `json:"accepted_max"`
-	Latency      Latency `json:"latency"`
-	Network      Latency `json:"network_latency"` // from the injection of the head
-	Hops         Hops    `json:"hops"`
-	// Saturated means that less than 97 % of what was offered was delivered in the window, or
-	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
-	Saturated  bool      `json:"saturated"`
-	Deadlocked bool      `json:"deadlocked"`
-	Deadlock   *Deadlock `json:"deadlock,omitempty"`
-	// Interrupted: the context ended; the figures are of what had been measured.
-	Interrupted bool  `json:"interrupted,omitempty"`
-	Packets     int64 `json:"packets"` // measured
-	Unreachable int64 `json:"unreachable,omitempty"`
-	Cycles      int64 `json:"cycles"`
-	FlitHops    int64 `json:"flit_hops"` // flits that crossed a switch, in all Cycles
-	// Fairness compares endpoints in the window.
-	Fairness Fairness `json:"fairness,omitzero"`
-	// Warmup and Stop say how the measured cycles began and why they ended; Measured is their number.
-	Warmup   WarmupReport `json:"warmup,omitzero"`
-	Stop     string       `json:"stop,omitempty"`
-	Measured int64        `json:"measured_cycles,omitempty"`
-	Detail   *Detail      `json:"detail,omitempty"`
-	Series   []Sample     `json:"series,omitempty"`
-}
-
-// Hops sums up the ways of the measured packets.
-type Hops struct {
-	// Mean number of hops, counted as mean_hops of the evaluator does (ARCHITECTURE.md): links from
-	// switch to switch, embedded ones included, without the first and the last nic link. Of a bare
-	// plant, such as a BookSim2 configuration's, it is what the caller makes it.
-	Mean float64 `json:"mean"`
-	// Switches is the mean number of switches passed, embedded ones included: what the zero-load
-	// latency follows.
-	Switches float64 `json:"switches,omitempty"`
-}
-
-// HopsOf are the mean figures of packets that passed so many switches together, viaNic of them
-// over nic links between embedded and real switches.
-func HopsOf(packets, switches, viaNic int64) Hops {
-	if packets == 0 {
-		return Hops{}
-	}
-	n := float64(packets)
-	// Nic links between switches come in pairs, the first and the last of a way.
-	return Hops{Mean: float64(switches-2*viaNic)/n - 1, Switches: float64(switches) / n}
-}
-
-// saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
-// load).
-const saturatedBelow = 0.97
-
 // checkEvery is the number of cycles between looks at the context and the deadlock clock.
 const checkEvery = 64
 
@@ -189,8 +126,8 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 		ones[i] = 1
 	}
 	// The window as so many batches of the mean; a part of one at its end counts for its share.
-	pt.AcceptedErr = ErrOfMean(batchMeans(per, ones)) * float64(len(per)) / all
-	pt.AcceptedCI95 = pt.AcceptedErr * student95(len(per)-1)
+	pt.AcceptedErr = ErrOfMean(BatchMeans(per, ones)) * float64(len(per)) / all
+	pt.AcceptedCI95 = CI95(pt.AcceptedErr, len(per))
 	pt.Fairness = Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
 	// Three standard deviations of the number of packets created are allowed for.
@@ -200,7 +137,7 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 	}
 	size := s.cfg.MeanFlits()
 	slack := 3 * size * math.Sqrt(offered/size)
-	if float64(t.accFlits) < saturatedBelow*offered-slack {
+	if float64(t.accFlits) < SaturatedBelow*offered-slack {
 		pt.Saturated = true
 	}
 }
@@ -235,7 +172,7 @@ func (s *Sim) backlogBefore(to Cycle) bool {
 
 func (s *Sim) finish(pt *Point) {
 	t := &s.stat
-	pt.Latency, pt.Network = summarize(&t.plat), summarize(&t.nlat)
+	pt.Latency, pt.Network = Summarize(&t.plat), Summarize(&t.nlat)
 	pt.Latency.Errors(t.batchSum, t.batchN)
 	pt.Packets, pt.Unreachable = t.plat.N(), t.unreachable
 	pt.Hops = HopsOf(pt.Packets, t.hops, t.viaNic)
@@ -247,4 +184,12 @@ func (s *Sim) finish(pt *Point) {
 		}
 		s.obs = nil
 	}
+}
+
+// fairness sums up flits by endpoint, one of which is what load 1 is in the window; over those with
+// a port; with senders, only those that have had a packet.
+func (s *Sim) fairness(flits []int64, one float64, senders bool) Share {
+	return ShareOf(flits, one, func(e int) bool { // not of those that send nothing or are cut off
+		return !(senders && s.srcOf[e].seq == 0) && s.sinkStart[e] < s.sinkStart[e+1]
+	})
 }

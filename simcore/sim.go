@@ -195,7 +195,7 @@ func (s *Sim) init(p *Plant, r PortRouting, t Traffic, cfg Config) error {
 	if f, ok := r.(interface{ Func() RouteFunc }); ok {
 		s.routePort = f.Func()
 	}
-	s.view.s = s
+	s.view = NewView(s.net, (*queues)(s), (*queues)(s))
 	s.vcs = cfg.VCs
 	for 1<<s.vs < s.vcs {
 		s.vs++

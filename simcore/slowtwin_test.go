@@ -324,7 +324,7 @@ type recorder struct {
 }
 
 func (r recorder) Inject(p *Packet, v *View) Entry {
-	*r.made = append(*r.made, slowPacket{src: int(p.Src), dst: int(p.Dst), created: int(p.created), size: int(p.size), arrived: -1,
+	*r.made = append(*r.made, slowPacket{src: int(p.Src), dst: int(p.Dst), created: int(ofEngine(p).created), size: int(ofEngine(p).size), arrived: -1,
 		pkt: Packet{Src: p.Src, Dst: p.Dst}})
 	return r.grid.Inject(p, v)
 }

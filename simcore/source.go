@@ -218,11 +218,11 @@ func (s *Sim) draw(e int32, x *source) int32 {
 func (s *Sim) make(e int32, x *source, dst topology.EndpointID, size int, at Cycle) int32 {
 	i := s.newPacket()
 	p := s.packet(i)
-	*p = Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: Rand{x.packet.Uint64()},
+	*p = packet{Packet: Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: RandAt(x.packet.Uint64())},
 		created: int32(at), next: -1, seq: x.seq, size: uint16(size)}
 	x.seq++
 	p.rec = s.stat.records(s.now, at)
-	en := s.routing.InjectPort(p, &s.view)
+	en := s.routing.InjectPort(&p.Packet, &s.view)
 	if en.Port == NoPort {
 		s.stat.unreachable++
 		s.discard(i)
@@ -313,7 +313,7 @@ func (s *Sim) sendFrom(k int32, sp *srcPort) {
 	p := s.packet(sp.cur)
 	if sp.vc < 0 {
 		if s.reinject != nil {
-			sp.lo, sp.hi = s.reinject.Reinject(p, &s.view)
+			sp.lo, sp.hi = s.reinject.Reinject(&p.Packet, &s.view)
 		}
 		if !sp.pickVC(^(o.inUse | o.full)) {
 			return

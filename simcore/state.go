@@ -1,5 +1,7 @@
 package simcore
 
+import "toposearch/topology"
+
 // ringFlits is the number of flits that stand beside the state of a VC: with them it is one cache
 // line.
 const ringFlits = 11
@@ -72,3 +74,25 @@ type source struct {
 	pend                 int32 // created, but its port's queue has no room; -1: none
 	on                   bool  // on/off sources
 }
+
+// queues is a Sim as routings see it (Congestion, PortCongestion).
+type queues Sim
+
+// Used is the congestion of an output port by the channel on it.
+func (q *queues) Used(c topology.ChannelID) int { s := (*Sim)(q); return s.used(s.chanOut[c]) }
+
+// UsedVC is the same of one VC.
+func (q *queues) UsedVC(c topology.ChannelID, vc uint8) int {
+	return int(q.ov[q.chanOut[c]<<q.vs|int32(vc)].occ)
+}
+
+// UsedEntry is the congestion of a port of an endpoint.
+func (q *queues) UsedEntry(e topology.EndpointID, port int) int {
+	return (*Sim)(q).usedEntry(int32(e), port)
+}
+
+// UsedPort is the congestion of an output port of a switch.
+func (q *queues) UsedPort(sw, port int32) int { return (*Sim)(q).used(q.outStart[sw] + port) }
+
+// Now is the current cycle.
+func (q *queues) Now() Cycle { return q.now }

@@ -1,9 +1,6 @@
 package simcore
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
 // Warmup rules.
 const (
@@ -113,37 +110,11 @@ func (x *Settling) WarmUp() (r WarmupReport, ok bool) {
 	}
 }
 
-// warmUp simulates until the rule says that the network is warm; false: the run is over.
-func (s *Sim) warmUp(ctx context.Context, pt *Point) (ok bool) {
-	c := &s.cfg
-	if c.WarmupRule != WarmupMSER5 {
-		ok = s.stepTo(ctx, Cycle(c.Warmup), pt)
-		pt.Warmup = WarmupReport{Rule: WarmupFixed, Cycles: int64(s.now)}
-		return ok
-	}
-	limit := c.WarmupLimit
-	if limit == 0 {
-		limit = WarmupTimes * c.Warmup
-	}
-	x := Settling{First: int64(c.Warmup), Limit: int64(limit), Length: BatchLength(int64(c.Warmup)), Overloaded: s.overloaded,
-		Step:   func(to int64) bool { return s.stepTo(ctx, Cycle(to), pt) },
-		Counts: func() (now, n, sum int64) { return int64(s.now), s.stat.allN, s.stat.allSum }}
-	pt.Warmup, ok = x.WarmUp()
-	return ok
-}
-
-// overloaded tells that the sources have clearly got rid of less than what is offered since the
-// start.
-func (s *Sim) overloaded() bool {
-	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)
-	return Overloaded(float64(s.stat.injFlits), offered, s.cfg.MeanFlits())
-}
-
 // Overloaded tells that so much less than what is offered has been injected, in packets of a mean
 // size, that the network saturates, and more warm-up would not settle it. A network that fills its
 // buffers needs some time, so that twice the usual share and slack are allowed for.
 func Overloaded(injected, offered, size float64) bool {
-	return injected < saturatedBelow*saturatedBelow*offered-6*size*math.Sqrt(offered/size)
+	return injected < SaturatedBelow*SaturatedBelow*offered-6*size*math.Sqrt(offered/size)
 }
 
 // Stops of a measurement.
@@ -159,50 +130,6 @@ const (
 // MeasureTimes is the default of MaxMeasure in multiples of Measure: a confidence interval four
 // times as narrow as that of the first window.
 const MeasureTimes = 16
-
-// window simulates the measured cycles: Measure of them and, until the precision asked for is
-// reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
-// become one when the window doubles, so that their length grows with it and their means become
-// less dependent (Law and Carson, Operations Research 27(5), 1979).
-func (s *Sim) window(ctx context.Context, pt *Point) (end Cycle, ok bool) {
-	c, t := &s.cfg, &s.stat
-	from, length, b := s.now, Cycle(c.Measure), c.Batches
-	budget := Cycle(c.MaxMeasure)
-	if budget == 0 {
-		budget = MeasureTimes * Cycle(c.Measure)
-	}
-	t.recNow, t.recFrom, t.recTo = from, from, from+length
-	t.batchFrom, t.batchLength = from, max(1, length/Cycle(b))
-	t.restart()
-	s.obs.open()
-	per := make([]int64, b)
-	for first := 0; ; first = b / 2 {
-		for k := first; k < b; k++ {
-			before := t.accFlits
-			if !s.stepTo(ctx, from+length*Cycle(k+1)/Cycle(b), pt) {
-				pt.Stop = StopInterrupted
-				if pt.Deadlocked {
-					pt.Stop = StopDeadlocked
-				}
-				s.closeWindow(pt, s.now-from, per[:k])
-				return s.now, false
-			}
-			per[k] = t.accFlits - before
-		}
-		s.closeWindow(pt, s.now-from, per)
-		pt.Latency = summarize(&t.plat)
-		pt.Latency.Errors(t.batchSum, t.batchN)
-		if pt.Decide(c.Precision, 2*length <= budget && int64(from)+4*int64(length) <= maxCycles) {
-			return s.now, true
-		}
-		for k := range b / 2 {
-			per[k] = per[2*k] + per[2*k+1]
-		}
-		t.pairBatches()
-		length *= 2
-		t.recTo = from + length
-	}
-}
 
 // Decide sets Stop after a window, in a run that is to measure to a precision (0: just the window)
 // and has cycles left for one twice as long, or not; false: go on.
@@ -222,20 +149,10 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 	return true
 }
 
-// maxCycles: cycles in packets are 32 bits wide.
-const maxCycles = 1<<31 - 1<<20
-
 // within tells whether mean latency and accepted load are known to a fraction of themselves, with
 // 95 % confidence.
 func (pt *Point) within(precision float64) bool {
 	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted
-}
-
-// pairBatches makes one batch of each two and leaves the second half empty.
-func (t *tally) pairBatches() {
-	PairBatches(t.batchSum)
-	PairBatches(t.batchN)
-	t.batchLength *= 2
 }
 
 // PairBatches adds each two neighbours of an even number up, and leaves the second half empty.
@@ -250,7 +167,7 @@ func PairBatches(x []int64) {
 // Errors fills in what batches of packets, the sums of their latencies and their numbers, tell of
 // the mean.
 func (l *Latency) Errors(sum, n []int64) {
-	means := batchMeans(sum, n)
+	means := BatchMeans(sum, n)
 	l.StdErr = ErrOfMean(means)
 	l.CI95 = l.StdErr * student95(len(means)-1)
 	l.Lag1 = correlation(means)

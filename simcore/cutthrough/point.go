@@ -114,7 +114,7 @@ func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, er
 	s.cfg.Precision = 0
 	defer func() { s.cfg.Precision = precision }()
 	var r Saturation
-	f, err := simcore.SearchSaturationTo(tolerance, func(load float64) (simcore.Point, error) {
+	f, err := simcore.SearchSaturation(tolerance, func(load float64) (simcore.Point, error) {
 		p, err := s.Run(ctx, load)
 		if err == nil {
 			r.Points = append(r.Points, p)
