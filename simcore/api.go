@@ -30,6 +30,11 @@ type Routing interface {
 	Route(sw topology.SwitchID, p *Packet, v *View) Hop
 }
 
+// LocalRouting is a Routing or PortRouting that tells what it reads of a View. If Local is true,
+// Inject reads only the ports of the source and Route only channels that leave the switch it is
+// asked about; the parts then meet once in many cycles instead of several times in each.
+type LocalRouting interface{ Local() bool }
+
 // Traffic chooses destinations. It is immutable and shared.
 type Traffic interface {
 	// Name is what --traffic calls it.
@@ -115,6 +120,9 @@ func (r *Rand) Coin() bool { return r.Uint64()>>63 != 0 }
 
 // RandAt is the stream whose numbers follow from a state, drawn from another stream.
 func RandAt(state uint64) Rand { return Rand{state} }
+
+// Derive is a stream of its own for an index, from the state of this one.
+func (r Rand) Derive(index uint64) Rand { return NewRand(r.s, index) }
 
 // NewRand is a stream of its own for a seed and an index; nearby seeds and indices give
 // unrelated streams.

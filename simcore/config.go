@@ -151,7 +151,7 @@ func (f faults) join() error { return errors.Join(f...) }
 
 func (c *Config) validateSteady(f *faults) {
 	f.check(c.WarmupRule == "" || c.WarmupRule == WarmupFixed || c.WarmupRule == WarmupMSER5, "WarmupRule = %q is neither %s nor %s", c.WarmupRule, WarmupFixed, WarmupMSER5)
-	f.check(c.WarmupRule != WarmupMSER5 || c.Warmup >= mserIntervals, "Warmup = %d is below the %d cycles that the rule %s looks at first", c.Warmup, mserIntervals, WarmupMSER5)
+	f.check(c.WarmupRule != WarmupMSER5 || c.Warmup >= MSERIntervals, "Warmup = %d is below the %d cycles that the rule %s looks at first", c.Warmup, MSERIntervals, WarmupMSER5)
 	f.check(c.WarmupLimit == 0 || c.WarmupLimit >= c.Warmup, "WarmupLimit = %d is below Warmup = %d", c.WarmupLimit, c.Warmup)
 	f.check(c.Precision == 0 || c.Precision >= 1e-5 && c.Precision < 1, "Precision = %g is not in [0.00001, 1)", c.Precision)
 	f.check(c.Precision == 0 || c.Batches%2 == 0, "Batches = %d is odd; with Precision two become one when the window doubles", c.Batches)

@@ -20,11 +20,6 @@ import (
 // order of switches does not matter, so that the result is the same, bit for bit, on any number
 // of parts.
 
-// LocalRouting is a Routing or PortRouting that tells what it reads of a View. If Local is true,
-// Inject reads only the ports of the source and Route only channels that leave the switch it is
-// asked about; the parts then meet once in many cycles instead of several times in each.
-type LocalRouting interface{ Local() bool }
-
 // maxWindow bounds the cycles between two exchanges, and with them the memory for what crosses.
 const maxWindow = 128
 

@@ -67,8 +67,8 @@ func same(t *testing.T, name string, a, b *Sim) {
 			a.live, b.live, a.inNet, b.inNet, a.moved, b.moved)
 	}
 	if !reflect.DeepEqual(a.stat, b.stat) {
-		t.Fatalf("%s: cycle %d: counters differ: flit hops %d and %d, latencies %d and %d", name, a.now,
-			a.stat.flitHops, b.stat.flitHops, a.stat.plat.sum, b.stat.plat.sum)
+		t.Fatalf("%s: cycle %d: counters differ: flit hops %d and %d, latencies %g and %g", name, a.now,
+			a.stat.flitHops, b.stat.flitHops, a.stat.plat.Mean(), b.stat.plat.Mean())
 	}
 	for i := range a.out {
 		x, y := a.out[i], b.out[i]

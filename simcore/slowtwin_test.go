@@ -372,8 +372,8 @@ func TestSlowTwin(t *testing.T) {
 				n++
 			}
 		}
-		if sum != fast.stat.plat.sum || n < 100 {
-			t.Errorf("%+v: latencies of %d packets add up to %d, the twin's to %d", c, n, fast.stat.plat.sum, sum)
+		if n != fast.stat.plat.N() || float64(sum)/float64(n) != fast.stat.plat.Mean() || n < 100 {
+			t.Errorf("%+v: latencies of %d packets have a mean of %g, the twin's are %d and add up to %d", c, fast.stat.plat.N(), fast.stat.plat.Mean(), n, sum)
 		}
 	}
 }

@@ -27,9 +27,9 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 	for e := range s.srcOf {
 		x := &s.srcOf[e]
 		*x = source{pend: -1}
-		x.arrive = NewRand(a.s, uint64(e))
-		x.dest = NewRand(d.s, uint64(e))
-		x.packet = NewRand(p.s, uint64(e))
+		x.arrive = a.Derive(uint64(e))
+		x.dest = d.Derive(uint64(e))
+		x.packet = p.Derive(uint64(e))
 		x.on = s.cfg.Injection == "on_off" && x.arrive.Coin()
 		x.next = -1
 		p := s

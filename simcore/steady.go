@@ -29,7 +29,7 @@ type WarmupReport struct {
 const (
 	// mserIntervals is the number of intervals in Config.Warmup: 40 batches of five at the first
 	// look, enough for a minimum to be one.
-	mserIntervals = 200
+	MSERIntervals = 200
 	mserBatch     = 5
 	// mserGrow is the factor between looks: not so small that looks are many, not so large that a
 	// network that has just not settled costs twice the cycles.
@@ -75,7 +75,7 @@ type Settling struct {
 }
 
 // BatchLength is the length of a batch of MSER-5 that looks first at a time.
-func BatchLength(first int64) int64 { return max(1, first/(mserIntervals/mserBatch)) }
+func BatchLength(first int64) int64 { return max(1, first/(MSERIntervals/mserBatch)) }
 
 // WarmUp simulates until MSER-5 finds the network settled, it is overloaded, or the limit is
 // reached; false: the run is over. Times in the report are in the unit of x.
