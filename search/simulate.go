@@ -9,6 +9,7 @@ import (
 
 	"toposearch/routing"
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
@@ -111,7 +112,7 @@ func (p *Problem) predict(ctx context.Context, n *topology.Network, rule topolog
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
-func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *simLine) (*simcore.Sim, error) {
+func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *simLine) (*flit.Sim, error) {
 	vcs := p.study.Options.MaxVCs
 	if p.study.Verify.VCs > 0 {
 		vcs = p.study.Verify.VCs
@@ -133,7 +134,7 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 	if err != nil {
 		return nil, err
 	}
-	cfg := simcore.DefaultConfig()
+	cfg := flit.DefaultConfig()
 	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.seed, max(p.study.Verify.Packet, 1), 1
 	cfg.InternalSpeedup = speedup
 	cfg.VCs = vcs
@@ -150,12 +151,12 @@ func (p *Problem) simulation(ctx context.Context, d topology.Design, n *topology
 		return nil, err
 	}
 	line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
-	return simcore.New(n, r, t, cfg)
+	return flit.New(n, r, t, cfg)
 }
 
 // lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
 // what the fastest link of the network needs for a flit.
-func (l *simLine) lagOf(ctx context.Context, n *topology.Network, c *simcore.Config, rule topology.Rule) (float64, error) {
+func (l *simLine) lagOf(ctx context.Context, n *topology.Network, c *flit.Config, rule topology.Rule) (float64, error) {
 	behind, unit := float64(c.PacketFlits-1), float64(simcore.UnitLanes(n))
 	lag := routing.Lag{Least: behind, Catch: pipeline(c, c.RoutingDelay+c.VCAllocDelay) - pipeline(c, 0)}
 	even := true
@@ -193,7 +194,7 @@ func (l *simLine) budget(ports float64, loads int) error {
 		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
 	}
 	if l.Cycles <= 0 {
-		l.Cycles = simcore.DefaultConfig().Measure
+		l.Cycles = flit.DefaultConfig().Measure
 	}
 	asked := l.Cycles
 	for l.Cycles > leastCycles && work(l.Cycles) > allowedWork {
@@ -211,20 +212,20 @@ func (l *simLine) budget(ports float64, loads int) error {
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
 // the pipeline of every switch, the links between, and how far the last flit is behind the first
 // (simcore.TestZeroLoadFormula).
-func zeroLoad(c *simcore.Config, hops, lag float64) float64 {
+func zeroLoad(c *flit.Config, hops, lag float64) float64 {
 	link := float64(c.LinkLatency)
 	return 2*link + 1 + (hops+1)*pipeline(c, c.RoutingDelay+c.VCAllocDelay) + hops*link + lag
 }
 
 // pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
 // steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
-func pipeline(c *simcore.Config, before int) float64 {
+func pipeline(c *flit.Config, before int) float64 {
 	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
 }
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to
 // saturation are points of the curve as well.
-func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) error {
+func (l *simLine) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 	sat, err := sim.Saturation(ctx)
 	if err != nil {
 		return err

@@ -131,30 +131,6 @@ const (
 // times as narrow as that of the first window.
 const MeasureTimes = 16
 
-// Decide sets Stop after a window, in a run that is to measure to a precision (0: just the window)
-// and has cycles left for one twice as long, or not; false: go on.
-func (pt *Point) Decide(precision float64, left bool) bool {
-	switch {
-	case precision <= 0:
-		pt.Stop = StopWindow
-	case pt.Saturated:
-		pt.Stop = StopSaturated
-	case pt.within(precision):
-		pt.Stop = StopPrecision
-	case !left:
-		pt.Stop = StopBudget
-	default:
-		return false
-	}
-	return true
-}
-
-// within tells whether mean latency and accepted load are known to a fraction of themselves, with
-// 95 % confidence.
-func (pt *Point) within(precision float64) bool {
-	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted
-}
-
 // PairBatches adds each two neighbours of an even number up, and leaves the second half empty.
 func PairBatches(x []int64) {
 	h := len(x) / 2

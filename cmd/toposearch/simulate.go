@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"toposearch/routing"
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
@@ -97,7 +98,7 @@ func (a *app) simulateCmd() *cobra.Command {
 
 // add declares the flags of the flit model and those that both models know.
 func (f *simFlags) add(c *cobra.Command) {
-	d := simcore.DefaultConfig()
+	d := flit.DefaultConfig()
 	c.Flags().StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")
 	c.Flags().StringVar(&f.traffic, "traffic", "uniform", "traffic, or file:PATH for a permutation or a matrix")
 	c.Flags().StringVar(&f.loads, "load", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1", "offered loads")
@@ -247,7 +248,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 }
 
 // checkLoads refuses loads that the sources cannot make; a search for saturation begins with load 1.
-func checkLoads(sim *simcore.Sim, loads []float64, saturation bool) error {
+func checkLoads(sim *flit.Sim, loads []float64, saturation bool) error {
 	var faults []error
 	for _, l := range loads {
 		faults = append(faults, sim.CheckLoad(l))
@@ -260,8 +261,8 @@ func checkLoads(sim *simcore.Sim, loads []float64, saturation bool) error {
 
 // config is the configuration of the flit model that the flags describe, with so many VCs if they
 // do not say. Every fault is reported.
-func (f *simFlags) config(a *app, vcs int) (simcore.Config, error) {
-	cfg := simcore.DefaultConfig()
+func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
+	cfg := flit.DefaultConfig()
 	var bufferErr error
 	cfg.BufferFlits, bufferErr = f.flits()
 	cfg.Seed, cfg.PacketFlits = a.seedOr(1), f.packet
@@ -283,7 +284,7 @@ func (f *simFlags) checkConfig(a *app) error {
 		}
 		return err
 	}
-	_, err := f.config(a, simcore.DefaultConfig().VCs)
+	_, err := f.config(a, flit.DefaultConfig().VCs)
 	return err
 }
 
@@ -341,16 +342,16 @@ func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Netwo
 }
 
 // prepare builds the simulation of a network.
-func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*simcore.Sim, *simDoc, error) {
-	r, t, _, err := a.simParts(ctx, d, n, &f, failed, simcore.DefaultConfig().VCs)
+func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*flit.Sim, *simDoc, error) {
+	r, t, _, err := a.simParts(ctx, d, n, &f, failed, flit.DefaultConfig().VCs)
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, err := f.config(a, max(simcore.DefaultConfig().VCs, r.VCs()))
+	cfg, err := f.config(a, max(flit.DefaultConfig().VCs, r.VCs()))
 	if err != nil {
 		return nil, nil, err
 	}
-	sim, err := simcore.New(n, r, t, cfg)
+	sim, err := flit.New(n, r, t, cfg)
 	if err != nil {
 		return nil, nil, flagNames(err)
 	}

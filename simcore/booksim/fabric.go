@@ -2,19 +2,20 @@ package booksim
 
 import (
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/topology"
 )
 
 // fabric is a topology with its numbering, and what its routing functions have to know.
 type fabric struct {
-	plant   *simcore.Plant
-	routing simcore.PortRouting
+	plant   *flit.Plant
+	routing flit.PortRouting
 }
 
 // hook is a routing function: the VCs at injection, and the decision at a router.
 type hook struct {
 	inject func(p *simcore.Packet, v *simcore.View) (lo, hi uint8)
-	route  func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop
+	route  func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop
 }
 
 func (h *hook) InjectPort(p *simcore.Packet, v *simcore.View) simcore.Entry {
@@ -22,12 +23,12 @@ func (h *hook) InjectPort(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	return simcore.Entry{Lo: lo, Hi: hi}
 }
 
-func (h *hook) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+func (h *hook) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 	return h.route(sw, p, v)
 }
 
 // Func lets the engine call the decision directly.
-func (h *hook) Func() simcore.RouteFunc { return h.route }
+func (h *hook) Func() flit.RouteFunc { return h.route }
 
 // Local: every routing function of BookSim2 looks at the queues of its own router only.
 func (h *hook) Local() bool { return true }
@@ -40,8 +41,8 @@ func (h *redraw) Reinject(p *simcore.Packet, v *simcore.View) (lo, hi uint8) { r
 // vcRange is a range of VCs.
 type vcRange struct{ lo, hi uint8 }
 
-func (r vcRange) hop(port int32) simcore.PortHop {
-	return simcore.PortHop{Port: port, Lo: r.lo, Hi: r.hi}
+func (r vcRange) hop(port int32) flit.PortHop {
+	return flit.PortHop{Port: port, Lo: r.lo, Hi: r.hi}
 }
 
 // halves are the ranges of BookSim2: all, the lower part (the larger one if V is odd) and the
@@ -66,7 +67,7 @@ func (h halves) everywhere(*simcore.Packet, *simcore.View) (lo, hi uint8) { retu
 
 // tie joins node e to ports of router sw.
 func (f *fabric) tie(e, sw, in, out int) {
-	t := simcore.Tie{Endpoint: int32(e), Switch: int32(sw), Latency: 1}
+	t := flit.Tie{Endpoint: int32(e), Switch: int32(sw), Latency: 1}
 	t.SwitchPort = int32(in)
 	f.plant.Inject = append(f.plant.Inject, t)
 	t.SwitchPort = int32(out)
@@ -74,7 +75,7 @@ func (f *fabric) tie(e, sw, in, out int) {
 }
 
 func (f *fabric) line(from, fromPort, to, toPort, latency int) {
-	f.plant.Lines = append(f.plant.Lines, simcore.Line{From: int32(from), FromPort: int32(fromPort),
+	f.plant.Lines = append(f.plant.Lines, flit.Line{From: int32(from), FromPort: int32(fromPort),
 		To: int32(to), ToPort: int32(toPort), Latency: int32(latency)})
 }
 

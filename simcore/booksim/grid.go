@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // grid is a k-ary n-cube: mesh or torus. Router = node; output 2d leads to +1 in dimension d,
 // 2d+1 to -1, 2n ejects; input 2d comes from the +1 neighbour, 2d+1 from the -1 neighbour.
@@ -32,7 +35,7 @@ func (s *Settings) grid() *fabric {
 	for i := range g.coord {
 		g.coord[i] = uint16(i / n / g.pow[i%n] % k)
 	}
-	f := &fabric{plant: &simcore.Plant{Switches: g.count, Endpoints: g.count}}
+	f := &fabric{plant: &flit.Plant{Switches: g.count, Endpoints: g.count}}
 	latency := 1
 	if g.torus && s.flag("use_noc_latency") {
 		latency = 2 // folded
@@ -56,7 +59,7 @@ func (g *grid) neighbor(r, d, by int) int {
 	return r + ((x+by)%g.k-x)*g.pow[d]
 }
 
-func (g *grid) routing(s *Settings) simcore.PortRouting {
+func (g *grid) routing(s *Settings) flit.PortRouting {
 	name := s.str("routing_function")
 	if g.torus {
 		return g.torusRouting(s, name)
@@ -65,7 +68,7 @@ func (g *grid) routing(s *Settings) simcore.PortRouting {
 	v := s.vcs()
 	switch name {
 	case "dor", "dim_order":
-		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 			return g.vc.all.hop(g.dor(int(sw), dest(p), false))
 		}
 	case "xy_yx", "adaptive_xy_yx":
@@ -88,7 +91,7 @@ func (g *grid) routing(s *Settings) simcore.PortRouting {
 			return nil
 		}
 		last := vcRange{uint8(2 * (v / 3)), uint8(v - 1)}
-		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 			if int(sw) == dest(p) {
 				return g.vc.all.hop(int32(2 * g.n))
 			}
@@ -119,12 +122,12 @@ func (g *grid) dor(r, dst int, highest bool) int32 {
 	return int32(2 * g.n)
 }
 
-type routeFunc = func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop
+type routeFunc = func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop
 
 // xyyx chooses the order of dimensions at the source; later routers see it in the VC, and misread
 // the middle one if V is odd.
 func (g *grid) xyyx(vcs int, adaptive bool) routeFunc {
-	return func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
 			return g.vc.all.hop(int32(2 * g.n))
@@ -151,7 +154,7 @@ func orderAtSource(sw int32, p *simcore.Packet, v *simcore.View, adaptive bool, 
 // twoPhase goes to an intermediate router on the lower VCs, then to the destination on the upper
 // ones; ROMM draws it from the minimal box, Valiant from all.
 func (g *grid) twoPhase(romm bool) routeFunc {
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if p.Hops == 0 {
 			p.Mid = int32(g.middle(p, r, dst, romm))
@@ -185,7 +188,7 @@ func (g *grid) middle(p *simcore.Packet, r, dst int, box bool) int {
 // priority: dimension order on VCs 1 and up, with VC 0 as escape.
 func (g *grid) minAdapt(vcs int) routeFunc {
 	rest := vcRange{1, uint8(vcs - 1)}
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
 			return g.vc.all.hop(int32(2 * g.n))

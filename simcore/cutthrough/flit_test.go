@@ -7,6 +7,7 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
@@ -63,7 +64,7 @@ func TestAgreesWithFlits(t *testing.T) {
 	}
 }
 
-func flitSim(t *testing.T, design string, cycles int) *simcore.Sim {
+func flitSim(t *testing.T, design string, cycles int) *flit.Sim {
 	n, rule := build(t, design)
 	tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
 	if err != nil {
@@ -73,10 +74,10 @@ func flitSim(t *testing.T, design string, cycles int) *simcore.Sim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := simcore.DefaultConfig()
+	f := flit.DefaultConfig()
 	f.VCs, f.BufferFlits, f.PacketFlits, f.InternalSpeedup, f.LinkLatency = 16, 256, 16, 2, 40
 	f.Warmup, f.Measure = 4000, cycles
-	s, err := simcore.New(n, r, tr, f)
+	s, err := flit.New(n, r, tr, f)
 	if err != nil {
 		t.Fatal(err)
 	}

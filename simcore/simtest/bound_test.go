@@ -6,7 +6,7 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/routing"
-	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
@@ -53,10 +53,10 @@ func TestAcceptedBelowLoads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := simcore.DefaultConfig()
+		cfg := flit.DefaultConfig()
 		cfg.VCs, cfg.BufferFlits, cfg.InternalSpeedup = 8, 32, 2
 		cfg.Warmup, cfg.Measure = 3000, 6000
-		s, err := simcore.New(n.Network, nat, tr, cfg)
+		s, err := flit.New(n.Network, nat, tr, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

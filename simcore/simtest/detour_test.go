@@ -6,6 +6,7 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
@@ -24,10 +25,10 @@ func accepted(t *testing.T, n network, name, text string, load float64) simcore.
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := simcore.DefaultConfig()
+	cfg := flit.DefaultConfig()
 	cfg.VCs, cfg.BufferFlits, cfg.InternalSpeedup = opt.VCs, 16, 2
 	cfg.Warmup, cfg.Measure = 2000, 4000
-	s, err := simcore.New(n.Network, r, tr, cfg)
+	s, err := flit.New(n.Network, r, tr, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

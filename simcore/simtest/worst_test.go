@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"toposearch/internal/racing"
-	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
@@ -63,9 +63,9 @@ func TestWorstOnEveryFamily(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := simcore.DefaultConfig()
+		cfg := flit.DefaultConfig()
 		cfg.VCs, cfg.PacketFlits, cfg.Warmup, cfg.Measure = max(4, r.VCs()), 2, 100, 300
-		s, err := simcore.New(n.Network, r, worst, cfg)
+		s, err := flit.New(n.Network, r, worst, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
