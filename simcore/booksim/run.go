@@ -293,26 +293,6 @@ func (r *Run) Batch() bool { return r.measure.batch }
 // is of sim_type throughput.
 func (r *Run) Latency() bool { return r.measure.latency }
 
-// Run simulates, sim_count times, and averages as BookSim2 does: minima and maxima too.
-func (r *Run) Run(ctx context.Context) (Result, error) {
-	var all []Result
-	for i := range r.repeats {
-		run := r.once
-		if r.measure.batch {
-			run = r.batch
-		}
-		one, err := run(ctx, r.seed+uint64(i))
-		if err != nil {
-			return one, err
-		}
-		if one.Status != StatusOK {
-			return one, nil
-		}
-		all = append(all, one)
-	}
-	return average(all), nil
-}
-
 // average is the mean of several runs: of means, minima, maxima (those of a histogram rounded to
 // whole cycles) and percentiles; counts add up.
 func average(all []Result) Result {
