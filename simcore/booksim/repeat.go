@@ -1,8 +1,6 @@
 package booksim
 
-import (
-	"context"
-)
+import "context"
 
 // Run simulates, sim_count times, and averages as BookSim2 does: minima and maxima too.
 func (r *Run) Run(ctx context.Context) (Result, error) {

@@ -204,3 +204,6 @@ func (c *Config) sizes() (bytes []int32, sums []int, mean float64) {
 	}
 	return bytes, sums, total / float64(weight)
 }
+
+// maxWorkers: owner is a byte; more would have more lists than work.
+const maxWorkers = 64

@@ -39,8 +39,6 @@ func (w *worker) handle(e *event) {
 	}
 }
 
-func setBit(m *uint32, i, on uint32) { *m = *m&^(1<<i) | on<<i }
-
 // arrive takes a packet that has passed the pipeline: it is routed, stored, and sent if nothing
 // is in its way.
 func (w *worker) arrive(in, i int32) {
