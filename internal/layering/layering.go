@@ -31,7 +31,6 @@ var cyclic = map[string]int{
 	"reproduce":         13,
 	"search":            30,
 	"simcore":           3,
-	"simcore/flit":      30,
 	"study":             4,
 	"topology":          8,
 	"topology/family":   32,

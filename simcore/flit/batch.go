@@ -1,25 +1,6 @@
 package flit
 
-import (
-	"toposearch/simcore"
-)
-
-// batchStages are the stages of several cycles of BookSim2 (simcore.md 1.3): one takes all that waits
-// when it is free, and nothing more until that is done. A nil one pipelines its switches' traversal.
-type batchStages struct {
-	heads     []batchHead     // waiting for their route, or being routed
-	routeDue  []simcore.Cycle // by switch: when the heads that are being routed are done; -1: none are
-	crossDue  []simcore.Cycle // by switch: the same for the flits in the crossbar
-	crossStep []int64         // by switch: the step in which those flits began
-	crossing  []int32         // switches whose crossbar is at work
-	outOf     []int32         // switch of each output port
-	delay     simcore.Cycle   // of routing
-}
-
-type batchHead struct {
-	iv, sw int32
-	due    simcore.Cycle // -1: waits for the stage
-}
+import "toposearch/simcore"
 
 func newBatchStages(s *Sim) *batchStages {
 	b := &batchStages{delay: simcore.Cycle(s.cfg.RoutingDelay), outOf: make([]int32, s.nOut),
@@ -51,9 +32,6 @@ func (b *batchStages) reset() {
 		b.routeDue[i], b.crossDue[i], b.crossStep[i] = -1, -1, -1
 	}
 }
-
-// join lets a head wait for the routing stage of its switch.
-func (b *batchStages) join(iv, sw int32) { b.heads = append(b.heads, batchHead{iv, sw, -1}) }
 
 // route starts the heads whose stage is free, and routes those that are done: they wait for a VC from
 // the next step on.

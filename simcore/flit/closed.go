@@ -7,30 +7,6 @@ import (
 	"toposearch/topology"
 )
 
-// loop is a workload under way. It runs on one part: an arrival is known at its source in the next
-// cycle, wherever that is.
-type loop struct {
-	simcore.Workload
-	ends []loopEnd
-	left int64 // flits of the round or of all that have not arrived
-	// Rounds of a barrier: when the running one began, and how long those before took.
-	began simcore.Cycle
-	took  []int64
-	done  simcore.Cycle // when the last flit arrived; never: not yet
-
-	permits []int32 // of a window: when each packet was allowed, a ring for every endpoint
-}
-
-// loopEnd is an endpoint's side.
-type loopEnd struct {
-	dst   int32 // of the message that is sent, -1: none
-	flits int32 // of it that are in no packet yet
-	since int32 // when it could begin
-	simcore.Turns
-	// A window: permits in the ring from first on.
-	first, held int32
-}
-
 func newLoop(w simcore.Workload, s *Sim) (*loop, error) {
 	if err := w.Validate(); err != nil {
 		return nil, err

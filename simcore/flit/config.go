@@ -244,3 +244,17 @@ func (c *Config) plain() bool {
 		!c.Speculative && !c.HoldSwitch && !c.BatchStages && c.Priority == "none" &&
 		!c.VCPrioritizeEmpty && !c.VCShuffleRequests
 }
+
+// Priorities of flits: the higher goes first.
+const (
+	priNone = iota
+	priAge
+	priNetworkAge
+	priLocalAge
+	priQueueLength
+	priHopCount
+	priSequence
+)
+
+var priorities = map[string]int{"none": priNone, "age": priAge, "network_age": priNetworkAge,
+	"local_age": priLocalAge, "queue_length": priQueueLength, "hop_count": priHopCount, "sequence": priSequence}

@@ -1,8 +1,6 @@
 package flit
 
-import (
-	"toposearch/simcore"
-)
+import "toposearch/simcore"
 
 // findDeadlock follows the packets that wait: each blocked input VC waits for a VC of the next
 // buffer, whose front packet waits in its turn. A walk that meets itself is the cycle.

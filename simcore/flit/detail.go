@@ -5,13 +5,6 @@ import (
 	"toposearch/topology"
 )
 
-func (s *Sim) classOf(sw int32) int {
-	if s.net == nil {
-		return 0
-	}
-	return s.net.Class(topology.SwitchID(sw))
-}
-
 // detail sums the window up, cycles long. Mean latencies follow in finishWaits, when they are known.
 func (x *observer) detail(cycles simcore.Cycle) *simcore.Detail {
 	if x == nil || !x.s.cfg.Observe.Detail || cycles <= 0 {

@@ -1,8 +1,6 @@
 package flit
 
-import (
-	"toposearch/simcore"
-)
+import "toposearch/simcore"
 
 // What follows lets a compatibility mode measure in its own way, cycle by cycle.
 

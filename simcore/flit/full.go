@@ -7,78 +7,6 @@ import (
 	"toposearch/simcore"
 )
 
-// fullState is what the general cycle needs beside the plain state: allocators of every kind,
-// speedups, speculation, switch hold, priorities and output queues. It is written to be plainly
-// the description (simcore.md 1.3 to 1.6) rather than fast; with the plain settings it gives the
-// same results as the plain cycle, which a test relies on.
-type fullState struct {
-	vcAlloc, swAlloc, specAlloc []matcher // by switch; specAlloc nil if it is shared, vcAlloc nil for piggyback
-	turn                        []uint8   // piggyback: by output port, the VC to try first
-	m, spec                     *matching
-	pri                         int
-
-	vcReqs         []request
-	reqs, specReqs []request
-	reqAt          []int32 // index of the request of (crossbar input, output), -1: none
-	rng            simcore.Rand
-	steps          float64 // internal steps that are due, in fractions
-	step           int64   // internal steps so far
-
-	offset  []uint8 // by crossbar input: the VC from which several for one output are tried
-	hold    []int16 // by crossbar input: the VC that holds it, -1: none
-	holdOut []bool  // by crossbar output
-	xIn     []int32 // first crossbar input of each switch
-	xOut    []int32
-
-	crossbar []transit
-	grants   []grant
-	held     int     // of grants: those of VCs that hold the switch
-	dropped  []grant // holders whose next buffer is full
-	fifoHead []int32 // by output port, into nodes
-	fifoTail []int32
-	fifoLen  []int32
-	fifoOn   []uint64
-	nodes    []node
-	freeNode int32
-
-	creditAt, creditStep []int64         // by input port: when the last credit message left, in which step
-	arrivedAt            []simcore.Cycle // by buffer slot, for local_age
-	hopsAt               []uint16        // by input VC, for hop_count: switches passed by the packet at the front
-	left                 []uint16        // by input VC, for network_age: flits of that packet that have left
-	batch                *batchStages    // nil: stages are pipelined
-}
-
-// transit is a flit between its switch grant and the output queue.
-type transit struct {
-	ov  int32
-	f   uint32
-	due simcore.Cycle // -1: the traversal has not begun
-}
-
-type grant struct {
-	iv, xi, xo int32
-}
-
-type node struct {
-	ov   int32
-	f    uint32
-	next int32
-}
-
-// Priorities of flits: the higher goes first.
-const (
-	priNone = iota
-	priAge
-	priNetworkAge
-	priLocalAge
-	priQueueLength
-	priHopCount
-	priSequence
-)
-
-var priorities = map[string]int{"none": priNone, "age": priAge, "network_age": priNetworkAge,
-	"local_age": priLocalAge, "queue_length": priQueueLength, "hop_count": priHopCount, "sequence": priSequence}
-
 func newFullState(s *Sim) *fullState {
 	c := &s.cfg
 	f := &fullState{pri: priorities[c.Priority]}
@@ -181,75 +109,6 @@ func (f *fullState) reset(s *Sim, seed uint64) {
 	f.steps, f.step = 0, 0
 }
 
-// arrived notes when a flit came, for priorities by local age.
-func (f *fullState) arrived(s *Sim, iv int32, _ uint32) {
-	if f.arrivedAt == nil {
-		return
-	}
-	st := &s.vc[iv]
-	at := int32(st.head) + int32(st.n) - 1
-	if at >= s.depth {
-		at -= s.depth
-	}
-	f.arrivedAt[iv*s.depth+at] = s.now
-}
-
-// cycle runs the internal steps that are due, then sends one flit per output.
-func (f *fullState) cycle(s *Sim) {
-	f.steps += s.cfg.InternalSpeedup
-	for first := true; f.steps >= 1; first = false {
-		f.steps--
-		f.step++
-		if !first {
-			s.routeAgain()
-		}
-		f.batch.route(s)
-		begun := len(f.crossbar)
-		for w, m := range s.active {
-			for ; m != 0; m &= m - 1 {
-				sw := int32(w<<6 + bits.TrailingZeros64(m))
-				f.holders(s, sw)
-				f.collect(s, sw)
-				if f.turn == nil {
-					f.allocVCs(s, sw)
-				}
-				f.allocSwitch(s, sw)
-				f.keepIfBusy(s, sw)
-			}
-		}
-		f.traverse(s, begun)
-		s.endOfStep()
-	}
-	f.sendOutputs(s)
-}
-
-func (f *fullState) keepIfBusy(s *Sim, sw int32) {
-	for x := f.xIn[sw]; x < f.xIn[sw+1]; x++ {
-		if f.hold[x] >= 0 {
-			return
-		}
-	}
-	s.dropIfIdle(int(sw))
-}
-
-// traverse moves flits through the crossbar: those granted in earlier steps, begun of them.
-func (f *fullState) traverse(s *Sim, begun int) {
-	st := simcore.Cycle(s.cfg.StPrepare + s.cfg.StFinal + s.cfg.SwAllocDelay - 1)
-	keep := f.crossbar[:0]
-	for i, t := range f.crossbar {
-		if i < begun && t.due < 0 {
-			t.due = f.batch.cross(t.ov>>s.vs, s.now+st-1, f.step)
-		}
-		if t.due >= 0 && t.due <= s.now {
-			f.push(s, t.ov, t.f)
-		} else {
-			keep = append(keep, t)
-		}
-	}
-	f.crossbar = keep
-	f.batch.crossed(s.now)
-}
-
 func (f *fullState) push(s *Sim, ov int32, flit uint32) {
 	i := f.freeNode
 	if i >= 0 {
@@ -268,28 +127,6 @@ func (f *fullState) push(s *Sim, ov int32, flit uint32) {
 	}
 	f.fifoTail[op] = i
 	f.fifoLen[op]++
-}
-
-// sendOutputs puts the front of every output queue on its line.
-func (f *fullState) sendOutputs(s *Sim) {
-	for w, m := range f.fifoOn {
-		for ; m != 0; m &= m - 1 {
-			op := int32(w<<6 + bits.TrailingZeros64(m))
-			if s.slow != nil && !s.canSend(op) {
-				continue
-			}
-			i := f.fifoHead[op]
-			n := &f.nodes[i]
-			s.launch(&s.out[op], op, uint8(n.ov&s.vmask), n.f)
-			f.fifoHead[op] = n.next
-			f.fifoLen[op]--
-			if n.next < 0 {
-				f.fifoTail[op] = -1
-				f.fifoOn[w] &^= 1 << (op & 63)
-			}
-			n.next, f.freeNode = f.freeNode, i
-		}
-	}
 }
 
 // priority of the front flit of an input VC.

@@ -1,20 +1,10 @@
 package flit
 
-import "unsafe"
+import (
+	"unsafe"
 
-// lane is what is to be done at a set of switches.
-type lane struct {
-	// The ports with a ready VC, the outputs with heads that ask for a VC in the next cycle, each with
-	// the memory of the list before.
-	ports, portsNext []int32
-	asked, askedNext []int32
-	again            []int32 // VCs whose heads came to the front behind a tail
-	granted          []int32 // VCs whose heads have just been given an output VC
-}
-
-func (l *lane) reset() {
-	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
-}
+	"toposearch/simcore"
+)
 
 // laneBytes is the state of a lane's switches: a quarter of the second-level cache of one core
 // of today's servers, for packets and the wheel want room there as well.
@@ -78,4 +68,17 @@ func (s *Sim) cycleLanes() {
 		s.sendLean(l)
 	}
 	s.now++
+}
+
+// readsLocally tells that routes are computed from what the switch itself knows.
+func (s *Sim) readsLocally() bool {
+	if s.cfg.RoutingDelay == 0 {
+		return false
+	}
+	var r any = s.routing
+	if s.native != nil {
+		r = s.native
+	}
+	l, ok := r.(simcore.LocalRouting)
+	return ok && l.Local()
 }

@@ -13,14 +13,6 @@ import "math/bits"
 // would be of one or two rounds, whose end no processor foresees; a loop over thousands it does, and
 // works on several rounds at a time, so that their cache misses overlap.
 
-// b2i is 1 for true, without a branch.
-func b2i(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // routeAgainLean is routeAgain.
 func (s *Sim) routeAgainLean(l *lane) {
 	for _, iv := range l.again {

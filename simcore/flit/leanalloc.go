@@ -44,19 +44,6 @@ func (s *Sim) allocLean(l *lane) {
 	}
 }
 
-// afterVC is the first of a set of VCs at or after a pointer, the first of all if there is none or
-// the pointer is not to a VC of this port (below vcs). Whether it is is a toss: no branches.
-func afterVC(free uint32, ptr, vcs int32) int32 {
-	after := free >> (ptr & 31) << (ptr & 31)
-	if uint32(ptr) >= uint32(vcs) {
-		after = 0
-	}
-	if after == 0 {
-		after = free
-	}
-	return int32(bits.TrailingZeros32(after))
-}
-
 // rivalsLean allocates VCs of an output that several heads want.
 func (s *Sim) rivalsLean(l *lane, op int32, o *outPort, heads int32) {
 	shift := s.vs & 31

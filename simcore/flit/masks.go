@@ -58,3 +58,66 @@ func (s *Sim) clearWait(iv int32) {
 	p := &s.in[iv>>(s.vs&31)]
 	s.waitW[p.word] &^= 1 << ((int32(p.bit) + iv&s.vmask) & 63)
 }
+
+// later files an input VC into a ring of lists: it is taken out at the end of the cycle that lies
+// as many cycles ahead as the ring is long, less one.
+func (s *Sim) later(ring [][]int32, iv int32) {
+	k := 0
+	if n := len(ring); n > 1 {
+		k = int((int64(s.now) + int64(n) - 1) % int64(n))
+	}
+	ring[k] = append(ring[k], iv)
+}
+
+func (s *Sim) takeOut(ring [][]int32) *[]int32 {
+	if n := len(ring); n > 1 {
+		return &ring[int64(s.now)%int64(n)]
+	}
+	return &ring[0]
+}
+
+// settle lets what was decided in this cycle take effect in the next.
+func (s *Sim) settle(d *dims) {
+	for k := d.word; k < d.word+d.words; k++ {
+		s.readyW[k] |= s.readyNew[k]
+		s.waitW[k] |= s.waitNew[k]
+		s.readyNew[k], s.waitNew[k] = 0, 0
+	}
+}
+
+func (s *Sim) dropIfIdle(sw int) {
+	var any uint64
+	d := &s.dims[sw]
+	for k := d.word; k < d.word+d.words; k++ {
+		any |= s.readyW[k] | s.waitW[k]
+	}
+	if any == 0 {
+		s.active[sw>>6] &^= 1 << (sw & 63)
+	}
+}
+
+// endOfStep starts what was decided in this step and takes effect in the next.
+func (s *Sim) endOfStep() {
+	l := s.takeOut(s.waitAt)
+	for _, iv := range *l {
+		s.setWait(iv)
+	}
+	*l = (*l)[:0]
+	l = s.takeOut(s.readyAt)
+	for _, iv := range *l {
+		s.activate(iv)
+	}
+	*l = (*l)[:0]
+}
+
+// activate lets a VC bid for the switch. It has room at the next buffer or is woken by a credit.
+func (s *Sim) activate(iv int32) {
+	st := &s.vc[iv]
+	if st.state != vcGranted {
+		return // its speculative bid was successful
+	}
+	st.state = vcActive
+	if s.out[st.op].full>>(st.ovc&31)&1 == 0 {
+		s.setReady(iv)
+	}
+}

@@ -136,3 +136,18 @@ func (s *Sim) ejectPort(sw int32, dst topology.EndpointID) int32 {
 	}
 	return best - s.outStart[sw]
 }
+
+func (s *Sim) classOf(sw int32) int {
+	if s.net == nil {
+		return 0
+	}
+	return s.net.Class(topology.SwitchID(sw))
+}
+
+// switchClasses is the number of classes of switches; those of a plant are of one.
+func (s *Sim) switchClasses() int {
+	if s.net == nil {
+		return 1
+	}
+	return len(s.net.SwitchClasses)
+}

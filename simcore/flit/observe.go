@@ -1,8 +1,6 @@
 package flit
 
-import (
-	"toposearch/simcore"
-)
+import "toposearch/simcore"
 
 // progressEvery is the number of cycles between calls of Progress: some ms of a network of a
 // thousand endpoints.
@@ -12,39 +10,6 @@ const progressEvery = 1024
 // VC, as much as a few flit-hops a switch, so that at this distance it is below one part in a
 // hundred of a loaded network's time; a window of 10,000 cycles has 156 looks.
 const sampleEvery = 64
-
-// observer takes the samples of one run.
-type observer struct {
-	s        *Sim
-	nextLook simcore.Cycle // never: not in the window
-	nextTick simcore.Cycle
-	series   []simcore.Sample
-
-	lastIn, lastAcc, lastN, lastSum int64 // counters at the last tick; flits, packets and their latencies
-	inWindow                        bool
-
-	looks   int64
-	heads   [numPlaces]int64
-	fill    []fillSum // by switch class
-	perHere []int64   // scratch: flits of each switch
-}
-
-// Places where a head flit can be between its injection and its arrival.
-const (
-	atRouting  = iota // its route is being computed
-	atVC              // it waits for an output VC
-	atSwitch          // it bids for the crossbar
-	atCredit          // the next buffer has no room
-	atLine            // the line is slower than a flit per cycle, and busy
-	atBehind          // it stands behind another packet in its VC
-	atCrossing        // it is in the crossbar or on a link
-	numPlaces
-)
-
-// fillSum is the occupancy of the buffers of a class of switches.
-type fillSum struct {
-	sum, most, mostVC int64 // flits, over looks and switches; in one switch; in one VC
-}
 
 // newObserver starts the observation of a run; nil if there is nothing to observe.
 func newObserver(s *Sim) *observer {
@@ -201,14 +166,6 @@ func (x *observer) place(st *vcState) int {
 		return atSwitch
 	}
 	return atRouting
-}
-
-// switchClasses is the number of classes of switches; those of a plant are of one.
-func (s *Sim) switchClasses() int {
-	if s.net == nil {
-		return 1
-	}
-	return len(s.net.SwitchClasses)
 }
 
 // OnProgress sets Observe.Progress.

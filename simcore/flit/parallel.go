@@ -1,12 +1,6 @@
 package flit
 
-import (
-	"runtime"
-	"sync"
-	"sync/atomic"
-
-	"toposearch/simcore"
-)
+import "runtime"
 
 // One network on several cores. The switches are dealt out to parts; an endpoint belongs to the
 // part of the switch that its first port is tied to. A part is a Sim of its own that shares the
@@ -21,76 +15,6 @@ import (
 // steps. Either way every decision reads exactly what it reads on one core, and within a step the
 // order of switches does not matter, so that the result is the same, bit for bit, on any number
 // of parts.
-
-// maxWindow bounds the cycles between two exchanges, and with them the memory for what crosses.
-const maxWindow = 128
-
-// outbox is what a part has for another at the next exchange.
-type outbox struct {
-	flits   []farFlit
-	credits []farCredit
-	freed   []int32 // packets that go back to the part that they came from
-}
-
-// farFlit and farCredit are entries of buckets of the receiver's wheel.
-type farFlit struct {
-	at int32 // bucket of the wheel
-	iv int32
-	f  uint32
-}
-
-type farCredit struct{ at, ov int32 }
-
-// team is what the parts of a Sim share while they run.
-type team struct {
-	steps  int // cycles of this Step
-	window int
-	phased bool // barriers between the steps of a cycle
-	wait   barrier
-	wg     sync.WaitGroup
-	run    []func() // by part, from 1
-}
-
-// barrier lets parts go on when all have come to it.
-type barrier struct {
-	n     int32
-	spins int
-	here  atomic.Int32
-	round atomic.Uint32
-}
-
-// spins is how often a part looks whether the others have come before it lets other goroutines
-// run: about a microsecond, for giving way costs as much. With more parts than processors it
-// gives way at once.
-const spins = 1000
-
-func (b *barrier) arrive() {
-	r := b.round.Load()
-	if b.here.Add(1) == b.n {
-		b.here.Store(0)
-		b.round.Add(1)
-		return
-	}
-	for i := 0; b.round.Load() == r; i++ {
-		if i >= b.spins {
-			runtime.Gosched()
-		}
-	}
-}
-
-// post is what this part has for part o; two sets alternate, so that one is read while the other
-// is filled.
-func (s *Sim) post(o uint16) *outbox { return &s.outboxes[s.parity][o] }
-
-func (s *Sim) flitFar(to uint16, now simcore.Cycle, l lag, iv int32, f uint32) {
-	b := s.post(to)
-	b.flits = append(b.flits, farFlit{s.place(now, l), iv, f})
-}
-
-func (s *Sim) creditFar(to uint16, now simcore.Cycle, l lag, ov int32) {
-	b := s.post(to)
-	b.credits = append(b.credits, farCredit{s.place(now, l), ov})
-}
 
 // stepParts simulates n cycles on all parts.
 func (s *Sim) stepParts(n int) {
@@ -181,5 +105,18 @@ func (s *Sim) collect() {
 			s.free = i
 		}
 		b.flits, b.credits, b.freed = b.flits[:0], b.credits[:0], b.freed[:0]
+	}
+}
+
+// Step simulates n cycles.
+func (s *Sim) Step(n int) {
+	if s.parts != nil {
+		s.stepParts(n)
+		s.verify()
+		return
+	}
+	for range n {
+		s.cycle()
+		s.verify()
 	}
 }

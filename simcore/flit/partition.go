@@ -77,19 +77,6 @@ func (s *Sim) part() *Sim {
 	return p
 }
 
-// readsLocally tells that routes are computed from what the switch itself knows.
-func (s *Sim) readsLocally() bool {
-	if s.cfg.RoutingDelay == 0 {
-		return false
-	}
-	var r any = s.routing
-	if s.native != nil {
-		r = s.native
-	}
-	l, ok := r.(simcore.LocalRouting)
-	return ok && l.Local()
-}
-
 // partition deals out the switches. Switches that are alike (in ports and endpoints: leaves,
 // spines, core) are dealt out class by class in ranges of their numbers, equal in ports: each part
 // gets its share of every layer, and whole groups, pods or slabs as far as they are numbered

@@ -2,7 +2,6 @@ package flit
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"toposearch/simcore"
@@ -10,64 +9,6 @@ import (
 
 // checkEvery is the number of cycles between looks at the context and the deadlock clock.
 const checkEvery = 64
-
-// Run simulates one load from an empty network: a warm-up, then a window of Measure cycles, or as
-// many as the precision needs, whose packets are measured, then as many cycles with traffic still
-// coming as these packets need to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
-// saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
-func (s *Sim) Run(ctx context.Context, load float64) (simcore.Point, error) {
-	if err := s.CheckLoad(load); err != nil {
-		return simcore.Point{}, err
-	}
-	s.Reset(load, s.cfg.Seed)
-	s.obs = newObserver(s)
-	pt := simcore.Point{Offered: load}
-	if s.warmUp(ctx, &pt) {
-		from := s.now
-		to, ok := s.window(ctx, &pt)
-		s.obs.close()
-		pt.Detail = s.obs.detail(s.now - from)
-		if ok && !pt.Saturated {
-			s.drain(ctx, to, &pt)
-		}
-	} else {
-		s.stat.restart() // nothing was measured
-		pt.Stop = simcore.StopInterrupted
-		if pt.Deadlocked {
-			pt.Stop = simcore.StopDeadlocked
-		}
-	}
-	s.finish(&pt)
-	if pt.Interrupted {
-		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())
-	}
-	return pt, nil
-}
-
-// CheckLoad tells why Run cannot offer a load: it is not in (0, 1], or sources that switch on and off
-// cannot make it, because they are on too seldom or always send as much as BurstRate says.
-func (s *Sim) CheckLoad(load float64) error {
-	if !(load > 0) || load > 1 {
-		return fmt.Errorf("simcore: load %g is not in (0, 1]", load)
-	}
-	c := &s.cfg
-	if c.Injection != "on_off" {
-		return nil
-	}
-	on := c.Alpha / (c.Alpha + c.Beta) // share of time
-	one := c.MeanFlits() * float64(s.trials) * float64(s.rateDen) / float64(s.rateNum)
-	if c.BurstRate > 0 {
-		if made := c.BurstRate * on * one; math.Abs(made/load-1) > 1e-3 {
-			return fmt.Errorf("simcore: load %g: sources with BurstRate = %g, Alpha = %g and Beta = %g make a load of %.4g; leave BurstRate out, and it follows from the load",
-				load, c.BurstRate, c.Alpha, c.Beta, made)
-		}
-		return nil
-	}
-	if most := on * one; load > most*(1+1e-9) {
-		return fmt.Errorf("simcore: load %g: sources with Alpha = %g and Beta = %g are on %.3g %% of the time and make a load of at most %.4g", load, c.Alpha, c.Beta, 100*on, most)
-	}
-	return nil
-}
 
 // stepTo simulates up to a cycle; false: the context ended or nothing moves any more.
 func (s *Sim) stepTo(ctx context.Context, to simcore.Cycle, pt *simcore.Point) bool {
@@ -92,24 +33,6 @@ func (s *Sim) stepTo(ctx context.Context, to simcore.Cycle, pt *simcore.Point) b
 // stuck tells that flits are in the network and none has moved for DeadlockCycles.
 func (s *Sim) stuck() bool {
 	return s.inNet > 0 && s.now-s.moved > simcore.Cycle(s.cfg.DeadlockCycles+s.longest)
-}
-
-// senders is the number of endpoints that send, estimated by the share of packets that their
-// traffic made.
-func (s *Sim) senders() float64 {
-	if s.loop != nil { // there it is known
-		n := 0
-		for e := range s.srcOf {
-			if s.srcOf[e].seq > 0 {
-				n++
-			}
-		}
-		return float64(max(n, 1))
-	}
-	if s.stat.attempts == 0 {
-		return float64(s.able)
-	}
-	return float64(s.able) * (1 - float64(s.stat.silent)/float64(s.stat.attempts))
 }
 
 // closeWindow computes what was accepted in a window of so many cycles; per are the flits accepted

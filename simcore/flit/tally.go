@@ -1,6 +1,8 @@
 package flit
 
 import (
+	"math"
+
 	"toposearch/simcore"
 )
 
@@ -123,4 +125,13 @@ func (t *tally) retire(p *packet, now simcore.Cycle) {
 func (t *tally) injected(e int32) {
 	t.injFlits++
 	t.inj[e]++
+}
+
+const never = math.MaxInt64 / 4
+
+// pairBatches makes one batch of each two and leaves the second half empty.
+func (t *tally) pairBatches() {
+	simcore.PairBatches(t.batchSum)
+	simcore.PairBatches(t.batchN)
+	t.batchLength *= 2
 }

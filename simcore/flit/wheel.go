@@ -1,77 +1,6 @@
 package flit
 
-import (
-	"toposearch/simcore"
-)
-
-// bucket is what arrives in one cycle in one lane: at a set of switches, or at the endpoints.
-type bucket struct {
-	flits   []uint64 // input VC << 32 | flit
-	credits []int32  // output VCs
-}
-
-// spares are the arrays of buckets that have been emptied, the last used first: few arrays, and
-// those in cache, serve a wheel of any size. Arrays smaller than the largest that was needed are
-// replaced once, so that growth ends.
-type spares struct {
-	flits   stack[uint64]
-	credits stack[int32]
-}
-
-// stack is a stack of empty arrays.
-type stack[T any] struct {
-	free [][]T
-	most int
-}
-
-// leastSpare is the size of the first arrays: that of a cycle of a small network.
-const leastSpare = 64
-
-func (p *stack[T]) put(b []T) {
-	if b != nil {
-		p.free = append(p.free, b[:0])
-		p.most = max(p.most, cap(b))
-	}
-}
-
-func (p *stack[T]) take() []T {
-	if n := len(p.free); n > 0 {
-		b := p.free[n-1]
-		p.free = p.free[:n-1]
-		if cap(b) >= p.most {
-			return b
-		}
-	}
-	return make([]T, 0, max(leastSpare, p.most))
-}
-
-// room gives a list without room for another element more of it: an empty list one of the arrays.
-func (p *stack[T]) room(b []T) []T {
-	if cap(b) == 0 {
-		return p.take()
-	}
-	return append(b, *new(T))[:len(b)]
-}
-
-//go:noinline
-func (p *spares) roomForFlits(b *bucket) { b.flits = p.flits.room(b.flits) }
-
-//go:noinline
-func (p *spares) roomForCredits(b *bucket) { b.credits = p.credits.room(b.credits) }
-
-func (p *spares) giveBack(b *bucket) {
-	p.flits.put(b.flits)
-	p.credits.put(b.credits)
-	b.flits, b.credits = nil, nil
-}
-
-// lag is how long something is on its way and the lane in which it arrives: cycles << 8 | lane.
-type lag int32
-
-// maxLanes: a lane is eight bits of a lag, and that of endpoints is one more.
-const maxLanes = 255
-
-func (l lag) delay() simcore.Cycle { return simcore.Cycle(l >> 8) }
+import "toposearch/simcore"
 
 // place is the bucket in which something arrives that leaves in a cycle.
 func (s *Sim) place(now simcore.Cycle, l lag) int32 {
@@ -132,4 +61,18 @@ func (s *Sim) fileCredit(b *bucket, ov int32) {
 	}
 	b.credits = b.credits[:n+1]
 	b.credits[n] = ov
+}
+
+// post is what this part has for part o; two sets alternate, so that one is read while the other
+// is filled.
+func (s *Sim) post(o uint16) *outbox { return &s.outboxes[s.parity][o] }
+
+func (s *Sim) flitFar(to uint16, now simcore.Cycle, l lag, iv int32, f uint32) {
+	b := s.post(to)
+	b.flits = append(b.flits, farFlit{s.place(now, l), iv, f})
+}
+
+func (s *Sim) creditFar(to uint16, now simcore.Cycle, l lag, ov int32) {
+	b := s.post(to)
+	b.credits = append(b.credits, farCredit{s.place(now, l), ov})
 }

@@ -75,10 +75,3 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		t.recTo = from + length
 	}
 }
-
-// pairBatches makes one batch of each two and leaves the second half empty.
-func (t *tally) pairBatches() {
-	simcore.PairBatches(t.batchSum)
-	simcore.PairBatches(t.batchN)
-	t.batchLength *= 2
-}
