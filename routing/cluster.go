@@ -27,7 +27,7 @@ type clusters struct {
 	local []int32 // by switch: its number within the group
 
 	dist  []uint8  // [node*rows+row]: from outside the group
-	list  []uint16 // lists of hops, alike
+	list  []uint16 // lists of hops, indexed like dist
 	inner []inner  // by row
 }
 
@@ -277,7 +277,7 @@ func (c *clusters) within(r *Router, row, pos int) {
 	}
 }
 
-// shortcut tells whether a channel that leaves the group leads node x to the row's destinations in
+// shortcut reports whether a channel that leaves the group leads node x to the row's destinations in
 // fewer than d hops.
 func (c *clusters) shortcut(r *Router, row, x int, d uint8) bool {
 	S := r.states

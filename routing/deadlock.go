@@ -20,7 +20,7 @@ const (
 // DeadlockReport says whether a rule can deadlock on a network.
 type DeadlockReport struct {
 	// Acyclic: the channel-dependency graph of all shortest legal routes has no cycle, which
-	// rules deadlock out (Dally, Seitz, IEEE Trans. Comput. 36(5), 1987). Proven tells that
+	// rules deadlock out (Dally, Seitz, IEEE Trans. Comput. 36(5), 1987). Proven reports whether
 	// this, or the cycle, was established; if false, Acyclic means nothing.
 	Acyclic, Proven bool
 	Method          string
@@ -32,7 +32,7 @@ type DeadlockReport struct {
 	Cycle        []Dependency // one cycle, as short as any through its first channel
 }
 
-// Words tells the cycle with switches, classes and VCs, or why there is none.
+// Words describes the cycle with switches, classes and VCs, or why there is none.
 func (d *DeadlockReport) Words(n *topology.Network) string {
 	switch {
 	case !d.Proven:

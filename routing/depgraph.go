@@ -60,7 +60,7 @@ func (g *dependencyGraph) longestRoute(ctx context.Context) (int, error) {
 	return int(longest), nil
 }
 
-// layOut reserves the graph for so many VCs.
+// layOut reserves the graph for a number of VCs.
 func (g *dependencyGraph) layOut(vcs int, byHop bool) {
 	n := g.r.Net
 	g.vcs, g.byHop, g.levels = vcs, byHop, 1

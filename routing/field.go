@@ -58,7 +58,7 @@ func (r *Router) Field(set int) *Field {
 }
 
 // run searches backwards from a set until every switch with endpoints is reached in state 0;
-// what is farther is left Unreachable, since no packet comes there. The field is valid until the
+// what is more distant is left Unreachable, since no packet comes there. The field is valid until the
 // next run.
 func (s *search) run(set int) *Field { return s.runTo(s.r.Sets[set].Ports) }
 

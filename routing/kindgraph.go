@@ -78,7 +78,7 @@ func (r *Router) kindGraph(vcs int) KindOrder {
 	}
 }
 
-// waitedFor tells whether a node that is not done has an arc to v.
+// waitedFor reports whether a node that is not done has an arc to v.
 func waitedFor(v, size int, arc, node, done []bool) bool {
 	for u := range size {
 		if node[u] && !done[u] && arc[u*size+v] {

@@ -62,7 +62,7 @@ func (r *Router) MeanLag(ctx context.Context, lag *Lag, flows []Flow) (float64, 
 	return least + sum/pairs, nil
 }
 
-// left is what is left of the lag of a link of class c behind so many switches.
+// left is what is left of the lag of a link of class c behind a number of switches.
 func (l *Lag) left(c, switches int) float64 { return l.Link[c] - l.Catch*float64(switches) }
 
 // mostLagSteps bounds the switches over which a lag is followed; those behind more are left out.

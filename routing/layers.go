@@ -79,7 +79,7 @@ func (l *layering) greedy(ctx context.Context, filters ...func(src, dst int) boo
 	return len(l.layers), nil
 }
 
-// whole tells whether all pairs that a filter lets pass fit into one layer.
+// whole reports whether all pairs that a filter lets pass fit into one layer.
 func (l *layering) whole(ctx context.Context, filter func(src, dst int) bool) bool {
 	y := l.newLayer()
 	for dst := range l.r.Sets {
@@ -324,7 +324,7 @@ func (y *layer) reorder() {
 	}
 }
 
-// eachAfter gives the channels that c leads to, until f says false; it tells whether it did not.
+// eachAfter gives the channels that c leads to, until f says false; it reports whether it did not.
 func (y *layer) eachAfter(c topology.ChannelID, f func(topology.ChannelID) bool) bool {
 	l := y.l
 	first, _ := l.r.Net.Out(l.r.Net.To(c))
@@ -338,7 +338,7 @@ func (y *layer) eachAfter(c topology.ChannelID, f func(topology.ChannelID) bool)
 	return true
 }
 
-// acyclic tells whether channels can be ordered (Kahn); it does not look at order.
+// acyclic reports whether channels can be ordered (Kahn); it does not use order.
 func (y *layer) acyclic() bool {
 	in := make([]int32, len(y.order))
 	for c := range in {

@@ -6,7 +6,7 @@ import "toposearch/topology"
 type LoadOptions struct {
 	Workers int // goroutines; the result is the same bits for any number
 	// Orbits, if not nil, are representatives of the endpoints under a symmetry of the network
-	// (Symmetry.Endpoints): only they are looked at as destinations, and loads are averaged over
+	// (Symmetry.Endpoints): only they are taken as destinations, and loads are averaged over
 	// the channels of a kind.
 	Orbits []topology.Orbit
 	// Even claims, with Orbits, that the channels of a kind are equivalent, so that the average
@@ -48,11 +48,11 @@ type Loads struct {
 	// rates); UnreachablePairs those among them without a legal route, which load nothing.
 	Pairs, UnreachablePairs float64
 	MeanHops                float64 // channels crossed, mean over traffic that has a route
-	MaxHops                 int     // over the destinations looked at
+	MaxHops                 int     // over the destinations taken
 	// Routes is the mean number of shortest legal routes per pair, over parallel links one by
 	// one; 0 unless asked for.
 	Routes float64
-	// Exact tells that Max of every kind is the largest load; otherwise it is a lower bound.
+	// Exact reports whether Max of every kind is the largest load; otherwise it is a lower bound.
 	Exact  bool
 	Method string
 
@@ -76,7 +76,7 @@ type Limit struct {
 	Kind int
 	// Channel is the limiting one, -1 if it is not known (Orbits, Sample, or a port).
 	Channel topology.ChannelID
-	// None tells that nothing limits: no traffic crosses a channel or counted port.
+	// None reports whether nothing limits: no traffic crosses a channel or counted port.
 	None bool
 }
 

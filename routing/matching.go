@@ -17,7 +17,7 @@ type Matching struct {
 	To []int32 // the partner to which each endpoint sends
 	// Hops is the sum over endpoints of the least number of channels to the partner.
 	Hops int64
-	// Exact tells that no permutation has more hops. Otherwise Hops is scaled up from 64 of the
+	// Exact reports whether no permutation has more hops. Otherwise Hops is scaled up from 64 of the
 	// partners, and other permutations may have more.
 	Exact  bool
 	Method string

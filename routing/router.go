@@ -71,7 +71,7 @@ func (r *Router) findKinds() {
 	}
 }
 
-// matches tells whether pattern p, which may hold Any, covers k.
+// matches reports whether pattern p, which may hold Any, covers k.
 func matches(p, k topology.Kind) bool {
 	return (p.Link == topology.Any || p.Link == k.Link) &&
 		(p.From == topology.Any || p.From == k.From) &&

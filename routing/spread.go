@@ -61,7 +61,7 @@ func (r *Router) newPartial(ports int32) partial {
 }
 
 // blocks is the number of blocks that the jobs are cut into: 16, so that few workers wait at the
-// end, or fewer where the sums of so many would take more than 512 MB.
+// end, or fewer where the sums of 16 would take more than 512 MB.
 func (r *Router) blocks(jobs int) int {
 	const bytes = 512 << 20
 	b := bytes / (8 * (r.Net.Channels() + 1))
@@ -166,7 +166,7 @@ func (s *spreader) enter(src int, rate, pairs float64) {
 	}
 }
 
-// sweep moves what has entered to the destination, farthest first.
+// sweep moves what has entered to the destination, most distant first.
 func (s *spreader) sweep(dst int) {
 	r, S, f := s.r, s.r.states, &s.field
 	for k := len(f.order) - 1; k >= 0; k-- {

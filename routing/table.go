@@ -58,7 +58,7 @@ func (t *Table) Dist(dst, node int) uint8 {
 	return t.dist[dst*t.nodes+node]
 }
 
-// HasLists tells whether Hops can be called; without lists hops are found by EachHop.
+// HasLists reports whether Hops can be called; without lists hops are found by EachHop.
 func (t *Table) HasLists() bool { return t.list != nil || t.c != nil && t.c.list != nil }
 
 // Hops gives the hops of a node; the slice belongs to the table.

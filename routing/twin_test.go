@@ -43,7 +43,7 @@ func (p *plain) steps(s topology.SwitchID, state uint8) (out []plainHop) {
 	return out
 }
 
-// reach tells whether a legal route of at most d hops leads to the destination.
+// reach reports whether a legal route of at most d hops leads to the destination.
 func (p *plain) reach(s topology.SwitchID, state uint8, d int) bool {
 	if p.dst[s] > 0 {
 		return true

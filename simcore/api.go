@@ -30,7 +30,7 @@ type Routing interface {
 	Route(sw topology.SwitchID, p *Packet, v *View) Hop
 }
 
-// LocalRouting is a Routing or PortRouting that tells what it reads of a View. If Local is true,
+// LocalRouting is a Routing or PortRouting that says what it reads of a View. If Local is true,
 // Inject reads only the ports of the source and Route only channels that leave the switch it is
 // asked about; the parts then meet once in many cycles instead of several times in each.
 type LocalRouting interface{ Local() bool }

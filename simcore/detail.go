@@ -42,7 +42,7 @@ type ChannelUse struct {
 	Utilisation float64           `json:"utilisation"`
 }
 
-// BufferUse is the occupancy of the input buffers of a class of switches, looked at every 64
+// BufferUse is the occupancy of the input buffers of a class of switches, sampled every 64
 // cycles.
 type BufferUse struct {
 	Class    string  `json:"class"`

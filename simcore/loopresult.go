@@ -6,7 +6,7 @@ type LoopResult struct {
 	// Point: of a window the measured cycles, of the others all. Offered is 0: the network itself
 	// decides what is sent.
 	Point
-	// Completed tells that everything arrived, in Completion cycles from the first send; not for
+	// Completed reports whether everything arrived, in Completion cycles from the first send; not for
 	// windows, which go on.
 	Completed  bool  `json:"completed"`
 	Completion int64 `json:"completion_cycles,omitempty"`

@@ -21,6 +21,6 @@ type Sample struct {
 	// there were none.
 	Latency  float64 `json:"latency"`
 	InFlight int     `json:"in_flight"` // flits in the network at the end
-	// Window tells that the sample lies in the measured cycles.
+	// Window reports whether the sample lies in the measured cycles.
 	Window bool `json:"window"`
 }

@@ -48,7 +48,7 @@ type Hops struct {
 	Switches float64 `json:"switches,omitempty"`
 }
 
-// HopsOf are the mean figures of packets that passed so many switches together, viaNic of them
+// HopsOf are the mean figures of packets that passed a number of switches together, viaNic of them
 // over nic links between embedded and real switches.
 func HopsOf(packets, switches, viaNic int64) Hops {
 	if packets == 0 {
@@ -81,7 +81,7 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 	return true
 }
 
-// within tells whether mean latency and accepted load are known to a fraction of themselves, with
+// within reports whether mean latency and accepted load are known to a fraction of themselves, with
 // 95 % confidence.
 func (pt *Point) within(precision float64) bool {
 	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted

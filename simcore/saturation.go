@@ -9,7 +9,7 @@ type Saturation struct {
 	// 1/1024 that is accepted.
 	Load  float64 `json:"load"`
 	Above float64 `json:"above"`
-	// Deadlocked tells that a load above Load deadlocked rather than saturated.
+	// Deadlocked reports whether a load above Load deadlocked rather than saturated.
 	Deadlocked bool    `json:"deadlocked"`
 	Tolerance  float64 `json:"tolerance"`
 	// Interrupted: the context ended; Load and Above are what was known then.

@@ -9,7 +9,7 @@ type Latency struct {
 	P999 int64   `json:"p999"`
 	Max  int64   `json:"max"`
 	// StdErr is the standard error of the mean by batch means, with what their correlation adds to it
-	// (ErrOfMean); 0 if it cannot be told.
+	// (ErrOfMean); 0 if there are too few batches.
 	StdErr float64 `json:"stderr,omitempty"`
 	// CI95 is half the width of the 95 % confidence interval of the mean (Student's t over the
 	// batches), Lag1 the correlation of neighbouring batches: if it is far above 0 the window is not

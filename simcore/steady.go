@@ -36,7 +36,7 @@ const (
 	mserGrow = 1.5
 	// WarmupTimes is the default of Config.WarmupLimit in multiples of Warmup.
 	WarmupTimes = 8
-	// mserMargin is the number of batches at the end at which no truncation is looked for: the
+	// mserMargin is the number of batches at the end at which no truncation is sought: the
 	// variance of a handful says nothing.
 	mserMargin = 5
 )
@@ -70,7 +70,7 @@ type Settling struct {
 	Step func(to int64) bool
 	// Counts gives the time, and how many packets have arrived with what sum of latencies.
 	Counts func() (now, n, sum int64)
-	// Overloaded tells that the network saturates, so that it will not settle.
+	// Overloaded reports whether the network saturates, so that it will not settle.
 	Overloaded func() bool
 }
 
@@ -110,7 +110,7 @@ func (x *Settling) WarmUp() (r WarmupReport, ok bool) {
 	}
 }
 
-// Overloaded tells that so much less than what is offered has been injected, in packets of a mean
+// Overloaded reports whether so little of what is offered has been injected, in packets of a mean
 // size, that the network saturates, and more warm-up would not settle it. A network that fills its
 // buffers needs some time, so that twice the usual share and slack are allowed for.
 func Overloaded(injected, offered, size float64) bool {

@@ -60,7 +60,7 @@ type Turns struct {
 	early []int32
 }
 
-// Ready tells whether one of n endpoints may begin a message.
+// Ready reports whether one of n endpoints may begin a message.
 func (t *Turns) Ready(kind string, n int32) bool {
 	switch kind {
 	case LoopAllToAll:
@@ -111,7 +111,7 @@ func (w *Workload) Total(n int64) int64 {
 }
 
 // Chain is the number of messages of which each can begin only when the one before it has arrived.
-// In a ring each chain passes every link of the ring alike on the average, and the longest is no
+// In a ring each chain passes every link of the ring equally often on average, and the longest is no
 // shorter than that.
 func (w *Workload) Chain(n int) int {
 	switch w.Kind {

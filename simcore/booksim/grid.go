@@ -59,7 +59,7 @@ func (g *grid) xyyx(vcs int, adaptive bool) routeFunc {
 	}
 }
 
-// orderAtSource tells whether the second order is taken: the one whose first output is less used,
+// orderAtSource reports whether the second order is taken: the one whose first output is less used,
 // or a coin.
 func orderAtSource(sw int32, p *simcore.Packet, v *simcore.View, adaptive bool, a, b int32) bool {
 	if adaptive {

@@ -23,7 +23,7 @@ func Load(file string, overrides []string) (*Run, diag.List) {
 }
 
 // Parse is Load for a text; name stands in diagnostics, and its folder is where network files are
-// looked for first, then the working directory.
+// sought first, then the working directory.
 func Parse(name, text string, overrides []string) (*Run, diag.List) {
 	return parse(name, text, overrides, func(file string) ([]byte, error) {
 		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
@@ -34,7 +34,7 @@ func Parse(name, text string, overrides []string) (*Run, diag.List) {
 	})
 }
 
-// LoadFS is Load within a file system; network files are looked for beside the configuration.
+// LoadFS is Load within a file system; network files are sought beside the configuration.
 func LoadFS(fsys fs.FS, name string, overrides []string) (*Run, diag.List) {
 	text, err := fs.ReadFile(fsys, name)
 	if err != nil {

@@ -84,7 +84,7 @@ func (r *Run) unstable() bool {
 // stepSize is the number of cycles between looks at the context and the deadlock clock.
 const stepSize = 256
 
-// step runs n cycles; stop tells that the network is deadlocked or, with an error, the context ended.
+// step runs n cycles; stop reports whether the network is deadlocked or, with an error, the context ended.
 func (r *Run) step(ctx context.Context, n int, res *Result) (stop bool, err error) {
 	for n > 0 {
 		k := min(n, stepSize)
@@ -154,7 +154,7 @@ func (r *Run) keepRates(res, window Result) Result {
 	return res
 }
 
-// fill takes over what has been counted in so many cycles.
+// fill takes over what has been counted in some cycles.
 func (r *Run) fill(res Result, cycles simcore.Cycle) Result {
 	c := r.sim.Counts()
 	res.Latency, res.Network, res.Flit = summary(c.Latency), summary(c.NetworkLatency), summary(c.FlitLatency)

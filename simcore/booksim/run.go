@@ -130,7 +130,7 @@ func (s *Settings) config() flit.Config {
 	c.WaitForTailCredit, c.VCBusyWhenFull = s.flag("wait_for_tail_credit"), s.flag("vc_busy_when_full")
 	c.VCPrioritizeEmpty, c.VCShuffleRequests = s.flag("vc_prioritize_empty"), s.flag("vc_shuffle_requests")
 	c.Priority = s.str("priority")
-	if c.Priority == "class" { // one class: all alike
+	if c.Priority == "class" { // one class: all equal
 		c.Priority = "none"
 	}
 	c.AtHead = !s.flag("include_queuing")
@@ -285,11 +285,11 @@ func (r *Run) Length() (warmup, measured int) {
 	return w * r.measure.period, max(r.measure.most-w, 1) * r.measure.period
 }
 
-// Batch tells that every source sends batch_size packets as fast as it can, and the result is the
+// Batch reports whether every source sends batch_size packets as fast as it can, and the result is the
 // number of cycles until all have arrived.
 func (r *Run) Batch() bool { return r.measure.batch }
 
-// Latency tells that the run is of sim_type latency, which drains what it measured; otherwise it
+// Latency reports whether the run is of sim_type latency, which drains what it measured; otherwise it
 // is of sim_type throughput.
 func (r *Run) Latency() bool { return r.measure.latency }
 

@@ -91,7 +91,7 @@ func (s *Sim) allocate() {
 	s.share(max(1, s.cfg.Workers))
 }
 
-// Split has the network simulated by so many workers at a time from the next Run on; results do
+// Split has the network simulated by a number of workers at a time from the next Run on; results do
 // not depend on it.
 func (s *Sim) Split(workers int) {
 	if workers = min(max(1, workers), maxWorkers); workers != s.cfg.Workers {
@@ -163,7 +163,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	s.resetSources(load, seed)
 }
 
-// Uses tells whether there are links of a class.
+// Uses reports whether there are links of a class.
 func (s *Sim) Uses(class int) bool { return s.ser[class] != nil }
 
 // Endpoints is the number of endpoints.

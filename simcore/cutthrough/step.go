@@ -48,7 +48,7 @@ func (s *Sim) stepTo(ctx context.Context, to int64, pt *Point) bool {
 	return true
 }
 
-// stuck tells that packets are in the network and none has moved for DeadlockNs and the longest
+// stuck reports whether packets are in the network and none has moved for DeadlockNs and the longest
 // delay that there is.
 func (s *Sim) stuck() bool {
 	n, moved := s.inNetwork()

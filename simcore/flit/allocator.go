@@ -72,7 +72,7 @@ func parseAllocator(name string) (allocSpec, error) {
 // of its output at once.
 const piggyback = "piggyback"
 
-// plainAllocator tells that the plain cycle has this allocator built in.
+// plainAllocator reports whether the plain cycle has this allocator built in.
 func plainAllocator(name string) bool {
 	a, err := parseAllocator(name)
 	return err == nil && a.kind == allocInputFirst && !a.matrix
@@ -83,7 +83,7 @@ func plainAllocator(name string) bool {
 type request struct {
 	in, out       int32
 	inPri, outPri int64
-	vc            int32 // what it is for; not looked at
+	vc            int32 // what it is for; the matchers do not read it
 }
 
 // matcher is an allocator with its arbiters' state.

@@ -60,7 +60,7 @@ func (b *batchStages) route(s *Sim) {
 	b.heads = keep
 }
 
-// cross tells when a flit that waits for the crossbar leaves it if it begins now, done by the cycle
+// cross says when a flit that waits for the crossbar leaves it if it begins now, done by the cycle
 // given; -1: the crossbar of its switch is at work.
 func (b *batchStages) cross(op int32, done simcore.Cycle, step int64) simcore.Cycle {
 	if b == nil {

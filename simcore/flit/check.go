@@ -123,7 +123,7 @@ func (s *Sim) checkInputs() error {
 	return nil
 }
 
-// waitingHeads gives a function that tells which input VCs have a head that will ask for a VC in the next
+// waitingHeads gives a function that reports which input VCs have a head that will ask for a VC in the next
 // cycle: a bit, or in the lean cycle a place in the list of an output, which is in a list itself.
 func (s *Sim) waitingHeads() (func(iv int32) bool, error) {
 	if !s.lean {
@@ -188,7 +188,7 @@ func (s *Sim) checkReady(ip int32) error {
 	return nil
 }
 
-// isActive tells that a part will visit a switch.
+// isActive reports whether a part will visit a switch.
 func (s *Sim) isActive(sw int32) bool {
 	for _, p := range s.all() {
 		if p.active[sw>>6]>>(sw&63)&1 != 0 {

@@ -111,7 +111,7 @@ func (l *loop) nextOfWindow(s *Sim, e int32, x *source) (dst, size, since int32)
 	return int32(d), int32(s.drawSize(&x.arrive)), since
 }
 
-// has tells whether an endpoint may send something now.
+// has reports whether an endpoint may send something now.
 func (l *loop) has(s *Sim, e int32) bool {
 	end := &l.ends[e]
 	if l.Kind == simcore.LoopWindow {

@@ -237,7 +237,7 @@ func (c *Config) pipeline() int {
 	return c.RoutingDelay + a + c.StPrepare + c.StFinal
 }
 
-// plain tells that the fast cycle does what the Config asks for.
+// plain reports whether the fast cycle does what the Config asks for.
 func (c *Config) plain() bool {
 	return !c.forceFull && plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&
 		c.InputSpeedup == 1 && c.OutputSpeedup == 1 && c.InternalSpeedup == 1 && c.OutputBuffer == -1 &&

@@ -63,9 +63,9 @@ func (x *observer) buffers() []simcore.BufferUse {
 			name = s.net.SwitchClasses[c].Name
 		}
 		b := simcore.BufferUse{Class: name, Switches: count[c], Max: f.most, MaxVC: f.mostVC, VCSlots: int(s.depth)}
-		if x.looks > 0 {
-			b.Mean = float64(f.sum) / float64(x.looks) / float64(count[c])
-			b.Fill = float64(f.sum) / float64(x.looks) / max(slots[c], 1)
+		if x.snapshots > 0 {
+			b.Mean = float64(f.sum) / float64(x.snapshots) / float64(count[c])
+			b.Fill = float64(f.sum) / float64(x.snapshots) / max(slots[c], 1)
 		}
 		out = append(out, b)
 	}
@@ -77,7 +77,7 @@ func (x *observer) buffers() []simcore.BufferUse {
 var placeNames = [numPlaces]string{"routing", "vc_allocation", "switch_allocation", "credit_stall", "slow_link", "behind_other_packet", "link_and_crossbar"}
 
 // waits divides the mean latency. Source queue and serialisation are measured packet by packet;
-// what is between, the way of the head, is divided as the heads stood when looked at: by Little's
+// what is between, the way of the head, is divided as the heads stood in the snapshots: by Little's
 // law the mean number at a place is the rate of packets times the mean time spent there.
 func (x *observer) waits(pt *simcore.Point) []simcore.Part {
 	t := &x.s.stat

@@ -43,7 +43,7 @@ const Forever simcore.Cycle = never
 // StopInjection makes no more packets; what waits for its creation is dropped.
 func (s *Sim) StopInjection() { s.stopped = true }
 
-// CreatedUpTo tells whether every packet due before a cycle has been made.
+// CreatedUpTo reports whether every packet due before a cycle has been made.
 func (s *Sim) CreatedUpTo(c simcore.Cycle) bool { return !s.backlogBefore(c) }
 
 // Ages is the sum of the ages of the flits of the packets under way, and their number; without
@@ -61,7 +61,7 @@ func (s *Sim) Ages() (sum, flits int64) {
 	return sum, flits
 }
 
-// Stuck tells that flits are in the network and none has moved for the deadlock time.
+// Stuck reports whether flits are in the network and none has moved for the deadlock time.
 func (s *Sim) Stuck() bool { return s.stuck() }
 
 // FindDeadlock gives the cycle of packets that wait for each other.

@@ -66,7 +66,7 @@ func (f *fullState) part(p *Sim) *fullState {
 	return q
 }
 
-// ordered tells that an allocator draws random numbers, for one switch after the other.
+// ordered reports whether an allocator draws random numbers, for one switch after the other.
 func (f *fullState) ordered() bool {
 	for _, bank := range [][]matcher{f.vcAlloc, f.swAlloc, f.specAlloc} {
 		if len(bank) > 0 && bank[0].spec.kind == allocPIM {

@@ -61,7 +61,7 @@ func (f *fullState) allocSwitch(s *Sim, sw int32) {
 	}
 }
 
-// specPasses tells whether a grant of the speculative allocator survives the other one: its input
+// specPasses reports whether a grant of the speculative allocator survives the other one: its input
 // is not matched there, and its output not matched or, with SpecMaskByReqs, not even asked for.
 func (f *fullState) specPasses(s *Sim, r *request) bool {
 	if f.m.inTo[r.in] >= 0 {
@@ -84,7 +84,7 @@ func (f *fullState) xOutOf(s *Sim, sw, i, op int32) int32 {
 	return (op-s.outStart[sw])*os + i%os
 }
 
-// hasRoom tells whether an active VC may send: a credit, and a place in the output queue.
+// hasRoom reports whether an active VC may send: a credit, and a place in the output queue.
 func (f *fullState) hasRoom(s *Sim, st *vcState) bool {
 	if s.out[st.op].full>>st.ovc&1 != 0 {
 		return false
@@ -139,7 +139,7 @@ func (f *fullState) speculate(s *Sim, sw, iv int32) {
 	}
 }
 
-// eligible tells whether a speculative bid has a chance: a VC of the range is free, and not full.
+// eligible reports whether a speculative bid has a chance: a VC of the range is free, and not full.
 func (f *fullState) eligible(s *Sim, op int32, lo, hi uint8) bool {
 	if !s.cfg.SpecCheckElig {
 		return true
@@ -284,7 +284,7 @@ func (f *fullState) takeFrom(s *Sim, iv, op int32, lo, hi uint8) bool {
 	return true
 }
 
-// before tells whether VC a of an output is preferred to b.
+// before reports whether VC a of an output is preferred to b.
 func (f *fullState) before(s *Sim, op, a, b int32) bool {
 	if s.cfg.VCPrioritizeEmpty {
 		if x, y := s.ov[op<<s.vs|a].occ, s.ov[op<<s.vs|b].occ; x != y {

@@ -11,7 +11,7 @@ import (
 const laneBytes = 512 << 10
 
 // laneCount is the number of lanes. Switches of a cycle may only be done one after the other if no
-// routing looks at another switch.
+// routing reads another switch.
 func (s *Sim) laneCount() int {
 	if !s.lean || !s.readsLocally() {
 		return 1
@@ -70,7 +70,7 @@ func (s *Sim) cycleLanes() {
 	s.now++
 }
 
-// readsLocally tells that routes are computed from what the switch itself knows.
+// readsLocally reports whether routes are computed from what the switch itself knows.
 func (s *Sim) readsLocally() bool {
 	if s.cfg.RoutingDelay == 0 {
 		return false

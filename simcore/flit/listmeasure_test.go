@@ -177,7 +177,7 @@ func (n *twin) measure(m *listMeasure) (out measured) {
 	return out
 }
 
-// queuedBefore tells whether a source has a packet created before a cycle that waits for its turn.
+// queuedBefore reports whether a source has a packet created before a cycle that waits for its turn.
 func (n *twin) queuedBefore(t int) bool {
 	for i := range n.nodes {
 		if q := n.nodes[i].queue; len(q) > 0 && q[0].created < t {

@@ -141,7 +141,7 @@ func (n *twin) evaluateVCs(x *tRouter) {
 	}
 }
 
-// room tells whether an active VC may send.
+// room reports whether an active VC may send.
 func (n *twin) room(x *tRouter, v *tVC) bool {
 	o := &x.out[v.port]
 	return !o.full(v.ovc, n.c.BufferFlits) && (n.c.OutputBuffer < 0 || len(o.fifo) < n.c.OutputBuffer)

@@ -43,7 +43,7 @@ func (s *Sim) Run(ctx context.Context, load float64) (simcore.Point, error) {
 	return pt, nil
 }
 
-// CheckLoad tells why Run cannot offer a load: it is not in (0, 1], or sources that switch on and off
+// CheckLoad says why Run cannot offer a load: it is not in (0, 1], or sources that switch on and off
 // cannot make it, because they are on too seldom or always send as much as BurstRate says.
 func (s *Sim) CheckLoad(load float64) error {
 	if !(load > 0) || load > 1 {

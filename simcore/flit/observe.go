@@ -6,10 +6,10 @@ import "toposearch/simcore"
 // thousand endpoints.
 const progressEvery = 1024
 
-// sampleEvery is the number of cycles between looks at the buffers: a look costs some ns for each
+// snapshotEvery is the number of cycles between snapshots of the buffers: one costs some ns for each
 // VC, as much as a few flit-hops a switch, so that at this distance it is below one part in a
-// hundred of a loaded network's time; a window of 10,000 cycles has 156 looks.
-const sampleEvery = 64
+// hundred of a loaded network's time; a window of 10,000 cycles has 156 of them.
+const snapshotEvery = 64
 
 // newObserver starts the observation of a run; nil if there is nothing to observe.
 func newObserver(s *Sim) *observer {
@@ -18,7 +18,7 @@ func newObserver(s *Sim) *observer {
 	if !o.Detail && o.Series <= 0 {
 		return nil
 	}
-	x := &observer{s: s, nextLook: never, nextTick: never}
+	x := &observer{s: s, nextSnapshot: never, nextTick: never}
 	if o.Series > 0 {
 		x.nextTick = simcore.Cycle(o.Series)
 	}
@@ -38,10 +38,10 @@ func (x *observer) step(s *Sim, n int) {
 		return
 	}
 	for end := s.now + simcore.Cycle(n); s.now < end; {
-		s.Step(int(min(end, x.nextLook, x.nextTick) - s.now))
-		if s.now == x.nextLook {
-			x.look()
-			x.nextLook += sampleEvery
+		s.Step(int(min(end, x.nextSnapshot, x.nextTick) - s.now))
+		if s.now == x.nextSnapshot {
+			x.snapshot()
+			x.nextSnapshot += snapshotEvery
 		}
 		if s.now == x.nextTick {
 			x.tick()
@@ -61,7 +61,7 @@ func (x *observer) open() {
 	if x.s.cfg.Observe.Detail {
 		clear(x.s.sentBy)
 		x.s.sent = x.s.sentBy
-		x.nextLook = x.s.now + sampleEvery
+		x.nextSnapshot = x.s.now + snapshotEvery
 	}
 }
 
@@ -71,7 +71,7 @@ func (x *observer) close() {
 		return
 	}
 	x.inWindow = false
-	x.nextLook, x.s.sent = never, nil
+	x.nextSnapshot, x.s.sent = never, nil
 }
 
 // tick ends a sample of the series.
@@ -88,14 +88,14 @@ func (x *observer) tick() {
 	x.series = append(x.series, p)
 }
 
-// look counts the flits in buffers and the places of heads, between two cycles.
-func (x *observer) look() {
+// snapshot counts the flits in buffers and the places of heads, between two cycles.
+func (x *observer) snapshot() {
 	s := x.s
-	x.looks++
+	x.snapshots++
 	clear(x.perHere)
 	for iv := range s.vc[:int(s.nIn)<<s.vs] {
 		if n := int64(s.vc[iv].n); n > 0 {
-			x.lookAt(int32(iv), n)
+			x.snapshotVC(int32(iv), n)
 		}
 	}
 	for sw, n := range x.perHere {
@@ -104,12 +104,12 @@ func (x *observer) look() {
 		f.most = max(f.most, n)
 	}
 	for _, p := range s.all() {
-		x.lookUnderWay(p)
+		x.snapshotUnderWay(p)
 	}
 }
 
-// lookUnderWay counts the heads on lines and in crossbars of a part.
-func (x *observer) lookUnderWay(s *Sim) {
+// snapshotUnderWay counts the heads on lines and in crossbars of a part.
+func (x *observer) snapshotUnderWay(s *Sim) {
 	for i := range s.wheel {
 		due := simcore.Cycle(i>>s.laneBits) == s.now&s.wheelMask
 		for _, e := range s.wheel[i].flits {
@@ -129,8 +129,8 @@ func (x *observer) lookUnderWay(s *Sim) {
 	}
 }
 
-// lookAt counts the n flits of an input VC.
-func (x *observer) lookAt(iv int32, n int64) {
+// snapshotVC counts the n flits of an input VC.
+func (x *observer) snapshotVC(iv int32, n int64) {
 	s := x.s
 	st := &s.vc[iv]
 	sw := s.in[iv>>s.vs].sw

@@ -130,7 +130,7 @@ func TestLittle(t *testing.T) {
 		for _, k := range x.heads {
 			seen += k
 		}
-		mean := float64(seen) / float64(x.looks)
+		mean := float64(seen) / float64(x.snapshots)
 		n := float64(s.stat.plat.N())
 		head := s.stat.nlat.Mean() - float64(s.stat.frag+s.stat.bodies)/n
 		if want := n / (10000 / 64 * 64) * head; math.Abs(mean-want) > 0.04*want {

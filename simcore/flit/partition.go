@@ -10,7 +10,7 @@ import (
 // barriers of a cycle, one or two microseconds, are then a tenth of its work at moderate load.
 const leastPorts = 512
 
-// Split lets Step use up to so many cores for this one network, and empties it as Reset does. The
+// Split lets Step use up to a number of cores for this one network, and empties it as Reset does. The
 // answer is the number of parts made: 1 if the network is too small, if the configuration draws
 // random numbers in the order of switches (the allocator pim), if switches take several
 // internal steps in a cycle, or BatchStages are asked for, and the routing is not a LocalRouting, or
@@ -77,7 +77,7 @@ func (s *Sim) part() *Sim {
 	return p
 }
 
-// partition deals out the switches. Switches that are alike (in ports and endpoints: leaves,
+// partition deals out the switches. Switches that are equal (in ports and endpoints: leaves,
 // spines, core) are dealt out class by class in ranges of their numbers, equal in ports: each part
 // gets its share of every layer, and whole groups, pods or slabs as far as they are numbered
 // together.

@@ -37,7 +37,7 @@ type pageMore struct {
 	flitAt [][]int32 // where flits are timed: when each flit of a late packet was injected
 }
 
-// newPool makes a table for so many packets at a time, taken by so many parts.
+// newPool makes a table for a number of packets at a time, taken by a number of parts.
 func newPool(packets int64, parts int) *pool {
 	n := packets>>pageBits + 2*int64(parts) + 1
 	return &pool{pages: make([]*packetPage, n), more: make([]pageMore, n), owner: make([]uint16, n)}

@@ -7,7 +7,7 @@ import (
 	"toposearch/simcore"
 )
 
-// checkEvery is the number of cycles between looks at the context and the deadlock clock.
+// checkEvery is the number of cycles between checks of the context and the deadlock clock.
 const checkEvery = 64
 
 // stepTo simulates up to a cycle; false: the context ended or nothing moves any more.
@@ -30,12 +30,12 @@ func (s *Sim) stepTo(ctx context.Context, to simcore.Cycle, pt *simcore.Point) b
 	return true
 }
 
-// stuck tells that flits are in the network and none has moved for DeadlockCycles.
+// stuck reports whether flits are in the network and none has moved for DeadlockCycles.
 func (s *Sim) stuck() bool {
 	return s.inNet > 0 && s.now-s.moved > simcore.Cycle(s.cfg.DeadlockCycles+s.longest)
 }
 
-// closeWindow computes what was accepted in a window of so many cycles; per are the flits accepted
+// closeWindow computes what was accepted in a window of some cycles; per are the flits accepted
 // in its complete batches.
 func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64) {
 	t := &s.stat
@@ -50,7 +50,7 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64) 
 	for i := range ones {
 		ones[i] = 1
 	}
-	// The window as so many batches of the mean; a part of one at its end counts for its share.
+	// The window as batches of the mean; a part of one at its end counts for its share.
 	pt.AcceptedErr = simcore.ErrOfMean(simcore.BatchMeans(per, ones)) * float64(len(per)) / all
 	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
 	pt.Fairness = simcore.Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
@@ -85,7 +85,7 @@ func (s *Sim) drain(ctx context.Context, to simcore.Cycle, pt *simcore.Point) {
 	}
 }
 
-// backlogBefore tells whether a packet that was due before a cycle still waits to be made.
+// backlogBefore reports whether a packet that was due before a cycle still waits to be made.
 func (s *Sim) backlogBefore(to simcore.Cycle) bool {
 	for e := range s.srcOf {
 		if x := &s.srcOf[e]; s.created(int32(e), x) < to {

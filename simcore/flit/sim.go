@@ -172,18 +172,18 @@ type loopEnd struct {
 
 // observer takes the samples of one run.
 type observer struct {
-	s        *Sim
-	nextLook simcore.Cycle // never: not in the window
-	nextTick simcore.Cycle
-	series   []simcore.Sample
+	s            *Sim
+	nextSnapshot simcore.Cycle // never: not in the window
+	nextTick     simcore.Cycle
+	series       []simcore.Sample
 
 	lastIn, lastAcc, lastN, lastSum int64 // counters at the last tick; flits, packets and their latencies
 	inWindow                        bool
 
-	looks   int64
-	heads   [numPlaces]int64
-	fill    []fillSum // by switch class
-	perHere []int64   // scratch: flits of each switch
+	snapshots int64
+	heads     [numPlaces]int64
+	fill      []fillSum // by switch class
+	perHere   []int64   // scratch: flits of each switch
 }
 
 // Places where a head flit can be between its injection and its arrival.

@@ -19,7 +19,7 @@ func (s *Sim) credit(ov int32) {
 	}
 }
 
-// canSend tells whether a line of less than a flit per cycle is free in this cycle.
+// canSend reports whether a line of less than a flit per cycle is free in this cycle.
 func (s *Sim) canSend(op int32) bool {
 	l := &s.slow[op]
 	return l.num == 0 || l.free < int64(s.now+1)*l.num
@@ -103,7 +103,7 @@ func (s *Sim) giveShared(o *outPort, op int32, x *ovState) {
 	}
 }
 
-// isFull tells from the numbers, for checks, what the mask of a port has to say of a VC.
+// isFull works out from the numbers, for checks, what the mask of a port has to say of a VC.
 func (s *Sim) isFull(op, v int32) bool {
 	occ := s.ov[op<<s.vs|v].occ
 	if s.common == nil {

@@ -289,7 +289,7 @@ func (n *slowNet) allocSwitch(s, now int) {
 	}
 }
 
-// room tells whether a VC of the next buffer takes a flit: in its own slots or in the shared ones.
+// room reports whether a VC of the next buffer takes a flit: in its own slots or in the shared ones.
 func (n *slowNet) room(c *slowChannel, vc int) bool {
 	shared := 0
 	for _, occ := range c.occ {

@@ -25,7 +25,7 @@ func (s *Sim) warmUp(ctx context.Context, pt *simcore.Point) (ok bool) {
 	return ok
 }
 
-// overloaded tells that the sources have clearly got rid of less than what is offered since the
+// overloaded reports whether the sources have clearly got rid of less than what is offered since the
 // start.
 func (s *Sim) overloaded() bool {
 	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)

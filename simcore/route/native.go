@@ -20,7 +20,7 @@ const (
 type via uint8
 
 const (
-	viaSwitch   via = iota // the switches of an attachment set, all sets alike
+	viaSwitch   via = iota // the switches of an attachment set, each set as likely as the others
 	viaEndpoint            // the switches of a random endpoint
 	viaBlock               // the first switch reached of a block: group, pod, sub-network
 )
@@ -62,7 +62,7 @@ type Native struct {
 type mid struct {
 	dst    int32          // destination of the table; -1: nothing can go by way of it
 	ports  []routing.Port // its switches
-	onward []uint8        // hops from it to each set; nil: to be looked up
+	onward []uint8        // hops from it to each set; nil: to be read from the table
 }
 
 // Name is the name under which ByName finds it.

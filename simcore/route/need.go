@@ -130,8 +130,8 @@ func (r *Native) classes(ctx context.Context) error {
 		leg = highest(toMid)
 	}
 	if c.Rule.HopVCs {
-		last = r.farthest(homeward)
-		leg = r.farthest(outward)
+		last = r.longestLeg(homeward)
+		leg = r.longestLeg(outward)
 	}
 	if r.plan == par {
 		r.offset[outward] = uint8(c.FirstVCs())
@@ -177,8 +177,8 @@ func (r *Native) starts(phase int) []topology.SwitchID {
 	return out
 }
 
-// farthest is the most hops of a leg.
-func (r *Native) farthest(phase int) int {
+// longestLeg is the most hops of a leg.
+func (r *Native) longestLeg(phase int) int {
 	t, most := r.t, uint8(0)
 	from := r.starts(phase)
 	slices.Sort(from)

@@ -145,7 +145,7 @@ func testRouting(t *testing.T, n network, name string, info route.Info, opt rout
 	}
 }
 
-// direct tells whether a routing makes no detours.
+// direct reports whether a routing makes no detours.
 func direct(name string) bool { return name == "natural" || name == "minimal" || name == "updown" }
 
 // distance looks hops up in the fields of a router.

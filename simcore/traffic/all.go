@@ -69,8 +69,8 @@ func ByName(text string, o Options) (*Pattern, error) {
 	return p, nil
 }
 
-// CheckName tells of a text that no network has a traffic for: an unknown name, a parenthesis left
-// open. Arguments and files are looked at by ByName.
+// CheckName is an error for a text that no network has a traffic for: an unknown name, a parenthesis left
+// open. Arguments and files are checked by ByName.
 func CheckName(text string) error {
 	if strings.HasPrefix(text, "file:") {
 		return nil
