@@ -211,7 +211,7 @@ func (l *simLine) budget(ports float64, loads int) error {
 
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
 // the pipeline of every switch, the links between, and how far the last flit is behind the first
-// (simcore.TestZeroLoadFormula).
+// (flit.TestZeroLoadFormula).
 func zeroLoad(c *flit.Config, hops, lag float64) float64 {
 	link := float64(c.LinkLatency)
 	return 2*link + 1 + (hops+1)*pipeline(c, c.RoutingDelay+c.VCAllocDelay) + hops*link + lag

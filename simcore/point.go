@@ -59,10 +59,6 @@ func HopsOf(packets, switches, viaNic int64) Hops {
 	return Hops{Mean: float64(switches-2*viaNic)/n - 1, Switches: float64(switches) / n}
 }
 
-// saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
-// load).
-const SaturatedBelow = 0.97
-
 // Decide sets Stop after a window, in a run that is to measure to a precision (0: just the window)
 // and has cycles left for one twice as long, or not; false: go on.
 func (pt *Point) Decide(precision float64, left bool) bool {

@@ -30,7 +30,7 @@ var cyclic = map[string]int{
 	"report":            16,
 	"reproduce":         13,
 	"search":            30,
-	"simcore":           3,
+	"simcore":           2,
 	"study":             4,
 	"topology":          8,
 	"topology/family":   32,
