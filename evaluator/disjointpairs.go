@@ -2,7 +2,7 @@ package evaluator
 
 import (
 	"toposearch/evaluator/flow"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"toposearch/evaluator/metric"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )

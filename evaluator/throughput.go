@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"toposearch/evaluator/metric"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

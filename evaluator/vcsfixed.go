@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator/metric"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 )
 
 // vcs_fixed: switches that map a service level to one lane (InfiniBand without a table that changes

@@ -6,7 +6,7 @@ import (
 	"toposearch/evaluator/metric"
 
 	"toposearch/evaluator/flow"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 )
 
 // worst_throughput: the permutation of endpoints with the longest shortest routes in all, which is near

@@ -30,6 +30,11 @@ type Routing interface {
 	Route(sw topology.SwitchID, p *Packet, v *View) Hop
 }
 
+// LocalRouting is a Routing or PortRouting that says what it reads of a View. If Local is true,
+// Inject reads only the ports of the source and Route only channels that leave the switch it is
+// asked about; the parts then meet once in many cycles instead of several times in each.
+type LocalRouting interface{ Local() bool }
+
 // Traffic chooses destinations. It is immutable and shared.
 type Traffic interface {
 	// Name is what --traffic calls it.
@@ -70,13 +75,14 @@ type SecondHop struct {
 	Alt          topology.ChannelID
 }
 
-// Packet is what the engine and the routing know of a packet. The engine sets the fields of the
-// first block; the routing owns the second.
+// Packet is what a routing knows of a packet. The engine sets the fields of the first block; the
+// routing owns the second.
 type Packet struct {
 	Src, Dst topology.EndpointID
 	Hops     uint16 // switches passed so far
 	VC       uint8  // on which the packet arrives at the switch that routes it
 	Port     uint8  // of the source, as chosen at injection
+	ViaNic   bool   // has taken a channel of NicClasses
 
 	State uint8  // of a topology.Rule; 0 at injection
 	Phase uint8  // 0 at injection
@@ -84,17 +90,6 @@ type Packet struct {
 	Aux   uint32 // anything else; 0 at injection
 
 	Rand Rand // the packet's own stream
-
-	// Cycles in 32 bits (Config bounds the length of a run), so that a packet is one cache line.
-	created, injected, headAt int32
-	next                      int32 // in a source queue or in the free list
-	seq                       uint32
-	size                      uint16
-	rec                       bool
-	late                      bool   // timed, and not all its flits followed one upon the other
-	nic                       bool   // has taken a channel of NicClasses
-	lo, hi                    uint8  // VCs of the entry
-	gone                      uint16 // flits delivered, where flits are timed one by one
 }
 
 // Rand is a stream of random numbers in eight bytes (splitmix64: Steele, Lea, Flood, OOPSLA
@@ -123,6 +118,12 @@ func (r *Rand) Float64() float64 { return float64(r.Uint64()>>11) * (1.0 / (1 <<
 // Coin is a fair bit.
 func (r *Rand) Coin() bool { return r.Uint64()>>63 != 0 }
 
+// RandAt is the stream whose numbers follow from a state, drawn from another stream.
+func RandAt(state uint64) Rand { return Rand{state} }
+
+// Derive is a stream of its own for an index, from the state of this one.
+func (r Rand) Derive(index uint64) Rand { return NewRand(r.s, index) }
+
 // NewRand is a stream of its own for a seed and an index; nearby seeds and indices give
 // unrelated streams.
 func NewRand(seed, index uint64) Rand {
@@ -135,13 +136,13 @@ func NewRand(seed, index uint64) Rand {
 
 // View is what a routing may see of the network's state while it decides.
 type View struct {
-	s *Sim
-	c Congestion // where s is nil: another model's state
-	n *topology.Network
+	c     Congestion
+	ports PortCongestion // nil: channels only
+	n     *topology.Network
 }
 
-// Congestion is the state of a network as another model than Sim keeps it, in the terms of View's
-// methods of the same names; what it counts as a flit it says itself.
+// Congestion is the state of a network as a model keeps it, in the terms of View's methods of the
+// same names; what it counts as a flit it says itself.
 type Congestion interface {
 	Used(c topology.ChannelID) int
 	UsedVC(c topology.ChannelID, vc uint8) int
@@ -149,50 +150,31 @@ type Congestion interface {
 	Now() Cycle
 }
 
-// NewView is the view of a network that another model simulates.
-func NewView(n *topology.Network, c Congestion) View { return View{c: c, n: n} }
+// PortCongestion is the state of a network whose switches have numbered ports.
+type PortCongestion interface{ UsedPort(sw, port int32) int }
+
+// NewView is the view of a network that a model simulates. A model without a network (n is nil) has
+// ports instead of channels; other models may leave ports nil.
+func NewView(n *topology.Network, c Congestion, ports PortCongestion) View {
+	return View{c: c, ports: ports, n: n}
+}
 
 // Used is the congestion of a channel: over all its VCs, the flits and credits in flight and the
 // flits in the buffer at its far end, as the switch that sends on it knows from its credits.
-func (v *View) Used(c topology.ChannelID) int {
-	if v.s == nil {
-		return v.c.Used(c)
-	}
-	return v.s.used(v.s.chanOut[c])
-}
+func (v *View) Used(c topology.ChannelID) int { return v.c.Used(c) }
 
 // UsedVC is the same for one VC.
-func (v *View) UsedVC(c topology.ChannelID, vc uint8) int {
-	if v.s == nil {
-		return v.c.UsedVC(c, vc)
-	}
-	return int(v.s.ov[v.s.chanOut[c]<<v.s.vs|int32(vc)].occ)
-}
+func (v *View) UsedVC(c topology.ChannelID, vc uint8) int { return v.c.UsedVC(c, vc) }
 
 // UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
 // wait at the port and those counted by Used.
-func (v *View) UsedEntry(e topology.EndpointID, port int) int {
-	if v.s == nil {
-		return v.c.UsedEntry(e, port)
-	}
-	return v.s.usedEntry(int32(e), port)
-}
+func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.c.UsedEntry(e, port) }
 
-// UsedPort is Used of an output port of a switch of a Plant.
-func (v *View) UsedPort(sw, port int32) int { return v.s.used(v.s.outStart[sw] + port) }
+// UsedPort is Used of an output port of a switch.
+func (v *View) UsedPort(sw, port int32) int { return v.ports.UsedPort(sw, port) }
 
 // Now is the current cycle.
-func (v *View) Now() Cycle {
-	if v.s == nil {
-		return v.c.Now()
-	}
-	return v.s.now
-}
+func (v *View) Now() Cycle { return v.c.Now() }
 
-// Network is the network that is simulated; nil for a bare Plant.
-func (v *View) Network() *topology.Network {
-	if v.s == nil {
-		return v.n
-	}
-	return v.s.net
-}
+// Network is the network that is simulated; nil if there are only ports.
+func (v *View) Network() *topology.Network { return v.n }

@@ -2,7 +2,6 @@ package simcore
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"toposearch/topology"
@@ -35,7 +34,7 @@ type LinkUse struct {
 // ChannelUse is the utilisation of one channel, named by both ends.
 type ChannelUse struct {
 	Class       string            `json:"class"`
-	From        string            `json:"from"` // SwitchName
+	From        string            `json:"from"` // Network.SwitchName
 	To          string            `json:"to"`
 	FromID      topology.SwitchID `json:"from_id"`
 	ToID        topology.SwitchID `json:"to_id"`
@@ -43,7 +42,7 @@ type ChannelUse struct {
 	Utilisation float64           `json:"utilisation"`
 }
 
-// BufferUse is the occupancy of the input buffers of a class of switches, looked at every 64
+// BufferUse is the occupancy of the input buffers of a class of switches, sampled every 64
 // cycles.
 type BufferUse struct {
 	Class    string  `json:"class"`
@@ -65,75 +64,6 @@ type Part struct {
 	Where  string  `json:"where"`
 	Cycles float64 `json:"cycles"`
 	Share  float64 `json:"share"`
-}
-
-// SwitchName names a switch for people: its class, and its number within the class, from 0.
-func SwitchName(n *topology.Network, s topology.SwitchID) string {
-	c, k := n.Class(s), 0
-	for before := range s {
-		if n.Class(before) == c {
-			k++
-		}
-	}
-	return fmt.Sprintf("%s[%d]", n.SwitchClasses[c].Name, k)
-}
-
-// SwitchNames is SwitchName for all.
-func SwitchNames(n *topology.Network) []string {
-	count := make([]int, len(n.SwitchClasses))
-	names := make([]string, n.Switches())
-	for s := range names {
-		c := n.Class(topology.SwitchID(s))
-		names[s] = fmt.Sprintf("%s[%d]", n.SwitchClasses[c].Name, count[c])
-		count[c]++
-	}
-	return names
-}
-
-func (s *Sim) classOf(sw int32) int {
-	if s.net == nil {
-		return 0
-	}
-	return s.net.Class(topology.SwitchID(sw))
-}
-
-// detail sums the window up, cycles long. Mean latencies follow in finishWaits, when they are known.
-func (x *observer) detail(cycles Cycle) *Detail {
-	if x == nil || !x.s.cfg.Observe.Detail || cycles <= 0 {
-		return nil
-	}
-	d := &Detail{Buffers: x.buffers()}
-	if x.s.net != nil {
-		x.links(d, float64(cycles))
-	}
-	return d
-}
-
-// use is the utilisation of an output port over some cycles.
-func (s *Sim) use(op int32, cycles float64) float64 {
-	u := float64(s.sentBy[op]) / cycles
-	if s.slow != nil && s.slow[op].num > 0 {
-		u *= float64(s.slow[op].den) / float64(s.slow[op].num)
-	}
-	return u
-}
-
-// links fills Links, Worst and Channels.
-func (x *observer) links(d *Detail, cycles float64) {
-	s, n := x.s, x.s.net
-	var sums LinkSums
-	for k := range s.src {
-		op := s.nOut + int32(k)
-		sw := s.in[s.out[op].down].sw
-		sums.Add(n.LinkClasses[0].Name, "endpoint", n.SwitchClasses[s.classOf(sw)].Name, s.use(op, cycles))
-	}
-	for k, op := range s.sinkOut {
-		sums.Add(n.LinkClasses[0].Name, n.SwitchClasses[s.classOf(s.sinkSwitch[k])].Name, "endpoint", s.use(op, cycles))
-	}
-	d.FillLinks(n, &sums, s.cfg.Observe.Channels, func(_ topology.SwitchID, c topology.ChannelID) (int64, float64) {
-		op := s.chanOut[c]
-		return int64(s.sentBy[op]), s.use(op, cycles)
-	})
 }
 
 // LinkSums sums up the utilisation of channels by class and ends. The zero value is empty.
@@ -173,7 +103,7 @@ func (t *LinkSums) list() (all []LinkUse) {
 func (d *Detail) FillLinks(n *topology.Network, sums *LinkSums, every bool, of func(topology.SwitchID, topology.ChannelID) (int64, float64)) {
 	var names []string
 	if every {
-		names = SwitchNames(n)
+		names = n.SwitchNames()
 		d.Channels = make([]ChannelUse, 0, n.Channels())
 	}
 	var worst ChannelUse
@@ -196,69 +126,7 @@ func (d *Detail) FillLinks(n *topology.Network, sums *LinkSums, every bool, of f
 	}
 	d.Links = sums.list()
 	if most >= 0 {
-		worst.From, worst.To = SwitchName(n, worst.FromID), SwitchName(n, worst.ToID)
+		worst.From, worst.To = n.SwitchName(worst.FromID), n.SwitchName(worst.ToID)
 		d.Worst = &worst
 	}
-}
-
-// buffers gives the occupancy by class of switch.
-func (x *observer) buffers() []BufferUse {
-	s := x.s
-	slots, count := make([]float64, len(x.fill)), make([]int, len(x.fill))
-	for sw := range int32(s.switches) {
-		c := s.classOf(sw)
-		count[c]++
-		slots[c] += float64(s.inStart[sw+1]-s.inStart[sw]) * float64(s.vcs) * float64(s.depth)
-	}
-	var out []BufferUse
-	for c, f := range x.fill {
-		if count[c] == 0 {
-			continue
-		}
-		name := "switch"
-		if s.net != nil {
-			name = s.net.SwitchClasses[c].Name
-		}
-		b := BufferUse{Class: name, Switches: count[c], Max: f.most, MaxVC: f.mostVC, VCSlots: int(s.depth)}
-		if x.looks > 0 {
-			b.Mean = float64(f.sum) / float64(x.looks) / float64(count[c])
-			b.Fill = float64(f.sum) / float64(x.looks) / max(slots[c], 1)
-		}
-		out = append(out, b)
-	}
-	return out
-}
-
-// placeNames are the parts of a packet's latency, in the order in which they are printed: before
-// the network, the places of its head, and the flits behind it.
-var placeNames = [numPlaces]string{"routing", "vc_allocation", "switch_allocation", "credit_stall", "slow_link", "behind_other_packet", "link_and_crossbar"}
-
-// waits divides the mean latency. Source queue and serialisation are measured packet by packet;
-// what is between, the way of the head, is divided as the heads stood when looked at: by Little's
-// law the mean number at a place is the rate of packets times the mean time spent there.
-func (x *observer) waits(pt *Point) []Part {
-	t := &x.s.stat
-	if pt.Packets == 0 {
-		return nil
-	}
-	n := float64(t.plat.N())
-	tail := float64(t.frag+t.bodies) / n
-	head := max(pt.Network.Mean-tail, 0)
-	all := int64(0)
-	for _, k := range x.heads {
-		all += k
-	}
-	out := []Part{{Where: "source_queue", Cycles: pt.Latency.Mean - pt.Network.Mean}}
-	for i, k := range x.heads {
-		w := Part{Where: placeNames[i]}
-		if all > 0 {
-			w.Cycles = head * float64(k) / float64(all)
-		}
-		out = append(out, w)
-	}
-	out = append(out, Part{Where: "rest_of_packet", Cycles: tail})
-	for i := range out {
-		out[i].Share = out[i].Cycles / max(pt.Latency.Mean, 1e-9)
-	}
-	return out
 }

@@ -14,11 +14,3 @@ type Share struct {
 	// Hawe, DEC-TR-301, 1984). 1 if nothing was sent.
 	Jain float64 `json:"jain"`
 }
-
-// fairness sums up flits by endpoint, one of which is what load 1 is in the window; over those with
-// a port; with senders, only those that have had a packet.
-func (s *Sim) fairness(flits []int64, one float64, senders bool) Share {
-	return ShareOf(flits, one, func(e int) bool { // not of those that send nothing or are cut off
-		return !(senders && s.srcOf[e].seq == 0) && s.sinkStart[e] < s.sinkStart[e+1]
-	})
-}

@@ -45,7 +45,7 @@ func (h *Histogram) Add(x int64) {
 }
 
 // absorb moves the values of another histogram here.
-func (h *Histogram) absorb(o *Histogram) {
+func (h *Histogram) Absorb(o *Histogram) {
 	if o.n == 0 {
 		return
 	}

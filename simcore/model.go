@@ -5,7 +5,7 @@ import "math"
 // What models other than the flit engine share with it.
 
 // CI95 is half the width of the 95 % confidence interval of a mean whose standard error comes from
-// so many batches (Student's t).
+// a number of batches (Student's t).
 func CI95(stderr float64, batches int) float64 {
 	if batches < 2 {
 		return 0
@@ -33,7 +33,7 @@ func ErrOfMean(x []float64) float64 {
 }
 
 const (
-	// fewBatches is the number of values from which on their correlation tells something.
+	// fewBatches is the number of values from which on their correlation is worth estimating.
 	fewBatches = 8
 	// mostCorrelation bounds the inflation to 6: beyond, the run is too short for any interval.
 	mostCorrelation = 0.95
@@ -50,7 +50,7 @@ func inflation(r, n float64) float64 {
 	return math.Sqrt((1 + r) / (1 - r))
 }
 
-// correlation is that of neighbours, 0 if it cannot be told.
+// correlation is that of neighbours, 0 if there are too few values or they do not vary.
 func correlation(x []float64) float64 {
 	if len(x) < 3 {
 		return 0

@@ -1,120 +1,5 @@
 package simcore
 
-// tally is what is counted while the network runs.
-type tally struct {
-	// A packet is recorded if it reaches the head of its source queue in cycle recNow or later
-	// and was created in [recFrom, recTo).
-	recNow, recFrom, recTo Cycle
-	all                    bool // sample packets that are not recorded, too
-	outstanding            int64
-
-	attempts, silent, unreachable int64
-	flitHops                      int64
-	accFlits, injFlits            int64
-	accPackets                    int64
-	acc, inj                      []int64 // flits by endpoint
-
-	plat, nlat             Histogram
-	flat                   Histogram                // by flit, of all that have arrived; empty unless flits are timed
-	hops, frag             int64                    // switches passed by the sampled packets; tails behind heads beyond size - 1
-	viaNic                 int64                    // sampled packets that took channels of NicClasses
-	bodies                 int64                    // flits behind the heads of the sampled packets
-	allN, allSum           int64                    // packets that have arrived since Reset, and their latencies
-	before                 struct{ inj, acc int64 } // flits counted when the last window began
-	batchSum, batchN       []int64                  // packet latency by batch of creation time
-	batchFrom, batchLength Cycle
-}
-
-func (t *tally) init(endpoints, batches int) {
-	t.acc, t.inj = inHugePages(make([]int64, endpoints)), inHugePages(make([]int64, endpoints))
-	t.batchSum, t.batchN = make([]int64, batches), make([]int64, batches)
-}
-
-func (t *tally) reset() {
-	t.recNow, t.recFrom, t.recTo = never, 0, never
-	t.all = false
-	t.outstanding, t.attempts, t.silent, t.unreachable, t.flitHops = 0, 0, 0, 0, 0
-	t.allN, t.allSum = 0, 0
-	t.batchFrom, t.batchLength = 0, 0
-	t.restart()
-}
-
-// restart empties what belongs to a window.
-func (t *tally) restart() {
-	t.before.inj, t.before.acc = t.injFlits, t.accFlits
-	t.accFlits, t.injFlits, t.accPackets, t.hops, t.viaNic, t.frag, t.bodies = 0, 0, 0, 0, 0, 0, 0
-	clear(t.acc)
-	clear(t.inj)
-	clear(t.batchSum)
-	clear(t.batchN)
-	t.plat.Reset()
-	t.nlat.Reset()
-	if t.flat.n > 0 {
-		t.flat.Reset()
-	}
-}
-
-// follow takes over what is to be recorded; share uses the counters by endpoint of another part,
-// each of which counts its own endpoints.
-func (t *tally) follow(main *tally) {
-	t.recNow, t.recFrom, t.recTo, t.all = main.recNow, main.recFrom, main.recTo, main.all
-	t.batchFrom, t.batchLength = main.batchFrom, main.batchLength
-}
-
-func (t *tally) share(main *tally) { t.acc, t.inj = main.acc, main.inj }
-
-// absorb moves what another part has counted here. All are sums of integers, so that the order
-// does not matter.
-func (t *tally) absorb(p *tally) {
-	for _, x := range [...]struct{ to, from *int64 }{{&t.outstanding, &p.outstanding}, {&t.attempts, &p.attempts},
-		{&t.silent, &p.silent}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.accFlits, &p.accFlits},
-		{&t.injFlits, &p.injFlits}, {&t.accPackets, &p.accPackets}, {&t.hops, &p.hops}, {&t.viaNic, &p.viaNic}, {&t.frag, &p.frag},
-		{&t.bodies, &p.bodies}, {&t.allN, &p.allN}, {&t.allSum, &p.allSum}} {
-		*x.to += *x.from
-		*x.from = 0
-	}
-	t.plat.absorb(&p.plat)
-	t.nlat.absorb(&p.nlat)
-	t.flat.absorb(&p.flat)
-	for i := range p.batchN {
-		t.batchSum[i] += p.batchSum[i]
-		t.batchN[i] += p.batchN[i]
-		p.batchSum[i], p.batchN[i] = 0, 0
-	}
-}
-
-func (t *tally) records(now, created Cycle) bool {
-	return now >= t.recNow && created >= t.recFrom && created < t.recTo
-}
-
-// retire counts a packet whose tail has arrived.
-func (t *tally) retire(p *Packet, now Cycle) {
-	t.accPackets++
-	lat := int64(now) - int64(p.created)
-	t.allN++
-	t.allSum += lat
-	if p.rec {
-		t.outstanding--
-	}
-	if !p.rec && !t.all {
-		return
-	}
-	t.plat.Add(lat)
-	t.nlat.Add(int64(now) - int64(p.injected))
-	t.hops += int64(p.Hops)
-	if p.nic {
-		t.viaNic++
-	}
-	t.frag += int64(now) - int64(p.headAt) - int64(p.size-1)
-	t.bodies += int64(p.size - 1)
-	if t.batchLength > 0 {
-		if b := int((Cycle(p.created) - t.batchFrom) / t.batchLength); b >= 0 && b < len(t.batchN) {
-			t.batchSum[b] += lat
-			t.batchN[b]++
-		}
-	}
-}
-
 // Latency sums up the latencies of the measured packets, in cycles.
 type Latency struct {
 	Mean float64 `json:"mean"`
@@ -124,7 +9,7 @@ type Latency struct {
 	P999 int64   `json:"p999"`
 	Max  int64   `json:"max"`
 	// StdErr is the standard error of the mean by batch means, with what their correlation adds to it
-	// (ErrOfMean); 0 if it cannot be told.
+	// (ErrOfMean); 0 if there are too few batches.
 	StdErr float64 `json:"stderr,omitempty"`
 	// CI95 is half the width of the 95 % confidence interval of the mean (Student's t over the
 	// batches), Lag1 the correlation of neighbouring batches: if it is far above 0 the window is not
@@ -133,13 +18,13 @@ type Latency struct {
 	Lag1 float64 `json:"batch_correlation,omitempty"`
 }
 
-func summarize(h *Histogram) Latency {
+func Summarize(h *Histogram) Latency {
 	return Latency{Mean: h.Mean(), P50: h.Quantile(0.50), P95: h.Quantile(0.95),
 		P99: h.Quantile(0.99), P999: h.Quantile(0.999), Max: h.Max()}
 }
 
 // batchMeans are the means of batches; batches without a packet are left out.
-func batchMeans(sum, n []int64) []float64 {
+func BatchMeans(sum, n []int64) []float64 {
 	means := make([]float64, 0, len(sum))
 	for i := range sum {
 		if n[i] > 0 {
@@ -149,8 +34,6 @@ func batchMeans(sum, n []int64) []float64 {
 	return means
 }
 
-// injected counts a flit that enters the network.
-func (t *tally) injected(e int32) {
-	t.injFlits++
-	t.inj[e]++
-}
+// saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
+// load).
+const SaturatedBelow = 0.97

@@ -1,9 +1,6 @@
 package simcore
 
-import (
-	"context"
-	"math"
-)
+import "math"
 
 // Warmup rules.
 const (
@@ -32,14 +29,14 @@ type WarmupReport struct {
 const (
 	// mserIntervals is the number of intervals in Config.Warmup: 40 batches of five at the first
 	// look, enough for a minimum to be one.
-	mserIntervals = 200
+	MSERIntervals = 200
 	mserBatch     = 5
 	// mserGrow is the factor between looks: not so small that looks are many, not so large that a
 	// network that has just not settled costs twice the cycles.
 	mserGrow = 1.5
 	// WarmupTimes is the default of Config.WarmupLimit in multiples of Warmup.
 	WarmupTimes = 8
-	// mserMargin is the number of batches at the end at which no truncation is looked for: the
+	// mserMargin is the number of batches at the end at which no truncation is sought: the
 	// variance of a handful says nothing.
 	mserMargin = 5
 )
@@ -73,12 +70,12 @@ type Settling struct {
 	Step func(to int64) bool
 	// Counts gives the time, and how many packets have arrived with what sum of latencies.
 	Counts func() (now, n, sum int64)
-	// Overloaded tells that the network saturates, so that it will not settle.
+	// Overloaded reports whether the network saturates, so that it will not settle.
 	Overloaded func() bool
 }
 
 // BatchLength is the length of a batch of MSER-5 that looks first at a time.
-func BatchLength(first int64) int64 { return max(1, first/(mserIntervals/mserBatch)) }
+func BatchLength(first int64) int64 { return max(1, first/(MSERIntervals/mserBatch)) }
 
 // WarmUp simulates until MSER-5 finds the network settled, it is overloaded, or the limit is
 // reached; false: the run is over. Times in the report are in the unit of x.
@@ -113,37 +110,11 @@ func (x *Settling) WarmUp() (r WarmupReport, ok bool) {
 	}
 }
 
-// warmUp simulates until the rule says that the network is warm; false: the run is over.
-func (s *Sim) warmUp(ctx context.Context, pt *Point) (ok bool) {
-	c := &s.cfg
-	if c.WarmupRule != WarmupMSER5 {
-		ok = s.stepTo(ctx, Cycle(c.Warmup), pt)
-		pt.Warmup = WarmupReport{Rule: WarmupFixed, Cycles: int64(s.now)}
-		return ok
-	}
-	limit := c.WarmupLimit
-	if limit == 0 {
-		limit = WarmupTimes * c.Warmup
-	}
-	x := Settling{First: int64(c.Warmup), Limit: int64(limit), Length: BatchLength(int64(c.Warmup)), Overloaded: s.overloaded,
-		Step:   func(to int64) bool { return s.stepTo(ctx, Cycle(to), pt) },
-		Counts: func() (now, n, sum int64) { return int64(s.now), s.stat.allN, s.stat.allSum }}
-	pt.Warmup, ok = x.WarmUp()
-	return ok
-}
-
-// overloaded tells that the sources have clearly got rid of less than what is offered since the
-// start.
-func (s *Sim) overloaded() bool {
-	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)
-	return Overloaded(float64(s.stat.injFlits), offered, s.cfg.MeanFlits())
-}
-
-// Overloaded tells that so much less than what is offered has been injected, in packets of a mean
+// Overloaded reports whether so little of what is offered has been injected, in packets of a mean
 // size, that the network saturates, and more warm-up would not settle it. A network that fills its
 // buffers needs some time, so that twice the usual share and slack are allowed for.
 func Overloaded(injected, offered, size float64) bool {
-	return injected < saturatedBelow*saturatedBelow*offered-6*size*math.Sqrt(offered/size)
+	return injected < SaturatedBelow*SaturatedBelow*offered-6*size*math.Sqrt(offered/size)
 }
 
 // Stops of a measurement.
@@ -160,84 +131,6 @@ const (
 // times as narrow as that of the first window.
 const MeasureTimes = 16
 
-// window simulates the measured cycles: Measure of them and, until the precision asked for is
-// reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
-// become one when the window doubles, so that their length grows with it and their means become
-// less dependent (Law and Carson, Operations Research 27(5), 1979).
-func (s *Sim) window(ctx context.Context, pt *Point) (end Cycle, ok bool) {
-	c, t := &s.cfg, &s.stat
-	from, length, b := s.now, Cycle(c.Measure), c.Batches
-	budget := Cycle(c.MaxMeasure)
-	if budget == 0 {
-		budget = MeasureTimes * Cycle(c.Measure)
-	}
-	t.recNow, t.recFrom, t.recTo = from, from, from+length
-	t.batchFrom, t.batchLength = from, max(1, length/Cycle(b))
-	t.restart()
-	s.obs.open()
-	per := make([]int64, b)
-	for first := 0; ; first = b / 2 {
-		for k := first; k < b; k++ {
-			before := t.accFlits
-			if !s.stepTo(ctx, from+length*Cycle(k+1)/Cycle(b), pt) {
-				pt.Stop = StopInterrupted
-				if pt.Deadlocked {
-					pt.Stop = StopDeadlocked
-				}
-				s.closeWindow(pt, s.now-from, per[:k])
-				return s.now, false
-			}
-			per[k] = t.accFlits - before
-		}
-		s.closeWindow(pt, s.now-from, per)
-		pt.Latency = summarize(&t.plat)
-		pt.Latency.Errors(t.batchSum, t.batchN)
-		if pt.Decide(c.Precision, 2*length <= budget && int64(from)+4*int64(length) <= maxCycles) {
-			return s.now, true
-		}
-		for k := range b / 2 {
-			per[k] = per[2*k] + per[2*k+1]
-		}
-		t.pairBatches()
-		length *= 2
-		t.recTo = from + length
-	}
-}
-
-// Decide sets Stop after a window, in a run that is to measure to a precision (0: just the window)
-// and has cycles left for one twice as long, or not; false: go on.
-func (pt *Point) Decide(precision float64, left bool) bool {
-	switch {
-	case precision <= 0:
-		pt.Stop = StopWindow
-	case pt.Saturated:
-		pt.Stop = StopSaturated
-	case pt.within(precision):
-		pt.Stop = StopPrecision
-	case !left:
-		pt.Stop = StopBudget
-	default:
-		return false
-	}
-	return true
-}
-
-// maxCycles: cycles in packets are 32 bits wide.
-const maxCycles = 1<<31 - 1<<20
-
-// within tells whether mean latency and accepted load are known to a fraction of themselves, with
-// 95 % confidence.
-func (pt *Point) within(precision float64) bool {
-	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted
-}
-
-// pairBatches makes one batch of each two and leaves the second half empty.
-func (t *tally) pairBatches() {
-	PairBatches(t.batchSum)
-	PairBatches(t.batchN)
-	t.batchLength *= 2
-}
-
 // PairBatches adds each two neighbours of an even number up, and leaves the second half empty.
 func PairBatches(x []int64) {
 	h := len(x) / 2
@@ -250,7 +143,7 @@ func PairBatches(x []int64) {
 // Errors fills in what batches of packets, the sums of their latencies and their numbers, tell of
 // the mean.
 func (l *Latency) Errors(sum, n []int64) {
-	means := batchMeans(sum, n)
+	means := BatchMeans(sum, n)
 	l.StdErr = ErrOfMean(means)
 	l.CI95 = l.StdErr * student95(len(means)-1)
 	l.Lag1 = correlation(means)

@@ -1,196 +1,127 @@
 package simcore
 
 import (
-	"context"
+	"errors"
 	"fmt"
-	"math"
 )
 
-// LoopResult is what a workload measured.
-type LoopResult struct {
-	Workload Workload `json:"workload"`
-	// Point: of a window the measured cycles, of the others all. Offered is 0: the network itself
-	// decides what is sent.
-	Point
-	// Completed tells that everything arrived, in Completion cycles from the first send; not for
-	// windows, which go on.
-	Completed  bool  `json:"completed"`
-	Completion int64 `json:"completion_cycles,omitempty"`
-	// Rounds of a barrier, cycles.
-	Round *RoundTimes `json:"round_cycles,omitempty"`
-	// Ideal is a bound for the routes that the packets took: of the completion from below, of the
-	// accepted load of a window from above. IdealBy names what sets it; Efficiency is the ratio of
-	// the two, at most 1.
-	Ideal      float64 `json:"ideal"`
-	IdealBy    string  `json:"ideal_by"`
-	Efficiency float64 `json:"efficiency"`
+// Kinds of closed loop.
+const (
+	// LoopWindow keeps Workload.Window packets of every endpoint under way: the arrival of one,
+	// known at once, lets its source make another. Throughput and latency are measured in a window.
+	LoopWindow = "window"
+	// LoopBarrier is Workload.Rounds rounds: every endpoint sends a message to where the traffic
+	// says, and the next round begins for all in the cycle after the last flit of all has arrived.
+	LoopBarrier = "barrier"
+	// LoopAllToAll sends a message from every endpoint to every other, to the next by number first,
+	// one after the other without waiting.
+	LoopAllToAll = "alltoall"
+	// LoopRing is the 2 (N - 1) steps of a ring all-reduce: in each, every endpoint sends a message
+	// (one N-th of the vector) to the next by number, once it has received that of the step before.
+	LoopRing = "ring"
+)
+
+// Workload is a closed loop of traffic: what is sent depends on what has arrived.
+type Workload struct {
+	Kind    string `json:"kind"`
+	Window  int    `json:"window,omitempty"`        // packets
+	Message int    `json:"message_flits,omitempty"` // split into packets of Config.PacketFlits
+	Rounds  int    `json:"rounds,omitempty"`
+	// MaxCycles ends a workload that is to be completed; 0: 100 million.
+	MaxCycles int64 `json:"max_cycles,omitempty"`
 }
 
-// RoundTimes sums up the rounds of a barrier.
-type RoundTimes struct {
-	Mean float64 `json:"mean"`
-	Min  int64   `json:"min"`
-	Max  int64   `json:"max"`
-}
-
-// RunWorkload simulates a closed loop from an empty network: a window for its warm-up and measured
-// cycles, the others until everything has arrived, nothing moves any more, or MaxCycles. It uses
-// one core. If ctx ends, it returns what it has and ctx's error.
-func (s *Sim) RunWorkload(ctx context.Context, w Workload) (LoopResult, error) {
-	r := LoopResult{Workload: w}
-	l, err := newLoop(w, s)
-	if err != nil {
-		return r, err
-	}
-	s.split(1)
-	before := s.cfg.Observe.Detail
-	s.cfg.Observe.Detail = true // the bounds need the flits of every link
-	defer func() { s.loop, s.cfg.Observe.Detail = nil, before }()
-	s.Reset(0, s.cfg.Seed)
-	s.loop = l
-	l.start(s)
-	if w.Kind == LoopWindow {
-		s.runWindow(ctx, &r)
-	} else {
-		s.runToEnd(ctx, &r)
-	}
-	if r.Interrupted {
-		return r, fmt.Errorf("simcore: workload %s: %w", w.Kind, ctx.Err())
-	}
-	return r, nil
-}
-
-// runWindow measures throughput and latency as Run does.
-func (s *Sim) runWindow(ctx context.Context, r *LoopResult) {
-	s.obs = newObserver(s)
-	pt := &r.Point
-	if s.warmUp(ctx, pt) {
-		from := s.now
-		s.window(ctx, pt)
-		s.obs.close()
-		pt.Detail = s.obs.detail(s.now - from)
-		busiest, by := s.busiest(float64(s.now - from))
-		r.Ideal, r.IdealBy = 1, "the endpoints' bandwidth"
-		if x := pt.Accepted / busiest; busiest > 0 && x < r.Ideal {
-			r.Ideal, r.IdealBy = x, by
-		}
-	} else {
-		s.stat.restart()
-		pt.Stop = StopInterrupted
-	}
-	s.finish(pt)
-	// By Little's law a window of packets that take at least the latency of an idle network.
-	if pt.Packets > 0 {
-		size := s.cfg.MeanFlits()
-		one := float64(s.rateNum) / float64(s.rateDen)
-		if x := float64(r.Workload.Window) * size / (s.idleHead(pt.Hops.Switches-1) + size - 1) / one; x < r.Ideal {
-			r.Ideal, r.IdealBy = x, "the window over the idle latency"
-		}
-		r.Efficiency = pt.Accepted / r.Ideal
-	}
-	pt.Saturated = pt.Deadlocked // a closed loop is never offered more than it takes
-}
-
-// runToEnd runs a workload to its completion.
-func (s *Sim) runToEnd(ctx context.Context, r *LoopResult) {
-	s.obs = newObserver(s)
-	l, t, pt := s.loop, &s.stat, &r.Point
-	limit := Cycle(r.Workload.MaxCycles)
-	if limit == 0 {
-		limit = completionLimit
-	}
-	t.recNow, t.recFrom, t.recTo = 0, 0, never
-	t.restart()
-	s.obs.open()
-	for l.done == never && s.now < limit && s.stepTo(ctx, min(limit, s.now+checkEvery), pt) {
-	}
-	s.obs.close()
-	took := min(l.done, s.now)
-	pt.Detail = s.obs.detail(took)
-	s.closeWindow(pt, took, nil)
-	pt.Stop = StopWindow
-	switch {
-	case pt.Interrupted:
-		pt.Stop = StopInterrupted
-	case pt.Deadlocked:
-		pt.Stop = StopDeadlocked
-	case l.done == never:
-		pt.Stop = StopBudget
-	}
-	busiest, by := s.busiest(1)
-	s.finish(pt)
-	pt.Saturated = pt.Deadlocked
-	if len(l.took) > 0 {
-		r.Round = RoundsOf(l.took)
-	}
-	if l.done == never {
-		return
-	}
-	r.Completed, r.Completion = true, int64(took)
-	s.idealCompletion(r, busiest, by)
-}
-
-// RoundsOf sums up how long rounds took; there is at least one.
-func RoundsOf(took []int64) *RoundTimes {
-	r := &RoundTimes{Min: took[0]}
-	for _, x := range took {
-		r.Min, r.Max = min(r.Min, x), max(r.Max, x)
-		r.Mean += float64(x) / float64(len(took))
-	}
-	return r
-}
-
-// idealCompletion is the largest of three lower bounds: the busiest link has to carry its flits;
-// a head takes its way through an idle network, and the rest of a message follows at the rate of
-// its endpoint; and where messages wait for messages the chain of them does so one after another.
-func (s *Sim) idealCompletion(r *LoopResult, busiest float64, by string) {
-	one := float64(s.rateNum) / float64(s.rateDen)
-	message := s.idleHead(r.Hops.Switches-1) + math.Ceil(float64(r.Workload.Message)/one) - 1
-	chain := float64(r.Workload.Chain(s.endpoints))
-	if r.Workload.Kind == LoopAllToAll {
-		message = s.idleHead(0) + math.Ceil(float64(r.Workload.Message)*float64(s.endpoints-1)/one) - 1
-	}
-	r.Ideal, r.IdealBy = chain*message, "the messages one after another in an idle network"
-	if r.Workload.Kind == LoopAllToAll {
-		r.IdealBy = "what every endpoint has to send"
-	}
-	// The last flit on the busiest link still has to arrive; the least that takes is a cycle.
-	if busiest+1 > r.Ideal {
-		r.Ideal, r.IdealBy = busiest+1, by
-	}
-	r.Efficiency = r.Ideal / float64(r.Completion)
-}
-
-// busiest is the highest utilisation of any port over some cycles, and which link that is.
-func (s *Sim) busiest(cycles float64) (float64, string) {
-	best, at := 0.0, int32(-1)
-	for op := range s.sentBy {
-		if u := s.use(int32(op), cycles); u > best {
-			best, at = u, int32(op)
+// Validate names every setting that is out of range.
+func (w *Workload) Validate() error {
+	var bad []error
+	check := func(ok bool, format string, args ...any) {
+		if !ok {
+			bad = append(bad, fmt.Errorf("simcore: "+format, args...))
 		}
 	}
-	switch {
-	case at >= s.nOut:
-		return best, "the busiest link from an endpoint"
-	case at >= 0 && s.out[at].down >= s.nIn:
-		return best, "the busiest link to an endpoint"
+	switch w.Kind {
+	case LoopWindow:
+		check(w.Window >= 1 && w.Window <= 1<<12, "Window = %d is not in 1..4096", w.Window)
+	case LoopBarrier, LoopAllToAll, LoopRing:
+		check(w.Message >= 1 && w.Message <= 1<<30, "Message = %d is not in 1..%d", w.Message, 1<<30)
+	default:
+		check(false, "workload %q is not %s, %s, %s or %s", w.Kind, LoopWindow, LoopBarrier, LoopAllToAll, LoopRing)
 	}
-	return best, "the busiest link between switches"
+	check(w.Kind != LoopBarrier || w.Rounds >= 1 && w.Rounds <= 1<<20, "Rounds = %d is not in 1..%d", w.Rounds, 1<<20)
+	check(w.MaxCycles >= 0 && w.MaxCycles <= MostCycles, "MaxCycles = %d is not in 0..%d", w.MaxCycles, MostCycles)
+	return errors.Join(bad...)
 }
 
-// idleHead is the least time from a packet's creation to the arrival of its head past h + 1 switches of
-// an idle network: 2 L + 1 + (h + 1) P + h L for the pipeline P and the shortest latencies L.
-func (s *Sim) idleHead(h float64) float64 {
-	in, line := int32(math.MaxInt32), int32(math.MaxInt32)
-	for _, t := range s.plant.Inject {
-		in = min(in, t.Latency)
-	}
-	for _, l := range s.plant.Lines {
-		line = min(line, l.Latency)
-	}
-	if len(s.plant.Lines) == 0 {
-		line = 0
-	}
-	p := math.Ceil(float64(s.cfg.pipeline()) / s.cfg.InternalSpeedup)
-	return float64(2*in+1) + (h+1)*p + h*float64(line)
+// Turns is how far an endpoint is in an all-to-all or a ring, of any model.
+type Turns struct {
+	step int32 // messages begun
+	// A ring: messages received whole, and what has come of those behind them.
+	got   int32
+	early []int32
 }
+
+// Ready reports whether one of n endpoints may begin a message.
+func (t *Turns) Ready(kind string, n int32) bool {
+	switch kind {
+	case LoopAllToAll:
+		return t.step < n-1
+	case LoopRing:
+		return t.step < 2*(n-1) && t.step <= t.got
+	}
+	return false
+}
+
+// Begin takes up the next message of endpoint e of n, and gives its number and its destination.
+func (t *Turns) Begin(kind string, e, n int32) (number, dst int32) {
+	t.step++
+	if kind == LoopAllToAll {
+		return t.step - 1, (e + t.step) % n
+	}
+	return t.step - 1, (e + 1) % n
+}
+
+// Got is the number of messages of a ring received whole.
+func (t *Turns) Got() int32 { return t.got }
+
+// Receive counts a piece of a message of a ring by the number of that message, and gives how many
+// messages it completes. Pieces of the next message may come first where routes differ.
+func (t *Turns) Receive(number, size, message int32) (whole int) {
+	k := number - t.got
+	for int(k) >= len(t.early) {
+		t.early = append(t.early, 0)
+	}
+	t.early[k] += size
+	for len(t.early) > 0 && t.early[0] == message {
+		t.early = append(t.early[:0], t.early[1:]...)
+		t.got++
+		whole++
+	}
+	return whole
+}
+
+// Total is what n endpoints send in an all-to-all or a ring, in units of Message; 0 of other kinds.
+func (w *Workload) Total(n int64) int64 {
+	switch w.Kind {
+	case LoopAllToAll:
+		return n * (n - 1) * int64(w.Message)
+	case LoopRing:
+		return n * 2 * (n - 1) * int64(w.Message)
+	}
+	return 0
+}
+
+// Chain is the number of messages of which each can begin only when the one before it has arrived.
+// In a ring each chain passes every link of the ring equally often on average, and the longest is no
+// shorter than that.
+func (w *Workload) Chain(n int) int {
+	switch w.Kind {
+	case LoopBarrier:
+		return w.Rounds
+	case LoopRing:
+		return 2 * (n - 1)
+	}
+	return 1
+}
+
+// maxCycles bounds the length of a run in cycles: those in packets are 32 bits wide.
+const MostCycles = 1<<31 - 1<<20

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 )
@@ -96,7 +98,7 @@ func (a *app) simulateCmd() *cobra.Command {
 
 // add declares the flags of the flit model and those that both models know.
 func (f *simFlags) add(c *cobra.Command) {
-	d := simcore.DefaultConfig()
+	d := flit.DefaultConfig()
 	c.Flags().StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")
 	c.Flags().StringVar(&f.traffic, "traffic", "uniform", "traffic, or file:PATH for a permutation or a matrix")
 	c.Flags().StringVar(&f.loads, "load", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1", "offered loads")
@@ -135,7 +137,7 @@ func (f *simFlags) add(c *cobra.Command) {
 func simNames() string {
 	var b strings.Builder
 	b.WriteString("Routings: ")
-	for i, r := range routing.All() {
+	for i, r := range route.All() {
 		if i > 0 {
 			b.WriteString(", ")
 		}
@@ -184,7 +186,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	designs, designErr := a.parseDesigns([]string{name})
 	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.together()); err != nil {
 		// The network is not built, which would check these more closely.
-		_, nameErr := routing.IsDirect(f.routing)
+		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
 	}
 	d := designs[0]
@@ -246,7 +248,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 }
 
 // checkLoads refuses loads that the sources cannot make; a search for saturation begins with load 1.
-func checkLoads(sim *simcore.Sim, loads []float64, saturation bool) error {
+func checkLoads(sim *flit.Sim, loads []float64, saturation bool) error {
 	var faults []error
 	for _, l := range loads {
 		faults = append(faults, sim.CheckLoad(l))
@@ -259,8 +261,8 @@ func checkLoads(sim *simcore.Sim, loads []float64, saturation bool) error {
 
 // config is the configuration of the flit model that the flags describe, with so many VCs if they
 // do not say. Every fault is reported.
-func (f *simFlags) config(a *app, vcs int) (simcore.Config, error) {
-	cfg := simcore.DefaultConfig()
+func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
+	cfg := flit.DefaultConfig()
 	var bufferErr error
 	cfg.BufferFlits, bufferErr = f.flits()
 	cfg.Seed, cfg.PacketFlits = a.seedOr(1), f.packet
@@ -282,7 +284,7 @@ func (f *simFlags) checkConfig(a *app) error {
 		}
 		return err
 	}
-	_, err := f.config(a, simcore.DefaultConfig().VCs)
+	_, err := f.config(a, flit.DefaultConfig().VCs)
 	return err
 }
 
@@ -316,8 +318,8 @@ func (a *app) seedOr(seed uint64) uint64 {
 
 // simParts makes the routing and the traffic of a simulation, for a model that has want VCs unless
 // it is told how many.
-func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*routing.Native, simcore.Traffic, uint64, error) {
-	opt := routing.Options{VCs: f.vcs, Want: want, Workers: a.workers}
+func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*route.Native, simcore.Traffic, uint64, error) {
+	opt := route.Options{VCs: f.vcs, Want: want, Workers: a.workers}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}
@@ -327,7 +329,7 @@ func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Netwo
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
 	t, trafficErr := traffic.ByName(f.traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: a.seedOr(1), Context: ctx})
-	r, routingErr := routing.ByName(ctx, f.routing, n, opt)
+	r, routingErr := route.ByName(ctx, f.routing, n, opt)
 	if err := joinUsage(routingErr, trafficErr); err != nil {
 		return nil, nil, 0, err
 	}
@@ -340,16 +342,16 @@ func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Netwo
 }
 
 // prepare builds the simulation of a network.
-func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*simcore.Sim, *simDoc, error) {
-	r, t, _, err := a.simParts(ctx, d, n, &f, failed, simcore.DefaultConfig().VCs)
+func (a *app) prepare(ctx context.Context, d topology.Design, n *topology.Network, f simFlags, failed *failReport) (*flit.Sim, *simDoc, error) {
+	r, t, _, err := a.simParts(ctx, d, n, &f, failed, flit.DefaultConfig().VCs)
 	if err != nil {
 		return nil, nil, err
 	}
-	cfg, err := f.config(a, max(simcore.DefaultConfig().VCs, r.VCs()))
+	cfg, err := f.config(a, max(flit.DefaultConfig().VCs, r.VCs()))
 	if err != nil {
 		return nil, nil, err
 	}
-	sim, err := simcore.New(n, r, t, cfg)
+	sim, err := flit.New(n, r, t, cfg)
 	if err != nil {
 		return nil, nil, flagNames(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"runtime"
 
-	"toposearch/simcore"
 	"toposearch/simcore/booksim"
+	"toposearch/simcore/flit"
 )
 
 // benchPoint is the speed of the simulator at one load, on one core unless --workers says more.
@@ -37,7 +37,7 @@ type benchDoc struct {
 // benchTarget is what is timed.
 type benchTarget struct {
 	design         string
-	sim            *simcore.Sim
+	sim            *flit.Sim
 	loads          []float64
 	seed           uint64
 	endpoints      int
@@ -89,7 +89,7 @@ func (a *app) bench(ctx context.Context, t *benchTarget) error {
 	return nil
 }
 
-func (a *app) benchLoad(ctx context.Context, s *simcore.Sim, load float64, t *benchTarget) (benchPoint, error) {
+func (a *app) benchLoad(ctx context.Context, s *flit.Sim, load float64, t *benchTarget) (benchPoint, error) {
 	s.Reset(load, t.seed)
 	if err := stepAll(ctx, s, t.warmup); err != nil {
 		return benchPoint{}, err
@@ -112,7 +112,7 @@ func (a *app) benchLoad(ctx context.Context, s *simcore.Sim, load float64, t *be
 	return p, nil
 }
 
-func stepAll(ctx context.Context, s *simcore.Sim, n int) error {
+func stepAll(ctx context.Context, s *flit.Sim, n int) error {
 	for n > 0 {
 		if err := ctx.Err(); err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 	"toposearch/topology"
 )
 
@@ -147,7 +148,7 @@ func (f *simFlags) cutConfig() (cutthrough.Config, error) {
 
 // steadyCut is steady for the cut-through model.
 func (f *simFlags) steadyCut(c *cutthrough.Config) error {
-	var flit simcore.Config
+	var flit flit.Config
 	if err := f.steady(&flit); err != nil {
 		return err
 	}

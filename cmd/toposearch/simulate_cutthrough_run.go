@@ -7,6 +7,7 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 	"toposearch/topology"
 )
 
@@ -78,7 +79,7 @@ func (a *app) cutSaturation(ctx context.Context, sim *cutthrough.Sim, f *simFlag
 	if err != nil {
 		return nil, err
 	}
-	prog := a.newSimProgress(simcore.Config{}, nil)
+	prog := a.newSimProgress(flit.Config{}, nil)
 	prog.what = "saturation"
 	defer prog.end()
 	sim.OnProgress(func(ns int64) { prog.at(-1, simcore.Cycle(ns)) })
@@ -149,7 +150,7 @@ func (a *app) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64
 	}
 	c := sim.Config()
 	points := make([]cutPoint, len(loads))
-	prog := a.newSimProgress(simcore.Config{Warmup: c.WarmupNs, Measure: c.MeasureNs}, loads)
+	prog := a.newSimProgress(flit.Config{Warmup: c.WarmupNs, Measure: c.MeasureNs}, loads)
 	defer prog.end()
 	sims := []*cutthrough.Sim{sim}
 	for range min(workers, len(loads)) - 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/simcore/cutthrough"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -165,7 +165,7 @@ func FuzzCutThroughFlags(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := routing.ByName(t.Context(), "minimal", n, routing.Options{})
+		r, err := route.ByName(t.Context(), "minimal", n, route.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

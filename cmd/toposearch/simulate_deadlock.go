@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
+	"toposearch/simcore/route"
 	"toposearch/topology"
 )
 
@@ -42,7 +42,7 @@ type deadlockStep struct {
 // checkDeadlock proves or refutes deadlock freedom of the chosen routing with the VCs given. How one
 // of several candidate hops is selected does not matter: all of them are in the graph.
 func (a *app) checkDeadlock(ctx context.Context, d topology.Design, n *topology.Network, f simFlags) error {
-	opt := routing.Options{VCs: f.vcs, Workers: a.workers}
+	opt := route.Options{VCs: f.vcs, Workers: a.workers}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}
@@ -66,7 +66,7 @@ func (a *app) checkDeadlock(ctx context.Context, d topology.Design, n *topology.
 		}
 	}
 	if a.json {
-		names := simcore.SwitchNames(n)
+		names := n.SwitchNames()
 		for _, c := range rep.Cycle {
 			doc.Cycle = append(doc.Cycle, deadlockStep{n.LinkClasses[n.LinkClass(c.Channel)].Name, names[c.From], names[c.To], c.From, c.To, int(c.VC)})
 		}
@@ -90,24 +90,24 @@ func (a *app) checkDeadlock(ctx context.Context, d topology.Design, n *topology.
 // deadlockReport checks a routing by its name, and names the rule behind it. A direct routing is
 // checked with as few VCs as is asked for, higher ones folded onto the last, so that the cycle
 // shows; one that makes detours is refused with fewer than it needs.
-func deadlockReport(ctx context.Context, name string, n *topology.Network, opt routing.Options) (*routing.DeadlockReport, string, error) {
+func deadlockReport(ctx context.Context, name string, n *topology.Network, opt route.Options) (*routing.DeadlockReport, string, error) {
 	rule := opt.Natural.Name
 	if opt.Natural.States == 0 {
 		rule = topology.Minimal().Name
 	}
-	direct, err := routing.IsDirect(name)
+	direct, err := route.IsDirect(name)
 	if err != nil {
 		return nil, "", usage(err)
 	}
 	if direct {
-		r, err := routing.RouterFor(name, n, opt.Natural)
+		r, err := route.RouterFor(name, n, opt.Natural)
 		if err != nil {
 			return nil, "", usage(err)
 		}
 		rep, err := r.CheckDeadlock(ctx, opt.VCs)
 		return rep, r.Rule.Name, err
 	}
-	r, err := routing.ByName(ctx, name, n, opt)
+	r, err := route.ByName(ctx, name, n, opt)
 	if err != nil {
 		return nil, "", usage(err)
 	}

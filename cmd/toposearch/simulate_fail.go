@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"toposearch/internal/stream"
-	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
+	"toposearch/simcore/route"
 	"toposearch/topology"
 )
 
@@ -100,7 +100,7 @@ func joinUsage(errs ...error) error {
 
 func switchIndex(n *topology.Network) map[string]topology.SwitchID {
 	m := make(map[string]topology.SwitchID, n.Switches())
-	for s, name := range simcore.SwitchNames(n) {
+	for s, name := range n.SwitchNames() {
 		m[name] = topology.SwitchID(s)
 	}
 	return m
@@ -117,7 +117,7 @@ func nameFailure(n *topology.Network, names map[string]topology.SwitchID, text s
 		if id, err := strconv.Atoi(s); err == nil && id >= 0 && id < n.Switches() {
 			return topology.SwitchID(id), nil
 		}
-		return 0, usagef("--fail %q: there is no switch %q; the last is %s (number %d)", text, s, simcore.SwitchName(n, topology.SwitchID(n.Switches()-1)), n.Switches()-1)
+		return 0, usagef("--fail %q: there is no switch %q; the last is %s (number %d)", text, s, n.SwitchName(topology.SwitchID(n.Switches()-1)), n.Switches()-1)
 	}
 	a, b, isLink := strings.Cut(text, "-")
 	if !isLink {
@@ -182,7 +182,7 @@ func neighborNames(n *topology.Network, s topology.SwitchID) string {
 			names = append(names, "...")
 			break
 		}
-		names = append(names, simcore.SwitchName(n, t))
+		names = append(names, n.SwitchName(t))
 	}
 	if len(names) == 0 {
 		return "no switch"
@@ -203,7 +203,7 @@ func (f *failFlags) degrade(n *topology.Network) (*topology.Network, *failReport
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	names := simcore.SwitchNames(n)
+	names := n.SwitchNames()
 	rep := &failReport{Links: []string{}, Switches: []string{}}
 	for _, s := range failed.Switches {
 		rep.Switches = append(rep.Switches, names[s])
@@ -219,7 +219,7 @@ func (f *failFlags) degrade(n *topology.Network) (*topology.Network, *failReport
 
 // checkReach refuses a routing that leaves pairs without a route though the network that is left
 // connects them, or that can deadlock there, and notes the pairs that nothing connects.
-func (rep *failReport) checkReach(ctx context.Context, n *topology.Network, r *routing.Native, opt routing.Options) error {
+func (rep *failReport) checkReach(ctx context.Context, n *topology.Network, r *route.Native, opt route.Options) error {
 	// Routes round failures are longer than those for which a rule's VCs were chosen.
 	proof, err := r.CheckDeadlock(ctx)
 	if err != nil {
@@ -242,11 +242,11 @@ func (rep *failReport) checkReach(ctx context.Context, n *topology.Network, r *r
 }
 
 // remedies names the routings that know the network that is left, with their VCs.
-func remedies(ctx context.Context, n *topology.Network, opt routing.Options) string {
+func remedies(ctx context.Context, n *topology.Network, opt route.Options) string {
 	var words []string
 	opt.VCs = 0
 	for _, name := range []string{"minimal", "updown"} {
-		if r, err := routing.ByName(ctx, name, n, opt); err == nil {
+		if r, err := route.ByName(ctx, name, n, opt); err == nil {
 			words = append(words, fmt.Sprintf("--routing %s (%d VCs)", name, r.VCs()))
 		}
 	}

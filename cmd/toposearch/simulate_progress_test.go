@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // Progress tells how much is done, weighed by load, and how long the rest takes; quiet says nothing.
@@ -14,7 +14,7 @@ func TestSimProgress(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
 	a := &app{err: &out, now: func() time.Time { return now }}
-	x := a.newSimProgress(simcore.Config{Warmup: 1000, Measure: 9000}, []float64{0.15, 0.35})
+	x := a.newSimProgress(flit.Config{Warmup: 1000, Measure: 9000}, []float64{0.15, 0.35})
 	x.done(0) // 0.2 of 0.6 units of work
 	now = now.Add(100 * time.Second)
 	x.at(1, 5000) // half of the rest: 2/3 done in 100 s, 50 s left
@@ -32,7 +32,7 @@ func TestSimProgress(t *testing.T) {
 	out.Reset()
 	a.quiet = true
 	now = now.Add(time.Hour)
-	if x = a.newSimProgress(simcore.Config{Warmup: 1, Measure: 1}, []float64{1}); out.Len() > 0 {
+	if x = a.newSimProgress(flit.Config{Warmup: 1, Measure: 1}, []float64{1}); out.Len() > 0 {
 		t.Errorf("quiet says %q", out.String())
 	}
 	x.at(0, 1)

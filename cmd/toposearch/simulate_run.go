@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // readShare reads "1%", "1 %" or "0.01".
@@ -35,7 +36,7 @@ func parseShare(flag, text string) (float64, error) {
 }
 
 // steady sets what decides when a measurement begins and ends.
-func (f *simFlags) steady(cfg *simcore.Config) error {
+func (f *simFlags) steady(cfg *flit.Config) error {
 	var faults [4]error
 	if f.warmup == "auto" {
 		cfg.WarmupRule = simcore.WarmupMSER5
@@ -65,12 +66,12 @@ func (a *app) cores() int {
 // runLoads simulates every load, as many at a time as there are workers, and each on several
 // cores if there are more of those; the answer does not depend on their number. Points that were
 // not reached have no cycles.
-func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) ([]simPoint, error) {
+func (a *app) runLoads(ctx context.Context, sim *flit.Sim, loads []float64) ([]simPoint, error) {
 	workers := a.cores()
 	points := make([]simPoint, len(loads))
 	prog := a.newSimProgress(sim.Config(), loads)
 	defer prog.end()
-	sims := make([]*simcore.Sim, min(workers, len(loads)))
+	sims := make([]*flit.Sim, min(workers, len(loads)))
 	for w := range sims { // before any runs: a clone reads what a run changes
 		s, err := sim, error(nil)
 		if w > 0 {
@@ -103,7 +104,7 @@ func (a *app) runLoads(ctx context.Context, sim *simcore.Sim, loads []float64) (
 }
 
 // runSaturation searches for the saturation load; interrupted, it gives the bracket so far.
-func (a *app) runSaturation(ctx context.Context, sim *simcore.Sim) (*simcore.Saturation, error) {
+func (a *app) runSaturation(ctx context.Context, sim *flit.Sim) (*simcore.Saturation, error) {
 	prog := a.newSimProgress(sim.Config(), nil)
 	prog.what = "saturation"
 	defer prog.end()
@@ -132,7 +133,7 @@ type simProgress struct {
 // about proportional to traffic.
 const idleShare = 0.05
 
-func (a *app) newSimProgress(c simcore.Config, loads []float64) *simProgress {
+func (a *app) newSimProgress(c flit.Config, loads []float64) *simProgress {
 	x := &simProgress{work: make([]float64, len(loads)), share: make([]float64, len(loads)), cycles: float64(c.Warmup + c.Measure)}
 	for i, l := range loads {
 		x.work[i] = idleShare + l

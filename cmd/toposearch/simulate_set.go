@@ -8,12 +8,12 @@ import (
 	"strings"
 
 	"toposearch/internal/diag"
-	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // settable gives, by their keys in JSON, the settings of a simulation that hold one number, word or
 // truth value.
-func settable(c *simcore.Config) ([]string, map[string]reflect.Value) {
+func settable(c *flit.Config) ([]string, map[string]reflect.Value) {
 	var keys []string
 	at := map[string]reflect.Value{}
 	v := reflect.ValueOf(c).Elem()
@@ -31,7 +31,7 @@ func settable(c *simcore.Config) ([]string, map[string]reflect.Value) {
 }
 
 // settings are all that can be set, and their values.
-func settings(c *simcore.Config) map[string]any {
+func settings(c *flit.Config) map[string]any {
 	out := map[string]any{}
 	_, at := settable(c)
 	for key, v := range at {
@@ -41,7 +41,7 @@ func settings(c *simcore.Config) map[string]any {
 }
 
 // setConfig applies KEY=VALUE settings, and reports every bad one.
-func setConfig(c *simcore.Config, settings []string) error {
+func setConfig(c *flit.Config, settings []string) error {
 	keys, at := settable(c)
 	var errs []error
 	for _, s := range settings {

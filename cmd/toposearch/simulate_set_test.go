@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 func TestSetConfig(t *testing.T) {
-	c := simcore.DefaultConfig()
+	c := flit.DefaultConfig()
 	if err := setConfig(&c, []string{"vc_allocator=islip(2)", "internal_speedup=1.5", "speculative=true", "shared_flits=9"}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"toposearch/internal/diag"
 	"toposearch/internal/unit"
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // workloadFlags describe closed loops and mixed packets.
@@ -93,7 +94,7 @@ func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 const defaultRounds = 10
 
 // mix sets packets of several sizes.
-func (f *workloadFlags) mix(cfg *simcore.Config) {
+func (f *workloadFlags) mix(cfg *flit.Config) {
 	if cfg.Sizes, cfg.Weights = f.sizes, f.weights; len(f.sizes) > 0 && len(f.weights) == 0 {
 		for range f.sizes {
 			cfg.Weights = append(cfg.Weights, 1)

@@ -9,6 +9,7 @@ import (
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 )
 
 // loopHead is what the JSON of a closed loop says of what was run.
@@ -56,7 +57,7 @@ func (d *failReport) waits(kind string) error {
 }
 
 // runWorkload simulates a closed loop and prints it.
-func (a *app) runWorkload(ctx context.Context, sim *simcore.Sim, doc *simDoc, w simcore.Workload, f *simFlags) error {
+func (a *app) runWorkload(ctx context.Context, sim *flit.Sim, doc *simDoc, w simcore.Workload, f *simFlags) error {
 	if err := doc.Failed.waits(w.Kind); err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (a *app) cutWorkload(ctx context.Context, sim *cutthrough.Sim, doc *cutDoc,
 		return err
 	}
 	begun := a.now()
-	prog := a.newSimProgress(simcore.Config{}, nil)
+	prog := a.newSimProgress(flit.Config{}, nil)
 	prog.what = "workload " + w.Kind
 	sim.OnProgress(func(ns int64) { prog.at(-1, simcore.Cycle(ns)) })
 	sim.Split(a.cores())

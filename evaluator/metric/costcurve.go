@@ -45,3 +45,7 @@ func (c *CostCurve) Class(links, needs, price, ports float64) {
 	c.classes[c.n] = curveClass{links, needs, price, ports}
 	c.n++
 }
+
+// Below is a little less than 1, by which a sum or product of floats is multiplied so that it stays a
+// lower bound in spite of rounding: thousands of operations of 2^-53 each.
+const Below = 1 - 1e-12

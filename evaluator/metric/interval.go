@@ -24,10 +24,6 @@ func (o *Intervals) Set(k Key, lo, hi float64) {
 // Point gives the exact value of a metric.
 func (o *Intervals) Point(k Key, x float64) { o.Set(k, x, x) }
 
-// Below is a little less than 1, by which a sum or product of floats is multiplied so that it stays a
-// lower bound in spite of rounding: thousands of operations of 2^-53 each.
-const Below = 1 - 1e-12
-
 // KeySet is a set of metrics.
 type KeySet uint64
 

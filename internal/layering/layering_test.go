@@ -4,67 +4,91 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-const module = "toposearch/"
+const (
+	module = "toposearch/"
+	root   = "../.."
+)
 
-// TestLayers reads the imports of every Go file, tests included, and compares them with Layers.
-func TestLayers(t *testing.T) {
-	rank := map[string]int{"internal": -1}
-	for i, layer := range Layers {
-		for _, d := range layer {
-			rank[d] = i
-		}
-	}
-	files := 0
-	root := "../.."
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
+// eachFile calls f for every Go file of the module: its folder and its path from the module's root.
+func eachFile(t *testing.T, f func(folder, file string)) {
+	t.Helper()
+	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		}
-		if d.IsDir() && strings.HasPrefix(d.Name(), ".") && path != root {
+		case d.IsDir() && p != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
 			return filepath.SkipDir
-		}
-		if d.IsDir() || !strings.HasSuffix(path, ".go") {
+		case d.IsDir() || !strings.HasSuffix(p, ".go"):
 			return nil
 		}
-		rel, _ := filepath.Rel(root, path)
-		top, _, nested := strings.Cut(filepath.ToSlash(rel), "/")
-		if !nested {
-			t.Errorf("%s: a Go file in the module's root belongs to no layer", rel)
-			return nil
-		}
-		from, ok := rank[top]
-		if !ok {
-			t.Errorf("%s: folder %s is in no layer", rel, top)
-			return nil
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		file, err := filepath.Rel(root, p)
 		if err != nil {
 			return err
 		}
-		files++
-		for _, imp := range f.Imports {
-			p, _ := strconv.Unquote(imp.Path.Value)
-			if !strings.HasPrefix(p, module) {
-				continue
-			}
-			to, _, _ := strings.Cut(strings.TrimPrefix(p, module), "/")
-			r, ok := rank[to]
-			if !ok || to != top && r >= from {
-				t.Errorf("%s imports %s: %s may import only layers below it", rel, p, top)
-			}
-		}
+		file = filepath.ToSlash(file)
+		f(path.Dir(file), file)
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files < 10 {
-		t.Fatalf("read only %d files: the walk is broken", files)
+}
+
+// ranks are the layers of the folders.
+func ranks() map[string]int {
+	rank := make(map[string]int)
+	for i, layer := range Layers {
+		for _, d := range layer {
+			rank[d] = i
+		}
+	}
+	return rank
+}
+
+func top(folder string) string {
+	folder, _, _ = strings.Cut(folder, "/")
+	return folder
+}
+
+// TestLayers compares the imports of every Go file, tests included, with Layers.
+func TestLayers(t *testing.T) {
+	rank := ranks()
+	seen := make(map[string]bool)
+	eachFile(t, func(folder, file string) {
+		from, ok := rank[folder]
+		switch {
+		case top(folder) == "internal":
+			from = -1
+		case !ok:
+			t.Errorf("%s: folder %s is in no layer", file, folder)
+			return
+		}
+		seen[folder] = true
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, imp := range f.Imports {
+			p, _ := strconv.Unquote(imp.Path.Value)
+			to, ours := strings.CutPrefix(p, module)
+			if !ours || top(to) == "internal" || strings.HasSuffix(file, "_test.go") && top(to) == top(folder) {
+				continue
+			}
+			if r, ok := rank[to]; !ok || r >= from {
+				t.Errorf("%s imports %s: %s may import only layers below it", file, p, folder)
+			}
+		}
+	})
+	for folder := range rank {
+		if !seen[folder] {
+			t.Errorf("folder %s of a layer has no Go file", folder)
+		}
 	}
 }

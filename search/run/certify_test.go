@@ -5,9 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/search/searchtest"
 	"toposearch/search/verify"
-	"toposearch/simcore/routing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -103,11 +103,11 @@ func TestCertifiedWindow(t *testing.T) {
 	if line.Saturation < 1.08*endless || line.Certified < 1.05*endless {
 		t.Errorf("saturation %g, certified %g for this window and %g for one without end: the example shows nothing", line.Saturation, line.Certified, endless)
 	}
-	if v := verify.Combine(p, []*verify.SimLine{line}, nil); v.Contradicts {
+	if v := verify.Combine(p, []*verify.Result{line}, nil); v.Contradicts {
 		t.Errorf("contradicts: %v", v.Notes)
 	}
 	line.Certified /= 1.33
-	if v := verify.Combine(p, []*verify.SimLine{line}, nil); !v.Contradicts || v.Agrees {
+	if v := verify.Combine(p, []*verify.Result{line}, nil); !v.Contradicts || v.Agrees {
 		t.Errorf("a bound too low by a quarter is not noticed: saturation %g, certified %g", line.Saturation, line.Certified)
 	}
 }

@@ -3,31 +3,10 @@ package run
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 	"toposearch/topology"
 )
-
-// Budget is what a search may use in all; 0 is no limit of that kind.
-type Budget struct {
-	Time        time.Duration `json:"time_ns,omitempty"`
-	Evaluations int64         `json:"evaluations,omitempty"`
-}
-
-// String is the budget in words.
-func (b Budget) String() string {
-	n := fmt.Sprintf("%d evaluations", b.Evaluations)
-	switch {
-	case b.Time > 0 && b.Evaluations > 0:
-		return fmt.Sprintf("%s or %s", b.Time, n)
-	case b.Time > 0:
-		return b.Time.String()
-	case b.Evaluations > 0:
-		return n
-	}
-	return "no limit"
-}
 
 // ErrComplete tells that a larger budget would find nothing more.
 var ErrComplete = errors.New("everything was searched: a larger budget finds nothing more")
@@ -95,41 +74,4 @@ func (was Budget) larger(b Budget, cp *checkpoint) (Budget, error) {
 		return b, fmt.Errorf("%s are used; %s is not more", time.Duration(cp.ElapsedNs).Round(time.Second), b.Time)
 	}
 	return b, nil
-}
-
-// setAside renames the journal of a run to the first free journal-N.jsonl.
-func setAside(path string) error {
-	for n := 1; ; n++ {
-		to := filepath.Join(path, fmt.Sprintf("journal-%d.jsonl", n))
-		if _, err := os.Lstat(to); err == nil {
-			continue
-		}
-		err := os.Rename(filepath.Join(path, "journal.jsonl"), to)
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%w: %w", ErrJournal, err)
-		}
-		syncDir(path)
-		return nil
-	}
-}
-
-// asides are the journals of a run that were set aside.
-func asides(path string) []string {
-	files, _ := filepath.Glob(filepath.Join(globQuoted(path), "journal-*.jsonl")) // the pattern is well-formed
-	return files
-}
-
-// globQuoted keeps characters of a path from being read as a pattern.
-func globQuoted(path string) string {
-	var b []rune
-	for _, r := range path {
-		switch r {
-		case '*', '?', '[', '\\':
-			if os.PathSeparator == '/' {
-				b = append(b, '\\')
-			}
-		}
-		b = append(b, r)
-	}
-	return string(b)
 }

@@ -21,10 +21,6 @@ import (
 // JournalSchema names the form of journal.jsonl.
 const JournalSchema = "toposearch.journal/1"
 
-// ErrJournal is wrapped by every fault of a journal: it cannot be written, or does not belong to
-// the run. What was journalled before stays.
-var ErrJournal = errors.New("journal")
-
 // journalHead is the first line. It names all that metrics depend on besides the design.
 type journalHead struct {
 	Schema    string `json:"schema"`

@@ -41,6 +41,26 @@ type Manifest struct {
 	Budget *Budget `json:"budget,omitempty"`
 }
 
+// Budget is what a search may use in all; 0 is no limit of that kind.
+type Budget struct {
+	Time        time.Duration `json:"time_ns,omitempty"`
+	Evaluations int64         `json:"evaluations,omitempty"`
+}
+
+// String is the budget in words.
+func (b Budget) String() string {
+	n := fmt.Sprintf("%d evaluations", b.Evaluations)
+	switch {
+	case b.Time > 0 && b.Evaluations > 0:
+		return fmt.Sprintf("%s or %s", b.Time, n)
+	case b.Time > 0:
+		return b.Time.String()
+	case b.Evaluations > 0:
+		return n
+	}
+	return "no limit"
+}
+
 // ManifestInput is a file the run depends on and its copy in the run directory.
 type ManifestInput struct {
 	Path   string `json:"path"`   // as named
@@ -63,18 +83,6 @@ type RunDir struct {
 	Manifest Manifest
 	lock     *fileLock
 }
-
-// Errors that end with exit status 7.
-var (
-	// ErrInUse: another process works in the run directory.
-	ErrInUse = errors.New("the run directory is in use")
-	// ErrVersion: the run was made by a version whose figures are not ours.
-	ErrVersion = errors.New("the run was made by another version")
-	// ErrNoRun: the path holds no manifest.
-	ErrNoRun = errors.New("is not a run directory")
-	// ErrExists: the directory asked for holds something already.
-	ErrExists = errors.New("exists")
-)
 
 // Create makes a run directory for a study: out if given, else root/NAME-001 with the next free
 // number. It is filled under a temporary name and renamed into place, so that a run directory is

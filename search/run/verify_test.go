@@ -98,19 +98,19 @@ func checkFinalists(t *testing.T, f *search.Front) {
 func TestCompare(t *testing.T) {
 	for _, c := range []struct {
 		name                string
-		l                   verify.SimLine
+		l                   verify.Result
 		agrees, contradicts bool
 	}{
-		{"near", verify.SimLine{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"short", verify.SimLine{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"short of a bound", verify.SimLine{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above", verify.SimLine{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
-		{"few channels full", verify.SimLine{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
-		{"above in a short run", verify.SimLine{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
-		{"too fast, of few packets", verify.SimLine{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
-		{"too fast", verify.SimLine{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
-		{"slow", verify.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
-		{"deadlock", verify.SimLine{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
+		{"near", verify.Result{Saturation: .9, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"short", verify.Result{Saturation: .5, Predicted: 1, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"short of a bound", verify.Result{Saturation: .5, Predicted: 1, Certified: 1, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above", verify.Result{Cycles: 2000, Saturation: .9, Predicted: .8, Certified: .8, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
+		{"few channels full", verify.Result{Cycles: 2000, Saturation: .9, Predicted: .5, Certified: 1, Exact: true, ZeroLoad: 30, PredictedZ: 28}, true, false},
+		{"above in a short run", verify.Result{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, false},
+		{"too fast, of few packets", verify.Result{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
+		{"too fast", verify.Result{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
+		{"slow", verify.Result{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
+		{"deadlock", verify.Result{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
 	} {
 		v := &search.Verified{Agrees: true}
 		verify.Compare(v, &c.l)
@@ -132,7 +132,7 @@ func TestIdlePrediction(t *testing.T) {
 		searchtest.Must(t, err)
 		n, err := d.Build()
 		searchtest.Must(t, err)
-		line := &verify.SimLine{Cycles: 100000, Traffic: "worst"}
+		line := &verify.Result{Cycles: 100000, Traffic: "worst"}
 		rule := d.Family.Natural(d.V)
 		_, err = verify.Predict(context.Background(), p, n, rule, "worst", line) // nearly all packets cross equally many hops
 		searchtest.Must(t, err)
@@ -165,7 +165,7 @@ func TestNotSimulated(t *testing.T) {
 		if !strings.Contains(line.Skipped, c.want) {
 			t.Errorf("%s with %d VCs: %q, want it to say %q", c.name, c.vcs, line.Skipped, c.want)
 		}
-		if v := verify.Combine(p, []*verify.SimLine{line}, nil); v.Agrees || len(v.Notes) == 0 {
+		if v := verify.Combine(p, []*verify.Result{line}, nil); v.Agrees || len(v.Notes) == 0 {
 			t.Errorf("%s: agrees %v without a simulation, notes %v", c.name, v.Agrees, v.Notes)
 		}
 	}

@@ -3,7 +3,7 @@ package verify
 import (
 	"math"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 

@@ -7,9 +7,11 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 )
@@ -39,9 +41,9 @@ const (
 
 // simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
 // a network that cannot be simulated is a result that says why.
-func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*SimLine, error) {
-	line := &SimLine{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
-	skip := func(err error) (*SimLine, error) {
+func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*Result, error) {
+	line := &Result{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
+	skip := func(err error) (*Result, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -86,7 +88,7 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 
 // predict computes what the model says of the traffic: the load at which the busiest channel is
 // full when the routing splits evenly.
-func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule topology.Rule, name string, line *SimLine) (l *routing.Loads, err error) {
+func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule topology.Rule, name string, line *Result) (l *routing.Loads, err error) {
 	if name == "worst" {
 		l, line.matching, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
 	} else {
@@ -111,7 +113,7 @@ func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule t
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // simulation sets a simulator up within the limit on VCs and the budget of work.
-func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *SimLine) (*simcore.Sim, error) {
+func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *Result) (*flit.Sim, error) {
 	vcs := p.Study.Options.MaxVCs
 	if p.Study.Verify.VCs > 0 {
 		vcs = p.Study.Verify.VCs
@@ -119,13 +121,13 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
 		vcs = max(vcs, rule.VCs())
 	}
-	opt := routing.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
+	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0
 	if d.Family.Place != nil {
 		place := d.Family.Place(d.V)
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
-	r, err := routing.ByName(ctx, line.Routing, n, opt)
+	r, err := route.ByName(ctx, line.Routing, n, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +135,7 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 	if err != nil {
 		return nil, err
 	}
-	cfg := simcore.DefaultConfig()
+	cfg := flit.DefaultConfig()
 	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.Seed, max(p.Study.Verify.Packet, 1), 1
 	cfg.InternalSpeedup = speedup
 	cfg.VCs = vcs
@@ -150,12 +152,12 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 		return nil, err
 	}
 	line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
-	return simcore.New(n, r, t, cfg)
+	return flit.New(n, r, t, cfg)
 }
 
 // lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
 // what the fastest link of the network needs for a flit.
-func (l *SimLine) lagOf(ctx context.Context, n *topology.Network, c *simcore.Config, rule topology.Rule) (float64, error) {
+func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config, rule topology.Rule) (float64, error) {
 	behind, unit := float64(c.PacketFlits-1), float64(simcore.UnitLanes(n))
 	lag := routing.Lag{Least: behind, Catch: pipeline(c, c.RoutingDelay+c.VCAllocDelay) - pipeline(c, 0)}
 	even := true
@@ -188,12 +190,12 @@ func flitsPerCycle(n *topology.Network) float64 {
 }
 
 // budget lowers the measured cycles until the work fits, for a network of so many ports.
-func (l *SimLine) budget(ports float64, loads int) error {
+func (l *Result) budget(ports float64, loads int) error {
 	work := func(cycles int) float64 {
 		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
 	}
 	if l.Cycles <= 0 {
-		l.Cycles = simcore.DefaultConfig().Measure
+		l.Cycles = flit.DefaultConfig().Measure
 	}
 	asked := l.Cycles
 	for l.Cycles > leastCycles && work(l.Cycles) > allowedWork {
@@ -210,21 +212,21 @@ func (l *SimLine) budget(ports float64, loads int) error {
 
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
 // the pipeline of every switch, the links between, and how far the last flit is behind the first
-// (simcore.TestZeroLoadFormula).
-func zeroLoad(c *simcore.Config, hops, lag float64) float64 {
+// (flit.TestZeroLoadFormula).
+func zeroLoad(c *flit.Config, hops, lag float64) float64 {
 	link := float64(c.LinkLatency)
 	return 2*link + 1 + (hops+1)*pipeline(c, c.RoutingDelay+c.VCAllocDelay) + hops*link + lag
 }
 
 // pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
 // steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
-func pipeline(c *simcore.Config, before int) float64 {
+func pipeline(c *flit.Config, before int) float64 {
 	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
 }
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to
 // saturation are points of the curve as well.
-func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) error {
+func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 	sat, err := sim.Saturation(ctx)
 	if err != nil {
 		return err
@@ -261,4 +263,27 @@ func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 	}
 	l.HalfLoad, l.ZeroLoad = search.JsonNumber(l.HalfLoad), search.JsonNumber(l.ZeroLoad)
 	return nil
+}
+
+// fractions of the saturation load at which a curve is measured: a tenth for the idle latency, a
+// half for the latency that DESIGN names, and the rest spread between a tenth and nine tenths.
+func fractions(loads int) []float64 {
+	fs := []float64{0.1, 0.5}
+	for i := 1; len(fs) < max(loads, 2); i++ {
+		x := 0.1 + 0.8*float64(i)/float64(max(loads-1, 2))
+		if x > 0.95 {
+			break
+		}
+		if x < 0.49 || x > 0.51 {
+			fs = append(fs, x)
+		}
+	}
+	slices.Sort(fs)
+	return fs
+}
+
+// buildFor makes the network that is simulated: with its scale-up domains where the study has
+// them.
+func buildFor(p *search.Problem, d topology.Design) (*topology.Network, error) {
+	return p.Study.Options.Network(d)
 }

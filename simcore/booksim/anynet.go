@@ -7,6 +7,7 @@ import (
 
 	"toposearch/internal/diag"
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // anyLink is a directed link between two routers.
@@ -148,7 +149,7 @@ func (t *anyText) check(bad func(string)) {
 // router with nodes cannot be reached from another one.
 func (t *anyText) fabric(vcs int) (f *fabric, from, to int) {
 	n := len(t.routers)
-	f = &fabric{plant: &simcore.Plant{Switches: n, Endpoints: len(t.nodeAt)}}
+	f = &fabric{plant: &flit.Plant{Switches: n, Endpoints: len(t.nodeAt)}}
 	local := make([]int, n)
 	port := make([]int32, len(t.nodeAt))
 	for e := range len(t.nodeAt) {
@@ -183,7 +184,7 @@ func (t *anyText) fabric(vcs int) (f *fabric, from, to int) {
 		}
 	}
 	h := split0(vcs)
-	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		to := t.nodeAt[dest(p)]
 		if to == int(sw) {
 			return h.all.hop(port[p.Dst])

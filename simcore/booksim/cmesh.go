@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // cmesh is the concentrated mesh of k by k routers with four nodes each: ports 0..3 to nodes,
 // 4 +x, 5 -x, 6 +y, 7 -y. On the edges the outward port is an express link to the router half the
@@ -22,7 +25,7 @@ func (s *Settings) cmesh() *fabric {
 		s.errorAt("xr", "write xr = 2; yr = 2;", "cmesh has 2 x 2 nodes at a router, not %d x %d", xr, yr)
 		return nil
 	}
-	f := &fabric{plant: &simcore.Plant{Switches: k * k, Endpoints: 4 * k * k}}
+	f := &fabric{plant: &flit.Plant{Switches: k * k, Endpoints: 4 * k * k}}
 	for e := range 4 * k * k {
 		row, col := e/(2*k), e%(2*k)
 		l := 2*(row%2) + col%2
@@ -49,7 +52,7 @@ func (s *Settings) cmesh() *fabric {
 		return s.noRouting("dor_no_express")
 	}
 	h := split0(s.vcs())
-	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		row, col := dest(p)/(2*k), dest(p)%(2*k)
 		x, y, tx, ty := int(sw)%k, int(sw)/k, col/2, row/2
 		switch {

@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // dragonfly is dragonflynew: p nodes, 2p-1 local and p global links per router, 2p routers per
 // group, 2p^2+1 groups, global link o of group G (o counts through the group) to group o, or o+1
@@ -23,7 +26,7 @@ func (s *Settings) dragonfly() *fabric {
 	}
 	d := &dragonfly{p: p, a: 2 * p, groups: 2*p*p + 1}
 	routers := d.a * d.groups
-	f := &fabric{plant: &simcore.Plant{Switches: routers, Endpoints: routers * p}}
+	f := &fabric{plant: &flit.Plant{Switches: routers, Endpoints: routers * p}}
 	for o := range routers * p {
 		d.router = append(d.router, int32(o/p))
 		d.owner = append(d.owner, int32(o%(d.a*p)/p))
@@ -85,7 +88,7 @@ func (d *dragonfly) port(r, node int) int32 {
 
 func (d *dragonfly) global(port int32) bool { return int(port) >= d.p+d.a-1 }
 
-func (d *dragonfly) routing(s *Settings) simcore.PortRouting {
+func (d *dragonfly) routing(s *Settings) flit.PortRouting {
 	v := s.vcs()
 	h := &redraw{hook{inject: func(p *simcore.Packet, _ *simcore.View) (lo, hi uint8) {
 		x := uint8(p.Rand.IntN(v))
@@ -96,7 +99,7 @@ func (d *dragonfly) routing(s *Settings) simcore.PortRouting {
 		if !s.needVCs(v, 2) {
 			return nil
 		}
-		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 			return d.onward(int(sw), dest(p), p, 0)
 		}
 	case "ugal":
@@ -112,7 +115,7 @@ func (d *dragonfly) routing(s *Settings) simcore.PortRouting {
 }
 
 // onward goes minimally on VC first, and on the next one on the global link and after.
-func (d *dragonfly) onward(r, node int, p *simcore.Packet, first uint8) simcore.PortHop {
+func (d *dragonfly) onward(r, node int, p *simcore.Packet, first uint8) flit.PortHop {
 	port := d.port(r, node)
 	if d.global(port) {
 		p.State = 1
@@ -122,7 +125,7 @@ func (d *dragonfly) onward(r, node int, p *simcore.Packet, first uint8) simcore.
 }
 
 // ugal compares the queues of the first hops: minimal iff qMin <= 2 qNon + 30.
-func (d *dragonfly) ugal(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+func (d *dragonfly) ugal(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 	r, dst := int(sw), dest(p)
 	if p.Hops == 0 {
 		d.decide(sw, p, v)

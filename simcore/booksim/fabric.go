@@ -2,19 +2,20 @@ package booksim
 
 import (
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/topology"
 )
 
 // fabric is a topology with its numbering, and what its routing functions have to know.
 type fabric struct {
-	plant   *simcore.Plant
-	routing simcore.PortRouting
+	plant   *flit.Plant
+	routing flit.PortRouting
 }
 
 // hook is a routing function: the VCs at injection, and the decision at a router.
 type hook struct {
 	inject func(p *simcore.Packet, v *simcore.View) (lo, hi uint8)
-	route  func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop
+	route  func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop
 }
 
 func (h *hook) InjectPort(p *simcore.Packet, v *simcore.View) simcore.Entry {
@@ -22,12 +23,12 @@ func (h *hook) InjectPort(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	return simcore.Entry{Lo: lo, Hi: hi}
 }
 
-func (h *hook) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+func (h *hook) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 	return h.route(sw, p, v)
 }
 
 // Func lets the engine call the decision directly.
-func (h *hook) Func() simcore.RouteFunc { return h.route }
+func (h *hook) Func() flit.RouteFunc { return h.route }
 
 // Local: every routing function of BookSim2 looks at the queues of its own router only.
 func (h *hook) Local() bool { return true }
@@ -40,8 +41,8 @@ func (h *redraw) Reinject(p *simcore.Packet, v *simcore.View) (lo, hi uint8) { r
 // vcRange is a range of VCs.
 type vcRange struct{ lo, hi uint8 }
 
-func (r vcRange) hop(port int32) simcore.PortHop {
-	return simcore.PortHop{Port: port, Lo: r.lo, Hi: r.hi}
+func (r vcRange) hop(port int32) flit.PortHop {
+	return flit.PortHop{Port: port, Lo: r.lo, Hi: r.hi}
 }
 
 // halves are the ranges of BookSim2: all, the lower part (the larger one if V is odd) and the
@@ -66,7 +67,7 @@ func (h halves) everywhere(*simcore.Packet, *simcore.View) (lo, hi uint8) { retu
 
 // tie joins node e to ports of router sw.
 func (f *fabric) tie(e, sw, in, out int) {
-	t := simcore.Tie{Endpoint: int32(e), Switch: int32(sw), Latency: 1}
+	t := flit.Tie{Endpoint: int32(e), Switch: int32(sw), Latency: 1}
 	t.SwitchPort = int32(in)
 	f.plant.Inject = append(f.plant.Inject, t)
 	t.SwitchPort = int32(out)
@@ -74,7 +75,7 @@ func (f *fabric) tie(e, sw, in, out int) {
 }
 
 func (f *fabric) line(from, fromPort, to, toPort, latency int) {
-	f.plant.Lines = append(f.plant.Lines, simcore.Line{From: int32(from), FromPort: int32(fromPort),
+	f.plant.Lines = append(f.plant.Lines, flit.Line{From: int32(from), FromPort: int32(fromPort),
 		To: int32(to), ToPort: int32(toPort), Latency: int32(latency)})
 }
 
@@ -94,35 +95,6 @@ func nodeOf(i int) topology.EndpointID { return topology.EndpointID(i) }
 
 // maxNodes bounds the size of a network, so that a mistyped k is an error and not a crash.
 const maxNodes = 1 << 21
-
-// unmodelled are topologies of BookSim2 that this program does not have.
-var unmodelled = map[string]string{
-	"tree4":     "the wiring of its doubled upper links is not known; fattree with k = 4 and n = 3 has as many nodes",
-	"dragonfly": "write dragonflynew",
-}
-
-// build makes the fabric that the settings name; nil after an error.
-func (s *Settings) build() *fabric {
-	name := s.str("topology")
-	if why, known := unmodelled[name]; known {
-		s.errorAt("topology", "", "%s is not modelled: %s", name, why)
-		return nil
-	}
-	makers := map[string]func(*Settings) *fabric{"mesh": (*Settings).grid, "torus": (*Settings).grid,
-		"cmesh": (*Settings).cmesh, "flatfly": (*Settings).flatfly, "dragonflynew": (*Settings).dragonfly,
-		"fattree": (*Settings).fattree, "fly": (*Settings).fly, "anynet": (*Settings).anynet,
-		"qtree": (*Settings).qtree}
-	make, ok := makers[name]
-	if !ok {
-		s.errorAt("topology", "there are anynet, cmesh, dragonflynew, fattree, flatfly, fly, mesh, qtree and torus",
-			"there is no topology %q", name)
-		return nil
-	}
-	if f := make(s); f != nil && f.routing != nil {
-		return f
-	}
-	return nil
-}
 
 // dims reads k and n and checks that k^n * per nodes are not too many.
 func (s *Settings) dims(leastK, per int) (k, n int, ok bool) {

@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // flatfly is the flattened butterfly: n dimensions of k fully connected routers, c = xr * yr
 // nodes each, on a floor of x by y routers.
@@ -39,7 +42,7 @@ func (s *Settings) flatfly() *fabric {
 	for i := range ff.coord {
 		ff.coord[i] = uint16(i / n / ff.pow[i%n] % k)
 	}
-	f := &fabric{plant: &simcore.Plant{Switches: routers, Endpoints: ff.count}}
+	f := &fabric{plant: &flit.Plant{Switches: routers, Endpoints: ff.count}}
 	ff.wire(f, s.flag("use_noc_latency"))
 	if s.flag("use_noc_latency") && max(ff.xr, ff.yr) > 2 {
 		s.warnAt("xr", "", "with more than 2 x 2 nodes at a router BookSim2 may make the links of its outer nodes longer; here they take 1 cycle")
@@ -116,12 +119,12 @@ func (ff *flatfly) differ(a, b int) int {
 	return n
 }
 
-func (ff *flatfly) routing(s *Settings) simcore.PortRouting {
+func (ff *flatfly) routing(s *Settings) flit.PortRouting {
 	h := &hook{inject: ff.vc.everywhere}
 	v := s.vcs()
 	switch name := s.str("routing_function"); name {
 	case "ran_min", "dim_order", "dor":
-		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 			return ff.vc.all.hop(ff.dor(int(sw), dest(p), false))
 		}
 	case "xyyx", "adaptive_xyyx":
@@ -152,7 +155,7 @@ func (ff *flatfly) routing(s *Settings) simcore.PortRouting {
 }
 
 func (ff *flatfly) xyyx(vcs int, adaptive bool) routeFunc {
-	return func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == int(ff.router[dst]) {
 			return ff.vc.all.hop(ff.local[dst])
@@ -171,7 +174,7 @@ func (ff *flatfly) xyyx(vcs int, adaptive bool) routeFunc {
 // VCs, of which the leg picks a half.
 func (ff *flatfly) detour(minimal func(int32, *simcore.Packet, *simcore.View, bool) bool, orders bool) routeFunc {
 	low, high := split(ff.vc.lower), split(ff.vc.upper)
-	return func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == int(ff.router[dst]) {
 			return ff.vc.all.hop(ff.local[dst])

@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // grid is a k-ary n-cube: mesh or torus. Router = node; output 2d leads to +1 in dimension d,
 // 2d+1 to -1, 2n ejects; input 2d comes from the +1 neighbour, 2d+1 from the -1 neighbour.
@@ -13,92 +16,11 @@ type grid struct {
 	count int // nodes
 }
 
-func (s *Settings) grid() *fabric {
-	k, n, ok := s.dims(2, 1)
-	if !ok {
-		return nil
-	}
-	g := &grid{k: k, n: n, torus: s.str("topology") == "torus", vc: split0(s.vcs()), count: pow(k, n)}
-	if s.between("k", 2, 1<<16-1) != k {
-		return nil
-	}
-	if c := s.integer("c"); c != 1 {
-		s.warnAt("c", "for several nodes at a router there are cmesh and flatfly", "a %s has one node at every router; c = %d has no effect", s.str("topology"), c)
-	}
-	for d := range n {
-		g.pow = append(g.pow, pow(k, d))
-	}
-	g.coord = make([]uint16, g.count*n)
-	for i := range g.coord {
-		g.coord[i] = uint16(i / n / g.pow[i%n] % k)
-	}
-	f := &fabric{plant: &simcore.Plant{Switches: g.count, Endpoints: g.count}}
-	latency := 1
-	if g.torus && s.flag("use_noc_latency") {
-		latency = 2 // folded
-	}
-	for r := range g.count {
-		for d := range n {
-			// The wrap-around channels of a mesh are there, and never used.
-			f.line(r, 2*d, g.neighbor(r, d, 1), 2*d+1, latency)
-			f.line(r, 2*d+1, g.neighbor(r, d, k-1), 2*d, latency)
-		}
-		f.tie(r, r, 2*n, 2*n)
-	}
-	f.routing = g.routing(s)
-	return f
-}
-
 func (g *grid) at(r, d int) int { return int(g.coord[r*g.n+d]) }
 
 func (g *grid) neighbor(r, d, by int) int {
 	x := g.at(r, d)
 	return r + ((x+by)%g.k-x)*g.pow[d]
-}
-
-func (g *grid) routing(s *Settings) simcore.PortRouting {
-	name := s.str("routing_function")
-	if g.torus {
-		return g.torusRouting(s, name)
-	}
-	h := &hook{inject: g.vc.everywhere}
-	v := s.vcs()
-	switch name {
-	case "dor", "dim_order":
-		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
-			return g.vc.all.hop(g.dor(int(sw), dest(p), false))
-		}
-	case "xy_yx", "adaptive_xy_yx":
-		if !s.needVCs(v, 2) {
-			return nil
-		}
-		h.route = g.xyyx(v, name == "adaptive_xy_yx")
-	case "romm", "valiant":
-		if !s.needVCs(v, 2) {
-			return nil
-		}
-		h.route = g.twoPhase(name == "romm")
-	case "min_adapt":
-		if !s.needVCs(v, 2) {
-			return nil
-		}
-		h.route = g.minAdapt(v)
-	case "planar_adapt":
-		if !s.needVCs(v, 3) {
-			return nil
-		}
-		last := vcRange{uint8(2 * (v / 3)), uint8(v - 1)}
-		h.route = func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
-			if int(sw) == dest(p) {
-				return g.vc.all.hop(int32(2 * g.n))
-			}
-			return last.hop(g.dor(int(sw), dest(p), false))
-		}
-	default:
-		s.noRouting("dor, dim_order, xy_yx, adaptive_xy_yx, romm, valiant, min_adapt and planar_adapt")
-		return nil
-	}
-	return h
 }
 
 // dor is the output towards dst in the lowest differing dimension, or the highest.
@@ -119,12 +41,12 @@ func (g *grid) dor(r, dst int, highest bool) int32 {
 	return int32(2 * g.n)
 }
 
-type routeFunc = func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop
+type routeFunc = func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop
 
 // xyyx chooses the order of dimensions at the source; later routers see it in the VC, and misread
 // the middle one if V is odd.
 func (g *grid) xyyx(vcs int, adaptive bool) routeFunc {
-	return func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
 			return g.vc.all.hop(int32(2 * g.n))
@@ -137,7 +59,7 @@ func (g *grid) xyyx(vcs int, adaptive bool) routeFunc {
 	}
 }
 
-// orderAtSource tells whether the second order is taken: the one whose first output is less used,
+// orderAtSource reports whether the second order is taken: the one whose first output is less used,
 // or a coin.
 func orderAtSource(sw int32, p *simcore.Packet, v *simcore.View, adaptive bool, a, b int32) bool {
 	if adaptive {
@@ -151,7 +73,7 @@ func orderAtSource(sw int32, p *simcore.Packet, v *simcore.View, adaptive bool, 
 // twoPhase goes to an intermediate router on the lower VCs, then to the destination on the upper
 // ones; ROMM draws it from the minimal box, Valiant from all.
 func (g *grid) twoPhase(romm bool) routeFunc {
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if p.Hops == 0 {
 			p.Mid = int32(g.middle(p, r, dst, romm))
@@ -185,7 +107,7 @@ func (g *grid) middle(p *simcore.Packet, r, dst int, box bool) int {
 // priority: dimension order on VCs 1 and up, with VC 0 as escape.
 func (g *grid) minAdapt(vcs int) routeFunc {
 	rest := vcRange{1, uint8(vcs - 1)}
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
 			return g.vc.all.hop(int32(2 * g.n))

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // once is one simulation: sample periods until warm and converged, then the drain.
@@ -12,7 +13,7 @@ func (r *Run) once(ctx context.Context, seed uint64) (Result, error) {
 	s, m := r.sim, &r.measure
 	s.TimeFlits()
 	s.Reset(r.load, seed)
-	s.Record(simcore.Forever, 0, simcore.Forever, true)
+	s.Record(flit.Forever, 0, flit.Forever, true)
 	var res Result
 	running, ended, converged := false, true, 0
 	var from simcore.Cycle
@@ -37,7 +38,7 @@ func (r *Run) once(ctx context.Context, seed uint64) (Result, error) {
 		if !running {
 			if m.warm(period+1, latChange, rateChange) {
 				running, ended = true, true
-				s.Record(s.Now(), 0, simcore.Forever, false)
+				s.Record(s.Now(), 0, flit.Forever, false)
 			}
 			continue
 		}
@@ -83,7 +84,7 @@ func (r *Run) unstable() bool {
 // stepSize is the number of cycles between looks at the context and the deadlock clock.
 const stepSize = 256
 
-// step runs n cycles; stop tells that the network is deadlocked or, with an error, the context ended.
+// step runs n cycles; stop reports whether the network is deadlocked or, with an error, the context ended.
 func (r *Run) step(ctx context.Context, n int, res *Result) (stop bool, err error) {
 	for n > 0 {
 		k := min(n, stepSize)
@@ -136,8 +137,8 @@ func (r *Run) batch(ctx context.Context, seed uint64) (res Result, err error) {
 	s, cfg := r.sim, r.sim.Config()
 	s.TimeFlits()
 	s.Reset(meanSize(&cfg), seed) // a packet in every cycle in which the source has none
-	s.Record(0, 0, simcore.Forever, true)
-	for s.Counts().Live > 0 || !s.CreatedUpTo(simcore.Forever) {
+	s.Record(0, 0, flit.Forever, true)
+	for s.Counts().Live > 0 || !s.CreatedUpTo(flit.Forever) {
 		if stop, err := r.step(ctx, 1, &res); stop {
 			return r.fill(res, s.Now()), err
 		}
@@ -153,7 +154,7 @@ func (r *Run) keepRates(res, window Result) Result {
 	return res
 }
 
-// fill takes over what has been counted in so many cycles.
+// fill takes over what has been counted in some cycles.
 func (r *Run) fill(res Result, cycles simcore.Cycle) Result {
 	c := r.sim.Counts()
 	res.Latency, res.Network, res.Flit = summary(c.Latency), summary(c.NetworkLatency), summary(c.FlitLatency)

@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // qtree is a k-ary tree of single routers with n levels: ports 0..k-1 lead down, port k up.
 func (s *Settings) qtree() *fabric {
@@ -8,7 +11,7 @@ func (s *Settings) qtree() *fabric {
 	if !ok {
 		return nil
 	}
-	f := &fabric{plant: &simcore.Plant{Endpoints: pow(k, n)}}
+	f := &fabric{plant: &flit.Plant{Endpoints: pow(k, n)}}
 	first := make([]int, n+1)
 	for l := range n {
 		first[l+1] = first[l] + pow(k, l)
@@ -33,7 +36,7 @@ func (s *Settings) qtree() *fabric {
 		return s.noRouting("nca")
 	}
 	h := split0(s.vcs())
-	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		l := level[sw]
 		below := pow(k, n-l) // nodes
 		if dest(p)/below == int(sw)-first[l] {

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 )
 
 // Run is a configuration ready to be simulated.
 type Run struct {
 	Settings *Settings
 
-	sim     *simcore.Sim
+	sim     *flit.Sim
 	load    float64
 	seed    uint64
 	repeats int
@@ -86,7 +87,7 @@ func newRun(s *Settings) *Run {
 	if f == nil || tr == nil || s.diags.HasErrors() {
 		return nil
 	}
-	sim, err := simcore.NewPlant(f.plant, f.routing, tr, cfg)
+	sim, err := flit.NewPlant(f.plant, f.routing, tr, cfg)
 	if err != nil {
 		s.errorAt("topology", "", "%v", err)
 		return nil
@@ -95,7 +96,7 @@ func newRun(s *Settings) *Run {
 	return r
 }
 
-func meanSize(c *simcore.Config) float64 {
+func meanSize(c *flit.Config) float64 {
 	if len(c.Sizes) == 0 {
 		return float64(c.PacketFlits)
 	}
@@ -108,8 +109,8 @@ func meanSize(c *simcore.Config) float64 {
 }
 
 // config translates the router's settings.
-func (s *Settings) config() simcore.Config {
-	c := simcore.DefaultConfig()
+func (s *Settings) config() flit.Config {
+	c := flit.DefaultConfig()
 	c.VCs = s.vcs()
 	c.BufferFlits = s.buffer(c.VCs)
 	c.RoutingDelay = s.between("routing_delay", 0, 1<<15)
@@ -129,7 +130,7 @@ func (s *Settings) config() simcore.Config {
 	c.WaitForTailCredit, c.VCBusyWhenFull = s.flag("wait_for_tail_credit"), s.flag("vc_busy_when_full")
 	c.VCPrioritizeEmpty, c.VCShuffleRequests = s.flag("vc_prioritize_empty"), s.flag("vc_shuffle_requests")
 	c.Priority = s.str("priority")
-	if c.Priority == "class" { // one class: all alike
+	if c.Priority == "class" { // one class: all equal
 		c.Priority = "none"
 	}
 	c.AtHead = !s.flag("include_queuing")
@@ -171,7 +172,7 @@ func (s *Settings) buffer(vcs int) int {
 
 // completeBurst derives alpha or beta from the rate where burst_r1 and the other are given. What is
 // above 1 always happens.
-func (s *Settings) completeBurst(c *simcore.Config) {
+func (s *Settings) completeBurst(c *flit.Config) {
 	rate, r1 := s.num("injection_rate"), c.BurstRate
 	if s.flag("injection_rate_uses_flits") {
 		rate /= meanSize(c)
@@ -189,7 +190,7 @@ func (s *Settings) completeBurst(c *simcore.Config) {
 	c.Alpha, c.Beta, c.BurstRate = min(c.Alpha, 1), min(c.Beta, 1), min(c.BurstRate, 1)
 }
 
-func (s *Settings) packetSizes(c *simcore.Config) {
+func (s *Settings) packetSizes(c *flit.Config) {
 	sizes, rates := s.list("packet_size"), s.list("packet_size_rate")
 	c.Sizes, c.Weights = nil, nil
 	if len(sizes) == 1 {
@@ -220,7 +221,7 @@ var keyOf = []struct{ field, key string }{
 }
 
 // validate reports what the engine refuses at the keys where it was set.
-func (s *Settings) validate(c *simcore.Config) {
+func (s *Settings) validate(c *flit.Config) {
 	err := c.Validate()
 	if err == nil {
 		return
@@ -266,7 +267,7 @@ func (r *Run) readMeasure(s *Settings) {
 }
 
 // Sim is the simulation behind the run.
-func (r *Run) Sim() *simcore.Sim { return r.sim }
+func (r *Run) Sim() *flit.Sim { return r.sim }
 
 // Load is what each node offers, in flits per cycle.
 func (r *Run) Load() float64 { return r.load }
@@ -284,33 +285,13 @@ func (r *Run) Length() (warmup, measured int) {
 	return w * r.measure.period, max(r.measure.most-w, 1) * r.measure.period
 }
 
-// Batch tells that every source sends batch_size packets as fast as it can, and the result is the
+// Batch reports whether every source sends batch_size packets as fast as it can, and the result is the
 // number of cycles until all have arrived.
 func (r *Run) Batch() bool { return r.measure.batch }
 
-// Latency tells that the run is of sim_type latency, which drains what it measured; otherwise it
+// Latency reports whether the run is of sim_type latency, which drains what it measured; otherwise it
 // is of sim_type throughput.
 func (r *Run) Latency() bool { return r.measure.latency }
-
-// Run simulates, sim_count times, and averages as BookSim2 does: minima and maxima too.
-func (r *Run) Run(ctx context.Context) (Result, error) {
-	var all []Result
-	for i := range r.repeats {
-		run := r.once
-		if r.measure.batch {
-			run = r.batch
-		}
-		one, err := run(ctx, r.seed+uint64(i))
-		if err != nil {
-			return one, err
-		}
-		if one.Status != StatusOK {
-			return one, nil
-		}
-		all = append(all, one)
-	}
-	return average(all), nil
-}
 
 // average is the mean of several runs: of means, minima, maxima (those of a histogram rounded to
 // whole cycles) and percentiles; counts add up.

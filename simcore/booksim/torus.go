@@ -1,11 +1,14 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // The direction and the VC class of a packet are chosen when it enters a dimension and kept while
 // it is in it; Packet.Aux holds them as the last output port plus 1, times 2, plus the class.
 
-func (g *grid) torusRouting(s *Settings, name string) simcore.PortRouting {
+func (g *grid) torusRouting(s *Settings, name string) flit.PortRouting {
 	v := s.vcs()
 	h := &hook{inject: g.vc.everywhere}
 	switch name {
@@ -88,19 +91,19 @@ func (g *grid) torusOrder(balanced bool) routeFunc {
 	n, coord := g.n, g.coord
 	of := [2]vcRange{g.vc.part(false), g.vc.part(true)}
 	all, out := g.vc.all, int32(2*n)
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
-			return simcore.PortHop{Port: out, Lo: all.lo, Hi: all.hi}
+			return flit.PortHop{Port: out, Lo: all.lo, Hi: all.hi}
 		}
 		// Straight on, as step says; most hops are.
 		if last := int(p.Aux>>1) - 1; last >= 0 && coord[r*n+last>>1] != coord[dst*n+last>>1] {
 			v := &of[p.Aux&1]
-			return simcore.PortHop{Port: int32(last), Lo: v.lo, Hi: v.hi}
+			return flit.PortHop{Port: int32(last), Lo: v.lo, Hi: v.hi}
 		}
 		port, class := g.step(r, dst, p, balanced)
 		v := &of[class&1]
-		return simcore.PortHop{Port: port, Lo: v.lo, Hi: v.hi}
+		return flit.PortHop{Port: port, Lo: v.lo, Hi: v.hi}
 	}
 }
 
@@ -108,7 +111,7 @@ func (g *grid) torusOrder(balanced bool) routeFunc {
 // that. It keeps the class while going straight, as the repaired build of the reference does.
 func (g *grid) torusValiant() routeFunc {
 	low, high := split(g.vc.lower), split(g.vc.upper)
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if p.Hops == 0 {
 			p.Mid = int32(p.Rand.IntN(g.count))
@@ -133,7 +136,7 @@ func (g *grid) torusValiant() routeFunc {
 // torusMinAdapt is what is left of it: VC 3 in the lowest differing dimension, VCs 0 and 1 by
 // dimension order as escape, in which a packet stays.
 func (g *grid) torusMinAdapt() routeFunc {
-	return func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	return func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		r, dst := int(sw), dest(p)
 		if r == dst {
 			return g.vc.all.hop(int32(2 * g.n))

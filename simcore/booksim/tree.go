@@ -1,6 +1,9 @@
 package booksim
 
-import "toposearch/simcore"
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+)
 
 // fattree is the k-ary n-tree: level 0 at the top, router id = level * k^(n-1) + position. Ports
 // 0..k-1 lead down, k..2k-1 up; routers of the top level have no upward ports.
@@ -10,7 +13,7 @@ func (s *Settings) fattree() *fabric {
 		return nil
 	}
 	per := pow(k, n-1)
-	f := &fabric{plant: &simcore.Plant{Switches: n * per, Endpoints: pow(k, n)}}
+	f := &fabric{plant: &flit.Plant{Switches: n * per, Endpoints: pow(k, n)}}
 	for e := range f.plant.Endpoints {
 		f.tie(e, (n-1)*per+e/k, e%k, e%k)
 	}
@@ -34,7 +37,7 @@ func (s *Settings) fattree() *fabric {
 	h := split0(s.vcs())
 	level := fattreeBlocks(k, n, per)
 	up := upward{int32(k), k, name == "anca"}
-	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, v *simcore.View) simcore.PortHop {
+	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, v *simcore.View) flit.PortHop {
 		l := level[sw]
 		if dst := int32(p.Dst) - l.first; uint32(dst) < uint32(l.nodes) {
 			return h.all.hop(int32(l.down[dst]))
@@ -93,10 +96,10 @@ func (s *Settings) fly() *fabric {
 		return nil
 	}
 	per := pow(k, n-1)
-	f := &fabric{plant: &simcore.Plant{Switches: n * per, Endpoints: pow(k, n)}}
+	f := &fabric{plant: &flit.Plant{Switches: n * per, Endpoints: pow(k, n)}}
 	for e := range f.plant.Endpoints {
-		f.plant.Inject = append(f.plant.Inject, simcore.Tie{Endpoint: int32(e), Switch: int32(e / k), SwitchPort: int32(e % k), Latency: 1})
-		f.plant.Eject = append(f.plant.Eject, simcore.Tie{Endpoint: int32(e), Switch: int32((n-1)*per + e/k), SwitchPort: int32(e % k), Latency: 1})
+		f.plant.Inject = append(f.plant.Inject, flit.Tie{Endpoint: int32(e), Switch: int32(e / k), SwitchPort: int32(e % k), Latency: 1})
+		f.plant.Eject = append(f.plant.Eject, flit.Tie{Endpoint: int32(e), Switch: int32((n-1)*per + e/k), SwitchPort: int32(e % k), Latency: 1})
 	}
 	for st := range n - 1 {
 		w := pow(k, n-st-2)
@@ -111,7 +114,7 @@ func (s *Settings) fly() *fabric {
 		return s.noRouting("dest_tag")
 	}
 	h := split0(s.vcs())
-	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) simcore.PortHop {
+	f.routing = &hook{inject: h.everywhere, route: func(sw int32, p *simcore.Packet, _ *simcore.View) flit.PortHop {
 		return h.all.hop(int32(dest(p) / pow(k, n-1-int(sw)/per) % k))
 	}}
 	return f

@@ -1,55 +1,14 @@
 package cutthrough
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"toposearch/simcore"
 	"toposearch/topology"
 )
 
-// loop is a workload under way. What an arrival lets happen happens at its instant, at whatever
-// endpoint; windows of events are so short that an arrival is known a window ahead, when the last
-// link is taken, so that workers tell each other between windows.
-type loop struct {
-	simcore.Workload // Message in bytes
-	mtu              int32
-	ends             []loopEnd
-	permits          []int64 // of a window: when each packet was allowed, a ring for every endpoint
-	left             int64   // bytes of the round, or of all, that have not arrived
-	began            int64
-	took             []int64 // rounds of a barrier, ps
-	done             int64   // when the last byte arrived; never: not yet
-	tags             []*tags
-	idle             simcore.View
-}
-
-// tags are the numbers of the messages of packets.
-type tags [1 << chunkBits]int32
-
 // told marks a packet whose arrival is known already.
 const told = -1
-
-// loopEnd is an endpoint's side.
-type loopEnd struct {
-	simcore.Turns
-	dst     int32   // of the message that is sent
-	left    int32   // bytes of it that are in no packet yet
-	number  int32   // of it
-	since   int64   // ps at which it could begin
-	ready   []int64 // of a ring: when the messages received could let the next begin
-	first   int32   // of a window: permits in the ring from first on
-	held    int32
-	sending bool // in worker.sending
-}
-
-// notice tells an endpoint of an arrival: its own, or that of what it sent.
-type notice struct {
-	at   int64
-	e    int32
-	what uint32 // of a ring: the low half of the number of the message, and bytes
-}
 
 func (l *loop) tag(i int32) *int32 { return &l.tags[i>>chunkBits][i&(1<<chunkBits-1)] }
 
@@ -122,34 +81,6 @@ func (s *Sim) due(e int32) int64 {
 		return l.began
 	}
 	return never
-}
-
-// createInLoop makes the packets of this window.
-func (w *worker) createInLoop() {
-	s := w.s
-	slot := int(s.now>>s.shift) & (s.slots - 1)
-	w.notices = w.notices[:0]
-	for k := range s.workers {
-		box := &s.workers[k].told[w.id][slot]
-		w.notices = append(w.notices, *box...)
-		*box = (*box)[:0]
-	}
-	slices.SortFunc(w.notices, func(a, b notice) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.e, b.e), cmp.Compare(a.what, b.what))
-	})
-	for _, n := range w.notices {
-		s.hear(n)
-	}
-	still := w.sending[:0]
-	for _, e := range w.sending {
-		x := &s.src[e]
-		if w.createAt(e, x, s.now+1<<s.shift) || x.next < never {
-			still = append(still, e)
-		} else {
-			s.loop.ends[e].sending = false
-		}
-	}
-	w.sending = still
 }
 
 // hear gives an endpoint a notice.

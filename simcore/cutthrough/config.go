@@ -52,7 +52,7 @@ type Config struct {
 	Weights   []int  `json:"weights,omitempty"` // Sizes in bytes instead of the MTU, with these weights
 	Arrivals  string `json:"arrivals"`          // poisson (default) or constant: equal gaps, random phase
 
-	// Measurement, in ns. The rules are those of simcore.Config.
+	// Measurement, in ns. The rules are those of flit.Config.
 	WarmupNs      int             `json:"warmup_ns"`           // before the window; default 20,000
 	WarmupRule    string          `json:"warmup_rule"`         // simcore.WarmupFixed (default) or simcore.WarmupMSER5, which looks first after WarmupNs
 	WarmupLimitNs int             `json:"warmup_limit_ns"`     // the most that MSER-5 takes; 0: simcore.WarmupTimes WarmupNs
@@ -204,3 +204,6 @@ func (c *Config) sizes() (bytes []int32, sums []int, mean float64) {
 	}
 	return bytes, sums, total / float64(weight)
 }
+
+// maxWorkers: owner is a byte; more would have more lists than work.
+const maxWorkers = 64

@@ -78,7 +78,7 @@ func (f *finder) file() {
 	}
 }
 
-// blocked tells that the packet in turn in a lane may not go, and that nothing is under way that
+// blocked reports whether the packet in turn in a lane may not go, and that nothing is under way that
 // could change that by itself.
 func (f *finder) blocked(l int32) bool {
 	s := f.s
@@ -97,7 +97,7 @@ func (f *finder) far(l int32) int32 {
 	return f.s.out[l/int32(f.s.vcs)].down*int32(f.s.vcs) + l%int32(f.s.vcs)
 }
 
-// escapes tells that a packet of the far buffer may move, or that none is there to block it.
+// escapes reports whether a packet of the far buffer may move, or that none is there to block it.
 func (f *finder) escapes(l int32) bool {
 	held := f.held[f.far(l)]
 	for _, x := range held {

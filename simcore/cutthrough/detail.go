@@ -5,14 +5,6 @@ import (
 	"toposearch/topology"
 )
 
-// switchUse is the occupancy of a switch in the window.
-type switchUse struct {
-	since  int64   // ps up to which it has been counted
-	sum    float64 // bytes times ps
-	most   int64   // bytes
-	mostVC int32   // bytes of an input and VC
-}
-
 // observe makes ready what Config.Observe asks for; all that is counted is exact, not sampled.
 func (s *Sim) observe() {
 	s.tick = int64(s.cfg.Observe.Series) * 1000
@@ -167,20 +159,6 @@ func (s *Sim) waits(pt *Point, t *tally) []simcore.Part {
 		out[i].Share = out[i].Cycles / max(pt.Latency.Mean, 1e-9)
 	}
 	return out
-}
-
-// sample is what happened in a piece of the time series.
-type sample struct {
-	injected, accepted int64 // bytes
-	n, sum             int64 // packets that arrived, and their latencies in ps
-}
-
-// sample is the piece with a number.
-func (t *tally) sample(i int64) *sample {
-	for int64(len(t.series)) <= i {
-		t.series = append(t.series, sample{})
-	}
-	return &t.series[i]
 }
 
 // series is the time series of the whole pieces that were simulated.

@@ -7,7 +7,8 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -63,20 +64,20 @@ func TestAgreesWithFlits(t *testing.T) {
 	}
 }
 
-func flitSim(t *testing.T, design string, cycles int) *simcore.Sim {
+func flitSim(t *testing.T, design string, cycles int) *flit.Sim {
 	n, rule := build(t, design)
 	tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := routing.ByName(context.Background(), "natural", n, routing.Options{Natural: rule, VCs: 16})
+	r, err := route.ByName(context.Background(), "natural", n, route.Options{Natural: rule, VCs: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := simcore.DefaultConfig()
+	f := flit.DefaultConfig()
 	f.VCs, f.BufferFlits, f.PacketFlits, f.InternalSpeedup, f.LinkLatency = 16, 256, 16, 2, 40
 	f.Warmup, f.Measure = 4000, cycles
-	s, err := simcore.New(n, r, tr, f)
+	s, err := flit.New(n, r, tr, f)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/topology"
 )
 
@@ -57,7 +57,7 @@ func want(t *testing.T, name string, got []float64, want ...float64) {
 }
 
 // chainNetwork is two switches with a link between them and four endpoints at each, and its routing.
-func chainNetwork(t *testing.T) (*topology.Network, *routing.Native) {
+func chainNetwork(t *testing.T) (*topology.Network, *route.Native) {
 	t.Helper()
 	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: topology.ClassNic}, {Name: "local"}})
 	b.Switch(0, 2)
@@ -68,7 +68,7 @@ func chainNetwork(t *testing.T) (*topology.Network, *routing.Native) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := routing.ByName(t.Context(), "minimal", n, routing.Options{})
+	r, err := route.ByName(t.Context(), "minimal", n, route.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

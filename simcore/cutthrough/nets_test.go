@@ -6,7 +6,7 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -42,10 +42,10 @@ func config(n *topology.Network) cutthrough.Config {
 	return c
 }
 
-func parts(tb testing.TB, design, route, pattern string, vcs int) (*topology.Network, simcore.Routing, simcore.Traffic) {
+func parts(tb testing.TB, design, name, pattern string, vcs int) (*topology.Network, simcore.Routing, simcore.Traffic) {
 	tb.Helper()
 	n, rule := build(tb, design)
-	r, err := routing.ByName(context.Background(), route, n, routing.Options{Natural: rule, VCs: vcs, Workers: 2})
+	r, err := route.ByName(context.Background(), name, n, route.Options{Natural: rule, VCs: vcs, Workers: 2})
 	if err != nil {
 		tb.Fatalf("%s: %v", design, err)
 	}
@@ -57,9 +57,9 @@ func parts(tb testing.TB, design, route, pattern string, vcs int) (*topology.Net
 }
 
 // sim makes a simulation; change, if not nil, alters its configuration.
-func sim(tb testing.TB, design, route, pattern string, change func(*cutthrough.Config)) *cutthrough.Sim {
+func sim(tb testing.TB, design, name, pattern string, change func(*cutthrough.Config)) *cutthrough.Sim {
 	tb.Helper()
-	n, r, t := parts(tb, design, route, pattern, 0)
+	n, r, t := parts(tb, design, name, pattern, 0)
 	c := config(n)
 	if change != nil {
 		change(&c)

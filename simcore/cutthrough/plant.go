@@ -275,3 +275,5 @@ func (p *plant) widest() (all int32) {
 	}
 	return all
 }
+
+func setBit(m *uint32, i, on uint32) { *m = *m&^(1<<i) | on<<i }

@@ -1,7 +1,6 @@
 package cutthrough
 
 import (
-	"context"
 	"math"
 
 	"toposearch/simcore"
@@ -53,27 +52,6 @@ func summarize(h *simcore.Histogram) (Micros, simcore.Latency) {
 	return u, simcore.Latency{Mean: h.Mean() / 1000, P50: ns(u.P50), P95: ns(u.P95), P99: ns(u.P99), P999: ns(u.P999), Max: ns(u.Max)}
 }
 
-// finish fills in what does not belong to the window.
-func (s *Sim) finish(pt *Point) {
-	t := s.total()
-	s.latency(pt, t)
-	pt.NetworkUs, pt.Network = summarize(&t.nlat)
-	pt.Packets, pt.Unreachable = t.packets, t.unreachable
-	pt.Hops = simcore.HopsOf(t.packets, t.switches, t.viaNic)
-	if t.inWindow > 0 {
-		pt.ECNShare = float64(t.marked) / float64(t.inWindow)
-	}
-	pt.OfferedGbps, pt.AcceptedGbps = pt.Offered*s.cfg.BandwidthGbps, pt.Accepted*s.cfg.BandwidthGbps
-	pt.ECNMarked, pt.Pauses, pt.Dropped = t.marked, t.pauses, t.overflows
-	pt.BufferPeak, pt.BufferPeakPort = t.peak, int64(t.peakPort)
-	pt.Cycles, pt.PacketHops = s.now/1000, t.hops
-	pt.FlitHops = int64(math.Round(float64(t.hops) * s.mean / float64(s.cfg.CellBytes)))
-	pt.Series = s.series(pt)
-	if pt.Detail != nil {
-		pt.Detail.Waits = s.waits(pt, t)
-	}
-}
-
 // latency sums up the measured packets.
 func (s *Sim) latency(pt *Point, t *tally) {
 	pt.LatencyUs, pt.Latency = summarize(&t.plat)
@@ -94,34 +72,4 @@ func (s *Sim) fairness(pt *Point, one float64) {
 	pt.Fairness.Received = simcore.ShareOf(got, one, func(e int) bool { return s.epStart[e] < s.epStart[e+1] })
 	pt.Fairness.Sent = simcore.ShareOf(sent, one, func(e int) bool { return s.src[e].sends })
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
-}
-
-// Saturation is the result of a search for the saturation load, as simcore.Saturation.
-type Saturation struct {
-	Load        float64 `json:"load"`
-	Above       float64 `json:"above"`
-	Deadlocked  bool    `json:"deadlocked"`
-	Tolerance   float64 `json:"tolerance"`
-	Interrupted bool    `json:"interrupted,omitempty"`
-	LoadGbps    float64 `json:"load_gbps"`
-	Points      []Point `json:"points"` // every load tried, in order
-}
-
-// Saturation finds the largest load accepted to 97 %, to a tolerance (0: 2 %), as the flit engine
-// does. Config.Precision is not asked of these points.
-func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, error) {
-	precision := s.cfg.Precision
-	s.cfg.Precision = 0
-	defer func() { s.cfg.Precision = precision }()
-	var r Saturation
-	f, err := simcore.SearchSaturationTo(tolerance, func(load float64) (simcore.Point, error) {
-		p, err := s.Run(ctx, load)
-		if err == nil {
-			r.Points = append(r.Points, p)
-		}
-		return simcore.Point{Offered: p.Offered, Accepted: p.Accepted, Saturated: p.Saturated, Deadlocked: p.Deadlocked}, err
-	})
-	r.Load, r.Above, r.Deadlocked, r.Tolerance, r.Interrupted = f.Load, f.Above, f.Deadlocked, f.Tolerance, f.Interrupted
-	r.LoadGbps = f.Load * s.cfg.BandwidthGbps
-	return r, err
 }

@@ -5,8 +5,9 @@ import (
 	"runtime"
 	"testing"
 
+	"toposearch/routing"
 	"toposearch/simcore/cutthrough"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 )
 
 // Nothing is allocated per packet, event or window once the lists have grown: neither by a network
@@ -35,7 +36,7 @@ func TestAcceptedBelowLoads(t *testing.T) {
 			break
 		}
 		n, rule := build(t, design)
-		r, err := routing.RouterFor("natural", n, rule)
+		r, err := route.RouterFor("natural", n, rule)
 		if err != nil {
 			t.Fatal(err)
 		}

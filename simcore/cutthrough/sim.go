@@ -4,105 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"toposearch/simcore"
 	"toposearch/topology"
 )
-
-// packet is one cache line.
-type packet struct {
-	src, dst int32
-	mid      int32
-	aux      uint32
-	rand     simcore.Rand
-	created  int64  // ps
-	tail     int64  // ps at which its last byte has passed the pipeline of the switch where it is
-	next     int32  // behind it in its queue, or in a free list
-	sibling  int32  // of the first of a queue: the first of the next queue; at an endpoint, the VCs of the entry
-	back     int32  // of the first of a queue: the last
-	wait     uint32 // from creation to injection, in units of waitUnit ps
-	in       uint16 // input port of the switch where it is
-	size     uint8  // index of its size
-	hops     uint8  // switches left
-	vc       uint8  // on which it arrived; bits 5 to 7: flags
-	port     uint8
-	state    uint8
-	phase    uint8
-}
-
-const (
-	vcMask     = 31
-	flagRec    = 1 << 5 // measured
-	flagMarked = 1 << 6 // ECN
-	flagNic    = 1 << 7 // has taken a nic link between an embedded and a real switch
-
-	waitUnit = 64 // ps: 32 bits hold 0.27 s of waiting at an endpoint, with an error of 0.03 ns
-)
-
-// Packets stand in chunks, so that they stay where they are while others come.
-const (
-	chunkBits = 12
-	maxChunks = 1 << 16 // 268 million packets, 17 GB
-)
-
-type chunk [1 << chunkBits]packet
-
-// Sim is a simulation. It is not safe for concurrent use; Curve makes clones.
-type Sim struct {
-	plant
-	cfg      Config
-	routing  simcore.Routing
-	traffic  simcore.Traffic
-	remote   bool   // the routing reads queues of other switches
-	nicLinks uint64 // simcore.NicClasses
-
-	sums []int   // of weights of sizes
-	mean float64 // bytes of a packet
-
-	// Buffers. occ is bytes by input port and VC; head, of these, in the headroom of a pause.
-	voq     bool
-	pfc     bool
-	busy    []int64 // by input port: ps until which the crossbar reads it
-	occ     []int32
-	head    []int32
-	pausing []uint32 // by input port: VCs paused
-	stored  []int64  // bytes by switch
-	pool    []int64  // shared bytes in use by switch, headroom aside
-	shared  [2]int64 // size of the pool: of a switch, of a relay, at the least
-	poolOf  []int64  // by switch; nil unless pfc
-	room    [topology.MaxClasses]int64
-	mark    [topology.MaxClasses]int32
-
-	// Packets.
-	chunks  []*chunk
-	growing sync.Mutex
-	used    int
-	lists   []int32 // free packets in lists of a chunk's size
-
-	// Sources.
-	src     []source
-	calNext []int32
-	gap     float64 // mean ps between packets of an endpoint
-	load    float64
-	depth   int32 // packets created ahead at a port
-
-	now  int64 // start of the current window, ps
-	lone bool  // idle, and made ready for Lone
-	loop *loop // the workload; nil: an open loop
-
-	progress func(ns int64)
-	observed []switchUse // by switch; nil: without detail
-	tick     int64       // ps of a sample of the series; 0: none
-	open     bool        // the window may become longer: what arrives after it is noted
-	owner    []uint8
-	workers  []worker
-	batch    struct{ from, length int64 }
-	recFrom  int64
-	recTo    int64
-	behind   int64   // endpoints that had not created all their packets of the window when it was set
-	accept   []int64 // bytes by tie in the window
-}
 
 // New makes a simulation of n. The routing must be made for the same network.
 func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) (*Sim, error) {
@@ -186,7 +91,7 @@ func (s *Sim) allocate() {
 	s.share(max(1, s.cfg.Workers))
 }
 
-// Split has the network simulated by so many workers at a time from the next Run on; results do
+// Split has the network simulated by a number of workers at a time from the next Run on; results do
 // not depend on it.
 func (s *Sim) Split(workers int) {
 	if workers = min(max(1, workers), maxWorkers); workers != s.cfg.Workers {
@@ -226,9 +131,6 @@ func (s *Sim) share(workers int) {
 	}
 }
 
-// maxWorkers: owner is a byte; more would have more lists than work.
-const maxWorkers = 64
-
 // Reset empties the network and starts at time 0 with a load and a seed. It keeps all memory.
 func (s *Sim) Reset(load float64, seed uint64) {
 	s.now, s.lone = 0, false
@@ -261,47 +163,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 	s.resetSources(load, seed)
 }
 
-const never = math.MaxInt64 / 4
-
-// at is a packet by its number.
-func (s *Sim) at(i int32) *packet { return &s.chunks[i>>chunkBits][i&(1<<chunkBits-1)] }
-
-// chain makes a list of the packets of a chunk.
-func (s *Sim) chain(c int32) int32 {
-	for i := range s.chunks[c] {
-		s.chunks[c][i].next = c<<chunkBits + int32(i) + 1
-	}
-	s.chunks[c][1<<chunkBits-1].next = -1
-	return c << chunkBits
-}
-
-// takeList gives a list of free packets, as many as a chunk holds.
-func (s *Sim) takeList() int32 {
-	s.growing.Lock()
-	defer s.growing.Unlock()
-	if n := len(s.lists); n > 0 {
-		l := s.lists[n-1]
-		s.lists = s.lists[:n-1]
-		return l
-	}
-	if s.used == maxChunks {
-		panic("cutthrough: more than 268 million packets under way")
-	}
-	s.chunks[s.used] = new(chunk)
-	if s.loop != nil {
-		s.loop.tags[s.used] = new(tags)
-	}
-	s.used++
-	return s.chain(int32(s.used - 1))
-}
-
-func (s *Sim) giveList(l int32) {
-	s.growing.Lock()
-	s.lists = append(s.lists, l)
-	s.growing.Unlock()
-}
-
-// Uses tells whether there are links of a class.
+// Uses reports whether there are links of a class.
 func (s *Sim) Uses(class int) bool { return s.ser[class] != nil }
 
 // Endpoints is the number of endpoints.

@@ -1,45 +1,5 @@
 package cutthrough
 
-import (
-	"toposearch/simcore"
-)
-
-// tally is what one worker counts. Sums of workers do not depend on who counted what.
-type tally struct {
-	attempts, silent, unreachable int64
-	outstanding                   int64 // measured packets created, less those that arrived
-	behind                        int64 // endpoints that have passed the end of the window, negative
-	hops                          int64 // packets that passed a switch
-	moved                         int64 // ps at which a packet last moved
-	peak                          int64 // bytes in the fullest switch
-	peakPort                      int32 // bytes in the fullest input and VC
-	pauses, overflows             int64
-
-	plat, nlat         simcore.Histogram // of measured packets, ps
-	switches, viaNic   int64             // passed by them; those that took channels of simcore.NicClasses
-	inWindow, marked   int64             // packets that arrived in the window; of them, with an ECN mark
-	accepted           []int64           // bytes by batch
-	batchSum, batchN   []int64           // latency in ps by batch of creation
-	packets, delivered int64             // measured; all
-
-	injected int64 // bytes that left their sources
-	arrivals int64 // sum of the latencies of all that was delivered, ps
-	// Of measured packets: ps of their heads on cables and in pipelines; from the arrival of a head to
-	// that of its last byte.
-	way, rest int64
-	waited    [numWhys]int64 // ps of all packets that waited for an output in the window
-	series    []sample
-	late      []late
-}
-
-// late is an arrival behind the end of a window that may become longer.
-type late struct {
-	tail   int64
-	bytes  int32
-	tie    int32
-	marked bool
-}
-
 func (t *tally) init(batches int) {
 	t.accepted, t.batchSum, t.batchN = make([]int64, batches), make([]int64, batches), make([]int64, batches)
 }
@@ -138,4 +98,45 @@ func (s *Sim) total() *tally {
 		}
 	}
 	return &t
+}
+
+// sample is the piece with a number.
+func (t *tally) sample(i int64) *sample {
+	for int64(len(t.series)) <= i {
+		t.series = append(t.series, sample{})
+	}
+	return &t.series[i]
+}
+
+// inNetwork is the number of packets injected and not delivered; moved the time of the last move.
+func (s *Sim) inNetwork() (n, moved int64) {
+	for i := range s.workers {
+		n += s.workers[i].inNet
+		moved = max(moved, s.workers[i].stat.moved)
+	}
+	return n, moved
+}
+
+// senders is the number of endpoints that send, estimated by the share of packets that their
+// traffic made.
+func (s *Sim) senders(t *tally) float64 {
+	if s.loop != nil { // there it is known
+		n := 0
+		for e := range s.src {
+			if s.src[e].sends {
+				n++
+			}
+		}
+		return float64(max(n, 1))
+	}
+	able := 0 // those with a port
+	for e := range s.src {
+		if s.epStart[e] < s.epStart[e+1] {
+			able++
+		}
+	}
+	if t.attempts == 0 {
+		return float64(able)
+	}
+	return float64(able) * (1 - float64(t.silent)/float64(t.attempts))
 }

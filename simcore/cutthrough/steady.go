@@ -70,7 +70,7 @@ func (s *Sim) countBehind() {
 	}
 }
 
-// overloaded tells that the sources have clearly got rid of less than what is offered since the
+// overloaded reports whether the sources have clearly got rid of less than what is offered since the
 // start.
 func (s *Sim) overloaded() bool {
 	t := s.total()

@@ -39,8 +39,6 @@ func (w *worker) handle(e *event) {
 	}
 }
 
-func setBit(m *uint32, i, on uint32) { *m = *m&^(1<<i) | on<<i }
-
 // arrive takes a packet that has passed the pipeline: it is routed, stored, and sent if nothing
 // is in its way.
 func (w *worker) arrive(in, i int32) {
@@ -108,7 +106,7 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 }
 
 // lane chooses the VC of a range that is not paused and whose far buffer has most room (with PFC:
-// that has sent least), the lowest of equals; ok tells that a packet of a size could be sent now.
+// that has sent least), the lowest of equals; ok reports whether a packet of a size could be sent now.
 func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi, size uint8) (o, vc int32, ok bool) {
 	s := w.s
 	first, end := s.net.Out(topology.SwitchID(sw))

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -358,11 +358,11 @@ func twinWith(t *testing.T, design, pattern string, c Config) *Sim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := routing.Options{}
+	opt := route.Options{}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}
-	r, err := routing.ByName(t.Context(), "natural", n, opt)
+	r, err := route.ByName(t.Context(), "natural", n, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

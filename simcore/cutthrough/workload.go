@@ -95,7 +95,7 @@ func (s *Sim) closedLoop(w Workload) (*Sim, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.idle = simcore.NewView(s.net, calm{})
+	l.idle = simcore.NewView(s.net, calm{}, nil)
 	return x, nil
 }
 

@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"toposearch/internal/racing"
+	"toposearch/routing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/simtest"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
@@ -39,7 +40,7 @@ var designs = []string{
 
 type network struct {
 	*topology.Network
-	opt    routing.Options
+	opt    route.Options
 	blocks int
 }
 
@@ -74,7 +75,7 @@ func TestRoutings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, info := range routing.All() {
+		for _, info := range route.All() {
 			if info.Name == "updown" && n.Unidirectional {
 				continue // it refuses, see its own test
 			}
@@ -95,7 +96,7 @@ func TestRoutings(t *testing.T) {
 // variants lists the names that a routing has with additions.
 func variants(name string, groups bool) []string {
 	out := []string{name}
-	for _, a := range routing.Additions() {
+	for _, a := range route.Additions() {
 		switch a[0] {
 		case "random", "switch": // the defaults
 		case "hash", "adaptive":
@@ -113,10 +114,10 @@ func variants(name string, groups bool) []string {
 	return out
 }
 
-func testRouting(t *testing.T, n network, name string, info routing.Info, opt routing.Options, tr simcore.Traffic) {
+func testRouting(t *testing.T, n network, name string, info route.Info, opt route.Options, tr simcore.Traffic) {
 	t.Helper()
 	ctx := context.Background()
-	r, err := routing.ByName(ctx, name, n.Network, opt)
+	r, err := route.ByName(ctx, name, n.Network, opt)
 	if err != nil {
 		t.Fatalf("%s on %s: %v", name, n.Design, err)
 	}
@@ -125,7 +126,7 @@ func testRouting(t *testing.T, n network, name string, info routing.Info, opt ro
 	}
 	c := simtest.RoutingCase{Network: n.Network, Routing: r, Traffic: tr}
 	if direct(info.Name) {
-		router, err := routing.RouterFor(info.Name, n.Network, opt.Natural)
+		router, err := route.RouterFor(info.Name, n.Network, opt.Natural)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,14 +138,14 @@ func testRouting(t *testing.T, n network, name string, info routing.Info, opt ro
 		simtest.Routing(t, c)
 		c.LookAhead, c.VCs = false, r.VCs()+2
 		opt.VCs = c.VCs
-		if c.Routing, err = routing.ByName(ctx, name, n.Network, opt); err != nil {
+		if c.Routing, err = route.ByName(ctx, name, n.Network, opt); err != nil {
 			t.Fatal(err)
 		}
 		simtest.Routing(t, c)
 	}
 }
 
-// direct tells whether a routing makes no detours.
+// direct reports whether a routing makes no detours.
 func direct(name string) bool { return name == "natural" || name == "minimal" || name == "updown" }
 
 // distance looks hops up in the fields of a router.
@@ -186,11 +187,11 @@ func TestTraffics(t *testing.T) {
 		}
 		simtest.Traffic(t, c)
 		// And through the simulator.
-		r, err := routing.ByName(context.Background(), "natural", n.Network, n.opt)
+		r, err := route.ByName(context.Background(), "natural", n.Network, n.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		router, err := routing.RouterFor("natural", n.Network, n.opt.Natural)
+		router, err := route.RouterFor("natural", n.Network, n.opt.Natural)
 		if err != nil {
 			t.Fatal(err)
 		}

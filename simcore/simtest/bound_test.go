@@ -5,8 +5,9 @@ import (
 	"testing"
 
 	"toposearch/internal/racing"
-	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -48,14 +49,14 @@ func TestAcceptedBelowLoads(t *testing.T) {
 		bound := l.Throughput(n.Network).Throughput
 		opt := n.opt
 		opt.VCs = 8
-		nat, err := routing.ByName(ctx, "natural", n.Network, opt)
+		nat, err := route.ByName(ctx, "natural", n.Network, opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := simcore.DefaultConfig()
+		cfg := flit.DefaultConfig()
 		cfg.VCs, cfg.BufferFlits, cfg.InternalSpeedup = 8, 32, 2
 		cfg.Warmup, cfg.Measure = 3000, 6000
-		s, err := simcore.New(n.Network, nat, tr, cfg)
+		s, err := flit.New(n.Network, nat, tr, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

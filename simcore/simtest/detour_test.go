@@ -6,7 +6,8 @@ import (
 
 	"toposearch/internal/racing"
 	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 )
 
@@ -20,14 +21,14 @@ func accepted(t *testing.T, n network, name, text string, load float64) simcore.
 	}
 	opt := n.opt
 	opt.VCs = 10
-	r, err := routing.ByName(ctx, name, n.Network, opt)
+	r, err := route.ByName(ctx, name, n.Network, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := simcore.DefaultConfig()
+	cfg := flit.DefaultConfig()
 	cfg.VCs, cfg.BufferFlits, cfg.InternalSpeedup = opt.VCs, 16, 2
 	cfg.Warmup, cfg.Measure = 2000, 4000
-	s, err := simcore.New(n.Network, r, tr, cfg)
+	s, err := flit.New(n.Network, r, tr, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}

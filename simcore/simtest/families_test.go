@@ -4,7 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/simtest"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
@@ -72,11 +73,11 @@ func TestEveryFamily(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := routing.ByName(ctx, "natural", n.Network, n.opt)
+		r, err := route.ByName(ctx, "natural", n.Network, n.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		router, err := routing.RouterFor("natural", n.Network, n.opt.Natural)
+		router, err := route.RouterFor("natural", n.Network, n.opt.Natural)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/topology"
 )
 
@@ -37,7 +38,7 @@ type RoutingCase struct {
 func Routing(t testing.TB, c RoutingCase) {
 	t.Helper()
 	name := c.Routing.Name() + " on " + c.Network.Design + " under " + c.Traffic.Name()
-	cfg := simcore.DefaultConfig()
+	cfg := flit.DefaultConfig()
 	cfg.VCs, cfg.BufferFlits, cfg.PacketFlits = c.VCs, 4, 2
 	if c.VCs == 0 {
 		cfg.VCs = c.Routing.VCs()
@@ -54,7 +55,7 @@ func Routing(t testing.TB, c RoutingCase) {
 	var watch *watcher
 	for i := range points {
 		watch = &watcher{RoutingCase: c, vcs: cfg.VCs, arcs: make(map[resource]map[resource]bool)}
-		s, err := simcore.New(c.Network, watch, c.Traffic, cfg)
+		s, err := flit.New(c.Network, watch, c.Traffic, cfg)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -12,9 +12,9 @@ import (
 type TrafficCase struct {
 	Network *topology.Network
 	Traffic simcore.Traffic
-	// Self tells that a source may be its own destination.
+	// Self reports whether a source may be its own destination.
 	Self bool
-	// Silent tells that a source may send nothing.
+	// Silent reports whether a source may send nothing.
 	Silent bool
 	// Share, if not nil, is the probability with which src sends to dst.
 	Share func(src, dst topology.EndpointID) float64

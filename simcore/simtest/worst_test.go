@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"toposearch/internal/racing"
-	"toposearch/simcore"
-	"toposearch/simcore/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -42,7 +42,7 @@ func TestWorstOnEveryFamily(t *testing.T) {
 			}
 			taken[x] = true
 		}
-		router, err := routing.RouterFor("minimal", n.Network, n.opt.Natural)
+		router, err := route.RouterFor("minimal", n.Network, n.opt.Natural)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,13 +59,13 @@ func TestWorstOnEveryFamily(t *testing.T) {
 				t.Errorf("%s: a shift by %d has %d hops, the worst permutation %d", d, shift, h, most)
 			}
 		}
-		r, err := routing.ByName(ctx, "natural", n.Network, n.opt)
+		r, err := route.ByName(ctx, "natural", n.Network, n.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := simcore.DefaultConfig()
+		cfg := flit.DefaultConfig()
 		cfg.VCs, cfg.PacketFlits, cfg.Warmup, cfg.Measure = max(4, r.VCs()), 2, 100, 300
-		s, err := simcore.New(n.Network, r, worst, cfg)
+		s, err := flit.New(n.Network, r, worst, cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

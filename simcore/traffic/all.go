@@ -1,14 +1,13 @@
 package traffic
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"toposearch/internal/diag"
-	"toposearch/topology"
+	"toposearch/simcore"
 )
 
 // Info describes a traffic.
@@ -42,18 +41,6 @@ func All() []Info {
 	}
 }
 
-// Options is what a traffic may need to know.
-type Options struct {
-	Network *topology.Network
-	// Blocks is the number of equal blocks of consecutive endpoints (groups, pods); 0 or 1: none.
-	Blocks int
-	// Dims are the sizes of a grid of switches, see topology.Family; nil: there is none.
-	Dims []int
-	Seed uint64 // of random permutations without a seed of their own
-	// Context ends the search for the worst permutation; nil: nothing does.
-	Context context.Context
-}
-
 // ByName makes a traffic from its text.
 func ByName(text string, o Options) (*Pattern, error) {
 	if o.Network.Endpoints() < 2 {
@@ -82,8 +69,8 @@ func ByName(text string, o Options) (*Pattern, error) {
 	return p, nil
 }
 
-// CheckName tells of a text that no network has a traffic for: an unknown name, a parenthesis left
-// open. Arguments and files are looked at by ByName.
+// CheckName is an error for a text that no network has a traffic for: an unknown name, a parenthesis left
+// open. Arguments and files are checked by ByName.
 func CheckName(text string) error {
 	if strings.HasPrefix(text, "file:") {
 		return nil
@@ -142,15 +129,35 @@ func split(text string) (name string, args []string, err error) {
 	return strings.TrimSpace(name), append(args, strings.TrimSpace(rest[from:])), nil
 }
 
-// ints reads whole numbers in [lo, hi].
-func ints(args []string, lo, hi int) ([]int, error) {
-	out := make([]int, len(args))
-	for i, a := range args {
-		x, err := strconv.Atoi(a)
-		if err != nil || x < lo || x > hi {
-			return nil, fmt.Errorf("argument %q is not a whole number from %d to %d", a, lo, hi)
-		}
-		out[i] = x
+// mixed draws a traffic by weight for every packet.
+func mixed(o Options, args []string) (*Pattern, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("name what is mixed: mixed(0.7*uniform,0.3*tornado)")
 	}
-	return out, nil
+	var parts []*Pattern
+	var upTo []float64
+	sum := 0.0
+	for _, a := range args {
+		weight, text, ok := strings.Cut(a, "*")
+		w, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
+		if !ok || err != nil || !(w > 0 && w <= 1e9) {
+			return nil, fmt.Errorf("%q is not weight*traffic with a weight above 0", a)
+		}
+		p, err := ByName(strings.TrimSpace(text), o)
+		if err != nil {
+			return nil, err
+		}
+		sum += w
+		parts, upTo = append(parts, p), append(upTo, sum)
+	}
+	return &Pattern{n: o.Network.Endpoints(), draw: func(src int, r *simcore.Rand) int {
+		x, i := r.Float64()*sum, 0
+		for i < len(upTo)-1 && x >= upTo[i] {
+			i++
+		}
+		if p := parts[i]; p.to != nil {
+			return int(p.to[src])
+		}
+		return parts[i].draw(src, r)
+	}}, nil
 }

@@ -80,7 +80,7 @@ func gridDims(dims []int, n int) (of []int, each int) {
 	return dims, n / switches
 }
 
-// moves tells that some digit changes: tornado leaves rings of two switches as they are.
+// moves reports whether some digit changes: tornado leaves rings of two switches as they are.
 func moves(radix []int, shift func(k int) int) bool {
 	for _, k := range radix {
 		if shift(k)%k != 0 {

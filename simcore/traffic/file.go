@@ -109,7 +109,7 @@ func Parse(file string, data []byte, n int) (*Pattern, diag.List) {
 	return p, found
 }
 
-// isHead tells whether no field is a number.
+// isHead reports whether no field is a number.
 func isHead(f []string) bool {
 	for _, x := range f {
 		if _, err := strconv.ParseFloat(x, 64); err == nil {

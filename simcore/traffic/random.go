@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"toposearch/internal/stream"
 	"toposearch/simcore"
@@ -100,38 +99,5 @@ func taper(o Options, _ []string) (*Pattern, error) {
 			return other(n, src, r)
 		}
 		return (src + side*(r.IntN(3)-1) + r.IntN(3) - 1 + n) % n
-	}}, nil
-}
-
-// mixed draws a traffic by weight for every packet.
-func mixed(o Options, args []string) (*Pattern, error) {
-	if len(args) == 0 {
-		return nil, fmt.Errorf("name what is mixed: mixed(0.7*uniform,0.3*tornado)")
-	}
-	var parts []*Pattern
-	var upTo []float64
-	sum := 0.0
-	for _, a := range args {
-		weight, text, ok := strings.Cut(a, "*")
-		w, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
-		if !ok || err != nil || !(w > 0 && w <= 1e9) {
-			return nil, fmt.Errorf("%q is not weight*traffic with a weight above 0", a)
-		}
-		p, err := ByName(strings.TrimSpace(text), o)
-		if err != nil {
-			return nil, err
-		}
-		sum += w
-		parts, upTo = append(parts, p), append(upTo, sum)
-	}
-	return &Pattern{n: o.Network.Endpoints(), draw: func(src int, r *simcore.Rand) int {
-		x, i := r.Float64()*sum, 0
-		for i < len(upTo)-1 && x >= upTo[i] {
-			i++
-		}
-		if p := parts[i]; p.to != nil {
-			return int(p.to[src])
-		}
-		return parts[i].draw(src, r)
 	}}, nil
 }

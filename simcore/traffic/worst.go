@@ -3,7 +3,7 @@ package traffic
 import (
 	"context"
 
-	"toposearch/simcore/routing"
+	"toposearch/routing"
 )
 
 // maxMatched is the number of attachment sets up to which the longest matching is exact.

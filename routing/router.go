@@ -1,0 +1,167 @@
+package routing
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// MaxStates bounds the states of a rule, so that a set of them is one word.
+const MaxStates = 64
+
+// Router is a rule compiled against a network: per kind of channel, which state leads to which.
+// It is immutable and safe for concurrent use.
+type Router struct {
+	Net  *topology.Network
+	Rule topology.Rule
+	Sets []Set
+	// SetOf is the set of each endpoint group.
+	SetOf []int32
+	Kinds []topology.Kind // the kinds of channel that the network has, in order of appearance
+
+	states int
+	free   bool // one state, and every kind is allowed
+	// ordered: kinds are not those of the network, but routes follow an order of all channels
+	// (UpDown).
+	ordered bool
+	kind    []uint16 // per channel
+	next    []uint64 // [kind*states+s]: the states that a packet in state s may take on
+	vc      []uint8  // [(kind*states+s)*states+t]
+	back    []uint64 // [kind*states+t]: the states from which the kind leads to t
+
+	// Channels into each switch v are [inStart[v], inStart[v+1]) of these.
+	inStart []int32
+	inFrom  []topology.SwitchID
+	inKind  []uint16
+}
+
+// New compiles a rule against a network. A rule that names states it does not have, or gives
+// the same step two VCs, is an error.
+func New(n *topology.Network, rule topology.Rule) (*Router, error) {
+	if rule.States < 1 || rule.States > MaxStates {
+		return nil, fmt.Errorf("routing: rule %s has %d states; 1 to %d are possible", rule.Name, rule.States, MaxStates)
+	}
+	r := &Router{Net: n, Rule: rule, states: rule.States}
+	r.Sets, r.SetOf = Attachments(n)
+	r.findKinds()
+	if err := r.compile(); err != nil {
+		return nil, err
+	}
+	r.findIncoming()
+	return r, nil
+}
+
+// findKinds numbers the kinds of channel.
+func (r *Router) findKinds() {
+	n := r.Net
+	number := make(map[topology.Kind]uint16)
+	r.kind = make([]uint16, n.Channels())
+	for s := range topology.SwitchID(n.Switches()) {
+		first, end := n.Out(s)
+		for c := first; c < end; c++ {
+			k := n.Kind(s, c)
+			i, ok := number[k]
+			if !ok {
+				i = uint16(len(r.Kinds))
+				number[k] = i
+				r.Kinds = append(r.Kinds, k)
+			}
+			r.kind[c] = i
+		}
+	}
+}
+
+// matches reports whether pattern p, which may hold Any, covers k.
+func matches(p, k topology.Kind) bool {
+	return (p.Link == topology.Any || p.Link == k.Link) &&
+		(p.From == topology.Any || p.From == k.From) &&
+		(p.To == topology.Any || p.To == k.To)
+}
+
+// compile fills the transition tables of every kind.
+func (r *Router) compile() error {
+	S := r.states
+	r.next = make([]uint64, len(r.Kinds)*S)
+	r.back = make([]uint64, len(r.Kinds)*S)
+	r.vc = make([]uint8, len(r.Kinds)*S*S)
+	for _, st := range r.Rule.Steps {
+		from, to := int(st.From), int(st.To)
+		if from >= S || to >= S {
+			return fmt.Errorf("routing: rule %s: a step leads from state %d to %d of %d", r.Rule.Name, from, to, S)
+		}
+		for k, kind := range r.Kinds {
+			if !matches(st.Kind, kind) {
+				continue
+			}
+			at := (k*S+from)*S + to
+			if r.next[k*S+from]&(1<<to) != 0 && r.vc[at] != st.VC {
+				return fmt.Errorf("routing: rule %s: the step from state %d to %d on %s has VC %d and VC %d",
+					r.Rule.Name, from, to, KindName(r.Net, kind), r.vc[at], st.VC)
+			}
+			r.next[k*S+from] |= 1 << to
+			r.back[k*S+to] |= 1 << from
+			r.vc[at] = st.VC
+		}
+	}
+	r.free = S == 1
+	for _, m := range r.next {
+		r.free = r.free && m != 0
+	}
+	return nil
+}
+
+// findIncoming lists the channels into each switch; where links are pairs these are the
+// reverses of those that leave it.
+func (r *Router) findIncoming() {
+	n := r.Net
+	start, to := n.Adjacency()
+	if !n.Unidirectional {
+		r.inStart, r.inFrom = start, to
+		r.inKind = make([]uint16, len(to))
+		for c := range r.inKind {
+			r.inKind[c] = r.kind[n.Rev(topology.ChannelID(c))]
+		}
+		return
+	}
+	r.inStart = make([]int32, len(start))
+	r.inFrom = make([]topology.SwitchID, len(to))
+	r.inKind = make([]uint16, len(to))
+	for _, v := range to {
+		r.inStart[v+1]++
+	}
+	for v := 1; v < len(start); v++ {
+		r.inStart[v] += r.inStart[v-1]
+	}
+	at := append([]int32(nil), r.inStart...)
+	for s := range topology.SwitchID(n.Switches()) {
+		first, end := n.Out(s)
+		for c := first; c < end; c++ {
+			v := to[c]
+			r.inFrom[at[v]], r.inKind[at[v]] = s, r.kind[c]
+			at[v]++
+		}
+	}
+}
+
+// States is the number of states of the rule.
+func (r *Router) States() int { return r.states }
+
+// KindOf is the index into Kinds of a channel's kind.
+func (r *Router) KindOf(c topology.ChannelID) int { return int(r.kind[c]) }
+
+// KindName is a kind in words: "local leaf>spine".
+func KindName(n *topology.Network, k topology.Kind) string {
+	link := func(i uint8) string {
+		if i == topology.Any {
+			return "any"
+		}
+		return n.LinkClasses[i].Name
+	}
+	sw := func(i uint8) string {
+		if i == topology.Any {
+			return "any"
+		}
+		return n.SwitchClasses[i].Name
+	}
+	return link(k.Link) + " " + sw(k.From) + ">" + sw(k.To)
+}

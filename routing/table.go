@@ -1,0 +1,73 @@
+package routing
+
+import "toposearch/topology"
+
+// Table holds the fields of all destinations in a form that a simulator can ask without
+// allocating: a byte of distance per (destination, node) and, where memory allows, the number of
+// a list of hops, lists that are equal being stored once per node. Destinations are the sets of
+// the router, then the extra ones.
+type Table struct {
+	Router *Router
+	nodes  int
+	dist   []uint8   // [dst*nodes+node]; Far if there is no route
+	list   []uint16  // [dst*nodes+node]: list number at the node; nil if too large
+	c      *clusters // instead of dist and list, in large networks of groups
+	first  []int32   // [node]: its lists are first[node]+number, the number from 0
+	span   []int32   // list i is hops[span[i]:span[i+1]]
+	hops   []Hop
+}
+
+// scan searches the hops of node x towards destination d among the channels of its switch.
+func (t *Table) scan(d, x int, buf []Hop) []Hop {
+	if here := t.Dist(d, x); here == 0 || here == Far {
+		return buf
+	}
+	t.EachHop(d, x, func(h Hop) { buf = append(buf, h) })
+	return buf
+}
+
+// EachHop calls f for the hops of node x that lead one step nearer to a destination.
+func (t *Table) EachHop(dst, x int, f func(Hop)) {
+	r := t.Router
+	S := r.states
+	sw, state := topology.SwitchID(x/S), x%S
+	here := t.Dist(dst, x)
+	first, end := r.Net.Out(sw)
+	for c := first; c < end; c++ {
+		at := int(r.kind[c])*S + state
+		m := r.next[at]
+		base := int(r.Net.To(c)) * S
+		for s := 0; m>>s != 0; s++ {
+			if m>>s&1 != 0 && t.Dist(dst, base+s) == here-1 {
+				f(Hop{c, r.vc[at*S+s], uint8(s)})
+			}
+		}
+	}
+}
+
+// Node numbers a switch in a state.
+func (t *Table) Node(sw topology.SwitchID, state uint8) int {
+	return int(sw)*t.Router.states + int(state)
+}
+
+// Dist is the distance of a node to a destination, Far if there is no route.
+func (t *Table) Dist(dst, node int) uint8 {
+	if t.c != nil {
+		return t.c.at(dst, node, t.Router.states)
+	}
+	return t.dist[dst*t.nodes+node]
+}
+
+// HasLists reports whether Hops can be called; without lists hops are found by EachHop.
+func (t *Table) HasLists() bool { return t.list != nil || t.c != nil && t.c.list != nil }
+
+// Hops gives the hops of a node; the slice belongs to the table.
+func (t *Table) Hops(dst, node int) []Hop {
+	var i int32
+	if t.c != nil {
+		i = t.first[node] + int32(t.c.listAt(dst, node, t.Router.states))
+	} else {
+		i = t.first[node] + int32(t.list[dst*t.nodes+node])
+	}
+	return t.hops[t.span[i]:t.span[i+1]]
+}

@@ -1,0 +1,45 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// setAside renames the journal of a run to the first free journal-N.jsonl.
+func setAside(path string) error {
+	for n := 1; ; n++ {
+		to := filepath.Join(path, fmt.Sprintf("journal-%d.jsonl", n))
+		if _, err := os.Lstat(to); err == nil {
+			continue
+		}
+		err := os.Rename(filepath.Join(path, "journal.jsonl"), to)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fmt.Errorf("%w: %w", ErrJournal, err)
+		}
+		syncDir(path)
+		return nil
+	}
+}
+
+// asides are the journals of a run that were set aside.
+func asides(path string) []string {
+	files, _ := filepath.Glob(filepath.Join(globQuoted(path), "journal-*.jsonl")) // the pattern is well-formed
+	return files
+}
+
+// globQuoted keeps characters of a path from being read as a pattern.
+func globQuoted(path string) string {
+	var b []rune
+	for _, r := range path {
+		switch r {
+		case '*', '?', '[', '\\':
+			if os.PathSeparator == '/' {
+				b = append(b, '\\')
+			}
+		}
+		b = append(b, r)
+	}
+	return string(b)
+}

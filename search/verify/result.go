@@ -1,0 +1,36 @@
+package verify
+
+import (
+	"toposearch/routing"
+	"toposearch/search"
+)
+
+// Result is what the journal keeps of one finalist under one traffic.
+type Result struct {
+	Design     string              `json:"design"`
+	Traffic    string              `json:"traffic"`
+	Skipped    string              `json:"skipped,omitempty"` // why it was not simulated
+	Saturation float64             `json:"saturation"`
+	HalfLoad   float64             `json:"latency_half_load"`
+	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates
+	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
+	ZeroLoad   float64             `json:"zero_load_latency"`
+	Predicted  float64             `json:"predicted"`           // load at which the busiest channel is full, at most 1
+	PredictedZ float64             `json:"predicted_zero_load"` // cycles
+	Exact      bool                `json:"exact"`               // the prediction is exact, not only a bound
+	Certified  float64             `json:"certified"`           // no saturation load is above this
+	Deadlocked bool                `json:"deadlocked,omitempty"`
+	Curve      []search.CurvePoint `json:"curve"`
+	Cycles     int                 `json:"cycles"`
+	VCs        int                 `json:"vcs"`
+	Routing    string              `json:"routing"`
+	Notes      []string            `json:"notes,omitempty"`
+
+	hops     float64           // mean channels of a route, as predicted
+	matching *routing.Matching // who sends to whom under "worst"
+}
+
+// simNote is a Result in the journal.
+type simNote struct {
+	Sim *Result `json:"sim"`
+}

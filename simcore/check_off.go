@@ -1,5 +1,0 @@
-//go:build !simcheck
-
-package simcore
-
-const checking = false

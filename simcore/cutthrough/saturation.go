@@ -1,0 +1,37 @@
+package cutthrough
+
+import (
+	"context"
+
+	"toposearch/simcore"
+)
+
+// Saturation is the result of a search for the saturation load, as simcore.Saturation.
+type Saturation struct {
+	Load        float64 `json:"load"`
+	Above       float64 `json:"above"`
+	Deadlocked  bool    `json:"deadlocked"`
+	Tolerance   float64 `json:"tolerance"`
+	Interrupted bool    `json:"interrupted,omitempty"`
+	LoadGbps    float64 `json:"load_gbps"`
+	Points      []Point `json:"points"` // every load tried, in order
+}
+
+// Saturation finds the largest load accepted to 97 %, to a tolerance (0: 2 %), as the flit engine
+// does. Config.Precision is not asked of these points.
+func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, error) {
+	precision := s.cfg.Precision
+	s.cfg.Precision = 0
+	defer func() { s.cfg.Precision = precision }()
+	var r Saturation
+	f, err := simcore.SearchSaturation(tolerance, func(load float64) (simcore.Point, error) {
+		p, err := s.Run(ctx, load)
+		if err == nil {
+			r.Points = append(r.Points, p)
+		}
+		return simcore.Point{Offered: p.Offered, Accepted: p.Accepted, Saturated: p.Saturated, Deadlocked: p.Deadlocked}, err
+	})
+	r.Load, r.Above, r.Deadlocked, r.Tolerance, r.Interrupted = f.Load, f.Above, f.Deadlocked, f.Tolerance, f.Interrupted
+	r.LoadGbps = f.Load * s.cfg.BandwidthGbps
+	return r, err
+}

@@ -1,0 +1,84 @@
+package flit
+
+import (
+	"unsafe"
+
+	"toposearch/simcore"
+)
+
+// laneBytes is the state of a lane's switches: a quarter of the second-level cache of one core
+// of today's servers, for packets and the wheel want room there as well.
+const laneBytes = 512 << 10
+
+// laneCount is the number of lanes. Switches of a cycle may only be done one after the other if no
+// routing reads another switch.
+func (s *Sim) laneCount() int {
+	if !s.lean || !s.readsLocally() {
+		return 1
+	}
+	if s.cfg.lanes > 0 {
+		return min(s.cfg.lanes, s.switches)
+	}
+	bytes := int64(s.nIn)*int64(unsafe.Sizeof(inPort{})+unsafe.Sizeof(vcState{})<<s.vs) +
+		int64(s.nOut)*int64(unsafe.Sizeof(outPort{})+unsafe.Sizeof(ovState{})<<s.vs)
+	return int(min(max(1, bytes/laneBytes), maxLanes, int64(s.switches)))
+}
+
+// dealLanes deals out the switches to lanes in ranges of their numbers, equal in ports, and notes in
+// every port in which lane what it sends arrives.
+func (s *Sim) dealLanes() {
+	n := int64(len(s.lanes))
+	laneOf := func(sw int32) lag { return lag(int64(s.inStart[sw]) * n / int64(max(s.nIn, 1))) }
+	for op := range s.out {
+		o := &s.out[op]
+		if o.down < 0 {
+			continue
+		}
+		o.lag = o.lag&^0xff | lag(n)
+		if o.down < s.nIn {
+			o.lag = o.lag&^0xff | laneOf(s.in[o.down].sw)
+		}
+		s.in[o.down].crLag = s.in[o.down].crLag&^0xff | lag(n)
+	}
+	for sw := range int32(s.switches) {
+		for op := s.outStart[sw]; op < s.outStart[sw+1]; op++ {
+			if ip := s.out[op].down; ip >= 0 {
+				s.in[ip].crLag = s.in[ip].crLag&^0xff | laneOf(sw)
+			}
+		}
+	}
+}
+
+// cycleLanes is cycle lane by lane, so that the state of a lane stays in cache from its credits to
+// its sends.
+func (s *Sim) cycleLanes() {
+	due := s.due()
+	ends := &due[len(due)-1]
+	s.creditsLean(nil, ends.credits) // of sources, which have no VCs that wait
+	s.inject()
+	s.eject(ends.flits)
+	s.spare.giveBack(ends)
+	for i := range s.lanes {
+		l, b := &s.lanes[i], &due[i]
+		s.creditsLean(l, b.credits)
+		s.allocLean(l)
+		s.routeAgainLean(l)
+		s.arriveLean(l, b.flits)
+		s.spare.giveBack(b)
+		s.sendLean(l)
+	}
+	s.now++
+}
+
+// readsLocally reports whether routes are computed from what the switch itself knows.
+func (s *Sim) readsLocally() bool {
+	if s.cfg.RoutingDelay == 0 {
+		return false
+	}
+	var r any = s.routing
+	if s.native != nil {
+		r = s.native
+	}
+	l, ok := r.(simcore.LocalRouting)
+	return ok && l.Local()
+}

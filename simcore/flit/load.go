@@ -1,0 +1,109 @@
+package flit
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"golang.org/x/sync/errgroup"
+
+	"toposearch/simcore"
+)
+
+// Run simulates one load from an empty network: a warm-up, then a window of Measure cycles, or as
+// many as the precision needs, whose packets are measured, then as many cycles with traffic still
+// coming as these packets need to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
+// saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
+func (s *Sim) Run(ctx context.Context, load float64) (simcore.Point, error) {
+	if err := s.CheckLoad(load); err != nil {
+		return simcore.Point{}, err
+	}
+	s.Reset(load, s.cfg.Seed)
+	s.obs = newObserver(s)
+	pt := simcore.Point{Offered: load}
+	if s.warmUp(ctx, &pt) {
+		from := s.now
+		to, ok := s.window(ctx, &pt)
+		s.obs.close()
+		pt.Detail = s.obs.detail(s.now - from)
+		if ok && !pt.Saturated {
+			s.drain(ctx, to, &pt)
+		}
+	} else {
+		s.stat.restart() // nothing was measured
+		pt.Stop = simcore.StopInterrupted
+		if pt.Deadlocked {
+			pt.Stop = simcore.StopDeadlocked
+		}
+	}
+	s.finish(&pt)
+	if pt.Interrupted {
+		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())
+	}
+	return pt, nil
+}
+
+// CheckLoad says why Run cannot offer a load: it is not in (0, 1], or sources that switch on and off
+// cannot make it, because they are on too seldom or always send as much as BurstRate says.
+func (s *Sim) CheckLoad(load float64) error {
+	if !(load > 0) || load > 1 {
+		return fmt.Errorf("simcore: load %g is not in (0, 1]", load)
+	}
+	c := &s.cfg
+	if c.Injection != "on_off" {
+		return nil
+	}
+	on := c.Alpha / (c.Alpha + c.Beta) // share of time
+	one := c.MeanFlits() * float64(s.trials) * float64(s.rateDen) / float64(s.rateNum)
+	if c.BurstRate > 0 {
+		if made := c.BurstRate * on * one; math.Abs(made/load-1) > 1e-3 {
+			return fmt.Errorf("simcore: load %g: sources with BurstRate = %g, Alpha = %g and Beta = %g make a load of %.4g; leave BurstRate out, and it follows from the load",
+				load, c.BurstRate, c.Alpha, c.Beta, made)
+		}
+		return nil
+	}
+	if most := on * one; load > most*(1+1e-9) {
+		return fmt.Errorf("simcore: load %g: sources with Alpha = %g and Beta = %g are on %.3g %% of the time and make a load of at most %.4g", load, c.Alpha, c.Beta, 100*on, most)
+	}
+	return nil
+}
+
+// Curve simulates each load from an empty network, Config.Workers at a time, and each on several
+// cores if there are more of those; the answer, in the order of loads, does not depend on their
+// number. If ctx ends, the points not reached have Cycles = 0.
+func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, error) {
+	points := make([]simcore.Point, len(loads))
+	sims := make([]*Sim, max(1, min(s.cfg.Workers, len(loads))))
+	for w := range sims { // before any runs: a clone reads what a run changes
+		sims[w] = s
+		if w > 0 {
+			var err error
+			if sims[w], err = s.Clone(); err != nil {
+				return points, err
+			}
+		}
+	}
+	var g errgroup.Group
+	for w, sim := range sims {
+		g.Go(func() error {
+			sim.Split(s.cfg.Workers / max(1, len(loads)))
+			for i := w; i < len(loads); i += len(sims) {
+				var err error
+				if points[i], err = sim.Run(ctx, loads[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return points, g.Wait()
+}
+
+// Saturation finds the largest load accepted to 97 %, to Config.SatTolerance (SearchSaturation). Every load starts from an empty network with a warm-up of its own.
+// Config.Precision is not asked of these points: whether a load is accepted shows before.
+func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
+	p := s.cfg.Precision
+	s.cfg.Precision = 0
+	defer func() { s.cfg.Precision = p }()
+	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64) (simcore.Point, error) { return s.Run(ctx, load) })
+}

@@ -1,0 +1,139 @@
+package flit_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"syscall"
+	"testing"
+
+	"toposearch/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// nativeSim makes a simulation of a design under its natural routing and uniform traffic.
+func nativeSim(tb testing.TB, design string, cfg flit.Config) (*flit.Sim, *topology.Network) {
+	tb.Helper()
+	d, err := topology.ParseDesign(design, family.All())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	opt := route.Options{VCs: cfg.VCs}
+	if d.Family.Natural != nil {
+		opt.Natural = d.Family.Natural(d.V)
+	}
+	r, err := route.ByName(context.Background(), "natural", n, opt)
+	if err != nil {
+		tb.Fatalf("%s: %v", design, err)
+	}
+	t, err := traffic.ByName("uniform", traffic.Options{Network: n})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s, err := flit.New(n, r, t, cfg)
+	if err != nil {
+		tb.Fatalf("%s: %v", design, err)
+	}
+	return s, n
+}
+
+// Across the families: at low load everything arrives, the latency is the zero-load formula
+// 3 + 4 (h+1) + h + s - 1 of the mean hops plus a little queueing, and nothing deadlocks at full
+// load.
+func TestFamilies(t *testing.T) {
+	for i, design := range []string{
+		"dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "torus(k1=4,k2=4)", "mesh(k1=3,k2=3)", "hypercube(n=4)",
+		"hyperx(s1=4,s2=4,t=4)", "zcube(n=4,k=2)", "zettafly3(a=4,p=2,h=2)", "dragonflyplus(l=4,m=4,p=2,h=2)",
+		"fullmesh(d1=4,d2=4)", "bcube(n=4,l=2)", "slimfly(q=5)", "omega(k=2,n=3)", "ring(n=6)", "multirail(k=8,l=2,r=2)",
+	} {
+		if testing.Short() && i%4 != 0 {
+			continue
+		}
+		cfg := flit.DefaultConfig()
+		cfg.VCs, cfg.PacketFlits, cfg.Warmup, cfg.Measure = 8, 4, 300, 1500
+		s, _ := nativeSim(t, design, cfg)
+		low, err := s.Run(t.Context(), 0.05)
+		if err != nil {
+			t.Fatal(err)
+		}
+		zero := 3 + 5*low.Hops.Switches - 1 + 3
+		if low.Saturated || low.Unreachable > 0 || low.Latency.Mean < zero-1e-9 || low.Latency.Mean > zero*1.1+2 {
+			t.Errorf("%s at load 0.05: latency %.2f after %.3f hops, zero load %.2f, saturated %t",
+				design, low.Latency.Mean, low.Hops.Mean, zero, low.Saturated)
+		}
+		if full, err := s.Run(t.Context(), 1); err != nil || full.Deadlocked || full.Accepted < 0.15 {
+			t.Errorf("%s at load 1: accepted %.3f, deadlocked %t (%v)", design, full.Accepted, full.Deadlocked, err)
+		}
+	}
+}
+
+// Simulated throughput stays below what the busiest channel allows, computed exactly from the
+// same routes, and reaches a good part of it.
+func TestBelowBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	for _, design := range []string{"dragonfly(p=2,a=4,h=2)", "torus(k1=6,k2=6)", "hyperx(s1=4,s2=4,t=4)"} {
+		cfg := flit.DefaultConfig()
+		cfg.VCs, cfg.PacketFlits, cfg.BufferFlits, cfg.Warmup, cfg.Measure = 8, 4, 32, 1500, 4000
+		s, n := nativeSim(t, design, cfg)
+		p, err := s.Run(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _ := topology.ParseDesign(design, family.All())
+		rule := topology.Minimal()
+		if d.Family.Natural != nil {
+			rule = d.Family.Natural(d.V)
+		}
+		l, err := routing.UniformLoads(context.Background(), n, rule, routing.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bound := math.Min(1, l.Throughput(n).Throughput); p.Accepted > bound*1.02 || p.Accepted < bound*0.6 {
+			t.Errorf("%s: accepted %.3f, the busiest channel allows %.3f", design, p.Accepted, bound)
+		} else {
+			t.Logf("%s: accepted %.3f of %.3f", design, p.Accepted, bound)
+		}
+	}
+}
+
+func cpuNs() int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return u.Utime.Nano() + u.Stime.Nano()
+}
+
+// BenchmarkNative is a cycle of native networks, in processor time per flit-hop.
+func BenchmarkNative(b *testing.B) {
+	for _, c := range []struct {
+		design string
+		load   float64
+	}{
+		{"dragonfly(p=4,a=8,h=4)", 0.5}, {"kntree(k=8,n=3)", 0.5}, {"torus(k1=8,k2=8)", 0.4}, {"torus(k1=32,k2=32)", 0.1},
+	} {
+		b.Run(fmt.Sprintf("%s/load=%g", c.design, c.load), func(b *testing.B) {
+			cfg := flit.DefaultConfig()
+			cfg.PacketFlits = 4
+			s, _ := nativeSim(b, c.design, cfg)
+			s.Reset(c.load, 1)
+			s.Step(1000)
+			h := s.Counts().FlitHops
+			b.ReportAllocs()
+			b.ResetTimer()
+			start := cpuNs()
+			s.Step(b.N)
+			b.ReportMetric(float64(cpuNs()-start)/float64(s.Counts().FlitHops-h), "cpu-ns/flit-hop")
+		})
+	}
+}

@@ -1,0 +1,218 @@
+package flit
+
+import (
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// Flits are packet index << 2 | head | tail.
+const (
+	headBit = 1
+	tailBit = 2
+)
+
+// States of an input VC.
+const (
+	vcIdle    = iota // empty, belongs to no packet
+	vcRouting        // the head's route is being computed
+	vcWaiting        // the head waits for an output VC
+	vcGranted        // it has one, and bids for the switch from a later cycle on
+	vcActive         // its flits bid for the switch
+)
+
+// Sim is a simulation. It is not safe for concurrent use; Curve and Saturation make clones.
+type Sim struct {
+	cfg         Config
+	net         *topology.Network
+	plant       *Plant
+	routing     PortRouting
+	routePort   RouteFunc
+	reinject    Reinjector
+	native      simcore.Routing
+	routingName string
+	traffic     simcore.Traffic
+	view        simcore.View
+
+	// Fixed by the plant.
+	switches, endpoints int
+	rateNum, rateDen    int64
+	vcs                 int
+	vs                  uint   // log2 of the stride of VCs in arrays
+	vmask               int32  // 1<<vs - 1
+	portMask            uint64 // a bit for each VC of a port
+	quick               bool   // the plain cycle with stages of one cycle
+	lean                bool   // quick, and nothing of what makes the paths of lean.go long
+	deep                int32  // flits of a VC beyond its ring
+	depth               int32  // slots that a VC can hold; private: those that are its own
+	private             int32
+	maxPorts            int
+	longest             int
+	doubly              int
+	inStart, outStart   []int32
+	nIn, nOut           int32
+	chanOut             []int32 // output port of each channel of net
+	srcStart, sinkStart []int32
+	sinkOut, sinkSwitch []int32
+	dims                []dims // of each switch
+
+	// State, by port, VC, switch or endpoint: what belongs to one is changed by no other, so that
+	// parts (parallel.go) share the arrays.
+	in       []inPort
+	out      []outPort
+	vc       []vcState
+	buf      []uint32
+	ov       []ovState
+	common   []int32  // by output port: slots taken that the VCs of the next buffer share; nil if private
+	tailSent []uint32 // by output port: VCs that wait for their last credit before they are free again; nil: none does
+	alts     []route  // second choices by input VC; nil until one is used
+	slow     []slowOut
+	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not
+	// empty, and have room at the next buffer; waiting those whose head waits for an output VC. What
+	// becomes so in the plain cycle takes effect after the switch has worked: till then it stands in
+	// the second set.
+	readyW, readyNew []uint64
+	waitW, waitNew   []uint64
+	pool             *pool
+	pages            []*packetPage // of pool
+	src              []srcPort
+	srcOf            []source
+	calNext          []int32  // the next endpoint filed for the same cycle, by endpoint
+	endOf            []uint16 // the part of each endpoint; nil: there is one part
+	farOut, farIn    []uint16 // the part at the other end of each output and input port, plus 1; 0: its own; nil likewise
+	sent             []uint32 // flits put on the line of each output port; nil: not counted
+	sentBy           []uint32 // the memory of sent
+
+	// State of which each part has its own.
+	now             simcore.Cycle
+	active          []uint64 // switches with a ready or a waiting VC
+	free            int32    // first free packet, -1: none
+	fresh, freshEnd int32    // packets of the page in use that were never taken
+	live            int      // packets created and not delivered
+	inNet           int      // flits injected and not delivered
+	moved           simcore.Cycle
+	full            *fullState // the general cycle, nil in the plain one
+
+	parts    []*Sim // this one and the others, by number; nil: there is one
+	team     *team
+	alone    [1]*Sim
+	me       uint16      // number of this part
+	outboxes [2][]outbox // by parity of the window and receiver
+	parity   int
+
+	wheel     []bucket
+	wheelMask simcore.Cycle
+	spare     spares
+	waitAt    [][]int32 // input VCs that wait from the end of a cycle on, by cycle mod len
+	readyAt   [][]int32
+	lanes     []lane
+	slab      []packetPage // packet pages of this part that are not in the table yet
+	laneBits  uint         // log2 of the stride of lanes in wheel
+	routeNext []int32
+	bidFor    []int32 // lean cycle with second choices: by output VC, the best input VC so far, plus 1
+	ahead     []int32 // packets whose next route is computed at the end of this cycle
+	aheadAt   []int32 // and the switches
+
+	epActive  []uint64
+	calendar  []int32 // first endpoint filed for a cycle, by cycle mod len, -1: none
+	load      float64
+	prob      float64   // of a packet per trial
+	gaps      geometric // trials between packets
+	r1        float64
+	cumWeight []int
+	srcDepth  int32
+	able      int   // endpoints that have a port
+	trials    int64 // of a packet in a cycle
+	stopped   bool  // no new packets
+	flitTimes bool  // every flit has its injection time (flits.go)
+
+	scratch scratch
+	stat    tally
+	loop    *loop     // of the workload that is under way, nil in an open loop
+	obs     *observer // of the run that is under way, nil if it observes nothing
+}
+
+// Config is the configuration, with defaults that depend on the network filled in.
+func (s *Sim) Config() Config { return s.cfg }
+
+// all is every part.
+func (s *Sim) all() []*Sim {
+	if s.parts != nil {
+		return s.parts
+	}
+	s.alone[0] = s
+	return s.alone[:]
+}
+
+// Now is the current cycle.
+func (s *Sim) Now() simcore.Cycle { return s.now }
+
+// loop is a workload under way. It runs on one part: an arrival is known at its source in the next
+// cycle, wherever that is.
+type loop struct {
+	simcore.Workload
+	ends []loopEnd
+	left int64 // flits of the round or of all that have not arrived
+	// Rounds of a barrier: when the running one began, and how long those before took.
+	began simcore.Cycle
+	took  []int64
+	done  simcore.Cycle // when the last flit arrived; never: not yet
+
+	permits []int32 // of a window: when each packet was allowed, a ring for every endpoint
+}
+
+// loopEnd is an endpoint's side.
+type loopEnd struct {
+	dst   int32 // of the message that is sent, -1: none
+	flits int32 // of it that are in no packet yet
+	since int32 // when it could begin
+	simcore.Turns
+	// A window: permits in the ring from first on.
+	first, held int32
+}
+
+// observer takes the samples of one run.
+type observer struct {
+	s            *Sim
+	nextSnapshot simcore.Cycle // never: not in the window
+	nextTick     simcore.Cycle
+	series       []simcore.Sample
+
+	lastIn, lastAcc, lastN, lastSum int64 // counters at the last tick; flits, packets and their latencies
+	inWindow                        bool
+
+	snapshots int64
+	heads     [numPlaces]int64
+	fill      []fillSum // by switch class
+	perHere   []int64   // scratch: flits of each switch
+}
+
+// Places where a head flit can be between its injection and its arrival.
+const (
+	atRouting  = iota // its route is being computed
+	atVC              // it waits for an output VC
+	atSwitch          // it bids for the crossbar
+	atCredit          // the next buffer has no room
+	atLine            // the line is slower than a flit per cycle, and busy
+	atBehind          // it stands behind another packet in its VC
+	atCrossing        // it is in the crossbar or on a link
+	numPlaces
+)
+
+// fillSum is the occupancy of the buffers of a class of switches.
+type fillSum struct {
+	sum, most, mostVC int64 // flits, over looks and switches; in one switch; in one VC
+}
+
+// lane is what is to be done at a set of switches.
+type lane struct {
+	// The ports with a ready VC, the outputs with heads that ask for a VC in the next cycle, each with
+	// the memory of the list before.
+	ports, portsNext []int32
+	asked, askedNext []int32
+	again            []int32 // VCs whose heads came to the front behind a tail
+	granted          []int32 // VCs whose heads have just been given an output VC
+}
+
+func (l *lane) reset() {
+	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
+}

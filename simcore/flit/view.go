@@ -1,0 +1,47 @@
+package flit
+
+import (
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// queues is a Sim as routings see it (Congestion, PortCongestion).
+type queues Sim
+
+// Used is the congestion of an output port by the channel on it.
+func (q *queues) Used(c topology.ChannelID) int { s := (*Sim)(q); return s.used(s.chanOut[c]) }
+
+// UsedVC is the same of one VC.
+func (q *queues) UsedVC(c topology.ChannelID, vc uint8) int {
+	return int(q.ov[q.chanOut[c]<<q.vs|int32(vc)].occ)
+}
+
+// UsedEntry is the congestion of a port of an endpoint.
+func (q *queues) UsedEntry(e topology.EndpointID, port int) int {
+	return (*Sim)(q).usedEntry(int32(e), port)
+}
+
+// UsedPort is the congestion of an output port of a switch.
+func (q *queues) UsedPort(sw, port int32) int { return (*Sim)(q).used(q.outStart[sw] + port) }
+
+// Now is the current cycle.
+func (q *queues) Now() simcore.Cycle { return q.now }
+
+func (s *Sim) usedEntry(e int32, port int) int {
+	n := 0
+	for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
+		if int(s.src[k].port) == port {
+			n += s.used(s.nOut+k) + int(s.waiting(k))*s.cfg.PacketFlits
+		}
+	}
+	return n
+}
+
+// waiting is the number of packets at a source port.
+func (s *Sim) waiting(k int32) int32 {
+	n := s.src[k].queued
+	if s.src[k].cur >= 0 {
+		n++
+	}
+	return n
+}

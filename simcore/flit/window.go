@@ -1,0 +1,77 @@
+package flit
+
+import (
+	"context"
+
+	"toposearch/simcore"
+)
+
+// warmUp simulates until the rule says that the network is warm; false: the run is over.
+func (s *Sim) warmUp(ctx context.Context, pt *simcore.Point) (ok bool) {
+	c := &s.cfg
+	if c.WarmupRule != simcore.WarmupMSER5 {
+		ok = s.stepTo(ctx, simcore.Cycle(c.Warmup), pt)
+		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: int64(s.now)}
+		return ok
+	}
+	limit := c.WarmupLimit
+	if limit == 0 {
+		limit = simcore.WarmupTimes * c.Warmup
+	}
+	x := simcore.Settling{First: int64(c.Warmup), Limit: int64(limit), Length: simcore.BatchLength(int64(c.Warmup)), Overloaded: s.overloaded,
+		Step:   func(to int64) bool { return s.stepTo(ctx, simcore.Cycle(to), pt) },
+		Counts: func() (now, n, sum int64) { return int64(s.now), s.stat.allN, s.stat.allSum }}
+	pt.Warmup, ok = x.WarmUp()
+	return ok
+}
+
+// overloaded reports whether the sources have clearly got rid of less than what is offered since the
+// start.
+func (s *Sim) overloaded() bool {
+	offered := s.load * float64(s.rateNum) / float64(s.rateDen) * s.senders() * float64(s.now)
+	return simcore.Overloaded(float64(s.stat.injFlits), offered, s.cfg.MeanFlits())
+}
+
+// window simulates the measured cycles: Measure of them and, until the precision asked for is
+// reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
+// become one when the window doubles, so that their length grows with it and their means become
+// less dependent (Law and Carson, Operations Research 27(5), 1979).
+func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
+	c, t := &s.cfg, &s.stat
+	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
+	budget := simcore.Cycle(c.MaxMeasure)
+	if budget == 0 {
+		budget = simcore.MeasureTimes * simcore.Cycle(c.Measure)
+	}
+	t.recNow, t.recFrom, t.recTo = from, from, from+length
+	t.batchFrom, t.batchLength = from, max(1, length/simcore.Cycle(b))
+	t.restart()
+	s.obs.open()
+	per := make([]int64, b)
+	for first := 0; ; first = b / 2 {
+		for k := first; k < b; k++ {
+			before := t.accFlits
+			if !s.stepTo(ctx, from+length*simcore.Cycle(k+1)/simcore.Cycle(b), pt) {
+				pt.Stop = simcore.StopInterrupted
+				if pt.Deadlocked {
+					pt.Stop = simcore.StopDeadlocked
+				}
+				s.closeWindow(pt, s.now-from, per[:k])
+				return s.now, false
+			}
+			per[k] = t.accFlits - before
+		}
+		s.closeWindow(pt, s.now-from, per)
+		pt.Latency = simcore.Summarize(&t.plat)
+		pt.Latency.Errors(t.batchSum, t.batchN)
+		if pt.Decide(c.Precision, 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles) {
+			return s.now, true
+		}
+		for k := range b / 2 {
+			per[k] = per[2*k] + per[2*k+1]
+		}
+		t.pairBatches()
+		length *= 2
+		t.recTo = from + length
+	}
+}

@@ -1,6 +1,0 @@
-//go:build !linux
-
-package simcore
-
-// inHugePages does something on Linux only.
-func inHugePages[T any](a []T) []T { return a }

@@ -1,0 +1,84 @@
+package simcore
+
+// Point is what a simulation at one load measured. Loads are fractions of the bandwidth of an
+// endpoint (flits per cycle per endpoint, where it has one port of full rate), averaged over the
+// endpoints that send; latencies are cycles from the creation of a packet, time in the source
+// queue included, to the arrival of its last flit.
+type Point struct {
+	Offered  float64 `json:"offered"`
+	Accepted float64 `json:"accepted"`
+	// AcceptedErr is the standard error of Accepted by batch means; AcceptedMin and AcceptedMax
+	// are those of single endpoints.
+	AcceptedErr  float64 `json:"accepted_stderr"`
+	AcceptedCI95 float64 `json:"accepted_ci95"` // half the width of the 95 % confidence interval
+	AcceptedMin  float64 `json:"accepted_min"`
+	AcceptedMax  float64 `json:"accepted_max"`
+	Latency      Latency `json:"latency"`
+	Network      Latency `json:"network_latency"` // from the injection of the head
+	Hops         Hops    `json:"hops"`
+	// Saturated means that less than 97 % of what was offered was delivered in the window, or
+	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
+	Saturated  bool      `json:"saturated"`
+	Deadlocked bool      `json:"deadlocked"`
+	Deadlock   *Deadlock `json:"deadlock,omitempty"`
+	// Interrupted: the context ended; the figures are of what had been measured.
+	Interrupted bool  `json:"interrupted,omitempty"`
+	Packets     int64 `json:"packets"` // measured
+	Unreachable int64 `json:"unreachable,omitempty"`
+	Cycles      int64 `json:"cycles"`
+	FlitHops    int64 `json:"flit_hops"` // flits that crossed a switch, in all Cycles
+	// Fairness compares endpoints in the window.
+	Fairness Fairness `json:"fairness,omitzero"`
+	// Warmup and Stop say how the measured cycles began and why they ended; Measured is their number.
+	Warmup   WarmupReport `json:"warmup,omitzero"`
+	Stop     string       `json:"stop,omitempty"`
+	Measured int64        `json:"measured_cycles,omitempty"`
+	Detail   *Detail      `json:"detail,omitempty"`
+	Series   []Sample     `json:"series,omitempty"`
+}
+
+// Hops sums up the ways of the measured packets.
+type Hops struct {
+	// Mean number of hops, counted as mean_hops of the evaluator does (ARCHITECTURE.md): links from
+	// switch to switch, embedded ones included, without the first and the last nic link. Of a bare
+	// plant, such as a BookSim2 configuration's, it is what the caller makes it.
+	Mean float64 `json:"mean"`
+	// Switches is the mean number of switches passed, embedded ones included: what the zero-load
+	// latency follows.
+	Switches float64 `json:"switches,omitempty"`
+}
+
+// HopsOf are the mean figures of packets that passed a number of switches together, viaNic of them
+// over nic links between embedded and real switches.
+func HopsOf(packets, switches, viaNic int64) Hops {
+	if packets == 0 {
+		return Hops{}
+	}
+	n := float64(packets)
+	// Nic links between switches come in pairs, the first and the last of a way.
+	return Hops{Mean: float64(switches-2*viaNic)/n - 1, Switches: float64(switches) / n}
+}
+
+// Decide sets Stop after a window, in a run that is to measure to a precision (0: just the window)
+// and has cycles left for one twice as long, or not; false: go on.
+func (pt *Point) Decide(precision float64, left bool) bool {
+	switch {
+	case precision <= 0:
+		pt.Stop = StopWindow
+	case pt.Saturated:
+		pt.Stop = StopSaturated
+	case pt.within(precision):
+		pt.Stop = StopPrecision
+	case !left:
+		pt.Stop = StopBudget
+	default:
+		return false
+	}
+	return true
+}
+
+// within reports whether mean latency and accepted load are known to a fraction of themselves, with
+// 95 % confidence.
+func (pt *Point) within(precision float64) bool {
+	return pt.Latency.CI95 > 0 && pt.Latency.CI95 <= precision*pt.Latency.Mean && pt.AcceptedCI95 <= precision*pt.Accepted
+}

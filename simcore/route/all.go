@@ -1,0 +1,166 @@
+// Package route holds the routings of the simulators: which of the routes that a compiled rule
+// (package routing) allows a packet takes, as the queues stand, and when it makes a detour. All
+// lists them; ByName makes one for a network. Rules, loads and dependency checks, for which no
+// simulator is needed, are in package routing.
+package route
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"toposearch/internal/diag"
+	"toposearch/routing"
+	"toposearch/topology"
+)
+
+// Info describes a routing that the simulator can use.
+type Info struct {
+	Name string
+	Doc  string
+	Need string // VC classes, in words
+
+	plan plan
+	base base
+}
+
+// base is whose routes the direct way and the legs of a detour follow.
+type base uint8
+
+const (
+	natural base = iota
+	shortest
+	anyUpDown
+)
+
+// all lists every native routing, one line each. A "+" adds to a name how one of several
+// candidate hops is selected ("natural+hash") and, where there are detours, the intermediate
+// ("ugal_l+group").
+var all = []Info{
+	{"natural", "the routes of the family's rule; all shortest paths where it has none", "those of the rule", direct, natural},
+	{"minimal", "all shortest paths", "one per hop of the longest route", direct, shortest},
+	{"updown", "up*/down* by distance from a root, for networks of any shape (Schroeder et al., IEEE JSAC 9(8), 1991)", "one", direct, anyUpDown},
+	{"valiant", "always by way of a random intermediate (Valiant, Brebner, STOC 1981); both legs are routes of the rule",
+		"those of the rule for each leg", valiant, natural},
+	{"ugal_l", "direct if q*H <= q'*H' + bias with the queues q at the source switch, else by way of a random intermediate (Singh, Stanford 2005)",
+		"those of valiant", ugalL, natural},
+	{"ugal_g", "direct if the queues along it hold no more than those along the detour + bias: an ideal that knows them all",
+		"those of valiant", ugalG, natural},
+	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
+		"those of valiant and those of a first hop", par, natural},
+}
+
+// selections and vias are what a "+" may add to a name, with their documentation.
+var selections = []struct{ Name, Doc string }{
+	{"random", "of several candidate hops, any, packet by packet (the default)"},
+	{"hash", "of several candidate hops, by a hash of source and destination: a flow keeps its path"},
+	{"adaptive", "of several candidate hops, the least congested by its credits"},
+}
+
+var vias = []struct{ Name, Doc string }{
+	{"switch", "the intermediate is a random switch with endpoints (the default)"},
+	{"endpoint", "the intermediate is the switch of a random endpoint"},
+	{"group", "the intermediate is the first switch reached of a random block: group, pod, sub-network"},
+}
+
+// All lists the native routings.
+func All() []Info { return slices.Clone(all) }
+
+// Additions lists what a "+" may add to a name: name and documentation.
+func Additions() [][2]string {
+	var out [][2]string
+	for _, s := range selections {
+		out = append(out, [2]string{s.Name, s.Doc})
+	}
+	for _, s := range vias {
+		out = append(out, [2]string{s.Name, s.Doc})
+	}
+	return out
+}
+
+// ByName makes the routing of a name, "ugal_l+group+adaptive" for instance, for a network. It
+// refuses a network with fewer VCs than the routing needs, and names the need.
+func ByName(ctx context.Context, name string, n *topology.Network, opt Options) (*Native, error) {
+	info, via, pick, err := parseName(name)
+	if err != nil {
+		return nil, err
+	}
+	if via == viaBlock && opt.Blocks == nil {
+		return nil, fmt.Errorf("routing: %s: the network has no groups", name)
+	}
+	r, err := compileBase(info.base, n, opt.Natural)
+	if err != nil {
+		return nil, err
+	}
+	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, bias: DefaultBias}
+	if opt.Bias != nil {
+		nat.bias = *opt.Bias
+	}
+	if err := nat.prepare(ctx, r, opt); err != nil {
+		return nil, err
+	}
+	return nat, nil
+}
+
+// IsDirect says whether the routing of a name makes no detours; RouterFor then knows it.
+func IsDirect(name string) (bool, error) {
+	info, _, _, err := parseName(name)
+	return info.plan == direct, err
+}
+
+// RouterFor compiles the rule behind a direct routing's name ("natural", "minimal", "updown"), for
+// loads and dependency checks.
+func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {
+	info, _, _, err := parseName(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.plan != direct {
+		return nil, fmt.Errorf("routing: %s makes detours: its loads are those of the traffic's two legs", name)
+	}
+	return compileBase(info.base, n, naturalRule)
+}
+
+func compileBase(b base, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {
+	switch {
+	case b == anyUpDown:
+		return routing.UpDown(n)
+	case b == shortest || naturalRule.States == 0:
+		return routing.New(n, topology.Minimal())
+	}
+	return routing.New(n, naturalRule)
+}
+
+// parseName takes a name apart.
+func parseName(name string) (info Info, v via, p pick, err error) {
+	parts := strings.Split(name, "+")
+	i := slices.IndexFunc(all, func(x Info) bool { return x.Name == parts[0] })
+	if i < 0 {
+		names := make([]string, len(all))
+		for i := range all {
+			names[i] = all[i].Name
+		}
+		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], diag.Hint(parts[0], names))
+	}
+	info = all[i]
+	for _, add := range parts[1:] {
+		s := slices.IndexFunc(selections, func(x struct{ Name, Doc string }) bool { return x.Name == add })
+		w := slices.IndexFunc(vias, func(x struct{ Name, Doc string }) bool { return x.Name == add })
+		switch {
+		case s >= 0:
+			p = pick(s)
+		case w >= 0 && info.plan == direct:
+			return info, 0, 0, fmt.Errorf("routing %s has no intermediate: %q cannot be added", info.Name, add)
+		case w >= 0:
+			v = via(w)
+		default:
+			names := make([]string, 0, len(selections)+len(vias))
+			for _, a := range Additions() {
+				names = append(names, a[0])
+			}
+			return info, 0, 0, fmt.Errorf("nothing named %q can be added to routing %s%s", add, info.Name, diag.Hint(add, names))
+		}
+	}
+	return info, v, p, nil
+}

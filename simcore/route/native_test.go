@@ -1,0 +1,204 @@
+package route
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"toposearch/routing"
+	"toposearch/simcore"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+func native(t testing.TB, name string, n *topology.Network, opt Options) *Native {
+	t.Helper()
+	r, err := ByName(context.Background(), name, n, opt)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return r
+}
+
+// built makes the network of a design, and what its routings need to know.
+func built(t testing.TB, text string) (*topology.Network, Options) {
+	t.Helper()
+	d, err := topology.ParseDesign(text, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, Options{Natural: d.Family.Natural(d.V), Blocks: routing.BlocksOf(n, d.Family.Place(d.V))}
+}
+
+// The VC counts of the literature on Dragonfly (Kim et al., ISCA 2008, for the group; Garcia et
+// al., ICPP 2012, for the router as intermediate) and HyperX.
+func TestVCNeed(t *testing.T) {
+	df, dfOpt := built(t, "dragonfly(p=2,a=4,h=2)")
+	hx, hxOpt := built(t, "hyperx(s1=3,s2=3,s3=3,t=2)")
+	tor, torOpt := built(t, "torus(k1=5,k2=5,t=1)")
+	for _, c := range []struct {
+		name          string
+		n             *topology.Network
+		opt           Options
+		want          int
+		local, global int // 0: not said
+	}{
+		{"natural", df, dfOpt, 2, 2, 1},
+		{"minimal", df, dfOpt, 3, 3, 3},
+		{"valiant+group", df, dfOpt, 3, 3, 2},
+		{"ugal_l+group", df, dfOpt, 3, 3, 2},
+		{"valiant", df, dfOpt, 4, 4, 2},
+		{"ugal_g", df, dfOpt, 4, 4, 2},
+		{"par+group", df, dfOpt, 4, 4, 0},
+		{"par", df, dfOpt, 5, 5, 0},
+		{"natural", hx, hxOpt, 1, 0, 0},
+		{"valiant", hx, hxOpt, 2, 0, 0},
+		{"minimal", hx, hxOpt, 3, 0, 0},
+		{"natural", tor, torOpt, 2, 0, 0},
+		{"valiant", tor, torOpt, 4, 0, 0},
+		{"valiant", tor, Options{}, 8, 0, 0}, // two legs of 4 hops
+	} {
+		r := native(t, c.name, c.n, c.opt)
+		if r.VCs() != c.want {
+			t.Errorf("%s on %s: VCs = %d, want %d", c.name, c.n.Design, r.VCs(), c.want)
+		}
+		if v := r.ClassVCs(); c.local > 0 && v[1] != c.local || c.global > 0 && v[2] != c.global {
+			t.Errorf("%s on %s: local, global VCs = %d, %d, want %d, %d", c.name, c.n.Design, v[1], v[2], c.local, c.global)
+		}
+		if rep, err := r.CheckDeadlock(context.Background()); err != nil || !rep.Acyclic {
+			t.Errorf("%s on %s: %v, %v", c.name, c.n.Design, rep, err)
+		}
+		opt := c.opt
+		if opt.VCs = c.want - 1; opt.VCs > 0 {
+			if _, err := ByName(context.Background(), c.name, c.n, opt); err == nil || !strings.Contains(err.Error(), "virtual channels") {
+				t.Errorf("%s on %s with %d VCs: error = %v, want a refusal", c.name, c.n.Design, opt.VCs, err)
+			}
+		}
+	}
+}
+
+// A packet that has come to a spine cannot go up again: only leaves are intermediates.
+func TestIntermediatesCanGoOn(t *testing.T) {
+	z, opt := built(t, "zcube(n=3,k=3)")
+	r := native(t, "valiant", z, opt)
+	for i, m := range r.mids {
+		for _, p := range m.ports {
+			for set := range r.t.Router.Sets {
+				if r.t.Dist(set, r.t.Node(p.Switch, 0)) == routing.Far {
+					t.Fatalf("intermediate %d: switch %d cannot reach set %d", i, p.Switch, set)
+				}
+			}
+		}
+	}
+}
+
+func TestNamesOfRoutings(t *testing.T) {
+	n, _ := built(t, "hyperx(s1=3,s2=3,t=2)")
+	for name, want := range map[string]string{
+		"ugal":               `there is no routing "ugal"`,
+		"natural+group":      "has no intermediate",
+		"valiant+group":      "has no groups",
+		"valiant+adaptiv":    `nothing named "adaptiv"`,
+		"":                   "there is no routing",
+		"ugal_l+hash+switch": "",
+	} {
+		_, err := ByName(context.Background(), name, n, Options{})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error = %v, want %q", name, err, want)
+		}
+	}
+}
+
+// Lists and scans choose the same hop by hash, and each of those that there are at random.
+func TestChooseByScan(t *testing.T) {
+	n, _ := built(t, "torus(k1=4,k2=4,t=1)")
+	r := native(t, "minimal", n, Options{})
+	type chooser func(t *routing.Table, dst, node int, how pick, p *simcore.Packet, v *simcore.View) (routing.Hop, bool)
+	for dst := range r.t.Router.Sets {
+		for node := range n.Switches() * r.t.Router.States() {
+			p := &simcore.Packet{Src: topology.EndpointID(node), Dst: topology.EndpointID(dst), Rand: simcore.NewRand(1, 2)}
+			a, okA := choose(r.t, dst, node, hash, p, nil)
+			b, okB := chooseByScan(r.t, dst, node, hash, p, nil)
+			if a != b || okA != okB {
+				t.Fatalf("node %d to %d by hash: %v by list, %v by scan", node, dst, a, b)
+			}
+			want := r.t.Hops(dst, node)
+			for _, how := range []pick{random, adaptive} {
+				for _, f := range []chooser{choose, chooseByScan} {
+					seen := make(map[routing.Hop]int)
+					for range 200 {
+						if h, ok := f(r.t, dst, node, how, p, nil); ok {
+							seen[h]++
+						}
+					}
+					for _, h := range want {
+						// 200 draws: the mean is at least 50 with a deviation of 6.
+						if seen[h] < 20 {
+							t.Fatalf("node %d to %d: hop %v was chosen %d times of 200 among %d", node, dst, h, seen[h], len(want))
+						}
+					}
+					if len(seen) != len(want) {
+						t.Fatalf("node %d to %d: %d hops were chosen, want %d", node, dst, len(seen), len(want))
+					}
+				}
+			}
+		}
+	}
+}
+
+// What takes long ends when its context does.
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	if _, err := ByName(ctx, "ugal_l", n, opt); !errors.Is(err, context.Canceled) {
+		t.Errorf("error = %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestNoLoadsOfDetours(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	if _, err := RouterFor("valiant", n, opt.Natural); err == nil {
+		t.Error("no error")
+	}
+}
+
+func TestRouteDoesNotAllocate(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	detour := -1 << 20
+	opt.Bias = &detour
+	for _, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par"} {
+		r := native(t, name, n, opt)
+		src, dst := topology.EndpointID(0), topology.EndpointID(71)
+		rng := simcore.NewRand(3, 4)
+		if got := testing.AllocsPerRun(200, func() {
+			p := simcore.Packet{Src: src, Dst: dst, Mid: -1, Rand: rng}
+			e := r.Inject(&p, nil)
+			_, _, ports := n.Group(n.GroupOf(src))
+			p.Port = uint8(e.Port)
+			sw := ports[e.Port]
+			for p.Hops = 0; ; p.Hops++ {
+				h := r.Route(sw, &p, nil)
+				if h.Channel == simcore.Eject {
+					break
+				}
+				sw = n.To(h.Channel)
+			}
+		}); got != 0 {
+			t.Errorf("%s: %v allocations per packet", name, got)
+		}
+	}
+}
+
+func BenchmarkNative(b *testing.B) {
+	n, opt := built(b, "dragonfly(p=8,a=16,h=8)")
+	opt.Workers, opt.Blocks = 2, nil
+	for b.Loop() {
+		native(b, "natural", n, opt)
+	}
+}

@@ -1,0 +1,264 @@
+package route
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"toposearch/routing"
+	"toposearch/topology"
+)
+
+// prepare fills the tables and works out the VC classes.
+func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) error {
+	n := c.Net
+	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
+	for g := range n.Groups() {
+		first, end, _ := n.Group(g)
+		for e := first; e < end; e++ {
+			r.groupOf[e], r.setOf[e] = int32(g), c.SetOf[g]
+		}
+	}
+	r.blockOf = opt.Blocks
+	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
+	if err != nil {
+		return err
+	}
+	r.t = t
+	if r.plan != direct {
+		if err := r.findMids(ctx, opt.Workers); err != nil {
+			return err
+		}
+	}
+	if err := r.classes(ctx); err != nil {
+		return err
+	}
+	have := opt.VCs
+	if have == 0 {
+		have = max(r.need, opt.Want)
+	}
+	if have < r.need || have > 256 {
+		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, n.Design, r.need, have)
+	}
+	r.top = uint8(have - 1)
+	for i := range r.need {
+		r.lo = append(r.lo, uint8(i*have/r.need))
+		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
+	}
+	return t.MakeLists(ctx, opt.Workers)
+}
+
+// findMids lists the intermediates: the sets, or the blocks, each with those of its switches
+// from which every set can be reached. (In a tree whose routes go up once and then down, a
+// packet that has come to a spine cannot start anew from there.)
+func (r *Native) findMids(ctx context.Context, workers int) error {
+	c := r.t.Router
+	n := c.Net.Switches()
+	good := make([]bool, n)
+	for s := range good {
+		good[s] = true
+		for set := range c.Sets {
+			good[s] = good[s] && r.t.Dist(set, s*c.States()) != routing.Far
+		}
+	}
+	if r.via == viaBlock {
+		r.mids = make([]mid, slices.Max(r.blockOf)+1)
+		for s, b := range r.blockOf {
+			if b >= 0 && good[s] {
+				r.mids[b].ports = append(r.mids[b].ports, routing.Port{Switch: topology.SwitchID(s), Count: 1})
+			}
+		}
+	} else {
+		r.mids = make([]mid, len(c.Sets))
+		for i := range r.mids {
+			for _, p := range c.Sets[i].Ports {
+				if good[p.Switch] {
+					r.mids[i].ports = append(r.mids[i].ports, p)
+				}
+			}
+		}
+	}
+	var extra [][]routing.Port
+	for i := range r.mids {
+		m := &r.mids[i]
+		switch {
+		case len(m.ports) == 0:
+			m.dst = -1
+		case r.via != viaBlock && len(m.ports) == len(c.Sets[i].Ports):
+			m.dst = int32(i)
+		default:
+			m.dst = int32(len(c.Sets) + len(extra))
+			extra = append(extra, m.ports)
+		}
+		if r.via == viaBlock {
+			m.onward = make([]uint8, len(c.Sets))
+			for set := range m.onward {
+				m.onward[set] = uint8(meanHops(r.t, m.ports, set))
+			}
+		}
+	}
+	return r.t.Extend(ctx, extra, workers)
+}
+
+// meanHops is the mean number of hops from some switches to a set, rounded; 0 if there are none.
+func meanHops(t *routing.Table, ports []routing.Port, set int) int {
+	if len(ports) == 1 {
+		return int(t.Dist(set, t.Node(ports[0].Switch, 0)))
+	}
+	sum := 0
+	for _, p := range ports {
+		sum += int(t.Dist(set, t.Node(p.Switch, 0)))
+	}
+	return (2*sum + len(ports)) / max(1, 2*len(ports))
+}
+
+// classes finds how many VC classes each phase uses: the way to the intermediates, the way to the
+// destination, the first hop of it. Phases take classes one above the other, so that a rule that
+// is free of cycles stays so; a rule whose VCs follow hops just counts on.
+func (r *Native) classes(ctx context.Context) error {
+	c := r.t.Router
+	toSets, err := c.LegVCs(ctx, r.leg(homeward))
+	if err != nil {
+		return err
+	}
+	toMid := [topology.MaxClasses]int{}
+	leg, last := 0, highest(toSets)
+	if r.plan != direct {
+		if toMid, err = c.LegVCs(ctx, r.leg(outward)); err != nil {
+			return err
+		}
+		leg = highest(toMid)
+	}
+	if c.Rule.HopVCs {
+		last = r.longestLeg(homeward)
+		leg = r.longestLeg(outward)
+	}
+	if r.plan == par {
+		r.offset[outward] = uint8(c.FirstVCs())
+	}
+	r.offset[homeward] = r.offset[outward] + uint8(leg)
+	r.need = max(1, int(r.offset[homeward])+last)
+	for k := range r.class {
+		switch {
+		case toSets[k]+toMid[k] == 0:
+		case r.hopVC:
+			r.class[k] = r.need
+		default:
+			r.class[k] = int(r.offset[outward]) + toMid[k] + toSets[k]
+		}
+	}
+	return nil
+}
+
+// starts lists the switches at which a leg can start besides those ports of endpoints that are
+// nearest to where it leads.
+func (r *Native) starts(phase int) []topology.SwitchID {
+	var out []topology.SwitchID
+	switch {
+	case phase == homeward:
+		for i := range r.mids {
+			for _, p := range r.mids[i].ports {
+				out = append(out, p.Switch)
+			}
+		}
+	case r.plan == par: // a detour can start at the second switch
+		for s := range topology.SwitchID(r.t.Router.Net.Switches()) {
+			out = append(out, s)
+		}
+	case r.plan != valiant: // at the port that is nearest to the destination, not to the intermediate
+		for i := range r.t.Router.Sets {
+			if ports := r.t.Router.Sets[i].Ports; len(ports) > 1 {
+				for _, p := range ports {
+					out = append(out, p.Switch)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// longestLeg is the most hops of a leg.
+func (r *Native) longestLeg(phase int) int {
+	t, most := r.t, uint8(0)
+	from := r.starts(phase)
+	slices.Sort(from)
+	from = slices.Compact(from)
+	for _, dst := range r.targets(phase) {
+		for _, s := range from {
+			if d := t.Dist(dst, t.Node(s, 0)); d != routing.Far {
+				most = max(most, d)
+			}
+		}
+		for i := range t.Router.Sets { // an endpoint starts at its nearest port
+			least := uint8(routing.Far)
+			for _, p := range t.Router.Sets[i].Ports {
+				least = min(least, t.Dist(dst, t.Node(p.Switch, 0)))
+			}
+			if least != routing.Far {
+				most = max(most, least)
+			}
+		}
+	}
+	return int(most)
+}
+
+// targets lists the destinations of the table that a leg can have.
+func (r *Native) targets(phase int) []int {
+	var out []int
+	if phase == homeward {
+		for i := range r.t.Router.Sets {
+			out = append(out, i)
+		}
+		return out
+	}
+	for _, m := range r.mids {
+		if m.dst >= 0 {
+			out = append(out, int(m.dst))
+		}
+	}
+	return out
+}
+
+// leg is what packets of a phase do.
+func (r *Native) leg(phase int) routing.Leg {
+	leg := routing.Leg{Starts: r.starts(phase)}
+	if phase == homeward {
+		for i := range r.t.Router.Sets {
+			leg.Targets = append(leg.Targets, r.t.Router.Sets[i].Ports)
+		}
+		return leg
+	}
+	for i := range r.mids {
+		if r.mids[i].dst >= 0 {
+			leg.Targets = append(leg.Targets, r.mids[i].ports)
+		}
+	}
+	return leg
+}
+
+// CheckDeadlock checks the dependencies of the legs of a packet's way. Each phase has VCs of its
+// own, above those before, so the whole is free of cycles if each leg is.
+func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, error) {
+	rep := &routing.DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
+		Method: "channel-dependency graph of each leg; legs use VCs one above the other"}
+	if r.hopVC {
+		rep.Method = "one VC per hop of the longest route: dependencies only go to higher VCs"
+		return rep, nil
+	}
+	for _, phase := range []int{outward, homeward} {
+		if phase == outward && r.plan == direct {
+			continue
+		}
+		var err error
+		if rep.Cycle, err = r.t.Router.LegCycle(ctx, r.leg(phase)); err != nil {
+			return nil, err
+		}
+		if rep.Cycle != nil {
+			rep.Acyclic = false
+			return rep, nil
+		}
+	}
+	return rep, nil
+}
+
+func highest(v [topology.MaxClasses]int) int { return max(1, slices.Max(v[:])) }

@@ -1,0 +1,23 @@
+package route
+
+import "toposearch/topology"
+
+// Options is what a native routing needs to know besides the network.
+type Options struct {
+	// Natural is the family's rule; the zero Rule stands for all shortest paths.
+	Natural topology.Rule
+	// Blocks is the block (group, pod, sub-network) of each switch, -1 for none; nil if the
+	// network has none. See routing.BlocksOf.
+	Blocks []int32
+	// VCs is the number of VCs that the simulator has. VC classes get equal shares of them. 0
+	// means Want, or as many as the routing needs if those are more.
+	VCs int
+	// Want is the number of VCs if VCs is 0. A simulator that has more VCs than the routing knows
+	// of leaves them empty.
+	Want int
+	// Bias of ugal_l, ugal_g and par towards the direct way, in flits times hops (ugal_g: in
+	// flits); nil means DefaultBias. Negative: towards detours.
+	Bias *int
+	// Workers is the number of goroutines that fill the table.
+	Workers int
+}

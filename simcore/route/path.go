@@ -1,0 +1,114 @@
+package route
+
+import (
+	"toposearch/routing"
+	"toposearch/simcore"
+	"toposearch/topology"
+)
+
+// Inject chooses the port whose way is shortest, to the intermediate if there is one.
+func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
+	p.Phase = homeward
+	switch r.plan {
+	case valiant:
+		if mid := r.drawMid(p); mid >= 0 {
+			p.Mid, p.Phase = mid, outward
+			if e := r.enter(int(r.mids[mid].dst), p, v); e.Port != simcore.NoPort {
+				return e
+			}
+			p.Mid, p.Phase = -1, homeward
+		}
+	case ugalL, ugalG, par:
+		p.Phase = probing
+	}
+	return r.enter(int(r.setOf[p.Dst]), p, v)
+}
+
+// enter chooses among the ports that are nearest to a destination.
+func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.Entry {
+	_, _, ports := r.t.Router.Net.Group(int(r.groupOf[p.Src]))
+	best, kept, n, used := uint8(routing.Far), simcore.NoPort, 0, 0
+	for i, sw := range ports {
+		node := r.t.Node(sw, 0)
+		d := r.t.Dist(toward, node)
+		if d == routing.Far || d > best {
+			continue
+		}
+		u := 0
+		if r.pick == adaptive && v != nil {
+			u = v.UsedEntry(p.Src, i)
+		}
+		switch {
+		case d < best || u < used:
+			best, kept, n, used = d, i, 1, u
+		case u == used:
+			n++
+			if r.pick == hash {
+				// The port with the highest weight of the flow: rendezvous hashing.
+				if mix(flowOf(p)+uint64(i)) > mix(flowOf(p)+uint64(kept)) {
+					kept = i
+				}
+			} else if p.Rand.IntN(n) == 0 {
+				kept = i
+			}
+		}
+	}
+	return simcore.Entry{Port: kept, Lo: 0, Hi: r.top}
+}
+
+// Route gives the next hop.
+func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) simcore.Hop {
+	dst := int(r.setOf[p.Dst])
+	if p.Phase == probing {
+		r.decide(sw, p, v, dst)
+	}
+	if p.Phase == outward && r.t.Dist(int(r.mids[p.Mid].dst), r.t.Node(sw, p.State)) == 0 {
+		p.Phase, p.State = homeward, 0
+	}
+	toward := dst
+	if p.Phase == outward {
+		toward = int(r.mids[p.Mid].dst)
+	}
+	h, ok := choose(r.t, toward, r.t.Node(sw, p.State), r.pick, p, v)
+	if !ok {
+		return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
+	}
+	p.State = h.State
+	class := r.offset[p.Phase] + h.VC
+	if r.hopVC {
+		class = uint8(p.Hops)
+	}
+	return simcore.Hop{Channel: h.Channel, Lo: r.lo[class], Hi: r.hi[class]}
+}
+
+// decide takes a probing packet onto the direct way or a detour. par leaves it probing for one
+// hop, as long as it is on the direct way, and decides again at the next switch if that is still
+// in the block of the source.
+func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) {
+	node := r.t.Node(sw, p.State)
+	if r.t.Dist(dst, node) == 0 {
+		p.Phase = homeward
+		return
+	}
+	if p.Hops > 0 && !r.sameBlock(r.sourceSwitch(p), sw) {
+		p.Phase = homeward
+		return
+	}
+	mid := r.drawMid(p)
+	if mid < 0 || r.keepDirect(sw, p, v, dst, &r.mids[mid]) {
+		if r.plan != par || p.Hops > 0 {
+			p.Phase = homeward
+		}
+		return
+	}
+	p.Mid, p.Phase, p.State = mid, outward, 0
+}
+
+func (r *Native) sourceSwitch(p *simcore.Packet) topology.SwitchID {
+	_, _, ports := r.t.Router.Net.Group(int(r.groupOf[p.Src]))
+	return ports[p.Port]
+}
+
+func (r *Native) sameBlock(a, b topology.SwitchID) bool {
+	return r.blockOf == nil || r.blockOf[a] == r.blockOf[b]
+}
