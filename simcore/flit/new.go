@@ -178,6 +178,7 @@ func (s *Sim) own() {
 	s.bidFor = nil
 	s.calendar = make([]int32, calendarSize)
 	s.scratch.init(s.maxPorts, s.vcs, s.vs)
+	s.slab = nil // or two parts would hand out the same pages under different numbers
 }
 
 // Reset empties the network and starts at cycle 0 with a load and a seed. It keeps all memory.

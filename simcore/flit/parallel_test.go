@@ -215,6 +215,41 @@ func TestSplitAndJoin(t *testing.T) {
 	}
 }
 
+// Pages of packets that a run has allocated and not used belong to no part when it is split: two would hand
+// out the same memory, and packets of one change those of the other.
+func TestSplitLeavesPagesToNobody(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Warmup, cfg.Measure = 100, 300
+	run := func(parts int) simcore.Point {
+		s := mustNew(t, newGrid(t, 16, true), uniform{256}, cfg)
+		var p simcore.Point
+		for _, load := range []float64{0.2, 0.9} { // more packets than the pages that the first load uses
+			var err error
+			if p, err = s.Run(t.Context(), load); err != nil {
+				t.Fatal(err)
+			}
+			s.split(parts)
+		}
+		at := map[*packetPage]int{}
+		for k, page := range s.pages {
+			if page == nil {
+				continue
+			}
+			if j, ok := at[page]; ok {
+				t.Fatalf("%d parts: one page stands in the table as %d and as %d", parts, j, k)
+			}
+			at[page] = k
+		}
+		return p
+	}
+	want := run(1)
+	for _, parts := range []int{2, 3, 4} {
+		if got := run(parts); !reflect.DeepEqual(got, want) {
+			t.Errorf("%d parts: %+v, one: %+v", parts, got, want)
+		}
+	}
+}
+
 // Packets return to the part that made them: traffic in one direction does not make the pool
 // grow. A pool that is too small is a panic, as an index beyond the table.
 func TestOneWayTraffic(t *testing.T) {
