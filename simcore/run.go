@@ -190,7 +190,7 @@ func (s *Sim) closeWindow(pt *Point, cycles Cycle, per []int64) {
 	}
 	// The window as so many batches of the mean; a part of one at its end counts for its share.
 	pt.AcceptedErr = ErrOfMean(batchMeans(per, ones)) * float64(len(per)) / all
-	pt.AcceptedCI95 = pt.AcceptedErr * student95(len(per)-1)
+	pt.AcceptedCI95 = CI95(pt.AcceptedErr, len(per))
 	pt.Fairness = Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
 	// Three standard deviations of the number of packets created are allowed for.
