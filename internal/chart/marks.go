@@ -1,0 +1,104 @@
+package chart
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// marks draws what stands inside the axes of a panel: a grid, rules, series, then names.
+type marks struct {
+	panel *Panel
+	x, y  scale
+}
+
+// Plot draws onto the data area of a panel.
+func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	for _, t := range m.x.ticks {
+		if t.Label != "" && c.ContainsX(tx(t.Value)) {
+			c.StrokeLine2(pen(grid, gridWidth), tx(t.Value), c.Min.Y, tx(t.Value), c.Max.Y)
+		}
+	}
+	for _, t := range m.y.ticks {
+		if t.Label != "" && c.ContainsY(ty(t.Value)) {
+			c.StrokeLine2(pen(grid, gridWidth), c.Min.X, ty(t.Value), c.Max.X, ty(t.Value))
+		}
+	}
+	if m.panel.Diagonal != "" {
+		c.StrokeLine2(pen(grey, lineWidth*0.8), tx(m.x.lo), ty(m.y.lo), tx(m.x.hi), ty(m.y.hi))
+	}
+	for i := range m.panel.Rules {
+		r := &m.panel.Rules[i]
+		if r.Vertical {
+			c.StrokeLine2(ruleOf(r), tx(r.At), c.Min.Y, tx(r.At), c.Max.Y)
+		} else {
+			c.StrokeLine2(ruleOf(r), c.Min.X, ty(r.At), c.Max.X, ty(r.At))
+		}
+	}
+	var all []vg.Point
+	radius := radiusFor(m.panel)
+	for i := range m.panel.Series {
+		all = append(all, drawSeries(c, &m.panel.Series[i], tx, ty, radius)...)
+	}
+	drawLabels(c, m.panel.Labels, tx, ty, radius, all)
+}
+
+// radiusFor gives markers of a crowd less room.
+func radiusFor(p *Panel) vg.Length {
+	n := 0
+	for i := range p.Series {
+		n += len(p.Series[i].X)
+	}
+	switch {
+	case n > 1000:
+		return markRadius * 0.5
+	case n > 150:
+		return markRadius * 0.75
+	}
+	return markRadius
+}
+
+// drawSeries draws a series, lines below markers, and returns where its points are.
+func drawSeries(c draw.Canvas, s *Series, tx, ty func(float64) vg.Length, radius vg.Length) []vg.Point {
+	var line, all []vg.Point
+	var hollow []bool
+	stroke := func() {
+		if s.Line && len(line) > 1 {
+			c.StrokeLines(penOf(s), line)
+		}
+		line = nil
+	}
+	for i := range s.X {
+		if !finite(s.X[i]) || !finite(s.Y[i]) {
+			stroke()
+			continue
+		}
+		pt := vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])}
+		line, all = append(line, pt), append(all, pt)
+		hollow = append(hollow, s.Hollow != nil && s.Hollow[i])
+	}
+	stroke()
+	if !s.Bare {
+		for i, pt := range all {
+			drawMarker(c, s.Style, pt, radius, hollow[i])
+		}
+	}
+	return all
+}
+
+// drawMarker draws a marker with a thin white edge, so that markers upon each other can be told
+// apart; a hollow one shows the paper.
+func drawMarker(c draw.Canvas, style int, at vg.Point, r vg.Length, hollow bool) {
+	path := marker(style, at, r)
+	fill, edge := colourOf(style), draw.LineStyle{Color: color.White, Width: 0.35}
+	if hollow {
+		fill, edge = color.White, draw.LineStyle{Color: colourOf(style), Width: 0.9}
+	}
+	c.SetColor(fill)
+	c.Fill(path)
+	c.SetLineStyle(edge)
+	c.Stroke(path)
+}
