@@ -48,7 +48,7 @@ type Axis struct {
 // Series is points of one kind. A point with a coordinate that is not finite is left out and
 // interrupts the line.
 type Series struct {
-	Name   string // in the legend; "" for none. Equal names share an entry
+	Name   string // in the legend; "" for none. Equal names share an entry, grey where colours differ
 	Style  int    // colour and marker, from 0; Grey is neutral
 	X, Y   []float64
 	Line   bool   // joins the points
@@ -60,12 +60,13 @@ type Series struct {
 // Grey is the style of what belongs to no series.
 const Grey = -1
 
-// Rule is a dotted line across a panel, such as a prediction.
+// Rule is a thin line across a panel, such as a prediction.
 type Rule struct {
 	Name     string // in the legend; "" for none
 	Style    int
 	At       float64
 	Vertical bool
+	Dotted   bool
 }
 
 // Label names a point of the panel.

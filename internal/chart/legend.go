@@ -1,49 +1,73 @@
 package chart
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// entry of the legend: a sample of a series, a rule or the diagonal.
+// entry of the legend: a sample of a line, of a marker, or of both.
 type entry struct {
 	name   string
-	series *Series
-	line   *draw.LineStyle // instead of a series
+	line   draw.LineStyle // of width 0 for none
+	style  int
+	marker bool
 	hollow bool
 }
 
 const (
-	sampleWidth = 16 // of a legend's sample, points
-	entryGap    = 10
-	rowHeight   = 11
+	lineSample = 16 // width of a sample with a line, points
+	markSample = 6  // and of a lone marker
+	sampleGap  = 3
+	entryGap   = 10
+	rowHeight  = 11
 )
 
-// entriesOf lists what has a name, each name once, in the order of the panels.
+// width of an entry with its text.
+func (e *entry) width(style text.Style) vg.Length {
+	return e.sample() + sampleGap + style.Width(e.name)
+}
+
+func (e *entry) sample() vg.Length {
+	if e.line.Width > 0 {
+		return lineSample
+	}
+	return markSample
+}
+
+// entriesOf lists what has a name, each name once: series, then rules and diagonals.
 func entriesOf(f *Figure) []entry {
 	var out []entry
-	seen := map[string]bool{"": true}
+	at := map[string]int{}
 	add := func(e entry) {
-		if !seen[e.name] {
-			seen[e.name] = true
+		i, seen := at[e.name]
+		switch {
+		case e.name == "":
+		case !seen:
+			at[e.name] = len(out)
 			out = append(out, e)
+		case out[i].style != e.style:
+			out[i].style, out[i].line.Color = Grey, colourOf(Grey)
 		}
 	}
 	for i := range f.Panels {
-		p := &f.Panels[i]
-		for j := range p.Series {
-			add(entry{name: p.Series[j].Name, series: &p.Series[j]})
+		for j := range f.Panels[i].Series {
+			s := &f.Panels[i].Series[j]
+			e := entry{name: s.Name, style: s.Style, marker: !s.Bare, hollow: len(s.X) > 0 && s.Hollow != nil && !slices.Contains(s.Hollow, false)}
+			if s.Line {
+				e.line = penOf(s)
+			}
+			add(e)
 		}
 	}
 	for i := range f.Panels {
-		p := &f.Panels[i]
-		for j := range p.Rules {
-			line := ruleOf(&p.Rules[j])
-			add(entry{name: p.Rules[j].Name, line: &line})
+		for j := range f.Panels[i].Rules {
+			r := &f.Panels[i].Rules[j]
+			add(entry{name: r.Name, style: r.Style, line: ruleOf(r)})
 		}
-		line := pen(grey, lineWidth*0.8)
-		add(entry{name: p.Diagonal, line: &line})
+		add(entry{name: f.Panels[i].Diagonal, style: Grey, line: diagonalPen})
 	}
 	return out
 }
@@ -54,7 +78,7 @@ func rowsOf(entries []entry, width vg.Length) [][]entry {
 	var rows [][]entry
 	x := width + 1
 	for _, e := range entries {
-		w := sampleWidth + 3 + style.Width(e.name)
+		w := e.width(style)
 		if x+w > width {
 			rows, x = append(rows, nil), 0
 		}
@@ -70,33 +94,19 @@ func drawLegend(c draw.Canvas, rows [][]entry) {
 	for i, row := range rows {
 		x, y := c.Min.X, c.Max.Y-rowHeight*(vg.Length(i)+0.5)
 		for _, e := range row {
-			drawSample(c, e, x, y)
-			x += sampleWidth + 3
-			style.Handler.Draw(c, e.name, style, vg.Point{X: x, Y: y - style.Font.Size*0.5})
-			x += style.Width(e.name) + entryGap
+			drawSample(c, &e, x, y)
+			style.Handler.Draw(c, e.name, style, vg.Point{X: x + e.sample() + sampleGap, Y: y - style.Font.Size*0.5})
+			x += e.width(style) + entryGap
 		}
 	}
 }
 
-func drawSample(c draw.Canvas, e entry, x, y vg.Length) {
-	switch {
-	case e.line != nil:
-		c.StrokeLine2(*e.line, x, y, x+sampleWidth, y)
-		return
-	case e.series.Line:
-		c.StrokeLine2(penOf(e.series), x, y, x+sampleWidth, y)
+func drawSample(c draw.Canvas, e *entry, x, y vg.Length) {
+	w := e.sample()
+	if e.line.Width > 0 {
+		c.StrokeLine2(e.line, x, y, x+w, y)
 	}
-	if !e.series.Bare {
-		drawMarker(c, e.series.Style, vg.Point{X: x + sampleWidth/2, Y: y}, markRadius, len(e.series.X) > 0 && e.allHollow())
+	if e.marker {
+		drawMarker(c, e.style, vg.Point{X: x + w/2, Y: y}, markRadius, e.hollow)
 	}
-}
-
-// allHollow tells that a series has hollow markers alone.
-func (e entry) allHollow() bool {
-	for i := range e.series.X {
-		if e.series.Hollow == nil || !e.series.Hollow[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -28,7 +28,7 @@ func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	if m.panel.Diagonal != "" {
-		c.StrokeLine2(pen(grey, lineWidth*0.8), tx(m.x.lo), ty(m.y.lo), tx(m.x.hi), ty(m.y.hi))
+		c.StrokeLine2(diagonalPen, tx(m.x.lo), ty(m.y.lo), tx(m.x.hi), ty(m.y.hi))
 	}
 	for i := range m.panel.Rules {
 		r := &m.panel.Rules[i]
@@ -38,10 +38,19 @@ func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLine2(ruleOf(r), c.Min.X, ty(r.At), c.Max.X, ty(r.At))
 		}
 	}
-	var all []vg.Point
 	radius := radiusFor(m.panel)
+	above := map[vg.Point]int{} // markers at a place that are still to be drawn
 	for i := range m.panel.Series {
-		all = append(all, drawSeries(c, &m.panel.Series[i], tx, ty, radius)...)
+		for _, pt := range pointsOf(&m.panel.Series[i], tx, ty) {
+			above[pt]++
+		}
+	}
+	for i := range m.panel.Series {
+		drawSeries(c, &m.panel.Series[i], tx, ty, radius, above)
+	}
+	all := make([]vg.Point, 0, len(above))
+	for i := range m.panel.Series {
+		all = append(all, pointsOf(&m.panel.Series[i], tx, ty)...)
 	}
 	drawLabels(c, m.panel.Labels, tx, ty, radius, all)
 }
@@ -61,10 +70,21 @@ func radiusFor(p *Panel) vg.Length {
 	return markRadius
 }
 
-// drawSeries draws a series, lines below markers, and returns where its points are.
-func drawSeries(c draw.Canvas, s *Series, tx, ty func(float64) vg.Length, radius vg.Length) []vg.Point {
-	var line, all []vg.Point
-	var hollow []bool
+// pointsOf are the places of the markers of a series, without those that are not finite.
+func pointsOf(s *Series, tx, ty func(float64) vg.Length) []vg.Point {
+	var out []vg.Point
+	for i := range s.X {
+		if !s.Bare && finite(s.X[i]) && finite(s.Y[i]) {
+			out = append(out, vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])})
+		}
+	}
+	return out
+}
+
+// drawSeries draws a series, lines below markers. A marker that others will cover is larger, so
+// that its edge stays in sight.
+func drawSeries(c draw.Canvas, s *Series, tx, ty func(float64) vg.Length, radius vg.Length, above map[vg.Point]int) {
+	var line []vg.Point
 	stroke := func() {
 		if s.Line && len(line) > 1 {
 			c.StrokeLines(penOf(s), line)
@@ -72,21 +92,21 @@ func drawSeries(c draw.Canvas, s *Series, tx, ty func(float64) vg.Length, radius
 		line = nil
 	}
 	for i := range s.X {
-		if !finite(s.X[i]) || !finite(s.Y[i]) {
+		if finite(s.X[i]) && finite(s.Y[i]) {
+			line = append(line, vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])})
+		} else {
 			stroke()
+		}
+	}
+	stroke()
+	for i := range s.X {
+		if s.Bare || !finite(s.X[i]) || !finite(s.Y[i]) {
 			continue
 		}
 		pt := vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])}
-		line, all = append(line, pt), append(all, pt)
-		hollow = append(hollow, s.Hollow != nil && s.Hollow[i])
+		above[pt]--
+		drawMarker(c, s.Style, pt, radius*(1+0.45*vg.Length(min(above[pt], 3))), s.Hollow != nil && s.Hollow[i])
 	}
-	stroke()
-	if !s.Bare {
-		for i, pt := range all {
-			drawMarker(c, s.Style, pt, radius, hollow[i])
-		}
-	}
-	return all
 }
 
 // drawMarker draws a marker with a thin white edge, so that markers upon each other can be told

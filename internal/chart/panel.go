@@ -51,6 +51,9 @@ func scalesOf(p *Panel, nx, ny int) (x, y scale) {
 	return scaleOf(&p.X, xs, nx), scaleOf(&p.Y, ys, ny)
 }
 
+// descentShare is the part of the height of a line of text that is below its baseline.
+const descentShare = 0.18
+
 // dress sets an axis.
 func dress(a *plot.Axis, s scale, title string, tx text.XAlignment, ty text.YAlignment) {
 	a.Min, a.Max = s.lo, s.hi
@@ -62,6 +65,9 @@ func dress(a *plot.Axis, s scale, title string, tx text.XAlignment, ty text.YAli
 	a.Label.Text, a.Label.Padding = title, 2
 	a.Label.TextStyle = letters(titleSize, text.XCenter, text.YBottom)
 	a.Tick.Label = letters(tickSize, tx, ty)
+	if ty == text.YCenter {
+		a.Tick.Label.YAlign -= descentShare // the library lifts these labels by their descent
+	}
 	a.Tick.LineStyle, a.Tick.Length = pen(ink, axisWidth), 3
 	a.Tick.Marker = plot.ConstantTicks(s.ticks)
 }

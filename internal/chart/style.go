@@ -58,6 +58,9 @@ func pen(c color.Color, width vg.Length, dashes ...vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: width, Dashes: dashes}
 }
 
+// diagonalPen draws y = x.
+var diagonalPen = pen(grey, lineWidth*0.8)
+
 // penOf the line of a series; ruleOf that of a rule.
 func penOf(s *Series) draw.LineStyle {
 	if s.Dashed {
@@ -66,7 +69,12 @@ func penOf(s *Series) draw.LineStyle {
 	return pen(colourOf(s.Style), lineWidth)
 }
 
-func ruleOf(r *Rule) draw.LineStyle { return pen(colourOf(r.Style), lineWidth*0.8, 1, 1.6) }
+func ruleOf(r *Rule) draw.LineStyle {
+	if r.Dotted {
+		return pen(colourOf(r.Style), lineWidth*0.9, 1, 1.6)
+	}
+	return pen(colourOf(r.Style), lineWidth*0.5)
+}
 
 // outlines are the markers about (0, 0), as corners in units of their radius; the circle has none.
 var outlines = [][]float64{
