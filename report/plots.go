@@ -1,45 +1,18 @@
 package report
 
 import (
-	"fmt"
-	"math"
-	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 
 	"toposearch/evaluator"
 	"toposearch/internal/chart"
 	"toposearch/search"
 )
 
-// Plot is a figure with the name of its file, without the ending.
-type Plot struct {
-	Name   string
-	Figure *chart.Figure
-}
-
-// WritePlots draws the figures of a run into a folder, which it makes, in each of the formats (of
-// chart.Formats), and returns the files written.
-func WritePlots(run, dir string, formats []string) ([]string, error) {
-	data, err := loadFront(run)
-	if err != nil {
-		return nil, err
-	}
-	plots := Plots(data)
-	if p, err := progressPlot(run, data); err != nil {
-		return nil, err
-	} else if p != nil {
-		plots = append(plots, *p)
-	}
-	if len(plots) == 0 {
-		return nil, fmt.Errorf("there is nothing to plot in %s: its front has %s, and none was simulated; a figure of the front needs two objectives in its study",
-			run, count(len(data.Points), "design", "designs"))
-	}
-	return WriteFigures(dir, plots, formats)
-}
-
-// loadFront reads a run as far as figures need it: no design is planned again.
-func loadFront(dir string) (*Data, error) {
+// Plots are the figures of a run for papers and slides: each pair of objectives, all pairs side by
+// side where there are three objectives or more, what was simulated beside its prediction, and
+// how the search came upon the front. Figures for which there are no points are left out.
+func Plots(dir string) ([]chart.Named, error) {
 	m, err := search.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -52,48 +25,42 @@ func loadFront(dir string) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	return FromFront(f, m, st), nil
-}
-
-// WriteFigures writes each plot in each format into a folder, which it makes.
-func WriteFigures(dir string, plots []Plot, formats []string) ([]string, error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fmt.Errorf("no folder for the figures: %w", err)
+	d := FromFront(f, m, st)
+	out := append(d.frontPlots(), d.simPlots()...)
+	p, err := progressPlot(dir, d)
+	if err != nil {
+		return nil, err
 	}
-	var out []string
-	for _, p := range plots {
-		for _, format := range formats {
-			path := filepath.Join(dir, p.Name+"."+format)
-			if err := chart.Write(path, p.Figure); err != nil {
-				return out, err
-			}
-			out = append(out, path)
-		}
+	if p != nil {
+		out = append(out, *p)
 	}
 	return out, nil
 }
 
-// Plots are the figures of a front for papers and slides: each pair of objectives, all pairs side
-// by side where there are three objectives or more, and what was simulated beside its prediction.
-// Figures for which there are no points are left out.
-func Plots(d *Data) []Plot {
-	var out []Plot
-	pairs := d.pairs()
-	for _, k := range pairs {
-		f := &chart.Figure{Panels: []chart.Panel{d.frontPanel(k[0], k[1], true)}}
-		out = append(out, Plot{"front-" + evaluator.Keys[k[0]].Name + "-" + evaluator.Keys[k[1]].Name, f})
+// frontPlots draw the front, a figure for each pair of objectives and one of all.
+func (d *Data) frontPlots() []chart.Named {
+	var out []chart.Named
+	all := &chart.Figure{Across: 3, Width: chart.Page}
+	for _, k := range d.pairs() {
+		p := d.frontPanel(k[0], k[1])
+		all.Panels = append(all.Panels, p)
+		p.Labels = d.pickLabels(k[0], k[1])
+		out = append(out, chart.Named{Name: "front-" + evaluator.Keys[k[0]].Name + "-" + evaluator.Keys[k[1]].Name,
+			Figure: &chart.Figure{Panels: []chart.Panel{p}}})
 	}
-	if len(pairs) > 1 {
-		f := &chart.Figure{Across: 3, Width: chart.Page}
-		for _, k := range pairs {
-			f.Panels = append(f.Panels, d.frontPanel(k[0], k[1], false))
-		}
-		out = append(out, Plot{"front", f})
+	if len(all.Panels) > 1 {
+		out = append(out, chart.Named{Name: "front", Figure: all})
 	}
+	return out
+}
+
+// simPlots draw what was simulated of each finalist.
+func (d *Data) simPlots() []chart.Named {
+	var out []chart.Named
 	for i := range d.Points {
 		if s := d.Points[i].Sim; s != nil {
 			if f := LoadFigure(s.Traffic, "Latency (cycles)"); f != nil {
-				out = append(out, Plot{"simulated-" + FileName(d.Points[i].Name), f})
+				out = append(out, chart.Named{Name: "simulated-" + FileName(d.Points[i].Name), Figure: f})
 			}
 		}
 	}
@@ -121,9 +88,8 @@ func (d *Data) pairs() [][2]evaluator.Key {
 	return out
 }
 
-// frontPanel draws two metrics against each other, a series for each family in the colours of the
-// report, with the picks named if asked.
-func (d *Data) frontPanel(kx, ky evaluator.Key, named bool) chart.Panel {
+// frontPanel draws two metrics against each other, a series for each family.
+func (d *Data) frontPanel(kx, ky evaluator.Key) chart.Panel {
 	x, sx := d.plotAxis(kx)
 	y, sy := d.plotAxis(ky)
 	p := chart.Panel{X: x, Y: y}
@@ -138,28 +104,23 @@ func (d *Data) frontPanel(kx, ky evaluator.Key, named bool) chart.Panel {
 			p.Series = append(p.Series, s)
 		}
 	}
-	if !named {
-		return p
-	}
+	return p
+}
+
+// pickLabels name the picks in a panel of two metrics.
+func (d *Data) pickLabels(kx, ky evaluator.Key) []chart.Label {
+	_, sx := d.plotAxis(kx)
+	_, sy := d.plotAxis(ky)
+	var out []chart.Label
 	picks := Picks(d)
 	seen := map[int]bool{}
 	for _, pick := range picks {
-		i := pick.Point
-		a, b := d.Points[i].Value(kx)/sx.Div, d.Points[i].Value(ky)/sy.Div
-		if seen[i] || math.IsNaN(a) || math.IsNaN(b) {
-			continue
+		if p := &d.Points[pick.Point]; !seen[pick.Point] && p.Have[kx] && p.Have[ky] {
+			seen[pick.Point] = true
+			out = append(out, chart.Label{X: p.Value(kx) / sx.Div, Y: p.Value(ky) / sy.Div, Text: strings.Join(picksOf(picks, pick.Point), ", ")})
 		}
-		seen[i] = true
-		text := ""
-		for k, name := range picksOf(picks, i) {
-			if k > 0 {
-				text += ", "
-			}
-			text += name
-		}
-		p.Labels = append(p.Labels, chart.Label{X: a, Y: b, Text: text})
 	}
-	return p
+	return out
 }
 
 // plotAxis is the axis of a metric over the front, logarithmic if it spans more than a decade, and

@@ -14,7 +14,7 @@ import (
 
 // progressPlot shows how many designs of the final front had been found after how many
 // evaluations, which journal.jsonl tells by the order of its lines; nil without a journal or a front.
-func progressPlot(dir string, d *Data) (*Plot, error) {
+func progressPlot(dir string, d *Data) (*chart.Named, error) {
 	f, err := os.Open(filepath.Join(dir, "journal.jsonl"))
 	if errors.Is(err, fs.ErrNotExist) || len(d.Points) == 0 {
 		return nil, nil
@@ -50,7 +50,7 @@ func progressPlot(dir string, d *Data) (*Plot, error) {
 		return nil, nil
 	}
 	s.X, s.Y = append(s.X, evaluated), append(s.Y, found)
-	return &Plot{"progress", &chart.Figure{Panels: []chart.Panel{{
+	return &chart.Named{Name: "progress", Figure: &chart.Figure{Panels: []chart.Panel{{
 		X: chart.Axis{Title: "Designs evaluated", Zero: true}, Y: chart.Axis{Title: "Designs of the front found", Zero: true},
 		Series: []chart.Series{s},
 	}}}}, nil

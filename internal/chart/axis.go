@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ type scale struct {
 
 // scaleOf covers the values with about n labelled ticks.
 func scaleOf(a *Axis, values []float64, n int) scale {
-	s := spanOf(values)
+	s := spanOf(append(values, a.Cover...))
 	if s.lo > s.hi {
 		s = span{0, 1}
 	}
@@ -111,6 +112,50 @@ func logarithmic(s span) scale {
 		}
 	}
 	return out
+}
+
+// thin takes labels from ticks until those that are left stand apart on an axis of a width, where
+// widths are those of labels: on a logarithmic axis first what is no power of ten, then every other.
+func (s *scale) thin(width float64, widthOf func(string) float64) {
+	for !s.apart(width, widthOf) {
+		powers := !s.log || !slices.ContainsFunc(s.ticks, func(t plot.Tick) bool { return t.Label != "" && !powerOfTen(t.Value) })
+		keep := false
+		for i := range s.ticks {
+			switch t := &s.ticks[i]; {
+			case t.Label == "" || !powers && powerOfTen(t.Value):
+			case powers && !keep:
+				keep = true
+			default:
+				t.Label, keep = "", false
+			}
+		}
+	}
+}
+
+func powerOfTen(v float64) bool {
+	e := math.Log10(v)
+	return math.Abs(e-math.Round(e)) < 1e-9
+}
+
+// apart tells that no label reaches into the next one's gap.
+func (s *scale) apart(width float64, widthOf func(string) float64) bool {
+	const gap = 3
+	at := func(v float64) float64 { return (v - s.lo) / (s.hi - s.lo) * width }
+	if s.log {
+		at = func(v float64) float64 { return math.Log(v/s.lo) / math.Log(s.hi/s.lo) * width }
+	}
+	end := math.Inf(-1)
+	for _, t := range s.ticks {
+		if t.Label == "" {
+			continue
+		}
+		half := widthOf(t.Label) / 2
+		if at(t.Value)-half < end {
+			return false
+		}
+		end = at(t.Value) + half + gap
+	}
+	return true
 }
 
 // numeral is a number with decimals, thousands parted by commas, and powers from a million up.

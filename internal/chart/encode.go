@@ -3,9 +3,6 @@ package chart
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,28 +21,6 @@ var Formats = []string{"svg", "pdf", "png"}
 
 // dpi of PNG: what journals ask of pictures at their printed size.
 const dpi = 300
-
-// FormatOf is the format of a file by its name.
-func FormatOf(path string) (string, error) {
-	format := strings.ToLower(strings.TrimPrefix(filepath.Ext(path), "."))
-	if !slices.Contains(Formats, format) {
-		return "", fmt.Errorf("%s: the name of a figure has to end in .svg, .pdf or .png", path)
-	}
-	return format, nil
-}
-
-// Write draws a figure into a file, in the format that its name ends in.
-func Write(path string, f *Figure) error {
-	format, err := FormatOf(path)
-	if err != nil {
-		return err
-	}
-	b, err := Encode(f, format)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, b, 0o666)
-}
 
 // Encode draws a figure in a format of Formats. Equal figures give equal bytes.
 func Encode(f *Figure, format string) ([]byte, error) {

@@ -6,7 +6,7 @@
 // figure.go says what a figure is; axis.go finds ranges and ticks, panel.go and marks.go draw a
 // panel, label.go finds room for names, legend.go sets the legend, and layout.go puts the parts on
 // a page. encode.go turns the page into bytes, which depend on the figure alone: no clock, no map
-// order.
+// order; files.go writes them.
 package chart
 
 // Widths of a figure in inches: of one column of a paper and of both.
@@ -30,17 +30,20 @@ type Panel struct {
 	Series []Series
 	Rules  []Rule
 	Labels []Label
-	// Diagonal names a line of y = x, "" for none; both axes then have one range.
+	// Diagonal names a line of y = x, "" for none.
 	Diagonal string
+	// Square gives both axes one range.
+	Square bool
 }
 
-// Axis of a panel. Its range covers the series and rules.
+// Axis of a panel. Its range covers series, rules and Cover.
 type Axis struct {
 	Title string // the quantity with its unit: "Cost (MUSD)"
 	// Log asks for a logarithmic axis; it is linear all the same if a value is not above 0.
 	Log bool
 	// Zero makes a linear axis start at 0 or below.
-	Zero bool
+	Zero  bool
+	Cover []float64
 	// Names stand at 0, 1, 2 and so on instead of numbers.
 	Names []string
 }

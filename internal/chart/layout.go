@@ -2,6 +2,7 @@ package chart
 
 import (
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -14,11 +15,16 @@ type page struct {
 	legend     [][]entry
 	w, h       vg.Length
 	rows, cols int
+	above      vg.Length // room above each panel
 }
 
 const (
-	margin  = 3 // at the edges, points
-	between = 9 // panels
+	margin    = 4 // at the edges, points
+	legendGap = 4
+	between   = 9 // panels
+	// Above panels with titles there is room for them.
+	titleRoom = 13
+	titleGap  = 4
 )
 
 // layOut finds the size of a page.
@@ -32,8 +38,11 @@ func layOut(f *Figure) *page {
 	}
 	pg := &page{figure: f, cols: max(1, f.Across), w: vg.Length(width) * vg.Inch}
 	pg.rows = (len(f.Panels) + pg.cols - 1) / pg.cols
+	if slices.ContainsFunc(f.Panels, func(p Panel) bool { return p.Title != "" }) {
+		pg.above = titleRoom
+	}
 	pg.legend = rowsOf(entriesOf(f), pg.w-2*margin)
-	pg.h = vg.Length(height)*vg.Inch*vg.Length(pg.rows) + rowHeight*vg.Length(len(pg.legend)) + 2*margin
+	pg.h = vg.Length(height)*vg.Inch*vg.Length(pg.rows) + rowHeight*vg.Length(len(pg.legend)) + 2*margin + legendGap
 	return pg
 }
 
@@ -45,8 +54,8 @@ func (pg *page) draw(to vg.Canvas) {
 	c = draw.Crop(c, margin, -margin, margin, -margin)
 	drawLegend(c, pg.legend)
 	// The room at the right is for the half of the last label that hangs over its axis.
-	c = draw.Crop(c, 0, -8, 0, -rowHeight*vg.Length(len(pg.legend))-4)
-	tiles := draw.Tiles{Cols: pg.cols, Rows: pg.rows, PadX: between + 6, PadY: between}
+	c = draw.Crop(c, 0, -8, 0, -rowHeight*vg.Length(len(pg.legend))-legendGap-pg.above)
+	tiles := draw.Tiles{Cols: pg.cols, Rows: pg.rows, PadX: between + 6, PadY: between + pg.above}
 	plots := make([][]*plot.Plot, pg.rows)
 	for r := range plots {
 		plots[r] = make([]*plot.Plot, pg.cols)

@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -27,8 +28,8 @@ func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLine2(pen(grid, gridWidth), c.Min.X, ty(t.Value), c.Max.X, ty(t.Value))
 		}
 	}
-	if m.panel.Diagonal != "" {
-		c.StrokeLine2(diagonalPen, tx(m.x.lo), ty(m.y.lo), tx(m.x.hi), ty(m.y.hi))
+	if lo, hi := max(m.x.lo, m.y.lo), min(m.x.hi, m.y.hi); m.panel.Diagonal != "" && lo < hi {
+		c.StrokeLine2(diagonalPen, tx(lo), ty(lo), tx(hi), ty(hi))
 	}
 	for i := range m.panel.Rules {
 		r := &m.panel.Rules[i]
@@ -39,19 +40,24 @@ func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	radius := radiusFor(m.panel)
-	above := map[vg.Point]int{} // markers at a place that are still to be drawn
+	above := map[vg.Point]int{} // series with a marker at a place that are still to be drawn
 	for i := range m.panel.Series {
-		for _, pt := range pointsOf(&m.panel.Series[i], tx, ty) {
+		for _, pt := range placesOf(&m.panel.Series[i], tx, ty) {
 			above[pt]++
 		}
 	}
 	for i := range m.panel.Series {
+		for _, pt := range placesOf(&m.panel.Series[i], tx, ty) {
+			above[pt]--
+		}
 		drawSeries(c, &m.panel.Series[i], tx, ty, radius, above)
 	}
 	all := make([]vg.Point, 0, len(above))
 	for i := range m.panel.Series {
-		all = append(all, pointsOf(&m.panel.Series[i], tx, ty)...)
+		all = append(all, placesOf(&m.panel.Series[i], tx, ty)...)
 	}
+	title := letters(titleSize, text.XCenter, text.YBottom)
+	title.Handler.Draw(c, m.panel.Title, title, vg.Point{X: c.Center().X, Y: c.Max.Y + titleGap})
 	drawLabels(c, m.panel.Labels, tx, ty, radius, all)
 }
 
@@ -70,12 +76,17 @@ func radiusFor(p *Panel) vg.Length {
 	return markRadius
 }
 
-// pointsOf are the places of the markers of a series, without those that are not finite.
-func pointsOf(s *Series, tx, ty func(float64) vg.Length) []vg.Point {
+// placesOf are the places of the markers of a series, each once.
+func placesOf(s *Series, tx, ty func(float64) vg.Length) []vg.Point {
 	var out []vg.Point
+	seen := map[vg.Point]bool{}
 	for i := range s.X {
-		if !s.Bare && finite(s.X[i]) && finite(s.Y[i]) {
-			out = append(out, vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])})
+		if s.Bare || !finite(s.X[i]) || !finite(s.Y[i]) {
+			continue
+		}
+		if pt := (vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])}); !seen[pt] {
+			seen[pt] = true
+			out = append(out, pt)
 		}
 	}
 	return out
@@ -104,7 +115,6 @@ func drawSeries(c draw.Canvas, s *Series, tx, ty func(float64) vg.Length, radius
 			continue
 		}
 		pt := vg.Point{X: tx(s.X[i]), Y: ty(s.Y[i])}
-		above[pt]--
 		drawMarker(c, s.Style, pt, radius*(1+0.45*vg.Length(min(above[pt], 3))), s.Hollow != nil && s.Hollow[i])
 	}
 }

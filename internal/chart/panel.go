@@ -10,22 +10,24 @@ import (
 const (
 	ticksPerX = 38
 	ticksPerY = 26
+	// besideAxis is what the labels of the vertical axis take of the width, about.
+	besideAxis = 45
 )
 
 // plotOf makes the plot of a panel that is to have a size.
 func plotOf(panel *Panel, w, h vg.Length) *plot.Plot {
 	x, y := scalesOf(panel, max(2, int(w/ticksPerX)), max(2, int(h/ticksPerY)))
+	style := letters(tickSize, text.XCenter, text.YTop)
+	x.thin(float64(w-besideAxis), func(s string) float64 { return float64(style.Width(s)) })
 	p := plot.New()
 	p.BackgroundColor = nil
-	p.Title.Text, p.Title.Padding = panel.Title, 3
-	p.Title.TextStyle = letters(titleSize, text.XCenter, text.YTop)
 	dress(&p.X, x, panel.X.Title, text.XCenter, text.YTop)
 	dress(&p.Y, y, panel.Y.Title, text.XRight, text.YCenter)
 	p.Add(&marks{panel, x, y})
 	return p
 }
 
-// scalesOf finds the ranges of both axes, one for both if there is a diagonal.
+// scalesOf finds the ranges of both axes.
 func scalesOf(p *Panel, nx, ny int) (x, y scale) {
 	var xs, ys []float64
 	for i := range p.Series {
@@ -42,7 +44,7 @@ func scalesOf(p *Panel, nx, ny int) (x, y scale) {
 			ys = append(ys, r.At)
 		}
 	}
-	if p.Diagonal != "" {
+	if p.Square {
 		xs = append(xs, ys...)
 		ys = xs
 		nx = min(nx, ny)
@@ -52,7 +54,7 @@ func scalesOf(p *Panel, nx, ny int) (x, y scale) {
 }
 
 // descentShare is the part of the height of a line of text that is below its baseline.
-const descentShare = 0.18
+const descentShare = 0.1
 
 // dress sets an axis.
 func dress(a *plot.Axis, s scale, title string, tx text.XAlignment, ty text.YAlignment) {
