@@ -24,6 +24,12 @@ func spanOf(values []float64) span {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
+// Wide tells that positive values span more than a decade, so that an axis should be logarithmic.
+func Wide(values ...float64) bool {
+	s := spanOf(values)
+	return s.lo > 0 && s.hi > 10*s.lo
+}
+
 // scale is an axis with its range and ticks.
 type scale struct {
 	span

@@ -77,9 +77,3 @@ type Label struct {
 	X, Y float64
 	Text string
 }
-
-// Wide tells that positive values span more than a decade, so that an axis should be logarithmic.
-func Wide(values ...float64) bool {
-	s := spanOf(values)
-	return s.lo > 0 && s.hi > 10*s.lo
-}

@@ -22,9 +22,6 @@ const (
 	margin    = 4 // at the edges, points
 	legendGap = 4
 	between   = 9 // panels
-	// Above panels with titles there is room for them.
-	titleRoom = 13
-	titleGap  = 4
 )
 
 // layOut finds the size of a page.

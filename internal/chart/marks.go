@@ -9,6 +9,12 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
+// Above panels with titles there is room for them.
+const (
+	titleRoom = 13
+	titleGap  = 4
+)
+
 // marks draws what stands inside the axes of a panel: a grid, rules, series, then names.
 type marks struct {
 	panel *Panel
