@@ -159,12 +159,19 @@ func ratios(pairs []pair) *chart.Figure {
 // words is the name of a column for people: "mean hops".
 func words(column string) string { return strings.ReplaceAll(column, "_", " ") }
 
-// short takes from the middle of a row's name what does not fit into a panel: names differ at
-// their ends.
+// short takes words from the middle of a row's name that does not fit into a panel: names differ
+// at their ends.
 func short(name string) string {
-	const head, tail = 12, 10
-	if r := []rune(name); len(r) > head+tail+1 {
-		return strings.TrimRight(string(r[:head]), " ,") + "… " + strings.TrimLeft(string(r[len(r)-tail:]), " ,")
+	const head, tail = 13, 10
+	if len(name) <= head+tail {
+		return name
 	}
-	return name
+	from, to := strings.ToValidUTF8(name[:head], ""), strings.ToValidUTF8(name[len(name)-tail:], "")
+	if i := strings.LastIndex(from, " "); i > 0 {
+		from = from[:i]
+	}
+	if _, rest, ok := strings.Cut(to, " "); ok {
+		to = rest
+	}
+	return strings.TrimRight(from, ", ") + " … " + to
 }

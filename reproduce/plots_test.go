@@ -19,7 +19,7 @@ func TestPlots(t *testing.T) {
 		t.Fatalf("figures %+v", plots)
 	}
 	p := plots[0].Figure.Panels
-	if len(p) != 1 || !p[0].X.Log || len(p[0].Labels) != 1 || p[0].Labels[0].Text != "a row with a… ame, k = 3" || len(p[0].Series) != 2 {
+	if len(p) != 1 || !p[0].X.Log || len(p[0].Labels) != 1 || p[0].Labels[0].Text != "a row with a … k = 3" || len(p[0].Series) != 2 {
 		t.Errorf("panels %+v", p)
 	}
 	r := plots[1].Figure.Panels[0]

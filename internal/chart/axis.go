@@ -37,6 +37,15 @@ type scale struct {
 	ticks []plot.Tick
 }
 
+// place is where a value stands on the axis, in units that are even along it. The library has
+// logarithmic axes of its own, but leaves room for their titles as though they were linear.
+func (s *scale) place(v float64) float64 {
+	if s.log {
+		return math.Log10(v)
+	}
+	return v
+}
+
 // scaleOf covers the values with about n labelled ticks.
 func scaleOf(a *Axis, values []float64, n int) scale {
 	s := spanOf(append(values, a.Cover...))
@@ -146,10 +155,8 @@ func powerOfTen(v float64) bool {
 // apart tells that no label reaches into the next one's gap.
 func (s *scale) apart(width float64, widthOf func(string) float64) bool {
 	const gap = 3
-	at := func(v float64) float64 { return (v - s.lo) / (s.hi - s.lo) * width }
-	if s.log {
-		at = func(v float64) float64 { return math.Log(v/s.lo) / math.Log(s.hi/s.lo) * width }
-	}
+	lo, hi := s.place(s.lo), s.place(s.hi)
+	at := func(v float64) float64 { return (s.place(v) - lo) / (hi - lo) * width }
 	end := math.Inf(-1)
 	for _, t := range s.ticks {
 		if t.Label == "" {

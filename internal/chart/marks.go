@@ -23,7 +23,9 @@ type marks struct {
 
 // Plot draws onto the data area of a panel.
 func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
-	tx, ty := p.Transforms(&c)
+	px, py := p.Transforms(&c)
+	tx := func(v float64) vg.Length { return px(m.x.place(v)) }
+	ty := func(v float64) vg.Length { return py(m.y.place(v)) }
 	for _, t := range m.x.ticks {
 		if t.Label != "" && c.ContainsX(tx(t.Value)) {
 			c.StrokeLine2(pen(grid, gridWidth), tx(t.Value), c.Min.Y, tx(t.Value), c.Max.Y)

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"slices"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -58,9 +60,10 @@ const descentShare = 0.1
 
 // dress sets an axis.
 func dress(a *plot.Axis, s scale, title string, tx text.XAlignment, ty text.YAlignment) {
-	a.Min, a.Max = s.lo, s.hi
-	if s.log {
-		a.Scale = plot.LogScale{}
+	a.Min, a.Max = s.place(s.lo), s.place(s.hi)
+	ticks := slices.Clone(s.ticks)
+	for i := range ticks {
+		ticks[i].Value = s.place(ticks[i].Value)
 	}
 	a.Padding = 0
 	a.LineStyle = pen(ink, axisWidth)
@@ -71,5 +74,5 @@ func dress(a *plot.Axis, s scale, title string, tx text.XAlignment, ty text.YAli
 		a.Tick.Label.YAlign -= descentShare // the library lifts these labels by their descent
 	}
 	a.Tick.LineStyle, a.Tick.Length = pen(ink, axisWidth), 3
-	a.Tick.Marker = plot.ConstantTicks(s.ticks)
+	a.Tick.Marker = plot.ConstantTicks(ticks)
 }
