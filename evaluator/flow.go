@@ -1,9 +1,9 @@
 package evaluator
 
 import (
-	"container/heap"
 	"math"
 
+	"toposearch/internal/heap"
 	"toposearch/topology"
 )
 
@@ -26,7 +26,7 @@ type flowGraph struct {
 
 	length []float64 // by group
 	dist   []float64
-	queue  distQueue
+	queue  heap.Heap[float64, int32] // vertices by distance, then number
 	order  []int32
 	flow   []float64
 }
@@ -160,26 +160,6 @@ func (g *flowGraph) uniform(n *topology.Network, orbits []topology.Orbit) {
 	}
 }
 
-// distQueue is a heap of vertices by distance, then number.
-type distQueue struct {
-	v []int32
-	d []float64
-}
-
-func (q *distQueue) Len() int { return len(q.v) }
-func (q *distQueue) Less(i, j int) bool {
-	return q.d[i] < q.d[j] || q.d[i] == q.d[j] && q.v[i] < q.v[j]
-}
-func (q *distQueue) Swap(i, j int) {
-	q.v[i], q.v[j] = q.v[j], q.v[i]
-	q.d[i], q.d[j] = q.d[j], q.d[i]
-}
-func (q *distQueue) Push(any) {}
-func (q *distQueue) Pop() any {
-	q.v, q.d = q.v[:len(q.v)-1], q.d[:len(q.d)-1]
-	return nil
-}
-
 // tieSlack joins routes whose lengths differ by rounding alone.
 const tieSlack = 1e-12
 
@@ -235,11 +215,12 @@ func (g *flowGraph) search(from int32) {
 		g.dist[v] = math.Inf(1)
 	}
 	q := &g.queue
-	q.v, q.d, g.order = append(q.v[:0], from), append(q.d[:0], 0), g.order[:0]
+	q.Reset()
+	q.Push(0, uint64(from), from)
+	g.order = g.order[:0]
 	g.dist[from] = 0
-	for len(q.v) > 0 {
-		v, d := q.v[0], q.d[0]
-		heap.Pop(q)
+	for q.Len() > 0 {
+		d, v := q.Pop()
 		if d > g.dist[v] {
 			continue
 		}
@@ -250,8 +231,7 @@ func (g *flowGraph) search(from int32) {
 		for a := g.start[v]; a < g.start[v+1]; a++ {
 			if u, x := g.to[a], d+g.length[g.group[a]]; x < g.dist[u] {
 				g.dist[u] = x
-				q.v, q.d = append(q.v, u), append(q.d, x)
-				heap.Fix(q, len(q.v)-1)
+				q.Push(x, uint64(u), u)
 			}
 		}
 	}

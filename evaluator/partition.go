@@ -191,7 +191,8 @@ func (p *partition) move(v int32) {
 	}
 }
 
-// gainQueue is a heap of vertices, the largest gain first, then the lowest number.
+// gainQueue is a heap of vertices, the largest gain first, then the lowest number. Unlike those of
+// internal/heap they know their places, since gains change while they wait.
 type gainQueue []int32
 
 func (p *partition) before(a, b int32) bool {
