@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/evaluator"
 	"toposearch/report"
 	"toposearch/search"
 )
@@ -53,7 +53,7 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 			return usagef("--sort: %v", err)
 		}
 		slices.SortStableFunc(front, func(x, y search.Record) int {
-			d := compareMetric(x.Metrics[key], y.Metrics[key])
+			d := cmp.Compare(x.Metrics[key].Value, y.Metrics[key].Value)
 			if down {
 				d = -d
 			}
@@ -117,16 +117,6 @@ func printColumns(w io.Writer, rows [][]string) {
 		}
 		fmt.Fprintln(w)
 	}
-}
-
-func compareMetric(x, y evaluator.Metric) int {
-	switch {
-	case x.Value < y.Value:
-		return -1
-	case x.Value > y.Value:
-		return 1
-	}
-	return 0
 }
 
 func (a *app) showDesign(f *search.Front, dir, name string) error {
