@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
@@ -328,7 +329,7 @@ func (p *partition) seed(i int, order []int32, vec []float64, rng *rand.Rand) {
 		p.follow()
 	case i == 1:
 		by := append([]int32(nil), order...)
-		slices.SortStableFunc(by, func(a, b int32) int { return compareFloat(vec[a], vec[b]) })
+		slices.SortStableFunc(by, func(a, b int32) int { return cmp.Compare(vec[a], vec[b]) })
 		p.halve(by)
 		p.follow()
 	case i == 2:
@@ -356,7 +357,7 @@ func (p *partition) seed(i int, order []int32, vec []float64, rng *rand.Rand) {
 			pull[v] += 1e-9 * rng.Float64()
 		}
 		by := append([]int32(nil), order...)
-		slices.SortStableFunc(by, func(a, b int32) int { return compareFloat(pull[b], pull[a]) })
+		slices.SortStableFunc(by, func(a, b int32) int { return cmp.Compare(pull[b], pull[a]) })
 		p.halve(by)
 		p.follow()
 	}
@@ -377,14 +378,4 @@ func (p *partition) scatter(share float64, rng *rand.Rand) {
 		}
 		first = end
 	}
-}
-
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
