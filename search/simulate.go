@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -245,15 +246,7 @@ func (l *simLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 			points = append(points, p)
 		}
 	}
-	slices.SortStableFunc(points, func(a, b simcore.Point) int {
-		switch {
-		case a.Offered < b.Offered:
-			return -1
-		case a.Offered > b.Offered:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(points, func(a, b simcore.Point) int { return cmp.Compare(a.Offered, b.Offered) })
 	for _, p := range points {
 		l.Curve = append(l.Curve, CurvePoint{p.Offered, p.Accepted, jsonNumber(p.Latency.Mean), float64(p.Latency.P99), p.Saturated})
 	}
