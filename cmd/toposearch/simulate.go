@@ -60,7 +60,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation --tolerance 1%
   toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.5 --precision 0.5% --max-cycles 1000000
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
-  toposearch simulate 'dragonfly(p=4,a=8,h=4)' --saturation --plot load.pdf
+  toposearch simulate 'fattree(k=16,l=2)' --saturation --plot load.pdf
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
   toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
