@@ -6,6 +6,8 @@ package objectives
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"toposearch/evaluator/metric"
 )
@@ -145,19 +147,8 @@ func ConstrainedDominates(a, b *Point) bool {
 
 // Order is the total order of results: objective by objective, then by name.
 func Order(a, b *Point) int {
-	for i, x := range a.V {
-		switch {
-		case x < b.V[i]:
-			return -1
-		case x > b.V[i]:
-			return 1
-		}
+	if c := slices.Compare(a.V, b.V); c != 0 {
+		return c
 	}
-	switch {
-	case a.Name < b.Name:
-		return -1
-	case a.Name > b.Name:
-		return 1
-	}
-	return 0
+	return strings.Compare(a.Name, b.Name)
 }

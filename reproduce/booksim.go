@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
+	"gonum.org/v1/gonum/stat"
 
 	"toposearch/simcore/booksim"
 )
@@ -191,14 +192,10 @@ func (p *booksimPoint) compare() {
 // spread is the mean of a quantity over the runs, and the standard deviation, relative to it, of
 // the difference between one more run (BookSim2's) and that mean.
 func (p *booksimPoint) spread(of func(*booksimRun) float64) (mean, sigma float64) {
-	n := float64(len(p.runs))
+	x := make([]float64, len(p.runs))
 	for i := range p.runs {
-		mean += of(&p.runs[i]) / n
+		x[i] = of(&p.runs[i])
 	}
-	var q float64
-	for i := range p.runs {
-		d := of(&p.runs[i]) - mean
-		q += d * d
-	}
-	return mean, math.Sqrt(q/(n-1)*(1+1/n)) / mean
+	mean, dev := stat.MeanStdDev(x, nil)
+	return mean, dev * math.Sqrt(1+1/float64(len(x))) / mean
 }

@@ -1,16 +1,23 @@
 package simcore
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
 
 // What models other than the flit engine share with it.
 
 // CI95 is half the width of the 95 % confidence interval of a mean whose standard error comes from
-// a number of batches (Student's t).
+// this many batches (Student's t); 0 below two.
 func CI95(stderr float64, batches int) float64 {
 	if batches < 2 {
 		return 0
 	}
-	return stderr * student95(batches-1)
+	return stderr * distuv.StudentsT{Sigma: 1, Nu: float64(batches - 1)}.Quantile(0.975)
 }
 
 // ErrOfMean is the standard error of the mean of values in order of time, such as means of batches;
@@ -19,17 +26,11 @@ func CI95(stderr float64, batches int) float64 {
 // Science 17(7), 1971): near saturation queues last longer than a batch, and without this a 95 %
 // interval of 20 batches with r = 0.6 holds the mean 67 times in 100, with it 90 times.
 func ErrOfMean(x []float64) float64 {
-	var k, m, q float64
-	for _, v := range x {
-		k++
-		d := v - m
-		m += d / k
-		q += d * (v - m)
-	}
-	if k < 2 {
+	if len(x) < 2 {
 		return 0
 	}
-	return math.Sqrt(q/(k-1)/k) * inflation(correlation(x), k)
+	n := float64(len(x))
+	return stat.StdErr(stat.StdDev(x, nil), n) * inflation(correlation(x), n)
 }
 
 const (
@@ -50,27 +51,18 @@ func inflation(r, n float64) float64 {
 	return math.Sqrt((1 + r) / (1 - r))
 }
 
-// correlation is that of neighbours, 0 if there are too few values or they do not vary.
+// correlation is that of neighbours, 0 for fewer than three values or constant ones.
 func correlation(x []float64) float64 {
 	if len(x) < 3 {
 		return 0
 	}
-	mean := 0.0
-	for _, v := range x {
-		mean += v
-	}
-	mean /= float64(len(x))
-	var c, q float64
-	for i, v := range x {
-		q += (v - mean) * (v - mean)
-		if i > 0 {
-			c += (v - mean) * (x[i-1] - mean)
-		}
-	}
+	d := slices.Clone(x)
+	floats.AddConst(-stat.Mean(x, nil), d)
+	q := floats.Dot(d, d)
 	if q == 0 {
 		return 0
 	}
-	return c / q
+	return floats.Dot(d[1:], d[:len(d)-1]) / q
 }
 
 // ShareOf sums up what single endpoints got, as loads: got by endpoint, one of which is load 1;

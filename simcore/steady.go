@@ -145,27 +145,6 @@ func PairBatches(x []int64) {
 func (l *Latency) Errors(sum, n []int64) {
 	means := BatchMeans(sum, n)
 	l.StdErr = ErrOfMean(means)
-	l.CI95 = l.StdErr * student95(len(means)-1)
+	l.CI95 = CI95(l.StdErr, len(means))
 	l.Lag1 = correlation(means)
-}
-
-// student are the 97.5 % quantiles of Student's t for 1 to 10 degrees of freedom.
-var student = [...]float64{12.7062, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814}
-
-// student95 is the 97.5 % quantile of Student's t, so that mean +- student95 standard errors hold
-// 95 %; 0 for no degree of freedom. Above ten degrees by the expansion of Cornish and Fisher
-// (Abramowitz and Stegun 26.7.5), good to 0.01 % there.
-func student95(degrees int) float64 {
-	switch {
-	case degrees < 1:
-		return 0
-	case degrees <= len(student):
-		return student[degrees-1]
-	}
-	const z = 1.959963985
-	v := float64(degrees)
-	z3 := z * z * z
-	z5 := z3 * z * z
-	z7 := z5 * z * z
-	return z + (z3+z)/(4*v) + (5*z5+16*z3+3*z)/(96*v*v) + (3*z7+19*z5+17*z3-15*z)/(384*v*v*v)
 }

@@ -47,18 +47,6 @@ func TestMSER5(t *testing.T) {
 	}
 }
 
-// Quantiles from tables.
-func TestStudent(t *testing.T) {
-	for _, c := range []struct {
-		v    int
-		want float64
-	}{{1, 12.7062}, {5, 2.57058}, {11, 2.20099}, {19, 2.09302}, {30, 2.04227}, {120, 1.97993}, {1 << 30, 1.95996}, {0, 0}} {
-		if got := student95(c.v); math.Abs(got-c.want) > 1.5e-4 {
-			t.Errorf("%d degrees: %.5f, want %.5f", c.v, got, c.want)
-		}
-	}
-}
-
 // Intervals of correlated batches: a first-order autoregression of 20 values, whose mean is 0. What
 // theory says of independent values, and that the correlation found is made up for.
 func TestErrOfCorrelatedMeans(t *testing.T) {

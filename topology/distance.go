@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -175,15 +176,7 @@ func (p *probe) sources(orbits []Orbit) (src []source, total int64) {
 			src = append(src, source{p.setOf[p.n.GroupOf(EndpointID(o.Rep))], o.Count})
 		}
 	}
-	slices.SortStableFunc(src, func(a, b source) int {
-		switch {
-		case a.weight > b.weight:
-			return -1
-		case a.weight < b.weight:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(src, func(a, b source) int { return cmp.Compare(b.weight, a.weight) })
 	for _, s := range src {
 		total += s.weight
 	}

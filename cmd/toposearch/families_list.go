@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -155,25 +156,13 @@ func sortFits(rows []fitRow, bySize bool) {
 		return *x
 	}
 	slices.SortStableFunc(rows, func(a, b fitRow) int {
-		switch {
-		case bySize && a.Endpoints != b.Endpoints:
-			return order(a.Endpoints > b.Endpoints)
-		case value(a.PortsPer) != value(b.PortsPer):
-			return order(value(a.PortsPer) < value(b.PortsPer))
-		case value(a.Hops) != value(b.Hops):
-			return order(value(a.Hops) < value(b.Hops))
-		case a.Switches != b.Switches:
-			return order(a.Switches < b.Switches)
+		size := 0
+		if bySize {
+			size = cmp.Compare(b.Endpoints, a.Endpoints)
 		}
-		return strings.Compare(a.Design, b.Design)
+		return cmp.Or(size, cmp.Compare(value(a.PortsPer), value(b.PortsPer)), cmp.Compare(value(a.Hops), value(b.Hops)),
+			cmp.Compare(a.Switches, b.Switches), cmp.Compare(a.Design, b.Design))
 	})
-}
-
-func order(first bool) int {
-	if first {
-		return -1
-	}
-	return 1
 }
 
 func (a *app) printFits(doc *fitDoc) {

@@ -155,6 +155,7 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note
 toposearch.init/1       files[]
+toposearch.plots/1      files[]
 toposearch.deadlock/1   design, routing, rule, acyclic, proven, method, vcs, class_vcs{},
                         dependencies, cycle[]: class, from, to, from_id, to_id, vc
 toposearch.version/1    version, evaluator, go, platform`

@@ -51,6 +51,14 @@ cables.csv              what to lay, a line per cable
 floor.svg               the floor plan, to scale
 network.json            the network, for file: designs and other tools
 
+plots/                  with "toposearch report RUN --plots": figures for papers
+                        and slides, each as .svg, .pdf and .png (300 dpi)
+    front-X-Y           two objectives against each other, the picks named
+    front               all pairs of three objectives or more
+    simulated-NAME      latency and accepted load over offered load of a
+                        finalist, with what was predicted
+    progress            designs of the front found over designs evaluated
+
 CSV files are RFC 4180 in UTF-8: commas between cells, a point before decimals,
 no thousands separators, texts that a spreadsheet would take for a formula with
 a ' before them. A spreadsheet whose locale has decimal commas reads them right

@@ -115,15 +115,38 @@ func (a *app) explainCmd() *cobra.Command {
 }
 
 func (a *app) reportCmd() *cobra.Command {
-	var format, out string
+	var format, out, plots string
+	var formats func() ([]string, error)
 	c := &cobra.Command{
 		Use:   "report RUN",
-		Short: "Write the report of a run again",
+		Short: "Write the report of a run again, or its figures for papers",
 		Example: `  toposearch report runs/pod-001
   toposearch report runs/pod-001 --format text
-  toposearch report runs/pod-001 --format csv --out front.csv`,
-		Args: cobra.ExactArgs(1),
+  toposearch report runs/pod-001 --format csv --out front.csv
+  toposearch report runs/pod-001 --plots
+  toposearch report runs/pod-001 --plots figures --plot-format pdf`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 2 && c.Flags().Changed("plots") && plots == ownPlots {
+				return nil // the folder stands apart from its flag
+			}
+			return cobra.ExactArgs(1)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("plots") {
+				list, err := formats()
+				if err != nil {
+					return err
+				}
+				switch {
+				case c.Flags().Changed("format") || out != "":
+					return usagef("--plots writes figures instead of a report: it goes with neither --format nor --out")
+				case len(args) == 2:
+					plots = args[1]
+				case plots == ownPlots:
+					plots = ""
+				}
+				return a.runPlots(args[0], plots, list)
+			}
 			if format == "html" && out == "" && !a.json {
 				if err := report.WriteRun(c.Context(), args[0]); err != nil {
 					return badRun(err)
@@ -167,5 +190,8 @@ func (a *app) reportCmd() *cobra.Command {
 	}
 	c.Flags().StringVar(&format, "format", "html", "html, text, json, csv or xlsx")
 	c.Flags().StringVar(&out, "out", "", "file to write (default: the run directory for html, stdout otherwise)")
+	c.Flags().StringVar(&plots, "plots", "", "write figures for papers and slides instead, into `DIR` (default: plots in the run directory)")
+	c.Flags().Lookup("plots").NoOptDefVal = ownPlots
+	formats = plotFormats(c)
 	return c
 }

@@ -196,7 +196,12 @@ func TestRunToReport(t *testing.T) {
 		}
 	}
 	decode(t, "toposearch.report/1", nil, "report", "r")
-	for _, name := range []string{"report.html", "front.json", "journal.jsonl", "manifest.json", "checkpoint.json"} {
+	decode(t, "toposearch.plots/1", nil, "report", "r", "--plots")
+	status, out, errw := command(t, "report", "r", "--plots", "figures", "--plot-format", "svg")
+	if found, _ := filepath.Glob("figures/front-*.svg"); status != 0 || len(found) == 0 || !strings.Contains(out, found[0]) {
+		t.Errorf("report --plots figures: exit %d, %v, %q, %s", status, found, out, errw)
+	}
+	for _, name := range []string{"report.html", "front.json", "journal.jsonl", "manifest.json", "checkpoint.json", "plots/progress.pdf"} {
 		if st, err := os.Stat(filepath.Join("r", name)); err != nil || st.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -220,6 +225,9 @@ func TestNoFeasible(t *testing.T) {
 	status, text, errw := command(t, "report", "r", "--format", "text")
 	if status != 0 || !strings.Contains(text, "site.toml:2") {
 		t.Errorf("report: exit %d %s, it does not name site.toml:2:\n%s", status, errw, text)
+	}
+	if status, _, errw := command(t, "report", "r", "--plots"); status != exitUsage || !strings.Contains(errw, "nothing to plot") {
+		t.Errorf("figures of an empty front: exit %d, %s", status, errw)
 	}
 	if status, out, _ := command(t, "run", "missing.toml", "study.toml", "--out", "batch", "--quiet"); status != exitUsage ||
 		!strings.Contains(out, "missing.toml") || !strings.Contains(out, "study.toml") {

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"golang.org/x/term"
+
 	"toposearch/internal/diag"
 )
 
@@ -53,15 +55,7 @@ func whole[T int | int64](n T) string { return bigText(big.NewInt(int64(n))) }
 // isTerminal tells whether a person looks at what is written to w.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("TERM") == "dumb" {
-		return false
-	}
-	st, err := f.Stat()
-	if err != nil || st.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull) // a character device that nobody looks at
-	return err != nil || !os.SameFile(st, null)
+	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
 }
 
 // wrap breaks text into lines of at most width characters, each after indent.

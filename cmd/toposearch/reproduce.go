@@ -8,21 +8,33 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"toposearch/internal/chart"
 	"toposearch/reproduce"
 )
 
 func (a *app) reproduceCmd() *cobra.Command {
-	return &cobra.Command{
+	var dir string
+	var formats func() ([]string, error)
+	c := &cobra.Command{
 		Use:   "reproduce [TABLE...]",
 		Short: "Published tables beside what the program computes",
 		Example: `  toposearch reproduce
   toposearch reproduce survey-table3
   toposearch reproduce atop-table7 --json
+  toposearch reproduce hp-f15 slimfly-sizes --plots figures --plot-format pdf
   toposearch reproduce booksim`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				if dir != "" {
+					return usagef("--plots needs the tables to draw: toposearch reproduce TABLE --plots %s", dir)
+				}
 				return a.listTables()
 			}
+			list, err := formats()
+			if err != nil {
+				return err
+			}
+			var figures []chart.Named
 			for _, name := range args {
 				t, err := reproduce.Run(c.Context(), name, a.workers)
 				if err != nil {
@@ -39,10 +51,17 @@ func (a *app) reproduceCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				figures = append(figures, t.Plots()...)
 			}
-			return nil
+			if dir == "" {
+				return nil
+			}
+			return a.tablePlots(dir, list, figures)
 		},
 	}
+	c.Flags().StringVar(&dir, "plots", "", "folder for figures of computed over published")
+	formats = plotFormats(c)
+	return c
 }
 
 func (a *app) listTables() error {

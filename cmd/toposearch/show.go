@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/evaluator/metric"
 	"toposearch/report"
 	"toposearch/search"
 	"toposearch/search/run"
@@ -54,7 +54,7 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 			return usagef("--sort: %v", err)
 		}
 		slices.SortStableFunc(front, func(x, y search.Record) int {
-			d := compareMetric(x.Metrics[key], y.Metrics[key])
+			d := cmp.Compare(x.Metrics[key].Value, y.Metrics[key].Value)
 			if down {
 				d = -d
 			}
@@ -118,16 +118,6 @@ func printColumns(w io.Writer, rows [][]string) {
 		}
 		fmt.Fprintln(w)
 	}
-}
-
-func compareMetric(x, y metric.Figure) int {
-	switch {
-	case x.Value < y.Value:
-		return -1
-	case x.Value > y.Value:
-		return 1
-	}
-	return 0
 }
 
 func (a *app) showDesign(f *search.Front, dir, name string) error {

@@ -8,13 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
+
+	"github.com/spf13/cobra"
 )
 
 // simFlags are the flags of simulate.
@@ -38,6 +39,7 @@ type simFlags struct {
 	detail           bool
 	series           int
 	heatmap          string
+	plots            []string
 	fail             failFlags
 	loop             workloadFlags
 	set              []string
@@ -61,6 +63,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'zcube(n=16,k=2)' --traffic worst --saturation --tolerance 1%
   toposearch simulate 'dragonfly(p=2,a=4,h=2)' --load 0.5 --precision 0.5% --max-cycles 1000000
   toposearch simulate 'hyperx(s1=8,s2=8,t=4)' --routing ugal_l --vcs 4 --json
+  toposearch simulate 'fattree(k=16,l=2)' --saturation --plot load.pdf
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
   toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
@@ -117,6 +120,7 @@ func (f *simFlags) add(c *cobra.Command) {
 	c.Flags().BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
 	c.Flags().IntVar(&f.series, "series", 0, "time series: cycles per sample; cut_through: ns")
 	c.Flags().StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
+	c.Flags().StringArrayVar(&f.plots, "plot", nil, "draw latency and accepted over offered load into FILE.svg, .pdf or .png (may be repeated)")
 	c.Flags().StringVar(&f.fail.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%")
 	c.Flags().StringVar(&f.fail.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
 	c.Flags().StringArrayVar(&f.fail.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated")
@@ -184,7 +188,7 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	loads, loadErr := parseLoads(f.loads)
 	work, workErr := f.loop.parse(f.cut.model)
 	designs, designErr := a.parseDesigns([]string{name})
-	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.together()); err != nil {
+	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together()); err != nil {
 		// The network is not built, which would check these more closely.
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
@@ -235,11 +239,18 @@ func (a *app) simulate(ctx context.Context, name string, f simFlags) error {
 	} else {
 		a.printPoints(doc, &f)
 	}
+	var points []*simcore.Point
+	for i := range doc.Points {
+		points = append(points, &doc.Points[i].Point)
+	}
+	saturation := 0.0
+	if s := doc.Saturation; s != nil {
+		saturation = s.Load
+	}
+	if err := f.writePlots(points, saturation, flitUnits); err != nil {
+		return err
+	}
 	if f.heatmap != "" {
-		var points []*simcore.Point
-		for i := range doc.Points {
-			points = append(points, &doc.Points[i].Point)
-		}
 		if err := a.writeHeat(f.heatmap, doc.Design, doc.Config, points...); err != nil {
 			return err
 		}
@@ -292,7 +303,7 @@ func (f *simFlags) checkConfig(a *app) error {
 func (f *simFlags) together() error {
 	var faults []error
 	if f.loop.kind != "" {
-		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock} {
+		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock, "--plot": len(f.plots) > 0} {
 			if on {
 				faults = append(faults, usagef("%s does not go with --workload, which offers no load", name))
 			}
@@ -300,6 +311,9 @@ func (f *simFlags) together() error {
 	}
 	if f.bench && f.saturation {
 		faults = append(faults, usagef("--saturation does not go with --bench, which times the loads that are given"))
+	}
+	if len(f.plots) > 0 && (f.bench || f.checkDeadlock) {
+		faults = append(faults, usagef("--plot needs loads to draw: it goes with neither --bench nor --check-deadlock"))
 	}
 	if len(f.loop.weights) > 0 && len(f.loop.sizes) == 0 {
 		faults = append(faults, usagef("--weights needs --sizes"))

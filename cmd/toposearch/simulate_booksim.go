@@ -20,6 +20,7 @@ var nativeFlags = []struct{ flag, key string }{
 	{"buffer", "vc_buf_size=N"}, {"packet", "packet_size=N"}, {"cycles", "sample_period=N"}, {"warmup", "warmup_periods=N"},
 	{"link-latency", "use_noc_latency=0"}, {"saturation", "injection_rate=X for some X"},
 	{"detail", "a DESIGN instead of --booksim"}, {"series", "a DESIGN instead of --booksim"}, {"heatmap", "a DESIGN instead of --booksim"},
+	{"plot", "a DESIGN instead of --booksim"},
 	{"precision", "stopping_thres=X"}, {"max-cycles", "max_samples=N"}, {"tolerance", "injection_rate=X for some X"},
 	{"workload", "a DESIGN instead of --booksim"}, {"message", "a DESIGN instead of --booksim"},
 	{"rounds", "a DESIGN instead of --booksim"}, {"max-completion", "a DESIGN instead of --booksim"},

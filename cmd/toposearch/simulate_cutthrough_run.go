@@ -61,11 +61,18 @@ func (a *app) simulateCut(ctx context.Context, d topology.Design, n *topology.Ne
 	} else {
 		a.printCut(doc, n, f)
 	}
+	var points []*simcore.Point
+	for i := range doc.Points {
+		points = append(points, &doc.Points[i].Point.Point)
+	}
+	saturation := 0.0
+	if s := doc.Saturation; s != nil {
+		saturation = s.Load
+	}
+	if err := f.writePlots(points, saturation, cutUnits); err != nil {
+		return err
+	}
 	if f.heatmap != "" {
-		var points []*simcore.Point
-		for i := range doc.Points {
-			points = append(points, &doc.Points[i].Point.Point)
-		}
 		if err := a.writeHeat(f.heatmap, doc.Design, doc.Config, points...); err != nil {
 			return err
 		}

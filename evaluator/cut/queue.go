@@ -1,6 +1,7 @@
 package cut
 
-// gainQueue is a heap of vertices, the largest gain first, then the lowest number.
+// gainQueue is a heap of vertices, the largest gain first, then the lowest number. Unlike those of
+// internal/heap they know their places, since gains change while they wait.
 type gainQueue struct {
 	heap  []int32
 	gain  []float64 // by vertex; fix follows a change

@@ -1,8 +1,9 @@
 package flow
 
 import (
-	"container/heap"
 	"math"
+
+	"toposearch/internal/heap"
 )
 
 // router finds shortest routes under the lengths of the groups.
@@ -10,7 +11,7 @@ type router struct {
 	*Graph
 	length []float64 // by group
 	dist   []float64
-	queue  distQueue
+	queue  heap.Heap[float64, int32] // vertices by distance, then number
 	order  []int32 // vertices reached, nearest first
 	flow   []float64
 }
@@ -18,26 +19,6 @@ type router struct {
 func newRouter(g *Graph) *router {
 	k := len(g.start) - 1
 	return &router{Graph: g, length: make([]float64, len(g.cap)), dist: make([]float64, k), flow: make([]float64, k)}
-}
-
-// distQueue is a heap of vertices by distance, then number.
-type distQueue struct {
-	v []int32
-	d []float64
-}
-
-func (q *distQueue) Len() int { return len(q.v) }
-func (q *distQueue) Less(i, j int) bool {
-	return q.d[i] < q.d[j] || q.d[i] == q.d[j] && q.v[i] < q.v[j]
-}
-func (q *distQueue) Swap(i, j int) {
-	q.v[i], q.v[j] = q.v[j], q.v[i]
-	q.d[i], q.d[j] = q.d[j], q.d[i]
-}
-func (q *distQueue) Push(any) {}
-func (q *distQueue) Pop() any {
-	q.v, q.d = q.v[:len(q.v)-1], q.d[:len(q.d)-1]
-	return nil
 }
 
 // tieSlack joins routes whose lengths differ by rounding alone.
@@ -95,11 +76,12 @@ func (r *router) search(from int32) {
 		r.dist[v] = math.Inf(1)
 	}
 	q := &r.queue
-	q.v, q.d, r.order = append(q.v[:0], from), append(q.d[:0], 0), r.order[:0]
+	q.Reset()
+	q.Push(0, uint64(from), from)
+	r.order = r.order[:0]
 	r.dist[from] = 0
-	for len(q.v) > 0 {
-		v, d := q.v[0], q.d[0]
-		heap.Pop(q)
+	for q.Len() > 0 {
+		d, v := q.Pop()
 		if d > r.dist[v] {
 			continue
 		}
@@ -110,8 +92,7 @@ func (r *router) search(from int32) {
 		for a := r.start[v]; a < r.start[v+1]; a++ {
 			if u, x := r.to[a], d+r.length[r.group[a]]; x < r.dist[u] {
 				r.dist[u] = x
-				q.v, q.d = append(q.v, u), append(q.d, x)
-				heap.Fix(q, len(q.v)-1)
+				q.Push(x, uint64(u), u)
 			}
 		}
 	}

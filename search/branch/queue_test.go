@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -42,7 +43,7 @@ func TestQueueIsStableSort(t *testing.T) {
 			plain = slices.Insert(plain, at, n)
 		}
 		q.keep(func(n *Node) bool { return n.lo%2 == 0 })
-		plain = slices.DeleteFunc(plain, func(n Node) bool { return n.lo%2 != 0 })
+		plain = slices.DeleteFunc(plain, func(n node) bool { return n.lo%2 != 0 })
 		for _, want := range plain {
 			if got := q.pop(); got.lo != want.lo {
 				t.Fatalf("round %d: after dropping odd ones popped %d, want %d", round, got.lo, want.lo)
@@ -55,21 +56,20 @@ func TestQueueIsStableSort(t *testing.T) {
 func TestQueueDrops(t *testing.T) {
 	rng := stream.New(3, "queue drops")
 	var q queue
+	type queued struct {
+		key float64
+		seq uint64
+	}
 	var want []queued
 	for i := range 3 * page {
 		n := Node{key: float64(rng.IntN(50)), hi: int32(i)}
 		if i%3 != 0 {
-			want = append(want, queued{n.key, uint64(i), 0})
+			want = append(want, queued{n.key, uint64(i)})
 		}
 		q.push(&n)
 	}
 	q.drop(func(n *Node) bool { return n.hi%3 == 0 })
-	slices.SortFunc(want, func(a, b queued) int {
-		if a.before(&b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(want, func(a, b queued) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.seq, b.seq)) })
 	for i := range want {
 		n := q.pop()
 		if n.key != want[i].key || uint64(n.hi) != want[i].seq {

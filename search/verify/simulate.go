@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -248,15 +249,7 @@ func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 			points = append(points, p)
 		}
 	}
-	slices.SortStableFunc(points, func(a, b simcore.Point) int {
-		switch {
-		case a.Offered < b.Offered:
-			return -1
-		case a.Offered > b.Offered:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(points, func(a, b simcore.Point) int { return cmp.Compare(a.Offered, b.Offered) })
 	for _, p := range points {
 		l.Curve = append(l.Curve, search.CurvePoint{Offered: p.Offered, Accepted: p.Accepted,
 			Latency: search.JsonNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})

@@ -47,7 +47,8 @@ func (w *worker) collectLists() {
 	}
 }
 
-// insert puts an event into the queue of the switch at work.
+// insert puts an event into the queue of the switch at work. Its heap is its own: with the tie that
+// internal/heap keeps besides the key an event has 24 bytes instead of 16, and takes a fifth longer.
 func (w *worker) insert(e event) {
 	q := append(w.queue, e)
 	i := len(q) - 1
