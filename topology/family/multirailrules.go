@@ -89,3 +89,10 @@ func nearestDivisor(n, x int) int {
 	}
 	return 1
 }
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,8 +1,6 @@
-package family
+package netfile
 
-import (
-	"toposearch/topology"
-)
+import "toposearch/topology"
 
 // mostOrderWork bounds the steps that finding an order of a file's channels takes: a fraction of a
 // second. Larger networks keep a VC per hop.
