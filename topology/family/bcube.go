@@ -14,15 +14,6 @@ var bcube = &topology.Family{
 		Departures: "l counts levels, so bcube(n,l) is BCube_(l-1) of the paper; digits are put right in ascending order; the middle " +
 			"cut is taken against the bandwidth of one port, as the survey does",
 	},
-	Formulas: []string{
-		"endpoints = n^l",
-		"endpoint_ports = l",
-		"switches = l*n^(l-1)",
-		"links = 0; endpoints relay",
-		"radix = n",
-	},
-	Deployments: "None known; proposed for data centres in containers.",
-	Traps:       "The paper's BCube_k has k+1 levels. The survey prices it with two NIC ports of full rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels: ports of an endpoint", Min: 1, Max: bcubeLevels},
@@ -30,8 +21,6 @@ var bcube = &topology.Family{
 	LinkClasses:   bcubeLinks,
 	SwitchClasses: bcubeSwitches,
 	Count:         countBCube,
-	Bounds:        boundBCube,
-	Derived:       0,
 	Wire:          wireBCube,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		first := int64(v[1]) * pow(int64(v[0]), v[1]-1)
@@ -41,18 +30,37 @@ var bcube = &topology.Family{
 			emit(1, at[:])
 		}
 	},
-	Paths:   bcubePaths,
-	Natural: func([]int) topology.Rule { return bcubeRule },
-	Place:   placeBCube,
-	// Exchanging two digits maps level on level, so the links of all levels are alike.
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countBCube(v, &s)
-		return classOrbits(bcubeSwitches, &s)
+	Natural:  func([]int) topology.Rule { return bcubeRule },
+	Place:    placeBCube,
+	VCReason: "digits are put right in ascending order, so a channel of a level is only followed by channels of higher ones: one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n^l",
+			"endpoint_ports = l",
+			"switches = l*n^(l-1)",
+			"links = 0; endpoints relay",
+			"radix = n",
+		},
+		Deployments: "None known; proposed for data centres in containers.",
+		Traps:       "The paper's BCube_k has k+1 levels. The survey prices it with two NIC ports of full rate.",
 	},
-	NonBlocking: func(v []int) int64 { return pow(int64(v[0]), v[1]) },
-	Middle:      func([]int) float64 { return 1 },
-	VCReason:    "digits are put right in ascending order, so a channel of a level is only followed by channels of higher ones: one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundBCube,
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: bcubePaths,
+		// Exchanging two digits maps level on level, so the links of all levels are alike.
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countBCube(v, &s)
+			return classOrbits(bcubeSwitches, &s)
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return pow(int64(v[0]), v[1]) },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
 // bcubeLevels bounds the ports of a server; the largest published BCube has four.

@@ -11,16 +11,6 @@ var bundlefly = &topology.Family{
 		Venue: "ICS, pp. 1-11", Year: 2020,
 		Departures: "The bijection applies from the lower to the higher supernode.",
 	},
-	Formulas: []string{
-		"w = floor((q+1)/4)",
-		"degree = q + 2*w + (s-1)/2",
-		"endpoints = 2*q^2*s*p",
-		"switches = 2*q^2*s",
-		"links = q^2*s*degree",
-		"radix = degree + p",
-	},
-	Deployments: "None known; meant for multicore fibre, with the links of two supernodes as one bundle.",
-	Traps:       "Of one degree, the largest network is not that of the largest q: compare all pairs of q and s.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2: of the Slim Fly of supernodes", Min: 3, Max: 64},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},
@@ -38,7 +28,6 @@ var bundlefly = &topology.Family{
 		q, n, d := int64(v[0]), int64(v[1]), int64(slimflyDegree(v[0]))
 		starCount(2*q*q, n, (n-1)/2, q*q*d*n, d, int64(v[2]), s)
 	},
-	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		paley(v[1]).wireStar(2*v[0]*v[0], func(link func(a, b int)) {
 			slimflyWire(v, func(_ int, a, b topology.SwitchID) { link(int(a), int(b)) })
@@ -48,6 +37,23 @@ var bundlefly = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: 2 * v[0] * v[0], Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"w = floor((q+1)/4)",
+			"degree = q + 2*w + (s-1)/2",
+			"endpoints = 2*q^2*s*p",
+			"switches = 2*q^2*s",
+			"links = q^2*s*degree",
+			"radix = degree + p",
+		},
+		Deployments: "None known; meant for multicore fibre, with the links of two supernodes as one bundle.",
+		Traps:       "Of one degree, the largest network is not that of the largest q: compare all pairs of q and s.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	},
 }

@@ -7,13 +7,6 @@ var complete = &topology.Family{
 	Name:   "complete",
 	Title:  "complete graph of switches",
 	Source: hypercube.Source,
-	Formulas: []string{
-		"endpoints = n*t",
-		"switches = n",
-		"links = n*(n-1)/2",
-		"radix = n-1 + t",
-	},
-	Traps: "Adversarial traffic of a switch to one other shares one link: without detours it gets 1/t of its rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 1024},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
@@ -31,25 +24,40 @@ var complete = &topology.Family{
 		s.Switch[0].Count = n
 		s.Switch[0].Ports = ports(int32(v[1]), int32(n-1))
 	},
-	Derived: 0,
-	Wire:    func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { meshLinks(1, 0, v[0], emit) },
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		p.Add(int64(v[1]-1), crossing(2))
-		p.Add(int64(v[0]-1)*int64(v[1]), crossing(2, 1))
-		return true
-	},
-	Natural: func([]int) topology.Rule { return dor(1) },
-	Place:   onePlace,
-	Orbits:  func(v []int) topology.Symmetry { return oneOrbit(int64(v[0]), int64(v[0])*int64(v[1])) },
-	NonBlocking: func(v []int) int64 {
-		if completeMiddle(v) < 1 {
-			return int64(v[1])
-		}
-		return int64(v[0]) * int64(v[1])
-	},
-	Middle:   completeMiddle,
+	Wire:     func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { meshLinks(1, 0, v[0], emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
+	Natural:  func([]int) topology.Rule { return dor(1) },
+	Place:    onePlace,
 	VCReason: "Routes are one hop long, so that no channel waits for another.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*t",
+			"switches = n",
+			"links = n*(n-1)/2",
+			"radix = n-1 + t",
+		},
+		Traps: "Adversarial traffic of a switch to one other shares one link: without detours it gets 1/t of its rate.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			p.Add(int64(v[1]-1), crossing(2))
+			p.Add(int64(v[0]-1)*int64(v[1]), crossing(2, 1))
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry { return oneOrbit(int64(v[0]), int64(v[0])*int64(v[1])) },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			if completeMiddle(v) < 1 {
+				return int64(v[1])
+			}
+			return int64(v[0]) * int64(v[1])
+		},
+		Middle: completeMiddle,
+	},
 }
 
 func completeMiddle(v []int) float64 {

@@ -16,17 +16,6 @@ var dcell = &topology.Family{
 		Title:   "DCell: A Scalable and Fault-Tolerant Network Structure for Data Centers", Venue: "ACM SIGCOMM, pp. 75-86", Year: 2008,
 		Departures: "Routes are shortest paths, with a VC per hop, not DCellRouting, for which the paper defines no VCs.",
 	},
-	Formulas: []string{
-		"t1 = n*(n+1)",
-		"t2 = t1*(t1+1)",
-		"t3 = t2*(t2+1)",
-		"endpoints = if(l=1, t1, if(l=2, t2, t3))",
-		"endpoint_ports = l + 1",
-		"switches = endpoints/n",
-		"links = l*endpoints/2; between endpoints",
-		"radix = n",
-	},
-	Traps: "Endpoints relay: the paper stores packets in them and defines no VCs.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "servers per switch", Min: 2, Max: 128},
 		{Name: "l", Doc: "levels above the switches", Min: 1, Max: dcellLevels},
@@ -55,8 +44,7 @@ var dcell = &topology.Family{
 			s.Link[2+i] = t / 2
 		}
 	},
-	Derived: 0,
-	Wire:    dcellWire,
+	Wire: dcellWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachEach(int(dcellServers(v[0], v[1])), 1, emit)
 	},
@@ -65,9 +53,27 @@ var dcell = &topology.Family{
 		return topology.Placement{Blocks: int(dcellServers(v[0], v[1]-1)) + 1,
 			Homes: []topology.Home{topology.Inside, topology.WithEndpoints}}
 	},
-	// The servers of a switch, over the port that leads to it.
-	NonBlocking: func(v []int) int64 { return int64(v[0]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"t1 = n*(n+1)",
+			"t2 = t1*(t1+1)",
+			"t3 = t2*(t2+1)",
+			"endpoints = if(l=1, t1, if(l=2, t2, t3))",
+			"endpoint_ports = l + 1",
+			"switches = endpoints/n",
+			"links = l*endpoints/2; between endpoints",
+			"radix = n",
+		},
+		Traps: "Endpoints relay: the paper stores packets in them and defines no VCs.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Figures: topology.Figures{
+		// The servers of a switch, over the port that leads to it.
+		NonBlocking: func(v []int) int64 { return int64(v[0]) },
+	},
 }
 
 // dcellServers is the number of servers of a cell of level l, or a number past all IDs.

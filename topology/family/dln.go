@@ -19,13 +19,6 @@ var dln = &topology.Family{
 		Departures: "Known from a survey. Ours: the loop of degree x is the ring with chords of n/4, n/8, ... switches, and the one " +
 			"of n/2 if x is odd; shortcuts are y random perfect matchings that repeat no link, so that every switch has exactly x+y.",
 	},
-	Formulas: []string{
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(x+y)/2",
-		"radix = x + y + p",
-	},
-	Traps: "Cables have no order. Minimal routing needs a VC per hop of diameter, and loads are uneven: the ring's links count as any.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches; even", Min: 4, Max: 1 << 17},
 		{Name: "x", Doc: "links per switch in the loop; 2 is a ring", Min: 2, Max: 32, Default: topology.Const(2)},
@@ -48,12 +41,6 @@ var dln = &topology.Family{
 		s.Switch[0].Count = n
 		s.Switch[0].Ports = ports(int32(p), int32(x), int32(y))
 	},
-	Derived: 0,
-	Canonical: func(v []int) { // no shortcut: nothing is random
-		if v[2] == 0 {
-			v[4] = 1
-		}
-	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		g := newShortcuts(v[0], v[1]+v[2])
 		g.loop(v[1], func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
@@ -61,10 +48,29 @@ var dln = &topology.Family{
 			g.matching(uint64(v[4]), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
 		}
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[3], emit) },
-	Place:       onePlace,
-	NonBlocking: func(v []int) int64 { return int64(v[3]) },
-	VCReason:    minimalReason,
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[3], emit) },
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(x+y)/2",
+			"radix = x + y + p",
+		},
+		Traps: "Cables have no order. Minimal routing needs a VC per hop of diameter, and loads are uneven: the ring's links count as any.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+		Canonical: func(v []int) { // no shortcut: nothing is random
+			if v[2] == 0 {
+				v[4] = 1
+			}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[3]) },
+	},
 }
 
 // checkDLN: the shortest chord of the loop must span two switches at least. With x+y <= n/2, in

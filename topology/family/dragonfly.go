@@ -18,17 +18,6 @@ var dragonfly = &topology.Family{
 		Year:       2008,
 		Departures: "With fewer than a*h+1 groups the spare global ports are spread by a rule of our own; the circulant arrangement for odd a*h links opposite groups by its last port.",
 	},
-	Formulas: []string{
-		"endpoints = p*a*g",
-		"switches = a*g",
-		"used = a*h - mod(a*h*g, 2); global ports of a group in use, if links come out even",
-		"links = g*a*(a-1)/2 + g*used/2",
-		"radix = p + a-1 + if(a=1, used, h)",
-	},
-	Deployments: "Frontier, Aurora, El Capitan (HPE Slingshot), Cray XC.",
-	Traps: "Balanced is a = 2p = 2h. VC counts in papers differ by whether a detour goes over a group (3) or a " +
-		"switch (4); with fewer, some published schemes deadlock. ATOP's Dragonfly is the palm tree; the " +
-		"absolute arrangement has longer paths.",
 	Params: []topology.Param{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "a", Doc: "switches per group", Min: 1, Max: 512},
@@ -55,26 +44,6 @@ var dragonfly = &topology.Family{
 		s.Link[2] = int64(v[3]) * int64(used) / 2
 		s.Switch[0].Ports[2] = int32(min(v[2], used)) // less if the only switch has the empty port
 	},
-	Bounds:      dragonflyBounds,
-	PerEndpoint: dragonflyPer,
-	Next: func(v []int, i, x int) int {
-		if i == 3 && x > v[1]*v[2]+1 {
-			return beyond
-		}
-		return x
-	},
-	Within:  dragonflyWithin,
-	Derived: 3,
-	// A switch a group, or a link a switch, leaves nothing to arrange, and so do two groups. The port of
-	// the only switch that stays empty is none.
-	Canonical: func(v []int) {
-		if v[1] == 1 || v[2] == 1 || v[3] == 2 {
-			v[4] = palmtree
-		}
-		if v[1] == 1 && v[3] <= v[2]+1 {
-			v[2] = dragonflyGlobals(v).used()
-		}
-	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, h, g := v[1], v[2], v[3]
 		for i := range g {
@@ -84,10 +53,7 @@ var dragonfly = &topology.Family{
 			emit(2, topology.SwitchID(i*a+q/h), topology.SwitchID(j*a+to/h))
 		})
 	},
-	Attach:    func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[1]*v[3], v[0], emit) },
-	Paths:     dragonflyPaths,
-	Walks:     dragonflyWalks,
-	Distances: dragonflyDistances,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[1]*v[3], v[0], emit) },
 	Natural: func(v []int) topology.Rule {
 		local, global := topology.Kind{Link: 1}, topology.Kind{Link: 2}
 		if v[1] == 1 { // groups of one switch: every route is one global hop
@@ -101,29 +67,71 @@ var dragonfly = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[3], Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		x := dragonflyGlobals(v)
-		if !x.cyclic() {
-			return topology.Symmetry{}
-		}
-		y := topology.Symmetry{Switches: x.groupOrbits(0, v[1])}
-		for _, o := range y.Switches {
-			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(v[0]), Count: o.Count * int64(v[0])})
-		}
-		return y
-	},
-	NonBlocking: func(v []int) int64 {
-		p, a := int64(v[0]), int64(v[1])
-		if a >= 2*p || a == 1 {
-			return a * p
-		}
-		return p
-	},
-	Middle: func(v []int) float64 {
-		return min(1, dragonflyGlobals(v).middle()/(float64(v[0]*v[1]*v[3])/2))
-	},
 	VCReason: "A route is local, global, local at most; local links on VC 0 lead to the global ones, and those to local " +
 		"links on VC 1, so that resources are taken in a fixed order. With one VC local links would close cycles.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = p*a*g",
+			"switches = a*g",
+			"used = a*h - mod(a*h*g, 2); global ports of a group in use, if links come out even",
+			"links = g*a*(a-1)/2 + g*used/2",
+			"radix = p + a-1 + if(a=1, used, h)",
+		},
+		Deployments: "Frontier, Aurora, El Capitan (HPE Slingshot), Cray XC.",
+		Traps: "Balanced is a = 2p = 2h. VC counts in papers differ by whether a detour goes over a group (3) or a " +
+			"switch (4); with fewer, some published schemes deadlock. ATOP's Dragonfly is the palm tree; the " +
+			"absolute arrangement has longer paths.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds:      dragonflyBounds,
+		PerEndpoint: dragonflyPer,
+		Next: func(v []int, i, x int) int {
+			if i == 3 && x > v[1]*v[2]+1 {
+				return beyond
+			}
+			return x
+		},
+		Within:  dragonflyWithin,
+		Derived: 3,
+		// A switch a group, or a link a switch, leaves nothing to arrange, and so do two groups. The port of
+		// the only switch that stays empty is none.
+		Canonical: func(v []int) {
+			if v[1] == 1 || v[2] == 1 || v[3] == 2 {
+				v[4] = palmtree
+			}
+			if v[1] == 1 && v[3] <= v[2]+1 {
+				v[2] = dragonflyGlobals(v).used()
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths:     dragonflyPaths,
+		Walks:     dragonflyWalks,
+		Distances: dragonflyDistances,
+		Orbits: func(v []int) topology.Symmetry {
+			x := dragonflyGlobals(v)
+			if !x.cyclic() {
+				return topology.Symmetry{}
+			}
+			y := topology.Symmetry{Switches: x.groupOrbits(0, v[1])}
+			for _, o := range y.Switches {
+				y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(v[0]), Count: o.Count * int64(v[0])})
+			}
+			return y
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			p, a := int64(v[0]), int64(v[1])
+			if a >= 2*p || a == 1 {
+				return a * p
+			}
+			return p
+		},
+		Middle: func(v []int) float64 {
+			return min(1, dragonflyGlobals(v).middle()/(float64(v[0]*v[1]*v[3])/2))
+		},
+	},
 }
 
 func dragonflyGlobals(v []int) globals { return globals{v[3], v[1] * v[2], v[4]} }

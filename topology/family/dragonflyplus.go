@@ -18,15 +18,6 @@ var dragonflyplus = &topology.Family{
 		Year:       2017,
 		Departures: "Global links are placed as a palm tree; with fewer than m*h+1 groups the spare global ports are spread by a rule of our own.",
 	},
-	Formulas: []string{
-		"endpoints = g*l*p",
-		"switches = g*(l+m)",
-		"used = m*h - mod(m*h*g, 2); global ports of a group in use",
-		"links = g*l*m + g*used/2",
-		"radix = max(p+m, l + if(m=1, used, h))",
-	},
-	Deployments: "JUPITER (27 groups); Niagara of the University of Toronto, the first (four wings).",
-	Traps:       "One minimal route between groups: adversarial traffic needs detours, and those a second VC.",
 	Params: []topology.Param{
 		{Name: "l", Doc: "leaves per group", Min: 1, Max: 512},
 		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
@@ -55,61 +46,6 @@ var dragonflyplus = &topology.Family{
 		s.Link[2] = int64(v[4]) * int64(used) / 2
 		s.Switch[1].Ports[2] = int32(min(v[3], used)) // less if the only spine has the empty port
 	},
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		// As for the Dragonfly: at most one global port of a group is empty.
-		dragonflyplusCount(lo, bl)
-		dragonflyplusCount(hi, bh)
-		bl.Link[2] = int64(lo[4]) * int64(lo[1]*lo[3]-1) / 2
-		bh.Link[2] = int64(hi[4]) * int64(hi[1]) * int64(hi[3]) / 2
-		if lo[1] == 1 {
-			bl.Switch[1].Ports[2]--
-		}
-	},
-	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-		l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
-		out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
-		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
-		out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
-		out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
-		other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
-		groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
-		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
-		out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
-		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
-		out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
-		if groups > 1 { // every pair of groups has about equally many links
-			most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
-			out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
-		}
-		if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] {
-			each := int64(lo[0]) * int64(lo[2])
-			few := min(lo[1]+1, max(2, int((dragonflyplusLike+each-1)/each)))
-			out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, int32(few)}
-			out.Blocks = [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
-			dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
-		}
-		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
-		// Some pair of groups has no more links than every pair has, and its traffic shares them.
-		if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
-			out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
-		}
-		if out.Blocks[0] > 0 && lo[3] == hi[3] {
-			out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
-		}
-	},
-	Next: func(v []int, i, x int) int {
-		if i == 4 && x > v[1]*v[3]+1 {
-			return beyond
-		}
-		return x
-	},
-	Within:  dragonflyplusWithin,
-	Derived: 4,
-	Canonical: func(v []int) { // the port of the only spine that stays empty is none
-		if v[1] == 1 && v[4] <= v[3]+1 {
-			v[3] = dragonflyplusGlobals(v).used()
-		}
-	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]
 		for i := range g {
@@ -123,20 +59,7 @@ var dragonflyplus = &topology.Family{
 			emit(2, topology.SwitchID(g*l+i*m+q/h), topology.SwitchID(g*l+j*m+to/h))
 		})
 	},
-	Bundles: func(v []int, emit func(topology.Bundle)) {
-		l, m, h, g := v[0], v[1], v[3], v[4]
-		for i := range g {
-			emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
-		}
-		dragonflyplusGlobals(v).turns(func(q, to, shift, count int) {
-			emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + q/h), B: topology.SwitchID(g*l + to/h),
-				Count: count, Times: 1, Ring: g, Shift: shift, Step: m})
-		})
-	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
-	Paths:  dragonflyplusPaths,
-
-	SlowPaths: true,
 	Natural: func([]int) topology.Rule {
 		up, down := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
 		return topology.Rule{Name: "updown", States: 3, Steps: []topology.Step{
@@ -144,30 +67,116 @@ var dragonflyplus = &topology.Family{
 			{From: 1, Kind: down, To: 2}, {From: 2, Kind: down, To: 2},
 		}}
 	},
-	Cables: func(v []int, c int) topology.Cables {
-		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 1, Scope: topology.OtherBlocks}}[c]
-	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		leaves := int64(v[0]) * int64(v[4])
-		return topology.Symmetry{
-			Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), v[1])...),
-			Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[2])}},
-		}
-	},
-	NonBlocking: func(v []int) int64 {
-		if v[1] >= v[2] {
-			return int64(v[0]) * int64(v[2])
-		}
-		return int64(v[2])
-	},
-	Middle: func(v []int) float64 {
-		return min(1, dragonflyplusGlobals(v).middle()/(float64(v[0]*v[2]*v[4])/2))
-	},
 	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
 		"global, down.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = g*l*p",
+			"switches = g*(l+m)",
+			"used = m*h - mod(m*h*g, 2); global ports of a group in use",
+			"links = g*l*m + g*used/2",
+			"radix = max(p+m, l + if(m=1, used, h))",
+		},
+		Deployments: "JUPITER (27 groups); Niagara of the University of Toronto, the first (four wings).",
+		Traps:       "One minimal route between groups: adversarial traffic needs detours, and those a second VC.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			// As for the Dragonfly: at most one global port of a group is empty.
+			dragonflyplusCount(lo, bl)
+			dragonflyplusCount(hi, bh)
+			bl.Link[2] = int64(lo[4]) * int64(lo[1]*lo[3]-1) / 2
+			bh.Link[2] = int64(hi[4]) * int64(hi[1]) * int64(hi[3]) / 2
+			if lo[1] == 1 {
+				bl.Switch[1].Ports[2]--
+			}
+		},
+		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+			l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
+			out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
+			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
+			out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
+			out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
+			other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
+			groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
+			out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
+			out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
+			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+			out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
+			if groups > 1 { // every pair of groups has about equally many links
+				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
+				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
+			}
+			if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] {
+				each := int64(lo[0]) * int64(lo[2])
+				few := min(lo[1]+1, max(2, int((dragonflyplusLike+each-1)/each)))
+				out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, int32(few)}
+				out.Blocks = [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
+				dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
+			}
+			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
+			// Some pair of groups has no more links than every pair has, and its traffic shares them.
+			if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+				out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
+			}
+			if out.Blocks[0] > 0 && lo[3] == hi[3] {
+				out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
+			}
+		},
+		Next: func(v []int, i, x int) int {
+			if i == 4 && x > v[1]*v[3]+1 {
+				return beyond
+			}
+			return x
+		},
+		Within:  dragonflyplusWithin,
+		Derived: 4,
+		Canonical: func(v []int) { // the port of the only spine that stays empty is none
+			if v[1] == 1 && v[4] <= v[3]+1 {
+				v[3] = dragonflyplusGlobals(v).used()
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths:     dragonflyplusPaths,
+		SlowPaths: true,
+		Orbits: func(v []int) topology.Symmetry {
+			leaves := int64(v[0]) * int64(v[4])
+			return topology.Symmetry{
+				Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), v[1])...),
+				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[2])}},
+			}
+		},
+	},
+	Layout: topology.Layout{
+		Bundles: func(v []int, emit func(topology.Bundle)) {
+			l, m, h, g := v[0], v[1], v[3], v[4]
+			for i := range g {
+				emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
+			}
+			dragonflyplusGlobals(v).turns(func(q, to, shift, count int) {
+				emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + q/h), B: topology.SwitchID(g*l + to/h),
+					Count: count, Times: 1, Ring: g, Shift: shift, Step: m})
+			})
+		},
+		Cables: func(v []int, c int) topology.Cables {
+			return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 1, Scope: topology.OtherBlocks}}[c]
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			if v[1] >= v[2] {
+				return int64(v[0]) * int64(v[2])
+			}
+			return int64(v[2])
+		},
+		Middle: func(v []int) float64 {
+			return min(1, dragonflyplusGlobals(v).middle()/(float64(v[0]*v[2]*v[4])/2))
+		},
+	},
 }
 
 // dragonflyplusLike is how many endpoints a design has at least that stands for the shape of its groups: as

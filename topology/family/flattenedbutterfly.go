@@ -18,13 +18,6 @@ var flattenedbutterfly = &topology.Family{
 		Authors: "J. Kim, W. J. Dally, D. Abts", Title: "Flattened Butterfly: A Cost-Efficient Topology for High-Radix Networks",
 		Venue: "ISCA, pp. 126-137", Year: 2007,
 	},
-	Formulas: []string{
-		"endpoints = k^n",
-		"switches = k^(n-1)",
-		"links = k^(n-1)*(n-1)*(k-1)/2",
-		"radix = n*(k-1) + 1",
-	},
-	Traps: "The survey's formula [k/(L+1)]^(L+1) idealises the radix.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "switches per dimension, and endpoints per switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "dimensions and one", Min: 2, Max: flatDims + 1},
@@ -43,38 +36,55 @@ var flattenedbutterfly = &topology.Family{
 			s.Link[i] = n * int64(k-1) / 2
 		}
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := flatGrid(v)
 		x.fullMesh([]int{1, 1, 1, 1, 1}, emit)
 	},
-	Dims: func(v []int) []int {
-		x := flatGrid(v)
-		return slices.Clone(x.size[:x.dims])
-	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(int(ipow(v[0], v[1]-1)), v[0], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		x := flatGrid(v)
-		x.meshPaths(v[0], p)
-		return true
-	},
-	Brief: func(v []int, p *topology.Paths) bool {
-		x := flatGrid(v)
-		x.briefMesh(v[0], true, p)
-		return true
-	},
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(int(ipow(v[0], v[1]-1)), v[0], emit) },
 	Natural: func(v []int) topology.Rule { return dor(v[1] - 1) },
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: int(ipow(v[0], max(0, v[1]-3))), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	Orbits: func(v []int) topology.Symmetry { return oneOrbit(ipow(v[0], v[1]-1), ipow(v[0], v[1])) },
-	// k*k/4 links of k*k/2 endpoints cross the middle of a dimension.
-	NonBlocking: func(v []int) int64 { return int64(v[0]) },
-	Middle: func(v []int) float64 {
-		x := flatGrid(v)
-		return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(v[0], v[1]))/2))
-	},
 	VCReason: hyperx.VCReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^n",
+			"switches = k^(n-1)",
+			"links = k^(n-1)*(n-1)*(k-1)/2",
+			"radix = n*(k-1) + 1",
+		},
+		Traps: "The survey's formula [k/(L+1)]^(L+1) idealises the radix.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			x := flatGrid(v)
+			x.meshPaths(v[0], p)
+			return true
+		},
+		Brief: func(v []int, p *topology.Paths) bool {
+			x := flatGrid(v)
+			x.briefMesh(v[0], true, p)
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry { return oneOrbit(ipow(v[0], v[1]-1), ipow(v[0], v[1])) },
+	},
+	Layout: topology.Layout{
+		Dims: func(v []int) []int {
+			x := flatGrid(v)
+			return slices.Clone(x.size[:x.dims])
+		},
+	},
+	Figures: topology.Figures{
+		// k*k/4 links of k*k/2 endpoints cross the middle of a dimension.
+		NonBlocking: func(v []int) int64 { return int64(v[0]) },
+		Middle: func(v []int) float64 {
+			x := flatGrid(v)
+			return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(v[0], v[1]))/2))
+		},
+	},
 }
 
 func flatGrid(v []int) (x grid) {

@@ -27,14 +27,6 @@ var galaxyfly = &topology.Family{
 			"Ours: the galaxy graphs offered (complete, Paley, McKay-Miller-Siran) and the spread of a supernode's outer links, in " +
 			"turn over its switches. Sizes published for Galaxyfly itself are not to be expected of it.",
 	},
-	Formulas: []string{
-		"supernodes = if(outer=mms, 2*q^2, q)",
-		"endpoints = supernodes*a*p",
-		"switches = supernodes*a",
-		"links = supernodes*a*(a-1+h)/2",
-		"radix = a-1 + h + p",
-	},
-	Traps: "Ours as far as the source is silent: do not compare it with sizes published for Galaxyfly.",
 	Params: []topology.Param{
 		{Name: "outer", Doc: "the galaxy graph; paley and mms have diameter 2", Min: 0, Max: 2,
 			Choices: []string{"complete", "paley", "mms"}, Default: topology.Const(galaxyMMS)},
@@ -50,21 +42,35 @@ var galaxyfly = &topology.Family{
 		g, a, h := galaxySize(v), int64(v[2]), int64(v[3])
 		starCount(g, a, a-1, g*a*h/2, h, int64(v[4]), s)
 	},
-	Derived: 4,
-	Wire:    wireGalaxy,
+	Wire: wireGalaxy,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachEach(int(galaxySize(v))*v[2], v[4], emit)
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: int(galaxySize(v)), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 {
-		if a, p := int64(v[2]), int64(v[4]); a >= 2*p || a == 1 {
-			return a * p
-		}
-		return int64(v[4])
-	},
 	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"supernodes = if(outer=mms, 2*q^2, q)",
+			"endpoints = supernodes*a*p",
+			"switches = supernodes*a",
+			"links = supernodes*a*(a-1+h)/2",
+			"radix = a-1 + h + p",
+		},
+		Traps: "Ours as far as the source is silent: do not compare it with sizes published for Galaxyfly.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 4,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			if a, p := int64(v[2]), int64(v[4]); a >= 2*p || a == 1 {
+				return a * p
+			}
+			return int64(v[4])
+		},
+	},
 }
 
 // galaxySize is the number of supernodes.

@@ -15,15 +15,6 @@ var hammingmesh = &topology.Family{
 		Departures: "one plane of four ports (the paper's machine has four planes); the VC numbers are ours: x before y, and a second VC " +
 			"on a board after its row or column network",
 	},
-	Formulas: []string{
-		"endpoints = a*b*x*y",
-		"endpoint_ports = 4",
-		"switches = y*b + x*a where max(2*x, 2*y)<=k; larger lines are 2-level trees",
-		"links = x*y*((a-1)*b + a*(b-1)) where max(2*x, 2*y)<=k; traces on boards",
-		"radix = max(2*x, 2*y) where max(2*x, 2*y)<=k",
-	},
-	Traps: "A step in cost: at one port more than a switch has, every line becomes a tree, three times as dear. " +
-		"The paper's machine has four such planes.",
 	Params: []topology.Param{
 		{Name: "a", Doc: "accelerators of a board in x", Min: 1, Max: 16},
 		{Name: "b", Doc: "accelerators of a board in y", Min: 1, Max: 16},
@@ -52,16 +43,8 @@ var hammingmesh = &topology.Family{
 		}
 		return checkLine("y", v[3], v[4], s)
 	},
-	Count:   countHamming,
-	Bounds:  boundHamming,
-	Derived: 3,
-	// Where one switch is enough, more ports change nothing.
-	Canonical: func(v []int) {
-		if most := 2 * max(v[2], v[3]); most < v[4] {
-			v[4] = most
-		}
-	},
-	Wire: wireHamming,
+	Count: countHamming,
+	Wire:  wireHamming,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
 	},
@@ -71,7 +54,6 @@ var hammingmesh = &topology.Family{
 		}
 		return hammingRule
 	},
-	Media: []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
 			Blocks: v[3],
@@ -79,13 +61,41 @@ var hammingmesh = &topology.Family{
 			Boards: []int{hammingBoardX, hammingBoardY},
 		}
 	},
-	Orbits:      orbitsHamming,
-	NonBlocking: func([]int) int64 { return 1 },
-	// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
-	Middle: func(v []int) float64 { return 1 / (2 * float64(max(v[0], v[1]))) },
 	VCReason: "x before y; on a board packets that leave for a network use VC 0 and those that came from one VC 1 " +
 		"(boards of up to 2x2 need none for that: every accelerator has a port on both its networks), " +
 		"and inside a network they go up, then down",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = a*b*x*y",
+			"endpoint_ports = 4",
+			"switches = y*b + x*a where max(2*x, 2*y)<=k; larger lines are 2-level trees",
+			"links = x*y*((a-1)*b + a*(b-1)) where max(2*x, 2*y)<=k; traces on boards",
+			"radix = max(2*x, 2*y) where max(2*x, 2*y)<=k",
+		},
+		Traps: "A step in cost: at one port more than a switch has, every line becomes a tree, three times as dear. " +
+			"The paper's machine has four such planes.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundHamming,
+		Derived: 3,
+		// Where one switch is enough, more ports change nothing.
+		Canonical: func(v []int) {
+			if most := 2 * max(v[2], v[3]); most < v[4] {
+				v[4] = most
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Orbits: orbitsHamming,
+	},
+	Layout: topology.Layout{
+		Media: []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func([]int) int64 { return 1 },
+		// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
+		Middle: func(v []int) float64 { return 1 / (2 * float64(max(v[0], v[1]))) },
+	},
 }
 
 // Link and switch classes of hammingmesh.

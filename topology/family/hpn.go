@@ -15,18 +15,6 @@ var hpn = &topology.Family{
 			"largest divisor of up with t*groups <= k/2; the spare ports for standby hosts and the front-end network are left out; " +
 			"the real HPN 7.0 is k=256, segments=15, up=60, core=8",
 	},
-	Formulas: []string{
-		"tors = groups*segments*g; of a plane",
-		"e = divisor(up, (k/2)/groups); links of a core switch to a group",
-		"endpoints = tors*k/2",
-		"endpoint_ports = 2",
-		"switches = 2*(tors + groups*up + core*up/e)",
-		"links = 2*(tors*up + groups*up*core)",
-		"radix = max(k/2 + up, segments*g + core, if(core=0, 0, e*groups)); links, those between switches at twice the rate",
-	},
-	Deployments: "Alibaba Cloud: hpn(k=256,segments=15,up=60,core=8), 15,360 GPUs a group.",
-	Traps: "Groups have 15 segments in the paper, 8 on some vendors' pages, 16 in ATOP. The planes share no " +
-		"switch.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch at the rate of an endpoint port; half of a ToR's face endpoints", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
@@ -44,27 +32,47 @@ var hpn = &topology.Family{
 	SwitchClasses: hpnClasses,
 	Check:         checkHPN,
 	Count:         countHPN,
-	Bounds:        boundHPN,
-	Derived:       2,
 	Wire:          wireHPN,
 	Attach:        attachHPN,
-	Paths:         hpnPaths,
 	Natural:       func([]int) topology.Rule { return hpnRule },
 	Place:         placeHPN,
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countHPN(v, &s)
-		return classOrbits(hpnClasses, &s)
+	VCReason:      "up, then down inside one plane: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"tors = groups*segments*g; of a plane",
+			"e = divisor(up, (k/2)/groups); links of a core switch to a group",
+			"endpoints = tors*k/2",
+			"endpoint_ports = 2",
+			"switches = 2*(tors + groups*up + core*up/e)",
+			"links = 2*(tors*up + groups*up*core)",
+			"radix = max(k/2 + up, segments*g + core, if(core=0, 0, e*groups)); links, those between switches at twice the rate",
+		},
+		Deployments: "Alibaba Cloud: hpn(k=256,segments=15,up=60,core=8), 15,360 GPUs a group.",
+		Traps: "Groups have 15 segments in the paper, 8 on some vendors' pages, 16 in ATOP. The planes share no " +
+			"switch.",
 	},
-	NonBlocking: nonBlockingHPN,
-	Middle: func(v []int) float64 {
-		m := min(1, 4*float64(v[3])/float64(v[0]))
-		if v[4] > 1 {
-			m = min(m, coreShare(v))
-		}
-		return m
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundHPN,
+		Derived: 2,
 	},
-	VCReason: "up, then down inside one plane: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Routes: topology.Routes{
+		Paths: hpnPaths,
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countHPN(v, &s)
+			return classOrbits(hpnClasses, &s)
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: nonBlockingHPN,
+		Middle: func(v []int) float64 {
+			m := min(1, 4*float64(v[3])/float64(v[0]))
+			if v[4] > 1 {
+				m = min(m, coreShare(v))
+			}
+			return m
+		},
+	},
 }
 
 var hpnClasses = []topology.SwitchClass{

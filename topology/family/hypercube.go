@@ -14,14 +14,6 @@ var hypercube = &topology.Family{
 		Authors: "J. L. Hennessy, D. A. Patterson", Title: "Computer Architecture, appendix F: Interconnection Networks",
 		Venue: "Morgan Kaufmann", Year: 2017,
 	},
-	Formulas: []string{
-		"endpoints = 2^n*t",
-		"switches = 2^n",
-		"links = n*2^(n-1)",
-		"radix = n + t",
-	},
-	Deployments: "Cosmic Cube, Connection Machine, SGI Origin and ICE.",
-	Traps:       "Books count n links a node; here a switch has t ports more for its endpoints.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "dimensions", Min: 1, Max: cubeDims},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
@@ -40,7 +32,6 @@ var hypercube = &topology.Family{
 			s.Link[i] = n / 2
 		}
 	},
-	Derived: 1,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		for i := range v[0] {
 			for s := range 1 << v[0] {
@@ -50,33 +41,50 @@ var hypercube = &topology.Family{
 			}
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1<<v[0], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		for set := range 1 << v[0] {
-			c, w := crossing(2), int64(v[1])
-			for i := range v[0] {
-				c[i+1] = int16(set >> i & 1)
-			}
-			if set == 0 {
-				w--
-			}
-			p.Add(w, c)
-		}
-		return true
-	},
-	Brief:   func(v []int, p *topology.Paths) bool { return briefCube(v[0], v[1], p) },
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1<<v[0], v[1], emit) },
 	Natural: func(v []int) topology.Rule { return dor(v[0]) },
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: 1 << max(0, v[0]-4), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	Orbits: func(v []int) topology.Symmetry { return oneOrbit(1<<v[0], int64(v[1])<<v[0]) },
-	// A subcube has one link per switch across its middle.
-	NonBlocking: func(v []int) int64 {
-		if v[1] == 1 {
-			return 1 << v[0]
-		}
-		return int64(v[1])
-	},
-	Middle:   func(v []int) float64 { return min(1, 1/float64(v[1])) },
 	VCReason: "Dimension order (e-cube): links are taken in the order of their dimensions.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 2^n*t",
+			"switches = 2^n",
+			"links = n*2^(n-1)",
+			"radix = n + t",
+		},
+		Deployments: "Cosmic Cube, Connection Machine, SGI Origin and ICE.",
+		Traps:       "Books count n links a node; here a switch has t ports more for its endpoints.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			for set := range 1 << v[0] {
+				c, w := crossing(2), int64(v[1])
+				for i := range v[0] {
+					c[i+1] = int16(set >> i & 1)
+				}
+				if set == 0 {
+					w--
+				}
+				p.Add(w, c)
+			}
+			return true
+		},
+		Brief:  func(v []int, p *topology.Paths) bool { return briefCube(v[0], v[1], p) },
+		Orbits: func(v []int) topology.Symmetry { return oneOrbit(1<<v[0], int64(v[1])<<v[0]) },
+	},
+	Figures: topology.Figures{
+		// A subcube has one link per switch across its middle.
+		NonBlocking: func(v []int) int64 {
+			if v[1] == 1 {
+				return 1 << v[0]
+			}
+			return int64(v[1])
+		},
+		Middle: func(v []int) float64 { return min(1, 1/float64(v[1])) },
+	},
 }

@@ -19,23 +19,11 @@ var jellyfish = &topology.Family{
 		Departures: "Two last free ports on linked switches are spliced into a random link as one free pair; a graph " +
 			"that comes out in several parts is drawn again.",
 	},
-	Formulas: []string{
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*r/2",
-		"radix = r + p",
-	},
-	Traps: "Cables have no order: every switch added moves links. Minimal routing needs a VC per hop of diameter.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 4, Max: 1 << 17},
 		{Name: "r", Doc: "links per switch; below n, and n*r even", Min: 3, Max: 512},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1)},
-	},
-	Canonical: func(v []int) { // all are linked to all: nothing is random
-		if v[1] == v[0]-1 {
-			v[3] = 1
-		}
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -60,7 +48,6 @@ var jellyfish = &topology.Family{
 		s.Switch[0].Count = n
 		s.Switch[0].Ports = ports(int32(p), int32(r))
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		for s, near := range randomRegular(v[0], v[1], uint64(v[3])) {
 			for _, t := range near {
@@ -70,10 +57,29 @@ var jellyfish = &topology.Family{
 			}
 		}
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[2], emit) },
-	Place:       onePlace,
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[2], emit) },
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*r/2",
+			"radix = r + p",
+		},
+		Traps: "Cables have no order: every switch added moves links. Minimal routing needs a VC per hop of diameter.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Canonical: func(v []int) { // all are linked to all: nothing is random
+			if v[1] == v[0]-1 {
+				v[3] = 1
+			}
+		},
+		Derived: 0,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	},
 }
 
 // drawsMax bounds how often a graph is drawn until it is complete and connected. A random graph of

@@ -13,20 +13,6 @@ var multirail = &topology.Family{
 			"the same endpoints, with r/(planes*f) ports of each on every one of them; the leaves are neighbours in a pod, or one in each of f pods; " +
 			"or f sets of leaves serve endpoints that have one leaf of each set, in all combinations",
 	},
-	Formulas: []string{
-		"m = k/2",
-		"u = k - d; uplinks of a leaf",
-		"leaves = pods*m^(l-2)",
-		"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
-		"endpoints = leaves*d*planes/r where l>1; one switch a plane for l = 1",
-		"endpoint_ports = r",
-		"switches = planes*(leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e) where l>1",
-		"links = planes*(l-1)*leaves*u where l>1",
-		"radix = k where l>1",
-	},
-	Deployments: "Dual-port NICs on two trees, as in HPN (hpn). DeepSeek's multi-plane fat tree, of one port in one plane, is railonly.",
-	Traps: "Planes share no switch: a packet cannot change them. Ports are counted at the rate of links: one physical port " +
-		"split over two planes is r = 2, planes = 2. With leaves in several pods more endpoints are near, and a rack's cables go to more places.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
@@ -45,25 +31,49 @@ var multirail = &topology.Family{
 	SwitchClasses: treeSwitches,
 	Check:         func(v []int, s *topology.Size) error { return railsOf(v).check(s) },
 	Count:         func(v []int, s *topology.Size) { r := railsOf(v); r.count(s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		boundRails(spansOf(lo, hi), bl, bh)
+	Wire:          func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
+	Attach:        func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },
+	Natural:       func([]int) topology.Rule { return treeRule },
+	Place:         func(v []int) topology.Placement { r := railsOf(v); return r.place() },
+	VCReason:      "up, then down: no channel downwards is ever followed by one upwards, and planes share no switch, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"m = k/2",
+			"u = k - d; uplinks of a leaf",
+			"leaves = pods*m^(l-2)",
+			"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
+			"endpoints = leaves*d*planes/r where l>1; one switch a plane for l = 1",
+			"endpoint_ports = r",
+			"switches = planes*(leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e) where l>1",
+			"links = planes*(l-1)*leaves*u where l>1",
+			"radix = k where l>1",
+		},
+		Deployments: "Dual-port NICs on two trees, as in HPN (hpn). DeepSeek's multi-plane fat tree, of one port in one plane, is railonly.",
+		Traps: "Planes share no switch: a packet cannot change them. Ports are counted at the rate of links: one physical port " +
+			"split over two planes is r = 2, planes = 2. With leaves in several pods more endpoints are near, and a rack's cables go to more places.",
 	},
-	PerEndpoint: perRails,
-	Next:        nextRails,
-	Within:      railsWithin,
-	Derived:     5,
-	Canonical:   func(v []int) { oneSwitch(v, 6) },
-	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
-	Bundles:     func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },
-	Paths:       func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },
-	Natural:     func([]int) topology.Rule { return treeRule },
-	Place:       func(v []int) topology.Placement { r := railsOf(v); return r.place() },
-	Cables:      func(v []int, c int) topology.Cables { r := railsOf(v); return r.cables(c) },
-	Orbits:      func(v []int) topology.Symmetry { r := railsOf(v); return r.orbits() },
-	NonBlocking: func(v []int) int64 { r := railsOf(v); return r.nonBlocking() },
-	Middle:      func(v []int) float64 { r := railsOf(v); return r.middleCut() },
-	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, and planes share no switch, so one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			boundRails(spansOf(lo, hi), bl, bh)
+		},
+		PerEndpoint: perRails,
+		Next:        nextRails,
+		Within:      railsWithin,
+		Derived:     5,
+		Canonical:   func(v []int) { oneSwitch(v, 6) },
+	},
+	Routes: topology.Routes{
+		Paths:  func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },
+		Orbits: func(v []int) topology.Symmetry { r := railsOf(v); return r.orbits() },
+	},
+	Layout: topology.Layout{
+		Bundles: func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },
+		Cables:  func(v []int, c int) topology.Cables { r := railsOf(v); return r.cables(c) },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { r := railsOf(v); return r.nonBlocking() },
+		Middle:      func(v []int) float64 { r := railsOf(v); return r.middleCut() },
+	},
 }
 
 // maxRails bounds the ports of an endpoint: the largest accelerators have 8 to 16 network ports.

@@ -11,21 +11,11 @@ var omega = stageFamily(topology.Family{
 		Authors: "D. H. Lawrie", Title: "Access and Alignment of Data in an Array Processor",
 		Venue: "IEEE Trans. Computers C-24(12)", Year: 1975, Departures: "none",
 	},
-	Formulas: []string{
-		"endpoints = k^n",
-		"endpoint_ports = 2; in and out",
-		"switches = n*k^(n-1)",
-		"links = (n-1)*k^n; channels",
-		"radix = 2*k",
-	},
-	Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
-		"it with care.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
 	},
-	Check:   checkStages,
-	Derived: 1,
+	Check: checkStages,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		n, stages, per, k := stageShape(v)
 		shuffle := func(x int64) int64 { return x*k%n + x/per }
@@ -41,12 +31,28 @@ var omega = stageFamily(topology.Family{
 			emit(stageNic, topology.SwitchID((stages-1)*per+x/k), topology.SwitchID(stages*per+x))
 		}
 	},
-	// Every channel would carry as many pairs as there are endpoints, and exactly one of them
-	// would be from an endpoint to itself: the route from x to x is at a rotation of x.
-	Paths: func(v []int, p *topology.Paths) bool {
-		n, stages, _, _ := stageShape(v)
-		stagePaths(n, int(stages-1), p)
-		return true
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^n",
+			"endpoint_ports = 2; in and out",
+			"switches = n*k^(n-1)",
+			"links = (n-1)*k^n; channels",
+			"radix = 2*k",
+		},
+		Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
+			"it with care.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		// Every channel would carry as many pairs as there are endpoints, and exactly one of them
+		// would be from an endpoint to itself: the route from x to x is at a rotation of x.
+		Paths: func(v []int, p *topology.Paths) bool {
+			n, stages, _, _ := stageShape(v)
+			stagePaths(n, int(stages-1), p)
+			return true
+		},
 	},
 }, stageShape)
 
@@ -58,21 +64,11 @@ var butterfly = stageFamily(topology.Family{
 		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, section 4.1",
 		Venue: "Morgan Kaufmann", Year: 2004, Departures: "none; numbered as BookSim2's fly",
 	},
-	Formulas: []string{
-		"endpoints = k^n",
-		"endpoint_ports = 2; in and out",
-		"switches = n*k^(n-1)",
-		"links = (n-1)*k^n; channels",
-		"radix = 2*k",
-	},
-	Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
-		"it with care.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
 	},
-	Check:   checkStages,
-	Derived: 1,
+	Check: checkStages,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		n, stages, per, k := stageShape(v)
 		for x := range n {
@@ -91,15 +87,31 @@ var butterfly = stageFamily(topology.Family{
 			emit(stageNic, topology.SwitchID((stages-1)*per+x/k), topology.SwitchID(stages*per+x))
 		}
 	},
-	// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
-	// all keep their digits, so some channels lose none of these, and the mean loses one.
-	Paths: func(v []int, p *topology.Paths) bool {
-		n, stages, _, _ := stageShape(v)
-		stagePaths(n, int(stages-1), p)
-		if stages > 1 {
-			p.Peak[stageLink] = float64(n) / float64(n-1)
-		}
-		return true
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^n",
+			"endpoint_ports = 2; in and out",
+			"switches = n*k^(n-1)",
+			"links = (n-1)*k^n; channels",
+			"radix = 2*k",
+		},
+		Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
+			"it with care.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
+		// all keep their digits, so some channels lose none of these, and the mean loses one.
+		Paths: func(v []int, p *topology.Paths) bool {
+			n, stages, _, _ := stageShape(v)
+			stagePaths(n, int(stages-1), p)
+			if stages > 1 {
+				p.Peak[stageLink] = float64(n) / float64(n-1)
+			}
+			return true
+		},
 	},
 }, stageShape)
 
@@ -141,25 +153,31 @@ var benes = stageFamily(topology.Family{
 		Authors: "V. E. Benes", Title: "Mathematical Theory of Connecting Networks and Telephone Traffic",
 		Venue: "Academic Press", Year: 1965, Departures: "none",
 	},
-	Formulas: []string{
-		"endpoints = 2^n",
-		"endpoint_ports = 2; in and out",
-		"switches = (2*n-1)*2^(n-1)",
-		"links = (2*n-2)*2^n; channels",
-		"radix = 4",
-	},
-	Traps: "Rearrangeable: free of blocking only if all routes are chosen together.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "digits of an address: 2^n endpoints", Min: 1, Max: 24},
 	},
-	Derived: 0,
-	Wire:    wireBenes,
-	// In the first half a channel carries what its sources send, split evenly; in the second what
-	// its destinations receive. Nothing is uneven.
-	Paths: func(v []int, p *topology.Paths) bool {
-		n, stages, _, _ := benesShape(v)
-		stagePaths(n, int(stages-1), p)
-		return true
+	Wire: wireBenes,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 2^n",
+			"endpoint_ports = 2; in and out",
+			"switches = (2*n-1)*2^(n-1)",
+			"links = (2*n-2)*2^n; channels",
+			"radix = 4",
+		},
+		Traps: "Rearrangeable: free of blocking only if all routes are chosen together.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		// In the first half a channel carries what its sources send, split evenly; in the second what
+		// its destinations receive. Nothing is uneven.
+		Paths: func(v []int, p *topology.Paths) bool {
+			n, stages, _, _ := benesShape(v)
+			stagePaths(n, int(stages-1), p)
+			return true
+		},
 	},
 }, benesShape)
 

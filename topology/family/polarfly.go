@@ -15,14 +15,6 @@ var polarfly = &topology.Family{
 		Authors: "K. Lakhotia, M. Besta, L. Monroe, K. Isham, P. Iff, T. Hoefler, F. Petrini",
 		Title:   "PolarFly: A Cost-Effective and Flexible Low-Diameter Topology", Venue: "SC, pp. 1-15", Year: 2022,
 	},
-	Formulas: []string{
-		"n = q^2 + q + 1",
-		"endpoints = n*p",
-		"switches = n",
-		"links = q*(q+1)^2/2",
-		"radix = q+1 + p",
-	},
-	Traps: "The q+1 quadrics have one link less.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; q+1 links per switch", Min: 2, Max: 512},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (v[0] + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
@@ -47,7 +39,6 @@ var polarfly = &topology.Family{
 		s.Switch[0].Count = n
 		s.Switch[0].Ports = ports(int32(v[1]), int32(q+1))
 	},
-	Derived: 1,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		f := field(v[0])
 		for i, x := range f.Points() {
@@ -58,12 +49,29 @@ var polarfly = &topology.Family{
 			}
 		}
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[0]+v[0]+1, v[1], emit) },
-	Paths:       polarflyPaths,
-	Place:       onePlace,
-	Orbits:      polarflyOrbits,
-	NonBlocking: func(v []int) int64 { return int64(v[1]) },
-	VCReason:    minimalReason,
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[0]+v[0]+1, v[1], emit) },
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = q^2 + q + 1",
+			"endpoints = n*p",
+			"switches = n",
+			"links = q*(q+1)^2/2",
+			"radix = q+1 + p",
+		},
+		Traps: "The q+1 quadrics have one link less.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		Paths:  polarflyPaths,
+		Orbits: polarflyOrbits,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[1]) },
+	},
 }
 
 // minimalReason is the argument of all families whose routing is minimal.

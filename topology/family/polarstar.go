@@ -13,14 +13,6 @@ var polarstarIQ = &topology.Family{
 	Name:   "polarstar_iq",
 	Title:  "PolarStar with inductive-quad supernodes, diameter 3",
 	Source: polarstarSource,
-	Formulas: []string{
-		"n = (q^2+q+1)*(2*d+2)",
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(q+1+d)/2",
-		"radix = q+1 + d + p",
-	},
-	Traps: "For the largest network of a degree compare it with polarstar_paley.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
 		{Name: "d", Doc: "links of a switch inside its supernode of 2d+2; 0 or 3 mod 4", Min: 3, Max: 128},
@@ -46,7 +38,6 @@ var polarstarIQ = &topology.Family{
 		s.Link[1] += (q + 1) * n / 2
 		s.Link[2] -= (q + 1) * n / 2
 	},
-	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		g := inductiveQuad(v[1])
 		for _, x := range g.wirePolarity(v[0], emit) {
@@ -61,8 +52,23 @@ var polarstarIQ = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = (q^2+q+1)*(2*d+2)",
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(q+1+d)/2",
+			"radix = q+1 + d + p",
+		},
+		Traps: "For the largest network of a degree compare it with polarstar_paley.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	},
 }
 
 // polarstarPaley is the same with Paley graphs. At a quadric half of the links to images are links
@@ -76,14 +82,6 @@ var polarstarPaley = &topology.Family{
 		s.Departures = "The bijection applies from the lower to the higher point."
 		return s
 	}(),
-	Formulas: []string{
-		"n = (q^2+q+1)*s",
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(s-1)/4 + q*(q+1)^2/2*s + (q+1)*(s-1)/2",
-		"radix = q+1 + (s-1)/2 + p",
-	},
-	Traps: "The bijection has a direction: from the lower to the higher point.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},
@@ -102,7 +100,6 @@ var polarstarPaley = &topology.Family{
 		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(v[2]), s)
 		s.Link[1] += (q + 1) * (n - 1) / 2
 	},
-	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		g := paley(v[1])
 		quadrics := g.wirePolarity(v[0], emit)
@@ -124,8 +121,23 @@ var polarstarPaley = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = (q^2+q+1)*s",
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(s-1)/4 + q*(q+1)^2/2*s + (q+1)*(s-1)/2",
+			"radix = q+1 + (s-1)/2 + p",
+		},
+		Traps: "The bijection has a direction: from the lower to the higher point.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	},
 }
 
 func checkPaley(n int, s *topology.Size) error {

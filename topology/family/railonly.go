@@ -14,17 +14,6 @@ var railonly = &topology.Family{
 		Departures: "spines as in fattree: e links from each leaf to each spine, e the largest divisor of k/2 with e*leaves <= k " +
 			"(leaves/2 spines where leaves divides k). Routes take the scale-up link first, then the rail of the destination",
 	},
-	Formulas: []string{
-		"e = divisor(k/2, k/leaves); links of a spine to a leaf",
-		"endpoints = g*leaves*k/2",
-		"switches = g*(leaves + (k/2)/e)",
-		"links = g*leaves*k/2; scale-up meshes aside",
-		"radix = k",
-	},
-	Deployments: "The multi-plane fat tree that DeepSeek describes for V3 (ISCA 2025): each GPU has its NIC in one of eight planes, " +
-		"railonly(k=64) with 16,384 GPUs.",
-	Traps: "The rails meet only in the scale-up mesh of a server: without it the network is in g pieces. The " +
-		"survey states a loss of 4.1 % of performance, the paper none.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 2, Max: 1024, Default: topology.Const(8)},
@@ -47,19 +36,38 @@ var railonly = &topology.Family{
 		}
 		return nil
 	},
-	Count:       func(v []int, s *topology.Size) { countRailonly(v, s) },
-	Bounds:      boundRailonly,
-	Derived:     2,
-	Wire:        wireRailonly,
-	Attach:      attachRailonly,
-	Paths:       railonlyPaths,
-	Natural:     func([]int) topology.Rule { return railonlyRule },
-	Place:       placeRailonly,
-	Orbits:      orbitsRailonly,
-	NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(v[1]) },
-	Middle:      func([]int) float64 { return 1 },
+	Count:   func(v []int, s *topology.Size) { countRailonly(v, s) },
+	Wire:    wireRailonly,
+	Attach:  attachRailonly,
+	Natural: func([]int) topology.Rule { return railonlyRule },
+	Place:   placeRailonly,
 	VCReason: "scale-up link first, then up and down the rail of the destination: no class ever follows a later one, " +
 		"and a scale-up channel never follows another, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"e = divisor(k/2, k/leaves); links of a spine to a leaf",
+			"endpoints = g*leaves*k/2",
+			"switches = g*(leaves + (k/2)/e)",
+			"links = g*leaves*k/2; scale-up meshes aside",
+			"radix = k",
+		},
+		Deployments: "The multi-plane fat tree that DeepSeek describes for V3 (ISCA 2025): each GPU has its NIC in one of eight planes, " +
+			"railonly(k=64) with 16,384 GPUs.",
+		Traps: "The rails meet only in the scale-up mesh of a server: without it the network is in g pieces. The " +
+			"survey states a loss of 4.1 % of performance, the paper none.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundRailonly,
+		Derived: 2,
+	},
+	Routes: topology.Routes{
+		Paths:  railonlyPaths,
+		Orbits: orbitsRailonly,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(v[1]) },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
 // Classes of railonly.

@@ -7,13 +7,6 @@ var ring = &topology.Family{
 	Name:   "ring",
 	Title:  "ring of switches",
 	Source: hypercube.Source,
-	Formulas: []string{
-		"endpoints = n*t",
-		"switches = n",
-		"links = if(n>2, n, 1)",
-		"radix = t + min(n,3) - 1",
-	},
-	Traps: "Deadlocks with one VC from four switches on; a dateline and two do not.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 4096},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
@@ -35,7 +28,6 @@ var ring = &topology.Family{
 			s.Link[2] = 1 // every switch has two ports in the ring, whatever their class
 		}
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		for i := 1; i < v[0]; i++ {
 			emit(1, topology.SwitchID(i-1), topology.SwitchID(i))
@@ -44,24 +36,7 @@ var ring = &topology.Family{
 			emit(2, topology.SwitchID(v[0]-1), 0)
 		}
 	},
-	Dims:   func(v []int) []int { return v[:1] },
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		var buf [64]leg
-		for _, l := range legs(v[0], true, buf[:0]) {
-			w := l.weight * int64(v[1])
-			if l.inner+l.wrap == 0 {
-				w = l.weight * int64(v[1]-1)
-			}
-			p.Add(w, crossing(2, l.inner, l.wrap))
-		}
-		return true
-	},
-	Brief: func(v []int, p *topology.Paths) bool {
-		axes := [1]axis{lineAxis(v[0], true)}
-		briefAxes(axes[:], int64(v[1]), 2*int64(v[0]), true, func(int) (int, int) { return 1, 2 }, p)
-		return true
-	},
 	Natural: func(v []int) topology.Rule {
 		after := uint8(1)
 		if v[0] <= 3 {
@@ -74,13 +49,48 @@ var ring = &topology.Family{
 		}}
 	},
 	Place: onePlace,
-	Orbits: func(v []int) topology.Symmetry {
-		return mirrorOrbits([]int{v[0], 1, 1, 1, 1, 1, v[1]})
-	},
-	NonBlocking: func(v []int) int64 {
-		return freeOrSwitch([]int{v[0], 1, 1, 1, 1, 1, v[1]}, torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}))
-	},
-	Middle: func(v []int) float64 { return torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}) },
 	VCReason: "A packet goes the shorter way round and changes to VC 1 with the wrap-around link, which it crosses at " +
 		"most once. Rings of up to three switches need no dateline.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*t",
+			"switches = n",
+			"links = if(n>2, n, 1)",
+			"radix = t + min(n,3) - 1",
+		},
+		Traps: "Deadlocks with one VC from four switches on; a dateline and two do not.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			var buf [64]leg
+			for _, l := range legs(v[0], true, buf[:0]) {
+				w := l.weight * int64(v[1])
+				if l.inner+l.wrap == 0 {
+					w = l.weight * int64(v[1]-1)
+				}
+				p.Add(w, crossing(2, l.inner, l.wrap))
+			}
+			return true
+		},
+		Brief: func(v []int, p *topology.Paths) bool {
+			axes := [1]axis{lineAxis(v[0], true)}
+			briefAxes(axes[:], int64(v[1]), 2*int64(v[0]), true, func(int) (int, int) { return 1, 2 }, p)
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			return mirrorOrbits([]int{v[0], 1, 1, 1, 1, 1, v[1]})
+		},
+	},
+	Layout: topology.Layout{
+		Dims: func(v []int) []int { return v[:1] },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			return freeOrSwitch([]int{v[0], 1, 1, 1, 1, 1, v[1]}, torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}))
+		},
+		Middle: func(v []int) float64 { return torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}) },
+	},
 }

@@ -13,17 +13,6 @@ var roft = &topology.Family{
 		Title:   "ATOP (ROFT baseline)", Venue: "SIGCOMM, doi 10.1145/3718958.3750503", Year: 2025,
 		Departures: "partial trees by the rule of fattree for top switches",
 	},
-	Formulas: []string{
-		"m = k/2",
-		"e = divisor(m, k/pods); links of a top switch to a pod",
-		"endpoints = pods*m^2",
-		"switches = 2*pods*m + m^2/e",
-		"links = 2*pods*m^2",
-		"radix = k",
-	},
-	Deployments: "Rail-optimised reference designs of NVIDIA.",
-	Traps: "A failed leaf cuts endpoints off unless servers relay: the mean path after a failure is then not " +
-		"defined.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
@@ -42,16 +31,7 @@ var roft = &topology.Family{
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) { t := roftTree(v); t.count(s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		k := span{int64(lo[0]), int64(hi[0])}
-		if lo[0] == hi[0] && lo[1] == hi[1] && lo[0]/2%lo[1] != 0 {
-			return // the leaves of a pod do not divide into rails
-		}
-		one := span{1, 1}
-		boundRails([8]span{k, {3, 3}, one, one, one, {int64(lo[2]), int64(hi[2])}, {k.lo / 2, k.hi / 2}}, bl, bh)
-	},
-	Derived: 2,
-	Wire:    func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := roftTree(v); t.wire(emit) },
+	Wire:  func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := roftTree(v); t.wire(emit) },
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		h, g, pods := v[0]/2, v[1], v[2]
 		var leaf [1]topology.SwitchID
@@ -64,13 +44,41 @@ var roft = &topology.Family{
 			}
 		}
 	},
-	Paths:       func(v []int, p *topology.Paths) bool { t := roftTree(v); return t.paths(p) },
-	Natural:     func([]int) topology.Rule { return treeRule },
-	Place:       func(v []int) topology.Placement { t := roftTree(v); return t.place() },
-	Orbits:      func(v []int) topology.Symmetry { t := roftTree(v); return t.orbits() },
-	NonBlocking: func(v []int) int64 { t := roftTree(v); return t.endpoints() },
-	Middle:      func([]int) float64 { return 1 },
-	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Natural:  func([]int) topology.Rule { return treeRule },
+	Place:    func(v []int) topology.Placement { t := roftTree(v); return t.place() },
+	VCReason: "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"m = k/2",
+			"e = divisor(m, k/pods); links of a top switch to a pod",
+			"endpoints = pods*m^2",
+			"switches = 2*pods*m + m^2/e",
+			"links = 2*pods*m^2",
+			"radix = k",
+		},
+		Deployments: "Rail-optimised reference designs of NVIDIA.",
+		Traps: "A failed leaf cuts endpoints off unless servers relay: the mean path after a failure is then not " +
+			"defined.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			k := span{int64(lo[0]), int64(hi[0])}
+			if lo[0] == hi[0] && lo[1] == hi[1] && lo[0]/2%lo[1] != 0 {
+				return // the leaves of a pod do not divide into rails
+			}
+			one := span{1, 1}
+			boundRails([8]span{k, {3, 3}, one, one, one, {int64(lo[2]), int64(hi[2])}, {k.lo / 2, k.hi / 2}}, bl, bh)
+		},
+		Derived: 2,
+	},
+	Routes: topology.Routes{
+		Paths:  func(v []int, p *topology.Paths) bool { t := roftTree(v); return t.paths(p) },
+		Orbits: func(v []int) topology.Symmetry { t := roftTree(v); return t.orbits() },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { t := roftTree(v); return t.endpoints() },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
 func roftTree(v []int) rails {

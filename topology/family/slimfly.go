@@ -19,17 +19,6 @@ var slimfly = &topology.Family{
 		Authors: "M. Besta, T. Hoefler", Title: "Slim Fly: A Cost Effective Low-Diameter Network Topology",
 		Venue: "SC, pp. 348-359", Year: 2014,
 	},
-	Formulas: []string{
-		"w = floor((q+1)/4)",
-		"degree = q + 2*w; (3q-1)/2, 3q/2 or (3q+1)/2",
-		"endpoints = 2*q^2*p",
-		"switches = 2*q^2",
-		"links = q^2*degree",
-		"radix = degree + p",
-	},
-	Deployments: "A test cluster of 200 servers, the first Slim Fly that was built: slimfly(q=5) (N. Blach et al., NSDI 2024).",
-	Traps: "Prime powers need field arithmetic, not integers modulo q. The survey's '88 ports for 100,000 " +
-		"endpoints' is the Moore bound; Slim Fly itself needs 91 (q = 41, p = 30).",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2; about 3q/2 links per switch", Min: 3, Max: slimflyMost},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(v[0]) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
@@ -53,24 +42,43 @@ var slimfly = &topology.Family{
 		s.Switch[0].Count = 2 * q * q
 		s.Switch[0].Ports = ports(int32(v[1]), int32(d))
 	},
-	Derived: 1,
-	Wire:    slimflyWire,
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0], v[1], emit) },
-	Paths:   slimflyPaths,
+	Wire:   slimflyWire,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0], v[1], emit) },
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[0], Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
-	// that moves m: each side is one orbit.
-	Orbits: func(v []int) topology.Symmetry {
-		q, p := int64(v[0]), int64(v[1])
-		return topology.Symmetry{
-			Switches:  []topology.Orbit{{Rep: 0, Count: q * q}, {Rep: int32(q), Count: q * q}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: q * q * p}, {Rep: int32(q * p), Count: q * q * p}},
-		}
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"w = floor((q+1)/4)",
+			"degree = q + 2*w; (3q-1)/2, 3q/2 or (3q+1)/2",
+			"endpoints = 2*q^2*p",
+			"switches = 2*q^2",
+			"links = q^2*degree",
+			"radix = degree + p",
+		},
+		Deployments: "A test cluster of 200 servers, the first Slim Fly that was built: slimfly(q=5) (N. Blach et al., NSDI 2024).",
+		Traps: "Prime powers need field arithmetic, not integers modulo q. The survey's '88 ports for 100,000 " +
+			"endpoints' is the Moore bound; Slim Fly itself needs 91 (q = 41, p = 30).",
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[1]) },
-	VCReason:    minimalReason,
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		Paths: slimflyPaths,
+		// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
+		// that moves m: each side is one orbit.
+		Orbits: func(v []int) topology.Symmetry {
+			q, p := int64(v[0]), int64(v[1])
+			return topology.Symmetry{
+				Switches:  []topology.Orbit{{Rep: 0, Count: q * q}, {Rep: int32(q), Count: q * q}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: q * q * p}, {Rep: int32(q * p), Count: q * q * p}},
+			}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[1]) },
+	},
 }
 
 // slimflyDelta is -1, 0 or 1 with q = 4w + delta.

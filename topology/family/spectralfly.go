@@ -16,13 +16,6 @@ var spectralfly = &topology.Family{
 		Authors: "S. Young, S. Aksoy, J. Firoz, R. Gioiosa, T. Hagge, M. Kempton, J. Escobedo, M. Raugas",
 		Title:   "SpectralFly: Ramanujan Graphs as Flexible and Efficient Interconnection Networks", Venue: "IPDPS, pp. 1040-1050", Year: 2022,
 	},
-	Formulas: []string{
-		"switches = if(square(x,q)=1, (q^3-q)/2, q^3-q); PSL(2,q) if x is a square modulo q, else PGL(2,q)",
-		"endpoints = switches*p",
-		"links = switches*(x+1)/2",
-		"radix = x+1 + p",
-	},
-	Traps: "Over PGL the graph has two sides, and no odd cycles.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "odd prime; x+1 links per switch", Min: 3, Max: 256},
 		{Name: "q", Doc: "odd prime above 2*sqrt(x), not x; (q^3-q)/2 switches if x is a square modulo q, else q^3-q", Min: 5, Max: 61},
@@ -35,23 +28,38 @@ var spectralfly = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check:         spectralflyCheck,
 	Count:         func(v []int, s *topology.Size) { spectralflyCount(v, spectralflyHalf(v[0], v[1]), s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		spectralflyCount(lo, 2, bl)
-		spectralflyCount(hi, 1, bh)
-	},
-	Derived: 2,
-	Wire:    spectralflyWire,
+	Wire:          spectralflyWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		attachEach((v[1]*v[1]*v[1]-v[1])/spectralflyHalf(v[0], v[1]), v[2], emit)
 	},
-	Place: onePlace,
-	// The group acts on its Cayley graph.
-	Orbits: func(v []int) topology.Symmetry {
-		n := int64(v[1]*v[1]*v[1]-v[1]) / int64(spectralflyHalf(v[0], v[1]))
-		return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(v[2])}}}
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"switches = if(square(x,q)=1, (q^3-q)/2, q^3-q); PSL(2,q) if x is a square modulo q, else PGL(2,q)",
+			"endpoints = switches*p",
+			"links = switches*(x+1)/2",
+			"radix = x+1 + p",
+		},
+		Traps: "Over PGL the graph has two sides, and no odd cycles.",
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			spectralflyCount(lo, 2, bl)
+			spectralflyCount(hi, 1, bh)
+		},
+		Derived: 2,
+	},
+	Routes: topology.Routes{
+		// The group acts on its Cayley graph.
+		Orbits: func(v []int) topology.Symmetry {
+			n := int64(v[1]*v[1]*v[1]-v[1]) / int64(spectralflyHalf(v[0], v[1]))
+			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(v[2])}}}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+	},
 }
 
 // oddPrime tells whether n is one.

@@ -23,15 +23,6 @@ var tpuocs = &topology.Family{
 		Departures: "circuit switches are optical links of class ocs and wrap; the twist is that of Camara et al. (IEEE TPDS 21(12), 2010) " +
 			"for k x k x 2k only; a twisted torus is routed over all shortest paths",
 	},
-	Formulas: []string{
-		"endpoints = 64*x*y*z",
-		"endpoint_ports = 6",
-		"switches = 0; chips forward",
-		"links = 192*x*y*z",
-		"radix = 0; optical circuit switches pass no packets",
-	},
-	Deployments: "Google TPU v4 (4,096 chips) and v7 (9,216).",
-	Traps:       "The survey's '384 links per cube' are link ends. Faces of one sign cannot be joined.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "cubes in the first dimension", Min: 1, Max: 32},
 		{Name: "y", Doc: "cubes in the second dimension", Min: 1, Max: 32},
@@ -62,42 +53,61 @@ var tpuocs = &topology.Family{
 		}
 		return nil
 	},
-	Count:   countTPU,
-	Derived: 2,
-	Canonical: func(v []int) {
-		if v[3] == 0 {
-			slices.Sort(v[:3])
-		}
-	},
+	Count:  countTPU,
 	Wire:   wireTPU,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachTerminals(0, 64*int64(v[0]*v[1]*v[2]), emit) },
-	Paths:  tpuPaths,
-	Brief:  briefTPU,
 	Natural: func(v []int) topology.Rule {
 		if v[3] != 0 {
 			return topology.Minimal()
 		}
 		return tpuRule
 	},
-	// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
-	Media: []topology.LinkMedium{
-		{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},
-		{Classes: []int{tpuOCS + 1, tpuWrap + 1}, Medium: "ocs", Groups: cubeSide * cubeSide},
-		{Classes: []int{tpuOCS + 2, tpuWrap + 2}, Medium: "ocs", Groups: cubeSide * cubeSide},
-	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[0] * v[1] * v[2], Homes: []topology.Home{topology.Inside}}
 	},
-	NonBlocking: func([]int) int64 { return 1 },
-	// Two planes of links cut the longest dimension; all six links of a chip count as its bandwidth.
-	Middle: func(v []int) float64 {
-		if v[3] != 0 {
-			return 2 / (3 * float64(cubeSide*v[0]))
-		}
-		return 2 / (3 * float64(cubeSide*max(v[0], v[1], v[2])))
-	},
 	VCReason: "dimension order, and a second VC after the wrap-around link of a dimension breaks its ring; " +
 		"a twisted torus has no such order and counts hops instead",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 64*x*y*z",
+			"endpoint_ports = 6",
+			"switches = 0; chips forward",
+			"links = 192*x*y*z",
+			"radix = 0; optical circuit switches pass no packets",
+		},
+		Deployments: "Google TPU v4 (4,096 chips) and v7 (9,216).",
+		Traps:       "The survey's '384 links per cube' are link ends. Faces of one sign cannot be joined.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+		Canonical: func(v []int) {
+			if v[3] == 0 {
+				slices.Sort(v[:3])
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths: tpuPaths,
+		Brief: briefTPU,
+	},
+	Layout: topology.Layout{
+		// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
+		Media: []topology.LinkMedium{
+			{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},
+			{Classes: []int{tpuOCS + 1, tpuWrap + 1}, Medium: "ocs", Groups: cubeSide * cubeSide},
+			{Classes: []int{tpuOCS + 2, tpuWrap + 2}, Medium: "ocs", Groups: cubeSide * cubeSide},
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func([]int) int64 { return 1 },
+		// Two planes of links cut the longest dimension; all six links of a chip count as its bandwidth.
+		Middle: func(v []int) float64 {
+			if v[3] != 0 {
+				return 2 / (3 * float64(cubeSide*v[0]))
+			}
+			return 2 / (3 * float64(cubeSide*max(v[0], v[1], v[2])))
+		},
+	},
 }
 
 // cubeSide is the chips of a cube along a dimension.

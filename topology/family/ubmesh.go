@@ -19,21 +19,6 @@ var ubmesh = &topology.Family{
 			"lanes and counts come out; CPUs with the 16 LRSs of a 1dfmb rack that serve them, and the 65th, spare NPU carry nothing and are left out; " +
 			"routes go X, Y, up, z, w or HRS, down",
 	},
-	Formulas: []string{
-		"racks = z*w*pods",
-		"endpoints = racks*x*y",
-		"lrs = if(rack=2dfm, 4*y, if(rack=1dfma, 4*x, if(rack=1dfmb, 8, 72))); of a rack, leading outwards",
-		"hubs = if(rack=2dfm, 16, if(rack=1dfma, 4, 0)); of a rack",
-		"switches = racks*(lrs+hubs) where pods=1; several pods add high-radix switches by the lanes that are left",
-		"mesh = if(rack=clos, 0, (x-1)/2) + if(rack=2dfm, (y-1)/2, 0); links of an NPU to others, by half",
-		"endpoint_ports = 2*mesh + if(rack=clos, 72, if(rack=1dfmb, 8, 4))",
-		"inner = lrs*if(rack=2dfm, 4, if(rack=1dfma, 1, 0)); LRS to hub, of a rack",
-		"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2) where pods=1",
-		"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
-	},
-	Deployments: "Huawei's UB-Mesh SuperPod design (8,192 NPUs).",
-	Traps: "Links have different numbers of lanes: a radix in links says little, see physical_ports. The paper's " +
-		"two VCs for all paths are not described in it.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "NPUs of a board", Min: 1, Max: 32, Default: topology.Const(8)},
 		{Name: "y", Doc: "boards of a rack", Min: 1, Max: 32, Default: topology.Const(8)},
@@ -60,29 +45,13 @@ var ubmesh = &topology.Family{
 	SwitchClasses: ubClasses,
 	Check:         checkUB,
 	Count:         countUB,
-	Bounds:        boundUB,
-	Derived:       4,
-	Canonical: func(v []int) {
-		// Lanes to racks that are not there do not matter.
-		for d := range 2 {
-			if v[2+d] == 1 {
-				v[7+d] = rackLanes
-			}
-			// Nor those of a mesh that a rack does not have.
-			if v[9] == ubClos || v[9] != ub2D && d == 1 {
-				v[5+d] = 4
-			}
-		}
-	},
-	Wire: wireUB,
+	Wire:          wireUB,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		var s topology.Size
 		countUB(v, &s)
 		attachTerminals(s.Switch[ubLRS].Count+s.Switch[ubHub].Count+s.Switch[ubHRS].Count, s.Endpoints, emit)
 	},
-	Paths:   ubPaths,
 	Natural: func([]int) topology.Rule { return ubRule },
-	Media:   []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
 			Blocks: v[2] * v[3] * v[4],
@@ -90,18 +59,59 @@ var ubmesh = &topology.Family{
 			Boards: []int{ubX},
 		}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countUB(v, &s)
-		y := classOrbits(ubClasses, &s)
-		q, _ := ubUplinks(v)
-		// Boards or columns that share their HRSs are nearer to one another than to the others.
-		r := ubRackOf(v)
-		y.EvenLinks = v[4] == 1 || q == 1 || q == r.perPlane
-		return y
+	VCReason: "X, Y, up, along z, along w or over an HRS, down: no class ever follows a later one, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"racks = z*w*pods",
+			"endpoints = racks*x*y",
+			"lrs = if(rack=2dfm, 4*y, if(rack=1dfma, 4*x, if(rack=1dfmb, 8, 72))); of a rack, leading outwards",
+			"hubs = if(rack=2dfm, 16, if(rack=1dfma, 4, 0)); of a rack",
+			"switches = racks*(lrs+hubs) where pods=1; several pods add high-radix switches by the lanes that are left",
+			"mesh = if(rack=clos, 0, (x-1)/2) + if(rack=2dfm, (y-1)/2, 0); links of an NPU to others, by half",
+			"endpoint_ports = 2*mesh + if(rack=clos, 72, if(rack=1dfmb, 8, 4))",
+			"inner = lrs*if(rack=2dfm, 4, if(rack=1dfma, 1, 0)); LRS to hub, of a rack",
+			"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2) where pods=1",
+			"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
+		},
+		Deployments: "Huawei's UB-Mesh SuperPod design (8,192 NPUs).",
+		Traps: "Links have different numbers of lanes: a radix in links says little, see physical_ports. The paper's " +
+			"two VCs for all paths are not described in it.",
 	},
-	NonBlocking: func([]int) int64 { return 1 },
-	VCReason:    "X, Y, up, along z, along w or over an HRS, down: no class ever follows a later one, so one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundUB,
+		Derived: 4,
+		Canonical: func(v []int) {
+			// Lanes to racks that are not there do not matter.
+			for d := range 2 {
+				if v[2+d] == 1 {
+					v[7+d] = rackLanes
+				}
+				// Nor those of a mesh that a rack does not have.
+				if v[9] == ubClos || v[9] != ub2D && d == 1 {
+					v[5+d] = 4
+				}
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths: ubPaths,
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countUB(v, &s)
+			y := classOrbits(ubClasses, &s)
+			q, _ := ubUplinks(v)
+			// Boards or columns that share their HRSs are nearer to one another than to the others.
+			r := ubRackOf(v)
+			y.EvenLinks = v[4] == 1 || q == 1 || q == r.perPlane
+			return y
+		},
+	},
+	Layout: topology.Layout{
+		Media: []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func([]int) int64 { return 1 },
+	},
 }
 
 var ubClasses = []topology.SwitchClass{

@@ -22,17 +22,6 @@ var zcube = &topology.Family{
 	Name:   "zcube",
 	Title:  "ZCube(n,k): k levels of switches, one endpoint port on each",
 	Source: zcubeSource,
-	Formulas: []string{
-		"endpoints = n^k",
-		"endpoint_ports = k",
-		"switches = k*n^(k-1)",
-		"links = (k-1)*n^k",
-		"radix = if(k=1, n, if(k=2, 2*n, 3*n)); at the rate of an endpoint port",
-	},
-	Deployments: "Z.ai runs a rectangular form (zcube_rect); ATOP's authors a testbed of ZCube(4,2).",
-	Traps: "n is half the ports of an edge switch after splitting; the survey's k is counted before splitting and " +
-		"its n is the ports of an endpoint. All shortest routes together deadlock with one VC from three " +
-		"levels on; the natural ones do not.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints per switch: half the ports of an edge switch", Min: 2, Max: 1024},
 		{Name: "k", Doc: "levels of switches, and ports of an endpoint", Min: 1, Max: zcubeLevels},
@@ -51,19 +40,38 @@ var zcube = &topology.Family{
 		{Name: "level3", Doc: "switch of level 3"},
 		{Name: "level4", Doc: "switch of level 4"},
 	},
-	Count:       zcubeCount,
-	Derived:     0,
-	Wire:        zcubeWire,
-	Attach:      zcubeAttach,
-	Paths:       zcubePaths,
-	Distances:   func(v []int, p *topology.Paths) bool { return v[1] <= 3 && zcubePaths(v, p) },
-	Natural:     zcubeRule,
-	Place:       zcubePlace,
-	Orbits:      zcubeOrbits,
-	NonBlocking: zcubeNonBlocking,
-	Middle:      func(v []int) float64 { return min(1, 2/float64(v[1])) },
+	Count:   zcubeCount,
+	Wire:    zcubeWire,
+	Attach:  zcubeAttach,
+	Natural: zcubeRule,
+	Place:   zcubePlace,
 	VCReason: "Routes climb or descend the levels and never turn, so channels are taken in the order of their " +
 		"levels, and one VC suffices; all shortest routes together would be cyclic from three levels on.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n^k",
+			"endpoint_ports = k",
+			"switches = k*n^(k-1)",
+			"links = (k-1)*n^k",
+			"radix = if(k=1, n, if(k=2, 2*n, 3*n)); at the rate of an endpoint port",
+		},
+		Deployments: "Z.ai runs a rectangular form (zcube_rect); ATOP's authors a testbed of ZCube(4,2).",
+		Traps: "n is half the ports of an edge switch after splitting; the survey's k is counted before splitting and " +
+			"its n is the ports of an endpoint. All shortest routes together deadlock with one VC from three " +
+			"levels on; the natural ones do not.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths:     zcubePaths,
+		Distances: func(v []int, p *topology.Paths) bool { return v[1] <= 3 && zcubePaths(v, p) },
+		Orbits:    zcubeOrbits,
+	},
+	Figures: topology.Figures{
+		NonBlocking: zcubeNonBlocking,
+		Middle:      func(v []int) float64 { return min(1, 2/float64(v[1])) },
+	},
 }
 
 // ipow is n to the power k.

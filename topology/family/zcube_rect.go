@@ -12,16 +12,6 @@ var zcubeRect = &topology.Family{
 		Authors: "Z.ai", Title: "ZCube in production (through public notes)", Venue: "engineering blog", Year: 2025,
 		Departures: "m need not be the root of n/m; endpoints on the same two leaves use both equally.",
 	},
-	Formulas: []string{
-		"g = n/m; leaves of a group",
-		"endpoints = n",
-		"endpoint_ports = 2",
-		"switches = 2*g",
-		"links = g^2",
-		"radix = m + g",
-	},
-	Deployments: "Z.ai's production clusters (claimed: a third less for switches and optics).",
-	Traps:       "Published notes number leaves from 1 and interleave both groups.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints; a multiple of m", Min: 2, Max: 1 << 20},
 		{Name: "m", Doc: "endpoints per leaf", Min: 1, Max: 1024},
@@ -41,11 +31,6 @@ var zcubeRect = &topology.Family{
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) { zcubeRectCount(v[0], v[1], v[0]/v[1], v[0]/v[1], s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		zcubeRectCount(lo[0], lo[1], lo[0]/hi[1], lo[0]/hi[1], bl)
-		zcubeRectCount(hi[0], hi[1], hi[0]/lo[1], hi[0]/lo[1], bh)
-	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		g := v[0] / v[1]
 		for i := range g {
@@ -63,7 +48,6 @@ var zcubeRect = &topology.Family{
 			emit(1, at)
 		}
 	},
-	Paths: zcubeRectPaths,
 	Natural: func([]int) topology.Rule {
 		return topology.Rule{Name: "zcube", States: 2, Steps: []topology.Step{
 			{From: 0, Kind: topology.Kind{Link: 1, From: topology.Any, To: topology.Any}, To: 1}}}
@@ -71,23 +55,47 @@ var zcubeRect = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[0] / v[1], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
-	Orbits: zcubeRectOrbits,
-	NonBlocking: func(v []int) int64 {
-		if v[0]/v[1] >= v[1] {
-			return int64(v[0])
-		}
-		return int64(v[1])
-	},
-	Middle: func(v []int) float64 {
-		// Halves of both groups: a quarter of the links each way round and half of the odd
-		// ports cross, g*g/2 + n/2 of n.
-		n, g := float64(v[0]), float64(v[0]/v[1])
-		if g == 1 {
-			return 1
-		}
-		return min(1, (g*g/2+n/2)/n)
-	},
 	VCReason: "Routes cross at most one link between switches, so that no channel waits for another.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"g = n/m; leaves of a group",
+			"endpoints = n",
+			"endpoint_ports = 2",
+			"switches = 2*g",
+			"links = g^2",
+			"radix = m + g",
+		},
+		Deployments: "Z.ai's production clusters (claimed: a third less for switches and optics).",
+		Traps:       "Published notes number leaves from 1 and interleave both groups.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			zcubeRectCount(lo[0], lo[1], lo[0]/hi[1], lo[0]/hi[1], bl)
+			zcubeRectCount(hi[0], hi[1], hi[0]/lo[1], hi[0]/lo[1], bh)
+		},
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths:  zcubeRectPaths,
+		Orbits: zcubeRectOrbits,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			if v[0]/v[1] >= v[1] {
+				return int64(v[0])
+			}
+			return int64(v[1])
+		},
+		Middle: func(v []int) float64 {
+			// Halves of both groups: a quarter of the links each way round and half of the odd
+			// ports cross, g*g/2 + n/2 of n.
+			n, g := float64(v[0]), float64(v[0]/v[1])
+			if g == 1 {
+				return 1
+			}
+			return min(1, (g*g/2+n/2)/n)
+		},
+	},
 }
 
 // nearestMultiple is the positive multiple of m that is nearest to n, the larger of two.

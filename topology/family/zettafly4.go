@@ -7,13 +7,6 @@ var zettafly4 = &topology.Family{
 	Name:   "zettafly4",
 	Title:  "Zettafly of diameter 4: leaf-spine groups in sub-networks under global switches",
 	Source: zettaflySource,
-	Formulas: []string{
-		"endpoints = s*c*(a/2)*p",
-		"switches = s*c*a + s*h*a/4; of groups, and global",
-		"links = s*c*((a/2)^2 + (a/2)*h)",
-		"radix = max(p + a/2, a/2 + h, 2*c)",
-	},
-	Traps: "The paper was not public when this was written; the VCs of its authors are unknown.",
 	Params: zettaflyParams(topology.Param{Name: "a", Doc: "switches per group, half leaves and half spines; even", Min: 2, Max: 1024},
 		"max(1, floor(a/2))", func(a int) int { return a / 2 }),
 	LinkClasses: []topology.LinkClass{
@@ -42,32 +35,6 @@ var zettafly4 = &topology.Family{
 		s.Switch[1].Ports = ports(0, int32(a), int32(h))
 		s.Switch[2].Ports = ports(0, 0, int32(2*v[4]))
 	},
-	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-		a, p, h, c := real64{float64((lo[0] + 1) / 2), float64(max(hi[0]/2, 1))}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
-		zettaflyGroups(lo, hi, a.hi*p.hi, a.lo*p.lo, least, most, &c)
-		groups := max(float64(lo[3])*c.lo, float64(least)/(a.hi*p.hi), 1)
-		out.Switch[0], out.Switch[1], out.Switch[2] = 1/p.hi, 1/p.hi, h.lo/(2*c.hi*p.hi)
-		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
-		out.Link[1], out.LinkMost[1] = a.lo/p.hi, a.hi/p.lo
-		out.Link[2], out.LinkMost[2] = h.lo/p.hi, h.hi/p.lo
-		other := max(0, 1-p.hi/float64(least)) // of the endpoints, on another leaf
-		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 2*(1-1/groups)
-		out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
-		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
-		out.Fan[1] = topology.Fan{Ends: a.lo, Every: p.lo, Switches: true}
-		out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: a.lo * p.lo, Step: 1, Apart: true}
-		out.Load[1], out.Load[2] = other*p.lo/a.hi, (1-1/groups)*p.lo/h.hi
-	},
-	Next: func(v []int, i, x int) int {
-		if i == 0 {
-			return x + x%2
-		}
-		return zettaflyNext(v, i, x)
-	},
-	Within: func(v []int, i int, least, most int64) (lo, hi int64) {
-		return zettaflyWithin(max(v[0]/2, 1), v, i, least, most)
-	},
-	Derived: 4,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0]/2, v[3]*v[4]
 		spine := func(g, t int) topology.SwitchID { return topology.SwitchID(groups*a + g*a + t) }
@@ -80,44 +47,87 @@ var zettafly4 = &topology.Family{
 		}
 		zettaflyGlobals(v, a, 2*groups*a, spine, emit)
 	},
-	Bundles: func(v []int, emit func(topology.Bundle)) {
-		a, groups := v[0]/2, v[3]*v[4]
-		for g := range groups {
-			emit(topology.Bundle{Class: 1, A: topology.SwitchID(g * a), B: topology.SwitchID(groups*a + g*a), Count: a, Cycle: 1, Each: a, Times: 1})
-		}
-		zettaflyBundles(v, a, 2*groups*a, groups*a, emit)
-	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]/2*v[3]*v[4], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		a, n, groups := int64(v[0]/2), int64(v[1]), int64(v[3])*int64(v[4])
-		p.Add(n-1, crossing(2))
-		p.Add(n*(a-1), crossing(2, 2))
-		p.Add((groups-1)*n*a, crossing(2, 2, 2))
-		return true
-	},
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]/2*v[3]*v[4], v[1], emit) },
 	Natural: func([]int) topology.Rule { return upDown3() },
-	Cables: func(v []int, c int) topology.Cables {
-		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 2}}[c]
-	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: v[3] * v[4], Homes: []topology.Home{
 			topology.WithEndpoints, topology.InBlock, topology.Central}}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		leaves := int64(v[0] / 2 * v[3] * v[4])
-		return topology.Symmetry{
-			Switches: []topology.Orbit{{Rep: 0, Count: leaves}, {Rep: int32(leaves), Count: leaves},
-				{Rep: int32(2 * leaves), Count: int64(v[3]) * int64(v[2]) * int64(v[0]/2) / 2}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[1])}},
-			EvenLinks: true,
-		}
-	},
-	NonBlocking: func(v []int) int64 {
-		a, p, h, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[4])
-		return largestFree([3]int64{p, a * p, a * p * c}, a >= p, a >= p && h >= p)
-	},
-	Middle:   func(v []int) float64 { return min(zettaflyMiddle(v), float64(v[0]/2)/float64(v[1])) },
 	VCReason: "Routes go up to a spine or a global switch, then down: channels are taken in a fixed order.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = s*c*(a/2)*p",
+			"switches = s*c*a + s*h*a/4; of groups, and global",
+			"links = s*c*((a/2)^2 + (a/2)*h)",
+			"radix = max(p + a/2, a/2 + h, 2*c)",
+		},
+		Traps: "The paper was not public when this was written; the VCs of its authors are unknown.",
+	},
+	SearchSpace: topology.SearchSpace{
+		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+			a, p, h, c := real64{float64((lo[0] + 1) / 2), float64(max(hi[0]/2, 1))}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+			zettaflyGroups(lo, hi, a.hi*p.hi, a.lo*p.lo, least, most, &c)
+			groups := max(float64(lo[3])*c.lo, float64(least)/(a.hi*p.hi), 1)
+			out.Switch[0], out.Switch[1], out.Switch[2] = 1/p.hi, 1/p.hi, h.lo/(2*c.hi*p.hi)
+			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
+			out.Link[1], out.LinkMost[1] = a.lo/p.hi, a.hi/p.lo
+			out.Link[2], out.LinkMost[2] = h.lo/p.hi, h.hi/p.lo
+			other := max(0, 1-p.hi/float64(least)) // of the endpoints, on another leaf
+			out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 2*(1-1/groups)
+			out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
+			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+			out.Fan[1] = topology.Fan{Ends: a.lo, Every: p.lo, Switches: true}
+			out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: a.lo * p.lo, Step: 1, Apart: true}
+			out.Load[1], out.Load[2] = other*p.lo/a.hi, (1-1/groups)*p.lo/h.hi
+		},
+		Next: func(v []int, i, x int) int {
+			if i == 0 {
+				return x + x%2
+			}
+			return zettaflyNext(v, i, x)
+		},
+		Within: func(v []int, i int, least, most int64) (lo, hi int64) {
+			return zettaflyWithin(max(v[0]/2, 1), v, i, least, most)
+		},
+		Derived: 4,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			a, n, groups := int64(v[0]/2), int64(v[1]), int64(v[3])*int64(v[4])
+			p.Add(n-1, crossing(2))
+			p.Add(n*(a-1), crossing(2, 2))
+			p.Add((groups-1)*n*a, crossing(2, 2, 2))
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			leaves := int64(v[0] / 2 * v[3] * v[4])
+			return topology.Symmetry{
+				Switches: []topology.Orbit{{Rep: 0, Count: leaves}, {Rep: int32(leaves), Count: leaves},
+					{Rep: int32(2 * leaves), Count: int64(v[3]) * int64(v[2]) * int64(v[0]/2) / 2}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[1])}},
+				EvenLinks: true,
+			}
+		},
+	},
+	Layout: topology.Layout{
+		Bundles: func(v []int, emit func(topology.Bundle)) {
+			a, groups := v[0]/2, v[3]*v[4]
+			for g := range groups {
+				emit(topology.Bundle{Class: 1, A: topology.SwitchID(g * a), B: topology.SwitchID(groups*a + g*a), Count: a, Cycle: 1, Each: a, Times: 1})
+			}
+			zettaflyBundles(v, a, 2*groups*a, groups*a, emit)
+		},
+		Cables: func(v []int, c int) topology.Cables {
+			return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 2}}[c]
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			a, p, h, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[4])
+			return largestFree([3]int64{p, a * p, a * p * c}, a >= p, a >= p && h >= p)
+		},
+		Middle: func(v []int) float64 { return min(zettaflyMiddle(v), float64(v[0]/2)/float64(v[1])) },
+	},
 }
 
 // upDown3 is up and down over the levels 0, 1, 2 joined by link classes 1 and 2.

@@ -38,7 +38,6 @@ func (g *graph) file(name, base string) *File {
 		LinkClasses:    g.linkClasses,
 		SwitchClasses:  g.switchClasses,
 		Unidirectional: g.unidirectional,
-		Derived:        -1,
 		Count: func(_ []int, s *topology.Size) {
 			f := s.Family
 			*s = size
@@ -60,8 +59,10 @@ func (g *graph) file(name, base string) *File {
 			p.Boards = append([]int(nil), p.Boards...)
 			return p
 		},
-		NonBlocking: func([]int) int64 { return region },
-		VCReason:    "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
+		VCReason: "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
+		Figures: topology.Figures{
+			NonBlocking: func([]int) int64 { return region },
+		},
 	}
 	once := sync.OnceValue(func() topology.Rule {
 		r := topology.Minimal()
