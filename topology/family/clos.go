@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// closParams are the parameters of clos by name.
+type closParams struct{ m, n, r int }
+
+func closOf(v []int) closParams {
+	return closParams{v[0], v[1], v[2]}
+}
+
 // clos: r ingress switches of n inputs and m outputs, m middle switches of r x r, r egress
 // switches of m inputs and n outputs.
 var clos = &topology.Family{
@@ -24,8 +31,9 @@ var clos = &topology.Family{
 	SwitchClasses:  closClasses,
 	Unidirectional: true,
 	Check: func(v []int, s *topology.Size) error {
-		if v[1]*v[2] < 2 {
-			return s.Fail("r", v[2], "n*r >= 2", 2)
+		d := closOf(v)
+		if d.n*d.r < 2 {
+			return s.Fail("r", d.r, "n*r >= 2", 2)
 		}
 		return nil
 	},
@@ -51,7 +59,8 @@ var clos = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachTerminals(int64(2*v[2]+v[0]), int64(v[1])*int64(v[2]), emit)
+		d := closOf(v)
+		attachTerminals(int64(2*d.r+d.m), int64(d.n)*int64(d.r), emit)
 	},
 	Natural: func([]int) topology.Rule {
 		r := stageRule(closTerminal)
@@ -91,12 +100,13 @@ var clos = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			if v[0] >= v[1] {
-				return int64(v[1]) * int64(v[2])
+			d := closOf(v)
+			if d.m >= d.n {
+				return int64(d.n) * int64(d.r)
 			}
-			return int64(v[0]) // as many of an ingress switch as have a middle switch of their own
+			return int64(d.m) // as many of an ingress switch as have a middle switch of their own
 		},
-		Middle: func(v []int) float64 { return min(1, float64(v[0])/float64(v[1])) },
+		Middle: func(v []int) float64 { d := closOf(v); return min(1, float64(d.m)/float64(d.n)) },
 	},
 }
 
@@ -160,15 +170,16 @@ var bus = &topology.Family{
 		countTerminals(busTerminal, s)
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for x := range v[0] {
+		n := v[0]
+		for x := range n {
 			emit(stageNic, topology.SwitchID(2+x), 0)
 		}
 		emit(stageLink, 0, 1)
-		for x := range v[0] {
+		for x := range n {
 			emit(stageNic, 1, topology.SwitchID(2+x))
 		}
 	},
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachTerminals(2, int64(v[0]), emit) },
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { n := v[0]; attachTerminals(2, int64(n), emit) },
 	Natural: func([]int) topology.Rule { return stageRule(busTerminal) },
 	Place: func([]int) topology.Placement {
 		return topology.Placement{
@@ -192,7 +203,8 @@ var bus = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
-			stagePaths(int64(v[0]), 1, p)
+			n := v[0]
+			stagePaths(int64(n), 1, p)
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
@@ -209,7 +221,7 @@ var bus = &topology.Family{
 	Figures: topology.Figures{
 		// Two endpoints share the medium with nobody.
 		NonBlocking: func([]int) int64 { return 2 },
-		Middle:      func(v []int) float64 { return min(1, 2/float64(v[0])) },
+		Middle:      func(v []int) float64 { n := v[0]; return min(1, 2/float64(n)) },
 	},
 }
 

@@ -11,12 +11,13 @@ var crossbar = &topology.Family{
 	LinkClasses:   []topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "the switch"}},
 	Count: func(v []int, s *topology.Size) {
-		s.Endpoints, s.Link[0] = int64(v[0]), int64(v[0])
+		n := v[0]
+		s.Endpoints, s.Link[0] = int64(n), int64(n)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Switch[0].Count = 1
-		s.Switch[0].Ports[0] = int32(v[0])
+		s.Switch[0].Ports[0] = int32(n)
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1, v[0], emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { n := v[0]; attachEach(1, n, emit) },
 	Natural:  func([]int) topology.Rule { return topology.Rule{Name: "dor", States: 1} },
 	Place:    onePlace,
 	VCReason: "There are no links between switches.",
@@ -38,10 +39,10 @@ var crossbar = &topology.Family{
 			p.Add(1, crossing(2))
 			return true
 		},
-		Orbits: func(v []int) topology.Symmetry { return oneOrbit(1, int64(v[0])) },
+		Orbits: func(v []int) topology.Symmetry { n := v[0]; return oneOrbit(1, int64(n)) },
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[0]) },
+		NonBlocking: func(v []int) int64 { n := v[0]; return int64(n) },
 		Middle:      func([]int) float64 { return 1 },
 	},
 }

@@ -5,6 +5,13 @@ import "toposearch/topology"
 // dcellLevels is the most levels of a DCell; DCell(6,3) has 3,263,442 endpoints.
 const dcellLevels = 3
 
+// dcellParams are the parameters of dcell by name.
+type dcellParams struct{ n, l int }
+
+func dcellOf(v []int) dcellParams {
+	return dcellParams{v[0], v[1]}
+}
+
 // dcell is the recursive server network: a DCell of level 0 is n servers on one switch; one of level
 // l is t+1 of level l-1, t being the servers of such a cell. For cells i < j, server j-1 of
 // cell i is linked to server i of cell j, so that every server has one link of each level.
@@ -32,8 +39,9 @@ var dcell = &topology.Family{
 		{Name: "switch", Doc: "switch of n servers"},
 	},
 	Count: func(v []int, s *topology.Size) {
-		n, l := int64(v[0]), v[1]
-		t := dcellServers(v[0], l)
+		d := dcellOf(v)
+		n, l := int64(d.n), d.l
+		t := dcellServers(d.n, l)
 		s.Endpoints, s.Link[0], s.Link[1] = t, t, t
 		s.EndpointPorts, s.EndpointLanes = int32(l+1), int32(l+1)
 		s.Switch[0].Count, s.Switch[1].Count = t, t/n
@@ -46,11 +54,13 @@ var dcell = &topology.Family{
 	},
 	Wire: dcellWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach(int(dcellServers(v[0], v[1])), 1, emit)
+		d := dcellOf(v)
+		attachEach(int(dcellServers(d.n, d.l)), 1, emit)
 	},
 	// A block is a cell of the level below the top.
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: int(dcellServers(v[0], v[1]-1)) + 1,
+		d := dcellOf(v)
+		return topology.Placement{Blocks: int(dcellServers(d.n, d.l-1)) + 1,
 			Homes: []topology.Home{topology.Inside, topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
@@ -72,7 +82,7 @@ var dcell = &topology.Family{
 	},
 	Figures: topology.Figures{
 		// The servers of a switch, over the port that leads to it.
-		NonBlocking: func(v []int) int64 { return int64(v[0]) },
+		NonBlocking: func(v []int) int64 { return int64(dcellOf(v).n) },
 	},
 }
 
@@ -89,12 +99,13 @@ func dcellServers(n, l int) int64 {
 }
 
 func dcellWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	all := int(dcellServers(v[0], v[1]))
+	d := dcellOf(v)
+	all := int(dcellServers(d.n, d.l))
 	for e := range all {
-		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/v[0]))
+		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/d.n))
 	}
-	for l := 1; l <= v[1]; l++ {
-		t := int(dcellServers(v[0], l-1))
+	for l := 1; l <= d.l; l++ {
+		t := int(dcellServers(d.n, l-1))
 		for cell := 0; cell < all; cell += t * (t + 1) {
 			for i := range t + 1 {
 				for j := i + 1; j <= t; j++ {

@@ -8,6 +8,13 @@ import (
 	"toposearch/topology"
 )
 
+// dlnParams are the parameters of dln by name.
+type dlnParams struct{ n, x, y, p, seed int }
+
+func dlnOf(v []int) dlnParams {
+	return dlnParams{v[0], v[1], v[2], v[3], v[4]}
+}
+
 // dln is a distributed loop network with random shortcuts, DLN-x-y: a regular loop of degree x, and
 // y random perfect matchings of the switches on top of it.
 var dln = &topology.Family{
@@ -42,13 +49,14 @@ var dln = &topology.Family{
 		s.Switch[0].Ports = ports(int32(p), int32(x), int32(y))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := newShortcuts(v[0], v[1]+v[2])
-		g.loop(v[1], func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
-		for i := range v[2] {
-			g.matching(uint64(v[4]), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
+		d := dlnOf(v)
+		g := newShortcuts(d.n, d.x+d.y)
+		g.loop(d.x, func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
+		for i := range d.y {
+			g.matching(uint64(d.seed), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
 		}
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[3], emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := dlnOf(v); attachEach(d.n, d.p, emit) },
 	Place:    onePlace,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -63,13 +71,13 @@ var dln = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 0,
 		Canonical: func(v []int) { // no shortcut: nothing is random
-			if v[2] == 0 {
-				v[4] = 1
+			if y, seed := v[2], &v[4]; y == 0 {
+				*seed = 1
 			}
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[3]) },
+		NonBlocking: func(v []int) int64 { return int64(dlnOf(v).p) },
 	},
 }
 

@@ -6,6 +6,13 @@ import (
 	"toposearch/topology"
 )
 
+// dragonflyplusParams are the parameters of dragonflyplus by name.
+type dragonflyplusParams struct{ l, m, p, h, g int }
+
+func dragonflyplusOf(v []int) dragonflyplusParams {
+	return dragonflyplusParams{v[0], v[1], v[2], v[3], v[4]}
+}
+
 // dragonflyplus is groups of l leaves and m spines, completely linked; the spines bear the global
 // links, placed like those of a Dragonfly whose switches are the spines (see globals).
 var dragonflyplus = &topology.Family{
@@ -23,7 +30,7 @@ var dragonflyplus = &topology.Family{
 		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
 		{Name: "p", Doc: "endpoints per leaf", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per spine", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[3] + 1 }, DefaultDoc: "m*h + 1"},
+		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyplusOf(v); return d.m*d.h + 1 }, DefaultDoc: "m*h + 1"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
@@ -35,16 +42,18 @@ var dragonflyplus = &topology.Family{
 		{Name: "spine", Doc: "joins the leaves of a group, and the group to others"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if most := v[1]*v[3] + 1; v[4] > most {
-			return s.Fail("g", v[4], "g <= m*h+1", most)
+		d := dragonflyplusOf(v)
+		if most := d.m*d.h + 1; d.g > most {
+			return s.Fail("g", d.g, "g <= m*h+1", most)
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
+		d := dragonflyplusOf(v)
 		dragonflyplusCount(v, s)
 		used := dragonflyplusGlobals(v).used()
-		s.Link[2] = int64(v[4]) * int64(used) / 2
-		s.Switch[1].Ports[2] = int32(min(v[3], used)) // less if the only spine has the empty port
+		s.Link[2] = int64(d.g) * int64(used) / 2
+		s.Switch[1].Ports[2] = int32(min(d.h, used)) // less if the only spine has the empty port
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]
@@ -59,7 +68,10 @@ var dragonflyplus = &topology.Family{
 			emit(2, topology.SwitchID(g*l+i*m+q/h), topology.SwitchID(g*l+j*m+to/h))
 		})
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := dragonflyplusOf(v)
+		attachEach(d.l*d.g, d.p, emit)
+	},
 	Natural: func([]int) topology.Rule {
 		up, down := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
 		return topology.Rule{Name: "updown", States: 3, Steps: []topology.Step{
@@ -68,7 +80,7 @@ var dragonflyplus = &topology.Family{
 		}}
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
+		return topology.Placement{Blocks: dragonflyplusOf(v).g, Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},
 	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
 		"global, down.",
@@ -85,23 +97,25 @@ var dragonflyplus = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			low, high := dragonflyplusOf(lo), dragonflyplusOf(hi)
 			// As for the Dragonfly: at most one global port of a group is empty.
 			dragonflyplusCount(lo, bl)
 			dragonflyplusCount(hi, bh)
-			bl.Link[2] = int64(lo[4]) * int64(lo[1]*lo[3]-1) / 2
-			bh.Link[2] = int64(hi[4]) * int64(hi[1]) * int64(hi[3]) / 2
-			if lo[1] == 1 {
+			bl.Link[2] = int64(low.g) * int64(low.m*low.h-1) / 2
+			bh.Link[2] = int64(high.g) * int64(high.m) * int64(high.h) / 2
+			if low.m == 1 {
 				bl.Switch[1].Ports[2]--
 			}
 		},
 		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+			low, high := dragonflyplusOf(lo), dragonflyplusOf(hi)
 			l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
 			out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
 			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
 			out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
 			out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
 			other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
-			groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
+			groups := max(float64(low.g), float64(least)/(l.hi*p.hi)) // as few as there can be
 			out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
 			out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
 			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
@@ -110,24 +124,25 @@ var dragonflyplus = &topology.Family{
 				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
 				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
 			}
-			if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] {
-				each := int64(lo[0]) * int64(lo[2])
-				few := min(lo[1]+1, max(2, int((dragonflyplusLike+each-1)/each)))
-				out.Like = topology.Values{int32(lo[0]), int32(lo[1]), int32(lo[2]), 1, int32(few)}
-				out.Blocks = [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
+			if low.l == high.l && low.m == high.m && low.p == high.p {
+				each := int64(low.l) * int64(low.p)
+				few := min(low.m+1, max(2, int((dragonflyplusLike+each-1)/each)))
+				out.Like = topology.Values{int32(low.l), int32(low.m), int32(low.p), 1, int32(few)}
+				out.Blocks = [2]int64{max(int64(low.g), (least+each-1)/each), min(int64(high.g), most/each)}
 				dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
 			}
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 			// Some pair of groups has no more links than every pair has, and its traffic shares them.
-			if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+			if rounds := high.m * high.h / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 				out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
 			}
-			if out.Blocks[0] > 0 && lo[3] == hi[3] {
+			if out.Blocks[0] > 0 && low.h == high.h {
 				out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
 			}
 		},
 		Next: func(v []int, i, x int) int {
-			if i == 4 && x > v[1]*v[3]+1 {
+			d := dragonflyplusOf(v)
+			if i == 4 && x > d.m*d.h+1 { // g
 				return beyond
 			}
 			return x
@@ -135,8 +150,8 @@ var dragonflyplus = &topology.Family{
 		Within:  dragonflyplusWithin,
 		Derived: 4,
 		Canonical: func(v []int) { // the port of the only spine that stays empty is none
-			if v[1] == 1 && v[4] <= v[3]+1 {
-				v[3] = dragonflyplusGlobals(v).used()
+			if m, h, g := v[1], &v[3], v[4]; m == 1 && g <= *h+1 {
+				*h = dragonflyplusGlobals(v).used()
 			}
 		},
 	},
@@ -144,10 +159,11 @@ var dragonflyplus = &topology.Family{
 		Paths:     dragonflyplusPaths,
 		SlowPaths: true,
 		Orbits: func(v []int) topology.Symmetry {
-			leaves := int64(v[0]) * int64(v[4])
+			d := dragonflyplusOf(v)
+			leaves := int64(d.l) * int64(d.g)
 			return topology.Symmetry{
-				Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), v[1])...),
-				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[2])}},
+				Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), d.m)...),
+				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(d.p)}},
 			}
 		},
 	},
@@ -168,13 +184,15 @@ var dragonflyplus = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			if v[1] >= v[2] {
-				return int64(v[0]) * int64(v[2])
+			d := dragonflyplusOf(v)
+			if d.m >= d.p {
+				return int64(d.l) * int64(d.p)
 			}
-			return int64(v[2])
+			return int64(d.p)
 		},
 		Middle: func(v []int) float64 {
-			return min(1, dragonflyplusGlobals(v).middle()/(float64(v[0]*v[2]*v[4])/2))
+			d := dragonflyplusOf(v)
+			return min(1, dragonflyplusGlobals(v).middle()/(float64(d.l*d.p*d.g)/2))
 		},
 	},
 }
@@ -183,17 +201,21 @@ var dragonflyplus = &topology.Family{
 // many as the groups that share a rack have, also where racks are large.
 const dragonflyplusLike = 128
 
-func dragonflyplusGlobals(v []int) globals { return globals{v[4], v[1] * v[3], palmtree} }
+func dragonflyplusGlobals(v []int) globals {
+	d := dragonflyplusOf(v)
+	return globals{d.g, d.m * d.h, palmtree}
+}
 
 // dragonflyplusCount fills everything but the global links.
 func dragonflyplusCount(v []int, s *topology.Size) {
-	l, m, p, g := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[4])
+	d := dragonflyplusOf(v)
+	l, m, p, g := int64(d.l), int64(d.m), int64(d.p), int64(d.g)
 	s.Endpoints = g * l * p
 	s.EndpointPorts, s.EndpointLanes = 1, 1
 	s.Link[0], s.Link[1] = s.Endpoints, g*l*m
 	s.Switch[0].Count, s.Switch[1].Count = g*l, g*m
 	s.Switch[0].Ports = ports(int32(p), int32(m))
-	s.Switch[1].Ports = ports(0, int32(l), int32(v[3]))
+	s.Switch[1].Ports = ports(0, int32(l), int32(d.h))
 }
 
 // dragonflyplusEvenly tells how evenly the global links join so many groups.
@@ -214,18 +236,19 @@ func dragonflyplusEvenly(lo, hi []int, groups [2]int64, out *topology.Fan) {
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has
 // several links, a leaf splits its packets over the spines that have one, a spine over its own.
 func dragonflyplusPaths(v []int, p *topology.Paths) bool {
-	l, n, g := int64(v[0]), int64(v[2]), int64(v[4])
+	d := dragonflyplusOf(v)
+	l, n, g := int64(d.l), int64(d.p), int64(d.g)
 	p.Add(n-1, crossing(2))
 	p.Add(n*(l-1), crossing(2, 2))
 	p.Add((g-1)*l*n, crossing(2, 2, 1))
 	if dragonflyplusGlobals(v).even() {
 		return true
 	}
-	if int64(v[4])*int64(v[1]) > walkMax {
+	if int64(d.g)*int64(d.m) > walkMax {
 		return false
 	}
 	// Leaves and endpoints only scale what the spines carry.
-	m, h := int64(v[1]), int64(v[3])
+	m, h := int64(d.m), int64(d.h)
 	key := 1 + uint64(m) + uint64(h)<<10 + uint64(g)<<20
 	x := p.Memo(key, func() [3]float64 { return dragonflyplusPeaks(v) })
 	inGroup := float64(l-1) / float64(m)

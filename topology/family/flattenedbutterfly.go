@@ -9,6 +9,13 @@ import (
 // flatDims is the most dimensions of a flattened butterfly.
 const flatDims = 5
 
+// flattenedbutterflyParams are the parameters of flattenedbutterfly by name.
+type flattenedbutterflyParams struct{ k, n int }
+
+func flattenedbutterflyOf(v []int) flattenedbutterflyParams {
+	return flattenedbutterflyParams{v[0], v[1]}
+}
+
 // flattenedbutterfly is the k-ary n-flat: the HyperX of n-1 dimensions of k switches with k
 // endpoints each.
 var flattenedbutterfly = &topology.Family{
@@ -25,13 +32,14 @@ var flattenedbutterfly = &topology.Family{
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(flatDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		n, k := ipow(v[0], v[1]-1), v[0]
+		d := flattenedbutterflyOf(v)
+		n, k := ipow(d.k, d.n-1), d.k
 		s.Endpoints = n * int64(k)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
 		s.Switch[0].Count = n
 		s.Switch[0].Ports[0] = int32(k)
-		for i := 1; i < v[1]; i++ {
+		for i := 1; i < d.n; i++ {
 			s.Switch[0].Ports[i] = int32(k - 1)
 			s.Link[i] = n * int64(k-1) / 2
 		}
@@ -40,10 +48,14 @@ var flattenedbutterfly = &topology.Family{
 		x := flatGrid(v)
 		x.fullMesh([]int{1, 1, 1, 1, 1}, emit)
 	},
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(int(ipow(v[0], v[1]-1)), v[0], emit) },
-	Natural: func(v []int) topology.Rule { return dor(v[1] - 1) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := flattenedbutterflyOf(v)
+		attachEach(int(ipow(d.k, d.n-1)), d.k, emit)
+	},
+	Natural: func(v []int) topology.Rule { return dor(flattenedbutterflyOf(v).n - 1) },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: int(ipow(v[0], max(0, v[1]-3))), Homes: []topology.Home{topology.WithEndpoints}}
+		d := flattenedbutterflyOf(v)
+		return topology.Placement{Blocks: int(ipow(d.k, max(0, d.n-3))), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: hyperx.VCReason,
 	Documentation: topology.Documentation{
@@ -61,15 +73,18 @@ var flattenedbutterfly = &topology.Family{
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
 			x := flatGrid(v)
-			x.meshPaths(v[0], p)
+			x.meshPaths(flattenedbutterflyOf(v).k, p)
 			return true
 		},
 		Brief: func(v []int, p *topology.Paths) bool {
 			x := flatGrid(v)
-			x.briefMesh(v[0], true, p)
+			x.briefMesh(flattenedbutterflyOf(v).k, true, p)
 			return true
 		},
-		Orbits: func(v []int) topology.Symmetry { return oneOrbit(ipow(v[0], v[1]-1), ipow(v[0], v[1])) },
+		Orbits: func(v []int) topology.Symmetry {
+			d := flattenedbutterflyOf(v)
+			return oneOrbit(ipow(d.k, d.n-1), ipow(d.k, d.n))
+		},
 	},
 	Layout: topology.Layout{
 		Dims: func(v []int) []int {
@@ -79,18 +94,20 @@ var flattenedbutterfly = &topology.Family{
 	},
 	Figures: topology.Figures{
 		// k*k/4 links of k*k/2 endpoints cross the middle of a dimension.
-		NonBlocking: func(v []int) int64 { return int64(v[0]) },
+		NonBlocking: func(v []int) int64 { return int64(flattenedbutterflyOf(v).k) },
 		Middle: func(v []int) float64 {
+			d := flattenedbutterflyOf(v)
 			x := flatGrid(v)
-			return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(v[0], v[1]))/2))
+			return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(d.k, d.n))/2))
 		},
 	},
 }
 
 func flatGrid(v []int) (x grid) {
-	x.dims = v[1] - 1
+	d := flattenedbutterflyOf(v)
+	x.dims = d.n - 1
 	for i := range x.dims {
-		x.size[i] = v[0]
+		x.size[i] = d.k
 	}
 	return x
 }

@@ -48,7 +48,8 @@ var fullmesh = &topology.Family{
 	Natural: func([]int) topology.Rule { return dor(fullmeshDims) },
 	// Two dimensions make a rack: boards, and a full mesh of boards.
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[2] * v[3] * v[4], Homes: []topology.Home{topology.Inside}}
+		d3, d4, d5 := v[2], v[3], v[4]
+		return topology.Placement{Blocks: d3 * d4 * d5, Homes: []topology.Home{topology.Inside}}
 	},
 	VCReason: "Dimension order with one hop per dimension: links are taken in the order of their dimensions.",
 	Documentation: topology.Documentation{

@@ -14,6 +14,13 @@ const (
 	galaxyMMS
 )
 
+// galaxyflyParams are the parameters of galaxyfly by name.
+type galaxyflyParams struct{ outer, q, a, h, p int }
+
+func galaxyflyOf(v []int) galaxyflyParams {
+	return galaxyflyParams{v[0], v[1], v[2], v[3], v[4]}
+}
+
 // galaxyfly stands for the family of that name as far as its description reaches: supernodes, each
 // a full mesh of switches, on a galaxy graph.
 var galaxyfly = &topology.Family{
@@ -39,12 +46,14 @@ var galaxyfly = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a supernode, with endpoints"}},
 	Check:         checkGalaxy,
 	Count: func(v []int, s *topology.Size) {
-		g, a, h := galaxySize(v), int64(v[2]), int64(v[3])
-		starCount(g, a, a-1, g*a*h/2, h, int64(v[4]), s)
+		d := galaxyflyOf(v)
+		g, a, h := galaxySize(v), int64(d.a), int64(d.h)
+		starCount(g, a, a-1, g*a*h/2, h, int64(d.p), s)
 	},
 	Wire: wireGalaxy,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach(int(galaxySize(v))*v[2], v[4], emit)
+		d := galaxyflyOf(v)
+		attachEach(int(galaxySize(v))*d.a, d.p, emit)
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: int(galaxySize(v)), Homes: []topology.Home{topology.WithEndpoints}}
@@ -65,18 +74,20 @@ var galaxyfly = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			if a, p := int64(v[2]), int64(v[4]); a >= 2*p || a == 1 {
+			d := galaxyflyOf(v)
+			if a, p := int64(d.a), int64(d.p); a >= 2*p || a == 1 {
 				return a * p
 			}
-			return int64(v[4])
+			return int64(d.p)
 		},
 	},
 }
 
 // galaxySize is the number of supernodes.
 func galaxySize(v []int) int64 {
-	q := int64(v[1])
-	if v[0] == galaxyMMS {
+	d := galaxyflyOf(v)
+	q := int64(d.q)
+	if d.outer == galaxyMMS {
 		return 2 * q * q
 	}
 	return q
@@ -161,8 +172,9 @@ func galaxyNeighbours(outer, q int) [][]int {
 // the product of both graphs, of the diameter of the galaxy graph and one; with c = 1 a route may
 // need a local hop before and after every outer one.
 func wireGalaxy(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	near, a := galaxyNeighbours(v[0], v[1]), v[2]
-	c := a * v[3] / galaxyDegree(v[0], v[1])
+	d := galaxyflyOf(v)
+	near, a := galaxyNeighbours(d.outer, d.q), d.a
+	c := a * d.h / galaxyDegree(d.outer, d.q)
 	for x := range near {
 		meshLinks(1, x*a, a, emit)
 	}

@@ -2,6 +2,18 @@ package family
 
 import "toposearch/topology"
 
+// hammingmeshParams are the parameters of hammingmesh by name.
+type hammingmeshParams struct{ a, b, x, y, k int }
+
+func hammingmeshOf(v []int) hammingmeshParams {
+	return hammingmeshParams{v[0], v[1], v[2], v[3], v[4]}
+}
+
+// side is the accelerators of a board along dimension d, and boards the boards of a line along it.
+func (x *hammingmeshParams) side(d int) int { return [2]int{x.a, x.b}[d] }
+
+func (x *hammingmeshParams) boards(d int) int { return [2]int{x.x, x.y}[d] }
+
 // hammingmesh: x by y boards of a by b accelerators that forward. On a board they form a mesh;
 // the accelerators at its west and east edges are joined, row by row, to the row network that
 // all boards of a board row share, those at the south and north edges to column networks. A
@@ -38,25 +50,28 @@ var hammingmesh = &topology.Family{
 		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if err := checkLine("x", v[2], v[4], s); err != nil {
+		d := hammingmeshOf(v)
+		if err := checkLine("x", d.x, d.k, s); err != nil {
 			return err
 		}
-		return checkLine("y", v[3], v[4], s)
+		return checkLine("y", d.y, d.k, s)
 	},
 	Count: countHamming,
 	Wire:  wireHamming,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
+		d := hammingmeshOf(v)
+		attachTerminals(hammingFirst(v)[hammingNPU], int64(d.a*d.b)*int64(d.x*d.y), emit)
 	},
 	Natural: func(v []int) topology.Rule {
-		if max(v[0], v[1]) <= 2 { // every accelerator is at both edges: what leaves crosses no board
+		d := hammingmeshOf(v)
+		if max(d.a, d.b) <= 2 { // every accelerator is at both edges: what leaves crosses no board
 			return hammingEdgeRule
 		}
 		return hammingRule
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
-			Blocks: v[3],
+			Blocks: hammingmeshOf(v).y,
 			Homes:  []topology.Home{topology.InBlock, topology.InBlock, topology.Central, topology.Central, topology.Inside},
 			Boards: []int{hammingBoardX, hammingBoardY},
 		}
@@ -80,8 +95,9 @@ var hammingmesh = &topology.Family{
 		Derived: 3,
 		// Where one switch is enough, more ports change nothing.
 		Canonical: func(v []int) {
-			if most := 2 * max(v[2], v[3]); most < v[4] {
-				v[4] = most
+			x, y, k := v[2], v[3], &v[4]
+			if most := 2 * max(x, y); most < *k {
+				*k = most
 			}
 		},
 	},
@@ -94,7 +110,7 @@ var hammingmesh = &topology.Family{
 	Figures: topology.Figures{
 		NonBlocking: func([]int) int64 { return 1 },
 		// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
-		Middle: func(v []int) float64 { return 1 / (2 * float64(max(v[0], v[1]))) },
+		Middle: func(v []int) float64 { d := hammingmeshOf(v); return 1 / (2 * float64(max(d.a, d.b))) },
 	},
 }
 
@@ -176,7 +192,8 @@ func checkLine(name string, boards, k int, s *topology.Size) error {
 }
 
 func countHamming(v []int, s *topology.Size) {
-	a, b, x, y, k := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), v[4]
+	d := hammingmeshOf(v)
+	a, b, x, y, k := int64(d.a), int64(d.b), int64(d.x), int64(d.y), d.k
 	s.Endpoints = a * b * x * y
 	s.EndpointPorts, s.EndpointLanes = 4, 4
 	s.Link[0], s.Link[hammingNic] = s.Endpoints, 2*x*y*(a+b)
@@ -185,9 +202,9 @@ func countHamming(v []int, s *topology.Size) {
 	npu.Count = s.Endpoints
 	npu.Ports[0] = 1
 	npu.Ports[hammingBoardX], npu.Ports[hammingBoardY] = int32(min(a-1, 2)), int32(min(b-1, 2))
-	npu.Ports[hammingNic] = edgePorts(v[0]) + edgePorts(v[1])
-	countLine(v[2], y*b, k, hammingRow, hammingRowUp, s)
-	countLine(v[3], x*a, k, hammingColumn, hammingColumnUp, s)
+	npu.Ports[hammingNic] = edgePorts(d.a) + edgePorts(d.b)
+	countLine(d.x, y*b, k, hammingRow, hammingRowUp, s)
+	countLine(d.y, x*a, k, hammingColumn, hammingColumnUp, s)
 }
 
 // edgePorts is the most ports that an accelerator has on the networks of a dimension.
@@ -213,17 +230,18 @@ func countLine(boards int, n int64, k, leaf, up int, s *topology.Size) {
 // boundHamming: what boards hold is monotone but for nic ports; networks are bounded by the ports
 // that they serve and those of a switch.
 func boundHamming(lo, hi []int, bl, bh *topology.Size) {
+	from, upto := hammingmeshOf(lo), hammingmeshOf(hi)
 	countHamming(lo, bl)
 	countHamming(hi, bh)
-	bl.Switch[hammingNPU].Ports[hammingNic] = edgePorts(hi[0]) + edgePorts(hi[1])
-	bh.Switch[hammingNPU].Ports[hammingNic] = edgePorts(lo[0]) + edgePorts(lo[1])
-	if lo[4] == hi[4] && lo[2] == hi[2] && lo[3] == hi[3] {
+	bl.Switch[hammingNPU].Ports[hammingNic] = edgePorts(upto.a) + edgePorts(upto.b)
+	bh.Switch[hammingNPU].Ports[hammingNic] = edgePorts(from.a) + edgePorts(from.b)
+	if from.k == upto.k && from.x == upto.x && from.y == upto.y {
 		return
 	}
 	for d, leaf := range []int{hammingRow, hammingColumn} {
 		up := hammingRowUp + d
-		nets := span{int64(lo[3-d] * lo[1-d]), int64(hi[3-d] * hi[1-d])}
-		boards, k := span{int64(lo[2+d]), int64(hi[2+d])}, span{int64(lo[4]), int64(hi[4])}
+		nets := span{int64(from.boards(1-d) * from.side(1-d)), int64(upto.boards(1-d) * upto.side(1-d))}
+		boards, k := span{int64(from.boards(d)), int64(upto.boards(d))}, span{int64(from.k), int64(upto.k)}
 		single := 2*boards.hi <= k.lo // all networks are one switch
 		tree := 2*boards.lo > k.hi    // all are trees
 		leaves := span{max(1, 4*boards.lo/k.hi), (4*boards.hi + k.lo - 1) / k.lo}

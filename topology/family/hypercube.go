@@ -6,6 +6,13 @@ import "toposearch/topology"
 // is a rule over classes.
 const cubeDims = topology.MaxClasses - 1
 
+// hypercubeParams are the parameters of hypercube by name.
+type hypercubeParams struct{ n, t int }
+
+func hypercubeOf(v []int) hypercubeParams {
+	return hypercubeParams{v[0], v[1]}
+}
+
 // hypercube is 2^n switches; two are linked if their numbers differ in one bit.
 var hypercube = &topology.Family{
 	Name:  "hypercube",
@@ -21,30 +28,32 @@ var hypercube = &topology.Family{
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(cubeDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		n := int64(1) << v[0]
-		s.Endpoints = n * int64(v[1])
+		d := hypercubeOf(v)
+		n := int64(1) << d.n
+		s.Endpoints = n * int64(d.t)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
 		s.Switch[0].Count = n
-		s.Switch[0].Ports[0] = int32(v[1])
-		for i := 1; i <= v[0]; i++ {
+		s.Switch[0].Ports[0] = int32(d.t)
+		for i := 1; i <= d.n; i++ {
 			s.Switch[0].Ports[i] = 1
 			s.Link[i] = n / 2
 		}
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for i := range v[0] {
-			for s := range 1 << v[0] {
+		d := hypercubeOf(v)
+		for i := range d.n {
+			for s := range 1 << d.n {
 				if s>>i&1 == 0 {
 					emit(i+1, topology.SwitchID(s), topology.SwitchID(s|1<<i))
 				}
 			}
 		}
 	},
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1<<v[0], v[1], emit) },
-	Natural: func(v []int) topology.Rule { return dor(v[0]) },
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { d := hypercubeOf(v); attachEach(1<<d.n, d.t, emit) },
+	Natural: func(v []int) topology.Rule { return dor(hypercubeOf(v).n) },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: 1 << max(0, v[0]-4), Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: 1 << max(0, hypercubeOf(v).n-4), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: "Dimension order (e-cube): links are taken in the order of their dimensions.",
 	Documentation: topology.Documentation{
@@ -62,9 +71,10 @@ var hypercube = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
-			for set := range 1 << v[0] {
-				c, w := crossing(2), int64(v[1])
-				for i := range v[0] {
+			d := hypercubeOf(v)
+			for set := range 1 << d.n {
+				c, w := crossing(2), int64(d.t)
+				for i := range d.n {
 					c[i+1] = int16(set >> i & 1)
 				}
 				if set == 0 {
@@ -74,17 +84,18 @@ var hypercube = &topology.Family{
 			}
 			return true
 		},
-		Brief:  func(v []int, p *topology.Paths) bool { return briefCube(v[0], v[1], p) },
-		Orbits: func(v []int) topology.Symmetry { return oneOrbit(1<<v[0], int64(v[1])<<v[0]) },
+		Brief:  func(v []int, p *topology.Paths) bool { d := hypercubeOf(v); return briefCube(d.n, d.t, p) },
+		Orbits: func(v []int) topology.Symmetry { d := hypercubeOf(v); return oneOrbit(1<<d.n, int64(d.t)<<d.n) },
 	},
 	Figures: topology.Figures{
 		// A subcube has one link per switch across its middle.
 		NonBlocking: func(v []int) int64 {
-			if v[1] == 1 {
-				return 1 << v[0]
+			d := hypercubeOf(v)
+			if d.t == 1 {
+				return 1 << d.n
 			}
-			return int64(v[1])
+			return int64(d.t)
 		},
-		Middle: func(v []int) float64 { return min(1, 1/float64(v[1])) },
+		Middle: func(v []int) float64 { return min(1, 1/float64(hypercubeOf(v).t)) },
 	},
 }

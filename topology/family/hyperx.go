@@ -34,7 +34,8 @@ var hyperx = &topology.Family{
 	Natural: func([]int) topology.Rule { return dor(hyperxDims) },
 	// Two dimensions stay together in a block: a row of racks.
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[2] * v[3], Homes: []topology.Home{topology.WithEndpoints}}
+		s3, s4 := v[2], v[3]
+		return topology.Placement{Blocks: s3 * s4, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: "Dimension order with one hop per dimension: links are taken in the order of their dimensions.",
 	Documentation: topology.Documentation{

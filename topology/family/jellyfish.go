@@ -9,6 +9,13 @@ import (
 	"toposearch/topology"
 )
 
+// jellyfishParams are the parameters of jellyfish by name.
+type jellyfishParams struct{ n, r, p, seed int }
+
+func jellyfishOf(v []int) jellyfishParams {
+	return jellyfishParams{v[0], v[1], v[2], v[3]}
+}
+
 // jellyfish is a random regular graph of n switches with r links and p endpoints each.
 var jellyfish = &topology.Family{
 	Name:  "jellyfish",
@@ -49,7 +56,8 @@ var jellyfish = &topology.Family{
 		s.Switch[0].Ports = ports(int32(p), int32(r))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for s, near := range randomRegular(v[0], v[1], uint64(v[3])) {
+		d := jellyfishOf(v)
+		for s, near := range randomRegular(d.n, d.r, uint64(d.seed)) {
 			for _, t := range near {
 				if int32(s) < t {
 					emit(1, topology.SwitchID(s), topology.SwitchID(t))
@@ -57,7 +65,7 @@ var jellyfish = &topology.Family{
 			}
 		}
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[2], emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := jellyfishOf(v); attachEach(d.n, d.p, emit) },
 	Place:    onePlace,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -71,14 +79,14 @@ var jellyfish = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Canonical: func(v []int) { // all are linked to all: nothing is random
-			if v[1] == v[0]-1 {
-				v[3] = 1
+			if n, r, seed := v[0], v[1], &v[3]; r == n-1 {
+				*seed = 1
 			}
 		},
 		Derived: 0,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+		NonBlocking: func(v []int) int64 { return int64(jellyfishOf(v).p) },
 	},
 }
 

@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// kntreeParams are the parameters of kntree by name.
+type kntreeParams struct{ k, n int }
+
+func kntreeOf(v []int) kntreeParams {
+	return kntreeParams{v[0], v[1]}
+}
+
 // kntree: n levels of k^(n-1) switches, k ports down and k up; the k up ports of the root level
 // stay empty, so the root is as wide as the rest.
 var kntree = &topology.Family{
@@ -36,7 +43,8 @@ var kntree = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			boundLevels(lo[1], hi[1], bl, bh, func(n int) (a, b rails) { return knRails([]int{lo[0], n}), knRails([]int{hi[0], n}) })
+			low, high := kntreeOf(lo), kntreeOf(hi)
+			boundLevels(low.n, high.n, bl, bh, func(n int) (a, b rails) { return knRails([]int{low.k, n}), knRails([]int{high.k, n}) })
 		},
 		Derived: 0,
 	},
@@ -93,14 +101,14 @@ var th1a = &topology.Family{
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
-	Count:         func(v []int, s *topology.Size) { t := th1aRails(v[0]); t.count(s) },
+	Count:         func(v []int, s *topology.Size) { t := th1aRails(v); t.count(s) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		t := th1aRails(v[0])
+		t := th1aRails(v)
 		t.wire(emit)
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { t := th1aRails(v[0]); t.attach(emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { t := th1aRails(v); t.attach(emit) },
 	Natural:  func([]int) topology.Rule { return treeRule },
-	Place:    func(v []int) topology.Placement { t := th1aRails(v[0]); return t.place() },
+	Place:    func(v []int) topology.Placement { t := th1aRails(v); return t.place() },
 	VCReason: "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
 	Documentation: topology.Documentation{
 		Formulas: []string{
@@ -114,21 +122,23 @@ var th1a = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			boundLevels(lo[0], hi[0], bl, bh, func(n int) (a, b rails) { return th1aRails(n), th1aRails(n) })
+			from, to := lo[0], hi[0]
+			boundLevels(from, to, bl, bh, func(n int) (a, b rails) { return th1aRails([]int{n}), th1aRails([]int{n}) })
 		},
 		Derived: 0,
 	},
 	Routes: topology.Routes{
-		Paths:  func(v []int, p *topology.Paths) bool { t := th1aRails(v[0]); return t.paths(p) },
-		Orbits: func(v []int) topology.Symmetry { t := th1aRails(v[0]); return t.orbits() },
+		Paths:  func(v []int, p *topology.Paths) bool { t := th1aRails(v); return t.paths(p) },
+		Orbits: func(v []int) topology.Symmetry { t := th1aRails(v); return t.orbits() },
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { t := th1aRails(v[0]); return t.endpoints() },
+		NonBlocking: func(v []int) int64 { t := th1aRails(v); return t.endpoints() },
 		Middle:      func([]int) float64 { return 1 },
 	},
 }
 
-func th1aRails(n int) rails {
+func th1aRails(v []int) rails {
+	n := v[0]
 	const ports = 16 // of the NRC router
 	return singleRail([]int{ports, n, fullPods([]int{ports, n}), halfDown(ports, n)})
 }

@@ -24,8 +24,9 @@ var meshtree = &topology.Family{
 	},
 	SwitchClasses: meshtreeClasses,
 	Check: func(v []int, s *topology.Size) error {
-		if v[0]%4 != 0 {
-			return s.Fail("k", v[0], "4 divides k", v[0]+4-v[0]%4)
+		k := v[0]
+		if k%4 != 0 {
+			return s.Fail("k", k, "4 divides k", k+4-k%4)
 		}
 		return nil
 	},
@@ -41,8 +42,9 @@ var meshtree = &topology.Family{
 	},
 	Natural: func([]int) topology.Rule { return meshtreeRule },
 	Place: func(v []int) topology.Placement {
+		k := v[0]
 		return topology.Placement{
-			Blocks: v[0] * v[0],
+			Blocks: k * k,
 			Homes:  []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central, topology.Central},
 		}
 	},
@@ -69,7 +71,7 @@ var meshtree = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[0]/2) * int64(v[0]/2) },
+		NonBlocking: func(v []int) int64 { k := v[0]; return int64(k/2) * int64(k/2) },
 		Middle:      func([]int) float64 { return 0.5 },
 	},
 }

@@ -46,10 +46,11 @@ var mlfm = &topology.Family{
 			}
 		}
 	},
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*(v[0]+1), v[0], emit) },
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { h := v[0]; attachEach(h*(h+1), h, emit) },
 	Natural: func([]int) topology.Rule { return upDown2() },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] + 1, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+		h := v[0]
+		return topology.Placement{Blocks: h + 1, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
 	VCReason: "Routes go up to one global switch and down.",
 	Documentation: topology.Documentation{
@@ -83,8 +84,8 @@ var mlfm = &topology.Family{
 	},
 	Figures: topology.Figures{
 		// The layers of a position meet in all its h global switches.
-		NonBlocking: func(v []int) int64 { return int64(v[0]) * int64(v[0]) },
-		Middle:      func(v []int) float64 { return min(1, float64(v[0]+1)/float64(2*v[0])) },
+		NonBlocking: func(v []int) int64 { h := v[0]; return int64(h) * int64(h) },
+		Middle:      func(v []int) float64 { h := v[0]; return min(1, float64(h+1)/float64(2*h)) },
 	},
 }
 

@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// multirailParams are the parameters of multirail by name.
+type multirailParams struct{ k, l, r, f, planes, pods, d, spread, mix int }
+
+func multirailOf(v []int) multirailParams {
+	return multirailParams{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]}
+}
+
 // multirail: endpoints with r ports on fat trees, several planes and several leaves of each.
 var multirail = &topology.Family{
 	Name:  "multirail",
@@ -21,7 +28,7 @@ var multirail = &topology.Family{
 		{Name: "planes", Doc: "separate trees, each with r/planes ports of every endpoint", Min: 1, Max: maxRails, Default: topology.Const(1)},
 		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
-			Default: func(v []int) int { return halfDown(v[0], v[1]) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
+			Default: func(v []int) int { d := multirailOf(v); return halfDown(d.k, d.l) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
 		{Name: "spread", Doc: "where the f leaves of an endpoint are: neighbours in a pod, or in the same place of f pods", Min: 0, Max: 1,
 			Default: topology.Const(0), Choices: []string{"near", "wide"}},
 		{Name: "mix", Doc: "leaves among which each of the f is chosen: endpoints have all combinations; 1: they share the same f", Min: 1, Max: 512,
@@ -109,17 +116,18 @@ var (
 // oneSwitch brings trees of one level, of which nothing but the d ports of a switch is in use, to the
 // least k. d has index at.
 func oneSwitch(v []int, at int) {
-	if v[1] == 1 && v[at] <= v[0] {
-		v[0] = (v[at] + 1) / 2 * 2
+	if k, l, d := &v[0], v[1], v[at]; l == 1 && d <= *k {
+		*k = (d + 1) / 2 * 2
 	}
 }
 
 // fullPods is the number of pods of a full tree, from k and l.
 func fullPods(v []int) int {
-	if v[1] == 1 {
+	k, l := v[0], v[1]
+	if l == 1 {
 		return 1
 	}
-	return v[0]
+	return k
 }
 
 // halfDown is the number of ports that an untapered leaf has for endpoints.
@@ -140,9 +148,10 @@ type rails struct {
 }
 
 func railsOf(v []int) rails {
-	r := rails{tree: newTree(v[0], v[1], v[5], v[6]), r: v[2], f: v[3], planes: v[4]}
+	d := multirailOf(v)
+	r := rails{tree: newTree(d.k, d.l, d.pods, d.d), r: d.r, f: d.f, planes: d.planes}
 	r.w = max(1, r.r/(r.planes*r.f))
-	r.wide, r.mix = v[7] == 1, v[8]
+	r.wide, r.mix = d.spread == 1, d.mix
 	return r
 }
 

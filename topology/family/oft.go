@@ -26,8 +26,9 @@ var oft = &topology.Family{
 		{Name: "middle", Doc: "a line of the plane; no endpoints"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if _, _, ok := gf.PrimePower(v[0] - 1); !ok {
-			return s.Fail("k", v[0], "k-1 is a prime power", nearestPower(v[0]-1, 512)+1)
+		k := v[0]
+		if _, _, ok := gf.PrimePower(k - 1); !ok {
+			return s.Fail("k", k, "k-1 is a prime power", nearestPower(k-1, 512)+1)
 		}
 		return nil
 	},
@@ -52,7 +53,7 @@ var oft = &topology.Family{
 			}
 		}
 	},
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*(1+v[0]*(v[0]-1)), v[0], emit) },
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { k := v[0]; attachEach(2*(1+k*(k-1)), k, emit) },
 	Natural: func([]int) topology.Rule { return upDown2() },
 	Place: func([]int) topology.Placement {
 		return topology.Placement{Blocks: 2, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
@@ -90,7 +91,7 @@ var oft = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[0]) },
+		NonBlocking: func(v []int) int64 { k := v[0]; return int64(k) },
 		// One layer against the other: every middle switch has k links to either side, so all pass.
 		Middle: func([]int) float64 { return 1 },
 	},

@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// omegaParams are the parameters of omega by name.
+type omegaParams struct{ k, n int }
+
+func omegaOf(v []int) omegaParams {
+	return omegaParams{v[0], v[1]}
+}
+
 // omega: the same perfect shuffle before each of n stages of k x k switches: the address, n
 // digits to base k, rotates left, and the switch replaces its last digit. One path per pair.
 var omega = stageFamily(topology.Family{
@@ -117,8 +124,9 @@ var butterfly = stageFamily(topology.Family{
 
 // stageShape is that of k^n endpoints, n stages.
 func stageShape(v []int) (n, stages, per, k int64) {
-	k, stages = int64(v[0]), int64(v[1])
-	n = saturatingPow(k, v[1])
+	d := omegaOf(v)
+	k, stages = int64(d.k), int64(d.n)
+	n = saturatingPow(k, d.n)
 	return n, stages, n / k, k
 }
 
@@ -134,12 +142,13 @@ func saturatingPow(x int64, n int) int64 {
 }
 
 func checkStages(v []int, s *topology.Size) error {
+	d := omegaOf(v)
 	most := 0
-	for saturatingPow(int64(v[0]), most+1) <= 1<<24 {
+	for saturatingPow(int64(d.k), most+1) <= 1<<24 {
 		most++
 	}
-	if v[1] > most {
-		return s.Fail("n", v[1], "k^n <= 2^24", most)
+	if d.n > most {
+		return s.Fail("n", d.n, "k^n <= 2^24", most)
 	}
 	return nil
 }
@@ -182,8 +191,9 @@ var benes = stageFamily(topology.Family{
 }, benesShape)
 
 func benesShape(v []int) (n, stages, per, k int64) {
-	n = int64(1) << v[0]
-	return n, 2*int64(v[0]) - 1, n / 2, 2
+	dims := v[0]
+	n = int64(1) << dims
+	return n, 2*int64(dims) - 1, n / 2, 2
 }
 
 // wireBenes: on stage s of the first half, blocks of 2^(n-s) lines; output o of a switch leads to
@@ -193,7 +203,7 @@ func wireBenes(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	for x := range n {
 		emit(stageNic, topology.SwitchID(stages*per+x), topology.SwitchID(x/2))
 	}
-	half := int64(v[0]) - 1
+	half := stages / 2
 	for s := range stages - 1 {
 		t := s // the stage of the first half whose links these mirror
 		if s >= half {

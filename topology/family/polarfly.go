@@ -5,6 +5,13 @@ import (
 	"toposearch/topology"
 )
 
+// polarflyParams are the parameters of polarfly by name.
+type polarflyParams struct{ q, p int }
+
+func polarflyOf(v []int) polarflyParams {
+	return polarflyParams{v[0], v[1]}
+}
+
 // polarfly is the Erdos-Renyi (Brown) polarity graph: the points of the projective plane PG(2,q),
 // two of them linked if their inner product is zero. The q+1 quadrics, points orthogonal to
 // themselves, have one link less than the q+1 of the others.
@@ -17,7 +24,7 @@ var polarfly = &topology.Family{
 	},
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; q+1 links per switch", Min: 2, Max: 512},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (v[0] + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (polarflyOf(v).q + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -25,19 +32,21 @@ var polarfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "a point of the plane"}},
 	Check: func(v []int, s *topology.Size) error {
-		if _, _, ok := gf.PrimePower(v[0]); !ok {
-			return s.Fail("q", v[0], "q is a prime power", nearestPower(v[0], 512))
+		d := polarflyOf(v)
+		if _, _, ok := gf.PrimePower(d.q); !ok {
+			return s.Fail("q", d.q, "q is a prime power", nearestPower(d.q, 512))
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		q := int64(v[0])
+		d := polarflyOf(v)
+		q := int64(d.q)
 		n := q*q + q + 1
-		s.Endpoints = n * int64(v[1])
+		s.Endpoints = n * int64(d.p)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, q*(q+1)*(q+1)/2
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(v[1]), int32(q+1))
+		s.Switch[0].Ports = ports(int32(d.p), int32(q+1))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		f := field(v[0])
@@ -49,7 +58,10 @@ var polarfly = &topology.Family{
 			}
 		}
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[0]+v[0]+1, v[1], emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := polarflyOf(v)
+		attachEach(d.q*d.q+d.q+1, d.p, emit)
+	},
 	Place:    onePlace,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -70,7 +82,7 @@ var polarfly = &topology.Family{
 		Orbits: polarflyOrbits,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[1]) },
+		NonBlocking: func(v []int) int64 { return int64(polarflyOf(v).p) },
 	},
 }
 
@@ -95,8 +107,9 @@ func polarflyPaths(v []int, p *topology.Paths) bool {
 // polarflyOrbits: quadrics; then for odd q the points linked to quadrics and those that are not,
 // for even q the one point linked to all quadrics, and the rest.
 func polarflyOrbits(v []int) topology.Symmetry {
-	q := int64(v[0])
-	f := field(v[0])
+	d := polarflyOf(v)
+	q := int64(d.q)
+	f := field(d.q)
 	kinds := [3]int64{q + 1, q * (q + 1) / 2, q * (q - 1) / 2}
 	if q%2 == 0 {
 		kinds = [3]int64{q + 1, 1, q*q - 1}
@@ -121,7 +134,7 @@ func polarflyOrbits(v []int) topology.Symmetry {
 		if !found[kind] {
 			found[kind] = true
 			y.Switches = append(y.Switches, topology.Orbit{Rep: int32(i), Count: kinds[kind]})
-			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i * v[1]), Count: kinds[kind] * int64(v[1])})
+			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i * d.p), Count: kinds[kind] * int64(d.p)})
 		}
 		if found == [3]bool{true, true, true} {
 			break

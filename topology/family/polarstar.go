@@ -7,6 +7,13 @@ var polarstarSource = topology.Source{
 	Title:   "PolarStar: Expanding the Horizon of Diameter-3 Networks", Venue: "SPAA, pp. 345-357", Year: 2024,
 }
 
+// polarstarIQParams are the parameters of polarstarIQ by name.
+type polarstarIQParams struct{ q, d, p int }
+
+func polarstarIQOf(v []int) polarstarIQParams {
+	return polarstarIQParams{v[0], v[1], v[2]}
+}
+
 // polarstarIQ is the star product of the polarity graph of PG(2,q) with the graph IQ_d. At a
 // quadric, a point orthogonal to itself, every switch is also linked to its image.
 var polarstarIQ = &topology.Family{
@@ -21,36 +28,41 @@ var polarstarIQ = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if d := v[1]; d%4 == 1 || d%4 == 2 {
+		x := polarstarIQOf(v)
+		if d := x.d; d%4 == 1 || d%4 == 2 {
 			near := d - 1
 			if d%4 == 2 {
 				near = d + 1
 			}
 			return s.Fail("d", d, "d is 0 or 3 modulo 4", max(3, near))
 		}
-		return checkPower(s, "q", v[0], 2, 128, "q is a prime power", func(int) bool { return true })
+		return checkPower(s, "q", x.q, 2, 128, "q is a prime power", func(int) bool { return true })
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, d := int64(v[0]), int64(v[1])
+		x := polarstarIQOf(v)
+		q, d := int64(x.q), int64(x.d)
 		points, n := q*q+q+1, 2*d+2
-		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(v[2]), s)
+		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(x.p), s)
 		// Links to a switch's own image replace the missing link of a quadric, in class local.
 		s.Link[1] += (q + 1) * n / 2
 		s.Link[2] -= (q + 1) * n / 2
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := inductiveQuad(v[1])
-		for _, x := range g.wirePolarity(v[0], emit) {
+		d := polarstarIQOf(v)
+		g := inductiveQuad(d.d)
+		for _, x := range g.wirePolarity(d.q, emit) {
 			for y := 0; y < g.n; y += 2 {
 				emit(1, topology.SwitchID(x*g.n+y), topology.SwitchID(x*g.n+y+1))
 			}
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach((v[0]*v[0]+v[0]+1)*(2*v[1]+2), v[2], emit)
+		d := polarstarIQOf(v)
+		attachEach((d.q*d.q+d.q+1)*(2*d.d+2), d.p, emit)
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
+		d := polarstarIQOf(v)
+		return topology.Placement{Blocks: d.q*d.q + d.q + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -67,8 +79,15 @@ var polarstarIQ = &topology.Family{
 		Derived: 2,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+		NonBlocking: func(v []int) int64 { return int64(polarstarIQOf(v).p) },
 	},
+}
+
+// polarstarPaleyParams are the parameters of polarstarPaley by name.
+type polarstarPaleyParams struct{ q, s, p int }
+
+func polarstarPaleyOf(v []int) polarstarPaleyParams {
+	return polarstarPaleyParams{v[0], v[1], v[2]}
 }
 
 // polarstarPaley is the same with Paley graphs. At a quadric half of the links to images are links
@@ -90,19 +109,22 @@ var polarstarPaley = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if err := checkPaley(v[1], s); err != nil {
+		d := polarstarPaleyOf(v)
+		if err := checkPaley(d.s, s); err != nil {
 			return err
 		}
-		return checkPower(s, "q", v[0], 2, 128, "q is a prime power", func(int) bool { return true })
+		return checkPower(s, "q", d.q, 2, 128, "q is a prime power", func(int) bool { return true })
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, n := int64(v[0]), int64(v[1])
-		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(v[2]), s)
+		d := polarstarPaleyOf(v)
+		q, n := int64(d.q), int64(d.s)
+		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(d.p), s)
 		s.Link[1] += (q + 1) * (n - 1) / 2
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := paley(v[1])
-		quadrics := g.wirePolarity(v[0], emit)
+		d := polarstarPaleyOf(v)
+		g := paley(d.s)
+		quadrics := g.wirePolarity(d.q, emit)
 		linked := map[[2]int]bool{}
 		for _, l := range g.links {
 			linked[l] = true
@@ -116,10 +138,12 @@ var polarstarPaley = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach((v[0]*v[0]+v[0]+1)*v[1], v[2], emit)
+		d := polarstarPaleyOf(v)
+		attachEach((d.q*d.q+d.q+1)*d.s, d.p, emit)
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
+		d := polarstarPaleyOf(v)
+		return topology.Placement{Blocks: d.q*d.q + d.q + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -136,7 +160,7 @@ var polarstarPaley = &topology.Family{
 		Derived: 2,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[2]) },
+		NonBlocking: func(v []int) int64 { return int64(polarstarPaleyOf(v).p) },
 	},
 }
 

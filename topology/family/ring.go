@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// ringParams are the parameters of ring by name.
+type ringParams struct{ n, t int }
+
+func ringOf(v []int) ringParams {
+	return ringParams{v[0], v[1]}
+}
+
 // ring is n switches in a circle.
 var ring = &topology.Family{
 	Name:   "ring",
@@ -18,28 +25,30 @@ var ring = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		n := int64(v[0])
-		s.Endpoints = n * int64(v[1])
+		d := ringOf(v)
+		n := int64(d.n)
+		s.Endpoints = n * int64(d.t)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, n-1
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(v[1]), int32(min(2, n-1)))
+		s.Switch[0].Ports = ports(int32(d.t), int32(min(2, n-1)))
 		if n > 2 {
 			s.Link[2] = 1 // every switch has two ports in the ring, whatever their class
 		}
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for i := 1; i < v[0]; i++ {
+		d := ringOf(v)
+		for i := 1; i < d.n; i++ {
 			emit(1, topology.SwitchID(i-1), topology.SwitchID(i))
 		}
-		if v[0] > 2 {
-			emit(2, topology.SwitchID(v[0]-1), 0)
+		if d.n > 2 {
+			emit(2, topology.SwitchID(d.n-1), 0)
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { d := ringOf(v); attachEach(d.n, d.t, emit) },
 	Natural: func(v []int) topology.Rule {
 		after := uint8(1)
-		if v[0] <= 3 {
+		if ringOf(v).n <= 3 {
 			after = 0
 		}
 		return topology.Rule{Name: "dor", States: 2, Steps: []topology.Step{
@@ -65,23 +74,26 @@ var ring = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
+			d := ringOf(v)
 			var buf [64]leg
-			for _, l := range legs(v[0], true, buf[:0]) {
-				w := l.weight * int64(v[1])
+			for _, l := range legs(d.n, true, buf[:0]) {
+				w := l.weight * int64(d.t)
 				if l.inner+l.wrap == 0 {
-					w = l.weight * int64(v[1]-1)
+					w = l.weight * int64(d.t-1)
 				}
 				p.Add(w, crossing(2, l.inner, l.wrap))
 			}
 			return true
 		},
 		Brief: func(v []int, p *topology.Paths) bool {
-			axes := [1]axis{lineAxis(v[0], true)}
-			briefAxes(axes[:], int64(v[1]), 2*int64(v[0]), true, func(int) (int, int) { return 1, 2 }, p)
+			d := ringOf(v)
+			axes := [1]axis{lineAxis(d.n, true)}
+			briefAxes(axes[:], int64(d.t), 2*int64(d.n), true, func(int) (int, int) { return 1, 2 }, p)
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
-			return mirrorOrbits([]int{v[0], 1, 1, 1, 1, 1, v[1]})
+			d := ringOf(v)
+			return mirrorOrbits([]int{d.n, 1, 1, 1, 1, 1, d.t})
 		},
 	},
 	Layout: topology.Layout{
@@ -89,8 +101,9 @@ var ring = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			return freeOrSwitch([]int{v[0], 1, 1, 1, 1, 1, v[1]}, torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}))
+			d := ringOf(v)
+			return freeOrSwitch([]int{d.n, 1, 1, 1, 1, 1, d.t}, torusMiddle([]int{d.n, 1, 1, 1, 1, 1, d.t}))
 		},
-		Middle: func(v []int) float64 { return torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}) },
+		Middle: func(v []int) float64 { d := ringOf(v); return torusMiddle([]int{d.n, 1, 1, 1, 1, 1, d.t}) },
 	},
 }

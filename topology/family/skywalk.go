@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// skywalkParams are the parameters of skywalk by name.
+type skywalkParams struct{ rows, cols, m, l, s, d, p, tries, seed int }
+
+func skywalkOf(v []int) skywalkParams {
+	return skywalkParams{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]}
+}
+
 // skywalk is a random graph made for a machine room: cabinets on a grid, and a fixed number of
 // random links per switch inside its cabinet, to cabinets of its row or column, and to others.
 var skywalk = &topology.Family{
@@ -35,7 +42,8 @@ var skywalk = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a cabinet, with endpoints"}},
 	Check:         checkSkywalk,
 	Count: func(v []int, s *topology.Size) {
-		n, p := int64(v[0])*int64(v[1])*int64(v[2]), int64(v[6])
+		d := skywalkOf(v)
+		n, p := int64(d.rows)*int64(d.cols)*int64(d.m), int64(d.p)
 		s.Endpoints = n * p
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
@@ -43,12 +51,16 @@ var skywalk = &topology.Family{
 			s.Link[1+i] = n * int64(v[3+i]) / 2
 		}
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(p), int32(v[3]), int32(v[4]), int32(v[5]))
+		s.Switch[0].Ports = ports(int32(p), int32(d.l), int32(d.s), int32(d.d))
 	},
-	Wire:   wireSkywalk,
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[1]*v[2], v[6], emit) },
+	Wire: wireSkywalk,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := skywalkOf(v)
+		attachEach(d.rows*d.cols*d.m, d.p, emit)
+	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] * v[1], Homes: []topology.Home{topology.WithEndpoints}}
+		d := skywalkOf(v)
+		return topology.Placement{Blocks: d.rows * d.cols, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -65,7 +77,7 @@ var skywalk = &topology.Family{
 		Derived: 0,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[6]) },
+		NonBlocking: func(v []int) int64 { return int64(skywalkOf(v).p) },
 	},
 }
 

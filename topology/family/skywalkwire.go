@@ -120,9 +120,10 @@ func (g room) along() []step {
 
 // pattern is the regular wiring: a ring and more in every cabinet, the same steps everywhere.
 func (g room) pattern(v []int) [3][][2]int32 {
+	x := skywalkOf(v)
 	var out [3][][2]int32
 	chosen := [3][]step{
-		g.steps(1, v[3], step{slot: 1}), g.steps(2, v[4], g.along()...), g.steps(3, v[5]),
+		g.steps(1, x.l, step{slot: 1}), g.steps(2, x.s, g.along()...), g.steps(3, x.d),
 	}
 	for class, steps := range chosen {
 		for s := range int32(g.switches()) {
@@ -137,11 +138,12 @@ func (g room) pattern(v []int) [3][][2]int32 {
 }
 
 func wireSkywalk(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	g := room{v[0], v[1], v[2]}
+	d := skywalkOf(v)
+	g := room{d.rows, d.cols, d.m}
 	base := g.pattern(v)
 	best, least := base, int64(-1)
-	for try := range v[7] {
-		rng := stream.New(uint64(v[8]), "skywalk", uint64(try))
+	for try := range d.tries {
+		rng := stream.New(uint64(d.seed), "skywalk", uint64(try))
 		links, cable := [3][][2]int32{}, int64(0)
 		for class := range base {
 			links[class] = g.shuffle(base[class], rng)

@@ -8,6 +8,13 @@ import (
 	"toposearch/topology"
 )
 
+// slimflyParams are the parameters of slimfly by name.
+type slimflyParams struct{ q, p int }
+
+func slimflyOf(v []int) slimflyParams {
+	return slimflyParams{v[0], v[1]}
+}
+
 // slimfly is the McKay-Miller-Siran graph: switches (0,x,y) and (1,m,c) over GF(q), with (0,x,y)
 // and (1,m,c) linked if y = m*x + c, and two switches of one column (0,x,*) or (1,m,*) if their
 // last coordinates differ by a member of the generator set of their side. A block is a pair of
@@ -21,7 +28,7 @@ var slimfly = &topology.Family{
 	},
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2; about 3q/2 links per switch", Min: 3, Max: slimflyMost},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(v[0]) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(slimflyOf(v).q) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -29,23 +36,28 @@ var slimfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if _, _, ok := gf.PrimePower(v[0]); !ok {
-			return s.Fail("q", v[0], "q is a prime power", gf.Nearest(v[0], func(x int) bool { return x >= 3 && x <= 256 }))
+		d := slimflyOf(v)
+		if _, _, ok := gf.PrimePower(d.q); !ok {
+			return s.Fail("q", d.q, "q is a prime power", gf.Nearest(d.q, func(x int) bool { return x >= 3 && x <= 256 }))
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, d := int64(v[0]), int64(slimflyDegree(v[0]))
-		s.Endpoints = 2 * q * q * int64(v[1])
+		x := slimflyOf(v)
+		q, d := int64(x.q), int64(slimflyDegree(x.q))
+		s.Endpoints = 2 * q * q * int64(x.p)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, q*q*d
 		s.Switch[0].Count = 2 * q * q
-		s.Switch[0].Ports = ports(int32(v[1]), int32(d))
+		s.Switch[0].Ports = ports(int32(x.p), int32(d))
 	},
-	Wire:   slimflyWire,
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0], v[1], emit) },
+	Wire: slimflyWire,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := slimflyOf(v)
+		attachEach(2*d.q*d.q, d.p, emit)
+	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0], Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: slimflyOf(v).q, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -77,7 +89,7 @@ var slimfly = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[1]) },
+		NonBlocking: func(v []int) int64 { return int64(slimflyOf(v).p) },
 	},
 }
 
@@ -154,15 +166,16 @@ func slimflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) 
 // before s; what a pair puts on one of its common neighbours is one over their number. The
 // symmetry leaves one channel per member of a generator set, and one between the sides.
 func slimflyPaths(v []int, p *topology.Paths) bool {
-	q, t := int64(v[0]), int64(v[1])
-	d, n := int64(slimflyDegree(v[0])), 2*q*q
+	x := slimflyOf(v)
+	q, t := int64(x.q), int64(x.p)
+	d, n := int64(slimflyDegree(x.q)), 2*q*q
 	p.Add(t-1, crossing(2))
 	p.Add(d*t, crossing(2, 1))
 	p.Add((n-1-d)*t, crossing(2, 2))
-	known := &slimflyKnown[v[0]]
+	known := &slimflyKnown[x.q]
 	bits := known.Load()
 	if bits == 0 {
-		bits = math.Float64bits(slimflyBusiest(v[0]))
+		bits = math.Float64bits(slimflyBusiest(x.q))
 		known.Store(bits)
 	}
 	p.Peak[1] = math.Float64frombits(bits) / (float64(d+2*(n-1-d)) / float64(d))

@@ -182,7 +182,8 @@ func torusRule(v []int) topology.Rule {
 
 // torusPlace makes a block of each plane of the first two dimensions.
 func torusPlace(v []int) topology.Placement {
-	return topology.Placement{Blocks: v[2] * v[3] * v[4] * v[5], Homes: []topology.Home{topology.WithEndpoints}}
+	k3, k4, k5, k6 := v[2], v[3], v[4], v[5]
+	return topology.Placement{Blocks: k3 * k4 * k5 * k6, Homes: []topology.Home{topology.WithEndpoints}}
 }
 
 func torusMiddle(v []int) float64 { return lineMiddle(v, true) }

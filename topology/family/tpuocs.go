@@ -6,6 +6,13 @@ import (
 	"toposearch/topology"
 )
 
+// tpuocsParams are the parameters of tpuocs by name.
+type tpuocsParams struct{ x, y, z, twist int }
+
+func tpuocsOf(v []int) tpuocsParams {
+	return tpuocsParams{v[0], v[1], v[2], v[3]}
+}
+
 // tpuocs: cubes of 4 x 4 x 4 chips, one rack each, whose faces are joined by optical circuit
 // switches to a 3-D torus of 4x x 4y x 4z chips. A circuit switch joins the + and the - fibre of
 // the same face position of any two cubes, so it adds no hop and is no switch here: 48 devices
@@ -44,8 +51,9 @@ var tpuocs = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "chip", Doc: "forwarding part of a chip", Embedded: true}},
 	Check: func(v []int, s *topology.Size) error {
-		switch x, y, z := v[0], v[1], v[2]; {
-		case v[3] == 0:
+		d := tpuocsOf(v)
+		switch x, y, z := d.x, d.y, d.z; {
+		case d.twist == 0:
 		case y != x:
 			return s.Fail("y", y, "x = y for twist = long", x)
 		case z != 2*x:
@@ -53,17 +61,21 @@ var tpuocs = &topology.Family{
 		}
 		return nil
 	},
-	Count:  countTPU,
-	Wire:   wireTPU,
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachTerminals(0, 64*int64(v[0]*v[1]*v[2]), emit) },
+	Count: countTPU,
+	Wire:  wireTPU,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := tpuocsOf(v)
+		attachTerminals(0, 64*int64(d.x*d.y*d.z), emit)
+	},
 	Natural: func(v []int) topology.Rule {
-		if v[3] != 0 {
+		if tpuocsOf(v).twist != 0 {
 			return topology.Minimal()
 		}
 		return tpuRule
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] * v[1] * v[2], Homes: []topology.Home{topology.Inside}}
+		d := tpuocsOf(v)
+		return topology.Placement{Blocks: d.x * d.y * d.z, Homes: []topology.Home{topology.Inside}}
 	},
 	VCReason: "dimension order, and a second VC after the wrap-around link of a dimension breaks its ring; " +
 		"a twisted torus has no such order and counts hops instead",
@@ -81,7 +93,7 @@ var tpuocs = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 2,
 		Canonical: func(v []int) {
-			if v[3] == 0 {
+			if tpuocsOf(v).twist == 0 {
 				slices.Sort(v[:3])
 			}
 		},
@@ -102,10 +114,11 @@ var tpuocs = &topology.Family{
 		NonBlocking: func([]int) int64 { return 1 },
 		// Two planes of links cut the longest dimension; all six links of a chip count as its bandwidth.
 		Middle: func(v []int) float64 {
-			if v[3] != 0 {
-				return 2 / (3 * float64(cubeSide*v[0]))
+			d := tpuocsOf(v)
+			if d.twist != 0 {
+				return 2 / (3 * float64(cubeSide*d.x))
 			}
-			return 2 / (3 * float64(cubeSide*max(v[0], v[1], v[2])))
+			return 2 / (3 * float64(cubeSide*max(d.x, d.y, d.z)))
 		},
 	},
 }
@@ -172,7 +185,8 @@ func tpuChip(v []int, at [3]int) topology.SwitchID {
 }
 
 func wireTPU(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	side := [3]int{cubeSide * v[0], cubeSide * v[1], cubeSide * v[2]}
+	x := tpuocsOf(v)
+	side := [3]int{cubeSide * x.x, cubeSide * x.y, cubeSide * x.z}
 	var at [3]int
 	for at[0] = range side[0] {
 		for at[1] = range side[1] {
@@ -184,7 +198,7 @@ func wireTPU(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 					case next[d] == side[d]:
 						class = tpuWrap + d
 						next[d] = 0
-						if v[3] != 0 && d < 2 {
+						if x.twist != 0 && d < 2 {
 							next[2] = (next[2] + side[2]/2) % side[2]
 						}
 					case next[d]%cubeSide == 0:
@@ -249,7 +263,7 @@ func tpuLegs(side int) []tpuLeg {
 // even. Not for twisted tori, nor where the ways along three dimensions are too many to list.
 func tpuPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
-	if v[3] != 0 {
+	if tpuocsOf(v).twist != 0 {
 		return false
 	}
 	var legs [3][]tpuLeg

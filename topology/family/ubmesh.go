@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// ubmeshParams are the parameters of ubmesh by name.
+type ubmeshParams struct{ x, y, z, w, pods, lx, ly, lz, lw, rack int }
+
+func ubmeshOf(v []int) ubmeshParams {
+	return ubmeshParams{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]}
+}
+
 // ubmesh: racks of y boards of x NPUs that forward; z by w racks a pod, full meshes along both;
 // pods joined by one level of high-radix switches (HRS). What a rack is inside is told by ubRack.
 // The switches of a rack that stand at the same place in it are linked across racks, in equal parts
@@ -53,8 +60,9 @@ var ubmesh = &topology.Family{
 	},
 	Natural: func([]int) topology.Rule { return ubRule },
 	Place: func(v []int) topology.Placement {
+		d := ubmeshOf(v)
 		return topology.Placement{
-			Blocks: v[2] * v[3] * v[4],
+			Blocks: d.z * d.w * d.pods,
 			Homes:  []topology.Home{topology.WithEndpoints, topology.WithEndpoints, topology.Central, topology.Inside},
 			Boards: []int{ubX},
 		}
@@ -81,15 +89,20 @@ var ubmesh = &topology.Family{
 		Bounds:  boundUB,
 		Derived: 4,
 		Canonical: func(v []int) {
+			z, w, lx, ly, lz, lw, rack := v[2], v[3], &v[5], &v[6], &v[7], &v[8], v[9]
 			// Lanes to racks that are not there do not matter.
-			for d := range 2 {
-				if v[2+d] == 1 {
-					v[7+d] = rackLanes
-				}
-				// Nor those of a mesh that a rack does not have.
-				if v[9] == ubClos || v[9] != ub2D && d == 1 {
-					v[5+d] = 4
-				}
+			if z == 1 {
+				*lz = rackLanes
+			}
+			if w == 1 {
+				*lw = rackLanes
+			}
+			// Nor those of a mesh that a rack does not have.
+			if rack == ubClos {
+				*lx = 4
+			}
+			if rack != ub2D {
+				*ly = 4
 			}
 		},
 	},
@@ -102,7 +115,7 @@ var ubmesh = &topology.Family{
 			q, _ := ubUplinks(v)
 			// Boards or columns that share their HRSs are nearer to one another than to the others.
 			r := ubRackOf(v)
-			y.EvenLinks = v[4] == 1 || q == 1 || q == r.perPlane
+			y.EvenLinks = ubmeshOf(v).pods == 1 || q == 1 || q == r.perPlane
 			return y
 		},
 	},
@@ -149,24 +162,25 @@ const (
 )
 
 func checkUB(v []int, s *topology.Size) error {
-	z, w, pods := v[2], v[3], v[4]
+	d := ubmeshOf(v)
+	z, w, pods := d.z, d.w, d.pods
 	if err := checkRack(v, s); err != nil {
 		return err
 	}
 	r := ubRackOf(v)
 	per := r.planes * r.perPlane
 	switch {
-	case z > 1 && v[7]%per != 0:
-		return s.Fail("lz", v[7], "the switches of a rack divide lz (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, v[7]/per*per))
-	case w > 1 && v[8]%per != 0:
-		return s.Fail("lw", v[8], "the switches of a rack divide lw (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, v[8]/per*per))
+	case z > 1 && d.lz%per != 0:
+		return s.Fail("lz", d.lz, "the switches of a rack divide lz (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, d.lz/per*per))
+	case w > 1 && d.lw%per != 0:
+		return s.Fail("lw", d.lw, "the switches of a rack divide lw (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, d.lw/per*per))
 	}
 	left := ubLeft(v)
 	switch {
 	case left < 0 && w > 1:
-		return s.Fail("w", w, "(z-1)*lz + (w-1)*lw <= the lanes that leave a rack", max(1, w-(v[8]/per-1-left)/(v[8]/per)))
+		return s.Fail("w", w, "(z-1)*lz + (w-1)*lw <= the lanes that leave a rack", max(1, w-(d.lw/per-1-left)/(d.lw/per)))
 	case left < 0:
-		return s.Fail("z", z, "(z-1)*lz <= the lanes that leave a rack", max(1, z-(v[7]/per-1-left)/(v[7]/per)))
+		return s.Fail("z", z, "(z-1)*lz <= the lanes that leave a rack", max(1, z-(d.lz/per-1-left)/(d.lz/per)))
 	case pods > 1 && left == 0:
 		return s.Fail("pods", pods, "several pods need lanes beyond those to other racks", 1)
 	case pods > 1 && z*w*pods > hrsLanes:
@@ -176,7 +190,8 @@ func checkUB(v []int, s *topology.Size) error {
 }
 
 func countUB(v []int, s *topology.Size) {
-	x, y, racks := int64(v[0]), int64(v[1]), int64(v[2]*v[3]*v[4])
+	d := ubmeshOf(v)
+	x, y, racks := int64(d.x), int64(d.y), int64(d.z*d.w*d.pods)
 	r := ubRackOf(v)
 	n := racks * x * y
 	lrs := racks * int64(r.planes*r.perPlane)
@@ -191,15 +206,15 @@ func countUB(v []int, s *topology.Size) {
 		s.Link[ubY], npu.Ports[ubY] = n*(y-1)/2, int32(y-1)
 	}
 	s.EndpointPorts = npu.Ports[ubNic] + npu.Ports[ubX] + npu.Ports[ubY]
-	s.EndpointLanes = npu.Ports[ubNic]*int32(r.up) + npu.Ports[ubX]*int32(v[5]) + npu.Ports[ubY]*int32(v[6])
-	s.Link[ubZ], s.Link[ubW] = lrs*int64(v[2]-1)/2, lrs*int64(v[3]-1)/2
+	s.EndpointLanes = npu.Ports[ubNic]*int32(r.up) + npu.Ports[ubX]*int32(d.lx) + npu.Ports[ubY]*int32(d.ly)
+	s.Link[ubZ], s.Link[ubW] = lrs*int64(d.z-1)/2, lrs*int64(d.w-1)/2
 	per := int32(r.planes * r.perPlane)
-	s.Lanes[ubNic], s.Lanes[ubX], s.Lanes[ubY], s.Lanes[ubHubLink] = int32(max(1, r.up)), int32(v[5]), int32(v[6]), int32(max(1, r.hubLanes))
-	s.Lanes[ubZ], s.Lanes[ubW] = max(1, int32(v[7])/per), max(1, int32(v[8])/per)
+	s.Lanes[ubNic], s.Lanes[ubX], s.Lanes[ubY], s.Lanes[ubHubLink] = int32(max(1, r.up)), int32(d.lx), int32(d.ly), int32(max(1, r.hubLanes))
+	s.Lanes[ubZ], s.Lanes[ubW] = max(1, int32(d.lz)/per), max(1, int32(d.lw)/per)
 	npu.Count, low.Count, hub.Count = n, lrs, racks*int64(r.planes*r.hubs)
-	low.Ports[ubNic], low.Ports[ubHubLink], low.Ports[ubZ], low.Ports[ubW] = int32(r.members), int32(r.hubs), int32(v[2]-1), int32(v[3]-1)
+	low.Ports[ubNic], low.Ports[ubHubLink], low.Ports[ubZ], low.Ports[ubW] = int32(r.members), int32(r.hubs), int32(d.z-1), int32(d.w-1)
 	hub.Ports[ubHubLink] = int32(r.perPlane)
-	if v[4] == 1 {
+	if d.pods == 1 {
 		return
 	}
 	q, c := ubUplinks(v)

@@ -24,8 +24,9 @@ var zcubePartial = &topology.Family{
 		{Name: "level2", Doc: "joins the pods; no endpoints"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if v[0]%2 != 0 {
-			return s.Fail("n", v[0], "n is even", v[0]+1)
+		n := v[0]
+		if n%2 != 0 {
+			return s.Fail("n", n, "n is even", n+1)
 		}
 		return nil
 	},
@@ -35,7 +36,7 @@ var zcubePartial = &topology.Family{
 		s.EndpointPorts, s.EndpointLanes = 2, 2
 		s.Link[0], s.Link[1], s.Link[2] = 2*n*n*n, n*n*n, n*n*n
 		s.Switch[0].Count, s.Switch[1].Count, s.Switch[2].Count = n*n, n*n, n*n/2
-		p := int32(v[0])
+		p := int32(n)
 		s.Switch[0].Ports = ports(p, p)
 		s.Switch[1].Ports = ports(p, p, p)
 		s.Switch[2].Ports = ports(0, 0, 2*p)
@@ -66,7 +67,8 @@ var zcubePartial = &topology.Family{
 	},
 	Natural: func([]int) topology.Rule { return upDown3() },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0], Homes: []topology.Home{
+		n := v[0]
+		return topology.Placement{Blocks: n, Homes: []topology.Home{
 			topology.WithEndpoints, topology.InBlock, topology.Central}}
 	},
 	VCReason: "Routes go up the levels, then down, and never up again: channels are taken in a fixed order.",
@@ -96,7 +98,7 @@ var zcubePartial = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(v[0]) * int64(v[0]) },
+		NonBlocking: func(v []int) int64 { n := v[0]; return int64(n) * int64(n) },
 		// Half of the pods on each side: every level-2 switch has n links across, n^3/2 in all,
 		// half of what the n^3/2 endpoints of a side send through two ports.
 		Middle: func([]int) float64 { return 0.5 },

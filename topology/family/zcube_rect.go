@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// zcubeRectParams are the parameters of zcubeRect by name.
+type zcubeRectParams struct{ n, m int }
+
+func zcubeRectOf(v []int) zcubeRectParams {
+	return zcubeRectParams{v[0], v[1]}
+}
+
 // zcubeRect is the rectangular production form of ZCube(n,2): n endpoints, m per leaf, and two
 // groups of n/m leaves each, completely linked. Endpoint i has one port on leaf i mod (n/m) of the
 // first group and one on leaf i div m of the second. It coincides with ZCube(m,2) at n = m^2.
@@ -25,14 +32,16 @@ var zcubeRect = &topology.Family{
 		{Name: "odd", Doc: "leaf of every (n/m)-th endpoint"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if n, m := v[0], v[1]; n%m != 0 {
+		d := zcubeRectOf(v)
+		if n, m := d.n, d.m; n%m != 0 {
 			return s.Fail("n", n, "n is a multiple of m", nearestMultiple(n, m))
 		}
 		return nil
 	},
-	Count: func(v []int, s *topology.Size) { zcubeRectCount(v[0], v[1], v[0]/v[1], v[0]/v[1], s) },
+	Count: func(v []int, s *topology.Size) { d := zcubeRectOf(v); zcubeRectCount(d.n, d.m, d.n/d.m, d.n/d.m, s) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := v[0] / v[1]
+		n, m := v[0], v[1]
+		g := n / m
 		for i := range g {
 			for j := range g {
 				emit(1, topology.SwitchID(i), topology.SwitchID(g+j))
@@ -53,7 +62,8 @@ var zcubeRect = &topology.Family{
 			{From: 0, Kind: topology.Kind{Link: 1, From: topology.Any, To: topology.Any}, To: 1}}}
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] / v[1], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+		d := zcubeRectOf(v)
+		return topology.Placement{Blocks: d.n / d.m, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
 	VCReason: "Routes cross at most one link between switches, so that no channel waits for another.",
 	Documentation: topology.Documentation{
@@ -70,8 +80,9 @@ var zcubeRect = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			zcubeRectCount(lo[0], lo[1], lo[0]/hi[1], lo[0]/hi[1], bl)
-			zcubeRectCount(hi[0], hi[1], hi[0]/lo[1], hi[0]/lo[1], bh)
+			low, high := zcubeRectOf(lo), zcubeRectOf(hi)
+			zcubeRectCount(low.n, low.m, low.n/high.m, low.n/high.m, bl)
+			zcubeRectCount(high.n, high.m, high.n/low.m, high.n/low.m, bh)
 		},
 		Derived: 0,
 	},
@@ -81,10 +92,11 @@ var zcubeRect = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			if v[0]/v[1] >= v[1] {
-				return int64(v[0])
+			d := zcubeRectOf(v)
+			if d.n/d.m >= d.m {
+				return int64(d.n)
 			}
-			return int64(v[1])
+			return int64(d.m)
 		},
 		Middle: func(v []int) float64 {
 			// Halves of both groups: a quarter of the links each way round and half of the odd
@@ -123,8 +135,9 @@ func zcubeRectShared(n, m int) (g, u, r int) {
 // zcubeRectPaths: the (m-u)^2 pairs that need the link between an even and an odd leaf are those
 // on them and not on both, so the link is busiest where the leaves share fewest endpoints.
 func zcubeRectPaths(v []int, p *topology.Paths) bool {
-	n, m := int64(v[0]), int64(v[1])
-	gi, ui, ri := zcubeRectShared(v[0], v[1])
+	d := zcubeRectOf(v)
+	n, m := int64(d.n), int64(d.m)
+	gi, ui, ri := zcubeRectShared(d.n, d.m)
 	g, u, r := int64(gi), int64(ui), int64(ri)
 	both := g * (r*(u+1)*u + (g-r)*u*(u-1))
 	near := 2*n*(m-1) - both
