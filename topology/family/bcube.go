@@ -3,11 +3,10 @@ package family
 import "toposearch/topology"
 
 // bcubeParams are the parameters of bcube by name.
-type bcubeParams struct{ n, l int }
+type bcubeParams []int
 
-func bcubeOf(v []int) bcubeParams {
-	return bcubeParams{v[0], v[1]}
-}
+func (v bcubeParams) n() int { return v[0] }
+func (v bcubeParams) l() int { return v[1] }
 
 // bcube: server x of l base-n digits has one port to a switch of each level; the switch of level
 // j joins the n servers that differ in digit j only. Servers forward.
@@ -30,10 +29,10 @@ var bcube = &topology.Family{
 	Count:         countBCube,
 	Wire:          wireBCube,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := bcubeOf(v)
-		first := int64(d.l) * pow(int64(d.n), d.l-1)
+		d := bcubeParams(v)
+		first := int64(d.l()) * pow(int64(d.n()), d.l()-1)
 		var at [1]topology.SwitchID
-		for e := range pow(int64(d.n), d.l) {
+		for e := range pow(int64(d.n()), d.l()) {
 			at[0] = topology.SwitchID(first + e)
 			emit(1, at[:])
 		}
@@ -66,7 +65,7 @@ var bcube = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { d := bcubeOf(v); return pow(int64(d.n), d.l) },
+		NonBlocking: func(v []int) int64 { d := bcubeParams(v); return pow(int64(d.n()), d.l()) },
 		Middle:      func([]int) float64 { return 1 },
 	},
 }
@@ -128,11 +127,11 @@ func countBCube(v []int, s *topology.Size) {
 // boundBCube: every count grows with both parameters; levels that only some designs of the box
 // have still have ports of n.
 func boundBCube(lo, hi []int, bl, bh *topology.Size) {
-	low, high := bcubeOf(lo), bcubeOf(hi)
+	low, high := bcubeParams(lo), bcubeParams(hi)
 	countBCube(lo, bl)
 	countBCube(hi, bh)
-	for j := low.l; j < high.l; j++ {
-		bl.Switch[j].Ports[bcubeNic] = int32(low.n)
+	for j := low.l(); j < high.l(); j++ {
+		bl.Switch[j].Ports[bcubeNic] = int32(low.n())
 	}
 }
 
@@ -154,9 +153,9 @@ func wireBCube(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 // whatever j and the server: the digits below j are the destination's already, free at the
 // source, those above still the source's.
 func bcubePaths(v []int, p *topology.Paths) bool {
-	d := bcubeOf(v)
+	d := bcubeParams(v)
 	p.Reset()
-	n, l := int64(d.n), d.l
+	n, l := int64(d.n()), d.l()
 	choose, weight := int64(1), pow(n, l)
 	var c [topology.MaxClasses]int16
 	c[bcubeInternal] = 2
@@ -172,15 +171,15 @@ func bcubePaths(v []int, p *topology.Paths) bool {
 // placeBCube: the servers that share their last digit are a block with the switches of all
 // levels but the last; level 0 stands among its servers.
 func placeBCube(v []int) topology.Placement {
-	d := bcubeOf(v)
+	d := bcubeParams(v)
 	p := topology.Placement{Blocks: 1, Homes: make([]topology.Home, len(bcubeSwitches))}
 	for j := range bcubeLevels {
 		p.Homes[j] = topology.InBlock
 	}
 	p.Homes[0], p.Homes[bcubeServer] = topology.WithEndpoints, topology.Inside
-	if d.l > 1 {
-		p.Blocks = d.n
-		p.Homes[d.l-1] = topology.Central
+	if d.l() > 1 {
+		p.Blocks = d.n()
+		p.Homes[d.l()-1] = topology.Central
 	}
 	return p
 }

@@ -110,14 +110,14 @@ func (x *grid) briefMesh(t int, nic bool, p *topology.Paths) {
 // briefTPU is what tpuPaths lists: in every dimension distances add up to a quarter of its side for
 // each pair, and the links of a ring are equally loaded, so that each has the same part of them.
 func briefTPU(v []int, p *topology.Paths) bool {
-	x := tpuocsOf(v)
-	if x.twist != 0 {
+	x := tpuocsParams(v)
+	if x.twist() != 0 {
 		return false
 	}
 	s := &p.Sums
 	*s = topology.Sums{}
-	n := cubeSide * cubeSide * cubeSide * int64(x.x) * int64(x.y) * int64(x.z) // below 2^23
-	all := 8 * n * n                                                           // pairs count twice in each dimension
+	n := cubeSide * cubeSide * cubeSide * int64(x.x()) * int64(x.y()) * int64(x.z()) // below 2^23
+	all := 8 * n * n                                                                 // pairs count twice in each dimension
 	s.Pairs = all - 8*n
 	for d := range 3 {
 		s.Cross[tpuCopper+d] = all / 4 * int64((cubeSide-1)*v[d])

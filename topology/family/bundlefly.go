@@ -3,11 +3,11 @@ package family
 import "toposearch/topology"
 
 // bundleflyParams are the parameters of bundlefly by name.
-type bundleflyParams struct{ q, s, p int }
+type bundleflyParams []int
 
-func bundleflyOf(v []int) bundleflyParams {
-	return bundleflyParams{v[0], v[1], v[2]}
-}
+func (v bundleflyParams) q() int { return v[0] }
+func (v bundleflyParams) s() int { return v[1] }
+func (v bundleflyParams) p() int { return v[2] }
 
 // bundlefly is the star product of the McKay-Miller-Siran graph of Slim Fly with Paley graphs.
 var bundlefly = &topology.Family{
@@ -26,30 +26,30 @@ var bundlefly = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		d := bundleflyOf(v)
-		if err := checkPaley(d.s, s); err != nil {
+		d := bundleflyParams(v)
+		if err := checkPaley(d.s(), s); err != nil {
 			return err
 		}
-		return checkPower(s, "q", d.q, 3, 64, "q is a prime power, not 2", func(x int) bool { return x > 2 })
+		return checkPower(s, "q", d.q(), 3, 64, "q is a prime power, not 2", func(x int) bool { return x > 2 })
 	},
 	Count: func(v []int, s *topology.Size) {
-		x := bundleflyOf(v)
-		q, n, d := int64(x.q), int64(x.s), int64(slimflyDegree(x.q))
-		starCount(2*q*q, n, (n-1)/2, q*q*d*n, d, int64(x.p), s)
+		x := bundleflyParams(v)
+		q, n, d := int64(x.q()), int64(x.s()), int64(slimflyDegree(x.q()))
+		starCount(2*q*q, n, (n-1)/2, q*q*d*n, d, int64(x.p()), s)
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := bundleflyOf(v)
-		paley(d.s).wireStar(2*d.q*d.q, func(link func(a, b int)) {
+		d := bundleflyParams(v)
+		paley(d.s()).wireStar(2*d.q()*d.q(), func(link func(a, b int)) {
 			slimflyWire(v, func(_ int, a, b topology.SwitchID) { link(int(a), int(b)) })
 		}, emit)
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := bundleflyOf(v)
-		attachEach(2*d.q*d.q*d.s, d.p, emit)
+		d := bundleflyParams(v)
+		attachEach(2*d.q()*d.q()*d.s(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		d := bundleflyOf(v)
-		return topology.Placement{Blocks: 2 * d.q * d.q, Homes: []topology.Home{topology.WithEndpoints}}
+		d := bundleflyParams(v)
+		return topology.Placement{Blocks: 2 * d.q() * d.q(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -68,6 +68,6 @@ var bundlefly = &topology.Family{
 		Derived: 2,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(bundleflyOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(bundleflyParams(v).p()) },
 	},
 }

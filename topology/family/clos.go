@@ -3,11 +3,11 @@ package family
 import "toposearch/topology"
 
 // closParams are the parameters of clos by name.
-type closParams struct{ m, n, r int }
+type closParams []int
 
-func closOf(v []int) closParams {
-	return closParams{v[0], v[1], v[2]}
-}
+func (v closParams) m() int { return v[0] }
+func (v closParams) n() int { return v[1] }
+func (v closParams) r() int { return v[2] }
 
 // clos: r ingress switches of n inputs and m outputs, m middle switches of r x r, r egress
 // switches of m inputs and n outputs.
@@ -31,9 +31,9 @@ var clos = &topology.Family{
 	SwitchClasses:  closClasses,
 	Unidirectional: true,
 	Check: func(v []int, s *topology.Size) error {
-		d := closOf(v)
-		if d.n*d.r < 2 {
-			return s.Fail("r", d.r, "n*r >= 2", 2)
+		d := closParams(v)
+		if d.n()*d.r() < 2 {
+			return s.Fail("r", d.r(), "n*r >= 2", 2)
 		}
 		return nil
 	},
@@ -59,8 +59,8 @@ var clos = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := closOf(v)
-		attachTerminals(int64(2*d.r+d.m), int64(d.n)*int64(d.r), emit)
+		d := closParams(v)
+		attachTerminals(int64(2*d.r()+d.m()), int64(d.n())*int64(d.r()), emit)
 	},
 	Natural: func([]int) topology.Rule {
 		r := stageRule(closTerminal)
@@ -100,13 +100,13 @@ var clos = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			d := closOf(v)
-			if d.m >= d.n {
-				return int64(d.n) * int64(d.r)
+			d := closParams(v)
+			if d.m() >= d.n() {
+				return int64(d.n()) * int64(d.r())
 			}
-			return int64(d.m) // as many of an ingress switch as have a middle switch of their own
+			return int64(d.m()) // as many of an ingress switch as have a middle switch of their own
 		},
-		Middle: func(v []int) float64 { d := closOf(v); return min(1, float64(d.m)/float64(d.n)) },
+		Middle: func(v []int) float64 { d := closParams(v); return min(1, float64(d.m())/float64(d.n())) },
 	},
 }
 

@@ -3,11 +3,10 @@ package family
 import "toposearch/topology"
 
 // completeParams are the parameters of complete by name.
-type completeParams struct{ n, t int }
+type completeParams []int
 
-func completeOf(v []int) completeParams {
-	return completeParams{v[0], v[1]}
-}
+func (v completeParams) n() int { return v[0] }
+func (v completeParams) t() int { return v[1] }
 
 // complete is n switches, each linked to every other.
 var complete = &topology.Family{
@@ -24,18 +23,21 @@ var complete = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		d := completeOf(v)
-		n := int64(d.n)
-		s.Endpoints = n * int64(d.t)
+		d := completeParams(v)
+		n := int64(d.n())
+		s.Endpoints = n * int64(d.t())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, n*(n-1)/2
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(d.t), int32(n-1))
+		s.Switch[0].Ports = ports(int32(d.t()), int32(n-1))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		meshLinks(1, 0, completeOf(v).n, emit)
+		meshLinks(1, 0, completeParams(v).n(), emit)
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := completeOf(v); attachEach(d.n, d.t, emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := completeParams(v)
+		attachEach(d.n(), d.t(), emit)
+	},
 	Natural:  func([]int) topology.Rule { return dor(1) },
 	Place:    onePlace,
 	VCReason: "Routes are one hop long, so that no channel waits for another.",
@@ -53,29 +55,29 @@ var complete = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
-			d := completeOf(v)
-			p.Add(int64(d.t-1), crossing(2))
-			p.Add(int64(d.n-1)*int64(d.t), crossing(2, 1))
+			d := completeParams(v)
+			p.Add(int64(d.t()-1), crossing(2))
+			p.Add(int64(d.n()-1)*int64(d.t()), crossing(2, 1))
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
-			d := completeOf(v)
-			return oneOrbit(int64(d.n), int64(d.n)*int64(d.t))
+			d := completeParams(v)
+			return oneOrbit(int64(d.n()), int64(d.n())*int64(d.t()))
 		},
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			d := completeOf(v)
+			d := completeParams(v)
 			if completeMiddle(v) < 1 {
-				return int64(d.t)
+				return int64(d.t())
 			}
-			return int64(d.n) * int64(d.t)
+			return int64(d.n()) * int64(d.t())
 		},
 		Middle: completeMiddle,
 	},
 }
 
 func completeMiddle(v []int) float64 {
-	d := completeOf(v)
-	return min(1, float64(d.n/2*((d.n+1)/2))/(float64(d.n)*float64(d.t)/2))
+	d := completeParams(v)
+	return min(1, float64(d.n()/2*((d.n()+1)/2))/(float64(d.n())*float64(d.t())/2))
 }

@@ -6,11 +6,10 @@ import "toposearch/topology"
 const dcellLevels = 3
 
 // dcellParams are the parameters of dcell by name.
-type dcellParams struct{ n, l int }
+type dcellParams []int
 
-func dcellOf(v []int) dcellParams {
-	return dcellParams{v[0], v[1]}
-}
+func (v dcellParams) n() int { return v[0] }
+func (v dcellParams) l() int { return v[1] }
 
 // dcell is the recursive server network: a DCell of level 0 is n servers on one switch; one of level
 // l is t+1 of level l-1, t being the servers of such a cell. For cells i < j, server j-1 of
@@ -39,9 +38,9 @@ var dcell = &topology.Family{
 		{Name: "switch", Doc: "switch of n servers"},
 	},
 	Count: func(v []int, s *topology.Size) {
-		d := dcellOf(v)
-		n, l := int64(d.n), d.l
-		t := dcellServers(d.n, l)
+		d := dcellParams(v)
+		n, l := int64(d.n()), d.l()
+		t := dcellServers(d.n(), l)
 		s.Endpoints, s.Link[0], s.Link[1] = t, t, t
 		s.EndpointPorts, s.EndpointLanes = int32(l+1), int32(l+1)
 		s.Switch[0].Count, s.Switch[1].Count = t, t/n
@@ -54,13 +53,13 @@ var dcell = &topology.Family{
 	},
 	Wire: dcellWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := dcellOf(v)
-		attachEach(int(dcellServers(d.n, d.l)), 1, emit)
+		d := dcellParams(v)
+		attachEach(int(dcellServers(d.n(), d.l())), 1, emit)
 	},
 	// A block is a cell of the level below the top.
 	Place: func(v []int) topology.Placement {
-		d := dcellOf(v)
-		return topology.Placement{Blocks: int(dcellServers(d.n, d.l-1)) + 1,
+		d := dcellParams(v)
+		return topology.Placement{Blocks: int(dcellServers(d.n(), d.l()-1)) + 1,
 			Homes: []topology.Home{topology.Inside, topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
@@ -82,7 +81,7 @@ var dcell = &topology.Family{
 	},
 	Figures: topology.Figures{
 		// The servers of a switch, over the port that leads to it.
-		NonBlocking: func(v []int) int64 { return int64(dcellOf(v).n) },
+		NonBlocking: func(v []int) int64 { return int64(dcellParams(v).n()) },
 	},
 }
 
@@ -99,13 +98,13 @@ func dcellServers(n, l int) int64 {
 }
 
 func dcellWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	d := dcellOf(v)
-	all := int(dcellServers(d.n, d.l))
+	d := dcellParams(v)
+	all := int(dcellServers(d.n(), d.l()))
 	for e := range all {
-		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/d.n))
+		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/d.n()))
 	}
-	for l := 1; l <= d.l; l++ {
-		t := int(dcellServers(d.n, l-1))
+	for l := 1; l <= d.l(); l++ {
+		t := int(dcellServers(d.n(), l-1))
 		for cell := 0; cell < all; cell += t * (t + 1) {
 			for i := range t + 1 {
 				for j := i + 1; j <= t; j++ {

@@ -9,11 +9,13 @@ import (
 )
 
 // dlnParams are the parameters of dln by name.
-type dlnParams struct{ n, x, y, p, seed int }
+type dlnParams []int
 
-func dlnOf(v []int) dlnParams {
-	return dlnParams{v[0], v[1], v[2], v[3], v[4]}
-}
+func (v dlnParams) n() int    { return v[0] }
+func (v dlnParams) x() int    { return v[1] }
+func (v dlnParams) y() int    { return v[2] }
+func (v dlnParams) p() int    { return v[3] }
+func (v dlnParams) seed() int { return v[4] }
 
 // dln is a distributed loop network with random shortcuts, DLN-x-y: a regular loop of degree x, and
 // y random perfect matchings of the switches on top of it.
@@ -49,14 +51,14 @@ var dln = &topology.Family{
 		s.Switch[0].Ports = ports(int32(p), int32(x), int32(y))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := dlnOf(v)
-		g := newShortcuts(d.n, d.x+d.y)
-		g.loop(d.x, func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
-		for i := range d.y {
-			g.matching(uint64(d.seed), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
+		d := dlnParams(v)
+		g := newShortcuts(d.n(), d.x()+d.y())
+		g.loop(d.x(), func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
+		for i := range d.y() {
+			g.matching(uint64(d.seed()), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
 		}
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := dlnOf(v); attachEach(d.n, d.p, emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := dlnParams(v); attachEach(d.n(), d.p(), emit) },
 	Place:    onePlace,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -77,7 +79,7 @@ var dln = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(dlnOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(dlnParams(v).p()) },
 	},
 }
 

@@ -7,11 +7,13 @@ import (
 )
 
 // dragonflyParams are the parameters of dragonfly by name.
-type dragonflyParams struct{ p, a, h, g, arrangement int }
+type dragonflyParams []int
 
-func dragonflyOf(v []int) dragonflyParams {
-	return dragonflyParams{v[0], v[1], v[2], v[3], v[4]}
-}
+func (v dragonflyParams) p() int           { return v[0] }
+func (v dragonflyParams) a() int           { return v[1] }
+func (v dragonflyParams) h() int           { return v[2] }
+func (v dragonflyParams) g() int           { return v[3] }
+func (v dragonflyParams) arrangement() int { return v[4] }
 
 // dragonfly is groups of a fully linked switches, every pair of groups sharing at least one
 // global link. How the links between groups are placed is in globals.
@@ -29,7 +31,7 @@ var dragonfly = &topology.Family{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "a", Doc: "switches per group", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per switch", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyOf(v); return d.a*d.h + 1 }, DefaultDoc: "a*h + 1"},
+		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyParams(v); return d.a()*d.h() + 1 }, DefaultDoc: "a*h + 1"},
 		{Name: "arrangement", Doc: "which global port leads to which group", Min: 0, Max: len(arrangements) - 1,
 			Default: topology.Const(palmtree), Choices: arrangements},
 	},
@@ -40,18 +42,18 @@ var dragonfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a group, with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		d := dragonflyOf(v)
-		if most := d.a*d.h + 1; d.g > most {
-			return s.Fail("g", d.g, "g <= a*h+1", most)
+		d := dragonflyParams(v)
+		if most := d.a()*d.h() + 1; d.g() > most {
+			return s.Fail("g", d.g(), "g <= a*h+1", most)
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		d := dragonflyOf(v)
+		d := dragonflyParams(v)
 		dragonflyCount(v, s)
 		used := dragonflyGlobals(v).used()
-		s.Link[2] = int64(d.g) * int64(used) / 2
-		s.Switch[0].Ports[2] = int32(min(d.h, used)) // less if the only switch has the empty port
+		s.Link[2] = int64(d.g()) * int64(used) / 2
+		s.Switch[0].Ports[2] = int32(min(d.h(), used)) // less if the only switch has the empty port
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, h, g := v[1], v[2], v[3]
@@ -63,12 +65,12 @@ var dragonfly = &topology.Family{
 		})
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := dragonflyOf(v)
-		attachEach(d.a*d.g, d.p, emit)
+		d := dragonflyParams(v)
+		attachEach(d.a()*d.g(), d.p(), emit)
 	},
 	Natural: func(v []int) topology.Rule {
 		local, global := topology.Kind{Link: 1}, topology.Kind{Link: 2}
-		if dragonflyOf(v).a == 1 { // groups of one switch: every route is one global hop
+		if dragonflyParams(v).a() == 1 { // groups of one switch: every route is one global hop
 			return topology.Rule{Name: "lgl", States: 2, Steps: []topology.Step{{From: 0, Kind: global, To: 1}}}
 		}
 		return topology.Rule{Name: "lgl", States: 4, Steps: []topology.Step{
@@ -77,7 +79,7 @@ var dragonfly = &topology.Family{
 		}}
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: dragonflyOf(v).g, Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: dragonflyParams(v).g(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: "A route is local, global, local at most; local links on VC 0 lead to the global ones, and those to local " +
 		"links on VC 1, so that resources are taken in a fixed order. With one VC local links would close cycles.",
@@ -98,8 +100,8 @@ var dragonfly = &topology.Family{
 		Bounds:      dragonflyBounds,
 		PerEndpoint: dragonflyPer,
 		Next: func(v []int, i, x int) int {
-			d := dragonflyOf(v)
-			if i == 3 && x > d.a*d.h+1 { // g
+			d := dragonflyParams(v)
+			if i == 3 && x > d.a()*d.h()+1 { // g
 				return beyond
 			}
 			return x
@@ -123,14 +125,14 @@ var dragonfly = &topology.Family{
 		Walks:     dragonflyWalks,
 		Distances: dragonflyDistances,
 		Orbits: func(v []int) topology.Symmetry {
-			d := dragonflyOf(v)
+			d := dragonflyParams(v)
 			x := dragonflyGlobals(v)
 			if !x.cyclic() {
 				return topology.Symmetry{}
 			}
-			y := topology.Symmetry{Switches: x.groupOrbits(0, d.a)}
+			y := topology.Symmetry{Switches: x.groupOrbits(0, d.a())}
 			for _, o := range y.Switches {
-				y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(d.p), Count: o.Count * int64(d.p)})
+				y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(d.p()), Count: o.Count * int64(d.p())})
 			}
 			return y
 		},
@@ -144,37 +146,37 @@ var dragonfly = &topology.Family{
 			return p
 		},
 		Middle: func(v []int) float64 {
-			d := dragonflyOf(v)
-			return min(1, dragonflyGlobals(v).middle()/(float64(d.p*d.a*d.g)/2))
+			d := dragonflyParams(v)
+			return min(1, dragonflyGlobals(v).middle()/(float64(d.p()*d.a()*d.g())/2))
 		},
 	},
 }
 
 func dragonflyGlobals(v []int) globals {
-	d := dragonflyOf(v)
-	return globals{d.g, d.a * d.h, d.arrangement}
+	d := dragonflyParams(v)
+	return globals{d.g(), d.a() * d.h(), d.arrangement()}
 }
 
 // dragonflyCount fills everything but the global links.
 func dragonflyCount(v []int, s *topology.Size) {
-	d := dragonflyOf(v)
-	p, a, g := int64(d.p), int64(d.a), int64(d.g)
+	d := dragonflyParams(v)
+	p, a, g := int64(d.p()), int64(d.a()), int64(d.g())
 	s.Endpoints = p * a * g
 	s.EndpointPorts, s.EndpointLanes = 1, 1
 	s.Link[0], s.Link[1] = s.Endpoints, g*a*(a-1)/2
 	s.Switch[0].Count = a * g
-	s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(d.h))
+	s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(d.h()))
 }
 
 // dragonflyBounds: of the a*h global ports of a group all but at most one are used; and one switch
 // always has all h in use, since only the last port can be empty, unless it is the only one.
 func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
-	low, high := dragonflyOf(lo), dragonflyOf(hi)
+	low, high := dragonflyParams(lo), dragonflyParams(hi)
 	dragonflyCount(lo, bl)
 	dragonflyCount(hi, bh)
-	bl.Link[2] = int64(low.g) * int64(low.a*low.h-1) / 2
-	bh.Link[2] = int64(high.g) * int64(high.a) * int64(high.h) / 2
-	if low.a == 1 {
+	bl.Link[2] = int64(low.g()) * int64(low.a()*low.h()-1) / 2
+	bh.Link[2] = int64(high.g()) * int64(high.a()) * int64(high.h()) / 2
+	if low.a() == 1 {
 		bl.Switch[0].Ports[2]--
 	}
 }
@@ -184,8 +186,8 @@ func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
 // the links, over each of which all traffic of one pair of groups passes. With fewer groups
 // the links of one group are walked, all groups being alike; in the absolute arrangement they are not.
 func dragonflyPaths(v []int, p *topology.Paths) bool {
-	d := dragonflyOf(v)
-	n, a, g := int64(d.p), int64(d.a), int64(d.g)
+	d := dragonflyParams(v)
+	n, a, g := int64(d.p()), int64(d.a()), int64(d.g())
 	x := dragonflyGlobals(v)
 	if !x.even() && !x.cyclic() {
 		return false
@@ -193,9 +195,9 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 	hops := [4]int64{1: g - 1, 2: (g - 1) * 2 * (a - 1), 3: (g - 1) * (a - 1) * (a - 1)}
 	if !x.even() {
 		hops = [4]int64{}
-		loads := lglLoads{a: d.a, local: make([]float64, a*a)}
-		x.groupPairs(0, d.h, func(_ int, q *groupPair) {
-			h := q.hops(d.a)
+		loads := lglLoads{a: d.a(), local: make([]float64, a*a)}
+		x.groupPairs(0, d.h(), func(_ int, q *groupPair) {
+			h := q.hops(d.a())
 			for i := range hops {
 				hops[i] += h[i]
 			}
@@ -208,7 +210,7 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 		}
 	}
 	dragonflyTypes(1, n, a, hops, p)
-	p.Shortest = d.a == 1 || d.h == 1
+	p.Shortest = d.a() == 1 || d.h() == 1
 	return true
 }
 
@@ -232,37 +234,37 @@ func dragonflyTypes(groups, n, a int64, hops [4]int64, p *topology.Paths) {
 // ends at switches 0 and a-1, so for the other a-2 switches that is one hop less. Otherwise the
 // links of one group are walked, or of all groups where they differ.
 func dragonflyDistances(v []int, p *topology.Paths) bool {
-	d := dragonflyOf(v)
-	n, a, h := int64(d.p), int64(d.a), int64(d.h)
+	d := dragonflyParams(v)
+	n, a, h := int64(d.p()), int64(d.a()), int64(d.h())
 	x := dragonflyGlobals(v)
 	groups := int64(1)
 	if !x.cyclic() {
-		groups = int64(d.g)
+		groups = int64(d.g())
 	}
-	if !x.mirrored() && groups*(a*h*h+int64(d.g)*a) > walkMax {
+	if !x.mirrored() && groups*(a*h*h+int64(d.g())*a) > walkMax {
 		return false
 	}
 	var hops [4]int64
 	var nearer int64
 	if x.even() {
-		pairs := groups * (int64(d.g) - 1) // of groups, with one link each
+		pairs := groups * (int64(d.g()) - 1) // of groups, with one link each
 		hops = [4]int64{1: pairs, 2: pairs * 2 * (a - 1), 3: pairs * (a - 1) * (a - 1)}
 	}
 	switch {
 	case x.mirrored():
 		nearer = 2 * (h - 1) * max(0, a-2)
 	case x.even():
-		nearer = x.nearerEven(int(groups), d.h)
+		nearer = x.nearerEven(int(groups), d.h())
 	default:
 		for i := range int(groups) {
-			x.groupPairs(i, d.h, func(_ int, q *groupPair) {
-				k := q.hops(d.a)
+			x.groupPairs(i, d.h(), func(_ int, q *groupPair) {
+				k := q.hops(d.a())
 				for i := range hops {
 					hops[i] += k[i]
 				}
 			})
 		}
-		nearer = x.nearerByTwo(int(groups), d.h)
+		nearer = x.nearerByTwo(int(groups), d.h())
 	}
 	hops[3] -= nearer
 	dragonflyTypes(groups, n, a, hops, p)

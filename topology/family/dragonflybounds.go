@@ -18,19 +18,19 @@ func dragonflyWalks(v []int) bool {
 // other groups are two local links away at least, and none of a group is less than one. Natural routes
 // never take two global links.
 func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-	low, high := dragonflyOf(lo), dragonflyOf(hi)
+	low, high := dragonflyParams(lo), dragonflyParams(hi)
 	p, a, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2)
 	out.Known = true
 	out.Switch[0], out.Link[0], out.LinkMost[0] = 1/p.hi, 1, 1
 	out.Link[1], out.LinkMost[1] = (a.lo-1)/(2*p.hi), (a.hi-1)/(2*p.lo)
 	out.Link[2], out.LinkMost[2] = (h.lo-1/a.lo)/(2*p.hi), h.hi/(2*p.lo)
 	n, m := float64(least), float64(most)
-	groups := max(float64(low.g), n/(a.hi*p.hi)) // as few as there can be
+	groups := max(float64(low.g()), n/(a.hi*p.hi)) // as few as there can be
 	out.Cross[0], out.Cross[2] = 2, 1-1/groups
 	out.Cross[1] = dragonflyLocals(p, a, h, n, m, h.hi*h.hi)
 	out.Load[2] = (1 - 1/groups) * p.lo / h.hi
 	// Some pair of groups has no more links than every pair has, and its traffic shares them.
-	if rounds := high.a * high.h / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+	if rounds := high.a() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 		out.Load[2] = max(out.Load[2], a.lo*p.lo*a.lo*p.lo/(m*float64(rounds)))
 	}
 	out.Hops = max(0, 1-p.hi/n) // other switches are a hop away at least
@@ -50,17 +50,17 @@ func dragonflyLocals(p, a, h real64, n, m, free float64) float64 {
 
 // dragonflyWithin narrows (p, a, h, g): there are p*a*g endpoints, and 2 <= g <= a*h + 1.
 func dragonflyWithin(v []int, i int, least, most int64) (lo, hi int64) {
-	d := dragonflyOf(v)
+	d := dragonflyParams(v)
 	switch i {
 	case 0: // p
 		return 1, most / 2
 	case 1: // a
-		return 1, most / (2 * int64(d.p))
+		return 1, most / (2 * int64(d.p()))
 	case 2: // h
-		g, _ := withinProduct(int64(d.p)*int64(d.a), least, most)
-		return (g - 1 + int64(d.a) - 1) / int64(d.a), beyond
+		g, _ := withinProduct(int64(d.p())*int64(d.a()), least, most)
+		return (g - 1 + int64(d.a()) - 1) / int64(d.a()), beyond
 	case 3: // g
-		return withinProduct(int64(d.p)*int64(d.a), least, most)
+		return withinProduct(int64(d.p())*int64(d.a()), least, most)
 	}
 	return 0, beyond
 }

@@ -7,11 +7,13 @@ import (
 )
 
 // dragonflyplusParams are the parameters of dragonflyplus by name.
-type dragonflyplusParams struct{ l, m, p, h, g int }
+type dragonflyplusParams []int
 
-func dragonflyplusOf(v []int) dragonflyplusParams {
-	return dragonflyplusParams{v[0], v[1], v[2], v[3], v[4]}
-}
+func (v dragonflyplusParams) l() int { return v[0] }
+func (v dragonflyplusParams) m() int { return v[1] }
+func (v dragonflyplusParams) p() int { return v[2] }
+func (v dragonflyplusParams) h() int { return v[3] }
+func (v dragonflyplusParams) g() int { return v[4] }
 
 // dragonflyplus is groups of l leaves and m spines, completely linked; the spines bear the global
 // links, placed like those of a Dragonfly whose switches are the spines (see globals).
@@ -30,7 +32,7 @@ var dragonflyplus = &topology.Family{
 		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
 		{Name: "p", Doc: "endpoints per leaf", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per spine", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyplusOf(v); return d.m*d.h + 1 }, DefaultDoc: "m*h + 1"},
+		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyplusParams(v); return d.m()*d.h() + 1 }, DefaultDoc: "m*h + 1"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
@@ -42,18 +44,18 @@ var dragonflyplus = &topology.Family{
 		{Name: "spine", Doc: "joins the leaves of a group, and the group to others"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		d := dragonflyplusOf(v)
-		if most := d.m*d.h + 1; d.g > most {
-			return s.Fail("g", d.g, "g <= m*h+1", most)
+		d := dragonflyplusParams(v)
+		if most := d.m()*d.h() + 1; d.g() > most {
+			return s.Fail("g", d.g(), "g <= m*h+1", most)
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		d := dragonflyplusOf(v)
+		d := dragonflyplusParams(v)
 		dragonflyplusCount(v, s)
 		used := dragonflyplusGlobals(v).used()
-		s.Link[2] = int64(d.g) * int64(used) / 2
-		s.Switch[1].Ports[2] = int32(min(d.h, used)) // less if the only spine has the empty port
+		s.Link[2] = int64(d.g()) * int64(used) / 2
+		s.Switch[1].Ports[2] = int32(min(d.h(), used)) // less if the only spine has the empty port
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]
@@ -69,8 +71,8 @@ var dragonflyplus = &topology.Family{
 		})
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := dragonflyplusOf(v)
-		attachEach(d.l*d.g, d.p, emit)
+		d := dragonflyplusParams(v)
+		attachEach(d.l()*d.g(), d.p(), emit)
 	},
 	Natural: func([]int) topology.Rule {
 		up, down := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
@@ -80,7 +82,7 @@ var dragonflyplus = &topology.Family{
 		}}
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: dragonflyplusOf(v).g, Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
+		return topology.Placement{Blocks: dragonflyplusParams(v).g(), Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},
 	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
 		"global, down.",
@@ -97,25 +99,25 @@ var dragonflyplus = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			low, high := dragonflyplusOf(lo), dragonflyplusOf(hi)
+			low, high := dragonflyplusParams(lo), dragonflyplusParams(hi)
 			// As for the Dragonfly: at most one global port of a group is empty.
 			dragonflyplusCount(lo, bl)
 			dragonflyplusCount(hi, bh)
-			bl.Link[2] = int64(low.g) * int64(low.m*low.h-1) / 2
-			bh.Link[2] = int64(high.g) * int64(high.m) * int64(high.h) / 2
-			if low.m == 1 {
+			bl.Link[2] = int64(low.g()) * int64(low.m()*low.h()-1) / 2
+			bh.Link[2] = int64(high.g()) * int64(high.m()) * int64(high.h()) / 2
+			if low.m() == 1 {
 				bl.Switch[1].Ports[2]--
 			}
 		},
 		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-			low, high := dragonflyplusOf(lo), dragonflyplusOf(hi)
+			low, high := dragonflyplusParams(lo), dragonflyplusParams(hi)
 			l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
 			out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
 			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
 			out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
 			out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
-			other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
-			groups := max(float64(low.g), float64(least)/(l.hi*p.hi)) // as few as there can be
+			other := max(0, 1-p.hi/float64(least))                      // of the endpoints, on another leaf
+			groups := max(float64(low.g()), float64(least)/(l.hi*p.hi)) // as few as there can be
 			out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
 			out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
 			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
@@ -124,25 +126,25 @@ var dragonflyplus = &topology.Family{
 				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
 				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
 			}
-			if low.l == high.l && low.m == high.m && low.p == high.p {
-				each := int64(low.l) * int64(low.p)
-				few := min(low.m+1, max(2, int((dragonflyplusLike+each-1)/each)))
-				out.Like = topology.Values{int32(low.l), int32(low.m), int32(low.p), 1, int32(few)}
-				out.Blocks = [2]int64{max(int64(low.g), (least+each-1)/each), min(int64(high.g), most/each)}
+			if low.l() == high.l() && low.m() == high.m() && low.p() == high.p() {
+				each := int64(low.l()) * int64(low.p())
+				few := min(low.m()+1, max(2, int((dragonflyplusLike+each-1)/each)))
+				out.Like = topology.Values{int32(low.l()), int32(low.m()), int32(low.p()), 1, int32(few)}
+				out.Blocks = [2]int64{max(int64(low.g()), (least+each-1)/each), min(int64(high.g()), most/each)}
 				dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
 			}
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 			// Some pair of groups has no more links than every pair has, and its traffic shares them.
-			if rounds := high.m * high.h / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+			if rounds := high.m() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 				out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
 			}
-			if out.Blocks[0] > 0 && low.h == high.h {
+			if out.Blocks[0] > 0 && low.h() == high.h() {
 				out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
 			}
 		},
 		Next: func(v []int, i, x int) int {
-			d := dragonflyplusOf(v)
-			if i == 4 && x > d.m*d.h+1 { // g
+			d := dragonflyplusParams(v)
+			if i == 4 && x > d.m()*d.h()+1 { // g
 				return beyond
 			}
 			return x
@@ -159,11 +161,11 @@ var dragonflyplus = &topology.Family{
 		Paths:     dragonflyplusPaths,
 		SlowPaths: true,
 		Orbits: func(v []int) topology.Symmetry {
-			d := dragonflyplusOf(v)
-			leaves := int64(d.l) * int64(d.g)
+			d := dragonflyplusParams(v)
+			leaves := int64(d.l()) * int64(d.g())
 			return topology.Symmetry{
-				Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), d.m)...),
-				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(d.p)}},
+				Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), d.m())...),
+				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(d.p())}},
 			}
 		},
 	},
@@ -184,15 +186,15 @@ var dragonflyplus = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			d := dragonflyplusOf(v)
-			if d.m >= d.p {
-				return int64(d.l) * int64(d.p)
+			d := dragonflyplusParams(v)
+			if d.m() >= d.p() {
+				return int64(d.l()) * int64(d.p())
 			}
-			return int64(d.p)
+			return int64(d.p())
 		},
 		Middle: func(v []int) float64 {
-			d := dragonflyplusOf(v)
-			return min(1, dragonflyplusGlobals(v).middle()/(float64(d.l*d.p*d.g)/2))
+			d := dragonflyplusParams(v)
+			return min(1, dragonflyplusGlobals(v).middle()/(float64(d.l()*d.p()*d.g())/2))
 		},
 	},
 }
@@ -202,20 +204,20 @@ var dragonflyplus = &topology.Family{
 const dragonflyplusLike = 128
 
 func dragonflyplusGlobals(v []int) globals {
-	d := dragonflyplusOf(v)
-	return globals{d.g, d.m * d.h, palmtree}
+	d := dragonflyplusParams(v)
+	return globals{d.g(), d.m() * d.h(), palmtree}
 }
 
 // dragonflyplusCount fills everything but the global links.
 func dragonflyplusCount(v []int, s *topology.Size) {
-	d := dragonflyplusOf(v)
-	l, m, p, g := int64(d.l), int64(d.m), int64(d.p), int64(d.g)
+	d := dragonflyplusParams(v)
+	l, m, p, g := int64(d.l()), int64(d.m()), int64(d.p()), int64(d.g())
 	s.Endpoints = g * l * p
 	s.EndpointPorts, s.EndpointLanes = 1, 1
 	s.Link[0], s.Link[1] = s.Endpoints, g*l*m
 	s.Switch[0].Count, s.Switch[1].Count = g*l, g*m
 	s.Switch[0].Ports = ports(int32(p), int32(m))
-	s.Switch[1].Ports = ports(0, int32(l), int32(d.h))
+	s.Switch[1].Ports = ports(0, int32(l), int32(d.h()))
 }
 
 // dragonflyplusEvenly tells how evenly the global links join so many groups.
@@ -236,19 +238,19 @@ func dragonflyplusEvenly(lo, hi []int, groups [2]int64, out *topology.Fan) {
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has
 // several links, a leaf splits its packets over the spines that have one, a spine over its own.
 func dragonflyplusPaths(v []int, p *topology.Paths) bool {
-	d := dragonflyplusOf(v)
-	l, n, g := int64(d.l), int64(d.p), int64(d.g)
+	d := dragonflyplusParams(v)
+	l, n, g := int64(d.l()), int64(d.p()), int64(d.g())
 	p.Add(n-1, crossing(2))
 	p.Add(n*(l-1), crossing(2, 2))
 	p.Add((g-1)*l*n, crossing(2, 2, 1))
 	if dragonflyplusGlobals(v).even() {
 		return true
 	}
-	if int64(d.g)*int64(d.m) > walkMax {
+	if int64(d.g())*int64(d.m()) > walkMax {
 		return false
 	}
 	// Leaves and endpoints only scale what the spines carry.
-	m, h := int64(d.m), int64(d.h)
+	m, h := int64(d.m()), int64(d.h())
 	key := 1 + uint64(m) + uint64(h)<<10 + uint64(g)<<20
 	x := p.Memo(key, func() [3]float64 { return dragonflyplusPeaks(v) })
 	inGroup := float64(l-1) / float64(m)

@@ -11,12 +11,12 @@ const dragonflyplusMost = 512
 // busiest global link over their mean. It is exact and takes m*h steps. A group at rank k of
 // the arrangement is reached by the ports k, k+g-1, k+2(g-1), ..., and perhaps by a spare one.
 func dragonflyplusPeaks(v []int) [3]float64 {
-	d := dragonflyplusOf(v)
+	d := dragonflyplusParams(v)
 	x := dragonflyplusGlobals(v)
-	w := spineLoads{x: x, h: d.h}
+	w := spineLoads{x: x, h: d.h()}
 	w.walk()
 	sum, busiest := 0.0, 0.0
-	for t := range d.m {
+	for t := range d.m() {
 		sum += w.up[t] + w.down[t]
 		busiest = max(busiest, w.up[t], w.down[t])
 	}

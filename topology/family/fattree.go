@@ -3,11 +3,12 @@ package family
 import "toposearch/topology"
 
 // fattreeParams are the parameters of fattree by name.
-type fattreeParams struct{ k, l, pods, d int }
+type fattreeParams []int
 
-func fattreeOf(v []int) fattreeParams {
-	return fattreeParams{v[0], v[1], v[2], v[3]}
-}
+func (v fattreeParams) k() int    { return v[0] }
+func (v fattreeParams) l() int    { return v[1] }
+func (v fattreeParams) pods() int { return v[2] }
+func (v fattreeParams) d() int    { return v[3] }
 
 // fattree is multirail with one port per endpoint.
 var fattree = &topology.Family{
@@ -24,7 +25,7 @@ var fattree = &topology.Family{
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
 		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
-			Default: func(v []int) int { d := fattreeOf(v); return halfDown(d.k, d.l) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
+			Default: func(v []int) int { d := fattreeParams(v); return halfDown(d.k(), d.l()) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
@@ -73,6 +74,6 @@ var fattree = &topology.Family{
 }
 
 func singleRail(v []int) rails {
-	d := fattreeOf(v)
-	return rails{tree: newTree(d.k, d.l, d.pods, d.d), r: 1, f: 1, planes: 1, w: 1, mix: 1}
+	d := fattreeParams(v)
+	return rails{tree: newTree(d.k(), d.l(), d.pods(), d.d()), r: 1, f: 1, planes: 1, w: 1, mix: 1}
 }

@@ -10,11 +10,10 @@ import (
 const flatDims = 5
 
 // flattenedbutterflyParams are the parameters of flattenedbutterfly by name.
-type flattenedbutterflyParams struct{ k, n int }
+type flattenedbutterflyParams []int
 
-func flattenedbutterflyOf(v []int) flattenedbutterflyParams {
-	return flattenedbutterflyParams{v[0], v[1]}
-}
+func (v flattenedbutterflyParams) k() int { return v[0] }
+func (v flattenedbutterflyParams) n() int { return v[1] }
 
 // flattenedbutterfly is the k-ary n-flat: the HyperX of n-1 dimensions of k switches with k
 // endpoints each.
@@ -32,14 +31,14 @@ var flattenedbutterfly = &topology.Family{
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(flatDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		d := flattenedbutterflyOf(v)
-		n, k := ipow(d.k, d.n-1), d.k
+		d := flattenedbutterflyParams(v)
+		n, k := ipow(d.k(), d.n()-1), d.k()
 		s.Endpoints = n * int64(k)
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
 		s.Switch[0].Count = n
 		s.Switch[0].Ports[0] = int32(k)
-		for i := 1; i < d.n; i++ {
+		for i := 1; i < d.n(); i++ {
 			s.Switch[0].Ports[i] = int32(k - 1)
 			s.Link[i] = n * int64(k-1) / 2
 		}
@@ -49,13 +48,13 @@ var flattenedbutterfly = &topology.Family{
 		x.fullMesh([]int{1, 1, 1, 1, 1}, emit)
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := flattenedbutterflyOf(v)
-		attachEach(int(ipow(d.k, d.n-1)), d.k, emit)
+		d := flattenedbutterflyParams(v)
+		attachEach(int(ipow(d.k(), d.n()-1)), d.k(), emit)
 	},
-	Natural: func(v []int) topology.Rule { return dor(flattenedbutterflyOf(v).n - 1) },
+	Natural: func(v []int) topology.Rule { return dor(flattenedbutterflyParams(v).n() - 1) },
 	Place: func(v []int) topology.Placement {
-		d := flattenedbutterflyOf(v)
-		return topology.Placement{Blocks: int(ipow(d.k, max(0, d.n-3))), Homes: []topology.Home{topology.WithEndpoints}}
+		d := flattenedbutterflyParams(v)
+		return topology.Placement{Blocks: int(ipow(d.k(), max(0, d.n()-3))), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: hyperx.VCReason,
 	Documentation: topology.Documentation{
@@ -73,17 +72,17 @@ var flattenedbutterfly = &topology.Family{
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
 			x := flatGrid(v)
-			x.meshPaths(flattenedbutterflyOf(v).k, p)
+			x.meshPaths(flattenedbutterflyParams(v).k(), p)
 			return true
 		},
 		Brief: func(v []int, p *topology.Paths) bool {
 			x := flatGrid(v)
-			x.briefMesh(flattenedbutterflyOf(v).k, true, p)
+			x.briefMesh(flattenedbutterflyParams(v).k(), true, p)
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
-			d := flattenedbutterflyOf(v)
-			return oneOrbit(ipow(d.k, d.n-1), ipow(d.k, d.n))
+			d := flattenedbutterflyParams(v)
+			return oneOrbit(ipow(d.k(), d.n()-1), ipow(d.k(), d.n()))
 		},
 	},
 	Layout: topology.Layout{
@@ -94,20 +93,20 @@ var flattenedbutterfly = &topology.Family{
 	},
 	Figures: topology.Figures{
 		// k*k/4 links of k*k/2 endpoints cross the middle of a dimension.
-		NonBlocking: func(v []int) int64 { return int64(flattenedbutterflyOf(v).k) },
+		NonBlocking: func(v []int) int64 { return int64(flattenedbutterflyParams(v).k()) },
 		Middle: func(v []int) float64 {
-			d := flattenedbutterflyOf(v)
+			d := flattenedbutterflyParams(v)
 			x := flatGrid(v)
-			return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(d.k, d.n))/2))
+			return min(1, x.meshMiddle([]int{1, 1, 1, 1, 1})/(float64(ipow(d.k(), d.n()))/2))
 		},
 	},
 }
 
 func flatGrid(v []int) (x grid) {
-	d := flattenedbutterflyOf(v)
-	x.dims = d.n - 1
+	d := flattenedbutterflyParams(v)
+	x.dims = d.n() - 1
 	for i := range x.dims {
-		x.size[i] = d.k
+		x.size[i] = d.k()
 	}
 	return x
 }

@@ -15,11 +15,13 @@ const (
 )
 
 // galaxyflyParams are the parameters of galaxyfly by name.
-type galaxyflyParams struct{ outer, q, a, h, p int }
+type galaxyflyParams []int
 
-func galaxyflyOf(v []int) galaxyflyParams {
-	return galaxyflyParams{v[0], v[1], v[2], v[3], v[4]}
-}
+func (v galaxyflyParams) outer() int { return v[0] }
+func (v galaxyflyParams) q() int     { return v[1] }
+func (v galaxyflyParams) a() int     { return v[2] }
+func (v galaxyflyParams) h() int     { return v[3] }
+func (v galaxyflyParams) p() int     { return v[4] }
 
 // galaxyfly stands for the family of that name as far as its description reaches: supernodes, each
 // a full mesh of switches, on a galaxy graph.
@@ -46,14 +48,14 @@ var galaxyfly = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a supernode, with endpoints"}},
 	Check:         checkGalaxy,
 	Count: func(v []int, s *topology.Size) {
-		d := galaxyflyOf(v)
-		g, a, h := galaxySize(v), int64(d.a), int64(d.h)
-		starCount(g, a, a-1, g*a*h/2, h, int64(d.p), s)
+		d := galaxyflyParams(v)
+		g, a, h := galaxySize(v), int64(d.a()), int64(d.h())
+		starCount(g, a, a-1, g*a*h/2, h, int64(d.p()), s)
 	},
 	Wire: wireGalaxy,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := galaxyflyOf(v)
-		attachEach(int(galaxySize(v))*d.a, d.p, emit)
+		d := galaxyflyParams(v)
+		attachEach(int(galaxySize(v))*d.a(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: int(galaxySize(v)), Homes: []topology.Home{topology.WithEndpoints}}
@@ -74,20 +76,20 @@ var galaxyfly = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			d := galaxyflyOf(v)
-			if a, p := int64(d.a), int64(d.p); a >= 2*p || a == 1 {
+			d := galaxyflyParams(v)
+			if a, p := int64(d.a()), int64(d.p()); a >= 2*p || a == 1 {
 				return a * p
 			}
-			return int64(d.p)
+			return int64(d.p())
 		},
 	},
 }
 
 // galaxySize is the number of supernodes.
 func galaxySize(v []int) int64 {
-	d := galaxyflyOf(v)
-	q := int64(d.q)
-	if d.outer == galaxyMMS {
+	d := galaxyflyParams(v)
+	q := int64(d.q())
+	if d.outer() == galaxyMMS {
 		return 2 * q * q
 	}
 	return q
@@ -172,9 +174,9 @@ func galaxyNeighbours(outer, q int) [][]int {
 // the product of both graphs, of the diameter of the galaxy graph and one; with c = 1 a route may
 // need a local hop before and after every outer one.
 func wireGalaxy(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	d := galaxyflyOf(v)
-	near, a := galaxyNeighbours(d.outer, d.q), d.a
-	c := a * d.h / galaxyDegree(d.outer, d.q)
+	d := galaxyflyParams(v)
+	near, a := galaxyNeighbours(d.outer(), d.q()), d.a()
+	c := a * d.h() / galaxyDegree(d.outer(), d.q())
 	for x := range near {
 		meshLinks(1, x*a, a, emit)
 	}

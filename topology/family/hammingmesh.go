@@ -3,16 +3,18 @@ package family
 import "toposearch/topology"
 
 // hammingmeshParams are the parameters of hammingmesh by name.
-type hammingmeshParams struct{ a, b, x, y, k int }
+type hammingmeshParams []int
 
-func hammingmeshOf(v []int) hammingmeshParams {
-	return hammingmeshParams{v[0], v[1], v[2], v[3], v[4]}
-}
+func (v hammingmeshParams) a() int { return v[0] }
+func (v hammingmeshParams) b() int { return v[1] }
+func (v hammingmeshParams) x() int { return v[2] }
+func (v hammingmeshParams) y() int { return v[3] }
+func (v hammingmeshParams) k() int { return v[4] }
 
 // side is the accelerators of a board along dimension d, and boards the boards of a line along it.
-func (x *hammingmeshParams) side(d int) int { return [2]int{x.a, x.b}[d] }
+func (v hammingmeshParams) side(d int) int { return v[d] }
 
-func (x *hammingmeshParams) boards(d int) int { return [2]int{x.x, x.y}[d] }
+func (v hammingmeshParams) boards(d int) int { return v[2+d] }
 
 // hammingmesh: x by y boards of a by b accelerators that forward. On a board they form a mesh;
 // the accelerators at its west and east edges are joined, row by row, to the row network that
@@ -50,28 +52,28 @@ var hammingmesh = &topology.Family{
 		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		d := hammingmeshOf(v)
-		if err := checkLine("x", d.x, d.k, s); err != nil {
+		d := hammingmeshParams(v)
+		if err := checkLine("x", d.x(), d.k(), s); err != nil {
 			return err
 		}
-		return checkLine("y", d.y, d.k, s)
+		return checkLine("y", d.y(), d.k(), s)
 	},
 	Count: countHamming,
 	Wire:  wireHamming,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := hammingmeshOf(v)
-		attachTerminals(hammingFirst(v)[hammingNPU], int64(d.a*d.b)*int64(d.x*d.y), emit)
+		d := hammingmeshParams(v)
+		attachTerminals(hammingFirst(v)[hammingNPU], int64(d.a()*d.b())*int64(d.x()*d.y()), emit)
 	},
 	Natural: func(v []int) topology.Rule {
-		d := hammingmeshOf(v)
-		if max(d.a, d.b) <= 2 { // every accelerator is at both edges: what leaves crosses no board
+		d := hammingmeshParams(v)
+		if max(d.a(), d.b()) <= 2 { // every accelerator is at both edges: what leaves crosses no board
 			return hammingEdgeRule
 		}
 		return hammingRule
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
-			Blocks: hammingmeshOf(v).y,
+			Blocks: hammingmeshParams(v).y(),
 			Homes:  []topology.Home{topology.InBlock, topology.InBlock, topology.Central, topology.Central, topology.Inside},
 			Boards: []int{hammingBoardX, hammingBoardY},
 		}
@@ -110,7 +112,7 @@ var hammingmesh = &topology.Family{
 	Figures: topology.Figures{
 		NonBlocking: func([]int) int64 { return 1 },
 		// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
-		Middle: func(v []int) float64 { d := hammingmeshOf(v); return 1 / (2 * float64(max(d.a, d.b))) },
+		Middle: func(v []int) float64 { d := hammingmeshParams(v); return 1 / (2 * float64(max(d.a(), d.b()))) },
 	},
 }
 
@@ -192,8 +194,8 @@ func checkLine(name string, boards, k int, s *topology.Size) error {
 }
 
 func countHamming(v []int, s *topology.Size) {
-	d := hammingmeshOf(v)
-	a, b, x, y, k := int64(d.a), int64(d.b), int64(d.x), int64(d.y), d.k
+	d := hammingmeshParams(v)
+	a, b, x, y, k := int64(d.a()), int64(d.b()), int64(d.x()), int64(d.y()), d.k()
 	s.Endpoints = a * b * x * y
 	s.EndpointPorts, s.EndpointLanes = 4, 4
 	s.Link[0], s.Link[hammingNic] = s.Endpoints, 2*x*y*(a+b)
@@ -202,9 +204,9 @@ func countHamming(v []int, s *topology.Size) {
 	npu.Count = s.Endpoints
 	npu.Ports[0] = 1
 	npu.Ports[hammingBoardX], npu.Ports[hammingBoardY] = int32(min(a-1, 2)), int32(min(b-1, 2))
-	npu.Ports[hammingNic] = edgePorts(d.a) + edgePorts(d.b)
-	countLine(d.x, y*b, k, hammingRow, hammingRowUp, s)
-	countLine(d.y, x*a, k, hammingColumn, hammingColumnUp, s)
+	npu.Ports[hammingNic] = edgePorts(d.a()) + edgePorts(d.b())
+	countLine(d.x(), y*b, k, hammingRow, hammingRowUp, s)
+	countLine(d.y(), x*a, k, hammingColumn, hammingColumnUp, s)
 }
 
 // edgePorts is the most ports that an accelerator has on the networks of a dimension.
@@ -230,18 +232,18 @@ func countLine(boards int, n int64, k, leaf, up int, s *topology.Size) {
 // boundHamming: what boards hold is monotone but for nic ports; networks are bounded by the ports
 // that they serve and those of a switch.
 func boundHamming(lo, hi []int, bl, bh *topology.Size) {
-	from, upto := hammingmeshOf(lo), hammingmeshOf(hi)
+	from, upto := hammingmeshParams(lo), hammingmeshParams(hi)
 	countHamming(lo, bl)
 	countHamming(hi, bh)
-	bl.Switch[hammingNPU].Ports[hammingNic] = edgePorts(upto.a) + edgePorts(upto.b)
-	bh.Switch[hammingNPU].Ports[hammingNic] = edgePorts(from.a) + edgePorts(from.b)
-	if from.k == upto.k && from.x == upto.x && from.y == upto.y {
+	bl.Switch[hammingNPU].Ports[hammingNic] = edgePorts(upto.a()) + edgePorts(upto.b())
+	bh.Switch[hammingNPU].Ports[hammingNic] = edgePorts(from.a()) + edgePorts(from.b())
+	if from.k() == upto.k() && from.x() == upto.x() && from.y() == upto.y() {
 		return
 	}
 	for d, leaf := range []int{hammingRow, hammingColumn} {
 		up := hammingRowUp + d
 		nets := span{int64(from.boards(1-d) * from.side(1-d)), int64(upto.boards(1-d) * upto.side(1-d))}
-		boards, k := span{int64(from.boards(d)), int64(upto.boards(d))}, span{int64(from.k), int64(upto.k)}
+		boards, k := span{int64(from.boards(d)), int64(upto.boards(d))}, span{int64(from.k()), int64(upto.k())}
 		single := 2*boards.hi <= k.lo // all networks are one switch
 		tree := 2*boards.lo > k.hi    // all are trees
 		leaves := span{max(1, 4*boards.lo/k.hi), (4*boards.hi + k.lo - 1) / k.lo}

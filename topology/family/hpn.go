@@ -3,11 +3,14 @@ package family
 import "toposearch/topology"
 
 // hpnParams are the parameters of hpn by name.
-type hpnParams struct{ k, g, segments, up, groups, core int }
+type hpnParams []int
 
-func hpnOf(v []int) hpnParams {
-	return hpnParams{v[0], v[1], v[2], v[3], v[4], v[5]}
-}
+func (v hpnParams) k() int        { return v[0] }
+func (v hpnParams) g() int        { return v[1] }
+func (v hpnParams) segments() int { return v[2] }
+func (v hpnParams) up() int       { return v[3] }
+func (v hpnParams) groups() int   { return v[4] }
+func (v hpnParams) core() int     { return v[5] }
 
 // hpn: two planes that share no switch. Each endpoint has one port in each; a segment has one
 // ToR per rail and plane; every ToR of a group has one double-rate link to each of the `up`
@@ -27,7 +30,7 @@ var hpn = &topology.Family{
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
 		{Name: "segments", Doc: "segments of a group, each of k/2 servers", Min: 1, Max: 1024},
 		{Name: "up", Doc: "uplinks of a ToR at twice the rate of an endpoint port; aggregation switches of a plane and group", Min: 1, Max: 256,
-			Default: func(v []int) int { return max(1, hpnOf(v).k/4) }, DefaultDoc: "max(1, floor(k/4))"},
+			Default: func(v []int) int { return max(1, hpnParams(v).k()/4) }, DefaultDoc: "max(1, floor(k/4))"},
 		{Name: "groups", Doc: "groups (the pods of HPN) joined by the core", Min: 1, Max: 512, Default: topology.Const(1)},
 		{Name: "core", Doc: "core links of an aggregation switch", Min: 0, Max: 512, Default: topology.Const(0)},
 	},
@@ -73,9 +76,9 @@ var hpn = &topology.Family{
 	Figures: topology.Figures{
 		NonBlocking: nonBlockingHPN,
 		Middle: func(v []int) float64 {
-			d := hpnOf(v)
-			m := min(1, 4*float64(d.up)/float64(d.k))
-			if d.groups > 1 {
+			d := hpnParams(v)
+			m := min(1, 4*float64(d.up())/float64(d.k()))
+			if d.groups() > 1 {
 				m = min(m, coreShare(v))
 			}
 			return m
@@ -127,9 +130,9 @@ func checkHPN(v []int, s *topology.Size) error {
 
 // cores is the number of core switches of a plane and how many links each has to a group.
 func cores(v []int) (n, t int) {
-	d := hpnOf(v)
-	up, groups, core := d.up, d.groups, d.core
-	t = parallel(up, groups, d.k/2)
+	d := hpnParams(v)
+	up, groups, core := d.up(), d.groups(), d.core()
+	t = parallel(up, groups, d.k()/2)
 	return core * up / t, t
 }
 
@@ -161,28 +164,28 @@ const topologyNic = 0
 // boundHPN: all but the core switches is monotone. Parameters of an invalid corner are clipped
 // to the largest that any k of the box allows.
 func boundHPN(lo, hi []int, bl, bh *topology.Size) {
-	low, high := hpnOf(lo), hpnOf(hi)
-	if low.k == high.k && low.k%2 != 0 || low.g*low.segments+low.core > high.k/2 || low.up > max(1, high.k/4) || low.groups > max(1, high.k/2) || low.groups > 1 && high.core == 0 {
+	low, high := hpnParams(lo), hpnParams(hi)
+	if low.k() == high.k() && low.k()%2 != 0 || low.g()*low.segments()+low.core() > high.k()/2 || low.up() > max(1, high.k()/4) || low.groups() > max(1, high.k()/2) || low.groups() > 1 && high.core() == 0 {
 		return // no network in the box
 	}
 	countHPN(lo, bl)
-	k := high.k
-	top := [6]int{k, min(high.g, k/2), min(high.segments, k/2), max(1, min(high.up, k/4)), min(high.groups, k/2), min(high.core, k/2)}
-	top[2] = max(1, min(top[2], k/2/max(1, low.g)))
+	k := high.k()
+	top := [6]int{k, min(high.g(), k/2), min(high.segments(), k/2), max(1, min(high.up(), k/4)), min(high.groups(), k/2), min(high.core(), k/2)}
+	top[2] = max(1, min(top[2], k/2/max(1, low.g())))
 	countHPN(top[:], bh)
 	bh.Endpoints = min(bh.Endpoints, int64(top[4])*int64(k/2)*int64(k/2))
 	links := [2]int64{bl.Link[hpnCore], bh.Link[hpnCore]}
 	bl.Switch[hpnCore].Count = (links[0] + int64(max(k/2, 1)) - 1) / int64(max(k/2, 1))
 	// A core switch has at least one link from every group.
 	bh.Switch[hpnCore].Count = hpnPlanes * int64(top[3]) * int64(top[5])
-	bl.Switch[hpnCore].Ports[hpnCore] = int32(min(low.groups, low.core))
+	bl.Switch[hpnCore].Ports[hpnCore] = int32(min(low.groups(), low.core()))
 	bh.Switch[hpnCore].Ports[hpnCore] = int32(k / 2)
-	if low.k == high.k && low.up == high.up && low.groups == high.groups {
+	if low.k() == high.k() && low.up() == high.up() && low.groups() == high.groups() {
 		n, t := cores(lo)
 		bl.Switch[hpnCore].Count = hpnPlanes * int64(n)
 		n, _ = cores(top[:])
 		bh.Switch[hpnCore].Count = hpnPlanes * int64(n)
-		bh.Switch[hpnCore].Ports[hpnCore] = int32(t * low.groups)
+		bh.Switch[hpnCore].Ports[hpnCore] = int32(t * low.groups())
 	}
 }
 
@@ -228,11 +231,11 @@ func attachHPN(v []int, emit func(int, []topology.SwitchID)) {
 // hpnPaths: the same ToRs, the same group, or over the core. Planes, ToRs, aggregation and core
 // switches are alike each, so loads are even.
 func hpnPaths(v []int, p *topology.Paths) bool {
-	x := hpnOf(v)
+	x := hpnParams(v)
 	p.Reset()
-	d := int64(x.k / 2)
-	group := d * int64(x.g*x.segments)
-	n := group * int64(x.groups)
+	d := int64(x.k() / 2)
+	group := d * int64(x.g()*x.segments())
+	n := group * int64(x.groups())
 	var c [topology.MaxClasses]int16
 	c[topologyNic] = 2
 	p.Add(n*(d-1), c)
@@ -244,11 +247,11 @@ func hpnPaths(v []int, p *topology.Paths) bool {
 }
 
 func placeHPN(v []int) topology.Placement {
-	d := hpnOf(v)
-	if d.groups == 1 {
-		return topology.Placement{Blocks: d.segments, Homes: []topology.Home{topology.WithEndpoints, topology.Central, topology.Central}}
+	d := hpnParams(v)
+	if d.groups() == 1 {
+		return topology.Placement{Blocks: d.segments(), Homes: []topology.Home{topology.WithEndpoints, topology.Central, topology.Central}}
 	}
-	return topology.Placement{Blocks: d.groups, Homes: []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central}}
+	return topology.Placement{Blocks: d.groups(), Homes: []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central}}
 }
 
 // coreShare is the rate of a group's core links over that of its endpoints.
@@ -259,14 +262,14 @@ func coreShare(v []int) float64 {
 
 // nonBlockingHPN: the whole, a group, or what shares its two ToRs.
 func nonBlockingHPN(v []int) int64 {
-	x := hpnOf(v)
-	d := int64(x.k / 2)
-	group := d * int64(x.g*x.segments)
+	x := hpnParams(v)
+	d := int64(x.k() / 2)
+	group := d * int64(x.g()*x.segments())
 	switch {
-	case 2*int64(x.up) < d:
+	case 2*int64(x.up()) < d:
 		return d
-	case x.groups > 1 && coreShare(v) < 1:
+	case x.groups() > 1 && coreShare(v) < 1:
 		return group
 	}
-	return group * int64(x.groups)
+	return group * int64(x.groups())
 }

@@ -7,11 +7,10 @@ import "toposearch/topology"
 const cubeDims = topology.MaxClasses - 1
 
 // hypercubeParams are the parameters of hypercube by name.
-type hypercubeParams struct{ n, t int }
+type hypercubeParams []int
 
-func hypercubeOf(v []int) hypercubeParams {
-	return hypercubeParams{v[0], v[1]}
-}
+func (v hypercubeParams) n() int { return v[0] }
+func (v hypercubeParams) t() int { return v[1] }
 
 // hypercube is 2^n switches; two are linked if their numbers differ in one bit.
 var hypercube = &topology.Family{
@@ -28,32 +27,35 @@ var hypercube = &topology.Family{
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(cubeDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		d := hypercubeOf(v)
-		n := int64(1) << d.n
-		s.Endpoints = n * int64(d.t)
+		d := hypercubeParams(v)
+		n := int64(1) << d.n()
+		s.Endpoints = n * int64(d.t())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
 		s.Switch[0].Count = n
-		s.Switch[0].Ports[0] = int32(d.t)
-		for i := 1; i <= d.n; i++ {
+		s.Switch[0].Ports[0] = int32(d.t())
+		for i := 1; i <= d.n(); i++ {
 			s.Switch[0].Ports[i] = 1
 			s.Link[i] = n / 2
 		}
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := hypercubeOf(v)
-		for i := range d.n {
-			for s := range 1 << d.n {
+		d := hypercubeParams(v)
+		for i := range d.n() {
+			for s := range 1 << d.n() {
 				if s>>i&1 == 0 {
 					emit(i+1, topology.SwitchID(s), topology.SwitchID(s|1<<i))
 				}
 			}
 		}
 	},
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { d := hypercubeOf(v); attachEach(1<<d.n, d.t, emit) },
-	Natural: func(v []int) topology.Rule { return dor(hypercubeOf(v).n) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := hypercubeParams(v)
+		attachEach(1<<d.n(), d.t(), emit)
+	},
+	Natural: func(v []int) topology.Rule { return dor(hypercubeParams(v).n()) },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: 1 << max(0, hypercubeOf(v).n-4), Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: 1 << max(0, hypercubeParams(v).n()-4), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: "Dimension order (e-cube): links are taken in the order of their dimensions.",
 	Documentation: topology.Documentation{
@@ -71,10 +73,10 @@ var hypercube = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
-			d := hypercubeOf(v)
-			for set := range 1 << d.n {
-				c, w := crossing(2), int64(d.t)
-				for i := range d.n {
+			d := hypercubeParams(v)
+			for set := range 1 << d.n() {
+				c, w := crossing(2), int64(d.t())
+				for i := range d.n() {
 					c[i+1] = int16(set >> i & 1)
 				}
 				if set == 0 {
@@ -84,18 +86,21 @@ var hypercube = &topology.Family{
 			}
 			return true
 		},
-		Brief:  func(v []int, p *topology.Paths) bool { d := hypercubeOf(v); return briefCube(d.n, d.t, p) },
-		Orbits: func(v []int) topology.Symmetry { d := hypercubeOf(v); return oneOrbit(1<<d.n, int64(d.t)<<d.n) },
+		Brief: func(v []int, p *topology.Paths) bool { d := hypercubeParams(v); return briefCube(d.n(), d.t(), p) },
+		Orbits: func(v []int) topology.Symmetry {
+			d := hypercubeParams(v)
+			return oneOrbit(1<<d.n(), int64(d.t())<<d.n())
+		},
 	},
 	Figures: topology.Figures{
 		// A subcube has one link per switch across its middle.
 		NonBlocking: func(v []int) int64 {
-			d := hypercubeOf(v)
-			if d.t == 1 {
-				return 1 << d.n
+			d := hypercubeParams(v)
+			if d.t() == 1 {
+				return 1 << d.n()
 			}
-			return int64(d.t)
+			return int64(d.t())
 		},
-		Middle: func(v []int) float64 { return min(1, 1/float64(hypercubeOf(v).t)) },
+		Middle: func(v []int) float64 { return min(1, 1/float64(hypercubeParams(v).t())) },
 	},
 }

@@ -10,11 +10,12 @@ import (
 )
 
 // jellyfishParams are the parameters of jellyfish by name.
-type jellyfishParams struct{ n, r, p, seed int }
+type jellyfishParams []int
 
-func jellyfishOf(v []int) jellyfishParams {
-	return jellyfishParams{v[0], v[1], v[2], v[3]}
-}
+func (v jellyfishParams) n() int    { return v[0] }
+func (v jellyfishParams) r() int    { return v[1] }
+func (v jellyfishParams) p() int    { return v[2] }
+func (v jellyfishParams) seed() int { return v[3] }
 
 // jellyfish is a random regular graph of n switches with r links and p endpoints each.
 var jellyfish = &topology.Family{
@@ -56,8 +57,8 @@ var jellyfish = &topology.Family{
 		s.Switch[0].Ports = ports(int32(p), int32(r))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := jellyfishOf(v)
-		for s, near := range randomRegular(d.n, d.r, uint64(d.seed)) {
+		d := jellyfishParams(v)
+		for s, near := range randomRegular(d.n(), d.r(), uint64(d.seed())) {
 			for _, t := range near {
 				if int32(s) < t {
 					emit(1, topology.SwitchID(s), topology.SwitchID(t))
@@ -65,7 +66,10 @@ var jellyfish = &topology.Family{
 			}
 		}
 	},
-	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := jellyfishOf(v); attachEach(d.n, d.p, emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := jellyfishParams(v)
+		attachEach(d.n(), d.p(), emit)
+	},
 	Place:    onePlace,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -86,7 +90,7 @@ var jellyfish = &topology.Family{
 		Derived: 0,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(jellyfishOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(jellyfishParams(v).p()) },
 	},
 }
 

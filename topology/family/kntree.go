@@ -3,11 +3,10 @@ package family
 import "toposearch/topology"
 
 // kntreeParams are the parameters of kntree by name.
-type kntreeParams struct{ k, n int }
+type kntreeParams []int
 
-func kntreeOf(v []int) kntreeParams {
-	return kntreeParams{v[0], v[1]}
-}
+func (v kntreeParams) k() int { return v[0] }
+func (v kntreeParams) n() int { return v[1] }
 
 // kntree: n levels of k^(n-1) switches, k ports down and k up; the k up ports of the root level
 // stay empty, so the root is as wide as the rest.
@@ -43,8 +42,8 @@ var kntree = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			low, high := kntreeOf(lo), kntreeOf(hi)
-			boundLevels(low.n, high.n, bl, bh, func(n int) (a, b rails) { return knRails([]int{low.k, n}), knRails([]int{high.k, n}) })
+			low, high := kntreeParams(lo), kntreeParams(hi)
+			boundLevels(low.n(), high.n(), bl, bh, func(n int) (a, b rails) { return knRails([]int{low.k(), n}), knRails([]int{high.k(), n}) })
 		},
 		Derived: 0,
 	},

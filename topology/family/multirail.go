@@ -3,11 +3,17 @@ package family
 import "toposearch/topology"
 
 // multirailParams are the parameters of multirail by name.
-type multirailParams struct{ k, l, r, f, planes, pods, d, spread, mix int }
+type multirailParams []int
 
-func multirailOf(v []int) multirailParams {
-	return multirailParams{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]}
-}
+func (v multirailParams) k() int      { return v[0] }
+func (v multirailParams) l() int      { return v[1] }
+func (v multirailParams) r() int      { return v[2] }
+func (v multirailParams) f() int      { return v[3] }
+func (v multirailParams) planes() int { return v[4] }
+func (v multirailParams) pods() int   { return v[5] }
+func (v multirailParams) d() int      { return v[6] }
+func (v multirailParams) spread() int { return v[7] }
+func (v multirailParams) mix() int    { return v[8] }
 
 // multirail: endpoints with r ports on fat trees, several planes and several leaves of each.
 var multirail = &topology.Family{
@@ -28,7 +34,7 @@ var multirail = &topology.Family{
 		{Name: "planes", Doc: "separate trees, each with r/planes ports of every endpoint", Min: 1, Max: maxRails, Default: topology.Const(1)},
 		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
-			Default: func(v []int) int { d := multirailOf(v); return halfDown(d.k, d.l) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
+			Default: func(v []int) int { d := multirailParams(v); return halfDown(d.k(), d.l()) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
 		{Name: "spread", Doc: "where the f leaves of an endpoint are: neighbours in a pod, or in the same place of f pods", Min: 0, Max: 1,
 			Default: topology.Const(0), Choices: []string{"near", "wide"}},
 		{Name: "mix", Doc: "leaves among which each of the f is chosen: endpoints have all combinations; 1: they share the same f", Min: 1, Max: 512,
@@ -148,10 +154,10 @@ type rails struct {
 }
 
 func railsOf(v []int) rails {
-	d := multirailOf(v)
-	r := rails{tree: newTree(d.k, d.l, d.pods, d.d), r: d.r, f: d.f, planes: d.planes}
+	d := multirailParams(v)
+	r := rails{tree: newTree(d.k(), d.l(), d.pods(), d.d()), r: d.r(), f: d.f(), planes: d.planes()}
 	r.w = max(1, r.r/(r.planes*r.f))
-	r.wide, r.mix = d.spread == 1, d.mix
+	r.wide, r.mix = d.spread() == 1, d.mix()
 	return r
 }
 

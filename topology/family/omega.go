@@ -3,11 +3,10 @@ package family
 import "toposearch/topology"
 
 // omegaParams are the parameters of omega by name.
-type omegaParams struct{ k, n int }
+type omegaParams []int
 
-func omegaOf(v []int) omegaParams {
-	return omegaParams{v[0], v[1]}
-}
+func (v omegaParams) k() int { return v[0] }
+func (v omegaParams) n() int { return v[1] }
 
 // omega: the same perfect shuffle before each of n stages of k x k switches: the address, n
 // digits to base k, rotates left, and the switch replaces its last digit. One path per pair.
@@ -124,9 +123,9 @@ var butterfly = stageFamily(topology.Family{
 
 // stageShape is that of k^n endpoints, n stages.
 func stageShape(v []int) (n, stages, per, k int64) {
-	d := omegaOf(v)
-	k, stages = int64(d.k), int64(d.n)
-	n = saturatingPow(k, d.n)
+	d := omegaParams(v)
+	k, stages = int64(d.k()), int64(d.n())
+	n = saturatingPow(k, d.n())
 	return n, stages, n / k, k
 }
 
@@ -142,13 +141,13 @@ func saturatingPow(x int64, n int) int64 {
 }
 
 func checkStages(v []int, s *topology.Size) error {
-	d := omegaOf(v)
+	d := omegaParams(v)
 	most := 0
-	for saturatingPow(int64(d.k), most+1) <= 1<<24 {
+	for saturatingPow(int64(d.k()), most+1) <= 1<<24 {
 		most++
 	}
-	if d.n > most {
-		return s.Fail("n", d.n, "k^n <= 2^24", most)
+	if d.n() > most {
+		return s.Fail("n", d.n(), "k^n <= 2^24", most)
 	}
 	return nil
 }

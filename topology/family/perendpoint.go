@@ -13,17 +13,17 @@ func reals(lo, hi []int, i int) real64 { return real64{float64(lo[i]), float64(h
 
 // perRails bounds multirail (k, l, r, f, planes, pods, d, spread, mix) per endpoint, where the levels are fixed.
 func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-	low, high := multirailOf(lo), multirailOf(hi)
-	if low.l != high.l {
+	low, high := multirailParams(lo), multirailParams(hi)
+	if low.l() != high.l() {
 		return
 	}
 	k, r, f, planes, d := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4), reals(lo, hi, 6)
-	l := low.l
+	l := low.l()
 	d.hi = min(d.hi, k.hi)
 	if l > 1 { // the endpoints of the leaves that there may be
 		m := real64{math.Pow(math.Floor(k.lo/2), float64(l-2)), math.Pow(math.Floor(k.hi/2), float64(l-2))}
-		d.lo = max(d.lo, math.Floor(k.lo/2), float64(least)*r.lo/(float64(high.pods)*m.hi*planes.hi)*(1-1e-12))
-		d.hi = max(d.lo, min(d.hi, k.hi-1, float64(most)*r.hi/(float64(low.pods)*m.lo*planes.lo)*(1+1e-12)))
+		d.lo = max(d.lo, math.Floor(k.lo/2), float64(least)*r.lo/(float64(high.pods())*m.hi*planes.hi)*(1-1e-12))
+		d.hi = max(d.lo, min(d.hi, k.hi-1, float64(most)*r.hi/(float64(low.pods())*m.lo*planes.lo)*(1+1e-12)))
 	}
 	out.Known = true
 	out.Link[treeNic], out.LinkMost[treeNic] = r.lo, r.hi
@@ -42,7 +42,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	up := real64{max(0, k.lo/d.hi-1), min(1, max(0, k.hi/d.lo-1))}
 	in := d.hi * planes.hi / r.lo
 	near := in * f.hi
-	if high.mix > 1 {
+	if high.mix() > 1 {
 		near *= f.hi // those on any of the leaves of one
 	}
 	for h := 2; h <= l; h++ {
@@ -54,7 +54,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 			out.Load[c] = far / (up.hi * r.hi)
 		}
 		in *= k.hi / 2
-		if near = in; high.spread > 0 {
+		if near = in; high.spread() > 0 {
 			near = in * f.hi // pods share endpoints
 		}
 	}
@@ -62,23 +62,23 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 
 // nextRails skips what breaks the rules of multirail on ports and leaves whatever follows.
 func nextRails(v []int, i, x int) int {
-	of := multirailOf(v)
-	k, l := of.k, of.l
+	of := multirailParams(v)
+	k, l := of.k(), of.l()
 	var buf [9]int
 	switch i {
 	case 0: // k
 		return x + x%2
 	case 3: // f divides r
 		if l > 1 { // of two levels, or with leaves in several pods, any number may do
-			return nextDivisor(of.r, x)
+			return nextDivisor(of.r(), x)
 		}
 		return nextDivisor(1, x)
 	case 4: // planes divides r/f
-		return nextDivisor(of.r/of.f, x)
+		return nextDivisor(of.r()/of.f(), x)
 	case 5: // pods
-		return nextPods(k, l, of.f, x)
+		return nextPods(k, l, of.f(), x)
 	case 6: // d
-		w := max(1, of.r/(of.f*of.planes))
+		w := max(1, of.r()/(of.f()*of.planes()))
 		most := k
 		if l > 1 {
 			x, most = max(x, k/2), k-1
@@ -87,7 +87,7 @@ func nextRails(v []int, i, x int) int {
 			return beyond
 		}
 	case 7: // spread
-		f, pods := of.f, of.pods
+		f, pods := of.f(), of.pods()
 		if x == 0 && l > 2 && k/2%f != 0 {
 			x = 1
 		}
@@ -137,9 +137,9 @@ func nextDivisor(n, x int) int {
 
 // fanRails tells how far the cables of a tree of at least two levels spread.
 func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerEndpoint) {
-	low, high := multirailOf(lo), multirailOf(hi)
+	low, high := multirailParams(lo), multirailParams(hi)
 	k, r, f, planes := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4)
-	l := low.l
+	l := low.l()
 	if l == 2 { // a top switch is linked to all leaves of its plane
 		out.Fan[treeTop] = topology.Fan{Ends: float64(least) * r.lo / (planes.hi * d.hi), Every: d.lo / r.hi, Apart: true, Switches: true}
 		if f.hi == 1 { // each leaf of a plane has endpoints of its own
@@ -151,11 +151,11 @@ func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerE
 	out.Fan[1] = topology.Fan{Ends: half.lo, Every: d.lo / r.hi, Switches: true}
 	pod := math.Pow(half.lo, float64(l-2)) * d.lo * planes.lo / r.hi // its endpoints
 	near := 1.0
-	if high.spread > 0 { // as many pods as leaves of an endpoint share their endpoints
+	if high.spread() > 0 { // as many pods as leaves of an endpoint share their endpoints
 		near = f.hi
 	}
-	if low.spread > 0 {
+	if low.spread() > 0 {
 		pod *= f.lo
 	}
-	out.Fan[treeTop] = topology.Fan{Ends: float64(low.pods), Every: pod, Step: 1, Near: near, With: math.Inf(1), Apart: true}
+	out.Fan[treeTop] = topology.Fan{Ends: float64(low.pods()), Every: pod, Step: 1, Near: near, With: math.Inf(1), Apart: true}
 }

@@ -6,11 +6,10 @@ import (
 )
 
 // polarflyParams are the parameters of polarfly by name.
-type polarflyParams struct{ q, p int }
+type polarflyParams []int
 
-func polarflyOf(v []int) polarflyParams {
-	return polarflyParams{v[0], v[1]}
-}
+func (v polarflyParams) q() int { return v[0] }
+func (v polarflyParams) p() int { return v[1] }
 
 // polarfly is the Erdos-Renyi (Brown) polarity graph: the points of the projective plane PG(2,q),
 // two of them linked if their inner product is zero. The q+1 quadrics, points orthogonal to
@@ -24,7 +23,7 @@ var polarfly = &topology.Family{
 	},
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; q+1 links per switch", Min: 2, Max: 512},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (polarflyOf(v).q + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (polarflyParams(v).q() + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -32,21 +31,21 @@ var polarfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "a point of the plane"}},
 	Check: func(v []int, s *topology.Size) error {
-		d := polarflyOf(v)
-		if _, _, ok := gf.PrimePower(d.q); !ok {
-			return s.Fail("q", d.q, "q is a prime power", nearestPower(d.q, 512))
+		d := polarflyParams(v)
+		if _, _, ok := gf.PrimePower(d.q()); !ok {
+			return s.Fail("q", d.q(), "q is a prime power", nearestPower(d.q(), 512))
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		d := polarflyOf(v)
-		q := int64(d.q)
+		d := polarflyParams(v)
+		q := int64(d.q())
 		n := q*q + q + 1
-		s.Endpoints = n * int64(d.p)
+		s.Endpoints = n * int64(d.p())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, q*(q+1)*(q+1)/2
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(d.p), int32(q+1))
+		s.Switch[0].Ports = ports(int32(d.p()), int32(q+1))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		f := field(v[0])
@@ -59,8 +58,8 @@ var polarfly = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := polarflyOf(v)
-		attachEach(d.q*d.q+d.q+1, d.p, emit)
+		d := polarflyParams(v)
+		attachEach(d.q()*d.q()+d.q()+1, d.p(), emit)
 	},
 	Place:    onePlace,
 	VCReason: minimalReason,
@@ -82,7 +81,7 @@ var polarfly = &topology.Family{
 		Orbits: polarflyOrbits,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(polarflyOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(polarflyParams(v).p()) },
 	},
 }
 
@@ -107,9 +106,9 @@ func polarflyPaths(v []int, p *topology.Paths) bool {
 // polarflyOrbits: quadrics; then for odd q the points linked to quadrics and those that are not,
 // for even q the one point linked to all quadrics, and the rest.
 func polarflyOrbits(v []int) topology.Symmetry {
-	d := polarflyOf(v)
-	q := int64(d.q)
-	f := field(d.q)
+	d := polarflyParams(v)
+	q := int64(d.q())
+	f := field(d.q())
 	kinds := [3]int64{q + 1, q * (q + 1) / 2, q * (q - 1) / 2}
 	if q%2 == 0 {
 		kinds = [3]int64{q + 1, 1, q*q - 1}
@@ -134,7 +133,7 @@ func polarflyOrbits(v []int) topology.Symmetry {
 		if !found[kind] {
 			found[kind] = true
 			y.Switches = append(y.Switches, topology.Orbit{Rep: int32(i), Count: kinds[kind]})
-			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i * d.p), Count: kinds[kind] * int64(d.p)})
+			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i * d.p()), Count: kinds[kind] * int64(d.p())})
 		}
 		if found == [3]bool{true, true, true} {
 			break

@@ -8,11 +8,11 @@ var polarstarSource = topology.Source{
 }
 
 // polarstarIQParams are the parameters of polarstarIQ by name.
-type polarstarIQParams struct{ q, d, p int }
+type polarstarIQParams []int
 
-func polarstarIQOf(v []int) polarstarIQParams {
-	return polarstarIQParams{v[0], v[1], v[2]}
-}
+func (v polarstarIQParams) q() int { return v[0] }
+func (v polarstarIQParams) d() int { return v[1] }
+func (v polarstarIQParams) p() int { return v[2] }
 
 // polarstarIQ is the star product of the polarity graph of PG(2,q) with the graph IQ_d. At a
 // quadric, a point orthogonal to itself, every switch is also linked to its image.
@@ -28,41 +28,41 @@ var polarstarIQ = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		x := polarstarIQOf(v)
-		if d := x.d; d%4 == 1 || d%4 == 2 {
+		x := polarstarIQParams(v)
+		if d := x.d(); d%4 == 1 || d%4 == 2 {
 			near := d - 1
 			if d%4 == 2 {
 				near = d + 1
 			}
 			return s.Fail("d", d, "d is 0 or 3 modulo 4", max(3, near))
 		}
-		return checkPower(s, "q", x.q, 2, 128, "q is a prime power", func(int) bool { return true })
+		return checkPower(s, "q", x.q(), 2, 128, "q is a prime power", func(int) bool { return true })
 	},
 	Count: func(v []int, s *topology.Size) {
-		x := polarstarIQOf(v)
-		q, d := int64(x.q), int64(x.d)
+		x := polarstarIQParams(v)
+		q, d := int64(x.q()), int64(x.d())
 		points, n := q*q+q+1, 2*d+2
-		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(x.p), s)
+		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(x.p()), s)
 		// Links to a switch's own image replace the missing link of a quadric, in class local.
 		s.Link[1] += (q + 1) * n / 2
 		s.Link[2] -= (q + 1) * n / 2
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := polarstarIQOf(v)
-		g := inductiveQuad(d.d)
-		for _, x := range g.wirePolarity(d.q, emit) {
+		d := polarstarIQParams(v)
+		g := inductiveQuad(d.d())
+		for _, x := range g.wirePolarity(d.q(), emit) {
 			for y := 0; y < g.n; y += 2 {
 				emit(1, topology.SwitchID(x*g.n+y), topology.SwitchID(x*g.n+y+1))
 			}
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := polarstarIQOf(v)
-		attachEach((d.q*d.q+d.q+1)*(2*d.d+2), d.p, emit)
+		d := polarstarIQParams(v)
+		attachEach((d.q()*d.q()+d.q()+1)*(2*d.d()+2), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		d := polarstarIQOf(v)
-		return topology.Placement{Blocks: d.q*d.q + d.q + 1, Homes: []topology.Home{topology.WithEndpoints}}
+		d := polarstarIQParams(v)
+		return topology.Placement{Blocks: d.q()*d.q() + d.q() + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -79,16 +79,16 @@ var polarstarIQ = &topology.Family{
 		Derived: 2,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(polarstarIQOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(polarstarIQParams(v).p()) },
 	},
 }
 
 // polarstarPaleyParams are the parameters of polarstarPaley by name.
-type polarstarPaleyParams struct{ q, s, p int }
+type polarstarPaleyParams []int
 
-func polarstarPaleyOf(v []int) polarstarPaleyParams {
-	return polarstarPaleyParams{v[0], v[1], v[2]}
-}
+func (v polarstarPaleyParams) q() int { return v[0] }
+func (v polarstarPaleyParams) s() int { return v[1] }
+func (v polarstarPaleyParams) p() int { return v[2] }
 
 // polarstarPaley is the same with Paley graphs. At a quadric half of the links to images are links
 // of the Paley graph already; the others give every switch but the zero of its supernode the one
@@ -109,22 +109,22 @@ var polarstarPaley = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		d := polarstarPaleyOf(v)
-		if err := checkPaley(d.s, s); err != nil {
+		d := polarstarPaleyParams(v)
+		if err := checkPaley(d.s(), s); err != nil {
 			return err
 		}
-		return checkPower(s, "q", d.q, 2, 128, "q is a prime power", func(int) bool { return true })
+		return checkPower(s, "q", d.q(), 2, 128, "q is a prime power", func(int) bool { return true })
 	},
 	Count: func(v []int, s *topology.Size) {
-		d := polarstarPaleyOf(v)
-		q, n := int64(d.q), int64(d.s)
-		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(d.p), s)
+		d := polarstarPaleyParams(v)
+		q, n := int64(d.q()), int64(d.s())
+		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(d.p()), s)
 		s.Link[1] += (q + 1) * (n - 1) / 2
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := polarstarPaleyOf(v)
-		g := paley(d.s)
-		quadrics := g.wirePolarity(d.q, emit)
+		d := polarstarPaleyParams(v)
+		g := paley(d.s())
+		quadrics := g.wirePolarity(d.q(), emit)
 		linked := map[[2]int]bool{}
 		for _, l := range g.links {
 			linked[l] = true
@@ -138,12 +138,12 @@ var polarstarPaley = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := polarstarPaleyOf(v)
-		attachEach((d.q*d.q+d.q+1)*d.s, d.p, emit)
+		d := polarstarPaleyParams(v)
+		attachEach((d.q()*d.q()+d.q()+1)*d.s(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		d := polarstarPaleyOf(v)
-		return topology.Placement{Blocks: d.q*d.q + d.q + 1, Homes: []topology.Home{topology.WithEndpoints}}
+		d := polarstarPaleyParams(v)
+		return topology.Placement{Blocks: d.q()*d.q() + d.q() + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -160,7 +160,7 @@ var polarstarPaley = &topology.Family{
 		Derived: 2,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(polarstarPaleyOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(polarstarPaleyParams(v).p()) },
 	},
 }
 

@@ -3,11 +3,11 @@ package family
 import "toposearch/topology"
 
 // railonlyParams are the parameters of railonly by name.
-type railonlyParams struct{ k, g, leaves int }
+type railonlyParams []int
 
-func railonlyOf(v []int) railonlyParams {
-	return railonlyParams{v[0], v[1], v[2]}
-}
+func (v railonlyParams) k() int      { return v[0] }
+func (v railonlyParams) g() int      { return v[1] }
+func (v railonlyParams) leaves() int { return v[2] }
 
 // railonly: g separate 2-level trees, one per rail; the endpoints of a server forward for one
 // another over its scale-up mesh, since nothing else joins the rails.
@@ -24,7 +24,7 @@ var railonly = &topology.Family{
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 2, Max: 1024, Default: topology.Const(8)},
-		{Name: "leaves", Doc: "leaves of a rail", Min: 2, Max: 1024, Default: func(v []int) int { return railonlyOf(v).k }, DefaultDoc: "k"},
+		{Name: "leaves", Doc: "leaves of a rail", Min: 2, Max: 1024, Default: func(v []int) int { return railonlyParams(v).k() }, DefaultDoc: "k"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassInternal, Doc: "endpoint to its forwarding part"},
@@ -72,7 +72,7 @@ var railonly = &topology.Family{
 		Orbits: orbitsRailonly,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(railonlyOf(v).g) },
+		NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(railonlyParams(v).g()) },
 		Middle:      func([]int) float64 { return 1 },
 	},
 }
@@ -109,7 +109,7 @@ var railonlyRule = topology.Rule{Name: "updown", States: 4, Steps: []topology.St
 }}
 
 // railTree is the tree of one rail.
-func railTree(v []int) tree { d := railonlyOf(v); return newTree(d.k, 2, d.leaves, d.k/2) }
+func railTree(v []int) tree { d := railonlyParams(v); return newTree(d.k(), 2, d.leaves(), d.k()/2) }
 
 func countRailonly(v []int, s *topology.Size) {
 	t, g := railTree(v), int64(v[1])
@@ -127,20 +127,20 @@ func countRailonly(v []int, s *topology.Size) {
 
 // boundRailonly: all but the spines is monotone.
 func boundRailonly(lo, hi []int, bl, bh *topology.Size) {
-	low, high := railonlyOf(lo), railonlyOf(hi)
-	if low.k == high.k && low.k%2 != 0 {
+	low, high := railonlyParams(lo), railonlyParams(hi)
+	if low.k() == high.k() && low.k()%2 != 0 {
 		return // an odd k makes no network
 	}
 	countRailonly(lo, bl)
-	top := [3]int{high.k, high.g, min(high.leaves, high.k)}
+	top := [3]int{high.k(), high.g(), min(high.leaves(), high.k())}
 	countRailonly(top[:], bh)
-	k := span{int64(low.k), int64(high.k)}
-	t := boundTree(2, k, span{int64(low.leaves), int64(high.leaves)}, span{k.lo / 2, k.hi / 2})
+	k := span{int64(low.k()), int64(high.k())}
+	t := boundTree(2, k, span{int64(low.leaves()), int64(high.leaves())}, span{k.lo / 2, k.hi / 2})
 	if !t.ok {
 		return
 	}
-	bl.Switch[railSpineSwitch].Count = t.tops.lo * int64(low.g)
-	bh.Switch[railSpineSwitch].Count = t.tops.hi * int64(high.g)
+	bl.Switch[railSpineSwitch].Count = t.tops.lo * int64(low.g())
+	bh.Switch[railSpineSwitch].Count = t.tops.hi * int64(high.g())
 	bl.Switch[railSpineSwitch].Ports[railSpine] = int32(t.pods.lo * t.e.lo)
 	bh.Switch[railSpineSwitch].Ports[railSpine] = int32(min(k.hi, t.pods.hi*t.e.hi))
 }
@@ -184,7 +184,7 @@ func attachRailonly(v []int, emit func(int, []topology.SwitchID)) {
 // (a turn at the spine more). Rails, blocks and servers are alike, so loads are even.
 func railonlyPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
-	t, g := railTree(v), int64(railonlyOf(v).g)
+	t, g := railTree(v), int64(railonlyParams(v).g())
 	block, n := int64(t.d), t.leaves()*int64(t.d)*g
 	far := (t.leaves() - 1) * block
 	var c [topology.MaxClasses]int16
@@ -208,7 +208,7 @@ func railonlyPaths(v []int, p *topology.Paths) bool {
 
 func placeRailonly(v []int) topology.Placement {
 	return topology.Placement{
-		Blocks: railonlyOf(v).leaves,
+		Blocks: railonlyParams(v).leaves(),
 		Homes:  []topology.Home{topology.WithEndpoints, topology.Central, topology.Inside},
 		Boards: []int{railScaleup},
 	}

@@ -3,11 +3,10 @@ package family
 import "toposearch/topology"
 
 // ringParams are the parameters of ring by name.
-type ringParams struct{ n, t int }
+type ringParams []int
 
-func ringOf(v []int) ringParams {
-	return ringParams{v[0], v[1]}
-}
+func (v ringParams) n() int { return v[0] }
+func (v ringParams) t() int { return v[1] }
 
 // ring is n switches in a circle.
 var ring = &topology.Family{
@@ -25,30 +24,30 @@ var ring = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		d := ringOf(v)
-		n := int64(d.n)
-		s.Endpoints = n * int64(d.t)
+		d := ringParams(v)
+		n := int64(d.n())
+		s.Endpoints = n * int64(d.t())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, n-1
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(d.t), int32(min(2, n-1)))
+		s.Switch[0].Ports = ports(int32(d.t()), int32(min(2, n-1)))
 		if n > 2 {
 			s.Link[2] = 1 // every switch has two ports in the ring, whatever their class
 		}
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		d := ringOf(v)
-		for i := 1; i < d.n; i++ {
+		d := ringParams(v)
+		for i := 1; i < d.n(); i++ {
 			emit(1, topology.SwitchID(i-1), topology.SwitchID(i))
 		}
-		if d.n > 2 {
-			emit(2, topology.SwitchID(d.n-1), 0)
+		if d.n() > 2 {
+			emit(2, topology.SwitchID(d.n()-1), 0)
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { d := ringOf(v); attachEach(d.n, d.t, emit) },
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { d := ringParams(v); attachEach(d.n(), d.t(), emit) },
 	Natural: func(v []int) topology.Rule {
 		after := uint8(1)
-		if ringOf(v).n <= 3 {
+		if ringParams(v).n() <= 3 {
 			after = 0
 		}
 		return topology.Rule{Name: "dor", States: 2, Steps: []topology.Step{
@@ -74,26 +73,26 @@ var ring = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
-			d := ringOf(v)
+			d := ringParams(v)
 			var buf [64]leg
-			for _, l := range legs(d.n, true, buf[:0]) {
-				w := l.weight * int64(d.t)
+			for _, l := range legs(d.n(), true, buf[:0]) {
+				w := l.weight * int64(d.t())
 				if l.inner+l.wrap == 0 {
-					w = l.weight * int64(d.t-1)
+					w = l.weight * int64(d.t()-1)
 				}
 				p.Add(w, crossing(2, l.inner, l.wrap))
 			}
 			return true
 		},
 		Brief: func(v []int, p *topology.Paths) bool {
-			d := ringOf(v)
-			axes := [1]axis{lineAxis(d.n, true)}
-			briefAxes(axes[:], int64(d.t), 2*int64(d.n), true, func(int) (int, int) { return 1, 2 }, p)
+			d := ringParams(v)
+			axes := [1]axis{lineAxis(d.n(), true)}
+			briefAxes(axes[:], int64(d.t()), 2*int64(d.n()), true, func(int) (int, int) { return 1, 2 }, p)
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
-			d := ringOf(v)
-			return mirrorOrbits([]int{d.n, 1, 1, 1, 1, 1, d.t})
+			d := ringParams(v)
+			return mirrorOrbits([]int{d.n(), 1, 1, 1, 1, 1, d.t()})
 		},
 	},
 	Layout: topology.Layout{
@@ -101,9 +100,9 @@ var ring = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			d := ringOf(v)
-			return freeOrSwitch([]int{d.n, 1, 1, 1, 1, 1, d.t}, torusMiddle([]int{d.n, 1, 1, 1, 1, 1, d.t}))
+			d := ringParams(v)
+			return freeOrSwitch([]int{d.n(), 1, 1, 1, 1, 1, d.t()}, torusMiddle([]int{d.n(), 1, 1, 1, 1, 1, d.t()}))
 		},
-		Middle: func(v []int) float64 { d := ringOf(v); return torusMiddle([]int{d.n, 1, 1, 1, 1, 1, d.t}) },
+		Middle: func(v []int) float64 { d := ringParams(v); return torusMiddle([]int{d.n(), 1, 1, 1, 1, 1, d.t()}) },
 	},
 }

@@ -3,11 +3,11 @@ package family
 import "toposearch/topology"
 
 // roftParams are the parameters of roft by name.
-type roftParams struct{ k, g, pods int }
+type roftParams []int
 
-func roftOf(v []int) roftParams {
-	return roftParams{v[0], v[1], v[2]}
-}
+func (v roftParams) k() int    { return v[0] }
+func (v roftParams) g() int    { return v[1] }
+func (v roftParams) pods() int { return v[2] }
 
 // roft: the graph of a 3-level fat tree, endpoints in the order of servers. Each block of k/2
 // servers owns g neighbouring leaves, one per rail, so that equal-index endpoints of its servers
@@ -23,18 +23,18 @@ var roft = &topology.Family{
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
-		{Name: "pods", Doc: "pods of (k/2)^2 endpoints", Min: 2, Max: 1024, Default: func(v []int) int { return roftOf(v).k }, DefaultDoc: "k"},
+		{Name: "pods", Doc: "pods of (k/2)^2 endpoints", Min: 2, Max: 1024, Default: func(v []int) int { return roftParams(v).k() }, DefaultDoc: "k"},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
 	Check: func(v []int, s *topology.Size) error {
-		d := roftOf(v)
-		t := newTree(d.k, 3, d.pods, d.k/2)
+		d := roftParams(v)
+		t := newTree(d.k(), 3, d.pods(), d.k()/2)
 		if err := t.check(s); err != nil {
 			return err
 		}
-		if h := d.k / 2; h%d.g != 0 {
-			return s.Fail("g", d.g, "g divides k/2, the leaves of a pod", nearestDivisor(h, d.g))
+		if h := d.k() / 2; h%d.g() != 0 {
+			return s.Fail("g", d.g(), "g divides k/2, the leaves of a pod", nearestDivisor(h, d.g()))
 		}
 		return nil
 	},
@@ -70,13 +70,13 @@ var roft = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			low, high := roftOf(lo), roftOf(hi)
-			k := span{int64(low.k), int64(high.k)}
-			if low.k == high.k && low.g == high.g && low.k/2%low.g != 0 {
+			low, high := roftParams(lo), roftParams(hi)
+			k := span{int64(low.k()), int64(high.k())}
+			if low.k() == high.k() && low.g() == high.g() && low.k()/2%low.g() != 0 {
 				return // the leaves of a pod do not divide into rails
 			}
 			one := span{1, 1}
-			boundRails([8]span{k, {3, 3}, one, one, one, {int64(low.pods), int64(high.pods)}, {k.lo / 2, k.hi / 2}}, bl, bh)
+			boundRails([8]span{k, {3, 3}, one, one, one, {int64(low.pods()), int64(high.pods())}, {k.lo / 2, k.hi / 2}}, bl, bh)
 		},
 		Derived: 2,
 	},
@@ -91,6 +91,6 @@ var roft = &topology.Family{
 }
 
 func roftTree(v []int) rails {
-	d := roftOf(v)
-	return rails{tree: newTree(d.k, 3, d.pods, d.k/2), r: 1, f: 1, planes: 1, w: 1, mix: 1}
+	d := roftParams(v)
+	return rails{tree: newTree(d.k(), 3, d.pods(), d.k()/2), r: 1, f: 1, planes: 1, w: 1, mix: 1}
 }

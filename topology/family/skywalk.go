@@ -3,11 +3,17 @@ package family
 import "toposearch/topology"
 
 // skywalkParams are the parameters of skywalk by name.
-type skywalkParams struct{ rows, cols, m, l, s, d, p, tries, seed int }
+type skywalkParams []int
 
-func skywalkOf(v []int) skywalkParams {
-	return skywalkParams{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]}
-}
+func (v skywalkParams) rows() int  { return v[0] }
+func (v skywalkParams) cols() int  { return v[1] }
+func (v skywalkParams) m() int     { return v[2] }
+func (v skywalkParams) l() int     { return v[3] }
+func (v skywalkParams) s() int     { return v[4] }
+func (v skywalkParams) d() int     { return v[5] }
+func (v skywalkParams) p() int     { return v[6] }
+func (v skywalkParams) tries() int { return v[7] }
+func (v skywalkParams) seed() int  { return v[8] }
 
 // skywalk is a random graph made for a machine room: cabinets on a grid, and a fixed number of
 // random links per switch inside its cabinet, to cabinets of its row or column, and to others.
@@ -42,8 +48,8 @@ var skywalk = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a cabinet, with endpoints"}},
 	Check:         checkSkywalk,
 	Count: func(v []int, s *topology.Size) {
-		d := skywalkOf(v)
-		n, p := int64(d.rows)*int64(d.cols)*int64(d.m), int64(d.p)
+		d := skywalkParams(v)
+		n, p := int64(d.rows())*int64(d.cols())*int64(d.m()), int64(d.p())
 		s.Endpoints = n * p
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
@@ -51,16 +57,16 @@ var skywalk = &topology.Family{
 			s.Link[1+i] = n * int64(v[3+i]) / 2
 		}
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(p), int32(d.l), int32(d.s), int32(d.d))
+		s.Switch[0].Ports = ports(int32(p), int32(d.l()), int32(d.s()), int32(d.d()))
 	},
 	Wire: wireSkywalk,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := skywalkOf(v)
-		attachEach(d.rows*d.cols*d.m, d.p, emit)
+		d := skywalkParams(v)
+		attachEach(d.rows()*d.cols()*d.m(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		d := skywalkOf(v)
-		return topology.Placement{Blocks: d.rows * d.cols, Homes: []topology.Home{topology.WithEndpoints}}
+		d := skywalkParams(v)
+		return topology.Placement{Blocks: d.rows() * d.cols(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -77,7 +83,7 @@ var skywalk = &topology.Family{
 		Derived: 0,
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(skywalkOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(skywalkParams(v).p()) },
 	},
 }
 

@@ -120,10 +120,10 @@ func (g room) along() []step {
 
 // pattern is the regular wiring: a ring and more in every cabinet, the same steps everywhere.
 func (g room) pattern(v []int) [3][][2]int32 {
-	x := skywalkOf(v)
+	x := skywalkParams(v)
 	var out [3][][2]int32
 	chosen := [3][]step{
-		g.steps(1, x.l, step{slot: 1}), g.steps(2, x.s, g.along()...), g.steps(3, x.d),
+		g.steps(1, x.l(), step{slot: 1}), g.steps(2, x.s(), g.along()...), g.steps(3, x.d()),
 	}
 	for class, steps := range chosen {
 		for s := range int32(g.switches()) {
@@ -138,12 +138,12 @@ func (g room) pattern(v []int) [3][][2]int32 {
 }
 
 func wireSkywalk(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	d := skywalkOf(v)
-	g := room{d.rows, d.cols, d.m}
+	d := skywalkParams(v)
+	g := room{d.rows(), d.cols(), d.m()}
 	base := g.pattern(v)
 	best, least := base, int64(-1)
-	for try := range d.tries {
-		rng := stream.New(uint64(d.seed), "skywalk", uint64(try))
+	for try := range d.tries() {
+		rng := stream.New(uint64(d.seed()), "skywalk", uint64(try))
 		links, cable := [3][][2]int32{}, int64(0)
 		for class := range base {
 			links[class] = g.shuffle(base[class], rng)

@@ -9,11 +9,10 @@ import (
 )
 
 // slimflyParams are the parameters of slimfly by name.
-type slimflyParams struct{ q, p int }
+type slimflyParams []int
 
-func slimflyOf(v []int) slimflyParams {
-	return slimflyParams{v[0], v[1]}
-}
+func (v slimflyParams) q() int { return v[0] }
+func (v slimflyParams) p() int { return v[1] }
 
 // slimfly is the McKay-Miller-Siran graph: switches (0,x,y) and (1,m,c) over GF(q), with (0,x,y)
 // and (1,m,c) linked if y = m*x + c, and two switches of one column (0,x,*) or (1,m,*) if their
@@ -28,7 +27,7 @@ var slimfly = &topology.Family{
 	},
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2; about 3q/2 links per switch", Min: 3, Max: slimflyMost},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(slimflyOf(v).q) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(slimflyParams(v).q()) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -36,28 +35,28 @@ var slimfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		d := slimflyOf(v)
-		if _, _, ok := gf.PrimePower(d.q); !ok {
-			return s.Fail("q", d.q, "q is a prime power", gf.Nearest(d.q, func(x int) bool { return x >= 3 && x <= 256 }))
+		d := slimflyParams(v)
+		if _, _, ok := gf.PrimePower(d.q()); !ok {
+			return s.Fail("q", d.q(), "q is a prime power", gf.Nearest(d.q(), func(x int) bool { return x >= 3 && x <= 256 }))
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		x := slimflyOf(v)
-		q, d := int64(x.q), int64(slimflyDegree(x.q))
-		s.Endpoints = 2 * q * q * int64(x.p)
+		x := slimflyParams(v)
+		q, d := int64(x.q()), int64(slimflyDegree(x.q()))
+		s.Endpoints = 2 * q * q * int64(x.p())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, q*q*d
 		s.Switch[0].Count = 2 * q * q
-		s.Switch[0].Ports = ports(int32(x.p), int32(d))
+		s.Switch[0].Ports = ports(int32(x.p()), int32(d))
 	},
 	Wire: slimflyWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := slimflyOf(v)
-		attachEach(2*d.q*d.q, d.p, emit)
+		d := slimflyParams(v)
+		attachEach(2*d.q()*d.q(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: slimflyOf(v).q, Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: slimflyParams(v).q(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
@@ -89,7 +88,7 @@ var slimfly = &topology.Family{
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(slimflyOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(slimflyParams(v).p()) },
 	},
 }
 
@@ -166,16 +165,16 @@ func slimflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) 
 // before s; what a pair puts on one of its common neighbours is one over their number. The
 // symmetry leaves one channel per member of a generator set, and one between the sides.
 func slimflyPaths(v []int, p *topology.Paths) bool {
-	x := slimflyOf(v)
-	q, t := int64(x.q), int64(x.p)
-	d, n := int64(slimflyDegree(x.q)), 2*q*q
+	x := slimflyParams(v)
+	q, t := int64(x.q()), int64(x.p())
+	d, n := int64(slimflyDegree(x.q())), 2*q*q
 	p.Add(t-1, crossing(2))
 	p.Add(d*t, crossing(2, 1))
 	p.Add((n-1-d)*t, crossing(2, 2))
-	known := &slimflyKnown[x.q]
+	known := &slimflyKnown[x.q()]
 	bits := known.Load()
 	if bits == 0 {
-		bits = math.Float64bits(slimflyBusiest(x.q))
+		bits = math.Float64bits(slimflyBusiest(x.q()))
 		known.Store(bits)
 	}
 	p.Peak[1] = math.Float64frombits(bits) / (float64(d+2*(n-1-d)) / float64(d))

@@ -6,11 +6,11 @@ import (
 )
 
 // spectralflyParams are the parameters of spectralfly by name.
-type spectralflyParams struct{ x, q, p int }
+type spectralflyParams []int
 
-func spectralflyOf(v []int) spectralflyParams {
-	return spectralflyParams{v[0], v[1], v[2]}
-}
+func (v spectralflyParams) x() int { return v[0] }
+func (v spectralflyParams) q() int { return v[1] }
+func (v spectralflyParams) p() int { return v[2] }
 
 // spectralfly is the Ramanujan graph of Lubotzky, Phillips and Sarnak: a Cayley graph of PSL(2,q), or
 // of PGL(2,q) if x is no square modulo q, with x+1 generators, one for each way to write x as a sum
@@ -35,13 +35,13 @@ var spectralfly = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check:         spectralflyCheck,
 	Count: func(v []int, s *topology.Size) {
-		d := spectralflyOf(v)
-		spectralflyCount(v, spectralflyHalf(d.x, d.q), s)
+		d := spectralflyParams(v)
+		spectralflyCount(v, spectralflyHalf(d.x(), d.q()), s)
 	},
 	Wire: spectralflyWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := spectralflyOf(v)
-		attachEach((d.q*d.q*d.q-d.q)/spectralflyHalf(d.x, d.q), d.p, emit)
+		d := spectralflyParams(v)
+		attachEach((d.q()*d.q()*d.q()-d.q())/spectralflyHalf(d.x(), d.q()), d.p(), emit)
 	},
 	Place:    onePlace,
 	VCReason: minimalReason,
@@ -64,13 +64,13 @@ var spectralfly = &topology.Family{
 	Routes: topology.Routes{
 		// The group acts on its Cayley graph.
 		Orbits: func(v []int) topology.Symmetry {
-			d := spectralflyOf(v)
-			n := int64(d.q*d.q*d.q-d.q) / int64(spectralflyHalf(d.x, d.q))
-			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(d.p)}}}
+			d := spectralflyParams(v)
+			n := int64(d.q()*d.q()*d.q()-d.q()) / int64(spectralflyHalf(d.x(), d.q()))
+			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(d.p())}}}
 		},
 	},
 	Figures: topology.Figures{
-		NonBlocking: func(v []int) int64 { return int64(spectralflyOf(v).p) },
+		NonBlocking: func(v []int) int64 { return int64(spectralflyParams(v).p()) },
 	},
 }
 
@@ -184,9 +184,9 @@ func spectralflyTakes(x, a, b, c, d int) bool {
 
 // spectralflyWire numbers the group by breadth-first search from the unit.
 func spectralflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	d := spectralflyOf(v)
-	q := d.q
-	gens := spectralflyGenerators(d.x, q)
+	d := spectralflyParams(v)
+	q := d.q()
+	gens := spectralflyGenerators(d.x(), q)
 	id := map[matrix]topology.SwitchID{{1, 0, 0, 1}: 0}
 	queue := []matrix{{1, 0, 0, 1}}
 	for i := 0; i < len(queue); i++ {

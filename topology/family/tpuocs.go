@@ -7,11 +7,12 @@ import (
 )
 
 // tpuocsParams are the parameters of tpuocs by name.
-type tpuocsParams struct{ x, y, z, twist int }
+type tpuocsParams []int
 
-func tpuocsOf(v []int) tpuocsParams {
-	return tpuocsParams{v[0], v[1], v[2], v[3]}
-}
+func (v tpuocsParams) x() int     { return v[0] }
+func (v tpuocsParams) y() int     { return v[1] }
+func (v tpuocsParams) z() int     { return v[2] }
+func (v tpuocsParams) twist() int { return v[3] }
 
 // tpuocs: cubes of 4 x 4 x 4 chips, one rack each, whose faces are joined by optical circuit
 // switches to a 3-D torus of 4x x 4y x 4z chips. A circuit switch joins the + and the - fibre of
@@ -51,9 +52,9 @@ var tpuocs = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "chip", Doc: "forwarding part of a chip", Embedded: true}},
 	Check: func(v []int, s *topology.Size) error {
-		d := tpuocsOf(v)
-		switch x, y, z := d.x, d.y, d.z; {
-		case d.twist == 0:
+		d := tpuocsParams(v)
+		switch x, y, z := d.x(), d.y(), d.z(); {
+		case d.twist() == 0:
 		case y != x:
 			return s.Fail("y", y, "x = y for twist = long", x)
 		case z != 2*x:
@@ -64,18 +65,18 @@ var tpuocs = &topology.Family{
 	Count: countTPU,
 	Wire:  wireTPU,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := tpuocsOf(v)
-		attachTerminals(0, 64*int64(d.x*d.y*d.z), emit)
+		d := tpuocsParams(v)
+		attachTerminals(0, 64*int64(d.x()*d.y()*d.z()), emit)
 	},
 	Natural: func(v []int) topology.Rule {
-		if tpuocsOf(v).twist != 0 {
+		if tpuocsParams(v).twist() != 0 {
 			return topology.Minimal()
 		}
 		return tpuRule
 	},
 	Place: func(v []int) topology.Placement {
-		d := tpuocsOf(v)
-		return topology.Placement{Blocks: d.x * d.y * d.z, Homes: []topology.Home{topology.Inside}}
+		d := tpuocsParams(v)
+		return topology.Placement{Blocks: d.x() * d.y() * d.z(), Homes: []topology.Home{topology.Inside}}
 	},
 	VCReason: "dimension order, and a second VC after the wrap-around link of a dimension breaks its ring; " +
 		"a twisted torus has no such order and counts hops instead",
@@ -93,7 +94,7 @@ var tpuocs = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 2,
 		Canonical: func(v []int) {
-			if tpuocsOf(v).twist == 0 {
+			if tpuocsParams(v).twist() == 0 {
 				slices.Sort(v[:3])
 			}
 		},
@@ -114,11 +115,11 @@ var tpuocs = &topology.Family{
 		NonBlocking: func([]int) int64 { return 1 },
 		// Two planes of links cut the longest dimension; all six links of a chip count as its bandwidth.
 		Middle: func(v []int) float64 {
-			d := tpuocsOf(v)
-			if d.twist != 0 {
-				return 2 / (3 * float64(cubeSide*d.x))
+			d := tpuocsParams(v)
+			if d.twist() != 0 {
+				return 2 / (3 * float64(cubeSide*d.x()))
 			}
-			return 2 / (3 * float64(cubeSide*max(d.x, d.y, d.z)))
+			return 2 / (3 * float64(cubeSide*max(d.x(), d.y(), d.z())))
 		},
 	},
 }
@@ -185,8 +186,8 @@ func tpuChip(v []int, at [3]int) topology.SwitchID {
 }
 
 func wireTPU(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	x := tpuocsOf(v)
-	side := [3]int{cubeSide * x.x, cubeSide * x.y, cubeSide * x.z}
+	x := tpuocsParams(v)
+	side := [3]int{cubeSide * x.x(), cubeSide * x.y(), cubeSide * x.z()}
 	var at [3]int
 	for at[0] = range side[0] {
 		for at[1] = range side[1] {
@@ -198,7 +199,7 @@ func wireTPU(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 					case next[d] == side[d]:
 						class = tpuWrap + d
 						next[d] = 0
-						if x.twist != 0 && d < 2 {
+						if x.twist() != 0 && d < 2 {
 							next[2] = (next[2] + side[2]/2) % side[2]
 						}
 					case next[d]%cubeSide == 0:
@@ -263,7 +264,7 @@ func tpuLegs(side int) []tpuLeg {
 // even. Not for twisted tori, nor where the ways along three dimensions are too many to list.
 func tpuPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
-	if tpuocsOf(v).twist != 0 {
+	if tpuocsParams(v).twist() != 0 {
 		return false
 	}
 	var legs [3][]tpuLeg

@@ -3,11 +3,18 @@ package family
 import "toposearch/topology"
 
 // ubmeshParams are the parameters of ubmesh by name.
-type ubmeshParams struct{ x, y, z, w, pods, lx, ly, lz, lw, rack int }
+type ubmeshParams []int
 
-func ubmeshOf(v []int) ubmeshParams {
-	return ubmeshParams{v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9]}
-}
+func (v ubmeshParams) x() int    { return v[0] }
+func (v ubmeshParams) y() int    { return v[1] }
+func (v ubmeshParams) z() int    { return v[2] }
+func (v ubmeshParams) w() int    { return v[3] }
+func (v ubmeshParams) pods() int { return v[4] }
+func (v ubmeshParams) lx() int   { return v[5] }
+func (v ubmeshParams) ly() int   { return v[6] }
+func (v ubmeshParams) lz() int   { return v[7] }
+func (v ubmeshParams) lw() int   { return v[8] }
+func (v ubmeshParams) rack() int { return v[9] }
 
 // ubmesh: racks of y boards of x NPUs that forward; z by w racks a pod, full meshes along both;
 // pods joined by one level of high-radix switches (HRS). What a rack is inside is told by ubRack.
@@ -60,9 +67,9 @@ var ubmesh = &topology.Family{
 	},
 	Natural: func([]int) topology.Rule { return ubRule },
 	Place: func(v []int) topology.Placement {
-		d := ubmeshOf(v)
+		d := ubmeshParams(v)
 		return topology.Placement{
-			Blocks: d.z * d.w * d.pods,
+			Blocks: d.z() * d.w() * d.pods(),
 			Homes:  []topology.Home{topology.WithEndpoints, topology.WithEndpoints, topology.Central, topology.Inside},
 			Boards: []int{ubX},
 		}
@@ -115,7 +122,7 @@ var ubmesh = &topology.Family{
 			q, _ := ubUplinks(v)
 			// Boards or columns that share their HRSs are nearer to one another than to the others.
 			r := ubRackOf(v)
-			y.EvenLinks = ubmeshOf(v).pods == 1 || q == 1 || q == r.perPlane
+			y.EvenLinks = ubmeshParams(v).pods() == 1 || q == 1 || q == r.perPlane
 			return y
 		},
 	},
@@ -162,25 +169,25 @@ const (
 )
 
 func checkUB(v []int, s *topology.Size) error {
-	d := ubmeshOf(v)
-	z, w, pods := d.z, d.w, d.pods
+	d := ubmeshParams(v)
+	z, w, pods := d.z(), d.w(), d.pods()
 	if err := checkRack(v, s); err != nil {
 		return err
 	}
 	r := ubRackOf(v)
 	per := r.planes * r.perPlane
 	switch {
-	case z > 1 && d.lz%per != 0:
-		return s.Fail("lz", d.lz, "the switches of a rack divide lz (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, d.lz/per*per))
-	case w > 1 && d.lw%per != 0:
-		return s.Fail("lw", d.lw, "the switches of a rack divide lw (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, d.lw/per*per))
+	case z > 1 && d.lz()%per != 0:
+		return s.Fail("lz", d.lz(), "the switches of a rack divide lz (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, d.lz()/per*per))
+	case w > 1 && d.lw()%per != 0:
+		return s.Fail("lw", d.lw(), "the switches of a rack divide lw (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, d.lw()/per*per))
 	}
 	left := ubLeft(v)
 	switch {
 	case left < 0 && w > 1:
-		return s.Fail("w", w, "(z-1)*lz + (w-1)*lw <= the lanes that leave a rack", max(1, w-(d.lw/per-1-left)/(d.lw/per)))
+		return s.Fail("w", w, "(z-1)*lz + (w-1)*lw <= the lanes that leave a rack", max(1, w-(d.lw()/per-1-left)/(d.lw()/per)))
 	case left < 0:
-		return s.Fail("z", z, "(z-1)*lz <= the lanes that leave a rack", max(1, z-(d.lz/per-1-left)/(d.lz/per)))
+		return s.Fail("z", z, "(z-1)*lz <= the lanes that leave a rack", max(1, z-(d.lz()/per-1-left)/(d.lz()/per)))
 	case pods > 1 && left == 0:
 		return s.Fail("pods", pods, "several pods need lanes beyond those to other racks", 1)
 	case pods > 1 && z*w*pods > hrsLanes:
@@ -190,8 +197,8 @@ func checkUB(v []int, s *topology.Size) error {
 }
 
 func countUB(v []int, s *topology.Size) {
-	d := ubmeshOf(v)
-	x, y, racks := int64(d.x), int64(d.y), int64(d.z*d.w*d.pods)
+	d := ubmeshParams(v)
+	x, y, racks := int64(d.x()), int64(d.y()), int64(d.z()*d.w()*d.pods())
 	r := ubRackOf(v)
 	n := racks * x * y
 	lrs := racks * int64(r.planes*r.perPlane)
@@ -206,15 +213,15 @@ func countUB(v []int, s *topology.Size) {
 		s.Link[ubY], npu.Ports[ubY] = n*(y-1)/2, int32(y-1)
 	}
 	s.EndpointPorts = npu.Ports[ubNic] + npu.Ports[ubX] + npu.Ports[ubY]
-	s.EndpointLanes = npu.Ports[ubNic]*int32(r.up) + npu.Ports[ubX]*int32(d.lx) + npu.Ports[ubY]*int32(d.ly)
-	s.Link[ubZ], s.Link[ubW] = lrs*int64(d.z-1)/2, lrs*int64(d.w-1)/2
+	s.EndpointLanes = npu.Ports[ubNic]*int32(r.up) + npu.Ports[ubX]*int32(d.lx()) + npu.Ports[ubY]*int32(d.ly())
+	s.Link[ubZ], s.Link[ubW] = lrs*int64(d.z()-1)/2, lrs*int64(d.w()-1)/2
 	per := int32(r.planes * r.perPlane)
-	s.Lanes[ubNic], s.Lanes[ubX], s.Lanes[ubY], s.Lanes[ubHubLink] = int32(max(1, r.up)), int32(d.lx), int32(d.ly), int32(max(1, r.hubLanes))
-	s.Lanes[ubZ], s.Lanes[ubW] = max(1, int32(d.lz)/per), max(1, int32(d.lw)/per)
+	s.Lanes[ubNic], s.Lanes[ubX], s.Lanes[ubY], s.Lanes[ubHubLink] = int32(max(1, r.up)), int32(d.lx()), int32(d.ly()), int32(max(1, r.hubLanes))
+	s.Lanes[ubZ], s.Lanes[ubW] = max(1, int32(d.lz())/per), max(1, int32(d.lw())/per)
 	npu.Count, low.Count, hub.Count = n, lrs, racks*int64(r.planes*r.hubs)
-	low.Ports[ubNic], low.Ports[ubHubLink], low.Ports[ubZ], low.Ports[ubW] = int32(r.members), int32(r.hubs), int32(d.z-1), int32(d.w-1)
+	low.Ports[ubNic], low.Ports[ubHubLink], low.Ports[ubZ], low.Ports[ubW] = int32(r.members), int32(r.hubs), int32(d.z()-1), int32(d.w()-1)
 	hub.Ports[ubHubLink] = int32(r.perPlane)
-	if d.pods == 1 {
+	if d.pods() == 1 {
 		return
 	}
 	q, c := ubUplinks(v)

@@ -35,19 +35,19 @@ type ubRack struct {
 }
 
 func ubRackOf(v []int) ubRack {
-	d := ubmeshOf(v)
-	x, y := d.x, d.y
+	d := ubmeshParams(v)
+	x, y := d.x(), d.y()
 	r := ubRack{planes: ubPlanes, ports: ubPlanes, meshX: true}
-	switch d.rack {
+	switch d.rack() {
 	case ub2D:
 		r.perPlane, r.members, r.meshY, r.hubs, r.hubLanes = y, x, true, 4, 2
-		r.up = (npuLanes - (x-1)*d.lx - (y-1)*d.ly) / ubPlanes
+		r.up = (npuLanes - (x-1)*d.lx() - (y-1)*d.ly()) / ubPlanes
 	case ub1DA:
 		r.perPlane, r.members, r.hubs, r.hubLanes = x, y, 1, 8
-		r.up = min(32/y, (npuLanes-(x-1)*d.lx)/ubPlanes)
+		r.up = min(32/y, (npuLanes-(x-1)*d.lx())/ubPlanes)
 	case ub1DB:
 		r.planes, r.perPlane, r.ports, r.members = 1, 8, 8, x*y
-		r.up = min(hrsLanes/2/(x*y), (npuLanes-(x-1)*d.lx)/8)
+		r.up = min(hrsLanes/2/(x*y), (npuLanes-(x-1)*d.lx())/8)
 	default:
 		r.planes, r.perPlane, r.ports, r.members = 1, npuLanes, npuLanes, x*y
 		r.meshX, r.up, r.out = false, 1, 8
@@ -59,10 +59,10 @@ func ubRackOf(v []int) ubRack {
 
 // fits tells whether the lanes of an NPU and of the switches of its rack suffice.
 func (r *ubRack) fits(v []int) bool {
-	d := ubmeshOf(v)
-	switch d.rack {
+	d := ubmeshParams(v)
+	switch d.rack() {
 	case ub2D:
-		rest := npuLanes - (d.x-1)*d.lx - (d.y-1)*d.ly
+		rest := npuLanes - (d.x()-1)*d.lx() - (d.y()-1)*d.ly()
 		return rest >= ubPlanes && rest%ubPlanes == 0 && 2*r.out+r.hubs*r.hubLanes <= npuLanes
 	case ubClos:
 		return r.members <= npuLanes-r.out
@@ -83,25 +83,25 @@ func (r *ubRack) member(kind, s, i, j int) bool {
 
 // checkRack names what is too much for the lanes of a rack.
 func checkRack(v []int, s *topology.Size) error {
-	d := ubmeshOf(v)
-	x, y := d.x, d.y
+	d := ubmeshParams(v)
+	x, y := d.x(), d.y()
 	r := ubRackOf(v)
 	if r.fits(v) {
 		return nil
 	}
-	rest := npuLanes - (x-1)*d.lx
-	if d.rack == ub2D {
-		rest -= (y - 1) * d.ly
+	rest := npuLanes - (x-1)*d.lx()
+	if d.rack() == ub2D {
+		rest -= (y - 1) * d.ly()
 	}
 	switch {
-	case d.rack == ubClos:
+	case d.rack() == ubClos:
 		return s.Fail("x", x, "x*y <= 64, the lanes of an LRS inwards", max(1, 64/y))
-	case d.rack == ub2D && rest < ubPlanes && y > 1:
-		return s.Fail("ly", d.ly, "(x-1)*lx + (y-1)*ly <= 68 of 72 lanes", nearestLanes(v, 6))
+	case d.rack() == ub2D && rest < ubPlanes && y > 1:
+		return s.Fail("ly", d.ly(), "(x-1)*lx + (y-1)*ly <= 68 of 72 lanes", nearestLanes(v, 6))
 	case rest < ubPlanes:
-		return s.Fail("lx", d.lx, "(x-1)*lx <= 68 of 72 lanes; 64 for 1dfmb", nearestLanes(v, 5))
-	case d.rack == ub2D && rest%ubPlanes != 0:
-		return s.Fail("lx", d.lx, "4 divides (x-1)*lx + (y-1)*ly", nearestLanes(v, 5))
+		return s.Fail("lx", d.lx(), "(x-1)*lx <= 68 of 72 lanes; 64 for 1dfmb", nearestLanes(v, 5))
+	case d.rack() == ub2D && rest%ubPlanes != 0:
+		return s.Fail("lx", d.lx(), "4 divides (x-1)*lx + (y-1)*ly", nearestLanes(v, 5))
 	}
 	return s.Fail("x", x, "the NPUs of a switch use at most half of its lanes", nearestLanes(v, 0))
 }
@@ -126,19 +126,19 @@ func nearestLanes(v []int, i int) int {
 
 // ubLeft is the number of lanes of a switch of a rack that lead to no other rack of the pod.
 func ubLeft(v []int) int {
-	d := ubmeshOf(v)
+	d := ubmeshParams(v)
 	r := ubRackOf(v)
 	per := r.planes * r.perPlane
-	return r.out - (d.z-1)*d.lz/per - (d.w-1)*d.lw/per
+	return r.out - (d.z()-1)*d.lz()/per - (d.w()-1)*d.lw()/per
 }
 
 // ubUplinks: an HRS serves q switches of a plane of every rack, q the largest divisor of the plane
 // that its lanes allow; if they do not even suffice for one, each switch of a rack spreads its
 // lanes over c HRSs, c the smallest divisor that fits.
 func ubUplinks(v []int) (q, c int) {
-	d := ubmeshOf(v)
+	d := ubmeshParams(v)
 	r := ubRackOf(v)
-	racks, left := d.z*d.w*d.pods, ubLeft(v)
+	racks, left := d.z()*d.w()*d.pods(), ubLeft(v)
 	for q = r.perPlane; q > 1; q-- {
 		if r.perPlane%q == 0 && racks*left*q <= hrsLanes {
 			return q, 1
@@ -155,29 +155,29 @@ func ubUplinks(v []int) (q, c int) {
 // emptyUB tells whether the box certainly holds no network: too many lanes of an NPU or of an HRS
 // even at the lower ends.
 func emptyUB(lo, hi []int) bool {
-	low, high := ubmeshOf(lo), ubmeshOf(hi)
+	low, high := ubmeshParams(lo), ubmeshParams(hi)
 	meshes := 0
-	if high.rack < ubClos {
-		meshes += (low.x - 1) * low.lx
+	if high.rack() < ubClos {
+		meshes += (low.x() - 1) * low.lx()
 	}
-	if high.rack == ub2D {
-		meshes += (low.y - 1) * low.ly
-		if low.x*(npuLanes-(high.x-1)*high.lx-(high.y-1)*high.ly) > ubPlanes*32 {
+	if high.rack() == ub2D {
+		meshes += (low.y() - 1) * low.ly()
+		if low.x()*(npuLanes-(high.x()-1)*high.lx()-(high.y()-1)*high.ly()) > ubPlanes*32 {
 			return true // too many lanes left for the LRS of a board
 		}
 	}
-	return meshes > npuLanes-ubPlanes || low.pods > 1 && low.z*low.w*low.pods > hrsLanes
+	return meshes > npuLanes-ubPlanes || low.pods() > 1 && low.z()*low.w()*low.pods() > hrsLanes
 }
 
 // boundUB: NPUs and racks are monotone; the rest is bounded by what NPUs, switches of a rack and
 // HRSs have.
 func boundUB(lo, hi []int, bl, bh *topology.Size) {
-	low, high := ubmeshOf(lo), ubmeshOf(hi)
+	low, high := ubmeshParams(lo), ubmeshParams(hi)
 	if emptyUB(lo, hi) {
 		return
 	}
 	first := true
-	for kind := low.rack; kind <= high.rack; kind++ {
+	for kind := low.rack(); kind <= high.rack(); kind++ {
 		var x, y topology.Size
 		x.Reset(bl.Family)
 		y.Reset(bh.Family)
@@ -192,7 +192,7 @@ func boundUB(lo, hi []int, bl, bh *topology.Size) {
 
 // boundRackKind encloses the designs of one kind of rack.
 func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
-	from, upto := ubmeshOf(lo), ubmeshOf(hi)
+	from, upto := ubmeshParams(lo), ubmeshParams(hi)
 	var a, b [10]int
 	copy(a[:], lo)
 	copy(b[:], hi)
@@ -207,17 +207,17 @@ func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
 	least := int32(r.planes * r.perPlane)
 	bl.Lanes[ubNic], bh.Lanes[ubNic] = 1, npuLanes
 	bl.EndpointLanes, bh.EndpointLanes = 1, npuLanes
-	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(upto.lz)/least)
-	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(upto.lw)/least)
+	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(upto.lz())/least)
+	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(upto.lw())/least)
 	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
 	low, high := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
 	low.Count, low.Ports[ubHRSLink] = 0, 0
 	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0
-	if from.pods > 1 {
+	if from.pods() > 1 {
 		low.Count, bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 1, 1, bl.Switch[ubLRS].Count
-		low.Ports[ubHRSLink] = int32(from.z * from.w * from.pods) // it reaches every rack
+		low.Ports[ubHRSLink] = int32(from.z() * from.w() * from.pods()) // it reaches every rack
 	}
-	if upto.pods > 1 {
+	if upto.pods() > 1 {
 		high.Count, high.Ports[ubHRSLink] = bh.Switch[ubLRS].Count*maxOut, hrsLanes
 		bh.Switch[ubLRS].Ports[ubHRSLink], bh.Link[ubHRSLink] = maxOut, bh.Switch[ubLRS].Count*maxOut
 	}

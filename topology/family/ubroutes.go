@@ -46,9 +46,9 @@ func (r ubRoutes) add(weight int64, change, nic, z, w, hrs int16) {
 // the change: to a rack next along z or w that is as near as changing, and the four links up
 // and the one across share equally. So the links across are unevenly loaded.
 func ubPaths(v []int, p *topology.Paths) bool {
-	d := ubmeshOf(v)
+	d := ubmeshParams(v)
 	p.Reset()
-	x, y, z, w, pods := int64(d.x), int64(d.y), int64(d.z), int64(d.w), int64(d.pods)
+	x, y, z, w, pods := int64(d.x()), int64(d.y()), int64(d.z()), int64(d.w()), int64(d.pods())
 	q, c := int64(1), int64(0)
 	if pods > 1 {
 		a, b := ubUplinks(v)
@@ -56,7 +56,7 @@ func ubPaths(v []int, p *topology.Paths) bool {
 	}
 	// sides boards or columns of `size` NPUs each; a single one where every switch reaches all.
 	size, sides, change := x, y, ubY
-	switch d.rack {
+	switch d.rack() {
 	case ub1DA:
 		size, sides, change = y, x, ubX
 	case ub1DB, ubClos:
@@ -99,12 +99,12 @@ func ubPaths(v []int, p *topology.Paths) bool {
 
 // inRack adds the routes inside a rack.
 func (r ubRoutes) inRack(v []int) {
-	d := ubmeshOf(v)
-	x, y := int64(d.x), int64(d.y)
+	d := ubmeshParams(v)
+	x, y := int64(d.x()), int64(d.y())
 	var board, nics, both [topology.MaxClasses]int16
 	board[0], nics[0], both[0] = 2, 2, 2
 	board[ubX], nics[ubNic] = 1, 2
-	switch d.rack {
+	switch d.rack() {
 	case ub2D:
 		nics[ubNic], nics[ubY] = 0, 1
 		both[ubX], both[ubY] = 1, 1
@@ -124,8 +124,8 @@ func (r ubRoutes) inRack(v []int) {
 // Racks stand pod by pod, along z, then w; switches and hubs of racks rack by rack, plane by plane;
 // HRSs plane by plane, by switches served; NPUs rack by rack, board by board.
 func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	d := ubmeshOf(v)
-	x, y, z, w, pods := d.x, d.y, d.z, d.w, d.pods
+	d := ubmeshParams(v)
+	x, y, z, w, pods := d.x(), d.y(), d.z(), d.w(), d.pods()
 	var s topology.Size
 	countUB(v, &s)
 	hub := int(s.Switch[ubLRS].Count)
@@ -139,7 +139,7 @@ func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 			plane, j := place/r.perPlane, place%r.perPlane
 			lrs := func(rack int) topology.SwitchID { return topology.SwitchID(rack*r.planes*r.perPlane + place) }
 			for n := range x * y {
-				if r.member(d.rack, j, n%x, n/x) {
+				if r.member(d.rack(), j, n%x, n/x) {
 					emit(ubNic, topology.SwitchID(npu+rack*x*y+n), lrs(rack))
 				}
 			}

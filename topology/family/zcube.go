@@ -14,11 +14,10 @@ var zcubeSource = topology.Source{
 }
 
 // zcubeParams are the parameters of zcube by name.
-type zcubeParams struct{ n, k int }
+type zcubeParams []int
 
-func zcubeOf(v []int) zcubeParams {
-	return zcubeParams{v[0], v[1]}
-}
+func (v zcubeParams) n() int { return v[0] }
+func (v zcubeParams) k() int { return v[1] }
 
 // zcube is ZCube(n,k): n copies of ZCube(n,k-1), to each of whose endpoints a further port is
 // added, and n^(k-1) switches of the new top level. Endpoint d_{k-1}..d_0 (base n) has its
@@ -72,12 +71,12 @@ var zcube = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths:     zcubePaths,
-		Distances: func(v []int, p *topology.Paths) bool { return zcubeOf(v).k <= 3 && zcubePaths(v, p) },
+		Distances: func(v []int, p *topology.Paths) bool { return zcubeParams(v).k() <= 3 && zcubePaths(v, p) },
 		Orbits:    zcubeOrbits,
 	},
 	Figures: topology.Figures{
 		NonBlocking: zcubeNonBlocking,
-		Middle:      func(v []int) float64 { return min(1, 2/float64(zcubeOf(v).k)) },
+		Middle:      func(v []int) float64 { return min(1, 2/float64(zcubeParams(v).k())) },
 	},
 }
 
@@ -144,9 +143,9 @@ func zcubeAttach(v []int, emit func(count int, ports []topology.SwitchID)) {
 
 // zcubeRule climbs (state 1) or descends (state 2) the levels; a packet chooses at its start.
 func zcubeRule(v []int) topology.Rule {
-	d := zcubeOf(v)
+	d := zcubeParams(v)
 	r := topology.Rule{Name: "zcube", States: 3}
-	for l := uint8(1); int(l) < d.k; l++ {
+	for l := uint8(1); int(l) < d.k(); l++ {
 		up, down := topology.Kind{Link: l, From: l - 1, To: l}, topology.Kind{Link: l, From: l, To: l - 1}
 		r.Steps = append(r.Steps,
 			topology.Step{From: 0, Kind: up, To: 1}, topology.Step{From: 1, Kind: up, To: 1},
@@ -210,11 +209,11 @@ func zcubeOrbits(v []int) topology.Symmetry {
 // zcubeNonBlocking: two levels give every endpoint its two ports' worth across the middle; with
 // more levels the cut carries 2/k of them, and only the endpoints of one switch are free of it.
 func zcubeNonBlocking(v []int) int64 {
-	d := zcubeOf(v)
-	if d.k <= 2 {
-		return ipow(d.n, d.k)
+	d := zcubeParams(v)
+	if d.k() <= 2 {
+		return ipow(d.n(), d.k())
 	}
-	return int64(d.n)
+	return int64(d.n())
 }
 
 // eachPattern visits every way in which m digits can be equal or not, as the smallest values that

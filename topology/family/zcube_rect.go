@@ -3,11 +3,10 @@ package family
 import "toposearch/topology"
 
 // zcubeRectParams are the parameters of zcubeRect by name.
-type zcubeRectParams struct{ n, m int }
+type zcubeRectParams []int
 
-func zcubeRectOf(v []int) zcubeRectParams {
-	return zcubeRectParams{v[0], v[1]}
-}
+func (v zcubeRectParams) n() int { return v[0] }
+func (v zcubeRectParams) m() int { return v[1] }
 
 // zcubeRect is the rectangular production form of ZCube(n,2): n endpoints, m per leaf, and two
 // groups of n/m leaves each, completely linked. Endpoint i has one port on leaf i mod (n/m) of the
@@ -32,13 +31,16 @@ var zcubeRect = &topology.Family{
 		{Name: "odd", Doc: "leaf of every (n/m)-th endpoint"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		d := zcubeRectOf(v)
-		if n, m := d.n, d.m; n%m != 0 {
+		d := zcubeRectParams(v)
+		if n, m := d.n(), d.m(); n%m != 0 {
 			return s.Fail("n", n, "n is a multiple of m", nearestMultiple(n, m))
 		}
 		return nil
 	},
-	Count: func(v []int, s *topology.Size) { d := zcubeRectOf(v); zcubeRectCount(d.n, d.m, d.n/d.m, d.n/d.m, s) },
+	Count: func(v []int, s *topology.Size) {
+		d := zcubeRectParams(v)
+		zcubeRectCount(d.n(), d.m(), d.n()/d.m(), d.n()/d.m(), s)
+	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		n, m := v[0], v[1]
 		g := n / m
@@ -62,8 +64,8 @@ var zcubeRect = &topology.Family{
 			{From: 0, Kind: topology.Kind{Link: 1, From: topology.Any, To: topology.Any}, To: 1}}}
 	},
 	Place: func(v []int) topology.Placement {
-		d := zcubeRectOf(v)
-		return topology.Placement{Blocks: d.n / d.m, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+		d := zcubeRectParams(v)
+		return topology.Placement{Blocks: d.n() / d.m(), Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
 	VCReason: "Routes cross at most one link between switches, so that no channel waits for another.",
 	Documentation: topology.Documentation{
@@ -80,9 +82,9 @@ var zcubeRect = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			low, high := zcubeRectOf(lo), zcubeRectOf(hi)
-			zcubeRectCount(low.n, low.m, low.n/high.m, low.n/high.m, bl)
-			zcubeRectCount(high.n, high.m, high.n/low.m, high.n/low.m, bh)
+			low, high := zcubeRectParams(lo), zcubeRectParams(hi)
+			zcubeRectCount(low.n(), low.m(), low.n()/high.m(), low.n()/high.m(), bl)
+			zcubeRectCount(high.n(), high.m(), high.n()/low.m(), high.n()/low.m(), bh)
 		},
 		Derived: 0,
 	},
@@ -92,11 +94,11 @@ var zcubeRect = &topology.Family{
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
-			d := zcubeRectOf(v)
-			if d.n/d.m >= d.m {
-				return int64(d.n)
+			d := zcubeRectParams(v)
+			if d.n()/d.m() >= d.m() {
+				return int64(d.n())
 			}
-			return int64(d.m)
+			return int64(d.m())
 		},
 		Middle: func(v []int) float64 {
 			// Halves of both groups: a quarter of the links each way round and half of the odd
@@ -135,9 +137,9 @@ func zcubeRectShared(n, m int) (g, u, r int) {
 // zcubeRectPaths: the (m-u)^2 pairs that need the link between an even and an odd leaf are those
 // on them and not on both, so the link is busiest where the leaves share fewest endpoints.
 func zcubeRectPaths(v []int, p *topology.Paths) bool {
-	d := zcubeRectOf(v)
-	n, m := int64(d.n), int64(d.m)
-	gi, ui, ri := zcubeRectShared(d.n, d.m)
+	d := zcubeRectParams(v)
+	n, m := int64(d.n()), int64(d.m())
+	gi, ui, ri := zcubeRectShared(d.n(), d.m())
 	g, u, r := int64(gi), int64(ui), int64(ri)
 	both := g * (r*(u+1)*u + (g-r)*u*(u-1))
 	near := 2*n*(m-1) - both

@@ -22,17 +22,19 @@ func zettaflyParamDocs(a topology.Param, doc string, groups func(a int) int) []t
 		a,
 		{Name: "p", Doc: "endpoints per switch that has any", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per switch that has any; a multiple of s-1", Min: 1, Max: 512},
-		{Name: "s", Doc: "sub-networks", Min: 2, Max: 513, Default: func(v []int) int { return zettaflyOf(v).h + 1 }, DefaultDoc: "h + 1"},
-		{Name: "c", Doc: "groups per sub-network", Min: 1, Max: 1024, Default: func(v []int) int { return max(1, groups(zettaflyOf(v).a)) }, DefaultDoc: doc},
+		{Name: "s", Doc: "sub-networks", Min: 2, Max: 513, Default: func(v []int) int { return zettaflyParams(v).h() + 1 }, DefaultDoc: "h + 1"},
+		{Name: "c", Doc: "groups per sub-network", Min: 1, Max: 1024, Default: func(v []int) int { return max(1, groups(zettaflyParams(v).a())) }, DefaultDoc: doc},
 	}
 }
 
 // zettaflyParams are the parameters of zettafly by name.
-type zettaflyParams struct{ a, p, h, s, c int }
+type zettaflyParams []int
 
-func zettaflyOf(v []int) zettaflyParams {
-	return zettaflyParams{v[0], v[1], v[2], v[3], v[4]}
-}
+func (v zettaflyParams) a() int { return v[0] }
+func (v zettaflyParams) p() int { return v[1] }
+func (v zettaflyParams) h() int { return v[2] }
+func (v zettaflyParams) s() int { return v[3] }
+func (v zettaflyParams) c() int { return v[4] }
 
 // zettaflyParallel asks that the global links of a switch are shared equally by the other s-1
 // sub-networks.
@@ -56,7 +58,7 @@ func zettaflyNext(v []int, i, x int) int {
 	if i != 3 { // s
 		return x
 	}
-	if d := nextDivisor(zettaflyOf(v).h, x-1); d < beyond {
+	if d := nextDivisor(zettaflyParams(v).h(), x-1); d < beyond {
 		return d + 1
 	}
 	return beyond
@@ -154,7 +156,7 @@ func largestFree(block [3]int64, group, sub bool) int64 {
 // zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, with at most and at
 // least so many endpoints in a group.
 func zettaflyGroups(lo, hi []int, groupMost, groupLeast float64, least, most int64, c *real64) {
-	low, high := zettaflyOf(lo), zettaflyOf(hi)
-	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(high.s))*(1-1e-12)))
-	c.hi = max(c.lo, min(c.hi, math.Floor(float64(most)/(groupLeast*float64(low.s))*(1+1e-12))))
+	low, high := zettaflyParams(lo), zettaflyParams(hi)
+	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(high.s()))*(1-1e-12)))
+	c.hi = max(c.lo, min(c.hi, math.Floor(float64(most)/(groupLeast*float64(low.s()))*(1+1e-12))))
 }

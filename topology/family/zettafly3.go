@@ -20,14 +20,14 @@ var zettafly3 = &topology.Family{
 	},
 	Check: zettaflyParallel,
 	Count: func(v []int, s *topology.Size) {
-		d := zettaflyOf(v)
-		a, p, h, groups := int64(d.a), int64(d.p), int64(d.h), int64(d.s)*int64(d.c)
+		d := zettaflyParams(v)
+		a, p, h, groups := int64(d.a()), int64(d.p()), int64(d.h()), int64(d.s())*int64(d.c())
 		s.Endpoints = groups * a * p
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1], s.Link[2] = s.Endpoints, groups*a*(a-1)/2, groups*a*h
-		s.Switch[0].Count, s.Switch[1].Count = groups*a, int64(d.s)*h*a/2
+		s.Switch[0].Count, s.Switch[1].Count = groups*a, int64(d.s())*h*a/2
 		s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(h))
-		s.Switch[1].Ports = ports(0, 0, int32(2*d.c))
+		s.Switch[1].Ports = ports(0, 0, int32(2*d.c()))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0], v[3]*v[4]
@@ -37,8 +37,8 @@ var zettafly3 = &topology.Family{
 		zettaflyGlobals(v, a, groups*a, func(g, t int) topology.SwitchID { return topology.SwitchID(g*a + t) }, emit)
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := zettaflyOf(v)
-		attachEach(d.a*d.s*d.c, d.p, emit)
+		d := zettaflyParams(v)
+		attachEach(d.a()*d.s()*d.c(), d.p(), emit)
 	},
 	Natural: func([]int) topology.Rule {
 		up, down := topology.Kind{Link: 2, From: 0, To: 1}, topology.Kind{Link: 2, From: 1, To: 0}
@@ -48,8 +48,8 @@ var zettafly3 = &topology.Family{
 		}}
 	},
 	Place: func(v []int) topology.Placement {
-		d := zettaflyOf(v)
-		return topology.Placement{Blocks: d.s * d.c, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+		d := zettaflyParams(v)
+		return topology.Placement{Blocks: d.s() * d.c(), Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
 	VCReason: "A route takes its local link first, then climbs to a global switch and descends: channels are taken " +
 		"in the order local, up, down. With local links also after the global ones, one VC would be cyclic.",
@@ -65,10 +65,10 @@ var zettafly3 = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-			low, high := zettaflyOf(lo), zettaflyOf(hi)
-			a, p, h, c := span{int64(low.a), int64(high.a)}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+			low, high := zettaflyParams(lo), zettaflyParams(hi)
+			a, p, h, c := span{int64(low.a()), int64(high.a())}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
 			zettaflyGroups(lo, hi, float64(a.hi)*p.hi, float64(a.lo)*p.lo, least, most, &c)
-			groups := max(float64(low.s)*c.lo, float64(least)/(float64(a.hi)*p.hi), 1)
+			groups := max(float64(low.s())*c.lo, float64(least)/(float64(a.hi)*p.hi), 1)
 			out.Switch[0], out.Switch[1] = 1/p.hi, h.lo/(2*c.hi*p.hi)
 			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
 			out.Link[1], out.LinkMost[1] = float64(a.lo-1)/(2*p.hi), float64(a.hi-1)/(2*p.lo)
@@ -78,10 +78,10 @@ var zettafly3 = &topology.Family{
 			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
 			out.Fan[1] = topology.Fan{Ends: float64(a.lo - 1), Every: p.lo, Switches: true}
 			out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: float64(a.lo) * p.lo, Step: 1, With: float64(a.hi), Apart: true, Switches: true}
-			if a.lo == a.hi && low.p == high.p {
-				out.Like = topology.Values{int32(low.a), int32(low.p), 1, 2, 1}
-				each := a.lo * int64(low.p)
-				out.Blocks = [2]int64{max(int64(low.s)*int64(low.c), (least+each-1)/each), min(int64(high.s)*int64(high.c), most/each)}
+			if a.lo == a.hi && low.p() == high.p() {
+				out.Like = topology.Values{int32(low.a()), int32(low.p()), 1, 2, 1}
+				each := a.lo * int64(low.p())
+				out.Blocks = [2]int64{max(int64(low.s())*int64(low.c()), (least+each-1)/each), min(int64(high.s())*int64(high.c()), most/each)}
 			}
 			if a.lo > 1 {
 				out.Load[1] = p.lo / float64(a.hi)
@@ -90,7 +90,7 @@ var zettafly3 = &topology.Family{
 		},
 		Next: zettaflyNext,
 		Within: func(v []int, i int, least, most int64) (lo, hi int64) {
-			return zettaflyWithin(zettaflyOf(v).a, v, i, least, most)
+			return zettaflyWithin(zettaflyParams(v).a(), v, i, least, most)
 		},
 		Derived: 4,
 	},
@@ -104,11 +104,11 @@ var zettafly3 = &topology.Family{
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
-			d := zettaflyOf(v)
-			locals := int64(d.a * d.s * d.c)
+			d := zettaflyParams(v)
+			locals := int64(d.a() * d.s() * d.c())
 			return topology.Symmetry{
-				Switches:  []topology.Orbit{{Rep: 0, Count: locals}, {Rep: int32(locals), Count: int64(d.s) * int64(d.h) * int64(d.a) / 2}},
-				Endpoints: []topology.Orbit{{Rep: 0, Count: locals * int64(d.p)}},
+				Switches:  []topology.Orbit{{Rep: 0, Count: locals}, {Rep: int32(locals), Count: int64(d.s()) * int64(d.h()) * int64(d.a()) / 2}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: locals * int64(d.p())}},
 				EvenLinks: true,
 			}
 		},
@@ -122,10 +122,10 @@ var zettafly3 = &topology.Family{
 			zettaflyBundles(v, a, groups*a, 0, emit)
 		},
 		Cables: func(v []int, c int) topology.Cables {
-			d := zettaflyOf(v)
+			d := zettaflyParams(v)
 			up := topology.Cables{I: 0, J: 1}
-			if d.a == 1 { // a group is one switch, linked to all of its sub-network's global switches
-				up.Ranges = d.s
+			if d.a() == 1 { // a group is one switch, linked to all of its sub-network's global switches
+				up.Ranges = d.s()
 			}
 			return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 0, Scope: topology.OneBlock, Parts: 1}, up}[c]
 		},

@@ -20,22 +20,22 @@ var zettafly4 = &topology.Family{
 		{Name: "global", Doc: "joins the groups of two sub-networks; no endpoints"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		d := zettaflyOf(v)
-		if d.a%2 != 0 {
-			return s.Fail("a", d.a, "a is even", d.a+1)
+		d := zettaflyParams(v)
+		if d.a()%2 != 0 {
+			return s.Fail("a", d.a(), "a is even", d.a()+1)
 		}
 		return zettaflyParallel(v, s)
 	},
 	Count: func(v []int, s *topology.Size) {
-		d := zettaflyOf(v)
-		a, p, h, groups := int64(d.a/2), int64(d.p), int64(d.h), int64(d.s)*int64(d.c)
+		d := zettaflyParams(v)
+		a, p, h, groups := int64(d.a()/2), int64(d.p()), int64(d.h()), int64(d.s())*int64(d.c())
 		s.Endpoints = groups * a * p
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1], s.Link[2] = s.Endpoints, groups*a*a, groups*a*h
-		s.Switch[0].Count, s.Switch[1].Count, s.Switch[2].Count = groups*a, groups*a, int64(d.s)*h*a/2
+		s.Switch[0].Count, s.Switch[1].Count, s.Switch[2].Count = groups*a, groups*a, int64(d.s())*h*a/2
 		s.Switch[0].Ports = ports(int32(p), int32(a))
 		s.Switch[1].Ports = ports(0, int32(a), int32(h))
-		s.Switch[2].Ports = ports(0, 0, int32(2*d.c))
+		s.Switch[2].Ports = ports(0, 0, int32(2*d.c()))
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, groups := v[0]/2, v[3]*v[4]
@@ -50,13 +50,13 @@ var zettafly4 = &topology.Family{
 		zettaflyGlobals(v, a, 2*groups*a, spine, emit)
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		d := zettaflyOf(v)
-		attachEach(d.a/2*d.s*d.c, d.p, emit)
+		d := zettaflyParams(v)
+		attachEach(d.a()/2*d.s()*d.c(), d.p(), emit)
 	},
 	Natural: func([]int) topology.Rule { return upDown3() },
 	Place: func(v []int) topology.Placement {
-		d := zettaflyOf(v)
-		return topology.Placement{Blocks: d.s * d.c, Homes: []topology.Home{
+		d := zettaflyParams(v)
+		return topology.Placement{Blocks: d.s() * d.c(), Homes: []topology.Home{
 			topology.WithEndpoints, topology.InBlock, topology.Central}}
 	},
 	VCReason: "Routes go up to a spine or a global switch, then down: channels are taken in a fixed order.",
@@ -71,10 +71,10 @@ var zettafly4 = &topology.Family{
 	},
 	SearchSpace: topology.SearchSpace{
 		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-			low, high := zettaflyOf(lo), zettaflyOf(hi)
-			a, p, h, c := real64{float64((low.a + 1) / 2), float64(max(high.a/2, 1))}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
+			low, high := zettaflyParams(lo), zettaflyParams(hi)
+			a, p, h, c := real64{float64((low.a() + 1) / 2), float64(max(high.a()/2, 1))}, reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 4)
 			zettaflyGroups(lo, hi, a.hi*p.hi, a.lo*p.lo, least, most, &c)
-			groups := max(float64(low.s)*c.lo, float64(least)/(a.hi*p.hi), 1)
+			groups := max(float64(low.s())*c.lo, float64(least)/(a.hi*p.hi), 1)
 			out.Switch[0], out.Switch[1], out.Switch[2] = 1/p.hi, 1/p.hi, h.lo/(2*c.hi*p.hi)
 			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
 			out.Link[1], out.LinkMost[1] = a.lo/p.hi, a.hi/p.lo
@@ -94,7 +94,7 @@ var zettafly4 = &topology.Family{
 			return zettaflyNext(v, i, x)
 		},
 		Within: func(v []int, i int, least, most int64) (lo, hi int64) {
-			return zettaflyWithin(max(zettaflyOf(v).a/2, 1), v, i, least, most)
+			return zettaflyWithin(max(zettaflyParams(v).a()/2, 1), v, i, least, most)
 		},
 		Derived: 4,
 	},
@@ -107,12 +107,12 @@ var zettafly4 = &topology.Family{
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {
-			d := zettaflyOf(v)
-			leaves := int64(d.a / 2 * d.s * d.c)
+			d := zettaflyParams(v)
+			leaves := int64(d.a() / 2 * d.s() * d.c())
 			return topology.Symmetry{
 				Switches: []topology.Orbit{{Rep: 0, Count: leaves}, {Rep: int32(leaves), Count: leaves},
-					{Rep: int32(2 * leaves), Count: int64(d.s) * int64(d.h) * int64(d.a/2) / 2}},
-				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(d.p)}},
+					{Rep: int32(2 * leaves), Count: int64(d.s()) * int64(d.h()) * int64(d.a()/2) / 2}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(d.p())}},
 				EvenLinks: true,
 			}
 		},
@@ -134,7 +134,10 @@ var zettafly4 = &topology.Family{
 			a, p, h, c := int64(v[0]/2), int64(v[1]), int64(v[2]), int64(v[4])
 			return largestFree([3]int64{p, a * p, a * p * c}, a >= p, a >= p && h >= p)
 		},
-		Middle: func(v []int) float64 { d := zettaflyOf(v); return min(zettaflyMiddle(v), float64(d.a/2)/float64(d.p)) },
+		Middle: func(v []int) float64 {
+			d := zettaflyParams(v)
+			return min(zettaflyMiddle(v), float64(d.a()/2)/float64(d.p()))
+		},
 	},
 }
 
