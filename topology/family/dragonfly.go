@@ -6,15 +6,6 @@ import (
 	"toposearch/topology"
 )
 
-// dragonflyParams are the parameters of dragonfly by name.
-type dragonflyParams []int
-
-func (v dragonflyParams) p() int           { return v[0] }
-func (v dragonflyParams) a() int           { return v[1] }
-func (v dragonflyParams) h() int           { return v[2] }
-func (v dragonflyParams) g() int           { return v[3] }
-func (v dragonflyParams) arrangement() int { return v[4] }
-
 // dragonfly is groups of a fully linked switches, every pair of groups sharing at least one
 // global link. How the links between groups are placed is in globals.
 var dragonfly = &topology.Family{
@@ -152,35 +143,6 @@ var dragonfly = &topology.Family{
 	},
 }
 
-func dragonflyGlobals(v []int) globals {
-	d := dragonflyParams(v)
-	return globals{d.g(), d.a() * d.h(), d.arrangement()}
-}
-
-// dragonflyCount fills everything but the global links.
-func dragonflyCount(v []int, s *topology.Size) {
-	d := dragonflyParams(v)
-	p, a, g := int64(d.p()), int64(d.a()), int64(d.g())
-	s.Endpoints = p * a * g
-	s.EndpointPorts, s.EndpointLanes = 1, 1
-	s.Link[0], s.Link[1] = s.Endpoints, g*a*(a-1)/2
-	s.Switch[0].Count = a * g
-	s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(d.h()))
-}
-
-// dragonflyBounds: of the a*h global ports of a group all but at most one are used; and one switch
-// always has all h in use, since only the last port can be empty, unless it is the only one.
-func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
-	low, high := dragonflyParams(lo), dragonflyParams(hi)
-	dragonflyCount(lo, bl)
-	dragonflyCount(hi, bh)
-	bl.Link[2] = int64(low.g()) * int64(low.a()*low.h()-1) / 2
-	bh.Link[2] = int64(high.g()) * int64(high.a()) * int64(high.h()) / 2
-	if low.a() == 1 {
-		bl.Switch[0].Ports[2]--
-	}
-}
-
 // dragonflyPaths: with one link per pair of groups, of the a^2 pairs of switches of two groups one
 // has both ends on the link and 2(a-1) have one. All loads are even then: each switch has h of
 // the links, over each of which all traffic of one pair of groups passes. With fewer groups
@@ -201,7 +163,7 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 			for i := range hops {
 				hops[i] += h[i]
 			}
-			loads.add(q)
+			loads.load(q)
 		})
 		p.Peak[2] = loads.global / (float64((g-1)*a*a) / float64(x.used()))
 		if a > 1 {

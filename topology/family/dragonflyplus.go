@@ -6,15 +6,6 @@ import (
 	"toposearch/topology"
 )
 
-// dragonflyplusParams are the parameters of dragonflyplus by name.
-type dragonflyplusParams []int
-
-func (v dragonflyplusParams) l() int { return v[0] }
-func (v dragonflyplusParams) m() int { return v[1] }
-func (v dragonflyplusParams) p() int { return v[2] }
-func (v dragonflyplusParams) h() int { return v[3] }
-func (v dragonflyplusParams) g() int { return v[4] }
-
 // dragonflyplus is groups of l leaves and m spines, completely linked; the spines bear the global
 // links, placed like those of a Dragonfly whose switches are the spines (see globals).
 var dragonflyplus = &topology.Family{
@@ -203,11 +194,6 @@ var dragonflyplus = &topology.Family{
 // many as the groups that share a rack have, also where racks are large.
 const dragonflyplusLike = 128
 
-func dragonflyplusGlobals(v []int) globals {
-	d := dragonflyplusParams(v)
-	return globals{d.g(), d.m() * d.h(), palmtree}
-}
-
 // dragonflyplusCount fills everything but the global links.
 func dragonflyplusCount(v []int, s *topology.Size) {
 	d := dragonflyplusParams(v)
@@ -257,4 +243,19 @@ func dragonflyplusPaths(v []int, p *topology.Paths) bool {
 	p.Peak[1] = (x[0]*float64(l) + inGroup) / (x[1]*float64(l)/float64(2*m) + inGroup)
 	p.Peak[2] = x[2]
 	return true
+}
+
+// dragonflyplusWithin narrows (l, m, p, h, g): there are l*p*g endpoints, and 2 <= g <= m*h + 1.
+func dragonflyplusWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	d := dragonflyplusParams(v)
+	switch i {
+	case 2: // p
+		return 1, most / (2 * int64(d.l()))
+	case 3: // h
+		g, _ := withinProduct(int64(d.l())*int64(d.p()), least, most)
+		return (g - 1 + int64(d.m()) - 1) / int64(d.m()), beyond
+	case 4: // g
+		return withinProduct(int64(d.l())*int64(d.p()), least, most)
+	}
+	return 0, beyond
 }

@@ -2,6 +2,20 @@ package family
 
 import "math"
 
+// dragonflyplusParams are the parameters of dragonflyplus by name.
+type dragonflyplusParams []int
+
+func (v dragonflyplusParams) l() int { return v[0] }
+func (v dragonflyplusParams) m() int { return v[1] }
+func (v dragonflyplusParams) p() int { return v[2] }
+func (v dragonflyplusParams) h() int { return v[3] }
+func (v dragonflyplusParams) g() int { return v[4] }
+
+func dragonflyplusGlobals(v []int) globals {
+	d := dragonflyplusParams(v)
+	return globals{d.g(), d.m() * d.h(), palmtree}
+}
+
 // dragonflyplusMost bounds the values of dragonflyplus, for memory on the stack.
 const dragonflyplusMost = 512
 

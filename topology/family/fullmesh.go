@@ -151,15 +151,6 @@ func fullmeshParams() []topology.Param {
 	return out
 }
 
-// dimClasses names the link classes of dims dimensions.
-func dimClasses(dims int) []topology.LinkClass {
-	var out []topology.LinkClass
-	for i := 1; i <= dims; i++ {
-		out = append(out, topology.LinkClass{Name: fmt.Sprintf("dim%d", i), Doc: fmt.Sprintf("along dimension %d", i)})
-	}
-	return out
-}
-
 func fullmeshMiddle(v []int) float64 {
 	x := gridOf(v, fullmeshDims)
 	lanes := 0

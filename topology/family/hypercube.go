@@ -104,3 +104,18 @@ var hypercube = &topology.Family{
 		Middle: func(v []int) float64 { return min(1, 1/float64(hypercubeParams(v).t())) },
 	},
 }
+
+// briefCube is the routes of a hypercube of n dimensions with t endpoints on each switch.
+func briefCube(n, t int, p *topology.Paths) bool {
+	s := &p.Sums
+	*s = topology.Sums{}
+	all := int64(t) << n
+	s.Pairs = all - 1
+	s.Cross[0] = 2 * s.Pairs
+	for i := 1; i <= n; i++ {
+		s.Cross[i] = all / 2
+	}
+	s.Hops, s.MaxHops = int64(n)*(all/2), n
+	s.Links, s.MaxLinks = s.Hops+2*s.Pairs, n+2
+	return true
+}

@@ -2,19 +2,6 @@ package family
 
 import "toposearch/topology"
 
-// skywalkParams are the parameters of skywalk by name.
-type skywalkParams []int
-
-func (v skywalkParams) rows() int  { return v[0] }
-func (v skywalkParams) cols() int  { return v[1] }
-func (v skywalkParams) m() int     { return v[2] }
-func (v skywalkParams) l() int     { return v[3] }
-func (v skywalkParams) s() int     { return v[4] }
-func (v skywalkParams) d() int     { return v[5] }
-func (v skywalkParams) p() int     { return v[6] }
-func (v skywalkParams) tries() int { return v[7] }
-func (v skywalkParams) seed() int  { return v[8] }
-
 // skywalk is a random graph made for a machine room: cabinets on a grid, and a fixed number of
 // random links per switch inside its cabinet, to cabinets of its row or column, and to others.
 var skywalk = &topology.Family{

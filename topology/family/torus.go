@@ -6,13 +6,6 @@ import (
 	"toposearch/topology"
 )
 
-// torusDims is the most dimensions of a torus or mesh.
-const torusDims = 6
-
-// pathTypesMax bounds the types of routes that a closed form lists; beyond, the evaluator is
-// faster on the network itself.
-const pathTypesMax = 20_000
-
 // torus is switches in up to six dimensions, in a ring along each.
 var torus = &topology.Family{
 	Name:  "torus",
@@ -111,15 +104,6 @@ func torusClasses() []topology.LinkClass {
 		out = append(out, topology.LinkClass{Name: fmt.Sprintf("wrap%d", i), Doc: fmt.Sprintf("closes the rings of dimension %d", i)})
 	}
 	return out
-}
-
-// sortDown orders values, largest first.
-func sortDown(v []int) {
-	for i := range v {
-		for j := i; j > 0 && v[j] > v[j-1]; j-- {
-			v[j], v[j-1] = v[j-1], v[j]
-		}
-	}
 }
 
 func meshCount(v []int, s *topology.Size) {

@@ -292,3 +292,26 @@ func tpuPaths(v []int, p *topology.Paths) bool {
 	}
 	return true
 }
+
+// briefTPU is what tpuPaths lists: in every dimension distances add up to a quarter of its side for
+// each pair, and the links of a ring are equally loaded, so that each has the same part of them.
+func briefTPU(v []int, p *topology.Paths) bool {
+	x := tpuocsParams(v)
+	if x.twist() != 0 {
+		return false
+	}
+	s := &p.Sums
+	*s = topology.Sums{}
+	n := cubeSide * cubeSide * cubeSide * int64(x.x()) * int64(x.y()) * int64(x.z()) // below 2^23
+	all := 8 * n * n                                                                 // pairs count twice in each dimension
+	s.Pairs = all - 8*n
+	for d := range 3 {
+		s.Cross[tpuCopper+d] = all / 4 * int64((cubeSide-1)*v[d])
+		s.Cross[tpuOCS+d] = all / 4 * int64(v[d]-1)
+		s.Cross[tpuWrap+d] = all / 4
+		s.Hops += all / 4 * int64(cubeSide*v[d])
+		s.MaxHops += cubeSide * v[d] / 2
+	}
+	s.Links, s.MaxLinks = s.Hops, s.MaxHops
+	return true
+}

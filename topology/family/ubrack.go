@@ -2,6 +2,47 @@ package family
 
 import "toposearch/topology"
 
+// ubmeshParams are the parameters of ubmesh by name.
+type ubmeshParams []int
+
+func (v ubmeshParams) x() int    { return v[0] }
+func (v ubmeshParams) y() int    { return v[1] }
+func (v ubmeshParams) z() int    { return v[2] }
+func (v ubmeshParams) w() int    { return v[3] }
+func (v ubmeshParams) pods() int { return v[4] }
+func (v ubmeshParams) lx() int   { return v[5] }
+func (v ubmeshParams) ly() int   { return v[6] }
+func (v ubmeshParams) lz() int   { return v[7] }
+func (v ubmeshParams) lw() int   { return v[8] }
+func (v ubmeshParams) rack() int { return v[9] }
+
+// Classes of ubmesh.
+const (
+	ubNic = iota + 1
+	ubX
+	ubY
+	ubHubLink
+	ubZ
+	ubW
+	ubHRSLink
+)
+
+const (
+	ubLRS = iota
+	ubHub
+	ubHRS
+	ubNPU
+)
+
+// Hardware of the paper.
+const (
+	rackLanes = 128 // between two racks
+	npuLanes  = 72  // of an NPU, and of an LRS
+	hrsLanes  = 512 // of an HRS
+	ubPlanes  = 4   // a rack exports four times 256 lanes
+	maxOut    = 256 // most lanes of a switch of a rack outwards
+)
+
 // Choices of ubmesh's parameter rack.
 const (
 	ub2D = iota
@@ -150,75 +191,4 @@ func ubUplinks(v []int) (q, c int) {
 		}
 	}
 	return 1, max(left, 1)
-}
-
-// emptyUB tells whether the box certainly holds no network: too many lanes of an NPU or of an HRS
-// even at the lower ends.
-func emptyUB(lo, hi []int) bool {
-	low, high := ubmeshParams(lo), ubmeshParams(hi)
-	meshes := 0
-	if high.rack() < ubClos {
-		meshes += (low.x() - 1) * low.lx()
-	}
-	if high.rack() == ub2D {
-		meshes += (low.y() - 1) * low.ly()
-		if low.x()*(npuLanes-(high.x()-1)*high.lx()-(high.y()-1)*high.ly()) > ubPlanes*32 {
-			return true // too many lanes left for the LRS of a board
-		}
-	}
-	return meshes > npuLanes-ubPlanes || low.pods() > 1 && low.z()*low.w()*low.pods() > hrsLanes
-}
-
-// boundUB: NPUs and racks are monotone; the rest is bounded by what NPUs, switches of a rack and
-// HRSs have.
-func boundUB(lo, hi []int, bl, bh *topology.Size) {
-	low, high := ubmeshParams(lo), ubmeshParams(hi)
-	if emptyUB(lo, hi) {
-		return
-	}
-	first := true
-	for kind := low.rack(); kind <= high.rack(); kind++ {
-		var x, y topology.Size
-		x.Reset(bl.Family)
-		y.Reset(bh.Family)
-		boundRackKind(kind, lo, hi, &x, &y)
-		if first {
-			*bl, *bh, first = x, y, false
-		} else {
-			joinSizes(bl, &x, bh, &y)
-		}
-	}
-}
-
-// boundRackKind encloses the designs of one kind of rack.
-func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
-	from, upto := ubmeshParams(lo), ubmeshParams(hi)
-	var a, b [10]int
-	copy(a[:], lo)
-	copy(b[:], hi)
-	a[9], b[9] = kind, kind
-	// The largest board of a box may be no rack; 32 lanes are the most of an LRS inwards.
-	countUB(a[:], bl)
-	countUB(b[:], bh)
-	if a == b {
-		return
-	}
-	r := ubRackOf(a[:])
-	least := int32(r.planes * r.perPlane)
-	bl.Lanes[ubNic], bh.Lanes[ubNic] = 1, npuLanes
-	bl.EndpointLanes, bh.EndpointLanes = 1, npuLanes
-	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(upto.lz())/least)
-	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(upto.lw())/least)
-	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
-	low, high := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
-	low.Count, low.Ports[ubHRSLink] = 0, 0
-	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0
-	if from.pods() > 1 {
-		low.Count, bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 1, 1, bl.Switch[ubLRS].Count
-		low.Ports[ubHRSLink] = int32(from.z() * from.w() * from.pods()) // it reaches every rack
-	}
-	if upto.pods() > 1 {
-		high.Count, high.Ports[ubHRSLink] = bh.Switch[ubLRS].Count*maxOut, hrsLanes
-		bh.Switch[ubLRS].Ports[ubHRSLink], bh.Link[ubHRSLink] = maxOut, bh.Switch[ubLRS].Count*maxOut
-	}
 }

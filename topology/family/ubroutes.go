@@ -30,7 +30,8 @@ type ubRoutes struct {
 	change int // class of that hop
 }
 
-func (r ubRoutes) add(weight int64, change, nic, z, w, hrs int16) {
+// list adds a type of routes, if any pair has it.
+func (r ubRoutes) list(weight int64, change, nic, z, w, hrs int16) {
 	if weight == 0 {
 		return
 	}
@@ -68,27 +69,27 @@ func ubPaths(v []int, p *topology.Paths) bool {
 		racks int64
 		z, w  int16
 	}{{z - 1, 1, 0}, {w - 1, 0, 1}} {
-		r.add(way.racks*size, 0, 2, way.z, way.w, 0)
-		r.add(way.racks*size*(sides-q), 1, 2, way.z, way.w, 0)
+		r.list(way.racks*size, 0, 2, way.z, way.w, 0)
+		r.list(way.racks*size*(sides-q), 1, 2, way.z, way.w, 0)
 		tie := r
 		tie.n /= 1 + ubPlanes
-		tie.add(way.racks*size*(q-1), 1, 2, way.z, way.w, 0)
-		tie.add(way.racks*size*(q-1)*ubPlanes, 0, 2, 0, 0, 2)
+		tie.list(way.racks*size*(q-1), 1, 2, way.z, way.w, 0)
+		tie.list(way.racks*size*(q-1)*ubPlanes, 0, 2, 0, 0, 2)
 	}
 	both, far := (z-1)*(w-1), (pods-1)*z*w
 	// In units of a share: one of 1+c goes directly.
 	share := r
 	share.n /= 1 + c
-	share.add(both*size, 0, 2, 1, 1, 0)
-	share.add(both*size*c, 0, 2, 0, 0, 2)
+	share.list(both*size, 0, 2, 1, 1, 0)
+	share.list(both*size*c, 0, 2, 0, 0, 2)
 	// A side that shares the destination's HRSs will do as well as its own, for the way over an HRS.
 	part := share
 	part.n /= q
-	part.add(both*size*(sides-q), 1, 2, 1, 1, 0)
-	part.add(both*size*(sides-q)*(q*(1+c)-1), 1, 2, 0, 0, 2)
-	r.add(both*size*(q-1), 0, 2, 0, 0, 2)
-	r.add(far*size*q, 0, 2, 0, 0, 2)
-	r.add(far*size*(sides-q), 1, 2, 0, 0, 2)
+	part.list(both*size*(sides-q), 1, 2, 1, 1, 0)
+	part.list(both*size*(sides-q)*(q*(1+c)-1), 1, 2, 0, 0, 2)
+	r.list(both*size*(q-1), 0, 2, 0, 0, 2)
+	r.list(far*size*q, 0, 2, 0, 0, 2)
+	r.list(far*size*(sides-q), 1, 2, 0, 0, 2)
 	if sides > 1 && q > 1 && q < sides {
 		// Pairs on a link across over size, times five: to a side of the same HRSs, and to another.
 		near, other := 1+ubPlanes+z-1+w-1, (1+ubPlanes)*z*w*pods

@@ -2,22 +2,12 @@ package family
 
 import "toposearch/topology"
 
-// zcubeLevels is the most levels that a ZCube may have; four reach 3,000,000 endpoints with
-// 128-port switches, and the fifth is there to explore.
-const zcubeLevels = 5
-
 var zcubeSource = topology.Source{
 	Authors: "Z. Yan, D. Li, L. Chen, D. Xiong, K. Gao, Y. Zhang, et al.",
 	Title:   "From ATOP to ZCube: Automated Topology Optimization Pipeline and a Highly Cost-Effective Network Topology for Large Model Training",
 	Venue:   "ACM SIGCOMM, doi 10.1145/3718958.3750503",
 	Year:    2025,
 }
-
-// zcubeParams are the parameters of zcube by name.
-type zcubeParams []int
-
-func (v zcubeParams) n() int { return v[0] }
-func (v zcubeParams) k() int { return v[1] }
 
 // zcube is ZCube(n,k): n copies of ZCube(n,k-1), to each of whose endpoints a further port is
 // added, and n^(k-1) switches of the new top level. Endpoint d_{k-1}..d_0 (base n) has its
@@ -78,15 +68,6 @@ var zcube = &topology.Family{
 		NonBlocking: zcubeNonBlocking,
 		Middle:      func(v []int) float64 { return min(1, 2/float64(zcubeParams(v).k())) },
 	},
-}
-
-// ipow is n to the power k.
-func ipow(n, k int) int64 {
-	x := int64(1)
-	for range k {
-		x *= int64(n)
-	}
-	return x
 }
 
 func zcubeCount(v []int, s *topology.Size) {
@@ -214,31 +195,4 @@ func zcubeNonBlocking(v []int) int64 {
 		return ipow(d.n(), d.k())
 	}
 	return int64(d.n())
-}
-
-// eachPattern visits every way in which m digits can be equal or not, as the smallest values that
-// show it (restricted growth strings), with the number of different values. code is reused.
-func eachPattern(m int, visit func(code []int, blocks int)) {
-	code := make([]int, m)
-	var rec func(i, blocks int)
-	rec = func(i, blocks int) {
-		if i == m {
-			visit(code, blocks)
-			return
-		}
-		for d := range blocks + 1 {
-			code[i] = d
-			rec(i+1, max(blocks, d+1))
-		}
-	}
-	rec(0, 0)
-}
-
-// falling is n(n-1)..(n-c+1), the ways to choose c different values of n in order.
-func falling(n, c int) int64 {
-	x := int64(1)
-	for i := range c {
-		x *= int64(n - i)
-	}
-	return x
 }

@@ -111,18 +111,6 @@ func zcubePartialSource() topology.Source {
 	return s
 }
 
-// ports lays out the ports of the fullest switch of a class by link class.
-func ports(p ...int32) (out [topology.MaxClasses]int32) {
-	copy(out[:], p)
-	return out
-}
-
-// crossing lays out how often a route crosses each link class.
-func crossing(c ...int16) (out [topology.MaxClasses]int16) {
-	copy(out[:], c)
-	return out
-}
-
 // zcubePartialPaths: an endpoint shares its level-0 or level-1 switch with 2(n-1) others, and
 // crosses the pod once to the rest of it. In another pod, those on two of the n level-1 switches
 // are two hops away, over the ports of level 1 alone; to the rest half of the traffic leaves by

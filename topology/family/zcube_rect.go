@@ -159,7 +159,7 @@ func zcubeRectOrbits(v []int) topology.Symmetry {
 	n, m := v[0], v[1]
 	g, _, r := zcubeRectShared(n, m)
 	y := topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: int64(g)}}, EvenLinks: r == 0}
-	ends, odd := m, int(gcd64(int64(m), int64(g)))
+	ends, odd := m, int(gcd(int64(m), int64(g)))
 	if r == 0 {
 		ends, odd = 1, 1
 	}
@@ -170,12 +170,4 @@ func zcubeRectOrbits(v []int) topology.Symmetry {
 		y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i), Count: mirrored(i, ends) * int64(n/ends)})
 	}
 	return y
-}
-
-// mirrored is the number of different places among i and its mirror image in [0, n).
-func mirrored(i, n int) int64 {
-	if i == n-1-i {
-		return 1
-	}
-	return 2
 }

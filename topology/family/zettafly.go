@@ -123,24 +123,6 @@ func zettaflyBundles(v []int, n, firstGlobal, first int, emit func(topology.Bund
 	}
 }
 
-// meshLinks joins all pairs of the n switches from first on.
-func meshLinks(class, first, n int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			emit(class, topology.SwitchID(first+i), topology.SwitchID(first+j))
-		}
-	}
-}
-
-// attachEach puts p endpoints on each of the first n switches.
-func attachEach(n, p int, emit func(int, []topology.SwitchID)) {
-	at := make([]topology.SwitchID, 1)
-	for s := range n {
-		at[0] = topology.SwitchID(s)
-		emit(p, at)
-	}
-}
-
 // largestFree is the endpoints of the largest block without blocking inside: a switch always, a
 // group, a sub-network if they are free.
 func largestFree(block [3]int64, group, sub bool) int64 {
@@ -159,4 +141,20 @@ func zettaflyGroups(lo, hi []int, groupMost, groupLeast float64, least, most int
 	low, high := zettaflyParams(lo), zettaflyParams(hi)
 	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(high.s()))*(1-1e-12)))
 	c.hi = max(c.lo, min(c.hi, math.Floor(float64(most)/(groupLeast*float64(low.s()))*(1+1e-12))))
+}
+
+// zettaflyWithin narrows (a, p, h, s, c): there are a*p*s*c endpoints, and s >= 2. a is the number of
+// switches of a group that have endpoints.
+func zettaflyWithin(a int, v []int, i int, least, most int64) (lo, hi int64) {
+	d := zettaflyParams(v)
+	unit := int64(a)
+	switch i {
+	case 1: // p
+		return 1, most / (2 * unit)
+	case 3: // s
+		return 2, most / (unit * int64(d.p()))
+	case 4: // c
+		return withinProduct(unit*int64(d.p())*int64(d.s()), least, most)
+	}
+	return 0, beyond
 }

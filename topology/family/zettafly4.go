@@ -140,14 +140,3 @@ var zettafly4 = &topology.Family{
 		},
 	},
 }
-
-// upDown3 is up and down over the levels 0, 1, 2 joined by link classes 1 and 2.
-func upDown3() topology.Rule {
-	up1, up2 := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 2, From: 1, To: 2}
-	down2, down1 := topology.Kind{Link: 2, From: 2, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
-	return topology.Rule{Name: "updown", States: 2, Steps: []topology.Step{
-		{From: 0, Kind: up1, To: 0}, {From: 0, Kind: up2, To: 0},
-		{From: 0, Kind: down2, To: 1}, {From: 0, Kind: down1, To: 1},
-		{From: 1, Kind: down2, To: 1}, {From: 1, Kind: down1, To: 1},
-	}}
-}

@@ -6,11 +6,6 @@ import (
 	"toposearch/topology"
 )
 
-// real64 is a range of a value of a box, for bounds per endpoint.
-type real64 struct{ lo, hi float64 }
-
-func reals(lo, hi []int, i int) real64 { return real64{float64(lo[i]), float64(hi[i])} }
-
 // perRails bounds multirail (k, l, r, f, planes, pods, d, spread, mix) per endpoint, where the levels are fixed.
 func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	low, high := multirailParams(lo), multirailParams(hi)
@@ -122,19 +117,6 @@ func nextPods(k, l, f, x int) int {
 	return x
 }
 
-// beyond is above the maximum of every parameter: there is no further value.
-const beyond = 1 << 30
-
-// nextDivisor is the least divisor of n that is at least x.
-func nextDivisor(n, x int) int {
-	for ; x <= n; x++ {
-		if n%x == 0 {
-			return x
-		}
-	}
-	return beyond
-}
-
 // fanRails tells how far the cables of a tree of at least two levels spread.
 func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerEndpoint) {
 	low, high := multirailParams(lo), multirailParams(hi)
@@ -158,4 +140,26 @@ func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerE
 		pod *= f.lo
 	}
 	out.Fan[treeTop] = topology.Fan{Ends: float64(low.pods()), Every: pod, Step: 1, Near: near, With: math.Inf(1), Apart: true}
+}
+
+// railsWithin narrows the pods and d of multirail (k, l, r, f, planes, pods, d, ...): a plane has
+// pods*(k/2)^(l-2) leaves, and d endpoint ports on each of them, at least k/2 and below k where l > 1.
+func railsWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	d := multirailParams(v)
+	if i != 5 && i != 6 { // pods and d
+		return 0, beyond
+	}
+	per := int64(max(1, d.r()/d.planes())) // ports of an endpoint in a plane
+	least, most = least*per, most*per+per-1
+	k, l := int64(d.k()), d.l()
+	leaves := pow(k/2, l-2) // of a pod
+	if i == 6 {
+		return withinProduct(int64(d.pods())*leaves, least, most)
+	}
+	if l == 1 {
+		return 0, beyond
+	}
+	lo, _ = withinProduct(leaves*max(k-1, 1), least, most)
+	_, hi = withinProduct(leaves*max(k/2, 1), least, most)
+	return lo, hi
 }
