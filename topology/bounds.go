@@ -41,12 +41,12 @@ func (f *Family) BoundPerEndpoint(lo, hi []int, least, most int64, p *PerEndpoin
 		return
 	}
 	f.PerEndpoint(lo, hi, least, most, p)
-	p.Alike = f.Multiplies != nil && f.alike(lo, hi, &p.Like)
+	p.Alike = f.Multiplies != nil && f.oneLayout(lo, hi, &p.Like)
 }
 
-// alike tells whether all parameters that shape the layout are fixed in a box, and gives the design
+// oneLayout says whether all parameters that shape the layout are fixed in a box, and gives the design
 // of that shape without parallel links.
-func (f *Family) alike(lo, hi []int, like *Values) bool {
+func (f *Family) oneLayout(lo, hi []int, like *Values) bool {
 	for i := range f.Params {
 		switch {
 		case i > 0 && slices.Contains(f.Multiplies, i):

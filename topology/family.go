@@ -145,7 +145,7 @@ type PerEndpoint struct {
 	// Fan is how far the links of a class spread over the floor.
 	Fan [MaxClasses]Fan
 	// Like is the design without parallel links that has the same layout as all designs of the box, if
-	// Alike tells that there is one (see Family.Multiplies).
+	// Alike says that there is one (see Multiplies).
 	Like  Values
 	Alike bool
 	// Blocks is the least and the largest number of blocks of the placement, if all blocks of all designs

@@ -14,7 +14,7 @@ type Infeasible struct {
 	Got   int
 	Rule  string // what must hold, as a constant text: "g <= a*h+1"
 	Bound int    // the nearest allowed value of the parameter, the others fixed
-	// Others tells that no value of the parameter is enough by itself; Bound is then the least.
+	// Others says that no value of the parameter is enough by itself; Bound is then the least.
 	Others bool
 }
 

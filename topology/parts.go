@@ -54,7 +54,7 @@ type Layout struct {
 	Media []LinkMedium
 	// Dims are the sizes of a grid of switches whose numbers have the first dimension fastest, with
 	// endpoints in the order of switches, as many on each; ones included. nil: no such grid, and
-	// traffic patterns of grids are refused.
+	// traffic patterns of grids take the endpoints for one line.
 	Dims func(v []int) []int
 }
 

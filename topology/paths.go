@@ -27,7 +27,7 @@ type Paths struct {
 	// Peak[c] is the load of the busiest channel of class c divided by the mean load of the
 	// channels of that class; 1 where the load is even. Exact, never a guess.
 	Peak [MaxClasses]float64
-	// Shortest tells that every route is a shortest path between its endpoints.
+	// Shortest says that every route is a shortest path between its endpoints.
 	Shortest bool
 	// Sums are those of the types, once Sum or a family's Brief has filled them.
 	Sums Sums

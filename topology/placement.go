@@ -20,8 +20,8 @@ const (
 type Placement struct {
 	Blocks int // pods, groups, sub-networks; at least 1
 	Homes  []Home
-	// BoardOf, if not nil, names link classes that are traces on a board or wires inside a box
-	// (no cable is bought): their indices.
+	// Boards are the indices of link classes that are traces of a board or wires inside a box, for
+	// which no cable is bought.
 	Boards []int
 }
 
@@ -40,17 +40,18 @@ type LinkMedium struct {
 type Cables struct {
 	I, J  int
 	Scope Scope
-	// Parts is how the switches of class J, or those of a block if links stay in it, fall into equal
-	// parts of consecutive ones, to all of one of which every switch of class I (at endpoint links:
-	// to all of I every endpoint) is linked by equally many links, itself aside; 0 says nothing.
+	// Parts divides the switches of class J (of each block, if links stay in it) into that many equal
+	// parts of consecutive switches. Every switch of class I, or every endpoint at endpoint links, is
+	// linked to all switches of one part but itself, by equally many links. 0 says nothing.
 	Parts int
-	// Ranges, if not 0, tells that the switches of class I fall into so many equal ranges of consecutive
-	// ones, and those of class J into equal parts, one for each pair of ranges, in the order (0, 1), (0, 2), ...,
-	// (1, 2), ...: each switch of class I is linked by equally many links to all of its range's parts.
+	// Ranges divides the switches of class I into that many equal ranges of consecutive switches, and
+	// those of class J into equal parts, one for each pair of ranges, in the order (0, 1), (0, 2), ...,
+	// (1, 2), ...: each switch of class I is linked by equally many links to all parts of its range. 0
+	// says nothing.
 	Ranges int
 }
 
-// Scope tells which blocks of the placement links join.
+// Scope says which blocks of the placement links join.
 type Scope uint8
 
 const (

@@ -1,6 +1,6 @@
 package topology
 
-// Orbit is a set of equivalent things with one member to look at.
+// Orbit is a set of equivalent things with one member that stands for all.
 type Orbit struct {
 	Rep   int32 // a SwitchID or an EndpointID
 	Count int64

@@ -14,7 +14,7 @@ func crossing(c ...int16) (out [topology.MaxClasses]int16) {
 	return out
 }
 
-// classOrbits claims that all endpoints are alike, all switches of a class, and all links of a class.
+// classOrbits claims that all endpoints are equivalent, all switches of a class, and all links of a class.
 func classOrbits(classes []topology.SwitchClass, s *topology.Size) topology.Symmetry {
 	y := topology.Symmetry{Endpoints: []topology.Orbit{{Rep: 0, Count: s.Endpoints}}, EvenLinks: true}
 	var first int64

@@ -44,7 +44,7 @@ func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
 	}
 }
 
-// dragonflyWalks: groups that are not all linked alike, and arrangements whose shortest routes follow
+// dragonflyWalks: groups that do not all have equally many links to each other, and arrangements whose shortest routes follow
 // no formula, are walked port by port.
 func dragonflyWalks(v []int) bool {
 	x := dragonflyGlobals(v)

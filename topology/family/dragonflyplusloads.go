@@ -147,7 +147,8 @@ func (w *spineLoads) walk() {
 	}
 }
 
-// load is that of each of so many ports of a spine, of so many that share what goes to a group.
+// load is that of each port, if the given number of spines share what goes to a group, and the given number of
+// ports what a spine has of it.
 func (w *spineLoads) load(spines, ports int) float64 {
 	x := 1 / float64(spines) / float64(ports)
 	w.most = max(w.most, x)

@@ -117,7 +117,7 @@ func (x *grid) meshMiddle(links []int) float64 {
 	return float64(cut)
 }
 
-// oneOrbit claims that all switches are alike, and all endpoints.
+// oneOrbit claims that all switches are equivalent, and all endpoints.
 func oneOrbit(switches, endpoints int64) topology.Symmetry {
 	return topology.Symmetry{
 		Switches:  []topology.Orbit{{Rep: 0, Count: switches}},

@@ -70,7 +70,7 @@ func wireLine(v []int, first [hammingNPU + 1]int64, d, n int, emit func(int, top
 	}
 }
 
-// orbitsHamming: boards are alike, and a board may be mirrored in x and in y.
+// orbitsHamming: boards are equivalent, and a board may be mirrored in x and in y.
 func orbitsHamming(v []int) topology.Symmetry {
 	x := hammingmeshParams(v)
 	var s topology.Size

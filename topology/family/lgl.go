@@ -167,7 +167,7 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 	a := x.n / h
 	used := x.used()
 	var count int64
-	seen := make([]int32, x.g*a) // 1 + source for which a switch has been looked at
+	seen := make([]int32, x.g*a) // 1 + source for which a switch has been counted
 	exit, entry := make([]bool, x.g*a), make([]bool, x.g*a)
 	for i := range groups {
 		clear(exit)

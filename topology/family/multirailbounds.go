@@ -117,7 +117,7 @@ func nextPods(k, l, f, x int) int {
 	return x
 }
 
-// fanRails tells how far the cables of a tree of at least two levels spread.
+// fanRails fills how far the cables of a tree of at least two levels spread.
 func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerEndpoint) {
 	low, high := multirailParams(lo), multirailParams(hi)
 	k, r, f, planes := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4)
