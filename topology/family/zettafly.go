@@ -135,8 +135,8 @@ func largestFree(block [3]int64, group, sub bool) int64 {
 	return block[0]
 }
 
-// zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, with at most and at
-// least so many endpoints in a group.
+// zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, if a group has at most groupMost
+// and at least groupLeast of them.
 func zettaflyGroups(lo, hi []int, groupMost, groupLeast float64, least, most int64, c *real64) {
 	low, high := zettaflyParams(lo), zettaflyParams(hi)
 	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(high.s()))*(1-1e-12)))
