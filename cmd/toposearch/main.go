@@ -59,7 +59,7 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() time.Time
-	terminal bool                              // out is one
+	terminal bool                               // out is one
 	files    map[*topology.Family]*netfile.File // networks that were read
 
 	json    bool
