@@ -6,6 +6,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
@@ -132,13 +133,13 @@ func parse(v *tomlfile.Value, p parser) (float64, bool) {
 func (b *builder) extra(t *tomlfile.Table) { t.Done(nil) }
 
 // limit reads bounds on a metric.
-func (b *builder) limit(v *tomlfile.Value, name string, key evaluator.Key, p parser, s sides) {
+func (b *builder) limit(v *tomlfile.Value, name string, key metric.Key, p parser, s sides) {
 	b.bounds(v, p, s, func(v *tomlfile.Value, x float64, max bool) {
 		switch {
 		case max && x <= 0:
 			v.Errorf("%s must be above 0: no network can keep it\nleave the line out if there is no limit", name)
 			return
-		case evaluator.Keys[key].Unit == "W" && x < 1:
+		case metric.Keys[key].Unit == "W" && x < 1:
 			v.Errorf("%s is less than a watt\nM is mega, m is milli", v.Str)
 			return
 		}
@@ -176,7 +177,7 @@ func (b *builder) finish() *Set {
 	b.limitFixedVCs()
 	b.mergeSettings(s)
 	slices.SortStableFunc(b.limits, func(x, y Limit) int {
-		return cmp.Or(cmp.Compare(evaluator.Keys[x.Key].Level, evaluator.Keys[y.Key].Level), cmp.Compare(x.Key, y.Key),
+		return cmp.Or(cmp.Compare(metric.Keys[x.Key].Level, metric.Keys[y.Key].Level), cmp.Compare(x.Key, y.Key),
 			compareBool(x.Max, y.Max), strictFirst(x, y), comparePos(x.Origin.Pos, y.Origin.Pos))
 	})
 	for _, l := range b.limits {
@@ -190,7 +191,7 @@ func (b *builder) finish() *Set {
 		lo, hi := &s.Limits[i-1], &s.Limits[i]
 		if lo.Key == hi.Key && !lo.Max && hi.Max && lo.Bound > hi.Bound {
 			b.diags.Errorf(lo.Origin.Pos, "%s must be at least %s here and at most %s at %s (%s): nothing can meet both",
-				evaluator.Keys[lo.Key].Name, lo.Origin.Text, hi.Origin.Text, hi.Origin.Pos, hi.Name)
+				metric.Keys[lo.Key].Name, lo.Origin.Text, hi.Origin.Text, hi.Origin.Pos, hi.Name)
 		}
 	}
 	s.Unjudged = b.unjudged

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 )
 
@@ -21,7 +22,7 @@ type Origin struct {
 
 // Limit is a bound on a metric that must hold.
 type Limit struct {
-	Key   evaluator.Key
+	Key   metric.Key
 	Name  string // as printed in rejections: "switch.ports", "limits.mean_hops"
 	Max   bool   // at most Bound; otherwise at least Bound
 	Bound float64
@@ -95,7 +96,7 @@ func (s *Set) OriginOf(name string) (Origin, bool) {
 // Limits.
 func (s *Set) UpTo(level int) []Limit {
 	n := 0
-	for n < len(s.Limits) && evaluator.Keys[s.Limits[n].Key].Level <= level {
+	for n < len(s.Limits) && metric.Keys[s.Limits[n].Key].Level <= level {
 		n++
 	}
 	return s.Limits[:n]
@@ -104,14 +105,14 @@ func (s *Set) UpTo(level int) []Limit {
 // Level is the highest level of the ladder that the limits need.
 func (s *Set) Level() int {
 	if n := len(s.Limits); n > 0 {
-		return evaluator.Keys[s.Limits[n-1].Key].Level
+		return metric.Keys[s.Limits[n-1].Key].Level
 	}
 	return 0
 }
 
 // Judge sums the violations of limits by values, NaN for what is absent, and gives the index of
 // the limit that is missed most, -1 if all are met. It does not allocate.
-func Judge(limits []Limit, values *[evaluator.NumKeys]float64) (total float64, worst int) {
+func Judge(limits []Limit, values *[metric.Count]float64) (total float64, worst int) {
 	worst = -1
 	most := 0.0
 	for i := range limits {
@@ -148,7 +149,7 @@ func JudgeResult(limits []Limit, r *evaluator.Result) (total float64, worst int)
 
 // Certain sums the violations that intervals leave no doubt of, and gives the index of the limit
 // missed most, -1 if none is certain to be missed. It does not allocate.
-func Certain(limits []Limit, in *evaluator.Intervals) (total float64, worst int) {
+func Certain(limits []Limit, in *metric.Intervals) (total float64, worst int) {
 	worst = -1
 	most := 0.0
 	for i := range limits {

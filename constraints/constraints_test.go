@@ -8,6 +8,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 )
 
@@ -204,9 +205,9 @@ func TestMoneyIsConverted(t *testing.T) {
 }
 
 func TestViolationMeasures(t *testing.T) {
-	most := Limit{Key: evaluator.PhysicalPorts, Max: true, Bound: 64}
-	least := Limit{Key: evaluator.Bisection, Bound: 0.5}
-	none := Limit{Key: evaluator.CablesOptical, Max: true, Bound: 0}
+	most := Limit{Key: metric.PhysicalPorts, Max: true, Bound: 64}
+	least := Limit{Key: metric.Bisection, Bound: 0.5}
+	none := Limit{Key: metric.CablesOptical, Max: true, Bound: 0}
 	for _, c := range []struct {
 		l         Limit
 		got, want float64
@@ -217,22 +218,22 @@ func TestViolationMeasures(t *testing.T) {
 		}
 	}
 	limits := []Limit{most, least}
-	var v [evaluator.NumKeys]float64
-	v[evaluator.PhysicalPorts], v[evaluator.Bisection] = 96, 0.4
+	var v [metric.Count]float64
+	v[metric.PhysicalPorts], v[metric.Bisection] = 96, 0.4
 	if total, worst := Judge(limits, &v); math.Abs(total-0.7) > 1e-15 || worst != 0 {
 		t.Errorf("judged %g, worst %d, want 0.7, 0", total, worst)
 	}
-	var in evaluator.Intervals
-	in.Have[evaluator.PhysicalPorts], in.At[evaluator.PhysicalPorts] = true, evaluator.Interval{Lo: 60, Hi: 96}
+	var in metric.Intervals
+	in.Have[metric.PhysicalPorts], in.At[metric.PhysicalPorts] = true, metric.Interval{Lo: 60, Hi: 96}
 	if total, worst := Certain(limits, &in); total != 0 || worst != -1 {
 		t.Errorf("60 to 96 ports are certain to miss 64: %g, %d", total, worst)
 	}
-	in.At[evaluator.PhysicalPorts].Lo = 80
-	in.Have[evaluator.Bisection], in.At[evaluator.Bisection] = true, evaluator.Interval{Lo: 0.1, Hi: 0.25}
+	in.At[metric.PhysicalPorts].Lo = 80
+	in.Have[metric.Bisection], in.At[metric.Bisection] = true, metric.Interval{Lo: 0.1, Hi: 0.25}
 	if total, worst := Certain(limits, &in); total != 0.75 || worst != 1 {
 		t.Errorf("certain: %g, %d, want 0.75, 1", total, worst)
 	}
-	r := &evaluator.Result{Reject: evaluator.Reject{Constraint: "switch.ports", Got: 96, Bound: 64}}
+	r := &evaluator.Result{Reject: metric.Reject{Constraint: "switch.ports", Got: 96, Bound: 64}}
 	if total, worst := JudgeResult(limits, r); total != 2.5 || worst != 0 { // 0.5 and twice 1 for what is absent
 		t.Errorf("rejected: %g, %d, want 2.5, 0", total, worst)
 	}
@@ -255,7 +256,7 @@ func FuzzRead(f *testing.F) {
 			for i := 1; i < len(s.Limits); i++ {
 				a, b := &s.Limits[i-1], &s.Limits[i]
 				if a.Key == b.Key && a.Max == b.Max {
-					t.Errorf("two limits on one side of %s", evaluator.Keys[a.Key].Name)
+					t.Errorf("two limits on one side of %s", metric.Keys[a.Key].Name)
 				}
 			}
 		}
@@ -281,7 +282,7 @@ func TestVCChange(t *testing.T) {
 		}
 		got := ""
 		for i := range s.Limits {
-			if s.Limits[i].Key == evaluator.VCsFixed {
+			if s.Limits[i].Key == metric.VCsFixed {
 				got = fmt.Sprint(s.Limits[i].Bound, len(s.Limits[i].Weaker))
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
@@ -60,8 +61,8 @@ func hintsIn(table string) map[string]string {
 }
 
 func isMetric(name string) bool {
-	for k := range evaluator.NumKeys {
-		if evaluator.Keys[k].Name == name {
+	for k := range metric.Count {
+		if metric.Keys[k].Name == name {
 			return true
 		}
 	}
@@ -158,7 +159,7 @@ func (b *builder) file(t *tomlfile.Table) {
 }
 
 func (b *builder) endpoint(t *tomlfile.Table) {
-	b.limit(t.Take("ports"), "endpoint.ports", evaluator.EndpointPorts, count(1<<20), maxMin)
+	b.limit(t.Take("ports"), "endpoint.ports", metric.EndpointPorts, count(1<<20), maxMin)
 	t.Done(hintsIn("endpoint"))
 }
 
@@ -202,7 +203,7 @@ func (b *builder) switchPorts(v *tomlfile.Value) {
 		}
 	}
 	n := len(b.limits)
-	b.limit(v, "switch.ports", evaluator.PhysicalPorts, count(1<<20), maxMin)
+	b.limit(v, "switch.ports", metric.PhysicalPorts, count(1<<20), maxMin)
 	for _, l := range b.limits[n:] {
 		if l.Max {
 			x := l.Bound
@@ -257,18 +258,18 @@ func (b *builder) limitFixedVCs() {
 
 func (b *builder) routing(t *tomlfile.Table) {
 	n := len(b.limits)
-	b.limit(t.Take("vcs"), "routing.vcs", evaluator.VCsMinimal, count(1<<10), onlyMax)
+	b.limit(t.Take("vcs"), "routing.vcs", metric.VCsMinimal, count(1<<10), onlyMax)
 	for _, l := range b.limits[n:] {
 		x := l.Bound
 		b.settings = append(b.settings, setting{Origin: l.Origin, value: x, strict: -1, apply: func(o *evaluator.Options) { o.MaxVCs = int(x) }})
 	}
 	if v := t.Take("vc_change"); v != nil {
 		if change, ok := v.Truth(); ok && !change {
-			b.limits = append(b.limits, Limit{Key: evaluator.VCsFixed, Name: nameVCChange, Max: true, Bound: dataLanes, Origin: origin(nameVCChange, v)})
+			b.limits = append(b.limits, Limit{Key: metric.VCsFixed, Name: nameVCChange, Max: true, Bound: dataLanes, Origin: origin(nameVCChange, v)})
 			v.Warnf("designs are judged by the VCs that they need when packets keep theirs (vcs_fixed); the simulator, which verifies finalists, changes VCs where their routing does")
 		}
 	}
-	b.limit(t.Take("table_entries"), "routing.table_entries", evaluator.TableEntries, count(1<<40), onlyMax)
+	b.limit(t.Take("table_entries"), "routing.table_entries", metric.TableEntries, count(1<<40), onlyMax)
 	t.Done(hintsIn("routing"))
 }
 
@@ -294,7 +295,7 @@ func (b *builder) cable(t *tomlfile.Table) {
 				if s.value <= 0 {
 					v.Errorf("cable.reach must be above 0: no network can keep it\nleave the line out if there is no limit; copper = \"0 m\" forbids a medium")
 				}
-				b.limits = append(b.limits, Limit{Key: evaluator.CableMax, Name: name, Max: true, Bound: s.value, Origin: s.Origin})
+				b.limits = append(b.limits, Limit{Key: metric.CableMax, Name: name, Max: true, Bound: s.value, Origin: s.Origin})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
@@ -13,10 +14,10 @@ import (
 // building reads the [building] table: limits on power, racks and floor, and the geometry.
 func (b *builder) building(t *tomlfile.Table) {
 	// Of each building: the metric is that of the one that draws most.
-	b.limit(t.Take("power"), "building.power", evaluator.BuildingPower, quantity(unit.KindPower), maxMin)
-	b.limit(t.Take("network_power"), "building.network_power", evaluator.Power, quantity(unit.KindPower), maxMin)
-	b.limit(t.Take("racks"), "building.racks", evaluator.Racks, count(1<<30), maxMin)
-	b.limit(t.Take("floor_area"), "building.floor_area", evaluator.FloorArea, quantity(unit.KindArea), maxMin)
+	b.limit(t.Take("power"), "building.power", metric.BuildingPower, quantity(unit.KindPower), maxMin)
+	b.limit(t.Take("network_power"), "building.network_power", metric.Power, quantity(unit.KindPower), maxMin)
+	b.limit(t.Take("racks"), "building.racks", metric.Racks, count(1<<30), maxMin)
+	b.limit(t.Take("floor_area"), "building.floor_area", metric.FloorArea, quantity(unit.KindArea), maxMin)
 
 	watts := quantity(unit.KindPower)
 	b.set(t.Take("endpoint_power"), "building.endpoint_power", watts, 0, func(o *evaluator.Options, x float64) { o.Site.EndpointPowerW = x })
@@ -27,7 +28,7 @@ func (b *builder) building(t *tomlfile.Table) {
 	b.setMax(t.Take("rack_power"), "building.rack_power", watts, func(o *evaluator.Options, x float64) { o.Site.RackPowerW = x })
 	b.setMax(t.Take("rack_switches"), "building.rack_switches", atLeast1(count(1000)), func(o *evaluator.Options, x float64) { o.Site.RackSwitches = int(x) })
 	b.setMax(t.Take("rack_servers"), "building.rack_servers", atLeast1(count(1000)), func(o *evaluator.Options, x float64) { o.Site.RackServers = int(x) })
-	b.limit(t.Take("rack_cables"), "building.rack_cables", evaluator.RackCables, count(1<<30), onlyMax)
+	b.limit(t.Take("rack_cables"), "building.rack_cables", metric.RackCables, count(1<<30), onlyMax)
 	b.set(t.Take("rows"), "building.rows", atLeast1(count(10_000)), 0, func(o *evaluator.Options, x float64) { o.Site.Rows = int(x) })
 	b.geometry(t)
 	t.Done(hintsIn("building"))
@@ -77,16 +78,16 @@ func atLeast1(p parser) parser {
 }
 
 func (b *builder) procurement(t *tomlfile.Table) {
-	b.limit(t.Take("cost"), "procurement.cost", evaluator.Cost, b.money, onlyMax)
-	b.limit(t.Take("cost_per_endpoint"), "procurement.cost_per_endpoint", evaluator.CostPerEndpoint, b.money, onlyMax)
-	b.limit(t.Take("lead_time"), "procurement.lead_time", evaluator.LeadTime, quantity(unit.KindLead), onlyMax)
+	b.limit(t.Take("cost"), "procurement.cost", metric.Cost, b.money, onlyMax)
+	b.limit(t.Take("cost_per_endpoint"), "procurement.cost_per_endpoint", metric.CostPerEndpoint, b.money, onlyMax)
+	b.limit(t.Take("lead_time"), "procurement.lead_time", metric.LeadTime, quantity(unit.KindLead), onlyMax)
 	t.Done(hintsIn("procurement"))
 }
 
 // notYet lists metrics that no evaluation before the finalists computes.
-var notYet = map[evaluator.Key]string{
-	evaluator.Availability: "its model comes later", evaluator.MTBF: "its model comes later",
-	evaluator.AllreduceTime: "workloads come later", evaluator.AlltoallTime: "workloads come later", evaluator.StepTime: "workloads come later",
+var notYet = map[metric.Key]string{
+	metric.Availability: "its model comes later", metric.MTBF: "its model comes later",
+	metric.AllreduceTime: "workloads come later", metric.AlltoallTime: "workloads come later", metric.StepTime: "workloads come later",
 }
 
 // Thresholds reads a table of bounds on metrics, such as [require] of a study: limits that are not
@@ -101,8 +102,8 @@ func Thresholds(cur catalog.Currency, t *tomlfile.Table, section string, l *diag
 // metrics reads limits on metrics by their JSON keys into out; section names the table.
 func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 	var names []string
-	for k := range evaluator.NumKeys {
-		info := &evaluator.Keys[k]
+	for k := range metric.Count {
+		info := &metric.Keys[k]
 		names = append(names, info.Name)
 		v := t.Take(info.Name)
 		if v == nil {
@@ -130,14 +131,14 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 }
 
 // parserOf reads a value of a metric in the unit of the metric.
-func (b *builder) parserOf(k evaluator.Key) parser {
+func (b *builder) parserOf(k metric.Key) parser {
 	in := func(kind unit.Kind, per float64) parser {
 		return func(v *tomlfile.Value) (float64, bool) {
 			x, ok := v.Quantity(kind)
 			return x / per, ok
 		}
 	}
-	switch evaluator.Keys[k].Unit {
+	switch metric.Keys[k].Unit {
 	case "W":
 		return in(unit.KindPower, 1)
 	case "ns":
@@ -160,7 +161,7 @@ func (b *builder) parserOf(k evaluator.Key) parser {
 
 // format prints a bound in the unit of its metric.
 func (l *Limit) format(x float64) string {
-	switch evaluator.Keys[l.Key].Unit {
+	switch metric.Keys[l.Key].Unit {
 	case "W":
 		return unit.Power{W: x}.String()
 	case "ns":
@@ -174,7 +175,7 @@ func (l *Limit) format(x float64) string {
 	case "1":
 		return trim(x)
 	}
-	return trim(x) + " " + evaluator.Keys[l.Key].Unit
+	return trim(x) + " " + metric.Keys[l.Key].Unit
 }
 
 // trim prints a number with at most six digits behind the point.

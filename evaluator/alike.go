@@ -110,8 +110,8 @@ func (e *Evaluator) addAlike(x *alikeCables, c int, m, share float64) {
 
 // cablesOf bounds from below the mean length of the cables of class c in a box, and their least mean
 // price (minor units) and draw, at the rate p or, if not same, at any faster; ok is false if nothing is
-// known. A closer look may take milliseconds the first time.
-func (e *Evaluator) cablesOf(most *topology.Size, per *topology.PerEndpoint, c int, p *speed, same, closely bool) (meanM, price, watts float64, ok bool) {
+// known.
+func (e *Evaluator) cablesOf(most *topology.Size, per *topology.PerEndpoint, c int, p *speed, same bool) (meanM, price, watts float64, ok bool) {
 	if per.Alike {
 		if x := e.alikeOf(most.Family, &per.Like); x != nil && x.known[c] && len(p.steps) > 0 {
 			a := &x.rate[c][p.rank]
@@ -121,9 +121,5 @@ func (e *Evaluator) cablesOf(most *topology.Size, per *topology.PerEndpoint, c i
 			return x.meanM[c], a.priceAny, a.wattsAny, true
 		}
 	}
-	meanM, price, watts, ok = e.fanned(&per.Fan[c], p, same)
-	if x, known := e.blocksAtLeast(most, per, c, p, same, closely); known {
-		return max(meanM, x.m), max(price, x.price), max(watts, x.watts), true
-	}
-	return meanM, price, watts, ok
+	return e.fanned(&per.Fan[c], p, same)
 }

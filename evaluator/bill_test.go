@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 )
 
 // twinParts is a list with a module for two ports, priced in another currency with a break.
@@ -35,26 +36,26 @@ func TestBillByHand(t *testing.T) {
 	d := parse(t, "crossbar(n=8)")
 	r := evaluate(t, newEvaluator(t, opt), d, Request{Level: 1})
 	for _, c := range []struct {
-		key  Key
+		key  metric.Key
 		want float64
 	}{
-		{Cost, 1000 + 12*98.37 + 8*12.34},
-		{Power, 100 + 12*17 + 8*20},
-		{LeadTime, 40}, // the modules; switch and fibres are in stock
-		{CablesOptical, 8}, {CablesCopper, 0}, {CableMax, 5}, {CableTotal, 40},
+		{metric.Cost, 1000 + 12*98.37 + 8*12.34},
+		{metric.Power, 100 + 12*17 + 8*20},
+		{metric.LeadTime, 40}, // the modules; switch and fibres are in stock
+		{metric.CablesOptical, 8}, {metric.CablesCopper, 0}, {metric.CableMax, 5}, {metric.CableTotal, 40},
 	} {
 		if got := value(t, r, c.key); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s = %.9g, want %.9g: %+v", Keys[c.key].Name, got, c.want, r.Plan.BOM)
+			t.Errorf("%s = %.9g, want %.9g: %+v", metric.Keys[c.key].Name, got, c.want, r.Plan.BOM)
 		}
 	}
 	// Level 0 encloses what an adapter's cage adds.
 	var s Scratch
-	var in Intervals
+	var in metric.Intervals
 	size := r.Size
 	newEvaluator(t, opt).Level0(d.V, &size, &s, &in)
-	for _, k := range []Key{Cost, Power, LeadTime} {
+	for _, k := range []metric.Key{metric.Cost, metric.Power, metric.LeadTime} {
 		if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
-			t.Errorf("%s = %g is outside level 0's [%g, %g]", Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+			t.Errorf("%s = %g is outside level 0's [%g, %g]", metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
 		}
 	}
 }
@@ -72,8 +73,8 @@ func TestLeadTimeStock(t *testing.T) {
 		m.Stock, m.LeadWeeks = c.stock, c.weeks
 		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400, Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}})
 		r := evaluate(t, e, parse(t, "crossbar(n=8)"), Request{Level: 1})
-		if got := value(t, r, LeadTime); got != c.want || !strings.Contains(r.Metrics[LeadTime].Method, c.text) {
-			t.Errorf("%d modules in stock: lead_time = %g (%s), want %g (%s)", c.stock, got, r.Metrics[LeadTime].Method, c.want, c.text)
+		if got := value(t, r, metric.LeadTime); got != c.want || !strings.Contains(r.Metrics[metric.LeadTime].Method, c.text) {
+			t.Errorf("%d modules in stock: lead_time = %g (%s), want %g (%s)", c.stock, got, r.Metrics[metric.LeadTime].Method, c.want, c.text)
 		}
 	}
 }
@@ -85,13 +86,13 @@ func TestSiteLimitsByHand(t *testing.T) {
 	d := parse(t, "crossbar(n=8)")
 	split := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates}), d, Request{Level: 1})
 	whole := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates, Site: Site{NoBreakout: true}}), d, Request{Level: 1})
-	if a, b := value(t, split, PhysicalPorts), value(t, whole, PhysicalPorts); a != 4 || b != 8 {
+	if a, b := value(t, split, metric.PhysicalPorts), value(t, whole, metric.PhysicalPorts); a != 4 || b != 8 {
 		t.Errorf("physical ports of 8 links of 200 Gb/s: %g split, %g whole; want 4 and 8", a, b)
 	}
 	if split.Plan.LinkGbps[0] != 200 || whole.Plan.LinkGbps[0] != 400 {
 		t.Errorf("links of %g and %g Gb/s, want 200 and 400", split.Plan.LinkGbps[0], whole.Plan.LinkGbps[0])
 	}
-	for medium, want := range map[string]string{"optical": RejectReach, "mmf-om4": RejectReach, "copper": ""} {
+	for medium, want := range map[string]string{"optical": metric.RejectReach, "mmf-om4": metric.RejectReach, "copper": ""} {
 		e := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: Site{MediumReachM: map[string]float64{medium: 4}}})
 		if r := evaluate(t, e, d, Request{Level: 1}); r.Reject.Constraint != want {
 			t.Errorf("%s up to 4 m: rejected for %q, want %q", medium, r.Reject.Constraint, want)
@@ -100,7 +101,7 @@ func TestSiteLimitsByHand(t *testing.T) {
 	// Between buildings only single-mode fibre will do, and the list has none: 9 groups of a server each
 	// make three sections in two buildings, which a crossbar's one section is not.
 	far := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: Site{Buildings: 2}})
-	if r := evaluate(t, far, parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Level: 1}); r.Reject.Constraint != RejectReach {
+	if r := evaluate(t, far, parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Level: 1}); r.Reject.Constraint != metric.RejectReach {
 		t.Errorf("two buildings without single-mode fibre: rejected for %q", r.Reject.Constraint)
 	}
 	if r := evaluate(t, far, d, Request{Level: 1}); r.Reject.Constraint != "" {
@@ -117,26 +118,26 @@ func TestOddPortsByHand(t *testing.T) {
 	r := evaluate(t, e, d, Request{Level: 1})
 	const modules = 3*4 + 15
 	for _, c := range []struct {
-		key  Key
+		key  metric.Key
 		want float64
 	}{
-		{Cost, 3*1000 + modules*98.37 + 18*12.34},
-		{Power, 3*100 + modules*17 + 15*20},
-		{CableTotal, 18 * 5},
+		{metric.Cost, 3*1000 + modules*98.37 + 18*12.34},
+		{metric.Power, 3*100 + modules*17 + 15*20},
+		{metric.CableTotal, 18 * 5},
 	} {
 		if got := value(t, r, c.key); math.Abs(got-c.want) > 1e-9 {
-			t.Errorf("%s = %.9g, want %.9g: %+v", Keys[c.key].Name, got, c.want, r.Plan.BOM)
+			t.Errorf("%s = %.9g, want %.9g: %+v", metric.Keys[c.key].Name, got, c.want, r.Plan.BOM)
 		}
 	}
 	var s Scratch
-	var in Intervals
+	var in metric.Intervals
 	size := r.Size
 	e.Level0(d.V, &size, &s, &in)
 	e.Laid(d.V, &size, &s, &in)
 	e.Exact(d.V, &size, &s, &in)
-	for _, k := range []Key{Cost, Power} {
+	for _, k := range []metric.Key{metric.Cost, metric.Power} {
 		if x := value(t, r, k); x < in.At[k].Lo || x > in.At[k].Hi {
-			t.Errorf("%s = %g is outside [%g, %g]", Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+			t.Errorf("%s = %g is outside [%g, %g]", metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
 		}
 	}
 }
@@ -167,21 +168,21 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		e := newEvaluator(t, Options{Catalog: parts, BandwidthGbps: 400})
 		d := parse(t, c.design)
 		r := evaluate(t, e, d, Request{Level: 1})
-		if got := value(t, r, Cost); got != 3*1000+float64(c.want)*100 {
+		if got := value(t, r, metric.Cost); got != 3*1000+float64(c.want)*100 {
 			t.Errorf("%s, split %v: cost %g, want that of %d cables: %+v", d, c.split, got, c.want, r.Plan.BOM)
 		}
-		if got := value(t, r, Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
+		if got := value(t, r, metric.Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
 			t.Errorf("%s, split %v: power %g, want that of %d cables", d, c.split, got, c.want)
 		}
 		var s Scratch
-		var in Intervals
+		var in metric.Intervals
 		size := r.Size
 		e.Level0(d.V, &size, &s, &in)
 		e.Laid(d.V, &size, &s, &in)
 		e.Exact(d.V, &size, &s, &in)
-		for _, k := range []Key{Cost, Power} {
+		for _, k := range []metric.Key{metric.Cost, metric.Power} {
 			if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
-				t.Errorf("%s, split %v: %s = %g is outside [%g, %g]", d, c.split, Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
+				t.Errorf("%s, split %v: %s = %g is outside [%g, %g]", d, c.split, metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
 			}
 		}
 	}

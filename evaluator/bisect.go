@@ -4,23 +4,25 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"toposearch/evaluator/metric"
+
+	"toposearch/evaluator/cut"
 )
 
-var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughput}, methods: []method{
+var bisectionGroup = group{keys: []metric.Key{metric.Bisection}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
 	{name: "cut and bounds", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
-		case w.res.Reject.Constraint == RejectRate:
+		case w.res.Reject.Constraint == metric.RejectRate:
 			return w.res.Reject.Words()
 		}
 		return ""
 	}, cost: func(w *work) float64 {
-		// Arcs of the cut graph: three to five pencils of 60 solves of about 20 products, and the passes.
 		arcs := w.cutArcs()
-		ns := arcs*(float64(len(weightsOf(arcs)))*60*20*1.5) + float64(cutStarts(arcs))*1.5*cutPasses*arcs*60 + w.cutFlowNs()
-		if w.vertices() <= 3*smallCutMost { // of which a third may have to be tried
-			ns += smallCutNs
+		ns := cut.SpectralNs(arcs) + cut.SearchNs(arcs, cutStarts(arcs)) + w.cutFlowNs()
+		if w.vertices() <= 3*cut.SidesMost { // of which a third may have to be tried
+			ns += cut.SidesNs
 		}
 		return ns
 	}, run: runBisection},
@@ -28,17 +30,12 @@ var bisectionGroup = group{keys: []Key{Bisection}, after: []Key{UniformThroughpu
 		if w.size.Endpoints < 2 {
 			return "there is no pair of endpoints"
 		}
-		if w.res.Reject.Constraint == RejectRate {
+		if w.res.Reject.Constraint == metric.RejectRate {
 			return w.res.Reject.Words()
 		}
 		return ""
-	}, cost: func(w *work) float64 { return w.cutArcs() * 60 * cutPasses }, run: runQuickBisection},
+	}, cost: func(w *work) float64 { return cut.SearchNs(w.cutArcs(), 1) }, run: runQuickBisection},
 }}
-
-const (
-	cutPasses       = 6 // a start seldom improves beyond
-	multilevelShare = 4 // to every so many starts there is one by way of coarser graphs
-)
 
 // cutStarts is the number of cuts to start from: more where they cost little.
 func cutStarts(arcs float64) int {
@@ -73,68 +70,85 @@ func runBisection(w *work) error { return w.bisect(cutStarts(w.cutArcs()), true)
 // runQuickBisection is for networks on which the spectral bound takes too long.
 func runQuickBisection(w *work) error { return w.bisect(1, false) }
 
-// bisect encloses the smallest balanced cut: from above by the best cut found, from below by
-// what certainly crosses every one.
+// bisect encloses the smallest balanced cut: exactly where the network is small or regular enough,
+// otherwise from above by the best cut found, from below by what certainly crosses every one.
 func (w *work) bisect(starts int, spectral bool) error {
 	classes := w.classIn(w.net)
-	g := newCutGraph(w.net, &classes, w.rates.bandwidth)
-	if g.imbalance() >= g.endpoints {
-		w.absent(Bisection, "a single server cannot be halved")
+	in := newCutInput(w.net, &classes, w.rates.bandwidth)
+	g := cut.New(in.spec)
+	if g.Imbalance() >= int64(w.net.Endpoints()) {
+		w.absent(metric.Bisection, "a single server cannot be halved")
 		return nil
 	}
-	if x, ok := g.exactEvenCut(); ok {
-		w.exact(Bisection, math.Min(x, 1), "least cut, exact: switches of a class are interchangeable, and all numbers of them on one side were tried")
+	if x, ok := g.ByCounts(); ok {
+		w.exact(metric.Bisection, x, "least cut, exact: switches of a class are interchangeable, and all numbers of them on one side were tried")
 		return nil
 	}
-	if x, ok := g.exactSmallCut(w.ctx); ok {
-		w.exact(Bisection, x, "least cut, exact: every way of putting the switches on sides was tried")
+	if x, ok := g.BySides(w.ctx); ok {
+		w.exact(metric.Bisection, x, "least cut, exact: every way of putting the switches on sides was tried")
 		return nil
 	}
-	lo, why := 0.0, "nothing certified"
-	take := func(x float64, text string) {
-		if x = math.Min(x, 1); x > lo {
-			lo, why = x, text
+	low := cutBound{why: "nothing certified"}
+	if err := w.carried(g, spectral, &low); err != nil {
+		return err
+	}
+	if !w.net.Unidirectional {
+		if x, ok := in.fabric(w.net, &classes, w.rates.bandwidth).HoseThroughput(); ok {
+			// A permutation sends everything from the smaller side across.
+			n := float64(w.net.Endpoints())
+			low.raise(math.Min(x, 1)*(n-float64(g.Imbalance()))/n, "any permutation spread over the top of the tree")
 		}
-	}
-	take(w.flowBound(w.throughput, float64(g.imbalance())), "uniform traffic that the natural routing carries")
-	if spectral && (w.optimal.Hi > 0 || w.cutFlowNs() > 0) {
-		x, _, _, err := w.uniformFlow(w.ctx)
-		if err != nil {
-			return err
-		}
-		take(w.flowBound(x, float64(g.imbalance())), "uniform traffic that the best routing carries")
-	}
-	if x, ok := hoseThroughput(g, w.net, &classes, w.rates.bandwidth); ok {
-		// A permutation sends everything from the smaller side across.
-		n := float64(g.endpoints)
-		take(math.Min(x, 1)*(n-float64(g.imbalance()))/n, "any permutation spread over the top of the tree")
 	}
 	var vec []float64
-	if spectral && lo < 1 {
+	if spectral && low.x < 1 {
 		var x float64
-		x, vec = g.spectralBound(w.ctx)
-		take(x, fmt.Sprintf("spectral, at a risk of %g", lowRisk))
+		x, vec = g.SpectralBound(w.ctx)
+		low.raise(x, fmt.Sprintf("spectral, at a risk of %g", cut.SpectralRisk))
 	}
 	hi := 1.0
-	if lo < 1-1e-12 {
-		place := &w.place
-		if !w.placed {
-			place = nil
+	if low.x < 1-1e-12 {
+		var parts cut.Blocks
+		if w.placed {
+			parts = blocksOf(&w.place)
 		}
-		hi = g.bestCut(w.ctx, vec, place, starts, cutPasses)
+		hi = g.Search(w.ctx, vec, parts, starts)
 	}
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	if lo > hi*(1-1e-9) {
-		lo = math.Min(lo, hi)
-	}
-	text := fmt.Sprintf("smallest cut found from %d starts; no cut is below lo (%s)", starts, why)
+	lo := math.Min(low.x, hi)
+	text := fmt.Sprintf("smallest cut found from %d starts; no cut is below lo (%s)", starts, low.why)
 	if hi-lo < 1e-9 {
-		text = "cut found = certified lower bound (" + strings.TrimPrefix(why, "nothing ") + ")"
+		text = "cut found = certified lower bound (" + strings.TrimPrefix(low.why, "nothing ") + ")"
 		lo = hi
 	}
-	w.between(Bisection, hi, lo, hi, text)
+	w.between(metric.Bisection, hi, lo, hi, text)
+	return nil
+}
+
+// cutBound is a lower bound of every cut, and what proves it.
+type cutBound struct {
+	x   float64
+	why string
+}
+
+func (b *cutBound) raise(x float64, why string) {
+	if x = math.Min(x, 1); x > b.x {
+		b.x, b.why = x, why
+	}
+}
+
+// carried raises the bound by uniform traffic that the natural and the best routing carry.
+func (w *work) carried(g *cut.Graph, best bool, low *cutBound) error {
+	imbalance := float64(g.Imbalance())
+	low.raise(w.flowBound(w.throughput, imbalance), "uniform traffic that the natural routing carries")
+	if best && (w.optimal.Hi > 0 || w.cutFlowNs() > 0) {
+		x, _, _, err := w.uniformFlow(w.ctx)
+		if err != nil {
+			return err
+		}
+		low.raise(w.flowBound(x, imbalance), "uniform traffic that the best routing carries")
+	}
 	return nil
 }
 

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 	"testing"
+	"toposearch/evaluator/metric"
 
+	"toposearch/evaluator/cut"
 	"toposearch/topology"
 )
 
@@ -99,45 +101,46 @@ func leastCut(n *topology.Network, classes *[topology.MaxClasses]netClass) float
 	return best / (float64(ends) / 2)
 }
 
-// TestBisectionBruteForce: the found cut is never below the least one, the bounds never above,
-// and together they are close.
+// laneRates are rates of the classes of a network whose lanes have the rate of one.
+func laneRates(n *topology.Network) *[topology.MaxClasses]netClass {
+	var classes [topology.MaxClasses]netClass
+	for i := range n.LinkClasses {
+		classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
+	}
+	return &classes
+}
+
+// TestBisectionBruteForce: the least cut of the graph made of a network is the network's, the cut found is
+// never below it, and the bounds are never above.
 func TestBisectionBruteForce(t *testing.T) {
 	count := 60
 	if testing.Short() {
 		count = 15
 	}
+	ctx := context.Background()
 	hits, all := 0, 0
 	for kind := range 3 {
 		for seed := range uint64(count) {
 			n := small(t, seed, kind)
-			var classes [topology.MaxClasses]netClass
-			for i := range n.LinkClasses {
-				classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
+			classes := laneRates(n)
+			want := leastCut(n, classes)
+			in := newCutInput(n, classes, 1)
+			g := cut.New(in.spec)
+			if g.Imbalance() >= int64(n.Endpoints()) {
+				continue
 			}
-			want := leastCut(n, &classes)
-			g := newCutGraph(n, &classes, 1)
-			lo, vec := g.spectralBound(context.Background())
-			hi := math.Inf(1)
-			p := newPartition(g)
-			rng := rngOf("brute")
-			for i := range 27 {
-				p.seed(i, g.holders(), vec, rng)
-				x := p.refine(context.Background(), cutPasses)
-				if y, ok := g.value(p.side); ok && math.Abs(x-y) > 1e-9 {
-					t.Errorf("%s: a pass says %g, its sides are worth %g", n.Design, x, y)
-				}
-				hi = math.Min(hi, x)
-			}
-			if hi < want-1e-9 {
+			lo, vec := g.SpectralBound(ctx)
+			hi := g.Search(ctx, vec, cut.Blocks{}, 27)
+			if hi < math.Min(want, 1)-1e-9 {
 				t.Errorf("%s: found a cut of %.9g, the least is %.9g", n.Design, hi, want)
 			}
 			if lo > want+1e-9 {
 				t.Errorf("%s: spectral bound %.9g, the least cut is %.9g", n.Design, lo, want)
 			}
-			if x, ok := hoseThroughput(g, n, &classes, 1); ok && math.Min(x, 1)*float64(n.Endpoints()/2)/float64(n.Endpoints())*2 > want+1e-9 {
+			if x, ok := in.fabric(n, classes, 1).HoseThroughput(); ok && math.Min(x, 1)*float64(n.Endpoints()/2)/float64(n.Endpoints())*2 > want+1e-9 {
 				t.Errorf("%s: tree bound %.9g, the least cut is %.9g", n.Design, x, want)
 			}
-			if x, ok := g.exactSmallCut(context.Background()); !ok || math.Abs(x-math.Min(want, 1)) > 1e-9 && g.imbalance() < g.endpoints {
+			if x, ok := g.BySides(ctx); !ok || math.Abs(x-math.Min(want, 1)) > 1e-9 {
 				t.Errorf("%s: least cut %.9g, %v; by all cuts %.9g", n.Design, x, ok, want)
 			}
 			all++
@@ -158,70 +161,21 @@ func TestBisectionOrdered(t *testing.T) {
 	for _, name := range []string{"zcube(n=4,k=2)", "zcube(n=3,k=3)", "zettafly3(a=4,p=2,h=2)", "dragonfly(p=2,a=4,h=2)", "dragonflyplus(l=2,m=2,p=2,h=2)",
 		"hyperx(s1=4,s2=3,t=2)", "bcube(n=3,l=2)", "railonly(k=8,g=4)", "hpn(k=16,g=2,segments=3)", "meshtree(k=4)", "fattree(k=6,l=3,d=4)",
 		"fullmesh(d1=4,d2=3)", "torus(k1=5,k2=5)", "multirail(k=8,l=2,r=2,f=2)"} {
-		r := evaluate(t, e, parse(t, name), Request{Keys: []Key{Bisection, UniformThroughput}})
-		m := r.Metrics[Bisection]
-		if !r.Have[Bisection] || m.Lo <= 0 || m.Lo > m.Hi || m.Hi > 1 || m.Value != m.Hi {
-			t.Errorf("%s: bisection %+v %s", name, m, r.Absent[Bisection])
+		r := evaluate(t, e, parse(t, name), Request{Keys: []metric.Key{metric.Bisection, metric.UniformThroughput}})
+		m := r.Metrics[metric.Bisection]
+		if !r.Have[metric.Bisection] || m.Lo <= 0 || m.Lo > m.Hi || m.Hi > 1 || m.Value != m.Hi {
+			t.Errorf("%s: bisection %+v %s", name, m, r.Absent[metric.Bisection])
 		}
 		n := float64(r.Size.Endpoints)
-		if u := r.Metrics[UniformThroughput].Value; math.Min(1, u*n/2/(n-1)*(1-1/n/n)) > m.Hi+1e-9 {
+		if u := r.Metrics[metric.UniformThroughput].Value; math.Min(1, u*n/2/(n-1)*(1-1/n/n)) > m.Hi+1e-9 {
 			t.Errorf("%s: uniform_throughput %g needs a larger cut than %g", name, u, m.Hi)
 		}
 	}
 }
 
-// TestTridiagonal: the largest eigenvalue of the path's matrix with 2 on the diagonal and -1
-// beside it is 2 + 2 cos(pi/(n+1)); its vector satisfies the definition.
-func TestTridiagonal(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 10, 60} {
-		a, b := make([]float64, n), make([]float64, n)
-		for i := range a {
-			a[i], b[i] = 2, 1
-		}
-		mu, y := largestTridiagonal(a, b)
-		if want := 2 + 2*math.Cos(math.Pi/float64(n+1)); math.Abs(mu-want) > 1e-12 {
-			t.Errorf("n = %d: %.15g, want %.15g", n, mu, want)
-		}
-		for i := range y {
-			s := a[i]*y[i] - mu*y[i]
-			if i > 0 {
-				s += b[i-1] * y[i-1]
-			}
-			if i < n-1 {
-				s += b[i] * y[i+1]
-			}
-			if math.Abs(s) > 1e-7 {
-				t.Errorf("n = %d: residual %g at %d", n, s, i)
-			}
-		}
-	}
-}
-
-// TestSpectralKnown: lambda_2 n/4 is tight on hypercubes and HyperX (their dimension cut), and
-// 62.5 of 65 links on the Hoffman-Singleton graph.
-func TestSpectralKnown(t *testing.T) {
-	for _, c := range []struct {
-		design string
-		want   float64
-	}{{"hypercube(n=6)", 1}, {"hyperx(s1=8,s2=8,t=8)", 0.5}, {"slimfly(q=5)", 0.625}, {"torus(k1=8,k2=8)", 0.292893}} {
-		n, err := parse(t, c.design).Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var classes [topology.MaxClasses]netClass
-		for i := range n.LinkClasses {
-			classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
-		}
-		g := newCutGraph(n, &classes, float64(n.EndpointLanes))
-		if got, _ := g.spectralBound(context.Background()); got > c.want+1e-6 || got < 0.97*c.want {
-			t.Errorf("%s: spectral bound %.6f, want %.6f", c.design, got, c.want)
-		}
-	}
-}
-
-// TestEvenCutTwin: networks of interchangeable switches, small enough to try every cut; others are
+// TestByCountsTwin: networks of interchangeable switches, small enough to try every cut; others are
 // refused.
-func TestEvenCutTwin(t *testing.T) {
+func TestByCountsTwin(t *testing.T) {
 	even := 0
 	for _, c := range []struct {
 		design string
@@ -233,12 +187,8 @@ func TestEvenCutTwin(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var classes [topology.MaxClasses]netClass
-		for i := range n.LinkClasses {
-			classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
-		}
-		g := newCutGraph(n, &classes, float64(n.EndpointLanes))
-		got, ok := g.exactEvenCut()
+		classes := laneRates(n)
+		got, ok := cut.New(newCutInput(n, classes, float64(n.EndpointLanes)).spec).ByCounts()
 		if ok != c.form {
 			t.Errorf("%s: interchangeable %v, want %v", c.design, ok, c.form)
 		}
@@ -246,7 +196,7 @@ func TestEvenCutTwin(t *testing.T) {
 			continue
 		}
 		even++
-		want := leastCut(n, &classes) / float64(n.EndpointLanes)
+		want := math.Min(leastCut(n, classes)/float64(n.EndpointLanes), 1)
 		if math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: least cut %.12g, by all cuts %.12g", c.design, got, want)
 		}

@@ -3,33 +3,31 @@ package evaluator
 import (
 	"context"
 	"testing"
+	"toposearch/evaluator/metric"
 
-	"toposearch/internal/stream"
-	"toposearch/topology"
+	"toposearch/evaluator/cut"
 )
 
-// smallGraph is the cut graph of a design whose lanes have the rate of one.
-func smallGraph(t *testing.T, name string) (*cutGraph, *topology.Network, *[topology.MaxClasses]netClass, *topology.Placement) {
+// cutOf is the cut graph of a design whose lanes have the rate of one, with its fabric and blocks.
+func cutOf(t *testing.T, name string) (*cut.Graph, *cut.Fabric, cut.Blocks) {
 	t.Helper()
 	d := parse(t, name)
 	n, err := d.Build()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var classes [topology.MaxClasses]netClass
-	for i := range n.LinkClasses {
-		classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
-	}
-	var place *topology.Placement
+	classes := laneRates(n)
+	in := newCutInput(n, classes, float64(n.EndpointLanes))
+	var parts cut.Blocks
 	if d.Family.Place != nil {
 		p := d.Family.Place(d.V)
-		place = &p
+		parts = blocksOf(&p)
 	}
-	return newCutGraph(n, &classes, float64(n.EndpointLanes)), n, &classes, place
+	return cut.New(in.spec), in.fabric(n, classes, float64(n.EndpointLanes)), parts
 }
 
 // TestCutBounds: on networks small enough to try every cut, no certified bound is above the least cut,
-// and no cut found from coarser graphs is below it.
+// and no cut found is below it.
 func TestCutBounds(t *testing.T) {
 	ctx := context.Background()
 	certified, tight := 0, 0
@@ -37,15 +35,18 @@ func TestCutBounds(t *testing.T) {
 		"fattree(k=8,l=2,pods=5,d=5)", "multirail(k=8,l=2,r=2,f=2)", "multirail(k=4,l=3,r=2,f=2,spread=wide,pods=4)", "multirail(k=8,l=2,r=2)", "hpn(k=16,g=2,segments=2)",
 		"mlfm(h=3)", "oft(k=3)", "zettafly4(a=4,p=2,h=1,c=2)", "zettafly3(a=2,p=2,h=1,c=3)", "dragonflyplus(l=2,m=2,p=2,h=1)", "bcube(n=3,l=2)", "dragonfly(p=2,a=4,h=1,g=5)",
 		"torus(k1=4,k2=4)", "hyperx(s1=4,s2=3,t=3)", "fullmesh(d1=4,d2=4)", "dcell(n=4,l=1)", "roft(k=4,g=2)", "railonly(k=4,g=2)", "complete(n=6,t=3)"} {
-		g, n, classes, place := smallGraph(t, name)
-		least, ok := g.exactSmallCut(ctx)
+		g, fabric, parts := cutOf(t, name)
+		least, ok := g.BySides(ctx)
 		if !ok {
 			t.Errorf("%s is too large to try every cut", name)
 			continue
 		}
-		if x, ok := hoseThroughput(g, n, classes, float64(n.EndpointLanes)); ok {
-			ends := float64(g.endpoints)
-			x = min(x, 1) * (ends - float64(g.imbalance())) / ends
+		if x, ok := fabric.HoseThroughput(); ok {
+			ends := 0.0
+			for _, group := range fabric.Groups {
+				ends += float64(group.Endpoints)
+			}
+			x = min(x, 1) * (ends - float64(g.Imbalance())) / ends
 			certified++
 			if x > least+1e-9 {
 				t.Errorf("%s: any permutation carries %v, the least cut %v", name, x, least)
@@ -54,15 +55,11 @@ func TestCutBounds(t *testing.T) {
 				tight++
 			}
 		}
-		if x, _ := g.spectralBound(ctx); x > least+1e-9 {
+		if x, _ := g.SpectralBound(ctx); x > least+1e-9 {
 			t.Errorf("%s: spectral bound %v, least cut %v", name, x, least)
 		}
-		for i := range uint64(4) {
-			a := g.mergedCut(ctx, place, cutPasses, stream.New(i, "blocks"))
-			b := g.multilevelCut(ctx, cutPasses, stream.New(i, "pairs"))
-			if min(a, b, 1) < least-1e-9 {
-				t.Errorf("%s: cuts of %v and %v found, the least is %v", name, a, b, least)
-			}
+		if x := g.Search(ctx, nil, parts, 27); x < least-1e-9 {
+			t.Errorf("%s: a cut of %v found, the least is %v", name, x, least)
 		}
 	}
 	if certified < 10 || tight < 8 {
@@ -79,14 +76,13 @@ func TestGridCorner(t *testing.T) {
 		design string
 		most   float64
 	}{{"meshtree(k=8)", 28. / 32 / 2}, {"meshtree(k=12)", 60. / 72 / 2}} {
-		g, _, _, place := smallGraph(t, c.design)
-		x := g.mergedCut(context.Background(), place, cutPasses, stream.New(1, "blocks"))
-		if x > c.most+1e-9 {
-			t.Errorf("%s: least cut found by its groups %v, a corner of the grid cuts %v", c.design, x, c.most)
+		g, _, parts := cutOf(t, c.design)
+		if x := g.Search(context.Background(), nil, parts, 2); x > c.most+1e-9 {
+			t.Errorf("%s: least cut found %v, a corner of the grid cuts %v", c.design, x, c.most)
 		}
 	}
-	res := evaluate(t, newEvaluator(t, Options{}), parse(t, "meshtree(k=8)"), Request{Keys: []Key{Bisection}})
-	if m := res.Metrics[Bisection]; m.Hi > 28./32/2+1e-9 {
+	res := evaluate(t, newEvaluator(t, Options{}), parse(t, "meshtree(k=8)"), Request{Keys: []metric.Key{metric.Bisection}})
+	if m := res.Metrics[metric.Bisection]; m.Hi > 28./32/2+1e-9 {
 		t.Errorf("meshtree(k=8): bisection %+v", m)
 	}
 }
@@ -95,8 +91,8 @@ func TestGridCorner(t *testing.T) {
 // on level 0 over the common level, and half of its pods are cut off at that price: the bound is the cut.
 func TestPodsUnderTop(t *testing.T) {
 	for _, name := range []string{"zcube_partial(n=4)", "zcube_partial(n=6)", "zcube_partial(n=8)"} {
-		g, n, classes, _ := smallGraph(t, name)
-		if x, ok := hoseThroughput(g, n, classes, float64(n.EndpointLanes)); !ok || x < 0.5-1e-9 || x > 0.5+1e-9 {
+		_, fabric, _ := cutOf(t, name)
+		if x, ok := fabric.HoseThroughput(); !ok || x < 0.5-1e-9 || x > 0.5+1e-9 {
 			t.Errorf("%s: any permutation at %v (%v), want 0.5", name, x, ok)
 		}
 	}
@@ -115,8 +111,8 @@ func TestServersWhole(t *testing.T) {
 		{"hyperx(s1=4,s2=4,t=3)", 8, 2. / 3}, {"zettafly3(a=2,p=2,h=1,c=3)", 8, 1. / 3},
 	} {
 		e := newEvaluator(t, Options{PerServer: c.server, Scaleup: true})
-		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{Bisection}})
-		if m := r.Metrics[Bisection]; m.Lo != m.Hi || m.Value < c.want-1e-9 || m.Value > c.want+1e-9 {
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.Bisection}})
+		if m := r.Metrics[metric.Bisection]; m.Lo != m.Hi || m.Value < c.want-1e-9 || m.Value > c.want+1e-9 {
 			t.Errorf("%s in servers of %d: [%v, %v], want %v (%s)", c.design, c.server, m.Lo, m.Hi, c.want, m.Method)
 		}
 	}

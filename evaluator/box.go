@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -12,18 +13,18 @@ import (
 // least ports and the cheapest cables, lead time by the parts that are delivered first. Latency, paths
 // and throughput are bounded by what per, unless it is nil, says of the routes. out.Reject is set if
 // there is no part for any of the designs. It does not allocate.
-func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *Intervals) {
+func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
 	countsBetween(bl, bh, out)
 	var r rates
 	var m money
 	e.rate(bh, e.boardsOf(bl.Family), &r)
 	same := bl.EndpointLanes == bh.EndpointLanes && bl.Lanes == bh.Lanes
 	m.hi, m.hiW = math.Inf(1), math.Inf(1)
-	if out.Reject = (Reject{}); bl.Family.Place != nil && bl.Switches() > 0 { // there is something to place
+	if out.Reject = (metric.Reject{}); bl.Family.Place != nil && bl.Switches() > 0 { // there is something to place
 		out.Reject = e.tooHot
 	}
 	ports := e.switchesAtLeast(bl, bh, &r, same, &m, out)
-	out.set(PhysicalPorts, ports, math.Inf(1))
+	out.Set(metric.PhysicalPorts, ports, math.Inf(1))
 	var meanM [topology.MaxClasses]float64 // of cables, at least
 	e.cablesAtLeast(bl, bh, per, &r, same, &m, &meanM, out)
 	if per != nil && per.Known && !e.scaled(bl.Family) && !e.opt.built {
@@ -37,7 +38,7 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 	e.enclose(float64(bl.Endpoints), float64(bh.Endpoints), &m, out)
 	e.racksAtLeast(float64(bl.Endpoints), out)
 	if bl.Family.NonBlocking != nil {
-		out.set(NonblockingRegion, 0, float64(bh.Endpoints))
+		out.Set(metric.NonblockingRegion, 0, float64(bh.Endpoints))
 	}
 	if l, h := float64(bl.Endpoints), float64(bh.Endpoints); l > 0 {
 		var lo, hi float64
@@ -45,15 +46,15 @@ func (e *Evaluator) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *I
 			lo += float64(bl.Link[c]) * float64(r.ends[c])
 			hi += float64(bh.Link[c]) * float64(r.ends[c])
 		}
-		out.set(PortsPerEndpoint, lo/h, hi/l)
-		out.set(PortsBoughtPerEndpoint, lo/h*(1-1e-12), math.Inf(1)) // whole switches: those in use, and more
+		out.Set(metric.PortsPerEndpoint, lo/h, hi/l)
+		out.Set(metric.PortsBoughtPerEndpoint, lo/h*(1-1e-12), math.Inf(1)) // whole switches: those in use, and more
 	}
 }
 
 // cablesAtLeast adds the cheapest cables of every class, as far as they reach, and what they need of
 // switches beyond what is in m: ports in use cost at least their share of a full switch, in all classes
 // together. It leaves the mean lengths that are known in meanM.
-func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoint, r *rates, same bool, m *money, meanM *[topology.MaxClasses]float64, out *Intervals) {
+func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoint, r *rates, same bool, m *money, meanM *[topology.MaxClasses]float64, out *metric.Intervals) {
 	switches, inUse := m.lo, 0.0
 	longest, total, copper, optical, most := 0.0, 0.0, 0.0, 0.0, 0.0
 	for c := range bl.Family.LinkClasses {
@@ -71,23 +72,18 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 		}
 		n := float64(bl.Link[c])
 		if p == nil {
-			out.Reject = Reject{RejectRate, e.fastest + 1, e.fastest}
+			out.Reject = metric.Reject{Constraint: metric.RejectRate, Got: e.fastest + 1, Bound: e.fastest}
 			continue
 		}
 		least, leastW, port, lead, stock := float64(p.least), p.leastW, p.port, p.lead, p.stock
 		if !same {
 			least, leastW, port, lead, stock = float64(p.leastFrom), p.leastFromW, p.portAny, p.leadAny, p.stockAny
 		} else if p.longest() < e.leastM {
-			out.Reject = Reject{RejectReach, e.leastM, p.longest()}
+			out.Reject = metric.Reject{Constraint: metric.RejectReach, Got: e.leastM, Bound: p.longest()}
 		}
 		if per != nil {
-			if length, price, watts, ok := e.cablesOf(bh, per, c, p, same, false); ok {
-				least, leastW, meanM[c] = max(least, price*below), max(leastW, watts*below), length*below
-			}
-		}
-		if per != nil && same {
-			if m := e.farthestAtLeast(bl.Family, per, c, p); m > p.longest() {
-				out.Reject = Reject{RejectReach, m, p.longest()}
+			if length, price, watts, ok := e.cablesOf(bh, per, c, p, same); ok {
+				least, leastW, meanM[c] = max(least, price*metric.Below), max(leastW, watts*metric.Below), length*metric.Below
 			}
 		}
 		m.noCost = m.noCost || e.lacksCable(bl.Family, per, c, p, same, meanM[c])
@@ -95,22 +91,19 @@ func (e *Evaluator) cablesAtLeast(bl, bh *topology.Size, per *topology.PerEndpoi
 		m.loW += n * leastW
 		m.leadLo = max(m.leadLo, lead)
 		inUse += n * float64(r.ends[c]) * port
-		out.Rise.add(n, e.linksFor(bl, bh, r, per, c), least, float64(r.ends[c])*port)
+		out.CostCurve.Class(n, e.linksFor(bl, bh, r, per, c), least, float64(r.ends[c])*port)
 		longest, total = max(longest, stock), total+n*stock
 		if same && p.optical {
 			optical += n
 		}
 	}
-	out.Rise.minor, out.Rise.switches = e.minor, switches
+	out.CostCurve.Minor, out.CostCurve.Switches = e.minor, switches
 	m.lo += max(0, inUse-switches)
-	out.set(CableMax, longest, math.Inf(1))
-	out.set(CableTotal, total*(1-1e-12), math.Inf(1))
-	out.set(CablesCopper, 0, copper)
-	out.set(CablesOptical, optical, most)
+	out.Set(metric.CableMax, longest, math.Inf(1))
+	out.Set(metric.CableTotal, total*(1-1e-12), math.Inf(1))
+	out.Set(metric.CablesCopper, 0, copper)
+	out.Set(metric.CablesOptical, optical, most)
 }
-
-// below is a little less than 1: sums and products of floats round.
-const below = 1 - 1e-12
 
 // linksFor is how many links of class c a uniform throughput of 1 needs at least, 0 if not known: they
 // carry what crosses the class in both directions.
@@ -147,7 +140,7 @@ func (e *Evaluator) fastestOf(bl, bh *topology.Size, r *rates, c int) float64 {
 
 // boxRoutes bounds latency from below, with cables of these mean lengths at least, and throughput from
 // above.
-func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, meanM *[topology.MaxClasses]float64, out *Intervals) {
+func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.PerEndpoint, meanM *[topology.MaxClasses]float64, out *metric.Intervals) {
 	f := bl.Family
 	asked := e.opt.BandwidthGbps
 	l := &e.opt.Latency
@@ -182,12 +175,12 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 	}
 	pathsAtLeast(links, hops, out)
 	if per.VCs > 0 {
-		out.set(VCsMinimal, float64(per.VCs), math.Inf(1))
-		out.set(VCsAdaptive, float64(per.VCs), math.Inf(1))
+		out.Set(metric.VCsMinimal, float64(per.VCs), math.Inf(1))
+		out.Set(metric.VCsAdaptive, float64(per.VCs), math.Inf(1))
 	}
 	if fastest > 0 && links >= 1 {
 		mean += l.NICNs - l.RelayNs + 8*float64(l.MTUBytes)/fastest
-		out.set(Latency, mean*(1-1e-12), math.Inf(1))
+		out.Set(metric.Latency, mean*(1-1e-12), math.Inf(1))
 	}
 	switch e.opt.Routing {
 	case "valiant":
@@ -197,22 +190,22 @@ func (e *Evaluator) boxRoutes(bl, bh *topology.Size, r *rates, per *topology.Per
 		return
 	}
 	if !math.IsInf(best, 1) {
-		out.set(UniformThroughput, 0, best*(1+1e-12))
+		out.Set(metric.UniformThroughput, 0, best*(1+1e-12))
 	}
 }
 
 // pathsAtLeast bounds paths by the mean numbers of links, all but internal ones, and of those that are
 // no nic links: of these all but two lie between the first and the last of a path.
-func pathsAtLeast(links, hops float64, out *Intervals) {
-	links, hops = max(1, links*below), hops*below
-	out.set(MeanPathLinks, links, math.Inf(1))
-	out.set(MeanPathSwitches, links-1, math.Inf(1))
-	out.set(MeanHops, hops, math.Inf(1))
+func pathsAtLeast(links, hops float64, out *metric.Intervals) {
+	links, hops = max(1, links*metric.Below), hops*metric.Below
+	out.Set(metric.MeanPathLinks, links, math.Inf(1))
+	out.Set(metric.MeanPathSwitches, links-1, math.Inf(1))
+	out.Set(metric.MeanHops, hops, math.Inf(1))
 	// The longest is a whole number that is not below the mean.
-	longest := math.Ceil(links * below)
-	out.set(MaxPathLinks, longest, math.Inf(1))
-	out.set(MaxPathSwitches, longest-1, math.Inf(1))
-	out.set(MaxHops, math.Ceil(hops*below), math.Inf(1))
+	longest := math.Ceil(links * metric.Below)
+	out.Set(metric.MaxPathLinks, longest, math.Inf(1))
+	out.Set(metric.MaxPathSwitches, longest-1, math.Inf(1))
+	out.Set(metric.MaxHops, math.Ceil(hops*metric.Below), math.Inf(1))
 }
 
 // boardsOf are the link classes of a family that need no cable, from the placement of any of its
@@ -272,7 +265,7 @@ func (e *Evaluator) speedFor(bl, bh *topology.Size, r *rates, c int, same bool) 
 
 // switchesAtLeast adds the cheapest switches that offer the least ports of each class, and
 // returns the physical ports that the fullest occupies at least.
-func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, m *money, out *Intervals) (ports float64) {
+func (e *Evaluator) switchesAtLeast(bl, bh *topology.Size, r *rates, same bool, m *money, out *metric.Intervals) (ports float64) {
 	var buf [topology.MaxClasses]catalog.PortNeed
 	f := bl.Family
 	for i := range f.SwitchClasses {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology/family"
 )
 
@@ -14,7 +15,7 @@ func TestBuildingPowerByHand(t *testing.T) {
 	d := parse(t, "dragonfly(p=2,a=4,h=2)")
 	for buildings, want := range map[int]float64{1: 72e3, 2: 64e3, 3: 32e3, 100: 32e3} {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: buildings, EndpointAllInW: 1000}})
-		if got := value(t, evaluate(t, e, d, Request{Level: 1}), BuildingPower); got != want {
+		if got := value(t, evaluate(t, e, d, Request{Level: 1}), metric.BuildingPower); got != want {
 			t.Errorf("%d buildings: building_power = %g W, want %g", buildings, got, want)
 		}
 	}
@@ -23,9 +24,9 @@ func TestBuildingPowerByHand(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
 	r := evaluate(t, e, d, Request{Level: 1})
 	switchW := r.Plan.Switches[0].Part.PowerW
-	rest := value(t, r, Power) - 36*switchW
+	rest := value(t, r, metric.Power) - 36*switchW
 	want := (64e3 + 32*switchW + rest*64/72) * 1.5
-	if got := value(t, r, BuildingPower); math.Abs(got-want) > 1e-6 {
+	if got := value(t, r, metric.BuildingPower); math.Abs(got-want) > 1e-6 {
 		t.Errorf("2 buildings: building_power = %.9g W, want %.9g", got, want)
 	}
 }
@@ -40,7 +41,7 @@ func TestBuildingLoads(t *testing.T) {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: 3, EndpointPowerW: 700}})
 		for _, d := range sample(f, rng, few(2), 300) {
 			r := evaluate(t, e, d, Request{Level: 1})
-			if r.Plan == nil || !r.Have[BuildingPower] {
+			if r.Plan == nil || !r.Have[metric.BuildingPower] {
 				continue
 			}
 			endpoints, watts := make([]float64, 3), make([]float64, 3)
@@ -61,9 +62,9 @@ func TestBuildingLoads(t *testing.T) {
 			n := float64(r.Size.Endpoints)
 			most := 0.0
 			for b := range endpoints {
-				most = max(most, watts[b]+(value(t, r, Power)-switches)*endpoints[b]/n+700*endpoints[b])
+				most = max(most, watts[b]+(value(t, r, metric.Power)-switches)*endpoints[b]/n+700*endpoints[b])
 			}
-			if got := r.Metrics[BuildingPower].Value; math.Abs(got-most) > 1e-6*most {
+			if got := r.Metrics[metric.BuildingPower].Value; math.Abs(got-most) > 1e-6*most {
 				t.Errorf("%s: building_power = %.9g W, rack by rack %.9g", d, got, most)
 			}
 		}

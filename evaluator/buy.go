@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/topology"
 )
 
 var planGroup = group{
-	keys: []Key{Cost, CostPerEndpoint, Power, PowerPerEndpoint, BuildingPower, CableMax, CableTotal,
-		CablesCopper, CablesOptical, Racks, FloorArea, LeadTime},
+	keys: []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.CableMax, metric.CableTotal,
+		metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.FloorArea, metric.LeadTime},
 	methods: []method{{name: "bill of materials", level: 1, applies: func(w *work) string {
 		switch {
 		case w.res.Reject.Constraint != "":
@@ -101,16 +102,16 @@ func runPlan(w *work) error {
 	return w.costMetrics(&b, rs)
 }
 
-func (w *work) rejected(rej Reject) {
+func (w *work) rejected(rej metric.Reject) {
 	w.res.Reject = rej
 	for _, k := range planGroupKeys() {
 		w.absent(k, rej.Words())
 	}
 }
 
-func planGroupKeys() []Key {
-	return []Key{Cost, CostPerEndpoint, Power, PowerPerEndpoint, BuildingPower, CableMax, CableTotal,
-		CablesCopper, CablesOptical, Racks, FloorArea, LeadTime}
+func planGroupKeys() []metric.Key {
+	return []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.CableMax, metric.CableTotal,
+		metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.FloorArea, metric.LeadTime}
 }
 
 // serverW is the draw of a server, its NICs included unless the figure is quoted all in.
@@ -243,13 +244,13 @@ func (w *work) floorMetrics(rs []runs) {
 			optical += r.count
 		}
 	}
-	w.exact(CableMax, longest, text+", stock length")
-	w.exact(CableTotal, total, text+", stock lengths")
-	w.exact(CablesCopper, float64(copper), text)
-	w.exact(CablesOptical, float64(optical), text)
+	w.exact(metric.CableMax, longest, text+", stock length")
+	w.exact(metric.CableTotal, total, text+", stock lengths")
+	w.exact(metric.CablesCopper, float64(copper), text)
+	w.exact(metric.CablesOptical, float64(optical), text)
 	fl := &w.res.Plan.Floor
-	w.exact(Racks, float64(fl.Racks), "canonical floor plan")
-	w.exact(FloorArea, w.floor.area(), "rows x pitches of the canonical floor plan")
+	w.exact(metric.Racks, float64(fl.Racks), "canonical floor plan")
+	w.exact(metric.FloorArea, w.floor.area(), "rows x pitches of the canonical floor plan")
 }
 
 func (w *work) powerMetrics(b *purchase) {
@@ -259,7 +260,7 @@ func (w *work) powerMetrics(b *purchase) {
 		why = "not known: the draw of " + b.missing
 	}
 	if why != "" {
-		for _, k := range []Key{Power, PowerPerEndpoint, BuildingPower} {
+		for _, k := range []metric.Key{metric.Power, metric.PowerPerEndpoint, metric.BuildingPower} {
 			w.absent(k, why)
 		}
 		if w.e.opt.Site.EndpointAllInW == 0 {
@@ -274,11 +275,11 @@ func (w *work) powerMetrics(b *purchase) {
 		case b.nic == nil:
 			text = "switches at full load + modules; ports of the endpoints are on their chips"
 		}
-		w.exact(Power, p, text)
-		w.exact(PowerPerEndpoint, p/n, text)
+		w.exact(metric.Power, p, text)
+		w.exact(metric.PowerPerEndpoint, p/n, text)
 	}
 	x, text := w.buildingW(b)
-	w.exact(BuildingPower, x, text)
+	w.exact(metric.BuildingPower, x, text)
 }
 
 func (w *work) costMetrics(b *purchase, rs []runs) error {
@@ -311,8 +312,8 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 		why = b.nicWhy()
 	}
 	if why != "" {
-		w.absent(Cost, why)
-		w.absent(CostPerEndpoint, why)
+		w.absent(metric.Cost, why)
+		w.absent(metric.CostPerEndpoint, why)
 		return nil
 	}
 	usd := unit.Money{Minor: int64(total), Currency: w.e.opt.Currency}.Major()
@@ -323,7 +324,7 @@ func (w *work) costMetrics(b *purchase, rs []runs) error {
 	if w.e.breaks || w.e.wireBreaks {
 		text += "; parts that are the cheapest together at the prices of the totals, of those tried"
 	}
-	w.exact(Cost, usd, text)
-	w.exact(CostPerEndpoint, usd/float64(w.size.Endpoints), text)
+	w.exact(metric.Cost, usd, text)
+	w.exact(metric.CostPerEndpoint, usd/float64(w.size.Endpoints), text)
 	return nil
 }

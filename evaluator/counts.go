@@ -5,12 +5,13 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
 var countGroup = group{
-	keys: []Key{Endpoints, Switches, EmbeddedSwitches, SwitchLinks, EndpointLinks, Radix, EndpointPorts,
-		PortsPerEndpoint, PhysicalPorts, PortsBoughtPerEndpoint, NonblockingRegion},
+	keys: []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks, metric.Radix, metric.EndpointPorts,
+		metric.PortsPerEndpoint, metric.PhysicalPorts, metric.PortsBoughtPerEndpoint, metric.NonblockingRegion},
 	methods: []method{{name: "closed form of the construction", level: 0, run: runCounts}},
 }
 
@@ -18,19 +19,19 @@ const countText = "closed form of the construction, exact"
 
 func runCounts(w *work) error {
 	s := w.size
-	w.exact(Endpoints, float64(s.Endpoints), countText)
-	w.exact(Switches, float64(s.Switches()), countText)
-	w.exact(EmbeddedSwitches, float64(s.EmbeddedSwitches()), countText)
-	w.exact(SwitchLinks, float64(s.SwitchLinks()), countText)
-	w.exact(EndpointLinks, float64(s.EndpointLinks()), countText)
-	w.exact(Radix, float64(s.Radix()), countText)
-	w.exact(EndpointPorts, float64(s.EndpointPorts), countText)
-	w.exact(PortsPerEndpoint, float64(w.rates.used(s))/float64(s.Endpoints), "ends of links on switches / endpoints, exact")
+	w.exact(metric.Endpoints, float64(s.Endpoints), countText)
+	w.exact(metric.Switches, float64(s.Switches()), countText)
+	w.exact(metric.EmbeddedSwitches, float64(s.EmbeddedSwitches()), countText)
+	w.exact(metric.SwitchLinks, float64(s.SwitchLinks()), countText)
+	w.exact(metric.EndpointLinks, float64(s.EndpointLinks()), countText)
+	w.exact(metric.Radix, float64(s.Radix()), countText)
+	w.exact(metric.EndpointPorts, float64(s.EndpointPorts), countText)
+	w.exact(metric.PortsPerEndpoint, float64(w.rates.used(s))/float64(s.Endpoints), "ends of links on switches / endpoints, exact")
 	w.runBought()
 	if f := w.d.Family.NonBlocking; f != nil {
-		w.exact(NonblockingRegion, float64(f(w.d.V)), "largest block of the construction with full bisection by its middle cut")
+		w.exact(metric.NonblockingRegion, float64(f(w.d.V)), "largest block of the construction with full bisection by its middle cut")
 	} else {
-		w.absent(NonblockingRegion, "the family names no blocks")
+		w.absent(metric.NonblockingRegion, "the family names no blocks")
 	}
 	return nil
 }
@@ -47,15 +48,15 @@ func (r *rates) used(s *topology.Size) (ports int64) {
 func (w *work) runBought() {
 	s := w.size
 	if w.res.Reject.Constraint != "" {
-		w.absent(PhysicalPorts, w.res.Reject.Words())
-		w.absent(PortsBoughtPerEndpoint, w.res.Reject.Words())
+		w.absent(metric.PhysicalPorts, w.res.Reject.Words())
+		w.absent(metric.PortsBoughtPerEndpoint, w.res.Reject.Words())
 		return
 	}
 	buys, rej := w.e.switches(s, &w.rates)
 	if rej.Constraint != "" {
 		w.res.Reject = rej
-		w.absent(PhysicalPorts, rej.Words())
-		w.absent(PortsBoughtPerEndpoint, rej.Words())
+		w.absent(metric.PhysicalPorts, rej.Words())
+		w.absent(metric.PortsBoughtPerEndpoint, rej.Words())
 		return
 	}
 	most, bought := 0, 0.0
@@ -72,13 +73,13 @@ func (w *work) runBought() {
 		// Ports that stay free are counted as they are used: split the same way.
 		bought += float64(s.Switch[i].Count) * float64(inUse) * float64(b.Part.Ports) / float64(b.PhysicalPorts)
 	}
-	w.exact(PhysicalPorts, float64(most), "ports of the chosen models that the fullest switch occupies")
-	w.exact(PortsBoughtPerEndpoint, bought/float64(s.Endpoints), "all ports of the chosen models, split as those in use")
+	w.exact(metric.PhysicalPorts, float64(most), "ports of the chosen models that the fullest switch occupies")
+	w.exact(metric.PortsBoughtPerEndpoint, bought/float64(s.Endpoints), "all ports of the chosen models, split as those in use")
 }
 
 // switches chooses the model of each class that is bought: the cheapest that offers the ports of
 // its fullest switch, at the price breaks of the total where there are any.
-func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClasses]catalog.SwitchChoice, rej Reject) {
+func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClasses]catalog.SwitchChoice, rej metric.Reject) {
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
 		if s.Family.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
@@ -97,7 +98,7 @@ func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClas
 	if e.breaks {
 		e.choose(s, r, &buys)
 	}
-	return buys, Reject{}
+	return buys, metric.Reject{}
 }
 
 // chooseSwitch is the model for the ports: from the table where they all have one rate.
@@ -112,7 +113,7 @@ func (e *Evaluator) chooseSwitch(needs []catalog.PortNeed) (catalog.SwitchChoice
 }
 
 // tooFew says how far the needs are beyond what is sold.
-func (e *Evaluator) tooFew(needs []catalog.PortNeed) Reject {
+func (e *Evaluator) tooFew(needs []catalog.PortNeed) metric.Reject {
 	fastest := 0
 	for _, n := range needs {
 		fastest = max(fastest, n.Gbps)
@@ -123,15 +124,15 @@ func (e *Evaluator) tooFew(needs []catalog.PortNeed) Reject {
 		// No one model has all the rates, or all in one: count ports as they are.
 		got = most + 1
 	}
-	return Reject{RejectPorts, float64(got), float64(most)}
+	return metric.Reject{Constraint: metric.RejectPorts, Got: float64(got), Bound: float64(most)}
 }
 
 var mooreGroup = group{
-	keys:  []Key{MooreEfficiency},
-	after: []Key{MaxHops},
+	keys:  []metric.Key{metric.MooreEfficiency},
+	after: []metric.Key{metric.MaxHops},
 	methods: []method{{name: "Moore bound", level: 0, applies: func(w *work) string {
 		if w.dist == nil {
-			return "needs max_hops: " + w.res.Absent[MaxHops]
+			return "needs max_hops: " + w.res.Absent[metric.MaxHops]
 		}
 		return ""
 	}, run: runMoore}},
@@ -145,10 +146,10 @@ var mooreGroup = group{
 func runMoore(w *work) error {
 	b := mooreBound(w.size, w.dist.maxHops)
 	if b <= 0 {
-		w.absent(MooreEfficiency, "no ports to bound")
+		w.absent(metric.MooreEfficiency, "no ports to bound")
 		return nil
 	}
-	w.exact(MooreEfficiency, float64(w.size.Endpoints)/b,
+	w.exact(metric.MooreEfficiency, float64(w.size.Endpoints)/b,
 		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and %d hops; indirect ones can pass it", b, w.dist.maxHops))
 	return nil
 }

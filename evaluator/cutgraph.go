@@ -1,117 +1,96 @@
 package evaluator
 
 import (
+	"toposearch/evaluator/cut"
 	"toposearch/topology"
 )
 
-// cutGraph is a network as a cut sees it: an undirected graph whose vertices are switches and
-// bundles of endpoints that stay on one side.
-//
-// Endpoints with one port each on a switch are not vertices: they hang on their switch, and any
-// number of them can be cut off at the price of their links (hang). Endpoints with several ports
-// are vertices, joined by their nic links; those with embedded switches are one vertex with them;
-// and the endpoints of a scale-up server, which a cut keeps whole, are one vertex together.
-type cutGraph struct {
-	start     []int32
-	to        []int32
-	cap       []float64 // by arc, in bandwidths of an endpoint; parallel links are merged
-	weight    []int64   // endpoints of a vertex
-	class     []uint8   // of the switches among the vertices
-	switches  int       // vertices [0, switches) are switches of the network, not embedded
-	endpoints int64
-	hang      float64 // capacity of the link of an endpoint that is no vertex; 0 if all are
-	// first is the lowest endpoint of each vertex that has some, -1 otherwise: the order of the
-	// construction.
-	first []topology.EndpointID
+// cutInput is a network as a cut sees it: vertices are switches and sets of endpoints that stay on one
+// side. Endpoints with one port each on a switch hang on it; those with several ports are vertices,
+// joined by their nic links; those with embedded switches are one vertex with them; and the endpoints
+// of a scale-up server, which a cut keeps whole, are one vertex together.
+type cutInput struct {
+	spec cut.Spec
 	// vertex is that of each switch of the network, embedded ones included.
 	vertex []int32
 }
 
-// newCutGraph contracts a network; gbps are rates by link class of the network, bandwidth is
-// that of an endpoint.
-func newCutGraph(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cutGraph {
-	g := &cutGraph{endpoints: int64(n.Endpoints())}
-	vertex := make([]int32, n.Switches())
-	g.vertex = vertex
-	for s := range vertex {
-		vertex[s] = -1
-		if !n.Embedded(topology.SwitchID(s)) {
-			vertex[s] = int32(g.switches)
-			g.class = append(g.class, uint8(n.Class(topology.SwitchID(s))))
-			g.switches++
+// newCutInput contracts a network; classes has the rates of its link classes, bandwidth is that of an
+// endpoint.
+func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cutInput {
+	g := &cutInput{vertex: make([]int32, n.Switches())}
+	g.spec.Weight, g.spec.First = make([]int64, 0, n.Switches()), make([]int64, 0, n.Switches())
+	g.spec.Arcs = make([]cut.Arc, 0, n.Channels())
+	var embedded []topology.SwitchID
+	for s := range g.vertex {
+		if n.Embedded(topology.SwitchID(s)) {
+			embedded = append(embedded, topology.SwitchID(s))
+			continue
 		}
+		g.vertex[s] = g.add(0, 0)
+		g.spec.Class = append(g.spec.Class, uint8(n.Class(topology.SwitchID(s))))
 	}
-	g.weight = make([]int64, g.switches)
-	g.first = make([]topology.EndpointID, g.switches)
-	for i := range g.first {
-		g.first[i] = -1
-	}
-	g.bundle(n, vertex)
-	var arcs []arc
+	g.bundle(n, embedded)
 	for s := range topology.SwitchID(n.Switches()) {
 		for c, end := n.Out(s); c < end; c++ {
-			a, b := vertex[s], vertex[n.To(c)]
-			if a < 0 || b < 0 || a == b {
+			a, b := g.vertex[s], g.vertex[n.To(c)]
+			if a == b {
 				continue
 			}
 			x := classes[n.LinkClass(c)].gbps / bandwidth
 			if n.Unidirectional {
 				// Both directions are cut once each way; half of each stands for the pair.
-				arcs = append(arcs, arc{a, b, x / 2}, arc{b, a, x / 2})
+				g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: a, To: b, Cap: x / 2}, cut.Arc{From: b, To: a, Cap: x / 2})
 			} else {
-				arcs = append(arcs, arc{a, b, x})
+				g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: a, To: b, Cap: x})
 			}
 		}
 	}
 	if n.LinkClasses[0].Name != topology.ClassInternal {
-		arcs = g.endpointsOf(n, arcs, classes[0].gbps/bandwidth)
+		g.attach(n, classes[0].gbps/bandwidth)
 	}
-	g.rows(arcs)
 	return g
 }
 
-type arc struct {
-	a, b int32
-	cap  float64
+// add makes a vertex of endpoints, of which the lowest is first.
+func (g *cutInput) add(weight, first int64) int32 {
+	g.spec.Weight, g.spec.First = append(g.spec.Weight, weight), append(g.spec.First, first)
+	return int32(len(g.spec.Weight) - 1)
 }
 
 // bundle makes a vertex of each endpoint with an embedded switch, and one of each server.
-func (g *cutGraph) bundle(n *topology.Network, vertex []int32) {
-	if n.LinkClasses[0].Name != topology.ClassInternal {
-		return
-	}
+func (g *cutInput) bundle(n *topology.Network, embedded []topology.SwitchID) {
+	done := make([]bool, len(g.vertex))
 	// Servers are what scale-up links connect.
 	var join func(s topology.SwitchID, v int32)
 	join = func(s topology.SwitchID, v int32) {
-		vertex[s] = v
+		g.vertex[s], done[s] = v, true
 		for c, end := n.Out(s); c < end; c++ {
-			if topology.IsScaleup(n.LinkClasses[n.LinkClass(c)].Name) && vertex[n.To(c)] < 0 {
+			if topology.IsScaleup(n.LinkClasses[n.LinkClass(c)].Name) && !done[n.To(c)] {
 				join(n.To(c), v)
 			}
 		}
 	}
-	for i := range n.Groups() {
-		first, end, ports := n.Group(i)
-		s := ports[0]
-		if vertex[s] < 0 {
-			join(s, int32(len(g.weight)))
-			g.weight = append(g.weight, 0)
-			g.first = append(g.first, first)
+	if n.LinkClasses[0].Name == topology.ClassInternal {
+		for i := range n.Groups() {
+			first, end, ports := n.Group(i)
+			s := ports[0]
+			if !done[s] {
+				join(s, g.add(0, int64(first)))
+			}
+			g.spec.Weight[g.vertex[s]] += int64(end - first)
 		}
-		g.weight[vertex[s]] += int64(end - first)
 	}
 	// Spare endpoints forward too.
-	for s := range vertex {
-		if vertex[s] < 0 {
-			vertex[s] = int32(len(g.weight))
-			g.weight = append(g.weight, 0)
-			g.first = append(g.first, -1)
+	for _, s := range embedded {
+		if !done[s] {
+			g.vertex[s] = g.add(0, 0)
 		}
 	}
 }
 
-// endpointsOf hangs endpoints with one port on their switches and makes vertices of all others.
-func (g *cutGraph) endpointsOf(n *topology.Network, arcs []arc, nic float64) []arc {
+// attach hangs endpoints with one port on their switches, and makes vertices of all if some have more.
+func (g *cutInput) attach(n *topology.Network, nic float64) {
 	single := true
 	for i := range n.Groups() {
 		_, _, ports := n.Group(i)
@@ -120,120 +99,63 @@ func (g *cutGraph) endpointsOf(n *topology.Network, arcs []arc, nic float64) []a
 	for i := range n.Groups() {
 		first, end, ports := n.Group(i)
 		if single {
-			g.hang = nic
-			g.weight[ports[0]] += int64(end - first)
-			if g.first[ports[0]] < 0 {
-				g.first[ports[0]] = first
+			g.spec.Access = nic
+			v := g.vertex[ports[0]]
+			if g.spec.Weight[v] == 0 {
+				g.spec.First[v] = int64(first)
 			}
+			g.spec.Weight[v] += int64(end - first)
 			continue
 		}
 		for e := first; e < end; e++ {
-			v := int32(len(g.weight))
-			g.weight = append(g.weight, 1)
-			g.first = append(g.first, e)
+			v := g.add(1, int64(e))
 			for _, p := range ports {
-				arcs = append(arcs, arc{v, int32(p), nic}, arc{int32(p), v, nic})
+				s := g.vertex[p]
+				g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: v, To: s, Cap: nic}, cut.Arc{From: s, To: v, Cap: nic})
 			}
 		}
 	}
-	return arcs
 }
 
-// rows sorts the arcs into compressed rows and merges parallel ones.
-func (g *cutGraph) rows(arcs []arc) {
-	k := len(g.weight)
-	count := make([]int32, k+1)
-	for _, a := range arcs {
-		count[a.a+1]++
-	}
-	for i := range k {
-		count[i+1] += count[i]
-	}
-	at := append([]int32(nil), count...)
-	to, cap := make([]int32, len(arcs)), make([]float64, len(arcs))
-	for _, a := range arcs {
-		to[at[a.a]], cap[at[a.a]] = a.b, a.cap
-		at[a.a]++
-	}
-	// Merge: a mark per target holds its place in the row.
-	mark := make([]int32, k)
-	for i := range mark {
-		mark[i] = -1
-	}
-	g.start = make([]int32, k+1)
-	for v := range k {
-		from := int32(len(g.to))
-		for i := count[v]; i < count[v+1]; i++ {
-			u := to[i]
-			if m := mark[u]; m >= from {
-				g.cap[m] += cap[i]
-				continue
-			}
-			mark[u] = int32(len(g.to))
-			g.to, g.cap = append(g.to, u), append(g.cap, cap[i])
-		}
-		g.start[v+1] = int32(len(g.to))
-		for i := from; i < g.start[v+1]; i++ {
-			mark[g.to[i]] = -1
+// fabric is the same network with all its switches; what is one vertex of the cut is one unit.
+func (g *cutInput) fabric(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cut.Fabric {
+	start, to := n.Adjacency()
+	f := &cut.Fabric{Start: start, To: asVertices(to), Cap: make([]float64, len(to)), Class: make([]uint8, n.Switches()), Port: classes[0].gbps / bandwidth}
+	for s := range topology.SwitchID(n.Switches()) {
+		f.Class[s] = uint8(n.Class(s))
+		for c, end := n.Out(s); c < end; c++ {
+			f.Cap[c] = classes[n.LinkClass(c)].gbps / bandwidth
 		}
 	}
+	for class := range n.SwitchClasses {
+		if !n.SwitchClasses[class].Embedded {
+			f.Tops = append(f.Tops, uint8(class))
+		}
+	}
+	if n.LinkClasses[0].Name == topology.ClassInternal {
+		f.Units = len(g.spec.Weight)
+	}
+	for i := range n.Groups() {
+		first, end, ports := n.Group(i)
+		f.Groups = append(f.Groups, cut.Group{Endpoints: int64(end - first), Ports: asVertices(ports), Unit: g.vertex[ports[0]]})
+	}
+	return f
 }
 
-// degree is the capacity of all arcs of a vertex.
-func (g *cutGraph) degree(v int) (sum float64) {
-	for i := g.start[v]; i < g.start[v+1]; i++ {
-		sum += g.cap[i]
+// asVertices numbers switches as graphs do.
+func asVertices(s []topology.SwitchID) []int32 {
+	v := make([]int32, len(s))
+	for i := range s {
+		v[i] = int32(s[i])
 	}
-	return sum
+	return v
 }
 
-// imbalance is the least difference of endpoints that two sides can have: with hanging
-// endpoints, one if their number is odd; otherwise what remains of equal bundles.
-func (g *cutGraph) imbalance() int64 {
-	if g.hang > 0 {
-		return g.endpoints % 2
+// blocksOf gives the blocks of a placement.
+func blocksOf(p *topology.Placement) cut.Blocks {
+	b := cut.Blocks{Count: p.Blocks}
+	for _, home := range p.Homes {
+		b.Inside = append(b.Inside, home != topology.Central)
 	}
-	most := int64(0)
-	for _, w := range g.weight {
-		most = max(most, w)
-	}
-	if most == 0 {
-		return 0
-	}
-	if (g.endpoints/most)%2 == 0 && g.endpoints%most == 0 {
-		return 0
-	}
-	return most
-}
-
-// full is what a cut is divided by: half of the endpoints, all sending.
-func (g *cutGraph) full() float64 { return float64(g.endpoints) / 2 }
-
-// value is the capacity of a cut, the links of hanging endpoints that must change sides to
-// balance it included, as a fraction of full; ok is false if it cannot be balanced.
-func (g *cutGraph) value(side []bool) (float64, bool) {
-	cut := 0.0
-	var diff int64
-	for v := range g.weight {
-		if side[v] {
-			diff += g.weight[v]
-		} else {
-			diff -= g.weight[v]
-		}
-		for i := g.start[v]; i < g.start[v+1]; i++ {
-			if int(g.to[i]) > v && side[v] != side[g.to[i]] {
-				cut += g.cap[i]
-			}
-		}
-	}
-	if diff < 0 {
-		diff = -diff
-	}
-	if over := diff - g.imbalance(); over > 0 {
-		if g.hang == 0 {
-			return 0, false
-		}
-		cut += float64((over+1)/2) * g.hang
-	}
-	return cut / g.full(), true
+	return b
 }

@@ -5,14 +5,15 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"toposearch/evaluator/metric"
 )
 
 // cuts looks for a balanced cut below the certified bound, by swaps from many starts, and for one
 // that shows a figure without slack to be too high.
 func (c *check) cuts(rng *rand.Rand) {
 	w := c.w
-	m := c.r.Metrics[Bisection]
-	if !c.r.Have[Bisection] || w.net.Unidirectional || w.n%2 == 1 || c.w.server > 0 {
+	m := c.r.Metrics[metric.Bisection]
+	if !c.r.Have[metric.Bisection] || w.net.Unidirectional || w.n%2 == 1 || c.w.server > 0 {
 		return // servers stay whole: the twin does not know how
 	}
 	c.compared++
@@ -124,7 +125,7 @@ func (w *twin) swap(side []bool, gain func(int) float64) {
 // other. Endpoints with a single link stand for their switches, and pairs on one are left out.
 func (c *check) disjoint() {
 	w := c.w
-	if !c.r.Have[DisjointPaths] || w.net.Unidirectional || w.n > 14 {
+	if !c.r.Have[metric.DisjointPaths] || w.net.Unidirectional || w.n > 14 {
 		return
 	}
 	ends := make([]int, w.n)
@@ -143,7 +144,7 @@ func (c *check) disjoint() {
 		}
 	}
 	if pairs > 0 {
-		c.is(DisjointPaths, float64(sum)/float64(pairs))
+		c.is(metric.DisjointPaths, float64(sum)/float64(pairs))
 	}
 }
 

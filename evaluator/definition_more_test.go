@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -100,7 +101,7 @@ func (c *check) latency() {
 	for e := range w.n {
 		lat += w.routesTo(e, states, rule, -1, false).latency(metres)
 	}
-	c.is(Latency, lat/float64(w.n*(w.n-1)))
+	c.is(metric.Latency, lat/float64(w.n*(w.n-1)))
 }
 
 // shortest tells whether all legal routes are shortest ones.
@@ -213,7 +214,7 @@ func (c *check) routesCounted() {
 			}
 		}
 	}
-	c.is(ShortestPaths, sum/float64(w.n*(w.n-1)))
+	c.is(metric.ShortestPaths, sum/float64(w.n*(w.n-1)))
 }
 
 // longest is the throughput upper bound: all capacity between switches, over the hops of the
@@ -244,9 +245,9 @@ func (c *check) longest() {
 		}
 	}
 	if hops := heaviest(value); hops > 0 {
-		c.is(TUB, capacity/w.bw/float64(hops))
+		c.is(metric.TUB, capacity/w.bw/float64(hops))
 	} else {
-		c.missing(TUB)
+		c.missing(metric.TUB)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -76,9 +77,9 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 		server, opt.Scaleup = 0, false
 		e = newEvaluator(t, opt)
 	}
-	keys := append([]Key{Latency, MeanPathLinksFail, UniformThroughput, ShortestPaths, TUB}, distanceKeys...)
+	keys := append([]metric.Key{metric.Latency, metric.MeanPathLinksFail, metric.UniformThroughput, metric.ShortestPaths, metric.TUB}, distanceKeys...)
 	if rng.IntN(4) == 0 { // these two take longer than all others
-		keys = append(keys, Bisection, DisjointPaths)
+		keys = append(keys, metric.Bisection, metric.DisjointPaths)
 	}
 	opt.Routing = "minimal"
 	asked := float64(defaultEndpointGbps)
@@ -87,11 +88,11 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 	}
 	c := check{T: t, e: e, d: d, w: twinOf(d, n, asked, soldRates(e.opt.Catalog), server),
 		r:       evaluate(t, e, d, Request{Keys: keys}),
-		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: []Key{UniformThroughput}})}
+		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: []metric.Key{metric.UniformThroughput}})}
 	if opt.BandwidthGbps > 0 {
 		c.w.bw = opt.BandwidthGbps
 	}
-	if c.r.Reject.Constraint == RejectRate {
+	if c.r.Reject.Constraint == metric.RejectRate {
 		return 0
 	}
 	c.counts()
@@ -116,18 +117,18 @@ type check struct {
 	dist     [][]int // by destination and source; nil if some are unreachable
 }
 
-func (c *check) is(k Key, want float64) { c.in(c.r, k, want) }
+func (c *check) is(k metric.Key, want float64) { c.in(c.r, k, want) }
 
-func (c *check) in(r *Result, k Key, want float64) {
+func (c *check) in(r *Result, k metric.Key, want float64) {
 	c.Helper()
 	if !r.Have[k] {
-		c.Errorf("%s: %s is absent (%s), by definition %.12g", c.d, Keys[k].Name, r.Absent[k], want)
+		c.Errorf("%s: %s is absent (%s), by definition %.12g", c.d, metric.Keys[k].Name, r.Absent[k], want)
 		return
 	}
 	c.compared++
 	g := r.Metrics[k]
 	if tol := 1e-9 * math.Max(1, math.Abs(want)); want < g.Lo-tol || want > g.Hi+tol {
-		c.Errorf("%s: %s = %.12g [%.12g, %.12g], by definition %.12g (%s)", c.d, Keys[k].Name, g.Value, g.Lo, g.Hi, want, g.Method)
+		c.Errorf("%s: %s = %.12g [%.12g, %.12g], by definition %.12g (%s)", c.d, metric.Keys[k].Name, g.Value, g.Lo, g.Hi, want, g.Method)
 	}
 }
 
@@ -163,13 +164,13 @@ func (c *check) counts() {
 		}
 		radix, ports = max(radix, deg), ports+deg
 	}
-	c.is(Endpoints, float64(w.n))
-	c.is(Switches, float64(bought))
-	c.is(EmbeddedSwitches, float64(embedded))
-	c.is(SwitchLinks, sw)
-	c.is(EndpointLinks, nic)
-	c.is(Radix, float64(radix))
-	c.is(PortsPerEndpoint, float64(ports)/float64(w.n))
+	c.is(metric.Endpoints, float64(w.n))
+	c.is(metric.Switches, float64(bought))
+	c.is(metric.EmbeddedSwitches, float64(embedded))
+	c.is(metric.SwitchLinks, sw)
+	c.is(metric.EndpointLinks, nic)
+	c.is(metric.Radix, float64(radix))
+	c.is(metric.PortsPerEndpoint, float64(ports)/float64(w.n))
 }
 
 // distances: links on a shortest route, relaying endpoints passed; hops without the first and the
@@ -184,7 +185,7 @@ func (c *check) distances() {
 			l := r.from(o)
 			if l == far {
 				c.dist = nil
-				c.missing(MeanPathLinks, MaxPathLinks, MeanPathSwitches, MaxPathSwitches, MeanHops, MaxHops, UniformThroughput, Latency)
+				c.missing(metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops, metric.UniformThroughput, metric.Latency)
 				return
 			}
 			c.dist[e] = append(c.dist[e], l)
@@ -198,21 +199,21 @@ func (c *check) distances() {
 		}
 	}
 	pairs := float64(w.n * (w.n - 1))
-	c.is(MeanPathLinks, float64(links)/pairs)
-	c.is(MaxPathLinks, float64(maxLinks))
-	c.is(MeanPathSwitches, float64(links)/pairs-1)
-	c.is(MaxPathSwitches, float64(maxLinks-1))
-	c.is(MeanHops, float64(hops)/pairs)
-	c.is(MaxHops, float64(maxHops))
+	c.is(metric.MeanPathLinks, float64(links)/pairs)
+	c.is(metric.MaxPathLinks, float64(maxLinks))
+	c.is(metric.MeanPathSwitches, float64(links)/pairs-1)
+	c.is(metric.MaxPathSwitches, float64(maxLinks-1))
+	c.is(metric.MeanHops, float64(hops)/pairs)
+	c.is(metric.MaxHops, float64(maxHops))
 }
 
 // missing metrics must be absent with a reason.
-func (c *check) missing(keys ...Key) {
+func (c *check) missing(keys ...metric.Key) {
 	c.Helper()
 	for _, k := range keys {
 		c.compared++
 		if c.r.Have[k] || c.r.Absent[k] == "" {
-			c.Errorf("%s: %s = %g where endpoints cannot reach each other", c.d, Keys[k].Name, c.r.Metrics[k].Value)
+			c.Errorf("%s: %s = %g where endpoints cannot reach each other", c.d, metric.Keys[k].Name, c.r.Metrics[k].Value)
 		}
 	}
 }
@@ -232,7 +233,7 @@ func (c *check) failures() {
 			r := w.routesTo(e, 1, nil, s, false)
 			for o := range w.n {
 				if l := r.from(o); l == far {
-					c.missing(MeanPathLinksFail)
+					c.missing(metric.MeanPathLinksFail)
 					return
 				} else if o != e {
 					sum += l
@@ -241,7 +242,7 @@ func (c *check) failures() {
 		}
 	}
 	if failed > 0 {
-		c.is(MeanPathLinksFail, float64(sum)/float64(failed)/float64(w.n*(w.n-1)))
+		c.is(metric.MeanPathLinksFail, float64(sum)/float64(failed)/float64(w.n*(w.n-1)))
 	}
 }
 
@@ -252,16 +253,16 @@ func (c *check) throughputs() {
 	}
 	x := c.w.throughput(1, nil)
 	if math.IsInf(x, 1) { // one switch: what endpoints send is all that there is
-		c.is(UniformThroughput, 1)
+		c.is(metric.UniformThroughput, 1)
 		return
 	}
-	c.in(c.minimal, UniformThroughput, x)
+	c.in(c.minimal, metric.UniformThroughput, x)
 	c.latency()
 	c.routesCounted()
 	if states, rule := naturalRule(c.d, c.w); rule != nil && c.w.server == 0 {
 		x := c.w.throughput(states, rule)
-		c.is(UniformThroughput, x)
-	} else if strings.Contains(c.r.Metrics[UniformThroughput].Method, "(minimal)") {
-		c.is(UniformThroughput, x)
+		c.is(metric.UniformThroughput, x)
+	} else if strings.Contains(c.r.Metrics[metric.UniformThroughput].Method, "(minimal)") {
+		c.is(metric.UniformThroughput, x)
 	}
 }

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"toposearch/evaluator/metric"
 
+	"toposearch/evaluator/flow"
 	"toposearch/internal/stream"
-	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
@@ -30,7 +31,7 @@ const (
 	disjointRisk     = 1e-6
 )
 
-var disjointGroup = group{keys: []Key{DisjointPaths}, methods: []method{
+var disjointGroup = group{keys: []metric.Key{metric.DisjointPaths}, methods: []method{
 	{name: "degree of a vertex-transitive graph", level: 2, built: true, applies: func(w *work) string {
 		if s := disjointApplies(w); s != "" {
 			return s
@@ -66,12 +67,12 @@ func disjointApplies(w *work) string {
 	return ""
 }
 
-// severalPorts tells whether paths end at endpoints that have ports of their own and do not forward.
+// severalPorts reports whether paths end at endpoints that have ports of their own and do not forward.
 func (w *work) severalPorts() bool {
 	return w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family)
 }
 
-// flowNs is the cost of one flow: some three searches, of which each looks at most arcs.
+// flowNs is the cost of one flow: some three searches, each of which reads most arcs.
 func (w *work) flowNs() float64 { return 3 * (2*w.channels() + 2*w.vertices()) }
 
 func disjointNs(w *work) float64 {
@@ -92,19 +93,17 @@ func disjointNs(w *work) float64 {
 func runDisjointDegree(w *work) error {
 	p := newDisjointPairs(w.net)
 	if p.distinct() == 0 {
-		w.absent(DisjointPaths, noDisjoint)
+		w.absent(metric.DisjointPaths, noDisjoint)
 		return nil
 	}
 	links := len(w.net.Neighbors(0))
 	seen := make([]topology.SwitchID, 0, links)
 	seen = append(seen, w.net.Neighbors(0)...)
 	slices.Sort(seen)
-	u := newUnitFlow(w.net)
-	u.layer([]routing.Port{{Switch: 0, Count: 1}}, []int32{1})
-	if len(slices.Compact(seen)) < links || len(u.queue) < w.net.Switches() {
+	if len(slices.Compact(seen)) < links || unitFlow(w.net).Reached(0) < w.net.Switches() {
 		return w.countDisjoint(disjointNs(w) > disjointMostNs)
 	}
-	w.exact(DisjointPaths, float64(links), disjointText+p.pairsText()+": the links of a switch, since all switches are alike (Mader 1971), exact")
+	w.exact(metric.DisjointPaths, float64(links), disjointText+p.pairsText()+": the links of a switch, since all switches are alike (Mader 1971), exact")
 	return nil
 }
 
@@ -113,15 +112,15 @@ const noDisjoint = "all endpoints are on one switch: no link of the network join
 // countDisjoint counts the paths of all pairs, or of a sample.
 func (w *work) countDisjoint(sampled bool) error {
 	if w.net.LinkClasses[0].Name == topology.ClassInternal && slices.ContainsFunc(groupPorts(w.net), func(k int) bool { return k > 1 }) {
-		w.absent(DisjointPaths, "endpoints have several embedded switches: paths inside an endpoint are not links")
+		w.absent(metric.DisjointPaths, "endpoints have several embedded switches: paths inside an endpoint are not links")
 		return nil
 	}
 	p := newDisjointPairs(w.net)
 	if p.distinct() == 0 {
-		w.absent(DisjointPaths, noDisjoint)
+		w.absent(metric.DisjointPaths, noDisjoint)
 		return nil
 	}
-	u := newUnitFlow(w.net)
+	u := unitFlow(w.net)
 	switch {
 	case sampled:
 		return w.sampleDisjoint(p, u)
@@ -139,69 +138,22 @@ func groupPorts(n *topology.Network) (k []int) {
 	return k
 }
 
-// disjointTree needs one flow fewer than there are terminals: the least cuts between all pairs
-// form a tree (Gomory, Hu, J. SIAM 9(4), 1961), built as by Gusfield (SIAM J. Comput. 19(1), 1990).
-// The paths of a pair are the least on its way through the tree; edges are joined from the largest.
-func (w *work) disjointTree(p *disjointPairs, u *unitFlow) error {
-	k := len(p.source)
-	type edge struct {
-		paths  int
-		at, to int32
+// disjointTree counts paths between switches, by a flow for each instead of each pair.
+func (w *work) disjointTree(p *disjointPairs, u *flow.Unit) error {
+	terminals := make([]flow.Terminal, len(p.source))
+	for i := range terminals {
+		terminals[i] = flow.Terminal{Vertex: p.source[i][0].Vertex, Endpoints: p.weight[i]}
 	}
-	parent, tree := make([]int32, k), make([]edge, 0, k)
-	at := make([]int32, w.net.Switches()) // terminal of each switch, counted from 1
-	for i := range p.source {
-		at[p.source[i][0].Switch] = int32(i) + 1
+	sum, err := u.SumPairs(w.ctx, terminals)
+	if err != nil {
+		return err
 	}
-	for i := 1; i < k; i++ {
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		j := parent[i]
-		s, t := int32(p.source[i][0].Switch), int32(p.source[j][0].Switch)
-		flow := p.paths(u, i, int(j))
-		tree = append(tree, edge{flow, int32(i), j})
-		switch flow {
-		case u.leaving(s): // s alone is a least cut
-		case u.leaving(t):
-			for x := i + 1; x < k; x++ {
-				if parent[x] == j {
-					parent[x] = int32(i)
-				}
-			}
-		default: // the last search found all that is on the side of s
-			for _, v := range u.queue {
-				if x := at[v] - 1; int(x) > i && parent[x] == j {
-					parent[x] = int32(i)
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(tree, func(a, b edge) int { return b.paths - a.paths })
-	root, sum := make([]int32, k), int64(0)
-	weight := slices.Clone(p.weight)
-	for i := range root {
-		root[i] = int32(i)
-	}
-	find := func(i int32) int32 {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
-	for _, e := range tree {
-		a, b := find(e.at), find(e.to)
-		sum += int64(e.paths) * weight[a] * weight[b] * 2
-		root[a] = b
-		weight[b] += weight[a]
-	}
-	w.exact(DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+", exact by a tree of least cuts")
+	w.exact(metric.DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+", exact by a tree of least cuts")
 	return nil
 }
 
 // disjointOneByOne makes a flow for each pair of terminals, or from one endpoint of each orbit.
-func (w *work) disjointOneByOne(p *disjointPairs, u *unitFlow) error {
+func (w *work) disjointOneByOne(p *disjointPairs, u *flow.Unit) error {
 	var from []topology.Orbit
 	text := ", exact"
 	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
@@ -237,13 +189,13 @@ func (w *work) disjointOneByOne(p *disjointPairs, u *unitFlow) error {
 			sum += x
 		}
 	}
-	w.exact(DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+text)
+	w.exact(metric.DisjointPaths, float64(sum)/float64(p.distinct()), disjointText+p.pairsText()+text)
 	return nil
 }
 
 // sampleDisjoint draws pairs of endpoints and encloses the mean of all by the variance that they
 // show (Maurer, Pontil, Empirical Bernstein Bounds, COLT 2009, theorem 4, both sides).
-func (w *work) sampleDisjoint(p *disjointPairs, u *unitFlow) error {
+func (w *work) sampleDisjoint(p *disjointPairs, u *flow.Unit) error {
 	rng := stream.New(1, "disjoint paths")
 	n := w.net.Endpoints()
 	most := 0
@@ -251,7 +203,7 @@ func (w *work) sampleDisjoint(p *disjointPairs, u *unitFlow) error {
 		if p.several {
 			most = max(most, int(p.within[i]))
 		} else {
-			most = max(most, u.leaving(int32(p.source[i][0].Switch)))
+			most = max(most, u.Leaving(p.source[i][0].Vertex))
 		}
 	}
 	sum, squares := 0.0, 0.0
@@ -280,7 +232,7 @@ func (w *work) sampleDisjoint(p *disjointPairs, u *unitFlow) error {
 	variance := math.Max(0, (squares-sum*sum/k)/(k-1))
 	log := math.Log(4 / disjointRisk)
 	off := math.Sqrt(2*variance*log/k) + 7*float64(most)*log/(3*(k-1))
-	w.between(DisjointPaths, mean, math.Max(0, mean-off), math.Min(float64(most), mean+off),
+	w.between(metric.DisjointPaths, mean, math.Max(0, mean-off), math.Min(float64(most), mean+off),
 		fmt.Sprintf("%s%s, %d drawn by lot: outside the bounds at a risk of %g", disjointText, p.pairsText(), draws, disjointRisk))
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -63,7 +64,7 @@ func workOn(t *testing.T, n *topology.Network) *work {
 	t.Helper()
 	e := newEvaluator(t, Options{})
 	f := &topology.Family{Name: "given", LinkClasses: n.LinkClasses, SwitchClasses: n.SwitchClasses, Unidirectional: n.Unidirectional}
-	w := &work{e: e, ctx: context.Background(), d: topology.Design{Family: f}, net: n, res: &Result{Absent: map[Key]string{}}}
+	w := &work{e: e, ctx: context.Background(), d: topology.Design{Family: f}, net: n, res: &Result{Absent: map[metric.Key]string{}}}
 	w.size = &w.res.Size
 	w.size.Reset(f)
 	w.size.Endpoints = int64(n.Endpoints())
@@ -86,20 +87,20 @@ func TestDisjointTwin(t *testing.T) {
 			if err := w.countDisjoint(false); err != nil {
 				t.Fatal(err)
 			}
-			if w.res.Have[DisjointPaths] != (pairs > 0) {
-				t.Errorf("%s: %d pairs, absent: %q", n.Design, pairs, w.res.Absent[DisjointPaths])
+			if w.res.Have[metric.DisjointPaths] != (pairs > 0) {
+				t.Errorf("%s: %d pairs, absent: %q", n.Design, pairs, w.res.Absent[metric.DisjointPaths])
 				continue
 			}
 			if pairs == 0 {
 				continue
 			}
-			if got := w.res.Metrics[DisjointPaths].Value; math.Abs(got-want) > 1e-12 {
+			if got := w.res.Metrics[metric.DisjointPaths].Value; math.Abs(got-want) > 1e-12 {
 				t.Errorf("%s: %.9g disjoint paths, by all cuts %.9g", n.Design, got, want)
 			}
 			if err := w.countDisjoint(true); err != nil {
 				t.Fatal(err)
 			}
-			if m := w.res.Metrics[DisjointPaths]; want < m.Lo-1e-12 || want > m.Hi+1e-12 || m.Lo >= m.Hi || m.Value < m.Lo || m.Value > m.Hi {
+			if m := w.res.Metrics[metric.DisjointPaths]; want < m.Lo-1e-12 || want > m.Hi+1e-12 || m.Lo >= m.Hi || m.Value < m.Lo || m.Value > m.Hi {
 				t.Errorf("%s: a sample says [%g, %g], it is %g", n.Design, m.Lo, m.Hi, want)
 			}
 		}
@@ -136,23 +137,23 @@ func TestDisjointKnown(t *testing.T) {
 		{"polarfly(q=3)", 270. / 78},      // 4 quadrics of 3 links among 13: 9 x 8/2 = 36 pairs have 4 paths, 42 have 3
 	} {
 		d := parse(t, c.design)
-		r := evaluate(t, e, d, Request{Keys: []Key{DisjointPaths}})
+		r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.DisjointPaths}})
 		// PolarFly puts as many endpoints on every switch: pairs of endpoints are pairs of switches.
-		if got := value(t, r, DisjointPaths); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%s: disjoint_paths = %.9g, want %.9g (%s)", c.design, got, c.want, r.Metrics[DisjointPaths].Method)
+		if got := value(t, r, metric.DisjointPaths); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: disjoint_paths = %.9g, want %.9g (%s)", c.design, got, c.want, r.Metrics[metric.DisjointPaths].Method)
 		}
 		plain := newEvaluator(t, Options{BandwidthGbps: 400, built: true})
-		if got := value(t, evaluate(t, plain, d, Request{Keys: []Key{DisjointPaths}}), DisjointPaths); math.Abs(got-c.want) > 1e-12 {
+		if got := value(t, evaluate(t, plain, d, Request{Keys: []metric.Key{metric.DisjointPaths}}), metric.DisjointPaths); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s without its symmetry: disjoint_paths = %.9g, want %.9g", c.design, got, c.want)
 		}
 	}
-	r := evaluate(t, e, parse(t, "crossbar(n=8)"), Request{Keys: []Key{DisjointPaths}})
-	if r.Have[DisjointPaths] || r.Absent[DisjointPaths] != noDisjoint {
-		t.Errorf("crossbar: disjoint_paths %+v, %q", r.Metrics[DisjointPaths], r.Absent[DisjointPaths])
+	r := evaluate(t, e, parse(t, "crossbar(n=8)"), Request{Keys: []metric.Key{metric.DisjointPaths}})
+	if r.Have[metric.DisjointPaths] || r.Absent[metric.DisjointPaths] != noDisjoint {
+		t.Errorf("crossbar: disjoint_paths %+v, %q", r.Metrics[metric.DisjointPaths], r.Absent[metric.DisjointPaths])
 	}
 	// Servers of 2 with a scale-up mesh: the port and the way over the other endpoint.
 	star := newEvaluator(t, Options{BandwidthGbps: 400, Scaleup: true, PerServer: 2})
-	if got := value(t, evaluate(t, star, parse(t, "fattree(k=8,l=3)"), Request{Keys: []Key{DisjointPaths}}), DisjointPaths); got != 2 {
+	if got := value(t, evaluate(t, star, parse(t, "fattree(k=8,l=3)"), Request{Keys: []metric.Key{metric.DisjointPaths}}), metric.DisjointPaths); got != 2 {
 		t.Errorf("fattree(k=8,l=3) in servers of 2: disjoint_paths = %g, want 2", got)
 	}
 }

@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"toposearch/evaluator/flow"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -8,9 +9,9 @@ import (
 // disjointPairs are the ends of paths: attachment sets with the endpoints that each has.
 type disjointPairs struct {
 	n       *topology.Network
-	several bool             // endpoints have several ports, which count as links
-	source  [][]routing.Port // where the paths of terminal i begin
-	sink    [][]routing.Port // where they end; elsewhere only if channels have no partner
+	several bool          // endpoints have several ports, which count as links
+	source  [][]flow.Port // where the paths of terminal i begin
+	sink    [][]flow.Port // where they end; elsewhere only if channels have no partner
 	weight  []int64
 	within  []int64 // paths between two endpoints of terminal i; 0: none is counted
 	of      []int32 // terminal of each endpoint group
@@ -27,13 +28,13 @@ func newDisjointPairs(n *topology.Network) *disjointPairs {
 		p.several = p.several || len(sets[i].Ports) > 1 || sets[i].Ports[0].Count > 1
 	}
 	for i := range sets {
-		ports, within := sets[i].Ports, int64(0)
-		if p.several {
-			for _, q := range ports {
-				within += int64(q.Count)
-			}
-		} else {
-			ports = []routing.Port{{Switch: ports[0].Switch, Count: unlimited}}
+		ports, within := []flow.Port(nil), int64(0)
+		for _, q := range sets[i].Ports {
+			ports = append(ports, flow.Port{Vertex: int32(q.Switch), Count: q.Count})
+			within += int64(q.Count)
+		}
+		if !p.several {
+			ports[0].Count, within = unlimited, 0
 		}
 		p.source, p.sink = append(p.source, ports), append(p.sink, ports)
 		p.weight, p.within = append(p.weight, sets[i].Endpoints), append(p.within, within)
@@ -56,29 +57,29 @@ func (p *disjointPairs) beyondTerminals() {
 		}
 	}
 	for i := range p.source {
-		v := p.source[i][0].Switch
+		v := topology.SwitchID(p.source[i][0].Vertex)
 		if out := p.n.Neighbors(v); len(out) == 1 && in[v] == 1 {
-			p.source[i] = []routing.Port{{Switch: out[0], Count: unlimited}}
-			p.sink[i] = []routing.Port{{Switch: from[v], Count: unlimited}}
+			p.source[i] = []flow.Port{{Vertex: int32(out[0]), Count: unlimited}}
+			p.sink[i] = []flow.Port{{Vertex: int32(from[v]), Count: unlimited}}
 		}
 	}
 }
 
-// counted tells whether the terminals i and j, in this order, have links between them.
+// counted reports whether the terminals i and j, in this order, have links between them.
 func (p *disjointPairs) counted(i, j int) bool {
-	return p.several || p.source[i][0].Switch != p.sink[j][0].Switch
+	return p.several || p.source[i][0].Vertex != p.sink[j][0].Vertex
 }
 
 // most bounds the paths from terminal i to terminal j by their ports and links.
-func (p *disjointPairs) most(u *unitFlow, i, j int) int {
+func (p *disjointPairs) most(u *flow.Unit, i, j int) int {
 	if p.several {
 		return int(min(p.within[i], p.within[j]))
 	}
-	return min(u.leaving(int32(p.source[i][0].Switch)), u.entering(int32(p.sink[j][0].Switch)))
+	return min(u.Leaving(p.source[i][0].Vertex), u.Entering(p.sink[j][0].Vertex))
 }
 
-func (p *disjointPairs) paths(u *unitFlow, i, j int) int {
-	return u.paths(p.source[i], p.sink[j], p.most(u, i, j))
+func (p *disjointPairs) paths(u *flow.Unit, i, j int) int {
+	return u.Paths(p.source[i], p.sink[j], p.most(u, i, j))
 }
 
 // distinct is the number of ordered pairs of endpoints that are counted.
@@ -87,15 +88,15 @@ func (p *disjointPairs) distinct() (pairs int64) {
 	into := make([]int64, p.n.Switches())
 	for i, x := range p.weight {
 		n += x
-		into[p.sink[i][0].Switch] += x
+		into[p.sink[i][0].Vertex] += x
 	}
 	if p.several {
 		return n * (n - 1)
 	}
 	pairs = n * n
 	for i, x := range p.weight {
-		pairs -= x * into[p.source[i][0].Switch]
-		if p.sink[i][0].Switch != p.source[i][0].Switch {
+		pairs -= x * into[p.source[i][0].Vertex]
+		if p.sink[i][0].Vertex != p.source[i][0].Vertex {
 			pairs -= x * x // of the terminal itself
 		}
 	}

@@ -17,11 +17,10 @@
 //	latency.go     zero-load latency
 //	throughput.go  uniform traffic under a routing
 //	optimal.go, worst.go  uniform traffic and the longest matching under the best routing, by a
-//	               concurrent flow (flow.go, flowsolve.go)
-//	bisect.go      cuts: exact (evencut.go, smallcut.go), from above (partition.go) and below
-//	               (spectral.go, clos.go, flow.go)
-//	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths
-//	               (unitflow.go), the longest matching
+//	               concurrent flow (package flow; flowgraph.go hands it the network)
+//	bisect.go      cuts, exact or from above and below (package cut; cutgraph.go)
+//	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths (package
+//	               flow), the longest matching
 //
 // Level0 and Box (level0.go, box.go) enclose the same metrics from counts alone, for searches.
 // EachCable and EachRack (schedule.go) stream what the plan sums up.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -29,10 +30,10 @@ func TestDomainLatency(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := res.Metrics[Latency].Value, c.switches*400+81.92; !res.Have[Latency] || math.Abs(got-want) > 1e-6 {
-			t.Errorf("%v: latency %v ns, want %v (%s)", c.dom, got, want, res.Absent[Latency])
+		if got, want := res.Metrics[metric.Latency].Value, c.switches*400+81.92; !res.Have[metric.Latency] || math.Abs(got-want) > 1e-6 {
+			t.Errorf("%v: latency %v ns, want %v (%s)", c.dom, got, want, res.Absent[metric.Latency])
 		}
-		if got, want := res.Metrics[MeanPathSwitches].Value, c.switches; math.Abs(got-want) > 1e-12 {
+		if got, want := res.Metrics[metric.MeanPathSwitches].Value, c.switches; math.Abs(got-want) > 1e-12 {
 			t.Errorf("%v: mean path switches %v, want %v", c.dom, got, want)
 		}
 		if all := strings.Join(res.Notes, "\n"); !strings.Contains(all, c.note) {
@@ -43,9 +44,9 @@ func TestDomainLatency(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range []Key{Cost, Power, Switches, SwitchLinks, EndpointLinks} {
+		for _, k := range []metric.Key{metric.Cost, metric.Power, metric.Switches, metric.SwitchLinks, metric.EndpointLinks} {
 			if res.Metrics[k].Value != plain.Metrics[k].Value {
-				t.Errorf("%v: %s = %v, without domains %v", c.dom, Keys[k].Name, res.Metrics[k].Value, plain.Metrics[k].Value)
+				t.Errorf("%v: %s = %v, without domains %v", c.dom, metric.Keys[k].Name, res.Metrics[k].Value, plain.Metrics[k].Value)
 			}
 		}
 	}
@@ -60,7 +61,7 @@ func TestDomainThroughput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := res.Metrics[UniformThroughput].Value, 7/6.5; math.Abs(got-want) > 1e-9 {
+	if got, want := res.Metrics[metric.UniformThroughput].Value, 7/6.5; math.Abs(got-want) > 1e-9 {
 		t.Errorf("uniform throughput %v, want %v", got, want)
 	}
 }

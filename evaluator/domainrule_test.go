@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -35,15 +36,15 @@ func TestDomainRoutes(t *testing.T) {
 		opt := Options{BandwidthGbps: 400, Scaleup: true, Domain: c.dom}
 		e := newEvaluator(t, opt)
 		d := parse(t, c.design)
-		res, err := e.Evaluate(context.Background(), d, Request{Keys: []Key{UniformThroughput, VCsMinimal}})
+		res, err := e.Evaluate(context.Background(), d, Request{Keys: []metric.Key{metric.UniformThroughput, metric.VCsMinimal}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := res.Metrics[UniformThroughput]
+		m := res.Metrics[metric.UniformThroughput]
 		if c.throughput > 0 && !(math.Abs(m.Value-c.throughput) < 1e-8) {
-			t.Errorf("%s, %v: throughput %v, want %v (%s)", c.design, c.dom, m.Value, c.throughput, res.Absent[UniformThroughput])
+			t.Errorf("%s, %v: throughput %v, want %v (%s)", c.design, c.dom, m.Value, c.throughput, res.Absent[metric.UniformThroughput])
 		}
-		if v := res.Metrics[VCsMinimal]; v.Value != c.vcs {
+		if v := res.Metrics[metric.VCsMinimal]; v.Value != c.vcs {
 			t.Errorf("%s, %v: %v VCs, want %v (%s)", c.design, c.dom, v.Value, c.vcs, v.Method)
 		}
 	}
@@ -94,15 +95,15 @@ func TestDomainLevels(t *testing.T) {
 			for level := range 3 {
 				req := Request{Level: level}
 				if level == 2 {
-					req = Request{Keys: []Key{VCsMinimal, UniformThroughput}}
+					req = Request{Keys: []metric.Key{metric.VCsMinimal, metric.UniformThroughput}}
 				}
 				r := evaluate(t, e, parse(t, name), req)
-				m := r.Metrics[VCsMinimal]
-				if r.Have[VCsMinimal] && e.opt.Natural(r.Design).HopVCs && m.Value < 2 && r.Size.Endpoints > 8 {
+				m := r.Metrics[metric.VCsMinimal]
+				if r.Have[metric.VCsMinimal] && e.opt.Natural(r.Design).HopVCs && m.Value < 2 && r.Size.Endpoints > 8 {
 					t.Errorf("%s, %v, level %d: %v VCs (%s)", name, dom, level, m.Value, m.Method)
 				}
-				if level == 2 && !r.Have[VCsMinimal] && r.Size.Endpoints%int64(dom.Endpoints) == 0 && !strings.HasPrefix(name, "railonly") {
-					t.Errorf("%s, %v: no VCs: %s", name, dom, r.Absent[VCsMinimal])
+				if level == 2 && !r.Have[metric.VCsMinimal] && r.Size.Endpoints%int64(dom.Endpoints) == 0 && !strings.HasPrefix(name, "railonly") {
+					t.Errorf("%s, %v: no VCs: %s", name, dom, r.Absent[metric.VCsMinimal])
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -13,72 +14,10 @@ import (
 // which a journal stores results.
 const Version = "7"
 
-// Interval encloses a figure.
-type Interval struct{ Lo, Hi float64 }
-
-// Intervals holds an enclosure for each metric; Have tells which are known.
-type Intervals struct {
-	At   [NumKeys]Interval
-	Have [NumKeys]bool
-	// Reject, of a box, is a rule that none of its designs can meet: there is no part for them.
-	Reject Reject
-	// Lacks are the metrics that are absent for certain: of a box, in all of its designs.
-	Lacks KeySet
-	// Rise is how cost depends on throughput, in boxes.
-	Rise Rise
-}
-
-func (o *Intervals) set(k Key, lo, hi float64) {
-	o.At[k], o.Have[k] = Interval{lo, hi}, true
-}
-
-// Reject says which rule of the evaluation a design cannot meet: there is no part for it. The
-// zero value is no rejection. Constraint names are those of package constraints.
-type Reject struct {
-	Constraint string  // "switch.ports", "cable.reach", "link.rate", "building.rack_power"; constant texts only
-	Got, Bound float64 // what it needs; what there is
-}
-
-// Violation is the fraction by which the bound is missed.
-func (r Reject) Violation() float64 {
-	if r.Constraint == "" {
-		return 0
-	}
-	if r.Bound == 0 {
-		return r.Got
-	}
-	return (r.Got - r.Bound) / r.Bound
-}
-
-// Words is the rejection as a sentence; "" if there is none.
-func (r Reject) Words() string {
-	switch r.Constraint {
-	case "":
-		return ""
-	case RejectPorts:
-		return fmt.Sprintf("a switch needs %g physical ports, and the largest that may be bought has %g", r.Got, r.Bound)
-	case RejectReach:
-		return fmt.Sprintf("a cable must be %.4g m long, and the longest that may be bought for its rate is %.4g m", r.Got, r.Bound)
-	case RejectRate:
-		return fmt.Sprintf("a link needs %g Gb/s, and the fastest port on sale has %g", r.Got, r.Bound)
-	case RejectRack:
-		return fmt.Sprintf("one server or switch needs %g W, and a rack may draw %g W", r.Got, r.Bound)
-	}
-	return fmt.Sprintf("%s: needs %g, there is %g", r.Constraint, r.Got, r.Bound)
-}
-
-// Constraint names of rejections.
-const (
-	RejectPorts = "switch.ports"
-	RejectReach = "cable.reach"
-	RejectRate  = "link.rate"
-	RejectRack  = "building.rack_power"
-)
-
 // Request says what an evaluation must produce.
 type Request struct {
-	Level int   // compute all metrics up to this level
-	Keys  []Key // and these, at whatever level they need
+	Level int          // compute all metrics up to this level
+	Keys  []metric.Key // and these, at whatever level they need
 	// BudgetNs bounds metrics above level 1 that were not asked for by key, by their cost model
 	// (never by a clock, so that results repeat); 0: 2e9.
 	BudgetNs float64
@@ -88,10 +27,10 @@ type Request struct {
 type Result struct {
 	Design  topology.Design
 	Size    topology.Size
-	Metrics [NumKeys]Metric
-	Have    [NumKeys]bool
-	Absent  map[Key]string
-	Reject  Reject // no part for it: metrics that need the part are absent
+	Metrics [metric.Count]metric.Figure
+	Have    [metric.Count]bool
+	Absent  map[metric.Key]string
+	Reject  metric.Reject // no part for it: metrics that need the part are absent
 	// Unpriced lists parts without a price; cost is then absent with the list as its reason.
 	Unpriced []string
 	// Bottleneck names the link class that limits uniform_throughput, in words.
@@ -124,18 +63,14 @@ type Evaluator struct {
 	wireBreaks               bool         // one of them costs less, or only more, by the dozen
 	// leastSwitchW is the least draw of any switch that may be bought.
 	leastSwitchW float64
-	leastM       float64 // no cable is laid shorter
-	tooHot       Reject  // a rack cannot even feed one server, whatever the design
-	rackServers  int64   // most servers of a rack
-	rings        []ring  // racks around one, nearest first
-	noNICs       bool    // the price list has no network cards: they come with the endpoints
-	minor        float64 // minor units of the currency in a major one
-	fans         fans    // what cables need at least that spread widely
+	leastM       float64       // no cable is laid shorter
+	tooHot       metric.Reject // a rack cannot even feed one server, whatever the design
+	rackServers  int64         // most servers of a rack
+	rings        []ring        // racks around one, nearest first
+	noNICs       bool          // the price list has no network cards: they come with the endpoints
+	minor        float64       // minor units of the currency in a major one
+	fans         fans          // what cables need at least that spread widely
 	alike        memo[alikeKey, *alikeCables]
-	blocks       memo[blocksKey, *blockShape]
-	sections     memo[sectionsKey, cableMeans]
-	near         memo[sectionsKey, []cableMeans]
-	along        sync.Map // cableCosts by atRate
 	boards       sync.Map // classes without cables, by family
 	proofs       sync.Map // deadlock checks of small siblings, by family and rule
 }
@@ -172,7 +107,6 @@ func New(opt Options) (*Evaluator, error) {
 	e.index = x
 	e.rings = ringsAround(&e.opt.Site)
 	e.leastM = shortestM(&e.opt.Site)
-	e.blocks.places, e.sections.places, e.near.places = largeMemo, largeMemo, tinyMemo
 	e.heat()
 	e.learnWires()
 	e.learn()
@@ -210,7 +144,7 @@ func (e *Evaluator) Options() Options { return e.opt }
 // (topology.ErrInfeasible) and for cancellation; everything else is in the result.
 func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
 	defer topology.Finish(&err)
-	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[Key]string{}}}
+	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
 	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}

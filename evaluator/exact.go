@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/topology"
 )
@@ -8,7 +9,7 @@ import (
 // Exact narrows the intervals of cost, latency and cables to what level 1 gives, for a design that Laid has
 // just let pass with the same scratch: it lays the cables on the floor plan and prices them, and
 // leaves out everything else that an evaluation says. It costs some 50 us at 16,384 endpoints.
-func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
+func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *metric.Intervals) metric.Reject {
 	f := s.Family
 	known := true // the shortest routes
 	if sc.walk {
@@ -16,11 +17,11 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 		known = e.routesExactly(v, s, &sc.rates, &sc.Paths, out)
 	}
 	if e.opt.Site.Buildings > 1 || f.Place == nil || s.Endpoints < 1 {
-		return Reject{}
+		return metric.Reject{}
 	}
 	p, r := &sc.floor, &sc.rates
 	if p.size != s {
-		return Reject{}
+		return metric.Reject{}
 	}
 	lay := newLayout(p)
 	lay.stream(topology.Design{Family: f, V: v}, r)
@@ -31,11 +32,11 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 	}
 	e.chooseCables(f, r, rs)
 	e.exactCables(r, rs, out)
-	if out.Have[Cost] && !e.sharesCages(r, rs) { // else odd links have parts of their own
+	if out.Have[metric.Cost] && !e.sharesCages(r, rs) { // else odd links have parts of their own
 		e.exactCost(s, sc, rs, out)
 	}
-	if !known || !out.Have[Latency] {
-		return Reject{}
+	if !known || !out.Have[metric.Latency] {
+		return metric.Reject{}
 	}
 	l := &sc.lay
 	var sum, count [topology.MaxClasses]float64
@@ -50,11 +51,11 @@ func (e *Evaluator) Exact(v []int, s *topology.Size, sc *Scratch, out *Intervals
 		}
 	}
 	lo, hi := e.meanLatency(s, r, &sc.Paths, l.meanM[:])
-	out.set(Latency, lo*(1-1e-12), hi*(1+1e-12))
-	return Reject{}
+	out.Set(metric.Latency, lo*(1-1e-12), hi*(1+1e-12))
+	return metric.Reject{}
 }
 
-func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Intervals) {
+func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *metric.Intervals) {
 	b := &bill{e: e, lines: sc.lines[:0]}
 	for i := range s.Family.SwitchClasses {
 		b.add(sc.buys.switches[i].Part, s.Switch[i].Count, 1, 1, "")
@@ -72,12 +73,12 @@ func (e *Evaluator) exactCost(s *topology.Size, sc *Scratch, rs []runs, out *Int
 		return
 	}
 	x := unit.Money{Minor: int64(total), Currency: e.opt.Currency}.Major()
-	out.point(Cost, x)
-	out.point(CostPerEndpoint, x/float64(s.Endpoints))
+	out.Point(metric.Cost, x)
+	out.Point(metric.CostPerEndpoint, x/float64(s.Endpoints))
 }
 
 // exactCables says what a design's cables are, and whether one has no price.
-func (e *Evaluator) exactCables(r *rates, rs []runs, out *Intervals) {
+func (e *Evaluator) exactCables(r *rates, rs []runs, out *metric.Intervals) {
 	longest, total := 0.0, 0.0
 	var copper, optical int64
 	for i := range rs {
@@ -89,11 +90,11 @@ func (e *Evaluator) exactCables(r *rates, rs []runs, out *Intervals) {
 			optical += rs[i].count
 		}
 		if !cab.Priced() {
-			out.Lacks |= costKeys
+			out.Lacks |= metric.CostKeys
 		}
 	}
-	out.point(CableMax, longest)
-	out.point(CableTotal, total)
-	out.point(CablesCopper, float64(copper))
-	out.point(CablesOptical, float64(optical))
+	out.Point(metric.CableMax, longest)
+	out.Point(metric.CableTotal, total)
+	out.Point(metric.CablesCopper, float64(copper))
+	out.Point(metric.CablesOptical, float64(optical))
 }

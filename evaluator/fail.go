@@ -3,11 +3,12 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
-var failGroup = group{keys: []Key{MeanPathLinksFail}, after: []Key{MeanPathLinks}, methods: []method{
+var failGroup = group{keys: []metric.Key{metric.MeanPathLinksFail}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
 	{name: "every single failed switch", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Switches() == 0:
@@ -15,7 +16,7 @@ var failGroup = group{keys: []Key{MeanPathLinksFail}, after: []Key{MeanPathLinks
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
 		case w.dist == nil:
-			return w.res.Absent[MeanPathLinks]
+			return w.res.Absent[metric.MeanPathLinks]
 		case w.orphans():
 			return "endpoints with a single link are cut off when their switch fails"
 		}
@@ -66,21 +67,21 @@ func runFail(w *work) error {
 		}
 		g := figuresFrom(w.net, d)
 		if g.unreachable > 0 {
-			w.absent(MeanPathLinksFail, fmt.Sprintf("%d of %d endpoint pairs are unreachable when a %s switch fails",
+			w.absent(metric.MeanPathLinksFail, fmt.Sprintf("%d of %d endpoint pairs are unreachable when a %s switch fails",
 				g.unreachable, g.total, w.net.SwitchClasses[w.net.Class(f.s)].Name))
 			return nil
 		}
 		links += g.links * f.count
 		pairs += g.pairs * f.count
 	}
-	w.exact(MeanPathLinksFail, float64(links)/float64(pairs), text)
+	w.exact(metric.MeanPathLinksFail, float64(links)/float64(pairs), text)
 	return nil
 }
 
-var routesGroup = group{keys: []Key{ShortestPaths}, after: []Key{MeanPathLinks}, methods: []method{
+var routesGroup = group{keys: []metric.Key{metric.ShortestPaths}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
 	{name: "count of shortest routes", level: 2, built: true, applies: func(w *work) string {
 		if w.dist == nil {
-			return w.res.Absent[MeanPathLinks]
+			return w.res.Absent[metric.MeanPathLinks]
 		}
 		return ""
 	}, cost: func(w *work) float64 { return 1.5 * loadNs(w) }, run: runRoutes},
@@ -97,6 +98,6 @@ func runRoutes(w *work) error {
 	if err != nil {
 		return err
 	}
-	w.exact(ShortestPaths, l.Routes, text)
+	w.exact(metric.ShortestPaths, l.Routes, text)
 	return nil
 }

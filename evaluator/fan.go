@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -206,11 +207,11 @@ func (e *Evaluator) fanned(f *topology.Fan, p *speed, same bool) (meanM, price, 
 
 // leastByFan improves the bounds of a class of a design by how far its cables spread.
 func (e *Evaluator) leastByFan(c int, p *speed, sc *Scratch) {
-	meanM, price, watts, ok := e.cablesOf(sc.floor.size, &sc.per, c, p, true, true)
+	meanM, price, watts, ok := e.cablesOf(sc.floor.size, &sc.per, c, p, true)
 	if !ok {
 		return
 	}
 	l, n := &sc.lay, float64(sc.floor.size.Link[c])
-	l.meanM[c] = max(l.meanM[c], meanM*below)
-	l.price[c], l.watts[c] = max(l.price[c], n*price*below), max(l.watts[c], n*watts*below)
+	l.meanM[c] = max(l.meanM[c], meanM*metric.Below)
+	l.price[c], l.watts[c] = max(l.price[c], n*price*metric.Below), max(l.watts[c], n*watts*metric.Below)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 	"toposearch/topology/netfile"
@@ -55,13 +56,13 @@ func TestFileVCs(t *testing.T) {
 		if err != nil || !rep.Proven {
 			t.Fatalf("%s: %v, %+v", x.name, err, rep)
 		}
-		res, err := newEvaluator(t, Options{}).Evaluate(ctx, d, Request{Keys: []Key{VCsMinimal, MaxHops}})
+		res, err := newEvaluator(t, Options{}).Evaluate(ctx, d, Request{Keys: []metric.Key{metric.VCsMinimal, metric.MaxHops}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, have := res.Metrics[VCsMinimal].Value, res.Have[VCsMinimal]
-		if !have || (got == 1) != (rep.Acyclic || res.Metrics[MaxHops].Value <= 1) {
-			t.Errorf("%s: %v VCs (%s), acyclic on one: %v", x.name, got, res.Absent[VCsMinimal], rep.Acyclic)
+		got, have := res.Metrics[metric.VCsMinimal].Value, res.Have[metric.VCsMinimal]
+		if !have || (got == 1) != (rep.Acyclic || res.Metrics[metric.MaxHops].Value <= 1) {
+			t.Errorf("%s: %v VCs (%s), acyclic on one: %v", x.name, got, res.Absent[metric.VCsMinimal], rep.Acyclic)
 		}
 		if rep.Acyclic {
 			one++

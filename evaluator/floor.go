@@ -3,6 +3,7 @@ package evaluator
 import (
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -35,15 +36,15 @@ type floorPlan struct {
 
 // planFloor places a design. powerW is the draw of a switch of each class, serverW that of one
 // server.
-func planFloor(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) (*floorPlan, Reject) {
+func planFloor(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) (*floorPlan, metric.Reject) {
 	p := new(floorPlan)
 	if rej := p.fill(site, s, place, perServer, serverW, powerW); rej.Constraint != "" {
 		return nil, rej
 	}
-	return p, Reject{}
+	return p, metric.Reject{}
 }
 
-func (p *floorPlan) fill(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) Reject {
+func (p *floorPlan) fill(site *Site, s *topology.Size, place *topology.Placement, perServer int, serverW float64, powerW *[topology.MaxClasses]float64) metric.Reject {
 	*p = floorPlan{site: site, size: s, perServer: int64(perServer), buildings: int64(max(site.Buildings, 1))}
 	for i := range s.Family.SwitchClasses {
 		p.home[i] = topology.Central
@@ -61,11 +62,11 @@ func (p *floorPlan) fill(site *Site, s *topology.Size, place *topology.Placement
 	}
 	p.formSections(serverW, powerW)
 	p.arrange()
-	return Reject{}
+	return metric.Reject{}
 }
 
 // limits finds how much a rack holds under the power limit of a rack.
-func (p *floorPlan) limits(serverW float64, powerW *[topology.MaxClasses]float64) Reject {
+func (p *floorPlan) limits(serverW float64, powerW *[topology.MaxClasses]float64) metric.Reject {
 	servers, boxes := int64(max(p.site.RackServers, 1)), int64(max(p.site.RackSwitches, 1))
 	if limit := p.site.RackPowerW; limit > 0 {
 		most := 0.0
@@ -75,7 +76,7 @@ func (p *floorPlan) limits(serverW float64, powerW *[topology.MaxClasses]float64
 			}
 		}
 		if need := math.Max(most, serverW); need > limit {
-			return Reject{RejectRack, need, limit}
+			return metric.Reject{Constraint: metric.RejectRack, Got: need, Bound: limit}
 		}
 		if most > 0 {
 			boxes = min(boxes, int64(limit/most))
@@ -88,7 +89,7 @@ func (p *floorPlan) limits(serverW float64, powerW *[topology.MaxClasses]float64
 		}
 	}
 	p.perRack, p.boxes = servers*p.perServer, boxes
-	return Reject{}
+	return metric.Reject{}
 }
 
 // serversWithin is the largest number of servers that stand in a rack with their share of

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology/family"
 )
@@ -71,7 +72,7 @@ func TestRacksByHand(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := value(t, r, Racks); got != 3 || held != 3 {
+	if got := value(t, r, metric.Racks); got != 3 || held != 3 {
 		t.Errorf("racks = %g, %d hold something; want 3", got, held)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -215,20 +216,20 @@ func TestReject(t *testing.T) {
 		constraint string
 		got, bound float64
 	}{
-		{Options{BandwidthGbps: 400, Site: Site{MaxSwitchPorts: 32, SwitchPortGbps: 400}}, "fattree(k=64,l=2)", RejectPorts, 64, 32},
-		{Options{BandwidthGbps: 400, Site: Site{ReachM: 5}}, "fattree(k=32,l=3)", RejectReach, 0, 5},
-		{Options{BandwidthGbps: 4000}, "fattree(k=8,l=2)", RejectRate, 4000, 800},
-		{Options{BandwidthGbps: 400, Site: Site{RackPowerW: 5000, EndpointPowerW: 1000}}, "fattree(k=8,l=2)", RejectRack, 8160, 5000},
+		{Options{BandwidthGbps: 400, Site: Site{MaxSwitchPorts: 32, SwitchPortGbps: 400}}, "fattree(k=64,l=2)", metric.RejectPorts, 64, 32},
+		{Options{BandwidthGbps: 400, Site: Site{ReachM: 5}}, "fattree(k=32,l=3)", metric.RejectReach, 0, 5},
+		{Options{BandwidthGbps: 4000}, "fattree(k=8,l=2)", metric.RejectRate, 4000, 800},
+		{Options{BandwidthGbps: 400, Site: Site{RackPowerW: 5000, EndpointPowerW: 1000}}, "fattree(k=8,l=2)", metric.RejectRack, 8160, 5000},
 	} {
 		e := newEvaluator(t, c.opt)
 		r := evaluate(t, e, parse(t, c.design), Request{Level: 1})
 		if r.Reject.Constraint != c.constraint || c.got != 0 && r.Reject.Got != c.got || r.Reject.Bound != c.bound || r.Reject.Violation() <= 0 {
 			t.Errorf("%s: rejected by %+v (violation %g), want %s %g %g", c.design, r.Reject, r.Reject.Violation(), c.constraint, c.got, c.bound)
 		}
-		if r.Have[Cost] || r.Absent[Cost] != r.Reject.Words() {
-			t.Errorf("%s: cost %v, absent %q, want %q", c.design, r.Metrics[Cost], r.Absent[Cost], r.Reject.Words())
+		if r.Have[metric.Cost] || r.Absent[metric.Cost] != r.Reject.Words() {
+			t.Errorf("%s: cost %v, absent %q, want %q", c.design, r.Metrics[metric.Cost], r.Absent[metric.Cost], r.Reject.Words())
 		}
-		if !r.Have[Endpoints] || !r.Have[MeanHops] {
+		if !r.Have[metric.Endpoints] || !r.Have[metric.MeanHops] {
 			t.Errorf("%s: counts or hops are absent though no part is needed for them", c.design)
 		}
 		err := e.EachCable(parse(t, c.design), func(Cable) bool { return true })
@@ -283,10 +284,10 @@ func TestSurveyRows(t *testing.T) {
 		e := newEvaluator(t, Options{Catalog: survey(), BandwidthGbps: 200,
 			Site: Site{RackServers: c.servers, RackSwitches: 1, InRackM: 2}})
 		r := evaluate(t, e, parse(t, c.design), Request{Level: 1})
-		if got := value(t, r, CostPerEndpoint); math.Abs(got-c.cost) > 1e-9 {
+		if got := value(t, r, metric.CostPerEndpoint); math.Abs(got-c.cost) > 1e-9 {
 			t.Errorf("%s: cost per endpoint %.9g, want %g; %+v", c.design, got, c.cost, r.Plan.Classes)
 		}
-		if got := value(t, r, PowerPerEndpoint); math.Abs(got-c.watts) > 1e-9 {
+		if got := value(t, r, metric.PowerPerEndpoint); math.Abs(got-c.watts) > 1e-9 {
 			t.Errorf("%s: power per endpoint %.9g, want %g", c.design, got, c.watts)
 		}
 	}
@@ -296,10 +297,10 @@ func TestSurveyRows(t *testing.T) {
 func TestUnpriced(t *testing.T) {
 	e := newEvaluator(t, Options{Catalog: survey(), BandwidthGbps: 200, CountNICs: true})
 	r := evaluate(t, e, parse(t, "fattree(k=8,l=2)"), Request{Level: 1})
-	if r.Have[Cost] || r.Absent[Cost] != "unpriced: NIC200" || len(r.Unpriced) != 1 || r.Unpriced[0] != "NIC200" {
-		t.Errorf("cost %v, absent %q, unpriced %v", r.Metrics[Cost], r.Absent[Cost], r.Unpriced)
+	if r.Have[metric.Cost] || r.Absent[metric.Cost] != "unpriced: NIC200" || len(r.Unpriced) != 1 || r.Unpriced[0] != "NIC200" {
+		t.Errorf("cost %v, absent %q, unpriced %v", r.Metrics[metric.Cost], r.Absent[metric.Cost], r.Unpriced)
 	}
-	if !r.Have[Power] || !r.Have[CableTotal] {
+	if !r.Have[metric.Power] || !r.Have[metric.CableTotal] {
 		t.Error("power and cables are absent though they need no price")
 	}
 }
@@ -331,7 +332,7 @@ func TestRounding(t *testing.T) {
 	if p := free.Plan; p.BandwidthGbps != 600 || p.Surplus != 0 {
 		t.Errorf("without --bandwidth: %g Gb/s, surplus %g; want 600 and 0", p.BandwidthGbps, p.Surplus)
 	}
-	u, v := value(t, asked, UniformThroughput), value(t, free, UniformThroughput)
+	u, v := value(t, asked, metric.UniformThroughput), value(t, free, metric.UniformThroughput)
 	if math.Abs(u-1.5*v) > 1e-12 {
 		t.Errorf("uniform_throughput %g of 400 Gb/s, %g of 600: want a ratio of 1.5", u, v)
 	}

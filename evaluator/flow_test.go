@@ -4,7 +4,9 @@ import (
 	"context"
 	"math"
 	"testing"
+	"toposearch/evaluator/metric"
 
+	"toposearch/evaluator/flow"
 	"toposearch/topology"
 )
 
@@ -36,13 +38,13 @@ func TestOptimalKnown(t *testing.T) {
 		{"multirail(k=8,l=2,r=2,planes=2)", 1, 1e-6},
 		{"complete(n=6,t=3)", 17.0 / 9, 0}, // 3 x 3/17 of a load between two switches
 	} {
-		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{UniformThroughputOptimal, UniformThroughput}})
-		value(t, r, UniformThroughputOptimal)
-		m := r.Metrics[UniformThroughputOptimal]
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.UniformThroughputOptimal, metric.UniformThroughput}})
+		value(t, r, metric.UniformThroughputOptimal)
+		m := r.Metrics[metric.UniformThroughputOptimal]
 		if m.Lo > c.want*(1+c.tol+1e-9) || m.Hi < c.want*(1-c.tol-1e-9) || m.Hi-m.Lo > 0.003*m.Hi || m.Value != m.Lo {
 			t.Errorf("%s: optimal uniform throughput %.7g in [%.7g, %.7g], want %.7g", c.design, m.Value, m.Lo, m.Hi, c.want)
 		}
-		if x := r.Metrics[UniformThroughput].Value; m.Lo < x*(1-1e-12) {
+		if x := r.Metrics[metric.UniformThroughput].Value; m.Lo < x*(1-1e-12) {
 			t.Errorf("%s: natural routes carry %.9g, the best %.9g", c.design, x, m.Lo)
 		}
 	}
@@ -54,10 +56,10 @@ func TestOptimalSymmetry(t *testing.T) {
 	e, plain := newEvaluator(t, Options{BandwidthGbps: 400}), newEvaluator(t, Options{BandwidthGbps: 400, built: true})
 	for _, name := range []string{"zettafly3(a=4,p=2,h=2)", "zettafly4(a=4,p=2,h=2)", "mlfm(h=3)", "oft(k=3)", "bcube(n=3,l=2)", "fullmesh(d1=4,d2=3)",
 		"hyperx(s1=4,s2=3,t=2)", "fattree(k=4,l=3)", "complete(n=5,t=2)", "torus(k1=4,k2=3)"} {
-		req := Request{Keys: []Key{UniformThroughputOptimal}}
+		req := Request{Keys: []metric.Key{metric.UniformThroughputOptimal}}
 		a, b := evaluate(t, e, parse(t, name), req), evaluate(t, plain, parse(t, name), req)
-		value(t, a, UniformThroughputOptimal)
-		x, y := a.Metrics[UniformThroughputOptimal], b.Metrics[UniformThroughputOptimal]
+		value(t, a, metric.UniformThroughputOptimal)
+		x, y := a.Metrics[metric.UniformThroughputOptimal], b.Metrics[metric.UniformThroughputOptimal]
 		if x.Lo > y.Hi*(1+1e-9) || y.Lo > x.Hi*(1+1e-9) {
 			t.Errorf("%s: [%.9g, %.9g] by symmetry, [%.9g, %.9g] without", name, x.Lo, x.Hi, y.Lo, y.Hi)
 		}
@@ -82,13 +84,13 @@ func TestWorstKnown(t *testing.T) {
 		{"multirail(k=8,l=2,r=2,planes=2)", 1},
 		{"complete(n=6)", 0}, {"slimfly(q=5)", 0}, {"polarfly(q=3)", 0}, {"dragonfly(p=2,a=4,h=2)", 0}, {"bcube(n=4,l=2)", 0}, {"zcube(n=3,k=2)", 0},
 	} {
-		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{WorstThroughput, TUB}})
-		value(t, r, WorstThroughput)
-		m, bound := r.Metrics[WorstThroughput], r.Metrics[TUB].Value
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.WorstThroughput, metric.TUB}})
+		value(t, r, metric.WorstThroughput)
+		m, bound := r.Metrics[metric.WorstThroughput], r.Metrics[metric.TUB].Value
 		if m.Lo > m.Hi || m.Lo <= 0 || m.Hi-m.Lo > 0.06*m.Hi {
 			t.Errorf("%s: worst throughput in [%g, %g]", c.design, m.Lo, m.Hi)
 		}
-		if r.Have[TUB] && m.Lo > bound*(1+1e-9) {
+		if r.Have[metric.TUB] && m.Lo > bound*(1+1e-9) {
 			t.Errorf("%s: worst throughput %g, above the bound of %g", c.design, m.Lo, bound)
 		}
 		if c.want > 0 && (m.Lo > c.want*(1+1e-9) || m.Hi < c.want*(1-1e-9)) {
@@ -102,8 +104,8 @@ func TestWorstNatural(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "bcube(n=4,l=2)", "multirail(k=8,l=2,r=2,planes=2)"} {
 		d := parse(t, name)
-		flow := evaluate(t, e, d, Request{Keys: []Key{WorstThroughput}}).Metrics[WorstThroughput]
-		w := &work{e: e, ctx: context.Background(), d: d, res: &Result{Design: d, Absent: map[Key]string{}}}
+		best := evaluate(t, e, d, Request{Keys: []metric.Key{metric.WorstThroughput}}).Metrics[metric.WorstThroughput]
+		w := &work{e: e, ctx: context.Background(), d: d, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
 		w.size = &w.res.Size
 		if err := d.Family.Size(d.V, w.size); err != nil {
 			t.Fatal(err)
@@ -115,9 +117,9 @@ func TestWorstNatural(t *testing.T) {
 		if err := runWorstNatural(w); err != nil {
 			t.Fatal(err)
 		}
-		m := w.res.Metrics[WorstThroughput]
-		if !w.res.Have[WorstThroughput] || m.Lo <= 0 || m.Lo > flow.Hi*(1+1e-9) || m.Hi < flow.Lo*(1-1e-9) {
-			t.Errorf("%s: worst throughput in [%g, %g] by natural routes, [%g, %g] by a flow; %s", name, m.Lo, m.Hi, flow.Lo, flow.Hi, w.res.Absent[WorstThroughput])
+		m := w.res.Metrics[metric.WorstThroughput]
+		if !w.res.Have[metric.WorstThroughput] || m.Lo <= 0 || m.Lo > best.Hi*(1+1e-9) || m.Hi < best.Lo*(1-1e-9) {
+			t.Errorf("%s: worst throughput in [%g, %g] by natural routes, [%g, %g] by a flow; %s", name, m.Lo, m.Hi, best.Lo, best.Hi, w.res.Absent[metric.WorstThroughput])
 		}
 	}
 }
@@ -128,34 +130,29 @@ func TestFlowBounds(t *testing.T) {
 	for kind := range 3 {
 		for seed := range uint64(few(16)) {
 			n := small(t, seed, kind)
-			var classes, twice [topology.MaxClasses]netClass
-			for i := range n.LinkClasses {
-				classes[i] = netClass{class: i, gbps: float64(n.Lanes[i])}
-				twice[i] = netClass{class: i, gbps: 2 * float64(n.Lanes[i])}
-			}
-			solve := func(c *[topology.MaxClasses]netClass, by flowEdges) (float64, float64) {
-				g := newFlowGraph(n, c, 1, by)
-				g.uniform(n, nil)
-				lo, hi, err := g.throughput(context.Background())
+			classes := laneRates(n)
+			solve := func(bandwidth float64, by flow.Grouping) (float64, float64) {
+				g, at := flowGraph(n, classes, bandwidth, by)
+				lo, hi, err := g.Throughput(context.Background(), flow.Uniform(at, nil))
 				if err != nil {
 					t.Fatal(err)
 				}
 				return lo, hi
 			}
-			lo, hi := solve(&classes, eachEdge)
+			lo, hi := solve(1, flow.EachEdge)
 			if math.IsInf(lo, 1) {
 				continue
 			}
 			if lo > hi || hi-lo > 0.03*hi {
 				t.Errorf("%s: [%g, %g]", n.Design, lo, hi)
 			}
-			if least := sparsestCut(n, &classes); lo > least*(1+1e-9) {
+			if least := sparsestCut(n, classes); lo > least*(1+1e-9) {
 				t.Errorf("%s: a flow of %.9g, a cut lets %.9g pass", n.Design, lo, least)
 			}
-			if a, b := solve(&twice, eachEdge); a > 2*hi*(1+1e-9) || b < 2*lo*(1-1e-9) {
+			if a, b := solve(0.5, flow.EachEdge); a > 2*hi*(1+1e-9) || b < 2*lo*(1-1e-9) {
 				t.Errorf("%s: [%g, %g], with twice the capacity [%g, %g]", n.Design, lo, hi, a, b)
 			}
-			if a, b := solve(&classes, eachDirection); a > hi*(1+1e-9) || b < lo*(1-1e-9) {
+			if a, b := solve(1, flow.EachDirection); a > hi*(1+1e-9) || b < lo*(1-1e-9) {
 				t.Errorf("%s: [%g, %g], directions apart [%g, %g]", n.Design, lo, hi, a, b)
 			}
 		}

@@ -4,34 +4,19 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
-// KeySet is a set of metrics.
-type KeySet uint64
-
-// A KeySet has a bit for every metric: this does not compile otherwise.
-const _ = uint(64 - NumKeys)
-
-// Has tells whether a metric is in the set.
-func (s KeySet) Has(k Key) bool { return s>>k&1 != 0 }
-
-// Metrics that go absent together: where a needed part has no price, and where the draw of a part is not
-// known.
-const (
-	costKeys  = KeySet(1)<<Cost | KeySet(1)<<CostPerEndpoint
-	powerKeys = KeySet(1)<<Power | KeySet(1)<<PowerPerEndpoint
-)
-
 // lack records the metrics that no design within the bounds has, by what its parts lack.
-func (e *Evaluator) lack(m *money, out *Intervals) {
+func (e *Evaluator) lack(m *money, out *metric.Intervals) {
 	if m.noCost {
-		out.Lacks |= costKeys
+		out.Lacks |= metric.CostKeys
 	}
 	if m.noPower {
-		out.Lacks |= powerKeys
+		out.Lacks |= metric.PowerKeys
 		if e.opt.Site.EndpointAllInW == 0 {
-			out.Lacks |= KeySet(1) << BuildingPower
+			out.Lacks |= metric.KeySet(1) << metric.BuildingPower
 		}
 	}
 }
@@ -83,7 +68,7 @@ func (e *Evaluator) unpricedCable(p *speed, same bool, longestM float64) bool {
 	if same {
 		priced = p.pricedM
 	}
-	return max(e.leastM, longestM*below) > priced
+	return max(e.leastM, longestM*metric.Below) > priced
 }
 
 // lacksCable tells that one of the cables of class c of every design of a box has no price. meanM is their
@@ -112,7 +97,7 @@ func (e *Evaluator) longestOf(f *topology.Family, per *topology.PerEndpoint, c i
 		return 0
 	}
 	each := e.fanSums(spacing).each
-	i := math.Ceil(racks*below) - 1
+	i := math.Ceil(racks*metric.Below) - 1
 	if apart {
 		i++
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -58,19 +59,19 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			check := func(step string, iv *Intervals) bool {
-				for k := range NumKeys {
+			check := func(step string, iv *metric.Intervals) bool {
+				for k := range metric.Count {
 					if iv.Lacks.Has(k) && r.Have[k] {
-						t.Errorf("%s: %s: %s is said to be absent, and is %g", d, step, Keys[k].Name, r.Metrics[k].Value)
+						t.Errorf("%s: %s: %s is said to be absent, and is %g", d, step, metric.Keys[k].Name, r.Metrics[k].Value)
 					}
 				}
-				return iv.Lacks.Has(Cost)
+				return iv.Lacks.Has(metric.Cost)
 			}
 			box := boxAround(e, &d, rng.IntN(3))
 			if box.Reject.Constraint == "" && check("box", &box) {
 				inBoxes++
 			}
-			var iv Intervals
+			var iv metric.Intervals
 			if rej := e.Level0(d.V, &s, sc, &iv); rej.Constraint != "" {
 				continue
 			}
@@ -86,13 +87,13 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 			if rej := e.Exact(d.V, &s, sc, &iv); rej.Constraint != "" {
 				continue
 			}
-			if check("exact", &iv); iv.Lacks.Has(Cost) {
+			if check("exact", &iv); iv.Lacks.Has(metric.Cost) {
 				known++
 			}
-			if !r.Have[Cost] && r.Reject.Constraint == "" && f.Place != nil {
+			if !r.Have[metric.Cost] && r.Reject.Constraint == "" && f.Place != nil {
 				absent++
-				if !iv.Lacks.Has(Cost) && e.opt.Site.Buildings <= 1 && len(r.Unpriced) > 0 {
-					t.Errorf("%s: its cost is absent (%s), which closed forms and floor plan do not tell", d, r.Absent[Cost])
+				if !iv.Lacks.Has(metric.Cost) && e.opt.Site.Buildings <= 1 && len(r.Unpriced) > 0 {
+					t.Errorf("%s: its cost is absent (%s), which closed forms and floor plan do not tell", d, r.Absent[metric.Cost])
 				}
 			}
 		}
@@ -104,7 +105,7 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 }
 
 // boxAround bounds the designs whose values differ from those of d by no more than so many.
-func boxAround(e *Evaluator, d *topology.Design, more int) (out Intervals) {
+func boxAround(e *Evaluator, d *topology.Design, more int) (out metric.Intervals) {
 	f := d.Family
 	lo, hi := slices.Clone(d.V), slices.Clone(d.V)
 	for i := range f.Params {

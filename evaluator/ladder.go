@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -26,8 +27,8 @@ type method struct {
 
 // group is metrics that are computed together.
 type group struct {
-	keys    []Key
-	after   []Key // metrics that its methods use: asked for with it
+	keys    []metric.Key
+	after   []metric.Key // metrics that its methods use: asked for with it
 	methods []method
 }
 
@@ -39,22 +40,22 @@ var groups = []group{
 }
 
 // Later tells why no method computes a metric yet, "" if one does or the simulator measures it.
-func Later(k Key) string {
-	if Keys[k].Level == 4 {
+func Later(k metric.Key) string {
+	if metric.Keys[k].Level == 4 {
 		return ""
 	}
 	return later[k]
 }
 
 // later are the metrics that no method computes yet.
-var later = map[Key]string{
-	Availability:       "later: needs failure rates and repair times",
-	MTBF:               "later: needs failure rates",
-	AllreduceTime:      "later: needs a workload",
-	AlltoallTime:       "later: needs a workload",
-	StepTime:           "later: needs a workload",
-	SimSaturation:      "measured by simulation, where it is asked for by name",
-	SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
+var later = map[metric.Key]string{
+	metric.Availability:       "later: needs failure rates and repair times",
+	metric.MTBF:               "later: needs failure rates",
+	metric.AllreduceTime:      "later: needs a workload",
+	metric.AlltoallTime:       "later: needs a workload",
+	metric.StepTime:           "later: needs a workload",
+	metric.SimSaturation:      "measured by simulation, where it is asked for by name",
+	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }
 
 // defaultBudgetNs is what an evaluation may spend above level 1 on metrics not asked for by name.
@@ -92,7 +93,7 @@ type work struct {
 	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
 	throughput float64
 
-	optimal     Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
+	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
 	optimalText string
 }
 
@@ -103,7 +104,7 @@ func (w *work) climb() error {
 		budget = defaultBudgetNs
 	}
 	w.prepare()
-	var asked [NumKeys]bool
+	var asked [metric.Count]bool
 	for _, k := range w.req.Keys {
 		asked[k] = true
 	}
@@ -118,7 +119,7 @@ func (w *work) climb() error {
 		g := &groups[i]
 		wanted, byName := false, false
 		for _, k := range g.keys {
-			wanted = wanted || asked[k] || Keys[k].Level <= w.req.Level || Keys[k].Level == 0
+			wanted = wanted || asked[k] || metric.Keys[k].Level <= w.req.Level || metric.Keys[k].Level == 0
 			byName = byName || asked[k]
 		}
 		for m := range g.methods {
@@ -126,7 +127,7 @@ func (w *work) climb() error {
 		}
 		if !wanted {
 			for _, k := range g.keys {
-				w.absent(k, fmt.Sprintf("not asked for: level %d", Keys[k].Level))
+				w.absent(k, fmt.Sprintf("not asked for: level %d", metric.Keys[k].Level))
 			}
 			continue
 		}
@@ -134,7 +135,7 @@ func (w *work) climb() error {
 			return err
 		}
 	}
-	for k := range NumKeys {
+	for k := range metric.Count {
 		if why, ok := later[k]; ok && !w.res.Have[k] {
 			w.absent(k, why)
 		} else if !w.res.Have[k] && w.res.Absent[k] == "" {
@@ -150,7 +151,7 @@ func (w *work) climb() error {
 func (w *work) compute(g *group, byName bool, budget float64) error {
 	why := ""
 	if byName {
-		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= Keys[g.keys[0]].Level }, true)
+		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= metric.Keys[g.keys[0]].Level }, true)
 		if done || err != nil {
 			return err
 		}
@@ -243,32 +244,32 @@ func seconds(ns float64) string {
 	return fmt.Sprintf("%.3g us", ns/1e3)
 }
 
-func (w *work) absent(k Key, why string) {
+func (w *work) absent(k metric.Key, why string) {
 	if !w.res.Have[k] {
 		w.res.Absent[k] = why
 	}
 }
 
 // exact records a figure without doubt.
-func (w *work) exact(k Key, x float64, method string) { w.between(k, x, x, x, method) }
+func (w *work) exact(k metric.Key, x float64, method string) { w.between(k, x, x, x, method) }
 
 // between records a figure with its bounds; what is not a number is absent.
-func (w *work) between(k Key, x, lo, hi float64, method string) {
+func (w *work) between(k metric.Key, x, lo, hi float64, method string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		w.absent(k, method+": no finite figure")
 		return
 	}
-	w.res.Metrics[k] = Metric{Value: x, Lo: lo, Hi: hi, Unit: w.e.unit(k), Method: method}
+	w.res.Metrics[k] = metric.Figure{Value: x, Lo: lo, Hi: hi, Unit: w.e.unit(k), Method: method}
 	w.res.Have[k] = true
 	delete(w.res.Absent, k)
 }
 
 // unit is that of the metric, in the currency of the options.
-func (e *Evaluator) unit(k Key) string {
-	if k == Cost || k == CostPerEndpoint {
+func (e *Evaluator) unit(k metric.Key) string {
+	if k == metric.Cost || k == metric.CostPerEndpoint {
 		return e.opt.Currency
 	}
-	return Keys[k].Unit
+	return metric.Keys[k].Unit
 }
 
 // prepare finds placement, rates and natural rule.

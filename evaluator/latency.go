@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
 var latencyGroup = group{
-	keys:  []Key{Latency},
-	after: []Key{MeanHops, CableMax},
+	keys:  []metric.Key{metric.Latency},
+	after: []metric.Key{metric.MeanHops, metric.CableMax},
 	methods: []method{
 		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
 			switch {
@@ -24,7 +25,7 @@ var latencyGroup = group{
 		{name: "mean hops, one class of links", level: 1, applies: func(w *work) string {
 			switch {
 			case w.dist == nil:
-				return w.res.Absent[MeanHops]
+				return w.res.Absent[metric.MeanHops]
 			case !w.alike():
 				return "links of several classes"
 			}
@@ -32,7 +33,7 @@ var latencyGroup = group{
 		}, run: runAlikeLatency},
 		{name: "loads of all shortest routes", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
 			if w.dist == nil {
-				return w.res.Absent[MeanHops]
+				return w.res.Absent[metric.MeanHops]
 			}
 			return w.laid()
 		}, cost: func(w *work) float64 { return loadNs(w) }, run: runLoadLatency},
@@ -42,7 +43,7 @@ var latencyGroup = group{
 // laid tells why cable lengths are not known.
 func (w *work) laid() string {
 	if w.res.Plan == nil {
-		return "cable lengths are not known: " + w.res.Absent[CableMax]
+		return "cable lengths are not known: " + w.res.Absent[metric.CableMax]
 	}
 	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -280,7 +281,7 @@ type runs struct {
 
 // gather turns the counts into runs by class and stock length, in that order. reject is a cable
 // that is too long for its rate.
-func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject Reject) {
+func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject metric.Reject) {
 	for c := range l.p.size.Family.LinkClasses {
 		if r.kind[c] != linkBought || l.p.size.Link[c] == 0 {
 			continue
@@ -308,7 +309,7 @@ func (l *layout) gather(e *Evaluator, r *rates) (out []runs, reject Reject) {
 						bound = speed.longest()
 					}
 					if m-bound > reject.Got-reject.Bound {
-						reject = Reject{RejectReach, m, bound}
+						reject = metric.Reject{Constraint: metric.RejectReach, Got: m, Bound: bound}
 					}
 					continue
 				}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 )
 
 // leadOf is how long an order of a part takes, in weeks: nothing if all of it is in stock.
@@ -64,5 +65,5 @@ func (w *work) leadTime(lines []BOMLine) {
 		}
 		text += fmt.Sprintf("; the list gives none for %d of its parts, which count as 0: %s", n, named)
 	}
-	w.exact(LeadTime, lead, text)
+	w.exact(metric.LeadTime, lead, text)
 }

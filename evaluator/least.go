@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -19,24 +20,24 @@ type leastLay struct {
 }
 
 // raise adds to cost and power what the floor plan knows beyond the cheapest cables.
-func (e *Evaluator) raise(l *leastLay, s *topology.Size, out *Intervals) {
+func (e *Evaluator) raise(l *leastLay, s *topology.Size, out *metric.Intervals) {
 	price, watts := 0.0, 0.0
 	for c := range s.Family.LinkClasses {
 		price += math.Max(0, l.price[c]-l.cheap[c])
 		watts += math.Max(0, l.watts[c]-l.cheapW[c])
 	}
 	n := float64(s.Endpoints)
-	up := func(k Key, x float64) {
+	up := func(k metric.Key, x float64) {
 		if out.Have[k] {
-			out.At[k].Lo = (out.At[k].Lo + x) * below
+			out.At[k].Lo = (out.At[k].Lo + x) * metric.Below
 		}
 	}
-	up(Cost, price/e.minor)
-	up(CostPerEndpoint, price/e.minor/n)
-	up(Power, watts)
-	up(PowerPerEndpoint, watts/n)
-	if out.Have[BuildingPower] {
-		up(BuildingPower, e.buildingAt(n, watts)-e.buildingAt(n, 0))
+	up(metric.Cost, price/e.minor)
+	up(metric.CostPerEndpoint, price/e.minor/n)
+	up(metric.Power, watts)
+	up(metric.PowerPerEndpoint, watts/n)
+	if out.Have[metric.BuildingPower] {
+		up(metric.BuildingPower, e.buildingAt(n, watts)-e.buildingAt(n, 0))
 	}
 }
 
@@ -51,10 +52,10 @@ func (l *leastLay) atLeast(c int, least float64) float64 {
 // Laid improves, by what the floor plan says of cables, the intervals that Level0 has just given for
 // the same design and scratch: several microseconds, and much closer. Several buildings are not
 // foreseen: intervals stay as they are.
-func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
+func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *metric.Intervals) metric.Reject {
 	f := s.Family
 	if e.opt.Site.Buildings > 1 || f.Place == nil || s.Endpoints < 1 {
-		return Reject{}
+		return metric.Reject{}
 	}
 	place := f.Place(v)
 	l := &sc.lay
@@ -67,7 +68,7 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 	}
 	b := &sc.buys
 	*b = purchase{}
-	var rej Reject
+	var rej metric.Reject
 	if b.switches, rej = e.switches(s, r); rej.Constraint != "" {
 		return rej
 	}
@@ -82,8 +83,8 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 	if rej := p.fill(&e.opt.Site, s, &place, e.opt.PerServer, e.serverW(s, b), &powerW); rej.Constraint != "" {
 		return rej
 	}
-	out.point(Racks, float64(p.racks()))
-	out.point(FloorArea, p.area())
+	out.Point(metric.Racks, float64(p.racks()))
+	out.Point(metric.FloorArea, p.area())
 	f.BoundPerEndpoint(v, v, s.Endpoints, s.Endpoints, &sc.per)
 	for c := range f.LinkClasses {
 		if r.kind[c] == linkBought && s.Link[c] > 0 {
@@ -91,32 +92,32 @@ func (e *Evaluator) Laid(v []int, s *topology.Size, sc *Scratch, out *Intervals)
 				e.leastOf(c, v, sp, sc)
 				e.leastByFan(c, sp, sc)
 				if e.lacksCable(f, &sc.per, c, sp, true, max(l.meanM[c], l.longestM[c])) {
-					out.Lacks |= costKeys
+					out.Lacks |= metric.CostKeys
 				}
 			}
 		}
 	}
 	e.raise(l, s, out)
 	switch {
-	case !out.Have[Latency]:
+	case !out.Have[metric.Latency]:
 	case sc.walk:
 		e.raiseLatency(s, r, sc, out)
 	default:
 		e.latencyBetween(s, r, &sc.Paths, l, out)
 	}
-	return Reject{}
+	return metric.Reject{}
 }
 
 // raiseLatency adds to a bound of latency from routes that are not walked yet what the floor plan knows
 // of their cables.
-func (e *Evaluator) raiseLatency(s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
+func (e *Evaluator) raiseLatency(s *topology.Size, r *rates, sc *Scratch, out *metric.Intervals) {
 	more := 0.0
 	for c := range s.Family.LinkClasses {
 		if x := sc.per.Cross[c]; x > 0 && r.kind[c] == linkBought {
 			more += x * (sc.lay.atLeast(c, e.leastM) - e.leastM)
 		}
 	}
-	out.At[Latency].Lo += more * e.opt.Latency.CableNsPerM * (1 - 1e-12)
+	out.At[metric.Latency].Lo += more * e.opt.Latency.CableNsPerM * (1 - 1e-12)
 }
 
 // leastOf bounds the cables of one class.

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -11,7 +12,7 @@ import (
 // power, latency and throughput as intervals that hold at every later level. Under 1 us, no
 // allocation. v are the design's values. The classes of a family that need no cable are asked
 // once: they must not depend on its values.
-func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Intervals) Reject {
+func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *metric.Intervals) metric.Reject {
 	f := s.Family
 	if sc.family != f {
 		sc.family, sc.boards = f, e.boardsOf(f)
@@ -19,14 +20,14 @@ func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Interval
 	sc.walk = false
 	countsAt(s, out)
 	if f.NonBlocking != nil {
-		out.point(NonblockingRegion, float64(f.NonBlocking(v)))
+		out.Point(metric.NonblockingRegion, float64(f.NonBlocking(v)))
 	}
 	var r rates
 	e.rate(s, sc.boards, &r)
 	if r.reject.Constraint != "" {
 		return r.reject
 	}
-	out.point(PortsPerEndpoint, float64(r.used(s))/float64(s.Endpoints))
+	out.Point(metric.PortsPerEndpoint, float64(r.used(s))/float64(s.Endpoints))
 	buys, rej := e.switches(s, &r)
 	if rej.Constraint != "" {
 		return rej
@@ -44,33 +45,19 @@ func (e *Evaluator) Level0(v []int, s *topology.Size, sc *Scratch, out *Interval
 	if s.Endpoints >= 2 && !e.scaled(f) && !e.opt.built {
 		e.routesAtLevel0(v, s, &r, sc, out)
 	}
-	return Reject{}
-}
-
-func (o *Intervals) point(k Key, x float64) { o.set(k, x, x) }
-
-// countsBetween encloses the counts between two sizes.
-func countsBetween(l, h *topology.Size, out *Intervals) {
-	out.set(Endpoints, float64(l.Endpoints), float64(h.Endpoints))
-	out.set(Switches, float64(l.Switches()), float64(h.Switches()))
-	out.set(EmbeddedSwitches, float64(l.EmbeddedSwitches()), float64(h.EmbeddedSwitches()))
-	out.set(SwitchLinks, float64(l.SwitchLinks()), float64(h.SwitchLinks()))
-	out.set(EndpointLinks, float64(l.EndpointLinks()), float64(h.EndpointLinks()))
-	out.set(Radix, float64(l.Radix()), float64(h.Radix()))
-	out.set(EndpointPorts, float64(l.EndpointPorts), float64(h.EndpointPorts))
-	out.set(Bisection, 0, 1)
+	return metric.Reject{}
 }
 
 // countsAt is countsBetween of one size.
-func countsAt(s *topology.Size, out *Intervals) {
-	out.point(Endpoints, float64(s.Endpoints))
-	out.point(Switches, float64(s.Switches()))
-	out.point(EmbeddedSwitches, float64(s.EmbeddedSwitches()))
-	out.point(SwitchLinks, float64(s.SwitchLinks()))
-	out.point(EndpointLinks, float64(s.EndpointLinks()))
-	out.point(Radix, float64(s.Radix()))
-	out.point(EndpointPorts, float64(s.EndpointPorts))
-	out.set(Bisection, 0, 1)
+func countsAt(s *topology.Size, out *metric.Intervals) {
+	out.Point(metric.Endpoints, float64(s.Endpoints))
+	out.Point(metric.Switches, float64(s.Switches()))
+	out.Point(metric.EmbeddedSwitches, float64(s.EmbeddedSwitches()))
+	out.Point(metric.SwitchLinks, float64(s.SwitchLinks()))
+	out.Point(metric.EndpointLinks, float64(s.EndpointLinks()))
+	out.Point(metric.Radix, float64(s.Radix()))
+	out.Point(metric.EndpointPorts, float64(s.EndpointPorts))
+	out.Set(metric.Bisection, 0, 1)
 }
 
 // money collects bounds of cost in minor units and of power in watts.
@@ -83,7 +70,7 @@ type money struct {
 }
 
 // cablesExist tells whether the shortest cable that a class can need is sold.
-func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
+func (e *Evaluator) cablesExist(s *topology.Size, r *rates) metric.Reject {
 	least := e.leastM
 	for c := range s.Family.LinkClasses {
 		if r.kind[c] != linkBought || s.Link[c] == 0 {
@@ -94,10 +81,10 @@ func (e *Evaluator) cablesExist(s *topology.Size, r *rates) Reject {
 			if p != nil {
 				bound = p.longest()
 			}
-			return Reject{RejectReach, least, bound}
+			return metric.Reject{Constraint: metric.RejectReach, Got: least, Bound: bound}
 		}
 	}
-	return Reject{}
+	return metric.Reject{}
 }
 
 // shortestM bounds every laid length from below: in the rack, or to a rack beside it.
@@ -108,7 +95,7 @@ func shortestM(s *Site) float64 {
 // besideM is the length to the nearest other rack.
 func (s *Site) besideM() float64 { return min(s.lengthM(1, 0, false), s.lengthM(0, 1, false)) }
 
-func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]catalog.SwitchChoice, m *money, out *Intervals) {
+func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]catalog.SwitchChoice, m *money, out *metric.Intervals) {
 	most, bought := 0, 0.0
 	var last *modelPrice // classes mostly share a model
 	for i := range s.Family.SwitchClasses {
@@ -133,13 +120,13 @@ func (e *Evaluator) countSwitches(s *topology.Size, buys *[topology.MaxClasses]c
 		m.leadLo = max(m.leadLo, leastLead(part))
 		m.noCost = m.noCost || !part.Priced
 	}
-	out.point(PhysicalPorts, float64(most))
-	out.point(PortsBoughtPerEndpoint, bought/float64(s.Endpoints))
+	out.Point(metric.PhysicalPorts, float64(most))
+	out.Point(metric.PortsBoughtPerEndpoint, bought/float64(s.Endpoints))
 }
 
 // countCables bounds the cables of designs with at least the links of l and at most those of h,
 // whose rates are those of r.
-func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *Intervals) {
+func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *metric.Intervals) {
 	longest, shortest, total, most, copper, optical := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for c := range l.Family.LinkClasses {
 		if r.kind[c] != linkBought || h.Link[c] == 0 {
@@ -169,10 +156,10 @@ func (e *Evaluator) countCables(l, h *topology.Size, r *rates, m *money, out *In
 			copper += hi
 		}
 	}
-	out.set(CableMax, shortest, longest)
-	out.set(CableTotal, total*(1-1e-12), math.Inf(1))
-	out.set(CablesCopper, 0, copper)
-	out.set(CablesOptical, optical, most)
+	out.Set(metric.CableMax, shortest, longest)
+	out.Set(metric.CableTotal, total*(1-1e-12), math.Inf(1))
+	out.Set(metric.CablesCopper, 0, copper)
+	out.Set(metric.CablesOptical, optical, most)
 }
 
 // mostPrice is the highest price of a link, +Inf if it is not known.
@@ -221,23 +208,23 @@ func (e *Evaluator) countRivals(b *purchase, m *money) {
 }
 
 // enclose records cost and power for between l and h endpoints.
-func (e *Evaluator) enclose(l, h float64, m *money, out *Intervals) {
+func (e *Evaluator) enclose(l, h float64, m *money, out *metric.Intervals) {
 	l = max(l, 1)
 	e.lack(m, out)
 	// Sums of products of floats round: a few parts in 10^16 each.
 	const above = 1 + 1e-12
-	lo, hi := m.lo/e.minor*below, m.hi/e.minor*above
-	out.set(Cost, lo, hi)
-	out.set(CostPerEndpoint, lo/h, hi/l)
-	out.set(LeadTime, m.leadLo, math.Inf(1))
+	lo, hi := m.lo/e.minor*metric.Below, m.hi/e.minor*above
+	out.Set(metric.Cost, lo, hi)
+	out.Set(metric.CostPerEndpoint, lo/h, hi/l)
+	out.Set(metric.LeadTime, m.leadLo, math.Inf(1))
 	if !m.noPower {
-		out.set(Power, m.loW*below, m.hiW*above)
-		out.set(PowerPerEndpoint, m.loW/h*below, m.hiW/l*above)
+		out.Set(metric.Power, m.loW*metric.Below, m.hiW*above)
+		out.Set(metric.PowerPerEndpoint, m.loW/h*metric.Below, m.hiW/l*above)
 	}
 	if !m.noPower || e.opt.Site.EndpointAllInW > 0 {
 		// The building that draws most has at least an even share of all, and at most all.
 		loB, hiB := e.buildingAt(l, m.loW)/float64(max(e.opt.Site.Buildings, 1)), e.buildingAt(h, m.hiW)
-		out.set(BuildingPower, loB*below, hiB*above)
+		out.Set(metric.BuildingPower, loB*metric.Below, hiB*above)
 	}
 }
 
@@ -254,22 +241,22 @@ func (e *Evaluator) heat() {
 		return
 	}
 	if each > s.RackPowerW {
-		e.tooHot = Reject{RejectRack, each, s.RackPowerW}
+		e.tooHot = metric.Reject{Constraint: metric.RejectRack, Got: each, Bound: s.RackPowerW}
 	}
 	e.rackServers = max(1, min(e.rackServers, int64(s.RackPowerW/each*(1+1e-12))))
 }
 
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.
-func (e *Evaluator) racksAtLeast(endpoints float64, out *Intervals) {
+func (e *Evaluator) racksAtLeast(endpoints float64, out *metric.Intervals) {
 	s := &e.opt.Site
 	racks := max(1, math.Ceil(endpoints/float64(e.rackServers*int64(e.opt.PerServer))))
-	out.set(Racks, racks, math.Inf(1))
-	out.set(FloorArea, racks*s.RackPitchM*s.RowPitchM*(1-1e-12), math.Inf(1))
+	out.Set(metric.Racks, racks, math.Inf(1))
+	out.Set(metric.FloorArea, racks*s.RackPitchM*s.RowPitchM*(1-1e-12), math.Inf(1))
 }
 
 // routesAtLevel0 adds what follows from closed forms of the routes, or from bounds where those take
 // long.
-func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
+func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scratch, out *metric.Intervals) {
 	if walks := s.Family.Walks; walks != nil && walks(v) || !e.routesExactly(v, s, r, &sc.Paths, out) {
 		e.routesAtLeast(v, s, r, sc, out)
 	}
@@ -277,23 +264,23 @@ func (e *Evaluator) routesAtLevel0(v []int, s *topology.Size, r *rates, sc *Scra
 
 // routesAtLeast encloses the metrics of routes that only a walk over ports tells, by what the family
 // says of the design as a box of one.
-func (e *Evaluator) routesAtLeast(v []int, s *topology.Size, r *rates, sc *Scratch, out *Intervals) {
+func (e *Evaluator) routesAtLeast(v []int, s *topology.Size, r *rates, sc *Scratch, out *metric.Intervals) {
 	if sc.walk = s.Family.PerEndpoint != nil; !sc.walk {
 		return
 	}
-	known, x := out.Have[UniformThroughput], out.At[UniformThroughput]
+	known, x := out.Have[metric.UniformThroughput], out.At[metric.UniformThroughput]
 	s.Family.BoundPerEndpoint(v, v, s.Endpoints, s.Endpoints, &sc.per)
 	if sc.per.Known {
 		e.boxRoutes(s, s, r, &sc.per, new([topology.MaxClasses]float64), out)
 	}
 	if known {
-		out.At[UniformThroughput] = x
+		out.At[metric.UniformThroughput] = x
 	}
 }
 
 // routesExactly adds what follows from the family's closed forms; it leaves the shortest routes in p,
 // and tells whether it knows them.
-func (e *Evaluator) routesExactly(v []int, s *topology.Size, r *rates, p *topology.Paths, out *Intervals) bool {
+func (e *Evaluator) routesExactly(v []int, s *topology.Size, r *rates, p *topology.Paths, out *metric.Intervals) bool {
 	f := s.Family
 	if !listRoutes(f, v, p) {
 		return false
@@ -305,19 +292,31 @@ func (e *Evaluator) routesExactly(v []int, s *topology.Size, r *rates, p *topolo
 			if e.opt.Routing == "valiant" {
 				x /= 2
 			}
-			out.point(UniformThroughput, x)
+			out.Point(metric.UniformThroughput, x)
 		}
 	}
 	if !p.Shortest && !listDistances(f, v, p) {
 		return false
 	}
 	g := figuresOf(&p.Sums)
-	out.point(MeanPathLinks, g.meanLinks())
-	out.point(MaxPathLinks, float64(g.maxLinks))
-	out.point(MeanPathSwitches, g.meanLinks()-1)
-	out.point(MaxPathSwitches, float64(g.maxLinks-1))
-	out.point(MeanHops, g.meanHops())
-	out.point(MaxHops, float64(g.maxHops))
+	out.Point(metric.MeanPathLinks, g.meanLinks())
+	out.Point(metric.MaxPathLinks, float64(g.maxLinks))
+	out.Point(metric.MeanPathSwitches, g.meanLinks()-1)
+	out.Point(metric.MaxPathSwitches, float64(g.maxLinks-1))
+	out.Point(metric.MeanHops, g.meanHops())
+	out.Point(metric.MaxHops, float64(g.maxHops))
 	e.latencyBetween(s, r, p, nil, out)
 	return true
+}
+
+// countsBetween encloses the counts between two sizes.
+func countsBetween(l, h *topology.Size, out *metric.Intervals) {
+	out.Set(metric.Endpoints, float64(l.Endpoints), float64(h.Endpoints))
+	out.Set(metric.Switches, float64(l.Switches()), float64(h.Switches()))
+	out.Set(metric.EmbeddedSwitches, float64(l.EmbeddedSwitches()), float64(h.EmbeddedSwitches()))
+	out.Set(metric.SwitchLinks, float64(l.SwitchLinks()), float64(h.SwitchLinks()))
+	out.Set(metric.EndpointLinks, float64(l.EndpointLinks()), float64(h.EndpointLinks()))
+	out.Set(metric.Radix, float64(l.Radix()), float64(h.Radix()))
+	out.Set(metric.EndpointPorts, float64(l.EndpointPorts), float64(h.EndpointPorts))
+	out.Set(metric.Bisection, 0, 1)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
@@ -74,7 +75,7 @@ func TestLevel0Encloses(t *testing.T) {
 				if err := f.Size(d.V, &s); err != nil {
 					t.Fatal(err)
 				}
-				var iv Intervals
+				var iv metric.Intervals
 				rej := e.Level0(d.V, &s, sc, &iv)
 				exact := false
 				if rng.IntN(2) == 0 {
@@ -96,17 +97,17 @@ func TestLevel0Encloses(t *testing.T) {
 				if rej.Constraint != "" {
 					continue
 				}
-				if c := iv.At[Cost]; exact && r.Have[Cost] && c.Lo < c.Hi {
+				if c := iv.At[metric.Cost]; exact && r.Have[metric.Cost] && c.Lo < c.Hi {
 					t.Errorf("%s: the exact cost is %v", d, c)
 				}
-				for k := range NumKeys {
+				for k := range metric.Count {
 					if !iv.Have[k] || !r.Have[k] {
 						continue
 					}
 					compared++
 					m := r.Metrics[k]
 					if m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi {
-						t.Errorf("%s, options %d: %s = %.17g is outside level 0's [%.17g, %.17g]", d, i, Keys[k].Name, m.Value, iv.At[k].Lo, iv.At[k].Hi)
+						t.Errorf("%s, options %d: %s = %.17g is outside level 0's [%.17g, %.17g]", d, i, metric.Keys[k].Name, m.Value, iv.At[k].Lo, iv.At[k].Hi)
 					}
 				}
 			}
@@ -139,7 +140,7 @@ func TestBoxEncloses(t *testing.T) {
 			}
 			var bl, bh topology.Size
 			f.SizeBounds(lo, hi, &bl, &bh)
-			var box Intervals
+			var box metric.Intervals
 			if r := rng.IntN(3); r > 0 { // as a search does: no others than with about so many endpoints
 				var s topology.Size
 				if err := f.Size(d.V, &s); err != nil {
@@ -163,20 +164,20 @@ func TestBoxEncloses(t *testing.T) {
 				}
 			}
 			var s topology.Size
-			var exact Intervals
+			var exact metric.Intervals
 			if err := f.Size(d.V, &s); err != nil {
 				t.Fatal(err)
 			}
 			e.Level0(d.V, &s, &Scratch{}, &exact)
-			if cost, reached := r.Metrics[Cost].Value, exact.At[UniformThroughput]; r.Have[Cost] && exact.Have[UniformThroughput] && box.Rise.Known() && cost < box.Rise.CostAt(reached.Hi) {
-				t.Errorf("%s in the box %v..%v: cost %g with throughput %g, which is to cost at least %g", d, lo, hi, cost, reached.Hi, box.Rise.CostAt(reached.Hi))
+			if cost, reached := r.Metrics[metric.Cost].Value, exact.At[metric.UniformThroughput]; r.Have[metric.Cost] && exact.Have[metric.UniformThroughput] && box.CostCurve.Known() && cost < box.CostCurve.CostAt(reached.Hi) {
+				t.Errorf("%s in the box %v..%v: cost %g with throughput %g, which is to cost at least %g", d, lo, hi, cost, reached.Hi, box.CostCurve.CostAt(reached.Hi))
 			}
-			for k := range NumKeys {
+			for k := range metric.Count {
 				if !box.Have[k] || !r.Have[k] {
 					continue
 				}
 				if m := r.Metrics[k]; m.Value < box.At[k].Lo || m.Value > box.At[k].Hi {
-					t.Errorf("%s in the box %v..%v: %s = %.17g is outside [%.17g, %.17g]", d, lo, hi, Keys[k].Name, m.Value, box.At[k].Lo, box.At[k].Hi)
+					t.Errorf("%s in the box %v..%v: %s = %.17g is outside [%.17g, %.17g]", d, lo, hi, metric.Keys[k].Name, m.Value, box.At[k].Lo, box.At[k].Hi)
 				}
 			}
 		}
@@ -206,7 +207,7 @@ func BenchmarkLevel0(b *testing.B) {
 				b.Fatal(err)
 			}
 			sc := &Scratch{}
-			var iv Intervals
+			var iv metric.Intervals
 			b.ReportAllocs()
 			for b.Loop() {
 				e.Level0(d.V, &s, sc, &iv)
@@ -217,7 +218,7 @@ func BenchmarkLevel0(b *testing.B) {
 		d := parse(b, "fattree(k=64,l=3)")
 		var l, h topology.Size
 		d.Family.SizeBounds([]int{32, 3, 8, 16}, []int{64, 3, 64, 40}, &l, &h)
-		var iv Intervals
+		var iv metric.Intervals
 		b.ReportAllocs()
 		for b.Loop() {
 			e.Box(&l, &h, nil, &iv)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/routing"
 	"toposearch/simcore/traffic"
@@ -38,11 +39,11 @@ func TestLatencyOfCutThrough(t *testing.T) {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, built: c.draws > 1})
 		d := parse(t, c.design)
 		r := evaluate(t, e, d, Request{Level: 1})
-		if !r.Have[Latency] {
-			t.Errorf("%s: no latency: %s", c.design, r.Absent[Latency])
+		if !r.Have[metric.Latency] {
+			t.Errorf("%s: no latency: %s", c.design, r.Absent[metric.Latency])
 			continue
 		}
-		want := r.Metrics[Latency]
+		want := r.Metrics[metric.Latency]
 		got := loneLatency(t, e, r, c.draws)
 		if math.Abs(got-want.Value) > c.within {
 			t.Errorf("%s: lone packets take %.4f ns on average, the evaluator says %.4f (%s)", c.design, got, want.Value, want.Method)
@@ -96,7 +97,7 @@ func TestLinkTimesWithoutPlan(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := e.LinkTimes(&Result{Design: d, Absent: map[Key]string{CableMax: "no floor"}}, n); err == nil {
+	if _, _, err := e.LinkTimes(&Result{Design: d, Absent: map[metric.Key]string{metric.CableMax: "no floor"}}, n); err == nil {
 		t.Error("LinkTimes without a plan: no error")
 	}
 	other, err := parse(t, "torus(k1=4,k2=4)").Build()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 )
 
 // partsWith is the built-in list and more rows.
@@ -41,8 +42,8 @@ func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]BOML
 func TestCircuitSwitches(t *testing.T) {
 	const design = "tpuocs(x=4,y=4,z=4)"
 	res, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400}), design)
-	if why := res.Absent[Cost]; res.Have[Cost] || res.Have[Power] || !strings.Contains(why, "unpriced: 6144 ports of optical circuit switches") {
-		t.Errorf("without circuit switches on the list: cost known %v, power %v, reason %q", res.Have[Cost], res.Have[Power], why)
+	if why := res.Absent[metric.Cost]; res.Have[metric.Cost] || res.Have[metric.Power] || !strings.Contains(why, "unpriced: 6144 ports of optical circuit switches") {
+		t.Errorf("without circuit switches on the list: cost known %v, power %v, reason %q", res.Have[metric.Cost], res.Have[metric.Power], why)
 	}
 	var base float64
 	for _, c := range []struct {
@@ -54,20 +55,20 @@ func TestCircuitSwitches(t *testing.T) {
 		if got := lines[part].Quantity; got != c.want {
 			t.Errorf("%s: %d are bought, want %d", part, got, c.want)
 		}
-		rest := res.Metrics[Cost].Value - float64(c.want)*10000
+		rest := res.Metrics[metric.Cost].Value - float64(c.want)*10000
 		if base == 0 {
 			base = rest
 		}
-		if !res.Have[Cost] || rest != base || rest <= 0 {
-			t.Errorf("%s: the rest costs %v, want %v (%s)", part, rest, base, res.Absent[Cost])
+		if !res.Have[metric.Cost] || rest != base || rest <= 0 {
+			t.Errorf("%s: the rest costs %v, want %v (%s)", part, rest, base, res.Absent[metric.Cost])
 		}
-		if w := res.Metrics[Power].Value - 100*float64(c.want); !res.Have[Power] || w <= 0 {
-			t.Errorf("%s: power %v W (%s)", part, res.Metrics[Power].Value, res.Absent[Power])
+		if w := res.Metrics[metric.Power].Value - 100*float64(c.want); !res.Have[metric.Power] || w <= 0 {
+			t.Errorf("%s: power %v W (%s)", part, res.Metrics[metric.Power].Value, res.Absent[metric.Power])
 		}
 	}
 	unpriced, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: partsWith(t, "OCS-128,ocs,,128,,,100,,\n")}), design)
-	if why := unpriced.Absent[Cost]; unpriced.Have[Cost] || why != "unpriced: OCS-128" || !unpriced.Have[Power] {
-		t.Errorf("a circuit switch without a price: cost known %v, reason %q, power known %v", unpriced.Have[Cost], why, unpriced.Have[Power])
+	if why := unpriced.Absent[metric.Cost]; unpriced.Have[metric.Cost] || why != "unpriced: OCS-128" || !unpriced.Have[metric.Power] {
+		t.Errorf("a circuit switch without a price: cost known %v, reason %q, power known %v", unpriced.Have[metric.Cost], why, unpriced.Have[metric.Power])
 	}
 }
 
@@ -76,21 +77,21 @@ func TestCircuitSwitches(t *testing.T) {
 func TestTraces(t *testing.T) {
 	const design = "hammingmesh(a=2,b=2,x=4,y=4,k=64)"
 	plain, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 400}), design)
-	if text := strings.Join(plain.Notes, " "); !plain.Have[Cost] || !strings.Contains(text, "64 links of class boardx are traces (pcb)") {
-		t.Errorf("without traces on the list: cost known %v, notes %q", plain.Have[Cost], text)
+	if text := strings.Join(plain.Notes, " "); !plain.Have[metric.Cost] || !strings.Contains(text, "64 links of class boardx are traces (pcb)") {
+		t.Errorf("without traces on the list: cost known %v, notes %q", plain.Have[metric.Cost], text)
 	}
 	e := newEvaluator(t, Options{BandwidthGbps: 400, Catalog: partsWith(t, "T-50,trace,50,,,pcb,,1.00,USD\nT-100,trace,100,,,pcb,0.5,3.00,USD\nT-200,trace,200,,,pcb,,2.00,USD\nB-100,trace,100,,,backplane,,0.10,USD\n")})
 	res, lines := bought(t, e, design)
 	if l := lines["T-100"]; l.Quantity != 64 || l.UsedIn != "boardx" {
 		t.Errorf("bought %d of T-100 for %q, want 64 for boardx", l.Quantity, l.UsedIn)
 	}
-	if got, want := res.Metrics[Cost].Value-plain.Metrics[Cost].Value, 64*3.0; got != want {
+	if got, want := res.Metrics[metric.Cost].Value-plain.Metrics[metric.Cost].Value, 64*3.0; got != want {
 		t.Errorf("traces cost %v, want %v", got, want)
 	}
-	if got, want := res.Metrics[Power].Value-plain.Metrics[Power].Value, 64*0.5; got != want {
+	if got, want := res.Metrics[metric.Power].Value-plain.Metrics[metric.Power].Value, 64*0.5; got != want {
 		t.Errorf("traces draw %v W, want %v", got, want)
 	}
-	if res.Metrics[CablesCopper].Value != plain.Metrics[CablesCopper].Value || res.Metrics[CableTotal].Value != plain.Metrics[CableTotal].Value {
+	if res.Metrics[metric.CablesCopper].Value != plain.Metrics[metric.CablesCopper].Value || res.Metrics[metric.CableTotal].Value != plain.Metrics[metric.CableTotal].Value {
 		t.Error("traces count as cables")
 	}
 }
@@ -103,17 +104,17 @@ func TestLevel0KnowsMedia(t *testing.T) {
 		res, _ := bought(t, e, design)
 		s := res.Size
 		var sc Scratch
-		var out Intervals
+		var out metric.Intervals
 		e.Level0(d.V, &s, &sc, &out)
-		for _, k := range []Key{Cost, Power} {
+		for _, k := range []metric.Key{metric.Cost, metric.Power} {
 			if x := res.Metrics[k].Value; !res.Have[k] || !out.Have[k] || x < out.At[k].Lo || x > out.At[k].Hi {
-				t.Errorf("%s: %s = %v, level 0 says %v to %v", design, Keys[k].Name, x, out.At[k].Lo, out.At[k].Hi)
+				t.Errorf("%s: %s = %v, level 0 says %v to %v", design, metric.Keys[k].Name, x, out.At[k].Lo, out.At[k].Hi)
 			}
 		}
 		e.Laid(d.V, &s, &sc, &out)
 		e.Exact(d.V, &s, &sc, &out)
-		if x := res.Metrics[Cost].Value; out.At[Cost].Lo != x || out.At[Cost].Hi != x {
-			t.Errorf("%s: cost %v, the quick price is %v to %v", design, x, out.At[Cost].Lo, out.At[Cost].Hi)
+		if x := res.Metrics[metric.Cost].Value; out.At[metric.Cost].Lo != x || out.At[metric.Cost].Hi != x {
+			t.Errorf("%s: cost %v, the quick price is %v to %v", design, x, out.At[metric.Cost].Lo, out.At[metric.Cost].Hi)
 		}
 	}
 }

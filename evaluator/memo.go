@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"cmp"
 	"hash/maphash"
 	"sync"
 	"sync/atomic"
@@ -10,10 +9,9 @@ import (
 // memo keeps what a function of keys has given lately, for several goroutines: each key has one place,
 // from which the next that falls there drives it out. The zero value is ready for use.
 type memo[K comparable, V any] struct {
-	places int // smallMemo if 0; set before it is used
-	once   sync.Once
-	seed   maphash.Seed
-	slots  []atomic.Pointer[memoEntry[K, V]]
+	once  sync.Once
+	seed  maphash.Seed
+	slots []atomic.Pointer[memoEntry[K, V]]
 }
 
 type memoEntry[K comparable, V any] struct {
@@ -21,13 +19,8 @@ type memoEntry[K comparable, V any] struct {
 	value V
 }
 
-// The places of a memo. A search comes back to some hundred thousand shapes; what takes 2 KiB each, like
-// alikeCables, is kept for fewer of them, and what takes 10 for very few.
-const (
-	tinyMemo  = 1 << 10
-	smallMemo = 1 << 16
-	largeMemo = 1 << 18
-)
+// memoPlaces bounds a memo: a search comes back to some ten thousand shapes of 2 KiB each.
+const memoPlaces = 1 << 16
 
 // find gives the value of a key that is still kept. It does not allocate.
 func (m *memo[K, V]) find(key K) (value V, ok bool) {
@@ -42,7 +35,7 @@ func (m *memo[K, V]) keep(key K, value V) { m.slot(key).Store(&memoEntry[K, V]{k
 func (m *memo[K, V]) slot(key K) *atomic.Pointer[memoEntry[K, V]] {
 	m.once.Do(func() {
 		m.seed = maphash.MakeSeed()
-		m.slots = make([]atomic.Pointer[memoEntry[K, V]], cmp.Or(m.places, smallMemo))
+		m.slots = make([]atomic.Pointer[memoEntry[K, V]], memoPlaces)
 	})
 	return &m.slots[maphash.Comparable(m.seed, key)%uint64(len(m.slots))]
 }

@@ -4,16 +4,18 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"toposearch/evaluator/metric"
 
+	"toposearch/evaluator/flow"
 	"toposearch/topology"
 )
 
-var optimalGroup = group{keys: []Key{UniformThroughputOptimal}, after: []Key{UniformThroughput}, methods: []method{
+var optimalGroup = group{keys: []metric.Key{metric.UniformThroughputOptimal}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
 	{name: "concurrent flow", level: 3, built: true, applies: func(w *work) string {
 		switch {
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
-		case w.res.Reject.Constraint == RejectRate:
+		case w.res.Reject.Constraint == metric.RejectRate:
 			return w.res.Reject.Words()
 		case w.d.Family.Unidirectional:
 			return "channels have no partner: the flow is not computed"
@@ -28,7 +30,7 @@ var optimalGroup = group{keys: []Key{UniformThroughputOptimal}, after: []Key{Uni
 // flowMostNs bounds a flow that was asked for by name: two minutes.
 const flowMostNs = 120e9
 
-// evenFlow tells whether one source of each orbit and one length for each class of links are enough.
+// evenFlow reports whether one source of each orbit and one length for each class of links are enough.
 // Ports of endpoints are outside what families claim.
 func (w *work) evenFlow() bool {
 	o := w.symmetry()
@@ -53,8 +55,7 @@ func (w *work) uniformFlowNs() float64 {
 	if w.evenFlow() {
 		groups = topology.MaxClasses
 	}
-	ns := flowRoundNs(sources, arcs, vertices, groups)
-	return ns * float64(flowRoundsOf(ns))
+	return flow.ThroughputNs(sources, arcs, vertices, groups)
 }
 
 // uniformFlow encloses the largest uniform load under the best routing. The load that the natural
@@ -62,21 +63,23 @@ func (w *work) uniformFlowNs() float64 {
 func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, err error) {
 	if w.optimal.Hi == 0 {
 		classes := w.classIn(w.net)
-		by, orbits := eachEdge, []topology.Orbit(nil)
+		by, orbits := flow.EachEdge, []flow.Orbit(nil)
 		w.optimalText = "every link by itself"
 		if w.evenFlow() {
-			by, orbits = byClass, w.symmetry().Endpoints
+			by = flow.EachClass
+			for _, o := range w.symmetry().Endpoints {
+				orbits = append(orbits, flow.Orbit{Endpoint: o.Rep, Count: o.Count})
+			}
 			w.optimalText = "one source of each claimed orbit, links of a class alike"
 		}
-		g := newFlowGraph(w.net, &classes, w.rates.bandwidth, by)
-		g.uniform(w.net, orbits)
-		if lo, hi, err = g.throughput(ctx); err != nil {
+		g, at := flowGraph(w.net, &classes, w.rates.bandwidth, by)
+		if lo, hi, err = g.Throughput(ctx, flow.Uniform(at, orbits)); err != nil {
 			return 0, 0, "", err
 		}
 		if w.throughput > lo && hi > 0 {
 			lo = math.Min(w.throughput, hi)
 		}
-		w.optimal = Interval{lo, hi}
+		w.optimal = metric.Interval{Lo: lo, Hi: hi}
 	}
 	return w.optimal.Lo, w.optimal.Hi, w.optimalText, nil
 }
@@ -87,11 +90,11 @@ func runOptimal(w *work) error {
 	case err != nil:
 		return err
 	case hi == 0:
-		w.absent(UniformThroughputOptimal, "some endpoint pairs are unreachable")
+		w.absent(metric.UniformThroughputOptimal, "some endpoint pairs are unreachable")
 	case math.IsInf(lo, 1):
-		w.exact(UniformThroughputOptimal, 1, insideSwitches)
+		w.exact(metric.UniformThroughputOptimal, 1, insideSwitches)
 	default:
-		w.between(UniformThroughputOptimal, lo, lo, hi, fmt.Sprintf("maximum concurrent flow, %s: a flow that carries lo, lengths that prove hi, %.2g %% apart", text, 100*(hi-lo)/hi))
+		w.between(metric.UniformThroughputOptimal, lo, lo, hi, fmt.Sprintf("maximum concurrent flow, %s: a flow that carries lo, lengths that prove hi, %.2g %% apart", text, 100*(hi-lo)/hi))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -26,7 +27,7 @@ func (f *pathFigures) add(weight int64, links, hops int) {
 func (f *pathFigures) meanLinks() float64 { return float64(f.links) / float64(f.pairs) }
 func (f *pathFigures) meanHops() float64  { return float64(f.hops) / float64(f.pairs) }
 
-var distanceKeys = []Key{MeanPathLinks, MaxPathLinks, MeanPathSwitches, MaxPathSwitches, MeanHops, MaxHops}
+var distanceKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops}
 
 var distanceGroup = group{
 	keys: distanceKeys,
@@ -130,16 +131,16 @@ func (w *work) setDistances(f *pathFigures) {
 		return
 	}
 	w.dist = f
-	w.exact(MeanPathLinks, f.meanLinks(), f.text)
-	w.exact(MaxPathLinks, float64(f.maxLinks), f.text)
-	w.exact(MeanPathSwitches, f.meanLinks()-1, f.text)
-	w.exact(MaxPathSwitches, float64(f.maxLinks-1), f.text)
-	w.exact(MeanHops, f.meanHops(), f.text)
-	w.exact(MaxHops, float64(f.maxHops), f.text)
+	w.exact(metric.MeanPathLinks, f.meanLinks(), f.text)
+	w.exact(metric.MaxPathLinks, float64(f.maxLinks), f.text)
+	w.exact(metric.MeanPathSwitches, f.meanLinks()-1, f.text)
+	w.exact(metric.MaxPathSwitches, float64(f.maxLinks-1), f.text)
+	w.exact(metric.MeanHops, f.meanHops(), f.text)
+	w.exact(metric.MaxHops, float64(f.maxHops), f.text)
 }
 
 var diameterGroup = group{
-	keys: []Key{GraphDiameter},
+	keys: []metric.Key{metric.GraphDiameter},
 	methods: []method{
 		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
 			// Then the switches are as far apart as the endpoints on them. One port each, or the
@@ -184,8 +185,8 @@ func runDiameter(w *work, orbits []topology.Orbit, text string) error {
 
 func (w *work) setDiameter(d int, connected bool, text string) {
 	if !connected {
-		w.absent(GraphDiameter, "some switches do not reach each other")
+		w.absent(metric.GraphDiameter, "some switches do not reach each other")
 		return
 	}
-	w.exact(GraphDiameter, float64(d), text)
+	w.exact(metric.GraphDiameter, float64(d), text)
 }

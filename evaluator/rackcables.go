@@ -3,13 +3,14 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
-var rackCablesGroup = group{keys: []Key{RackCables}, after: []Key{Racks}, methods: []method{
+var rackCablesGroup = group{keys: []metric.Key{metric.RackCables}, after: []metric.Key{metric.Racks}, methods: []method{
 	{name: "cables rack by rack", level: 2, applies: func(w *work) string {
 		if w.floor == nil {
-			return w.res.Absent[Racks]
+			return w.res.Absent[metric.Racks]
 		}
 		return ""
 	}, cost: func(w *work) float64 {
@@ -44,10 +45,10 @@ func runRackCables(w *work) error {
 		kind = "endpoints and network switches"
 	}
 	if racks == 0 {
-		w.exact(RackCables, 0, "no cable leaves a rack on the floor plan")
+		w.exact(metric.RackCables, 0, "no cable leaves a rack on the floor plan")
 		return nil
 	}
-	w.exact(RackCables, float64(cross[at]), fmt.Sprintf("cables with one end in the rack, of the fullest on the floor plan, one of %s; exact for it", kind))
+	w.exact(metric.RackCables, float64(cross[at]), fmt.Sprintf("cables with one end in the rack, of the fullest on the floor plan, one of %s; exact for it", kind))
 	return nil
 }
 

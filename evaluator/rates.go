@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -26,7 +27,7 @@ type rates struct {
 	ports     float64                    // of all ports of an endpoint together
 	bandwidth float64                    // what throughputs are fractions of
 	surplus   float64
-	reject    Reject
+	reject    metric.Reject
 }
 
 // capacity is the rate of a link class as a fraction of the bandwidth of an endpoint.
@@ -41,7 +42,7 @@ func (e *Evaluator) rate(s *topology.Size, boards uint32, r *rates) {
 		asked = defaultEndpointGbps
 	}
 	r.lane = asked / float64(max(s.EndpointLanes, 1))
-	r.reject = Reject{}
+	r.reject = metric.Reject{}
 	r.classify(s, boards)
 	last := -1.0 // what was asked of the class before: mostly the same
 	var found *speed
@@ -60,7 +61,7 @@ func (e *Evaluator) rate(s *topology.Size, boards uint32, r *rates) {
 			} else {
 				r.link[c] = want
 				if s.Link[c] > 0 && r.reject.Constraint == "" {
-					r.reject = Reject{"link.rate", want, e.fastest}
+					r.reject = metric.Reject{Constraint: "link.rate", Got: want, Bound: e.fastest}
 				}
 			}
 		default:

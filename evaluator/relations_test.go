@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -106,8 +107,8 @@ func (w *wiring) design(of topology.Design) topology.Design {
 // floor. Bounds of the bisection may move by their own tolerance.
 func TestRenumbering(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
-	keys := []Key{MeanPathLinks, MaxPathLinks, MeanPathSwitches, MeanHops, MaxHops, GraphDiameter, UniformThroughput,
-		MeanPathLinksFail, ShortestPaths, DisjointPaths, TUB, VCsMinimal, Radix, PhysicalPorts}
+	keys := []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MeanHops, metric.MaxHops, metric.GraphDiameter, metric.UniformThroughput,
+		metric.MeanPathLinksFail, metric.ShortestPaths, metric.DisjointPaths, metric.TUB, metric.VCsMinimal, metric.Radix, metric.PhysicalPorts}
 	for _, name := range []string{"zcube(n=4,k=2)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "bcube(n=3,l=2)", "railonly(k=8,g=2,leaves=4)",
 		"hpn(k=16,g=2,segments=3)", "fullmesh(d1=4,d2=3)", "slimfly(q=5)", "multirail(k=8,l=2,r=2,f=2)"} {
 		d := parse(t, name)
@@ -115,17 +116,17 @@ func TestRenumbering(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := evaluate(t, e, d, Request{Keys: append(keys, Bisection)})
+		want := evaluate(t, e, d, Request{Keys: append(keys, metric.Bisection)})
 		for i := range 2 {
 			w := takeApart(n)
 			w.shuffle(rngOf(name + string(rune('a'+i))))
-			got := evaluate(t, e, w.design(d), Request{Keys: append(keys, Bisection)})
+			got := evaluate(t, e, w.design(d), Request{Keys: append(keys, metric.Bisection)})
 			for _, k := range keys {
 				if got.Have[k] != want.Have[k] || math.Abs(got.Metrics[k].Value-want.Metrics[k].Value) > 1e-9*math.Abs(want.Metrics[k].Value) {
-					t.Errorf("%s renumbered: %s = %.12g %q, was %.12g", name, Keys[k].Name, got.Metrics[k].Value, got.Absent[k], want.Metrics[k].Value)
+					t.Errorf("%s renumbered: %s = %.12g %q, was %.12g", name, metric.Keys[k].Name, got.Metrics[k].Value, got.Absent[k], want.Metrics[k].Value)
 				}
 			}
-			a, b := got.Metrics[Bisection], want.Metrics[Bisection]
+			a, b := got.Metrics[metric.Bisection], want.Metrics[metric.Bisection]
 			if math.Abs(a.Lo-b.Lo) > 0.02*b.Lo || a.Lo > b.Hi+1e-9 || b.Lo > a.Hi+1e-9 {
 				t.Errorf("%s renumbered: bisection [%g, %g], was [%g, %g]", name, a.Lo, a.Hi, b.Lo, b.Hi)
 			}
@@ -144,7 +145,7 @@ func TestAddedLink(t *testing.T) {
 		}
 		rng := rngOf("added " + name)
 		w := takeApart(n)
-		keys := []Key{MeanPathLinks, MaxPathLinks, GraphDiameter, Bisection}
+		keys := []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.GraphDiameter, metric.Bisection}
 		before := evaluate(t, e, w.design(d), Request{Keys: keys})
 		for range 5 {
 			x, y := rng.IntN(n.Switches()), rng.IntN(n.Switches())
@@ -155,11 +156,11 @@ func TestAddedLink(t *testing.T) {
 			after := evaluate(t, e, w.design(d), Request{Keys: keys})
 			for _, k := range keys[:3] {
 				if value(t, after, k) > value(t, before, k) {
-					t.Errorf("%s with a link %d-%d: %s grew from %g to %g", name, x, y, Keys[k].Name, before.Metrics[k].Value, after.Metrics[k].Value)
+					t.Errorf("%s with a link %d-%d: %s grew from %g to %g", name, x, y, metric.Keys[k].Name, before.Metrics[k].Value, after.Metrics[k].Value)
 				}
 			}
-			if after.Metrics[Bisection].Hi < before.Metrics[Bisection].Lo-1e-9 {
-				t.Errorf("%s with a link %d-%d: a cut of %g, every cut had %g", name, x, y, after.Metrics[Bisection].Hi, before.Metrics[Bisection].Lo)
+			if after.Metrics[metric.Bisection].Hi < before.Metrics[metric.Bisection].Lo-1e-9 {
+				t.Errorf("%s with a link %d-%d: a cut of %g, every cut had %g", name, x, y, after.Metrics[metric.Bisection].Hi, before.Metrics[metric.Bisection].Lo)
 			}
 			before = after
 		}
@@ -172,9 +173,9 @@ func TestScaledBandwidth(t *testing.T) {
 	for _, name := range []string{"zcube(n=4,k=2)", "dragonfly(p=2,a=4,h=2)", "hpn(k=16,g=2,segments=3)", "bcube(n=4,l=2)"} {
 		a := evaluate(t, one, parse(t, name), Request{Level: 2})
 		b := evaluate(t, two, parse(t, name), Request{Level: 2})
-		for _, k := range []Key{UniformThroughput, Bisection, TUB, MeanHops, Radix, Racks} {
+		for _, k := range []metric.Key{metric.UniformThroughput, metric.Bisection, metric.TUB, metric.MeanHops, metric.Radix, metric.Racks} {
 			if x, y := a.Metrics[k].Value, b.Metrics[k].Value; math.Abs(x-y) > 1e-9 {
-				t.Errorf("%s: %s = %g at 200 Gb/s, %g at 400", name, Keys[k].Name, x, y)
+				t.Errorf("%s: %s = %g at 200 Gb/s, %g at 400", name, metric.Keys[k].Name, x, y)
 			}
 		}
 	}
@@ -187,7 +188,7 @@ func TestLatencyByHand(t *testing.T) {
 	r := evaluate(t, e, parse(t, "crossbar(n=16)"), Request{Level: 1})
 	// 400 ns + 4096 B at 400 Gb/s (81.92 ns) + 5 ns/m over two mean nic cables.
 	want := 400 + 81.92 + 5*2*r.Plan.MeanM[0]
-	if got := value(t, r, Latency); math.Abs(got-want) > 1e-9 {
+	if got := value(t, r, metric.Latency); math.Abs(got-want) > 1e-9 {
 		t.Errorf("crossbar(n=16): latency %.9g ns, want %.9g", got, want)
 	}
 	// Relays: in bcube(n=2,l=2) of 3 other endpoints 2 are one switch away and 1 is two switches
@@ -196,7 +197,7 @@ func TestLatencyByHand(t *testing.T) {
 	m := r.Plan.MeanM
 	near := (m[1] + m[len(m)-1]) / 2
 	want = (2*(400+5*2*near)+(800+1000+5*4*near))/3 + 163.84
-	if got := value(t, r, Latency); math.Abs(got-want) > 1e-6 {
+	if got := value(t, r, metric.Latency); math.Abs(got-want) > 1e-6 {
 		t.Errorf("bcube(n=2,l=2): latency %.9g ns, want %.9g (mean cables %v)", got, want, m)
 	}
 }

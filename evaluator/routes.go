@@ -3,6 +3,7 @@ package evaluator
 import (
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -109,7 +110,7 @@ func (l *LatencyModel) between(c *crossing, r *rates, f *topology.Family, p *top
 }
 
 // latencyBetween takes every cable as short as any, or as short as lay says, and as long as any.
-func (e *Evaluator) latencyBetween(s *topology.Size, r *rates, p *topology.Paths, lay *leastLay, out *Intervals) {
+func (e *Evaluator) latencyBetween(s *topology.Size, r *rates, p *topology.Paths, lay *leastLay, out *metric.Intervals) {
 	c := r.meanCrossing(s.Family, &p.Sums)
 	lo, hi := e.opt.Latency.between(&c, r, s.Family, p)
 	n := float64(p.Sums.Pairs)
@@ -125,5 +126,5 @@ func (e *Evaluator) latencyBetween(s *topology.Size, r *rates, p *topology.Paths
 		}
 	}
 	per := e.opt.Latency.CableNsPerM
-	out.set(Latency, (lo+near*per)*(1-1e-12), (hi+far*per)*(1+1e-12))
+	out.Set(metric.Latency, (lo+near*per)*(1-1e-12), (hi+far*per)*(1+1e-12))
 }

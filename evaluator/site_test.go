@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -19,7 +20,7 @@ func TestRackCablesTwin(t *testing.T) {
 		for _, site := range sites {
 			e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
 			for _, d := range sample(f, rng, few(2), 300) {
-				r := evaluate(t, e, d, Request{Keys: []Key{RackCables}})
+				r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.RackCables}})
 				cross := map[int]int{}
 				most := 0
 				err := e.EachCable(d, func(c Cable) bool {
@@ -30,12 +31,12 @@ func TestRackCablesTwin(t *testing.T) {
 					}
 					return true
 				})
-				if (err == nil) != r.Have[RackCables] {
-					t.Errorf("%s: schedule %v, rack_cables absent: %q", d, err, r.Absent[RackCables])
+				if (err == nil) != r.Have[metric.RackCables] {
+					t.Errorf("%s: schedule %v, rack_cables absent: %q", d, err, r.Absent[metric.RackCables])
 					continue
 				}
-				if err == nil && r.Metrics[RackCables].Value != float64(most) {
-					t.Errorf("%s: rack_cables = %g, by the schedule %d", d, r.Metrics[RackCables].Value, most)
+				if err == nil && r.Metrics[metric.RackCables].Value != float64(most) {
+					t.Errorf("%s: rack_cables = %g, by the schedule %d", d, r.Metrics[metric.RackCables].Value, most)
 				}
 			}
 		}
@@ -47,9 +48,9 @@ func TestRackCablesTwin(t *testing.T) {
 // together in the middle of the hall, where all 128 arrive.
 func TestRackCablesByHand(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
-	r := evaluate(t, e, parse(t, "fattree(k=16,l=2)"), Request{Keys: []Key{RackCables}})
-	if got := value(t, r, RackCables); got != 128 {
-		t.Errorf("fattree(k=16,l=2): rack_cables = %g, want 128 of the spines' rack (%s)", got, r.Metrics[RackCables].Method)
+	r := evaluate(t, e, parse(t, "fattree(k=16,l=2)"), Request{Keys: []metric.Key{metric.RackCables}})
+	if got := value(t, r, metric.RackCables); got != 128 {
+		t.Errorf("fattree(k=16,l=2): rack_cables = %g, want 128 of the spines' rack (%s)", got, r.Metrics[metric.RackCables].Method)
 	}
 }
 
@@ -59,14 +60,14 @@ func TestTableEntriesTwin(t *testing.T) {
 	for _, f := range family.All() {
 		rng := rngOf("tables " + f.Name)
 		for _, d := range sample(f, rng, few(3), 300) {
-			r := evaluate(t, e, d, Request{Keys: []Key{TableEntries}})
+			r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.TableEntries}})
 			n, err := d.Build()
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := floodedEntries(n)
-			if got := r.Metrics[TableEntries].Value; r.Have[TableEntries] != (r.Size.Switches() > 0) || r.Have[TableEntries] && got != float64(want) {
-				t.Errorf("%s: table_entries = %g (%s), flooding finds %d", d, got, r.Absent[TableEntries], want)
+			if got := r.Metrics[metric.TableEntries].Value; r.Have[metric.TableEntries] != (r.Size.Switches() > 0) || r.Have[metric.TableEntries] && got != float64(want) {
+				t.Errorf("%s: table_entries = %g (%s), flooding finds %d", d, got, r.Absent[metric.TableEntries], want)
 			}
 		}
 	}
@@ -133,29 +134,29 @@ func TestSiteMetricsKnown(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, c := range []struct {
 		design string
-		key    Key
+		key    metric.Key
 		want   float64
 	}{
-		{"fattree(k=4,l=3)", TableEntries, 16},
-		{"zcube(n=4,k=2)", TableEntries, 32},                  // 16 endpoints of two ports in one network
-		{"multirail(k=8,l=2,r=2,planes=2)", TableEntries, 32}, // of 32 endpoints, one port each in a plane
-		{"bcube(n=4,l=2)", TableEntries, 4},                   // servers relay: a switch has four
-		{"railonly(k=8,g=4)", TableEntries, 32},               // a rail: 8 leaves of 4
-		{"dragonfly(p=2,a=4,h=2)", VCsFixed, 2},               // groups ascending in one layer, descending in the other
-		{"fattree(k=4,l=3)", VCsFixed, 1},                     // up, then down
-		{"ring(n=8)", VCsFixed, 2},                            // see routing.TestLayersKnown
-		{"slimfly(q=5)", VCsFixed, 2},                         // ascending and descending; one layer has cycles
-		{"fullmesh(d1=4,d2=4)", VCsFixed, 1},                  // dimension order
-		{"complete(n=5)", VCsFixed, 1},                        // one hop
+		{"fattree(k=4,l=3)", metric.TableEntries, 16},
+		{"zcube(n=4,k=2)", metric.TableEntries, 32},                  // 16 endpoints of two ports in one network
+		{"multirail(k=8,l=2,r=2,planes=2)", metric.TableEntries, 32}, // of 32 endpoints, one port each in a plane
+		{"bcube(n=4,l=2)", metric.TableEntries, 4},                   // servers relay: a switch has four
+		{"railonly(k=8,g=4)", metric.TableEntries, 32},               // a rail: 8 leaves of 4
+		{"dragonfly(p=2,a=4,h=2)", metric.VCsFixed, 2},               // groups ascending in one layer, descending in the other
+		{"fattree(k=4,l=3)", metric.VCsFixed, 1},                     // up, then down
+		{"ring(n=8)", metric.VCsFixed, 2},                            // see routing.TestLayersKnown
+		{"slimfly(q=5)", metric.VCsFixed, 2},                         // ascending and descending; one layer has cycles
+		{"fullmesh(d1=4,d2=4)", metric.VCsFixed, 1},                  // dimension order
+		{"complete(n=5)", metric.VCsFixed, 1},                        // one hop
 	} {
-		r := evaluate(t, e, parse(t, c.design), Request{Keys: []Key{c.key}})
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{c.key}})
 		if got := value(t, r, c.key); got != c.want {
-			t.Errorf("%s: %s = %g, want %g (%s)", c.design, Keys[c.key].Name, got, c.want, r.Metrics[c.key].Method)
+			t.Errorf("%s: %s = %g, want %g (%s)", c.design, metric.Keys[c.key].Name, got, c.want, r.Metrics[c.key].Method)
 		}
 	}
 	// What is not found is absent, not a number.
-	r, err := e.Evaluate(context.Background(), parse(t, "spectralfly(x=3,q=5,p=3)"), Request{Keys: []Key{VCsFixed}})
-	if err != nil || r.Have[VCsFixed] || r.Absent[VCsFixed] == "" {
-		t.Errorf("spectralfly: vcs_fixed %+v, %q, %v", r.Metrics[VCsFixed], r.Absent[VCsFixed], err)
+	r, err := e.Evaluate(context.Background(), parse(t, "spectralfly(x=3,q=5,p=3)"), Request{Keys: []metric.Key{metric.VCsFixed}})
+	if err != nil || r.Have[metric.VCsFixed] || r.Absent[metric.VCsFixed] == "" {
+		t.Errorf("spectralfly: vcs_fixed %+v, %q, %v", r.Metrics[metric.VCsFixed], r.Absent[metric.VCsFixed], err)
 	}
 }

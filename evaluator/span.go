@@ -3,6 +3,7 @@ package evaluator
 import (
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -67,7 +68,7 @@ func (w *work) setLatency(x, lo, hi float64, use *[topology.MaxClasses]usage, te
 		text += ", which routes need not cross equally"
 	}
 	x = wholeSteps(x)
-	w.between(Latency, x, math.Min(wholeSteps(lo), x), math.Max(wholeSteps(hi), x), text)
+	w.between(metric.Latency, x, math.Min(wholeSteps(lo), x), math.Max(wholeSteps(hi), x), text)
 }
 
 // wholeSteps rounds a latency in ns to 1e-10 ns. It is a mean over routes, whose last bits depend on

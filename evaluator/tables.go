@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -13,7 +14,7 @@ import (
 // addresses counted.
 const tableText = "one entry for each endpoint port that the switch reaches over switches alone, no prefixes; of the switch that needs most"
 
-var tableGroup = group{keys: []Key{TableEntries}, methods: []method{
+var tableGroup = group{keys: []metric.Key{metric.TableEntries}, methods: []method{
 	{name: "ports of each connected set of switches", level: 2, applies: func(w *work) string {
 		if w.size.Switches() == 0 {
 			return "there is no switch that is not embedded"
@@ -29,7 +30,7 @@ var tableGroup = group{keys: []Key{TableEntries}, methods: []method{
 }}
 
 func runTables(w *work) error {
-	w.exact(TableEntries, float64(w.tableEntries()), tableText)
+	w.exact(metric.TableEntries, float64(w.tableEntries()), tableText)
 	return nil
 }
 

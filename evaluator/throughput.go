@@ -4,18 +4,19 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
 var throughputGroup = group{
-	keys: []Key{UniformThroughput},
+	keys: []metric.Key{metric.UniformThroughput},
 	methods: []method{
 		{name: "closed form of the natural routes", level: 0, applies: func(w *work) string {
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"
-			case w.res.Reject.Constraint == RejectRate:
+			case w.res.Reject.Constraint == metric.RejectRate:
 				return w.res.Reject.Words()
 			case !knownRouting(w.e.opt.Routing):
 				return fmt.Sprintf("no analytic model of routing %q; there are natural, minimal and valiant", w.e.opt.Routing)
@@ -30,7 +31,7 @@ var throughputGroup = group{
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"
-			case w.res.Reject.Constraint == RejectRate:
+			case w.res.Reject.Constraint == metric.RejectRate:
 				return w.res.Reject.Words()
 			case !knownRouting(w.e.opt.Routing):
 				return fmt.Sprintf("no analytic model of routing %q; there are natural, minimal and valiant", w.e.opt.Routing)
@@ -125,14 +126,14 @@ const insideSwitches = "traffic stays inside switches: no link of the network li
 
 func (w *work) setThroughput(l limit, text string) {
 	if l.class < 0 { // a single switch: absent, it would fail every limit, and no front would hold one
-		w.exact(UniformThroughput, 1, insideSwitches)
+		w.exact(metric.UniformThroughput, 1, insideSwitches)
 		w.res.Bottleneck = "ports of the endpoints limit uniform traffic to 1 of the bandwidth"
 		return
 	}
 	x := l.throughput / w.phases()
 	w.res.LaneThroughput = l.lanes / w.phases()
 	w.throughput = l.throughput
-	w.exact(UniformThroughput, x, text)
+	w.exact(metric.UniformThroughput, x, text)
 	name := "ports of the endpoints"
 	if l.class == len(w.d.Family.LinkClasses) {
 		name = "scale-up links"
@@ -157,11 +158,11 @@ func runLoadThroughput(w *work) error {
 		return err
 	}
 	if l.UnreachablePairs > 0 {
-		w.absent(UniformThroughput, fmt.Sprintf("%.0f of %.0f endpoint pairs are unreachable", l.UnreachablePairs, l.Pairs))
+		w.absent(metric.UniformThroughput, fmt.Sprintf("%.0f of %.0f endpoint pairs are unreachable", l.UnreachablePairs, l.Pairs))
 		return nil
 	}
 	if !l.Exact {
-		w.absent(UniformThroughput, "channels of a kind are not equally loaded: "+l.Method)
+		w.absent(metric.UniformThroughput, "channels of a kind are not equally loaded: "+l.Method)
 		return nil
 	}
 	w.setThroughput(w.loadLimit(l), w.routingText()+", "+l.Method)

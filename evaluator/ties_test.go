@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -21,7 +22,7 @@ func TestEqualLatenciesAreEqual(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := evaluate(t, e, d, Request{Level: 1}).Metrics[Latency]
+			got := evaluate(t, e, d, Request{Level: 1}).Metrics[metric.Latency]
 			if want == 0 {
 				want = got.Value
 			}
@@ -42,10 +43,10 @@ func TestSingleSwitchThroughput(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := evaluate(t, e, d, Request{Keys: []Key{UniformThroughput, UniformThroughputOptimal}})
-			for _, k := range []Key{UniformThroughput, UniformThroughputOptimal} {
+			r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal}})
+			for _, k := range []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal} {
 				if got := r.Metrics[k]; !r.Have[k] || got.Lo != 1 || got.Value != 1 || got.Hi != 1 {
-					t.Errorf("%s, %s: %s %+v %q, want 1", name, routing, Keys[k].Name, got, r.Absent[k])
+					t.Errorf("%s, %s: %s %+v %q, want 1", name, routing, metric.Keys[k].Name, got, r.Absent[k])
 				}
 			}
 		}

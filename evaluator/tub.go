@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
@@ -14,11 +15,11 @@ import (
 // some 30 % above what any routing does.
 const tubText = "all capacity / hops of the longest matching; an upper bound, some 30 % high at diameter 2"
 
-var tubGroup = group{keys: []Key{TUB}, after: []Key{MeanPathLinks}, methods: []method{
+var tubGroup = group{keys: []metric.Key{metric.TUB}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
 	{name: "longest matching", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.dist == nil:
-			return w.res.Absent[MeanPathLinks]
+			return w.res.Absent[metric.MeanPathLinks]
 		case w.sets() > routing.MaxMatched:
 			return fmt.Sprintf("the longest matching is exact up to %d different attachments of endpoints", routing.MaxMatched)
 		}
@@ -36,11 +37,11 @@ func runTUB(w *work) error {
 		return err
 	}
 	if m.Hops == 0 {
-		w.absent(TUB, "matched endpoints share switches: no network link limits them")
+		w.absent(metric.TUB, "matched endpoints share switches: no network link limits them")
 		return nil
 	}
 	x := w.allCapacity() / float64(m.Hops)
-	w.exact(TUB, x, tubText)
+	w.exact(metric.TUB, x, tubText)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package evaluator
 import (
 	"testing"
 
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -50,7 +51,7 @@ func TestTupleAllocatesNothing(t *testing.T) {
 		named[d.Family.Name] = true
 		sc := &Scratch{}
 		var s topology.Size
-		var iv Intervals
+		var iv metric.Intervals
 		var per topology.PerEndpoint
 		for i, e := range es {
 			tuple := func() {
@@ -97,7 +98,7 @@ func BenchmarkTuple(b *testing.B) {
 		b.Run("design="+d.String(), func(b *testing.B) {
 			var s topology.Size
 			sc := &Scratch{}
-			var iv Intervals
+			var iv metric.Intervals
 			b.ReportAllocs()
 			for b.Loop() {
 				if err := d.Family.Size(d.V, &s); err != nil {

@@ -4,20 +4,21 @@ import (
 	"context"
 	"fmt"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 	"toposearch/topology"
 )
 
 var vcGroup = group{
-	keys:  []Key{VCsMinimal, VCsAdaptive},
-	after: []Key{MaxHops},
+	keys:  []metric.Key{metric.VCsMinimal, metric.VCsAdaptive},
+	after: []metric.Key{metric.MaxHops},
 	methods: []method{
 		{name: "one VC per hop", level: 1, applies: func(w *work) string {
 			switch {
 			case !w.natural.HopVCs:
 				return "the rule names its VCs"
 			case w.dist == nil:
-				return w.res.Absent[MaxHops]
+				return w.res.Absent[metric.MaxHops]
 			}
 			return ""
 		}, run: func(w *work) error {
@@ -38,7 +39,7 @@ var vcGroup = group{
 		}, run: runCheckedVCs},
 		{name: "channel-dependency graph of a small sibling", level: 1, applies: func(w *work) string {
 			if w.natural.HopVCs {
-				return "VCs count hops, and the longest route is not known: " + w.res.Absent[MaxHops]
+				return "VCs count hops, and the longest route is not known: " + w.res.Absent[metric.MaxHops]
 			}
 			return ""
 		}, run: runSiblingVCs},
@@ -48,8 +49,8 @@ var vcGroup = group{
 // setVCs records the VCs of the natural routing. Non-minimal routing through a random switch
 // makes two such phases, each with VCs of its own, so twice as many rule deadlock out.
 func (w *work) setVCs(n int, text string) {
-	w.exact(VCsMinimal, float64(n), text)
-	w.exact(VCsAdaptive, float64(2*n), "two phases through a random intermediate switch (Valiant), each with the VCs of minimal routing: "+text)
+	w.exact(metric.VCsMinimal, float64(n), text)
+	w.exact(metric.VCsAdaptive, float64(2*n), "two phases through a random intermediate switch (Valiant), each with the VCs of minimal routing: "+text)
 }
 
 func runCheckedVCs(w *work) error {
@@ -70,8 +71,8 @@ func runCheckedVCs(w *work) error {
 }
 
 func (w *work) noVCs(why string) {
-	w.absent(VCsMinimal, why)
-	w.absent(VCsAdaptive, why)
+	w.absent(metric.VCsMinimal, why)
+	w.absent(metric.VCsAdaptive, why)
 }
 
 const besideScaleup = "; scale-up links, before and after the network, have VCs of their own"

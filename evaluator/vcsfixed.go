@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/evaluator/metric"
 	"toposearch/simcore/routing"
 )
 
@@ -19,25 +20,25 @@ const (
 	fixedPairsAsked = 600_000
 )
 
-var fixedGroup = group{keys: []Key{VCsFixed}, after: []Key{VCsMinimal}, methods: []method{
+var fixedGroup = group{keys: []metric.Key{metric.VCsFixed}, after: []metric.Key{metric.VCsMinimal}, methods: []method{
 	{name: "one VC", level: 2, applies: func(w *work) string {
 		switch {
-		case !w.res.Have[VCsMinimal]:
-			return w.res.Absent[VCsMinimal]
-		case w.res.Metrics[VCsMinimal].Value != 1:
+		case !w.res.Have[metric.VCsMinimal]:
+			return w.res.Absent[metric.VCsMinimal]
+		case w.res.Metrics[metric.VCsMinimal].Value != 1:
 			return "the routing changes VC"
 		}
 		return ""
 	}, run: func(w *work) error {
-		w.exact(VCsFixed, 1, "the natural routing needs one VC, so that none is changed: "+w.res.Metrics[VCsMinimal].Method)
+		w.exact(metric.VCsFixed, 1, "the natural routing needs one VC, so that none is changed: "+w.res.Metrics[metric.VCsMinimal].Method)
 		return nil
 	}},
 	{name: "layers of routes", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.d.Family.Unidirectional:
 			return "routes over channels without a partner are not put into layers"
-		case !w.res.Have[VCsMinimal]:
-			return w.res.Absent[VCsMinimal]
+		case !w.res.Have[metric.VCsMinimal]:
+			return w.res.Absent[metric.VCsMinimal]
 		}
 		return ""
 	}, cost: fixedNs, run: runFixed},
@@ -50,21 +51,21 @@ func fixedNs(w *work) float64 {
 
 func runFixed(w *work) error {
 	pairs := fixedPairs
-	if slices.Contains(w.req.Keys, VCsFixed) {
+	if slices.Contains(w.req.Keys, metric.VCsFixed) {
 		pairs = fixedPairsAsked
 	}
 	found, least, err := routing.FixedLayers(w.ctx, w.net, w.natural, pairs)
 	switch {
 	case errors.Is(err, routing.ErrLayers):
-		w.absent(VCsFixed, strings.TrimPrefix(err.Error(), "routing: "))
+		w.absent(metric.VCsFixed, strings.TrimPrefix(err.Error(), "routing: "))
 	case err != nil:
 		return err
 	case found == 1:
-		w.exact(VCsFixed, 1, "all natural routes together have no cycle of dependencies in one layer")
+		w.exact(metric.VCsFixed, 1, "all natural routes together have no cycle of dependencies in one layer")
 	case found == least:
-		w.exact(VCsFixed, float64(found), "natural routes shared out over layers, all of a pair in one; fewer have a cycle of dependencies")
+		w.exact(metric.VCsFixed, float64(found), "natural routes shared out over layers, all of a pair in one; fewer have a cycle of dependencies")
 	default:
-		w.between(VCsFixed, float64(found), float64(least), float64(found),
+		w.between(metric.VCsFixed, float64(found), float64(least), float64(found),
 			"natural routes shared out over layers, all of a pair in one, each pair in the first that stays without a cycle of dependencies; lo: one layer has a cycle")
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -55,7 +56,7 @@ func TestCablesAreTheCheapestTogether(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if res.Plan == nil || !res.Have[Cost] {
+			if res.Plan == nil || !res.Have[metric.Cost] {
 				continue
 			}
 			billed, bought := 0.0, map[*catalog.Part]int64{}
@@ -218,7 +219,7 @@ func TestOtherPartsAreTheCheapestForSoMany(t *testing.T) {
 		}
 		for _, no := range want {
 			if !slices.ContainsFunc(r.Plan.BOM, func(l BOMLine) bool { return l.Part.PartNo == no }) {
-				t.Errorf("%s: %s is not on the bill: %v", name, no, r.Absent[Cost])
+				t.Errorf("%s: %s is not on the bill: %v", name, no, r.Absent[metric.Cost])
 			}
 		}
 		for _, l := range r.Plan.BOM { // no other of the kind costs less for as many
@@ -234,8 +235,8 @@ func TestOtherPartsAreTheCheapestForSoMany(t *testing.T) {
 			}
 		}
 		box := boxAround(e, &d, 2)
-		if c := box.At[Cost]; r.Have[Cost] && box.Reject.Constraint == "" && (r.Metrics[Cost].Value < c.Lo || r.Metrics[Cost].Value > c.Hi) {
-			t.Errorf("%s: its cost %g is outside the box's %v", name, r.Metrics[Cost].Value, c)
+		if c := box.At[metric.Cost]; r.Have[metric.Cost] && box.Reject.Constraint == "" && (r.Metrics[metric.Cost].Value < c.Lo || r.Metrics[metric.Cost].Value > c.Hi) {
+			t.Errorf("%s: its cost %g is outside the box's %v", name, r.Metrics[metric.Cost].Value, c)
 		}
 	}
 }

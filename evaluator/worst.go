@@ -3,16 +3,16 @@ package evaluator
 import (
 	"fmt"
 	"math"
-	"slices"
+	"toposearch/evaluator/metric"
 
+	"toposearch/evaluator/flow"
 	"toposearch/simcore/routing"
-	"toposearch/topology"
 )
 
 // worst_throughput: the permutation of endpoints with the longest shortest routes in all, which is near
 // the worst traffic of most networks (Jyothi et al., SC 2016), under the routing that is best for it.
 // Several permutations may be as long: the answer is that of the one found, and another may be worse.
-var worstGroup = group{keys: []Key{WorstThroughput}, after: []Key{MeanPathLinks}, methods: []method{
+var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
 	{name: "longest matching by concurrent flow", level: 3, built: true, applies: func(w *work) string {
 		if s := worstApplies(w); s != "" {
 			return s
@@ -32,8 +32,8 @@ var worstGroup = group{keys: []Key{WorstThroughput}, after: []Key{MeanPathLinks}
 func worstApplies(w *work) string {
 	switch {
 	case w.dist == nil:
-		return w.res.Absent[MeanPathLinks]
-	case w.res.Reject.Constraint == RejectRate:
+		return w.res.Absent[metric.MeanPathLinks]
+	case w.res.Reject.Constraint == metric.RejectRate:
 		return w.res.Reject.Words()
 	case w.d.Family.Unidirectional:
 		return "channels have no partner: the flow is not computed"
@@ -51,14 +51,14 @@ func runWorstNatural(w *work) error {
 	case err != nil:
 		return err
 	case m.Hops == 0:
-		w.absent(WorstThroughput, "matched endpoints share switches: no network link limits them")
+		w.absent(metric.WorstThroughput, "matched endpoints share switches: no network link limits them")
 		return nil
 	case l.UnreachablePairs > 0:
-		w.absent(WorstThroughput, "some endpoint pairs are unreachable")
+		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 		return nil
 	}
 	lo, hi := w.loadLimit(l).throughput, w.allCapacity()/float64(m.Hops)
-	w.between(WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
+	w.between(metric.WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
 		"longest matching (%s): lo is what %s carries, hi all capacity over all hops; another permutation may be worse", m.Method, w.routingText()))
 	return nil
 }
@@ -71,8 +71,7 @@ func (w *work) worstNs() float64 {
 		arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
 		vertices += float64(w.size.Endpoints)
 	}
-	ns := flowRoundNs(s, arcs, vertices, arcs)
-	return match + ns*float64(flowRoundsOf(ns))
+	return match + flow.ThroughputNs(s, arcs, vertices, arcs)
 }
 
 func runWorst(w *work) error {
@@ -81,67 +80,18 @@ func runWorst(w *work) error {
 		return err
 	}
 	classes := w.classIn(w.net)
-	g := newFlowGraph(w.net, &classes, w.rates.bandwidth, eachDirection)
-	g.permutation(w.net, m.To)
-	lo, hi, err := g.throughput(w.ctx)
+	g, at := flowGraph(w.net, &classes, w.rates.bandwidth, flow.EachDirection)
+	lo, hi, err := g.Throughput(w.ctx, flow.Permutation(at, m.To))
 	switch {
 	case err != nil:
 		return err
 	case hi == 0:
-		w.absent(WorstThroughput, "some endpoint pairs are unreachable")
+		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 	case math.IsInf(lo, 1):
-		w.absent(WorstThroughput, "matched endpoints share switches: no network link limits them")
+		w.absent(metric.WorstThroughput, "matched endpoints share switches: no network link limits them")
 	default:
-		w.between(WorstThroughput, lo, lo, hi, fmt.Sprintf("longest matching (%s), maximum concurrent flow: a flow that carries lo, lengths that prove hi, %.2g %% apart; another permutation may be worse",
+		w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("longest matching (%s), maximum concurrent flow: a flow that carries lo, lengths that prove hi, %.2g %% apart; another permutation may be worse",
 			m.Method, 100*(hi-lo)/hi))
 	}
 	return nil
-}
-
-// vertices gives the vertex of every endpoint.
-func (g *flowGraph) vertices(n *topology.Network) []int32 {
-	several := severalPorts(n)
-	next := g.forwards
-	out := make([]int32, 0, n.Endpoints())
-	for i := range n.Groups() {
-		first, end, ports := n.Group(i)
-		for range end - first {
-			if several {
-				out = append(out, next)
-				next++
-			} else {
-				out = append(out, int32(ports[0]))
-			}
-		}
-	}
-	return out
-}
-
-// permutation lets every endpoint send all its bandwidth to its partner.
-func (g *flowGraph) permutation(n *topology.Network, to []int32) {
-	vertex := g.vertices(n)
-	type pair struct{ a, b int32 }
-	pairs := make([]pair, 0, len(to))
-	for e, d := range to {
-		if d >= 0 && vertex[e] != vertex[d] {
-			pairs = append(pairs, pair{vertex[e], vertex[d]})
-		}
-	}
-	slices.SortFunc(pairs, func(x, y pair) int {
-		if x.a != y.a {
-			return int(x.a) - int(y.a)
-		}
-		return int(x.b) - int(y.b)
-	})
-	for _, p := range pairs {
-		if k := len(g.source); k == 0 || g.source[k-1].vertex != p.a {
-			g.source = append(g.source, flowSource{vertex: p.a, times: 1})
-		}
-		s := &g.source[len(g.source)-1]
-		if k := len(s.to); k > 0 && s.to[k-1].vertex == p.b {
-			s.to[k-1].amount++
-			continue
-		}
-		s.to = append(s.to, flowDemand{p.b, 1})
-	}
 }

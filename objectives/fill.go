@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // FillResult writes the costs of the objectives from a result; absent metrics are the worst. It
@@ -20,12 +21,12 @@ func FillResult(v Vector, objs []Objective, r *evaluator.Result) {
 
 // FillBest writes the best corner that intervals leave open: what no design inside them can
 // undercut. An unknown metric leaves minus infinity. It does not allocate.
-func FillBest(v Vector, objs []Objective, in *evaluator.Intervals) {
+func FillBest(v Vector, objs []Objective, in *metric.Intervals) {
 	for i, o := range objs {
 		switch {
 		case !in.Have[o.Key]:
 			v[i] = math.Inf(-1)
-		case o.Better == evaluator.Higher:
+		case o.Better == metric.Higher:
 			v[i] = o.Cost(in.At[o.Key].Hi)
 		default:
 			v[i] = in.At[o.Key].Lo

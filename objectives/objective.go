@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // Vector holds the value of each objective, smaller is better.
@@ -15,26 +15,40 @@ type Vector []float64
 
 // Objective is a metric with the direction in which it is better.
 type Objective struct {
-	Key    evaluator.Key
-	Better evaluator.Direction // Lower or Higher
+	Key    metric.Key
+	Better metric.Direction // Lower or Higher
 	// Enough, if above 0 and higher is better, is the value above which all count as equal.
 	Enough float64
 }
 
 // New makes the objective of a metric in its own direction; an error if the metric has none.
 func New(name string) (Objective, error) {
-	k, ok := evaluator.KeyOf(name)
+	k, ok := metric.KeyOf(name)
 	if !ok {
 		return Objective{}, fmt.Errorf("there is no metric %q", name)
 	}
-	if evaluator.Keys[k].Better == evaluator.Neither {
+	if metric.Keys[k].Better == metric.Neither {
 		return Objective{}, fmt.Errorf("metric %s is neither better high nor low; say direction = \"min\" or \"max\"", name)
 	}
-	return Objective{Key: k, Better: evaluator.Keys[k].Better}, nil
+	o := Objective{Key: k, Better: metric.Keys[k].Better}
+	o.Enough = Enough(o)
+	return o, nil
+}
+
+// Enough is the value of an objective above which all count as equal where nothing else is said: the
+// bandwidth of the endpoints for throughput under uniform traffic, since nobody can use more. 0: none.
+func Enough(o Objective) float64 {
+	switch o.Key {
+	case metric.UniformThroughput, metric.UniformThroughputOptimal:
+		if o.Better == metric.Higher {
+			return 1
+		}
+	}
+	return 0
 }
 
 // Name is the JSON key of the metric.
-func (o Objective) Name() string { return evaluator.Keys[o.Key].Name }
+func (o Objective) Name() string { return metric.Keys[o.Key].Name }
 
 // Cost is the value to minimise for a metric's value: its negative where higher is better. A
 // missing value (NaN) is the worst.
@@ -42,9 +56,9 @@ func (o Objective) Cost(value float64) float64 {
 	switch {
 	case math.IsNaN(value):
 		return math.Inf(1)
-	case o.Better == evaluator.Higher && o.Enough > 0:
+	case o.Better == metric.Higher && o.Enough > 0:
 		return -min(value, o.Enough)
-	case o.Better == evaluator.Higher:
+	case o.Better == metric.Higher:
 		return -value
 	}
 	return value
@@ -52,7 +66,7 @@ func (o Objective) Cost(value float64) float64 {
 
 // Value is the metric's value for a cost: the inverse of Cost, Enough aside.
 func (o Objective) Value(cost float64) float64 {
-	if o.Better == evaluator.Higher {
+	if o.Better == metric.Higher {
 		return -cost
 	}
 	return cost
@@ -60,7 +74,7 @@ func (o Objective) Value(cost float64) float64 {
 
 // Fill writes the costs of the objectives into v, which has one place for each, from values by
 // Key with NaN for what is absent. It does not allocate.
-func Fill(v Vector, objs []Objective, values *[evaluator.NumKeys]float64) {
+func Fill(v Vector, objs []Objective, values *[metric.Count]float64) {
 	for i, o := range objs {
 		v[i] = o.Cost(values[o.Key])
 	}
@@ -70,7 +84,7 @@ func Fill(v Vector, objs []Objective, values *[evaluator.NumKeys]float64) {
 func Level(objs []Objective) int {
 	l := 0
 	for _, o := range objs {
-		l = max(l, evaluator.Keys[o.Key].Level)
+		l = max(l, metric.Keys[o.Key].Level)
 	}
 	return l
 }

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 )
 
@@ -232,21 +232,21 @@ func TestKneeAndBest(t *testing.T) {
 func TestObjectiveDirections(t *testing.T) {
 	cost, _ := New("cost")
 	thr, err := New("uniform_throughput")
-	if err != nil || cost.Better != evaluator.Lower || thr.Better != evaluator.Higher {
+	if err != nil || cost.Better != metric.Lower || thr.Better != metric.Higher {
 		t.Fatalf("cost %v, uniform_throughput %v, %v", cost, thr, err)
 	}
 	if _, err := New("endpoints"); err == nil {
 		t.Error("endpoints is no objective by itself, yet it was accepted")
 	}
-	var values [evaluator.NumKeys]float64
-	values[evaluator.Cost], values[evaluator.UniformThroughput] = 5, math.NaN()
+	var values [metric.Count]float64
+	values[metric.Cost], values[metric.UniformThroughput] = 5, math.NaN()
 	v := make(Vector, 2)
 	Fill(v, []Objective{cost, thr}, &values)
 	if v[0] != 5 || !math.IsInf(v[1], 1) {
 		t.Errorf("vector = %v, want [5 +Inf]", v)
 	}
-	var in evaluator.Intervals
-	in.At[evaluator.UniformThroughput], in.Have[evaluator.UniformThroughput] = evaluator.Interval{Lo: 0.2, Hi: 0.9}, true
+	var in metric.Intervals
+	in.At[metric.UniformThroughput], in.Have[metric.UniformThroughput] = metric.Interval{Lo: 0.2, Hi: 0.9}, true
 	FillBest(v, []Objective{cost, thr}, &in)
 	if !math.IsInf(v[0], -1) || v[1] != -0.9 {
 		t.Errorf("best corner = %v, want [-Inf -0.9]", v)

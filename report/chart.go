@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // frame is the plot area of a chart.
@@ -16,7 +16,7 @@ const (
 )
 
 // head gives the name of a quantity with its unit: "Cost, MUSD".
-func head(k evaluator.Key, s Scale) string {
+func head(k metric.Key, s Scale) string {
 	if s.Unit == "" {
 		return Title(k)
 	}
@@ -41,7 +41,7 @@ func (d *drawing) axes(x, y axis, xs, ys Scale, xTitle, yTitle string) {
 }
 
 // column collects a metric over the front.
-func column(points []Point, k evaluator.Key) []float64 {
+func column(points []Point, k metric.Key) []float64 {
 	out := make([]float64, len(points))
 	for i := range points {
 		out[i] = points[i].Value(k)
@@ -50,8 +50,8 @@ func column(points []Point, k evaluator.Key) []float64 {
 }
 
 // unitOf is the unit in which a metric is printed: costs are in the currency of the run.
-func (d *Data) unitOf(k evaluator.Key) string {
-	u := evaluator.Keys[k].Unit
+func (d *Data) unitOf(k metric.Key) string {
+	u := metric.Keys[k].Unit
 	if u == "USD" && d.Currency != "" {
 		return d.Currency
 	}
@@ -59,7 +59,7 @@ func (d *Data) unitOf(k evaluator.Key) string {
 }
 
 // scatter draws two metrics of the front against each other, picks named.
-func scatter(data *Data, st styles, picks []Pick, kx, ky evaluator.Key) string {
+func scatter(data *Data, st styles, picks []Pick, kx, ky metric.Key) string {
 	xs, ys := column(data.Points, kx), column(data.Points, ky)
 	d := newDrawing(chartW, chartH, fmt.Sprintf("Scatter chart of the front: %s against %s, %d designs.",
 		Title(ky), Title(kx), len(data.Points)))
@@ -183,14 +183,14 @@ func (s styles) of(family string) int {
 func shapeOf(style int) int { return (style + style/colours) % len(shapes) }
 
 // parallel draws a line per design over vertical axes, one per metric, better always up.
-func parallel(data *Data, st styles, keys []evaluator.Key) string {
+func parallel(data *Data, st styles, keys []metric.Key) string {
 	const h, top, bottom = 340.0, 68.0, 30.0
 	d := newDrawing(chartW, h, fmt.Sprintf("Parallel coordinates of the front: %d designs over %d metrics, better is up.",
 		len(data.Points), len(keys)))
 	axes := make([]axis, len(keys))
 	for j, k := range keys {
 		a, b := h-bottom, top
-		if evaluator.Keys[k].Better == evaluator.Lower {
+		if metric.Keys[k].Better == metric.Lower {
 			a, b = b, a
 		}
 		axes[j] = spanAxis(column(data.Points, k), a, b)

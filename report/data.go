@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // Schema names the form that WriteJSON writes.
@@ -57,8 +58,8 @@ type Fact struct{ Label, Text string }
 
 // Objective is a metric that the search improved.
 type Objective struct {
-	Key    evaluator.Key
-	Better evaluator.Direction
+	Key    metric.Key
+	Better metric.Direction
 }
 
 // Counts say how many tuples of parameter values were decided and how.
@@ -82,7 +83,7 @@ type FamilyCounts struct {
 // Limit is a bound that designs must keep.
 type Limit struct {
 	Name   string // "building.power"
-	Key    evaluator.Key
+	Key    metric.Key
 	Max    bool // at most Bound, otherwise at least
 	Bound  float64
 	Text   string // as written: "2 MW"
@@ -96,9 +97,9 @@ type Point struct {
 	Name    string // canonical
 	Family  string
 	Params  []Param // in the family's order
-	Metrics [evaluator.NumKeys]evaluator.Metric
-	Have    [evaluator.NumKeys]bool
-	Absent  map[evaluator.Key]string // why a metric is missing
+	Metrics [metric.Count]metric.Figure
+	Have    [metric.Count]bool
+	Absent  map[metric.Key]string // why a metric is missing
 	// Bottleneck says which link class limits the uniform throughput.
 	Bottleneck string
 	Finalist   bool // was to be verified by simulation
@@ -106,7 +107,7 @@ type Point struct {
 }
 
 // Value is the value of a metric, NaN if it is absent.
-func (p *Point) Value(k evaluator.Key) float64 {
+func (p *Point) Value(k metric.Key) float64 {
 	if !p.Have[k] {
 		return math.NaN()
 	}
@@ -186,7 +187,7 @@ type Closest struct {
 // Miss is a limit that a design does not keep.
 type Miss struct {
 	Constraint string
-	Key        evaluator.Key
+	Key        metric.Key
 	HasKey     bool // Key is the metric that is limited
 	Got, Bound float64
 	Origin     string
@@ -197,7 +198,7 @@ type Miss struct {
 // Relaxation is a single constraint whose change would admit a design.
 type Relaxation struct {
 	Constraint    string
-	Key           evaluator.Key
+	Key           metric.Key
 	HasKey        bool
 	Bound, Needed float64
 	Design        string

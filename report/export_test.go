@@ -16,6 +16,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/netfile"
@@ -90,7 +91,7 @@ func TestWriteDesign(t *testing.T) {
 			}
 			total += sum
 		}
-		if want := r.Metrics[evaluator.Cost].Value; math.Abs(total-want) > 0.005 {
+		if want := r.Metrics[metric.Cost].Value; math.Abs(total-want) > 0.005 {
 			t.Errorf("%s: the bill sums to %.2f, the cost is %.2f", name, total, want)
 		}
 		cables := readCSV(t, filepath.Join(dir, "cables.csv"))

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 )
 
@@ -21,15 +22,15 @@ func fixture(n int) *Data {
 		Study: "1k training pod", Program: "0.1.0", Evaluator: "1", Seed: 1, Currency: "USD", BandwidthGbps: 400,
 		Wanted: "1,024 to 1,152 endpoints at 400 Gb/s",
 		Asked:  []Fact{{"Endpoints", "1,024 to 1,152"}, {"Bandwidth of an endpoint", "400 Gb/s, all its ports together"}, {"Endpoints in a server", "8"}},
-		Objectives: []Objective{{evaluator.Cost, evaluator.Lower}, {evaluator.Latency, evaluator.Lower},
-			{evaluator.UniformThroughput, evaluator.Higher}},
+		Objectives: []Objective{{metric.Cost, metric.Lower}, {metric.Latency, metric.Lower},
+			{metric.UniformThroughput, metric.Higher}},
 		Families: fixtureFamilies, Strategy: "enumerate", Complete: true,
 		Counts: Counts{Enumerated: big.NewInt(2_348_213), Dominated: big.NewInt(301_442), Evaluated: 4120, Feasible: 388},
 		Limits: []Limit{
-			{Name: "building.power", Key: evaluator.BuildingPower, Max: true, Bound: 2e6, Text: "2 MW", Origin: "site.toml:21:17"},
-			{Name: "procurement.cost", Key: evaluator.Cost, Max: true, Bound: 12e6, Text: "12 MUSD", Origin: "procurement.toml:3:16"},
-			{Name: "cable.reach", Key: evaluator.CableMax, Max: true, Bound: 50, Text: "50 m", Origin: "site.toml:12:17"},
-			{Name: "require.sim_saturation", Key: evaluator.SimSaturation, Bound: 0.6, Text: "0.6", Origin: "study.toml:44:28", Require: true},
+			{Name: "building.power", Key: metric.BuildingPower, Max: true, Bound: 2e6, Text: "2 MW", Origin: "site.toml:21:17"},
+			{Name: "procurement.cost", Key: metric.Cost, Max: true, Bound: 12e6, Text: "12 MUSD", Origin: "procurement.toml:3:16"},
+			{Name: "cable.reach", Key: metric.CableMax, Max: true, Bound: 50, Text: "50 m", Origin: "site.toml:12:17"},
+			{Name: "require.sim_saturation", Key: metric.SimSaturation, Bound: 0.6, Text: "0.6", Origin: "study.toml:44:28", Require: true},
 		},
 		Inputs: []Input{{"study.toml", "6f1e4e3a5a0d0a4b33a0f3d4f2b7c1f0f8c3f51f33b7f4f58bd8a1bb0f1f4d55"},
 			{"site.toml", "b1e8f7a0c9d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162738495a6b7c"}},
@@ -40,8 +41,8 @@ func fixture(n int) *Data {
 			{Constraint: "building.power", Count: big.NewInt(8012), Text: "2 MW", Origin: "site.toml:21:17"},
 			{Constraint: "cable.reach", Count: big.NewInt(3060), Text: "50 m", Origin: "site.toml:12:17"}},
 		Closest: []Closest{{Family: "zettafly4", Design: "zettafly4(a=4,p=4,h=5)", Violation: 0.08, Exhausted: true,
-			Misses: []Miss{{"building.power", evaluator.BuildingPower, true, 2.16e6, 2e6, "site.toml:21:17", false, ""}},
-			Relax:  []Relaxation{{"building.power", evaluator.BuildingPower, true, 2e6, 2.16e6, "zettafly4(a=4,p=4,h=5)", "site.toml:21:17"}}},
+			Misses: []Miss{{"building.power", metric.BuildingPower, true, 2.16e6, 2e6, "site.toml:21:17", false, ""}},
+			Relax:  []Relaxation{{"building.power", metric.BuildingPower, true, 2e6, 2.16e6, "zettafly4(a=4,p=4,h=5)", "site.toml:21:17"}}},
 			{Family: "fullmesh", Exhausted: true}},
 	}
 	for i, f := range fixtureFamilies {
@@ -63,45 +64,45 @@ func fixturePoint(i, n int, noise float64) Point {
 	p := Point{Name: fmt.Sprintf("%s(a=%d,p=%d,h=%d)", fam, 4+i%9, 8+i, 3+i%5), Family: fam,
 		Params: []Param{{"a", "switches in a group", fmt.Sprint(4 + i%9), false}, {"p", "endpoints at a switch", fmt.Sprint(8 + i), false},
 			{"h", "global links of a switch", fmt.Sprint(3 + i%5), false}, {"s", "sub-networks", fmt.Sprint(4 + i%5), true}},
-		Absent:     map[evaluator.Key]string{evaluator.Availability: "later", evaluator.MTBF: "later", evaluator.StepTime: "later"},
+		Absent:     map[metric.Key]string{metric.Availability: "later", metric.MTBF: "later", metric.StepTime: "later"},
 		Bottleneck: "global links limit uniform traffic", Finalist: i < 5}
-	set := func(k evaluator.Key, v, lo, hi float64, method string) {
-		p.Metrics[k] = evaluator.Metric{Value: v, Lo: lo, Hi: hi, Unit: evaluator.Keys[k].Unit, Method: method}
+	set := func(k metric.Key, v, lo, hi float64, method string) {
+		p.Metrics[k] = metric.Figure{Value: v, Lo: lo, Hi: hi, Unit: metric.Keys[k].Unit, Method: method}
 		p.Have[k] = true
 	}
-	exact := func(k evaluator.Key, v float64, method string) { set(k, v, v, v, method) }
+	exact := func(k metric.Key, v float64, method string) { set(k, v, v, v, method) }
 	ends := float64(1024 + 8*(i%17))
 	sw := math.Round(48 + 60*t + 20*noise)
 	cost := math.Round(100*(4.1e6+7.6e6*t*t+3e5*noise)) / 100
 	through := math.Round(1e4*(0.45+0.58*t+0.05*noise)) / 1e4
-	exact(evaluator.Endpoints, ends, "closed form")
-	exact(evaluator.Switches, sw, "closed form")
-	exact(evaluator.SwitchLinks, sw*16, "closed form")
-	exact(evaluator.EndpointLinks, ends*4, "closed form")
-	exact(evaluator.Radix, 64, "closed form")
-	exact(evaluator.PhysicalPorts, 64, "chosen model SW-64x400")
-	exact(evaluator.MeanHops, 1.8+1.4*(1-t)*noise+0.3, "orbit representatives, bit-parallel search")
-	exact(evaluator.MaxHops, 3, "orbit representatives, bit-parallel search")
-	exact(evaluator.Latency, 1480+1900*math.Pow(1-t, 1.6)+40*noise, "mean over shortest routes; 400 ns a switch, 5 ns/m")
-	set(evaluator.UniformThroughput, through, through, through, "natural routing lgl, exact loads")
-	set(evaluator.Bisection, through*0.9, through*0.81, through*0.9, "spectral lower bound; cut found by refinement")
-	set(evaluator.MeanPathLinksFail, 4.12+noise/7, 4.1, 4.31, "every single switch, by orbits")
+	exact(metric.Endpoints, ends, "closed form")
+	exact(metric.Switches, sw, "closed form")
+	exact(metric.SwitchLinks, sw*16, "closed form")
+	exact(metric.EndpointLinks, ends*4, "closed form")
+	exact(metric.Radix, 64, "closed form")
+	exact(metric.PhysicalPorts, 64, "chosen model SW-64x400")
+	exact(metric.MeanHops, 1.8+1.4*(1-t)*noise+0.3, "orbit representatives, bit-parallel search")
+	exact(metric.MaxHops, 3, "orbit representatives, bit-parallel search")
+	exact(metric.Latency, 1480+1900*math.Pow(1-t, 1.6)+40*noise, "mean over shortest routes; 400 ns a switch, 5 ns/m")
+	set(metric.UniformThroughput, through, through, through, "natural routing lgl, exact loads")
+	set(metric.Bisection, through*0.9, through*0.81, through*0.9, "spectral lower bound; cut found by refinement")
+	set(metric.MeanPathLinksFail, 4.12+noise/7, 4.1, 4.31, "every single switch, by orbits")
 	if i%11 != 10 {
-		exact(evaluator.Cost, cost, "bill of materials")
-		exact(evaluator.CostPerEndpoint, cost/ends, "bill of materials")
+		exact(metric.Cost, cost, "bill of materials")
+		exact(metric.CostPerEndpoint, cost/ends, "bill of materials")
 	} else {
-		p.Absent[evaluator.Cost] = "unpriced: XCV-800-DR8"
+		p.Absent[metric.Cost] = "unpriced: XCV-800-DR8"
 	}
-	exact(evaluator.Power, 61000+88000*t, "switches at full load, modules, no NICs")
-	exact(evaluator.PowerPerEndpoint, (61000+88000*t)/ends, "power / endpoints")
-	exact(evaluator.BuildingPower, 1.45e6+5.6e5*t, "(power + endpoints x endpoint_power) x pue")
-	exact(evaluator.CableMax, 18+30*noise, "floor plan, stock lengths")
-	exact(evaluator.CableTotal, 9000+31000*noise, "floor plan, stock lengths")
-	exact(evaluator.CablesCopper, math.Round(1800*(1-t)), "floor plan, stock lengths")
-	exact(evaluator.CablesOptical, math.Round(2400+900*t), "floor plan, stock lengths")
-	exact(evaluator.Racks, 34+math.Round(8*t), "floor plan")
-	exact(evaluator.FloorArea, 180+40*t, "floor plan")
-	exact(evaluator.VCsMinimal, float64(2+i%2), "dependency check on the network itself")
+	exact(metric.Power, 61000+88000*t, "switches at full load, modules, no NICs")
+	exact(metric.PowerPerEndpoint, (61000+88000*t)/ends, "power / endpoints")
+	exact(metric.BuildingPower, 1.45e6+5.6e5*t, "(power + endpoints x endpoint_power) x pue")
+	exact(metric.CableMax, 18+30*noise, "floor plan, stock lengths")
+	exact(metric.CableTotal, 9000+31000*noise, "floor plan, stock lengths")
+	exact(metric.CablesCopper, math.Round(1800*(1-t)), "floor plan, stock lengths")
+	exact(metric.CablesOptical, math.Round(2400+900*t), "floor plan, stock lengths")
+	exact(metric.Racks, 34+math.Round(8*t), "floor plan")
+	exact(metric.FloorArea, 180+40*t, "floor plan")
+	exact(metric.VCsMinimal, float64(2+i%2), "dependency check on the network itself")
 	return p
 }
 
@@ -109,7 +110,7 @@ func fixturePoint(i, n int, noise float64) Point {
 func fixtureSims(d *Data) {
 	for i := range min(5, len(d.Points)) {
 		p := &d.Points[i]
-		pred := p.Value(evaluator.UniformThroughput)
+		pred := p.Value(metric.UniformThroughput)
 		s := &Sim{Agrees: i < 3, Contradicts: i == 4, Cycles: 20000, VCs: 4, Routing: "natural (lgl)"}
 		for j, name := range []string{"uniform", "worst"} {
 			sat := pred * (0.93 - 0.28*float64(j))
@@ -129,8 +130,8 @@ func fixtureSims(d *Data) {
 			s.Notes = []string{"worst: simulated saturation 0.71 lies above the certified upper bound 0.62."}
 		}
 		p.Sim = s
-		p.Metrics[evaluator.SimSaturation] = evaluator.Metric{Value: s.Traffic[0].Saturation, Lo: s.Traffic[0].Saturation * 0.98, Hi: s.Traffic[0].Saturation * 1.02, Unit: "1", Method: "flit-level, uniform"}
-		p.Have[evaluator.SimSaturation] = true
+		p.Metrics[metric.SimSaturation] = metric.Figure{Value: s.Traffic[0].Saturation, Lo: s.Traffic[0].Saturation * 0.98, Hi: s.Traffic[0].Saturation * 1.02, Unit: "1", Method: "flit-level, uniform"}
+		p.Have[metric.SimSaturation] = true
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // page is what the templates show: every figure is text already.
@@ -119,9 +119,9 @@ func legendMarker(style int) string { return marker(shapeOf(style), 8, 8, 5.5) }
 
 // mentioned lists the metrics that a short view of a design shows: what the search improved, and
 // cost, latency and throughput in any case.
-func (d *Data) mentioned() []evaluator.Key {
-	var keys []evaluator.Key
-	for _, k := range []evaluator.Key{evaluator.Cost, evaluator.Latency, evaluator.UniformThroughput} {
+func (d *Data) mentioned() []metric.Key {
+	var keys []metric.Key
+	for _, k := range []metric.Key{metric.Cost, metric.Latency, metric.UniformThroughput} {
 		keys = appendNew(keys, k)
 	}
 	for _, o := range d.Objectives {
@@ -130,7 +130,7 @@ func (d *Data) mentioned() []evaluator.Key {
 	return keys
 }
 
-func appendNew(keys []evaluator.Key, k evaluator.Key) []evaluator.Key {
+func appendNew(keys []metric.Key, k metric.Key) []metric.Key {
 	for _, have := range keys {
 		if have == k {
 			return keys
@@ -141,25 +141,25 @@ func appendNew(keys []evaluator.Key, k evaluator.Key) []evaluator.Key {
 
 // tableKeys are the metrics of the table: objectives first, then what a buyer asks about, without
 // those that few designs have.
-func (d *Data) tableKeys() []evaluator.Key {
-	var want []evaluator.Key
+func (d *Data) tableKeys() []metric.Key {
+	var want []metric.Key
 	for _, o := range d.Objectives {
 		want = appendNew(want, o.Key)
 	}
-	for _, k := range []evaluator.Key{evaluator.Cost, evaluator.Latency, evaluator.UniformThroughput,
-		evaluator.Power, evaluator.Endpoints, evaluator.Switches, evaluator.CostPerEndpoint,
-		evaluator.MeanHops, evaluator.Bisection, evaluator.CableMax} {
+	for _, k := range []metric.Key{metric.Cost, metric.Latency, metric.UniformThroughput,
+		metric.Power, metric.Endpoints, metric.Switches, metric.CostPerEndpoint,
+		metric.MeanHops, metric.Bisection, metric.CableMax} {
 		want = appendNew(want, k)
 	}
 	return d.had(want, len(d.Points)/2)
 }
 
 // present keeps the metrics that at least one design has.
-func (d *Data) present(keys []evaluator.Key) []evaluator.Key { return d.had(keys, 1) }
+func (d *Data) present(keys []metric.Key) []metric.Key { return d.had(keys, 1) }
 
 // had keeps the metrics that at least n designs have.
-func (d *Data) had(keys []evaluator.Key, n int) []evaluator.Key {
-	var out []evaluator.Key
+func (d *Data) had(keys []metric.Key, n int) []metric.Key {
+	var out []metric.Key
 	for _, k := range keys {
 		have := 0
 		for i := range d.Points {
@@ -176,12 +176,12 @@ func (d *Data) had(keys []evaluator.Key, n int) []evaluator.Key {
 
 // parallelKeys are the axes of the parallel coordinates: the objectives, and power, hops and
 // longest cable where they differ among the designs; seven at most can be read.
-func (d *Data) parallelKeys() []evaluator.Key {
-	var keys []evaluator.Key
+func (d *Data) parallelKeys() []metric.Key {
+	var keys []metric.Key
 	for _, o := range d.Objectives {
 		keys = appendNew(keys, o.Key)
 	}
-	for _, k := range []evaluator.Key{evaluator.Power, evaluator.MeanHops, evaluator.Bisection, evaluator.CableMax, evaluator.Switches} {
+	for _, k := range []metric.Key{metric.Power, metric.MeanHops, metric.Bisection, metric.CableMax, metric.Switches} {
 		lo, hi := math.Inf(1), math.Inf(-1)
 		for _, v := range column(d.Points, k) {
 			if !math.IsNaN(v) {
@@ -198,9 +198,9 @@ func (d *Data) parallelKeys() []evaluator.Key {
 
 // scatterKeys are the two metrics that the scatter chart starts with: cost across where it is
 // known, and the first other objective.
-func (d *Data) scatterKeys() (x, y evaluator.Key) {
+func (d *Data) scatterKeys() (x, y metric.Key) {
 	keys := d.present(d.mentioned())
-	x, y = evaluator.Endpoints, evaluator.Switches
+	x, y = metric.Endpoints, metric.Switches
 	if len(keys) > 0 {
 		x = keys[0]
 	}
@@ -215,7 +215,7 @@ func (d *Data) scatterKeys() (x, y evaluator.Key) {
 	return x, y
 }
 
-func (d *Data) has(k evaluator.Key) bool { return len(d.present([]evaluator.Key{k})) > 0 }
+func (d *Data) has(k metric.Key) bool { return len(d.present([]metric.Key{k})) > 0 }
 
 // check says in two words what simulation said of a design.
 func check(p *Point) badge {

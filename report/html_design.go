@@ -8,6 +8,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 )
 
@@ -202,18 +203,18 @@ func simOf(pt *Point) *simView {
 // groups of metrics as a reader thinks of them.
 var groups = []struct {
 	name string
-	keys []evaluator.Key
+	keys []metric.Key
 }{
-	{"Performance", []evaluator.Key{evaluator.UniformThroughput, evaluator.UniformThroughputOptimal, evaluator.WorstThroughput, evaluator.TUB,
-		evaluator.Bisection, evaluator.NonblockingRegion, evaluator.Latency, evaluator.MeanHops, evaluator.MaxHops, evaluator.MeanPathLinks,
-		evaluator.MaxPathLinks, evaluator.MeanPathSwitches, evaluator.MaxPathSwitches, evaluator.GraphDiameter, evaluator.SimSaturation,
-		evaluator.SimLatencyHalfLoad, evaluator.AllreduceTime, evaluator.AlltoallTime, evaluator.StepTime}},
-	{"Cost and power", []evaluator.Key{evaluator.Cost, evaluator.CostPerEndpoint, evaluator.Power, evaluator.PowerPerEndpoint, evaluator.BuildingPower, evaluator.LeadTime}},
-	{"Size and ports", []evaluator.Key{evaluator.Endpoints, evaluator.Switches, evaluator.EmbeddedSwitches, evaluator.SwitchLinks, evaluator.EndpointLinks,
-		evaluator.Radix, evaluator.PhysicalPorts, evaluator.EndpointPorts, evaluator.PortsPerEndpoint, evaluator.PortsBoughtPerEndpoint, evaluator.MooreEfficiency}},
-	{"Cables and floor", []evaluator.Key{evaluator.CableMax, evaluator.CableTotal, evaluator.CablesCopper, evaluator.CablesOptical, evaluator.Racks, evaluator.RackCables, evaluator.FloorArea}},
-	{"Robustness and routing", []evaluator.Key{evaluator.MeanPathLinksFail, evaluator.ShortestPaths, evaluator.DisjointPaths, evaluator.VCsMinimal,
-		evaluator.VCsAdaptive, evaluator.VCsFixed, evaluator.TableEntries, evaluator.Availability, evaluator.MTBF}},
+	{"Performance", []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal, metric.WorstThroughput, metric.TUB,
+		metric.Bisection, metric.NonblockingRegion, metric.Latency, metric.MeanHops, metric.MaxHops, metric.MeanPathLinks,
+		metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.GraphDiameter, metric.SimSaturation,
+		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime}},
+	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime}},
+	{"Size and ports", []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
+		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
+	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},
+	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
+		metric.VCsAdaptive, metric.VCsFixed, metric.TableEntries, metric.Availability, metric.MTBF}},
 }
 
 // metricGroups gives every figure of a design, and those that are missing with their reason.
@@ -229,8 +230,8 @@ func metricGroups(d *Data, pt *Point) (out []groupView, absent string) {
 				continue
 			}
 			m := d.metric(pt, k)
-			v.Rows = append(v.Rows, metricView{Title(k), evaluator.Keys[k].Doc, quantity(m.Value, m.Unit), bounds(m),
-				fmt.Sprint(evaluator.Keys[k].Level), m.Method})
+			v.Rows = append(v.Rows, metricView{Title(k), metric.Keys[k].Doc, quantity(m.Value, m.Unit), bounds(m),
+				fmt.Sprint(metric.Keys[k].Level), m.Method})
 		}
 		if len(v.Rows) > 0 {
 			out = append(out, v)

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // front fills charts and table.
@@ -29,7 +29,7 @@ func (p *page) front() {
 	scales := make([]Scale, len(keys))
 	for j, k := range keys {
 		scales[j] = ScaleOf(d.unitOf(k), column(d.Points, k))
-		p.Columns = append(p.Columns, columnView{evaluator.Keys[k].Name, Title(k), scales[j].Unit, evaluator.Keys[k].Doc})
+		p.Columns = append(p.Columns, columnView{metric.Keys[k].Name, Title(k), scales[j].Unit, metric.Keys[k].Doc})
 	}
 	for i := range d.Points {
 		pt := &d.Points[i]
@@ -58,7 +58,7 @@ func frontTitle(d *Data) string {
 }
 
 // metric is a metric with the unit in which it is printed.
-func (d *Data) metric(p *Point, k evaluator.Key) evaluator.Metric {
+func (d *Data) metric(p *Point, k metric.Key) metric.Figure {
 	m := p.Metrics[k]
 	m.Unit = d.unitOf(k)
 	return m
@@ -154,27 +154,27 @@ func payload(p *page) ([]byte, error) {
 	}
 	if len(d.Points) > 0 {
 		x, y := d.scatterKeys()
-		out.X, out.Y = evaluator.Keys[x].Name, evaluator.Keys[y].Name
+		out.X, out.Y = metric.Keys[x].Name, metric.Keys[y].Name
 	}
 	methods := map[string]int{}
-	for k := range evaluator.NumKeys {
+	for k := range metric.Count {
 		if d.has(k) {
 			out.Axes = append(out.Axes, payloadColumn(d, k, methods, &out.Methods))
 		}
 	}
 	for _, k := range d.tableKeys() {
-		out.Table = append(out.Table, evaluator.Keys[k].Name)
+		out.Table = append(out.Table, metric.Keys[k].Name)
 	}
 	for _, k := range d.parallelKeys() {
-		out.Parallel = append(out.Parallel, evaluator.Keys[k].Name)
+		out.Parallel = append(out.Parallel, metric.Keys[k].Name)
 	}
 	return json.Marshal(out)
 }
 
-func payloadColumn(d *Data, k evaluator.Key, methods map[string]int, list *[]string) payloadAxis {
+func payloadColumn(d *Data, k metric.Key, methods map[string]int, list *[]string) payloadAxis {
 	s := ScaleOf(d.unitOf(k), column(d.Points, k))
-	a := payloadAxis{Key: evaluator.Keys[k].Name, Title: Title(k), Unit: s.Unit, Div: s.Div, Dec: s.Decimals,
-		Better: int(evaluator.Keys[k].Better)}
+	a := payloadAxis{Key: metric.Keys[k].Name, Title: Title(k), Unit: s.Unit, Div: s.Div, Dec: s.Decimals,
+		Better: int(metric.Keys[k].Better)}
 	exact := true
 	for i := range d.Points {
 		pt := &d.Points[i]

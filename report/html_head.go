@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
 
@@ -102,7 +102,7 @@ func question(d *Data) string {
 	var goals []string
 	for _, o := range d.Objectives {
 		word := "least "
-		if o.Better == evaluator.Higher {
+		if o.Better == metric.Higher {
 			word = "most "
 		}
 		goals = append(goals, word+strings.ToLower(Title(o.Key)[:1])+Title(o.Key)[1:])
@@ -250,7 +250,7 @@ func (p *page) cards() {
 // summary is the size of a design in a line.
 func summary(d *Data, p *Point) string {
 	var parts []string
-	add := func(k evaluator.Key, noun string) {
+	add := func(k metric.Key, noun string) {
 		if p.Have[k] {
 			s := quantity(p.Value(k), d.unitOf(k))
 			if noun != "" {
@@ -259,9 +259,9 @@ func summary(d *Data, p *Point) string {
 			parts = append(parts, s)
 		}
 	}
-	add(evaluator.Endpoints, "endpoints")
-	add(evaluator.Switches, "switches")
-	add(evaluator.Power, "")
-	add(evaluator.Racks, "racks")
+	add(metric.Endpoints, "endpoints")
+	add(metric.Switches, "switches")
+	add(metric.Power, "")
+	add(metric.Racks, "racks")
 	return strings.Join(parts, " · ")
 }

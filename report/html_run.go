@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
 
@@ -210,9 +210,9 @@ func simulatedText(d *Data) string {
 }
 
 // allKeys are the metrics that some design has, in the order in which they are printed.
-func (d *Data) allKeys() []evaluator.Key {
-	var out []evaluator.Key
-	for k := range evaluator.NumKeys {
+func (d *Data) allKeys() []metric.Key {
+	var out []metric.Key
+	for k := range metric.Count {
 		if d.has(k) {
 			out = append(out, k)
 		}

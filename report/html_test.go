@@ -18,7 +18,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 var out = flag.String("out", "", "write the pages of the tests into this folder, to look at them")
@@ -167,8 +167,8 @@ func TestHTMLHostile(t *testing.T) {
 		p := &d.Points[i]
 		p.Name, p.Family, p.Bottleneck = evil, evil, evil
 		p.Params[0] = Param{evil, evil, evil, false}
-		p.Absent[evaluator.MTBF] = evil
-		p.Metrics[evaluator.Latency].Method = evil
+		p.Absent[metric.MTBF] = evil
+		p.Metrics[metric.Latency].Method = evil
 		p.Sim = &Sim{Routing: evil, Notes: []string{evil}, Traffic: []Traffic{{Name: evil, Curve: []CurvePoint{{0.1, 0.1, 3, 4, false}}}}}
 	}
 	for i := range d.Details {
@@ -220,7 +220,7 @@ func TestPayload(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, a := range data.Axes {
-		k, ok := evaluator.KeyOf(a.Key)
+		k, ok := metric.KeyOf(a.Key)
 		if !ok || len(a.V) != 12 || len(a.Method) != 12 {
 			t.Fatalf("axis %s has %d values, %d methods", a.Key, len(a.V), len(a.Method))
 		}
@@ -234,10 +234,10 @@ func TestPayload(t *testing.T) {
 				t.Errorf("%s of %d: method %q, want %q", a.Key, i, data.Methods[a.Method[i]], p.Metrics[k].Method)
 			}
 		}
-		if k == evaluator.Bisection && (a.Lo == nil || relative(float64(a.Lo[0]), d.Points[0].Metrics[k].Lo) > 1e-8) {
+		if k == metric.Bisection && (a.Lo == nil || relative(float64(a.Lo[0]), d.Points[0].Metrics[k].Lo) > 1e-8) {
 			t.Errorf("bisection lost its bounds: %v", a.Lo)
 		}
-		if k == evaluator.Latency && a.Lo != nil {
+		if k == metric.Latency && a.Lo != nil {
 			t.Error("an exact metric carries bounds")
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"math"
 	"math/big"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // jsonReport is the report for a machine; help json lists its keys.
@@ -112,7 +112,7 @@ func WriteJSON(w io.Writer, d *Data) error {
 		r.Asked = append(r.Asked, jsonFact(f))
 	}
 	for _, o := range d.Objectives {
-		r.Objectives = append(r.Objectives, evaluator.Keys[o.Key].Name)
+		r.Objectives = append(r.Objectives, metric.Keys[o.Key].Name)
 	}
 	for i := range d.Limits {
 		r.Limits = append(r.Limits, limitJSON(&d.Limits[i]))
@@ -160,7 +160,7 @@ func countsJSON(d *Data) jsonCounts {
 }
 
 func limitJSON(l *Limit) jsonLimit {
-	j := jsonLimit{Name: l.Name, Metric: evaluator.Keys[l.Key].Name, Text: l.Text, Origin: l.Origin, Require: l.Require}
+	j := jsonLimit{Name: l.Name, Metric: metric.Keys[l.Key].Name, Text: l.Text, Origin: l.Origin, Require: l.Require}
 	if l.Max {
 		j.Max = &l.Bound
 	} else {

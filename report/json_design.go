@@ -1,22 +1,22 @@
 package report
 
 import (
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // jsonPoint is a design of the JSON form.
 type jsonPoint struct {
-	Design     string                      `json:"design"`
-	Family     string                      `json:"family"`
-	Params     map[string]string           `json:"params"`
-	Picks      []string                    `json:"picks,omitempty"`
-	Metrics    map[string]evaluator.Metric `json:"metrics"`
-	Absent     map[string]string           `json:"absent,omitempty"`
-	Bottleneck string                      `json:"bottleneck,omitempty"`
-	Simulated  string                      `json:"simulated,omitempty"` // agrees, differs, contradicts
-	Notes      []string                    `json:"notes,omitempty"`
-	Simulation *jsonSim                    `json:"simulation,omitempty"`
-	Detail     *jsonDetail                 `json:"detail,omitempty"` // of picks and finalists
+	Design     string                   `json:"design"`
+	Family     string                   `json:"family"`
+	Params     map[string]string        `json:"params"`
+	Picks      []string                 `json:"picks,omitempty"`
+	Metrics    map[string]metric.Figure `json:"metrics"`
+	Absent     map[string]string        `json:"absent,omitempty"`
+	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Simulated  string                   `json:"simulated,omitempty"` // agrees, differs, contradicts
+	Notes      []string                 `json:"notes,omitempty"`
+	Simulation *jsonSim                 `json:"simulation,omitempty"`
+	Detail     *jsonDetail              `json:"detail,omitempty"` // of picks and finalists
 }
 
 type jsonSim struct {
@@ -80,19 +80,19 @@ type jsonCable struct {
 func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 	p := &d.Points[i]
 	j := jsonPoint{Design: p.Name, Family: p.Family, Params: map[string]string{}, Picks: picksOf(picks, i),
-		Metrics: map[string]evaluator.Metric{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck}
+		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck}
 	for _, x := range p.Params {
 		j.Params[x.Name] = x.Value
 	}
-	for k := range evaluator.NumKeys {
+	for k := range metric.Count {
 		m := d.metric(p, k)
 		switch {
 		case p.Have[k] && isFinite(m.Value) && isFinite(m.Lo) && isFinite(m.Hi):
-			j.Metrics[evaluator.Keys[k].Name] = m
+			j.Metrics[metric.Keys[k].Name] = m
 		case p.Have[k]:
-			j.Absent[evaluator.Keys[k].Name] = "not finite"
+			j.Absent[metric.Keys[k].Name] = "not finite"
 		case p.Absent[k] != "":
-			j.Absent[evaluator.Keys[k].Name] = p.Absent[k]
+			j.Absent[metric.Keys[k].Name] = p.Absent[k]
 		}
 	}
 	if p.Sim != nil {

@@ -11,7 +11,9 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -26,9 +28,9 @@ var Formats = map[string]func(io.Writer, *Data) error{
 }
 
 // Load reads what a report shows from a run directory. Plans of the designs shown in full are
-// computed again from the copied inputs.
-func Load(dir string) (*Data, error) {
-	r, err := open(context.Background(), dir)
+// computed again from the copied inputs. families are as in study.Load.
+func Load(dir string, families ...*topology.Family) (*Data, error) {
+	r, err := open(context.Background(), dir, families)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +38,7 @@ func Load(dir string) (*Data, error) {
 }
 
 // run is an opened run directory.
-type run struct {
+type loaded struct {
 	dir     string
 	front   *search.Front
 	study   *study.Study
@@ -45,16 +47,16 @@ type run struct {
 	data    *Data
 }
 
-func open(ctx context.Context, dir string) (*run, error) {
-	m, err := search.ReadManifest(dir)
+func open(ctx context.Context, dir string, families []*topology.Family) (*loaded, error) {
+	m, err := run.ReadManifest(dir)
 	if err != nil {
 		return nil, err
 	}
-	f, err := search.ReadFront(dir)
+	f, err := run.ReadFront(dir)
 	if err != nil {
 		return nil, err
 	}
-	st, err := search.LoadStudy(dir)
+	st, err := run.LoadStudy(dir, families...)
 	if err != nil {
 		return nil, err
 	}
@@ -62,13 +64,13 @@ func open(ctx context.Context, dir string) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	r := &run{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
+	r := &loaded{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
 	return r, r.details(ctx)
 }
 
 // FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
 // left empty.
-func FromFront(f *search.Front, m *search.Manifest, st *study.Study) *Data {
+func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 	d := &Data{
 		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
 		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
@@ -228,14 +230,14 @@ func limitsOf(st *study.Study) []Limit {
 // pointOf turns a record into a point; parameters are in the order of their names until
 // nameParams knows better.
 func pointOf(r *search.Record) Point {
-	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[evaluator.Key]string{}}
+	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
 	for name, m := range r.Metrics {
-		if k, ok := evaluator.KeyOf(name); ok {
+		if k, ok := metric.KeyOf(name); ok {
 			p.Metrics[k], p.Have[k] = m, true
 		}
 	}
 	for name, why := range r.Absent {
-		if k, ok := evaluator.KeyOf(name); ok {
+		if k, ok := metric.KeyOf(name); ok {
 			p.Absent[k] = why
 		}
 	}
@@ -249,8 +251,8 @@ func pointOf(r *search.Record) Point {
 	}
 	if v := r.Verified; v != nil {
 		p.Sim = simFrom(v)
-		measured(&p, evaluator.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
-		measured(&p, evaluator.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
+		measured(&p, metric.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
+		measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
 	}
 	return p
 }
@@ -260,12 +262,12 @@ func pointOf(r *search.Record) Point {
 const satWidth = 0.02
 
 // measured enters what was simulated under uniform traffic as a metric.
-func measured(p *Point, k evaluator.Key, by map[string]float64, how string, width float64) {
+func measured(p *Point, k metric.Key, by map[string]float64, how string, width float64) {
 	v, ok := by["uniform"]
 	if !ok {
 		return
 	}
-	p.Metrics[k] = evaluator.Metric{Value: v, Lo: v, Hi: v * (1 + width), Unit: evaluator.Keys[k].Unit,
+	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: v * (1 + width), Unit: metric.Keys[k].Unit,
 		Method: "flit-level simulation, uniform traffic: " + how}
 	p.Have[k] = true
 	delete(p.Absent, k)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/study"
 )
@@ -18,9 +18,9 @@ var explained = map[string]string{
 
 // offered says what names mean where no file sets the limit: the price list does.
 var offered = map[string]string{
-	evaluator.RejectRate:  "no switch on the price list has ports of the rate",
-	evaluator.RejectPorts: "no switch on the price list has the ports",
-	evaluator.RejectReach: "no cable on the price list is as long and of the rate",
+	metric.RejectRate:  "no switch on the price list has ports of the rate",
+	metric.RejectPorts: "no switch on the price list has the ports",
+	metric.RejectReach: "no cable on the price list is as long and of the rate",
 }
 
 func rejections(f *search.Front, st *study.Study) []Rejection {
@@ -62,7 +62,7 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 func closestFrom(c *search.Closest, limits []Limit) Closest {
 	out := Closest{Family: c.Family, Design: c.Design, Violation: c.Violation, Exhausted: c.Exhausted}
 	for _, m := range c.Misses {
-		k, ok := evaluator.KeyOf(m.Metric)
+		k, ok := metric.KeyOf(m.Metric)
 		out.Misses = append(out.Misses, Miss{m.Constraint, k, ok, m.Got, m.Bound, m.Origin, m.Absent, m.Why})
 	}
 	for _, r := range c.Relaxation {
@@ -73,7 +73,7 @@ func closestFrom(c *search.Closest, limits []Limit) Closest {
 			}
 		}
 		if r.Constraint == search.Window {
-			x.Key, x.HasKey = evaluator.Endpoints, true
+			x.Key, x.HasKey = metric.Endpoints, true
 		}
 		out.Relax = append(out.Relax, x)
 	}

@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -29,12 +30,12 @@ func finished(t *testing.T) string {
 	if err := faults.Err(); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := search.Create(st, "", filepath.Join(t.TempDir(), "run"), search.Origin{Program: "test", Started: time.Unix(0, 0).UTC()})
+	dir, err := run.Create(st, "", filepath.Join(t.TempDir(), "run"), run.Origin{Program: "test", Started: time.Unix(0, 0).UTC()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	if _, err := search.Run(context.Background(), st, dir, search.Options{Workers: 2}); err != nil {
+	if _, err := run.Run(context.Background(), st, dir, search.Options{Workers: 2}); err != nil {
 		t.Fatal(err)
 	}
 	return dir.Path
@@ -44,7 +45,7 @@ func finished(t *testing.T) string {
 // say stands on the page, and every folder is written.
 func TestRun(t *testing.T) {
 	dir := finished(t)
-	f, err := search.ReadFront(dir)
+	f, err := run.ReadFront(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,8 +96,8 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 	finalists := 0
 	for i := range f.Front {
 		p, r := &d.Points[i], &f.Front[i]
-		if p.Name != r.Design || p.Value(evaluator.Cost) != r.Metrics["cost"].Value {
-			t.Errorf("point %d = %s of %v, want %s of %v", i, p.Name, p.Value(evaluator.Cost), r.Design, r.Metrics["cost"].Value)
+		if p.Name != r.Design || p.Value(metric.Cost) != r.Metrics["cost"].Value {
+			t.Errorf("point %d = %s of %v, want %s of %v", i, p.Name, p.Value(metric.Cost), r.Design, r.Metrics["cost"].Value)
 		}
 		if len(p.Params) == 0 || p.Params[0].Doc == "" {
 			t.Errorf("%s: parameters %v", p.Name, p.Params)
@@ -127,7 +128,7 @@ func compareFront(t *testing.T, d *Data, f *search.Front) {
 		for i := range det.Plan.BOM {
 			total += major(int64(det.Plan.BOM[i].Total), det.Plan.BOM[i].Currency)
 		}
-		if cost := p.Value(evaluator.Cost); math.Abs(total-cost) > 0.005 {
+		if cost := p.Value(metric.Cost); math.Abs(total-cost) > 0.005 {
 			t.Errorf("%s: the plan costs %.2f, front.json says %.2f", p.Name, total, cost)
 		}
 	}
@@ -139,7 +140,7 @@ func TestLoadMissing(t *testing.T) {
 	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error = %v", err)
 	}
-	manifest := fmt.Sprintf(`{"schema": %q}`, search.ManifestSchema)
+	manifest := fmt.Sprintf(`{"schema": %q}`, run.ManifestSchema)
 	if err := os.WriteFile(filepath.Join(dir, "manifest.json"), []byte(manifest), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -156,9 +157,9 @@ func TestMetricsTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := b.String()
-	for k := range evaluator.NumKeys {
-		if _, absent := r.Absent[k]; (r.Have[k] || absent) && !strings.Contains(text, evaluator.Keys[k].Name) {
-			t.Errorf("the table lacks %s", evaluator.Keys[k].Name)
+	for k := range metric.Count {
+		if _, absent := r.Absent[k]; (r.Have[k] || absent) && !strings.Contains(text, metric.Keys[k].Name) {
+			t.Errorf("the table lacks %s", metric.Keys[k].Name)
 		}
 	}
 	for _, l := range strings.Split(text, "\n") {

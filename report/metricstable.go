@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
 
@@ -65,7 +66,7 @@ func RecordTable(w io.Writer, r *search.Record) error {
 }
 
 // metricLines prints the groups of metrics, methods beneath where they do not fit beside.
-func metricLines(t *textWriter, metrics *[evaluator.NumKeys]evaluator.Metric, have *[evaluator.NumKeys]bool, absent map[evaluator.Key]string) {
+func metricLines(t *textWriter, metrics *[metric.Count]metric.Figure, have *[metric.Count]bool, absent map[metric.Key]string) {
 	const nameW, valueW, boundW = 27, 12, 18
 	printed := 0
 	for _, g := range groups {
@@ -80,7 +81,7 @@ func metricLines(t *textWriter, metrics *[evaluator.NumKeys]evaluator.Metric, ha
 			first = false
 			printed++
 			m := metrics[k]
-			head := pad(evaluator.Keys[k].Name, nameW) + left(Quantity(m.Value, m.Unit), valueW) + "  " + pad(Bounds(m), boundW) + "  "
+			head := pad(metric.Keys[k].Name, nameW) + left(Quantity(m.Value, m.Unit), valueW) + "  " + pad(Bounds(m), boundW) + "  "
 			if utf8.RuneCountInString(head)+len(m.Method) <= t.width {
 				t.line(head + m.Method)
 				continue
@@ -89,7 +90,7 @@ func metricLines(t *textWriter, metrics *[evaluator.NumKeys]evaluator.Metric, ha
 			t.wrapped("    ", "    ", m.Method)
 		}
 	}
-	keys := make([]evaluator.Key, 0, len(absent))
+	keys := make([]metric.Key, 0, len(absent))
 	for k := range absent {
 		keys = append(keys, k)
 	}
@@ -99,7 +100,7 @@ func metricLines(t *textWriter, metrics *[evaluator.NumKeys]evaluator.Metric, ha
 	}
 	for _, k := range keys {
 		if !have[k] {
-			t.wrapped(pad(evaluator.Keys[k].Name, nameW)+"absent: ", pad(evaluator.Keys[k].Name, nameW)+"absent: ", absent[k])
+			t.wrapped(pad(metric.Keys[k].Name, nameW)+"absent: ", pad(metric.Keys[k].Name, nameW)+"absent: ", absent[k])
 		}
 	}
 }

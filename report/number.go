@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // Figures are rounded to this many significant digits wherever a person reads them; CSV and JSON
@@ -46,7 +46,7 @@ func Figure(v float64) string { return plain(figure(v)) }
 
 // Bounds gives the bounds of a metric, "" if it is exact: "[0.79, 0.83]". They are rounded
 // outwards, so that they still enclose what they bound.
-func Bounds(m evaluator.Metric) string { return plain(bounds(m)) }
+func Bounds(m metric.Figure) string { return plain(bounds(m)) }
 
 func quantity(v float64, unit string) string {
 	s := scaleFor(unit, math.Abs(v))
@@ -57,7 +57,7 @@ func quantity(v float64, unit string) string {
 	return f + unitSpace + s.Unit
 }
 
-func bounds(m evaluator.Metric) string {
+func bounds(m metric.Figure) string {
 	if m.Lo == m.Hi || math.IsNaN(m.Lo) || math.IsNaN(m.Hi) {
 		return ""
 	}
@@ -246,25 +246,25 @@ func percent(f float64) string {
 }
 
 // Title is the name of a metric for people: "Uniform throughput".
-func Title(k evaluator.Key) string {
+func Title(k metric.Key) string {
 	if t, ok := titles[k]; ok {
 		return t
 	}
-	s := strings.ReplaceAll(evaluator.Keys[k].Name, "_", " ")
+	s := strings.ReplaceAll(metric.Keys[k].Name, "_", " ")
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-var titles = map[evaluator.Key]string{
-	evaluator.Endpoints: "Endpoints", evaluator.TUB: "Throughput upper bound",
-	evaluator.MeanPathLinksFail: "Mean path links, one switch failed",
-	evaluator.VCsMinimal:        "VCs, minimal routing", evaluator.VCsAdaptive: "VCs, adaptive routing", evaluator.VCsFixed: "VCs, kept all the way",
-	evaluator.CableMax: "Longest cable", evaluator.CableTotal: "Cable in all",
-	evaluator.CablesCopper: "Copper cables", evaluator.CablesOptical: "Optical cables",
-	evaluator.MTBF: "Mean time between failures", evaluator.AllreduceTime: "All-reduce time",
-	evaluator.AlltoallTime: "All-to-all time", evaluator.Bisection: "Bisection",
-	evaluator.UniformThroughputOptimal: "Uniform throughput, best routing",
-	evaluator.NonblockingRegion:        "Non-blocking region", evaluator.MooreEfficiency: "Moore efficiency",
-	evaluator.SimSaturation: "Simulated saturation", evaluator.SimLatencyHalfLoad: "Simulated latency at half load",
+var titles = map[metric.Key]string{
+	metric.Endpoints: "Endpoints", metric.TUB: "Throughput upper bound",
+	metric.MeanPathLinksFail: "Mean path links, one switch failed",
+	metric.VCsMinimal:        "VCs, minimal routing", metric.VCsAdaptive: "VCs, adaptive routing", metric.VCsFixed: "VCs, kept all the way",
+	metric.CableMax: "Longest cable", metric.CableTotal: "Cable in all",
+	metric.CablesCopper: "Copper cables", metric.CablesOptical: "Optical cables",
+	metric.MTBF: "Mean time between failures", metric.AllreduceTime: "All-reduce time",
+	metric.AlltoallTime: "All-to-all time", metric.Bisection: "Bisection",
+	metric.UniformThroughputOptimal: "Uniform throughput, best routing",
+	metric.NonblockingRegion:        "Non-blocking region", metric.MooreEfficiency: "Moore efficiency",
+	metric.SimSaturation: "Simulated saturation", metric.SimLatencyHalfLoad: "Simulated latency at half load",
 }
 
 // money prints minor units of a currency exactly: "1 234.50".

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // The text of a figure, rounded to four digits, with the prefix that a reader expects.
@@ -49,14 +49,14 @@ func TestQuantity(t *testing.T) {
 // Bounds are rounded outwards and absent where the figure is exact.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
-		m    evaluator.Metric
+		m    metric.Figure
 		want string
 	}{
-		{evaluator.Metric{Value: 0.83, Lo: 0.83, Hi: 0.83, Unit: "1"}, ""},
-		{evaluator.Metric{Value: 0.83, Lo: 0.79129, Hi: 0.830011, Unit: "1"}, "[0.7912, 0.8301]"},
-		{evaluator.Metric{Value: 2, Lo: 1, Hi: 3, Unit: "1"}, "[1, 3]"},
-		{evaluator.Metric{Value: 2e6, Lo: 1.99999e6, Hi: 2.00001e6, Unit: "W"}, "[1.999, 2.001] MW"},
-		{evaluator.Metric{Value: 0.5, Lo: 0.4, Hi: 0.5, Unit: "1"}, "[0.4, 0.5]"},
+		{metric.Figure{Value: 0.83, Lo: 0.83, Hi: 0.83, Unit: "1"}, ""},
+		{metric.Figure{Value: 0.83, Lo: 0.79129, Hi: 0.830011, Unit: "1"}, "[0.7912, 0.8301]"},
+		{metric.Figure{Value: 2, Lo: 1, Hi: 3, Unit: "1"}, "[1, 3]"},
+		{metric.Figure{Value: 2e6, Lo: 1.99999e6, Hi: 2.00001e6, Unit: "W"}, "[1.999, 2.001] MW"},
+		{metric.Figure{Value: 0.5, Lo: 0.4, Hi: 0.5, Unit: "1"}, "[0.4, 0.5]"},
 	} {
 		if got := Bounds(c.m); got != c.want {
 			t.Errorf("Bounds(%+v) = %q, want %q", c.m, got, c.want)

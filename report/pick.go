@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -33,20 +33,20 @@ const PickRules = "Picks are chosen among the designs on the front: where a figu
 //   - Balanced: the knee of the front as objectives.Knee has it, the one that verification takes as
 //     a finalist too.
 func Picks(d *Data) []Pick {
-	value := func(k evaluator.Key, sign float64) func(int) float64 {
+	value := func(k metric.Key, sign float64) func(int) float64 {
 		return func(i int) float64 { return sign * d.Points[i].Value(k) }
 	}
-	cost, latency := value(evaluator.Cost, 1), value(evaluator.Latency, 1)
-	through := value(evaluator.UniformThroughput, -1)
+	cost, latency := value(metric.Cost, 1), value(metric.Latency, 1)
+	through := value(metric.UniformThroughput, -1)
 	var out []Pick
 	add := func(name, rule string, by ...func(int) float64) {
 		if i := least(d.Points, by...); i >= 0 {
 			out = append(out, Pick{name, rule, i})
 		}
 	}
-	add("Cheapest", ruleOf(d, "least cost", evaluator.Cost), cost, latency, through)
-	add("Fastest", ruleOf(d, "least mean latency", evaluator.Latency), latency, through, cost)
-	add("Best per watt", ruleOf(d, "most usable throughput a watt", evaluator.UniformThroughput, evaluator.Power),
+	add("Cheapest", ruleOf(d, "least cost", metric.Cost), cost, latency, through)
+	add("Fastest", ruleOf(d, "least mean latency", metric.Latency), latency, through, cost)
+	add("Best per watt", ruleOf(d, "most usable throughput a watt", metric.UniformThroughput, metric.Power),
 		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
 	if len(d.Objectives) > 1 && len(d.Points) > 2 {
 		if i := knee(d); i >= 0 {
@@ -58,7 +58,7 @@ func Picks(d *Data) []Pick {
 
 // ruleOf limits what a pick claims to the front, unless the search was after all of its figures:
 // then nothing off the front is better.
-func ruleOf(d *Data, rule string, keys ...evaluator.Key) string {
+func ruleOf(d *Data, rule string, keys ...metric.Key) string {
 	for _, k := range keys {
 		if !slices.ContainsFunc(d.Objectives, func(o Objective) bool { return o.Key == k }) {
 			return rule + " on the front"
@@ -76,11 +76,11 @@ func PerWatt(d *Data, i int) float64 {
 	if bw == 0 {
 		bw = 1
 	}
-	w := p.Value(evaluator.Power)
+	w := p.Value(metric.Power)
 	if !(w > 0) {
 		return math.NaN()
 	}
-	return min(1, p.Value(evaluator.UniformThroughput)) * p.Value(evaluator.Endpoints) * bw / w
+	return min(1, p.Value(metric.UniformThroughput)) * p.Value(metric.Endpoints) * bw / w
 }
 
 // least is the index of the point with the smallest first figure, ties by the following ones and

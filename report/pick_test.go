@@ -6,22 +6,22 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // pointWith makes a point with cost, latency, throughput and power; NaN leaves one out.
 func pointWith(name string, cost, latency, through, power float64) Point {
 	p := Point{Name: name, Family: "f"}
-	set := func(k evaluator.Key, v float64) {
+	set := func(k metric.Key, v float64) {
 		if !math.IsNaN(v) {
-			p.Metrics[k], p.Have[k] = evaluator.Metric{Value: v, Lo: v, Hi: v}, true
+			p.Metrics[k], p.Have[k] = metric.Figure{Value: v, Lo: v, Hi: v}, true
 		}
 	}
-	set(evaluator.Cost, cost)
-	set(evaluator.Latency, latency)
-	set(evaluator.UniformThroughput, through)
-	set(evaluator.Power, power)
-	set(evaluator.Endpoints, 100)
+	set(metric.Cost, cost)
+	set(metric.Latency, latency)
+	set(metric.UniformThroughput, through)
+	set(metric.Power, power)
+	set(metric.Endpoints, 100)
 	return p
 }
 
@@ -38,7 +38,7 @@ func pickNames(d *Data) map[string]string {
 // (1/4, 1/4, .55) at 0.65, c (1,0,0) at 1: b is the knee.
 func TestPicks(t *testing.T) {
 	nan := math.NaN()
-	d := &Data{BandwidthGbps: 400, Objectives: []Objective{{evaluator.Cost, evaluator.Lower}, {evaluator.Latency, evaluator.Lower}, {evaluator.UniformThroughput, evaluator.Higher}},
+	d := &Data{BandwidthGbps: 400, Objectives: []Objective{{metric.Cost, metric.Lower}, {metric.Latency, metric.Lower}, {metric.UniformThroughput, metric.Higher}},
 		Points: []Point{pointWith("a", 10, 500, 0, 90), pointWith("b", 20, 350, 0.9, 100), pointWith("c", 50, 300, 2, 150), pointWith("u", nan, 300, 1.5, nan)}}
 	got := pickNames(d)
 	for name, want := range map[string]string{"Cheapest": "a", "Fastest": "c", "Best per watt": "b", "Balanced": "b"} {
@@ -53,7 +53,7 @@ func TestPicks(t *testing.T) {
 
 // Ties go to the next figure and then to the name, wherever the point stands.
 func TestPickTies(t *testing.T) {
-	d := &Data{Objectives: []Objective{{evaluator.Cost, evaluator.Lower}},
+	d := &Data{Objectives: []Objective{{metric.Cost, metric.Lower}},
 		Points: []Point{pointWith("z", 10, 300, 0.5, 1), pointWith("y", 10, 300, 0.5, 1), pointWith("x", 10, 301, 0.9, 1)}}
 	if got := pickNames(d)["Cheapest"]; got != "y" {
 		t.Errorf("cheapest = %s, want y: equal to z in all figures and first by name, and faster than x", got)
@@ -67,7 +67,7 @@ func TestPickTies(t *testing.T) {
 // Without a price there is no cheapest, and a front of no points has no picks.
 func TestPicksMissing(t *testing.T) {
 	nan := math.NaN()
-	d := &Data{Objectives: []Objective{{evaluator.Latency, evaluator.Lower}}, Points: []Point{pointWith("a", nan, 300, nan, nan)}}
+	d := &Data{Objectives: []Objective{{metric.Latency, metric.Lower}}, Points: []Point{pointWith("a", nan, 300, nan, nan)}}
 	got := pickNames(d)
 	if len(got) != 1 || got["Fastest"] != "a" {
 		t.Errorf("picks = %v, want only the fastest", got)
@@ -79,7 +79,7 @@ func TestPicksMissing(t *testing.T) {
 
 // A pick by a figure that the search was not after claims to be the best of the front only.
 func TestPickRules(t *testing.T) {
-	d := &Data{Objectives: []Objective{{evaluator.Latency, evaluator.Lower}, {evaluator.UniformThroughput, evaluator.Higher}},
+	d := &Data{Objectives: []Objective{{metric.Latency, metric.Lower}, {metric.UniformThroughput, metric.Higher}},
 		Points: []Point{pointWith("a", 10, 300, 0.5, 100)}}
 	want := map[string]string{"Cheapest": "least cost on the front", "Fastest": "least mean latency", "Best per watt": "most usable throughput a watt on the front"}
 	for _, p := range Picks(d) {
@@ -115,15 +115,15 @@ func TestWayOut(t *testing.T) {
 
 // Every metric has its place among the figures of a design, and only one.
 func TestGroupsHoldAllKeys(t *testing.T) {
-	seen := map[evaluator.Key]int{}
+	seen := map[metric.Key]int{}
 	for _, g := range groups {
 		for _, k := range g.keys {
 			seen[k]++
 		}
 	}
-	for k := range evaluator.NumKeys {
+	for k := range metric.Count {
 		if seen[k] != 1 {
-			t.Errorf("%s is in %d groups", evaluator.Keys[k].Name, seen[k])
+			t.Errorf("%s is in %d groups", metric.Keys[k].Name, seen[k])
 		}
 	}
 }
@@ -131,8 +131,8 @@ func TestGroupsHoldAllKeys(t *testing.T) {
 // Margins are fractions of the limit, from the side on which it binds, the tightest first.
 func TestSlacks(t *testing.T) {
 	d := &Data{Points: []Point{pointWith("a", 90, 300, 0.66, math.NaN())},
-		Limits: []Limit{{Name: "power", Key: evaluator.Power, Max: true, Bound: 5}, {Name: "cost", Key: evaluator.Cost, Max: true, Bound: 100},
-			{Name: "throughput", Key: evaluator.UniformThroughput, Bound: 0.6}, {Name: "latency", Key: evaluator.Latency, Max: true, Bound: 200}}}
+		Limits: []Limit{{Name: "power", Key: metric.Power, Max: true, Bound: 5}, {Name: "cost", Key: metric.Cost, Max: true, Bound: 100},
+			{Name: "throughput", Key: metric.UniformThroughput, Bound: 0.6}, {Name: "latency", Key: metric.Latency, Max: true, Bound: 200}}}
 	got := Slacks(d, 0)
 	for i, want := range []struct {
 		name   string

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // WriteCSV writes the front as one line a design: name, family, parameters, then each metric that
@@ -65,7 +65,7 @@ func frontTable(d *Data) [][]any {
 	head := []any{"design", "family", "parameters"}
 	inexact := make([]bool, len(keys))
 	for j, k := range keys {
-		name := evaluator.Keys[k].Name
+		name := metric.Keys[k].Name
 		if u := d.unitOf(k); u != "1" && u != "" {
 			name += " [" + u + "]"
 		}
@@ -75,7 +75,7 @@ func frontTable(d *Data) [][]any {
 			inexact[j] = inexact[j] || d.Points[i].Have[k] && m.Lo != m.Hi
 		}
 		if inexact[j] {
-			head = append(head, evaluator.Keys[k].Name+" lo", evaluator.Keys[k].Name+" hi")
+			head = append(head, metric.Keys[k].Name+" lo", metric.Keys[k].Name+" hi")
 		}
 	}
 	head = append(head, "picks", "simulation")

@@ -13,7 +13,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -92,8 +92,8 @@ func TestCSV(t *testing.T) {
 		if r[at["design"]] != p.Name {
 			t.Errorf("design %d = %s, want %s", i, r[at["design"]], p.Name)
 		}
-		for h, want := range map[string]float64{"cost [USD]": p.Value(evaluator.Cost), "latency [ns]": p.Value(evaluator.Latency),
-			"bisection lo": p.Metrics[evaluator.Bisection].Lo, "bisection": p.Value(evaluator.Bisection)} {
+		for h, want := range map[string]float64{"cost [USD]": p.Value(metric.Cost), "latency [ns]": p.Value(metric.Latency),
+			"bisection lo": p.Metrics[metric.Bisection].Lo, "bisection": p.Value(metric.Bisection)} {
 			s := r[at[h]]
 			got, err := strconv.ParseFloat(s, 64)
 			if want != want && s == "" {
@@ -125,7 +125,7 @@ func TestJSON(t *testing.T) {
 	if r.Schema != "toposearch.report/1" || len(r.Front) != 12 || r.Picks["Cheapest"] != d.Points[0].Name {
 		t.Errorf("schema %q, %d designs, picks %v", r.Schema, len(r.Front), r.Picks)
 	}
-	if got, want := r.Front[2].Metrics["bisection"], d.Points[2].Metrics[evaluator.Bisection]; got != want {
+	if got, want := r.Front[2].Metrics["bisection"], d.Points[2].Metrics[metric.Bisection]; got != want {
 		t.Errorf("bisection = %+v, want %+v", got, want)
 	}
 	if got := r.Front[10].Absent["cost"]; got != "unpriced: XCV-800-DR8" {
@@ -202,8 +202,8 @@ func TestXLSX(t *testing.T) {
 			continue
 		}
 		x, err := strconv.ParseFloat(rows[1][j], 64)
-		if err != nil || x != d.Points[0].Value(evaluator.Cost) {
-			t.Errorf("cost = %q, want %v", rows[1][j], d.Points[0].Value(evaluator.Cost))
+		if err != nil || x != d.Points[0].Value(metric.Cost) {
+			t.Errorf("cost = %q, want %v", rows[1][j], d.Points[0].Value(metric.Cost))
 		}
 	}
 	cabling, err := f.GetRows("Cabling", excelize.Options{RawCellValue: true})

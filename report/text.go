@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // TextOptions say how a report looks in a terminal.
@@ -163,10 +163,10 @@ func (t *textWriter) cards(p *page) {
 		t.wrapped("  ", "  ", strings.Join(parts, ", "))
 		t.wrapped("  ", "  ", strings.ReplaceAll(c.Small, " · ", ", ")+", "+c.Check.Text)
 	}
-	for _, k := range []evaluator.Key{evaluator.Cost, evaluator.Latency} {
+	for _, k := range []metric.Key{metric.Cost, metric.Latency} {
 		if ruleOf(p.Data, "", k) != "" && p.Data.has(k) {
 			t.line("")
-			t.wrapped("", "", fmt.Sprintf("Least %s is that of the front: it was no objective, and designs off the front may have less.", evaluator.Keys[k].Name))
+			t.wrapped("", "", fmt.Sprintf("Least %s is that of the front: it was no objective, and designs off the front may have less.", metric.Keys[k].Name))
 		}
 	}
 }
@@ -209,13 +209,13 @@ func (t *textWriter) front(p *page) {
 
 // table lays metrics out in aligned columns.
 type table struct {
-	keys  []evaluator.Key
+	keys  []metric.Key
 	title [][2]string
 	width []int
 	cells [][]string
 }
 
-func newTable(d *Data, keys []evaluator.Key, rows, width int) *table {
+func newTable(d *Data, keys []metric.Key, rows, width int) *table {
 	tb := &table{cells: make([][]string, rows)}
 	for _, k := range keys {
 		s := ScaleOf(d.unitOf(k), column(d.Points, k))
@@ -268,13 +268,13 @@ func left(s string, w int) string {
 }
 
 // shortTitle is the name of a metric in a narrow column.
-func shortTitle(k evaluator.Key) string {
+func shortTitle(k metric.Key) string {
 	switch k {
-	case evaluator.UniformThroughput:
+	case metric.UniformThroughput:
 		return "uniform"
-	case evaluator.CostPerEndpoint:
+	case metric.CostPerEndpoint:
 		return "cost/ep"
-	case evaluator.CableMax:
+	case metric.CableMax:
 		return "longest"
 	}
 	return strings.ToLower(Title(k))

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -44,7 +45,7 @@ const detailBudgetNs = 5e8
 
 // details evaluates the designs that are shown in full: their plans, and the metrics up to level 2
 // that the search had no need of.
-func (r *run) details(ctx context.Context) error {
+func (r *loaded) details(ctx context.Context) error {
 	d := r.data
 	families := r.study.Families()
 	at := shown(d)
@@ -78,10 +79,10 @@ func (r *run) details(ctx context.Context) error {
 }
 
 // detail takes what an evaluation adds to a point of the front. What front.json states stands.
-func (r *run) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
+func (r *loaded) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
 	d := r.data
 	p := &d.Points[i]
-	for k := range evaluator.NumKeys {
+	for k := range metric.Count {
 		if res.Have[k] && !p.Have[k] {
 			p.Metrics[k], p.Have[k] = res.Metrics[k], true
 			delete(p.Absent, k)
@@ -134,9 +135,10 @@ func citation(s *topology.Source) string {
 	return c
 }
 
-// WriteRun writes report.html and the folders of the designs shown in full into a run directory.
-func WriteRun(ctx context.Context, dir string) error {
-	r, err := open(ctx, dir)
+// WriteRun writes report.html and the folders of the designs shown in full into a run directory. families
+// are as in study.Load.
+func WriteRun(ctx context.Context, dir string, families ...*topology.Family) error {
+	r, err := open(ctx, dir, families)
 	if err != nil {
 		return err
 	}

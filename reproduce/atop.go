@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // atopPath is a row of ATOP's Table 3; NaN where the paper prints a dash.
@@ -99,7 +100,7 @@ func (r *atopPath) cells(ctx context.Context, ev *evaluator.Evaluator, row *Row,
 	if err != nil {
 		return err
 	}
-	keys := []evaluator.Key{evaluator.MeanPathLinks, evaluator.MeanPathLinksFail}
+	keys := []metric.Key{metric.MeanPathLinks, metric.MeanPathLinksFail}
 	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: keys, BudgetNs: atopBudgetNs})
 	if err != nil {
 		return err

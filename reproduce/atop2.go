@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // atopTable2 compares the largest number of switches on a path with the formulas of the paper, at two
@@ -38,7 +38,7 @@ func atopTable2(ctx context.Context) (*Table, error) {
 	} {
 		row := Row{Name: r.name}
 		for i, design := range r.designs {
-			m, _, err := measure(ctx, design, evaluator.MaxPathSwitches)
+			m, _, err := measure(ctx, design, metric.MaxPathSwitches)
 			if err != nil {
 				return nil, err
 			}

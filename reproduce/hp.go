@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -72,9 +72,9 @@ func hpFigures(ctx context.Context) (*Table, error) {
 }
 
 func (c *hpColumn) row(ctx context.Context) (Row, error) {
-	keys := []evaluator.Key{evaluator.MaxHops, evaluator.MeanHops}
+	keys := []metric.Key{metric.MaxHops, metric.MeanHops}
 	if c.stages {
-		keys = []evaluator.Key{evaluator.MaxPathSwitches, evaluator.MeanPathSwitches}
+		keys = []metric.Key{metric.MaxPathSwitches, metric.MeanPathSwitches}
 	}
 	m, s, err := measure(ctx, c.design, keys...)
 	if err != nil {

@@ -5,11 +5,12 @@ import (
 	"fmt"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
 // measure evaluates a few metrics of a design.
-func measure(ctx context.Context, design string, keys ...evaluator.Key) ([]float64, *topology.Size, error) {
+func measure(ctx context.Context, design string, keys ...metric.Key) ([]float64, *topology.Size, error) {
 	d, s, err := sized(design)
 	if err != nil {
 		return nil, nil, err

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -19,7 +19,7 @@ type graphSize struct {
 
 func graphRows(ctx context.Context, t *Table, list []graphSize) (*Table, error) {
 	for _, g := range list {
-		m, s, err := measure(ctx, g.design, evaluator.MaxHops, evaluator.MeanHops)
+		m, s, err := measure(ctx, g.design, metric.MaxHops, metric.MeanHops)
 		if err != nil {
 			return nil, err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -231,11 +232,11 @@ func surveyHops(ctx context.Context, ev *evaluator.Evaluator, d topology.Design)
 			scaleup = i
 		}
 	}
-	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []evaluator.Key{evaluator.MaxHops}})
+	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []metric.Key{metric.MaxHops}})
 	if err != nil {
 		return 0, "", err
 	}
-	hops := res.Metrics[evaluator.MaxHops].Value
+	hops := res.Metrics[metric.MaxHops].Value
 	if scaleup < 0 {
 		return hops, "largest number of switch-to-switch hops", nil
 	}
@@ -263,15 +264,15 @@ func (r *surveyRow) smallestCut(ctx context.Context, ev *evaluator.Evaluator, ro
 	if err != nil {
 		return row, err
 	}
-	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []evaluator.Key{evaluator.Bisection}})
+	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: []metric.Key{metric.Bisection}})
 	if err != nil {
 		return row, err
 	}
-	if !res.Have[evaluator.Bisection] {
-		row.Cells = append(row.Cells, extra("smallest_cut", nil, res.Absent[evaluator.Bisection]))
+	if !res.Have[metric.Bisection] {
+		row.Cells = append(row.Cells, extra("smallest_cut", nil, res.Absent[metric.Bisection]))
 		return row, nil
 	}
-	m := res.Metrics[evaluator.Bisection]
+	m := res.Metrics[metric.Bisection]
 	row.Cells = append(row.Cells, extra("smallest_cut", m.Hi,
 		fmt.Sprintf("k = 16, %s: [%.3f, %.3f] of half the endpoints' bandwidth", d, m.Lo, m.Hi)))
 	return row, nil

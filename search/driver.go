@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -19,43 +20,65 @@ const chunk = 128
 
 // Reasons for which a search stops before it has nothing left to ask.
 const (
-	stopEvaluations = "evaluations"
-	stopTime        = "time"
-	stopInterrupted = "interrupted"
+	StopEvaluations = "evaluations"
+	StopTime        = "time"
+	StopInterrupted = "interrupted"
 )
+
+// ErrInputsChanged: an input, or its copy, no longer has the bytes that the run was started with.
+var ErrInputsChanged = errors.New("the inputs of the run have changed")
+
+var ErrLine = errors.New("not a line that a journal holds")
+
+// Store keeps what was computed, in order: the journal of a run. While it replays what an earlier call
+// wrote, reading gives that, and nothing can be written.
+type Store interface {
+	// Replaying tells whether there are lines left to replay.
+	Replaying() bool
+	// Next replays the entry of a design; ok is false if there are no more lines.
+	Next(design string, e *Entry) (ok bool, err error)
+	// NextNote replays a line that is not about a design if it begins with the given prefix.
+	NextNote(prefix string) (line []byte, ok bool, err error)
+	// Write appends the entries of a batch and waits until they are on the disk.
+	Write(es []*Entry) error
+	// Note appends a line that is not about a design.
+	Note(v any) error
+	// Foreign is the error of a line that does not belong to this run, and says why.
+	Foreign(why error) error
+}
 
 // driver scores what strategies ask for: repeats from memory, hopeless ones by closed forms, the
 // rest from the journal or by evaluation on all workers.
-type driver struct {
-	p       *Problem
-	j       *journal // nil: not journalled
-	opt     Options
-	reuse   *reuse
+type Driver struct {
+	P       *Problem
+	J       Store // nil: not journalled
+	Opt     Options
+	Reuse   func(design string, need []metric.Key) (*Entry, bool) // nil: nothing is known
 	memo    map[string]Score
-	front   front
+	Front   Archive
 	best    objectives.Vector // of each objective among feasible designs; nil without any
-	left    int64             // evaluations that the budget still allows; negative: no limit
-	tally   []tally
-	perFam  []FamilyCounts // Evaluated and Feasible only
-	prog    Progress
+	Left    int64             // evaluations that the budget still allows; negative: no limit
+	Tally   []Tally
+	PerFam  []FamilyCounts // Evaluated and Feasible only
+	Prog    Progress
 	sizes   []topology.Size
 	scratch []evaluator.Scratch
-	iv      []evaluator.Intervals
-	before  int64 // ns that earlier calls spent on this run
+	iv      []metric.Intervals
+	Before  int64 // ns that earlier calls spent on this run
 }
 
-func newDriver(p *Problem, j *journal, opt Options) *driver {
-	d := &driver{p: p, j: j, opt: opt, memo: map[string]Score{}, left: -1,
-		tally: make([]tally, len(p.spaces)), perFam: make([]FamilyCounts, len(p.spaces))}
-	if n := p.study.Search.Evaluations; n > 0 {
-		d.left = n
+func NewDriver(p *Problem, j Store, opt Options) *Driver {
+	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
+		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces))}
+	if n := p.Study.Search.Evaluations; n > 0 {
+		d.Left = n
 	}
 	return d
 }
 
 // search runs a strategy to its end, a budget's or the user's. stop is "" if it has nothing left
 // to ask. With counted, tuples are tallied here and not by the strategy.
-func (d *driver) search(ctx context.Context, s Strategy, counted bool) (stop string, err error) {
+func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop string, err error) {
 	for {
 		if stop, err := d.border(ctx); stop != "" || err != nil {
 			return stop, err
@@ -64,8 +87,8 @@ func (d *driver) search(ctx context.Context, s Strategy, counted bool) (stop str
 		if err != nil || asked == nil {
 			return "", err
 		}
-		if e, ok := s.(*enumeration); ok {
-			d.prog.Visited, d.prog.Fraction = e.visits, e.fraction()
+		if e, ok := s.(interface{ progress() (int64, float64) }); ok {
+			d.Prog.Visited, d.Prog.Fraction = e.progress()
 		}
 		scores, stop, err := d.score(ctx, asked, counted)
 		if stop != "" || err != nil {
@@ -77,44 +100,44 @@ func (d *driver) search(ctx context.Context, s Strategy, counted bool) (stop str
 
 // border is between two batches: the only place where a run stops, apart from the end of a budget
 // of evaluations.
-func (d *driver) border(ctx context.Context) (stop string, err error) {
-	d.report()
+func (d *Driver) border(ctx context.Context) (stop string, err error) {
+	d.Report()
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
-	if d.j != nil {
-		if _, ok, err := d.j.nextNote(`{"stop":"time"`); ok || err != nil {
-			return stopTime, err
+	if d.J != nil {
+		if _, ok, err := d.J.NextNote(`{"stop":"time"`); ok || err != nil {
+			return StopTime, err
 		}
-		if d.j.replaying() {
+		if d.J.Replaying() {
 			return "", nil
 		}
 	}
-	if limit := d.p.study.Search.Time; limit > 0 && d.opt.Elapsed != nil &&
-		d.before+int64(d.opt.Elapsed()) >= int64(limit) {
-		if d.j == nil {
-			return stopTime, nil
+	if limit := d.P.Study.Search.Time; limit > 0 && d.Opt.Elapsed != nil &&
+		d.Before+int64(d.Opt.Elapsed()) >= int64(limit) {
+		if d.J == nil {
+			return StopTime, nil
 		}
-		return stopTime, d.j.note(struct {
+		return StopTime, d.J.Note(struct {
 			Stop      string `json:"stop"`
 			Evaluated int64  `json:"evaluated"`
-		}{stopTime, d.prog.Evaluated})
+		}{StopTime, d.Prog.Evaluated})
 	}
-	if d.opt.Stop != nil && d.opt.Stop() {
-		return stopInterrupted, nil
+	if d.Opt.Stop != nil && d.Opt.Stop() {
+		return StopInterrupted, nil
 	}
 	return "", nil
 }
 
 // score gives the scores of a batch in its order. If the budget ends inside it, what it still
 // allows is journalled, and nobody is told.
-func (d *driver) score(ctx context.Context, asked []Candidate, counted bool) ([]Score, string, error) {
+func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]Score, string, error) {
 	scores := make([]Score, len(asked))
 	keys := make([]string, len(asked))
 	first := make(map[string]int, len(asked)) // of each new key, its first place
 	var fresh []int
 	for i, c := range asked {
-		keys[i] = key(c.Space, c.V)
+		keys[i] = Key(c.Space, c.V)
 		if s, ok := d.memo[keys[i]]; ok {
 			scores[i] = s
 		} else if _, ok := first[keys[i]]; !ok {
@@ -132,8 +155,8 @@ func (d *driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 		}
 	}
 	stop := ""
-	if d.left >= 0 && int64(len(todo)) > d.left {
-		todo, stop = todo[:d.left], stopEvaluations
+	if d.Left >= 0 && int64(len(todo)) > d.Left {
+		todo, stop = todo[:d.Left], StopEvaluations
 	}
 	if err := d.evaluateAll(ctx, asked, scores, todo); err != nil {
 		return nil, "", err
@@ -158,61 +181,61 @@ func (d *driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 	return scores, "", nil
 }
 
-func (d *driver) count(c Candidate, s *Score) {
+func (d *Driver) count(c Candidate, s *Score) {
 	what := s.Constraint
 	if s.Feasible() {
-		what = feasible
+		what = Feasible
 	}
-	d.tally[c.Space].add(what, len(c.V)-1, 1)
+	d.Tally[c.Space].Add(what, len(c.V)-1, 1)
 }
 
 // gate rejects by closed forms.
-func (d *driver) gate(ctx context.Context, asked []Candidate, scores []Score, fresh []int) error {
-	workers := min(d.workers(), len(fresh))
+func (d *Driver) gate(ctx context.Context, asked []Candidate, scores []Score, fresh []int) error {
+	workers := min(d.Workers(), len(fresh))
 	for len(d.sizes) < workers {
 		d.sizes = append(d.sizes, topology.Size{})
 		d.scratch = append(d.scratch, evaluator.Scratch{})
-		d.iv = append(d.iv, evaluator.Intervals{})
+		d.iv = append(d.iv, metric.Intervals{})
 	}
-	each(ctx, workers, len(fresh), func(w, k int) {
+	Each(ctx, workers, len(fresh), func(w, k int) {
 		i := fresh[k]
-		scores[i] = d.p.gate(asked[i], &d.sizes[w], &d.scratch[w], &d.iv[w])
+		scores[i] = d.P.gate(asked[i], &d.sizes[w], &d.scratch[w], &d.iv[w])
 	})
 	return ctx.Err()
 }
 
-func (d *driver) workers() int {
-	if d.opt.Workers > 0 {
-		return d.opt.Workers
+func (d *Driver) Workers() int {
+	if d.Opt.Workers > 0 {
+		return d.Opt.Workers
 	}
 	return runtime.GOMAXPROCS(0)
 }
 
 // gate scores a candidate by closed forms: the violations that are certain. The score has no
 // constraint if it must be evaluated.
-func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *evaluator.Intervals) Score {
+func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *metric.Intervals) Score {
 	if p.sizeOf(c, s) != nil {
 		return Score{Violation: impossible, Constraint: NoNetwork}
 	}
-	if v := p.windowViolation(s.Endpoints); v > 0 {
+	if v := p.WindowViolation(s.Endpoints); v > 0 {
 		return Score{Violation: v + 1, Constraint: Window} // +1: window first, then the rest
 	}
-	*iv = evaluator.Intervals{}
+	*iv = metric.Intervals{}
 	var out Score
-	if r := p.model.Level0(c.V, s, sc, iv); r.Constraint != "" {
+	if r := p.Model.Level0(c.V, s, sc, iv); r.Constraint != "" {
 		out = Score{Violation: math.Abs(r.Violation()), Constraint: r.Constraint}
 	}
 	worst := 0.0
 	rejected := out.Constraint != ""
-	for i := range p.limits {
-		v := p.atBest(i, iv)
+	for i := range p.Limits {
+		v := p.AtBest(i, iv)
 		out.Violation += v
 		if v > worst && !rejected {
-			worst, out.Constraint = v, p.limits[i].Name
+			worst, out.Constraint = v, p.Limits[i].Name
 		}
 	}
 	if out.Constraint == "" {
-		if why := p.lacking(iv); why != "" { // of a limit it is counted already
+		if why := p.Lacking(iv); why != "" { // of a limit it is counted already
 			out.Constraint, out.Violation = why, 1
 		}
 	}
@@ -220,7 +243,7 @@ func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv 
 }
 
 // evaluateAll fills the scores at the places todo, in that order in the journal.
-func (d *driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
+func (d *Driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
 	for len(todo) > 0 {
 		n := min(chunk, len(todo))
 		if err := d.evaluate(ctx, asked, scores, todo[:n]); err != nil {
@@ -231,17 +254,17 @@ func (d *driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Sc
 	return nil
 }
 
-func (d *driver) evaluate(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
-	entries := make([]*entry, len(todo))
+func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
+	entries := make([]*Entry, len(todo))
 	names := make([]string, len(todo))
 	replayed := 0
 	for k, i := range todo {
-		names[k] = d.p.name(asked[i])
-		if d.j == nil || !d.j.replaying() {
+		names[k] = d.P.Name(asked[i])
+		if d.J == nil || !d.J.Replaying() {
 			continue
 		}
-		entries[k] = new(entry)
-		ok, err := d.j.next(names[k], entries[k])
+		entries[k] = new(Entry)
+		ok, err := d.J.Next(names[k], entries[k])
 		if err != nil {
 			return err
 		}
@@ -251,25 +274,27 @@ func (d *driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	}
 	errs := make([]error, len(todo))
 	reused := make([]bool, len(todo))
-	each(ctx, d.workers(), len(todo)-replayed, func(_, k int) {
+	Each(ctx, d.Workers(), len(todo)-replayed, func(_, k int) {
 		k += replayed
-		if e, ok := d.reuse.find(names[k], d.p.request.Keys); ok {
-			entries[k], reused[k] = e, true
-			return
+		if d.Reuse != nil {
+			if e, ok := d.Reuse(names[k], d.P.Request.Keys); ok {
+				entries[k], reused[k] = e, true
+				return
+			}
 		}
 		var r *evaluator.Result
-		r, errs[k] = d.p.model.Evaluate(ctx, d.p.design(asked[todo[k]].Space, asked[todo[k]].V), d.p.request)
+		r, errs[k] = d.P.Model.Evaluate(ctx, d.P.Design(asked[todo[k]].Space, asked[todo[k]].V), d.P.Request)
 		entries[k] = nil
 		if errs[k] == nil {
-			entries[k] = newEntry(names[k], r)
+			entries[k] = NewEntry(names[k], r)
 		}
 	})
 	done := replayed // what is finished without a gap is kept, also when cancelled
 	for done < len(todo) && entries[done] != nil && errs[done] == nil {
 		done++
 	}
-	if d.j != nil && done > replayed {
-		if err := d.j.write(entries[replayed:done]); err != nil {
+	if d.J != nil && done > replayed {
+		if err := d.J.Write(entries[replayed:done]); err != nil {
 			return err
 		}
 	}
@@ -279,26 +304,26 @@ func (d *driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 		}
 	}
 	for k, i := range todo {
-		scores[i] = d.p.judge(entries[k])
+		scores[i] = d.P.Judge(entries[k])
 		d.took(asked[i], names[k], &scores[i], k < replayed || reused[k])
 	}
 	return nil
 }
 
 // took counts an evaluation and offers it to the front.
-func (d *driver) took(c Candidate, name string, s *Score, reused bool) {
-	if d.left > 0 {
-		d.left--
+func (d *Driver) took(c Candidate, name string, s *Score, reused bool) {
+	if d.Left > 0 {
+		d.Left--
 	}
-	d.prog.Evaluated++
-	d.perFam[c.Space].Evaluated++
+	d.Prog.Evaluated++
+	d.PerFam[c.Space].Evaluated++
 	if reused {
-		d.prog.Reused++
+		d.Prog.Reused++
 	}
 	if s.Feasible() {
-		d.prog.Feasible++
-		d.perFam[c.Space].Feasible++
-		d.front.add(member{c, s.V, name})
+		d.Prog.Feasible++
+		d.PerFam[c.Space].Feasible++
+		d.Front.Add(Member{c, s.V, name})
 		if d.best == nil {
 			d.best = slices.Clone(s.V)
 		}
@@ -309,15 +334,15 @@ func (d *driver) took(c Candidate, name string, s *Score, reused bool) {
 }
 
 // report passes on how far the run is.
-func (d *driver) report() {
-	d.prog.Front = d.front.len()
+func (d *Driver) Report() {
+	d.Prog.Front = d.Front.Len()
 	if d.best != nil {
-		d.prog.Best = map[string]float64{}
-		for i, o := range d.p.objectives {
-			d.prog.Best[o.Name()] = o.Value(d.best[i])
+		d.Prog.Best = map[string]float64{}
+		for i, o := range d.P.Objectives {
+			d.Prog.Best[o.Name()] = o.Value(d.best[i])
 		}
 	}
-	if d.opt.Progress != nil {
-		d.opt.Progress(d.prog)
+	if d.Opt.Progress != nil {
+		d.Opt.Progress(d.Prog)
 	}
 }

@@ -1,263 +1,28 @@
 package search
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
-	"strconv"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // entry is a line of the journal about a design: its raw metrics before any constraint.
-type entry struct {
-	design string
-	reject evaluator.Reject
-	values [evaluator.NumKeys]float64 // NaN: absent
-	lo, hi [evaluator.NumKeys]float64
+type Entry struct {
+	Design string
+	Reject metric.Reject
+	Values [metric.Count]float64 // NaN: absent
+	Lo, Hi [metric.Count]float64
 }
 
-func newEntry(design string, r *evaluator.Result) *entry {
-	e := &entry{design: design, reject: r.Reject}
-	for k := range e.values {
-		e.values[k], e.lo[k], e.hi[k] = math.NaN(), math.NaN(), math.NaN()
+func NewEntry(design string, r *evaluator.Result) *Entry {
+	e := &Entry{Design: design, Reject: r.Reject}
+	for k := range e.Values {
+		e.Values[k], e.Lo[k], e.Hi[k] = math.NaN(), math.NaN(), math.NaN()
 		if r.Have[k] {
 			m := &r.Metrics[k]
-			e.values[k], e.lo[k], e.hi[k] = m.Value, m.Lo, m.Hi
+			e.Values[k], e.Lo[k], e.Hi[k] = m.Value, m.Lo, m.Hi
 		}
 	}
 	return e
-}
-
-// appendEntry writes the line of an entry: the key, the design, a rejection by the evaluator, and
-// the metrics in their order, each a number, or [value, lo, hi] where it is not exact. Infinities,
-// which JSON lacks, are the strings "inf" and "-inf".
-func appendEntry(b []byte, key string, e *entry) []byte {
-	b = append(b, `{"k":"`...)
-	b = append(b, key...)
-	b = append(b, `","d":`...)
-	b = appendText(b, e.design)
-	if e.reject.Constraint != "" {
-		b = append(b, `,"r":[`...)
-		b = appendText(b, e.reject.Constraint)
-		b = appendNumber(append(b, ','), e.reject.Got)
-		b = appendNumber(append(b, ','), e.reject.Bound)
-		b = append(b, ']')
-	}
-	b = append(b, `,"m":{`...)
-	first := true
-	for k := range e.values {
-		v := e.values[k]
-		if math.IsNaN(v) {
-			continue
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		b = append(b, quotedKeys[k]...)
-		if e.lo[k] == v && e.hi[k] == v {
-			b = appendNumber(b, v)
-			continue
-		}
-		b = appendNumber(append(b, '['), v)
-		b = appendNumber(append(b, ','), e.lo[k])
-		b = appendNumber(append(b, ','), e.hi[k])
-		b = append(b, ']')
-	}
-	return append(b, "}}\n"...)
-}
-
-// quotedKeys are the metric keys as an entry names them.
-var quotedKeys = func() (q [evaluator.NumKeys]string) {
-	for k := range q {
-		q[k] = `"` + evaluator.Keys[k].Name + `":`
-	}
-	return q
-}()
-
-// appendText quotes a name; names are mostly plain ASCII, which needs no escapes.
-func appendText(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			q, err := json.Marshal(s)
-			if err != nil {
-				panic("search: a string that JSON cannot hold: " + err.Error())
-			}
-			return append(b, q...)
-		}
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"')
-}
-
-func appendNumber(b []byte, x float64) []byte {
-	switch {
-	case math.IsInf(x, 1):
-		return append(b, `"inf"`...)
-	case math.IsInf(x, -1):
-		return append(b, `"-inf"`...)
-	case math.IsNaN(x):
-		return append(b, "null"...)
-	case x == math.Trunc(x) && math.Abs(x) < 1e15 && (x != 0 || !math.Signbit(x)):
-		return strconv.AppendInt(b, int64(x), 10)
-	}
-	return strconv.AppendFloat(b, x, 'g', -1, 64)
-}
-
-var errLine = errors.New("not a line that a journal holds")
-
-// lineReader takes a line apart without building a tree of it.
-type lineReader struct {
-	b   []byte
-	err error
-}
-
-// take skips an expected text.
-func (r *lineReader) take(s string) bool {
-	if r.err == nil && len(r.b) >= len(s) && string(r.b[:len(s)]) == s {
-		r.b = r.b[len(s):]
-		return true
-	}
-	return false
-}
-
-func (r *lineReader) must(s string) {
-	if !r.take(s) && r.err == nil {
-		r.err = fmt.Errorf("%w: expected %q", errLine, s)
-	}
-}
-
-// text reads a quoted string.
-func (r *lineReader) text() []byte {
-	if r.err != nil || len(r.b) == 0 || r.b[0] != '"' {
-		r.must(`"`)
-		return nil
-	}
-	for i := 1; i < len(r.b); i++ {
-		switch r.b[i] {
-		case '\\':
-			i++
-		case '"':
-			raw := r.b[:i+1]
-			r.b = r.b[i+1:]
-			if bytes.IndexByte(raw, '\\') < 0 {
-				return raw[1:i]
-			}
-			var s string
-			if err := json.Unmarshal(raw, &s); err != nil {
-				r.err = fmt.Errorf("%w: %w", errLine, err)
-			}
-			return []byte(s)
-		}
-	}
-	r.err = fmt.Errorf("%w: a string does not end", errLine)
-	return nil
-}
-
-// number reads what appendNumber writes.
-func (r *lineReader) number() float64 {
-	if r.take(`"inf"`) {
-		return math.Inf(1)
-	}
-	if r.take(`"-inf"`) {
-		return math.Inf(-1)
-	}
-	if r.take("null") {
-		return math.NaN()
-	}
-	n := 0
-	for n < len(r.b) && (r.b[n] >= '0' && r.b[n] <= '9' || r.b[n] == '-' || r.b[n] == '+' || r.b[n] == '.' || r.b[n] == 'e') {
-		n++
-	}
-	if x, ok := smallInt(r.b[:n]); ok {
-		r.b = r.b[n:]
-		return x
-	}
-	x, err := strconv.ParseFloat(string(r.b[:n]), 64)
-	if err != nil && r.err == nil {
-		r.err = fmt.Errorf("%w: %w", errLine, err)
-	}
-	r.b = r.b[n:]
-	return x
-}
-
-// smallInt reads a whole number of up to 15 digits, which is most of a journal.
-func smallInt(b []byte) (float64, bool) {
-	if len(b) == 0 || len(b) > 15 || len(b) > 1 && b[0] == '0' {
-		return 0, false
-	}
-	var x int64
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		x = 10*x + int64(c-'0')
-	}
-	return float64(x), true
-}
-
-// parseEntry reads a line of appendEntry into e and gives its key.
-func parseEntry(line []byte, e *entry) (key string, err error) {
-	for k := range e.values {
-		e.values[k], e.lo[k], e.hi[k] = math.NaN(), math.NaN(), math.NaN()
-	}
-	e.reject = evaluator.Reject{}
-	r := lineReader{b: line}
-	r.must(`{"k":`)
-	key = string(r.text())
-	r.must(`,"d":`)
-	e.design = string(r.text())
-	if r.take(`,"r":[`) {
-		e.reject.Constraint = string(r.text())
-		r.must(",")
-		e.reject.Got = r.number()
-		r.must(",")
-		e.reject.Bound = r.number()
-		r.must("]")
-	}
-	r.must(`,"m":{`)
-	next := evaluator.Key(0)
-	for i := 0; r.err == nil && !r.take("}"); i++ {
-		if i > 0 {
-			r.must(",")
-		}
-		next = r.metric(e, next) + 1
-	}
-	r.must("}")
-	if r.err == nil && len(r.b) > 0 {
-		r.err = fmt.Errorf("%w: text behind its end", errLine)
-	}
-	return key, r.err
-}
-
-// metric reads one metric; its key is likely next or soon after, as they are written in order.
-func (r *lineReader) metric(e *entry, next evaluator.Key) evaluator.Key {
-	name := r.text()
-	r.must(":")
-	k := next
-	for k < evaluator.NumKeys && evaluator.Keys[k].Name != string(name) {
-		k++
-	}
-	if k >= evaluator.NumKeys {
-		if r.err == nil {
-			r.err = fmt.Errorf("%w: no metric %q in this place", errLine, name)
-		}
-		return evaluator.NumKeys - 1
-	}
-	if !r.take("[") {
-		x := r.number()
-		e.values[k], e.lo[k], e.hi[k] = x, x, x
-		return k
-	}
-	e.values[k] = r.number()
-	r.must(",")
-	e.lo[k] = r.number()
-	r.must(",")
-	e.hi[k] = r.number()
-	r.must("]")
-	return k
 }

@@ -1,15 +1,9 @@
 package search
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"math/big"
-	"os"
-	"path/filepath"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // FrontSchema names the form of front.json.
@@ -73,15 +67,15 @@ type FamilyCounts struct {
 
 // Record is a design on the front.
 type Record struct {
-	Design     string                      `json:"design"`
-	Family     string                      `json:"family"`
-	Params     map[string]any              `json:"params"`
-	Metrics    map[string]evaluator.Metric `json:"metrics"`
-	Absent     map[string]string           `json:"absent,omitempty"`
-	Objectives map[string]float64          `json:"objectives"`
-	Bottleneck string                      `json:"bottleneck,omitempty"`
-	Finalist   bool                        `json:"finalist,omitempty"`
-	Verified   *Verified                   `json:"verified,omitempty"`
+	Design     string                   `json:"design"`
+	Family     string                   `json:"family"`
+	Params     map[string]any           `json:"params"`
+	Metrics    map[string]metric.Figure `json:"metrics"`
+	Absent     map[string]string        `json:"absent,omitempty"`
+	Objectives map[string]float64       `json:"objectives"`
+	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Finalist   bool                     `json:"finalist,omitempty"`
+	Verified   *Verified                `json:"verified,omitempty"`
 }
 
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.
@@ -149,28 +143,6 @@ type Relaxation struct {
 	Origin     string  `json:"origin,omitempty"`
 }
 
-// ReadFront reads the front.json of a run directory.
-func ReadFront(dir string) (*Front, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "front.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := ReadManifest(dir); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("the run in %s has no front yet: it is searching still, or was stopped before a front was saved; toposearch status %s tells, toposearch resume %s continues it: %w", dir, dir, dir, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var f Front
-	if err := json.Unmarshal(b, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "front.json"), err)
-	}
-	if f.Schema != FrontSchema {
-		return nil, fmt.Errorf("%s has schema %q; this version reads %q", filepath.Join(dir, "front.json"), f.Schema, FrontSchema)
-	}
-	return &f, nil
-}
-
 // Find gives the record of a design by its canonical name, nil if it is not on the front.
 func (f *Front) Find(design string) *Record {
 	for i := range f.Front {
@@ -179,4 +151,28 @@ func (f *Front) Find(design string) *Record {
 		}
 	}
 	return nil
+}
+
+// Simulated says how metrics that only the simulator measures came into a front. A simulation
+// takes seconds where a search asks for a hundred thousand designs, so that it is steered by a
+// stand-in for each of them; finalists of the front found are simulated, and the front is judged
+// again among those, by what was measured.
+type Simulated struct {
+	Objectives []string `json:"objectives,omitempty"` // of the study, measured
+	Limits     []string `json:"limits,omitempty"`
+	// StandIns gives the metric by which the search was steered in the place of a measured one.
+	StandIns   map[string]string `json:"stand_ins"`
+	Candidates int               `json:"candidates"` // designs on the front of the search
+	Measured   int               `json:"measured"`   // of them
+	// Why candidates are not on the front.
+	Rejected    []SimMiss `json:"rejected,omitempty"`
+	Dominated   []string  `json:"dominated,omitempty"`
+	NotMeasured []string  `json:"not_measured,omitempty"`
+	Note        string    `json:"note"`
+}
+
+// SimMiss is a measured limit that a design does not meet.
+type SimMiss struct {
+	Design string `json:"design"`
+	Miss
 }

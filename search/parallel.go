@@ -9,7 +9,7 @@ import (
 
 // each calls do for every index below n on some goroutines; worker numbers them, so that each can
 // have its own memory. It stops handing out work when ctx ends, and waits for all.
-func each(ctx context.Context, workers, n int, do func(worker, i int)) {
+func Each(ctx context.Context, workers, n int, do func(worker, i int)) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
 	"toposearch/topology"
@@ -16,53 +17,53 @@ import (
 // Model is what a search needs of an evaluator; *evaluator.Evaluator is one. It is safe for
 // concurrent use.
 type Model interface {
-	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
 	// Laid improves the intervals that Level0 has just given, for designs that it does not exclude.
-	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
+	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
 	// Exact narrows intervals to what Evaluate gives, as far as it can, after Laid.
-	Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *evaluator.Intervals) evaluator.Reject
-	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *evaluator.Intervals)
+	Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
+	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals)
 	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
 }
 
 // Problem is a study as a search sees it: spaces, limits, objectives and the model that scores.
 type Problem struct {
-	spaces     []*space
-	min, max   int64 // endpoints, inclusive
-	limits     []constraints.Limit
-	objectives []objectives.Objective
-	require    []constraints.Limit
-	model      Model
-	request    evaluator.Request
-	seed       uint64
-	study      *study.Study
+	Spaces     []*Space
+	Min, Max   int64 // endpoints, inclusive
+	Limits     []constraints.Limit
+	Objectives []objectives.Objective
+	Require    []constraints.Limit
+	Model      Model
+	Request    evaluator.Request
+	Seed       uint64
+	Study      *study.Study
 	// simulated are the metrics that are measured on finalists and stood for in the search;
 	// simLimits the limits on them, which are not among limits.
-	simulated []evaluator.Key
+	Simulated []metric.Key
 	// costAt and throughputAt are the places of these objectives, -1 if they are none.
-	costAt, throughputAt int
-	simLimits            []constraints.Limit
+	CostAt, ThroughputAt int
+	SimLimits            []constraints.Limit
 }
 
 // NewProblem prepares a study to be searched under a model.
 func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	p := &Problem{
-		min: st.MinEndpoints, max: st.MaxEndpoints, objectives: st.Objectives,
-		require: st.Require, model: m, seed: st.Seed, study: st,
+		Min: st.MinEndpoints, Max: st.MaxEndpoints, Objectives: st.Objectives,
+		Require: st.Require, Model: m, Seed: st.Seed, Study: st,
 	}
 	if st.Constraints != nil {
-		p.limits = st.Constraints.Limits
+		p.Limits = st.Constraints.Limits
 	}
-	p.costAt, p.throughputAt = -1, -1
-	for i, o := range p.objectives {
+	p.standFor() // first, since it changes the places of objectives
+	p.CostAt, p.ThroughputAt = -1, -1
+	for i, o := range p.Objectives {
 		switch {
-		case o.Key == evaluator.Cost && o.Better == evaluator.Lower && o.Enough == 0:
-			p.costAt = i
-		case o.Key == evaluator.UniformThroughput && o.Better == evaluator.Higher:
-			p.throughputAt = i
+		case o.Key == metric.Cost && o.Better == metric.Lower && o.Enough == 0:
+			p.CostAt = i
+		case o.Key == metric.UniformThroughput && o.Better == metric.Higher:
+			p.ThroughputAt = i
 		}
 	}
-	p.standFor()
 	if v, most := st.Verify.VCs, st.Options.MaxVCs; v > 0 && most > 0 && v > most {
 		return nil, fmt.Errorf("[verify] vcs = %d is above the %d that [routing] vcs allows", v, most)
 	}
@@ -71,38 +72,38 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.spaces = append(p.spaces, sp)
+		p.Spaces = append(p.Spaces, sp)
 	}
-	p.request.Level = 1
-	need := [evaluator.NumKeys]bool{}
-	for _, o := range p.objectives {
+	p.Request.Level = 1
+	need := [metric.Count]bool{}
+	for _, o := range p.Objectives {
 		need[o.Key] = true
 	}
-	for _, l := range p.limits {
+	for _, l := range p.Limits {
 		need[l.Key] = true
 	}
-	for _, l := range p.require {
-		if evaluator.Keys[l.Key].Level < 4 { // the simulator's are measured on finalists
+	for _, l := range p.Require {
+		if metric.Keys[l.Key].Level < 4 { // the simulator's are measured on finalists
 			need[l.Key] = true
 		}
 	}
 	for k, n := range need {
-		if n && evaluator.Keys[k].Level > 1 {
-			p.request.Keys = append(p.request.Keys, evaluator.Key(k))
+		if n && metric.Keys[k].Level > 1 {
+			p.Request.Keys = append(p.Request.Keys, metric.Key(k))
 		}
 	}
 	return p, nil
 }
 
-func (p *Problem) design(sp int, v []int) topology.Design {
-	return topology.Design{Family: p.spaces[sp].fam, V: v}
+func (p *Problem) Design(sp int, v []int) topology.Design {
+	return topology.Design{Family: p.Spaces[sp].Fam, V: v}
 }
 
 // broken gives the first limit that every design within the intervals misses, and by how much the
 // best of them misses it; -1 if there is none.
-func (p *Problem) broken(iv *evaluator.Intervals) (limit int, violation float64) {
-	for i := range p.limits {
-		if v := p.atBest(i, iv); v > 0 && !iv.Lacks.Has(p.limits[i].Key) {
+func (p *Problem) Broken(iv *metric.Intervals) (limit int, violation float64) {
+	for i := range p.Limits {
+		if v := p.AtBest(i, iv); v > 0 && !iv.Lacks.Has(p.Limits[i].Key) {
 			return i, v
 		}
 	}
@@ -111,16 +112,16 @@ func (p *Problem) broken(iv *evaluator.Intervals) (limit int, violation float64)
 
 // lacking is the name under which designs are rejected that lack, for certain, the metric of a limit or
 // of an objective; "" if they need not.
-func (p *Problem) lacking(iv *evaluator.Intervals) string {
+func (p *Problem) Lacking(iv *metric.Intervals) string {
 	if iv.Lacks == 0 {
 		return ""
 	}
-	for i := range p.limits {
-		if iv.Lacks.Has(p.limits[i].Key) {
-			return p.limits[i].Name
+	for i := range p.Limits {
+		if iv.Lacks.Has(p.Limits[i].Key) {
+			return p.Limits[i].Name
 		}
 	}
-	for _, o := range p.objectives {
+	for _, o := range p.Objectives {
 		if iv.Lacks.Has(o.Key) {
 			return AbsentPrefix + o.Name()
 		}
@@ -129,8 +130,8 @@ func (p *Problem) lacking(iv *evaluator.Intervals) string {
 }
 
 // atBest is the violation of a limit by the best value within the intervals, 0 if unknown.
-func (p *Problem) atBest(limit int, iv *evaluator.Intervals) float64 {
-	l := &p.limits[limit]
+func (p *Problem) AtBest(limit int, iv *metric.Intervals) float64 {
+	l := &p.Limits[limit]
 	if iv.Lacks.Has(l.Key) {
 		return l.Violation(math.NaN())
 	}
@@ -144,12 +145,12 @@ func (p *Problem) atBest(limit int, iv *evaluator.Intervals) float64 {
 }
 
 // corner writes the best objective values that intervals allow; -Inf where nothing is known.
-func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
-	for i, o := range p.objectives {
+func (p *Problem) Corner(iv *metric.Intervals, v objectives.Vector) {
+	for i, o := range p.Objectives {
 		switch {
 		case !iv.Have[o.Key]:
 			v[i] = math.Inf(-1)
-		case o.Better == evaluator.Higher:
+		case o.Better == metric.Higher:
 			v[i] = o.Cost(iv.At[o.Key].Hi)
 		default:
 			v[i] = iv.At[o.Key].Lo
@@ -159,18 +160,18 @@ func (p *Problem) corner(iv *evaluator.Intervals, v objectives.Vector) {
 
 // certain writes the worst objective values that intervals allow, and tells whether they are
 // finite and every limit is met whatever the values are.
-func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
-	for i := range p.limits {
-		l := &p.limits[i]
+func (p *Problem) Certain(iv *metric.Intervals, v objectives.Vector) bool {
+	for i := range p.Limits {
+		l := &p.Limits[i]
 		if at := iv.At[l.Key]; !iv.Have[l.Key] || l.Violation(at.Lo) > 0 || l.Violation(at.Hi) > 0 {
 			return false
 		}
 	}
-	for i, o := range p.objectives {
+	for i, o := range p.Objectives {
 		if !iv.Have[o.Key] {
 			return false
 		}
-		if v[i] = iv.At[o.Key].Hi; o.Better == evaluator.Higher {
+		if v[i] = iv.At[o.Key].Hi; o.Better == metric.Higher {
 			v[i] = o.Cost(iv.At[o.Key].Lo)
 		}
 		if math.IsInf(v[i], 0) {
@@ -183,12 +184,12 @@ func (p *Problem) certain(iv *evaluator.Intervals, v objectives.Vector) bool {
 // windowViolation is how far a number of endpoints lies outside the window, as a fraction of the smaller of
 // the two: half of what is asked for is as far off as twice as much, and next to nothing is farther than
 // anything else.
-func (p *Problem) windowViolation(n int64) float64 {
+func (p *Problem) WindowViolation(n int64) float64 {
 	switch {
-	case n < p.min:
-		return float64(p.min-n) / float64(max(n, 1))
-	case n > p.max:
-		return float64(n-p.max) / float64(max(p.max, 1))
+	case n < p.Min:
+		return float64(p.Min-n) / float64(max(n, 1))
+	case n > p.Max:
+		return float64(n-p.Max) / float64(max(p.Max, 1))
 	}
 	return 0
 }
@@ -211,20 +212,20 @@ func (s *Score) Feasible() bool { return s.Violation == 0 && s.Constraint == "" 
 const impossible = 1e9
 
 // judge turns journalled metrics into a score.
-func (p *Problem) judge(r *entry) Score {
-	s := Score{Evaluated: true, V: make(objectives.Vector, len(p.objectives))}
-	objectives.Fill(s.V, p.objectives, &r.values)
-	if r.reject.Constraint != "" {
-		s.Constraint = r.reject.Constraint
-		s.Violation = math.Max(math.Abs(r.reject.Violation()), 1e-9)
+func (p *Problem) Judge(r *Entry) Score {
+	s := Score{Evaluated: true, V: make(objectives.Vector, len(p.Objectives))}
+	objectives.Fill(s.V, p.Objectives, &r.Values)
+	if r.Reject.Constraint != "" {
+		s.Constraint = r.Reject.Constraint
+		s.Violation = math.Max(math.Abs(r.Reject.Violation()), 1e-9)
 	}
-	total, worst := constraints.Judge(p.known(r), &r.values)
+	total, worst := constraints.Judge(p.known(r), &r.Values)
 	s.Violation += total
 	if worst >= 0 && s.Constraint == "" {
-		s.Constraint = p.limits[worst].Name
+		s.Constraint = p.Limits[worst].Name
 	}
 	if s.Constraint == "" {
-		for i, o := range p.objectives {
+		for i, o := range p.Objectives {
 			if math.IsInf(s.V[i], 1) { // an objective that cannot be had cannot be compared
 				s.Constraint, s.Violation = AbsentPrefix+o.Name(), 1
 				break
@@ -240,13 +241,13 @@ const AbsentPrefix = "absent "
 
 // known gives the limits to judge: all, but after a rejection by the evaluator only what is there
 // (a missing part leaves metrics absent, which is not the design's fault twice).
-func (p *Problem) known(r *entry) []constraints.Limit {
-	if r.reject.Constraint == "" {
-		return p.limits
+func (p *Problem) known(r *Entry) []constraints.Limit {
+	if r.Reject.Constraint == "" {
+		return p.Limits
 	}
 	var ls []constraints.Limit
-	for _, l := range p.limits {
-		if !math.IsNaN(r.values[l.Key]) {
+	for _, l := range p.Limits {
+		if !math.IsNaN(r.Values[l.Key]) {
 			ls = append(ls, l)
 		}
 	}
@@ -254,23 +255,23 @@ func (p *Problem) known(r *entry) []constraints.Limit {
 }
 
 // misses lists every limit that metrics do not meet, in the order of the limits.
-func (p *Problem) misses(r *entry) []Miss {
+func (p *Problem) Misses(r *Entry) []Miss {
 	var ms []Miss
-	if r.reject.Constraint != "" {
-		ms = append(ms, Miss{Constraint: r.reject.Constraint, Got: r.reject.Got, Bound: r.reject.Bound,
-			Violation: math.Abs(r.reject.Violation())})
+	if r.Reject.Constraint != "" {
+		ms = append(ms, Miss{Constraint: r.Reject.Constraint, Got: r.Reject.Got, Bound: r.Reject.Bound,
+			Violation: math.Abs(r.Reject.Violation())})
 	}
 	for _, l := range p.known(r) {
-		if v := l.Violation(r.values[l.Key]); v > 0 {
-			got := r.values[l.Key]
-			ms = append(ms, Miss{l.Name, evaluator.Keys[l.Key].Name, jsonNumber(got), l.Bound, v, originOf(l.Origin), math.IsNaN(got), ""})
+		if v := l.Violation(r.Values[l.Key]); v > 0 {
+			got := r.Values[l.Key]
+			ms = append(ms, Miss{l.Name, metric.Keys[l.Key].Name, JsonNumber(got), l.Bound, v, OriginOf(l.Origin), math.IsNaN(got), ""})
 		}
 	}
 	return ms
 }
 
 // jsonNumber replaces what JSON cannot hold.
-func jsonNumber(x float64) float64 {
+func JsonNumber(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0
 	}
@@ -279,7 +280,7 @@ func jsonNumber(x float64) float64 {
 
 // originOf names the place of a limit by file name alone: results must not depend on where the
 // inputs lay, since a resumed run reads copies.
-func originOf(o constraints.Origin) string {
+func OriginOf(o constraints.Origin) string {
 	pos := o.Pos
 	if pos.File != "" {
 		pos.File = filepath.Base(pos.File)

@@ -10,15 +10,15 @@ import (
 )
 
 // maxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
-const maxParams = topology.MaxParams
+const MaxParams = topology.MaxParams
 
 // dim is the ascending list of values that a parameter may take, by index.
 type dim struct {
-	min, n int
+	min, N int
 	values []int // nil: min, min+1, ...
 }
 
-func (d *dim) at(i int) int {
+func (d *dim) At(i int) int {
 	if d.values != nil {
 		return d.values[i]
 	}
@@ -27,99 +27,82 @@ func (d *dim) at(i int) int {
 
 // index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
 // place of the next larger value, n if there is none.
-func (d *dim) index(x int) (i int, ok bool) {
+func (d *dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
 		i = sort.SearchInts(d.values, x)
-		return i, i < d.n && d.values[i] == x
+		return i, i < d.N && d.values[i] == x
 	}
-	return min(max(x-d.min, 0), d.n), x >= d.min && x < d.min+d.n
+	return min(max(x-d.min, 0), d.N), x >= d.min && x < d.min+d.N
 }
 
 // space is a family with the domains of its parameters.
-type space struct {
-	fam  *topology.Family
-	dims []dim
+type Space struct {
+	Fam  *topology.Family
+	Dims []dim
 	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
-	whole bool
+	Whole bool
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
 	after []*big.Int
-	size  *big.Int
+	Size  *big.Int
 }
 
-func newSpace(fs study.FamilySpace) (*space, error) {
+func newSpace(fs study.FamilySpace) (*Space, error) {
 	f := fs.Family
-	if len(f.Params) > maxParams {
-		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), maxParams)
+	if len(f.Params) > MaxParams {
+		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), MaxParams)
 	}
-	sp := &space{fam: f, dims: make([]dim, len(f.Params)), whole: true}
+	sp := &Space{Fam: f, Dims: make([]dim, len(f.Params)), Whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
 		d := study.Domain{Min: p.Min, Max: p.Max}
 		if i < len(fs.Domains) && fs.Domains[i].Given {
 			d = fs.Domains[i]
-			sp.whole = false
+			sp.Whole = false
 		}
 		if d.Values != nil {
-			sp.dims[i] = dim{n: len(d.Values), values: d.Values}
+			sp.Dims[i] = dim{N: len(d.Values), values: d.Values}
 			continue
 		}
 		lo, hi := max(d.Min, p.Min), min(d.Max, p.Max)
-		sp.dims[i] = dim{min: lo, n: max(hi-lo+1, 0)}
+		sp.Dims[i] = dim{min: lo, N: max(hi-lo+1, 0)}
 	}
-	sp.after = make([]*big.Int, len(sp.dims))
-	sp.size = big.NewInt(1)
-	for i := len(sp.dims) - 1; i >= 0; i-- {
-		sp.after[i] = new(big.Int).Set(sp.size)
-		sp.size.Mul(sp.size, big.NewInt(int64(sp.dims[i].n)))
+	sp.after = make([]*big.Int, len(sp.Dims))
+	sp.Size = big.NewInt(1)
+	for i := len(sp.Dims) - 1; i >= 0; i-- {
+		sp.after[i] = new(big.Int).Set(sp.Size)
+		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[i].N)))
 	}
 	return sp, nil
 }
 
 // holds tells whether every value lies in its domain.
-func (sp *space) holds(v []int) bool {
+func (sp *Space) holds(v []int) bool {
 	for i, x := range v {
-		if _, ok := sp.dims[i].index(x); !ok {
+		if _, ok := sp.Dims[i].Index(x); !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// corners writes the values of the box of a node: fixed before its depth, a range at it, and whole
-// domains behind.
-func (sp *space) corners(n *node, lo, hi []int) {
-	for i := range sp.dims {
-		d := &sp.dims[i]
-		switch {
-		case i < int(n.depth):
-			lo[i] = d.at(int(n.at[i]))
-			hi[i] = lo[i]
-		case i == int(n.depth):
-			lo[i], hi[i] = d.at(int(n.lo)), d.at(int(n.hi))
-		default:
-			lo[i], hi[i] = d.at(0), d.at(d.n-1)
-		}
-	}
-}
-
 // duplicate tells whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
-func (sp *space) duplicate(v, c []int) bool {
+func (sp *Space) Duplicate(v, c []int) bool {
 	copy(c, v)
-	if sp.fam.Canonical == nil {
+	if sp.Fam.Canonical == nil {
 		return false
 	}
-	sp.fam.Canonical(c)
+	sp.Fam.Canonical(c)
 	for i := range v {
 		if v[i] != c[i] {
-			return sp.whole || sp.holds(c)
+			return sp.Whole || sp.holds(c)
 		}
 	}
 	return false
 }
 
 // key packs a space and values into a map key, shorter and faster than the design's name.
-func key(sp int, v []int) string {
+func Key(sp int, v []int) string {
 	b := make([]byte, 0, 4+4*len(v))
 	b = append(b, byte(sp), byte(sp>>8))
 	for _, x := range v {

@@ -24,63 +24,63 @@ type Strategy interface {
 }
 
 // canonical gives the candidate of values, with a copy of them in canonical order.
-func (p *Problem) canonical(sp int, v []int) Candidate {
+func (p *Problem) Canonical(sp int, v []int) Candidate {
 	c := append([]int(nil), v...)
-	if f := p.spaces[sp].fam; f.Canonical != nil {
+	if f := p.Spaces[sp].Fam; f.Canonical != nil {
 		f.Canonical(c)
 	}
 	return Candidate{sp, c}
 }
 
-func (p *Problem) name(c Candidate) string { return p.design(c.Space, c.V).String() }
+func (p *Problem) Name(c Candidate) string { return p.Design(c.Space, c.V).String() }
 
 // member is a design on a front.
-type member struct {
+type Member struct {
 	Candidate
-	v    objectives.Vector
-	name string
+	Vector objectives.Vector
+	Name   string
 }
 
 // front is a set of designs of which none dominates another; equal vectors are all kept, so that
 // the set does not depend on the order of arrival. The zero value is empty.
-type front struct {
-	tree objectives.Front
+type Archive struct {
+	Tree objectives.Front
 	of   map[string]Candidate
 }
 
 // add takes a design in unless it is dominated or there already, and drops what it dominates. It
 // tells whether the front has changed. Without a name the values serve as one.
-func (f *front) add(m member) bool {
-	if m.name == "" {
-		m.name = key(m.Space, m.V)
+func (f *Archive) Add(m Member) bool {
+	if m.Name == "" {
+		m.Name = Key(m.Space, m.V)
 	}
-	if !f.tree.Add(&objectives.Point{Name: m.name, V: m.v}) {
+	if !f.Tree.Add(&objectives.Point{Name: m.Name, V: m.Vector}) {
 		return false
 	}
 	if f.of == nil {
 		f.of = map[string]Candidate{}
 	}
-	f.of[m.name] = m.Candidate
+	f.of[m.Name] = m.Candidate
 	return true
 }
 
-func (f *front) len() int { return f.tree.Len() }
+func (f *Archive) Len() int { return f.Tree.Len() }
 
 // covers tells whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
-func (f *front) covers(v objectives.Vector) bool { return f.tree.Covered(v) }
+func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }
 
 // ordered gives the front by objectives, then by name.
-func (f *front) ordered() []member {
-	ps := f.tree.Points()
-	ms := make([]member, len(ps))
+func (f *Archive) Ordered() []Member {
+	ps := f.Tree.Points()
+	ms := make([]Member, len(ps))
 	for i, p := range ps {
-		ms[i] = member{f.of[p.Name], p.V, p.Name}
+		ms[i] = Member{f.of[p.Name], p.V, p.Name}
 	}
 	return ms
 }
 
 // sizeOf counts a design; the error wraps topology.ErrInfeasible.
 func (p *Problem) sizeOf(c Candidate, s *topology.Size) error {
-	return p.spaces[c.Space].fam.Size(c.V, s)
+	return p.Spaces[c.Space].Fam.Size(c.V, s)
 }

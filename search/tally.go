@@ -2,15 +2,22 @@ package search
 
 import "math/big"
 
+// What becomes of tuples that are not rejected by a limit.
+const (
+	Dominated = "dominated"
+	Duplicate = "duplicate"
+	Feasible  = "feasible"
+)
+
 // tally counts tuples of one space by what became of them, exactly: whole boxes are counted by
 // the depth of the parameter at which they were cut, and multiplied out when read.
-type tally struct {
+type Tally struct {
 	names []string
-	at    [][maxParams]int64 // at[name][depth]: values of that parameter, the ones behind free
+	at    [][MaxParams]int64 // at[name][depth]: values of that parameter, the ones behind free
 }
 
 // add counts values of the parameter at depth, each with all tuples of the parameters behind it.
-func (t *tally) add(name string, depth int, values int64) {
+func (t *Tally) Add(name string, depth int, values int64) {
 	for i, n := range t.names {
 		if n == name {
 			t.at[i][depth] += values
@@ -18,27 +25,27 @@ func (t *tally) add(name string, depth int, values int64) {
 		}
 	}
 	t.names = append(t.names, name)
-	t.at = append(t.at, [maxParams]int64{})
+	t.at = append(t.at, [MaxParams]int64{})
 	t.at[len(t.at)-1][depth] = values
 }
 
-func (t *tally) merge(o *tally) {
+func (t *Tally) Merge(o *Tally) {
 	for i, n := range o.names {
 		for d, x := range o.at[i] {
 			if x != 0 {
-				t.add(n, d, x)
+				t.Add(n, d, x)
 			}
 		}
 	}
 }
 
 // tuples gives the number of tuples per name.
-func (t *tally) tuples(sp *space) map[string]*big.Int {
+func (t *Tally) Tuples(sp *Space) map[string]*big.Int {
 	m := make(map[string]*big.Int, len(t.names))
 	var x big.Int
 	for i, n := range t.names {
 		sum := new(big.Int)
-		for d := range sp.dims {
+		for d := range sp.Dims {
 			if c := t.at[i][d]; c != 0 {
 				sum.Add(sum, x.Mul(sp.after[d], big.NewInt(c)))
 			}

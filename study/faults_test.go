@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 )
 
@@ -100,7 +101,7 @@ rates = { EUR = 1.0870 }
 	if got != want {
 		t.Errorf("study\n%swant\n%s", got, want)
 	}
-	if o := s.Objectives; len(o) != 2 || o[0].Name() != "cost" || o[0].Better != evaluator.Lower || o[1].Name() != "endpoints" || o[1].Better != evaluator.Higher {
+	if o := s.Objectives; len(o) != 2 || o[0].Name() != "cost" || o[0].Better != metric.Lower || o[1].Name() != "endpoints" || o[1].Better != metric.Higher {
 		t.Errorf("objectives %v", o)
 	}
 	// 1 MEUR at 1.0870.

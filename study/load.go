@@ -13,18 +13,28 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
+	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 // Load reads a study and everything it names. Paths in it are relative to it. The study is nil if
-// the list has an error; warnings alone leave it usable.
-func Load(path string) (*Study, diag.List) { return LoadFrom(path, os.ReadFile) }
+// the list has an error; warnings alone leave it usable. families are those that it may search: the
+// built-in ones if none are given; a program with families of its own passes
+// append(family.All(), its own...).
+func Load(path string, families ...*topology.Family) (*Study, diag.List) {
+	return LoadFrom(path, os.ReadFile, families...)
+}
 
 // LoadFrom is Load with another source of files: an archive, a run directory, the example. read
 // gets the path of the study and, joined with its folder, the paths that it names.
-func LoadFrom(path string, read func(string) ([]byte, error)) (*Study, diag.List) {
-	ld := &loader{read: read, s: &Study{Path: path}}
+func LoadFrom(path string, read func(string) ([]byte, error), families ...*topology.Family) (*Study, diag.List) {
+	if len(families) == 0 {
+		families = family.All()
+	}
+	ld := &loader{read: read, s: &Study{Path: path, Known: families}}
 	data, ok := ld.input(path, diag.Pos{File: path}, "study")
 	if ok {
 		if t := tomlfile.Parse(path, data, &ld.diags); t != nil {
@@ -134,7 +144,7 @@ func (ld *loader) window() {
 	}
 	for _, l := range s.Constraints.Limits {
 		switch {
-		case l.Key != evaluator.Endpoints:
+		case l.Key != metric.Endpoints:
 		case l.Max && l.Bound < float64(s.MinEndpoints):
 			ld.diags.Errorf(l.Origin.Pos, "endpoints must be at most %.0f here and at least %d at %s (endpoints.count): nothing can meet both", l.Bound, s.MinEndpoints, ld.countAt)
 		case !l.Max && l.Bound > float64(s.MaxEndpoints):
@@ -148,11 +158,11 @@ func (ld *loader) window() {
 func (ld *loader) simulated() {
 	s := ld.s
 	uniform := slices.Contains(s.Verify.Traffic, "uniform")
-	use := func(k evaluator.Key, pos diag.Pos, steers bool) {
-		if evaluator.Keys[k].Level != 4 {
+	use := func(k metric.Key, pos diag.Pos, steers bool) {
+		if metric.Keys[k].Level != 4 {
 			return
 		}
-		name := evaluator.Keys[k].Name
+		name := metric.Keys[k].Name
 		switch {
 		case s.Verify.Finalists == 0:
 			ld.diags.Errorf(pos, "%s is measured on finalists, and [verify] finalists is 0", name)

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
@@ -207,7 +208,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	if !ok {
 		return
 	}
-	k, ok := evaluator.KeyOf(name)
+	k, ok := metric.KeyOf(name)
 	if !ok {
 		m.Errorf("there is no metric %q\n%s", name, diag.Suggest(name, metricNames()))
 		return
@@ -216,34 +217,26 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		m.Errorf("%s is not computed by this version: no design would have it\n%s", name, why)
 		return
 	}
-	o := objectives.Objective{Key: k, Better: evaluator.Keys[k].Better}
-	if evaluator.Keys[k].Level == 3 {
+	o := objectives.Objective{Key: k, Better: metric.Keys[k].Better}
+	if metric.Keys[k].Level == 3 {
 		m.Warnf("%s takes seconds of every design that is evaluated, and is known between bounds only: designs are compared by what is certified\nuniform_throughput, tub and bisection are faster", name)
 	}
 	if way, ok := d.Text(); ok {
 		switch way {
 		case "min", "minimise", "minimize":
-			o.Better = evaluator.Lower
+			o.Better = metric.Lower
 		case "max", "maximise", "maximize":
-			o.Better = evaluator.Higher
+			o.Better = metric.Higher
 		default:
 			d.Errorf("direction is %q\nwrite \"min\" or \"max\"", way)
 		}
 	}
-	if o.Better == evaluator.Neither {
+	if o.Better == metric.Neither {
 		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
 		return
 	}
-	if x, ok := enough.Number(0, math.Inf(1)); ok {
-		switch {
-		case o.Better != evaluator.Higher:
-			enough.Errorf("enough is for objectives of which more is better\nlimit %s instead: [limits] %s = { max = ... }", name, name)
-			return
-		case x == 0:
-			enough.Errorf("enough is above 0")
-			return
-		}
-		o.Enough = x
+	if o.Enough = objectives.Enough(o); enough != nil && !ld.enough(&o, enough) {
+		return
 	}
 	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
 		m.Errorf("%s is an objective twice", name)
@@ -253,10 +246,34 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	ld.objectiveAt = append(ld.objectiveAt, m.Pos)
 }
 
+// enough reads the value above which all count as equal: a number, or "none".
+func (ld *loader) enough(o *objectives.Objective, v *tomlfile.Value) bool {
+	if name := o.Name(); o.Better != metric.Higher {
+		v.Errorf("enough is for objectives of which more is better\nlimit %s instead: [limits] %s = { max = ... }", name, name)
+		return false
+	}
+	if v.Kind == tomlfile.String {
+		word, _ := v.Text()
+		if word != "none" {
+			v.Errorf("enough is %q\nwrite a number above 0, or \"none\" where more is always better", word)
+			return false
+		}
+		o.Enough = 0
+		return true
+	}
+	x, ok := v.Number(0, math.Inf(1))
+	if ok && x == 0 {
+		v.Errorf("enough is above 0\nwrite enough = \"none\" where more is always better")
+		return false
+	}
+	o.Enough = x
+	return ok
+}
+
 func metricNames() []string {
-	names := make([]string, 0, evaluator.NumKeys)
-	for k := range evaluator.Keys {
-		names = append(names, evaluator.Keys[k].Name)
+	names := make([]string, 0, metric.Count)
+	for k := range metric.Keys {
+		names = append(names, metric.Keys[k].Name)
 	}
 	return names
 }

@@ -10,12 +10,11 @@ import (
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 	"toposearch/topology"
-	"toposearch/topology/family"
 )
 
 // space reads which families are searched and where their parameters are narrowed.
 func (ld *loader) space(t *tomlfile.Table) {
-	all := family.All()
+	all := ld.s.Known
 	names := make([]string, len(all))
 	for i, f := range all {
 		names[i] = f.Name

@@ -28,7 +28,8 @@ type Study struct {
 	ScaleupGbps                float64
 	Domain                     topology.Domain // how a scale-up domain is joined, and of how many endpoints
 
-	Space      []FamilySpace // in the order of the study
+	Known      []*topology.Family // families that could be named
+	Space      []FamilySpace      // in the order of the study
 	Objectives []objectives.Objective
 	Search     Search
 	Verify     Verify

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -83,10 +84,10 @@ func TestNoNICs(t *testing.T) {
 		t.Fatal(err)
 	}
 	// 32 leaves and 16 spines of 800 W, and no cards; 512 endpoints of 1 kW.
-	if got := r.Metrics[evaluator.Power]; !r.Have[evaluator.Power] || got.Value != 48*800 || !strings.Contains(got.Method, "no NICs") {
-		t.Errorf("power %+v %s, want 38400 W", got, r.Absent[evaluator.Power])
+	if got := r.Metrics[metric.Power]; !r.Have[metric.Power] || got.Value != 48*800 || !strings.Contains(got.Method, "no NICs") {
+		t.Errorf("power %+v %s, want 38400 W", got, r.Absent[metric.Power])
 	}
-	if got := r.Metrics[evaluator.BuildingPower].Value; got != 48*800+512*1000 {
+	if got := r.Metrics[metric.BuildingPower].Value; got != 48*800+512*1000 {
 		t.Errorf("building power %g, want 550400 W", got)
 	}
 	if s, l = from(map[string]string{"study.toml": study + "[cost]\nnics = true\n", "parts.csv": parts, "site.toml": site}); s != nil || !strings.Contains(details(l), "has no network card | add rows of kind nic") {

@@ -148,9 +148,6 @@ type PerEndpoint struct {
 	// Alike says that there is one (see Multiplies).
 	Like  Values
 	Alike bool
-	// Blocks is the least and the largest number of blocks of the placement, if all blocks of all designs
-	// of the box hold the same as those of Like; 0 if not.
-	Blocks [2]int64
 }
 
 // MaxParams bounds the parameters of a family. ubmesh, the richest, has 11.

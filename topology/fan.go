@@ -23,16 +23,7 @@ type Fan struct {
 	Together float64
 	// Apart: no far end stands in the rack of its near end. OtherBlocks: none stands in its block.
 	Apart, OtherBlocks bool
-	// Evenly is the least share of the links that join all pairs of blocks equally often; 0 says nothing.
-	// Ring is the share of those that join, equally often, all pairs of blocks that are at most RingMost
-	// apart in their order around a ring.
-	Evenly, Ring float64
-	RingMost     int
-	// Rounds is the least number of rounds that join all pairs of blocks once each, each by ports of the blocks that
-	// follow one another, the same of all blocks, from their first one on: switches in order, each with equally
-	// many; Evenly is the share of these links then. 0 says nothing.
-	Rounds float64
-	// Switches tells that far ends stand with endpoints, but in racks of their own where there is no
+	// Switches: far ends stand with endpoints, but in racks of their own where there is no
 	// room for them.
 	Switches bool
 }

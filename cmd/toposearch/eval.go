@@ -10,9 +10,10 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/report"
-	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -136,7 +137,7 @@ func (f *evalFlags) request() (evaluator.Request, error) {
 			wrong = append(wrong, "--metrics: "+err.Error())
 			continue
 		}
-		k, _ := evaluator.KeyOf(m)
+		k, _ := metric.KeyOf(m)
 		req.Keys = append(req.Keys, k)
 	}
 	if len(wrong) > 0 {
@@ -191,10 +192,10 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 }
 
 // measure adds the metrics that only the simulator gives, if they are asked for by name.
-func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Options, keys []evaluator.Key, res *evaluator.Result) error {
-	var asked []evaluator.Key
+func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Options, keys []metric.Key, res *evaluator.Result) error {
+	var asked []metric.Key
 	for _, k := range keys {
-		if evaluator.Keys[k].Level == 4 {
+		if metric.Keys[k].Level == 4 {
 			asked = append(asked, k)
 		}
 	}
@@ -202,7 +203,7 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 		return nil
 	}
 	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2}
-	m, err := search.Measure(ctx, d, opt, v, a.seedOr(1))
+	m, err := verify.Measure(ctx, d, opt, v, a.seedOr(1))
 	if err != nil {
 		return err
 	}
@@ -222,8 +223,8 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 const evalCycles = 10_000
 
 // only leaves the metrics that were asked for: the others cost nothing and were not wanted.
-func only(r *evaluator.Result, keys []evaluator.Key) {
-	for k := range evaluator.NumKeys {
+func only(r *evaluator.Result, keys []metric.Key) {
+	for k := range metric.Count {
 		if !slices.Contains(keys, k) {
 			r.Have[k] = false
 			delete(r.Absent, k)
@@ -237,29 +238,29 @@ type evalDoc struct {
 }
 
 type evalDesign struct {
-	Design     string                      `json:"design"`
-	Family     string                      `json:"family"`
-	Params     map[string]any              `json:"params"`
-	Metrics    map[string]evaluator.Metric `json:"metrics"`
-	Absent     map[string]string           `json:"absent"`
-	Bottleneck string                      `json:"bottleneck,omitempty"`
-	Rejected   string                      `json:"rejected,omitempty"`
-	Unpriced   []string                    `json:"unpriced,omitempty"`
+	Design     string                   `json:"design"`
+	Family     string                   `json:"family"`
+	Params     map[string]any           `json:"params"`
+	Metrics    map[string]metric.Figure `json:"metrics"`
+	Absent     map[string]string        `json:"absent"`
+	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Rejected   string                   `json:"rejected,omitempty"`
+	Unpriced   []string                 `json:"unpriced,omitempty"`
 }
 
 func designJSON(r *evaluator.Result, _ evaluator.Request) evalDesign {
 	d := evalDesign{
 		Design: r.Design.String(), Family: r.Design.Family.Name, Params: r.Design.Params(),
-		Metrics: map[string]evaluator.Metric{}, Absent: map[string]string{},
+		Metrics: map[string]metric.Figure{}, Absent: map[string]string{},
 		Bottleneck: r.Bottleneck, Unpriced: r.Unpriced, Rejected: r.Reject.Constraint,
 	}
-	for k := range evaluator.NumKeys {
+	for k := range metric.Count {
 		if r.Have[k] {
-			d.Metrics[evaluator.Keys[k].Name] = r.Metrics[k]
+			d.Metrics[metric.Keys[k].Name] = r.Metrics[k]
 		}
 	}
 	for k, why := range r.Absent {
-		d.Absent[evaluator.Keys[k].Name] = why
+		d.Absent[metric.Keys[k].Name] = why
 	}
 	return d
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/search"
+	"toposearch/search/run"
 )
 
 // hopeless is a study of which only an evaluation tells that no design meets its limit, with a budget.
@@ -80,9 +80,9 @@ func TestResumeOfCompleteRun(t *testing.T) {
 	}
 }
 
-func readStatus(t *testing.T, dir string) *search.RunStatus {
+func readStatus(t *testing.T, dir string) *run.RunStatus {
 	t.Helper()
-	s, err := search.ReadStatus(dir)
+	s, err := run.ReadStatus(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

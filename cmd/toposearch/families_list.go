@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -116,18 +117,18 @@ func rowOf(ctx context.Context, ev *evaluator.Evaluator, f *topology.Family, bes
 		m := f.Middle(best.v)
 		row.Middle = &m
 	}
-	keys := []evaluator.Key{evaluator.PortsPerEndpoint}
+	keys := []metric.Key{metric.PortsPerEndpoint}
 	if walkable(f, best.v, s) {
-		keys = append(keys, evaluator.MaxHops, evaluator.MooreEfficiency)
+		keys = append(keys, metric.MaxHops, metric.MooreEfficiency)
 	}
 	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: keys})
 	if err != nil {
 		return row, fmt.Errorf("%s: %w", d, err)
 	}
 	for _, x := range []struct {
-		key evaluator.Key
+		key metric.Key
 		to  **float64
-	}{{evaluator.PortsPerEndpoint, &row.PortsPer}, {evaluator.MaxHops, &row.Hops}, {evaluator.MooreEfficiency, &row.Moore}} {
+	}{{metric.PortsPerEndpoint, &row.PortsPer}, {metric.MaxHops, &row.Hops}, {metric.MooreEfficiency, &row.Moore}} {
 		if res.Have[x.key] {
 			value := res.Metrics[x.key].Value
 			*x.to = &value

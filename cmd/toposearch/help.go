@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 )
 
 // topics are help pages that belong to no command.
@@ -41,12 +41,12 @@ func metricsText() string {
 	var b strings.Builder
 	b.WriteString(wrap("Metrics, as [[objective]] metric, [limits], [require], --metrics and --where name them. "+
 		"In brackets: the unit, and which way is better. Every value has bounds and a method; one that cannot be stated is absent with its reason.", 80, ""))
-	for _, k := range evaluator.Keys {
+	for _, k := range metric.Keys {
 		better := ""
 		switch k.Better {
-		case evaluator.Lower:
+		case metric.Lower:
 			better = "lower"
-		case evaluator.Higher:
+		case metric.Higher:
 			better = "higher"
 		}
 		about := strings.Trim(strings.TrimPrefix(k.Unit, "1")+", "+better, ", ")

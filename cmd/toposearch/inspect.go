@@ -13,14 +13,15 @@ import (
 
 	"toposearch/report"
 	"toposearch/search"
+	"toposearch/search/run"
 )
 
 // badRun tells an unusable run directory (2) from a failure.
 func badRun(err error) error {
 	switch {
-	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
+	case errors.Is(err, run.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, run.ErrVersion):
 		return &exitError{exitInUse, err}
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, search.ErrNoRun):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, run.ErrNoRun):
 		return usage(err)
 	}
 	return err
@@ -45,10 +46,10 @@ func (a *app) statusCmd() *cobra.Command {
 				}
 				slices.Sort(args)
 			}
-			all := []*search.RunStatus{}
+			all := []*run.RunStatus{}
 			var faults []error // of runs that cannot be read; the others are told
 			for _, dir := range args {
-				s, err := search.ReadStatus(dir)
+				s, err := run.ReadStatus(dir)
 				if err != nil {
 					faults = append(faults, err)
 					continue
@@ -61,8 +62,8 @@ func (a *app) statusCmd() *cobra.Command {
 			}
 			if a.json {
 				return errors.Join(printJSON(a.out, struct {
-					Schema string              `json:"schema"`
-					Runs   []*search.RunStatus `json:"runs"`
+					Schema string           `json:"schema"`
+					Runs   []*run.RunStatus `json:"runs"`
 				}{"toposearch.status/1", all}), bad)
 			}
 			if len(all) == 0 && bad == nil {
@@ -92,7 +93,7 @@ func (a *app) explainCmd() *cobra.Command {
 			if err != nil {
 				return usage(err)
 			}
-			e, err := search.Explain(c.Context(), args[0], d.String())
+			e, err := run.Explain(c.Context(), args[0], d.String())
 			if err != nil {
 				return badRun(err)
 			}

@@ -76,11 +76,11 @@ type app struct {
 func (a *app) stopping() bool { return a.signal.Load() != 0 }
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run executes one command line and returns the exit status.
-func run(args []string, in io.Reader, out, errw io.Writer) int {
+// execute runs one command line and returns the exit status.
+func execute(args []string, in io.Reader, out, errw io.Writer) int {
 	checked := &checkedWriter{w: out}
 	a := &app{in: in, out: checked, terminal: isTerminal(out), err: errw, now: time.Now}
 	ctx := a.withSignals(context.Background())

@@ -13,7 +13,7 @@ import (
 func command(t *testing.T, args ...string) (int, string, string) {
 	t.Helper()
 	var out, errw bytes.Buffer
-	status := run(args, strings.NewReader(""), &out, &errw)
+	status := execute(args, strings.NewReader(""), &out, &errw)
 	return status, out.String(), errw.String()
 }
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -27,7 +27,7 @@ func (a *app) planCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			p, err := search.NewPlan(st)
+			p, err := run.NewPlan(st)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (a *app) loadStudy(args []string) (*study.Study, error) {
 	return st, nil
 }
 
-func (a *app) printPlan(p *search.Plan) {
+func (a *app) printPlan(p *run.Plan) {
 	fmt.Fprintf(a.out, "%s: %s\n%s\n", p.Study, p.Strategy, wrap(p.Reason, 80, ""))
 	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "estimate"}}
 	total := new(big.Int)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/report"
 	"toposearch/search"
 )
@@ -87,8 +87,8 @@ func best(m map[string]float64, width int) string {
 	var b strings.Builder
 	for _, k := range keys {
 		unit := ""
-		if key, ok := evaluator.KeyOf(k); ok {
-			unit = evaluator.Keys[key].Unit
+		if key, ok := metric.KeyOf(k); ok {
+			unit = metric.Keys[key].Unit
 		}
 		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + report.Quantity(m[k], unit)
 		if b.Len()+len(part) > width {

@@ -11,17 +11,18 @@ import (
 
 	"toposearch/report"
 	"toposearch/search"
+	"toposearch/search/run"
 )
 
 // unchanged is an error if inputs of a run were edited since it began.
-func unchanged(run string) error {
-	m, err := search.ReadManifest(run)
+func unchanged(dir string) error {
+	m, err := run.ReadManifest(dir)
 	if err != nil {
 		return err
 	}
 	if changed := m.Changed(); len(changed) > 0 {
 		return fmt.Errorf("%w: %s; start a new run (with --reuse %s it computes nothing twice), or go on without the change: toposearch resume %s --as-begun",
-			search.ErrInputsChanged, strings.Join(changed, ", "), run, run)
+			search.ErrInputsChanged, strings.Join(changed, ", "), dir, dir)
 	}
 	return nil
 }
@@ -29,7 +30,7 @@ func unchanged(run string) error {
 func (a *app) resumeCmd() *cobra.Command {
 	var f runFlags
 	var asBegun bool
-	var more search.Budget
+	var more run.Budget
 	c := &cobra.Command{
 		Use:   "resume RUN",
 		Short: "Continue a run exactly where it stopped, or with a larger budget",
@@ -53,26 +54,26 @@ with that budget. A run that was searched completely has nothing to resume.`,
 				return usagef("a budget is above 0")
 			}
 			e := ended{Study: args[0], Dir: args[0]}
-			s, err := search.ReadStatus(args[0])
-			_, noFront := search.ReadFront(args[0]) // lost, or not legible: made again from the journal
-			done := err == nil && s.State == search.StateFinished && noFront == nil
+			s, err := run.ReadStatus(args[0])
+			_, noFront := run.ReadFront(args[0]) // lost, or not legible: made again from the journal
+			done := err == nil && s.State == run.StateFinished && noFront == nil
 			if done && !goesOn(s, more) {
 				return a.summary([]ended{a.finished(c, e, s)})
 			}
 			if err := unchanged(args[0]); err != nil && !asBegun {
 				return a.summary([]ended{a.failed(e, err)})
 			}
-			if done || err == nil && more != (search.Budget{}) {
-				was, now, err := search.Extend(args[0], more)
+			if done || err == nil && more != (run.Budget{}) {
+				was, now, err := run.Extend(args[0], more)
 				switch {
-				case errors.Is(err, search.ErrComplete):
+				case errors.Is(err, run.ErrComplete):
 					return a.summary([]ended{a.finished(c, e, s)})
 				case err != nil:
 					return a.summary([]ended{a.failed(e, err)})
 				}
 				a.note("%s: goes on with a budget of %s (before: %s); nothing is evaluated twice", args[0], now, was)
 			}
-			out, err := search.Resume(c.Context(), args[0], a.searchOptions(f))
+			out, err := run.Resume(c.Context(), args[0], a.searchOptions(f))
 			return a.summary([]ended{a.finish(c.Context(), e, out, err)})
 		},
 	}
@@ -85,12 +86,12 @@ with that budget. A run that was searched completely has nothing to resume.`,
 
 // goesOn tells whether a finished run has more to search with a larger budget: where it ended without a design,
 // or where one is given.
-func goesOn(s *search.RunStatus, more search.Budget) bool {
-	return !s.Complete && (s.Exit == search.BudgetEnded || more != (search.Budget{}))
+func goesOn(s *run.RunStatus, more run.Budget) bool {
+	return !s.Complete && (s.Exit == search.BudgetEnded || more != (run.Budget{}))
 }
 
 // finished is how a run ended that has nothing to resume; its report is written if it is missing.
-func (a *app) finished(c *cobra.Command, e ended, s *search.RunStatus) ended {
+func (a *app) finished(c *cobra.Command, e ended, s *run.RunStatus) ended {
 	e.Reason = "finished already, nothing to resume: " + s.Reason
 	if !s.Complete && s.Exit != search.BudgetEnded {
 		e.Reason += "; --budget or --evaluations search on"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
-	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -25,7 +25,7 @@ func begin(t *testing.T, out string) {
 	if err := faults.Err(); err != nil {
 		t.Fatal(err)
 	}
-	dir, err := search.Create(st, "runs", out, search.Origin{Folder: folder})
+	dir, err := run.Create(st, "runs", out, run.Origin{Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"toposearch/internal/diag"
 	"toposearch/report"
 	"toposearch/search"
+	"toposearch/search/run"
 	"toposearch/study"
 )
 
@@ -125,7 +126,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 	if a.seedSet {
 		st.Seed = a.seed
 	}
-	idle, err := search.CheckReuse(st, f.reuse)
+	idle, err := run.CheckReuse(st, f.reuse)
 	if err != nil {
 		return a.failed(e, err)
 	}
@@ -134,7 +135,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 	}
 	host, _ := os.Hostname()
 	folder, _ := os.Getwd() // without it, relative inputs are not looked at again
-	dir, err := search.Create(st, "runs", f.out, search.Origin{
+	dir, err := run.Create(st, "runs", f.out, run.Origin{
 		Program: programVersion(), Command: os.Args, Folder: folder, Started: a.now().UTC(),
 		Machine: fmt.Sprintf("%s, %s/%s, %d cores", host, runtime.GOOS, runtime.GOARCH, runtime.NumCPU()),
 	})
@@ -144,7 +145,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 	defer dir.Close()
 	e.Dir = dir.Path
 	a.note("%s: run directory %s", st.Name, dir.Path)
-	out, err := search.Run(ctx, st, dir, a.searchOptions(f))
+	out, err := run.Run(ctx, st, dir, a.searchOptions(f))
 	return a.finish(ctx, e, out, err)
 }
 
@@ -195,9 +196,9 @@ func (a *app) finish(ctx context.Context, e ended, out *search.Outcome, err erro
 func (a *app) failed(e ended, err error) ended {
 	e.Status, e.Reason = exitFailed, strings.TrimPrefix(err.Error(), e.Study+": ") // it is printed before it
 	switch {
-	case errors.Is(err, search.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, search.ErrVersion):
+	case errors.Is(err, run.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, run.ErrVersion):
 		e.Status = exitInUse
-	case errors.Is(err, search.ErrExists), errors.Is(err, search.ErrNoRun), errors.Is(err, search.ErrBudget):
+	case errors.Is(err, run.ErrExists), errors.Is(err, run.ErrNoRun), errors.Is(err, run.ErrBudget):
 		e.Status = exitUsage
 	case errors.Is(err, context.Canceled) && a.stopping():
 		e.Status = int(a.signal.Load())

@@ -9,9 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/report"
 	"toposearch/search"
+	"toposearch/search/run"
 )
 
 func (a *app) showCmd() *cobra.Command {
@@ -24,7 +25,7 @@ func (a *app) showCmd() *cobra.Command {
   toposearch show runs/pod-001 'zcube(n=32,k=2)'`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			front, err := search.ReadFront(args[0])
+			front, err := run.ReadFront(args[0])
 			if err != nil {
 				return badRun(err)
 			}
@@ -119,7 +120,7 @@ func printColumns(w io.Writer, rows [][]string) {
 	}
 }
 
-func compareMetric(x, y evaluator.Metric) int {
+func compareMetric(x, y metric.Figure) int {
 	switch {
 	case x.Value < y.Value:
 		return -1

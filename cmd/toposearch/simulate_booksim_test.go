@@ -15,7 +15,7 @@ const booksimConfigs = "../../simcore/booksim/testdata/configs/"
 // call runs a command line and gives its exit status and output.
 func call(args ...string) (status int, out, errs string) {
 	var o, e bytes.Buffer
-	status = run(args, strings.NewReader(""), &o, &e)
+	status = execute(args, strings.NewReader(""), &o, &e)
 	return status, o.String(), e.String()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
@@ -171,7 +172,7 @@ func (x *cutFlags) wire(ctx context.Context, d topology.Design, n *topology.Netw
 	if err != nil {
 		return "", err
 	}
-	r, err := e.Evaluate(ctx, d, evaluator.Request{Level: 1, Keys: []evaluator.Key{evaluator.CableMax}})
+	r, err := e.Evaluate(ctx, d, evaluator.Request{Level: 1, Keys: []metric.Key{metric.CableMax}})
 	if err != nil {
 		return "", err
 	}

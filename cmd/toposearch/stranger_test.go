@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/search"
+	"toposearch/search/run"
 )
 
 // What strangers type: status 2, the place and the remedy, and never a word of the parsers.
@@ -96,7 +96,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 func TestLostOutput(t *testing.T) {
 	for _, args := range [][]string{{"families"}, {"eval", "zcube(n=4,k=2)"}, {"eval", "zcube(n=4,k=2)", "--json"}, {"help", "metrics"}, {"version"}} {
 		var errw strings.Builder
-		if status := run(args, strings.NewReader(""), fullDisk{}, &errw); status != exitFailed || !strings.Contains(errw.String(), "no space left") {
+		if status := execute(args, strings.NewReader(""), fullDisk{}, &errw); status != exitFailed || !strings.Contains(errw.String(), "no space left") {
 			t.Errorf("%v: exit %d, %q", args, status, errw.String())
 		}
 	}
@@ -116,7 +116,7 @@ func TestEightyColumns(t *testing.T) {
 		{"report", "r", "--format", "text"}, {"status", "r"}, {"explain", "r", "zcube(n=9,k=2)"}, {"version"}, {"files"},
 		{"families"}, {"families", "dragonfly"}, {"families", "dragonfly", "--radix", "8", "--endpoints", "50"}, {"reproduce"}, {"reproduce", "survey-claims"},
 		{"simulate", "ring(n=4)", "--model", "cut_through", "--workload", "alltoall", "--message", "64kB"}}
-	front, err := search.ReadFront("r")
+	front, err := run.ReadFront("r")
 	if err != nil {
 		t.Fatal(err)
 	}

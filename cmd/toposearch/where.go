@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/search"
 )
@@ -62,12 +62,12 @@ func parseCondition(s string) (condition, error) {
 }
 
 func knownMetric(name string) error {
-	if _, ok := evaluator.KeyOf(name); ok {
+	if _, ok := metric.KeyOf(name); ok {
 		return nil
 	}
 	var names []string
-	for k := range evaluator.Keys {
-		names = append(names, evaluator.Keys[k].Name)
+	for k := range metric.Keys {
+		names = append(names, metric.Keys[k].Name)
 	}
 	hint := diag.Hint(name, names)
 	if hint == "" {

@@ -3,12 +3,12 @@ package main
 import (
 	"testing"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
 
 func record(cost, hops float64) *search.Record {
-	return &search.Record{Metrics: map[string]evaluator.Metric{
+	return &search.Record{Metrics: map[string]metric.Figure{
 		"cost": {Value: cost}, "mean_hops": {Value: hops}}}
 }
 

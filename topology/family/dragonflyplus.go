@@ -117,20 +117,15 @@ var dragonflyplus = &topology.Family{
 				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
 				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
 			}
-			if low.l() == high.l() && low.m() == high.m() && low.p() == high.p() {
-				each := int64(low.l()) * int64(low.p())
-				few := min(low.m()+1, max(2, int((dragonflyplusLike+each-1)/each)))
-				out.Like = topology.Values{int32(low.l()), int32(low.m()), int32(low.p()), 1, int32(few)}
-				out.Blocks = [2]int64{max(int64(low.g()), (least+each-1)/each), min(int64(high.g()), most/each)}
-				dragonflyplusEvenly(lo, hi, out.Blocks, &out.Fan[2])
-			}
 			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
 			// Some pair of groups has no more links than every pair has, and its traffic shares them.
 			if rounds := high.m() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 				out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
 			}
-			if out.Blocks[0] > 0 && low.h() == high.h() {
-				out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, out.Blocks))
+			if low.l() == high.l() && low.m() == high.m() && low.p() == high.p() && low.h() == high.h() {
+				each := int64(low.l()) * int64(low.p())
+				within := [2]int64{max(int64(low.g()), (least+each-1)/each), min(int64(high.g()), most/each)}
+				out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, within))
 			}
 		},
 		Next: func(v []int, i, x int) int {
@@ -190,10 +185,6 @@ var dragonflyplus = &topology.Family{
 	},
 }
 
-// dragonflyplusLike is how many endpoints a design has at least that stands for the shape of its groups: as
-// many as the groups that share a rack have, also where racks are large.
-const dragonflyplusLike = 128
-
 // dragonflyplusCount fills everything but the global links.
 func dragonflyplusCount(v []int, s *topology.Size) {
 	d := dragonflyplusParams(v)
@@ -204,21 +195,6 @@ func dragonflyplusCount(v []int, s *topology.Size) {
 	s.Switch[0].Count, s.Switch[1].Count = g*l, g*m
 	s.Switch[0].Ports = ports(int32(p), int32(m))
 	s.Switch[1].Ports = ports(0, int32(l), int32(d.h()))
-}
-
-// dragonflyplusEvenly tells how evenly the global links join so many groups.
-func dragonflyplusEvenly(lo, hi []int, groups [2]int64, out *topology.Fan) {
-	if g := int(groups[0]); lo[3] == hi[3] && groups[0] == groups[1] && g <= hi[1]*hi[3]+1 {
-		x := globals{g, hi[1] * hi[3], palmtree}
-		out.Rounds = float64(x.rounds())
-		out.Evenly = out.Rounds * float64(g-1) / float64(x.used())
-		out.RingMost = x.spare() / 2
-		out.Ring = float64(2*out.RingMost) / float64(x.used())
-		return
-	}
-	// Every pair has a link.
-	out.Rounds = max(1, math.Floor((float64(lo[1]*lo[3])-1)/float64(max(groups[1]-1, 1))))
-	out.Evenly = out.Rounds / (out.Rounds + 1)
 }
 
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has

@@ -78,11 +78,6 @@ var zettafly3 = &topology.Family{
 			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
 			out.Fan[1] = topology.Fan{Ends: float64(a.lo - 1), Every: p.lo, Switches: true}
 			out.Fan[2] = topology.Fan{Ends: 2 * c.lo, Every: float64(a.lo) * p.lo, Step: 1, With: float64(a.hi), Apart: true, Switches: true}
-			if a.lo == a.hi && low.p() == high.p() {
-				out.Like = topology.Values{int32(low.a()), int32(low.p()), 1, 2, 1}
-				each := a.lo * int64(low.p())
-				out.Blocks = [2]int64{max(int64(low.s())*int64(low.c()), (least+each-1)/each), min(int64(high.s())*int64(high.c()), most/each)}
-			}
 			if a.lo > 1 {
 				out.Load[1] = p.lo / float64(a.hi)
 			}

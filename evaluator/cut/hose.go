@@ -1,0 +1,171 @@
+package cut
+
+import (
+	"math"
+	"slices"
+
+	"toposearch/internal/stream"
+)
+
+// HoseThroughput certifies that any traffic in which no endpoint sends or receives more than a
+// fraction of its bandwidth can be routed, by a routing that spreads everything over the top of
+// a tree: from its source a packet goes up over every upward channel in proportion to its capacity to a
+// switch without any, and down the mirror image of the way that its destination would go up. If
+// all endpoints reach the tops in the same proportions, the two halves fit together, the load of
+// a channel depends on its own end only, and the fraction is the least capacity over that load.
+// Folded Clos networks are like that, tapered ones too; for anything else it is false.
+//
+// Up is away from the endpoints: from distance d to d+1 of the nearest switch with endpoints.
+// Endpoints with several ports spread over them evenly. Packets may turn at any one distance: the
+// best of all is taken, since what lies above may be thin. The endpoints of a unit count as one that
+// has all their ports: the fraction then holds for traffic between units, and for cuts that keep them
+// whole.
+//
+// Where endpoints hang on several levels, up is also tried as towards the switches of a class, from
+// all ports or from those at the largest distance from it alone: in a ZCube with a level above its pods,
+// the ports on level 0 reach all of that level, and those on level 1 do not.
+func (f *Fabric) HoseThroughput() (float64, bool) {
+	best, ok := 0.0, false
+	try := func(l levels, turn int32, lowest bool) {
+		if a := f.ascend(l, turn, lowest); a.even() {
+			best, ok = math.Max(best, a.least()), true
+		}
+	}
+	up := f.fromEndpoints()
+	deepest := up.of[up.order[len(up.order)-1]]
+	for turn := int32(1); turn <= max(deepest, 1); turn++ {
+		try(up, turn, false)
+	}
+	for _, class := range f.Tops {
+		if l, turn := f.towards(class); turn > 0 {
+			try(l, turn, false)
+			try(l, turn, true)
+		}
+	}
+	return best, ok
+}
+
+// ascent is a way of sending everything up.
+type ascent struct {
+	f     *Fabric
+	level levels
+	turn  int32     // the height at which packets turn
+	ports [][]int32 // by group: those that traffic is spread over
+	up    []float64 // capacity of the upward channels of each vertex below turn
+}
+
+// ascend makes packets turn at a height; lowest says that only ports at height 0 are used.
+func (f *Fabric) ascend(l levels, turn int32, lowest bool) *ascent {
+	a := &ascent{f: f, level: l, turn: turn, ports: make([][]int32, len(f.Groups)), up: make([]float64, len(l.of))}
+	for i := range f.Groups {
+		if a.ports[i] = f.Groups[i].Ports; lowest {
+			above := func(v int32) bool { return l.of[v] != 0 }
+			a.ports[i] = slices.DeleteFunc(slices.Clone(a.ports[i]), above)
+		}
+	}
+	for _, v := range l.order {
+		a.eachUp(v, func(_ int32, x float64) { a.up[v] += x })
+	}
+	return a
+}
+
+// eachUp gives the upward channels of v with their capacities.
+func (a *ascent) eachUp(v int32, f func(to int32, capacity float64)) {
+	height := a.level.of[v]
+	if height >= a.turn {
+		return
+	}
+	for c := a.f.Start[v]; c < a.f.Start[v+1]; c++ {
+		if u := a.f.To[c]; a.level.of[u] == height+1 {
+			f(u, a.f.Cap[c])
+		}
+	}
+}
+
+// evenTrials random weights of the tops are compared: distributions that differ agree on each
+// with chance 0, up to the precision of the sums.
+const (
+	evenTrials    = 3
+	evenTolerance = 1e-9
+)
+
+// even reports whether all endpoints reach the tops in the same proportions: the mean of random
+// weights of the tops, which follows downwards level by level, must be the same for all.
+func (a *ascent) even() bool {
+	rng := stream.New(1, "clos")
+	value, order := make([]float64, len(a.up)), a.level.order
+	for range evenTrials {
+		for i := len(order) - 1; i >= 0; i-- {
+			v := order[i]
+			if a.up[v] == 0 {
+				value[v] = rng.Float64()
+				continue
+			}
+			sum := 0.0
+			a.eachUp(v, func(u int32, x float64) { sum += x * value[u] })
+			value[v] = sum / a.up[v]
+		}
+		means, ok := a.means(value)
+		if !ok {
+			return false
+		}
+		for _, x := range means {
+			if math.Abs(x-means[0]) > evenTolerance {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// means gives the mean value over the ports of each group, or of each unit; ok is false if some
+// endpoints have no port that is used.
+func (a *ascent) means(value []float64) (means []float64, ok bool) {
+	sum, count := make([]float64, a.f.Units), make([]float64, a.f.Units)
+	for i := range a.f.Groups {
+		g, ports := &a.f.Groups[i], a.ports[i]
+		if len(ports) == 0 {
+			return nil, false
+		}
+		x := 0.0
+		for _, v := range ports {
+			x += value[v]
+		}
+		x /= float64(len(ports))
+		if a.f.Units > 0 {
+			sum[g.Unit] += x * float64(g.Endpoints)
+			count[g.Unit] += float64(g.Endpoints)
+			continue
+		}
+		means = append(means, x)
+	}
+	for u := range sum {
+		if count[u] > 0 {
+			means = append(means, sum[u]/count[u])
+		}
+	}
+	return means, true
+}
+
+// least is the smallest capacity over load.
+func (a *ascent) least() float64 {
+	load := make([]float64, len(a.up)) // what passes upwards through each vertex
+	best := math.Inf(1)
+	for i := range a.f.Groups {
+		g, ports := &a.f.Groups[i], a.ports[i]
+		for _, v := range ports {
+			load[v] += float64(g.Endpoints) / float64(len(ports))
+		}
+		if len(g.Ports) > 1 {
+			best = math.Min(best, a.f.Port*float64(len(ports)))
+		}
+	}
+	for _, v := range a.level.order {
+		if a.up[v] == 0 || load[v] == 0 {
+			continue
+		}
+		best = math.Min(best, a.up[v]/load[v])
+		a.eachUp(v, func(u int32, x float64) { load[u] += load[v] * x / a.up[v] })
+	}
+	return best
+}

@@ -1,0 +1,45 @@
+package metric
+
+// Interval encloses a figure.
+type Interval struct{ Lo, Hi float64 }
+
+// Intervals holds what is known of the metrics of a design, or of all designs of a box: an enclosure of
+// each metric for which Have is set. The zero value knows nothing.
+type Intervals struct {
+	At   [Count]Interval
+	Have [Count]bool
+	// Reject, of a box, is a rule that none of its designs can meet: there is no part for them.
+	Reject Reject
+	// Lacks are the metrics that are absent for certain: of a box, in all of its designs.
+	Lacks KeySet
+	// CostCurve bounds, of a box, cost by throughput.
+	CostCurve CostCurve
+}
+
+// Set encloses a metric.
+func (o *Intervals) Set(k Key, lo, hi float64) {
+	o.At[k], o.Have[k] = Interval{lo, hi}, true
+}
+
+// Point gives the exact value of a metric.
+func (o *Intervals) Point(k Key, x float64) { o.Set(k, x, x) }
+
+// Below is a little less than 1, by which a sum or product of floats is multiplied so that it stays a
+// lower bound in spite of rounding: thousands of operations of 2^-53 each.
+const Below = 1 - 1e-12
+
+// KeySet is a set of metrics.
+type KeySet uint64
+
+// A KeySet has a bit for every metric: this does not compile otherwise.
+const _ = uint(64 - Count)
+
+// Has tells whether a metric is in the set.
+func (s KeySet) Has(k Key) bool { return s>>k&1 != 0 }
+
+// Metrics that go absent together: where a needed part has no price, and where the draw of a part is not
+// known.
+const (
+	CostKeys  = KeySet(1)<<Cost | KeySet(1)<<CostPerEndpoint
+	PowerKeys = KeySet(1)<<Power | KeySet(1)<<PowerPerEndpoint
+)

@@ -1,0 +1,158 @@
+// Package metric names the figures by which designs are judged, and holds what is known of them: a
+// Figure is a value with bounds and method, Intervals are enclosures of all figures of a design or of a
+// box of designs, a Reject says that there is no part for a design.
+package metric
+
+// Figure is a figure with its bounds and the method that produced it. Lo = Hi = Value when
+// exact; a bound is never printed as the figure it bounds.
+type Figure struct {
+	Value  float64 `json:"value"`
+	Lo     float64 `json:"lo"`
+	Hi     float64 `json:"hi"`
+	Unit   string  `json:"unit"`
+	Method string  `json:"method"`
+}
+
+// Direction tells which way a metric is better.
+type Direction int8
+
+const (
+	Neither Direction = 0
+	Lower   Direction = -1 // smaller is better
+	Higher  Direction = +1 // larger is better
+)
+
+// Key names a metric of DESIGN.md section 5.
+type Key uint8
+
+// Info is what a reader and a search must know of a metric.
+type Info struct {
+	Name   string // JSON key
+	Level  int    // of the ladder at which it is computed
+	Unit   string
+	Better Direction
+	Doc    string
+}
+
+// The metrics, in the order in which they are printed.
+const (
+	Endpoints Key = iota
+	Switches
+	EmbeddedSwitches
+	SwitchLinks
+	EndpointLinks
+	Radix
+	PhysicalPorts
+	EndpointPorts
+	PortsPerEndpoint
+	PortsBoughtPerEndpoint
+	MeanPathLinks
+	MaxPathLinks
+	MeanPathSwitches
+	MaxPathSwitches
+	MeanHops
+	MaxHops
+	GraphDiameter
+	MeanPathLinksFail
+	Bisection
+	UniformThroughput
+	UniformThroughputOptimal
+	WorstThroughput
+	TUB
+	ShortestPaths
+	DisjointPaths
+	NonblockingRegion
+	MooreEfficiency
+	VCsMinimal
+	VCsAdaptive
+	VCsFixed
+	TableEntries
+	Latency
+	Cost
+	CostPerEndpoint
+	Power
+	PowerPerEndpoint
+	BuildingPower
+	CableMax
+	CableTotal
+	CablesCopper
+	CablesOptical
+	Racks
+	RackCables
+	FloorArea
+	LeadTime
+	Availability
+	MTBF
+	AllreduceTime
+	AlltoallTime
+	StepTime
+	SimSaturation
+	SimLatencyHalfLoad
+	Count // not a metric: how many there are
+)
+
+// Keys describes every metric, by Key.
+var Keys = [Count]Info{
+	Endpoints:                {"endpoints", 0, "1", Neither, "endpoints of the network"},
+	Switches:                 {"switches", 0, "1", Lower, "switches that are not embedded"},
+	EmbeddedSwitches:         {"embedded_switches", 0, "1", Neither, "forwarding parts of endpoints"},
+	SwitchLinks:              {"switch_links", 0, "1", Lower, "links between switches of either kind"},
+	EndpointLinks:            {"endpoint_links", 0, "1", Lower, "links of class nic"},
+	Radix:                    {"radix", 0, "1", Lower, "most ports in use on a switch, at link rate, embedded ones aside"},
+	PhysicalPorts:            {"physical_ports", 0, "1", Lower, "the same in physical ports of the chosen switch model"},
+	EndpointPorts:            {"endpoint_ports", 0, "1", Lower, "network ports of an endpoint, embedded ones included"},
+	PortsPerEndpoint:         {"ports_per_endpoint", 0, "1", Lower, "switch ports in use per endpoint"},
+	PortsBoughtPerEndpoint:   {"ports_bought_per_endpoint", 0, "1", Lower, "the same counting whole switches"},
+	MeanPathLinks:            {"mean_path_links", 1, "1", Lower, "mean links from endpoint to endpoint, endpoint links included (ATOP's APL)"},
+	MaxPathLinks:             {"max_path_links", 1, "1", Lower, "the largest number of those links"},
+	MeanPathSwitches:         {"mean_path_switches", 1, "1", Lower, "mean switches passed, relaying endpoints included"},
+	MaxPathSwitches:          {"max_path_switches", 1, "1", Lower, "the largest number of switches passed (ATOP's diameter)"},
+	MeanHops:                 {"mean_hops", 1, "1", Lower, "mean links without the first and the last nic link"},
+	MaxHops:                  {"max_hops", 1, "1", Lower, "the largest number of those (the survey's D)"},
+	GraphDiameter:            {"graph_diameter", 1, "1", Lower, "largest distance between any two switches"},
+	MeanPathLinksFail:        {"mean_path_links_fail", 2, "1", Lower, "mean path links, averaged over every single failed switch"},
+	Bisection:                {"bisection", 2, "1", Higher, "smallest balanced cut over half the endpoints' bandwidth, at most 1"},
+	UniformThroughput:        {"uniform_throughput", 2, "1", Higher, "largest uniform load, as a fraction of the bandwidth, under a named routing"},
+	UniformThroughputOptimal: {"uniform_throughput_optimal", 3, "1", Higher, "the same for the best possible routing"},
+	WorstThroughput:          {"worst_throughput", 3, "1", Higher, "for the longest matching"},
+	TUB:                      {"tub", 2, "1", Higher, "throughput upper bound over all hose traffic"},
+	ShortestPaths:            {"shortest_paths", 2, "1", Higher, "mean number of shortest paths per pair"},
+	DisjointPaths:            {"disjoint_paths", 2, "1", Higher, "mean number of link-disjoint paths per pair: link failures that cannot part it, and one"},
+	NonblockingRegion:        {"nonblocking_region", 0, "1", Higher, "endpoints of the largest block with full bisection inside by the middle cut"},
+	MooreEfficiency:          {"moore_efficiency", 0, "1", Higher, "endpoints against the Moore bound"},
+	VCsMinimal:               {"vcs_minimal", 1, "1", Lower, "VCs that make the natural routing deadlock-free"},
+	VCsAdaptive:              {"vcs_adaptive", 1, "1", Lower, "VCs that make non-minimal routing deadlock-free"},
+	VCsFixed:                 {"vcs_fixed", 2, "1", Lower, "VCs that make the natural routing deadlock-free when a packet keeps its VC all the way"},
+	TableEntries:             {"table_entries", 2, "1", Lower, "entries of the largest forwarding table, one for each endpoint port that the switch may forward to"},
+	Latency:                  {"latency", 1, "ns", Lower, "mean zero-load latency of one MTU packet between distinct endpoints"},
+	Cost:                     {"cost", 1, "USD", Lower, "switches, cables, modules; NICs too if asked"},
+	CostPerEndpoint:          {"cost_per_endpoint", 1, "USD", Lower, "cost per endpoint"},
+	Power:                    {"power", 1, "W", Lower, "switches, modules, NICs"},
+	PowerPerEndpoint:         {"power_per_endpoint", 1, "W", Lower, "power per endpoint"},
+	BuildingPower:            {"building_power", 1, "W", Lower, "(power + endpoints x endpoint_power) x pue, of the building that draws most"},
+	CableMax:                 {"cable_max", 1, "m", Lower, "longest cable as bought"},
+	CableTotal:               {"cable_total", 1, "m", Lower, "all cables as bought"},
+	CablesCopper:             {"cables_copper", 1, "1", Neither, "copper cables"},
+	CablesOptical:            {"cables_optical", 1, "1", Lower, "optical cables"},
+	Racks:                    {"racks", 1, "1", Lower, "racks on the floor plan"},
+	RackCables:               {"rack_cables", 2, "1", Lower, "cables that leave the rack from which most do"},
+	FloorArea:                {"floor_area", 1, "m2", Lower, "area of the floor plan, aisles included"},
+	LeadTime:                 {"lead_time", 1, "weeks", Lower, "longest lead time of a part in the bill of materials"},
+	Availability:             {"availability", 1, "1", Higher, "fraction of time in service"},
+	MTBF:                     {"mtbf", 1, "h", Higher, "mean time between failures"},
+	AllreduceTime:            {"allreduce_time", 2, "s", Lower, "for the workload in the study"},
+	AlltoallTime:             {"alltoall_time", 2, "s", Lower, "for the workload in the study"},
+	StepTime:                 {"step_time", 2, "s", Lower, "for the workload in the study"},
+	SimSaturation:            {"sim_saturation", 4, "1", Higher, "simulated saturation load"},
+	SimLatencyHalfLoad:       {"sim_latency_half_load", 4, "cycles", Lower, "simulated latency at half the saturation load"},
+}
+
+// KeyOf finds a metric by its JSON key.
+func KeyOf(name string) (Key, bool) {
+	for k := range Keys {
+		if Keys[k].Name == name {
+			return Key(k), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,46 @@
+package metric
+
+import "fmt"
+
+// Reject says which rule of the evaluation a design cannot meet: there is no part for it. The
+// zero value is no rejection. Constraint names are those of package constraints.
+type Reject struct {
+	Constraint string  // "switch.ports", "cable.reach", "link.rate", "building.rack_power"; constant texts only
+	Got, Bound float64 // what it needs; what there is
+}
+
+// Violation is the fraction by which the bound is missed.
+func (r Reject) Violation() float64 {
+	if r.Constraint == "" {
+		return 0
+	}
+	if r.Bound == 0 {
+		return r.Got
+	}
+	return (r.Got - r.Bound) / r.Bound
+}
+
+// Words is the rejection as a sentence; "" if there is none.
+func (r Reject) Words() string {
+	switch r.Constraint {
+	case "":
+		return ""
+	case RejectPorts:
+		return fmt.Sprintf("a switch needs %g physical ports, and the largest that may be bought has %g", r.Got, r.Bound)
+	case RejectReach:
+		return fmt.Sprintf("a cable must be %.4g m long, and the longest that may be bought for its rate is %.4g m", r.Got, r.Bound)
+	case RejectRate:
+		return fmt.Sprintf("a link needs %g Gb/s, and the fastest port on sale has %g", r.Got, r.Bound)
+	case RejectRack:
+		return fmt.Sprintf("one server or switch needs %g W, and a rack may draw %g W", r.Got, r.Bound)
+	}
+	return fmt.Sprintf("%s: needs %g, there is %g", r.Constraint, r.Got, r.Bound)
+}
+
+// Constraint names of rejections.
+const (
+	RejectPorts = "switch.ports"
+	RejectReach = "cable.reach"
+	RejectRate  = "link.rate"
+	RejectRack  = "building.rack_power"
+)

@@ -1,0 +1,204 @@
+package branch
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/search"
+	"toposearch/search/searchtest"
+	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// closestCases are limits that no design of the spaces meets, with settings that exclude parts.
+var closestCases = []struct {
+	ports  int     // of a switch, 0: not limited
+	reachM float64 // of a cable, 0: not limited
+	limits []constraints.Limit
+}{
+	{16, 0, []constraints.Limit{searchtest.LimitOn(metric.Latency, true, 1000)}},
+	{32, 5, []constraints.Limit{searchtest.LimitOn(metric.Cost, true, 1.1e6)}},
+	{0, 4, nil},
+	{0, 0, []constraints.Limit{searchtest.LimitOn(metric.Cost, true, 2e5), searchtest.LimitOn(metric.UniformThroughput, false, 1), searchtest.LimitOn(metric.Latency, true, 900)}},
+}
+
+func closestProblem(t *testing.T, ports int, reachM float64, limits []constraints.Limit) *search.Problem {
+	t.Helper()
+	limits = slices.Clone(limits)
+	if ports > 0 {
+		limits = append(limits, constraints.Limit{Key: metric.PhysicalPorts, Name: metric.RejectPorts, Max: true, Bound: float64(ports)})
+	}
+	if reachM > 0 {
+		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
+	}
+	st := searchtest.Small(t, 250, 300, limits...)
+	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
+	st.Space = nil
+	for _, x := range []struct {
+		name   string
+		values [][]int
+	}{
+		{"hyperx", [][]int{{2, 4, 6}, {1, 3, 6}, {1, 4}, {1}, {1, 2}, {1, 2}, {1}, {1}, {3, 10, 16, 33, 45}}},
+		{"fattree", [][]int{{8, 12, 20, 32, 44}, {2, 3}, {4, 8, 12, 20}, {4, 8, 15, 20}}},
+		{"torus", [][]int{{3, 5, 8}, {1, 3, 4}, {1, 2}, {1}, {1}, {1}, {2, 8, 16, 31, 60}}},
+	} {
+		f, _ := family.ByName(x.name)
+		sp := study.FamilySpace{Family: f}
+		for _, values := range x.values {
+			sp.Domains = append(sp.Domains, study.Domain{Min: values[0], Max: values[len(values)-1], Values: values, Given: true})
+		}
+		st.Space = append(st.Space, sp)
+	}
+	return searchtest.RealModel(t, st)
+}
+
+// With the real evaluator, nothing is closer than the closest designs, and what relaxations name admits: a
+// larger switch or longer cables too, which are bought then.
+func TestClosestForReal(t *testing.T) {
+	relaxed := map[string]int{}
+	for i, x := range closestCases {
+		if testing.Short() && i > 1 {
+			continue
+		}
+		p := closestProblem(t, x.ports, x.reachM, x.limits)
+		got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
+		searchtest.Must(t, err)
+		if len(got) == 0 {
+			t.Errorf("case %d: all families have a feasible design: nothing to explain", i)
+		}
+		for _, c := range got {
+			space := slices.IndexFunc(p.Spaces, func(s *search.Space) bool { return s.Fam.Name == c.Family })
+			least, design := leastViolation(t, p, space)
+			if math.Abs(c.Violation-least) > 1e-12 || !c.Exhausted {
+				t.Errorf("case %d: closest %s misses %g %+v, exhausted %t; %s misses %g", i, c.Design, c.Violation, c.Misses, c.Exhausted, design, least)
+			}
+			for _, r := range c.Relaxation {
+				relaxed[r.Constraint]++
+				checkRelaxed(t, i, r)
+			}
+		}
+	}
+	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", search.Window} {
+		if relaxed[name] == 0 && !testing.Short() {
+			t.Errorf("no relaxation of %s is tested: %v", name, relaxed)
+		}
+	}
+}
+
+// leastViolation judges every tuple of a space.
+func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, design string) {
+	t.Helper()
+	loose, err := loosened(p)
+	searchtest.Must(t, err)
+	least = math.Inf(1)
+	sp := p.Spaces[space]
+	searchtest.EachDesign(sp, func(canon []int) {
+		j, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
+		searchtest.Must(t, err)
+		if j.noPart && loose != nil {
+			j, err = JudgeDesign(context.Background(), loose, p.Design(space, canon))
+			searchtest.Must(t, err)
+		}
+		if sum := violationOf(j.Misses); !j.noPart && sum < least {
+			least, design = sum, j.design
+		}
+	})
+	return least, design
+}
+
+// checkRelaxed applies a relaxation: its design then meets everything, and with a little less it would not.
+func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
+	t.Helper()
+	misses := func(needed float64) []search.Miss {
+		x := closestCases[i]
+		x.limits = slices.Clone(x.limits)
+		switch r.Constraint {
+		case metric.RejectPorts:
+			x.ports = int(needed)
+		case metric.RejectReach:
+			x.reachM = needed
+		}
+		for k := range x.limits {
+			if x.limits[k].Name == r.Constraint {
+				x.limits[k].Bound = needed
+			}
+		}
+		p := closestProblem(t, x.ports, x.reachM, x.limits)
+		if r.Constraint == search.Window {
+			p.Min, p.Max = min(p.Min, int64(needed)), max(p.Max, int64(needed))
+		}
+		d, err := topology.ParseDesign(r.Design, family.All())
+		searchtest.Must(t, err)
+		j, err := JudgeDesign(context.Background(), p, d)
+		searchtest.Must(t, err)
+		return j.Misses
+	}
+	if ms := misses(r.Needed); len(ms) > 0 {
+		t.Errorf("case %d: %+v admits nothing: %s misses %+v", i, r, r.Design, ms)
+	}
+	toward := r.Needed + (r.Bound-r.Needed)*0.01
+	if r.Constraint == search.Window || r.Constraint == metric.RejectPorts {
+		toward = r.Needed + math.Copysign(1, r.Bound-r.Needed)
+	}
+	if ms := misses(toward); len(ms) == 0 {
+		t.Errorf("case %d: %+v: %g admits %s as well", i, r, toward, r.Design)
+	}
+}
+
+// A family whose designs all lack an objective, for want of a price, is explained by that.
+func TestClosestWithoutPrices(t *testing.T) {
+	p := closestProblem(t, 0, 0, nil)
+	list := *catalog.Builtin()
+	list.Parts = slices.Clone(list.Parts)
+	for i := range list.Parts {
+		if list.Parts[i].Kind == catalog.KindSwitch {
+			list.Parts[i].Priced = false
+		}
+	}
+	p.Study.Options.Catalog = &list
+	p = searchtest.RealModel(t, p.Study)
+	got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
+	searchtest.Must(t, err)
+	for _, c := range got {
+		if len(c.Misses) != 1 || c.Misses[0].Constraint != search.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
+			t.Errorf("%+v: want one miss, of the cost, with its reason", c)
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("%d families explained, want 3", len(got))
+	}
+}
+
+// Whole spaces of all families, where no design is cheap enough: a first attempt already has an answer.
+func TestClosestInWholeSpaces(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("some seconds")
+	}
+	st := searchtest.Small(t, 1024, 1152, searchtest.LimitOn(metric.Cost, true, 5e5), searchtest.LimitOn(metric.MaxHops, true, 3),
+		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
+	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
+	st.Space = nil
+	for _, f := range family.All() {
+		if f.Name != "bus" { // it has no cost
+			st.Space = append(st.Space, study.FamilySpace{Family: f})
+		}
+	}
+	p := searchtest.RealModel(t, st)
+	loose, err := loosened(p)
+	searchtest.Must(t, err)
+	for i, sp := range p.Spaces {
+		n := nearest{p: p, loose: loose, family: i, only: anyLimit, value: math.Inf(1)}
+		searchtest.Must(t, n.search(context.Background(), closestFirst))
+		if n.design == "" || n.value >= farther || n.value > 100 {
+			t.Errorf("%s: the closest found is %q, which misses %g", sp.Fam.Name, n.design, n.value)
+		}
+	}
+}

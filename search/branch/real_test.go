@@ -1,0 +1,70 @@
+package branch
+
+import (
+	"strings"
+	"testing"
+
+	"toposearch/evaluator"
+	"toposearch/search"
+	"toposearch/search/searchtest"
+	"toposearch/study"
+	"toposearch/topology/family"
+)
+
+type realSpace struct {
+	name     string
+	min, max int64
+	values   [][]int // nil: any
+}
+
+// The families whose boxes know most of their cables and of what throughput costs, with some values
+// of each parameter, in a window where floors are many racks wide.
+var realSpaces = []realSpace{
+	{"zettafly3", 2000, 2300, [][]int{{1, 2, 3, 8}, {4, 10, 16, 31, 64, 127}, {1, 2, 4, 8, 12, 40, 90}, {2, 3, 4, 5, 9, 13}, nil}},
+	{"zettafly4", 2000, 2300, [][]int{{2, 4, 6, 16}, {4, 10, 16, 31, 64}, {1, 2, 4, 8, 12, 40}, {2, 3, 4, 5, 9, 13}, nil}},
+	{"dragonflyplus", 2000, 2300, [][]int{{1, 3, 8, 20, 70}, {1, 2, 5, 16, 40}, {1, 4, 11, 32, 60}, {1, 2, 3, 8, 30}, nil}},
+	{"fullmesh", 1000, 1100, [][]int{{4, 8, 10, 11, 16, 32, 64}, {2, 4, 8, 10}, {1, 2, 3, 8, 9}, {1, 2, 4}, {1, 2}, {1, 2, 3}, {1, 2, 5}, {1, 3}, {1, 2}, {1, 4}}},
+	{"hyperx", 1000, 1100, [][]int{{2, 8, 10, 16}, {2, 4, 10, 16}, {1, 2, 5, 8}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1}, {1, 4, 8, 16}}},
+	{"torus", 1000, 1100, [][]int{{2, 4, 8, 10, 16}, {4, 10, 16}, {1, 2, 8, 10}, {1, 3, 4}, {1, 2}, {1}, {1, 4, 8}}},
+	{"dragonfly", 1000, 1100, [][]int{{1, 4, 8, 16}, {1, 4, 8, 16}, {1, 2, 4, 8}, nil, nil}},
+	{"multirail", 2000, 2300, [][]int{{16, 32, 64, 100, 128, 256}, {1, 2, 3}, {1, 2, 3, 4}, {1, 2, 4}, {1, 2, 3}, {8, 16, 17, 24, 33, 64, 100}, {8, 12, 16, 24, 32, 48, 60, 64, 80, 100, 126, 128, 200}, nil, {1, 2, 4}}},
+}
+
+// study is a study of the space with up to most endpoints.
+func (x *realSpace) study(t *testing.T, most int64, opt evaluator.Options) *study.Study {
+	t.Helper()
+	st := searchtest.Small(t, x.min, most)
+	opt.BandwidthGbps, opt.Site = 400, evaluator.Site{MaxSwitchPorts: 128}
+	st.Options = opt
+	f, _ := family.ByName(x.name)
+	sp := study.FamilySpace{Family: f}
+	for i, p := range f.Params {
+		d := study.Domain{Min: p.Min, Max: min(p.Max, 600), Given: true}
+		if x.values[i] != nil {
+			d.Values = x.values[i]
+		}
+		sp.Domains = append(sp.Domains, d)
+	}
+	st.Space = []study.FamilySpace{sp}
+	return st
+}
+
+// TestEnumerationIsBruteForceForReal: with the real evaluator, whose bounds prune, too.
+func TestEnumerationIsBruteForceForReal(t *testing.T) {
+	for _, x := range realSpaces {
+		if testing.Short() && x.name != "fullmesh" && x.name != "dragonflyplus" {
+			continue
+		}
+		for _, enough := range []float64{0, 1} {
+			st := x.study(t, x.max, evaluator.Options{})
+			st.Objectives[2].Enough = enough
+			p := searchtest.RealModel(t, st)
+			want, counts := searchtest.BruteForce(t, p)
+			got, d, e := EnumerateNames(t, p)
+			if strings.Join(got, " ") != strings.Join(want, " ") {
+				t.Errorf("%s, enough %g: enumeration found %v, brute force %v", x.name, enough, got, want)
+			}
+			t.Logf("%s, enough %g: %d designs, %d steps, %d evaluations, front %d", x.name, enough, counts[search.Feasible], e.visits, d.Prog.Evaluated, len(got))
+		}
+	}
+}

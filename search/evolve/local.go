@@ -1,0 +1,118 @@
+package evolve
+
+import (
+	"context"
+	"toposearch/search"
+	"toposearch/search/branch"
+)
+
+// local is Pareto local search (Paquete, Chiarandini, Stützle, "Pareto local optimum sets in the
+// biobjective traveling salesman problem: an experimental study", in Metaheuristics for
+// Multiobjective Optimisation, 2004): all neighbours of all members of the front are scored until
+// no member is left whose neighbours are unknown. The front is then locally complete.
+type local struct {
+	p        *search.Problem
+	b        *breeder
+	which    []bool
+	front    search.Archive
+	explored map[string]bool
+	asked    []search.Candidate
+	started  bool
+}
+
+// localBatch is how many members are explored between two looks at the front.
+const localBatch = 8
+
+// newLocal starts from members of a front, or from samples where there are none.
+func NewLocal(p *search.Problem, which []bool, start []search.Member) *local {
+	l := &local{p: p, b: &breeder{p: p}, which: which, explored: map[string]bool{}}
+	for _, m := range start {
+		m.Name = "" // one kind of name, so that the same design is there once
+		l.front.Add(m)
+	}
+	return l
+}
+
+// Ask gives the neighbours of the next members of the front.
+func (l *local) Ask(ctx context.Context) ([]search.Candidate, error) {
+	if !l.started {
+		l.started = true
+		if l.asked = l.seeds(); len(l.asked) > 0 {
+			return l.asked, ctx.Err()
+		}
+	}
+	ms := l.front.Ordered()
+	l.asked = []search.Candidate{}
+	n := 0
+	for _, m := range ms {
+		if l.explored[m.Name] || !l.which[m.Space] {
+			continue
+		}
+		l.explored[m.Name] = true
+		l.asked = append(l.asked, l.neighbours(m.Candidate)...)
+		if n++; n == localBatch {
+			break
+		}
+	}
+	if n == 0 {
+		return nil, ctx.Err()
+	}
+	return l.asked, ctx.Err()
+}
+
+// seeds gives samples of the spaces from which the front has nothing.
+func (l *local) seeds() []search.Candidate {
+	have := make([]bool, len(l.which))
+	for _, m := range l.front.Ordered() {
+		have[m.Space] = true
+	}
+	var cs []search.Candidate
+	for sp, w := range l.which {
+		if !w || have[sp] {
+			continue
+		}
+		branch.Samples(l.p, sp, func(s branch.Survivor) { cs = append(cs, s.Candidate) })
+	}
+	return cs
+}
+
+// Tell takes improvements into the front; they will be explored in turn.
+func (l *local) Tell(scores []search.Score) {
+	for i := range scores {
+		if scores[i].Feasible() {
+			l.front.Add(search.Member{Candidate: l.asked[i], Vector: scores[i].V})
+		}
+	}
+}
+
+// neighbours moves each parameter to its next values, and repairs the derived one or not.
+func (l *local) neighbours(c search.Candidate) []search.Candidate {
+	g, ok := genomeOf(l.p, c)
+	if !ok {
+		return nil
+	}
+	var out []search.Candidate
+	sp := l.p.Spaces[c.Space]
+	for i := range g.at {
+		steps := []int32{g.at[i] - 1, g.at[i] + 1}
+		if sp.Fam.Params[i].Choices != nil {
+			steps = steps[:0]
+			for k := range int32(sp.Dims[i].N) {
+				steps = append(steps, k)
+			}
+		}
+		for _, x := range steps {
+			if x < 0 || int(x) >= sp.Dims[i].N || x == g.at[i] {
+				continue
+			}
+			n := g.clone()
+			n.at[i] = x
+			out = append(out, l.b.candidate(n))
+			if i != sp.Fam.Derived {
+				l.b.repair(n)
+				out = append(out, l.b.candidate(n))
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,241 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
+	"toposearch/objectives"
+	"toposearch/search"
+	"toposearch/search/branch"
+	"toposearch/search/verify"
+	"toposearch/topology"
+)
+
+// ExplainSchema names the form of `explain --json`.
+const ExplainSchema = "toposearch.explain/1"
+
+// Verdicts of an Explanation.
+const (
+	OnFront   = "on the front"
+	Dominated = "dominated"
+	Rejected  = "rejected"
+	Outside   = "outside the space"
+	NoDesign  = "no network"
+	NotFound  = "not found" // nothing speaks against it, but the search ended before it came by
+)
+
+// Explanation says why a design is in a run's front or not.
+type Explanation struct {
+	Schema  string `json:"schema"`
+	Design  string `json:"design"`
+	OnFront bool   `json:"on_front"`
+	Verdict string `json:"verdict"`
+	// Why is the verdict in a sentence.
+	Why string `json:"why"`
+	// Misses are the limits that it does not meet.
+	Misses []search.Miss `json:"misses,omitempty"`
+	// DominatedBy names designs on the front that are nowhere worse and somewhere better.
+	DominatedBy []string `json:"dominated_by,omitempty"`
+	// Admit says what would admit it, one sentence each.
+	Admit []string `json:"admit,omitempty"`
+	// Objectives are its values, by metric key, where they are known.
+	Objectives map[string]float64 `json:"objectives,omitempty"`
+}
+
+// Explain says why a design, by name, is on the front of a run or not. It evaluates the design
+// under the inputs of the run. An error is a name that is no design or a run that cannot be read.
+// families are as in study.Load.
+func Explain(ctx context.Context, path, design string, families ...*topology.Family) (*Explanation, error) {
+	st, err := LoadStudy(path, families...)
+	if err != nil {
+		return nil, err
+	}
+	f, err := ReadFront(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := search.NewProblem(st, m)
+	if err != nil {
+		return nil, err
+	}
+	d, err := topology.ParseDesign(design, st.Known)
+	if err != nil {
+		return nil, err
+	}
+	return explain(ctx, p, d, f)
+}
+
+// explain is Explain for a loaded run.
+func explain(ctx context.Context, p *search.Problem, d topology.Design, f *search.Front) (*Explanation, error) {
+	x := &Explanation{Schema: ExplainSchema, Design: d.String()}
+	e, err := branch.Measure(ctx, p, d)
+	if errors.Is(err, topology.ErrInfeasible) {
+		x.Verdict, x.Why = NoDesign, err.Error()
+		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
+			x.Why = bad.Error()
+		}
+		return x, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := p.Judge(e)
+	x.Objectives = map[string]float64{}
+	for i, o := range p.Objectives {
+		if v := o.Value(s.V[i]); v == search.JsonNumber(v) {
+			x.Objectives[o.Name()] = v
+		}
+	}
+	if f.Find(x.Design) != nil {
+		x.OnFront, x.Verdict = true, OnFront
+		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
+		return x, nil
+	}
+	x.Misses = branch.AllMisses(p, e)
+	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
+		return x, nil
+	}
+	if len(x.Misses) > 0 {
+		explainMisses(p, x)
+		return x, nil
+	}
+	if !s.Feasible() {
+		x.Verdict, x.Why = Rejected, "it has no value for an objective: "+s.Constraint
+		return x, nil
+	}
+	explainDominated(p, x, s.V, f)
+	if x.Verdict == "" {
+		explainUnseen(p, x, d, f)
+	}
+	return x, nil
+}
+
+// explainMisses fills in what a design misses and what would admit it.
+func explainMisses(p *search.Problem, x *Explanation) {
+	x.Verdict = Rejected
+	worst := x.Misses[0]
+	for _, m := range x.Misses {
+		if m.Violation > worst.Violation {
+			worst = m
+		}
+		at := ""
+		if m.Origin != "" {
+			at = " (" + m.Origin + ")"
+		}
+		if m.Absent {
+			x.Admit = append(x.Admit, fmt.Sprintf("without %s%s", m.Constraint, at))
+			continue
+		}
+		x.Admit = append(x.Admit, fmt.Sprintf("%s%s at %s instead of %s", m.Constraint, at, p.Amount(m.Metric, m.Got), p.Amount(m.Metric, m.Bound)))
+	}
+	if worst.Absent {
+		x.Why = fmt.Sprintf("misses %s: it has no %s, and the limit is %s", worst.Constraint, worst.Metric, p.Amount(worst.Metric, worst.Bound))
+	} else {
+		x.Why = fmt.Sprintf("misses %s by %s %%: %s against %s", worst.Constraint, unit.Number(math.Round(1000*offBy(&worst))/10),
+			p.Amount(worst.Metric, worst.Got), p.Amount(worst.Metric, worst.Bound))
+	}
+	if n := len(x.Misses); n > 1 {
+		x.Why += fmt.Sprintf("; and %d more", n-1)
+	}
+}
+
+// offBy is what a limit is missed by, as a fraction of the limit: also where a search counts endpoints
+// otherwise.
+func offBy(m *search.Miss) float64 {
+	if m.Constraint == search.Window && m.Bound > 0 {
+		return math.Abs(m.Got-m.Bound) / m.Bound
+	}
+	return m.Violation
+}
+
+// explainDominated names who dominates it and the least single improvement that ends that.
+func explainDominated(p *search.Problem, x *Explanation, v objectives.Vector, f *search.Front) {
+	needed := append(objectives.Vector(nil), v...) // by objective: better than all who dominate
+	for i := range f.Front {
+		w := make(objectives.Vector, len(p.Objectives))
+		for j, o := range p.Objectives {
+			value, ok := verify.ValueOf(p, o.Key, &f.Front[i])
+			if w[j] = o.Cost(value); !ok {
+				w[j] = math.Inf(1)
+			}
+		}
+		if objectives.Dominates(w, v) {
+			x.DominatedBy = append(x.DominatedBy, f.Front[i].Design)
+			for j := range w {
+				needed[j] = min(needed[j], w[j])
+			}
+		}
+	}
+	if len(x.DominatedBy) == 0 {
+		return
+	}
+	x.Verdict = Dominated
+	x.Why = fmt.Sprintf("%s is nowhere worse and somewhere better", x.DominatedBy[0])
+	if n := len(x.DominatedBy); n > 1 {
+		x.Why += fmt.Sprintf("; so %s %d more", map[bool]string{true: "is", false: "are"}[n == 2], n-1)
+	}
+	for j, o := range p.Objectives {
+		beyond := "below"
+		if o.Better == metric.Higher {
+			beyond = "above"
+		}
+		if o.Enough > 0 && o.Value(needed[j]) >= o.Enough {
+			continue // more would count for nothing
+		}
+		x.Admit = append(x.Admit, fmt.Sprintf("%s %s %s (it is %s)", o.Name(), beyond, p.Amount(o.Name(), o.Value(needed[j])), p.Amount(o.Name(), o.Value(v[j]))))
+	}
+}
+
+// explainUnseen is for a design against which nothing speaks that is not on the front.
+func explainUnseen(p *search.Problem, x *Explanation, d topology.Design, f *search.Front) {
+	x.Verdict = Outside
+	x.Why = "the study does not search family " + d.Family.Name
+	x.Admit = []string{"add " + d.Family.Name + " to [space] families"}
+	for _, sp := range p.Spaces {
+		if sp.Fam.Name != d.Family.Name {
+			continue
+		}
+		x.Admit = nil
+		x.Verdict, x.Why = NotFound, "nothing speaks against it; the search is not complete and did not come by"
+		for i, v := range d.V {
+			if _, ok := sp.Dims[i].Index(v); !ok {
+				x.Verdict = Outside
+				x.Why = fmt.Sprintf("the study narrows parameter %s, and %s is not among its values", sp.Fam.Params[i].Name, sp.Fam.Params[i].Format(v))
+				x.Admit = append(x.Admit, fmt.Sprintf("allow %s = %s in [space.%s]", sp.Fam.Params[i].Name, sp.Fam.Params[i].Format(v), sp.Fam.Name))
+			}
+		}
+	}
+}
+
+// explainSimulated says why a candidate is not on a front that was judged by measurements.
+func (x *Explanation) explainSimulated(s *search.Simulated) bool {
+	for _, m := range s.Rejected {
+		if m.Design == x.Design {
+			x.Misses = append(x.Misses, m.Miss)
+		}
+	}
+	switch {
+	case len(x.Misses) > 0:
+		return true
+	case slices.Contains(s.Dominated, x.Design):
+		x.Verdict = Dominated
+		x.Why = "it was simulated, and among the simulated designs one is nowhere worse and somewhere better by what was measured"
+		return true
+	case slices.Contains(s.NotMeasured, x.Design):
+		x.Verdict = NotFound
+		x.Why = "it is on the front of the search, but was not simulated: " + s.Note
+		x.Admit = append(x.Admit, "a larger finalists in [verify]")
+		return true
+	}
+	return false
+}

@@ -1,0 +1,216 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"toposearch/evaluator/metric"
+	"toposearch/search"
+	"toposearch/search/branch"
+	"toposearch/search/verify"
+)
+
+// fill puts counts and the bare front in place.
+func fill(d *search.Driver, f *search.Front, complete []bool) {
+	p := d.P
+	c := &f.Counts
+	*c = search.Counts{Enumerated: new(big.Int), Dominated: new(big.Int), Duplicates: new(big.Int),
+		Rejected: map[string]*big.Int{}, Evaluated: d.Prog.Evaluated, Families: make([]search.FamilyCounts, len(p.Spaces))}
+	for i, sp := range p.Spaces {
+		fc := &c.Families[i]
+		*fc = search.FamilyCounts{Family: sp.Fam.Name, Space: sp.Size, Enumerated: new(big.Int), Evaluated: d.PerFam[i].Evaluated,
+			Feasible: d.PerFam[i].Feasible, Rejected: map[string]*big.Int{}, Complete: complete[i],
+			Dominated: new(big.Int), Duplicates: new(big.Int)}
+		came := new(big.Int) // feasible designs that the tree has come to
+		for name, n := range d.Tally[i].Tuples(sp) {
+			fc.Enumerated.Add(fc.Enumerated, n)
+			switch name {
+			case search.Feasible:
+				came = n
+			case search.Dominated:
+				fc.Dominated = n
+			case search.Duplicate:
+				fc.Duplicates = n
+			default:
+				fc.Rejected[name] = n
+				if c.Rejected[name] == nil {
+					c.Rejected[name] = new(big.Int)
+				}
+				c.Rejected[name].Add(c.Rejected[name], n)
+			}
+		}
+		// Designs that were evaluated and found feasible before the tree came by, and that the front
+		// outdid until then, are among the dominated so far: they count once, as feasible.
+		if early := came.Sub(big.NewInt(fc.Feasible), came); complete[i] && early.Sign() > 0 {
+			fc.Dominated.Sub(fc.Dominated, early)
+		}
+		c.Dominated.Add(c.Dominated, fc.Dominated)
+		c.Duplicates.Add(c.Duplicates, fc.Duplicates)
+		c.Feasible += fc.Feasible
+		c.Enumerated.Add(c.Enumerated, fc.Enumerated)
+	}
+	for _, m := range d.Front.Ordered() {
+		c.Families[m.Space].OnFront++
+		f.Front = append(f.Front, record(p, m))
+	}
+	if f.Front == nil {
+		f.Front = []search.Record{}
+	}
+}
+
+// record is a design on the front without its metrics.
+func record(p *search.Problem, m search.Member) search.Record {
+	r := search.Record{Design: m.Name, Family: p.Spaces[m.Space].Fam.Name, Params: p.Design(m.Space, m.V).Params(),
+		Objectives: map[string]float64{}}
+	for i, o := range p.Objectives {
+		r.Objectives[o.Name()] = o.Value(m.Vector[i])
+	}
+	return r
+}
+
+// explainFamilies finds the closest designs of families that have no feasible one.
+func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) error {
+	var none []int
+	for i := range d.P.Spaces {
+		if d.PerFam[i].Feasible == 0 && f.Counts.Families[i].Feasible == 0 {
+			none = append(none, i)
+		}
+	}
+	if len(none) == 0 {
+		return nil
+	}
+	d.Prog.Phase = search.PhaseExplain
+	d.Report()
+	var err error
+	f.Closest, err = branch.Closest(ctx, d.P, d.Workers(), none)
+	return err
+}
+
+// details evaluates the designs on the front once more, for metrics with method and bounds, which
+// the journal does not keep.
+func details(ctx context.Context, d *search.Driver, f *search.Front) error {
+	ms := d.Front.Ordered()
+	errs := make([]error, len(ms))
+	search.Each(ctx, d.Workers(), len(ms), func(_, i int) {
+		errs[i] = detail(ctx, d.P, ms[i], &f.Front[i])
+	})
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.Record) error {
+	res, err := p.Model.Evaluate(ctx, p.Design(m.Space, m.V), p.Request)
+	if err != nil {
+		return fmt.Errorf("evaluate %s: %w", m.Name, err)
+	}
+	e := search.NewEntry(m.Name, res)
+	if s := p.Judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.Vector) {
+		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
+			ErrJournal, m.Name, m.Vector, s.V)
+	}
+	r.Metrics = map[string]metric.Figure{}
+	for k := range res.Have {
+		if res.Have[k] {
+			r.Metrics[metric.Keys[k].Name] = finite(res.Metrics[k])
+		}
+	}
+	for k, why := range res.Absent {
+		if r.Absent == nil {
+			r.Absent = map[string]string{}
+		}
+		r.Absent[metric.Keys[k].Name] = why
+	}
+	r.Bottleneck = res.Bottleneck
+	return nil
+}
+
+// finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
+func finite(m metric.Figure) metric.Figure {
+	if search.JsonNumber(m.Hi) != m.Hi {
+		m.Hi = m.Value
+	}
+	if search.JsonNumber(m.Lo) != m.Lo {
+		m.Lo = m.Value
+	}
+	return m
+}
+
+// verdict is the exit status of a run and the reason for it.
+func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, string) {
+	switch {
+	case f.Stopped == search.StopInterrupted:
+		return search.Interrupted, "stopped on request; what was found is saved"
+	case len(f.Front) == 0 && f.Simulated != nil:
+		return search.BudgetEnded, verify.NoneSimulated(p, f.Simulated)
+	case len(f.Front) == 0 && f.Complete:
+		return search.NoFeasible, "searched completely: no design is feasible"
+	case len(f.Front) == 0:
+		return search.BudgetEnded, "the search ended before a feasible design was found"
+	}
+	if strict {
+		for i := range f.Front {
+			if v := f.Front[i].Verified; v != nil && v.Contradicts {
+				return search.Contradicts, "simulation contradicts the model for " + f.Front[i].Design
+			}
+		}
+	}
+	if !required(p, f) {
+		return search.Missed, "no design on the front meets what [require] asks for: " + bestOfRequired(p, f)
+	}
+	n := "1 design"
+	if len(f.Front) != 1 {
+		n = fmt.Sprintf("%d designs", len(f.Front))
+	}
+	if f.Complete {
+		return search.Done, n + " on the complete front"
+	}
+	return search.Done, n + " on the front, which is not proved complete"
+}
+
+// bestOfRequired names each threshold with the best that a design on the front reaches.
+func bestOfRequired(p *search.Problem, f *search.Front) string {
+	var parts []string
+	for i := range p.Require {
+		l := &p.Require[i]
+		side, best := "at least", math.Inf(-1)
+		if l.Max {
+			side, best = "at most", math.Inf(1)
+		}
+		for j := range f.Front {
+			x, ok := verify.ValueOf(p, l.Key, &f.Front[j])
+			switch {
+			case !ok:
+			case l.Max:
+				best = min(best, x)
+			default:
+				best = max(best, x)
+			}
+		}
+		found := "no design has a value"
+		if !math.IsInf(best, 0) {
+			found = "the best has " + p.Amount(metric.Keys[l.Key].Name, best)
+		}
+		parts = append(parts, fmt.Sprintf("%s %s %s (%s)", metric.Keys[l.Key].Name, side, p.Amount(metric.Keys[l.Key].Name, l.Bound), found))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// required tells whether some design on the front meets all thresholds.
+func required(p *search.Problem, f *search.Front) bool {
+	if len(p.Require) == 0 {
+		return true
+	}
+	for i := range f.Front {
+		ok := true
+		for k := range p.Require {
+			ok = ok && verify.Meets(p, &p.Require[k], &f.Front[i])
+		}
+		if ok {
+			return true
+		}
+	}
+	return false
+}

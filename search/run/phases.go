@@ -1,0 +1,149 @@
+package run
+
+import (
+	"context"
+
+	"toposearch/search"
+	"toposearch/search/branch"
+	"toposearch/search/evolve"
+	"toposearch/search/verify"
+	"toposearch/study"
+)
+
+// phase is a strategy for some of the families.
+type phase struct {
+	name  string
+	which []bool
+	limit []float64 // of an enumeration, see enumeration.limit
+}
+
+// stages puts a plan into order: what can be enumerated first, so that evolution knows its front.
+func stages(p *search.Problem, pl *Plan) []phase {
+	var out []phase
+	for _, name := range []string{study.Enumerate, study.Random, study.NSGA2, study.Local} {
+		which := make([]bool, len(p.Spaces))
+		any := false
+		for i := range pl.Families {
+			s := pl.Families[i].Strategy
+			if (s == name || s == Attempt && name == study.Enumerate) && p.Spaces[i].Size.Sign() > 0 {
+				which[i], any = true, true
+			}
+			// What an attempt leaves comes to evolution; it is unmarked if nothing is left.
+			if s == Attempt && name == study.NSGA2 {
+				which[i], any = true, true
+			}
+		}
+		if any {
+			out = append(out, phase{name, which, limitsOf(p, pl)})
+		}
+	}
+	return out
+}
+
+// whole does all phases and gives the front.
+func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
+	p := d.P
+	d.Prog.Phase = search.PhaseSearch
+	pl, err := plan(ctx, p, d.Workers())
+	if err != nil {
+		return nil, err
+	}
+	d.Prog.Strategy = pl.Strategy
+	f := &search.Front{Schema: search.FrontSchema, Study: p.Study.Name, Complete: true, LocallyComplete: true}
+	for _, o := range p.Objectives {
+		f.Objectives = append(f.Objectives, o.Name())
+	}
+	complete := make([]bool, len(p.Spaces))
+	for i, sp := range p.Spaces {
+		complete[i] = sp.Size.Sign() == 0
+	}
+	for _, st := range stages(p, pl) {
+		if st.undone(complete) && f.Stopped == "" {
+			f.Strategy = joined(f.Strategy, st.name)
+			if f.Stopped, err = stage(ctx, d, st, complete); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, c := range complete {
+		f.Complete = f.Complete && c
+	}
+	f.LocallyComplete = f.Complete || f.Stopped == "" && pl.Strategy != study.Random
+	fill(d, f, complete)
+	if f.Stopped == search.StopInterrupted {
+		return f, details(ctx, d, f)
+	}
+	if err := explainFamilies(ctx, d, f); err != nil {
+		return nil, err
+	}
+	if err := details(ctx, d, f); err != nil {
+		return nil, err
+	}
+	if stop, err := verify.Verify(ctx, d, f); stop != "" || err != nil {
+		f.Stopped = stop
+		return f, err
+	}
+	return f, nil
+}
+
+// undone takes out of a stage what is complete already, and tells whether anything is left.
+func (s *phase) undone(complete []bool) bool {
+	left := false
+	for i := range s.which {
+		s.which[i] = s.which[i] && !complete[i]
+		left = left || s.which[i]
+	}
+	return left
+}
+
+// joined adds a strategy to a list of those that ran.
+func joined(list, name string) string {
+	if list == "" {
+		return name
+	}
+	return list + "+" + name
+}
+
+// stage runs one strategy and takes over its counts.
+func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (stop string, err error) {
+	switch st.name {
+	case study.Enumerate:
+		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
+		if st.limit != nil {
+			e.Limit = st.limit
+		}
+		stop, err = d.Search(ctx, e, false)
+		for i := range e.Tally {
+			d.Tally[i].Merge(&e.Tally[i])
+			complete[i] = complete[i] || st.which[i] && !e.Abandoned[i] && stop == "" && err == nil
+		}
+		return stop, err
+	case study.Random:
+		return d.Search(ctx, evolve.NewSampling(d.P, st.which), true)
+	case study.NSGA2:
+		if stop, err = runNSGA2(ctx, d, st.which); stop != "" || err != nil {
+			return stop, err
+		}
+	}
+	return d.Search(ctx, evolve.NewLocal(d.P, st.which, d.Front.Ordered()), true)
+}
+
+// polishShare is the part of a budget of evaluations that is kept for local search.
+const polishShare = 5 // one in so many
+
+// runNSGA2 runs NSGA-II until its archive stays or its share of the budget ends.
+func runNSGA2(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
+	s := evolve.NewNSGA2(d.P, which, nil)
+	defer s.Close()
+	kept := int64(0)
+	if d.Left > 0 {
+		kept = d.Left / polishShare
+		d.Left -= kept
+	}
+	stop, err = d.Search(ctx, s, true)
+	d.Left += kept
+	if stop == search.StopEvaluations && kept > 0 {
+		stop = ""
+	}
+	return stop, err
+}

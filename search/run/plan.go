@@ -1,0 +1,177 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"toposearch/evaluator"
+	"toposearch/search"
+	"toposearch/search/branch"
+	"toposearch/study"
+)
+
+// PlanSchema names the form of `plan --json`.
+const PlanSchema = "toposearch.plan/1"
+
+// Plan is what a search would do, before it does it.
+type Plan struct {
+	Schema   string       `json:"schema"`
+	Study    string       `json:"study"`
+	Strategy string       `json:"strategy"` // that will run
+	Reason   string       `json:"reason"`   // why, in a sentence
+	Families []FamilyPlan `json:"families"`
+	// Seconds is an estimate on one worker, from fixed costs per step and no clock.
+	Seconds   float64 `json:"seconds"`
+	Finalists int     `json:"finalists"`
+	// Simulated says which metrics are measured on finalists only, and how; "" if none is.
+	Simulated string `json:"simulated,omitempty"`
+}
+
+// FamilyPlan is the space of one family.
+type FamilyPlan struct {
+	Family string   `json:"family"`
+	Tuples *big.Int `json:"tuples"` // product of the parameters' domains
+	// Designs counts the tuples that closed forms do not exclude by size or limits; if Stopped
+	// there are at least that many.
+	Designs  int64   `json:"designs"`
+	Stopped  bool    `json:"stopped"`
+	Strategy string  `json:"strategy"`
+	Seconds  float64 `json:"seconds"` // 0 if the time is what the budget says
+}
+
+// Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
+// one core of 2024 with the built-in families; see the benchmarks of this package.
+const (
+	planVisits = 300_000 // steps that counting one family may take: a fifth of a second
+	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
+	enumerateShare = 0.5
+)
+
+// unlimited is the time on one core, by the costs above, that enumeration may take where the study
+// sets no budget. Families that are not done then are left to evolution; `strategy = "enumerate"`
+// goes on to the end.
+const unlimited = 20 * time.Minute
+
+// Attempt is the strategy of a family too large to be counted in advance: it is enumerated as long
+// as its share of the budget lasts, and evolved if that was not enough.
+const Attempt = "enumerate, else nsga2"
+
+// expected is how many designs an enumeration evaluates, of those that size and limits leave:
+// the front soon excludes nearly all of the rest by closed forms.
+func expected(designs int64) int64 { return min(designs, 2000+designs/50) }
+
+// NewPlan counts the spaces of a study and decides how to search it.
+func NewPlan(st *study.Study) (*Plan, error) {
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := search.NewProblem(st, m)
+	if err != nil {
+		return nil, err
+	}
+	return plan(context.Background(), p, 0)
+}
+
+// plan counts each family, the families in parallel.
+func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
+	st := p.Study
+	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote()}
+	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
+		f := &pl.Families[i]
+		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
+		root, ok := branch.Root(p, i)
+		if !ok {
+			return
+		}
+		w := branch.NewWalker(p)
+		w.Counting = true
+		f.Stopped = len(w.Run([]branch.Node{root}, planVisits, 1)) > 0
+		f.Designs = w.Designs
+		f.Seconds = (float64(w.Visits)*branch.VisitNs + float64(expected(f.Designs))*branch.EvaluateNs) / 1e9
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	decide(p, pl)
+	return pl, nil
+}
+
+// decide gives each family its strategy.
+func decide(p *search.Problem, pl *Plan) {
+	s := p.Study.Search
+	if s.Strategy != study.Auto && s.Strategy != "" {
+		pl.Strategy, pl.Reason = s.Strategy, "the study asks for it"
+		for i := range pl.Families {
+			pl.Families[i].Strategy = s.Strategy
+			pl.Seconds += pl.Families[i].Seconds
+		}
+		return
+	}
+	left := s.Evaluations
+	enumerated, attempted, evolved := 0, 0, 0
+	allowed := allowance(p)
+	for i := range pl.Families {
+		f := &pl.Families[i]
+		n := expected(f.Designs)
+		switch {
+		case f.Seconds > allowed || s.Evaluations > 0 && n > left:
+			f.Strategy, f.Seconds = study.NSGA2, 0
+			evolved++
+			continue
+		case f.Stopped:
+			f.Strategy = Attempt
+			attempted++
+		default:
+			f.Strategy = study.Enumerate
+			enumerated++
+		}
+		allowed -= f.Seconds
+		left -= n
+		pl.Seconds += f.Seconds
+	}
+	switch {
+	case evolved+attempted == 0:
+		pl.Strategy = study.Enumerate
+		pl.Reason = "every family is small enough to be enumerated; the front will be complete"
+	case evolved == 0:
+		pl.Strategy = Attempt
+		pl.Reason = fmt.Sprintf("%d of %d families are too large to be counted in advance: those whose enumeration outlasts its share of the budget are evolved",
+			attempted, len(pl.Families))
+	case enumerated+attempted == 0:
+		pl.Strategy = study.NSGA2
+		pl.Reason = "no family can be enumerated within the budget"
+	default:
+		pl.Strategy = study.Enumerate + "+" + study.NSGA2
+		pl.Reason = fmt.Sprintf("%d of %d families can be enumerated within the budget", enumerated+attempted, len(pl.Families))
+	}
+}
+
+// allowance is the time for enumeration, s on one core by the fixed costs.
+func allowance(p *search.Problem) float64 {
+	if t := p.Study.Search.Time; t > 0 {
+		return t.Seconds() * enumerateShare
+	}
+	return unlimited.Seconds()
+}
+
+// limitsOf shares what the countable families leave of the allowance among those attempted, in ns;
+// 0 is no limit.
+func limitsOf(p *search.Problem, pl *Plan) []float64 {
+	left, attempts := allowance(p), 0
+	for i := range pl.Families {
+		left -= pl.Families[i].Seconds
+		if pl.Families[i].Strategy == Attempt {
+			attempts++
+		}
+	}
+	out := make([]float64, len(pl.Families))
+	for i := range pl.Families {
+		if pl.Families[i].Strategy == Attempt {
+			out[i] = max(left/float64(attempts), 1) * 1e9
+		}
+	}
+	return out
+}

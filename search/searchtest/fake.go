@@ -1,0 +1,296 @@
+package searchtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"sync/atomic"
+	"testing"
+
+	"toposearch/constraints"
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/objectives"
+	"toposearch/search"
+	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// sizeModel scores designs by their counts alone: cost grows with switches and links, power with
+// ports, and throughput with links per endpoint. Its intervals are exact at level 0 but for cost,
+// which is known to 10 %, as cable lengths are not known there; so bounds prune and leave work.
+type SizeModel struct {
+	Evaluations atomic.Int64
+	Hook        func(n int64) // called before each evaluation
+}
+
+func figures(s *topology.Size) (cost, power, latency, throughput float64) {
+	e := float64(max(s.Endpoints, 1))
+	links := float64(s.SwitchLinks() + s.EndpointLinks())
+	cost = 1000*float64(s.Switches()) + 37*links
+	power = 3*float64(s.Radix())*float64(s.Switches()) + links
+	throughput = math.Min(1, float64(s.SwitchLinks())/e)
+	latency = math.Floor(100 * math.Log(e) / math.Log(2+float64(s.Radix())))
+	return cost, power, latency, throughput
+}
+
+func (m *SizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+	cost, power, latency, throughput := figures(s)
+	set := func(k metric.Key, lo, hi float64) {
+		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
+	}
+	set(metric.Endpoints, float64(s.Endpoints), float64(s.Endpoints))
+	set(metric.Radix, float64(s.Radix()), float64(s.Radix()))
+	set(metric.Cost, 0.9*cost, 1.1*cost)
+	set(metric.Power, power, power)
+	set(metric.Latency, latency, latency)
+	set(metric.UniformThroughput, throughput, throughput)
+	if s.Radix() > 200 {
+		return metric.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
+	}
+	return metric.Reject{}
+}
+
+func (m *SizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+	return metric.Reject{}
+}
+
+func (m *SizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+	return metric.Reject{}
+}
+
+func (m *SizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
+	set := func(k metric.Key, lo, hi float64) {
+		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
+	}
+	cl, pl, _, _ := figures(bl)
+	ch, ph, _, _ := figures(bh)
+	set(metric.Radix, float64(bl.Radix()), float64(bh.Radix()))
+	set(metric.Cost, 0.9*cl, 1.1*ch)
+	set(metric.Power, pl, ph)
+	set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
+}
+
+func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
+	n := m.Evaluations.Add(1)
+	if m.Hook != nil {
+		m.Hook(n)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r := &evaluator.Result{Design: d}
+	if err := d.Family.Size(d.V, &r.Size); err != nil {
+		return nil, err
+	}
+	var iv metric.Intervals
+	r.Reject = m.Level0(d.V, &r.Size, nil, &iv)
+	for k := range iv.Have {
+		if iv.Have[k] {
+			x := (iv.At[k].Lo + iv.At[k].Hi) / 2
+			r.Metrics[k], r.Have[k] = metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: "size"}, true
+		}
+	}
+	// What level 0 knows to 10 % depends on the design here, and stays inside.
+	wobble := 1 + 0.09*math.Sin(float64(len(d.String())*7+d.V[0]))
+	c := r.Metrics[metric.Cost].Value * wobble
+	r.Metrics[metric.Cost] = metric.Figure{Value: c, Lo: c * 0.99, Hi: c, Unit: "USD", Method: "size"}
+	return r, nil
+}
+
+// small is a study of several families with narrowed ranges, small enough for brute force.
+func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study {
+	t.Helper()
+	st := &study.Study{
+		Name: "Small one", Seed: 7, MinEndpoints: lo, MaxEndpoints: hi,
+		Constraints: &constraints.Set{Limits: limits},
+		Search:      study.Search{Strategy: study.Enumerate},
+	}
+	for _, name := range []string{"cost", "latency", "uniform_throughput"} {
+		o, err := objectives.New(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		st.Objectives = append(st.Objectives, o)
+	}
+	for _, fs := range []struct {
+		name string
+		max  []int
+	}{
+		{"zcube", []int{64, 3}},
+		{"dragonfly", []int{8, 12, 8, 40, 3}},
+		{"dragonflyplus", []int{6, 6, 8, 4, 20}},
+		{"hyperx", []int{8, 8, 4, 2, 2, 2, 2, 2, 8}},
+		{"fattree", []int{32, 3, 32, 16}},
+	} {
+		f, ok := family.ByName(fs.name)
+		if !ok {
+			t.Fatalf("there is no family %s", fs.name)
+		}
+		sp := study.FamilySpace{Family: f}
+		for i, p := range f.Params {
+			d := study.Domain{Min: p.Min, Max: p.Max, Given: true}
+			if i < len(fs.max) {
+				d.Max = min(d.Max, fs.max[i])
+			}
+			sp.Domains = append(sp.Domains, d)
+		}
+		st.Space = append(st.Space, sp)
+	}
+	input(st, "study.toml", "name = \"Small one\"\n")
+	return st
+}
+
+func LimitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
+	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
+}
+
+func ProblemOf(t testing.TB, st *study.Study, m search.Model) *search.Problem {
+	t.Helper()
+	p, err := search.NewProblem(st, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func input(st *study.Study, path, text string) {
+	sum := sha256.Sum256([]byte(text))
+	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
+}
+
+// pods is a study of small networks under the real evaluator and the built-in price list.
+func Pods(t testing.TB, families ...string) *study.Study {
+	t.Helper()
+	st, faults := study.LoadExample()
+	if err := faults.Err(); err != nil {
+		t.Fatal(err)
+	}
+	st.MinEndpoints, st.MaxEndpoints = 64, 72
+	st.Search = study.Search{Strategy: study.Auto}
+	st.Verify = study.Verify{Finalists: 3, Traffic: []string{"uniform", "worst"}, Cycles: 1000, Packet: 4, Loads: 3}
+	st.Space = nil
+	for _, name := range families {
+		f, ok := family.ByName(name)
+		if !ok {
+			t.Fatalf("there is no family %s", name)
+		}
+		st.Space = append(st.Space, study.FamilySpace{Family: f})
+	}
+	return st
+}
+
+// realModel is a study under the real evaluator.
+func RealModel(t testing.TB, st *study.Study) *search.Problem {
+	t.Helper()
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ProblemOf(t, st, m)
+}
+
+func Must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// only narrows a study to one family.
+func Only(st *study.Study, name string) *study.Study {
+	for _, fs := range st.Space {
+		if fs.Family.Name == name {
+			st.Space = []study.FamilySpace{fs}
+			return st
+		}
+	}
+	panic("no family " + name)
+}
+
+// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
+func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[string]int64) {
+	t.Helper()
+	tuples = map[string]int64{}
+	var f search.Archive
+	for i, sp := range p.Spaces {
+		EachTuple(sp, func(v []int) {
+			var s topology.Size
+			canon := make([]int, len(v))
+			switch {
+			case sp.Fam.Size(v, &s) != nil:
+				tuples[search.NoNetwork]++
+				return
+			case s.Endpoints < p.Min || s.Endpoints > p.Max:
+				tuples[search.Window]++
+				return
+			case sp.Duplicate(v, canon):
+				tuples[search.Duplicate]++
+				return
+			}
+			c := search.Candidate{Space: i, V: canon}
+			r, err := p.Model.Evaluate(context.Background(), p.Design(i, canon), p.Request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sc := p.Judge(search.NewEntry("", r)); sc.Feasible() {
+				tuples[search.Feasible]++
+				f.Add(search.Member{Candidate: c, Vector: sc.V, Name: p.Name(c)})
+			}
+		})
+	}
+	for _, m := range f.Ordered() {
+		names = append(names, m.Name)
+	}
+	return names, tuples
+}
+
+// eachTuple visits every tuple of a space; v is its own only during the call.
+func EachTuple(sp *search.Space, visit func(v []int)) {
+	v := make([]int, len(sp.Dims))
+	var all func(d int)
+	all = func(d int) {
+		if d == len(v) {
+			visit(v)
+			return
+		}
+		for k := range sp.Dims[d].N {
+			v[d] = sp.Dims[d].At(k)
+			all(d + 1)
+		}
+	}
+	all(0)
+}
+
+func Violation(ms []search.Miss) (sum float64) {
+	for _, m := range ms {
+		sum += m.Violation
+	}
+	return sum
+}
+
+// EachDesign visits every design of a space once, in its canonical form.
+func EachDesign(sp *search.Space, visit func(canon []int)) {
+	EachTuple(sp, func(v []int) {
+		var s topology.Size
+		canon := make([]int, len(v))
+		if sp.Fam.Size(v, &s) == nil && !sp.Duplicate(v, canon) {
+			visit(canon)
+		}
+	})
+}
+
+// narrowed is the space of a family of st with other upper ends.
+func Narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
+	for _, sp := range st.Space {
+		if sp.Family.Name == name {
+			for i, end := range ends {
+				sp.Domains[i].Max = end
+			}
+			return sp
+		}
+	}
+	panic(name)
+}

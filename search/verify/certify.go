@@ -1,0 +1,93 @@
+package verify
+
+import (
+	"math"
+
+	"toposearch/simcore/routing"
+	"toposearch/topology"
+)
+
+// acceptedShare is the share of the offered load at which a load still counts as accepted
+// (STYLE.md: saturation load), and acceptedSigma the standard deviations of the number of packets created
+// in a window that a measurement allows for besides (simcore): in a short window of a small network that
+// is a percent or two, and where few channels are overloaded much load.
+const (
+	acceptedShare = 0.97
+	acceptedSigma = 3
+)
+
+// certified is an upper bound on the saturation load of a traffic with the given loads, at most 1.
+// The first channel to fill does not saturate a network: traffic that does not need it goes on,
+// and 97 % of all may still be accepted. What cannot be accepted at load x is at least, for every
+// kind of channel, the sum of what its channels are asked beyond their capacity, over the most
+// channels of that kind that a route crosses: a lost flit is missing on no more of them. packets is how
+// many a measurement at load 1 expects to see, +Inf for one without end.
+func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packets float64) float64 {
+	if l.Channel == nil || l.UnreachablePairs > 0 || l.Pairs == 0 {
+		return 1
+	}
+	start, _ := n.Adjacency()
+	full := float64(n.EndpointLanes)
+	accepted := func(x float64) bool {
+		lost := make(map[topology.Kind]float64)
+		for s := range len(start) - 1 {
+			for c := start[s]; c < start[s+1]; c++ {
+				k := n.Kind(topology.SwitchID(s), topology.ChannelID(c))
+				if n.LinkClasses[k.Link].Name == topology.ClassInternal {
+					continue
+				}
+				if over := x*l.Channel[c] - float64(n.Lanes[k.Link])/full; over > 0 {
+					lost[k] += over
+				}
+			}
+		}
+		share := 1 - acceptedShare + acceptedSigma/math.Sqrt(x*packets)
+		for k, sum := range lost {
+			if sum/float64(Crossings(rule, k, l.MaxHops)) > share*x*float64(n.Endpoints()) {
+				return false
+			}
+		}
+		return true
+	}
+	if accepted(1) {
+		return 1
+	}
+	lo, hi := 0.0, 1.0
+	for hi-lo > 1e-4 {
+		if mid := (lo + hi) / 2; accepted(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return hi
+}
+
+// crossings is the most channels of a kind that a legal route can cross, at most hops: the longest
+// walk through the rule's states, counting steps of the kind.
+func Crossings(rule topology.Rule, k topology.Kind, hops int) int {
+	matches := func(s topology.Kind) bool {
+		return (s.Link == topology.Any || s.Link == k.Link) && (s.From == topology.Any || s.From == k.From) && (s.To == topology.Any || s.To == k.To)
+	}
+	most := make([]int, max(rule.States, 1))
+	for range rule.States + 1 {
+		changed := false
+		for _, s := range rule.Steps {
+			w := most[s.From]
+			if matches(s.Kind) {
+				w++
+			}
+			if w > most[s.To] {
+				most[s.To], changed = w, true
+			}
+		}
+		if !changed {
+			best := 1
+			for _, m := range most {
+				best = max(best, m)
+			}
+			return min(best, max(hops, 1))
+		}
+	}
+	return max(hops, 1) // a cycle of states: only the length of a route bounds it
+}

@@ -1,0 +1,264 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/search"
+	"toposearch/simcore"
+	"toposearch/simcore/routing"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+)
+
+// What a simulation may take, in port-cycles: a port of a switch or of an endpoint in one cycle,
+// some 100 ns near saturation. A finalist whose runs would take more than is allowed gets fewer
+// cycles per load, down to the fewest that still measure; if even those are far too many it is
+// named as not simulated. 200 cycles of a network that large are still some 100,000 packets.
+const (
+	allowedWork  = 2e8
+	largestWork  = 3e9
+	leastCycles  = 200
+	tries        = 8 // loads that the search for saturation takes
+	mostEnds     = 70_000
+	defaultVCs   = 4 // of a switch where the study does not say: what lossless fabrics offer
+	zeroLoadTop  = 0.1
+	warmupShare  = 4   // the warm-up is this part of the measured cycles,
+	leastWarmup  = 200 // several times the latency of a loaded network
+	loadWorkers  = 1   // finalists run side by side; one alone is not split further
+	saturatedTop = 1   // no endpoint sends more than its ports carry
+	// speedup of the simulated crossbar over its ports. Shipped switches are built not to lose
+	// throughput inside (their sheets state all ports at full rate); an input-queued crossbar
+	// without speedup loses a third or more (Karol, Hluchyj, Morgan, IEEE Trans. Commun. 35(12),
+	// 1987), one with 2 about a tenth.
+	speedup = 2
+)
+
+// simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
+// a network that cannot be simulated is a result that says why.
+func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*SimLine, error) {
+	line := &SimLine{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
+	skip := func(err error) (*SimLine, error) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		line.Skipped = err.Error()
+		return line, nil
+	}
+	var size topology.Size
+	if err := d.Family.Size(d.V, &size); err != nil {
+		return skip(err)
+	}
+	if size.Endpoints > mostEnds {
+		return skip(fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds))
+	}
+	n, err := buildFor(p, d)
+	if err != nil {
+		return skip(err)
+	}
+	rule := p.Study.Options.Natural(d)
+	if p.Study.Options.Scaled(d.Family) && rule.HopVCs {
+		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
+	}
+	loads, err := Predict(ctx, p, n, rule, name, line)
+	if err != nil {
+		return skip(err)
+	}
+	sim, err := Simulation(ctx, p, d, n, rule, name, line)
+	if err != nil {
+		return skip(err)
+	}
+	if line.Certified = saturatedTop; known(name) {
+		flits := float64(n.Endpoints()) * flitsPerCycle(n) * float64(line.Cycles)
+		line.Certified = Certified(n, rule, loads, flits/float64(max(p.Study.Verify.Packet, 1)))
+	}
+	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)
+	}
+	return line, nil
+}
+
+// predict computes what the model says of the traffic: the load at which the busiest channel is
+// full when the routing splits evenly.
+func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule topology.Rule, name string, line *SimLine) (l *routing.Loads, err error) {
+	if name == "worst" {
+		l, line.matching, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
+	} else {
+		l, err = routing.UniformLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.UnreachablePairs > 0 {
+		return nil, errors.New("some pairs have no route")
+	}
+	line.hops = l.MeanHops
+	limit := l.Throughput(n)
+	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name)
+	if !limit.None && known(name) {
+		line.Predicted = math.Min(limit.Throughput, saturatedTop)
+	}
+	return l, nil
+}
+
+// known tells whether there is a prediction for a traffic; others are only measured.
+func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
+
+// simulation sets a simulator up within the limit on VCs and the budget of work.
+func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *SimLine) (*simcore.Sim, error) {
+	vcs := p.Study.Options.MaxVCs
+	if p.Study.Verify.VCs > 0 {
+		vcs = p.Study.Verify.VCs
+	}
+	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
+		vcs = max(vcs, rule.VCs())
+	}
+	opt := routing.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
+	blocks := 0
+	if d.Family.Place != nil {
+		place := d.Family.Place(d.V)
+		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
+	}
+	r, err := routing.ByName(ctx, line.Routing, n, opt)
+	if err != nil {
+		return nil, err
+	}
+	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+	if err != nil {
+		return nil, err
+	}
+	cfg := simcore.DefaultConfig()
+	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.Seed, max(p.Study.Verify.Packet, 1), 1
+	cfg.InternalSpeedup = speedup
+	cfg.VCs = vcs
+	if cfg.VCs == 0 {
+		cfg.VCs = max(defaultVCs, r.VCs())
+	}
+	line.VCs = cfg.VCs
+	if err := line.budget(float64(n.Channels())+float64(n.Endpoints())*2*flitsPerCycle(n), p.Study.Verify.Loads); err != nil {
+		return nil, err
+	}
+	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
+	lag, err := line.lagOf(ctx, n, &cfg, rule)
+	if err != nil {
+		return nil, err
+	}
+	line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
+	return simcore.New(n, r, t, cfg)
+}
+
+// lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
+// what the fastest link of the network needs for a flit.
+func (l *SimLine) lagOf(ctx context.Context, n *topology.Network, c *simcore.Config, rule topology.Rule) (float64, error) {
+	behind, unit := float64(c.PacketFlits-1), float64(simcore.UnitLanes(n))
+	lag := routing.Lag{Least: behind, Catch: pipeline(c, c.RoutingDelay+c.VCAllocDelay) - pipeline(c, 0)}
+	even := true
+	for i := range n.LinkClasses {
+		if n.LinkClasses[i].Name != topology.ClassInternal { // no link of its own
+			lag.Link[i] = behind * max(1, unit/float64(max(n.Lanes[i], 1)))
+			even = even && lag.Link[i] == behind
+		}
+	}
+	if n.LinkClasses[0].Name == topology.ClassNic {
+		lag.Least = lag.Link[0]
+	}
+	if even || !known(l.Traffic) {
+		return lag.Least, nil
+	}
+	r, err := routing.New(n, rule)
+	if err != nil {
+		return 0, err
+	}
+	var flows []routing.Flow
+	if l.matching != nil {
+		flows = r.Flows(l.matching)
+	}
+	return r.MeanLag(ctx, &lag, flows)
+}
+
+// flitsPerCycle is what an endpoint sends at load 1: its lanes over those of the fastest link.
+func flitsPerCycle(n *topology.Network) float64 {
+	return max(float64(n.EndpointLanes)/float64(simcore.UnitLanes(n)), 1)
+}
+
+// budget lowers the measured cycles until the work fits, for a network of so many ports.
+func (l *SimLine) budget(ports float64, loads int) error {
+	work := func(cycles int) float64 {
+		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
+	}
+	if l.Cycles <= 0 {
+		l.Cycles = simcore.DefaultConfig().Measure
+	}
+	asked := l.Cycles
+	for l.Cycles > leastCycles && work(l.Cycles) > allowedWork {
+		l.Cycles = max(l.Cycles/2, leastCycles)
+	}
+	if w := work(l.Cycles); w > largestWork {
+		return fmt.Errorf("%d cycles a load would take %.1e port-cycles, more than the %.0e allowed", l.Cycles, w, largestWork)
+	}
+	if l.Cycles < asked {
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d cycles a load instead of %d, to keep the simulation short", l.Traffic, l.Cycles, asked))
+	}
+	return nil
+}
+
+// zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
+// the pipeline of every switch, the links between, and how far the last flit is behind the first
+// (simcore.TestZeroLoadFormula).
+func zeroLoad(c *simcore.Config, hops, lag float64) float64 {
+	link := float64(c.LinkLatency)
+	return 2*link + 1 + (hops+1)*pipeline(c, c.RoutingDelay+c.VCAllocDelay) + hops*link + lag
+}
+
+// pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
+// steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
+func pipeline(c *simcore.Config, before int) float64 {
+	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
+}
+
+// measure finds the saturation load and then the curve below it. Loads tried on the way to
+// saturation are points of the curve as well.
+func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) error {
+	sat, err := sim.Saturation(ctx)
+	if err != nil {
+		return err
+	}
+	l.Saturation, l.Above, l.Deadlocked = sat.Load, sat.Above, sat.Deadlocked
+	points := sat.Points
+	if sat.Load > 0 {
+		for _, x := range fractions(loads) {
+			p, err := sim.Run(ctx, x*sat.Load)
+			if err != nil {
+				return err
+			}
+			if x == 0.5 {
+				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JsonNumber(p.Latency.CI95)
+			}
+			if x == zeroLoadTop {
+				l.ZeroLoad = p.Latency.Mean
+			}
+			points = append(points, p)
+		}
+	}
+	slices.SortStableFunc(points, func(a, b simcore.Point) int {
+		switch {
+		case a.Offered < b.Offered:
+			return -1
+		case a.Offered > b.Offered:
+			return 1
+		}
+		return 0
+	})
+	for _, p := range points {
+		l.Curve = append(l.Curve, search.CurvePoint{Offered: p.Offered, Accepted: p.Accepted,
+			Latency: search.JsonNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
+	}
+	l.HalfLoad, l.ZeroLoad = search.JsonNumber(l.HalfLoad), search.JsonNumber(l.ZeroLoad)
+	return nil
+}
