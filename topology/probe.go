@@ -1,6 +1,9 @@
 package topology
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // source is an attachment set from which a search starts, with the endpoints it stands for.
 type source struct {
@@ -114,15 +117,7 @@ func (p *probe) sources(orbits []Orbit) (src []source, total int64) {
 			src = append(src, source{p.setOf[p.n.GroupOf(EndpointID(o.Rep))], o.Count})
 		}
 	}
-	slices.SortStableFunc(src, func(a, b source) int {
-		switch {
-		case a.weight > b.weight:
-			return -1
-		case a.weight < b.weight:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(src, func(a, b source) int { return cmp.Compare(b.weight, a.weight) })
 	for _, s := range src {
 		total += s.weight
 	}
