@@ -11,7 +11,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/netfile"
 )
 
 // TestFileVCs: of a network read from a file nothing is known, but all its shortest routes can be looked
@@ -31,7 +31,7 @@ func TestFileVCs(t *testing.T) {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := family.WriteNetwork(&b, n, family.WriteOptions{}); err != nil {
+		if err := netfile.Write(&b, n, netfile.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		nets = append(nets, net{name + ".json", b.Bytes()})
@@ -41,7 +41,7 @@ func TestFileVCs(t *testing.T) {
 	}
 	one, many := 0, 0
 	for _, x := range nets {
-		f, list := family.ParseFile(x.name, x.data)
+		f, list := netfile.Parse(x.name, x.data)
 		if f == nil {
 			t.Fatalf("%s: %v", x.name, list)
 		}

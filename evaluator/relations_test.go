@@ -69,7 +69,7 @@ func (w *wiring) design(of topology.Design) topology.Design {
 		panic(err)
 	}
 	f := &topology.Family{
-		Name: "replay", LinkClasses: w.n.LinkClasses, SwitchClasses: w.n.SwitchClasses, Derived: -1,
+		Name: "replay", LinkClasses: w.n.LinkClasses, SwitchClasses: w.n.SwitchClasses,
 		Count: func(_ []int, s *topology.Size) {
 			f := s.Family
 			*s = size

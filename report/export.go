@@ -16,7 +16,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/netfile"
 )
 
 // Export is what the folder of a design is written from.
@@ -74,12 +74,12 @@ func (x *Export) network(w io.Writer) error {
 			return err
 		}
 	}
-	opt := family.WriteOptions{LaneGbps: x.Plan.LaneGbps}
+	opt := netfile.Options{LaneGbps: x.Plan.LaneGbps}
 	if place := x.Design.Family.Place; place != nil {
 		p := place(x.Design.V)
 		opt.Place = &p
 	}
-	return family.WriteNetwork(w, n, opt)
+	return netfile.Write(w, n, opt)
 }
 
 // writeFile writes beside and renames, so that a reader sees the old bytes or the new ones.

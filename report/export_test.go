@@ -19,6 +19,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/netfile"
 )
 
 func TestFileName(t *testing.T) {
@@ -102,12 +103,12 @@ func TestWriteDesign(t *testing.T) {
 			t.Fatal(err)
 		}
 		wellFormed(t, string(svg))
-		f, err := family.Load(filepath.Join(dir, "network.json"))
+		f, err := netfile.Load(filepath.Join(dir, "network.json"))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		var got, want topology.Size
-		if err := errors.Join(f.Size(nil, &got), d.Family.Size(d.V, &want)); err != nil {
+		if err := errors.Join(f.Family.Size(nil, &got), d.Family.Size(d.V, &want)); err != nil {
 			t.Fatal(err)
 		}
 		if got.Endpoints != want.Endpoints || got.AllSwitches() != want.AllSwitches() || got.SwitchLinks() != want.SwitchLinks() {

@@ -1,6 +1,9 @@
 package topology
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Builder collects switches, links and endpoints and checks them when it makes the Network.
 type Builder struct {
@@ -16,8 +19,6 @@ type builtLink struct {
 // NewBuilder starts a network with the given classes.
 func NewBuilder(switches []SwitchClass, links []LinkClass) *Builder {
 	b := &Builder{n: Network{SwitchClasses: switches, LinkClasses: links, EndpointLanes: 1}}
-	b.n.groupFirst = []EndpointID{0}
-	b.n.portStart = []int32{0}
 	for i := range b.n.Lanes {
 		b.n.Lanes[i] = 1
 	}
@@ -39,6 +40,9 @@ func (b *Builder) Link(class int, x, y SwitchID) {
 // Endpoints adds count endpoints with the same ports; ports is copied.
 func (b *Builder) Endpoints(count int, ports []SwitchID) {
 	n := &b.n
+	if n.groupFirst == nil {
+		n.groupFirst, n.portStart = []EndpointID{0}, []int32{0}
+	}
 	n.groupFirst = append(n.groupFirst, n.groupFirst[len(n.groupFirst)-1]+EndpointID(count))
 	n.ports = append(n.ports, ports...)
 	n.portStart = append(n.portStart, int32(len(n.ports)))
@@ -101,6 +105,9 @@ func (b *Builder) Build(design string) (*Network, error) {
 // *Unfinished if a random construction gave up.
 func (d Design) Build() (n *Network, err error) {
 	defer Finish(&err)
+	if d.Family == nil {
+		return nil, errors.New("topology: a design without a family has no network")
+	}
 	var s Size
 	if err := d.Family.Size(d.V, &s); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)

@@ -8,7 +8,8 @@ import (
 	"toposearch/internal/diag"
 )
 
-// Design is a family with a value for each of its parameters.
+// Design is a family with a value for each of its parameters. The zero value is no design: it prints,
+// but has no network.
 type Design struct {
 	Family *Family
 	V      []int
@@ -16,16 +17,23 @@ type Design struct {
 
 // Dims are the sizes of the grid that the design's switches form, see Family.Dims; nil: none.
 func (d Design) Dims() []int {
-	if d.Family.Dims == nil {
+	if d.Family == nil || d.Family.Dims == nil {
 		return nil
 	}
 	return d.Family.Dims(d.V)
 }
 
 // String is the canonical name: parameters in order, those equal to their default left out,
-// values whose order does not matter sorted. Same network parameters, same name.
+// values whose order does not matter sorted. Same network parameters, same name. What is no design
+// has a name that does not parse.
 func (d Design) String() string {
 	f := d.Family
+	if f == nil {
+		return "no design"
+	}
+	if len(d.V) != len(f.Params) {
+		return fmt.Sprintf("%s%v", f.Name, d.V)
+	}
 	v := append([]int(nil), d.V...)
 	if f.Canonical != nil {
 		f.Canonical(v)
@@ -51,7 +59,10 @@ func (d Design) String() string {
 // Params gives the values by name, named choices as strings, for JSON.
 func (d Design) Params() map[string]any {
 	m := make(map[string]any, len(d.V))
-	for i, p := range d.Family.Params {
+	if d.Family == nil {
+		return m
+	}
+	for i, p := range d.Family.Params[:min(len(d.V), len(d.Family.Params))] {
 		if p.Choices != nil {
 			m[p.Name] = p.Format(d.V[i])
 		} else {

@@ -1,10 +1,8 @@
 package topology
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"sync"
 )
 
@@ -42,7 +40,11 @@ func (n *Network) Distances(ctx context.Context, opt DistanceOptions) (*Distance
 	if int64(n.Endpoints()) > 1<<31 {
 		return nil, ErrTooManyWeights
 	}
-	p := newProbe(n, opt)
+	dead := SwitchID(-1)
+	if opt.Fail {
+		dead = opt.Failed
+	}
+	p := newProbe(n, dead)
 	src, total := p.sources(opt.Orbits)
 	d, err := p.run(ctx, src, max(opt.Workers, 1))
 	if err != nil {
@@ -60,140 +62,6 @@ func (n *Network) Distances(ctx context.Context, opt DistanceOptions) (*Distance
 		d.Unreachable -= k
 	}
 	return d, nil
-}
-
-// source is an attachment set from which a search starts, with the endpoints it stands for.
-type source struct {
-	set    int32
-	weight int64
-}
-
-// probe is a network prepared for searches between attachment sets: endpoints that hang on the
-// same switches.
-type probe struct {
-	n        *Network
-	start    []int32
-	to       []SwitchID
-	bare     bool // also search the graph without nic links
-	start2   []int32
-	to2      []SwitchID
-	setStart []int32 // ports of set i are setPorts[setStart[i]:setStart[i+1]]
-	setPorts []SwitchID
-	count    []int64 // endpoints of set i
-	setOf    []int32 // by group
-	// hang[v] is the number of endpoints of switch v if every set has one port; nil otherwise.
-	hang []int64
-	dead SwitchID // -1: none
-}
-
-func newProbe(n *Network, opt DistanceOptions) *probe {
-	p := &probe{n: n, start: n.start, to: n.to, dead: -1}
-	if opt.Fail {
-		p.dead = opt.Failed
-	}
-	p.gather()
-	p.splitNic()
-	return p
-}
-
-// gather makes the sets of the endpoint groups, without the ports on the dead switch.
-func (p *probe) gather() {
-	n := p.n
-	p.setOf = make([]int32, n.Groups())
-	single := true
-	bySwitch := make([]int32, n.Switches())
-	byKey := map[string]int32{}
-	var key []byte
-	var ports []SwitchID
-	p.setStart = []int32{0}
-	for g := range p.setOf {
-		first, end, all := n.Group(g)
-		ports = append(ports[:0], all...)
-		slices.Sort(ports)
-		ports = slices.Compact(ports)
-		var at *int32
-		var i int32
-		if len(ports) == 1 {
-			at = &bySwitch[ports[0]]
-			i = *at - 1
-		} else {
-			single = false
-			key = key[:0]
-			for _, s := range ports {
-				key = append(key, byte(s), byte(s>>8), byte(s>>16), byte(s>>24))
-			}
-			i = byKey[string(key)] - 1
-		}
-		if i < 0 {
-			i = int32(len(p.count))
-			p.count = append(p.count, 0)
-			p.setPorts = append(p.setPorts, ports...)
-			p.setStart = append(p.setStart, int32(len(p.setPorts)))
-			if at != nil {
-				*at = i + 1
-			} else {
-				byKey[string(key)] = i + 1
-			}
-		}
-		p.count[i] += int64(end - first)
-		p.setOf[g] = i
-	}
-	if single {
-		p.hang = make([]int64, n.Switches())
-		for i, c := range p.count {
-			p.hang[p.setPorts[i]] = c
-		}
-	}
-}
-
-// splitNic keeps the channels that are not nic in a graph of their own where some switch is
-// embedded.
-func (p *probe) splitNic() {
-	n := p.n
-	if n.LinkClasses[0].Name != ClassInternal {
-		return
-	}
-	p.bare = true
-	p.start2 = make([]int32, len(n.start))
-	for s := range n.switchClass {
-		for c := n.start[s]; c < n.start[s+1]; c++ {
-			if n.LinkClasses[n.class[c]].Name != ClassNic {
-				p.to2 = append(p.to2, n.to[c])
-			}
-		}
-		p.start2[s+1] = int32(len(p.to2))
-	}
-}
-
-// sources lists where searches start, equal weights together, and the endpoints they stand for.
-func (p *probe) sources(orbits []Orbit) (src []source, total int64) {
-	if orbits == nil {
-		for i, c := range p.count {
-			src = append(src, source{int32(i), c})
-		}
-	} else {
-		for _, o := range orbits {
-			src = append(src, source{p.setOf[p.n.GroupOf(EndpointID(o.Rep))], o.Count})
-		}
-	}
-	slices.SortStableFunc(src, func(a, b source) int { return cmp.Compare(b.weight, a.weight) })
-	for _, s := range src {
-		total += s.weight
-	}
-	return src, total
-}
-
-// alive is the number of endpoints that the sources with a live port stand for.
-func (p *probe) alive(src []source) (total int64) {
-	for _, s := range src {
-		for _, v := range p.setPorts[p.setStart[s.set]:p.setStart[s.set+1]] {
-			if v != p.dead {
-				total += s.weight
-				break
-			}
-		}
-	}
-	return total
 }
 
 // fewSources is the number of sources up to which searching one by one beats words of bits.
@@ -249,95 +117,4 @@ func (p *probe) run(ctx context.Context, src []source, workers int) (*Distances,
 		d.NoNic = append(d.NoNic, 0)
 	}
 	return d, nil
-}
-
-// tally counts weighted pairs by distance.
-type tally struct{ pairs, noNic []int64 }
-
-func addTo(a, b []int64) []int64 {
-	for len(a) < len(b) {
-		a = append(a, 0)
-	}
-	for i, x := range b {
-		a[i] += x
-	}
-	return a
-}
-
-func bump(a []int64, d int, k int64) []int64 {
-	for len(a) <= d {
-		a = append(a, 0)
-	}
-	a[d] += k
-	return a
-}
-
-// queue is a plain breadth-first search.
-type queue struct {
-	p           *probe
-	dist, dist2 []int32
-	order       []SwitchID
-}
-
-func newQueue(p *probe) *queue {
-	q := &queue{p: p, dist: make([]int32, p.n.Switches())}
-	if p.bare {
-		q.dist2 = make([]int32, p.n.Switches())
-	}
-	return q
-}
-
-func (q *queue) search(s source, t *tally) {
-	p := q.p
-	ports := p.setPorts[p.setStart[s.set]:p.setStart[s.set+1]]
-	q.order = flood(p.start, p.to, ports, p.dead, q.dist, q.order)
-	if p.bare {
-		q.order = flood(p.start2, p.to2, ports, p.dead, q.dist2, q.order)
-	}
-	for i, c := range p.count {
-		d := nearest(q.dist, p.setPorts[p.setStart[i]:p.setStart[i+1]])
-		if d < 0 {
-			continue
-		}
-		t.pairs = bump(t.pairs, int(d), c*s.weight)
-		if p.bare && nearest(q.dist2, p.setPorts[p.setStart[i]:p.setStart[i+1]]) == d {
-			t.noNic = bump(t.noNic, int(d), c*s.weight)
-		}
-	}
-}
-
-func nearest(dist []int32, ports []SwitchID) int32 {
-	best := int32(-1)
-	for _, s := range ports {
-		if d := dist[s]; d >= 0 && (best < 0 || d < best) {
-			best = d
-		}
-	}
-	return best
-}
-
-// flood fills dist with the distances to the nearest of the ports, -1 where there is no path. It
-// walks channels backwards by symmetry; in unidirectional networks see batch.
-func flood(start []int32, to, ports []SwitchID, dead SwitchID, dist []int32, order []SwitchID) []SwitchID {
-	for i := range dist {
-		dist[i] = -1
-	}
-	order = order[:0]
-	for _, s := range ports {
-		if s != dead && dist[s] < 0 {
-			dist[s] = 0
-			order = append(order, s)
-		}
-	}
-	for i := 0; i < len(order); i++ {
-		s := order[i]
-		d := dist[s] + 1
-		for _, v := range to[start[s]:start[s+1]] {
-			if dist[v] < 0 && v != dead {
-				dist[v] = d
-				order = append(order, v)
-			}
-		}
-	}
-	return order
 }

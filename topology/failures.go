@@ -20,7 +20,7 @@ type PortFailure struct {
 	Switch   SwitchID
 }
 
-// None tells that nothing has failed.
+// None says that nothing has failed.
 func (f *Failures) None() bool { return len(f.Switches)+len(f.Links)+len(f.Ports) == 0 }
 
 // Without gives the network without what has failed. Switches and endpoints keep their numbers:
@@ -131,7 +131,7 @@ func (m *Network) detach(n *Network, down []bool, failed []PortFailure) {
 
 // DrawLinks draws links between switches that fail, each as likely as any other; links of class
 // internal, which are no cables, do not fail. Of the same stream a larger number has the smaller
-// one at its beginning. It is an error if there are not so many.
+// one at its beginning. It is an error to ask for more than there are.
 func (n *Network) DrawLinks(count int, r *rand.Rand) ([]ChannelID, error) {
 	all := n.Cables()
 	if count < 0 || count > len(all) {

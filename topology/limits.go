@@ -38,6 +38,9 @@ func (f *Family) tooLarge(v []int, s *Size) error {
 		defer func() { try[i] = v[i] }()
 		return f.largest(try, i, s)
 	}
+	if len(f.Params) == 0 {
+		return s.Fail("endpoints", int(s.Endpoints), RuleSize, math.MaxInt32)
+	}
 	first := max(f.Derived, 0)
 	for n := range len(f.Params) + 1 {
 		i := n - 1

@@ -10,7 +10,7 @@ type EndpointID int32
 type ChannelID int32
 
 // Network is a graph of switches with endpoints attached. It is immutable once built; slices
-// returned by its methods are its own and must not be changed.
+// returned by its methods are its own and must not be changed. The zero value is empty.
 type Network struct {
 	Design        string // canonical name
 	SwitchClasses []SwitchClass
@@ -26,7 +26,7 @@ type Network struct {
 	class       []uint8
 	rev         []ChannelID
 
-	groupFirst []EndpointID // endpoints of group g are [groupFirst[g], groupFirst[g+1])
+	groupFirst []EndpointID // endpoints of group g are [groupFirst[g], groupFirst[g+1]); nil without endpoints
 	portStart  []int32
 	ports      []SwitchID
 }
@@ -35,7 +35,12 @@ type Network struct {
 func (n *Network) Switches() int { return len(n.switchClass) }
 
 // Endpoints is the number of endpoints.
-func (n *Network) Endpoints() int { return int(n.groupFirst[len(n.groupFirst)-1]) }
+func (n *Network) Endpoints() int {
+	if len(n.groupFirst) == 0 {
+		return 0
+	}
+	return int(n.groupFirst[len(n.groupFirst)-1])
+}
 
 // Channels is the number of directed channels between switches.
 func (n *Network) Channels() int { return len(n.to) }
@@ -89,7 +94,7 @@ func (n *Network) Kind(from SwitchID, c ChannelID) Kind {
 }
 
 // Groups is the number of endpoint groups: sets of consecutive endpoints with the same ports.
-func (n *Network) Groups() int { return len(n.groupFirst) - 1 }
+func (n *Network) Groups() int { return max(len(n.groupFirst)-1, 0) }
 
 // Group gives the endpoints [first, end) of a group and the switch of each of their ports.
 func (n *Network) Group(g int) (first, end EndpointID, ports []SwitchID) {

@@ -8,6 +8,18 @@ type PathType struct {
 	Cross  [MaxClasses]int16
 }
 
+// Sums are what the types of a Paths add up to, in the same integers. Means, loads and most of a
+// latency follow from them, and where dimensions are independent they take a formula each, however
+// many types there are.
+type Sums struct {
+	Pairs int64             // of weights
+	Cross [MaxClasses]int64 // of weights times links of a class; 0 for internal ones
+	// Links and Hops are sums of weights times what a path counts: all links but internal ones, and of
+	// these the ones between its first and its last nic link.
+	Links, Hops       int64
+	MaxLinks, MaxHops int
+}
+
 // Paths is a closed form of where a routing's routes go, for uniform traffic between distinct
 // endpoints. Buffers are reused: call Reset, then Add.
 type Paths struct {
@@ -15,7 +27,7 @@ type Paths struct {
 	// Peak[c] is the load of the busiest channel of class c divided by the mean load of the
 	// channels of that class; 1 where the load is even. Exact, never a guess.
 	Peak [MaxClasses]float64
-	// Shortest tells that every route is a shortest path between its endpoints.
+	// Shortest says that every route is a shortest path between its endpoints.
 	Shortest bool
 	// Sums are those of the types, once Sum or a family's Brief has filled them.
 	Sums Sums
@@ -61,99 +73,4 @@ func (p *Paths) Add(weight int64, cross [MaxClasses]int16) {
 	if weight != 0 {
 		p.Types = append(p.Types, PathType{weight, cross})
 	}
-}
-
-// Kind describes a channel to a routing rule: its link class and the classes of its ends.
-type Kind struct {
-	Link, From, To uint8 // indices into LinkClasses and SwitchClasses
-}
-
-// Any stands for every class in a Kind of a Step.
-const Any = 255
-
-// Step lets a packet in state From take a channel of kind Kind on virtual channel VC, which
-// brings it to state To.
-type Step struct {
-	From uint8
-	Kind Kind
-	To   uint8
-	VC   uint8
-}
-
-// Rule is a routing as a finite automaton over kinds of channels: a route is legal if its steps
-// are, and a packet takes the shortest legal routes, split equally hop by hop. Packets start in
-// state 0 at each switch that their source is attached to. Loads, dependency check and simulator
-// all read the same rule.
-type Rule struct {
-	Name   string // "updown", "lgl", "dor", "zcube", "bcube", ...
-	States int
-	Steps  []Step
-	// HopVCs takes the number of hops so far as the VC instead of Step.VC: deadlock-free on any
-	// network, at one VC per hop of diameter (Günther, IEEE Trans. Commun. 29(4), 1981).
-	HopVCs bool
-}
-
-// VCs is the number of virtual channels that the steps use.
-func (r Rule) VCs() int {
-	n := 1
-	for _, s := range r.Steps {
-		n = max(n, int(s.VC)+1)
-	}
-	return n
-}
-
-// Minimal is the rule of all shortest paths: no restriction, VC = hops so far.
-func Minimal() Rule {
-	return Rule{Name: "minimal", States: 1, HopVCs: true, Steps: []Step{{Kind: Kind{Any, Any, Any}}}}
-}
-
-// Home says where the switches of a class stand.
-type Home uint8
-
-const (
-	// Inside an endpoint: embedded switches.
-	Inside Home = iota
-	// WithEndpoints stand in the rack of the endpoints they serve: the switches of a block are
-	// spread evenly over the block's endpoint racks, in order.
-	WithEndpoints
-	// InBlock stand in network racks next to their block.
-	InBlock
-	// Central stand in network racks in the middle of the hall.
-	Central
-)
-
-// Placement says which switches and endpoints belong together. Blocks are equal: block b of B
-// holds the b-th B-th part of the endpoints and of every class that is not Central.
-type Placement struct {
-	Blocks int // pods, groups, sub-networks; at least 1
-	Homes  []Home
-	// BoardOf, if not nil, names link classes that are traces on a board or wires inside a box
-	// (no cable is bought): their indices.
-	Boards []int
-}
-
-// LinkMedium is what the links of some classes are made of: traces of a board ("pcb") or of a
-// backplane ("backplane"), which Placement.Boards frees of cables, or cables over an optical circuit
-// switch ("ocs"), of which every link takes two ports.
-type LinkMedium struct {
-	Classes []int // of links
-	Medium  string
-	// Groups divide the links of the classes evenly into those that may share a circuit switch.
-	Groups int
-}
-
-// Orbit is a set of equivalent things with one member to look at.
-type Orbit struct {
-	Rep   int32 // a SwitchID or an EndpointID
-	Count int64
-}
-
-// Symmetry is a claim that a test checks: each orbit's members can be mapped onto one another
-// by automorphisms. The counts of Switches and of Endpoints add up to all of them.
-type Symmetry struct {
-	Switches  []Orbit
-	Endpoints []Orbit
-	// EvenLinks claims that all channels of a link class, taken in one direction (from the lower
-	// to the higher switch class), are equivalent, and so are those in the other.
-	EvenLinks bool
 }

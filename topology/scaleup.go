@@ -23,7 +23,7 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 	if err := dom.Check(); err != nil {
 		return nil, fmt.Errorf("topology: %s: %w", n.Design, err)
 	}
-	if n.Endpoints()%dom.Endpoints != 0 {
+	if n.Endpoints() == 0 || n.Endpoints()%dom.Endpoints != 0 {
 		return nil, fmt.Errorf("topology: %s: %d endpoints do not divide into servers of %d", n.Design, n.Endpoints(), dom.Endpoints)
 	}
 	if n.Unidirectional {

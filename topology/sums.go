@@ -1,17 +1,5 @@
 package topology
 
-// Sums are what the types of a Paths add up to, in the same integers. Means, loads and most of a
-// latency follow from them, and where dimensions are independent they take a formula each, however
-// many types there are.
-type Sums struct {
-	Pairs int64             // of weights
-	Cross [MaxClasses]int64 // of weights times links of a class; 0 for internal ones
-	// Links and Hops are sums of weights times what a path counts: all links but internal ones, and of
-	// these the ones between its first and its last nic link.
-	Links, Hops       int64
-	MaxLinks, MaxHops int
-}
-
 // Sum adds the types of a family up.
 func (p *Paths) Sum(f *Family) {
 	s := &p.Sums

@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/netfile"
 )
 
 // parseDesigns reads all designs and reports every fault at once.
@@ -50,8 +51,8 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return topology.Design{}, fmt.Errorf("file:%s is a folder; name a network file in it", path)
 	}
-	f, err := family.LoadFile(path)
-	var fault *family.FileError
+	f, err := netfile.Load(path)
+	var fault *netfile.Error
 	if errors.As(err, &fault) {
 		fault.List.Print(a.err)
 		n, _ := fault.List.Count()
@@ -68,16 +69,16 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 		a.note("file:%s gives the lengths of %s: they are not used; cables are laid on the program's floor plan, and metrics say so", path, count(n, "cable"))
 	}
 	if a.files == nil {
-		a.files = map[*topology.Family]*family.File{}
+		a.files = map[*topology.Family]*netfile.File{}
 	}
 	a.files[f.Family] = f
 	return topology.Design{Family: f.Family}, nil
 }
 
 // laidLengths counts the cables of which a file says how long they are.
-func laidLengths(f *family.File) int {
+func laidLengths(f *netfile.File) int {
 	n := 0
-	for _, list := range [][]family.LinkInfo{f.Links, f.Nics} {
+	for _, list := range [][]netfile.LinkInfo{f.Links, f.Nics} {
 		for i := range list {
 			if list[i].LengthM > 0 {
 				n++

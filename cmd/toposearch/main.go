@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/netfile"
 )
 
 // Exit statuses (DESIGN.md section 7; `toposearch help exit-codes` prints them).
@@ -59,8 +59,8 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	now      func() time.Time
-	terminal bool                              // out is one
-	files    map[*topology.Family]*family.File // networks that were read
+	terminal bool                               // out is one
+	files    map[*topology.Family]*netfile.File // networks that were read
 
 	json    bool
 	quiet   bool

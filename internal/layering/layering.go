@@ -7,7 +7,7 @@ package layering
 // has its top folder, too.
 var Layers = [][]string{
 	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric"},
-	{"topology/family", "topology/topotest"},
+	{"topology/family", "topology/netfile", "topology/topotest"},
 	{"routing"},
 	{"evaluator", "simcore"},
 	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic"},
@@ -25,17 +25,14 @@ var Layers = [][]string{
 // cyclic gives, by folder, the number of files that refer to each other in circles. A folder that is not
 // named has none. A number may fall, and then has to be lowered here; it may not rise.
 var cyclic = map[string]int{
-	"catalog":           12,
-	"cmd/toposearch":    36,
-	"constraints":       4,
-	"evaluator":         48,
-	"objectives":        2,
-	"report":            16,
-	"reproduce":         13,
-	"search":            2,
-	"search/branch":     10,
-	"study":             4,
-	"topology":          8,
-	"topology/family":   32,
-	"topology/topotest": 4,
+	"catalog":        12,
+	"cmd/toposearch": 36,
+	"constraints":    4,
+	"evaluator":      48,
+	"objectives":     2,
+	"report":         16,
+	"reproduce":      13,
+	"search":         2,
+	"search/branch":  10,
+	"study":          4,
 }

@@ -43,7 +43,7 @@ func TestQueueIsStableSort(t *testing.T) {
 			plain = slices.Insert(plain, at, n)
 		}
 		q.keep(func(n *Node) bool { return n.lo%2 == 0 })
-		plain = slices.DeleteFunc(plain, func(n node) bool { return n.lo%2 != 0 })
+		plain = slices.DeleteFunc(plain, func(n Node) bool { return n.lo%2 != 0 })
 		for _, want := range plain {
 			if got := q.pop(); got.lo != want.lo {
 				t.Fatalf("round %d: after dropping odd ones popped %d, want %d", round, got.lo, want.lo)

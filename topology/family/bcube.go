@@ -2,6 +2,12 @@ package family
 
 import "toposearch/topology"
 
+// bcubeParams are the parameters of bcube by name.
+type bcubeParams []int
+
+func (v bcubeParams) n() int { return v[0] }
+func (v bcubeParams) l() int { return v[1] }
+
 // bcube: server x of l base-n digits has one port to a switch of each level; the switch of level
 // j joins the n servers that differ in digit j only. Servers forward.
 var bcube = &topology.Family{
@@ -14,15 +20,6 @@ var bcube = &topology.Family{
 		Departures: "l counts levels, so bcube(n,l) is BCube_(l-1) of the paper; digits are put right in ascending order; the middle " +
 			"cut is taken against the bandwidth of one port, as the survey does",
 	},
-	Formulas: []string{
-		"endpoints = n^l",
-		"endpoint_ports = l",
-		"switches = l*n^(l-1)",
-		"links = 0; endpoints relay",
-		"radix = n",
-	},
-	Deployments: "None known; proposed for data centres in containers.",
-	Traps:       "The paper's BCube_k has k+1 levels. The survey prices it with two NIC ports of full rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels: ports of an endpoint", Min: 1, Max: bcubeLevels},
@@ -30,29 +27,47 @@ var bcube = &topology.Family{
 	LinkClasses:   bcubeLinks,
 	SwitchClasses: bcubeSwitches,
 	Count:         countBCube,
-	Bounds:        boundBCube,
-	Derived:       0,
 	Wire:          wireBCube,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		first := int64(v[1]) * pow(int64(v[0]), v[1]-1)
+		d := bcubeParams(v)
+		first := int64(d.l()) * pow(int64(d.n()), d.l()-1)
 		var at [1]topology.SwitchID
-		for e := range pow(int64(v[0]), v[1]) {
+		for e := range pow(int64(d.n()), d.l()) {
 			at[0] = topology.SwitchID(first + e)
 			emit(1, at[:])
 		}
 	},
-	Paths:   bcubePaths,
-	Natural: func([]int) topology.Rule { return bcubeRule },
-	Place:   placeBCube,
-	// Exchanging two digits maps level on level, so the links of all levels are alike.
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countBCube(v, &s)
-		return classOrbits(bcubeSwitches, &s)
+	Natural:  func([]int) topology.Rule { return bcubeRule },
+	Place:    placeBCube,
+	VCReason: "digits are put right in ascending order, so a channel of a level is only followed by channels of higher ones: one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n^l",
+			"endpoint_ports = l",
+			"switches = l*n^(l-1)",
+			"links = 0; endpoints relay",
+			"radix = n",
+		},
+		Deployments: "None known; proposed for data centres in containers.",
+		Traps:       "The paper's BCube_k has k+1 levels. The survey prices it with two NIC ports of full rate.",
 	},
-	NonBlocking: func(v []int) int64 { return pow(int64(v[0]), v[1]) },
-	Middle:      func([]int) float64 { return 1 },
-	VCReason:    "digits are put right in ascending order, so a channel of a level is only followed by channels of higher ones: one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundBCube,
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: bcubePaths,
+		// Exchanging two digits maps level on level, so the links of all levels are alike.
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countBCube(v, &s)
+			return classOrbits(bcubeSwitches, &s)
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { d := bcubeParams(v); return pow(int64(d.n()), d.l()) },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
 // bcubeLevels bounds the ports of a server; the largest published BCube has four.
@@ -112,10 +127,11 @@ func countBCube(v []int, s *topology.Size) {
 // boundBCube: every count grows with both parameters; levels that only some designs of the box
 // have still have ports of n.
 func boundBCube(lo, hi []int, bl, bh *topology.Size) {
+	low, high := bcubeParams(lo), bcubeParams(hi)
 	countBCube(lo, bl)
 	countBCube(hi, bh)
-	for j := lo[1]; j < hi[1]; j++ {
-		bl.Switch[j].Ports[bcubeNic] = int32(lo[0])
+	for j := low.l(); j < high.l(); j++ {
+		bl.Switch[j].Ports[bcubeNic] = int32(low.n())
 	}
 }
 
@@ -137,8 +153,9 @@ func wireBCube(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 // whatever j and the server: the digits below j are the destination's already, free at the
 // source, those above still the source's.
 func bcubePaths(v []int, p *topology.Paths) bool {
+	d := bcubeParams(v)
 	p.Reset()
-	n, l := int64(v[0]), v[1]
+	n, l := int64(d.n()), d.l()
 	choose, weight := int64(1), pow(n, l)
 	var c [topology.MaxClasses]int16
 	c[bcubeInternal] = 2
@@ -154,14 +171,15 @@ func bcubePaths(v []int, p *topology.Paths) bool {
 // placeBCube: the servers that share their last digit are a block with the switches of all
 // levels but the last; level 0 stands among its servers.
 func placeBCube(v []int) topology.Placement {
+	d := bcubeParams(v)
 	p := topology.Placement{Blocks: 1, Homes: make([]topology.Home, len(bcubeSwitches))}
 	for j := range bcubeLevels {
 		p.Homes[j] = topology.InBlock
 	}
 	p.Homes[0], p.Homes[bcubeServer] = topology.WithEndpoints, topology.Inside
-	if v[1] > 1 {
-		p.Blocks = v[0]
-		p.Homes[v[1]-1] = topology.Central
+	if d.l() > 1 {
+		p.Blocks = d.n()
+		p.Homes[d.l()-1] = topology.Central
 	}
 	return p
 }

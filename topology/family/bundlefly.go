@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// bundleflyParams are the parameters of bundlefly by name.
+type bundleflyParams []int
+
+func (v bundleflyParams) q() int { return v[0] }
+func (v bundleflyParams) s() int { return v[1] }
+func (v bundleflyParams) p() int { return v[2] }
+
 // bundlefly is the star product of the McKay-Miller-Siran graph of Slim Fly with Paley graphs.
 var bundlefly = &topology.Family{
 	Name:  "bundlefly",
@@ -11,16 +18,6 @@ var bundlefly = &topology.Family{
 		Venue: "ICS, pp. 1-11", Year: 2020,
 		Departures: "The bijection applies from the lower to the higher supernode.",
 	},
-	Formulas: []string{
-		"w = floor((q+1)/4)",
-		"degree = q + 2*w + (s-1)/2",
-		"endpoints = 2*q^2*s*p",
-		"switches = 2*q^2*s",
-		"links = q^2*s*degree",
-		"radix = degree + p",
-	},
-	Deployments: "None known; meant for multicore fibre, with the links of two supernodes as one bundle.",
-	Traps:       "Of one degree, the largest network is not that of the largest q: compare all pairs of q and s.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2: of the Slim Fly of supernodes", Min: 3, Max: 64},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},
@@ -29,25 +26,48 @@ var bundlefly = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if err := checkPaley(v[1], s); err != nil {
+		d := bundleflyParams(v)
+		if err := checkPaley(d.s(), s); err != nil {
 			return err
 		}
-		return checkPower(s, "q", v[0], 3, 64, "q is a prime power, not 2", func(x int) bool { return x > 2 })
+		return checkPower(s, "q", d.q(), 3, 64, "q is a prime power, not 2", func(x int) bool { return x > 2 })
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, n, d := int64(v[0]), int64(v[1]), int64(slimflyDegree(v[0]))
-		starCount(2*q*q, n, (n-1)/2, q*q*d*n, d, int64(v[2]), s)
+		x := bundleflyParams(v)
+		q, n, d := int64(x.q()), int64(x.s()), int64(slimflyDegree(x.q()))
+		starCount(2*q*q, n, (n-1)/2, q*q*d*n, d, int64(x.p()), s)
 	},
-	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		paley(v[1]).wireStar(2*v[0]*v[0], func(link func(a, b int)) {
+		d := bundleflyParams(v)
+		paley(d.s()).wireStar(2*d.q()*d.q(), func(link func(a, b int)) {
 			slimflyWire(v, func(_ int, a, b topology.SwitchID) { link(int(a), int(b)) })
 		}, emit)
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0]*v[1], v[2], emit) },
-	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: 2 * v[0] * v[0], Homes: []topology.Home{topology.WithEndpoints}}
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := bundleflyParams(v)
+		attachEach(2*d.q()*d.q()*d.s(), d.p(), emit)
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	Place: func(v []int) topology.Placement {
+		d := bundleflyParams(v)
+		return topology.Placement{Blocks: 2 * d.q() * d.q(), Homes: []topology.Home{topology.WithEndpoints}}
+	},
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"w = floor((q+1)/4)",
+			"degree = q + 2*w + (s-1)/2",
+			"endpoints = 2*q^2*s*p",
+			"switches = 2*q^2*s",
+			"links = q^2*s*degree",
+			"radix = degree + p",
+		},
+		Deployments: "None known; meant for multicore fibre, with the links of two supernodes as one bundle.",
+		Traps:       "Of one degree, the largest network is not that of the largest q: compare all pairs of q and s.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(bundleflyParams(v).p()) },
+	},
 }

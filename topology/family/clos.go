@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// closParams are the parameters of clos by name.
+type closParams []int
+
+func (v closParams) m() int { return v[0] }
+func (v closParams) n() int { return v[1] }
+func (v closParams) r() int { return v[2] }
+
 // clos: r ingress switches of n inputs and m outputs, m middle switches of r x r, r egress
 // switches of m inputs and n outputs.
 var clos = &topology.Family{
@@ -11,15 +18,6 @@ var clos = &topology.Family{
 		Authors: "C. Clos", Title: "A Study of Non-Blocking Switching Networks",
 		Venue: "Bell System Technical Journal 32(2)", Year: 1953, Departures: "none",
 	},
-	Formulas: []string{
-		"endpoints = n*r",
-		"endpoint_ports = 2; in and out",
-		"switches = 2*r + m",
-		"links = 2*m*r; channels",
-		"radix = max(n+m, 2*r)",
-	},
-	Deployments: "Telephone exchanges; the inside of large switches.",
-	Traps:       "Here channels go one way, and a radix counts inputs and outputs.",
 	Params: []topology.Param{
 		{Name: "m", Doc: "middle switches", Min: 1, Max: 1024},
 		{Name: "n", Doc: "endpoints of an ingress switch, and of an egress switch", Min: 1, Max: 1024},
@@ -33,13 +31,13 @@ var clos = &topology.Family{
 	SwitchClasses:  closClasses,
 	Unidirectional: true,
 	Check: func(v []int, s *topology.Size) error {
-		if v[1]*v[2] < 2 {
-			return s.Fail("r", v[2], "n*r >= 2", 2)
+		d := closParams(v)
+		if d.n()*d.r() < 2 {
+			return s.Fail("r", d.r(), "n*r >= 2", 2)
 		}
 		return nil
 	},
-	Count:   countClos,
-	Derived: 2,
+	Count: countClos,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		m, n, r := v[0], v[1], v[2]
 		middle, egress, terminal := r, r+m, 2*r+m
@@ -61,35 +59,55 @@ var clos = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachTerminals(int64(2*v[2]+v[0]), int64(v[1])*int64(v[2]), emit)
-	},
-	Paths: func(v []int, p *topology.Paths) bool {
-		n := int64(v[1]) * int64(v[2])
-		p.Reset()
-		var c [topology.MaxClasses]int16
-		c[stageInternal], c[stageNic], c[stageLink], c[closOut] = 2, 2, 1, 1
-		p.Add(n*(n-1), c)
-		return true
+		d := closParams(v)
+		attachTerminals(int64(2*d.r()+d.m()), int64(d.n())*int64(d.r()), emit)
 	},
 	Natural: func([]int) topology.Rule {
 		r := stageRule(closTerminal)
 		r.Steps = append(r.Steps, topology.Step{From: 1, Kind: topology.Kind{Link: closOut, From: topology.Any, To: topology.Any}, To: 1})
 		return r
 	},
-	Place: placeStages,
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countClos(v, &s)
-		return classOrbits(closClasses, &s)
-	},
-	NonBlocking: func(v []int) int64 {
-		if v[0] >= v[1] {
-			return int64(v[1]) * int64(v[2])
-		}
-		return int64(v[0]) // as many of an ingress switch as have a middle switch of their own
-	},
-	Middle:   func(v []int) float64 { return min(1, float64(v[0])/float64(v[1])) },
+	Place:    placeStages,
 	VCReason: stageReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*r",
+			"endpoint_ports = 2; in and out",
+			"switches = 2*r + m",
+			"links = 2*m*r; channels",
+			"radix = max(n+m, 2*r)",
+		},
+		Deployments: "Telephone exchanges; the inside of large switches.",
+		Traps:       "Here channels go one way, and a radix counts inputs and outputs.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			n := int64(v[1]) * int64(v[2])
+			p.Reset()
+			var c [topology.MaxClasses]int16
+			c[stageInternal], c[stageNic], c[stageLink], c[closOut] = 2, 2, 1, 1
+			p.Add(n*(n-1), c)
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countClos(v, &s)
+			return classOrbits(closClasses, &s)
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			d := closParams(v)
+			if d.m() >= d.n() {
+				return int64(d.n()) * int64(d.r())
+			}
+			return int64(d.m()) // as many of an ingress switch as have a middle switch of their own
+		},
+		Middle: func(v []int) float64 { d := closParams(v); return min(1, float64(d.m())/float64(d.n())) },
+	},
 }
 
 var closClasses = []topology.SwitchClass{
@@ -126,15 +144,6 @@ var bus = &topology.Family{
 		Venue: "Morgan Kaufmann", Year: 2017,
 		Departures: "the medium is a channel between two embedded ends, so that it has the capacity of one link",
 	},
-	Formulas: []string{
-		"endpoints = n",
-		"endpoint_ports = 2; in and out",
-		"switches = 0",
-		"links = 1; the medium",
-		"radix = 0",
-	},
-	Deployments: "Early Ethernet, memory buses.",
-	Traps:       "All endpoints share the rate of one link: throughput falls as 1/n.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints", Min: 2, Max: 1024},
 	},
@@ -160,39 +169,60 @@ var bus = &topology.Family{
 		}
 		countTerminals(busTerminal, s)
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for x := range v[0] {
+		n := v[0]
+		for x := range n {
 			emit(stageNic, topology.SwitchID(2+x), 0)
 		}
 		emit(stageLink, 0, 1)
-		for x := range v[0] {
+		for x := range n {
 			emit(stageNic, 1, topology.SwitchID(2+x))
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachTerminals(2, int64(v[0]), emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		stagePaths(int64(v[0]), 1, p)
-		return true
-	},
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { n := v[0]; attachTerminals(2, int64(n), emit) },
 	Natural: func([]int) topology.Rule { return stageRule(busTerminal) },
-	Media:   []topology.LinkMedium{{Classes: []int{stageLink}, Medium: "backplane"}},
 	Place: func([]int) topology.Placement {
 		return topology.Placement{
 			Blocks: 1, Homes: []topology.Home{topology.Inside, topology.Inside, topology.Inside}, Boards: []int{stageNic, stageLink},
 		}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		n := int64(v[0])
-		return topology.Symmetry{
-			Switches:  []topology.Orbit{{Rep: 0, Count: 1}, {Rep: 1, Count: 1}, {Rep: 2, Count: n}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: n}},
-		}
+	VCReason: stageReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n",
+			"endpoint_ports = 2; in and out",
+			"switches = 0",
+			"links = 1; the medium",
+			"radix = 0",
+		},
+		Deployments: "Early Ethernet, memory buses.",
+		Traps:       "All endpoints share the rate of one link: throughput falls as 1/n.",
 	},
-	// Two endpoints share the medium with nobody.
-	NonBlocking: func([]int) int64 { return 2 },
-	Middle:      func(v []int) float64 { return min(1, 2/float64(v[0])) },
-	VCReason:    stageReason,
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			n := v[0]
+			stagePaths(int64(n), 1, p)
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			n := int64(v[0])
+			return topology.Symmetry{
+				Switches:  []topology.Orbit{{Rep: 0, Count: 1}, {Rep: 1, Count: 1}, {Rep: 2, Count: n}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: n}},
+			}
+		},
+	},
+	Layout: topology.Layout{
+		Media: []topology.LinkMedium{{Classes: []int{stageLink}, Medium: "backplane"}},
+	},
+	Figures: topology.Figures{
+		// Two endpoints share the medium with nobody.
+		NonBlocking: func([]int) int64 { return 2 },
+		Middle:      func(v []int) float64 { n := v[0]; return min(1, 2/float64(n)) },
+	},
 }
 
 const busTerminal = 2

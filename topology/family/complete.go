@@ -2,18 +2,17 @@ package family
 
 import "toposearch/topology"
 
+// completeParams are the parameters of complete by name.
+type completeParams []int
+
+func (v completeParams) n() int { return v[0] }
+func (v completeParams) t() int { return v[1] }
+
 // complete is n switches, each linked to every other.
 var complete = &topology.Family{
 	Name:   "complete",
 	Title:  "complete graph of switches",
 	Source: hypercube.Source,
-	Formulas: []string{
-		"endpoints = n*t",
-		"switches = n",
-		"links = n*(n-1)/2",
-		"radix = n-1 + t",
-	},
-	Traps: "Adversarial traffic of a switch to one other shares one link: without detours it gets 1/t of its rate.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 1024},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
@@ -24,34 +23,61 @@ var complete = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		n := int64(v[0])
-		s.Endpoints = n * int64(v[1])
+		d := completeParams(v)
+		n := int64(d.n())
+		s.Endpoints = n * int64(d.t())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, n*(n-1)/2
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(v[1]), int32(n-1))
+		s.Switch[0].Ports = ports(int32(d.t()), int32(n-1))
 	},
-	Derived: 0,
-	Wire:    func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { meshLinks(1, 0, v[0], emit) },
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		p.Add(int64(v[1]-1), crossing(2))
-		p.Add(int64(v[0]-1)*int64(v[1]), crossing(2, 1))
-		return true
+	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
+		meshLinks(1, 0, completeParams(v).n(), emit)
 	},
-	Natural: func([]int) topology.Rule { return dor(1) },
-	Place:   onePlace,
-	Orbits:  func(v []int) topology.Symmetry { return oneOrbit(int64(v[0]), int64(v[0])*int64(v[1])) },
-	NonBlocking: func(v []int) int64 {
-		if completeMiddle(v) < 1 {
-			return int64(v[1])
-		}
-		return int64(v[0]) * int64(v[1])
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := completeParams(v)
+		attachEach(d.n(), d.t(), emit)
 	},
-	Middle:   completeMiddle,
+	Natural:  func([]int) topology.Rule { return dor(1) },
+	Place:    onePlace,
 	VCReason: "Routes are one hop long, so that no channel waits for another.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*t",
+			"switches = n",
+			"links = n*(n-1)/2",
+			"radix = n-1 + t",
+		},
+		Traps: "Adversarial traffic of a switch to one other shares one link: without detours it gets 1/t of its rate.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			d := completeParams(v)
+			p.Add(int64(d.t()-1), crossing(2))
+			p.Add(int64(d.n()-1)*int64(d.t()), crossing(2, 1))
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			d := completeParams(v)
+			return oneOrbit(int64(d.n()), int64(d.n())*int64(d.t()))
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			d := completeParams(v)
+			if completeMiddle(v) < 1 {
+				return int64(d.t())
+			}
+			return int64(d.n()) * int64(d.t())
+		},
+		Middle: completeMiddle,
+	},
 }
 
 func completeMiddle(v []int) float64 {
-	return min(1, float64(v[0]/2*((v[0]+1)/2))/(float64(v[0])*float64(v[1])/2))
+	d := completeParams(v)
+	return min(1, float64(d.n()/2*((d.n()+1)/2))/(float64(d.n())*float64(d.t())/2))
 }

@@ -5,6 +5,12 @@ import "toposearch/topology"
 // dcellLevels is the most levels of a DCell; DCell(6,3) has 3,263,442 endpoints.
 const dcellLevels = 3
 
+// dcellParams are the parameters of dcell by name.
+type dcellParams []int
+
+func (v dcellParams) n() int { return v[0] }
+func (v dcellParams) l() int { return v[1] }
+
 // dcell is the recursive server network: a DCell of level 0 is n servers on one switch; one of level
 // l is t+1 of level l-1, t being the servers of such a cell. For cells i < j, server j-1 of
 // cell i is linked to server i of cell j, so that every server has one link of each level.
@@ -16,17 +22,6 @@ var dcell = &topology.Family{
 		Title:   "DCell: A Scalable and Fault-Tolerant Network Structure for Data Centers", Venue: "ACM SIGCOMM, pp. 75-86", Year: 2008,
 		Departures: "Routes are shortest paths, with a VC per hop, not DCellRouting, for which the paper defines no VCs.",
 	},
-	Formulas: []string{
-		"t1 = n*(n+1)",
-		"t2 = t1*(t1+1)",
-		"t3 = t2*(t2+1)",
-		"endpoints = if(l=1, t1, if(l=2, t2, t3))",
-		"endpoint_ports = l + 1",
-		"switches = endpoints/n",
-		"links = l*endpoints/2; between endpoints",
-		"radix = n",
-	},
-	Traps: "Endpoints relay: the paper stores packets in them and defines no VCs.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "servers per switch", Min: 2, Max: 128},
 		{Name: "l", Doc: "levels above the switches", Min: 1, Max: dcellLevels},
@@ -43,8 +38,9 @@ var dcell = &topology.Family{
 		{Name: "switch", Doc: "switch of n servers"},
 	},
 	Count: func(v []int, s *topology.Size) {
-		n, l := int64(v[0]), v[1]
-		t := dcellServers(v[0], l)
+		d := dcellParams(v)
+		n, l := int64(d.n()), d.l()
+		t := dcellServers(d.n(), l)
 		s.Endpoints, s.Link[0], s.Link[1] = t, t, t
 		s.EndpointPorts, s.EndpointLanes = int32(l+1), int32(l+1)
 		s.Switch[0].Count, s.Switch[1].Count = t, t/n
@@ -55,19 +51,38 @@ var dcell = &topology.Family{
 			s.Link[2+i] = t / 2
 		}
 	},
-	Derived: 0,
-	Wire:    dcellWire,
+	Wire: dcellWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach(int(dcellServers(v[0], v[1])), 1, emit)
+		d := dcellParams(v)
+		attachEach(int(dcellServers(d.n(), d.l())), 1, emit)
 	},
 	// A block is a cell of the level below the top.
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: int(dcellServers(v[0], v[1]-1)) + 1,
+		d := dcellParams(v)
+		return topology.Placement{Blocks: int(dcellServers(d.n(), d.l()-1)) + 1,
 			Homes: []topology.Home{topology.Inside, topology.WithEndpoints}}
 	},
-	// The servers of a switch, over the port that leads to it.
-	NonBlocking: func(v []int) int64 { return int64(v[0]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"t1 = n*(n+1)",
+			"t2 = t1*(t1+1)",
+			"t3 = t2*(t2+1)",
+			"endpoints = if(l=1, t1, if(l=2, t2, t3))",
+			"endpoint_ports = l + 1",
+			"switches = endpoints/n",
+			"links = l*endpoints/2; between endpoints",
+			"radix = n",
+		},
+		Traps: "Endpoints relay: the paper stores packets in them and defines no VCs.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Figures: topology.Figures{
+		// The servers of a switch, over the port that leads to it.
+		NonBlocking: func(v []int) int64 { return int64(dcellParams(v).n()) },
+	},
 }
 
 // dcellServers is the number of servers of a cell of level l, or a number past all IDs.
@@ -83,12 +98,13 @@ func dcellServers(n, l int) int64 {
 }
 
 func dcellWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	all := int(dcellServers(v[0], v[1]))
+	d := dcellParams(v)
+	all := int(dcellServers(d.n(), d.l()))
 	for e := range all {
-		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/v[0]))
+		emit(1, topology.SwitchID(e), topology.SwitchID(all+e/d.n()))
 	}
-	for l := 1; l <= v[1]; l++ {
-		t := int(dcellServers(v[0], l-1))
+	for l := 1; l <= d.l(); l++ {
+		t := int(dcellServers(d.n(), l-1))
 		for cell := 0; cell < all; cell += t * (t + 1) {
 			for i := range t + 1 {
 				for j := i + 1; j <= t; j++ {

@@ -8,6 +8,15 @@ import (
 	"toposearch/topology"
 )
 
+// dlnParams are the parameters of dln by name.
+type dlnParams []int
+
+func (v dlnParams) n() int    { return v[0] }
+func (v dlnParams) x() int    { return v[1] }
+func (v dlnParams) y() int    { return v[2] }
+func (v dlnParams) p() int    { return v[3] }
+func (v dlnParams) seed() int { return v[4] }
+
 // dln is a distributed loop network with random shortcuts, DLN-x-y: a regular loop of degree x, and
 // y random perfect matchings of the switches on top of it.
 var dln = &topology.Family{
@@ -19,13 +28,6 @@ var dln = &topology.Family{
 		Departures: "Known from a survey. Ours: the loop of degree x is the ring with chords of n/4, n/8, ... switches, and the one " +
 			"of n/2 if x is odd; shortcuts are y random perfect matchings that repeat no link, so that every switch has exactly x+y.",
 	},
-	Formulas: []string{
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(x+y)/2",
-		"radix = x + y + p",
-	},
-	Traps: "Cables have no order. Minimal routing needs a VC per hop of diameter, and loads are uneven: the ring's links count as any.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches; even", Min: 4, Max: 1 << 17},
 		{Name: "x", Doc: "links per switch in the loop; 2 is a ring", Min: 2, Max: 32, Default: topology.Const(2)},
@@ -48,23 +50,37 @@ var dln = &topology.Family{
 		s.Switch[0].Count = n
 		s.Switch[0].Ports = ports(int32(p), int32(x), int32(y))
 	},
-	Derived: 0,
-	Canonical: func(v []int) { // no shortcut: nothing is random
-		if v[2] == 0 {
-			v[4] = 1
-		}
-	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := newShortcuts(v[0], v[1]+v[2])
-		g.loop(v[1], func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
-		for i := range v[2] {
-			g.matching(uint64(v[4]), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
+		d := dlnParams(v)
+		g := newShortcuts(d.n(), d.x()+d.y())
+		g.loop(d.x(), func(a, b int32) { emit(1, topology.SwitchID(a), topology.SwitchID(b)) })
+		for i := range d.y() {
+			g.matching(uint64(d.seed()), uint64(i), func(a, b int32) { emit(2, topology.SwitchID(a), topology.SwitchID(b)) })
 		}
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[3], emit) },
-	Place:       onePlace,
-	NonBlocking: func(v []int) int64 { return int64(v[3]) },
-	VCReason:    minimalReason,
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { d := dlnParams(v); attachEach(d.n(), d.p(), emit) },
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(x+y)/2",
+			"radix = x + y + p",
+		},
+		Traps: "Cables have no order. Minimal routing needs a VC per hop of diameter, and loads are uneven: the ring's links count as any.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+		Canonical: func(v []int) { // no shortcut: nothing is random
+			if y, seed := v[2], &v[4]; y == 0 {
+				*seed = 1
+			}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(dlnParams(v).p()) },
+	},
 }
 
 // checkDLN: the shortest chord of the loop must span two switches at least. With x+y <= n/2, in

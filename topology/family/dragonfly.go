@@ -18,22 +18,11 @@ var dragonfly = &topology.Family{
 		Year:       2008,
 		Departures: "With fewer than a*h+1 groups the spare global ports are spread by a rule of our own; the circulant arrangement for odd a*h links opposite groups by its last port.",
 	},
-	Formulas: []string{
-		"endpoints = p*a*g",
-		"switches = a*g",
-		"used = a*h - mod(a*h*g, 2); global ports of a group in use, if links come out even",
-		"links = g*a*(a-1)/2 + g*used/2",
-		"radix = p + a-1 + if(a=1, used, h)",
-	},
-	Deployments: "Frontier, Aurora, El Capitan (HPE Slingshot), Cray XC.",
-	Traps: "Balanced is a = 2p = 2h. VC counts in papers differ by whether a detour goes over a group (3) or a " +
-		"switch (4); with fewer, some published schemes deadlock. ATOP's Dragonfly is the palm tree; the " +
-		"absolute arrangement has longer paths.",
 	Params: []topology.Param{
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "a", Doc: "switches per group", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per switch", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[2] + 1 }, DefaultDoc: "a*h + 1"},
+		{Name: "g", Doc: "groups, at most a*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyParams(v); return d.a()*d.h() + 1 }, DefaultDoc: "a*h + 1"},
 		{Name: "arrangement", Doc: "which global port leads to which group", Min: 0, Max: len(arrangements) - 1,
 			Default: topology.Const(palmtree), Choices: arrangements},
 	},
@@ -44,36 +33,18 @@ var dragonfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a group, with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if most := v[1]*v[2] + 1; v[3] > most {
-			return s.Fail("g", v[3], "g <= a*h+1", most)
+		d := dragonflyParams(v)
+		if most := d.a()*d.h() + 1; d.g() > most {
+			return s.Fail("g", d.g(), "g <= a*h+1", most)
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
+		d := dragonflyParams(v)
 		dragonflyCount(v, s)
 		used := dragonflyGlobals(v).used()
-		s.Link[2] = int64(v[3]) * int64(used) / 2
-		s.Switch[0].Ports[2] = int32(min(v[2], used)) // less if the only switch has the empty port
-	},
-	Bounds:      dragonflyBounds,
-	PerEndpoint: dragonflyPer,
-	Next: func(v []int, i, x int) int {
-		if i == 3 && x > v[1]*v[2]+1 {
-			return beyond
-		}
-		return x
-	},
-	Within:  dragonflyWithin,
-	Derived: 3,
-	// A switch a group, or a link a switch, leaves nothing to arrange, and so do two groups. The port of
-	// the only switch that stays empty is none.
-	Canonical: func(v []int) {
-		if v[1] == 1 || v[2] == 1 || v[3] == 2 {
-			v[4] = palmtree
-		}
-		if v[1] == 1 && v[3] <= v[2]+1 {
-			v[2] = dragonflyGlobals(v).used()
-		}
+		s.Link[2] = int64(d.g()) * int64(used) / 2
+		s.Switch[0].Ports[2] = int32(min(d.h(), used)) // less if the only switch has the empty port
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		a, h, g := v[1], v[2], v[3]
@@ -84,13 +55,13 @@ var dragonfly = &topology.Family{
 			emit(2, topology.SwitchID(i*a+q/h), topology.SwitchID(j*a+to/h))
 		})
 	},
-	Attach:    func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[1]*v[3], v[0], emit) },
-	Paths:     dragonflyPaths,
-	Walks:     dragonflyWalks,
-	Distances: dragonflyDistances,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := dragonflyParams(v)
+		attachEach(d.a()*d.g(), d.p(), emit)
+	},
 	Natural: func(v []int) topology.Rule {
 		local, global := topology.Kind{Link: 1}, topology.Kind{Link: 2}
-		if v[1] == 1 { // groups of one switch: every route is one global hop
+		if dragonflyParams(v).a() == 1 { // groups of one switch: every route is one global hop
 			return topology.Rule{Name: "lgl", States: 2, Steps: []topology.Step{{From: 0, Kind: global, To: 1}}}
 		}
 		return topology.Rule{Name: "lgl", States: 4, Steps: []topology.Step{
@@ -99,55 +70,77 @@ var dragonfly = &topology.Family{
 		}}
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[3], Homes: []topology.Home{topology.WithEndpoints}}
-	},
-	Orbits: func(v []int) topology.Symmetry {
-		x := dragonflyGlobals(v)
-		if !x.cyclic() {
-			return topology.Symmetry{}
-		}
-		y := topology.Symmetry{Switches: x.groupOrbits(0, v[1])}
-		for _, o := range y.Switches {
-			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(v[0]), Count: o.Count * int64(v[0])})
-		}
-		return y
-	},
-	NonBlocking: func(v []int) int64 {
-		p, a := int64(v[0]), int64(v[1])
-		if a >= 2*p || a == 1 {
-			return a * p
-		}
-		return p
-	},
-	Middle: func(v []int) float64 {
-		return min(1, dragonflyGlobals(v).middle()/(float64(v[0]*v[1]*v[3])/2))
+		return topology.Placement{Blocks: dragonflyParams(v).g(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: "A route is local, global, local at most; local links on VC 0 lead to the global ones, and those to local " +
 		"links on VC 1, so that resources are taken in a fixed order. With one VC local links would close cycles.",
-}
-
-func dragonflyGlobals(v []int) globals { return globals{v[3], v[1] * v[2], v[4]} }
-
-// dragonflyCount fills everything but the global links.
-func dragonflyCount(v []int, s *topology.Size) {
-	p, a, g := int64(v[0]), int64(v[1]), int64(v[3])
-	s.Endpoints = p * a * g
-	s.EndpointPorts, s.EndpointLanes = 1, 1
-	s.Link[0], s.Link[1] = s.Endpoints, g*a*(a-1)/2
-	s.Switch[0].Count = a * g
-	s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(v[2]))
-}
-
-// dragonflyBounds: of the a*h global ports of a group all but at most one are used; and one switch
-// always has all h in use, since only the last port can be empty, unless it is the only one.
-func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
-	dragonflyCount(lo, bl)
-	dragonflyCount(hi, bh)
-	bl.Link[2] = int64(lo[3]) * int64(lo[1]*lo[2]-1) / 2
-	bh.Link[2] = int64(hi[3]) * int64(hi[1]) * int64(hi[2]) / 2
-	if lo[1] == 1 {
-		bl.Switch[0].Ports[2]--
-	}
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = p*a*g",
+			"switches = a*g",
+			"used = a*h - mod(a*h*g, 2); global ports of a group in use, if links come out even",
+			"links = g*a*(a-1)/2 + g*used/2",
+			"radix = p + a-1 + if(a=1, used, h)",
+		},
+		Deployments: "Frontier, Aurora, El Capitan (HPE Slingshot), Cray XC.",
+		Traps: "Balanced is a = 2p = 2h. VC counts in papers differ by whether a detour goes over a group (3) or a " +
+			"switch (4); with fewer, some published schemes deadlock. ATOP's Dragonfly is the palm tree; the " +
+			"absolute arrangement has longer paths.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds:      dragonflyBounds,
+		PerEndpoint: dragonflyPer,
+		Next: func(v []int, i, x int) int {
+			d := dragonflyParams(v)
+			if i == 3 && x > d.a()*d.h()+1 { // g
+				return beyond
+			}
+			return x
+		},
+		Within:  dragonflyWithin,
+		Derived: 3,
+		// A switch a group, or a link a switch, leaves nothing to arrange, and so do two groups. The port of
+		// the only switch that stays empty is none.
+		Canonical: func(v []int) {
+			a, h, g, arrangement := v[1], &v[2], v[3], &v[4]
+			if a == 1 || *h == 1 || g == 2 {
+				*arrangement = palmtree
+			}
+			if a == 1 && g <= *h+1 {
+				*h = dragonflyGlobals(v).used()
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths:     dragonflyPaths,
+		Walks:     dragonflyWalks,
+		Distances: dragonflyDistances,
+		Orbits: func(v []int) topology.Symmetry {
+			d := dragonflyParams(v)
+			x := dragonflyGlobals(v)
+			if !x.cyclic() {
+				return topology.Symmetry{}
+			}
+			y := topology.Symmetry{Switches: x.groupOrbits(0, d.a())}
+			for _, o := range y.Switches {
+				y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: o.Rep * int32(d.p()), Count: o.Count * int64(d.p())})
+			}
+			return y
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			p, a := int64(v[0]), int64(v[1])
+			if a >= 2*p || a == 1 {
+				return a * p
+			}
+			return p
+		},
+		Middle: func(v []int) float64 {
+			d := dragonflyParams(v)
+			return min(1, dragonflyGlobals(v).middle()/(float64(d.p()*d.a()*d.g())/2))
+		},
+	},
 }
 
 // dragonflyPaths: with one link per pair of groups, of the a^2 pairs of switches of two groups one
@@ -155,7 +148,8 @@ func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
 // the links, over each of which all traffic of one pair of groups passes. With fewer groups
 // the links of one group are walked, all groups being alike; in the absolute arrangement they are not.
 func dragonflyPaths(v []int, p *topology.Paths) bool {
-	n, a, g := int64(v[0]), int64(v[1]), int64(v[3])
+	d := dragonflyParams(v)
+	n, a, g := int64(d.p()), int64(d.a()), int64(d.g())
 	x := dragonflyGlobals(v)
 	if !x.even() && !x.cyclic() {
 		return false
@@ -163,13 +157,13 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 	hops := [4]int64{1: g - 1, 2: (g - 1) * 2 * (a - 1), 3: (g - 1) * (a - 1) * (a - 1)}
 	if !x.even() {
 		hops = [4]int64{}
-		loads := lglLoads{a: v[1], local: make([]float64, a*a)}
-		x.groupPairs(0, v[2], func(_ int, q *groupPair) {
-			h := q.hops(v[1])
+		loads := lglLoads{a: d.a(), local: make([]float64, a*a)}
+		x.groupPairs(0, d.h(), func(_ int, q *groupPair) {
+			h := q.hops(d.a())
 			for i := range hops {
 				hops[i] += h[i]
 			}
-			loads.add(q)
+			loads.load(q)
 		})
 		p.Peak[2] = loads.global / (float64((g-1)*a*a) / float64(x.used()))
 		if a > 1 {
@@ -178,7 +172,7 @@ func dragonflyPaths(v []int, p *topology.Paths) bool {
 		}
 	}
 	dragonflyTypes(1, n, a, hops, p)
-	p.Shortest = v[1] == 1 || v[2] == 1
+	p.Shortest = d.a() == 1 || d.h() == 1
 	return true
 }
 
@@ -202,36 +196,37 @@ func dragonflyTypes(groups, n, a int64, hops [4]int64, p *topology.Paths) {
 // ends at switches 0 and a-1, so for the other a-2 switches that is one hop less. Otherwise the
 // links of one group are walked, or of all groups where they differ.
 func dragonflyDistances(v []int, p *topology.Paths) bool {
-	n, a, h := int64(v[0]), int64(v[1]), int64(v[2])
+	d := dragonflyParams(v)
+	n, a, h := int64(d.p()), int64(d.a()), int64(d.h())
 	x := dragonflyGlobals(v)
 	groups := int64(1)
 	if !x.cyclic() {
-		groups = int64(v[3])
+		groups = int64(d.g())
 	}
-	if !x.mirrored() && groups*(a*h*h+int64(v[3])*a) > walkMax {
+	if !x.mirrored() && groups*(a*h*h+int64(d.g())*a) > walkMax {
 		return false
 	}
 	var hops [4]int64
 	var nearer int64
 	if x.even() {
-		pairs := groups * (int64(v[3]) - 1) // of groups, with one link each
+		pairs := groups * (int64(d.g()) - 1) // of groups, with one link each
 		hops = [4]int64{1: pairs, 2: pairs * 2 * (a - 1), 3: pairs * (a - 1) * (a - 1)}
 	}
 	switch {
 	case x.mirrored():
 		nearer = 2 * (h - 1) * max(0, a-2)
 	case x.even():
-		nearer = x.nearerEven(int(groups), v[2])
+		nearer = x.nearerEven(int(groups), d.h())
 	default:
 		for i := range int(groups) {
-			x.groupPairs(i, v[2], func(_ int, q *groupPair) {
-				k := q.hops(v[1])
+			x.groupPairs(i, d.h(), func(_ int, q *groupPair) {
+				k := q.hops(d.a())
 				for i := range hops {
 					hops[i] += k[i]
 				}
 			})
 		}
-		nearer = x.nearerByTwo(int(groups), v[2])
+		nearer = x.nearerByTwo(int(groups), d.h())
 	}
 	hops[3] -= nearer
 	dragonflyTypes(groups, n, a, hops, p)

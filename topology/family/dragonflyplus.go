@@ -18,21 +18,12 @@ var dragonflyplus = &topology.Family{
 		Year:       2017,
 		Departures: "Global links are placed as a palm tree; with fewer than m*h+1 groups the spare global ports are spread by a rule of our own.",
 	},
-	Formulas: []string{
-		"endpoints = g*l*p",
-		"switches = g*(l+m)",
-		"used = m*h - mod(m*h*g, 2); global ports of a group in use",
-		"links = g*l*m + g*used/2",
-		"radix = max(p+m, l + if(m=1, used, h))",
-	},
-	Deployments: "JUPITER (27 groups); Niagara of the University of Toronto, the first (four wings).",
-	Traps:       "One minimal route between groups: adversarial traffic needs detours, and those a second VC.",
 	Params: []topology.Param{
 		{Name: "l", Doc: "leaves per group", Min: 1, Max: 512},
 		{Name: "m", Doc: "spines per group", Min: 1, Max: 512},
 		{Name: "p", Doc: "endpoints per leaf", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per spine", Min: 1, Max: 512},
-		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { return v[1]*v[3] + 1 }, DefaultDoc: "m*h + 1"},
+		{Name: "g", Doc: "groups, at most m*h+1", Min: 2, Max: 512*512 + 1, Default: func(v []int) int { d := dragonflyplusParams(v); return d.m()*d.h() + 1 }, DefaultDoc: "m*h + 1"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
@@ -44,66 +35,18 @@ var dragonflyplus = &topology.Family{
 		{Name: "spine", Doc: "joins the leaves of a group, and the group to others"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if most := v[1]*v[3] + 1; v[4] > most {
-			return s.Fail("g", v[4], "g <= m*h+1", most)
+		d := dragonflyplusParams(v)
+		if most := d.m()*d.h() + 1; d.g() > most {
+			return s.Fail("g", d.g(), "g <= m*h+1", most)
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
+		d := dragonflyplusParams(v)
 		dragonflyplusCount(v, s)
 		used := dragonflyplusGlobals(v).used()
-		s.Link[2] = int64(v[4]) * int64(used) / 2
-		s.Switch[1].Ports[2] = int32(min(v[3], used)) // less if the only spine has the empty port
-	},
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		// As for the Dragonfly: at most one global port of a group is empty.
-		dragonflyplusCount(lo, bl)
-		dragonflyplusCount(hi, bh)
-		bl.Link[2] = int64(lo[4]) * int64(lo[1]*lo[3]-1) / 2
-		bh.Link[2] = int64(hi[4]) * int64(hi[1]) * int64(hi[3]) / 2
-		if lo[1] == 1 {
-			bl.Switch[1].Ports[2]--
-		}
-	},
-	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-		l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
-		out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
-		out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
-		out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
-		out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
-		other := max(0, 1-p.hi/float64(least))                    // of the endpoints, on another leaf
-		groups := max(float64(lo[4]), float64(least)/(l.hi*p.hi)) // as few as there can be
-		out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
-		out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
-		out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
-		out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
-		if groups > 1 { // every pair of groups has about equally many links
-			most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
-			out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
-		}
-		out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
-		// Some pair of groups has no more links than every pair has, and its traffic shares them.
-		if rounds := hi[1] * hi[3] / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
-			out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
-		}
-		if lo[0] == hi[0] && lo[1] == hi[1] && lo[2] == hi[2] && lo[3] == hi[3] {
-			each := int64(lo[0]) * int64(lo[2])
-			within := [2]int64{max(int64(lo[4]), (least+each-1)/each), min(int64(hi[4]), most/each)}
-			out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, within))
-		}
-	},
-	Next: func(v []int, i, x int) int {
-		if i == 4 && x > v[1]*v[3]+1 {
-			return beyond
-		}
-		return x
-	},
-	Within:  dragonflyplusWithin,
-	Derived: 4,
-	Canonical: func(v []int) { // the port of the only spine that stays empty is none
-		if v[1] == 1 && v[4] <= v[3]+1 {
-			v[3] = dragonflyplusGlobals(v).used()
-		}
+		s.Link[2] = int64(d.g()) * int64(used) / 2
+		s.Switch[1].Ports[2] = int32(min(d.h(), used)) // less if the only spine has the empty port
 	},
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		l, m, h, g := v[0], v[1], v[3], v[4]
@@ -118,20 +61,10 @@ var dragonflyplus = &topology.Family{
 			emit(2, topology.SwitchID(g*l+i*m+q/h), topology.SwitchID(g*l+j*m+to/h))
 		})
 	},
-	Bundles: func(v []int, emit func(topology.Bundle)) {
-		l, m, h, g := v[0], v[1], v[3], v[4]
-		for i := range g {
-			emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
-		}
-		dragonflyplusGlobals(v).turns(func(q, to, shift, count int) {
-			emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + q/h), B: topology.SwitchID(g*l + to/h),
-				Count: count, Times: 1, Ring: g, Shift: shift, Step: m})
-		})
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := dragonflyplusParams(v)
+		attachEach(d.l()*d.g(), d.p(), emit)
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[4], v[2], emit) },
-	Paths:  dragonflyplusPaths,
-
-	SlowPaths: true,
 	Natural: func([]int) topology.Rule {
 		up, down := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
 		return topology.Rule{Name: "updown", States: 3, Steps: []topology.Step{
@@ -139,64 +72,166 @@ var dragonflyplus = &topology.Family{
 			{From: 1, Kind: down, To: 2}, {From: 2, Kind: down, To: 2},
 		}}
 	},
-	Cables: func(v []int, c int) topology.Cables {
-		return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 1, Scope: topology.OtherBlocks}}[c]
-	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
-	},
-	Orbits: func(v []int) topology.Symmetry {
-		leaves := int64(v[0]) * int64(v[4])
-		return topology.Symmetry{
-			Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), v[1])...),
-			Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(v[2])}},
-		}
-	},
-	NonBlocking: func(v []int) int64 {
-		if v[1] >= v[2] {
-			return int64(v[0]) * int64(v[2])
-		}
-		return int64(v[2])
-	},
-	Middle: func(v []int) float64 {
-		return min(1, dragonflyplusGlobals(v).middle()/(float64(v[0]*v[2]*v[4])/2))
+		return topology.Placement{Blocks: dragonflyplusParams(v).g(), Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},
 	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
 		"global, down.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = g*l*p",
+			"switches = g*(l+m)",
+			"used = m*h - mod(m*h*g, 2); global ports of a group in use",
+			"links = g*l*m + g*used/2",
+			"radix = max(p+m, l + if(m=1, used, h))",
+		},
+		Deployments: "JUPITER (27 groups); Niagara of the University of Toronto, the first (four wings).",
+		Traps:       "One minimal route between groups: adversarial traffic needs detours, and those a second VC.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			low, high := dragonflyplusParams(lo), dragonflyplusParams(hi)
+			// As for the Dragonfly: at most one global port of a group is empty.
+			dragonflyplusCount(lo, bl)
+			dragonflyplusCount(hi, bh)
+			bl.Link[2] = int64(low.g()) * int64(low.m()*low.h()-1) / 2
+			bh.Link[2] = int64(high.g()) * int64(high.m()) * int64(high.h()) / 2
+			if low.m() == 1 {
+				bl.Switch[1].Ports[2]--
+			}
+		},
+		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+			low, high := dragonflyplusParams(lo), dragonflyplusParams(hi)
+			l, m, p, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2), reals(lo, hi, 3)
+			out.Switch[0], out.Switch[1] = 1/p.hi, m.lo/(l.hi*p.hi)
+			out.Known, out.Link[0], out.LinkMost[0] = true, 1, 1
+			out.Link[1], out.LinkMost[1] = m.lo/p.hi, m.hi/p.lo
+			out.Link[2], out.LinkMost[2] = (m.lo*h.lo-1)/(2*l.hi*p.hi), m.hi*h.hi/(2*l.lo*p.lo)
+			other := max(0, 1-p.hi/float64(least))                      // of the endpoints, on another leaf
+			groups := max(float64(low.g()), float64(least)/(l.hi*p.hi)) // as few as there can be
+			out.Cross[0], out.Cross[1], out.Cross[2] = 2, 2*other, 1-1/groups
+			out.Flow[1], out.Flow[2] = out.Cross[1], out.Cross[2]
+			out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+			out.Fan[1] = topology.Fan{Ends: l.lo, Every: p.lo, Switches: true}
+			if groups > 1 { // every pair of groups has about equally many links
+				most := math.Ceil(m.hi * h.hi / (math.Ceil(groups*(1-1e-12)) - 1))
+				out.Fan[2] = topology.Fan{Ends: (m.lo*h.lo - 1) / most, Every: l.lo * p.lo, Step: 1, OtherBlocks: true, With: l.hi, Together: m.hi}
+			}
+			out.Load[1], out.Load[2] = other*p.lo/m.hi, (1-1/groups)*l.lo*p.lo/(m.hi*h.hi)
+			// Some pair of groups has no more links than every pair has, and its traffic shares them.
+			if rounds := high.m() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+				out.Load[2] = max(out.Load[2], l.lo*p.lo*l.lo*p.lo/(float64(most)*float64(rounds)))
+			}
+			if low.l() == high.l() && low.m() == high.m() && low.p() == high.p() && low.h() == high.h() {
+				each := int64(low.l()) * int64(low.p())
+				within := [2]int64{max(int64(low.g()), (least+each-1)/each), min(int64(high.g()), most/each)}
+				out.Load[1] = max(out.Load[1], dragonflyplusBusiest(lo, within))
+			}
+		},
+		Next: func(v []int, i, x int) int {
+			d := dragonflyplusParams(v)
+			if i == 4 && x > d.m()*d.h()+1 { // g
+				return beyond
+			}
+			return x
+		},
+		Within:  dragonflyplusWithin,
+		Derived: 4,
+		Canonical: func(v []int) { // the port of the only spine that stays empty is none
+			if m, h, g := v[1], &v[3], v[4]; m == 1 && g <= *h+1 {
+				*h = dragonflyplusGlobals(v).used()
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths:     dragonflyplusPaths,
+		SlowPaths: true,
+		Orbits: func(v []int) topology.Symmetry {
+			d := dragonflyplusParams(v)
+			leaves := int64(d.l()) * int64(d.g())
+			return topology.Symmetry{
+				Switches:  append([]topology.Orbit{{Rep: 0, Count: leaves}}, dragonflyplusGlobals(v).groupOrbits(int32(leaves), d.m())...),
+				Endpoints: []topology.Orbit{{Rep: 0, Count: leaves * int64(d.p())}},
+			}
+		},
+	},
+	Layout: topology.Layout{
+		Bundles: func(v []int, emit func(topology.Bundle)) {
+			l, m, h, g := v[0], v[1], v[3], v[4]
+			for i := range g {
+				emit(topology.Bundle{Class: 1, A: topology.SwitchID(i * l), B: topology.SwitchID(g*l + i*m), Count: l, Cycle: 1, Each: m, Times: 1})
+			}
+			dragonflyplusGlobals(v).turns(func(q, to, shift, count int) {
+				emit(topology.Bundle{Class: 2, A: topology.SwitchID(g*l + q/h), B: topology.SwitchID(g*l + to/h),
+					Count: count, Times: 1, Ring: g, Shift: shift, Step: m})
+			})
+		},
+		Cables: func(v []int, c int) topology.Cables {
+			return [...]topology.Cables{{I: -1, J: -1}, {I: 0, J: 1, Scope: topology.OneBlock, Parts: 1}, {I: 1, J: 1, Scope: topology.OtherBlocks}}[c]
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			d := dragonflyplusParams(v)
+			if d.m() >= d.p() {
+				return int64(d.l()) * int64(d.p())
+			}
+			return int64(d.p())
+		},
+		Middle: func(v []int) float64 {
+			d := dragonflyplusParams(v)
+			return min(1, dragonflyplusGlobals(v).middle()/(float64(d.l()*d.p()*d.g())/2))
+		},
+	},
 }
-
-func dragonflyplusGlobals(v []int) globals { return globals{v[4], v[1] * v[3], palmtree} }
 
 // dragonflyplusCount fills everything but the global links.
 func dragonflyplusCount(v []int, s *topology.Size) {
-	l, m, p, g := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[4])
+	d := dragonflyplusParams(v)
+	l, m, p, g := int64(d.l()), int64(d.m()), int64(d.p()), int64(d.g())
 	s.Endpoints = g * l * p
 	s.EndpointPorts, s.EndpointLanes = 1, 1
 	s.Link[0], s.Link[1] = s.Endpoints, g*l*m
 	s.Switch[0].Count, s.Switch[1].Count = g*l, g*m
 	s.Switch[0].Ports = ports(int32(p), int32(m))
-	s.Switch[1].Ports = ports(0, int32(l), int32(v[3]))
+	s.Switch[1].Ports = ports(0, int32(l), int32(d.h()))
 }
 
 // dragonflyplusPaths: every route between groups is up, global, down. Where a pair of groups has
 // several links, a leaf splits its packets over the spines that have one, a spine over its own.
 func dragonflyplusPaths(v []int, p *topology.Paths) bool {
-	l, n, g := int64(v[0]), int64(v[2]), int64(v[4])
+	d := dragonflyplusParams(v)
+	l, n, g := int64(d.l()), int64(d.p()), int64(d.g())
 	p.Add(n-1, crossing(2))
 	p.Add(n*(l-1), crossing(2, 2))
 	p.Add((g-1)*l*n, crossing(2, 2, 1))
 	if dragonflyplusGlobals(v).even() {
 		return true
 	}
-	if int64(v[4])*int64(v[1]) > walkMax {
+	if int64(d.g())*int64(d.m()) > walkMax {
 		return false
 	}
 	// Leaves and endpoints only scale what the spines carry.
-	m, h := int64(v[1]), int64(v[3])
+	m, h := int64(d.m()), int64(d.h())
 	key := 1 + uint64(m) + uint64(h)<<10 + uint64(g)<<20
 	x := p.Memo(key, func() [3]float64 { return dragonflyplusPeaks(v) })
 	inGroup := float64(l-1) / float64(m)
 	p.Peak[1] = (x[0]*float64(l) + inGroup) / (x[1]*float64(l)/float64(2*m) + inGroup)
 	p.Peak[2] = x[2]
 	return true
+}
+
+// dragonflyplusWithin narrows (l, m, p, h, g): there are l*p*g endpoints, and 2 <= g <= m*h + 1.
+func dragonflyplusWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	d := dragonflyplusParams(v)
+	switch i {
+	case 2: // p
+		return 1, most / (2 * int64(d.l()))
+	case 3: // h
+		g, _ := withinProduct(int64(d.l())*int64(d.p()), least, most)
+		return (g - 1 + int64(d.m()) - 1) / int64(d.m()), beyond
+	case 4: // g
+		return withinProduct(int64(d.l())*int64(d.p()), least, most)
+	}
+	return 0, beyond
 }

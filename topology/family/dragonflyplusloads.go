@@ -2,6 +2,20 @@ package family
 
 import "math"
 
+// dragonflyplusParams are the parameters of dragonflyplus by name.
+type dragonflyplusParams []int
+
+func (v dragonflyplusParams) l() int { return v[0] }
+func (v dragonflyplusParams) m() int { return v[1] }
+func (v dragonflyplusParams) p() int { return v[2] }
+func (v dragonflyplusParams) h() int { return v[3] }
+func (v dragonflyplusParams) g() int { return v[4] }
+
+func dragonflyplusGlobals(v []int) globals {
+	d := dragonflyplusParams(v)
+	return globals{d.g(), d.m() * d.h(), palmtree}
+}
+
 // dragonflyplusMost bounds the values of dragonflyplus, for memory on the stack.
 const dragonflyplusMost = 512
 
@@ -11,11 +25,12 @@ const dragonflyplusMost = 512
 // busiest global link over their mean. It is exact and takes m*h steps. A group at rank k of
 // the arrangement is reached by the ports k, k+g-1, k+2(g-1), ..., and perhaps by a spare one.
 func dragonflyplusPeaks(v []int) [3]float64 {
+	d := dragonflyplusParams(v)
 	x := dragonflyplusGlobals(v)
-	w := spineLoads{x: x, h: v[3]}
+	w := spineLoads{x: x, h: d.h()}
 	w.walk()
 	sum, busiest := 0.0, 0.0
-	for t := range v[1] {
+	for t := range d.m() {
 		sum += w.up[t] + w.down[t]
 		busiest = max(busiest, w.up[t], w.down[t])
 	}
@@ -132,7 +147,8 @@ func (w *spineLoads) walk() {
 	}
 }
 
-// load is that of each of so many ports of a spine, of so many that share what goes to a group.
+// load is that of each port, if the given number of spines share what goes to a group, and the given number of
+// ports what a spine has of it.
 func (w *spineLoads) load(spines, ports int) float64 {
 	x := 1 / float64(spines) / float64(ports)
 	w.most = max(w.most, x)

@@ -2,6 +2,14 @@ package family
 
 import "toposearch/topology"
 
+// fattreeParams are the parameters of fattree by name.
+type fattreeParams []int
+
+func (v fattreeParams) k() int    { return v[0] }
+func (v fattreeParams) l() int    { return v[1] }
+func (v fattreeParams) pods() int { return v[2] }
+func (v fattreeParams) d() int    { return v[3] }
+
 // fattree is multirail with one port per endpoint.
 var fattree = &topology.Family{
 	Name:  "fattree",
@@ -12,25 +20,12 @@ var fattree = &topology.Family{
 		Departures: "any number of levels and pods: every top switch has e parallel links to each pod, e the largest divisor of " +
 			"the uplinks of the switch below with e*pods <= k, so fewer pods need fewer top switches; tapers only at the leaves",
 	},
-	Formulas: []string{
-		"m = k/2",
-		"u = k - d; uplinks of a leaf",
-		"leaves = pods*m^(l-2)",
-		"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
-		"endpoints = leaves*d where l>1; one switch of d endpoints for l = 1",
-		"switches = leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e where l>1",
-		"links = (l-1)*leaves*u where l>1",
-		"radix = k where l>1",
-	},
-	Deployments: "Most InfiniBand and Ethernet clusters: Summit, Sierra, NVIDIA's reference designs.",
-	Traps: "A full tree of l levels has 2*(k/2)^l endpoints on (2l-1)*(k/2)^(l-1) switches; Hennessy and " +
-		"Patterson add a full root (kntree).",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
 		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
-			Default: func(v []int) int { return halfDown(v[0], v[1]) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
+			Default: func(v []int) int { d := fattreeParams(v); return halfDown(d.k(), d.l()) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
@@ -38,25 +33,47 @@ var fattree = &topology.Family{
 		t := newTree(v[0], v[1], v[2], v[3])
 		return t.check(s)
 	},
-	Count: func(v []int, s *topology.Size) { t := singleRail(v); t.count(s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		s := func(i int) span { return span{int64(lo[i]), int64(hi[i])} }
-		one := span{1, 1}
-		boundRails([8]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
+	Count:    func(v []int, s *topology.Size) { t := singleRail(v); t.count(s) },
+	Wire:     func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { t := singleRail(v); t.attach(emit) },
+	Natural:  func([]int) topology.Rule { return treeRule },
+	Place:    func(v []int) topology.Placement { t := singleRail(v); return t.place() },
+	VCReason: "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"m = k/2",
+			"u = k - d; uplinks of a leaf",
+			"leaves = pods*m^(l-2)",
+			"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
+			"endpoints = leaves*d where l>1; one switch of d endpoints for l = 1",
+			"switches = leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e where l>1",
+			"links = (l-1)*leaves*u where l>1",
+			"radix = k where l>1",
+		},
+		Deployments: "Most InfiniBand and Ethernet clusters: Summit, Sierra, NVIDIA's reference designs.",
+		Traps: "A full tree of l levels has 2*(k/2)^l endpoints on (2l-1)*(k/2)^(l-1) switches; Hennessy and " +
+			"Patterson add a full root (kntree).",
 	},
-	Derived:     2,
-	Canonical:   func(v []int) { oneSwitch(v, 3) },
-	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { t := singleRail(v); t.attach(emit) },
-	Paths:       func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },
-	Natural:     func([]int) topology.Rule { return treeRule },
-	Place:       func(v []int) topology.Placement { t := singleRail(v); return t.place() },
-	Orbits:      func(v []int) topology.Symmetry { t := singleRail(v); return t.orbits() },
-	NonBlocking: func(v []int) int64 { t := singleRail(v); return t.nonBlocking() },
-	Middle:      func(v []int) float64 { t := singleRail(v); return t.middleCut() },
-	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			s := func(i int) span { return span{int64(lo[i]), int64(hi[i])} }
+			one := span{1, 1}
+			boundRails([8]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
+		},
+		Derived:   2,
+		Canonical: func(v []int) { oneSwitch(v, 3) },
+	},
+	Routes: topology.Routes{
+		Paths:  func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },
+		Orbits: func(v []int) topology.Symmetry { t := singleRail(v); return t.orbits() },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { t := singleRail(v); return t.nonBlocking() },
+		Middle:      func(v []int) float64 { t := singleRail(v); return t.middleCut() },
+	},
 }
 
 func singleRail(v []int) rails {
-	return rails{tree: newTree(v[0], v[1], v[2], v[3]), r: 1, f: 1, planes: 1, w: 1, mix: 1}
+	d := fattreeParams(v)
+	return rails{tree: newTree(d.k(), d.l(), d.pods(), d.d()), r: 1, f: 1, planes: 1, w: 1, mix: 1}
 }

@@ -14,6 +14,15 @@ const (
 	galaxyMMS
 )
 
+// galaxyflyParams are the parameters of galaxyfly by name.
+type galaxyflyParams []int
+
+func (v galaxyflyParams) outer() int { return v[0] }
+func (v galaxyflyParams) q() int     { return v[1] }
+func (v galaxyflyParams) a() int     { return v[2] }
+func (v galaxyflyParams) h() int     { return v[3] }
+func (v galaxyflyParams) p() int     { return v[4] }
+
 // galaxyfly stands for the family of that name as far as its description reaches: supernodes, each
 // a full mesh of switches, on a galaxy graph.
 var galaxyfly = &topology.Family{
@@ -27,14 +36,6 @@ var galaxyfly = &topology.Family{
 			"Ours: the galaxy graphs offered (complete, Paley, McKay-Miller-Siran) and the spread of a supernode's outer links, in " +
 			"turn over its switches. Sizes published for Galaxyfly itself are not to be expected of it.",
 	},
-	Formulas: []string{
-		"supernodes = if(outer=mms, 2*q^2, q)",
-		"endpoints = supernodes*a*p",
-		"switches = supernodes*a",
-		"links = supernodes*a*(a-1+h)/2",
-		"radix = a-1 + h + p",
-	},
-	Traps: "Ours as far as the source is silent: do not compare it with sizes published for Galaxyfly.",
 	Params: []topology.Param{
 		{Name: "outer", Doc: "the galaxy graph; paley and mms have diameter 2", Min: 0, Max: 2,
 			Choices: []string{"complete", "paley", "mms"}, Default: topology.Const(galaxyMMS)},
@@ -47,30 +48,48 @@ var galaxyfly = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a supernode, with endpoints"}},
 	Check:         checkGalaxy,
 	Count: func(v []int, s *topology.Size) {
-		g, a, h := galaxySize(v), int64(v[2]), int64(v[3])
-		starCount(g, a, a-1, g*a*h/2, h, int64(v[4]), s)
+		d := galaxyflyParams(v)
+		g, a, h := galaxySize(v), int64(d.a()), int64(d.h())
+		starCount(g, a, a-1, g*a*h/2, h, int64(d.p()), s)
 	},
-	Derived: 4,
-	Wire:    wireGalaxy,
+	Wire: wireGalaxy,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach(int(galaxySize(v))*v[2], v[4], emit)
+		d := galaxyflyParams(v)
+		attachEach(int(galaxySize(v))*d.a(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: int(galaxySize(v)), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 {
-		if a, p := int64(v[2]), int64(v[4]); a >= 2*p || a == 1 {
-			return a * p
-		}
-		return int64(v[4])
-	},
 	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"supernodes = if(outer=mms, 2*q^2, q)",
+			"endpoints = supernodes*a*p",
+			"switches = supernodes*a",
+			"links = supernodes*a*(a-1+h)/2",
+			"radix = a-1 + h + p",
+		},
+		Traps: "Ours as far as the source is silent: do not compare it with sizes published for Galaxyfly.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 4,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			d := galaxyflyParams(v)
+			if a, p := int64(d.a()), int64(d.p()); a >= 2*p || a == 1 {
+				return a * p
+			}
+			return int64(d.p())
+		},
+	},
 }
 
 // galaxySize is the number of supernodes.
 func galaxySize(v []int) int64 {
-	q := int64(v[1])
-	if v[0] == galaxyMMS {
+	d := galaxyflyParams(v)
+	q := int64(d.q())
+	if d.outer() == galaxyMMS {
 		return 2 * q * q
 	}
 	return q
@@ -155,8 +174,9 @@ func galaxyNeighbours(outer, q int) [][]int {
 // the product of both graphs, of the diameter of the galaxy graph and one; with c = 1 a route may
 // need a local hop before and after every outer one.
 func wireGalaxy(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	near, a := galaxyNeighbours(v[0], v[1]), v[2]
-	c := a * v[3] / galaxyDegree(v[0], v[1])
+	d := galaxyflyParams(v)
+	near, a := galaxyNeighbours(d.outer(), d.q()), d.a()
+	c := a * d.h() / galaxyDegree(d.outer(), d.q())
 	for x := range near {
 		meshLinks(1, x*a, a, emit)
 	}

@@ -1,6 +1,7 @@
 package family
 
 import (
+	"fmt"
 	"slices"
 
 	"toposearch/topology"
@@ -116,7 +117,7 @@ func (x *grid) meshMiddle(links []int) float64 {
 	return float64(cut)
 }
 
-// oneOrbit claims that all switches are alike, and all endpoints.
+// oneOrbit claims that all switches are equivalent, and all endpoints.
 func oneOrbit(switches, endpoints int64) topology.Symmetry {
 	return topology.Symmetry{
 		Switches:  []topology.Orbit{{Rep: 0, Count: switches}},
@@ -154,4 +155,45 @@ func hullDims(lo, hi []int, dims int) {
 	for i := dims; i < 2*dims; i++ {
 		lo[i], hi[i] = 1, most // of a dimension of one there is one
 	}
+}
+
+// briefMesh is what meshPaths lists: a link in every dimension in which two switches differ. t
+// endpoints hang on each, by nic links or not.
+func (x *grid) briefMesh(t int, nic bool, p *topology.Paths) {
+	s := &p.Sums
+	*s = topology.Sums{}
+	all := int64(t) * x.switches()
+	s.Pairs = all - 1
+	for i, k := range x.size[:x.dims] {
+		if k > 1 {
+			w := all / int64(k) * int64(k-1)
+			s.Cross[i+1] = w
+			s.Hops += w
+			s.MaxHops++
+		}
+	}
+	s.Links, s.MaxLinks = s.Hops, s.MaxHops
+	if nic {
+		s.Cross[0] = 2 * s.Pairs
+		s.Links += 2 * s.Pairs
+		s.MaxLinks += 2
+	}
+}
+
+// sortDown orders values, largest first.
+func sortDown(v []int) {
+	for i := range v {
+		for j := i; j > 0 && v[j] > v[j-1]; j-- {
+			v[j], v[j-1] = v[j-1], v[j]
+		}
+	}
+}
+
+// dimClasses names the link classes of dims dimensions.
+func dimClasses(dims int) []topology.LinkClass {
+	var out []topology.LinkClass
+	for i := 1; i <= dims; i++ {
+		out = append(out, topology.LinkClass{Name: fmt.Sprintf("dim%d", i), Doc: fmt.Sprintf("along dimension %d", i)})
+	}
+	return out
 }

@@ -15,15 +15,6 @@ var hammingmesh = &topology.Family{
 		Departures: "one plane of four ports (the paper's machine has four planes); the VC numbers are ours: x before y, and a second VC " +
 			"on a board after its row or column network",
 	},
-	Formulas: []string{
-		"endpoints = a*b*x*y",
-		"endpoint_ports = 4",
-		"switches = y*b + x*a where max(2*x, 2*y)<=k; larger lines are 2-level trees",
-		"links = x*y*((a-1)*b + a*(b-1)) where max(2*x, 2*y)<=k; traces on boards",
-		"radix = max(2*x, 2*y) where max(2*x, 2*y)<=k",
-	},
-	Traps: "A step in cost: at one port more than a switch has, every line becomes a tree, three times as dear. " +
-		"The paper's machine has four such planes.",
 	Params: []topology.Param{
 		{Name: "a", Doc: "accelerators of a board in x", Min: 1, Max: 16},
 		{Name: "b", Doc: "accelerators of a board in y", Min: 1, Max: 16},
@@ -47,63 +38,69 @@ var hammingmesh = &topology.Family{
 		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if err := checkLine("x", v[2], v[4], s); err != nil {
+		d := hammingmeshParams(v)
+		if err := checkLine("x", d.x(), d.k(), s); err != nil {
 			return err
 		}
-		return checkLine("y", v[3], v[4], s)
+		return checkLine("y", d.y(), d.k(), s)
 	},
-	Count:   countHamming,
-	Bounds:  boundHamming,
-	Derived: 3,
-	// Where one switch is enough, more ports change nothing.
-	Canonical: func(v []int) {
-		if most := 2 * max(v[2], v[3]); most < v[4] {
-			v[4] = most
-		}
-	},
-	Wire: wireHamming,
+	Count: countHamming,
+	Wire:  wireHamming,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachTerminals(hammingFirst(v)[hammingNPU], int64(v[0]*v[1])*int64(v[2]*v[3]), emit)
+		d := hammingmeshParams(v)
+		attachTerminals(hammingFirst(v)[hammingNPU], int64(d.a()*d.b())*int64(d.x()*d.y()), emit)
 	},
 	Natural: func(v []int) topology.Rule {
-		if max(v[0], v[1]) <= 2 { // every accelerator is at both edges: what leaves crosses no board
+		d := hammingmeshParams(v)
+		if max(d.a(), d.b()) <= 2 { // every accelerator is at both edges: what leaves crosses no board
 			return hammingEdgeRule
 		}
 		return hammingRule
 	},
-	Media: []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{
-			Blocks: v[3],
+			Blocks: hammingmeshParams(v).y(),
 			Homes:  []topology.Home{topology.InBlock, topology.InBlock, topology.Central, topology.Central, topology.Inside},
 			Boards: []int{hammingBoardX, hammingBoardY},
 		}
 	},
-	Orbits:      orbitsHamming,
-	NonBlocking: func([]int) int64 { return 1 },
-	// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
-	Middle: func(v []int) float64 { return 1 / (2 * float64(max(v[0], v[1]))) },
 	VCReason: "x before y; on a board packets that leave for a network use VC 0 and those that came from one VC 1 " +
 		"(boards of up to 2x2 need none for that: every accelerator has a port on both its networks), " +
 		"and inside a network they go up, then down",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = a*b*x*y",
+			"endpoint_ports = 4",
+			"switches = y*b + x*a where max(2*x, 2*y)<=k; larger lines are 2-level trees",
+			"links = x*y*((a-1)*b + a*(b-1)) where max(2*x, 2*y)<=k; traces on boards",
+			"radix = max(2*x, 2*y) where max(2*x, 2*y)<=k",
+		},
+		Traps: "A step in cost: at one port more than a switch has, every line becomes a tree, three times as dear. " +
+			"The paper's machine has four such planes.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundHamming,
+		Derived: 3,
+		// Where one switch is enough, more ports change nothing.
+		Canonical: func(v []int) {
+			x, y, k := v[2], v[3], &v[4]
+			if most := 2 * max(x, y); most < *k {
+				*k = most
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Orbits: orbitsHamming,
+	},
+	Layout: topology.Layout{
+		Media: []topology.LinkMedium{{Classes: []int{hammingBoardX, hammingBoardY}, Medium: "pcb"}},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func([]int) int64 { return 1 },
+		// Half the links of the row networks, against four ports of half the accelerators: 1/(2a).
+		Middle: func(v []int) float64 { d := hammingmeshParams(v); return 1 / (2 * float64(max(d.a(), d.b()))) },
+	},
 }
-
-// Link and switch classes of hammingmesh.
-const (
-	hammingNic = iota + 1
-	hammingBoardX
-	hammingBoardY
-	hammingRowUp
-	hammingColumnUp
-)
-
-const (
-	hammingRow = iota
-	hammingRowSpine
-	hammingColumn
-	hammingColumnSpine
-	hammingNPU
-)
 
 // hammingRule: per dimension, on the board before its network, up in it, down in it, on the board after.
 var hammingRule = topology.Rule{Name: "dor", States: 10, Steps: append(
@@ -137,105 +134,5 @@ func hammingLeg(s, board, up, leaf, spine uint8) []topology.Step {
 		{From: s + 1, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4},
 		{From: s + 3, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4},
 		{From: s + 4, Kind: topology.Kind{Link: board, From: hammingNPU, To: hammingNPU}, To: s + 4, VC: 1},
-	}
-}
-
-// line is the network of a row or column: its leaves, spines, and links from a leaf to a spine.
-// A single switch has no spines.
-func line(boards, k int) (leaves, spines, e int) {
-	if 2*boards <= k {
-		return 1, 0, 0
-	}
-	leaves = (4*boards + k - 1) / k
-	e = parallel(k/2, leaves, k)
-	return leaves, max(1, k/2) / e, e
-}
-
-func checkLine(name string, boards, k int, s *topology.Size) error {
-	switch {
-	case 2*boards <= k:
-		return nil
-	case k%4 != 0:
-		return s.Fail("k", k, "4 divides k where 2x or 2y exceeds it", k+4-k%4)
-	case 4*boards%k != 0:
-		return s.Fail(name, boards, "k/4 divides x and y above k/2: leaves are full", boards-boards%(k/4))
-	case 4*boards > k*k:
-		return s.Fail(name, boards, "x and y <= k*k/4", k*k/4)
-	}
-	return nil
-}
-
-func countHamming(v []int, s *topology.Size) {
-	a, b, x, y, k := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), v[4]
-	s.Endpoints = a * b * x * y
-	s.EndpointPorts, s.EndpointLanes = 4, 4
-	s.Link[0], s.Link[hammingNic] = s.Endpoints, 2*x*y*(a+b)
-	s.Link[hammingBoardX], s.Link[hammingBoardY] = x*y*(a-1)*b, x*y*a*(b-1)
-	npu := &s.Switch[hammingNPU]
-	npu.Count = s.Endpoints
-	npu.Ports[0] = 1
-	npu.Ports[hammingBoardX], npu.Ports[hammingBoardY] = int32(min(a-1, 2)), int32(min(b-1, 2))
-	npu.Ports[hammingNic] = edgePorts(v[0]) + edgePorts(v[1])
-	countLine(v[2], y*b, k, hammingRow, hammingRowUp, s)
-	countLine(v[3], x*a, k, hammingColumn, hammingColumnUp, s)
-}
-
-// edgePorts is the most ports that an accelerator has on the networks of a dimension.
-func edgePorts(side int) int32 {
-	if side == 1 {
-		return 2
-	}
-	return 1
-}
-
-// countLine counts n networks of a dimension.
-func countLine(boards int, n int64, k, leaf, up int, s *topology.Size) {
-	leaves, spines, e := line(boards, k)
-	s.Switch[leaf].Count, s.Switch[leaf+1].Count = n*int64(leaves), n*int64(spines)
-	s.Switch[leaf].Ports[hammingNic] = int32(min(2*boards, k))
-	if spines > 0 {
-		s.Switch[leaf].Ports[hammingNic], s.Switch[leaf].Ports[up] = int32(k/2), int32(k/2)
-		s.Switch[leaf+1].Ports[up] = int32(leaves * e)
-		s.Link[up] = n * int64(leaves) * int64(k/2)
-	}
-}
-
-// boundHamming: what boards hold is monotone but for nic ports; networks are bounded by the ports
-// that they serve and those of a switch.
-func boundHamming(lo, hi []int, bl, bh *topology.Size) {
-	countHamming(lo, bl)
-	countHamming(hi, bh)
-	bl.Switch[hammingNPU].Ports[hammingNic] = edgePorts(hi[0]) + edgePorts(hi[1])
-	bh.Switch[hammingNPU].Ports[hammingNic] = edgePorts(lo[0]) + edgePorts(lo[1])
-	if lo[4] == hi[4] && lo[2] == hi[2] && lo[3] == hi[3] {
-		return
-	}
-	for d, leaf := range []int{hammingRow, hammingColumn} {
-		up := hammingRowUp + d
-		nets := span{int64(lo[3-d] * lo[1-d]), int64(hi[3-d] * hi[1-d])}
-		boards, k := span{int64(lo[2+d]), int64(hi[2+d])}, span{int64(lo[4]), int64(hi[4])}
-		single := 2*boards.hi <= k.lo // all networks are one switch
-		tree := 2*boards.lo > k.hi    // all are trees
-		leaves := span{max(1, 4*boards.lo/k.hi), (4*boards.hi + k.lo - 1) / k.lo}
-		if !tree {
-			leaves.lo = 1
-		}
-		if single {
-			leaves.hi = 1
-		}
-		low, high := &bl.Switch[leaf], &bh.Switch[leaf]
-		low.Count, high.Count = nets.lo*leaves.lo, nets.hi*leaves.hi
-		low.Ports[hammingNic], high.Ports[hammingNic] = int32(min(2*boards.lo, max(1, k.lo/2))), int32(min(2*boards.hi, k.hi))
-		low.Ports[up], high.Ports[up] = 0, int32(k.hi/2)
-		bl.Switch[leaf+1].Ports[up], bh.Switch[leaf+1].Ports[up] = 0, int32(k.hi)
-		bl.Switch[leaf+1].Count, bh.Switch[leaf+1].Count = 0, nets.hi*(k.hi/2)
-		bl.Link[up], bh.Link[up] = 0, nets.hi*leaves.hi*(k.hi/2)
-		if tree {
-			bl.Link[up] = nets.lo * 2 * boards.lo
-			bl.Switch[leaf+1].Count = nets.lo
-		}
-		if single {
-			high.Ports[up], bh.Switch[leaf+1].Count, bh.Link[up] = 0, 0, 0
-		}
 	}
 }

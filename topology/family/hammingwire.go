@@ -48,10 +48,11 @@ func wireHamming(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) 
 	}
 }
 
-// wireLine wires network n of dimension d; ends gives the accelerators at both edges of a board.
+// wireLine wires network n of dimension d (0: x, 1: y); ends gives the accelerators at both edges of a board.
 func wireLine(v []int, first [hammingNPU + 1]int64, d, n int, emit func(int, topology.SwitchID, topology.SwitchID),
 	ends func(board int) (lo, hi topology.SwitchID)) {
-	boards, k := v[2+d], v[4]
+	x := hammingmeshParams(v)
+	boards, k := x.boards(d), x.k()
 	leaves, spines, e := line(boards, k)
 	leaf := topology.SwitchID(int(first[hammingRow+2*d]) + n*leaves)
 	spine := topology.SwitchID(int(first[hammingRowSpine+2*d]) + n*spines)
@@ -69,15 +70,16 @@ func wireLine(v []int, first [hammingNPU + 1]int64, d, n int, emit func(int, top
 	}
 }
 
-// orbitsHamming: boards are alike, and a board may be mirrored in x and in y.
+// orbitsHamming: boards are equivalent, and a board may be mirrored in x and in y.
 func orbitsHamming(v []int) topology.Symmetry {
+	x := hammingmeshParams(v)
 	var s topology.Size
 	countHamming(v, &s)
 	first := hammingFirst(v)
 	var o topology.Symmetry
 	// Networks of the same dimension are alike up to the mirror image of their row of the board.
-	for d, side := range []int{v[1], v[0]} {
-		leaves, spines, _ := line(v[2+d], v[4])
+	for d, side := range []int{x.b(), x.a()} {
+		leaves, spines, _ := line(x.boards(d), x.k())
 		for c, per := range []int{leaves, spines} {
 			class := hammingRow + 2*d + c
 			for j := 0; 2*j < side && per > 0; j++ {
@@ -87,11 +89,11 @@ func orbitsHamming(v []int) topology.Symmetry {
 			}
 		}
 	}
-	for j := 0; 2*j < v[1]; j++ {
-		for i := 0; 2*i < v[0]; i++ {
-			count := s.Endpoints / int64(v[0]*v[1]) * mirrors(i, v[0]) * mirrors(j, v[1])
-			o.Switches = append(o.Switches, topology.Orbit{Rep: int32(first[hammingNPU]) + int32(j*v[0]+i), Count: count})
-			o.Endpoints = append(o.Endpoints, topology.Orbit{Rep: int32(j*v[0] + i), Count: count})
+	for j := 0; 2*j < x.b(); j++ {
+		for i := 0; 2*i < x.a(); i++ {
+			count := s.Endpoints / int64(x.a()*x.b()) * mirrors(i, x.a()) * mirrors(j, x.b())
+			o.Switches = append(o.Switches, topology.Orbit{Rep: int32(first[hammingNPU]) + int32(j*x.a()+i), Count: count})
+			o.Endpoints = append(o.Endpoints, topology.Orbit{Rep: int32(j*x.a() + i), Count: count})
 		}
 	}
 	return o

@@ -2,6 +2,16 @@ package family
 
 import "toposearch/topology"
 
+// hpnParams are the parameters of hpn by name.
+type hpnParams []int
+
+func (v hpnParams) k() int        { return v[0] }
+func (v hpnParams) g() int        { return v[1] }
+func (v hpnParams) segments() int { return v[2] }
+func (v hpnParams) up() int       { return v[3] }
+func (v hpnParams) groups() int   { return v[4] }
+func (v hpnParams) core() int     { return v[5] }
+
 // hpn: two planes that share no switch. Each endpoint has one port in each; a segment has one
 // ToR per rail and plane; every ToR of a group has one double-rate link to each of the `up`
 // aggregation switches of its plane.
@@ -15,24 +25,12 @@ var hpn = &topology.Family{
 			"largest divisor of up with t*groups <= k/2; the spare ports for standby hosts and the front-end network are left out; " +
 			"the real HPN 7.0 is k=256, segments=15, up=60, core=8",
 	},
-	Formulas: []string{
-		"tors = groups*segments*g; of a plane",
-		"e = divisor(up, (k/2)/groups); links of a core switch to a group",
-		"endpoints = tors*k/2",
-		"endpoint_ports = 2",
-		"switches = 2*(tors + groups*up + core*up/e)",
-		"links = 2*(tors*up + groups*up*core)",
-		"radix = max(k/2 + up, segments*g + core, if(core=0, 0, e*groups)); links, those between switches at twice the rate",
-	},
-	Deployments: "Alibaba Cloud: hpn(k=256,segments=15,up=60,core=8), 15,360 GPUs a group.",
-	Traps: "Groups have 15 segments in the paper, 8 on some vendors' pages, 16 in ATOP. The planes share no " +
-		"switch.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch at the rate of an endpoint port; half of a ToR's face endpoints", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 1, Max: 64, Default: topology.Const(8)},
 		{Name: "segments", Doc: "segments of a group, each of k/2 servers", Min: 1, Max: 1024},
 		{Name: "up", Doc: "uplinks of a ToR at twice the rate of an endpoint port; aggregation switches of a plane and group", Min: 1, Max: 256,
-			Default: func(v []int) int { return max(1, v[0]/4) }, DefaultDoc: "max(1, floor(k/4))"},
+			Default: func(v []int) int { return max(1, hpnParams(v).k()/4) }, DefaultDoc: "max(1, floor(k/4))"},
 		{Name: "groups", Doc: "groups (the pods of HPN) joined by the core", Min: 1, Max: 512, Default: topology.Const(1)},
 		{Name: "core", Doc: "core links of an aggregation switch", Min: 0, Max: 512, Default: topology.Const(0)},
 	},
@@ -44,27 +42,48 @@ var hpn = &topology.Family{
 	SwitchClasses: hpnClasses,
 	Check:         checkHPN,
 	Count:         countHPN,
-	Bounds:        boundHPN,
-	Derived:       2,
 	Wire:          wireHPN,
 	Attach:        attachHPN,
-	Paths:         hpnPaths,
 	Natural:       func([]int) topology.Rule { return hpnRule },
 	Place:         placeHPN,
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countHPN(v, &s)
-		return classOrbits(hpnClasses, &s)
+	VCReason:      "up, then down inside one plane: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"tors = groups*segments*g; of a plane",
+			"e = divisor(up, (k/2)/groups); links of a core switch to a group",
+			"endpoints = tors*k/2",
+			"endpoint_ports = 2",
+			"switches = 2*(tors + groups*up + core*up/e)",
+			"links = 2*(tors*up + groups*up*core)",
+			"radix = max(k/2 + up, segments*g + core, if(core=0, 0, e*groups)); links, those between switches at twice the rate",
+		},
+		Deployments: "Alibaba Cloud: hpn(k=256,segments=15,up=60,core=8), 15,360 GPUs a group.",
+		Traps: "Groups have 15 segments in the paper, 8 on some vendors' pages, 16 in ATOP. The planes share no " +
+			"switch.",
 	},
-	NonBlocking: nonBlockingHPN,
-	Middle: func(v []int) float64 {
-		m := min(1, 4*float64(v[3])/float64(v[0]))
-		if v[4] > 1 {
-			m = min(m, coreShare(v))
-		}
-		return m
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundHPN,
+		Derived: 2,
 	},
-	VCReason: "up, then down inside one plane: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Routes: topology.Routes{
+		Paths: hpnPaths,
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countHPN(v, &s)
+			return classOrbits(hpnClasses, &s)
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: nonBlockingHPN,
+		Middle: func(v []int) float64 {
+			d := hpnParams(v)
+			m := min(1, 4*float64(d.up())/float64(d.k()))
+			if d.groups() > 1 {
+				m = min(m, coreShare(v))
+			}
+			return m
+		},
+	},
 }
 
 var hpnClasses = []topology.SwitchClass{
@@ -111,8 +130,9 @@ func checkHPN(v []int, s *topology.Size) error {
 
 // cores is the number of core switches of a plane and how many links each has to a group.
 func cores(v []int) (n, t int) {
-	up, groups, core := v[3], v[4], v[5]
-	t = parallel(up, groups, v[0]/2)
+	d := hpnParams(v)
+	up, groups, core := d.up(), d.groups(), d.core()
+	t = parallel(up, groups, d.k()/2)
 	return core * up / t, t
 }
 
@@ -144,27 +164,28 @@ const topologyNic = 0
 // boundHPN: all but the core switches is monotone. Parameters of an invalid corner are clipped
 // to the largest that any k of the box allows.
 func boundHPN(lo, hi []int, bl, bh *topology.Size) {
-	if lo[0] == hi[0] && lo[0]%2 != 0 || lo[1]*lo[2]+lo[5] > hi[0]/2 || lo[3] > max(1, hi[0]/4) || lo[4] > max(1, hi[0]/2) || lo[4] > 1 && hi[5] == 0 {
+	low, high := hpnParams(lo), hpnParams(hi)
+	if low.k() == high.k() && low.k()%2 != 0 || low.g()*low.segments()+low.core() > high.k()/2 || low.up() > max(1, high.k()/4) || low.groups() > max(1, high.k()/2) || low.groups() > 1 && high.core() == 0 {
 		return // no network in the box
 	}
 	countHPN(lo, bl)
-	k := hi[0]
-	top := [6]int{k, min(hi[1], k/2), min(hi[2], k/2), max(1, min(hi[3], k/4)), min(hi[4], k/2), min(hi[5], k/2)}
-	top[2] = max(1, min(top[2], k/2/max(1, lo[1])))
+	k := high.k()
+	top := [6]int{k, min(high.g(), k/2), min(high.segments(), k/2), max(1, min(high.up(), k/4)), min(high.groups(), k/2), min(high.core(), k/2)}
+	top[2] = max(1, min(top[2], k/2/max(1, low.g())))
 	countHPN(top[:], bh)
 	bh.Endpoints = min(bh.Endpoints, int64(top[4])*int64(k/2)*int64(k/2))
 	links := [2]int64{bl.Link[hpnCore], bh.Link[hpnCore]}
 	bl.Switch[hpnCore].Count = (links[0] + int64(max(k/2, 1)) - 1) / int64(max(k/2, 1))
 	// A core switch has at least one link from every group.
 	bh.Switch[hpnCore].Count = hpnPlanes * int64(top[3]) * int64(top[5])
-	bl.Switch[hpnCore].Ports[hpnCore] = int32(min(lo[4], lo[5]))
+	bl.Switch[hpnCore].Ports[hpnCore] = int32(min(low.groups(), low.core()))
 	bh.Switch[hpnCore].Ports[hpnCore] = int32(k / 2)
-	if lo[0] == hi[0] && lo[3] == hi[3] && lo[4] == hi[4] {
+	if low.k() == high.k() && low.up() == high.up() && low.groups() == high.groups() {
 		n, t := cores(lo)
 		bl.Switch[hpnCore].Count = hpnPlanes * int64(n)
 		n, _ = cores(top[:])
 		bh.Switch[hpnCore].Count = hpnPlanes * int64(n)
-		bh.Switch[hpnCore].Ports[hpnCore] = int32(t * lo[4])
+		bh.Switch[hpnCore].Ports[hpnCore] = int32(t * low.groups())
 	}
 }
 
@@ -210,10 +231,11 @@ func attachHPN(v []int, emit func(int, []topology.SwitchID)) {
 // hpnPaths: the same ToRs, the same group, or over the core. Planes, ToRs, aggregation and core
 // switches are alike each, so loads are even.
 func hpnPaths(v []int, p *topology.Paths) bool {
+	x := hpnParams(v)
 	p.Reset()
-	d := int64(v[0] / 2)
-	group := d * int64(v[1]*v[2])
-	n := group * int64(v[4])
+	d := int64(x.k() / 2)
+	group := d * int64(x.g()*x.segments())
+	n := group * int64(x.groups())
 	var c [topology.MaxClasses]int16
 	c[topologyNic] = 2
 	p.Add(n*(d-1), c)
@@ -225,10 +247,11 @@ func hpnPaths(v []int, p *topology.Paths) bool {
 }
 
 func placeHPN(v []int) topology.Placement {
-	if v[4] == 1 {
-		return topology.Placement{Blocks: v[2], Homes: []topology.Home{topology.WithEndpoints, topology.Central, topology.Central}}
+	d := hpnParams(v)
+	if d.groups() == 1 {
+		return topology.Placement{Blocks: d.segments(), Homes: []topology.Home{topology.WithEndpoints, topology.Central, topology.Central}}
 	}
-	return topology.Placement{Blocks: v[4], Homes: []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central}}
+	return topology.Placement{Blocks: d.groups(), Homes: []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central}}
 }
 
 // coreShare is the rate of a group's core links over that of its endpoints.
@@ -239,13 +262,14 @@ func coreShare(v []int) float64 {
 
 // nonBlockingHPN: the whole, a group, or what shares its two ToRs.
 func nonBlockingHPN(v []int) int64 {
-	d := int64(v[0] / 2)
-	group := d * int64(v[1]*v[2])
+	x := hpnParams(v)
+	d := int64(x.k() / 2)
+	group := d * int64(x.g()*x.segments())
 	switch {
-	case 2*int64(v[3]) < d:
+	case 2*int64(x.up()) < d:
 		return d
-	case v[4] > 1 && coreShare(v) < 1:
+	case x.groups() > 1 && coreShare(v) < 1:
 		return group
 	}
-	return group * int64(v[4])
+	return group * int64(x.groups())
 }

@@ -6,6 +6,12 @@ import "toposearch/topology"
 // is a rule over classes.
 const cubeDims = topology.MaxClasses - 1
 
+// hypercubeParams are the parameters of hypercube by name.
+type hypercubeParams []int
+
+func (v hypercubeParams) n() int { return v[0] }
+func (v hypercubeParams) t() int { return v[1] }
+
 // hypercube is 2^n switches; two are linked if their numbers differ in one bit.
 var hypercube = &topology.Family{
 	Name:  "hypercube",
@@ -14,14 +20,6 @@ var hypercube = &topology.Family{
 		Authors: "J. L. Hennessy, D. A. Patterson", Title: "Computer Architecture, appendix F: Interconnection Networks",
 		Venue: "Morgan Kaufmann", Year: 2017,
 	},
-	Formulas: []string{
-		"endpoints = 2^n*t",
-		"switches = 2^n",
-		"links = n*2^(n-1)",
-		"radix = n + t",
-	},
-	Deployments: "Cosmic Cube, Connection Machine, SGI Origin and ICE.",
-	Traps:       "Books count n links a node; here a switch has t ports more for its endpoints.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "dimensions", Min: 1, Max: cubeDims},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
@@ -29,54 +27,95 @@ var hypercube = &topology.Family{
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(cubeDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		n := int64(1) << v[0]
-		s.Endpoints = n * int64(v[1])
+		d := hypercubeParams(v)
+		n := int64(1) << d.n()
+		s.Endpoints = n * int64(d.t())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
 		s.Switch[0].Count = n
-		s.Switch[0].Ports[0] = int32(v[1])
-		for i := 1; i <= v[0]; i++ {
+		s.Switch[0].Ports[0] = int32(d.t())
+		for i := 1; i <= d.n(); i++ {
 			s.Switch[0].Ports[i] = 1
 			s.Link[i] = n / 2
 		}
 	},
-	Derived: 1,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for i := range v[0] {
-			for s := range 1 << v[0] {
+		d := hypercubeParams(v)
+		for i := range d.n() {
+			for s := range 1 << d.n() {
 				if s>>i&1 == 0 {
 					emit(i+1, topology.SwitchID(s), topology.SwitchID(s|1<<i))
 				}
 			}
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(1<<v[0], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		for set := range 1 << v[0] {
-			c, w := crossing(2), int64(v[1])
-			for i := range v[0] {
-				c[i+1] = int16(set >> i & 1)
-			}
-			if set == 0 {
-				w--
-			}
-			p.Add(w, c)
-		}
-		return true
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := hypercubeParams(v)
+		attachEach(1<<d.n(), d.t(), emit)
 	},
-	Brief:   func(v []int, p *topology.Paths) bool { return briefCube(v[0], v[1], p) },
-	Natural: func(v []int) topology.Rule { return dor(v[0]) },
+	Natural: func(v []int) topology.Rule { return dor(hypercubeParams(v).n()) },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: 1 << max(0, v[0]-4), Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: 1 << max(0, hypercubeParams(v).n()-4), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	Orbits: func(v []int) topology.Symmetry { return oneOrbit(1<<v[0], int64(v[1])<<v[0]) },
-	// A subcube has one link per switch across its middle.
-	NonBlocking: func(v []int) int64 {
-		if v[1] == 1 {
-			return 1 << v[0]
-		}
-		return int64(v[1])
-	},
-	Middle:   func(v []int) float64 { return min(1, 1/float64(v[1])) },
 	VCReason: "Dimension order (e-cube): links are taken in the order of their dimensions.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 2^n*t",
+			"switches = 2^n",
+			"links = n*2^(n-1)",
+			"radix = n + t",
+		},
+		Deployments: "Cosmic Cube, Connection Machine, SGI Origin and ICE.",
+		Traps:       "Books count n links a node; here a switch has t ports more for its endpoints.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			d := hypercubeParams(v)
+			for set := range 1 << d.n() {
+				c, w := crossing(2), int64(d.t())
+				for i := range d.n() {
+					c[i+1] = int16(set >> i & 1)
+				}
+				if set == 0 {
+					w--
+				}
+				p.Add(w, c)
+			}
+			return true
+		},
+		Brief: func(v []int, p *topology.Paths) bool { d := hypercubeParams(v); return briefCube(d.n(), d.t(), p) },
+		Orbits: func(v []int) topology.Symmetry {
+			d := hypercubeParams(v)
+			return oneOrbit(1<<d.n(), int64(d.t())<<d.n())
+		},
+	},
+	Figures: topology.Figures{
+		// A subcube has one link per switch across its middle.
+		NonBlocking: func(v []int) int64 {
+			d := hypercubeParams(v)
+			if d.t() == 1 {
+				return 1 << d.n()
+			}
+			return int64(d.t())
+		},
+		Middle: func(v []int) float64 { return min(1, 1/float64(hypercubeParams(v).t())) },
+	},
+}
+
+// briefCube is the routes of a hypercube of n dimensions with t endpoints on each switch.
+func briefCube(n, t int, p *topology.Paths) bool {
+	s := &p.Sums
+	*s = topology.Sums{}
+	all := int64(t) << n
+	s.Pairs = all - 1
+	s.Cross[0] = 2 * s.Pairs
+	for i := 1; i <= n; i++ {
+		s.Cross[i] = all / 2
+	}
+	s.Hops, s.MaxHops = int64(n)*(all/2), n
+	s.Links, s.MaxLinks = s.Hops+2*s.Pairs, n+2
+	return true
 }

@@ -19,83 +19,94 @@ var hyperx = &topology.Family{
 		Venue:   "SC, pp. 1-11",
 		Year:    2009,
 	},
-	Formulas: []string{
-		"n = s1*s2*s3*s4",
-		"endpoints = n*t",
-		"switches = n",
-		"links = n*(k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1))/2",
-		"radix = t + k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1)",
-	},
-	Deployments: "A 12 x 8 HyperX beside a fat tree of the same endpoints, for comparison (J. Domke et al., SC 2019).",
-	Traps: "All minimal orders of dimensions deadlock with one VC; one order, or a VC per dimension, does not. " +
-		"The bisection is that of the narrowest dimension, K*S/(2T).",
 	Params:        hyperxParams(),
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassNic, Doc: "endpoint to switch"}}, dimClasses(hyperxDims)...),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count:         hyperxCount,
-	PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-		t := reals(lo, hi, 2*hyperxDims)
-		out.Known = true
-		out.Switch[0], out.Link[0], out.LinkMost[0], out.Cross[0] = 1/t.hi, 1, 1, 2
-		for i := range hyperxDims {
-			s, k := reals(lo, hi, i), reals(lo, hi, hyperxDims+i)
-			out.Link[i+1], out.LinkMost[i+1] = k.lo*(s.lo-1)/(2*t.hi), k.hi*(s.hi-1)/(2*t.lo)
-			out.Cross[i+1] = 1 - 1/s.lo
-			if s.lo > 1 {
-				out.Load[i+1] = t.lo / (k.hi * s.hi)
-			}
-		}
-		// Switches with other endpoints differ in one dimension at least.
-		if other := 1 - t.hi/float64(least); other > 0 {
-			out.Hops = other
-		}
-	},
-	Derived:   2 * hyperxDims,
-	Canonical: func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := gridOf(v, hyperxDims)
 		x.fullMesh(v[hyperxDims:], emit)
 	},
-	Dims: func(v []int) []int { return v[:hyperxDims] },
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		x := gridOf(v, hyperxDims)
 		attachEach(int(x.switches()), v[2*hyperxDims], emit)
 	},
-	Paths: func(v []int, p *topology.Paths) bool {
-		x := gridOf(v, hyperxDims)
-		x.meshPaths(v[2*hyperxDims], p)
-		return true
-	},
-	Brief: func(v []int, p *topology.Paths) bool {
-		x := gridOf(v, hyperxDims)
-		x.briefMesh(v[2*hyperxDims], true, p)
-		return true
-	},
 	Natural: func([]int) topology.Rule { return dor(hyperxDims) },
 	// Two dimensions stay together in a block: a row of racks.
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[2] * v[3], Homes: []topology.Home{topology.WithEndpoints}}
-	},
-	Orbits: func(v []int) topology.Symmetry {
-		x := gridOf(v, hyperxDims)
-		return oneOrbit(x.switches(), x.switches()*int64(v[2*hyperxDims]))
-	},
-	// The switches along all dimensions that have the bandwidth of their endpoints across.
-	NonBlocking: func(v []int) int64 {
-		t := v[2*hyperxDims]
-		n := int64(t)
-		for i, s := range v[:hyperxDims] {
-			if s > 1 && s/2*((s+1)/2)*v[hyperxDims+i]*2 >= s*t {
-				n *= int64(s)
-			}
-		}
-		return n
-	},
-	Middle: func(v []int) float64 {
-		x := gridOf(v, hyperxDims)
-		return min(1, x.meshMiddle(v[hyperxDims:])/(float64(x.switches())*float64(v[2*hyperxDims])/2))
+		s3, s4 := v[2], v[3]
+		return topology.Placement{Blocks: s3 * s4, Homes: []topology.Home{topology.WithEndpoints}}
 	},
 	VCReason: "Dimension order with one hop per dimension: links are taken in the order of their dimensions.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = s1*s2*s3*s4",
+			"endpoints = n*t",
+			"switches = n",
+			"links = n*(k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1))/2",
+			"radix = t + k1*(s1-1) + k2*(s2-1) + k3*(s3-1) + k4*(s4-1)",
+		},
+		Deployments: "A 12 x 8 HyperX beside a fat tree of the same endpoints, for comparison (J. Domke et al., SC 2019).",
+		Traps: "All minimal orders of dimensions deadlock with one VC; one order, or a VC per dimension, does not. " +
+			"The bisection is that of the narrowest dimension, K*S/(2T).",
+	},
+	SearchSpace: topology.SearchSpace{
+		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+			t := reals(lo, hi, 2*hyperxDims)
+			out.Known = true
+			out.Switch[0], out.Link[0], out.LinkMost[0], out.Cross[0] = 1/t.hi, 1, 1, 2
+			for i := range hyperxDims {
+				s, k := reals(lo, hi, i), reals(lo, hi, hyperxDims+i)
+				out.Link[i+1], out.LinkMost[i+1] = k.lo*(s.lo-1)/(2*t.hi), k.hi*(s.hi-1)/(2*t.lo)
+				out.Cross[i+1] = 1 - 1/s.lo
+				if s.lo > 1 {
+					out.Load[i+1] = t.lo / (k.hi * s.hi)
+				}
+			}
+			// Switches with other endpoints differ in one dimension at least.
+			if other := 1 - t.hi/float64(least); other > 0 {
+				out.Hops = other
+			}
+		},
+		Derived:   2 * hyperxDims,
+		Canonical: func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			x := gridOf(v, hyperxDims)
+			x.meshPaths(v[2*hyperxDims], p)
+			return true
+		},
+		Brief: func(v []int, p *topology.Paths) bool {
+			x := gridOf(v, hyperxDims)
+			x.briefMesh(v[2*hyperxDims], true, p)
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			x := gridOf(v, hyperxDims)
+			return oneOrbit(x.switches(), x.switches()*int64(v[2*hyperxDims]))
+		},
+	},
+	Layout: topology.Layout{
+		Dims: func(v []int) []int { return v[:hyperxDims] },
+	},
+	Figures: topology.Figures{
+		// The switches along all dimensions that have the bandwidth of their endpoints across.
+		NonBlocking: func(v []int) int64 {
+			t := v[2*hyperxDims]
+			n := int64(t)
+			for i, s := range v[:hyperxDims] {
+				if s > 1 && s/2*((s+1)/2)*v[hyperxDims+i]*2 >= s*t {
+					n *= int64(s)
+				}
+			}
+			return n
+		},
+		Middle: func(v []int) float64 {
+			x := gridOf(v, hyperxDims)
+			return min(1, x.meshMiddle(v[hyperxDims:])/(float64(x.switches())*float64(v[2*hyperxDims])/2))
+		},
+	},
 }
 
 func hyperxParams() []topology.Param {

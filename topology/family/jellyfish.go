@@ -9,6 +9,14 @@ import (
 	"toposearch/topology"
 )
 
+// jellyfishParams are the parameters of jellyfish by name.
+type jellyfishParams []int
+
+func (v jellyfishParams) n() int    { return v[0] }
+func (v jellyfishParams) r() int    { return v[1] }
+func (v jellyfishParams) p() int    { return v[2] }
+func (v jellyfishParams) seed() int { return v[3] }
+
 // jellyfish is a random regular graph of n switches with r links and p endpoints each.
 var jellyfish = &topology.Family{
 	Name:  "jellyfish",
@@ -19,23 +27,11 @@ var jellyfish = &topology.Family{
 		Departures: "Two last free ports on linked switches are spliced into a random link as one free pair; a graph " +
 			"that comes out in several parts is drawn again.",
 	},
-	Formulas: []string{
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*r/2",
-		"radix = r + p",
-	},
-	Traps: "Cables have no order: every switch added moves links. Minimal routing needs a VC per hop of diameter.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 4, Max: 1 << 17},
 		{Name: "r", Doc: "links per switch; below n, and n*r even", Min: 3, Max: 512},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
 		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1)},
-	},
-	Canonical: func(v []int) { // all are linked to all: nothing is random
-		if v[1] == v[0]-1 {
-			v[3] = 1
-		}
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -60,9 +56,9 @@ var jellyfish = &topology.Family{
 		s.Switch[0].Count = n
 		s.Switch[0].Ports = ports(int32(p), int32(r))
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for s, near := range randomRegular(v[0], v[1], uint64(v[3])) {
+		d := jellyfishParams(v)
+		for s, near := range randomRegular(d.n(), d.r(), uint64(d.seed())) {
 			for _, t := range near {
 				if int32(s) < t {
 					emit(1, topology.SwitchID(s), topology.SwitchID(t))
@@ -70,10 +66,32 @@ var jellyfish = &topology.Family{
 			}
 		}
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[2], emit) },
-	Place:       onePlace,
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := jellyfishParams(v)
+		attachEach(d.n(), d.p(), emit)
+	},
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*r/2",
+			"radix = r + p",
+		},
+		Traps: "Cables have no order: every switch added moves links. Minimal routing needs a VC per hop of diameter.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Canonical: func(v []int) { // all are linked to all: nothing is random
+			if n, r, seed := v[0], v[1], &v[3]; r == n-1 {
+				*seed = 1
+			}
+		},
+		Derived: 0,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(jellyfishParams(v).p()) },
+	},
 }
 
 // drawsMax bounds how often a graph is drawn until it is complete and connected. A random graph of

@@ -2,6 +2,12 @@ package family
 
 import "toposearch/topology"
 
+// kntreeParams are the parameters of kntree by name.
+type kntreeParams []int
+
+func (v kntreeParams) k() int { return v[0] }
+func (v kntreeParams) n() int { return v[1] }
+
 // kntree: n levels of k^(n-1) switches, k ports down and k up; the k up ports of the root level
 // stay empty, so the root is as wide as the rest.
 var kntree = &topology.Family{
@@ -12,14 +18,6 @@ var kntree = &topology.Family{
 		Venue: "IPPS", Year: 1997,
 		Departures: "none; the same graph as BookSim2's fattree, switches numbered from the leaves up",
 	},
-	Formulas: []string{
-		"endpoints = k^n",
-		"switches = n*k^(n-1)",
-		"links = (n-1)*k^n",
-		"radix = if(n=1, k, 2*k)",
-	},
-	Traps: "Its root is full: half of the root's ports are empty, and a fat tree with half of the root has the " +
-		"same bisection.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch downwards, and as many upwards", Min: 2, Max: 256},
 		{Name: "n", Doc: "levels of switches", Min: 1, Max: maxLevels},
@@ -27,19 +25,36 @@ var kntree = &topology.Family{
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
 	Count:         func(v []int, s *topology.Size) { t := knRails(v); t.count(s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		boundLevels(lo[1], hi[1], bl, bh, func(n int) (a, b rails) { return knRails([]int{lo[0], n}), knRails([]int{hi[0], n}) })
+	Wire:          func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := knRails(v); t.wire(emit) },
+	Attach:        func(v []int, emit func(int, []topology.SwitchID)) { t := knRails(v); t.attach(emit) },
+	Natural:       func([]int) topology.Rule { return treeRule },
+	Place:         func(v []int) topology.Placement { t := knRails(v); return t.place() },
+	VCReason:      "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^n",
+			"switches = n*k^(n-1)",
+			"links = (n-1)*k^n",
+			"radix = if(n=1, k, 2*k)",
+		},
+		Traps: "Its root is full: half of the root's ports are empty, and a fat tree with half of the root has the " +
+			"same bisection.",
 	},
-	Derived:     0,
-	Wire:        func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := knRails(v); t.wire(emit) },
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { t := knRails(v); t.attach(emit) },
-	Paths:       func(v []int, p *topology.Paths) bool { t := knRails(v); return t.paths(p) },
-	Natural:     func([]int) topology.Rule { return treeRule },
-	Place:       func(v []int) topology.Placement { t := knRails(v); return t.place() },
-	Orbits:      func(v []int) topology.Symmetry { t := knRails(v); return t.orbits() },
-	NonBlocking: func(v []int) int64 { t := knRails(v); return t.endpoints() },
-	Middle:      func([]int) float64 { return 1 },
-	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			low, high := kntreeParams(lo), kntreeParams(hi)
+			boundLevels(low.n(), high.n(), bl, bh, func(n int) (a, b rails) { return knRails([]int{low.k(), n}), knRails([]int{high.k(), n}) })
+		},
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths:  func(v []int, p *topology.Paths) bool { t := knRails(v); return t.paths(p) },
+		Orbits: func(v []int) topology.Symmetry { t := knRails(v); return t.orbits() },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { t := knRails(v); return t.endpoints() },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
 func knRails(v []int) rails {
@@ -80,39 +95,49 @@ var th1a = &topology.Family{
 		Departures: "the description gives 16-port routers, five levels and routes of up to nine routers; that the tree is full is ours: " +
 			"it is fattree(k=16,l=n)",
 	},
-	Formulas: []string{
-		"endpoints = 2*8^n",
-		"switches = (2*n-1)*8^(n-1)",
-		"links = 2*(n-1)*8^n",
-		"radix = 16",
-	},
-	Deployments: "Tianhe-1A.",
-	Traps:       "Routes are counted in routers, up to 2n-1: nine of five levels.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "levels of routers", Min: 1, Max: 5},
 	},
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
-	Count:         func(v []int, s *topology.Size) { t := th1aRails(v[0]); t.count(s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		boundLevels(lo[0], hi[0], bl, bh, func(n int) (a, b rails) { return th1aRails(n), th1aRails(n) })
-	},
-	Derived: 0,
+	Count:         func(v []int, s *topology.Size) { t := th1aRails(v); t.count(s) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		t := th1aRails(v[0])
+		t := th1aRails(v)
 		t.wire(emit)
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { t := th1aRails(v[0]); t.attach(emit) },
-	Paths:       func(v []int, p *topology.Paths) bool { t := th1aRails(v[0]); return t.paths(p) },
-	Natural:     func([]int) topology.Rule { return treeRule },
-	Place:       func(v []int) topology.Placement { t := th1aRails(v[0]); return t.place() },
-	Orbits:      func(v []int) topology.Symmetry { t := th1aRails(v[0]); return t.orbits() },
-	NonBlocking: func(v []int) int64 { t := th1aRails(v[0]); return t.endpoints() },
-	Middle:      func([]int) float64 { return 1 },
-	VCReason:    "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Attach:   func(v []int, emit func(int, []topology.SwitchID)) { t := th1aRails(v); t.attach(emit) },
+	Natural:  func([]int) topology.Rule { return treeRule },
+	Place:    func(v []int) topology.Placement { t := th1aRails(v); return t.place() },
+	VCReason: "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 2*8^n",
+			"switches = (2*n-1)*8^(n-1)",
+			"links = 2*(n-1)*8^n",
+			"radix = 16",
+		},
+		Deployments: "Tianhe-1A.",
+		Traps:       "Routes are counted in routers, up to 2n-1: nine of five levels.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			from, to := lo[0], hi[0]
+			boundLevels(from, to, bl, bh, func(n int) (a, b rails) { return th1aRails([]int{n}), th1aRails([]int{n}) })
+		},
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths:  func(v []int, p *topology.Paths) bool { t := th1aRails(v); return t.paths(p) },
+		Orbits: func(v []int) topology.Symmetry { t := th1aRails(v); return t.orbits() },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { t := th1aRails(v); return t.endpoints() },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
-func th1aRails(n int) rails {
+func th1aRails(v []int) rails {
+	n := v[0]
 	const ports = 16 // of the NRC router
 	return singleRail([]int{ports, n, fullPods([]int{ports, n}), halfDown(ports, n)})
 }

@@ -94,9 +94,9 @@ type lglLoads struct {
 	g      []float64 // scratch: load of each of the parallel links, by exit and entry
 }
 
-// add puts the traffic between two groups on the channels: in the source group those that lead to
+// load puts the traffic between two groups on the channels: in the source group those that lead to
 // the exits, in the destination group those that lead from the entries.
-func (l *lglLoads) add(p *groupPair) {
+func (l *lglLoads) load(p *groupPair) {
 	a, ne, nf := float64(l.a), float64(len(p.exits)), float64(len(p.entries))
 	l.g = append(l.g[:0], make([]float64, len(p.links))...)
 	for e, x := range p.exits {
@@ -167,7 +167,7 @@ func (x globals) nearerByTwo(groups, h int) int64 {
 	a := x.n / h
 	used := x.used()
 	var count int64
-	seen := make([]int32, x.g*a) // 1 + source for which a switch has been looked at
+	seen := make([]int32, x.g*a) // 1 + source for which a switch has been counted
 	exit, entry := make([]bool, x.g*a), make([]bool, x.g*a)
 	for i := range groups {
 		clear(exit)

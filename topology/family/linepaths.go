@@ -116,3 +116,10 @@ func mirrorOrbits(v []int) topology.Symmetry {
 		}
 	}
 }
+
+// torusDims is the most dimensions of a torus or mesh.
+const torusDims = 6
+
+// pathTypesMax bounds the types of routes that a closed form lists; beyond, the evaluator is
+// faster on the network itself.
+const pathTypesMax = 20_000

@@ -13,14 +13,6 @@ var meshtree = &topology.Family{
 		Departures: "the survey gives sizes, diameter and bisection; the wiring is reconstructed from them: every spine owns k/4 ports " +
 			"for its row and k/4 for its column, and routes take the row first",
 	},
-	Formulas: []string{
-		"endpoints = k^4/4",
-		"switches = 5*k^3/4",
-		"links = k^4/2",
-		"radix = k",
-	},
-	Deployments: "Tianhe exascale prototype.",
-	Traps:       "A spine must own ports to its row and to its column: with one of the two, routes grow from six to eight hops.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 256},
 	},
@@ -32,14 +24,14 @@ var meshtree = &topology.Family{
 	},
 	SwitchClasses: meshtreeClasses,
 	Check: func(v []int, s *topology.Size) error {
-		if v[0]%4 != 0 {
-			return s.Fail("k", v[0], "4 divides k", v[0]+4-v[0]%4)
+		k := v[0]
+		if k%4 != 0 {
+			return s.Fail("k", k, "4 divides k", k+4-k%4)
 		}
 		return nil
 	},
-	Count:   countMeshtree,
-	Derived: 0,
-	Wire:    wireMeshtree,
+	Count: countMeshtree,
+	Wire:  wireMeshtree,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		k := v[0]
 		var at [1]topology.SwitchID
@@ -48,22 +40,40 @@ var meshtree = &topology.Family{
 			emit(k/2, at[:])
 		}
 	},
-	Paths:   meshtreePaths,
 	Natural: func([]int) topology.Rule { return meshtreeRule },
 	Place: func(v []int) topology.Placement {
+		k := v[0]
 		return topology.Placement{
-			Blocks: v[0] * v[0],
+			Blocks: k * k,
 			Homes:  []topology.Home{topology.WithEndpoints, topology.InBlock, topology.Central, topology.Central},
 		}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countMeshtree(v, &s)
-		return classOrbits(meshtreeClasses, &s)
+	VCReason: "up, along the row, along the column, down: no class ever follows a later one, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^4/4",
+			"switches = 5*k^3/4",
+			"links = k^4/2",
+			"radix = k",
+		},
+		Deployments: "Tianhe exascale prototype.",
+		Traps:       "A spine must own ports to its row and to its column: with one of the two, routes grow from six to eight hops.",
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[0]/2) * int64(v[0]/2) },
-	Middle:      func([]int) float64 { return 0.5 },
-	VCReason:    "up, along the row, along the column, down: no class ever follows a later one, so one VC is acyclic",
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: meshtreePaths,
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countMeshtree(v, &s)
+			return classOrbits(meshtreeClasses, &s)
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { k := v[0]; return int64(k/2) * int64(k/2) },
+		Middle:      func([]int) float64 { return 0.5 },
+	},
 }
 
 var meshtreeClasses = []topology.SwitchClass{

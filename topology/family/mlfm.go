@@ -12,15 +12,7 @@ var mlfm = &topology.Family{
 		Authors: "G. Kathareios, C. Minkenberg, B. Prisacari, G. Rodriguez, T. Hoefler",
 		Title:   "Cost-Effective Diameter-Two Topologies: Analysis and Evaluation", Venue: "SC, pp. 1-11", Year: 2015,
 	},
-	Formulas: []string{
-		"endpoints = h^3 + h^2",
-		"switches = 3*h*(h+1)/2",
-		"links = h^2*(h+1)",
-		"radix = 2*h",
-	},
-	Deployments: "None known; proposed by Fujitsu.",
-	Traps:       "Switches at different positions have exactly one minimal route.",
-	Params:      []topology.Param{{Name: "h", Doc: "layers, endpoints per local switch, and links of it", Min: 1, Max: 512}},
+	Params: []topology.Param{{Name: "h", Doc: "layers, endpoints per local switch, and links of it", Min: 1, Max: 512}},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to local switch"},
 		{Name: "global", Doc: "local to global switch"},
@@ -38,7 +30,6 @@ var mlfm = &topology.Family{
 		s.Switch[0].Ports = ports(int32(h), int32(h))
 		s.Switch[1].Ports = ports(0, int32(2*h))
 	},
-	Derived: 0,
 	// Local switch of position i and layer x is i*h + x: a block is a position.
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		h := v[0]
@@ -55,29 +46,47 @@ var mlfm = &topology.Family{
 			}
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*(v[0]+1), v[0], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		h := int64(v[0])
-		p.Add(h-1, crossing(2))
-		p.Add(h*(h*(h+1)-1), crossing(2, 2))
-		return true
-	},
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { h := v[0]; attachEach(h*(h+1), h, emit) },
 	Natural: func([]int) topology.Rule { return upDown2() },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] + 1, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
+		h := v[0]
+		return topology.Placement{Blocks: h + 1, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		h := int64(v[0])
-		return topology.Symmetry{
-			Switches:  []topology.Orbit{{Rep: 0, Count: h * (h + 1)}, {Rep: int32(h * (h + 1)), Count: h * (h + 1) / 2}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: h * h * (h + 1)}},
-			EvenLinks: true,
-		}
+	VCReason: "Routes go up to one global switch and down.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = h^3 + h^2",
+			"switches = 3*h*(h+1)/2",
+			"links = h^2*(h+1)",
+			"radix = 2*h",
+		},
+		Deployments: "None known; proposed by Fujitsu.",
+		Traps:       "Switches at different positions have exactly one minimal route.",
 	},
-	// The layers of a position meet in all its h global switches.
-	NonBlocking: func(v []int) int64 { return int64(v[0]) * int64(v[0]) },
-	Middle:      func(v []int) float64 { return min(1, float64(v[0]+1)/float64(2*v[0])) },
-	VCReason:    "Routes go up to one global switch and down.",
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			h := int64(v[0])
+			p.Add(h-1, crossing(2))
+			p.Add(h*(h*(h+1)-1), crossing(2, 2))
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			h := int64(v[0])
+			return topology.Symmetry{
+				Switches:  []topology.Orbit{{Rep: 0, Count: h * (h + 1)}, {Rep: int32(h * (h + 1)), Count: h * (h + 1) / 2}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: h * h * (h + 1)}},
+				EvenLinks: true,
+			}
+		},
+	},
+	Figures: topology.Figures{
+		// The layers of a position meet in all its h global switches.
+		NonBlocking: func(v []int) int64 { h := v[0]; return int64(h) * int64(h) },
+		Middle:      func(v []int) float64 { h := v[0]; return min(1, float64(h+1)/float64(2*h)) },
+	},
 }
 
 // upDown2 is up and down between the levels 0 and 1, joined by link class 1.

@@ -76,16 +76,3 @@ func (t *rails) mixes(x int) bool {
 	}
 	return true
 }
-
-// nearestDivisor is the divisor of n that is nearest to x, the smaller of two.
-func nearestDivisor(n, x int) int {
-	for i := range max(n, x) {
-		if a := x - i; a >= 1 && a <= n && n%a == 0 {
-			return a
-		}
-		if b := x + i; b <= n && n%b == 0 {
-			return b
-		}
-	}
-	return 1
-}

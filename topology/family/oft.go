@@ -16,15 +16,6 @@ var oft = &topology.Family{
 		Venue: "IPCCC, pp. 40-46", Year: 1994,
 		Departures: "Any prime power k-1, with field arithmetic, not primes only.",
 	},
-	Formulas: []string{
-		"points = 1 + k*(k-1); of the plane of order k-1",
-		"endpoints = 2*k*points",
-		"switches = 3*points",
-		"links = 2*k*points",
-		"radix = 2*k",
-	},
-	Traps: "One minimal route between most pairs. Some generators take primes only for k-1; all prime powers work " +
-		"here.",
 	Params: []topology.Param{{Name: "k", Doc: "endpoints and up-links of an edge switch; k-1 is a prime power", Min: 3, Max: 513}},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to edge switch"},
@@ -35,8 +26,9 @@ var oft = &topology.Family{
 		{Name: "middle", Doc: "a line of the plane; no endpoints"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if _, _, ok := gf.PrimePower(v[0] - 1); !ok {
-			return s.Fail("k", v[0], "k-1 is a prime power", nearestPower(v[0]-1, 512)+1)
+		k := v[0]
+		if _, _, ok := gf.PrimePower(k - 1); !ok {
+			return s.Fail("k", k, "k-1 is a prime power", nearestPower(k-1, 512)+1)
 		}
 		return nil
 	},
@@ -50,7 +42,6 @@ var oft = &topology.Family{
 		s.Switch[0].Ports = ports(int32(k), int32(k))
 		s.Switch[1].Ports = ports(0, int32(2*k))
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		f := field(v[0] - 1)
 		points := f.Points()
@@ -62,30 +53,48 @@ var oft = &topology.Family{
 			}
 		}
 	},
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*(1+v[0]*(v[0]-1)), v[0], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		k := int64(v[0])
-		p.Add(k-1, crossing(2))
-		p.Add(k*(2*(1+k*(k-1))-1), crossing(2, 2))
-		return true
-	},
+	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { k := v[0]; attachEach(2*(1+k*(k-1)), k, emit) },
 	Natural: func([]int) topology.Rule { return upDown2() },
 	Place: func([]int) topology.Placement {
 		return topology.Placement{Blocks: 2, Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		k := int64(v[0])
-		points := 1 + k*(k-1)
-		return topology.Symmetry{
-			Switches:  []topology.Orbit{{Rep: 0, Count: 2 * points}, {Rep: int32(2 * points), Count: points}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: 2 * points * k}},
-			EvenLinks: true,
-		}
-	},
-	NonBlocking: func(v []int) int64 { return int64(v[0]) },
-	// One layer against the other: every middle switch has k links to either side, so all pass.
-	Middle:   func([]int) float64 { return 1 },
 	VCReason: "Routes go up to one middle switch and down.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"points = 1 + k*(k-1); of the plane of order k-1",
+			"endpoints = 2*k*points",
+			"switches = 3*points",
+			"links = 2*k*points",
+			"radix = 2*k",
+		},
+		Traps: "One minimal route between most pairs. Some generators take primes only for k-1; all prime powers work " +
+			"here.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			k := int64(v[0])
+			p.Add(k-1, crossing(2))
+			p.Add(k*(2*(1+k*(k-1))-1), crossing(2, 2))
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			k := int64(v[0])
+			points := 1 + k*(k-1)
+			return topology.Symmetry{
+				Switches:  []topology.Orbit{{Rep: 0, Count: 2 * points}, {Rep: int32(2 * points), Count: points}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: 2 * points * k}},
+				EvenLinks: true,
+			}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { k := v[0]; return int64(k) },
+		// One layer against the other: every middle switch has k links to either side, so all pass.
+		Middle: func([]int) float64 { return 1 },
+	},
 }
 
 // nearestPower is the prime power up to most that is nearest to q.

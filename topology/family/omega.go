@@ -2,6 +2,12 @@ package family
 
 import "toposearch/topology"
 
+// omegaParams are the parameters of omega by name.
+type omegaParams []int
+
+func (v omegaParams) k() int { return v[0] }
+func (v omegaParams) n() int { return v[1] }
+
 // omega: the same perfect shuffle before each of n stages of k x k switches: the address, n
 // digits to base k, rotates left, and the switch replaces its last digit. One path per pair.
 var omega = stageFamily(topology.Family{
@@ -11,21 +17,11 @@ var omega = stageFamily(topology.Family{
 		Authors: "D. H. Lawrie", Title: "Access and Alignment of Data in an Array Processor",
 		Venue: "IEEE Trans. Computers C-24(12)", Year: 1975, Departures: "none",
 	},
-	Formulas: []string{
-		"endpoints = k^n",
-		"endpoint_ports = 2; in and out",
-		"switches = n*k^(n-1)",
-		"links = (n-1)*k^n; channels",
-		"radix = 2*k",
-	},
-	Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
-		"it with care.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
 	},
-	Check:   checkStages,
-	Derived: 1,
+	Check: checkStages,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		n, stages, per, k := stageShape(v)
 		shuffle := func(x int64) int64 { return x*k%n + x/per }
@@ -41,12 +37,28 @@ var omega = stageFamily(topology.Family{
 			emit(stageNic, topology.SwitchID((stages-1)*per+x/k), topology.SwitchID(stages*per+x))
 		}
 	},
-	// Every channel would carry as many pairs as there are endpoints, and exactly one of them
-	// would be from an endpoint to itself: the route from x to x is at a rotation of x.
-	Paths: func(v []int, p *topology.Paths) bool {
-		n, stages, _, _ := stageShape(v)
-		stagePaths(n, int(stages-1), p)
-		return true
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^n",
+			"endpoint_ports = 2; in and out",
+			"switches = n*k^(n-1)",
+			"links = (n-1)*k^n; channels",
+			"radix = 2*k",
+		},
+		Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
+			"it with care.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		// Every channel would carry as many pairs as there are endpoints, and exactly one of them
+		// would be from an endpoint to itself: the route from x to x is at a rotation of x.
+		Paths: func(v []int, p *topology.Paths) bool {
+			n, stages, _, _ := stageShape(v)
+			stagePaths(n, int(stages-1), p)
+			return true
+		},
 	},
 }, stageShape)
 
@@ -58,21 +70,11 @@ var butterfly = stageFamily(topology.Family{
 		Authors: "W. J. Dally, B. Towles", Title: "Principles and Practices of Interconnection Networks, section 4.1",
 		Venue: "Morgan Kaufmann", Year: 2004, Departures: "none; numbered as BookSim2's fly",
 	},
-	Formulas: []string{
-		"endpoints = k^n",
-		"endpoint_ports = 2; in and out",
-		"switches = n*k^(n-1)",
-		"links = (n-1)*k^n; channels",
-		"radix = 2*k",
-	},
-	Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
-		"it with care.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "inputs, and outputs, of a switch", Min: 2, Max: 256},
 		{Name: "n", Doc: "stages: k^n endpoints", Min: 1, Max: 24},
 	},
-	Check:   checkStages,
-	Derived: 1,
+	Check: checkStages,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		n, stages, per, k := stageShape(v)
 		for x := range n {
@@ -91,22 +93,39 @@ var butterfly = stageFamily(topology.Family{
 			emit(stageNic, topology.SwitchID((stages-1)*per+x/k), topology.SwitchID(stages*per+x))
 		}
 	},
-	// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
-	// all keep their digits, so some channels lose none of these, and the mean loses one.
-	Paths: func(v []int, p *topology.Paths) bool {
-		n, stages, _, _ := stageShape(v)
-		stagePaths(n, int(stages-1), p)
-		if stages > 1 {
-			p.Peak[stageLink] = float64(n) / float64(n-1)
-		}
-		return true
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = k^n",
+			"endpoint_ports = 2; in and out",
+			"switches = n*k^(n-1)",
+			"links = (n-1)*k^n; channels",
+			"radix = 2*k",
+		},
+		Traps: "One route per pair: it blocks. As channels go one way, and a radix counts inputs and outputs, compare " +
+			"it with care.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		// A channel carries as many pairs as there are endpoints. The pairs of an endpoint with itself
+		// all keep their digits, so some channels lose none of these, and the mean loses one.
+		Paths: func(v []int, p *topology.Paths) bool {
+			n, stages, _, _ := stageShape(v)
+			stagePaths(n, int(stages-1), p)
+			if stages > 1 {
+				p.Peak[stageLink] = float64(n) / float64(n-1)
+			}
+			return true
+		},
 	},
 }, stageShape)
 
 // stageShape is that of k^n endpoints, n stages.
 func stageShape(v []int) (n, stages, per, k int64) {
-	k, stages = int64(v[0]), int64(v[1])
-	n = saturatingPow(k, v[1])
+	d := omegaParams(v)
+	k, stages = int64(d.k()), int64(d.n())
+	n = saturatingPow(k, d.n())
 	return n, stages, n / k, k
 }
 
@@ -122,12 +141,13 @@ func saturatingPow(x int64, n int) int64 {
 }
 
 func checkStages(v []int, s *topology.Size) error {
+	d := omegaParams(v)
 	most := 0
-	for saturatingPow(int64(v[0]), most+1) <= 1<<24 {
+	for saturatingPow(int64(d.k()), most+1) <= 1<<24 {
 		most++
 	}
-	if v[1] > most {
-		return s.Fail("n", v[1], "k^n <= 2^24", most)
+	if d.n() > most {
+		return s.Fail("n", d.n(), "k^n <= 2^24", most)
 	}
 	return nil
 }
@@ -141,31 +161,38 @@ var benes = stageFamily(topology.Family{
 		Authors: "V. E. Benes", Title: "Mathematical Theory of Connecting Networks and Telephone Traffic",
 		Venue: "Academic Press", Year: 1965, Departures: "none",
 	},
-	Formulas: []string{
-		"endpoints = 2^n",
-		"endpoint_ports = 2; in and out",
-		"switches = (2*n-1)*2^(n-1)",
-		"links = (2*n-2)*2^n; channels",
-		"radix = 4",
-	},
-	Traps: "Rearrangeable: free of blocking only if all routes are chosen together.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "digits of an address: 2^n endpoints", Min: 1, Max: 24},
 	},
-	Derived: 0,
-	Wire:    wireBenes,
-	// In the first half a channel carries what its sources send, split evenly; in the second what
-	// its destinations receive. Nothing is uneven.
-	Paths: func(v []int, p *topology.Paths) bool {
-		n, stages, _, _ := benesShape(v)
-		stagePaths(n, int(stages-1), p)
-		return true
+	Wire: wireBenes,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 2^n",
+			"endpoint_ports = 2; in and out",
+			"switches = (2*n-1)*2^(n-1)",
+			"links = (2*n-2)*2^n; channels",
+			"radix = 4",
+		},
+		Traps: "Rearrangeable: free of blocking only if all routes are chosen together.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		// In the first half a channel carries what its sources send, split evenly; in the second what
+		// its destinations receive. Nothing is uneven.
+		Paths: func(v []int, p *topology.Paths) bool {
+			n, stages, _, _ := benesShape(v)
+			stagePaths(n, int(stages-1), p)
+			return true
+		},
 	},
 }, benesShape)
 
 func benesShape(v []int) (n, stages, per, k int64) {
-	n = int64(1) << v[0]
-	return n, 2*int64(v[0]) - 1, n / 2, 2
+	dims := v[0]
+	n = int64(1) << dims
+	return n, 2*int64(dims) - 1, n / 2, 2
 }
 
 // wireBenes: on stage s of the first half, blocks of 2^(n-s) lines; output o of a switch leads to
@@ -175,7 +202,7 @@ func wireBenes(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	for x := range n {
 		emit(stageNic, topology.SwitchID(stages*per+x), topology.SwitchID(x/2))
 	}
-	half := int64(v[0]) - 1
+	half := stages / 2
 	for s := range stages - 1 {
 		t := s // the stage of the first half whose links these mirror
 		if s >= half {

@@ -5,6 +5,12 @@ import (
 	"toposearch/topology"
 )
 
+// polarflyParams are the parameters of polarfly by name.
+type polarflyParams []int
+
+func (v polarflyParams) q() int { return v[0] }
+func (v polarflyParams) p() int { return v[1] }
+
 // polarfly is the Erdos-Renyi (Brown) polarity graph: the points of the projective plane PG(2,q),
 // two of them linked if their inner product is zero. The q+1 quadrics, points orthogonal to
 // themselves, have one link less than the q+1 of the others.
@@ -15,17 +21,9 @@ var polarfly = &topology.Family{
 		Authors: "K. Lakhotia, M. Besta, L. Monroe, K. Isham, P. Iff, T. Hoefler, F. Petrini",
 		Title:   "PolarFly: A Cost-Effective and Flexible Low-Diameter Topology", Venue: "SC, pp. 1-15", Year: 2022,
 	},
-	Formulas: []string{
-		"n = q^2 + q + 1",
-		"endpoints = n*p",
-		"switches = n",
-		"links = q*(q+1)^2/2",
-		"radix = q+1 + p",
-	},
-	Traps: "The q+1 quadrics have one link less.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; q+1 links per switch", Min: 2, Max: 512},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (v[0] + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (polarflyParams(v).q() + 2) / 2 }, DefaultDoc: "ceil((q+1)/2)"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -33,21 +31,22 @@ var polarfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "a point of the plane"}},
 	Check: func(v []int, s *topology.Size) error {
-		if _, _, ok := gf.PrimePower(v[0]); !ok {
-			return s.Fail("q", v[0], "q is a prime power", nearestPower(v[0], 512))
+		d := polarflyParams(v)
+		if _, _, ok := gf.PrimePower(d.q()); !ok {
+			return s.Fail("q", d.q(), "q is a prime power", nearestPower(d.q(), 512))
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		q := int64(v[0])
+		d := polarflyParams(v)
+		q := int64(d.q())
 		n := q*q + q + 1
-		s.Endpoints = n * int64(v[1])
+		s.Endpoints = n * int64(d.p())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, q*(q+1)*(q+1)/2
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(v[1]), int32(q+1))
+		s.Switch[0].Ports = ports(int32(d.p()), int32(q+1))
 	},
-	Derived: 1,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		f := field(v[0])
 		for i, x := range f.Points() {
@@ -58,12 +57,32 @@ var polarfly = &topology.Family{
 			}
 		}
 	},
-	Attach:      func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[0]+v[0]+1, v[1], emit) },
-	Paths:       polarflyPaths,
-	Place:       onePlace,
-	Orbits:      polarflyOrbits,
-	NonBlocking: func(v []int) int64 { return int64(v[1]) },
-	VCReason:    minimalReason,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := polarflyParams(v)
+		attachEach(d.q()*d.q()+d.q()+1, d.p(), emit)
+	},
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = q^2 + q + 1",
+			"endpoints = n*p",
+			"switches = n",
+			"links = q*(q+1)^2/2",
+			"radix = q+1 + p",
+		},
+		Traps: "The q+1 quadrics have one link less.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		Paths:  polarflyPaths,
+		Orbits: polarflyOrbits,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(polarflyParams(v).p()) },
+	},
 }
 
 // minimalReason is the argument of all families whose routing is minimal.
@@ -87,8 +106,9 @@ func polarflyPaths(v []int, p *topology.Paths) bool {
 // polarflyOrbits: quadrics; then for odd q the points linked to quadrics and those that are not,
 // for even q the one point linked to all quadrics, and the rest.
 func polarflyOrbits(v []int) topology.Symmetry {
-	q := int64(v[0])
-	f := field(v[0])
+	d := polarflyParams(v)
+	q := int64(d.q())
+	f := field(d.q())
 	kinds := [3]int64{q + 1, q * (q + 1) / 2, q * (q - 1) / 2}
 	if q%2 == 0 {
 		kinds = [3]int64{q + 1, 1, q*q - 1}
@@ -113,7 +133,7 @@ func polarflyOrbits(v []int) topology.Symmetry {
 		if !found[kind] {
 			found[kind] = true
 			y.Switches = append(y.Switches, topology.Orbit{Rep: int32(i), Count: kinds[kind]})
-			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i * v[1]), Count: kinds[kind] * int64(v[1])})
+			y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i * d.p()), Count: kinds[kind] * int64(d.p())})
 		}
 		if found == [3]bool{true, true, true} {
 			break

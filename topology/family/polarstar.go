@@ -7,20 +7,19 @@ var polarstarSource = topology.Source{
 	Title:   "PolarStar: Expanding the Horizon of Diameter-3 Networks", Venue: "SPAA, pp. 345-357", Year: 2024,
 }
 
+// polarstarIQParams are the parameters of polarstarIQ by name.
+type polarstarIQParams []int
+
+func (v polarstarIQParams) q() int { return v[0] }
+func (v polarstarIQParams) d() int { return v[1] }
+func (v polarstarIQParams) p() int { return v[2] }
+
 // polarstarIQ is the star product of the polarity graph of PG(2,q) with the graph IQ_d. At a
 // quadric, a point orthogonal to itself, every switch is also linked to its image.
 var polarstarIQ = &topology.Family{
 	Name:   "polarstar_iq",
 	Title:  "PolarStar with inductive-quad supernodes, diameter 3",
 	Source: polarstarSource,
-	Formulas: []string{
-		"n = (q^2+q+1)*(2*d+2)",
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(q+1+d)/2",
-		"radix = q+1 + d + p",
-	},
-	Traps: "For the largest network of a degree compare it with polarstar_paley.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
 		{Name: "d", Doc: "links of a switch inside its supernode of 2d+2; 0 or 3 mod 4", Min: 3, Max: 128},
@@ -29,41 +28,67 @@ var polarstarIQ = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if d := v[1]; d%4 == 1 || d%4 == 2 {
+		x := polarstarIQParams(v)
+		if d := x.d(); d%4 == 1 || d%4 == 2 {
 			near := d - 1
 			if d%4 == 2 {
 				near = d + 1
 			}
 			return s.Fail("d", d, "d is 0 or 3 modulo 4", max(3, near))
 		}
-		return checkPower(s, "q", v[0], 2, 128, "q is a prime power", func(int) bool { return true })
+		return checkPower(s, "q", x.q(), 2, 128, "q is a prime power", func(int) bool { return true })
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, d := int64(v[0]), int64(v[1])
+		x := polarstarIQParams(v)
+		q, d := int64(x.q()), int64(x.d())
 		points, n := q*q+q+1, 2*d+2
-		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(v[2]), s)
+		starCount(points, n, d, points*n*(q+1)/2, q+1, int64(x.p()), s)
 		// Links to a switch's own image replace the missing link of a quadric, in class local.
 		s.Link[1] += (q + 1) * n / 2
 		s.Link[2] -= (q + 1) * n / 2
 	},
-	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := inductiveQuad(v[1])
-		for _, x := range g.wirePolarity(v[0], emit) {
+		d := polarstarIQParams(v)
+		g := inductiveQuad(d.d())
+		for _, x := range g.wirePolarity(d.q(), emit) {
 			for y := 0; y < g.n; y += 2 {
 				emit(1, topology.SwitchID(x*g.n+y), topology.SwitchID(x*g.n+y+1))
 			}
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach((v[0]*v[0]+v[0]+1)*(2*v[1]+2), v[2], emit)
+		d := polarstarIQParams(v)
+		attachEach((d.q()*d.q()+d.q()+1)*(2*d.d()+2), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
+		d := polarstarIQParams(v)
+		return topology.Placement{Blocks: d.q()*d.q() + d.q() + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = (q^2+q+1)*(2*d+2)",
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(q+1+d)/2",
+			"radix = q+1 + d + p",
+		},
+		Traps: "For the largest network of a degree compare it with polarstar_paley.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(polarstarIQParams(v).p()) },
+	},
 }
+
+// polarstarPaleyParams are the parameters of polarstarPaley by name.
+type polarstarPaleyParams []int
+
+func (v polarstarPaleyParams) q() int { return v[0] }
+func (v polarstarPaleyParams) s() int { return v[1] }
+func (v polarstarPaleyParams) p() int { return v[2] }
 
 // polarstarPaley is the same with Paley graphs. At a quadric half of the links to images are links
 // of the Paley graph already; the others give every switch but the zero of its supernode the one
@@ -76,14 +101,6 @@ var polarstarPaley = &topology.Family{
 		s.Departures = "The bijection applies from the lower to the higher point."
 		return s
 	}(),
-	Formulas: []string{
-		"n = (q^2+q+1)*s",
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(s-1)/4 + q*(q+1)^2/2*s + (q+1)*(s-1)/2",
-		"radix = q+1 + (s-1)/2 + p",
-	},
-	Traps: "The bijection has a direction: from the lower to the higher point.",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power; supernodes are the points of PG(2,q)", Min: 2, Max: 128},
 		{Name: "s", Doc: "switches per supernode: a prime power, 1 modulo 4", Min: 5, Max: 257},
@@ -92,20 +109,22 @@ var polarstarPaley = &topology.Family{
 	LinkClasses:   starClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if err := checkPaley(v[1], s); err != nil {
+		d := polarstarPaleyParams(v)
+		if err := checkPaley(d.s(), s); err != nil {
 			return err
 		}
-		return checkPower(s, "q", v[0], 2, 128, "q is a prime power", func(int) bool { return true })
+		return checkPower(s, "q", d.q(), 2, 128, "q is a prime power", func(int) bool { return true })
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, n := int64(v[0]), int64(v[1])
-		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(v[2]), s)
+		d := polarstarPaleyParams(v)
+		q, n := int64(d.q()), int64(d.s())
+		starCount(q*q+q+1, n, (n-1)/2, q*(q+1)*(q+1)/2*n, q+1, int64(d.p()), s)
 		s.Link[1] += (q + 1) * (n - 1) / 2
 	},
-	Derived: 2,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := paley(v[1])
-		quadrics := g.wirePolarity(v[0], emit)
+		d := polarstarPaleyParams(v)
+		g := paley(d.s())
+		quadrics := g.wirePolarity(d.q(), emit)
 		linked := map[[2]int]bool{}
 		for _, l := range g.links {
 			linked[l] = true
@@ -119,13 +138,30 @@ var polarstarPaley = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach((v[0]*v[0]+v[0]+1)*v[1], v[2], emit)
+		d := polarstarPaleyParams(v)
+		attachEach((d.q()*d.q()+d.q()+1)*d.s(), d.p(), emit)
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0]*v[0] + v[0] + 1, Homes: []topology.Home{topology.WithEndpoints}}
+		d := polarstarPaleyParams(v)
+		return topology.Placement{Blocks: d.q()*d.q() + d.q() + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = (q^2+q+1)*s",
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(s-1)/4 + q*(q+1)^2/2*s + (q+1)*(s-1)/2",
+			"radix = q+1 + (s-1)/2 + p",
+		},
+		Traps: "The bijection has a direction: from the lower to the higher point.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(polarstarPaleyParams(v).p()) },
+	},
 }
 
 func checkPaley(n int, s *topology.Size) error {

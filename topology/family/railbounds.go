@@ -39,9 +39,6 @@ func boundRails(b [8]span, bl, bh *topology.Size) {
 	}
 }
 
-// one tells whether the span is a single number.
-func (a span) one() bool { return a.lo == a.hi }
-
 // portsDivide is false if fixed values of the box already break a rule about ports, whatever the
 // others are: the box is then empty, and its bounds are left at 0.
 func portsDivide(b [8]span) bool {

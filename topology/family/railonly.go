@@ -2,6 +2,13 @@ package family
 
 import "toposearch/topology"
 
+// railonlyParams are the parameters of railonly by name.
+type railonlyParams []int
+
+func (v railonlyParams) k() int      { return v[0] }
+func (v railonlyParams) g() int      { return v[1] }
+func (v railonlyParams) leaves() int { return v[2] }
+
 // railonly: g separate 2-level trees, one per rail; the endpoints of a server forward for one
 // another over its scale-up mesh, since nothing else joins the rails.
 var railonly = &topology.Family{
@@ -14,21 +21,10 @@ var railonly = &topology.Family{
 		Departures: "spines as in fattree: e links from each leaf to each spine, e the largest divisor of k/2 with e*leaves <= k " +
 			"(leaves/2 spines where leaves divides k). Routes take the scale-up link first, then the rail of the destination",
 	},
-	Formulas: []string{
-		"e = divisor(k/2, k/leaves); links of a spine to a leaf",
-		"endpoints = g*leaves*k/2",
-		"switches = g*(leaves + (k/2)/e)",
-		"links = g*leaves*k/2; scale-up meshes aside",
-		"radix = k",
-	},
-	Deployments: "The multi-plane fat tree that DeepSeek describes for V3 (ISCA 2025): each GPU has its NIC in one of eight planes, " +
-		"railonly(k=64) with 16,384 GPUs.",
-	Traps: "The rails meet only in the scale-up mesh of a server: without it the network is in g pieces. The " +
-		"survey states a loss of 4.1 % of performance, the paper none.",
 	Params: []topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 4, Max: 1024},
 		{Name: "g", Doc: "endpoints of a server: rails", Min: 2, Max: 1024, Default: topology.Const(8)},
-		{Name: "leaves", Doc: "leaves of a rail", Min: 2, Max: 1024, Default: func(v []int) int { return v[0] }, DefaultDoc: "k"},
+		{Name: "leaves", Doc: "leaves of a rail", Min: 2, Max: 1024, Default: func(v []int) int { return railonlyParams(v).k() }, DefaultDoc: "k"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassInternal, Doc: "endpoint to its forwarding part"},
@@ -47,19 +43,38 @@ var railonly = &topology.Family{
 		}
 		return nil
 	},
-	Count:       func(v []int, s *topology.Size) { countRailonly(v, s) },
-	Bounds:      boundRailonly,
-	Derived:     2,
-	Wire:        wireRailonly,
-	Attach:      attachRailonly,
-	Paths:       railonlyPaths,
-	Natural:     func([]int) topology.Rule { return railonlyRule },
-	Place:       placeRailonly,
-	Orbits:      orbitsRailonly,
-	NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(v[1]) },
-	Middle:      func([]int) float64 { return 1 },
+	Count:   func(v []int, s *topology.Size) { countRailonly(v, s) },
+	Wire:    wireRailonly,
+	Attach:  attachRailonly,
+	Natural: func([]int) topology.Rule { return railonlyRule },
+	Place:   placeRailonly,
 	VCReason: "scale-up link first, then up and down the rail of the destination: no class ever follows a later one, " +
 		"and a scale-up channel never follows another, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"e = divisor(k/2, k/leaves); links of a spine to a leaf",
+			"endpoints = g*leaves*k/2",
+			"switches = g*(leaves + (k/2)/e)",
+			"links = g*leaves*k/2; scale-up meshes aside",
+			"radix = k",
+		},
+		Deployments: "The multi-plane fat tree that DeepSeek describes for V3 (ISCA 2025): each GPU has its NIC in one of eight planes, " +
+			"railonly(k=64) with 16,384 GPUs.",
+		Traps: "The rails meet only in the scale-up mesh of a server: without it the network is in g pieces. The " +
+			"survey states a loss of 4.1 % of performance, the paper none.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundRailonly,
+		Derived: 2,
+	},
+	Routes: topology.Routes{
+		Paths:  railonlyPaths,
+		Orbits: orbitsRailonly,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { t := railTree(v); return t.leaves() * int64(t.d) * int64(railonlyParams(v).g()) },
+		Middle:      func([]int) float64 { return 1 },
+	},
 }
 
 // Classes of railonly.
@@ -94,7 +109,7 @@ var railonlyRule = topology.Rule{Name: "updown", States: 4, Steps: []topology.St
 }}
 
 // railTree is the tree of one rail.
-func railTree(v []int) tree { return newTree(v[0], 2, v[2], v[0]/2) }
+func railTree(v []int) tree { d := railonlyParams(v); return newTree(d.k(), 2, d.leaves(), d.k()/2) }
 
 func countRailonly(v []int, s *topology.Size) {
 	t, g := railTree(v), int64(v[1])
@@ -112,19 +127,20 @@ func countRailonly(v []int, s *topology.Size) {
 
 // boundRailonly: all but the spines is monotone.
 func boundRailonly(lo, hi []int, bl, bh *topology.Size) {
-	if lo[0] == hi[0] && lo[0]%2 != 0 {
+	low, high := railonlyParams(lo), railonlyParams(hi)
+	if low.k() == high.k() && low.k()%2 != 0 {
 		return // an odd k makes no network
 	}
 	countRailonly(lo, bl)
-	top := [3]int{hi[0], hi[1], min(hi[2], hi[0])}
+	top := [3]int{high.k(), high.g(), min(high.leaves(), high.k())}
 	countRailonly(top[:], bh)
-	k := span{int64(lo[0]), int64(hi[0])}
-	t := boundTree(2, k, span{int64(lo[2]), int64(hi[2])}, span{k.lo / 2, k.hi / 2})
+	k := span{int64(low.k()), int64(high.k())}
+	t := boundTree(2, k, span{int64(low.leaves()), int64(high.leaves())}, span{k.lo / 2, k.hi / 2})
 	if !t.ok {
 		return
 	}
-	bl.Switch[railSpineSwitch].Count = t.tops.lo * int64(lo[1])
-	bh.Switch[railSpineSwitch].Count = t.tops.hi * int64(hi[1])
+	bl.Switch[railSpineSwitch].Count = t.tops.lo * int64(low.g())
+	bh.Switch[railSpineSwitch].Count = t.tops.hi * int64(high.g())
 	bl.Switch[railSpineSwitch].Ports[railSpine] = int32(t.pods.lo * t.e.lo)
 	bh.Switch[railSpineSwitch].Ports[railSpine] = int32(min(k.hi, t.pods.hi*t.e.hi))
 }
@@ -168,7 +184,7 @@ func attachRailonly(v []int, emit func(int, []topology.SwitchID)) {
 // (a turn at the spine more). Rails, blocks and servers are alike, so loads are even.
 func railonlyPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
-	t, g := railTree(v), int64(v[1])
+	t, g := railTree(v), int64(railonlyParams(v).g())
 	block, n := int64(t.d), t.leaves()*int64(t.d)*g
 	far := (t.leaves() - 1) * block
 	var c [topology.MaxClasses]int16
@@ -192,7 +208,7 @@ func railonlyPaths(v []int, p *topology.Paths) bool {
 
 func placeRailonly(v []int) topology.Placement {
 	return topology.Placement{
-		Blocks: v[2],
+		Blocks: railonlyParams(v).leaves(),
 		Homes:  []topology.Home{topology.WithEndpoints, topology.Central, topology.Inside},
 		Boards: []int{railScaleup},
 	}

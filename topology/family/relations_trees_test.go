@@ -28,6 +28,18 @@ func TestTreesCoincide(t *testing.T) {
 	}
 }
 
+// linkSet gives the links as sorted texts of class and ends.
+func linkSet(n *topology.Network) [][3]int {
+	var out [][3]int
+	for s := range n.Switches() {
+		for c, end := n.Out(topology.SwitchID(s)); c < end; c++ {
+			out = append(out, [3]int{n.LinkClass(c), s, int(n.To(c))})
+		}
+	}
+	slices.SortFunc(out, func(a, b [3]int) int { return slices.Compare(a[:], b[:]) })
+	return out
+}
+
 // homesOf lists the switch of each endpoint's first port.
 func homesOf(n *topology.Network) (at []topology.SwitchID) {
 	for e := range n.Endpoints() {

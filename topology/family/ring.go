@@ -2,18 +2,17 @@ package family
 
 import "toposearch/topology"
 
+// ringParams are the parameters of ring by name.
+type ringParams []int
+
+func (v ringParams) n() int { return v[0] }
+func (v ringParams) t() int { return v[1] }
+
 // ring is n switches in a circle.
 var ring = &topology.Family{
 	Name:   "ring",
 	Title:  "ring of switches",
 	Source: hypercube.Source,
-	Formulas: []string{
-		"endpoints = n*t",
-		"switches = n",
-		"links = if(n>2, n, 1)",
-		"radix = t + min(n,3) - 1",
-	},
-	Traps: "Deadlocks with one VC from four switches on; a dateline and two do not.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "switches", Min: 2, Max: 4096},
 		{Name: "t", Doc: "endpoints per switch", Min: 1, Max: 512, Default: topology.Const(1)},
@@ -25,46 +24,30 @@ var ring = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Count: func(v []int, s *topology.Size) {
-		n := int64(v[0])
-		s.Endpoints = n * int64(v[1])
+		d := ringParams(v)
+		n := int64(d.n())
+		s.Endpoints = n * int64(d.t())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, n-1
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(v[1]), int32(min(2, n-1)))
+		s.Switch[0].Ports = ports(int32(d.t()), int32(min(2, n-1)))
 		if n > 2 {
 			s.Link[2] = 1 // every switch has two ports in the ring, whatever their class
 		}
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		for i := 1; i < v[0]; i++ {
+		d := ringParams(v)
+		for i := 1; i < d.n(); i++ {
 			emit(1, topology.SwitchID(i-1), topology.SwitchID(i))
 		}
-		if v[0] > 2 {
-			emit(2, topology.SwitchID(v[0]-1), 0)
+		if d.n() > 2 {
+			emit(2, topology.SwitchID(d.n()-1), 0)
 		}
 	},
-	Dims:   func(v []int) []int { return v[:1] },
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0], v[1], emit) },
-	Paths: func(v []int, p *topology.Paths) bool {
-		var buf [64]leg
-		for _, l := range legs(v[0], true, buf[:0]) {
-			w := l.weight * int64(v[1])
-			if l.inner+l.wrap == 0 {
-				w = l.weight * int64(v[1]-1)
-			}
-			p.Add(w, crossing(2, l.inner, l.wrap))
-		}
-		return true
-	},
-	Brief: func(v []int, p *topology.Paths) bool {
-		axes := [1]axis{lineAxis(v[0], true)}
-		briefAxes(axes[:], int64(v[1]), 2*int64(v[0]), true, func(int) (int, int) { return 1, 2 }, p)
-		return true
-	},
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) { d := ringParams(v); attachEach(d.n(), d.t(), emit) },
 	Natural: func(v []int) topology.Rule {
 		after := uint8(1)
-		if v[0] <= 3 {
+		if ringParams(v).n() <= 3 {
 			after = 0
 		}
 		return topology.Rule{Name: "dor", States: 2, Steps: []topology.Step{
@@ -74,13 +57,52 @@ var ring = &topology.Family{
 		}}
 	},
 	Place: onePlace,
-	Orbits: func(v []int) topology.Symmetry {
-		return mirrorOrbits([]int{v[0], 1, 1, 1, 1, 1, v[1]})
-	},
-	NonBlocking: func(v []int) int64 {
-		return freeOrSwitch([]int{v[0], 1, 1, 1, 1, 1, v[1]}, torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}))
-	},
-	Middle: func(v []int) float64 { return torusMiddle([]int{v[0], 1, 1, 1, 1, 1, v[1]}) },
 	VCReason: "A packet goes the shorter way round and changes to VC 1 with the wrap-around link, which it crosses at " +
 		"most once. Rings of up to three switches need no dateline.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n*t",
+			"switches = n",
+			"links = if(n>2, n, 1)",
+			"radix = t + min(n,3) - 1",
+		},
+		Traps: "Deadlocks with one VC from four switches on; a dateline and two do not.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: func(v []int, p *topology.Paths) bool {
+			d := ringParams(v)
+			var buf [64]leg
+			for _, l := range legs(d.n(), true, buf[:0]) {
+				w := l.weight * int64(d.t())
+				if l.inner+l.wrap == 0 {
+					w = l.weight * int64(d.t()-1)
+				}
+				p.Add(w, crossing(2, l.inner, l.wrap))
+			}
+			return true
+		},
+		Brief: func(v []int, p *topology.Paths) bool {
+			d := ringParams(v)
+			axes := [1]axis{lineAxis(d.n(), true)}
+			briefAxes(axes[:], int64(d.t()), 2*int64(d.n()), true, func(int) (int, int) { return 1, 2 }, p)
+			return true
+		},
+		Orbits: func(v []int) topology.Symmetry {
+			d := ringParams(v)
+			return mirrorOrbits([]int{d.n(), 1, 1, 1, 1, 1, d.t()})
+		},
+	},
+	Layout: topology.Layout{
+		Dims: func(v []int) []int { return v[:1] },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			d := ringParams(v)
+			return freeOrSwitch([]int{d.n(), 1, 1, 1, 1, 1, d.t()}, torusMiddle([]int{d.n(), 1, 1, 1, 1, 1, d.t()}))
+		},
+		Middle: func(v []int) float64 { d := ringParams(v); return torusMiddle([]int{d.n(), 1, 1, 1, 1, 1, d.t()}) },
+	},
 }

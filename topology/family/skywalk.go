@@ -15,14 +15,6 @@ var skywalk = &topology.Family{
 			"pattern and exchanges the ends of random pairs of links; s and d are even; a column step is 0.6 m, a row step 3 m; " +
 			"a draw that falls apart is dropped, and the pattern itself stays if all do.",
 	},
-	Formulas: []string{
-		"n = rows*cols*m",
-		"endpoints = n*p",
-		"switches = n",
-		"links = n*(l+s+d)/2",
-		"radix = l + s + d + p",
-	},
-	Traps: "The pitches by which a draw is judged are fixed; the cables of a study are laid by its own floor.",
 	Params: []topology.Param{
 		{Name: "rows", Doc: "rows of cabinets", Min: 1, Max: 256},
 		{Name: "cols", Doc: "cabinets of a row", Min: 1, Max: 256},
@@ -43,7 +35,8 @@ var skywalk = &topology.Family{
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch of a cabinet, with endpoints"}},
 	Check:         checkSkywalk,
 	Count: func(v []int, s *topology.Size) {
-		n, p := int64(v[0])*int64(v[1])*int64(v[2]), int64(v[6])
+		d := skywalkParams(v)
+		n, p := int64(d.rows())*int64(d.cols())*int64(d.m()), int64(d.p())
 		s.Endpoints = n * p
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0] = s.Endpoints
@@ -51,16 +44,34 @@ var skywalk = &topology.Family{
 			s.Link[1+i] = n * int64(v[3+i]) / 2
 		}
 		s.Switch[0].Count = n
-		s.Switch[0].Ports = ports(int32(p), int32(v[3]), int32(v[4]), int32(v[5]))
+		s.Switch[0].Ports = ports(int32(p), int32(d.l()), int32(d.s()), int32(d.d()))
 	},
-	Derived: 0,
-	Wire:    wireSkywalk,
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(v[0]*v[1]*v[2], v[6], emit) },
+	Wire: wireSkywalk,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := skywalkParams(v)
+		attachEach(d.rows()*d.cols()*d.m(), d.p(), emit)
+	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] * v[1], Homes: []topology.Home{topology.WithEndpoints}}
+		d := skywalkParams(v)
+		return topology.Placement{Blocks: d.rows() * d.cols(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[6]) },
-	VCReason:    minimalReason,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = rows*cols*m",
+			"endpoints = n*p",
+			"switches = n",
+			"links = n*(l+s+d)/2",
+			"radix = l + s + d + p",
+		},
+		Traps: "The pitches by which a draw is judged are fixed; the cables of a study are laid by its own floor.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(skywalkParams(v).p()) },
+	},
 }
 
 // checkSkywalk asks for what the regular pattern needs: a cabinet in one piece, two links per switch

@@ -8,6 +8,19 @@ import (
 	"toposearch/topology"
 )
 
+// skywalkParams are the parameters of skywalk by name.
+type skywalkParams []int
+
+func (v skywalkParams) rows() int  { return v[0] }
+func (v skywalkParams) cols() int  { return v[1] }
+func (v skywalkParams) m() int     { return v[2] }
+func (v skywalkParams) l() int     { return v[3] }
+func (v skywalkParams) s() int     { return v[4] }
+func (v skywalkParams) d() int     { return v[5] }
+func (v skywalkParams) p() int     { return v[6] }
+func (v skywalkParams) tries() int { return v[7] }
+func (v skywalkParams) seed() int  { return v[8] }
+
 // Steps between cabinets in decimetres: the rack and row pitch that a study has by default.
 const (
 	colStep = 6
@@ -50,7 +63,8 @@ func (g room) length(a, b int32) int64 {
 // step is a displacement on the grid of cabinets and slots, taken around its ends.
 type step struct{ row, col, slot int }
 
-func (g room) add(s int32, d step) int32 {
+// across is the switch to which a step leads.
+func (g room) across(s int32, d step) int32 {
 	r, c := g.at(s)
 	return int32(((r+d.row)%g.rows*g.cols+(c+d.col)%g.cols)*g.m + (int(s)%g.m+d.slot)%g.m)
 }
@@ -81,7 +95,7 @@ func (g room) steps(class, links int, first ...step) []step {
 			for row := range g.rows {
 				for col := range g.cols {
 					d := step{row, col, slot}
-					if d == (step{}) || g.class(0, g.add(0, d)) != class || (g.inverse(d) == d) != (pass == 1) {
+					if d == (step{}) || g.class(0, g.across(0, d)) != class || (g.inverse(d) == d) != (pass == 1) {
 						continue
 					}
 					if len(out)+2-pass <= links {
@@ -120,14 +134,15 @@ func (g room) along() []step {
 
 // pattern is the regular wiring: a ring and more in every cabinet, the same steps everywhere.
 func (g room) pattern(v []int) [3][][2]int32 {
+	x := skywalkParams(v)
 	var out [3][][2]int32
 	chosen := [3][]step{
-		g.steps(1, v[3], step{slot: 1}), g.steps(2, v[4], g.along()...), g.steps(3, v[5]),
+		g.steps(1, x.l(), step{slot: 1}), g.steps(2, x.s(), g.along()...), g.steps(3, x.d()),
 	}
 	for class, steps := range chosen {
 		for s := range int32(g.switches()) {
 			for _, d := range steps {
-				if t := g.add(s, d); s < t {
+				if t := g.across(s, d); s < t {
 					out[class] = append(out[class], [2]int32{s, t})
 				}
 			}
@@ -137,11 +152,12 @@ func (g room) pattern(v []int) [3][][2]int32 {
 }
 
 func wireSkywalk(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	g := room{v[0], v[1], v[2]}
+	d := skywalkParams(v)
+	g := room{d.rows(), d.cols(), d.m()}
 	base := g.pattern(v)
 	best, least := base, int64(-1)
-	for try := range v[7] {
-		rng := stream.New(uint64(v[8]), "skywalk", uint64(try))
+	for try := range d.tries() {
+		rng := stream.New(uint64(d.seed()), "skywalk", uint64(try))
 		links, cable := [3][][2]int32{}, int64(0)
 		for class := range base {
 			links[class] = g.shuffle(base[class], rng)

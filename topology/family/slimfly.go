@@ -8,6 +8,12 @@ import (
 	"toposearch/topology"
 )
 
+// slimflyParams are the parameters of slimfly by name.
+type slimflyParams []int
+
+func (v slimflyParams) q() int { return v[0] }
+func (v slimflyParams) p() int { return v[1] }
+
 // slimfly is the McKay-Miller-Siran graph: switches (0,x,y) and (1,m,c) over GF(q), with (0,x,y)
 // and (1,m,c) linked if y = m*x + c, and two switches of one column (0,x,*) or (1,m,*) if their
 // last coordinates differ by a member of the generator set of their side. A block is a pair of
@@ -19,20 +25,9 @@ var slimfly = &topology.Family{
 		Authors: "M. Besta, T. Hoefler", Title: "Slim Fly: A Cost Effective Low-Diameter Network Topology",
 		Venue: "SC, pp. 348-359", Year: 2014,
 	},
-	Formulas: []string{
-		"w = floor((q+1)/4)",
-		"degree = q + 2*w; (3q-1)/2, 3q/2 or (3q+1)/2",
-		"endpoints = 2*q^2*p",
-		"switches = 2*q^2",
-		"links = q^2*degree",
-		"radix = degree + p",
-	},
-	Deployments: "A test cluster of 200 servers, the first Slim Fly that was built: slimfly(q=5) (N. Blach et al., NSDI 2024).",
-	Traps: "Prime powers need field arithmetic, not integers modulo q. The survey's '88 ports for 100,000 " +
-		"endpoints' is the Moore bound; Slim Fly itself needs 91 (q = 41, p = 30).",
 	Params: []topology.Param{
 		{Name: "q", Doc: "prime power, not 2; about 3q/2 links per switch", Min: 3, Max: slimflyMost},
-		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(v[0]) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
+		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512, Default: func(v []int) int { return (slimflyDegree(slimflyParams(v).q()) + 1) / 2 }, DefaultDoc: "ceil((q + 2*floor((q+1)/4))/2); half the links"},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
@@ -40,37 +35,61 @@ var slimfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check: func(v []int, s *topology.Size) error {
-		if _, _, ok := gf.PrimePower(v[0]); !ok {
-			return s.Fail("q", v[0], "q is a prime power", gf.Nearest(v[0], func(x int) bool { return x >= 3 && x <= 256 }))
+		d := slimflyParams(v)
+		if _, _, ok := gf.PrimePower(d.q()); !ok {
+			return s.Fail("q", d.q(), "q is a prime power", gf.Nearest(d.q(), func(x int) bool { return x >= 3 && x <= 256 }))
 		}
 		return nil
 	},
 	Count: func(v []int, s *topology.Size) {
-		q, d := int64(v[0]), int64(slimflyDegree(v[0]))
-		s.Endpoints = 2 * q * q * int64(v[1])
+		x := slimflyParams(v)
+		q, d := int64(x.q()), int64(slimflyDegree(x.q()))
+		s.Endpoints = 2 * q * q * int64(x.p())
 		s.EndpointPorts, s.EndpointLanes = 1, 1
 		s.Link[0], s.Link[1] = s.Endpoints, q*q*d
 		s.Switch[0].Count = 2 * q * q
-		s.Switch[0].Ports = ports(int32(v[1]), int32(d))
+		s.Switch[0].Ports = ports(int32(x.p()), int32(d))
 	},
-	Derived: 1,
-	Wire:    slimflyWire,
-	Attach:  func(v []int, emit func(int, []topology.SwitchID)) { attachEach(2*v[0]*v[0], v[1], emit) },
-	Paths:   slimflyPaths,
+	Wire: slimflyWire,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := slimflyParams(v)
+		attachEach(2*d.q()*d.q(), d.p(), emit)
+	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0], Homes: []topology.Home{topology.WithEndpoints}}
+		return topology.Placement{Blocks: slimflyParams(v).q(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
-	// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
-	// that moves m: each side is one orbit.
-	Orbits: func(v []int) topology.Symmetry {
-		q, p := int64(v[0]), int64(v[1])
-		return topology.Symmetry{
-			Switches:  []topology.Orbit{{Rep: 0, Count: q * q}, {Rep: int32(q), Count: q * q}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: q * q * p}, {Rep: int32(q * p), Count: q * q * p}},
-		}
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"w = floor((q+1)/4)",
+			"degree = q + 2*w; (3q-1)/2, 3q/2 or (3q+1)/2",
+			"endpoints = 2*q^2*p",
+			"switches = 2*q^2",
+			"links = q^2*degree",
+			"radix = degree + p",
+		},
+		Deployments: "A test cluster of 200 servers, the first Slim Fly that was built: slimfly(q=5) (N. Blach et al., NSDI 2024).",
+		Traps: "Prime powers need field arithmetic, not integers modulo q. The survey's '88 ports for 100,000 " +
+			"endpoints' is the Moore bound; Slim Fly itself needs 91 (q = 41, p = 30).",
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[1]) },
-	VCReason:    minimalReason,
+	SearchSpace: topology.SearchSpace{
+		Derived: 1,
+	},
+	Routes: topology.Routes{
+		Paths: slimflyPaths,
+		// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
+		// that moves m: each side is one orbit.
+		Orbits: func(v []int) topology.Symmetry {
+			q, p := int64(v[0]), int64(v[1])
+			return topology.Symmetry{
+				Switches:  []topology.Orbit{{Rep: 0, Count: q * q}, {Rep: int32(q), Count: q * q}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: q * q * p}, {Rep: int32(q * p), Count: q * q * p}},
+			}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(slimflyParams(v).p()) },
+	},
 }
 
 // slimflyDelta is -1, 0 or 1 with q = 4w + delta.
@@ -146,15 +165,16 @@ func slimflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) 
 // before s; what a pair puts on one of its common neighbours is one over their number. The
 // symmetry leaves one channel per member of a generator set, and one between the sides.
 func slimflyPaths(v []int, p *topology.Paths) bool {
-	q, t := int64(v[0]), int64(v[1])
-	d, n := int64(slimflyDegree(v[0])), 2*q*q
+	x := slimflyParams(v)
+	q, t := int64(x.q()), int64(x.p())
+	d, n := int64(slimflyDegree(x.q())), 2*q*q
 	p.Add(t-1, crossing(2))
 	p.Add(d*t, crossing(2, 1))
 	p.Add((n-1-d)*t, crossing(2, 2))
-	known := &slimflyKnown[v[0]]
+	known := &slimflyKnown[x.q()]
 	bits := known.Load()
 	if bits == 0 {
-		bits = math.Float64bits(slimflyBusiest(v[0]))
+		bits = math.Float64bits(slimflyBusiest(x.q()))
 		known.Store(bits)
 	}
 	p.Peak[1] = math.Float64frombits(bits) / (float64(d+2*(n-1-d)) / float64(d))

@@ -5,6 +5,13 @@ import (
 	"toposearch/topology"
 )
 
+// spectralflyParams are the parameters of spectralfly by name.
+type spectralflyParams []int
+
+func (v spectralflyParams) x() int { return v[0] }
+func (v spectralflyParams) q() int { return v[1] }
+func (v spectralflyParams) p() int { return v[2] }
+
 // spectralfly is the Ramanujan graph of Lubotzky, Phillips and Sarnak: a Cayley graph of PSL(2,q), or
 // of PGL(2,q) if x is no square modulo q, with x+1 generators, one for each way to write x as a sum
 // of four squares with the first odd and positive (x = 1 mod 4), or even and the first
@@ -16,13 +23,6 @@ var spectralfly = &topology.Family{
 		Authors: "S. Young, S. Aksoy, J. Firoz, R. Gioiosa, T. Hagge, M. Kempton, J. Escobedo, M. Raugas",
 		Title:   "SpectralFly: Ramanujan Graphs as Flexible and Efficient Interconnection Networks", Venue: "IPDPS, pp. 1040-1050", Year: 2022,
 	},
-	Formulas: []string{
-		"switches = if(square(x,q)=1, (q^3-q)/2, q^3-q); PSL(2,q) if x is a square modulo q, else PGL(2,q)",
-		"endpoints = switches*p",
-		"links = switches*(x+1)/2",
-		"radix = x+1 + p",
-	},
-	Traps: "Over PGL the graph has two sides, and no odd cycles.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "odd prime; x+1 links per switch", Min: 3, Max: 256},
 		{Name: "q", Doc: "odd prime above 2*sqrt(x), not x; (q^3-q)/2 switches if x is a square modulo q, else q^3-q", Min: 5, Max: 61},
@@ -34,24 +34,44 @@ var spectralfly = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
 	Check:         spectralflyCheck,
-	Count:         func(v []int, s *topology.Size) { spectralflyCount(v, spectralflyHalf(v[0], v[1]), s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		spectralflyCount(lo, 2, bl)
-		spectralflyCount(hi, 1, bh)
+	Count: func(v []int, s *topology.Size) {
+		d := spectralflyParams(v)
+		spectralflyCount(v, spectralflyHalf(d.x(), d.q()), s)
 	},
-	Derived: 2,
-	Wire:    spectralflyWire,
+	Wire: spectralflyWire,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
-		attachEach((v[1]*v[1]*v[1]-v[1])/spectralflyHalf(v[0], v[1]), v[2], emit)
+		d := spectralflyParams(v)
+		attachEach((d.q()*d.q()*d.q()-d.q())/spectralflyHalf(d.x(), d.q()), d.p(), emit)
 	},
-	Place: onePlace,
-	// The group acts on its Cayley graph.
-	Orbits: func(v []int) topology.Symmetry {
-		n := int64(v[1]*v[1]*v[1]-v[1]) / int64(spectralflyHalf(v[0], v[1]))
-		return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(v[2])}}}
+	Place:    onePlace,
+	VCReason: minimalReason,
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"switches = if(square(x,q)=1, (q^3-q)/2, q^3-q); PSL(2,q) if x is a square modulo q, else PGL(2,q)",
+			"endpoints = switches*p",
+			"links = switches*(x+1)/2",
+			"radix = x+1 + p",
+		},
+		Traps: "Over PGL the graph has two sides, and no odd cycles.",
 	},
-	NonBlocking: func(v []int) int64 { return int64(v[2]) },
-	VCReason:    minimalReason,
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			spectralflyCount(lo, 2, bl)
+			spectralflyCount(hi, 1, bh)
+		},
+		Derived: 2,
+	},
+	Routes: topology.Routes{
+		// The group acts on its Cayley graph.
+		Orbits: func(v []int) topology.Symmetry {
+			d := spectralflyParams(v)
+			n := int64(d.q()*d.q()*d.q()-d.q()) / int64(spectralflyHalf(d.x(), d.q()))
+			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(d.p())}}}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { return int64(spectralflyParams(v).p()) },
+	},
 }
 
 // oddPrime tells whether n is one.
@@ -164,8 +184,9 @@ func spectralflyTakes(x, a, b, c, d int) bool {
 
 // spectralflyWire numbers the group by breadth-first search from the unit.
 func spectralflyWire(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	q := v[1]
-	gens := spectralflyGenerators(v[0], q)
+	d := spectralflyParams(v)
+	q := d.q()
+	gens := spectralflyGenerators(d.x(), q)
 	id := map[matrix]topology.SwitchID{{1, 0, 0, 1}: 0}
 	queue := []matrix{{1, 0, 0, 1}}
 	for i := 0; i < len(queue); i++ {

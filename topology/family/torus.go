@@ -6,13 +6,6 @@ import (
 	"toposearch/topology"
 )
 
-// torusDims is the most dimensions of a torus or mesh.
-const torusDims = 6
-
-// pathTypesMax bounds the types of routes that a closed form lists; beyond, the evaluator is
-// faster on the network itself.
-const pathTypesMax = 20_000
-
 // torus is switches in up to six dimensions, in a ring along each.
 var torus = &topology.Family{
 	Name:  "torus",
@@ -22,17 +15,6 @@ var torus = &topology.Family{
 		Venue: "Morgan Kaufmann", Year: 2004,
 		Departures: "A dimension of two switches has one link per pair, not two.",
 	},
-	Formulas: []string{
-		"n = k1*k2*k3*k4*k5*k6",
-		"endpoints = n*t",
-		"switches = n",
-		"steps = min(k1,3)+min(k2,3)+min(k3,3)+min(k4,3)+min(k5,3)+min(k6,3) - 6; network ports of a switch",
-		"links = n*steps/2",
-		"radix = t + steps",
-	},
-	Deployments: "IBM Blue Gene, Cray XT and XE, Fujitsu Tofu (6-D).",
-	Traps: "Rings of four and more deadlock with one VC; two with a dateline do not. Cabling is folded, so no " +
-		"link is long.",
 	Params:        torusParams(),
 	LinkClasses:   torusClasses(),
 	SwitchClasses: []topology.SwitchClass{{Name: "switch", Doc: "switch with endpoints"}},
@@ -45,41 +27,62 @@ var torus = &topology.Family{
 			}
 		}
 	},
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		meshCount(lo, bl)
-		meshCount(hi, bh)
-		others := int64(1)
-		for i := range torusDims {
-			others *= int64(hi[i])
-		}
-		for i := range torusDims {
-			if hi[i] > 2 {
-				bh.Link[torusDims+1+i] = others / int64(hi[i])
-			}
-			if lo[i] > 2 {
-				bl.Link[torusDims+1+i] = bl.Switch[0].Count / int64(lo[i])
-			}
-		}
-	},
-	Derived:   0,
-	Canonical: func(v []int) { sortDown(v[:torusDims]) },
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		x := gridOf(v, torusDims)
 		x.lines(true, emit)
 	},
 	Attach:  torusAttach,
-	Dims:    func(v []int) []int { return v[:torusDims] },
-	Paths:   func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
-	Brief:   func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
 	Natural: torusRule,
 	Place:   torusPlace,
-	Orbits:  func(v []int) topology.Symmetry { return mirrorOrbits(v) },
-	NonBlocking: func(v []int) int64 {
-		return freeOrSwitch(v, torusMiddle(v))
-	},
-	Middle: torusMiddle,
 	VCReason: "Dimension order; in each ring a packet changes to VC 1 with the wrap-around link, the dateline, which it " +
 		"crosses at most once. Rings of up to three switches need no dateline, since routes in them are one hop.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"n = k1*k2*k3*k4*k5*k6",
+			"endpoints = n*t",
+			"switches = n",
+			"steps = min(k1,3)+min(k2,3)+min(k3,3)+min(k4,3)+min(k5,3)+min(k6,3) - 6; network ports of a switch",
+			"links = n*steps/2",
+			"radix = t + steps",
+		},
+		Deployments: "IBM Blue Gene, Cray XT and XE, Fujitsu Tofu (6-D).",
+		Traps: "Rings of four and more deadlock with one VC; two with a dateline do not. Cabling is folded, so no " +
+			"link is long.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			meshCount(lo, bl)
+			meshCount(hi, bh)
+			others := int64(1)
+			for i := range torusDims {
+				others *= int64(hi[i])
+			}
+			for i := range torusDims {
+				if hi[i] > 2 {
+					bh.Link[torusDims+1+i] = others / int64(hi[i])
+				}
+				if lo[i] > 2 {
+					bl.Link[torusDims+1+i] = bl.Switch[0].Count / int64(lo[i])
+				}
+			}
+		},
+		Derived:   0,
+		Canonical: func(v []int) { sortDown(v[:torusDims]) },
+	},
+	Routes: topology.Routes{
+		Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
+		Brief:  func(v []int, p *topology.Paths) bool { return briefLines(v, true, p) },
+		Orbits: func(v []int) topology.Symmetry { return mirrorOrbits(v) },
+	},
+	Layout: topology.Layout{
+		Dims: func(v []int) []int { return v[:torusDims] },
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			return freeOrSwitch(v, torusMiddle(v))
+		},
+		Middle: torusMiddle,
+	},
 }
 
 func torusParams() []topology.Param {
@@ -101,15 +104,6 @@ func torusClasses() []topology.LinkClass {
 		out = append(out, topology.LinkClass{Name: fmt.Sprintf("wrap%d", i), Doc: fmt.Sprintf("closes the rings of dimension %d", i)})
 	}
 	return out
-}
-
-// sortDown orders values, largest first.
-func sortDown(v []int) {
-	for i := range v {
-		for j := i; j > 0 && v[j] > v[j-1]; j-- {
-			v[j], v[j-1] = v[j-1], v[j]
-		}
-	}
 }
 
 func meshCount(v []int, s *topology.Size) {
@@ -172,7 +166,8 @@ func torusRule(v []int) topology.Rule {
 
 // torusPlace makes a block of each plane of the first two dimensions.
 func torusPlace(v []int) topology.Placement {
-	return topology.Placement{Blocks: v[2] * v[3] * v[4] * v[5], Homes: []topology.Home{topology.WithEndpoints}}
+	k3, k4, k5, k6 := v[2], v[3], v[4], v[5]
+	return topology.Placement{Blocks: k3 * k4 * k5 * k6, Homes: []topology.Home{topology.WithEndpoints}}
 }
 
 func torusMiddle(v []int) float64 { return lineMiddle(v, true) }

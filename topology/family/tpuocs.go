@@ -6,6 +6,14 @@ import (
 	"toposearch/topology"
 )
 
+// tpuocsParams are the parameters of tpuocs by name.
+type tpuocsParams []int
+
+func (v tpuocsParams) x() int     { return v[0] }
+func (v tpuocsParams) y() int     { return v[1] }
+func (v tpuocsParams) z() int     { return v[2] }
+func (v tpuocsParams) twist() int { return v[3] }
+
 // tpuocs: cubes of 4 x 4 x 4 chips, one rack each, whose faces are joined by optical circuit
 // switches to a 3-D torus of 4x x 4y x 4z chips. A circuit switch joins the + and the - fibre of
 // the same face position of any two cubes, so it adds no hop and is no switch here: 48 devices
@@ -23,15 +31,6 @@ var tpuocs = &topology.Family{
 		Departures: "circuit switches are optical links of class ocs and wrap; the twist is that of Camara et al. (IEEE TPDS 21(12), 2010) " +
 			"for k x k x 2k only; a twisted torus is routed over all shortest paths",
 	},
-	Formulas: []string{
-		"endpoints = 64*x*y*z",
-		"endpoint_ports = 6",
-		"switches = 0; chips forward",
-		"links = 192*x*y*z",
-		"radix = 0; optical circuit switches pass no packets",
-	},
-	Deployments: "Google TPU v4 (4,096 chips) and v7 (9,216).",
-	Traps:       "The survey's '384 links per cube' are link ends. Faces of one sign cannot be joined.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "cubes in the first dimension", Min: 1, Max: 32},
 		{Name: "y", Doc: "cubes in the second dimension", Min: 1, Max: 32},
@@ -53,8 +52,9 @@ var tpuocs = &topology.Family{
 	},
 	SwitchClasses: []topology.SwitchClass{{Name: "chip", Doc: "forwarding part of a chip", Embedded: true}},
 	Check: func(v []int, s *topology.Size) error {
-		switch x, y, z := v[0], v[1], v[2]; {
-		case v[3] == 0:
+		d := tpuocsParams(v)
+		switch x, y, z := d.x(), d.y(), d.z(); {
+		case d.twist() == 0:
 		case y != x:
 			return s.Fail("y", y, "x = y for twist = long", x)
 		case z != 2*x:
@@ -62,42 +62,66 @@ var tpuocs = &topology.Family{
 		}
 		return nil
 	},
-	Count:   countTPU,
-	Derived: 2,
-	Canonical: func(v []int) {
-		if v[3] == 0 {
-			slices.Sort(v[:3])
-		}
+	Count: countTPU,
+	Wire:  wireTPU,
+	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
+		d := tpuocsParams(v)
+		attachTerminals(0, 64*int64(d.x()*d.y()*d.z()), emit)
 	},
-	Wire:   wireTPU,
-	Attach: func(v []int, emit func(int, []topology.SwitchID)) { attachTerminals(0, 64*int64(v[0]*v[1]*v[2]), emit) },
-	Paths:  tpuPaths,
-	Brief:  briefTPU,
 	Natural: func(v []int) topology.Rule {
-		if v[3] != 0 {
+		if tpuocsParams(v).twist() != 0 {
 			return topology.Minimal()
 		}
 		return tpuRule
 	},
-	// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
-	Media: []topology.LinkMedium{
-		{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},
-		{Classes: []int{tpuOCS + 1, tpuWrap + 1}, Medium: "ocs", Groups: cubeSide * cubeSide},
-		{Classes: []int{tpuOCS + 2, tpuWrap + 2}, Medium: "ocs", Groups: cubeSide * cubeSide},
-	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] * v[1] * v[2], Homes: []topology.Home{topology.Inside}}
-	},
-	NonBlocking: func([]int) int64 { return 1 },
-	// Two planes of links cut the longest dimension; all six links of a chip count as its bandwidth.
-	Middle: func(v []int) float64 {
-		if v[3] != 0 {
-			return 2 / (3 * float64(cubeSide*v[0]))
-		}
-		return 2 / (3 * float64(cubeSide*max(v[0], v[1], v[2])))
+		d := tpuocsParams(v)
+		return topology.Placement{Blocks: d.x() * d.y() * d.z(), Homes: []topology.Home{topology.Inside}}
 	},
 	VCReason: "dimension order, and a second VC after the wrap-around link of a dimension breaks its ring; " +
 		"a twisted torus has no such order and counts hops instead",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = 64*x*y*z",
+			"endpoint_ports = 6",
+			"switches = 0; chips forward",
+			"links = 192*x*y*z",
+			"radix = 0; optical circuit switches pass no packets",
+		},
+		Deployments: "Google TPU v4 (4,096 chips) and v7 (9,216).",
+		Traps:       "The survey's '384 links per cube' are link ends. Faces of one sign cannot be joined.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 2,
+		Canonical: func(v []int) {
+			if tpuocsParams(v).twist() == 0 {
+				slices.Sort(v[:3])
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths: tpuPaths,
+		Brief: briefTPU,
+	},
+	Layout: topology.Layout{
+		// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
+		Media: []topology.LinkMedium{
+			{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},
+			{Classes: []int{tpuOCS + 1, tpuWrap + 1}, Medium: "ocs", Groups: cubeSide * cubeSide},
+			{Classes: []int{tpuOCS + 2, tpuWrap + 2}, Medium: "ocs", Groups: cubeSide * cubeSide},
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func([]int) int64 { return 1 },
+		// Two planes of links cut the longest dimension; all six links of a chip count as its bandwidth.
+		Middle: func(v []int) float64 {
+			d := tpuocsParams(v)
+			if d.twist() != 0 {
+				return 2 / (3 * float64(cubeSide*d.x()))
+			}
+			return 2 / (3 * float64(cubeSide*max(d.x(), d.y(), d.z())))
+		},
+	},
 }
 
 // cubeSide is the chips of a cube along a dimension.
@@ -162,7 +186,8 @@ func tpuChip(v []int, at [3]int) topology.SwitchID {
 }
 
 func wireTPU(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	side := [3]int{cubeSide * v[0], cubeSide * v[1], cubeSide * v[2]}
+	x := tpuocsParams(v)
+	side := [3]int{cubeSide * x.x(), cubeSide * x.y(), cubeSide * x.z()}
 	var at [3]int
 	for at[0] = range side[0] {
 		for at[1] = range side[1] {
@@ -174,7 +199,7 @@ func wireTPU(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 					case next[d] == side[d]:
 						class = tpuWrap + d
 						next[d] = 0
-						if v[3] != 0 && d < 2 {
+						if x.twist() != 0 && d < 2 {
 							next[2] = (next[2] + side[2]/2) % side[2]
 						}
 					case next[d]%cubeSide == 0:
@@ -239,7 +264,7 @@ func tpuLegs(side int) []tpuLeg {
 // even. Not for twisted tori, nor where the ways along three dimensions are too many to list.
 func tpuPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
-	if v[3] != 0 {
+	if tpuocsParams(v).twist() != 0 {
 		return false
 	}
 	var legs [3][]tpuLeg
@@ -265,5 +290,28 @@ func tpuPaths(v []int, p *topology.Paths) bool {
 			}
 		}
 	}
+	return true
+}
+
+// briefTPU is what tpuPaths lists: in every dimension distances add up to a quarter of its side for
+// each pair, and the links of a ring are equally loaded, so that each has the same part of them.
+func briefTPU(v []int, p *topology.Paths) bool {
+	x := tpuocsParams(v)
+	if x.twist() != 0 {
+		return false
+	}
+	s := &p.Sums
+	*s = topology.Sums{}
+	n := cubeSide * cubeSide * cubeSide * int64(x.x()) * int64(x.y()) * int64(x.z()) // below 2^23
+	all := 8 * n * n                                                                 // pairs count twice in each dimension
+	s.Pairs = all - 8*n
+	for d := range 3 {
+		s.Cross[tpuCopper+d] = all / 4 * int64((cubeSide-1)*v[d])
+		s.Cross[tpuOCS+d] = all / 4 * int64(v[d]-1)
+		s.Cross[tpuWrap+d] = all / 4
+		s.Hops += all / 4 * int64(cubeSide*v[d])
+		s.MaxHops += cubeSide * v[d] / 2
+	}
+	s.Links, s.MaxLinks = s.Hops, s.MaxHops
 	return true
 }

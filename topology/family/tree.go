@@ -51,15 +51,6 @@ func parallel(up, pods, k int) int {
 	return up / q
 }
 
-// pow is x to the n; n below 0 gives 1.
-func pow(x int64, n int) int64 {
-	p := int64(1)
-	for range n {
-		p *= x
-	}
-	return p
-}
-
 // podLeaves is the number of leaves of a pod.
 func (t *tree) podLeaves() int64 { return pow(int64(t.m), t.l-2) }
 
@@ -135,13 +126,6 @@ func (t *tree) check(s *topology.Size) error {
 	return nil
 }
 
-// span encloses a number.
-type span struct{ lo, hi int64 }
-
-func (a span) mul(b span) span { return span{a.lo * b.lo, a.hi * b.hi} }
-
-func (a span) pow(n int) span { return span{pow(a.lo, n), pow(a.hi, n)} }
-
 // treeSpans encloses the counts of every valid tree of l levels in a box; ok is false if none is
 // in it.
 type treeSpans struct {
@@ -201,4 +185,50 @@ func treeUpdown() topology.Rule {
 		}
 	}
 	return r
+}
+
+// upDown3 is up and down over the levels 0, 1, 2 joined by link classes 1 and 2.
+func upDown3() topology.Rule {
+	up1, up2 := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 2, From: 1, To: 2}
+	down2, down1 := topology.Kind{Link: 2, From: 2, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
+	return topology.Rule{Name: "updown", States: 2, Steps: []topology.Step{
+		{From: 0, Kind: up1, To: 0}, {From: 0, Kind: up2, To: 0},
+		{From: 0, Kind: down2, To: 1}, {From: 0, Kind: down1, To: 1},
+		{From: 1, Kind: down2, To: 1}, {From: 1, Kind: down1, To: 1},
+	}}
+}
+
+// Classes of a tree: the top level has its own, so that it stands apart on the floor.
+const (
+	treeLeaf = 0
+	treeTop  = maxLevels - 1 // index of the top switches, and of the links below them
+	treeNic  = 0
+)
+
+var (
+	treeLinks = []topology.LinkClass{
+		{Name: topology.ClassNic, Doc: "endpoint to leaf"},
+		{Name: "agg", Doc: "leaf to aggregation switch, inside a pod"},
+		{Name: "agg3", Doc: "second to third level, inside a pod"},
+		{Name: "agg4", Doc: "third to fourth level, inside a pod"},
+		{Name: "agg5", Doc: "fourth to fifth level, inside a pod"},
+		{Name: "spine", Doc: "to the top level"},
+	}
+	treeSwitches = []topology.SwitchClass{
+		{Name: "leaf", Doc: "first level: endpoints below"},
+		{Name: "agg", Doc: "second level of a pod"},
+		{Name: "agg3", Doc: "third level of a pod"},
+		{Name: "agg4", Doc: "fourth level of a pod"},
+		{Name: "agg5", Doc: "fifth level of a pod"},
+		{Name: "spine", Doc: "top level, all ports down"},
+	}
+	treeRule = treeUpdown()
+)
+
+// class is the index of the switches of level h and of the links below them.
+func (t *tree) class(h int) int {
+	if h == t.l && h > 1 {
+		return treeTop
+	}
+	return h - 1
 }

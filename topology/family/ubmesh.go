@@ -19,21 +19,6 @@ var ubmesh = &topology.Family{
 			"lanes and counts come out; CPUs with the 16 LRSs of a 1dfmb rack that serve them, and the 65th, spare NPU carry nothing and are left out; " +
 			"routes go X, Y, up, z, w or HRS, down",
 	},
-	Formulas: []string{
-		"racks = z*w*pods",
-		"endpoints = racks*x*y",
-		"lrs = if(rack=2dfm, 4*y, if(rack=1dfma, 4*x, if(rack=1dfmb, 8, 72))); of a rack, leading outwards",
-		"hubs = if(rack=2dfm, 16, if(rack=1dfma, 4, 0)); of a rack",
-		"switches = racks*(lrs+hubs) where pods=1; several pods add high-radix switches by the lanes that are left",
-		"mesh = if(rack=clos, 0, (x-1)/2) + if(rack=2dfm, (y-1)/2, 0); links of an NPU to others, by half",
-		"endpoint_ports = 2*mesh + if(rack=clos, 72, if(rack=1dfmb, 8, 4))",
-		"inner = lrs*if(rack=2dfm, 4, if(rack=1dfma, 1, 0)); LRS to hub, of a rack",
-		"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2) where pods=1",
-		"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
-	},
-	Deployments: "Huawei's UB-Mesh SuperPod design (8,192 NPUs).",
-	Traps: "Links have different numbers of lanes: a radix in links says little, see physical_ports. The paper's " +
-		"two VCs for all paths are not described in it.",
 	Params: []topology.Param{
 		{Name: "x", Doc: "NPUs of a board", Min: 1, Max: 32, Default: topology.Const(8)},
 		{Name: "y", Doc: "boards of a rack", Min: 1, Max: 32, Default: topology.Const(8)},
@@ -60,142 +45,77 @@ var ubmesh = &topology.Family{
 	SwitchClasses: ubClasses,
 	Check:         checkUB,
 	Count:         countUB,
-	Bounds:        boundUB,
-	Derived:       4,
-	Canonical: func(v []int) {
-		// Lanes to racks that are not there do not matter.
-		for d := range 2 {
-			if v[2+d] == 1 {
-				v[7+d] = rackLanes
-			}
-			// Nor those of a mesh that a rack does not have.
-			if v[9] == ubClos || v[9] != ub2D && d == 1 {
-				v[5+d] = 4
-			}
-		}
-	},
-	Wire: wireUB,
+	Wire:          wireUB,
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) {
 		var s topology.Size
 		countUB(v, &s)
 		attachTerminals(s.Switch[ubLRS].Count+s.Switch[ubHub].Count+s.Switch[ubHRS].Count, s.Endpoints, emit)
 	},
-	Paths:   ubPaths,
 	Natural: func([]int) topology.Rule { return ubRule },
-	Media:   []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
 	Place: func(v []int) topology.Placement {
+		d := ubmeshParams(v)
 		return topology.Placement{
-			Blocks: v[2] * v[3] * v[4],
+			Blocks: d.z() * d.w() * d.pods(),
 			Homes:  []topology.Home{topology.WithEndpoints, topology.WithEndpoints, topology.Central, topology.Inside},
 			Boards: []int{ubX},
 		}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		var s topology.Size
-		countUB(v, &s)
-		y := classOrbits(ubClasses, &s)
-		q, _ := ubUplinks(v)
-		// Boards or columns that share their HRSs are nearer to one another than to the others.
-		r := ubRackOf(v)
-		y.EvenLinks = v[4] == 1 || q == 1 || q == r.perPlane
-		return y
+	VCReason: "X, Y, up, along z, along w or over an HRS, down: no class ever follows a later one, so one VC is acyclic",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"racks = z*w*pods",
+			"endpoints = racks*x*y",
+			"lrs = if(rack=2dfm, 4*y, if(rack=1dfma, 4*x, if(rack=1dfmb, 8, 72))); of a rack, leading outwards",
+			"hubs = if(rack=2dfm, 16, if(rack=1dfma, 4, 0)); of a rack",
+			"switches = racks*(lrs+hubs) where pods=1; several pods add high-radix switches by the lanes that are left",
+			"mesh = if(rack=clos, 0, (x-1)/2) + if(rack=2dfm, (y-1)/2, 0); links of an NPU to others, by half",
+			"endpoint_ports = 2*mesh + if(rack=clos, 72, if(rack=1dfmb, 8, 4))",
+			"inner = lrs*if(rack=2dfm, 4, if(rack=1dfma, 1, 0)); LRS to hub, of a rack",
+			"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2) where pods=1",
+			"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
+		},
+		Deployments: "Huawei's UB-Mesh SuperPod design (8,192 NPUs).",
+		Traps: "Links have different numbers of lanes: a radix in links says little, see physical_ports. The paper's " +
+			"two VCs for all paths are not described in it.",
 	},
-	NonBlocking: func([]int) int64 { return 1 },
-	VCReason:    "X, Y, up, along z, along w or over an HRS, down: no class ever follows a later one, so one VC is acyclic",
-}
-
-var ubClasses = []topology.SwitchClass{
-	{Name: "lrs", Doc: "switch of a rack that leads to others: low-radix, in a 1dfmb rack high-radix"},
-	{Name: "hub", Doc: "low-radix switch that joins those of a plane and serves CPUs and the spare"},
-	{Name: "hrs", Doc: "high-radix switch between pods"},
-	{Name: "npu", Doc: "forwarding part of an NPU", Embedded: true},
-}
-
-// Classes of ubmesh.
-const (
-	ubNic = iota + 1
-	ubX
-	ubY
-	ubHubLink
-	ubZ
-	ubW
-	ubHRSLink
-)
-
-const (
-	ubLRS = iota
-	ubHub
-	ubHRS
-	ubNPU
-)
-
-// Hardware of the paper.
-const (
-	rackLanes = 128 // between two racks
-	npuLanes  = 72  // of an NPU, and of an LRS
-	hrsLanes  = 512 // of an HRS
-	ubPlanes  = 4   // a rack exports four times 256 lanes
-	maxOut    = 256 // most lanes of a switch of a rack outwards
-)
-
-func checkUB(v []int, s *topology.Size) error {
-	z, w, pods := v[2], v[3], v[4]
-	if err := checkRack(v, s); err != nil {
-		return err
-	}
-	r := ubRackOf(v)
-	per := r.planes * r.perPlane
-	switch {
-	case z > 1 && v[7]%per != 0:
-		return s.Fail("lz", v[7], "the switches of a rack divide lz (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, v[7]/per*per))
-	case w > 1 && v[8]%per != 0:
-		return s.Fail("lw", v[8], "the switches of a rack divide lw (4*y; 4*x, 8 and 72 for 1dfma, 1dfmb and clos)", max(per, v[8]/per*per))
-	}
-	left := ubLeft(v)
-	switch {
-	case left < 0 && w > 1:
-		return s.Fail("w", w, "(z-1)*lz + (w-1)*lw <= the lanes that leave a rack", max(1, w-(v[8]/per-1-left)/(v[8]/per)))
-	case left < 0:
-		return s.Fail("z", z, "(z-1)*lz <= the lanes that leave a rack", max(1, z-(v[7]/per-1-left)/(v[7]/per)))
-	case pods > 1 && left == 0:
-		return s.Fail("pods", pods, "several pods need lanes beyond those to other racks", 1)
-	case pods > 1 && z*w*pods > hrsLanes:
-		return s.Fail("pods", pods, "z*w*pods <= 512, the lanes of an HRS", max(1, hrsLanes/(z*w)))
-	}
-	return nil
-}
-
-func countUB(v []int, s *topology.Size) {
-	x, y, racks := int64(v[0]), int64(v[1]), int64(v[2]*v[3]*v[4])
-	r := ubRackOf(v)
-	n := racks * x * y
-	lrs := racks * int64(r.planes*r.perPlane)
-	s.Endpoints = n
-	s.Link[0], s.Link[ubNic], s.Link[ubHubLink] = n, n*int64(r.ports), lrs*int64(r.hubs)
-	npu, low, hub := &s.Switch[ubNPU], &s.Switch[ubLRS], &s.Switch[ubHub]
-	npu.Ports[0], npu.Ports[ubNic] = 1, int32(r.ports)
-	if r.meshX {
-		s.Link[ubX], npu.Ports[ubX] = n*(x-1)/2, int32(x-1)
-	}
-	if r.meshY {
-		s.Link[ubY], npu.Ports[ubY] = n*(y-1)/2, int32(y-1)
-	}
-	s.EndpointPorts = npu.Ports[ubNic] + npu.Ports[ubX] + npu.Ports[ubY]
-	s.EndpointLanes = npu.Ports[ubNic]*int32(r.up) + npu.Ports[ubX]*int32(v[5]) + npu.Ports[ubY]*int32(v[6])
-	s.Link[ubZ], s.Link[ubW] = lrs*int64(v[2]-1)/2, lrs*int64(v[3]-1)/2
-	per := int32(r.planes * r.perPlane)
-	s.Lanes[ubNic], s.Lanes[ubX], s.Lanes[ubY], s.Lanes[ubHubLink] = int32(max(1, r.up)), int32(v[5]), int32(v[6]), int32(max(1, r.hubLanes))
-	s.Lanes[ubZ], s.Lanes[ubW] = max(1, int32(v[7])/per), max(1, int32(v[8])/per)
-	npu.Count, low.Count, hub.Count = n, lrs, racks*int64(r.planes*r.hubs)
-	low.Ports[ubNic], low.Ports[ubHubLink], low.Ports[ubZ], low.Ports[ubW] = int32(r.members), int32(r.hubs), int32(v[2]-1), int32(v[3]-1)
-	hub.Ports[ubHubLink] = int32(r.perPlane)
-	if v[4] == 1 {
-		return
-	}
-	q, c := ubUplinks(v)
-	s.Link[ubHRSLink] = lrs * int64(c)
-	s.Lanes[ubHRSLink] = int32(max(1, ubLeft(v)/c))
-	low.Ports[ubHRSLink] = int32(c)
-	s.Switch[ubHRS].Count = int64(r.planes * (r.perPlane / q) * c)
-	s.Switch[ubHRS].Ports[ubHRSLink] = int32(racks) * int32(q)
+	SearchSpace: topology.SearchSpace{
+		Bounds:  boundUB,
+		Derived: 4,
+		Canonical: func(v []int) {
+			z, w, lx, ly, lz, lw, rack := v[2], v[3], &v[5], &v[6], &v[7], &v[8], v[9]
+			// Lanes to racks that are not there do not matter.
+			if z == 1 {
+				*lz = rackLanes
+			}
+			if w == 1 {
+				*lw = rackLanes
+			}
+			// Nor those of a mesh that a rack does not have.
+			if rack == ubClos {
+				*lx = 4
+			}
+			if rack != ub2D {
+				*ly = 4
+			}
+		},
+	},
+	Routes: topology.Routes{
+		Paths: ubPaths,
+		Orbits: func(v []int) topology.Symmetry {
+			var s topology.Size
+			countUB(v, &s)
+			y := classOrbits(ubClasses, &s)
+			q, _ := ubUplinks(v)
+			// Boards or columns that share their HRSs are nearer to one another than to the others.
+			r := ubRackOf(v)
+			y.EvenLinks = ubmeshParams(v).pods() == 1 || q == 1 || q == r.perPlane
+			return y
+		},
+	},
+	Layout: topology.Layout{
+		Media: []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func([]int) int64 { return 1 },
+	},
 }

@@ -2,6 +2,47 @@ package family
 
 import "toposearch/topology"
 
+// ubmeshParams are the parameters of ubmesh by name.
+type ubmeshParams []int
+
+func (v ubmeshParams) x() int    { return v[0] }
+func (v ubmeshParams) y() int    { return v[1] }
+func (v ubmeshParams) z() int    { return v[2] }
+func (v ubmeshParams) w() int    { return v[3] }
+func (v ubmeshParams) pods() int { return v[4] }
+func (v ubmeshParams) lx() int   { return v[5] }
+func (v ubmeshParams) ly() int   { return v[6] }
+func (v ubmeshParams) lz() int   { return v[7] }
+func (v ubmeshParams) lw() int   { return v[8] }
+func (v ubmeshParams) rack() int { return v[9] }
+
+// Classes of ubmesh.
+const (
+	ubNic = iota + 1
+	ubX
+	ubY
+	ubHubLink
+	ubZ
+	ubW
+	ubHRSLink
+)
+
+const (
+	ubLRS = iota
+	ubHub
+	ubHRS
+	ubNPU
+)
+
+// Hardware of the paper.
+const (
+	rackLanes = 128 // between two racks
+	npuLanes  = 72  // of an NPU, and of an LRS
+	hrsLanes  = 512 // of an HRS
+	ubPlanes  = 4   // a rack exports four times 256 lanes
+	maxOut    = 256 // most lanes of a switch of a rack outwards
+)
+
 // Choices of ubmesh's parameter rack.
 const (
 	ub2D = iota
@@ -35,18 +76,19 @@ type ubRack struct {
 }
 
 func ubRackOf(v []int) ubRack {
-	x, y := v[0], v[1]
+	d := ubmeshParams(v)
+	x, y := d.x(), d.y()
 	r := ubRack{planes: ubPlanes, ports: ubPlanes, meshX: true}
-	switch v[9] {
+	switch d.rack() {
 	case ub2D:
 		r.perPlane, r.members, r.meshY, r.hubs, r.hubLanes = y, x, true, 4, 2
-		r.up = (npuLanes - (x-1)*v[5] - (y-1)*v[6]) / ubPlanes
+		r.up = (npuLanes - (x-1)*d.lx() - (y-1)*d.ly()) / ubPlanes
 	case ub1DA:
 		r.perPlane, r.members, r.hubs, r.hubLanes = x, y, 1, 8
-		r.up = min(32/y, (npuLanes-(x-1)*v[5])/ubPlanes)
+		r.up = min(32/y, (npuLanes-(x-1)*d.lx())/ubPlanes)
 	case ub1DB:
 		r.planes, r.perPlane, r.ports, r.members = 1, 8, 8, x*y
-		r.up = min(hrsLanes/2/(x*y), (npuLanes-(x-1)*v[5])/8)
+		r.up = min(hrsLanes/2/(x*y), (npuLanes-(x-1)*d.lx())/8)
 	default:
 		r.planes, r.perPlane, r.ports, r.members = 1, npuLanes, npuLanes, x*y
 		r.meshX, r.up, r.out = false, 1, 8
@@ -58,9 +100,10 @@ func ubRackOf(v []int) ubRack {
 
 // fits tells whether the lanes of an NPU and of the switches of its rack suffice.
 func (r *ubRack) fits(v []int) bool {
-	switch v[9] {
+	d := ubmeshParams(v)
+	switch d.rack() {
 	case ub2D:
-		rest := npuLanes - (v[0]-1)*v[5] - (v[1]-1)*v[6]
+		rest := npuLanes - (d.x()-1)*d.lx() - (d.y()-1)*d.ly()
 		return rest >= ubPlanes && rest%ubPlanes == 0 && 2*r.out+r.hubs*r.hubLanes <= npuLanes
 	case ubClos:
 		return r.members <= npuLanes-r.out
@@ -81,24 +124,25 @@ func (r *ubRack) member(kind, s, i, j int) bool {
 
 // checkRack names what is too much for the lanes of a rack.
 func checkRack(v []int, s *topology.Size) error {
-	x, y := v[0], v[1]
+	d := ubmeshParams(v)
+	x, y := d.x(), d.y()
 	r := ubRackOf(v)
 	if r.fits(v) {
 		return nil
 	}
-	rest := npuLanes - (x-1)*v[5]
-	if v[9] == ub2D {
-		rest -= (y - 1) * v[6]
+	rest := npuLanes - (x-1)*d.lx()
+	if d.rack() == ub2D {
+		rest -= (y - 1) * d.ly()
 	}
 	switch {
-	case v[9] == ubClos:
+	case d.rack() == ubClos:
 		return s.Fail("x", x, "x*y <= 64, the lanes of an LRS inwards", max(1, 64/y))
-	case v[9] == ub2D && rest < ubPlanes && y > 1:
-		return s.Fail("ly", v[6], "(x-1)*lx + (y-1)*ly <= 68 of 72 lanes", nearestLanes(v, 6))
+	case d.rack() == ub2D && rest < ubPlanes && y > 1:
+		return s.Fail("ly", d.ly(), "(x-1)*lx + (y-1)*ly <= 68 of 72 lanes", nearestLanes(v, 6))
 	case rest < ubPlanes:
-		return s.Fail("lx", v[5], "(x-1)*lx <= 68 of 72 lanes; 64 for 1dfmb", nearestLanes(v, 5))
-	case v[9] == ub2D && rest%ubPlanes != 0:
-		return s.Fail("lx", v[5], "4 divides (x-1)*lx + (y-1)*ly", nearestLanes(v, 5))
+		return s.Fail("lx", d.lx(), "(x-1)*lx <= 68 of 72 lanes; 64 for 1dfmb", nearestLanes(v, 5))
+	case d.rack() == ub2D && rest%ubPlanes != 0:
+		return s.Fail("lx", d.lx(), "4 divides (x-1)*lx + (y-1)*ly", nearestLanes(v, 5))
 	}
 	return s.Fail("x", x, "the NPUs of a switch use at most half of its lanes", nearestLanes(v, 0))
 }
@@ -123,17 +167,19 @@ func nearestLanes(v []int, i int) int {
 
 // ubLeft is the number of lanes of a switch of a rack that lead to no other rack of the pod.
 func ubLeft(v []int) int {
+	d := ubmeshParams(v)
 	r := ubRackOf(v)
 	per := r.planes * r.perPlane
-	return r.out - (v[2]-1)*v[7]/per - (v[3]-1)*v[8]/per
+	return r.out - (d.z()-1)*d.lz()/per - (d.w()-1)*d.lw()/per
 }
 
 // ubUplinks: an HRS serves q switches of a plane of every rack, q the largest divisor of the plane
 // that its lanes allow; if they do not even suffice for one, each switch of a rack spreads its
 // lanes over c HRSs, c the smallest divisor that fits.
 func ubUplinks(v []int) (q, c int) {
+	d := ubmeshParams(v)
 	r := ubRackOf(v)
-	racks, left := v[2]*v[3]*v[4], ubLeft(v)
+	racks, left := d.z()*d.w()*d.pods(), ubLeft(v)
 	for q = r.perPlane; q > 1; q-- {
 		if r.perPlane%q == 0 && racks*left*q <= hrsLanes {
 			return q, 1
@@ -145,72 +191,4 @@ func ubUplinks(v []int) (q, c int) {
 		}
 	}
 	return 1, max(left, 1)
-}
-
-// emptyUB tells whether the box certainly holds no network: too many lanes of an NPU or of an HRS
-// even at the lower ends.
-func emptyUB(lo, hi []int) bool {
-	meshes := 0
-	if hi[9] < ubClos {
-		meshes += (lo[0] - 1) * lo[5]
-	}
-	if hi[9] == ub2D {
-		meshes += (lo[1] - 1) * lo[6]
-		if lo[0]*(npuLanes-(hi[0]-1)*hi[5]-(hi[1]-1)*hi[6]) > ubPlanes*32 {
-			return true // too many lanes left for the LRS of a board
-		}
-	}
-	return meshes > npuLanes-ubPlanes || lo[4] > 1 && lo[2]*lo[3]*lo[4] > hrsLanes
-}
-
-// boundUB: NPUs and racks are monotone; the rest is bounded by what NPUs, switches of a rack and
-// HRSs have.
-func boundUB(lo, hi []int, bl, bh *topology.Size) {
-	if emptyUB(lo, hi) {
-		return
-	}
-	first := true
-	for kind := lo[9]; kind <= hi[9]; kind++ {
-		var x, y topology.Size
-		x.Reset(bl.Family)
-		y.Reset(bh.Family)
-		boundRackKind(kind, lo, hi, &x, &y)
-		if first {
-			*bl, *bh, first = x, y, false
-		} else {
-			joinSizes(bl, &x, bh, &y)
-		}
-	}
-}
-
-// boundRackKind encloses the designs of one kind of rack.
-func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
-	var a, b [10]int
-	copy(a[:], lo)
-	copy(b[:], hi)
-	a[9], b[9] = kind, kind
-	// The largest board of a box may be no rack; 32 lanes are the most of an LRS inwards.
-	countUB(a[:], bl)
-	countUB(b[:], bh)
-	if a == b {
-		return
-	}
-	r := ubRackOf(a[:])
-	least := int32(r.planes * r.perPlane)
-	bl.Lanes[ubNic], bh.Lanes[ubNic] = 1, npuLanes
-	bl.EndpointLanes, bh.EndpointLanes = 1, npuLanes
-	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(hi[7])/least)
-	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(hi[8])/least)
-	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
-	low, high := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
-	low.Count, low.Ports[ubHRSLink] = 0, 0
-	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0
-	if lo[4] > 1 {
-		low.Count, bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 1, 1, bl.Switch[ubLRS].Count
-		low.Ports[ubHRSLink] = int32(lo[2] * lo[3] * lo[4]) // it reaches every rack
-	}
-	if hi[4] > 1 {
-		high.Count, high.Ports[ubHRSLink] = bh.Switch[ubLRS].Count*maxOut, hrsLanes
-		bh.Switch[ubLRS].Ports[ubHRSLink], bh.Link[ubHRSLink] = maxOut, bh.Switch[ubLRS].Count*maxOut
-	}
 }

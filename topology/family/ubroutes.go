@@ -30,7 +30,8 @@ type ubRoutes struct {
 	change int // class of that hop
 }
 
-func (r ubRoutes) add(weight int64, change, nic, z, w, hrs int16) {
+// list adds a type of routes, if any pair has it.
+func (r ubRoutes) list(weight int64, change, nic, z, w, hrs int16) {
 	if weight == 0 {
 		return
 	}
@@ -46,8 +47,9 @@ func (r ubRoutes) add(weight int64, change, nic, z, w, hrs int16) {
 // the change: to a rack next along z or w that is as near as changing, and the four links up
 // and the one across share equally. So the links across are unevenly loaded.
 func ubPaths(v []int, p *topology.Paths) bool {
+	d := ubmeshParams(v)
 	p.Reset()
-	x, y, z, w, pods := int64(v[0]), int64(v[1]), int64(v[2]), int64(v[3]), int64(v[4])
+	x, y, z, w, pods := int64(d.x()), int64(d.y()), int64(d.z()), int64(d.w()), int64(d.pods())
 	q, c := int64(1), int64(0)
 	if pods > 1 {
 		a, b := ubUplinks(v)
@@ -55,7 +57,7 @@ func ubPaths(v []int, p *topology.Paths) bool {
 	}
 	// sides boards or columns of `size` NPUs each; a single one where every switch reaches all.
 	size, sides, change := x, y, ubY
-	switch v[9] {
+	switch d.rack() {
 	case ub1DA:
 		size, sides, change = y, x, ubX
 	case ub1DB, ubClos:
@@ -67,27 +69,27 @@ func ubPaths(v []int, p *topology.Paths) bool {
 		racks int64
 		z, w  int16
 	}{{z - 1, 1, 0}, {w - 1, 0, 1}} {
-		r.add(way.racks*size, 0, 2, way.z, way.w, 0)
-		r.add(way.racks*size*(sides-q), 1, 2, way.z, way.w, 0)
+		r.list(way.racks*size, 0, 2, way.z, way.w, 0)
+		r.list(way.racks*size*(sides-q), 1, 2, way.z, way.w, 0)
 		tie := r
 		tie.n /= 1 + ubPlanes
-		tie.add(way.racks*size*(q-1), 1, 2, way.z, way.w, 0)
-		tie.add(way.racks*size*(q-1)*ubPlanes, 0, 2, 0, 0, 2)
+		tie.list(way.racks*size*(q-1), 1, 2, way.z, way.w, 0)
+		tie.list(way.racks*size*(q-1)*ubPlanes, 0, 2, 0, 0, 2)
 	}
 	both, far := (z-1)*(w-1), (pods-1)*z*w
 	// In units of a share: one of 1+c goes directly.
 	share := r
 	share.n /= 1 + c
-	share.add(both*size, 0, 2, 1, 1, 0)
-	share.add(both*size*c, 0, 2, 0, 0, 2)
+	share.list(both*size, 0, 2, 1, 1, 0)
+	share.list(both*size*c, 0, 2, 0, 0, 2)
 	// A side that shares the destination's HRSs will do as well as its own, for the way over an HRS.
 	part := share
 	part.n /= q
-	part.add(both*size*(sides-q), 1, 2, 1, 1, 0)
-	part.add(both*size*(sides-q)*(q*(1+c)-1), 1, 2, 0, 0, 2)
-	r.add(both*size*(q-1), 0, 2, 0, 0, 2)
-	r.add(far*size*q, 0, 2, 0, 0, 2)
-	r.add(far*size*(sides-q), 1, 2, 0, 0, 2)
+	part.list(both*size*(sides-q), 1, 2, 1, 1, 0)
+	part.list(both*size*(sides-q)*(q*(1+c)-1), 1, 2, 0, 0, 2)
+	r.list(both*size*(q-1), 0, 2, 0, 0, 2)
+	r.list(far*size*q, 0, 2, 0, 0, 2)
+	r.list(far*size*(sides-q), 1, 2, 0, 0, 2)
 	if sides > 1 && q > 1 && q < sides {
 		// Pairs on a link across over size, times five: to a side of the same HRSs, and to another.
 		near, other := 1+ubPlanes+z-1+w-1, (1+ubPlanes)*z*w*pods
@@ -98,11 +100,12 @@ func ubPaths(v []int, p *topology.Paths) bool {
 
 // inRack adds the routes inside a rack.
 func (r ubRoutes) inRack(v []int) {
-	x, y := int64(v[0]), int64(v[1])
+	d := ubmeshParams(v)
+	x, y := int64(d.x()), int64(d.y())
 	var board, nics, both [topology.MaxClasses]int16
 	board[0], nics[0], both[0] = 2, 2, 2
 	board[ubX], nics[ubNic] = 1, 2
-	switch v[9] {
+	switch d.rack() {
 	case ub2D:
 		nics[ubNic], nics[ubY] = 0, 1
 		both[ubX], both[ubY] = 1, 1
@@ -122,7 +125,8 @@ func (r ubRoutes) inRack(v []int) {
 // Racks stand pod by pod, along z, then w; switches and hubs of racks rack by rack, plane by plane;
 // HRSs plane by plane, by switches served; NPUs rack by rack, board by board.
 func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	x, y, z, w, pods := v[0], v[1], v[2], v[3], v[4]
+	d := ubmeshParams(v)
+	x, y, z, w, pods := d.x(), d.y(), d.z(), d.w(), d.pods()
 	var s topology.Size
 	countUB(v, &s)
 	hub := int(s.Switch[ubLRS].Count)
@@ -136,7 +140,7 @@ func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 			plane, j := place/r.perPlane, place%r.perPlane
 			lrs := func(rack int) topology.SwitchID { return topology.SwitchID(rack*r.planes*r.perPlane + place) }
 			for n := range x * y {
-				if r.member(v[9], j, n%x, n/x) {
+				if r.member(d.rack(), j, n%x, n/x) {
 					emit(ubNic, topology.SwitchID(npu+rack*x*y+n), lrs(rack))
 				}
 			}

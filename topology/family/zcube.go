@@ -2,10 +2,6 @@ package family
 
 import "toposearch/topology"
 
-// zcubeLevels is the most levels that a ZCube may have; four reach 3,000,000 endpoints with
-// 128-port switches, and the fifth is there to explore.
-const zcubeLevels = 5
-
 var zcubeSource = topology.Source{
 	Authors: "Z. Yan, D. Li, L. Chen, D. Xiong, K. Gao, Y. Zhang, et al.",
 	Title:   "From ATOP to ZCube: Automated Topology Optimization Pipeline and a Highly Cost-Effective Network Topology for Large Model Training",
@@ -22,17 +18,6 @@ var zcube = &topology.Family{
 	Name:   "zcube",
 	Title:  "ZCube(n,k): k levels of switches, one endpoint port on each",
 	Source: zcubeSource,
-	Formulas: []string{
-		"endpoints = n^k",
-		"endpoint_ports = k",
-		"switches = k*n^(k-1)",
-		"links = (k-1)*n^k",
-		"radix = if(k=1, n, if(k=2, 2*n, 3*n)); at the rate of an endpoint port",
-	},
-	Deployments: "Z.ai runs a rectangular form (zcube_rect); ATOP's authors a testbed of ZCube(4,2).",
-	Traps: "n is half the ports of an edge switch after splitting; the survey's k is counted before splitting and " +
-		"its n is the ports of an endpoint. All shortest routes together deadlock with one VC from three " +
-		"levels on; the natural ones do not.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints per switch: half the ports of an edge switch", Min: 2, Max: 1024},
 		{Name: "k", Doc: "levels of switches, and ports of an endpoint", Min: 1, Max: zcubeLevels},
@@ -51,28 +36,38 @@ var zcube = &topology.Family{
 		{Name: "level3", Doc: "switch of level 3"},
 		{Name: "level4", Doc: "switch of level 4"},
 	},
-	Count:       zcubeCount,
-	Derived:     0,
-	Wire:        zcubeWire,
-	Attach:      zcubeAttach,
-	Paths:       zcubePaths,
-	Distances:   func(v []int, p *topology.Paths) bool { return v[1] <= 3 && zcubePaths(v, p) },
-	Natural:     zcubeRule,
-	Place:       zcubePlace,
-	Orbits:      zcubeOrbits,
-	NonBlocking: zcubeNonBlocking,
-	Middle:      func(v []int) float64 { return min(1, 2/float64(v[1])) },
+	Count:   zcubeCount,
+	Wire:    zcubeWire,
+	Attach:  zcubeAttach,
+	Natural: zcubeRule,
+	Place:   zcubePlace,
 	VCReason: "Routes climb or descend the levels and never turn, so channels are taken in the order of their " +
 		"levels, and one VC suffices; all shortest routes together would be cyclic from three levels on.",
-}
-
-// ipow is n to the power k.
-func ipow(n, k int) int64 {
-	x := int64(1)
-	for range k {
-		x *= int64(n)
-	}
-	return x
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n^k",
+			"endpoint_ports = k",
+			"switches = k*n^(k-1)",
+			"links = (k-1)*n^k",
+			"radix = if(k=1, n, if(k=2, 2*n, 3*n)); at the rate of an endpoint port",
+		},
+		Deployments: "Z.ai runs a rectangular form (zcube_rect); ATOP's authors a testbed of ZCube(4,2).",
+		Traps: "n is half the ports of an edge switch after splitting; the survey's k is counted before splitting and " +
+			"its n is the ports of an endpoint. All shortest routes together deadlock with one VC from three " +
+			"levels on; the natural ones do not.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths:     zcubePaths,
+		Distances: func(v []int, p *topology.Paths) bool { return zcubeParams(v).k() <= 3 && zcubePaths(v, p) },
+		Orbits:    zcubeOrbits,
+	},
+	Figures: topology.Figures{
+		NonBlocking: zcubeNonBlocking,
+		Middle:      func(v []int) float64 { return min(1, 2/float64(zcubeParams(v).k())) },
+	},
 }
 
 func zcubeCount(v []int, s *topology.Size) {
@@ -129,8 +124,9 @@ func zcubeAttach(v []int, emit func(count int, ports []topology.SwitchID)) {
 
 // zcubeRule climbs (state 1) or descends (state 2) the levels; a packet chooses at its start.
 func zcubeRule(v []int) topology.Rule {
+	d := zcubeParams(v)
 	r := topology.Rule{Name: "zcube", States: 3}
-	for l := uint8(1); int(l) < v[1]; l++ {
+	for l := uint8(1); int(l) < d.k(); l++ {
 		up, down := topology.Kind{Link: l, From: l - 1, To: l}, topology.Kind{Link: l, From: l, To: l - 1}
 		r.Steps = append(r.Steps,
 			topology.Step{From: 0, Kind: up, To: 1}, topology.Step{From: 1, Kind: up, To: 1},
@@ -194,35 +190,9 @@ func zcubeOrbits(v []int) topology.Symmetry {
 // zcubeNonBlocking: two levels give every endpoint its two ports' worth across the middle; with
 // more levels the cut carries 2/k of them, and only the endpoints of one switch are free of it.
 func zcubeNonBlocking(v []int) int64 {
-	if v[1] <= 2 {
-		return ipow(v[0], v[1])
+	d := zcubeParams(v)
+	if d.k() <= 2 {
+		return ipow(d.n(), d.k())
 	}
-	return int64(v[0])
-}
-
-// eachPattern visits every way in which m digits can be equal or not, as the smallest values that
-// show it (restricted growth strings), with the number of different values. code is reused.
-func eachPattern(m int, visit func(code []int, blocks int)) {
-	code := make([]int, m)
-	var rec func(i, blocks int)
-	rec = func(i, blocks int) {
-		if i == m {
-			visit(code, blocks)
-			return
-		}
-		for d := range blocks + 1 {
-			code[i] = d
-			rec(i+1, max(blocks, d+1))
-		}
-	}
-	rec(0, 0)
-}
-
-// falling is n(n-1)..(n-c+1), the ways to choose c different values of n in order.
-func falling(n, c int) int64 {
-	x := int64(1)
-	for i := range c {
-		x *= int64(n - i)
-	}
-	return x
+	return int64(d.n())
 }

@@ -10,15 +10,6 @@ var zcubePartial = &topology.Family{
 	Name:   "zcube_partial",
 	Title:  "ZCube(n,3)-partial: n pods ZCube(n,2) under a common level",
 	Source: zcubePartialSource(),
-	Formulas: []string{
-		"endpoints = n^3",
-		"endpoint_ports = 2",
-		"switches = 2*n^2 + n^2/2",
-		"links = 2*n^3",
-		"radix = 3*n; of the middle level",
-	},
-	Traps: "Each top switch takes its two links of a pod from two different switches; the paper prints neither " +
-		"that nor why, but its mean path needs it.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints per switch, and pods; even", Min: 2, Max: 1024},
 	},
@@ -33,8 +24,9 @@ var zcubePartial = &topology.Family{
 		{Name: "level2", Doc: "joins the pods; no endpoints"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if v[0]%2 != 0 {
-			return s.Fail("n", v[0], "n is even", v[0]+1)
+		n := v[0]
+		if n%2 != 0 {
+			return s.Fail("n", n, "n is even", n+1)
 		}
 		return nil
 	},
@@ -44,12 +36,11 @@ var zcubePartial = &topology.Family{
 		s.EndpointPorts, s.EndpointLanes = 2, 2
 		s.Link[0], s.Link[1], s.Link[2] = 2*n*n*n, n*n*n, n*n*n
 		s.Switch[0].Count, s.Switch[1].Count, s.Switch[2].Count = n*n, n*n, n*n/2
-		p := int32(v[0])
+		p := int32(n)
 		s.Switch[0].Ports = ports(p, p)
 		s.Switch[1].Ports = ports(p, p, p)
 		s.Switch[2].Ports = ports(0, 0, 2*p)
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 		n := v[0]
 		for pod := range n {
@@ -74,43 +65,50 @@ var zcubePartial = &topology.Family{
 			emit(1, at)
 		}
 	},
-	Paths:   zcubePartialPaths,
 	Natural: func([]int) topology.Rule { return upDown3() },
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0], Homes: []topology.Home{
+		n := v[0]
+		return topology.Placement{Blocks: n, Homes: []topology.Home{
 			topology.WithEndpoints, topology.InBlock, topology.Central}}
 	},
-	Orbits: func(v []int) topology.Symmetry {
-		n := int64(v[0])
-		return topology.Symmetry{
-			Switches:  []topology.Orbit{{Rep: 0, Count: n * n}, {Rep: int32(n * n), Count: n * n}, {Rep: int32(2 * n * n), Count: n * n / 2}},
-			Endpoints: []topology.Orbit{{Rep: 0, Count: n * n * n}},
-			EvenLinks: true,
-		}
-	},
-	NonBlocking: func(v []int) int64 { return int64(v[0]) * int64(v[0]) },
-	// Half of the pods on each side: every level-2 switch has n links across, n^3/2 in all,
-	// half of what the n^3/2 endpoints of a side send through two ports.
-	Middle:   func([]int) float64 { return 0.5 },
 	VCReason: "Routes go up the levels, then down, and never up again: channels are taken in a fixed order.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"endpoints = n^3",
+			"endpoint_ports = 2",
+			"switches = 2*n^2 + n^2/2",
+			"links = 2*n^3",
+			"radix = 3*n; of the middle level",
+		},
+		Traps: "Each top switch takes its two links of a pod from two different switches; the paper prints neither " +
+			"that nor why, but its mean path needs it.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths: zcubePartialPaths,
+		Orbits: func(v []int) topology.Symmetry {
+			n := int64(v[0])
+			return topology.Symmetry{
+				Switches:  []topology.Orbit{{Rep: 0, Count: n * n}, {Rep: int32(n * n), Count: n * n}, {Rep: int32(2 * n * n), Count: n * n / 2}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: n * n * n}},
+				EvenLinks: true,
+			}
+		},
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 { n := v[0]; return int64(n) * int64(n) },
+		// Half of the pods on each side: every level-2 switch has n links across, n^3/2 in all,
+		// half of what the n^3/2 endpoints of a side send through two ports.
+		Middle: func([]int) float64 { return 0.5 },
+	},
 }
 
 func zcubePartialSource() topology.Source {
 	s := zcubeSource
 	s.Departures = "The two level-1 switches per pod of a level-2 switch are inferred from the published mean path."
 	return s
-}
-
-// ports lays out the ports of the fullest switch of a class by link class.
-func ports(p ...int32) (out [topology.MaxClasses]int32) {
-	copy(out[:], p)
-	return out
-}
-
-// crossing lays out how often a route crosses each link class.
-func crossing(c ...int16) (out [topology.MaxClasses]int16) {
-	copy(out[:], c)
-	return out
 }
 
 // zcubePartialPaths: an endpoint shares its level-0 or level-1 switch with 2(n-1) others, and

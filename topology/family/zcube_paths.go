@@ -194,7 +194,7 @@ func (t *zcubeTable) divide() {
 	for _, row := range t.pairs {
 		for _, q := range row {
 			for _, x := range q {
-				t.unit = gcd64(t.unit, x)
+				t.unit = gcd(t.unit, x)
 			}
 		}
 	}
@@ -205,13 +205,6 @@ func (t *zcubeTable) divide() {
 			}
 		}
 	}
-}
-
-func gcd64(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // zcubeRoutes gives the shortest routes of a pair; none if it is one endpoint. A packet is split
@@ -264,22 +257,4 @@ func descends(a, b []int, s, t int) bool {
 		}
 	}
 	return true
-}
-
-// patternCode numbers the way in which digits are equal, and counts the different ones.
-func patternCode(digits []int) (code, blocks int) {
-	for i, d := range digits {
-		at := blocks
-		for j := range i {
-			if digits[j] == d {
-				at = code >> (4 * j) & 15
-				break
-			}
-		}
-		if at == blocks {
-			blocks++
-		}
-		code |= at << (4 * i)
-	}
-	return code, blocks
 }

@@ -2,6 +2,12 @@ package family
 
 import "toposearch/topology"
 
+// zcubeRectParams are the parameters of zcubeRect by name.
+type zcubeRectParams []int
+
+func (v zcubeRectParams) n() int { return v[0] }
+func (v zcubeRectParams) m() int { return v[1] }
+
 // zcubeRect is the rectangular production form of ZCube(n,2): n endpoints, m per leaf, and two
 // groups of n/m leaves each, completely linked. Endpoint i has one port on leaf i mod (n/m) of the
 // first group and one on leaf i div m of the second. It coincides with ZCube(m,2) at n = m^2.
@@ -12,16 +18,6 @@ var zcubeRect = &topology.Family{
 		Authors: "Z.ai", Title: "ZCube in production (through public notes)", Venue: "engineering blog", Year: 2025,
 		Departures: "m need not be the root of n/m; endpoints on the same two leaves use both equally.",
 	},
-	Formulas: []string{
-		"g = n/m; leaves of a group",
-		"endpoints = n",
-		"endpoint_ports = 2",
-		"switches = 2*g",
-		"links = g^2",
-		"radix = m + g",
-	},
-	Deployments: "Z.ai's production clusters (claimed: a third less for switches and optics).",
-	Traps:       "Published notes number leaves from 1 and interleave both groups.",
 	Params: []topology.Param{
 		{Name: "n", Doc: "endpoints; a multiple of m", Min: 2, Max: 1 << 20},
 		{Name: "m", Doc: "endpoints per leaf", Min: 1, Max: 1024},
@@ -35,19 +31,19 @@ var zcubeRect = &topology.Family{
 		{Name: "odd", Doc: "leaf of every (n/m)-th endpoint"},
 	},
 	Check: func(v []int, s *topology.Size) error {
-		if n, m := v[0], v[1]; n%m != 0 {
+		d := zcubeRectParams(v)
+		if n, m := d.n(), d.m(); n%m != 0 {
 			return s.Fail("n", n, "n is a multiple of m", nearestMultiple(n, m))
 		}
 		return nil
 	},
-	Count: func(v []int, s *topology.Size) { zcubeRectCount(v[0], v[1], v[0]/v[1], v[0]/v[1], s) },
-	Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-		zcubeRectCount(lo[0], lo[1], lo[0]/hi[1], lo[0]/hi[1], bl)
-		zcubeRectCount(hi[0], hi[1], hi[0]/lo[1], hi[0]/lo[1], bh)
+	Count: func(v []int, s *topology.Size) {
+		d := zcubeRectParams(v)
+		zcubeRectCount(d.n(), d.m(), d.n()/d.m(), d.n()/d.m(), s)
 	},
-	Derived: 0,
 	Wire: func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-		g := v[0] / v[1]
+		n, m := v[0], v[1]
+		g := n / m
 		for i := range g {
 			for j := range g {
 				emit(1, topology.SwitchID(i), topology.SwitchID(g+j))
@@ -63,31 +59,57 @@ var zcubeRect = &topology.Family{
 			emit(1, at)
 		}
 	},
-	Paths: zcubeRectPaths,
 	Natural: func([]int) topology.Rule {
 		return topology.Rule{Name: "zcube", States: 2, Steps: []topology.Step{
 			{From: 0, Kind: topology.Kind{Link: 1, From: topology.Any, To: topology.Any}, To: 1}}}
 	},
 	Place: func(v []int) topology.Placement {
-		return topology.Placement{Blocks: v[0] / v[1], Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
-	},
-	Orbits: zcubeRectOrbits,
-	NonBlocking: func(v []int) int64 {
-		if v[0]/v[1] >= v[1] {
-			return int64(v[0])
-		}
-		return int64(v[1])
-	},
-	Middle: func(v []int) float64 {
-		// Halves of both groups: a quarter of the links each way round and half of the odd
-		// ports cross, g*g/2 + n/2 of n.
-		n, g := float64(v[0]), float64(v[0]/v[1])
-		if g == 1 {
-			return 1
-		}
-		return min(1, (g*g/2+n/2)/n)
+		d := zcubeRectParams(v)
+		return topology.Placement{Blocks: d.n() / d.m(), Homes: []topology.Home{topology.WithEndpoints, topology.Central}}
 	},
 	VCReason: "Routes cross at most one link between switches, so that no channel waits for another.",
+	Documentation: topology.Documentation{
+		Formulas: []string{
+			"g = n/m; leaves of a group",
+			"endpoints = n",
+			"endpoint_ports = 2",
+			"switches = 2*g",
+			"links = g^2",
+			"radix = m + g",
+		},
+		Deployments: "Z.ai's production clusters (claimed: a third less for switches and optics).",
+		Traps:       "Published notes number leaves from 1 and interleave both groups.",
+	},
+	SearchSpace: topology.SearchSpace{
+		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
+			low, high := zcubeRectParams(lo), zcubeRectParams(hi)
+			zcubeRectCount(low.n(), low.m(), low.n()/high.m(), low.n()/high.m(), bl)
+			zcubeRectCount(high.n(), high.m(), high.n()/low.m(), high.n()/low.m(), bh)
+		},
+		Derived: 0,
+	},
+	Routes: topology.Routes{
+		Paths:  zcubeRectPaths,
+		Orbits: zcubeRectOrbits,
+	},
+	Figures: topology.Figures{
+		NonBlocking: func(v []int) int64 {
+			d := zcubeRectParams(v)
+			if d.n()/d.m() >= d.m() {
+				return int64(d.n())
+			}
+			return int64(d.m())
+		},
+		Middle: func(v []int) float64 {
+			// Halves of both groups: a quarter of the links each way round and half of the odd
+			// ports cross, g*g/2 + n/2 of n.
+			n, g := float64(v[0]), float64(v[0]/v[1])
+			if g == 1 {
+				return 1
+			}
+			return min(1, (g*g/2+n/2)/n)
+		},
+	},
 }
 
 // nearestMultiple is the positive multiple of m that is nearest to n, the larger of two.
@@ -115,8 +137,9 @@ func zcubeRectShared(n, m int) (g, u, r int) {
 // zcubeRectPaths: the (m-u)^2 pairs that need the link between an even and an odd leaf are those
 // on them and not on both, so the link is busiest where the leaves share fewest endpoints.
 func zcubeRectPaths(v []int, p *topology.Paths) bool {
-	n, m := int64(v[0]), int64(v[1])
-	gi, ui, ri := zcubeRectShared(v[0], v[1])
+	d := zcubeRectParams(v)
+	n, m := int64(d.n()), int64(d.m())
+	gi, ui, ri := zcubeRectShared(d.n(), d.m())
 	g, u, r := int64(gi), int64(ui), int64(ri)
 	both := g * (r*(u+1)*u + (g-r)*u*(u-1))
 	near := 2*n*(m-1) - both
@@ -136,7 +159,7 @@ func zcubeRectOrbits(v []int) topology.Symmetry {
 	n, m := v[0], v[1]
 	g, _, r := zcubeRectShared(n, m)
 	y := topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: int64(g)}}, EvenLinks: r == 0}
-	ends, odd := m, int(gcd64(int64(m), int64(g)))
+	ends, odd := m, int(gcd(int64(m), int64(g)))
 	if r == 0 {
 		ends, odd = 1, 1
 	}
@@ -147,12 +170,4 @@ func zcubeRectOrbits(v []int) topology.Symmetry {
 		y.Endpoints = append(y.Endpoints, topology.Orbit{Rep: int32(i), Count: mirrored(i, ends) * int64(n/ends)})
 	}
 	return y
-}
-
-// mirrored is the number of different places among i and its mirror image in [0, n).
-func mirrored(i, n int) int64 {
-	if i == n-1-i {
-		return 1
-	}
-	return 2
 }

@@ -16,16 +16,25 @@ var zettaflySource = topology.Source{
 		"parallel global switches for h a multiple of s-1, are ours.",
 }
 
-// zettaflyParams are shared by both; groups is the default of c for a given a, and doc its formula.
-func zettaflyParams(a topology.Param, doc string, groups func(a int) int) []topology.Param {
+// zettaflyParamDocs are those of both; groups is the default of c for a given a, and doc its formula.
+func zettaflyParamDocs(a topology.Param, doc string, groups func(a int) int) []topology.Param {
 	return []topology.Param{
 		a,
 		{Name: "p", Doc: "endpoints per switch that has any", Min: 1, Max: 512},
 		{Name: "h", Doc: "global links per switch that has any; a multiple of s-1", Min: 1, Max: 512},
-		{Name: "s", Doc: "sub-networks", Min: 2, Max: 513, Default: func(v []int) int { return v[2] + 1 }, DefaultDoc: "h + 1"},
-		{Name: "c", Doc: "groups per sub-network", Min: 1, Max: 1024, Default: func(v []int) int { return max(1, groups(v[0])) }, DefaultDoc: doc},
+		{Name: "s", Doc: "sub-networks", Min: 2, Max: 513, Default: func(v []int) int { return zettaflyParams(v).h() + 1 }, DefaultDoc: "h + 1"},
+		{Name: "c", Doc: "groups per sub-network", Min: 1, Max: 1024, Default: func(v []int) int { return max(1, groups(zettaflyParams(v).a())) }, DefaultDoc: doc},
 	}
 }
+
+// zettaflyParams are the parameters of zettafly by name.
+type zettaflyParams []int
+
+func (v zettaflyParams) a() int { return v[0] }
+func (v zettaflyParams) p() int { return v[1] }
+func (v zettaflyParams) h() int { return v[2] }
+func (v zettaflyParams) s() int { return v[3] }
+func (v zettaflyParams) c() int { return v[4] }
 
 // zettaflyParallel asks that the global links of a switch are shared equally by the other s-1
 // sub-networks.
@@ -46,10 +55,10 @@ func zettaflyParallel(v []int, s *topology.Size) error {
 
 // zettaflyNext is the next s for which h is a multiple of s-1.
 func zettaflyNext(v []int, i, x int) int {
-	if i != 3 {
+	if i != 3 { // s
 		return x
 	}
-	if d := nextDivisor(v[2], x-1); d < beyond {
+	if d := nextDivisor(zettaflyParams(v).h(), x-1); d < beyond {
 		return d + 1
 	}
 	return beyond
@@ -114,24 +123,6 @@ func zettaflyBundles(v []int, n, firstGlobal, first int, emit func(topology.Bund
 	}
 }
 
-// meshLinks joins all pairs of the n switches from first on.
-func meshLinks(class, first, n int, emit func(int, topology.SwitchID, topology.SwitchID)) {
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			emit(class, topology.SwitchID(first+i), topology.SwitchID(first+j))
-		}
-	}
-}
-
-// attachEach puts p endpoints on each of the first n switches.
-func attachEach(n, p int, emit func(int, []topology.SwitchID)) {
-	at := make([]topology.SwitchID, 1)
-	for s := range n {
-		at[0] = topology.SwitchID(s)
-		emit(p, at)
-	}
-}
-
 // largestFree is the endpoints of the largest block without blocking inside: a switch always, a
 // group, a sub-network if they are free.
 func largestFree(block [3]int64, group, sub bool) int64 {
@@ -144,9 +135,26 @@ func largestFree(block [3]int64, group, sub bool) int64 {
 	return block[0]
 }
 
-// zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, with at most and at
-// least so many endpoints in a group.
+// zettaflyGroups narrows the groups of a sub-network to what the endpoints leave, if a group has at most groupMost
+// and at least groupLeast of them.
 func zettaflyGroups(lo, hi []int, groupMost, groupLeast float64, least, most int64, c *real64) {
-	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(hi[3]))*(1-1e-12)))
-	c.hi = max(c.lo, min(c.hi, math.Floor(float64(most)/(groupLeast*float64(lo[3]))*(1+1e-12))))
+	low, high := zettaflyParams(lo), zettaflyParams(hi)
+	c.lo = max(c.lo, math.Ceil(float64(least)/(groupMost*float64(high.s()))*(1-1e-12)))
+	c.hi = max(c.lo, min(c.hi, math.Floor(float64(most)/(groupLeast*float64(low.s()))*(1+1e-12))))
+}
+
+// zettaflyWithin narrows (a, p, h, s, c): there are a*p*s*c endpoints, and s >= 2. a is the number of
+// switches of a group that have endpoints.
+func zettaflyWithin(a int, v []int, i int, least, most int64) (lo, hi int64) {
+	d := zettaflyParams(v)
+	unit := int64(a)
+	switch i {
+	case 1: // p
+		return 1, most / (2 * unit)
+	case 3: // s
+		return 2, most / (unit * int64(d.p()))
+	case 4: // c
+		return withinProduct(unit*int64(d.p())*int64(d.s()), least, most)
+	}
+	return 0, beyond
 }

@@ -159,8 +159,10 @@ func checkCounts(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 	if want.EndpointLanes < 1 {
 		t.Errorf("%s: an endpoint has %d lanes", d, want.EndpointLanes)
 	}
-	if f.NonBlocking(d.V) < 1 || f.NonBlocking(d.V) > want.Endpoints {
-		t.Errorf("%s: non-blocking region of %d endpoints of %d", d, f.NonBlocking(d.V), want.Endpoints)
+	if f.NonBlocking != nil {
+		if n := f.NonBlocking(d.V); n < 1 || n > want.Endpoints {
+			t.Errorf("%s: non-blocking region of %d endpoints of %d", d, n, want.Endpoints)
+		}
 	}
 	if f.Middle != nil {
 		if m := f.Middle(d.V); m <= 0 || m > 1 {
@@ -319,7 +321,7 @@ func checkBounds(t testing.TB, f *topology.Family, points [][]int, opt Options) 
 // their number, the others being fixed.
 func checkDerived(t testing.TB, f *topology.Family, points [][]int) {
 	t.Helper()
-	if f.Derived < 0 {
+	if f.Derived < 0 || len(f.Params) == 0 {
 		return
 	}
 	var s topology.Size

@@ -2,9 +2,9 @@ package topotest
 
 import "toposearch/topology"
 
-// walker is the plain twin of the program's routing: one backward breadth-first search over
+// routing is the plain twin of the program's routing: one backward breadth-first search over
 // (switch, state) per destination, with every step of the rule tried on every channel.
-type walker struct {
+type routing struct {
 	n     *topology.Network
 	rule  topology.Rule
 	from  []topology.SwitchID    // source of each channel
@@ -22,8 +22,8 @@ type move struct {
 	node    int
 }
 
-func newWalker(n *topology.Network, rule topology.Rule) *walker {
-	w := &walker{n: n, rule: rule, steps: make([][]topology.Step, n.Channels())}
+func newRouting(n *topology.Network, rule topology.Rule) *routing {
+	w := &routing{n: n, rule: rule, steps: make([][]topology.Step, n.Channels())}
 	kinds := map[topology.Kind][]topology.Step{}
 	w.from = make([]topology.SwitchID, n.Channels())
 	w.in = make([][]topology.ChannelID, n.Switches())
@@ -55,7 +55,7 @@ func matching(rule topology.Rule, k topology.Kind) []topology.Step {
 }
 
 // toward computes the distances to an endpoint with the given ports.
-func (w *walker) toward(ports []topology.SwitchID) {
+func (w *routing) toward(ports []topology.SwitchID) {
 	for i := range w.dist {
 		w.dist[i] = -1
 	}
@@ -84,7 +84,7 @@ func (w *walker) toward(ports []topology.SwitchID) {
 }
 
 // moves gives the hops from a node that bring a packet one step nearer. The slice is reused.
-func (w *walker) moves(node int) []move {
+func (w *routing) moves(node int) []move {
 	w.buf = w.buf[:0]
 	x, q := topology.SwitchID(node/w.rule.States), node%w.rule.States
 	for c, end := w.n.Out(x); c < end; c++ {
@@ -100,7 +100,7 @@ func (w *walker) moves(node int) []move {
 
 // start gives the least distance from any of the ports, -1 if none reaches, and the indices of
 // the ports that have it.
-func (w *walker) start(ports []topology.SwitchID) (int, []int) {
+func (w *routing) start(ports []topology.SwitchID) (int, []int) {
 	best := -1
 	var at []int
 	for i, p := range ports {
@@ -138,7 +138,7 @@ func Lengths(n *topology.Network) map[int]int64 {
 }
 
 func lengths(n *topology.Network, rule topology.Rule, ends int) map[int]int64 {
-	w := newWalker(n, rule)
+	w := newRouting(n, rule)
 	out := map[int]int64{}
 	for h := range n.Groups() {
 		_, _, ports := n.Group(h)

@@ -7,7 +7,7 @@ import (
 	"toposearch/topology"
 )
 
-// tries is how many tuples are looked at when a family's grid of small values is larger.
+// tries is how many tuples are tried when a family's grid of small values is larger.
 const tries = 40_000
 
 // linksPerSwitch bounds the links of a tested design relative to the most switches.

@@ -20,7 +20,7 @@ type traffic struct {
 	long  int       // longest route, hops
 }
 
-func (w *walker) uniform() *traffic {
+func (w *routing) uniform() *traffic {
 	n := w.n
 	tr := &traffic{types: map[cross]float64{}, load: make([]float64, n.Channels())}
 	first, total := make([]int, n.Groups()+1), 0
@@ -91,7 +91,7 @@ type portion struct {
 }
 
 // crossings fills what packets have still to cross from each node, nearest nodes first.
-func (w *walker) crossings(togo [][]portion) {
+func (w *routing) crossings(togo [][]portion) {
 	for _, node := range w.order {
 		togo[node] = togo[node][:0]
 		if w.dist[node] == 0 {
@@ -119,7 +119,7 @@ func addPortion(list []portion, c cross, share float64) []portion {
 }
 
 // push moves the flow toward the destination, farthest nodes first, in equal parts per hop.
-func (w *walker) push(flow []float64, tr *traffic) {
+func (w *routing) push(flow []float64, tr *traffic) {
 	for i := len(w.order) - 1; i >= 0; i-- {
 		node := w.order[i]
 		if flow[node] == 0 || w.dist[node] == 0 {
@@ -134,7 +134,7 @@ func (w *walker) push(flow []float64, tr *traffic) {
 }
 
 // eject adds what arrives at each port of the destination; ports on one switch share equally.
-func (w *walker) eject(flow []float64, ports []topology.SwitchID, out []float64) {
+func (w *routing) eject(flow []float64, ports []topology.SwitchID, out []float64) {
 	for i, p := range ports {
 		same := 0
 		for _, q := range ports {
@@ -165,7 +165,7 @@ func checkRoutes(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 		t.Errorf("%s: rule %s has %d states", d, rule.Name, rule.States)
 		return
 	}
-	w := newWalker(n, rule)
+	w := newRouting(n, rule)
 	tr := w.uniform()
 	if tr.lost > 0 && !opt.Unreachable {
 		t.Errorf("%s: %d endpoint pairs have no %s route", d, tr.lost, rule.Name)
@@ -276,11 +276,11 @@ func checkLengths(t testing.TB, d topology.Design, n *topology.Network, p *topol
 
 // Acyclic tells whether the routes of a rule on a network are free of cyclic channel dependencies
 // with the VCs of its steps. Plain and slow.
-func Acyclic(n *topology.Network, rule topology.Rule) bool { return newWalker(n, rule).acyclic() }
+func Acyclic(n *topology.Network, rule topology.Rule) bool { return newRouting(n, rule).acyclic() }
 
 // acyclic builds the channel-dependency graph of all routes that packets can take and tells
 // whether it has no cycle (Dally, Seitz, IEEE Trans. Computers 36(5), 1987).
-func (w *walker) acyclic() bool {
+func (w *routing) acyclic() bool {
 	vcs := w.rule.VCs()
 	type dep struct{ a, b int32 }
 	deps := map[dep]bool{}

@@ -5,33 +5,11 @@
 package topotest
 
 import (
+	"strings"
 	"testing"
 
 	"toposearch/internal/racing"
 	"toposearch/topology"
-)
-
-// Options tune the contract test of a family. The zero value suits most families.
-type Options struct {
-	// Planes is the number of connected components that the family claims; nil: one.
-	Planes func(v []int) int
-	// Points are tuples to test besides those of the grid.
-	Points [][]int
-	// SlowSize lifts the limits on time and allocation of Size (families with cached fields).
-	SlowSize bool
-	// Unreachable allows pairs without a natural route.
-	Unreachable bool
-	// Small is the number of grid points tested in full; 0 means 100.
-	Small int
-	Seed  uint64
-}
-
-const (
-	smallSwitches  = 200
-	smallEndpoints = 1200
-	largeSwitches  = 5000
-	largeEndpoints = 100_000
-	largePoints    = 6
 )
 
 // Family runs the contract test: for small designs everything, for larger ones what is linear.
@@ -39,6 +17,9 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 	t.Helper()
 	if opt.Small == 0 {
 		opt.Small = 100
+	}
+	if f == nil {
+		t.Fatalf("no family")
 	}
 	checkDeclaration(t, f)
 	small := valid(f, opt, smallSwitches, smallEndpoints)
@@ -107,30 +88,44 @@ func checkMany(t testing.TB, f *topology.Family, small [][]int, opt Options) {
 	}
 }
 
-func build(t testing.TB, d topology.Design) *topology.Network {
-	t.Helper()
-	n, err := d.Build()
-	if err != nil {
-		t.Errorf("%s: Build: %v", d, err)
-		return nil
+// missing names the fields that every family has and this one has not.
+func missing(f *topology.Family) (names []string) {
+	for _, x := range []struct {
+		name  string
+		there bool
+	}{
+		{"Name", f.Name != ""},
+		{"Title", f.Title != ""},
+		{"Source.Authors", f.Source.Authors != ""},
+		{"Source.Title", f.Source.Title != ""},
+		{"LinkClasses", len(f.LinkClasses) > 0},
+		{"SwitchClasses", len(f.SwitchClasses) > 0},
+		{"Count", f.Count != nil},
+		{"Wire (it has several link classes)", f.Wire != nil || len(f.LinkClasses) < 2},
+		{"Attach", f.Attach != nil},
+		{"Place", f.Place != nil},
+		{"VCReason", f.VCReason != ""},
+	} {
+		if !x.there {
+			names = append(names, x.name)
+		}
 	}
-	return n
+	return names
 }
 
 // checkDeclaration looks at what needs no network: names, documentation, ranges.
 func checkDeclaration(t testing.TB, f *topology.Family) {
 	t.Helper()
-	if f.Name == "" || f.Title == "" || f.Source.Title == "" || f.VCReason == "" || f.Count == nil ||
-		f.Attach == nil || f.Place == nil || f.NonBlocking == nil {
-		t.Errorf("%s: name, title, source, VC reason, Count, Attach, Place and NonBlocking are required", f.Name)
+	if m := missing(f); len(m) > 0 {
+		t.Fatalf("family %q lacks %s", f.Name, strings.Join(m, ", "))
 	}
-	if len(f.LinkClasses) == 0 || len(f.LinkClasses) > topology.MaxClasses || len(f.SwitchClasses) > topology.MaxClasses {
+	if len(f.LinkClasses) > topology.MaxClasses || len(f.SwitchClasses) > topology.MaxClasses {
 		t.Fatalf("%s: %d link classes, %d switch classes", f.Name, len(f.LinkClasses), len(f.SwitchClasses))
 	}
 	if n := f.LinkClasses[0].Name; n != topology.ClassNic && n != topology.ClassInternal {
 		t.Errorf("%s: link class 0 is %q, want nic or internal", f.Name, n)
 	}
-	if f.Derived < -1 || f.Derived >= len(f.Params) {
+	if f.Derived < -1 || f.Derived >= max(1, len(f.Params)) {
 		t.Errorf("%s: derived parameter %d of %d", f.Name, f.Derived, len(f.Params))
 	}
 	for _, p := range f.Params {

@@ -74,7 +74,10 @@ func TestContractSeesFaults(t *testing.T) {
 		says  string
 	}{
 		{"none", func(*topology.Family) {}, ""},
-		{"no VC reason", func(f *topology.Family) { f.VCReason = "" }, "VC reason"},
+		{"no VC reason", func(f *topology.Family) { f.VCReason = "" }, `"dragonfly" lacks VCReason`},
+		{"nothing said", func(f *topology.Family) { *f = topology.Family{} },
+			`lacks Name, Title, Source.Authors, Source.Title, LinkClasses, SwitchClasses, Count, Attach, Place, VCReason`},
+		{"no links", func(f *topology.Family) { f.Wire = nil }, "lacks Wire"},
 		{"a link too many in the formula", func(f *topology.Family) {
 			f.Count = func(v []int, s *topology.Size) { good.Count(v, s); s.Link[1]++ }
 		}, "links of class local"},

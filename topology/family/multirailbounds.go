@@ -6,23 +6,19 @@ import (
 	"toposearch/topology"
 )
 
-// real64 is a range of a value of a box, for bounds per endpoint.
-type real64 struct{ lo, hi float64 }
-
-func reals(lo, hi []int, i int) real64 { return real64{float64(lo[i]), float64(hi[i])} }
-
 // perRails bounds multirail (k, l, r, f, planes, pods, d, spread, mix) per endpoint, where the levels are fixed.
 func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
-	if lo[1] != hi[1] {
+	low, high := multirailParams(lo), multirailParams(hi)
+	if low.l() != high.l() {
 		return
 	}
 	k, r, f, planes, d := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4), reals(lo, hi, 6)
-	l := lo[1]
+	l := low.l()
 	d.hi = min(d.hi, k.hi)
 	if l > 1 { // the endpoints of the leaves that there may be
 		m := real64{math.Pow(math.Floor(k.lo/2), float64(l-2)), math.Pow(math.Floor(k.hi/2), float64(l-2))}
-		d.lo = max(d.lo, math.Floor(k.lo/2), float64(least)*r.lo/(float64(hi[5])*m.hi*planes.hi)*(1-1e-12))
-		d.hi = max(d.lo, min(d.hi, k.hi-1, float64(most)*r.hi/(float64(lo[5])*m.lo*planes.lo)*(1+1e-12)))
+		d.lo = max(d.lo, math.Floor(k.lo/2), float64(least)*r.lo/(float64(high.pods())*m.hi*planes.hi)*(1-1e-12))
+		d.hi = max(d.lo, min(d.hi, k.hi-1, float64(most)*r.hi/(float64(low.pods())*m.lo*planes.lo)*(1+1e-12)))
 	}
 	out.Known = true
 	out.Link[treeNic], out.LinkMost[treeNic] = r.lo, r.hi
@@ -41,7 +37,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	up := real64{max(0, k.lo/d.hi-1), min(1, max(0, k.hi/d.lo-1))}
 	in := d.hi * planes.hi / r.lo
 	near := in * f.hi
-	if hi[8] > 1 {
+	if high.mix() > 1 {
 		near *= f.hi // those on any of the leaves of one
 	}
 	for h := 2; h <= l; h++ {
@@ -53,7 +49,7 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 			out.Load[c] = far / (up.hi * r.hi)
 		}
 		in *= k.hi / 2
-		if near = in; hi[7] > 0 {
+		if near = in; high.spread() > 0 {
 			near = in * f.hi // pods share endpoints
 		}
 	}
@@ -61,22 +57,23 @@ func perRails(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 
 // nextRails skips what breaks the rules of multirail on ports and leaves whatever follows.
 func nextRails(v []int, i, x int) int {
-	k, l := v[0], v[1]
+	of := multirailParams(v)
+	k, l := of.k(), of.l()
 	var buf [9]int
 	switch i {
-	case 0:
+	case 0: // k
 		return x + x%2
 	case 3: // f divides r
 		if l > 1 { // of two levels, or with leaves in several pods, any number may do
-			return nextDivisor(v[2], x)
+			return nextDivisor(of.r(), x)
 		}
 		return nextDivisor(1, x)
 	case 4: // planes divides r/f
-		return nextDivisor(v[2]/v[3], x)
-	case 5:
-		return nextPods(k, l, v[3], x)
-	case 6:
-		w := max(1, v[2]/(v[3]*v[4]))
+		return nextDivisor(of.r()/of.f(), x)
+	case 5: // pods
+		return nextPods(k, l, of.f(), x)
+	case 6: // d
+		w := max(1, of.r()/(of.f()*of.planes()))
 		most := k
 		if l > 1 {
 			x, most = max(x, k/2), k-1
@@ -84,15 +81,15 @@ func nextRails(v []int, i, x int) int {
 		if x = (x + w - 1) / w * w; x > most {
 			return beyond
 		}
-	case 7:
-		f, pods := v[3], v[5]
+	case 7: // spread
+		f, pods := of.f(), of.pods()
 		if x == 0 && l > 2 && k/2%f != 0 {
 			x = 1
 		}
 		if x == 1 && (l < 3 || f < 2 || pods%f != 0 || pods < 2*f) {
 			return beyond
 		}
-	case 8:
+	case 8: // mix
 		if x <= 1 {
 			return x
 		}
@@ -120,23 +117,11 @@ func nextPods(k, l, f, x int) int {
 	return x
 }
 
-// beyond is above the maximum of every parameter: there is no further value.
-const beyond = 1 << 30
-
-// nextDivisor is the least divisor of n that is at least x.
-func nextDivisor(n, x int) int {
-	for ; x <= n; x++ {
-		if n%x == 0 {
-			return x
-		}
-	}
-	return beyond
-}
-
-// fanRails tells how far the cables of a tree of at least two levels spread.
+// fanRails fills how far the cables of a tree of at least two levels spread.
 func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerEndpoint) {
+	low, high := multirailParams(lo), multirailParams(hi)
 	k, r, f, planes := reals(lo, hi, 0), reals(lo, hi, 2), reals(lo, hi, 3), reals(lo, hi, 4)
-	l := lo[1]
+	l := low.l()
 	if l == 2 { // a top switch is linked to all leaves of its plane
 		out.Fan[treeTop] = topology.Fan{Ends: float64(least) * r.lo / (planes.hi * d.hi), Every: d.lo / r.hi, Apart: true, Switches: true}
 		if f.hi == 1 { // each leaf of a plane has endpoints of its own
@@ -148,11 +133,33 @@ func fanRails(lo, hi []int, least int64, d real64, w float64, out *topology.PerE
 	out.Fan[1] = topology.Fan{Ends: half.lo, Every: d.lo / r.hi, Switches: true}
 	pod := math.Pow(half.lo, float64(l-2)) * d.lo * planes.lo / r.hi // its endpoints
 	near := 1.0
-	if hi[7] > 0 { // as many pods as leaves of an endpoint share their endpoints
+	if high.spread() > 0 { // as many pods as leaves of an endpoint share their endpoints
 		near = f.hi
 	}
-	if lo[7] > 0 {
+	if low.spread() > 0 {
 		pod *= f.lo
 	}
-	out.Fan[treeTop] = topology.Fan{Ends: float64(lo[5]), Every: pod, Step: 1, Near: near, With: math.Inf(1), Apart: true}
+	out.Fan[treeTop] = topology.Fan{Ends: float64(low.pods()), Every: pod, Step: 1, Near: near, With: math.Inf(1), Apart: true}
+}
+
+// railsWithin narrows the pods and d of multirail (k, l, r, f, planes, pods, d, ...): a plane has
+// pods*(k/2)^(l-2) leaves, and d endpoint ports on each of them, at least k/2 and below k where l > 1.
+func railsWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	d := multirailParams(v)
+	if i != 5 && i != 6 { // pods and d
+		return 0, beyond
+	}
+	per := int64(max(1, d.r()/d.planes())) // ports of an endpoint in a plane
+	least, most = least*per, most*per+per-1
+	k, l := int64(d.k()), d.l()
+	leaves := pow(k/2, l-2) // of a pod
+	if i == 6 {
+		return withinProduct(int64(d.pods())*leaves, least, most)
+	}
+	if l == 1 {
+		return 0, beyond
+	}
+	lo, _ = withinProduct(leaves*max(k-1, 1), least, most)
+	_, hi = withinProduct(leaves*max(k/2, 1), least, most)
+	return lo, hi
 }

@@ -1,14 +1,30 @@
-package family
+package netfile
 
 import (
 	"encoding/binary"
 	"sync"
 
+	"toposearch/internal/diag"
 	"toposearch/topology"
 )
 
+// File is a network read from a file, as a family without parameters and what the network model
+// does not hold.
+type File struct {
+	// Family is named file:BASE@HASH, by the first 8 hex digits of the SHA-256 of the content.
+	Family *topology.Family
+	// LaneGbps is the rate of one lane in Gb/s; 0 if the file gives no rates.
+	LaneGbps float64
+	// SwitchNames and EndpointNames are by ID; nil where the format has no names.
+	SwitchNames, EndpointNames []string
+	// Links is by order of Wire, Nics by endpoint, port by port; nil if nothing is said of them.
+	Links, Nics []LinkInfo
+	// Warnings are findings that do not keep the network from being used.
+	Warnings diag.List
+}
+
 // file makes the family that replays the graph.
-func (g *fileGraph) file(name, base string) *File {
+func (g *graph) file(name, base string) *File {
 	size := g.size()
 	region := g.sharedSwitches()
 	what := g.design
@@ -22,7 +38,6 @@ func (g *fileGraph) file(name, base string) *File {
 		LinkClasses:    g.linkClasses,
 		SwitchClasses:  g.switchClasses,
 		Unidirectional: g.unidirectional,
-		Derived:        -1,
 		Count: func(_ []int, s *topology.Size) {
 			f := s.Family
 			*s = size
@@ -44,8 +59,10 @@ func (g *fileGraph) file(name, base string) *File {
 			p.Boards = append([]int(nil), p.Boards...)
 			return p
 		},
-		NonBlocking: func([]int) int64 { return region },
-		VCReason:    "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
+		VCReason: "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
+		Figures: topology.Figures{
+			NonBlocking: func([]int) int64 { return region },
+		},
 	}
 	once := sync.OnceValue(func() topology.Rule {
 		r := topology.Minimal()
@@ -59,7 +76,7 @@ func (g *fileGraph) file(name, base string) *File {
 }
 
 // size counts the graph once.
-func (g *fileGraph) size() (s topology.Size) {
+func (g *graph) size() (s topology.Size) {
 	s.Reset(nil)
 	s.Endpoints = g.endpoints()
 	class := make([]uint8, 0, g.switches())
@@ -102,7 +119,7 @@ func (g *fileGraph) size() (s topology.Size) {
 }
 
 // degrees adds the links of class c to the ports of their ends, and counts them.
-func (g *fileGraph) degrees(c int, deg []int32, s *topology.Size) {
+func (g *graph) degrees(c int, deg []int32, s *topology.Size) {
 	for i, k := range g.class {
 		if int(k) == c {
 			deg[g.a[i]]++
@@ -123,7 +140,7 @@ func (g *fileGraph) degrees(c int, deg []int32, s *topology.Size) {
 
 // sharedSwitches is the largest number of endpoints that hang on the same switches: the largest
 // block known to have full bisection inside.
-func (g *fileGraph) sharedSwitches() int64 {
+func (g *graph) sharedSwitches() int64 {
 	count := map[string]int64{}
 	var most int64
 	var key []byte

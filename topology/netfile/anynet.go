@@ -1,4 +1,4 @@
-package family
+package netfile
 
 import (
 	"strconv"
@@ -17,7 +17,7 @@ import (
 // silently, are refused.
 type anynet struct {
 	src    *source
-	graph  fileGraph
+	graph  graph
 	link   map[[2]int32]int // by ends, smaller first: index of the link
 	listed map[[2]int32]bool
 	home   map[int32]int32 // router of a node
@@ -27,9 +27,9 @@ type anynet struct {
 }
 
 // maxAnynetID bounds IDs, so that a mistyped one does not ask for memory.
-const maxAnynetID = maxFileSwitches - 1
+const maxAnynetID = maxSwitches - 1
 
-func parseAnynet(src *source) *fileGraph {
+func parseAnynet(src *source) *graph {
 	p := &anynet{
 		src: src, link: map[[2]int32]int{}, listed: map[[2]int32]bool{}, home: map[int32]int32{}, where: map[int32]int{}, maxR: -1, maxN: -1,
 	}
@@ -174,7 +174,7 @@ func (p *anynet) routers(head, body int32, cycles int) {
 }
 
 // finish checks that IDs have no gaps and makes the graph: routers with nodes first.
-func (p *anynet) finish() *fileGraph {
+func (p *anynet) finish() *graph {
 	if int(p.maxR)+1+int(p.maxN)+1 != len(p.where) {
 		for id := range min(p.maxR, int32(len(p.where))) {
 			if _, ok := p.where[-1-id]; !ok {
@@ -202,7 +202,7 @@ func (p *anynet) finish() *fileGraph {
 		names[r] = "router " + strconv.Itoa(r)
 	}
 	g.twoClasses(edge, names)
-	g.linkClasses = []topology.LinkClass{nicOfFile, linkOfFile}
+	g.linkClasses = []topology.LinkClass{nicClass, linkClass}
 	g.lanes = []int32{1, 1}
 	g.class = make([]uint8, len(g.a))
 	order := g.renumber(edge)

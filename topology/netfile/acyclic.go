@@ -1,8 +1,6 @@
-package family
+package netfile
 
-import (
-	"toposearch/topology"
-)
+import "toposearch/topology"
 
 // mostOrderWork bounds the steps that finding an order of a file's channels takes: a fraction of a
 // second. Larger networks keep a VC per hop.
@@ -10,7 +8,7 @@ const mostOrderWork = 3e8
 
 // oneVCMinimal tells whether all shortest routes of a network together have no cycle of channels that
 // wait for each other, as in a tree, so that one VC is enough. False also if the network is too large to
-// look at.
+// find out.
 func oneVCMinimal(n *topology.Network) bool {
 	if n.Unidirectional {
 		return false
@@ -30,7 +28,7 @@ func oneVCMinimal(n *topology.Network) bool {
 	return o.ordered()
 }
 
-// waits collects which channel can wait for which. on[at[c]+i] tells that a packet on channel c can go
+// waits collects which channel can wait for which. on[at[c]+i] says that a packet on channel c can go
 // on over the i-th channel of the switch to which it leads.
 type waits struct {
 	n     *topology.Network

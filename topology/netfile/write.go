@@ -1,4 +1,4 @@
-package family
+package netfile
 
 import (
 	"bufio"
@@ -11,8 +11,8 @@ import (
 	"toposearch/topology"
 )
 
-// WriteOptions is what a network file holds besides the network.
-type WriteOptions struct {
+// Options are what a network file holds besides the network. The zero value says nothing of them.
+type Options struct {
 	// LaneGbps is the rate of one lane in Gb/s; 0: not said.
 	LaneGbps float64
 	// Place is the canonical placement; nil: not said.
@@ -22,12 +22,12 @@ type WriteOptions struct {
 	LengthM func(c topology.ChannelID) float64
 }
 
-// WriteNetwork writes a network in the format of NetworkSchema, the same bytes for the same
+// Write writes a network in the format of Schema, the same bytes for the same
 // network and options. Switches are renumbered class by class if they are not already.
-func WriteNetwork(w io.Writer, n *topology.Network, opt WriteOptions) error {
+func Write(w io.Writer, n *topology.Network, opt Options) error {
 	b := bufio.NewWriter(w)
 	id, count := classOrder(n)
-	fmt.Fprintf(b, "{\n  \"schema\": %q,\n  \"design\": %s,\n", NetworkSchema, quoted(n.Design))
+	fmt.Fprintf(b, "{\n  \"schema\": %q,\n  \"design\": %s,\n", Schema, quoted(n.Design))
 	if n.Unidirectional {
 		fmt.Fprintf(b, "  \"unidirectional\": true,\n")
 	}

@@ -1,4 +1,4 @@
-package family
+package netfile_test
 
 import (
 	"bytes"
@@ -12,19 +12,30 @@ import (
 
 	"toposearch/internal/diag"
 	"toposearch/topology"
+	"toposearch/topology/family"
+	"toposearch/topology/netfile"
 	"toposearch/topology/topotest"
 )
 
-func mustParse(t testing.TB, path, text string) *File {
+func design(t testing.TB, s string) topology.Design {
 	t.Helper()
-	f, list := ParseFile(path, []byte(text))
+	d, err := topology.ParseDesign(s, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func mustParse(t testing.TB, path, text string) *netfile.File {
+	t.Helper()
+	f, list := netfile.Parse(path, []byte(text))
 	if list.HasErrors() {
 		t.Fatalf("%s: %v", path, list)
 	}
 	return f
 }
 
-// links gives the links as sorted texts of class and ends.
+// linkSet gives the links as sorted texts of class and ends.
 func linkSet(n *topology.Network) [][3]int {
 	var out [][3]int
 	for s := range n.Switches() {
@@ -44,13 +55,16 @@ func TestNetworkRoundTrip(t *testing.T) {
 		"railonly(k=4,g=2)", "hpn(k=16,g=2,segments=2,groups=2,core=2)", "bcube(n=3,l=2)", "meshtree(k=4)", "zcube(n=4,k=2)",
 	} {
 		d := design(t, name)
-		n := network(t, name)
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
 		place := d.Family.Place(d.V)
-		opt := WriteOptions{LaneGbps: 200, Place: &place, LengthM: func(c topology.ChannelID) float64 {
+		opt := netfile.Options{LaneGbps: 200, Place: &place, LengthM: func(c topology.ChannelID) float64 {
 			return float64(min(c, n.Rev(c))%7) / 2
 		}}
 		var text bytes.Buffer
-		if err := WriteNetwork(&text, n, opt); err != nil {
+		if err := netfile.Write(&text, n, opt); err != nil {
 			t.Fatal(err)
 		}
 		f := mustParse(t, "net.json", text.String())
@@ -82,7 +96,7 @@ func TestNetworkRoundTrip(t *testing.T) {
 }
 
 // checkSecondWriting writes what was read, with the lengths that were read.
-func checkSecondWriting(t *testing.T, f *File, m *topology.Network, place topology.Placement, first string) {
+func checkSecondWriting(t *testing.T, f *netfile.File, m *topology.Network, place topology.Placement, first string) {
 	t.Helper()
 	// The links of a class from one switch to another come in the order of the file.
 	length := map[[3]int][]float64{}
@@ -96,7 +110,7 @@ func checkSecondWriting(t *testing.T, f *File, m *topology.Network, place topolo
 	})
 	m.Design = strings.TrimSuffix(f.Family.Title, " read from net.json")
 	var again bytes.Buffer
-	err := WriteNetwork(&again, m, WriteOptions{LaneGbps: 200, Place: &place, LengthM: func(c topology.ChannelID) float64 {
+	err := netfile.Write(&again, m, netfile.Options{LaneGbps: 200, Place: &place, LengthM: func(c topology.ChannelID) float64 {
 		key := [3]int{m.LinkClass(c), int(m.From(c)), int(m.To(c))}
 		l := length[key]
 		if len(l) == 0 {
@@ -164,7 +178,7 @@ func TestAnynetNetwork(t *testing.T) {
 		endpoints, switches, links int64
 	}{{"two_router.anynet", 2, 2, 1}, {"anynet_tree13.anynet", 24, 13, 12}, {"anynet_mesh10.anynet", 16, 10, 13}} {
 		path := filepath.Join("testdata", "networks", c.file)
-		f, err := LoadFile(path)
+		f, err := netfile.Load(path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +191,7 @@ func TestAnynetNetwork(t *testing.T) {
 		}
 		topotest.Family(t, f.Family, topotest.Options{})
 	}
-	f, err := LoadFile("testdata/networks/anynet_tree13.anynet")
+	f, err := netfile.Load("testdata/networks/anynet_tree13.anynet")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +208,7 @@ func TestAnynetNetwork(t *testing.T) {
 // too: uniform traffic at load 0.104 on anynet_tree13 passed 4.0587 routers on the mean of 37,442
 // packets (booksim2 28f4329, min routing, mean of one run; its noise at lower loads is 0.4 %).
 func TestAnynetHops(t *testing.T) {
-	f, err := LoadFile("testdata/networks/anynet_tree13.anynet")
+	f, err := netfile.Load("testdata/networks/anynet_tree13.anynet")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,8 +216,15 @@ func TestAnynetHops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Two of the links are nic links; an endpoint is as far from itself as from no link at all.
-	hops := (searchedLinks(t, n, -1, 1)-2)*23/24 + 1
+	dist, err := n.Distances(t.Context(), topology.DistanceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A route passes one router more than it crosses links, and one in all to the source itself.
+	hops := 1.0
+	for links, pairs := range dist.Pairs {
+		hops += float64(links) * float64(pairs) / (24 * 24)
+	}
 	if got, want := hops, 4.0587; math.Abs(got-want) > 0.005*want {
 		t.Errorf("anynet_tree13: %v routers on the mean route, BookSim2 measured %v", got, want)
 	}
@@ -237,7 +258,7 @@ func TestFileFaults(t *testing.T) {
 		{"x.json", strings.Replace(netJSON(`[[1, 0]]`, `[[0, 1]]`), `"class": "up"`, `"class": "upp"`, 1), []string{`x.json:6:22: no link class "upp"; did you mean "up"?`}},
 		{"x.bin", "\x00\x01", []string{"x.bin: not a network file"}},
 	} {
-		f, list := ParseFile(c.path, []byte(c.text))
+		f, list := netfile.Parse(c.path, []byte(c.text))
 		if f != nil {
 			t.Errorf("%q: accepted", c.text)
 			continue
@@ -273,23 +294,23 @@ func TestJSONRates(t *testing.T) {
 }
 
 func TestLoadMissing(t *testing.T) {
-	if _, err := Load(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := netfile.Load(filepath.Join(t.TempDir(), "none.json")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("error %v, want that the file does not exist", err)
 	}
 	path := filepath.Join(t.TempDir(), "bad.json")
 	if err := os.WriteFile(path, []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := Load(path)
-	var bad *FileError
+	_, err := netfile.Load(path)
+	var bad *netfile.Error
 	if !errors.As(err, &bad) || len(bad.List) != 4 {
 		t.Errorf("error %v, want four findings", err)
 	}
 }
 
-// FuzzParseFile: no text makes a parser panic; what is accepted builds as its counts say, and can
+// FuzzParse: no text makes a parser panic; what is accepted builds as its counts say, and can
 // be written and read again.
-func FuzzParseFile(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for path, format := range map[string]string{"testdata/networks/anynet_tree13.anynet": "x", "testdata/networks/two_router.anynet": "x"} {
 		data, err := os.ReadFile(path)
 		if err != nil {
@@ -304,7 +325,7 @@ func FuzzParseFile(f *testing.F) {
 		if len(path) > 8 {
 			path = path[len(path)-8:]
 		}
-		file, list := ParseFile(path, data)
+		file, list := netfile.Parse(path, data)
 		if file == nil {
 			if !list.HasErrors() {
 				t.Fatal("neither a network nor an error")
@@ -323,10 +344,10 @@ func FuzzParseFile(f *testing.F) {
 			t.Fatal(err)
 		}
 		var text bytes.Buffer
-		if err := WriteNetwork(&text, n, WriteOptions{}); err != nil {
+		if err := netfile.Write(&text, n, netfile.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		if _, list := ParseFile("again.json", text.Bytes()); list.HasErrors() {
+		if _, list := netfile.Parse("again.json", text.Bytes()); list.HasErrors() {
 			t.Fatalf("what was written does not read: %v\n%s", list, text.Bytes())
 		}
 	})

@@ -1,7 +1,6 @@
-package family
+package netfile
 
 import (
-	"math"
 	"slices"
 	"strconv"
 
@@ -9,13 +8,31 @@ import (
 	"toposearch/topology"
 )
 
-func (r *jsonReader) switchClass() {
+// networkReader collects the network of a JSON text. Checks that need classes still to come wait in late.
+type networkReader struct {
+	tokens
+	g      *graph
+	gbps   []float64 // of each link class, 0 if given in lanes
+	lanes  []bool    // whether a link class gives lanes
+	names  map[string]int
+	late   []func() // checks that need the classes
+	length bool     // some link has a length
+	total  int64    // endpoints so far
+}
+
+func (r *networkReader) schema() {
+	if s, at := r.text("schema"); s != Schema && r.end == nil {
+		r.src.at(at, "this program reads "+Schema, "schema %q is not known", s)
+	}
+}
+
+func (r *networkReader) switchClass() {
 	var c topology.SwitchClass
 	count, home, at := int64(0), -1, r.next()
 	seen := r.object("a switch class", map[string]func(){
 		"name":     func() { c.Name, at = r.text("name") },
 		"doc":      func() { c.Doc, _ = r.text("doc") },
-		"count":    func() { count = r.whole("count", 0, maxFileSwitches) },
+		"count":    func() { count = r.whole("count", 0, maxSwitches) },
 		"embedded": func() { c.Embedded = r.flag("embedded") },
 		"relay":    func() { c.Relay = r.flag("relay") },
 		"home": func() {
@@ -42,8 +59,8 @@ func (r *jsonReader) switchClass() {
 		r.src.at(at, "", "the home of switch class %q is %q, and embedded is %v", c.Name, homes[home], c.Embedded)
 	case len(r.g.switchClasses) == topology.MaxClasses:
 		r.src.at(at, "", "more than %d switch classes", topology.MaxClasses)
-	case r.g.switches()+count > maxFileSwitches:
-		r.src.at(at, "", "more than %d switches", maxFileSwitches)
+	case r.g.switches()+count > maxSwitches:
+		r.src.at(at, "", "more than %d switches", maxSwitches)
 	default:
 		if home < 0 {
 			home = int(topology.Central)
@@ -57,7 +74,7 @@ func (r *jsonReader) switchClass() {
 	}
 }
 
-func (r *jsonReader) linkClass() {
+func (r *networkReader) linkClass() {
 	var c topology.LinkClass
 	lanes, gbps, board, at := int64(1), 0.0, false, r.next()
 	seen := r.object("a link class", map[string]func(){
@@ -95,15 +112,15 @@ func (r *jsonReader) linkClass() {
 }
 
 // endpoints reads [count, switch, switch, ...].
-func (r *jsonReader) endpoints() {
+func (r *networkReader) endpoints() {
 	at := r.next()
 	count, first := int64(0), true
 	r.array("an entry of endpoints", func() {
 		if first {
-			count, first = r.whole("the number of endpoints", 1, maxFileEndpoints), false
+			count, first = r.whole("the number of endpoints", 1, maxEndpoints), false
 			return
 		}
-		s := r.whole("a switch", 0, maxFileSwitches-1)
+		s := r.whole("a switch", 0, maxSwitches-1)
 		r.exists(s)
 		r.g.ports = append(r.g.ports, topology.SwitchID(s))
 	})
@@ -113,8 +130,8 @@ func (r *jsonReader) endpoints() {
 		return
 	case ports == 0:
 		r.src.at(at, "write [count, switch, ...]", "endpoints without a port")
-	case r.total+count > maxFileEndpoints:
-		r.src.at(at, "", "more than %d endpoints", maxFileEndpoints)
+	case r.total+count > maxEndpoints:
+		r.src.at(at, "", "more than %d endpoints", maxEndpoints)
 		return
 	}
 	r.total += count
@@ -123,7 +140,7 @@ func (r *jsonReader) endpoints() {
 }
 
 // exists checks a switch number, now or once the classes are known.
-func (r *jsonReader) exists(s int64) {
+func (r *networkReader) exists(s int64) {
 	at := int(r.dec.InputOffset()) - len(strconv.FormatInt(s, 10))
 	if len(r.g.switchClasses) > 0 {
 		if n := r.g.switches(); s >= n {
@@ -136,7 +153,7 @@ func (r *jsonReader) exists(s int64) {
 	}
 }
 
-func (r *jsonReader) linkGroup() {
+func (r *networkReader) linkGroup() {
 	class, from := "", len(r.g.a)
 	at := r.next()
 	seen := r.object("an entry of links", map[string]func(){
@@ -165,14 +182,14 @@ func (r *jsonReader) linkGroup() {
 }
 
 // link reads [a, b] or [a, b, metres].
-func (r *jsonReader) link() {
+func (r *networkReader) link() {
 	at := r.next()
 	var ends [2]int64
 	i, length := 0, 0.0
 	r.array("a link", func() {
 		switch i {
 		case 0, 1:
-			ends[i] = r.whole("a switch", 0, maxFileSwitches-1)
+			ends[i] = r.whole("a switch", 0, maxSwitches-1)
 			r.exists(ends[i])
 		case 2:
 			length = r.positive("the length of a link")
@@ -202,60 +219,3 @@ func (r *jsonReader) link() {
 		r.g.links = append(r.g.links, LinkInfo{LengthM: length})
 	}
 }
-
-// finish turns rates into lanes and runs the checks that had to wait.
-func (r *jsonReader) finish() *fileGraph {
-	for _, f := range r.late {
-		f()
-	}
-	if len(r.g.switchClasses) == 0 || len(r.g.linkClasses) == 0 {
-		r.src.at(0, "", "a network has at least one switch class and one link class")
-	}
-	if n := r.g.switches(); !r.src.list.HasErrors() {
-		// Only what stood before switch_classes can still be wrong, past the checks kept for it.
-		for _, list := range [][]topology.SwitchID{r.g.ports, r.g.a, r.g.b} {
-			for _, s := range list {
-				if int64(s) >= n {
-					r.src.at(0, "put switch_classes first", "there is no switch %d; they are numbered 0 to %d", s, n-1)
-					return nil
-				}
-			}
-		}
-	}
-	r.rates()
-	if r.src.list.HasErrors() {
-		return nil
-	}
-	return r.g
-}
-
-// rates turns Gb/s into lanes: multiples of lane_gbps, or of the largest common divisor.
-func (r *jsonReader) rates() {
-	lane := int64(math.Round(r.g.laneGbps * 1000))
-	given := lane > 0
-	for i, x := range r.gbps {
-		if x > 0 && !given {
-			lane = gcd(lane, int64(math.Round(x*1000)))
-			if r.anyLanes() {
-				r.src.at(0, "", "link class %s gives gbps and others give lanes: lane_gbps is needed", r.g.linkClasses[i].Name)
-				return
-			}
-		}
-	}
-	for i, x := range r.gbps {
-		if x <= 0 {
-			continue
-		}
-		m := int64(math.Round(x * 1000))
-		if lane <= 0 || m%lane != 0 || m/lane > math.MaxInt32 || m == 0 {
-			r.src.at(0, "", "the rate of link class %s, %g Gb/s, is not a multiple of lane_gbps", r.g.linkClasses[i].Name, x)
-			continue
-		}
-		r.g.lanes[i] = int32(m / lane)
-	}
-	if r.g.laneGbps == 0 && lane > 0 {
-		r.g.laneGbps = float64(lane) / 1000
-	}
-}
-
-func (r *jsonReader) anyLanes() bool { return slices.Contains(r.lanes, true) }

@@ -1,0 +1,104 @@
+package family
+
+import (
+	"math"
+
+	"toposearch/topology"
+)
+
+// dragonflyParams are the parameters of dragonfly by name.
+type dragonflyParams []int
+
+func (v dragonflyParams) p() int           { return v[0] }
+func (v dragonflyParams) a() int           { return v[1] }
+func (v dragonflyParams) h() int           { return v[2] }
+func (v dragonflyParams) g() int           { return v[3] }
+func (v dragonflyParams) arrangement() int { return v[4] }
+
+func dragonflyGlobals(v []int) globals {
+	d := dragonflyParams(v)
+	return globals{d.g(), d.a() * d.h(), d.arrangement()}
+}
+
+// dragonflyCount fills everything but the global links.
+func dragonflyCount(v []int, s *topology.Size) {
+	d := dragonflyParams(v)
+	p, a, g := int64(d.p()), int64(d.a()), int64(d.g())
+	s.Endpoints = p * a * g
+	s.EndpointPorts, s.EndpointLanes = 1, 1
+	s.Link[0], s.Link[1] = s.Endpoints, g*a*(a-1)/2
+	s.Switch[0].Count = a * g
+	s.Switch[0].Ports = ports(int32(p), int32(a-1), int32(d.h()))
+}
+
+// dragonflyBounds: of the a*h global ports of a group all but at most one are used; and one switch
+// always has all h in use, since only the last port can be empty, unless it is the only one.
+func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
+	low, high := dragonflyParams(lo), dragonflyParams(hi)
+	dragonflyCount(lo, bl)
+	dragonflyCount(hi, bh)
+	bl.Link[2] = int64(low.g()) * int64(low.a()*low.h()-1) / 2
+	bh.Link[2] = int64(high.g()) * int64(high.a()) * int64(high.h()) / 2
+	if low.a() == 1 {
+		bl.Switch[0].Ports[2]--
+	}
+}
+
+// dragonflyWalks: groups that do not all have equally many links to each other, and arrangements whose shortest routes follow
+// no formula, are walked port by port.
+func dragonflyWalks(v []int) bool {
+	x := dragonflyGlobals(v)
+	return !x.mirrored()
+}
+
+// dragonflyPer bounds (p, a, h, g, arrangement) per endpoint. A switch reaches h others over one global
+// link, h*h at most over two, and 2(a-1)h at most over one and one local link: all other switches of
+// other groups are two local links away at least, and none of a group is less than one. Natural routes
+// never take two global links.
+func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+	low, high := dragonflyParams(lo), dragonflyParams(hi)
+	p, a, h := reals(lo, hi, 0), reals(lo, hi, 1), reals(lo, hi, 2)
+	out.Known = true
+	out.Switch[0], out.Link[0], out.LinkMost[0] = 1/p.hi, 1, 1
+	out.Link[1], out.LinkMost[1] = (a.lo-1)/(2*p.hi), (a.hi-1)/(2*p.lo)
+	out.Link[2], out.LinkMost[2] = (h.lo-1/a.lo)/(2*p.hi), h.hi/(2*p.lo)
+	n, m := float64(least), float64(most)
+	groups := max(float64(low.g()), n/(a.hi*p.hi)) // as few as there can be
+	out.Cross[0], out.Cross[2] = 2, 1-1/groups
+	out.Cross[1] = dragonflyLocals(p, a, h, n, m, h.hi*h.hi)
+	out.Load[2] = (1 - 1/groups) * p.lo / h.hi
+	// Some pair of groups has no more links than every pair has, and its traffic shares them.
+	if rounds := high.a() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
+		out.Load[2] = max(out.Load[2], a.lo*p.lo*a.lo*p.lo/(m*float64(rounds)))
+	}
+	out.Hops = max(0, 1-p.hi/n) // other switches are a hop away at least
+	if a.lo > 1 {
+		out.VCs = 2
+		out.Load[1] = dragonflyLocals(p, a, h, n, m, h.hi) * p.lo / (a.hi - 1)
+	}
+}
+
+// dragonflyLocals bounds the local links of a route between two of n to m endpoints, if free switches of
+// other groups are reached without any.
+func dragonflyLocals(p, a, h real64, n, m, free float64) float64 {
+	other := n - a.hi*p.hi // endpoints of other groups, at least
+	x := max(0, other-free*p.hi) + max(0, other-(free+2*(a.hi-1)*h.hi)*p.hi)
+	return min(x/n, 2) + p.lo*(a.lo-1)/m
+}
+
+// dragonflyWithin narrows (p, a, h, g): there are p*a*g endpoints, and 2 <= g <= a*h + 1.
+func dragonflyWithin(v []int, i int, least, most int64) (lo, hi int64) {
+	d := dragonflyParams(v)
+	switch i {
+	case 0: // p
+		return 1, most / 2
+	case 1: // a
+		return 1, most / (2 * int64(d.p()))
+	case 2: // h
+		g, _ := withinProduct(int64(d.p())*int64(d.a()), least, most)
+		return (g - 1 + int64(d.a()) - 1) / int64(d.a()), beyond
+	case 3: // g
+		return withinProduct(int64(d.p())*int64(d.a()), least, most)
+	}
+	return 0, beyond
+}

@@ -1,0 +1,82 @@
+package family
+
+import "toposearch/topology"
+
+// paths: endpoints of a leaf group meet at a leaf, others at the top of the smallest subtree
+// that holds both. Every level is symmetric, so loads are even.
+func (t *rails) paths(p *topology.Paths) bool {
+	p.Reset()
+	n := t.endpoints()
+	var cross [topology.MaxClasses]int16
+	cross[treeNic] = 2
+	in := t.together()
+	p.Add(n*(in-1), cross)
+	for h := 2; h <= t.l; h++ {
+		within := int64(t.d/t.w) * pow(int64(t.m), h-1)
+		if h == t.l {
+			within = n
+		} else if !t.wide {
+			within /= int64(t.f) // leaves of a subtree share their endpoints with one another
+		}
+		cross[t.class(h)] = 2
+		p.Add(n*(within-in), cross)
+		in = within
+	}
+	return true
+}
+
+// together is the number of endpoints that have a leaf in common with one, itself included.
+func (t *rails) together() int64 {
+	x := int64(t.mix)
+	each := int64(t.d/t.w) / pow(x, t.f-1)
+	return each * (pow(x, t.f) - pow(x-1, t.f))
+}
+
+func (t *rails) place() topology.Placement {
+	p := topology.Placement{Blocks: int(t.leaves() / t.block()), Homes: make([]topology.Home, len(treeSwitches))}
+	for i := range p.Homes {
+		p.Homes[i] = topology.InBlock
+	}
+	p.Homes[treeLeaf], p.Homes[treeTop] = topology.WithEndpoints, topology.Central
+	return p
+}
+
+// cables: in trees of two levels a block is what shares its endpoints, and every leaf is linked to all
+// top switches of its plane.
+func (t *rails) cables(c int) topology.Cables {
+	if c == treeNic {
+		if t.l == 2 {
+			return topology.Cables{I: treeLeaf, J: -1, Scope: topology.OneBlock, Parts: 1}
+		}
+		return topology.Cables{I: -1, J: -1}
+	}
+	if c != treeTop {
+		return topology.Cables{I: c - 1, J: c, Scope: topology.OneBlock}
+	}
+	x := topology.Cables{I: max(t.l-2, 0), J: treeTop}
+	if t.l == 2 {
+		x.Parts = t.planes
+	}
+	return x
+}
+
+func (t *rails) orbits() topology.Symmetry {
+	var s topology.Size
+	t.count(&s)
+	return classOrbits(treeSwitches, &s)
+}
+
+// nonBlocking: the whole tree, or what shares all its leaves where it tapers.
+func (t *rails) nonBlocking() int64 {
+	if t.u < t.d && t.l > 1 {
+		return int64(t.d/t.w) / pow(int64(t.mix), t.f-1)
+	}
+	return t.endpoints()
+}
+
+func (t *rails) middleCut() float64 {
+	if t.l == 1 {
+		return 1
+	}
+	return min(1, float64(t.u)/float64(t.d))
+}

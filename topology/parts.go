@@ -1,0 +1,69 @@
+package topology
+
+// Documentation is what people are told of a family beside its parameters. All of it may be empty:
+// its page is then shorter.
+type Documentation struct {
+	// Formulas are the counts in words of arithmetic, one assignment a line over the parameters and
+	// the names before it: endpoints, switches, links (between switches), radix, and endpoint_ports
+	// unless it is 1. Functions are if, min, max, floor, ceil, mod, divisor(u,x), the largest divisor
+	// of u that is at most x, and square(x,q), 1 if x is a square modulo q. "where" limits a line to
+	// some values, and a semicolon begins a remark. A test computes them.
+	Formulas []string
+	// Deployments names machines or companies that run it; Traps is what readers of its papers get
+	// wrong.
+	Deployments, Traps string
+}
+
+// Routes is what is known of routes and symmetry without the network. Without it every metric of
+// routes is computed on the built network, which takes milliseconds to minutes instead of a
+// microsecond, and a search can reject a design for them only then.
+type Routes struct {
+	// Paths gives the natural routes in closed form. nil, or false: no closed form.
+	Paths func(v []int, p *Paths) bool
+	// Brief fills Sums, Peak and Shortest of what Paths would list, and lists nothing: for families
+	// whose types are a product over dimensions. It may know more designs than Paths. nil, or false:
+	// the types that Paths lists are added up.
+	Brief func(v []int, p *Paths) bool
+	// Distances is the same as Paths for shortest paths where natural routes can be longer. nil: as
+	// Paths where those say that they are shortest, else no closed form.
+	Distances func(v []int, p *Paths) bool
+	// SlowPaths says that Paths follows ports one by one rather than computing, for some microseconds:
+	// a search bounds every single design by PerEndpoint before it asks Paths. It differs from
+	// Walks in that level 0 still has exact routes.
+	SlowPaths bool
+	// Walks says that Paths or Distances take up to milliseconds for these values: level 0 has only
+	// the bounds of PerEndpoint, and exact routes wait until a design has stood every other test.
+	// nil: never.
+	Walks func(v []int) bool
+	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
+	// from every endpoint.
+	Orbits func(v []int) Symmetry
+}
+
+// Layout is what is known of links in bulk and of what they are made of. Without it cables are laid
+// link by link, and are cables only.
+type Layout struct {
+	// Bundles streams the links of Wire in bulk, in any order: for counting them by where they
+	// lead. nil: link by link.
+	Bundles func(v []int, emit func(b Bundle))
+	// Cables says what is known of where the cables of a link class run; see Cables. nil: nothing,
+	// and their lengths are bounded less tightly before they are laid.
+	Cables func(v []int, class int) Cables
+	// Media names link classes that are made of something else than cables, or of something beside
+	// them. nil: cables, and what Placement.Boards says.
+	Media []LinkMedium
+	// Dims are the sizes of a grid of switches whose numbers have the first dimension fastest, with
+	// endpoints in the order of switches, as many on each; ones included. nil: no such grid, and
+	// traffic patterns of grids take the endpoints for one line.
+	Dims func(v []int) []int
+}
+
+// Figures are numbers that publications give for a family. Without one its metric is absent.
+type Figures struct {
+	// NonBlocking is the number of endpoints of the largest block of the construction that has
+	// full bisection inside by the cut through its middle (metric nonblocking_region).
+	NonBlocking func(v []int) int64
+	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
+	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
+	Middle func(v []int) float64
+}

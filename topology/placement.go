@@ -1,0 +1,77 @@
+package topology
+
+// Home says where the switches of a class stand.
+type Home uint8
+
+const (
+	// Inside an endpoint: embedded switches.
+	Inside Home = iota
+	// WithEndpoints stand in the rack of the endpoints they serve: the switches of a block are
+	// spread evenly over the block's endpoint racks, in order.
+	WithEndpoints
+	// InBlock stand in network racks next to their block.
+	InBlock
+	// Central stand in network racks in the middle of the hall.
+	Central
+)
+
+// Placement says which switches and endpoints belong together. Blocks are equal: block b of B
+// holds the b-th B-th part of the endpoints and of every class that is not Central.
+type Placement struct {
+	Blocks int // pods, groups, sub-networks; at least 1
+	Homes  []Home
+	// Boards are the indices of link classes that are traces of a board or wires inside a box, for
+	// which no cable is bought.
+	Boards []int
+}
+
+// LinkMedium is what the links of some classes are made of: traces of a board ("pcb") or of a
+// backplane ("backplane"), which Placement.Boards frees of cables, or cables over an optical circuit
+// switch ("ocs"), of which every link takes two ports.
+type LinkMedium struct {
+	Classes []int // of links
+	Medium  string
+	// Groups divide the links of the classes evenly into those that may share a circuit switch.
+	Groups int
+}
+
+// Cables is what is known of the links of a class: I and J are the classes of the switches at their
+// two ends; -1 for I if that differs or is not known, and for J as well at endpoint links.
+type Cables struct {
+	I, J  int
+	Scope Scope
+	// Parts divides the switches of class J (of each block, if links stay in it) into that many equal
+	// parts of consecutive switches. Every switch of class I, or every endpoint at endpoint links, is
+	// linked to all switches of one part but itself, by equally many links. 0 says nothing.
+	Parts int
+	// Ranges divides the switches of class I into that many equal ranges of consecutive switches, and
+	// those of class J into equal parts, one for each pair of ranges, in the order (0, 1), (0, 2), ...,
+	// (1, 2), ...: each switch of class I is linked by equally many links to all parts of its range. 0
+	// says nothing.
+	Ranges int
+}
+
+// Scope says which blocks of the placement links join.
+type Scope uint8
+
+const (
+	AnyBlocks   Scope = iota // or central switches
+	OneBlock                 // both ends in the same block
+	OtherBlocks              // both ends in blocks, and in different ones
+)
+
+// Bundle is links of a class between two ranges of switches: for each i below Count, switch A+i is
+// linked Times times to each of the Each switches from B+(i mod Cycle)*Each on; and so for Blocks
+// blocks, 0 being one, each of which has its switches behind those of the one before. Or, with Mesh,
+// all pairs of the Count switches from A on are linked Times times. Or, with Ring, for each i below
+// Count, switch A+i*Step is linked Times times to B+((i+Shift) mod Ring)*Step.
+type Bundle struct {
+	Class             int
+	A, B              SwitchID
+	Count             int
+	Cycle, Each       int
+	Times             int
+	Blocks            int
+	Mesh              bool
+	Ring, Shift, Step int
+}
