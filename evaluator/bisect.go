@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 )
 
@@ -52,7 +53,7 @@ func cutStarts(arcs float64) int {
 // cutArcs bounds the arcs of the cut graph.
 func (w *work) cutArcs() float64 {
 	a := w.channels()
-	if w.size.EndpointPorts > 1 && w.rates.kind[0] != linkInside {
+	if w.size.EndpointPorts > 1 && w.rates.Kind[0] != market.Inside {
 		a += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
 	}
 	return a + w.vertices()
@@ -78,7 +79,7 @@ func runQuickBisection(w *work) error { return w.bisect(1, false) }
 // what certainly crosses every one.
 func (w *work) bisect(starts int, spectral bool) error {
 	classes := w.classIn(w.net)
-	g := newCutGraph(w.net, &classes, w.rates.bandwidth)
+	g := newCutGraph(w.net, &classes, w.rates.Bandwidth)
 	if g.imbalance() >= g.endpoints {
 		w.absent(metric.Bisection, "a single server cannot be halved")
 		return nil
@@ -105,7 +106,7 @@ func (w *work) bisect(starts int, spectral bool) error {
 		}
 		take(w.flowBound(x, float64(g.imbalance())), "uniform traffic that the best routing carries")
 	}
-	if x, ok := hoseThroughput(g, w.net, &classes, w.rates.bandwidth); ok {
+	if x, ok := hoseThroughput(g, w.net, &classes, w.rates.Bandwidth); ok {
 		// A permutation sends everything from the smaller side across.
 		n := float64(g.endpoints)
 		take(math.Min(x, 1)*(n-float64(g.imbalance()))/n, "any permutation spread over the top of the tree")

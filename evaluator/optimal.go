@@ -69,7 +69,7 @@ func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, er
 			by, orbits = byClass, w.symmetry().Endpoints
 			w.optimalText = "one source of each claimed orbit, links of a class alike"
 		}
-		g := newFlowGraph(w.net, &classes, w.rates.bandwidth, by)
+		g := newFlowGraph(w.net, &classes, w.rates.Bandwidth, by)
 		g.uniform(w.net, orbits)
 		if lo, hi, err = g.throughput(ctx); err != nil {
 			return 0, 0, "", err

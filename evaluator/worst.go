@@ -58,7 +58,7 @@ func runWorstNatural(w *work) error {
 		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 		return nil
 	}
-	lo, hi := w.loadLimit(l).throughput, w.allCapacity()/float64(m.Hops)
+	lo, hi := w.loadLimit(l).Throughput, w.allCapacity()/float64(m.Hops)
 	w.between(metric.WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
 		"longest matching (%s): lo is what %s carries, hi all capacity over all hops; another permutation may be worse", m.Method, w.routingText()))
 	return nil
@@ -82,7 +82,7 @@ func runWorst(w *work) error {
 		return err
 	}
 	classes := w.classIn(w.net)
-	g := newFlowGraph(w.net, &classes, w.rates.bandwidth, eachDirection)
+	g := newFlowGraph(w.net, &classes, w.rates.Bandwidth, eachDirection)
 	g.permutation(w.net, m.To)
 	lo, hi, err := g.throughput(w.ctx)
 	switch {

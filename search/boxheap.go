@@ -9,6 +9,8 @@ type box struct {
 	bound float64
 	seq   int
 	leaf  []int
+	// climbed tells that a leaf has taken all steps of its ladder.
+	climbed bool
 }
 
 // boxHeap gives the box with the smallest bound first; among equal ones a leaf, then the last pushed, so

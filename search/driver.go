@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
@@ -40,7 +41,7 @@ type driver struct {
 	perFam  []FamilyCounts // Evaluated and Feasible only
 	prog    Progress
 	sizes   []topology.Size
-	scratch []evaluator.Scratch
+	ladders []bound.Ladder
 	iv      []metric.Intervals
 	before  int64 // ns that earlier calls spent on this run
 }
@@ -172,12 +173,12 @@ func (d *driver) gate(ctx context.Context, asked []Candidate, scores []Score, fr
 	workers := min(d.workers(), len(fresh))
 	for len(d.sizes) < workers {
 		d.sizes = append(d.sizes, topology.Size{})
-		d.scratch = append(d.scratch, evaluator.Scratch{})
+		d.ladders = append(d.ladders, bound.Ladder{})
 		d.iv = append(d.iv, metric.Intervals{})
 	}
 	each(ctx, workers, len(fresh), func(w, k int) {
 		i := fresh[k]
-		scores[i] = d.p.gate(asked[i], &d.sizes[w], &d.scratch[w], &d.iv[w])
+		scores[i] = d.p.gate(asked[i], &d.sizes[w], &d.ladders[w], &d.iv[w])
 	})
 	return ctx.Err()
 }
@@ -191,7 +192,7 @@ func (d *driver) workers() int {
 
 // gate scores a candidate by closed forms: the violations that are certain. The score has no
 // constraint if it must be evaluated.
-func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *metric.Intervals) Score {
+func (p *Problem) gate(c Candidate, s *topology.Size, l *bound.Ladder, iv *metric.Intervals) Score {
 	if p.sizeOf(c, s) != nil {
 		return Score{Violation: impossible, Constraint: NoNetwork}
 	}
@@ -200,7 +201,8 @@ func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv 
 	}
 	*iv = metric.Intervals{}
 	var out Score
-	if r := p.model.Level0(c.V, s, sc, iv); r.Constraint != "" {
+	if p.model.Enclose(bound.One(c.V, s), l, iv); iv.Reject.Constraint != "" {
+		r := iv.Reject
 		out = Score{Violation: math.Abs(r.Violation()), Constraint: r.Constraint}
 	}
 	worst := 0.0

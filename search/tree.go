@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
@@ -22,9 +22,10 @@ type node struct {
 	// key orders what is open: no tuple of the box is better in the objective of Problem.first.
 	key float64
 	// best is the best corner of a box that was put aside, nil if it is not at hand.
-	best objectives.Vector
-	look look
-	seen int32 // the size of the front when it was put aside
+	best   objectives.Vector
+	judged bool  // a single tuple that closed forms let pass, and
+	steps  int8  // as many refinements of what is known of it
+	seen   int32 // the size of the front when it was put aside
 }
 
 // What becomes of tuples that are not rejected by a limit.
@@ -46,7 +47,7 @@ type walker struct {
 	worst  objectives.Vector
 	out    []survivor
 	visits int64
-	effort int64 // visits, and what closer looks cost in units of them
+	effort int64 // visits, and what refinements cost in units of them
 	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
 	first int
 	limit float64
@@ -62,7 +63,7 @@ type walker struct {
 	bl, bh         topology.Size
 	per            topology.PerEndpoint
 	iv             metric.Intervals
-	scratch        evaluator.Scratch
+	ladder         bound.Ladder
 	best           objectives.Vector
 }
 
@@ -96,11 +97,11 @@ func (w *walker) visit(n *node, stack []node) []node {
 			return stack
 		}
 		n.checked = true
-		if n.look == lookBox && w.later(sp, n) {
+		if !n.judged && w.later(sp, n) {
 			return stack
 		}
 	}
-	if n.look != lookBox {
+	if n.judged {
 		w.tuple(sp, n)
 		return stack
 	}
@@ -311,7 +312,7 @@ func (w *walker) cut(sp *space, n *node) string {
 	sp.fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = metric.Intervals{}
-	w.p.model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	w.p.model.Enclose(bound.Between(&w.bl, &w.bh, &w.per), &w.ladder, &w.iv)
 	if why := w.verdict(); why != "" || w.counting {
 		return why
 	}
