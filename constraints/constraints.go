@@ -7,7 +7,6 @@ package constraints
 import (
 	"math"
 
-	"toposearch/catalog"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
@@ -65,16 +64,6 @@ func (s *Set) Apply(o *evaluator.Options) {
 	for i := range s.settings {
 		s.settings[i].apply(o)
 	}
-}
-
-// SwitchLimits is what a site allows of switches.
-func SwitchLimits(s *evaluator.Site) catalog.SwitchLimits {
-	return catalog.SwitchLimits{Models: s.SwitchModels, MaxPorts: s.MaxSwitchPorts, PortGbps: s.SwitchPortGbps, NoBreakout: s.NoBreakout, MaxBuffer: s.BufferBytes}
-}
-
-// Reach is what a site allows of cables.
-func Reach(s *evaluator.Site) catalog.Reach {
-	return catalog.Reach{MaxM: s.ReachM, MediumM: s.MediumReachM}
 }
 
 // OriginOf finds where the limit or setting of a name was written: the name of a rejection.

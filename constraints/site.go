@@ -5,6 +5,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
@@ -39,14 +40,14 @@ func (b *builder) geometry(t *tomlfile.Table) {
 	metres := quantity(unit.KindLength)
 	for _, g := range []struct {
 		key   string
-		field func(*evaluator.Site) *float64
+		field func(*floor.Site) *float64
 	}{
-		{"rack_pitch", func(s *evaluator.Site) *float64 { return &s.RackPitchM }},
-		{"row_pitch", func(s *evaluator.Site) *float64 { return &s.RowPitchM }},
-		{"rack_depth", func(s *evaluator.Site) *float64 { return &s.RackDepthM }},
-		{"rise", func(s *evaluator.Site) *float64 { return &s.RiseM }},
-		{"in_rack", func(s *evaluator.Site) *float64 { return &s.InRackM }},
-		{"building_distance", func(s *evaluator.Site) *float64 { return &s.BuildingDistM }},
+		{"rack_pitch", func(s *floor.Site) *float64 { return &s.RackPitchM }},
+		{"row_pitch", func(s *floor.Site) *float64 { return &s.RowPitchM }},
+		{"rack_depth", func(s *floor.Site) *float64 { return &s.RackDepthM }},
+		{"rise", func(s *floor.Site) *float64 { return &s.RiseM }},
+		{"in_rack", func(s *floor.Site) *float64 { return &s.InRackM }},
+		{"building_distance", func(s *floor.Site) *float64 { return &s.BuildingDistM }},
 	} {
 		v := t.Take(g.key)
 		if v == nil {

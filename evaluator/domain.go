@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/market"
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -50,7 +51,7 @@ func (o *Options) Network(d topology.Design) (*topology.Network, error) {
 	dom := o.ScaleupDomain()
 	if dom.Levels > 0 {
 		asked, gbps := o.BandwidthGbps, o.ScaleupGbps
-		def(&asked, defaultEndpointGbps)
+		def(&asked, market.DefaultEndpointGbps)
 		def(&gbps, defaultScaleupGbps)
 		lane := asked / float64(max(n.EndpointLanes, 1))
 		first, second := dom.LinkGbps(gbps)

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
 
@@ -77,7 +80,7 @@ type work struct {
 
 	place  topology.Placement
 	placed bool
-	rates  rates
+	rates  market.Rates
 	spent  float64
 
 	natural    topology.Rule
@@ -87,8 +90,8 @@ type work struct {
 	haveShort  int8
 	net        *topology.Network
 	dist       *pathFigures
-	floor      *floorPlan
-	cages      []caged                        // parts that links share, counted box by box
+	floor      *floor.Plan
+	shared     []market.Whole                 // parts that links share, counted box by box
 	moduleW    float64                        // draw of modules and cables
 	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
 	throughput float64
@@ -278,18 +281,11 @@ func (w *work) prepare() {
 	if f.Place != nil {
 		w.place, w.placed = f.Place(w.d.V), true
 	}
-	w.e.rate(w.size, boardSet(w.place.Boards), &w.rates)
-	if w.rates.reject.Constraint != "" {
-		w.res.Reject = w.rates.reject
+	w.e.market.Rate(w.size, market.BoardSet(w.place.Boards), &w.rates)
+	if w.rates.Reject.Constraint != "" {
+		w.res.Reject = w.rates.Reject
 	}
 	w.natural = w.e.opt.Natural(w.d)
-}
-
-func boardSet(boards []int) (set uint32) {
-	for _, c := range boards {
-		set |= 1 << c
-	}
-	return set
 }
 
 // scaled tells whether servers of this design get a scale-up mesh that its family does not have.
@@ -301,7 +297,7 @@ func (w *work) naturalPaths() *topology.Paths {
 		w.havePaths = -1
 		f := w.d.Family
 		if f.Paths != nil && !w.e.scaled(f) && !w.e.opt.built {
-			if listRoutes(f, w.d.V, &w.paths) {
+			if route.Natural(f, w.d.V, &w.paths) {
 				w.havePaths = 1
 			}
 		}
@@ -322,7 +318,7 @@ func (w *work) shortPaths() *topology.Paths {
 	if w.haveShort == 0 {
 		w.haveShort = -1
 		if f.Distances != nil && !w.e.scaled(f) && !w.e.opt.built {
-			if listDistances(f, w.d.V, &w.shortest) {
+			if route.Shortest(f, w.d.V, &w.shortest) {
 				w.haveShort = 1
 			}
 		}

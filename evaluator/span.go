@@ -3,6 +3,7 @@ package evaluator
 import (
 	"math"
 
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -12,16 +13,16 @@ import (
 type cableSpan struct{ min, mean, max float64 }
 
 // spansOf sums up the cables of each class.
-func spansOf(f *topology.Family, rs []runs) (out [topology.MaxClasses]cableSpan) {
+func spansOf(f *topology.Family, runs []market.Run) (out [topology.MaxClasses]cableSpan) {
 	var sum, count [topology.MaxClasses]float64
-	for _, r := range rs {
-		s := &out[r.class]
-		if count[r.class] == 0 {
-			s.min = r.minM
+	for _, r := range runs {
+		s := &out[r.Class]
+		if count[r.Class] == 0 {
+			s.min = r.MinM
 		}
-		s.min, s.max = math.Min(s.min, r.minM), math.Max(s.max, r.maxM)
-		sum[r.class] += r.sumM
-		count[r.class] += float64(r.count)
+		s.min, s.max = math.Min(s.min, r.MinM), math.Max(s.max, r.MaxM)
+		sum[r.Class] += r.SumM
+		count[r.Class] += float64(r.Count)
 	}
 	for c := range f.LinkClasses {
 		if count[c] > 0 {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/topology"
 )
 
@@ -31,7 +31,7 @@ func WriteCables(w io.Writer, x *Export) error {
 	}
 	var buf []byte
 	var failed error
-	err = x.EachCable(func(c evaluator.Cable) bool {
+	err = x.EachCable(func(c floor.Cable) bool {
 		buf = n.cable(buf[:0], &c)
 		_, failed = w.Write(buf)
 		return failed == nil
@@ -46,7 +46,7 @@ func WriteCables(w io.Writer, x *Export) error {
 type namer struct {
 	size  topology.Size
 	first [topology.MaxClasses + 1]int64 // first SwitchID of each class
-	floor *evaluator.Floor
+	floor *floor.Summary
 }
 
 func newNamer(x *Export) (*namer, error) {
@@ -60,7 +60,7 @@ func newNamer(x *Export) (*namer, error) {
 	return n, nil
 }
 
-func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
+func (n *namer) cable(b []byte, c *floor.Cable) []byte {
 	b = strconv.AppendInt(b, int64(c.ID), 10)
 	b = appendCell(append(b, ','), c.Link)
 	b = append(b, ',')
@@ -91,13 +91,13 @@ func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 }
 
 // end names an end of a cable as TIA-606 does, cabinet-position:port.
-func (n *namer) end(b []byte, rack, pos int, at evaluator.Socket) []byte {
+func (n *namer) end(b []byte, rack, pos int, at floor.Socket) []byte {
 	b = appendTwo(append(n.rack(b, rack), '-'), pos)
 	return appendSocket(append(b, ':'), at)
 }
 
 // appendSocket writes 17 or 17/2 for a switch, 3.1 for an endpoint of a server.
-func appendSocket(b []byte, s evaluator.Socket) []byte {
+func appendSocket(b []byte, s floor.Socket) []byte {
 	if s.Unit > 0 {
 		b = append(strconv.AppendInt(b, int64(s.Unit), 10), '.')
 	}
@@ -159,7 +159,7 @@ func WriteRacks(w io.Writer, x *Export) error {
 	}
 	var buf []byte
 	var failed error
-	err = x.EachRack(func(r evaluator.Rack) bool {
+	err = x.EachRack(func(r floor.Rack) bool {
 		buf = buf[:0]
 		for i := range r.Boxes {
 			buf = n.box(buf, &r, &r.Boxes[i])
@@ -173,7 +173,7 @@ func WriteRacks(w io.Writer, x *Export) error {
 	return err
 }
 
-func (n *namer) box(b []byte, r *evaluator.Rack, x *evaluator.Box) []byte {
+func (n *namer) box(b []byte, r *floor.Rack, x *floor.Box) []byte {
 	b = n.rack(b, r.Number)
 	for _, v := range []int{r.Building + 1, r.Row + 1, r.Place + 1, x.Pos} {
 		b = strconv.AppendInt(append(b, ','), int64(v), 10)

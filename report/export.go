@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 	"toposearch/topology/netfile"
 )
@@ -25,9 +27,9 @@ type Export struct {
 	Plan   *evaluator.Plan
 	// EachCable streams the cables in the order of their numbers, as evaluator.EachCable does; nil:
 	// no cables.csv.
-	EachCable func(func(evaluator.Cable) bool) error
+	EachCable func(func(floor.Cable) bool) error
 	// EachRack streams the racks by number, as evaluator.EachRack does; nil: no racks.csv.
-	EachRack func(func(evaluator.Rack) bool) error
+	EachRack func(func(floor.Rack) bool) error
 	// Network is the network itself, for network.json; nil: it is built from Design.
 	Network *topology.Network
 }
@@ -114,7 +116,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 
 // WriteBOM writes a bill of materials as CSV. Prices are exact decimals in the part's own
 // currency, at the price break of the quantity ordered; they are empty for a part without one.
-func WriteBOM(w io.Writer, lines []evaluator.BOMLine) error {
+func WriteBOM(w io.Writer, lines []market.Line) error {
 	c := csv.NewWriter(w)
 	if err := c.Write([]string{"part_no", "kind", "vendor", "description", "quantity", "order_quantity", "unit_price", "currency",
 		"extended_price", "lead_time_weeks", "used_in", "price_derived", "valid_until"}); err != nil {

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
@@ -152,8 +153,8 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 		}
 		d := r.designs[i]
 		x := Export{Design: d, Plan: det.Plan,
-			EachCable: func(f func(evaluator.Cable) bool) error { return r.eval.EachCable(d, f) },
-			EachRack:  func(f func(evaluator.Rack) bool) error { return r.eval.EachRack(d, f) }}
+			EachCable: func(f func(floor.Cable) bool) error { return r.eval.EachCable(d, f) },
+			EachRack:  func(f func(floor.Rack) bool) error { return r.eval.EachRack(d, f) }}
 		if err := WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
 			return err
 		}

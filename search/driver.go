@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
@@ -62,7 +63,7 @@ type Driver struct {
 	PerFam  []FamilyCounts // Evaluated and Feasible only
 	Prog    Progress
 	sizes   []topology.Size
-	scratch []evaluator.Scratch
+	ladders []bound.Ladder
 	iv      []metric.Intervals
 	Before  int64 // ns that earlier calls spent on this run
 }
@@ -194,12 +195,12 @@ func (d *Driver) gate(ctx context.Context, asked []Candidate, scores []Score, fr
 	workers := min(d.Workers(), len(fresh))
 	for len(d.sizes) < workers {
 		d.sizes = append(d.sizes, topology.Size{})
-		d.scratch = append(d.scratch, evaluator.Scratch{})
+		d.ladders = append(d.ladders, bound.Ladder{})
 		d.iv = append(d.iv, metric.Intervals{})
 	}
 	Each(ctx, workers, len(fresh), func(w, k int) {
 		i := fresh[k]
-		scores[i] = d.P.gate(asked[i], &d.sizes[w], &d.scratch[w], &d.iv[w])
+		scores[i] = d.P.gate(asked[i], &d.sizes[w], &d.ladders[w], &d.iv[w])
 	})
 	return ctx.Err()
 }
@@ -213,7 +214,7 @@ func (d *Driver) Workers() int {
 
 // gate scores a candidate by closed forms: the violations that are certain. The score has no
 // constraint if it must be evaluated.
-func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *metric.Intervals) Score {
+func (p *Problem) gate(c Candidate, s *topology.Size, l *bound.Ladder, iv *metric.Intervals) Score {
 	if p.sizeOf(c, s) != nil {
 		return Score{Violation: impossible, Constraint: NoNetwork}
 	}
@@ -222,7 +223,8 @@ func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv 
 	}
 	*iv = metric.Intervals{}
 	var out Score
-	if r := p.Model.Level0(c.V, s, sc, iv); r.Constraint != "" {
+	if p.Model.Enclose(bound.One(c.V, s), l, iv); iv.Reject.Constraint != "" {
+		r := iv.Reject
 		out = Score{Violation: math.Abs(r.Violation()), Constraint: r.Constraint}
 	}
 	worst := 0.0

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/study"
@@ -17,12 +18,9 @@ import (
 // Model is what a search needs of an evaluator; *evaluator.Evaluator is one. It is safe for
 // concurrent use.
 type Model interface {
-	Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
-	// Laid improves the intervals that Level0 has just given, for designs that it does not exclude.
-	Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
-	// Exact narrows intervals to what Evaluate gives, as far as it can, after Laid.
-	Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject
-	Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals)
+	// Enclose encloses the metrics of all designs of a box. A single design then stands on the first step of l,
+	// whose Climb narrows what is known of it.
+	Enclose(b bound.Box, l *bound.Ladder, out *metric.Intervals)
 	Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error)
 }
 

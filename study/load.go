@@ -302,8 +302,8 @@ func (ld *loader) merge() {
 	s.Options.Scaleup, s.Options.ScaleupGbps, s.Options.Domain = s.Scaleup, s.ScaleupGbps, s.Domain
 	s.Options.Currency, s.Options.Rates = s.Currency.Code, s.Currency.Rates
 	s.Constraints.Apply(&s.Options)
-	lim := constraints.SwitchLimits(&s.Options.Site)
-	x, err := s.Catalogue.Prepare(lim, constraints.Reach(&s.Options.Site), s.Currency)
+	lim := s.Options.Site.OnSwitches()
+	x, err := s.Catalogue.Prepare(lim, s.Options.Site.OnCables(), s.Currency)
 	if err != nil {
 		ld.diags.Errorf(diag.Pos{File: s.Path}, "%v", err)
 		return

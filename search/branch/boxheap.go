@@ -12,6 +12,8 @@ type box struct {
 	Node
 	bound float64
 	leaf  []int
+	// climbed tells that a leaf has taken all steps of its ladder.
+	climbed bool
 }
 
 // boxHeap gives the box with the smallest bound first; among equal ones a leaf, then the last pushed, so

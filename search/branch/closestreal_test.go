@@ -9,6 +9,8 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/search"
@@ -40,7 +42,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
 	}
 	st := searchtest.Small(t, 250, 300, limits...)
-	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
+	st.Options = evaluator.Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{MaxSwitchPorts: ports, ReachM: reachM}}}
 	st.Space = nil
 	for _, x := range []struct {
 		name   string
@@ -184,7 +186,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	}
 	st := searchtest.Small(t, 1024, 1152, searchtest.LimitOn(metric.Cost, true, 5e5), searchtest.LimitOn(metric.MaxHops, true, 3),
 		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
-	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
+	st.Options = evaluator.Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{ReachM: 5}}}
 	st.Space = nil
 	for _, f := range family.All() {
 		if f.Name != "bus" { // it has no cost

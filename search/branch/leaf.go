@@ -3,18 +3,10 @@ package branch
 import (
 	"slices"
 
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
-)
-
-// look is how closely a box has been looked at, if it is a single tuple.
-type look uint8
-
-const (
-	lookBox    look = iota // as a box
-	lookJudged             // by level 0, which lets it pass
-	lookLaid               // on its floor plan, which lets it pass
 )
 
 // survivor is a tuple that closed forms cannot exclude.
@@ -25,13 +17,6 @@ type Survivor struct {
 	certain bool
 	worst   objectives.Vector
 }
-
-// What closer looks at a tuple cost, in visits: fixed, since they decide where a task ends.
-const (
-	laidVisits    = 10
-	exactVisits   = 100
-	linksPerVisit = 100
-)
 
 // leaf looks at one tuple: value i of the last parameter.
 func (w *walker) leaf(sp *search.Space, n *Node, i int32) {
@@ -59,17 +44,17 @@ func (w *walker) leaf(sp *search.Space, n *Node, i int32) {
 	if w.Counting {
 		return
 	}
-	if w.rng != nil { // samples need no closer look
+	if w.rng != nil { // samples need no more
 		w.survive(n.space, k)
 		return
 	}
 	t := *n
-	t.lo, t.hi, t.look = i, i, lookJudged
+	t.lo, t.hi, t.judged = i, i, true
 	if w.best[w.first] > w.limit {
 		w.putAside(&t)
 		return
 	}
-	w.lay(&t, v)
+	w.climb(&t, v)
 }
 
 // tuple takes up a tuple that was put aside.
@@ -85,7 +70,7 @@ func (w *walker) tuple(sp *search.Space, n *Node) {
 		w.tally[n.space].Add(why, len(v)-1, 1)
 		return
 	}
-	w.lay(n, v)
+	w.climb(n, v)
 }
 
 // survive records a tuple that nothing excludes; its canonical form is in w.canon.
@@ -116,39 +101,31 @@ func (w *walker) judge(sp *search.Space, v []int) string {
 		}
 	}
 	w.iv = metric.Intervals{}
-	if r := w.p.Model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
+	w.p.Model.Enclose(bound.One(v, &w.bl), &w.ladder, &w.iv)
 	return w.verdict()
 }
 
-// lay judges again what judge has let pass, with what the floor plan says: first by bounds, then
-// exactly. What is worse than the limit waits.
-func (w *walker) lay(n *Node, v []int) {
+// climb judges again what judge has let pass, step by step of its ladder. What is worse than the limit
+// waits.
+func (w *walker) climb(n *Node, v []int) {
 	if why := w.closer(n, v); why != "" {
 		w.tally[n.space].Add(why, len(v)-1, 1)
 	}
 }
 
 func (w *walker) closer(n *Node, v []int) string {
-	w.effort += laidVisits
-	if r := w.p.Model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
-	if why := w.verdict(); why != "" {
-		return why
-	}
-	if n.look != lookLaid && w.best[w.first] > w.limit {
-		n.look = lookLaid
-		w.putAside(n)
-		return ""
-	}
-	w.effort += exactVisits + w.bl.SwitchLinks()/linksPerVisit
-	if r := w.p.Model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
-	if why := w.verdict(); why != "" {
-		return why
+	l := &w.ladder
+	for step := l.Next(); step != nil; step = l.Next() {
+		w.effort += step.Effort(&w.bl)
+		l.Climb(&w.iv)
+		if why := w.verdict(); why != "" {
+			return why
+		}
+		if l.Next() != nil && int(n.steps) < l.Steps() && w.best[w.first] > w.limit {
+			n.steps = int8(l.Steps())
+			w.putAside(n)
+			return ""
+		}
 	}
 	w.survive(n.space, len(v))
 	return ""

@@ -3,6 +3,7 @@ package branch
 import (
 	"math"
 
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
@@ -40,7 +41,7 @@ func (n *nearest) boxBound(sp *search.Space, nd *Node) float64 {
 func (n *nearest) boxUnder(p *search.Problem, window float64) float64 {
 	w := n.w
 	w.iv = metric.Intervals{}
-	p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	p.Model.Enclose(bound.Between(&w.bl, &w.bh, &w.per), &w.ladder, &w.iv)
 	if w.iv.Reject.Constraint != "" {
 		return n.bound(window, metric.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
 	}
@@ -129,21 +130,21 @@ func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
 	return a + b
 }
 
-// leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
-func (n *nearest) leafBound(sp *search.Space, v []int, look look) float64 {
+// leafBound bounds what a design misses, by closed forms or by these and all refinements.
+func (n *nearest) leafBound(sp *search.Space, v []int, climb bool) float64 {
 	w := n.w
 	if sp.Fam.Size(v, &w.bl) != nil {
 		return math.Inf(1)
 	}
 	window := n.p.WindowViolation(w.bl.Endpoints)
-	r := n.leafUnder(n.p, v, look)
+	r := n.leafUnder(n.p, v, climb)
 	if n.loose != nil && setsEvaluation(r.Constraint) {
-		r = n.leafUnder(n.loose, v, look)
+		r = n.leafUnder(n.loose, v, climb)
 	}
 	b := n.bound(window, r, &w.iv)
-	if n.loose != nil && look == lookJudged && r.Constraint == "" {
+	if n.loose != nil && !climb && r.Constraint == "" {
 		// It may turn out to need longer cables, and be judged with other parts then.
-		if r = n.leafUnder(n.loose, v, look); r.Constraint == "" {
+		if r = n.leafUnder(n.loose, v, climb); r.Constraint == "" {
 			b = min(b, n.bound(window, r, &w.iv))
 		}
 	}
@@ -151,15 +152,14 @@ func (n *nearest) leafBound(sp *search.Space, v []int, look look) float64 {
 }
 
 // leafUnder encloses the metrics of the design whose counts are at hand, with the parts of p.
-func (n *nearest) leafUnder(p *search.Problem, v []int, look look) metric.Reject {
+func (n *nearest) leafUnder(p *search.Problem, v []int, climb bool) metric.Reject {
 	w := n.w
 	w.iv = metric.Intervals{}
-	r := p.Model.Level0(v, &w.bl, &w.scratch, &w.iv)
-	if look == lookLaid && r.Constraint == "" {
-		w.effort += laidVisits + exactVisits + w.bl.SwitchLinks()/linksPerVisit
-		if r = p.Model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint == "" {
-			r = p.Model.Exact(v, &w.bl, &w.scratch, &w.iv)
-		}
+	l := &w.ladder
+	p.Model.Enclose(bound.One(v, &w.bl), l, &w.iv)
+	for climb && l.Next() != nil {
+		w.effort += l.Next().Effort(&w.bl)
+		l.Climb(&w.iv)
 	}
-	return r
+	return w.iv.Reject
 }

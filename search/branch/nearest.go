@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/evaluator/bound"
 	"toposearch/internal/stream"
 	"toposearch/search"
 )
@@ -200,8 +201,8 @@ func (n *nearest) tuple(sp *search.Space, b *box, i int32) {
 
 // keep puts a tuple among those to be looked at, once, unless what is known is closer than it can be.
 func (n *nearest) keep(v []int, bound float64) {
-	leaf := box{Node: Node{space: int16(n.family), look: lookJudged}, leaf: v}
-	leaf.bound = max(bound, n.leafBound(n.p.Spaces[n.family], v, lookJudged))
+	leaf := box{Node: Node{space: int16(n.family), judged: true}, leaf: v}
+	leaf.bound = max(bound, n.leafBound(n.p.Spaces[n.family], v, false))
 	if k := search.Key(n.family, v); leaf.bound < n.value && !n.kept[k] {
 		n.kept[k] = true
 		n.leaves.push(&leaf)
@@ -210,9 +211,9 @@ func (n *nearest) keep(v []int, bound float64) {
 
 // look lays a design's cables or, where that is done or it is to be done at once, evaluates it.
 func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
-	if b.look == lookJudged {
-		b.look = lookLaid
-		b.bound = max(b.bound, n.leafBound(n.p.Spaces[n.family], b.leaf, lookLaid))
+	if !b.climbed {
+		b.climbed = true
+		b.bound = max(b.bound, n.leafBound(n.p.Spaces[n.family], b.leaf, true))
 		if b.bound >= n.value {
 			return nil
 		}
@@ -222,7 +223,7 @@ func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
 		}
 	}
 	n.evals++
-	n.w.effort += exactVisits
+	n.w.effort += bound.EvaluationEffort
 	d := n.p.Design(n.family, b.leaf)
 	s, err := JudgeDesign(ctx, n.p, d)
 	if err == nil && n.loose != nil && s.noPart {

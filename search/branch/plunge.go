@@ -80,7 +80,7 @@ func (n *nearest) polish(v []int) {
 		}
 		at[d] = i
 	}
-	x, best := make([]int, len(v)), n.leafBound(sp, v, lookJudged)
+	x, best := make([]int, len(v)), n.leafBound(sp, v, false)
 	if math.IsInf(best, 1) {
 		return
 	}
@@ -89,7 +89,7 @@ func (n *nearest) polish(v []int) {
 			x[d] = sp.Dims[d].At(at[d])
 		}
 		n.w.effort++
-		if bound := n.leafBound(sp, x, lookJudged); bound < best {
+		if bound := n.leafBound(sp, x, false); bound < best {
 			best = bound
 			return true
 		}

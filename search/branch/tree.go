@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
@@ -23,9 +23,10 @@ type Node struct {
 	// key orders what is open: no tuple of the box is better in the objective of Problem.first.
 	key float64
 	// best is the best corner of a box that was put aside, nil if it is not at hand.
-	best objectives.Vector
-	look look
-	seen int32 // the size of the front when it was put aside
+	best   objectives.Vector
+	judged bool  // a single tuple that closed forms let pass, and
+	steps  int8  // as many refinements of what is known of it
+	seen   int32 // the size of the front when it was put aside
 }
 
 // walker does branch and bound on one goroutine. Ranges are halved rather than walked value by
@@ -40,7 +41,7 @@ type walker struct {
 	worst  objectives.Vector
 	out    []Survivor
 	Visits int64
-	effort int64 // visits, and what closer looks cost in units of them
+	effort int64 // visits, and what refinements cost in units of them
 	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
 	first int
 	limit float64
@@ -56,7 +57,7 @@ type walker struct {
 	bl, bh         topology.Size
 	per            topology.PerEndpoint
 	iv             metric.Intervals
-	scratch        evaluator.Scratch
+	ladder         bound.Ladder
 	best           objectives.Vector
 }
 
@@ -90,11 +91,11 @@ func (w *walker) visit(n *Node, stack []Node) []Node {
 			return stack
 		}
 		n.checked = true
-		if n.look == lookBox && w.later(sp, n) {
+		if !n.judged && w.later(sp, n) {
 			return stack
 		}
 	}
-	if n.look != lookBox {
+	if n.judged {
 		w.tuple(sp, n)
 		return stack
 	}
@@ -305,7 +306,7 @@ func (w *walker) cut(sp *search.Space, n *Node) string {
 	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
 	w.per.Tighten(&w.bl, &w.bh)
 	w.iv = metric.Intervals{}
-	w.p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	w.p.Model.Enclose(bound.Between(&w.bl, &w.bh, &w.per), &w.ladder, &w.iv)
 	if why := w.verdict(); why != "" || w.Counting {
 		return why
 	}

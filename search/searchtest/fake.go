@@ -10,6 +10,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
@@ -18,7 +19,7 @@ import (
 	"toposearch/topology/family"
 )
 
-// sizeModel scores designs by their counts alone: cost grows with switches and links, power with
+// SizeModel scores designs by their counts alone: cost grows with switches and links, power with
 // ports, and throughput with links per endpoint. Its intervals are exact at level 0 but for cost,
 // which is known to 10 %, as cable lengths are not known there; so bounds prune and leave work.
 type SizeModel struct {
@@ -36,41 +37,34 @@ func figures(s *topology.Size) (cost, power, latency, throughput float64) {
 	return cost, power, latency, throughput
 }
 
-func (m *SizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+func (m *SizeModel) Enclose(b bound.Box, _ *bound.Ladder, out *metric.Intervals) {
+	if b.Single() {
+		m.enclose(b.Lo, out)
+	} else {
+		m.encloseBox(b.Lo, b.Hi, out)
+	}
+}
+
+func (m *SizeModel) enclose(s *topology.Size, out *metric.Intervals) {
 	cost, power, latency, throughput := figures(s)
-	set := func(k metric.Key, lo, hi float64) {
-		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
-	}
-	set(metric.Endpoints, float64(s.Endpoints), float64(s.Endpoints))
-	set(metric.Radix, float64(s.Radix()), float64(s.Radix()))
-	set(metric.Cost, 0.9*cost, 1.1*cost)
-	set(metric.Power, power, power)
-	set(metric.Latency, latency, latency)
-	set(metric.UniformThroughput, throughput, throughput)
+	out.Point(metric.Endpoints, float64(s.Endpoints))
+	out.Point(metric.Radix, float64(s.Radix()))
+	out.Set(metric.Cost, 0.9*cost, 1.1*cost)
+	out.Point(metric.Power, power)
+	out.Point(metric.Latency, latency)
+	out.Point(metric.UniformThroughput, throughput)
 	if s.Radix() > 200 {
-		return metric.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
+		out.Reject = metric.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
 	}
-	return metric.Reject{}
 }
 
-func (m *SizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
-	return metric.Reject{}
-}
-
-func (m *SizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
-	return metric.Reject{}
-}
-
-func (m *SizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
-	set := func(k metric.Key, lo, hi float64) {
-		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
-	}
+func (m *SizeModel) encloseBox(bl, bh *topology.Size, out *metric.Intervals) {
 	cl, pl, _, _ := figures(bl)
 	ch, ph, _, _ := figures(bh)
-	set(metric.Radix, float64(bl.Radix()), float64(bh.Radix()))
-	set(metric.Cost, 0.9*cl, 1.1*ch)
-	set(metric.Power, pl, ph)
-	set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
+	out.Set(metric.Radix, float64(bl.Radix()), float64(bh.Radix()))
+	out.Set(metric.Cost, 0.9*cl, 1.1*ch)
+	out.Set(metric.Power, pl, ph)
+	out.Set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
 }
 
 func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
@@ -86,7 +80,8 @@ func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 		return nil, err
 	}
 	var iv metric.Intervals
-	r.Reject = m.Level0(d.V, &r.Size, nil, &iv)
+	m.enclose(&r.Size, &iv)
+	r.Reject = iv.Reject
 	for k := range iv.Have {
 		if iv.Have[k] {
 			x := (iv.At[k].Lo + iv.At[k].Hi) / 2

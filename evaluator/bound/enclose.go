@@ -1,0 +1,135 @@
+package bound
+
+import (
+	"math"
+
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+var inf = math.Inf(1)
+
+// Box is designs of one family: all whose size lies between two corners, class by class and port by port, or
+// one design, whose corners are equal.
+type Box struct {
+	Lo, Hi *topology.Size
+	V      []int                 // values of the one design; nil of several
+	Per    *topology.PerEndpoint // what is known of the routes and cables of several; nil if nothing is
+}
+
+// One is the box of one design, with values v and size s.
+func One(v []int, s *topology.Size) Box { return Box{Lo: s, Hi: s, V: v} }
+
+// Between is the box of the designs between two sizes; per, unless it is nil, bounds their routes and how far
+// their cables spread.
+func Between(lo, hi *topology.Size, per *topology.PerEndpoint) Box {
+	return Box{Lo: lo, Hi: hi, Per: per}
+}
+
+// Single tells that the box is one design.
+func (b *Box) Single() bool { return b.V != nil }
+
+// Enclose encloses the metrics of every design of a box: counts, cost, power, latency, throughput and what else
+// follows from counts. Of one design counts are exact, and so is whatever its closed forms say; out holds at
+// every later step, and l stands on the first step of its ladder for it. out.Reject is set if there is no part
+// for any of the designs, and may then leave metrics out. out must be empty. Under 1 us, no allocation.
+//
+// Cost is a sum of counts times units, both of them intervals: of one design the units are those of the parts
+// that it takes, of several those of the cheapest parts that serve the least that any of them needs.
+func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
+	f := b.Lo.Family
+	l.begin(m, &b)
+	m.counts(&b, out)
+	r := &l.rates
+	m.market.Rate(b.Hi, l.boards, r)
+	if b.Single() {
+		if out.Reject = m.choose(&b, l, out); out.Reject.Constraint != "" {
+			l.left = 0
+			return
+		}
+	} else if f.Place != nil && b.Lo.Switches() > 0 { // there is something to place
+		out.Reject = m.tooHot
+	}
+	e := enclosure{m: m, b: b, l: l, r: r, out: out}
+	e.known = b.Single() || b.Lo.EndpointLanes == b.Hi.EndpointLanes && b.Lo.Lanes == b.Hi.Lanes
+	if !b.Single() {
+		e.t.hi, e.t.hiW = inf, inf
+	}
+	e.switches()
+	e.cables()
+	e.cards()
+	e.media()
+	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
+	m.racksAtLeast(float64(b.Lo.Endpoints), out)
+	e.routes()
+}
+
+// enclosure is a box under way.
+type enclosure struct {
+	m     *Model
+	b     Box
+	l     *Ladder
+	r     *market.Rates // of the upper corner
+	out   *metric.Intervals
+	known bool // the rates are those of all designs
+	t     sum
+	meanM [topology.MaxClasses]float64 // of cables, at least; 0 where nothing is known
+}
+
+// choose buys the switches and network cards of one design. The rejection is a part that is not on sale.
+func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
+	s, r := b.Lo, &l.rates
+	if r.Reject.Constraint != "" {
+		return r.Reject
+	}
+	out.Point(metric.PortsPerEndpoint, float64(r.PortsInUse(s))/float64(s.Endpoints))
+	if rej := m.market.Buy(s, r, &l.buys); rej.Constraint != "" {
+		return rej
+	}
+	for c := range s.Family.LinkClasses { // the shortest cable that each class can need
+		if r.Kind[c] != market.Cable || s.Link[c] == 0 {
+			continue
+		}
+		if longest := r.Speed[c].LongestM(); longest < m.shortestM {
+			return metric.Reject{Constraint: metric.RejectReach, Got: m.shortestM, Bound: longest}
+		}
+	}
+	return metric.Reject{}
+}
+
+// counts encloses what follows from the counts alone.
+func (m *Model) counts(b *Box, out *metric.Intervals) {
+	lo := countsOf(b.Lo)
+	hi := lo
+	if b.Hi != b.Lo {
+		hi = countsOf(b.Hi)
+	}
+	for i, k := range countKeys {
+		out.Set(k, lo[i], hi[i])
+	}
+	out.Set(metric.Bisection, 0, 1)
+	switch region := b.Lo.Family.NonBlocking; {
+	case region == nil:
+	case b.Single():
+		out.Point(metric.NonblockingRegion, float64(region(b.V)))
+	default:
+		out.Set(metric.NonblockingRegion, 0, float64(b.Hi.Endpoints))
+	}
+}
+
+var countKeys = [...]metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
+	metric.Radix, metric.EndpointPorts}
+
+func countsOf(s *topology.Size) [len(countKeys)]float64 {
+	return [...]float64{float64(s.Endpoints), float64(s.Switches()), float64(s.EmbeddedSwitches()), float64(s.SwitchLinks()),
+		float64(s.EndpointLinks()), float64(s.Radix()), float64(s.EndpointPorts)}
+}
+
+// racksAtLeast bounds racks and floor by the racks of the endpoints alone.
+func (m *Model) racksAtLeast(endpoints float64, out *metric.Intervals) {
+	s := m.site
+	racks := max(1, math.Ceil(endpoints/float64(m.rackServers*int64(m.opt.PerServer))))
+	out.Set(metric.Racks, racks, inf)
+	out.Set(metric.FloorArea, racks*s.RackPitchM*s.RowPitchM*metric.Below, inf)
+}

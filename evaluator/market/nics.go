@@ -1,0 +1,159 @@
+package market
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/catalog"
+	"toposearch/topology"
+)
+
+// Cards is the network cards of a design.
+type Cards struct {
+	NIC   *catalog.Part   // nil: none is needed, or none is on the list
+	NICs  int64           // of all endpoints
+	NICW  float64         // draw of all
+	Rival []*catalog.Part // the cards of which NIC is the cheapest for as many, where that depends on how many are bought
+	// NoNICGbps is the rate of the ports for which the list has no card; 0 if it has one, or none is needed.
+	NoNICGbps float64
+}
+
+// NoNIC says that there is no network card on the list, "" if there is.
+func (c *Cards) NoNIC() string {
+	if c.NoNICGbps == 0 {
+		return ""
+	}
+	return fmt.Sprintf("no NIC for %g Gb/s ports on the list", c.NoNICGbps)
+}
+
+// mostPorts bounds the ports of an endpoint for which network cards are looked up beforehand.
+const mostPorts = 32
+
+// cards is the network cards of one endpoint.
+type cards struct {
+	part   *catalog.Part // nil: none on the list is as fast
+	count  int
+	rivals []*catalog.Part
+}
+
+// listNICs chooses cards for every rate and small number of ports.
+func (m *Market) listNICs() {
+	for i := range m.speeds {
+		p := &m.speeds[i]
+		p.nics = make([]cards, mostPorts+1)
+		for n := 1; n <= mostPorts; n++ {
+			p.nics[n] = m.cardsFor(p.Gbps, n)
+		}
+	}
+}
+
+// cardsFor chooses the network cards for ports of a rate; a faster one does as well.
+func (m *Market) cardsFor(rate, ports int) cards {
+	for {
+		if part, count, ok := m.index.ChooseNIC(rate, ports); ok {
+			return cards{part, count, m.rivals(rate, ports)}
+		}
+		next := m.SpeedFrom(float64(rate) + 0.5)
+		if next == nil {
+			return cards{}
+		}
+		rate = next.Gbps
+	}
+}
+
+// rivals are the priced cards that may be the cheapest, where their prices vary with the quantity.
+func (m *Market) rivals(rate, ports int) []*catalog.Part {
+	if !m.nicBreaks {
+		return nil
+	}
+	varies := false
+	all := slices.DeleteFunc(m.index.NICs(rate, ports), func(p *catalog.Part) bool {
+		t := m.modelOf(p)
+		varies = varies || t.varies()
+		return len(t.steps) == 0
+	})
+	if !varies || len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
+// BuyCards finds the cards for the nic ports of the endpoints; endpoints whose ports all face other
+// endpoints have them on the chip.
+func (m *Market) BuyCards(s *topology.Size, r *Rates, b *Cards) {
+	*b = Cards{}
+	ports, class := nicPorts(s)
+	if ports == 0 || m.noNICs {
+		return
+	}
+	var c cards
+	if p := r.Speed[class]; p != nil && ports <= mostPorts {
+		c = p.nics[ports]
+	} else {
+		c = m.cardsFor(int(math.Ceil(r.Link[class])), ports)
+	}
+	if c.part == nil {
+		b.NoNICGbps = r.Link[class]
+		return
+	}
+	b.NIC, b.NICs, b.Rival = c.part, int64(c.count)*s.Endpoints, c.rivals
+	if b.Rival != nil {
+		b.NIC = m.cheapestOf(b.Rival, b.NICs)
+	}
+	b.NICW = b.NIC.PowerW * float64(b.NICs)
+}
+
+// cheapestOf is the part of which n cost least together, the first of several.
+func (m *Market) cheapestOf(parts []*catalog.Part, n int64) *catalog.Part {
+	best, least := parts[0], math.Inf(1)
+	for _, p := range parts {
+		if x, ok := m.modelOf(p).total(n); ok && x < least {
+			best, least = p, x
+		}
+	}
+	return best
+}
+
+// CardUnit encloses what a network card of b costs and draws: of one design, or of all that have as many ports to
+// an endpoint, but of which it is not known how many endpoints they have. ok is false if none is bought.
+func (m *Market) CardUnit(b *Cards, one bool) (u Unit, ok bool) {
+	if b.NIC == nil {
+		return Unit{}, false
+	}
+	u = m.UnitOf(b.NIC)
+	if b.Rival != nil && !one {
+		u = Unit{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), false}
+		for _, p := range b.Rival {
+			u.Price, u.Watts, u.LeadWeeks = min(u.Price, m.modelOf(p).least), min(u.Watts, p.PowerW), min(u.LeadWeeks, leastLead(p))
+		}
+	}
+	if !m.opt.CountNICs {
+		u.Price, u.MostPrice, u.LeadWeeks, u.Unpriced = 0, 0, 0, false
+	}
+	return u, true
+}
+
+// nicPorts is the number of nic ports of an endpoint and the class of their links.
+func nicPorts(s *topology.Size) (ports, class int) {
+	f := s.Family
+	if f.LinkClasses[0].Name == topology.ClassNic {
+		return int(s.EndpointPorts), 0
+	}
+	for c := range f.LinkClasses {
+		if f.LinkClasses[c].Name != topology.ClassNic {
+			continue
+		}
+		sum := 0
+		for i := range f.SwitchClasses {
+			if f.SwitchClasses[i].Embedded {
+				sum = max(sum, int(s.Switch[i].Ports[c]))
+			}
+		}
+		if sum > 0 {
+			ports += sum
+			class = c
+		}
+	}
+	return ports, class
+}
