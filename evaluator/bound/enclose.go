@@ -100,14 +100,20 @@ func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 
 // counts encloses what follows from the counts alone.
 func (m *Model) counts(b *Box, out *metric.Intervals) {
-	lo := countsOf(b.Lo)
-	hi := lo
+	var lo, upper counts
+	lo.of(b.Lo)
+	hi := &lo
 	if b.Hi != b.Lo {
-		hi = countsOf(b.Hi)
+		upper.of(b.Hi)
+		hi = &upper
 	}
-	for i, k := range countKeys {
-		out.Set(k, lo[i], hi[i])
-	}
+	out.Set(metric.Endpoints, lo.endpoints, hi.endpoints)
+	out.Set(metric.Switches, lo.switches, hi.switches)
+	out.Set(metric.EmbeddedSwitches, lo.embedded, hi.embedded)
+	out.Set(metric.SwitchLinks, lo.switchLinks, hi.switchLinks)
+	out.Set(metric.EndpointLinks, lo.endpointLinks, hi.endpointLinks)
+	out.Set(metric.Radix, lo.radix, hi.radix)
+	out.Set(metric.EndpointPorts, lo.endpointPorts, hi.endpointPorts)
 	out.Set(metric.Bisection, 0, 1)
 	switch region := b.Lo.Family.NonBlocking; {
 	case region == nil:
@@ -118,12 +124,13 @@ func (m *Model) counts(b *Box, out *metric.Intervals) {
 	}
 }
 
-var countKeys = [...]metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
-	metric.Radix, metric.EndpointPorts}
+// counts are the counts of a size that are metrics.
+type counts struct{ endpoints, switches, embedded, switchLinks, endpointLinks, radix, endpointPorts float64 }
 
-func countsOf(s *topology.Size) [len(countKeys)]float64 {
-	return [...]float64{float64(s.Endpoints), float64(s.Switches()), float64(s.EmbeddedSwitches()), float64(s.SwitchLinks()),
-		float64(s.EndpointLinks()), float64(s.Radix()), float64(s.EndpointPorts)}
+func (c *counts) of(s *topology.Size) {
+	c.endpoints, c.switches, c.embedded = float64(s.Endpoints), float64(s.Switches()), float64(s.EmbeddedSwitches())
+	c.switchLinks, c.endpointLinks = float64(s.SwitchLinks()), float64(s.EndpointLinks())
+	c.radix, c.endpointPorts = float64(s.Radix()), float64(s.EndpointPorts)
 }
 
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.

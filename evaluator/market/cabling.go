@@ -131,7 +131,7 @@ func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wire
 		o.part[k], o.units[k] = int32(at), num*(m.wireDen/den)
 		n := float64(num) / float64(den)
 		o.unit += n * t.steps[0].unit
-		o.less += n * t.least
+		o.less += n * t.one.Price
 	}
 	return o, true
 }

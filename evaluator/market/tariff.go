@@ -6,15 +6,24 @@ import (
 	"toposearch/catalog"
 )
 
+// Unit encloses what one of something costs, in minor units, and draws, and bounds how long it takes to be
+// delivered.
+type Unit struct {
+	Price, MostPrice float64 // +Inf at most if that is not known
+	Watts, MostW     float64
+	LeadWeeks        float64 // at least
+	Unpriced         bool    // it has no price for certain
+}
+
 // tariff is what a part costs by the quantity ordered, in minor units: price breaks, minimum orders and
 // packs count the total of a part in a design.
 type tariff struct {
 	part *catalog.Part
-	// least is the price of one at the best price break, most at the worst; most is +Inf if the part has no
-	// price, or is sold in packs or from a minimum order on.
-	least, most float64
-	steps       []priceStep // none without a price
-	moq, pack   int64
+	// one is priced from the best price break to the worst, up to +Inf if the part has no price, or is sold in
+	// packs or from a minimum order on.
+	one       Unit
+	steps     []priceStep // none without a price
+	moq, pack int64
 }
 
 // priceStep is a unit price from a quantity on.
@@ -25,14 +34,14 @@ type priceStep struct {
 
 // tariffOf reads the prices of a part.
 func (m *Market) tariffOf(p *catalog.Part) tariff {
-	t := tariff{part: p, most: math.Inf(1)}
+	t := tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
 	cur := m.index.Currency()
 	if low, ok := p.MinUnit(); ok {
 		if l, ok := cur.Convert(low, p.Currency); ok {
-			t.least = float64(l)
+			t.one.Price = float64(l)
 		}
 		if h, ok := cur.Convert(mostUnit(p), p.Currency); ok && p.MOQ <= 1 && p.Pack <= 1 {
-			t.most = float64(h)
+			t.one.MostPrice = float64(h)
 		}
 	}
 	if !p.Priced {
@@ -126,7 +135,7 @@ func (m *Market) modelOf(p *catalog.Part) *tariff {
 	if i := m.modelAt(p); i >= 0 {
 		return &m.models[i]
 	}
-	return &tariff{part: p, most: math.Inf(1)}
+	return &tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
 }
 
 // listWires reads the tariffs of the parts of links.
@@ -149,17 +158,5 @@ func (m *Market) listWires() {
 	}
 }
 
-// Unit encloses what one of something costs, in minor units, and draws, and bounds how long it takes to be
-// delivered.
-type Unit struct {
-	Price, MostPrice float64 // +Inf at most if that is not known
-	Watts, MostW     float64
-	LeadWeeks        float64 // at least
-	Unpriced         bool    // it has no price for certain
-}
-
 // UnitOf is what one of a switch, a network card, a trace or a circuit switch costs and draws.
-func (m *Market) UnitOf(p *catalog.Part) Unit {
-	t := m.modelOf(p)
-	return Unit{t.least, t.most, p.PowerW, p.PowerW, leastLead(p), !p.Priced}
-}
+func (m *Market) UnitOf(p *catalog.Part) *Unit { return &m.modelOf(p).one }
