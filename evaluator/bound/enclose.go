@@ -55,6 +55,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	e.known = b.Single() || b.Lo.EndpointLanes == b.Hi.EndpointLanes && b.Lo.Lanes == b.Hi.Lanes
 	if !b.Single() {
 		e.t.hi, e.t.hiW = inf, inf
+		clear(l.meanM[:])
 	}
 	e.switches()
 	e.cables()
@@ -74,7 +75,6 @@ type enclosure struct {
 	out   *metric.Intervals
 	known bool // the rates are those of all designs
 	t     sum
-	meanM [topology.MaxClasses]float64 // of cables, at least; 0 where nothing is known
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.

@@ -38,6 +38,7 @@ type Ladder struct {
 
 	// What steps leave for those behind them.
 	rates     market.Rates
+	meanM     [topology.MaxClasses]float64 // of the cables of a box, at least; 0 where nothing is known
 	buys      market.Purchase
 	paths     topology.Paths
 	per       topology.PerEndpoint

@@ -16,7 +16,10 @@ func (e *enclosure) cables() {
 		if e.r.Kind[c] != market.Cable || hi == 0 {
 			continue
 		}
-		p := e.slowest(c)
+		p := e.r.Speed[c]
+		if !e.known {
+			p = e.slowest(c)
+		}
 		most += hi
 		allOptical := e.known && p != nil && p.Optical
 		if !allOptical {
@@ -67,17 +70,14 @@ func (e *enclosure) linkUnit(c int, p *market.Speed) market.Unit {
 		return u
 	}
 	if x, ok := e.m.spread(e.b.Hi.Family, e.b.Per, c, p, e.known); ok {
-		u.Price, u.Watts, e.meanM[c] = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below), x.meanM*metric.Below
+		u.Price, u.Watts, e.l.meanM[c] = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below), x.meanM*metric.Below
 	}
-	u.Unpriced = e.m.lacksCable(e.b.Lo.Family, e.b.Per, c, p, e.known, e.meanM[c])
+	u.Unpriced = e.m.lacksCable(e.b.Lo.Family, e.b.Per, c, p, e.known, e.l.meanM[c])
 	return u
 }
 
 // slowest is the slowest rate that links of class c can have in the box; nil if none is as fast.
 func (e *enclosure) slowest(c int) *market.Speed {
-	if e.known && e.r.Kind[c] == market.Cable {
-		return e.r.Speed[c]
-	}
 	if e.known {
 		return e.m.market.SpeedOf(e.r.Link[c])
 	}

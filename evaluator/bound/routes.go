@@ -33,6 +33,7 @@ func (e *enclosure) routesUnwalked() {
 	if e.l.unwalked = f.PerEndpoint != nil; !e.l.unwalked {
 		return
 	}
+	clear(e.l.meanM[:])
 	known, x := out.Have[metric.UniformThroughput], out.At[metric.UniformThroughput]
 	f.BoundPerEndpoint(e.b.V, e.b.V, s.Endpoints, s.Endpoints, &e.l.per)
 	if e.l.per.Known {
@@ -122,7 +123,7 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint) {
 		onSwitches := float64(r.Ends[c]) / 2
 		mean += x * (onSwitches*model.SwitchNs + (1-onSwitches)*model.RelayNs)
 		if r.Kind[c] == market.Cable {
-			mean += x * max(e.m.shortestM, e.meanM[c]) * model.CableNsPerM
+			mean += x * max(e.m.shortestM, e.l.meanM[c]) * model.CableNsPerM
 		}
 	}
 	if x := per.Hops - hops; x > 0 {
