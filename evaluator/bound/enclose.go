@@ -8,28 +8,6 @@ import (
 	"toposearch/topology"
 )
 
-var inf = math.Inf(1)
-
-// Box is designs of one family: all whose size lies between two corners, class by class and port by port, or
-// one design, whose corners are equal.
-type Box struct {
-	Lo, Hi *topology.Size
-	V      []int                 // values of the one design; nil of several
-	Per    *topology.PerEndpoint // what is known of the routes and cables of several; nil if nothing is
-}
-
-// One is the box of one design, with values v and size s.
-func One(v []int, s *topology.Size) Box { return Box{Lo: s, Hi: s, V: v} }
-
-// Between is the box of the designs between two sizes; per, unless it is nil, bounds their routes and how far
-// their cables spread.
-func Between(lo, hi *topology.Size, per *topology.PerEndpoint) Box {
-	return Box{Lo: lo, Hi: hi, Per: per}
-}
-
-// Single tells that the box is one design.
-func (b *Box) Single() bool { return b.V != nil }
-
 // Enclose encloses the metrics of every design of a box: counts, cost, power, latency, throughput and what else
 // follows from counts. Of one design counts are exact, and so is whatever its closed forms say; out holds at
 // every later step, and l stands on the first step of its ladder for it. out.Reject is set if there is no part
@@ -64,17 +42,6 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
 	m.racksAtLeast(float64(b.Lo.Endpoints), out)
 	e.routes()
-}
-
-// enclosure is a box under way.
-type enclosure struct {
-	m     *Model
-	b     Box
-	l     *Ladder
-	r     *market.Rates // of the upper corner
-	out   *metric.Intervals
-	known bool // the rates are those of all designs
-	t     sum
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.
@@ -139,4 +106,36 @@ func (m *Model) racksAtLeast(endpoints float64, out *metric.Intervals) {
 	racks := max(1, math.Ceil(endpoints/float64(m.rackServers*int64(m.opt.PerServer))))
 	out.Set(metric.Racks, racks, inf)
 	out.Set(metric.FloorArea, racks*s.RackPitchM*s.RowPitchM*metric.Below, inf)
+}
+
+// record states cost, power and lead time of designs with l to h endpoints.
+func (m *Model) record(l, h float64, t *sum, out *metric.Intervals) {
+	l = max(l, 1)
+	m.lack(t, out)
+	lo, hi := t.lo/m.market.Minor()*metric.Below, t.hi/m.market.Minor()*above
+	out.Set(metric.Cost, lo, hi)
+	out.Set(metric.CostPerEndpoint, lo/h, hi/l)
+	out.Set(metric.LeadTime, t.leadWeeks, inf)
+	if !t.noPower {
+		out.Set(metric.Power, t.loW*metric.Below, t.hiW*above)
+		out.Set(metric.PowerPerEndpoint, t.loW/h*metric.Below, t.hiW/l*above)
+	}
+	if !t.noPower || m.site.EndpointAllInW > 0 {
+		// The building that draws most has at least an even share of all, and at most all.
+		loB, hiB := m.site.BuildingW(l, t.loW)/float64(max(m.site.Buildings, 1)), m.site.BuildingW(h, t.hiW)
+		out.Set(metric.BuildingPower, loB*metric.Below, hiB*above)
+	}
+}
+
+// lack records the metrics that no design within the bounds has, by what its parts lack.
+func (m *Model) lack(t *sum, out *metric.Intervals) {
+	if t.noCost {
+		out.Lacks |= metric.CostKeys
+	}
+	if t.noPower {
+		out.Lacks |= metric.PowerKeys
+		if m.site.EndpointAllInW == 0 {
+			out.Lacks |= metric.KeySet(1) << metric.BuildingPower
+		}
+	}
 }

@@ -76,30 +76,6 @@ func (e *enclosure) linkUnit(c int, p *market.Speed) market.Unit {
 	return u
 }
 
-// slowest is the slowest rate that links of class c can have in the box; nil if none is as fast.
-func (e *enclosure) slowest(c int) *market.Speed {
-	if e.known {
-		return e.m.market.SpeedOf(e.r.Link[c])
-	}
-	asked, _ := e.m.market.AskedGbps()
-	return e.m.market.SpeedFrom(asked / float64(max(e.b.Hi.EndpointLanes, 1)) * float64(min(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c])))
-}
-
-// fastest is the fastest rate that links of class c can have in the box, Gb/s.
-func (e *enclosure) fastest(c int) float64 {
-	asked, _ := e.m.market.AskedGbps()
-	gbps := asked / float64(max(e.b.Lo.EndpointLanes, 1)) * float64(max(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c]))
-	switch e.r.Kind[c] {
-	case market.Scaleup:
-		return e.r.Link[c]
-	case market.Cable:
-		if p := e.m.market.SpeedFrom(gbps); p != nil {
-			return float64(p.Gbps)
-		}
-	}
-	return gbps
-}
-
 // linksFor is how many links of class c a uniform throughput of 1 needs at least, 0 if not known: they
 // carry what crosses the class in both directions.
 func (e *enclosure) linksFor(c int) float64 {

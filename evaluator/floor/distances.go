@@ -1,6 +1,8 @@
 package floor
 
-import "math"
+import (
+	"math"
+)
 
 // Distances is the memory in which LeastCables holds how far parts of a class of central switches are from each
 // place and from each row, on average over the switches of the part, in places and in rows.

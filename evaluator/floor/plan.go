@@ -1,3 +1,10 @@
+// Package floor is the ground: where the racks of a design stand, what stands in them, how long its cables are, and
+// which sockets they join.
+//
+// A Plan places racks by arithmetic on the canonical placement of a family (plan.go, racks.go, runs.go). A Layout
+// counts the cables of a design on it by length (layout.go, stream.go, ring.go); Plan.LeastCables bounds them without
+// laying any (least.go, distances.go). A Schedule streams every cable and every rack (schedule.go, cable.go,
+// sockets.go) and counts parts that several links share (shared.go).
 package floor
 
 import (
@@ -166,6 +173,19 @@ func (p *Plan) formSections(serverW float64, b *market.Purchase) {
 	if !p.both {
 		p.netRacks = (in + p.boxes - 1) / p.boxes
 	}
+}
+
+// besideServers counts the switches of a home that would stand in the fullest endpoint rack of a section,
+// and their draw: classes are spread one by one.
+func (p *Plan) besideServers(home topology.Home, b *market.Purchase) (n int64, watts float64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == home {
+			k := (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
+			n += k
+			watts += float64(k) * b.PowerW(i)
+		}
+	}
+	return n, watts
 }
 
 // arrange shares the racks among buildings and makes each a rectangle as square as the pitches

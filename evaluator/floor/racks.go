@@ -68,19 +68,6 @@ func (p *Plan) netInUse(section int64) int64 {
 	return n
 }
 
-// besideServers counts the switches of a home that would stand in the fullest endpoint rack of a section,
-// and their draw: classes are spread one by one.
-func (p *Plan) besideServers(home topology.Home, b *market.Purchase) (n int64, watts float64) {
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == home {
-			k := (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
-			n += k
-			watts += float64(k) * b.PowerW(i)
-		}
-	}
-	return n, watts
-}
-
 // Loads gives the endpoints of each building and the draw of its switches.
 func (p *Plan) Loads(b *market.Purchase) (endpoints []int64, switches []float64) {
 	endpoints, switches = make([]int64, p.buildings), make([]float64, p.buildings)

@@ -1,21 +1,8 @@
 package floor
 
-import "toposearch/topology"
-
-// turns gathers bundles around one ring: those between the same racks all around are laid at once.
-type turns struct {
-	class, ring, step int
-	from              int // the ring's first switch
-	// Neighbours that stand in one rack all around the ring are one column.
-	column []int32  // of the switches of the first step
-	first  []int    // switch of each column
-	count  []int    // links of a bundle, by shift
-	links  []int64  // by [shift][column of A][column of B]; empty if bundles are laid one by one
-	places []rackAt // by [column][place in the ring], of one building
-}
-
-// rackAt is where a switch stands, as is needed of it where there is one building.
-type rackAt struct{ x, y int32 }
+import (
+	"toposearch/topology"
+)
 
 // mostTurns bounds the table of links, 8 MiB: beyond it there are hardly more bundles than entries.
 const mostTurns = 1 << 20

@@ -27,27 +27,6 @@ func (c *Cards) NoNIC() string {
 	return fmt.Sprintf("no NIC for %g Gb/s ports on the list", c.NoNICGbps)
 }
 
-// mostPorts bounds the ports of an endpoint for which network cards are looked up beforehand.
-const mostPorts = 32
-
-// cards is the network cards of one endpoint.
-type cards struct {
-	part   *catalog.Part // nil: none on the list is as fast
-	count  int
-	rivals []*catalog.Part
-}
-
-// listNICs chooses cards for every rate and small number of ports.
-func (m *Market) listNICs() {
-	for i := range m.speeds {
-		p := &m.speeds[i]
-		p.nics = make([]cards, mostPorts+1)
-		for n := 1; n <= mostPorts; n++ {
-			p.nics[n] = m.cardsFor(p.Gbps, n)
-		}
-	}
-}
-
 // cardsFor chooses the network cards for ports of a rate; a faster one does as well.
 func (m *Market) cardsFor(rate, ports int) cards {
 	for {
@@ -88,7 +67,7 @@ func (m *Market) BuyCards(s *topology.Size, r *Rates, b *Cards) {
 		return
 	}
 	var c cards
-	if p := r.Speed[class]; p != nil && ports <= mostPorts {
+	if p := r.Speed[class]; p != nil && ports <= mostNICPorts {
 		c = p.nics[ports]
 	} else {
 		c = m.cardsFor(int(math.Ceil(r.Link[class])), ports)

@@ -33,9 +33,8 @@ type priceStep struct {
 }
 
 // tariffOf reads the prices of a part.
-func (m *Market) tariffOf(p *catalog.Part) tariff {
+func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
 	t := tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
-	cur := m.index.Currency()
 	if low, ok := p.MinUnit(); ok {
 		if l, ok := cur.Convert(low, p.Currency); ok {
 			t.one.Price = float64(l)
@@ -89,74 +88,3 @@ func mostUnit(p *catalog.Part) catalog.Money {
 	}
 	return most
 }
-
-// listModels reads the tariffs of everything that is bought whole: switches, network cards, traces and
-// circuit switches.
-func (m *Market) listModels() {
-	list := m.index.Catalogue()
-	m.noNICs = !m.opt.CountNICs && !list.Has(catalog.KindNIC)
-	m.leastSwitchW = math.Inf(1)
-	for i := range list.Parts {
-		p := &list.Parts[i]
-		switch p.Kind {
-		case catalog.KindSwitch, catalog.KindNIC, catalog.KindTrace, catalog.KindOCS:
-		default:
-			continue
-		}
-		t := m.tariffOf(p)
-		switch varies := t.varies(); p.Kind {
-		case catalog.KindSwitch:
-			m.leastSwitchW = min(m.leastSwitchW, p.PowerW)
-			m.switchBreaks = m.switchBreaks || varies
-		case catalog.KindNIC:
-			m.nicBreaks = m.nicBreaks || varies
-		case catalog.KindOCS:
-			m.circuitBreaks = m.circuitBreaks || varies && p.Approved
-		}
-		m.models = append(m.models, t)
-	}
-	if math.IsInf(m.leastSwitchW, 1) {
-		m.leastSwitchW = 0
-	}
-}
-
-// modelAt is the index of a part among the models, -1 if it is none.
-func (m *Market) modelAt(p *catalog.Part) int {
-	for i := range m.models {
-		if m.models[i].part == p {
-			return i
-		}
-	}
-	return -1
-}
-
-// modelOf finds the tariff of a switch, a network card, a trace or a circuit switch.
-func (m *Market) modelOf(p *catalog.Part) *tariff {
-	if i := m.modelAt(p); i >= 0 {
-		return &m.models[i]
-	}
-	return &tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
-}
-
-// listWires reads the tariffs of the parts of links.
-func (m *Market) listWires() {
-	m.wireDen = 1
-	parts := m.index.Catalogue().Parts
-	for i := range parts {
-		p := &parts[i]
-		switch p.Kind {
-		case catalog.KindCable, catalog.KindTransceiver, catalog.KindFibre:
-		default:
-			continue
-		}
-		t := m.tariffOf(p)
-		m.wireBreaks = m.wireBreaks || t.varies() && p.Approved
-		m.wires = append(m.wires, t)
-		if n := int64(max(p.Ports, 1)); m.wireDen%n != 0 {
-			m.wireDen *= n
-		}
-	}
-}
-
-// UnitOf is what one of a switch, a network card, a trace or a circuit switch costs and draws.
-func (m *Market) UnitOf(p *catalog.Part) *Unit { return &m.modelOf(p).one }
