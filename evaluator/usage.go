@@ -45,7 +45,7 @@ func wholeSteps(ns float64) float64 {
 	return math.Round(ns*1e10) / 1e10
 }
 
-// pathUsage sums a closed form up. peaks tells that its loads are those of the routes meant.
+// pathUsage sums a closed form up. peaks says that its loads are those of the routes meant.
 func (w *work) pathUsage(p *topology.Paths, peaks bool) (use [topology.MaxClasses]usage) {
 	for c := range w.d.Family.LinkClasses {
 		use[c].peak = math.Inf(1)

@@ -25,5 +25,5 @@ func Between(lo, hi *topology.Size, per *topology.PerEndpoint) Box {
 	return Box{Lo: lo, Hi: hi, Per: per}
 }
 
-// Single tells that the box is one design.
+// Single tells whether the box is one design.
 func (b *Box) Single() bool { return b.V != nil }

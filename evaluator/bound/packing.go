@@ -12,9 +12,9 @@ import (
 	"toposearch/topology"
 )
 
-// A packing bound on cables: the far ends of the links of a switch occupy at least so many distinct racks, and
-// only so many racks lie within a distance of any one. So the mean length of these cables is at least that to
-// as many racks of the grid, the nearest first, wherever on the floor the switch stands: an isoperimetric
+// A packing bound on cables: the far ends of the links of a switch occupy a least number of distinct racks, and
+// the racks within a distance of any one are few. So the mean length of these cables is at least that to
+// as many racks of the grid as they occupy, the nearest first, wherever on the floor the switch stands: an isoperimetric
 // bound for the metric that cables have, along a row and across rows. It needs no floor plan, and so it holds
 // for all designs of a box.
 
@@ -51,7 +51,7 @@ const (
 	// mostPacked bounds the racks that are summed: 1,024 racks hold 32,768 endpoints. Far ends in more
 	// take the mean of those.
 	mostPacked = 1024
-	// packedRows and packedPlaces bound where the nearest racks are looked for: a rhombus of them holds
+	// packedRows and packedPlaces bound where the nearest racks are sought: a rhombus of them holds
 	// more than mostPacked.
 	packedRows, packedPlaces = 64, 1024
 )
@@ -101,7 +101,7 @@ func (g *packings) pack(pitch int64) packing {
 	return s
 }
 
-// atLeastM is the length of cables that go at least so many places and rows: those inside a rack may
+// atLeastM is the length of cables that go at least dx places and dy rows: those inside a rack may
 // be longer than those to the next.
 func (g *packings) atLeastM(dx, dy int64) float64 {
 	if dx == 0 && dy == 0 {
@@ -157,8 +157,8 @@ type meanCable struct{ meanM, price, watts float64 }
 
 // farEnds is where on this floor the far ends of the links of a switch stand.
 type farEnds struct {
-	racks float64 // they occupy at least so many,
-	pitch float64 // which in a row are at least so many racks apart
+	racks float64 // the least number of racks that they occupy,
+	pitch float64 // which in a row are at least pitch apart, in racks
 	apart bool    // none is the switch's own
 }
 

@@ -39,7 +39,7 @@ func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) fl
 	return m.packings.farthest(&per.Fan[c])
 }
 
-// lacksCable tells that one of the cables of class c of every design of a box has no price. meanM is their
+// lacksCable tells whether one of the cables of class c of every design of a box has no price. meanM is their
 // mean length, at least.
 func (m *Model) lacksCable(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool, meanM float64) bool {
 	if m.market.CablesPriced() {

@@ -77,7 +77,7 @@ func (l *Layout) endTurns() {
 	t.ring, t.links = 0, t.links[:0]
 }
 
-// ring counts so many links for each of a bundle around a ring, place by place.
+// ring counts times links for each of a bundle around a ring, place by place.
 func (l *Layout) ring(b *topology.Bundle, times int64) {
 	t := &l.turns
 	if x, y := int(b.A)-t.from, int(b.B)-t.from; len(t.places) > 0 && min(x, y) >= 0 && max(x, y) < t.step {

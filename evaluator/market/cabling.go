@@ -7,7 +7,7 @@ import (
 	"toposearch/topology"
 )
 
-// Run is cables of one link class that are bought alike.
+// Run is cables of one link class for which the same cabling is bought.
 type Run struct {
 	Class            int
 	Between          bool // buildings

@@ -66,7 +66,7 @@ type Market struct {
 	speeds  []Speed // rates on sale, ascending
 	between []Speed // the same between buildings; none with one building
 	fastest float64 // Gb/s
-	// allPriced tells that the longest cables of all rates, and so all, have a price.
+	// allPriced is set if the longest cables of all rates, and so all, have a price.
 	allPriced bool
 	minor     float64 // minor units of the currency in a major one
 
@@ -91,20 +91,20 @@ func (m *Market) Currency() string { return m.opt.Currency }
 // Minor is how many minor units of the currency make a major one.
 func (m *Market) Minor() float64 { return m.minor }
 
-// NoNICs tells that the list has no network cards: they come with the endpoints.
+// NoNICs tells whether the list has no network cards: they come with the endpoints.
 func (m *Market) NoNICs() bool { return m.noNICs }
 
 // CountsNICs tells whether network cards are part of the cost.
 func (m *Market) CountsNICs() bool { return m.opt.CountNICs }
 
-// PricesVary tells that prices of switches or of the parts of links depend on how many are bought.
+// PricesVary tells whether prices of switches or of the parts of links depend on how many are bought.
 func (m *Market) PricesVary() bool { return m.switchBreaks || m.wireBreaks }
 
 // CablesVary tells the same of the parts of links alone: which cable is bought for a length then depends
 // on all others.
 func (m *Market) CablesVary() bool { return m.wireBreaks }
 
-// CablesPriced tells that all cables have a price.
+// CablesPriced tells whether all cables have a price.
 func (m *Market) CablesPriced() bool { return m.allPriced }
 
 // FastestGbps is the fastest rate on sale.

@@ -87,7 +87,7 @@ type Offer struct {
 // ports, and takes until it is delivered, in weeks.
 type SwitchOffer struct {
 	Price, Watts, Ports, LeadWeeks float64
-	// None tells that no model has so many; Unpriced that none of those that have has a price.
+	// None is set if no model has that many; Unpriced if none of those that have has a price.
 	None, Unpriced bool
 }
 

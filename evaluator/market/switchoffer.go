@@ -37,7 +37,7 @@ func (m *Market) SwitchWith(needs []catalog.PortNeed, known bool) (b SwitchOffer
 			}
 			continue
 		}
-		// Beyond every model: as dear as the largest, and as many ports as its kind would need.
+		// Beyond every model: as expensive as the largest, and as many ports as its kind would need.
 		b.None = true
 		if together {
 			continue
