@@ -152,7 +152,7 @@ func (w *work) powerMetrics(b *market.Purchase, t *market.Total) {
 			return
 		}
 	} else {
-		p := b.SwitchW + t.CableW + b.NICW + t.MediaW
+		p := b.SwitchW(w.size) + t.CableW + b.NICW + t.MediaW
 		text := "switches at full load + modules + NICs"
 		switch {
 		case b.NIC == nil && w.e.market.NoNICs():
@@ -174,9 +174,9 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 	if s.EndpointAllInW > 0 {
 		text = "endpoints x all-in power"
 	}
-	ends, switches := w.floor.Loads(&b.PowerW)
+	ends, switches := w.floor.Loads(b)
 	if len(ends) <= 1 {
-		return s.BuildingW(n, b.SwitchW+t.CableW+b.NICW), text
+		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW), text
 	}
 	most := 0.0
 	for i := range ends {

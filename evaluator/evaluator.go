@@ -1,8 +1,6 @@
 package evaluator
 
 import (
-	"context"
-	"fmt"
 	"sync"
 
 	"toposearch/evaluator/bound"
@@ -75,17 +73,5 @@ func New(opt Options) (*Evaluator, error) {
 // Options are those that New was given, defaults filled in.
 func (e *Evaluator) Options() Options { return e.opt }
 
-// Evaluate computes the metrics that req asks for. The error is for designs that do not exist
-// (topology.ErrInfeasible) and for cancellation; everything else is in the result.
-func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
-	defer topology.Finish(&err)
-	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
-	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
-		return nil, fmt.Errorf("%s: %w", d, err)
-	}
-	w.size = &w.res.Size
-	if err := w.climb(); err != nil {
-		return nil, err
-	}
-	return w.res, nil
-}
+// scaled tells whether servers of this design get a scale-up mesh that its family does not have.
+func (e *Evaluator) scaled(f *topology.Family) bool { return e.opt.Scaled(f) }

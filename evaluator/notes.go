@@ -127,3 +127,28 @@ func (w *work) noteMedia(add func(string, ...any)) {
 		add("cables over circuit switches are laid from end to end: the way by the circuit switches, and their racks, are not on the floor plan")
 	}
 }
+
+// noteDomain says what of a scale-up domain is not in the figures.
+func (w *work) noteDomain(add func(string, ...any)) {
+	o := &w.e.opt
+	if !o.Scaled(w.d.Family) {
+		return
+	}
+	d := o.ScaleupDomain()
+	domains := w.size.Endpoints / int64(d.Endpoints)
+	switches, links := d.Count()
+	first, second := d.LinkGbps(o.ScaleupGbps)
+	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
+	if hasScaleup(w.d.Family) {
+		text += " in place of the meshes of the family"
+	}
+	switch d.Levels {
+	case 0:
+		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)
+	case 1:
+		text += fmt.Sprintf(", each with %d switches and %d links of %.4g Gb/s", switches, links, first)
+	default:
+		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
+	}
+	add("%s; they come with the endpoints: neither their links and switches nor their price and power are counted", text)
+}

@@ -8,13 +8,6 @@ import (
 	"toposearch/topology"
 )
 
-// pathFigures are the distance metrics, from integers summed over all ordered pairs.
-type pathFigures struct {
-	route.Figures
-	unreachable, total int64
-	text               string
-}
-
 var distanceKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops}
 
 var distanceGroup = group{

@@ -8,28 +8,6 @@ import (
 	"toposearch/topology"
 )
 
-var inf = math.Inf(1)
-
-// Box is designs of one family: all whose size lies between two corners, class by class and port by port, or
-// one design, whose corners are equal.
-type Box struct {
-	Lo, Hi *topology.Size
-	V      []int                 // values of the one design; nil of several
-	Per    *topology.PerEndpoint // what is known of the routes and cables of several; nil if nothing is
-}
-
-// One is the box of one design, with values v and size s.
-func One(v []int, s *topology.Size) Box { return Box{Lo: s, Hi: s, V: v} }
-
-// Between is the box of the designs between two sizes; per, unless it is nil, bounds their routes and how far
-// their cables spread.
-func Between(lo, hi *topology.Size, per *topology.PerEndpoint) Box {
-	return Box{Lo: lo, Hi: hi, Per: per}
-}
-
-// Single tells that the box is one design.
-func (b *Box) Single() bool { return b.V != nil }
-
 // Enclose encloses the metrics of every design of a box: counts, cost, power, latency, throughput and what else
 // follows from counts. Of one design counts are exact, and so is whatever its closed forms say; out holds at
 // every later step, and l stands on the first step of its ladder for it. out.Reject is set if there is no part
@@ -55,6 +33,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	e.known = b.Single() || b.Lo.EndpointLanes == b.Hi.EndpointLanes && b.Lo.Lanes == b.Hi.Lanes
 	if !b.Single() {
 		e.t.hi, e.t.hiW = inf, inf
+		clear(l.meanM[:])
 	}
 	e.switches()
 	e.cables()
@@ -63,18 +42,6 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
 	m.racksAtLeast(float64(b.Lo.Endpoints), out)
 	e.routes()
-}
-
-// enclosure is a box under way.
-type enclosure struct {
-	m     *Model
-	b     Box
-	l     *Ladder
-	r     *market.Rates // of the upper corner
-	out   *metric.Intervals
-	known bool // the rates are those of all designs
-	t     sum
-	meanM [topology.MaxClasses]float64 // of cables, at least; 0 where nothing is known
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.
@@ -100,14 +67,20 @@ func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 
 // counts encloses what follows from the counts alone.
 func (m *Model) counts(b *Box, out *metric.Intervals) {
-	lo := countsOf(b.Lo)
-	hi := lo
+	var lo, upper counts
+	lo.of(b.Lo)
+	hi := &lo
 	if b.Hi != b.Lo {
-		hi = countsOf(b.Hi)
+		upper.of(b.Hi)
+		hi = &upper
 	}
-	for i, k := range countKeys {
-		out.Set(k, lo[i], hi[i])
-	}
+	out.Set(metric.Endpoints, lo.endpoints, hi.endpoints)
+	out.Set(metric.Switches, lo.switches, hi.switches)
+	out.Set(metric.EmbeddedSwitches, lo.embedded, hi.embedded)
+	out.Set(metric.SwitchLinks, lo.switchLinks, hi.switchLinks)
+	out.Set(metric.EndpointLinks, lo.endpointLinks, hi.endpointLinks)
+	out.Set(metric.Radix, lo.radix, hi.radix)
+	out.Set(metric.EndpointPorts, lo.endpointPorts, hi.endpointPorts)
 	out.Set(metric.Bisection, 0, 1)
 	switch region := b.Lo.Family.NonBlocking; {
 	case region == nil:
@@ -118,12 +91,13 @@ func (m *Model) counts(b *Box, out *metric.Intervals) {
 	}
 }
 
-var countKeys = [...]metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
-	metric.Radix, metric.EndpointPorts}
+// counts are the counts of a size that are metrics.
+type counts struct{ endpoints, switches, embedded, switchLinks, endpointLinks, radix, endpointPorts float64 }
 
-func countsOf(s *topology.Size) [len(countKeys)]float64 {
-	return [...]float64{float64(s.Endpoints), float64(s.Switches()), float64(s.EmbeddedSwitches()), float64(s.SwitchLinks()),
-		float64(s.EndpointLinks()), float64(s.Radix()), float64(s.EndpointPorts)}
+func (c *counts) of(s *topology.Size) {
+	c.endpoints, c.switches, c.embedded = float64(s.Endpoints), float64(s.Switches()), float64(s.EmbeddedSwitches())
+	c.switchLinks, c.endpointLinks = float64(s.SwitchLinks()), float64(s.EndpointLinks())
+	c.radix, c.endpointPorts = float64(s.Radix()), float64(s.EndpointPorts)
 }
 
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.
@@ -132,4 +106,36 @@ func (m *Model) racksAtLeast(endpoints float64, out *metric.Intervals) {
 	racks := max(1, math.Ceil(endpoints/float64(m.rackServers*int64(m.opt.PerServer))))
 	out.Set(metric.Racks, racks, inf)
 	out.Set(metric.FloorArea, racks*s.RackPitchM*s.RowPitchM*metric.Below, inf)
+}
+
+// record states cost, power and lead time of designs with l to h endpoints.
+func (m *Model) record(l, h float64, t *sum, out *metric.Intervals) {
+	l = max(l, 1)
+	m.lack(t, out)
+	lo, hi := t.lo/m.market.Minor()*metric.Below, t.hi/m.market.Minor()*above
+	out.Set(metric.Cost, lo, hi)
+	out.Set(metric.CostPerEndpoint, lo/h, hi/l)
+	out.Set(metric.LeadTime, t.leadWeeks, inf)
+	if !t.noPower {
+		out.Set(metric.Power, t.loW*metric.Below, t.hiW*above)
+		out.Set(metric.PowerPerEndpoint, t.loW/h*metric.Below, t.hiW/l*above)
+	}
+	if !t.noPower || m.site.EndpointAllInW > 0 {
+		// The building that draws most has at least an even share of all, and at most all.
+		loB, hiB := m.site.BuildingW(l, t.loW)/float64(max(m.site.Buildings, 1)), m.site.BuildingW(h, t.hiW)
+		out.Set(metric.BuildingPower, loB*metric.Below, hiB*above)
+	}
+}
+
+// lack records the metrics that no design within the bounds has, by what its parts lack.
+func (m *Model) lack(t *sum, out *metric.Intervals) {
+	if t.noCost {
+		out.Lacks |= metric.CostKeys
+	}
+	if t.noPower {
+		out.Lacks |= metric.PowerKeys
+		if m.site.EndpointAllInW == 0 {
+			out.Lacks |= metric.KeySet(1) << metric.BuildingPower
+		}
+	}
 }

@@ -16,7 +16,10 @@ func (e *enclosure) cables() {
 		if e.r.Kind[c] != market.Cable || hi == 0 {
 			continue
 		}
-		p := e.slowest(c)
+		p := e.r.Speed[c]
+		if !e.known {
+			p = e.slowest(c)
+		}
 		most += hi
 		allOptical := e.known && p != nil && p.Optical
 		if !allOptical {
@@ -67,37 +70,10 @@ func (e *enclosure) linkUnit(c int, p *market.Speed) market.Unit {
 		return u
 	}
 	if x, ok := e.m.spread(e.b.Hi.Family, e.b.Per, c, p, e.known); ok {
-		u.Price, u.Watts, e.meanM[c] = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below), x.meanM*metric.Below
+		u.Price, u.Watts, e.l.meanM[c] = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below), x.meanM*metric.Below
 	}
-	u.Unpriced = e.m.lacksCable(e.b.Lo.Family, e.b.Per, c, p, e.known, e.meanM[c])
+	u.Unpriced = e.m.lacksCable(e.b.Lo.Family, e.b.Per, c, p, e.known, e.l.meanM[c])
 	return u
-}
-
-// slowest is the slowest rate that links of class c can have in the box; nil if none is as fast.
-func (e *enclosure) slowest(c int) *market.Speed {
-	if e.known && e.r.Kind[c] == market.Cable {
-		return e.r.Speed[c]
-	}
-	if e.known {
-		return e.m.market.SpeedOf(e.r.Link[c])
-	}
-	asked, _ := e.m.market.AskedGbps()
-	return e.m.market.SpeedFrom(asked / float64(max(e.b.Hi.EndpointLanes, 1)) * float64(min(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c])))
-}
-
-// fastest is the fastest rate that links of class c can have in the box, Gb/s.
-func (e *enclosure) fastest(c int) float64 {
-	asked, _ := e.m.market.AskedGbps()
-	gbps := asked / float64(max(e.b.Lo.EndpointLanes, 1)) * float64(max(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c]))
-	switch e.r.Kind[c] {
-	case market.Scaleup:
-		return e.r.Link[c]
-	case market.Cable:
-		if p := e.m.market.SpeedFrom(gbps); p != nil {
-			return float64(p.Gbps)
-		}
-	}
-	return gbps
 }
 
 // linksFor is how many links of class c a uniform throughput of 1 needs at least, 0 if not known: they

@@ -1,15 +1,15 @@
 // Package bound encloses the metrics of designs without building them: of every design between two corners of
 // a box of parameters at once, or of one design, which is a box with equal corners.
 //
-// Model.Enclose is the one statement of what a design costs, draws and carries, over intervals of its counts
-// (enclose.go): a sum of counts times units (sum.go) of switches (switches.go), cables (links.go), network
-// cards and media (units.go), and what follows from routes (routes.go, boxroutes.go). How far apart the
-// ends of cables must be is bounded by packing (packing.go, spread.go), or taken from a design of the same
-// shape (shape.go).
+// Model.Enclose is the one statement of what designs cost, draw and carry, over intervals of their counts
+// (enclose.go): sums of counts times units of switches, network cards and media (units.go) and of cables
+// (links.go), and what follows from routes, in closed form (closed.go) or bounded (routes.go). How long the
+// cables of a box are at least is known from how many racks their far ends occupy (packing.go), or from a
+// design of the same shape (shape.go).
 //
-// A Ladder then narrows the enclosure of one design by refinements (ladder.go), each dearer than the one before:
-// the floor plan (plan.go), and the cables laid and priced (cables.go). What is left is evaluated, which is
-// package evaluator.
+// A Ladder then narrows the enclosure of one design step by step (climb.go), each step dearer than the one
+// before: ByFloorPlan (plan.go), then ByCables, which lays and prices them (cables.go). What is left is
+// evaluated, which is package evaluator.
 package bound
 
 import (
@@ -45,13 +45,15 @@ type Model struct {
 	rackServers int64         // most servers of a rack
 	rings       floor.Rings
 	packings    packings
-	shapes      memo[shapeKey, *shape]
+	shapes      shapes
 	boards      sync.Map // classes without cables, by family
 }
 
 // New prepares a model.
 func New(opt Options) *Model {
-	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: floor.RingsAround(opt.Site)}
+	m := &Model{opt: opt, market: opt.Market, site: opt.Site, shortestM: opt.Site.ShortestM(), rings: floor.RingsAround(opt.Site),
+		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
+		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer}}
 	m.heat()
 	return m
 }

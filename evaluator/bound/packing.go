@@ -6,22 +6,28 @@ import (
 	"slices"
 	"sync"
 
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
-// A packing bound on cables: the far ends of the links of a switch occupy at least so many distinct racks, and
-// only so many racks lie within a distance of any one. So the mean length of these cables is at least that to
-// as many racks of the grid, the nearest first, wherever on the floor the switch stands: an isoperimetric
+// A packing bound on cables: the far ends of the links of a switch occupy a least number of distinct racks, and
+// the racks within a distance of any one are few. So the mean length of these cables is at least that to
+// as many racks of the grid as they occupy, the nearest first, wherever on the floor the switch stands: an isoperimetric
 // bound for the metric that cables have, along a row and across rows. It needs no floor plan, and so it holds
 // for all designs of a box.
 
-// packings holds the sums over the nearest racks, by the distance that far ends in a row keep from each other,
-// made when they are first asked for.
-type packings [len(pitches)]struct {
-	made sync.Once
-	sums packing
+// packings bounds cables on a site, and holds the sums over the nearest racks, by the distance that far ends in a
+// row keep from each other, made when they are first asked for.
+type packings struct {
+	site      *floor.Site
+	market    *market.Market
+	perServer int
+	byPitch   [len(pitches)]struct {
+		made sync.Once
+		sums packing
+	}
 }
 
 // pitches are the distances, in racks, for which sums are kept; others are rounded down, which is a bound as
@@ -45,30 +51,30 @@ const (
 	// mostPacked bounds the racks that are summed: 1,024 racks hold 32,768 endpoints. Far ends in more
 	// take the mean of those.
 	mostPacked = 1024
-	// packedRows and packedPlaces bound where the nearest racks are looked for: a rhombus of them holds
+	// packedRows and packedPlaces bound where the nearest racks are sought: a rhombus of them holds
 	// more than mostPacked.
 	packedRows, packedPlaces = 64, 1024
 )
 
-// packing gives the sums for far ends that keep a distance in racks.
-func (m *Model) packing(pitch float64) *packing {
+// sumsFor gives the sums for far ends that keep a distance in racks.
+func (g *packings) sumsFor(pitch float64) *packing {
 	i := len(pitches) - 1
 	for i > 0 && float64(pitches[i]) > pitch {
 		i--
 	}
-	p := &m.packings[i]
-	p.made.Do(func() { p.sums = m.pack(pitches[i]) })
+	p := &g.byPitch[i]
+	p.made.Do(func() { p.sums = g.pack(pitches[i]) })
 	return &p.sums
 }
 
 // pack lists the nearest racks. Far ends in a row are at least pitch racks apart: of k of them, the sum of
 // distances is least in the middle of the row, and the farthest is at least (k-1)/2 pitches away. The first
 // bounds lengths in all, which grow in proportion; the second each length, and so the price, which does not.
-func (m *Model) pack(pitch int64) packing {
+func (g *packings) pack(pitch int64) packing {
 	var middle, each []float64
 	for dy := int64(0); dy <= packedRows; dy++ {
 		for k := int64(0); k*pitch/2 <= packedPlaces; k++ {
-			a, b := m.atLeastM((k+1)/2*pitch, dy), m.atLeastM((k*pitch+1)/2, dy)
+			a, b := g.atLeastM((k+1)/2*pitch, dy), g.atLeastM((k*pitch+1)/2, dy)
 			middle, each = append(middle, a), append(each, b)
 			if dy > 0 {
 				middle, each = append(middle, a), append(each, b)
@@ -76,12 +82,12 @@ func (m *Model) pack(pitch int64) packing {
 		}
 	}
 	// Nothing beyond what was listed is nearer than this.
-	end := min(m.site.LengthM(0, packedRows+1, false), m.site.LengthM(packedPlaces, 0, false))
+	end := min(g.site.LengthM(0, packedRows+1, false), g.site.LengthM(packedPlaces, 0, false))
 	middle, each = nearest(middle, end), nearest(each, end)
-	s := packing{m: sums(middle), each: each, rates: make([]packedPrices, m.market.Speeds())}
+	s := packing{m: sums(middle), each: each, rates: make([]packedPrices, g.market.Speeds())}
 	price, watts := constant(inf), constant(inf) // least over faster rates
 	for i := len(s.rates) - 1; i >= 0; i-- {
-		p := m.market.SpeedAt(i)
+		p := g.market.SpeedAt(i)
 		if len(p.Steps) == 0 {
 			continue
 		}
@@ -95,13 +101,13 @@ func (m *Model) pack(pitch int64) packing {
 	return s
 }
 
-// atLeastM is the length of cables that go at least so many places and rows: those inside a rack may
+// atLeastM is the length of cables that go at least dx places and dy rows: those inside a rack may
 // be longer than those to the next.
-func (m *Model) atLeastM(dx, dy int64) float64 {
+func (g *packings) atLeastM(dx, dy int64) float64 {
 	if dx == 0 && dy == 0 {
-		return m.shortestM
+		return g.site.ShortestM()
 	}
-	return m.site.LengthM(dx, dy, false)
+	return g.site.LengthM(dx, dy, false)
 }
 
 func constant(x float64) []float64 {
@@ -145,20 +151,24 @@ func meanOf(sums []float64, racks float64, apart bool) float64 {
 	return (sums[i] + part*(sums[i+1]-sums[i]) - sums[from]) / racks
 }
 
+// meanCable bounds from below the mean length of the cables of a class, and their least mean price in minor
+// units and draw.
+type meanCable struct{ meanM, price, watts float64 }
+
 // farEnds is where on this floor the far ends of the links of a switch stand.
 type farEnds struct {
-	racks float64 // they occupy at least so many,
-	pitch float64 // which in a row are at least so many racks apart
+	racks float64 // the least number of racks that they occupy,
+	pitch float64 // which in a row are at least pitch apart, in racks
 	apart bool    // none is the switch's own
 }
 
 // farEndsOf works out what a family says of a class for this floor; ok is false if that is nothing.
-func (m *Model) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
-	s := m.site
+func (g *packings) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
+	s := g.site
 	if f.Ends < 1 || s.Buildings > 1 {
 		return farEnds{}, false
 	}
-	holds := float64(max(s.RackServers, 1) * m.opt.PerServer) // endpoints of a rack, at most
+	holds := float64(max(s.RackServers, 1) * g.perServer) // endpoints of a rack, at most
 	boxes := float64(max(s.RackSwitches, 1))
 	perRack, beside := 1.0, f.With // far ends; switches that stand with endpoints
 	apart, pitch := f.Apart, 1.0
@@ -195,18 +205,18 @@ func (m *Model) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
 		ends *= max(1, math.Floor(boxes/2)) / f.Together
 	}
 	// Sums leave out the shortest for those apart, and what is in no block is between far ends.
-	apart = apart && m.shortestM == s.InRackM && (f.OtherBlocks || pitch <= 1)
+	apart = apart && g.site.ShortestM() == s.InRackM && (f.OtherBlocks || pitch <= 1)
 	return farEnds{ends / perRack, max(pitch, 1), apart}, true
 }
 
-// packed bounds the cables of a class by the racks that their far ends occupy, at the rate p or, if that is not
+// mean bounds the cables of a class by the racks that their far ends occupy, at the rate p or, if that is not
 // known to be theirs, at any faster; ok is false if nothing is known.
-func (m *Model) packed(f *topology.Fan, p *market.Speed, known bool) (out meanCable, ok bool) {
-	ends, ok := m.farEndsOf(f)
+func (g *packings) mean(f *topology.Fan, p *market.Speed, known bool) (out meanCable, ok bool) {
+	ends, ok := g.farEndsOf(f)
 	if !ok || len(p.Steps) == 0 {
 		return meanCable{}, false
 	}
-	s := m.packing(ends.pitch)
+	s := g.sumsFor(ends.pitch)
 	r := &s.rates[p.Rank]
 	price, watts := r.price, r.watts
 	if !known {
@@ -217,12 +227,12 @@ func (m *Model) packed(f *topology.Fan, p *market.Speed, known bool) (out meanCa
 
 // farthest bounds the longest cable of a class from below: the last of the racks that far ends occupy is no nearer
 // than the nearest that are as many. 0 if nothing is known.
-func (m *Model) farthest(f *topology.Fan) float64 {
-	ends, ok := m.farEndsOf(f)
+func (g *packings) farthest(f *topology.Fan) float64 {
+	ends, ok := g.farEndsOf(f)
 	if !ok {
 		return 0
 	}
-	each := m.packing(ends.pitch).each
+	each := g.sumsFor(ends.pitch).each
 	i := math.Ceil(ends.racks*metric.Below) - 1
 	if ends.apart {
 		i++

@@ -29,23 +29,31 @@ type shapePrice struct {
 	price, watts, priceAny, wattsAny float64
 }
 
-// shapeOf lays the design of a shape without parallel links; nil where the floor depends on more than
-// the shape. It costs as much as laying the cables of a design the first time.
-func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
-	if f.Place == nil || m.site.Buildings > 1 || m.site.RackPowerW > 0 || !m.ownRoutes(f) {
+// shapes lays them on a site, and keeps what it has found lately.
+type shapes struct {
+	site      *floor.Site
+	market    *market.Market
+	perServer int
+	memo      memo[shapeKey, *shape]
+}
+
+// of lays the design of a shape without parallel links; nil where the floor depends on more than the shape. It
+// costs as much as laying the cables of a design the first time.
+func (g *shapes) of(f *topology.Family, values *topology.Values) *shape {
+	if f.Place == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
 		return nil
 	}
 	key := shapeKey{f, *values}
-	x, ok := m.shapes.find(key)
+	x, ok := g.memo.find(key)
 	if !ok {
-		x = m.layShape(f, values)
-		m.shapes.keep(key, x)
+		x = g.lay(f, values)
+		g.memo.keep(key, x)
 	}
 	return x
 }
 
-// layShape lays the cables of the design with these values; nil if there is none.
-func (m *Model) layShape(f *topology.Family, values *topology.Values) *shape {
+// lay lays the cables of the design with these values; nil if there is none.
+func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
 	v := make([]int, len(f.Params))
 	for i := range v {
 		v[i] = int(values[i])
@@ -56,11 +64,11 @@ func (m *Model) layShape(f *topology.Family, values *topology.Values) *shape {
 	}
 	place := f.Place(v)
 	var p floor.Plan // what boxes draw does not matter where racks are not limited
-	if rej := p.Place(m.site, m.opt.PerServer, &s, &place, &market.Purchase{}); rej.Constraint != "" {
+	if rej := p.Place(g.site, g.perServer, &s, &place, &market.Purchase{}); rej.Constraint != "" {
 		return nil
 	}
 	var r market.Rates
-	m.market.Rate(&s, market.BoardSet(place.Boards), &r)
+	g.market.Rate(&s, market.BoardSet(place.Boards), &r)
 	lay := floor.NewLayout(&p)
 	defer lay.Free()
 	lay.Stream(topology.Design{Family: f, V: v}, &r)
@@ -70,9 +78,9 @@ func (m *Model) layShape(f *topology.Family, values *topology.Values) *shape {
 			continue
 		}
 		x.known[c] = true
-		x.rates[c] = make([]shapePrice, m.market.Speeds())
+		x.rates[c] = make([]shapePrice, g.market.Speeds())
 		lay.Lengths(c, false, func(length float64, count int64) {
-			x.add(m.market, c, length, float64(count)/float64(s.Link[c]))
+			x.add(g.market, c, length, float64(count)/float64(s.Link[c]))
 		})
 	}
 	return x

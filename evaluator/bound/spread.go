@@ -6,9 +6,13 @@ import (
 	"toposearch/topology"
 )
 
-// meanCable bounds from below the mean length of the cables of a class, and their least mean price in minor
-// units and draw.
-type meanCable struct{ meanM, price, watts float64 }
+// shapeOf gives what the plan of a shape says; nil where closed forms do not hold.
+func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
+	if !m.ownRoutes(f) {
+		return nil
+	}
+	return m.shapes.of(f, values)
+}
 
 // spread bounds the cables of class c in a box of a family, at the rate p or, if that is not known to be theirs, at
 // any faster; ok is false if nothing is known of them.
@@ -22,7 +26,7 @@ func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *
 			return meanCable{x.meanM[c], a.priceAny, a.wattsAny}, true
 		}
 	}
-	return m.packed(&per.Fan[c], p, known)
+	return m.packings.mean(&per.Fan[c], p, known)
 }
 
 // longest bounds the longest cable of class c from below, 0 if nothing is known.
@@ -32,10 +36,10 @@ func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) fl
 			return x.maxM[c]
 		}
 	}
-	return m.farthest(&per.Fan[c])
+	return m.packings.farthest(&per.Fan[c])
 }
 
-// lacksCable tells that one of the cables of class c of every design of a box has no price. meanM is their
+// lacksCable tells whether one of the cables of class c of every design of a box has no price. meanM is their
 // mean length, at least.
 func (m *Model) lacksCable(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool, meanM float64) bool {
 	if m.market.CablesPriced() {

@@ -36,7 +36,7 @@ func (e *enclosure) switches() {
 func (e *enclosure) switchesChosen() {
 	s, buys := e.b.Lo, &e.l.buys
 	var last *catalog.Part // classes mostly share a model
-	var unit market.Unit
+	var unit *market.Unit
 	for i := range s.Family.SwitchClasses {
 		part := buys.Switches[i].Part
 		if part == nil {
@@ -46,7 +46,7 @@ func (e *enclosure) switchesChosen() {
 			last, unit = part, e.m.market.UnitOf(part)
 		}
 		n := float64(s.Switch[i].Count)
-		e.t.add(n, n, &unit)
+		e.t.add(n, n, unit)
 	}
 	fullest, all := buys.PortsBought(s)
 	e.out.Point(metric.PhysicalPorts, float64(fullest))
@@ -97,11 +97,17 @@ func (e *enclosure) cards() {
 		}
 		e.m.market.BuyCards(e.b.Lo, e.r, c)
 	}
-	e.t.noPower = e.t.noPower || c.NoNICGbps > 0
-	e.t.noCost = e.t.noCost || c.NoNICGbps > 0 && e.m.market.CountsNICs()
-	if u, ok := e.m.market.CardUnit(c, e.b.Single()); ok {
-		n := float64(c.NICs)
-		e.t.add(n, n, &u)
+	counted := e.m.market.CountsNICs()
+	if c.NoNICGbps > 0 {
+		e.t.noPower, e.t.noCost = true, e.t.noCost || counted
+		return
+	}
+	known := e.b.Single() || c.Rival == nil
+	if known && !counted {
+		e.t.loW, e.t.hiW = e.t.loW+c.NICW, e.t.hiW+c.NICW
+	} else if c.NIC != nil {
+		u := e.m.market.CardUnit(c, known)
+		e.t.add(float64(c.NICs), float64(c.NICs), &u)
 	}
 }
 
@@ -119,8 +125,7 @@ func (e *enclosure) media() {
 	for i := range e.m.market.MediaOf(e.b.Lo, e.r, &buys) {
 		switch b := &buys[i]; {
 		case b.Part != nil:
-			u := e.m.market.UnitOf(b.Part)
-			e.t.add(float64(b.Count), float64(b.Count), &u)
+			e.t.add(float64(b.Count), float64(b.Count), e.m.market.UnitOf(b.Part))
 		case b.Of.Medium == catalog.MediumOCS:
 			e.t.hi, e.t.noPower, e.t.noCost = inf, true, true
 		}

@@ -1,6 +1,8 @@
 package floor
 
-import "math"
+import (
+	"math"
+)
 
 // Distances is the memory in which LeastCables holds how far parts of a class of central switches are from each
 // place and from each row, on average over the switches of the part, in places and in rows.
@@ -44,7 +46,7 @@ func (d *Distances) ranges(p *Plan, j, ranges int) bool {
 	d.parts, d.places, d.rows = ranges, p.perRow, p.rows
 	d.x, d.y = grow(d.x, ranges*int(d.places)), grow(d.y, ranges*int(d.rows))
 	next, left := int64(0), per
-	a, b := int64(0), int64(1) // the pair, of whose part so many are left
+	a, b := int64(0), int64(1) // the pair, of whose part left are still to come
 	p.eachRun(j, func(to, position int64) {
 		at := p.spot(position)
 		for next < to {

@@ -69,7 +69,7 @@ type ring struct {
 
 // RingsAround lists the rings of a site.
 func RingsAround(s *Site) Rings {
-	const reach = 8 // racks and rows: few switches have endpoints farther away
+	const reach = 8 // racks and rows: few switches have endpoints beyond
 	var out Rings
 	for dx := int64(0); dx <= reach; dx++ {
 		for dy := int64(0); dy <= reach; dy++ {
@@ -94,7 +94,7 @@ func RingsAround(s *Site) Rings {
 }
 
 // nics fills the racks around each switch with the endpoints on it, the nearest racks first: its
-// own holds so many, and so do the two beside it, and the next.
+// own, then the two beside it, and the next.
 func (a *leastSum) nics(p *Plan, known *topology.Cables) {
 	s := p.size
 	at := -1

@@ -1,3 +1,10 @@
+// Package floor is the ground: where the racks of a design stand, what stands in them, how long its cables are, and
+// which sockets they join.
+//
+// A Plan places racks by arithmetic on the canonical placement of a family (plan.go, racks.go, runs.go). A Layout
+// counts the cables of a design on it by length (layout.go, stream.go, ring.go); Plan.LeastCables bounds them without
+// laying any (least.go, distances.go). A Schedule streams every cable and every rack (schedule.go, cable.go,
+// sockets.go) and counts parts that several links share (shared.go).
 package floor
 
 import (
@@ -38,7 +45,7 @@ type Plan struct {
 // endpoints. The rejection is a server or a switch that draws more than a rack may. The size must stay as
 // it is while the plan is in use. It does not allocate.
 func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topology.Placement, b *market.Purchase) metric.Reject {
-	serverW, powerW := site.ServerW(perServer, b.NICW/float64(s.Endpoints)), &b.PowerW
+	serverW := site.ServerW(perServer, b.NICW/float64(s.Endpoints))
 	*p = Plan{site: site, size: s, perServer: int64(perServer), buildings: int64(max(site.Buildings, 1))}
 	for i := range s.Family.SwitchClasses {
 		p.home[i] = topology.Central
@@ -51,22 +58,22 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 	}
 	p.blocks = max(int64(place.Blocks), 1)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
-	if rej := p.limits(serverW, powerW); rej.Constraint != "" {
+	if rej := p.limits(serverW, b); rej.Constraint != "" {
 		return rej
 	}
-	p.formSections(serverW, powerW)
+	p.formSections(serverW, b)
 	p.arrange()
 	return metric.Reject{}
 }
 
 // limits finds how much a rack holds under the power limit of a rack.
-func (p *Plan) limits(serverW float64, powerW *[topology.MaxClasses]float64) metric.Reject {
+func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 	servers, boxes := int64(max(p.site.RackServers, 1)), int64(max(p.site.RackSwitches, 1))
 	if limit := p.site.RackPowerW; limit > 0 {
 		most := 0.0
 		for i := range p.size.Family.SwitchClasses {
 			if p.size.Switch[i].Count > 0 && p.home[i] != topology.Inside {
-				most = math.Max(most, powerW[i])
+				most = math.Max(most, b.PowerW(i))
 			}
 		}
 		if need := math.Max(most, serverW); need > limit {
@@ -75,7 +82,7 @@ func (p *Plan) limits(serverW float64, powerW *[topology.MaxClasses]float64) met
 		if most > 0 {
 			boxes = min(boxes, int64(limit/most))
 		}
-		servers = p.serversWithin(limit, serverW, servers, powerW)
+		servers = p.serversWithin(limit, serverW, servers, b)
 		if servers == 0 {
 			// Not even one server beside its share of switches: they go to racks of their own.
 			p.crowd()
@@ -88,11 +95,11 @@ func (p *Plan) limits(serverW float64, powerW *[topology.MaxClasses]float64) met
 
 // serversWithin is the largest number of servers that stand in a rack with their share of
 // switches; 0 if none.
-func (p *Plan) serversWithin(limit, serverW float64, most int64, powerW *[topology.MaxClasses]float64) int64 {
+func (p *Plan) serversWithin(limit, serverW float64, most int64, b *market.Purchase) int64 {
 	share := 0.0 // switch power with endpoints, per endpoint
 	for i := range p.size.Family.SwitchClasses {
 		if p.home[i] == topology.WithEndpoints {
-			share += float64(p.size.Switch[i].Count) * powerW[i] / float64(p.size.Endpoints)
+			share += float64(p.size.Switch[i].Count) * b.PowerW(i) / float64(p.size.Endpoints)
 		}
 	}
 	n := most
@@ -146,13 +153,13 @@ func (p *Plan) together(with, in int64) int64 {
 
 // formSections joins small blocks and counts the racks of a section. Switches stand beside servers where
 // the fullest rack has room and power for both.
-func (p *Plan) formSections(serverW float64, powerW *[topology.MaxClasses]float64) {
+func (p *Plan) formSections(serverW float64, b *market.Purchase) {
 	with, in := p.inBlock(topology.WithEndpoints), p.inBlock(topology.InBlock)
 	p.perSection = min(p.together(with, in), p.blocks)
 	p.sections = (p.blocks + p.perSection - 1) / p.perSection
 	ends := p.perSection * p.perBlock
 	p.endRacks = max(1, (ends+p.perRack-1)/p.perRack)
-	fullest, watts := p.besideServers(topology.WithEndpoints, powerW)
+	fullest, watts := p.besideServers(topology.WithEndpoints, b)
 	servers := float64(min(ends, p.perRack)) / float64(p.perServer)
 	limit := p.site.RackPowerW * (1 + 1e-12) // sums of the same watts in another order
 	if fullest > p.boxes || fullest > 0 && limit > 0 && servers*serverW+watts > limit {
@@ -161,11 +168,24 @@ func (p *Plan) formSections(serverW float64, powerW *[topology.MaxClasses]float6
 		with, in = 0, with+in
 	}
 	in *= p.perSection
-	_, more := p.besideServers(topology.InBlock, powerW)
+	_, more := p.besideServers(topology.InBlock, b)
 	p.both = p.endRacks == 1 && in > 0 && in+p.perSection*with <= p.boxes && (limit == 0 || servers*serverW+watts+more <= limit)
 	if !p.both {
 		p.netRacks = (in + p.boxes - 1) / p.boxes
 	}
+}
+
+// besideServers counts the switches of a home that would stand in the fullest endpoint rack of a section,
+// and their draw: classes are spread one by one.
+func (p *Plan) besideServers(home topology.Home, b *market.Purchase) (n int64, watts float64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == home {
+			k := (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
+			n += k
+			watts += float64(k) * b.PowerW(i)
+		}
+	}
+	return n, watts
 }
 
 // arrange shares the racks among buildings and makes each a rectangle as square as the pitches

@@ -1,6 +1,9 @@
 package floor
 
-import "toposearch/topology"
+import (
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
 
 // Racks is the number of racks that hold something. The last sections and the last buildings may have
 // fewer switches than the others have room for.
@@ -65,26 +68,12 @@ func (p *Plan) netInUse(section int64) int64 {
 	return n
 }
 
-// besideServers counts the switches of a home that would stand in the fullest endpoint rack of a section,
-// and their draw: classes are spread one by one.
-func (p *Plan) besideServers(home topology.Home, powerW *[topology.MaxClasses]float64) (n int64, watts float64) {
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == home {
-			k := (p.perSection*p.share(i) + p.endRacks - 1) / p.endRacks
-			n += k
-			watts += float64(k) * powerW[i]
-		}
-	}
-	return n, watts
-}
-
-// Loads gives the endpoints of each building and the draw of its switches; watts is that of a switch of each
-// class.
-func (p *Plan) Loads(watts *[topology.MaxClasses]float64) (endpoints []int64, switches []float64) {
+// Loads gives the endpoints of each building and the draw of its switches.
+func (p *Plan) Loads(b *market.Purchase) (endpoints []int64, switches []float64) {
 	endpoints, switches = make([]int64, p.buildings), make([]float64, p.buildings)
 	in := p.sectionsIn * p.perSection * p.perBlock
-	for b := range p.buildings {
-		endpoints[b] = max(0, min(in, p.size.Endpoints-b*in))
+	for k := range p.buildings {
+		endpoints[k] = max(0, min(in, p.size.Endpoints-k*in))
 	}
 	for i := range p.size.Family.SwitchClasses {
 		if p.home[i] == topology.Inside {
@@ -92,7 +81,7 @@ func (p *Plan) Loads(watts *[topology.MaxClasses]float64) (endpoints []int64, sw
 		}
 		from := int64(0)
 		p.eachRun(i, func(to, position int64) {
-			switches[position/p.perBuilding] += float64(to-from) * watts[i]
+			switches[position/p.perBuilding] += float64(to-from) * b.PowerW(i)
 			from = to
 		})
 	}

@@ -1,21 +1,8 @@
 package floor
 
-import "toposearch/topology"
-
-// turns gathers bundles around one ring: those between the same racks all around are laid at once.
-type turns struct {
-	class, ring, step int
-	from              int // the ring's first switch
-	// Neighbours that stand in one rack all around the ring are one column.
-	column []int32  // of the switches of the first step
-	first  []int    // switch of each column
-	count  []int    // links of a bundle, by shift
-	links  []int64  // by [shift][column of A][column of B]; empty if bundles are laid one by one
-	places []rackAt // by [column][place in the ring], of one building
-}
-
-// rackAt is where a switch stands, as is needed of it where there is one building.
-type rackAt struct{ x, y int32 }
+import (
+	"toposearch/topology"
+)
 
 // mostTurns bounds the table of links, 8 MiB: beyond it there are hardly more bundles than entries.
 const mostTurns = 1 << 20
@@ -90,7 +77,7 @@ func (l *Layout) endTurns() {
 	t.ring, t.links = 0, t.links[:0]
 }
 
-// ring counts so many links for each of a bundle around a ring, place by place.
+// ring counts times links for each of a bundle around a ring, place by place.
 func (l *Layout) ring(b *topology.Bundle, times int64) {
 	t := &l.turns
 	if x, y := int(b.A)-t.from, int(b.B)-t.from; len(t.places) > 0 && min(x, y) >= 0 && max(x, y) < t.step {

@@ -12,7 +12,7 @@ func (p *Plan) eachRun(i int, run func(to, position int64)) {
 	n := p.size.Switch[i].Count
 	each := p.share(i) * p.perSection
 	switch {
-	case p.home[i] != topology.Central: // in all sections alike
+	case p.home[i] != topology.Central: // the same in all sections
 		var buf [64]rackEnd
 		ends := p.sectionRuns(i, buf[:0])
 		section := int64(0)

@@ -54,7 +54,7 @@ func def[T comparable](p *T, x T) {
 }
 
 // LengthM is the laid length of a cable between racks dx places and dy rows apart, slack
-// included: along the row, across the rows, and up to the tray at both ends; apart tells that they
+// included: along the row, across the rows, and up to the tray at both ends; apart says that they
 // stand in different buildings.
 func (s *Site) LengthM(dx, dy int64, apart bool) float64 {
 	m := float64(dx)*s.RackPitchM + float64(dy)*s.RowPitchM + 2*s.RiseM
@@ -72,7 +72,7 @@ func (s *Site) BesideM() float64 { return min(s.LengthM(1, 0, false), s.LengthM(
 // ShortestM bounds every laid length from below: in the rack, or to a rack beside it.
 func (s *Site) ShortestM() float64 { return min(s.InRackM, s.BesideM()) }
 
-// hall gives the rows of a building with so many racks, and the racks of a row.
+// hall gives the rows of a building with that many racks, and the racks of a row.
 func (s *Site) hall(racks int64) (rows, perRow int64) {
 	rows = int64(s.Rows)
 	if rows == 0 {
@@ -93,7 +93,7 @@ func (s *Site) ServerW(perServer int, nicW float64) float64 {
 	return each * float64(perServer)
 }
 
-// BuildingW is the draw of one building that holds n endpoints and a network of so many watts.
+// BuildingW is the draw of one building that holds n endpoints and the watts of its network.
 func (s *Site) BuildingW(n, network float64) float64 {
 	if s.EndpointAllInW > 0 {
 		return n * s.EndpointAllInW

@@ -212,27 +212,32 @@ func (m *Market) addMedia(s *topology.Size, r *Rates, t *Total) {
 	}
 }
 
-// shared tells whether a part is modules at both ends of a nic link that serve several links each.
-func shared(it *catalog.Item, class *topology.LinkClass) bool {
-	return class.Name == topology.ClassNic && it.Part.Kind == catalog.KindTransceiver && it.Den > 1
-}
-
-// linkW is the draw of the modules of a link of a class.
-func linkW(c *catalog.Cabling, class *topology.LinkClass) float64 {
-	if it := &c.Items[1]; it.Part != nil && shared(it, class) {
-		return it.Part.PowerW * float64(it.Den+1) / float64(it.Den)
+// LeadTime is the longest of a bill of materials, in weeks, and says for which parts the list has none.
+func LeadTime(lines []Line) (weeks float64, text string) {
+	stocked := 0
+	var unknown []string
+	for i := range lines {
+		p := lines[i].Part
+		x := leadOf(p, lines[i].Order)
+		weeks = max(weeks, x)
+		switch {
+		case x < p.LeadWeeks:
+			stocked++
+		case p.LeadWeeks == 0 && int64(p.Stock) < lines[i].Order:
+			unknown = append(unknown, p.PartNo)
+		}
 	}
-	return c.PowerW
-}
-
-// mostLinkW is that of a link of any class.
-func mostLinkW(c *catalog.Cabling) float64 {
-	nic := topology.LinkClass{Name: topology.ClassNic}
-	if it := &c.Items[0]; it.Part != nil && it.Part.Kind == catalog.KindCable && it.Den > 1 { // a cable of its own
-		return c.PowerW * float64(it.Den)
+	text = "longest of the bill of materials"
+	if stocked > 0 {
+		text += fmt.Sprintf(", %d of its parts from stock", stocked)
 	}
-	if it := &c.Items[1]; it.Part != nil && it.Den > 1 { // a module of its own at either end
-		return c.PowerW + it.Part.PowerW*(2-float64(it.Num)/float64(it.Den))
+	if n := len(unknown); n > 0 {
+		const most = 3 // names enough to find the rows
+		named := strings.Join(unknown[:min(n, most)], ", ")
+		if n > most {
+			named += ", ..."
+		}
+		text += fmt.Sprintf("; the list gives none for %d of its parts, which count as 0: %s", n, named)
 	}
-	return max(c.PowerW, linkW(c, &nic))
+	return weeks, text
 }

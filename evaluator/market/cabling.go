@@ -1,14 +1,13 @@
 package market
 
 import (
-	"cmp"
 	"slices"
 
 	"toposearch/catalog"
 	"toposearch/topology"
 )
 
-// Run is cables of one link class that are bought alike.
+// Run is cables of one link class for which the same cabling is bought.
 type Run struct {
 	Class            int
 	Between          bool // buildings
@@ -58,83 +57,6 @@ const (
 	// improvements bounds the rounds of the local search; nearly all end after three.
 	improvements = 16
 )
-
-// cablingsOf lists what may make a link of a rate, by length: where prices do not vary the cheapest for each,
-// otherwise all of them, but none without a price where one that is as long has one.
-func (m *Market) cablingsOf(x *catalog.Index, gbps int) []catalog.Cabling {
-	if !m.wireBreaks {
-		return longestEach(x, gbps)
-	}
-	all := x.Cablings(gbps)
-	priced := pricedTo(all)
-	return slices.DeleteFunc(all, func(c catalog.Cabling) bool { return !c.Priced() && c.StockM <= priced })
-}
-
-// wireOption is a cabling: its step, its parts by their place among the wires, -1 for none, how many units of
-// each a link takes, in parts of wireDen, and the price of a link.
-type wireOption struct {
-	step       int
-	part       [2]int32
-	units      [2]int64
-	unit, less float64 // price at quantity 1, and at the best price breaks
-}
-
-// listOptions prepares the cablings of all rates, where prices vary.
-func (m *Market) listOptions() {
-	if !m.wireBreaks {
-		return
-	}
-	for i := range m.speeds {
-		m.optionsOf(&m.speeds[i])
-	}
-	for i := range m.between {
-		m.optionsOf(&m.between[i])
-	}
-}
-
-// optionsOf prepares the cablings of a rate for links of class nic and of others, the cheapest at the best price
-// breaks first; none without a price.
-func (m *Market) optionsOf(p *Speed) {
-	nic, other := topology.LinkClass{Name: topology.ClassNic}, topology.LinkClass{}
-	for side, class := range [2]*topology.LinkClass{&other, &nic} {
-		for step := range p.Steps {
-			if o, ok := m.optionOf(&p.Steps[step], class); ok {
-				o.step = step
-				p.options[side] = append(p.options[side], o)
-			}
-		}
-		slices.SortStableFunc(p.options[side], func(a, b wireOption) int {
-			return cmp.Or(cmp.Compare(a.less, b.less), cmp.Compare(a.unit, b.unit))
-		})
-	}
-}
-
-func (m *Market) optionOf(c *catalog.Cabling, class *topology.LinkClass) (o wireOption, ok bool) {
-	o.part = [2]int32{-1, -1}
-	for k := range c.Items {
-		it := &c.Items[k]
-		if it.Part == nil {
-			continue
-		}
-		num, den := int64(it.Num), int64(it.Den)
-		switch {
-		case shared(it, class):
-			num = den + 1
-		case it.Part.Kind != catalog.KindTransceiver && !it.Part.Splitter():
-			den = 1 // a link without a parallel takes all of it
-		}
-		at := slices.IndexFunc(m.wires, func(t tariff) bool { return t.part == it.Part })
-		t := &m.wires[at]
-		if len(t.steps) == 0 {
-			return o, false
-		}
-		o.part[k], o.units[k] = int32(at), num*(m.wireDen/den)
-		n := float64(num) / float64(den)
-		o.unit += n * t.steps[0].unit
-		o.less += n * t.least
-	}
-	return o, true
-}
 
 // combination is a search for the cheapest cablings of the runs of a design.
 type combination struct {

@@ -1,9 +1,7 @@
 package market
 
 import (
-	"fmt"
 	"math"
-	"strings"
 
 	"toposearch/catalog"
 )
@@ -35,34 +33,4 @@ func leadOfSteps(steps []catalog.Cabling) float64 {
 		least = min(least, x)
 	}
 	return least
-}
-
-// LeadTime is the longest of a bill of materials, in weeks, and says for which parts the list has none.
-func LeadTime(lines []Line) (weeks float64, text string) {
-	stocked := 0
-	var unknown []string
-	for i := range lines {
-		p := lines[i].Part
-		x := leadOf(p, lines[i].Order)
-		weeks = max(weeks, x)
-		switch {
-		case x < p.LeadWeeks:
-			stocked++
-		case p.LeadWeeks == 0 && int64(p.Stock) < lines[i].Order:
-			unknown = append(unknown, p.PartNo)
-		}
-	}
-	text = "longest of the bill of materials"
-	if stocked > 0 {
-		text += fmt.Sprintf(", %d of its parts from stock", stocked)
-	}
-	if n := len(unknown); n > 0 {
-		const most = 3 // names enough to find the rows
-		named := strings.Join(unknown[:min(n, most)], ", ")
-		if n > most {
-			named += ", ..."
-		}
-		text += fmt.Sprintf("; the list gives none for %d of its parts, which count as 0: %s", n, named)
-	}
-	return weeks, text
 }

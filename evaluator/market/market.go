@@ -2,25 +2,23 @@
 // network card, cable, module, trace or circuit switch serves a need, at which price for the quantity
 // ordered, at what draw and after how many weeks.
 //
-// A Market is made once from a catalogue and the limits of procurement (market.go), and never changes. It
-// is asked in three ways:
+// A Market is made once from a catalogue and the limits of procurement (new.go, list.go, offer.go), and never
+// changes. It is asked in three ways:
 //
-//   - of a counted design: its Rates (rates.go), the switches and network cards it takes, a Purchase
-//     (switches.go, nics.go), the parts of links that are no cables (media.go);
+//   - of a counted design: its Rates (rates.go), the switches and network cards that it takes, a Purchase
+//     (switches.go, nics.go), and the parts of links that are no cables (media.go);
 //   - of a design whose cables are laid: which cablings are the cheapest together (cabling.go), and the
 //     Bill, on which cost and draw are added up (bill.go);
-//   - of many designs at once: bounds of what a link or a switch costs at a rate, or at any that is as
-//     fast (offer.go).
+//   - of many designs at once: what a link or a switch costs at least at a rate, or at any that is as
+//     fast (Offer in speed.go, switchoffer.go).
 //
-// Money is in minor units of one currency throughout.
+// Prices are in minor units of one currency.
 package market
 
 import (
-	"fmt"
 	"math"
 
 	"toposearch/catalog"
-	"toposearch/internal/unit"
 )
 
 // DefaultEndpointGbps stands for the bandwidth of an endpoint where no study states it.
@@ -68,7 +66,7 @@ type Market struct {
 	speeds  []Speed // rates on sale, ascending
 	between []Speed // the same between buildings; none with one building
 	fastest float64 // Gb/s
-	// allPriced tells that the longest cables of all rates, and so all, have a price.
+	// allPriced is set if the longest cables of all rates, and so all, have a price.
 	allPriced bool
 	minor     float64 // minor units of the currency in a major one
 
@@ -84,36 +82,6 @@ type Market struct {
 	wireDen    int64    // a multiple of the links that any of them serves
 }
 
-// New prepares the catalogue. It fails if that has prices in a currency without a rate, or lacks a switch
-// model that the limits name.
-func New(opt Options) (*Market, error) {
-	m := &Market{opt: opt, minor: 100}
-	if digits, ok := unit.MinorDigits(opt.Currency); ok {
-		m.minor = math.Pow10(digits)
-	}
-	cur := catalog.Currency{Code: opt.Currency, Rates: opt.Rates}
-	reach := opt.Limits.OnCables()
-	var err error
-	if m.index, err = opt.Catalog.Prepare(opt.Limits.OnSwitches(), reach, cur); err != nil {
-		return nil, fmt.Errorf("evaluator: %w", err)
-	}
-	m.listModels()
-	m.listWires()
-	m.listSpeeds()
-	if opt.SeveralBuildings {
-		reach.SingleMode = true
-		x, err := opt.Catalog.Prepare(opt.Limits.OnSwitches(), reach, cur)
-		if err != nil {
-			return nil, fmt.Errorf("evaluator: %w", err)
-		}
-		m.listBetween(x)
-	}
-	m.boundFaster()
-	m.listOptions()
-	m.listNICs()
-	return m, nil
-}
-
 // Catalogue is the list that parts are from.
 func (m *Market) Catalogue() *catalog.Catalogue { return m.index.Catalogue() }
 
@@ -123,20 +91,20 @@ func (m *Market) Currency() string { return m.opt.Currency }
 // Minor is how many minor units of the currency make a major one.
 func (m *Market) Minor() float64 { return m.minor }
 
-// NoNICs tells that the list has no network cards: they come with the endpoints.
+// NoNICs tells whether the list has no network cards: they come with the endpoints.
 func (m *Market) NoNICs() bool { return m.noNICs }
 
 // CountsNICs tells whether network cards are part of the cost.
 func (m *Market) CountsNICs() bool { return m.opt.CountNICs }
 
-// PricesVary tells that prices of switches or of the parts of links depend on how many are bought.
+// PricesVary tells whether prices of switches or of the parts of links depend on how many are bought.
 func (m *Market) PricesVary() bool { return m.switchBreaks || m.wireBreaks }
 
 // CablesVary tells the same of the parts of links alone: which cable is bought for a length then depends
 // on all others.
 func (m *Market) CablesVary() bool { return m.wireBreaks }
 
-// CablesPriced tells that all cables have a price.
+// CablesPriced tells whether all cables have a price.
 func (m *Market) CablesPriced() bool { return m.allPriced }
 
 // FastestGbps is the fastest rate on sale.
@@ -173,3 +141,24 @@ func speedIn(list []Speed, gbps float64) *Speed {
 	}
 	return nil
 }
+
+// modelAt is the index of a part among the models, -1 if it is none.
+func (m *Market) modelAt(p *catalog.Part) int {
+	for i := range m.models {
+		if m.models[i].part == p {
+			return i
+		}
+	}
+	return -1
+}
+
+// modelOf finds the tariff of a switch, a network card, a trace or a circuit switch.
+func (m *Market) modelOf(p *catalog.Part) *tariff {
+	if i := m.modelAt(p); i >= 0 {
+		return &m.models[i]
+	}
+	return &tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
+}
+
+// UnitOf is what one of a switch, a network card, a trace or a circuit switch costs and draws.
+func (m *Market) UnitOf(p *catalog.Part) *Unit { return &m.modelOf(p).one }

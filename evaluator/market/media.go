@@ -17,7 +17,7 @@ type Medium struct {
 	Part  *catalog.Part // nil: the price list has none
 	Count int64         // units of the part; links or ports where there is none
 	Class string        // the first of the classes of its links
-	// ports of each of so many groups that share circuit switches; 0 elsewhere
+	// groups share circuit switches, with ports in each of them; 0 where there are none
 	ports, groups int64
 }
 
@@ -116,7 +116,7 @@ func circuitsFor(p *catalog.Part, b *Medium) int64 {
 }
 
 // LackMedia tells what no design between two sizes has by the parts that its links need which are no cable: a
-// known draw, or a price. known tells that they all have the rates r.
+// known draw, or a price. known says that they all have the rates r.
 func (m *Market) LackMedia(lo, hi *topology.Size, r *Rates, known bool) (noPower, noPrice bool) {
 	for i := range lo.Family.Media {
 		medium := &lo.Family.Media[i]

@@ -27,27 +27,6 @@ func (c *Cards) NoNIC() string {
 	return fmt.Sprintf("no NIC for %g Gb/s ports on the list", c.NoNICGbps)
 }
 
-// mostPorts bounds the ports of an endpoint for which network cards are looked up beforehand.
-const mostPorts = 32
-
-// cards is the network cards of one endpoint.
-type cards struct {
-	part   *catalog.Part // nil: none on the list is as fast
-	count  int
-	rivals []*catalog.Part
-}
-
-// listNICs chooses cards for every rate and small number of ports.
-func (m *Market) listNICs() {
-	for i := range m.speeds {
-		p := &m.speeds[i]
-		p.nics = make([]cards, mostPorts+1)
-		for n := 1; n <= mostPorts; n++ {
-			p.nics[n] = m.cardsFor(p.Gbps, n)
-		}
-	}
-}
-
 // cardsFor chooses the network cards for ports of a rate; a faster one does as well.
 func (m *Market) cardsFor(rate, ports int) cards {
 	for {
@@ -82,13 +61,13 @@ func (m *Market) rivals(rate, ports int) []*catalog.Part {
 // BuyCards finds the cards for the nic ports of the endpoints; endpoints whose ports all face other
 // endpoints have them on the chip.
 func (m *Market) BuyCards(s *topology.Size, r *Rates, b *Cards) {
-	*b = Cards{}
+	b.NIC, b.NICs, b.NICW, b.Rival, b.NoNICGbps = nil, 0, 0, nil, 0
 	ports, class := nicPorts(s)
 	if ports == 0 || m.noNICs {
 		return
 	}
 	var c cards
-	if p := r.Speed[class]; p != nil && ports <= mostPorts {
+	if p := r.Speed[class]; p != nil && ports <= mostNICPorts {
 		c = p.nics[ports]
 	} else {
 		c = m.cardsFor(int(math.Ceil(r.Link[class])), ports)
@@ -115,23 +94,20 @@ func (m *Market) cheapestOf(parts []*catalog.Part, n int64) *catalog.Part {
 	return best
 }
 
-// CardUnit encloses what a network card of b costs and draws: of one design, or of all that have as many ports to
-// an endpoint, but of which it is not known how many endpoints they have. ok is false if none is bought.
-func (m *Market) CardUnit(b *Cards, one bool) (u Unit, ok bool) {
-	if b.NIC == nil {
-		return Unit{}, false
-	}
-	u = m.UnitOf(b.NIC)
-	if b.Rival != nil && !one {
+// CardUnit encloses what a network card of b costs, where cards are counted, and draws: that bought or, if it is
+// not known how many are, any that may be the cheapest.
+func (m *Market) CardUnit(b *Cards, known bool) Unit {
+	u := *m.UnitOf(b.NIC)
+	if !known {
 		u = Unit{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), false}
 		for _, p := range b.Rival {
-			u.Price, u.Watts, u.LeadWeeks = min(u.Price, m.modelOf(p).least), min(u.Watts, p.PowerW), min(u.LeadWeeks, leastLead(p))
+			u.Price, u.Watts, u.LeadWeeks = min(u.Price, m.modelOf(p).one.Price), min(u.Watts, p.PowerW), min(u.LeadWeeks, leastLead(p))
 		}
 	}
 	if !m.opt.CountNICs {
 		u.Price, u.MostPrice, u.LeadWeeks, u.Unpriced = 0, 0, 0, false
 	}
-	return u, true
+	return u
 }
 
 // nicPorts is the number of nic ports of an endpoint and the class of their links.

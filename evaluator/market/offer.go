@@ -6,28 +6,6 @@ import (
 	"toposearch/catalog"
 )
 
-// Offer bounds from below what links and switches cost at a rate, or at it and any faster one.
-type Offer struct {
-	Link Unit // a link of any length
-	// PortPrice is the least price of a port of a full switch, minor units.
-	PortPrice float64
-	StockM    float64 // the shortest cable as bought; 0 if there is none
-	// PricedM is the longest cable, and pricedPorts the most ports of a switch, that have a price. A part
-	// without a price is chosen only where none that fits has one: what is longer, or has more ports, has
-	// none either.
-	PricedM     float64
-	pricedPorts int
-	switches    []SwitchOffer // by ports in use, up to the most that a switch has
-}
-
-// SwitchOffer is what a switch with at least some ports costs, in minor units, draws, occupies of physical
-// ports, and takes until it is delivered, in weeks.
-type SwitchOffer struct {
-	Price, Watts, Ports, LeadWeeks float64
-	// None tells that no model has so many; Unpriced that none of those that have has a price.
-	None, Unpriced bool
-}
-
 // offerLinks bounds the links of a rate.
 func (m *Market) offerLinks(p *Speed) {
 	low, _ := m.index.CheapestCable(p.Gbps)
@@ -160,50 +138,47 @@ func (o *Offer) orAsGood(next *Offer) {
 	}
 }
 
-// SwitchWith bounds a switch with at least the ports, at their rates or, if these are not known, at any
-// faster.
-func (m *Market) SwitchWith(needs []catalog.PortNeed, known bool) (b SwitchOffer) {
-	b.Watts = m.leastSwitchW
-	together := known && len(needs) > 1
-	if together {
-		low, ok := m.index.CheapestSwitch(needs)
-		if b.None = !ok; ok {
-			b.Price = float64(low)
-			c, _ := m.index.ChooseSwitch(needs)
-			b.Unpriced = !c.Part.Priced
-		}
-		if n, ok := m.index.PortsNeeded(needs); ok {
-			b.Ports = float64(n)
-		}
+// boundLonger bounds what a link costs and draws that is at least as long as a step.
+func (p *Speed) boundLonger(m *Market) {
+	p.byStep = make([]longer, len(p.Steps))
+	least := longer{math.Inf(1), math.Inf(1)}
+	for i := len(p.Steps) - 1; i >= 0; i-- {
+		least.price = min(least.price, m.leastPrice(&p.Steps[i]))
+		least.watts = min(least.watts, p.Steps[i].PowerW)
+		p.byStep[i] = least
 	}
-	// Any one of the needs bounds: the same count at whatever rate costs least.
-	for i := range needs {
-		p := m.SpeedOf(float64(needs[i].Gbps))
-		if p == nil {
+}
+
+// leastPrice is what a link of a cabling costs at the best price breaks.
+func (m *Market) leastPrice(c *catalog.Cabling) (sum float64) {
+	for k := range c.Items {
+		it := &c.Items[k]
+		if it.Part == nil {
 			continue
 		}
-		o := p.Offer(known)
-		n, most := needs[i].Count, len(o.switches)-1
-		b.Unpriced = b.Unpriced || !together && n > o.pricedPorts
-		x := &o.switches[min(n, most)]
-		if n <= most {
-			b.LeadWeeks, b.Watts = max(b.LeadWeeks, x.LeadWeeks), max(b.Watts, x.Watts)
-			if !together {
-				b.Price, b.Ports = max(b.Price, x.Price), max(b.Ports, x.Ports)
+		if unit, ok := it.Part.MinUnit(); ok {
+			if x, ok := m.index.Currency().Convert(unit, it.Part.Currency); ok {
+				sum += float64(x) * float64(it.Num) / float64(it.Den)
 			}
-			continue
-		}
-		// Beyond every model: as dear as the largest, and as many ports as its kind would need.
-		b.None = true
-		if together {
-			continue
-		}
-		b.Price = max(b.Price, x.Price)
-		if n, ok := m.index.PortsNeeded(needs[i : i+1]); ok && known {
-			b.Ports = max(b.Ports, float64(n))
-		} else {
-			b.Ports = max(b.Ports, x.Ports)
 		}
 	}
-	return b
+	return sum
+}
+
+// mostPrice bounds what a link of a cabling costs, +Inf if a part has no price, is sold in packs or serves
+// several links, which has no bound per link.
+func (m *Market) mostPrice(c *catalog.Cabling) float64 {
+	total := 0.0
+	for i := range c.Items {
+		it := &c.Items[i]
+		if it.Part == nil {
+			continue
+		}
+		x, ok := m.index.Currency().Convert(mostUnit(it.Part), it.Part.Currency)
+		if !it.Part.Priced || !ok || it.Part.MOQ > 1 || it.Part.Pack > 1 || it.Den > 1 {
+			return math.Inf(1)
+		}
+		total += float64(x) * float64(it.Num) / float64(it.Den)
+	}
+	return math.Ceil(total)
 }

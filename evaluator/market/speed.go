@@ -1,9 +1,6 @@
 package market
 
 import (
-	"math"
-	"slices"
-
 	"toposearch/catalog"
 )
 
@@ -21,7 +18,7 @@ type Speed struct {
 	stocks  []float64 // the lengths of the steps in metres, at hand together
 	byStep  []longer
 	choice  []catalog.SwitchChoice // by number of ports, all of this rate, up to the most that a switch offers
-	nics    []cards                // by ports of an endpoint, up to mostPorts
+	nics    []cards                // by ports of an endpoint, up to mostNICPorts
 	options [2][]wireOption        // where prices of cables vary: of links of other classes, and of class nic
 }
 
@@ -64,39 +61,6 @@ func (p *Speed) Offer(known bool) *Offer {
 	return &p.faster
 }
 
-// listSpeeds lists the rates on sale with their cables and switches.
-func (m *Market) listSpeeds() {
-	for g := 0.0; ; {
-		r, ok := m.index.RateAtLeast(g)
-		if !ok {
-			break
-		}
-		m.fastest = float64(r)
-		p := Speed{Gbps: r, Rank: len(m.speeds), rate: float64(r)}
-		p.take(m.cablingsOf(m.index, r))
-		p.ReachM = p.LongestM()
-		p.Optical = len(p.Steps) > 0 && !slices.ContainsFunc(p.Steps, func(c catalog.Cabling) bool { return c.Copper })
-		p.boundLonger(m)
-		m.offerLinks(&p)
-		m.offerSwitches(&p)
-		m.speeds = append(m.speeds, p)
-		g = float64(r) + 0.5
-	}
-}
-
-// listBetween lists the links between buildings, and makes the bounds of each rate hold for them too: their
-// cables are longer, and single-mode.
-func (m *Market) listBetween(x *catalog.Index) {
-	for i := range m.speeds {
-		p := &m.speeds[i]
-		q := Speed{Gbps: p.Gbps, Rank: p.Rank, rate: p.rate}
-		q.take(m.cablingsOf(x, p.Gbps))
-		p.ReachM = max(p.ReachM, q.LongestM())
-		m.offerBetween(&p.own, q.Steps)
-		m.between = append(m.between, q)
-	}
-}
-
 // take sets the steps.
 func (p *Speed) take(steps []catalog.Cabling) {
 	p.Steps = steps
@@ -105,62 +69,45 @@ func (p *Speed) take(steps []catalog.Cabling) {
 	}
 }
 
-// boundLonger bounds what a link costs and draws that is at least as long as a step.
-func (p *Speed) boundLonger(m *Market) {
-	p.byStep = make([]longer, len(p.Steps))
-	least := longer{math.Inf(1), math.Inf(1)}
-	for i := len(p.Steps) - 1; i >= 0; i-- {
-		least.price = min(least.price, m.leastPrice(&p.Steps[i]))
-		least.watts = min(least.watts, p.Steps[i].PowerW)
-		p.byStep[i] = least
-	}
+// Offer bounds from below what links and switches cost at a rate, or at it and any faster one.
+type Offer struct {
+	Link Unit // a link of any length
+	// PortPrice is the least price of a port of a full switch, minor units.
+	PortPrice float64
+	StockM    float64 // the shortest cable as bought; 0 if there is none
+	// PricedM is the longest cable, and pricedPorts the most ports of a switch, that have a price. A part
+	// without a price is chosen only where none that fits has one: what is longer, or has more ports, has
+	// none either.
+	PricedM     float64
+	pricedPorts int
+	switches    []SwitchOffer // by ports in use, up to the most that a switch has
 }
 
-// leastPrice is what a link of a cabling costs at the best price breaks.
-func (m *Market) leastPrice(c *catalog.Cabling) (sum float64) {
-	for k := range c.Items {
-		it := &c.Items[k]
-		if it.Part == nil {
-			continue
-		}
-		if unit, ok := it.Part.MinUnit(); ok {
-			if x, ok := m.index.Currency().Convert(unit, it.Part.Currency); ok {
-				sum += float64(x) * float64(it.Num) / float64(it.Den)
-			}
-		}
-	}
-	return sum
+// SwitchOffer is what a switch with at least some ports costs, in minor units, draws, occupies of physical
+// ports, and takes until it is delivered, in weeks.
+type SwitchOffer struct {
+	Price, Watts, Ports, LeadWeeks float64
+	// None is set if no model has that many; Unpriced if none of those that have has a price.
+	None, Unpriced bool
 }
 
-// mostPrice bounds what a link of a cabling costs, +Inf if a part has no price, is sold in packs or serves
-// several links, which has no bound per link.
-func (m *Market) mostPrice(c *catalog.Cabling) float64 {
-	total := 0.0
-	for i := range c.Items {
-		it := &c.Items[i]
-		if it.Part == nil {
-			continue
-		}
-		x, ok := m.index.Currency().Convert(mostUnit(it.Part), it.Part.Currency)
-		if !it.Part.Priced || !ok || it.Part.MOQ > 1 || it.Part.Pack > 1 || it.Den > 1 {
-			return math.Inf(1)
-		}
-		total += float64(x) * float64(it.Num) / float64(it.Den)
-	}
-	return math.Ceil(total)
+// mostNICPorts bounds the ports of an endpoint for which network cards are looked up beforehand.
+const mostNICPorts = 32
+
+// cards is the network cards of one endpoint.
+type cards struct {
+	part   *catalog.Part // nil: none on the list is as fast
+	count  int
+	rivals []*catalog.Part
 }
 
-// longestEach asks the catalogue for ever longer cables, the cheapest of each length.
-func longestEach(x *catalog.Index, gbps int) []catalog.Cabling {
-	var steps []catalog.Cabling
-	for m := 0.0; ; {
-		c, ok := x.ChooseCable(gbps, m)
-		if !ok {
-			return steps
-		}
-		steps = append(steps, c)
-		m = math.Nextafter(c.StockM, math.Inf(1))
-	}
+// wireOption is a cabling: its step, its parts by their place among the wires, -1 for none, how many units of
+// each a link takes, in parts of wireDen, and the price of a link.
+type wireOption struct {
+	step       int
+	part       [2]int32
+	units      [2]int64
+	unit, less float64 // price at quantity 1, and at the best price breaks
 }
 
 // pricedTo is the longest of some cablings that has a price, 0 if none has.

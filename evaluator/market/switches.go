@@ -11,9 +11,23 @@ import (
 // Purchase is the boxes that a counted design takes.
 type Purchase struct {
 	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
-	PowerW   [topology.MaxClasses]float64              // draw of one of them
-	SwitchW  float64                                   // draw of all
 	Cards                                              // network cards
+}
+
+// PowerW is the draw of a switch of class i, 0 where none is bought.
+func (b *Purchase) PowerW(i int) float64 {
+	if p := b.Switches[i].Part; p != nil {
+		return p.PowerW
+	}
+	return 0
+}
+
+// SwitchW is the draw of all switches.
+func (b *Purchase) SwitchW(s *topology.Size) (watts float64) {
+	for i := range s.Family.SwitchClasses {
+		watts += b.PowerW(i) * float64(s.Switch[i].Count)
+	}
+	return watts
 }
 
 // Buy chooses switches and network cards. The rejection says which switch is not on sale.
@@ -30,12 +44,12 @@ func (m *Market) Buy(s *topology.Size, r *Rates, b *Purchase) metric.Reject {
 func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Reject {
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
-		b.Switches[i] = catalog.SwitchChoice{}
-		if s.Family.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
-			continue
+		needs := buf[:0]
+		if !s.Family.SwitchClasses[i].Embedded && s.Switch[i].Count > 0 {
+			needs = r.Needs(s, i, &buf)
 		}
-		needs := r.Needs(s, i, &buf)
 		if len(needs) == 0 {
+			b.Switches[i] = catalog.SwitchChoice{}
 			continue
 		}
 		c, ok := m.cheapestAlone(needs)
@@ -46,14 +60,6 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 	}
 	if m.switchBreaks {
 		m.switchesTogether(s, r, &b.Switches)
-	}
-	b.SwitchW = 0
-	for i := range s.Family.SwitchClasses {
-		b.PowerW[i] = 0
-		if p := b.Switches[i].Part; p != nil {
-			b.PowerW[i] = p.PowerW
-			b.SwitchW += p.PowerW * float64(s.Switch[i].Count)
-		}
 	}
 	return metric.Reject{}
 }
@@ -158,7 +164,7 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.Ma
 	for k := a.classes - 1; k >= 0; k-- {
 		least := math.Inf(1)
 		for j := range a.n[k] {
-			least = min(least, a.models[a.offers[k][j].model].least)
+			least = min(least, a.models[a.offers[k][j].model].one.Price)
 		}
 		a.rest[k] = a.rest[k+1] + float64(a.count[k])*least
 	}
@@ -181,7 +187,7 @@ func (a *assignment) descend(k int, sum float64) {
 	}
 	for j := range a.n[k] {
 		a.now[k] = a.offers[k][j]
-		low := sum + float64(a.count[k])*a.models[a.now[k].model].least
+		low := sum + float64(a.count[k])*a.models[a.now[k].model].one.Price
 		if a.tried < mostAssignments && low+a.rest[k+1] < a.least {
 			a.descend(k+1, low)
 		}

@@ -6,15 +6,24 @@ import (
 	"toposearch/catalog"
 )
 
+// Unit encloses what one of something costs, in minor units, and draws, and bounds how long it takes to be
+// delivered.
+type Unit struct {
+	Price, MostPrice float64 // +Inf at most if that is not known
+	Watts, MostW     float64
+	LeadWeeks        float64 // at least
+	Unpriced         bool    // it has no price for certain
+}
+
 // tariff is what a part costs by the quantity ordered, in minor units: price breaks, minimum orders and
 // packs count the total of a part in a design.
 type tariff struct {
 	part *catalog.Part
-	// least is the price of one at the best price break, most at the worst; most is +Inf if the part has no
-	// price, or is sold in packs or from a minimum order on.
-	least, most float64
-	steps       []priceStep // none without a price
-	moq, pack   int64
+	// one is priced from the best price break to the worst, up to +Inf if the part has no price, or is sold in
+	// packs or from a minimum order on.
+	one       Unit
+	steps     []priceStep // none without a price
+	moq, pack int64
 }
 
 // priceStep is a unit price from a quantity on.
@@ -24,15 +33,14 @@ type priceStep struct {
 }
 
 // tariffOf reads the prices of a part.
-func (m *Market) tariffOf(p *catalog.Part) tariff {
-	t := tariff{part: p, most: math.Inf(1)}
-	cur := m.index.Currency()
+func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
+	t := tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
 	if low, ok := p.MinUnit(); ok {
 		if l, ok := cur.Convert(low, p.Currency); ok {
-			t.least = float64(l)
+			t.one.Price = float64(l)
 		}
 		if h, ok := cur.Convert(mostUnit(p), p.Currency); ok && p.MOQ <= 1 && p.Pack <= 1 {
-			t.most = float64(h)
+			t.one.MostPrice = float64(h)
 		}
 	}
 	if !p.Priced {
@@ -79,87 +87,4 @@ func mostUnit(p *catalog.Part) catalog.Money {
 		most = max(most, b.Price)
 	}
 	return most
-}
-
-// listModels reads the tariffs of everything that is bought whole: switches, network cards, traces and
-// circuit switches.
-func (m *Market) listModels() {
-	list := m.index.Catalogue()
-	m.noNICs = !m.opt.CountNICs && !list.Has(catalog.KindNIC)
-	m.leastSwitchW = math.Inf(1)
-	for i := range list.Parts {
-		p := &list.Parts[i]
-		switch p.Kind {
-		case catalog.KindSwitch, catalog.KindNIC, catalog.KindTrace, catalog.KindOCS:
-		default:
-			continue
-		}
-		t := m.tariffOf(p)
-		switch varies := t.varies(); p.Kind {
-		case catalog.KindSwitch:
-			m.leastSwitchW = min(m.leastSwitchW, p.PowerW)
-			m.switchBreaks = m.switchBreaks || varies
-		case catalog.KindNIC:
-			m.nicBreaks = m.nicBreaks || varies
-		case catalog.KindOCS:
-			m.circuitBreaks = m.circuitBreaks || varies && p.Approved
-		}
-		m.models = append(m.models, t)
-	}
-	if math.IsInf(m.leastSwitchW, 1) {
-		m.leastSwitchW = 0
-	}
-}
-
-// modelAt is the index of a part among the models, -1 if it is none.
-func (m *Market) modelAt(p *catalog.Part) int {
-	for i := range m.models {
-		if m.models[i].part == p {
-			return i
-		}
-	}
-	return -1
-}
-
-// modelOf finds the tariff of a switch, a network card, a trace or a circuit switch.
-func (m *Market) modelOf(p *catalog.Part) *tariff {
-	if i := m.modelAt(p); i >= 0 {
-		return &m.models[i]
-	}
-	return &tariff{part: p, most: math.Inf(1)}
-}
-
-// listWires reads the tariffs of the parts of links.
-func (m *Market) listWires() {
-	m.wireDen = 1
-	parts := m.index.Catalogue().Parts
-	for i := range parts {
-		p := &parts[i]
-		switch p.Kind {
-		case catalog.KindCable, catalog.KindTransceiver, catalog.KindFibre:
-		default:
-			continue
-		}
-		t := m.tariffOf(p)
-		m.wireBreaks = m.wireBreaks || t.varies() && p.Approved
-		m.wires = append(m.wires, t)
-		if n := int64(max(p.Ports, 1)); m.wireDen%n != 0 {
-			m.wireDen *= n
-		}
-	}
-}
-
-// Unit encloses what one of something costs, in minor units, and draws, and bounds how long it takes to be
-// delivered.
-type Unit struct {
-	Price, MostPrice float64 // +Inf at most if that is not known
-	Watts, MostW     float64
-	LeadWeeks        float64 // at least
-	Unpriced         bool    // it has no price for certain
-}
-
-// UnitOf is what one of a switch, a network card, a trace or a circuit switch costs and draws.
-func (m *Market) UnitOf(p *catalog.Part) Unit {
-	t := m.modelOf(p)
-	return Unit{t.least, t.most, p.PowerW, p.PowerW, leastLead(p), !p.Priced}
 }
