@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
-	"toposearch/search"
 )
 
 // card shows a pick.
@@ -52,7 +52,7 @@ func wayOut(d *Data) string {
 	for i := range d.Closest {
 		for j := range d.Closest[i].Relax {
 			r := &d.Closest[i].Relax[j]
-			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == search.Window
+			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == constraints.Window
 			if best == nil || asked && !count || asked == count && size < least {
 				best, asked, least = r, count, size
 				if r.Design == "" {

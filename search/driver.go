@@ -3,15 +3,10 @@ package search
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math"
 	"runtime"
 	"slices"
 
-	"toposearch/evaluator"
-	"toposearch/evaluator/metric"
 	"toposearch/objectives"
-	"toposearch/topology"
 )
 
 // chunk is how many evaluations go to the journal at once: few enough that little is lost with a
@@ -28,6 +23,7 @@ const (
 // ErrInputsChanged: an input, or its copy, no longer has the bytes that the run was started with.
 var ErrInputsChanged = errors.New("the inputs of the run have changed")
 
+// ErrLine: a line of a journal holds something else than it should.
 var ErrLine = errors.New("not a line that a journal holds")
 
 // Store keeps what was computed, in order: the journal of a run. While it replays what an earlier call
@@ -47,26 +43,28 @@ type Store interface {
 	Foreign(why error) error
 }
 
-// driver scores what strategies ask for: repeats from memory, hopeless ones by closed forms, the
+// Driver scores what strategies ask for: repeats from memory, hopeless ones by closed forms, the
 // rest from the journal or by evaluation on all workers.
 type Driver struct {
-	P       *Problem
-	J       Store // nil: not journalled
-	Opt     Options
-	Reuse   func(design string, need []metric.Key) (*Entry, bool) // nil: nothing is known
-	memo    map[string]Score
-	Front   Archive
-	best    objectives.Vector // of each objective among feasible designs; nil without any
-	Left    int64             // evaluations that the budget still allows; negative: no limit
-	Tally   []Tally
-	PerFam  []FamilyCounts // Evaluated and Feasible only
-	Prog    Progress
-	sizes   []topology.Size
-	scratch []evaluator.Scratch
-	iv      []metric.Intervals
-	Before  int64 // ns that earlier calls spent on this run
+	P     *Problem
+	J     Store // nil: not journalled
+	Opt   Options
+	Reuse Known // nil: nothing is known
+	Front Archive
+	// Left is how many evaluations the budget still allows; negative: no limit.
+	Left int64
+	// Tally counts tuples by space, unless the strategy counts them itself; PerFam holds Evaluated and Feasible.
+	Tally  []Tally
+	PerFam []FamilyCounts
+	Prog   Progress
+	Before int64 // ns that earlier calls spent on this run
+
+	memo       map[string]Score
+	best       objectives.Vector // of each objective among feasible designs; nil without any
+	enclosures []Enclosure       // by worker
 }
 
+// NewDriver prepares a search of a problem; j may be nil.
 func NewDriver(p *Problem, j Store, opt Options) *Driver {
 	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
 		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces))}
@@ -76,7 +74,7 @@ func NewDriver(p *Problem, j Store, opt Options) *Driver {
 	return d
 }
 
-// search runs a strategy to its end, a budget's or the user's. stop is "" if it has nothing left
+// Search runs a strategy to its end, a budget's or the user's. stop is "" if it has nothing left
 // to ask. With counted, tuples are tallied here and not by the strategy.
 func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop string, err error) {
 	for {
@@ -145,7 +143,7 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 			fresh = append(fresh, i)
 		}
 	}
-	if err := d.gate(ctx, asked, scores, fresh); err != nil {
+	if err := d.scoreCounts(ctx, asked, scores, fresh); err != nil {
 		return nil, "", err
 	}
 	var todo []int
@@ -189,57 +187,24 @@ func (d *Driver) count(c Candidate, s *Score) {
 	d.Tally[c.Space].Add(what, len(c.V)-1, 1)
 }
 
-// gate rejects by closed forms.
-func (d *Driver) gate(ctx context.Context, asked []Candidate, scores []Score, fresh []int) error {
+// scoreCounts rejects by closed forms.
+func (d *Driver) scoreCounts(ctx context.Context, asked []Candidate, scores []Score, fresh []int) error {
 	workers := min(d.Workers(), len(fresh))
-	for len(d.sizes) < workers {
-		d.sizes = append(d.sizes, topology.Size{})
-		d.scratch = append(d.scratch, evaluator.Scratch{})
-		d.iv = append(d.iv, metric.Intervals{})
+	for len(d.enclosures) < workers {
+		d.enclosures = append(d.enclosures, Enclosure{})
 	}
 	Each(ctx, workers, len(fresh), func(w, k int) {
-		i := fresh[k]
-		scores[i] = d.P.gate(asked[i], &d.sizes[w], &d.scratch[w], &d.iv[w])
+		scores[fresh[k]] = d.P.ScoreCounts(asked[fresh[k]], &d.enclosures[w])
 	})
 	return ctx.Err()
 }
 
+// Workers is the number of goroutines that evaluate.
 func (d *Driver) Workers() int {
 	if d.Opt.Workers > 0 {
 		return d.Opt.Workers
 	}
 	return runtime.GOMAXPROCS(0)
-}
-
-// gate scores a candidate by closed forms: the violations that are certain. The score has no
-// constraint if it must be evaluated.
-func (p *Problem) gate(c Candidate, s *topology.Size, sc *evaluator.Scratch, iv *metric.Intervals) Score {
-	if p.sizeOf(c, s) != nil {
-		return Score{Violation: impossible, Constraint: NoNetwork}
-	}
-	if v := p.WindowViolation(s.Endpoints); v > 0 {
-		return Score{Violation: v + 1, Constraint: Window} // +1: window first, then the rest
-	}
-	*iv = metric.Intervals{}
-	var out Score
-	if r := p.Model.Level0(c.V, s, sc, iv); r.Constraint != "" {
-		out = Score{Violation: math.Abs(r.Violation()), Constraint: r.Constraint}
-	}
-	worst := 0.0
-	rejected := out.Constraint != ""
-	for i := range p.Limits {
-		v := p.AtBest(i, iv)
-		out.Violation += v
-		if v > worst && !rejected {
-			worst, out.Constraint = v, p.Limits[i].Name
-		}
-	}
-	if out.Constraint == "" {
-		if why := p.Lacking(iv); why != "" { // of a limit it is counted already
-			out.Constraint, out.Violation = why, 1
-		}
-	}
-	return out
 }
 
 // evaluateAll fills the scores at the places todo, in that order in the journal.
@@ -254,43 +219,24 @@ func (d *Driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Sc
 	return nil
 }
 
+// evaluate scores one chunk, which goes to the journal before its scores are told.
 func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
-	entries := make([]*Entry, len(todo))
 	names := make([]string, len(todo))
-	replayed := 0
 	for k, i := range todo {
 		names[k] = d.P.Name(asked[i])
-		if d.J == nil || !d.J.Replaying() {
-			continue
-		}
-		entries[k] = new(Entry)
-		ok, err := d.J.Next(names[k], entries[k])
-		if err != nil {
-			return err
-		}
-		if ok {
-			replayed = k + 1
-		}
+	}
+	entries, replayed, err := d.replay(names)
+	if err != nil {
+		return err
 	}
 	errs := make([]error, len(todo))
 	reused := make([]bool, len(todo))
 	Each(ctx, d.Workers(), len(todo)-replayed, func(_, k int) {
-		k += replayed
-		if d.Reuse != nil {
-			if e, ok := d.Reuse(names[k], d.P.Request.Keys); ok {
-				entries[k], reused[k] = e, true
-				return
-			}
-		}
-		var r *evaluator.Result
-		r, errs[k] = d.P.Model.Evaluate(ctx, d.P.Design(asked[todo[k]].Space, asked[todo[k]].V), d.P.Request)
-		entries[k] = nil
-		if errs[k] == nil {
-			entries[k] = NewEntry(names[k], r)
-		}
+		c := asked[todo[replayed+k]]
+		entries[replayed+k], reused[replayed+k], errs[replayed+k] = d.P.entryOf(ctx, d.P.Design(c.Space, c.V), d.Reuse)
 	})
 	done := replayed // what is finished without a gap is kept, also when cancelled
-	for done < len(todo) && entries[done] != nil && errs[done] == nil {
+	for done < len(todo) && entries[done] != nil {
 		done++
 	}
 	if d.J != nil && done > replayed {
@@ -299,15 +245,32 @@ func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 		}
 	}
 	if done < len(todo) {
-		if err := errors.Join(ctx.Err(), errs[done]); err != nil {
-			return fmt.Errorf("evaluate %s: %w", names[done], err)
-		}
+		return errors.Join(ctx.Err(), errs[done])
 	}
 	for k, i := range todo {
-		scores[i] = d.P.Judge(entries[k])
+		scores[i] = d.P.ScoreEntry(entries[k])
 		d.took(asked[i], names[k], &scores[i], k < replayed || reused[k])
 	}
 	return nil
+}
+
+// replay takes the entries of designs from the journal, as far as it goes.
+func (d *Driver) replay(names []string) (entries []*Entry, replayed int, err error) {
+	entries = make([]*Entry, len(names))
+	for k := range names {
+		if d.J == nil || !d.J.Replaying() {
+			break
+		}
+		e := new(Entry)
+		ok, err := d.J.Next(names[k], e)
+		if err != nil {
+			return nil, 0, err
+		}
+		if ok {
+			entries[k], replayed = e, k+1
+		}
+	}
+	return entries, replayed, nil
 }
 
 // took counts an evaluation and offers it to the front.
@@ -333,7 +296,7 @@ func (d *Driver) took(c Candidate, name string, s *Score, reused bool) {
 	}
 }
 
-// report passes on how far the run is.
+// Report passes on how far the run is.
 func (d *Driver) Report() {
 	d.Prog.Front = d.Front.Len()
 	if d.best != nil {

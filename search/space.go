@@ -9,7 +9,7 @@ import (
 	"toposearch/topology"
 )
 
-// maxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
+// MaxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
 const MaxParams = topology.MaxParams
 
 // dim is the ascending list of values that a parameter may take, by index.
@@ -18,6 +18,7 @@ type dim struct {
 	values []int // nil: min, min+1, ...
 }
 
+// At is the i-th value.
 func (d *dim) At(i int) int {
 	if d.values != nil {
 		return d.values[i]
@@ -25,7 +26,7 @@ func (d *dim) At(i int) int {
 	return d.min + i
 }
 
-// index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
+// Index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
 // place of the next larger value, n if there is none.
 func (d *dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
@@ -35,7 +36,7 @@ func (d *dim) Index(x int) (i int, ok bool) {
 	return min(max(x-d.min, 0), d.N), x >= d.min && x < d.min+d.N
 }
 
-// space is a family with the domains of its parameters.
+// Space is a family with the domains of its parameters.
 type Space struct {
 	Fam  *topology.Family
 	Dims []dim
@@ -85,7 +86,7 @@ func (sp *Space) holds(v []int) bool {
 	return true
 }
 
-// duplicate tells whether v is another way to write a design that the space also holds in its
+// Duplicate tells whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
 func (sp *Space) Duplicate(v, c []int) bool {
 	copy(c, v)
@@ -101,7 +102,7 @@ func (sp *Space) Duplicate(v, c []int) bool {
 	return false
 }
 
-// key packs a space and values into a map key, shorter and faster than the design's name.
+// Key packs a space and values into a map key, shorter and faster than the design's name.
 func Key(sp int, v []int) string {
 	b := make([]byte, 0, 4+4*len(v))
 	b = append(b, byte(sp), byte(sp>>8))

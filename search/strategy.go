@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"toposearch/objectives"
-	"toposearch/topology"
 )
 
 // Candidate is a design proposed for scoring: a family of the problem and canonical values.
@@ -23,7 +22,7 @@ type Strategy interface {
 	Tell(scores []Score)
 }
 
-// canonical gives the candidate of values, with a copy of them in canonical order.
+// Canonical gives the candidate of values, with a copy of them in canonical order.
 func (p *Problem) Canonical(sp int, v []int) Candidate {
 	c := append([]int(nil), v...)
 	if f := p.Spaces[sp].Fam; f.Canonical != nil {
@@ -32,23 +31,24 @@ func (p *Problem) Canonical(sp int, v []int) Candidate {
 	return Candidate{sp, c}
 }
 
+// Name is the canonical name of a candidate: its design.
 func (p *Problem) Name(c Candidate) string { return p.Design(c.Space, c.V).String() }
 
-// member is a design on a front.
+// Member is a design on a front.
 type Member struct {
 	Candidate
 	Vector objectives.Vector
 	Name   string
 }
 
-// front is a set of designs of which none dominates another; equal vectors are all kept, so that
+// Archive is a set of designs of which none dominates another; equal vectors are all kept, so that
 // the set does not depend on the order of arrival. The zero value is empty.
 type Archive struct {
 	Tree objectives.Front
 	of   map[string]Candidate
 }
 
-// add takes a design in unless it is dominated or there already, and drops what it dominates. It
+// Add takes a design in unless it is dominated or there already, and drops what it dominates. It
 // tells whether the front has changed. Without a name the values serve as one.
 func (f *Archive) Add(m Member) bool {
 	if m.Name == "" {
@@ -64,13 +64,14 @@ func (f *Archive) Add(m Member) bool {
 	return true
 }
 
+// Len is the number of designs.
 func (f *Archive) Len() int { return f.Tree.Len() }
 
-// covers tells whether a design of the front dominates v. Any number of goroutines may ask while
+// Covers tells whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
 func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }
 
-// ordered gives the front by objectives, then by name.
+// Ordered gives the front by objectives, then by name.
 func (f *Archive) Ordered() []Member {
 	ps := f.Tree.Points()
 	ms := make([]Member, len(ps))
@@ -78,9 +79,4 @@ func (f *Archive) Ordered() []Member {
 		ms[i] = Member{f.of[p.Name], p.V, p.Name}
 	}
 	return ms
-}
-
-// sizeOf counts a design; the error wraps topology.ErrInfeasible.
-func (p *Problem) sizeOf(c Candidate, s *topology.Size) error {
-	return p.Spaces[c.Space].Fam.Size(c.V, s)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/topology"
@@ -155,7 +156,7 @@ func (f *nearFamily) tell() search.Closest {
 }
 
 // violationOf sums what is missed.
-func violationOf(ms []search.Miss) (sum float64) {
+func violationOf(ms []constraints.Miss) (sum float64) {
 	for i := range ms {
 		sum += ms[i].Violation
 	}
@@ -170,53 +171,11 @@ func JudgeDesign(ctx context.Context, p *search.Problem, d topology.Design) (nea
 		return nearSeen{}, fmt.Errorf("evaluate %s: %w", d, err)
 	}
 	e := search.NewEntry(d.String(), r)
-	ms := AllMisses(p, e)
-	if e.Reject.Constraint != "" {
-		return nearSeen{d.String(), ms, true}, nil
-	}
-	for i, v := range p.Judge(e).V { // also where limits are missed
-		o := &p.Objectives[i]
-		if math.IsInf(v, 1) && !limitsKey(p, o.Key) { // absent from a limit it is there already
-			ms = append(ms, search.Miss{Constraint: search.AbsentPrefix + o.Name(), Metric: o.Name(), Violation: 1, Absent: true})
-		}
-	}
+	ms := append(p.Judge.Misses(e.Reject, &e.Values), p.Judge.Incomparable(e.Reject, &e.Values)...)
 	for i := range ms {
 		if k, ok := metric.KeyOf(ms[i].Metric); ok && ms[i].Absent {
 			ms[i].Why = r.Absent[k]
 		}
 	}
-	return nearSeen{d.String(), ms, false}, nil
-}
-
-// limitsKey tells whether a metric is limited.
-func limitsKey(p *search.Problem, k metric.Key) bool {
-	for i := range p.Limits {
-		if p.Limits[i].Key == k {
-			return true
-		}
-	}
-	return false
-}
-
-func Measure(ctx context.Context, p *search.Problem, d topology.Design) (*search.Entry, error) {
-	r, err := p.Model.Evaluate(ctx, d, p.Request)
-	if err != nil {
-		return nil, fmt.Errorf("evaluate %s: %w", d, err)
-	}
-	return search.NewEntry(d.String(), r), nil
-}
-
-// allMisses is misses with the endpoint window before them.
-func AllMisses(p *search.Problem, e *search.Entry) []search.Miss {
-	ms := p.Misses(e)
-	n := int64(e.Values[metric.Endpoints])
-	if v := p.WindowViolation(n); v > 0 {
-		bound := p.Min
-		if n > p.Max {
-			bound = p.Max
-		}
-		w := search.Miss{Constraint: search.Window, Metric: metric.Keys[metric.Endpoints].Name, Got: float64(n), Bound: float64(bound), Violation: v}
-		ms = append([]search.Miss{w}, ms...)
-	}
-	return ms
+	return nearSeen{d.String(), ms, e.Reject.Constraint != ""}, nil
 }

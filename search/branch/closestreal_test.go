@@ -86,7 +86,7 @@ func TestClosestForReal(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", search.Window} {
+	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", constraints.Window} {
 		if relaxed[name] == 0 && !testing.Short() {
 			t.Errorf("no relaxation of %s is tested: %v", name, relaxed)
 		}
@@ -117,7 +117,7 @@ func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, 
 // checkRelaxed applies a relaxation: its design then meets everything, and with a little less it would not.
 func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 	t.Helper()
-	misses := func(needed float64) []search.Miss {
+	misses := func(needed float64) []constraints.Miss {
 		x := closestCases[i]
 		x.limits = slices.Clone(x.limits)
 		switch r.Constraint {
@@ -132,7 +132,7 @@ func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 			}
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
-		if r.Constraint == search.Window {
+		if r.Constraint == constraints.Window {
 			p.Min, p.Max = min(p.Min, int64(needed)), max(p.Max, int64(needed))
 		}
 		d, err := topology.ParseDesign(r.Design, family.All())
@@ -145,7 +145,7 @@ func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 		t.Errorf("case %d: %+v admits nothing: %s misses %+v", i, r, r.Design, ms)
 	}
 	toward := r.Needed + (r.Bound-r.Needed)*0.01
-	if r.Constraint == search.Window || r.Constraint == metric.RejectPorts {
+	if r.Constraint == constraints.Window || r.Constraint == metric.RejectPorts {
 		toward = r.Needed + math.Copysign(1, r.Bound-r.Needed)
 	}
 	if ms := misses(toward); len(ms) == 0 {
@@ -168,7 +168,7 @@ func TestClosestWithoutPrices(t *testing.T) {
 	got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
 	searchtest.Must(t, err)
 	for _, c := range got {
-		if len(c.Misses) != 1 || c.Misses[0].Constraint != search.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
+		if len(c.Misses) != 1 || c.Misses[0].Constraint != constraints.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
 			t.Errorf("%+v: want one miss, of the cost, with its reason", c)
 		}
 	}

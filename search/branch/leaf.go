@@ -3,7 +3,7 @@ package branch
 import (
 	"slices"
 
-	"toposearch/evaluator/metric"
+	"toposearch/constraints"
 	"toposearch/objectives"
 	"toposearch/search"
 )
@@ -91,7 +91,7 @@ func (w *walker) tuple(sp *search.Space, n *Node) {
 // survive records a tuple that nothing excludes; its canonical form is in w.canon.
 func (w *walker) survive(space int16, k int) {
 	s := Survivor{Candidate: search.Candidate{Space: int(space), V: append([]int(nil), w.canon[:k]...)}, Best: clone(w.best)}
-	if w.rng == nil && w.p.Certain(&w.iv, w.worst) {
+	if w.rng == nil && w.p.Judge.Met(&w.enc.Metrics) && objectives.FillWorst(w.worst, w.p.Objectives, &w.enc.Metrics) {
 		s.certain, s.worst = true, clone(w.worst)
 		w.sure.Add(search.Member{Candidate: s.Candidate, Vector: s.worst})
 	}
@@ -100,25 +100,22 @@ func (w *walker) survive(space int16, k int) {
 
 // judge tells why level 0 excludes a tuple, "" if it does not; its best corner is then in w.best.
 func (w *walker) judge(sp *search.Space, v []int) string {
-	if sp.Fam.Size(v, &w.bl) != nil {
-		return search.NoNetwork
+	if sp.Fam.Size(v, &w.enc.Low) != nil {
+		return constraints.NoNetwork
 	}
-	if w.bl.Endpoints < w.p.Min || w.bl.Endpoints > w.p.Max {
-		return search.Window
+	if w.enc.Low.Endpoints < w.p.Min || w.enc.Low.Endpoints > w.p.Max {
+		return constraints.Window
 	}
 	if sp.Duplicate(v, w.canon[:len(v)]) {
 		return search.Duplicate
 	}
 	if !sp.Whole && !slices.Equal(v, w.canon[:len(v)]) { // the design is the one of the canonical form
 		copy(v, w.canon[:len(v)])
-		if sp.Fam.Size(v, &w.bl) != nil {
-			return search.NoNetwork
+		if sp.Fam.Size(v, &w.enc.Low) != nil {
+			return constraints.NoNetwork
 		}
 	}
-	w.iv = metric.Intervals{}
-	if r := w.p.Model.Level0(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
+	w.enc.Design(w.p.Model, v, search.FromCounts)
 	return w.verdict()
 }
 
@@ -132,9 +129,7 @@ func (w *walker) lay(n *Node, v []int) {
 
 func (w *walker) closer(n *Node, v []int) string {
 	w.effort += laidVisits
-	if r := w.p.Model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
+	w.enc.Design(w.p.Model, v, search.FromFloorPlan)
 	if why := w.verdict(); why != "" {
 		return why
 	}
@@ -143,10 +138,8 @@ func (w *walker) closer(n *Node, v []int) string {
 		w.putAside(n)
 		return ""
 	}
-	w.effort += exactVisits + w.bl.SwitchLinks()/linksPerVisit
-	if r := w.p.Model.Exact(v, &w.bl, &w.scratch, &w.iv); r.Constraint != "" {
-		return r.Constraint
-	}
+	w.effort += exactVisits + w.enc.Low.SwitchLinks()/linksPerVisit
+	w.enc.Design(w.p.Model, v, search.FromCables)
 	if why := w.verdict(); why != "" {
 		return why
 	}
@@ -160,16 +153,10 @@ func (w *walker) covers() bool { return w.front.Covers(w.best) || w.sure.Covers(
 // verdict is why the intervals of w exclude what they are of, "" if they do not; the best corner is
 // then in w.best, unless designs are only counted.
 func (w *walker) verdict() string {
-	if why := w.iv.Reject.Constraint; why != "" {
+	if why := w.p.Judge.Excludes(&w.enc.Metrics); why != "" || w.Counting {
 		return why
 	}
-	if i, _ := w.p.Broken(&w.iv); i >= 0 {
-		return w.p.Limits[i].Name
-	}
-	if why := w.p.Lacking(&w.iv); why != "" || w.Counting {
-		return why
-	}
-	w.p.Corner(&w.iv, w.best)
+	objectives.FillBest(w.best, w.p.Objectives, &w.enc.Metrics)
 	if w.covers() {
 		return search.Dominated
 	}

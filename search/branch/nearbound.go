@@ -11,20 +11,20 @@ import (
 func (n *nearest) boxBound(sp *search.Space, nd *Node) float64 {
 	w := n.w
 	lo, hi := w.bounds(sp, nd)
-	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < n.wide.Min || w.bl.Endpoints > n.wide.Max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
+	sp.Fam.SizeBounds(lo, hi, &w.enc.Low, &w.enc.High)
+	if w.enc.High.Endpoints < n.wide.Min || w.enc.Low.Endpoints > n.wide.Max || w.unordered(sp, int(nd.depth), lo, hi, nd.lo == nd.hi) {
 		return math.Inf(1)
 	}
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, n.wide.Min), min(w.bh.Endpoints, n.wide.Max)
+	w.enc.Low.Endpoints, w.enc.High.Endpoints = max(w.enc.Low.Endpoints, n.wide.Min), min(w.enc.High.Endpoints, n.wide.Max)
 	window := 0.0
 	switch {
-	case w.bh.Endpoints < n.p.Min:
-		window = n.p.WindowViolation(w.bh.Endpoints)
-	case w.bl.Endpoints > n.p.Max:
-		window = n.p.WindowViolation(w.bl.Endpoints)
+	case w.enc.High.Endpoints < n.p.Min:
+		window = n.p.Judge.WindowViolation(w.enc.High.Endpoints)
+	case w.enc.Low.Endpoints > n.p.Max:
+		window = n.p.Judge.WindowViolation(w.enc.Low.Endpoints)
 	}
-	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
-	w.per.Tighten(&w.bl, &w.bh)
+	sp.Fam.BoundPerEndpoint(lo, hi, w.enc.Low.Endpoints, w.enc.High.Endpoints, &w.enc.PerEndpoint)
+	w.enc.PerEndpoint.Tighten(&w.enc.Low, &w.enc.High)
 	if n.loose == nil {
 		return n.boxUnder(n.p, window)
 	}
@@ -39,12 +39,11 @@ func (n *nearest) boxBound(sp *search.Space, nd *Node) float64 {
 // boxUnder bounds what the designs of the box miss whose counts are at hand, with the parts of p.
 func (n *nearest) boxUnder(p *search.Problem, window float64) float64 {
 	w := n.w
-	w.iv = metric.Intervals{}
-	p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
-	if w.iv.Reject.Constraint != "" {
-		return n.bound(window, metric.Reject{Constraint: w.iv.Reject.Constraint}, nil) // how far off the best of them is, is not known
+	w.enc.Box(p.Model)
+	if w.enc.Metrics.Reject.Constraint != "" {
+		return n.bound(window, metric.Reject{Constraint: w.enc.Metrics.Reject.Constraint}, nil) // how far off the best of them is, is not known
 	}
-	b := max(n.bound(window, metric.Reject{}, &w.iv), n.riseBound(window, &w.iv))
+	b := max(n.bound(window, metric.Reject{}, &w.enc.Metrics), n.riseBound(window, &w.enc.Metrics))
 	if n.only == anyLimit {
 		b = min(b, farther+window) // some of them may need parts that may not be bought
 	}
@@ -75,10 +74,10 @@ func (n *nearest) bound(window float64, r metric.Reject, iv *metric.Intervals) f
 		if n.only == i && iv.Lacks.Has(n.p.Limits[i].Key) {
 			return math.Inf(1) // no other value of the limit admits what has no figure
 		}
-		take(i, n.p.AtBest(i, iv))
+		take(i, n.p.Limits[i].AtBest(iv))
 	}
 	for i := range n.p.Objectives {
-		if k := n.p.Objectives[i].Key; iv.Lacks.Has(k) && !limitsKey(n.p, k) {
+		if k := n.p.Objectives[i].Key; iv.Lacks.Has(k) && !n.p.Judge.Limited(k) {
 			take(notOurs, 1)
 		}
 	}
@@ -132,19 +131,19 @@ func (n *nearest) bothMissed(i int, a float64, j int, b float64) float64 {
 // leafBound bounds what a design misses, by closed forms or by these and its cables, laid and priced.
 func (n *nearest) leafBound(sp *search.Space, v []int, look look) float64 {
 	w := n.w
-	if sp.Fam.Size(v, &w.bl) != nil {
+	if sp.Fam.Size(v, &w.enc.Low) != nil {
 		return math.Inf(1)
 	}
-	window := n.p.WindowViolation(w.bl.Endpoints)
+	window := n.p.Judge.WindowViolation(w.enc.Low.Endpoints)
 	r := n.leafUnder(n.p, v, look)
 	if n.loose != nil && setsEvaluation(r.Constraint) {
 		r = n.leafUnder(n.loose, v, look)
 	}
-	b := n.bound(window, r, &w.iv)
+	b := n.bound(window, r, &w.enc.Metrics)
 	if n.loose != nil && look == lookJudged && r.Constraint == "" {
 		// It may turn out to need longer cables, and be judged with other parts then.
 		if r = n.leafUnder(n.loose, v, look); r.Constraint == "" {
-			b = min(b, n.bound(window, r, &w.iv))
+			b = min(b, n.bound(window, r, &w.enc.Metrics))
 		}
 	}
 	return b
@@ -153,13 +152,12 @@ func (n *nearest) leafBound(sp *search.Space, v []int, look look) float64 {
 // leafUnder encloses the metrics of the design whose counts are at hand, with the parts of p.
 func (n *nearest) leafUnder(p *search.Problem, v []int, look look) metric.Reject {
 	w := n.w
-	w.iv = metric.Intervals{}
-	r := p.Model.Level0(v, &w.bl, &w.scratch, &w.iv)
-	if look == lookLaid && r.Constraint == "" {
-		w.effort += laidVisits + exactVisits + w.bl.SwitchLinks()/linksPerVisit
-		if r = p.Model.Laid(v, &w.bl, &w.scratch, &w.iv); r.Constraint == "" {
-			r = p.Model.Exact(v, &w.bl, &w.scratch, &w.iv)
+	w.enc.Design(p.Model, v, search.FromCounts)
+	if look == lookLaid && w.enc.Metrics.Reject.Constraint == "" {
+		w.effort += laidVisits + exactVisits + w.enc.Low.SwitchLinks()/linksPerVisit
+		if w.enc.Design(p.Model, v, search.FromFloorPlan); w.enc.Metrics.Reject.Constraint == "" {
+			w.enc.Design(p.Model, v, search.FromCables)
 		}
 	}
-	return r
+	return w.enc.Metrics.Reject
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/constraints"
 	"toposearch/internal/stream"
 	"toposearch/search"
 )
@@ -40,7 +41,7 @@ type nearest struct {
 
 	value     float64 // the smallest so far
 	design    string
-	Misses    []search.Miss
+	Misses    []constraints.Miss
 	exhausted bool       // nothing left can be closer
 	seen      []nearSeen // evaluated since others were told
 
@@ -55,7 +56,7 @@ type nearest struct {
 // nearSeen is an evaluated design.
 type nearSeen struct {
 	design string
-	Misses []search.Miss
+	Misses []constraints.Miss
 	noPart bool // it needs a part that may not be bought
 }
 
@@ -192,7 +193,7 @@ func (n *nearest) tuple(sp *search.Space, b *box, i int32) {
 		v[d] = sp.Dims[d].At(int(b.at[d]))
 	}
 	v[len(v)-1] = sp.Dims[len(v)-1].At(int(i))
-	if sp.Fam.Size(v, &w.bl) != nil || sp.Duplicate(v, w.canon[:len(v)]) {
+	if sp.Fam.Size(v, &w.enc.Low) != nil || sp.Duplicate(v, w.canon[:len(v)]) {
 		return
 	}
 	n.keep(slices.Clone(w.canon[:len(v)]), b.bound)
@@ -242,7 +243,7 @@ func (n *nearest) look(ctx context.Context, b *box, atOnce bool) error {
 // mine tells whether a constraint is the one that may be relaxed.
 func (n *nearest) mine(constraint string) bool {
 	if n.only == onlyWindow {
-		return constraint == search.Window
+		return constraint == constraints.Window
 	}
 	return n.only >= 0 && n.p.Limits[n.only].Name == constraint
 }

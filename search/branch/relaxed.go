@@ -110,12 +110,12 @@ func originOfSetting(p *search.Problem, name string) string {
 	}
 	for _, o := range p.Study.Constraints.Settings {
 		if o.Name == name {
-			return search.OriginOf(o)
+			return o.Place()
 		}
 	}
 	for i := range p.Limits {
 		if p.Limits[i].Name == name {
-			return search.OriginOf(p.Limits[i].Origin)
+			return p.Limits[i].Origin.Place()
 		}
 	}
 	return ""

@@ -53,7 +53,7 @@ func Sample(p *search.Problem, sp int, k uint64) (Survivor, bool) {
 		left := w.Run([]Node{root}, visits, 1)
 		if len(w.out) > 0 {
 			// The last tuple that was judged. Seeds are to be cheap: what has many links takes long.
-			return w.out[0], w.bl.SwitchLinks() <= seedLinks
+			return w.out[0], w.enc.Low.SwitchLinks() <= seedLinks
 		}
 		if len(left) == 0 { // all of the space was looked at
 			break

@@ -4,11 +4,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"toposearch/evaluator"
-	"toposearch/evaluator/metric"
+	"toposearch/constraints"
 	"toposearch/objectives"
 	"toposearch/search"
-	"toposearch/topology"
 )
 
 // node is a box of tuples: parameters before depth are fixed, the one at depth ranges over the
@@ -53,10 +51,7 @@ type walker struct {
 
 	lo, hi, canon  [search.MaxParams]int
 	hullLo, hullHi [search.MaxParams]int
-	bl, bh         topology.Size
-	per            topology.PerEndpoint
-	iv             metric.Intervals
-	scratch        evaluator.Scratch
+	enc            search.Enclosure
 	best           objectives.Vector
 }
 
@@ -277,7 +272,7 @@ func (w *walker) within(n *Node, v []int) bool {
 		last = max(int64(i)-1, first-1)
 	}
 	if drop := first - int64(n.lo) + int64(n.hi) - last; drop > 0 {
-		w.tally[n.space].Add(search.Window, int(n.depth), drop)
+		w.tally[n.space].Add(constraints.Window, int(n.depth), drop)
 	}
 	n.lo, n.hi = int32(first), int32(last)
 	return first <= last
@@ -286,26 +281,25 @@ func (w *walker) within(n *Node, v []int) bool {
 // none counts values that make no network.
 func (w *walker) none(n *Node, values int32) {
 	if values > 0 {
-		w.tally[n.space].Add(search.NoNetwork, int(n.depth), int64(values))
+		w.tally[n.space].Add(constraints.NoNetwork, int(n.depth), int64(values))
 	}
 }
 
 // cut tells why no tuple of the box can be on the front, "" if one might.
 func (w *walker) cut(sp *search.Space, n *Node) string {
 	lo, hi := w.bounds(sp, n)
-	sp.Fam.SizeBounds(lo, hi, &w.bl, &w.bh)
-	if w.bh.Endpoints < w.p.Min || w.bl.Endpoints > w.p.Max {
-		return search.Window
+	sp.Fam.SizeBounds(lo, hi, &w.enc.Low, &w.enc.High)
+	if w.enc.High.Endpoints < w.p.Min || w.enc.Low.Endpoints > w.p.Max {
+		return constraints.Window
 	}
 	if w.unordered(sp, int(n.depth), lo, hi, n.lo == n.hi) {
 		return search.Duplicate
 	}
 	// Only designs inside the window count from here on.
-	w.bl.Endpoints, w.bh.Endpoints = max(w.bl.Endpoints, w.p.Min), min(w.bh.Endpoints, w.p.Max)
-	sp.Fam.BoundPerEndpoint(lo, hi, w.bl.Endpoints, w.bh.Endpoints, &w.per)
-	w.per.Tighten(&w.bl, &w.bh)
-	w.iv = metric.Intervals{}
-	w.p.Model.Box(&w.bl, &w.bh, &w.per, &w.iv)
+	w.enc.Low.Endpoints, w.enc.High.Endpoints = max(w.enc.Low.Endpoints, w.p.Min), min(w.enc.High.Endpoints, w.p.Max)
+	sp.Fam.BoundPerEndpoint(lo, hi, w.enc.Low.Endpoints, w.enc.High.Endpoints, &w.enc.PerEndpoint)
+	w.enc.PerEndpoint.Tighten(&w.enc.Low, &w.enc.High)
+	w.enc.Box(w.p.Model)
 	if why := w.verdict(); why != "" || w.Counting {
 		return why
 	}
@@ -337,7 +331,7 @@ const mostRises = 8
 // costs more in turn.
 func (w *walker) rise() bool {
 	i, j := w.p.CostAt, w.p.ThroughputAt
-	if i < 0 || j < 0 || !w.iv.CostCurve.Known() {
+	if i < 0 || j < 0 || !w.enc.Metrics.CostCurve.Known() {
 		return false
 	}
 	reached := 0.0
@@ -351,7 +345,7 @@ func (w *walker) rise() bool {
 			break
 		}
 		reached = t
-		w.best[i] = math.Max(w.best[i], w.iv.CostCurve.CostAt(t))
+		w.best[i] = math.Max(w.best[i], w.enc.Metrics.CostCurve.CostAt(t))
 	}
 	return false
 }

@@ -221,10 +221,10 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 			canon := make([]int, len(v))
 			switch {
 			case sp.Fam.Size(v, &s) != nil:
-				tuples[search.NoNetwork]++
+				tuples[constraints.NoNetwork]++
 				return
 			case s.Endpoints < p.Min || s.Endpoints > p.Max:
-				tuples[search.Window]++
+				tuples[constraints.Window]++
 				return
 			case sp.Duplicate(v, canon):
 				tuples[search.Duplicate]++
@@ -235,7 +235,7 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sc := p.Judge(search.NewEntry("", r)); sc.Feasible() {
+			if sc := p.ScoreEntry(search.NewEntry("", r)); sc.Feasible() {
 				tuples[search.Feasible]++
 				f.Add(search.Member{Candidate: c, Vector: sc.V, Name: p.Name(c)})
 			}
@@ -264,7 +264,7 @@ func EachTuple(sp *search.Space, visit func(v []int)) {
 	all(0)
 }
 
-func Violation(ms []search.Miss) (sum float64) {
+func Violation(ms []constraints.Miss) (sum float64) {
 	for _, m := range ms {
 		sum += m.Violation
 	}

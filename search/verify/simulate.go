@@ -238,7 +238,7 @@ func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 				return err
 			}
 			if x == 0.5 {
-				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JsonNumber(p.Latency.CI95)
+				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JSONNumber(p.Latency.CI95)
 			}
 			if x == zeroLoadTop {
 				l.ZeroLoad = p.Latency.Mean
@@ -257,8 +257,8 @@ func (l *SimLine) measure(ctx context.Context, sim *simcore.Sim, loads int) erro
 	})
 	for _, p := range points {
 		l.Curve = append(l.Curve, search.CurvePoint{Offered: p.Offered, Accepted: p.Accepted,
-			Latency: search.JsonNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
+			Latency: search.JSONNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
 	}
-	l.HalfLoad, l.ZeroLoad = search.JsonNumber(l.HalfLoad), search.JsonNumber(l.ZeroLoad)
+	l.HalfLoad, l.ZeroLoad = search.JSONNumber(l.HalfLoad), search.JSONNumber(l.ZeroLoad)
 	return nil
 }
