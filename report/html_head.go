@@ -184,13 +184,14 @@ func countFamilies(d *Data) int {
 // required says how a threshold fared.
 func required(d *Data, l *Limit) note {
 	met, known := 0, 0
+	asked := constraints.Limit{Key: l.Key, Max: l.Max, Bound: l.Bound}
 	for i := range d.Points {
 		v := d.Points[i].Value(l.Key)
 		if math.IsNaN(v) {
 			continue
 		}
 		known++
-		if l.Max && v <= l.Bound || !l.Max && v >= l.Bound {
+		if asked.Violation(v) == 0 {
 			met++
 		}
 	}

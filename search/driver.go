@@ -85,8 +85,8 @@ func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop str
 		if err != nil || asked == nil {
 			return "", err
 		}
-		if e, ok := s.(interface{ progress() (int64, float64) }); ok {
-			d.Prog.Visited, d.Prog.Fraction = e.progress()
+		if e, ok := s.(progressing); ok {
+			d.Prog.Visited, d.Prog.Fraction = e.Progress()
 		}
 		scores, stop, err := d.score(ctx, asked, counted)
 		if stop != "" || err != nil {

@@ -338,8 +338,8 @@ func (e *enumeration) prunePending() {
 	e.pending = keep
 }
 
-// progress is the number of boxes and tuples looked at, and the part of the space that is decided.
-func (e *enumeration) progress() (visits int64, fraction float64) { return e.visits, e.fraction() }
+// Progress is the number of boxes and tuples looked at, and the part of the space that is decided.
+func (e *enumeration) Progress() (visits int64, fraction float64) { return e.visits, e.fraction() }
 
 // fraction of the tuples that are decided, never decreasing.
 func (e *enumeration) fraction() float64 {

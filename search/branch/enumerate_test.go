@@ -108,7 +108,7 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 			if !ok {
 				continue
 			}
-			e, err := Measure(context.Background(), base, base.Design(0, d.V))
+			e, err := base.Measure(context.Background(), base.Design(0, d.V))
 			if err != nil {
 				r.Fatal(err)
 			}
