@@ -106,7 +106,7 @@ func MissesOf(t *testing.T, p *search.Problem, space int) map[string][]constrain
 	searchtest.EachDesign(sp, func(canon []int) {
 		ms, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
 		searchtest.Must(t, err)
-		out[ms.design] = ms.Misses
+		out[ms.Design] = ms.Misses
 	})
 	return out
 }

@@ -103,12 +103,12 @@ func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, 
 	searchtest.EachDesign(sp, func(canon []int) {
 		j, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
 		searchtest.Must(t, err)
-		if j.noPart && loose != nil {
+		if j.NoPart && loose != nil {
 			j, err = JudgeDesign(context.Background(), loose, p.Design(space, canon))
 			searchtest.Must(t, err)
 		}
-		if sum := violationOf(j.Misses); !j.noPart && sum < least {
-			least, design = sum, j.design
+		if sum := violationOf(j.Misses); !j.NoPart && sum < least {
+			least, design = sum, j.Design
 		}
 	})
 	return least, design
@@ -195,10 +195,10 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	loose, err := loosened(p)
 	searchtest.Must(t, err)
 	for i, sp := range p.Spaces {
-		n := nearest{p: p, loose: loose, family: i, only: anyLimit, value: math.Inf(1)}
-		searchtest.Must(t, n.search(context.Background(), closestFirst))
-		if n.design == "" || n.value >= farther || n.value > 100 {
-			t.Errorf("%s: the closest found is %q, which misses %g", sp.Fam.Name, n.design, n.value)
+		c := closest{p: p, loose: loose, family: i, target: target{kind: everything}, best: math.Inf(1)}
+		searchtest.Must(t, c.search(context.Background(), closestFirst))
+		if c.found == nil || c.best > 100 {
+			t.Errorf("%s: the closest found is %+v, which misses %g", sp.Fam.Name, c.found, c.best)
 		}
 	}
 }

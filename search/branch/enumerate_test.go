@@ -16,13 +16,13 @@ import (
 	"toposearch/study"
 )
 
-func EnumerateNames(t testing.TB, p *search.Problem) ([]string, *search.Driver, *enumeration) {
+func EnumerateNames(t testing.TB, p *search.Problem) ([]string, *search.Driver, *Enumeration) {
 	t.Helper()
 	return enumerateWithin(t, p, mostOpen)
 }
 
 // enumerateWithin enumerates with at most so many boxes put aside.
-func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *search.Driver, *enumeration) {
+func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *search.Driver, *Enumeration) {
 	t.Helper()
 	d := search.NewDriver(p, nil, search.Options{})
 	e := NewEnumeration(p, 2, nil)
@@ -71,9 +71,9 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 func TestSampleOfNothing(t *testing.T) {
 	p, none := searchtest.ProblemOf(t, searchtest.Small(t, 1, 1), &searchtest.SizeModel{}), 0
 	for i := range p.Spaces {
-		w := NewWalker(p)
-		root, ok := Root(p, i)
-		if ok && len(w.Run([]Node{root}, descent, 1)) == 0 && w.effort == 0 {
+		w := newTask(p)
+		all, ok := root(p, i)
+		if ok && len(w.run([]node{{box: all}}, firstDescent, 1)) == 0 && w.effort == 0 {
 			none++
 		}
 		if s, ok := Sample(p, i, 0); ok && s.V == nil {

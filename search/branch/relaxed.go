@@ -18,7 +18,7 @@ type relaxed struct {
 	bound, needed float64 // as it is; as it is in p
 	origin        string
 	p             *search.Problem
-	only          int // what a nearest of p looks at
+	target        target // of a search in p
 }
 
 // setsEvaluation tells whether a limit of this name also excludes parts.
@@ -42,7 +42,7 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), originOfSetting(p, metric.RejectPorts), q, mustMeet})
+			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), originOfSetting(p, metric.RejectPorts), q, target{kind: nothing}})
 		}
 	}
 	if opt.Site.ReachM > 0 {
@@ -56,7 +56,7 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{name: metric.RejectReach, p: q, only: i})
+			out = append(out, relaxed{name: metric.RejectReach, p: q, target: target{kind: oneLimit, limit: i}})
 		}
 	}
 	return out, nil
