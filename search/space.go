@@ -12,14 +12,17 @@ import (
 // MaxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
 const MaxParams = topology.MaxParams
 
-// dim is the ascending list of values that a parameter may take, by index.
-type dim struct {
+// Dim is the ascending list of values that a parameter may take, by index.
+type Dim struct {
 	min, N int
 	values []int // nil: min, min+1, ...
 }
 
+// NewDim holds all values from least to most.
+func NewDim(least, most int) Dim { return Dim{min: least, N: max(most-least+1, 0)} }
+
 // At is the i-th value.
-func (d *dim) At(i int) int {
+func (d *Dim) At(i int) int {
 	if d.values != nil {
 		return d.values[i]
 	}
@@ -28,7 +31,7 @@ func (d *dim) At(i int) int {
 
 // Index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
 // place of the next larger value, n if there is none.
-func (d *dim) Index(x int) (i int, ok bool) {
+func (d *Dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
 		i = sort.SearchInts(d.values, x)
 		return i, i < d.N && d.values[i] == x
@@ -39,7 +42,7 @@ func (d *dim) Index(x int) (i int, ok bool) {
 // Space is a family with the domains of its parameters.
 type Space struct {
 	Fam  *topology.Family
-	Dims []dim
+	Dims []Dim
 	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
 	Whole bool
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
@@ -52,7 +55,7 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 	if len(f.Params) > MaxParams {
 		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), MaxParams)
 	}
-	sp := &Space{Fam: f, Dims: make([]dim, len(f.Params)), Whole: true}
+	sp := &Space{Fam: f, Dims: make([]Dim, len(f.Params)), Whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
 		d := study.Domain{Min: p.Min, Max: p.Max}
@@ -61,11 +64,11 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 			sp.Whole = false
 		}
 		if d.Values != nil {
-			sp.Dims[i] = dim{N: len(d.Values), values: d.Values}
+			sp.Dims[i] = Dim{N: len(d.Values), values: d.Values}
 			continue
 		}
 		lo, hi := max(d.Min, p.Min), min(d.Max, p.Max)
-		sp.Dims[i] = dim{min: lo, N: max(hi-lo+1, 0)}
+		sp.Dims[i] = NewDim(lo, hi)
 	}
 	sp.after = make([]*big.Int, len(sp.Dims))
 	sp.Size = big.NewInt(1)
