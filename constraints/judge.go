@@ -111,7 +111,7 @@ func (j *Judge) Intervals(iv *metric.Intervals) Verdict {
 	return v
 }
 
-// Met tells whether every design within the intervals meets every limit.
+// Met reports whether every design within the intervals meets every limit.
 func (j *Judge) Met(iv *metric.Intervals) bool {
 	for i := range j.Limits {
 		l := &j.Limits[i]
@@ -186,7 +186,7 @@ func (j *Judge) Incomparable(part metric.Reject, values *[metric.Count]float64) 
 	return ms
 }
 
-// Limited tells whether there is a limit on a metric.
+// Limited reports whether there is a limit on a metric.
 func (j *Judge) Limited(k metric.Key) bool {
 	for i := range j.Limits {
 		if j.Limits[i].Key == k {
@@ -204,12 +204,12 @@ func rejected(part metric.Reject, least float64) Verdict {
 	return Verdict{part.Constraint, math.Max(math.Abs(part.Violation()), least)}
 }
 
-// unknown tells that a value is absent because a part is missing, which is not the design's fault twice.
+// unknown means that a value is absent because a part is missing, which is not the design's fault twice.
 func unknown(part metric.Reject, value float64) bool {
 	return part.Constraint != "" && math.IsNaN(value)
 }
 
-// incomparable tells that a value is no figure, or as bad as can be.
+// incomparable means that a value is no figure, or as bad as can be.
 func incomparable(k metric.Key, value float64) bool {
 	bad := 1
 	if metric.Keys[k].Better == metric.Higher {

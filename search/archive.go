@@ -17,7 +17,7 @@ type Archive struct {
 }
 
 // Add takes a design in unless it is dominated or there already, and drops what it dominates. It
-// tells whether the front has changed. Without a name the values serve as one.
+// reports whether the front has changed. Without a name the values serve as one.
 func (f *Archive) Add(m Member) bool {
 	if m.Name == "" {
 		m.Name = Key(m.Space, m.V)
@@ -35,7 +35,7 @@ func (f *Archive) Add(m Member) bool {
 // Len is the number of designs.
 func (f *Archive) Len() int { return f.Tree.Len() }
 
-// Covers tells whether a design of the front dominates v. Any number of goroutines may ask while
+// Covers reports whether a design of the front dominates v. Any number of goroutines may ask while
 // nobody adds.
 func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }
 

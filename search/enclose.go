@@ -13,7 +13,7 @@ type Closeness uint8
 const (
 	FromCounts    Closeness = iota // closed forms of its counts
 	FromFloorPlan                  // and bounds on its cables from where its racks stand
-	FromCables                     // and its cables, laid and priced
+	FromCables                     // and its cables, each with its length and price
 )
 
 // Enclosure encloses the metrics of a design, or those of all designs of a box, in intervals. It belongs to

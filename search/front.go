@@ -17,9 +17,9 @@ type Front struct {
 	// Strategy is the one that ran: enumerate, nsga2, local, random, or "enumerate+nsga2" where
 	// some families were enumerated and others not.
 	Strategy string `json:"strategy"`
-	// Complete tells that no design of the space is missing from the front.
+	// Complete means that no design of the space is missing from the front.
 	Complete bool `json:"complete"`
-	// LocallyComplete tells that no neighbour of the front (one parameter moved to its next value,
+	// LocallyComplete means that no neighbour of the front (one parameter moved to its next value,
 	// and repaired) improves it.
 	LocallyComplete bool     `json:"locally_complete"`
 	Stopped         string   `json:"stopped,omitempty"` // "evaluations", "time", "interrupted"
@@ -82,7 +82,7 @@ type Verified struct {
 	// ("certified.uniform"), and "zero_load_latency" (cycles).
 	Predicted map[string]float64 `json:"predicted"`
 	Agrees    bool               `json:"agrees"`
-	// Contradicts tells that a measurement lies outside what the model certifies; a mere shortfall
+	// Contradicts means that a measurement lies outside what the model certifies; a mere shortfall
 	// of a real switch against the ideal one does not contradict.
 	Contradicts bool     `json:"contradicts"`
 	Notes       []string `json:"notes,omitempty"` // where they disagree, and why; or why not simulated
@@ -110,7 +110,7 @@ type Closest struct {
 	Violation  float64            `json:"violation"`        // summed over limits, as fractions of their bounds
 	Misses     []constraints.Miss `json:"misses,omitempty"`
 	Relaxation []Relaxation       `json:"relaxations,omitempty"`
-	// Exhausted tells that the search for it looked at everything, so that there is none closer.
+	// Exhausted means that the search for it went through everything, so that there is none closer.
 	Exhausted bool `json:"exhausted"`
 }
 

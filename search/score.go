@@ -14,14 +14,14 @@ import (
 type Score struct {
 	constraints.Verdict
 	V objectives.Vector // nil if it was rejected before it was evaluated
-	// Evaluated tells that it reached level 1, and so stands in the journal.
+	// Evaluated means that it reached level 1, and so stands in the journal.
 	Evaluated bool
 }
 
-// Feasible tells whether every limit is met.
+// Feasible reports whether every limit is met.
 func (s *Score) Feasible() bool { return s.Verdict == constraints.Verdict{} }
 
-// Known answers an evaluation from what earlier runs computed; ok tells whether it holds the design with all
+// Known answers an evaluation from what earlier runs computed; ok reports whether it holds the design with all
 // the metrics needed.
 type Known func(design string, need []metric.Key) (e *Entry, ok bool)
 

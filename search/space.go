@@ -14,7 +14,8 @@ const MaxParams = topology.MaxParams
 
 // Dim is the ascending list of values that a parameter may take, by index.
 type Dim struct {
-	min, N int
+	N      int // values
+	min    int
 	values []int // nil: min, min+1, ...
 }
 
@@ -29,7 +30,7 @@ func (d *Dim) At(i int) int {
 	return d.min + i
 }
 
-// Index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
+// Index gives the place of a value; ok reports whether it is in the domain. Otherwise it is the
 // place of the next larger value, n if there is none.
 func (d *Dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
@@ -43,7 +44,7 @@ func (d *Dim) Index(x int) (i int, ok bool) {
 type Space struct {
 	Fam  *topology.Family
 	Dims []Dim
-	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
+	// Whole means that no domain is narrowed: every canonical form of a tuple is then in the space.
 	Whole bool
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
 	after []*big.Int
@@ -79,7 +80,7 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 	return sp, nil
 }
 
-// holds tells whether every value lies in its domain.
+// holds reports whether every value lies in its domain.
 func (sp *Space) holds(v []int) bool {
 	for i, x := range v {
 		if _, ok := sp.Dims[i].Index(x); !ok {
@@ -89,7 +90,7 @@ func (sp *Space) holds(v []int) bool {
 	return true
 }
 
-// Duplicate tells whether v is another way to write a design that the space also holds in its
+// Duplicate reports whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
 func (sp *Space) Duplicate(v, c []int) bool {
 	copy(c, v)

@@ -16,7 +16,7 @@ var StandIns = map[metric.Key]metric.Key{
 	metric.SimLatencyHalfLoad: metric.MeanHops,
 }
 
-// SimulatedKey tells whether only the simulator measures a metric.
+// SimulatedKey reports whether only the simulator measures a metric.
 func SimulatedKey(k metric.Key) bool { return metric.Keys[k].Level >= 4 }
 
 // standFor replaces measured metrics by their stand-ins, and keeps the limits on them apart.

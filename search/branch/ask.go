@@ -80,7 +80,7 @@ func (e *Enumeration) take(n int) []search.Candidate {
 	return cs
 }
 
-// certain tells that all that is pending is in the front already: its evaluation can wait.
+// certain means that all that is pending is in the front already: its evaluation can wait.
 func (e *Enumeration) certain() bool {
 	for i := range e.pending {
 		if !e.pending[i].certain {

@@ -12,11 +12,11 @@ import (
 // and so which designs are journalled: they are part of the result, unlike the number of workers.
 const (
 	batchTasks    = 32      // tasks worked on between two readings of the front,
-	batchBoxes    = 4096    // of so many boxes together
+	batchBoxes    = 4096    // which share that many boxes
 	taskVisits    = 1 << 16 // steps of one of them, about 50 ms
 	taskSurvivors = 512     // tuples that one may leave to be evaluated
 	sweepAfter    = 256     // feasible designs after which waiting boxes are gone through: 0.3 us a box
-	sweepPer      = 4096    // but one for so many boxes is enough: an evaluation costs 1 ms
+	sweepPer      = 4096    // but one for that many boxes is enough: an evaluation costs 1 ms
 )
 
 // batch works on the boxes that may hold what is best by the first objective. A design is dominated
@@ -59,7 +59,7 @@ func (e *Enumeration) batch(ctx context.Context) error {
 	return nil
 }
 
-// sweep drops the boxes that the front has come to dominate, where so many wait that memory is short
+// sweep drops the boxes that the front has come to dominate, where more wait than memory is planned for
 // and the front has grown since the last time, by less where fewer may wait.
 func (e *Enumeration) sweep() {
 	if e.open.len() <= e.most || e.told-e.swept < int64(min(sweepAfter, e.most/sweepPer)) {

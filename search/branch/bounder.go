@@ -22,7 +22,7 @@ func newBounder(p *search.Problem) bounder {
 }
 
 // shrink drops from both ends of a range what the family says makes no network or has too few or too many
-// endpoints, and tells whether anything is left.
+// endpoints, and reports whether anything is left.
 func (b *bounder) shrink(sp *search.Space, x *box) bool {
 	if sp.Fam.Next == nil && sp.Fam.Within == nil {
 		return true
@@ -128,7 +128,7 @@ func (b *bounder) values(sp *search.Space, x *box) (lo, hi []int) {
 	return lo, hi
 }
 
-// unordered tells whether the fixed parameters, up to depth, are already out of canonical order, whatever
+// unordered reports whether the fixed parameters, up to depth, are already out of canonical order, whatever
 // follows. Canonical forms sort groups of parameters; fixed values out of order stay so whether
 // the rest is as small as can be or as large as can be, and values in order are canonical with
 // one of the two.
@@ -139,7 +139,7 @@ func (b *bounder) unordered(sp *search.Space, depth int, lo, hi []int) bool {
 	return b.moves(sp, depth, lo) && b.moves(sp, depth, hi)
 }
 
-// moves tells whether the canonical form of v changes one of the first depth+1 values.
+// moves reports whether the canonical form of v changes one of the first depth+1 values.
 func (b *bounder) moves(sp *search.Space, depth int, v []int) bool {
 	c := b.canon[:len(v)]
 	copy(c, v)

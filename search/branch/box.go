@@ -27,7 +27,7 @@ func root(p *search.Problem, sp int) (b box, ok bool) {
 // small a box cost as much as its tuples.
 const fewTuples = 4
 
-// few tells that the tuples of the box are to be taken one by one.
+// few means that the tuples of the box are to be taken one by one.
 func (b *box) few(sp *search.Space) bool {
 	return int(b.depth) == len(sp.Dims)-1 && b.hi-b.lo < fewTuples
 }

@@ -24,7 +24,7 @@ type closest struct {
 	judged    []Judged
 }
 
-// offer takes a design that is closer than the closest so far, and tells whether it is.
+// offer takes a design that is closer than the closest so far, and reports whether it is.
 func (c *closest) offer(d *Judged) bool {
 	x := c.target.worth(c.p, d)
 	if !(x < c.best) {
@@ -45,7 +45,7 @@ type attempt struct {
 	kept    map[string]bool // tuples that were opened
 	effort  int64
 	evals   int
-	partial bool // not all of the space is looked at: seeds
+	partial bool // seeds of random numbers were left out
 }
 
 // openBox is a box with the violation that none of its designs undercuts.

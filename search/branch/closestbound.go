@@ -108,7 +108,7 @@ func (a *attempt) curveBound(window float64, iv *metric.Intervals) float64 {
 	return least
 }
 
-// tupleBound bounds what a design misses, by its counts or by its cables, laid and priced.
+// tupleBound bounds what a design misses, from its counts or from its cables.
 func (a *attempt) tupleBound(v []int, known search.Closeness) float64 {
 	p := a.closest.p
 	if p.Spaces[a.family].Fam.Size(v, &a.enc.Low) != nil {

@@ -33,7 +33,7 @@ func (a *attempt) dive(all box, rng *rand.Rand) {
 			a.deepen(sp, &b.box)
 			continue
 		}
-		if a.tuple(sp, &b, b.lo); a.found == nil { // the first may be far too large for its cables to be laid
+		if a.tuple(sp, &b, b.lo); a.found == nil { // the first may be far too large to be evaluated
 			a.refine(slices.Clone(a.canon[:len(sp.Dims)]))
 		}
 		return
@@ -53,7 +53,7 @@ func (a *attempt) toDefault(sp *search.Space, b *box) {
 	}
 }
 
-// diveInto makes of a box one of its halves, and tells whether one of them may hold what is closer.
+// diveInto makes of a box one of its halves, and reports whether one of them may hold what is closer.
 func (a *attempt) diveInto(sp *search.Space, b *openBox, rng *rand.Rand) bool {
 	halves := [2]openBox{*b, *b}
 	halves[0].hi = b.geometricMiddle()

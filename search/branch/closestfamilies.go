@@ -14,10 +14,10 @@ import (
 const (
 	closestFirst = 20_000    // steps of a first attempt
 	closestMost  = 1_000_000 // and of a second one, but
-	closestAll   = 6_000_000 // all second attempts together take at most so many
+	closestAll   = 6_000_000 // shared by all second attempts together
 )
 
-// Closest looks, for each family of which no design was found feasible, for the design with the
+// Closest searches, for each family of which no design was found feasible, for the design with the
 // smallest violation, and for each limit for the smallest change of it alone that admits a design.
 // Families that turn out to have a feasible design, which the front outdoes, are left out.
 func Closest(ctx context.Context, p *search.Problem, workers int, families []int) ([]search.Closest, error) {
@@ -112,7 +112,7 @@ func closestRound(ctx context.Context, workers int, found []familySearches, all 
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// feasible tells that a design that misses nothing was found.
+// feasible means that a design that misses nothing was found.
 func (f *familySearches) feasible() bool { return f.all.found != nil && len(f.all.found.Misses) == 0 }
 
 // share passes on between the searches of a family what they have come by: what misses one limit alone is an

@@ -10,9 +10,9 @@ import (
 
 // Constants of an attempt's order.
 const (
-	// After so many steps it takes up the best of the tuples that it has come by, whatever boxes may hold
+	// After that many steps it takes up the best of the tuples that it has come by, whatever boxes may hold
 	// better ones, and then ever less often: what is found excludes boxes, and there is an answer also where
-	// not everything can be looked at.
+	// not everything can be visited.
 	firstWait = 200
 	// diveEvery is how many times the steps of a dive are taken in order before the next one.
 	diveEvery = 4
@@ -64,7 +64,7 @@ func (c *closest) search(ctx context.Context, steps int) error {
 	return nil
 }
 
-// takeUp lays a design's cables or, where that is done or it is to be done at once, evaluates it.
+// takeUp bounds a design by its cables or, where that is done or it is to be done at once, evaluates it.
 func (a *attempt) takeUp(ctx context.Context, t *openTuple, atOnce bool) error {
 	if t.known == search.FromCounts {
 		t.known = search.FromCables

@@ -102,7 +102,7 @@ func (x *fitter) move(p, by int) bool {
 	return true
 }
 
-// follow looks through all values of the derived parameter, unless it has just been moved, with the others as
+// follow searches all values of the derived parameter, unless it has just been moved, with the others as
 // they are in the box at hand.
 func (x *fitter) follow(moved ...int) {
 	last := len(x.free) - 1

@@ -148,7 +148,7 @@ func (x *fitter) keep() {
 	}
 }
 
-// promising tells whether the box at hand may hold a design better than the best so far.
+// promising reports whether the box at hand may hold a design better than the best so far.
 func (x *fitter) promising() bool {
 	x.f.SizeBounds(x.lo, x.hi, &x.bl, &x.bh)
 	switch {

@@ -21,7 +21,7 @@ type relaxed struct {
 	target        target // of a search in p
 }
 
-// setsEvaluation tells whether a limit of this name also excludes parts.
+// setsEvaluation reports whether a limit of this name also excludes parts.
 func setsEvaluation(name string) bool {
 	return name == metric.RejectPorts || name == metric.RejectReach
 }

@@ -25,7 +25,7 @@ const (
 // number tells targets of a problem apart, for streams of random numbers.
 func (t target) number() uint64 { return uint64(t.kind) + uint64(t.limit) }
 
-// bears tells whether the target allows a constraint to be missed.
+// bears reports whether the target allows a constraint to be missed.
 func (t target) bears(p *search.Problem, constraint string) bool {
 	switch t.kind {
 	case everything:
@@ -38,13 +38,13 @@ func (t target) bears(p *search.Problem, constraint string) bool {
 	return false
 }
 
-// isLimit tells whether the target is what is missed of the i-th limit alone.
+// isLimit reports whether the target is what is missed of the i-th limit alone.
 func (t target) isLimit(i int) bool { return t.kind == oneLimit && t.limit == i }
 
-// bearsLimit tells whether the target allows the i-th limit to be missed.
+// bearsLimit reports whether the target allows the i-th limit to be missed.
 func (t target) bearsLimit(i int) bool { return t.kind == everything || t.isLimit(i) }
 
-// bearsWindow tells whether it allows another number of endpoints.
+// bearsWindow reports whether it allows another number of endpoints.
 func (t target) bearsWindow() bool { return t.kind == everything || t.kind == onlyWindow }
 
 // cost is what a violation counts for: infinitely much if it may not be.

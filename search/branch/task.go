@@ -21,7 +21,7 @@ const (
 // node is a box of an enumeration.
 type node struct {
 	box
-	// checked tells that a box with the same tuples has passed already.
+	// checked means that a box with the same tuples has passed already.
 	checked bool
 	stage   stage
 	seen    int32 // the size of the front when it was put aside
@@ -35,7 +35,7 @@ type node struct {
 type Survivor struct {
 	search.Candidate
 	Best objectives.Vector // the best that is known to be possible
-	// certain tells that it meets every limit; worst is then the worst that is possible.
+	// certain means that it meets every limit; worst is then the worst that is possible.
 	certain bool
 	worst   objectives.Vector
 }
@@ -78,7 +78,7 @@ func (t *task) begin(front *search.Archive, limit float64) {
 	clear(t.tally)
 }
 
-// covers tells whether something is known to dominate a corner.
+// covers reports whether something is known to dominate a corner.
 func (t *task) covers(corner objectives.Vector) bool {
 	return t.front.Covers(corner) || t.sure.Covers(corner)
 }
@@ -96,7 +96,7 @@ func (t *task) excludes() string {
 	return ""
 }
 
-// admit tells whether a box must be divided. Without bounds per endpoint, those of the smallest
+// admit reports whether a box must be divided. Without bounds per endpoint, those of the smallest
 // boxes cost as much as their tuples.
 func (t *task) admit(sp *search.Space, n *node) bool {
 	if !t.shrink(sp, &n.box) {
@@ -137,7 +137,7 @@ func (t *task) cut(sp *search.Space, b *box) string {
 // costRounds bounds how often a bound of cost is raised at a time: later judgements raise it further.
 const costRounds = 8
 
-// raiseCost raises the bound of cost in t.best by what throughput costs, and tells whether nothing is left:
+// raiseCost raises the bound of cost in t.best by what throughput costs, and reports whether nothing is left:
 // what the front does not dominate at a cost must have more throughput than it has there, and that
 // costs more in turn.
 func (t *task) raiseCost() bool {

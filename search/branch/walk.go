@@ -66,7 +66,7 @@ const (
 	leastGrowth = 16
 )
 
-// waitsAgain tells that a box that was put aside is dominated now, or is put aside again.
+// waitsAgain means that a box that was put aside is dominated now, or is put aside again.
 func (t *task) waitsAgain(sp *search.Space, n *node) bool {
 	if t.p.ThroughputAt < 0 || t.p.CostAt != t.first || t.front.Len() < int(n.seen)+int(n.seen)/leastGrowth {
 		return false
@@ -130,7 +130,7 @@ type Counts struct {
 	Stopped bool  // not all of the space was come by
 }
 
-// Count enumerates a space by closed forms alone, in at most so many steps.
+// Count enumerates a space by closed forms alone, in a number of steps at most.
 func Count(p *search.Problem, sp int, steps int64) Counts {
 	all, ok := root(p, sp)
 	if !ok {

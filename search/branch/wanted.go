@@ -26,13 +26,13 @@ type Fit struct {
 // (wirings, lanes), or trade bandwidth for size (tapers).
 var keptDefaults = []string{"seed", "tries", "spread", "mix", "arrangement", "twist", "lx", "ly", "lz", "lw", "d", "up"}
 
-// KeptName tells whether a parameter of a name stays at its default where it has one.
+// KeptName reports whether a parameter of a name stays at its default where it has one.
 func KeptName(param string) bool { return slices.Contains(keptDefaults, param) }
 
-// AtDefault tells whether FindFit leaves a parameter at its default.
+// AtDefault reports whether FindFit leaves a parameter at its default.
 func AtDefault(p *topology.Param) bool { return p.Default != nil && KeptName(p.Name) }
 
-// admits tells whether a size is one that is wanted.
+// admits reports whether a size is one that is wanted.
 func (w *Wanted) admits(s *topology.Size) bool {
 	return ports(s) <= w.Radix && s.Endpoints >= max(2, w.Endpoints) && survey.UniformBound(s) >= w.Uniform
 }

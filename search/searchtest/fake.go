@@ -18,7 +18,7 @@ import (
 	"toposearch/topology/family"
 )
 
-// sizeModel scores designs by their counts alone: cost grows with switches and links, power with
+// SizeModel scores designs by their counts alone: cost grows with switches and links, power with
 // ports, and throughput with links per endpoint. Its intervals are exact at level 0 but for cost,
 // which is known to 10 %, as cable lengths are not known there; so bounds prune and leave work.
 type SizeModel struct {
@@ -36,6 +36,7 @@ func figures(s *topology.Size) (cost, power, latency, throughput float64) {
 	return cost, power, latency, throughput
 }
 
+// Level0 is exact but for the cost.
 func (m *SizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	cost, power, latency, throughput := figures(s)
 	set := func(k metric.Key, lo, hi float64) {
@@ -53,14 +54,17 @@ func (m *SizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out 
 	return metric.Reject{}
 }
 
+// Laid knows nothing more.
 func (m *SizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	return metric.Reject{}
 }
 
+// Exact knows nothing more.
 func (m *SizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
 	return metric.Reject{}
 }
 
+// Box bounds each figure by those of the corners.
 func (m *SizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
 	set := func(k metric.Key, lo, hi float64) {
 		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
@@ -73,6 +77,7 @@ func (m *SizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *met
 	set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
 }
 
+// Evaluate adds what level 0 leaves open of the cost.
 func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
 	n := m.Evaluations.Add(1)
 	if m.Hook != nil {
@@ -100,7 +105,7 @@ func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 	return r, nil
 }
 
-// small is a study of several families with narrowed ranges, small enough for brute force.
+// Small is a study of several families with narrowed ranges, small enough for brute force.
 func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study {
 	t.Helper()
 	st := &study.Study{
@@ -143,10 +148,12 @@ func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 	return st
 }
 
+// LimitOn is a limit on a metric under the name that [limits] gives it.
 func LimitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
 	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
+// ProblemOf is a study as a problem under a model.
 func ProblemOf(t testing.TB, st *study.Study, m search.Model) *search.Problem {
 	t.Helper()
 	p, err := search.NewProblem(st, m)
@@ -161,7 +168,7 @@ func input(st *study.Study, path, text string) {
 	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
 }
 
-// pods is a study of small networks under the real evaluator and the built-in price list.
+// Pods is a study of small networks under the real evaluator and the built-in price list.
 func Pods(t testing.TB, families ...string) *study.Study {
 	t.Helper()
 	st, faults := study.LoadExample()
@@ -182,7 +189,7 @@ func Pods(t testing.TB, families ...string) *study.Study {
 	return st
 }
 
-// realModel is a study under the real evaluator.
+// RealModel is a study under the real evaluator.
 func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	t.Helper()
 	m, err := evaluator.New(st.Options)
@@ -192,6 +199,7 @@ func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	return ProblemOf(t, st, m)
 }
 
+// Must fails a test by an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -199,7 +207,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// only narrows a study to one family.
+// Only narrows a study to one family.
 func Only(st *study.Study, name string) *study.Study {
 	for _, fs := range st.Space {
 		if fs.Family.Name == name {
@@ -210,7 +218,7 @@ func Only(st *study.Study, name string) *study.Study {
 	panic("no family " + name)
 }
 
-// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
+// BruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
 func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
@@ -247,7 +255,7 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 	return names, tuples
 }
 
-// eachTuple visits every tuple of a space; v is its own only during the call.
+// EachTuple visits every tuple of a space; v is its own only during the call.
 func EachTuple(sp *search.Space, visit func(v []int)) {
 	v := make([]int, len(sp.Dims))
 	var all func(d int)
@@ -264,6 +272,7 @@ func EachTuple(sp *search.Space, visit func(v []int)) {
 	all(0)
 }
 
+// Violation sums what is missed.
 func Violation(ms []constraints.Miss) (sum float64) {
 	for _, m := range ms {
 		sum += m.Violation
@@ -282,7 +291,7 @@ func EachDesign(sp *search.Space, visit func(canon []int)) {
 	})
 }
 
-// narrowed is the space of a family of st with other upper ends.
+// Narrowed is the space of a family of st with other upper ends.
 func Narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
 	for _, sp := range st.Space {
 		if sp.Family.Name == name {

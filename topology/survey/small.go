@@ -6,7 +6,7 @@ import (
 	"toposearch/topology"
 )
 
-// smallTries bounds how many tuples of small values are looked at for a drawing.
+// smallTries bounds how many tuples of small values are tried for a drawing.
 const smallTries = 20_000
 
 // SmallInstance gives the values of a small design of the family that shows as much of it as
