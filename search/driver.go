@@ -21,7 +21,7 @@ type Driver struct {
 	Tally  []Tally
 	PerFam []FamilyCounts
 	Prog   Progress // as it is reported
-	Before int64 // ns that earlier calls spent on this run
+	Before int64    // ns that earlier calls spent on this run
 
 	memo       map[string]Score
 	best       objectives.Vector // of each objective among feasible designs; nil without any

@@ -67,6 +67,22 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 	}
 }
 
+// The driver is told how far an enumeration is, up to all of it.
+func TestProgressIsTold(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 100, 140), &searchtest.SizeModel{})
+	last := search.Progress{}
+	d := search.NewDriver(p, nil, search.Options{Progress: func(x search.Progress) {
+		if x.Visited < last.Visited || x.Fraction < last.Fraction {
+			t.Errorf("progress %+v after %+v", x, last)
+		}
+		last = x
+	}})
+	_, err := d.Search(context.Background(), NewEnumeration(p, 2, nil), false)
+	if searchtest.Must(t, err); last.Visited < 1000 || last.Fraction == 0 {
+		t.Errorf("the last progress is %+v", last)
+	}
+}
+
 // A sample of a space of which the family says at once that it holds nothing is none, and is come by.
 func TestSampleOfNothing(t *testing.T) {
 	p, none := searchtest.ProblemOf(t, searchtest.Small(t, 1, 1), &searchtest.SizeModel{}), 0
