@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
-	"toposearch/search"
 )
 
 // card shows a pick.
@@ -52,7 +52,7 @@ func wayOut(d *Data) string {
 	for i := range d.Closest {
 		for j := range d.Closest[i].Relax {
 			r := &d.Closest[i].Relax[j]
-			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == search.Window
+			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == constraints.Window
 			if best == nil || asked && !count || asked == count && size < least {
 				best, asked, least = r, count, size
 				if r.Design == "" {
@@ -184,13 +184,14 @@ func countFamilies(d *Data) int {
 // required says how a threshold fared.
 func required(d *Data, l *Limit) note {
 	met, known := 0, 0
+	asked := constraints.Limit{Key: l.Key, Max: l.Max, Bound: l.Bound}
 	for i := range d.Points {
 		v := d.Points[i].Value(l.Key)
 		if math.IsNaN(v) {
 			continue
 		}
 		known++
-		if l.Max && v <= l.Bound || !l.Max && v >= l.Bound {
+		if asked.Violation(v) == 0 {
 			met++
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"strings"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
-	"toposearch/search"
 )
 
 type rejectView struct {
@@ -92,7 +92,7 @@ func missText(d *Data, m Miss) string {
 		if m.Why != "" {
 			why = " (" + m.Why + ")"
 		}
-		if objective, ok := strings.CutPrefix(m.Constraint, search.AbsentPrefix); ok {
+		if objective, ok := strings.CutPrefix(m.Constraint, constraints.AbsentPrefix); ok {
 			return fmt.Sprintf("%s: an objective of which it has no figure%s", objective, why)
 		}
 		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, quantity(m.Bound, u))

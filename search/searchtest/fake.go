@@ -37,6 +37,7 @@ func figures(s *topology.Size) (cost, power, latency, throughput float64) {
 	return cost, power, latency, throughput
 }
 
+// Enclose is exact for a design but for the cost, and bounds the figures of a box by those of its corners.
 func (m *SizeModel) Enclose(b bound.Box, _ *bound.Ladder, out *metric.Intervals) {
 	if b.Single() {
 		m.enclose(b.Lo, out)
@@ -67,6 +68,7 @@ func (m *SizeModel) encloseBox(bl, bh *topology.Size, out *metric.Intervals) {
 	out.Set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
 }
 
+// Evaluate adds what level 0 leaves open of the cost.
 func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
 	n := m.Evaluations.Add(1)
 	if m.Hook != nil {
@@ -95,7 +97,7 @@ func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 	return r, nil
 }
 
-// small is a study of several families with narrowed ranges, small enough for brute force.
+// Small is a study of several families with narrowed ranges, small enough for brute force.
 func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study {
 	t.Helper()
 	st := &study.Study{
@@ -138,10 +140,12 @@ func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 	return st
 }
 
+// LimitOn is a limit on a metric under the name that [limits] gives it.
 func LimitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
 	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
+// ProblemOf is a study as a problem under a model.
 func ProblemOf(t testing.TB, st *study.Study, m search.Model) *search.Problem {
 	t.Helper()
 	p, err := search.NewProblem(st, m)
@@ -156,7 +160,7 @@ func input(st *study.Study, path, text string) {
 	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
 }
 
-// pods is a study of small networks under the real evaluator and the built-in price list.
+// Pods is a study of small networks under the real evaluator and the built-in price list.
 func Pods(t testing.TB, families ...string) *study.Study {
 	t.Helper()
 	st, faults := study.LoadExample()
@@ -177,7 +181,7 @@ func Pods(t testing.TB, families ...string) *study.Study {
 	return st
 }
 
-// realModel is a study under the real evaluator.
+// RealModel is a study under the real evaluator.
 func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	t.Helper()
 	m, err := evaluator.New(st.Options)
@@ -187,6 +191,7 @@ func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	return ProblemOf(t, st, m)
 }
 
+// Must fails a test by an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -194,7 +199,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// only narrows a study to one family.
+// Only narrows a study to one family.
 func Only(st *study.Study, name string) *study.Study {
 	for _, fs := range st.Space {
 		if fs.Family.Name == name {
@@ -205,7 +210,7 @@ func Only(st *study.Study, name string) *study.Study {
 	panic("no family " + name)
 }
 
-// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
+// BruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
 func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
@@ -216,10 +221,10 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 			canon := make([]int, len(v))
 			switch {
 			case sp.Fam.Size(v, &s) != nil:
-				tuples[search.NoNetwork]++
+				tuples[constraints.NoNetwork]++
 				return
 			case s.Endpoints < p.Min || s.Endpoints > p.Max:
-				tuples[search.Window]++
+				tuples[constraints.Window]++
 				return
 			case sp.Duplicate(v, canon):
 				tuples[search.Duplicate]++
@@ -230,7 +235,7 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sc := p.Judge(search.NewEntry("", r)); sc.Feasible() {
+			if sc := p.ScoreEntry(search.NewEntry("", r)); sc.Feasible() {
 				tuples[search.Feasible]++
 				f.Add(search.Member{Candidate: c, Vector: sc.V, Name: p.Name(c)})
 			}
@@ -242,7 +247,7 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 	return names, tuples
 }
 
-// eachTuple visits every tuple of a space; v is its own only during the call.
+// EachTuple visits every tuple of a space; v is its own only during the call.
 func EachTuple(sp *search.Space, visit func(v []int)) {
 	v := make([]int, len(sp.Dims))
 	var all func(d int)
@@ -259,7 +264,8 @@ func EachTuple(sp *search.Space, visit func(v []int)) {
 	all(0)
 }
 
-func Violation(ms []search.Miss) (sum float64) {
+// Violation sums what is missed.
+func Violation(ms []constraints.Miss) (sum float64) {
 	for _, m := range ms {
 		sum += m.Violation
 	}
@@ -277,7 +283,7 @@ func EachDesign(sp *search.Space, visit func(canon []int)) {
 	})
 }
 
-// narrowed is the space of a family of st with other upper ends.
+// Narrowed is the space of a family of st with other upper ends.
 func Narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
 	for _, sp := range st.Space {
 		if sp.Family.Name == name {

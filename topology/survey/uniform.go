@@ -1,17 +1,16 @@
-package main
+package survey
 
 import (
 	"math"
-	"slices"
 
 	"toposearch/topology"
 )
 
-// uniformBound is an upper bound on the share of uniform traffic that the links between switches
+// UniformBound is an upper bound on the share of uniform traffic that the links between switches
 // can carry: their capacity over what a packet takes of it, at least the mean distance that the Moore
 // bound allows among so many switches of so many links. Infinite where there is nothing to share: a
 // single switch, endpoints that relay, endpoints with a port on every part of the network.
-func uniformBound(s *topology.Size) float64 {
+func UniformBound(s *topology.Size) float64 {
 	n := s.Switches()
 	if s.EmbeddedSwitches() > 0 || n < 2 || s.Endpoints == 0 {
 		return math.Inf(1)
@@ -57,34 +56,4 @@ func meanDistance(n, degree, starts float64) float64 {
 		layer *= max(1, degree-1)
 	}
 	return max(sum/n, 1e-9)
-}
-
-// atRange names a parameter of the best design that is at the end of its range.
-func (b *fit) atRange(f *topology.Family) string {
-	for i, p := range f.Params {
-		if p.Choices == nil && p.Max > 1 && b.v[i] == p.Max && !slices.Contains(keptDefaults, p.Name) {
-			return p.Name
-		}
-	}
-	return ""
-}
-
-// caveat is what to say of a search that was cut short, and of the parameters that it left alone.
-func (b *fit) caveat(f *topology.Family) string {
-	text := ""
-	for _, p := range f.Params {
-		if p.Default != nil && slices.Contains(keptDefaults, p.Name) {
-			if text != "" {
-				text += ", "
-			}
-			text += p.Name
-		}
-	}
-	if text != "" {
-		text = " (" + text + " at the default)"
-	}
-	if !b.complete {
-		text += " (not searched completely)"
-	}
-	return text
 }

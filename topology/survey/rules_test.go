@@ -1,4 +1,4 @@
-package main
+package survey
 
 import (
 	"os"
@@ -16,14 +16,14 @@ import (
 func TestRulesAreListed(t *testing.T) {
 	listed := map[string]bool{}
 	for _, f := range family.All() {
-		for _, r := range rulesOf(f) {
+		for _, r := range Rules(f) {
 			if f.Param(r.Param) < 0 {
 				t.Errorf("%s: a rule for %q, which is no parameter", f.Name, r.Param)
 			}
 			listed[r.Rule] = true
 		}
 	}
-	files, err := filepath.Glob("../../topology/family/*.go")
+	files, err := filepath.Glob("../family/*.go")
 	if err != nil || len(files) < 40 {
 		t.Fatalf("%d files of families: %v", len(files), err)
 	}
@@ -47,10 +47,10 @@ func TestRulesAreListed(t *testing.T) {
 	if found < 60 {
 		t.Errorf("%d rules found in the code of families", found)
 	}
-	if got := rulesOf(familyOf(t, "dragonfly")); !slices.Equal(got, []rule{{"g", "g <= a*h+1"}}) {
+	if got := Rules(familyOf(t, "dragonfly")); !slices.Equal(got, []Rule{{"g", "g <= a*h+1"}}) {
 		t.Errorf("rules of dragonfly: %v", got)
 	}
-	if got := rulesOf(familyOf(t, "ring")); len(got) > 0 {
+	if got := Rules(familyOf(t, "ring")); len(got) > 0 {
 		t.Errorf("rules of ring: %v", got)
 	}
 }
