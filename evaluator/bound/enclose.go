@@ -22,8 +22,8 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	r := &l.rates
 	m.market.Rate(b.Hi, l.boards, r)
 	if b.Single() {
-		if out.Reject = m.choose(&b, l, out); out.Reject.Constraint != "" {
-			l.left = 0
+		if rej := m.choose(&b, l, out); rej.Constraint != "" {
+			out.Reject, l.left = rej, 0
 			return
 		}
 	} else if f.Place != nil && b.Lo.Switches() > 0 { // there is something to place
@@ -67,12 +67,10 @@ func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 
 // counts encloses what follows from the counts alone.
 func (m *Model) counts(b *Box, out *metric.Intervals) {
-	var lo, upper counts
-	lo.of(b.Lo)
-	hi := &lo
-	if b.Hi != b.Lo {
-		upper.of(b.Hi)
-		hi = &upper
+	lo := countsOf(b.Lo)
+	hi := lo
+	if !b.Single() {
+		hi = countsOf(b.Hi)
 	}
 	out.Set(metric.Endpoints, lo.endpoints, hi.endpoints)
 	out.Set(metric.Switches, lo.switches, hi.switches)
@@ -94,10 +92,11 @@ func (m *Model) counts(b *Box, out *metric.Intervals) {
 // counts are the counts of a size that are metrics.
 type counts struct{ endpoints, switches, embedded, switchLinks, endpointLinks, radix, endpointPorts float64 }
 
-func (c *counts) of(s *topology.Size) {
-	c.endpoints, c.switches, c.embedded = float64(s.Endpoints), float64(s.Switches()), float64(s.EmbeddedSwitches())
+func countsOf(s *topology.Size) (c counts) {
+	c.endpoints, c.endpointPorts, c.radix = float64(s.Endpoints), float64(s.EndpointPorts), float64(s.Radix())
+	c.switches, c.embedded = float64(s.Switches()), float64(s.EmbeddedSwitches())
 	c.switchLinks, c.endpointLinks = float64(s.SwitchLinks()), float64(s.EndpointLinks())
-	c.radix, c.endpointPorts = float64(s.Radix()), float64(s.EndpointPorts)
+	return c
 }
 
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.
