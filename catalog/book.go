@@ -11,7 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Limits on what a workbook may unpack to: a price list is small, a zip bomb is not.

@@ -5,7 +5,7 @@ package catalog
 import (
 	"slices"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Money is an amount in minor units of a currency (cents).

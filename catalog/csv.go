@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // readCSV takes a CSV text apart: byte-order mark, line ends of any system, comma, semicolon, tab

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 )
 

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // LoadOptions say what a price list does not say of itself.

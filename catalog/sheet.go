@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // cell is one value of a table with what a spreadsheet knows about it.

@@ -8,9 +8,9 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 )
 
 // Origin is where something was written, and how.

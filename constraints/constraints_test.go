@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 )
 
 // everything is the example of DESIGN.md, section 6, in one file.

@@ -4,9 +4,9 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )

@@ -8,7 +8,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/constraints"
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/tomlfile"
 )
 

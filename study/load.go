@@ -12,9 +12,9 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/constraints"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/topology"
 	"toposearch/topology/family"

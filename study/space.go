@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 	"toposearch/topology"

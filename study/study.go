@@ -9,8 +9,8 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/constraints"
+	"toposearch/diag"
 	"toposearch/evaluator"
-	"toposearch/internal/diag"
 	"toposearch/objectives"
 	"toposearch/topology"
 )

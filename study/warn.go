@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"toposearch/catalog"
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // noNICs tells that network cards count nowhere, where that changes a figure.

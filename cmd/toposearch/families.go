@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )

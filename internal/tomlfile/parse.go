@@ -16,7 +16,7 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Kind of a value.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 )
 
