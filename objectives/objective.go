@@ -103,6 +103,26 @@ func Dominates(a, b Vector) bool {
 	return better
 }
 
+// noWorse reports whether a is at most b in every objective.
+func noWorse(a, b Vector) bool {
+	for i, x := range a {
+		if x > b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// noWorseBut reports whether a is at most b in every objective but m.
+func noWorseBut(a, b Vector, m int) bool {
+	for i, x := range a {
+		if x > b[i] && i != m {
+			return false
+		}
+	}
+	return true
+}
+
 // Compare is the outcome of comparing two vectors: -1 if a dominates b, +1 if b dominates a, 0 if
 // neither does.
 func Compare(a, b Vector) int {
