@@ -112,21 +112,3 @@ func (c *Catalogue) Part(partNo string) *Part {
 	}
 	return nil
 }
-
-// RateAtLeast is the smallest port rate sold by an approved switch, breakouts included, that is
-// at least gbps.
-func (c *Catalogue) RateAtLeast(gbps float64) (int, bool) {
-	best := 0
-	for i := range c.Parts {
-		p := &c.Parts[i]
-		if !(SwitchLimits{}).allows(p) {
-			continue
-		}
-		SwitchLimits{}.splits(p, func(r, _ int) {
-			if float64(r) >= gbps*(1-1e-9) && (best == 0 || r < best) {
-				best = r
-			}
-		})
-	}
-	return best, best > 0
-}

@@ -63,11 +63,6 @@ var localeCurrency = map[string]string{
 	"¥-411": "JPY", "¥-804": "CNY", "kr-41d": "SEK", "kr-414": "NOK", "kr-814": "NOK", "kr-406": "DKK", "kr-40f": "ISK",
 }
 
-// signs are currency signs of one meaning, and "$", which is taken for the US dollar where nothing
-// else is said.
-var signs = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "EURO": "EUR", "£": "GBP", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD",
-	"HK$": "HKD", "S$": "SGD", "NT$": "TWD", "R$": "BRL", "₹": "INR", "₩": "KRW", "zł": "PLN", "Kč": "CZK", "₪": "ILS", "₺": "TRY", "元": "CNY"}
-
 // currencyOf is the currency that a number format names: in brackets with its locale, in quotes, or
 // bare; "$" for a dollar sign without a locale, "" if there is none or its sign has several meanings.
 func currencyOf(code string) string {

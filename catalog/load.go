@@ -1,23 +1,17 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"toposearch/diag"
 )
-
-// LoadOptions say what a price list does not say of itself.
-type LoadOptions struct {
-	Decimal  byte   // '.' or ','; 0: found out from the file, refused where it is not certain
-	Encoding string // "latin1", or "" for UTF-8
-	Currency string // of prices whose row names none; "" makes that an error
-	AsOf     string // ISO date on which prices must be valid; "" does not ask
-}
 
 // Load reads price lists, CSV or XLSX ("book.xlsx#Sheet" for one sheet), and joins them into one
 // catalogue. All faults of all files are reported; the catalogue is nil if one is an error.
@@ -196,14 +190,10 @@ const mostNamed = 4
 // Hash identifies the content of the catalogue: what any part says, in the order of part numbers,
 // but not in which file or line it stands.
 func (c *Catalogue) Hash() string {
-	order := make([]int, len(c.Parts))
-	for i := range order {
-		order[i] = i
-	}
-	sortBy(order, func(i int) string { return c.Parts[i].PartNo })
+	parts := slices.Clone(c.Parts)
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(a.PartNo, b.PartNo) })
 	h := sha256.New()
-	for _, i := range order {
-		p := c.Parts[i]
+	for _, p := range parts {
 		p.Pos = diag.Pos{}
 		fmt.Fprintf(h, "%+v\n", p)
 	}

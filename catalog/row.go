@@ -26,6 +26,7 @@ var kinds = map[string]string{
 // media are NetBox's cable types that can stand in a data hall (netbox v4.6.8, dcim/choices.py), and
 // those of traces.
 var media = []string{"cat3", "cat5", "cat5e", "cat6", "cat6a", "cat7", "cat7a", "cat8", "dac-active", "dac-passive", "mrj21-trunk", "coaxial",
+
 	"mmf", "mmf-om1", "mmf-om2", "mmf-om3", "mmf-om4", "mmf-om5", "smf", "smf-os1", "smf-os2", "aoc", MediumPCB, MediumBackplane}
 
 // Media lists the media that a catalogue may name.
@@ -33,71 +34,10 @@ func Media() []string { return slices.Clone(media) }
 
 // mediumAliases are other words for them.
 var mediumAliases = map[string]string{"dac": "dac-passive", "passive copper": "dac-passive", "copper": "dac-passive", "passive": "dac-passive",
+
 	"acc": "dac-active", "aec": "dac-active", "active copper": "dac-active", "om3": "mmf-om3", "om4": "mmf-om4", "om5": "mmf-om5",
 	"multimode": "mmf", "multi-mode": "mmf", "mm": "mmf", "os1": "smf-os1", "os2": "smf-os2", "singlemode": "smf", "single-mode": "smf", "sm": "smf",
 	"active optical": "aoc", "board": MediumPCB, "midplane": MediumBackplane}
-
-func quote(s string) string { return strconv.Quote(s) }
-
-// text is the trimmed cell of a column, "" if the row is shorter or the column missing.
-func (rd *reader) text(r *row, c column) string {
-	if j := rd.at[c]; j >= 0 && j < len(r.cells) {
-		return strings.TrimSpace(r.cells[j].text)
-	}
-	return ""
-}
-
-// part reads a row; false if it has an error.
-func (rd *reader) part(r *row) (Part, bool) {
-	rd.bad = false
-	rd.faults(r)
-	p := Part{PartNo: rd.text(r, colPartNo), Vendor: rd.text(r, colVendor), Description: rd.text(r, colDescription),
-		FormFactor: rd.text(r, colFormFactor), Source: rd.text(r, colSource), Note: rd.text(r, colNote)}
-	p.Pos = rd.pos(r, rd.at[colPartNo])
-	if j := rd.at[colPartNo]; p.PartNo == "" {
-		rd.fail(r, j, "the part number is missing", "")
-	} else if r.cells[j].number {
-		rd.warn(r, j, fmt.Sprintf("part number %s is a number cell: leading zeros and digits past the 15th are already lost", p.PartNo), "format the column as text and enter it again")
-	}
-	rd.kindAndMedium(r, &p)
-	rd.measures(r, &p)
-	rd.price(r, &p)
-	rd.supply(r, &p)
-	if !rd.bad {
-		rd.complete(r, &p)
-	}
-	return p, !rd.bad
-}
-
-// faults reports what a spreadsheet says is wrong with the cells of the columns that are read.
-func (rd *reader) faults(r *row) {
-	for c, j := range rd.at {
-		if j < 0 || j >= len(r.cells) || r.cells[j].fault == nil {
-			continue
-		}
-		cell := &r.cells[j]
-		sev := cell.fault.severity
-		if sev == diag.Error {
-			cell.text = "" // reported; not once more as a value that cannot be read
-			if remark(column(c)) {
-				sev = diag.Warning
-			} else {
-				rd.bad = true
-			}
-		}
-		rd.report(sev, r, j, cell.fault.summary, cell.fault.detail)
-	}
-	for _, c := range []column{colPartNo, colPrice, colBreaks, colStock} {
-		if j := rd.at[c]; j >= 0 && j < len(r.cells) && r.cells[j].merged {
-			rd.fail(r, j, "the cell of "+c.name()+" is merged over several rows", "give each part a cell of its own")
-		}
-	}
-}
-
-// remark tells whether nothing is computed from a column.
-func remark(c column) bool {
-	return slices.Contains([]column{colVendor, colDescription, colFormFactor, colSource, colNote}, c)
-}
 
 func (rd *reader) kindAndMedium(r *row, p *Part) {
 	k := strings.ToLower(rd.text(r, colKind))
@@ -131,91 +71,6 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 	p.Medium = m
 }
 
-// quantity reads a number with or without a unit; a bare number is in the unit of the column, or
-// in that which the head names.
-func (rd *reader) quantity(r *row, c column, k unit.Kind, base string) float64 {
-	s := rd.text(r, c)
-	if s == "" {
-		return 0
-	}
-	j := rd.at[c]
-	t, err := rd.plain(&r.cells[j])
-	if err != nil {
-		rd.fail(r, j, c.name()+": "+err.Error(), "write it without thousands separators, or state the decimal mark: decimal = \",\" beside files in the catalog of the study")
-		return 0
-	}
-	if num := numberPart(t); num == t {
-		t += " " + rd.unitOf(c, base)
-	} else if c == colRate {
-		t = rateText(t)
-	}
-	x, err := k.Parse(t)
-	if err != nil {
-		rd.fail(r, j, c.name()+": "+err.Error(), "")
-		return 0
-	}
-	return x
-}
-
-// unitOf is the unit of bare numbers in a column.
-func (rd *reader) unitOf(c column, base string) string {
-	switch rd.hint[c] {
-	case "kw":
-		return "kW"
-	case "km", "cm", "ft":
-		return rd.hint[c]
-	case "mb":
-		return "MB"
-	case "tbps":
-		return "Tb/s"
-	case "us":
-		return "us"
-	case "weeks", "days", "months":
-		return rd.hint[c]
-	}
-	return base
-}
-
-// rateText reads "400G", "400GbE" and "0.8T" as the port rates they are.
-func rateText(s string) string {
-	num := numberPart(s)
-	switch strings.ToLower(strings.TrimSpace(strings.TrimPrefix(s, num))) {
-	case "g", "gbe", "gb", "ge", "gbit", "gig":
-		return num + " Gb/s"
-	case "t", "tbe", "tb":
-		return num + " Tb/s"
-	}
-	return s
-}
-
-// plain is the cell as a number with a point; cells of spreadsheets already are.
-func (rd *reader) plain(c *cell) (string, error) {
-	if c.number {
-		return strings.TrimSpace(c.text), nil
-	}
-	return plainNumber(c.text, rd.mark, rd.t.comma != ';')
-}
-
-// whole reads an integer of at least 0; a missing cell is def.
-func (rd *reader) whole(r *row, c column, def int) int {
-	s := rd.text(r, c)
-	if s == "" {
-		return def
-	}
-	t, err := rd.plain(&r.cells[rd.at[c]])
-	if err == nil {
-		var n int64
-		if n, err = unit.Decimal(t, 0); err == nil && (n < 0 || n > 1<<30) {
-			err = fmt.Errorf("%q is out of range", s)
-		}
-		if err == nil {
-			return int(n)
-		}
-	}
-	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a whole number, not %s", c.name(), quote(s)), "")
-	return def
-}
-
 func (rd *reader) measures(r *row, p *Part) {
 	gbps := rd.quantity(r, colRate, unit.KindBandwidth, "Gb/s")
 	p.RateGbps = int(gbps)
@@ -244,21 +99,6 @@ func (rd *reader) measures(r *row, p *Part) {
 		}
 	}
 	rd.breakouts(r, p)
-}
-
-// fraction reads a bare non-negative number.
-func (rd *reader) fraction(r *row, c column, s string) float64 {
-	x := r.cells[rd.at[c]]
-	x.text = s
-	t, err := rd.plain(&x)
-	if err == nil {
-		var f float64
-		if f, err = strconv.ParseFloat(t, 64); err == nil && f >= 0 && f < 1e12 {
-			return f
-		}
-	}
-	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a number, not %s", c.name(), quote(s)), "")
-	return 0
 }
 
 // breakouts reads "64x400;128x200": ports and their rate, all physical ports in that mode.

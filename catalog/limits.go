@@ -1,5 +1,10 @@
 package catalog
 
+import (
+	"slices"
+	"strings"
+)
+
 // PortNeed is a number of ports at one rate that a switch must offer.
 type PortNeed struct {
 	Gbps  int
@@ -52,31 +57,67 @@ func (c *Cabling) Priced() bool {
 	return c.Items[0].Part.Priced && (c.Items[1].Part == nil || c.Items[1].Part.Priced)
 }
 
-// ChooseSwitch is Index.ChooseSwitch for a single question: it prepares an index each time, with
-// prices in the currency of the first priced part. Prepare once where it is asked often.
-func (c *Catalogue) ChooseSwitch(needs []PortNeed, lim SwitchLimits) (SwitchChoice, bool) {
-	x, err := c.Prepare(lim, Reach{}, Currency{Code: c.mainCurrency(), Lenient: true})
-	if err != nil {
-		return SwitchChoice{}, false
+func (l SwitchLimits) allows(p *Part) bool {
+	switch {
+	case p.Kind != KindSwitch, !p.Approved, p.Ports <= 0:
+		return false
+	case l.Models != nil && !slices.Contains(l.Models, p.PartNo):
+		return false
+	case l.MaxPorts > 0 && p.Ports > l.MaxPorts:
+		return false
+	case l.PortGbps > 0 && p.RateGbps != l.PortGbps:
+		return false
+	case l.MaxBuffer > 0 && p.BufferBytes > l.MaxBuffer:
+		return false
 	}
-	return x.ChooseSwitch(needs)
+	return true
 }
 
-// ChooseCable is Index.ChooseCable for a single question; see ChooseSwitch.
-func (c *Catalogue) ChooseCable(gbps int, lengthM float64, r Reach) (Cabling, bool) {
-	x, err := c.Prepare(SwitchLimits{}, r, Currency{Code: c.mainCurrency(), Lenient: true})
-	if err != nil {
-		return Cabling{}, false
+// splits calls f for every rate that a physical port of p offers, with the number of such ports.
+func (l SwitchLimits) splits(p *Part, f func(gbps, each int)) {
+	unsplit := false
+	for _, b := range p.Breakouts {
+		each := b.Count / p.Ports
+		if each < 1 || b.Gbps <= 0 || each > 1 && l.NoBreakout {
+			continue
+		}
+		unsplit = unsplit || b.Gbps == p.RateGbps
+		f(b.Gbps, each)
 	}
-	return x.ChooseCable(gbps, lengthM)
+	if !unsplit && p.RateGbps > 0 {
+		f(p.RateGbps, 1)
+	}
 }
 
-// mainCurrency is that of the first priced part, USD if there is none.
-func (c *Catalogue) mainCurrency() string {
-	for i := range c.Parts {
-		if c.Parts[i].Priced && c.Parts[i].Currency != "" {
-			return c.Parts[i].Currency
+// IsCopper tells whether a medium is copper: NetBox's slugs dac-passive, dac-active, cat6a, ...
+func IsCopper(medium string) bool {
+	for _, p := range []string{"dac", "acc", "aec", "cat", "coaxial", "copper", "mrj21", "power"} {
+		if strings.HasPrefix(medium, p) {
+			return true
 		}
 	}
-	return "USD"
+	return false
+}
+
+// IsSingleMode tells whether a medium is single-mode fibre: NetBox's slugs smf, smf-os1, smf-os2.
+func IsSingleMode(medium string) bool { return strings.HasPrefix(medium, "smf") }
+
+// allows tells whether a length of a medium may be laid.
+func (r Reach) allows(medium string, stockM float64) bool {
+	if r.SingleMode && !IsSingleMode(medium) {
+		return false
+	}
+	if r.MaxM > 0 && stockM > r.MaxM {
+		return false
+	}
+	kind := "optical"
+	if IsCopper(medium) {
+		kind = "copper"
+	}
+	for _, name := range [2]string{kind, medium} {
+		if most, ok := r.MediumM[name]; ok && stockM > most {
+			return false
+		}
+	}
+	return true
 }
