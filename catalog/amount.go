@@ -63,7 +63,7 @@ func (rd *reader) currency(r *row) string {
 		s = c
 	}
 	if _, ok := unit.MinorDigits(s); !ok {
-		rd.fail(r, rd.at[colCurrency], "there is no currency "+quote(s), "write its ISO 4217 code: USD, EUR, GBP, ...")
+		rd.fail(r, rd.at[colCurrency], "there is no currency "+strconv.Quote(s), "write its ISO 4217 code: USD, EUR, GBP, ...")
 	} else if head != "" && head != s {
 		rd.fail(r, rd.at[colCurrency], fmt.Sprintf("the currency column says %s, the head of the prices %s", s, head), "take one of them away")
 	}
@@ -91,7 +91,7 @@ func (rd *reader) amount(r *row, j int, c cell, said string) (number, currency s
 		first = second // $500 CAD
 	}
 	if !ok1 || !ok2 || numberPart(t) != t || first != "" && second != "" && first != second {
-		rd.fail(r, j, "price: "+quote(strings.TrimSpace(before+" "+c.text+" "+after))+" is not an amount", "write a number; the currency has a column of its own")
+		rd.fail(r, j, "price: "+strconv.Quote(strings.TrimSpace(before+" "+c.text+" "+after))+" is not an amount", "write a number; the currency has a column of its own")
 		return "", "", false
 	}
 	return t, cmp.Or(first, second), true
@@ -134,7 +134,7 @@ func (rd *reader) minor(r *row, j int, number, currency string) (Money, bool) {
 	digits, ok := unit.MinorDigits(currency)
 	if !ok {
 		if rd.at[colCurrency] < 0 {
-			rd.fail(r, j, "there is no currency "+quote(currency), "")
+			rd.fail(r, j, "there is no currency "+strconv.Quote(currency), "")
 		}
 		rd.bad = true
 		return 0, false
@@ -168,7 +168,7 @@ func (rd *reader) breaks(r *row, p *Part) {
 		from, price, ok := strings.Cut(strings.NewReplacer("+", "", ">=", "", "≥", "", "=", ":", "@", ":").Replace(f), ":")
 		n, err := firstOf(from)
 		if !ok || err != nil || n <= 0 || n > 1<<30 {
-			rd.fail(r, j, "price_breaks: "+quote(strings.TrimSpace(f))+" is not quantity:price", "write 100:195.00;1000:172.50")
+			rd.fail(r, j, "price_breaks: "+strconv.Quote(strings.TrimSpace(f))+" is not quantity:price", "write 100:195.00;1000:172.50")
 			return
 		}
 		c := r.cells[j]

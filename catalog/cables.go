@@ -25,7 +25,7 @@ type step struct {
 // perPort is the number of links that a cage or cable serves, at least 1.
 func (p *Part) perPort() int { return max(p.Ports, 1) }
 
-// Splitter tells whether a cable or fibre has one cage at one end and single ports at the other, as its
+// Splitter reports whether a cable or fibre has one cage at one end and single ports at the other, as its
 // breakouts say; otherwise what serves several links joins the same two boxes by all of them.
 func (p *Part) Splitter() bool {
 	return (p.Kind == KindCable || p.Kind == KindFibre) && len(p.Breakouts) > 0
@@ -91,7 +91,7 @@ func cablings(parts []Part) (out []Cabling) {
 	return out
 }
 
-// fits tells whether two modules m can be joined by fibre f: same medium, within reach of the
+// fits reports whether two modules m can be joined by fibre f: same medium, within reach of the
 // module and of the fibre, same rate and enough fibre lanes where the fibre states them.
 func fits(m, f *Part) bool {
 	switch {

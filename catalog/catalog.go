@@ -82,7 +82,7 @@ type Catalogue struct {
 	Parts []Part
 }
 
-// Has tells whether there is a part of a kind.
+// Has reports whether there is a part of a kind.
 func (c *Catalogue) Has(kind string) bool {
 	return slices.ContainsFunc(c.Parts, func(p Part) bool { return p.Kind == kind })
 }

@@ -8,7 +8,7 @@ import (
 	"toposearch/internal/unit"
 )
 
-// numberFormat tells which currency a cell's format names and whether it is a date.
+// numberFormat is the currency that a cell's format names, and whether it formats a date.
 func numberFormat(f *excelize.File, sheet, name string) (currency string, date bool) {
 	id, err := f.GetCellStyle(sheet, name)
 	if err != nil || id == 0 {

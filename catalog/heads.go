@@ -208,8 +208,8 @@ func headSign(text string) string {
 	return ""
 }
 
-// unreadUnit tells that a head is that of a column of numbers with something in brackets that is not
-// read, "Lead time (years)": ignoring the column would drop what it says.
+// unreadUnit reports whether a head names a column of numbers with a unit in brackets that is not
+// known, "Lead time (years)": ignoring the column would lose what it says.
 func unreadUnit(text string) (c column, inside string, ok bool) {
 	i := strings.IndexAny(text, "([")
 	if i <= 0 {
@@ -227,5 +227,5 @@ func suggestHead(text string) string {
 	return diag.Suggest(headKey(text), Columns())
 }
 
-// numeric columns tell how the file writes fractions.
+// numericColumns hold numbers, which show how the file writes fractions.
 var numericColumns = []column{colPrice, colLength, colReach, colPower, colPowerTyp, colLatency, colWeight, colAFR}

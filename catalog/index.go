@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Index is a catalogue prepared for one set of limits and one currency: it answers what to buy
@@ -46,15 +47,8 @@ func (c *Catalogue) Prepare(lim SwitchLimits, r Reach, cur Currency) (*Index, er
 	return x, nil
 }
 
-// rateIndex finds a rate by scanning: a catalogue has a handful.
-func (x *Index) rateIndex(gbps int) int {
-	for i, r := range x.rates {
-		if r == gbps {
-			return i
-		}
-	}
-	return -1
-}
+// rateIndex is the index of a rate, -1 if it is not sold. It scans: a catalogue has a handful of rates.
+func (x *Index) rateIndex(gbps int) int { return slices.Index(x.rates, gbps) }
 
 // occupied is the number of physical ports of m that the needs fill, each physical port in one
 // breakout mode; -1 if m lacks a rate.

@@ -52,11 +52,12 @@ type Cabling struct {
 	Items  [2]Item // [0] cable or fibre, [1] transceivers (Part nil for cables)
 }
 
-// Priced tells whether every part of the link has a price.
+// Priced reports whether every part of the link has a price.
 func (c *Cabling) Priced() bool {
 	return c.Items[0].Part.Priced && (c.Items[1].Part == nil || c.Items[1].Part.Priced)
 }
 
+// allows reports whether a part is a switch that may be bought.
 func (l SwitchLimits) allows(p *Part) bool {
 	switch {
 	case p.Kind != KindSwitch, !p.Approved, p.Ports <= 0:
@@ -89,7 +90,7 @@ func (l SwitchLimits) splits(p *Part, f func(gbps, each int)) {
 	}
 }
 
-// IsCopper tells whether a medium is copper: NetBox's slugs dac-passive, dac-active, cat6a, ...
+// IsCopper reports whether a medium is copper: NetBox's slugs dac-passive, dac-active, cat6a, ...
 func IsCopper(medium string) bool {
 	for _, p := range []string{"dac", "acc", "aec", "cat", "coaxial", "copper", "mrj21", "power"} {
 		if strings.HasPrefix(medium, p) {
@@ -99,10 +100,10 @@ func IsCopper(medium string) bool {
 	return false
 }
 
-// IsSingleMode tells whether a medium is single-mode fibre: NetBox's slugs smf, smf-os1, smf-os2.
+// IsSingleMode reports whether a medium is single-mode fibre: NetBox's slugs smf, smf-os1, smf-os2.
 func IsSingleMode(medium string) bool { return strings.HasPrefix(medium, "smf") }
 
-// allows tells whether a length of a medium may be laid.
+// allows reports whether a length of a medium may be laid.
 func (r Reach) allows(medium string, stockM float64) bool {
 	if r.SingleMode && !IsSingleMode(medium) {
 		return false

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"toposearch/diag"
@@ -74,7 +75,7 @@ func Read(name string, data []byte, opt LoadOptions) (*Catalogue, diag.List) {
 	return ReadFiles(opt, File{name, data})
 }
 
-// LooksLikeCatalogue tells whether a text has a head row of a price list.
+// LooksLikeCatalogue reports whether a text has a head row of a price list.
 func LooksLikeCatalogue(data []byte) bool {
 	var l diag.List
 	t := readCSV("", data, LoadOptions{}, &l)
@@ -96,7 +97,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// SplitSheet takes "book.xlsx#Sheet" apart; ok tells whether the path is a workbook.
+// SplitSheet takes "book.xlsx#Sheet" apart; ok reports whether the path is a workbook.
 func SplitSheet(path string) (file, sheet string, ok bool) {
 	if i := strings.LastIndexByte(path, '#'); i >= 0 && isWorkbook(path[:i]) {
 		return path[:i], path[i+1:], true
@@ -140,7 +141,7 @@ func (c *Catalogue) finish(l *diag.List) {
 	for i := range c.Parts {
 		p := &c.Parts[i]
 		if at, ok := first[p.PartNo]; ok {
-			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: p.Pos, Summary: fmt.Sprintf("part %s stands twice, first at %s", quote(p.PartNo), at),
+			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: p.Pos, Summary: fmt.Sprintf("part %s stands twice, first at %s", strconv.Quote(p.PartNo), at),
 				Detail: "keep one row; quantities with other prices go into price_breaks"})
 			continue
 		}
@@ -154,9 +155,9 @@ func (c *Catalogue) finish(l *diag.List) {
 	}
 }
 
-// undated says which parts have an end of life, where nothing says on which day parts are bought: nobody can
-// tell then whether they still can be, and they are chosen like all others. (That quoted prices end is the
-// rule in price lists, and no news.)
+// undated warns of parts with an end of life where no day of purchase is given: whether they can still be
+// bought is then unknown, and they are chosen like all others. (Prices that expire are the rule in price
+// lists and deserve no warning.)
 func (c *Catalogue) undated(l *diag.List) {
 	var names []string
 	var at diag.Pos

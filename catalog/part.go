@@ -54,7 +54,7 @@ func (rd *reader) faults(r *row) {
 	}
 }
 
-// remark tells whether nothing is computed from a column.
+// remark reports whether nothing is computed from a column.
 func remark(c column) bool {
 	return slices.Contains([]column{colVendor, colDescription, colFormFactor, colSource, colNote}, c)
 }

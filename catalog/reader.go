@@ -21,6 +21,7 @@ type reader struct {
 	bad   bool // the row at hand has an error
 }
 
+// pos is the place of cell j of a row, or of the row if there is no such cell.
 func (rd *reader) pos(r *row, j int) diag.Pos {
 	p := diag.Pos{File: rd.t.file, Line: r.line}
 	if j >= 0 && j < len(r.cells) {
@@ -29,6 +30,7 @@ func (rd *reader) pos(r *row, j int) diag.Pos {
 	return p
 }
 
+// report adds a finding about cell j of a row.
 func (rd *reader) report(sev diag.Severity, r *row, j int, summary, detail string) {
 	d := diag.Diagnostic{Severity: sev, Summary: summary, Detail: detail, Pos: rd.pos(r, j), Source: r.src}
 	if j >= 0 && j < len(r.cells) {
@@ -40,16 +42,16 @@ func (rd *reader) report(sev diag.Severity, r *row, j int, summary, detail strin
 	rd.diags.Add(d)
 }
 
+// warn reports a warning.
 func (rd *reader) warn(r *row, j int, summary, detail string) {
 	rd.report(diag.Warning, r, j, summary, detail)
 }
 
+// fail reports an error, with which the row at hand is not a part.
 func (rd *reader) fail(r *row, j int, summary, detail string) {
 	rd.bad = true
 	rd.report(diag.Error, r, j, summary, detail)
 }
-
-func quote(s string) string { return strconv.Quote(s) }
 
 // text is the trimmed cell of a column, "" if the row is shorter or the column missing.
 func (rd *reader) text(r *row, c column) string {
@@ -83,7 +85,7 @@ func (rd *reader) whole(r *row, c column, def int) int {
 			return int(n)
 		}
 	}
-	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a whole number, not %s", c.name(), quote(s)), "")
+	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a whole number, not %s", c.name(), strconv.Quote(s)), "")
 	return def
 }
 
@@ -98,7 +100,7 @@ func (rd *reader) fraction(r *row, c column, s string) float64 {
 			return f
 		}
 	}
-	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a number, not %s", c.name(), quote(s)), "")
+	rd.fail(r, rd.at[c], fmt.Sprintf("%s must be a number, not %s", c.name(), strconv.Quote(s)), "")
 	return 0
 }
 

@@ -26,7 +26,6 @@ var kinds = map[string]string{
 // media are NetBox's cable types that can stand in a data hall (netbox v4.6.8, dcim/choices.py), and
 // those of traces.
 var media = []string{"cat3", "cat5", "cat5e", "cat6", "cat6a", "cat7", "cat7a", "cat8", "dac-active", "dac-passive", "mrj21-trunk", "coaxial",
-
 	"mmf", "mmf-om1", "mmf-om2", "mmf-om3", "mmf-om4", "mmf-om5", "smf", "smf-os1", "smf-os2", "aoc", MediumPCB, MediumBackplane}
 
 // Media lists the media that a catalogue may name.
@@ -34,11 +33,12 @@ func Media() []string { return slices.Clone(media) }
 
 // mediumAliases are other words for them.
 var mediumAliases = map[string]string{"dac": "dac-passive", "passive copper": "dac-passive", "copper": "dac-passive", "passive": "dac-passive",
-
 	"acc": "dac-active", "aec": "dac-active", "active copper": "dac-active", "om3": "mmf-om3", "om4": "mmf-om4", "om5": "mmf-om5",
 	"multimode": "mmf", "multi-mode": "mmf", "mm": "mmf", "os1": "smf-os1", "os2": "smf-os2", "singlemode": "smf", "single-mode": "smf", "sm": "smf",
 	"active optical": "aoc", "board": MediumPCB, "midplane": MediumBackplane}
 
+// kindAndMedium reads the kind of a part, which the sheet may say for all, and the medium, which the
+// kind may imply.
 func (rd *reader) kindAndMedium(r *row, p *Part) {
 	k := strings.ToLower(rd.text(r, colKind))
 	p.Kind = kinds[k]
@@ -49,7 +49,7 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 		if k == "" {
 			rd.fail(r, rd.at[colKind], "the kind is missing", "one of "+strings.Join(names, ", "))
 		} else {
-			rd.fail(r, rd.at[colKind], "there is no kind "+quote(k), diag.Suggest(k, names))
+			rd.fail(r, rd.at[colKind], "there is no kind "+strconv.Quote(k), diag.Suggest(k, names))
 		}
 	}
 	m := strings.ToLower(rd.text(r, colMedium))
@@ -66,16 +66,17 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 		}
 	}
 	if m != "" && !slices.Contains(media, m) {
-		rd.fail(r, rd.at[colMedium], "there is no medium "+quote(m), cmp.Or(diag.Suggest(m, media), "media are named as in NetBox: dac-passive, dac-active, aoc, mmf-om4, smf-os2, ..."))
+		rd.fail(r, rd.at[colMedium], "there is no medium "+strconv.Quote(m), cmp.Or(diag.Suggest(m, media), "media are named as in NetBox: dac-passive, dac-active, aoc, mmf-om4, smf-os2, ..."))
 	}
 	p.Medium = m
 }
 
+// measures reads the physical figures of a part.
 func (rd *reader) measures(r *row, p *Part) {
 	gbps := rd.quantity(r, colRate, unit.KindBandwidth, "Gb/s")
 	p.RateGbps = int(gbps)
 	if gbps > 1e6 || float64(p.RateGbps) != gbps {
-		rd.fail(r, rd.at[colRate], fmt.Sprintf("rate_gbps must be a whole number of Gb/s, not %s", quote(rd.text(r, colRate))), "")
+		rd.fail(r, rd.at[colRate], fmt.Sprintf("rate_gbps must be a whole number of Gb/s, not %s", strconv.Quote(rd.text(r, colRate))), "")
 	}
 	p.Lanes = rd.whole(r, colLanes, 0)
 	p.Ports = rd.whole(r, colPorts, 0)
@@ -121,7 +122,7 @@ func (rd *reader) breakouts(r *row, p *Part) {
 		gbps, err2 := strconv.Atoi(strings.TrimSpace(strings.TrimRight(g, "gbe ")))
 		switch {
 		case !ok || err1 != nil || err2 != nil || count <= 0 || gbps <= 0 || count > 1<<20 || gbps > 1e6:
-			rd.fail(r, j, "breakouts: "+quote(f)+" is not ports x rate", "write all modes of all ports: 64x400;128x200;256x100")
+			rd.fail(r, j, "breakouts: "+strconv.Quote(f)+" is not ports x rate", "write all modes of all ports: 64x400;128x200;256x100")
 		case p.Ports > 0 && count%p.Ports != 0:
 			rd.fail(r, j, fmt.Sprintf("breakouts: %d ports of %d Gb/s are not a multiple of the %d physical ports", count, gbps, p.Ports), "count the ports of the whole switch in that mode")
 		case p.RateGbps > 0 && p.Ports > 0 && count*gbps > p.Ports*p.RateGbps:
@@ -139,7 +140,7 @@ func (rd *reader) splitter(r *row, p *Part, s string) {
 	gbps, err2 := strconv.Atoi(strings.TrimSpace(strings.TrimRight(g, "gbe ")))
 	switch {
 	case !ok || err1 != nil || err2 != nil || count <= 1 || gbps <= 0 || count > 64 || gbps > 1e6:
-		rd.fail(r, rd.at[colBreakouts], "breakouts: "+quote(s)+" is not links x rate", "write what one cage is split into: 2x400")
+		rd.fail(r, rd.at[colBreakouts], "breakouts: "+strconv.Quote(s)+" is not links x rate", "write what one cage is split into: 2x400")
 	case p.Ports > 0 && p.Ports != count:
 		rd.fail(r, rd.at[colBreakouts], fmt.Sprintf("breakouts: %d links, but ports says %d", count, p.Ports), "ports counts the links that one serves")
 	case p.RateGbps > 0 && p.RateGbps != count*gbps:

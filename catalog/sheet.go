@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"toposearch/diag"
@@ -51,7 +52,7 @@ func (rd *reader) columns(hr *row) {
 		case first < 0:
 			rd.at[h.col], rd.hint[h.col] = h.index, h.hint
 		case h.col == colPrice:
-			rd.fail(hr, h.index, fmt.Sprintf("there are two columns of prices, %s and %s", quote(hr.at(first)), quote(hr.at(h.index))),
+			rd.fail(hr, h.index, fmt.Sprintf("there are two columns of prices, %s and %s", strconv.Quote(hr.at(first)), strconv.Quote(hr.at(h.index))),
 				"rename the one that is not to be paid: \"old price\"")
 		default:
 			rd.warn(hr, h.index, "a second column for "+h.col.name()+" is ignored", "the first stands further left; rename one of them")
@@ -63,11 +64,11 @@ func (rd *reader) columns(hr *row) {
 			continue
 		}
 		if c, inside, ok := unreadUnit(text); ok && rd.at[c] < 0 {
-			rd.fail(hr, j, fmt.Sprintf("column %s: %s is not understood as a unit of %s", quote(text), quote(inside), c.name()),
+			rd.fail(hr, j, fmt.Sprintf("column %s: %s is not understood as a unit of %s", strconv.Quote(text), strconv.Quote(inside), c.name()),
 				"head the column "+c.name()+", or write the unit into each cell")
 			continue
 		}
-		rd.warn(hr, j, "column "+quote(text)+" is not known and is ignored", suggestHead(text))
+		rd.warn(hr, j, "column "+strconv.Quote(text)+" is not known and is ignored", suggestHead(text))
 	}
 	if rd.at[colKind] < 0 && rd.t.kind == "" {
 		rd.fail(hr, -1, "there is no column of kinds", "add a column kind: switch, nic, cable, transceiver, fibre, rack, trace or ocs; or, in a workbook, name the sheet after the kind: Switches")
@@ -77,7 +78,7 @@ func (rd *reader) columns(hr *row) {
 	}
 }
 
-// unitRow tells whether the row below the head names the units of the columns, or is the lower half of
+// unitRow reports whether the row below the head names the units of the columns, or is the lower half of
 // a head of two rows; the units are then those of bare numbers.
 func (rd *reader) unitRow(hr, r *row) bool {
 	var hints [numColumns]string
@@ -104,7 +105,7 @@ func (rd *reader) unitRow(hr, r *row) bool {
 	return units > 0
 }
 
-// totalRow tells whether a row sums up those above.
+// totalRow reports whether a row sums up those above.
 func (rd *reader) totalRow(r *row) bool {
 	if r.at(rd.at[colKind]) != "" {
 		return false

@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,16 +44,17 @@ func (rd *reader) lead(r *row) float64 {
 		return 0
 	}
 	if h := rd.hint[colLead]; numberPart(s) == s && h != "weeks" && h != "days" && h != "months" {
-		rd.fail(r, rd.at[colLead], "lead_time: "+quote(s)+" may be weeks or days", `write "26 weeks", or name the unit in the head: lead_time_weeks`)
+		rd.fail(r, rd.at[colLead], "lead_time: "+strconv.Quote(s)+" may be weeks or days", `write "26 weeks", or name the unit in the head: lead_time_weeks`)
 		return 0
 	}
 	if num := numberPart(s); num != "" && strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(s, num), " "), "-") {
-		rd.fail(r, rd.at[colLead], "lead_time: "+quote(s)+" is a range", "write the longer time")
+		rd.fail(r, rd.at[colLead], "lead_time: "+strconv.Quote(s)+" is a range", "write the longer time")
 		return 0
 	}
 	return rd.quantity(r, colLead, unit.KindLead, "weeks")
 }
 
+// truth reads yes or no; an empty cell is def.
 func (rd *reader) truth(r *row, c column, def bool) bool {
 	switch s := strings.ToLower(rd.text(r, c)); s {
 	case "":
@@ -62,7 +64,7 @@ func (rd *reader) truth(r *row, c column, def bool) bool {
 	case "no", "n", "false", "0", "nein":
 		return false
 	default:
-		rd.fail(r, rd.at[c], fmt.Sprintf("%s must be yes or no, not %s", c.name(), quote(s)), "")
+		rd.fail(r, rd.at[c], fmt.Sprintf("%s must be yes or no, not %s", c.name(), strconv.Quote(s)), "")
 		return def
 	}
 }
@@ -81,6 +83,7 @@ func (rd *reader) date(r *row, c column) string {
 	return iso
 }
 
+// isoDate is the date as 2006-01-02, or what keeps it from being one.
 func isoDate(s string) (iso, problem string) {
 	day, _, _ := strings.Cut(strings.ReplaceAll(s, "T", " "), " ")
 	if t, err := time.Parse("2006-01-02", day); err == nil {
@@ -93,14 +96,14 @@ func isoDate(s string) (iso, problem string) {
 	}
 	f := strings.FieldsFunc(day, func(r rune) bool { return r == '.' || r == '/' || r == '-' })
 	if len(f) != 3 {
-		return "", quote(s) + " is not a date"
+		return "", strconv.Quote(s) + " is not a date"
 	}
 	a, b, y := f[0], f[1], f[2]
 	if len(a) == 4 {
 		a, b, y = f[2], f[1], f[0]
 	}
 	if len(y) != 4 {
-		return "", quote(s) + " has a year of two digits"
+		return "", strconv.Quote(s) + " has a year of two digits"
 	}
 	dmy, err1 := time.Parse("2-1-2006", a+"-"+b+"-"+y)
 	mdy, err2 := time.Parse("1-2-2006", a+"-"+b+"-"+y)
@@ -111,7 +114,7 @@ func isoDate(s string) (iso, problem string) {
 	case err2 == nil && err1 != nil && !dots:
 		return mdy.Format("2006-01-02"), ""
 	case err1 == nil:
-		return "", quote(s) + " may be day/month or month/day"
+		return "", strconv.Quote(s) + " may be day/month or month/day"
 	}
-	return "", quote(s) + " is not a date"
+	return "", strconv.Quote(s) + " is not a date"
 }

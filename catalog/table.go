@@ -41,6 +41,7 @@ type row struct {
 	hidden bool   // in a spreadsheet
 }
 
+// filled is the number of cells that are not blank.
 func (r *row) filled() int {
 	n := 0
 	for i := range r.cells {
@@ -51,6 +52,7 @@ func (r *row) filled() int {
 	return n
 }
 
+// first is the index of the first cell that is not blank.
 func (r *row) first() int {
 	for i := range r.cells {
 		if strings.TrimSpace(r.cells[i].text) != "" {

@@ -31,7 +31,7 @@ func (f *Front) Prepare(objective int) {
 	f.index = newIndex(points, objective)
 }
 
-// Add offers a point and tells whether it is on the front now. The front keeps the pointer. An
+// Add offers a point and reports whether it is now on the front. The front keeps the pointer. An
 // infeasible point is refused, and one that is there by name and vector.
 func (f *Front) Add(p *Point) bool {
 	if p.Violation > 0 || f.root != nil && (f.root.covers(p.V) || f.root.has(p)) {
@@ -49,10 +49,11 @@ func (f *Front) Add(p *Point) bool {
 	return true
 }
 
-// Covered tells whether a point of the front dominates v.
+// Covered reports whether a point of the front dominates v.
 func (f *Front) Covered(v Vector) bool {
 	if x := f.index; x != nil {
-		// The best that is nowhere else above v decides, unless it is equal there.
+		// Among the points at most v in the other two objectives the least value of this one decides,
+		// unless it equals that of v.
 		switch m := x.best(v); {
 		case m < v[x.m]:
 			return true
@@ -63,8 +64,8 @@ func (f *Front) Covered(v Vector) bool {
 	return f.root != nil && f.root.covers(v)
 }
 
-// Best is the least value of an objective among the points that are nowhere else above v; +Inf if
-// there is none. It does not allocate.
+// Best is the least value of an objective among the points that are at most v in every other objective;
+// +Inf if there is none. It does not allocate.
 func (f *Front) Best(v Vector, objective int) float64 {
 	if f.root == nil {
 		return math.Inf(1)

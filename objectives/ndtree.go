@@ -20,6 +20,7 @@ type box struct {
 // leafSize is how many points a leaf holds before it is split; 8 to 32 cost the same.
 const leafSize = 16
 
+// covers reports whether a point of the box dominates v.
 func (b *box) covers(v Vector) bool {
 	if !noWorse(b.lo, v) {
 		return false
@@ -38,12 +39,13 @@ func (b *box) covers(v Vector) bool {
 	return false
 }
 
-// best is the least value of axis m that is nowhere else above v, at most least.
+// best is the least of least and the values of axis m of points that are at most v on every other axis.
 func (b *box) best(v Vector, m int, least float64) float64 {
 	if b.lo[m] >= least || !noWorseBut(b.lo, v, m) {
 		return least
 	}
-	// Where all are within v, one is the least, or a point elsewhere that has driven it out.
+	// Where all points qualify, the least is lo[m]: a point of the box has it, or one elsewhere that has
+	// removed that point from the front.
 	if noWorseBut(b.hi, v, m) {
 		return b.lo[m]
 	}
@@ -62,6 +64,7 @@ func (b *box) best(v Vector, m int, least float64) float64 {
 	return least
 }
 
+// has reports whether the box holds a point of the same name and vector.
 func (b *box) has(p *Point) bool {
 	for b.left != nil {
 		if p.V[b.axis] < b.plane {
@@ -98,6 +101,7 @@ func (b *box) drop(v Vector, n *int) *box {
 	return b
 }
 
+// insert adds a point and splits its leaf if that is full.
 func (b *box) insert(p *Point) {
 	for {
 		b.enclose(p.V)
@@ -116,6 +120,7 @@ func (b *box) insert(p *Point) {
 	}
 }
 
+// enclose widens lo and hi to hold v.
 func (b *box) enclose(v Vector) {
 	if b.lo == nil {
 		b.lo, b.hi = slices.Clone(v), slices.Clone(v)

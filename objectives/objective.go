@@ -91,7 +91,7 @@ func Level(objs []Objective) int {
 	return l
 }
 
-// Dominates tells whether a is nowhere worse than b and somewhere better.
+// Dominates reports whether a is at most b in every objective and less in one.
 func Dominates(a, b Vector) bool {
 	better := false
 	for i, x := range a {

@@ -9,6 +9,7 @@ import (
 	"toposearch/topology"
 )
 
+// endpoints reads how many endpoints there are, their bandwidth, servers and scale-up domains.
 func (ld *loader) endpoints(root, t *tomlfile.Table) {
 	s := ld.s
 	s.PerServer = 8

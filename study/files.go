@@ -37,6 +37,7 @@ func (ld *loader) catalogs(v *tomlfile.Value) []named {
 	return out
 }
 
+// constraints reads the constraint files.
 func (ld *loader) constraints(files []named) {
 	var in []constraints.File
 	for _, f := range files {

@@ -14,7 +14,7 @@ import (
 	"toposearch/internal/tomlfile"
 )
 
-// loader is what reading a study passes around.
+// loader is the state of reading one study: what has been read so far, and what was found.
 type loader struct {
 	read  func(string) ([]byte, error)
 	s     *Study
@@ -66,6 +66,7 @@ type named struct {
 	pos  diag.Pos
 }
 
+// names reads a file name or a list of them.
 func (ld *loader) names(v *tomlfile.Value) []named {
 	if v == nil {
 		return nil

@@ -34,6 +34,7 @@ func (ld *loader) objectives(root *tomlfile.Table) {
 	}
 }
 
+// objective reads one of the tables.
 func (ld *loader) objective(t *tomlfile.Table) {
 	m := t.Take("metric")
 	d := t.Take("direction")

@@ -58,7 +58,7 @@ func (ld *loader) space(t *tomlfile.Table) {
 	t.Done(hints)
 }
 
-// family adds a family by name, and tells whether it was one.
+// family adds the family of a name to the space and reports whether there is one.
 func (ld *loader) family(it *tomlfile.Value, all []*topology.Family, names []string) bool {
 	name, ok := it.Text()
 	if !ok {
