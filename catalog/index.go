@@ -3,7 +3,6 @@ package catalog
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Index is a catalogue prepared for one set of limits and one currency: it answers what to buy
@@ -48,7 +47,14 @@ func (c *Catalogue) Prepare(lim SwitchLimits, r Reach, cur Currency) (*Index, er
 }
 
 // rateIndex is the index of a rate, -1 if it is not sold. It scans: a catalogue has a handful of rates.
-func (x *Index) rateIndex(gbps int) int { return slices.Index(x.rates, gbps) }
+func (x *Index) rateIndex(gbps int) int {
+	for i, r := range x.rates { // slices.Index is not inlined
+		if r == gbps {
+			return i
+		}
+	}
+	return -1
+}
 
 // occupied is the number of physical ports of m that the needs fill, each physical port in one
 // breakout mode; -1 if m lacks a rate.
