@@ -7,11 +7,11 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 )
 
 // everything is the example of DESIGN.md, section 6, in one file.

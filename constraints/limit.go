@@ -4,8 +4,8 @@ import (
 	"math"
 	"path/filepath"
 
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/unit"
 )
 

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )

@@ -2,8 +2,8 @@ package constraints
 
 import (
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
-	"toposearch/internal/diag"
 )
 
 // base is a study without faults; tests replace lines of it.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/study"
 )
 

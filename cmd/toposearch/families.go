@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/search/branch"
 	"toposearch/topology"
 	"toposearch/topology/family"

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/term"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // printJSON writes v as one indented JSON document. encoding/json sorts map keys, so that the

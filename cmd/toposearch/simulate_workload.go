@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"

@@ -1,5 +1,9 @@
-// Package diag is what the program says about its inputs: a place, a severity, a summary and a
-// remedy, printed as compilers do and as JSON.
+// Package diag is what the program says about its inputs. Every reader of files (study.Load,
+// constraints.Read, catalog.Read, netfile.Load, ...) returns a List of all that it found instead of
+// stopping at the first fault. A Diagnostic has a severity, a place, a summary and often a remedy. Lists
+// are joined by Add, ordered by Sort, printed by Print as a compiler does, with the line and a caret, and
+// turned into an error by Err or into JSON by JSON. Suggest and Hint propose names for those that do not
+// exist.
 package diag
 
 import (
@@ -12,6 +16,7 @@ import (
 // Severity of a diagnostic. Errors stop the command with exit status 2; warnings do not.
 type Severity string
 
+// The severities.
 const (
 	Error   Severity = "error"
 	Warning Severity = "warning"
@@ -71,7 +76,7 @@ func (l *List) Warnf(p Pos, format string, args ...any) {
 	l.Add(Diagnostic{Severity: Warning, Summary: fmt.Sprintf(format, args...), Pos: p})
 }
 
-// HasErrors tells whether a finding is an error.
+// HasErrors reports whether a finding is an error.
 func (l List) HasErrors() bool { e, _ := l.Count(); return e > 0 }
 
 // Count gives the numbers of errors and of warnings.
