@@ -32,7 +32,7 @@ type evolution struct {
 const tries = 8
 
 // run evolves from size genomes for so many generations of children or until stop, asked before each
-// of them, says so; it gives the last population. One population: see migration_test.go.
+// of them, says so; it gives the last population. There is one population: see eaopt_test.go.
 func (e *evolution) run(first func(i int, rng *rand.Rand) member, generations int, stop func() bool) (eaopt.Individuals, error) {
 	cfg := eaopt.GAConfig{
 		NPops: 1, PopSize: uint(e.size), NGenerations: uint(generations), HofSize: 1, Model: e,
