@@ -1,3 +1,10 @@
+// Package evolve searches what is too large to enumerate: by NSGA-II, by Pareto local search around
+// a front, and by random sampling. All three propose genomes, tuples of indices into the domains of a
+// family, that are repaired: the derived parameter follows from the endpoints asked for, and a
+// parameter that breaks a rule of its family moves to the nearest value that does not.
+//
+// NSGA-II is an eaopt.Model, evolution, with a Selector, tournament, and the operators of the
+// genomes; NSGA2 makes a search.Strategy of it.
 package evolve
 
 import (
@@ -20,8 +27,8 @@ const (
 	maxGenerations = 100_000
 )
 
-// NSGA2 is the strategy "nsga2". The evolution runs as a coroutine: it yields each generation, and
-// goes on when the scores are there.
+// NSGA2 is the strategy "nsga2". The evolution runs as a coroutine, which yields the candidates of
+// each generation and continues with their scores.
 type NSGA2 struct {
 	b       *breeder
 	next    func() ([]search.Candidate, bool)
@@ -30,7 +37,7 @@ type NSGA2 struct {
 	scores  []search.Score // of asked
 	err     error          // of an evolution that has ended
 	archive search.Archive
-	stalled int   // generations since the archive has changed
+	stalled int   // generations since the archive changed
 	misses  []int // by space: samples without a network, in a row
 }
 
@@ -52,7 +59,8 @@ func (s *NSGA2) generations(yield func([]search.Candidate) bool) {
 		mating:    tournament{},
 		crossRate: crossRate,
 		score: func(ms []member) ([]search.Score, error) {
-			if len(ms) == 0 {
+			if len(ms) == 0 { // no new design was found
+				s.stalled++
 				return nil, nil
 			}
 			cs := make([]search.Candidate, len(ms))

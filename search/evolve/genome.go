@@ -23,7 +23,7 @@ const (
 // operators, Crossover and Mutate, change it in place, as eaopt wants them to.
 type genome struct {
 	placed
-	*breeder
+	b     *breeder
 	space int
 	v     []int32
 	own   [search.MaxParams]int32 // what v refers to, so that a genome is one allocation
@@ -50,7 +50,7 @@ func newBreeder(p *search.Problem, which []bool) *breeder {
 
 // blank is the genome of all first values.
 func (b *breeder) blank(space int) *genome {
-	g := &genome{breeder: b, space: space}
+	g := &genome{b: b, space: space}
 	g.v = g.own[:len(b.p.Spaces[space].Dims)]
 	return g
 }
@@ -84,10 +84,10 @@ func (b *breeder) newcomer(rng *rand.Rand) *genome {
 }
 
 func (g *genome) candidate() search.Candidate {
-	return g.p.Canonical(g.space, g.values(g.space, g.v))
+	return g.b.p.Canonical(g.space, g.b.values(g.space, g.v))
 }
 
-func (g *genome) repaired() { g.sound = g.repair(g.space, g.v) }
+func (g *genome) repaired() { g.sound = g.b.repair(g.space, g.v) }
 
 func (g *genome) key(b []byte) []byte {
 	b = append(b, byte(g.space), byte(g.space>>8))
@@ -98,7 +98,7 @@ func (g *genome) key(b []byte) []byte {
 }
 
 func (g *genome) clone() *genome {
-	c := &genome{breeder: g.breeder, space: g.space, own: g.own, sound: g.sound}
+	c := &genome{b: g.b, space: g.space, own: g.own, sound: g.sound}
 	c.v = c.own[:len(g.v)]
 	return c
 }
@@ -113,7 +113,7 @@ func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 	if g.space != h.space {
 		return
 	}
-	sp := g.p.Spaces[g.space]
+	sp := g.b.p.Spaces[g.space]
 	coins := rng.Uint64() // one for each parameter, of which there are fewer than 64
 	for i := range g.v {
 		if coins>>i&1 == 0 || g.v[i] == h.v[i] || i == sp.Fam.Derived {
@@ -129,13 +129,13 @@ func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 // Mutate changes one parameter in the mean, and repairs; or puts a newcomer in its place. The
 // derived parameter is repair's.
 func (g *genome) Mutate(rng *rand.Rand) {
-	if len(g.spaces) > 1 && rng.Float64() < switchFamily {
-		n := g.newcomer(rng)
+	if len(g.b.spaces) > 1 && rng.Float64() < switchFamily {
+		n := g.b.newcomer(rng)
 		g.space, g.own, g.sound = n.space, n.own, n.sound
 		g.v = g.own[:len(n.v)]
 		return
 	}
-	sp := g.p.Spaces[g.space]
+	sp := g.b.p.Spaces[g.space]
 	rate := 1 / float64(len(g.v))
 	for i := range g.v {
 		n := sp.Dims[i].N

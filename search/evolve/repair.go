@@ -13,12 +13,12 @@ import (
 type repairer struct {
 	p    *search.Problem
 	size topology.Size         // scratch
-	v    [search.MaxParams]int // scratch
+	own  [search.MaxParams]int // of values
 }
 
 // values gives the parameter values of a tuple, until the next call.
 func (r *repairer) values(space int, at []int32) []int {
-	v := r.v[:len(at)]
+	v := r.own[:len(at)]
 	for i, x := range at {
 		v[i] = r.p.Spaces[space].Dims[i].At(int(x))
 	}
