@@ -202,7 +202,7 @@ func BenchmarkEvolution(b *testing.B) {
 		}
 		return ss, nil
 	}
-	first := func(i int, rng *rand.Rand) member { return br.random(i%5, rng) }
+	first := func(i int, rng *rand.Rand) member { return br.random(i%5, rng.Float64) }
 	b.ResetTimer()
 	if _, err := e.run(first, max(1, b.N/100), func() bool { return false }); err != nil {
 		b.Fatal(err)

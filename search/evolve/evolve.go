@@ -90,7 +90,7 @@ func (s *NSGA2) first(i int, rng *rand.Rand) member {
 			return g
 		}
 	}
-	return b.random(sp, rng)
+	return b.random(sp, rng.Float64)
 }
 
 // Ask gives the next generation.

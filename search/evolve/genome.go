@@ -68,11 +68,12 @@ func (b *breeder) genomeOf(c search.Candidate) (*genome, bool) {
 	return g, true
 }
 
-// random draws each index log-uniformly, since most parameters multiply, and repairs.
-func (b *breeder) random(space int, rng *rand.Rand) *genome {
+// random makes each index log-uniform, since most parameters multiply, from uniform numbers of
+// [0, 1), and repairs.
+func (b *breeder) random(space int, uniform func() float64) *genome {
 	g := b.blank(space)
 	for i, d := range b.p.Spaces[space].Dims {
-		g.v[i] = min(int32(math.Exp(rng.Float64()*math.Log(float64(d.N)+1)))-1, int32(d.N-1))
+		g.v[i] = min(int32(math.Exp(uniform()*math.Log(float64(d.N)+1)))-1, int32(d.N-1))
 	}
 	g.repaired()
 	return g
@@ -80,7 +81,7 @@ func (b *breeder) random(space int, rng *rand.Rand) *genome {
 
 // newcomer is a random genome of any of the spaces.
 func (b *breeder) newcomer(rng *rand.Rand) *genome {
-	return b.random(b.spaces[rng.Intn(len(b.spaces))], rng)
+	return b.random(b.spaces[rng.Intn(len(b.spaces))], rng.Float64)
 }
 
 func (g *genome) candidate() search.Candidate {

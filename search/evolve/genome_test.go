@@ -14,7 +14,7 @@ func TestDeriveIsTheFirstThatReaches(t *testing.T) {
 	rng := newRand(3, "test.derive", 0)
 	moved := 0
 	for i := range 2000 {
-		g := b.random(i%5, rng)
+		g := b.random(i%5, rng.Float64)
 		sp := p.Spaces[g.space]
 		d := sp.Fam.Derived
 		if d < 0 {
@@ -53,7 +53,7 @@ func TestRepairIsIdempotent(t *testing.T) {
 	rng := newRand(4, "test.repair", 0)
 	sound, moved := 0, 0
 	for i := range 5000 {
-		g := b.random(i%5, rng)
+		g := b.random(i%5, rng.Float64)
 		for j := range g.v {
 			g.v[j] = int32(rng.Intn(p.Spaces[g.space].Dims[j].N))
 		}
@@ -87,7 +87,7 @@ func TestOperatorsKeepParents(t *testing.T) {
 	rng := newRand(5, "test.vary", 0)
 	changed := 0
 	for i := range 5000 {
-		x, y := b.random(i%5, rng), b.random(i%5, rng)
+		x, y := b.random(i%5, rng.Float64), b.random(i%5, rng.Float64)
 		kx, ky := string(x.key(nil)), string(y.key(nil))
 		c, d := x.clone(), y.clone()
 		c.Crossover(d, rng)

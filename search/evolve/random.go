@@ -3,6 +3,7 @@ package evolve
 import (
 	"context"
 
+	"toposearch/internal/stream"
 	"toposearch/search"
 )
 
@@ -28,11 +29,11 @@ func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	if s.round >= randomRounds {
 		return nil, nil
 	}
-	rng := newRand(s.b.p.Seed, "search.random", s.round)
+	rng := stream.New(s.b.p.Seed, "search.random", s.round)
 	s.round++
 	cs := make([]search.Candidate, randomBatch)
 	for i := range cs {
-		cs[i] = s.b.random(s.b.spaces[i%len(s.b.spaces)], rng).candidate()
+		cs[i] = s.b.random(s.b.spaces[i%len(s.b.spaces)], rng.Float64).candidate()
 	}
 	return cs, ctx.Err()
 }

@@ -7,8 +7,7 @@ import (
 	"toposearch/internal/stream"
 )
 
-// newRand is a seeded stream as the generator of math/rand that eaopt's interfaces ask for. Its
-// Float64 and Uint64 are those of stream.New.
+// newRand is a seeded stream as the generator of math/rand that eaopt's interfaces ask for.
 func newRand(seed uint64, purpose string, index uint64) *rand.Rand {
 	return rand.New(source{stream.Source(seed, purpose, index)})
 }
@@ -17,7 +16,7 @@ func newRand(seed uint64, purpose string, index uint64) *rand.Rand {
 type source struct{ *v2.PCG }
 
 // Int63 is part of rand.Source.
-func (s source) Int63() int64 { return int64(s.Uint64() &^ (1 << 63)) }
+func (s source) Int63() int64 { return int64(s.Uint64() >> 1) }
 
 // Seed is part of rand.Source. A stream is seeded where it is made, and never again.
 func (s source) Seed(int64) { panic("evolve: a stream cannot be seeded anew") }
