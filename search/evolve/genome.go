@@ -24,11 +24,10 @@ const (
 type genome struct {
 	placed
 	b     *breeder
-	space int
+	space int32
+	sound bool // repair would leave it as it is
 	v     []int32
 	own   [search.MaxParams]int32 // what v refers to, so that a genome is one allocation
-	// sound says that repair would leave it as it is.
-	sound bool
 }
 
 // breeder makes genomes of the spaces that it may use. It is for one goroutine.
@@ -50,7 +49,7 @@ func newBreeder(p *search.Problem, which []bool) *breeder {
 
 // blank is the genome of all first values.
 func (b *breeder) blank(space int) *genome {
-	g := &genome{b: b, space: space}
+	g := &genome{b: b, space: int32(space)}
 	g.v = g.own[:len(b.p.Spaces[space].Dims)]
 	return g
 }
@@ -85,10 +84,10 @@ func (b *breeder) newcomer(rng *rand.Rand) *genome {
 }
 
 func (g *genome) candidate() search.Candidate {
-	return g.b.p.Canonical(g.space, g.b.values(g.space, g.v))
+	return g.b.p.Canonical(int(g.space), g.b.values(int(g.space), g.v))
 }
 
-func (g *genome) repaired() { g.sound = g.b.repair(g.space, g.v) }
+func (g *genome) repaired() { g.sound = g.b.repair(int(g.space), g.v) }
 
 func (g *genome) key(b []byte) []byte {
 	b = append(b, byte(g.space), byte(g.space>>8))
@@ -137,10 +136,15 @@ func (g *genome) Mutate(rng *rand.Rand) {
 		return
 	}
 	sp := g.b.p.Spaces[g.space]
-	rate := 1 / float64(len(g.v))
+	rate := uint16(math.MaxUint16 / len(g.v))
+	var coins uint64 // 16 bits of it for each parameter
 	for i := range g.v {
+		coins >>= 16
+		if i%4 == 0 {
+			coins = rng.Uint64()
+		}
 		n := sp.Dims[i].N
-		if n < 2 || i == sp.Fam.Derived || rng.Float64() >= rate {
+		if uint16(coins) > rate || n < 2 || i == sp.Fam.Derived {
 			continue
 		}
 		hi := float64(n) - 0.5

@@ -24,8 +24,8 @@ func TestDeriveIsTheFirstThatReaches(t *testing.T) {
 			g.v[j] = int32(rng.Intn(sp.Dims[j].N))
 		}
 		before := g.v[d]
-		b.derive(g.space, g.v)
-		v, want := b.values(g.space, g.v), 0
+		b.derive(int(g.space), g.v)
+		v, want := b.values(int(g.space), g.v), 0
 		for ; want < sp.Dims[d].N-1; want++ {
 			v[d] = sp.Dims[d].At(want)
 			b.size.Reset(sp.Fam)

@@ -35,9 +35,11 @@ func survive(all eaopt.Individuals, n int) eaopt.Individuals {
 				x.crowd = 0
 			}
 		}
-		slices.SortStableFunc(front, func(i, j int) int { return cmp.Compare(places[j].crowd, places[i].crowd) })
+		if len(order) > n {
+			slices.SortStableFunc(front, func(i, j int) int { return cmp.Compare(places[j].crowd, places[i].crowd) })
+			order = order[:n]
+		}
 	}
-	order = order[:min(n, len(order))]
 	kept := make(eaopt.Individuals, len(order))
 	for k, i := range order {
 		places[i].order = k
