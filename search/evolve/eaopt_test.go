@@ -10,8 +10,8 @@ import (
 	"github.com/MaxHalford/eaopt"
 )
 
-// What of eaopt v0.4.2 this package does not rely on. Each test shows what is wrong with it; if one
-// fails, eaopt has been repaired, and what stands in its place can go.
+// These tests show which parts of eaopt v0.4.2 are unsound, and what this package does instead. If one
+// fails, eaopt has been repaired.
 
 // number is a genome that is its own fitness.
 type number struct{ x float64 }
@@ -124,8 +124,8 @@ func (m meeting) Apply(*eaopt.Population) error {
 	return nil
 }
 
-// Populations evolve at the same time, whatever their number of workers: what they ask for would come in
-// any order, and a journal would not repeat. So there is one population.
+// Populations evolve at the same time, each on a goroutine: they would ask for scores in any order, and a
+// journal would not repeat. So there is one population.
 func TestEaoptPopulationsRace(t *testing.T) {
 	m := meeting{new(sync.WaitGroup), make(chan struct{})}
 	m.all.Add(2)

@@ -16,6 +16,11 @@ import (
 // children of them, and the best of both survive. A child that was there before, in any generation,
 // is not born again.
 //
+// There is one population. Several of eaopt's would ask for scores in any order (eaopt_test.go), and
+// they search no better: with migration every ten generations four islands of 25 reach a hypervolume
+// of .857 on ZDT1 and 5220 on BNH, one population .868 and 5250; one population for each family finds
+// more of some fronts and less of others.
+//
 // Each generation draws from a stream of its own, so there is no generator to save.
 type evolution struct {
 	seed      uint64
@@ -31,8 +36,8 @@ type evolution struct {
 // tries bounds the children bred for each one wanted: a small space runs out of new ones.
 const tries = 8
 
-// run evolves from size genomes for so many generations of children or until stop, asked before each
-// of them, says so; it gives the last population. There is one population: see eaopt_test.go.
+// run evolves from size genomes until stop, asked before each generation of children, says so or that
+// many generations are done; it gives the last population.
 func (e *evolution) run(first func(i int, rng *rand.Rand) member, generations int, stop func() bool) (eaopt.Individuals, error) {
 	cfg := eaopt.GAConfig{
 		NPops: 1, PopSize: uint(e.size), NGenerations: uint(generations), HofSize: 1, Model: e,

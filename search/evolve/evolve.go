@@ -51,7 +51,8 @@ func NewNSGA2(p *search.Problem, which []bool) *NSGA2 {
 	return s
 }
 
-// generations yields what must be scored.
+// generations yields what must be scored. eaopt runs a model on a goroutine of its own and waits for
+// it, so that yield is never called twice at a time.
 func (s *NSGA2) generations(yield func([]search.Candidate) bool) {
 	e := &evolution{
 		seed:      s.b.p.Seed,

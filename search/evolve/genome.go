@@ -15,7 +15,7 @@ import (
 const (
 	crossRate    = 0.9
 	crossIndex   = 5
-	mutateIndex  = 8
+	mutateIndex  = 7
 	switchFamily = 0.02 // of the children start anew in another family
 )
 
