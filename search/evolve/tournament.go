@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"errors"
+	"math"
 	"math/rand"
 
 	"github.com/MaxHalford/eaopt"
@@ -20,8 +21,10 @@ func (tournament) Apply(n uint, from eaopt.Individuals, rng *rand.Rand) (eaopt.I
 		return nil, nil, errors.New("evolve: there is nobody to select from")
 	}
 	parents, at := make(eaopt.Individuals, n), make([]int, n)
+	size := uint64(len(from))
 	for i := range parents {
-		j, k := rng.Intn(len(from)), rng.Intn(len(from))
+		coins := rng.Uint64() // 32 bits of it for each of the two
+		j, k := int((coins>>32)*size>>32), int((coins&math.MaxUint32)*size>>32)
 		a, b := from[j].Genome.(member).place(), from[k].Genome.(member).place()
 		if b.rank < a.rank || b.rank == a.rank && (b.crowd > a.crowd || b.crowd == a.crowd && rng.Uint64()&1 == 0) {
 			j = k
