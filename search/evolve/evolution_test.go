@@ -3,13 +3,13 @@ package evolve
 import (
 	"encoding/binary"
 	"math"
-	"math/rand/v2"
+	"math/rand"
 	"slices"
 	"testing"
 
+	"github.com/MaxHalford/eaopt"
 	"go.uber.org/goleak"
 
-	"toposearch/internal/stream"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
@@ -84,46 +84,50 @@ func realProblems() []realProblem {
 	}
 }
 
-// evolution is an adapter: 200 generations of 100, SBX 0.9 with index 15 on half the variables,
-// polynomial mutation with index 20.
-func (r *realProblem) evolution(seed uint64) *evolution[[]float64] {
-	return &evolution[[]float64]{
-		size: 100, generations: 200, seed: seed,
-		first: func(_ int, rng *rand.Rand) []float64 {
-			x := make([]float64, len(r.lo))
-			for i := range x {
-				x[i] = r.lo[i] + rng.Float64()*(r.hi[i]-r.lo[i])
-			}
-			return x
-		},
-		vary: func(a, b []float64, rng *rand.Rand) ([]float64, []float64) {
-			c, d := slices.Clone(a), slices.Clone(b)
-			if rng.Float64() < 0.9 {
-				for i := range c {
-					if rng.Uint64()&1 == 0 {
-						c[i], d[i] = sbx(a[i], b[i], r.lo[i], r.hi[i], 15, rng)
-					}
-				}
-			}
-			for _, x := range [][]float64{c, d} {
-				for i := range x {
-					if rng.Float64() < 1/float64(len(x)) {
-						x[i] = polynomial(x[i], r.lo[i], r.hi[i], 20, rng)
-					}
-				}
-			}
-			return c, d
-		},
-		key: func(x []float64, b []byte) []byte {
-			for _, y := range x {
-				b = binary.LittleEndian.AppendUint64(b, math.Float64bits(y))
-			}
-			return b
-		},
-		score: func(xs [][]float64) ([]search.Score, error) {
-			ss := make([]search.Score, len(xs))
-			for i, x := range xs {
-				ss[i].V, ss[i].Violation = r.f(x)
+// realGenome is a member of real numbers: SBX with index 15 on half the variables, polynomial mutation
+// with index 20.
+type realGenome struct {
+	placed
+	r *realProblem
+	x []float64
+}
+
+func (g *realGenome) Clone() eaopt.Genome {
+	return &realGenome{r: g.r, x: slices.Clone(g.x)}
+}
+
+func (g *realGenome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
+	h := mate.(*realGenome)
+	for i := range g.x {
+		if rng.Uint64()&1 == 0 {
+			g.x[i], h.x[i] = sbx(g.x[i], h.x[i], g.r.lo[i], g.r.hi[i], 15, rng)
+		}
+	}
+}
+
+func (g *realGenome) Mutate(rng *rand.Rand) {
+	for i := range g.x {
+		if rng.Float64() < 1/float64(len(g.x)) {
+			g.x[i] = polynomial(g.x[i], g.r.lo[i], g.r.hi[i], 20, rng)
+		}
+	}
+}
+
+func (g *realGenome) key(b []byte) []byte {
+	for _, y := range g.x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(y))
+	}
+	return b
+}
+
+// evolve gives the last of 200 generations of 100.
+func (r *realProblem) evolve(seed uint64) (eaopt.Individuals, error) {
+	e := &evolution{
+		seed: seed, size: 100, mating: tournament{}, crossRate: 0.9,
+		score: func(ms []member) ([]search.Score, error) {
+			ss := make([]search.Score, len(ms))
+			for i, m := range ms {
+				ss[i].V, ss[i].Violation = r.f(m.(*realGenome).x)
 				if ss[i].Violation > 0 {
 					ss[i].Constraint = "g"
 				}
@@ -131,36 +135,46 @@ func (r *realProblem) evolution(seed uint64) *evolution[[]float64] {
 			return ss, nil
 		},
 	}
+	first := func(_ int, rng *rand.Rand) member {
+		g := &realGenome{r: r, x: make([]float64, len(r.lo))}
+		for i := range g.x {
+			g.x[i] = r.lo[i] + rng.Float64()*(r.hi[i]-r.lo[i])
+		}
+		return g
+	}
+	return e.run(first, 199, func() bool { return false })
 }
 
 // The evolution reaches what pymoo reaches on the problems of the literature
 // (reference values: pymoo 0.6.1.5, its defaults, seeds 1 to 31).
 func TestEvolutionOnReferenceProblems(t *testing.T) {
-	seeds := 7
-	if testing.Short() {
-		seeds = 3
-	}
+	const seeds = 11 // the median of three misses the bar of DTLZ2 by chance, that of 61 is .7026
 	for _, r := range realProblems() {
 		var hv []float64
 		for seed := range seeds {
-			last, err := r.evolution(uint64(seed) + 1).run()
+			last, err := r.evolve(uint64(seed) + 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var vs []objectives.Vector
-			for _, x := range last {
-				if x.rank != 0 {
+			for _, one := range last {
+				x, place := one.Genome.(*realGenome).x, one.Genome.(member).place()
+				if place.rank != 0 {
 					continue
 				}
-				if _, v := r.f(x.g); v > 1e-9 {
-					t.Errorf("%s: %v is returned and infeasible by %g", r.name, x.g, v)
+				v, violation := r.f(x)
+				if violation > 1e-9 {
+					t.Errorf("%s: %v is returned and infeasible by %g", r.name, x, violation)
+				}
+				if !slices.Equal(v, place.point.V) {
+					t.Errorf("%s: %v has the score %v, want %v", r.name, x, place.point.V, v)
 				}
 				for _, y := range vs {
-					if objectives.Compare(y, x.point.V) != 0 {
-						t.Errorf("%s: %v and %v are both returned", r.name, y, x.point.V)
+					if objectives.Compare(y, place.point.V) != 0 {
+						t.Errorf("%s: %v and %v are both returned", r.name, y, place.point.V)
 					}
 				}
-				vs = append(vs, x.point.V)
+				vs = append(vs, place.point.V)
 			}
 			hv = append(hv, objectives.Hypervolume(vs, r.ref))
 		}
@@ -174,66 +188,20 @@ func TestEvolutionOnReferenceProblems(t *testing.T) {
 }
 
 func BenchmarkEvolution(b *testing.B) {
-	st := searchtest.Small(b, 250, 300)
-	p, err := search.NewProblem(st, &searchtest.SizeModel{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	br := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
-	e := &evolution[*genome]{size: 100, generations: 1 + b.N/100, seed: 1, vary: br.vary, key: (*genome).key}
-	e.first = func(i int, rng *rand.Rand) *genome { return br.random(i%5, rng) }
-	e.score = func(gs []*genome) ([]search.Score, error) {
-		ss := make([]search.Score, len(gs))
-		for i, g := range gs {
-			ss[i].V = objectives.Vector{float64(g.at[0]), -float64(g.at[1]), float64(g.at[0]*g.at[1]) - float64(len(g.at))}
+	p := searchtest.ProblemOf(b, searchtest.Small(b, 250, 300), &searchtest.SizeModel{})
+	br := newBreeder(p, []bool{true, true, true, true, true})
+	e := &evolution{seed: 1, size: 100, mating: tournament{}, crossRate: crossRate}
+	e.score = func(ms []member) ([]search.Score, error) {
+		ss := make([]search.Score, len(ms))
+		for i, m := range ms {
+			at := m.(*genome).v
+			ss[i].V = objectives.Vector{float64(at[0]), -float64(at[1]), float64(at[0]*at[1]) - float64(len(at))}
 		}
 		return ss, nil
 	}
+	first := func(i int, rng *rand.Rand) member { return br.random(i%5, rng.Float64) }
 	b.ResetTimer()
-	if _, err := e.run(); err != nil {
+	if _, err := e.run(first, max(1, b.N/100), func() bool { return false }); err != nil {
 		b.Fatal(err)
-	}
-}
-
-// The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
-// begins.
-func TestDeriveIsTheFirstThatReaches(t *testing.T) {
-	st := searchtest.Small(t, 250, 300)
-	p, err := search.NewProblem(st, &searchtest.SizeModel{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
-	rng := stream.New(3, "test.derive")
-	moved := 0
-	for i := range 2000 {
-		g := b.random(i%5, rng)
-		sp := p.Spaces[g.space]
-		d := sp.Fam.Derived
-		if d < 0 {
-			continue
-		}
-		for j := range g.at {
-			g.at[j] = int32(rng.IntN(sp.Dims[j].N))
-		}
-		before := g.at[d]
-		b.derive(sp, g)
-		v, want := b.values(g), 0
-		for ; want < sp.Dims[d].N-1; want++ {
-			v[d] = sp.Dims[d].At(want)
-			b.size.Reset(sp.Fam)
-			if sp.Fam.Count(v, &b.size); b.size.Endpoints >= p.Min {
-				break
-			}
-		}
-		if int(g.at[d]) != want {
-			t.Fatalf("%s %v: from %d derived %d, want %d", sp.Fam.Name, g.at, before, g.at[d], want)
-		}
-		if before != g.at[d] {
-			moved++
-		}
-	}
-	if moved < 100 {
-		t.Errorf("%d moves test little", moved)
 	}
 }
