@@ -174,10 +174,10 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 	if s.EndpointAllInW > 0 {
 		text = "endpoints x all-in power"
 	}
-	ends, switches := w.floor.Loads(b)
-	if len(ends) <= 1 {
+	if w.res.Plan.Floor.Buildings <= 1 {
 		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW), text
 	}
+	ends, switches := w.floor.Loads(b)
 	most := 0.0
 	for i := range ends {
 		share := float64(ends[i])

@@ -54,10 +54,10 @@ func TestStepsEnclose(t *testing.T) {
 				exact := false
 				if rng.IntN(2) == 0 {
 					if l.Next() != nil {
-						l.Climb(&iv)
+						climbStep(t, d, l, &iv)
 					}
 					if l.Next() != nil && rng.IntN(2) == 0 {
-						l.Climb(&iv)
+						climbStep(t, d, l, &iv)
 						exact = iv.Reject.Constraint == "" && o.Site.Buildings <= 1 && f.Place != nil && o.Rates == nil // shared cages are counted box by box
 					}
 				}
@@ -170,6 +170,18 @@ func parse(t testing.TB, s string) topology.Design {
 		t.Fatal(err)
 	}
 	return d
+}
+
+// climbStep takes a step and holds it to what it says that it narrows.
+func climbStep(t *testing.T, d topology.Design, l *bound.Ladder, out *metric.Intervals) {
+	t.Helper()
+	before, step := *out, l.Next()
+	l.Climb(out)
+	for k := range metric.Count {
+		if before.At[k] != out.At[k] && !step.Narrows.Has(k) {
+			t.Errorf("%s: %s goes from %v to %v, which the step %q does not say that it narrows", d, metric.Keys[k].Name, before.At[k], out.At[k], step.Name)
+		}
+	}
 }
 
 // climb encloses a design and takes all steps of its ladder.

@@ -11,11 +11,15 @@ import (
 // nearly what an evaluation says. It takes some 50 us at 16,384 endpoints.
 var ByCables = Refinement{
 	Name: "cables laid and priced",
-	Narrows: metric.CostKeys | 1<<metric.Latency | 1<<metric.UniformThroughput | 1<<metric.CableMax | 1<<metric.CableTotal |
-		1<<metric.CablesCopper | 1<<metric.CablesOptical,
+	Narrows: metric.CostKeys | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
+		1<<metric.Latency | routeKeys,
 	Effort: func(s *topology.Size) int64 { return 100 + s.SwitchLinks()/100 },
 	refine: (*Ladder).byCables,
 }
+
+// routeKeys follow from routes that have been walked.
+const routeKeys = 1<<metric.UniformThroughput | 1<<metric.MeanPathLinks | 1<<metric.MaxPathLinks | 1<<metric.MeanPathSwitches |
+	1<<metric.MaxPathSwitches | 1<<metric.MeanHops | 1<<metric.MaxHops
 
 func (l *Ladder) byCables(out *metric.Intervals) {
 	m, s, r := l.model, l.size, &l.rates

@@ -1,13 +1,8 @@
 package bound
 
-import (
-	"toposearch/evaluator/metric"
-)
+import "toposearch/evaluator/metric"
 
-// EvaluationEffort is the time that an evaluation up to level 1 may take, in the same unit.
-const EvaluationEffort = 100
-
-// The refinements, the cheapest first. An evaluation of the whole design is the step above them.
+// refinements are the steps, the cheapest first. An evaluation of the whole design is the one above them.
 var refinements = [...]*Refinement{&ByFloorPlan, &ByCables}
 
 // Next is the next step for the design, nil if none is left.

@@ -17,6 +17,9 @@ type Refinement struct {
 	refine func(l *Ladder, out *metric.Intervals)
 }
 
+// EvaluationEffort is the time that an evaluation up to level 1 may take, in the unit of Refinement.Effort.
+const EvaluationEffort = 100
+
 // Ladder is the memory of one worker for enclosures, and the way of one design from its closed forms to what is
 // nearly an evaluation: Model.Enclose sets a design on the first step, and Climb takes the next that is left for
 // it. The zero value is ready for use. Values and size of the design must stay as they are between.

@@ -102,7 +102,7 @@ func (e *enclosure) cards() {
 		e.t.noPower, e.t.noCost = true, e.t.noCost || counted
 		return
 	}
-	known := e.b.Single() || c.Rival == nil
+	known := e.b.Single() || c.Rivals == nil
 	if known && !counted {
 		e.t.loW, e.t.hiW = e.t.loW+c.NICW, e.t.hiW+c.NICW
 	} else if c.NIC != nil {

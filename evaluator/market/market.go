@@ -82,12 +82,6 @@ type Market struct {
 	wireDen    int64    // a multiple of the links that any of them serves
 }
 
-// Catalogue is the list that parts are from.
-func (m *Market) Catalogue() *catalog.Catalogue { return m.index.Catalogue() }
-
-// Currency is that in which costs are stated.
-func (m *Market) Currency() string { return m.opt.Currency }
-
 // Minor is how many minor units of the currency make a major one.
 func (m *Market) Minor() float64 { return m.minor }
 
@@ -116,7 +110,7 @@ func (m *Market) SpeedOf(gbps float64) *Speed { return speedIn(m.speeds, gbps) }
 // BetweenBuildings gives the links of a rate between buildings; nil if no switch offers it.
 func (m *Market) BetweenBuildings(gbps float64) *Speed { return speedIn(m.between, gbps) }
 
-// Speeds is the number of rates on sale, and SpeedAt gives one by its rank among them.
+// Speeds is the number of rates on sale.
 func (m *Market) Speeds() int { return len(m.speeds) }
 
 // SpeedAt gives the links of a rate by its rank, the slowest first.

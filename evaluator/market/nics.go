@@ -11,10 +11,10 @@ import (
 
 // Cards is the network cards of a design.
 type Cards struct {
-	NIC   *catalog.Part   // nil: none is needed, or none is on the list
-	NICs  int64           // of all endpoints
-	NICW  float64         // draw of all
-	Rival []*catalog.Part // the cards of which NIC is the cheapest for as many, where that depends on how many are bought
+	NIC    *catalog.Part   // nil: none is needed, or none is on the list
+	NICs   int64           // of all endpoints
+	NICW   float64         // draw of all
+	Rivals []*catalog.Part // the cards of which NIC is the cheapest for as many, where that depends on how many are bought
 	// NoNICGbps is the rate of the ports for which the list has no card; 0 if it has one, or none is needed.
 	NoNICGbps float64
 }
@@ -61,7 +61,7 @@ func (m *Market) rivals(rate, ports int) []*catalog.Part {
 // BuyCards finds the cards for the nic ports of the endpoints; endpoints whose ports all face other
 // endpoints have them on the chip.
 func (m *Market) BuyCards(s *topology.Size, r *Rates, b *Cards) {
-	b.NIC, b.NICs, b.NICW, b.Rival, b.NoNICGbps = nil, 0, 0, nil, 0
+	b.NIC, b.NICs, b.NICW, b.Rivals, b.NoNICGbps = nil, 0, 0, nil, 0
 	ports, class := nicPorts(s)
 	if ports == 0 || m.noNICs {
 		return
@@ -76,9 +76,9 @@ func (m *Market) BuyCards(s *topology.Size, r *Rates, b *Cards) {
 		b.NoNICGbps = r.Link[class]
 		return
 	}
-	b.NIC, b.NICs, b.Rival = c.part, int64(c.count)*s.Endpoints, c.rivals
-	if b.Rival != nil {
-		b.NIC = m.cheapestOf(b.Rival, b.NICs)
+	b.NIC, b.NICs, b.Rivals = c.part, int64(c.count)*s.Endpoints, c.rivals
+	if b.Rivals != nil {
+		b.NIC = m.cheapestOf(b.Rivals, b.NICs)
 	}
 	b.NICW = b.NIC.PowerW * float64(b.NICs)
 }
@@ -100,7 +100,7 @@ func (m *Market) CardUnit(b *Cards, known bool) Unit {
 	u := *m.UnitOf(b.NIC)
 	if !known {
 		u = Unit{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1), false}
-		for _, p := range b.Rival {
+		for _, p := range b.Rivals {
 			u.Price, u.Watts, u.LeadWeeks = min(u.Price, m.modelOf(p).one.Price), min(u.Watts, p.PowerW), min(u.LeadWeeks, leastLead(p))
 		}
 	}
