@@ -5,7 +5,6 @@ import (
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
-	"toposearch/topology"
 )
 
 // Enclose encloses the metrics of every design of a box: counts, cost, power, latency, throughput and what else
@@ -67,36 +66,31 @@ func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 
 // counts encloses what follows from the counts alone.
 func (m *Model) counts(b *Box, out *metric.Intervals) {
-	lo := countsOf(b.Lo)
-	hi := lo
+	l, h := b.Lo, b.Hi
+	out.Point(metric.Endpoints, float64(l.Endpoints))
+	out.Point(metric.Switches, float64(l.Switches()))
+	out.Point(metric.EmbeddedSwitches, float64(l.EmbeddedSwitches()))
+	out.Point(metric.SwitchLinks, float64(l.SwitchLinks()))
+	out.Point(metric.EndpointLinks, float64(l.EndpointLinks()))
+	out.Point(metric.Radix, float64(l.Radix()))
+	out.Point(metric.EndpointPorts, float64(l.EndpointPorts))
 	if !b.Single() {
-		hi = countsOf(b.Hi)
+		out.At[metric.Endpoints].Hi = float64(h.Endpoints)
+		out.At[metric.Switches].Hi = float64(h.Switches())
+		out.At[metric.EmbeddedSwitches].Hi = float64(h.EmbeddedSwitches())
+		out.At[metric.SwitchLinks].Hi = float64(h.SwitchLinks())
+		out.At[metric.EndpointLinks].Hi = float64(h.EndpointLinks())
+		out.At[metric.Radix].Hi = float64(h.Radix())
+		out.At[metric.EndpointPorts].Hi = float64(h.EndpointPorts)
 	}
-	out.Set(metric.Endpoints, lo.endpoints, hi.endpoints)
-	out.Set(metric.Switches, lo.switches, hi.switches)
-	out.Set(metric.EmbeddedSwitches, lo.embedded, hi.embedded)
-	out.Set(metric.SwitchLinks, lo.switchLinks, hi.switchLinks)
-	out.Set(metric.EndpointLinks, lo.endpointLinks, hi.endpointLinks)
-	out.Set(metric.Radix, lo.radix, hi.radix)
-	out.Set(metric.EndpointPorts, lo.endpointPorts, hi.endpointPorts)
 	out.Set(metric.Bisection, 0, 1)
 	switch region := b.Lo.Family.NonBlocking; {
 	case region == nil:
 	case b.Single():
 		out.Point(metric.NonblockingRegion, float64(region(b.V)))
 	default:
-		out.Set(metric.NonblockingRegion, 0, float64(b.Hi.Endpoints))
+		out.Set(metric.NonblockingRegion, 0, float64(h.Endpoints))
 	}
-}
-
-// counts are the counts of a size that are metrics.
-type counts struct{ endpoints, switches, embedded, switchLinks, endpointLinks, radix, endpointPorts float64 }
-
-func countsOf(s *topology.Size) (c counts) {
-	c.endpoints, c.endpointPorts, c.radix = float64(s.Endpoints), float64(s.EndpointPorts), float64(s.Radix())
-	c.switches, c.embedded = float64(s.Switches()), float64(s.EmbeddedSwitches())
-	c.switchLinks, c.endpointLinks = float64(s.SwitchLinks()), float64(s.EndpointLinks())
-	return c
 }
 
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone.
