@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
 	"toposearch/study"
 )
 
@@ -76,25 +75,4 @@ findings are printed at once as file:line:column: message. Exit status 2 if ther
 			return nil
 		},
 	}
-}
-
-// checkJSON is the machine form of findings, with the fields that editors and CI know from
-// terraform validate.
-func checkJSON(list diag.List) any {
-	errors := 0
-	for _, d := range list {
-		if d.Severity == diag.Error {
-			errors++
-		}
-	}
-	if list == nil {
-		list = diag.List{}
-	}
-	return struct {
-		Schema      string    `json:"schema"`
-		Valid       bool      `json:"valid"`
-		Errors      int       `json:"error_count"`
-		Warnings    int       `json:"warning_count"`
-		Diagnostics diag.List `json:"diagnostics"`
-	}{"toposearch.check/1", errors == 0, errors, len(list) - errors, list}
 }

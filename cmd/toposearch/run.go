@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -237,9 +238,6 @@ func (a *app) summary(all []ended) error {
 	return nil
 }
 
-// note prints a line of information to stderr.
-func (a *app) note(format string, args ...any) {
-	if !a.quiet {
-		fmt.Fprintf(a.err, format+"\n", args...)
-	}
+func sinceFunc(a *app, started time.Time) func() time.Duration {
+	return func() time.Duration { return a.now().Sub(started) }
 }

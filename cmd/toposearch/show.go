@@ -3,10 +3,8 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -94,30 +92,6 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 	}
 	printColumns(a.out, rows)
 	return nil
-}
-
-// printColumns prints rows in aligned columns, the first to the left; where 80 characters are not
-// enough for all, the first has lines of its own.
-func printColumns(w io.Writer, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	total := -2
-	for i := range width {
-		for _, r := range rows {
-			width[i] = max(width[i], utf8.RuneCountInString(r[i]))
-		}
-		total += width[i] + 2
-	}
-	for _, r := range rows {
-		if total > 80 {
-			fmt.Fprintf(w, "%s\n", r[0])
-		} else {
-			fmt.Fprintf(w, "%-*s", width[0], r[0])
-		}
-		for i, x := range r[1:] {
-			fmt.Fprintf(w, "  %*s", width[i+1], x)
-		}
-		fmt.Fprintln(w)
-	}
 }
 
 func (a *app) showDesign(f *search.Front, dir, name string) error {

@@ -322,14 +322,6 @@ func (f *simFlags) together() error {
 	return joinUsage(faults...)
 }
 
-// seedOr is the seed of the command line, or another.
-func (a *app) seedOr(seed uint64) uint64 {
-	if a.seedSet {
-		return a.seed
-	}
-	return seed
-}
-
 // simParts makes the routing and the traffic of a simulation, for a model that has want VCs unless
 // it is told how many.
 func (a *app) simParts(ctx context.Context, d topology.Design, n *topology.Network, f *simFlags, failed *failReport, want int) (*route.Native, simcore.Traffic, uint64, error) {

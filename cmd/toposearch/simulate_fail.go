@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -75,27 +74,6 @@ func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
 	slices.Sort(out.Links)
 	out.Links = slices.Compact(out.Links)
 	return out, joinUsage(faults...)
-}
-
-// joinUsage joins what is wrong with the command line into one finding with a line for each.
-func joinUsage(errs ...error) error {
-	var lines []string
-	for _, err := range errs {
-		if errors.Is(err, context.Canceled) {
-			return err
-		}
-		var e *exitError
-		if errors.As(err, &e) && e.err != nil {
-			err = e.err
-		}
-		if err != nil {
-			lines = append(lines, err.Error())
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return usagef("%s", strings.Join(lines, "\n"))
 }
 
 func switchIndex(n *topology.Network) map[string]topology.SwitchID {

@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"toposearch/internal/unit"
-	"toposearch/report"
 	"toposearch/simcore"
 )
 
@@ -207,53 +204,4 @@ func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 		}
 		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12.*f %12d%s\n", s.Cycle, s.Injected, s.Accepted, u.decimal, s.Latency*u.cycles, s.InFlight, mark)
 	}
-}
-
-// heatKinds are the endings that --heatmap takes.
-const heatKinds = ".svg or .csv"
-
-// checkHeat tells before anything is simulated that a heat map can be written.
-func checkHeat(path string) error {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case "", ".svg", ".csv":
-		if path != "" && filepath.Ext(path) == "" {
-			break
-		}
-		return nil
-	}
-	return usagef("--heatmap %s: the name has to end in %s", path, heatKinds)
-}
-
-// writeHeat writes the utilisation of every channel: as SVG of the highest load that was
-// simulated, as CSV of all.
-func (a *app) writeHeat(path, design string, config map[string]any, of ...*simcore.Point) error {
-	var points []report.HeatPoint
-	for _, p := range of {
-		if p.Detail != nil {
-			points = append(points, report.HeatPoint{Offered: p.Offered, Channels: p.Detail.Channels})
-		}
-	}
-	if len(points) == 0 {
-		return fmt.Errorf("--heatmap %s: no load was measured", path)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		err = report.HeatCSV(f, points)
-	} else {
-		top := points[0]
-		for _, p := range points {
-			if p.Offered > top.Offered {
-				top = p
-			}
-		}
-		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", design, config["routing"], config["traffic"]), top)
-	}
-	if err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

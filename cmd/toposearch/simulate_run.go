@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -53,14 +52,6 @@ func (f *simFlags) steady(cfg *flit.Config) error {
 	}
 	cfg.SatTolerance, faults[3] = parseShare("tolerance", f.tolerance)
 	return joinUsage(faults[:]...)
-}
-
-// cores is the number of workers to use.
-func (a *app) cores() int {
-	if a.workers == 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return a.workers
 }
 
 // runLoads simulates every load, as many at a time as there are workers, and each on several
