@@ -10,6 +10,7 @@ import (
 	"toposearch/internal/chart"
 	"toposearch/report"
 	"toposearch/simcore"
+	"toposearch/simulate"
 )
 
 // checkPlots tells before anything is simulated that figures can be written.
@@ -66,7 +67,7 @@ func checkHeat(path string) error {
 
 // writeHeat writes the utilisation of every channel: as SVG of the highest load that was
 // simulated, as CSV of all.
-func (a *app) writeHeat(path, design string, config map[string]any, of ...*simcore.Point) error {
+func writeHeat(path string, head *simulate.Head, of ...*simcore.Point) error {
 	var points []report.HeatPoint
 	for _, p := range of {
 		if p.Detail != nil {
@@ -89,11 +90,19 @@ func (a *app) writeHeat(path, design string, config map[string]any, of ...*simco
 				top = p
 			}
 		}
-		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", design, config["routing"], config["traffic"]), top)
+		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", head.Design, head.Config["routing"], head.Config["traffic"]), top)
 	}
 	if err != nil {
 		f.Close()
 		return err
 	}
 	return f.Close()
+}
+
+// writeFigures writes the plots and the heat map that the flags name.
+func (f *simFlags) writeFigures(head *simulate.Head, points []*simcore.Point, saturation float64, u *pageUnits) error {
+	if err := f.writePlots(points, saturation, u); err != nil || f.heatmap == "" {
+		return err
+	}
+	return writeHeat(f.heatmap, head, points...)
 }

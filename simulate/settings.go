@@ -1,7 +1,6 @@
-package main
+package simulate
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -40,30 +39,26 @@ func settings(c *flit.Config) map[string]any {
 	return out
 }
 
-// setConfig applies KEY=VALUE settings, and reports every bad one.
-func setConfig(c *flit.Config, settings []string) error {
-	keys, at := settable(c)
-	var errs []error
-	for _, s := range settings {
-		key, value, ok := strings.Cut(s, "=")
-		if !ok {
-			errs = append(errs, fmt.Errorf("--set %s is not KEY=VALUE", s))
-			continue
-		}
-		v, ok := at[key]
-		if !ok {
-			remedy := diag.Suggest(key, keys)
-			if remedy == "" {
-				remedy = "there are " + strings.Join(keys, ", ")
-			}
-			errs = append(errs, fmt.Errorf("--set %s: there is no setting %q; %s", s, key, remedy))
-			continue
-		}
-		if want := setValue(v, value); want != "" {
-			errs = append(errs, fmt.Errorf("--set %s: %q is not %s", s, value, want))
-		}
+// Set applies a setting, KEY=VALUE with a key of the configuration in the documents. The error begins
+// with the setting.
+func Set(c *flit.Config, setting string) error {
+	key, value, ok := strings.Cut(setting, "=")
+	if !ok {
+		return fmt.Errorf("%s is not KEY=VALUE", setting)
 	}
-	return errors.Join(errs...)
+	keys, at := settable(c)
+	v, ok := at[key]
+	if !ok {
+		remedy := diag.Suggest(key, keys)
+		if remedy == "" {
+			remedy = "there are " + strings.Join(keys, ", ")
+		}
+		return fmt.Errorf("%s: there is no setting %q; %s", setting, key, remedy)
+	}
+	if want := setValue(v, value); want != "" {
+		return fmt.Errorf("%s: %q is not %s", setting, value, want)
+	}
+	return nil
 }
 
 // setValue parses a value for what it is to become; the answer is what was expected, if it is not that.

@@ -2,64 +2,50 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simulate"
 	"toposearch/topology"
 )
 
-// cutPoint is a point with the time it took and, with --bench, the speed.
-type cutPoint struct {
-	cutthrough.Point
-	WallS            float64 `json:"wall_s"`
-	NsPerPacketHop   float64 `json:"ns_per_packet_hop,omitempty"`
-	BytesPerEndpoint float64 `json:"bytes_per_endpoint,omitempty"`
-}
-
-type cutDoc struct {
-	Schema     string                 `json:"schema"`
-	Design     string                 `json:"design"`
-	Config     map[string]any         `json:"config"`
-	Failed     *failReport            `json:"failed,omitempty"`
-	Points     []cutPoint             `json:"points"`
-	Saturation *cutthrough.Saturation `json:"saturation,omitempty"`
-}
-
-func (a *app) printCut(doc *cutDoc, n *topology.Network, f *simFlags) {
-	fmt.Fprintf(a.out, "%s\n%s%s\n", doc.Design, cutWords(doc.Config, n), doc.Failed.words())
+// printCut prints loads of the cut-through model.
+func printCut(w io.Writer, doc *simulate.CutDocument, n *topology.Network, f *simFlags) {
+	fmt.Fprintf(w, "%s\n%s%s\n", doc.Design, cutWords(doc.Config, n), failedWords(doc.Failed))
 	// 80 columns with the mark of a note.
 	const head = "%6s %6s %6s %6s %6s %6s %6s %6s %6s %5s %5s %4s\n"
-	fmt.Fprintf(a.out, head, "load", "accep-", "Gb/s", "la-", "+-", "p50", "p99", "p99.9", "max", "hops", "worst", "ECN")
-	fmt.Fprintf(a.out, head, "", "ted", "", "tency", "95 %", "us", "us", "us", "us", "", "link", "")
+	fmt.Fprintf(w, head, "load", "accep-", "Gb/s", "la-", "+-", "p50", "p99", "p99.9", "max", "hops", "worst", "ECN")
+	fmt.Fprintf(w, head, "", "ted", "", "tency", "95 %", "us", "us", "us", "us", "", "link", "")
 	var notes footnotes
 	for i := range doc.Points {
 		p := &doc.Points[i]
 		if p.Cycles == 0 {
 			continue // not reached
 		}
-		fmt.Fprintf(a.out, "%6.4f %6.4f %6.1f %s %5s %4.2f%s\n", p.Offered, p.Accepted, p.AcceptedGbps, microCells(&p.Point), worstCell(p.Detail), p.ECNShare, notes.mark(cutState(&p.Point)))
+		fmt.Fprintf(w, "%6.4f %6.4f %6.1f %s %5s %4.2f%s\n", p.Offered, p.Accepted, p.AcceptedGbps, microCells(&p.Point), worstCell(p.Detail), p.ECNShare, notes.mark(cutState(&p.Point)))
 		if p.Unreachable > 0 {
-			fmt.Fprintf(a.out, "%6s %d packets had no route\n", "", p.Unreachable)
+			fmt.Fprintf(w, "%6s %d packets had no route\n", "", p.Unreachable)
 		}
 		if p.Deadlock != nil {
-			fmt.Fprintln(a.out, p.Deadlock)
+			fmt.Fprintln(w, p.Deadlock)
 		}
 		if f.bench {
-			fmt.Fprintf(a.out, "%6s %d packet-hops in %.2f s: %.1f ns each; %.0f bytes per endpoint\n", "", p.PacketHops, p.WallS, p.NsPerPacketHop, p.BytesPerEndpoint)
+			fmt.Fprintf(w, "%6s %d packet-hops in %.2f s: %.1f ns each; %.0f bytes per endpoint\n", "", p.PacketHops, p.WallS, p.NsPerPacketHop, p.BytesPerEndpoint)
 		}
 	}
-	notes.print(a.out)
+	notes.print(w)
 	for i := range doc.Points {
 		p := &doc.Points[i].Point.Point
 		if f.detail && p.Detail != nil {
-			printDetail(a.out, p, cutUnits)
+			printDetail(w, p, cutUnits)
 		}
-		printSeries(a.out, p, cutUnits)
+		printSeries(w, p, cutUnits)
 	}
 	if s := doc.Saturation; s != nil {
-		printSaturation(a.out, &simcore.Saturation{Load: s.Load, Above: s.Above, Deadlocked: s.Deadlocked, Tolerance: s.Tolerance,
+		printSaturation(w, &simcore.Saturation{Load: s.Load, Above: s.Above, Deadlocked: s.Deadlocked, Tolerance: s.Tolerance,
 			Interrupted: s.Interrupted, Points: make([]simcore.Point, len(s.Points))})
 	}
 }
@@ -110,14 +96,6 @@ func sixDigits(x float64) string {
 		}
 	}
 	return text
-}
-
-// worstCell is the utilisation of the worst link.
-func worstCell(d *simcore.Detail) string {
-	if d == nil || d.Worst == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%.3f", d.Worst.Utilisation)
 }
 
 func cutState(p *cutthrough.Point) string {

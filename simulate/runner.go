@@ -1,0 +1,58 @@
+package simulate
+
+import (
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"toposearch/simcore"
+)
+
+// Progress hears how far simulations are. Its methods are called from several goroutines, often.
+type Progress interface {
+	// Load says that a load, by its place in the list, has reached a cycle; of the cut-through model, ns.
+	Load(i int, now simcore.Cycle)
+	// LoadDone says that a load is finished.
+	LoadDone(i int)
+	// Cycle says how far a search or a closed loop is, whose end is not known.
+	Cycle(now simcore.Cycle)
+}
+
+// Runner runs simulations.
+type Runner struct {
+	Workers  int              // goroutines, at least 1; no result depends on them
+	Now      func() time.Time // the clock of wall times
+	Progress Progress
+}
+
+// seconds since begun.
+func (r *Runner) seconds(begun time.Time) float64 { return r.Now().Sub(begun).Seconds() }
+
+// engine is a simulation that can be copied before it runs.
+type engine[S any] interface{ Clone() (S, error) }
+
+// sweep runs loads 0 to n-1, as many at a time as there are workers, each on several cores if there are
+// more of those. split tells a simulation how many it may use.
+func sweep[S engine[S]](workers int, sim S, n int, split func(s S, cores int), run func(s S, load int) error) error {
+	sims := []S{sim}
+	for len(sims) < min(workers, n) { // before any runs: a clone reads what a run changes
+		s, err := sim.Clone()
+		if err != nil {
+			return err
+		}
+		sims = append(sims, s)
+	}
+	var g errgroup.Group
+	for w, s := range sims {
+		g.Go(func() error {
+			split(s, workers/n)
+			for i := w; i < n; i += workers {
+				if err := run(s, i); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
