@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"toposearch/evaluator"
-	"toposearch/topology"
 )
 
 // cableHead are the columns of cables.csv. Devices are named by class and number within it, both
@@ -40,24 +39,6 @@ func WriteCables(w io.Writer, x *Export) error {
 		return failed
 	}
 	return err
-}
-
-// namer names devices and racks.
-type namer struct {
-	size  topology.Size
-	first [topology.MaxClasses + 1]int64 // first SwitchID of each class
-	floor *evaluator.Floor
-}
-
-func newNamer(x *Export) (*namer, error) {
-	n := &namer{floor: &x.Plan.Floor}
-	if err := x.Design.Family.Size(x.Design.V, &n.size); err != nil {
-		return nil, err
-	}
-	for i := range n.size.Family.SwitchClasses {
-		n.first[i+1] = n.first[i] + n.size.Switch[i].Count
-	}
-	return n, nil
 }
 
 func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
@@ -106,105 +87,4 @@ func appendSocket(b []byte, s evaluator.Socket) []byte {
 		b = strconv.AppendInt(append(b, '/'), int64(s.Lane), 10)
 	}
 	return b
-}
-
-// device is the class of a switch with its number in the class; without a switch, the endpoint.
-func (n *namer) device(b []byte, s topology.SwitchID, e topology.EndpointID) []byte {
-	if s < 0 {
-		return strconv.AppendInt(append(b, "endpoint-"...), int64(e), 10)
-	}
-	classes := n.size.Family.SwitchClasses
-	for i := range classes {
-		if int64(s) < n.first[i+1] {
-			b = append(appendCell(b, classes[i].Name), '-')
-			return strconv.AppendInt(b, int64(s)-n.first[i], 10)
-		}
-	}
-	return strconv.AppendInt(append(b, "switch-"...), int64(s), 10)
-}
-
-// rack is its place on the floor, counted from 1.
-func (n *namer) rack(b []byte, r int) []byte {
-	f := n.floor
-	if f.Buildings > 1 && f.PerBuilding > 0 {
-		b = strconv.AppendInt(append(b, 'B'), int64(r/f.PerBuilding+1), 10)
-		b = append(b, '-')
-		r %= f.PerBuilding
-	}
-	per := max(f.PerRow, 1)
-	b = appendTwo(append(b, 'R'), r/per+1)
-	return appendTwo(append(b, '-', 'P'), r%per+1)
-}
-
-func appendTwo(b []byte, x int) []byte {
-	if x < 10 {
-		b = append(b, '0')
-	}
-	return strconv.AppendInt(b, int64(x), 10)
-}
-
-// rackHead are the columns of racks.csv: what stands where, from the bottom up.
-const rackHead = "rack,building,row,place,position,device,part_no,first_endpoint,last_endpoint\n"
-
-// WriteRacks writes what stands in every rack as CSV, one line a box, racks in order of their
-// numbers: a server with the endpoints in it, or a switch with its model. Positions count boxes
-// from 1 at the bottom; the price list does not say how high they are.
-func WriteRacks(w io.Writer, x *Export) error {
-	n, err := newNamer(x)
-	if err != nil {
-		return fmt.Errorf("the racks of %s: %w", x.Design, err)
-	}
-	if _, err := io.WriteString(w, rackHead); err != nil {
-		return err
-	}
-	var buf []byte
-	var failed error
-	err = x.EachRack(func(r evaluator.Rack) bool {
-		buf = buf[:0]
-		for i := range r.Boxes {
-			buf = n.box(buf, &r, &r.Boxes[i])
-		}
-		_, failed = w.Write(buf)
-		return failed == nil
-	})
-	if failed != nil {
-		return failed
-	}
-	return err
-}
-
-func (n *namer) box(b []byte, r *evaluator.Rack, x *evaluator.Box) []byte {
-	b = n.rack(b, r.Number)
-	for _, v := range []int{r.Building + 1, r.Row + 1, r.Place + 1, x.Pos} {
-		b = strconv.AppendInt(append(b, ','), int64(v), 10)
-	}
-	b = append(b, ',')
-	if x.Switch < 0 {
-		b = append(b, "server,,endpoint-"...)
-		b = strconv.AppendInt(b, int64(x.First), 10)
-		return append(strconv.AppendInt(append(b, ",endpoint-"...), int64(x.End)-1, 10), '\n')
-	}
-	b = append(n.device(b, x.Switch, 0), ',')
-	if x.Part != nil {
-		b = appendCell(b, x.Part.PartNo)
-	}
-	return append(b, ",,\n"...)
-}
-
-// appendCell quotes a text for CSV where it must be.
-func appendCell(b []byte, s string) []byte {
-	s = safeCell(s)
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c == '"' || c == ',' || c == '\n' || c == '\r' || c == ' ' && i == 0 {
-			b = append(b, '"')
-			for j := 0; j < len(s); j++ {
-				if s[j] == '"' {
-					b = append(b, '"')
-				}
-				b = append(b, s[j])
-			}
-			return append(b, '"')
-		}
-	}
-	return append(b, s...)
 }

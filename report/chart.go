@@ -40,24 +40,6 @@ func (d *drawing) axes(x, y axis, xs, ys Scale, xTitle, yTitle string) {
 	d.b.WriteString(strings.NewReplacer("&", "&amp;", "<", "&lt;").Replace(clean(yTitle)) + `</text>`)
 }
 
-// column collects a metric over the front.
-func column(points []Point, k metric.Key) []float64 {
-	out := make([]float64, len(points))
-	for i := range points {
-		out[i] = points[i].Value(k)
-	}
-	return out
-}
-
-// unitOf is the unit in which a metric is printed: costs are in the currency of the run.
-func (d *Data) unitOf(k metric.Key) string {
-	u := metric.Keys[k].Unit
-	if u == "USD" && d.Currency != "" {
-		return d.Currency
-	}
-	return u
-}
-
 // scatter draws two metrics of the front against each other, picks named.
 func scatter(data *Data, st styles, picks []Pick, kx, ky metric.Key) string {
 	xs, ys := column(data.Points, kx), column(data.Points, ky)
@@ -252,3 +234,6 @@ func spanAxis(values []float64, a, b float64) axis {
 	}
 	return axis{lo: lo, hi: hi, a: a, b: b}
 }
+
+// legendMarker is the marker of a family in a 16 x 16 box.
+func legendMarker(style int) string { return marker(shapeOf(style), 8, 8, 5.5) }

@@ -226,11 +226,3 @@ func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
 	d.path("ax", "M"+px(floorLeft)+" "+px(h+40)+"v6h"+px(bar*scale)+"v-6", "")
 	d.text("tk", floorLeft+6+bar*scale, h+47, "start", plain(figure(bar))+" m")
 }
-
-// count gives a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return plain(figure(float64(n))) + " " + many
-}

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"math"
+
 	"toposearch/evaluator/metric"
 )
 
@@ -134,4 +136,14 @@ func detailJSON(det *Detail) *jsonDetail {
 		j.Cables = append(j.Cables, jsonCable{c.Link, c.Gbps, c.Medium, c.Count, c.StockM, c.MaxM})
 	}
 	return j
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// known is a figure for JSON: null if it is not known.
+func known(v float64) *float64 {
+	if !isFinite(v) {
+		return nil
+	}
+	return &v
 }

@@ -104,3 +104,20 @@ func metricLines(t *textWriter, metrics *[metric.Count]metric.Figure, have *[met
 		}
 	}
 }
+
+// groups of metrics as a reader thinks of them.
+var groups = []struct {
+	name string
+	keys []metric.Key
+}{
+	{"Performance", []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal, metric.WorstThroughput, metric.TUB,
+		metric.Bisection, metric.NonblockingRegion, metric.Latency, metric.MeanHops, metric.MaxHops, metric.MeanPathLinks,
+		metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.GraphDiameter, metric.SimSaturation,
+		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime}},
+	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime}},
+	{"Size and ports", []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
+		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
+	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},
+	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
+		metric.VCsAdaptive, metric.VCsFixed, metric.TableEntries, metric.Availability, metric.MTBF}},
+}

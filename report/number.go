@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -265,17 +264,4 @@ var titles = map[metric.Key]string{
 	metric.UniformThroughputOptimal: "Uniform throughput, best routing",
 	metric.NonblockingRegion:        "Non-blocking region", metric.MooreEfficiency: "Moore efficiency",
 	metric.SimSaturation: "Simulated saturation", metric.SimLatencyHalfLoad: "Simulated latency at half load",
-}
-
-// money prints minor units of a currency exactly: "1 234.50".
-func money(minor int64, decimals int) string {
-	p := int64(math.Pow10(decimals))
-	if decimals == 0 || minor%p == 0 {
-		return group(strconv.FormatInt(minor/p, 10))
-	}
-	sign := ""
-	if minor < 0 {
-		sign, minor = "-", -minor
-	}
-	return group(fmt.Sprintf("%s%d.%0*d", sign, minor/p, decimals, minor%p))
 }

@@ -30,7 +30,6 @@ var cyclic = map[string]int{
 	"constraints":    4,
 	"evaluator":      48,
 	"objectives":     2,
-	"report":         16,
 	"reproduce":      13,
 	"search":         2,
 	"search/branch":  10,

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// fullNumber is the shortest text that reads back as v; "" for what is missing.
+func fullNumber(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatInt(int64(v), 10)
+	}
+	if a := math.Abs(v); a >= 1e-6 && a < 1e15 { // people read the columns too
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// safeCell keeps a spreadsheet from taking a text for a formula.
+func safeCell(s string) string {
+	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r") {
+		return "'" + s
+	}
+	return s
+}
+
+// appendCell quotes a text for CSV where it must be.
+func appendCell(b []byte, s string) []byte {
+	s = safeCell(s)
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c == '"' || c == ',' || c == '\n' || c == '\r' || c == ' ' && i == 0 {
+			b = append(b, '"')
+			for j := 0; j < len(s); j++ {
+				if s[j] == '"' {
+					b = append(b, '"')
+				}
+				b = append(b, s[j])
+			}
+			return append(b, '"')
+		}
+	}
+	return append(b, s...)
+}
+
+func appendTwo(b []byte, x int) []byte {
+	if x < 10 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, int64(x), 10)
+}

@@ -1,0 +1,82 @@
+package report
+
+import (
+	"math/big"
+	"strings"
+	"unicode/utf8"
+)
+
+// count gives a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return plain(figure(float64(n))) + " " + many
+}
+
+// listed joins words: "a, b and c".
+func listed(words []string) string {
+	switch len(words) {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+}
+
+// sentence gives a remark a capital and a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + strings.TrimSuffix(s[1:], ".") + "."
+}
+
+// shortOrigin drops the column: file and line are what a person opens.
+func shortOrigin(o string) string {
+	if parts := strings.Split(o, ":"); len(parts) >= 3 {
+		return strings.Join(parts[:len(parts)-1], ":")
+	}
+	return o
+}
+
+func bigCount(n *big.Int) string {
+	if n == nil {
+		return "–"
+	}
+	return group(n.String())
+}
+
+// wrap breaks text at blanks into lines of at most width characters; a longer word has its line.
+func wrap(s string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(s) {
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
+			line += " " + word
+		default:
+			lines = append(lines, line)
+			line = word
+		}
+	}
+	return append(lines, line)
+}
+
+func abs(x float64) float64 {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+func ratio(a, b *big.Int) float64 {
+	if b.Sign() == 0 {
+		return 0
+	}
+	x, _ := new(big.Float).Quo(new(big.Float).SetInt(a), new(big.Float).SetInt(b)).Float64()
+	return x
+}
