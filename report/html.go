@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"toposearch/report/draw"
 )
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
@@ -16,7 +18,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 
 // breakable lets the name of a design wrap after its commas.
 func breakable(name string) template.HTML {
-	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(clean(name)), ",", ",<wbr>"))
+	return template.HTML(strings.ReplaceAll(template.HTMLEscapeString(draw.Clean(name)), ",", ",<wbr>"))
 }
 
 // WriteHTML writes the report as one page that loads nothing from anywhere: styles, scripts and

@@ -3,12 +3,14 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"toposearch/report/number"
 )
 
 // head fills what stands above everything: the question, and how far the answer can be trusted.
 func (p *page) head() {
 	d := p.Data
-	p.Question = regroup(question(d))
+	p.Question = number.Regroup(question(d))
 	p.Badge, p.Verdict = verdict(d)
 	for i := range d.Limits {
 		if l := &d.Limits[i]; l.Require {
@@ -51,7 +53,7 @@ func (p *page) cards() {
 		for _, k := range d.mentioned() {
 			text := "not stated"
 			if pt.Have[k] {
-				text = quantity(pt.Value(k), d.unitOf(k))
+				text = number.PageQuantity(pt.Value(k), d.unitOf(k))
 			}
 			c.Big = append(c.Big, Fact{Title(k), text})
 		}

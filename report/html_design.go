@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
+	"toposearch/report/plan"
 )
 
 // details fills the designs shown in full.
@@ -48,7 +50,7 @@ func (p *page) detail(det *Detail) detailView {
 		v.Stack, v.StackLabel = stackOf(det.Plan.BOM)
 		v.Cables = cableRows(det.Plan.Classes)
 		if det.Plan.Floor.Racks > 0 {
-			v.Floor = template.HTML(floorPlan(pt.Name, &det.Plan.Floor, false))
+			v.Floor = template.HTML(plan.FloorPlan(pt.Name, &det.Plan.Floor, false))
 		}
 	}
 	return v
@@ -95,8 +97,8 @@ func slackRow(d *Data, s Slack) slackView {
 	if math.IsNaN(s.Value) {
 		return v
 	}
-	v.Value = quantity(s.Value, u)
-	v.Margin = percent(s.Margin)
+	v.Value = number.PageQuantity(s.Value, u)
+	v.Margin = number.Percent(s.Margin)
 	switch {
 	case s.Margin < -1e-12:
 		v.Class = "past"
@@ -110,11 +112,11 @@ func simOf(pt *Point) *simView {
 	s := pt.Sim
 	v := &simView{Chart: template.HTML(curve(pt.Name, s))}
 	for _, t := range s.Traffic {
-		v.Rows = append(v.Rows, simRow{t.Name, []string{figure(t.Predicted), figure(t.Saturation),
-			figure(t.PredictedZero), figure(t.ZeroLoad), figure(t.LatencyHalf)}})
+		v.Rows = append(v.Rows, simRow{t.Name, []string{number.PageFigure(t.Predicted), number.PageFigure(t.Saturation),
+			number.PageFigure(t.PredictedZero), number.PageFigure(t.ZeroLoad), number.PageFigure(t.LatencyHalf)}})
 	}
 	v.Note = fmt.Sprintf("Flit-level simulation: %s routing, %s, %s measured cycles a load. Dashed: the model’s saturation and zero-load latency. Hollow: saturated, the latency is a lower bound.",
-		s.Routing, count(s.VCs, "virtual channel", "virtual channels"), figure(float64(s.Cycles)))
+		s.Routing, number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)))
 	return v
 }
 
@@ -131,7 +133,7 @@ func metricGroups(d *Data, pt *Point) (out []groupView, absent string) {
 				continue
 			}
 			m := d.metric(pt, k)
-			v.Rows = append(v.Rows, metricView{Title(k), metric.Keys[k].Doc, quantity(m.Value, m.Unit), bounds(m),
+			v.Rows = append(v.Rows, metricView{Title(k), metric.Keys[k].Doc, number.PageQuantity(m.Value, m.Unit), number.PageBounds(m),
 				fmt.Sprint(metric.Keys[k].Level), m.Method})
 		}
 		if len(v.Rows) > 0 {

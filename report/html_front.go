@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // front fills charts and table.
@@ -23,9 +24,9 @@ func (p *page) front() {
 	p.FrontNote = "Designs of which none is better than another in every objective. Every figure is the model’s, but for the column Simulation."
 	p.legend()
 	keys := d.tableKeys()
-	scales := make([]Scale, len(keys))
+	scales := make([]number.Scale, len(keys))
 	for j, k := range keys {
-		scales[j] = ScaleOf(d.unitOf(k), column(d.Points, k))
+		scales[j] = number.ScaleOf(d.unitOf(k), column(d.Points, k))
 		p.Columns = append(p.Columns, columnView{metric.Keys[k].Name, Title(k), scales[j].Unit, metric.Keys[k].Doc})
 	}
 	for i := range d.Points {
@@ -36,7 +37,7 @@ func (p *page) front() {
 		for j, k := range keys {
 			c := cell{Text: "–"}
 			if pt.Have[k] {
-				c = cell{scales[j].format(pt.Value(k)), bounds(d.metric(pt, k))}
+				c = cell{scales[j].PageFormat(pt.Value(k)), number.PageBounds(d.metric(pt, k))}
 			} else if why := pt.Absent[k]; why != "" {
 				c.Bounds = why
 			}
@@ -53,7 +54,7 @@ func (p *page) legend() {
 	}
 	for i, f := range p.styles {
 		if n[f] > 0 {
-			p.Legend = append(p.Legend, legend{f, legendMarker(i), i % colours, figure(float64(n[f]))})
+			p.Legend = append(p.Legend, legend{f, legendMarker(i), i % colours, number.PageFigure(float64(n[f]))})
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/draw"
+	"toposearch/report/number"
 )
 
 // The data of the scripts, in columns: names repeat once for a thousand designs.
@@ -39,24 +41,24 @@ type payloadPick struct {
 }
 
 type payloadAxis struct {
-	Key    string   `json:"key"`
-	Title  string   `json:"title"`
-	Unit   string   `json:"unit"`
-	Div    float64  `json:"div"`
-	Dec    int      `json:"dec"`
-	Better int      `json:"better"`
-	V      []number `json:"v"`
-	Lo     []number `json:"lo,omitempty"` // only where a bound differs from the value
-	Hi     []number `json:"hi,omitempty"`
-	Method []int    `json:"method"` // into Methods
+	Key    string        `json:"key"`
+	Title  string        `json:"title"`
+	Unit   string        `json:"unit"`
+	Div    float64       `json:"div"`
+	Dec    int           `json:"dec"`
+	Better int           `json:"better"`
+	V      []shortNumber `json:"v"`
+	Lo     []shortNumber `json:"lo,omitempty"` // only where a bound differs from the value
+	Hi     []shortNumber `json:"hi,omitempty"`
+	Method []int         `json:"method"` // into Methods
 }
 
-// number is a figure of nine significant digits, null if absent: enough to sort and filter by
+// shortNumber is a figure of nine significant digits, null if absent: enough to sort and filter by
 // without a byte to spare in a thousand rows.
-type number float64
+type shortNumber float64
 
 // MarshalJSON writes the shortest text of nine digits.
-func (n number) MarshalJSON() ([]byte, error) {
+func (n shortNumber) MarshalJSON() ([]byte, error) {
 	f := float64(n)
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return []byte("null"), nil
@@ -73,7 +75,7 @@ func payload(p *page) ([]byte, error) {
 	d := p.Data
 	out := payloadData{Schema: Schema, Study: d.Study, Detail: p.detailOf, Methods: []string{}}
 	for i, f := range p.styles {
-		out.Families = append(out.Families, payloadFamily{f, i % colours, shapes[shapeOf(i)], legendMarker(i)})
+		out.Families = append(out.Families, payloadFamily{f, i % colours, draw.Shapes[shapeOf(i)], legendMarker(i)})
 	}
 	for i := range d.Points {
 		pt := &d.Points[i]
@@ -104,13 +106,13 @@ func payload(p *page) ([]byte, error) {
 }
 
 func payloadColumn(d *Data, k metric.Key, methods map[string]int, list *[]string) payloadAxis {
-	s := ScaleOf(d.unitOf(k), column(d.Points, k))
+	s := number.ScaleOf(d.unitOf(k), column(d.Points, k))
 	a := payloadAxis{Key: metric.Keys[k].Name, Title: Title(k), Unit: s.Unit, Div: s.Div, Dec: s.Decimals,
 		Better: int(metric.Keys[k].Better)}
 	exact := true
 	for i := range d.Points {
 		pt := &d.Points[i]
-		a.V = append(a.V, number(pt.Value(k)))
+		a.V = append(a.V, shortNumber(pt.Value(k)))
 		m := pt.Metrics[k]
 		text := m.Method
 		if !pt.Have[k] {
@@ -118,7 +120,7 @@ func payloadColumn(d *Data, k metric.Key, methods map[string]int, list *[]string
 		} else {
 			exact = exact && m.Lo == m.Hi
 		}
-		a.Lo, a.Hi = append(a.Lo, number(m.Lo)), append(a.Hi, number(m.Hi))
+		a.Lo, a.Hi = append(a.Lo, shortNumber(m.Lo)), append(a.Hi, shortNumber(m.Hi))
 		at, ok := methods[text]
 		if !ok {
 			at = len(*list)

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/report/number"
 )
 
 // switchRows gives the model bought for each class of switches.
@@ -16,8 +17,8 @@ func switchRows(buys []evaluator.SwitchBuy) []switchView {
 		if b.Part == nil {
 			continue
 		}
-		out = append(out, switchView{b.Class, b.Part.PartNo, b.Part.Description, figure(float64(b.Count)),
-			fmt.Sprintf("%s of %s", figure(float64(b.PhysicalPorts)), figure(float64(b.Part.Ports)))})
+		out = append(out, switchView{b.Class, b.Part.PartNo, b.Part.Description, number.PageFigure(float64(b.Count)),
+			fmt.Sprintf("%s of %s", number.PageFigure(float64(b.PhysicalPorts)), number.PageFigure(float64(b.Part.Ports)))})
 	}
 	return out
 }
@@ -28,14 +29,14 @@ func bomRows(lines []evaluator.BOMLine) (rows []bomView, totals []Fact) {
 	sum := map[string]catalog.Money{}
 	for i := range lines {
 		l := &lines[i]
-		v := bomView{UsedIn: l.UsedIn, Need: figure(float64(l.Quantity)), Order: figure(float64(l.Order)), Unit: "no price", Currency: l.Currency}
+		v := bomView{UsedIn: l.UsedIn, Need: number.PageFigure(float64(l.Quantity)), Order: number.PageFigure(float64(l.Order)), Unit: "no price", Currency: l.Currency}
 		if p := l.Part; p != nil {
 			v.Part, v.Description, v.Derived = p.PartNo, p.Description, p.Derived
-			v.Lead = figure(p.LeadWeeks)
+			v.Lead = number.PageFigure(p.LeadWeeks)
 		}
 		if l.Priced {
-			n := minorDigits(l.Currency)
-			v.Unit, v.Total = money(int64(l.Unit), n), money(int64(l.Total), n)
+			n := number.MinorDigits(l.Currency)
+			v.Unit, v.Total = number.Money(int64(l.Unit), n), number.Money(int64(l.Total), n)
 			if _, ok := sum[l.Currency]; !ok {
 				order = append(order, l.Currency)
 			}
@@ -44,7 +45,7 @@ func bomRows(lines []evaluator.BOMLine) (rows []bomView, totals []Fact) {
 		rows = append(rows, v)
 	}
 	for _, c := range order {
-		totals = append(totals, Fact{c, money(int64(sum[c]), minorDigits(c))})
+		totals = append(totals, Fact{c, number.Money(int64(sum[c]), number.MinorDigits(c))})
 	}
 	return rows, totals
 }
@@ -80,8 +81,8 @@ func stackOf(lines []evaluator.BOMLine) (out []stackView, label string) {
 	var words []string
 	for j, s := range sum {
 		if s > 0 {
-			out = append(out, stackView{kinds[j].name, percent(s / total), fmt.Sprintf("%.4f", 100*s/total), j})
-			words = append(words, strings.ToLower(kinds[j].name)+" "+plain(percent(s/total)))
+			out = append(out, stackView{kinds[j].name, number.Percent(s / total), fmt.Sprintf("%.4f", 100*s/total), j})
+			words = append(words, strings.ToLower(kinds[j].name)+" "+number.Plain(number.Percent(s/total)))
 		}
 	}
 	return out, "Share of the cost: " + strings.Join(words, ", ")
@@ -110,7 +111,7 @@ func cableRows(classes []evaluator.CableClass) []cableView {
 		s.count += c.Count
 		s.total += float64(c.Count) * c.StockM
 		s.m = max(s.m, c.MaxM)
-		s.lengths = append(s.lengths, fmt.Sprintf("%s\u00a0×\u00a0%s\u00a0m", figure(float64(c.Count)), figure(c.StockM)))
+		s.lengths = append(s.lengths, fmt.Sprintf("%s\u00a0×\u00a0%s\u00a0m", number.PageFigure(float64(c.Count)), number.PageFigure(c.StockM)))
 	}
 	var out []cableView
 	for _, c := range order {
@@ -119,8 +120,8 @@ func cableRows(classes []evaluator.CableClass) []cableView {
 		if n := len(s.lengths) - maxLengths; n > 0 {
 			text += fmt.Sprintf(" and %d more", n)
 		}
-		out = append(out, cableView{c.Link, figure(float64(c.Gbps)), c.Medium, figure(float64(s.count)),
-			figure(math.Round(s.total)), figure(math.Round(s.m*10) / 10), text})
+		out = append(out, cableView{c.Link, number.PageFigure(float64(c.Gbps)), c.Medium, number.PageFigure(float64(s.count)),
+			number.PageFigure(math.Round(s.total)), number.PageFigure(math.Round(s.m*10) / 10), text})
 	}
 	return out
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"math/big"
+
+	"toposearch/report/number"
 )
 
 // rejected fills the table of rejections and the designs that come closest.
@@ -20,15 +22,15 @@ func (p *page) rejected() {
 	}
 	for _, r := range d.Reject {
 		if r.Origin == "" { // not as written in a file
-			r.Text = regroup(r.Text)
+			r.Text = number.Regroup(r.Text)
 		}
 		p.Rejections = append(p.Rejections, rejectView{Name: r.Constraint, Doc: r.Doc, Text: r.Text,
-			Origin: shortOrigin(r.Origin), Count: bigCount(r.Count), Share: percent(ratio(r.Count, total)),
+			Origin: shortOrigin(r.Origin), Count: number.BigCount(r.Count), Share: number.Percent(ratio(r.Count, total)),
 			Width: fmt.Sprintf("%.2f", 100*ratio(r.Count, most))})
 	}
 	p.RejectNote = "Each combination of parameters is counted once, under the first limit that it breaks; where a bound shows that a whole range breaks a limit, all of the range is counted."
 	if n := d.Counts.Dominated; n != nil && n.Sign() > 0 {
-		p.RejectNote += fmt.Sprintf(" Another %s were left out because bounds show that they are dominated.", bigCount(n))
+		p.RejectNote += fmt.Sprintf(" Another %s were left out because bounds show that they are dominated.", number.BigCount(n))
 	}
 	for i := range d.Closest {
 		p.Closest = append(p.Closest, closestOf(d, &d.Closest[i]))

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"toposearch/report/number"
 )
 
 // levels says what vouches for the figures of a level.
@@ -20,7 +22,7 @@ func (p *page) run() {
 	p.Levels = levels
 	for _, f := range d.Asked {
 		if f.Label == "Endpoints" { // the rest is as written in a file
-			f.Text = regroup(f.Text)
+			f.Text = number.Regroup(f.Text)
 		}
 		p.Asked = append(p.Asked, f)
 	}
@@ -29,8 +31,8 @@ func (p *page) run() {
 		if f.Complete {
 			how = "complete"
 		}
-		p.Families = append(p.Families, familyView{f.Family, bigCount(f.Space), bigCount(f.Enumerated), figure(float64(f.Evaluated)),
-			figure(float64(f.Feasible)), figure(float64(f.OnFront)), how})
+		p.Families = append(p.Families, familyView{f.Family, number.BigCount(f.Space), number.BigCount(f.Enumerated), number.PageFigure(float64(f.Evaluated)),
+			number.PageFigure(float64(f.Feasible)), number.PageFigure(float64(f.OnFront)), how})
 	}
 	add := func(label, text string) {
 		if text != "" {
@@ -40,11 +42,11 @@ func (p *page) run() {
 	add("Families", strings.Join(d.Families, ", "))
 	add("Strategy", strategyText(d))
 	if d.Counts.Enumerated != nil {
-		add("Combinations decided", bigCount(d.Counts.Enumerated))
+		add("Combinations decided", number.BigCount(d.Counts.Enumerated))
 	}
-	add("Designs evaluated", figure(float64(d.Counts.Evaluated)))
-	add("Designs within all limits", figure(float64(d.Counts.Feasible)))
-	add("On the front", figure(float64(len(d.Points))))
+	add("Designs evaluated", number.PageFigure(float64(d.Counts.Evaluated)))
+	add("Designs within all limits", number.PageFigure(float64(d.Counts.Feasible)))
+	add("On the front", number.PageFigure(float64(len(d.Points))))
 	add("Simulated", simulatedText(d))
 	add("Seed", fmt.Sprint(d.Seed))
 	add("Price list", d.Catalogue)
@@ -87,6 +89,6 @@ func simulatedText(d *Data) string {
 	if n == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%s: %s with the model, %s, %s it", count(n, "design", "designs"), count(agree, "agrees", "agree"),
-		count(n-agree-contradict, "differs", "differ"), count(contradict, "contradicts", "contradict"))
+	return fmt.Sprintf("%s: %s with the model, %s, %s it", number.Count(n, "design", "designs"), number.Count(agree, "agrees", "agree"),
+		number.Count(n-agree-contradict, "differs", "differ"), number.Count(contradict, "contradicts", "contradict"))
 }

@@ -19,6 +19,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 var out = flag.String("out", "", "write the pages of the tests into this folder, to look at them")
@@ -205,7 +206,7 @@ func payloadText(t *testing.T, page string) string {
 }
 
 // UnmarshalJSON lets the tests read the columns back.
-func (n *number) UnmarshalJSON(b []byte) error {
+func (n *shortNumber) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}
@@ -312,7 +313,7 @@ func TestECharts(t *testing.T) {
 func TestHTMLSays(t *testing.T) {
 	says := func(d *Data, want ...string) {
 		t.Helper()
-		text := plain(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(markup(pageOf(t, "says", d)), " "))
+		text := number.Plain(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(markup(pageOf(t, "says", d)), " "))
 		text = strings.Join(strings.Fields(strings.NewReplacer("&#39;", "'", "&#43;", "+", "&lt;", "<").Replace(text)), " ")
 		for _, w := range want {
 			if !strings.Contains(text, w) {
@@ -352,7 +353,7 @@ func TestVerdict(t *testing.T) {
 		d := fixture(12)
 		d.Strategy, d.Stopped, d.Complete, d.LocallyComplete = c.strategy, c.stopped, c.complete, c.local
 		b, text := verdict(d)
-		if text = plain(text); b != (badge{c.class, c.badge}) || !strings.Contains(text, c.says) || strings.Contains(text, c.not) {
+		if text = number.Plain(text); b != (badge{c.class, c.badge}) || !strings.Contains(text, c.says) || strings.Contains(text, c.not) {
 			t.Errorf("%+v: %v %q", c, b, text)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // jsonReport is the report for a machine; help json lists its keys.
@@ -38,7 +39,7 @@ type jsonReport struct {
 func WriteJSON(w io.Writer, d *Data) error {
 	_, text := verdict(d)
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
-		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: plain(text), Asked: []jsonFact{}, Objectives: []string{},
+		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
 		Closest: []jsonClosest{}, Catalogue: d.Catalogue, Inputs: map[string]string{}, Warnings: d.Warnings}
 	for _, f := range d.Asked {

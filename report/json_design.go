@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // jsonPoint is a design of the JSON form.
@@ -127,8 +128,8 @@ func detailJSON(det *Detail) *jsonDetail {
 			p.PartNo, p.Description, p.LeadWeeks, p.Derived = l.Part.PartNo, l.Part.Description, l.Part.LeadWeeks, l.Part.Derived
 		}
 		if l.Priced {
-			n := minorDigits(l.Currency)
-			p.UnitPrice, p.ExtendedPrice = exactMoney(int64(l.Unit), n), exactMoney(int64(l.Total), n)
+			n := number.MinorDigits(l.Currency)
+			p.UnitPrice, p.ExtendedPrice = number.ExactMoney(int64(l.Unit), n), number.ExactMoney(int64(l.Total), n)
 		}
 		j.BOM = append(j.BOM, p)
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"strings"
 
 	"toposearch/evaluator/metric"
 )
@@ -140,4 +141,26 @@ func (d *Data) scatterKeys() (x, y metric.Key) {
 		}
 	}
 	return x, y
+}
+
+// Title is the name of a metric for people: "Uniform throughput".
+func Title(k metric.Key) string {
+	if t, ok := titles[k]; ok {
+		return t
+	}
+	s := strings.ReplaceAll(metric.Keys[k].Name, "_", " ")
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+var titles = map[metric.Key]string{
+	metric.Endpoints: "Endpoints", metric.TUB: "Throughput upper bound",
+	metric.MeanPathLinksFail: "Mean path links, one switch failed",
+	metric.VCsMinimal:        "VCs, minimal routing", metric.VCsAdaptive: "VCs, adaptive routing", metric.VCsFixed: "VCs, kept all the way",
+	metric.CableMax: "Longest cable", metric.CableTotal: "Cable in all",
+	metric.CablesCopper: "Copper cables", metric.CablesOptical: "Optical cables",
+	metric.MTBF: "Mean time between failures", metric.AllreduceTime: "All-reduce time",
+	metric.AlltoallTime: "All-to-all time", metric.Bisection: "Bisection",
+	metric.UniformThroughputOptimal: "Uniform throughput, best routing",
+	metric.NonblockingRegion:        "Non-blocking region", metric.MooreEfficiency: "Moore efficiency",
+	metric.SimSaturation: "Simulated saturation", metric.SimLatencyHalfLoad: "Simulated latency at half load",
 }

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"toposearch/constraints"
+	"toposearch/report/number"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
 )
 
 func wanted(st *study.Study) string {
-	s := span(st.MinEndpoints, st.MaxEndpoints) + " endpoints"
+	s := number.Span(st.MinEndpoints, st.MaxEndpoints) + " endpoints"
 	if st.BandwidthGbps > 0 {
-		s += " at " + Quantity(st.BandwidthGbps, "Gb/s")
+		s += " at " + number.Quantity(st.BandwidthGbps, "Gb/s")
 	}
 	return s
 }
@@ -35,9 +36,9 @@ func scaleupText(d *topology.Domain, per int) string {
 }
 
 func asked(st *study.Study) []Fact {
-	out := []Fact{{"Endpoints", span(st.MinEndpoints, st.MaxEndpoints)}}
+	out := []Fact{{"Endpoints", number.Span(st.MinEndpoints, st.MaxEndpoints)}}
 	if st.BandwidthGbps > 0 {
-		out = append(out, Fact{"Bandwidth of an endpoint", Quantity(st.BandwidthGbps, "Gb/s") + ", all its network ports together"})
+		out = append(out, Fact{"Bandwidth of an endpoint", number.Quantity(st.BandwidthGbps, "Gb/s") + ", all its network ports together"})
 	}
 	if st.PerServer > 0 {
 		s := fmt.Sprint(st.PerServer)

@@ -10,6 +10,8 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
+	"toposearch/report/plan"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
@@ -116,7 +118,7 @@ func (r *loaded) details(ctx context.Context) error {
 	}
 	if n := derivedParts(d.Details); n > 0 {
 		d.Warnings = append(d.Warnings, "Costs rest on derived prices, continued along the laws of the price list and not quoted: "+
-			count(n, "part", "parts")+" of the designs in full, marked in their bills of materials.")
+			number.Count(n, "part", "parts")+" of the designs in full, marked in their bills of materials.")
 	}
 	return nil
 }
@@ -136,7 +138,7 @@ func (r *loaded) detail(i int, f *topology.Family, res *evaluator.Result) Detail
 	if res.Plan == nil {
 		return det
 	}
-	det.Dir = "designs/" + FileName(p.Name)
+	det.Dir = "designs/" + plan.FileName(p.Name)
 	for j := range res.Plan.BOM {
 		if u := res.Plan.BOM[j].Part.ValidUntil; u != "" && (d.PricesUntil == "" || u < d.PricesUntil) {
 			d.PricesUntil = u

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 	"toposearch/search"
 )
 
@@ -22,7 +23,7 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
 	}
 	if c := r.Reject.Constraint; c != "" {
-		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s", c, figure(r.Reject.Got), figure(r.Reject.Bound)))
+		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s", c, number.PageFigure(r.Reject.Got), number.PageFigure(r.Reject.Bound)))
 	}
 	if len(r.Unpriced) > 0 {
 		t.wrapped("unpriced: ", "unpriced: ", strings.Join(r.Unpriced, ", "))
@@ -49,11 +50,11 @@ func RecordTable(w io.Writer, r *search.Record) error {
 		t.line("")
 		head := "simulation " + check(&p).Text + ": "
 		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s measured cycles a load", s.Routing,
-			count(s.VCs, "virtual channel", "virtual channels"), figure(float64(s.Cycles))))
+			number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles))))
 		for _, x := range s.Traffic {
 			head := "  " + terminal(x.Name) + ": "
 			t.wrapped(head, head, fmt.Sprintf("saturation %s, predicted %s; latency %s cycles at half load, %s at zero load, predicted %s",
-				figure(x.Saturation), figure(x.Predicted), figure(x.LatencyHalf), figure(x.ZeroLoad), figure(x.PredictedZero)))
+				number.PageFigure(x.Saturation), number.PageFigure(x.Predicted), number.PageFigure(x.LatencyHalf), number.PageFigure(x.ZeroLoad), number.PageFigure(x.PredictedZero)))
 		}
 		for _, n := range s.Notes {
 			t.wrapped("  ", "  ", n)
@@ -81,7 +82,7 @@ func metricLines(t *textWriter, metrics *[metric.Count]metric.Figure, have *[met
 			first = false
 			printed++
 			m := metrics[k]
-			head := pad(metric.Keys[k].Name, nameW) + left(Quantity(m.Value, m.Unit), valueW) + "  " + pad(Bounds(m), boundW) + "  "
+			head := pad(metric.Keys[k].Name, nameW) + left(number.Quantity(m.Value, m.Unit), valueW) + "  " + pad(number.Bounds(m), boundW) + "  "
 			if utf8.RuneCountInString(head)+len(m.Method) <= t.width {
 				t.line(head + m.Method)
 				continue

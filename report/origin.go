@@ -14,10 +14,3 @@ func place(o constraints.Origin) string {
 	}
 	return pos.String()
 }
-
-func span(lo, hi int64) string {
-	if lo == hi {
-		return plain(figure(float64(lo)))
-	}
-	return plain(figure(float64(lo))) + " to " + plain(figure(float64(hi)))
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // WriteCSV writes the front as one line a design: name, family, parameters, then each metric that
@@ -20,9 +21,9 @@ func WriteCSV(w io.Writer, d *Data) error {
 		for i, x := range r {
 			switch v := x.(type) {
 			case float64:
-				line[i] = fullNumber(v)
+				line[i] = number.Full(v)
 			case string:
-				line[i] = safeCell(v)
+				line[i] = number.SafeCell(v)
 			}
 		}
 		if err := c.Write(line); err != nil {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // WriteText writes the report for a terminal: question, verdict, picks, front, rejections, closest
@@ -107,7 +108,7 @@ func (t *textWriter) front(p *page) {
 		t.line(pad(n, name) + tb.row(i) + "  " + t.paint(badgeCode(c.Class), c.Text))
 	}
 	if rows < len(d.Points) {
-		t.line(fmt.Sprintf("... and %s more", plain(figure(float64(len(d.Points)-rows)))))
+		t.line(fmt.Sprintf("... and %s more", number.Figure(float64(len(d.Points)-rows))))
 	}
 }
 
@@ -122,8 +123,8 @@ type table struct {
 func newTable(d *Data, keys []metric.Key, rows, width int) *table {
 	tb := &table{cells: make([][]string, rows)}
 	for _, k := range keys {
-		s := ScaleOf(d.unitOf(k), column(d.Points, k))
-		short, sub := shortTitle(k), plain(s.Unit)
+		s := number.ScaleOf(d.unitOf(k), column(d.Points, k))
+		short, sub := shortTitle(k), number.Plain(s.Unit)
 		w := max(len(short), len(sub))
 		var col []string
 		for i := range rows {

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"toposearch/report/number"
 )
 
 // TextOptions say how a report looks in a terminal.
@@ -45,7 +47,7 @@ func (t *textWriter) title(s string) {
 func (t *textWriter) wrapped(prefix, painted, text string) {
 	const joint = "\ue000" // private use: no blank at which wrap breaks
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
-	text = terminal(strings.ReplaceAll(strings.ReplaceAll(text, joint, ""), unitSpace, joint))
+	text = terminal(strings.ReplaceAll(strings.ReplaceAll(text, joint, ""), number.UnitSpace, joint))
 	for i, l := range wrap(text, t.width-utf8.RuneCountInString(prefix)) {
 		l = strings.ReplaceAll(l, joint, " ")
 		if i == 0 {
@@ -64,7 +66,7 @@ func terminal(s string) string {
 			return -1
 		}
 		return r
-	}, plain(s))
+	}, number.Plain(s))
 }
 
 func badgeCode(class string) string {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 	"toposearch/search"
 )
 
@@ -67,8 +68,8 @@ func question(d *Data) string {
 // verdict says how many designs were found and what is known of those that were not.
 func verdict(d *Data) (badge, string) {
 	n, fams := len(d.Points), countFamilies(d)
-	found := fmt.Sprintf("%s of %s", count(n, "design", "designs"), count(fams, "family", "families"))
-	space := fmt.Sprintf("%s parameter combinations of %s", bigCount(d.Counts.Enumerated), count(len(d.Families), "family", "families"))
+	found := fmt.Sprintf("%s of %s", number.Count(n, "design", "designs"), number.Count(fams, "family", "families"))
+	space := fmt.Sprintf("%s parameter combinations of %s", number.BigCount(d.Counts.Enumerated), number.Count(len(d.Families), "family", "families"))
 	switch {
 	case d.Complete && n == 0:
 		s := "The search is complete: none of the " + space + " keeps every limit"
@@ -83,9 +84,9 @@ func verdict(d *Data) (badge, string) {
 		}
 		return badge{"good", "Complete"}, s
 	case n == 0:
-		return badge{"warn", "Not complete"}, fmt.Sprintf("No design that keeps every limit was found in %s evaluations, and there may be one. %s", figure(float64(d.Counts.Evaluated)), stoppedText(d))
+		return badge{"warn", "Not complete"}, fmt.Sprintf("No design that keeps every limit was found in %s evaluations, and there may be one. %s", number.PageFigure(float64(d.Counts.Evaluated)), stoppedText(d))
 	}
-	s := fmt.Sprintf("%s, found by %s in %s evaluations.", found, searchWords.Replace(d.Strategy), figure(float64(d.Counts.Evaluated)))
+	s := fmt.Sprintf("%s, found by %s in %s evaluations.", found, searchWords.Replace(d.Strategy), number.PageFigure(float64(d.Counts.Evaluated)))
 	if d.LocallyComplete {
 		return badge{"warn", "Not complete"}, s + " The space is too large to decide in full. The front is locally complete: no change of a single parameter improves it, but better designs may exist."
 	}
@@ -173,7 +174,7 @@ func required(d *Data, l *Limit) note {
 		sign = "at most "
 	}
 	text := fmt.Sprintf("Required: %s %s%s. %s of %s with this figure", strings.ToLower(Title(l.Key)), sign,
-		quantity(l.Bound, d.unitOf(l.Key)), figure(float64(met)), count(known, "design", "designs"))
+		number.PageQuantity(l.Bound, d.unitOf(l.Key)), number.PageFigure(float64(met)), number.Count(known, "design", "designs"))
 	if met > 0 {
 		return note{Badge: badge{"good", "Met"}, Text: text + " meet it."}
 	}
@@ -201,11 +202,11 @@ func missText(d *Data, m Miss) string {
 		if objective, ok := strings.CutPrefix(m.Constraint, search.AbsentPrefix); ok {
 			return fmt.Sprintf("%s: an objective of which it has no figure%s", objective, why)
 		}
-		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, quantity(m.Bound, u))
+		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, number.PageQuantity(m.Bound, u))
 	}
-	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, quantity(m.Got, u), quantity(m.Bound, u))
+	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, number.PageQuantity(m.Got, u), number.PageQuantity(m.Bound, u))
 	if m.Bound != 0 {
-		s += fmt.Sprintf(" (by %s)", percent(abs(m.Got-m.Bound)/abs(m.Bound)))
+		s += fmt.Sprintf(" (by %s)", number.Percent(abs(m.Got-m.Bound)/abs(m.Bound)))
 	}
 	return s
 }
@@ -215,7 +216,7 @@ func relaxText(d *Data, r Relaxation, closest string) string {
 	if r.HasKey {
 		u = d.unitOf(r.Key)
 	}
-	s := fmt.Sprintf("%s from %s to %s", r.Constraint, quantity(r.Bound, u), quantity(r.Needed, u))
+	s := fmt.Sprintf("%s from %s to %s", r.Constraint, number.PageQuantity(r.Bound, u), number.PageQuantity(r.Needed, u))
 	if r.Design != "" && r.Design != closest {
 		s += ", for " + r.Design
 	}
@@ -224,9 +225,9 @@ func relaxText(d *Data, r Relaxation, closest string) string {
 
 func limitText(l *Limit, unit string) string {
 	if l.Max {
-		return "≤" + unitSpace + quantity(l.Bound, unit)
+		return "≤" + number.UnitSpace + number.PageQuantity(l.Bound, unit)
 	}
-	return "≥" + unitSpace + quantity(l.Bound, unit)
+	return "≥" + number.UnitSpace + number.PageQuantity(l.Bound, unit)
 }
 
 // summary is the size of a design in a line.
@@ -234,9 +235,9 @@ func summary(d *Data, p *Point) string {
 	var parts []string
 	add := func(k metric.Key, noun string) {
 		if p.Have[k] {
-			s := quantity(p.Value(k), d.unitOf(k))
+			s := number.PageQuantity(p.Value(k), d.unitOf(k))
 			if noun != "" {
-				s += unitSpace + noun
+				s += number.UnitSpace + noun
 			}
 			parts = append(parts, s)
 		}

@@ -6,14 +6,6 @@ import (
 	"unicode/utf8"
 )
 
-// count gives a number with its noun.
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return plain(figure(float64(n))) + " " + many
-}
-
 // listed joins words: "a, b and c".
 func listed(words []string) string {
 	switch len(words) {
@@ -39,13 +31,6 @@ func shortOrigin(o string) string {
 		return strings.Join(parts[:len(parts)-1], ":")
 	}
 	return o
-}
-
-func bigCount(n *big.Int) string {
-	if n == nil {
-		return "–"
-	}
-	return group(n.String())
 }
 
 // wrap breaks text at blanks into lines of at most width characters; a longer word has its line.

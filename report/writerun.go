@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"toposearch/evaluator"
+	"toposearch/report/plan"
 	"toposearch/topology"
 )
 
@@ -26,14 +27,14 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 			return fmt.Errorf("report: %w", err)
 		}
 		d := r.designs[i]
-		x := Export{Design: d, Plan: det.Plan,
+		x := plan.Export{Design: d, Plan: det.Plan,
 			EachCable: func(f func(evaluator.Cable) bool) error { return r.eval.EachCable(d, f) },
 			EachRack:  func(f func(evaluator.Rack) bool) error { return r.eval.EachRack(d, f) }}
-		if err := WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
+		if err := plan.WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
 			return err
 		}
 	}
-	if err := writeFile(filepath.Join(dir, "report.html"), func(w io.Writer) error { return WriteHTML(w, r.data) }); err != nil {
+	if err := plan.WriteFile(filepath.Join(dir, "report.html"), func(w io.Writer) error { return WriteHTML(w, r.data) }); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil

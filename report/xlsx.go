@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"toposearch/evaluator"
+	"toposearch/report/number"
 )
 
 // WriteXLSX writes a workbook: the front with a frozen head and a filter, the bill of materials of
@@ -145,7 +146,7 @@ func cablingTable(d *Data) [][]any {
 
 // major turns minor units into a number for a cell.
 func major(minor int64, currency string) float64 {
-	return float64(minor) / math.Pow10(minorDigits(currency))
+	return float64(minor) / math.Pow10(number.MinorDigits(currency))
 }
 
 func rejectTable(d *Data) [][]any {
@@ -168,12 +169,12 @@ func runTable(d *Data) [][]any {
 	p := &page{Data: d, picks: Picks(d)}
 	p.run()
 	state, text := verdict(d)
-	out := [][]any{{"what", "value"}, {"Study", d.Study}, {"Verdict", state.Text + ". " + plain(text)}}
+	out := [][]any{{"what", "value"}, {"Study", d.Study}, {"Verdict", state.Text + ". " + number.Plain(text)}}
 	for _, f := range d.Asked {
-		out = append(out, []any{f.Label, plain(f.Text)})
+		out = append(out, []any{f.Label, number.Plain(f.Text)})
 	}
 	for _, f := range p.Searched {
-		out = append(out, []any{f.Label, plain(f.Text)})
+		out = append(out, []any{f.Label, number.Plain(f.Text)})
 	}
 	for _, in := range d.Inputs {
 		out = append(out, []any{in.Path, "sha256 " + in.SHA256})

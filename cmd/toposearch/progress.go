@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"toposearch/evaluator/metric"
-	"toposearch/report"
+	"toposearch/report/number"
 	"toposearch/search"
 )
 
@@ -100,7 +100,7 @@ func best(m map[string]float64, width int) string {
 		if key, ok := metric.KeyOf(k); ok {
 			unit = metric.Keys[key].Unit
 		}
-		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + report.Quantity(m[k], unit)
+		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + number.Quantity(m[k], unit)
 		if b.Len()+len(part) > width {
 			break
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/report"
+	"toposearch/report/number"
 	"toposearch/search"
 	"toposearch/search/run"
 )
@@ -72,7 +73,7 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 		}
 		how += "; better designs may exist"
 	}
-	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, report.Figure(float64(len(front))), report.Figure(float64(len(f.Front))), how), 80, ""))
+	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(len(front))), number.Figure(float64(len(f.Front))), how), 80, ""))
 	if len(front) == 0 && len(f.Front) > 0 {
 		fmt.Fprintln(a.out, "no design on the front meets the conditions")
 		return nil
@@ -84,7 +85,7 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 			m, ok := r.Metrics[o]
 			x := "-"
 			if ok {
-				x = report.Quantity(m.Value, m.Unit)
+				x = number.Quantity(m.Value, m.Unit)
 			}
 			row = append(row, x)
 		}

@@ -18,6 +18,9 @@ var Layers = [][]string{
 	{"search/branch", "search/verify", "search/searchtest"},
 	{"search/evolve"},
 	{"search/run"},
+	{"report/number"},
+	{"report/draw"},
+	{"report/plan"},
 	{"report", "reproduce"},
 	{"cmd/toposearch"},
 }

@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"toposearch/evaluator"
+	"toposearch/report/draw"
+	"toposearch/report/number"
 )
 
 // rackKinds are those of evaluator.Floor that hold something.
@@ -41,10 +43,10 @@ type hall struct {
 	runs              bool
 }
 
-// floorPlan draws the racks seen from above, to scale, in the colours of what stands in them; the
+// FloorPlan draws the racks seen from above, to scale, in the colours of what stands in them; the
 // buildings in a grid. standalone is a file of its own: larger, with a style and the numbers of all
-// racks that a crew looks for.
-func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
+// drawRacks that a crew looks for.
+func FloorPlan(name string, f *evaluator.Floor, standalone bool) string {
 	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
 	width, depth := f.WidthM, f.DepthM
 	if !(width > 0) || !(depth > 0) {
@@ -64,29 +66,29 @@ func floorPlan(name string, f *evaluator.Floor, standalone bool) string {
 	if standalone {
 		least = 640
 	}
-	d := newDrawing(max(floorLeft+float64(cols)*(g.w+hallGap)-hallGap+20, least), all+62,
-		fmt.Sprintf("Floor plan of %s: %s, %s.", name, where, plain(size)))
-	title := where + ", " + plain(size)
+	d := draw.New(max(floorLeft+float64(cols)*(g.w+hallGap)-hallGap+20, least), all+62,
+		fmt.Sprintf("Floor plan of %s: %s, %s.", name, where, number.Plain(size)))
+	title := where + ", " + number.Plain(size)
 	if standalone {
-		d.b.WriteString(floorStyle)
-		d.text("lb", 8, 16, "start", name)
-		d.text("tk", 8, 32, "start", title+". Names as in cables.csv: "+exampleRack(halls))
+		d.Raw(floorStyle)
+		d.Text("lb", 8, 16, "start", name)
+		d.Text("tk", 8, 32, "start", title+". Names as in cables.csv: "+exampleRack(halls))
 	} else {
-		d.text("lb", 8, 16, "start", title)
+		d.Text("lb", 8, 16, "start", title)
 	}
 	for b := range halls {
 		g.left, g.top = floorLeft+float64(b%cols)*(g.w+hallGap), floorTop+float64(b/cols)*(g.h+hallGap)
 		g.first = b * max(f.PerBuilding, 0)
 		if halls > 1 {
-			d.text("lb", g.left, g.top-18, "start", fmt.Sprintf("B%d", b+1))
+			d.Text("lb", g.left, g.top-18, "start", fmt.Sprintf("B%d", b+1))
 		}
-		d.rect("ai", g.left, g.top, g.w, g.h, "")
+		d.Rect("ai", g.left, g.top, g.w, g.h, "")
 		for kind := range rackKinds {
-			d.racks(&g, kind)
+			drawRacks(d, &g, kind)
 		}
-		d.places(&g, standalone)
+		drawPlaces(d, &g, standalone)
 	}
-	d.floorLegend(f, scale, g.w, all)
+	drawLegend(d, f, scale, g.w, all)
 	return d.String()
 }
 
@@ -105,10 +107,10 @@ func hallGrid(width, depth float64, halls int) (cols int, scale float64) {
 }
 
 func floorTitle(f *evaluator.Floor, rows int, width, depth float64) (where, size string) {
-	where = count(f.Racks, "rack", "racks") + " in " + count(rows, "row", "rows")
-	size = figure(width) + " by " + figure(depth) + unitSpace + "m"
+	where = number.Count(f.Racks, "rack", "racks") + " in " + number.Count(rows, "row", "rows")
+	size = number.PageFigure(width) + " by " + number.PageFigure(depth) + number.UnitSpace + "m"
 	if f.Buildings > 1 {
-		where = fmt.Sprintf("%s in %d buildings of %s", count(f.Racks, "rack", "racks"), f.Buildings, count(rows, "row", "rows"))
+		where = fmt.Sprintf("%s in %d buildings of %s", number.Count(f.Racks, "rack", "racks"), f.Buildings, number.Count(rows, "row", "rows"))
 		size += " each"
 	}
 	return where, size
@@ -130,8 +132,8 @@ func (g *hall) kinds() []uint8 {
 	return kinds
 }
 
-// racks draws those of one kind as a single path.
-func (d *drawing) racks(g *hall, kind int) {
+// drawRacks draws those of one kind as a single path.
+func drawRacks(d *draw.Drawing, g *hall, kind int) {
 	kinds := g.kinds()
 	var b strings.Builder
 	gap := min(1, g.pitch*0.15)
@@ -147,11 +149,11 @@ func (d *drawing) racks(g *hall, kind int) {
 		x := g.left + float64(r%g.per)*g.pitch
 		y := g.top + float64(r/g.per)*g.row + (g.row-g.rackH)/2
 		w := float64(end-r)*g.pitch - gap
-		b.WriteString("M" + px(x) + " " + px(y) + "h" + px(w) + "v" + px(g.rackH) + "h" + px(-w) + "z")
+		b.WriteString("M" + draw.Px(x) + " " + draw.Px(y) + "h" + draw.Px(w) + "v" + draw.Px(g.rackH) + "h" + draw.Px(-w) + "z")
 		r = end
 	}
 	if b.Len() > 0 {
-		d.path(fmt.Sprintf("k%d", kind), b.String(), "")
+		d.Path(fmt.Sprintf("k%d", kind), b.String(), "")
 	}
 }
 
@@ -164,19 +166,19 @@ const (
 	racksNamed     = 300
 )
 
-// places names rows and racks as cables.csv does: rows at the left, places above the hall, and the
+// drawPlaces names rows and racks as cables.csv does: rows at the left, places above the hall, and the
 // number in every rack where there is room.
-func (d *drawing) places(g *hall, standalone bool) {
+func drawPlaces(d *draw.Drawing, g *hall, standalone bool) {
 	kinds := g.kinds()
 	rows := (len(kinds) + g.per - 1) / g.per
 	every := every(rowPitchNamed, g.row)
 	for r := 0; r < rows; r += every {
-		d.text("tk", g.left-5, g.top+(float64(r)+0.5)*g.row+4, "end", fmt.Sprintf("R%02d", r+1))
+		d.Text("tk", g.left-5, g.top+(float64(r)+0.5)*g.row+4, "end", fmt.Sprintf("R%02d", r+1))
 	}
 	each := g.pitch >= rackPitchNamed && (standalone || len(kinds) <= racksNamed)
 	if !each {
 		for p, step := 1, everyTick(g.pitch); p <= g.per; p += step {
-			d.text("pn", g.left+(float64(p)-0.5)*g.pitch, g.top-4, "middle", fmt.Sprint(p))
+			d.Text("pn", g.left+(float64(p)-0.5)*g.pitch, g.top-4, "middle", fmt.Sprint(p))
 			if p == 1 && step > 1 {
 				p = 0 // 1, 5, 10, ...
 			}
@@ -188,7 +190,7 @@ func (d *drawing) places(g *hall, standalone bool) {
 			continue
 		}
 		x, y := g.left+(float64(r%g.per)+0.5)*g.pitch, g.top+(float64(r/g.per)+0.5)*g.row
-		d.text("pn", x, y+3.5, "middle", fmt.Sprint(r%g.per+1))
+		d.Text("pn", x, y+3.5, "middle", fmt.Sprint(r%g.per+1))
 	}
 }
 
@@ -201,11 +203,11 @@ func everyTick(pitch float64) int {
 	if n == 1 {
 		return 1
 	}
-	return max(5, int(math.Ceil(niceStep(float64(n)))))
+	return max(5, int(math.Ceil(draw.NiceStep(float64(n)))))
 }
 
-// floorLegend draws the counts per kind and a scale bar.
-func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
+// drawLegend draws the counts per kind and a scale bar.
+func drawLegend(d *draw.Drawing, f *evaluator.Floor, scale, w, h float64) {
 	var n [3]int
 	for _, k := range f.Kind {
 		if int(k) < len(n) {
@@ -217,12 +219,12 @@ func (d *drawing) floorLegend(f *evaluator.Floor, scale, w, h float64) {
 		if n[k] == 0 {
 			continue
 		}
-		d.rect(fmt.Sprintf("k%d", k), x, y-9, 10, 10, "")
-		t := fmt.Sprintf("%s %s", name, plain(figure(float64(n[k]))))
-		d.text("tk", x+15, y, "start", t)
+		d.Rect(fmt.Sprintf("k%d", k), x, y-9, 10, 10, "")
+		t := fmt.Sprintf("%s %s", name, number.Figure(float64(n[k])))
+		d.Text("tk", x+15, y, "start", t)
 		x += 30 + 6.5*float64(len(t))
 	}
-	bar := niceStep(max(w, 60) / scale / 6)
-	d.path("ax", "M"+px(floorLeft)+" "+px(h+40)+"v6h"+px(bar*scale)+"v-6", "")
-	d.text("tk", floorLeft+6+bar*scale, h+47, "start", plain(figure(bar))+" m")
+	bar := draw.NiceStep(max(w, 60) / scale / 6)
+	d.Path("ax", "M"+draw.Px(floorLeft)+" "+draw.Px(h+40)+"v6h"+draw.Px(bar*scale)+"v-6", "")
+	d.Text("tk", floorLeft+6+bar*scale, h+47, "start", number.Figure(bar)+" m")
 }

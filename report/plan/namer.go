@@ -1,9 +1,10 @@
-package report
+package plan
 
 import (
 	"strconv"
 
 	"toposearch/evaluator"
+	"toposearch/report/number"
 	"toposearch/topology"
 )
 
@@ -46,9 +47,16 @@ func (n *namer) device(b []byte, s topology.SwitchID, e topology.EndpointID) []b
 	classes := n.size.Family.SwitchClasses
 	for i := range classes {
 		if int64(s) < n.first[i+1] {
-			b = append(appendCell(b, classes[i].Name), '-')
+			b = append(number.AppendCell(b, classes[i].Name), '-')
 			return strconv.AppendInt(b, int64(s)-n.first[i], 10)
 		}
 	}
 	return strconv.AppendInt(append(b, "switch-"...), int64(s), 10)
+}
+
+func appendTwo(b []byte, x int) []byte {
+	if x < 10 {
+		b = append(b, '0')
+	}
+	return strconv.AppendInt(b, int64(x), 10)
 }

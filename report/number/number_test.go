@@ -1,4 +1,4 @@
-package report
+package number
 
 import (
 	"math"
@@ -80,7 +80,7 @@ func TestScale(t *testing.T) {
 		{"1", nil, "", nil},
 	} {
 		s := ScaleOf(c.unit, c.values)
-		if got := plain(s.Unit); got != c.head {
+		if got := Plain(s.Unit); got != c.head {
 			t.Errorf("ScaleOf(%q, %v).Unit = %q, want %q", c.unit, c.values, got, c.head)
 		}
 		for i, v := range c.values {
@@ -105,10 +105,10 @@ func TestMoney(t *testing.T) {
 		{120, 0, "120", "120"},
 		{math.MaxInt64, 2, "92,233,720,368,547,758.07", "92233720368547758.07"},
 	} {
-		if got := plain(money(c.minor, c.decimals)); got != c.short {
+		if got := Plain(Money(c.minor, c.decimals)); got != c.short {
 			t.Errorf("money(%d, %d) = %q, want %q", c.minor, c.decimals, got, c.short)
 		}
-		if got := exactMoney(c.minor, c.decimals); got != c.exact {
+		if got := ExactMoney(c.minor, c.decimals); got != c.exact {
 			t.Errorf("exactMoney(%d, %d) = %q, want %q", c.minor, c.decimals, got, c.exact)
 		}
 	}
@@ -116,7 +116,7 @@ func TestMoney(t *testing.T) {
 
 func TestPercent(t *testing.T) {
 	for f, want := range map[float64]string{0: "0 %", 0.0004: "< 0.1 %", 0.042: "4.2 %", 0.97: "97 %", 2.4: "240 %", -0.241: "-24.1 %"} {
-		if got := plain(percent(f)); got != want {
+		if got := Plain(Percent(f)); got != want {
 			t.Errorf("percent(%v) = %q, want %q", f, got, want)
 		}
 	}

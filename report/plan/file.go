@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"bufio"
@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// writeFile writes beside and renames, so that a reader sees the old bytes or the new ones.
-func writeFile(path string, write func(io.Writer) error) (err error) {
+// WriteFile writes beside and renames, so that a reader sees the old bytes or the new ones.
+func WriteFile(path string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)

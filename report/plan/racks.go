@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"toposearch/evaluator"
+	"toposearch/report/number"
 )
 
 // rackHead are the columns of racks.csv: what stands where, from the bottom up.
@@ -51,7 +52,7 @@ func (n *namer) box(b []byte, r *evaluator.Rack, x *evaluator.Box) []byte {
 	}
 	b = append(n.device(b, x.Switch, 0), ',')
 	if x.Part != nil {
-		b = appendCell(b, x.Part.PartNo)
+		b = number.AppendCell(b, x.Part.PartNo)
 	}
 	return append(b, ",,\n"...)
 }

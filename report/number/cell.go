@@ -1,4 +1,4 @@
-package report
+package number
 
 import (
 	"math"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// fullNumber is the shortest text that reads back as v; "" for what is missing.
-func fullNumber(v float64) string {
+// Full is the shortest text that reads back as v; "" for what is missing.
+func Full(v float64) string {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return ""
 	}
@@ -20,17 +20,17 @@ func fullNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// safeCell keeps a spreadsheet from taking a text for a formula.
-func safeCell(s string) string {
+// SafeCell keeps a spreadsheet from taking a text for a formula.
+func SafeCell(s string) string {
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r") {
 		return "'" + s
 	}
 	return s
 }
 
-// appendCell quotes a text for CSV where it must be.
-func appendCell(b []byte, s string) []byte {
-	s = safeCell(s)
+// AppendCell quotes a text for CSV where it must be.
+func AppendCell(b []byte, s string) []byte {
+	s = SafeCell(s)
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c == '"' || c == ',' || c == '\n' || c == '\r' || c == ' ' && i == 0 {
 			b = append(b, '"')
@@ -44,11 +44,4 @@ func appendCell(b []byte, s string) []byte {
 		}
 	}
 	return append(b, s...)
-}
-
-func appendTwo(b []byte, x int) []byte {
-	if x < 10 {
-		b = append(b, '0')
-	}
-	return strconv.AppendInt(b, int64(x), 10)
 }

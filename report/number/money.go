@@ -1,4 +1,4 @@
-package report
+package number
 
 import (
 	"fmt"
@@ -8,16 +8,16 @@ import (
 	"toposearch/internal/unit"
 )
 
-// minorDigits of a currency; two where it is not known.
-func minorDigits(currency string) int {
+// MinorDigits of a currency; two where it is not known.
+func MinorDigits(currency string) int {
 	if n, ok := unit.MinorDigits(currency); ok {
 		return n
 	}
 	return 2
 }
 
-// exactMoney prints minor units as a decimal number with all its digits: "1234.50".
-func exactMoney(minor int64, decimals int) string {
+// ExactMoney prints minor units as a decimal number with all its digits: "1234.50".
+func ExactMoney(minor int64, decimals int) string {
 	sign := ""
 	u := uint64(minor)
 	if minor < 0 {
@@ -33,8 +33,8 @@ func exactMoney(minor int64, decimals int) string {
 	return sign + s[:len(s)-decimals] + "." + s[len(s)-decimals:]
 }
 
-// money prints minor units of a currency exactly: "1 234.50".
-func money(minor int64, decimals int) string {
+// Money prints minor units of a currency exactly: "1 234.50".
+func Money(minor int64, decimals int) string {
 	p := int64(math.Pow10(decimals))
 	if decimals == 0 || minor%p == 0 {
 		return group(strconv.FormatInt(minor/p, 10))

@@ -1,4 +1,6 @@
-package report
+// Package plan writes the files that a design is bought and wired from: the bill of materials, the cabling
+// schedule, what stands in each rack, the floor plan and the network itself.
+package plan
 
 import (
 	"toposearch/evaluator"

@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"encoding/csv"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"toposearch/evaluator"
+	"toposearch/report/number"
 )
 
 // WriteBOM writes a bill of materials as CSV. Prices are exact decimals in the part's own
@@ -19,17 +20,17 @@ func WriteBOM(w io.Writer, lines []evaluator.BOMLine) error {
 	for i := range lines {
 		l := &lines[i]
 		r := make([]string, 13)
-		r[4], r[5], r[7], r[10] = strconv.FormatInt(l.Quantity, 10), strconv.FormatInt(l.Order, 10), l.Currency, safeCell(l.UsedIn)
+		r[4], r[5], r[7], r[10] = strconv.FormatInt(l.Quantity, 10), strconv.FormatInt(l.Order, 10), l.Currency, number.SafeCell(l.UsedIn)
 		if p := l.Part; p != nil {
-			r[0], r[1], r[2], r[3] = safeCell(p.PartNo), p.Kind, safeCell(p.Vendor), safeCell(p.Description)
-			r[9], r[12] = fullNumber(p.LeadWeeks), p.ValidUntil
+			r[0], r[1], r[2], r[3] = number.SafeCell(p.PartNo), p.Kind, number.SafeCell(p.Vendor), number.SafeCell(p.Description)
+			r[9], r[12] = number.Full(p.LeadWeeks), p.ValidUntil
 			if p.Derived {
 				r[11] = "yes"
 			}
 		}
 		if l.Priced {
-			n := minorDigits(l.Currency)
-			r[6], r[8] = exactMoney(int64(l.Unit), n), exactMoney(int64(l.Total), n)
+			n := number.MinorDigits(l.Currency)
+			r[6], r[8] = number.ExactMoney(int64(l.Unit), n), number.ExactMoney(int64(l.Total), n)
 		}
 		if err := c.Write(r); err != nil {
 			return err

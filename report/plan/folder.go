@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"fmt"
@@ -25,7 +25,7 @@ func WriteDesign(dir string, x Export) error {
 	}{
 		{"bom.csv", func(w io.Writer) error { return WriteBOM(w, x.Plan.BOM) }},
 		{"floor.svg", func(w io.Writer) error {
-			_, err := io.WriteString(w, floorPlan(x.Design.String(), &x.Plan.Floor, true)+"\n")
+			_, err := io.WriteString(w, FloorPlan(x.Design.String(), &x.Plan.Floor, true)+"\n")
 			return err
 		}},
 		{"network.json", x.network},
@@ -36,7 +36,7 @@ func WriteDesign(dir string, x Export) error {
 		if f.name == "cables.csv" && x.EachCable == nil || f.name == "racks.csv" && x.EachRack == nil {
 			continue
 		}
-		if err := writeFile(filepath.Join(dir, f.name), f.write); err != nil {
+		if err := WriteFile(filepath.Join(dir, f.name), f.write); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 	}

@@ -1,11 +1,13 @@
-package report
+package plan
 
 import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -102,7 +104,7 @@ func TestWriteDesign(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wellFormed(t, string(svg))
+		checkXML(t, string(svg))
 		f, err := netfile.Load(filepath.Join(dir, "network.json"))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -250,14 +252,15 @@ func TestWriteDesignFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan := fixtureDetail(0).Plan
+	plan := &evaluator.Plan{LaneGbps: 400}
+	full := errors.New("disk full")
 	var pathErr *fs.PathError
 	if err := WriteDesign(blocked, Export{Design: d, Plan: plan}); !errors.As(err, &pathErr) || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("a file in the way: %v", err)
 	}
-	x := Export{Design: d, Plan: plan, EachCable: func(func(evaluator.Cable) bool) error { return errFull }}
+	x := Export{Design: d, Plan: plan, EachCable: func(func(evaluator.Cable) bool) error { return full }}
 	to := filepath.Join(dir, "d")
-	if err := WriteDesign(to, x); !errors.Is(err, errFull) || !strings.Contains(err.Error(), "cables.csv") {
+	if err := WriteDesign(to, x); !errors.Is(err, full) || !strings.Contains(err.Error(), "cables.csv") {
 		t.Errorf("a failing schedule: %v", err)
 	}
 	entries, err := os.ReadDir(to)
@@ -304,27 +307,39 @@ func TestFloorPlanSize(t *testing.T) {
 		}
 		f.Kind = append(f.Kind, k)
 	}
-	file := floorPlan("big", &f, true)
-	wellFormed(t, file)
+	file := FloorPlan("big", &f, true)
+	checkXML(t, file)
 	if racks := strings.Count(file, "z") - 1; len(file) > 2_500_000 || strings.Count(file, ">200<") != 99 || racks < 19_990 {
 		t.Errorf("a file of %d bytes draws %d racks, %d of them number 200", len(file), racks, strings.Count(file, ">200<"))
 	}
-	svg := floorPlan("big", &f, false)
-	wellFormed(t, svg)
+	svg := FloorPlan("big", &f, false)
+	checkXML(t, svg)
 	if len(svg) > 40_000 || !strings.Contains(svg, "19,990 racks") || !strings.Contains(svg, `class="k1"`) || strings.Count(svg, `class="ai"`) != 2 ||
 		!strings.Contains(svg, "in 2 buildings of 50 rows, 120 by 150") || !strings.Contains(svg, ">B2<") {
 		t.Errorf("%d bytes: %.300s", len(svg), svg)
 	}
-	one := floorPlan("one", &evaluator.Floor{Racks: 1, Rows: 1, PerRow: 1, WidthM: 0.6, DepthM: 3, Kind: []uint8{2}}, true)
-	wellFormed(t, one)
+	one := FloorPlan("one", &evaluator.Floor{Racks: 1, Rows: 1, PerRow: 1, WidthM: 0.6, DepthM: 3, Kind: []uint8{2}}, true)
+	checkXML(t, one)
 	if !strings.Contains(one, "1 rack in 1 row") {
 		t.Errorf("one rack: %s", one)
 	}
 	// Where there is room, rows and places are named as in cables.csv; an empty place is not.
-	few := floorPlan("few", &evaluator.Floor{Racks: 5, Rows: 2, PerRow: 3, WidthM: 1.8, DepthM: 6, Kind: []uint8{0, 1, 0, 0, 2, 3}}, true)
-	wellFormed(t, few)
+	few := FloorPlan("few", &evaluator.Floor{Racks: 5, Rows: 2, PerRow: 3, WidthM: 1.8, DepthM: 6, Kind: []uint8{0, 1, 0, 0, 2, 3}}, true)
+	checkXML(t, few)
 	if strings.Count(few, `class="pn"`) != 5 || !strings.Contains(few, ">R02<") {
 		t.Errorf("places of five racks: %s", few)
+	}
+}
+
+func checkXML(t *testing.T, s string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(s))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("not well formed: %v in %.200s", err, s)
+		}
 	}
 }
 
@@ -334,8 +349,8 @@ func BenchmarkCables(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	part := fixtureDetail(0).Plan.BOM[1].Part
-	x := Export{Design: d, Plan: fixtureDetail(0).Plan, EachCable: func(f func(evaluator.Cable) bool) error {
+	part := &catalog.Part{PartNo: "DAC-400-3"}
+	x := Export{Design: d, Plan: &evaluator.Plan{LaneGbps: 400}, EachCable: func(f func(evaluator.Cable) bool) error {
 		for i := range 1_000_000 {
 			if !f(evaluator.Cable{ID: i + 1, Link: "nic", FromSwitch: -1, Endpoint: topology.EndpointID(i), ToSwitch: topology.SwitchID(i % 64), ToRack: i % 40, LaidM: 2.3, StockM: 3, Part: part, Medium: "dac-passive"}) {
 				break

@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"crypto/sha256"

@@ -1,4 +1,4 @@
-package report
+package plan
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"toposearch/evaluator"
+	"toposearch/report/number"
 )
 
 // cableHead are the columns of cables.csv. Devices are named by class and number within it, both
@@ -43,7 +44,7 @@ func WriteCables(w io.Writer, x *Export) error {
 
 func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 	b = strconv.AppendInt(b, int64(c.ID), 10)
-	b = appendCell(append(b, ','), c.Link)
+	b = number.AppendCell(append(b, ','), c.Link)
 	b = append(b, ',')
 	b = n.device(b, c.FromSwitch, c.Endpoint)
 	b = n.rack(append(b, ','), c.FromRack)
@@ -55,14 +56,14 @@ func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 	b = strconv.AppendInt(append(b, ','), int64(c.ToPort)+1, 10)
 	b = strconv.AppendFloat(append(b, ','), c.LaidM, 'f', 2, 64)
 	b = strconv.AppendFloat(append(b, ','), c.StockM, 'f', -1, 64)
-	b = appendCell(append(b, ','), c.Medium)
+	b = number.AppendCell(append(b, ','), c.Medium)
 	b = append(b, ',')
 	if c.Part != nil {
-		b = appendCell(b, c.Part.PartNo)
+		b = number.AppendCell(b, c.Part.PartNo)
 	}
 	b = append(b, ',')
 	if c.Modules != nil {
-		b = appendCell(b, c.Modules.PartNo)
+		b = number.AppendCell(b, c.Modules.PartNo)
 	}
 	b = appendSocket(append(b, ','), c.From)
 	b = appendSocket(append(b, ','), c.To)
