@@ -59,7 +59,7 @@ func (p *page) detail(det *Detail) detailView {
 // detailNotes are the findings about a design that a reader must not miss.
 func detailNotes(det *Detail, pt *Point) []note {
 	var out []note
-	add := func(class, label, text string) { out = append(out, note{Class: class, Label: label, Text: text}) }
+	remark := func(class, label, text string) { out = append(out, note{Class: class, Label: label, Text: text}) }
 	if s := pt.Sim; s != nil {
 		class, label := "", "Simulation"
 		switch {
@@ -69,23 +69,23 @@ func detailNotes(det *Detail, pt *Point) []note {
 			class, label = "warn", "Differs"
 		}
 		for _, n := range s.Notes {
-			add(class, label, n)
+			remark(class, label, n)
 		}
 		if s.Contradicts && len(s.Notes) == 0 {
-			add(class, label, "The measurement lies outside what the model certifies.")
+			remark(class, label, "The measurement lies outside what the model certifies.")
 		}
 	}
 	if len(det.Unpriced) > 0 {
-		add("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
+		remark("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}
 	if pt.Bottleneck != "" {
-		add("", "Bottleneck", sentence(pt.Bottleneck))
+		remark("", "Bottleneck", sentence(pt.Bottleneck))
 	}
 	if det.VCReason != "" {
-		add("", "Deadlock-free", sentence(det.VCReason))
+		remark("", "Deadlock-free", sentence(det.VCReason))
 	}
 	for _, n := range det.Notes {
-		add("", "Note", sentence(n))
+		remark("", "Note", sentence(n))
 	}
 	return out
 }

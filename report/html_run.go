@@ -34,26 +34,26 @@ func (p *page) run() {
 		p.Families = append(p.Families, familyView{f.Family, number.BigCount(f.Space), number.BigCount(f.Enumerated), number.PageFigure(float64(f.Evaluated)),
 			number.PageFigure(float64(f.Feasible)), number.PageFigure(float64(f.OnFront)), how})
 	}
-	add := func(label, text string) {
+	fact := func(label, text string) {
 		if text != "" {
 			p.Searched = append(p.Searched, Fact{label, text})
 		}
 	}
-	add("Families", strings.Join(d.Families, ", "))
-	add("Strategy", strategyText(d))
+	fact("Families", strings.Join(d.Families, ", "))
+	fact("Strategy", strategyText(d))
 	if d.Counts.Enumerated != nil {
-		add("Combinations decided", number.BigCount(d.Counts.Enumerated))
+		fact("Combinations decided", number.BigCount(d.Counts.Enumerated))
 	}
-	add("Designs evaluated", number.PageFigure(float64(d.Counts.Evaluated)))
-	add("Designs within all limits", number.PageFigure(float64(d.Counts.Feasible)))
-	add("On the front", number.PageFigure(float64(len(d.Points))))
-	add("Simulated", simulatedText(d))
-	add("Seed", fmt.Sprint(d.Seed))
-	add("Price list", d.Catalogue)
-	add("Prices hold until", d.PricesUntil)
-	add("Program", "toposearch "+d.Program+", evaluator "+d.Evaluator)
+	fact("Designs evaluated", number.PageFigure(float64(d.Counts.Evaluated)))
+	fact("Designs within all limits", number.PageFigure(float64(d.Counts.Feasible)))
+	fact("On the front", number.PageFigure(float64(len(d.Points))))
+	fact("Simulated", simulatedText(d))
+	fact("Seed", fmt.Sprint(d.Seed))
+	fact("Price list", d.Catalogue)
+	fact("Prices hold until", d.PricesUntil)
+	fact("Program", "toposearch "+d.Program+", evaluator "+d.Evaluator)
 	if d.Currency != "" {
-		add("Currency", d.Currency)
+		fact("Currency", d.Currency)
 	}
 	if len(p.picks) > 0 {
 		p.PickRules = PickRules

@@ -12,6 +12,7 @@ import (
 	"toposearch/topology"
 )
 
+// wanted is what was asked in a few words.
 func wanted(st *study.Study) string {
 	s := number.Span(st.MinEndpoints, st.MaxEndpoints) + " endpoints"
 	if st.BandwidthGbps > 0 {
@@ -35,6 +36,7 @@ func scaleupText(d *topology.Domain, per int) string {
 	return s
 }
 
+// asked is what was asked, setting by setting.
 func asked(st *study.Study) []Fact {
 	out := []Fact{{"Endpoints", number.Span(st.MinEndpoints, st.MaxEndpoints)}}
 	if st.BandwidthGbps > 0 {
@@ -60,19 +62,20 @@ func asked(st *study.Study) []Fact {
 	return out
 }
 
+// limitsOf are the limits in force, then the thresholds of [require].
 func limitsOf(st *study.Study) []Limit {
 	var out []Limit
-	add := func(ls []constraints.Limit, require bool) {
+	gather := func(ls []constraints.Limit, require bool) {
 		for _, l := range ls {
 			out = append(out, Limit{l.Name, l.Key, l.Max, l.Bound, l.Origin.Text, place(l.Origin), require})
 		}
 	}
-	add(st.Constraints.Limits, false)
-	add(st.Require, true)
+	gather(st.Constraints.Limits, false)
+	gather(st.Require, true)
 	return out
 }
 
-// mostWarnings are told in a report; check tells all.
+// mostWarnings is how many a report has; toposearch check prints all.
 const mostWarnings = 10
 
 // warnings are the findings about the inputs that did not keep the study from running.

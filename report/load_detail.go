@@ -24,17 +24,17 @@ const maxDetails = 20
 // that order at most maxDetails; then in the order of the front.
 func shown(d *Data) []int {
 	var out []int
-	add := func(i int) {
+	show := func(i int) {
 		if len(out) < maxDetails && !slices.Contains(out, i) {
 			out = append(out, i)
 		}
 	}
 	for _, p := range Picks(d) {
-		add(p.Point)
+		show(p.Point)
 	}
 	for i := range d.Points {
 		if d.Points[i].Finalist || d.Points[i].Sim != nil {
-			add(i)
+			show(i)
 		}
 	}
 	slices.Sort(out)

@@ -8,7 +8,7 @@ import (
 	"toposearch/report/number"
 )
 
-// TextOptions say how a report looks in a terminal.
+// TextOptions say how a report is printed in a terminal.
 type TextOptions struct {
 	Width int  // columns; 0: 80
 	Color bool // escape codes; false with NO_COLOR or where the output is no terminal
@@ -29,7 +29,7 @@ func (t *textWriter) line(s string) {
 	}
 }
 
-// The few colours: bold for heads, and the state of a badge.
+// paint sets a text in bold, for heads, or in the colour of a badge.
 func (t *textWriter) paint(code, s string) string {
 	if !t.opt.Color || s == "" {
 		return s

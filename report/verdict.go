@@ -233,7 +233,7 @@ func limitText(l *Limit, unit string) string {
 // summary is the size of a design in a line.
 func summary(d *Data, p *Point) string {
 	var parts []string
-	add := func(k metric.Key, noun string) {
+	part := func(k metric.Key, noun string) {
 		if p.Have[k] {
 			s := number.PageQuantity(p.Value(k), d.unitOf(k))
 			if noun != "" {
@@ -242,9 +242,9 @@ func summary(d *Data, p *Point) string {
 			parts = append(parts, s)
 		}
 	}
-	add(metric.Endpoints, "endpoints")
-	add(metric.Switches, "switches")
-	add(metric.Power, "")
-	add(metric.Racks, "racks")
+	part(metric.Endpoints, "endpoints")
+	part(metric.Switches, "switches")
+	part(metric.Power, "")
+	part(metric.Racks, "racks")
 	return strings.Join(parts, " · ")
 }

@@ -27,11 +27,11 @@ func WriteXLSX(w io.Writer, d *Data) error {
 	if !d.Complete {
 		front = "Front, not complete"
 	}
-	s.add(front, frontTable(d), 1)
-	s.add("Bill of materials", bomTable(d), 2)
-	s.add("Cabling", cablingTable(d), 2)
-	s.add("Rejections", rejectTable(d), 0)
-	s.add("Run", runTable(d), 0)
+	s.sheet(front, frontTable(d), 1)
+	s.sheet("Bill of materials", bomTable(d), 2)
+	s.sheet("Cabling", cablingTable(d), 2)
+	s.sheet("Rejections", rejectTable(d), 0)
+	s.sheet("Run", runTable(d), 0)
 	if s.err != nil {
 		return fmt.Errorf("report: cannot make the workbook: %w", s.err)
 	}
@@ -41,6 +41,7 @@ func WriteXLSX(w io.Writer, d *Data) error {
 	return nil
 }
 
+// sheets writes the sheets of a workbook, and keeps the first error.
 type sheets struct {
 	f    *excelize.File
 	n    int
@@ -48,8 +49,8 @@ type sheets struct {
 	err  error
 }
 
-// add writes a sheet whose first row is the head; freeze is the number of columns that stay.
-func (s *sheets) add(name string, rows [][]any, freeze int) {
+// sheet writes a sheet whose first row is the head; freeze is the number of columns that stay.
+func (s *sheets) sheet(name string, rows [][]any, freeze int) {
 	if s.err != nil {
 		return
 	}

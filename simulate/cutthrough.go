@@ -25,7 +25,7 @@ func (e *ShortWarmupError) Error() string {
 
 // Settle chooses when the warm-up may end first: with auto after five times as long as the slowest of some
 // lone packets takes and at least the default; a fixed one has to be longer than that packet takes, or
-// what arrives in the window would tell nothing. The packets of the window have as long as it, or ten
+// what arrives in the window would say nothing. The packets of the window have as long as it, or ten
 // times as long as a lone one, to arrive. It gives the mean time of lone packets, ns.
 func Settle(sim *cutthrough.Sim, auto bool) (zeroNs float64, err error) {
 	const packets = 64 // of as many random endpoints: their mean is within some percent

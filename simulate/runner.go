@@ -32,7 +32,7 @@ func (r *Runner) seconds(begun time.Time) float64 { return r.Now().Sub(begun).Se
 type engine[S any] interface{ Clone() (S, error) }
 
 // sweep runs loads 0 to n-1, as many at a time as there are workers, each on several cores if there are
-// more of those. split tells a simulation how many it may use.
+// more of those. split sets how many a simulation may use.
 func sweep[S engine[S]](workers int, sim S, n int, split func(s S, cores int), run func(s S, load int) error) error {
 	sims := []S{sim}
 	for len(sims) < min(workers, n) { // before any runs: a clone reads what a run changes

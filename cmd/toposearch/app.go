@@ -35,7 +35,7 @@ type app struct {
 	graceful atomic.Bool  // the command asks stopping itself between batches
 }
 
-// stopping tells that a signal asked the program to stop.
+// stopping reports whether a signal asked the program to stop.
 func (a *app) stopping() bool { return a.signal.Load() != 0 }
 
 // status prints an error and turns it into an exit status.
@@ -98,6 +98,7 @@ func (a *app) withSignals(ctx context.Context) context.Context {
 	return ctx
 }
 
+// signalStatus is the exit status of a signal.
 func signalStatus(s os.Signal) int {
 	if s == os.Interrupt {
 		return exitInterrupted

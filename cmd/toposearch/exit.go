@@ -66,7 +66,7 @@ func joinUsage(errs ...error) error {
 	return usagef("%s", strings.Join(lines, "\n"))
 }
 
-// badRun tells an unusable run directory (2) from a failure.
+// badRun gives an error of a run directory its exit status: it may be in use, or none at all.
 func badRun(err error) error {
 	switch {
 	case errors.Is(err, run.ErrInUse), errors.Is(err, search.ErrInputsChanged), errors.Is(err, run.ErrVersion):

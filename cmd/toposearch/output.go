@@ -32,7 +32,7 @@ func count(n int, what string) string {
 // whole prints a count in groups of three digits.
 func whole[T int | int64](n T) string { return bigText(big.NewInt(int64(n))) }
 
-// isTerminal tells whether a person looks at what is written to w.
+// isTerminal reports whether w is a terminal, so that a person reads it.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
@@ -74,6 +74,7 @@ type checkedWriter struct {
 	err error
 }
 
+// Write implements io.Writer.
 func (c *checkedWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	if err != nil && c.err == nil {

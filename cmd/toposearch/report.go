@@ -11,9 +11,15 @@ import (
 	"toposearch/report"
 )
 
+// reportFlags are the flags of report.
+type reportFlags struct {
+	format, out string
+	plots       string                   // ownPlots: the run's own folder
+	formats     func() ([]string, error) // of plots
+}
+
 func (a *app) reportCmd() *cobra.Command {
-	var format, out, plots string
-	var formats func() ([]string, error)
+	var f reportFlags
 	c := &cobra.Command{
 		Use:   "report RUN",
 		Short: "Write the report of a run again, or its figures for papers",
@@ -23,79 +29,80 @@ func (a *app) reportCmd() *cobra.Command {
   toposearch report runs/pod-001 --plots
   toposearch report runs/pod-001 --plots figures --plot-format pdf`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 2 && c.Flags().Changed("plots") && plots == ownPlots {
+			if len(args) == 2 && c.Flags().Changed("plots") && f.plots == ownPlots {
 				return nil // the folder stands apart from its flag
 			}
 			return cobra.ExactArgs(1)(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("plots") {
-				list, err := formats()
-				if err != nil {
-					return err
-				}
-				switch {
-				case c.Flags().Changed("format") || out != "":
-					return usagef("--plots writes figures instead of a report: it goes with neither --format nor --out")
-				case len(args) == 2:
-					plots = args[1]
-				case plots == ownPlots:
-					plots = ""
-				}
-				return a.runPlots(args[0], plots, list)
-			}
-			if format == "html" && out == "" && !a.json {
+			given := c.Flags().Changed("format")
+			switch {
+			case c.Flags().Changed("plots"):
+				return a.reportPlots(args, &f, given)
+			case f.format == "html" && f.out == "" && !a.json:
 				if err := report.WriteRun(c.Context(), args[0]); err != nil {
 					return badRun(err)
 				}
 				fmt.Fprintln(a.out, filepath.Join(args[0], "report.html"))
 				return nil
+			case a.json && !given:
+				f.format = "json"
 			}
-			data, err := report.Load(args[0])
-			if err != nil {
-				return badRun(err)
-			}
-			if a.json && !c.Flags().Changed("format") {
-				format = "json"
-			}
-			if !data.Complete && !a.quiet { // a CSV has no place to say it
-				fmt.Fprintln(a.err, "the front of this run is not complete: better designs may exist")
-			}
-			write, ok := report.Formats[format]
-			if !ok {
-				return usagef("--format %q is not html, text, json, csv or xlsx", format)
-			}
-			if out == "" {
-				if format == "xlsx" {
-					return usagef("--format xlsx needs --out FILE: a spreadsheet is not for the terminal")
-				}
-				if format == "text" {
-					return report.WriteText(a.out, data, report.TextOptions{Color: a.terminal && os.Getenv("NO_COLOR") == ""})
-				}
-				return write(a.out, data)
-			}
-			f, err := os.Create(out)
-			if err != nil {
-				return err
-			}
-			if err := write(f, data); err != nil {
-				f.Close()
-				return err
-			}
-			return f.Close()
+			return a.report(args[0], &f)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "html", "html, text, json, csv or xlsx")
-	c.Flags().StringVar(&out, "out", "", "file to write (default: the run directory for html, stdout otherwise)")
-	c.Flags().StringVar(&plots, "plots", "", "write figures for papers and slides instead, into `DIR` (default: plots in the run directory)")
+	c.Flags().StringVar(&f.format, "format", "html", "html, text, json, csv or xlsx")
+	c.Flags().StringVar(&f.out, "out", "", "file to write (default: the run directory for html, stdout otherwise)")
+	c.Flags().StringVar(&f.plots, "plots", "", "write figures for papers and slides instead, into `DIR` (default: plots in the run directory)")
 	c.Flags().Lookup("plots").NoOptDefVal = ownPlots
-	formats = plotFormats(c)
+	f.formats = plotFormats(c)
 	return c
 }
 
-// runPlots writes the figures of a run, into its own folder plots unless one is named.
-func (a *app) runPlots(run, dir string, formats []string) error {
-	if dir == "" {
+// report writes the report of a run in a format, to a file or to the terminal.
+func (a *app) report(run string, f *reportFlags) error {
+	data, err := report.Load(run)
+	if err != nil {
+		return badRun(err)
+	}
+	if !data.Complete && !a.quiet { // a CSV has no place to say it
+		fmt.Fprintln(a.err, "the front of this run is not complete: better designs may exist")
+	}
+	write, ok := report.Formats[f.format]
+	switch {
+	case !ok:
+		return usagef("--format %q is not html, text, json, csv or xlsx", f.format)
+	case f.out == "" && f.format == "xlsx":
+		return usagef("--format xlsx needs --out FILE: a spreadsheet is not for the terminal")
+	case f.out == "" && f.format == "text":
+		return report.WriteText(a.out, data, report.TextOptions{Color: a.terminal && os.Getenv("NO_COLOR") == ""})
+	case f.out == "":
+		return write(a.out, data)
+	}
+	file, err := os.Create(f.out)
+	if err != nil {
+		return err
+	}
+	if err := write(file, data); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close()
+}
+
+// reportPlots writes the figures of a run, into its own folder plots unless one is named.
+func (a *app) reportPlots(args []string, f *reportFlags, formatGiven bool) error {
+	formats, err := f.formats()
+	if err != nil {
+		return err
+	}
+	run, dir := args[0], f.plots
+	switch {
+	case formatGiven || f.out != "":
+		return usagef("--plots writes figures instead of a report: it goes with neither --format nor --out")
+	case len(args) == 2:
+		dir = args[1]
+	case dir == ownPlots || dir == "":
 		dir = filepath.Join(run, "plots")
 	}
 	figures, err := report.Plots(run)

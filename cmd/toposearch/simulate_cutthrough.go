@@ -21,6 +21,7 @@ type cutFlags struct {
 	speedup, alpha           float64
 }
 
+// declare declares the flags.
 func (f *cutFlags) declare(s *pflag.FlagSet) {
 	d := cutthrough.DefaultConfig()
 	f.set = s

@@ -21,6 +21,7 @@ type failFlags struct {
 	seed            uint64
 }
 
+// declare declares the flags.
 func (f *failFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%")
 	s.StringVar(&f.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
@@ -31,7 +32,7 @@ func (f *failFlags) declare(s *pflag.FlagSet) {
 // any says whether something is to fail.
 func (f *failFlags) any() bool { return f.links != "" || f.switches != "" || len(f.named) > 0 }
 
-// howMany reads a number of things that fail, of so many that can.
+// howMany reads how many of a number of things fail.
 func howMany(flag, text string, of int) (int, error) {
 	if text == "" {
 		return 0, nil
@@ -49,7 +50,7 @@ func howMany(flag, text string, of int) (int, error) {
 	return int(math.Round(share * float64(of))), nil
 }
 
-// failures draws and looks up what fails. Every fault is reported.
+// failures draws what fails at random and finds what fails by name. Every fault is reported.
 func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
 	out := &topology.Failures{}
 	var faults []error
@@ -77,6 +78,7 @@ func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
 	return out, joinUsage(faults...)
 }
 
+// switchIndex gives the switches by name.
 func switchIndex(n *topology.Network) map[string]topology.SwitchID {
 	m := make(map[string]topology.SwitchID, n.Switches())
 	for s, name := range n.SwitchNames() {

@@ -13,7 +13,7 @@ import (
 	"toposearch/simulate"
 )
 
-// checkPlots tells before anything is simulated that figures can be written.
+// checkPlots refuses files that cannot be written, before anything is simulated.
 func (f *simFlags) checkPlots() error {
 	var faults []error
 	for _, path := range f.plots {
@@ -53,7 +53,7 @@ func (f *simFlags) writePlots(points []*simcore.Point, saturation float64, u *pa
 // heatKinds are the endings that --heatmap takes.
 const heatKinds = ".svg or .csv"
 
-// checkHeat tells before anything is simulated that a heat map can be written.
+// checkHeat refuses a name that no heat map can have, before anything is simulated.
 func checkHeat(path string) error {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case "", ".svg", ".csv":
@@ -68,10 +68,10 @@ func checkHeat(path string) error {
 // writeHeat writes the utilisation of every channel: as SVG of the highest load that was
 // simulated, as CSV of all.
 func writeHeat(path string, head *simulate.Head, of ...*simcore.Point) error {
-	var points []report.HeatPoint
+	var points []simulate.HeatPoint
 	for _, p := range of {
 		if p.Detail != nil {
-			points = append(points, report.HeatPoint{Offered: p.Offered, Channels: p.Detail.Channels})
+			points = append(points, simulate.HeatPoint{Offered: p.Offered, Channels: p.Detail.Channels})
 		}
 	}
 	if len(points) == 0 {
@@ -82,7 +82,7 @@ func writeHeat(path string, head *simulate.Head, of ...*simcore.Point) error {
 		return err
 	}
 	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		err = report.HeatCSV(f, points)
+		err = simulate.HeatCSV(f, points)
 	} else {
 		top := points[0]
 		for _, p := range points {
@@ -90,7 +90,7 @@ func writeHeat(path string, head *simulate.Head, of ...*simcore.Point) error {
 				top = p
 			}
 		}
-		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", head.Design, head.Config["routing"], head.Config["traffic"]), top)
+		err = simulate.HeatSVG(f, fmt.Sprintf("%s, %v, %v", head.Design, head.Config["routing"], head.Config["traffic"]), top)
 	}
 	if err != nil {
 		f.Close()

@@ -41,7 +41,7 @@ type simFlags struct {
 	set              []string
 }
 
-// declare declares the flags of the flit model and those that both models know.
+// declare declares the flags of the flit model, those that both models know, and the groups.
 func (f *simFlags) declare(s *pflag.FlagSet) {
 	d := flit.DefaultConfig()
 	s.StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")

@@ -55,7 +55,7 @@ func packetWords(c map[string]any) string {
 	return fmt.Sprintf("packets of %v flits", c["packet_flits"])
 }
 
-// latencyCells are the columns that packets made in the window tell of; dashes if none has arrived.
+// latencyCells are the columns about the packets made in the window; dashes if none has arrived.
 func latencyCells(p *simcore.Point) string {
 	if p.Packets == 0 {
 		return fmt.Sprintf("%8s %6s %6s %6s %6s %6s %6s %6s", "-", "-", "-", "-", "-", "-", "-", "-")

@@ -69,14 +69,14 @@ func cutWords(c map[string]any, n *topology.Network) string {
 	return text + wrap(fmt.Sprintf("lone packets take %.3f us; %s, %v ns measured", c["zero_load_us"], warm, c["cycles"]), 80, "  ")
 }
 
-// microCells are the columns that packets made in the window tell of; dashes if none has arrived.
+// microCells are the columns about the packets made in the window; dashes if none has arrived.
 func microCells(p *cutthrough.Point) string {
 	l := &p.LatencyUs
 	cells := []float64{l.Mean, l.CI95, l.P50, l.P99, l.P999, l.Max}
 	out := ""
 	for i, x := range cells {
 		text := "-"
-		if p.Packets > 0 && (i != 1 || x > 0) { // too few batches tell nothing of the mean
+		if p.Packets > 0 && (i != 1 || x > 0) { // too few batches say nothing of the mean
 			text = sixDigits(x)
 		}
 		out += fmt.Sprintf("%6s ", text)
@@ -98,6 +98,7 @@ func sixDigits(x float64) string {
 	return text
 }
 
+// cutState says what is special about a point.
 func cutState(p *cutthrough.Point) string {
 	state := stateOf(&p.Point, cutUnits)
 	if p.Pauses > 0 {

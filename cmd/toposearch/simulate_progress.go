@@ -10,7 +10,7 @@ import (
 	"toposearch/simulate"
 )
 
-// simProgress tells where simulations stand: on a terminal one line, at most five times a second;
+// simProgress prints how far simulations are: on a terminal one line, at most five times a second;
 // elsewhere a log line a minute.
 type simProgress struct {
 	mu     sync.Mutex

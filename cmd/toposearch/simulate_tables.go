@@ -89,6 +89,7 @@ func printDetail(w io.Writer, p *simcore.Point, u *pageUnits) {
 	}
 }
 
+// printBuffers prints how full the buffers of each class of switches were.
 func printBuffers(w io.Writer, buffers []simcore.BufferUse, u *pageUnits) {
 	if !u.bytes {
 		fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %14s\n", "buffers", "switches", "mean flits", "mean fill", "most flits", "fullest VC")
@@ -105,6 +106,7 @@ func printBuffers(w io.Writer, buffers []simcore.BufferUse, u *pageUnits) {
 	}
 }
 
+// printSeries prints the samples over time, if there are any.
 func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 	if len(p.Series) == 0 {
 		return
@@ -119,6 +121,7 @@ func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 	}
 }
 
+// printSaturation prints the saturation load, if it was searched for.
 func printSaturation(w io.Writer, s *simcore.Saturation) {
 	if s == nil {
 		return

@@ -22,6 +22,7 @@ type workloadFlags struct {
 	sizes, weights []int
 }
 
+// declare declares the flags.
 func (f *workloadFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring")
 	s.StringVar(&f.message, "message", "", "flits (cut_through: bytes, such as 64kB) that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")

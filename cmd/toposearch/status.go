@@ -32,7 +32,7 @@ func (a *app) statusCmd() *cobra.Command {
 				slices.Sort(args)
 			}
 			all := []*run.RunStatus{}
-			var faults []error // of runs that cannot be read; the others are told
+			var faults []error // of runs that cannot be read; the others are printed
 			for _, dir := range args {
 				s, err := run.ReadStatus(dir)
 				if err != nil {

@@ -57,7 +57,7 @@ func NiceStep(x float64) float64 {
 // At is the pixel of a value.
 func (x Axis) At(v float64) float64 { return x.A + (v-x.Lo)/(x.Hi-x.Lo)*(x.B-x.A) }
 
-// TickScale prints the ticks alike.
+// TickScale is the scale in which every tick has as many decimals as the finest needs.
 func (x Axis) TickScale(unit string) number.Scale {
 	s := number.ScaleFor(unit, max(math.Abs(x.Lo), math.Abs(x.Hi)))
 	for s.Decimals < 6 {

@@ -45,7 +45,7 @@ type hall struct {
 
 // FloorPlan draws the racks seen from above, to scale, in the colours of what stands in them; the
 // buildings in a grid. standalone is a file of its own: larger, with a style and the numbers of all
-// drawRacks that a crew looks for.
+// racks, by which a crew finds its way.
 func FloorPlan(name string, f *evaluator.Floor, standalone bool) string {
 	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
 	width, depth := f.WidthM, f.DepthM
@@ -157,8 +157,8 @@ func drawRacks(d *draw.Drawing, g *hall, kind int) {
 	}
 }
 
-// Names of rows and numbers of places stand where they can be read: a line of text needs so many
-// pixels, two digits in a rack so many, a number above the hall so many; and a page is not all text.
+// Names of rows and numbers of places stand where they can be read. These are the pixels that a line of text,
+// two digits in a rack and a number above the hall need, and the racks from which a page has no numbers in them.
 const (
 	rowPitchNamed  = 12
 	rackPitchNamed = 16
@@ -194,7 +194,7 @@ func drawPlaces(d *draw.Drawing, g *hall, standalone bool) {
 	}
 }
 
-// every is how many pitches a text of so many pixels takes.
+// every is the number of pitches that a text takes, whose width is in pixels.
 func every(text, pitch float64) int { return max(1, int(math.Ceil(text/max(pitch, 1e-3)))) }
 
 // everyTick is the round number of places between two numbers above a hall.
