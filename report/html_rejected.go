@@ -59,3 +59,11 @@ func closestOf(d *Data, c *Closest) closestView {
 	}
 	return v
 }
+
+func ratio(a, b *big.Int) float64 {
+	if b.Sign() == 0 {
+		return 0
+	}
+	x, _ := new(big.Float).Quo(new(big.Float).SetInt(a), new(big.Float).SetInt(b)).Float64()
+	return x
+}

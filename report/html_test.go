@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -248,7 +249,7 @@ func relative(a, b float64) float64 {
 	if a == b {
 		return 0
 	}
-	return abs(a-b) / max(abs(a), abs(b))
+	return math.Abs(a-b) / max(math.Abs(a), math.Abs(b))
 }
 
 // The same data give the same bytes, in every form.

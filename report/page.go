@@ -33,6 +33,7 @@ type page struct {
 	detailOf                    map[int]string // id of the detail of a point
 }
 
+// legend is a family with its marker.
 type legend struct {
 	Name, Marker string
 	Style        int
@@ -41,6 +42,7 @@ type legend struct {
 
 type columnView struct{ Key, Title, Unit, Doc string }
 
+// row is a design of the table.
 type row struct {
 	I      int
 	ID     string
@@ -64,6 +66,7 @@ type card struct {
 	Check                     badge
 }
 
+// rejectView is a constraint with the combinations that it cut.
 type rejectView struct {
 	Name, Doc, Text, Origin, Count, Share string
 	Width                                 string
@@ -71,11 +74,13 @@ type rejectView struct {
 
 type familyView struct{ Name, Space, Decided, Evaluated, Feasible, Front, How string }
 
+// closestView is the design of a family that comes nearest.
 type closestView struct {
 	Family, Design string
 	Misses, Relax  []Fact // Label is the place of the limit
 }
 
+// detailView is a design shown in full.
 type detailView struct {
 	ID, Name, Marker, Summary string
 	Style                     int
@@ -100,6 +105,7 @@ type detailView struct {
 
 type slackView struct{ Name, Origin, Value, Bound, Margin, Class string }
 
+// simView is what was simulated of a design.
 type simView struct {
 	Chart template.HTML
 	Rows  []simRow
@@ -111,6 +117,7 @@ type simRow struct {
 	Cells []string
 }
 
+// groupView is a group of metrics.
 type groupView struct {
 	Name string
 	Rows []metricView
@@ -120,11 +127,13 @@ type metricView struct{ Title, Doc, Value, Bounds, Level, Method string }
 
 type switchView struct{ Class, Model, Description, Count, Ports string }
 
+// bomView is a line of the bill of materials.
 type bomView struct {
 	Part, Description, UsedIn, Need, Order, Unit, Total, Currency, Lead string
 	Derived                                                             bool
 }
 
+// stackView is a part of the cost bar.
 type stackView struct {
 	Name, Text, Grow string
 	Style            int

@@ -206,7 +206,7 @@ func missText(d *Data, m Miss) string {
 	}
 	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, number.PageQuantity(m.Got, u), number.PageQuantity(m.Bound, u))
 	if m.Bound != 0 {
-		s += fmt.Sprintf(" (by %s)", number.Percent(abs(m.Got-m.Bound)/abs(m.Bound)))
+		s += fmt.Sprintf(" (by %s)", number.Percent(math.Abs(m.Got-m.Bound)/math.Abs(m.Bound)))
 	}
 	return s
 }

@@ -1,9 +1,11 @@
 package report
 
 import (
-	"math/big"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
+
+	"toposearch/constraints"
 )
 
 // listed joins words: "a, b and c".
@@ -51,17 +53,11 @@ func wrap(s string, width int) []string {
 	return append(lines, line)
 }
 
-func abs(x float64) float64 {
-	if x < 0 {
-		return -x
+// place is the file name, line and column of an origin.
+func place(o constraints.Origin) string {
+	pos := o.Pos
+	if pos.File != "" {
+		pos.File = filepath.Base(pos.File)
 	}
-	return x
-}
-
-func ratio(a, b *big.Int) float64 {
-	if b.Sign() == 0 {
-		return 0
-	}
-	x, _ := new(big.Float).Quo(new(big.Float).SetInt(a), new(big.Float).SetInt(b)).Float64()
-	return x
+	return pos.String()
 }

@@ -56,7 +56,7 @@ func (f *simFlags) cutConfig() (cutthrough.Config, error) {
 		c.Sizes, c.Weights = append(c.Sizes, b), append(c.Weights, w)
 	}
 	c.VCs = f.vcs
-	if x.set.Changed("cycles") {
+	if x.given.Changed("cycles") {
 		c.MeasureNs = f.cycles
 	}
 	c.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}

@@ -10,7 +10,7 @@ import (
 
 // cutFlags are the flags of simulate that only the cut-through model knows.
 type cutFlags struct {
-	set                      *pflag.FlagSet
+	given                    *pflag.FlagSet
 	model                    string
 	bandwidth, cables        string
 	switchNs, relayNs, nicNs string
@@ -24,7 +24,7 @@ type cutFlags struct {
 // declare declares the flags.
 func (f *cutFlags) declare(s *pflag.FlagSet) {
 	d := cutthrough.DefaultConfig()
-	f.set = s
+	f.given = s
 	s.StringVar(&f.model, "model", modelFlit, "flit (an abstract router, in cycles) or cut_through (switches of today, in us and Gb/s)")
 	s.StringVar(&f.bandwidth, "bandwidth", "", "cut_through: bandwidth of an endpoint, all ports together, such as '400 Gb/s', as in eval")
 	s.StringVar(&f.cables, "cables", "", "cut_through: cable lengths by link class, such as nic=3m,local=5m,global=40m (default: mean lengths of the floor plan)")
@@ -60,8 +60,8 @@ func (f *cutFlags) refuse() error {
 		wrong, has = onlyFlit, modelFlit
 	}
 	var faults []error
-	if f.set != nil {
-		f.set.Visit(func(x *pflag.Flag) {
+	if f.given != nil {
+		f.given.Visit(func(x *pflag.Flag) {
 			if slices.Contains(wrong, x.Name) {
 				faults = append(faults, usagef("--%s is for --model %s", x.Name, has))
 			}

@@ -19,6 +19,7 @@ type loopPage struct {
 	deadlock fmt.Stringer
 }
 
+// print prints the page.
 func (p *loopPage) print(w io.Writer, f *simFlags) {
 	r, u := p.result, p.units
 	what := fmt.Sprintf("%s, messages of %s", r.Workload.Kind, p.message)
