@@ -43,6 +43,7 @@ func (e *exitError) Unwrap() error { return e.err }
 // usage wraps an error of what the user wrote: exit status 2.
 func usage(err error) error { return &exitError{exitUsage, err} }
 
+// usagef is usage of a formatted message.
 func usagef(format string, a ...any) error { return usage(fmt.Errorf(format, a...)) }
 
 // joinUsage joins what is wrong with the command line into one finding with a line for each.

@@ -154,7 +154,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 func (a *app) searchOptions(f runFlags) search.Options {
 	started := a.now()
 	opt := search.Options{Workers: a.workers, Strict: f.strict, Reuse: f.reuse, Stop: a.stopping}
-	opt.Elapsed = sinceFunc(a, started)
+	opt.Elapsed = func() time.Duration { return a.now().Sub(started) }
 	if !a.quiet {
 		p := newProgress(a.err, a.now)
 		opt.Progress = func(s search.Progress) {
@@ -236,8 +236,4 @@ func (a *app) summary(all []ended) error {
 		return &exitError{status, nil}
 	}
 	return nil
-}
-
-func sinceFunc(a *app, started time.Time) func() time.Duration {
-	return func() time.Duration { return a.now().Sub(started) }
 }
