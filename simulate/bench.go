@@ -52,7 +52,7 @@ func BookSimBenchmark(file string, r *booksim.Run) *Benchmark {
 		Endpoints: r.Nodes(), Warmup: warmup, Cycles: cycles}
 }
 
-// Bench times the cycles of each load in turn, on a state of its own.
+// Bench times the cycles of each load in turn, on a state of its own. It needs a clock.
 func (r *Runner) Bench(ctx context.Context, b *Benchmark) (*BenchDocument, error) {
 	doc := &BenchDocument{Schema: BenchSchema, Design: b.Design}
 	doc.Switches, doc.Ports = b.Sim.Size()
@@ -62,7 +62,7 @@ func (r *Runner) Bench(ctx context.Context, b *Benchmark) (*BenchDocument, error
 		if err != nil {
 			return nil, err
 		}
-		doc.Cores = s.Split(r.Workers)
+		doc.Cores = s.Split(r.workers())
 		p, err := r.benchLoad(ctx, s, load, b)
 		if err != nil {
 			return nil, err
@@ -84,16 +84,16 @@ func (r *Runner) benchLoad(ctx context.Context, s *flit.Sim, load float64, b *Be
 	}
 	c := s.Counts()
 	hops, accepted := c.FlitHops, c.Accepted
-	begun := r.Now()
+	wall := r.stopwatch()
 	if err := step(ctx, s, b.Cycles); err != nil {
 		return BenchPoint{}, err
 	}
-	wall := max(r.seconds(begun), 1e-9)
+	seconds := max(wall(), 1e-9)
 	c = s.Counts()
 	n := float64(b.Cycles)
-	p := BenchPoint{Offered: load, Cycles: int64(b.Cycles), FlitHops: c.FlitHops - hops, WallS: wall, CyclesPerS: n / wall,
+	p := BenchPoint{Offered: load, Cycles: int64(b.Cycles), FlitHops: c.FlitHops - hops, WallS: seconds, CyclesPerS: n / seconds,
 		Accepted: float64(c.Accepted-accepted) / n / float64(b.Endpoints)}
-	p.FlitHopsPerS = float64(p.FlitHops) / wall
+	p.FlitHopsPerS = float64(p.FlitHops) / seconds
 	if p.FlitHops > 0 {
 		p.NsPerFlitHop = 1e9 / p.FlitHopsPerS
 	}

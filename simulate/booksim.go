@@ -32,10 +32,10 @@ type BookSimDocument struct {
 
 // BookSim runs a configuration. The document is whole with an error, too: it then holds what was reached.
 func (r *Runner) BookSim(ctx context.Context, file string, b *booksim.Run) (*BookSimDocument, error) {
-	begun := r.Now()
+	wall := r.stopwatch()
 	res, err := b.Run(ctx)
 	return &BookSimDocument{Schema: Schema, Design: "booksim:" + file, Config: numbers(b.Settings.Values()),
-		Points: []BookSimPoint{bookSimPoint(b, res, r.seconds(begun))}}, err
+		Points: []BookSimPoint{bookSimPoint(b, res, wall())}}, err
 }
 
 // acceptedShare is the share of the offered load that has to be accepted below saturation.

@@ -77,7 +77,7 @@ func CutConfig(sim *cutthrough.Sim, choice *Choice, n *topology.Network, cables 
 
 // CutLoads is Loads for the cut-through model.
 func (r *Runner) CutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64) ([]CutPoint, error) {
-	return r.cutLoads(ctx, sim, loads, r.Workers, func(*cutthrough.Sim, *CutPoint) {})
+	return r.cutLoads(ctx, sim, loads, r.workers(), func(*cutthrough.Sim, *CutPoint) {})
 }
 
 // CutBench runs the loads one after the other on one core and notes their speed, and the memory in use
@@ -95,13 +95,13 @@ func (r *Runner) CutBench(ctx context.Context, sim *cutthrough.Sim, loads []floa
 func (r *Runner) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64, workers int, after func(*cutthrough.Sim, *CutPoint)) ([]CutPoint, error) {
 	points := make([]CutPoint, len(loads))
 	err := sweep(workers, sim, len(loads), (*cutthrough.Sim).Split, func(s *cutthrough.Sim, i int) error {
-		s.OnProgress(func(ns int64) { r.Progress.Load(i, simcore.Cycle(ns)) })
-		begun := r.Now()
+		s.OnProgress(func(ns int64) { r.progress().Load(i, simcore.Cycle(ns)) })
+		wall := r.stopwatch()
 		p, err := s.Run(ctx, loads[i])
-		points[i] = CutPoint{Point: p, WallS: r.seconds(begun)}
+		points[i] = CutPoint{Point: p, WallS: wall()}
 		after(s, &points[i])
 		if err == nil {
-			r.Progress.LoadDone(i)
+			r.progress().LoadDone(i)
 		}
 		return err
 	})
@@ -110,8 +110,8 @@ func (r *Runner) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []floa
 
 // CutSaturation is Saturation for the cut-through model, to a tolerance as a part of the load.
 func (r *Runner) CutSaturation(ctx context.Context, sim *cutthrough.Sim, tolerance float64) (*cutthrough.Saturation, error) {
-	sim.OnProgress(func(ns int64) { r.Progress.Cycle(simcore.Cycle(ns)) })
-	sim.Split(r.Workers)
+	sim.OnProgress(func(ns int64) { r.progress().Cycle(simcore.Cycle(ns)) })
+	sim.Split(r.workers())
 	s, err := sim.Saturation(ctx, tolerance)
 	if len(s.Points) == 0 {
 		return nil, err
@@ -121,12 +121,12 @@ func (r *Runner) CutSaturation(ctx context.Context, sim *cutthrough.Sim, toleran
 
 // CutWorkload is Workload for the cut-through model.
 func (r *Runner) CutWorkload(ctx context.Context, sim *cutthrough.Sim, head Head, w cutthrough.Workload) (*CutLoopDocument, error) {
-	begun := r.Now()
-	sim.OnProgress(func(ns int64) { r.Progress.Cycle(simcore.Cycle(ns)) })
-	sim.Split(r.Workers)
+	wall := r.stopwatch()
+	sim.OnProgress(func(ns int64) { r.progress().Cycle(simcore.Cycle(ns)) })
+	sim.Split(r.workers())
 	res, err := sim.RunWorkload(ctx, w)
 	head.Schema = WorkloadSchema
-	return &CutLoopDocument{head, res, r.seconds(begun)}, err
+	return &CutLoopDocument{head, res, wall()}, err
 }
 
 // HeapInUse is the memory in use, bytes, garbage collected.

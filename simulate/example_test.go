@@ -4,21 +4,12 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"time"
 
-	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/simulate"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
-
-// silent is a Progress that nobody reads.
-type silent struct{}
-
-func (silent) Load(int, simcore.Cycle) {}
-func (silent) LoadDone(int)            {}
-func (silent) Cycle(simcore.Cycle)     {}
 
 // A design at one load of uniform traffic, with the routing that its family gives it.
 func Example() {
@@ -42,7 +33,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r := &simulate.Runner{Workers: 2, Now: time.Now, Progress: silent{}}
+	r := &simulate.Runner{Workers: 2}
 	points, err := r.Loads(ctx, sim, []float64{0.3})
 	if err != nil {
 		log.Fatal(err)

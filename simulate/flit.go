@@ -29,13 +29,13 @@ func FlitConfig(sim *flit.Sim, c *Choice, r *route.Native, n *topology.Network) 
 // hold what was reached; those that were not have no cycles.
 func (r *Runner) Loads(ctx context.Context, sim *flit.Sim, loads []float64) ([]Point, error) {
 	points := make([]Point, len(loads))
-	err := sweep(r.Workers, sim, len(loads), func(s *flit.Sim, cores int) { s.Split(cores) }, func(s *flit.Sim, i int) error {
-		s.OnProgress(func(now simcore.Cycle) { r.Progress.Load(i, now) })
-		begun := r.Now()
+	err := sweep(r.workers(), sim, len(loads), func(s *flit.Sim, cores int) { s.Split(cores) }, func(s *flit.Sim, i int) error {
+		s.OnProgress(func(now simcore.Cycle) { r.progress().Load(i, now) })
+		wall := r.stopwatch()
 		p, err := s.Run(ctx, loads[i])
-		points[i] = Point{p, r.seconds(begun)}
+		points[i] = Point{p, wall()}
 		if err == nil {
-			r.Progress.LoadDone(i)
+			r.progress().LoadDone(i)
 		}
 		return err
 	})
@@ -45,8 +45,8 @@ func (r *Runner) Loads(ctx context.Context, sim *flit.Sim, loads []float64) ([]P
 // Saturation searches for the saturation load; interrupted, it gives the bracket so far, nil if there
 // is none.
 func (r *Runner) Saturation(ctx context.Context, sim *flit.Sim) (*simcore.Saturation, error) {
-	sim.OnProgress(r.Progress.Cycle)
-	sim.Split(r.Workers)
+	sim.OnProgress(r.progress().Cycle)
+	sim.Split(r.workers())
 	s, err := sim.Saturation(ctx)
 	if len(s.Points) == 0 {
 		return nil, err
@@ -57,9 +57,9 @@ func (r *Runner) Saturation(ctx context.Context, sim *flit.Sim) (*simcore.Satura
 // Workload simulates a closed loop. The document is whole with an error, too: it then holds what was
 // reached.
 func (r *Runner) Workload(ctx context.Context, sim *flit.Sim, head Head, w simcore.Workload) (*LoopDocument, error) {
-	begun := r.Now()
-	sim.OnProgress(r.Progress.Cycle)
+	wall := r.stopwatch()
+	sim.OnProgress(r.progress().Cycle)
 	res, err := sim.RunWorkload(ctx, w)
 	head.Schema = WorkloadSchema
-	return &LoopDocument{head, res, r.seconds(begun)}, err
+	return &LoopDocument{head, res, wall()}, err
 }

@@ -18,15 +18,37 @@ type Progress interface {
 	Cycle(now simcore.Cycle)
 }
 
-// Runner runs simulations.
+// silent is a Progress that nobody hears.
+type silent struct{}
+
+func (silent) Load(int, simcore.Cycle) {}
+func (silent) LoadDone(int)            {}
+func (silent) Cycle(simcore.Cycle)     {}
+
+// Runner runs simulations. Its zero value does so on one core, without wall times.
 type Runner struct {
-	Workers  int              // goroutines, at least 1; no result depends on them
-	Now      func() time.Time // the clock of wall times
-	Progress Progress
+	Workers  int              // goroutines; no result depends on them
+	Now      func() time.Time // the clock of wall times; nil: they are 0
+	Progress Progress         // nil: nobody hears how far they are
 }
 
-// seconds since begun.
-func (r *Runner) seconds(begun time.Time) float64 { return r.Now().Sub(begun).Seconds() }
+func (r *Runner) workers() int { return max(1, r.Workers) }
+
+func (r *Runner) progress() Progress {
+	if r.Progress == nil {
+		return silent{}
+	}
+	return r.Progress
+}
+
+// stopwatch gives the seconds since it was made.
+func (r *Runner) stopwatch() func() float64 {
+	if r.Now == nil {
+		return func() float64 { return 0 }
+	}
+	begun := r.Now()
+	return func() float64 { return r.Now().Sub(begun).Seconds() }
+}
 
 // engine is a simulation that can be copied before it runs.
 type engine[S any] interface{ Clone() (S, error) }

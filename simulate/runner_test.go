@@ -103,8 +103,7 @@ func TestLoadsWorkers(t *testing.T) {
 func TestLoadsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	r := &simulate.Runner{Workers: 1, Now: stopped, Progress: &record{}}
-	points, err := r.Loads(ctx, flitSim(t, "hypercube(n=3)"), []float64{0.2, 0.4})
+	points, err := new(simulate.Runner).Loads(ctx, flitSim(t, "hypercube(n=3)"), []float64{0.2, 0.4})
 	if !errors.Is(err, context.Canceled) || len(points) != 2 || points[1].Cycles != 0 {
 		t.Errorf("%v, points %+v", err, points)
 	}

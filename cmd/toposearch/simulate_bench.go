@@ -9,7 +9,7 @@ import (
 
 // bench times the flit simulator, on one core unless --workers says more.
 func (a *app) bench(ctx context.Context, b *simulate.Benchmark) error {
-	r := &simulate.Runner{Workers: max(1, a.workers), Now: a.now}
+	r := &simulate.Runner{Workers: a.workers, Now: a.now}
 	doc, err := r.Bench(ctx, b)
 	if err != nil {
 		return err
