@@ -11,7 +11,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Limits on what a workbook may unpack to: a price list is small, a zip bomb is not.
@@ -85,7 +85,7 @@ func reportHidden(f *excelize.File, sheet string, t *table, at int, heads []head
 			continue
 		}
 		if visible, err := f.GetColVisible(sheet, name); err == nil && !visible {
-			warn(t.rows[at].line, h.index+1, "the column "+quote(t.rows[at].at(h.index))+" is hidden")
+			warn(t.rows[at].line, h.index+1, "the column "+strconv.Quote(t.rows[at].at(h.index))+" is hidden")
 		}
 	}
 	for i := at + 1; i < len(t.rows); i++ {

@@ -2,47 +2,30 @@ package catalog
 
 import (
 	"cmp"
+	"maps"
 	"slices"
-	"strings"
 )
 
-// IsCopper tells whether a medium is copper: NetBox's slugs dac-passive, dac-active, cat6a, ...
-func IsCopper(medium string) bool {
-	for _, p := range []string{"dac", "acc", "aec", "cat", "coaxial", "copper", "mrj21", "power"} {
-		if strings.HasPrefix(medium, p) {
-			return true
-		}
-	}
-	return false
+// ladder holds the cablings of one rate: steps in ascending order of length, each the cheapest
+// that is at least that long.
+type ladder struct {
+	gbps  int
+	steps []step
+	all   []step // every cabling, by length
+	least Money  // lower bound of any cabling of the rate, at the best price breaks, per link, rounded down
 }
 
-// IsSingleMode tells whether a medium is single-mode fibre: NetBox's slugs smf, smf-os1, smf-os2.
-func IsSingleMode(medium string) bool { return strings.HasPrefix(medium, "smf") }
-
-// allows tells whether a length of a medium may be laid.
-func (r Reach) allows(medium string, stockM float64) bool {
-	if r.SingleMode && !IsSingleMode(medium) {
-		return false
-	}
-	if r.MaxM > 0 && stockM > r.MaxM {
-		return false
-	}
-	kind := "optical"
-	if IsCopper(medium) {
-		kind = "copper"
-	}
-	for _, name := range [2]string{kind, medium} {
-		if most, ok := r.MediumM[name]; ok && stockM > most {
-			return false
-		}
-	}
-	return true
+// step is a link that can be bought.
+type step struct {
+	stockM float64 // its length
+	cab    Cabling
+	price  float64 // of one link at quantity 1, minor units; only compared
 }
 
 // perPort is the number of links that a cage or cable serves, at least 1.
 func (p *Part) perPort() int { return max(p.Ports, 1) }
 
-// Splitter tells whether a cable or fibre has one cage at one end and single ports at the other, as its
+// Splitter reports whether a cable or fibre has one cage at one end and single ports at the other, as its
 // breakouts say; otherwise what serves several links joins the same two boxes by all of them.
 func (p *Part) Splitter() bool {
 	return (p.Kind == KindCable || p.Kind == KindFibre) && len(p.Breakouts) > 0
@@ -54,27 +37,41 @@ func (p *Part) linkGbps() int { return p.RateGbps / p.perPort() }
 // lanesPerLink is the number of lanes of one link; 0 if not given.
 func (p *Part) lanesPerLink() int { return p.Lanes / p.perPort() }
 
-// indexCables collects the cablings of each rate and keeps the cheapest for each length.
-func (x *Index) indexCables(r Reach) {
-	byRate := map[int][]step{}
-	least := map[int]float64{}
-	add := func(gbps int, c Cabling) {
+// ladders gives, in ascending order of the rate, all links that parts within the reach can make, with the
+// cheapest for each length. Prices are in cur.
+func ladders(parts []Part, r Reach, cur Currency) []ladder {
+	byRate := map[int]*ladder{}
+	for _, c := range cablings(parts) {
 		if !r.allows(c.Medium, c.StockM) {
-			return
+			continue
 		}
-		price, low := x.linkPrice(&c)
-		if old, ok := least[gbps]; !ok || low < old {
-			least[gbps] = low
+		price, least := c.price(cur)
+		l := byRate[c.gbps()]
+		if l == nil {
+			l = &ladder{gbps: c.gbps(), least: Money(least)}
+			byRate[l.gbps] = l
 		}
-		byRate[gbps] = append(byRate[gbps], step{c.StockM, c, price})
+		l.least = min(l.least, Money(least))
+		l.all = append(l.all, step{c.StockM, c, price})
 	}
+	out := make([]ladder, 0, len(byRate))
+	for _, gbps := range slices.Sorted(maps.Keys(byRate)) {
+		l := byRate[gbps]
+		l.steps = cheapest(l.all)
+		out = append(out, *l)
+	}
+	return out
+}
+
+// cablings are the links that approved parts can make: by one cable, or by a fibre and two modules.
+func cablings(parts []Part) (out []Cabling) {
 	var modules, fibres []*Part
-	for i := range x.cat.Parts {
-		switch p := &x.cat.Parts[i]; {
+	for i := range parts {
+		switch p := &parts[i]; {
 		case !p.Approved:
 		case p.Kind == KindCable && p.linkGbps() > 0 && p.LengthM > 0 && (p.ReachM == 0 || p.ReachM >= p.LengthM):
 			n := p.perPort()
-			add(p.linkGbps(), Cabling{Medium: p.Medium, Copper: IsCopper(p.Medium), StockM: p.LengthM,
+			out = append(out, Cabling{Medium: p.Medium, Copper: IsCopper(p.Medium), StockM: p.LengthM,
 				PowerW: 2 * p.PowerW / float64(n), Items: [2]Item{{p, 1, n}, {}}})
 		case p.Kind == KindTransceiver && p.linkGbps() > 0:
 			modules = append(modules, p)
@@ -86,18 +83,15 @@ func (x *Index) indexCables(r Reach) {
 		for _, f := range fibres {
 			if fits(m, f) {
 				n := m.perPort()
-				add(m.linkGbps(), Cabling{Medium: f.Medium, Copper: IsCopper(f.Medium), StockM: f.LengthM,
+				out = append(out, Cabling{Medium: f.Medium, Copper: IsCopper(f.Medium), StockM: f.LengthM,
 					PowerW: 2 * m.PowerW / float64(n), Items: [2]Item{{f, 1, f.perPort()}, {m, 2, n}}})
 			}
 		}
 	}
-	for gbps, steps := range byRate {
-		x.ladders = append(x.ladders, ladder{gbps, cheapest(steps), steps, Money(least[gbps])})
-	}
-	slices.SortFunc(x.ladders, func(a, b ladder) int { return cmp.Compare(a.gbps, b.gbps) })
+	return out
 }
 
-// fits tells whether two modules m can be joined by fibre f: same medium, within reach of the
+// fits reports whether two modules m can be joined by fibre f: same medium, within reach of the
 // module and of the fibre, same rate and enough fibre lanes where the fibre states them.
 func fits(m, f *Part) bool {
 	switch {
@@ -111,9 +105,18 @@ func fits(m, f *Part) bool {
 	return f.lanesPerLink() == 0 || m.lanesPerLink() == 0 || f.lanesPerLink() >= m.lanesPerLink()
 }
 
-// linkPrice gives the price of one link at quantity 1, as though it had no parallel, and at the best price
-// breaks, all links of a part in use, in minor units; an unpriced link sorts last and bounds nothing.
-func (x *Index) linkPrice(c *Cabling) (each, least float64) {
+// gbps is the rate of the link: that of its transceivers, else of its cable.
+func (c *Cabling) gbps() int {
+	if m := c.Items[1].Part; m != nil {
+		return m.linkGbps()
+	}
+	return c.Items[0].Part.linkGbps()
+}
+
+// price gives, in minor units of cur, what one link costs: each is the price at quantity 1 of a link that
+// shares no cable or fibre with a parallel one, least a lower bound, at the best price breaks and with all
+// links of each part in use. A link without a price sorts after all others and has the lower bound 0.
+func (c *Cabling) price(cur Currency) (each, least float64) {
 	for i := range c.Items {
 		it := &c.Items[i]
 		if it.Part == nil {
@@ -124,8 +127,8 @@ func (x *Index) linkPrice(c *Cabling) (each, least float64) {
 		if it.Part.Kind != KindTransceiver && !it.Part.Splitter() {
 			whole = float64(it.Num) // a link without a parallel takes all of it
 		}
-		each += float64(it.Part.unitIn(x.currency)) * whole
-		least += float64(it.Part.minIn(x.currency)) * share
+		each += float64(it.Part.unitIn(cur)) * whole
+		least += float64(it.Part.minIn(cur)) * share
 	}
 	return each, least
 }
@@ -149,63 +152,10 @@ func cheapest(s []step) []step {
 	return slices.CompactFunc(out, func(a, b step) bool { return a.stockM == b.stockM })
 }
 
+// partNo is the part number of an item, "" where the link has none.
 func (c *Cabling) partNo(i int) string {
 	if c.Items[i].Part == nil {
 		return ""
 	}
 	return c.Items[i].Part.PartNo
-}
-
-func (x *Index) ladder(gbps int) *ladder {
-	for i := range x.ladders {
-		if x.ladders[i].gbps == gbps {
-			return &x.ladders[i]
-		}
-	}
-	return nil
-}
-
-// ChooseCable picks what to buy for a link of a rate that must be at least lengthM long: the
-// cheapest by unit price among copper, active optical cable, and two transceivers with a fibre,
-// of the shortest stock length. It looks up a short table and does not allocate.
-func (x *Index) ChooseCable(gbps int, lengthM float64) (Cabling, bool) {
-	if l := x.ladder(gbps); l != nil {
-		for i := range l.steps {
-			if s := &l.steps[i]; s.stockM >= lengthM {
-				return s.cab, true
-			}
-		}
-	}
-	return Cabling{}, false
-}
-
-// Cablings are all that may make a link of a rate, by length, then by price at quantity 1: for a buyer for whom
-// the price depends on the quantity.
-func (x *Index) Cablings(gbps int) []Cabling {
-	var out []Cabling
-	if l := x.ladder(gbps); l != nil {
-		for i := range l.all {
-			out = append(out, l.all[i].cab)
-		}
-	}
-	return out
-}
-
-// LongestCable is the longest length that can be bought for a rate within the limits; 0 if none.
-func (x *Index) LongestCable(gbps int) float64 {
-	l := x.ladder(gbps)
-	if l == nil {
-		return 0
-	}
-	return l.steps[len(l.steps)-1].stockM
-}
-
-// CheapestCable is a lower bound of the price of a link of the rate, of any length and at the best
-// price breaks, in minor units of the index's currency.
-func (x *Index) CheapestCable(gbps int) (Money, bool) {
-	l := x.ladder(gbps)
-	if l == nil {
-		return 0, false
-	}
-	return l.least, true
 }

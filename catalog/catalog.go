@@ -5,7 +5,7 @@ package catalog
 import (
 	"slices"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Money is an amount in minor units of a currency (cents).
@@ -82,7 +82,7 @@ type Catalogue struct {
 	Parts []Part
 }
 
-// Has tells whether there is a part of a kind.
+// Has reports whether there is a part of a kind.
 func (c *Catalogue) Has(kind string) bool {
 	return slices.ContainsFunc(c.Parts, func(p Part) bool { return p.Kind == kind })
 }
@@ -111,22 +111,4 @@ func (c *Catalogue) Part(partNo string) *Part {
 		}
 	}
 	return nil
-}
-
-// RateAtLeast is the smallest port rate sold by an approved switch, breakouts included, that is
-// at least gbps.
-func (c *Catalogue) RateAtLeast(gbps float64) (int, bool) {
-	best := 0
-	for i := range c.Parts {
-		p := &c.Parts[i]
-		if !(SwitchLimits{}).allows(p) {
-			continue
-		}
-		SwitchLimits{}.splits(p, func(r, _ int) {
-			if float64(r) >= gbps*(1-1e-9) && (best == 0 || r < best) {
-				best = r
-			}
-		})
-	}
-	return best, best > 0
 }

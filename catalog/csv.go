@@ -5,10 +5,13 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"toposearch/internal/diag"
+	"golang.org/x/text/encoding/charmap"
+
+	"toposearch/diag"
 )
 
 // readCSV takes a CSV text apart: byte-order mark, line ends of any system, comma, semicolon, tab
@@ -58,7 +61,7 @@ func utf16Order(data []byte) binary.ByteOrder {
 		return binary.LittleEndian
 	case bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return binary.BigEndian
-	case len(data) < 8: // four letters without a mark tell too little
+	case len(data) < 8: // four letters without a mark prove nothing
 		return nil
 	}
 	little, big := true, true
@@ -75,6 +78,7 @@ func utf16Order(data []byte) binary.ByteOrder {
 	return nil
 }
 
+// fromUTF16 decodes words without their byte-order mark.
 func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	words := make([]uint16, len(data)/2)
 	for i := range words {
@@ -83,25 +87,21 @@ func fromUTF16(data []byte, order binary.ByteOrder) []byte {
 	return []byte(strings.TrimPrefix(string(utf16.Decode(words)), "\ufeff"))
 }
 
-// windows1252 is what that code page, which files called Latin-1 are written in, has at 0x80 to
-// 0x9f; 0 where it has nothing.
-var windows1252 = [32]rune{'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
-	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ'}
-
+// fromLatin1 decodes Windows 1252, in which files called Latin-1 are written. A byte without a character
+// becomes the replacement character.
 func fromLatin1(data []byte) []byte {
 	out := make([]byte, 0, len(data)+len(data)/8)
 	for _, b := range data {
-		r := rune(b)
-		if b >= 0x80 && b < 0xa0 {
-			if r = windows1252[b-0x80]; r == 0 {
-				r = utf8.RuneError
-			}
+		r := charmap.Windows1252.DecodeByte(b)
+		if unicode.IsControl(r) && r >= utf8.RuneSelf {
+			r = utf8.RuneError
 		}
 		out = utf8.AppendRune(out, r)
 	}
 	return out
 }
 
+// invalidUTF8 is the index of the first byte that is not UTF-8, -1 if there is none.
 func invalidUTF8(b []byte) int {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 const plainHead = "part_no,kind,rate_gbps,ports,length_m,reach_m,medium,power_w,unit_price,currency\n"

@@ -8,7 +8,7 @@ import (
 	"toposearch/internal/unit"
 )
 
-// numberFormat tells which currency a cell's format names and whether it is a date.
+// numberFormat is the currency that a cell's format names, and whether it formats a date.
 func numberFormat(f *excelize.File, sheet, name string) (currency string, date bool) {
 	id, err := f.GetCellStyle(sheet, name)
 	if err != nil || id == 0 {
@@ -62,11 +62,6 @@ var localeCurrency = map[string]string{
 	"$-409": "USD", "$-1009": "CAD", "$-c0c": "CAD", "$-c09": "AUD", "$-1409": "NZD", "$-4809": "SGD", "$-1004": "SGD", "$-c04": "HKD", "$-404": "TWD", "$-80a": "MXN",
 	"¥-411": "JPY", "¥-804": "CNY", "kr-41d": "SEK", "kr-414": "NOK", "kr-814": "NOK", "kr-406": "DKK", "kr-40f": "ISK",
 }
-
-// signs are currency signs of one meaning, and "$", which is taken for the US dollar where nothing
-// else is said.
-var signs = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "EURO": "EUR", "£": "GBP", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD",
-	"HK$": "HKD", "S$": "SGD", "NT$": "TWD", "R$": "BRL", "₹": "INR", "₩": "KRW", "zł": "PLN", "Kč": "CZK", "₪": "ILS", "₺": "TRY", "元": "CNY"}
 
 // currencyOf is the currency that a number format names: in brackets with its locale, in quotes, or
 // bare; "$" for a dollar sign without a locale, "" if there is none or its sign has several meanings.

@@ -19,7 +19,7 @@ const (
 var plainFunctions = map[string]bool{"SUM": true, "PRODUCT": true, "ROUND": true, "ROUNDUP": true, "ROUNDDOWN": true, "MIN": true, "MAX": true,
 	"AVERAGE": true, "IF": true, "ABS": true, "INT": true}
 
-// computable tells whether a formula, with everything it refers to on its sheet, is arithmetic of
+// computable reports whether a formula, with everything it refers to on its sheet, is arithmetic of
 // bounded size: only such formulas are computed here when a workbook was saved without values.
 func computable(f *excelize.File, sheet, formula string, budget *int) bool {
 	up := strings.ToUpper(strings.ReplaceAll(strings.TrimPrefix(formula, "="), "$", ""))

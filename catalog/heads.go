@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 )
 
@@ -193,6 +193,11 @@ func matchHead(text string) (column, string, bool) {
 	return 0, "", false
 }
 
+// signs are currency signs of one meaning, and "$", which is taken for the US dollar where nothing
+// else is said.
+var signs = map[string]string{"$": "USD", "US$": "USD", "€": "EUR", "EURO": "EUR", "£": "GBP", "A$": "AUD", "AU$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD",
+	"HK$": "HKD", "S$": "SGD", "NT$": "TWD", "R$": "BRL", "₹": "INR", "₩": "KRW", "zł": "PLN", "Kč": "CZK", "₪": "ILS", "₺": "TRY", "元": "CNY"}
+
 // headSign is the currency whose sign stands in a head: "Price [€]".
 func headSign(text string) string {
 	for _, f := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" ()[]/,", r) }) {
@@ -203,8 +208,8 @@ func headSign(text string) string {
 	return ""
 }
 
-// unreadUnit tells that a head is that of a column of numbers with something in brackets that is not
-// read, "Lead time (years)": ignoring the column would drop what it says.
+// unreadUnit reports whether a head names a column of numbers with a unit in brackets that is not
+// known, "Lead time (years)": ignoring the column would lose what it says.
 func unreadUnit(text string) (c column, inside string, ok bool) {
 	i := strings.IndexAny(text, "([")
 	if i <= 0 {
@@ -221,3 +226,6 @@ func unreadUnit(text string) (c column, inside string, ok bool) {
 func suggestHead(text string) string {
 	return diag.Suggest(headKey(text), Columns())
 }
+
+// numericColumns hold numbers, which show how the file writes fractions.
+var numericColumns = []column{colPrice, colLength, colReach, colPower, colPowerTyp, colLatency, colWeight, colAFR}

@@ -1,10 +1,8 @@
 package catalog
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Index is a catalogue prepared for one set of limits and one currency: it answers what to buy
@@ -21,30 +19,6 @@ type Index struct {
 	circuits []*Part
 }
 
-// switchModel is a switch with what each physical port becomes at each rate of the index.
-type switchModel struct {
-	part  *Part
-	price Money
-	least Money
-	ports int32
-	split []int32 // by index of rate: ports that one physical port offers; 0: none
-}
-
-// ladder holds the cablings of one rate: steps in ascending order of length, each the cheapest
-// that is at least that long.
-type ladder struct {
-	gbps  int
-	steps []step
-	all   []step // every cabling, by length
-	least Money  // lower bound of any cabling of the rate, at the best price breaks, per link, rounded down
-}
-
-type step struct {
-	stockM float64
-	cab    Cabling
-	price  float64 // of one link at quantity 1, minor units; only compared
-}
-
 // Prepare makes the index. It fails if a priced part is in a currency without a rate, or if a
 // model that the limits name is not in the catalogue.
 func (c *Catalogue) Prepare(lim SwitchLimits, r Reach, cur Currency) (*Index, error) {
@@ -56,9 +30,8 @@ func (c *Catalogue) Prepare(lim SwitchLimits, r Reach, cur Currency) (*Index, er
 			return nil, fmt.Errorf("there is no switch %q in catalogue %s", m, c.Name)
 		}
 	}
-	x := &Index{cat: c, currency: cur}
-	x.indexSwitches(lim)
-	x.indexCables(r)
+	x := &Index{cat: c, currency: cur, ladders: ladders(c.Parts, r, cur)}
+	x.models, x.rates = switchModels(c.Parts, lim, cur)
 	for i := range c.Parts {
 		switch p := &c.Parts[i]; {
 		case !p.Approved:
@@ -73,65 +46,9 @@ func (c *Catalogue) Prepare(lim SwitchLimits, r Reach, cur Currency) (*Index, er
 	return x, nil
 }
 
-func (l SwitchLimits) allows(p *Part) bool {
-	switch {
-	case p.Kind != KindSwitch, !p.Approved, p.Ports <= 0:
-		return false
-	case l.Models != nil && !slices.Contains(l.Models, p.PartNo):
-		return false
-	case l.MaxPorts > 0 && p.Ports > l.MaxPorts:
-		return false
-	case l.PortGbps > 0 && p.RateGbps != l.PortGbps:
-		return false
-	case l.MaxBuffer > 0 && p.BufferBytes > l.MaxBuffer:
-		return false
-	}
-	return true
-}
-
-// splits calls f for every rate that a physical port of p offers, with the number of such ports.
-func (l SwitchLimits) splits(p *Part, f func(gbps, each int)) {
-	unsplit := false
-	for _, b := range p.Breakouts {
-		each := b.Count / p.Ports
-		if each < 1 || b.Gbps <= 0 || each > 1 && l.NoBreakout {
-			continue
-		}
-		unsplit = unsplit || b.Gbps == p.RateGbps
-		f(b.Gbps, each)
-	}
-	if !unsplit && p.RateGbps > 0 {
-		f(p.RateGbps, 1)
-	}
-}
-
-func (x *Index) indexSwitches(lim SwitchLimits) {
-	for i := range x.cat.Parts {
-		if p := &x.cat.Parts[i]; lim.allows(p) {
-			x.models = append(x.models, switchModel{part: p, price: p.unitIn(x.currency), least: p.minIn(x.currency), ports: int32(p.Ports)})
-			lim.splits(p, func(gbps, _ int) { x.rates = append(x.rates, gbps) })
-		}
-	}
-	slices.Sort(x.rates)
-	x.rates = slices.Compact(x.rates)
-	for i := range x.models {
-		m := &x.models[i]
-		m.split = make([]int32, len(x.rates))
-		lim.splits(m.part, func(gbps, each int) {
-			k, _ := slices.BinarySearch(x.rates, gbps)
-			m.split[k] = max(m.split[k], int32(each))
-		})
-	}
-	// Equal prices: what is delivered first, then the smaller box, then the part number.
-	slices.SortFunc(x.models, func(a, b switchModel) int {
-		return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(a.part.LeadWeeks, b.part.LeadWeeks),
-			cmp.Compare(a.ports, b.ports), cmp.Compare(a.part.PartNo, b.part.PartNo))
-	})
-}
-
-// rateIndex finds a rate by scanning: a catalogue has a handful.
+// rateIndex is the index of a rate, -1 if it is not sold. It scans: a catalogue has a handful of rates.
 func (x *Index) rateIndex(gbps int) int {
-	for i, r := range x.rates {
+	for i, r := range x.rates { // slices.Index is not inlined
 		if r == gbps {
 			return i
 		}
@@ -237,3 +154,57 @@ func (x *Index) Catalogue() *Catalogue { return x.cat }
 
 // Currency is that in which the index compares prices.
 func (x *Index) Currency() Currency { return x.currency }
+
+func (x *Index) ladder(gbps int) *ladder {
+	for i := range x.ladders {
+		if x.ladders[i].gbps == gbps {
+			return &x.ladders[i]
+		}
+	}
+	return nil
+}
+
+// ChooseCable picks what to buy for a link of a rate that must be at least lengthM long: the
+// cheapest by unit price among copper, active optical cable, and two transceivers with a fibre,
+// of the shortest stock length. It looks up a short table and does not allocate.
+func (x *Index) ChooseCable(gbps int, lengthM float64) (Cabling, bool) {
+	if l := x.ladder(gbps); l != nil {
+		for i := range l.steps {
+			if s := &l.steps[i]; s.stockM >= lengthM {
+				return s.cab, true
+			}
+		}
+	}
+	return Cabling{}, false
+}
+
+// Cablings are all that may make a link of a rate, by length, then by price at quantity 1: for a buyer for whom
+// the price depends on the quantity.
+func (x *Index) Cablings(gbps int) []Cabling {
+	var out []Cabling
+	if l := x.ladder(gbps); l != nil {
+		for i := range l.all {
+			out = append(out, l.all[i].cab)
+		}
+	}
+	return out
+}
+
+// LongestCable is the longest length that can be bought for a rate within the limits; 0 if none.
+func (x *Index) LongestCable(gbps int) float64 {
+	l := x.ladder(gbps)
+	if l == nil {
+		return 0
+	}
+	return l.steps[len(l.steps)-1].stockM
+}
+
+// CheapestCable is a lower bound of the price of a link of the rate, of any length and at the best
+// price breaks, in minor units of the index's currency.
+func (x *Index) CheapestCable(gbps int) (Money, bool) {
+	l := x.ladder(gbps)
+	if l == nil {
+		return 0, false
+	}
+	return l.least, true
+}

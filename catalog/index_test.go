@@ -161,7 +161,7 @@ func TestIndexAgreesWithPlainSearch(t *testing.T) {
 			if ok != found {
 				t.Fatalf("trial %d: %d Gb/s, %g m: found %v, want %v", trial, gbps, m, ok, found)
 			}
-			if each, _ := x.linkPrice(&cab); ok && (each != price || cab.StockM != stock) {
+			if each, _ := cab.price(testRates); ok && (each != price || cab.StockM != stock) {
 				t.Fatalf("trial %d: %d Gb/s, %g m: %g for %g m, want %g for %g m", trial, gbps, m, each, cab.StockM, price, stock)
 			}
 		}
@@ -214,7 +214,7 @@ func TestUnpricedAndUnapproved(t *testing.T) {
 		t.Errorf("40 ports: %+v, want the unpriced A", got)
 	}
 	c = read(t, "part_no,kind,rate_gbps,ports,unit_price,currency,approved\nA,switch,400,64,1,USD,no\nB,switch,400,64,2,USD,yes\n", LoadOptions{})
-	if got, _ := c.ChooseSwitch([]PortNeed{{400, 10}}, SwitchLimits{}); got.Part.PartNo != "B" {
+	if got, _ := mustIndex(t, c, SwitchLimits{}, Reach{}).ChooseSwitch([]PortNeed{{400, 10}}); got.Part.PartNo != "B" {
 		t.Errorf("chose %s, which is not approved", got.Part.PartNo)
 	}
 	if _, err := c.Prepare(SwitchLimits{Models: []string{"C"}}, Reach{}, Currency{}); err == nil {
@@ -227,9 +227,6 @@ func TestRates(t *testing.T) {
 	for ask, want := range map[float64]int{1: 100, 100: 100, 133.4: 200, 400: 400, 400.0000001: 400, 401: 800} {
 		if got, ok := x.RateAtLeast(ask); !ok || got != want {
 			t.Errorf("rate for %g = %d, want %d", ask, got, want)
-		}
-		if got, ok := Builtin().RateAtLeast(ask); !ok || got != want {
-			t.Errorf("catalogue: rate for %g = %d, want %d", ask, got, want)
 		}
 	}
 	if r, ok := x.RateAtLeast(801); ok {

@@ -1,23 +1,18 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
-
-// LoadOptions say what a price list does not say of itself.
-type LoadOptions struct {
-	Decimal  byte   // '.' or ','; 0: found out from the file, refused where it is not certain
-	Encoding string // "latin1", or "" for UTF-8
-	Currency string // of prices whose row names none; "" makes that an error
-	AsOf     string // ISO date on which prices must be valid; "" does not ask
-}
 
 // Load reads price lists, CSV or XLSX ("book.xlsx#Sheet" for one sheet), and joins them into one
 // catalogue. All faults of all files are reported; the catalogue is nil if one is an error.
@@ -80,7 +75,7 @@ func Read(name string, data []byte, opt LoadOptions) (*Catalogue, diag.List) {
 	return ReadFiles(opt, File{name, data})
 }
 
-// LooksLikeCatalogue tells whether a text has a head row of a price list.
+// LooksLikeCatalogue reports whether a text has a head row of a price list.
 func LooksLikeCatalogue(data []byte) bool {
 	var l diag.List
 	t := readCSV("", data, LoadOptions{}, &l)
@@ -102,7 +97,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// SplitSheet takes "book.xlsx#Sheet" apart; ok tells whether the path is a workbook.
+// SplitSheet takes "book.xlsx#Sheet" apart; ok reports whether the path is a workbook.
 func SplitSheet(path string) (file, sheet string, ok bool) {
 	if i := strings.LastIndexByte(path, '#'); i >= 0 && isWorkbook(path[:i]) {
 		return path[:i], path[i+1:], true
@@ -146,7 +141,7 @@ func (c *Catalogue) finish(l *diag.List) {
 	for i := range c.Parts {
 		p := &c.Parts[i]
 		if at, ok := first[p.PartNo]; ok {
-			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: p.Pos, Summary: fmt.Sprintf("part %s stands twice, first at %s", quote(p.PartNo), at),
+			l.Add(diag.Diagnostic{Severity: diag.Error, Pos: p.Pos, Summary: fmt.Sprintf("part %s stands twice, first at %s", strconv.Quote(p.PartNo), at),
 				Detail: "keep one row; quantities with other prices go into price_breaks"})
 			continue
 		}
@@ -160,9 +155,9 @@ func (c *Catalogue) finish(l *diag.List) {
 	}
 }
 
-// undated says which parts have an end of life, where nothing says on which day parts are bought: nobody can
-// tell then whether they still can be, and they are chosen like all others. (That quoted prices end is the
-// rule in price lists, and no news.)
+// undated warns of parts with an end of life where no day of purchase is given: whether they can still be
+// bought is then unknown, and they are chosen like all others. (Prices that expire are the rule in price
+// lists and deserve no warning.)
 func (c *Catalogue) undated(l *diag.List) {
 	var names []string
 	var at diag.Pos
@@ -196,14 +191,10 @@ const mostNamed = 4
 // Hash identifies the content of the catalogue: what any part says, in the order of part numbers,
 // but not in which file or line it stands.
 func (c *Catalogue) Hash() string {
-	order := make([]int, len(c.Parts))
-	for i := range order {
-		order[i] = i
-	}
-	sortBy(order, func(i int) string { return c.Parts[i].PartNo })
+	parts := slices.Clone(c.Parts)
+	slices.SortStableFunc(parts, func(a, b Part) int { return cmp.Compare(a.PartNo, b.PartNo) })
 	h := sha256.New()
-	for _, i := range order {
-		p := c.Parts[i]
+	for _, p := range parts {
 		p.Pos = diag.Pos{}
 		fmt.Fprintf(h, "%+v\n", p)
 	}

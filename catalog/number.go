@@ -10,7 +10,7 @@ import (
 type decimalMark byte
 
 const (
-	markUnknown decimalMark = 0   // no cell tells; "1,234" and, where ';' separates, "1.234" are refused
+	markUnknown decimalMark = 0   // no cell proves it; "1,234" and, where ';' separates, "1.234" are refused
 	markPoint   decimalMark = '.' // 1,234.50
 	markComma   decimalMark = ',' // 1.234,50
 )
@@ -44,7 +44,7 @@ func numberPart(s string) string {
 	return s[:i]
 }
 
-// evidence tells which decimal mark a number proves: "1,234.50", "12.5" and "1,234,567" the point;
+// evidence is the decimal mark that a number proves: "1,234.50", "12.5" and "1,234,567" the point;
 // "1.234,50", "12,5" and "1.234.567" the comma; "1,234" and "1.234" nothing.
 func evidence(s string) decimalMark {
 	s = strings.TrimLeft(numberPart(s), "+-")
@@ -77,7 +77,7 @@ func single(s string, sep byte, asDecimal, asThousands decimalMark) decimalMark 
 
 // plainNumber rewrites a number with a point and without thousands separators. What stands around
 // the number (a currency, a unit) is kept. mark is that of the file; where it is unknown the
-// number itself must tell, and pointDefault settles what only a point leaves open.
+// number itself must prove it, and with pointDefault a lone point is the decimal mark.
 func plainNumber(s string, mark decimalMark, pointDefault bool) (string, error) {
 	t := squeeze(s)
 	num := numberPart(t)

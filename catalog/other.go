@@ -56,7 +56,7 @@ func (x *Index) NICs(gbps, ports int) []*Part {
 	})
 }
 
-// totalIn is the price of n units bought together, more than any other where there is none.
+// totalIn is the price of n units bought together; +Inf if the part has no price.
 func (p *Part) totalIn(c Currency, n int64) float64 {
 	each, order, ok := p.Price(int(min(n, math.MaxInt32)))
 	m, known := c.Convert(each, p.Currency)
@@ -66,7 +66,7 @@ func (p *Part) totalIn(c Currency, n int64) float64 {
 	return float64(m) * float64(order)
 }
 
-// ChooseTrace picks the trace of a medium for so many links of a rate: the slowest that is fast enough, then
+// ChooseTrace picks the trace of a medium for a number of links of a rate: the slowest that is fast enough, then
 // the cheapest for all of them, then by part number; one without a price only if no other is as slow.
 func (x *Index) ChooseTrace(medium string, gbps float64, links int64) (part *Part, ok bool) {
 	for _, p := range x.traces {
@@ -81,8 +81,9 @@ func (x *Index) ChooseTrace(medium string, gbps float64, links int64) (part *Par
 	return part, part != nil
 }
 
-// ChooseCircuit picks the optical circuit switches of which each of some groups offers a number of ports: the
-// cheapest in all, at the price of so many, then the fewest, then by part number. count is how many a group has.
+// ChooseCircuit picks the optical circuit switches that give each of some groups a number of ports: the model
+// whose switches are cheapest in all, at the price of that quantity, then the fewest, then by part number.
+// count is the number of switches of a group.
 func (x *Index) ChooseCircuit(ports, groups int64) (part *Part, count int64, ok bool) {
 	price := 0.0
 	for _, p := range x.circuits {

@@ -93,6 +93,7 @@ type ErrNoRate struct {
 	Missing []string
 }
 
+// Error says what to write into the study.
 func (e *ErrNoRate) Error() string {
 	return fmt.Sprintf("prices in %s need a rate: write [cost] rates = { %s = ... }, the %s that one is worth",
 		strings.Join(e.Missing, ", "), e.Missing[0], e.To)

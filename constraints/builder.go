@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
@@ -19,17 +19,6 @@ type builder struct {
 	unjudged []Origin
 	cur      catalog.Currency
 	diags    *diag.List
-}
-
-// setting is something that changes evaluation. Values are compared when two files say it.
-type setting struct {
-	Origin
-	value float64 // or 0, 1 for a bool
-	text  string  // for what is not a number
-	// strict is the side that wins where two files differ: -1 the smaller, +1 the larger, 0
-	// neither, which is an error.
-	strict int
-	apply  func(*evaluator.Options)
 }
 
 func origin(name string, v *tomlfile.Value) Origin {
@@ -242,5 +231,27 @@ func (b *builder) mergeSettings(s *Set) {
 	}
 	for _, x := range s.settings {
 		s.Settings = append(s.Settings, x.Origin)
+	}
+}
+
+// nameVCChange is the limit that vc_change = false sets: on the VCs that are needed when packets keep
+// theirs. It is that of vcs, and dataLanes where vcs is not limited: InfiniBand has 15 lanes for data.
+const (
+	nameVCChange = "routing.vc_change"
+	dataLanes    = 15
+)
+
+// limitFixedVCs brings the limit of vcs, which may be in another file, to vc_change = false.
+func (b *builder) limitFixedVCs() {
+	most := float64(dataLanes)
+	for i := range b.limits {
+		if b.limits[i].Name == "routing.vcs" {
+			most = min(most, b.limits[i].Bound)
+		}
+	}
+	for i := range b.limits {
+		if b.limits[i].Name == nameVCChange {
+			b.limits[i].Bound = most
+		}
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 )
 
 // everything is the example of DESIGN.md, section 6, in one file.
@@ -76,9 +78,9 @@ func TestEverything(t *testing.T) {
 	}
 	var o evaluator.Options
 	s.Apply(&o)
-	if fmt.Sprintf("%+v", o.Site) != fmt.Sprintf("%+v", evaluator.Site{RackPitchM: 0.6, RowPitchM: 3, Rows: 8, RackPowerW: 40e3, RackSwitches: 16, Buildings: 1,
-		BuildingDistM: 300, EndpointPowerW: 1000, PUE: 1.15, SwitchModels: []string{"SW-64x400"}, MaxSwitchPorts: 64, SwitchPortGbps: 400, NoBreakout: true,
-		BufferBytes: 64e6, ReachM: 50, MediumReachM: map[string]float64{"copper": 3}}) || o.MaxVCs != 4 {
+	if fmt.Sprintf("%+v", o.Site) != fmt.Sprintf("%+v", floor.Site{RackPitchM: 0.6, RowPitchM: 3, Rows: 8, RackPowerW: 40e3, RackSwitches: 16, Buildings: 1,
+		BuildingDistM: 300, EndpointPowerW: 1000, PUE: 1.15, Limits: market.Limits{SwitchModels: []string{"SW-64x400"}, MaxSwitchPorts: 64, SwitchPortGbps: 400, NoBreakout: true,
+			BufferBytes: 64e6, ReachM: 50, MediumReachM: map[string]float64{"copper": 3}}}) || o.MaxVCs != 4 {
 		t.Errorf("options %+v", o)
 	}
 	// Everything is judged; that the simulator changes VCs is said.
@@ -90,9 +92,6 @@ func TestEverything(t *testing.T) {
 	}
 	if got := s.Limits[0].Text(); got != "switch.ports at most 64 (a.toml:4:17)" {
 		t.Errorf("text %q", got)
-	}
-	if n := len(s.UpTo(0)); n != 2 {
-		t.Errorf("limits of level 0 = %d, want 2", n)
 	}
 }
 
@@ -217,28 +216,51 @@ func TestViolationMeasures(t *testing.T) {
 			t.Errorf("violation of %v by %g = %g, want %g", c.l, c.got, got, c.want)
 		}
 	}
-	limits := []Limit{most, least}
+}
+
+// TestJudge: two limits, an objective and a window, by values and by intervals around them.
+func TestJudge(t *testing.T) {
+	j := &Judge{Min: 100, Max: 200, Compared: []metric.Key{metric.Cost}, Limits: []Limit{
+		{Key: metric.PhysicalPorts, Name: "ports", Max: true, Bound: 64}, {Key: metric.Bisection, Name: "bisection", Bound: 0.5}}}
 	var v [metric.Count]float64
-	v[metric.PhysicalPorts], v[metric.Bisection] = 96, 0.4
-	if total, worst := Judge(limits, &v); math.Abs(total-0.7) > 1e-15 || worst != 0 {
-		t.Errorf("judged %g, worst %d, want 0.7, 0", total, worst)
+	v[metric.Endpoints], v[metric.PhysicalPorts], v[metric.Bisection], v[metric.Cost] = 50, 96, 0.4, 1
+	if got := j.Values(metric.Reject{}, &v); got.Constraint != "ports" || math.Abs(got.Violation-0.7) > 1e-15 {
+		t.Errorf("judged %+v, want ports, 0.5 + 0.2", got)
+	}
+	if ms := j.Misses(metric.Reject{}, &v); len(ms) != 3 || ms[0].Constraint != Window || ms[0].Violation != 1 || ms[2].Got != 0.4 {
+		t.Errorf("misses %+v, want the window, ports, bisection", ms)
+	}
+	part := metric.Reject{Constraint: "switch.ports", Got: 96, Bound: 64}
+	v[metric.PhysicalPorts], v[metric.Cost] = math.NaN(), math.NaN() // of what cannot be bought
+	if got := j.Values(part, &v); got.Constraint != "switch.ports" || math.Abs(got.Violation-0.7) > 1e-15 || len(j.Incomparable(part, &v)) > 0 {
+		t.Errorf("judged %+v, want switch.ports, 0.5 + 0.2", got)
+	}
+	v[metric.PhysicalPorts], v[metric.Bisection] = 64, 1
+	if got := j.Values(metric.Reject{}, &v); got != (Verdict{"absent cost", 1}) || len(j.Incomparable(metric.Reject{}, &v)) != 1 {
+		t.Errorf("judged %+v without a cost", got)
+	}
+	if got := j.Size(50, nil); got != (Verdict{Window, 2}) {
+		t.Errorf("50 endpoints of at least 100: %+v", got)
 	}
 	var in metric.Intervals
-	in.Have[metric.PhysicalPorts], in.At[metric.PhysicalPorts] = true, metric.Interval{Lo: 60, Hi: 96}
-	if total, worst := Certain(limits, &in); total != 0 || worst != -1 {
-		t.Errorf("60 to 96 ports are certain to miss 64: %g, %d", total, worst)
+	in.Set(metric.PhysicalPorts, 60, 96)
+	if got := j.Intervals(&in); got != (Verdict{}) || j.Excludes(&in) != "" || j.Met(&in) {
+		t.Errorf("60 to 96 ports are certain to miss, or to meet, 64: %+v", got)
 	}
-	in.At[metric.PhysicalPorts].Lo = 80
-	in.Have[metric.Bisection], in.At[metric.Bisection] = true, metric.Interval{Lo: 0.1, Hi: 0.25}
-	if total, worst := Certain(limits, &in); total != 0.75 || worst != 1 {
-		t.Errorf("certain: %g, %d, want 0.75, 1", total, worst)
+	in.Set(metric.PhysicalPorts, 80, 96)
+	in.Set(metric.Bisection, 0.1, 0.25)
+	if got := j.Intervals(&in); got != (Verdict{"bisection", 0.75}) || j.Excludes(&in) != "ports" {
+		t.Errorf("certain: %+v and first %s, want bisection, 0.25 + 0.5, and ports", got, j.Excludes(&in))
 	}
-	r := &evaluator.Result{Reject: metric.Reject{Constraint: "switch.ports", Got: 96, Bound: 64}}
-	if total, worst := JudgeResult(limits, r); total != 2.5 || worst != 0 { // 0.5 and twice 1 for what is absent
-		t.Errorf("rejected: %g, %d, want 2.5, 0", total, worst)
-	}
-	if n := testing.AllocsPerRun(100, func() { Judge(limits, &v); Certain(limits, &in); JudgeResult(limits, r) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { j.Values(part, &v); j.Intervals(&in); j.Excludes(&in); j.Met(&in) }); n != 0 {
 		t.Errorf("judging allocates %g times", n)
+	}
+	in.Set(metric.PhysicalPorts, 60, 64)
+	if in.Set(metric.Bisection, 0.5, 1); !j.Met(&in) {
+		t.Error("intervals within the limits do not meet them")
+	}
+	if in.Lacks = metric.CostKeys; j.Excludes(&in) != "absent cost" || j.Intervals(&in) != (Verdict{"absent cost", 1}) {
+		t.Errorf("without a cost: %s", j.Excludes(&in))
 	}
 }
 

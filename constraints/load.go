@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
@@ -23,51 +23,6 @@ type File struct {
 
 // Sections are the tables of a constraint file, in the order in which they are documented.
 var Sections = []string{"endpoint", "switch", "routing", "cable", "building", "procurement", "limits"}
-
-// hints gives the key for words that other tools and sheets use.
-var hints = map[string]string{
-	"virtual_channels": "vcs", "num_vcs": "vcs", "vc": "vcs", "radix": "ports", "port_count": "ports", "model": "models",
-	"cable_reach": "reach", "max_length": "reach", "length": "reach", "budget": "cost", "capex": "cost", "price": "cost",
-	"leadtime": "lead_time", "delivery": "lead_time", "rack_count": "racks", "max_racks": "racks", "power_budget": "power",
-	"area": "floor_area", "host_power": "endpoint_power", "gpu_power": "endpoint_power", "nodes": "endpoints", "hops": "mean_hops",
-}
-
-// homes tells in which table a key stands that stands in one only.
-var homes = map[string]string{
-	"models": "switch", "breakout": "switch", "buffer": "switch", "vcs": "routing", "vc_change": "routing", "table_entries": "routing",
-	"reach": "cable", "copper": "cable", "optical": "cable", "power": "building", "network_power": "building", "endpoint_power": "building",
-	"endpoint_all_in": "building", "pue": "building", "buildings": "building", "racks": "building", "rack_power": "building", "rack_switches": "building",
-	"rack_servers": "building", "rack_cables": "building", "rows": "building", "floor_area": "building", "rack_pitch": "building", "row_pitch": "building",
-	"rack_depth": "building", "rise": "building", "in_rack": "building", "building_distance": "building", "slack": "building", "cost": "procurement",
-	"cost_per_endpoint": "procurement", "lead_time": "procurement",
-}
-
-// hintsIn gives the remedies for keys that a table does not have: the key that a word stands for, or the
-// table in which it stands.
-func hintsIn(table string) map[string]string {
-	out := make(map[string]string, len(hints)+len(homes))
-	for key, home := range homes {
-		if home != table {
-			out[key] = fmt.Sprintf("it stands in [%s]", home)
-		}
-	}
-	for word, key := range hints {
-		out[word] = key
-		if home, ok := homes[key]; ok && home != table && !(table == "limits" && isMetric(key)) {
-			out[word] = fmt.Sprintf("it is %s in [%s]", key, home)
-		}
-	}
-	return out
-}
-
-func isMetric(name string) bool {
-	for k := range metric.Count {
-		if metric.Keys[k].Name == name {
-			return true
-		}
-	}
-	return false
-}
 
 // Load reads constraint files and combines them. Costs are converted with cur. All faults of all
 // files are reported; the set is nil if one is an error. No files make an empty set.
@@ -232,28 +187,6 @@ func (b *builder) models(v *tomlfile.Value, models []string) {
 	b.settings = slices.DeleteFunc(b.settings, func(s setting) bool { return s.Name == o.Name })
 	list := slices.Clone(models)
 	b.settings = append(b.settings, setting{Origin: o, text: strings.Join(list, "\n"), apply: func(opt *evaluator.Options) { opt.Site.SwitchModels = slices.Clone(list) }})
-}
-
-// nameVCChange is the limit that vc_change = false sets: on the VCs that are needed when packets keep
-// theirs. It is that of vcs, and dataLanes where vcs is not limited: InfiniBand has 15 lanes for data.
-const (
-	nameVCChange = "routing.vc_change"
-	dataLanes    = 15
-)
-
-// limitFixedVCs brings the limit of vcs, which may be in another file, to vc_change = false.
-func (b *builder) limitFixedVCs() {
-	most := float64(dataLanes)
-	for i := range b.limits {
-		if b.limits[i].Name == "routing.vcs" {
-			most = min(most, b.limits[i].Bound)
-		}
-	}
-	for i := range b.limits {
-		if b.limits[i].Name == nameVCChange {
-			b.limits[i].Bound = most
-		}
-	}
 }
 
 func (b *builder) routing(t *tomlfile.Table) {

@@ -3,10 +3,9 @@ package constraints
 import (
 	"math"
 
-	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
@@ -39,14 +38,14 @@ func (b *builder) geometry(t *tomlfile.Table) {
 	metres := quantity(unit.KindLength)
 	for _, g := range []struct {
 		key   string
-		field func(*evaluator.Site) *float64
+		field func(*floor.Site) *float64
 	}{
-		{"rack_pitch", func(s *evaluator.Site) *float64 { return &s.RackPitchM }},
-		{"row_pitch", func(s *evaluator.Site) *float64 { return &s.RowPitchM }},
-		{"rack_depth", func(s *evaluator.Site) *float64 { return &s.RackDepthM }},
-		{"rise", func(s *evaluator.Site) *float64 { return &s.RiseM }},
-		{"in_rack", func(s *evaluator.Site) *float64 { return &s.InRackM }},
-		{"building_distance", func(s *evaluator.Site) *float64 { return &s.BuildingDistM }},
+		{"rack_pitch", func(s *floor.Site) *float64 { return &s.RackPitchM }},
+		{"row_pitch", func(s *floor.Site) *float64 { return &s.RowPitchM }},
+		{"rack_depth", func(s *floor.Site) *float64 { return &s.RackDepthM }},
+		{"rise", func(s *floor.Site) *float64 { return &s.RiseM }},
+		{"in_rack", func(s *floor.Site) *float64 { return &s.InRackM }},
+		{"building_distance", func(s *floor.Site) *float64 { return &s.BuildingDistM }},
 	} {
 		v := t.Take(g.key)
 		if v == nil {
@@ -83,100 +82,3 @@ func (b *builder) procurement(t *tomlfile.Table) {
 	b.limit(t.Take("lead_time"), "procurement.lead_time", metric.LeadTime, quantity(unit.KindLead), onlyMax)
 	t.Done(hintsIn("procurement"))
 }
-
-// notYet lists metrics that no evaluation before the finalists computes.
-var notYet = map[metric.Key]string{
-	metric.Availability: "its model comes later", metric.MTBF: "its model comes later",
-	metric.AllreduceTime: "workloads come later", metric.AlltoallTime: "workloads come later", metric.StepTime: "workloads come later",
-}
-
-// Thresholds reads a table of bounds on metrics, such as [require] of a study: limits that are not
-// part of a set. Every metric may stand there, simulated ones too.
-func Thresholds(cur catalog.Currency, t *tomlfile.Table, section string, l *diag.List) []Limit {
-	b := &builder{cur: cur, diags: l}
-	var out []Limit
-	b.metrics(t, section, &out)
-	return out
-}
-
-// metrics reads limits on metrics by their JSON keys into out; section names the table.
-func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
-	var names []string
-	for k := range metric.Count {
-		info := &metric.Keys[k]
-		names = append(names, info.Name)
-		v := t.Take(info.Name)
-		if v == nil {
-			continue
-		}
-		name := section + "." + info.Name
-		if why, ok := notYet[k]; ok && section == "limits" {
-			b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, _ float64, _ bool) { b.skip(v, name, why) })
-			continue
-		}
-		b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, x float64, max bool) {
-			*out = append(*out, Limit{Key: k, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
-		})
-	}
-	words := hintsIn(section)
-	if t != nil {
-		for _, e := range t.Entries {
-			if words[e.Key] == "" && !t.Taken(e.Key) && diag.Suggest(e.Key, names) == "" {
-				t.Take(e.Key)
-				e.Errorf("there is no metric %q\ntoposearch help metrics lists them", e.Key)
-			}
-		}
-	}
-	t.Done(words)
-}
-
-// parserOf reads a value of a metric in the unit of the metric.
-func (b *builder) parserOf(k metric.Key) parser {
-	in := func(kind unit.Kind, per float64) parser {
-		return func(v *tomlfile.Value) (float64, bool) {
-			x, ok := v.Quantity(kind)
-			return x / per, ok
-		}
-	}
-	switch metric.Keys[k].Unit {
-	case "W":
-		return in(unit.KindPower, 1)
-	case "ns":
-		return in(unit.KindLatency, 1)
-	case "m":
-		return in(unit.KindLength, 1)
-	case "m2":
-		return in(unit.KindArea, 1)
-	case "weeks":
-		return in(unit.KindLead, 1)
-	case "s":
-		return in(unit.KindLatency, 1e9)
-	case "h":
-		return in(unit.KindDuration, 3600)
-	case "USD":
-		return b.money
-	}
-	return plain
-}
-
-// format prints a bound in the unit of its metric.
-func (l *Limit) format(x float64) string {
-	switch metric.Keys[l.Key].Unit {
-	case "W":
-		return unit.Power{W: x}.String()
-	case "ns":
-		return unit.Latency{Ns: x}.String()
-	case "m":
-		return unit.Length{M: x}.String()
-	case "m2":
-		return unit.Area{M2: x}.String()
-	case "weeks":
-		return unit.Lead{Weeks: x}.String()
-	case "1":
-		return trim(x)
-	}
-	return trim(x) + " " + metric.Keys[l.Key].Unit
-}
-
-// trim prints a number with at most six digits behind the point.
-func trim(x float64) string { return unit.Number(math.Round(x*1e6) / 1e6) }

@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 )
 
@@ -49,10 +52,10 @@ func TestBillByHand(t *testing.T) {
 		}
 	}
 	// Level 0 encloses what an adapter's cage adds.
-	var s Scratch
+	var l bound.Ladder
 	var in metric.Intervals
 	size := r.Size
-	newEvaluator(t, opt).Level0(d.V, &size, &s, &in)
+	newEvaluator(t, opt).Enclose(bound.One(d.V, &size), &l, &in)
 	for _, k := range []metric.Key{metric.Cost, metric.Power, metric.LeadTime} {
 		if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
 			t.Errorf("%s = %g is outside level 0's [%g, %g]", metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
@@ -85,7 +88,7 @@ func TestSiteLimitsByHand(t *testing.T) {
 	rates := map[string]catalog.Rate{"EUR": 1_087_000_000}
 	d := parse(t, "crossbar(n=8)")
 	split := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates}), d, Request{Level: 1})
-	whole := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates, Site: Site{NoBreakout: true}}), d, Request{Level: 1})
+	whole := evaluate(t, newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 200, Rates: rates, Site: floor.Site{Limits: market.Limits{NoBreakout: true}}}), d, Request{Level: 1})
 	if a, b := value(t, split, metric.PhysicalPorts), value(t, whole, metric.PhysicalPorts); a != 4 || b != 8 {
 		t.Errorf("physical ports of 8 links of 200 Gb/s: %g split, %g whole; want 4 and 8", a, b)
 	}
@@ -93,14 +96,14 @@ func TestSiteLimitsByHand(t *testing.T) {
 		t.Errorf("links of %g and %g Gb/s, want 200 and 400", split.Plan.LinkGbps[0], whole.Plan.LinkGbps[0])
 	}
 	for medium, want := range map[string]string{"optical": metric.RejectReach, "mmf-om4": metric.RejectReach, "copper": ""} {
-		e := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: Site{MediumReachM: map[string]float64{medium: 4}}})
+		e := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: floor.Site{Limits: market.Limits{MediumReachM: map[string]float64{medium: 4}}}})
 		if r := evaluate(t, e, d, Request{Level: 1}); r.Reject.Constraint != want {
 			t.Errorf("%s up to 4 m: rejected for %q, want %q", medium, r.Reject.Constraint, want)
 		}
 	}
 	// Between buildings only single-mode fibre will do, and the list has none: 9 groups of a server each
 	// make three sections in two buildings, which a crossbar's one section is not.
-	far := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: Site{Buildings: 2}})
+	far := newEvaluator(t, Options{Catalog: twinParts(), BandwidthGbps: 400, Rates: rates, Site: floor.Site{Buildings: 2}})
 	if r := evaluate(t, far, parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Level: 1}); r.Reject.Constraint != metric.RejectReach {
 		t.Errorf("two buildings without single-mode fibre: rejected for %q", r.Reject.Constraint)
 	}
@@ -129,12 +132,9 @@ func TestOddPortsByHand(t *testing.T) {
 			t.Errorf("%s = %.9g, want %.9g: %+v", metric.Keys[c.key].Name, got, c.want, r.Plan.BOM)
 		}
 	}
-	var s Scratch
 	var in metric.Intervals
 	size := r.Size
-	e.Level0(d.V, &size, &s, &in)
-	e.Laid(d.V, &size, &s, &in)
-	e.Exact(d.V, &size, &s, &in)
+	climb(e, d, &size, &in)
 	for _, k := range []metric.Key{metric.Cost, metric.Power} {
 		if x := value(t, r, k); x < in.At[k].Lo || x > in.At[k].Hi {
 			t.Errorf("%s = %g is outside [%g, %g]", metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)
@@ -174,12 +174,9 @@ func TestCablesForSeveralLinksByHand(t *testing.T) {
 		if got := value(t, r, metric.Power); math.Abs(got-300-6*float64(c.want)) > 1e-9 {
 			t.Errorf("%s, split %v: power %g, want that of %d cables", d, c.split, got, c.want)
 		}
-		var s Scratch
 		var in metric.Intervals
 		size := r.Size
-		e.Level0(d.V, &size, &s, &in)
-		e.Laid(d.V, &size, &s, &in)
-		e.Exact(d.V, &size, &s, &in)
+		climb(e, d, &size, &in)
 		for _, k := range []metric.Key{metric.Cost, metric.Power} {
 			if x := value(t, r, k); in.Have[k] && (x < in.At[k].Lo || x > in.At[k].Hi) {
 				t.Errorf("%s, split %v: %s = %g is outside [%g, %g]", d, c.split, metric.Keys[k].Name, x, in.At[k].Lo, in.At[k].Hi)

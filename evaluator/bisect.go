@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 
 	"toposearch/evaluator/cut"
@@ -48,7 +49,7 @@ func cutStarts(arcs float64) int {
 // cutArcs bounds the arcs of the cut graph.
 func (w *work) cutArcs() float64 {
 	a := w.channels()
-	if w.size.EndpointPorts > 1 && w.rates.kind[0] != linkInside {
+	if w.size.EndpointPorts > 1 && w.rates.Kind[0] != market.Inside {
 		a += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
 	}
 	return a + w.vertices()
@@ -74,7 +75,7 @@ func runQuickBisection(w *work) error { return w.bisect(1, false) }
 // otherwise from above by the best cut found, from below by what certainly crosses every one.
 func (w *work) bisect(starts int, spectral bool) error {
 	classes := w.classIn(w.net)
-	in := newCutInput(w.net, &classes, w.rates.bandwidth)
+	in := newCutInput(w.net, &classes, w.rates.Bandwidth)
 	g := cut.New(in.spec)
 	if g.Imbalance() >= int64(w.net.Endpoints()) {
 		w.absent(metric.Bisection, "a single server cannot be halved")
@@ -93,7 +94,7 @@ func (w *work) bisect(starts int, spectral bool) error {
 		return err
 	}
 	if !w.net.Unidirectional {
-		if x, ok := in.fabric(w.net, &classes, w.rates.bandwidth).HoseThroughput(); ok {
+		if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
 			// A permutation sends everything from the smaller side across.
 			n := float64(w.net.Endpoints())
 			low.raise(math.Min(x, 1)*(n-float64(g.Imbalance()))/n, "any permutation spread over the top of the tree")

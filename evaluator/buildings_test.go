@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 // TestBuildingPowerByHand: 9 groups of one server of 8 endpoints each; four of them fill a rack, so that
@@ -14,13 +16,13 @@ import (
 func TestBuildingPowerByHand(t *testing.T) {
 	d := parse(t, "dragonfly(p=2,a=4,h=2)")
 	for buildings, want := range map[int]float64{1: 72e3, 2: 64e3, 3: 32e3, 100: 32e3} {
-		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: buildings, EndpointAllInW: 1000}})
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{Buildings: buildings, EndpointAllInW: 1000}})
 		if got := value(t, evaluate(t, e, d, Request{Level: 1}), metric.BuildingPower); got != want {
 			t.Errorf("%d buildings: building_power = %g W, want %g", buildings, got, want)
 		}
 	}
 	// Not all in: the switches that stand there, and modules by the share of endpoints.
-	site := Site{Buildings: 2, EndpointPowerW: 1000, PUE: 1.5}
+	site := floor.Site{Buildings: 2, EndpointPowerW: 1000, PUE: 1.5}
 	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
 	r := evaluate(t, e, d, Request{Level: 1})
 	switchW := r.Plan.Switches[0].Part.PowerW
@@ -38,14 +40,14 @@ func TestBuildingLoads(t *testing.T) {
 			continue
 		}
 		rng := rngOf("buildings " + f.Name)
-		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{Buildings: 3, EndpointPowerW: 700}})
-		for _, d := range sample(f, rng, few(2), 300) {
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{Buildings: 3, EndpointPowerW: 700}})
+		for _, d := range topotest.Sample(f, rng, few(2), 300) {
 			r := evaluate(t, e, d, Request{Level: 1})
 			if r.Plan == nil || !r.Have[metric.BuildingPower] {
 				continue
 			}
 			endpoints, watts := make([]float64, 3), make([]float64, 3)
-			err := e.EachRack(d, func(rack Rack) bool {
+			err := e.EachRack(d, func(rack floor.Rack) bool {
 				for _, b := range rack.Boxes {
 					if b.Switch >= 0 && b.Part != nil {
 						watts[rack.Building] += b.Part.PowerW

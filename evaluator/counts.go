@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"toposearch/catalog"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
@@ -26,7 +26,7 @@ func runCounts(w *work) error {
 	w.exact(metric.EndpointLinks, float64(s.EndpointLinks()), countText)
 	w.exact(metric.Radix, float64(s.Radix()), countText)
 	w.exact(metric.EndpointPorts, float64(s.EndpointPorts), countText)
-	w.exact(metric.PortsPerEndpoint, float64(w.rates.used(s))/float64(s.Endpoints), "ends of links on switches / endpoints, exact")
+	w.exact(metric.PortsPerEndpoint, float64(w.rates.PortsInUse(s))/float64(s.Endpoints), "ends of links on switches / endpoints, exact")
 	w.runBought()
 	if f := w.d.Family.NonBlocking; f != nil {
 		w.exact(metric.NonblockingRegion, float64(f(w.d.V)), "largest block of the construction with full bisection by its middle cut")
@@ -34,14 +34,6 @@ func runCounts(w *work) error {
 		w.absent(metric.NonblockingRegion, "the family names no blocks")
 	}
 	return nil
-}
-
-// used is the number of switch ports in use.
-func (r *rates) used(s *topology.Size) (ports int64) {
-	for c := range s.Family.LinkClasses {
-		ports += s.Link[c] * int64(r.ends[c])
-	}
-	return ports
 }
 
 // runBought chooses a switch model for each class, or says why there is none.
@@ -52,79 +44,16 @@ func (w *work) runBought() {
 		w.absent(metric.PortsBoughtPerEndpoint, w.res.Reject.Words())
 		return
 	}
-	buys, rej := w.e.switches(s, &w.rates)
-	if rej.Constraint != "" {
+	var buys market.Purchase
+	if rej := w.e.market.Buy(s, &w.rates, &buys); rej.Constraint != "" {
 		w.res.Reject = rej
 		w.absent(metric.PhysicalPorts, rej.Words())
 		w.absent(metric.PortsBoughtPerEndpoint, rej.Words())
 		return
 	}
-	most, bought := 0, 0.0
-	for i := range s.Family.SwitchClasses {
-		b := &buys[i]
-		if b.Part == nil {
-			continue
-		}
-		most = max(most, b.PhysicalPorts)
-		inUse := 0
-		for c := range s.Family.LinkClasses {
-			inUse += int(s.Switch[i].Ports[c])
-		}
-		// Ports that stay free are counted as they are used: split the same way.
-		bought += float64(s.Switch[i].Count) * float64(inUse) * float64(b.Part.Ports) / float64(b.PhysicalPorts)
-	}
-	w.exact(metric.PhysicalPorts, float64(most), "ports of the chosen models that the fullest switch occupies")
+	fullest, bought := buys.PortsBought(s)
+	w.exact(metric.PhysicalPorts, float64(fullest), "ports of the chosen models that the fullest switch occupies")
 	w.exact(metric.PortsBoughtPerEndpoint, bought/float64(s.Endpoints), "all ports of the chosen models, split as those in use")
-}
-
-// switches chooses the model of each class that is bought: the cheapest that offers the ports of
-// its fullest switch, at the price breaks of the total where there are any.
-func (e *Evaluator) switches(s *topology.Size, r *rates) (buys [topology.MaxClasses]catalog.SwitchChoice, rej metric.Reject) {
-	var buf [topology.MaxClasses]catalog.PortNeed
-	for i := range s.Family.SwitchClasses {
-		if s.Family.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
-			continue
-		}
-		needs := r.needs(s, i, &buf)
-		if len(needs) == 0 {
-			continue
-		}
-		c, ok := e.chooseSwitch(needs)
-		if !ok {
-			return buys, e.tooFew(needs)
-		}
-		buys[i] = c
-	}
-	if e.breaks {
-		e.choose(s, r, &buys)
-	}
-	return buys, metric.Reject{}
-}
-
-// chooseSwitch is the model for the ports: from the table where they all have one rate.
-func (e *Evaluator) chooseSwitch(needs []catalog.PortNeed) (catalog.SwitchChoice, bool) {
-	if len(needs) == 1 {
-		if p := e.speedOf(float64(needs[0].Gbps)); p != nil && needs[0].Count < len(p.choice) {
-			return p.choice[needs[0].Count], true
-		}
-		return catalog.SwitchChoice{}, false
-	}
-	return e.index.ChooseSwitch(needs)
-}
-
-// tooFew says how far the needs are beyond what is sold.
-func (e *Evaluator) tooFew(needs []catalog.PortNeed) metric.Reject {
-	fastest := 0
-	for _, n := range needs {
-		fastest = max(fastest, n.Gbps)
-	}
-	most := e.index.MostPorts(fastest)
-	got, ok := e.index.PortsNeeded(needs)
-	if !ok || got <= most {
-		// No one model has all the rates, or all in one: count ports as they are.
-		got = most + 1
-	}
-	return metric.Reject{Constraint: metric.RejectPorts, Got: float64(got), Bound: float64(most)}
 }
 
 var mooreGroup = group{
@@ -144,13 +73,13 @@ var mooreGroup = group{
 // there is one per vertex, and k' is their number of ports. Networks whose endpoints have several
 // ports can pass 1.
 func runMoore(w *work) error {
-	b := mooreBound(w.size, w.dist.maxHops)
+	b := mooreBound(w.size, w.dist.MaxHops)
 	if b <= 0 {
 		w.absent(metric.MooreEfficiency, "no ports to bound")
 		return nil
 	}
 	w.exact(metric.MooreEfficiency, float64(w.size.Endpoints)/b,
-		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and %d hops; indirect ones can pass it", b, w.dist.maxHops))
+		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and %d hops; indirect ones can pass it", b, w.dist.MaxHops))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
 	"toposearch/evaluator/metric"
 )
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
@@ -130,7 +131,7 @@ func (c *check) metres() ([]float64, bool) {
 			}
 		}
 	}
-	err := c.e.EachCable(c.d, func(x Cable) bool {
+	err := c.e.EachCable(c.d, func(x floor.Cable) bool {
 		a, b := int(x.FromSwitch), int(x.ToSwitch)
 		if a < 0 {
 			a = w.switches + int(x.Endpoint)

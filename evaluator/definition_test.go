@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 // soldRates are the port rates of all switches of a catalogue, ascending.
@@ -39,7 +41,7 @@ func TestDefinitions(t *testing.T) {
 	for _, f := range family.All() {
 		rng := rngOf("definitions " + f.Name)
 		seen := map[string]bool{}
-		for i, d := range sample(f, rng, few(3), 70) {
+		for i, d := range topotest.Sample(f, rng, few(3), 70) {
 			opt := Options{}
 			if n := 2 + rng.IntN(7); i%2 == 1 {
 				opt = Options{Scaleup: true, PerServer: n, BandwidthGbps: []float64{200, 400, 800}[rng.IntN(3)]}
@@ -82,7 +84,7 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 		keys = append(keys, metric.Bisection, metric.DisjointPaths)
 	}
 	opt.Routing = "minimal"
-	asked := float64(defaultEndpointGbps)
+	asked := float64(market.DefaultEndpointGbps)
 	if opt.BandwidthGbps > 0 {
 		asked = opt.BandwidthGbps
 	}

@@ -1,9 +1,9 @@
 package evaluator
 
 import (
-	"fmt"
 	"math"
 
+	"toposearch/evaluator/market"
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -50,7 +50,7 @@ func (o *Options) Network(d topology.Design) (*topology.Network, error) {
 	dom := o.ScaleupDomain()
 	if dom.Levels > 0 {
 		asked, gbps := o.BandwidthGbps, o.ScaleupGbps
-		def(&asked, defaultEndpointGbps)
+		def(&asked, market.DefaultEndpointGbps)
 		def(&gbps, defaultScaleupGbps)
 		lane := asked / float64(max(n.EndpointLanes, 1))
 		first, second := dom.LinkGbps(gbps)
@@ -79,29 +79,4 @@ func (o *Options) Natural(d topology.Design) topology.Rule {
 		return topology.Minimal()
 	}
 	return rule
-}
-
-// noteDomain says what of a scale-up domain is not in the figures.
-func (w *work) noteDomain(add func(string, ...any)) {
-	o := &w.e.opt
-	if !o.Scaled(w.d.Family) {
-		return
-	}
-	d := o.ScaleupDomain()
-	domains := w.size.Endpoints / int64(d.Endpoints)
-	switches, links := d.Count()
-	first, second := d.LinkGbps(o.ScaleupGbps)
-	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
-	if hasScaleup(w.d.Family) {
-		text += " in place of the meshes of the family"
-	}
-	switch d.Levels {
-	case 0:
-		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)
-	case 1:
-		text += fmt.Sprintf(", each with %d switches and %d links of %.4g Gb/s", switches, links, first)
-	default:
-		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
-	}
-	add("%s; they come with the endpoints: neither their links and switches nor their price and power are counted", text)
 }

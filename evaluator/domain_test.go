@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
 
@@ -25,7 +26,7 @@ func TestDomainLatency(t *testing.T) {
 		{topology.Domain{Endpoints: 4, Levels: 2, Switches: 2, Box: 2, Spines: 1}, (1*1 + 6*3) / 7.,
 			"2 scale-up domains of 4 endpoints, each with 5 switches in two levels and 12 links, of 1800 Gb/s from endpoints and 3600 between levels"},
 	} {
-		e := newEvaluator(t, Options{BandwidthGbps: 400, Scaleup: true, Domain: c.dom, Latency: LatencyModel{CableNsPerM: 1e-12}})
+		e := newEvaluator(t, Options{BandwidthGbps: 400, Scaleup: true, Domain: c.dom, Latency: route.LatencyModel{CableNsPerM: 1e-12}})
 		res, err := e.Evaluate(context.Background(), parse(t, "fattree(k=4,l=2)"), Request{Level: 2})
 		if err != nil {
 			t.Fatal(err)

@@ -1,18 +1,17 @@
 package evaluator
 
 import (
-	"context"
-	"fmt"
 	"sync"
 
-	"toposearch/catalog"
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "7"
+const Version = "8"
 
 // Request says what an evaluation must produce.
 type Request struct {
@@ -45,50 +44,12 @@ type Result struct {
 	Plan  *Plan // floor layout, cabling and bill of materials; nil if rejected
 }
 
-// Evaluator scores designs under fixed options. It is safe for concurrent use.
+// Evaluator scores designs under fixed options, and encloses metrics as its Model. It is safe for concurrent use.
 type Evaluator struct {
-	opt     Options
-	index   *catalog.Index
-	between *catalog.Index // single-mode only, for links between buildings; nil with one building
-	speeds  []speed        // rates on sale, ascending
-	far     []speed        // the same between buildings
-	fastest float64
-	models  []modelPrice // switches and NICs: bounds of the price of one
-	// cablesPriced tells that the longest cables of all rates, and so all, have a price.
-	cablesPriced             bool
-	nicBreaks, circuitBreaks bool         // and some network card, and some circuit switch
-	breaks                   bool         // some switch costs less, or only more, by the dozen
-	wires                    []modelPrice // the same of cables, transceivers and fibres
-	wireDen                  int64        // a multiple of the links that any of them serves
-	wireBreaks               bool         // one of them costs less, or only more, by the dozen
-	// leastSwitchW is the least draw of any switch that may be bought.
-	leastSwitchW float64
-	leastM       float64       // no cable is laid shorter
-	tooHot       metric.Reject // a rack cannot even feed one server, whatever the design
-	rackServers  int64         // most servers of a rack
-	rings        []ring        // racks around one, nearest first
-	noNICs       bool          // the price list has no network cards: they come with the endpoints
-	minor        float64       // minor units of the currency in a major one
-	fans         fans          // what cables need at least that spread widely
-	alike        memo[alikeKey, *alikeCables]
-	boards       sync.Map // classes without cables, by family
-	proofs       sync.Map // deadlock checks of small siblings, by family and rule
-}
-
-// Scratch is the memory of one worker for Level0 and Box, so that they do not allocate.
-type Scratch struct {
-	Paths topology.Paths
-
-	family *topology.Family
-	boards uint32
-	walk   bool // the design's routes are only bounded, by per: Exact walks them
-	per    topology.PerEndpoint
-	lay    leastLay // what Laid leaves for Exact, and floor, rates and buys
-	floor  floorPlan
-	rates  rates
-	buys   purchase
-	lines  []billLine
-	far    farness
+	*bound.Model
+	opt    Options
+	market *market.Market
+	proofs sync.Map // deadlock checks of small siblings, by family and rule
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
@@ -96,61 +57,21 @@ type Scratch struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
-	lim := catalog.SwitchLimits{Models: opt.Site.SwitchModels, MaxPorts: opt.Site.MaxSwitchPorts,
-		PortGbps: opt.Site.SwitchPortGbps, NoBreakout: opt.Site.NoBreakout, MaxBuffer: opt.Site.BufferBytes}
-	reach := catalog.Reach{MaxM: opt.Site.ReachM, MediumM: opt.Site.MediumReachM}
-	cur := catalog.Currency{Code: opt.Currency, Rates: opt.Rates}
-	x, err := opt.Catalog.Prepare(lim, reach, cur)
+	site := &e.opt.Site
+	var err error
+	e.market, err = market.New(market.Options{Catalog: opt.Catalog, Limits: site.Limits, Currency: opt.Currency, Rates: opt.Rates,
+		BandwidthGbps: opt.BandwidthGbps, ScaleupGbps: opt.ScaleupGbps, CountNICs: opt.CountNICs,
+		SeveralBuildings: site.Buildings > 1, ShortestM: site.ShortestM()})
 	if err != nil {
-		return nil, fmt.Errorf("evaluator: %w", err)
+		return nil, err
 	}
-	e.index = x
-	e.rings = ringsAround(&e.opt.Site)
-	e.leastM = shortestM(&e.opt.Site)
-	e.heat()
-	e.learnWires()
-	e.learn()
-	e.learnModels()
-	e.learnNICs()
-	if opt.Site.Buildings > 1 {
-		reach.SingleMode = true
-		if e.between, err = opt.Catalog.Prepare(lim, reach, cur); err != nil {
-			return nil, fmt.Errorf("evaluator: %w", err)
-		}
-		for i := range e.speeds {
-			p := speed{gbps: e.speeds[i].gbps}
-			p.take(e.cablingsOf(e.between, p.gbps))
-			e.far = append(e.far, p)
-		}
-		e.widen()
-	}
-	if e.wireBreaks {
-		for i := range e.speeds {
-			e.learnOptions(&e.speeds[i])
-		}
-		for i := range e.far {
-			e.learnOptions(&e.far[i])
-		}
-	}
-	e.learnFaster()
-	e.learnPriced()
+	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing,
+		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
 }
 
 // Options are those that New was given, defaults filled in.
 func (e *Evaluator) Options() Options { return e.opt }
 
-// Evaluate computes the metrics that req asks for. The error is for designs that do not exist
-// (topology.ErrInfeasible) and for cancellation; everything else is in the result.
-func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
-	defer topology.Finish(&err)
-	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
-	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
-		return nil, fmt.Errorf("%s: %w", d, err)
-	}
-	w.size = &w.res.Size
-	if err := w.climb(); err != nil {
-		return nil, err
-	}
-	return w.res, nil
-}
+// scaled tells whether servers of this design get a scale-up mesh that its family does not have.
+func (e *Evaluator) scaled(f *topology.Family) bool { return e.opt.Scaled(f) }

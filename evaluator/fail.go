@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -32,7 +33,7 @@ var failGroup = group{keys: []metric.Key{metric.MeanPathLinksFail}, after: []met
 
 // orphans tells whether an endpoint hangs on one switch only, with nothing to relay over.
 func (w *work) orphans() bool {
-	return w.rates.kind[0] != linkInside && w.size.EndpointPorts == 1 && !w.e.scaled(w.d.Family)
+	return w.rates.Kind[0] != market.Inside && w.size.EndpointPorts == 1 && !w.e.scaled(w.d.Family)
 }
 
 // runFail takes the mean over all pairs for every failed switch, or one of each claimed orbit.
@@ -71,8 +72,8 @@ func runFail(w *work) error {
 				g.unreachable, g.total, w.net.SwitchClasses[w.net.Class(f.s)].Name))
 			return nil
 		}
-		links += g.links * f.count
-		pairs += g.pairs * f.count
+		links += g.Links * f.count
+		pairs += g.Pairs * f.count
 	}
 	w.exact(metric.MeanPathLinksFail, float64(links)/float64(pairs), text)
 	return nil

@@ -6,32 +6,35 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 // TestLengthByHand: racks (0,0) and row 1, place 3, with pitches 0.6 and 2.4 m, 1 m up to the tray
 // at each end and 10 % slack: 3 x 0.6 + 2.4 + 2 = 6.2, 6.82 with slack, bought as 7 m.
 func TestLengthByHand(t *testing.T) {
-	s := Site{RackPitchM: 0.6, RowPitchM: 2.4, RiseM: 1, Slack: 0.10, InRackM: 2}
-	m := s.lengthM(3, 1, false)
+	s := floor.Site{RackPitchM: 0.6, RowPitchM: 2.4, RiseM: 1, Slack: 0.10, InRackM: 2}
+	m := s.LengthM(3, 1, false)
 	if math.Abs(m-6.82) > 1e-12 {
 		t.Errorf("length = %.9g m, want 6.82", m)
 	}
 	e := newEvaluator(t, Options{})
-	sp := e.speedOf(400)
+	sp := e.market.SpeedOf(400)
 	if sp == nil {
 		t.Fatal("the built-in catalogue has no 400 Gb/s")
 	}
-	if got := sp.steps[sp.at(m)].StockM; got != 7 {
+	if got := sp.Steps[sp.Step(m)].StockM; got != 7 {
 		t.Errorf("a cable of %.4g m is bought as %g m, want 7", m, got)
 	}
-	if got := s.lengthM(0, 0, false); got != 2 {
+	if got := s.LengthM(0, 0, false); got != 2 {
 		t.Errorf("in a rack: %g m, want 2", got)
 	}
 	s.BuildingDistM = 300
-	if got, want := s.lengthM(1, 0, true), (0.6+2+300)*1.1; math.Abs(got-want) > 1e-9 {
+	if got, want := s.LengthM(1, 0, true), (0.6+2+300)*1.1; math.Abs(got-want) > 1e-9 {
 		t.Errorf("between buildings: %g m, want %g", got, want)
 	}
 }
@@ -39,7 +42,7 @@ func TestLengthByHand(t *testing.T) {
 // TestScheduleMatchesPlan: streaming every cable one by one gives the counts, lengths and parts
 // of the plan; ports are used once; racks hold what limits allow; every box stands once.
 func TestScheduleMatchesPlan(t *testing.T) {
-	sites := []Site{{}, {RackSwitches: 3, Rows: 2}, {RackPowerW: 20e3, EndpointPowerW: 1000}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
+	sites := []floor.Site{{}, {RackSwitches: 3, Rows: 2}, {RackPowerW: 20e3, EndpointPowerW: 1000}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
 	for _, f := range family.All() {
 		if f.Place == nil || f.Unidirectional {
 			continue
@@ -47,10 +50,10 @@ func TestScheduleMatchesPlan(t *testing.T) {
 		rng := rngOf("schedule " + f.Name)
 		for _, site := range sites {
 			e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
-			for _, d := range sample(f, rng, few(3), 400) {
+			for _, d := range topotest.Sample(f, rng, few(3), 400) {
 				r := evaluate(t, e, d, Request{Level: 1})
-				var cables []Cable
-				err := e.EachCable(d, func(c Cable) bool { cables = append(cables, c); return true })
+				var cables []floor.Cable
+				err := e.EachCable(d, func(c floor.Cable) bool { cables = append(cables, c); return true })
 				if r.Plan == nil {
 					if err == nil {
 						t.Errorf("%s: no plan (%v), but a schedule", d, r.Reject)
@@ -69,7 +72,7 @@ func TestScheduleMatchesPlan(t *testing.T) {
 	}
 }
 
-func checkSchedule(t *testing.T, r *Result, cables []Cable) {
+func checkSchedule(t *testing.T, r *Result, cables []floor.Cable) {
 	t.Helper()
 	type kind struct {
 		link   string
@@ -122,13 +125,13 @@ func checkSchedule(t *testing.T, r *Result, cables []Cable) {
 
 type place struct{ rack, pos int }
 
-func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
+func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []floor.Cable) {
 	t.Helper()
 	switches := map[topology.SwitchID]place{}
 	servers := map[topology.EndpointID]place{}
 	racks, last := 0, -1
 	site := e.Options().Site
-	err := e.EachRack(r.Design, func(k Rack) bool {
+	err := e.EachRack(r.Design, func(k floor.Rack) bool {
 		racks++
 		if k.Number <= last {
 			t.Errorf("%s: rack %d follows rack %d", r.Design, k.Number, last)
@@ -138,7 +141,7 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
 		if k.Number != k.Building*fl.PerBuilding+k.Row*fl.PerRow+k.Place || k.Row >= fl.Rows || k.Place >= fl.PerRow {
 			t.Errorf("%s: rack %d says row %d, place %d of building %d", r.Design, k.Number, k.Row, k.Place, k.Building)
 		}
-		if k.Kind != fl.Kind[k.Number] || k.Kind == RackNone {
+		if k.Kind != fl.Kind[k.Number] || k.Kind == floor.RackNone {
 			t.Errorf("%s: rack %d is of kind %d and %d", r.Design, k.Number, k.Kind, fl.Kind[k.Number])
 		}
 		boxes, ends := 0, int64(0)
@@ -196,7 +199,7 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []Cable) {
 }
 
 // checkEnds: every cable ends where its boxes stand.
-func checkEnds(t *testing.T, r *Result, cables []Cable, stands func(topology.SwitchID, topology.EndpointID) place) {
+func checkEnds(t *testing.T, r *Result, cables []floor.Cable, stands func(topology.SwitchID, topology.EndpointID) place) {
 	t.Helper()
 	for _, c := range cables {
 		from, to := stands(c.FromSwitch, c.Endpoint), stands(c.ToSwitch, c.ToEndpoint)
@@ -216,10 +219,10 @@ func TestReject(t *testing.T) {
 		constraint string
 		got, bound float64
 	}{
-		{Options{BandwidthGbps: 400, Site: Site{MaxSwitchPorts: 32, SwitchPortGbps: 400}}, "fattree(k=64,l=2)", metric.RejectPorts, 64, 32},
-		{Options{BandwidthGbps: 400, Site: Site{ReachM: 5}}, "fattree(k=32,l=3)", metric.RejectReach, 0, 5},
+		{Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{MaxSwitchPorts: 32, SwitchPortGbps: 400}}}, "fattree(k=64,l=2)", metric.RejectPorts, 64, 32},
+		{Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{ReachM: 5}}}, "fattree(k=32,l=3)", metric.RejectReach, 0, 5},
 		{Options{BandwidthGbps: 4000}, "fattree(k=8,l=2)", metric.RejectRate, 4000, 800},
-		{Options{BandwidthGbps: 400, Site: Site{RackPowerW: 5000, EndpointPowerW: 1000}}, "fattree(k=8,l=2)", metric.RejectRack, 8160, 5000},
+		{Options{BandwidthGbps: 400, Site: floor.Site{RackPowerW: 5000, EndpointPowerW: 1000}}, "fattree(k=8,l=2)", metric.RejectRack, 8160, 5000},
 	} {
 		e := newEvaluator(t, c.opt)
 		r := evaluate(t, e, parse(t, c.design), Request{Level: 1})
@@ -232,8 +235,8 @@ func TestReject(t *testing.T) {
 		if !r.Have[metric.Endpoints] || !r.Have[metric.MeanHops] {
 			t.Errorf("%s: counts or hops are absent though no part is needed for them", c.design)
 		}
-		err := e.EachCable(parse(t, c.design), func(Cable) bool { return true })
-		if !errors.Is(err, ErrNoPlan) {
+		err := e.EachCable(parse(t, c.design), func(floor.Cable) bool { return true })
+		if !errors.Is(err, floor.ErrNoPlan) {
 			t.Errorf("%s: schedule: %v, want ErrNoPlan", c.design, err)
 		}
 	}
@@ -282,7 +285,7 @@ func TestSurveyRows(t *testing.T) {
 		{"zcube(n=64,k=2)", 8, 2655, 45.5},    // 159 + 2 x 751 + 2 x 497; 20 + 2 x 6.75 + 4 x 3
 	} {
 		e := newEvaluator(t, Options{Catalog: survey(), BandwidthGbps: 200,
-			Site: Site{RackServers: c.servers, RackSwitches: 1, InRackM: 2}})
+			Site: floor.Site{RackServers: c.servers, RackSwitches: 1, InRackM: 2}})
 		r := evaluate(t, e, parse(t, c.design), Request{Level: 1})
 		if got := value(t, r, metric.CostPerEndpoint); math.Abs(got-c.cost) > 1e-9 {
 			t.Errorf("%s: cost per endpoint %.9g, want %g; %+v", c.design, got, c.cost, r.Plan.Classes)

@@ -6,10 +6,13 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 // without is the varied list less the prices of parts that f names, and with circuit switches and traces.
@@ -41,15 +44,15 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 	for i, f := range lists {
 		o := Options{BandwidthGbps: 400, Catalog: without(f), CountNICs: i == 3}
 		if i == 5 {
-			o.Site = Site{Buildings: 2, BuildingDistM: 100}
+			o.Site = floor.Site{Buildings: 2, BuildingDistM: 100}
 		}
 		es = append(es, newEvaluator(t, o))
 	}
 	absent, known, atOnce, laid, inBoxes := 0, 0, 0, 0, 0
 	for _, f := range family.All() {
 		rng := stream.New(3, "lacks "+f.Name)
-		sc := &Scratch{}
-		for i, d := range sample(f, rng, few(12), 3000) {
+		l := &bound.Ladder{}
+		for i, d := range topotest.Sample(f, rng, few(12), 3000) {
 			e := es[(i+int(f.Name[0]))%len(es)]
 			var s topology.Size
 			if err := f.Size(d.V, &s); err != nil {
@@ -72,22 +75,22 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 				inBoxes++
 			}
 			var iv metric.Intervals
-			if rej := e.Level0(d.V, &s, sc, &iv); rej.Constraint != "" {
+			if e.Enclose(bound.One(d.V, &s), l, &iv); iv.Reject.Constraint != "" {
 				continue
 			}
 			if check("level 0", &iv) {
 				atOnce++
 			}
-			if rej := e.Laid(d.V, &s, sc, &iv); rej.Constraint != "" {
+			if l.Climb(&iv); iv.Reject.Constraint != "" {
 				continue
 			}
-			if check("laid", &iv) {
+			if check("floor plan", &iv) {
 				laid++
 			}
-			if rej := e.Exact(d.V, &s, sc, &iv); rej.Constraint != "" {
+			if l.Climb(&iv); iv.Reject.Constraint != "" {
 				continue
 			}
-			if check("exact", &iv); iv.Lacks.Has(metric.Cost) {
+			if check("cables", &iv); iv.Lacks.Has(metric.Cost) {
 				known++
 			}
 			if !r.Have[metric.Cost] && r.Reject.Constraint == "" && f.Place != nil {
@@ -116,6 +119,7 @@ func boxAround(e *Evaluator, d *topology.Design, more int) (out metric.Intervals
 	f.SizeBounds(lo, hi, &bl, &bh)
 	f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
 	per.Tighten(&bl, &bh)
-	e.Box(&bl, &bh, &per, &out)
+	var l bound.Ladder
+	e.Enclose(bound.Between(&bl, &bh, &per), &l, &out)
 	return out
 }

@@ -3,34 +3,11 @@ package evaluator
 import (
 	"context"
 	"fmt"
-	"math"
 
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
-
-// method is one way to compute a group of metrics. For each group the ladder takes the first
-// method, best first, that applies and fits level and budget.
-type method struct {
-	name  string
-	level int // of the ladder
-	// applies gives "" or the reason why the method cannot say anything of the design.
-	applies func(w *work) string
-	// cost is the time it takes in ns, by the sizes alone: measured on one core of 2.5 GHz, good
-	// to a factor of two. nil: negligible. Building the network is added where it needs one.
-	cost func(w *work) float64
-	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
-	quick float64
-	built bool // needs the network
-	run   func(w *work) error
-}
-
-// group is metrics that are computed together.
-type group struct {
-	keys    []metric.Key
-	after   []metric.Key // metrics that its methods use: asked for with it
-	methods []method
-}
 
 // groups is the ladder, in the order in which metrics are computed: later groups use what
 // earlier ones left in work.
@@ -58,43 +35,19 @@ var later = map[metric.Key]string{
 	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }
 
-// defaultBudgetNs is what an evaluation may spend above level 1 on metrics not asked for by name.
-const defaultBudgetNs = 2e9
-
-// quickNs is what a method may spend at level 1 if it was not asked for by name: level 1 answers
-// in about a millisecond, and what takes longer is level 2. Distances, on which much depends, may
-// take longer.
-const quickNs = 2e5
-
-// work is one evaluation under way.
-type work struct {
-	e    *Evaluator
-	ctx  context.Context
-	d    topology.Design
-	req  Request
-	size *topology.Size
-	res  *Result
-
-	place  topology.Placement
-	placed bool
-	rates  rates
-	spent  float64
-
-	natural    topology.Rule
-	paths      topology.Paths // natural routes
-	shortest   topology.Paths // shortest routes
-	havePaths  int8           // 0 unknown, 1 yes, -1 no
-	haveShort  int8
-	net        *topology.Network
-	dist       *pathFigures
-	floor      *floorPlan
-	cages      []caged                        // parts that links share, counted box by box
-	moduleW    float64                        // draw of modules and cables
-	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
-	throughput float64
-
-	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
-	optimalText string
+// Evaluate computes the metrics that req asks for. The error is for designs that do not exist
+// (topology.ErrInfeasible) and for cancellation; everything else is in the result.
+func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
+	defer topology.Finish(&err)
+	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
+	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
+		return nil, fmt.Errorf("%s: %w", d, err)
+	}
+	w.size = &w.res.Size
+	if err := w.climb(); err != nil {
+		return nil, err
+	}
+	return w.res, nil
 }
 
 // climb runs the ladder.
@@ -234,161 +187,15 @@ func (w *work) fits(m *method, cost float64, byName bool, budget float64) string
 	return ""
 }
 
-func seconds(ns float64) string {
-	switch {
-	case ns >= 1e9:
-		return fmt.Sprintf("%.3g s", ns/1e9)
-	case ns >= 1e6:
-		return fmt.Sprintf("%.3g ms", ns/1e6)
-	}
-	return fmt.Sprintf("%.3g us", ns/1e3)
-}
-
-func (w *work) absent(k metric.Key, why string) {
-	if !w.res.Have[k] {
-		w.res.Absent[k] = why
-	}
-}
-
-// exact records a figure without doubt.
-func (w *work) exact(k metric.Key, x float64, method string) { w.between(k, x, x, x, method) }
-
-// between records a figure with its bounds; what is not a number is absent.
-func (w *work) between(k metric.Key, x, lo, hi float64, method string) {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		w.absent(k, method+": no finite figure")
-		return
-	}
-	w.res.Metrics[k] = metric.Figure{Value: x, Lo: lo, Hi: hi, Unit: w.e.unit(k), Method: method}
-	w.res.Have[k] = true
-	delete(w.res.Absent, k)
-}
-
-// unit is that of the metric, in the currency of the options.
-func (e *Evaluator) unit(k metric.Key) string {
-	if k == metric.Cost || k == metric.CostPerEndpoint {
-		return e.opt.Currency
-	}
-	return metric.Keys[k].Unit
-}
-
 // prepare finds placement, rates and natural rule.
 func (w *work) prepare() {
 	f := w.d.Family
 	if f.Place != nil {
 		w.place, w.placed = f.Place(w.d.V), true
 	}
-	w.e.rate(w.size, boardSet(w.place.Boards), &w.rates)
-	if w.rates.reject.Constraint != "" {
-		w.res.Reject = w.rates.reject
+	w.e.market.Rate(w.size, market.BoardSet(w.place.Boards), &w.rates)
+	if w.rates.Reject.Constraint != "" {
+		w.res.Reject = w.rates.Reject
 	}
 	w.natural = w.e.opt.Natural(w.d)
-}
-
-func boardSet(boards []int) (set uint32) {
-	for _, c := range boards {
-		set |= 1 << c
-	}
-	return set
-}
-
-// scaled tells whether servers of this design get a scale-up mesh that its family does not have.
-func (e *Evaluator) scaled(f *topology.Family) bool { return e.opt.Scaled(f) }
-
-// naturalPaths is the closed form of the natural routes, nil if there is none.
-func (w *work) naturalPaths() *topology.Paths {
-	if w.havePaths == 0 {
-		w.havePaths = -1
-		f := w.d.Family
-		if f.Paths != nil && !w.e.scaled(f) && !w.e.opt.built {
-			if listRoutes(f, w.d.V, &w.paths) {
-				w.havePaths = 1
-			}
-		}
-	}
-	if w.havePaths < 0 {
-		return nil
-	}
-	return &w.paths
-}
-
-// shortPaths is the closed form of the shortest routes, nil if there is none.
-func (w *work) shortPaths() *topology.Paths {
-	p := w.naturalPaths()
-	if p != nil && p.Shortest {
-		return p
-	}
-	f := w.d.Family
-	if w.haveShort == 0 {
-		w.haveShort = -1
-		if f.Distances != nil && !w.e.scaled(f) && !w.e.opt.built {
-			if listDistances(f, w.d.V, &w.shortest) {
-				w.haveShort = 1
-			}
-		}
-	}
-	if w.haveShort < 0 {
-		return nil
-	}
-	return &w.shortest
-}
-
-// build makes the network, with servers if they have a scale-up mesh.
-func (w *work) build() error {
-	if w.net != nil {
-		return nil
-	}
-	n, err := w.e.opt.Network(w.d)
-	if err != nil {
-		return err
-	}
-	w.net = n
-	return nil
-}
-
-// channels is the number of directed channels between switches once built.
-func (w *work) channels() float64 {
-	sum := 0.0
-	for c := range w.d.Family.LinkClasses {
-		if c > 0 {
-			sum += 2 * float64(w.size.Link[c])
-		}
-	}
-	if w.e.scaled(w.d.Family) {
-		d := w.e.opt.ScaleupDomain()
-		_, links := d.Count()
-		sum += 2*float64(w.size.Endpoints)/float64(d.Endpoints)*float64(links) + 2*float64(w.size.Link[0])
-	}
-	return sum
-}
-
-// vertices is the number of switches once built.
-func (w *work) vertices() float64 {
-	k := float64(w.size.AllSwitches())
-	if w.e.scaled(w.d.Family) {
-		d := w.e.opt.ScaleupDomain()
-		switches, _ := d.Count()
-		k += float64(w.size.Endpoints) * (1 + float64(switches)/float64(d.Endpoints))
-	}
-	return k
-}
-
-// sets bounds the number of different attachment sets of endpoints.
-func (w *work) sets() float64 {
-	if w.size.EndpointPorts <= 1 && !w.e.scaled(w.d.Family) {
-		return math.Min(float64(w.size.Endpoints), w.vertices())
-	}
-	return float64(w.size.Endpoints)
-}
-
-// buildNs is the cost of building the network: sorting links into rows dominates.
-func (w *work) buildNs() float64 { return 25*w.channels() + 30*w.vertices() + 40*w.sets() }
-
-// symmetry is what the family claims of the built network, empty if servers were added.
-func (w *work) symmetry() topology.Symmetry {
-	f := w.d.Family
-	if f.Orbits == nil || w.e.scaled(f) {
-		return topology.Symmetry{}
-	}
-	return f.Orbits(w.d.V)
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
-	"toposearch/routing"
+	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
 
@@ -20,60 +21,47 @@ var latencyGroup = group{
 			case w.shortPaths() == nil:
 				return "no closed form"
 			}
-			return w.laid()
+			return w.noLengths()
 		}, run: runClosedLatency},
 		{name: "mean hops, one class of links", level: 1, applies: func(w *work) string {
 			switch {
 			case w.dist == nil:
 				return w.res.Absent[metric.MeanHops]
-			case !w.alike():
+			case !w.oneKind():
 				return "links of several classes"
 			}
-			return w.laid()
-		}, run: runAlikeLatency},
+			return w.noLengths()
+		}, run: runOneKindLatency},
 		{name: "loads of all shortest routes", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
 			if w.dist == nil {
 				return w.res.Absent[metric.MeanHops]
 			}
-			return w.laid()
+			return w.noLengths()
 		}, cost: func(w *work) float64 { return loadNs(w) }, run: runLoadLatency},
 	},
 }
 
-// laid tells why cable lengths are not known.
-func (w *work) laid() string {
+// noLengths tells why cable lengths are not known.
+func (w *work) noLengths() string {
 	if w.res.Plan == nil {
 		return "cable lengths are not known: " + w.res.Absent[metric.CableMax]
 	}
 	return ""
 }
 
-// crossing is what a route crosses, on average or exactly, by link class.
-type crossing struct {
-	links, relays, switches float64
-	cableM                  float64
-	slowest                 float64 // Gb/s
-}
-
 const latencyText = "switches + one MTU at the slowest link + cables, over "
-
-// latencyOf is the zero-load latency of a route, ns.
-func (l *LatencyModel) latencyOf(c *crossing) float64 {
-	return c.switches*l.SwitchNs + c.relays*l.RelayNs + l.NICNs +
-		8*float64(l.MTUBytes)/c.slowest + c.cableM*l.CableNsPerM
-}
 
 func runClosedLatency(w *work) error {
 	p := w.shortPaths()
-	lo, hi := w.e.meanLatency(w.size, &w.rates, p, w.res.Plan.MeanM)
+	lo, hi := w.e.opt.Latency.MeanNs(w.size, &w.rates, p, w.res.Plan.MeanM)
 	use := w.pathUsage(p, p == &w.paths)
 	w.setLatency(hi, lo, hi, &use, latencyText+"shortest routes in closed form, mean cable length of each class")
 	return nil
 }
 
-// alike tells whether all routes cross the same kind of link between their ends: endpoints hang
+// oneKind tells whether all routes cross the same kind of link between their ends: endpoints hang
 // on one class, and one other class is bought with the same rate.
-func (w *work) alike() bool {
+func (w *work) oneKind() bool {
 	f := w.d.Family
 	if f.LinkClasses[0].Name != topology.ClassNic || w.e.scaled(f) {
 		return false
@@ -83,31 +71,31 @@ func (w *work) alike() bool {
 		if w.size.Link[c] == 0 {
 			continue
 		}
-		if one >= 0 || w.rates.kind[c] != linkBought {
+		if one >= 0 || w.rates.Kind[c] != market.Cable {
 			return false
 		}
 		one = c
 	}
-	return one < 0 || w.rates.link[one] >= w.rates.link[0]
+	return one < 0 || w.rates.Link[one] >= w.rates.Link[0]
 }
 
-func runAlikeLatency(w *work) error {
+func runOneKindLatency(w *work) error {
 	m := w.res.Plan.MeanM
-	c := crossing{switches: w.dist.meanLinks() - 1, slowest: w.rates.link[0], cableM: 2 * m[0]}
+	c := route.Crossing{Switches: w.dist.MeanLinks() - 1, SlowestGbps: w.rates.Link[0], CableM: 2 * m[0]}
 	use := [topology.MaxClasses]usage{{times: 2, peak: math.Inf(1)}}
 	if w.size.EndpointPorts == 1 {
 		use[0].peak = 1
 	}
 	for i := 1; i < len(w.d.Family.LinkClasses); i++ {
 		if w.size.Link[i] > 0 {
-			c.cableM += w.dist.meanHops() * m[i]
-			use[i] = usage{w.dist.meanHops(), math.Inf(1)}
+			c.CableM += w.dist.MeanHops() * m[i]
+			use[i] = usage{w.dist.MeanHops(), math.Inf(1)}
 			if w.symmetry().EvenLinks {
 				use[i].peak = 1
 			}
 		}
 	}
-	x := w.e.opt.Latency.latencyOf(&c)
+	x := w.e.opt.Latency.Ns(&c)
 	w.setLatency(x, x, x, &use, latencyText+"shortest routes by search, mean cable length of each class")
 	return nil
 }
@@ -123,7 +111,7 @@ func runLoadLatency(w *work) error {
 	n := w.net
 	var mean [topology.MaxClasses]float64
 	lanes := w.classIn(n)
-	var c crossing
+	var c route.Crossing
 	slow, fast := math.Inf(1), 0.0
 	for _, k := range l.Kinds {
 		i := int(k.Kind.Link)
@@ -142,20 +130,20 @@ func runLoadLatency(w *work) error {
 			continue
 		}
 		slow, fast = math.Min(slow, rate), math.Max(fast, rate)
-		c.links += count
+		c.Links += count
 		if of >= 0 && of < len(f.LinkClasses) {
-			c.switches += count * float64(w.rates.ends[of]) / 2
-			c.cableM += count * w.res.Plan.MeanM[of]
+			c.Switches += count * float64(w.rates.Ends[of]) / 2
+			c.CableM += count * w.res.Plan.MeanM[of]
 			use[of].times = count
 		} else {
-			c.switches += count * lanes[i].ends / 2
+			c.Switches += count * lanes[i].ends / 2
 		}
 	}
-	c.relays = math.Max(0, c.links-1-c.switches)
-	c.slowest = slow
-	hi := w.e.opt.Latency.latencyOf(&c)
-	c.slowest = fast
-	lo := w.e.opt.Latency.latencyOf(&c)
+	c.Relays = math.Max(0, c.Links-1-c.Switches)
+	c.SlowestGbps = slow
+	hi := w.e.opt.Latency.Ns(&c)
+	c.SlowestGbps = fast
+	lo := w.e.opt.Latency.Ns(&c)
 	text := latencyText + "all shortest routes by search, mean cable length of each class"
 	if slow == fast {
 		lo = hi
@@ -164,61 +152,4 @@ func runLoadLatency(w *work) error {
 	}
 	w.setLatency(hi, lo, hi, &use, text)
 	return nil
-}
-
-// netClass maps a link class of the built network to that of the family (-1: added with servers)
-// its rate, and for added ones how many of a link's ends are on scale-up switches.
-type netClass struct {
-	class int
-	gbps  float64
-	ends  float64
-}
-
-// classIn maps the classes of the built network: with added servers the family's move up by one.
-func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) {
-	f := w.d.Family
-	shift := 0
-	if len(n.LinkClasses) > len(f.LinkClasses) && n.LinkClasses[0].Name != f.LinkClasses[0].Name {
-		shift = 1
-	}
-	dom := w.e.opt.ScaleupDomain()
-	first, second := dom.LinkGbps(w.e.opt.ScaleupGbps)
-	for i := range n.LinkClasses {
-		c, name := i-shift, n.LinkClasses[i].Name
-		own := c >= 0 && c < len(f.LinkClasses) && !(w.e.scaled(f) && topology.IsScaleup(name))
-		switch {
-		case own:
-			out[i] = netClass{class: c, gbps: w.rates.link[c]}
-		case name == topology.ClassScaleup2:
-			out[i] = netClass{-1, second, 2}
-		case name == topology.ClassScaleup:
-			out[i] = netClass{-1, first, float64(min(dom.Levels, 1))}
-		default:
-			out[i] = netClass{-1, w.rates.bandwidth, 0}
-		}
-	}
-	return out
-}
-
-// loadNs is the cost of loads from all endpoints: a search and a sweep over all channels for
-// each attachment set, or for each orbit.
-func loadNs(w *work) float64 {
-	dests := w.sets()
-	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
-		dests = float64(len(o))
-	}
-	return dests*8*(w.channels()+w.vertices()) + w.compileNs()
-}
-
-// compileNs is the cost of preparing a network for routing: kinds and sources of channels, and
-// the attachment sets.
-func (w *work) compileNs() float64 { return 40*w.channels() + 150*w.sets() }
-
-// minimalLoads are the loads of uniform traffic over all shortest routes.
-func (w *work) minimalLoads() (*routing.Loads, error) {
-	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
-	if o := w.symmetry(); o.Endpoints != nil && !w.e.opt.built {
-		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
-	}
-	return routing.UniformLoads(w.ctx, w.net, topology.Minimal(), opt)
 }

@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
@@ -13,7 +14,7 @@ import (
 func (e *Evaluator) LinkTimes(r *Result, n *topology.Network) (gbps, cableNs []float64, err error) {
 	f := r.Design.Family
 	if r.Plan == nil {
-		return nil, nil, fmt.Errorf("%s: %w: %s", r.Design, ErrNoPlan, r.Absent[metric.CableMax])
+		return nil, nil, fmt.Errorf("%s: %w: %s", r.Design, floor.ErrNoPlan, r.Absent[metric.CableMax])
 	}
 	if len(n.LinkClasses) != len(f.LinkClasses) {
 		return nil, nil, fmt.Errorf("%s: the network has %d classes of links, its family %d", r.Design, len(n.LinkClasses), len(f.LinkClasses))

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 )
 
@@ -21,13 +23,13 @@ func partsWith(t *testing.T, rows string) *catalog.Catalogue {
 	return &all
 }
 
-func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]BOMLine) {
+func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]market.Line) {
 	t.Helper()
 	res, err := e.Evaluate(context.Background(), parse(t, design), Request{Level: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := map[string]BOMLine{}
+	lines := map[string]market.Line{}
 	if res.Plan != nil {
 		for _, l := range res.Plan.BOM {
 			lines[l.Part.PartNo] = l
@@ -96,23 +98,24 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// TestLevel0KnowsMedia: bounds and the quick price agree with the bill of materials.
-func TestLevel0KnowsMedia(t *testing.T) {
+// TestEnclosuresKnowMedia: bounds and the quick price agree with the bill of materials.
+func TestEnclosuresKnowMedia(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: partsWith(t, "OCS-128,ocs,,128,,,100,10000.00,USD\nT-400,trace,400,,,pcb,0.5,3.00,USD\n")})
 	for _, design := range []string{"tpuocs(x=2,y=3,z=4)", "hammingmesh(a=2,b=2,x=4,y=4,k=64)", "ubmesh(z=2,w=1)"} {
 		d := parse(t, design)
 		res, _ := bought(t, e, design)
 		s := res.Size
-		var sc Scratch
+		var l bound.Ladder
 		var out metric.Intervals
-		e.Level0(d.V, &s, &sc, &out)
+		e.Enclose(bound.One(d.V, &s), &l, &out)
 		for _, k := range []metric.Key{metric.Cost, metric.Power} {
 			if x := res.Metrics[k].Value; !res.Have[k] || !out.Have[k] || x < out.At[k].Lo || x > out.At[k].Hi {
 				t.Errorf("%s: %s = %v, level 0 says %v to %v", design, metric.Keys[k].Name, x, out.At[k].Lo, out.At[k].Hi)
 			}
 		}
-		e.Laid(d.V, &s, &sc, &out)
-		e.Exact(d.V, &s, &sc, &out)
+		for l.Next() != nil {
+			l.Climb(&out)
+		}
 		if x := res.Metrics[metric.Cost].Value; out.At[metric.Cost].Lo != x || out.At[metric.Cost].Hi != x {
 			t.Errorf("%s: cost %v, the quick price is %v to %v", design, x, out.At[metric.Cost].Lo, out.At[metric.Cost].Hi)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
 
@@ -13,8 +15,8 @@ import (
 func (w *work) note() {
 	r := w.res
 	add := func(format string, args ...any) { r.Notes = append(r.Notes, fmt.Sprintf(format, args...)) }
-	if w.rates.surplus > 1e-9 {
-		add("ports are sold in steps: endpoints have %g Gb/s, %.3g %% more than asked", w.rates.ports, 100*w.rates.surplus)
+	if w.rates.Surplus > 1e-9 {
+		add("ports are sold in steps: endpoints have %g Gb/s, %.3g %% more than asked", w.rates.Ports, 100*w.rates.Surplus)
 	}
 	w.noteDomain(add)
 	p := r.Plan
@@ -35,19 +37,13 @@ func (w *work) note() {
 	if p.Floor.Split != "" {
 		add("%s", p.Floor.Split)
 	}
-	for i := range w.cages {
-		c := &w.cages[i]
-		units, _ := c.units()
-		var links int64
-		for _, n := range c.pairs {
-			links += n
-		}
-		switch {
-		case c.part.Kind == catalog.KindTransceiver:
-		case c.part.Splitter():
-			add("%s splits into %d links from one cage: %d of it", c.part.PartNo, c.each(), units)
+	for i := range w.shared {
+		switch x := &w.shared[i]; {
+		case x.Part.Kind == catalog.KindTransceiver:
+		case x.Part.Splitter():
+			add("%s splits into %d links from one cage: %d of it", x.Part.PartNo, x.Part.Ports, x.Units)
 		default:
-			add("%s joins up to %d links of the same two boxes: %d of it for %d links", c.part.PartNo, c.each(), units, links+c.adapters)
+			add("%s joins up to %d links of the same two boxes: %d of it for %d links", x.Part.PartNo, x.Part.Ports, x.Units, x.Links)
 		}
 	}
 	var derived, old, dates []string
@@ -93,8 +89,8 @@ func (w *work) noteSplits(add func(string, ...any)) {
 			continue
 		}
 		part := p.Switches[at].Part
-		for _, need := range w.rates.needs(w.size, i, &buf) {
-			each := splitOf(part, need.Gbps)
+		for _, need := range w.rates.Needs(w.size, i, &buf) {
+			each := floor.SplitOf(part, need.Gbps)
 			if each == 1 || need.Count < 2 || p.servesSeveral(need.Gbps) {
 				continue
 			}
@@ -112,4 +108,47 @@ func (p *Plan) servesSeveral(gbps int) bool {
 	return slices.ContainsFunc(p.Classes, func(c CableClass) bool {
 		return c.Gbps == gbps && slices.ContainsFunc(c.Parts.Items[:], func(it catalog.Item) bool { return it.Part != nil && it.Part.Ports > 1 })
 	})
+}
+
+// noteMedia says what comes with the endpoints and is not counted.
+func (w *work) noteMedia(add func(string, ...any)) {
+	var buys [market.MostMedia]market.Medium
+	circuits := false
+	for i := range w.e.market.MediaOf(w.size, &w.rates, &buys) {
+		b := &buys[i]
+		if b.Of.Medium == catalog.MediumOCS {
+			circuits = true
+		} else if b.Part == nil {
+			add("%d links of class %s are traces (%s) that come with their boards: not counted, the price list has no trace of that medium",
+				b.Count, b.Class, b.Of.Medium)
+		}
+	}
+	if circuits {
+		add("cables over circuit switches are laid from end to end: the way by the circuit switches, and their racks, are not on the floor plan")
+	}
+}
+
+// noteDomain says what of a scale-up domain is not in the figures.
+func (w *work) noteDomain(add func(string, ...any)) {
+	o := &w.e.opt
+	if !o.Scaled(w.d.Family) {
+		return
+	}
+	d := o.ScaleupDomain()
+	domains := w.size.Endpoints / int64(d.Endpoints)
+	switches, links := d.Count()
+	first, second := d.LinkGbps(o.ScaleupGbps)
+	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
+	if hasScaleup(w.d.Family) {
+		text += " in place of the meshes of the family"
+	}
+	switch d.Levels {
+	case 0:
+		text += fmt.Sprintf(", each a full mesh of %d links of %.4g Gb/s", links, first)
+	case 1:
+		text += fmt.Sprintf(", each with %d switches and %d links of %.4g Gb/s", switches, links, first)
+	default:
+		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
+	}
+	add("%s; they come with the endpoints: neither their links and switches nor their price and power are counted", text)
 }

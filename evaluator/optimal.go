@@ -72,7 +72,7 @@ func (w *work) uniformFlow(ctx context.Context) (lo, hi float64, text string, er
 			}
 			w.optimalText = "one source of each claimed orbit, links of a class alike"
 		}
-		g, at := flowGraph(w.net, &classes, w.rates.bandwidth, by)
+		g, at := flowGraph(w.net, &classes, w.rates.Bandwidth, by)
 		if lo, hi, err = g.Throughput(ctx, flow.Uniform(at, orbits)); err != nil {
 			return 0, 0, "", err
 		}

@@ -2,6 +2,8 @@ package evaluator
 
 import (
 	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
 
@@ -23,8 +25,8 @@ type Options struct {
 	CountNICs bool // [cost] nics = true
 
 	Routing string // "" is natural
-	Latency LatencyModel
-	Site    Site
+	Latency route.LatencyModel
+	Site    floor.Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
 	Rates    map[string]catalog.Rate
@@ -47,13 +49,7 @@ func DefaultOptions() Options {
 // DefaultPerServer is the number of accelerators in a server where nothing is said.
 const DefaultPerServer = 8
 
-// Servers and racks as built today: 8 accelerators in a server, 4 of those in a rack of 40 kW.
-const (
-	defaultRackServers = 4
-	defaultScaleupGbps = 3600
-	// defaultEndpointGbps stands for the bandwidth of an endpoint where no study states it.
-	defaultEndpointGbps = 400
-)
+const defaultScaleupGbps = 3600
 
 // fill replaces zero values by their defaults.
 func (o *Options) fill() {
@@ -64,23 +60,8 @@ func (o *Options) fill() {
 	def(&o.ScaleupGbps, defaultScaleupGbps)
 	def(&o.Currency, "USD")
 	def(&o.Workers, 1)
-	l := &o.Latency
-	def(&l.SwitchNs, 400)
-	def(&l.RelayNs, 1000)
-	def(&l.CableNsPerM, 5)
-	def(&l.MTUBytes, 4096)
-	s := &o.Site
-	def(&s.RackPitchM, 0.6)
-	def(&s.RowPitchM, 3.0)
-	def(&s.RackDepthM, 1.2)
-	def(&s.RiseM, 1.0)
-	def(&s.Slack, 0.10)
-	def(&s.InRackM, 2.0)
-	def(&s.RackSwitches, 16)
-	def(&s.RackServers, defaultRackServers)
-	def(&s.Buildings, 1)
-	def(&s.BuildingDistM, 300)
-	def(&s.PUE, 1)
+	o.Latency.FillDefaults()
+	o.Site.FillDefaults()
 }
 
 func def[T comparable](p *T, x T) {
@@ -88,43 +69,4 @@ func def[T comparable](p *T, x T) {
 	if *p == zero {
 		*p = x
 	}
-}
-
-// LatencyModel holds the constants of the zero-load model (DESIGN.md section 5).
-type LatencyModel struct {
-	SwitchNs    float64 // default 400
-	RelayNs     float64 // a relaying endpoint; default 1000
-	NICNs       float64 // both NICs and FEC together; default 0
-	CableNsPerM float64 // default 5
-	MTUBytes    int     // serialised once, at the slowest link; default 4096
-}
-
-// Site is what the building and procurement allow and what the geometry needs. Limits that are
-// metrics (power, racks, cable_max) are judged by package constraints, not here; what is here
-// changes what the evaluator builds.
-type Site struct {
-	RackPitchM    float64 // default 0.6
-	RowPitchM     float64 // aisle included; default 3.0
-	RackDepthM    float64 // default 1.2
-	RiseM         float64 // from a port to the cable tray, each end; default 1.0
-	Slack         float64 // fraction added to the laid length; default 0.10
-	InRackM       float64 // a cable inside one rack; default 2.0
-	Rows          int     // 0: as square as the pitches allow
-	RackPowerW    float64 // 0: not limited
-	RackSwitches  int     // default 16
-	RackServers   int     // default 4 (4 x 8 accelerators of about 1.2 kW are 40 kW)
-	Buildings     int     // default 1
-	BuildingDistM float64 // default 300
-
-	EndpointPowerW float64
-	EndpointAllInW float64 // replaces EndpointPowerW and the network's share where it is quoted
-	PUE            float64 // default 1
-
-	SwitchModels   []string // part numbers that may be used; nil: any
-	MaxSwitchPorts int      // physical ports; 0: not limited
-	SwitchPortGbps int      // rate of the physical ports that limit counts; 0: any
-	NoBreakout     bool
-	BufferBytes    int64              // largest packet buffer of a switch, 0 not limited
-	ReachM         float64            // longest cable of any medium; 0: what the catalogue sells
-	MediumReachM   map[string]float64 // per medium: "copper", "optical", or a catalogue medium
 }

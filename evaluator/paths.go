@@ -4,28 +4,9 @@ import (
 	"fmt"
 
 	"toposearch/evaluator/metric"
+	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
-
-// pathFigures are the distance metrics, from integers summed over all ordered pairs.
-type pathFigures struct {
-	pairs              int64
-	links, hops        int64 // sums
-	maxLinks, maxHops  int
-	unreachable, total int64
-	text               string
-}
-
-func (f *pathFigures) add(weight int64, links, hops int) {
-	f.pairs += weight
-	f.links += weight * int64(links)
-	f.hops += weight * int64(hops)
-	f.maxLinks = max(f.maxLinks, links)
-	f.maxHops = max(f.maxHops, hops)
-}
-
-func (f *pathFigures) meanLinks() float64 { return float64(f.links) / float64(f.pairs) }
-func (f *pathFigures) meanHops() float64  { return float64(f.hops) / float64(f.pairs) }
 
 var distanceKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops}
 
@@ -71,15 +52,8 @@ func allPairsNs(w *work) float64 {
 	return passes * (4*1.3*w.channels() + 20*w.sets()*float64(max(w.size.EndpointPorts, 1)))
 }
 
-// figuresOf are those of a closed form.
-func figuresOf(s *topology.Sums) pathFigures {
-	return pathFigures{pairs: s.Pairs, links: s.Links, hops: s.Hops, maxLinks: s.MaxLinks, maxHops: s.MaxHops}
-}
-
 func runClosedDistances(w *work) error {
-	f := figuresOf(&w.shortPaths().Sums)
-	f.text = "closed form of the shortest routes, exact"
-	w.setDistances(&f)
+	w.setDistances(&pathFigures{Figures: route.FiguresOf(&w.shortPaths().Sums), text: "closed form of the shortest routes, exact"})
 	return nil
 }
 
@@ -106,19 +80,19 @@ func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
 			continue
 		}
 		if !embedded {
-			f.add(k, l+2, l)
+			f.Add(k, l+2, l)
 			continue
 		}
 		bare := d.NoNic[l]
 		if bare > 0 {
-			f.add(bare, l, l)
+			f.Add(bare, l, l)
 		}
 		if k > bare {
-			f.add(k-bare, l, l-2)
+			f.Add(k-bare, l, l-2)
 		}
 	}
 	f.unreachable = d.Unreachable
-	f.total = f.pairs + f.unreachable
+	f.total = f.Pairs + f.unreachable
 	return f
 }
 
@@ -131,12 +105,12 @@ func (w *work) setDistances(f *pathFigures) {
 		return
 	}
 	w.dist = f
-	w.exact(metric.MeanPathLinks, f.meanLinks(), f.text)
-	w.exact(metric.MaxPathLinks, float64(f.maxLinks), f.text)
-	w.exact(metric.MeanPathSwitches, f.meanLinks()-1, f.text)
-	w.exact(metric.MaxPathSwitches, float64(f.maxLinks-1), f.text)
-	w.exact(metric.MeanHops, f.meanHops(), f.text)
-	w.exact(metric.MaxHops, float64(f.maxHops), f.text)
+	w.exact(metric.MeanPathLinks, f.MeanLinks(), f.text)
+	w.exact(metric.MaxPathLinks, float64(f.MaxLinks), f.text)
+	w.exact(metric.MeanPathSwitches, f.MeanLinks()-1, f.text)
+	w.exact(metric.MaxPathSwitches, float64(f.MaxLinks-1), f.text)
+	w.exact(metric.MeanHops, f.MeanHops(), f.text)
+	w.exact(metric.MaxHops, float64(f.MaxHops), f.text)
 }
 
 var diameterGroup = group{
@@ -155,7 +129,7 @@ var diameterGroup = group{
 			}
 			return ""
 		}, run: func(w *work) error {
-			w.setDiameter(w.dist.maxHops, true, "closed form: every switch has endpoints")
+			w.setDiameter(w.dist.MaxHops, true, "closed form: every switch has endpoints")
 			return nil
 		}},
 		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {

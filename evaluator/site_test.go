@@ -4,14 +4,16 @@ import (
 	"context"
 	"testing"
 
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 // TestRackCablesTwin: the fullest rack by the cable schedule, cable by cable.
 func TestRackCablesTwin(t *testing.T) {
-	sites := []Site{{}, {RackSwitches: 3, Rows: 2}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
+	sites := []floor.Site{{}, {RackSwitches: 3, Rows: 2}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
 	for _, f := range family.All() {
 		if f.Place == nil || f.Unidirectional {
 			continue
@@ -19,11 +21,11 @@ func TestRackCablesTwin(t *testing.T) {
 		rng := rngOf("rack cables " + f.Name)
 		for _, site := range sites {
 			e := newEvaluator(t, Options{BandwidthGbps: 400, Site: site})
-			for _, d := range sample(f, rng, few(2), 300) {
+			for _, d := range topotest.Sample(f, rng, few(2), 300) {
 				r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.RackCables}})
 				cross := map[int]int{}
 				most := 0
-				err := e.EachCable(d, func(c Cable) bool {
+				err := e.EachCable(d, func(c floor.Cable) bool {
 					if c.FromRack != c.ToRack {
 						cross[c.FromRack]++
 						cross[c.ToRack]++
@@ -59,7 +61,7 @@ func TestTableEntriesTwin(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, f := range family.All() {
 		rng := rngOf("tables " + f.Name)
-		for _, d := range sample(f, rng, few(3), 300) {
+		for _, d := range topotest.Sample(f, rng, few(3), 300) {
 			r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.TableEntries}})
 			n, err := d.Build()
 			if err != nil {

@@ -4,13 +4,15 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
 
 // checkSockets: every cable ends in a socket that the box bought has, and in one of its own; a
 // switch occupies no more physical ports than the plan says of the fullest of its class; a server
 // has no more units than asked.
-func checkSockets(t *testing.T, r *Result, cables []Cable) {
+func checkSockets(t *testing.T, r *Result, cables []floor.Cable) {
 	t.Helper()
 	part := map[string]*SwitchBuy{}
 	for i := range r.Plan.Switches {
@@ -24,11 +26,11 @@ func checkSockets(t *testing.T, r *Result, cables []Cable) {
 	}
 	type plug struct {
 		box int64
-		at  Socket
+		at  floor.Socket
 	}
 	used := map[plug]bool{}
 	ports := map[topology.SwitchID]map[int]bool{}
-	end := func(id int, sw topology.SwitchID, ep topology.EndpointID, at Socket) {
+	end := func(id int, sw topology.SwitchID, ep topology.EndpointID, at floor.Socket) {
 		box := int64(sw)
 		if sw < 0 {
 			box = -1 - int64(ep)
@@ -66,11 +68,11 @@ func checkSockets(t *testing.T, r *Result, cables []Cable) {
 // two: links between switches on ports 1 and 2, endpoints on 3 and 4. In a BCube, endpoint 9 is the
 // second of the second server, and its port of level 1 is its second.
 func TestSocketsByHand(t *testing.T) {
-	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{SwitchPortGbps: 400}})
-	want := map[int]Socket{1: {Port: 3, Lane: 1}, 3: {Port: 3, Lane: 2}, 5: {Port: 4, Lane: 1}, 7: {Port: 4, Lane: 2}}
-	got := map[int]Socket{}
-	var first []Socket
-	err := e.EachCable(parse(t, "zcube(n=4,k=2)"), func(c Cable) bool {
+	e := newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{SwitchPortGbps: 400}}})
+	want := map[int]floor.Socket{1: {Port: 3, Lane: 1}, 3: {Port: 3, Lane: 2}, 5: {Port: 4, Lane: 1}, 7: {Port: 4, Lane: 2}}
+	got := map[int]floor.Socket{}
+	var first []floor.Socket
+	err := e.EachCable(parse(t, "zcube(n=4,k=2)"), func(c floor.Cable) bool {
 		if _, ok := want[c.ID]; ok {
 			got[c.ID] = c.To
 		}
@@ -88,7 +90,7 @@ func TestSocketsByHand(t *testing.T) {
 		}
 	}
 	for i, s := range first {
-		if w := (Socket{Port: i/2 + 1, Lane: i%2 + 1}); s != w {
+		if w := (floor.Socket{Port: i/2 + 1, Lane: i%2 + 1}); s != w {
 			t.Errorf("link %d of switch 0 begins at %+v, want %+v", i, s, w)
 		}
 	}
@@ -97,15 +99,15 @@ func TestSocketsByHand(t *testing.T) {
 	}
 	// Two cables in one cage are said, unless the switch has a port of its own for each.
 	for _, gbps := range []int{400, 200} {
-		x := newEvaluator(t, Options{BandwidthGbps: 400, Site: Site{SwitchPortGbps: gbps}})
+		x := newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{SwitchPortGbps: gbps}}})
 		notes := strings.Join(evaluate(t, x, parse(t, "zcube(n=4,k=2)"), Request{Level: 1}).Notes, "\n")
 		if said := strings.Contains(notes, "split into 2 of 200 Gb/s"); said != (gbps == 400) {
 			t.Errorf("switches of %d Gb/s: notes %q", gbps, notes)
 		}
 	}
 	found := false
-	err = e.EachCable(parse(t, "bcube(n=4,l=2)"), func(c Cable) bool {
-		if c.Endpoint == 9 && c.FromSwitch < 0 && c.From == (Socket{Unit: 2, Port: 2}) {
+	err = e.EachCable(parse(t, "bcube(n=4,l=2)"), func(c floor.Cable) bool {
+		if c.Endpoint == 9 && c.FromSwitch < 0 && c.From == (floor.Socket{Unit: 2, Port: 2}) {
 			found = true
 		}
 		return true
@@ -123,9 +125,9 @@ func TestSocketsOfTwoRates(t *testing.T) {
 	if r.Plan == nil {
 		t.Fatal(r.Reject.Words())
 	}
-	var cables []Cable
+	var cables []floor.Cable
 	lanes := map[string]map[bool]int{}
-	err := e.EachCable(d, func(c Cable) bool {
+	err := e.EachCable(d, func(c floor.Cable) bool {
 		cables = append(cables, c)
 		if lanes[c.Link] == nil {
 			lanes[c.Link] = map[bool]int{}

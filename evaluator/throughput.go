@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"toposearch/evaluator/metric"
+	"toposearch/evaluator/route"
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -84,39 +85,8 @@ func (w *work) routingText() string {
 	return "natural routing (" + r.Name + ")"
 }
 
-// limit is what bounds a uniform load.
-type limit struct {
-	throughput, lanes float64 // with the rates bought; with those of the lanes alone
-	class             int     // of the family; -1 if nothing limits
-}
-
-// closedLimit is the least capacity over load among the link classes: the mean load of a class
-// follows from how often routes cross it, the largest from its peak. Links of endpoints count
-// where endpoints have several or relay.
-func closedLimit(s *topology.Size, r *rates, p *topology.Paths) limit {
-	l := limit{math.Inf(1), math.Inf(1), -1}
-	f := s.Family
-	total := float64(p.Sums.Pairs)
-	for c := range f.LinkClasses {
-		sum := float64(p.Sums.Cross[c])
-		if sum == 0 || r.kind[c] == linkInside || c == 0 && (s.EndpointPorts <= 1 || f.Unidirectional) {
-			continue
-		}
-		channels := 2 * float64(s.Link[c])
-		if f.Unidirectional {
-			channels = float64(s.Link[c])
-		}
-		load := sum / total * float64(s.Endpoints) / channels * p.Peak[c]
-		if t := r.capacity(c) / load; t < l.throughput {
-			l.throughput, l.class = t, c
-		}
-		l.lanes = min(l.lanes, float64(s.Lanes[c])/float64(s.EndpointLanes)/load)
-	}
-	return l
-}
-
 func runClosedThroughput(w *work) error {
-	l := closedLimit(w.size, &w.rates, w.naturalPaths())
+	l := route.Busiest(w.size, &w.rates, w.naturalPaths())
 	w.setThroughput(l, w.routingText()+", load of the busiest channel of each class in closed form, exact")
 	return nil
 }
@@ -124,25 +94,25 @@ func runClosedThroughput(w *work) error {
 // insideSwitches is why a throughput is 1 where routes cross no link between switches.
 const insideSwitches = "traffic stays inside switches: no link of the network limits it, but the endpoints' own ports"
 
-func (w *work) setThroughput(l limit, text string) {
-	if l.class < 0 { // a single switch: absent, it would fail every limit, and no front would hold one
+func (w *work) setThroughput(l route.Limit, text string) {
+	if !l.Limited { // a single switch: absent, it would fail every limit, and no front would hold one
 		w.exact(metric.UniformThroughput, 1, insideSwitches)
 		w.res.Bottleneck = "ports of the endpoints limit uniform traffic to 1 of the bandwidth"
 		return
 	}
-	x := l.throughput / w.phases()
-	w.res.LaneThroughput = l.lanes / w.phases()
-	w.throughput = l.throughput
+	x := l.Throughput / w.phases()
+	w.res.LaneThroughput = l.Lanes / w.phases()
+	w.throughput = l.Throughput
 	w.exact(metric.UniformThroughput, x, text)
 	name := "ports of the endpoints"
-	if l.class == len(w.d.Family.LinkClasses) {
+	if l.Class == len(w.d.Family.LinkClasses) {
 		name = "scale-up links"
 	}
-	if l.class < len(w.d.Family.LinkClasses) && l.class != 0 {
-		c := w.d.Family.LinkClasses[l.class]
-		name = fmt.Sprintf("%s links of %g Gb/s", c.Name, w.rates.link[l.class])
-	} else if l.class == 0 {
-		name = fmt.Sprintf("%s of %g Gb/s", name, w.rates.link[0])
+	if l.Class < len(w.d.Family.LinkClasses) && l.Class != 0 {
+		c := w.d.Family.LinkClasses[l.Class]
+		name = fmt.Sprintf("%s links of %g Gb/s", c.Name, w.rates.Link[l.Class])
+	} else if l.Class == 0 {
+		name = fmt.Sprintf("%s of %g Gb/s", name, w.rates.Link[0])
 	}
 	w.res.Bottleneck = fmt.Sprintf("%s limit uniform traffic to %.4g of the bandwidth", name, x)
 }
@@ -171,32 +141,32 @@ func runLoadThroughput(w *work) error {
 
 // loadLimit is the least capacity over load among channels, and the ports of endpoints where
 // they have several.
-func (w *work) loadLimit(l *routing.Loads) limit {
+func (w *work) loadLimit(l *routing.Loads) route.Limit {
 	classes := w.classIn(w.net)
-	out := limit{math.Inf(1), math.Inf(1), -1}
+	out := route.Limit{Throughput: math.Inf(1), Lanes: math.Inf(1)}
 	for _, k := range l.Kinds {
 		i := int(k.Kind.Link)
 		if k.Max == 0 || w.net.LinkClasses[i].Name == topology.ClassInternal {
 			continue
 		}
-		if t := classes[i].gbps / w.rates.bandwidth / k.Max; t < out.throughput {
-			out.throughput, out.class = t, classes[i].class
-			if out.class < 0 {
-				out.class = len(w.d.Family.LinkClasses)
+		if t := classes[i].gbps / w.rates.Bandwidth / k.Max; t < out.Throughput {
+			out.Throughput, out.Class, out.Limited = t, classes[i].class, true
+			if out.Class < 0 {
+				out.Class = len(w.d.Family.LinkClasses)
 			}
 		}
-		out.lanes = min(out.lanes, float64(w.net.Lanes[i])/float64(w.net.EndpointLanes)/k.Max)
+		out.Lanes = min(out.Lanes, float64(w.net.Lanes[i])/float64(w.net.EndpointLanes)/k.Max)
 	}
 	ports := *l
 	ports.Kinds = nil
 	if p := ports.Throughput(w.net); !p.None {
 		// In lanes; the rate bought for a port may be higher.
-		asked := w.rates.lane * float64(w.size.Lanes[0])
-		t := p.Throughput * w.rates.link[0] / asked * (w.rates.lane * float64(w.size.EndpointLanes) / w.rates.bandwidth)
-		if t < out.throughput {
-			out.throughput, out.class = t, 0
+		asked := w.rates.Lane * float64(w.size.Lanes[0])
+		t := p.Throughput * w.rates.Link[0] / asked * (w.rates.Lane * float64(w.size.EndpointLanes) / w.rates.Bandwidth)
+		if t < out.Throughput {
+			out.Throughput, out.Class, out.Limited = t, 0, true
 		}
-		out.lanes = min(out.lanes, p.Throughput)
+		out.Lanes = min(out.Lanes, p.Throughput)
 	}
 	return out
 }

@@ -53,5 +53,5 @@ func (w *work) allCapacity() (total float64) {
 			total += classes[w.net.LinkClass(c)].gbps
 		}
 	}
-	return total / w.rates.bandwidth
+	return total / w.rates.Bandwidth
 }

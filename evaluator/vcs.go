@@ -22,7 +22,7 @@ var vcGroup = group{
 			}
 			return ""
 		}, run: func(w *work) error {
-			n := w.dist.maxLinks
+			n := w.dist.MaxLinks
 			if w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family) {
 				n -= 2
 			}

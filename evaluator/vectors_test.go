@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
 func evaluate(t testing.TB, e *Evaluator, d topology.Design, req Request) *Result {
@@ -251,7 +252,7 @@ func TestClosedFormsMatchBuilt(t *testing.T) {
 		if f.Place == nil {
 			continue
 		}
-		for _, d := range sample(f, rngOf("closed "+f.Name), few(4), 260) {
+		for _, d := range topotest.Sample(f, rngOf("closed "+f.Name), few(4), 260) {
 			a := evaluate(t, closed, d, Request{Keys: keys})
 			b := evaluate(t, built, d, Request{Keys: keys})
 			for _, k := range keys {

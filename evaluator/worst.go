@@ -57,7 +57,7 @@ func runWorstNatural(w *work) error {
 		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
 		return nil
 	}
-	lo, hi := w.loadLimit(l).throughput, w.allCapacity()/float64(m.Hops)
+	lo, hi := w.loadLimit(l).Throughput, w.allCapacity()/float64(m.Hops)
 	w.between(metric.WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
 		"longest matching (%s): lo is what %s carries, hi all capacity over all hops; another permutation may be worse", m.Method, w.routingText()))
 	return nil
@@ -80,7 +80,7 @@ func runWorst(w *work) error {
 		return err
 	}
 	classes := w.classIn(w.net)
-	g, at := flowGraph(w.net, &classes, w.rates.bandwidth, flow.EachDirection)
+	g, at := flowGraph(w.net, &classes, w.rates.Bandwidth, flow.EachDirection)
 	lo, hi, err := g.Throughput(w.ctx, flow.Permutation(at, m.To))
 	switch {
 	case err != nil:

@@ -3,21 +3,8 @@ package objectives
 import (
 	"math"
 
-	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 )
-
-// FillResult writes the costs of the objectives from a result; absent metrics are the worst. It
-// does not allocate.
-func FillResult(v Vector, objs []Objective, r *evaluator.Result) {
-	for i, o := range objs {
-		if r.Have[o.Key] {
-			v[i] = o.Cost(r.Metrics[o.Key].Value)
-		} else {
-			v[i] = math.Inf(1)
-		}
-	}
-}
 
 // FillBest writes the best corner that intervals leave open: what no design inside them can
 // undercut. An unknown metric leaves minus infinity. It does not allocate.
@@ -32,4 +19,21 @@ func FillBest(v Vector, objs []Objective, in *metric.Intervals) {
 			v[i] = in.At[o.Key].Lo
 		}
 	}
+}
+
+// FillWorst writes the worst corner of intervals, and tells whether it is known and finite: no design inside
+// them is worse. It does not allocate.
+func FillWorst(v Vector, objs []Objective, in *metric.Intervals) bool {
+	for i, o := range objs {
+		if !in.Have[o.Key] {
+			return false
+		}
+		if v[i] = in.At[o.Key].Hi; o.Better == metric.Higher {
+			v[i] = o.Cost(in.At[o.Key].Lo)
+		}
+		if math.IsInf(v[i], 0) {
+			return false
+		}
+	}
+	return true
 }

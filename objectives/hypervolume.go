@@ -93,7 +93,7 @@ func sweep(pts []Vector, ref Vector, d int) float64 {
 }
 
 // addToSection keeps the points that are non-dominated in the first d objectives, ordered by the
-// first two; it tells whether p changed anything.
+// first two; it reports whether p changed anything.
 func addToSection(section []Vector, p Vector, d int) ([]Vector, bool) {
 	for _, q := range section {
 		if noWorse(q[:d], p[:d]) {

@@ -91,7 +91,7 @@ func Level(objs []Objective) int {
 	return l
 }
 
-// Dominates tells whether a is nowhere worse than b and somewhere better.
+// Dominates reports whether a is at most b in every objective and less in one.
 func Dominates(a, b Vector) bool {
 	better := false
 	for i, x := range a {
@@ -101,6 +101,26 @@ func Dominates(a, b Vector) bool {
 		better = better || x < b[i]
 	}
 	return better
+}
+
+// noWorse reports whether a is at most b in every objective.
+func noWorse(a, b Vector) bool {
+	for i, x := range a {
+		if x > b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// noWorseBut reports whether a is at most b in every objective but m.
+func noWorseBut(a, b Vector, m int) bool {
+	for i, x := range a {
+		if x > b[i] && i != m {
+			return false
+		}
+	}
+	return true
 }
 
 // Compare is the outcome of comparing two vectors: -1 if a dominates b, +1 if b dominates a, 0 if

@@ -71,7 +71,7 @@ func TestFrontIsTheNonDominatedSet(t *testing.T) {
 }
 
 // plainRanks peels off one front after another.
-// Covered and Best are what a look at every point tells, also after points were driven out.
+// Covered and Best agree with a scan of all points, also after points were removed.
 func TestFrontAnswersAsPlain(t *testing.T) {
 	rng := stream.New(3, "front")
 	for _, d := range []int{2, 3, 5} {

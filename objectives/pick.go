@@ -2,7 +2,7 @@ package objectives
 
 import "math"
 
-// Ideal and nadir corner of a set of points: the best and the worst value of each objective.
+// Corners are the ideal and the nadir corner of points: the best and the worst value of each objective.
 // Infinite values (absent metrics) are left out of the nadir.
 func Corners(points []*Point) (ideal, nadir Vector) {
 	for _, p := range points {

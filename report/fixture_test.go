@@ -7,6 +7,8 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 )
@@ -140,7 +142,7 @@ func fixtureDetail(i int) Detail {
 	dac := &catalog.Part{PartNo: "DAC-400-3", Kind: catalog.KindCable, Description: "passive copper 400G, 3 m", Derived: true, LeadWeeks: 8}
 	xcv := &catalog.Part{PartNo: "XCV-400-DR4", Kind: catalog.KindTransceiver, Description: "400G DR4", LeadWeeks: 16}
 	fib := &catalog.Part{PartNo: "FIB-SMF-30", Kind: catalog.KindFibre, Description: "single-mode fibre 30 m", LeadWeeks: 3}
-	f := evaluator.Floor{Racks: 40, Rows: 4, PerRow: 10, WidthM: 6, DepthM: 12}
+	f := floor.Summary{Racks: 40, Rows: 4, PerRow: 10, WidthM: 6, DepthM: 12}
 	for r := range f.Racks {
 		f.Kind = append(f.Kind, uint8([]int{0, 0, 0, 2, 1}[r%5]))
 	}
@@ -152,7 +154,7 @@ func fixtureDetail(i int) Detail {
 			{Link: "local", Gbps: 400, Medium: "smf-os2", StockM: 10, Count: 512, MaxM: 8.4},
 			{Link: "local", Gbps: 400, Medium: "smf-os2", StockM: 20, Count: 256, MaxM: 17.6},
 			{Link: "global", Gbps: 400, Medium: "smf-os2", StockM: 30, Count: 1024, MaxM: 27.4}},
-		BOM: []evaluator.BOMLine{
+		BOM: []market.Line{
 			{Part: sw, Quantity: 72, Order: 72, Unit: 3_180_800, Total: 72 * 3_180_800, Currency: "USD", Priced: true, UsedIn: "leaf, spine"},
 			{Part: dac, Quantity: 1024, Order: 1030, Unit: 38_100, Total: 1030 * 38_100, Currency: "USD", Priced: true, UsedIn: "nic"},
 			{Part: xcv, Quantity: 3584, Order: 3584, Unit: 98_050, Total: 3584 * 98_050, Currency: "USD", Priced: true, UsedIn: "local, global"},

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/report/number"
 )
 
@@ -24,7 +25,7 @@ func switchRows(buys []evaluator.SwitchBuy) []switchView {
 }
 
 // bomRows gives the lines, and a total per currency in the order of first use.
-func bomRows(lines []evaluator.BOMLine) (rows []bomView, totals []Fact) {
+func bomRows(lines []market.Line) (rows []bomView, totals []Fact) {
 	var order []string
 	sum := map[string]catalog.Money{}
 	for i := range lines {
@@ -57,7 +58,7 @@ var kinds = []struct{ kind, name string }{
 }
 
 // stackOf sums the bill of materials by kind of part; nothing if it mixes currencies.
-func stackOf(lines []evaluator.BOMLine) (out []stackView, label string) {
+func stackOf(lines []market.Line) (out []stackView, label string) {
 	sum := make([]float64, len(kinds))
 	total, currency := 0.0, ""
 	for i := range lines {

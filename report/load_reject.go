@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 	"toposearch/search"
@@ -13,8 +14,8 @@ import (
 
 // explained says what names mean that no constraint file holds.
 var explained = map[string]string{
-	search.NoNetwork: "the values do not make a network",
-	search.Window:    "outside the endpoints asked for",
+	constraints.NoNetwork: "the values do not make a network",
+	constraints.Window:    "outside the endpoints asked for",
 }
 
 // offered says what names mean where no file sets the limit: the price list does.
@@ -37,7 +38,7 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 			if r.Doc = "the model cannot state " + metric; strings.HasPrefix(metric, "cost") {
 				r.Doc += ": a part that is needed has no price"
 			}
-		} else if name == search.Window {
+		} else if name == constraints.Window {
 			r.Text = number.Span(st.MinEndpoints, st.MaxEndpoints)
 		} else if doc, ok := offered[name]; ok {
 			r.Doc = doc
@@ -73,7 +74,7 @@ func closestFrom(c *search.Closest, limits []Limit) Closest {
 				x.Key, x.HasKey = limits[i].Key, true
 			}
 		}
-		if r.Constraint == search.Window {
+		if r.Constraint == constraints.Window {
 			x.Key, x.HasKey = metric.Endpoints, true
 		}
 		out.Relax = append(out.Relax, x)

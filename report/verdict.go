@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
-	"toposearch/search"
 )
 
 type badge struct{ Class, Text string }
@@ -115,7 +115,7 @@ func wayOut(d *Data) string {
 	for i := range d.Closest {
 		for j := range d.Closest[i].Relax {
 			r := &d.Closest[i].Relax[j]
-			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == search.Window
+			size, count := math.Abs(r.Needed-r.Bound)/math.Max(math.Abs(r.Bound), 1e-12), r.Constraint == constraints.Window
 			if best == nil || asked && !count || asked == count && size < least {
 				best, asked, least = r, count, size
 				if r.Design == "" {
@@ -159,13 +159,14 @@ func contradictions(d *Data) (note, bool) {
 // required says how a threshold fared.
 func required(d *Data, l *Limit) note {
 	met, known := 0, 0
+	asked := constraints.Limit{Key: l.Key, Max: l.Max, Bound: l.Bound}
 	for i := range d.Points {
 		v := d.Points[i].Value(l.Key)
 		if math.IsNaN(v) {
 			continue
 		}
 		known++
-		if l.Max && v <= l.Bound || !l.Max && v >= l.Bound {
+		if asked.Violation(v) == 0 {
 			met++
 		}
 	}
@@ -199,7 +200,7 @@ func missText(d *Data, m Miss) string {
 		if m.Why != "" {
 			why = " (" + m.Why + ")"
 		}
-		if objective, ok := strings.CutPrefix(m.Constraint, search.AbsentPrefix); ok {
+		if objective, ok := strings.CutPrefix(m.Constraint, constraints.AbsentPrefix); ok {
 			return fmt.Sprintf("%s: an objective of which it has no figure%s", objective, why)
 		}
 		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, number.PageQuantity(m.Bound, u))

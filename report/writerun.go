@@ -6,7 +6,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/report/plan"
 	"toposearch/topology"
 )
@@ -28,8 +28,8 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 		}
 		d := r.designs[i]
 		x := plan.Export{Design: d, Plan: det.Plan,
-			EachCable: func(f func(evaluator.Cable) bool) error { return r.eval.EachCable(d, f) },
-			EachRack:  func(f func(evaluator.Rack) bool) error { return r.eval.EachRack(d, f) }}
+			EachCable: func(f func(floor.Cable) bool) error { return r.eval.EachCable(d, f) },
+			EachRack:  func(f func(floor.Rack) bool) error { return r.eval.EachRack(d, f) }}
 		if err := plan.WriteDesign(filepath.Join(dir, filepath.FromSlash(det.Dir)), x); err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/report/number"
 )
 
@@ -109,7 +109,7 @@ func bomTable(d *Data) [][]any {
 }
 
 // bomCells are part_no to derived price of a line.
-func bomCells(l *evaluator.BOMLine) []any {
+func bomCells(l *market.Line) []any {
 	partNo, vendor, desc, lead, der := "", "", "", 0.0, ""
 	if p := l.Part; p != nil {
 		partNo, vendor, desc, lead = p.PartNo, p.Vendor, p.Description, p.LeadWeeks

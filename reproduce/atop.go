@@ -24,8 +24,6 @@ type atopPath struct {
 	note      string // known inconsistency of the publication
 }
 
-var dash = math.NaN()
-
 func atopPaths() []atopPath {
 	return []atopPath{
 		{1024, "ROFT", "roft(k=32,pods=4)", 5.47214, dash, 5.34897, 5.36011, ""},

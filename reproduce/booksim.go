@@ -2,24 +2,13 @@ package reproduce
 
 import (
 	"context"
-	"embed"
 	"fmt"
 	"math"
-	"runtime"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/stat"
 
 	"toposearch/simcore/booksim"
 )
-
-// Configurations of BookSim2 and what it measured with them: data/booksim/README.md.
-//
-//go:embed data/booksim
-var booksimData embed.FS
-
-const booksimDir = "data/booksim/"
 
 // Tolerances of a point of BookSim2, relative; each is widened to sigmas standard deviations of
 // the difference (issue of the simulator: agreement).
@@ -69,45 +58,11 @@ type booksimCell struct {
 	tol, sigma          float64 // relative
 }
 
-func (c *booksimCell) diff() float64    { return c.computed/c.published - 1 }
-func (c *booksimCell) allowed() float64 { return max(c.tol, sigmas*c.sigma) }
-func (c *booksimCell) agrees() bool     { return math.Abs(c.diff()) <= c.allowed() }
+func (c *booksimCell) diff() float64 { return c.computed/c.published - 1 }
 
-// booksimTable compares the rows that keep keeps (all, if it is nil).
-func booksimTable(ctx context.Context, workers int, keep func(*booksimPoint) bool) (*Table, error) {
-	all, err := booksimPoints()
-	if err != nil {
-		return nil, err
-	}
-	var points []*booksimPoint
-	for _, p := range all {
-		if keep == nil || keep(p) {
-			points = append(points, p)
-		}
-	}
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range workers {
-		g.Go(func() error {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(points) {
-					return nil
-				}
-				if err := points[i].simulate(ctx); err != nil {
-					return err
-				}
-			}
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return booksimReport(points, len(all)), nil
-}
+func (c *booksimCell) allowed() float64 { return max(c.tol, sigmas*c.sigma) }
+
+func (c *booksimCell) agrees() bool { return math.Abs(c.diff()) <= c.allowed() }
 
 // simulate runs the point once, with the published seed, and with more seeds where that leaves a
 // quantity outside, or where the tolerance is the narrow one of an empty network.
@@ -198,4 +153,38 @@ func (p *booksimPoint) spread(of func(*booksimRun) float64) (mean, sigma float64
 	}
 	mean, dev := stat.MeanStdDev(x, nil)
 	return mean, dev * math.Sqrt(1+1/float64(len(x))) / mean
+}
+
+// booksimPoints are all rows with what they are of their configuration: its highest latency point
+// is at 95 % of its saturation load.
+func booksimPoints() ([]*booksimPoint, error) {
+	rows, err := booksimRows()
+	if err != nil {
+		return nil, err
+	}
+	low, high := map[string]float64{}, map[string]float64{}
+	for i := range rows {
+		r := &rows[i]
+		if r.mode != "latency" {
+			continue
+		}
+		high[r.config] = max(high[r.config], r.load)
+		if l, ok := low[r.config]; !ok || r.load < l {
+			low[r.config] = r.load
+		}
+	}
+	var points []*booksimPoint
+	for _, r := range rows {
+		points = append(points, &booksimPoint{row: r, sat: high[r.config] / highest,
+			lowest: r.mode == "latency" && r.load == low[r.config]})
+	}
+	return points, nil
+}
+
+// booksimFast keeps the points of a table that takes seconds: of each configuration the lowest
+// load and the two nearest to half of the saturation load and to it.
+func booksimFast(p *booksimPoint) bool {
+	share := p.row.load / p.sat
+	return p.row.seed == 1 && (p.lowest || p.row.mode == "latency" && share > 0.45 && share < 0.55 ||
+		p.row.mode == "throughput" && p.row.load == 1)
 }

@@ -2,10 +2,18 @@ package reproduce
 
 import (
 	"bytes"
+	"embed"
 	"encoding/csv"
 	"fmt"
 	"strconv"
 )
+
+// Configurations of BookSim2 and what it measured with them: data/booksim/README.md.
+//
+//go:embed data/booksim
+var booksimData embed.FS
+
+const booksimDir = "data/booksim/"
 
 // booksimDeadlock is the status of a published point at which BookSim2 stopped moving.
 const booksimDeadlock = "timeout_deadlock"
@@ -46,38 +54,4 @@ func booksimRows() ([]booksimRow, error) {
 			hops: num("hops"), injected: num("injected"), accepted: num("accepted"), packets: num("packets")})
 	}
 	return rows, err
-}
-
-// booksimPoints are all rows with what they are of their configuration: its highest latency point
-// is at 95 % of its saturation load.
-func booksimPoints() ([]*booksimPoint, error) {
-	rows, err := booksimRows()
-	if err != nil {
-		return nil, err
-	}
-	low, high := map[string]float64{}, map[string]float64{}
-	for i := range rows {
-		r := &rows[i]
-		if r.mode != "latency" {
-			continue
-		}
-		high[r.config] = max(high[r.config], r.load)
-		if l, ok := low[r.config]; !ok || r.load < l {
-			low[r.config] = r.load
-		}
-	}
-	var points []*booksimPoint
-	for _, r := range rows {
-		points = append(points, &booksimPoint{row: r, sat: high[r.config] / highest,
-			lowest: r.mode == "latency" && r.load == low[r.config]})
-	}
-	return points, nil
-}
-
-// booksimFast keeps the points of a table that takes seconds: of each configuration the lowest
-// load and the two nearest to half of the saturation load and to it.
-func booksimFast(p *booksimPoint) bool {
-	share := p.row.load / p.sat
-	return p.row.seed == 1 && (p.lowest || p.row.mode == "latency" && share > 0.45 && share < 0.55 ||
-		p.row.mode == "throughput" && p.row.load == 1)
 }

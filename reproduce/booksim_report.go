@@ -1,9 +1,14 @@
 package reproduce
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 
 	"toposearch/simcore/booksim"
 )
@@ -120,4 +125,40 @@ func booksimSummary(points []*booksimPoint) []string {
 		}
 	}
 	return append(notes, outside...)
+}
+
+// booksimTable compares the rows that keep keeps (all, if it is nil).
+func booksimTable(ctx context.Context, workers int, keep func(*booksimPoint) bool) (*Table, error) {
+	all, err := booksimPoints()
+	if err != nil {
+		return nil, err
+	}
+	var points []*booksimPoint
+	for _, p := range all {
+		if keep == nil || keep(p) {
+			points = append(points, p)
+		}
+	}
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var next atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for range workers {
+		g.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(points) {
+					return nil
+				}
+				if err := points[i].simulate(ctx); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return booksimReport(points, len(all)), nil
 }

@@ -7,6 +7,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 // measure evaluates a few metrics of a design.
@@ -39,96 +40,56 @@ func measure(ctx context.Context, design string, keys ...metric.Key) ([]float64,
 // percentBelow is how much a is below b, in percent.
 func percentBelow(a, b float64) float64 { return 100 * (1 - a/b) }
 
-// noted gives a cell that differs the known explanation.
-func noted(c Cell, why string) Cell {
-	if !c.Agrees {
-		c.Note = "known: " + why
-	}
-	return c
-}
-
-// atLeast and atMost are the ends of a published range.
-func atLeast(column string, published, computed float64, note string) Cell {
-	return Cell{column, published, round(computed, 1), computed >= published, note}
-}
-
-func atMost(column string, published, computed float64, note string) Cell {
-	return Cell{column, published, round(computed, 1), computed <= published, note}
-}
-
-// middleCut is the least number of links that separate the first half of the endpoints from the
-// second, by augmenting paths. Links count once, and so do channels of unidirectional networks.
-func middleCut(design string) (int, error) {
-	d, _, err := sized(design)
+// sized parses a design and counts it.
+func sized(name string) (topology.Design, *topology.Size, error) {
+	d, err := topology.ParseDesign(name, family.All())
 	if err != nil {
-		return 0, err
+		return d, nil, err
 	}
-	n, err := d.Build()
-	if err != nil {
-		return 0, err
+	s := new(topology.Size)
+	if err := d.Family.Size(d.V, s); err != nil {
+		return d, nil, fmt.Errorf("%s: %w", name, err)
 	}
-	side := make([]int, n.Switches()) // 1: holds endpoints of the first half, 2: of the second
-	for g := range n.Groups() {
-		first, end, ports := n.Group(g)
-		for _, s := range ports {
-			if int(first) < n.Endpoints()/2 {
-				side[s] |= 1
-			}
-			if int(end) > n.Endpoints()/2 {
-				side[s] |= 2
-			}
-		}
-	}
-	for s, x := range side {
-		if x == 3 {
-			return 0, fmt.Errorf("%s: switch %d holds endpoints of both halves", design, s)
-		}
-	}
-	free := make([]int, n.Channels()) // capacity left
-	for c := range free {
-		free[c] = 1
-	}
-	cut := 0
-	for augment(n, side, free) {
-		cut++
-	}
-	return cut, nil
+	return d, s, nil
 }
 
-// augment sends one more unit from the first half to the second; false if there is no way.
-func augment(n *topology.Network, side, free []int) bool {
-	const none = -1
-	via := make([]topology.ChannelID, n.Switches())
-	var queue []topology.SwitchID
-	for s := range via {
-		via[s] = none
-		if side[s] == 1 {
-			via[s] = none - 1
-			queue = append(queue, topology.SwitchID(s))
+// between stands for every class of links between switches.
+const between = "between switches"
+
+// links is the number of links of a class.
+func links(s *topology.Size, class string) (int64, error) {
+	if class == between {
+		return s.SwitchLinks(), nil
+	}
+	for i, c := range s.Family.LinkClasses {
+		if c.Name == class {
+			return s.Link[i], nil
 		}
 	}
-	for len(queue) > 0 {
-		s := queue[0]
-		queue = queue[1:]
-		for c, end := n.Out(s); c < end; c++ {
-			t := n.To(c)
-			if free[c] == 0 || via[t] != none {
-				continue
-			}
-			if via[t] = c; side[t] != 2 {
-				queue = append(queue, t)
-				continue
-			}
-			for side[t] != 1 {
-				c := via[t]
-				free[c]--
-				if r := n.Rev(c); r >= 0 {
-					free[r]++
-				}
-				t = n.From(c)
-			}
-			return true
+	return 0, fmt.Errorf("family %s has no link class %q", s.Family.Name, class)
+}
+
+// lanesUsed is the radix in ports at the rate of one lane: a port of twice the rate counts twice.
+func lanesUsed(s *topology.Size) int32 {
+	var most int32
+	for i, c := range s.Family.SwitchClasses {
+		if c.Embedded || s.Switch[i].Count == 0 {
+			continue
 		}
+		var p int32
+		for l := range s.Family.LinkClasses {
+			p += s.Switch[i].Ports[l] * s.Lanes[l]
+		}
+		most = max(most, p)
 	}
-	return false
+	return most
+}
+
+// cableUse says how the survey packages a link class: share Num/Den of its links, by rate and
+// medium. A class with two entries is split between media.
+type cableUse struct {
+	class    string
+	num, den int64
+	gbps     int
+	optical  bool
 }

@@ -85,17 +85,17 @@ func (r *newsRow) row() (Row, error) {
 	least := 0
 	for _, step := range [][2]int{{-1, 0}, {0, 1}} {
 		sent := r.phase(step[0], step[1])
-		units, farthest, err := deliver(n, sent)
+		units, longest, err := deliver(n, sent)
 		if err != nil {
 			return Row{}, err
 		}
 		if n.Unidirectional { // the ways to the bus and from it take no time
-			units, farthest = units-2, farthest-2
+			units, longest = units-2, longest-2
 		}
 		if r.stages {
-			units, farthest = units+1, farthest+1
+			units, longest = units+1, longest+1
 		}
-		time, least, packets = time+units, least+farthest, packets+len(sent)
+		time, least, packets = time+units, least+longest, packets+len(sent)
 		for _, p := range sent {
 			if (p[0] < n.Endpoints()/2) != (p[1] < n.Endpoints()/2) || n.Unidirectional {
 				across++ // every packet passes a bus
@@ -114,11 +114,11 @@ func (r *newsRow) row() (Row, error) {
 	return row, nil
 }
 
-// deliver moves all packets at once over shortest routes, one packet a unit and channel, and tells
-// the units it took and the hops of the farthest packet. Where a packet may choose, it begins with the
+// deliver moves all packets at once over shortest routes, one packet a unit and channel, and gives
+// the units it took and the hops of the longest route. Where a packet may choose, it begins with the
 // digit of its destination that belongs to the hop: in a fat tree, roots by destination, which keeps
 // shifts apart.
-func deliver(n *topology.Network, packets [][2]int) (units, farthest int, err error) {
+func deliver(n *topology.Network, packets [][2]int) (units, longest int, err error) {
 	at, to := make([]topology.SwitchID, len(packets)), make([][]int, len(packets))
 	hops := make([]int, len(packets))
 	for i, p := range packets {
@@ -126,7 +126,7 @@ func deliver(n *topology.Network, packets [][2]int) (units, farthest int, err er
 		_, _, end := n.Group(n.GroupOf(topology.EndpointID(p[1])))
 		at[i] = from[0]
 		to[i] = distancesTo(n, end[len(end)-1])
-		if farthest = max(farthest, to[i][at[i]]); to[i][at[i]] < 0 {
+		if longest = max(longest, to[i][at[i]]); to[i][at[i]] < 0 {
 			return 0, 0, fmt.Errorf("%s: node %d does not reach node %d", n.Design, p[0], p[1])
 		}
 	}
@@ -162,7 +162,7 @@ func deliver(n *topology.Network, packets [][2]int) (units, farthest int, err er
 			}
 		}
 	}
-	return units, farthest, nil
+	return units, longest, nil
 }
 
 // distancesTo is the number of channels from each switch to one, -1 where there is no way.

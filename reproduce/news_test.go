@@ -5,9 +5,9 @@ import "testing"
 // TestDeliver: two packets that need the same channel take turns; those with another way do not.
 func TestDeliver(t *testing.T) {
 	for _, c := range []struct {
-		design          string
-		packets         [][2]int
-		units, farthest int
+		design         string
+		packets        [][2]int
+		units, longest int
 	}{
 		{"ring(n=5)", [][2]int{{0, 1}}, 1, 1},
 		{"ring(n=5)", [][2]int{{0, 2}, {1, 2}}, 2, 2},                // pipelined: the second is gone when the first arrives
@@ -24,8 +24,8 @@ func TestDeliver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if u, f, err := deliver(n, c.packets); u != c.units || f != c.farthest || err != nil {
-			t.Errorf("%s %v: %d units, farthest %d hops, %v; want %d and %d", c.design, c.packets, u, f, err, c.units, c.farthest)
+		if u, f, err := deliver(n, c.packets); u != c.units || f != c.longest || err != nil {
+			t.Errorf("%s %v: %d units, longest %d hops, %v; want %d and %d", c.design, c.packets, u, f, err, c.units, c.longest)
 		}
 	}
 }

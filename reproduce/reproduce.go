@@ -5,40 +5,9 @@ package reproduce
 import (
 	"context"
 	"fmt"
-	"math"
 
-	"toposearch/internal/diag"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/diag"
 )
-
-// Cell is one figure of a published table with its computed twin.
-type Cell struct {
-	Column    string `json:"column"`
-	Published any    `json:"published"` // number, or null if the publication has none
-	Computed  any    `json:"computed"`  // number, or null if it cannot be computed here
-	Agrees    bool   `json:"agrees"`    // to the printed digits, or within the tolerance of the note; true where nothing is published
-	Note      string `json:"note,omitempty"`
-}
-
-// Row is one row of a published table.
-type Row struct {
-	Name  string `json:"name"`
-	Cells []Cell `json:"cells"`
-}
-
-// Table is a published table reproduced.
-type Table struct {
-	Schema string   `json:"schema"`
-	Table  string   `json:"table"`
-	Title  string   `json:"title"`
-	Source string   `json:"source"`
-	Rows   []Row    `json:"rows"`
-	Notes  []string `json:"notes,omitempty"`
-}
-
-// Schema of the JSON form of a Table.
-const Schema = "toposearch.reproduce/1"
 
 // Entry is a table that can be reproduced.
 type Entry struct {
@@ -94,80 +63,4 @@ func Run(ctx context.Context, name string, workers int) (*Table, error) {
 		names = append(names, e.Name)
 	}
 	return nil, fmt.Errorf("there is no table %q%s", name, diag.Hint(name, names))
-}
-
-// Disagreements counts the cells that differ from the publication.
-func (t *Table) Disagreements() int {
-	n := 0
-	for _, r := range t.Rows {
-		for _, c := range r.Cells {
-			if !c.Agrees {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// number compares a published figure with a computed one, both rounded half up to the printed
-// digits: fmt rounds the binary value half to even and would print 49.25 as 49.2.
-func number(column string, published, computed float64, digits int, note string) Cell {
-	return Cell{column, published, computed, round(published, digits) == round(computed, digits), note}
-}
-
-// round rounds half up to a number of decimal digits; the nudge absorbs the binary
-// representation of decimal halves, at a millionth of the last digit.
-func round(x float64, digits int) float64 {
-	p := math.Pow(10, float64(digits))
-	return math.Floor(x*p+0.5+1e-6) / p
-}
-
-// extra is a computed figure without a published twin.
-func extra(column string, computed any, note string) Cell {
-	return Cell{column, nil, computed, true, note}
-}
-
-// sized parses a design and counts it.
-func sized(name string) (topology.Design, *topology.Size, error) {
-	d, err := topology.ParseDesign(name, family.All())
-	if err != nil {
-		return d, nil, err
-	}
-	s := new(topology.Size)
-	if err := d.Family.Size(d.V, s); err != nil {
-		return d, nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return d, s, nil
-}
-
-// between stands for every class of links between switches.
-const between = "between switches"
-
-// links is the number of links of a class.
-func links(s *topology.Size, class string) (int64, error) {
-	if class == between {
-		return s.SwitchLinks(), nil
-	}
-	for i, c := range s.Family.LinkClasses {
-		if c.Name == class {
-			return s.Link[i], nil
-		}
-	}
-	return 0, fmt.Errorf("family %s has no link class %q", s.Family.Name, class)
-}
-
-// lanesUsed is the radix in ports at the rate of one lane: a port of twice the rate counts twice.
-func lanesUsed(s *topology.Size) int32 {
-	var most int32
-	for i, c := range s.Family.SwitchClasses {
-		if c.Embedded || s.Switch[i].Count == 0 {
-			continue
-		}
-		var p int32
-		for l := range s.Family.LinkClasses {
-			p += s.Switch[i].Ports[l] * s.Lanes[l]
-		}
-		most = max(most, p)
-	}
-	return most
 }

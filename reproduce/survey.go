@@ -9,15 +9,6 @@ import (
 	"toposearch/topology"
 )
 
-// cableUse says how the survey packages a link class: share Num/Den of its links, by rate and
-// medium. A class with two entries is split between media.
-type cableUse struct {
-	class    string
-	num, den int64
-	gbps     int
-	optical  bool
-}
-
 // surveyRow is a row of Table 3: what is published, and the design that it describes.
 type surveyRow struct {
 	name        string

@@ -18,6 +18,13 @@ const (
 	Interrupted Status = 130 // stopped on request; the command turns it into 130 or 143
 )
 
+// Reasons for which a search stops before it has nothing left to ask.
+const (
+	StopEvaluations = "evaluations"
+	StopTime        = "time"
+	StopInterrupted = "interrupted"
+)
+
 // Options of a run that do not change what it finds.
 type Options struct {
 	Workers int  // goroutines that evaluate; 0: GOMAXPROCS
@@ -37,7 +44,7 @@ type Options struct {
 // Phases of a run.
 const (
 	PhaseSearch   = "search"
-	PhaseExplain  = "rejections" // looks for the closest designs of families without a feasible one
+	PhaseExplain  = "rejections" // searches for the closest designs of families without a feasible one
 	PhaseVerify   = "verify"
 	PhaseFinished = "finished"
 )
@@ -46,7 +53,7 @@ const (
 type Progress struct {
 	Phase    string `json:"phase"`
 	Strategy string `json:"strategy"`
-	// Visited counts the boxes and designs that the search has looked at in closed form.
+	// Visited counts the boxes and designs that the search has judged by closed forms.
 	Visited int64 `json:"visited"`
 	// Evaluated counts designs scored at level 1 or above, Reused those answered by a journal.
 	Evaluated int64 `json:"evaluated"`

@@ -7,7 +7,7 @@ import (
 	"toposearch/evaluator/metric"
 )
 
-// entry is a line of the journal about a design: its raw metrics before any constraint.
+// Entry is a line of the journal about a design: its raw metrics before any constraint.
 type Entry struct {
 	Design string
 	Reject metric.Reject
@@ -15,6 +15,7 @@ type Entry struct {
 	Lo, Hi [metric.Count]float64
 }
 
+// NewEntry keeps of a result what a journal holds.
 func NewEntry(design string, r *evaluator.Result) *Entry {
 	e := &Entry{Design: design, Reject: r.Reject}
 	for k := range e.Values {

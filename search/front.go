@@ -3,6 +3,7 @@ package search
 import (
 	"math/big"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 )
 
@@ -16,9 +17,9 @@ type Front struct {
 	// Strategy is the one that ran: enumerate, nsga2, local, random, or "enumerate+nsga2" where
 	// some families were enumerated and others not.
 	Strategy string `json:"strategy"`
-	// Complete tells that no design of the space is missing from the front.
+	// Complete means that no design of the space is missing from the front.
 	Complete bool `json:"complete"`
-	// LocallyComplete tells that no neighbour of the front (one parameter moved to its next value,
+	// LocallyComplete means that no neighbour of the front (one parameter moved to its next value,
 	// and repaired) improves it.
 	LocallyComplete bool     `json:"locally_complete"`
 	Stopped         string   `json:"stopped,omitempty"` // "evaluations", "time", "interrupted"
@@ -38,18 +39,12 @@ type Counts struct {
 	Enumerated *big.Int `json:"enumerated"` // tuples decided, also those cut as whole boxes
 	Evaluated  int64    `json:"evaluated"`  // designs scored at level 1 or above
 	Feasible   int64    `json:"feasible"`   // of those, designs that meet every limit
-	// Rejected is by constraint name; NoNetwork and Window stand beside the names of limits.
+	// Rejected is by constraint name; constraints.NoNetwork and Window stand beside the names of limits.
 	Rejected   map[string]*big.Int `json:"rejected"`
 	Dominated  *big.Int            `json:"dominated"`  // tuples that bounds show to be dominated
 	Duplicates *big.Int            `json:"duplicates"` // other ways to write the same design
 	Families   []FamilyCounts      `json:"families"`
 }
-
-// Names under which tuples are rejected that break no limit of a constraint file.
-const (
-	NoNetwork = "no network"      // the values do not make a network
-	Window    = "endpoints.count" // outside the endpoints that the study asks for
-)
 
 // FamilyCounts are the counts of one family, which add up in the same way.
 type FamilyCounts struct {
@@ -87,7 +82,7 @@ type Verified struct {
 	// ("certified.uniform"), and "zero_load_latency" (cycles).
 	Predicted map[string]float64 `json:"predicted"`
 	Agrees    bool               `json:"agrees"`
-	// Contradicts tells that a measurement lies outside what the model certifies; a mere shortfall
+	// Contradicts means that a measurement lies outside what the model certifies; a mere shortfall
 	// of a real switch against the ideal one does not contradict.
 	Contradicts bool     `json:"contradicts"`
 	Notes       []string `json:"notes,omitempty"` // where they disagree, and why; or why not simulated
@@ -110,28 +105,13 @@ type CurvePoint struct {
 
 // Closest is the design of a family that comes nearest to being feasible.
 type Closest struct {
-	Family     string       `json:"family"`
-	Design     string       `json:"design,omitempty"` // "" if the space holds no network at all
-	Violation  float64      `json:"violation"`        // summed over limits, as fractions of their bounds
-	Misses     []Miss       `json:"misses,omitempty"`
-	Relaxation []Relaxation `json:"relaxations,omitempty"`
-	// Exhausted tells that the search for it looked at everything, so that there is none closer.
+	Family     string             `json:"family"`
+	Design     string             `json:"design,omitempty"` // "" if the space holds no network at all
+	Violation  float64            `json:"violation"`        // summed over limits, as fractions of their bounds
+	Misses     []constraints.Miss `json:"misses,omitempty"`
+	Relaxation []Relaxation       `json:"relaxations,omitempty"`
+	// Exhausted means that the search for it went through everything, so that there is none closer.
 	Exhausted bool `json:"exhausted"`
-}
-
-// Miss is a limit that a design does not meet. Violation is a fraction of the bound; of a number of endpoints
-// below the window, of that number.
-type Miss struct {
-	Constraint string  `json:"constraint"`
-	Metric     string  `json:"metric,omitempty"`
-	Got        float64 `json:"got"`
-	Bound      float64 `json:"bound"`
-	Violation  float64 `json:"violation"`
-	Origin     string  `json:"origin,omitempty"` // file:line:column of the limit
-	// Absent tells that the design has no value of the metric, which meets no limit; Got is then 0, and Why
-	// the reason, where it is known. An objective without a value is missed as "absent" and its name.
-	Absent bool   `json:"absent,omitempty"`
-	Why    string `json:"why,omitempty"`
 }
 
 // Relaxation is a single constraint whose change would admit a design.
@@ -174,5 +154,5 @@ type Simulated struct {
 // SimMiss is a measured limit that a design does not meet.
 type SimMiss struct {
 	Design string `json:"design"`
-	Miss
+	constraints.Miss
 }

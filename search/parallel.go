@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// each calls do for every index below n on some goroutines; worker numbers them, so that each can
+// Each calls do for every index below n on some goroutines; worker numbers them, so that each can
 // have its own memory. It stops handing out work when ctx ends, and waits for all.
 func Each(ctx context.Context, workers, n int, do func(worker, i int)) {
 	if workers <= 0 {

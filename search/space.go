@@ -9,25 +9,30 @@ import (
 	"toposearch/topology"
 )
 
-// maxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
+// MaxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
 const MaxParams = topology.MaxParams
 
-// dim is the ascending list of values that a parameter may take, by index.
-type dim struct {
-	min, N int
+// Dim is the ascending list of values that a parameter may take, by index.
+type Dim struct {
+	N      int // values
+	min    int
 	values []int // nil: min, min+1, ...
 }
 
-func (d *dim) At(i int) int {
+// NewDim holds all values from least to most.
+func NewDim(least, most int) Dim { return Dim{min: least, N: max(most-least+1, 0)} }
+
+// At is the i-th value.
+func (d *Dim) At(i int) int {
 	if d.values != nil {
 		return d.values[i]
 	}
 	return d.min + i
 }
 
-// index gives the place of a value; ok tells whether it is in the domain. Otherwise it is the
+// Index gives the place of a value; ok reports whether it is in the domain. Otherwise it is the
 // place of the next larger value, n if there is none.
-func (d *dim) Index(x int) (i int, ok bool) {
+func (d *Dim) Index(x int) (i int, ok bool) {
 	if d.values != nil {
 		i = sort.SearchInts(d.values, x)
 		return i, i < d.N && d.values[i] == x
@@ -35,11 +40,11 @@ func (d *dim) Index(x int) (i int, ok bool) {
 	return min(max(x-d.min, 0), d.N), x >= d.min && x < d.min+d.N
 }
 
-// space is a family with the domains of its parameters.
+// Space is a family with the domains of its parameters.
 type Space struct {
 	Fam  *topology.Family
-	Dims []dim
-	// whole tells that no domain is narrowed: every canonical form of a tuple is then in the space.
+	Dims []Dim
+	// Whole means that no domain is narrowed: every canonical form of a tuple is then in the space.
 	Whole bool
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
 	after []*big.Int
@@ -51,7 +56,7 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 	if len(f.Params) > MaxParams {
 		return nil, fmt.Errorf("search: family %s has %d parameters; at most %d are foreseen", f.Name, len(f.Params), MaxParams)
 	}
-	sp := &Space{Fam: f, Dims: make([]dim, len(f.Params)), Whole: true}
+	sp := &Space{Fam: f, Dims: make([]Dim, len(f.Params)), Whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
 		d := study.Domain{Min: p.Min, Max: p.Max}
@@ -60,11 +65,11 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 			sp.Whole = false
 		}
 		if d.Values != nil {
-			sp.Dims[i] = dim{N: len(d.Values), values: d.Values}
+			sp.Dims[i] = Dim{N: len(d.Values), values: d.Values}
 			continue
 		}
 		lo, hi := max(d.Min, p.Min), min(d.Max, p.Max)
-		sp.Dims[i] = dim{min: lo, N: max(hi-lo+1, 0)}
+		sp.Dims[i] = NewDim(lo, hi)
 	}
 	sp.after = make([]*big.Int, len(sp.Dims))
 	sp.Size = big.NewInt(1)
@@ -75,7 +80,7 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 	return sp, nil
 }
 
-// holds tells whether every value lies in its domain.
+// holds reports whether every value lies in its domain.
 func (sp *Space) holds(v []int) bool {
 	for i, x := range v {
 		if _, ok := sp.Dims[i].Index(x); !ok {
@@ -85,7 +90,7 @@ func (sp *Space) holds(v []int) bool {
 	return true
 }
 
-// duplicate tells whether v is another way to write a design that the space also holds in its
+// Duplicate reports whether v is another way to write a design that the space also holds in its
 // canonical form. c is scratch of the same length and holds the canonical form afterwards.
 func (sp *Space) Duplicate(v, c []int) bool {
 	copy(c, v)
@@ -101,7 +106,7 @@ func (sp *Space) Duplicate(v, c []int) bool {
 	return false
 }
 
-// key packs a space and values into a map key, shorter and faster than the design's name.
+// Key packs a space and values into a map key, shorter and faster than the design's name.
 func Key(sp int, v []int) string {
 	b := make([]byte, 0, 4+4*len(v))
 	b = append(b, byte(sp), byte(sp>>8))

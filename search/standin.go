@@ -1,16 +1,14 @@
 package search
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
-// standIns are metrics that closed forms and graphs give, and that go with the measured ones: the
+// StandIns are metrics that closed forms and graphs give, and that go with the measured ones: the
 // load at which the busiest channel is full bounds the saturation load, and at half of it a packet
 // spends most of its time on its hops.
 var StandIns = map[metric.Key]metric.Key{
@@ -18,60 +16,39 @@ var StandIns = map[metric.Key]metric.Key{
 	metric.SimLatencyHalfLoad: metric.MeanHops,
 }
 
-func SimulatedKey(k metric.Key) bool { return metric.Keys[k].Level == 4 }
+// SimulatedKey reports whether only the simulator measures a metric.
+func SimulatedKey(k metric.Key) bool { return metric.Keys[k].Level >= 4 }
 
-// standFor replaces measured metrics by their stand-ins, and keeps the limits on them for later.
-func (p *Problem) standFor() {
-	var objs []objectives.Objective
-	for _, o := range p.Study.Objectives {
+// standFor replaces measured metrics by their stand-ins, and keeps the limits on them apart.
+func standFor(objs []objectives.Objective, limits []constraints.Limit) (steered []objectives.Objective, judged []constraints.Limit,
+	simulated []metric.Key, later []constraints.Limit) {
+	for _, o := range objs {
 		if !SimulatedKey(o.Key) {
-			objs = append(objs, o)
+			steered = append(steered, o)
 		}
 	}
 	standIn := func(k metric.Key) {
 		s := StandIns[k]
-		if !slices.ContainsFunc(objs, func(o objectives.Objective) bool { return o.Key == s }) {
+		if !slices.ContainsFunc(steered, func(o objectives.Objective) bool { return o.Key == s }) {
 			o := objectives.Objective{Key: s, Better: metric.Keys[s].Better}
 			o.Enough = objectives.Enough(o) // no endpoint sends more: measurements change no more
-			objs = append(objs, o)
+			steered = append(steered, o)
 		}
-		p.Simulated = append(p.Simulated, k)
+		simulated = append(simulated, k)
 	}
-	for _, o := range p.Study.Objectives {
+	for _, o := range objs {
 		if SimulatedKey(o.Key) {
 			standIn(o.Key)
 		}
 	}
-	var limits []constraints.Limit
-	for _, l := range p.Limits {
+	for _, l := range limits {
 		if SimulatedKey(l.Key) {
 			standIn(l.Key)
-			p.SimLimits = append(p.SimLimits, l)
+			later = append(later, l)
 		} else {
-			limits = append(limits, l)
+			judged = append(judged, l)
 		}
 	}
-	if len(p.Simulated) > 0 {
-		slices.Sort(p.Simulated)
-		p.Simulated = slices.Compact(p.Simulated)
-		p.Objectives, p.Limits = objs, limits
-	}
-}
-
-// SimulatedNote says in a sentence what is measured on finalists only; "" if nothing is.
-func (p *Problem) SimulatedNote() string {
-	if len(p.Simulated) == 0 {
-		return ""
-	}
-	var names, by []string
-	for _, k := range p.Simulated {
-		names = append(names, metric.Keys[k].Name)
-		by = append(by, metric.Keys[StandIns[k]].Name)
-	}
-	verb := "is"
-	if len(names) > 1 {
-		verb = "are"
-	}
-	return fmt.Sprintf("%s %s measured on at most %d finalists, not on the whole space: the search is steered by %s in its place, and the front is judged again among the finalists by what was measured",
-		strings.Join(names, " and "), verb, p.Study.Verify.Finalists, strings.Join(by, " and "))
+	slices.Sort(simulated)
+	return steered, judged, slices.Compact(simulated), later
 }

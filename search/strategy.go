@@ -1,17 +1,6 @@
 package search
 
-import (
-	"context"
-
-	"toposearch/objectives"
-	"toposearch/topology"
-)
-
-// Candidate is a design proposed for scoring: a family of the problem and canonical values.
-type Candidate struct {
-	Space int
-	V     []int
-}
+import "context"
 
 // Strategy proposes candidates and learns from their scores. It is deterministic: what it asks
 // follows from the problem and from what it was told.
@@ -23,64 +12,8 @@ type Strategy interface {
 	Tell(scores []Score)
 }
 
-// canonical gives the candidate of values, with a copy of them in canonical order.
-func (p *Problem) Canonical(sp int, v []int) Candidate {
-	c := append([]int(nil), v...)
-	if f := p.Spaces[sp].Fam; f.Canonical != nil {
-		f.Canonical(c)
-	}
-	return Candidate{sp, c}
-}
-
-func (p *Problem) Name(c Candidate) string { return p.Design(c.Space, c.V).String() }
-
-// member is a design on a front.
-type Member struct {
-	Candidate
-	Vector objectives.Vector
-	Name   string
-}
-
-// front is a set of designs of which none dominates another; equal vectors are all kept, so that
-// the set does not depend on the order of arrival. The zero value is empty.
-type Archive struct {
-	Tree objectives.Front
-	of   map[string]Candidate
-}
-
-// add takes a design in unless it is dominated or there already, and drops what it dominates. It
-// tells whether the front has changed. Without a name the values serve as one.
-func (f *Archive) Add(m Member) bool {
-	if m.Name == "" {
-		m.Name = Key(m.Space, m.V)
-	}
-	if !f.Tree.Add(&objectives.Point{Name: m.Name, V: m.Vector}) {
-		return false
-	}
-	if f.of == nil {
-		f.of = map[string]Candidate{}
-	}
-	f.of[m.Name] = m.Candidate
-	return true
-}
-
-func (f *Archive) Len() int { return f.Tree.Len() }
-
-// covers tells whether a design of the front dominates v. Any number of goroutines may ask while
-// nobody adds.
-func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }
-
-// ordered gives the front by objectives, then by name.
-func (f *Archive) Ordered() []Member {
-	ps := f.Tree.Points()
-	ms := make([]Member, len(ps))
-	for i, p := range ps {
-		ms[i] = Member{f.of[p.Name], p.V, p.Name}
-	}
-	return ms
-}
-
-// sizeOf counts a design; the error wraps topology.ErrInfeasible.
-func (p *Problem) sizeOf(c Candidate, s *topology.Size) error {
-	return p.Spaces[c.Space].Fam.Size(c.V, s)
+// progressing is what a strategy may also tell of itself: the boxes and designs that it has come by, and the part
+// of its work that is done.
+type progressing interface {
+	Progress() (visited int64, fraction float64)
 }

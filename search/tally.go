@@ -9,14 +9,14 @@ const (
 	Feasible  = "feasible"
 )
 
-// tally counts tuples of one space by what became of them, exactly: whole boxes are counted by
+// Tally counts tuples of one space by what became of them, exactly: whole boxes are counted by
 // the depth of the parameter at which they were cut, and multiplied out when read.
 type Tally struct {
 	names []string
 	at    [][MaxParams]int64 // at[name][depth]: values of that parameter, the ones behind free
 }
 
-// add counts values of the parameter at depth, each with all tuples of the parameters behind it.
+// Add counts values of the parameter at depth, each with all tuples of the parameters behind it.
 func (t *Tally) Add(name string, depth int, values int64) {
 	for i, n := range t.names {
 		if n == name {
@@ -29,6 +29,7 @@ func (t *Tally) Add(name string, depth int, values int64) {
 	t.at[len(t.at)-1][depth] = values
 }
 
+// Merge adds another tally.
 func (t *Tally) Merge(o *Tally) {
 	for i, n := range o.names {
 		for d, x := range o.at[i] {
@@ -39,7 +40,7 @@ func (t *Tally) Merge(o *Tally) {
 	}
 }
 
-// tuples gives the number of tuples per name.
+// Tuples gives the number of tuples per name.
 func (t *Tally) Tuples(sp *Space) map[string]*big.Int {
 	m := make(map[string]*big.Int, len(t.names))
 	var x big.Int

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/simcore/flit"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/constraints"
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/tomlfile"
 )
 
@@ -65,7 +65,7 @@ func checkFile(path string) diag.List {
 // studyKeys are those of a study that a constraint file has not.
 var studyKeys = []string{"endpoints", "space", "objective", "search", "verify", "require", "constraints", "catalog"}
 
-// recognise tells what a file is: a workbook or a text with a head row is a catalogue, TOML is a
+// recognise says what a file is: a workbook or a text with a head row is a catalogue, TOML is a
 // study or a constraint file by its keys. What is none of them is explained.
 func recognise(path string, data []byte) (string, diag.List) {
 	var l diag.List

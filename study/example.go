@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 
 	"toposearch/catalog"
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 //go:embed example

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"toposearch/evaluator"
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
+	"toposearch/evaluator/route"
 )
 
 // base is a study without faults; tests replace lines of it.
@@ -97,7 +97,7 @@ rates = { EUR = 1.0870 }
 	got := fmt.Sprintln(s.Name, s.Seed, s.MinEndpoints, s.MaxEndpoints, s.BandwidthGbps, s.PerServer, s.Scaleup, s.ScaleupGbps, p.Values, a.Min, a.Max,
 		a.Size(), h.Values, g.Given, arr.Values, s.Space[1].Domains[0].Given, s.Search, s.Verify, s.Options.Latency, s.Options.CountNICs, s.Catalogue.Part("SW").UnitPrice)
 	want := fmt.Sprintln("all", 7, 64, 64, 200, 4, true, 1800, []int{2, 4}, 2, 8, 7, []int{2}, false, s.indexes("dragonfly", "arrangement", "palmtree", "relative"), false,
-		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst", "uniform"}, 1000, 2, 4, 6}, evaluator.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
+		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst", "uniform"}, 1000, 2, 4, 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
 	if got != want {
 		t.Errorf("study\n%swant\n%s", got, want)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/constraints"
+	"toposearch/diag"
 	"toposearch/evaluator"
-	"toposearch/internal/diag"
 	"toposearch/objectives"
 	"toposearch/topology"
 )
@@ -57,7 +57,7 @@ type FamilySpace struct {
 
 // Domain is the set of values of a parameter.
 type Domain struct {
-	// Given tells that the study narrowed it; otherwise it is the parameter's whole range.
+	// Given: the study narrows the domain; otherwise it is the whole range of the parameter.
 	Given    bool
 	Min, Max int
 	Values   []int // ascending; nil: every integer in Min..Max
@@ -113,7 +113,7 @@ func (d *Domain) Size() int {
 	return d.Max - d.Min + 1
 }
 
-// Contains tells whether x is a value of the domain.
+// Contains reports whether x is a value of the domain.
 func (d *Domain) Contains(x int) bool {
 	if d.Values != nil {
 		_, ok := slices.BinarySearch(d.Values, x)

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"toposearch/catalog"
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
-// noNICs tells that network cards count nowhere, where that changes a figure.
+// noNICs reports that the price list has no network cards, where that changes a figure.
 func (ld *loader) noNICs() {
 	s := ld.s
 	if s.Catalogue.Has(catalog.KindNIC) {
@@ -29,8 +29,7 @@ func (ld *loader) noNICs() {
 	}
 }
 
-// noLeadTimes tells that parts without a lead time are taken for in stock, where lead time is
-// limited.
+// noLeadTimes warns that parts without a lead time count as in stock, where lead time is limited.
 func (ld *loader) noLeadTimes() {
 	s := ld.s
 	at, limited := s.Constraints.OriginOf("procurement.lead_time")
@@ -87,7 +86,7 @@ func (ld *loader) unpriced(files []catalog.File) {
 		Detail: "a design that needs one has no cost, and cannot be compared by it"})
 }
 
-// noSwitch tells that nothing can be bought, at the limits on switches where there are some.
+// noSwitch reports that no switch can be bought, at the limit on switches that excludes all.
 func (ld *loader) noSwitch() {
 	s := ld.s
 	d := diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: s.Path}, Summary: fmt.Sprintf("there is no switch in catalogue %s", s.Catalogue.Name),
@@ -104,7 +103,7 @@ func (ld *loader) noSwitch() {
 	ld.diags.Add(d)
 }
 
-// noCables tells that the ports of no switch can be linked, or that an endpoint would need very many.
+// noCables warns that there is no cable for the ports of any switch, or that an endpoint needs very many ports.
 func (ld *loader) noCables(x *catalog.Index) {
 	s := ld.s
 	pos := diag.Pos{File: s.Path}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Design is a family with a value for each of its parameters. The zero value is no design: it prints,

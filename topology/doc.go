@@ -9,5 +9,5 @@
 //
 // A Network answers for itself: distances and diameter by breadth-first search, failures, and
 // scale-up domains that join neighbouring endpoints. Constructions are in package family, networks
-// from files in netfile. Of this program only internal/diag is imported.
+// from files in netfile. Of this program only diag, for suggestions of names, is imported.
 package topology

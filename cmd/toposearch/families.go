@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
+	"toposearch/search/branch"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/survey"
 )
 
 func (a *app) familiesCmd() *cobra.Command {
@@ -75,7 +78,7 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 	}
 	switch {
 	case opt.endpoints > 0 || opt.radixSet && len(args) == 0:
-		return a.listFits(ctx, list, ask{opt.radix, opt.endpoints, opt.uniform})
+		return a.listFits(ctx, list, branch.Wanted{Radix: opt.radix, Endpoints: opt.endpoints, Uniform: opt.uniform})
 	case a.json:
 		return printJSON(a.out, familiesJSON(list))
 	case len(args) == 1:
@@ -109,10 +112,10 @@ type familyDoc struct {
 	Routing  string         `json:"natural_routing,omitempty"`
 	VCs      string         `json:"vcs,omitempty"`
 
-	Rules       []rule   `json:"rules,omitempty"`
-	Formulas    []string `json:"formulas,omitempty"`
-	Deployments string   `json:"deployments,omitempty"`
-	Traps       string   `json:"traps,omitempty"`
+	Rules       []survey.Rule `json:"rules,omitempty"`
+	Formulas    []string      `json:"formulas,omitempty"`
+	Deployments string        `json:"deployments,omitempty"`
+	Traps       string        `json:"traps,omitempty"`
 }
 
 type topologySource struct {
@@ -145,7 +148,7 @@ func familiesJSON(list []*topology.Family) any {
 	for _, f := range list {
 		d := familyDoc{Name: f.Name, Title: f.Title, VCs: f.VCReason, Source: topologySource{
 			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures},
-			Rules: rulesOf(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
+			Rules: survey.Rules(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
 		for i, p := range f.Params {
 			d.Params = append(d.Params, paramDoc{p.Name, p.Doc, p.Min, p.Max, p.Default != nil, defaultText(f, i), p.Choices, i == f.Derived})
 		}
@@ -161,4 +164,17 @@ func familiesJSON(list []*topology.Family) any {
 		Schema   string      `json:"schema"`
 		Families []familyDoc `json:"families"`
 	}{"toposearch.families/1", docs}
+}
+
+// drawFamily writes the picture of the family's small instance.
+func drawFamily(f *topology.Family, path string) error {
+	d := topology.Design{Family: f, V: survey.SmallInstance(f)}
+	n, err := d.Build()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, survey.Drawing(d, n), 0o644); err != nil {
+		return fmt.Errorf("write drawing: %w", err)
+	}
+	return nil
 }

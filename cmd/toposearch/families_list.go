@@ -10,7 +10,9 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/search/branch"
 	"toposearch/topology"
+	"toposearch/topology/survey"
 )
 
 // fitRow is what a family can do within a radix.
@@ -51,9 +53,9 @@ const (
 )
 
 // listFits prints what each family can do.
-func (a *app) listFits(ctx context.Context, list []*topology.Family, q ask) error {
-	doc := fitDoc{Schema: "toposearch.families/1", Radix: q.radix, Endpoints: q.endpoints, Uniform: q.uniform, Rule: closestRule, Designs: []fitRow{}, None: []string{}}
-	if q.endpoints == 0 {
+func (a *app) listFits(ctx context.Context, list []*topology.Family, q branch.Wanted) error {
+	doc := fitDoc{Schema: "toposearch.families/1", Radix: q.Radix, Endpoints: q.Endpoints, Uniform: q.Uniform, Rule: closestRule, Designs: []fitRow{}, None: []string{}}
+	if q.Endpoints == 0 {
 		doc.Rule = largestRule
 	}
 	ev, err := evaluator.New(evaluator.Options{})
@@ -64,10 +66,10 @@ func (a *app) listFits(ctx context.Context, list []*topology.Family, q ask) erro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		best := bestFit(f, q)
-		if best.v == nil {
+		best := branch.BestFit(f, q)
+		if best.V == nil {
 			name := f.Name
-			if !best.complete {
+			if !best.Complete {
 				name += " (not searched completely)"
 			}
 			doc.None = append(doc.None, name)
@@ -79,7 +81,7 @@ func (a *app) listFits(ctx context.Context, list []*topology.Family, q ask) erro
 		}
 		doc.Designs = append(doc.Designs, row)
 	}
-	sortFits(doc.Designs, q.endpoints == 0)
+	sortFits(doc.Designs, q.Endpoints == 0)
 	if a.json {
 		return printJSON(a.out, doc)
 	}
@@ -107,19 +109,19 @@ func walkable(f *topology.Family, v []int, s *topology.Size) bool {
 	}
 }
 
-func rowOf(ctx context.Context, ev *evaluator.Evaluator, f *topology.Family, best *fit) (fitRow, error) {
-	d, s := topology.Design{Family: f, V: best.v}, &best.size
+func rowOf(ctx context.Context, ev *evaluator.Evaluator, f *topology.Family, best *branch.Fit) (fitRow, error) {
+	d, s := topology.Design{Family: f, V: best.V}, &best.Size
 	row := fitRow{Family: f.Name, Design: d.String(), Endpoints: s.Endpoints, Switches: s.Switches(), Links: s.SwitchLinks(),
-		Radix: s.Radix(), Complete: best.complete, RangeEnd: best.atRange(f)}
-	if u := uniformBound(s); !math.IsInf(u, 0) {
+		Radix: s.Radix(), Complete: best.Complete, RangeEnd: atRange(f, best.V)}
+	if u := survey.UniformBound(s); !math.IsInf(u, 0) {
 		row.Uniform = &u
 	}
 	if f.Middle != nil {
-		m := f.Middle(best.v)
+		m := f.Middle(best.V)
 		row.Middle = &m
 	}
 	keys := []metric.Key{metric.PortsPerEndpoint}
-	if walkable(f, best.v, s) {
+	if walkable(f, best.V, s) {
 		keys = append(keys, metric.MaxHops, metric.MooreEfficiency)
 	}
 	res, err := ev.Evaluate(ctx, d, evaluator.Request{Keys: keys})

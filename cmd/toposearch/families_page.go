@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"toposearch/catalog"
+	"toposearch/search/branch"
 	"toposearch/topology"
+	"toposearch/topology/survey"
 )
 
 // pageWidth is that of a terminal.
@@ -19,7 +21,7 @@ func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) err
 	fmt.Fprint(w, "Source\n", wrap(fmt.Sprintf("%s: %s. %s, %d.", f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year), pageWidth, "  "))
 	fmt.Fprint(w, wrap("Departures: "+orNone(f.Source.Departures, "none"), pageWidth, "  "))
 	pageParams(w, f)
-	if rules := rulesOf(f); len(rules) > 0 {
+	if rules := survey.Rules(f); len(rules) > 0 {
 		fmt.Fprint(w, "\nRules\n")
 		for _, r := range rules {
 			fmt.Fprint(w, entry(r.Param, r.Rule))
@@ -33,7 +35,7 @@ func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) err
 		}
 		fmt.Fprint(w, hang(text, 2, 6))
 	}
-	pageLargest(w, f, ask{radix: radix, uniform: uniform})
+	pageLargest(w, f, branch.Wanted{Radix: radix, Uniform: uniform})
 	fmt.Fprint(w, "\nLinks\n")
 	for i, c := range f.LinkClasses {
 		fmt.Fprint(w, entry(c.Name, c.Doc+mediumText(f, i)))
@@ -99,20 +101,48 @@ func defaultText(f *topology.Family, i int) string {
 }
 
 // pageLargest says how large the family gets with switches of a radix.
-func pageLargest(w io.Writer, f *topology.Family, q ask) {
-	best := findFit(f, q)
-	fmt.Fprintf(w, "\nLargest size with switches of %d ports\n", q.radix)
-	if best.v == nil {
-		fmt.Fprint(w, wrap("none: no design has so few ports"+best.caveat(f), pageWidth, "  "))
+func pageLargest(w io.Writer, f *topology.Family, q branch.Wanted) {
+	best := branch.FindFit(f, q)
+	fmt.Fprintf(w, "\nLargest size with switches of %d ports\n", q.Radix)
+	if best.V == nil {
+		fmt.Fprint(w, wrap("none: no design has so few ports"+caveat(f, &best), pageWidth, "  "))
 		return
 	}
-	s := &best.size
+	s := &best.Size
 	text := fmt.Sprintf("%s: %d endpoints, %d switches, %d links, %d ports in use",
-		topology.Design{Family: f, V: best.v}, s.Endpoints, s.Switches(), s.SwitchLinks(), s.Radix())
-	if at := best.atRange(f); at != "" {
+		topology.Design{Family: f, V: best.V}, s.Endpoints, s.Switches(), s.SwitchLinks(), s.Radix())
+	if at := atRange(f, best.V); at != "" {
 		text += "; " + at + " is at the end of its range, so the ports are not what limits it"
 	}
-	fmt.Fprint(w, wrap(text+best.caveat(f), pageWidth, "  "))
+	fmt.Fprint(w, wrap(text+caveat(f, &best), pageWidth, "  "))
+}
+
+// atRange names a parameter of a design that is at the end of its range.
+func atRange(f *topology.Family, v []int) string {
+	for i, p := range f.Params {
+		if p.Choices == nil && p.Max > 1 && v[i] == p.Max && !branch.KeptName(p.Name) {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+// caveat is what to say of a search that was cut short, and of the parameters that it left alone.
+func caveat(f *topology.Family, best *branch.Fit) string {
+	var kept []string
+	for i := range f.Params {
+		if p := &f.Params[i]; branch.AtDefault(p) {
+			kept = append(kept, p.Name)
+		}
+	}
+	text := ""
+	if len(kept) > 0 {
+		text = " (" + strings.Join(kept, ", ") + " at the default)"
+	}
+	if !best.Complete {
+		text += " (not searched completely)"
+	}
+	return text
 }
 
 func orNone(s, none string) string {
@@ -140,7 +170,7 @@ func mediumText(f *topology.Family, class int) string {
 func vcText(f *topology.Family) string {
 	rule := topology.Minimal()
 	if f.Natural != nil {
-		rule = f.Natural(smallInstance(f))
+		rule = f.Natural(survey.SmallInstance(f))
 	}
 	if f.Unidirectional {
 		return fmt.Sprintf("%s, %d VC: %s. Detours have no way: channels go in one direction.", rule.Name, rule.VCs(), strings.TrimSuffix(f.VCReason, "."))

@@ -1,6 +1,6 @@
 package main
 
-import "toposearch/internal/diag"
+import "toposearch/diag"
 
 // checkJSON is the machine form of findings, with the fields that editors and CI know from
 // terraform validate.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/report"
 	"toposearch/search"
 	"toposearch/search/run"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // tellUsage makes every wrong command line end with status 2 and a message that says what to

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
-	"toposearch/internal/diag"
 	"toposearch/search"
 )
 

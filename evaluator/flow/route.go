@@ -12,7 +12,7 @@ type router struct {
 	length []float64 // by group
 	dist   []float64
 	queue  heap.Heap[float64, int32] // vertices by distance, then number
-	order  []int32 // vertices reached, nearest first
+	order  []int32                   // vertices reached, nearest first
 	flow   []float64
 }
 

@@ -19,7 +19,7 @@ type curveClass struct{ links, needs, price, ports float64 }
 // curveClasses bounds the classes of a curve: a mesh of five dimensions has six.
 const curveClasses = 8
 
-// Known tells that there is such a bound.
+// Known tells whether there is such a bound.
 func (c *CostCurve) Known() bool { return c.n > 0 }
 
 // CostAt is the least cost of a design of the box that reaches a uniform throughput.

@@ -24,7 +24,7 @@ func spanOf(values []float64) span {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Wide tells that positive values span more than a decade, so that an axis should be logarithmic.
+// Wide reports whether values are positive and span more than a decade, so that an axis should be logarithmic.
 func Wide(values ...float64) bool {
 	s := spanOf(values)
 	return s.lo > 0 && s.hi > 10*s.lo
@@ -152,7 +152,7 @@ func powerOfTen(v float64) bool {
 	return math.Abs(e-math.Round(e)) < 1e-9
 }
 
-// apart tells that no label reaches into the next one's gap.
+// apart reports whether no label reaches into the gap before the next one.
 func (s *scale) apart(width float64, widthOf func(string) float64) bool {
 	const gap = 3
 	lo, hi := s.place(s.lo), s.place(s.hi)

@@ -1,7 +1,7 @@
 // Package chart draws what a paper or a slide shows: panels of points and lines with axes, one
 // legend above them, as SVG, PDF and PNG. Callers describe a figure in the units that they want to
 // print; here stand its looks: column widths of a paper, letters that can be read at that size,
-// colours that colour-blind readers can tell apart, each with a marker of its own.
+// colours that colour-blind readers can distinguish, each with a marker of its own.
 //
 // figure.go says what a figure is; axis.go finds ranges and ticks, panel.go and marks.go draw a
 // panel, label.go finds room for names, legend.go sets the legend, and layout.go puts the parts on

@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -78,12 +79,7 @@ func overlap(a, b vg.Rectangle) bool {
 }
 
 func anyOverlap(a vg.Rectangle, of []vg.Rectangle) bool {
-	for _, b := range of {
-		if overlap(a, b) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(of, func(b vg.Rectangle) bool { return overlap(a, b) })
 }
 
 // nearestOf is the point of a box nearest to p.

@@ -17,7 +17,7 @@ type Field struct {
 	log     []int // log[x] for x > 0
 }
 
-// PrimePower tells whether q = p^m for a prime p and m >= 1.
+// PrimePower factors q and reports whether q = p^m for a prime p and m >= 1.
 func PrimePower(q int) (p, m int, ok bool) {
 	if q < 2 {
 		return 0, 0, false
@@ -39,7 +39,7 @@ func PrimePower(q int) (p, m int, ok bool) {
 	return p, m, true
 }
 
-// Nearest is the prime power nearest to q among those that keep tells are fit, the larger of two;
+// Nearest is the prime power nearest to q among those that keep accepts, the larger of two;
 // 0 if there is none up to MaxOrder.
 func Nearest(q int, keep func(int) bool) int {
 	for d := 0; d <= MaxOrder; d++ {
@@ -69,7 +69,7 @@ func New(q int) (*Field, error) {
 }
 
 // generate fills the tables with the powers of c (prime field) or of x modulo x^m - c(x), and
-// tells whether they are all elements but zero.
+// reports whether they are all elements but zero.
 func (f *Field) generate(c int) bool {
 	x := 1
 	seen := make([]bool, f.Q)

@@ -2,13 +2,18 @@
 // far the files of a package are from such an order. Its tests fail the build that breaks either.
 package layering
 
-// Layers lists every folder with Go code from the bottom up, but for those below internal, which any
-// may import. A folder may import folders of lower layers only; a test may import any folder that
-// has its top folder, too.
+// Layers lists every folder with Go code from the bottom up; internal stands for those below it, which
+// may import each other. A folder may import folders of lower layers only; a test may import any folder
+// that has its top folder, too.
 var Layers = [][]string{
+	{"diag"},
+	{"internal"},
 	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric"},
-	{"topology/family", "topology/netfile", "topology/topotest"},
+	{"topology/family", "topology/netfile", "topology/survey", "topology/topotest"},
 	{"routing"},
+	{"evaluator/market"},
+	{"evaluator/floor", "evaluator/route"},
+	{"evaluator/bound"},
 	{"evaluator", "simcore"},
 	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic"},
 	{"simcore/booksim", "simcore/simtest"},
@@ -28,13 +33,5 @@ var Layers = [][]string{
 // cyclic gives, by folder, the number of files that refer to each other in circles. A folder that is not
 // named has none. A number may fall, and then has to be lowered here; it may not rise.
 var cyclic = map[string]int{
-	"catalog":        12,
-	"cmd/toposearch": 4,
-	"constraints":    4,
-	"evaluator":      48,
-	"objectives":     2,
-	"reproduce":      13,
-	"search":         2,
-	"search/branch":  10,
-	"study":          4,
+	"cmd/toposearch": 2,
 }

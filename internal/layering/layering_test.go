@@ -52,6 +52,14 @@ func ranks() map[string]int {
 	return rank
 }
 
+// layered is the name by which Layers lists a folder.
+func layered(folder string) string {
+	if top(folder) == "internal" {
+		return "internal"
+	}
+	return folder
+}
+
 func top(folder string) string {
 	folder, _, _ = strings.Cut(folder, "/")
 	return folder
@@ -62,15 +70,13 @@ func TestLayers(t *testing.T) {
 	rank := ranks()
 	seen := make(map[string]bool)
 	eachFile(t, func(folder, file string) {
-		from, ok := rank[folder]
-		switch {
-		case top(folder) == "internal":
-			from = -1
-		case !ok:
+		layer := layered(folder)
+		from, ok := rank[layer]
+		if !ok {
 			t.Errorf("%s: folder %s is in no layer", file, folder)
 			return
 		}
-		seen[folder] = true
+		seen[layer] = true
 		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)
 		if err != nil {
 			t.Fatal(err)
@@ -78,7 +84,8 @@ func TestLayers(t *testing.T) {
 		for _, imp := range f.Imports {
 			p, _ := strconv.Unquote(imp.Path.Value)
 			to, ours := strings.CutPrefix(p, module)
-			if !ours || top(to) == "internal" || strings.HasSuffix(file, "_test.go") && top(to) == top(folder) {
+			to = layered(to)
+			if !ours || layer == to || strings.HasSuffix(file, "_test.go") && top(to) == top(folder) {
 				continue
 			}
 			if r, ok := rank[to]; !ok || r >= from {

@@ -1,10 +1,10 @@
-// Package racing tells tests whether the race detector watches. It slows code about tenfold, so tests
-// of many figures, which find no races that a few of them would not find, look at a part of them then;
-// .ci/run runs those packages once more without it.
+// Package racing says whether the race detector is on. It slows code about tenfold, so tests that compare
+// many figures, of which a few would find the same races, compare only a part of them then; .ci/run
+// runs those packages once more without it.
 package racing
 
 // Factor loosens time limits: 1, or 20 under the race detector.
 const Factor = factor
 
-// On tells that the race detector watches.
+// On reports whether the race detector is on.
 const On = factor > 1

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,12 +17,13 @@ import (
 	"github.com/BurntSushi/toml"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Kind of a value.
 type Kind uint8
 
+// The kinds of values.
 const (
 	String Kind = iota
 	Int
@@ -78,7 +80,7 @@ type document struct {
 	diags *diag.List
 }
 
-// foreign tells that a file is of another kind: a workbook, or text in another encoding.
+// foreign reports whether a file is of another kind, a workbook or text in another encoding.
 func foreign(data []byte) (d diag.Diagnostic, ok bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")): // of .xlsx and .xls
@@ -144,7 +146,7 @@ func Parse(file string, data []byte, l *diag.List) *Table {
 // maxFile bounds what is read: such files are a page or two.
 const maxFile = 256 << 10
 
-// scan runs through a text without looking at it.
+// scan parses a text for its errors alone.
 func scan(data []byte) error {
 	var p unstable.Parser
 	p.Reset(data)
@@ -191,14 +193,7 @@ func firstLine(s string) string {
 
 // pos is the place of a byte.
 func (d *document) pos(offset int) diag.Pos {
-	i := 0
-	for lo, hi := 0, len(d.start); lo < hi; {
-		if m := (lo + hi) / 2; d.start[m] <= offset {
-			i, lo = m, m+1
-		} else {
-			hi = m
-		}
-	}
+	i := max(sort.SearchInts(d.start, offset+1)-1, 0)
 	col := min(max(offset-d.start[i], 0), len(d.lines[i]))
 	return diag.Pos{File: d.file, Line: i + 1, Column: utf8.RuneCountInString(d.lines[i][:col]) + 1}
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 )
 
@@ -17,37 +17,33 @@ func (t *Table) Take(key string) *Value {
 		return nil
 	}
 	t.asked = append(t.asked, key)
-	for _, e := range t.Entries {
-		if e.Key == key {
-			e.used = true
-			return e.Value
+	e := t.entry(key)
+	if e == nil {
+		return nil
+	}
+	e.used = true
+	return e.Value
+}
+
+// entry finds a key; nil if it is not there.
+func (t *Table) entry(key string) *Entry {
+	if t != nil {
+		for _, e := range t.Entries {
+			if e.Key == key {
+				return e
+			}
 		}
 	}
 	return nil
 }
 
-// Has tells whether a key is there, without asking for it.
-func (t *Table) Has(key string) bool {
-	if t != nil {
-		for _, e := range t.Entries {
-			if e.Key == key {
-				return true
-			}
-		}
-	}
-	return false
-}
+// Has reports whether a key is there, without asking for it.
+func (t *Table) Has(key string) bool { return t.entry(key) != nil }
 
-// Taken tells whether a key is there and has been asked for.
+// Taken reports whether a key is there and has been asked for.
 func (t *Table) Taken(key string) bool {
-	if t != nil {
-		for _, e := range t.Entries {
-			if e.Key == key {
-				return e.used
-			}
-		}
-	}
-	return false
+	e := t.entry(key)
+	return e != nil && e.used
 }
 
 // Sub gives the table under a key, nil if it is not there or not a table, which is reported.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/unit"
 )
 

@@ -15,6 +15,7 @@ import (
 // latencies, but both are times).
 type Kind uint8
 
+// The kinds of quantities.
 const (
 	KindPower Kind = iota
 	KindLength

@@ -5,13 +5,13 @@ import (
 	"io"
 	"strconv"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/market"
 	"toposearch/report/number"
 )
 
 // WriteBOM writes a bill of materials as CSV. Prices are exact decimals in the part's own
 // currency, at the price break of the quantity ordered; they are empty for a part without one.
-func WriteBOM(w io.Writer, lines []evaluator.BOMLine) error {
+func WriteBOM(w io.Writer, lines []market.Line) error {
 	c := csv.NewWriter(w)
 	if err := c.Write([]string{"part_no", "kind", "vendor", "description", "quantity", "order_quantity", "unit_price", "currency",
 		"extended_price", "lead_time_weeks", "used_in", "price_derived", "valid_until"}); err != nil {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/report/number"
 )
 
@@ -31,7 +31,7 @@ func WriteCables(w io.Writer, x *Export) error {
 	}
 	var buf []byte
 	var failed error
-	err = x.EachCable(func(c evaluator.Cable) bool {
+	err = x.EachCable(func(c floor.Cable) bool {
 		buf = n.cable(buf[:0], &c)
 		_, failed = w.Write(buf)
 		return failed == nil
@@ -42,7 +42,7 @@ func WriteCables(w io.Writer, x *Export) error {
 	return err
 }
 
-func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
+func (n *namer) cable(b []byte, c *floor.Cable) []byte {
 	b = strconv.AppendInt(b, int64(c.ID), 10)
 	b = number.AppendCell(append(b, ','), c.Link)
 	b = append(b, ',')
@@ -73,13 +73,13 @@ func (n *namer) cable(b []byte, c *evaluator.Cable) []byte {
 }
 
 // end names an end of a cable as TIA-606 does, cabinet-position:port.
-func (n *namer) end(b []byte, rack, pos int, at evaluator.Socket) []byte {
+func (n *namer) end(b []byte, rack, pos int, at floor.Socket) []byte {
 	b = appendTwo(append(n.rack(b, rack), '-'), pos)
 	return appendSocket(append(b, ':'), at)
 }
 
 // appendSocket writes 17 or 17/2 for a switch, 3.1 for an endpoint of a server.
-func appendSocket(b []byte, s evaluator.Socket) []byte {
+func appendSocket(b []byte, s floor.Socket) []byte {
 	if s.Unit > 0 {
 		b = append(strconv.AppendInt(b, int64(s.Unit), 10), '.')
 	}

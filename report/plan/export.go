@@ -4,6 +4,7 @@ package plan
 
 import (
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/topology"
 )
 
@@ -13,9 +14,9 @@ type Export struct {
 	Plan   *evaluator.Plan
 	// EachCable streams the cables in the order of their numbers, as evaluator.EachCable does; nil:
 	// no cables.csv.
-	EachCable func(func(evaluator.Cable) bool) error
+	EachCable func(func(floor.Cable) bool) error
 	// EachRack streams the racks by number, as evaluator.EachRack does; nil: no racks.csv.
-	EachRack func(func(evaluator.Rack) bool) error
+	EachRack func(func(floor.Rack) bool) error
 	// Network is the network itself, for network.json; nil: it is built from Design.
 	Network *topology.Network
 }

@@ -5,12 +5,12 @@ import (
 	"math"
 	"strings"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/report/draw"
 	"toposearch/report/number"
 )
 
-// rackKinds are those of evaluator.Floor that hold something.
+// rackKinds are those of floor.Summary that hold something.
 var rackKinds = []string{"endpoints", "network", "both"}
 
 // runsFrom is the number of racks from which the page draws neighbours of one kind as one bar, so
@@ -34,7 +34,7 @@ const (
 
 // hall is one building of a drawing: pixels of its outline, rack pitch, row pitch and rack depth.
 type hall struct {
-	f                 *evaluator.Floor
+	f                 *floor.Summary
 	per               int
 	w, h              float64
 	pitch, row, rackH float64
@@ -46,7 +46,7 @@ type hall struct {
 // FloorPlan draws the racks seen from above, to scale, in the colours of what stands in them; the
 // buildings in a grid. standalone is a file of its own: larger, with a style and the numbers of all
 // racks, by which a crew finds its way.
-func FloorPlan(name string, f *evaluator.Floor, standalone bool) string {
+func FloorPlan(name string, f *floor.Summary, standalone bool) string {
 	rows, per, halls := max(f.Rows, 1), max(f.PerRow, 1), max(f.Buildings, 1)
 	width, depth := f.WidthM, f.DepthM
 	if !(width > 0) || !(depth > 0) {
@@ -106,7 +106,7 @@ func hallGrid(width, depth float64, halls int) (cols int, scale float64) {
 	return cols, scale
 }
 
-func floorTitle(f *evaluator.Floor, rows int, width, depth float64) (where, size string) {
+func floorTitle(f *floor.Summary, rows int, width, depth float64) (where, size string) {
 	where = number.Count(f.Racks, "rack", "racks") + " in " + number.Count(rows, "row", "rows")
 	size = number.PageFigure(width) + " by " + number.PageFigure(depth) + number.UnitSpace + "m"
 	if f.Buildings > 1 {
@@ -186,7 +186,7 @@ func drawPlaces(d *draw.Drawing, g *hall, standalone bool) {
 		return
 	}
 	for r, k := range kinds {
-		if k == evaluator.RackNone {
+		if k == floor.RackNone {
 			continue
 		}
 		x, y := g.left+(float64(r%g.per)+0.5)*g.pitch, g.top+(float64(r/g.per)+0.5)*g.row
@@ -207,7 +207,7 @@ func everyTick(pitch float64) int {
 }
 
 // drawLegend draws the counts per kind and a scale bar.
-func drawLegend(d *draw.Drawing, f *evaluator.Floor, scale, w, h float64) {
+func drawLegend(d *draw.Drawing, f *floor.Summary, scale, w, h float64) {
 	var n [3]int
 	for _, k := range f.Kind {
 		if int(k) < len(n) {

@@ -18,6 +18,8 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -68,8 +70,8 @@ func exported(t *testing.T, name, dir string) (*evaluator.Result, topology.Desig
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := Export{Design: d, Plan: r.Plan, EachCable: func(f func(evaluator.Cable) bool) error { return ev.EachCable(d, f) },
-		EachRack: func(f func(evaluator.Rack) bool) error { return ev.EachRack(d, f) }}
+	x := Export{Design: d, Plan: r.Plan, EachCable: func(f func(floor.Cable) bool) error { return ev.EachCable(d, f) },
+		EachRack: func(f func(floor.Rack) bool) error { return ev.EachRack(d, f) }}
 	if err := WriteDesign(dir, x); err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +260,7 @@ func TestWriteDesignFails(t *testing.T) {
 	if err := WriteDesign(blocked, Export{Design: d, Plan: plan}); !errors.As(err, &pathErr) || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("a file in the way: %v", err)
 	}
-	x := Export{Design: d, Plan: plan, EachCable: func(func(evaluator.Cable) bool) error { return full }}
+	x := Export{Design: d, Plan: plan, EachCable: func(func(floor.Cable) bool) error { return full }}
 	to := filepath.Join(dir, "d")
 	if err := WriteDesign(to, x); !errors.Is(err, full) || !strings.Contains(err.Error(), "cables.csv") {
 		t.Errorf("a failing schedule: %v", err)
@@ -280,7 +282,7 @@ func TestWriteDesignFails(t *testing.T) {
 // Texts of a price list that a spreadsheet would run, or that need quotes, stay texts.
 func TestBOMHostile(t *testing.T) {
 	var b bytes.Buffer
-	err := WriteBOM(&b, []evaluator.BOMLine{{Part: &catalog.Part{PartNo: "=1+2", Description: "5\" cable, \"long\"\nnew line", Vendor: "@x"}, Quantity: 3, Order: 4, UsedIn: "a, b"}})
+	err := WriteBOM(&b, []market.Line{{Part: &catalog.Part{PartNo: "=1+2", Description: "5\" cable, \"long\"\nnew line", Vendor: "@x"}, Quantity: 3, Order: 4, UsedIn: "a, b"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,14 +298,14 @@ func TestBOMHostile(t *testing.T) {
 // TestFloorPlanSize: a hall of 20,000 racks in two buildings is a small picture with every kind of
 // rack in it, and one of a single rack is drawn too.
 func TestFloorPlanSize(t *testing.T) {
-	f := evaluator.Floor{Racks: 19_990, Rows: 50, PerRow: 200, Buildings: 2, PerBuilding: 10_000, WidthM: 120, DepthM: 150}
+	f := floor.Summary{Racks: 19_990, Rows: 50, PerRow: 200, Buildings: 2, PerBuilding: 10_000, WidthM: 120, DepthM: 150}
 	for r := range 20_000 {
-		k := evaluator.RackEndpoints
+		k := floor.RackEndpoints
 		switch {
 		case r%100 == 50:
-			k = evaluator.RackNetwork
+			k = floor.RackNetwork
 		case r >= 19_990:
-			k = evaluator.RackNone
+			k = floor.RackNone
 		}
 		f.Kind = append(f.Kind, k)
 	}
@@ -318,13 +320,13 @@ func TestFloorPlanSize(t *testing.T) {
 		!strings.Contains(svg, "in 2 buildings of 50 rows, 120 by 150") || !strings.Contains(svg, ">B2<") {
 		t.Errorf("%d bytes: %.300s", len(svg), svg)
 	}
-	one := FloorPlan("one", &evaluator.Floor{Racks: 1, Rows: 1, PerRow: 1, WidthM: 0.6, DepthM: 3, Kind: []uint8{2}}, true)
+	one := FloorPlan("one", &floor.Summary{Racks: 1, Rows: 1, PerRow: 1, WidthM: 0.6, DepthM: 3, Kind: []uint8{2}}, true)
 	checkXML(t, one)
 	if !strings.Contains(one, "1 rack in 1 row") {
 		t.Errorf("one rack: %s", one)
 	}
 	// Where there is room, rows and places are named as in cables.csv; an empty place is not.
-	few := FloorPlan("few", &evaluator.Floor{Racks: 5, Rows: 2, PerRow: 3, WidthM: 1.8, DepthM: 6, Kind: []uint8{0, 1, 0, 0, 2, 3}}, true)
+	few := FloorPlan("few", &floor.Summary{Racks: 5, Rows: 2, PerRow: 3, WidthM: 1.8, DepthM: 6, Kind: []uint8{0, 1, 0, 0, 2, 3}}, true)
 	checkXML(t, few)
 	if strings.Count(few, `class="pn"`) != 5 || !strings.Contains(few, ">R02<") {
 		t.Errorf("places of five racks: %s", few)
@@ -350,9 +352,9 @@ func BenchmarkCables(b *testing.B) {
 		b.Fatal(err)
 	}
 	part := &catalog.Part{PartNo: "DAC-400-3"}
-	x := Export{Design: d, Plan: &evaluator.Plan{LaneGbps: 400}, EachCable: func(f func(evaluator.Cable) bool) error {
+	x := Export{Design: d, Plan: &evaluator.Plan{LaneGbps: 400}, EachCable: func(f func(floor.Cable) bool) error {
 		for i := range 1_000_000 {
-			if !f(evaluator.Cable{ID: i + 1, Link: "nic", FromSwitch: -1, Endpoint: topology.EndpointID(i), ToSwitch: topology.SwitchID(i % 64), ToRack: i % 40, LaidM: 2.3, StockM: 3, Part: part, Medium: "dac-passive"}) {
+			if !f(floor.Cable{ID: i + 1, Link: "nic", FromSwitch: -1, Endpoint: topology.EndpointID(i), ToSwitch: topology.SwitchID(i % 64), ToRack: i % 40, LaidM: 2.3, StockM: 3, Part: part, Medium: "dac-passive"}) {
 				break
 			}
 		}

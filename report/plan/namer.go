@@ -3,7 +3,7 @@ package plan
 import (
 	"strconv"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/report/number"
 	"toposearch/topology"
 )
@@ -12,7 +12,7 @@ import (
 type namer struct {
 	size  topology.Size
 	first [topology.MaxClasses + 1]int64 // first SwitchID of each class
-	floor *evaluator.Floor
+	floor *floor.Summary
 }
 
 func newNamer(x *Export) (*namer, error) {

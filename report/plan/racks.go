@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
 	"toposearch/report/number"
 )
 
@@ -25,7 +25,7 @@ func WriteRacks(w io.Writer, x *Export) error {
 	}
 	var buf []byte
 	var failed error
-	err = x.EachRack(func(r evaluator.Rack) bool {
+	err = x.EachRack(func(r floor.Rack) bool {
 		buf = buf[:0]
 		for i := range r.Boxes {
 			buf = n.box(buf, &r, &r.Boxes[i])
@@ -39,7 +39,7 @@ func WriteRacks(w io.Writer, x *Export) error {
 	return err
 }
 
-func (n *namer) box(b []byte, r *evaluator.Rack, x *evaluator.Box) []byte {
+func (n *namer) box(b []byte, r *floor.Rack, x *floor.Box) []byte {
 	b = n.rack(b, r.Number)
 	for _, v := range []int{r.Building + 1, r.Row + 1, r.Place + 1, x.Pos} {
 		b = strconv.AppendInt(append(b, ','), int64(v), 10)

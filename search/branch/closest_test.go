@@ -69,7 +69,7 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r search.Relaxation) 
 	lo, hi := int64(50), int64(60)
 	limits = slices.Clone(limits)
 	switch r.Constraint {
-	case search.Window:
+	case constraints.Window:
 		lo, hi = min(lo, int64(r.Needed)), max(hi, int64(r.Needed))
 	default:
 		for i := range limits {
@@ -99,14 +99,14 @@ func TestClosestLeavesOutTheDominated(t *testing.T) {
 }
 
 // What a family's every design misses, by name.
-func MissesOf(t *testing.T, p *search.Problem, space int) map[string][]search.Miss {
+func MissesOf(t *testing.T, p *search.Problem, space int) map[string][]constraints.Miss {
 	t.Helper()
-	out := map[string][]search.Miss{}
+	out := map[string][]constraints.Miss{}
 	sp := p.Spaces[space]
 	searchtest.EachDesign(sp, func(canon []int) {
 		ms, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
 		searchtest.Must(t, err)
-		out[ms.design] = ms.Misses
+		out[ms.Design] = ms.Misses
 	})
 	return out
 }

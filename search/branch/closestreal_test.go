@@ -9,6 +9,8 @@ import (
 	"toposearch/catalog"
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/racing"
 	"toposearch/search"
@@ -40,7 +42,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 		limits = append(limits, constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: reachM})
 	}
 	st := searchtest.Small(t, 250, 300, limits...)
-	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{MaxSwitchPorts: ports, ReachM: reachM}}
+	st.Options = evaluator.Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{MaxSwitchPorts: ports, ReachM: reachM}}}
 	st.Space = nil
 	for _, x := range []struct {
 		name   string
@@ -86,7 +88,7 @@ func TestClosestForReal(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", search.Window} {
+	for _, name := range []string{metric.RejectPorts, metric.RejectReach, "limits.latency", constraints.Window} {
 		if relaxed[name] == 0 && !testing.Short() {
 			t.Errorf("no relaxation of %s is tested: %v", name, relaxed)
 		}
@@ -103,12 +105,12 @@ func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, 
 	searchtest.EachDesign(sp, func(canon []int) {
 		j, err := JudgeDesign(context.Background(), p, p.Design(space, canon))
 		searchtest.Must(t, err)
-		if j.noPart && loose != nil {
+		if j.NoPart && loose != nil {
 			j, err = JudgeDesign(context.Background(), loose, p.Design(space, canon))
 			searchtest.Must(t, err)
 		}
-		if sum := violationOf(j.Misses); !j.noPart && sum < least {
-			least, design = sum, j.design
+		if sum := violationOf(j.Misses); !j.NoPart && sum < least {
+			least, design = sum, j.Design
 		}
 	})
 	return least, design
@@ -117,7 +119,7 @@ func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, 
 // checkRelaxed applies a relaxation: its design then meets everything, and with a little less it would not.
 func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 	t.Helper()
-	misses := func(needed float64) []search.Miss {
+	misses := func(needed float64) []constraints.Miss {
 		x := closestCases[i]
 		x.limits = slices.Clone(x.limits)
 		switch r.Constraint {
@@ -132,7 +134,7 @@ func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 			}
 		}
 		p := closestProblem(t, x.ports, x.reachM, x.limits)
-		if r.Constraint == search.Window {
+		if r.Constraint == constraints.Window {
 			p.Min, p.Max = min(p.Min, int64(needed)), max(p.Max, int64(needed))
 		}
 		d, err := topology.ParseDesign(r.Design, family.All())
@@ -145,7 +147,7 @@ func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 		t.Errorf("case %d: %+v admits nothing: %s misses %+v", i, r, r.Design, ms)
 	}
 	toward := r.Needed + (r.Bound-r.Needed)*0.01
-	if r.Constraint == search.Window || r.Constraint == metric.RejectPorts {
+	if r.Constraint == constraints.Window || r.Constraint == metric.RejectPorts {
 		toward = r.Needed + math.Copysign(1, r.Bound-r.Needed)
 	}
 	if ms := misses(toward); len(ms) == 0 {
@@ -168,7 +170,7 @@ func TestClosestWithoutPrices(t *testing.T) {
 	got, err := Closest(context.Background(), p, 2, []int{0, 1, 2})
 	searchtest.Must(t, err)
 	for _, c := range got {
-		if len(c.Misses) != 1 || c.Misses[0].Constraint != search.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
+		if len(c.Misses) != 1 || c.Misses[0].Constraint != constraints.AbsentPrefix+"cost" || c.Misses[0].Why == "" || !c.Exhausted || len(c.Relaxation) > 0 {
 			t.Errorf("%+v: want one miss, of the cost, with its reason", c)
 		}
 	}
@@ -184,7 +186,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	}
 	st := searchtest.Small(t, 1024, 1152, searchtest.LimitOn(metric.Cost, true, 5e5), searchtest.LimitOn(metric.MaxHops, true, 3),
 		constraints.Limit{Key: metric.CableMax, Name: metric.RejectReach, Max: true, Bound: 5})
-	st.Options = evaluator.Options{BandwidthGbps: 400, Site: evaluator.Site{ReachM: 5}}
+	st.Options = evaluator.Options{BandwidthGbps: 400, Site: floor.Site{Limits: market.Limits{ReachM: 5}}}
 	st.Space = nil
 	for _, f := range family.All() {
 		if f.Name != "bus" { // it has no cost
@@ -195,10 +197,10 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	loose, err := loosened(p)
 	searchtest.Must(t, err)
 	for i, sp := range p.Spaces {
-		n := nearest{p: p, loose: loose, family: i, only: anyLimit, value: math.Inf(1)}
-		searchtest.Must(t, n.search(context.Background(), closestFirst))
-		if n.design == "" || n.value >= farther || n.value > 100 {
-			t.Errorf("%s: the closest found is %q, which misses %g", sp.Fam.Name, n.design, n.value)
+		c := closest{p: p, loose: loose, family: i, target: target{kind: everything}, best: math.Inf(1)}
+		searchtest.Must(t, c.search(context.Background(), closestFirst))
+		if c.found == nil || c.best > 100 {
+			t.Errorf("%s: the closest found is %+v, which misses %g", sp.Fam.Name, c.found, c.best)
 		}
 	}
 }

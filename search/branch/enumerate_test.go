@@ -16,13 +16,13 @@ import (
 	"toposearch/study"
 )
 
-func EnumerateNames(t testing.TB, p *search.Problem) ([]string, *search.Driver, *enumeration) {
+func EnumerateNames(t testing.TB, p *search.Problem) ([]string, *search.Driver, *Enumeration) {
 	t.Helper()
 	return enumerateWithin(t, p, mostOpen)
 }
 
 // enumerateWithin enumerates with at most so many boxes put aside.
-func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *search.Driver, *enumeration) {
+func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *search.Driver, *Enumeration) {
 	t.Helper()
 	d := search.NewDriver(p, nil, search.Options{})
 	e := NewEnumeration(p, 2, nil)
@@ -67,13 +67,29 @@ func TestEnumerationIsBruteForce(t *testing.T) {
 	}
 }
 
+// The driver is told how far an enumeration is, up to all of it.
+func TestProgressIsTold(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 100, 140), &searchtest.SizeModel{})
+	last := search.Progress{}
+	d := search.NewDriver(p, nil, search.Options{Progress: func(x search.Progress) {
+		if x.Visited < last.Visited || x.Fraction < last.Fraction {
+			t.Errorf("progress %+v after %+v", x, last)
+		}
+		last = x
+	}})
+	_, err := d.Search(context.Background(), NewEnumeration(p, 2, nil), false)
+	if searchtest.Must(t, err); last.Visited < 1000 || last.Fraction == 0 {
+		t.Errorf("the last progress is %+v", last)
+	}
+}
+
 // A sample of a space of which the family says at once that it holds nothing is none, and is come by.
 func TestSampleOfNothing(t *testing.T) {
 	p, none := searchtest.ProblemOf(t, searchtest.Small(t, 1, 1), &searchtest.SizeModel{}), 0
 	for i := range p.Spaces {
-		w := NewWalker(p)
-		root, ok := Root(p, i)
-		if ok && len(w.Run([]Node{root}, descent, 1)) == 0 && w.effort == 0 {
+		w := newTask(p)
+		all, ok := root(p, i)
+		if ok && len(w.run([]node{{box: all}}, firstDescent, 1)) == 0 && w.effort == 0 {
 			none++
 		}
 		if s, ok := Sample(p, i, 0); ok && s.V == nil {
@@ -108,7 +124,7 @@ func TestEnumerationIsBruteForceRandom(t *testing.T) {
 			if !ok {
 				continue
 			}
-			e, err := Measure(context.Background(), base, base.Design(0, d.V))
+			e, err := base.Measure(context.Background(), base.Design(0, d.V))
 			if err != nil {
 				r.Fatal(err)
 			}

@@ -1,31 +1,43 @@
 package branch
 
 import (
+	"math"
+
 	"toposearch/internal/heap"
-	"toposearch/objectives"
 )
 
-// queue holds the boxes that are open, the one with the least key first, among equal keys the one
-// that came first. Nodes stay where they are put: only their keys move.
-type queue struct {
-	order heap.Heap[float64, int32] // places in nodes, by key, then by when they came
-	nodes [][]Node                  // in pages, so that millions of nodes are never copied
+// queue holds what waits to be worked on, that with the least key first; among equal keys that which came
+// first, or with newest that which came last. Items stay where they are put: only their keys move.
+type queue[T any] struct {
+	newest bool
+
+	order heap.Heap[float64, int32] // places of items, by key, then by when they came
+	pages [][]T                     // so that millions of items are never copied
 	free  []int32
 	seq   uint64
 }
 
-// page is how many nodes a page of the queue holds: half a megabyte.
+// page is how many items a page of the queue holds: half a megabyte of boxes.
 const page = 1 << 12
 
-func (q *queue) node(at int32) *Node { return &q.nodes[at/page][at%page] }
+func (q *queue[T]) item(at int32) *T { return &q.pages[at/page][at%page] }
 
-func (q *queue) len() int { return q.order.Len() }
+func (q *queue[T]) len() int { return q.order.Len() }
 
-// push adds a node by its key.
-func (q *queue) push(n *Node) {
+// least is the smallest key; +Inf if nothing waits.
+func (q *queue[T]) least() float64 {
+	if q.len() == 0 {
+		return math.Inf(1)
+	}
+	key, _ := q.order.Least()
+	return key
+}
+
+// push adds a copy of an item.
+func (q *queue[T]) push(key float64, item *T) {
 	if len(q.free) == 0 {
-		first := int32(len(q.nodes) * page)
-		q.nodes = append(q.nodes, make([]Node, page))
+		first := int32(len(q.pages) * page)
+		q.pages = append(q.pages, make([]T, page))
 		for i := int32(page - 1); i >= 0; i-- {
 			q.free = append(q.free, first+i)
 		}
@@ -33,46 +45,37 @@ func (q *queue) push(n *Node) {
 	k := len(q.free) - 1
 	at := q.free[k]
 	q.free = q.free[:k]
-	*q.node(at) = *n
-	q.order.Push(n.key, q.seq, at)
+	*q.item(at) = *item
 	q.seq++
-}
-
-// pop removes the first node.
-func (q *queue) pop() Node {
-	_, at := q.order.Pop()
-	n := *q.node(at)
-	q.release(at)
-	return n
-}
-
-// release makes a place free again.
-func (q *queue) release(at int32) {
-	q.node(at).best = nil
-	q.free = append(q.free, at)
-}
-
-// keep drops the nodes that f does not want, in their order.
-func (q *queue) keep(f func(n *Node) bool) {
-	old := *q
-	*q = queue{}
-	for old.len() > 0 {
-		if n := old.pop(); f(&n) {
-			q.push(&n)
-		}
+	tie := q.seq
+	if q.newest {
+		tie = -tie
 	}
+	q.order.Push(key, tie, at)
 }
 
-// drop drops the nodes for which f holds, and leaves the order of the others as it is.
-func (q *queue) drop(f func(n *Node) bool) {
+// pop removes the first item.
+func (q *queue[T]) pop() T {
+	_, at := q.order.Pop()
+	return q.release(at)
+}
+
+// release gives an item and forgets it.
+func (q *queue[T]) release(at int32) T {
+	var none T
+	item := *q.item(at)
+	*q.item(at) = none
+	q.free = append(q.free, at)
+	return item
+}
+
+// drop forgets the items that f names, and leaves the order of the others as it is.
+func (q *queue[T]) drop(f func(item *T) bool) {
 	q.order.Filter(func(at int32) bool {
-		goes := f(q.node(at))
+		goes := f(q.item(at))
 		if goes {
 			q.release(at)
 		}
 		return !goes
 	})
 }
-
-// clone copies a vector, for a node that is put aside.
-func clone(v objectives.Vector) objectives.Vector { return append(objectives.Vector(nil), v...) }

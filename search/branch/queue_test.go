@@ -13,8 +13,8 @@ import (
 func TestQueueIsStableSort(t *testing.T) {
 	rng := stream.New(1, "test.queue")
 	for round := range 50 {
-		var q queue
-		var plain []Node
+		var q queue[node]
+		var plain []node
 		pushed := int32(0)
 		for range 400 {
 			if q.len() != len(plain) {
@@ -28,13 +28,13 @@ func TestQueueIsStableSort(t *testing.T) {
 				}
 				continue
 			}
-			n := Node{lo: pushed, key: float64(rng.IntN(8))} // many are equal
+			n := node{box: box{lo: pushed}, key: float64(rng.IntN(8))} // many are equal
 			if n.key == 0 {
 				n.key = math.Inf(-1)
 			}
 			pushed++
-			q.push(&n)
-			at, _ := slices.BinarySearchFunc(plain, n.key, func(a Node, key float64) int {
+			q.push(n.key, &n)
+			at, _ := slices.BinarySearchFunc(plain, n.key, func(a node, key float64) int {
 				if a.key <= key {
 					return -1
 				}
@@ -42,8 +42,8 @@ func TestQueueIsStableSort(t *testing.T) {
 			})
 			plain = slices.Insert(plain, at, n)
 		}
-		q.keep(func(n *Node) bool { return n.lo%2 == 0 })
-		plain = slices.DeleteFunc(plain, func(n Node) bool { return n.lo%2 != 0 })
+		q.drop(func(n *node) bool { return n.lo%2 != 0 })
+		plain = slices.DeleteFunc(plain, func(n node) bool { return n.lo%2 != 0 })
 		for _, want := range plain {
 			if got := q.pop(); got.lo != want.lo {
 				t.Fatalf("round %d: after dropping odd ones popped %d, want %d", round, got.lo, want.lo)
@@ -55,25 +55,25 @@ func TestQueueIsStableSort(t *testing.T) {
 // What is dropped is what was asked for, and the rest comes in its order.
 func TestQueueDrops(t *testing.T) {
 	rng := stream.New(3, "queue drops")
-	var q queue
-	type queued struct {
-		key float64
-		seq uint64
+	var q queue[node]
+	type numbered struct {
+		key    float64
+		number int32
 	}
-	var want []queued
+	var want []numbered
 	for i := range 3 * page {
-		n := Node{key: float64(rng.IntN(50)), hi: int32(i)}
+		n := node{key: float64(rng.IntN(50)), box: box{hi: int32(i)}}
 		if i%3 != 0 {
-			want = append(want, queued{n.key, uint64(i)})
+			want = append(want, numbered{n.key, int32(i)})
 		}
-		q.push(&n)
+		q.push(n.key, &n)
 	}
-	q.drop(func(n *Node) bool { return n.hi%3 == 0 })
-	slices.SortFunc(want, func(a, b queued) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.seq, b.seq)) })
+	q.drop(func(n *node) bool { return n.hi%3 == 0 })
+	slices.SortStableFunc(want, func(a, b numbered) int { return cmp.Compare(a.key, b.key) })
 	for i := range want {
 		n := q.pop()
-		if n.key != want[i].key || uint64(n.hi) != want[i].seq {
-			t.Fatalf("node %d is number %d with key %g, want %d with %g", i, n.hi, n.key, want[i].seq, want[i].key)
+		if n.key != want[i].key || n.hi != want[i].number {
+			t.Fatalf("node %d is number %d with key %g, want %d with %g", i, n.hi, n.key, want[i].number, want[i].key)
 		}
 	}
 	if q.len() != 0 {

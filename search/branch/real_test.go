@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -34,7 +36,7 @@ var realSpaces = []realSpace{
 func (x *realSpace) study(t *testing.T, most int64, opt evaluator.Options) *study.Study {
 	t.Helper()
 	st := searchtest.Small(t, x.min, most)
-	opt.BandwidthGbps, opt.Site = 400, evaluator.Site{MaxSwitchPorts: 128}
+	opt.BandwidthGbps, opt.Site = 400, floor.Site{Limits: market.Limits{MaxSwitchPorts: 128}}
 	st.Options = opt
 	f, _ := family.ByName(x.name)
 	sp := study.FamilySpace{Family: f}

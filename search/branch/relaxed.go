@@ -18,10 +18,10 @@ type relaxed struct {
 	bound, needed float64 // as it is; as it is in p
 	origin        string
 	p             *search.Problem
-	only          int // what a nearest of p looks at
+	target        target // of a search in p
 }
 
-// setsEvaluation tells whether a limit of this name also excludes parts.
+// setsEvaluation reports whether a limit of this name also excludes parts.
 func setsEvaluation(name string) bool {
 	return name == metric.RejectPorts || name == metric.RejectReach
 }
@@ -42,7 +42,7 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), originOfSetting(p, metric.RejectPorts), q, mustMeet})
+			out = append(out, relaxed{metric.RejectPorts, float64(most), float64(ports), originOfSetting(p, metric.RejectPorts), q, target{kind: nothing}})
 		}
 	}
 	if opt.Site.ReachM > 0 {
@@ -56,7 +56,7 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, relaxed{name: metric.RejectReach, p: q, only: i})
+			out = append(out, relaxed{name: metric.RejectReach, p: q, target: target{kind: oneLimit, limit: i}})
 		}
 	}
 	return out, nil
@@ -110,12 +110,12 @@ func originOfSetting(p *search.Problem, name string) string {
 	}
 	for _, o := range p.Study.Constraints.Settings {
 		if o.Name == name {
-			return search.OriginOf(o)
+			return o.Place()
 		}
 	}
 	for i := range p.Limits {
 		if p.Limits[i].Name == name {
-			return search.OriginOf(p.Limits[i].Origin)
+			return p.Limits[i].Origin.Place()
 		}
 	}
 	return ""

@@ -5,29 +5,18 @@ import (
 	"toposearch/search"
 )
 
-// seeds samples each space by random descents.
-func (e *enumeration) seeds() []Survivor {
-	var out []Survivor
-	for i := range e.p.Spaces {
-		if !e.whole[i] {
-			continue
-		}
-		seen := map[string]bool{}
-		Samples(e.p, i, func(s Survivor) {
-			if !seen[search.Key(i, s.V)] {
-				seen[search.Key(i, s.V)] = true
-				out = append(out, s)
-			}
-		})
-	}
-	return out
-}
+const (
+	seedsPerFamily = 48      // designs of random shape that give pruning a front to begin with
+	seedVisits     = 20_000  // steps that the search for one seed may take,
+	seedLinks      = 500_000 // links that a seed may have
+	firstDescent   = 100     // steps of the first descent at most, of each next twice as many
+)
 
-// seedMisses is how many descents in a row may find nothing in a space before others are not tried: each
-// of them has then taken seedVisits steps, and all of them the like.
+// SeedMisses is how many descents in a row may find nothing in a space before others are not tried: each
+// of them has then taken seedVisits steps, and others would take as many.
 const SeedMisses = 3
 
-// samples visits the samples of a space that are fit for seeds.
+// Samples visits the samples of a space that are fit for seeds.
 func Samples(p *search.Problem, sp int, visit func(Survivor)) {
 	for k, misses := 0, 0; k < seedsPerFamily && misses < SeedMisses; k++ {
 		switch s, ok := Sample(p, sp, uint64(k)); {
@@ -40,22 +29,22 @@ func Samples(p *search.Problem, sp int, visit func(Survivor)) {
 	}
 }
 
-// sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
+// Sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
 // is always the same. It is not fit for a seed if it has too many links, and none if nothing was found.
 func Sample(p *search.Problem, sp int, k uint64) (Survivor, bool) {
-	root, ok := Root(p, sp)
+	all, ok := root(p, sp)
 	if !ok {
 		return Survivor{}, false
 	}
-	w := NewWalker(p)
-	w.rng = stream.New(p.Seed, "search.sample", uint64(sp), k)
-	for visits := int64(descent); w.effort < seedVisits; visits = min(2*visits, seedVisits) {
-		left := w.Run([]Node{root}, visits, 1)
-		if len(w.out) > 0 {
+	t := newTask(p)
+	t.rng = stream.New(p.Seed, "search.sample", uint64(sp), k)
+	for visits := int64(firstDescent); t.effort < seedVisits; visits = min(2*visits, seedVisits) {
+		left := t.run([]node{{box: all}}, visits, 1)
+		if len(t.out) > 0 {
 			// The last tuple that was judged. Seeds are to be cheap: what has many links takes long.
-			return w.out[0], w.bl.SwitchLinks() <= seedLinks
+			return t.out[0], t.enc.Low.SwitchLinks() <= seedLinks
 		}
-		if len(left) == 0 { // all of the space was looked at
+		if len(left) == 0 { // nothing of the space is left
 			break
 		}
 	}

@@ -15,13 +15,13 @@ func BenchmarkTree(b *testing.B) {
 			st := searchtest.Pods(b, name)
 			st.MinEndpoints, st.MaxEndpoints = 1024, 1152
 			p := searchtest.RealModel(b, st)
-			w := NewWalker(p)
-			w.Counting = true
-			root, _ := Root(p, 0)
-			stack := []Node{root}
-			for w.Visits < int64(b.N) {
-				if stack = w.Run(stack, int64(b.N)-w.Visits, 1); len(stack) == 0 {
-					stack = []Node{root}
+			w := newTask(p)
+			w.counting = true
+			all, _ := root(p, 0)
+			stack := []node{{box: all}}
+			for w.visits < int64(b.N) {
+				if stack = w.run(stack, int64(b.N)-w.visits, 1); len(stack) == 0 {
+					stack = []node{{box: all}}
 				}
 			}
 			decided := 0.0
@@ -29,7 +29,7 @@ func BenchmarkTree(b *testing.B) {
 				x, _ := n.Float64()
 				decided += x
 			}
-			b.ReportMetric(float64(w.Visits)/b.Elapsed().Seconds(), "looks/s")
+			b.ReportMetric(float64(w.visits)/b.Elapsed().Seconds(), "looks/s")
 			b.ReportMetric(decided/b.Elapsed().Seconds(), "tuples/s")
 		})
 	}
@@ -48,7 +48,7 @@ func BenchmarkJudge(b *testing.B) {
 		}
 		b.Run("design="+p.Name(s.Candidate), func(b *testing.B) {
 			b.ReportAllocs()
-			w := NewWalker(p)
+			w := newTask(p)
 			for b.Loop() {
 				if why := w.judge(p.Spaces[0], s.V); why != "" {
 					b.Fatal(why)
@@ -62,16 +62,16 @@ func BenchmarkJudge(b *testing.B) {
 func TestTreeDoesNotAllocate(t *testing.T) {
 	p := searchtest.RealModel(t, searchtest.Pods(t, "zcube", "fullmesh", "zettafly3"))
 	for i, sp := range p.Spaces {
-		w := NewWalker(p)
+		w := newTask(p)
 		s, ok := Sample(p, i, 0)
 		if !ok {
 			t.Fatalf("%s: no sample", sp.Fam.Name)
 		}
 		w.front.Add(search.Member{Candidate: s.Candidate, Vector: make(objectives.Vector, len(p.Objectives))})
-		root, _ := Root(p, i)
-		w.judge(sp, s.V) // the first look may fill what a family keeps
-		w.cut(sp, &root)
-		if n := testing.AllocsPerRun(100, func() { w.judge(sp, s.V); w.cut(sp, &root) }); n != 0 {
+		all, _ := root(p, i)
+		w.judge(sp, s.V) // the first time may fill what a family keeps
+		w.cut(sp, &all)
+		if n := testing.AllocsPerRun(100, func() { w.judge(sp, s.V); w.cut(sp, &all) }); n != 0 {
 			t.Errorf("%s: %g allocations a tuple and box", sp.Fam.Name, n)
 		}
 	}

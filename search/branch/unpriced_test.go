@@ -52,7 +52,7 @@ func TestUnpricedIsCutEarly(t *testing.T) {
 		}
 		sum := new(big.Int)
 		for name, n := range e.Tally[0].Tuples(p.Spaces[0]) {
-			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{search.Window, search.NoNetwork, search.Duplicate, search.Dominated}, name) {
+			if sum.Add(sum, n); names[name] == 0 && !slices.Contains([]string{constraints.Window, constraints.NoNetwork, search.Duplicate, search.Dominated}, name) {
 				t.Errorf("case %d: %v tuples are rejected by %q, and none by brute force", i, n, name)
 			}
 		}
@@ -95,7 +95,7 @@ func rejections(t *testing.T, p *search.Problem) (names []string, counts map[str
 		if err != nil {
 			t.Fatal(err)
 		}
-		sc := p.Judge(search.NewEntry("", r))
+		sc := p.ScoreEntry(search.NewEntry("", r))
 		name := sc.Constraint
 		if sc.Feasible() {
 			name = search.Feasible

@@ -2,6 +2,7 @@ package evolve
 
 import (
 	"context"
+
 	"toposearch/search"
 	"toposearch/search/branch"
 )
@@ -11,7 +12,6 @@ import (
 // Multiobjective Optimisation, 2004): all neighbours of all members of the front are scored until
 // no member is left whose neighbours are unknown. The front is then locally complete.
 type local struct {
-	p        *search.Problem
 	b        *breeder
 	which    []bool
 	front    search.Archive
@@ -23,9 +23,10 @@ type local struct {
 // localBatch is how many members are explored between two looks at the front.
 const localBatch = 8
 
-// newLocal starts from members of a front, or from samples where there are none.
-func NewLocal(p *search.Problem, which []bool, start []search.Member) *local {
-	l := &local{p: p, b: &breeder{p: p}, which: which, explored: map[string]bool{}}
+// NewLocal is the strategy "local" on the marked spaces. It starts from members of a front, and from
+// samples of the spaces of which there are none.
+func NewLocal(p *search.Problem, which []bool, start []search.Member) search.Strategy {
+	l := &local{b: newBreeder(p, which), which: which, explored: map[string]bool{}}
 	for _, m := range start {
 		m.Name = "" // one kind of name, so that the same design is there once
 		l.front.Add(m)
@@ -67,11 +68,10 @@ func (l *local) seeds() []search.Candidate {
 		have[m.Space] = true
 	}
 	var cs []search.Candidate
-	for sp, w := range l.which {
-		if !w || have[sp] {
-			continue
+	for _, sp := range l.b.spaces {
+		if !have[sp] {
+			branch.Samples(l.b.p, sp, func(s branch.Survivor) { cs = append(cs, s.Candidate) })
 		}
-		branch.Samples(l.p, sp, func(s branch.Survivor) { cs = append(cs, s.Candidate) })
 	}
 	return cs
 }
@@ -87,14 +87,14 @@ func (l *local) Tell(scores []search.Score) {
 
 // neighbours moves each parameter to its next values, and repairs the derived one or not.
 func (l *local) neighbours(c search.Candidate) []search.Candidate {
-	g, ok := genomeOf(l.p, c)
+	g, ok := l.b.genomeOf(c)
 	if !ok {
 		return nil
 	}
 	var out []search.Candidate
-	sp := l.p.Spaces[c.Space]
-	for i := range g.at {
-		steps := []int32{g.at[i] - 1, g.at[i] + 1}
+	sp := l.b.p.Spaces[c.Space]
+	for i := range g.v {
+		steps := []int32{g.v[i] - 1, g.v[i] + 1}
 		if sp.Fam.Params[i].Choices != nil {
 			steps = steps[:0]
 			for k := range int32(sp.Dims[i].N) {
@@ -102,15 +102,15 @@ func (l *local) neighbours(c search.Candidate) []search.Candidate {
 			}
 		}
 		for _, x := range steps {
-			if x < 0 || int(x) >= sp.Dims[i].N || x == g.at[i] {
+			if x < 0 || int(x) >= sp.Dims[i].N || x == g.v[i] {
 				continue
 			}
 			n := g.clone()
-			n.at[i] = x
-			out = append(out, l.b.candidate(n))
+			n.v[i] = x
+			out = append(out, n.candidate())
 			if i != sp.Fam.Derived {
-				l.b.repair(n)
-				out = append(out, l.b.candidate(n))
+				n.repaired()
+				out = append(out, n.candidate())
 			}
 		}
 	}

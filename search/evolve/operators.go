@@ -2,7 +2,7 @@ package evolve
 
 import (
 	"math"
-	"math/rand/v2"
+	"math/rand"
 )
 
 // sbx is simulated binary crossover of one bounded variable: the children spread around the

@@ -2,11 +2,8 @@ package evolve
 
 import (
 	"math"
-	"math/rand/v2"
+	"math/rand"
 	"testing"
-
-	"toposearch/internal/stream"
-	"toposearch/search/searchtest"
 )
 
 // plainSBX and plainPolynomial are the operators as Deb's NSGA-II code writes them.
@@ -45,13 +42,13 @@ func plainPolynomial(x, lo, hi, eta float64, rng *rand.Rand) float64 {
 // The operators draw what the published ones draw, at the edges of the range and for indices whose
 // roots are square and cube roots or not.
 func TestOperatorsArePublished(t *testing.T) {
-	rng, plain := stream.New(1, "test.operators"), stream.New(1, "test.operators")
-	parents := stream.New(2, "test.operators")
+	rng, plain := newRand(1, "test.operators", 0), newRand(1, "test.operators", 0)
+	parents := newRand(2, "test.operators", 0)
 	for _, eta := range []int{0, 1, crossIndex, mutateIndex, 12, 15, 20} {
 		for range 2000 {
-			lo, hi := -0.5, float64(1+parents.IntN(100))-0.5
+			lo, hi := -0.5, float64(1+parents.Intn(100))-0.5
 			x, y := lo+parents.Float64()*(hi-lo), lo+parents.Float64()*(hi-lo)
-			switch parents.IntN(8) {
+			switch parents.Intn(8) {
 			case 0:
 				x = lo
 			case 1:
@@ -69,71 +66,5 @@ func TestOperatorsArePublished(t *testing.T) {
 				t.Fatalf("mutation of %v in [%v, %v], index %d: %v, want %v", x, lo, hi, eta, c, e)
 			}
 		}
-	}
-}
-
-// Repairing twice changes nothing, wherever the derived parameter is in between; so a child that
-// differs from a repaired parent in no other parameter may take over its repair.
-func TestRepairIsIdempotent(t *testing.T) {
-	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
-	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
-	rng := stream.New(4, "test.repair")
-	sound, moved := 0, 0
-	for i := range 5000 {
-		g := b.random(i%5, rng)
-		for j := range g.at {
-			g.at[j] = int32(rng.IntN(p.Spaces[g.space].Dims[j].N))
-		}
-		b.repair(g)
-		if !g.sound {
-			continue
-		}
-		sound++
-		h := g.clone()
-		if d := p.Spaces[g.space].Fam.Derived; d >= 0 {
-			h.at[d] = int32(rng.IntN(p.Spaces[g.space].Dims[d].N))
-			if h.at[d] != g.at[d] {
-				moved++
-			}
-		}
-		if !alike(p.Spaces[g.space], g, h) {
-			t.Fatalf("%v and %v differ in the derived parameter at most", g.at, h.at)
-		}
-		b.repair(h)
-		if string(h.key(nil)) != string(g.key(nil)) {
-			t.Fatalf("%s: %v is repaired to %v", p.Spaces[g.space].Fam.Name, g.at, h.at)
-		}
-	}
-	if sound < 1000 || moved < 500 {
-		t.Errorf("%d repaired genomes, %d of them moved, test little", sound, moved)
-	}
-}
-
-// Variation leaves the parents alone and gives children whose parameters lie in their domains.
-func TestVaryKeepsParents(t *testing.T) {
-	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
-	b := &breeder{p: p, spaces: []int{0, 1, 2, 3, 4}}
-	rng := stream.New(5, "test.vary")
-	changed := 0
-	for i := range 5000 {
-		x, y := b.random(i%5, rng), b.random(i%5, rng)
-		kx, ky := string(x.key(nil)), string(y.key(nil))
-		c, d := b.vary(x, y, rng)
-		if string(x.key(nil)) != kx || string(y.key(nil)) != ky {
-			t.Fatalf("parents %v and %v have changed", x.at, y.at)
-		}
-		for _, g := range []*genome{c, d} {
-			for j, k := range g.at {
-				if k < 0 || int(k) >= p.Spaces[g.space].Dims[j].N {
-					t.Fatalf("%s: parameter %d has index %d of %d", p.Spaces[g.space].Fam.Name, j, k, p.Spaces[g.space].Dims[j].N)
-				}
-			}
-		}
-		if k := string(c.key(nil)); k != kx && k != ky {
-			changed++
-		}
-	}
-	if changed < 2500 {
-		t.Errorf("%d of 5000 children are new", changed)
 	}
 }

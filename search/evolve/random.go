@@ -7,9 +7,8 @@ import (
 	"toposearch/search"
 )
 
-// sampling is the strategy "random": repaired random designs, family by family in turn.
+// sampling proposes repaired random designs, family by family in turn.
 type sampling struct {
-	p     *search.Problem
 	b     *breeder
 	round uint64
 }
@@ -20,14 +19,9 @@ const (
 	randomRounds = 1000
 )
 
-func NewSampling(p *search.Problem, which []bool) *sampling {
-	s := &sampling{p: p, b: &breeder{p: p}}
-	for i, w := range which {
-		if w {
-			s.b.spaces = append(s.b.spaces, i)
-		}
-	}
-	return s
+// NewSampling is the strategy "random" on the marked spaces.
+func NewSampling(p *search.Problem, which []bool) search.Strategy {
+	return &sampling{b: newBreeder(p, which)}
 }
 
 // Ask draws a batch from a stream of its own.
@@ -35,11 +29,11 @@ func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	if s.round >= randomRounds {
 		return nil, nil
 	}
-	rng := stream.New(s.p.Seed, "search.random", s.round)
+	rng := stream.New(s.b.p.Seed, "search.random", s.round)
 	s.round++
 	cs := make([]search.Candidate, randomBatch)
 	for i := range cs {
-		cs[i] = s.b.candidate(s.b.random(s.b.spaces[i%len(s.b.spaces)], rng))
+		cs[i] = s.b.random(s.b.spaces[i%len(s.b.spaces)], rng.Float64).candidate()
 	}
 	return cs, ctx.Err()
 }

@@ -7,29 +7,26 @@ import (
 	"testing"
 
 	"toposearch/constraints"
-	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
-	"toposearch/topology"
 )
 
 // blindModel knows no interval of any metric, so that every design is evaluated.
 type blindModel struct{ searchtest.SizeModel }
 
-func (m *blindModel) Level0(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
-	return metric.Reject{}
-}
-
-func (m *blindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
-}
+func (m *blindModel) Enclose(bound.Box, *bound.Ladder, *metric.Intervals) {}
 
 // boxBlindModel knows intervals of designs and none of boxes: seeds begin the enumeration, and the
 // tree finds some of them dominated by what came since.
 type boxBlindModel struct{ searchtest.SizeModel }
 
-func (m *boxBlindModel) Box(bl, bh *topology.Size, per *topology.PerEndpoint, out *metric.Intervals) {
+func (m *boxBlindModel) Enclose(b bound.Box, l *bound.Ladder, out *metric.Intervals) {
+	if b.Single() {
+		m.SizeModel.Enclose(b, l, out)
+	}
 }
 
 // Each tuple of a complete enumeration is in exactly one count, by family and in all. The spaces

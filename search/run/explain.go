@@ -7,12 +7,12 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/unit"
 	"toposearch/objectives"
 	"toposearch/search"
-	"toposearch/search/branch"
 	"toposearch/search/verify"
 	"toposearch/topology"
 )
@@ -39,7 +39,7 @@ type Explanation struct {
 	// Why is the verdict in a sentence.
 	Why string `json:"why"`
 	// Misses are the limits that it does not meet.
-	Misses []search.Miss `json:"misses,omitempty"`
+	Misses []constraints.Miss `json:"misses,omitempty"`
 	// DominatedBy names designs on the front that are nowhere worse and somewhere better.
 	DominatedBy []string `json:"dominated_by,omitempty"`
 	// Admit says what would admit it, one sentence each.
@@ -78,7 +78,7 @@ func Explain(ctx context.Context, path, design string, families ...*topology.Fam
 // explain is Explain for a loaded run.
 func explain(ctx context.Context, p *search.Problem, d topology.Design, f *search.Front) (*Explanation, error) {
 	x := &Explanation{Schema: ExplainSchema, Design: d.String()}
-	e, err := branch.Measure(ctx, p, d)
+	e, err := p.Measure(ctx, d)
 	if errors.Is(err, topology.ErrInfeasible) {
 		x.Verdict, x.Why = NoDesign, err.Error()
 		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
@@ -89,10 +89,10 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	if err != nil {
 		return nil, err
 	}
-	s := p.Judge(e)
+	s := p.ScoreEntry(e)
 	x.Objectives = map[string]float64{}
 	for i, o := range p.Objectives {
-		if v := o.Value(s.V[i]); v == search.JsonNumber(v) {
+		if v := o.Value(s.V[i]); v == search.JSONNumber(v) {
 			x.Objectives[o.Name()] = v
 		}
 	}
@@ -101,7 +101,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
 		return x, nil
 	}
-	x.Misses = branch.AllMisses(p, e)
+	x.Misses = p.Judge.Misses(e.Reject, &e.Values)
 	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
 		return x, nil
 	}
@@ -151,8 +151,8 @@ func explainMisses(p *search.Problem, x *Explanation) {
 
 // offBy is what a limit is missed by, as a fraction of the limit: also where a search counts endpoints
 // otherwise.
-func offBy(m *search.Miss) float64 {
-	if m.Constraint == search.Window && m.Bound > 0 {
+func offBy(m *constraints.Miss) float64 {
+	if m.Constraint == constraints.Window && m.Bound > 0 {
 		return math.Abs(m.Got-m.Bound) / m.Bound
 	}
 	return m.Violation

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/constraints"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -33,7 +34,7 @@ func TestExplain(t *testing.T) {
 	if x.Verdict != Dominated && x.Verdict != Rejected || len(x.Admit) == 0 {
 		t.Errorf("%+v", x)
 	}
-	if x := ask("dragonfly(p=4,a=8,h=4)"); x.Verdict != Rejected || x.Misses[0].Constraint != search.Window || x.Misses[0].Bound != 300 {
+	if x := ask("dragonfly(p=4,a=8,h=4)"); x.Verdict != Rejected || x.Misses[0].Constraint != constraints.Window || x.Misses[0].Bound != 300 {
 		t.Errorf("1056 endpoints: %+v", x)
 	}
 	if x := ask("dragonfly(p=4,a=8,h=4,g=40)"); x.Verdict != NoDesign || !strings.Contains(x.Why, "g") {

@@ -107,7 +107,7 @@ func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.R
 		return fmt.Errorf("evaluate %s: %w", m.Name, err)
 	}
 	e := search.NewEntry(m.Name, res)
-	if s := p.Judge(e); fmt.Sprint(s.V) != fmt.Sprint(m.Vector) {
+	if s := p.ScoreEntry(e); fmt.Sprint(s.V) != fmt.Sprint(m.Vector) {
 		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
 			ErrJournal, m.Name, m.Vector, s.V)
 	}
@@ -129,10 +129,10 @@ func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.R
 
 // finite replaces bounds that JSON cannot hold: an unknown upper bound becomes the value.
 func finite(m metric.Figure) metric.Figure {
-	if search.JsonNumber(m.Hi) != m.Hi {
+	if search.JSONNumber(m.Hi) != m.Hi {
 		m.Hi = m.Value
 	}
-	if search.JsonNumber(m.Lo) != m.Lo {
+	if search.JSONNumber(m.Lo) != m.Lo {
 		m.Lo = m.Value
 	}
 	return m

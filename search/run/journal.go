@@ -12,8 +12,8 @@ import (
 	"os"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
-	"toposearch/internal/diag"
 	"toposearch/search"
 	"toposearch/study"
 )

@@ -133,7 +133,7 @@ const polishShare = 5 // one in so many
 
 // runNSGA2 runs NSGA-II until its archive stays or its share of the budget ends.
 func runNSGA2(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
-	s := evolve.NewNSGA2(d.P, which, nil)
+	s := evolve.NewNSGA2(d.P, which)
 	defer s.Close()
 	kept := int64(0)
 	if d.Left > 0 {

@@ -82,15 +82,9 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
-		root, ok := branch.Root(p, i)
-		if !ok {
-			return
-		}
-		w := branch.NewWalker(p)
-		w.Counting = true
-		f.Stopped = len(w.Run([]branch.Node{root}, planVisits, 1)) > 0
-		f.Designs = w.Designs
-		f.Seconds = (float64(w.Visits)*branch.VisitNs + float64(expected(f.Designs))*branch.EvaluateNs) / 1e9
+		c := branch.Count(p, i, planVisits)
+		f.Designs, f.Stopped = c.Designs, c.Stopped
+		f.Seconds = (float64(c.Visits)*branch.VisitNs + float64(expected(c.Designs))*branch.EvaluateNs) / 1e9
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err

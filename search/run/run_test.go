@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
@@ -335,7 +336,7 @@ func TestNoFeasible(t *testing.T) {
 				}
 				relaxed.Constraints.Limits = append(relaxed.Constraints.Limits, l)
 			}
-			if r.Constraint == search.Window {
+			if r.Constraint == constraints.Window {
 				relaxed.MinEndpoints = min(relaxed.MinEndpoints, int64(r.Needed))
 				relaxed.MaxEndpoints = max(relaxed.MaxEndpoints, int64(r.Needed))
 			}

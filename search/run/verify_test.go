@@ -182,7 +182,7 @@ func TestBoundsEnclose(t *testing.T) {
 			if !ok {
 				continue
 			}
-			e, err := branch.Measure(context.Background(), p, p.Design(sp, s.V))
+			e, err := p.Measure(context.Background(), p.Design(sp, s.V))
 			searchtest.Must(t, err)
 			if e.Reject.Constraint != "" {
 				continue

@@ -10,6 +10,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
@@ -18,7 +19,7 @@ import (
 	"toposearch/topology/family"
 )
 
-// sizeModel scores designs by their counts alone: cost grows with switches and links, power with
+// SizeModel scores designs by their counts alone: cost grows with switches and links, power with
 // ports, and throughput with links per endpoint. Its intervals are exact at level 0 but for cost,
 // which is known to 10 %, as cable lengths are not known there; so bounds prune and leave work.
 type SizeModel struct {
@@ -36,43 +37,38 @@ func figures(s *topology.Size) (cost, power, latency, throughput float64) {
 	return cost, power, latency, throughput
 }
 
-func (m *SizeModel) Level0(v []int, s *topology.Size, _ *evaluator.Scratch, out *metric.Intervals) metric.Reject {
+// Enclose is exact for a design but for the cost, and bounds the figures of a box by those of its corners.
+func (m *SizeModel) Enclose(b bound.Box, _ *bound.Ladder, out *metric.Intervals) {
+	if b.Single() {
+		m.enclose(b.Lo, out)
+	} else {
+		m.encloseBox(b.Lo, b.Hi, out)
+	}
+}
+
+func (m *SizeModel) enclose(s *topology.Size, out *metric.Intervals) {
 	cost, power, latency, throughput := figures(s)
-	set := func(k metric.Key, lo, hi float64) {
-		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
-	}
-	set(metric.Endpoints, float64(s.Endpoints), float64(s.Endpoints))
-	set(metric.Radix, float64(s.Radix()), float64(s.Radix()))
-	set(metric.Cost, 0.9*cost, 1.1*cost)
-	set(metric.Power, power, power)
-	set(metric.Latency, latency, latency)
-	set(metric.UniformThroughput, throughput, throughput)
+	out.Point(metric.Endpoints, float64(s.Endpoints))
+	out.Point(metric.Radix, float64(s.Radix()))
+	out.Set(metric.Cost, 0.9*cost, 1.1*cost)
+	out.Point(metric.Power, power)
+	out.Point(metric.Latency, latency)
+	out.Point(metric.UniformThroughput, throughput)
 	if s.Radix() > 200 {
-		return metric.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
+		out.Reject = metric.Reject{Constraint: "switch.models", Got: float64(s.Radix()), Bound: 200}
 	}
-	return metric.Reject{}
 }
 
-func (m *SizeModel) Laid(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
-	return metric.Reject{}
-}
-
-func (m *SizeModel) Exact(v []int, s *topology.Size, sc *evaluator.Scratch, out *metric.Intervals) metric.Reject {
-	return metric.Reject{}
-}
-
-func (m *SizeModel) Box(bl, bh *topology.Size, _ *topology.PerEndpoint, out *metric.Intervals) {
-	set := func(k metric.Key, lo, hi float64) {
-		out.At[k], out.Have[k] = metric.Interval{Lo: lo, Hi: hi}, true
-	}
+func (m *SizeModel) encloseBox(bl, bh *topology.Size, out *metric.Intervals) {
 	cl, pl, _, _ := figures(bl)
 	ch, ph, _, _ := figures(bh)
-	set(metric.Radix, float64(bl.Radix()), float64(bh.Radix()))
-	set(metric.Cost, 0.9*cl, 1.1*ch)
-	set(metric.Power, pl, ph)
-	set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
+	out.Set(metric.Radix, float64(bl.Radix()), float64(bh.Radix()))
+	out.Set(metric.Cost, 0.9*cl, 1.1*ch)
+	out.Set(metric.Power, pl, ph)
+	out.Set(metric.UniformThroughput, 0, math.Min(1, float64(bh.SwitchLinks())/float64(max(bl.Endpoints, 1))))
 }
 
+// Evaluate adds what level 0 leaves open of the cost.
 func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
 	n := m.Evaluations.Add(1)
 	if m.Hook != nil {
@@ -86,7 +82,8 @@ func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 		return nil, err
 	}
 	var iv metric.Intervals
-	r.Reject = m.Level0(d.V, &r.Size, nil, &iv)
+	m.enclose(&r.Size, &iv)
+	r.Reject = iv.Reject
 	for k := range iv.Have {
 		if iv.Have[k] {
 			x := (iv.At[k].Lo + iv.At[k].Hi) / 2
@@ -100,7 +97,7 @@ func (m *SizeModel) Evaluate(ctx context.Context, d topology.Design, req evaluat
 	return r, nil
 }
 
-// small is a study of several families with narrowed ranges, small enough for brute force.
+// Small is a study of several families with narrowed ranges, small enough for brute force.
 func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study {
 	t.Helper()
 	st := &study.Study{
@@ -143,10 +140,12 @@ func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 	return st
 }
 
+// LimitOn is a limit on a metric under the name that [limits] gives it.
 func LimitOn(k metric.Key, isMax bool, bound float64) constraints.Limit {
 	return constraints.Limit{Key: k, Name: "limits." + metric.Keys[k].Name, Max: isMax, Bound: bound}
 }
 
+// ProblemOf is a study as a problem under a model.
 func ProblemOf(t testing.TB, st *study.Study, m search.Model) *search.Problem {
 	t.Helper()
 	p, err := search.NewProblem(st, m)
@@ -161,7 +160,7 @@ func input(st *study.Study, path, text string) {
 	st.Inputs = append(st.Inputs, study.Input{Path: path, Bytes: []byte(text), SHA256: hex.EncodeToString(sum[:])})
 }
 
-// pods is a study of small networks under the real evaluator and the built-in price list.
+// Pods is a study of small networks under the real evaluator and the built-in price list.
 func Pods(t testing.TB, families ...string) *study.Study {
 	t.Helper()
 	st, faults := study.LoadExample()
@@ -182,7 +181,7 @@ func Pods(t testing.TB, families ...string) *study.Study {
 	return st
 }
 
-// realModel is a study under the real evaluator.
+// RealModel is a study under the real evaluator.
 func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	t.Helper()
 	m, err := evaluator.New(st.Options)
@@ -192,6 +191,7 @@ func RealModel(t testing.TB, st *study.Study) *search.Problem {
 	return ProblemOf(t, st, m)
 }
 
+// Must fails a test by an error.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -199,7 +199,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// only narrows a study to one family.
+// Only narrows a study to one family.
 func Only(st *study.Study, name string) *study.Study {
 	for _, fs := range st.Space {
 		if fs.Family.Name == name {
@@ -210,7 +210,7 @@ func Only(st *study.Study, name string) *study.Study {
 	panic("no family " + name)
 }
 
-// bruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
+// BruteForce is the plain twin of an enumeration: every tuple, evaluated, judged, compared.
 func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[string]int64) {
 	t.Helper()
 	tuples = map[string]int64{}
@@ -221,10 +221,10 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 			canon := make([]int, len(v))
 			switch {
 			case sp.Fam.Size(v, &s) != nil:
-				tuples[search.NoNetwork]++
+				tuples[constraints.NoNetwork]++
 				return
 			case s.Endpoints < p.Min || s.Endpoints > p.Max:
-				tuples[search.Window]++
+				tuples[constraints.Window]++
 				return
 			case sp.Duplicate(v, canon):
 				tuples[search.Duplicate]++
@@ -235,7 +235,7 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 			if err != nil {
 				t.Fatal(err)
 			}
-			if sc := p.Judge(search.NewEntry("", r)); sc.Feasible() {
+			if sc := p.ScoreEntry(search.NewEntry("", r)); sc.Feasible() {
 				tuples[search.Feasible]++
 				f.Add(search.Member{Candidate: c, Vector: sc.V, Name: p.Name(c)})
 			}
@@ -247,7 +247,7 @@ func BruteForce(t testing.TB, p *search.Problem) (names []string, tuples map[str
 	return names, tuples
 }
 
-// eachTuple visits every tuple of a space; v is its own only during the call.
+// EachTuple visits every tuple of a space; v is its own only during the call.
 func EachTuple(sp *search.Space, visit func(v []int)) {
 	v := make([]int, len(sp.Dims))
 	var all func(d int)
@@ -264,7 +264,8 @@ func EachTuple(sp *search.Space, visit func(v []int)) {
 	all(0)
 }
 
-func Violation(ms []search.Miss) (sum float64) {
+// Violation sums what is missed.
+func Violation(ms []constraints.Miss) (sum float64) {
 	for _, m := range ms {
 		sum += m.Violation
 	}
@@ -282,7 +283,7 @@ func EachDesign(sp *search.Space, visit func(canon []int)) {
 	})
 }
 
-// narrowed is the space of a family of st with other upper ends.
+// Narrowed is the space of a family of st with other upper ends.
 func Narrowed(st *study.Study, name string, ends ...int) study.FamilySpace {
 	for _, sp := range st.Space {
 		if sp.Family.Name == name {

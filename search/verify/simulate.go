@@ -241,7 +241,7 @@ func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 				return err
 			}
 			if x == 0.5 {
-				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JsonNumber(p.Latency.CI95)
+				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JSONNumber(p.Latency.CI95)
 			}
 			if x == zeroLoadTop {
 				l.ZeroLoad = p.Latency.Mean
@@ -252,9 +252,9 @@ func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 	slices.SortStableFunc(points, func(a, b simcore.Point) int { return cmp.Compare(a.Offered, b.Offered) })
 	for _, p := range points {
 		l.Curve = append(l.Curve, search.CurvePoint{Offered: p.Offered, Accepted: p.Accepted,
-			Latency: search.JsonNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
+			Latency: search.JSONNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
 	}
-	l.HalfLoad, l.ZeroLoad = search.JsonNumber(l.HalfLoad), search.JsonNumber(l.ZeroLoad)
+	l.HalfLoad, l.ZeroLoad = search.JSONNumber(l.HalfLoad), search.JSONNumber(l.ZeroLoad)
 	return nil
 }
 

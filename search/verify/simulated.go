@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/search"
@@ -113,10 +114,9 @@ func admit(p *search.Problem, f *search.Front, s *search.Simulated) (kept []sear
 		met := true
 		for _, l := range p.SimLimits {
 			x, _ := ValueOf(p, l.Key, &r)
-			if v := l.Violation(x); v > 0 {
+			if m, missed := l.Miss(x); missed {
 				met = false
-				s.Rejected = append(s.Rejected, search.SimMiss{Design: r.Design, Miss: search.Miss{Constraint: l.Name, Metric: metric.Keys[l.Key].Name, Got: x,
-					Bound: l.Bound, Violation: v, Origin: search.OriginOf(l.Origin)}})
+				s.Rejected = append(s.Rejected, search.SimMiss{Design: r.Design, Miss: m})
 			}
 		}
 		if !met {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // setting is a key with its value as written and where.

@@ -8,7 +8,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Load reads a configuration file and overrides written as key=value. It reports every fault; the

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/internal/racing"
 )
 

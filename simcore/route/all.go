@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/routing"
 	"toposearch/topology"
 )

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // csvColumns are the columns of an edge list; a and b are required. One row is one cable. What a

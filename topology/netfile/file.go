@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"sync"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/topology"
 )
 

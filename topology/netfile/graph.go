@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/topology"
 )
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/topology"
 )
 

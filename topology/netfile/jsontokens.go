@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // tokens reads JSON token by token, so that every finding has its place and one fault does not hide others.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/netfile"

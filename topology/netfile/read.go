@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // Load reads a network file and gives it as a family without parameters, with the names, lengths and

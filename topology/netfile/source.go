@@ -5,7 +5,7 @@ import (
 	"sort"
 	"unicode/utf8"
 
-	"toposearch/internal/diag"
+	"toposearch/diag"
 )
 
 // source is a text with its findings. It turns byte offsets into lines and columns.

@@ -1,0 +1,60 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+
+	"toposearch/diag"
+)
+
+// part reads a row; false if it has an error.
+func (rd *reader) part(r *row) (Part, bool) {
+	rd.bad = false
+	rd.faults(r)
+	p := Part{PartNo: rd.text(r, colPartNo), Vendor: rd.text(r, colVendor), Description: rd.text(r, colDescription),
+		FormFactor: rd.text(r, colFormFactor), Source: rd.text(r, colSource), Note: rd.text(r, colNote)}
+	p.Pos = rd.pos(r, rd.at[colPartNo])
+	if j := rd.at[colPartNo]; p.PartNo == "" {
+		rd.fail(r, j, "the part number is missing", "")
+	} else if r.cells[j].number {
+		rd.warn(r, j, fmt.Sprintf("part number %s is a number cell: leading zeros and digits past the 15th are already lost", p.PartNo), "format the column as text and enter it again")
+	}
+	rd.kindAndMedium(r, &p)
+	rd.measures(r, &p)
+	rd.price(r, &p)
+	rd.supply(r, &p)
+	if !rd.bad {
+		rd.complete(r, &p)
+	}
+	return p, !rd.bad
+}
+
+// faults reports what a spreadsheet says is wrong with the cells of the columns that are read.
+func (rd *reader) faults(r *row) {
+	for c, j := range rd.at {
+		if j < 0 || j >= len(r.cells) || r.cells[j].fault == nil {
+			continue
+		}
+		cell := &r.cells[j]
+		sev := cell.fault.severity
+		if sev == diag.Error {
+			cell.text = "" // reported; not once more as a value that cannot be read
+			if remark(column(c)) {
+				sev = diag.Warning
+			} else {
+				rd.bad = true
+			}
+		}
+		rd.report(sev, r, j, cell.fault.summary, cell.fault.detail)
+	}
+	for _, c := range []column{colPartNo, colPrice, colBreaks, colStock} {
+		if j := rd.at[c]; j >= 0 && j < len(r.cells) && r.cells[j].merged {
+			rd.fail(r, j, "the cell of "+c.name()+" is merged over several rows", "give each part a cell of its own")
+		}
+	}
+}
+
+// remark reports whether nothing is computed from a column.
+func remark(c column) bool {
+	return slices.Contains([]column{colVendor, colDescription, colFormFactor, colSource, colNote}, c)
+}

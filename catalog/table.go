@@ -1,0 +1,101 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+
+	"toposearch/diag"
+)
+
+// LoadOptions say what a price list does not say of itself.
+type LoadOptions struct {
+	Decimal  byte   // '.' or ','; 0: found out from the file, refused where it is not certain
+	Encoding string // "latin1", or "" for UTF-8
+	Currency string // of prices whose row names none; "" makes that an error
+	AsOf     string // ISO date on which prices must be valid; "" does not ask
+}
+
+// cell is one value of a table with what a spreadsheet knows about it.
+type cell struct {
+	text   string
+	column int  // in characters for CSV, the column number for a sheet
+	number bool // a number cell of a spreadsheet: text is raw, with a point
+	date   bool // formatted as a date; text is then ISO
+	quoted bool
+	format string // currency, or "$", that the number format of a spreadsheet names
+	merged bool   // one of several rows that share a merged cell
+	fault  *cellFault
+}
+
+// cellFault is what is wrong with a cell of a spreadsheet, in whatever column it stands.
+type cellFault struct {
+	severity        diag.Severity
+	summary, detail string
+}
+
+// row is a line of a table.
+type row struct {
+	line   int
+	cells  []cell
+	src    string // the line as it stands in a CSV file, for the caret
+	hidden bool   // in a spreadsheet
+}
+
+// filled is the number of cells that are not blank.
+func (r *row) filled() int {
+	n := 0
+	for i := range r.cells {
+		if strings.TrimSpace(r.cells[i].text) != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// first is the index of the first cell that is not blank.
+func (r *row) first() int {
+	for i := range r.cells {
+		if strings.TrimSpace(r.cells[i].text) != "" {
+			return i
+		}
+	}
+	return 0
+}
+
+// at is the trimmed text of a cell, "" where the row is shorter.
+func (r *row) at(j int) string {
+	if j < 0 || j >= len(r.cells) {
+		return ""
+	}
+	return strings.TrimSpace(r.cells[j].text)
+}
+
+// table is a sheet or a CSV file before it is understood.
+type table struct {
+	file  string // "parts.csv" or "book.xlsx#Sheet"
+	rows  []row
+	comma byte   // what separates a CSV file; 0 for a sheet
+	kind  string // of all its parts, where the name of the sheet says it: "Switches"
+}
+
+// headRows is how far from the top the head may stand below titles and addresses.
+const headRows = 50
+
+// minHeads is how many known heads make a row the head.
+const minHeads = 3
+
+// findHead gives the index of the head row and its columns; -1 if there is none.
+func (t *table) findHead() (int, []head) {
+	for i := range t.rows[:min(len(t.rows), headRows)] {
+		var hs []head
+		for j := range t.rows[i].cells {
+			if c, hint, ok := matchHead(t.rows[i].cells[j].text); ok {
+				hs = append(hs, head{c, j, hint})
+			}
+		}
+		if len(hs) >= minHeads && slices.ContainsFunc(hs, func(h head) bool { return h.col == colPartNo }) {
+			return i, hs
+		}
+	}
+	return -1, nil
+}

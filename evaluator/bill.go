@@ -1,0 +1,208 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+)
+
+var planKeys = []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.CableMax, metric.CableTotal,
+	metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.FloorArea, metric.LeadTime}
+
+var planGroup = group{
+	keys: planKeys,
+	methods: []method{{name: "bill of materials", level: 1, applies: func(w *work) string {
+		switch {
+		case w.res.Reject.Constraint != "":
+			return w.res.Reject.Words()
+		case !w.placed:
+			return "the design has no placement"
+		case !w.sellsAny():
+			return "nothing in it is a part that is sold"
+		}
+		return ""
+	}, cost: func(w *work) float64 {
+		sum := 4 * float64(w.size.AllSwitches())
+		for c := range w.d.Family.LinkClasses {
+			sum += 5 * float64(w.size.Link[c])
+		}
+		return sum
+	}, quick: 1e10, run: runPlan}},
+}
+
+// sellsAny tells whether the design has a switch or a cable at all: a bus has neither, and its
+// cost is unknown, not 0.
+func (w *work) sellsAny() bool {
+	if w.size.Switches() > 0 {
+		return true
+	}
+	for c := range w.d.Family.LinkClasses {
+		if w.size.Link[c] > 0 && w.rates.Kind[c] == market.Cable {
+			return true
+		}
+	}
+	return false
+}
+
+// runPlan places the design, lays its cables and makes out its bill.
+func runPlan(w *work) error {
+	e, s := w.e, w.size
+	var buys market.Purchase
+	e.market.Buy(s, &w.rates, &buys) // what is not on sale is rejected already
+	p := new(floor.Plan)
+	if rej := p.Place(&e.opt.Site, e.opt.PerServer, s, &w.place, &buys); rej.Constraint != "" {
+		w.rejected(rej)
+		return nil
+	}
+	w.floor = p
+	lay := floor.NewLayout(p)
+	defer lay.Free()
+	lay.Stream(w.d, &w.rates)
+	runs, rej := lay.Runs(e.market, &w.rates)
+	if rej.Constraint != "" {
+		w.rejected(rej)
+		return nil
+	}
+	e.market.CablesTogether(s.Family, &w.rates, runs)
+	w.res.Plan = w.plan(&buys, runs)
+	order := market.Order{Size: s, Rates: &w.rates, Buys: &buys, Runs: runs}
+	if e.market.SharesParts(&w.rates, runs) {
+		sch, err := floor.NewSchedule(e.market, &e.opt.Site, e.opt.PerServer, w.d)
+		if err != nil {
+			return err
+		}
+		if order.Whole, err = sch.SharedParts(); err != nil {
+			return err
+		}
+	}
+	var total market.Total
+	if err := e.market.Bill(&order, &total); err != nil {
+		return err
+	}
+	w.shared, w.moduleW = order.Whole, total.CableW
+	w.floorMetrics(runs)
+	w.powerMetrics(&buys, &total)
+	w.costMetrics(&order, &total)
+	return nil
+}
+
+func (w *work) rejected(rej metric.Reject) {
+	w.res.Reject = rej
+	for _, k := range planKeys {
+		w.absent(k, rej.Words())
+	}
+}
+
+// plan fills the part of the plan that needs no prices.
+func (w *work) plan(b *market.Purchase, runs []market.Run) *Plan {
+	f := w.d.Family
+	p := &Plan{LaneGbps: w.rates.Lane, Surplus: w.rates.Surplus, BandwidthGbps: w.rates.Bandwidth, Floor: w.floor.Summary()}
+	n := len(f.LinkClasses)
+	p.LinkGbps, p.MeanM = append([]float64(nil), w.rates.Link[:n]...), make([]float64, n)
+	if l := w.size.Lanes[0]; w.rates.Kind[0] == market.Cable && l > 0 {
+		p.LaneGbps = w.rates.Link[0] / float64(l)
+	}
+	for i := range f.SwitchClasses {
+		if c := b.Switches[i]; c.Part != nil {
+			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, w.size.Switch[i].Count, c.PhysicalPorts})
+		}
+	}
+	for i := range runs {
+		r := &runs[i]
+		cab, name := w.e.market.Cabling(&w.rates, r), f.LinkClasses[r.Class].Name
+		if n := len(p.Classes); n > 0 && p.Classes[n-1].Link == name && p.Classes[n-1].Parts == *cab {
+			p.Classes[n-1].Count += r.Count
+			p.Classes[n-1].MaxM = max(p.Classes[n-1].MaxM, r.MaxM)
+			continue
+		}
+		p.Classes = append(p.Classes, CableClass{Link: name, Gbps: int(w.rates.Link[r.Class]),
+			Medium: cab.Medium, Copper: cab.Copper, StockM: cab.StockM, Count: r.Count, MaxM: r.MaxM, Parts: *cab})
+	}
+	w.spans = spansOf(f, runs)
+	for c := range n {
+		p.MeanM[c] = w.spans[c].mean
+	}
+	return p
+}
+
+func (w *work) floorMetrics(runs []market.Run) {
+	const text = "cables laid on the floor plan, exact for it"
+	c := w.e.market.Sum(&w.rates, runs)
+	w.exact(metric.CableMax, c.LongestM, text+", stock length")
+	w.exact(metric.CableTotal, c.TotalM, text+", stock lengths")
+	w.exact(metric.CablesCopper, float64(c.Copper), text)
+	w.exact(metric.CablesOptical, float64(c.Optical), text)
+	w.exact(metric.Racks, float64(w.res.Plan.Floor.Racks), "canonical floor plan")
+	w.exact(metric.FloorArea, w.floor.AreaM2(), "rows x pitches of the canonical floor plan")
+}
+
+func (w *work) powerMetrics(b *market.Purchase, t *market.Total) {
+	n := float64(w.size.Endpoints)
+	why := b.NoNIC()
+	if t.Missing != "" {
+		why = "not known: the draw of " + t.Missing
+	}
+	if why != "" {
+		for _, k := range []metric.Key{metric.Power, metric.PowerPerEndpoint, metric.BuildingPower} {
+			w.absent(k, why)
+		}
+		if w.e.opt.Site.EndpointAllInW == 0 {
+			return
+		}
+	} else {
+		p := b.SwitchW(w.size) + t.CableW + b.NICW + t.MediaW
+		text := "switches at full load + modules + NICs"
+		switch {
+		case b.NIC == nil && w.e.market.NoNICs():
+			text = "switches at full load + modules; the price list has no NICs: their watts are the endpoints'"
+		case b.NIC == nil:
+			text = "switches at full load + modules; ports of the endpoints are on their chips"
+		}
+		w.exact(metric.Power, p, text)
+		w.exact(metric.PowerPerEndpoint, p/n, text)
+	}
+	x, text := w.buildingW(b, t)
+	w.exact(metric.BuildingPower, x, text)
+}
+
+// buildingW is the draw of a building, of several the one that draws most.
+func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) {
+	s, n := &w.e.opt.Site, float64(w.size.Endpoints)
+	text := "(power + endpoints x endpoint power) x PUE"
+	if s.EndpointAllInW > 0 {
+		text = "endpoints x all-in power"
+	}
+	if w.res.Plan.Floor.Buildings <= 1 {
+		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW), text
+	}
+	ends, switches := w.floor.Loads(b)
+	most := 0.0
+	for i := range ends {
+		share := float64(ends[i])
+		most = max(most, s.BuildingW(share, switches[i]+(t.CableW+b.NICW)*share/n))
+	}
+	return most, fmt.Sprintf("%s, of the building of %d that draws most; modules by its share of endpoints", text, len(ends))
+}
+
+func (w *work) costMetrics(o *market.Order, t *market.Total) {
+	w.res.Plan.BOM, w.res.Unpriced = w.e.market.Lines(t), t.Unpriced
+	weeks, text := market.LeadTime(w.res.Plan.BOM)
+	w.exact(metric.LeadTime, weeks, text)
+	cost, why := w.e.market.Cost(o, t)
+	if why != "" {
+		w.absent(metric.Cost, why)
+		w.absent(metric.CostPerEndpoint, why)
+		return
+	}
+	text = "bill of materials: switches, cables, modules"
+	if w.e.opt.CountNICs {
+		text += ", NICs"
+	}
+	if w.e.market.PricesVary() {
+		text += "; parts that are the cheapest together at the prices of the totals, of those tried"
+	}
+	w.exact(metric.Cost, cost, text)
+	w.exact(metric.CostPerEndpoint, cost/float64(w.size.Endpoints), text)
+}

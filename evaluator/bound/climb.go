@@ -1,0 +1,41 @@
+package bound
+
+import "toposearch/evaluator/metric"
+
+// refinements are the steps, the cheapest first. An evaluation of the whole design is the one above them.
+var refinements = [...]*Refinement{&ByFloorPlan, &ByCables}
+
+// Next is the next step for the design, nil if none is left.
+func (l *Ladder) Next() *Refinement {
+	if l.left == 0 {
+		return nil
+	}
+	return refinements[len(refinements)-l.left]
+}
+
+// Steps is how many steps have been taken for the design, where some are left.
+func (l *Ladder) Steps() int { return len(refinements) - l.left }
+
+// Climb takes the next step: it narrows out, which the steps before have filled. out.Reject is set if there is no
+// part for the design; no step is left then.
+func (l *Ladder) Climb(out *metric.Intervals) {
+	next := l.Next()
+	if next == nil {
+		panic("bound: no step is left to climb")
+	}
+	l.left--
+	if next.refine(l, out); out.Reject.Constraint != "" {
+		l.left = 0
+	}
+}
+
+// begin takes up a box.
+func (l *Ladder) begin(m *Model, b *Box) {
+	if f := b.Lo.Family; l.model != m || l.family != f {
+		l.model, l.family, l.boards, l.ownRoutes = m, f, m.boardsOf(f), m.ownRoutes(f)
+	}
+	l.v, l.size, l.unwalked, l.placed = b.V, b.Lo, false, false
+	if l.left = 0; b.Single() {
+		l.left = len(refinements)
+	}
+}

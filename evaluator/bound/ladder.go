@@ -1,0 +1,47 @@
+package bound
+
+import (
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// Refinement is a step that narrows what is known of one design, at a price in time.
+type Refinement struct {
+	Name    string
+	Narrows metric.KeySet
+	// Effort is the time that it may take, in enclosures by closed forms: from the counts alone, since a search
+	// divides its work by it and must divide it the same everywhere.
+	Effort func(s *topology.Size) int64
+	refine func(l *Ladder, out *metric.Intervals)
+}
+
+// EvaluationEffort is the time that an evaluation up to level 1 may take, in the unit of Refinement.Effort.
+const EvaluationEffort = 100
+
+// Ladder is the memory of one worker for enclosures, and the way of one design from its closed forms to what is
+// nearly an evaluation: Model.Enclose sets a design on the first step, and Climb takes the next that is left for
+// it. The zero value is ready for use. Values and size of the design must stay as they are between.
+type Ladder struct {
+	model *Model
+	v     []int
+	size  *topology.Size
+	left  int // refinements that are left for the design
+
+	family    *topology.Family // of the last box:
+	boards    uint32           // its classes that need no cable,
+	ownRoutes bool             // and whether its closed forms hold
+
+	// What steps leave for those behind them.
+	rates     market.Rates
+	meanM     [topology.MaxClasses]float64 // of the cables of a box, at least; 0 where nothing is known
+	buys      market.Purchase
+	paths     topology.Paths
+	per       topology.PerEndpoint
+	unwalked  bool // the routes are only bounded, by per
+	placed    bool
+	plan      floor.Plan // if placed
+	distances floor.Distances
+	total     market.Total
+}

@@ -1,0 +1,47 @@
+package bound
+
+import (
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/route"
+	"toposearch/internal/racing"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// newModel fills in what site and options leave out: the built-in catalogue, servers of 8 endpoints.
+func newModel(t testing.TB, site floor.Site, o market.Options) *Model {
+	t.Helper()
+	site.FillDefaults()
+	if o.Catalog == nil {
+		o.Catalog = catalog.Builtin()
+	}
+	o.Currency, o.Limits, o.SeveralBuildings, o.ShortestM = "USD", site.Limits, site.Buildings > 1, site.ShortestM()
+	all, err := market.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var l route.LatencyModel
+	l.FillDefaults()
+	return New(Options{Market: all, Site: &site, PerServer: 8, Latency: l})
+}
+
+func parse(t testing.TB, s string) topology.Design {
+	t.Helper()
+	d, err := topology.ParseDesign(s, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// few is how many designs to sample: less when tests are to be short.
+func few(n int) int {
+	if testing.Short() || racing.On {
+		return max(1, n/4)
+	}
+	return n
+}

@@ -1,0 +1,241 @@
+package bound
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// A packing bound on cables: the far ends of the links of a switch occupy a least number of distinct racks, and
+// the racks within a distance of any one are few. So the mean length of these cables is at least that to
+// as many racks of the grid as they occupy, the nearest first, wherever on the floor the switch stands: an isoperimetric
+// bound for the metric that cables have, along a row and across rows. It needs no floor plan, and so it holds
+// for all designs of a box.
+
+// packings bounds cables on a site, and holds the sums over the nearest racks, by the distance that far ends in a
+// row keep from each other, made when they are first asked for.
+type packings struct {
+	site      *floor.Site
+	market    *market.Market
+	perServer int
+	byPitch   [len(pitches)]struct {
+		made sync.Once
+		sums packing
+	}
+}
+
+// pitches are the distances, in racks, for which sums are kept; others are rounded down, which is a bound as
+// well.
+var pitches = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 256}
+
+// packing is sums over the first racks around one, itself the first, in which far ends can stand: entry i over
+// i of them.
+type packing struct {
+	m     []float64      // lengths
+	each  []float64      // lengths themselves, no sums
+	rates []packedPrices // by rate on sale
+}
+
+// packedPrices is the same of the least price and draw of cables, of one rate, and of it and all faster ones.
+type packedPrices struct {
+	price, watts, priceAny, wattsAny []float64
+}
+
+const (
+	// mostPacked bounds the racks that are summed: 1,024 racks hold 32,768 endpoints. Far ends in more
+	// take the mean of those.
+	mostPacked = 1024
+	// packedRows and packedPlaces bound where the nearest racks are sought: a rhombus of them holds
+	// more than mostPacked.
+	packedRows, packedPlaces = 64, 1024
+)
+
+// sumsFor gives the sums for far ends that keep a distance in racks.
+func (g *packings) sumsFor(pitch float64) *packing {
+	i := len(pitches) - 1
+	for i > 0 && float64(pitches[i]) > pitch {
+		i--
+	}
+	p := &g.byPitch[i]
+	p.made.Do(func() { p.sums = g.pack(pitches[i]) })
+	return &p.sums
+}
+
+// pack lists the nearest racks. Far ends in a row are at least pitch racks apart: of k of them, the sum of
+// distances is least in the middle of the row, and the farthest is at least (k-1)/2 pitches away. The first
+// bounds lengths in all, which grow in proportion; the second each length, and so the price, which does not.
+func (g *packings) pack(pitch int64) packing {
+	var middle, each []float64
+	for dy := int64(0); dy <= packedRows; dy++ {
+		for k := int64(0); k*pitch/2 <= packedPlaces; k++ {
+			a, b := g.atLeastM((k+1)/2*pitch, dy), g.atLeastM((k*pitch+1)/2, dy)
+			middle, each = append(middle, a), append(each, b)
+			if dy > 0 {
+				middle, each = append(middle, a), append(each, b)
+			}
+		}
+	}
+	// Nothing beyond what was listed is nearer than this.
+	end := min(g.site.LengthM(0, packedRows+1, false), g.site.LengthM(packedPlaces, 0, false))
+	middle, each = nearest(middle, end), nearest(each, end)
+	s := packing{m: sums(middle), each: each, rates: make([]packedPrices, g.market.Speeds())}
+	price, watts := constant(inf), constant(inf) // least over faster rates
+	for i := len(s.rates) - 1; i >= 0; i-- {
+		p := g.market.SpeedAt(i)
+		if len(p.Steps) == 0 {
+			continue
+		}
+		own, ownW := constant(0), constant(0)
+		for k, x := range each {
+			own[k], ownW[k] = p.AtLeast(x)
+			price[k], watts[k] = min(price[k], own[k]), min(watts[k], ownW[k])
+		}
+		s.rates[i] = packedPrices{sums(own), sums(ownW), sums(price), sums(watts)}
+	}
+	return s
+}
+
+// atLeastM is the length of cables that go at least dx places and dy rows: those inside a rack may
+// be longer than those to the next.
+func (g *packings) atLeastM(dx, dy int64) float64 {
+	if dx == 0 && dy == 0 {
+		return g.site.ShortestM()
+	}
+	return g.site.LengthM(dx, dy, false)
+}
+
+func constant(x float64) []float64 {
+	out := make([]float64, mostPacked+1)
+	for i := range out {
+		out[i] = x
+	}
+	return out
+}
+
+// nearest are the least lengths, those above end taken as end.
+func nearest(m []float64, end float64) []float64 {
+	slices.SortFunc(m, cmp.Compare[float64])
+	out := constant(end)
+	for i := range min(len(m), len(out)) {
+		out[i] = min(m[i], end)
+	}
+	return out
+}
+
+// sums are the sums of the first 0, 1, 2, ... values.
+func sums(x []float64) []float64 {
+	out := make([]float64, len(x)+1)
+	for i, y := range x {
+		out[i+1] = out[i] + y
+	}
+	return out
+}
+
+// meanOf is the mean over the first racks of sums, or over as many behind the first, which need not be a whole
+// number.
+func meanOf(sums []float64, racks float64, apart bool) float64 {
+	from := 0
+	if apart {
+		from = 1
+	}
+	racks = max(1, min(racks, float64(len(sums)-2-from)))
+	i := int(racks)
+	part := racks - float64(i)
+	i += from
+	return (sums[i] + part*(sums[i+1]-sums[i]) - sums[from]) / racks
+}
+
+// meanCable bounds from below the mean length of the cables of a class, and their least mean price in minor
+// units and draw.
+type meanCable struct{ meanM, price, watts float64 }
+
+// farEnds is where on this floor the far ends of the links of a switch stand.
+type farEnds struct {
+	racks float64 // the least number of racks that they occupy,
+	pitch float64 // which in a row are at least pitch apart, in racks
+	apart bool    // none is the switch's own
+}
+
+// farEndsOf works out what a family says of a class for this floor; ok is false if that is nothing.
+func (g *packings) farEndsOf(f *topology.Fan) (out farEnds, ok bool) {
+	s := g.site
+	if f.Ends < 1 || s.Buildings > 1 {
+		return farEnds{}, false
+	}
+	holds := float64(max(s.RackServers, 1) * g.perServer) // endpoints of a rack, at most
+	boxes := float64(max(s.RackSwitches, 1))
+	perRack, beside := 1.0, f.With // far ends; switches that stand with endpoints
+	apart, pitch := f.Apart, 1.0
+	switch {
+	case f.Step == 0:
+		perRack = math.Floor((holds-1)/f.Every) + 1
+		pitch = math.Floor(f.Every / holds)
+		if f.Switches {
+			beside = perRack
+		}
+	case 2*f.Every > holds: // a block has racks of its own
+		own := math.Ceil(f.Every / holds)
+		beside = math.Ceil(f.With / own)
+		apart = apart || f.OtherBlocks
+		if f.Near <= 1 {
+			pitch = own * f.Step
+		} else {
+			perRack = min(f.Near, beside)
+		}
+	default:
+		blocks := math.Floor(holds / f.Every)
+		perRack = (math.Floor((blocks-1)/f.Step) + 1) * max(f.Near, 1)
+		pitch = math.Floor(f.Step * f.Every / holds)
+	}
+	crowded := s.RackPowerW > 0 || beside+1 > boxes // they may stand in racks of their own, full of them
+	if f.Switches && crowded {
+		perRack, pitch = max(perRack, boxes), 1
+	}
+	ends := f.Ends
+	switch {
+	case f.Together > 1 && crowded: // or share them with others
+		ends /= f.Together
+	case f.Together > boxes: // in several racks, in each at least half of what fits
+		ends *= max(1, math.Floor(boxes/2)) / f.Together
+	}
+	// Sums leave out the shortest for those apart, and what is in no block is between far ends.
+	apart = apart && g.site.ShortestM() == s.InRackM && (f.OtherBlocks || pitch <= 1)
+	return farEnds{ends / perRack, max(pitch, 1), apart}, true
+}
+
+// mean bounds the cables of a class by the racks that their far ends occupy, at the rate p or, if that is not
+// known to be theirs, at any faster; ok is false if nothing is known.
+func (g *packings) mean(f *topology.Fan, p *market.Speed, known bool) (out meanCable, ok bool) {
+	ends, ok := g.farEndsOf(f)
+	if !ok || len(p.Steps) == 0 {
+		return meanCable{}, false
+	}
+	s := g.sumsFor(ends.pitch)
+	r := &s.rates[p.Rank]
+	price, watts := r.price, r.watts
+	if !known {
+		price, watts = r.priceAny, r.wattsAny
+	}
+	return meanCable{meanOf(s.m, ends.racks, ends.apart), meanOf(price, ends.racks, ends.apart), meanOf(watts, ends.racks, ends.apart)}, true
+}
+
+// farthest bounds the longest cable of a class from below: the last of the racks that far ends occupy is no nearer
+// than the nearest that are as many. 0 if nothing is known.
+func (g *packings) farthest(f *topology.Fan) float64 {
+	ends, ok := g.farEndsOf(f)
+	if !ok {
+		return 0
+	}
+	each := g.sumsFor(ends.pitch).each
+	i := math.Ceil(ends.racks*metric.Below) - 1
+	if ends.apart {
+		i++
+	}
+	return each[int(max(0, min(i, float64(len(each)-1))))]
+}

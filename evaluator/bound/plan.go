@@ -1,0 +1,107 @@
+package bound
+
+import (
+	"math"
+
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// ByFloorPlan places the racks of a design: what stands in different racks is at least as far apart as these are.
+// It takes several microseconds. Several buildings are not foreseen: intervals stay as they are.
+var ByFloorPlan = Refinement{
+	Name: "floor plan",
+	Narrows: metric.CostKeys | metric.PowerKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
+		1<<metric.Racks | 1<<metric.FloorArea,
+	Effort: func(*topology.Size) int64 { return 10 },
+	refine: (*Ladder).byFloorPlan,
+}
+
+// excess is what the cables of a design need beyond what closed forms count for them, and their mean lengths, at
+// least.
+type excess struct {
+	price, watts float64
+	meanM        [topology.MaxClasses]float64
+}
+
+func (l *Ladder) byFloorPlan(out *metric.Intervals) {
+	m, s, r := l.model, l.size, &l.rates
+	f := s.Family
+	if m.site.Buildings > 1 || f.Place == nil || s.Endpoints < 1 {
+		return
+	}
+	place := f.Place(l.v)
+	if out.Reject = l.plan.Place(m.site, m.opt.PerServer, s, &place, &l.buys); out.Reject.Constraint != "" {
+		return
+	}
+	l.placed = true
+	out.Point(metric.Racks, float64(l.plan.Racks()))
+	out.Point(metric.FloorArea, l.plan.AreaM2())
+	f.BoundPerEndpoint(l.v, l.v, s.Endpoints, s.Endpoints, &l.per)
+	var x excess
+	for c := range f.LinkClasses {
+		if p := r.Speed[c]; r.Kind[c] == market.Cable && s.Link[c] > 0 && len(p.Steps) > 0 {
+			l.placedCables(c, p, &x, out)
+		}
+	}
+	m.raise(s, &x, out)
+	switch {
+	case !out.Have[metric.Latency]:
+	case l.unwalked:
+		l.raiseLatency(&x, out)
+	default:
+		m.latencyBetween(s, l, &x.meanM, out)
+	}
+}
+
+// placedCables bounds the cables of one class.
+func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Intervals) {
+	m, s := l.model, l.size
+	f, n := s.Family, float64(s.Link[c])
+	known := topology.Cables{I: -1, J: -1}
+	if f.Cables != nil {
+		known = f.Cables(l.v, c)
+	}
+	least, _ := l.plan.LeastCables(c, &known, p, m.rings, &l.distances)
+	if y, ok := m.spread(f, &l.per, c, p, true); ok {
+		least.MeanM = max(least.MeanM, y.meanM*metric.Below)
+		least.Price, least.Watts = max(least.Price, n*y.price*metric.Below), max(least.Watts, n*y.watts*metric.Below)
+	}
+	x.meanM[c] = least.MeanM
+	u := &p.Offer(true).Link // which closed forms count
+	x.price += math.Max(0, least.Price-n*u.Price)
+	x.watts += math.Max(0, least.Watts-n*u.Watts)
+	if m.lacksCable(f, &l.per, c, p, true, max(least.MeanM, least.LongestM)) {
+		out.Lacks |= metric.CostKeys
+	}
+}
+
+// raise adds to cost and power what the floor plan knows beyond the cheapest cables.
+func (m *Model) raise(s *topology.Size, x *excess, out *metric.Intervals) {
+	n, minor := float64(s.Endpoints), m.market.Minor()
+	up := func(k metric.Key, x float64) {
+		if out.Have[k] {
+			out.At[k].Lo = (out.At[k].Lo + x) * metric.Below
+		}
+	}
+	up(metric.Cost, x.price/minor)
+	up(metric.CostPerEndpoint, x.price/minor/n)
+	up(metric.Power, x.watts)
+	up(metric.PowerPerEndpoint, x.watts/n)
+	if out.Have[metric.BuildingPower] {
+		up(metric.BuildingPower, m.site.BuildingW(n, x.watts)-m.site.BuildingW(n, 0))
+	}
+}
+
+// raiseLatency adds to a bound of latency from routes that are not walked yet what the floor plan knows
+// of their cables.
+func (l *Ladder) raiseLatency(x *excess, out *metric.Intervals) {
+	m, more := l.model, 0.0
+	for c := range l.size.Family.LinkClasses {
+		if cross := l.per.Cross[c]; cross > 0 && l.rates.Kind[c] == market.Cable {
+			more += cross * (math.Max(m.shortestM, x.meanM[c]*metric.Below) - m.shortestM)
+		}
+	}
+	out.At[metric.Latency].Lo += more * m.opt.Latency.CableNsPerM * metric.Below
+}

@@ -1,0 +1,106 @@
+package bound
+
+import (
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
+
+// Designs that differ only in the number of parallel links have the same floor plan, where racks are not limited in
+// power, and so the same lengths of cables: what the plan of one says of a class holds for all of them.
+
+// shapeKey names such designs by the values of the one without parallel links.
+type shapeKey struct {
+	family *topology.Family
+	values topology.Values
+}
+
+// shape is what their cables need: the mean length by class, and by class and rate the least price and draw of a
+// link.
+type shape struct {
+	known [topology.MaxClasses]bool
+	meanM [topology.MaxClasses]float64
+	maxM  [topology.MaxClasses]float64
+	rates [topology.MaxClasses][]shapePrice // by rate on sale
+}
+
+// shapePrice is the least price (minor units) and draw of a link on average, at a rate, and at it or any faster.
+type shapePrice struct {
+	price, watts, priceAny, wattsAny float64
+}
+
+// shapes lays them on a site, and keeps what it has found lately.
+type shapes struct {
+	site      *floor.Site
+	market    *market.Market
+	perServer int
+	memo      memo[shapeKey, *shape]
+}
+
+// of lays the design of a shape without parallel links; nil where the floor depends on more than the shape. It
+// costs as much as laying the cables of a design the first time.
+func (g *shapes) of(f *topology.Family, values *topology.Values) *shape {
+	if f.Place == nil || g.site.Buildings > 1 || g.site.RackPowerW > 0 {
+		return nil
+	}
+	key := shapeKey{f, *values}
+	x, ok := g.memo.find(key)
+	if !ok {
+		x = g.lay(f, values)
+		g.memo.keep(key, x)
+	}
+	return x
+}
+
+// lay lays the cables of the design with these values; nil if there is none.
+func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
+	v := make([]int, len(f.Params))
+	for i := range v {
+		v[i] = int(values[i])
+	}
+	var s topology.Size
+	if f.Size(v, &s) != nil || s.Endpoints < 1 {
+		return nil
+	}
+	place := f.Place(v)
+	var p floor.Plan // what boxes draw does not matter where racks are not limited
+	if rej := p.Place(g.site, g.perServer, &s, &place, &market.Purchase{}); rej.Constraint != "" {
+		return nil
+	}
+	var r market.Rates
+	g.market.Rate(&s, market.BoardSet(place.Boards), &r)
+	lay := floor.NewLayout(&p)
+	defer lay.Free()
+	lay.Stream(topology.Design{Family: f, V: v}, &r)
+	x := &shape{}
+	for c := range f.LinkClasses {
+		if r.Kind[c] != market.Cable || s.Link[c] == 0 {
+			continue
+		}
+		x.known[c] = true
+		x.rates[c] = make([]shapePrice, g.market.Speeds())
+		lay.Lengths(c, false, func(length float64, count int64) {
+			x.add(g.market, c, length, float64(count)/float64(s.Link[c]))
+		})
+	}
+	return x
+}
+
+// add takes a share of the cables of class c into account, of one length.
+func (x *shape) add(all *market.Market, c int, length, share float64) {
+	x.meanM[c] += share * length
+	x.maxM[c] = max(x.maxM[c], length)
+	price, watts := inf, inf
+	for i := all.Speeds() - 1; i >= 0; i-- {
+		p, a := all.SpeedAt(i), &x.rates[c][i]
+		if len(p.Steps) == 0 {
+			continue
+		}
+		own, ownW := p.AtLeast(length)
+		price, watts = min(price, own), min(watts, ownW)
+		a.price += share * own
+		a.watts += share * ownW
+		a.priceAny += share * price
+		a.wattsAny += share * watts
+	}
+}

@@ -1,0 +1,50 @@
+package bound
+
+import (
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// shapeOf gives what the plan of a shape says; nil where closed forms do not hold.
+func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
+	if !m.ownRoutes(f) {
+		return nil
+	}
+	return m.shapes.of(f, values)
+}
+
+// spread bounds the cables of class c in a box of a family, at the rate p or, if that is not known to be theirs, at
+// any faster; ok is false if nothing is known of them.
+func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool) (out meanCable, ok bool) {
+	if per.Alike {
+		if x := m.shapeOf(f, &per.Like); x != nil && x.known[c] && len(p.Steps) > 0 {
+			a := &x.rates[c][p.Rank]
+			if known {
+				return meanCable{x.meanM[c], a.price, a.watts}, true
+			}
+			return meanCable{x.meanM[c], a.priceAny, a.wattsAny}, true
+		}
+	}
+	return m.packings.mean(&per.Fan[c], p, known)
+}
+
+// longest bounds the longest cable of class c from below, 0 if nothing is known.
+func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) float64 {
+	if per.Alike {
+		if x := m.shapeOf(f, &per.Like); x != nil && x.known[c] {
+			return x.maxM[c]
+		}
+	}
+	return m.packings.farthest(&per.Fan[c])
+}
+
+// lacksCable tells whether one of the cables of class c of every design of a box has no price. meanM is their
+// mean length, at least.
+func (m *Model) lacksCable(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool, meanM float64) bool {
+	if m.market.CablesPriced() {
+		return false
+	}
+	longest := max(meanM, m.longest(f, per, c))
+	return max(m.shortestM, longest*metric.Below) > p.Offer(known).PricedM
+}

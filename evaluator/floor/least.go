@@ -1,0 +1,271 @@
+package floor
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
+
+// Least bounds the cables of one class of a design from below, by the plan and by what the family says of the
+// class, without laying them.
+type Least struct {
+	Price, Watts    float64 // of all; the price in minor units
+	MeanM, LongestM float64
+}
+
+// LeastCables bounds the cables of class c, of which known is what the family says, at a rate; ok is false
+// where that is too little, or the links are not evenly spread.
+func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, rings Rings, mem *Distances) (l Least, ok bool) {
+	f := p.size.Family
+	sum := leastSum{speed: speed, site: p.site, rings: rings, distances: mem}
+	switch {
+	case c == 0 && f.LinkClasses[0].Name == topology.ClassNic:
+		sum.nics(p, known)
+	case known.I >= 0:
+		sum.between(p, c, known)
+	}
+	if sum.count != p.size.Link[c] {
+		return Least{}, false
+	}
+	return Least{sum.price, sum.watts, math.Max(sum.m, sum.evenM) / float64(sum.count), sum.longestM}, true
+}
+
+// leastSum adds up cables of one rate, each at its least length.
+type leastSum struct {
+	speed           *market.Speed
+	site            *Site
+	rings           Rings
+	distances       *Distances
+	count           int64
+	m, price, watts float64
+	evenM           float64 // a better bound of m, or 0
+	longestM        float64
+}
+
+func (a *leastSum) add(n int64, m float64) {
+	if n <= 0 {
+		return
+	}
+	price, watts := a.speed.AtLeast(m)
+	x := float64(n)
+	a.count += n
+	a.m += x * m
+	a.longestM = max(a.longestM, m)
+	a.price += x * price
+	a.watts += x * watts
+}
+
+// Rings are the racks around one, the nearest first, by the length of the cables to them.
+type Rings []ring
+
+// ring is racks to which cables have the same length.
+type ring struct {
+	m     float64
+	racks int64
+}
+
+// RingsAround lists the rings of a site.
+func RingsAround(s *Site) Rings {
+	const reach = 8 // racks and rows: few switches have endpoints beyond
+	var out Rings
+	for dx := int64(0); dx <= reach; dx++ {
+		for dy := int64(0); dy <= reach; dy++ {
+			n := int64(1)
+			if dx > 0 {
+				n *= 2
+			}
+			if dy > 0 {
+				n *= 2
+			}
+			out = append(out, ring{s.LengthM(dx, dy, false), n})
+		}
+	}
+	slices.SortFunc(out, func(a, b ring) int { return cmp.Compare(a.m, b.m) })
+	// Beyond the nearest rack that is not listed, lengths are at least that.
+	end := math.Min(s.LengthM(reach+1, 0, false), s.LengthM(0, reach+1, false))
+	i := 0
+	for i < len(out) && out[i].m < end {
+		i++
+	}
+	return append(out[:i], ring{end, 1})
+}
+
+// nics fills the racks around each switch with the endpoints on it, the nearest racks first: its
+// own, then the two beside it, and the next.
+func (a *leastSum) nics(p *Plan, known *topology.Cables) {
+	s := p.size
+	at := -1
+	for i := range s.Family.SwitchClasses {
+		if s.Switch[i].Ports[0] > 0 {
+			if at >= 0 {
+				return
+			}
+			at = i
+		}
+	}
+	if at >= 0 && known.Parts == 1 && known.Scope == topology.OneBlock && p.alone(at) &&
+		int64(s.EndpointPorts)%p.share(at) == 0 {
+		a.inSections(p, func(in *leastSum, section int64) { in.block(p, at, section) })
+		return
+	}
+	if at < 0 || p.home[at] != topology.WithEndpoints || s.EndpointPorts != 1 || s.Switch[at].Count == 0 {
+		a.add(s.Link[0], a.rings[0].m)
+		return
+	}
+	// Switches with fewer endpoints than the fullest are nearer to theirs: all as full as can be
+	// is a bound only if all are equally full.
+	n, each := s.Switch[at].Count, int64(s.Switch[at].Ports[0])
+	if n*each != s.Link[0] {
+		a.add(s.Link[0], a.rings[0].m)
+		return
+	}
+	left := each
+	for i := range a.rings {
+		k := min(left, a.rings[i].racks*p.perRack)
+		if i == len(a.rings)-1 {
+			k = left
+		}
+		a.add(n*k, a.rings[i].m)
+		left -= k
+	}
+}
+
+// alone tells whether each block has endpoint racks of its own, with the switches of class i in them,
+// equally many in all.
+func (p *Plan) alone(i int) bool {
+	n := p.size.Switch[i].Count
+	return p.home[i] == topology.WithEndpoints && p.perSection == 1 && n > 0 && n%p.blocks == 0 && p.size.Endpoints%p.blocks == 0
+}
+
+// inSections adds up what links inside sections need. Sections in one row are asame.
+func (a *leastSum) inSections(p *Plan, visit func(in *leastSum, section int64)) {
+	width := p.endRacks + p.netRacks
+	var same leastSum
+	for section := range p.sections {
+		first := p.base(section)
+		whole := (section+1)*p.perSection <= p.blocks && first/p.perRow == (first+width-1)/p.perRow
+		if whole && same.count > 0 {
+			a.join(&same)
+			continue
+		}
+		in := *a
+		in.count, in.m, in.price, in.watts = 0, 0, 0, 0
+		visit(&in, section)
+		a.join(&in)
+		if whole {
+			same = in
+		}
+	}
+}
+
+// join adds what others need.
+func (a *leastSum) join(o *leastSum) {
+	a.count += o.count
+	a.m += o.m
+	a.longestM = max(a.longestM, o.longestM)
+	a.price += o.price
+	a.watts += o.watts
+}
+
+// block adds the cables of the endpoints of a block, each with equally many to all switches of class
+// i in its racks.
+func (a *leastSum) block(p *Plan, i int, section int64) {
+	each := p.share(i)
+	times := int64(p.size.EndpointPorts) / each
+	first := p.base(section)
+	for r := range p.endRacks {
+		endpoints := min(p.perRack, p.perBlock-r*p.perRack)
+		if r == p.endRacks-1 {
+			endpoints = p.perBlock - r*p.perRack
+		}
+		here := p.spot(p.endFrom(first, r))
+		for q := range p.endRacks {
+			n := (q+1)*each - 1
+			n = n/p.endRacks - (q*each-1+p.endRacks)/p.endRacks + 1 // j with j*endRacks/each = q
+			if n <= 0 {
+				continue
+			}
+			there := p.spot(p.endFrom(first, q))
+			dx, dy := here.x-there.x, here.y-there.y
+			a.add(endpoints*n*times, a.site.LengthM(int64(max(dx, -dx)), int64(max(dy, -dy)), false))
+		}
+	}
+}
+
+// between adds the links of class c between switches of two classes.
+func (a *leastSum) between(p *Plan, c int, known *topology.Cables) {
+	s := p.size
+	i, j := known.I, known.J
+	if known.Scope == topology.OtherBlocks && p.perSection == 1 { // in different racks, whatever holds them
+		a.add(s.Link[c], a.site.BesideM())
+		return
+	}
+	if p.home[i] == topology.Central {
+		i, j = j, i
+	}
+	n := s.Switch[i].Count * int64(s.Switch[i].Ports[c])
+	switch x, y := p.home[i], p.home[j]; {
+	case i == j || n != s.Link[c] || x == topology.Inside || y == topology.Inside:
+		a.add(s.Link[c], a.rings[0].m)
+	case x != topology.Central && y == topology.Central:
+		a.toCentral(p, c, i, j, known)
+	case known.Scope == topology.OneBlock && x == topology.WithEndpoints && y == topology.InBlock && !p.both:
+		a.inSections(p, func(in *leastSum, section int64) { in.toNet(p, c, i, section) })
+	case x != y && !p.both: // in racks of endpoints, and in those of switches beside them
+		a.add(s.Link[c], a.site.BesideM())
+	default:
+		a.add(s.Link[c], a.rings[0].m)
+	}
+}
+
+// toNet adds the links of class c of the switches of class i in a section, each to the nearest of its
+// network racks.
+func (a *leastSum) toNet(p *Plan, c, i int, section int64) {
+	ports, each := int64(p.size.Switch[i].Ports[c]), p.share(i)*p.perSection
+	left := min(each, p.size.Switch[i].Count-section*each)
+	run := p.runOf(p.net(section, 0), p.net(section, p.netRacks-1))
+	for r := range p.endRacks {
+		from, to := (r*each+p.endRacks-1)/p.endRacks, min(left, ((r+1)*each+p.endRacks-1)/p.endRacks)
+		if to <= from {
+			continue
+		}
+		at := p.end(section, r)
+		dx, dy := run.nearest(a.site, at/p.perRow, int64(p.spot(at).x))
+		a.add((to-from)*ports, a.site.LengthM(dx, dy, false))
+	}
+}
+
+// toCentral adds the links of class c of the switches of class i, each to the nearest of the
+// racks that hold class j; but their lengths, where each is linked evenly to all of a part of these,
+// on average over the nearest part.
+func (a *leastSum) toCentral(p *Plan, c, i, j int, known *topology.Cables) {
+	s := p.size
+	ports := int64(s.Switch[i].Ports[c])
+	run := p.runOf(p.positionOfSwitch(j, 0), p.positionOfSwitch(j, s.Switch[j].Count-1))
+	even := i == known.I && known.Parts > 0 && known.Scope == topology.AnyBlocks && s.Switch[j].Count%int64(known.Parts) == 0
+	if even {
+		a.distances.measure(p, j, known.Parts)
+	}
+	each := int64(0) // switches of a range
+	if i == known.I && known.Ranges > 1 && s.Switch[i].Count%int64(known.Ranges) == 0 && a.distances.ranges(p, j, known.Ranges) {
+		each = s.Switch[i].Count / int64(known.Ranges)
+	}
+	from := int64(0)
+	p.eachRun(i, func(to, position int64) {
+		here := p.spot(position)
+		y, x := int64(here.y), int64(here.x)
+		dx, dy := run.nearest(a.site, y, x)
+		a.add((to-from)*ports, a.site.LengthM(dx, dy, false))
+		if even {
+			a.evenM += float64((to-from)*ports) * a.distances.meanM(a.site, x, y)
+		}
+		for ; each > 0 && from < to; from = min(to, (from/each+1)*each) {
+			n := min(to, (from/each+1)*each) - from
+			a.evenM += float64(n*ports) * a.distances.partM(a.site, from/each, x, y)
+		}
+		from = to
+	})
+}

@@ -1,0 +1,134 @@
+package floor
+
+import (
+	"slices"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
+
+// A twin-port module serves two ports of a switch from one cage; an odd port has a module of its own. An
+// adapter has a cage for each port, so that at the end of a nic link a module serves one link only. A cable
+// or fibre for several links joins two cages: its links lead from the same box to the same box, and a link
+// that has no parallel takes a whole one. A splitter has one cage at one box, the switch of nic links and the
+// first end of others, and single ends elsewhere. What every link needs is a fraction of a part; whole parts
+// are counted box by box, on the cable schedule, where the list has parts that serve several links.
+
+// sharedPart is how many links of a design have a part that several share.
+type sharedPart struct {
+	part     *catalog.Part
+	boxes    map[topology.SwitchID]int64   // links at a switch, ends that have a cage
+	npus     map[topology.EndpointID]int64 // at an endpoint that relays
+	pairs    map[[2]int64]int64            // links of a straight cable or fibre, by the boxes at its ends
+	adapters int64                         // at ports of adapters
+}
+
+// each is the links that a part serves.
+func (c *sharedPart) each() int64 { return int64(c.part.Ports) }
+
+// units is the number of parts, and links what the fractions of their links add up to, as a multiple
+// of 1/each.
+func (c *sharedPart) units() (units, links int64) {
+	units, links = c.adapters, c.adapters*c.each()
+	if c.part.Kind != catalog.KindTransceiver {
+		links = c.adapters // the one link of a whole cable
+	}
+	add := func(n int64) {
+		units += (n + c.each() - 1) / c.each()
+		links += n
+	}
+	for _, n := range c.boxes {
+		add(n)
+	}
+	for _, n := range c.npus {
+		add(n)
+	}
+	for _, n := range c.pairs {
+		add(n)
+	}
+	return units, links
+}
+
+// SharedParts counts the links of every box by the parts that several links share.
+func (s *Schedule) SharedParts() ([]market.Whole, error) {
+	var all []*sharedPart
+	of := func(p *catalog.Part) *sharedPart {
+		at := slices.IndexFunc(all, func(x *sharedPart) bool { return x.part == p })
+		if at < 0 {
+			at = len(all)
+			all = append(all, &sharedPart{part: p, boxes: map[topology.SwitchID]int64{}, npus: map[topology.EndpointID]int64{}, pairs: map[[2]int64]int64{}})
+		}
+		return all[at]
+	}
+	err := s.EachCable(false, func(c Cable) bool {
+		if c.Modules != nil && c.Modules.Ports > 1 {
+			x := of(c.Modules)
+			x.end(&c, c.FromSwitch, c.Endpoint)
+			x.end(&c, c.ToSwitch, c.ToEndpoint)
+		}
+		if c.Part != nil && c.Part.Ports > 1 {
+			of(c.Part).link(&c)
+		}
+		return true
+	})
+	out := make([]market.Whole, len(all))
+	for i, x := range all {
+		out[i] = x.whole()
+	}
+	return out, err
+}
+
+// whole is how many of the part are bought.
+func (c *sharedPart) whole() market.Whole {
+	units, links := c.units()
+	w := market.Whole{Part: c.part, Units: units, Links: c.adapters}
+	for _, n := range c.pairs {
+		w.Links += n
+	}
+	// The draw of a module, and of both ends of a cable; fibres draw nothing.
+	spare := float64(units*c.each()-links) / float64(c.each()) * c.part.PowerW
+	switch c.part.Kind {
+	case catalog.KindTransceiver:
+		w.SpareW = spare
+	case catalog.KindCable:
+		w.SpareW = 2 * spare
+	}
+	return w
+}
+
+// end counts a link at one of its ends.
+func (c *sharedPart) end(x *Cable, s topology.SwitchID, e topology.EndpointID) {
+	switch {
+	case s >= 0:
+		c.boxes[s]++
+	case x.Link == topology.ClassNic:
+		c.adapters++
+	default:
+		c.npus[e]++
+	}
+}
+
+// link counts a link of a cable or fibre for several.
+func (c *sharedPart) link(x *Cable) {
+	nic := x.Link == topology.ClassNic && (x.FromSwitch < 0 || x.ToSwitch < 0)
+	switch {
+	case c.part.Splitter() && nic && x.FromSwitch < 0, c.part.Splitter() && !nic && x.FromSwitch < 0 && x.ToSwitch >= 0:
+		c.end(x, x.ToSwitch, x.ToEndpoint)
+	case c.part.Splitter():
+		c.end(x, x.FromSwitch, x.Endpoint)
+	case nic:
+		c.adapters++ // a port of an adapter is a cage
+	default:
+		a, b := box(x.FromSwitch, x.Endpoint), box(x.ToSwitch, x.ToEndpoint)
+		c.pairs[[2]int64{min(a, b), max(a, b)}]++
+	}
+}
+
+// box numbers switches from 0 up and endpoints from -1 down.
+func box(s topology.SwitchID, e topology.EndpointID) int64 {
+	if s >= 0 {
+		return int64(s)
+	}
+	return -1 - int64(e)
+}

@@ -1,0 +1,142 @@
+package floor
+
+import (
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
+
+// Stream counts the cables of the classes that are bought.
+func (l *Layout) Stream(d topology.Design, r *market.Rates) {
+	f := d.Family
+	var e, end int64
+	var at spot
+	f.Attach(d.V, func(count int, ports []topology.SwitchID) {
+		for left := int64(count); left > 0; {
+			if e >= end {
+				var position int64
+				position, end = l.p.positionOf(e)
+				at = l.p.spot(position)
+			}
+			n := min(left, end-e)
+			for _, s := range ports {
+				if r.Kind[0] == market.Inside {
+					l.spots[s] = at // an embedded switch stands where its endpoint does
+				} else if r.Kind[0] == market.Cable {
+					l.count(0, at, l.spots[s], n)
+				}
+			}
+			e += n
+			left -= n
+		}
+	})
+	if f.Wire == nil {
+		return
+	}
+	if f.Bundles != nil {
+		l.findRuns()
+		f.Bundles(d.V, func(b topology.Bundle) {
+			if r.Kind[b.Class] == market.Cable {
+				l.bundle(&b)
+			}
+		})
+		l.endTurns()
+		return
+	}
+	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
+	one := l.p.buildings == 1
+	f.Wire(d.V, func(class int, a, b topology.SwitchID) {
+		if r.Kind[class] != market.Cable {
+			return
+		}
+		p, q := &spots[a], &spots[b]
+		if !one && p.building != q.building {
+			l.count(class, *p, *q, 1)
+			return
+		}
+		dx, dy := p.x-q.x, p.y-q.y
+		if dx < 0 {
+			dx = -dx
+		}
+		if dy < 0 {
+			dy = -dy
+		}
+		counts[int64(class)*2*l.cells+int64(dy*row+dx)]++
+	})
+}
+
+// bundle counts the links of a bundle, rack by rack.
+func (l *Layout) bundle(b *topology.Bundle) {
+	times := int64(b.Times)
+	a, end := int64(b.A), int64(b.A)+int64(b.Count)
+	if b.Ring > 0 {
+		l.turn(b)
+		return
+	}
+	if b.Blocks > 1 {
+		l.blocks(b)
+		return
+	}
+	if b.Mesh {
+		for from := a; from < end; {
+			r := &l.runs[l.runAt[from]]
+			to := min(r.end, end)
+			n := to - from
+			l.count(b.Class, r.at, r.at, times*n*(n-1)/2)
+			l.fan(b.Class, r.at, to, end, times*n)
+			from = to
+		}
+		return
+	}
+	first, cycle, each := int64(b.B), int64(b.Cycle), int64(b.Each)
+	one := l.runs[l.runAt[first]].end >= first+cycle*each
+	for from := a; from < end; {
+		r := &l.runs[l.runAt[from]]
+		to := min(r.end, end)
+		n := to - from
+		if one {
+			l.count(b.Class, r.at, l.spots[first], times*n*each)
+			from = to
+			continue
+		}
+		if rounds := n / cycle; rounds > 0 {
+			l.fan(b.Class, r.at, first, first+cycle*each, times*rounds)
+		}
+		// The rest begins where the whole rounds did, and may pass the end of the cycle.
+		at, rest := (from-a)%cycle, n%cycle
+		until := min(at+rest, cycle)
+		l.fan(b.Class, r.at, first+at*each, first+until*each, times)
+		l.fan(b.Class, r.at, first, first+(at+rest-until)*each, times)
+		from = to
+	}
+}
+
+// blocks counts the links of a bundle block by block, or all blocks at once whose upper switches
+// stand in one rack.
+func (l *Layout) blocks(b *topology.Bundle) {
+	upper := int64(b.Cycle) * int64(b.Each)
+	one := *b
+	one.Blocks = 0
+	for k := int64(0); k < int64(b.Blocks); {
+		r := &l.runs[l.runAt[int64(b.B)+k*upper]]
+		n := min((r.end-int64(b.B)-k*upper)/upper, int64(b.Blocks)-k)
+		if n > 0 {
+			from := int64(b.A) + k*int64(b.Count)
+			l.fan(b.Class, r.at, from, from+n*int64(b.Count), int64(b.Times)*int64(b.Each))
+			k += n
+			continue
+		}
+		one.A, one.B = b.A+topology.SwitchID(k*int64(b.Count)), b.B+topology.SwitchID(k*upper)
+		l.bundle(&one)
+		k++
+	}
+}
+
+// fan counts times links from a spot to each of the switches in from..to-1.
+func (l *Layout) fan(class int, at spot, from, to, times int64) {
+	for from < to {
+		r := &l.runs[l.runAt[from]]
+		n := min(r.end, to) - from
+		l.count(class, at, r.at, times*n)
+		from += n
+	}
+}

@@ -1,0 +1,64 @@
+package floor
+
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
+
+// Summary is the rectangle of racks: rack r stands in row r/PerRow at place r%PerRow. Several
+// buildings have a rectangle each, of PerBuilding places: rack r is number r%PerBuilding of
+// building r/PerBuilding.
+type Summary struct {
+	Racks, Rows, PerRow    int
+	Buildings, PerBuilding int
+	WidthM, DepthM         float64 // of one building
+	Kind                   []uint8 // per rack: RackEndpoints, RackNetwork, RackBoth or RackNone
+	Note                   string  // what the plan departs from, "" if nothing
+	Split                  string  // that servers are divided between racks, "" if they are not
+}
+
+// What stands in a rack.
+const (
+	RackEndpoints uint8 = iota // endpoints, and the switches that stand with them
+	RackNetwork                // switches only
+	RackBoth                   // endpoints and the network switches of their blocks
+	RackNone                   // an empty place
+)
+
+// Summary says what the plan looks like.
+func (p *Plan) Summary() Summary {
+	s := Summary{Racks: int(p.Racks()), Rows: int(p.rows), PerRow: int(p.perRow), Buildings: int(p.buildings), PerBuilding: int(p.hall()),
+		WidthM: float64(p.perRow) * p.site.RackPitchM, DepthM: float64(p.rows) * p.site.RowPitchM, Kind: p.kinds()}
+	if p.crowded {
+		s.Note = "switches that belong with endpoints do not fit into their racks and stand in network racks"
+	}
+	if p.splitsServers() {
+		s.Split = fmt.Sprintf("blocks of %d endpoints are not whole servers of %d: the plan divides some servers between two racks, as racks.csv shows; in the hall each stands in one, and some of its cables run to the next rack", p.perBlock, p.perServer)
+	}
+	return s
+}
+
+// kinds tells what stands in each rack, by number.
+func (p *Plan) kinds() []uint8 {
+	k := make([]uint8, p.buildings*p.hall())
+	for i := range k {
+		k[i] = RackNone
+	}
+	for s := range p.sections {
+		for r := range p.endRacks {
+			kind := RackEndpoints
+			if p.both {
+				kind = RackBoth
+			}
+			k[p.rack(p.spot(p.end(s, r)))] = kind
+		}
+	}
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] != topology.Central && (p.home[i] != topology.InBlock || p.both) {
+			continue
+		}
+		p.eachRun(i, func(_, position int64) { k[p.rack(p.spot(position))] = RackNetwork })
+	}
+	return k
+}

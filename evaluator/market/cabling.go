@@ -1,0 +1,236 @@
+package market
+
+import (
+	"slices"
+
+	"toposearch/catalog"
+	"toposearch/topology"
+)
+
+// Run is cables of one link class for which the same cabling is bought.
+type Run struct {
+	Class            int
+	Between          bool // buildings
+	Step             int  // bought: index into the Steps of the rate
+	Need             int  // the first of them that is long enough
+	Count            int64
+	MinM, MaxM, SumM float64 // laid lengths, in no particular precision beyond 2^-53
+}
+
+// Cabling is what makes a link of a run, by the rates of its design.
+func (m *Market) Cabling(r *Rates, run *Run) *catalog.Cabling {
+	return &m.speedOfRun(r, run).Steps[run.Step]
+}
+
+func (m *Market) speedOfRun(r *Rates, run *Run) *Speed {
+	if run.Between {
+		return m.BetweenBuildings(r.Link[run.Class])
+	}
+	return m.SpeedOf(r.Link[run.Class])
+}
+
+// SharesParts tells whether links of any of the runs have parts that serve several of them.
+func (m *Market) SharesParts(r *Rates, runs []Run) bool {
+	for i := range runs {
+		for _, it := range m.Cabling(r, &runs[i]).Items {
+			if it.Part != nil && it.Den > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Where cables, modules or fibres cost less, or only more, by the dozen, which of them is the cheapest for a
+// length depends on how many are bought, and that on what is chosen for the other lengths and classes. The
+// cablings of all runs of a design are then chosen together, by the prices of the totals: a covering problem
+// with fixed costs, for which no fast exact algorithm is known. A local search starts from the cheapest at unit
+// prices; branch and bound then tries the combinations that may be cheaper still, up to a number of them,
+// which is enough for most designs. Modules for several links count as fractions here, cables for several
+// as though they carried one; on the bill they are counted box by box.
+
+const (
+	// mostCablings is the most cablings that are considered for a run, the cheapest at the best price breaks first.
+	mostCablings = 16
+	// combinationSteps bounds the steps of the branch and bound, of some 20 ns each.
+	combinationSteps = 5_000
+	// improvements bounds the rounds of the local search; nearly all end after three.
+	improvements = 16
+)
+
+// combination is a search for the cheapest cablings of the runs of a design.
+type combination struct {
+	m       *Market
+	count   []int64         // by run that has a choice
+	options [][]*wireOption // of it, the cheapest at the best price breaks first
+	now     []int           // by run, its option
+	best    []int
+	units   []int64   // by wire, in now
+	cost    []float64 // of them
+	total   float64   // of all: whole numbers, which add up exactly
+	least   float64
+	rest    []float64 // what the runs from one on cost at least
+	steps   int
+}
+
+// CablesTogether replaces the steps of the runs of a design by those that are the cheapest together.
+func (m *Market) CablesTogether(f *topology.Family, r *Rates, runs []Run) {
+	if !m.wireBreaks {
+		return
+	}
+	c := combination{m: m, units: make([]int64, len(m.wires)), cost: make([]float64, len(m.wires))}
+	var at []int
+	for i := range runs {
+		if o, one := m.choices(f, r, &runs[i]); len(o) > 0 {
+			at, c.count, c.options = append(at, i), append(c.count, runs[i].Count), append(c.options, o)
+			c.now = append(c.now, one)
+		}
+	}
+	for k, j := range c.now {
+		c.tally(k, j, 1)
+	}
+	c.best, c.least = slices.Clone(c.now), c.total
+	for round := 0; round < improvements && c.improve(); round++ {
+	}
+	c.rest = make([]float64, len(c.now)+1)
+	for k := len(c.now) - 1; k >= 0; k-- {
+		c.rest[k] = c.rest[k+1] + float64(c.count[k])*c.options[k][0].less
+	}
+	c.descend(0, 0)
+	for k, i := range at {
+		runs[i].Step = c.options[k][c.best[k]].step
+	}
+}
+
+// choices are the cablings that are long enough for a run, and which of them is the cheapest at quantity 1; none
+// where none has a price.
+func (m *Market) choices(f *topology.Family, r *Rates, run *Run) (out []*wireOption, one int) {
+	side := 0
+	if f.LinkClasses[run.Class].Name == topology.ClassNic {
+		side = 1
+	}
+	list, single := m.speedOfRun(r, run).options[side], (*wireOption)(nil)
+	for i := range list {
+		o := &list[i]
+		if o.step < run.Step {
+			continue
+		}
+		if single == nil || o.unit < single.unit {
+			single = o
+		}
+		if len(out) < mostCablings {
+			out = append(out, o)
+		}
+	}
+	if one = slices.Index(out, single); one < 0 && single != nil {
+		one = len(out)
+		out = append(out, single)
+	}
+	return out, one
+}
+
+// tally takes option j of run k into account, or with -1 out of it.
+func (c *combination) tally(k, j int, sign int64) {
+	o := c.options[k][j]
+	for i, p := range o.part {
+		if p < 0 {
+			continue
+		}
+		c.units[p] += sign * c.count[k] * o.units[i]
+		x := 0.0
+		if n := c.units[p]; n > 0 {
+			if c.m.wireDen > 1 {
+				n = (n + c.m.wireDen - 1) / c.m.wireDen
+			}
+			x, _ = c.m.wires[p].total(n)
+		}
+		c.total += x - c.cost[p]
+		c.cost[p] = x
+	}
+}
+
+// choose gives run k option j.
+func (c *combination) choose(k, j int) {
+	if old := c.now[k]; old != j {
+		c.tally(k, old, -1)
+		c.tally(k, j, 1)
+		c.now[k] = j
+	}
+}
+
+// keep takes the choice at hand if it is the cheapest so far.
+func (c *combination) keep() bool {
+	if c.total >= c.least {
+		return false
+	}
+	c.least = c.total
+	copy(c.best, c.now)
+	return true
+}
+
+// improve is a round of the local search: it tries another option for each run, and each part for all runs that it
+// can serve, and tells whether that was of use.
+func (c *combination) improve() bool {
+	before := c.least
+	for k := range c.options {
+		for j := range c.options[k] {
+			c.choose(k, j)
+			c.keep()
+		}
+		c.choose(k, c.best[k])
+	}
+	for p := range c.m.wires {
+		served := false
+		for k := range c.options {
+			if j := slices.IndexFunc(c.options[k], func(o *wireOption) bool { return o.part[0] == int32(p) || o.part[1] == int32(p) }); j >= 0 {
+				c.choose(k, j)
+				served = true
+			}
+		}
+		if served && !c.keep() {
+			for k, j := range c.best {
+				c.choose(k, j)
+			}
+		}
+	}
+	return c.least < before
+}
+
+// descend tries every option for run k, those of the runs before being chosen. sum is what these cost at least.
+func (c *combination) descend(k int, sum float64) {
+	if k == len(c.options) {
+		c.keep()
+		return
+	}
+	for j, o := range c.options[k] {
+		c.steps++
+		low := sum + float64(c.count[k])*o.less
+		if low+c.rest[k+1] >= c.least || c.steps >= combinationSteps {
+			return // the next are no cheaper
+		}
+		c.choose(k, j)
+		c.descend(k+1, low)
+	}
+}
+
+// Cables sums up the cables of a design as bought.
+type Cables struct {
+	LongestM, TotalM float64 // stock lengths
+	Copper, Optical  int64
+	Unpriced         bool // one of them has no price
+}
+
+// Sum sums up runs of cables.
+func (m *Market) Sum(r *Rates, runs []Run) (c Cables) {
+	for i := range runs {
+		cab := m.Cabling(r, &runs[i])
+		c.LongestM, c.TotalM = max(c.LongestM, cab.StockM), c.TotalM+cab.StockM*float64(runs[i].Count)
+		if cab.Copper {
+			c.Copper += runs[i].Count
+		} else {
+			c.Optical += runs[i].Count
+		}
+		c.Unpriced = c.Unpriced || !cab.Priced()
+	}
+	return c
+}

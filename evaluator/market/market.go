@@ -1,0 +1,158 @@
+// Package market knows what can be bought and what it costs: which rates are on sale, which switch,
+// network card, cable, module, trace or circuit switch serves a need, at which price for the quantity
+// ordered, at what draw and after how many weeks.
+//
+// A Market is made once from a catalogue and the limits of procurement (new.go, list.go, offer.go), and never
+// changes. It is asked in three ways:
+//
+//   - of a counted design: its Rates (rates.go), the switches and network cards that it takes, a Purchase
+//     (switches.go, nics.go), and the parts of links that are no cables (media.go);
+//   - of a design whose cables are laid: which cablings are the cheapest together (cabling.go), and the
+//     Bill, on which cost and draw are added up (bill.go);
+//   - of many designs at once: what a link or a switch costs at least at a rate, or at any that is as
+//     fast (Offer in speed.go, switchoffer.go).
+//
+// Prices are in minor units of one currency.
+package market
+
+import (
+	"math"
+
+	"toposearch/catalog"
+)
+
+// DefaultEndpointGbps stands for the bandwidth of an endpoint where no study states it.
+const DefaultEndpointGbps = 400
+
+// Options is what a market is made from.
+type Options struct {
+	Catalog  *catalog.Catalogue
+	Limits   Limits
+	Currency string // in which costs are stated; Rates convert from others
+	Rates    map[string]catalog.Rate
+
+	BandwidthGbps    float64 // asked for an endpoint, all its network ports together; 0: not stated
+	ScaleupGbps      float64 // of a scale-up link
+	CountNICs        bool    // network cards are part of the cost
+	SeveralBuildings bool    // links between buildings are single-mode
+	ShortestM        float64 // no cable is laid shorter
+}
+
+// Limits is what procurement allows.
+type Limits struct {
+	SwitchModels   []string // part numbers that may be used; nil: any
+	MaxSwitchPorts int      // physical ports; 0: not limited
+	SwitchPortGbps int      // rate of the physical ports that limit counts; 0: any
+	NoBreakout     bool
+	BufferBytes    int64              // largest packet buffer of a switch, 0 not limited
+	ReachM         float64            // longest cable of any medium; 0: what the catalogue sells
+	MediumReachM   map[string]float64 // per medium: "copper", "optical", or a catalogue medium
+}
+
+// OnSwitches are the limits on switches as the catalogue takes them.
+func (l *Limits) OnSwitches() catalog.SwitchLimits {
+	return catalog.SwitchLimits{Models: l.SwitchModels, MaxPorts: l.MaxSwitchPorts, PortGbps: l.SwitchPortGbps, NoBreakout: l.NoBreakout, MaxBuffer: l.BufferBytes}
+}
+
+// OnCables are those on cables.
+func (l *Limits) OnCables() catalog.Reach {
+	return catalog.Reach{MaxM: l.ReachM, MediumM: l.MediumReachM}
+}
+
+// Market is what can be bought. It is safe for concurrent use.
+type Market struct {
+	opt     Options
+	index   *catalog.Index
+	speeds  []Speed // rates on sale, ascending
+	between []Speed // the same between buildings; none with one building
+	fastest float64 // Gb/s
+	// allPriced is set if the longest cables of all rates, and so all, have a price.
+	allPriced bool
+	minor     float64 // minor units of the currency in a major one
+
+	models        []tariff // switches, network cards, traces and circuit switches
+	switchBreaks  bool     // some switch costs less, or only more, by the dozen,
+	nicBreaks     bool     // or some network card,
+	circuitBreaks bool     // or some circuit switch
+	noNICs        bool     // the list has no network cards: they come with the endpoints
+	leastSwitchW  float64  // the least draw of any switch
+
+	wires      []tariff // cables, transceivers and fibres
+	wireBreaks bool     // one of them costs less, or only more, by the dozen
+	wireDen    int64    // a multiple of the links that any of them serves
+}
+
+// Minor is how many minor units of the currency make a major one.
+func (m *Market) Minor() float64 { return m.minor }
+
+// NoNICs tells whether the list has no network cards: they come with the endpoints.
+func (m *Market) NoNICs() bool { return m.noNICs }
+
+// CountsNICs tells whether network cards are part of the cost.
+func (m *Market) CountsNICs() bool { return m.opt.CountNICs }
+
+// PricesVary tells whether prices of switches or of the parts of links depend on how many are bought.
+func (m *Market) PricesVary() bool { return m.switchBreaks || m.wireBreaks }
+
+// CablesVary tells the same of the parts of links alone: which cable is bought for a length then depends
+// on all others.
+func (m *Market) CablesVary() bool { return m.wireBreaks }
+
+// CablesPriced tells whether all cables have a price.
+func (m *Market) CablesPriced() bool { return m.allPriced }
+
+// FastestGbps is the fastest rate on sale.
+func (m *Market) FastestGbps() float64 { return m.fastest }
+
+// SpeedOf gives the links of a rate; nil if no switch offers it.
+func (m *Market) SpeedOf(gbps float64) *Speed { return speedIn(m.speeds, gbps) }
+
+// BetweenBuildings gives the links of a rate between buildings; nil if no switch offers it.
+func (m *Market) BetweenBuildings(gbps float64) *Speed { return speedIn(m.between, gbps) }
+
+// Speeds is the number of rates on sale.
+func (m *Market) Speeds() int { return len(m.speeds) }
+
+// SpeedAt gives the links of a rate by its rank, the slowest first.
+func (m *Market) SpeedAt(rank int) *Speed { return &m.speeds[rank] }
+
+// SpeedFrom gives the links of the slowest rate that is at least gbps; nil if none is as fast.
+func (m *Market) SpeedFrom(gbps float64) *Speed {
+	gbps *= 1 - 1e-9
+	for i := range m.speeds {
+		if p := &m.speeds[i]; p.rate >= gbps {
+			return p
+		}
+	}
+	return nil
+}
+
+func speedIn(list []Speed, gbps float64) *Speed {
+	for i := range list {
+		if list[i].rate == gbps {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+// modelAt is the index of a part among the models, -1 if it is none.
+func (m *Market) modelAt(p *catalog.Part) int {
+	for i := range m.models {
+		if m.models[i].part == p {
+			return i
+		}
+	}
+	return -1
+}
+
+// modelOf finds the tariff of a switch, a network card, a trace or a circuit switch.
+func (m *Market) modelOf(p *catalog.Part) *tariff {
+	if i := m.modelAt(p); i >= 0 {
+		return &m.models[i]
+	}
+	return &tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
+}
+
+// UnitOf is what one of a switch, a network card, a trace or a circuit switch costs and draws.
+func (m *Market) UnitOf(p *catalog.Part) *Unit { return &m.modelOf(p).one }

@@ -1,0 +1,213 @@
+package market
+
+import (
+	"math"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// Purchase is the boxes that a counted design takes.
+type Purchase struct {
+	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
+	Cards                                              // network cards
+}
+
+// PowerW is the draw of a switch of class i, 0 where none is bought.
+func (b *Purchase) PowerW(i int) float64 {
+	if p := b.Switches[i].Part; p != nil {
+		return p.PowerW
+	}
+	return 0
+}
+
+// SwitchW is the draw of all switches.
+func (b *Purchase) SwitchW(s *topology.Size) (watts float64) {
+	for i := range s.Family.SwitchClasses {
+		watts += b.PowerW(i) * float64(s.Switch[i].Count)
+	}
+	return watts
+}
+
+// Buy chooses switches and network cards. The rejection says which switch is not on sale.
+func (m *Market) Buy(s *topology.Size, r *Rates, b *Purchase) metric.Reject {
+	if rej := m.buySwitches(s, r, b); rej.Constraint != "" {
+		return rej
+	}
+	m.BuyCards(s, r, &b.Cards)
+	return metric.Reject{}
+}
+
+// buySwitches chooses the model of each class that is bought: the cheapest that offers the ports of its
+// fullest switch, at the price breaks of the total where there are any.
+func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Reject {
+	var buf [topology.MaxClasses]catalog.PortNeed
+	for i := range s.Family.SwitchClasses {
+		needs := buf[:0]
+		if !s.Family.SwitchClasses[i].Embedded && s.Switch[i].Count > 0 {
+			needs = r.Needs(s, i, &buf)
+		}
+		if len(needs) == 0 {
+			b.Switches[i] = catalog.SwitchChoice{}
+			continue
+		}
+		c, ok := m.cheapestAlone(needs)
+		if !ok {
+			return m.TooFewPorts(needs)
+		}
+		b.Switches[i] = c
+	}
+	if m.switchBreaks {
+		m.switchesTogether(s, r, &b.Switches)
+	}
+	return metric.Reject{}
+}
+
+// PortsBought is the physical ports of the fullest switch, and all ports of all switches: those that stay
+// free are counted as they are used, split the same way.
+func (b *Purchase) PortsBought(s *topology.Size) (fullest int, all float64) {
+	for i := range s.Family.SwitchClasses {
+		c := &b.Switches[i]
+		if c.Part == nil {
+			continue
+		}
+		fullest = max(fullest, c.PhysicalPorts)
+		inUse := 0
+		for k := range s.Family.LinkClasses {
+			inUse += int(s.Switch[i].Ports[k])
+		}
+		all += float64(s.Switch[i].Count) * float64(inUse) * float64(c.Part.Ports) / float64(c.PhysicalPorts)
+	}
+	return fullest, all
+}
+
+// cheapestAlone is the model for the ports at the price of one: from the table where they all have one rate.
+func (m *Market) cheapestAlone(needs []catalog.PortNeed) (catalog.SwitchChoice, bool) {
+	if len(needs) == 1 {
+		if p := m.SpeedOf(float64(needs[0].Gbps)); p != nil && needs[0].Count < len(p.choice) {
+			return p.choice[needs[0].Count], true
+		}
+		return catalog.SwitchChoice{}, false
+	}
+	return m.index.ChooseSwitch(needs)
+}
+
+// TooFewPorts says how far the needs are beyond what is sold.
+func (m *Market) TooFewPorts(needs []catalog.PortNeed) metric.Reject {
+	fastest := 0
+	for _, n := range needs {
+		fastest = max(fastest, n.Gbps)
+	}
+	most := m.index.MostPorts(fastest)
+	got, ok := m.index.PortsNeeded(needs)
+	if !ok || got <= most {
+		// No one model has all the rates, or all in one: count ports as they are.
+		got = most + 1
+	}
+	return metric.Reject{Constraint: metric.RejectPorts, Got: float64(got), Bound: float64(most)}
+}
+
+// Which switch is the cheapest can depend on how many are bought, and price breaks count the total of a model
+// over all classes of a design. So models are chosen for the classes together, by what the bill of materials
+// will say.
+
+const (
+	// mostAssignments is the most assignments of models to classes that are tried for a design: two or three
+	// classes with a dozen models each need some hundred. Beyond it the best of those tried is taken.
+	mostAssignments = 2000
+	// mostModels bounds the models that are considered for a class, the cheapest at quantity 1 first.
+	mostModels = 16
+)
+
+// assignment is a search for the cheapest models of the classes of a design.
+type assignment struct {
+	models  []tariff
+	classes int
+	count   [topology.MaxClasses]int64
+	class   [topology.MaxClasses]int
+	offers  [topology.MaxClasses][mostModels]modelOffer
+	n       [topology.MaxClasses]int
+	rest    [topology.MaxClasses + 1]float64 // the classes from here on cost at least
+	now     [topology.MaxClasses]modelOffer
+	best    [topology.MaxClasses]modelOffer
+	least   float64
+	tried   int
+}
+
+// modelOffer is a model that has the ports of a class: its index, and the physical ports in use.
+type modelOffer struct{ model, ports int32 }
+
+// switchesTogether replaces the models in buys, each the cheapest of its class at quantity 1, by those that
+// are the cheapest together. Classes whose cheapest has no price keep it: no other that fits has one.
+func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.MaxClasses]catalog.SwitchChoice) {
+	a := assignment{models: m.models}
+	var buf [topology.MaxClasses]catalog.PortNeed
+	for i := range s.Family.SwitchClasses {
+		if buys[i].Part == nil || !buys[i].Part.Priced {
+			continue
+		}
+		k := a.classes
+		m.index.Fits(r.Needs(s, i, &buf), func(c catalog.SwitchChoice) bool {
+			if at := m.modelAt(c.Part); at >= 0 && len(m.models[at].steps) > 0 {
+				a.offers[k][a.n[k]] = modelOffer{int32(at), int32(c.PhysicalPorts)}
+				a.n[k]++
+			}
+			return a.n[k] < mostModels
+		})
+		if a.n[k] == 0 {
+			continue
+		}
+		a.count[k], a.class[k] = s.Switch[i].Count, i
+		a.classes++
+	}
+	for k := a.classes - 1; k >= 0; k-- {
+		least := math.Inf(1)
+		for j := range a.n[k] {
+			least = min(least, a.models[a.offers[k][j].model].one.Price)
+		}
+		a.rest[k] = a.rest[k+1] + float64(a.count[k])*least
+	}
+	a.least = math.Inf(1)
+	a.descend(0, 0)
+	for k := range a.classes {
+		buys[a.class[k]] = catalog.SwitchChoice{Part: a.models[a.best[k].model].part, PhysicalPorts: int(a.best[k].ports)}
+	}
+}
+
+// descend tries every model for class k, those of the classes before being chosen. sum is what these
+// cost at least.
+func (a *assignment) descend(k int, sum float64) {
+	if k == a.classes {
+		a.tried++
+		if x := a.price(); x < a.least {
+			a.least, a.best = x, a.now
+		}
+		return
+	}
+	for j := range a.n[k] {
+		a.now[k] = a.offers[k][j]
+		low := sum + float64(a.count[k])*a.models[a.now[k].model].one.Price
+		if a.tried < mostAssignments && low+a.rest[k+1] < a.least {
+			a.descend(k+1, low)
+		}
+	}
+}
+
+// price adds up the models chosen, each once for all of its classes.
+func (a *assignment) price() (sum float64) {
+	for k := range a.classes {
+		n, first := int64(0), true
+		for j := range a.classes {
+			if a.now[j].model == a.now[k].model {
+				first = first && j >= k
+				n += a.count[j]
+			}
+		}
+		if first {
+			x, _ := a.models[a.now[k].model].total(n)
+			sum += x
+		}
+	}
+	return sum
+}

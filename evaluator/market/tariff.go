@@ -1,0 +1,90 @@
+package market
+
+import (
+	"math"
+
+	"toposearch/catalog"
+)
+
+// Unit encloses what one of something costs, in minor units, and draws, and bounds how long it takes to be
+// delivered.
+type Unit struct {
+	Price, MostPrice float64 // +Inf at most if that is not known
+	Watts, MostW     float64
+	LeadWeeks        float64 // at least
+	Unpriced         bool    // it has no price for certain
+}
+
+// tariff is what a part costs by the quantity ordered, in minor units: price breaks, minimum orders and
+// packs count the total of a part in a design.
+type tariff struct {
+	part *catalog.Part
+	// one is priced from the best price break to the worst, up to +Inf if the part has no price, or is sold in
+	// packs or from a minimum order on.
+	one       Unit
+	steps     []priceStep // none without a price
+	moq, pack int64
+}
+
+// priceStep is a unit price from a quantity on.
+type priceStep struct {
+	from int64
+	unit float64
+}
+
+// tariffOf reads the prices of a part.
+func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
+	t := tariff{part: p, one: Unit{0, math.Inf(1), p.PowerW, p.PowerW, leastLead(p), !p.Priced}}
+	if low, ok := p.MinUnit(); ok {
+		if l, ok := cur.Convert(low, p.Currency); ok {
+			t.one.Price = float64(l)
+		}
+		if h, ok := cur.Convert(mostUnit(p), p.Currency); ok && p.MOQ <= 1 && p.Pack <= 1 {
+			t.one.MostPrice = float64(h)
+		}
+	}
+	if !p.Priced {
+		return t
+	}
+	t.moq, t.pack = int64(max(p.MOQ, 1)), int64(max(p.Pack, 1))
+	add := func(from int, price catalog.Money) {
+		if x, ok := cur.Convert(price, p.Currency); ok {
+			t.steps = append(t.steps, priceStep{int64(from), float64(x)})
+		}
+	}
+	add(0, p.UnitPrice)
+	for _, b := range p.PriceBreaks {
+		add(b.From, b.Price)
+	}
+	return t
+}
+
+// varies tells whether the price of many is not just that many times that of one.
+func (t *tariff) varies() bool { return len(t.steps) > 1 || t.moq > 1 || t.pack > 1 }
+
+// total is the price of n units bought together, as a bill counts it, and whether it has one.
+func (t *tariff) total(n int64) (float64, bool) {
+	if len(t.steps) == 0 {
+		return 0, false
+	}
+	n = max(n, t.moq)
+	if t.pack > 1 {
+		n = (n + t.pack - 1) / t.pack * t.pack
+	}
+	unit := t.steps[0].unit
+	for _, s := range t.steps[1:] {
+		if n >= s.from {
+			unit = s.unit
+		}
+	}
+	return unit * float64(n), true
+}
+
+// mostUnit is the highest price of a unit at any quantity.
+func mostUnit(p *catalog.Part) catalog.Money {
+	most := p.UnitPrice
+	for _, b := range p.PriceBreaks {
+		most = max(most, b.Price)
+	}
+	return most
+}

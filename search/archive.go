@@ -1,0 +1,50 @@
+package search
+
+import "toposearch/objectives"
+
+// Member is a design on a front.
+type Member struct {
+	Candidate
+	Vector objectives.Vector
+	Name   string
+}
+
+// Archive is a set of designs of which none dominates another; equal vectors are all kept, so that
+// the set does not depend on the order of arrival. The zero value is empty.
+type Archive struct {
+	Tree objectives.Front
+	of   map[string]Candidate
+}
+
+// Add takes a design in unless it is dominated or there already, and drops what it dominates. It
+// reports whether the front has changed. Without a name the values serve as one.
+func (f *Archive) Add(m Member) bool {
+	if m.Name == "" {
+		m.Name = Key(m.Space, m.V)
+	}
+	if !f.Tree.Add(&objectives.Point{Name: m.Name, V: m.Vector}) {
+		return false
+	}
+	if f.of == nil {
+		f.of = map[string]Candidate{}
+	}
+	f.of[m.Name] = m.Candidate
+	return true
+}
+
+// Len is the number of designs.
+func (f *Archive) Len() int { return f.Tree.Len() }
+
+// Covers reports whether a design of the front dominates v. Any number of goroutines may ask while
+// nobody adds.
+func (f *Archive) Covers(v objectives.Vector) bool { return f.Tree.Covered(v) }
+
+// Ordered gives the front by objectives, then by name.
+func (f *Archive) Ordered() []Member {
+	ps := f.Tree.Points()
+	ms := make([]Member, len(ps))
+	for i, p := range ps {
+		ms[i] = Member{f.of[p.Name], p.V, p.Name}
+	}
+	return ms
+}

@@ -1,0 +1,173 @@
+package branch
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"toposearch/objectives"
+	"toposearch/search"
+)
+
+// How many designs are evaluated before the front is read again: a part of the result as well.
+const (
+	gather   = 128 // certain designs that are evaluated together
+	askFirst = 32  // a few at first, since the first ones prune the most,
+	askMost  = 256 // then more
+)
+
+// Ask gives the most promising tuples that are neither rejected nor dominated yet.
+func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
+	if !e.started && e.blind {
+		e.started, e.seeding = true, true
+		e.pending = e.seeds()
+		rank(e.pending, len(e.p.Objectives))
+	}
+	if e.seeding {
+		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.front.Covers(s.Best) })
+		if n := min(len(e.pending), askFirst); n > 0 {
+			return e.take(n), ctx.Err()
+		}
+		e.seeding = false
+	}
+	for {
+		e.prunePending()
+		if n := len(e.pending); n >= gather || n > 0 && (e.open.len() == 0 || !e.certain()) {
+			n = min(n, e.ask)
+			e.ask = min(2*e.ask, askMost)
+			return e.take(n), ctx.Err()
+		}
+		if e.open.len() == 0 {
+			return nil, ctx.Err()
+		}
+		if err := e.batch(ctx); err != nil {
+			return nil, err
+		}
+		rank(e.pending, len(e.p.Objectives))
+		e.ask = askFirst
+		if len(e.pending) < gather {
+			return []search.Candidate{}, nil // nothing to score, but a border at which to stop
+		}
+	}
+}
+
+// seeds samples each space by random descents.
+func (e *Enumeration) seeds() []Survivor {
+	var out []Survivor
+	for i := range e.p.Spaces {
+		if !e.whole[i] {
+			continue
+		}
+		seen := map[string]bool{}
+		Samples(e.p, i, func(s Survivor) {
+			if k := search.Key(i, s.V); !seen[k] {
+				seen[k] = true
+				out = append(out, s)
+			}
+		})
+	}
+	return out
+}
+
+// take asks for the first n that are pending.
+func (e *Enumeration) take(n int) []search.Candidate {
+	e.asked, e.pending = e.pending[:n], e.pending[n:]
+	cs := make([]search.Candidate, n)
+	for i := range e.asked {
+		cs[i] = e.asked[i].Candidate
+	}
+	return cs
+}
+
+// certain means that all that is pending is in the front already: its evaluation can wait.
+func (e *Enumeration) certain() bool {
+	for i := range e.pending {
+		if !e.pending[i].certain {
+			return false
+		}
+	}
+	return true
+}
+
+// prunePending drops what the front has come to dominate.
+func (e *Enumeration) prunePending() {
+	keep := e.pending[:0]
+	for _, s := range e.pending {
+		if e.front.Covers(s.Best) {
+			e.Tally[s.Space].Add(search.Dominated, len(s.V)-1, 1)
+			continue
+		}
+		keep = append(keep, s)
+	}
+	e.pending = keep
+}
+
+// Tell takes feasible designs into the front and counts what became of the tuples. Seeds are
+// counted when the tree comes to them.
+func (e *Enumeration) Tell(scores []search.Score) {
+	if len(scores) == 0 {
+		return
+	}
+	for i := range scores {
+		s, c := &scores[i], e.asked[i].Candidate
+		what := s.Constraint
+		if s.Evaluated {
+			e.spent[c.Space] += EvaluateNs
+		}
+		if s.Feasible() {
+			what = search.Feasible
+			e.told++
+			e.add(c, s.V)
+		}
+		if !e.seeding {
+			k := search.Key(c.Space, c.V)
+			if e.counted[k] {
+				what = search.Duplicate
+			}
+			e.counted[k] = true
+			e.Tally[c.Space].Add(what, len(c.V)-1, 1)
+		}
+	}
+	e.abandon()
+}
+
+// rank puts first what is good in all objectives together, relative to the range among those
+// pending, so that the front is soon as strong as it will be.
+func rank(pending []Survivor, objs int) {
+	if len(pending) == 0 {
+		return
+	}
+	lo, hi := make(objectives.Vector, objs), make(objectives.Vector, objs)
+	for j := range objs {
+		lo[j], hi[j] = math.Inf(1), math.Inf(-1)
+		for i := range pending {
+			if x := pending[i].Best[j]; !math.IsInf(x, 0) {
+				lo[j], hi[j] = min(lo[j], x), max(hi[j], x)
+			}
+		}
+	}
+	sum := func(s *Survivor) float64 {
+		t := 0.0
+		for j, x := range s.Best {
+			if hi[j] > lo[j] && !math.IsInf(x, 0) {
+				t += (x - lo[j]) / (hi[j] - lo[j])
+			}
+		}
+		return t
+	}
+	type ranked struct {
+		Survivor
+		at float64
+	}
+	rs := make([]ranked, len(pending))
+	for i := range pending {
+		rs[i] = ranked{pending[i], sum(&pending[i])}
+	}
+	slices.SortStableFunc(rs, func(a, b ranked) int { // stable: equal ones stay in tree order
+		return cmp.Compare(a.at, b.at)
+	})
+	for i := range rs {
+		pending[i] = rs[i].Survivor
+	}
+}

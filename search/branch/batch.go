@@ -1,0 +1,113 @@
+package branch
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"toposearch/search"
+)
+
+// The sizes of an enumeration's steps. They decide at which points the front is read for pruning,
+// and so which designs are journalled: they are part of the result, unlike the number of workers.
+const (
+	batchTasks    = 32      // tasks worked on between two readings of the front,
+	batchBoxes    = 4096    // which share that many boxes
+	taskVisits    = 1 << 16 // steps of one of them, about 50 ms
+	taskSurvivors = 512     // tuples that one may leave to be evaluated
+	sweepAfter    = 256     // feasible designs after which waiting boxes are gone through: 0.3 us a box
+	sweepPer      = 4096    // but one for that many boxes is enough: an evaluation costs 1 ms
+)
+
+// batch works on the boxes that may hold what is best by the first objective. A design is dominated
+// only by designs that are no worse in it: taken in this order, boxes and tuples meet nearly all
+// that can exclude them before they cost anything.
+func (e *Enumeration) batch(ctx context.Context) error {
+	e.sweep() // perhaps of all
+	n := min(batchBoxes, e.open.len())
+	tasks := min(batchTasks, n)
+	stacks := make([][]node, tasks)
+	limit := math.Inf(-1)
+	full := e.open.len() > e.most
+	for i := range n {
+		b := e.pop()
+		limit = b.key
+		stacks[i%tasks] = append(stacks[i%tasks], b)
+	}
+	if full {
+		limit = math.Inf(1) // depth first, which keeps few boxes
+	}
+	for len(e.tasks) < tasks {
+		t := newTask(e.p)
+		t.first = e.first
+		e.tasks = append(e.tasks, t)
+	}
+	e.front.Tree.Prepare(max(e.p.ThroughputAt, 0))
+	search.Each(ctx, e.workers, tasks, func(_, i int) {
+		t := e.tasks[i]
+		t.begin(&e.front, limit) // nobody adds to it before all are done
+		slices.Reverse(stacks[i])
+		stacks[i] = t.run(stacks[i], taskVisits, taskSurvivors)
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for i := range tasks {
+		e.merge(e.tasks[i], stacks[i])
+	}
+	e.abandon()
+	return nil
+}
+
+// sweep drops the boxes that the front has come to dominate, where more wait than memory is planned for
+// and the front has grown since the last time, by less where fewer may wait.
+func (e *Enumeration) sweep() {
+	if e.open.len() <= e.most || e.told-e.swept < int64(min(sweepAfter, e.most/sweepPer)) {
+		return
+	}
+	e.swept = e.told
+	e.drop(func(n *node) bool {
+		if n.best == nil || !e.front.Covers(n.best) {
+			return false
+		}
+		e.Tally[n.space].Add(search.Dominated, int(n.depth), n.width())
+		return true
+	})
+}
+
+// merge takes over what a task has found and what it leaves.
+func (e *Enumeration) merge(t *task, left []node) {
+	for i := range t.aside {
+		e.push(&t.aside[i])
+	}
+	slices.Reverse(left)
+	for i := range left {
+		left[i].checked = false // the front is better now
+		e.push(&left[i])
+	}
+	for i := range t.out {
+		if s := &t.out[i]; s.certain {
+			e.add(s.Candidate, s.worst)
+		}
+	}
+	e.pending = append(e.pending, t.out...)
+	e.visits += t.visits
+	for j := range t.tally {
+		e.spent[j] += float64(t.spent[j]) * VisitNs
+		e.Tally[j].Merge(&t.tally[j])
+	}
+}
+
+// abandon drops what is left of spaces that have cost more than they may.
+func (e *Enumeration) abandon() {
+	changed := false
+	for i, l := range e.Limit {
+		if l > 0 && e.spent[i] > l && !e.Abandoned[i] {
+			e.Abandoned[i], changed = true, true
+		}
+	}
+	if changed {
+		e.drop(func(n *node) bool { return e.Abandoned[n.space] })
+		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.Abandoned[s.Space] })
+	}
+}

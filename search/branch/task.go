@@ -1,0 +1,168 @@
+package branch
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"toposearch/objectives"
+	"toposearch/search"
+)
+
+// stage is how closely a box has been judged: a single tuple that was put aside further than others.
+type stage uint8
+
+const (
+	asBox    stage = iota // by bounds of a box
+	byCounts              // as one tuple, by closed forms, which let it pass; one more for each refinement
+)
+
+// node is a box of an enumeration.
+type node struct {
+	box
+	// checked means that a box with the same tuples has passed already.
+	checked bool
+	stage   stage
+	seen    int32 // the size of the front when it was put aside
+	// key orders what is open: no tuple of the box is better in the objective task.first.
+	key float64
+	// best is the best corner of a box that was put aside, nil if it is not at hand.
+	best objectives.Vector
+}
+
+// Survivor is a tuple that closed forms cannot exclude.
+type Survivor struct {
+	search.Candidate
+	Best objectives.Vector // the best that is known to be possible
+	// certain means that it meets every limit; worst is then the worst that is possible.
+	certain bool
+	worst   objectives.Vector
+}
+
+// task is branch and bound on one goroutine, depth first against a front that does not change meanwhile.
+// Ranges are halved rather than walked value by value, so that a wide domain of which little fits costs its
+// logarithm.
+type task struct {
+	bounder
+	front *search.Archive // what it prunes against
+	// sure holds tuples of this task that meet every limit for certain, at the worst that their
+	// intervals allow: what they dominate needs no evaluation.
+	sure   search.Archive
+	worst  objectives.Vector // scratch
+	best   objectives.Vector // the best corner of the box or tuple at hand
+	out    []Survivor
+	visits int64
+	effort int64 // visits, and what closer judgements cost in units of them
+	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
+	first int
+	limit float64
+	aside []node
+	spent []int64 // effort by space
+	// counting keeps limits but not dominance, and no survivors: for plans.
+	counting bool
+	designs  int64
+	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
+}
+
+func newTask(p *search.Problem) *task {
+	return &task{bounder: newBounder(p), front: new(search.Archive), limit: math.Inf(1), spent: make([]int64, len(p.Spaces)),
+		best: make(objectives.Vector, len(p.Objectives)), worst: make(objectives.Vector, len(p.Objectives))}
+}
+
+// begin makes the task as new, to prune against a front.
+func (t *task) begin(front *search.Archive, limit float64) {
+	t.front, t.limit, t.aside = front, limit, t.aside[:0]
+	t.out, t.visits, t.effort, t.sure = nil, 0, 0, search.Archive{}
+	clear(t.spent)
+	clear(t.tally)
+}
+
+// covers reports whether something is known to dominate a corner.
+func (t *task) covers(corner objectives.Vector) bool {
+	return t.front.Covers(corner) || t.sure.Covers(corner)
+}
+
+// excludes says why the intervals at hand exclude what they are of, "" if they do not; the best corner is
+// then in t.best, unless designs are only counted.
+func (t *task) excludes() string {
+	if why := t.p.Judge.Excludes(&t.enc.Metrics); why != "" || t.counting {
+		return why
+	}
+	objectives.FillBest(t.best, t.p.Objectives, &t.enc.Metrics)
+	if t.covers(t.best) {
+		return search.Dominated
+	}
+	return ""
+}
+
+// admit reports whether a box must be divided. Without bounds per endpoint, those of the smallest
+// boxes cost as much as their tuples.
+func (t *task) admit(sp *search.Space, n *node) bool {
+	if !t.shrink(sp, &n.box) {
+		return false
+	}
+	n.checked = true
+	if n.few(sp) && sp.Fam.PerEndpoint == nil {
+		return true
+	}
+	t.visits++
+	t.effort++
+	if why := t.cut(sp, &n.box); why != "" {
+		t.drop(why, &n.box, n.width())
+		return false
+	}
+	n.key = math.Inf(-1)
+	if !t.counting {
+		n.key = t.best[t.first]
+	}
+	return true
+}
+
+// cut says why no tuple of the box can be on the front, "" if one might.
+func (t *task) cut(sp *search.Space, b *box) string {
+	if why := t.counts(sp, b); why != "" {
+		return why
+	}
+	t.enc.Box(t.p.Model)
+	if why := t.excludes(); why != "" || t.counting {
+		return why
+	}
+	if t.raiseCost() {
+		return search.Dominated
+	}
+	return ""
+}
+
+// costRounds bounds how often a bound of cost is raised at a time: later judgements raise it further.
+const costRounds = 8
+
+// raiseCost raises the bound of cost in t.best by what throughput costs, and reports whether nothing is left:
+// what the front does not dominate at a cost must have more throughput than it has there, and that
+// costs more in turn.
+func (t *task) raiseCost() bool {
+	i, j := t.p.CostAt, t.p.ThroughputAt
+	if i < 0 || j < 0 || !t.enc.Metrics.CostCurve.Known() {
+		return false
+	}
+	reached := 0.0
+	for range costRounds {
+		// A bound of cost is below every cost: what has no more throughput is worse in cost.
+		most := -t.front.Tree.Best(t.best, j)
+		if most >= -t.best[j] {
+			return true
+		}
+		if most <= reached {
+			break
+		}
+		reached = most
+		t.best[i] = math.Max(t.best[i], t.enc.Metrics.CostCurve.CostAt(most))
+	}
+	return false
+}
+
+// putAside keeps a box whose best corner is in t.best for later.
+func (t *task) putAside(n *node) {
+	n.best = slices.Clone(t.best)
+	n.key, n.seen = n.best[t.first], int32(t.front.Len())
+	t.aside = append(t.aside, *n)
+}

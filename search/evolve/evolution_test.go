@@ -1,0 +1,207 @@
+package evolve
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand"
+	"slices"
+	"testing"
+
+	"github.com/MaxHalford/eaopt"
+	"go.uber.org/goleak"
+
+	"toposearch/objectives"
+	"toposearch/search"
+	"toposearch/search/searchtest"
+)
+
+// TestMain also sees that no strategy leaves a goroutine behind.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// benchmark problem of the literature, for the same evolution with real genomes.
+type realProblem struct {
+	name   string
+	lo, hi []float64
+	f      func(x []float64) (v objectives.Vector, violation float64)
+	ref    objectives.Vector
+	// atLeast is the quartile that pymoo 0.6.1.5 reaches with 200 generations of 100 over 31
+	// seeds, less 0.3 % (1 % for DTLZ2) of the hypervolume of the true front.
+	atLeast float64
+}
+
+func box01(n int) (lo, hi []float64) {
+	lo, hi = make([]float64, n), make([]float64, n)
+	for i := range hi {
+		hi[i] = 1
+	}
+	return lo, hi
+}
+
+func zdt(n int, g func([]float64) float64, h func(f, g float64) float64) func([]float64) (objectives.Vector, float64) {
+	return func(x []float64) (objectives.Vector, float64) {
+		gx := g(x[1:])
+		return objectives.Vector{x[0], gx * h(x[0], gx)}, 0
+	}
+}
+
+func linearG(x []float64) float64 {
+	s := 0.0
+	for _, y := range x {
+		s += y
+	}
+	return 1 + 9*s/float64(len(x))
+}
+
+func realProblems() []realProblem {
+	lo30, hi30 := box01(30)
+	lo10, hi10 := box01(10)
+	return []realProblem{
+		{"ZDT1", lo30, hi30, zdt(30, linearG, func(f, g float64) float64 { return 1 - math.Sqrt(f/g) }),
+			objectives.Vector{1.1, 1.1}, .867850 - .003*.876667},
+		{"ZDT2", lo30, hi30, zdt(30, linearG, func(f, g float64) float64 { return 1 - (f/g)*(f/g) }),
+			objectives.Vector{1.1, 1.1}, .533910 - .003*.543333},
+		{"BNH", []float64{0, 0}, []float64{5, 3}, func(x []float64) (objectives.Vector, float64) {
+			a, b := x[0], x[1]
+			c1 := ((a-5)*(a-5) + b*b - 25) / 25
+			c2 := (7.7 - (a-8)*(a-8) - (b+3)*(b+3)) / 7.7
+			return objectives.Vector{4*a*a + 4*b*b, (a-5)*(a-5) + (b-5)*(b-5)}, max(c1, 0) + max(c2, 0)
+		}, objectives.Vector{140, 50}, 5249.58 - .003*5285.33},
+		{"TNK", []float64{0, 1e-30}, []float64{math.Pi, math.Pi}, func(x []float64) (objectives.Vector, float64) {
+			a, b := x[0], x[1]
+			c1 := -(a*a + b*b - 1 - 0.1*math.Cos(16*math.Atan(a/b)))
+			c2 := ((a-.5)*(a-.5) + (b-.5)*(b-.5) - .5) / .5
+			return objectives.Vector{a, b}, max(c1, 0) + max(c2, 0)
+		}, objectives.Vector{1.2, 1.2}, .649945 - .003*.65506},
+		{"DTLZ2", lo10, hi10, func(x []float64) (objectives.Vector, float64) {
+			g := 0.0
+			for _, y := range x[2:] {
+				g += (y - .5) * (y - .5)
+			}
+			s, c := math.Sincos(x[0] * math.Pi / 2)
+			s2, c2 := math.Sincos(x[1] * math.Pi / 2)
+			return objectives.Vector{(1 + g) * c * c2, (1 + g) * c * s2, (1 + g) * s}, 0
+		}, objectives.Vector{1.1, 1.1, 1.1}, .698701 - .01*.807401},
+	}
+}
+
+// realGenome is a member of real numbers: SBX with index 15 on half the variables, polynomial mutation
+// with index 20.
+type realGenome struct {
+	placed
+	r *realProblem
+	x []float64
+}
+
+func (g *realGenome) Clone() eaopt.Genome {
+	return &realGenome{r: g.r, x: slices.Clone(g.x)}
+}
+
+func (g *realGenome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
+	h := mate.(*realGenome)
+	for i := range g.x {
+		if rng.Uint64()&1 == 0 {
+			g.x[i], h.x[i] = sbx(g.x[i], h.x[i], g.r.lo[i], g.r.hi[i], 15, rng)
+		}
+	}
+}
+
+func (g *realGenome) Mutate(rng *rand.Rand) {
+	for i := range g.x {
+		if rng.Float64() < 1/float64(len(g.x)) {
+			g.x[i] = polynomial(g.x[i], g.r.lo[i], g.r.hi[i], 20, rng)
+		}
+	}
+}
+
+func (g *realGenome) key(b []byte) []byte {
+	for _, y := range g.x {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(y))
+	}
+	return b
+}
+
+// evolve gives the last of 200 generations of 100.
+func (r *realProblem) evolve(seed uint64) (eaopt.Individuals, error) {
+	e := &evolution{
+		seed: seed, size: 100, mating: tournament{}, crossRate: 0.9,
+		score: func(ms []member) ([]search.Score, error) {
+			ss := make([]search.Score, len(ms))
+			for i, m := range ms {
+				ss[i].V, ss[i].Violation = r.f(m.(*realGenome).x)
+				if ss[i].Violation > 0 {
+					ss[i].Constraint = "g"
+				}
+			}
+			return ss, nil
+		},
+	}
+	first := func(_ int, rng *rand.Rand) member {
+		g := &realGenome{r: r, x: make([]float64, len(r.lo))}
+		for i := range g.x {
+			g.x[i] = r.lo[i] + rng.Float64()*(r.hi[i]-r.lo[i])
+		}
+		return g
+	}
+	return e.run(first, 199, func() bool { return false })
+}
+
+// The evolution reaches what pymoo reaches on the problems of the literature
+// (reference values: pymoo 0.6.1.5, its defaults, seeds 1 to 31).
+func TestEvolutionOnReferenceProblems(t *testing.T) {
+	const seeds = 11 // the median of three misses the bar of DTLZ2 by chance, that of 61 is .7026
+	for _, r := range realProblems() {
+		var hv []float64
+		for seed := range seeds {
+			last, err := r.evolve(uint64(seed) + 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var vs []objectives.Vector
+			for _, one := range last {
+				x, place := one.Genome.(*realGenome).x, one.Genome.(member).place()
+				if place.rank != 0 {
+					continue
+				}
+				v, violation := r.f(x)
+				if violation > 1e-9 {
+					t.Errorf("%s: %v is returned and infeasible by %g", r.name, x, violation)
+				}
+				if !slices.Equal(v, place.point.V) {
+					t.Errorf("%s: %v has the score %v, want %v", r.name, x, place.point.V, v)
+				}
+				for _, y := range vs {
+					if objectives.Compare(y, place.point.V) != 0 {
+						t.Errorf("%s: %v and %v are both returned", r.name, y, place.point.V)
+					}
+				}
+				vs = append(vs, place.point.V)
+			}
+			hv = append(hv, objectives.Hypervolume(vs, r.ref))
+		}
+		slices.Sort(hv)
+		if median := hv[len(hv)/2]; median < r.atLeast {
+			t.Errorf("%s: median hypervolume %.6f, want at least %.6f", r.name, median, r.atLeast)
+		} else {
+			t.Logf("%s: median hypervolume %.6f (at least %.6f)", r.name, median, r.atLeast)
+		}
+	}
+}
+
+func BenchmarkEvolution(b *testing.B) {
+	p := searchtest.ProblemOf(b, searchtest.Small(b, 250, 300), &searchtest.SizeModel{})
+	br := newBreeder(p, []bool{true, true, true, true, true})
+	e := &evolution{seed: 1, size: 100, mating: tournament{}, crossRate: crossRate}
+	e.score = func(ms []member) ([]search.Score, error) {
+		ss := make([]search.Score, len(ms))
+		for i, m := range ms {
+			at := m.(*genome).v
+			ss[i].V = objectives.Vector{float64(at[0]), -float64(at[1]), float64(at[0]*at[1]) - float64(len(at))}
+		}
+		return ss, nil
+	}
+	first := func(i int, rng *rand.Rand) member { return br.random(i%5, rng.Float64) }
+	b.ResetTimer()
+	if _, err := e.run(first, max(1, b.N/100), func() bool { return false }); err != nil {
+		b.Fatal(err)
+	}
+}

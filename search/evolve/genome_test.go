@@ -1,0 +1,117 @@
+package evolve
+
+import (
+	"testing"
+
+	"toposearch/search/searchtest"
+)
+
+// The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
+// begins.
+func TestDeriveIsTheFirstThatReaches(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
+	b := newBreeder(p, []bool{true, true, true, true, true})
+	rng := newRand(3, "test.derive", 0)
+	moved := 0
+	for i := range 2000 {
+		g := b.random(i%5, rng.Float64)
+		sp := p.Spaces[g.space]
+		d := sp.Fam.Derived
+		if d < 0 {
+			continue
+		}
+		for j := range g.v {
+			g.v[j] = int32(rng.Intn(sp.Dims[j].N))
+		}
+		before := g.v[d]
+		b.derive(int(g.space), g.v)
+		v, want := b.values(int(g.space), g.v), 0
+		for ; want < sp.Dims[d].N-1; want++ {
+			v[d] = sp.Dims[d].At(want)
+			b.size.Reset(sp.Fam)
+			if sp.Fam.Count(v, &b.size); b.size.Endpoints >= p.Min {
+				break
+			}
+		}
+		if int(g.v[d]) != want {
+			t.Fatalf("%s %v: from %d derived %d, want %d", sp.Fam.Name, g.v, before, g.v[d], want)
+		}
+		if before != g.v[d] {
+			moved++
+		}
+	}
+	if moved < 100 {
+		t.Errorf("%d moves test little", moved)
+	}
+}
+
+// Repairing twice changes nothing, wherever the derived parameter is in between; so a child that
+// differs from a repaired parent in no other parameter may take over its repair.
+func TestRepairIsIdempotent(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
+	b := newBreeder(p, []bool{true, true, true, true, true})
+	rng := newRand(4, "test.repair", 0)
+	sound, moved := 0, 0
+	for i := range 5000 {
+		g := b.random(i%5, rng.Float64)
+		for j := range g.v {
+			g.v[j] = int32(rng.Intn(p.Spaces[g.space].Dims[j].N))
+		}
+		g.repaired()
+		if !g.sound {
+			continue
+		}
+		sound++
+		h := g.clone()
+		if d := p.Spaces[g.space].Fam.Derived; d >= 0 {
+			h.v[d] = int32(rng.Intn(p.Spaces[g.space].Dims[d].N))
+			if h.v[d] != g.v[d] {
+				moved++
+			}
+		}
+		h.repaired()
+		if string(h.key(nil)) != string(g.key(nil)) {
+			t.Fatalf("%s: %v is repaired to %v", p.Spaces[g.space].Fam.Name, g.v, h.v)
+		}
+	}
+	if sound < 1000 || moved < 500 {
+		t.Errorf("%d repaired genomes, %d of them moved, test little", sound, moved)
+	}
+}
+
+// Crossover and mutation of copies leave the parents alone and give children whose parameters lie in
+// their domains, repaired.
+func TestOperatorsKeepParents(t *testing.T) {
+	p := searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{})
+	b := newBreeder(p, []bool{true, true, true, true, true})
+	rng := newRand(5, "test.vary", 0)
+	changed := 0
+	for i := range 5000 {
+		x, y := b.random(i%5, rng.Float64), b.random(i%5, rng.Float64)
+		kx, ky := string(x.key(nil)), string(y.key(nil))
+		c, d := x.clone(), y.clone()
+		c.Crossover(d, rng)
+		c.Mutate(rng)
+		d.Mutate(rng)
+		if string(x.key(nil)) != kx || string(y.key(nil)) != ky {
+			t.Fatalf("parents %v and %v have changed", x.v, y.v)
+		}
+		for _, g := range []*genome{c, d} {
+			for j, k := range g.v {
+				if k < 0 || int(k) >= p.Spaces[g.space].Dims[j].N {
+					t.Fatalf("%s: parameter %d has index %d of %d", p.Spaces[g.space].Fam.Name, j, k, p.Spaces[g.space].Dims[j].N)
+				}
+			}
+			again := g.clone()
+			if again.repaired(); string(again.key(nil)) != string(g.key(nil)) && g.sound {
+				t.Fatalf("%s: child %v is repaired to %v", p.Spaces[g.space].Fam.Name, g.v, again.v)
+			}
+		}
+		if k := string(c.key(nil)); k != kx && k != ky {
+			changed++
+		}
+	}
+	if changed < 2500 {
+		t.Errorf("%d of 5000 children are new", changed)
+	}
+}

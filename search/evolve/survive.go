@@ -1,0 +1,68 @@
+package evolve
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/MaxHalford/eaopt"
+
+	"toposearch/objectives"
+)
+
+// survive ranks scored individuals by constrained domination and keeps n, cutting the last front by
+// crowding. It writes the standing of those that it keeps.
+func survive(all eaopt.Individuals, n int) eaopt.Individuals {
+	places := make([]*standing, len(all))
+	rank, fronts := ranks(all, places)
+	order := make([]int, 0, len(all))
+	points := make([]*objectives.Point, 0, len(all))
+	crowd := make([]float64, len(all))
+	for r := 0; r < fronts && len(order) < n; r++ {
+		first := len(order)
+		points = points[:0]
+		for i, x := range places {
+			if rank[i] == r {
+				order, points = append(order, i), append(points, &x.point)
+			}
+		}
+		front := order[first:]
+		objectives.Crowding(points, crowd[:len(points)])
+		for k, i := range front {
+			x := places[i]
+			x.rank, x.crowd = r, crowd[k]
+			if math.IsNaN(x.crowd) {
+				x.crowd = 0
+			}
+		}
+		if len(order) > n {
+			slices.SortStableFunc(front, func(i, j int) int { return cmp.Compare(places[j].crowd, places[i].crowd) })
+			order = order[:n]
+		}
+	}
+	kept := make(eaopt.Individuals, len(order))
+	for k, i := range order {
+		places[i].order = k
+		kept[k] = eaopt.Individual{Genome: all[i].Genome, Fitness: float64(k), Evaluated: true}
+	}
+	return kept
+}
+
+// ranks gives the front of each individual and how many fronts there are, and fills their places.
+func ranks(all eaopt.Individuals, places []*standing) (rank []int, fronts int) {
+	points := make([]*objectives.Point, len(all))
+	width := 0
+	for i := range all {
+		places[i] = all[i].Genome.(member).place()
+		points[i] = &places[i].point
+		width = max(width, len(points[i].V))
+	}
+	none := make(objectives.Vector, width)
+	for _, p := range points {
+		if p.Violation > 0 { // their objectives are never compared
+			p.V = none
+		}
+	}
+	rank = make([]int, len(all))
+	return rank, objectives.Ranks(points, rank)
+}

@@ -1,0 +1,80 @@
+package search
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/constraints"
+	"toposearch/evaluator/metric"
+	"toposearch/objectives"
+	"toposearch/topology"
+)
+
+// Score is what a strategy learns of a candidate.
+type Score struct {
+	constraints.Verdict
+	V objectives.Vector // nil if it was rejected before it was evaluated
+	// Evaluated means that it reached level 1, and so stands in the journal.
+	Evaluated bool
+}
+
+// Feasible reports whether every limit is met.
+func (s *Score) Feasible() bool { return s.Verdict == constraints.Verdict{} }
+
+// Known answers an evaluation from what earlier runs computed; ok reports whether it holds the design with all
+// the metrics needed.
+type Known func(design string, need []metric.Key) (e *Entry, ok bool)
+
+// Score takes a candidate the whole way, cheapest question first, and ends where it is rejected. The driver
+// takes a batch the same way, all candidates through the first half before any through the second, and
+// writes what was evaluated to the journal before anyone is told. known may be nil.
+func (p *Problem) Score(ctx context.Context, c Candidate, e *Enclosure, known Known) (Score, error) {
+	if s := p.ScoreCounts(c, e); s.Constraint != "" {
+		return s, nil
+	}
+	entry, _, err := p.entryOf(ctx, p.Design(c.Space, c.V), known)
+	if err != nil {
+		return Score{}, err
+	}
+	return p.ScoreEntry(entry), nil
+}
+
+// ScoreCounts is the first half, closed forms in a microsecond: the candidate's counts, the window of
+// endpoints, and what intervals around its metrics miss for certain. A score without a constraint means that
+// the candidate must be evaluated.
+func (p *Problem) ScoreCounts(c Candidate, e *Enclosure) Score {
+	err := p.Spaces[c.Space].Fam.Size(c.V, &e.Low)
+	if v := p.Judge.Size(e.Low.Endpoints, err); v.Constraint != "" {
+		return Score{Verdict: v}
+	}
+	e.Design(p.Model, c.V)
+	return Score{Verdict: p.Judge.Intervals(&e.Metrics)}
+}
+
+// entryOf is what is known of a design, or else measured.
+func (p *Problem) entryOf(ctx context.Context, d topology.Design, known Known) (e *Entry, reused bool, err error) {
+	if known != nil {
+		if e, ok := known(d.String(), p.Request.Keys); ok {
+			return e, true, nil
+		}
+	}
+	e, err = p.Measure(ctx, d)
+	return e, false, err
+}
+
+// Measure evaluates a design: exact distances, loads, floor plan, cables, bill of materials.
+func (p *Problem) Measure(ctx context.Context, d topology.Design) (*Entry, error) {
+	r, err := p.Model.Evaluate(ctx, d, p.Request)
+	if err != nil {
+		return nil, fmt.Errorf("evaluate %s: %w", d, err)
+	}
+	return NewEntry(d.String(), r), nil
+}
+
+// ScoreEntry is the last part: the metrics of an evaluation, or of a line of a journal, against the limits,
+// and as objectives.
+func (p *Problem) ScoreEntry(e *Entry) Score {
+	s := Score{Verdict: p.Judge.Values(e.Reject, &e.Values), V: make(objectives.Vector, len(p.Objectives)), Evaluated: true}
+	objectives.Fill(s.V, p.Objectives, &e.Values)
+	return s
+}

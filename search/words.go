@@ -1,0 +1,55 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"strings"
+
+	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
+)
+
+// Amount prints a value of a metric with its unit.
+func (p *Problem) Amount(key string, x float64) string {
+	k, ok := metric.KeyOf(key)
+	if !ok {
+		return unit.Number(x)
+	}
+	switch u := metric.Keys[k].Unit; u {
+	case "USD":
+		return unit.MoneyText(x, cmp.Or(p.Study.Currency.Code, u))
+	case "W":
+		return unit.KindPower.Format(x)
+	case "1":
+		return unit.Number(x)
+	default:
+		return unit.Number(x) + " " + u
+	}
+}
+
+// JSONNumber replaces what JSON cannot hold by 0.
+func JSONNumber(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0
+	}
+	return x
+}
+
+// SimulatedNote says in a sentence what is measured on finalists only; "" if nothing is.
+func (p *Problem) SimulatedNote() string {
+	if len(p.Simulated) == 0 {
+		return ""
+	}
+	var names, by []string
+	for _, k := range p.Simulated {
+		names = append(names, metric.Keys[k].Name)
+		by = append(by, metric.Keys[StandIns[k]].Name)
+	}
+	verb := "is"
+	if len(names) > 1 {
+		verb = "are"
+	}
+	return fmt.Sprintf("%s %s measured on at most %d finalists, not on the whole space: the search is steered by %s in its place, and the front is judged again among the finalists by what was measured",
+		strings.Join(names, " and "), verb, p.Study.Verify.Finalists, strings.Join(by, " and "))
+}

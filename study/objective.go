@@ -1,0 +1,119 @@
+package study
+
+import (
+	"math"
+	"slices"
+
+	"toposearch/diag"
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/tomlfile"
+	"toposearch/objectives"
+)
+
+// objectives reads the [[objective]] tables.
+func (ld *loader) objectives(root *tomlfile.Table) {
+	v := root.Take("objective")
+	if v == nil {
+		root.Errorf("there is no objective\nadd [[objective]] with metric = \"cost\", and another for what else matters")
+		return
+	}
+	items := v.Items
+	if v.Kind == tomlfile.TableKind { // [objective] instead of [[objective]]: the meaning is certain
+		items = []*tomlfile.Value{v}
+	} else if !v.Is(tomlfile.List) {
+		return
+	}
+	for _, it := range items {
+		if it.Is(tomlfile.TableKind) {
+			ld.objective(it.Table)
+		}
+	}
+	if len(ld.s.Objectives) == 0 && len(items) == 0 {
+		v.Errorf("there is no objective")
+	}
+}
+
+// objective reads one of the tables.
+func (ld *loader) objective(t *tomlfile.Table) {
+	m := t.Take("metric")
+	d := t.Take("direction")
+	enough := t.Take("enough")
+	t.Done(map[string]string{"name": "metric", "key": "metric", "goal": "direction"})
+	if m == nil {
+		t.Errorf("an objective needs metric\nwrite metric = \"cost\"")
+		return
+	}
+	name, ok := m.Text()
+	if !ok {
+		return
+	}
+	k, ok := metric.KeyOf(name)
+	if !ok {
+		m.Errorf("there is no metric %q\n%s", name, diag.Suggest(name, metricNames()))
+		return
+	}
+	if why := evaluator.Later(k); why != "" {
+		m.Errorf("%s is not computed by this version: no design would have it\n%s", name, why)
+		return
+	}
+	o := objectives.Objective{Key: k, Better: metric.Keys[k].Better}
+	if metric.Keys[k].Level == 3 {
+		m.Warnf("%s takes seconds of every design that is evaluated, and is known between bounds only: designs are compared by what is certified\nuniform_throughput, tub and bisection are faster", name)
+	}
+	if way, ok := d.Text(); ok {
+		switch way {
+		case "min", "minimise", "minimize":
+			o.Better = metric.Lower
+		case "max", "maximise", "maximize":
+			o.Better = metric.Higher
+		default:
+			d.Errorf("direction is %q\nwrite \"min\" or \"max\"", way)
+		}
+	}
+	if o.Better == metric.Neither {
+		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
+		return
+	}
+	if o.Enough = objectives.Enough(o); enough != nil && !ld.enough(&o, enough) {
+		return
+	}
+	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
+		m.Errorf("%s is an objective twice", name)
+		return
+	}
+	ld.s.Objectives = append(ld.s.Objectives, o)
+	ld.objectiveAt = append(ld.objectiveAt, m.Pos)
+}
+
+// enough reads the value above which all count as equal: a number, or "none".
+func (ld *loader) enough(o *objectives.Objective, v *tomlfile.Value) bool {
+	if name := o.Name(); o.Better != metric.Higher {
+		v.Errorf("enough is for objectives of which more is better\nlimit %s instead: [limits] %s = { max = ... }", name, name)
+		return false
+	}
+	if v.Kind == tomlfile.String {
+		word, _ := v.Text()
+		if word != "none" {
+			v.Errorf("enough is %q\nwrite a number above 0, or \"none\" where more is always better", word)
+			return false
+		}
+		o.Enough = 0
+		return true
+	}
+	x, ok := v.Number(0, math.Inf(1))
+	if ok && x == 0 {
+		v.Errorf("enough is above 0\nwrite enough = \"none\" where more is always better")
+		return false
+	}
+	o.Enough = x
+	return ok
+}
+
+func metricNames() []string {
+	names := make([]string, 0, metric.Count)
+	for k := range metric.Keys {
+		names = append(names, metric.Keys[k].Name)
+	}
+	return names
+}

@@ -1,0 +1,101 @@
+package study
+
+import (
+	"slices"
+	"time"
+
+	"toposearch/diag"
+	"toposearch/internal/tomlfile"
+	"toposearch/internal/unit"
+)
+
+// search reads strategy and budget.
+func (ld *loader) search(t *tomlfile.Table) {
+	s := &ld.s.Search
+	s.Strategy = Auto
+	if t == nil {
+		return
+	}
+	known := []string{Auto, Enumerate, NSGA2, Local, Random}
+	if v := t.Take("strategy"); v != nil {
+		if name, ok := v.Text(); ok && !slices.Contains(known, name) {
+			v.Errorf("there is no strategy %q\n%s", name, diag.Suggest(name, known))
+		} else if ok {
+			s.Strategy = name
+		}
+	}
+	if v := t.Take("budget"); v != nil {
+		ld.budget(v)
+	}
+	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy"})
+}
+
+// budget reads "8h", or { time = "8h", evaluations = 1_000_000 }.
+func (ld *loader) budget(v *tomlfile.Value) {
+	s := &ld.s.Search
+	span := func(v *tomlfile.Value) time.Duration {
+		if v == nil || !v.Is(tomlfile.String) {
+			return 0
+		}
+		var d unit.Duration
+		if err := d.UnmarshalText([]byte(v.Str)); err != nil {
+			v.Errorf("%q is not a duration\n%s", v.Str, unit.KindDuration.Remedy())
+			return 0
+		}
+		if d.D <= 0 {
+			v.Errorf("the budget is 0")
+		}
+		return d.D
+	}
+	if v.Kind != tomlfile.TableKind {
+		if v.Kind == tomlfile.Int {
+			v.Errorf("%s has no unit\nwrite \"8h\", or { evaluations = %s }", v.Raw, v.Raw)
+			return
+		}
+		s.Time = span(v)
+		return
+	}
+	if d := v.Table.Take("time"); d != nil {
+		s.Time = span(d)
+	}
+	if n := v.Table.Take("evaluations"); n != nil {
+		s.Evaluations, _ = n.Integer(1, 1<<53)
+	}
+	v.Table.Done(map[string]string{"wall": "time", "evals": "evaluations"})
+}
+
+// verify reads how finalists are simulated.
+func (ld *loader) verify(t *tomlfile.Table) {
+	s := &ld.s.Verify
+	*s = Verify{Finalists: 12, Traffic: []string{"uniform", "worst"}, Cycles: 20_000, Packet: 4, Loads: 6}
+	if t == nil {
+		return
+	}
+	whole := func(key string, to *int, lo, hi int64) {
+		if n, ok := t.Take(key).Integer(lo, hi); ok {
+			*to = int(n)
+		}
+	}
+	whole("finalists", &s.Finalists, 0, 1000)
+	whole("cycles", &s.Cycles, 100, 100_000_000)
+	whole("packet", &s.Packet, 1, 1<<16)
+	whole("loads", &s.Loads, 1, 1000)
+	whole("vcs", &s.VCs, 1, 32)
+	if v := t.Take("traffic"); v != nil {
+		known := []string{"uniform", "worst"}
+		s.Traffic = nil
+		if list, ok := v.Texts(); ok {
+			for i, name := range list {
+				if !slices.Contains(known, name) {
+					v.Items[i].Errorf("there is no traffic %q\n%s", name, diag.Suggest(name, known))
+				} else if !slices.Contains(s.Traffic, name) {
+					s.Traffic = append(s.Traffic, name)
+				}
+			}
+			if len(list) == 0 && s.Finalists > 0 {
+				v.Errorf("no traffic is named\nwrite traffic = [\"uniform\", \"worst\"], or finalists = 0 to verify none")
+			}
+		}
+	}
+	t.Done(map[string]string{"flits": "packet", "points": "loads", "patterns": "traffic"})
+}

@@ -1,0 +1,3 @@
+// Package survey says what a family of topologies is like: the rules that join its parameters, a small instance
+// that shows it and the drawing of that, and how much uniform traffic the links of a size can carry at most.
+package survey
