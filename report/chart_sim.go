@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"unicode/utf8"
+
+	"toposearch/report/draw"
+	"toposearch/report/number"
 )
 
 // The simulated curve is drawn for half the width of a page, which is nearly that of a phone, so
@@ -21,7 +24,7 @@ func curve(name string, s *Sim) string {
 		traffic[i] = t
 		traffic[i].Curve = rising(t.Curve)
 	}
-	d := newDrawing(simW, simH, "Simulated latency over offered load of "+name+", with the predicted saturation and zero-load latency.")
+	d := draw.New(simW, simH, "Simulated latency over offered load of "+name+", with the predicted saturation and zero-load latency.")
 	var loads, lats []float64
 	floor := math.Inf(1)
 	for _, t := range traffic {
@@ -44,15 +47,15 @@ func curve(name string, s *Sim) string {
 			lats = append(lats, t.PredictedZero)
 		}
 	}
-	x := newAxis(loads, frameL, simW-frameR, 5, true)
-	y := newAxis(lats, simH-frameB, frameT+legendH, 4, true)
-	d.axes(x, y, x.tickScale("1"), y.tickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
+	x := draw.NewAxis(loads, frameL, simW-frameR, 5, true)
+	y := draw.NewAxis(lats, simH-frameB, frameT+legendH, 4, true)
+	drawAxes(d, x, y, x.TickScale("1"), y.TickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
 	at := frameL
 	for i, t := range traffic {
-		d.traffic(x, y, i, &t)
+		drawTraffic(d, x, y, i, &t)
 		if len(t.Curve) > 0 {
-			d.path(fmt.Sprintf("mk f%d", i%colours), marker(shapeOf(i), at+4, frameT, 4), "")
-			d.text("lb", at+14, frameT+4, "start", t.Name)
+			d.Path(fmt.Sprintf("mk f%d", i%colours), draw.Marker(shapeOf(i), at+4, frameT, 4), "")
+			d.Text("lb", at+14, frameT+4, "start", t.Name)
 			at += 34 + 7*float64(utf8.RuneCountInString(t.Name))
 		}
 	}
@@ -78,33 +81,33 @@ func rising(curve []CurvePoint) []CurvePoint {
 	return out
 }
 
-// traffic draws one curve and its predictions.
-func (d *drawing) traffic(x, y axis, i int, t *Traffic) {
+// drawTraffic draws one curve and its predictions.
+func drawTraffic(d *draw.Drawing, x, y draw.Axis, i int, t *Traffic) {
 	class := fmt.Sprintf("f%d", i%colours)
 	if p := t.Predicted; !math.IsNaN(p) {
-		d.line("pr "+class, x.at(min(p, x.hi)), y.a, x.at(min(p, x.hi)), y.b)
+		d.Line("pr "+class, x.At(min(p, x.Hi)), y.A, x.At(min(p, x.Hi)), y.B)
 	}
 	if z := t.PredictedZero; z > 0 {
-		d.line("pr "+class, x.a, y.at(z), x.b, y.at(z))
+		d.Line("pr "+class, x.A, y.At(z), x.B, y.At(z))
 	}
 	path, pen := "", "M"
 	for _, p := range t.Curve {
 		if !(p.Latency >= 0) {
 			continue
 		}
-		path += pen + px(x.at(p.Offered)) + " " + px(y.at(min(p.Latency, y.hi)))
+		path += pen + draw.Px(x.At(p.Offered)) + " " + draw.Px(y.At(min(p.Latency, y.Hi)))
 		pen = "L"
 	}
 	if path == "" {
 		return
 	}
-	d.path("cv "+class, path, "")
+	d.Path("cv "+class, path, "")
 	for _, p := range t.Curve {
 		c := "mk "
 		if p.Saturated {
 			c = "mo "
 		}
-		d.path(c+class, marker(shapeOf(i), x.at(p.Offered), y.at(min(p.Latency, y.hi)), 4),
-			plain(fmt.Sprintf("%s: load %s, accepted %s, mean %s cycles, 99 %% within %s", t.Name, figure(p.Offered), figure(p.Accepted), figure(p.Latency), figure(p.P99))))
+		d.Path(c+class, draw.Marker(shapeOf(i), x.At(p.Offered), y.At(min(p.Latency, y.Hi)), 4),
+			number.Plain(fmt.Sprintf("%s: load %s, accepted %s, mean %s cycles, 99 %% within %s", t.Name, number.PageFigure(p.Offered), number.PageFigure(p.Accepted), number.PageFigure(p.Latency), number.PageFigure(p.P99))))
 	}
 }

@@ -31,9 +31,9 @@ type Data struct {
 	Families   []string // that were searched, in the order of the study
 
 	Strategy string // that ran: enumerate, nsga2, local, random
-	// Complete tells that no design of the space is missing from the front.
+	// Complete: no design of the space is missing from the front.
 	Complete bool
-	// LocallyComplete tells that no neighbour of the front improves it.
+	// LocallyComplete: no neighbour of the front improves it.
 	LocallyComplete bool
 	Stopped         string // what ended the search early: "evaluations", "time", "interrupted"
 	Counts          Counts
@@ -124,7 +124,7 @@ type Param struct {
 type Sim struct {
 	Traffic []Traffic
 	Agrees  bool
-	// Contradicts tells that a measurement lies outside what the model certifies.
+	// Contradicts: a measurement lies outside what the model certifies.
 	Contradicts bool
 	Notes       []string
 	Cycles      int // measured per load point

@@ -2,126 +2,10 @@ package report
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
-	"toposearch/constraints"
-	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
-
-type rejectView struct {
-	Name, Doc, Text, Origin, Count, Share string
-	Width                                 string
-}
-
-type familyView struct{ Name, Space, Decided, Evaluated, Feasible, Front, How string }
-
-type closestView struct {
-	Family, Design string
-	Misses, Relax  []Fact // Label is the place of the limit
-}
-
-// rejected fills the table of rejections and the designs that come closest.
-func (p *page) rejected() {
-	d := p.Data
-	total := new(big.Int)
-	for i := range d.Reject {
-		total.Add(total, d.Reject[i].Count)
-	}
-	most := new(big.Int)
-	for i := range d.Reject {
-		if d.Reject[i].Count.Cmp(most) > 0 {
-			most = d.Reject[i].Count
-		}
-	}
-	for _, r := range d.Reject {
-		if r.Origin == "" { // not as written in a file
-			r.Text = regroup(r.Text)
-		}
-		p.Rejections = append(p.Rejections, rejectView{Name: r.Constraint, Doc: r.Doc, Text: r.Text,
-			Origin: shortOrigin(r.Origin), Count: bigCount(r.Count), Share: percent(ratio(r.Count, total)),
-			Width: fmt.Sprintf("%.2f", 100*ratio(r.Count, most))})
-	}
-	p.RejectNote = "Each combination of parameters is counted once, under the first limit that it breaks; where a bound shows that a whole range breaks a limit, all of the range is counted."
-	if n := d.Counts.Dominated; n != nil && n.Sign() > 0 {
-		p.RejectNote += fmt.Sprintf(" Another %s were left out because bounds show that they are dominated.", bigCount(n))
-	}
-	for i := range d.Closest {
-		p.Closest = append(p.Closest, closestOf(d, &d.Closest[i]))
-	}
-}
-
-func ratio(a, b *big.Int) float64 {
-	if b.Sign() == 0 {
-		return 0
-	}
-	x, _ := new(big.Float).Quo(new(big.Float).SetInt(a), new(big.Float).SetInt(b)).Float64()
-	return x
-}
-
-func closestOf(d *Data, c *Closest) closestView {
-	v := closestView{Family: c.Family, Design: c.Design}
-	if c.Design == "" {
-		v.Design = "no network in its space"
-		if !c.Exhausted {
-			v.Design = "none found with the effort allowed"
-		}
-	}
-	if !c.Exhausted && c.Design != "" {
-		v.Design += " (the nearest found)"
-	}
-	for _, m := range c.Misses {
-		v.Misses = append(v.Misses, Fact{shortOrigin(m.Origin), missText(d, m)})
-	}
-	for _, r := range c.Relax {
-		v.Relax = append(v.Relax, Fact{shortOrigin(r.Origin), relaxText(d, r, c.Design)})
-	}
-	if len(c.Relax) == 0 && c.Design != "" {
-		v.Relax = []Fact{{"", "no single limit"}}
-	}
-	return v
-}
-
-func missText(d *Data, m Miss) string {
-	u := ""
-	if m.HasKey {
-		u = d.unitOf(m.Key)
-	}
-	if m.Absent {
-		why := ""
-		if m.Why != "" {
-			why = " (" + m.Why + ")"
-		}
-		if objective, ok := strings.CutPrefix(m.Constraint, constraints.AbsentPrefix); ok {
-			return fmt.Sprintf("%s: an objective of which it has no figure%s", objective, why)
-		}
-		return fmt.Sprintf("%s: it has no such figure%s, the limit is %s", m.Constraint, why, quantity(m.Bound, u))
-	}
-	s := fmt.Sprintf("%s: %s, the limit is %s", m.Constraint, quantity(m.Got, u), quantity(m.Bound, u))
-	if m.Bound != 0 {
-		s += fmt.Sprintf(" (by %s)", percent(abs(m.Got-m.Bound)/abs(m.Bound)))
-	}
-	return s
-}
-
-func relaxText(d *Data, r Relaxation, closest string) string {
-	u := ""
-	if r.HasKey {
-		u = d.unitOf(r.Key)
-	}
-	s := fmt.Sprintf("%s from %s to %s", r.Constraint, quantity(r.Bound, u), quantity(r.Needed, u))
-	if r.Design != "" && r.Design != closest {
-		s += ", for " + r.Design
-	}
-	return s
-}
-
-func abs(x float64) float64 {
-	if x < 0 {
-		return -x
-	}
-	return x
-}
 
 // levels says what vouches for the figures of a level.
 var levels = []Fact{
@@ -138,7 +22,7 @@ func (p *page) run() {
 	p.Levels = levels
 	for _, f := range d.Asked {
 		if f.Label == "Endpoints" { // the rest is as written in a file
-			f.Text = regroup(f.Text)
+			f.Text = number.Regroup(f.Text)
 		}
 		p.Asked = append(p.Asked, f)
 	}
@@ -147,29 +31,29 @@ func (p *page) run() {
 		if f.Complete {
 			how = "complete"
 		}
-		p.Families = append(p.Families, familyView{f.Family, bigCount(f.Space), bigCount(f.Enumerated), figure(float64(f.Evaluated)),
-			figure(float64(f.Feasible)), figure(float64(f.OnFront)), how})
+		p.Families = append(p.Families, familyView{f.Family, number.BigCount(f.Space), number.BigCount(f.Enumerated), number.PageFigure(float64(f.Evaluated)),
+			number.PageFigure(float64(f.Feasible)), number.PageFigure(float64(f.OnFront)), how})
 	}
-	add := func(label, text string) {
+	fact := func(label, text string) {
 		if text != "" {
 			p.Searched = append(p.Searched, Fact{label, text})
 		}
 	}
-	add("Families", strings.Join(d.Families, ", "))
-	add("Strategy", strategyText(d))
+	fact("Families", strings.Join(d.Families, ", "))
+	fact("Strategy", strategyText(d))
 	if d.Counts.Enumerated != nil {
-		add("Combinations decided", bigCount(d.Counts.Enumerated))
+		fact("Combinations decided", number.BigCount(d.Counts.Enumerated))
 	}
-	add("Designs evaluated", figure(float64(d.Counts.Evaluated)))
-	add("Designs within all limits", figure(float64(d.Counts.Feasible)))
-	add("On the front", figure(float64(len(d.Points))))
-	add("Simulated", simulatedText(d))
-	add("Seed", fmt.Sprint(d.Seed))
-	add("Price list", d.Catalogue)
-	add("Prices hold until", d.PricesUntil)
-	add("Program", "toposearch "+d.Program+", evaluator "+d.Evaluator)
+	fact("Designs evaluated", number.PageFigure(float64(d.Counts.Evaluated)))
+	fact("Designs within all limits", number.PageFigure(float64(d.Counts.Feasible)))
+	fact("On the front", number.PageFigure(float64(len(d.Points))))
+	fact("Simulated", simulatedText(d))
+	fact("Seed", fmt.Sprint(d.Seed))
+	fact("Price list", d.Catalogue)
+	fact("Prices hold until", d.PricesUntil)
+	fact("Program", "toposearch "+d.Program+", evaluator "+d.Evaluator)
 	if d.Currency != "" {
-		add("Currency", d.Currency)
+		fact("Currency", d.Currency)
 	}
 	if len(p.picks) > 0 {
 		p.PickRules = PickRules
@@ -205,17 +89,6 @@ func simulatedText(d *Data) string {
 	if n == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%s: %s with the model, %s, %s it", count(n, "design", "designs"), count(agree, "agrees", "agree"),
-		count(n-agree-contradict, "differs", "differ"), count(contradict, "contradicts", "contradict"))
-}
-
-// allKeys are the metrics that some design has, in the order in which they are printed.
-func (d *Data) allKeys() []metric.Key {
-	var out []metric.Key
-	for k := range metric.Count {
-		if d.has(k) {
-			out = append(out, k)
-		}
-	}
-	return out
+	return fmt.Sprintf("%s: %s with the model, %s, %s it", number.Count(n, "design", "designs"), number.Count(agree, "agrees", "agree"),
+		number.Count(n-agree-contradict, "differs", "differ"), number.Count(contradict, "contradicts", "contradict"))
 }

@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 var out = flag.String("out", "", "write the pages of the tests into this folder, to look at them")
@@ -205,7 +207,7 @@ func payloadText(t *testing.T, page string) string {
 }
 
 // UnmarshalJSON lets the tests read the columns back.
-func (n *number) UnmarshalJSON(b []byte) error {
+func (n *shortNumber) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		return nil
 	}
@@ -247,7 +249,7 @@ func relative(a, b float64) float64 {
 	if a == b {
 		return 0
 	}
-	return abs(a-b) / max(abs(a), abs(b))
+	return math.Abs(a-b) / max(math.Abs(a), math.Abs(b))
 }
 
 // The same data give the same bytes, in every form.
@@ -312,7 +314,7 @@ func TestECharts(t *testing.T) {
 func TestHTMLSays(t *testing.T) {
 	says := func(d *Data, want ...string) {
 		t.Helper()
-		text := plain(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(markup(pageOf(t, "says", d)), " "))
+		text := number.Plain(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(markup(pageOf(t, "says", d)), " "))
 		text = strings.Join(strings.Fields(strings.NewReplacer("&#39;", "'", "&#43;", "+", "&lt;", "<").Replace(text)), " ")
 		for _, w := range want {
 			if !strings.Contains(text, w) {
@@ -352,7 +354,7 @@ func TestVerdict(t *testing.T) {
 		d := fixture(12)
 		d.Strategy, d.Stopped, d.Complete, d.LocallyComplete = c.strategy, c.stopped, c.complete, c.local
 		b, text := verdict(d)
-		if text = plain(text); b != (badge{c.class, c.badge}) || !strings.Contains(text, c.says) || strings.Contains(text, c.not) {
+		if text = number.Plain(text); b != (badge{c.class, c.badge}) || !strings.Contains(text, c.says) || strings.Contains(text, c.not) {
 			t.Errorf("%+v: %v %q", c, b, text)
 		}
 	}

@@ -4,10 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
-	"math/big"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // jsonReport is the report for a machine; help json lists its keys.
@@ -34,78 +33,13 @@ type jsonReport struct {
 	Warnings   []string          `json:"warnings,omitempty"`
 }
 
-type jsonFact struct {
-	Label string `json:"label"`
-	Text  string `json:"text"`
-}
-
-// jsonLimit has one of Min and Max.
-type jsonLimit struct {
-	Name    string   `json:"name"`
-	Metric  string   `json:"metric"`
-	Min     *float64 `json:"min,omitempty"`
-	Max     *float64 `json:"max,omitempty"`
-	Text    string   `json:"text"`
-	Origin  string   `json:"origin"`
-	Require bool     `json:"require,omitempty"`
-}
-
-type jsonCounts struct {
-	Enumerated json.Number  `json:"enumerated"`
-	Dominated  json.Number  `json:"dominated"`
-	Evaluated  int64        `json:"evaluated"`
-	Feasible   int64        `json:"feasible"`
-	Families   []jsonFamily `json:"families"`
-}
-
-type jsonFamily struct {
-	Family    string      `json:"family"`
-	Space     json.Number `json:"space"`
-	Decided   json.Number `json:"decided"`
-	Evaluated int64       `json:"evaluated"`
-	Feasible  int64       `json:"feasible"`
-	OnFront   int         `json:"on_front"`
-	Complete  bool        `json:"complete"`
-}
-
-type jsonReject struct {
-	Constraint string      `json:"constraint"`
-	Count      json.Number `json:"count"`
-	Limit      string      `json:"limit,omitempty"`
-	Origin     string      `json:"origin,omitempty"`
-}
-
-type jsonClosest struct {
-	Family    string      `json:"family"`
-	Design    string      `json:"design,omitempty"`
-	Exhausted bool        `json:"exhausted"` // there is none closer
-	Misses    []jsonMiss  `json:"misses"`
-	Admit     []jsonAdmit `json:"admit"`
-}
-
-type jsonMiss struct {
-	Constraint string   `json:"constraint"`
-	Got        *float64 `json:"got"` // null: it has no finite figure
-	Bound      float64  `json:"bound"`
-	Absent     bool     `json:"absent,omitempty"` // the design has no such figure
-	Origin     string   `json:"origin"`
-}
-
-type jsonAdmit struct {
-	Constraint string  `json:"constraint"`
-	From       float64 `json:"from"`
-	To         float64 `json:"to"`
-	Design     string  `json:"design"`
-	Origin     string  `json:"origin"`
-}
-
 // WriteJSON writes the report for a machine, with its schema named. front.json of the run holds
 // what the search found; this adds picks, verdict, the places of the limits, and what is bought for
 // the designs shown in full.
 func WriteJSON(w io.Writer, d *Data) error {
 	_, text := verdict(d)
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
-		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: plain(text), Asked: []jsonFact{}, Objectives: []string{},
+		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
 		Closest: []jsonClosest{}, Catalogue: d.Catalogue, Inputs: map[string]string{}, Warnings: d.Warnings}
 	for _, f := range d.Asked {
@@ -142,50 +76,4 @@ func WriteJSON(w io.Writer, d *Data) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
-}
-
-func bigJSON(n *big.Int) json.Number {
-	if n == nil {
-		return "0"
-	}
-	return json.Number(n.String())
-}
-
-func countsJSON(d *Data) jsonCounts {
-	c := jsonCounts{bigJSON(d.Counts.Enumerated), bigJSON(d.Counts.Dominated), d.Counts.Evaluated, d.Counts.Feasible, []jsonFamily{}}
-	for _, f := range d.Counts.Families {
-		c.Families = append(c.Families, jsonFamily{f.Family, bigJSON(f.Space), bigJSON(f.Enumerated), f.Evaluated, f.Feasible, f.OnFront, f.Complete})
-	}
-	return c
-}
-
-func limitJSON(l *Limit) jsonLimit {
-	j := jsonLimit{Name: l.Name, Metric: metric.Keys[l.Key].Name, Text: l.Text, Origin: l.Origin, Require: l.Require}
-	if l.Max {
-		j.Max = &l.Bound
-	} else {
-		j.Min = &l.Bound
-	}
-	return j
-}
-
-func closestJSON(c *Closest) jsonClosest {
-	j := jsonClosest{Family: c.Family, Design: c.Design, Exhausted: c.Exhausted, Misses: []jsonMiss{}, Admit: []jsonAdmit{}}
-	for _, m := range c.Misses {
-		j.Misses = append(j.Misses, jsonMiss{m.Constraint, known(m.Got), m.Bound, m.Absent, m.Origin})
-	}
-	for _, r := range c.Relax {
-		j.Admit = append(j.Admit, jsonAdmit{r.Constraint, r.Bound, r.Needed, r.Design, r.Origin})
-	}
-	return j
-}
-
-func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
-// known is a figure for JSON: null if it is not known.
-func known(v float64) *float64 {
-	if !isFinite(v) {
-		return nil
-	}
-	return &v
 }

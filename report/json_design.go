@@ -1,7 +1,10 @@
 package report
 
 import (
+	"math"
+
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // jsonPoint is a design of the JSON form.
@@ -125,8 +128,8 @@ func detailJSON(det *Detail) *jsonDetail {
 			p.PartNo, p.Description, p.LeadWeeks, p.Derived = l.Part.PartNo, l.Part.Description, l.Part.LeadWeeks, l.Part.Derived
 		}
 		if l.Priced {
-			n := minorDigits(l.Currency)
-			p.UnitPrice, p.ExtendedPrice = exactMoney(int64(l.Unit), n), exactMoney(int64(l.Total), n)
+			n := number.MinorDigits(l.Currency)
+			p.UnitPrice, p.ExtendedPrice = number.ExactMoney(int64(l.Unit), n), number.ExactMoney(int64(l.Total), n)
 		}
 		j.BOM = append(j.BOM, p)
 	}
@@ -134,4 +137,14 @@ func detailJSON(det *Detail) *jsonDetail {
 		j.Cables = append(j.Cables, jsonCable{c.Link, c.Gbps, c.Medium, c.Count, c.StockM, c.MaxM})
 	}
 	return j
+}
+
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// known is a figure for JSON: null if it is not known.
+func known(v float64) *float64 {
+	if !isFinite(v) {
+		return nil
+	}
+	return &v
 }

@@ -7,6 +7,7 @@ import (
 
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 	"toposearch/search"
 	"toposearch/study"
 )
@@ -38,7 +39,7 @@ func rejections(f *search.Front, st *study.Study) []Rejection {
 				r.Doc += ": a part that is needed has no price"
 			}
 		} else if name == constraints.Window {
-			r.Text = span(st.MinEndpoints, st.MaxEndpoints)
+			r.Text = number.Span(st.MinEndpoints, st.MaxEndpoints)
 		} else if doc, ok := offered[name]; ok {
 			r.Doc = doc
 		}

@@ -14,10 +14,13 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
 )
 
 // finished searches the study of testdata/pod once for all tests of a run directory.
@@ -151,7 +154,18 @@ func TestLoadMissing(t *testing.T) {
 
 // The table of a result names each metric, its bounds and method, and what is missing and why.
 func TestMetricsTable(t *testing.T) {
-	r, _ := exported(t, "zcube(n=16,k=2)", t.TempDir())
+	d, err := topology.ParseDesign("zcube(n=16,k=2)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ev, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := ev.Evaluate(t.Context(), d, evaluator.Request{Level: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b bytes.Buffer
 	if err := MetricsTable(&b, r); err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 	"toposearch/search"
 )
 
@@ -22,7 +23,7 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
 	}
 	if c := r.Reject.Constraint; c != "" {
-		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s", c, figure(r.Reject.Got), figure(r.Reject.Bound)))
+		t.wrapped("rejected: ", "rejected: ", fmt.Sprintf("%s needs %s, there is %s", c, number.PageFigure(r.Reject.Got), number.PageFigure(r.Reject.Bound)))
 	}
 	if len(r.Unpriced) > 0 {
 		t.wrapped("unpriced: ", "unpriced: ", strings.Join(r.Unpriced, ", "))
@@ -49,11 +50,11 @@ func RecordTable(w io.Writer, r *search.Record) error {
 		t.line("")
 		head := "simulation " + check(&p).Text + ": "
 		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s measured cycles a load", s.Routing,
-			count(s.VCs, "virtual channel", "virtual channels"), figure(float64(s.Cycles))))
+			number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles))))
 		for _, x := range s.Traffic {
 			head := "  " + terminal(x.Name) + ": "
 			t.wrapped(head, head, fmt.Sprintf("saturation %s, predicted %s; latency %s cycles at half load, %s at zero load, predicted %s",
-				figure(x.Saturation), figure(x.Predicted), figure(x.LatencyHalf), figure(x.ZeroLoad), figure(x.PredictedZero)))
+				number.PageFigure(x.Saturation), number.PageFigure(x.Predicted), number.PageFigure(x.LatencyHalf), number.PageFigure(x.ZeroLoad), number.PageFigure(x.PredictedZero)))
 		}
 		for _, n := range s.Notes {
 			t.wrapped("  ", "  ", n)
@@ -81,7 +82,7 @@ func metricLines(t *textWriter, metrics *[metric.Count]metric.Figure, have *[met
 			first = false
 			printed++
 			m := metrics[k]
-			head := pad(metric.Keys[k].Name, nameW) + left(Quantity(m.Value, m.Unit), valueW) + "  " + pad(Bounds(m), boundW) + "  "
+			head := pad(metric.Keys[k].Name, nameW) + left(number.Quantity(m.Value, m.Unit), valueW) + "  " + pad(number.Bounds(m), boundW) + "  "
 			if utf8.RuneCountInString(head)+len(m.Method) <= t.width {
 				t.line(head + m.Method)
 				continue
@@ -103,4 +104,21 @@ func metricLines(t *textWriter, metrics *[metric.Count]metric.Figure, have *[met
 			t.wrapped(pad(metric.Keys[k].Name, nameW)+"absent: ", pad(metric.Keys[k].Name, nameW)+"absent: ", absent[k])
 		}
 	}
+}
+
+// groups of metrics as a reader thinks of them.
+var groups = []struct {
+	name string
+	keys []metric.Key
+}{
+	{"Performance", []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal, metric.WorstThroughput, metric.TUB,
+		metric.Bisection, metric.NonblockingRegion, metric.Latency, metric.MeanHops, metric.MaxHops, metric.MeanPathLinks,
+		metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.GraphDiameter, metric.SimSaturation,
+		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime}},
+	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime}},
+	{"Size and ports", []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
+		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
+	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},
+	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
+		metric.VCsAdaptive, metric.VCsFixed, metric.TableEntries, metric.Availability, metric.MTBF}},
 }

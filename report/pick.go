@@ -22,7 +22,7 @@ const PickRules = "Picks are chosen among the designs on the front: where a figu
 	"Balanced: the knee of the front, nearest to the best value of every objective at once when each is scaled to its range over the front; ties to the first in the order of the objectives. " +
 	"What is still equal goes to the name first in the alphabet."
 
-// Picks names the designs to look at first. A pick for which no design has the figures is left
+// Picks names the designs to read first. A pick for which no design has the figures is left
 // out; several may name one design. Ties go to the better of the figures in parentheses, in that
 // order, and then to the design first by name.
 //
@@ -39,14 +39,14 @@ func Picks(d *Data) []Pick {
 	cost, latency := value(metric.Cost, 1), value(metric.Latency, 1)
 	through := value(metric.UniformThroughput, -1)
 	var out []Pick
-	add := func(name, rule string, by ...func(int) float64) {
+	choose := func(name, rule string, by ...func(int) float64) {
 		if i := least(d.Points, by...); i >= 0 {
 			out = append(out, Pick{name, rule, i})
 		}
 	}
-	add("Cheapest", ruleOf(d, "least cost", metric.Cost), cost, latency, through)
-	add("Fastest", ruleOf(d, "least mean latency", metric.Latency), latency, through, cost)
-	add("Best per watt", ruleOf(d, "most usable throughput a watt", metric.UniformThroughput, metric.Power),
+	choose("Cheapest", ruleOf(d, "least cost", metric.Cost), cost, latency, through)
+	choose("Fastest", ruleOf(d, "least mean latency", metric.Latency), latency, through, cost)
+	choose("Best per watt", ruleOf(d, "most usable throughput a watt", metric.UniformThroughput, metric.Power),
 		func(i int) float64 { return -PerWatt(d, i) }, cost, latency)
 	if len(d.Objectives) > 1 && len(d.Points) > 2 {
 		if i := knee(d); i >= 0 {

@@ -6,6 +6,8 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/internal/chart"
+	"toposearch/report/number"
+	"toposearch/report/plan"
 	"toposearch/search/run"
 )
 
@@ -60,7 +62,7 @@ func (d *Data) simPlots() []chart.Named {
 	for i := range d.Points {
 		if s := d.Points[i].Sim; s != nil {
 			if f := LoadFigure(s.Traffic, "Latency (cycles)"); f != nil {
-				out = append(out, chart.Named{Name: "simulated-" + FileName(d.Points[i].Name), Figure: f})
+				out = append(out, chart.Named{Name: "simulated-" + plan.FileName(d.Points[i].Name), Figure: f})
 			}
 		}
 	}
@@ -125,9 +127,9 @@ func (d *Data) pickLabels(kx, ky metric.Key) []chart.Label {
 
 // plotAxis is the axis of a metric over the front, logarithmic if it spans more than a decade, and
 // the scale in which it is drawn.
-func (d *Data) plotAxis(k metric.Key) (chart.Axis, Scale) {
+func (d *Data) plotAxis(k metric.Key) (chart.Axis, number.Scale) {
 	values := column(d.Points, k)
-	s := ScaleOf(d.unitOf(k), values)
+	s := number.ScaleOf(d.unitOf(k), values)
 	title := Title(k)
 	if s.Unit != "" {
 		title += " (" + s.Unit + ")"

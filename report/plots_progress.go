@@ -13,7 +13,7 @@ import (
 )
 
 // progressPlot shows how many designs of the final front had been found after how many
-// evaluations, which journal.jsonl tells by the order of its lines; nil without a journal or a front.
+// evaluations, which is the order of the lines of journal.jsonl; nil without a journal or a front.
 func progressPlot(dir string, d *Data) (*chart.Named, error) {
 	f, err := os.Open(filepath.Join(dir, "journal.jsonl"))
 	if errors.Is(err, fs.ErrNotExist) || len(d.Points) == 0 {

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // WriteCSV writes the front as one line a design: name, family, parameters, then each metric that
@@ -21,9 +21,9 @@ func WriteCSV(w io.Writer, d *Data) error {
 		for i, x := range r {
 			switch v := x.(type) {
 			case float64:
-				line[i] = fullNumber(v)
+				line[i] = number.Full(v)
 			case string:
-				line[i] = safeCell(v)
+				line[i] = number.SafeCell(v)
 			}
 		}
 		if err := c.Write(line); err != nil {
@@ -35,28 +35,6 @@ func WriteCSV(w io.Writer, d *Data) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil
-}
-
-// fullNumber is the shortest text that reads back as v; "" for what is missing.
-func fullNumber(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return ""
-	}
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return strconv.FormatInt(int64(v), 10)
-	}
-	if a := math.Abs(v); a >= 1e-6 && a < 1e15 { // people read the columns too
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-// safeCell keeps a spreadsheet from taking a text for a formula.
-func safeCell(s string) string {
-	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r") {
-		return "'" + s
-	}
-	return s
 }
 
 // frontTable is the front as cells, each a string or a float64 (NaN is empty), the head first.

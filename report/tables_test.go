@@ -14,6 +14,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -141,7 +142,7 @@ func TestJSON(t *testing.T) {
 	for i, l := range d.Details[0].Plan.BOM {
 		want := ""
 		if l.Priced {
-			want = exactMoney(int64(l.Total), minorDigits(l.Currency))
+			want = number.ExactMoney(int64(l.Total), number.MinorDigits(l.Currency))
 		}
 		if p := det.BOM[i]; p.PartNo != l.Part.PartNo || p.OrderQuantity != l.Order || p.ExtendedPrice != want {
 			t.Errorf("part %d = %+v, want %+v", i, p, l)

@@ -7,22 +7,8 @@ import (
 	"unicode/utf8"
 
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
-
-// TextOptions say how a report looks in a terminal.
-type TextOptions struct {
-	Width int  // columns; 0: 80
-	Color bool // escape codes; false with NO_COLOR or where the output is no terminal
-	Top   int  // designs of the front that are listed; 0: 25, negative: all
-}
-
-// textWriter keeps the first error, so that a report is written as a sequence of lines.
-type textWriter struct {
-	w     io.Writer
-	opt   TextOptions
-	err   error
-	width int
-}
 
 // WriteText writes the report for a terminal: question, verdict, picks, front, rejections, closest
 // designs and provenance.
@@ -49,87 +35,6 @@ func WriteText(w io.Writer, d *Data, opt TextOptions) error {
 		return fmt.Errorf("report: %w", t.err)
 	}
 	return nil
-}
-
-func (t *textWriter) line(s string) {
-	if t.err == nil {
-		_, t.err = io.WriteString(t.w, strings.TrimRight(s, " ")+"\n")
-	}
-}
-
-// The few colours: bold for heads, and the state of a badge.
-func (t *textWriter) paint(code, s string) string {
-	if !t.opt.Color || s == "" {
-		return s
-	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
-}
-
-func (t *textWriter) title(s string) {
-	t.line("")
-	t.line(t.paint("1", s))
-}
-
-func badgeCode(class string) string {
-	switch class {
-	case "good":
-		return "32"
-	case "warn":
-		return "33"
-	case "bad":
-		return "31"
-	}
-	return "2"
-}
-
-// wrapped prints text after a first prefix, the following lines indented by as much. A figure stays
-// with its unit.
-func (t *textWriter) wrapped(prefix, painted, text string) {
-	const joint = "\ue000" // private use: no blank at which wrap breaks
-	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
-	text = terminal(strings.ReplaceAll(strings.ReplaceAll(text, joint, ""), unitSpace, joint))
-	for i, l := range wrap(text, t.width-utf8.RuneCountInString(prefix)) {
-		l = strings.ReplaceAll(l, joint, " ")
-		if i == 0 {
-			t.line(painted + l)
-			continue
-		}
-		t.line(indent + l)
-	}
-}
-
-// terminal makes text for a page safe and plain for a terminal: control characters, which could
-// move the cursor, are dropped.
-func terminal(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, plain(s))
-}
-
-// wrap breaks text at blanks into lines of at most width characters; a longer word has its line.
-func wrap(s string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(s) {
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= width:
-			line += " " + word
-		default:
-			lines = append(lines, line)
-			line = word
-		}
-	}
-	return append(lines, line)
-}
-
-func (t *textWriter) badge(b badge, text string) {
-	prefix := b.Text + ". "
-	t.wrapped(prefix, t.paint(badgeCode(b.Class), b.Text+".")+" ", text)
 }
 
 func (t *textWriter) head(p *page) {
@@ -203,7 +108,7 @@ func (t *textWriter) front(p *page) {
 		t.line(pad(n, name) + tb.row(i) + "  " + t.paint(badgeCode(c.Class), c.Text))
 	}
 	if rows < len(d.Points) {
-		t.line(fmt.Sprintf("... and %s more", plain(figure(float64(len(d.Points)-rows)))))
+		t.line(fmt.Sprintf("... and %s more", number.Figure(float64(len(d.Points)-rows))))
 	}
 }
 
@@ -218,8 +123,8 @@ type table struct {
 func newTable(d *Data, keys []metric.Key, rows, width int) *table {
 	tb := &table{cells: make([][]string, rows)}
 	for _, k := range keys {
-		s := ScaleOf(d.unitOf(k), column(d.Points, k))
-		short, sub := shortTitle(k), plain(s.Unit)
+		s := number.ScaleOf(d.unitOf(k), column(d.Points, k))
+		short, sub := shortTitle(k), number.Plain(s.Unit)
 		w := max(len(short), len(sub))
 		var col []string
 		for i := range rows {
@@ -257,14 +162,6 @@ func (tb *table) row(i int) string {
 		b.WriteString("  " + left(tb.cells[i][j], tb.width[j]))
 	}
 	return b.String()
-}
-
-func pad(s string, w int) string {
-	return s + strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s)))
-}
-
-func left(s string, w int) string {
-	return strings.Repeat(" ", max(0, w-utf8.RuneCountInString(s))) + s
 }
 
 // shortTitle is the name of a metric in a narrow column.

@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"toposearch/evaluator/market"
+	"toposearch/report/number"
 )
 
 // WriteXLSX writes a workbook: the front with a frozen head and a filter, the bill of materials of
@@ -26,11 +27,11 @@ func WriteXLSX(w io.Writer, d *Data) error {
 	if !d.Complete {
 		front = "Front, not complete"
 	}
-	s.add(front, frontTable(d), 1)
-	s.add("Bill of materials", bomTable(d), 2)
-	s.add("Cabling", cablingTable(d), 2)
-	s.add("Rejections", rejectTable(d), 0)
-	s.add("Run", runTable(d), 0)
+	s.sheet(front, frontTable(d), 1)
+	s.sheet("Bill of materials", bomTable(d), 2)
+	s.sheet("Cabling", cablingTable(d), 2)
+	s.sheet("Rejections", rejectTable(d), 0)
+	s.sheet("Run", runTable(d), 0)
 	if s.err != nil {
 		return fmt.Errorf("report: cannot make the workbook: %w", s.err)
 	}
@@ -40,6 +41,7 @@ func WriteXLSX(w io.Writer, d *Data) error {
 	return nil
 }
 
+// sheets writes the sheets of a workbook, and keeps the first error.
 type sheets struct {
 	f    *excelize.File
 	n    int
@@ -47,8 +49,8 @@ type sheets struct {
 	err  error
 }
 
-// add writes a sheet whose first row is the head; freeze is the number of columns that stay.
-func (s *sheets) add(name string, rows [][]any, freeze int) {
+// sheet writes a sheet whose first row is the head; freeze is the number of columns that stay.
+func (s *sheets) sheet(name string, rows [][]any, freeze int) {
 	if s.err != nil {
 		return
 	}
@@ -145,7 +147,7 @@ func cablingTable(d *Data) [][]any {
 
 // major turns minor units into a number for a cell.
 func major(minor int64, currency string) float64 {
-	return float64(minor) / math.Pow10(minorDigits(currency))
+	return float64(minor) / math.Pow10(number.MinorDigits(currency))
 }
 
 func rejectTable(d *Data) [][]any {
@@ -168,12 +170,12 @@ func runTable(d *Data) [][]any {
 	p := &page{Data: d, picks: Picks(d)}
 	p.run()
 	state, text := verdict(d)
-	out := [][]any{{"what", "value"}, {"Study", d.Study}, {"Verdict", state.Text + ". " + plain(text)}}
+	out := [][]any{{"what", "value"}, {"Study", d.Study}, {"Verdict", state.Text + ". " + number.Plain(text)}}
 	for _, f := range d.Asked {
-		out = append(out, []any{f.Label, plain(f.Text)})
+		out = append(out, []any{f.Label, number.Plain(f.Text)})
 	}
 	for _, f := range p.Searched {
-		out = append(out, []any{f.Label, plain(f.Text)})
+		out = append(out, []any{f.Label, number.Plain(f.Text)})
 	}
 	for _, in := range d.Inputs {
 		out = append(out, []any{in.Path, "sha256 " + in.SHA256})

@@ -1,48 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"toposearch/diag"
 	"toposearch/study"
 )
-
-func (a *app) initCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:   "init [DIR]",
-		Short: "A commented study, constraint files and catalogue to start from",
-		Example: `  toposearch init pod
-  toposearch run pod/study.toml`,
-		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			dir := "."
-			if len(args) == 1 {
-				dir = args[0]
-			}
-			files, err := study.Init(dir)
-			if errors.Is(err, study.ErrExists) {
-				return usage(err)
-			}
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return printJSON(a.out, struct {
-					Schema string   `json:"schema"`
-					Files  []string `json:"files"`
-				}{"toposearch.init/1", files})
-			}
-			for _, f := range files {
-				fmt.Fprintln(a.out, "wrote", f)
-			}
-			fmt.Fprintf(a.out, "\nNext:  toposearch plan %s\n       toposearch run %s\n", files[0], files[0])
-			return nil
-		},
-	}
-}
 
 func (a *app) checkCmd() *cobra.Command {
 	return &cobra.Command{
@@ -76,25 +40,4 @@ findings are printed at once as file:line:column: message. Exit status 2 if ther
 			return nil
 		},
 	}
-}
-
-// checkJSON is the machine form of findings, with the fields that editors and CI know from
-// terraform validate.
-func checkJSON(list diag.List) any {
-	errors := 0
-	for _, d := range list {
-		if d.Severity == diag.Error {
-			errors++
-		}
-	}
-	if list == nil {
-		list = diag.List{}
-	}
-	return struct {
-		Schema      string    `json:"schema"`
-		Valid       bool      `json:"valid"`
-		Errors      int       `json:"error_count"`
-		Warnings    int       `json:"warning_count"`
-		Diagnostics diag.List `json:"diagnostics"`
-	}{"toposearch.check/1", errors == 0, errors, len(list) - errors, list}
 }

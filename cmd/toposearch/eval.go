@@ -177,7 +177,7 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 			return err
 		}
 		if a.json {
-			doc.Designs = append(doc.Designs, designJSON(res, req))
+			doc.Designs = append(doc.Designs, designJSON(res))
 			continue
 		}
 		if f.metricsSet {
@@ -232,6 +232,7 @@ func only(r *evaluator.Result, keys []metric.Key) {
 	}
 }
 
+// evalDoc is what eval --json prints.
 type evalDoc struct {
 	Schema  string       `json:"schema"`
 	Designs []evalDesign `json:"designs"`
@@ -248,7 +249,8 @@ type evalDesign struct {
 	Unpriced   []string                 `json:"unpriced,omitempty"`
 }
 
-func designJSON(r *evaluator.Result, _ evaluator.Request) evalDesign {
+// designJSON gives a result the form of the JSON.
+func designJSON(r *evaluator.Result) evalDesign {
 	d := evalDesign{
 		Design: r.Design.String(), Family: r.Design.Family.Name, Params: r.Design.Params(),
 		Metrics: map[string]metric.Figure{}, Absent: map[string]string{},

@@ -7,10 +7,9 @@ import (
 	"math/big"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
-
-	"toposearch/diag"
 )
 
 // printJSON writes v as one indented JSON document. encoding/json sorts map keys, so that the
@@ -20,25 +19,6 @@ func printJSON(w io.Writer, v any) error {
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
-}
-
-// refuse prints findings, and returns the error that ends the command with status 2 if any of
-// them is an error.
-func (a *app) refuse(list diag.List) error {
-	list.Sort()
-	if a.json {
-		if list.HasErrors() {
-			if err := printJSON(a.out, checkJSON(list)); err != nil {
-				return err
-			}
-		}
-	} else if len(list) > 0 {
-		list.Print(a.err)
-	}
-	if list.HasErrors() {
-		return &exitError{exitUsage, nil}
-	}
-	return nil
 }
 
 // count is "1 file" or "3 files".
@@ -52,7 +32,7 @@ func count(n int, what string) string {
 // whole prints a count in groups of three digits.
 func whole[T int | int64](n T) string { return bigText(big.NewInt(int64(n))) }
 
-// isTerminal tells whether a person looks at what is written to w.
+// isTerminal reports whether w is a terminal, so that a person reads it.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && os.Getenv("TERM") != "dumb" && term.IsTerminal(int(f.Fd()))
@@ -86,4 +66,54 @@ func labelled(label string, column int, text string) string {
 // hanging wraps a sentence to 80 columns, the later lines indented.
 func hanging(text string) string {
 	return strings.TrimPrefix(wrap(text, 80, "  "), "  ")
+}
+
+// checkedWriter remembers the first error, so that output lost on a full disk is not success.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+// Write implements io.Writer.
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
+}
+
+// bigText prints a count: whole up to 15 digits, in groups of three, beyond that to four of them.
+func bigText(n *big.Int) string {
+	if s := n.String(); len(s) <= 15 {
+		for i := len(s) - 3; i > 0; i -= 3 {
+			s = s[:i] + "," + s[i:]
+		}
+		return s
+	}
+	return new(big.Float).SetInt(n).Text('e', 3)
+}
+
+// printColumns prints rows in aligned columns, the first to the left; where 80 characters are not
+// enough for all, the first has lines of its own.
+func printColumns(w io.Writer, rows [][]string) {
+	width := make([]int, len(rows[0]))
+	total := -2
+	for i := range width {
+		for _, r := range rows {
+			width[i] = max(width[i], utf8.RuneCountInString(r[i]))
+		}
+		total += width[i] + 2
+	}
+	for _, r := range rows {
+		if total > 80 {
+			fmt.Fprintf(w, "%s\n", r[0])
+		} else {
+			fmt.Fprintf(w, "%-*s", width[0], r[0])
+		}
+		for i, x := range r[1:] {
+			fmt.Fprintf(w, "  %*s", width[i+1], x)
+		}
+		fmt.Fprintln(w)
+	}
 }

@@ -11,10 +11,6 @@ import (
 	"toposearch/study"
 )
 
-func sinceFunc(a *app, started time.Time) func() time.Duration {
-	return func() time.Duration { return a.now().Sub(started) }
-}
-
 func (a *app) planCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "plan [STUDY]",
@@ -75,17 +71,6 @@ func (a *app) printPlan(p *run.Plan) {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
 	}
 	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
-}
-
-// bigText prints a count: whole up to 15 digits, in groups of three, beyond that to four of them.
-func bigText(n *big.Int) string {
-	if s := n.String(); len(s) <= 15 {
-		for i := len(s) - 3; i > 0; i -= 3 {
-			s = s[:i] + "," + s[i:]
-		}
-		return s
-	}
-	return new(big.Float).SetInt(n).Text('e', 3)
 }
 
 func seconds(s float64) string {

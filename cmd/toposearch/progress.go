@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"toposearch/evaluator/metric"
-	"toposearch/report"
+	"toposearch/report/number"
 	"toposearch/search"
 )
 
@@ -38,20 +38,30 @@ func newProgress(w io.Writer, now func() time.Time) *progress {
 	return p
 }
 
+// due says whether it is time to print again, and if so notes the time as the last.
+func (p *progress) due() bool {
+	every := logEvery
+	if p.tty {
+		every = ttyEvery
+	}
+	t := p.now()
+	if t.Sub(p.last) < every {
+		return false
+	}
+	p.last = t
+	return true
+}
+
 // show prints the state if it is time.
 func (p *progress) show(s search.Progress) {
 	t := p.now()
 	if s.Phase != p.phase {
 		p.phase, p.begun = s.Phase, t
 	}
-	every := logEvery
-	if p.tty {
-		every = ttyEvery
-	}
-	if t.Sub(p.last) < every {
+	if !p.due() {
 		return
 	}
-	p.last = t
+	t = p.last
 	eta := p.eta(s, t)
 	rate := float64(s.Evaluated) / max(1e-3, t.Sub(p.started).Seconds())
 	if !p.tty {
@@ -90,7 +100,7 @@ func best(m map[string]float64, width int) string {
 		if key, ok := metric.KeyOf(k); ok {
 			unit = metric.Keys[key].Unit
 		}
-		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + report.Quantity(m[k], unit)
+		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + number.Quantity(m[k], unit)
 		if b.Len()+len(part) > width {
 			break
 		}

@@ -131,3 +131,11 @@ func figure(v any) string {
 		return fmt.Sprint(x)
 	}
 }
+
+// tablePlots writes the figures of tables.
+func (a *app) tablePlots(dir string, formats []string, figures []chart.Named) error {
+	if len(figures) == 0 {
+		return usagef("--plots: there is nothing to plot: no figure published in these tables is a number")
+	}
+	return a.tellFiles(chart.WriteAll(dir, figures, formats))
+}

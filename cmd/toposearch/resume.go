@@ -84,7 +84,7 @@ with that budget. A run that was searched completely has nothing to resume.`,
 	return c
 }
 
-// goesOn tells whether a finished run has more to search with a larger budget: where it ended without a design,
+// goesOn reports whether a finished run has more to search with a larger budget: where it ended without a design,
 // or where one is given.
 func goesOn(s *run.RunStatus, more run.Budget) bool {
 	return !s.Complete && (s.Exit == search.BudgetEnded || more != (run.Budget{}))

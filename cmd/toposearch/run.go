@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -153,7 +154,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
 func (a *app) searchOptions(f runFlags) search.Options {
 	started := a.now()
 	opt := search.Options{Workers: a.workers, Strict: f.strict, Reuse: f.reuse, Stop: a.stopping}
-	opt.Elapsed = sinceFunc(a, started)
+	opt.Elapsed = func() time.Duration { return a.now().Sub(started) }
 	if !a.quiet {
 		p := newProgress(a.err, a.now)
 		opt.Progress = func(s search.Progress) {
@@ -235,11 +236,4 @@ func (a *app) summary(all []ended) error {
 		return &exitError{status, nil}
 	}
 	return nil
-}
-
-// note prints a line of information to stderr.
-func (a *app) note(format string, args ...any) {
-	if !a.quiet {
-		fmt.Fprintf(a.err, format+"\n", args...)
-	}
 }

@@ -3,14 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"toposearch/report"
+	"toposearch/report/number"
 	"toposearch/search"
 	"toposearch/search/run"
 )
@@ -74,7 +73,7 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 		}
 		how += "; better designs may exist"
 	}
-	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, report.Figure(float64(len(front))), report.Figure(float64(len(f.Front))), how), 80, ""))
+	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(len(front))), number.Figure(float64(len(f.Front))), how), 80, ""))
 	if len(front) == 0 && len(f.Front) > 0 {
 		fmt.Fprintln(a.out, "no design on the front meets the conditions")
 		return nil
@@ -86,7 +85,7 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 			m, ok := r.Metrics[o]
 			x := "-"
 			if ok {
-				x = report.Quantity(m.Value, m.Unit)
+				x = number.Quantity(m.Value, m.Unit)
 			}
 			row = append(row, x)
 		}
@@ -94,30 +93,6 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 	}
 	printColumns(a.out, rows)
 	return nil
-}
-
-// printColumns prints rows in aligned columns, the first to the left; where 80 characters are not
-// enough for all, the first has lines of its own.
-func printColumns(w io.Writer, rows [][]string) {
-	width := make([]int, len(rows[0]))
-	total := -2
-	for i := range width {
-		for _, r := range rows {
-			width[i] = max(width[i], utf8.RuneCountInString(r[i]))
-		}
-		total += width[i] + 2
-	}
-	for _, r := range rows {
-		if total > 80 {
-			fmt.Fprintf(w, "%s\n", r[0])
-		} else {
-			fmt.Fprintf(w, "%-*s", width[0], r[0])
-		}
-		for i, x := range r[1:] {
-			fmt.Fprintf(w, "  %*s", width[i+1], x)
-		}
-		fmt.Fprintln(w)
-	}
 }
 
 func (a *app) showDesign(f *search.Front, dir, name string) error {

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"toposearch/simcore"
 	"toposearch/simcore/booksim"
+	"toposearch/simulate"
 )
 
 // nativeFlags are the flags of simulate that a configuration file takes the place of, with the
@@ -28,27 +28,6 @@ var nativeFlags = []struct{ flag, key string }{
 	{"fail-links", "a DESIGN instead of --booksim"}, {"fail-switches", "a DESIGN instead of --booksim"},
 	{"fail", "a DESIGN instead of --booksim"}, {"fail-seed", "a DESIGN instead of --booksim"},
 	{"check-deadlock", "a DESIGN instead of --booksim"},
-}
-
-// booksimPoint is what BookSim2 would print, in the form of the other simulations. Hops counts
-// the routers passed, as BookSim2 does, not the links between them.
-type booksimPoint struct {
-	simPoint
-	Status     string  `json:"status"`
-	Injected   float64 `json:"injected"`
-	LatencyMin float64 `json:"latency_min"`
-	NetworkMin float64 `json:"network_latency_min"`
-	// Flit is of all flits that arrived since the warm-up, each from its own injection.
-	Flit          simcore.Latency `json:"flit_latency"`
-	FlitMin       float64         `json:"flit_latency_min"`
-	Fragmentation float64         `json:"fragmentation"`
-}
-
-type booksimDoc struct {
-	Schema string         `json:"schema"`
-	Design string         `json:"design"`
-	Config map[string]any `json:"config"`
-	Points []booksimPoint `json:"points"`
 }
 
 // loadBooksim reads a configuration file of BookSim2; every fault has been printed when it fails.
@@ -78,15 +57,12 @@ func (a *app) loadBooksim(c *cobra.Command, file string, args []string) (*booksi
 	return r, nil
 }
 
+// simulateBooksim runs a configuration of BookSim2.
 func (a *app) simulateBooksim(ctx context.Context, file string, r *booksim.Run) error {
-	begun := a.now()
-	res, err := r.Run(ctx)
-	wall := a.now().Sub(begun).Seconds()
+	doc, err := (&simulate.Runner{Workers: a.cores(), Now: a.now}).BookSim(ctx, file, r)
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
-	doc := &booksimDoc{Schema: "toposearch.simulate/1", Design: "booksim:" + file, Config: configJSON(r.Settings.Values()),
-		Points: []booksimPoint{pointOf(r, res, wall)}}
 	if a.json {
 		if err := printJSON(a.out, doc); err != nil {
 			return err
@@ -95,37 +71,6 @@ func (a *app) simulateBooksim(ctx context.Context, file string, r *booksim.Run) 
 		a.printBooksim(file, r, &doc.Points[0])
 	}
 	return ctx.Err()
-}
-
-// pointOf gives a result the fields of the other simulations.
-func pointOf(r *booksim.Run, res booksim.Result, wall float64) booksimPoint {
-	p := booksimPoint{Status: res.Status, Injected: res.Injected, LatencyMin: res.MinLat, NetworkMin: res.MinNet,
-		Flit: res.Flit, FlitMin: res.MinFlit, Fragmentation: res.Fragment}
-	p.Point = simcore.Point{Offered: r.Load(), Accepted: res.Accepted, AcceptedMin: res.AcceptMin, AcceptedMax: res.AcceptMax,
-		Latency: res.Latency, Network: res.Network, Hops: simcore.Hops{Mean: res.Hops}, Packets: res.Packets,
-		Cycles: res.Cycles, FlitHops: res.FlitHops, Deadlock: res.Deadlock,
-		Deadlocked: res.Status == booksim.StatusDeadlocked, Interrupted: res.Status == booksim.StatusInterrupted}
-	p.Saturated = p.Deadlocked || res.Status == booksim.StatusUnstable || !p.Interrupted && !r.Batch() && p.Accepted < acceptedShare*p.Offered
-	p.WallS = wall
-	return p
-}
-
-// acceptedShare is the share of the offered load that has to be accepted below saturation.
-const acceptedShare = 0.97
-
-// configJSON gives numbers as numbers.
-func configJSON(values map[string]string) map[string]any {
-	out := make(map[string]any, len(values))
-	for k, v := range values {
-		if i, err := strconv.ParseInt(v, 10, 64); err == nil {
-			out[k] = i
-		} else if x, err := strconv.ParseFloat(v, 64); err == nil && x-x == 0 {
-			out[k] = x
-		} else {
-			out[k] = v
-		}
-	}
-	return out
 }
 
 // statusWords say what a status means.
@@ -137,7 +82,7 @@ var statusWords = map[string]string{
 	booksim.StatusInterrupted: "interrupted",
 }
 
-func (a *app) printBooksim(file string, r *booksim.Run, p *booksimPoint) {
+func (a *app) printBooksim(file string, r *booksim.Run, p *simulate.BookSimPoint) {
 	v := r.Settings.Values()
 	fmt.Fprintf(a.out, "%s\n  %s, %d nodes, routing %s, traffic %s, %s VCs of %s flits, packets of %s flits, %s, seed %s\n\n", file,
 		v["topology"], r.Nodes(), v["routing_function"], v["traffic"], v["num_vcs"], v["vc_buf_size"], v["packet_size"], v["sim_type"], v["seed"])

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"toposearch/simulate"
 )
 
 const booksimConfigs = "../../simcore/booksim/testdata/configs/"
@@ -27,7 +29,7 @@ func TestSimulateBooksim(t *testing.T) {
 	if status != 0 {
 		t.Fatalf("exit status %d: %s", status, errs)
 	}
-	var doc booksimDoc
+	var doc simulate.BookSimDocument
 	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,7 @@ func TestSimulateBench(t *testing.T) {
 		{"--booksim", booksimConfigs + "mesh8x8_dor_uniform.cfg", "injection_rate=0.2"},
 	} {
 		status, out, errs := call(append([]string{"simulate", "--bench", "--json"}, args...)...)
-		var doc benchDoc
+		var doc simulate.BenchDocument
 		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
 			t.Fatalf("%v: exit status %d, %v: %s", args, status, err, errs)
 		}
@@ -108,7 +110,7 @@ func TestSimulateBench(t *testing.T) {
 func TestSimulateUsesAllVCs(t *testing.T) {
 	accepted := func(args ...string) float64 {
 		status, out, errs := call(append([]string{"simulate", "fattree(k=4,l=3)", "--packet", "1", "--load", "1", "--cycles", "1000", "--json"}, args...)...)
-		var doc simDoc
+		var doc simulate.Document
 		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
 			t.Fatalf("exit status %d, %v: %s", status, err, errs)
 		}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +13,13 @@ import (
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
+	"toposearch/simulate"
 )
 
 // The cut-through model has the flit model's keys and units beside them: us are thousandths of
 // cycles, Gb/s the load times the bandwidth; rates and cables come from the floor plan, or from flags.
 func TestSimulateCutThrough(t *testing.T) {
-	var doc cutDoc
+	var doc simulate.CutDocument
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.5", "--cycles", "10000", "--warmup", "5000"}
 	decode(t, "toposearch.simulate/1", &doc, append(args, "--saturation")...)
 	if len(doc.Points) != 2 || doc.Config["model"] != "cut_through" || doc.Config["cycles"] != 10000.0 || doc.Config["bandwidth_gbps"] != 400.0 || math.Abs(doc.Config["zero_load_us"].(float64)-1.452) > 0.1 {
@@ -33,7 +35,7 @@ func TestSimulateCutThrough(t *testing.T) {
 		t.Errorf("saturation %+v", s)
 	}
 	// 100 m of local cable add 500 ns to each of 1.2 local hops, 100 ns of switch 3.3 times as much.
-	var far cutDoc
+	var far simulate.CutDocument
 	decode(t, "toposearch.simulate/1", &far, append(args, "--cables", "local=100m", "--bandwidth", "800 Gb/s", "--switch-latency", "500ns")...)
 	if far.Points[0].Latency.Mean < doc.Points[0].Latency.Mean+850 || far.Points[0].Latency.Mean > doc.Points[0].Latency.Mean+1100 || far.Config["bandwidth_gbps"] != 800.0 || far.Config["switch_ns"] != 500.0 {
 		t.Errorf("with 100 m of cable %+v, config %v", far.Points[0].LatencyUs, far.Config)
@@ -49,7 +51,7 @@ func TestSimulateCutThrough(t *testing.T) {
 func TestSimulateCutThroughDetail(t *testing.T) {
 	heat := filepath.Join(t.TempDir(), "links.csv")
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.4", "--cycles", "10000", "--series", "5000", "--precision", "4%", "--heatmap", heat, "-q"}
-	var doc simDoc // of the flit model
+	var doc simulate.Document // of the flit model
 	decode(t, "toposearch.simulate/1", &doc, args...)
 	for _, p := range doc.Points {
 		sum := 0.0
@@ -146,19 +148,23 @@ func FuzzCutThroughFlags(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	planned := cutthrough.DefaultConfig()
+	if _, err := simulate.Wire(f.Context(), d[0], n, 0, &planned); err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, cables, size string) {
 		var flags simFlags
 		c := &cobra.Command{}
 		c.Flags().Int("cycles", 0, "")
-		flags.cut.add(c)
+		flags.cut.declare(c.Flags())
 		flags.warmup, flags.cut.cables, flags.cut.sizes = "auto", cables, []string{size}
 		cfg, err := flags.cutConfig()
 		if err == nil && (len(cfg.Sizes) != 1 || cfg.Sizes[0] < 1 || cfg.Sizes[0] > cfg.MTUBytes || cfg.Weights[0] < 1) {
 			t.Errorf("%q is read as %v, weights %v", size, cfg.Sizes, cfg.Weights)
 		}
-		cfg = cutthrough.DefaultConfig()
-		flags.cut.byLanes(n, 0, &cfg)
-		if flags.cut.lay(n, 5, &cfg) != nil {
+		cfg = planned
+		cfg.ClassCableNs = slices.Clone(planned.ClassCableNs)
+		if flags.cut.lengths(n, 5, &cfg) != nil {
 			return
 		}
 		tr, err := traffic.ByName("uniform", traffic.Options{Network: n})

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"toposearch/simulate"
 )
 
 // Every native routing is proven, with the VCs that the theory gives: lgl of a dragonfly one before
@@ -37,7 +39,7 @@ func TestCheckDeadlockOfEveryRouting(t *testing.T) {
 		{"slimfly(q=5,p=2)", "valiant", "minimal", 4},
 	} {
 		status, out, errs := call("simulate", c.design, "--check-deadlock", "--routing", c.routing, "--json")
-		var doc deadlockDoc
+		var doc simulate.DeadlockDocument
 		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
 			t.Errorf("%s %s: exit status %d, %v: %s", c.design, c.routing, status, err, errs)
 			continue
@@ -50,7 +52,7 @@ func TestCheckDeadlockOfEveryRouting(t *testing.T) {
 			t.Errorf("%s %s: %+v; want %d VCs, rule %s", c.design, c.routing, doc, c.vcs, c.rule)
 		}
 		// The simulator asks for exactly as many, and refuses fewer before it starts.
-		var sim simDoc
+		var sim simulate.Document
 		_, out, errs = call("simulate", c.design, "--routing", c.routing, "--load", "0.1", "--cycles", "10", "--warmup", "0", "--json")
 		if err := json.Unmarshal([]byte(out), &sim); err != nil || sim.Config["vcs_needed"] != float64(c.vcs) {
 			t.Errorf("%s %s: %v VCs needed, want %d: %v%s", c.design, c.routing, sim.Config["vcs_needed"], c.vcs, err, errs)
@@ -67,7 +69,7 @@ func TestCheckDeadlockOfEveryRouting(t *testing.T) {
 // One VC on a ring closes it; the cycle shown is one of the ring's two directions, by name.
 func TestCheckDeadlockCycle(t *testing.T) {
 	status, out, errs := call("simulate", "ring(n=5)", "--check-deadlock", "--vcs", "1", "--json")
-	var doc deadlockDoc
+	var doc simulate.DeadlockDocument
 	if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
 		t.Fatalf("exit status %d, %v: %s", status, err, errs)
 	}

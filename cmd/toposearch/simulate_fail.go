@@ -1,17 +1,16 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"toposearch/internal/stream"
-	"toposearch/routing"
-	"toposearch/simcore/route"
+	"toposearch/simulate"
 	"toposearch/topology"
 )
 
@@ -22,16 +21,18 @@ type failFlags struct {
 	seed            uint64
 }
 
-func (f *failFlags) any() bool { return f.links != "" || f.switches != "" || len(f.named) > 0 }
-
-// failReport is what the JSON says of failures.
-type failReport struct {
-	Links       []string     `json:"links"` // between switches, and of endpoints
-	Switches    []string     `json:"switches"`
-	Unreachable *routing.Gap `json:"unreachable,omitempty"`
+// declare declares the flags.
+func (f *failFlags) declare(s *pflag.FlagSet) {
+	s.StringVar(&f.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%")
+	s.StringVar(&f.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
+	s.StringArrayVar(&f.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated")
+	s.Uint64Var(&f.seed, "fail-seed", 1, "seed of what fails at random; more failures of one seed contain fewer")
 }
 
-// howMany reads a number of things that fail, of so many that can.
+// any says whether something is to fail.
+func (f *failFlags) any() bool { return f.links != "" || f.switches != "" || len(f.named) > 0 }
+
+// howMany reads how many of a number of things fail.
 func howMany(flag, text string, of int) (int, error) {
 	if text == "" {
 		return 0, nil
@@ -49,7 +50,7 @@ func howMany(flag, text string, of int) (int, error) {
 	return int(math.Round(share * float64(of))), nil
 }
 
-// failures draws and looks up what fails. Every fault is reported.
+// failures draws what fails at random and finds what fails by name. Every fault is reported.
 func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
 	out := &topology.Failures{}
 	var faults []error
@@ -77,27 +78,7 @@ func (f *failFlags) failures(n *topology.Network) (*topology.Failures, error) {
 	return out, joinUsage(faults...)
 }
 
-// joinUsage joins what is wrong with the command line into one finding with a line for each.
-func joinUsage(errs ...error) error {
-	var lines []string
-	for _, err := range errs {
-		if errors.Is(err, context.Canceled) {
-			return err
-		}
-		var e *exitError
-		if errors.As(err, &e) && e.err != nil {
-			err = e.err
-		}
-		if err != nil {
-			lines = append(lines, err.Error())
-		}
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	return usagef("%s", strings.Join(lines, "\n"))
-}
-
+// switchIndex gives the switches by name.
 func switchIndex(n *topology.Network) map[string]topology.SwitchID {
 	m := make(map[string]topology.SwitchID, n.Switches())
 	for s, name := range n.SwitchNames() {
@@ -191,71 +172,24 @@ func neighborNames(n *topology.Network, s topology.SwitchID) string {
 }
 
 // degrade applies the failures to a network.
-func (f *failFlags) degrade(n *topology.Network) (*topology.Network, *failReport, error) {
+func (f *failFlags) degrade(n *topology.Network) (*topology.Network, *simulate.Failed, error) {
 	if !f.any() {
 		return n, nil, nil
 	}
-	failed, err := f.failures(n)
+	failures, err := f.failures(n)
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err := n.Without(failed)
+	left, failed, err := simulate.Degrade(n, failures)
 	if err != nil {
 		return nil, nil, usage(err)
 	}
-	names := n.SwitchNames()
-	rep := &failReport{Links: []string{}, Switches: []string{}}
-	for _, s := range failed.Switches {
-		rep.Switches = append(rep.Switches, names[s])
-	}
-	for _, c := range failed.Links {
-		rep.Links = append(rep.Links, names[n.From(c)]+"-"+names[n.To(c)])
-	}
-	for _, p := range failed.Ports {
-		rep.Links = append(rep.Links, fmt.Sprintf("endpoint[%d]-%s", p.Endpoint, names[p.Switch]))
-	}
-	return m, rep, nil
+	return left, failed, nil
 }
 
-// checkReach refuses a routing that leaves pairs without a route though the network that is left
-// connects them, or that can deadlock there, and notes the pairs that nothing connects.
-func (rep *failReport) checkReach(ctx context.Context, n *topology.Network, r *route.Native, opt route.Options) error {
-	// Routes round failures are longer than those for which a rule's VCs were chosen.
-	proof, err := r.CheckDeadlock(ctx)
-	if err != nil {
-		return err
-	}
-	if !proof.Acyclic {
-		return usagef("routing %s can deadlock on what is left of the network; use %s", r.Name(), remedies(ctx, n, opt))
-	}
-	gap := r.Unreachable()
-	if gap.Pairs == 0 && gap.NoPort == 0 {
-		return nil
-	}
-	lost := routing.Disconnected(n)
-	if gap.Pairs > lost.Pairs && !n.Unidirectional {
-		return usagef("routing %s cannot avoid what has failed: %d pairs of endpoints have no route, the first from endpoint %d to %d, though links that work connect %s; use %s",
-			r.Name(), gap.Pairs, gap.From, gap.To, map[bool]string{true: "all of them", false: fmt.Sprintf("all but %d", lost.Pairs)}[lost.Pairs == 0], remedies(ctx, n, opt))
-	}
-	rep.Unreachable = &gap
-	return nil
-}
-
-// remedies names the routings that know the network that is left, with their VCs.
-func remedies(ctx context.Context, n *topology.Network, opt route.Options) string {
-	var words []string
-	opt.VCs = 0
-	for _, name := range []string{"minimal", "updown"} {
-		if r, err := route.ByName(ctx, name, n, opt); err == nil {
-			words = append(words, fmt.Sprintf("--routing %s (%d VCs)", name, r.VCs()))
-		}
-	}
-	return strings.Join(words, " or ")
-}
-
-// words prints what failed.
-func (rep *failReport) words() string {
-	if rep == nil {
+// failedWords says on a page what failed; nothing if nothing did.
+func failedWords(f *simulate.Failed) string {
+	if f == nil {
 		return ""
 	}
 	const most = 8
@@ -269,8 +203,8 @@ func (rep *failReport) words() string {
 		}
 		return s + "; "
 	}
-	s := list("links", rep.Links) + list("switches", rep.Switches)
-	if u := rep.Unreachable; u != nil {
+	s := list("links", f.Links) + list("switches", f.Switches)
+	if u := f.Unreachable; u != nil {
 		s += fmt.Sprintf("%d endpoints are cut off, %d pairs have no path: packets to them are dropped and counted as unreachable", u.NoPort, u.Pairs)
 	} else {
 		s += "every pair is still connected"

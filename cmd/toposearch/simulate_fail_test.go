@@ -5,13 +5,15 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"toposearch/simulate"
 )
 
 // In the cut-through model packets go round what has failed too, and loads are those of the endpoints
 // that are left.
 func TestCutThroughFailures(t *testing.T) {
 	args := []string{"--model", "cut_through", "--load", "0.2", "-q", "--cycles", "200000", "--warmup", "10000", "--fail"}
-	var ring, tree cutDoc
+	var ring, tree simulate.CutDocument
 	// A ring of 6 without a link is a path: 7/3 hops on the average, where a ring has 9/5.
 	decode(t, "toposearch.simulate/1", &ring, append([]string{"simulate", "ring(n=6)", "--routing", "minimal"}, append(args, "switch[0]-switch[1]")...)...)
 	if p := ring.Points[0]; math.Abs(p.Hops.Mean-7.0/3) > 0.03 || p.Saturated || p.Unreachable > 0 || len(ring.Failed.Links) != 1 || math.Abs(p.Accepted-0.2) > 0.01 {
@@ -29,13 +31,13 @@ func TestSimulateFailures(t *testing.T) {
 	quick := func(args ...string) []string {
 		return append([]string{"simulate"}, append(args, "--cycles", "500", "--warmup", "200", "--load", "0.2", "-q")...)
 	}
-	var doc simDoc
+	var doc simulate.Document
 	decode(t, "toposearch.simulate/1", &doc, quick("fattree(k=8,l=3)", "--fail", "leaf[0]-agg[0]", "--fail-links", "2", "--fail-seed", "3")...)
 	if f := doc.Failed; f == nil || len(f.Links) < 2 || len(f.Links) > 3 || f.Unreachable != nil || doc.Points[0].Unreachable != 0 {
 		t.Errorf("failed %+v, %d unreachable", doc.Failed, doc.Points[0].Unreachable)
 	}
 	// Leaf 0 and its two endpoints of sixteen: 2*15 + 2*14 ordered pairs less those counted twice.
-	doc = simDoc{}
+	doc = simulate.Document{}
 	decode(t, "toposearch.simulate/1", &doc, quick("fattree(k=4,l=3)", "--fail", "leaf[0]")...)
 	u := doc.Failed.Unreachable
 	if u == nil || u.NoPort != 2 || u.Pairs != 16*15-14*13 || doc.Points[0].Saturated || doc.Points[0].Unreachable == 0 {
@@ -59,7 +61,7 @@ func TestSimulateFailures(t *testing.T) {
 		}
 	}
 	// The routing named in the refusal does it, whatever fails first.
-	doc = simDoc{}
+	doc = simulate.Document{}
 	decode(t, "toposearch.simulate/1", &doc, quick("dragonfly(p=2,a=4,h=2)", "--fail", "switch[0]-switch[31]", "--routing", "minimal")...)
 	if doc.Points[0].Unreachable != 0 || doc.Points[0].Saturated {
 		t.Errorf("minimal: %+v", doc.Points[0].Point)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"math"
 	"testing"
+
+	"toposearch/simulate"
 )
 
 // Hops are the same in all parts of the program: what packets take at low load is mean_hops of eval,
@@ -18,7 +20,7 @@ func TestSimulateHopsAreEvalHops(t *testing.T) {
 				Metrics map[string]struct{ Value float64 }
 			}
 		}
-		var flits, cut simDoc
+		var flits, cut simulate.Document
 		for _, c := range []struct {
 			doc  any
 			args []string
@@ -33,7 +35,7 @@ func TestSimulateHopsAreEvalHops(t *testing.T) {
 			}
 		}
 		want := eval.Designs[0].Metrics["mean_hops"].Value
-		for _, p := range []simPoint{flits.Points[0], cut.Points[0]} {
+		for _, p := range []simulate.Point{flits.Points[0], cut.Points[0]} {
 			// Hops differ by about one from packet to packet: four standard errors.
 			if slack := 4 / math.Sqrt(float64(p.Packets)); p.Packets < 100 || math.Abs(p.Hops.Mean-want) > slack {
 				t.Errorf("%s: %d packets took %.4f hops, mean_hops is %.4f", design, p.Packets, p.Hops.Mean, want)
@@ -58,7 +60,7 @@ func TestTornadoFollowsTheGrid(t *testing.T) {
 		{"ring(n=8,t=2)", "tornado", 3, 0}, {"hyperx(s1=4,s2=3,t=2)", "tornado", 2, 0}, {"flattenedbutterfly(k=4,n=3)", "neighbor", 2, 0},
 		{"fullmesh(d1=5,d2=3)", "tornado", 2, 0}, {"mesh(k1=4,k2=4)", "neighbor", 3, 0.1},
 	} {
-		var doc simDoc
+		var doc simulate.Document
 		status, out, errs := call("simulate", c.design, "--traffic", c.traffic, "--load", "0.1", "--packet", "1", "--cycles", "2000", "--json")
 		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
 			t.Fatalf("%s %s: exit status %d, %v: %s", c.design, c.traffic, status, err, errs)

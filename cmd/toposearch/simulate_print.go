@@ -3,40 +3,21 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 
-	"toposearch/internal/unit"
-	"toposearch/report"
 	"toposearch/simcore"
+	"toposearch/simulate"
 )
 
-// pageUnits are the units of a model on its pages.
-type pageUnits struct {
-	cycle   string  // what a cycle is
-	time    string  // unit of latencies
-	cycles  float64 // of them in a cycle
-	decimal int
-	flit    string
-	bytes   bool // buffers are of bytes
-}
-
-var (
-	flitUnits = &pageUnits{"cycles", "cycles", 1, 2, "flits", false}
-	cutUnits  = &pageUnits{"ns", "us", 1e-3, 3, "cells", true}
-)
-
-func (a *app) printPoints(doc *simDoc, f *simFlags) {
+// printPoints prints loads of the flit model.
+func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 	c := doc.Config
-	fmt.Fprintf(a.out, "%s\n%s%s\n", doc.Design, wrap(fmt.Sprintf("routing %v, traffic %v, %v VCs of %v flits, %v, %v cycles measured",
-		c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], packetWords(c), c["cycles"]), 80, "  "), doc.Failed.words())
+	fmt.Fprintf(w, "%s\n%s%s\n", doc.Design, wrap(fmt.Sprintf("routing %v, traffic %v, %v VCs of %v flits, %v, %v cycles measured",
+		c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], packetWords(c), c["cycles"]), 80, "  "), failedWords(doc.Failed))
 	// 80 columns with the mark of a note.
 	const head = "%6s %8s %8s %6s %6s %6s %6s %6s %6s %6s %5s\n"
-	fmt.Fprintf(a.out, head, "load", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst")
-	fmt.Fprintf(a.out, head, "", "", "cycles", "95 %", "", "", "", "", "", "", "link")
+	fmt.Fprintf(w, head, "load", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst")
+	fmt.Fprintf(w, head, "", "", "cycles", "95 %", "", "", "", "", "", "", "link")
 	var notes footnotes
 	for _, p := range doc.Points {
 		if p.Cycles == 0 {
@@ -46,24 +27,24 @@ func (a *app) printPoints(doc *simDoc, f *simFlags) {
 		if p.Interrupted && p.Measured == 0 {
 			accepted = "-"
 		}
-		fmt.Fprintf(a.out, "%6.4f %8s %s %5s%s\n", p.Offered, accepted, latencyCells(&p.Point), worstCell(p.Detail), notes.mark(stateOf(&p.Point, flitUnits)))
+		fmt.Fprintf(w, "%6.4f %8s %s %5s%s\n", p.Offered, accepted, latencyCells(&p.Point), worstCell(p.Detail), notes.mark(stateOf(&p.Point, flitUnits)))
 		if p.Unreachable > 0 {
-			fmt.Fprintf(a.out, "%6s %d packets had no route\n", "", p.Unreachable)
+			fmt.Fprintf(w, "%6s %d packets had no route\n", "", p.Unreachable)
 		}
 		if p.Deadlock != nil {
-			fmt.Fprintln(a.out, p.Deadlock)
+			fmt.Fprintln(w, p.Deadlock)
 		}
 	}
-	notes.print(a.out)
+	notes.print(w)
 	for i := range doc.Points {
 		if p := &doc.Points[i]; f.detail && p.Detail != nil {
-			printDetail(a.out, &p.Point, flitUnits)
+			printDetail(w, &p.Point, flitUnits)
 		}
 		if f.series > 0 {
-			printSeries(a.out, &doc.Points[i].Point, flitUnits)
+			printSeries(w, &doc.Points[i].Point, flitUnits)
 		}
 	}
-	printSaturation(a.out, doc.Saturation)
+	printSaturation(w, doc.Saturation)
 }
 
 // packetWords are the lengths of packets.
@@ -74,7 +55,7 @@ func packetWords(c map[string]any) string {
 	return fmt.Sprintf("packets of %v flits", c["packet_flits"])
 }
 
-// latencyCells are the columns that packets made in the window tell of; dashes if none has arrived.
+// latencyCells are the columns about the packets made in the window; dashes if none has arrived.
 func latencyCells(p *simcore.Point) string {
 	if p.Packets == 0 {
 		return fmt.Sprintf("%8s %6s %6s %6s %6s %6s %6s %6s", "-", "-", "-", "-", "-", "-", "-", "-")
@@ -87,173 +68,4 @@ func latencyCells(p *simcore.Point) string {
 		half = fmt.Sprintf("%6.0f", l.CI95)
 	}
 	return fmt.Sprintf("%8.2f %s %6d %6d %6d %6d %6d %6.3f", l.Mean, half, l.P50, l.P95, l.P99, l.P999, l.Max, p.Hops.Mean)
-}
-
-// footnotes are remarks on rows of a table, each printed once below it.
-type footnotes []string
-
-// mark is the letter of a note, a for the first that came; nothing for none.
-func (n *footnotes) mark(text string) string {
-	if text == "" {
-		return ""
-	}
-	i := slices.Index(*n, text)
-	if i < 0 {
-		i = len(*n)
-		*n = append(*n, text)
-	}
-	return string(rune('a' + i%26))
-}
-
-func (n footnotes) print(w io.Writer) {
-	for i, text := range n {
-		fmt.Fprintf(w, "%c %s\n", 'a'+i%26, text)
-	}
-}
-
-func printSaturation(w io.Writer, s *simcore.Saturation) {
-	if s == nil {
-		return
-	}
-	switch {
-	case s.Above == 0:
-		fmt.Fprintf(w, "\nsaturation load 1: all that endpoints can send is accepted (to 97 %%)\n")
-	case s.Load == 0:
-		fmt.Fprintf(w, "\nsaturation load below %.4f: no load tried was accepted to 97 %% (%d tried)\n", s.Above, len(s.Points))
-	default:
-		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%); %.4f is not (bracket within %.3g %%, %d loads tried)", s.Load, s.Above, 100*s.Tolerance, len(s.Points)), 80, ""))
-	}
-	if s.Interrupted {
-		fmt.Fprintln(w, "the search was interrupted: the answer lies between these two")
-	}
-	if s.Deadlocked {
-		fmt.Fprintln(w, "a load above it deadlocked rather than saturated")
-	}
-}
-
-// correlated is the correlation of neighbouring batches above which a confidence interval, although
-// wider for it, holds the mean less often than it says: for 20 independent batches it is below 0.4 in 24 of 25 runs.
-const correlated = 0.4
-
-// stateOf says what is special about a point.
-func stateOf(p *simcore.Point, u *pageUnits) string {
-	switch {
-	case p.Deadlocked:
-		return "deadlocked"
-	case p.Interrupted && p.Measured == 0:
-		return "interrupted in the warm-up: nothing measured"
-	case p.Interrupted:
-		return fmt.Sprintf("interrupted after %d measured %s", p.Measured, u.cycle)
-	case p.Saturated && p.Packets == 0:
-		return "saturated: no packet made in the window has arrived"
-	case p.Saturated:
-		return "saturated: latencies are lower bounds"
-	case p.Stop == simcore.StopBudget:
-		return fmt.Sprintf("precision not reached in %d %s", p.Measured, u.cycle)
-	case p.Warmup.Rule == simcore.WarmupMSER5 && !p.Warmup.Settled:
-		return fmt.Sprintf("not settled after %d %s of warm-up", p.Warmup.Cycles, u.cycle)
-	case p.Latency.Lag1 > correlated:
-		return "batches correlate: the interval is a rough one; measure longer"
-	}
-	return ""
-}
-
-// printDetail prints what was measured inside the network at one load.
-func printDetail(w io.Writer, p *simcore.Point, u *pageUnits) {
-	d := p.Detail
-	fmt.Fprintf(w, "\nload %.4g\n  %-10s %-15s %-15s %8s %8s %8s %8s\n", p.Offered, "links", "from", "to", "channels", "mean", "min", "max")
-	for _, l := range d.Links {
-		fmt.Fprintf(w, "  %-10s %-15s %-15s %8d %8.4f %8.4f %8.4f\n", l.Class, l.From, l.To, l.Channels, l.Mean, l.Min, l.Max)
-	}
-	if x := d.Worst; x != nil {
-		fmt.Fprintf(w, "  worst link: %s, from %s to %s, %.1f %% in use\n", x.Class, x.From, x.To, 100*x.Utilisation)
-	}
-	printBuffers(w, d.Buffers, u)
-	fmt.Fprint(w, labelled("  fairness:", 12, fmt.Sprintf("sent %.4f to %.4f (Jain %.4f), received %.4f to %.4f (Jain %.4f)", p.Fairness.Sent.Min, p.Fairness.Sent.Max,
-		p.Fairness.Sent.Jain, p.Fairness.Received.Min, p.Fairness.Received.Max, p.Fairness.Received.Jain)))
-	fmt.Fprintln(w, "  where a packet's time goes:")
-	for _, x := range d.Waits {
-		if x.Cycles > 0 {
-			fmt.Fprintf(w, "    %-20s %10.*f %s %6.1f %%\n", strings.ReplaceAll(x.Where, "_", " "), u.decimal, x.Cycles*u.cycles, u.time, 100*x.Share)
-		}
-	}
-}
-
-func printBuffers(w io.Writer, buffers []simcore.BufferUse, u *pageUnits) {
-	if !u.bytes {
-		fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %14s\n", "buffers", "switches", "mean flits", "mean fill", "most flits", "fullest VC")
-		for _, b := range buffers {
-			fmt.Fprintf(w, "  %-18s %8d %12.3f %9.3f%% %12d %7d of %4d\n", b.Class, b.Switches, b.Mean, 100*b.Fill, b.Max, b.MaxVC, b.VCSlots)
-		}
-		return
-	}
-	size := func(x float64) string { return unit.KindBytes.Format(x) }
-	fmt.Fprintf(w, "  %-18s %8s %12s %10s %12s %22s\n", "buffers", "switches", "mean", "mean fill", "most", "fullest VC of an input")
-	for _, b := range buffers {
-		fmt.Fprintf(w, "  %-18s %8d %12s %9.3f%% %12s %22s\n", b.Class, b.Switches, size(math.Round(b.MeanBytes)), 100*b.Fill, size(float64(b.MaxBytes)),
-			size(float64(b.MaxVCBytes))+" of "+size(float64(b.VCBytes)))
-	}
-}
-
-func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
-	if len(p.Series) == 0 {
-		return
-	}
-	fmt.Fprintf(w, "\nload %.4g, time series\n  %10s %10s %10s %12s %12s\n", p.Offered, u.cycle, "injected", "accepted", "latency, "+u.time, u.flit+" inside")
-	for _, s := range p.Series {
-		mark := ""
-		if s.Window {
-			mark = " measured"
-		}
-		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12.*f %12d%s\n", s.Cycle, s.Injected, s.Accepted, u.decimal, s.Latency*u.cycles, s.InFlight, mark)
-	}
-}
-
-// heatKinds are the endings that --heatmap takes.
-const heatKinds = ".svg or .csv"
-
-// checkHeat tells before anything is simulated that a heat map can be written.
-func checkHeat(path string) error {
-	switch strings.ToLower(filepath.Ext(path)) {
-	case "", ".svg", ".csv":
-		if path != "" && filepath.Ext(path) == "" {
-			break
-		}
-		return nil
-	}
-	return usagef("--heatmap %s: the name has to end in %s", path, heatKinds)
-}
-
-// writeHeat writes the utilisation of every channel: as SVG of the highest load that was
-// simulated, as CSV of all.
-func (a *app) writeHeat(path, design string, config map[string]any, of ...*simcore.Point) error {
-	var points []report.HeatPoint
-	for _, p := range of {
-		if p.Detail != nil {
-			points = append(points, report.HeatPoint{Offered: p.Offered, Channels: p.Detail.Channels})
-		}
-	}
-	if len(points) == 0 {
-		return fmt.Errorf("--heatmap %s: no load was measured", path)
-	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		err = report.HeatCSV(f, points)
-	} else {
-		top := points[0]
-		for _, p := range points {
-			if p.Offered > top.Offered {
-				top = p
-			}
-		}
-		err = report.HeatSVG(f, fmt.Sprintf("%s, %v, %v", design, config["routing"], config["traffic"]), top)
-	}
-	if err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
 }

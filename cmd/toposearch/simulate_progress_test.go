@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"toposearch/simcore/flit"
 )
 
 // Progress tells how much is done, weighed by load, and how long the rest takes; quiet says nothing.
@@ -14,10 +12,10 @@ func TestSimProgress(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Unix(0, 0)
 	a := &app{err: &out, now: func() time.Time { return now }}
-	x := a.newSimProgress(flit.Config{Warmup: 1000, Measure: 9000}, []float64{0.15, 0.35})
-	x.done(0) // 0.2 of 0.6 units of work
+	x := a.newSimProgress(10_000, []float64{0.15, 0.35})
+	x.LoadDone(0) // 0.2 of 0.6 units of work
 	now = now.Add(100 * time.Second)
-	x.at(1, 5000) // half of the rest: 2/3 done in 100 s, 50 s left
+	x.Load(1, 5000) // half of the rest: 2/3 done in 100 s, 50 s left
 	got := out.String()
 	for _, want := range []string{"done=66.7%", "loads=1/2", "left=50s"} {
 		if !strings.Contains(got, want) {
@@ -25,17 +23,17 @@ func TestSimProgress(t *testing.T) {
 		}
 	}
 	// A run that goes on beyond what was expected never counts as done.
-	x.at(1, 500_000)
+	x.Load(1, 500_000)
 	if x.share[1] >= 1 || x.share[1] < 0.99 {
 		t.Errorf("after 50 times the cycles expected: share %g", x.share[1])
 	}
 	out.Reset()
 	a.quiet = true
 	now = now.Add(time.Hour)
-	if x = a.newSimProgress(flit.Config{Warmup: 1, Measure: 1}, []float64{1}); out.Len() > 0 {
+	if x = a.newSimProgress(2, []float64{1}); out.Len() > 0 {
 		t.Errorf("quiet says %q", out.String())
 	}
-	x.at(0, 1)
+	x.Load(0, 1)
 	x.end()
 	if out.Len() > 0 {
 		t.Errorf("quiet says %q", out.String())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"toposearch/simcore"
+	"toposearch/simulate"
 )
 
 // What a simulation measured inside the network comes out as JSON, text, SVG and CSV.
@@ -16,7 +17,7 @@ func TestSimulateDetail(t *testing.T) {
 	dir := t.TempDir()
 	heat := filepath.Join(dir, "links.csv")
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.2,0.4", "--cycles", "1000", "--warmup", "500", "--series", "500", "--heatmap", heat}
-	var doc simDoc
+	var doc simulate.Document
 	decode(t, "toposearch.simulate/1", &doc, args...)
 	p := doc.Points[1]
 	if p.Detail == nil || p.Detail.Worst == nil || len(p.Detail.Links) != 4 || len(p.Series) < 3 || p.Fairness.Sent.Jain < 0.9 {
@@ -50,7 +51,7 @@ func TestSimulateDetail(t *testing.T) {
 
 // Precision, warm-up and the tolerance of the saturation search are obeyed and reported.
 func TestSimulateStatistics(t *testing.T) {
-	var doc simDoc
+	var doc simulate.Document
 	decode(t, "toposearch.simulate/1", &doc, "simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.3", "--cycles", "1000", "--precision", "2%", "--saturation", "--tolerance", "10%")
 	p := doc.Points[0]
 	if p.Stop != "precision" || p.Latency.CI95 <= 0 || p.AcceptedCI95 > 0.02*p.Accepted || p.Warmup.Rule != "mser5" || !p.Warmup.Settled || p.Latency.P999 < p.Latency.P99 {

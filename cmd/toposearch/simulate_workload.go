@@ -1,10 +1,11 @@
 package main
 
 import (
-	"context"
-	"errors"
+	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
 
 	"toposearch/diag"
 	"toposearch/internal/unit"
@@ -19,6 +20,16 @@ type workloadFlags struct {
 	rounds         int
 	limit          int64
 	sizes, weights []int
+}
+
+// declare declares the flags.
+func (f *workloadFlags) declare(s *pflag.FlagSet) {
+	s.StringVar(&f.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring")
+	s.StringVar(&f.message, "message", "", "flits (cut_through: bytes, such as 64kB) that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")
+	s.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("rounds of --workload barrier (default %d)", defaultRounds))
+	s.Int64Var(&f.limit, "max-completion", 0, "most cycles for a --workload to complete (default 100 million); cut_through: ns (default 10 s)")
+	s.IntSliceVar(&f.sizes, "sizes", nil, "mixed packets instead of --packet: flits, such as 1,8")
+	s.IntSliceVar(&f.weights, "weights", nil, "how often each of --sizes comes, such as 3,1 (default: all alike)")
 }
 
 // size reads --message: flits, or for the cut-through model bytes. 0: it is not given, or not readable.
@@ -100,45 +111,4 @@ func (f *workloadFlags) mix(cfg *flit.Config) {
 			cfg.Weights = append(cfg.Weights, 1)
 		}
 	}
-}
-
-// flagOf are the flags of settings that have one, by the names that package simcore uses.
-var flagOf = map[string]string{"VCs": "--vcs", "BufferFlits": "--buffer", "PacketFlits": "--packet", "Measure": "--cycles", "Warmup": "--warmup",
-	"LinkLatency": "--link-latency", "Precision": "--precision",
-	"SwitchNs": "--switch-latency", "RelayNs": "--relay-latency", "NICNs": "--nic-latency", "ControlNs": "--control-latency",
-	"Queueing": "--queueing", "Speedup": "--crossbar-speedup", "FlowControl": "--flow-control", "BufferBytes": "--buffer", "PFCAlpha": "--pfc-alpha",
-	"ECNBytes": "--ecn-threshold", "MTUBytes": "--mtu", "CellBytes": "--cell", "Arrivals": "--arrivals", "WarmupNs": "--warmup",
-	"MeasureNs": "--cycles", "MaxMeasureNs": "--max-cycles", "BandwidthGbps": "--bandwidth",
-	"MaxMeasure": "--max-cycles", "SatTolerance": "--tolerance",
-	"Observe.Series": "--series", "Window": "--workload window", "Message": "--message", "Rounds": "--rounds", "MaxCycles": "--max-completion", "MaxNs": "--max-completion"}
-
-// cutNames are names that the cut-through model's findings have inside.
-var cutNames = strings.NewReplacer("Sizes[", "--packet-bytes [", "Weights[", "weight of --packet-bytes [", "or FlowControl = ", "or --flow-control ",
-	"MeasureNs", "--cycles", "MTUBytes", "--mtu", "SwitchNs", "--switch-latency", "ControlNs", "--control-latency")
-
-// insideNames are names that stand inside findings.
-var insideNames = strings.NewReplacer("simcore: ", "", "2 Measure + DrainLimit", "2 --cycles + --set drain_limit", "Sizes[", "--sizes [", "Weights[", "--weights [", " Sizes and ", " --sizes and ", " Weights", " --weights",
-	"Alpha = ", "--set alpha = ", "Beta = ", "--set beta = ", "BurstRate", "--set burst_rate", "Injection = ", "--set injection = ")
-
-// flagNames gives the findings about a configuration, one for each line, in the words of the
-// command line.
-func flagNames(err error) error {
-	if err == nil || errors.Is(err, context.Canceled) { // nothing that was written is at fault
-		return err
-	}
-	var faults []error
-	for _, line := range strings.Split(err.Error(), "\n") {
-		line, cut := strings.CutPrefix(line, "cutthrough: ")
-		line = strings.TrimPrefix(line, "simcore: ")
-		name, rest, _ := strings.Cut(line, " ")
-		if flag, ok := flagOf[name]; ok {
-			line = flag + " " + rest
-		}
-		if cut {
-			line = cutNames.Replace(line)
-		}
-		line = insideNames.Replace(line)
-		faults = append(faults, errors.New(line))
-	}
-	return joinUsage(faults...)
 }

@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"toposearch/simulate"
 )
 
 // Closed loops from the command line, with their bound.
 func TestSimulateWorkload(t *testing.T) {
 	for _, args := range []string{"alltoall --message 4", "ring --message 8", "barrier --message 8 --rounds 3 --traffic worst", "window=4 --sizes 1,6 --weights 2,1 --cycles 1000"} {
-		var d loopDoc
+		var d simulate.LoopDocument
 		decode(t, "toposearch.simulate-workload/1", &d, append([]string{"simulate", "dragonfly(p=2,a=4,h=2)", "-q", "--workload"}, strings.Fields(args)...)...)
 		if d.Efficiency <= 0 || d.Efficiency > 1 || d.IdealBy == "" || d.Accepted <= 0 || d.Completed != (d.Workload.Kind != "window") {
 			t.Errorf("%s: %+v", args, d.LoopResult)
@@ -32,8 +34,8 @@ func TestSimulateWorkload(t *testing.T) {
 func TestSimulateCutWorkload(t *testing.T) {
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "-q", "--model", "cut_through", "--workload"}
 	for _, words := range []string{"alltoall --message 4kB", "ring --message 5000", "barrier --message 8kB --rounds 3 --traffic worst", "window=4 --packet-bytes 64:1,4096:1 --cycles 5000"} {
-		var d cutLoopDoc
-		decode(t, loopSchema, &d, append(args, strings.Fields(words)...)...)
+		var d simulate.CutLoopDocument
+		decode(t, simulate.WorkloadSchema, &d, append(args, strings.Fields(words)...)...)
 		if d.Efficiency <= 0 || d.Efficiency > 1 || d.IdealBy == "" || d.Accepted <= 0 || d.Completed != (d.Workload.Kind != "window") || d.Config["model"] != modelCut {
 			t.Errorf("%s: %+v", words, d.LoopResult)
 		}
@@ -106,7 +108,7 @@ func TestSizesAreTold(t *testing.T) {
 		t.Errorf("%s", out)
 	}
 	_, out, _ = call(append(args, "--json")...)
-	var doc simDoc
+	var doc simulate.Document
 	if err := json.Unmarshal([]byte(out), &doc); err != nil {
 		t.Fatal(err)
 	}

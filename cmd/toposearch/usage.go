@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"regexp"
 	"strings"
 
@@ -132,17 +131,3 @@ func flagError(c *cobra.Command, err error) error {
 }
 
 var longFlag = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([\w-]+)`)
-
-// checkedWriter remembers the first error, so that output lost on a full disk is not success.
-type checkedWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (c *checkedWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	if err != nil && c.err == nil {
-		c.err = err
-	}
-	return n, err
-}

@@ -37,6 +37,7 @@ func parseWhere(s string) ([]condition, error) {
 	return cs, nil
 }
 
+// parseCondition reads one comparison.
 func parseCondition(s string) (condition, error) {
 	i := strings.IndexAny(s, "<>=!")
 	if i < 0 {
@@ -61,6 +62,7 @@ func parseCondition(s string) (condition, error) {
 	return condition{}, fmt.Errorf("%q has no comparison; there is < <= > >= == !=", s)
 }
 
+// knownMetric is an error with a suggestion for a name that is no metric.
 func knownMetric(name string) error {
 	if _, ok := metric.KeyOf(name); ok {
 		return nil
@@ -76,7 +78,7 @@ func knownMetric(name string) error {
 	return fmt.Errorf("there is no metric %q%s", name, hint)
 }
 
-// holds tells whether a record meets the condition; one without the metric does not.
+// holds reports whether a record meets the condition; one without the metric does not.
 func (c condition) holds(r *search.Record) bool {
 	m, ok := r.Metrics[c.metric]
 	if !ok {

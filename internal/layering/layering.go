@@ -17,12 +17,15 @@ var Layers = [][]string{
 	{"evaluator", "simcore"},
 	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic"},
 	{"simcore/booksim", "simcore/simtest"},
-	{"constraints", "objectives"},
+	{"constraints", "objectives", "simulate"},
 	{"study"},
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
 	{"search/evolve"},
 	{"search/run"},
+	{"report/number"},
+	{"report/draw"},
+	{"report/plan"},
 	{"report", "reproduce"},
 	{"cmd/toposearch"},
 }
@@ -30,6 +33,5 @@ var Layers = [][]string{
 // cyclic gives, by folder, the number of files that refer to each other in circles. A folder that is not
 // named has none. A number may fall, and then has to be lowered here; it may not rise.
 var cyclic = map[string]int{
-	"cmd/toposearch": 33,
-	"report":         16,
+	"cmd/toposearch": 2,
 }

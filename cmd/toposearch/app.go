@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"toposearch/topology"
+	"toposearch/topology/netfile"
+)
+
+// app is what a command needs of the outside world.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	now      func() time.Time
+	terminal bool                               // out is one
+	files    map[*topology.Family]*netfile.File // networks that were read
+
+	json    bool
+	quiet   bool
+	workers int
+	seed    uint64
+	seedSet bool
+
+	signal   atomic.Int32 // exit status of the signal seen, 0 while there is none
+	graceful atomic.Bool  // the command asks stopping itself between batches
+}
+
+// stopping reports whether a signal asked the program to stop.
+func (a *app) stopping() bool { return a.signal.Load() != 0 }
+
+// status prints an error and turns it into an exit status.
+func (a *app) status(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if errors.Is(err, context.Canceled) && a.stopping() { // wherever it came out: no fault of the input
+		return int(a.signal.Load())
+	}
+	var e *exitError
+	if errors.As(err, &e) {
+		if e.err != nil {
+			a.complain(e.err)
+		}
+		return e.status
+	}
+	a.complain(err)
+	return exitFailed
+}
+
+// complain prints an error; of one of several lines, the later ones are indented under the first.
+func (a *app) complain(err error) {
+	lines := strings.Split(err.Error(), "\n")
+	for i := range lines[1:] {
+		lines[i+1] = "            " + strings.TrimLeft(lines[i+1], " ")
+	}
+	fmt.Fprintln(a.err, "toposearch:", strings.Join(lines, "\n"))
+}
+
+// grace is how long a run that was asked to stop may take to finish its batch before it is
+// cancelled; the journal makes that safe.
+const grace = 30 * time.Second
+
+// echo is for how long after the first signal further ones are taken for the same: timeout(1) and some
+// job managers signal a process and then its group.
+const echo = 250 * time.Millisecond
+
+// withSignals makes the first SIGINT, SIGTERM or SIGHUP a request to stop: it cancels the
+// context, of a graceful command only after a grace; the second ends the program.
+func (a *app) withSignals(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	ch := make(chan os.Signal, 2)
+	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		s := signalStatus(<-ch)
+		a.signal.Store(int32(s))
+		if a.graceful.Load() {
+			fmt.Fprintln(a.err, "\ntoposearch: stopping: finishing the running batch and saving; press ^C again to stop now")
+			time.AfterFunc(grace, cancel)
+		} else {
+			cancel()
+		}
+		for asked := time.Now(); ; {
+			if <-ch; time.Since(asked) > echo {
+				os.Exit(s)
+			}
+		}
+	}()
+	return ctx
+}
+
+// signalStatus is the exit status of a signal.
+func signalStatus(s os.Signal) int {
+	if s == os.Interrupt {
+		return exitInterrupted
+	}
+	return exitTerminated
+}
+
+// note prints a line of information to stderr.
+func (a *app) note(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.err, format+"\n", args...)
+	}
+}
+
+// seedOr is the seed of the command line, or another.
+func (a *app) seedOr(seed uint64) uint64 {
+	if a.seedSet {
+		return a.seed
+	}
+	return seed
+}
+
+// cores is the number of workers to use.
+func (a *app) cores() int {
+	if a.workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return a.workers
+}

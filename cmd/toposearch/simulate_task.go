@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"toposearch/simcore"
+	"toposearch/simcore/route"
+	"toposearch/simulate"
+	"toposearch/topology"
+)
+
+// simTask is what one call of simulate simulates.
+type simTask struct {
+	design topology.Design
+	net    *topology.Network // what is left of it
+	failed *simulate.Failed  // nil: nothing
+	flags  *simFlags
+	loads  []float64
+	work   *simcore.Workload // nil: the loads
+}
+
+// head begins the document of the task.
+func (t *simTask) head(config map[string]any) simulate.Head {
+	return simulate.Head{Schema: simulate.Schema, Design: t.design.String(), Config: config, Failed: t.failed}
+}
+
+// parts makes the routing and the traffic of a choice.
+func (t *simTask) parts(ctx context.Context, c *simulate.Choice) (*route.Native, simcore.Traffic, error) {
+	r, tr, err := c.Build(ctx, t.design, t.net)
+	if err != nil {
+		return nil, nil, joinUsage(err)
+	}
+	if t.failed != nil {
+		err = t.failed.CheckRouting(ctx, t.net, r, c.RouteOptions(t.design, t.net))
+	}
+	var unfit *simulate.UnfitError
+	if errors.As(err, &unfit) {
+		var words []string
+		for _, o := range unfit.Others {
+			words = append(words, fmt.Sprintf("--routing %s (%d VCs)", o.Routing, o.VCs))
+		}
+		err = usagef("%v; use %s", err, strings.Join(words, " or "))
+	}
+	return r, tr, err
+}
+
+// checkWorkload refuses a workload on a network of which a part cannot be reached.
+func (t *simTask) checkWorkload() error {
+	if t.failed != nil && t.failed.Unreachable != nil {
+		return usagef("--workload %s waits for what arrives, and %d pairs of endpoints have no path", t.work.Kind, t.failed.Unreachable.Pairs)
+	}
+	return nil
+}

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"toposearch/report/number"
+)
+
+// head fills what stands above everything: the question, and how far the answer can be trusted.
+func (p *page) head() {
+	d := p.Data
+	p.Question = number.Regroup(question(d))
+	p.Badge, p.Verdict = verdict(d)
+	for i := range d.Limits {
+		if l := &d.Limits[i]; l.Require {
+			p.Required = append(p.Required, required(d, l))
+		}
+	}
+	if text := wayOut(d); text != "" {
+		p.Required = append(p.Required, note{Badge: badge{"warn", "Way out"}, Text: text})
+	}
+	if n, ok := contradictions(d); ok {
+		p.Required = append(p.Required, n)
+	}
+	p.Footer = fmt.Sprintf("Written by toposearch %s, evaluator %s, seed %d. This page loads nothing and sends nothing. Charts by Apache ECharts 6.1.0 (Apache License 2.0).",
+		d.Program, d.Evaluator, d.Seed)
+}
+
+// cards merges picks that name the same design.
+func (p *page) cards() {
+	d := p.Data
+	done := map[int]bool{}
+	for _, pick := range p.picks {
+		if done[pick.Point] {
+			continue
+		}
+		done[pick.Point] = true
+		var rules []string
+		for _, q := range p.picks {
+			if q.Point == pick.Point {
+				rules = append(rules, strings.ToUpper(q.Rule[:1])+q.Rule[1:])
+			}
+		}
+		pt := &d.Points[pick.Point]
+		st := p.styles.of(pt.Family)
+		names := listed(picksOf(p.picks, pick.Point))
+		if !d.Complete {
+			names += " so far"
+		}
+		c := card{Names: names, Rules: rules,
+			Design: pt.Name, ID: p.detailOf[pick.Point], Style: st % colours, Marker: legendMarker(st)}
+		for _, k := range d.mentioned() {
+			text := "not stated"
+			if pt.Have[k] {
+				text = number.PageQuantity(pt.Value(k), d.unitOf(k))
+			}
+			c.Big = append(c.Big, Fact{Title(k), text})
+		}
+		c.Small = summary(d, pt)
+		c.Check = check(pt)
+		if c.Check.Text == "–" {
+			c.Check.Text = "not simulated"
+		} else if pt.Sim != nil {
+			c.Check.Text = "simulation " + c.Check.Text
+		}
+		p.Cards = append(p.Cards, c)
+	}
+}

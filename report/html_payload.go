@@ -1,0 +1,136 @@
+package report
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+
+	"toposearch/evaluator/metric"
+	"toposearch/report/draw"
+	"toposearch/report/number"
+)
+
+// The data of the scripts, in columns: names repeat once for a thousand designs.
+type payloadData struct {
+	Schema   string          `json:"schema"`
+	Study    string          `json:"study"`
+	Names    []string        `json:"names"`
+	Families []payloadFamily `json:"families"`
+	Fam      []int           `json:"fam"`
+	Sim      []string        `json:"sim"`
+	Axes     []payloadAxis   `json:"axes"`
+	Table    []string        `json:"table"`
+	Parallel []string        `json:"parallel"`
+	X        string          `json:"x"`
+	Y        string          `json:"y"`
+	Picks    []payloadPick   `json:"picks"`
+	Detail   map[int]string  `json:"detail"`
+	Methods  []string        `json:"methods"`
+}
+
+type payloadFamily struct {
+	Name  string `json:"name"`
+	Color int    `json:"color"`
+	Shape string `json:"shape"`
+	Mark  string `json:"mark"` // path in a 16 x 16 box
+}
+
+type payloadPick struct {
+	Name string `json:"name"`
+	I    int    `json:"i"`
+}
+
+type payloadAxis struct {
+	Key    string        `json:"key"`
+	Title  string        `json:"title"`
+	Unit   string        `json:"unit"`
+	Div    float64       `json:"div"`
+	Dec    int           `json:"dec"`
+	Better int           `json:"better"`
+	V      []shortNumber `json:"v"`
+	Lo     []shortNumber `json:"lo,omitempty"` // only where a bound differs from the value
+	Hi     []shortNumber `json:"hi,omitempty"`
+	Method []int         `json:"method"` // into Methods
+}
+
+// shortNumber is a figure of nine significant digits, null if absent: enough to sort and filter by
+// without a byte to spare in a thousand rows.
+type shortNumber float64
+
+// MarshalJSON writes the shortest text of nine digits.
+func (n shortNumber) MarshalJSON() ([]byte, error) {
+	f := float64(n)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return []byte("null"), nil
+	}
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return strconv.AppendInt(nil, int64(f), 10), nil
+	}
+	return strconv.AppendFloat(nil, f, 'g', 9, 64), nil
+}
+
+// payload is the JSON that the scripts read. encoding/json escapes <, > and &, so that no name can
+// end the element that holds it.
+func payload(p *page) ([]byte, error) {
+	d := p.Data
+	out := payloadData{Schema: Schema, Study: d.Study, Detail: p.detailOf, Methods: []string{}}
+	for i, f := range p.styles {
+		out.Families = append(out.Families, payloadFamily{f, i % colours, draw.Shapes[shapeOf(i)], legendMarker(i)})
+	}
+	for i := range d.Points {
+		pt := &d.Points[i]
+		out.Names = append(out.Names, pt.Name)
+		out.Fam = append(out.Fam, p.styles.of(pt.Family))
+		out.Sim = append(out.Sim, check(pt).Text)
+	}
+	for _, k := range p.picks {
+		out.Picks = append(out.Picks, payloadPick{k.Name, k.Point})
+	}
+	if len(d.Points) > 0 {
+		x, y := d.scatterKeys()
+		out.X, out.Y = metric.Keys[x].Name, metric.Keys[y].Name
+	}
+	methods := map[string]int{}
+	for k := range metric.Count {
+		if d.has(k) {
+			out.Axes = append(out.Axes, payloadColumn(d, k, methods, &out.Methods))
+		}
+	}
+	for _, k := range d.tableKeys() {
+		out.Table = append(out.Table, metric.Keys[k].Name)
+	}
+	for _, k := range d.parallelKeys() {
+		out.Parallel = append(out.Parallel, metric.Keys[k].Name)
+	}
+	return json.Marshal(out)
+}
+
+func payloadColumn(d *Data, k metric.Key, methods map[string]int, list *[]string) payloadAxis {
+	s := number.ScaleOf(d.unitOf(k), column(d.Points, k))
+	a := payloadAxis{Key: metric.Keys[k].Name, Title: Title(k), Unit: s.Unit, Div: s.Div, Dec: s.Decimals,
+		Better: int(metric.Keys[k].Better)}
+	exact := true
+	for i := range d.Points {
+		pt := &d.Points[i]
+		a.V = append(a.V, shortNumber(pt.Value(k)))
+		m := pt.Metrics[k]
+		text := m.Method
+		if !pt.Have[k] {
+			m.Lo, m.Hi, text = math.NaN(), math.NaN(), pt.Absent[k]
+		} else {
+			exact = exact && m.Lo == m.Hi
+		}
+		a.Lo, a.Hi = append(a.Lo, shortNumber(m.Lo)), append(a.Hi, shortNumber(m.Hi))
+		at, ok := methods[text]
+		if !ok {
+			at = len(*list)
+			methods[text] = at
+			*list = append(*list, text)
+		}
+		a.Method = append(a.Method, at)
+	}
+	if exact {
+		a.Lo, a.Hi = nil, nil
+	}
+	return a
+}

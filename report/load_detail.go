@@ -1,0 +1,148 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/report/number"
+	"toposearch/report/plan"
+	"toposearch/search"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+// maxDetails bounds the designs that are shown in full and exported.
+const maxDetails = 20
+
+// shown gives the designs shown in full: the picks, then finalists in the order of the front, in
+// that order at most maxDetails; then in the order of the front.
+func shown(d *Data) []int {
+	var out []int
+	show := func(i int) {
+		if len(out) < maxDetails && !slices.Contains(out, i) {
+			out = append(out, i)
+		}
+	}
+	for _, p := range Picks(d) {
+		show(p.Point)
+	}
+	for i := range d.Points {
+		if d.Points[i].Finalist || d.Points[i].Sim != nil {
+			show(i)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// detailBudgetNs bounds, by the cost model, the time that a design shown in full may take for
+// metrics that the search did not need: a report of twenty stays within seconds.
+const detailBudgetNs = 5e8
+
+// derivedParts counts the parts with a derived price in the bills of materials.
+func derivedParts(details []Detail) int {
+	seen := map[string]bool{}
+	for i := range details {
+		if p := details[i].Plan; p != nil {
+			for j := range p.BOM {
+				if part := p.BOM[j].Part; part != nil && part.Derived {
+					seen[part.PartNo] = true
+				}
+			}
+		}
+	}
+	return len(seen)
+}
+
+// citation is a source in a line.
+func citation(s *topology.Source) string {
+	if s.Authors == "" && s.Title == "" {
+		return ""
+	}
+	c := s.Authors
+	if s.Title != "" {
+		c += ", “" + s.Title + "”"
+	}
+	if s.Venue != "" {
+		c += ", " + s.Venue
+	}
+	if s.Year > 0 {
+		c += fmt.Sprintf(", %d", s.Year)
+	}
+	return c
+}
+
+// run is an opened run directory.
+type loaded struct {
+	dir     string
+	front   *search.Front
+	study   *study.Study
+	eval    *evaluator.Evaluator
+	designs []topology.Design // of data.Details
+	data    *Data
+}
+
+// details evaluates the designs that are shown in full: their plans, and the metrics up to level 2
+// that the search had no need of.
+func (r *loaded) details(ctx context.Context) error {
+	d := r.data
+	families := r.study.Families()
+	at := shown(d)
+	results := make([]*evaluator.Result, len(at))
+	r.designs = make([]topology.Design, len(at))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for j, i := range at {
+		g.Go(func() (err error) {
+			name := d.Points[i].Name
+			if r.designs[j], err = topology.ParseDesign(name, families); err != nil {
+				return fmt.Errorf("report: front.json holds %s: %w", name, err)
+			}
+			if results[j], err = r.eval.Evaluate(ctx, r.designs[j], evaluator.Request{Level: 2, BudgetNs: detailBudgetNs}); err != nil {
+				return fmt.Errorf("report: cannot plan %s: %w", name, err)
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for j, i := range at {
+		d.Details = append(d.Details, r.detail(i, r.designs[j].Family, results[j]))
+	}
+	if n := derivedParts(d.Details); n > 0 {
+		d.Warnings = append(d.Warnings, "Costs rest on derived prices, continued along the laws of the price list and not quoted: "+
+			number.Count(n, "part", "parts")+" of the designs in full, marked in their bills of materials.")
+	}
+	return nil
+}
+
+// detail takes what an evaluation adds to a point of the front. What front.json states stands.
+func (r *loaded) detail(i int, f *topology.Family, res *evaluator.Result) Detail {
+	d := r.data
+	p := &d.Points[i]
+	for k := range metric.Count {
+		if res.Have[k] && !p.Have[k] {
+			p.Metrics[k], p.Have[k] = res.Metrics[k], true
+			delete(p.Absent, k)
+		}
+	}
+	det := Detail{Point: i, Title: f.Title, Source: citation(&f.Source), VCReason: f.VCReason,
+		Plan: res.Plan, Unpriced: res.Unpriced, Notes: res.Notes}
+	if res.Plan == nil {
+		return det
+	}
+	det.Dir = "designs/" + plan.FileName(p.Name)
+	for j := range res.Plan.BOM {
+		if u := res.Plan.BOM[j].Part.ValidUntil; u != "" && (d.PricesUntil == "" || u < d.PricesUntil) {
+			d.PricesUntil = u
+		}
+	}
+	return det
+}

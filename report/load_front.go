@@ -1,0 +1,54 @@
+package report
+
+import (
+	"strings"
+
+	"toposearch/search"
+	"toposearch/search/run"
+	"toposearch/study"
+)
+
+// FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
+// left empty.
+func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
+	d := &Data{
+		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
+		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
+		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Stopped: f.Stopped,
+		Counts: Counts{Enumerated: f.Counts.Enumerated, Dominated: f.Counts.Dominated, Evaluated: f.Counts.Evaluated, Feasible: f.Counts.Feasible},
+		Wanted: wanted(st), Asked: asked(st),
+	}
+	if st.Catalogue != nil {
+		d.Catalogue = st.Catalogue.Name
+		if date := st.Catalogue.Date; date != "" && !strings.Contains(d.Catalogue, date) {
+			d.Catalogue += ", prices of " + date
+		}
+	}
+	for _, o := range st.Objectives {
+		d.Objectives = append(d.Objectives, Objective{o.Key, o.Better})
+	}
+	for _, fam := range st.Families() {
+		d.Families = append(d.Families, fam.Name)
+	}
+	for _, in := range m.Inputs {
+		d.Inputs = append(d.Inputs, Input{in.Path, in.SHA256})
+	}
+	for _, c := range f.Counts.Families {
+		d.Counts.Families = append(d.Counts.Families, FamilyCounts{c.Family, c.Space, c.Enumerated, c.Evaluated, c.Feasible, c.OnFront, c.Complete})
+	}
+	d.Limits = limitsOf(st)
+	for i := range f.Front {
+		p := pointOf(&f.Front[i])
+		nameParams(&p, st)
+		d.Points = append(d.Points, p)
+	}
+	d.Reject = rejections(f, st)
+	for i := range f.Closest {
+		d.Closest = append(d.Closest, closestFrom(&f.Closest[i], d.Limits))
+	}
+	d.Warnings = warnings(st)
+	if s := f.Simulated; s != nil {
+		d.Warnings = append(d.Warnings, measuredText(s))
+	}
+	return d
+}

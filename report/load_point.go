@@ -1,0 +1,122 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"toposearch/evaluator/metric"
+	"toposearch/search"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+// pointOf turns a record into a point; parameters are in the order of their names until
+// nameParams knows better.
+func pointOf(r *search.Record) Point {
+	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
+	for name, m := range r.Metrics {
+		if k, ok := metric.KeyOf(name); ok {
+			p.Metrics[k], p.Have[k] = m, true
+		}
+	}
+	for name, why := range r.Absent {
+		if k, ok := metric.KeyOf(name); ok {
+			p.Absent[k] = why
+		}
+	}
+	names := make([]string, 0, len(r.Params))
+	for n := range r.Params {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	for _, n := range names {
+		p.Params = append(p.Params, Param{Name: n, Value: fmt.Sprint(r.Params[n])})
+	}
+	if v := r.Verified; v != nil {
+		p.Sim = simFrom(v)
+		measured(&p, metric.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
+		measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
+	}
+	return p
+}
+
+// satWidth is how far above the load found the saturation may lie, as a fraction (DESIGN.md
+// section 6, [verify]).
+const satWidth = 0.02
+
+// measured enters what was simulated under uniform traffic as a metric.
+func measured(p *Point, k metric.Key, by map[string]float64, how string, width float64) {
+	v, ok := by["uniform"]
+	if !ok {
+		return
+	}
+	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: v * (1 + width), Unit: metric.Keys[k].Unit,
+		Method: "flit-level simulation, uniform traffic: " + how}
+	p.Have[k] = true
+	delete(p.Absent, k)
+}
+
+// simFrom orders the traffics: uniform first, then by name.
+func simFrom(v *search.Verified) *Sim {
+	s := &Sim{Agrees: v.Agrees, Contradicts: v.Contradicts, Notes: v.Notes, Cycles: v.Cycles, VCs: v.VCs, Routing: v.Routing}
+	seen := map[string]bool{}
+	for _, m := range []map[string]float64{v.Saturation, v.LatencyHalfLoad, v.ZeroLoadLatency} {
+		for name := range m {
+			seen[name] = true
+		}
+	}
+	for name := range v.Curves {
+		seen[name] = true
+	}
+	names := make([]string, 0, len(seen))
+	for n := range seen {
+		names = append(names, n)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if (a == "uniform") != (b == "uniform") {
+			if a == "uniform" {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	at := func(m map[string]float64, key string) float64 {
+		if x, ok := m[key]; ok {
+			return x
+		}
+		return math.NaN()
+	}
+	for _, n := range names {
+		t := Traffic{Name: n, Saturation: at(v.Saturation, n), Predicted: at(v.Predicted, n), LatencyHalf: at(v.LatencyHalfLoad, n),
+			ZeroLoad: at(v.ZeroLoadLatency, n), PredictedZero: math.NaN()}
+		if t.PredictedZero = at(v.Predicted, "zero_load_latency."+n); math.IsNaN(t.PredictedZero) && n == "uniform" {
+			t.PredictedZero = at(v.Predicted, "zero_load_latency")
+		}
+		for _, c := range v.Curves[n] {
+			t.Curve = append(t.Curve, CurvePoint{c.Offered, c.Accepted, c.Latency, c.P99, c.Saturated})
+		}
+		s.Traffic = append(s.Traffic, t)
+	}
+	return s
+}
+
+// nameParams puts the parameters into the family's order, with their meaning.
+func nameParams(p *Point, st *study.Study) {
+	for _, f := range st.Families() {
+		if f.Name != p.Family {
+			continue
+		}
+		d, err := topology.ParseDesign(p.Name, []*topology.Family{f})
+		if err != nil {
+			return
+		}
+		p.Params = p.Params[:0]
+		for i := range f.Params {
+			x := &f.Params[i]
+			p.Params = append(p.Params, Param{x.Name, x.Doc, x.Format(d.V[i]), x.Default != nil && x.Default(d.V) == d.V[i]})
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Package plan writes the files that a design is bought and wired from: the bill of materials, the cabling
+// schedule, what stands in each rack, the floor plan and the network itself.
+package plan
+
+import (
+	"toposearch/evaluator"
+	"toposearch/evaluator/floor"
+	"toposearch/topology"
+)
+
+// Export is what the folder of a design is written from.
+type Export struct {
+	Design topology.Design
+	Plan   *evaluator.Plan
+	// EachCable streams the cables in the order of their numbers, as evaluator.EachCable does; nil:
+	// no cables.csv.
+	EachCable func(func(floor.Cable) bool) error
+	// EachRack streams the racks by number, as evaluator.EachRack does; nil: no racks.csv.
+	EachRack func(func(floor.Rack) bool) error
+	// Network is the network itself, for network.json; nil: it is built from Design.
+	Network *topology.Network
+}

@@ -1,0 +1,60 @@
+package plan
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"toposearch/topology/netfile"
+)
+
+// WriteDesign writes the files that a design is bought and wired from into a folder, which it
+// makes: bom.csv, racks.csv, cables.csv, floor.svg and network.json. Each file appears whole or not at all;
+// files that are there are replaced. An error names the file and what could not be done.
+func WriteDesign(dir string, x Export) error {
+	if x.Plan == nil {
+		return fmt.Errorf("report: %s has no plan: there are no parts for it", x.Design)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("report: cannot make the folder of %s: %w", x.Design, err)
+	}
+	files := []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{"bom.csv", func(w io.Writer) error { return WriteBOM(w, x.Plan.BOM) }},
+		{"floor.svg", func(w io.Writer) error {
+			_, err := io.WriteString(w, FloorPlan(x.Design.String(), &x.Plan.Floor, true)+"\n")
+			return err
+		}},
+		{"network.json", x.network},
+		{"racks.csv", func(w io.Writer) error { return WriteRacks(w, &x) }},
+		{"cables.csv", func(w io.Writer) error { return WriteCables(w, &x) }},
+	}
+	for _, f := range files {
+		if f.name == "cables.csv" && x.EachCable == nil || f.name == "racks.csv" && x.EachRack == nil {
+			continue
+		}
+		if err := WriteFile(filepath.Join(dir, f.name), f.write); err != nil {
+			return fmt.Errorf("report: %w", err)
+		}
+	}
+	return nil
+}
+
+func (x *Export) network(w io.Writer) error {
+	n := x.Network
+	if n == nil {
+		var err error
+		if n, err = x.Design.Build(); err != nil {
+			return err
+		}
+	}
+	opt := netfile.Options{LaneGbps: x.Plan.LaneGbps}
+	if place := x.Design.Family.Place; place != nil {
+		p := place(x.Design.V)
+		opt.Place = &p
+	}
+	return netfile.Write(w, n, opt)
+}

@@ -1,0 +1,44 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+
+	"toposearch/routing"
+	"toposearch/simcore"
+	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+)
+
+// Choice is what is run on a network: a routing and a traffic by their names.
+type Choice struct {
+	Routing, Traffic string
+	VCs              int // 0: as many as the routing needs, at least Want
+	Want             int
+	Workers          int    // that compile the routing; 0: one for each core
+	Seed             uint64 // of random traffic
+}
+
+// RouteOptions are what routings need to know of a design and its network.
+func (c *Choice) RouteOptions(d topology.Design, n *topology.Network) route.Options {
+	opt := route.Options{VCs: c.VCs, Want: c.Want, Workers: c.Workers}
+	if d.Family.Natural != nil {
+		opt.Natural = d.Family.Natural(d.V)
+	}
+	if d.Family.Place != nil {
+		opt.Blocks = routing.BlocksOf(n, d.Family.Place(d.V))
+	}
+	return opt
+}
+
+// Build makes the routing and the traffic. The error joins what is wrong with either.
+func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Network) (*route.Native, simcore.Traffic, error) {
+	blocks := 0
+	if d.Family.Place != nil {
+		blocks = d.Family.Place(d.V).Blocks
+	}
+	t, trafficErr := traffic.ByName(c.Traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: c.Seed, Context: ctx})
+	r, routingErr := route.ByName(ctx, c.Routing, n, c.RouteOptions(d, n))
+	return r, t, errors.Join(routingErr, trafficErr)
+}

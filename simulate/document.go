@@ -1,0 +1,64 @@
+package simulate
+
+import (
+	"toposearch/simcore"
+	"toposearch/simcore/cutthrough"
+)
+
+// Schemas of the documents.
+const (
+	Schema         = "toposearch.simulate/1"
+	WorkloadSchema = "toposearch.simulate-workload/1"
+	BenchSchema    = "toposearch.simulate-bench/1"
+	DeadlockSchema = "toposearch.deadlock/1"
+)
+
+// Head is what every document of a simulated design begins with.
+type Head struct {
+	Schema string         `json:"schema"`
+	Design string         `json:"design"`
+	Config map[string]any `json:"config"`
+	Failed *Failed        `json:"failed,omitempty"`
+}
+
+// Point is a load of the flit model with the time it took, seconds.
+type Point struct {
+	simcore.Point
+	WallS float64 `json:"wall_s"`
+}
+
+// Document holds loads of the flit model.
+type Document struct {
+	Head
+	Points     []Point             `json:"points"` // one that was not reached has no cycles
+	Saturation *simcore.Saturation `json:"saturation,omitempty"`
+}
+
+// CutPoint is a load of the cut-through model with the time it took and, if it was timed, the speed.
+type CutPoint struct {
+	cutthrough.Point
+	WallS            float64 `json:"wall_s"`
+	NsPerPacketHop   float64 `json:"ns_per_packet_hop,omitempty"`
+	BytesPerEndpoint float64 `json:"bytes_per_endpoint,omitempty"`
+}
+
+// CutDocument holds loads of the cut-through model.
+type CutDocument struct {
+	Head
+	Points     []CutPoint             `json:"points"` // one that was not reached has no cycles
+	Saturation *cutthrough.Saturation `json:"saturation,omitempty"`
+}
+
+// LoopDocument is a closed loop of the flit model.
+type LoopDocument struct {
+	Head
+	simcore.LoopResult
+	WallS float64 `json:"wall_s"`
+}
+
+// CutLoopDocument is a closed loop of the cut-through model.
+type CutLoopDocument struct {
+	Head
+	cutthrough.LoopResult
+	WallS float64 `json:"wall_s"`
+}

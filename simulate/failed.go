@@ -1,0 +1,92 @@
+package simulate
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/routing"
+	"toposearch/simcore/route"
+	"toposearch/topology"
+)
+
+// Failed says what of a network does not work, by name.
+type Failed struct {
+	Links       []string     `json:"links"` // between switches, and of endpoints
+	Switches    []string     `json:"switches"`
+	Unreachable *routing.Gap `json:"unreachable,omitempty"` // pairs that nothing connects; nil: none
+}
+
+// Degrade gives the network that is left, and the names of what failed.
+func Degrade(n *topology.Network, f *topology.Failures) (*topology.Network, *Failed, error) {
+	left, err := n.Without(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := n.SwitchNames()
+	out := &Failed{Links: []string{}, Switches: []string{}}
+	for _, s := range f.Switches {
+		out.Switches = append(out.Switches, names[s])
+	}
+	for _, c := range f.Links {
+		out.Links = append(out.Links, names[n.From(c)]+"-"+names[n.To(c)])
+	}
+	for _, p := range f.Ports {
+		out.Links = append(out.Links, fmt.Sprintf("endpoint[%d]-%s", p.Endpoint, names[p.Switch]))
+	}
+	return left, out, nil
+}
+
+// UnfitError says that a routing cannot be used on what is left of a network. Others are routings that can.
+type UnfitError struct {
+	Why    string
+	Others []Alternative
+}
+
+// Alternative is a routing with the VCs that it needs.
+type Alternative struct {
+	Routing string
+	VCs     int
+}
+
+func (e *UnfitError) Error() string { return e.Why }
+
+// CheckRouting refuses, with an UnfitError, a routing that leaves pairs without a route though the network
+// that is left connects them, or that can deadlock there, and notes the pairs that nothing connects. opt
+// is what the routing was made with.
+func (f *Failed) CheckRouting(ctx context.Context, n *topology.Network, r *route.Native, opt route.Options) error {
+	// Routes round failures are longer than those for which a rule's VCs were chosen.
+	proof, err := r.CheckDeadlock(ctx)
+	if err != nil {
+		return err
+	}
+	if !proof.Acyclic {
+		return &UnfitError{fmt.Sprintf("routing %s can deadlock on what is left of the network", r.Name()), alternatives(ctx, n, opt)}
+	}
+	gap := r.Unreachable()
+	if gap.Pairs == 0 && gap.NoPort == 0 {
+		return nil
+	}
+	lost := routing.Disconnected(n)
+	if gap.Pairs > lost.Pairs && !n.Unidirectional {
+		connected := "all of them"
+		if lost.Pairs > 0 {
+			connected = fmt.Sprintf("all but %d", lost.Pairs)
+		}
+		return &UnfitError{fmt.Sprintf("routing %s cannot avoid what has failed: %d pairs of endpoints have no route, the first from endpoint %d to %d, though links that work connect %s",
+			r.Name(), gap.Pairs, gap.From, gap.To, connected), alternatives(ctx, n, opt)}
+	}
+	f.Unreachable = &gap
+	return nil
+}
+
+// alternatives are the routings that need no rule of the family, where they exist.
+func alternatives(ctx context.Context, n *topology.Network, opt route.Options) []Alternative {
+	var out []Alternative
+	opt.VCs = 0
+	for _, name := range []string{"minimal", "updown"} {
+		if r, err := route.ByName(ctx, name, n, opt); err == nil {
+			out = append(out, Alternative{name, r.VCs()})
+		}
+	}
+	return out
+}
