@@ -9,6 +9,9 @@ import (
 	"toposearch/topology/survey"
 )
 
+// pageWidth is that of a terminal.
+const pageWidth = 78
+
 // letters mark link classes in a matrix, by the first free letter of the name.
 func letters(classes []topology.LinkClass) []byte {
 	out := make([]byte, len(classes))

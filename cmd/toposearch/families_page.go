@@ -12,9 +12,6 @@ import (
 	"toposearch/topology/survey"
 )
 
-// pageWidth is that of a terminal.
-const pageWidth = 78
-
 // familyPage prints one family for a reader at a terminal of 80 columns.
 func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) error {
 	fmt.Fprintf(w, "%s\n%s\n", f.Name, wrap(f.Title, pageWidth, "  "))
