@@ -41,7 +41,7 @@ func (f *Family) BoundPerEndpoint(lo, hi []int, least, most int64, p *PerEndpoin
 		return
 	}
 	f.PerEndpoint(lo, hi, least, most, p)
-	p.Alike = f.Multiplies != nil && f.oneLayout(lo, hi, &p.Like)
+	p.OneShape = f.Multiplies != nil && f.oneLayout(lo, hi, &p.Shape)
 }
 
 // oneLayout says whether all parameters that shape the layout are fixed in a box, and gives the design

@@ -144,10 +144,10 @@ type PerEndpoint struct {
 	Flow [MaxClasses]float64
 	// Fan is how far the links of a class spread over the floor.
 	Fan [MaxClasses]Fan
-	// Like is the design without parallel links that has the same layout as all designs of the box, if
-	// Alike says that there is one (see Multiplies).
-	Like  Values
-	Alike bool
+	// Shape is the design without parallel links that has the same layout as all designs of the box, if
+	// OneShape says that there is one (see Multiplies).
+	Shape    Values
+	OneShape bool
 }
 
 // MaxParams bounds the parameters of a family. ubmesh, the richest, has 11.

@@ -37,7 +37,7 @@ switch radix that is closest to the number of endpoints; with --radix alone the 
 		},
 	}
 	c.Flags().IntVar(&opt.radix, "radix", 64, "most ports of a switch")
-	c.Flags().Int64Var(&opt.endpoints, "endpoints", 0, "at least so many endpoints: list what each family can do there")
+	c.Flags().Int64Var(&opt.endpoints, "endpoints", 0, "at least this number of endpoints: list what each family can do there")
 	c.Flags().Float64Var(&opt.uniform, "uniform", 0.9, "least share of uniform traffic that the links must allow, by a bound; 0 admits all")
 	c.Flags().StringVar(&opt.svg, "svg", "", "write a drawing of the family's small instance to this file")
 	return c

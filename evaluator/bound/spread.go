@@ -17,8 +17,8 @@ func (m *Model) shapeOf(f *topology.Family, values *topology.Values) *shape {
 // spread bounds the cables of class c in a box of a family, at the rate p or, if that is not known to be theirs, at
 // any faster; ok is false if nothing is known of them.
 func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool) (out meanCable, ok bool) {
-	if per.Alike {
-		if x := m.shapeOf(f, &per.Like); x != nil && x.known[c] && len(p.Steps) > 0 {
+	if per.OneShape {
+		if x := m.shapeOf(f, &per.Shape); x != nil && x.known[c] && len(p.Steps) > 0 {
 			a := &x.rates[c][p.Rank]
 			if known {
 				return meanCable{x.meanM[c], a.price, a.watts}, true
@@ -31,8 +31,8 @@ func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *
 
 // longest bounds the longest cable of class c from below, 0 if nothing is known.
 func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) float64 {
-	if per.Alike {
-		if x := m.shapeOf(f, &per.Like); x != nil && x.known[c] {
+	if per.OneShape {
+		if x := m.shapeOf(f, &per.Shape); x != nil && x.known[c] {
 			return x.maxM[c]
 		}
 	}

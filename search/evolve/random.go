@@ -13,7 +13,7 @@ type sampling struct {
 	round uint64
 }
 
-// Without a budget, random sampling ends after so many batches of so many designs.
+// Without a budget, random sampling ends after this number of batches, of this number of designs each.
 const (
 	randomBatch  = 100
 	randomRounds = 1000

@@ -129,7 +129,7 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 }
 
 // polishShare is the part of a budget of evaluations that is kept for local search.
-const polishShare = 5 // one in so many
+const polishShare = 5 // a fifth of it
 
 // runNSGA2 runs NSGA-II until its archive stays or its share of the budget ends.
 func runNSGA2(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {

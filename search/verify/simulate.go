@@ -190,7 +190,7 @@ func flitsPerCycle(n *topology.Network) float64 {
 	return max(float64(n.EndpointLanes)/float64(simcore.UnitLanes(n)), 1)
 }
 
-// budget lowers the measured cycles until the work fits, for a network of so many ports.
+// budget lowers the measured cycles until the work fits, for a network with this number of ports.
 func (l *Result) budget(ports float64, loads int) error {
 	work := func(cycles int) float64 {
 		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)

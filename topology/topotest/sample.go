@@ -6,7 +6,7 @@ import (
 	"toposearch/topology"
 )
 
-// Sample draws designs of a family with at most so many endpoints, small values more often.
+// Sample draws designs of a family with at most this number of endpoints, small values more often.
 func Sample(f *topology.Family, rng *rand.Rand, count int, most int64) []topology.Design {
 	var out []topology.Design
 	var s topology.Size
