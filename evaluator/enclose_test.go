@@ -37,7 +37,7 @@ func TestStepsEnclose(t *testing.T) {
 		{BandwidthGbps: 400, Catalog: twinParts(), Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}},
 		{BandwidthGbps: 200, Routing: "valiant", Site: floor.Site{Buildings: 3, BuildingDistM: 100, EndpointAllInW: 1300, RackSwitches: 4}},
 	}
-	for _, f := range family.All() {
+	for _, f := range families() {
 		rng := stream.New(1, "level 0 "+f.Name)
 		found, compared := 0, 0
 		for i, o := range options {
@@ -104,7 +104,7 @@ func TestBoxEncloses(t *testing.T) {
 		newEvaluator(t, Options{Catalog: varied(), Site: floor.Site{RackPowerW: 4e3, EndpointPowerW: 600, Limits: market.Limits{NoBreakout: true}}}),
 	}
 	rejected := 0
-	for _, f := range family.All() {
+	for _, f := range families() {
 		rng := stream.New(2, "box "+f.Name)
 		for i, d := range topotest.Sample(f, rng, few(25), 1500) {
 			e := es[i%len(es)]
@@ -158,7 +158,7 @@ func TestBoxEncloses(t *testing.T) {
 			}
 		}
 	}
-	if rejected < 20 {
+	if rejected < 20 && !racing.On {
 		t.Errorf("%d boxes were rejected: too few to tell", rejected)
 	}
 }
@@ -201,4 +201,15 @@ func few(n int) int {
 		return max(1, n/4)
 	}
 	return n
+}
+
+// families are those that comparisons of all families go through: all, but under the race detector, which has
+// nothing to find in them, every fifth.
+func families() (list []*topology.Family) {
+	for i, f := range family.All() {
+		if !racing.On || i%5 == 0 {
+			list = append(list, f)
+		}
+	}
+	return list
 }

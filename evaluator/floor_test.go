@@ -43,7 +43,7 @@ func TestLengthByHand(t *testing.T) {
 // of the plan; ports are used once; racks hold what limits allow; every box stands once.
 func TestScheduleMatchesPlan(t *testing.T) {
 	sites := []floor.Site{{}, {RackSwitches: 3, Rows: 2}, {RackPowerW: 20e3, EndpointPowerW: 1000}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
-	for _, f := range family.All() {
+	for _, f := range families() {
 		if f.Place == nil || f.Unidirectional {
 			continue
 		}

@@ -9,9 +9,9 @@ import (
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
-	"toposearch/topology/family"
 	"toposearch/topology/topotest"
 )
 
@@ -49,7 +49,7 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 		es = append(es, newEvaluator(t, o))
 	}
 	absent, known, atOnce, laid, inBoxes := 0, 0, 0, 0, 0
-	for _, f := range family.All() {
+	for _, f := range families() {
 		rng := stream.New(3, "lacks "+f.Name)
 		l := &bound.Ladder{}
 		for i, d := range topotest.Sample(f, rng, few(12), 3000) {
@@ -102,12 +102,12 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 		}
 	}
 	t.Logf("%d designs without a cost: of %d boxes, %d tuples, %d by the floor plan, %d laid it is known", absent, inBoxes, atOnce, laid, known)
-	if absent < few(50) || atOnce < absent/4 || laid <= atOnce || inBoxes < atOnce/3 {
+	if !racing.On && (absent < few(50) || atOnce < absent/4 || laid <= atOnce || inBoxes < atOnce/3) {
 		t.Error("too few to tell")
 	}
 }
 
-// boxAround bounds the designs whose values differ from those of d by no more than so many.
+// boxAround bounds the designs whose values differ from those of d by no more than this.
 func boxAround(e *Evaluator, d *topology.Design, more int) (out metric.Intervals) {
 	f := d.Family
 	lo, hi := slices.Clone(d.V), slices.Clone(d.V)
