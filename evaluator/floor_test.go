@@ -10,7 +10,6 @@ import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
-	"toposearch/topology/family"
 	"toposearch/topology/topotest"
 )
 
