@@ -19,7 +19,20 @@ func Load(dir string, families ...*topology.Family) (*Data, error) {
 	return r.data, nil
 }
 
+// open reads a run directory and computes the details of the designs that are shown in full.
 func open(ctx context.Context, dir string, families []*topology.Family) (*loaded, error) {
+	r, err := read(dir, families)
+	if err != nil {
+		return nil, err
+	}
+	if r.eval, err = evaluator.New(r.study.Options); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	return r, r.details(ctx)
+}
+
+// read reads a run directory and computes nothing.
+func read(dir string, families []*topology.Family) (*loaded, error) {
 	m, err := run.ReadManifest(dir)
 	if err != nil {
 		return nil, err
@@ -32,10 +45,5 @@ func open(ctx context.Context, dir string, families []*topology.Family) (*loaded
 	if err != nil {
 		return nil, err
 	}
-	ev, err := evaluator.New(st.Options)
-	if err != nil {
-		return nil, fmt.Errorf("report: %w", err)
-	}
-	r := &loaded{dir: dir, front: f, study: st, eval: ev, data: FromFront(f, m, st)}
-	return r, r.details(ctx)
+	return &loaded{dir: dir, front: f, study: st, data: FromFront(f, m, st)}, nil
 }

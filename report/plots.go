@@ -8,26 +8,19 @@ import (
 	"toposearch/internal/chart"
 	"toposearch/report/number"
 	"toposearch/report/plan"
-	"toposearch/search/run"
+	"toposearch/topology"
 )
 
 // Plots are the figures of a run for papers and slides: each pair of objectives, all pairs side by
 // side where there are three objectives or more, what was simulated beside its prediction, and
-// how the search came upon the front. Figures for which there are no points are left out.
-func Plots(dir string) ([]chart.Named, error) {
-	m, err := run.ReadManifest(dir)
+// how the search came upon the front. Figures for which there are no points are left out. families are
+// as in study.Load.
+func Plots(dir string, families ...*topology.Family) ([]chart.Named, error) {
+	r, err := read(dir, families)
 	if err != nil {
 		return nil, err
 	}
-	f, err := run.ReadFront(dir)
-	if err != nil {
-		return nil, err
-	}
-	st, err := run.LoadStudy(dir)
-	if err != nil {
-		return nil, err
-	}
-	d := FromFront(f, m, st)
+	d := r.data
 	out := append(d.frontPlots(), d.simPlots()...)
 	p, err := progressPlot(dir, d)
 	if err != nil {
