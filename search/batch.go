@@ -106,8 +106,8 @@ func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score
 	errs := make([]error, len(todo))
 	reused := make([]bool, len(todo))
 	Each(ctx, d.Workers(), len(todo)-replayed, func(_, k int) {
-		c := asked[todo[replayed+k]]
-		entries[replayed+k], reused[replayed+k], errs[replayed+k] = d.P.entryOf(ctx, d.P.Design(c.Space, c.V), d.Reuse)
+		k += replayed
+		entries[k], reused[k], errs[k] = d.P.entryOf(ctx, asked[todo[k]], names[k], d.Reuse)
 	})
 	done := replayed // what is finished without a gap is kept, also when cancelled
 	for done < len(todo) && entries[done] != nil {

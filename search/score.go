@@ -32,7 +32,7 @@ func (p *Problem) Score(ctx context.Context, c Candidate, e *Enclosure, known Kn
 	if s := p.ScoreCounts(c, e); s.Constraint != "" {
 		return s, nil
 	}
-	entry, _, err := p.entryOf(ctx, p.Design(c.Space, c.V), known)
+	entry, _, err := p.entryOf(ctx, c, p.Name(c), known)
 	if err != nil {
 		return Score{}, err
 	}
@@ -51,24 +51,28 @@ func (p *Problem) ScoreCounts(c Candidate, e *Enclosure) Score {
 	return Score{Verdict: p.Judge.Intervals(&e.Metrics)}
 }
 
-// entryOf is what is known of a design, or else measured.
-func (p *Problem) entryOf(ctx context.Context, d topology.Design, known Known) (e *Entry, reused bool, err error) {
+// entryOf is what is known of a candidate of this name, or else measured.
+func (p *Problem) entryOf(ctx context.Context, c Candidate, name string, known Known) (e *Entry, reused bool, err error) {
 	if known != nil {
-		if e, ok := known(d.String(), p.Request.Keys); ok {
+		if e, ok := known(name, p.Request.Keys); ok {
 			return e, true, nil
 		}
 	}
-	e, err = p.Measure(ctx, d)
+	e, err = p.measure(ctx, p.Design(c.Space, c.V), name)
 	return e, false, err
 }
 
 // Measure evaluates a design: exact distances, loads, floor plan, cables, bill of materials.
 func (p *Problem) Measure(ctx context.Context, d topology.Design) (*Entry, error) {
+	return p.measure(ctx, d, d.String())
+}
+
+func (p *Problem) measure(ctx context.Context, d topology.Design, name string) (*Entry, error) {
 	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
-		return nil, fmt.Errorf("evaluate %s: %w", d, err)
+		return nil, fmt.Errorf("evaluate %s: %w", name, err)
 	}
-	return NewEntry(d.String(), r), nil
+	return NewEntry(name, r), nil
 }
 
 // ScoreEntry is the last part: the metrics of an evaluation, or of a line of a journal, against the limits,

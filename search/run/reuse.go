@@ -108,9 +108,6 @@ func (r *reuse) index(b []byte) {
 
 // find gives the metrics of a design if the journal line has all that are needed.
 func (r *reuse) find(design string, need []metric.Key) (*search.Entry, bool) {
-	if r == nil {
-		return nil, false
-	}
 	line, ok := r.lines[design]
 	if !ok {
 		return nil, false

@@ -64,8 +64,11 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 	d := search.NewDriver(p, j, opt)
 	d.Before = cp.ElapsedNs
 	known, err := loadReuse(opt.Reuse, dir.Path, head)
-	if d.Reuse = known.find; err != nil {
+	if err != nil {
 		return nil, err
+	}
+	if known != nil {
+		d.Reuse = known.find
 	}
 	d.Opt.Progress = func(pr search.Progress) {
 		cp.State, cp.Progress = StateRunning, pr
