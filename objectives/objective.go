@@ -32,21 +32,17 @@ func New(name string) (Objective, error) {
 	if metric.Keys[k].Better == metric.Neither {
 		return Objective{}, fmt.Errorf("metric %s is neither better high nor low; say direction = \"min\" or \"max\"", name)
 	}
-	o := Objective{Key: k, Better: metric.Keys[k].Better}
-	o.Enough = Enough(o)
-	return o, nil
+	return Of(k, metric.Keys[k].Better), nil
 }
 
-// Enough is the value of an objective above which all count as equal where nothing else is said: the
-// bandwidth of the endpoints for throughput under uniform traffic, since nobody can use more. 0: none.
-func Enough(o Objective) float64 {
-	switch o.Key {
-	case metric.UniformThroughput, metric.UniformThroughputOptimal:
-		if o.Better == metric.Higher {
-			return 1
-		}
+// Of is the objective of a metric in a direction. Enough is what it is where nothing else is said: the
+// bandwidth of the endpoints for throughput under uniform traffic, since nobody can use more.
+func Of(k metric.Key, better metric.Direction) Objective {
+	o := Objective{Key: k, Better: better}
+	if better == metric.Higher && (k == metric.UniformThroughput || k == metric.UniformThroughputOptimal) {
+		o.Enough = 1
 	}
-	return 0
+	return o
 }
 
 // Name is the JSON key of the metric.

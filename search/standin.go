@@ -30,9 +30,7 @@ func standFor(objs []objectives.Objective, limits []constraints.Limit) (steered 
 	standIn := func(k metric.Key) {
 		s := StandIns[k]
 		if !slices.ContainsFunc(steered, func(o objectives.Objective) bool { return o.Key == s }) {
-			o := objectives.Objective{Key: s, Better: metric.Keys[s].Better}
-			o.Enough = objectives.Enough(o) // no endpoint sends more: measurements change no more
-			steered = append(steered, o)
+			steered = append(steered, objectives.Of(s, metric.Keys[s].Better))
 		}
 		simulated = append(simulated, k)
 	}

@@ -57,25 +57,26 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		m.Errorf("%s is not computed by this version: no design would have it\n%s", name, why)
 		return
 	}
-	o := objectives.Objective{Key: k, Better: metric.Keys[k].Better}
+	better := metric.Keys[k].Better
 	if metric.Keys[k].Level == 3 {
 		m.Warnf("%s takes seconds of every design that is evaluated, and is known between bounds only: designs are compared by what is certified\nuniform_throughput, tub and bisection are faster", name)
 	}
 	if way, ok := d.Text(); ok {
 		switch way {
 		case "min", "minimise", "minimize":
-			o.Better = metric.Lower
+			better = metric.Lower
 		case "max", "maximise", "maximize":
-			o.Better = metric.Higher
+			better = metric.Higher
 		default:
 			d.Errorf("direction is %q\nwrite \"min\" or \"max\"", way)
 		}
 	}
-	if o.Better == metric.Neither {
+	if better == metric.Neither {
 		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
 		return
 	}
-	if o.Enough = objectives.Enough(o); enough != nil && !ld.enough(&o, enough) {
+	o := objectives.Of(k, better)
+	if enough != nil && !ld.enough(&o, enough) {
 		return
 	}
 	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
