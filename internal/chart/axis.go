@@ -79,7 +79,7 @@ func linear(s span, n int) scale {
 		pad := max(math.Abs(s.lo)*0.1, 1e-9)
 		s = span{s.lo - pad, s.hi + pad}
 	}
-	step := roundUp((s.hi - s.lo) / float64(n))
+	step := RoundUp((s.hi - s.lo) / float64(n))
 	first, last := math.Floor(s.lo/step+1e-9), math.Ceil(s.hi/step-1e-9)
 	out := scale{span: span{first * step, last * step}}
 	decimals := 0
@@ -92,8 +92,8 @@ func linear(s span, n int) scale {
 	return out
 }
 
-// roundUp goes to 1, 2, 2.5 or 5 times a power of ten.
-func roundUp(x float64) float64 {
+// RoundUp goes up to 1, 2, 2.5 or 5 times a power of ten.
+func RoundUp(x float64) float64 {
 	p := math.Pow(10, math.Floor(math.Log10(x)))
 	for _, m := range []float64{1, 2, 2.5, 5} {
 		if x <= p*m*(1+1e-9) {

@@ -3,6 +3,7 @@ package draw
 import (
 	"math"
 
+	"toposearch/internal/chart"
 	"toposearch/report/number"
 )
 
@@ -15,15 +16,7 @@ type Axis struct {
 
 // NewAxis covers the finite values with a margin, in about n steps. If zero is set it starts at 0.
 func NewAxis(values []float64, a, b float64, n int, zero bool) Axis {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	if lo > hi {
-		lo, hi = 0, 1
-	}
+	lo, hi := finite(values)
 	if zero {
 		lo = min(lo, 0)
 	}
@@ -31,7 +24,7 @@ func NewAxis(values []float64, a, b float64, n int, zero bool) Axis {
 		pad := max(math.Abs(lo)*0.1, 1e-9)
 		lo, hi = lo-pad, hi+pad
 	}
-	step := NiceStep((hi - lo) / float64(n))
+	step := chart.RoundUp((hi - lo) / float64(n))
 	x := Axis{Lo: math.Floor(lo/step+1e-9) * step, Hi: math.Ceil(hi/step-1e-9) * step, A: a, B: b}
 	for i := 0; ; i++ {
 		t := x.Lo + float64(i)*step
@@ -43,15 +36,18 @@ func NewAxis(values []float64, a, b float64, n int, zero bool) Axis {
 	return x
 }
 
-// NiceStep rounds up to 1, 2, 2.5 or 5 times a power of ten.
-func NiceStep(x float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, m := range []float64{1, 2, 2.5, 5} {
-		if x <= p*m*(1+1e-9) {
-			return p * m
+// finite is the range of the finite values, 0 to 1 if there are none.
+func finite(values []float64) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	return p * 10
+	if lo > hi {
+		return 0, 1
+	}
+	return lo, hi
 }
 
 // At is the pixel of a value.
@@ -77,15 +73,7 @@ func (x Axis) TickScale(unit string) number.Scale {
 
 // SpanAxis covers exactly the finite values.
 func SpanAxis(values []float64, a, b float64) Axis {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for _, v := range values {
-		if !math.IsNaN(v) && !math.IsInf(v, 0) {
-			lo, hi = min(lo, v), max(hi, v)
-		}
-	}
-	if lo > hi {
-		lo, hi = 0, 1
-	}
+	lo, hi := finite(values)
 	if lo == hi { // the line of equal values stands in the middle
 		return Axis{Lo: lo - 1, Hi: lo + 1, A: a, B: b}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator/floor"
+	"toposearch/internal/chart"
 	"toposearch/report/draw"
 	"toposearch/report/number"
 )
@@ -203,7 +204,7 @@ func everyTick(pitch float64) int {
 	if n == 1 {
 		return 1
 	}
-	return max(5, int(math.Ceil(draw.NiceStep(float64(n)))))
+	return max(5, int(math.Ceil(chart.RoundUp(float64(n)))))
 }
 
 // drawLegend draws the counts per kind and a scale bar.
@@ -224,7 +225,7 @@ func drawLegend(d *draw.Drawing, f *floor.Summary, scale, w, h float64) {
 		d.Text("tk", x+15, y, "start", t)
 		x += 30 + 6.5*float64(len(t))
 	}
-	bar := draw.NiceStep(max(w, 60) / scale / 6)
+	bar := chart.RoundUp(max(w, 60) / scale / 6)
 	d.Path("ax", "M"+draw.Px(floorLeft)+" "+draw.Px(h+40)+"v6h"+draw.Px(bar*scale)+"v-6", "")
 	d.Text("tk", floorLeft+6+bar*scale, h+47, "start", number.Figure(bar)+" m")
 }
