@@ -40,8 +40,9 @@ var Cocktail = &topology.Family{
 		}
 	},
 	Attach: func(v []int, emit func(count int, ports []topology.SwitchID)) {
-		for s := range v[0] {
-			emit(v[1], []topology.SwitchID{topology.SwitchID(s)})
+		n, t := v[0], v[1]
+		for s := range n {
+			emit(t, []topology.SwitchID{topology.SwitchID(s)})
 		}
 	},
 	Place: func([]int) topology.Placement {

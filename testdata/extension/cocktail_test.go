@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/report"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
@@ -51,5 +52,15 @@ finalists = 0
 	}
 	if !out.Front.Complete || !slices.ContainsFunc(out.Front.Front, func(r search.Record) bool { return r.Family == Cocktail.Name }) {
 		t.Errorf("complete %t, front %q: want a complete one with a design of %s", out.Front.Complete, names, Cocktail.Name)
+	}
+	// What is read from the run afterwards knows the family, too.
+	if _, err := run.Explain(t.Context(), dir.Path, "cocktail(n=16,t=16)", st.Known...); err != nil {
+		t.Error(err)
+	}
+	if err := report.WriteRun(t.Context(), dir.Path, st.Known...); err != nil {
+		t.Error(err)
+	}
+	if figures, err := report.Plots(dir.Path, st.Known...); err != nil || len(figures) == 0 {
+		t.Errorf("%d figures: %v", len(figures), err)
 	}
 }
