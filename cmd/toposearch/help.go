@@ -154,6 +154,8 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note
+toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, failed,
+                        failures[]: design, check, found, again
 toposearch.init/1       files[]
 toposearch.plots/1      files[]
 toposearch.deadlock/1   design, routing, rule, acyclic, proven, method, vcs, class_vcs{},

@@ -78,6 +78,18 @@ func (p *progress) show(s search.Progress) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
+// count prints how many of a number are done if it is time.
+func (p *progress) count(what string, done, all int) {
+	if !p.due() {
+		return
+	}
+	if p.tty {
+		fmt.Fprintf(p.w, "\r\x1b[K%s: %d of %d", what, done, all)
+	} else {
+		p.log.Info(what, "done", done, "of", all)
+	}
+}
+
 // eta is the hour at which the phase ends at the pace so far: people plan mornings.
 func (p *progress) eta(s search.Progress, t time.Time) string {
 	if s.Fraction < 0.01 {

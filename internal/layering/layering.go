@@ -17,7 +17,7 @@ var Layers = [][]string{
 	{"evaluator", "simcore"},
 	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic"},
 	{"simcore/booksim", "simcore/simtest"},
-	{"constraints", "objectives", "simulate"},
+	{"constraints", "objectives", "selftest", "simulate"},
 	{"study"},
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
