@@ -38,7 +38,7 @@ var Checks = [checks]struct{ Name, Doc string }{
 	Throughput: {"throughput", "no routing does better than the best, no worst case better than uniform traffic"},
 	Cut:        {"cut", "no more passes a cut than its links carry"},
 	LoadSum:    {"loads", "loads of links sum up to the lengths of paths, and the largest bounds throughput"},
-	Renumbered: {"renumbered", "other numbers of switches, endpoints and links change no figure"},
+	Renumbered: {"renumbered", "other numbers of switches, endpoints and links change no figure, nor do closed forms"},
 	AddedLink:  {"added link", "further links make no path longer"},
 	Doubled:    {"doubled", "a second link beside every one halves the load of each"},
 	Union:      {"union", "two networks side by side cost and draw the sum of both"},

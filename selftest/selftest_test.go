@@ -33,8 +33,8 @@ func TestFamilies(t *testing.T) {
 
 // TestWorkers: any number of workers, and a part of the numbers, find the same.
 func TestWorkers(t *testing.T) {
-	run := func(workers, first, designs int) *Report {
-		r, err := Run(t.Context(), Options{Families: wrong(t), Seed: 3, Designs: designs, First: first, Workers: workers})
+	run := func(workers, first, networks int) *Report {
+		r, err := Run(t.Context(), Options{Families: wrong(t), Seed: 3, Networks: networks, First: first, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,6 +43,9 @@ func TestWorkers(t *testing.T) {
 	one := run(1, 0, 3*batch/2)
 	if three := run(3, 0, 3*batch/2); !reflect.DeepEqual(one, three) {
 		t.Errorf("one worker: %+v\nthree: %+v", one, three)
+	}
+	if one.Failed == 0 {
+		t.Fatal("wrong figures are not found")
 	}
 	last := one.Failures[len(one.Failures)-1]
 	if again := run(1, last.Number, 1); len(again.Failures) == 0 || again.Failures[len(again.Failures)-1] != last {
@@ -57,6 +60,7 @@ func wrong(t *testing.T) []*topology.Family {
 		t.Fatal("no crossbar")
 	}
 	bad := *f
-	bad.Paths = func(v []int, p *topology.Paths) { p.Add(1, [topology.MaxClasses]int16{1}) }
+	bad.Paths = func(v []int, p *topology.Paths) bool { p.Add(1, [topology.MaxClasses]int16{1}); return true }
+	bad.Brief, bad.Distances = nil, nil
 	return []*topology.Family{&bad}
 }
