@@ -1,10 +1,10 @@
 package simulate
 
 import (
+	"context"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
 	"toposearch/simcore"
 )
 
@@ -55,7 +55,7 @@ type engine[S any] interface{ Clone() (S, error) }
 
 // sweep runs loads 0 to n-1, as many at a time as there are workers, each on several cores if there are
 // more of those. split sets how many a simulation may use.
-func sweep[S engine[S]](workers int, sim S, n int, split func(s S, cores int), run func(s S, load int) error) error {
+func sweep[S engine[S]](ctx context.Context, workers int, sim S, n int, split func(s S, cores int), run func(ctx context.Context, s S, load int) error) error {
 	sims := []S{sim}
 	for len(sims) < min(workers, n) { // before any runs: a clone reads what a run changes
 		s, err := sim.Clone()
@@ -64,12 +64,12 @@ func sweep[S engine[S]](workers int, sim S, n int, split func(s S, cores int), r
 		}
 		sims = append(sims, s)
 	}
-	var g errgroup.Group
+	g, ctx := crew.WithContext(ctx, 0)
 	for w, s := range sims {
 		g.Go(func() error {
 			split(s, workers/n)
 			for i := w; i < n; i += workers {
-				if err := run(s, i); err != nil {
+				if err := run(ctx, s, i); err != nil {
 					return err
 				}
 			}

@@ -60,7 +60,7 @@ func metricsText() string {
 
 const exitText = `Exit statuses
     0  done
-    1  failed: a disk, a bug
+    1  failed: a disk, too little memory, a bug
     2  wrong input or usage; every finding has been printed
     3  searched completely, and no design is feasible: the report says which
        constraint to relax, and by how much
@@ -69,7 +69,11 @@ const exitText = `Exit statuses
     5  designs were found, but a threshold of [require] is missed
     6  with --strict: verification contradicts an analytic interval
     7  the run directory is in use, or its inputs changed
-  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)`
+  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)
+  134  aborted (SIGABRT) by the Go runtime, where no program can go on: the
+       system gave no more memory though less was predicted, or a bug of that
+       kind; 137 killed (SIGKILL), by the kernel where memory ran out. What was
+       journalled stays, and resume goes on from it`
 
 const jsonText = `Every JSON document carries its schema. A metric is always
   {"value": x, "lo": x, "hi": x, "unit": "m", "method": "how"}

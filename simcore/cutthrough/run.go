@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
 	"toposearch/simcore"
 )
 
@@ -47,7 +46,7 @@ func (s *Sim) Curve(ctx context.Context, loads []float64, several int) ([]Point,
 		}
 		sims = append(sims, c)
 	}
-	var g errgroup.Group
+	g, ctx := crew.WithContext(ctx, 0)
 	for w, sim := range sims {
 		g.Go(func() error {
 			for i := w; i < len(loads); i += several {

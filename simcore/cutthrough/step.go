@@ -2,8 +2,10 @@ package cutthrough
 
 import (
 	"context"
+	"fmt"
 	"math"
 
+	"toposearch/internal/crew"
 	"toposearch/simcore"
 )
 
@@ -28,6 +30,9 @@ func stopped(pt *Point) string {
 
 // stepTo simulates up to a time; false: the context ended or nothing moves any more.
 func (s *Sim) stepTo(ctx context.Context, to int64, pt *Point) bool {
+	defer crew.Doing(func() string {
+		return fmt.Sprintf("simulating %s, routing %s, load %g, seed %d, at %.3f us", s.net.Design, s.routing.Name(), s.load, s.cfg.Seed, float64(s.now)/1e6)
+	})
 	for n := 0; s.now < to; n++ {
 		if n%checkEvery == 0 {
 			if s.progress != nil {

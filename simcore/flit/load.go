@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
 	"toposearch/simcore"
 )
 
@@ -83,7 +82,7 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 			}
 		}
 	}
-	var g errgroup.Group
+	g, ctx := crew.WithContext(ctx, 0)
 	for w, sim := range sims {
 		g.Go(func() error {
 			sim.Split(s.cfg.Workers / max(1, len(loads)))
