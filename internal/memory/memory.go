@@ -4,6 +4,7 @@
 package memory
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,11 +14,13 @@ import (
 	"toposearch/internal/unit"
 )
 
+const fromEnvironment = "GOMEMLIMIT"
+
 // limit is found once: a limit that changed while a run goes on would make its results depend on when
 // they were computed.
 var limit = sync.OnceValues(func() (int64, string) {
 	if n := debug.SetMemoryLimit(-1); n < math.MaxInt64 { // a negative argument only asks
-		return n, "GOMEMLIMIT"
+		return n, fromEnvironment
 	}
 	return system(os.DirFS("/"), addressSpace())
 })
@@ -37,8 +40,12 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s needs about %s of memory, and this process may use %s (%s)",
-		e.What, unit.KindBytes.Format(round(e.Bytes)), unit.KindBytes.Format(round(float64(e.Limit))), e.Source)
+	remedy := ""
+	if e.Source != fromEnvironment {
+		remedy = "; GOMEMLIMIT sets another limit"
+	}
+	return fmt.Sprintf("%s needs about %s of memory, and this process may use %s (%s%s)",
+		e.What, unit.KindBytes.Format(round(e.Bytes)), unit.KindBytes.Format(round(float64(e.Limit))), e.Source, remedy)
 }
 
 // Require returns an *Error if what needs more bytes than Limit. The need is predicted, so it may be
@@ -48,6 +55,22 @@ func Require(what string, bytes float64) error {
 		return &Error{What: what, Bytes: bytes, Limit: n, Source: source}
 	}
 	return nil
+}
+
+// Catch turns a panic with an *Error, of something that grows deep inside a computation, into the error of
+// that computation; other panics go on. To be deferred.
+func Catch(err *error) {
+	switch v := recover().(type) {
+	case nil:
+	case error:
+		var e *Error
+		if !errors.As(v, &e) {
+			panic(v)
+		}
+		*err = e
+	default:
+		panic(v)
+	}
 }
 
 // round keeps three digits: what is predicted is not known to the byte.

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -59,7 +60,28 @@ func TestRequire(t *testing.T) {
 		}
 	}
 	e := &Error{What: "a simulation of x", Bytes: 31234567890123, Limit: 25276514304, Source: "physical memory"}
-	if want := "a simulation of x needs about 31.2 TB of memory, and this process may use 25.3 GB (physical memory)"; !strings.Contains(e.Error(), want) {
+	if want := "a simulation of x needs about 31.2 TB of memory, and this process may use 25.3 GB (physical memory; GOMEMLIMIT sets another limit)"; !strings.Contains(e.Error(), want) {
 		t.Errorf("%q, want %q", e, want)
+	}
+}
+
+// TestCatch: a need of memory is an error, also where it comes inside another; what is none goes on.
+func TestCatch(t *testing.T) {
+	run := func(v any) (err error, out any) {
+		defer func() { out = recover() }()
+		defer Catch(&err)
+		if v != nil {
+			panic(v)
+		}
+		return nil, nil
+	}
+	need := &Error{What: "x"}
+	if err, out := run(fmt.Errorf("in a worker: %w", need)); !errors.Is(err, need) || out != nil {
+		t.Errorf("%v, %v", err, out)
+	}
+	for _, v := range []any{nil, "a fault", errors.New("another")} {
+		if err, out := run(v); err != nil || out != v {
+			t.Errorf("panic(%v): %v, %v", v, err, out)
+		}
 	}
 }

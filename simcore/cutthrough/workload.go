@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -54,8 +55,9 @@ type LoopResult struct {
 // its warm-up and measured time, the others until everything has arrived, nothing moves any more, or
 // MaxNs. Results do not depend on the number of workers. If ctx ends, it returns what it has and
 // ctx's error.
-func (s *Sim) RunWorkload(ctx context.Context, w Workload) (LoopResult, error) {
-	r := LoopResult{Workload: w}
+func (s *Sim) RunWorkload(ctx context.Context, w Workload) (r LoopResult, err error) {
+	defer memory.Catch(&err)
+	r = LoopResult{Workload: w}
 	x, err := s.closedLoop(w)
 	if err != nil {
 		return r, err

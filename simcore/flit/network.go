@@ -144,14 +144,6 @@ func (s *Sim) classOf(sw int32) int {
 	return s.net.Class(topology.SwitchID(sw))
 }
 
-// design names what is simulated.
-func (s *Sim) design() string {
-	if s.net == nil {
-		return "a plant"
-	}
-	return s.net.Design
-}
-
 // switchClasses is the number of classes of switches; those of a plant are of one.
 func (s *Sim) switchClasses() int {
 	if s.net == nil {
