@@ -91,7 +91,9 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         truncation, settled, looks}, stop (window, precision, budget,
                         saturated, deadlocked, interrupted), measured_cycles, saturated,
                         deadlocked, packets, cycles, flit_hops, wall_s; latencies in
-                        cycles, loads in flits per cycle per endpoint;
+                        cycles, loads in flits per cycle per endpoint; latencies and
+                        hops are absent where no packet of the window arrived,
+                        accepted... where nothing was measured;
                         fairness{sent, received}: {min, max, jain};
                         detail{links[]: class, from, to, channels, mean, min, max;
                         worst_link: class, from, to, from_id, to_id, flits,
@@ -119,7 +121,8 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
 toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         message_flits, rounds, max_cycles}, completed,
                         completion_cycles, round_cycles{mean, min, max}, ideal,
-                        ideal_by, efficiency, wall_s, and what a point has: accepted,
+                        ideal_by, efficiency (absent where not known), wall_s, and what
+                        a point has: accepted,
                         latency, hops, detail, ...; offered is 0; with --model
                         cut_through message_bytes and max_ns instead, cycles are ns, and
                         completion_us and ideal_us are added

@@ -138,7 +138,8 @@ func (s *Sim) finish(pt *Point) {
 	pt.Packets, pt.Unreachable = t.packets, t.unreachable
 	pt.Hops = simcore.HopsOf(t.packets, t.switches, t.viaNic)
 	if t.inWindow > 0 {
-		pt.ECNShare = float64(t.marked) / float64(t.inWindow)
+		share := float64(t.marked) / float64(t.inWindow)
+		pt.ECNShare = &share
 	}
 	pt.OfferedGbps, pt.AcceptedGbps = pt.Offered*s.cfg.BandwidthGbps, pt.Accepted*s.cfg.BandwidthGbps
 	pt.ECNMarked, pt.Pauses, pt.Dropped = t.marked, t.pauses, t.overflows

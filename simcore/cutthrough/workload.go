@@ -45,10 +45,10 @@ type LoopResult struct {
 	Round        *simcore.RoundTimes `json:"round_cycles,omitempty"`
 	// Ideal is a bound for the routes that the packets took: of the completion in ns from below, of
 	// the accepted load of a window from above.
-	Ideal      float64 `json:"ideal"`
+	Ideal      float64 `json:"ideal,omitempty"` // 0: not known
 	IdealUs    float64 `json:"ideal_us,omitempty"`
-	IdealBy    string  `json:"ideal_by"`
-	Efficiency float64 `json:"efficiency"`
+	IdealBy    string  `json:"ideal_by,omitempty"`
+	Efficiency float64 `json:"efficiency,omitempty"`
 }
 
 // RunWorkload simulates a closed loop from an empty network, on Config.Workers cores: a window for
