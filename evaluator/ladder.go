@@ -6,6 +6,7 @@ import (
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/crew"
 	"toposearch/topology"
 )
 
@@ -38,6 +39,7 @@ var later = map[metric.Key]string{
 // Evaluate computes the metrics that req asks for. The error is for designs that do not exist
 // (topology.ErrInfeasible) and for cancellation; everything else is in the result.
 func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
+	defer crew.Doing(func() string { return fmt.Sprintf("evaluating %s at level %d", d, req.Level) })
 	defer topology.Finish(&err)
 	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
 	if err := d.Family.Size(d.V, &w.res.Size); err != nil {

@@ -6,10 +6,9 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/crew"
 	"toposearch/report/number"
 	"toposearch/report/plan"
 	"toposearch/search"
@@ -96,8 +95,7 @@ func (r *loaded) details(ctx context.Context) error {
 	at := shown(d)
 	results := make([]*evaluator.Result, len(at))
 	r.designs = make([]topology.Design, len(at))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(runtime.GOMAXPROCS(0))
+	g, ctx := crew.WithContext(ctx, runtime.GOMAXPROCS(0))
 	for j, i := range at {
 		g.Go(func() (err error) {
 			name := d.Points[i].Name

@@ -96,7 +96,7 @@ func simFrom(v *search.Verified) *Sim {
 			t.PredictedZero = at(v.Predicted, "zero_load_latency")
 		}
 		for _, c := range v.Curves[n] {
-			t.Curve = append(t.Curve, CurvePoint{c.Offered, c.Accepted, c.Latency, c.P99, c.Saturated})
+			t.Curve = append(t.Curve, CurvePoint{c.Offered, c.Accepted, positive(c.Latency), positive(c.P99), c.Saturated})
 		}
 		s.Traffic = append(s.Traffic, t)
 	}

@@ -7,10 +7,9 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/crew"
 )
 
 // atopPath is a row of ATOP's Table 3; NaN where the paper prints a dash.
@@ -70,8 +69,7 @@ func atopTable3Rows(ctx context.Context, workers int, rows []atopPath) (*Table, 
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(workers)
+	g, ctx := crew.WithContext(ctx, workers)
 	for i := len(rows) - 1; i >= 0; i-- { // the largest first
 		g.Go(func() error {
 			r, row := &rows[i], &t.Rows[i]

@@ -6,10 +6,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
 	"toposearch/simcore/booksim"
 )
 
@@ -142,20 +140,9 @@ func booksimTable(ctx context.Context, workers int, keep func(*booksimPoint) boo
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for range workers {
-		g.Go(func() error {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(points) {
-					return nil
-				}
-				if err := points[i].simulate(ctx); err != nil {
-					return err
-				}
-			}
-		})
+	g, ctx := crew.WithContext(ctx, workers)
+	for _, p := range points {
+		g.Go(func() error { return p.simulate(ctx) })
 	}
 	if err := g.Wait(); err != nil {
 		return nil, err

@@ -3,8 +3,9 @@ package routing
 import (
 	"context"
 	"math/bits"
-	"sync"
 	"sync/atomic"
+
+	"toposearch/internal/crew"
 )
 
 // clusters is a table for large networks of groups. From outside a group (pod, sub-network: the
@@ -64,10 +65,10 @@ func newClusters(ctx context.Context, r *Router, blocks []int32, workers int) (*
 		c.dist[i] = Far
 	}
 	var refused atomic.Bool
-	each(workers, (c.rows+63)/64, func() func(int) {
+	each(ctx, workers, (c.rows+63)/64, func() func(int) {
 		s := newWide(r)
 		return func(batch int) {
-			if ctx.Err() == nil && !refused.Load() && !(c.outside(s, batch*64) && c.inside(r, batch*64)) {
+			if !refused.Load() && !(c.outside(s, batch*64) && c.inside(r, batch*64)) {
 				refused.Store(true)
 			}
 		}
@@ -78,19 +79,16 @@ func newClusters(ctx context.Context, r *Router, blocks []int32, workers int) (*
 	return c, nil
 }
 
-// each runs work for 0..n-1 on some goroutines; mk makes one goroutine's work function.
-func each(workers, n int, mk func() func(int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range max(1, min(workers, n)) {
-		wg.Go(func() {
-			f := mk()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
+// each runs work for 0..n-1, until ctx ends, on some goroutines; mk makes one goroutine's work function.
+func each(ctx context.Context, workers, n int, mk func() func(int)) {
+	workers = max(1, min(workers, n))
+	work := make([]func(int), workers)
+	crew.Each(ctx, workers, n, func(w, i int) {
+		if work[w] == nil {
+			work[w] = mk()
+		}
+		work[w](i)
+	})
 }
 
 // group finds the rows. Every destination has to lie in one block.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"toposearch/topology"
 )
@@ -76,29 +75,20 @@ func (r *Router) loads(ctx context.Context, jobs []job, opt LoadOptions) (*Loads
 	}
 	nb := r.blocks(len(jobs))
 	parts := make([]partial, nb)
-	work := make(chan int)
-	var wg sync.WaitGroup
-	for range max(1, min(opt.Workers, nb)) {
-		wg.Go(func() {
-			s := &spreader{search: newSearch(r), start: start, count: opt.Routes}
-			s.flow = make([]float64, len(s.field.Dist))
-			if opt.Routes {
-				s.routes = make([]float64, len(s.field.Dist))
+	each(ctx, opt.Workers, nb, func() func(int) {
+		s := &spreader{search: newSearch(r), start: start, count: opt.Routes}
+		s.flow = make([]float64, len(s.field.Dist))
+		if opt.Routes {
+			s.routes = make([]float64, len(s.field.Dist))
+		}
+		return func(b int) {
+			s.partial = r.newPartial(start[len(r.Sets)])
+			for i := b * len(jobs) / nb; i < (b+1)*len(jobs)/nb && ctx.Err() == nil; i++ {
+				s.push(jobs[i])
 			}
-			for b := range work {
-				s.partial = r.newPartial(start[len(r.Sets)])
-				for i := b * len(jobs) / nb; i < (b+1)*len(jobs)/nb && ctx.Err() == nil; i++ {
-					s.push(jobs[i])
-				}
-				parts[b] = s.partial
-			}
-		})
-	}
-	for b := range nb {
-		work <- b
-	}
-	close(work)
-	wg.Wait()
+			parts[b] = s.partial
+		}
+	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

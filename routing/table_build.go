@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"toposearch/topology"
 )
@@ -70,34 +69,22 @@ func (t *Table) MakeLists(ctx context.Context, workers int) error {
 
 // fillDist runs one search per destination.
 func (t *Table) fillDist(ctx context.Context, dist []uint8, dsts [][]Port, workers int) error {
-	work := make(chan int)
 	long := make([]bool, len(dsts))
-	var wg sync.WaitGroup
-	for range workers {
-		wg.Go(func() {
-			s := newSearch(t.Router)
-			s.full = true
-			for i := range work {
-				row := dist[i*t.nodes : (i+1)*t.nodes]
-				for x, d := range s.runTo(dsts[i]).Dist {
-					row[x] = Far
-					if d < Far {
-						row[x] = uint8(d)
-					} else if d != Unreachable {
-						long[i] = true
-					}
+	each(ctx, workers, len(dsts), func() func(int) {
+		s := newSearch(t.Router)
+		s.full = true
+		return func(i int) {
+			row := dist[i*t.nodes : (i+1)*t.nodes]
+			for x, d := range s.runTo(dsts[i]).Dist {
+				row[x] = Far
+				if d < Far {
+					row[x] = uint8(d)
+				} else if d != Unreachable {
+					long[i] = true
 				}
 			}
-		})
-	}
-	for i := range dsts {
-		if ctx.Err() != nil {
-			break
 		}
-		work <- i
-	}
-	close(work)
-	wg.Wait()
+	})
 	for _, l := range long {
 		if l {
 			return fmt.Errorf("routing: a route has %d hops or more, too many for a table", Far)
@@ -113,13 +100,9 @@ const nodesPerChunk = 64
 // 65,536 of them. mk makes one goroutine's work function.
 func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from, to int) chunk) bool {
 	chunks := make([]chunk, (t.nodes+nodesPerChunk-1)/nodesPerChunk)
-	each(workers, len(chunks), func() func(int) {
+	each(ctx, workers, len(chunks), func() func(int) {
 		f := mk()
-		return func(i int) {
-			if ctx.Err() == nil {
-				chunks[i] = f(i*nodesPerChunk, min((i+1)*nodesPerChunk, t.nodes))
-			}
-		}
+		return func(i int) { chunks[i] = f(i*nodesPerChunk, min((i+1)*nodesPerChunk, t.nodes)) }
 	})
 	if ctx.Err() != nil {
 		return false

@@ -98,8 +98,8 @@ type Verified struct {
 type CurvePoint struct {
 	Offered   float64 `json:"offered"`
 	Accepted  float64 `json:"accepted"`
-	Latency   float64 `json:"latency"` // mean, cycles; a lower bound if saturated
-	P99       float64 `json:"p99"`     // cycles
+	Latency   float64 `json:"latency,omitempty"` // mean, cycles; a lower bound if saturated, absent if no packet has arrived
+	P99       float64 `json:"p99,omitempty"`     // cycles
 	Saturated bool    `json:"saturated"`
 }
 

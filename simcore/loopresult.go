@@ -15,9 +15,9 @@ type LoopResult struct {
 	// Ideal is a bound for the routes that the packets took: of the completion from below, of the
 	// accepted load of a window from above. IdealBy names what sets it; Efficiency is the ratio of
 	// the two, at most 1.
-	Ideal      float64 `json:"ideal"`
-	IdealBy    string  `json:"ideal_by"`
-	Efficiency float64 `json:"efficiency"`
+	Ideal      float64 `json:"ideal,omitempty"` // 0 where it is not known: nothing arrived, or not everything
+	IdealBy    string  `json:"ideal_by,omitempty"`
+	Efficiency float64 `json:"efficiency,omitempty"`
 }
 
 // RoundTimes sums up the rounds of a barrier.

@@ -17,9 +17,9 @@ type Sample struct {
 	Cycle    int64   `json:"cycle"` // at the end of the sample
 	Injected float64 `json:"injected"`
 	Accepted float64 `json:"accepted"`
-	// Latency is the mean of the packets that arrived, from their creation, recorded or not; 0 if
-	// there were none.
-	Latency  float64 `json:"latency"`
+	// Latency is the mean of the packets that arrived, from their creation, recorded or not; 0, and
+	// absent in JSON, if there were none.
+	Latency  float64 `json:"latency,omitempty"`
 	InFlight int     `json:"in_flight"` // flits in the network at the end
 	// Window reports whether the sample lies in the measured cycles.
 	Window bool `json:"window"`

@@ -13,9 +13,10 @@ type Point struct {
 	AcceptedCI95 float64 `json:"accepted_ci95"` // half the width of the 95 % confidence interval
 	AcceptedMin  float64 `json:"accepted_min"`
 	AcceptedMax  float64 `json:"accepted_max"`
-	Latency      Latency `json:"latency"`
-	Network      Latency `json:"network_latency"` // from the injection of the head
-	Hops         Hops    `json:"hops"`
+	// Latency, Network and Hops are of the measured packets; zero, and absent in JSON, if there are none.
+	Latency Latency `json:"latency,omitzero"`
+	Network Latency `json:"network_latency,omitzero"` // from the injection of the head
+	Hops    Hops    `json:"hops,omitzero"`
 	// Saturated means that less than 97 % of what was offered was delivered in the window, or
 	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
 	Saturated  bool      `json:"saturated"`

@@ -11,15 +11,17 @@ import (
 // BookSimPoint is what BookSim2 would print, in the form of the other simulations. Hops counts
 // the routers passed, as BookSim2 does, not the links between them.
 type BookSimPoint struct {
-	Point
-	Status     string  `json:"status"`
-	Injected   float64 `json:"injected"`
-	LatencyMin float64 `json:"latency_min"`
-	NetworkMin float64 `json:"network_latency_min"`
+	simcore.Point
+	WallS    float64 `json:"wall_s"`
+	Status   string  `json:"status"`
+	Injected float64 `json:"injected"`
+	// Latencies, and Fragmentation, are absent where nothing has arrived.
+	LatencyMin float64 `json:"latency_min,omitempty"`
+	NetworkMin float64 `json:"network_latency_min,omitempty"`
 	// Flit is of all flits that arrived since the warm-up, each from its own injection.
-	Flit          simcore.Latency `json:"flit_latency"`
-	FlitMin       float64         `json:"flit_latency_min"`
-	Fragmentation float64         `json:"fragmentation"`
+	Flit          simcore.Latency `json:"flit_latency,omitzero"`
+	FlitMin       float64         `json:"flit_latency_min,omitempty"`
+	Fragmentation *float64        `json:"fragmentation,omitempty"`
 }
 
 // BookSimDocument is a configuration of BookSim2 that was run.
@@ -44,8 +46,11 @@ const acceptedShare = 0.97
 // bookSimPoint gives a result the fields of the other simulations.
 func bookSimPoint(r *booksim.Run, res booksim.Result, wall float64) BookSimPoint {
 	p := BookSimPoint{Status: res.Status, Injected: res.Injected, LatencyMin: res.MinLat, NetworkMin: res.MinNet,
-		Flit: res.Flit, FlitMin: res.MinFlit, Fragmentation: res.Fragment}
-	p.Point.Point = simcore.Point{Offered: r.Load(), Accepted: res.Accepted, AcceptedMin: res.AcceptMin, AcceptedMax: res.AcceptMax,
+		Flit: res.Flit, FlitMin: res.MinFlit}
+	if res.Packets > 0 {
+		p.Fragmentation = &res.Fragment
+	}
+	p.Point = simcore.Point{Offered: r.Load(), Accepted: res.Accepted, AcceptedMin: res.AcceptMin, AcceptedMax: res.AcceptMax,
 		Latency: res.Latency, Network: res.Network, Hops: simcore.Hops{Mean: res.Hops}, Packets: res.Packets,
 		Cycles: res.Cycles, FlitHops: res.FlitHops, Deadlock: res.Deadlock,
 		Deadlocked: res.Status == booksim.StatusDeadlocked, Interrupted: res.Status == booksim.StatusInterrupted}

@@ -94,7 +94,7 @@ func (r *Runner) CutBench(ctx context.Context, sim *cutthrough.Sim, loads []floa
 // cutLoads calls after with every point that was simulated.
 func (r *Runner) cutLoads(ctx context.Context, sim *cutthrough.Sim, loads []float64, workers int, after func(*cutthrough.Sim, *CutPoint)) ([]CutPoint, error) {
 	points := make([]CutPoint, len(loads))
-	err := sweep(workers, sim, len(loads), (*cutthrough.Sim).Split, func(s *cutthrough.Sim, i int) error {
+	err := sweep(ctx, workers, sim, len(loads), (*cutthrough.Sim).Split, func(ctx context.Context, s *cutthrough.Sim, i int) error {
 		s.OnProgress(func(ns int64) { r.progress().Load(i, simcore.Cycle(ns)) })
 		wall := r.stopwatch()
 		p, err := s.Run(ctx, loads[i])

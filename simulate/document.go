@@ -1,6 +1,8 @@
 package simulate
 
 import (
+	"encoding/json"
+
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 )
@@ -27,6 +29,18 @@ type Point struct {
 	WallS float64 `json:"wall_s"`
 }
 
+// MarshalJSON leaves out what was accepted where nothing was measured.
+func (p Point) MarshalJSON() ([]byte, error) {
+	type plain Point
+	if p.Measured > 0 {
+		return json.Marshal(plain(p))
+	}
+	return json.Marshal(struct {
+		plain
+		simcore.Unmeasured
+	}{plain: plain(p)})
+}
+
 // Document holds loads of the flit model.
 type Document struct {
 	Head
@@ -40,6 +54,18 @@ type CutPoint struct {
 	WallS            float64 `json:"wall_s"`
 	NsPerPacketHop   float64 `json:"ns_per_packet_hop,omitempty"`
 	BytesPerEndpoint float64 `json:"bytes_per_endpoint,omitempty"`
+}
+
+// MarshalJSON leaves out what was accepted where nothing was measured.
+func (p CutPoint) MarshalJSON() ([]byte, error) {
+	type plain CutPoint
+	if p.Measured > 0 {
+		return json.Marshal(plain(p))
+	}
+	return json.Marshal(struct {
+		plain
+		cutthrough.Unmeasured
+	}{plain: plain(p)})
 }
 
 // CutDocument holds loads of the cut-through model.
@@ -61,4 +87,28 @@ type CutLoopDocument struct {
 	Head
 	cutthrough.LoopResult
 	WallS float64 `json:"wall_s"`
+}
+
+// MarshalJSON leaves out what was accepted where nothing was measured.
+func (d LoopDocument) MarshalJSON() ([]byte, error) {
+	type plain LoopDocument
+	if d.Measured > 0 {
+		return json.Marshal(plain(d))
+	}
+	return json.Marshal(struct {
+		plain
+		simcore.Unmeasured
+	}{plain: plain(d)})
+}
+
+// MarshalJSON leaves out what was accepted where nothing was measured.
+func (d CutLoopDocument) MarshalJSON() ([]byte, error) {
+	type plain CutLoopDocument
+	if d.Measured > 0 {
+		return json.Marshal(plain(d))
+	}
+	return json.Marshal(struct {
+		plain
+		cutthrough.Unmeasured
+	}{plain: plain(d)})
 }

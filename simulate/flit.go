@@ -29,7 +29,7 @@ func FlitConfig(sim *flit.Sim, c *Choice, r *route.Native, n *topology.Network) 
 // hold what was reached; those that were not have no cycles.
 func (r *Runner) Loads(ctx context.Context, sim *flit.Sim, loads []float64) ([]Point, error) {
 	points := make([]Point, len(loads))
-	err := sweep(r.workers(), sim, len(loads), func(s *flit.Sim, cores int) { s.Split(cores) }, func(s *flit.Sim, i int) error {
+	err := sweep(ctx, r.workers(), sim, len(loads), func(s *flit.Sim, cores int) { s.Split(cores) }, func(ctx context.Context, s *flit.Sim, i int) error {
 		s.OnProgress(func(now simcore.Cycle) { r.progress().Load(i, now) })
 		wall := r.stopwatch()
 		p, err := s.Run(ctx, loads[i])

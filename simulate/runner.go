@@ -1,10 +1,11 @@
 package simulate
 
 import (
+	"context"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 )
 
@@ -51,25 +52,30 @@ func (r *Runner) stopwatch() func() float64 {
 }
 
 // engine is a simulation that can be copied before it runs.
-type engine[S any] interface{ Clone() (S, error) }
+type engine[S any] interface {
+	Clone() (S, error)
+	Bytes() float64 // that a copy takes
+}
 
 // sweep runs loads 0 to n-1, as many at a time as there are workers, each on several cores if there are
 // more of those. split sets how many a simulation may use.
-func sweep[S engine[S]](workers int, sim S, n int, split func(s S, cores int), run func(s S, load int) error) error {
+func sweep[S engine[S]](ctx context.Context, workers int, sim S, n int, split func(s S, cores int), run func(ctx context.Context, s S, load int) error) error {
 	sims := []S{sim}
-	for len(sims) < min(workers, n) { // before any runs: a clone reads what a run changes
+	limit, _ := memory.Limit()
+	most := max(1, int(min(float64(limit)/sim.Bytes(), float64(n))))
+	for len(sims) < min(workers, most) { // before any runs: a clone reads what a run changes
 		s, err := sim.Clone()
 		if err != nil {
 			return err
 		}
 		sims = append(sims, s)
 	}
-	var g errgroup.Group
+	g, ctx := crew.WithContext(ctx, 0)
 	for w, s := range sims {
 		g.Go(func() error {
-			split(s, workers/n)
-			for i := w; i < n; i += workers {
-				if err := run(s, i); err != nil {
+			split(s, workers/len(sims))
+			for i := w; i < n; i += len(sims) {
+				if err := run(ctx, s, i); err != nil {
 					return err
 				}
 			}

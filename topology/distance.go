@@ -3,7 +3,8 @@ package topology
 import (
 	"context"
 	"errors"
-	"sync"
+
+	"toposearch/internal/crew"
 )
 
 // Distances counts ordered pairs of distinct endpoints by distance: the number of links between
@@ -77,29 +78,25 @@ func (p *probe) run(ctx context.Context, src []source, workers int) (*Distances,
 	passes := (len(src) + per - 1) / per
 	workers = max(1, min(workers, passes))
 	parts := make([]tally, workers)
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			t := &parts[w]
-			var b *batch
-			var q *queue
-			for i := w; i < passes && ctx.Err() == nil; i += workers {
-				s := src[i*per : min((i+1)*per, len(src))]
-				if per == 1 {
-					if q == nil {
-						q = newQueue(p)
-					}
-					q.search(s[0], t)
-				} else {
-					if b == nil {
-						b = newBatch(p)
-					}
-					b.search(s, t)
+	crew.Run(workers, func(w int) {
+		t := &parts[w]
+		var b *batch
+		var q *queue
+		for i := w; i < passes && ctx.Err() == nil; i += workers {
+			s := src[i*per : min((i+1)*per, len(src))]
+			if per == 1 {
+				if q == nil {
+					q = newQueue(p)
 				}
+				q.search(s[0], t)
+			} else {
+				if b == nil {
+					b = newBatch(p)
+				}
+				b.search(s, t)
 			}
-		})
-	}
-	wg.Wait()
+		}
+	}, nil)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

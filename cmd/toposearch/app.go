@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"toposearch/internal/crew"
 	"toposearch/topology"
 	"toposearch/topology/netfile"
 )
@@ -80,7 +81,7 @@ func (a *app) withSignals(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	go func() {
+	crew.Detach(func() {
 		s := signalStatus(<-ch)
 		a.signal.Store(int32(s))
 		if a.graceful.Load() {
@@ -94,7 +95,7 @@ func (a *app) withSignals(ctx context.Context) context.Context {
 				os.Exit(s)
 			}
 		}
-	}()
+	}, func(err error) { os.Exit(a.status(err)) })
 	return ctx
 }
 

@@ -60,7 +60,7 @@ func metricsText() string {
 
 const exitText = `Exit statuses
     0  done
-    1  failed: a disk, a bug
+    1  failed: a disk, too little memory, a bug
     2  wrong input or usage; every finding has been printed
     3  searched completely, and no design is feasible: the report says which
        constraint to relax, and by how much
@@ -69,7 +69,11 @@ const exitText = `Exit statuses
     5  designs were found, but a threshold of [require] is missed
     6  with --strict: verification contradicts an analytic interval
     7  the run directory is in use, or its inputs changed
-  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)`
+  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)
+  134  aborted (SIGABRT) by the Go runtime, where no program can go on: the
+       system gave no more memory though less was predicted, or a bug of that
+       kind; 137 killed (SIGKILL), by the kernel where memory ran out. What was
+       journalled stays, and resume goes on from it`
 
 const jsonText = `Every JSON document carries its schema. A metric is always
   {"value": x, "lo": x, "hi": x, "unit": "m", "method": "how"}
@@ -87,7 +91,9 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         truncation, settled, looks}, stop (window, precision, budget,
                         saturated, deadlocked, interrupted), measured_cycles, saturated,
                         deadlocked, packets, cycles, flit_hops, wall_s; latencies in
-                        cycles, loads in flits per cycle per endpoint;
+                        cycles, loads in flits per cycle per endpoint; latencies and
+                        hops are absent where no packet of the window arrived,
+                        accepted... where nothing was measured;
                         fairness{sent, received}: {min, max, jain};
                         detail{links[]: class, from, to, channels, mean, min, max;
                         worst_link: class, from, to, from_id, to_id, flits,
@@ -115,7 +121,8 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
 toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         message_flits, rounds, max_cycles}, completed,
                         completion_cycles, round_cycles{mean, min, max}, ideal,
-                        ideal_by, efficiency, wall_s, and what a point has: accepted,
+                        ideal_by, efficiency (absent where not known), wall_s, and what
+                        a point has: accepted,
                         latency, hops, detail, ...; offered is 0; with --model
                         cut_through message_bytes and max_ns instead, cycles are ns, and
                         completion_us and ideal_us are added

@@ -6,11 +6,19 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"runtime/debug"
 	"time"
+
+	"github.com/spf13/cobra"
+
+	"toposearch/internal/crew"
+	"toposearch/internal/memory"
 )
 
 func main() {
+	prepareRuntime()
 	os.Exit(execute(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -24,10 +32,34 @@ func execute(args []string, in io.Reader, out, errw io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(checked)
 	root.SetErr(errw)
-	status := a.status(root.ExecuteContext(ctx))
+	status := a.status(runCommand(ctx, root))
 	if status == exitOK && checked.err != nil {
 		fmt.Fprintln(errw, "toposearch: the output is incomplete:", checked.err)
 		status = exitFailed
 	}
 	return status
+}
+
+// runCommand is root.ExecuteContext, which may panic: that is an error like others, of exit status 1.
+func runCommand(ctx context.Context, root *cobra.Command) (err error) {
+	defer crew.Catch(&err)
+	return root.ExecuteContext(ctx)
+}
+
+// collectAt is the part of the memory that the process may use above which the runtime collects garbage
+// more often rather than grow: the rest is for stacks and for what others use of a machine.
+const collectAt = 0.9
+
+// prepareRuntime sets how the Go runtime behaves near its end. Fatal errors of the runtime (memory that the
+// system refuses, a stack without end, data that two goroutines write at a time) cannot be caught. They
+// would end the program with status 2, which says that the input is wrong: as an abort, with SIGABRT,
+// they are told from it; without the core file, as large as the memory in use, that an abort may leave.
+func prepareRuntime() {
+	if debug.SetMemoryLimit(-1) == math.MaxInt64 { // not set by GOMEMLIMIT
+		if limit, _ := memory.Limit(); limit < math.MaxInt64 {
+			debug.SetMemoryLimit(int64(collectAt * float64(limit)))
+		}
+	}
+	debug.SetTraceback("crash")
+	noCoreFile()
 }

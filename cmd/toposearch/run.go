@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/diag"
+	"toposearch/internal/crew"
 	"toposearch/report"
 	"toposearch/search"
 	"toposearch/search/run"
@@ -108,8 +109,15 @@ func batchNames(paths []string) []string {
 }
 
 // runStudy runs one study, the built-in example if path is empty.
-func (a *app) runStudy(ctx context.Context, path string, f runFlags) ended {
-	e := ended{Study: path}
+func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
+	var fault error // of the program: the next study may still do
+	defer func() {
+		if fault != nil {
+			e = a.failed(e, fault)
+		}
+	}()
+	defer crew.Catch(&fault)
+	e.Study = path
 	var st *study.Study
 	var faults diag.List
 	if path == "" {

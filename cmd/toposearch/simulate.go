@@ -107,6 +107,9 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
 	}
+	if err := f.requireMemory(a, designs[0]); err != nil {
+		return err
+	}
 	n, err := designs[0].Build()
 	if err != nil {
 		return err

@@ -98,13 +98,22 @@ func (a *app) printBooksim(file string, r *booksim.Run, p *simulate.BookSimPoint
 	line("injected", "%.5g", p.Injected)
 	line("accepted", "%.5g (one node: %.5g to %.5g)", p.Accepted, p.AcceptedMin, p.AcceptedMax)
 	lat := func(name string, l simcore.Latency, low float64) {
+		if l.Mean == 0 { // nothing has arrived
+			line(name, "-")
+			return
+		}
 		line(name, "%.5g cycles (%.5g to %d; p50 %d, p95 %d, p99 %d)", l.Mean, low, l.Max, l.P50, l.P95, l.P99)
 	}
 	lat("packet latency", p.Latency, p.LatencyMin)
 	lat("network latency", p.Network, p.NetworkMin)
 	lat("flit latency", p.Flit, p.FlitMin)
-	line("fragmentation", "%.5g cycles", p.Fragmentation)
-	line("hops", "%.5g routers", p.Hops.Mean)
+	if p.Fragmentation == nil {
+		line("fragmentation", "-")
+		line("hops", "-")
+	} else {
+		line("fragmentation", "%.5g cycles", *p.Fragmentation)
+		line("hops", "%.5g routers", p.Hops.Mean)
+	}
 	line("packets", "%d measured, %d cycles, %d flit-hops", p.Packets, p.Cycles, p.FlitHops)
 	if p.Deadlock != nil {
 		fmt.Fprintln(a.out, p.Deadlock)

@@ -24,7 +24,7 @@ func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 			continue // not reached
 		}
 		accepted := fmt.Sprintf("%.4f", p.Accepted)
-		if p.Interrupted && p.Measured == 0 {
+		if p.Measured == 0 {
 			accepted = "-"
 		}
 		fmt.Fprintf(w, "%6.4f %8s %s %5s%s\n", p.Offered, accepted, latencyCells(&p.Point), worstCell(p.Detail), notes.mark(stateOf(&p.Point, flitUnits)))

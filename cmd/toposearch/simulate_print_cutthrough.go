@@ -25,7 +25,14 @@ func printCut(w io.Writer, doc *simulate.CutDocument, n *topology.Network, f *si
 		if p.Cycles == 0 {
 			continue // not reached
 		}
-		fmt.Fprintf(w, "%6.4f %6.4f %6.1f %s %5s %4.2f%s\n", p.Offered, p.Accepted, p.AcceptedGbps, microCells(&p.Point), worstCell(p.Detail), p.ECNShare, notes.mark(cutState(&p.Point)))
+		accepted, gbps, marked := "-", "-", "-"
+		if p.Measured > 0 {
+			accepted, gbps = fmt.Sprintf("%.4f", p.Accepted), fmt.Sprintf("%.1f", p.AcceptedGbps)
+		}
+		if p.ECNShare != nil {
+			marked = fmt.Sprintf("%.2f", *p.ECNShare)
+		}
+		fmt.Fprintf(w, "%6.4f %6s %6s %s %5s %4s%s\n", p.Offered, accepted, gbps, microCells(&p.Point), worstCell(p.Detail), marked, notes.mark(cutState(&p.Point)))
 		if p.Unreachable > 0 {
 			fmt.Fprintf(w, "%6s %d packets had no route\n", "", p.Unreachable)
 		}

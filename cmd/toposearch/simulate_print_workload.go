@@ -64,12 +64,16 @@ func (p *loopPage) printMeans(w io.Writer, line func(name, format string, args .
 	if x := r.Round; x != nil {
 		line("rounds", "%s on the average, %s to %s", u.span(x.Mean), u.bare(x.Min), u.bare(x.Max))
 	}
-	if r.Workload.Kind != simcore.LoopWindow {
+	if r.Workload.Kind != simcore.LoopWindow && r.Measured > 0 {
 		line("throughput", "%.4f of the endpoints' bandwidth", r.Accepted)
 	}
-	mean := fmt.Sprintf("%.*f %s", u.decimal, l.Mean*u.cycles, u.time)
-	line("packet latency", "%s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s", mean, u.bare(l.P50), u.bare(l.P95), u.bare(l.P99), u.bare(l.P999), u.bare(l.Max))
-	line("packets", "%d, %.4f hops", r.Packets, r.Hops.Mean)
+	if r.Packets == 0 {
+		line("packets", "none has arrived")
+	} else {
+		mean := fmt.Sprintf("%.*f %s", u.decimal, l.Mean*u.cycles, u.time)
+		line("packet latency", "%s, p50 %s, p95 %s, p99 %s, p99.9 %s, max %s", mean, u.bare(l.P50), u.bare(l.P95), u.bare(l.P99), u.bare(l.P999), u.bare(l.Max))
+		line("packets", "%d, %.4f hops", r.Packets, r.Hops.Mean)
+	}
 	if x := r.Detail; x != nil && x.Worst != nil {
 		line("busiest link", "%s, from %s to %s, %.1f %% in use", x.Worst.Class, x.Worst.From, x.Worst.To, 100*x.Worst.Utilisation)
 	}

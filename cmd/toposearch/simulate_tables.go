@@ -117,7 +117,11 @@ func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 		if s.Window {
 			mark = " measured"
 		}
-		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12.*f %12d%s\n", s.Cycle, s.Injected, s.Accepted, u.decimal, s.Latency*u.cycles, s.InFlight, mark)
+		latency := "-"
+		if s.Latency > 0 {
+			latency = fmt.Sprintf("%.*f", u.decimal, s.Latency*u.cycles)
+		}
+		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12s %12d%s\n", s.Cycle, s.Injected, s.Accepted, latency, s.InFlight, mark)
 	}
 }
 

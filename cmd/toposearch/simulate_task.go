@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"toposearch/simcore"
+	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simulate"
 	"toposearch/topology"
@@ -53,4 +55,23 @@ func (t *simTask) checkWorkload() error {
 		return usagef("--workload %s waits for what arrives, and %d pairs of endpoints have no path", t.work.Kind, t.failed.Unreachable.Pairs)
 	}
 	return nil
+}
+
+// requireMemory refuses a design that is too large to be simulated as the flags say.
+func (f *simFlags) requireMemory(a *app, d topology.Design) error {
+	switch {
+	case f.checkDeadlock: // nothing is simulated
+		return nil
+	case f.cut.model == modelCut:
+		cfg, err := f.cutConfig()
+		if err != nil {
+			return err
+		}
+		return simulate.RequireMemory(d, func(n simcore.Counts) float64 { return cutthrough.Bytes(n, &cfg) })
+	}
+	cfg, err := f.config(a, flit.DefaultConfig().VCs)
+	if err != nil {
+		return err
+	}
+	return simulate.RequireMemory(d, func(n simcore.Counts) float64 { return flit.Bytes(n, &cfg) })
 }

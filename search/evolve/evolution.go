@@ -6,6 +6,7 @@ import (
 
 	"github.com/MaxHalford/eaopt"
 
+	"toposearch/internal/crew"
 	"toposearch/objectives"
 	"toposearch/search"
 )
@@ -70,8 +71,9 @@ func (e *evolution) Validate() error {
 	return e.mating.Validate()
 }
 
-// Apply is one generation.
-func (e *evolution) Apply(pop *eaopt.Population) error {
+// Apply is one generation, on a goroutine of eaopt's, which knows nothing of panics.
+func (e *evolution) Apply(pop *eaopt.Population) (err error) {
+	defer crew.Catch(&err)
 	pop.RNG = newRand(e.seed, "search.nsga2", uint64(pop.Generations)+1)
 	if pop.Generations == 0 {
 		start := e.unseen(pop.Individuals)

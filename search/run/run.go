@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"toposearch/evaluator"
+	"toposearch/internal/crew"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
@@ -43,6 +44,7 @@ func Resume(ctx context.Context, path string, opt search.Options, families ...*t
 
 // run is Run for any model.
 func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options) (*search.Outcome, error) {
+	defer crew.Doing(func() string { return fmt.Sprintf("running study %q, seed %d", p.Study.Name, p.Seed) })
 	cp, err := readCheckpoint(dir.Path)
 	if err != nil {
 		return nil, err

@@ -32,8 +32,13 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 			v.Notes = append(v.Notes, fmt.Sprintf("%s: not simulated: %s", l.Traffic, l.Skipped))
 			continue
 		}
-		v.Saturation[l.Traffic], v.LatencyHalfLoad[l.Traffic] = l.Saturation, l.HalfLoad
-		v.ZeroLoadLatency[l.Traffic], v.Curves[l.Traffic] = l.ZeroLoad, l.Curve
+		v.Saturation[l.Traffic], v.Curves[l.Traffic] = l.Saturation, l.Curve
+		if l.HalfLoad > 0 { // else nothing was accepted, or no packet measured
+			v.LatencyHalfLoad[l.Traffic] = l.HalfLoad
+		}
+		if l.ZeroLoad > 0 {
+			v.ZeroLoadLatency[l.Traffic] = l.ZeroLoad
+		}
 		v.Predicted[l.Traffic] = l.Predicted
 		v.Predicted["certified."+l.Traffic] = l.Certified
 		v.Predicted["zero_load_latency."+l.Traffic] = l.PredictedZ

@@ -43,6 +43,9 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 	}
 	m.Metrics[metric.SimSaturation] = metric.Figure{Value: l.Saturation, Lo: l.Saturation, Hi: hi, Unit: metric.Keys[metric.SimSaturation].Unit,
 		Method: how + "; largest load accepted to 97 %, smallest that is not"}
+	if l.HalfLoad == 0 { // no packet of the window arrived
+		return m, nil
+	}
 	m.Metrics[metric.SimLatencyHalfLoad] = metric.Figure{Value: l.HalfLoad, Lo: l.HalfLoad - l.HalfCI, Hi: l.HalfLoad + l.HalfCI,
 		Unit: metric.Keys[metric.SimLatencyHalfLoad].Unit, Method: how + "; mean at half the saturation load, 95 % confidence"}
 	return m, nil

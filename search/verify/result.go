@@ -11,14 +11,14 @@ type Result struct {
 	Traffic    string              `json:"traffic"`
 	Skipped    string              `json:"skipped,omitempty"` // why it was not simulated
 	Saturation float64             `json:"saturation"`
-	HalfLoad   float64             `json:"latency_half_load"`
+	HalfLoad   float64             `json:"latency_half_load,omitempty"`      // 0: no packet measured
 	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates
 	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
-	ZeroLoad   float64             `json:"zero_load_latency"`
-	Predicted  float64             `json:"predicted"`           // load at which the busiest channel is full, at most 1
-	PredictedZ float64             `json:"predicted_zero_load"` // cycles
-	Exact      bool                `json:"exact"`               // the prediction is exact, not only a bound
-	Certified  float64             `json:"certified"`           // no saturation load is above this
+	ZeroLoad   float64             `json:"zero_load_latency,omitempty"`      // likewise
+	Predicted  float64             `json:"predicted"`                        // load at which the busiest channel is full, at most 1
+	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
+	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound
+	Certified  float64             `json:"certified"`                        // no saturation load is above this
 	Deadlocked bool                `json:"deadlocked,omitempty"`
 	Curve      []search.CurvePoint `json:"curve"`
 	Cycles     int                 `json:"cycles"`

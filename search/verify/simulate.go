@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/internal/memory"
 	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore"
@@ -58,6 +59,11 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 	if size.Endpoints > mostEnds {
 		return skip(fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds))
 	}
+	cfg := flit.DefaultConfig()
+	cfg.VCs, cfg.InternalSpeedup = max(cfg.VCs, p.Study.Verify.VCs), speedup
+	if err := memory.Require("its simulation", flit.Bytes(simcore.CountsOfSize(&size), &cfg)); err != nil {
+		return skip(err)
+	}
 	n, err := buildFor(p, d)
 	if err != nil {
 		return skip(err)
@@ -79,8 +85,9 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 		line.Certified = Certified(n, rule, loads, flits/float64(max(p.Study.Verify.Packet, 1)))
 	}
 	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		var need *memory.Error
+		if ctx.Err() != nil || errors.As(err, &need) {
+			return skip(err)
 		}
 		return nil, fmt.Errorf("simulate %s under %s: %w", line.Design, name, err)
 	}

@@ -78,3 +78,6 @@ func (s *Sim) Steps(n int) {
 
 // Hops is the number of packets that have passed a switch since Reset.
 func (s *Sim) Hops() int64 { return s.total().hops }
+
+// AllowChunks lets a simulation have n chunks of packets.
+func (s *Sim) AllowChunks(n int) { s.mostChunks = n }

@@ -47,7 +47,7 @@ func TestLossless(t *testing.T) {
 		if p.AcceptedMax < 0.97 || p.ECNMarked == 0 {
 			t.Errorf("%s: the hot endpoint received %.3f of its rate; %d packets were marked", c.name, p.AcceptedMax, p.ECNMarked)
 		}
-		t.Logf("%s: accepted %.3f, hot %.3f, pauses %d, marked %.3f, peak %d", c.name, p.Accepted, p.AcceptedMax, p.Pauses, p.ECNShare, p.BufferPeak)
+		t.Logf("%s: accepted %.3f, hot %.3f, pauses %d, marked %.3f, peak %d", c.name, p.Accepted, p.AcceptedMax, p.Pauses, *p.ECNShare, p.BufferPeak)
 		if err := s.Settled(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}

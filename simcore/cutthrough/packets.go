@@ -18,8 +18,8 @@ func (s *Sim) takeList() int32 {
 		s.lists = s.lists[:n-1]
 		return l
 	}
-	if s.used == maxChunks {
-		panic("cutthrough: more than 268 million packets under way")
+	if s.used == s.mostChunks {
+		s.outOfChunks()
 	}
 	s.chunks[s.used] = new(chunk)
 	if s.loop != nil {

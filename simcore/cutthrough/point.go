@@ -15,12 +15,13 @@ type Point struct {
 
 	OfferedGbps  float64 `json:"offered_gbps"` // per endpoint that sends
 	AcceptedGbps float64 `json:"accepted_gbps"`
-	LatencyUs    Micros  `json:"latency_us"`
-	NetworkUs    Micros  `json:"network_latency_us"`
+	// LatencyUs and NetworkUs are zero, and absent in JSON, if no measured packet has arrived.
+	LatencyUs Micros `json:"latency_us,omitzero"`
+	NetworkUs Micros `json:"network_latency_us,omitzero"`
 	// ECNMarked is the number of packets that arrived in the window with a congestion mark, ECNShare
-	// their share of those that arrived.
-	ECNMarked int64   `json:"ecn_marked"`
-	ECNShare  float64 `json:"ecn_share"`
+	// their share of those that arrived; nil if none did.
+	ECNMarked int64    `json:"ecn_marked"`
+	ECNShare  *float64 `json:"ecn_share,omitempty"`
 	// Pauses is the number of PFC pauses, in all Cycles.
 	Pauses int64 `json:"pauses"`
 	// Dropped counts packets that found no room. Flow control is lossless: it is 0, or the model
@@ -30,6 +31,12 @@ type Point struct {
 	BufferPeak     int64 `json:"buffer_peak_bytes"`
 	BufferPeakPort int64 `json:"buffer_peak_port_bytes"`
 	PacketHops     int64 `json:"packet_hops"` // packets that passed a switch, in all Cycles
+}
+
+// Unmeasured is simcore.Unmeasured for a Point of this model.
+type Unmeasured struct {
+	simcore.Unmeasured
+	AcceptedGbps *struct{} `json:"accepted_gbps,omitempty"`
 }
 
 // Micros are latencies in us.

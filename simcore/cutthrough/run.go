@@ -4,16 +4,17 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 )
 
 // Run simulates one load from an empty network: a warm-up, then a window of MeasureNs, or as long as
 // the precision needs, whose packets are measured, then, with traffic still coming, the time these
 // packets need to arrive, at most DrainNs. A network that saturates or deadlocks is a result. If ctx
-// ends, Run returns what it has and ctx's error.
-func (s *Sim) Run(ctx context.Context, load float64) (Point, error) {
+// ends, Run returns what it has and ctx's error; packets for which there is no memory are a *memory.Error.
+func (s *Sim) Run(ctx context.Context, load float64) (_ Point, err error) {
+	defer memory.Catch(&err)
 	if !(load > 0) || load > 1 {
 		return Point{}, fmt.Errorf("cutthrough: load %g is not in (0, 1]", load)
 	}
@@ -47,7 +48,7 @@ func (s *Sim) Curve(ctx context.Context, loads []float64, several int) ([]Point,
 		}
 		sims = append(sims, c)
 	}
-	var g errgroup.Group
+	g, ctx := crew.WithContext(ctx, 0)
 	for w, sim := range sims {
 		g.Go(func() error {
 			for i := w; i < len(loads); i += several {

@@ -2,6 +2,7 @@ package cutthrough
 
 import (
 	"context"
+	"encoding/json"
 
 	"toposearch/simcore"
 )
@@ -34,4 +35,22 @@ func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, er
 	r.Load, r.Above, r.Deadlocked, r.Tolerance, r.Interrupted = f.Load, f.Above, f.Deadlocked, f.Tolerance, f.Interrupted
 	r.LoadGbps = f.Load * s.cfg.BandwidthGbps
 	return r, err
+}
+
+// MarshalJSON writes the loads tried, of those that ended in their warm-up without what was accepted.
+func (s Saturation) MarshalJSON() ([]byte, error) {
+	type plain Saturation
+	points := make([]any, len(s.Points))
+	for i, p := range s.Points {
+		if points[i] = p; p.Measured == 0 {
+			points[i] = struct {
+				*Point
+				Unmeasured
+			}{&p, Unmeasured{}}
+		}
+	}
+	return json.Marshal(struct {
+		plain
+		Points []any `json:"points"`
+	}{plain(s), points})
 }

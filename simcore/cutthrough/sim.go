@@ -40,6 +40,10 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	local, ok := r.(simcore.LocalRouting)
 	s.remote = !ok || !local.Local()
 	s.nicLinks = simcore.NicClasses(n)
+	s.net = n
+	if err := s.makeRoom(simcore.CountsOf(n)); err != nil {
+		return nil, err
+	}
 	if err := s.compile(n, &s.cfg); err != nil {
 		return nil, err
 	}

@@ -76,7 +76,10 @@ type Sim struct {
 	chunks  []*chunk
 	growing sync.Mutex
 	used    int
-	lists   []int32 // free packets in lists of a chunk's size
+	state   float64 // bytes, packets aside (Bytes)
+	// mostChunks are those for which there is memory.
+	mostChunks int
+	lists      []int32 // free packets in lists of a chunk's size
 
 	// Sources.
 	src     []source

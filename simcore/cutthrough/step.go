@@ -2,8 +2,10 @@ package cutthrough
 
 import (
 	"context"
+	"fmt"
 	"math"
 
+	"toposearch/internal/crew"
 	"toposearch/simcore"
 )
 
@@ -28,6 +30,9 @@ func stopped(pt *Point) string {
 
 // stepTo simulates up to a time; false: the context ended or nothing moves any more.
 func (s *Sim) stepTo(ctx context.Context, to int64, pt *Point) bool {
+	defer crew.Doing(func() string {
+		return fmt.Sprintf("simulating %s, routing %s, load %g, seed %d, at %.3f us", s.net.Design, s.routing.Name(), s.load, s.cfg.Seed, float64(s.now)/1e6)
+	})
 	for n := 0; s.now < to; n++ {
 		if n%checkEvery == 0 {
 			if s.progress != nil {
@@ -133,7 +138,8 @@ func (s *Sim) finish(pt *Point) {
 	pt.Packets, pt.Unreachable = t.packets, t.unreachable
 	pt.Hops = simcore.HopsOf(t.packets, t.switches, t.viaNic)
 	if t.inWindow > 0 {
-		pt.ECNShare = float64(t.marked) / float64(t.inWindow)
+		share := float64(t.marked) / float64(t.inWindow)
+		pt.ECNShare = &share
 	}
 	pt.OfferedGbps, pt.AcceptedGbps = pt.Offered*s.cfg.BandwidthGbps, pt.Accepted*s.cfg.BandwidthGbps
 	pt.ECNMarked, pt.Pauses, pt.Dropped = t.marked, t.pauses, t.overflows

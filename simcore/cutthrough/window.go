@@ -2,8 +2,8 @@ package cutthrough
 
 import (
 	"math/bits"
-	"sync"
 
+	"toposearch/internal/crew"
 	"toposearch/simcore"
 )
 
@@ -188,14 +188,5 @@ func (s *Sim) step() {
 
 // all lets every worker do something, and waits.
 func (s *Sim) all(f func(*worker)) {
-	var wg sync.WaitGroup
-	for i := range s.workers[1:] {
-		wg.Add(1)
-		go func() {
-			f(&s.workers[i+1])
-			wg.Done()
-		}()
-	}
-	f(&s.workers[0])
-	wg.Wait()
+	crew.Run(len(s.workers), func(i int) { f(&s.workers[i]) }, nil)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -44,18 +45,19 @@ type LoopResult struct {
 	Round        *simcore.RoundTimes `json:"round_cycles,omitempty"`
 	// Ideal is a bound for the routes that the packets took: of the completion in ns from below, of
 	// the accepted load of a window from above.
-	Ideal      float64 `json:"ideal"`
+	Ideal      float64 `json:"ideal,omitempty"` // 0: not known
 	IdealUs    float64 `json:"ideal_us,omitempty"`
-	IdealBy    string  `json:"ideal_by"`
-	Efficiency float64 `json:"efficiency"`
+	IdealBy    string  `json:"ideal_by,omitempty"`
+	Efficiency float64 `json:"efficiency,omitempty"`
 }
 
 // RunWorkload simulates a closed loop from an empty network, on Config.Workers cores: a window for
 // its warm-up and measured time, the others until everything has arrived, nothing moves any more, or
 // MaxNs. Results do not depend on the number of workers. If ctx ends, it returns what it has and
 // ctx's error.
-func (s *Sim) RunWorkload(ctx context.Context, w Workload) (LoopResult, error) {
-	r := LoopResult{Workload: w}
+func (s *Sim) RunWorkload(ctx context.Context, w Workload) (r LoopResult, err error) {
+	defer memory.Catch(&err)
+	r = LoopResult{Workload: w}
 	x, err := s.closedLoop(w)
 	if err != nil {
 		return r, err

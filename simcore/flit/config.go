@@ -237,6 +237,16 @@ func (c *Config) pipeline() int {
 	return c.RoutingDelay + a + c.StPrepare + c.StFinal
 }
 
+// autoBuffer is what one VC needs to keep a line busy on which a flit and its credit take roundTrip
+// cycles: that, and a packet.
+func (c *Config) autoBuffer(roundTrip int32) int {
+	size := c.PacketFlits
+	for _, n := range c.Sizes {
+		size = max(size, n)
+	}
+	return max(8, int(roundTrip)+c.pipeline()+c.CreditDelay+size)
+}
+
 // plain reports whether the fast cycle does what the Config asks for.
 func (c *Config) plain() bool {
 	return !c.forceFull && plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&

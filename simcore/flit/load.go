@@ -5,16 +5,18 @@ import (
 	"fmt"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
+	"toposearch/internal/crew"
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 )
 
 // Run simulates one load from an empty network: a warm-up, then a window of Measure cycles, or as
 // many as the precision needs, whose packets are measured, then as many cycles with traffic still
 // coming as these packets need to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
-// saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error.
-func (s *Sim) Run(ctx context.Context, load float64) (simcore.Point, error) {
+// saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error; packets for
+// which there is no memory are a *memory.Error.
+func (s *Sim) Run(ctx context.Context, load float64) (_ simcore.Point, err error) {
+	defer memory.Catch(&err)
 	if err := s.CheckLoad(load); err != nil {
 		return simcore.Point{}, err
 	}
@@ -83,7 +85,7 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 			}
 		}
 	}
-	var g errgroup.Group
+	g, ctx := crew.WithContext(ctx, 0)
 	for w, sim := range sims {
 		g.Go(func() error {
 			sim.Split(s.cfg.Workers / max(1, len(loads)))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -19,6 +20,9 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	}
 	if n.Endpoints() < 1 {
 		return nil, fmt.Errorf("simcore: %s has no endpoints", n.Design)
+	}
+	if err := memory.Require("a simulation of "+n.Design, Bytes(simcore.CountsOf(n), &cfg)); err != nil {
+		return nil, err
 	}
 	p, err := FromNetwork(n, &cfg)
 	if err != nil {
@@ -68,16 +72,19 @@ func (s *Sim) init(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) error
 		s.routePort = f.Func()
 	}
 	s.view = simcore.NewView(s.net, (*queues)(s), (*queues)(s))
+	if s.cfg.BufferFlits == 0 {
+		s.cfg.BufferFlits = s.cfg.autoBuffer(p.roundTrip())
+	}
 	s.vcs = cfg.VCs
 	for 1<<s.vs < s.vcs {
 		s.vs++
 	}
 	s.vmask = 1<<s.vs - 1
-	if err := s.compile(p); err != nil {
+	if err := s.makeRoom(p); err != nil {
 		return err
 	}
-	if s.cfg.BufferFlits == 0 {
-		s.cfg.BufferFlits = s.autoBuffer(p)
+	if err := s.compile(p); err != nil {
+		return err
 	}
 	s.private, s.depth = int32(s.cfg.BufferFlits), int32(s.cfg.BufferFlits+s.cfg.SharedFlits)
 	s.allocate()
@@ -85,18 +92,13 @@ func (s *Sim) init(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) error
 	return nil
 }
 
-// autoBuffer is what one VC needs to keep the longest line busy: the round trip of a credit, and
-// a packet.
-func (s *Sim) autoBuffer(p *Plant) int {
+// roundTrip is the time on the longest line and back, cycles.
+func (p *Plant) roundTrip() int32 {
 	longest := int32(1)
 	for _, l := range p.Lines {
 		longest = max(longest, l.Latency+orElse(l.CreditLatency, l.Latency))
 	}
-	size := s.cfg.PacketFlits
-	for _, n := range s.cfg.Sizes {
-		size = max(size, n)
-	}
-	return max(8, int(longest)+s.cfg.pipeline()+s.cfg.CreditDelay+size)
+	return longest
 }
 
 func (s *Sim) allocate() {

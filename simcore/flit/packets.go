@@ -27,6 +27,9 @@ func (s *Sim) newPacket() int32 {
 // takePage provides fresh packets. Pages stay in the table over a Reset.
 func (s *Sim) takePage() {
 	k := s.pool.used.Add(1) - 1
+	if k >= s.mostPages {
+		s.outOfPages(k)
+	}
 	s.pool.owner[k] = s.me
 	pg := s.pages[k]
 	if pg == nil {

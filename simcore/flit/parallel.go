@@ -1,6 +1,11 @@
 package flit
 
-import "runtime"
+import (
+	"fmt"
+	"runtime"
+
+	"toposearch/internal/crew"
+)
 
 // One network on several cores. The switches are dealt out to parts; an endpoint belongs to the
 // part of the switch that its first port is tied to. A part is a Sim of its own that shares the
@@ -26,12 +31,7 @@ func (s *Sim) stepParts(n int) {
 	if t.wait.spins = spins; len(s.parts) > runtime.GOMAXPROCS(0) {
 		t.wait.spins = 0
 	}
-	t.wg.Add(len(t.run))
-	for _, f := range t.run {
-		go f()
-	}
-	s.runPart()
-	t.wg.Wait()
+	crew.Run(len(s.parts), func(i int) { s.parts[i].runPart() }, t.wait.leave)
 	for _, p := range s.parts[1:] {
 		s.absorb(p)
 	}
@@ -108,8 +108,11 @@ func (s *Sim) collect() {
 	}
 }
 
-// Step simulates n cycles.
+// Step simulates n cycles. After a panic of a routing, a traffic or the engine a Sim is of no more use.
 func (s *Sim) Step(n int) {
+	defer crew.Doing(func() string {
+		return fmt.Sprintf("simulating %s, routing %s, load %g, seed %d, cycle %d", s.design(), s.routingName, s.load, s.cfg.Seed, s.now)
+	})
 	if s.parts != nil {
 		s.stepParts(n)
 		s.verify()

@@ -51,9 +51,6 @@ func (s *Sim) split(parts int) int {
 	for i, p := range all {
 		p.parts, p.team, p.me = all, t, uint16(i)
 		p.outboxes = [2][]outbox{make([]outbox, parts), make([]outbox, parts)}
-		if i > 0 {
-			t.run = append(t.run, func() { p.runPart(); t.wg.Done() })
-		}
 	}
 	s.Reset(s.load, s.cfg.Seed)
 	return parts

@@ -1,6 +1,8 @@
 package flit
 
 import (
+	"fmt"
+
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -73,6 +75,8 @@ type Sim struct {
 	readyW, readyNew []uint64
 	waitW, waitNew   []uint64
 	pool             *pool
+	state            float64       // bytes, packets aside (Bytes)
+	mostPages        int32         // of packets for which there is memory
 	pages            []*packetPage // of pool
 	src              []srcPort
 	srcOf            []source
@@ -133,6 +137,14 @@ type Sim struct {
 
 // Config is the configuration, with defaults that depend on the network filled in.
 func (s *Sim) Config() Config { return s.cfg }
+
+// design names what is simulated.
+func (s *Sim) design() string {
+	if s.net == nil {
+		return fmt.Sprintf("a network of %d switches", s.plant.Switches)
+	}
+	return s.net.Design
+}
 
 // all is every part.
 func (s *Sim) all() []*Sim {

@@ -2,7 +2,6 @@ package flit
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
@@ -31,8 +30,6 @@ type team struct {
 	window int
 	phased bool // barriers between the steps of a cycle
 	wait   barrier
-	wg     sync.WaitGroup
-	run    []func() // by part, from 1
 }
 
 // barrier lets parts go on when all have come to it.
@@ -41,6 +38,7 @@ type barrier struct {
 	spins int
 	here  atomic.Int32
 	round atomic.Uint32
+	left  atomic.Bool // a part will never come
 }
 
 // spins is how often a part looks whether the others have come before it lets other goroutines
@@ -57,7 +55,14 @@ func (b *barrier) arrive() {
 	}
 	for i := 0; b.round.Load() == r; i++ {
 		if i >= b.spins {
+			if b.left.Load() {
+				panic("simcore: another part has ended")
+			}
 			runtime.Gosched()
 		}
 	}
 }
+
+// leave lets nobody wait any more: a part that has to panics. Go reports the first panic, of the part
+// that left.
+func (b *barrier) leave() { b.left.Store(true) }

@@ -5,14 +5,16 @@ import (
 	"fmt"
 	"math"
 
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 )
 
 // RunWorkload simulates a closed loop from an empty network: a window for its warm-up and measured
 // cycles, the others until everything has arrived, nothing moves any more, or MaxCycles. It uses
 // one core. If ctx ends, it returns what it has and ctx's error.
-func (s *Sim) RunWorkload(ctx context.Context, w simcore.Workload) (simcore.LoopResult, error) {
-	r := simcore.LoopResult{Workload: w}
+func (s *Sim) RunWorkload(ctx context.Context, w simcore.Workload) (r simcore.LoopResult, err error) {
+	defer memory.Catch(&err)
+	r = simcore.LoopResult{Workload: w}
 	l, err := newLoop(w, s)
 	if err != nil {
 		return r, err
