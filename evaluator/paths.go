@@ -13,11 +13,11 @@ var distanceKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metri
 var distanceGroup = group{
 	keys: distanceKeys,
 	methods: []method{
-		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
+		{name: "closed form of the routes", level: 1, applies: func(w *work) string {
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"
-			case w.shortPaths() == nil:
+			case w.routePaths() == nil:
 				return "no closed form"
 			}
 			return ""
@@ -31,17 +31,17 @@ var distanceGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets())
+			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets()) * w.ruleWork()
 		}, run: func(w *work) error {
-			return runSearch(w, w.symmetry().Endpoints, "shortest paths to one endpoint of each claimed orbit, exact")
+			return runSearch(w, w.symmetry().Endpoints, ", search from one endpoint of each claimed orbit, exact")
 		}},
 		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
 			if w.size.Endpoints < 2 {
 				return "there is no pair of endpoints"
 			}
 			return ""
-		}, cost: func(w *work) float64 { return allPairsNs(w) },
-			run: func(w *work) error { return runSearch(w, nil, "shortest paths between all endpoints, exact") }},
+		}, cost: func(w *work) float64 { return allPairsNs(w) * w.ruleWork() },
+			run: func(w *work) error { return runSearch(w, nil, ", search between all endpoints, exact") }},
 	},
 }
 
@@ -53,22 +53,66 @@ func allPairsNs(w *work) float64 {
 }
 
 func runClosedDistances(w *work) error {
-	w.setDistances(&pathFigures{Figures: route.FiguresOf(&w.shortPaths().Sums), text: "closed form of the shortest routes, exact"})
+	w.setDistances(&pathFigures{Figures: route.FiguresOf(&w.routePaths().Sums), text: w.routesText() + ", closed form, exact"})
 	return nil
 }
 
-// runSearch counts by breadth-first search on the built network. A pair with a shortest path that needs
-// no nic link counts all its links as hops, even if another of the same length has some; the paths of
-// all others have a first and a last nic link, which are no hops.
+// ruleWork is how many times as long a search of the routes of the rule takes as one of shortest paths: it goes
+// through the switches once for about every second state.
+func (w *work) ruleWork() float64 {
+	if r := w.rule(); !r.Free() {
+		return float64(r.States+1) / 2
+	}
+	return 1
+}
+
+// runSearch counts by breadth-first search on the built network, over the routes of the rule. A pair with a
+// route that needs no nic link counts all its links as hops, even if another of the same length has some; the
+// routes of all others have a first and a last nic link, which are no hops.
 func runSearch(w *work, orbits []topology.Orbit, text string) error {
+	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits, Rule: w.rule()})
+	if err != nil {
+		return err
+	}
+	f := figuresFrom(w.net, d)
+	f.text = w.routesText() + text
+	w.setDistances(&f)
+	return nil
+}
+
+// shortestKnown is the figures of shortest paths where no search is needed for them, else nil.
+func (w *work) shortestKnown() *pathFigures {
+	switch {
+	case w.nearest != nil:
+	case w.dist != nil && w.takesShortest():
+		w.nearest = w.dist
+	case w.shortPaths() != nil:
+		w.nearest = &pathFigures{Figures: route.FiguresOf(&w.shortPaths().Sums)}
+	}
+	return w.nearest
+}
+
+// searchShortest finds them on the built network.
+func (w *work) searchShortest() error {
+	orbits := w.symmetry().Endpoints
+	if w.e.opt.built {
+		orbits = nil
+	}
 	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits})
 	if err != nil {
 		return err
 	}
 	f := figuresFrom(w.net, d)
-	f.text = text
-	w.setDistances(&f)
+	w.nearest = &f
 	return nil
+}
+
+// searchNs is the cost of that.
+func searchNs(w *work) float64 {
+	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+		return float64(len(o)) * (2.5*w.channels() + 4*w.sets())
+	}
+	return allPairsNs(w)
 }
 
 // figuresFrom sums a histogram.
@@ -98,7 +142,7 @@ func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
 
 func (w *work) setDistances(f *pathFigures) {
 	if f.unreachable > 0 {
-		why := fmt.Sprintf("%d of %d endpoint pairs are unreachable", f.unreachable, f.total)
+		why := fmt.Sprintf("%d of %d endpoint pairs are unreachable by %s", f.unreachable, f.total, w.routesText())
 		for _, k := range distanceKeys {
 			w.absent(k, why)
 		}
@@ -119,7 +163,7 @@ var diameterGroup = group{
 		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
 			// Then the switches are as far apart as the endpoints on them. One port each, or the
 			// best of several would hide the worst.
-			if w.dist == nil || w.shortPaths() == nil {
+			if w.size.Endpoints < 2 || w.shortPaths() == nil {
 				return "no closed form"
 			}
 			if len(w.d.Family.SwitchClasses) != 1 || w.size.EndpointPorts != 1 || w.d.Family.SwitchClasses[0].Embedded ||
@@ -129,7 +173,7 @@ var diameterGroup = group{
 			}
 			return ""
 		}, run: func(w *work) error {
-			w.setDiameter(w.dist.MaxHops, true, "closed form: every switch has endpoints")
+			w.setDiameter(w.shortPaths().Sums.MaxHops, true, "closed form: every switch has endpoints")
 			return nil
 		}},
 		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {

@@ -48,7 +48,7 @@ func (n *Network) Distances(ctx context.Context, opt DistanceOptions) (*Distance
 		dead = opt.Failed
 	}
 	p := newProbe(n, dead)
-	if opt.Rule.States > 0 && !opt.Rule.free() {
+	if opt.Rule.States > 0 && !opt.Rule.Free() {
 		if opt.Fail {
 			panic("topology: distances under a rule with a failed switch")
 		}

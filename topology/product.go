@@ -8,11 +8,6 @@ import (
 // maxRuleStates bounds the states of a rule, so that a set of them is one word.
 const maxRuleStates = 64
 
-// free tells whether a rule allows every path.
-func (r *Rule) free() bool {
-	return r.States == 1 && len(r.Steps) == 1 && r.Steps[0].Kind == Kind{Any, Any, Any}
-}
-
 // covers tells whether k, which may hold Any, is a pattern of kind x.
 func (k Kind) covers(x Kind) bool {
 	return (k.Link == Any || k.Link == x.Link) && (k.From == Any || k.From == x.From) && (k.To == Any || k.To == x.To)
