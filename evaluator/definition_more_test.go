@@ -180,7 +180,7 @@ func (c *check) latency(r *Result, states int, rule legal) {
 	}
 	lat := 0.0
 	for e := range w.n {
-		lat += w.routesTo(e, states, rule, -1, false).latency(metres)
+		lat += w.routesTo(e, states, rule, -1).latency(metres)
 	}
 	c.in(r, metric.Latency, lat/float64(w.n*(w.n-1)))
 }
@@ -270,7 +270,7 @@ func (r *routes) latency(metres []float64) (sum float64) {
 func (c *check) routesCounted() {
 	w, sum := c.w, 0.0
 	for e := range w.n {
-		r := w.routesTo(e, 1, nil, -1, false)
+		r := w.routesTo(e, 1, nil, -1)
 		number := map[int]float64{r.to: 1}
 		order := r.order()
 		for i := len(order) - 1; i >= 0; i-- {

@@ -195,13 +195,14 @@ func (c *check) distances() {
 }
 
 // lengths compares links on the shortest legal routes, relaying endpoints passed, and hops without the first and
-// the last nic link; it gives those links by destination and source, nil if some are unreachable.
+// the last nic link of those that have any, routes being taken as they split hop by hop; it gives those links by destination and source, nil if some are unreachable.
 func (c *check) lengths(r0 *Result, states int, rule legal) [][]int {
 	w := c.w
-	links, hops, maxLinks, maxHops := 0, 0, 0, 0
+	links, hops, maxLinks, maxHops := 0, 0.0, 0, 0
 	dist := make([][]int, w.n)
 	for e := range w.n {
-		r, bare := w.routesTo(e, states, rule, -1, false), w.routesTo(e, states, rule, -1, true)
+		r := w.routesTo(e, states, rule, -1)
+		bare := r.withoutNic()
 		for o := range w.n {
 			l := r.from(o)
 			if l == far {
@@ -209,11 +210,11 @@ func (c *check) lengths(r0 *Result, states int, rule legal) [][]int {
 			}
 			dist[e] = append(dist[e], l)
 			h := l
-			if bare.from(o) > l {
+			if bare[o] == 0 {
 				h -= 2
 			}
 			if o != e {
-				links, hops, maxLinks, maxHops = links+l, hops+h, max(maxLinks, l), max(maxHops, h)
+				links, hops, maxLinks, maxHops = links+l, hops+float64(l)-2*(1-bare[o]), max(maxLinks, l), max(maxHops, h)
 			}
 		}
 	}
@@ -222,7 +223,7 @@ func (c *check) lengths(r0 *Result, states int, rule legal) [][]int {
 	c.in(r0, metric.MaxPathLinks, float64(maxLinks))
 	c.in(r0, metric.MeanPathSwitches, float64(links)/pairs-1)
 	c.in(r0, metric.MaxPathSwitches, float64(maxLinks-1))
-	c.in(r0, metric.MeanHops, float64(hops)/pairs)
+	c.in(r0, metric.MeanHops, hops/pairs)
 	c.in(r0, metric.MaxHops, float64(maxHops))
 	return dist
 }
@@ -250,7 +251,7 @@ func (c *check) failures() {
 		}
 		failed++
 		for e := range w.n {
-			r := w.routesTo(e, 1, nil, s, false)
+			r := w.routesTo(e, 1, nil, s)
 			for o := range w.n {
 				if l := r.from(o); l == far {
 					c.missing(metric.MeanPathLinksFail)

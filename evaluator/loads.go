@@ -54,12 +54,12 @@ func loadNs(w *work, states int) float64 {
 func (w *work) compileNs() float64 { return 40*w.channels() + 150*w.sets() }
 
 // routeLoads are the loads of uniform traffic over the routes of the rule, of all channels or, where that is
-// less work, of kinds of them.
+// less work, of kinds of them; and the share of routes without nic links where some have none.
 func (w *work) routeLoads() (*routing.Loads, error) {
 	if w.loads != nil {
 		return w.loads, nil
 	}
-	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
+	opt := routing.LoadOptions{Workers: w.e.opt.Workers, NoNic: w.net.LinkClasses[0].Name == topology.ClassInternal}
 	if o := w.symmetry(); o.Endpoints != nil && !w.e.opt.built {
 		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
 	}

@@ -2,6 +2,8 @@ package evaluator
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
@@ -66,9 +68,13 @@ func (w *work) ruleWork() float64 {
 	return 1
 }
 
-// runSearch counts by breadth-first search on the built network, over the routes of the rule. A pair with a
-// route that needs no nic link counts all its links as hops, even if another of the same length has some; the
-// routes of all others have a first and a last nic link, which are no hops.
+// hopsNs bounds the loads that a search of distances may take for the mean of hops alone, unless that is asked
+// for by name: as much as the search itself.
+const hopsNs = 1e8
+
+// runSearch counts by breadth-first search on the built network, over the routes of the rule. A first and a last
+// nic link are no hops: where routes of a pair, all of the same length, differ in whether they have those, the
+// mean of hops is over what the routing splits equally hop by hop.
 func runSearch(w *work, orbits []topology.Orbit, text string) error {
 	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits, Rule: w.rule()})
 	if err != nil {
@@ -77,6 +83,23 @@ func runSearch(w *work, orbits []topology.Orbit, text string) error {
 	f := figuresFrom(w.net, d)
 	f.text = w.routesText() + text
 	w.setDistances(&f)
+	if w.dist == nil || f.bare == 0 || w.size.EndpointLinks() == 0 {
+		return nil
+	}
+	if loadNs(w, w.rule().States) > hopsNs && !slices.Contains(w.req.Keys, metric.MeanHops) {
+		lo := f.MeanHops() - 2*float64(f.bare)/float64(f.Pairs)
+		w.between(metric.MeanHops, f.MeanHops(), lo, f.MeanHops(), f.text+"; hi takes no nic link, lo takes them, where routes of the same length differ in that")
+		return nil
+	}
+	l, err := w.routeLoads()
+	if err != nil {
+		return err
+	}
+	over := float64(f.Pairs) * (1 - l.NoNic) // nic links
+	if whole := math.Round(over); math.Abs(over-whole) < 1e-9*float64(f.Pairs) {
+		over = whole
+	}
+	w.exact(metric.MeanHops, (float64(f.Links)-2*over)/float64(f.Pairs), f.text+", split equally hop by hop")
 	return nil
 }
 
@@ -129,6 +152,7 @@ func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
 		}
 		bare := d.NoNic[l]
 		if bare > 0 {
+			f.bare += bare
 			f.Add(bare, l, l)
 		}
 		if k > bare {

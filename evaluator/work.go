@@ -120,7 +120,10 @@ func (e *Evaluator) unit(k metric.Key) string {
 type pathFigures struct {
 	route.Figures
 	unreachable, total int64
-	text               string
+	// bare is the pairs with a route that crosses no nic link, where others of the same length may cross
+	// some: Hops counts those without.
+	bare int64
+	text string
 }
 
 // naturalPaths is the closed form of the natural routes, nil if there is none.
