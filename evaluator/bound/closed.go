@@ -43,7 +43,7 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 	near, far := 0.0, 0.0
 	for k := range s.Family.LinkClasses {
 		if x := float64(p.Sums.Cross[k]) / n; x > 0 && r.Kind[k] == market.Cable {
-			least := m.shortestBoughtM(r.Speed[k], true)
+			least := l.meanM[k]
 			if meanM != nil {
 				least = max(least, meanM[k]*metric.Below)
 			}
@@ -57,13 +57,4 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 	}
 	per := m.opt.Latency.CableNsPerM
 	out.Set(metric.Latency, (lo+near*per)*metric.Below, (hi+far*per)*above)
-}
-
-// shortestBoughtM bounds the length of any cable as bought, of a rate or, if that is not known to be its rate, of
-// it and all faster ones.
-func (m *Model) shortestBoughtM(p *market.Speed, known bool) float64 {
-	if p == nil {
-		return m.shortestM
-	}
-	return max(m.shortestM, p.Offer(known).StockM)
 }

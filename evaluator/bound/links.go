@@ -34,7 +34,7 @@ func (e *enclosure) cables() {
 			continue
 		}
 		offer := p.Offer(e.known)
-		e.l.meanM[c] = e.m.shortestBoughtM(p, e.known)
+		e.l.meanM[c] = max(e.m.shortestM, offer.StockM)
 		longest, reach, total = max(longest, offer.StockM), max(reach, p.ReachM), total+lo*offer.StockM
 		if allOptical {
 			optical += lo
