@@ -49,13 +49,13 @@ func (w *work) noLengths() string {
 	return ""
 }
 
-const latencyText = "switches + one MTU at the slowest link + cables, over "
+const latencyText = ": switches + one MTU at the slowest link + cables as bought, each class at its mean length"
 
 func runClosedLatency(w *work) error {
 	p := w.routePaths()
 	lo, hi := w.e.opt.Latency.MeanNs(w.size, &w.rates, p, w.res.Plan.MeanM)
 	use := w.pathUsage(p, p == &w.paths)
-	w.setLatency(hi, lo, hi, &use, latencyText+w.routesText()+" in closed form, mean cable length of each class")
+	w.setLatency(hi, lo, hi, &use, w.routesText()+", closed form"+latencyText)
 	return nil
 }
 
@@ -96,7 +96,7 @@ func runOneKindLatency(w *work) error {
 		}
 	}
 	x := w.e.opt.Latency.Ns(&c)
-	w.setLatency(x, x, x, &use, latencyText+w.routesText()+" by search, mean cable length of each class")
+	w.setLatency(x, x, x, &use, w.routesText()+", search"+latencyText)
 	return nil
 }
 
@@ -144,7 +144,7 @@ func runLoadLatency(w *work) error {
 	hi := w.e.opt.Latency.Ns(&c)
 	c.SlowestGbps = fast
 	lo := w.e.opt.Latency.Ns(&c)
-	text := latencyText + w.routesText() + ", all routes by search, mean cable length of each class"
+	text := w.routesText() + ", loads of all routes" + latencyText
 	if slow == fast {
 		lo = hi
 	} else {
