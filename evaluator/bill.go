@@ -120,9 +120,9 @@ func (w *work) plan(b *market.Purchase, runs []market.Run) *Plan {
 		p.Classes = append(p.Classes, CableClass{Link: name, Gbps: int(w.rates.Link[r.Class]),
 			Medium: cab.Medium, Copper: cab.Copper, StockM: cab.StockM, Count: r.Count, MaxM: r.MaxM, Parts: *cab})
 	}
-	w.spans = spansOf(f, runs)
+	w.spans = w.e.market.Sum(&w.rates, runs).Class
 	for c := range n {
-		p.MeanM[c] = w.spans[c].mean
+		p.MeanM[c] = w.spans[c].MeanM
 	}
 	return p
 }

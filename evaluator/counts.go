@@ -59,27 +59,44 @@ func (w *work) runBought() {
 var mooreGroup = group{
 	keys:  []metric.Key{metric.MooreEfficiency},
 	after: []metric.Key{metric.MaxHops},
-	methods: []method{{name: "Moore bound", level: 0, applies: func(w *work) string {
-		if w.dist == nil {
-			return "needs max_hops: " + w.res.Absent[metric.MaxHops]
-		}
-		return ""
-	}, run: runMoore}},
+	methods: []method{
+		{name: "Moore bound", level: 0, applies: func(w *work) string {
+			switch {
+			case w.dist == nil:
+				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
+			case w.shortestKnown() == nil:
+				return "no closed form of shortest paths"
+			}
+			return ""
+		}, run: runMoore},
+		{name: "Moore bound, shortest paths by search", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+			if w.dist == nil {
+				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
+			}
+			return ""
+		}, cost: searchNs, run: func(w *work) error {
+			if err := w.searchShortest(); err != nil {
+				return err
+			}
+			return runMoore(w)
+		}},
+	},
 }
 
 // runMoore divides the endpoints by the most that any direct network of the same radix and the
-// same largest number of hops could have: N <= (k-k') (1 + k' sum over i < D of (k'-1)^i),
+// same largest number of hops on a shortest path could have: N <= (k-k') (1 + k' sum over i < D of (k'-1)^i),
 // maximised over the network degree k' (survey, equations 9 to 11). For endpoints that relay
 // there is one per vertex, and k' is their number of ports. Networks whose endpoints have several
 // ports can pass 1.
 func runMoore(w *work) error {
-	b := mooreBound(w.size, w.dist.MaxHops)
+	hops := w.nearest.MaxHops
+	b := mooreBound(w.size, hops)
 	if b <= 0 {
 		w.absent(metric.MooreEfficiency, "no ports to bound")
 		return nil
 	}
 	w.exact(metric.MooreEfficiency, float64(w.size.Endpoints)/b,
-		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and %d hops; indirect ones can pass it", b, w.dist.MaxHops))
+		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and shortest paths of %d hops; indirect ones can pass it", b, hops))
 	return nil
 }
 

@@ -10,12 +10,99 @@ import (
 	"toposearch/topology"
 )
 
+// naturalOf is the natural routing on the twin, through servers where these relay; known is false where
+// the twin cannot tell it.
+func naturalOf(d topology.Design, w *twin) (states int, rule legal, known bool) {
+	if d.Family.Natural == nil {
+		return 1, nil, true
+	}
+	if states, rule = naturalRule(d, w); rule == nil {
+		if states, rule = replayed(d.Family.Natural(d.V), w); rule == nil {
+			return 1, nil, false
+		}
+	}
+	if w.server > 0 {
+		states, rule = throughServers(states, rule, w)
+	}
+	return states, rule, true
+}
+
+// replayed follows a rule step by step; nil if a step may lead to several states.
+func replayed(r topology.Rule, w *twin) (int, legal) {
+	to := map[[4]uint8]uint8{}
+	is := func(want, got uint8) bool { return want == topology.Any || want == got }
+	for i, a := range r.Steps {
+		for _, b := range r.Steps[:i] {
+			if a.From == b.From && a.To != b.To {
+				for _, arc := range w.arcs {
+					if arc.from >= w.net.Switches() || arc.to >= w.net.Switches() {
+						continue
+					}
+					k := kindOf(w, &arc)
+					if is(a.Kind.Link, k.Link) && is(a.Kind.From, k.From) && is(a.Kind.To, k.To) &&
+						is(b.Kind.Link, k.Link) && is(b.Kind.From, k.From) && is(b.Kind.To, k.To) {
+						return 1, nil
+					}
+				}
+			}
+		}
+	}
+	return r.States, func(state int, a *twinArc) (int, bool) {
+		k := kindOf(w, a)
+		key := [4]uint8{k.Link, k.From, k.To, uint8(state)}
+		if t, ok := to[key]; ok {
+			return int(t), t != topology.Any
+		}
+		to[key] = topology.Any
+		for _, s := range r.Steps {
+			if int(s.From) == state && is(s.Kind.Link, k.Link) && is(s.Kind.From, k.From) && is(s.Kind.To, k.To) {
+				to[key] = s.To
+			}
+		}
+		return int(to[key]), to[key] != topology.Any
+	}
+}
+
+func kindOf(w *twin, a *twinArc) topology.Kind {
+	return topology.Kind{Link: uint8(a.class), From: uint8(w.net.Class(topology.SwitchID(a.from))), To: uint8(w.net.Class(topology.SwitchID(a.to)))}
+}
+
+// throughServers lets a packet change to another endpoint of its server before the family's route, and from
+// where that arrives to another endpoint of that server: state 0 is at the source, 1 at another endpoint of its
+// server, the family's follow, then at the end of its route and of all.
+func throughServers(states int, rule legal, w *twin) (int, legal) {
+	const family = 2
+	arrived, last := family+states, family+states+1
+	embedded := w.net.LinkClasses[0].Name == topology.ClassInternal
+	return last + 1, func(state int, a *twinArc) (int, bool) {
+		in := state >= family && state < arrived
+		switch {
+		case a.name == topology.ClassScaleup:
+			switch {
+			case state == 0:
+				return 1, true
+			case state == arrived, embedded && in:
+				return last, true
+			}
+			return 0, false
+		case !embedded && w.relay[a.from]:
+			return family, state < family
+		case !embedded && w.relay[a.to]:
+			return arrived, in
+		case embedded && state < family:
+			s, ok := rule(0, a)
+			return family + s, ok
+		case in:
+			s, ok := rule(state-family, a)
+			return family + s, ok
+		}
+		return 0, false
+	}
+}
+
 // naturalRule writes the natural routing of the families down once more; nil where the twin does
 // not know it.
 func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
-	if w.server > 0 {
-		return 1, nil // servers relay: no family routes over them
-	}
 	rank := func(v int) int { return w.net.Class(topology.SwitchID(v)) }
 	switch d.Family.Name {
 	case "fullmesh", "hyperx", "flattenedbutterfly", "hypercube", "mesh", "torus", "tpuocs":
@@ -84,41 +171,21 @@ func naturalRule(d topology.Design, w *twin) (states int, rule legal) {
 	return 1, nil
 }
 
-// latency takes every shortest route over the cables that it really crosses.
-func (c *check) latency() {
+// latency takes every route over the cables that it really crosses.
+func (c *check) latency(r *Result, states int, rule legal) {
 	w := c.w
 	metres, ok := c.metres()
 	if !ok || c.r.Plan == nil {
 		return // a bus is not sold
 	}
-	if c.d.Family.Name == "ubmesh" {
-		return // of its shortest routes the natural ones cross other cables than the rest
-	}
-	states, rule := naturalRule(c.d, c.w)
-	if !c.shortest(states, rule) {
-		states, rule = 1, nil // natural routes are not shortest ones
-	}
 	lat := 0.0
 	for e := range w.n {
-		lat += w.routesTo(e, states, rule, -1, false).latency(metres)
+		lat += w.routesTo(e, states, rule, -1).latency(metres)
 	}
-	c.is(metric.Latency, lat/float64(w.n*(w.n-1)))
+	c.in(r, metric.Latency, lat/float64(w.n*(w.n-1)))
 }
 
-// shortest tells whether all legal routes are shortest ones.
-func (c *check) shortest(states int, rule legal) bool {
-	for e := range c.w.n {
-		r := c.w.routesTo(e, states, rule, -1, false)
-		for o := range c.w.n {
-			if r.from(o) != c.dist[e][o] {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// metres are the laid lengths of the arcs: the mean of the cables between the two devices.
+// metres are the lengths of the arcs as bought: the mean of the cables between the two devices.
 func (c *check) metres() ([]float64, bool) {
 	w := c.w
 	sum, count := map[[2]int]float64{}, map[[2]int]float64{}
@@ -140,7 +207,7 @@ func (c *check) metres() ([]float64, bool) {
 			b = w.switches + int(x.ToEndpoint)
 		}
 		for _, k := range [][2]int{{a, b}, {b, a}} {
-			sum[k] += x.LaidM
+			sum[k] += x.StockM
 			count[k]++
 		}
 		return true
@@ -203,7 +270,7 @@ func (r *routes) latency(metres []float64) (sum float64) {
 func (c *check) routesCounted() {
 	w, sum := c.w, 0.0
 	for e := range w.n {
-		r := w.routesTo(e, 1, nil, -1, false)
+		r := w.routesTo(e, 1, nil, -1)
 		number := map[int]float64{r.to: 1}
 		order := r.order()
 		for i := len(order) - 1; i >= 0; i-- {

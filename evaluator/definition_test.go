@@ -3,7 +3,6 @@ package evaluator
 import (
 	"math"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"toposearch/catalog"
@@ -58,6 +57,11 @@ func TestDefinitions(t *testing.T) {
 		compared += compareDefinitions(t, parse(t, s), Options{Scaleup: true, PerServer: 2}, rngOf(s))
 		compared += compareDefinitions(t, parse(t, s), Options{}, rngOf(s))
 	}
+	// Natural routes that are not all shortest paths: in groups, between levels, and beside servers.
+	for _, s := range []string{"dragonfly(p=2,a=2,h=2,arrangement=circulant)", "dragonfly(p=1,a=3,h=3,g=7,arrangement=absolute)", "dragonfly(p=2,a=4,h=2,g=6)", "zcube(n=3,k=4)"} {
+		compared += compareDefinitions(t, parse(t, s), Options{Scaleup: true, PerServer: 2}, rngOf(s))
+		compared += compareDefinitions(t, parse(t, s), Options{}, rngOf(s))
+	}
 	if designs < 30 {
 		t.Errorf("only %d designs were compared", designs)
 	}
@@ -90,13 +94,14 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 	}
 	c := check{T: t, e: e, d: d, w: twinOf(d, n, asked, soldRates(e.opt.Catalog), server),
 		r:       evaluate(t, e, d, Request{Keys: keys}),
-		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: []metric.Key{metric.UniformThroughput}})}
+		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: append([]metric.Key{metric.UniformThroughput, metric.Latency}, distanceKeys...)})}
 	if opt.BandwidthGbps > 0 {
 		c.w.bw = opt.BandwidthGbps
 	}
 	if c.r.Reject.Constraint == metric.RejectRate {
 		return 0
 	}
+	c.states, c.rule, c.known = naturalOf(d, c.w)
 	c.counts()
 	c.distances()
 	c.failures()
@@ -113,10 +118,13 @@ type check struct {
 	e        *Evaluator
 	d        topology.Design
 	w        *twin
-	r        *Result
-	minimal  *Result
+	r        *Result // over natural routes
+	minimal  *Result // over all shortest paths
 	compared int
-	dist     [][]int // by destination and source; nil if some are unreachable
+	dist     [][]int // by destination and source, of shortest paths; nil if some are unreachable
+	states   int     // of the natural rule, if it is known
+	rule     legal
+	known    bool
 }
 
 func (c *check) is(k metric.Key, want float64) { c.in(c.r, k, want) }
@@ -175,38 +183,49 @@ func (c *check) counts() {
 	c.is(metric.PortsPerEndpoint, float64(ports)/float64(w.n))
 }
 
-// distances: links on a shortest route, relaying endpoints passed; hops without the first and the
-// last nic link.
+// distances over shortest paths and over natural routes.
 func (c *check) distances() {
+	if c.dist = c.lengths(c.minimal, 1, nil); c.dist == nil {
+		c.missing(metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops, metric.UniformThroughput, metric.Latency)
+		return
+	}
+	if c.known && c.lengths(c.r, c.states, c.rule) == nil {
+		c.Errorf("%s: natural routes lead not everywhere", c.d)
+	}
+}
+
+// lengths compares links on the shortest legal routes, relaying endpoints passed, and hops without the first and
+// the last nic link of those that have any, routes being taken as they split hop by hop; it gives those links by destination and source, nil if some are unreachable.
+func (c *check) lengths(r0 *Result, states int, rule legal) [][]int {
 	w := c.w
-	links, hops, maxLinks, maxHops := 0, 0, 0, 0
-	c.dist = make([][]int, w.n)
+	links, hops, maxLinks, maxHops := 0, 0.0, 0, 0
+	dist := make([][]int, w.n)
 	for e := range w.n {
-		r, bare := w.routesTo(e, 1, nil, -1, false), w.routesTo(e, 1, nil, -1, true)
+		r := w.routesTo(e, states, rule, -1)
+		bare := r.withoutNic()
 		for o := range w.n {
 			l := r.from(o)
 			if l == far {
-				c.dist = nil
-				c.missing(metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops, metric.UniformThroughput, metric.Latency)
-				return
+				return nil
 			}
-			c.dist[e] = append(c.dist[e], l)
+			dist[e] = append(dist[e], l)
 			h := l
-			if bare.from(o) > l {
+			if bare[o] == 0 {
 				h -= 2
 			}
 			if o != e {
-				links, hops, maxLinks, maxHops = links+l, hops+h, max(maxLinks, l), max(maxHops, h)
+				links, hops, maxLinks, maxHops = links+l, hops+float64(l)-2*(1-bare[o]), max(maxLinks, l), max(maxHops, h)
 			}
 		}
 	}
 	pairs := float64(w.n * (w.n - 1))
-	c.is(metric.MeanPathLinks, float64(links)/pairs)
-	c.is(metric.MaxPathLinks, float64(maxLinks))
-	c.is(metric.MeanPathSwitches, float64(links)/pairs-1)
-	c.is(metric.MaxPathSwitches, float64(maxLinks-1))
-	c.is(metric.MeanHops, float64(hops)/pairs)
-	c.is(metric.MaxHops, float64(maxHops))
+	c.in(r0, metric.MeanPathLinks, float64(links)/pairs)
+	c.in(r0, metric.MaxPathLinks, float64(maxLinks))
+	c.in(r0, metric.MeanPathSwitches, float64(links)/pairs-1)
+	c.in(r0, metric.MaxPathSwitches, float64(maxLinks-1))
+	c.in(r0, metric.MeanHops, hops/pairs)
+	c.in(r0, metric.MaxHops, float64(maxHops))
+	return dist
 }
 
 // missing metrics must be absent with a reason.
@@ -232,7 +251,7 @@ func (c *check) failures() {
 		}
 		failed++
 		for e := range w.n {
-			r := w.routesTo(e, 1, nil, s, false)
+			r := w.routesTo(e, 1, nil, s)
 			for o := range w.n {
 				if l := r.from(o); l == far {
 					c.missing(metric.MeanPathLinksFail)
@@ -259,12 +278,12 @@ func (c *check) throughputs() {
 		return
 	}
 	c.in(c.minimal, metric.UniformThroughput, x)
-	c.latency()
 	c.routesCounted()
-	if states, rule := naturalRule(c.d, c.w); rule != nil && c.w.server == 0 {
-		x := c.w.throughput(states, rule)
-		c.is(metric.UniformThroughput, x)
-	} else if strings.Contains(c.r.Metrics[metric.UniformThroughput].Method, "(minimal)") {
-		c.is(metric.UniformThroughput, x)
+	if c.d.Family.Name != "ubmesh" { // its closed form is of the natural ones among its shortest paths, which cross other cables than the rest
+		c.latency(c.minimal, 1, nil)
+	}
+	if c.known {
+		c.is(metric.UniformThroughput, c.w.throughput(c.states, c.rule))
+		c.latency(c.r, c.states, c.rule)
 	}
 }

@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -35,6 +36,7 @@ func TestStepsEnclose(t *testing.T) {
 		{BandwidthGbps: 800, CountNICs: true, Site: floor.Site{EndpointPowerW: 1000, PUE: 1.2, RackPowerW: 40e3, Rows: 3}},
 		{BandwidthGbps: 400, Catalog: varied(), CountNICs: true, Site: floor.Site{RackPowerW: 30e3, EndpointPowerW: 500}},
 		{BandwidthGbps: 400, Catalog: twinParts(), Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}},
+		{BandwidthGbps: 400, Routing: "minimal"},
 		{BandwidthGbps: 200, Routing: "valiant", Site: floor.Site{Buildings: 3, BuildingDistM: 100, EndpointAllInW: 1300, RackSwitches: 4}},
 	}
 	for _, f := range families() {
@@ -42,49 +44,9 @@ func TestStepsEnclose(t *testing.T) {
 		found, compared := 0, 0
 		for i, o := range options {
 			e := newEvaluator(t, o)
-			l := &bound.Ladder{}
 			for _, d := range topotest.Sample(f, rng, few(8), 3000) {
 				found++
-				var s topology.Size
-				if err := f.Size(d.V, &s); err != nil {
-					t.Fatal(err)
-				}
-				var iv metric.Intervals
-				e.Enclose(bound.One(d.V, &s), l, &iv)
-				exact := false
-				if rng.IntN(2) == 0 {
-					if l.Next() != nil {
-						climbStep(t, d, l, &iv)
-					}
-					if l.Next() != nil && rng.IntN(2) == 0 {
-						climbStep(t, d, l, &iv)
-						exact = iv.Reject.Constraint == "" && o.Site.Buildings <= 1 && f.Place != nil && o.Rates == nil // shared cages are counted box by box
-					}
-				}
-				rej := iv.Reject
-				r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
-				if err != nil {
-					t.Fatalf("%s: %v", d, err)
-				}
-				if rej.Constraint != "" && r.Reject != rej {
-					t.Errorf("%s: closed forms or a refinement reject it by %v, level 1 by %v", d, rej, r.Reject)
-				}
-				if rej.Constraint != "" {
-					continue
-				}
-				if c := iv.At[metric.Cost]; exact && r.Have[metric.Cost] && c.Lo < c.Hi {
-					t.Errorf("%s: the exact cost is %v", d, c)
-				}
-				for k := range metric.Count {
-					if !iv.Have[k] || !r.Have[k] {
-						continue
-					}
-					compared++
-					m := r.Metrics[k]
-					if m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi {
-						t.Errorf("%s, options %d: %s = %.17g is outside the enclosure [%.17g, %.17g]", d, i, metric.Keys[k].Name, m.Value, iv.At[k].Lo, iv.At[k].Hi)
-					}
-				}
+				compared += stepsEnclose(t, e, d, rng, fmt.Sprint("options ", i))
 			}
 		}
 		if found == 0 {
@@ -93,6 +55,53 @@ func TestStepsEnclose(t *testing.T) {
 			t.Logf("%s: only %d comparisons for %d designs", f.Name, compared, found)
 		}
 	}
+}
+
+// stepsEnclose is TestStepsEnclose for one design, at a random step; it gives the number of metrics compared.
+func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, name string) (compared int) {
+	t.Helper()
+	f, o, l := d.Family, &e.opt, &bound.Ladder{}
+	var s topology.Size
+	if err := f.Size(d.V, &s); err != nil {
+		t.Fatal(err)
+	}
+	var iv metric.Intervals
+	e.Enclose(bound.One(d.V, &s), l, &iv)
+	exact := false
+	if rng.IntN(2) == 0 {
+		if l.Next() != nil {
+			climbStep(t, d, l, &iv)
+		}
+		if l.Next() != nil && rng.IntN(2) == 0 {
+			climbStep(t, d, l, &iv)
+			exact = iv.Reject.Constraint == "" && o.Site.Buildings <= 1 && f.Place != nil && o.Rates == nil // shared cages are counted box by box
+		}
+	}
+	rej := iv.Reject
+	r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
+	if err != nil {
+		t.Fatalf("%s: %v", d, err)
+	}
+	if rej.Constraint != "" && r.Reject != rej {
+		t.Errorf("%s, %s: closed forms or a refinement reject it by %v, level 1 by %v", d, name, rej, r.Reject)
+	}
+	if rej.Constraint != "" {
+		return 0
+	}
+	if c := iv.At[metric.Cost]; exact && r.Have[metric.Cost] && c.Lo < c.Hi {
+		t.Errorf("%s, %s: the exact cost is %v", d, name, c)
+	}
+	for k := range metric.Count {
+		if !iv.Have[k] || !r.Have[k] {
+			continue
+		}
+		compared++
+		m := r.Metrics[k]
+		if m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi {
+			t.Errorf("%s, %s: %s = %.17g is outside the enclosure [%.17g, %.17g]", d, name, metric.Keys[k].Name, m.Value, iv.At[k].Lo, iv.At[k].Hi)
+		}
+	}
+	return compared
 }
 
 // TestBoxEncloses: a box encloses what closed forms and an evaluation say of every design in it.
@@ -107,60 +116,66 @@ func TestBoxEncloses(t *testing.T) {
 	for _, f := range families() {
 		rng := stream.New(2, "box "+f.Name)
 		for i, d := range topotest.Sample(f, rng, few(25), 1500) {
-			e := es[i%len(es)]
-			lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
-			for i := range f.Params {
-				lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
-				hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
-			}
-			var bl, bh topology.Size
-			f.SizeBounds(lo, hi, &bl, &bh)
-			var box metric.Intervals
-			var l bound.Ladder
-			if r := rng.IntN(3); r > 0 { // as a search does: no others than with about so many endpoints
-				var s topology.Size
-				if err := f.Size(d.V, &s); err != nil {
-					t.Fatal(err)
-				}
-				bl.Endpoints = max(bl.Endpoints, s.Endpoints-s.Endpoints*int64(r-1)/8)
-				bh.Endpoints = min(bh.Endpoints, s.Endpoints+s.Endpoints*int64(r-1)/8)
-			}
-			var per topology.PerEndpoint
-			f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
-			per.Tighten(&bl, &bh)
-			e.Enclose(bound.Between(&bl, &bh, &per), &l, &box)
-			r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
-			if err != nil {
-				t.Fatalf("%s: %v", d, err)
-			}
-			if box.Reject.Constraint != "" {
+			if boxEncloses(t, es[i%len(es)], d, rng, fmt.Sprint("options ", i%len(es))) {
 				rejected++
-				if r.Reject.Constraint == "" {
-					t.Errorf("%s in the box %v..%v: %v is said of all, and not of it", d, lo, hi, box.Reject)
-				}
-			}
-			var s topology.Size
-			var exact metric.Intervals
-			if err := f.Size(d.V, &s); err != nil {
-				t.Fatal(err)
-			}
-			e.Enclose(bound.One(d.V, &s), &l, &exact)
-			if cost, reached := r.Metrics[metric.Cost].Value, exact.At[metric.UniformThroughput]; r.Have[metric.Cost] && exact.Have[metric.UniformThroughput] && box.CostCurve.Known() && cost < box.CostCurve.CostAt(reached.Hi) {
-				t.Errorf("%s in the box %v..%v: cost %g with throughput %g, which is to cost at least %g", d, lo, hi, cost, reached.Hi, box.CostCurve.CostAt(reached.Hi))
-			}
-			for k := range metric.Count {
-				if !box.Have[k] || !r.Have[k] {
-					continue
-				}
-				if m := r.Metrics[k]; m.Value < box.At[k].Lo || m.Value > box.At[k].Hi {
-					t.Errorf("%s in the box %v..%v: %s = %.17g is outside [%.17g, %.17g]", d, lo, hi, metric.Keys[k].Name, m.Value, box.At[k].Lo, box.At[k].Hi)
-				}
 			}
 		}
 	}
 	if rejected < 20 && !racing.On {
 		t.Errorf("%d boxes were rejected: too few to tell", rejected)
 	}
+}
+
+// boxEncloses is TestBoxEncloses for a random box around one design; it tells whether that was rejected.
+func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, name string) bool {
+	t.Helper()
+	f := d.Family
+	lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
+	for i := range f.Params {
+		lo[i] = max(f.Params[i].Min, d.V[i]-rng.IntN(4))
+		hi[i] = min(f.Params[i].Max, d.V[i]+rng.IntN(4))
+	}
+	var bl, bh topology.Size
+	f.SizeBounds(lo, hi, &bl, &bh)
+	var box metric.Intervals
+	var l bound.Ladder
+	if r := rng.IntN(3); r > 0 { // as a search does: no others than with about so many endpoints
+		var s topology.Size
+		if err := f.Size(d.V, &s); err != nil {
+			t.Fatal(err)
+		}
+		bl.Endpoints = max(bl.Endpoints, s.Endpoints-s.Endpoints*int64(r-1)/8)
+		bh.Endpoints = min(bh.Endpoints, s.Endpoints+s.Endpoints*int64(r-1)/8)
+	}
+	var per topology.PerEndpoint
+	f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
+	per.Tighten(&bl, &bh)
+	e.Enclose(bound.Between(&bl, &bh, &per), &l, &box)
+	r, err := e.Evaluate(context.Background(), d, Request{Level: 1})
+	if err != nil {
+		t.Fatalf("%s: %v", d, err)
+	}
+	if box.Reject.Constraint != "" && r.Reject.Constraint == "" {
+		t.Errorf("%s, %s, in the box %v..%v: %v is said of all, and not of it", d, name, lo, hi, box.Reject)
+	}
+	var s topology.Size
+	var exact metric.Intervals
+	if err := f.Size(d.V, &s); err != nil {
+		t.Fatal(err)
+	}
+	e.Enclose(bound.One(d.V, &s), &l, &exact)
+	if cost, reached := r.Metrics[metric.Cost].Value, exact.At[metric.UniformThroughput]; r.Have[metric.Cost] && exact.Have[metric.UniformThroughput] && box.CostCurve.Known() && cost < box.CostCurve.CostAt(reached.Hi) {
+		t.Errorf("%s, %s, in the box %v..%v: cost %g with throughput %g, which is to cost at least %g", d, name, lo, hi, cost, reached.Hi, box.CostCurve.CostAt(reached.Hi))
+	}
+	for k := range metric.Count {
+		if !box.Have[k] || !r.Have[k] {
+			continue
+		}
+		if m := r.Metrics[k]; m.Value < box.At[k].Lo || m.Value > box.At[k].Hi {
+			t.Errorf("%s, %s, in the box %v..%v: %s = %.17g is outside [%.17g, %.17g]", d, name, lo, hi, metric.Keys[k].Name, m.Value, box.At[k].Lo, box.At[k].Hi)
+		}
+	}
+	return box.Reject.Constraint != ""
 }
 
 func parse(t testing.TB, s string) topology.Design {

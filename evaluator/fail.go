@@ -45,9 +45,9 @@ func runFail(w *work) error {
 	}
 	var failures []failure
 	orbits := w.symmetry().Switches
-	text := "exact over every single failed switch"
+	text := "shortest paths, exact over every single failed switch"
 	if orbits != nil && !w.e.opt.built {
-		text = "exact over one failed switch of each claimed orbit"
+		text = "shortest paths, exact over one failed switch of each claimed orbit"
 		for _, o := range orbits {
 			if s := topology.SwitchID(o.Rep); !w.net.Embedded(s) {
 				failures = append(failures, failure{s, o.Count})
@@ -85,7 +85,7 @@ var routesGroup = group{keys: []metric.Key{metric.ShortestPaths}, after: []metri
 			return w.res.Absent[metric.MeanPathLinks]
 		}
 		return ""
-	}, cost: func(w *work) float64 { return 1.5 * loadNs(w) }, run: runRoutes},
+	}, cost: func(w *work) float64 { return 1.5 * loadNs(w, 1) }, run: runRoutes},
 }}
 
 func runRoutes(w *work) error {

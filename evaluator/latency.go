@@ -14,11 +14,11 @@ var latencyGroup = group{
 	keys:  []metric.Key{metric.Latency},
 	after: []metric.Key{metric.MeanHops, metric.CableMax},
 	methods: []method{
-		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
+		{name: "closed form of the routes", level: 1, applies: func(w *work) string {
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"
-			case w.shortPaths() == nil:
+			case w.routePaths() == nil:
 				return "no closed form"
 			}
 			return w.noLengths()
@@ -32,12 +32,12 @@ var latencyGroup = group{
 			}
 			return w.noLengths()
 		}, run: runOneKindLatency},
-		{name: "loads of all shortest routes", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+		{name: "loads of all routes", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
 			if w.dist == nil {
 				return w.res.Absent[metric.MeanHops]
 			}
 			return w.noLengths()
-		}, cost: func(w *work) float64 { return loadNs(w) }, run: runLoadLatency},
+		}, cost: func(w *work) float64 { return loadNs(w, w.rule().States) }, run: runLoadLatency},
 	},
 }
 
@@ -49,13 +49,13 @@ func (w *work) noLengths() string {
 	return ""
 }
 
-const latencyText = "switches + one MTU at the slowest link + cables, over "
+const latencyText = ": switches + one MTU at the slowest link + cables as bought, each class at its mean length"
 
 func runClosedLatency(w *work) error {
-	p := w.shortPaths()
+	p := w.routePaths()
 	lo, hi := w.e.opt.Latency.MeanNs(w.size, &w.rates, p, w.res.Plan.MeanM)
 	use := w.pathUsage(p, p == &w.paths)
-	w.setLatency(hi, lo, hi, &use, latencyText+"shortest routes in closed form, mean cable length of each class")
+	w.setLatency(hi, lo, hi, &use, w.routesText()+", closed form"+latencyText)
 	return nil
 }
 
@@ -96,15 +96,15 @@ func runOneKindLatency(w *work) error {
 		}
 	}
 	x := w.e.opt.Latency.Ns(&c)
-	w.setLatency(x, x, x, &use, latencyText+"shortest routes by search, mean cable length of each class")
+	w.setLatency(x, x, x, &use, w.routesText()+", search"+latencyText)
 	return nil
 }
 
-// runLoadLatency takes the mean number of links of each class that shortest routes cross from
-// the loads they make. The slowest link of each route is not known then: it lies between the
+// runLoadLatency takes the mean number of links of each class that routes cross from the loads they
+// make. The slowest link of each route is not known then: it lies between the
 // slowest and the fastest class that routes use.
 func runLoadLatency(w *work) error {
-	l, err := w.minimalLoads()
+	l, err := w.routeLoads()
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func runLoadLatency(w *work) error {
 	hi := w.e.opt.Latency.Ns(&c)
 	c.SlowestGbps = fast
 	lo := w.e.opt.Latency.Ns(&c)
-	text := latencyText + "all shortest routes by search, mean cable length of each class"
+	text := w.routesText() + ", loads of all routes" + latencyText
 	if slow == fast {
 		lo = hi
 	} else {

@@ -39,25 +39,48 @@ func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) 
 	return out
 }
 
-// loadNs is the cost of loads from all endpoints: a search and a sweep over all channels for
-// each attachment set, or for each orbit.
-func loadNs(w *work) float64 {
+// loadNs is the cost of the loads of a rule of so many states from all endpoints: a search and a sweep over all
+// channels, once for about every third state, for each attachment set or each orbit.
+func loadNs(w *work, states int) float64 {
 	dests := w.sets()
 	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
 		dests = float64(len(o))
 	}
-	return dests*8*(w.channels()+w.vertices()) + w.compileNs()
+	return dests*max(8, 3*float64(states))*(w.channels()+w.vertices()) + w.compileNs()
 }
 
 // compileNs is the cost of preparing a network for routing: kinds and sources of channels, and
 // the attachment sets.
 func (w *work) compileNs() float64 { return 40*w.channels() + 150*w.sets() }
 
-// minimalLoads are the loads of uniform traffic over all shortest routes.
-func (w *work) minimalLoads() (*routing.Loads, error) {
-	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
+// routeLoads are the loads of uniform traffic over the routes of the rule, of all channels or, where that is
+// less work, of kinds of them; and the share of routes without nic links where some have none.
+func (w *work) routeLoads() (*routing.Loads, error) {
+	if w.loads != nil {
+		return w.loads, nil
+	}
+	opt := routing.LoadOptions{Workers: w.e.opt.Workers, NoNic: w.net.LinkClasses[0].Name == topology.ClassInternal}
 	if o := w.symmetry(); o.Endpoints != nil && !w.e.opt.built {
 		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
 	}
-	return routing.UniformLoads(w.ctx, w.net, topology.Minimal(), opt)
+	return w.keepLoads(opt)
+}
+
+// exactLoads are the same with the load of the busiest channel.
+func (w *work) exactLoads() (*routing.Loads, error) {
+	if w.loads != nil && w.loads.Exact {
+		return w.loads, nil
+	}
+	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
+	if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {
+		opt.Orbits, opt.Even = o.Endpoints, true
+	}
+	return w.keepLoads(opt)
+}
+
+func (w *work) keepLoads(opt routing.LoadOptions) (l *routing.Loads, err error) {
+	if l, err = routing.UniformLoads(w.ctx, w.net, w.rule(), opt); err == nil {
+		w.loads = l
+	}
+	return l, err
 }

@@ -2,6 +2,8 @@ package evaluator
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
@@ -13,11 +15,11 @@ var distanceKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metri
 var distanceGroup = group{
 	keys: distanceKeys,
 	methods: []method{
-		{name: "closed form of the shortest routes", level: 1, applies: func(w *work) string {
+		{name: "closed form of the routes", level: 1, applies: func(w *work) string {
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"
-			case w.shortPaths() == nil:
+			case w.routePaths() == nil:
 				return "no closed form"
 			}
 			return ""
@@ -31,17 +33,17 @@ var distanceGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets())
+			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets()) * w.ruleWork()
 		}, run: func(w *work) error {
-			return runSearch(w, w.symmetry().Endpoints, "shortest paths to one endpoint of each claimed orbit, exact")
+			return runSearch(w, w.symmetry().Endpoints, ", search from one endpoint of each claimed orbit, exact")
 		}},
 		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
 			if w.size.Endpoints < 2 {
 				return "there is no pair of endpoints"
 			}
 			return ""
-		}, cost: func(w *work) float64 { return allPairsNs(w) },
-			run: func(w *work) error { return runSearch(w, nil, "shortest paths between all endpoints, exact") }},
+		}, cost: func(w *work) float64 { return allPairsNs(w) * w.ruleWork() },
+			run: func(w *work) error { return runSearch(w, nil, ", search between all endpoints, exact") }},
 	},
 }
 
@@ -53,22 +55,87 @@ func allPairsNs(w *work) float64 {
 }
 
 func runClosedDistances(w *work) error {
-	w.setDistances(&pathFigures{Figures: route.FiguresOf(&w.shortPaths().Sums), text: "closed form of the shortest routes, exact"})
+	w.setDistances(&pathFigures{Figures: route.FiguresOf(&w.routePaths().Sums), text: w.routesText() + ", closed form, exact"})
 	return nil
 }
 
-// runSearch counts by breadth-first search on the built network. A pair with a shortest path that needs
-// no nic link counts all its links as hops, even if another of the same length has some; the paths of
-// all others have a first and a last nic link, which are no hops.
+// ruleWork is how many times as long a search of the routes of the rule takes as one of shortest paths: it goes
+// through the switches once for about every second state.
+func (w *work) ruleWork() float64 {
+	if r := w.rule(); !r.Free() {
+		return float64(r.States+1) / 2
+	}
+	return 1
+}
+
+// hopsNs bounds the loads that a search of distances may take for the mean of hops alone, unless that is asked
+// for by name: as much as the search itself.
+const hopsNs = 1e8
+
+// runSearch counts by breadth-first search on the built network, over the routes of the rule. A first and a last
+// nic link are no hops: where routes of a pair, all of the same length, differ in whether they have those, the
+// mean of hops is over what the routing splits equally hop by hop.
 func runSearch(w *work, orbits []topology.Orbit, text string) error {
+	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits, Rule: w.rule()})
+	if err != nil {
+		return err
+	}
+	f := figuresFrom(w.net, d)
+	f.text = w.routesText() + text
+	w.setDistances(&f)
+	if w.dist == nil || f.bare == 0 || w.size.EndpointLinks() == 0 {
+		return nil
+	}
+	if loadNs(w, w.rule().States) > hopsNs && !slices.Contains(w.req.Keys, metric.MeanHops) {
+		lo := f.MeanHops() - 2*float64(f.bare)/float64(f.Pairs)
+		w.between(metric.MeanHops, f.MeanHops(), lo, f.MeanHops(), f.text+"; hi takes no nic link, lo takes them, where routes of the same length differ in that")
+		return nil
+	}
+	l, err := w.routeLoads()
+	if err != nil {
+		return err
+	}
+	over := float64(f.Pairs) * (1 - l.NoNic) // nic links
+	if whole := math.Round(over); math.Abs(over-whole) < 1e-9*float64(f.Pairs) {
+		over = whole
+	}
+	w.exact(metric.MeanHops, (float64(f.Links)-2*over)/float64(f.Pairs), f.text+", split equally hop by hop")
+	return nil
+}
+
+// shortestKnown is the figures of shortest paths where no search is needed for them, else nil.
+func (w *work) shortestKnown() *pathFigures {
+	switch {
+	case w.nearest != nil:
+	case w.dist != nil && w.takesShortest():
+		w.nearest = w.dist
+	case w.shortPaths() != nil:
+		w.nearest = &pathFigures{Figures: route.FiguresOf(&w.shortPaths().Sums)}
+	}
+	return w.nearest
+}
+
+// searchShortest finds them on the built network.
+func (w *work) searchShortest() error {
+	orbits := w.symmetry().Endpoints
+	if w.e.opt.built {
+		orbits = nil
+	}
 	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits})
 	if err != nil {
 		return err
 	}
 	f := figuresFrom(w.net, d)
-	f.text = text
-	w.setDistances(&f)
+	w.nearest = &f
 	return nil
+}
+
+// searchNs is the cost of that.
+func searchNs(w *work) float64 {
+	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+		return float64(len(o)) * (2.5*w.channels() + 4*w.sets())
+	}
+	return allPairsNs(w)
 }
 
 // figuresFrom sums a histogram.
@@ -85,6 +152,7 @@ func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
 		}
 		bare := d.NoNic[l]
 		if bare > 0 {
+			f.bare += bare
 			f.Add(bare, l, l)
 		}
 		if k > bare {
@@ -98,7 +166,7 @@ func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
 
 func (w *work) setDistances(f *pathFigures) {
 	if f.unreachable > 0 {
-		why := fmt.Sprintf("%d of %d endpoint pairs are unreachable", f.unreachable, f.total)
+		why := fmt.Sprintf("%d of %d endpoint pairs are unreachable by %s", f.unreachable, f.total, w.routesText())
 		for _, k := range distanceKeys {
 			w.absent(k, why)
 		}
@@ -119,7 +187,7 @@ var diameterGroup = group{
 		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
 			// Then the switches are as far apart as the endpoints on them. One port each, or the
 			// best of several would hide the worst.
-			if w.dist == nil || w.shortPaths() == nil {
+			if w.size.Endpoints < 2 || w.shortPaths() == nil {
 				return "no closed form"
 			}
 			if len(w.d.Family.SwitchClasses) != 1 || w.size.EndpointPorts != 1 || w.d.Family.SwitchClasses[0].Embedded ||
@@ -129,7 +197,7 @@ var diameterGroup = group{
 			}
 			return ""
 		}, run: func(w *work) error {
-			w.setDiameter(w.dist.MaxHops, true, "closed form: every switch has endpoints")
+			w.setDiameter(w.shortPaths().Sums.MaxHops, true, "closed form: every switch has endpoints")
 			return nil
 		}},
 		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {

@@ -75,14 +75,23 @@ func (w *work) phases() float64 {
 
 // routingText names the routing in a method.
 func (w *work) routingText() string {
-	r := w.rule()
-	switch w.e.opt.Routing {
-	case "valiant":
-		return "valiant routing over " + r.Name + " routes"
-	case "minimal":
-		return "minimal routing"
+	if w.e.opt.Routing == "valiant" {
+		return "valiant routing over " + w.rule().Name + " routes"
 	}
-	return "natural routing (" + r.Name + ")"
+	return w.routesText()
+}
+
+// routesText names the routing in a method of what is said of single routes, of which those of Valiant's
+// routing are the legs.
+func (w *work) routesText() string {
+	text := "natural routing (" + w.rule().Name + ")"
+	switch {
+	case w.e.opt.Routing == "minimal":
+		return "shortest paths"
+	case w.e.opt.Routing == "valiant":
+		text += " without detours"
+	}
+	return text
 }
 
 func runClosedThroughput(w *work) error {
@@ -119,11 +128,7 @@ func (w *work) setThroughput(l route.Limit, text string) {
 
 // runLoadThroughput computes the load of every channel of the built network.
 func runLoadThroughput(w *work) error {
-	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
-	if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {
-		opt.Orbits, opt.Even = o.Endpoints, true
-	}
-	l, err := routing.UniformLoads(w.ctx, w.net, w.rule(), opt)
+	l, err := w.exactLoads()
 	if err != nil {
 		return err
 	}

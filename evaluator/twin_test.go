@@ -150,7 +150,7 @@ type routes struct {
 
 const far = math.MaxInt32
 
-func (w *twin) routesTo(e, states int, rule legal, dead int, noNic bool) *routes {
+func (w *twin) routesTo(e, states int, rule legal, dead int) *routes {
 	r := &routes{w: w, to: w.switches + e, states: states, rule: rule, dist: make([]int, (w.switches+w.n)*states)}
 	for i := range r.dist {
 		r.dist[i] = far
@@ -168,7 +168,7 @@ func (w *twin) routesTo(e, states int, rule legal, dead int, noNic bool) *routes
 		}
 		for _, i := range w.in[at.v] {
 			a := &w.arcs[i]
-			if a.from == dead || a.to == dead || noNic && a.nic || a.from == r.to {
+			if a.from == dead || a.to == dead || a.from == r.to {
 				continue
 			}
 			for s := range states {
@@ -207,6 +207,31 @@ func (r *routes) next(p way, f func(arc int, to way)) {
 			}
 		}
 	}
+}
+
+// withoutNic is the share of the routes of every endpoint that cross no nic link, split equally hop by hop.
+func (r *routes) withoutNic() []float64 {
+	share := map[way]float64{}
+	order := r.order()
+	for i := len(order) - 1; i >= 0; i-- {
+		p := order[i]
+		if p.v == r.to {
+			share[p] = 1
+			continue
+		}
+		ways := 0.0
+		r.next(p, func(i int, q way) {
+			if ways++; !r.w.arcs[i].nic {
+				share[p] += share[q]
+			}
+		})
+		share[p] /= ways
+	}
+	out := make([]float64, r.w.n)
+	for e := range out {
+		out[e] = share[way{r.w.switches + e, 0}]
+	}
+	return out
 }
 
 // order lists all vertices on the way from the endpoints, each after those that lead to it.
@@ -268,7 +293,7 @@ func (w *twin) counted(a *twinArc) bool {
 func (w *twin) throughput(states int, rule legal) float64 {
 	load := make([]float64, len(w.arcs))
 	for e := range w.n {
-		w.routesTo(e, states, rule, -1, false).spread(func(i int, x float64) { load[i] += x / float64(w.n-1) })
+		w.routesTo(e, states, rule, -1).spread(func(i int, x float64) { load[i] += x / float64(w.n-1) })
 	}
 	best := math.Inf(1)
 	for i := range load {

@@ -19,12 +19,12 @@ func (w *work) setLatency(x, lo, hi float64, use *[topology.MaxClasses]usage, te
 	even := true
 	for c := range w.d.Family.LinkClasses {
 		u := &use[c]
-		if u.times == 0 || w.spans[c].max == 0 {
+		if u.times == 0 || w.spans[c].MaxM == 0 {
 			continue
 		}
-		l, h := w.spans[c].crossed(u.peak)
-		lo += per * u.times * (l - w.spans[c].mean)
-		hi += per * u.times * (h - w.spans[c].mean)
+		l, h := crossed(&w.spans[c], u.peak)
+		lo += per * u.times * (l - w.spans[c].MeanM)
+		hi += per * u.times * (h - w.spans[c].MeanM)
 		even = even && l == h
 	}
 	if !even {

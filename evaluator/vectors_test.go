@@ -32,13 +32,13 @@ func value(t testing.TB, r *Result, k metric.Key) float64 {
 }
 
 // TestATOP compares with table 3 of ATOP (SIGCOMM 2025, doi 10.1145/3718958.3750503), whose
-// digits are those printed. Starred columns have servers of 8 joined by a scale-up mesh. Not
+// digits are those printed, of shortest paths. Starred columns have servers of 8 joined by a scale-up mesh. Not
 // among them: its HPN row for 4,096 endpoints, which contradicts its table 7, the starred APL_fail
 // of Rail-only, which no reading reproduces (see TestRailOnlyFail), and the starred columns of
 // Dragonfly, whose servers would have to span more than two neighbouring switches.
 func TestATOP(t *testing.T) {
-	plain := newEvaluator(t, Options{BandwidthGbps: 400})
-	starred := newEvaluator(t, Options{BandwidthGbps: 400, Scaleup: true})
+	plain := newEvaluator(t, Options{BandwidthGbps: 400, Routing: "minimal"})
+	starred := newEvaluator(t, Options{BandwidthGbps: 400, Routing: "minimal", Scaleup: true})
 	for _, c := range []struct {
 		design string
 		star   bool

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -74,11 +75,13 @@ type work struct {
 	havePaths  int8           // 0 unknown, 1 yes, -1 no
 	haveShort  int8
 	net        *topology.Network
-	dist       *pathFigures
+	dist       *pathFigures   // of the routes that the routing takes
+	nearest    *pathFigures   // of shortest paths, once known
+	loads      *routing.Loads // of those routes, once known
 	floor      *floor.Plan
-	shared     []market.Whole                 // parts that links share, counted box by box
-	moduleW    float64                        // draw of modules and cables
-	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class
+	shared     []market.Whole                   // parts that links share, counted box by box
+	moduleW    float64                          // draw of modules and cables
+	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
 	throughput float64
 
 	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
@@ -117,7 +120,10 @@ func (e *Evaluator) unit(k metric.Key) string {
 type pathFigures struct {
 	route.Figures
 	unreachable, total int64
-	text               string
+	// bare is the pairs with a route that crosses no nic link, where others of the same length may cross
+	// some: Hops counts those without.
+	bare int64
+	text string
 }
 
 // naturalPaths is the closed form of the natural routes, nil if there is none.
@@ -156,6 +162,22 @@ func (w *work) shortPaths() *topology.Paths {
 		return nil
 	}
 	return &w.shortest
+}
+
+// routePaths is the closed form of the routes that the routing asked for takes, nil if there is none. Those of
+// Valiant's routing are the legs of its detours.
+func (w *work) routePaths() *topology.Paths {
+	if w.e.opt.Routing == "minimal" {
+		return w.shortPaths()
+	}
+	return w.naturalPaths()
+}
+
+// takesShortest tells whether routes are known to be shortest paths.
+func (w *work) takesShortest() bool {
+	p := w.routePaths()
+	r := w.rule()
+	return p != nil && p.Shortest || r.Free()
 }
 
 // build makes the network, with servers if they have a scale-up mesh.

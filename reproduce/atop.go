@@ -57,11 +57,12 @@ func atopTable3Rows(ctx context.Context, workers int, rows []atopPath) (*Table, 
 			"Starred columns join each server of eight GPUs by a clique of links over which they relay.",
 		},
 	}
-	plain, err := evaluator.New(evaluator.Options{})
+	// Its lengths are those of shortest paths, also where routings take longer ones.
+	plain, err := evaluator.New(evaluator.Options{Routing: "minimal"})
 	if err != nil {
 		return nil, err
 	}
-	servers, err := evaluator.New(evaluator.Options{PerServer: 8, Scaleup: true})
+	servers, err := evaluator.New(evaluator.Options{Routing: "minimal", PerServer: 8, Scaleup: true})
 	if err != nil {
 		return nil, err
 	}

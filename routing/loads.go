@@ -19,6 +19,8 @@ type LoadOptions struct {
 	Sample int
 	// Routes counts shortest routes too.
 	Routes bool
+	// NoNic finds the share of traffic whose route crosses no nic link, too.
+	NoNic bool
 }
 
 // KindLoad sums up the channels of one kind.
@@ -52,6 +54,9 @@ type Loads struct {
 	// Routes is the mean number of shortest legal routes per pair, over parallel links one by
 	// one; 0 unless asked for.
 	Routes float64
+	// NoNic is the share of the traffic with a route whose route crosses no channel of class nic; 0 unless
+	// asked for.
+	NoNic float64
 	// Exact reports whether Max of every kind is the largest load; otherwise it is a lower bound.
 	Exact  bool
 	Method string

@@ -21,7 +21,7 @@ type partial struct {
 	channel, in, out   []float64
 	pairs, unreachable float64
 	traffic, hops      float64
-	routes             float64
+	routes, noNic      float64
 	maxHops            uint16
 }
 
@@ -40,6 +40,7 @@ func (p *partial) merge(q *partial) {
 	p.traffic += q.traffic
 	p.hops += q.hops
 	p.routes += q.routes
+	p.noNic += q.noNic
 	p.maxHops = max(p.maxHops, q.maxHops)
 }
 
@@ -48,6 +49,7 @@ type spreader struct {
 	*search
 	partial
 	flow, routes []float64 // per node of the product graph
+	noNic        []float64 // of it, the share of routes that cross no nic link
 	hops         []Hop
 	at           []int
 	start        []int32
@@ -81,6 +83,9 @@ func (r *Router) loads(ctx context.Context, jobs []job, opt LoadOptions) (*Loads
 		if opt.Routes {
 			s.routes = make([]float64, len(s.field.Dist))
 		}
+		if opt.NoNic {
+			s.noNic = make([]float64, len(s.field.Dist))
+		}
 		return func(b int) {
 			s.partial = r.newPartial(start[len(r.Sets)])
 			for i := b * len(jobs) / nb; i < (b+1)*len(jobs)/nb && ctx.Err() == nil; i++ {
@@ -105,6 +110,9 @@ func (s *spreader) push(j job) {
 	s.weight = j.weight
 	if s.count {
 		s.countRoutes(j.set)
+	}
+	if s.noNic != nil {
+		s.shareNoNic()
 	}
 	if j.flows != nil {
 		for _, f := range j.flows {
@@ -152,6 +160,9 @@ func (s *spreader) enter(src int, rate, pairs float64) {
 		s.in[s.start[src]+int32(i)] += part / (float64(p.Count) * float64(set.Endpoints))
 		if s.count {
 			s.partial.routes += pairs * s.routes[x] * float64(p.Count)
+		}
+		if s.noNic != nil {
+			s.partial.noNic += pairs * s.noNic[x] * float64(p.Count) / float64(total)
 		}
 	}
 }
@@ -212,6 +223,25 @@ func (s *spreader) countRoutes(dst int) {
 	}
 }
 
+// shareNoNic gives the share of what every node sends whose route to the set crosses no nic link, nearest first.
+func (s *spreader) shareNoNic() {
+	r, S, f := s.r, s.r.states, &s.field
+	for _, x := range f.order {
+		if f.Dist[x] == 0 {
+			s.noNic[x] = 1
+			continue
+		}
+		s.hops = r.Next(f, topology.SwitchID(int(x)/S), uint8(int(x)%S), s.hops[:0])
+		sum := 0.0
+		for _, h := range s.hops {
+			if r.Net.LinkClasses[r.Net.LinkClass(h.Channel)].Name != topology.ClassNic {
+				sum += s.noNic[int(r.Net.To(h.Channel))*S+int(h.State)]
+			}
+		}
+		s.noNic[x] = sum / float64(len(s.hops))
+	}
+}
+
 // finish turns sums into Loads.
 func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 	all := opt.Orbits == nil && opt.Sample == 0
@@ -220,6 +250,7 @@ func (r *Router) finish(p *partial, start []int32, opt LoadOptions) *Loads {
 	if p.traffic > 0 {
 		l.MeanHops = p.hops / p.traffic
 		l.Routes = p.routes / p.traffic
+		l.NoNic = p.noNic / p.traffic
 	}
 	l.Kinds = make([]KindLoad, len(r.Kinds))
 	for i := range l.Kinds {

@@ -16,6 +16,7 @@ func (n *Network) Diameter(ctx context.Context, orbits []Orbit, workers int) (di
 		p.setStart[i+1], p.setPorts[i] = int32(i+1), SwitchID(i)
 		p.count[i], p.hang[i] = 1, 1
 	}
+	p.free()
 	src := make([]source, 0, k)
 	if orbits == nil {
 		for i := range k {

@@ -28,6 +28,9 @@ type DistanceOptions struct {
 	// Failed, if Fail, is a switch that forwards nothing; endpoints keep their other ports.
 	Fail   bool
 	Failed SwitchID
+	// Rule, unless it is the zero value, allows only its own routes: distances are then the fewest links
+	// of a legal route. It does not go with Fail.
+	Rule Rule
 }
 
 // ErrTooManyWeights says that the number of pairs does not fit an int64.
@@ -46,6 +49,14 @@ func (n *Network) Distances(ctx context.Context, opt DistanceOptions) (*Distance
 		dead = opt.Failed
 	}
 	p := newProbe(n, dead)
+	if opt.Rule.States > 0 && !opt.Rule.Free() {
+		if opt.Fail {
+			panic("topology: distances under a rule with a failed switch")
+		}
+		if err := p.restrict(opt.Rule); err != nil {
+			return nil, err
+		}
+	}
 	src, total := p.sources(opt.Orbits)
 	d, err := p.run(ctx, src, max(opt.Workers, 1))
 	if err != nil {

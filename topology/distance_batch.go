@@ -12,9 +12,9 @@ const lanes = 64 * words
 type word = [words]uint64
 
 // batch searches from up to `lanes` sources at once. Bit i of a word belongs to source i; a
-// switch pulls the front of its neighbours until it has been reached by all. Pulling along the
-// outgoing channels counts paths from the switch to the source, which over all ordered pairs is
-// the same count, in unidirectional networks too.
+// node pulls the front of its neighbours until it has been reached by all. Pulling along the
+// outgoing channels counts paths from the node to the source, which over all ordered pairs is
+// the same count, in unidirectional networks and under rules too.
 type batch struct {
 	p                *probe
 	seen, cur, next  []word
@@ -26,7 +26,7 @@ type batch struct {
 }
 
 func newBatch(p *probe) *batch {
-	k := p.n.Switches()
+	k := p.nodes
 	b := &batch{p: p, seen: make([]word, k), cur: make([]word, k), next: make([]word, k)}
 	if p.bare {
 		b.seen2, b.cur2, b.nx2 = make([]word, k), make([]word, k), make([]word, k)
@@ -47,7 +47,7 @@ func (b *batch) begin(src []source) {
 	for i, s := range src {
 		w, bit := i/64, uint64(1)<<(i%64)
 		b.all[w] |= bit
-		for _, v := range p.setPorts[p.setStart[s.set]:p.setStart[s.set+1]] {
+		for _, v := range p.exit[p.exitStart[s.set]:p.exitStart[s.set+1]] {
 			if v != p.dead {
 				b.seen[v][w] |= bit
 				b.cur[v][w] |= bit
@@ -142,7 +142,7 @@ func (b *batch) count(d int, t *tally) {
 				continue
 			}
 			var c word
-			for _, v := range p.setPorts[p.setStart[i]:p.setStart[i+1]] {
+			for _, v := range p.entry[p.setStart[i]:p.setStart[i+1]] {
 				for w := range c {
 					c[w] |= b.cur[v][w]
 				}

@@ -8,27 +8,28 @@ type queue struct {
 }
 
 func newQueue(p *probe) *queue {
-	q := &queue{p: p, dist: make([]int32, p.n.Switches())}
+	q := &queue{p: p, dist: make([]int32, p.nodes)}
 	if p.bare {
-		q.dist2 = make([]int32, p.n.Switches())
+		q.dist2 = make([]int32, p.nodes)
 	}
 	return q
 }
 
 func (q *queue) search(s source, t *tally) {
 	p := q.p
-	ports := p.setPorts[p.setStart[s.set]:p.setStart[s.set+1]]
+	ports := p.entry[p.setStart[s.set]:p.setStart[s.set+1]]
 	q.order = flood(p.start, p.to, ports, p.dead, q.dist, q.order)
 	if p.bare {
 		q.order = flood(p.start2, p.to2, ports, p.dead, q.dist2, q.order)
 	}
 	for i, c := range p.count {
-		d := nearest(q.dist, p.setPorts[p.setStart[i]:p.setStart[i+1]])
+		exit := p.exit[p.exitStart[i]:p.exitStart[i+1]]
+		d := nearest(q.dist, exit)
 		if d < 0 {
 			continue
 		}
 		t.pairs = bump(t.pairs, int(d), c*s.weight)
-		if p.bare && nearest(q.dist2, p.setPorts[p.setStart[i]:p.setStart[i+1]]) == d {
+		if p.bare && nearest(q.dist2, exit) == d {
 			t.noNic = bump(t.noNic, int(d), c*s.weight)
 		}
 	}
@@ -45,7 +46,7 @@ func nearest(dist []int32, ports []SwitchID) int32 {
 }
 
 // flood fills dist with the distances to the nearest of the ports, -1 where there is no path. It
-// walks channels backwards by symmetry; in unidirectional networks see batch.
+// counts paths from the ports, batch those to them: over all ordered pairs that is the same.
 func flood(start []int32, to, ports []SwitchID, dead SwitchID, dist []int32, order []SwitchID) []SwitchID {
 	for i := range dist {
 		dist[i] = -1

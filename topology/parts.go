@@ -31,7 +31,7 @@ type Routes struct {
 	// a search bounds every single design by PerEndpoint before it asks Paths. It differs from
 	// Walks in that level 0 still has exact routes.
 	SlowPaths bool
-	// Walks says that Paths or Distances take up to milliseconds for these values: level 0 has only
+	// Walks says that Paths takes up to milliseconds for these values: level 0 has only
 	// the bounds of PerEndpoint, and exact routes wait until a design has stood every other test.
 	// nil: never.
 	Walks func(v []int) bool

@@ -22,19 +22,33 @@ type probe struct {
 	to2      []SwitchID
 	setStart []int32 // ports of set i are setPorts[setStart[i]:setStart[i+1]]
 	setPorts []SwitchID
-	count    []int64 // endpoints of set i
-	setOf    []int32 // by group
-	// hang[v] is the number of endpoints of switch v if every set has one port; nil otherwise.
+	// Nodes of the graph that is searched: switches, or under a rule switches with the state of a packet. A
+	// packet of set i begins at entry[setStart[i]:setStart[i+1]], and has arrived at any of
+	// exit[exitStart[i]:exitStart[i+1]].
+	nodes     int
+	entry     []SwitchID
+	exitStart []int32
+	exit      []SwitchID
+	count     []int64 // endpoints of set i
+	setOf     []int32 // by group
+	// hang[v] is the number of endpoints that begin at node v if every set has one port; nil otherwise.
 	hang []int64
 	dead SwitchID // -1: none
 }
 
-// newProbe prepares a network without a switch, none if it is -1.
+// newProbe prepares a network without a switch, none if it is -1, for paths of any shape.
 func newProbe(n *Network, dead SwitchID) *probe {
 	p := &probe{n: n, start: n.start, to: n.to, dead: dead}
 	p.gather()
 	p.splitNic()
+	p.free()
 	return p
+}
+
+// free makes every switch a node.
+func (p *probe) free() {
+	p.nodes = p.n.Switches()
+	p.entry, p.exit, p.exitStart = p.setPorts, p.setPorts, p.setStart
 }
 
 // gather makes the sets of the endpoint groups, without the ports on the dead switch.

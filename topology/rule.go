@@ -39,6 +39,11 @@ func (r Rule) VCs() int {
 	return n
 }
 
+// Free tells whether the rule allows every path, so that its routes are all shortest ones.
+func (r Rule) Free() bool {
+	return r.States == 1 && len(r.Steps) == 1 && r.Steps[0].Kind == Kind{Any, Any, Any}
+}
+
 // Minimal is the rule of all shortest paths: no restriction, VC = hops so far.
 func Minimal() Rule {
 	return Rule{Name: "minimal", States: 1, HopVCs: true, Steps: []Step{{Kind: Kind{Any, Any, Any}}}}

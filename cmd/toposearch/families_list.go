@@ -140,14 +140,14 @@ func rowOf(ctx context.Context, ev *evaluator.Evaluator, f *topology.Family, bes
 	return row, nil
 }
 
-// closedForm tells whether the distances of a design are known without its graph.
+// closedForm tells whether the routes of a design, and its shortest paths, are known without its graph.
 func closedForm(f *topology.Family, v []int) bool {
 	var p topology.Paths
 	p.Reset()
-	if f.Distances != nil {
-		return f.Distances(v, &p)
+	if f.Paths == nil || !f.Paths(v, &p) {
+		return false
 	}
-	return f.Paths != nil && f.Paths(v, &p) && p.Shortest
+	return p.Shortest || f.Distances != nil && f.Distances(v, &p)
 }
 
 func sortFits(rows []fitRow, bySize bool) {

@@ -96,7 +96,7 @@ func (x *cutFlags) wire(ctx context.Context, d topology.Design, n *topology.Netw
 	case err != nil && unplanned == nil:
 		return "", err
 	case x.cables == "":
-		return "mean lengths of the floor plan", nil
+		return "mean lengths as bought for the floor plan", nil
 	}
 	return "--cables", x.lengths(n, nsPerM, c)
 }

@@ -27,7 +27,7 @@ func (f *cutFlags) declare(s *pflag.FlagSet) {
 	f.given = s
 	s.StringVar(&f.model, "model", modelFlit, "flit (an abstract router, in cycles) or cut_through (switches of today, in us and Gb/s)")
 	s.StringVar(&f.bandwidth, "bandwidth", "", "cut_through: bandwidth of an endpoint, all ports together, such as '400 Gb/s', as in eval")
-	s.StringVar(&f.cables, "cables", "", "cut_through: cable lengths by link class, such as nic=3m,local=5m,global=40m (default: mean lengths of the floor plan)")
+	s.StringVar(&f.cables, "cables", "", "cut_through: cable lengths by link class, such as nic=3m,local=5m,global=40m (default: mean lengths as bought for the floor plan)")
 	s.StringVar(&f.switchNs, "switch-latency", "400ns", "cut_through: head in to head out of a switch")
 	s.StringVar(&f.relayNs, "relay-latency", "1us", "cut_through: the same of an endpoint that relays")
 	s.StringVar(&f.nicNs, "nic-latency", "0ns", "cut_through: of both NICs together")

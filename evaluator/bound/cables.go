@@ -59,15 +59,9 @@ func (l *Ladder) recordBill(runs []market.Run, out *metric.Intervals) {
 
 // recordLatency states the latency over the routes in l.paths.
 func (l *Ladder) recordLatency(runs []market.Run, out *metric.Intervals) {
-	var sum, count, mean [topology.MaxClasses]float64
-	for i := range runs {
-		sum[runs[i].Class] += runs[i].SumM
-		count[runs[i].Class] += float64(runs[i].Count)
-	}
-	for c := range mean {
-		if count[c] > 0 {
-			mean[c] = sum[c] / count[c]
-		}
+	var mean [topology.MaxClasses]float64
+	for c, s := range l.model.market.Sum(&l.rates, runs).Class {
+		mean[c] = s.MeanM
 	}
 	lo, hi := l.model.opt.Latency.MeanNs(l.size, &l.rates, &l.paths, mean[:])
 	out.Set(metric.Latency, lo*metric.Below, hi*above)

@@ -7,8 +7,8 @@ import (
 	"toposearch/topology"
 )
 
-// routesExactly adds what follows from the family's closed forms; it leaves the shortest routes in l.paths,
-// and tells whether it knows them.
+// routesExactly adds what follows from the family's closed forms; it leaves the routes that the routing takes in
+// l.paths, and tells whether it knows them.
 func (m *Model) routesExactly(v []int, s *topology.Size, l *Ladder, out *metric.Intervals) bool {
 	f, p := s.Family, &l.paths
 	if !route.Natural(f, v, p) {
@@ -19,7 +19,7 @@ func (m *Model) routesExactly(v []int, s *topology.Size, l *Ladder, out *metric.
 			out.Point(metric.UniformThroughput, x.Throughput/phases)
 		}
 	}
-	if !p.Shortest && !route.Shortest(f, v, p) {
+	if m.opt.Routing == "minimal" && !p.Shortest && !route.Shortest(f, v, p) {
 		return false
 	}
 	g := route.FiguresOf(&p.Sums)
@@ -34,8 +34,8 @@ func (m *Model) routesExactly(v []int, s *topology.Size, l *Ladder, out *metric.
 	return true
 }
 
-// latencyBetween takes every cable as short as any, or as short as its class is on average in meanM unless that
-// is nil, and as long as any.
+// latencyBetween takes every cable as short as any on sale that reaches, or as short as its class is bought on
+// average in meanM unless that is nil, and as long as any.
 func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.MaxClasses]float64, out *metric.Intervals) {
 	r, p := &l.rates, &l.paths
 	lo, hi := m.opt.Latency.CablelessNs(s, r, p)
@@ -43,7 +43,7 @@ func (m *Model) latencyBetween(s *topology.Size, l *Ladder, meanM *[topology.Max
 	near, far := 0.0, 0.0
 	for k := range s.Family.LinkClasses {
 		if x := float64(p.Sums.Cross[k]) / n; x > 0 && r.Kind[k] == market.Cable {
-			least := m.shortestM
+			least := l.meanM[k]
 			if meanM != nil {
 				least = max(least, meanM[k]*metric.Below)
 			}

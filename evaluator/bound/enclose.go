@@ -32,8 +32,8 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	e.known = b.Single() || b.Lo.EndpointLanes == b.Hi.EndpointLanes && b.Lo.Lanes == b.Hi.Lanes
 	if !b.Single() {
 		e.t.hi, e.t.hiW = inf, inf
-		clear(l.meanM[:])
 	}
+	clear(l.meanM[:])
 	e.switches()
 	e.cables()
 	e.cards()

@@ -35,7 +35,7 @@ type Ladder struct {
 
 	// What steps leave for those behind them.
 	rates     market.Rates
-	meanM     [topology.MaxClasses]float64 // of the cables of a box, at least; 0 where nothing is known
+	meanM     [topology.MaxClasses]float64 // of the cables as bought, at least, where a class has any
 	buys      market.Purchase
 	paths     topology.Paths
 	per       topology.PerEndpoint

@@ -34,6 +34,7 @@ func (e *enclosure) cables() {
 			continue
 		}
 		offer := p.Offer(e.known)
+		e.l.meanM[c] = max(e.m.shortestM, offer.StockM)
 		longest, reach, total = max(longest, offer.StockM), max(reach, p.ReachM), total+lo*offer.StockM
 		if allOptical {
 			optical += lo
@@ -70,7 +71,8 @@ func (e *enclosure) linkUnit(c int, p *market.Speed) market.Unit {
 		return u
 	}
 	if x, ok := e.m.spread(e.b.Hi.Family, e.b.Per, c, p, e.known); ok {
-		u.Price, u.Watts, e.l.meanM[c] = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below), x.meanM*metric.Below
+		u.Price, u.Watts = max(u.Price, x.price*metric.Below), max(u.Watts, x.watts*metric.Below)
+		e.l.meanM[c] = max(e.l.meanM[c], x.meanM*metric.Below)
 	}
 	u.Unpriced = e.m.lacksCable(e.b.Lo.Family, e.b.Per, c, p, e.known, e.l.meanM[c])
 	return u

@@ -37,15 +37,21 @@ var pitches = [...]int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 24, 32, 48, 64, 128, 2
 // packing is sums over the first racks around one, itself the first, in which far ends can stand: entry i over
 // i of them.
 type packing struct {
-	m     []float64      // lengths
-	each  []float64      // lengths themselves, no sums
+	m     []float64      // lengths as laid
+	each  []float64      // such lengths themselves, no sums
 	rates []packedPrices // by rate on sale
 }
 
-// packedPrices is the same of the least price and draw of cables, of one rate, and of it and all faster ones.
-type packedPrices struct {
-	price, watts, priceAny, wattsAny []float64
-}
+// packedPrices is the same of cables as bought, of one rate, and of it and all faster ones.
+type packedPrices struct{ own, any packedRate }
+
+// packedRate is their lengths, least prices and draws.
+type packedRate struct{ m, price, watts []float64 }
+
+// summed is the sums over single racks.
+func (r packedRate) summed() packedRate { return packedRate{sums(r.m), sums(r.price), sums(r.watts)} }
+
+func rateOf(x float64) packedRate { return packedRate{constant(x), constant(x), constant(x)} }
 
 const (
 	// mostPacked bounds the racks that are summed: 1,024 racks hold 32,768 endpoints. Far ends in more
@@ -85,18 +91,20 @@ func (g *packings) pack(pitch int64) packing {
 	end := min(g.site.LengthM(0, packedRows+1, false), g.site.LengthM(packedPlaces, 0, false))
 	middle, each = nearest(middle, end), nearest(each, end)
 	s := packing{m: sums(middle), each: each, rates: make([]packedPrices, g.market.Speeds())}
-	price, watts := constant(inf), constant(inf) // least over faster rates
+	any := rateOf(inf) // least over faster rates
 	for i := len(s.rates) - 1; i >= 0; i-- {
 		p := g.market.SpeedAt(i)
 		if len(p.Steps) == 0 {
 			continue
 		}
-		own, ownW := constant(0), constant(0)
+		own := rateOf(0)
 		for k, x := range each {
-			own[k], ownW[k] = p.AtLeast(x)
-			price[k], watts[k] = min(price[k], own[k]), min(watts[k], ownW[k])
+			own.m[k] = p.StockM(x)
+			own.price[k], own.watts[k] = p.AtLeast(x)
+			any.m[k] = min(any.m[k], own.m[k])
+			any.price[k], any.watts[k] = min(any.price[k], own.price[k]), min(any.watts[k], own.watts[k])
 		}
-		s.rates[i] = packedPrices{sums(own), sums(ownW), sums(price), sums(watts)}
+		s.rates[i] = packedPrices{own.summed(), any.summed()}
 	}
 	return s
 }
@@ -151,9 +159,16 @@ func meanOf(sums []float64, racks float64, apart bool) float64 {
 	return (sums[i] + part*(sums[i+1]-sums[i]) - sums[from]) / racks
 }
 
-// meanCable bounds from below the mean length of the cables of a class, and their least mean price in minor
-// units and draw.
+// meanCable bounds from below the mean length of the cables of a class as bought, and their least mean price in
+// minor units and draw.
 type meanCable struct{ meanM, price, watts float64 }
+
+// add adds a share of the cables.
+func (m *meanCable) add(share float64, of *meanCable) {
+	m.meanM += share * of.meanM
+	m.price += share * of.price
+	m.watts += share * of.watts
+}
 
 // farEnds is where on this floor the far ends of the links of a switch stand.
 type farEnds struct {
@@ -217,12 +232,12 @@ func (g *packings) mean(f *topology.Fan, p *market.Speed, known bool) (out meanC
 		return meanCable{}, false
 	}
 	s := g.sumsFor(ends.pitch)
-	r := &s.rates[p.Rank]
-	price, watts := r.price, r.watts
+	r := &s.rates[p.Rank].own
 	if !known {
-		price, watts = r.priceAny, r.wattsAny
+		r = &s.rates[p.Rank].any
 	}
-	return meanCable{meanOf(s.m, ends.racks, ends.apart), meanOf(price, ends.racks, ends.apart), meanOf(watts, ends.racks, ends.apart)}, true
+	mean := func(sums []float64) float64 { return meanOf(sums, ends.racks, ends.apart) }
+	return meanCable{max(mean(s.m), mean(r.m)), mean(r.price), mean(r.watts)}, true
 }
 
 // farthest bounds the longest cable of a class from below: the last of the racks that far ends occupy is no nearer

@@ -113,8 +113,9 @@ func spreads(t *testing.T, m *Model, d topology.Design, rng *rand.Rand, compared
 	for i := range runs {
 		r := &runs[i]
 		c, n := r.Class, float64(r.Count)
-		each, eachW := l.rates.Speed[c].AtLeast(r.MinM) // of its step
-		length[c], count[c] = length[c]+r.SumM, count[c]+n
+		stock := m.market.Cabling(&l.rates, r).StockM
+		each, eachW := l.rates.Speed[c].AtLeast(stock)
+		length[c], count[c] = length[c]+n*stock, count[c]+n
 		price[c], watts[c] = price[c]+n*each, watts[c]+n*eachW
 	}
 	for c := range f.LinkClasses {

@@ -18,8 +18,8 @@ var ByFloorPlan = Refinement{
 	refine: (*Ladder).byFloorPlan,
 }
 
-// excess is what the cables of a design need beyond what closed forms count for them, and their mean lengths, at
-// least.
+// excess is what the cables of a design need beyond what closed forms count for them, and their mean lengths as
+// bought, at least.
 type excess struct {
 	price, watts float64
 	meanM        [topology.MaxClasses]float64
@@ -100,7 +100,7 @@ func (l *Ladder) raiseLatency(x *excess, out *metric.Intervals) {
 	m, more := l.model, 0.0
 	for c := range l.size.Family.LinkClasses {
 		if cross := l.per.Cross[c]; cross > 0 && l.rates.Kind[c] == market.Cable {
-			more += cross * (math.Max(m.shortestM, x.meanM[c]*metric.Below) - m.shortestM)
+			more += cross * math.Max(0, x.meanM[c]*metric.Below-l.meanM[c])
 		}
 	}
 	out.At[metric.Latency].Lo += more * m.opt.Latency.CableNsPerM * metric.Below

@@ -11,7 +11,8 @@ import (
 )
 
 // Bounds from the floor plan hold for designs that fill a hall, and are close where every switch is
-// known to be linked evenly: racks in part of a row, folded rows, planes and rails among them.
+// known to be linked evenly: racks in part of a row, folded rows, planes and rails among them. Where mean lengths
+// are known as laid only, latency gives away what is bought beyond them: 21 m are bought as 30.
 func TestPlanIsCloseAtScale(t *testing.T) {
 	for _, c := range []struct {
 		design          string
@@ -26,10 +27,10 @@ func TestPlanIsCloseAtScale(t *testing.T) {
 		{"dragonflyplus(l=138,m=1,p=60,h=104,g=2)", 0.99, 0.93},
 		{"dragonflyplus(l=46,m=7,p=121,h=74,g=3)", 0.9, 0.9},
 		{"dragonflyplus(l=51,m=2,p=14,h=72,g=23)", 0.85, 0.85},
-		{"dragonflyplus(l=8,m=40,p=64,h=30,g=33)", 0.85, 0.92},
-		{"dragonflyplus(l=16,m=96,p=27,h=16,g=38)", 0.67, 0.91},
-		{"dragonflyplus(l=61,m=41,p=16,h=65,g=18)", 0.83, 0.92},
-		{"dragonflyplus(l=8,m=40,p=5,h=100,g=420)", 0.66, 0.9},
+		{"dragonflyplus(l=8,m=40,p=64,h=30,g=33)", 0.85, 0.91},
+		{"dragonflyplus(l=16,m=96,p=27,h=16,g=38)", 0.67, 0.89},
+		{"dragonflyplus(l=61,m=41,p=16,h=65,g=18)", 0.83, 0.9},
+		{"dragonflyplus(l=8,m=40,p=5,h=100,g=420)", 0.66, 0.88},
 		{"zettafly3(a=4,p=128,h=3,s=2,c=16)", 0.9, 0.8},
 		{"zettafly4(a=64,p=32,h=32,s=9,c=2)", 0.9, 0.8},
 		{"fullmesh(d1=16,d2=8,d3=8,d4=4,d5=4,b2=2,b3=2,b4=3,b5=3)", 0.3, 0.8},

@@ -32,7 +32,6 @@ func (e *enclosure) routesUnwalked() {
 	if e.l.unwalked = f.PerEndpoint != nil; !e.l.unwalked {
 		return
 	}
-	clear(e.l.meanM[:])
 	known, x := out.Have[metric.UniformThroughput], out.At[metric.UniformThroughput]
 	f.BoundPerEndpoint(e.b.V, e.b.V, s.Endpoints, s.Endpoints, &e.l.per)
 	if e.l.per.Known {

@@ -15,18 +15,18 @@ type shapeKey struct {
 	values topology.Values
 }
 
-// shape is what their cables need: the mean length by class, and by class and rate the least price and draw of a
-// link.
+// shape is what their cables need: the longest as laid by class, and by class and rate the least mean length as
+// bought, price and draw of a link.
 type shape struct {
 	known [topology.MaxClasses]bool
-	meanM [topology.MaxClasses]float64
 	maxM  [topology.MaxClasses]float64
 	rates [topology.MaxClasses][]shapePrice // by rate on sale
 }
 
-// shapePrice is the least price (minor units) and draw of a link on average, at a rate, and at it or any faster.
+// shapePrice is the least length (m), price (minor units) and draw of a link on average, at a rate, and at it or
+// any faster.
 type shapePrice struct {
-	price, watts, priceAny, wattsAny float64
+	own, any meanCable
 }
 
 // shapes lays them on a site, and keeps what it has found lately.
@@ -88,19 +88,17 @@ func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
 
 // add takes a share of the cables of class c into account, of one length.
 func (x *shape) add(all *market.Market, c int, length, share float64) {
-	x.meanM[c] += share * length
 	x.maxM[c] = max(x.maxM[c], length)
-	price, watts := inf, inf
+	any := meanCable{inf, inf, inf}
 	for i := all.Speeds() - 1; i >= 0; i-- {
 		p, a := all.SpeedAt(i), &x.rates[c][i]
 		if len(p.Steps) == 0 {
 			continue
 		}
-		own, ownW := p.AtLeast(length)
-		price, watts = min(price, own), min(watts, ownW)
-		a.price += share * own
-		a.watts += share * ownW
-		a.priceAny += share * price
-		a.wattsAny += share * watts
+		own := meanCable{meanM: p.StockM(length)}
+		own.price, own.watts = p.AtLeast(length)
+		any = meanCable{min(any.meanM, own.meanM), min(any.price, own.price), min(any.watts, own.watts)}
+		a.own.add(share, &own)
+		a.any.add(share, &any)
 	}
 }

@@ -21,9 +21,9 @@ func (m *Model) spread(f *topology.Family, per *topology.PerEndpoint, c int, p *
 		if x := m.shapeOf(f, &per.Shape); x != nil && x.known[c] && len(p.Steps) > 0 {
 			a := &x.rates[c][p.Rank]
 			if known {
-				return meanCable{x.meanM[c], a.price, a.watts}, true
+				return a.own, true
 			}
-			return meanCable{x.meanM[c], a.priceAny, a.wattsAny}, true
+			return a.any, true
 		}
 	}
 	return m.packings.mean(&per.Fan[c], p, known)
@@ -40,7 +40,7 @@ func (m *Model) longest(f *topology.Family, per *topology.PerEndpoint, c int) fl
 }
 
 // lacksCable tells whether one of the cables of class c of every design of a box has no price. meanM is their
-// mean length, at least.
+// mean length as bought, at least.
 func (m *Model) lacksCable(f *topology.Family, per *topology.PerEndpoint, c int, p *market.Speed, known bool, meanM float64) bool {
 	if m.market.CablesPriced() {
 		return false

@@ -186,7 +186,7 @@ func (l *Layout) Runs(m *market.Market, r *market.Rates) (out []market.Run, reje
 					step, bound = speed.Step(m), speed.LongestM()
 				}
 				if step >= 0 {
-					out = tallyRun(out, from, market.Run{Class: c, Between: between, Step: step, Need: step, Count: count, MinM: m, MaxM: m, SumM: m * float64(count)})
+					out = tallyRun(out, from, market.Run{Class: c, Between: between, Step: step, Need: step, Count: count, MaxM: m})
 				} else if m-bound > reject.Got-reject.Bound {
 					reject = metric.Reject{Constraint: metric.RejectReach, Got: m, Bound: bound}
 				}
@@ -202,8 +202,7 @@ func tallyRun(out []market.Run, from int, r market.Run) []market.Run {
 	for i := from; i < len(out); i++ {
 		if o := &out[i]; o.Step == r.Step {
 			o.Count += r.Count
-			o.SumM += r.SumM
-			o.MinM, o.MaxM = min(o.MinM, r.MinM), max(o.MaxM, r.MaxM)
+			o.MaxM = max(o.MaxM, r.MaxM)
 			return out
 		}
 	}

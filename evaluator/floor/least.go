@@ -12,8 +12,9 @@ import (
 // Least bounds the cables of one class of a design from below, by the plan and by what the family says of the
 // class, without laying them.
 type Least struct {
-	Price, Watts    float64 // of all; the price in minor units
-	MeanM, LongestM float64
+	Price, Watts float64 // of all; the price in minor units
+	MeanM        float64 // as bought
+	LongestM     float64 // as laid
 }
 
 // LeastCables bounds the cables of class c, of which known is what the family says, at a rate; ok is false
@@ -40,9 +41,9 @@ type leastSum struct {
 	rings           Rings
 	distances       *Distances
 	count           int64
-	m, price, watts float64
+	m, price, watts float64 // metres as bought
 	evenM           float64 // a better bound of m, or 0
-	longestM        float64
+	longestM        float64 // as laid
 }
 
 func (a *leastSum) add(n int64, m float64) {
@@ -52,7 +53,7 @@ func (a *leastSum) add(n int64, m float64) {
 	price, watts := a.speed.AtLeast(m)
 	x := float64(n)
 	a.count += n
-	a.m += x * m
+	a.m += x * a.speed.StockM(m)
 	a.longestM = max(a.longestM, m)
 	a.price += x * price
 	a.watts += x * watts

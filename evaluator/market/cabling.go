@@ -9,12 +9,12 @@ import (
 
 // Run is cables of one link class for which the same cabling is bought.
 type Run struct {
-	Class            int
-	Between          bool // buildings
-	Step             int  // bought: index into the Steps of the rate
-	Need             int  // the first of them that is long enough
-	Count            int64
-	MinM, MaxM, SumM float64 // laid lengths, in no particular precision beyond 2^-53
+	Class   int
+	Between bool // buildings
+	Step    int  // bought: index into the Steps of the rate
+	Need    int  // the first of them that is long enough
+	Count   int64
+	MaxM    float64 // the longest laid
 }
 
 // Cabling is what makes a link of a run, by the rates of its design.
@@ -218,19 +218,35 @@ type Cables struct {
 	LongestM, TotalM float64 // stock lengths
 	Copper, Optical  int64
 	Unpriced         bool // one of them has no price
+	Class            [topology.MaxClasses]Span
 }
+
+// Span is the lengths of the cables of a link class as bought, metres; 0 where there is none.
+type Span struct{ MinM, MeanM, MaxM float64 }
 
 // Sum sums up runs of cables.
 func (m *Market) Sum(r *Rates, runs []Run) (c Cables) {
+	var count [topology.MaxClasses]float64
 	for i := range runs {
-		cab := m.Cabling(r, &runs[i])
-		c.LongestM, c.TotalM = max(c.LongestM, cab.StockM), c.TotalM+cab.StockM*float64(runs[i].Count)
+		cab, n := m.Cabling(r, &runs[i]), float64(runs[i].Count)
+		c.LongestM, c.TotalM = max(c.LongestM, cab.StockM), c.TotalM+cab.StockM*n
+		s, k := &c.Class[runs[i].Class], &count[runs[i].Class]
+		if *k == 0 {
+			s.MinM = cab.StockM
+		}
+		s.MinM, s.MaxM = min(s.MinM, cab.StockM), max(s.MaxM, cab.StockM)
+		s.MeanM, *k = s.MeanM+cab.StockM*n, *k+n
 		if cab.Copper {
 			c.Copper += runs[i].Count
 		} else {
 			c.Optical += runs[i].Count
 		}
 		c.Unpriced = c.Unpriced || !cab.Priced()
+	}
+	for i, n := range count {
+		if n > 0 {
+			c.Class[i].MeanM /= n
+		}
 	}
 	return c
 }

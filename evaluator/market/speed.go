@@ -43,6 +43,15 @@ func (p *Speed) Step(m float64) int {
 	return -1
 }
 
+// StockM is the length that is bought, at least, for a laid length: that of the first step which is long enough,
+// or m itself where none is.
+func (p *Speed) StockM(m float64) float64 {
+	if i := p.Step(m); i >= 0 {
+		return p.stocks[i]
+	}
+	return m
+}
+
 // AtLeast is the least price, in minor units, and the least draw of a link that is laid as long as m or longer.
 // There must be a step; where none is long enough, what the last one says is a bound as well.
 func (p *Speed) AtLeast(m float64) (price, watts float64) {

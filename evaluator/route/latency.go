@@ -7,12 +7,13 @@ import (
 	"toposearch/topology"
 )
 
-// LatencyModel holds the constants of the zero-load model (DESIGN.md section 5).
+// LatencyModel holds the constants of the zero-load model (DESIGN.md section 5). Cables count as bought: where the
+// next length on sale is longer than the run, the rest is coiled at its ends, and the signal passes it too.
 type LatencyModel struct {
 	SwitchNs    float64 // default 400
 	RelayNs     float64 // a relaying endpoint; default 1000
 	NICNs       float64 // both NICs and FEC together; default 0
-	CableNsPerM float64 // default 5
+	CableNsPerM float64 // of a cable as bought; default 5
 	MTUBytes    int     // serialised once, at the slowest link; default 4096
 }
 
@@ -34,7 +35,7 @@ func def[T comparable](p *T, x T) {
 // Crossing is what a route crosses, on average or exactly.
 type Crossing struct {
 	Links, Relays, Switches float64
-	CableM                  float64
+	CableM                  float64 // as bought
 	SlowestGbps             float64 // of its links
 }
 
@@ -44,8 +45,8 @@ func (l *LatencyModel) Ns(c *Crossing) float64 {
 		8*float64(l.MTUBytes)/c.SlowestGbps + c.CableM*l.CableNsPerM
 }
 
-// MeanNs is the mean zero-load latency over the routes p with cables of these mean lengths by class, or
-// encloses it.
+// MeanNs is the mean zero-load latency over the routes p with cables of these mean lengths by class, as
+// bought, or encloses it.
 func (l *LatencyModel) MeanNs(s *topology.Size, r *market.Rates, p *topology.Paths, meanM []float64) (lo, hi float64) {
 	c := meanCrossing(s.Family, r, &p.Sums)
 	for k := range s.Family.LinkClasses {

@@ -7,72 +7,82 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/internal/stream"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/topotest"
 )
 
-// The latency of lone packets in the cut-through simulation, each measured by sending it, is the
-// evaluator's latency: over all pairs of endpoints and the shortest routes, with the rates and mean
-// cable lengths of the floor plan. Both are exact to the rounding to a picosecond per hop where all
-// shortest routes of a pair cross the same classes. Where a closed form averages over routes that
-// differ in them, draws stands for how often every pair is sent; that of dragonfly takes the routes of its
-// rule only, and two global links are as short: 0.7 ns.
-func TestLatencyOfCutThrough(t *testing.T) {
-	designs := []struct {
-		design string
-		within float64 // ns
-		draws  int
-	}{
-		{"crossbar(n=16)", 0.01, 1}, {"torus(k1=4,k2=4,t=2)", 0.01, 1}, {"mesh(k1=4,k2=3)", 0.01, 1}, {"hypercube(n=4,t=2)", 0.01, 1},
-		{"complete(n=6,t=3)", 0.01, 1}, {"hyperx(s1=4,s2=3,t=2)", 0.01, 1}, {"fattree(k=4,l=3)", 0.01, 1}, {"fattree(k=6,l=2)", 0.01, 1},
-		{"kntree(k=2,n=3)", 0.01, 1}, {"dragonfly(p=1,a=4,h=2)", 1, 4}, {"dragonflyplus(l=2,m=2,p=2,h=2)", 0.01, 1},
-		{"zettafly3(a=4,p=2,h=2)", 0.01, 1}, {"zettafly4(a=4,p=2,h=2)", 0.01, 1}, {"slimfly(q=5,p=1)", 0.01, 1}, {"polarfly(q=3,p=1)", 0.01, 1},
-		{"zcube(n=4,k=2)", 0.01, 1}, {"zcube(n=2,k=3)", 0.01, 1}, {"bcube(n=4,l=2)", 0.01, 1}, {"dcell(n=3,l=1)", 0.01, 1},
-		{"fullmesh(d1=4,d2=3)", 0.01, 1}, {"multirail(k=8,l=2,r=2)", 0.01, 1}, {"mlfm(h=3)", 0.01, 1}, {"oft(k=3)", 0.01, 1},
-		{"hpn(k=8,g=2,segments=2)", 0.01, 1}, {"roft(k=4,g=2)", 0.01, 1}, {"railonly(k=8,g=4)", 0.01, 1},
-		{"hammingmesh(a=2,b=2,x=2,y=2,k=8)", 0.01, 1}, {"tpuocs(x=1,y=1,z=1)", 0.2, 1}, {"ubmesh(x=2,y=2,z=2,w=2)", 0.01, 1},
-	}
-	for i, c := range designs {
-		if testing.Short() && i%3 != 0 {
-			continue
-		}
-		e, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
+// sampled lists small designs of every family: some by name, whose natural routes are longer than shortest paths, or
+// which have found an error in a formula once, and some drawn at random.
+func sampled(t *testing.T, each int, most int64) (out []topology.Design) {
+	t.Helper()
+	for _, text := range []string{
+		"dragonfly(p=2,a=2,h=2,arrangement=circulant)", "dragonfly(p=1,a=4,h=2)", "dragonfly(p=1,a=3,h=3,g=7,arrangement=absolute)",
+		"dragonfly(p=1,a=3,h=3,g=6)", "zcube(n=3,k=4)", "tpuocs(x=1,y=1,z=1)", "ubmesh(x=2,y=2,z=2,w=2)", "railonly(k=8,g=4)",
+	} {
+		d, err := topology.ParseDesign(text, family.All())
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := topology.ParseDesign(c.design, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := e.Evaluate(context.Background(), d, evaluator.Request{Level: 1})
-		if err != nil || !r.Have[metric.Latency] {
-			t.Errorf("%s: no latency: %v, %s", c.design, err, r.Absent[metric.Latency])
+		out = append(out, d)
+	}
+	for i, f := range family.All() {
+		if testing.Short() && i%3 != 0 || racing.On && i%9 != 0 {
 			continue
 		}
-		want := r.Metrics[metric.Latency]
-		got := loneLatency(t, e, r, c.draws)
-		if math.Abs(got-want.Value) > c.within {
-			t.Errorf("%s: lone packets take %.4f ns on average, the evaluator says %.4f (%s)", c.design, got, want.Value, want.Method)
-		}
+		out = append(out, topotest.Sample(f, stream.New(1, "lone "+f.Name), each, most)...)
 	}
+	return out
 }
 
-// loneLatency sends a packet from every endpoint to every other.
-func loneLatency(t *testing.T, e *evaluator.Evaluator, r *evaluator.Result, draws int) float64 {
-	t.Helper()
-	n, err := r.Design.Build()
+// The latency of lone packets in the cut-through simulation, each measured by sending it, is the evaluator's
+// latency: over all pairs of endpoints and the routes of the natural routing, with the rates of the design and the
+// mean lengths of its cables as bought. Both are exact to the rounding to a picosecond a hop; where the natural
+// routes of a pair cross different classes, each pair is sent some times, and the mean of what was drawn may be off by five
+// of its standard errors.
+func TestLatencyOfCutThrough(t *testing.T) {
+	e, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
 	if err != nil {
 		t.Fatal(err)
 	}
+	compared := map[string]bool{}
+	for _, d := range sampled(t, 2, 64) {
+		r, err := e.Evaluate(context.Background(), d, evaluator.Request{Level: 1, Keys: []metric.Key{metric.Latency}})
+		if err != nil {
+			t.Fatalf("%s: %v", d, err)
+		}
+		want := r.Metrics[metric.Latency]
+		if r.Plan == nil || !r.Have[metric.Latency] {
+			continue // not everything has a floor plan, nor reaches everything
+		}
+		got, se := loneLatency(t, e, r)
+		if math.Abs(got-want.Value) > 0.01+5*se {
+			t.Errorf("%s: lone packets take %.4f ns on average (standard error %.4f), the evaluator says %.4f [%.4f, %.4f] (%s)", d, got, se, want.Value, want.Lo, want.Hi, want.Method)
+		}
+		compared[d.Family.Name] = true
+	}
+	if least := len(family.All()) / 4; len(compared) < least && !racing.On {
+		t.Errorf("only %d families were compared, want %d", len(compared), least)
+	}
+}
+
+// loneLatency sends packets from every endpoint to every other, and gives the mean and its standard error.
+func loneLatency(t *testing.T, e *evaluator.Evaluator, r *evaluator.Result) (mean, se float64) {
+	t.Helper()
+	n, opt := naturally(t, r.Design)
 	cfg := cutthrough.DefaultConfig()
+	var err error
 	if cfg.ClassGbps, cfg.ClassCableNs, err = e.LinkTimes(r, n); err != nil {
 		t.Fatal(err)
 	}
-	cfg.BandwidthGbps, cfg.BufferBytes = r.Plan.BandwidthGbps, 1<<30
-	rt, err := route.ByName(context.Background(), "minimal", n, route.Options{})
+	cfg.BandwidthGbps, cfg.BufferBytes, cfg.VCs = r.Plan.BandwidthGbps, 1<<30, opt.VCs
+	rt, err := route.ByName(context.Background(), "natural", n, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,18 +92,82 @@ func loneLatency(t *testing.T, e *evaluator.Evaluator, r *evaluator.Result, draw
 	}
 	s, err := cutthrough.New(n, rt, tr, cfg)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", r.Design, err)
 	}
-	sum, count := 0.0, 0
+	const draws = 4
+	sum, variance, pairs := 0.0, 0.0, 0.0
 	for a := range n.Endpoints() {
 		for b := range n.Endpoints() {
-			for k := range draws {
-				if a != b {
-					sum += s.Lone(a, b, uint64(k*n.Endpoints()+a))
-					count++
-				}
+			if a == b {
+				continue
 			}
+			x, y := 0.0, 0.0
+			for k := range draws {
+				ns := s.Lone(a, b, uint64(k*n.Endpoints()+a))
+				x, y = x+ns, y+ns*ns
+			}
+			x /= draws
+			sum, pairs = sum+x, pairs+1
+			variance += math.Max(0, y/draws-x*x) / (draws - 1)
 		}
 	}
-	return sum / float64(count)
+	return sum / pairs, math.Sqrt(variance) / pairs
+}
+
+// naturally builds a design, with the options of its natural routing.
+func naturally(t *testing.T, d topology.Design) (*topology.Network, route.Options) {
+	t.Helper()
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := route.Options{VCs: 16}
+	if d.Family.Natural != nil {
+		opt.Natural = d.Family.Natural(d.V)
+	}
+	return n, opt
+}
+
+// What packets take in hops at next to no load is mean_hops, and no packet takes more than max_hops: in the flit
+// simulation, over the routes of the natural routing.
+func TestHopsOfFlits(t *testing.T) {
+	e, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := context.Background()
+	for _, d := range sampled(t, 2, 48) {
+		r, err := e.Evaluate(ctx, d, evaluator.Request{Keys: []metric.Key{metric.MeanHops}})
+		if err != nil {
+			t.Fatalf("%s: %v", d, err)
+		}
+		if !r.Have[metric.MeanHops] {
+			continue
+		}
+		n, opt := naturally(t, d)
+		rt, err := route.ByName(ctx, "natural", n, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := flit.DefaultConfig()
+		cfg.VCs, cfg.Warmup, cfg.Measure = 16, 500, 400_000/n.Endpoints()
+		s, err := flit.New(n, rt, tr, cfg)
+		if err != nil {
+			t.Fatalf("%s: %v", d, err)
+		}
+		p, err := s.Run(ctx, 0.02)
+		if err != nil {
+			t.Fatalf("%s: %v", d, err)
+		}
+		// Hops lie between 0 and the most, so that their standard deviation is at most half of that; five
+		// standard errors.
+		want, most := r.Metrics[metric.MeanHops], r.Metrics[metric.MaxHops].Value
+		if slack := 5 * most / 2 / math.Sqrt(float64(p.Packets)); p.Packets < 1000 || math.Abs(p.Hops.Mean-want.Value) > slack {
+			t.Errorf("%s: %d packets took %.4f hops, mean_hops is %.4f (%s)", d, p.Packets, p.Hops.Mean, want.Value, want.Method)
+		}
+	}
 }

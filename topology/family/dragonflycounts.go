@@ -44,11 +44,10 @@ func dragonflyBounds(lo, hi []int, bl, bh *topology.Size) {
 	}
 }
 
-// dragonflyWalks: groups that do not all have equally many links to each other, and arrangements whose shortest routes follow
-// no formula, are walked port by port.
+// dragonflyWalks: groups of which not every pair has exactly one link are walked port by port.
 func dragonflyWalks(v []int) bool {
 	x := dragonflyGlobals(v)
-	return !x.mirrored()
+	return !x.even()
 }
 
 // dragonflyPer bounds (p, a, h, g, arrangement) per endpoint. A switch reaches h others over one global

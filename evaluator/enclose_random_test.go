@@ -1,0 +1,87 @@
+package evaluator
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/floor"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/route"
+	"toposearch/internal/stream"
+	"toposearch/topology/topotest"
+)
+
+// someParts is a random part of a list: cables and fibres of other lengths, some parts missing, some with price
+// breaks, other draws and lead times.
+func someParts(rng *rand.Rand) *catalog.Catalogue {
+	c := *catalog.Builtin()
+	keep := 0.4 + 0.6*rng.Float64()
+	c.Parts = nil
+	for _, p := range catalog.Builtin().Parts {
+		if p.Kind != catalog.KindNIC && rng.Float64() > keep {
+			continue
+		}
+		if (p.Kind == catalog.KindCable || p.Kind == catalog.KindFibre) && rng.IntN(2) == 0 {
+			p.LengthM *= 0.6 + 1.5*rng.Float64()
+			p.ReachM = max(p.ReachM, p.LengthM)
+		}
+		if p.Priced && rng.IntN(3) == 0 {
+			p.UnitPrice = p.UnitPrice*catalog.Money(30+rng.IntN(200))/100 + 1
+			p.PriceBreaks = []catalog.PriceBreak{{From: 2 + rng.IntN(300), Price: p.UnitPrice * catalog.Money(20+rng.IntN(80)) / 100}}
+		}
+		if rng.IntN(20) == 0 {
+			p.Priced, p.UnitPrice, p.PriceBreaks = false, 0, nil
+		}
+		p.PowerW *= 0.5 + rng.Float64()
+		p.LeadWeeks = float64(rng.IntN(40))
+		c.Parts = append(c.Parts, p)
+	}
+	return &c
+}
+
+// someOptions are random options: site, prices, constants of latency, and routing.
+func someOptions(rng *rand.Rand) Options {
+	between := func(lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
+	o := Options{Catalog: someParts(rng), BandwidthGbps: []float64{0, 100, 200, 400, 800, 1600}[rng.IntN(6)],
+		PerServer: 1 + rng.IntN(9), CountNICs: rng.IntN(2) == 0, Routing: []string{"", "natural", "minimal", "valiant"}[rng.IntN(4)],
+		Latency: route.LatencyModel{SwitchNs: between(50, 1500), RelayNs: between(20, 3000), NICNs: between(0, 800),
+			CableNsPerM: between(3, 8), MTUBytes: 64 + rng.IntN(9000)},
+		Site: floor.Site{RackPitchM: between(0.4, 1.5), RowPitchM: between(1, 5), RiseM: between(0, 3), Slack: between(0, 0.5),
+			InRackM: between(0.3, 5), Rows: rng.IntN(9), RackSwitches: rng.IntN(40), RackServers: rng.IntN(12), EndpointPowerW: between(0, 1500)}}
+	if rng.IntN(4) == 0 {
+		o.Site.RackPowerW = between(3e3, 80e3)
+	}
+	if rng.IntN(5) == 0 {
+		o.Site.Buildings, o.Site.BuildingDistM = 2+rng.IntN(3), between(20, 250)
+	}
+	if rng.IntN(4) == 0 {
+		o.Site.Limits = market.Limits{ReachM: between(3, 120), NoBreakout: rng.IntN(2) == 0, MaxSwitchPorts: 16 << rng.IntN(4)}
+	}
+	if rng.IntN(6) == 0 {
+		o.Scaleup = true
+	}
+	return o
+}
+
+// TestRandomEnclosures: under random price lists, sites and constants a box of designs, and each step of the ladder
+// of one, encloses what level 1 computes.
+func TestRandomEnclosures(t *testing.T) {
+	compared := 0
+	for i := range few(24) {
+		rng := stream.New(9, "random enclosures", uint64(i))
+		o := someOptions(rng)
+		e, name := newEvaluator(t, o), fmt.Sprint("random options ", i)
+		for _, f := range families() {
+			for _, d := range topotest.Sample(f, rng, 2, 800) {
+				compared += stepsEnclose(t, e, d, rng, name)
+				boxEncloses(t, e, d, rng, name)
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d figures were compared", compared)
+	}
+	t.Logf("%d figures", compared)
+}
