@@ -249,7 +249,7 @@ func TestDiskTrouble(t *testing.T) {
 	f, err := os.Open(path) // read-only, as a folder that turned read-only leaves it
 	searchtest.Must(t, err)
 	j := &journal{f: f, path: path, size: int64(len(text))}
-	if err := j.append([]byte("x\n")); !errors.Is(err, ErrJournal) {
+	if err := j.append([]byte("x\n"), 0); !errors.Is(err, ErrJournal) {
 		t.Errorf("append to a read-only file: %v", err)
 	}
 	if read(t, path) != text {
