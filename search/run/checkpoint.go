@@ -35,7 +35,7 @@ const checkpointSchema = "toposearch.checkpoint/1"
 // readCheckpoint gives an empty one if there is none; one that cannot be read is none.
 func readCheckpoint(dir string) (*checkpoint, error) {
 	cp := &checkpoint{Schema: checkpointSchema}
-	path := filepath.Join(dir, "checkpoint.json")
+	path := filepath.Join(dir, checkpointName)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return cp, nil
@@ -55,5 +55,5 @@ func (c *checkpoint) save(dir string) error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteUnsynced(filepath.Join(dir, "checkpoint.json"), b)
+	return disk.WriteUnsynced(filepath.Join(dir, checkpointName), b)
 }

@@ -41,9 +41,12 @@ func (d *Damaged) Unwrap() error { return ErrJournal }
 
 // examine reads a journal through, and shows visit the lines that are as they were written, without their
 // seals. Its error is one of reading, or ErrVersion; what is wrong with lines is in what it gives.
-func examine(r io.Reader, path string, visit func(body []byte)) (*Damaged, error) {
+func examine(f *os.File, path string, visit func(body []byte)) (*Damaged, error) {
 	d := &Damaged{Path: path}
-	s := newScanner(r)
+	s, err := scanFile(f)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrJournal, err)
+	}
 	for {
 		body, raw, fault, err := s.next()
 		if err == io.EOF {

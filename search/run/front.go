@@ -14,9 +14,6 @@ import (
 // ErrFront: front.json is not as it was written. Run makes it again from the journal.
 var ErrFront = errors.New("is not as it was written")
 
-// frontName is the file that holds what a run has found.
-const frontName = "front.json"
-
 // ReadFront reads the front.json of a run directory: ErrFront if it has not the bytes that the run wrote.
 func ReadFront(dir string) (*search.Front, error) {
 	path := filepath.Join(dir, frontName)

@@ -63,7 +63,7 @@ func (j *journal) open(head journalHead) error {
 	if j.size == 0 {
 		return j.Note(head)
 	}
-	j.old = newScanner(io.NewSectionReader(j.f, 0, j.size))
+	j.old = newScanner(j.f, j.size)
 	if err := j.advance(); err != nil { // to the head
 		return err
 	}

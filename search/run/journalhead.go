@@ -91,7 +91,11 @@ func firstHead(path string) (journalHead, error) {
 		return journalHead{}, err
 	}
 	defer f.Close()
-	body, raw, _, err := newScanner(f).next()
+	s, err := scanFile(f)
+	if err != nil {
+		return journalHead{}, err
+	}
+	body, raw, _, err := s.next()
 	if err == nil && len(raw) == 0 {
 		err = io.EOF
 	}

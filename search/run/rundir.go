@@ -68,9 +68,6 @@ func (m *Manifest) check(path string) error {
 	return nil
 }
 
-// lockName is the file in a run directory whose lock says that a process works there.
-const lockName = ".lock"
-
 func lockRun(path string) (*disk.Lock, error) {
 	l, err := disk.TryLock(filepath.Join(path, lockName))
 	if errors.Is(err, disk.ErrLocked) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // scanner reads the lines of a journal, and finds what is not as it was written. A last line without an end
@@ -22,7 +23,19 @@ type scanner struct {
 // scanBuffer holds several hundred lines; reading more at once is not faster.
 const scanBuffer = 1 << 20
 
-func newScanner(r io.Reader) *scanner { return &scanner{in: bufio.NewReaderSize(r, scanBuffer)} }
+// newScanner reads the first size bytes of a file.
+func newScanner(f *os.File, size int64) *scanner {
+	return &scanner{in: bufio.NewReaderSize(io.NewSectionReader(f, 0, size), scanBuffer)}
+}
+
+// scanFile is newScanner of a whole file.
+func scanFile(f *os.File) (*scanner, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return newScanner(f, info.Size()), nil
+}
 
 // next gives the next line without its seal, valid until the next call. fault says what is wrong with it or
 // its place, "" if nothing is; body is nil if its bytes are not those that were written. raw is the line as
@@ -33,7 +46,6 @@ func (s *scanner) next() (body, raw []byte, fault string, err error) {
 		return nil, nil, "", err
 	}
 	s.line++
-	s.size += int64(len(raw)) + 1
 	body, prev, sum, ok := unseal(raw)
 	switch {
 	case !ok:
@@ -52,22 +64,29 @@ func (s *scanner) next() (body, raw []byte, fault string, err error) {
 	return body, raw, fault, nil
 }
 
+// maxLine is a thousand times the longest line that a run writes; of a longer one the rest is not kept.
+const maxLine = 1 << 24
+
 // read gives the next line of the file without its end; io.EOF after the last whole one.
 func (s *scanner) read() ([]byte, error) {
 	var long []byte
-	for {
+	for n := int64(0); ; {
 		b, err := s.in.ReadSlice('\n')
+		n += int64(len(b))
 		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, b...)
+			if len(long) < maxLine {
+				long = append(long, b...)
+			}
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		if long != nil {
+		s.size += n
+		if b = b[:len(b)-1]; long != nil {
 			b = append(long, b...)
 		}
-		return b[:len(b)-1], nil
+		return b, nil
 	}
 }
 

@@ -12,13 +12,6 @@ import (
 	"toposearch/study"
 )
 
-// Names in a run directory.
-const (
-	inputsName   = "inputs"
-	manifestName = "manifest.json"
-	journalName  = "journal.jsonl"
-)
-
 // stageHead begins the names of run directories that are being filled.
 const stageHead = ".new-run-"
 
@@ -120,7 +113,7 @@ func copyPaths(inputs []study.Input) []string {
 		if err != nil {
 			rel = filepath.Base(abs[i])
 		}
-		out[i] = filepath.Join("inputs", rel)
+		out[i] = filepath.Join(inputsName, rel)
 	}
 	return out
 }
