@@ -25,7 +25,7 @@ const scanBuffer = 1 << 20
 
 // newScanner reads the first size bytes of a file.
 func newScanner(f *os.File, size int64) *scanner {
-	return &scanner{in: bufio.NewReaderSize(io.NewSectionReader(f, 0, size), scanBuffer)}
+	return &scanner{in: bufio.NewReaderSize(io.NewSectionReader(f, 0, size), int(min(size, scanBuffer)))}
 }
 
 // scanFile is newScanner of a whole file.
