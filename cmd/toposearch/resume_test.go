@@ -185,8 +185,11 @@ func TestStatusOfAnInterruption(t *testing.T) {
 // A run that cannot be read does not hide the others, nor is a folder shown that no run was made of.
 func TestStatusBesideADamagedRun(t *testing.T) {
 	writeStudy(t, "[switch]\nports = { max = 32 }\n")
-	for _, name := range []string{"good-001", ".new-run-1", "bad-001"} {
+	for _, name := range []string{"good-001", "new", "bad-001"} {
 		begin(t, filepath.Join("runs", name))
+	}
+	if err := os.Rename(filepath.Join("runs", "new"), filepath.Join("runs", ".new-run-1")); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join("runs", "bad-001", "manifest.json"), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)

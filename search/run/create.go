@@ -25,6 +25,9 @@ func Create(st *study.Study, root, out string, from Origin) (*RunDir, error) {
 	}
 	parent := root
 	if out != "" {
+		if strings.HasPrefix(filepath.Base(out), stageHead) {
+			return nil, fmt.Errorf("%s: a name with %s %w for directories that are being made; choose another --out", out, stageHead, ErrExists)
+		}
 		if _, err := os.Lstat(out); err == nil {
 			return createIn(out, m, st.Inputs)
 		}
