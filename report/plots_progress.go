@@ -1,50 +1,34 @@
 package report
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"toposearch/internal/chart"
+	"toposearch/search/run"
 )
 
 // progressPlot shows how many designs of the final front had been found after how many
 // evaluations, which is the order of the lines of journal.jsonl; nil without a journal or a front.
 func progressPlot(dir string, d *Data) (*chart.Named, error) {
-	f, err := os.Open(filepath.Join(dir, "journal.jsonl"))
-	if errors.Is(err, fs.ErrNotExist) || len(d.Points) == 0 {
+	if len(d.Points) == 0 {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("report: %w", err)
-	}
-	defer f.Close()
 	front := map[string]bool{}
 	for i := range d.Points {
 		front[d.Points[i].Name] = true
 	}
 	s := chart.Series{Line: true, Bare: true, X: []float64{0}, Y: []float64{0}}
 	evaluated, found := 0.0, 0.0
-	for in := json.NewDecoder(bufio.NewReaderSize(f, 1<<20)); in.More(); {
-		var line struct {
-			Design string `json:"d"`
-		}
-		if err := in.Decode(&line); err != nil {
-			break // the last line of a run that was killed
-		}
-		if line.Design == "" {
-			continue
-		}
+	err := run.EachDesign(dir, d.Counts.Evaluated, func(design string) {
 		evaluated++
-		if front[line.Design] {
-			delete(front, line.Design)
+		if front[design] {
+			delete(front, design)
 			s.X, s.Y = append(s.X, evaluated, evaluated), append(s.Y, found, found+1)
 			found++
 		}
+	})
+	if err != nil {
+		return nil, fmt.Errorf("report: %w", err)
 	}
 	if found == 0 {
 		return nil, nil

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/internal/chart"
+	"toposearch/search/searchtest"
 )
 
 // Each pair of three objectives has a figure, all pairs one, and so has what was simulated; every
@@ -74,15 +75,15 @@ func TestLoadFigure(t *testing.T) {
 // Three designs of which two are on the front, found as the first and the third.
 func TestProgressPlot(t *testing.T) {
 	dir := t.TempDir()
-	journal := `{"schema":"toposearch.journal/1"}
-{"d":"ring(n=4)"}
-{"d":"bus(n=4)"}
-{"d":"mesh(k1=4)"}
-{"d":"torn`
+	journal := searchtest.Resealed(`{"schema":"toposearch.journal/2"}
+{"k":"","d":"ring(n=4)","m":{}}
+{"k":"","d":"bus(n=4)","m":{}}
+{"k":"","d":"mesh(k1=4)","m":{}}
+`) + `{"k":"","d":"torn`
 	if err := os.WriteFile(filepath.Join(dir, "journal.jsonl"), []byte(journal), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d := &Data{Points: []Point{{Name: "mesh(k1=4)"}, {Name: "ring(n=4)"}}}
+	d := &Data{Points: []Point{{Name: "mesh(k1=4)"}, {Name: "ring(n=4)"}}, Counts: Counts{Evaluated: 3}}
 	p, err := progressPlot(dir, d)
 	if err != nil || p == nil {
 		t.Fatal(p, err)
@@ -90,6 +91,10 @@ func TestProgressPlot(t *testing.T) {
 	s := p.Figure.Panels[0].Series[0]
 	if last := len(s.X) - 1; s.X[last] != 3 || s.Y[last] != 2 || s.X[1] != 1 || s.Y[2] != 1 {
 		t.Errorf("progress %v, %v", s.X, s.Y)
+	}
+	d.Counts.Evaluated = 4
+	if p, err := progressPlot(dir, d); p != nil || err == nil || !strings.Contains(err.Error(), "ends after 3 of the 4 designs") {
+		t.Errorf("a journal that lacks a design: %v, %v", p, err)
 	}
 	if p, err := progressPlot(t.TempDir(), d); p != nil || err != nil {
 		t.Errorf("without a journal: %v, %v", p, err)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"toposearch/evaluator/floor"
+	"toposearch/internal/disk"
 	"toposearch/report/plan"
 	"toposearch/topology"
 )
@@ -34,7 +35,7 @@ func WriteRun(ctx context.Context, dir string, families ...*topology.Family) err
 			return err
 		}
 	}
-	if err := plan.WriteFile(filepath.Join(dir, "report.html"), func(w io.Writer) error { return WriteHTML(w, r.data) }); err != nil {
+	if err := disk.Write(filepath.Join(dir, "report.html"), func(w io.Writer) error { return WriteHTML(w, r.data) }); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	return nil

@@ -37,6 +37,8 @@ type Options struct {
 	// Reuse names run directories whose journals may answer evaluations that they hold under the
 	// same evaluator, catalogue and options, so that changed limits filter instead of compute.
 	Reuse []string
+	// Tell is told what a person should know of a run that goes on: damage to its files that is mended. nil: not.
+	Tell func(string)
 	// Progress is called between batches, from the goroutine of Run. nil: not.
 	Progress func(Progress)
 }

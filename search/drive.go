@@ -1,6 +1,9 @@
 package search
 
-import "context"
+import (
+	"context"
+	"fmt"
+)
 
 // Search runs a strategy to its end, a budget's or the user's. stop is "" if it has nothing left
 // to ask. With counted, tuples are tallied here and not by the strategy.
@@ -25,32 +28,48 @@ func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop str
 }
 
 // border is between two batches: the only place where a run stops, apart from the end of a budget
-// of evaluations.
+// of evaluations. Where a budget of time ends depends on the clock of the first run that comes there; the line
+// in the journal that says at which border makes everybody who replays it stop there, too.
 func (d *Driver) border(ctx context.Context) (stop string, err error) {
+	d.Border++
+	d.Used = d.Before
+	if d.Opt.Elapsed != nil {
+		d.Used += int64(d.Opt.Elapsed())
+	}
 	d.Report()
 	if err := ctx.Err(); err != nil {
 		return "", err
 	}
 	if d.J != nil {
-		if _, ok, err := d.J.NextNote(`{"stop":"time"`); ok || err != nil {
+		if _, ok, err := d.J.NextNote(fmt.Sprintf(`{"stop":"time","border":%d,`, d.Border)); ok || err != nil {
 			return StopTime, err
 		}
 		if d.J.Replaying() {
 			return "", nil
 		}
 	}
-	if limit := d.P.Study.Search.Time; limit > 0 && d.Opt.Elapsed != nil &&
-		d.Before+int64(d.Opt.Elapsed()) >= int64(limit) {
+	if d.timeIsUp() {
 		if d.J == nil {
 			return StopTime, nil
 		}
 		return StopTime, d.J.Note(struct {
 			Stop      string `json:"stop"`
+			Border    int64  `json:"border"`
 			Evaluated int64  `json:"evaluated"`
-		}{StopTime, d.Prog.Evaluated})
+		}{StopTime, d.Border, d.Prog.Evaluated})
 	}
 	if d.Opt.Stop != nil && d.Opt.Stop() {
 		return StopInterrupted, nil
 	}
 	return "", nil
+}
+
+// timeIsUp tells whether the budget of time ends at this border: the clock says so, unless it has ended before
+// and only the line about it was lost.
+func (d *Driver) timeIsUp() bool {
+	if d.Border <= d.Ends {
+		return d.Border == d.Ends
+	}
+	limit := d.P.Study.Search.Time
+	return limit > 0 && d.Opt.Elapsed != nil && d.Used >= int64(limit)
 }

@@ -13,7 +13,10 @@ type Driver struct {
 	P     *Problem
 	J     Store // the journal; nil: none
 	Opt   Options
-	Reuse Known   // answers instead of an evaluation; nil: nothing
+	Reuse Known // answers instead of an evaluation; nil: nothing
+	// Sims gives the journal's line of a simulation that an earlier journal of this run holds, by verify.NoteOf. nil:
+	// none is known.
+	Sims  func(name string) (line []byte, ok bool)
 	Front Archive // of the feasible designs that were evaluated
 	// Left is how many evaluations the budget still allows; negative: no limit.
 	Left int64
@@ -21,7 +24,11 @@ type Driver struct {
 	Tally  []Tally
 	PerFam []FamilyCounts
 	Prog   Progress // as it is reported
-	Before int64    // ns that earlier calls spent on this run
+	Before int64    // ns that the search took in earlier calls
+	Used   int64    // ns that it has taken in all, at the last border
+	// Border counts the borders between batches that were come to, over all strategies. The budget of time ends at
+	// one. Ends is the one at which it has ended already, where that is known from elsewhere than the journal; 0: none.
+	Border, Ends int64
 
 	memo       map[string]Score
 	best       objectives.Vector // of each objective among feasible designs; nil without any

@@ -3,12 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"toposearch/diag"
+	"toposearch/internal/disk"
 	"toposearch/search/branch"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -173,8 +174,8 @@ func drawFamily(f *topology.Family, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, survey.Drawing(d, n), 0o644); err != nil {
-		return fmt.Errorf("write drawing: %w", err)
-	}
-	return nil
+	return disk.WriteNamed(path, func(w io.Writer) error {
+		_, err := w.Write(survey.Drawing(d, n))
+		return err
+	})
 }

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"toposearch/internal/chart"
+	"toposearch/internal/disk"
 	"toposearch/report"
 )
 
@@ -79,15 +81,7 @@ func (a *app) report(run string, f *reportFlags) error {
 	case f.out == "":
 		return write(a.out, data)
 	}
-	file, err := os.Create(f.out)
-	if err != nil {
-		return err
-	}
-	if err := write(file, data); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
+	return disk.WriteNamed(f.out, func(w io.Writer) error { return write(w, data) })
 }
 
 // reportPlots writes the figures of a run, into its own folder plots unless one is named.

@@ -55,8 +55,7 @@ with that budget. A run that was searched completely has nothing to resume.`,
 			}
 			e := ended{Study: args[0], Dir: args[0]}
 			s, err := run.ReadStatus(args[0])
-			_, noFront := run.ReadFront(args[0]) // lost, or not legible: made again from the journal
-			done := err == nil && s.State == run.StateFinished && noFront == nil
+			done := err == nil && s.State == run.StateFinished && run.Unharmed(args[0]) == nil // if not, it is mended from what is left
 			if done && !goesOn(s, more) {
 				return a.summary([]ended{a.finished(c, e, s)})
 			}

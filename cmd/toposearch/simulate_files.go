@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"toposearch/internal/chart"
+	"toposearch/internal/disk"
 	"toposearch/report"
 	"toposearch/simcore"
 	"toposearch/simulate"
@@ -77,26 +79,18 @@ func writeHeat(path string, head *simulate.Head, of ...*simcore.Point) error {
 	if len(points) == 0 {
 		return fmt.Errorf("--heatmap %s: no load was measured", path)
 	}
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		err = simulate.HeatCSV(f, points)
-	} else {
+	return disk.WriteNamed(path, func(w io.Writer) error {
+		if strings.EqualFold(filepath.Ext(path), ".csv") {
+			return simulate.HeatCSV(w, points)
+		}
 		top := points[0]
 		for _, p := range points {
 			if p.Offered > top.Offered {
 				top = p
 			}
 		}
-		err = simulate.HeatSVG(f, fmt.Sprintf("%s, %v, %v", head.Design, head.Config["routing"], head.Config["traffic"]), top)
-	}
-	if err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+		return simulate.HeatSVG(w, fmt.Sprintf("%s, %v, %v", head.Design, head.Config["routing"], head.Config["traffic"]), top)
+	})
 }
 
 // writeFigures writes the plots and the heat map that the flags name.

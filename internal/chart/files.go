@@ -2,10 +2,13 @@ package chart
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"toposearch/internal/disk"
 )
 
 // Named is a figure with the name of its file, without the ending.
@@ -48,7 +51,10 @@ func Write(path string, f *Figure) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, b, 0o666)
+	return disk.WriteNamed(path, func(w io.Writer) error {
+		_, err := w.Write(b)
+		return err
+	})
 }
 
 // WriteAll writes each figure in each format into a folder, which it makes, and returns the files

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"toposearch/internal/disk"
 	"toposearch/topology/netfile"
 )
 
@@ -36,7 +37,7 @@ func WriteDesign(dir string, x Export) error {
 		if f.name == "cables.csv" && x.EachCable == nil || f.name == "racks.csv" && x.EachRack == nil {
 			continue
 		}
-		if err := WriteFile(filepath.Join(dir, f.name), f.write); err != nil {
+		if err := disk.Write(filepath.Join(dir, f.name), f.write); err != nil {
 			return fmt.Errorf("report: %w", err)
 		}
 	}

@@ -5,21 +5,23 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"toposearch/internal/disk"
 )
 
-// setAside renames the journal of a run to the first free journal-N.jsonl.
-func setAside(path string) error {
+// setAside renames the journal of a run to the first free journal-N.jsonl, and gives that name.
+func setAside(path string) (string, error) {
 	for n := 1; ; n++ {
 		to := filepath.Join(path, fmt.Sprintf("journal-%d.jsonl", n))
 		if _, err := os.Lstat(to); err == nil {
 			continue
 		}
-		err := os.Rename(filepath.Join(path, "journal.jsonl"), to)
+		err := os.Rename(filepath.Join(path, journalName), to)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
-			return fmt.Errorf("%w: %w", ErrJournal, err)
+			return "", fmt.Errorf("%w: %w", ErrJournal, err)
 		}
-		syncDir(path)
-		return nil
+		disk.SyncDir(path)
+		return to, nil
 	}
 }
 

@@ -1,11 +1,12 @@
 package run
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"toposearch/internal/disk"
 	"toposearch/search"
 )
 
@@ -16,7 +17,7 @@ const (
 	StateFinished = "finished"
 )
 
-// checkpoint is checkpoint.json: where the run stands and the time it has taken. The search itself
+// checkpoint is checkpoint.json: where the run stands and the time that its search has taken. The search itself
 // is rebuilt from the journal, so that losing a checkpoint loses nothing but that time.
 type checkpoint struct {
 	Schema    string          `json:"schema"` // toposearch.checkpoint/1
@@ -24,7 +25,8 @@ type checkpoint struct {
 	Exit      search.Status   `json:"exit"`
 	Reason    string          `json:"reason,omitempty"`
 	Complete  bool            `json:"complete"`
-	ElapsedNs int64           `json:"elapsed_ns"`
+	ElapsedNs int64           `json:"elapsed_ns"`         // that the search has used of its budget of time
+	Ended     int64           `json:"ended_at,omitempty"` // the border at which that budget ended, as the journal says too; 0: it did not
 	Progress  search.Progress `json:"progress"`
 }
 
@@ -33,14 +35,15 @@ const checkpointSchema = "toposearch.checkpoint/1"
 // readCheckpoint gives an empty one if there is none; one that cannot be read is none.
 func readCheckpoint(dir string) (*checkpoint, error) {
 	cp := &checkpoint{Schema: checkpointSchema}
-	b, err := os.ReadFile(filepath.Join(dir, "checkpoint.json"))
+	path := filepath.Join(dir, checkpointName)
+	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return cp, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("checkpoint: %w", err)
 	}
-	if json.Unmarshal(b, cp) != nil || cp.Schema != checkpointSchema {
+	if state, err := decodeSigned(b, path, cp); err != nil || state == signedOther || cp.Schema != checkpointSchema {
 		return &checkpoint{Schema: checkpointSchema}, nil
 	}
 	return cp, nil
@@ -48,13 +51,9 @@ func readCheckpoint(dir string) (*checkpoint, error) {
 
 // save replaces the checkpoint; a reader sees the old one or the new one.
 func (c *checkpoint) save(dir string) error {
-	b, err := encodeJSON(c)
+	b, err := encodeSigned(c)
 	if err != nil {
 		return err
 	}
-	tmp := filepath.Join(dir, "checkpoint.json.tmp")
-	if err := os.WriteFile(tmp, b, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(tmp, filepath.Join(dir, "checkpoint.json"))
+	return disk.WriteUnsynced(filepath.Join(dir, checkpointName), b)
 }

@@ -10,9 +10,9 @@ import (
 	"toposearch/search"
 )
 
-// appendEntry writes the line of an entry: the key, the design, a rejection by the evaluator, and
-// the metrics in their order, each a number, or [value, lo, hi] where it is not exact. Infinities,
-// which JSON lacks, are the strings "inf" and "-inf".
+// appendEntry writes the line of an entry but for its end, which seal adds: the key, the design, a rejection
+// by the evaluator, and the metrics in their order, each a number, or [value, lo, hi] where it is not
+// exact. Infinities, which JSON lacks, are the strings "inf" and "-inf".
 func appendEntry(b []byte, key string, e *search.Entry) []byte {
 	b = append(b, `{"k":"`...)
 	b = append(b, key...)
@@ -46,7 +46,7 @@ func appendEntry(b []byte, key string, e *search.Entry) []byte {
 		b = appendNumber(append(b, ','), e.Hi[k])
 		b = append(b, ']')
 	}
-	return append(b, "}}\n"...)
+	return append(b, '}')
 }
 
 // quotedKeys are the metric keys as an entry names them.
@@ -177,7 +177,7 @@ func smallInt(b []byte) (float64, bool) {
 	return float64(x), true
 }
 
-// parseEntry reads a line of appendEntry into e and gives its key.
+// parseEntry reads what appendEntry wrote into e and gives its key.
 func parseEntry(line []byte, e *search.Entry) (key string, err error) {
 	for k := range e.Values {
 		e.Values[k], e.Lo[k], e.Hi[k] = math.NaN(), math.NaN(), math.NaN()
@@ -204,7 +204,6 @@ func parseEntry(line []byte, e *search.Entry) (key string, err error) {
 		}
 		next = r.metric(e, next) + 1
 	}
-	r.must("}")
 	if r.err == nil && len(r.b) > 0 {
 		r.err = fmt.Errorf("%w: text behind its end", search.ErrLine)
 	}

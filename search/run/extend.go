@@ -19,7 +19,7 @@ const firstEvaluations = 1000
 
 // Extend gives the run in a directory a larger budget, to be continued by Resume: b in all, or twice what it had
 // where b is zero. The search begins again, since how a budget is divided depends on its size, and is the one
-// that a run begun with this budget makes; what is in the journals of before (journal-1.jsonl and so on) is
+// that a run begun with this budget makes, but that time used up stays used; what is in the journals of before (journal-1.jsonl and so on) is
 // not evaluated again. ErrComplete if nothing is left to find. families are as in study.Load.
 func Extend(path string, b Budget, families ...*topology.Family) (was, now Budget, err error) {
 	dir, err := Open(path)
@@ -43,19 +43,15 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 		return was, now, fmt.Errorf("%s: %w: %w", path, ErrBudget, err)
 	}
 	// After each step, resuming is possible and at worst ends where it ended before.
-	cp.State, cp.Exit, cp.Reason, cp.ElapsedNs = StateStopped, 0, "", 0
+	cp.State, cp.Exit, cp.Reason, cp.Ended = StateStopped, 0, "", 0
 	if err := cp.save(path); err != nil {
 		return was, now, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}
-	if err := setAside(path); err != nil {
+	if _, err := setAside(path); err != nil {
 		return was, now, err
 	}
 	dir.Manifest.Budget = &now
-	text, err := encodeJSON(&dir.Manifest)
-	if err != nil {
-		return was, now, err
-	}
-	return was, now, replaceFile(filepath.Join(path, "manifest.json"), text)
+	return was, now, writeSigned(filepath.Join(path, manifestName), &dir.Manifest)
 }
 
 // larger is the budget b, or twice this one if b is zero; it must be more than a run has used.
@@ -70,7 +66,7 @@ func (was Budget) larger(b Budget, cp *checkpoint) (Budget, error) {
 	switch {
 	case b.Evaluations > 0 && b.Evaluations <= used:
 		return b, fmt.Errorf("%d evaluations are used; %d are not more", used, b.Evaluations)
-	case b.Time > 0 && b.Evaluations == 0 && b.Time <= time.Duration(cp.ElapsedNs):
+	case b.Time > 0 && b.Time <= time.Duration(cp.ElapsedNs):
 		return b, fmt.Errorf("%s are used; %s is not more", time.Duration(cp.ElapsedNs).Round(time.Second), b.Time)
 	}
 	return b, nil

@@ -2,9 +2,12 @@ package run
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 	"toposearch/search"
 	"toposearch/search/branch"
@@ -52,4 +55,22 @@ func read(t testing.TB, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// noLock is a run directory but for its lock, and for its front and checkpoint unless it is to be a finished one.
+func noLock(dir fs.FS, finished bool) fs.FS {
+	out := fstest.MapFS{}
+	err := fs.WalkDir(dir, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || path == lockName || path == journalName || path == manifestName || strings.HasPrefix(path, inputsName) ||
+			!finished && (path == frontName || path == checkpointName) {
+			return err
+		}
+		b, err := fs.ReadFile(dir, path)
+		out[path] = &fstest.MapFile{Data: b, Mode: 0o644}
+		return err
+	})
+	if err != nil {
+		panic(err)
+	}
+	return out
 }

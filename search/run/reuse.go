@@ -2,9 +2,9 @@ package run
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -12,13 +12,16 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/search/verify"
 	"toposearch/study"
 )
 
 // reuse answers evaluations from the journals of earlier runs that were made under the same
 // evaluator, catalogue and options. It is safe for concurrent use.
 type reuse struct {
-	lines map[string][]byte // by design
+	key   string            // of the evaluations wanted
+	lines map[string][]byte // by design, without seals
+	sims  map[string][]byte // of earlier journals of this run, by what verify.NoteOf gives
 }
 
 // CheckReuse says which of the run directories that are to answer for a study cannot, and why; a path that
@@ -35,16 +38,16 @@ func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
 		if _, err := ReadManifest(dir); err != nil {
 			return nil, fmt.Errorf("reuse: %w", err)
 		}
-		b, err := os.ReadFile(filepath.Join(dir, "journal.jsonl"))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("reuse of %s: %w", dir, err)
-		}
-		first, _, _ := bytes.Cut(b, []byte("\n"))
-		var got journalHead
+		got, err := firstHead(filepath.Join(dir, journalName))
 		why := ""
-		switch bad := json.Unmarshal(first, &got); {
-		case bad != nil:
+		switch {
+		case errors.Is(err, ErrVersion):
+			why = err.Error()
+		case errors.Is(err, fs.ErrNotExist) || err == io.EOF:
 			why = "its journal is empty"
+		case err != nil:
+			return nil, fmt.Errorf("reuse of %s: %w", dir, err)
+		case got == journalHead{}: // damaged: every line below it has the key, too
 		case got.Evaluator != head.Evaluator:
 			why = fmt.Sprintf("its figures are of evaluator %s, ours is %s", got.Evaluator, head.Evaluator)
 		case got.Catalogue != head.Catalogue:
@@ -59,51 +62,57 @@ func CheckReuse(st *study.Study, dirs []string) (idle []string, err error) {
 	return idle, nil
 }
 
-// loadReuse indexes the journals of run directories, and those of before in own. One with another key
-// holds other figures and is passed over, as is one that is missing.
-func loadReuse(dirs []string, own string, head journalHead) (*reuse, error) {
-	files := asides(own)
+// loadReuse indexes the journals of run directories, and those of before in own. Lines with another key
+// hold other figures and are passed over, as is a journal that is missing or of another form. Damaged ones
+// are told of by name.
+func loadReuse(dirs []string, own string, head journalHead, tell func(string)) (*reuse, error) {
+	r := &reuse{key: head.Key, lines: map[string][]byte{}, sims: map[string][]byte{}}
+	before := asides(own)
+	files := before
 	for _, dir := range dirs {
-		files = append(append(files, filepath.Join(dir, "journal.jsonl")), asides(dir)...)
+		files = append(append(files, filepath.Join(dir, journalName)), asides(dir)...)
 	}
-	if len(files) == 0 {
-		return nil, nil
-	}
-	r := &reuse{lines: map[string][]byte{}}
-	for _, file := range files {
-		b, err := os.ReadFile(file)
-		if errors.Is(err, fs.ErrNotExist) {
+	for i, file := range files {
+		d, err := r.index(file, i < len(before))
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrVersion) {
 			continue
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reuse of %s: %w", filepath.Dir(file), err)
+			return nil, fmt.Errorf("reuse: %w", err)
 		}
-		first, rest, _ := bytes.Cut(b, []byte("\n"))
-		var got journalHead
-		if json.Unmarshal(first, &got) != nil || got != head {
-			continue
+		if d.Faults > 0 && i >= len(before) {
+			tell(d.Error() + "; what is lost of it is computed again")
 		}
-		r.index(rest)
 	}
 	return r, nil
 }
 
-// index remembers where each design stands; a line that was cut off has no end and is left out.
-func (r *reuse) index(b []byte) {
-	for {
-		line, rest, whole := bytes.Cut(b, []byte("\n"))
-		if !whole {
-			return
-		}
-		lr := lineReader{b: line}
-		lr.must(`{"k":`)
-		lr.text()
-		lr.must(`,"d":`)
-		if name := lr.text(); lr.err == nil {
-			r.lines[string(name)] = line
-		}
-		b = rest
+// index remembers the line of each design in a journal that has the key, and of each simulation in one of the
+// same run.
+func (r *reuse) index(file string, own bool) (*Damaged, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	return examine(f, file, func(body []byte) {
+		if key, name, ok := designOf(body); ok {
+			if string(key) == r.key {
+				r.lines[string(name)] = bytes.Clone(body)
+			}
+		} else if own && bytes.HasPrefix(body, []byte(verify.NoteHead)) {
+			line := append(bytes.Clone(body), '}')
+			if of, ok := verify.NoteOf(line); ok {
+				r.sims[of] = line
+			}
+		}
+	})
+}
+
+// sim gives the line of a simulation.
+func (r *reuse) sim(name string) (line []byte, ok bool) {
+	line, ok = r.sims[name]
+	return line, ok
 }
 
 // find gives the metrics of a design if the journal line has all that are needed.

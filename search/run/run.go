@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -45,36 +46,37 @@ func Resume(ctx context.Context, path string, opt search.Options, families ...*t
 // run is Run for any model.
 func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options) (*search.Outcome, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("running study %q, seed %d", p.Study.Name, p.Seed) })
+	if opt.Tell == nil {
+		opt.Tell = func(string) {}
+	}
 	cp, err := readCheckpoint(dir.Path)
 	if err != nil {
 		return nil, err
-	}
-	if cp.State == StateFinished {
-		if f, err := ReadFront(dir.Path); err == nil {
-			return &search.Outcome{Status: cp.Exit, Reason: cp.Reason, Dir: dir.Path, Front: f}, nil
-		}
 	}
 	head, err := newJournalHead(p.Study)
 	if err != nil {
 		return nil, err
 	}
-	j, err := openJournal(filepath.Join(dir.Path, "journal.jsonl"), head)
+	j, err := openOrMend(dir.Path, head, cp, opt.Tell)
 	if err != nil {
 		return nil, err
 	}
 	defer j.close()
+	if cp.State == StateFinished && Unharmed(dir.Path) == nil {
+		if f, err := ReadFront(dir.Path); err == nil {
+			return &search.Outcome{Status: cp.Exit, Reason: cp.Reason, Dir: dir.Path, Front: f}, nil
+		}
+	}
 	d := search.NewDriver(p, j, opt)
-	d.Before = cp.ElapsedNs
-	known, err := loadReuse(opt.Reuse, dir.Path, head)
+	d.Before, d.Ends = cp.ElapsedNs, cp.Ended
+	known, err := loadReuse(opt.Reuse, dir.Path, head, opt.Tell)
 	if err != nil {
 		return nil, err
 	}
-	if known != nil {
-		d.Reuse = known.find
-	}
+	d.Reuse, d.Sims = known.find, known.sim
 	d.Opt.Progress = func(pr search.Progress) {
 		cp.State, cp.Progress = StateRunning, pr
-		cp.ElapsedNs = elapsed(d)
+		cp.ElapsedNs = max(cp.ElapsedNs, d.Used)
 		cp.save(dir.Path) // for those who look on; nothing depends on it
 		if opt.Progress != nil {
 			opt.Progress(pr)
@@ -85,28 +87,41 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 		return nil, err
 	}
 	if j.Replaying() {
-		return nil, fmt.Errorf("%w: %s, line %d: %w: the run ends before its journal does", ErrJournal, j.path, j.line, search.ErrInputsChanged)
+		return nil, j.Foreign(fmt.Errorf("%w: the run ends before its journal does", search.ErrInputsChanged))
 	}
 	return end(d, dir.Path, cp, f, opt.Progress)
 }
 
-// elapsed is the time spent on the run, earlier calls included, in ns.
-func elapsed(d *search.Driver) int64 {
-	if d.Opt.Elapsed == nil {
-		return d.Before
+// openOrMend opens the journal of a run. A damaged one is set aside, and the run begins a new one: what is whole of
+// the old one answers for it (loadReuse), what is lost is computed again, so that the new one
+// gets the bytes that the old one had. The border at which the budget of time ended is kept in the checkpoint.
+func openOrMend(dir string, head journalHead, cp *checkpoint, tell func(string)) (*journal, error) {
+	path := filepath.Join(dir, journalName)
+	j, err := openJournal(path, head)
+	var bad *Damaged
+	if !errors.As(err, &bad) {
+		return j, err
 	}
-	return d.Before + int64(d.Opt.Elapsed())
+	cp.State = StateStopped
+	if bad.ended > 0 {
+		cp.Ended = bad.ended
+	}
+	if err := cp.save(dir); err != nil {
+		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)
+	}
+	aside, err := setAside(dir)
+	if err != nil {
+		return nil, err
+	}
+	tell(fmt.Sprintf("%v; the file is kept as %s, and what is lost is computed again", bad, aside))
+	return openJournal(path, head)
 }
 
 // end writes front.json and says how the run ended.
 func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user func(search.Progress)) (*search.Outcome, error) {
 	out := &search.Outcome{Dir: path, Front: f}
 	out.Status, out.Reason = verdict(d.P, f, d.Opt.Strict)
-	b, err := encodeJSON(f)
-	if err != nil {
-		return nil, err
-	}
-	if err := replaceFile(filepath.Join(path, "front.json"), b); err != nil {
+	if err := writeSigned(filepath.Join(path, frontName), f); err != nil {
 		return nil, fmt.Errorf("cannot write the front: %w", err)
 	}
 	cp.State, cp.Exit, cp.Reason = StateFinished, out.Status, out.Reason
@@ -115,7 +130,10 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 	} else {
 		d.Prog.Phase, d.Prog.Fraction = search.PhaseFinished, 1
 	}
-	cp.Progress, cp.ElapsedNs, cp.Complete = d.Prog, elapsed(d), f.Complete
+	if f.Stopped == search.StopTime {
+		cp.Ended = d.Border
+	}
+	cp.Progress, cp.ElapsedNs, cp.Complete = d.Prog, max(cp.ElapsedNs, d.Used), f.Complete
 	if err := cp.save(path); err != nil {
 		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}

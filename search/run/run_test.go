@@ -220,9 +220,14 @@ func TestForeignJournal(t *testing.T) {
 		{"design", strings.Replace(journal, `"d":"`, `"d":"x`, 1), search.ErrInputsChanged},
 		{"garbage", strings.Replace(journal, `"m":{`, `"m":[`, 1), search.ErrLine},
 		{"longer", journal + strings.SplitAfter(journal, "\n")[1], search.ErrInputsChanged},
+		{"former form", strings.Replace(searchtest.Bare(journal), JournalSchema, "toposearch.journal/1", 1), ErrVersion},
+		{"later form", strings.Replace(journal, JournalSchema, "toposearch.journal/3", 1), ErrVersion},
 	} {
 		d := create(t, st)
 		file := filepath.Join(d.Path, "journal.jsonl")
+		if c.name != "former form" { // its lines had no checksums
+			c.text = searchtest.Resealed(c.text)
+		}
 		searchtest.Must(t, os.WriteFile(file, []byte(c.text), 0o644))
 		_, err := run(context.Background(), p, d, search.Options{})
 		if !errors.Is(err, c.want) {
@@ -249,7 +254,7 @@ func TestDiskTrouble(t *testing.T) {
 	f, err := os.Open(path) // read-only, as a folder that turned read-only leaves it
 	searchtest.Must(t, err)
 	j := &journal{f: f, path: path, size: int64(len(text))}
-	if err := j.append([]byte("x\n")); !errors.Is(err, ErrJournal) {
+	if err := j.append([]byte("x\n"), 0); !errors.Is(err, ErrJournal) {
 		t.Errorf("append to a read-only file: %v", err)
 	}
 	if read(t, path) != text {

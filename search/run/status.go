@@ -1,12 +1,10 @@
 package run
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"toposearch/internal/disk"
 	"toposearch/search"
 )
 
@@ -40,34 +38,12 @@ func ReadStatus(path string) (*RunStatus, error) {
 		Complete: cp.Complete, Reason: cp.Reason, Exit: cp.Exit}
 	if s.State != StateFinished {
 		s.State = StateStopped
-		if locked(filepath.Join(path, ".lock")) {
+		if disk.Locked(filepath.Join(path, lockName)) {
 			s.State = StateRunning
 		}
 	}
-	if fi, err := os.Stat(filepath.Join(path, "journal.jsonl")); err == nil {
+	if fi, err := os.Stat(filepath.Join(path, journalName)); err == nil {
 		s.Journal = fi.Size()
 	}
 	return s, nil
-}
-
-// ReadFront reads the front.json of a run directory.
-func ReadFront(dir string) (*search.Front, error) {
-	b, err := os.ReadFile(filepath.Join(dir, "front.json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := ReadManifest(dir); err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("the run in %s has no front yet: it is searching still, or was stopped before a front was saved; toposearch status %s tells, toposearch resume %s continues it: %w", dir, dir, dir, err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var f search.Front
-	if err := json.Unmarshal(b, &f); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, "front.json"), err)
-	}
-	if f.Schema != search.FrontSchema {
-		return nil, fmt.Errorf("%s has schema %q; this version reads %q", filepath.Join(dir, "front.json"), f.Schema, search.FrontSchema)
-	}
-	return &f, nil
 }

@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"encoding/json"
+
 	"toposearch/routing"
 	"toposearch/search"
 )
@@ -34,3 +36,28 @@ type Result struct {
 type simNote struct {
 	Sim *Result `json:"sim"`
 }
+
+// NoteHead begins the line of a simulation in a journal.
+const NoteHead = `{"sim":`
+
+// NoteOf names the simulation that a line of a journal holds, as search.Driver.Sims is asked for it; ok is false
+// if it holds none.
+func NoteOf(line []byte) (name string, ok bool) {
+	r, err := resultOf(line)
+	if err != nil {
+		return "", false
+	}
+	return simName(r.Design, r.Traffic), true
+}
+
+// resultOf reads the line of a simulation.
+func resultOf(line []byte) (*Result, error) {
+	var n simNote
+	if err := json.Unmarshal(line, &n); err != nil || n.Sim == nil {
+		return nil, search.ErrLine
+	}
+	return n.Sim, nil
+}
+
+// simName is a design under a traffic; no name of a traffic has a blank.
+func simName(design, traffic string) string { return traffic + " " + design }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"sync"
 
@@ -43,18 +42,18 @@ func replaySims(d *search.Driver, lines []*Result, ms []search.Member, chosen []
 		if d.J == nil {
 			return 0, nil
 		}
-		b, ok, err := d.J.NextNote(`{"sim":`)
+		b, ok, err := d.J.NextNote(NoteHead)
 		if !ok || err != nil {
 			return k, err
 		}
-		var n simNote
-		if err := json.Unmarshal(b, &n); err != nil || n.Sim == nil {
-			return k, d.J.Foreign(search.ErrLine)
+		r, err := resultOf(b)
+		if err != nil {
+			return k, d.J.Foreign(err)
 		}
-		if n.Sim.Design != ms[chosen[k/len(traffics)]].Name || n.Sim.Traffic != traffics[k%len(traffics)] {
-			return k, d.J.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", search.ErrInputsChanged, n.Sim.Design, n.Sim.Traffic))
+		if r.Design != ms[chosen[k/len(traffics)]].Name || r.Traffic != traffics[k%len(traffics)] {
+			return k, d.J.Foreign(fmt.Errorf("%w: it holds a simulation of %s under %s", search.ErrInputsChanged, r.Design, r.Traffic))
 		}
-		lines[k] = n.Sim
+		lines[k] = r
 	}
 	return len(lines), nil
 }
@@ -77,7 +76,7 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 			return
 		}
 		m := ms[chosen[k/len(traffics)]]
-		line, err := Simulate(ctx, d.P, d.P.Design(m.Space, m.V), traffics[k%len(traffics)])
+		line, err := simulated(ctx, d, m, traffics[k%len(traffics)])
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -98,4 +97,14 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 		fault = ctx.Err()
 	}
 	return next < len(lines), fault
+}
+
+// simulated is what is known of a finalist under a traffic, or else simulated.
+func simulated(ctx context.Context, d *search.Driver, m search.Member, traffic string) (*Result, error) {
+	if d.Sims != nil {
+		if line, ok := d.Sims(simName(m.Name, traffic)); ok {
+			return resultOf(line)
+		}
+	}
+	return Simulate(ctx, d.P, d.P.Design(m.Space, m.V), traffic)
 }

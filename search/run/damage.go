@@ -1,0 +1,132 @@
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Damaged is a journal that does not hold what was written to it: it was changed on the disk, or by hand.
+type Damaged struct {
+	Path   string
+	Lines  []string // what is wrong, line by line; of many, the first
+	Faults int      // in all
+
+	head  journalHead // empty if its line is damaged
+	size  int64       // of the whole lines, bytes
+	sum   uint32      // checksum of the last
+	ended int64       // the border at which the budget of time ended, as a line says; 0: none does
+}
+
+// mostFaults is how many faults are named: a page of them.
+const mostFaults = 20
+
+// Error names the lines.
+func (d *Damaged) Error() string {
+	text := d.Path + " is damaged: " + strings.Join(d.Lines, "; ")
+	if more := d.Faults - len(d.Lines); more > 0 {
+		text += fmt.Sprintf("; and %d more", more)
+	}
+	return text
+}
+
+// Unwrap makes it a fault of a journal.
+func (d *Damaged) Unwrap() error { return ErrJournal }
+
+// examine reads a journal through, and shows visit the lines that are as they were written, without their
+// seals. Its error is one of reading, or ErrVersion; what is wrong with lines is in what it gives.
+func examine(f *os.File, path string, visit func(body []byte)) (*Damaged, error) {
+	d := &Damaged{Path: path}
+	s, err := scanFile(f)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrJournal, err)
+	}
+	for {
+		body, raw, fault, err := s.next()
+		if err == io.EOF {
+			d.size, d.sum = s.size, s.sum
+			return d, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrJournal, path, err)
+		}
+		if s.line == 1 {
+			if d.head, err = headOf(body, raw); err != nil {
+				return nil, fmt.Errorf("%w: %s: %w", ErrJournal, path, err)
+			}
+			if body != nil && d.head == (journalHead{}) && fault == "" {
+				fault = "line 1 is not the head of a journal"
+			}
+		}
+		if n, ok := endOf(body); ok {
+			d.ended = n
+		}
+		if body != nil {
+			visit(body)
+		}
+		if fault != "" {
+			if d.Faults++; len(d.Lines) < mostFaults {
+				d.Lines = append(d.Lines, fault)
+			}
+		}
+	}
+}
+
+// endOf reads the line that says where the budget of time ended.
+func endOf(body []byte) (border int64, ok bool) {
+	if !bytes.HasPrefix(body, []byte(`{"stop":"time"`)) {
+		return 0, false
+	}
+	var n struct {
+		Border int64 `json:"border"`
+	}
+	return n.Border, json.Unmarshal(append(bytes.Clone(body), '}'), &n) == nil
+}
+
+// Unharmed is an error if what a finished run has left is lost or not as it was written: its front, or its
+// journal. One whose journal was removed is unharmed.
+func Unharmed(dir string) error {
+	f, err := ReadFront(dir)
+	if err != nil {
+		return err
+	}
+	return EachDesign(dir, f.Counts.Evaluated, func(string) {})
+}
+
+// EachDesign gives the designs of which a run made its front, in the order of its journal: as many as it
+// evaluated until then; none if there is no journal. A *Damaged is its error if the journal does not hold
+// what was written, ErrVersion if it is of another form.
+func EachDesign(dir string, evaluated int64, visit func(design string)) error {
+	path := filepath.Join(dir, journalName)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrJournal, err)
+	}
+	defer f.Close()
+	n := int64(0)
+	d, err := examine(f, path, func(body []byte) {
+		if _, name, ok := designOf(body); ok && n < evaluated {
+			n++
+			visit(string(name))
+		}
+	})
+	switch {
+	case err != nil:
+		return err
+	case d.Faults == 0 && n < evaluated:
+		d.Faults, d.Lines = 1, []string{fmt.Sprintf("it ends after %d of the %d designs of which the front was made", n, evaluated)}
+	}
+	if d.Faults > 0 {
+		return fmt.Errorf("%w; toposearch resume %s computes again what is lost", d, dir)
+	}
+	return nil
+}
