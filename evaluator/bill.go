@@ -29,7 +29,7 @@ var planGroup = group{
 			sum += 5 * float64(w.size.Link[c])
 		}
 		return sum
-	}, quick: 1e10, run: runPlan}},
+	}, quick: 1e10, wires: true, run: runPlan}},
 }
 
 // sellsAny tells whether the design has a switch or a cable at all: a bus has neither, and its
@@ -56,6 +56,10 @@ func runPlan(w *work) error {
 		w.rejected(rej)
 		return nil
 	}
+	_, bytes := w.d.WireTakes()
+	if done, err := w.planRoom("a floor plan with its cables", bytes+p.LayoutBytes()); done {
+		return err
+	}
 	w.floor = p
 	lay := floor.NewLayout(p)
 	defer lay.Free()
@@ -69,6 +73,9 @@ func runPlan(w *work) error {
 	w.res.Plan = w.plan(&buys, runs)
 	order := market.Order{Size: s, Rates: &w.rates, Buys: &buys, Runs: runs}
 	if e.market.SharesParts(&w.rates, runs) {
+		if done, err := w.planRoom("a count of the parts that several links share", bytes+sharedBytes(s)); done {
+			return err
+		}
 		sch, err := floor.NewSchedule(e.market, &e.opt.Site, e.opt.PerServer, w.d)
 		if err != nil {
 			return err
@@ -90,8 +97,24 @@ func runPlan(w *work) error {
 
 func (w *work) rejected(rej metric.Reject) {
 	w.res.Reject = rej
+	w.unplanned(rej.Words())
+}
+
+// planRoom makes sure that there is memory for a step of the plan: if not, there is no plan, or an error.
+func (w *work) planRoom(step string, bytes float64) (done bool, err error) {
+	if why := w.tooMuch(step, bytes); why != "" {
+		w.res.Plan = nil
+		w.unplanned(why)
+		return true, nil
+	}
+	err = w.take(step, bytes)
+	return err != nil, err
+}
+
+// unplanned says why there is no plan.
+func (w *work) unplanned(why string) {
 	for _, k := range planKeys {
-		w.absent(k, rej.Words())
+		w.absent(k, why)
 	}
 }
 

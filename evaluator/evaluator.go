@@ -50,6 +50,7 @@ type Evaluator struct {
 	opt    Options
 	market *market.Market
 	proofs sync.Map // deadlock checks of small siblings, by family and rule
+	large  sync.Mutex
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a

@@ -46,6 +46,7 @@ func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	w.size = &w.res.Size
+	defer w.done()
 	if err := w.climb(); err != nil {
 		return nil, err
 	}
@@ -149,9 +150,15 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 		if m.built && w.net == nil {
 			cost += w.buildNs()
 		}
-		if s := w.fits(m, cost, byName, budget); s != "" {
-			why = s
+		bytes := w.bytesOf(m)
+		if why = w.tooMuch(m.name, bytes); why == "" { // whatever the time is
+			why = w.fits(m, cost, byName, budget)
+		}
+		if why != "" {
 			continue
+		}
+		if err := w.take(m.name, bytes); err != nil {
+			return false, "", err
 		}
 		if m.built {
 			if err := w.build(); err != nil {
@@ -170,6 +177,22 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 	return false, why, nil
 }
 
+// bytesOf predicts the memory that a method takes.
+func (w *work) bytesOf(m *method) float64 {
+	bytes := 0.0
+	switch {
+	case m.bytes != nil:
+		bytes = m.bytes(w)
+	case m.built:
+		bytes = graphBytes(w)
+	}
+	if m.built { // two thirds of what it takes to make the network stay
+		network := w.networkBytes()
+		bytes = max(network, bytes+0.7*network)
+	}
+	return bytes
+}
+
 // fits tells whether a method of that cost may run: "" or why not.
 func (w *work) fits(m *method, cost float64, byName bool, budget float64) string {
 	quick := m.quick
@@ -179,6 +202,8 @@ func (w *work) fits(m *method, cost float64, byName bool, budget float64) string
 	switch {
 	case byName:
 		return ""
+	case (m.built && w.net == nil || m.wires) && w.wired() != "":
+		return w.wired()
 	case m.level > max(w.req.Level, 0):
 		return fmt.Sprintf("not asked for: %s is level %d", m.name, m.level)
 	case m.level <= 1 && w.req.Level <= 1 && cost > quick:

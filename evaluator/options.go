@@ -35,6 +35,9 @@ type Options struct {
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations
 	// side by side. Results do not depend on it.
 	Workers int
+	// MemoryBytes is what an evaluation may take, by prediction; what would take more is absent. Default
+	// DefaultMemoryBytes.
+	MemoryBytes int64
 
 	built bool // never use closed forms: for tests
 }
@@ -60,6 +63,7 @@ func (o *Options) fill() {
 	def(&o.ScaleupGbps, defaultScaleupGbps)
 	def(&o.Currency, "USD")
 	def(&o.Workers, 1)
+	def(&o.MemoryBytes, DefaultMemoryBytes)
 	o.Latency.FillDefaults()
 	o.Site.FillDefaults()
 }

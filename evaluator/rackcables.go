@@ -19,6 +19,9 @@ var rackCablesGroup = group{keys: []metric.Key{metric.RackCables}, after: []metr
 			sum += 6 * float64(w.size.Link[c])
 		}
 		return sum
+	}, wires: true, bytes: func(w *work) float64 {
+		_, bytes := w.d.WireTakes()
+		return bytes + w.floor.OutBytes()
 	}, run: runRackCables},
 }}
 

@@ -26,6 +26,9 @@ var tableGroup = group{keys: []metric.Key{metric.TableEntries}, methods: []metho
 			sum += 10 * float64(w.size.Link[c])
 		}
 		return sum
+	}, wires: true, bytes: func(w *work) float64 {
+		_, bytes := w.d.WireTakes()
+		return bytes + 21*float64(w.size.AllSwitches())
 	}, run: runTables},
 }}
 

@@ -16,7 +16,7 @@ import (
 const tubText = "all capacity / hops of the longest matching; an upper bound, some 30 % high at diameter 2"
 
 var tubGroup = group{keys: []metric.Key{metric.TUB}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
-	{name: "longest matching", level: 2, built: true, applies: func(w *work) string {
+	{name: "longest matching", level: 2, built: true, bytes: matchingBytes, applies: func(w *work) string {
 		switch {
 		case w.dist == nil:
 			return w.res.Absent[metric.MeanPathLinks]

@@ -29,7 +29,7 @@ var vcGroup = group{
 			w.setVCs(max(n, 1), "one VC per hop of the longest shortest route: dependencies only go to higher VCs (Günther 1981)")
 			return nil
 		}},
-		{name: "channel-dependency graph of the network", level: 2, built: true, applies: func(w *work) string {
+		{name: "channel-dependency graph of the network", level: 2, built: true, bytes: waitingBytes, applies: func(w *work) string {
 			if w.vertices() > routing.MaxCheckedSwitches {
 				return "too many switches to walk"
 			}

@@ -33,7 +33,7 @@ var fixedGroup = group{keys: []metric.Key{metric.VCsFixed}, after: []metric.Key{
 		w.exact(metric.VCsFixed, 1, "the natural routing needs one VC, so that none is changed: "+w.res.Metrics[metric.VCsMinimal].Method)
 		return nil
 	}},
-	{name: "layers of routes", level: 2, built: true, applies: func(w *work) string {
+	{name: "layers of routes", level: 2, built: true, bytes: waitingBytes, applies: func(w *work) string {
 		switch {
 		case w.d.Family.Unidirectional:
 			return "routes over channels without a partner are not put into layers"

@@ -26,6 +26,10 @@ type method struct {
 	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
 	quick float64
 	built bool // needs the network
+	wires bool // streams the links, as what needs the network does
+	// bytes is the memory that it takes, the network aside, predicted. nil: graphBytes if it needs the network,
+	// else negligible.
+	bytes func(w *work) float64
 	run   func(w *work) error
 }
 
@@ -68,6 +72,7 @@ type work struct {
 	placed bool
 	rates  market.Rates
 	spent  float64
+	large  bool // evaluations that take much memory wait for this one
 
 	natural    topology.Rule
 	paths      topology.Paths // natural routes

@@ -13,7 +13,7 @@ import (
 // the worst traffic of most networks (Jyothi et al., SC 2016), under the routing that is best for it.
 // Several permutations may be as long: the answer is that of the one found, and another may be worse.
 var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
-	{name: "longest matching by concurrent flow", level: 3, built: true, applies: func(w *work) string {
+	{name: "longest matching by concurrent flow", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
 		if s := worstApplies(w); s != "" {
 			return s
 		}
@@ -22,7 +22,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching over natural routes", level: 3, built: true, applies: worstApplies,
+	{name: "longest matching over natural routes", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
 		cost: func(w *work) float64 {
 			s := w.sets()
 			return 2*s*6*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + 12*s*s + w.compileNs()

@@ -3,6 +3,8 @@ package topology
 import (
 	"errors"
 	"fmt"
+
+	"toposearch/internal/memory"
 )
 
 // Builder collects switches, links and endpoints and checks them when it makes the Network.
@@ -102,7 +104,7 @@ func (b *Builder) Build(design string) (*Network, error) {
 }
 
 // Build makes the network of a design. The error wraps ErrInfeasible if there is none, and is an
-// *Unfinished if a random construction gave up.
+// *Unfinished if a random construction gave up, and a *memory.Error if the network does not fit the memory.
 func (d Design) Build() (n *Network, err error) {
 	defer Finish(&err)
 	if d.Family == nil {
@@ -115,6 +117,9 @@ func (d Design) Build() (n *Network, err error) {
 	f := d.Family
 	if err := s.wired(); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)
+	}
+	if err := memory.Require("the network of "+d.String(), d.BuildBytes(&s)); err != nil {
+		return nil, err
 	}
 	b := NewBuilder(f.SwitchClasses, f.LinkClasses)
 	b.n.Unidirectional = f.Unidirectional

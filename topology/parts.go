@@ -52,6 +52,9 @@ type Layout struct {
 	// Media names link classes that are made of something else than cables, or of something beside
 	// them. nil: cables, and what Placement.Boards says.
 	Media []LinkMedium
+	// WireCost is the time (ns) and the memory (bytes) that Wire takes beside emitting links one after the other:
+	// random constructions remember what they have joined. Good to a factor of two. nil: next to nothing.
+	WireCost func(v []int) (ns, bytes float64)
 	// Dims are the sizes of a grid of switches whose numbers have the first dimension fastest, with
 	// endpoints in the order of switches, as many on each; ones included. nil: no such grid, and
 	// traffic patterns of grids take the endpoints for one line.

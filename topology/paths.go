@@ -4,7 +4,10 @@ package topology
 // A pair whose traffic is split over routes that cross different classes counts in several types,
 // in proportion to its split.
 type PathType struct {
-	Weight int64 // ordered pairs of distinct endpoints, or any integers in that proportion
+	// Weight is ordered pairs of distinct endpoints, or integers in that proportion: where all sources are
+	// alike those of one, because sums of weights times links must fit an int64 for every design that has
+	// numbers (2^31 endpoints have 2^62 pairs).
+	Weight int64
 	Cross  [MaxClasses]int16
 }
 

@@ -25,11 +25,12 @@ func (l *Ladder) byCables(out *metric.Intervals) {
 	m, s, r := l.model, l.size, &l.rates
 	f := s.Family
 	known := !l.unwalked || m.routesExactly(l.v, s, l, out) // the shortest routes
-	if !l.placed {
+	d := topology.Design{Family: f, V: l.v}
+	if !l.placed || !laid(&l.plan, d) {
 		return
 	}
 	lay := floor.NewLayout(&l.plan)
-	lay.Stream(topology.Design{Family: f, V: l.v}, r)
+	lay.Stream(d, r)
 	runs, rej := lay.Runs(m.market, r)
 	lay.Free()
 	if out.Reject = rej; rej.Constraint != "" {

@@ -64,7 +64,7 @@ func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
 	}
 	place := f.Place(v)
 	var p floor.Plan // what boxes draw does not matter where racks are not limited
-	if rej := p.Place(g.site, g.perServer, &s, &place, &market.Purchase{}); rej.Constraint != "" {
+	if rej := p.Place(g.site, g.perServer, &s, &place, &market.Purchase{}); rej.Constraint != "" || !laid(&p, topology.Design{Family: f, V: v}) {
 		return nil
 	}
 	var r market.Rates
@@ -84,6 +84,17 @@ func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
 		})
 	}
 	return x
+}
+
+// laidMostBytes bounds the layouts that a bound may take, one a worker of a search, and so their time: a second.
+// Larger ones are left to the evaluation, which waits for memory.
+const laidMostBytes = 256 << 20
+
+// laid tells whether a bound may lay the cables of a design on its plan: what is larger, or slow to construct, is
+// bounded less tightly.
+func laid(p *floor.Plan, d topology.Design) bool {
+	ns, bytes := d.WireTakes()
+	return bytes+p.LayoutBytes() <= laidMostBytes && ns <= 1e9
 }
 
 // add takes a share of the cables of class c into account, of one length.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"toposearch/evaluator/market"
+	"toposearch/internal/memory"
 	"toposearch/topology"
 )
 
@@ -50,6 +51,9 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 	}
 	if rej.Constraint != "" {
 		return nil, fmt.Errorf("%s: %w: %s", d, ErrNoPlan, rej.Words())
+	}
+	if err := memory.Require("the cabling schedule of "+d.String(), s.bytes()); err != nil {
+		return nil, err
 	}
 	s.stand()
 	if m.CablesVary() {

@@ -149,14 +149,14 @@ func wireBCube(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	}
 }
 
-// bcubePaths: b digits differ, two links each. A channel of level j carries n^(l-1)(n-1) pairs,
+// bcubePaths: b digits differ, two links each; weights are those of one source, all being alike. A channel of level j carries n^(l-1)(n-1) pairs,
 // whatever j and the server: the digits below j are the destination's already, free at the
 // source, those above still the source's.
 func bcubePaths(v []int, p *topology.Paths) bool {
 	d := bcubeParams(v)
 	p.Reset()
 	n, l := int64(d.n()), d.l()
-	choose, weight := int64(1), pow(n, l)
+	choose, weight := int64(1), int64(1)
 	var c [topology.MaxClasses]int16
 	c[bcubeInternal] = 2
 	for b := 1; b <= l; b++ {

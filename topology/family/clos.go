@@ -89,7 +89,7 @@ var clos = &topology.Family{
 			p.Reset()
 			var c [topology.MaxClasses]int16
 			c[stageInternal], c[stageNic], c[stageLink], c[closOut] = 2, 2, 1, 1
-			p.Add(n*(n-1), c)
+			p.Add(n-1, c)
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry {

@@ -36,7 +36,7 @@ var crossbar = &topology.Family{
 	},
 	Routes: topology.Routes{
 		Paths: func(v []int, p *topology.Paths) bool {
-			p.Add(1, crossing(2))
+			p.Add(int64(v[0]-1), crossing(2))
 			return true
 		},
 		Orbits: func(v []int) topology.Symmetry { n := v[0]; return oneOrbit(1, int64(n)) },

@@ -78,6 +78,14 @@ var dln = &topology.Family{
 			}
 		},
 	},
+	Layout: topology.Layout{
+		// As randomCost, without a list of links.
+		WireCost: func(v []int) (ns, bytes float64) {
+			d := dlnParams(v)
+			ns, _ = randomCost(d.n(), d.x()+d.y())
+			return ns, float64(d.n()) * (1000 + 4*float64(d.x()+d.y()))
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(dlnParams(v).p()) },
 	},

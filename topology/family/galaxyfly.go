@@ -74,6 +74,13 @@ var galaxyfly = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 4,
 	},
+	Layout: topology.Layout{
+		WireCost: func(v []int) (ns, bytes float64) { // lists of neighbours that grow
+			d := galaxyflyParams(v)
+			n, each := float64(galaxySize(v)), float64(galaxyDegree(d.outer(), d.q()))
+			return n * each * 20, n * (24 + 3*8*each)
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {
 			d := galaxyflyParams(v)

@@ -229,7 +229,7 @@ func attachHPN(v []int, emit func(int, []topology.SwitchID)) {
 }
 
 // hpnPaths: the same ToRs, the same group, or over the core. Planes, ToRs, aggregation and core
-// switches are alike each, so loads are even.
+// switches are alike each, so loads are even, and weights are those of one source.
 func hpnPaths(v []int, p *topology.Paths) bool {
 	x := hpnParams(v)
 	p.Reset()
@@ -238,11 +238,11 @@ func hpnPaths(v []int, p *topology.Paths) bool {
 	n := group * int64(x.groups())
 	var c [topology.MaxClasses]int16
 	c[topologyNic] = 2
-	p.Add(n*(d-1), c)
+	p.Add(d-1, c)
 	c[hpnAgg] = 2
-	p.Add(n*(group-d), c)
+	p.Add(group-d, c)
 	c[hpnCore] = 2
-	p.Add(n*(n-group), c)
+	p.Add(n-group, c)
 	return true
 }
 

@@ -89,6 +89,9 @@ var jellyfish = &topology.Family{
 		},
 		Derived: 0,
 	},
+	Layout: topology.Layout{
+		WireCost: func(v []int) (ns, bytes float64) { d := jellyfishParams(v); return randomCost(d.n(), d.r()) },
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(jellyfishParams(v).p()) },
 	},
@@ -111,6 +114,13 @@ func randomRegular(n, r int, seed uint64) [][]int32 {
 		}
 	}
 	panic(&topology.Unfinished{Design: fmt.Sprintf("a random graph of %d switches of degree %d, seed %d", n, r, seed), Tries: drawsMax})
+}
+
+// randomCost is what randomRegular takes (Family.WireCost): a row for each switch and a growing list of links;
+// some 600 ns a link, mostly misses of the cache.
+func randomCost(n, r int) (ns, bytes float64) {
+	links := float64(n) * float64(r) / 2
+	return links * 600, float64(n)*32 + links*(8+3*8)
 }
 
 // randomGraph grows by the paper's procedure: join two switches with free ports that are not yet

@@ -143,22 +143,22 @@ func wireMeshtree(v []int, emit func(int, topology.SwitchID, topology.SwitchID))
 }
 
 // meshtreePaths: the same leaf, group, row, column, or none of these. Groups, leaves, spines and
-// global ports are alike, so loads are even, row first or not.
+// global ports are alike, so loads are even, row first or not, and weights are those of one source.
 func meshtreePaths(v []int, p *topology.Paths) bool {
 	p.Reset()
 	k := int64(v[0])
 	h := k / 2
-	group, n := h*h, k*k*h*h
+	group := h * h
 	var c [topology.MaxClasses]int16
 	c[topologyNic] = 2
-	p.Add(n*(h-1), c)
+	p.Add(h-1, c)
 	c[meshSpine] = 2
-	p.Add(n*(group-h), c)
+	p.Add(group-h, c)
 	c[meshRow] = 2
-	p.Add(n*(k-1)*group, c)
+	p.Add((k-1)*group, c)
 	c[meshRow], c[meshColumn] = 0, 2
-	p.Add(n*(k-1)*group, c)
+	p.Add((k-1)*group, c)
 	c[meshRow] = 2
-	p.Add(n*(k-1)*(k-1)*group, c)
+	p.Add((k-1)*(k-1)*group, c)
 	return true
 }

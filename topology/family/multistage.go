@@ -81,12 +81,12 @@ func attachTerminals(first, n int64, emit func(int, []topology.SwitchID)) {
 	}
 }
 
-// stagePaths: every route crosses all stages.
+// stagePaths: every route crosses all stages; the weight is that of one source of n.
 func stagePaths(n int64, links int, p *topology.Paths) {
 	p.Reset()
 	var c [topology.MaxClasses]int16
 	c[stageInternal], c[stageNic], c[stageLink] = 2, 2, int16(links)
-	p.Add(n*(n-1), c)
+	p.Add(n-1, c)
 }
 
 func placeStages([]int) topology.Placement {

@@ -90,6 +90,9 @@ var oft = &topology.Family{
 			}
 		},
 	},
+	Layout: topology.Layout{
+		WireCost: func(v []int) (ns, bytes float64) { k := float64(v[0]); return planeCost(k-1, 2*k*k*k) },
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { k := v[0]; return int64(k) },
 		// One layer against the other: every middle switch has k links to either side, so all pass.

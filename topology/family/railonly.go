@@ -181,11 +181,12 @@ func attachRailonly(v []int, emit func(int, []topology.SwitchID)) {
 }
 
 // railonlyPaths: the same rail or not (a scale-up link more), the same block of servers or not
-// (a turn at the spine more). Rails, blocks and servers are alike, so loads are even.
+// (a turn at the spine more). Rails, blocks and servers are alike, so loads are even, and weights are
+// those of one source.
 func railonlyPaths(v []int, p *topology.Paths) bool {
 	p.Reset()
 	t, g := railTree(v), int64(railonlyParams(v).g())
-	block, n := int64(t.d), t.leaves()*int64(t.d)*g
+	block := int64(t.d)
 	far := (t.leaves() - 1) * block
 	var c [topology.MaxClasses]int16
 	c[railInternal] = 2
@@ -196,12 +197,12 @@ func railonlyPaths(v []int, p *topology.Paths) bool {
 		}
 		c[railScaleup], c[railNic], c[railSpine] = up, 0, 0
 		if up == 1 {
-			p.Add(n*(g-1), c)
+			p.Add(g-1, c)
 		}
 		c[railNic] = 2
-		p.Add(n*(block-1)*others, c)
+		p.Add((block-1)*others, c)
 		c[railSpine] = 2
-		p.Add(n*far*others, c)
+		p.Add(far*others, c)
 	}
 	return true
 }

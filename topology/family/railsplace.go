@@ -3,23 +3,22 @@ package family
 import "toposearch/topology"
 
 // paths: endpoints of a leaf group meet at a leaf, others at the top of the smallest subtree
-// that holds both. Every level is symmetric, so loads are even.
+// that holds both. Every level is symmetric, so loads are even, and weights are those of one source.
 func (t *rails) paths(p *topology.Paths) bool {
 	p.Reset()
-	n := t.endpoints()
 	var cross [topology.MaxClasses]int16
 	cross[treeNic] = 2
 	in := t.together()
-	p.Add(n*(in-1), cross)
+	p.Add(in-1, cross)
 	for h := 2; h <= t.l; h++ {
 		within := int64(t.d/t.w) * pow(int64(t.m), h-1)
 		if h == t.l {
-			within = n
+			within = t.endpoints()
 		} else if !t.wide {
 			within /= int64(t.f) // leaves of a subtree share their endpoints with one another
 		}
 		cross[t.class(h)] = 2
-		p.Add(n*(within-in), cross)
+		p.Add(within-in, cross)
 		in = within
 	}
 	return true

@@ -69,6 +69,15 @@ var skywalk = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 0,
 	},
+	Layout: topology.Layout{
+		// Each draw tries exchanges of some 500 ns; the pattern, the best draw, and this one with its rows are kept.
+		WireCost: func(v []int) (ns, bytes float64) {
+			d := skywalkParams(v)
+			n := float64(d.rows()) * float64(d.cols()) * float64(d.m())
+			links := n * float64(d.l()+d.s()+d.d()) / 2
+			return float64(d.tries()) * swapsPerLink * links * 500, 24*n + 70*links
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(skywalkParams(v).p()) },
 	},

@@ -87,6 +87,12 @@ var slimfly = &topology.Family{
 			}
 		},
 	},
+	Layout: topology.Layout{
+		WireCost: func(v []int) (ns, bytes float64) { // products in the field, some 80 ns a link
+			q := float64(v[0])
+			return 80 * 1.5 * q * q * q, 0
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(slimflyParams(v).p()) },
 	},

@@ -69,6 +69,13 @@ var spectralfly = &topology.Family{
 			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: n}}, Endpoints: []topology.Orbit{{Rep: 0, Count: n * int64(d.p())}}}
 		},
 	},
+	Layout: topology.Layout{
+		WireCost: func(v []int) (ns, bytes float64) { // products of matrices, looked up in a map of all
+			d := spectralflyParams(v)
+			n := float64(d.q()*d.q()*d.q()-d.q()) / float64(spectralflyHalf(d.x(), d.q()))
+			return n * float64(d.x()+1) * 800, n * 300
+		},
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { return int64(spectralflyParams(v).p()) },
 	},

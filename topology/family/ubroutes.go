@@ -22,11 +22,12 @@ var ubRule = topology.Rule{Name: "dor", States: 9, Steps: []topology.Step{
 	{From: 7, Kind: topology.Kind{Link: ubNic, From: ubLRS, To: ubNPU}, To: 8},
 }}
 
-// ubRoutes collects the types of ubPaths: crossings by class, weights per source. A change is the
+// ubRoutes collects the types of ubPaths: crossings by class, and weights per source in units of which all
+// shares of a pair are whole numbers. A change is the
 // hop inside a rack to the board (2dfm) or column (1dfma) of the destination.
 type ubRoutes struct {
 	p      *topology.Paths
-	n      int64
+	unit   int64
 	change int // class of that hop
 }
 
@@ -37,7 +38,7 @@ func (r ubRoutes) list(weight int64, change, nic, z, w, hrs int16) {
 	}
 	var c [topology.MaxClasses]int16
 	c[0], c[r.change], c[ubNic], c[ubZ], c[ubW], c[ubHRSLink] = 2, change, nic, z, w, hrs
-	r.p.Add(r.n*weight, c)
+	r.p.Add(r.unit*weight, c)
 }
 
 // ubPaths: an NPU of another rack is reached from the switches of its own board (2dfm) or column
@@ -63,7 +64,7 @@ func ubPaths(v []int, p *topology.Paths) bool {
 	case ub1DB, ubClos:
 		size, sides, q = x*y, 1, 1
 	}
-	r := ubRoutes{p, x * y * z * w * pods * (1 + c) * (1 + ubPlanes) * q, change}
+	r := ubRoutes{p, (1 + c) * (1 + ubPlanes) * q, change}
 	r.inRack(v)
 	for _, way := range []struct {
 		racks int64
@@ -72,19 +73,19 @@ func ubPaths(v []int, p *topology.Paths) bool {
 		r.list(way.racks*size, 0, 2, way.z, way.w, 0)
 		r.list(way.racks*size*(sides-q), 1, 2, way.z, way.w, 0)
 		tie := r
-		tie.n /= 1 + ubPlanes
+		tie.unit /= 1 + ubPlanes
 		tie.list(way.racks*size*(q-1), 1, 2, way.z, way.w, 0)
 		tie.list(way.racks*size*(q-1)*ubPlanes, 0, 2, 0, 0, 2)
 	}
 	both, far := (z-1)*(w-1), (pods-1)*z*w
 	// In units of a share: one of 1+c goes directly.
 	share := r
-	share.n /= 1 + c
+	share.unit /= 1 + c
 	share.list(both*size, 0, 2, 1, 1, 0)
 	share.list(both*size*c, 0, 2, 0, 0, 2)
 	// A side that shares the destination's HRSs will do as well as its own, for the way over an HRS.
 	part := share
-	part.n /= q
+	part.unit /= q
 	part.list(both*size*(sides-q), 1, 2, 1, 1, 0)
 	part.list(both*size*(sides-q)*(q*(1+c)-1), 1, 2, 0, 0, 2)
 	r.list(both*size*(q-1), 0, 2, 0, 0, 2)
@@ -117,9 +118,9 @@ func (r ubRoutes) inRack(v []int) {
 		board[ubX], board[ubNic] = 0, 2
 		both[ubNic] = 2
 	}
-	r.p.Add(r.n*(x-1), board)
-	r.p.Add(r.n*(y-1), nics)
-	r.p.Add(r.n*(x-1)*(y-1), both)
+	r.p.Add(r.unit*(x-1), board)
+	r.p.Add(r.unit*(y-1), nics)
+	r.p.Add(r.unit*(x-1)*(y-1), both)
 }
 
 // Racks stand pod by pod, along z, then w; switches and hubs of racks rack by rack, plane by plane;
