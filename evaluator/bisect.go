@@ -71,8 +71,15 @@ func runBisection(w *work) error { return w.bisect(cutStarts(w.cutArcs()), true)
 // runQuickBisection is for networks on which the spectral bound takes too long.
 func runQuickBisection(w *work) error { return w.bisect(1, false) }
 
-// bisect encloses the smallest balanced cut: exactly where the network is small or regular enough,
-// otherwise from above by the best cut found, from below by what certainly crosses every one.
+// bisect encloses the smallest balanced cut. Endpoints are divided into halves that are as equal as their number
+// allows, and servers, which stay whole; switches stand on the side where that costs least. The cut is the capacity
+// from one half to the other, in the direction in which it is less where channels lead one way, as a fraction of
+// the bandwidth of the endpoints of the smaller half: floor(N/2) of them without servers. Links of endpoints count.
+// So 1, the most that is stated, says that all of the smaller half can be cut off no cheaper than at their ports,
+// whether N is even or odd.
+//
+// It is exact where the network is small or regular enough; otherwise the best cut found bounds it from above, and
+// what certainly crosses every cut from below.
 func (w *work) bisect(starts int, spectral bool) error {
 	classes := w.classIn(w.net)
 	in := newCutInput(w.net, &classes, w.rates.Bandwidth)
@@ -95,9 +102,7 @@ func (w *work) bisect(starts int, spectral bool) error {
 	}
 	if !w.net.Unidirectional {
 		if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
-			// A permutation sends everything from the smaller side across.
-			n := float64(w.net.Endpoints())
-			low.raise(math.Min(x, 1)*(n-float64(g.Imbalance()))/n, "any permutation spread over the top of the tree")
+			low.raise(x, "any permutation, such as one that sends all of a half across, spread over the top of the tree")
 		}
 	}
 	var vec []float64
@@ -153,15 +158,15 @@ func (w *work) carried(g *cut.Graph, best bool, low *cutBound) error {
 	return nil
 }
 
-// flowBound: in uniform traffic at load theta every endpoint sends theta/(N-1) to each other one,
-// so that a cut into halves carries theta (N/2)^2/(N-1) each way. If k hanging endpoints stand on
-// the other side than their switch, the links between switches carry what goes between the
-// switches' sides, at least theta ((N/2)^2 - k^2)/(N-1), and k links of endpoints are cut: concave
-// in k, and 1 at k = N/2.
+// flowBound: in uniform traffic at load theta every endpoint sends theta/(N-1) to each other one, so that a cut
+// into a endpoints and the b others, a <= b, carries theta a b/(N-1) each way, b/(N-1) of what a can send. If k
+// hanging endpoints stand on the other side than their switch, the links between switches carry what goes between
+// the switches' sides, at least theta (a-k) (b+k)/(N-1), and k links of endpoints are cut: concave in k, and all of
+// what a can send at k = a.
 func (w *work) flowBound(throughput, imbalance float64) float64 {
 	n := float64(w.size.Endpoints)
 	if math.IsInf(throughput, 1) {
 		return 0
 	}
-	return throughput * (n*n - imbalance*imbalance) / 4 / (n - 1) / (n / 2)
+	return throughput * (n + imbalance) / 2 / (n - 1)
 }

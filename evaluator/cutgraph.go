@@ -18,7 +18,7 @@ type cutInput struct {
 // newCutInput contracts a network; classes has the rates of its link classes, bandwidth is that of an
 // endpoint.
 func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cutInput {
-	g := &cutInput{vertex: make([]int32, n.Switches())}
+	g := &cutInput{spec: cut.Spec{OneWay: n.Unidirectional}, vertex: make([]int32, n.Switches())}
 	g.spec.Weight, g.spec.First = make([]int64, 0, n.Switches()), make([]int64, 0, n.Switches())
 	g.spec.Arcs = make([]cut.Arc, 0, n.Channels())
 	var embedded []topology.SwitchID
@@ -37,13 +37,7 @@ func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, ba
 			if a == b {
 				continue
 			}
-			x := classes[n.LinkClass(c)].gbps / bandwidth
-			if n.Unidirectional {
-				// Both directions are cut once each way; half of each stands for the pair.
-				g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: a, To: b, Cap: x / 2}, cut.Arc{From: b, To: a, Cap: x / 2})
-			} else {
-				g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: a, To: b, Cap: x})
-			}
+			g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: a, To: b, Cap: classes[n.LinkClass(c)].gbps / bandwidth})
 		}
 	}
 	if n.LinkClasses[0].Name != topology.ClassInternal {
@@ -58,33 +52,48 @@ func (g *cutInput) add(weight, first int64) int32 {
 	return int32(len(g.spec.Weight) - 1)
 }
 
-// bundle makes a vertex of each endpoint with an embedded switch, and one of each server.
+// bundle makes a vertex of each embedded switch without endpoints, which forwards too, and then one of each
+// endpoint with an embedded switch, or of each server.
 func (g *cutInput) bundle(n *topology.Network, embedded []topology.SwitchID) {
-	done := make([]bool, len(g.vertex))
+	const none = -1
+	server := make([]int32, len(g.vertex))
+	for s := range server {
+		server[s] = none
+	}
 	// Servers are what scale-up links connect.
-	var join func(s topology.SwitchID, v int32)
-	join = func(s topology.SwitchID, v int32) {
-		g.vertex[s], done[s] = v, true
+	var join func(s topology.SwitchID, k int32)
+	join = func(s topology.SwitchID, k int32) {
+		server[s] = k
 		for c, end := n.Out(s); c < end; c++ {
-			if topology.IsScaleup(n.LinkClasses[n.LinkClass(c)].Name) && !done[n.To(c)] {
-				join(n.To(c), v)
+			if topology.IsScaleup(n.LinkClasses[n.LinkClass(c)].Name) && server[n.To(c)] == none {
+				join(n.To(c), k)
 			}
 		}
 	}
+	var weight, lowest []int64
 	if n.LinkClasses[0].Name == topology.ClassInternal {
 		for i := range n.Groups() {
 			first, end, ports := n.Group(i)
 			s := ports[0]
-			if !done[s] {
-				join(s, g.add(0, int64(first)))
+			if server[s] == none {
+				join(s, int32(len(weight)))
+				weight, lowest = append(weight, 0), append(lowest, int64(first))
 			}
-			g.spec.Weight[g.vertex[s]] += int64(end - first)
+			weight[server[s]] += int64(end - first)
 		}
 	}
-	// Spare endpoints forward too.
 	for _, s := range embedded {
-		if !done[s] {
+		if server[s] == none {
 			g.vertex[s] = g.add(0, 0)
+		}
+	}
+	base := int32(len(g.spec.Weight))
+	for k := range weight {
+		g.add(weight[k], lowest[k])
+	}
+	for s, k := range server {
+		if k != none {
+			g.vertex[s] = base + k
 		}
 	}
 }

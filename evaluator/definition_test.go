@@ -77,27 +77,15 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 	if n.Switches()+n.Endpoints() > 400 || n.Channels() > 4000 {
 		return 0
 	}
-	server := opt.PerServer
-	e := newEvaluator(t, opt)
-	if !opt.Scaled(d.Family) || n.Unidirectional || n.Endpoints()%max(server, 1) != 0 {
-		server, opt.Scaleup = 0, false
-		e = newEvaluator(t, opt)
-	}
+	w, e, opt := twinUnder(t, d, n, opt)
 	keys := append([]metric.Key{metric.Latency, metric.MeanPathLinksFail, metric.UniformThroughput, metric.ShortestPaths, metric.TUB}, distanceKeys...)
 	if rng.IntN(4) == 0 { // these two take longer than all others
 		keys = append(keys, metric.Bisection, metric.DisjointPaths)
 	}
 	opt.Routing = "minimal"
-	asked := float64(market.DefaultEndpointGbps)
-	if opt.BandwidthGbps > 0 {
-		asked = opt.BandwidthGbps
-	}
-	c := check{T: t, e: e, d: d, w: twinOf(d, n, asked, soldRates(e.opt.Catalog), server),
+	c := check{T: t, e: e, d: d, w: w,
 		r:       evaluate(t, e, d, Request{Keys: keys}),
 		minimal: evaluate(t, newEvaluator(t, opt), d, Request{Keys: append([]metric.Key{metric.UniformThroughput, metric.Latency}, distanceKeys...)})}
-	if opt.BandwidthGbps > 0 {
-		c.w.bw = opt.BandwidthGbps
-	}
 	if c.r.Reject.Constraint == metric.RejectRate {
 		return 0
 	}
@@ -110,6 +98,26 @@ func compareDefinitions(t *testing.T, d topology.Design, opt Options, rng *rand.
 	c.cuts(rng)
 	c.disjoint()
 	return c.compared
+}
+
+// twinUnder is the twin of a built design with options, the evaluator that it is compared with, and the options
+// without servers where the design has none.
+func twinUnder(t *testing.T, d topology.Design, n *topology.Network, opt Options) (*twin, *Evaluator, Options) {
+	server := opt.PerServer
+	e := newEvaluator(t, opt)
+	if !opt.Scaled(d.Family) || n.Unidirectional || n.Endpoints()%max(server, 1) != 0 {
+		server, opt.Scaleup = 0, false
+		e = newEvaluator(t, opt)
+	}
+	asked := float64(market.DefaultEndpointGbps)
+	if opt.BandwidthGbps > 0 {
+		asked = opt.BandwidthGbps
+	}
+	w := twinOf(d, n, asked, soldRates(e.opt.Catalog), server)
+	if opt.BandwidthGbps > 0 {
+		w.bw = opt.BandwidthGbps
+	}
+	return w, e, opt
 }
 
 // check compares what was evaluated with what the twin counts.

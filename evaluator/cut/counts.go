@@ -15,6 +15,7 @@ const countsMost = 200_000
 type classes struct {
 	first, size []int // switches of each class
 	cap         [][]float64
+	lean        []float64 // of a switch of each class
 	kinds       []attached
 	endpoints   int64
 	imbalance   int64
@@ -24,7 +25,8 @@ type classes struct {
 type attached struct {
 	class []int
 	cap   []float64 // of the link to each
-	each  int64     // endpoints per choice of switches
+	lean  float64
+	each  int64 // endpoints per choice of switches
 }
 
 // ByCounts is the exact least cut of a graph whose switches of a class are interchangeable. What a cut
@@ -60,11 +62,11 @@ func (g *Graph) ByCounts() (float64, bool) {
 // interchangeable gathers the switches by class, and checks arc by arc that those of a class are
 // interchangeable.
 func (g *Graph) interchangeable() (*classes, bool) {
-	c := &classes{endpoints: g.endpoints, imbalance: g.Imbalance()}
+	c := &classes{endpoints: g.endpoints, imbalance: g.imbalance}
 	of := make([]int, g.switches)
 	for v := range g.switches {
 		if v == 0 || g.class[v] != g.class[v-1] {
-			c.first, c.size = append(c.first, v), append(c.size, 0)
+			c.first, c.size, c.lean = append(c.first, v), append(c.size, 0), append(c.lean, g.lean[v])
 		}
 		of[v] = len(c.size) - 1
 		c.size[of[v]]++
@@ -78,7 +80,7 @@ func (g *Graph) interchangeable() (*classes, bool) {
 	if g.access > 0 {
 		for i, v := range c.first {
 			if w := g.weight[v]; w > 0 {
-				c.kinds = append(c.kinds, attached{[]int{i}, []float64{g.access}, w})
+				c.kinds = append(c.kinds, attached{class: []int{i}, cap: []float64{g.access}, each: w})
 			}
 		}
 		return c, true
@@ -115,7 +117,7 @@ func (g *Graph) sameSwitches(c *classes, of []int) bool {
 				return false
 			}
 		}
-		if g.weight[v] != g.weight[c.first[of[v]]] {
+		if first := c.first[of[v]]; g.weight[v] != g.weight[first] || g.lean[v] != g.lean[first] {
 			return false
 		}
 	}
@@ -131,7 +133,7 @@ func (g *Graph) sameEndpoints(c *classes, of []int) bool {
 	}
 	count := map[choice]int64{}
 	for v := g.switches; v < len(g.weight); v++ {
-		var e attached
+		e := attached{lean: g.lean[v]}
 		at := int64(0)
 		arcs := make([]int32, 0, 8)
 		for i := g.start[v]; i < g.start[v+1]; i++ {
@@ -149,7 +151,9 @@ func (g *Graph) sameEndpoints(c *classes, of []int) bool {
 		if g.weight[v] != 1 {
 			return false
 		}
-		kind := slices.IndexFunc(c.kinds, func(o attached) bool { return slices.Equal(o.class, e.class) && slices.Equal(o.cap, e.cap) })
+		kind := slices.IndexFunc(c.kinds, func(o attached) bool {
+			return slices.Equal(o.class, e.class) && slices.Equal(o.cap, e.cap) && o.lean == e.lean
+		})
 		if kind < 0 {
 			kind = len(c.kinds)
 			c.kinds = append(c.kinds, e)
@@ -172,10 +176,11 @@ func (g *Graph) sameEndpoints(c *classes, of []int) bool {
 	return true
 }
 
-// value is the least capacity cut with x[i] switches of class i on side one.
+// value is the least capacity from side one to side zero with x[i] switches of class i on side one.
 func (c *classes) value(x []int) float64 {
 	cut := 0.0
 	for i := range x {
+		cut += c.lean[i] * float64(x[i])
 		for j := i; j < len(x); j++ {
 			if i == j {
 				cut += c.cap[i][i] * float64(x[i]*(c.size[i]-x[i]))
@@ -203,7 +208,7 @@ func (c *classes) value(x []int) float64 {
 			}
 			if n > 0 {
 				cut += zero * float64(n)
-				all = append(all, part{n, one - zero})
+				all = append(all, part{n, one - zero + e.lean})
 			}
 		}
 	}

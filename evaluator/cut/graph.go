@@ -1,5 +1,9 @@
 package cut
 
+import (
+	"math/big"
+)
+
 // Spec describes a Graph. Its first vertices are switches, one for each entry of Class, switches of a
 // class together; the others hold endpoints that a cut cannot divide.
 //
@@ -11,6 +15,7 @@ type Spec struct {
 	First  []int64 // the lowest endpoint of every vertex, below the number of all; of no meaning where it has none
 	Access float64 // capacity of the link of an endpoint that hangs on a switch; 0 if none does
 	Arcs   []Arc   // each link twice, once from either end
+	OneWay bool    // arcs are channels without a partner, each given once
 }
 
 // Arc is one direction of a link. Parallel links may be given one by one.
@@ -20,6 +25,10 @@ type Arc struct {
 }
 
 // Graph is a graph to be cut, in compressed sparse rows. It is not changed by any method.
+//
+// Channels one way are links of half their capacity, and vertices that lean: what leads from a set of
+// vertices to the others is half of what leads either way, and half of what leaves each vertex of the set less
+// what enters it, since channels inside the set leave one of its vertices and enter another.
 type Graph struct {
 	start     []int32
 	to        []int32
@@ -30,16 +39,64 @@ type Graph struct {
 	access    float64
 	switches  int // vertices [0, switches) are switches
 	endpoints int64
+	imbalance int64
+	oneWay    bool
+	lean      []float64 // what a vertex adds to the cut on side true, 0 unless channels lead one way
+	half      int64     // endpoints of the smaller side
 }
 
 // New makes a graph; it keeps the slices of the Spec, its arcs excepted.
 func New(s Spec) *Graph {
-	g := &Graph{weight: s.Weight, class: s.Class, first: s.First, access: s.Access, switches: len(s.Class)}
+	g := &Graph{weight: s.Weight, class: s.Class, first: s.First, access: s.Access, switches: len(s.Class), oneWay: s.OneWay,
+		lean: make([]float64, len(s.Weight))}
 	for _, w := range s.Weight {
 		g.endpoints += w
 	}
-	g.rows(s.Arcs)
+	if g.imbalance = g.endpoints % 2; g.access == 0 {
+		g.imbalance = leastDifference(s.Weight, g.endpoints)
+	}
+	g.half = (g.endpoints - g.imbalance) / 2
+	arcs := s.Arcs
+	if s.OneWay {
+		arcs = make([]Arc, 0, 2*len(s.Arcs))
+		for _, a := range s.Arcs {
+			arcs = append(arcs, Arc{a.From, a.To, a.Cap / 2}, Arc{a.To, a.From, a.Cap / 2})
+			g.lean[a.From] += a.Cap / 2
+			g.lean[a.To] -= a.Cap / 2
+		}
+	}
+	g.rows(arcs)
 	return g
+}
+
+// leastDifference is the least difference between the sums of two parts of the weights, which add up to all.
+func leastDifference(weight []int64, all int64) int64 {
+	times, order := map[int64]int64{}, []int64(nil)
+	for _, w := range weight {
+		if w > 0 {
+			if times[w] == 0 {
+				order = append(order, w)
+			}
+			times[w]++
+		}
+	}
+	if len(order) == 1 {
+		return order[0] * (times[order[0]] % 2)
+	}
+	// Bit s of sums tells whether some weights add up to s. Equal ones are added in lumps of 1, 2, 4 and so on.
+	sums := big.NewInt(1)
+	for _, w := range order {
+		for lump, left := int64(1), times[w]; left > 0; lump *= 2 {
+			n := min(lump, left)
+			left -= n
+			sums.Or(sums, new(big.Int).Lsh(sums, uint(n*w)))
+		}
+	}
+	s := all / 2
+	for sums.Bit(int(s)) == 0 {
+		s--
+	}
+	return all - 2*s
 }
 
 // rows sorts the arcs into compressed rows and merges parallel ones.
@@ -84,31 +141,15 @@ func (g *Graph) degree(v int) (sum float64) {
 	return sum
 }
 
-// Imbalance is the largest difference of endpoints between the two sides that still counts as
-// balanced: the parity of their number where they hang on switches, otherwise what remains of equal
-// vertices. A single vertex with all endpoints cannot be halved: the imbalance is then all of them.
-func (g *Graph) Imbalance() int64 {
-	if g.access > 0 {
-		return g.endpoints % 2
-	}
-	most := int64(0)
-	for _, w := range g.weight {
-		most = max(most, w)
-	}
-	if most == 0 {
-		return 0
-	}
-	if (g.endpoints/most)%2 == 0 && g.endpoints%most == 0 {
-		return 0
-	}
-	return most
-}
+// Imbalance is by how many endpoints the two sides differ: the parity of their number where they hang on
+// switches, otherwise the least difference that vertices allow. A single vertex with all endpoints cannot be
+// halved: the imbalance is then all of them.
+func (g *Graph) Imbalance() int64 { return g.imbalance }
 
-// full is what a cut is divided by: half of the endpoints, all sending.
-func (g *Graph) full() float64 { return float64(g.endpoints) / 2 }
+// full is what a cut is divided by: the endpoints of the smaller side, all sending or all receiving.
+func (g *Graph) full() float64 { return float64(g.half) }
 
-// value is the capacity of the cut between the vertices on side true and the others, as a fraction of
-// full, the links of hanging endpoints that must change sides to balance it included; ok is false if
+// value is the capacity from the vertices on side true to the others, as a fraction of full, the links of hanging endpoints that must change sides to balance it included; ok is false if
 // it cannot be balanced.
 func (g *Graph) value(side []bool) (x float64, ok bool) {
 	cut := 0.0
@@ -116,6 +157,7 @@ func (g *Graph) value(side []bool) (x float64, ok bool) {
 	for v := range g.weight {
 		if side[v] {
 			diff += g.weight[v]
+			cut += g.lean[v]
 		} else {
 			diff -= g.weight[v]
 		}
@@ -125,11 +167,11 @@ func (g *Graph) value(side []bool) (x float64, ok bool) {
 			}
 		}
 	}
-	if over := max(diff, -diff) - g.Imbalance(); over > 0 {
+	if over := max(diff, -diff) - g.imbalance; over > 0 {
 		if g.access == 0 {
 			return 0, false
 		}
-		cut += float64((over+1)/2) * g.access
+		cut += float64(over/2) * g.access
 	}
 	return cut / g.full(), true
 }

@@ -140,7 +140,7 @@ func uncoarsen(ctx context.Context, graphs []*Graph, maps [][]int32, rng *rand.R
 		}
 		p = fine
 	}
-	return math.Min(1, p.refine(ctx))
+	return math.Min(1, p.refineBoth(ctx))
 }
 
 // grown halves the graph in several ways, each by growing a side from a random vertex, and keeps the
@@ -154,7 +154,7 @@ func (p *partition) grown(ctx context.Context, rng *rand.Rand) []bool {
 		}
 		p.grow(rng)
 		p.follow()
-		if x := p.refine(ctx); x < best || i == 0 {
+		if x := p.refineBoth(ctx); x < best || i == 0 {
 			best = x
 			copy(side, p.side)
 		}
@@ -223,15 +223,19 @@ func (g *Graph) match(rng *rand.Rand) (to []int32, k int) {
 
 // contract merges the vertices that to sends to the same number, k in all.
 func (g *Graph) contract(to []int32, k int) *Graph {
-	c := &Graph{endpoints: g.endpoints, access: g.access, weight: make([]int64, k)}
+	c := &Graph{endpoints: g.endpoints, access: g.access, weight: make([]int64, k), lean: make([]float64, k), imbalance: g.imbalance, half: g.half, oneWay: g.oneWay}
 	arcs := make([]Arc, 0, len(g.to))
 	for v, a := range to {
 		c.weight[a] += g.weight[v]
+		c.lean[a] += g.lean[v]
 		for i := g.start[v]; i < g.start[v+1]; i++ {
 			if b := to[g.to[i]]; b != a {
 				arcs = append(arcs, Arc{a, b, g.cap[i]})
 			}
 		}
+	}
+	if g.access == 0 { // balance comes with single vertices again
+		c.imbalance = max(c.imbalance, slices.Max(c.weight))
 	}
 	c.rows(arcs)
 	return c

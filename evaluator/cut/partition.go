@@ -70,6 +70,23 @@ func (p *partition) refine(ctx context.Context) float64 {
 	return best
 }
 
+// refineBoth also refines the same cut seen from the other side, which is another where channels lead one way,
+// and leaves the better of both.
+func (p *partition) refineBoth(ctx context.Context) float64 {
+	if !p.g.oneWay {
+		return p.refine(ctx)
+	}
+	other := newPartition(p.g)
+	for v, s := range p.side {
+		other.side[v] = !s
+	}
+	x, y := p.refine(ctx), other.refine(ctx)
+	if y < x {
+		copy(p.side, other.side)
+	}
+	return math.Min(x, y)
+}
+
 // pass moves every vertex once and goes back to the best moment; it returns its value.
 func (p *partition) pass(before float64) float64 {
 	p.begin()
@@ -115,8 +132,11 @@ func (p *partition) begin() {
 		}
 		if p.side[v] {
 			p.diff += g.weight[v]
+			p.cut += g.lean[v]
+			p.gain[v] += g.lean[v]
 		} else {
 			p.diff -= g.weight[v]
+			p.gain[v] -= g.lean[v]
 		}
 		p.queueOf(int32(v)).push(int32(v))
 	}
@@ -124,14 +144,14 @@ func (p *partition) begin() {
 
 // price is the capacity of the cut once balanced; +Inf if it is not balanced and cannot be.
 func (p *partition) price() float64 {
-	over := max(p.diff, -p.diff) - p.g.Imbalance()
+	over := max(p.diff, -p.diff) - p.g.imbalance
 	if over <= 0 {
 		return p.cut
 	}
 	if p.g.access == 0 {
 		return math.Inf(1)
 	}
-	return p.cut + float64((over+1)/2)*p.g.access
+	return p.cut + float64(over/2)*p.g.access
 }
 
 // choose is the best vertex that may move; ok is false if none may.
@@ -191,8 +211,8 @@ func (p *partition) move(v int32) {
 	}
 }
 
-// follow puts every vertex without endpoints on the side that it has most capacity to, and again
-// until nothing changes.
+// follow puts every vertex without endpoints on the side where it costs less, and again until nothing
+// changes.
 func (p *partition) follow() {
 	g := p.g
 	for range 20 {
@@ -201,7 +221,7 @@ func (p *partition) follow() {
 			if g.weight[v] > 0 {
 				continue
 			}
-			pull := 0.0
+			pull := -g.lean[v]
 			for i := g.start[v]; i < g.start[v+1]; i++ {
 				if p.side[g.to[i]] {
 					pull += g.cap[i]

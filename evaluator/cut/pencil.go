@@ -26,7 +26,7 @@ func newPencil(g *Graph) *pencil {
 		total += p.diag[v]
 	}
 	if g.access > 0 {
-		p.tau = 2 * g.access / float64(g.endpoints)
+		p.tau = 2 * g.access / float64(g.endpoints+g.imbalance)
 	} else {
 		// Large enough that the constant vector is not the lowest, small enough for the solver.
 		p.tau = 4 * total / math.Pow(float64(g.endpoints), 2)

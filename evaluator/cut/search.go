@@ -15,7 +15,7 @@ const multilevelShare = 4
 
 // SearchNs is the time that Search takes on a graph with a number of arcs, in ns.
 func SearchNs(arcs float64, starts int) float64 {
-	ns := float64(starts) * passes * arcs * 60
+	ns := float64(starts) * passes * arcs * 60 // twice for channels one way, which are half as many arcs
 	if starts > 1 {
 		ns *= 1.5 // coarser graphs
 	}
@@ -37,7 +37,7 @@ func (g *Graph) Search(ctx context.Context, vec []float64, blocks Blocks, starts
 			break
 		}
 		p.seed(i, order, vec, rng)
-		best = math.Min(best, p.refine(ctx))
+		best = math.Min(best, p.refineBoth(ctx))
 	}
 	if starts == 1 {
 		return best

@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// SidesMost is the number of vertices whose sides BySides tries at most, in 2^20 ways.
+	// SidesMost is the number of vertices whose sides BySides tries at most, in 2^20 ways if links lead both ways.
 	SidesMost = 21
 	// SidesNs is what BySides takes at most, in ns.
 	SidesNs = 5e8
 )
 
-// sidesNs is the time of trying every side, +Inf if there are too many vertices.
-func sidesNs(vertices int, arcs, endpoints float64) float64 {
-	if vertices > SidesMost {
+// sidesNs is the time of trying both sides of so many vertices, +Inf if they are too many.
+func sidesNs(moved int, arcs, endpoints float64) float64 {
+	if moved >= SidesMost {
 		return math.Inf(1)
 	}
-	return math.Exp2(float64(vertices-1)) * (10 + 3*arcs/float64(max(vertices, 1)) + 30*endpoints)
+	return math.Exp2(float64(moved)) * (10 + 3*arcs/float64(moved+1) + 30*endpoints)
 }
 
 // BySides is the exact least cut, at most 1, of a small graph: every way of putting switches on sides
@@ -38,13 +38,16 @@ func (g *Graph) BySides(ctx context.Context) (float64, bool) {
 			ends++
 		}
 	}
-	if k == 0 || sidesNs(k, float64(len(g.to)), float64(ends)) > SidesNs {
+	ways := k
+	if !g.oneWay { // the last vertex stays where it is: the other half are the same cuts from the other side
+		ways--
+	}
+	if k == 0 || sidesNs(ways, float64(len(g.to)), float64(ends)) > SidesNs {
 		return 0, false
 	}
 	s := newSides(g, roles)
 	best, at := s.value(), uint64(0)
-	// The last vertex stays where it is: the other half are the same cuts from the other side.
-	for i := uint64(1); i < 1<<(k-1); i++ {
+	for i := uint64(1); i < 1<<ways; i++ {
 		if i&0xffff == 0 && ctx.Err() != nil {
 			return 0, false
 		}
@@ -71,8 +74,8 @@ const (
 	balancing             // an endpoint, or several kept whole, linked to tried ones only: goes where balance allows
 )
 
-// roles lets as many vertices follow as it easily can: those after the switches if all hold equally many
-// endpoints; then, class by class, the largest first, switches without endpoints that have no links to
+// roles lets as many vertices follow as it easily can: those of endpoints, which come last, if all hold
+// equally many; then, class by class, the largest first, switches without endpoints that have no links to
 // what follows already.
 func (g *Graph) roles() []role {
 	of := make([]role, len(g.weight))
@@ -84,9 +87,13 @@ func (g *Graph) roles() []role {
 		}
 		return true
 	}
+	first := g.switches // vertex with endpoints; those of spare ones come before
+	for first < len(of) && g.weight[first] == 0 {
+		first++
+	}
 	ends := g.access == 0
-	for v := g.switches; v < len(of) && ends; v++ {
-		if ends = g.weight[v] > 0 && g.weight[v] == g.weight[g.switches] && alone(v); ends {
+	for v := first; v < len(of) && ends; v++ {
+		if ends = g.weight[v] > 0 && g.weight[v] == g.weight[first] && alone(v); ends {
 			of[v] = balancing
 		}
 	}
@@ -119,7 +126,8 @@ type sides struct {
 	side  []bool
 	cut   float64 // of links between what is tried, and to what is free
 	ends  int64   // endpoints of what is tried and on side true
-	// Of each vertex that follows: its capacity to side true, and all of it.
+	// Of each vertex that follows: its capacity to side true, and all of it; channels one way count as
+	// Graph says, so that all is what leaves the vertex.
 	near, all []float64
 	pull      []float64 // of endpoints that follow: what each costs more on side true
 	base      float64   // cost of those, all on side false
@@ -136,7 +144,7 @@ func newSides(g *Graph, roles []role) *sides {
 			s.pull = append(s.pull, 0)
 			fallthrough
 		default:
-			s.all[v] = g.degree(v)
+			s.all[v] = g.degree(v) + g.lean[v]
 		}
 	}
 	return s
@@ -166,6 +174,7 @@ func (s *sides) move(v int32) {
 		}
 	}
 	s.side[v] = to
+	s.cut += sign * g.lean[v]
 	s.ends += int64(sign) * g.weight[v]
 }
 
@@ -174,21 +183,21 @@ func (s *sides) value() float64 {
 	g := s.g
 	if len(s.pull) == 0 {
 		diff := 2*s.ends - g.endpoints
-		over := max(diff, -diff) - g.Imbalance()
+		over := max(diff, -diff) - g.imbalance
 		switch {
 		case over <= 0:
 			return s.cut
 		case g.access == 0:
 			return math.Inf(1)
 		}
-		return s.cut + float64((over+1)/2)*g.access
+		return s.cut + float64(over/2)*g.access
 	}
 	first := len(s.role) - len(s.pull) // endpoints come last
 	for e := range s.pull {
 		s.pull[e] = s.all[first+e] - 2*s.near[first+e]
 	}
 	slices.Sort(s.pull)
-	least, most := (g.endpoints-g.Imbalance())/2, (g.endpoints+g.Imbalance())/2
+	least, most := (g.endpoints-g.imbalance)/2, (g.endpoints+g.imbalance)/2
 	x := s.cut + s.base
 	each := g.weight[first]
 	for i, p := range s.pull {

@@ -15,8 +15,12 @@ import (
 //
 // Where endpoints are vertices (Access = 0), |s| is the imbalance, and tau may be anything. Where
 // they hang on switches, k of them may stand on the other side than their switch, at the price
-// k Access, and |s| <= 2k: the cut is at least k Access + (t sum(r) - tau 4k^2)/4, a concave function
-// of k that is least at k = 0 or at k = N/2. With tau = 2 Access/N both give t sum(r)/4.
+// k Access, and |s| <= 2k + i, i being 1 if N is odd: the cut is at least k Access + (t sum(r) - tau (2k+i)^2)/4,
+// a concave function of k that is least at k = 0 or at k = (N-i)/2, where all are cut off. With
+// tau = 2 Access/(N+i) both give (t sum(r) - tau i)/4.
+//
+// Channels one way: as long as as much leaves a vertex as enters it, as much crosses a cut this way as that
+// way, which is half of what L counts if each channel is a link (Graph). Where vertices lean there is no bound.
 //
 // r = w is Fiedler's bound with the endpoint-less switches left free, which halves it for
 // indirect networks; weight on those switches too makes them take sides (the dual of the
@@ -59,12 +63,22 @@ func (g *Graph) SpectralBound(ctx context.Context) (best float64, vec []float64)
 			scale, vec = t, x
 		}
 		bound := t * m.sum / 4
-		if g.access == 0 {
-			bound -= p.tau * float64(g.Imbalance()*g.Imbalance()) / 4
-		} else if g.endpoints%2 == 1 {
-			bound -= g.access / 2 // |s| <= 2k+1, worst where all stand on the other side
-		}
+		bound -= p.tau * float64(g.imbalance*g.imbalance) / 4
 		best = math.Max(best, bound/g.full())
 	}
+	if g.leans() {
+		best = 0
+	}
 	return math.Min(best, 1), vec
+}
+
+// leans reports whether some vertex sends more than it takes, or less. Halves of capacities are added and
+// subtracted: what is left of them by rounding is no leaning.
+func (g *Graph) leans() bool {
+	for v, x := range g.lean {
+		if math.Abs(x) > 1e-9*g.degree(v) {
+			return true
+		}
+	}
+	return false
 }

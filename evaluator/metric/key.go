@@ -111,7 +111,7 @@ var Keys = [Count]Info{
 	MaxHops:                  {"max_hops", 1, "1", Lower, "the largest number of those (the survey's D)"},
 	GraphDiameter:            {"graph_diameter", 1, "1", Lower, "largest distance between any two switches, whatever the routing"},
 	MeanPathLinksFail:        {"mean_path_links_fail", 2, "1", Lower, "mean links of shortest paths, averaged over every single failed switch"},
-	Bisection:                {"bisection", 2, "1", Higher, "smallest balanced cut over half the endpoints' bandwidth, at most 1"},
+	Bisection:                {"bisection", 2, "1", Higher, "what one half of the endpoints can send the other at least, over the bandwidth of the smaller half; at most 1"},
 	UniformThroughput:        {"uniform_throughput", 2, "1", Higher, "largest uniform load, as a fraction of the bandwidth, under a named routing"},
 	UniformThroughputOptimal: {"uniform_throughput_optimal", 3, "1", Higher, "the same for the best possible routing"},
 	WorstThroughput:          {"worst_throughput", 3, "1", Higher, "for the longest matching"},
