@@ -1,8 +1,11 @@
 package verify
 
 import (
+	"fmt"
+
 	"toposearch/routing"
 	"toposearch/search"
+	"toposearch/simcore/flit"
 )
 
 // Result is what the journal keeps of one finalist under one traffic.
@@ -12,7 +15,8 @@ type Result struct {
 	Skipped    string              `json:"skipped,omitempty"` // why it was not simulated
 	Saturation float64             `json:"saturation"`
 	HalfLoad   float64             `json:"latency_half_load"`
-	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates
+	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates; 1: none
+	Undecided  int                 `json:"undecided,omitempty"`              // loads tried between
 	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
 	ZeroLoad   float64             `json:"zero_load_latency"`
 	Predicted  float64             `json:"predicted"`           // load at which the busiest channel is full, at most 1
@@ -24,6 +28,7 @@ type Result struct {
 	Cycles     int                 `json:"cycles"`
 	VCs        int                 `json:"vcs"`
 	Routing    string              `json:"routing"`
+	Gbps       float64             `json:"gbps,omitempty"` // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
 	hops     float64           // mean channels of a route, as predicted
@@ -33,4 +38,10 @@ type Result struct {
 // simNote is a Result in the journal.
 type simNote struct {
 	Sim *Result `json:"sim"`
+}
+
+// how names what was simulated, for a method.
+func (l *Result) how(packet int) string {
+	return fmt.Sprintf("flit-level simulation: %s traffic, routing %s, %d VCs, crossbar speedup %d, packets of %d flits, %d cycles a load and more near saturation; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
+		l.Traffic, l.Routing, l.VCs, flit.DefaultSpeedup, packet, l.Cycles, l.Gbps)
 }
