@@ -111,7 +111,7 @@ func TestSearchSaturation(t *testing.T) {
 		}
 		tried, most = tried+len(s.Points), max(most, len(s.Points))
 	}
-	if mean := float64(tried) / runs; mean > 7.5 || most > 20 {
+	if mean := float64(tried) / runs; mean > 8 || most > 20 {
 		t.Errorf("%.1f loads in the mean, %d at most", mean, most)
 	}
 }
