@@ -36,23 +36,20 @@ func pointOf(r *search.Record) Point {
 	}
 	if v := r.Verified; v != nil {
 		p.Sim = simFrom(v)
-		measured(&p, metric.SimSaturation, v.Saturation, "largest load accepted to 97 %, found to 2 %", satWidth)
-		measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, "mean at half the saturation load", 0)
+		measured(&p, metric.SimSaturation, v.Saturation, v.SaturatedAt, "largest load found accepted to 97 %, smallest found not to be")
+		measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, nil, "mean at half the saturation load")
 	}
 	return p
 }
 
-// satWidth is how far above the load found the saturation may lie, as a fraction (DESIGN.md
-// section 6, [verify]).
-const satWidth = 0.02
-
-// measured enters what was simulated under uniform traffic as a metric.
-func measured(p *Point, k metric.Key, by map[string]float64, how string, width float64) {
+// measured enters what was simulated under uniform traffic as a metric; high is the upper end of its interval, if it
+// is not known to be a point.
+func measured(p *Point, k metric.Key, by, high map[string]float64, how string) {
 	v, ok := by["uniform"]
-	if !ok {
+	if !ok || p.Have[k] { // with the method of the run
 		return
 	}
-	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: v * (1 + width), Unit: metric.Keys[k].Unit,
+	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: max(v, high["uniform"]), Unit: metric.Keys[k].Unit,
 		Method: "flit-level simulation, uniform traffic: " + how}
 	p.Have[k] = true
 	delete(p.Absent, k)

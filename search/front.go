@@ -76,6 +76,7 @@ type Record struct {
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.
 type Verified struct {
 	Saturation      map[string]float64 `json:"saturation"`        // largest load accepted to 97 %
+	SaturatedAt     map[string]float64 `json:"saturated_at"`      // smallest load found that is not; 1: there is none
 	LatencyHalfLoad map[string]float64 `json:"latency_half_load"` // cycles, at half the saturation load
 	// Predicted holds, by traffic, the load at which the busiest channel is full if the routing
 	// splits evenly ("uniform", "worst"), the load above which 97 % cannot be accepted
@@ -91,7 +92,9 @@ type Verified struct {
 	Curves          map[string][]CurvePoint `json:"curves"`
 	Cycles          int                     `json:"cycles"` // measured per load point
 	VCs             int                     `json:"vcs"`
-	Routing         string                  `json:"routing"`
+	// Gbps is load 1: what an endpoint sends, of which uniform_throughput is a fraction.
+	Gbps    float64 `json:"load_gbps"`
+	Routing string  `json:"routing"`
 }
 
 // CurvePoint is a simulated load: offered and accepted in flits per cycle per endpoint.

@@ -17,9 +17,13 @@ type Point struct {
 	Latency Latency `json:"latency,omitzero"`
 	Network Latency `json:"network_latency,omitzero"` // from the injection of the head
 	Hops    Hops    `json:"hops,omitzero"`
-	// Saturated means that less than 97 % of what was offered was delivered in the window, or
+	// Saturated means that clearly less than 97 % of what was offered in the window is accepted (Judge), or
 	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
-	Saturated  bool      `json:"saturated"`
+	Saturated bool `json:"saturated"`
+	// Share is the part of the offered load that is accepted, 1 less the growth of the backlog: unlike
+	// Accepted over Offered it does not depend on how much was offered by chance.
+	Share      float64   `json:"accepted_share,omitempty"`
+	Verdict    Verdict   `json:"-"` // on the load, of the window
 	Deadlocked bool      `json:"deadlocked"`
 	Deadlock   *Deadlock `json:"deadlock,omitempty"`
 	// Interrupted: the context ended; the figures are of what had been measured.

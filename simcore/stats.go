@@ -33,7 +33,3 @@ func BatchMeans(sum, n []int64) []float64 {
 	}
 	return means
 }
-
-// saturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
-// load).
-const SaturatedBelow = 0.97

@@ -9,10 +9,18 @@ import (
 	"toposearch/topology"
 )
 
-// FlitConfig is the configuration of a simulation as its document has it.
-func FlitConfig(sim *flit.Sim, c *Choice, r *route.Native, n *topology.Network) map[string]any {
+// FlitConfig is the configuration of a simulation as its document has it, of a network with the rates that
+// the evaluator has for it (Rated), whose endpoints send gbps at load 1.
+func FlitConfig(sim *flit.Sim, c *Choice, r *route.Native, n *topology.Network, gbps float64) map[string]any {
 	cfg := sim.Config()
 	m := settings(&cfg)
+	rates := map[string]float64{}
+	for i, l := range n.LinkClasses {
+		if l.Name != topology.ClassInternal {
+			rates[l.Name] = gbps * float64(n.Lanes[i]) / float64(n.EndpointLanes)
+		}
+	}
+	m["bandwidth_gbps"], m["link_gbps"] = gbps, rates
 	for k, v := range map[string]any{
 		"routing": c.Routing, "traffic": c.Traffic, "vcs_needed": r.VCs(), "cycles": cfg.Measure, "max_cycles": cfg.MaxMeasure,
 		"endpoints": n.Endpoints(), "switches": n.Switches(), "seed": cfg.Seed,

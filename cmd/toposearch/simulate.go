@@ -18,7 +18,9 @@ func (a *app) simulateCmd() *cobra.Command {
 		Use:   "simulate DESIGN | --booksim FILE.cfg [KEY=VALUE...]",
 		Short: "Simulate flits, or the switches of today: latency against load",
 		Long: "Simulate a design flit by flit: input-queued virtual-channel switches with credits.\n" +
-			"Loads are fractions of an endpoint's bandwidth (flits per cycle per endpoint where\nit has one port), latencies cycles.\n\n" +
+			"Load 1 is the bandwidth of an endpoint that eval has: 400 Gb/s in equal port shares, each rounded up to\n" +
+			"a rate on sale in the built-in catalogue, or what --bandwidth says. Links have rates on sale, too; a\n" +
+			"cycle is what the fastest takes for a flit. Latencies are cycles.\n\n" +
 			"With --model cut_through it simulates switches of today packet by packet: ports in Gb/s,\n" +
 			"cables of the floor plan, virtual cut-through, virtual output or output queues, credits or PFC,\n" +
 			"ECN marks. Latencies come in us, throughput in Gb/s too; a cycle is 1 ns, a flit a cell of 256 B.\n\n" +
@@ -93,8 +95,9 @@ func (f *simFlags) checkConfig(a *app) error {
 		}
 		return err
 	}
-	_, err := f.config(a, flit.DefaultConfig().VCs)
-	return err
+	_, err := f.config(a, flit.SwitchConfig().VCs)
+	_, gbps := f.cut.gbps()
+	return joinUsage(err, gbps)
 }
 
 // simulate simulates a design as the flags say.

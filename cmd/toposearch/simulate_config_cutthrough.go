@@ -82,11 +82,9 @@ func (f *simFlags) steadyCut(c *cutthrough.Config) error {
 // wire fills in rates and cables: those of the evaluator's floor plan, or the lengths given. It says where
 // the lengths come from.
 func (x *cutFlags) wire(ctx context.Context, d topology.Design, n *topology.Network, c *cutthrough.Config) (source string, err error) {
-	gbps := 0.0
-	if x.bandwidth != "" {
-		if gbps, err = unit.KindBandwidth.Parse(x.bandwidth); err != nil {
-			return "", usagef("--bandwidth: %v", err)
-		}
+	gbps, err := x.gbps()
+	if err != nil {
+		return "", err
 	}
 	nsPerM, err := simulate.Wire(ctx, d, n, gbps, c)
 	var unplanned *simulate.UnplannedError

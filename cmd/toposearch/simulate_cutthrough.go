@@ -1,10 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/spf13/pflag"
 
+	"toposearch/internal/unit"
 	"toposearch/simcore/cutthrough"
 )
 
@@ -26,7 +28,7 @@ func (f *cutFlags) declare(s *pflag.FlagSet) {
 	d := cutthrough.DefaultConfig()
 	f.given = s
 	s.StringVar(&f.model, "model", modelFlit, "flit (an abstract router, in cycles) or cut_through (switches of today, in us and Gb/s)")
-	s.StringVar(&f.bandwidth, "bandwidth", "", "cut_through: bandwidth of an endpoint, all ports together, such as '400 Gb/s', as in eval")
+	s.StringVar(&f.bandwidth, "bandwidth", "", "bandwidth of an endpoint, all ports together, such as '400 Gb/s', as in eval: what load 1 is, and what the rates of links on sale follow from")
 	s.StringVar(&f.cables, "cables", "", "cut_through: cable lengths by link class, such as nic=3m,local=5m,global=40m (default: mean lengths as bought for the floor plan)")
 	s.StringVar(&f.switchNs, "switch-latency", "400ns", "cut_through: head in to head out of a switch")
 	s.StringVar(&f.relayNs, "relay-latency", "1us", "cut_through: the same of an endpoint that relays")
@@ -45,10 +47,25 @@ func (f *cutFlags) declare(s *pflag.FlagSet) {
 
 // onlyCut and onlyFlit are the flags that one model alone knows.
 var (
-	onlyCut = []string{"bandwidth", "cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes", "cell",
+	onlyCut = []string{"cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes", "cell",
 		"flow-control", "queueing", "crossbar-speedup", "pfc-alpha", "ecn-threshold", "arrivals"}
 	onlyFlit = []string{"packet", "link-latency", "set", "sizes", "weights"}
 )
+
+// gbps reads --bandwidth; 0 if it is not given.
+func (f *cutFlags) gbps() (float64, error) {
+	if f.bandwidth == "" {
+		return 0, nil
+	}
+	gbps, err := unit.KindBandwidth.Parse(f.bandwidth)
+	if err == nil && gbps <= 0 {
+		err = fmt.Errorf("%q: it must be above 0", f.bandwidth)
+	}
+	if err != nil {
+		return 0, usagef("--bandwidth: %v", err)
+	}
+	return gbps, nil
+}
 
 // refuse reports a model that does not exist and flags that it does not know.
 func (f *cutFlags) refuse() error {

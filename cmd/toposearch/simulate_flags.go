@@ -43,7 +43,7 @@ type simFlags struct {
 
 // declare declares the flags of the flit model, those that both models know, and the groups.
 func (f *simFlags) declare(s *pflag.FlagSet) {
-	d := flit.DefaultConfig()
+	d := flit.SwitchConfig()
 	s.StringVar(&f.routing, "routing", "natural", "routing, with additions after +: natural+hash, ugal_l+group")
 	s.StringVar(&f.traffic, "traffic", "uniform", "traffic, or file:PATH for a permutation or a matrix")
 	s.StringVar(&f.loads, "load", "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1", "offered loads")
@@ -53,7 +53,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load; cut_through: ns (default 50000)")
 	s.StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000; cut_through: ns, looking first after five times a lone packet's time, at least 20000")
 	s.StringVar(&f.precision, "precision", "", "measure until half the 95 % confidence interval of latency and throughput is this part of them, such as 1%")
-	s.IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles); cut_through: ns")
+	s.IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles) or of one near saturation with --saturation (8 times); cut_through: ns")
 	s.StringVar(&f.tolerance, "tolerance", "2%", "width of the bracket that --saturation searches for, as part of the load")
 	s.IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
 	s.BoolVar(&f.saturation, "saturation", false, "also find the saturation load, by bisection to --tolerance")
@@ -64,7 +64,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
 	s.StringArrayVar(&f.plots, "plot", nil, "draw latency and accepted over offered load into FILE.svg, .pdf or .png (may be repeated)")
 	s.StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
-		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=2, speculative=true, shared_flits=16, ...")
+		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=1, speculative=true, shared_flits=16, ...; internal_speedup is 2 unless it is set, as in eval and run")
 	s.BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	f.cut.declare(s)
 	f.fail.declare(s)
@@ -107,11 +107,11 @@ func (f *simFlags) steady(cfg *flit.Config) error {
 	} else {
 		cfg.Warmup = n
 	}
+	cfg.MaxMeasure = f.maxCycles
 	if f.precision != "" {
 		cfg.Precision, faults[1] = parseShare("precision", f.precision)
-		cfg.MaxMeasure = f.maxCycles
-	} else if f.maxCycles != 0 {
-		faults[2] = usagef("--max-cycles bounds a run with --precision; without it --cycles is the length")
+	} else if f.maxCycles != 0 && !f.saturation {
+		faults[2] = usagef("--max-cycles bounds a run with --precision or --saturation; without them --cycles is the length")
 	}
 	cfg.SatTolerance, faults[3] = parseShare("tolerance", f.tolerance)
 	return joinUsage(faults[:]...)
@@ -120,7 +120,7 @@ func (f *simFlags) steady(cfg *flit.Config) error {
 // config is the configuration of the flit model that the flags describe, with the given number of VCs if
 // they do not say. Every fault is reported.
 func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
-	cfg := flit.DefaultConfig()
+	cfg := flit.SwitchConfig()
 	var bufferErr error
 	cfg.BufferFlits, bufferErr = f.flits()
 	cfg.Seed, cfg.PacketFlits = a.seedOr(1), f.packet

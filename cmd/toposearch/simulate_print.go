@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simulate"
 )
@@ -12,8 +13,8 @@ import (
 // printPoints prints loads of the flit model.
 func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 	c := doc.Config
-	fmt.Fprintf(w, "%s\n%s%s\n", doc.Design, wrap(fmt.Sprintf("routing %v, traffic %v, %v VCs of %v flits, %v, %v cycles measured",
-		c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], packetWords(c), c["cycles"]), 80, "  "), failedWords(doc.Failed))
+	fmt.Fprintf(w, "%s\n%s%s\n", doc.Design, wrap(fmt.Sprintf("routing %v, traffic %v, %v VCs of %v flits, crossbar speedup %v, %v, %v cycles measured; load 1 is %v an endpoint, links have the rates on sale",
+		c["routing"], c["traffic"], c["vcs"], c["buffer_flits"], c["internal_speedup"], packetWords(c), c["cycles"], unit.KindBandwidth.Format(c["bandwidth_gbps"].(float64))), 80, "  "), failedWords(doc.Failed))
 	// 80 columns with the mark of a note.
 	const head = "%6s %8s %8s %6s %6s %6s %6s %6s %6s %6s %5s\n"
 	fmt.Fprintf(w, head, "load", "accepted", "latency", "+-", "p50", "p95", "p99", "p99.9", "max", "hops", "worst")

@@ -52,8 +52,9 @@ func printCut(w io.Writer, doc *simulate.CutDocument, n *topology.Network, f *si
 		printSeries(w, p, cutUnits)
 	}
 	if s := doc.Saturation; s != nil {
-		printSaturation(w, &simcore.Saturation{Load: s.Load, Above: s.Above, Deadlocked: s.Deadlocked, Tolerance: s.Tolerance,
-			Interrupted: s.Interrupted, Points: make([]simcore.Point, len(s.Points))})
+		all := s.Saturation
+		all.Points = make([]simcore.Point, len(s.Points))
+		printSaturation(w, &all)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"toposearch/evaluator"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/simulate"
@@ -12,8 +13,12 @@ import (
 // simulateFlit simulates in the flit model.
 func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	f := t.flags
+	gbps, err := a.rate(t)
+	if err != nil {
+		return err
+	}
 	choice := f.choice(a)
-	choice.Want = flit.DefaultConfig().VCs
+	choice.Want = flit.SwitchConfig().VCs
 	r, tr, err := t.parts(ctx, choice)
 	if err != nil {
 		return err
@@ -26,7 +31,7 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	if err != nil {
 		return flagNames(err)
 	}
-	head := t.head(simulate.FlitConfig(sim, choice, r, t.net))
+	head := t.head(simulate.FlitConfig(sim, choice, r, t.net, gbps))
 	if t.work != nil {
 		return a.flitWorkload(ctx, t, sim, head)
 	}
@@ -61,6 +66,23 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 		return err
 	}
 	return ctx.Err()
+}
+
+// rate gives the network of a task the rates on sale that eval has for it, and tells what load 1 is, Gb/s.
+func (a *app) rate(t *simTask) (gbps float64, err error) {
+	opt := evaluator.Options{}
+	if opt.BandwidthGbps, err = t.flags.cut.gbps(); err != nil {
+		return 0, err
+	}
+	e, err := evaluator.New(opt)
+	if err != nil {
+		return 0, usage(err)
+	}
+	if e, err = a.evaluatorOf(t.design, e, opt); err != nil {
+		return 0, usage(err)
+	}
+	t.net, gbps, err = e.Rated(t.design, t.net)
+	return gbps, err
 }
 
 // flitLoads simulates the loads and, if it is asked for, searches for saturation.

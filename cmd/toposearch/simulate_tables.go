@@ -131,12 +131,19 @@ func printSaturation(w io.Writer, s *simcore.Saturation) {
 		return
 	}
 	switch {
-	case s.Above == 0:
+	case s.Above == 0 && s.Undecided == 0:
 		fmt.Fprintf(w, "\nsaturation load 1: all that endpoints can send is accepted (to 97 %%)\n")
 	case s.Load == 0:
 		fmt.Fprintf(w, "\nsaturation load below %.4f: no load tried was accepted to 97 %% (%d tried)\n", s.Above, len(s.Points))
 	default:
-		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%); %.4f is not (bracket within %.3g %%, %d loads tried)", s.Load, s.Above, 100*s.Tolerance, len(s.Points)), 80, ""))
+		text := fmt.Sprintf("; %.4f is not", s.High())
+		if s.Above == 0 {
+			text = ""
+		}
+		fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("saturation load %.4f (accepted to 97 %%)%s (bracket within %.3g %%, %d loads tried)", s.Load, text, 100*s.Tolerance, len(s.Points)), 80, ""))
+		if s.Undecided > 0 {
+			fmt.Fprint(w, wrap(fmt.Sprintf("%d of the loads tried between %.4f and %.4f were not decided in the longest run allowed; more --max-cycles would tell", s.Undecided, s.Load, s.High()), 80, ""))
+		}
 	}
 	if s.Interrupted {
 		fmt.Fprintln(w, "the search was interrupted: the answer lies between these two")

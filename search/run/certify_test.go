@@ -60,7 +60,7 @@ func TestCertified(t *testing.T) {
 		searchtest.Must(t, err)
 		for i, l := range []*routing.Loads{u, w} {
 			full := math.Min(1, l.Throughput(n).Throughput)
-			if got := verify.Certified(n, rule, l, math.Inf(1)); got < full-2e-4 || got > 1 {
+			if got := verify.Certified(n, rule, l); got < full-2e-4 || got > 1 {
 				t.Errorf("%s, traffic %d: certified %g, the busiest channel is full at %g", name, i, got, full)
 			}
 		}
@@ -76,7 +76,7 @@ func TestCertified(t *testing.T) {
 	searchtest.Must(t, err)
 	load := 8 * 96.0 / 127 / 3
 	want := 48 / (48*load - 0.03*128)
-	if got := verify.Certified(n, d.Family.Natural(d.V), l, math.Inf(1)); math.Abs(got-want) > 2e-4 {
+	if got := verify.Certified(n, d.Family.Natural(d.V), l); math.Abs(got-want) > 2e-4 {
 		t.Errorf("hyperx: certified %g, want %g", got, want)
 	}
 }
@@ -99,7 +99,7 @@ func TestCertifiedWindow(t *testing.T) {
 	searchtest.Must(t, err)
 	l, _, err := routing.WorstLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
 	searchtest.Must(t, err)
-	endless := verify.Certified(n, d.Family.Natural(d.V), l, math.Inf(1))
+	endless := verify.Certified(n, d.Family.Natural(d.V), l)
 	if line.Saturation < 1.08*endless || line.Certified < 1.05*endless {
 		t.Errorf("saturation %g, certified %g for this window and %g for one without end: the example shows nothing", line.Saturation, line.Certified, endless)
 	}

@@ -1,28 +1,18 @@
 package verify
 
 import (
-	"math"
-
 	"toposearch/routing"
+	"toposearch/simcore"
 	"toposearch/topology"
 )
 
-// acceptedShare is the share of the offered load at which a load still counts as accepted
-// (STYLE.md: saturation load), and acceptedSigma the standard deviations of the number of packets created
-// in a window that a measurement allows for besides (simcore): in a short window of a small network that
-// is a percent or two, and where few channels are overloaded much load.
-const (
-	acceptedShare = 0.97
-	acceptedSigma = 3
-)
-
-// certified is an upper bound on the saturation load of a traffic with the given loads, at most 1.
+// Certified is an upper bound on the saturation load of a traffic with the given loads, at most 1.
 // The first channel to fill does not saturate a network: traffic that does not need it goes on,
 // and 97 % of all may still be accepted. What cannot be accepted at load x is at least, for every
 // kind of channel, the sum of what its channels are asked beyond their capacity, over the most
-// channels of that kind that a route crosses: a lost flit is missing on no more of them. packets is how
-// many a measurement at load 1 expects to see, +Inf for one without end.
-func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packets float64) float64 {
+// channels of that kind that a route crosses: a lost flit is missing on no more of them. It joins the backlog from
+// the first cycle on, so that the bound holds for a run of any length.
+func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads) float64 {
 	if l.Channel == nil || l.UnreachablePairs > 0 || l.Pairs == 0 {
 		return 1
 	}
@@ -41,9 +31,8 @@ func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packet
 				}
 			}
 		}
-		share := 1 - acceptedShare + acceptedSigma/math.Sqrt(x*packets)
 		for k, sum := range lost {
-			if sum/float64(Crossings(rule, k, l.MaxHops)) > share*x*float64(n.Endpoints()) {
+			if sum/float64(Crossings(rule, k, l.MaxHops)) > (1-simcore.SaturatedBelow)*x*float64(n.Endpoints()) {
 				return false
 			}
 		}
@@ -63,7 +52,7 @@ func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads, packet
 	return hi
 }
 
-// crossings is the most channels of a kind that a legal route can cross, at most hops: the longest
+// Crossings is the most channels of a kind that a legal route can cross, at most hops: the longest
 // walk through the rule's states, counting steps of the kind.
 func Crossings(rule topology.Rule, k topology.Kind, hops int) int {
 	matches := func(s topology.Kind) bool {

@@ -5,16 +5,16 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"toposearch/simcore"
 )
 
 // Tolerances of a verification. The simulated switch has finite buffers and real arbitration, the
 // model has neither, so that a measured saturation may fall short of it; it cannot exceed it by
-// more than what the measurement allows: a load counts as accepted at 97 %, and is found to 2 %.
+// more than what the measurement allows, three standard errors of the share that is accepted.
 const (
-	SatAbove   = 1.05 // a saturation above this multiple of the model's contradicts it,
-	settling   = 12.5 // and this many cycles over those measured, in which queues fill unseen
-	longEnough = 1000 // cycles; in fewer a queue may not fill, and an overload go unseen
+	SatAbove   = 1.02 // a saturation above this multiple of the model's contradicts it
 	SatBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing
+	longEnough = 1000 // cycles; in fewer there are few packets at the lowest load
 	zeroSlow   = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
 	zeroFast   = 0.97 // faster than this no pipeline lets it through
 )
@@ -22,7 +22,7 @@ const (
 // Combine puts the simulations of one finalist together and judges them.
 func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verified {
 	v := &search.Verified{
-		Saturation: map[string]float64{}, LatencyHalfLoad: map[string]float64{}, Predicted: map[string]float64{},
+		Saturation: map[string]float64{}, SaturatedAt: map[string]float64{}, LatencyHalfLoad: map[string]float64{}, Predicted: map[string]float64{},
 		ZeroLoadLatency: map[string]float64{}, Curves: map[string][]search.CurvePoint{}, Agrees: true,
 	}
 	for _, l := range lines {
@@ -39,6 +39,7 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 		if l.ZeroLoad > 0 {
 			v.ZeroLoadLatency[l.Traffic] = l.ZeroLoad
 		}
+		v.SaturatedAt[l.Traffic], v.Gbps = l.Above, l.Gbps
 		v.Predicted[l.Traffic] = l.Predicted
 		v.Predicted["certified."+l.Traffic] = l.Certified
 		v.Predicted["zero_load_latency."+l.Traffic] = l.PredictedZ
@@ -58,18 +59,17 @@ func Compare(v *search.Verified, l *Result) {
 		v.Contradicts = v.Contradicts || contradicts
 		v.Notes = append(v.Notes, l.Traffic+": "+fmt.Sprintf(format, args...))
 	}
-	above := SatAbove + settling/float64(max(l.Cycles, leastCycles))
+	if l.Undecided > 0 {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: whether loads between %.4f and %.4f are accepted to 97 %% was not decided in the longest run allowed", l.Traffic, l.Saturation, l.Above))
+	}
 	if l.Deadlocked {
 		note(true, "the simulation deadlocked, though the routing is proved free of deadlock with these VCs")
 	}
 	switch {
-	case l.Saturation > l.Certified*above && l.Cycles < longEnough:
-		note(false, "saturates at load %.3f, above the %.3f that the model certifies; %d cycles are too few for queues to fill, so that this proves nothing",
-			l.Saturation, l.Certified, l.Cycles)
-	case l.Saturation > l.Certified*above:
-		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %.1f %%)", l.Saturation, l.Certified, 100*(above-1))
-	case l.Saturation > l.Predicted*above:
-		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all, as far as a window of this length can tell, is still accepted at %.3f",
+	case l.Saturation > l.Certified*SatAbove:
+		note(true, "saturates at load %.3f, above the %.3f that the model certifies (tolerance %.1f %%)", l.Saturation, l.Certified, 100*(SatAbove-1))
+	case l.Saturation > l.Predicted/simcore.SaturatedBelow*SatAbove:
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
 	case l.Exact && l.Saturation < l.Predicted*SatBelow:
 		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",

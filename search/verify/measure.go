@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
@@ -36,13 +35,9 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 		m.Absent = "every load tried saturates"
 		return m, nil
 	}
-	how := fmt.Sprintf("flit-level simulation: uniform traffic, routing %s, %d VCs, packets of %d flits, %d cycles a load", l.Routing, l.VCs, v.Packet, l.Cycles)
-	hi := l.Above
-	if hi == 0 {
-		hi = l.Saturation
-	}
-	m.Metrics[metric.SimSaturation] = metric.Figure{Value: l.Saturation, Lo: l.Saturation, Hi: hi, Unit: metric.Keys[metric.SimSaturation].Unit,
-		Method: how + "; largest load accepted to 97 %, smallest that is not"}
+	how := l.how(v.Packet)
+	m.Metrics[metric.SimSaturation] = metric.Figure{Value: l.Saturation, Lo: l.Saturation, Hi: l.Above, Unit: metric.Keys[metric.SimSaturation].Unit,
+		Method: how + "; " + saturationText}
 	if l.HalfLoad == 0 { // no packet of the window arrived
 		return m, nil
 	}
@@ -50,3 +45,6 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 		Unit: metric.Keys[metric.SimLatencyHalfLoad].Unit, Method: how + "; mean at half the saturation load, 95 % confidence"}
 	return m, nil
 }
+
+// saturationText says what the ends of the interval of a saturation load are.
+const saturationText = "largest load found accepted to 97 %, smallest found not to be"

@@ -2,9 +2,11 @@ package verify
 
 import (
 	"encoding/json"
+	"fmt"
 
 	"toposearch/routing"
 	"toposearch/search"
+	"toposearch/simcore/flit"
 )
 
 // Result is what the journal keeps of one finalist under one traffic.
@@ -14,7 +16,8 @@ type Result struct {
 	Skipped    string              `json:"skipped,omitempty"` // why it was not simulated
 	Saturation float64             `json:"saturation"`
 	HalfLoad   float64             `json:"latency_half_load,omitempty"`      // 0: no packet measured
-	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates
+	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates; 1: none
+	Undecided  int                 `json:"undecided,omitempty"`              // loads tried between
 	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
 	ZeroLoad   float64             `json:"zero_load_latency,omitempty"`      // likewise
 	Predicted  float64             `json:"predicted"`                        // load at which the busiest channel is full, at most 1
@@ -26,6 +29,7 @@ type Result struct {
 	Cycles     int                 `json:"cycles"`
 	VCs        int                 `json:"vcs"`
 	Routing    string              `json:"routing"`
+	Gbps       float64             `json:"gbps,omitempty"` // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
 	hops     float64           // mean channels of a route, as predicted
@@ -61,3 +65,9 @@ func resultOf(line []byte) (*Result, error) {
 
 // simName is a design under a traffic; no name of a traffic has a blank.
 func simName(design, traffic string) string { return traffic + " " + design }
+
+// how names what was simulated, for a method.
+func (l *Result) how(packet int) string {
+	return fmt.Sprintf("flit-level simulation: %s traffic, routing %s, %d VCs, crossbar speedup %d, packets of %d flits, %d cycles a load and more near saturation; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
+		l.Traffic, l.Routing, l.VCs, flit.DefaultSpeedup, packet, l.Cycles, l.Gbps)
+}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/evaluator"
 	"toposearch/internal/memory"
 	"toposearch/routing"
 	"toposearch/search"
@@ -24,6 +25,7 @@ import (
 // named as not simulated. 200 cycles of a network that large are still some 100,000 packets.
 const (
 	allowedWork  = 2e8
+	longestWork  = allowedWork / 4 // of one load near saturation, until it is known to be accepted or not
 	largestWork  = 3e9
 	leastCycles  = 200
 	tries        = 8 // loads that the search for saturation takes
@@ -34,14 +36,9 @@ const (
 	leastWarmup  = 200 // several times the latency of a loaded network
 	loadWorkers  = 1   // finalists run side by side; one alone is not split further
 	saturatedTop = 1   // no endpoint sends more than its ports carry
-	// speedup of the simulated crossbar over its ports. Shipped switches are built not to lose
-	// throughput inside (their sheets state all ports at full rate); an input-queued crossbar
-	// without speedup loses a third or more (Karol, Hluchyj, Morgan, IEEE Trans. Commun. 35(12),
-	// 1987), one with 2 about a tenth.
-	speedup = 2
 )
 
-// simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
+// Simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
 // a network that cannot be simulated is a result that says why.
 func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*Result, error) {
 	line := &Result{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
@@ -60,14 +57,15 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 		return skip(fmt.Errorf("%d endpoints are more than the %d that a simulation of a finalist takes", size.Endpoints, mostEnds))
 	}
 	cfg := flit.DefaultConfig()
-	cfg.VCs, cfg.InternalSpeedup = max(cfg.VCs, p.Study.Verify.VCs), speedup
+	cfg.VCs = max(cfg.VCs, p.Study.Verify.VCs)
 	if err := memory.Require("its simulation", flit.Bytes(simcore.CountsOfSize(&size), &cfg)); err != nil {
 		return skip(err)
 	}
-	n, err := buildFor(p, d)
+	n, gbps, err := buildFor(p, d)
 	if err != nil {
 		return skip(err)
 	}
+	line.Gbps = gbps
 	rule := p.Study.Options.Natural(d)
 	if p.Study.Options.Scaled(d.Family) && rule.HopVCs {
 		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
@@ -81,8 +79,7 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 		return skip(err)
 	}
 	if line.Certified = saturatedTop; known(name) {
-		flits := float64(n.Endpoints()) * flitsPerCycle(n) * float64(line.Cycles)
-		line.Certified = Certified(n, rule, loads, flits/float64(max(p.Study.Verify.Packet, 1)))
+		line.Certified = Certified(n, rule, loads)
 	}
 	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
 		var need *memory.Error
@@ -94,7 +91,7 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 	return line, nil
 }
 
-// predict computes what the model says of the traffic: the load at which the busiest channel is
+// Predict computes what the model says of the traffic: the load at which the busiest channel is
 // full when the routing splits evenly.
 func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule topology.Rule, name string, line *Result) (l *routing.Loads, err error) {
 	if name == "worst" {
@@ -120,7 +117,7 @@ func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule t
 // known tells whether there is a prediction for a traffic; others are only measured.
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
-// simulation sets a simulator up within the limit on VCs and the budget of work.
+// Simulation sets a simulator up within the limit on VCs and the budget of work.
 func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *Result) (*flit.Sim, error) {
 	vcs := p.Study.Options.MaxVCs
 	if p.Study.Verify.VCs > 0 {
@@ -143,17 +140,18 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 	if err != nil {
 		return nil, err
 	}
-	cfg := flit.DefaultConfig()
+	cfg := flit.SwitchConfig()
 	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.Seed, max(p.Study.Verify.Packet, 1), 1
-	cfg.InternalSpeedup = speedup
 	cfg.VCs = vcs
 	if cfg.VCs == 0 {
 		cfg.VCs = max(defaultVCs, r.VCs())
 	}
 	line.VCs = cfg.VCs
-	if err := line.budget(float64(n.Channels())+float64(n.Endpoints())*2*flitsPerCycle(n), p.Study.Verify.Loads); err != nil {
+	ports := float64(n.Channels()) + float64(n.Endpoints())*2*flitsPerCycle(n)
+	if err := line.budget(ports, p.Study.Verify.Loads); err != nil {
 		return nil, err
 	}
+	cfg.MaxMeasure = max(line.Cycles, min(simcore.ProbeTimes*line.Cycles, int(longestWork/ports)))
 	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
 	lag, err := line.lagOf(ctx, n, &cfg, rule)
 	if err != nil {
@@ -239,7 +237,7 @@ func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 	if err != nil {
 		return err
 	}
-	l.Saturation, l.Above, l.Deadlocked = sat.Load, sat.Above, sat.Deadlocked
+	l.Saturation, l.Above, l.Undecided, l.Deadlocked = sat.Load, sat.High(), sat.Undecided, sat.Deadlocked
 	points := sat.Points
 	if sat.Load > 0 {
 		for _, x := range fractions(loads) {
@@ -282,8 +280,15 @@ func fractions(loads int) []float64 {
 	return fs
 }
 
-// buildFor makes the network that is simulated: with its scale-up domains where the study has
-// them.
-func buildFor(p *search.Problem, d topology.Design) (*topology.Network, error) {
-	return p.Study.Options.Network(d)
+// buildFor makes the network that is simulated, with its scale-up domains where the study has them and with
+// the rates that throughputs are computed with; load 1 is as many Gb/s.
+func buildFor(p *search.Problem, d topology.Design) (n *topology.Network, gbps float64, err error) {
+	if n, err = p.Study.Options.Network(d); err != nil {
+		return nil, 0, err
+	}
+	e, err := evaluator.New(p.Study.Options)
+	if err != nil {
+		return nil, 0, err
+	}
+	return e.Rated(d, n)
 }

@@ -133,16 +133,15 @@ func admit(p *search.Problem, f *search.Front, s *search.Simulated) (kept []sear
 	return kept, vectors
 }
 
-// satWidth is how far above the load found the saturation load may lie, as a fraction of that.
-const satWidth = 0.02
-
 // addMeasured puts what was measured among the metrics.
 func addMeasured(p *search.Problem, r *search.Record) {
 	for _, k := range p.Simulated {
 		x, _ := ValueOf(p, k, r)
-		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: "flit-level simulation, uniform traffic, routing " + r.Verified.Routing}
+		l := &Result{Traffic: "uniform", Routing: r.Verified.Routing, VCs: r.Verified.VCs, Cycles: r.Verified.Cycles, Gbps: r.Verified.Gbps}
+		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: l.how(p.Study.Verify.Packet)}
 		if k == metric.SimSaturation {
-			m.Hi = min(1, x/(1-satWidth))
+			m.Hi = max(x, r.Verified.SaturatedAt["uniform"])
+			m.Method += "; " + saturationText
 		}
 		name := metric.Keys[k].Name
 		delete(r.Absent, name)

@@ -7,32 +7,28 @@ import (
 	"toposearch/simcore"
 )
 
-// Saturation is the result of a search for the saturation load, as simcore.Saturation.
+// Saturation is the result of a search for the saturation load.
 type Saturation struct {
-	Load        float64 `json:"load"`
-	Above       float64 `json:"above"`
-	Deadlocked  bool    `json:"deadlocked"`
-	Tolerance   float64 `json:"tolerance"`
-	Interrupted bool    `json:"interrupted,omitempty"`
-	LoadGbps    float64 `json:"load_gbps"`
-	Points      []Point `json:"points"` // every load tried, in order
+	simcore.Saturation
+	LoadGbps float64 `json:"load_gbps"`
+	Points   []Point `json:"points"` // every load tried, in order
 }
 
 // Saturation finds the largest load accepted to 97 %, to a tolerance (0: 2 %), as the flit engine
-// does. Config.Precision is not asked of these points.
+// does. Config.Precision is not asked of these points, and MaxMeasureNs bounds what decides whether one is accepted.
 func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, error) {
-	precision := s.cfg.Precision
-	s.cfg.Precision = 0
-	defer func() { s.cfg.Precision = precision }()
+	s.probing = true
+	defer func() { s.probing = false }()
 	var r Saturation
 	f, err := simcore.SearchSaturation(tolerance, func(load float64) (simcore.Point, error) {
 		p, err := s.Run(ctx, load)
 		if err == nil {
 			r.Points = append(r.Points, p)
 		}
-		return simcore.Point{Offered: p.Offered, Accepted: p.Accepted, Saturated: p.Saturated, Deadlocked: p.Deadlocked}, err
+		return p.Point, err
 	})
-	r.Load, r.Above, r.Deadlocked, r.Tolerance, r.Interrupted = f.Load, f.Above, f.Deadlocked, f.Tolerance, f.Interrupted
+	f.Points = nil // r has them with all that this model knows
+	r.Saturation = f
 	r.LoadGbps = f.Load * s.cfg.BandwidthGbps
 	return r, err
 }

@@ -100,6 +100,7 @@ func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, siz
 		return -1
 	}
 	x.sends = true
+	w.stat.made += int64(s.bytes[size])
 	i := w.take()
 	p := s.at(i)
 	*p = packet{src: e, dst: int32(dst), mid: q.Mid, aux: q.Aux, rand: q.Rand, created: at, size: size, port: uint8(en.Port),

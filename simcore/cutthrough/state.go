@@ -95,6 +95,7 @@ type Sim struct {
 	progress func(ns int64)
 	observed []switchUse // by switch; nil: without detail
 	tick     int64       // ps of a sample of the series; 0: none
+	probing  bool        // whether a load is accepted is asked, and no precision
 	open     bool        // the window may become longer: what arrives after it is noted
 	owner    []uint8
 	workers  []worker
@@ -223,8 +224,9 @@ type tally struct {
 	batchSum, batchN   []int64           // latency in ps by batch of creation
 	packets, delivered int64             // measured; all
 
-	injected int64 // bytes that left their sources
-	arrivals int64 // sum of the latencies of all that was delivered, ps
+	injected   int64 // bytes that left their sources
+	made, gone int64 // bytes of packets made, and arrived
+	arrivals   int64 // sum of the latencies of all that was delivered, ps
 	// Of measured packets: ps of their heads on cables and in pipelines; from the arrival of a head to
 	// that of its last byte.
 	way, rest int64

@@ -20,6 +20,7 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	t.delivered++
 	tail += ps(s.cfg.NICNs)
 	b := int64(s.bytes[p.size])
+	t.gone += b
 	lat := tail - p.created
 	t.arrivals += lat
 	if s.tick > 0 {
@@ -85,6 +86,8 @@ func (s *Sim) total() *tally {
 		t.packets += x.packets
 		t.delivered += x.delivered
 		t.injected += x.injected
+		t.made += x.made
+		t.gone += x.gone
 		t.arrivals += x.arrivals
 		t.way += x.way
 		t.rest += x.rest
@@ -98,6 +101,26 @@ func (s *Sim) total() *tally {
 		}
 	}
 	return &t
+}
+
+// backlog is what has been offered and has not arrived, in bytes: packets under way and in queues, and what sources would
+// have made had those had room. Of the latter only the time of the first packet of an endpoint is drawn; the rest
+// counts as the load makes it on average.
+func (s *Sim) backlog() float64 {
+	due, attempts, lost, made := 0.0, int64(0), int64(0), int64(0)
+	for e := range s.src {
+		if at := s.src[e].next; at < s.now {
+			due += s.mean * (1 + float64(s.now-at)/s.gap)
+		}
+	}
+	for i := range s.workers {
+		t := &s.workers[i].stat
+		attempts, lost, made = attempts+t.attempts, lost+t.silent+t.unreachable, made+t.made-t.gone
+	}
+	if attempts > 0 { // some of it would be sent to nobody
+		due *= 1 - float64(lost)/float64(attempts)
+	}
+	return float64(made) + due
 }
 
 // sample is the piece with a number.

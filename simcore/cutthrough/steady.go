@@ -14,7 +14,7 @@ func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
 	c := &s.cfg
 	if c.WarmupRule != simcore.WarmupMSER5 {
 		from := int64(c.WarmupNs) * 1000
-		if c.Precision > 0 {
+		if c.Precision > 0 || s.probing {
 			from = s.border(from)
 		}
 		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: from / 1000}
@@ -48,9 +48,14 @@ func (s *Sim) border(at int64) int64 { return (at + 1<<s.shift - 1) &^ (1<<s.shi
 // made of whole windows of events, so that nothing behind it has happened when that is decided.
 func (s *Sim) setWindow(from int64) {
 	c := &s.cfg
-	s.recFrom, s.recTo = from, from+int64(c.MeasureNs)*1000
-	s.batch.from, s.batch.length = from, max(1, int64(c.MeasureNs)*1000/int64(c.Batches))
-	if s.open = c.Precision > 0; s.open {
+	length := int64(c.MeasureNs) * 1000
+	doubles := c.Batches%2 == 0 // or batches cannot be paired
+	if s.probing && doubles {
+		length /= simcore.EarlyShare
+	}
+	s.recFrom, s.recTo = from, from+length
+	s.batch.from, s.batch.length = from, max(1, length/int64(c.Batches))
+	if s.open = doubles && (c.Precision > 0 || s.probing); s.open {
 		s.batch.length = s.border(s.batch.length)
 		s.recTo = from + s.batch.length*int64(c.Batches)
 	}
@@ -79,22 +84,50 @@ func (s *Sim) overloaded() bool {
 }
 
 // measure simulates the window; with a precision, one twice as long again and again until it is
-// reached or the budget ends. false: the run is over.
+// reached or the budget ends, and in a search for saturation until the load is known to be accepted or not. false:
+// the run is over.
 func (s *Sim) measure(ctx context.Context, pt *Point) bool {
+	backlog := append(make([]float64, 0, s.cfg.Batches+1), s.backlog())
 	for {
-		ok := s.stepTo(ctx, s.recTo, pt)
-		s.closeWindow(pt)
+		ok := true
+		for b := int64(len(backlog)); ok && b <= int64(s.cfg.Batches); b++ {
+			end := s.recTo
+			if b < int64(s.cfg.Batches) {
+				end = s.recFrom + b*s.batch.length
+			}
+			if ok = s.stepTo(ctx, end, pt); ok {
+				backlog = append(backlog, s.backlog())
+			}
+		}
+		s.closeWindow(pt, backlog)
 		if !ok {
 			pt.Stop, s.open = stopped(pt), false
 			return false
 		}
 		s.latency(pt, s.total())
-		if pt.Decide(s.cfg.Precision, 2*(s.recTo-s.recFrom) <= int64(s.cfg.Budget())*1000) {
+		if s.decided(pt) {
 			s.open = false
 			return true
 		}
 		s.extend()
+		for k := range len(backlog)/2 + 1 {
+			backlog[k] = backlog[2*k]
+		}
+		backlog = backlog[:len(backlog)/2+1]
 	}
+}
+
+// decided sets Stop after a window; false: go on with one twice as long.
+func (s *Sim) decided(pt *Point) bool {
+	length, budget := (s.recTo-s.recFrom)/1000, int64(s.cfg.Budget())
+	if !s.probing {
+		return pt.Decide(s.cfg.Precision, 2*length <= budget)
+	}
+	if s.cfg.MaxMeasureNs == 0 {
+		budget = simcore.ProbeTimes * int64(s.cfg.MeasureNs)
+	}
+	left := s.open && 2*length <= budget && s.now/1000+4*length+int64(s.cfg.DrainNs) <= maxRunNs
+	return pt.DecideLoad(2*length <= int64(s.cfg.MeasureNs), left)
 }
 
 // extend makes the window twice as long, and the batches with it. What is known to happen in the new

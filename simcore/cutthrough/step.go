@@ -60,15 +60,15 @@ func (s *Sim) stuck() bool {
 	return n > 0 && s.now-moved > int64(s.cfg.DeadlockNs)*1000+s.longest
 }
 
-// closeWindow computes what was accepted.
-func (s *Sim) closeWindow(pt *Point) {
+// closeWindow computes what was accepted; backlog is what there was at the borders of its complete batches.
+func (s *Sim) closeWindow(pt *Point, backlog []float64) {
 	length := min(s.now, s.recTo) - s.recFrom
 	if length <= 0 {
 		return
 	}
 	s.level()
 	t := s.total()
-	pt.Measured, pt.Saturated = length/1000, pt.Deadlocked
+	pt.Measured = length / 1000
 	perPs := s.cfg.BandwidthGbps / 8000 // bytes of an endpoint at load 1
 	one, senders := perPs*float64(length), s.senders(t)
 	all, sum := one*senders, int64(0)
@@ -83,18 +83,18 @@ func (s *Sim) closeWindow(pt *Point) {
 	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
 	s.fairness(pt, one)
 	pt.Detail = s.detail(length)
-	offered := pt.Offered * all
+	offered := pt.Offered * perPs * float64(s.batch.length) * senders // in a batch
 	if t.unreachable > 0 {
 		offered *= 1 - float64(t.unreachable)/float64(t.attempts-t.silent)
 	}
-	// Three standard deviations of the number of packets created are allowed for.
-	slack := 0.0
-	if s.cfg.Arrivals == "poisson" {
-		slack = 3 * s.mean * math.Sqrt(offered/s.mean)
+	pt.Verdict = simcore.Unclear
+	if len(backlog) > 1 {
+		pt.Share, pt.Verdict = simcore.Judge(backlog, offered)
 	}
-	if float64(sum) < simcore.SaturatedBelow*offered-slack {
-		pt.Saturated = true
+	if pt.Deadlocked {
+		pt.Verdict = simcore.Rejected
 	}
+	pt.Saturated = pt.Verdict == simcore.Rejected
 }
 
 // outstanding is the number of measured packets under way.

@@ -162,7 +162,7 @@ func (s *Sim) runToEnd(ctx context.Context, r *LoopResult) {
 	default:
 		pt.Stop = simcore.StopBudget
 	}
-	s.closeWindow(pt)
+	s.closeWindow(pt, nil)
 	s.finish(pt)
 	pt.Saturated = pt.Deadlocked
 	if len(l.took) > 0 {

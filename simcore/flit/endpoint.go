@@ -172,6 +172,7 @@ func (s *Sim) eject(flits []uint64) {
 	s.inNet -= len(flits)
 	s.moved = s.now
 	s.stat.accFlits += int64(len(flits))
+	s.stat.gone += int64(len(flits))
 	for _, e := range flits {
 		iv, f := int32(e>>32), uint32(e)
 		ip := iv >> (s.vs & 31)

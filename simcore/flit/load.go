@@ -101,11 +101,11 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 	return points, g.Wait()
 }
 
-// Saturation finds the largest load accepted to 97 %, to Config.SatTolerance (SearchSaturation). Every load starts from an empty network with a warm-up of its own.
-// Config.Precision is not asked of these points: whether a load is accepted shows before.
+// Saturation finds the largest load accepted to 97 %, to Config.SatTolerance (SearchSaturation). Every load starts from
+// an empty network with a warm-up of its own, and is measured until it is known to be accepted or not, at most MaxMeasure
+// cycles. Config.Precision is not asked of these points.
 func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
-	p := s.cfg.Precision
-	s.cfg.Precision = 0
-	defer func() { s.cfg.Precision = p }()
+	s.probing = true
+	defer func() { s.probing = false }()
 	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64) (simcore.Point, error) { return s.Run(ctx, load) })
 }

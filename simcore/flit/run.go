@@ -2,7 +2,6 @@ package flit
 
 import (
 	"context"
-	"math"
 
 	"toposearch/simcore"
 )
@@ -36,10 +35,10 @@ func (s *Sim) stuck() bool {
 }
 
 // closeWindow computes what was accepted in a window of some cycles; per are the flits accepted
-// in its complete batches.
-func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64) {
+// in its complete batches, backlog what there was at their borders.
+func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, backlog []float64) {
 	t := &s.stat
-	pt.Measured, pt.Saturated = int64(cycles), pt.Deadlocked
+	pt.Measured, pt.Saturated, pt.Verdict = int64(cycles), pt.Deadlocked, simcore.Unclear
 	if cycles <= 0 {
 		return
 	}
@@ -55,16 +54,17 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64) 
 	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
 	pt.Fairness = simcore.Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
-	// Three standard deviations of the number of packets created are allowed for.
-	offered := pt.Offered * all
-	if u := t.unreachable; u > 0 {
-		offered *= 1 - float64(u)/float64(t.attempts-t.silent)
+	if n := len(backlog) - 1; n > 0 {
+		offered := pt.Offered * all / float64(max(len(per), 1)) // in a batch
+		if u := t.unreachable; u > 0 {
+			offered *= 1 - float64(u)/float64(t.attempts-t.silent)
+		}
+		pt.Share, pt.Verdict = simcore.Judge(backlog, offered)
 	}
-	size := s.cfg.MeanFlits()
-	slack := 3 * size * math.Sqrt(offered/size)
-	if float64(t.accFlits) < simcore.SaturatedBelow*offered-slack {
-		pt.Saturated = true
+	if pt.Deadlocked {
+		pt.Verdict = simcore.Rejected
 	}
+	pt.Saturated = pt.Verdict == simcore.Rejected
 }
 
 // drain goes on until the packets created before to have arrived.

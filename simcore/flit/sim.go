@@ -127,6 +127,7 @@ type Sim struct {
 	able      int   // endpoints that have a port
 	trials    int64 // of a packet in a cycle
 	stopped   bool  // no new packets
+	probing   bool  // whether a load is accepted is asked, and no precision
 	flitTimes bool  // every flit has its injection time (flits.go)
 
 	scratch scratch

@@ -132,6 +132,7 @@ func (s *Sim) make(e int32, x *source, dst topology.EndpointID, size int, at sim
 		s.discard(i)
 		return -1
 	}
+	s.stat.made += int64(size)
 	p.Port = uint8(en.Port)
 	p.lo, p.hi = en.Lo, en.Hi
 	if p.rec {

@@ -15,6 +15,7 @@ type tally struct {
 	outstanding            int64
 
 	attempts, silent, unreachable int64
+	made, gone                    int64 // flits of packets made, and arrived, since Reset
 	flitHops                      int64
 	accFlits, injFlits            int64
 	accPackets                    int64
@@ -41,6 +42,7 @@ func (t *tally) reset() {
 	t.all = false
 	t.outstanding, t.attempts, t.silent, t.unreachable, t.flitHops = 0, 0, 0, 0, 0
 	t.allN, t.allSum = 0, 0
+	t.made, t.gone = 0, 0
 	t.batchFrom, t.batchLength = 0, 0
 	t.restart()
 }
@@ -73,7 +75,7 @@ func (t *tally) share(main *tally) { t.acc, t.inj = main.acc, main.inj }
 // does not matter.
 func (t *tally) absorb(p *tally) {
 	for _, x := range [...]struct{ to, from *int64 }{{&t.outstanding, &p.outstanding}, {&t.attempts, &p.attempts},
-		{&t.silent, &p.silent}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.accFlits, &p.accFlits},
+		{&t.silent, &p.silent}, {&t.made, &p.made}, {&t.gone, &p.gone}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.accFlits, &p.accFlits},
 		{&t.injFlits, &p.injFlits}, {&t.accPackets, &p.accPackets}, {&t.hops, &p.hops}, {&t.viaNic, &p.viaNic}, {&t.frag, &p.frag},
 		{&t.bodies, &p.bodies}, {&t.allN, &p.allN}, {&t.allSum, &p.allSum}} {
 		*x.to += *x.from

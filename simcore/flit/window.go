@@ -35,19 +35,27 @@ func (s *Sim) overloaded() bool {
 // window simulates the measured cycles: Measure of them and, until the precision asked for is
 // reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
 // become one when the window doubles, so that their length grows with it and their means become
-// less dependent (Law and Carson, Operations Research 27(5), 1979).
+// less dependent (Law and Carson, Operations Research 27(5), 1979). In a search for saturation it goes on until the
+// load is known to be accepted or not, and looks first after a quarter of Measure.
 func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
 	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
 	budget := simcore.Cycle(c.MaxMeasure)
 	if budget == 0 {
-		budget = simcore.MeasureTimes * simcore.Cycle(c.Measure)
+		if budget = simcore.MeasureTimes * simcore.Cycle(c.Measure); s.probing {
+			budget = simcore.ProbeTimes * simcore.Cycle(c.Measure)
+		}
+	}
+	doubles := b%2 == 0 // or batches cannot be paired
+	if s.probing && doubles {
+		length = max(length/simcore.EarlyShare, 1)
 	}
 	t.recNow, t.recFrom, t.recTo = from, from, from+length
 	t.batchFrom, t.batchLength = from, max(1, length/simcore.Cycle(b))
 	t.restart()
 	s.obs.open()
-	per := make([]int64, b)
+	per, backlog := make([]int64, b), make([]float64, 1, b+1)
+	backlog[0] = s.backlog()
 	for first := 0; ; first = b / 2 {
 		for k := first; k < b; k++ {
 			before := t.accFlits
@@ -56,20 +64,24 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 				if pt.Deadlocked {
 					pt.Stop = simcore.StopDeadlocked
 				}
-				s.closeWindow(pt, s.now-from, per[:k])
+				s.closeWindow(pt, s.now-from, per[:k], backlog)
 				return s.now, false
 			}
 			per[k] = t.accFlits - before
+			backlog = append(backlog, s.backlog())
 		}
-		s.closeWindow(pt, s.now-from, per)
+		s.closeWindow(pt, s.now-from, per, backlog)
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
-		if pt.Decide(c.Precision, 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles) {
+		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
+		if s.probing && pt.DecideLoad(2*length <= simcore.Cycle(c.Measure), left) || !s.probing && pt.Decide(c.Precision, left) {
 			return s.now, true
 		}
 		for k := range b / 2 {
 			per[k] = per[2*k] + per[2*k+1]
+			backlog[k+1] = backlog[2*k+2]
 		}
+		backlog = backlog[:b/2+1]
 		t.pairBatches()
 		length *= 2
 		t.recTo = from + length

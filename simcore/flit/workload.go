@@ -84,7 +84,7 @@ func (s *Sim) runToEnd(ctx context.Context, r *simcore.LoopResult) {
 	s.obs.close()
 	took := min(l.done, s.now)
 	pt.Detail = s.obs.detail(took)
-	s.closeWindow(pt, took, nil)
+	s.closeWindow(pt, took, nil, nil)
 	pt.Stop = simcore.StopWindow
 	switch {
 	case pt.Interrupted:

@@ -1,0 +1,20 @@
+package flit
+
+// backlog is what has been offered and has not arrived, in flits: in the network, in the queues of
+// sources, and what sources would have made had those queues had room. Of the latter only the time of the
+// first packet of an endpoint is drawn; the rest counts as the load makes it on average.
+func (s *Sim) backlog() float64 {
+	t := &s.stat
+	size, due := s.cfg.MeanFlits(), 0.0
+	rate := s.load * float64(s.rateNum) / float64(s.rateDen)
+	for e := range s.srcOf {
+		x := &s.srcOf[e]
+		if at := s.created(int32(e), x); at < s.now {
+			due += size + float64(s.now-at)*rate
+		}
+	}
+	if t.attempts > 0 { // some of it would be sent to nobody
+		due *= 1 - float64(t.silent+t.unreachable)/float64(t.attempts)
+	}
+	return float64(t.made-t.gone) + due
+}

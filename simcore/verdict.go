@@ -1,0 +1,60 @@
+package simcore
+
+import "gonum.org/v1/gonum/stat"
+
+// SaturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
+// load).
+const SaturatedBelow = 0.97
+
+// Verdict says whether a network accepts a load.
+type Verdict uint8
+
+const (
+	Unclear  Verdict = iota // what was simulated does not tell
+	Accepted                // to 97 %, and no sign says that a longer run accepts less
+	Rejected                // less than 97 % are accepted
+)
+
+// sure is the number of standard errors by which a share has to be on one side of 97 %. A search makes some
+// ten decisions, and each may be looked at several times: two would be wrong in one search of four.
+const sure = 3
+
+// looksAhead is the number of times that a decline is continued. Between the halves of a window the run becomes
+// twice as old; ten times as old is 3.3 such steps, of which none should be larger than the one before.
+const looksAhead = 3.3
+
+// Judge decides from the backlog at the borders of the batches of a window, offered but not delivered, in
+// the unit in which offered counts what was offered in one batch. What was offered is delivered or in the
+// backlog, so that its growth is what is not accepted; unlike what arrives it does not depend on how much
+// the sources happened to send, as long as the network keeps up. share is what was accepted of what
+// was offered, in the mean.
+//
+// A backlog grows while buffers fill, and queues of sources behind an overloaded channel block more of the
+// network the longer they are. So a share that rises or falls from one half of the window to the other has not
+// settled: below 97 % it must not rise to count as rejected, and if the backlog grows at all, a share
+// above must stay there if it goes on falling as it does.
+func Judge(backlog []float64, offered float64) (share float64, v Verdict) {
+	n := len(backlog) - 1
+	if n < 2 || offered <= 0 {
+		return 1, Unclear
+	}
+	shares := make([]float64, n)
+	for i := range shares {
+		shares[i] = 1 - (backlog[i+1]-backlog[i])/offered
+	}
+	early, late := stat.Mean(shares[:n/2], nil), stat.Mean(shares[n/2:], nil)
+	share = stat.Mean(shares, nil)
+	err := ErrOfMean(shares)
+	off := sure * err
+	// The halves have half the values each, so that their difference has twice the error of the mean.
+	rises, falls := late-early > 2*off, max(0, early-late-err)
+	switch {
+	case share+off < SaturatedBelow && late < SaturatedBelow && !rises:
+		return share, Rejected
+	case share-off < SaturatedBelow || late < SaturatedBelow:
+		return share, Unclear
+	case share+off < 1 && late-looksAhead*falls < SaturatedBelow: // it grows
+		return share, Unclear
+	}
+	return share, Accepted
+}

@@ -1,0 +1,117 @@
+package simcore
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// grows is a backlog at the borders of n batches of 100 units offered, of which a share is accepted that may
+// change over the window, with fluctuations about it that decay with a correlation from border to border.
+func grows(n int, accepted func(x float64) float64, sd, corr float64, seed uint64) []float64 {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	b, level, dev := make([]float64, n+1), 1000.0, 0.0
+	for i := range b {
+		if i > 0 {
+			level += 100 * (1 - accepted((float64(i)-0.5)/float64(n)))
+		}
+		dev = corr*dev + sd*math.Sqrt(1-corr*corr)*rng.NormFloat64()
+		b[i] = level + dev
+	}
+	return b
+}
+
+func fixed(a float64) func(float64) float64 { return func(float64) float64 { return a } }
+
+// Verdicts on backlogs of which the long-run share is known. Whatever is not Unclear has to be right; what
+// is settled and far from 97 % has to be clear.
+func TestJudge(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		accepted func(float64) float64
+		sd, corr float64
+		want     Verdict // in most cases
+		never    Verdict // in hardly any
+	}{
+		{"stable", fixed(1), 2, 0, Accepted, Rejected},
+		{"stable, slow waves", fixed(1), 3, 0.9, Accepted, Rejected},
+		{"grows by 1 %", fixed(0.99), 1, 0, Accepted, Rejected},
+		{"grows by 2.5 %, noisy", fixed(0.975), 10, 0.5, Unclear, Rejected},
+		{"grows by 3.5 %, noisy", fixed(0.965), 10, 0.5, Unclear, Accepted},
+		{"grows by 6 %", fixed(0.94), 2, 0, Rejected, Accepted},
+		{"overload", fixed(0.5), 2, 0, Rejected, Accepted},
+		{"still blocks more and more", func(x float64) float64 { return 0.995 - 0.02*x }, 0.5, 0, Unclear, Accepted},
+		{"buffers fill, then it keeps up", func(x float64) float64 { return 1 - 0.2*math.Exp(-6*x) }, 1, 0, Unclear, Rejected},
+	} {
+		var n [3]int
+		for seed := range uint64(400) {
+			_, v := Judge(grows(20, c.accepted, c.sd, c.corr, seed), 100)
+			n[v]++
+		}
+		if n[c.want] < 300 || n[c.never] > 4 {
+			t.Errorf("%s: unclear, accepted, rejected %v times of 400; want mostly %d, and %d hardly ever", c.name, n, c.want, c.never)
+		}
+	}
+	if share, v := Judge(grows(20, fixed(0.9), 0, 0, 1), 100); math.Abs(share-0.9) > 1e-9 || v != Rejected {
+		t.Errorf("a backlog that grows by a tenth: share %g, verdict %d", share, v)
+	}
+	if _, v := Judge([]float64{3}, 100); v != Unclear {
+		t.Error("no batch: a verdict")
+	}
+}
+
+// A search encloses the load at which 97 % are accepted, whatever the network does above it, in few loads;
+// loads that cannot be decided widen the interval and nothing else.
+func TestSearchSaturation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	tried, most := 0, 0
+	const runs = 2000
+	for range runs {
+		full := 0.05 * math.Pow(30, rng.Float64()) // 0.05 to 1.5
+		shape, hazy := rng.IntN(3), []float64{0, 0, 0.004, 0.02}[rng.IntN(4)]
+		accepts := func(x float64) float64 {
+			switch over := x/full - 1; {
+			case over <= 0:
+				return x
+			case shape == 0: // all sources share the busiest channel
+				return full
+			case shape == 1: // half of the traffic goes on
+				return full + (x-full)/2
+			default: // and one that loses throughput beyond
+				return full / (1 + 0.1*over)
+			}
+		}
+		right := 1.0 // by bisection
+		if accepts(1) < SaturatedBelow {
+			for lo, hi := full, 1.0; hi-lo > 1e-9; {
+				if right = (lo + hi) / 2; accepts(right) >= SaturatedBelow*right {
+					lo = right
+				} else {
+					hi = right
+				}
+			}
+		}
+		s, err := SearchSaturation(0, func(x float64) (Point, error) {
+			p := Point{Offered: x, Accepted: accepts(x), Share: accepts(x) / x, Verdict: Accepted}
+			if x > right {
+				p.Verdict = Rejected
+			}
+			if math.Abs(x/right-1) < hazy {
+				p.Verdict = Unclear
+			}
+			return p, nil
+		})
+		name := fmt.Sprintf("full at %.4f, shape %d, undecided within %g", full, shape, hazy)
+		if err != nil || s.Load > right*(1+1e-9) || s.High() < right*(1-1e-9) {
+			t.Fatalf("%s: [%.5f, %.5f] does not hold %.5f (%v)", name, s.Load, s.High(), right, err)
+		}
+		if w := s.High() - s.Load; w > s.Tolerance*s.High()+1e-12 && s.Undecided == 0 || w > 0.02+(2.5*hazy+0.03)*s.High() && hazy > 0 {
+			t.Errorf("%s: [%.5f, %.5f] is too wide", name, s.Load, s.High())
+		}
+		tried, most = tried+len(s.Points), max(most, len(s.Points))
+	}
+	if mean := float64(tried) / runs; mean > 8 || most > 20 {
+		t.Errorf("%.1f loads in the mean, %d at most", mean, most)
+	}
+}
