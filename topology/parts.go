@@ -63,6 +63,8 @@ type Figures struct {
 	// NonBlocking is the number of endpoints of the largest block of the construction that has
 	// full bisection inside by the cut through its middle (metric nonblocking_region).
 	NonBlocking func(v []int) int64
+	// NonBlockingFrom says in words what that block is. "": such a block of the construction.
+	NonBlockingFrom string
 	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
 	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
 	Middle func(v []int) float64

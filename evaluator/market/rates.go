@@ -126,7 +126,7 @@ func (r *Rates) classify(s *topology.Size, boards uint32) {
 				if bought {
 					break
 				}
-				bought = !f.SwitchClasses[i].Embedded && s.Switch[i].Ports[c] > 0
+				bought = !f.SwitchClasses[i].Embedded && s.Switch[i].Has(c)
 			}
 			switch {
 			case !bought: // nor have the taps of a bus a port
