@@ -79,6 +79,9 @@ func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topo
 		if c.Relay {
 			b.WriteString(", \"relay\": true")
 		}
+		if c.OnChip {
+			b.WriteString(", \"on_chip\": true")
+		}
 		if place != nil {
 			fmt.Fprintf(b, ", \"home\": %q", homes[place.Homes[i]])
 		}
