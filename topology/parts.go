@@ -52,6 +52,10 @@ type Layout struct {
 	// Media names link classes that are made of something else than cables, or of something beside
 	// them. nil: cables, and what Placement.Boards says.
 	Media []LinkMedium
+	// OwnRacks says that every block of the placement is a rack of the construction, with the switches that
+	// stand with its endpoints, however many: it is divided only where the site limits what a rack
+	// holds or draws.
+	OwnRacks bool
 	// Dims are the sizes of a grid of switches whose numbers have the first dimension fastest, with
 	// endpoints in the order of switches, as many on each; ones included. nil: no such grid, and
 	// traffic patterns of grids take the endpoints for one line.

@@ -104,6 +104,7 @@ var tpuocs = &topology.Family{
 		Brief: briefTPU,
 	},
 	Layout: topology.Layout{
+		OwnRacks: true, // a cube is a rack
 		// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
 		Media: []topology.LinkMedium{
 			{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},

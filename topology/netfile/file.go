@@ -63,7 +63,7 @@ func (g *graph) file(name, base string) *File {
 			p.Boards = append([]int(nil), p.Boards...)
 			return p
 		},
-		Layout:   topology.Layout{Media: g.known.Media},
+		Layout:   topology.Layout{Media: g.known.Media, OwnRacks: g.known.OwnRacks},
 		VCReason: "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
 		Figures: topology.Figures{
 			NonBlocking:     func([]int) int64 { return region },

@@ -28,6 +28,7 @@ func parseJSON(src *source) *graph {
 		"links":          func() { r.array("links", r.linkGroup) },
 		"media":          func() { r.array("media", r.medium) },
 		"routing":        func() { r.routing() },
+		"own_racks":      func() { r.g.known.OwnRacks = r.flag("own_racks") },
 		"nonblocking_region": func() {
 			r.g.known.NonBlocking = r.whole("nonblocking_region", 1, maxEndpoints)
 		},

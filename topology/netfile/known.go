@@ -14,6 +14,7 @@ type Known struct {
 	VCReason    string         // why it is free of deadlock
 	NonBlocking int64          // endpoints of the largest block with full bisection; 0: not said
 	Media       []topology.LinkMedium
+	OwnRacks    bool // blocks are racks of the construction
 }
 
 // OptionsOf are those that write down all that the family of a design knows.
@@ -22,7 +23,7 @@ func OptionsOf(d topology.Design) Options {
 	if f.Natural != nil {
 		rule = f.Natural(d.V)
 	}
-	opt := Options{Known: Known{Rule: &rule, VCReason: f.VCReason, Media: f.Media}}
+	opt := Options{Known: Known{Rule: &rule, VCReason: f.VCReason, Media: f.Media, OwnRacks: f.OwnRacks}}
 	if f.NonBlocking != nil {
 		opt.Known.NonBlocking = f.NonBlocking(d.V)
 	}
@@ -67,6 +68,9 @@ func (k *Known) members(n *topology.Network) (text string) {
 			}
 		}
 		add("media", media)
+	}
+	if k.OwnRacks {
+		add("own_racks", true)
 	}
 	if k.NonBlocking > 0 {
 		add("nonblocking_region", k.NonBlocking)

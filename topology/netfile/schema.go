@@ -36,7 +36,7 @@ package netfile
 // switch if unidirectional) and its length in metres, if known. Only schema, switch_classes,
 // link_classes and endpoints are required.
 //
-// The last three keys hold what the graph does not tell. An entry of media is {"medium": "ocs", "groups": 16,
+// The last keys hold what the graph does not tell. own_racks: true says that each of the blocks is a rack. An entry of media is {"medium": "ocs", "groups": 16,
 // "classes": ["ocs1", "wrap1"]}: links of these classes run over optical circuit switches ("ocs", shared by
 // the links of each of so many groups) or are traces ("pcb", "backplane"). nonblocking_region is the
 // endpoints of the largest block with full bisection. routing is the natural routing, a topology.Rule: a
