@@ -15,7 +15,7 @@ type Plan struct {
 	// sum of its port rates where nothing was asked.
 	BandwidthGbps float64
 	LinkGbps      []float64 // rate of a link, by link class of the family
-	MeanM         []float64 // mean laid length by link class, slack included; 0 where no cable is bought
+	MeanM         []float64 // mean laid length of a link by its class, slack included; 0 where no cable is bought
 	Floor         floor.Summary
 	Classes       []CableClass
 	BOM           []market.Line

@@ -10,8 +10,8 @@ import (
 // cableSpan is the laid lengths of the cables of a link class, metres.
 type cableSpan struct{ min, mean, max float64 }
 
-// spansOf sums up the cables of each class.
-func spansOf(f *topology.Family, runs []market.Run) (out [topology.MaxClasses]cableSpan) {
+// spansOf sums up the cables of each class, one of a link after the other where it takes several.
+func spansOf(f *topology.Family, rates *market.Rates, runs []market.Run) (out [topology.MaxClasses]cableSpan) {
 	var sum, count [topology.MaxClasses]float64
 	for _, r := range runs {
 		s := &out[r.Class]
@@ -24,7 +24,8 @@ func spansOf(f *topology.Family, runs []market.Run) (out [topology.MaxClasses]ca
 	}
 	for c := range f.LinkClasses {
 		if count[c] > 0 {
-			out[c].mean = sum[c] / count[c]
+			each := float64(rates.Cables(c))
+			out[c] = cableSpan{each * out[c].min, each * sum[c] / count[c], each * out[c].max}
 		}
 	}
 	return out

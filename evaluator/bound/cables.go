@@ -66,7 +66,7 @@ func (l *Ladder) recordLatency(runs []market.Run, out *metric.Intervals) {
 	}
 	for c := range mean {
 		if count[c] > 0 {
-			mean[c] = sum[c] / count[c]
+			mean[c] = sum[c] / count[c] * float64(l.rates.Cables(c))
 		}
 	}
 	lo, hi := l.model.opt.Latency.MeanNs(l.size, &l.rates, &l.paths, mean[:])

@@ -55,7 +55,7 @@ func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 		return rej
 	}
 	for c := range s.Family.LinkClasses { // the shortest cable that each class can need
-		if r.Kind[c] != market.Cable || s.Link[c] == 0 {
+		if r.Kind[c] != market.Cable || s.Link[c] == 0 || r.Cables(c) > 1 {
 			continue
 		}
 		if longest := r.Speed[c].LongestM(); longest < m.shortestM {

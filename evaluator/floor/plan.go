@@ -39,7 +39,9 @@ type Plan struct {
 	half                 int64 // sections before the central racks
 	buildings            int64
 	rows, perRow         int64
-	crowded              bool   // switches that belong with endpoints did not fit there
+	crowded              bool                       // switches that belong with endpoints did not fit there
+	circuit              [market.MostMedia]circuits // optical circuit switches, by medium
+	boxesOfCircuits      int64
 	own                  bool   // sections are racks of the construction
 	divided              string // why they are not, although the construction has racks; "" if it has none
 }
@@ -59,6 +61,7 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 			p.home[i] = topology.Inside
 		}
 	}
+	p.bringCircuits(b)
 	p.blocks = max(int64(place.Blocks), 1)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
 	if rej := p.limits(serverW, b); rej.Constraint != "" {
@@ -78,6 +81,9 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 			if p.size.Switch[i].Count > 0 && p.home[i] != topology.Inside {
 				most = math.Max(most, b.PowerW(i))
 			}
+		}
+		for i := range p.circuit {
+			most = math.Max(most, p.circuit[i].watts())
 		}
 		if need := math.Max(most, serverW); need > limit {
 			return metric.Reject{Constraint: metric.RejectRack, Got: need, Bound: limit}
@@ -228,12 +234,7 @@ func (p *Plan) besideServers(home topology.Home, b *market.Purchase) (n int64, w
 // arrange shares the racks among buildings and makes each a rectangle as square as the pitches
 // allow, unless the rows are given.
 func (p *Plan) arrange() {
-	var central int64
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == topology.Central {
-			central += p.size.Switch[i].Count
-		}
-	}
+	central := p.centralSwitches()
 	p.buildings = max(1, min(p.buildings, p.sections))
 	p.central = ((central+p.buildings-1)/p.buildings + p.boxes - 1) / p.boxes
 	p.sectionsIn = (p.sections + p.buildings - 1) / p.buildings

@@ -67,5 +67,6 @@ func (p *Plan) kinds() []uint8 {
 		}
 		p.eachRun(i, func(_, position int64) { k[p.rack(p.spot(position))] = RackNetwork })
 	}
+	p.eachCircuit(func(_, position int64) { k[p.rack(p.spot(position))] = RackNetwork })
 	return k
 }

@@ -23,10 +23,7 @@ func (m *Market) Cabling(r *Rates, run *Run) *catalog.Cabling {
 }
 
 func (m *Market) speedOfRun(r *Rates, run *Run) *Speed {
-	if run.Between {
-		return m.BetweenBuildings(r.Link[run.Class])
-	}
-	return m.SpeedOf(r.Link[run.Class])
+	return m.SpeedOfClass(r, run.Class, run.Between)
 }
 
 // SharesParts tells whether links of any of the runs have parts that serve several of them.
