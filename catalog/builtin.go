@@ -15,6 +15,10 @@ import (
 //     modules 3 W and 4.5 W;
 //   - a NIC 20 W with one or two ports, unpriced.
 //
+// The survey has no optical circuit switch. Its price is 520 USD a port, from the table of component costs of
+// W. Wang et al., TopoOpt, NSDI 2023; 136 ports and 108 W are those of Palomar, H. Liu et al., Lightwave Fabrics,
+// SIGCOMM 2023. Its lead time is an assumption.
+//
 // The survey states one price for an optical link of any length. It is split into a fibre of
 // 50 USD, whatever its stock length, and two modules that share the rest, so that fibre and two
 // modules are exactly the survey's figure. At 400 and 800 Gb/s it is continued along the same laws (per

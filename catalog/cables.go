@@ -41,7 +41,11 @@ func (p *Part) lanesPerLink() int { return p.Lanes / p.perPort() }
 // cheapest for each length. Prices are in cur.
 func ladders(parts []Part, r Reach, cur Currency) []ladder {
 	byRate := map[int]*ladder{}
-	for _, c := range cablings(parts) {
+	all := cablings(parts)
+	if r.Circuit {
+		all = toCircuits(all)
+	}
+	for _, c := range all {
 		if !r.allows(c.Medium, c.StockM) {
 			continue
 		}
@@ -86,6 +90,17 @@ func cablings(parts []Part) (out []Cabling) {
 				out = append(out, Cabling{Medium: f.Medium, Copper: IsCopper(f.Medium), StockM: f.LengthM,
 					PowerW: 2 * m.PowerW / float64(n), Items: [2]Item{{f, 1, f.perPort()}, {m, 2, n}}})
 			}
+		}
+	}
+	return out
+}
+
+// toCircuits makes of links by modules those that end at an optical circuit switch.
+func toCircuits(links []Cabling) (out []Cabling) {
+	for _, c := range links {
+		if m := &c.Items[1]; m.Part != nil && (m.Part.ReachM == 0 || 2*c.StockM <= m.Part.ReachM) {
+			m.Num, c.PowerW = 1, c.PowerW/2
+			out = append(out, c)
 		}
 	}
 	return out

@@ -33,6 +33,9 @@ type Reach struct {
 	MediumM map[string]float64 // "copper", "optical" or a medium of the catalogue; 0 forbids it
 	// SingleMode asks for single-mode fibre, as between buildings.
 	SingleMode bool
+	// Circuit asks for what leads from a box to an optical circuit switch, which passes light: a single-mode
+	// fibre and the one module at its other end. Two of them make a link, so that each reaches half as far.
+	Circuit bool
 }
 
 // Item is a part of a link with the fraction of a unit that one link uses: a twin-port
@@ -105,7 +108,7 @@ func IsSingleMode(medium string) bool { return strings.HasPrefix(medium, "smf") 
 
 // allows reports whether a length of a medium may be laid.
 func (r Reach) allows(medium string, stockM float64) bool {
-	if r.SingleMode && !IsSingleMode(medium) {
+	if (r.SingleMode || r.Circuit) && !IsSingleMode(medium) {
 		return false
 	}
 	if r.MaxM > 0 && stockM > r.MaxM {

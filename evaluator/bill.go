@@ -198,13 +198,16 @@ func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) 
 		text = "endpoints x all-in power"
 	}
 	if w.res.Plan.Floor.Buildings <= 1 {
-		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW), text
+		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW), text
 	}
 	ends, switches := w.floor.Loads(b)
-	most := 0.0
+	most, rest := 0.0, b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW
+	for _, watts := range switches {
+		rest -= watts
+	}
 	for i := range ends {
 		share := float64(ends[i])
-		most = max(most, s.BuildingW(share, switches[i]+(t.CableW+b.NICW)*share/n))
+		most = max(most, s.BuildingW(share, switches[i]+rest*share/n))
 	}
 	return most, fmt.Sprintf("%s, of the building of %d that draws most; modules by its share of endpoints", text, len(ends))
 }

@@ -15,10 +15,11 @@ var countGroup = group{
 	methods: []method{{name: "closed form of the construction", level: 0, run: runCounts}},
 }
 
-const countText = "closed form of the construction, exact"
-
 func runCounts(w *work) error {
-	s := w.size
+	s, countText := w.size, "closed form of the construction, exact"
+	if said := w.d.Family.Counted; said != "" {
+		countText = said
+	}
 	w.exact(metric.Endpoints, float64(s.Endpoints), countText)
 	w.exact(metric.Switches, float64(s.Switches()), countText)
 	w.exact(metric.EmbeddedSwitches, float64(s.EmbeddedSwitches()), countText)
@@ -29,7 +30,11 @@ func runCounts(w *work) error {
 	w.exact(metric.PortsPerEndpoint, float64(w.rates.PortsInUse(s))/float64(s.Endpoints), "ends of links on switches / endpoints, exact")
 	w.runBought()
 	if f := w.d.Family.NonBlocking; f != nil {
-		w.exact(metric.NonblockingRegion, float64(f(w.d.V)), "largest block of the construction with full bisection by its middle cut")
+		text := "largest block of the construction with full bisection by its middle cut"
+		if said := w.d.Family.NonBlockingFrom; said != "" {
+			text = said
+		}
+		w.exact(metric.NonblockingRegion, float64(f(w.d.V)), text)
 	} else {
 		w.absent(metric.NonblockingRegion, "the family names no blocks")
 	}

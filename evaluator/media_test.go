@@ -2,25 +2,35 @@ package evaluator
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
 	"toposearch/catalog"
 	"toposearch/evaluator/bound"
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/topology"
 )
 
-// partsWith is the built-in list and more rows.
+// noCircuits is the built-in list without circuit switches.
+func noCircuits() *catalog.Catalogue {
+	c := *catalog.Builtin()
+	c.Parts = slices.DeleteFunc(slices.Clone(c.Parts), func(p catalog.Part) bool { return p.Kind == catalog.KindOCS })
+	return &c
+}
+
+// partsWith is the built-in list without circuit switches, and more rows.
 func partsWith(t *testing.T, rows string) *catalog.Catalogue {
 	t.Helper()
 	c, l := catalog.Read("more.csv", []byte("part_no,kind,rate_gbps,ports,breakouts,medium,power_w,unit_price,currency\n"+rows), catalog.LoadOptions{Decimal: '.'})
 	if err := l.Err(); err != nil {
 		t.Fatal(err)
 	}
-	all := *catalog.Builtin()
-	all.Parts = append(append([]catalog.Part(nil), all.Parts...), c.Parts...)
-	return &all
+	all := noCircuits()
+	all.Parts = append(all.Parts, c.Parts...)
+	return all
 }
 
 func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]market.Line) {
@@ -43,7 +53,7 @@ func bought(t *testing.T, e *Evaluator, design string) (*Result, map[string]mark
 // ports twice as many.
 func TestCircuitSwitches(t *testing.T) {
 	const design = "tpuocs(x=4,y=4,z=4)"
-	res, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400}), design)
+	res, _ := bought(t, newEvaluator(t, Options{BandwidthGbps: 2400, Catalog: noCircuits()}), design)
 	if why := res.Absent[metric.Cost]; res.Have[metric.Cost] || res.Have[metric.Power] || !strings.Contains(why, "unpriced: 6144 ports of optical circuit switches") {
 		t.Errorf("without circuit switches on the list: cost known %v, power %v, reason %q", res.Have[metric.Cost], res.Have[metric.Power], why)
 	}
@@ -72,6 +82,73 @@ func TestCircuitSwitches(t *testing.T) {
 	if why := unpriced.Absent[metric.Cost]; unpriced.Have[metric.Cost] || why != "unpriced: OCS-128" || !unpriced.Have[metric.Power] {
 		t.Errorf("a circuit switch without a price: cost known %v, reason %q, power known %v", unpriced.Have[metric.Cost], why, unpriced.Have[metric.Power])
 	}
+}
+
+// TestOverCircuitSwitches: of the 12,288 links of 64 cubes 9,216 are inside them. The others run over 48 circuit
+// switches in three racks: a fibre and a module from either chip, single-mode, none of copper, 128 fibres to a
+// switch, and both fibres of a link to the same one.
+func TestOverCircuitSwitches(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 2400})
+	res, lines := bought(t, e, "tpuocs(x=4,y=4,z=4)")
+	for k, want := range map[metric.Key]float64{metric.CablesCopper: 9216, metric.CablesOptical: 6144, metric.Racks: 64 + 3} {
+		if got := res.Metrics[k].Value; got != want {
+			t.Errorf("%s = %g, want %g", metric.Keys[k].Name, got, want)
+		}
+	}
+	modules, fibres := int64(0), int64(0)
+	for _, l := range lines {
+		switch l.Part.Kind {
+		case catalog.KindTransceiver:
+			modules += l.Quantity
+		case catalog.KindFibre:
+			fibres += l.Quantity
+		}
+	}
+	if modules != 6144 || fibres != 6144 || lines["OCS-136"].Quantity != 48 {
+		t.Errorf("%d modules, %d fibres, %d circuit switches; want 6144, 6144, 48", modules, fibres, lines["OCS-136"].Quantity)
+	}
+	ends := map[topology.SwitchID]int{}
+	var last floor.Cable
+	err := e.EachCable(parse(t, "tpuocs(x=4,y=4,z=4)"), func(c floor.Cable) bool {
+		over := strings.HasPrefix(c.Link, "ocs") || strings.HasPrefix(c.Link, "wrap")
+		if c.Circuit != over || over && (!catalog.IsSingleMode(c.Medium) || c.Modules == nil || c.ToPort != ends[c.ToSwitch]) {
+			t.Errorf("cable %d of %s: over a circuit switch %v, %s, modules %v, port %d", c.ID, c.Link, c.Circuit, c.Medium, c.Modules, c.ToPort)
+		}
+		if over {
+			if ends[c.ToSwitch]++; last.Circuit && last.ToSwitch != c.ToSwitch {
+				t.Errorf("cables %d and %d of one link lead to circuit switches %d and %d", last.ID, c.ID, last.ToSwitch, c.ToSwitch)
+			}
+			last = c
+			if ends[c.ToSwitch]%2 == 0 {
+				last = floor.Cable{}
+			}
+		}
+		return true
+	})
+	if err != nil || len(ends) != 48 {
+		t.Errorf("%d circuit switches have cables (%v)", len(ends), err)
+	}
+	for s, n := range ends {
+		if n != 128 {
+			t.Errorf("circuit switch %d has %d cables, want 128", s, n)
+		}
+	}
+	// Chips of a group have the same place in their cubes, in both directions.
+	var n topology.SwitchID = 4096
+	groups := map[[2]int]topology.SwitchID{}
+	_ = e.EachCable(parse(t, "tpuocs(x=4,y=4,z=4)"), func(c floor.Cable) bool {
+		if c.Circuit {
+			chip, dim := int(c.Endpoint%64), int(c.Link[len(c.Link)-1]-'1')
+			at := [3]int{chip / 16, chip / 4 % 4, chip % 4}
+			at[dim] = 0
+			key := [2]int{dim, at[0]*16 + at[1]*4 + at[2]}
+			if was, ok := groups[key]; ok && was != c.ToSwitch {
+				t.Errorf("face position %v is on circuit switches %d and %d", key, was-n, c.ToSwitch-n)
+			}
+			groups[key] = c.ToSwitch
+		}
+		return true
+	})
 }
 
 // TestTraces: 16 boards of 2 x 2 have 64 traces. They cost nothing where the list has none, which a

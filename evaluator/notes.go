@@ -118,13 +118,17 @@ func (w *work) noteMedia(add func(string, ...any)) {
 		b := &buys[i]
 		if b.Of.Medium == catalog.MediumOCS {
 			circuits = true
+			if b.Part == nil {
+				groups, _, _ := b.Circuits()
+				add("the price list has no optical circuit switch: the floor plan takes one for each of the %d groups of %s links", groups, b.Class)
+			}
 		} else if b.Part == nil {
 			add("%d links of class %s are traces (%s) that come with their boards: not counted, the price list has no trace of that medium",
 				b.Count, b.Class, b.Of.Medium)
 		}
 	}
 	if circuits {
-		add("cables over circuit switches are laid from end to end: the way by the circuit switches, and their racks, are not on the floor plan")
+		add("a link over an optical circuit switch is two single-mode fibres with a module at either end of the link; the circuit switches stand in central racks")
 	}
 }
 

@@ -15,7 +15,7 @@ type Plan struct {
 	// sum of its port rates where nothing was asked.
 	BandwidthGbps float64
 	LinkGbps      []float64 // rate of a link, by link class of the family
-	MeanM         []float64 // mean length by link class as bought; 0 where no cable is
+	MeanM         []float64 // mean length of a link by its class, cables as bought; 0 where no cable is
 	Floor         floor.Summary
 	Classes       []CableClass
 	BOM           []market.Line

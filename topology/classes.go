@@ -28,4 +28,7 @@ type SwitchClass struct {
 	// Relay marks an embedded switch that only joins the endpoints of a server to its scale-up
 	// mesh (railonly, per_server with scaleup); it does not count in embedded_switches.
 	Relay bool
+	// OnChip says of an embedded switch that the ports of its endpoint are on the chip: it takes no network
+	// cards.
+	OnChip bool
 }

@@ -28,6 +28,8 @@ type Family struct {
 	SwitchClasses []SwitchClass
 	// Unidirectional families have channels without a partner; a "link" is then a channel.
 	Unidirectional bool
+	// Counted says in words where the counts come from. "": closed forms of a construction.
+	Counted string
 
 	// Check tells whether the values, each inside its own range, make a network, through s.Fail.
 	// nil: always.
@@ -100,7 +102,16 @@ type SwitchCount struct {
 	// every class at once, or at least at every rate (as in a torus, where switches differ in
 	// which of their links wrap around), or Ports is the maximum over switches, class by class.
 	Ports [MaxClasses]int32
+	// Also is a set of link classes, 1<<c each, of which switches of this class have ports although Ports
+	// says none: where switches differ, and no formula spreads them. Families with formulas leave it 0.
+	Also uint32
+	// Most is the ports in use on any one switch, where that is less than Ports add up to: where none is
+	// full at every rate. 0: their sum.
+	Most int32
 }
+
+// Has tells whether switches of the class have ports on links of class c.
+func (k *SwitchCount) Has(c int) bool { return k.Ports[c] > 0 || k.Also>>c&1 != 0 }
 
 // Size is what a closed form says of a design: exact counts per class. It is filled in place by
 // Family.Size, costs no allocation, and is valid until the next call with the same pointer. The zero

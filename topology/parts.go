@@ -55,6 +55,10 @@ type Layout struct {
 	// WireCost is the time (ns) and the memory (bytes) that Wire takes beside emitting links one after the other:
 	// random constructions remember what they have joined. Good to a factor of two. nil: next to nothing.
 	WireCost func(v []int) (ns, bytes float64)
+	// OwnRacks says that every block of the placement is a rack of the construction, with the switches that
+	// stand with its endpoints, however many: it is divided only where the site limits what a rack
+	// holds or draws.
+	OwnRacks bool
 	// Dims are the sizes of a grid of switches whose numbers have the first dimension fastest, with
 	// endpoints in the order of switches, as many on each; ones included. nil: no such grid, and
 	// traffic patterns of grids take the endpoints for one line.
@@ -66,6 +70,8 @@ type Figures struct {
 	// NonBlocking is the number of endpoints of the largest block of the construction that has
 	// full bisection inside by the cut through its middle (metric nonblocking_region).
 	NonBlocking func(v []int) int64
+	// NonBlockingFrom says in words what that block is. "": such a block of the construction.
+	NonBlockingFrom string
 	// Middle is the survey's bisection by the cut through the middle of levels or dimensions, as a
 	// fraction of (endpoints/2 x bandwidth), at most 1. nil: not defined.
 	Middle func(v []int) float64

@@ -99,9 +99,11 @@ func (s *Size) Radix() int {
 		if f.SwitchClasses[i].Embedded || s.Switch[i].Count == 0 {
 			continue
 		}
-		var p int32
-		for c := range f.LinkClasses {
-			p += s.Switch[i].Ports[c]
+		p := s.Switch[i].Most
+		if p == 0 {
+			for c := range f.LinkClasses {
+				p += s.Switch[i].Ports[c]
+			}
 		}
 		most = max(most, p)
 	}

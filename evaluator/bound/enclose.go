@@ -5,6 +5,7 @@ import (
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/topology"
 )
 
 // Enclose encloses the metrics of every design of a box: counts, cost, power, latency, throughput and what else
@@ -39,7 +40,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	e.cards()
 	e.media()
 	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
-	m.racksAtLeast(float64(b.Lo.Endpoints), out)
+	m.racksAtLeast(f, float64(b.Lo.Endpoints), out)
 	e.routes()
 }
 
@@ -54,7 +55,7 @@ func (m *Model) choose(b *Box, l *Ladder, out *metric.Intervals) metric.Reject {
 		return rej
 	}
 	for c := range s.Family.LinkClasses { // the shortest cable that each class can need
-		if r.Kind[c] != market.Cable || s.Link[c] == 0 {
+		if r.Kind[c] != market.Cable || s.Link[c] == 0 || r.Cables(c) > 1 {
 			continue
 		}
 		if longest := r.Speed[c].LongestM(); longest < m.shortestM {
@@ -93,10 +94,13 @@ func (m *Model) counts(b *Box, out *metric.Intervals) {
 	}
 }
 
-// racksAtLeast bounds racks and floor by the racks of the endpoints alone.
-func (m *Model) racksAtLeast(endpoints float64, out *metric.Intervals) {
-	s := m.site
-	racks := max(1, math.Ceil(endpoints/float64(m.rackServers*int64(m.opt.PerServer))))
+// racksAtLeast bounds racks and floor by the racks of the endpoints alone; a construction that has racks of its
+// own says how many only once a design is placed.
+func (m *Model) racksAtLeast(f *topology.Family, endpoints float64, out *metric.Intervals) {
+	s, racks := m.site, 1.0
+	if !f.OwnRacks {
+		racks = max(1, math.Ceil(endpoints/float64(m.rackServers*int64(m.opt.PerServer))))
+	}
 	out.Set(metric.Racks, racks, inf)
 	out.Set(metric.FloorArea, racks*s.RackPitchM*s.RowPitchM*metric.Below, inf)
 }

@@ -19,7 +19,7 @@ type enclosure struct {
 // slowest is the slowest rate that links of class c can have in the box; nil if none is as fast.
 func (e *enclosure) slowest(c int) *market.Speed {
 	if e.known {
-		return e.m.market.SpeedOf(e.r.Link[c])
+		return e.m.market.SpeedOfClass(e.r, c, false)
 	}
 	asked, _ := e.m.market.AskedGbps()
 	return e.m.market.SpeedFrom(asked / float64(max(e.b.Hi.EndpointLanes, 1)) * float64(min(e.b.Lo.Lanes[c], e.b.Hi.Lanes[c])))

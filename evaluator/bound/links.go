@@ -12,7 +12,8 @@ func (e *enclosure) cables() {
 	switches, inUse := e.t.lo, 0.0
 	longest, reach, total, copper, optical, most := 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
 	for c := range e.b.Lo.Family.LinkClasses {
-		lo, hi := float64(e.b.Lo.Link[c]), float64(e.b.Hi.Link[c])
+		each := float64(e.r.Cables(c))
+		lo, hi := each*float64(e.b.Lo.Link[c]), each*float64(e.b.Hi.Link[c])
 		if e.r.Kind[c] != market.Cable || hi == 0 {
 			continue
 		}
@@ -50,7 +51,7 @@ func (e *enclosure) cables() {
 		port := float64(e.r.Ends[c]) * offer.PortPrice
 		e.t.add(lo, hi, &u)
 		inUse += lo * port
-		e.out.CostCurve.Class(lo, e.linksFor(c), u.Price, port)
+		e.out.CostCurve.Class(lo, each*e.linksFor(c), u.Price, port)
 	}
 	if !e.b.Single() {
 		e.out.CostCurve.Minor, e.out.CostCurve.Switches = e.m.market.Minor(), switches

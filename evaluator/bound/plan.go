@@ -59,6 +59,10 @@ func (l *Ladder) byFloorPlan(out *metric.Intervals) {
 func (l *Ladder) placedCables(c int, p *market.Speed, x *excess, out *metric.Intervals) {
 	m, s := l.model, l.size
 	f, n := s.Family, float64(s.Link[c])
+	if l.rates.Cables(c) > 1 { // not from switch to switch
+		x.meanM[c] = m.shortestM
+		return
+	}
 	known := topology.Cables{I: -1, J: -1}
 	if f.Cables != nil {
 		known = f.Cables(l.v, c)

@@ -14,6 +14,7 @@ type Cable struct {
 	Link           string
 	FromSwitch     topology.SwitchID   // -1 for an endpoint
 	ToSwitch       topology.SwitchID   // -1 for an endpoint
+	Circuit        bool                // ToSwitch is an optical circuit switch: half a link, with a module at From only
 	Endpoint       topology.EndpointID // when FromSwitch < 0
 	ToEndpoint     topology.EndpointID // when ToSwitch < 0: a link between endpoints that relay
 	FromPort       int
@@ -60,8 +61,9 @@ func (s *Schedule) EachCable(sockets bool, f func(Cable) bool) error {
 	if s.d.Family.Wire == nil || !going {
 		return err
 	}
-	s.d.Family.Wire(s.d.V, func(class int, a, b topology.SwitchID) {
-		if s.rates.Kind[class] != market.Cable || !going || err != nil {
+	way := s.floor.throughCircuits()
+	lay := func(class int, a, b topology.SwitchID, circuit bool) {
+		if !going || err != nil {
 			return
 		}
 		c := Cable{FromSwitch: a, FromPort: int(p.next[a]), FromRack: s.floor.rack(s.spots[a]), FromPos: int(s.pos[a])}
@@ -71,8 +73,17 @@ func (s *Schedule) EachCable(sockets bool, f func(Cable) bool) error {
 		} else {
 			c.From = p.sockets.take(class, a, p.sockets.next)
 		}
+		c.Circuit = circuit
 		p.far(&c, b, class, p.next, p.sockets.next)
 		emit(&c, class, s.length(&c, s.spots[a], s.spots[b]))
+	}
+	s.d.Family.Wire(s.d.V, func(class int, a, b topology.SwitchID) {
+		if box, ok := way.box(class, a); ok {
+			lay(class, a, box, true)
+			lay(class, b, box, true)
+		} else if s.rates.Kind[class] == market.Cable {
+			lay(class, a, b, false)
+		}
 	})
 	return err
 }
@@ -106,7 +117,9 @@ func (p *ports) far(c *Cable, b topology.SwitchID, class int, next []int32, sock
 	c.ToSwitch, c.ToPort = b, int(next[b])
 	next[b]++
 	c.ToRack, c.ToPos = s.floor.rack(s.spots[b]), int(s.pos[b])
-	if h := s.holder[b]; h >= 0 {
+	if h := s.holder[b]; c.Circuit {
+		c.To = Socket{Port: c.ToPort + 1}
+	} else if h >= 0 {
 		c.ToSwitch, c.ToEndpoint, c.To = -1, h, s.unitOf(h, c.ToPort)
 	} else {
 		c.To = p.sockets.take(class, b, sockets)
@@ -124,10 +137,7 @@ func (s *Schedule) length(c *Cable, a, b spot) (between bool) {
 // choose buys the cable.
 func (s *Schedule) choose(c *Cable, class int, between bool) error {
 	gbps := s.rates.Link[class]
-	sp := s.market.SpeedOf(gbps)
-	if between {
-		sp = s.market.BetweenBuildings(gbps)
-	}
+	sp := s.market.SpeedOfClass(&s.rates, class, between)
 	step := -1
 	if sp != nil {
 		step = sp.Step(c.LaidM)

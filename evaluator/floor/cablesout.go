@@ -9,7 +9,7 @@ import (
 func (p *Plan) CablesOut(d topology.Design, r *market.Rates) []int64 {
 	f := d.Family
 	cross := make([]int64, p.buildings*p.hall())
-	rack := make([]int32, p.size.AllSwitches())
+	rack := make([]int32, p.size.AllSwitches(), p.size.AllSwitches()+p.boxesOfCircuits)
 	first := int64(0)
 	for i := range f.SwitchClasses {
 		if p.home[i] != topology.Inside {
@@ -23,6 +23,7 @@ func (p *Plan) CablesOut(d topology.Design, r *market.Rates) []int64 {
 		}
 		first += p.size.Switch[i].Count
 	}
+	p.eachCircuit(func(_, position int64) { rack = append(rack, int32(p.rack(p.spot(position)))) })
 	count := func(a, b int32, n int64) {
 		if a != b {
 			cross[a] += n
@@ -51,8 +52,12 @@ func (p *Plan) CablesOut(d topology.Design, r *market.Rates) []int64 {
 		}
 	})
 	if f.Wire != nil {
+		way := p.throughCircuits()
 		f.Wire(d.V, func(class int, a, b topology.SwitchID) {
-			if r.Kind[class] == market.Cable {
+			if box, ok := way.box(class, a); ok {
+				count(rack[a], rack[box], 1)
+				count(rack[b], rack[box], 1)
+			} else if r.Kind[class] == market.Cable {
 				count(rack[a], rack[b], 1)
 			}
 		})

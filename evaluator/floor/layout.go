@@ -76,7 +76,11 @@ func NewLayout(p *Plan) *Layout {
 		}
 		first += n
 	}
-	all := int(p.size.AllSwitches())
+	p.eachCircuit(func(_, position int64) {
+		first++
+		l.runs = append(l.runs, switchRun{first, p.spot(position)})
+	})
+	all := int(first)
 	if cap(l.spots) < all {
 		l.spots = make([]spot, all)
 	}
@@ -175,10 +179,7 @@ func (l *Layout) Runs(m *market.Market, r *market.Rates) (out []market.Run, reje
 			if between && l.p.buildings == 1 {
 				break
 			}
-			speed := m.SpeedOf(r.Link[c])
-			if between {
-				speed = m.BetweenBuildings(r.Link[c])
-			}
+			speed := m.SpeedOfClass(r, c, between)
 			from := len(out)
 			l.Lengths(c, between, func(m float64, count int64) {
 				step, bound := -1, 0.0

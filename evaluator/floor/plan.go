@@ -8,6 +8,7 @@
 package floor
 
 import (
+	"fmt"
 	"math"
 
 	"toposearch/evaluator/market"
@@ -38,7 +39,11 @@ type Plan struct {
 	half                 int64 // sections before the central racks
 	buildings            int64
 	rows, perRow         int64
-	crowded              bool // switches that belong with endpoints did not fit there
+	crowded              bool                       // switches that belong with endpoints did not fit there
+	circuit              [market.MostMedia]circuits // optical circuit switches, by medium
+	boxesOfCircuits      int64
+	own                  bool   // sections are racks of the construction
+	divided              string // why they are not, although the construction has racks; "" if it has none
 }
 
 // Place fills p with the plan of a design whose switches and network cards are bought, in servers of perServer
@@ -56,6 +61,7 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 			p.home[i] = topology.Inside
 		}
 	}
+	p.bringCircuits(b)
 	p.blocks = max(int64(place.Blocks), 1)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
 	if rej := p.limits(serverW, b); rej.Constraint != "" {
@@ -76,12 +82,24 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 				most = math.Max(most, b.PowerW(i))
 			}
 		}
+		for i := range p.circuit {
+			most = math.Max(most, p.circuit[i].watts())
+		}
 		if need := math.Max(most, serverW); need > limit {
 			return metric.Reject{Constraint: metric.RejectRack, Got: need, Bound: limit}
 		}
 		if most > 0 {
 			boxes = min(boxes, int64(limit/most))
 		}
+	}
+	if p.size.Family.OwnRacks {
+		if p.divided = p.dividesRacks(serverW, b); p.divided == "" {
+			p.own = true
+			p.perRack, p.boxes = (p.perBlock+p.perServer-1)/p.perServer*p.perServer, boxes
+			return metric.Reject{}
+		}
+	}
+	if limit := p.site.RackPowerW; limit > 0 {
 		servers = p.serversWithin(limit, serverW, servers, b)
 		if servers == 0 {
 			// Not even one server beside its share of switches: they go to racks of their own.
@@ -91,6 +109,28 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 	}
 	p.perRack, p.boxes = servers*p.perServer, boxes
 	return metric.Reject{}
+}
+
+// dividesRacks tells which limit of the site the racks of the construction are beyond, "" if none.
+func (p *Plan) dividesRacks(serverW float64, b *market.Purchase) string {
+	s := p.site
+	servers, boxes, watts := (p.perBlock+p.perServer-1)/p.perServer, int64(0), 0.0
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.WithEndpoints {
+			boxes += p.share(i)
+			watts += float64(p.share(i)) * b.PowerW(i)
+		}
+	}
+	watts += float64(p.perBlock) / float64(p.perServer) * serverW
+	switch {
+	case servers > int64(s.RackServers) && !s.usualServers:
+		return fmt.Sprintf("rack_servers = %d", s.RackServers)
+	case boxes > int64(s.RackSwitches) && !s.usualSwitches:
+		return fmt.Sprintf("rack_switches = %d", s.RackSwitches)
+	case s.RackPowerW > 0 && watts > s.RackPowerW*(1+1e-12):
+		return fmt.Sprintf("rack_power = %g kW, of %.4g", s.RackPowerW/1000, watts/1000)
+	}
+	return ""
 }
 
 // serversWithin is the largest number of servers that stand in a rack with their share of
@@ -156,13 +196,16 @@ func (p *Plan) together(with, in int64) int64 {
 func (p *Plan) formSections(serverW float64, b *market.Purchase) {
 	with, in := p.inBlock(topology.WithEndpoints), p.inBlock(topology.InBlock)
 	p.perSection = min(p.together(with, in), p.blocks)
+	if p.own {
+		p.perSection = 1
+	}
 	p.sections = (p.blocks + p.perSection - 1) / p.perSection
 	ends := p.perSection * p.perBlock
 	p.endRacks = max(1, (ends+p.perRack-1)/p.perRack)
 	fullest, watts := p.besideServers(topology.WithEndpoints, b)
 	servers := float64(min(ends, p.perRack)) / float64(p.perServer)
 	limit := p.site.RackPowerW * (1 + 1e-12) // sums of the same watts in another order
-	if fullest > p.boxes || fullest > 0 && limit > 0 && servers*serverW+watts > limit {
+	if !p.own && (fullest > p.boxes || fullest > 0 && limit > 0 && servers*serverW+watts > limit) {
 		p.crowd()
 		watts = 0
 		with, in = 0, with+in
@@ -191,12 +234,7 @@ func (p *Plan) besideServers(home topology.Home, b *market.Purchase) (n int64, w
 // arrange shares the racks among buildings and makes each a rectangle as square as the pitches
 // allow, unless the rows are given.
 func (p *Plan) arrange() {
-	var central int64
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == topology.Central {
-			central += p.size.Switch[i].Count
-		}
-	}
+	central := p.centralSwitches()
 	p.buildings = max(1, min(p.buildings, p.sections))
 	p.central = ((central+p.buildings-1)/p.buildings + p.boxes - 1) / p.boxes
 	p.sectionsIn = (p.sections + p.buildings - 1) / p.buildings

@@ -45,9 +45,14 @@ func (p *Plan) endFrom(base, r int64) int64 {
 
 func (p *Plan) netFrom(base, r int64) int64 { return base + (p.endRacks+1)/2 + r }
 
-// positionOfSwitch is where the j-th switch of class i stands; meaningless for embedded ones.
+// positionOfSwitch is where the j-th switch of class i stands; meaningless for embedded ones. The class
+// behind the last is circuit switches.
 func (p *Plan) positionOfSwitch(i int, j int64) int64 {
-	switch p.home[i] {
+	home := topology.Central
+	if i < len(p.size.Family.SwitchClasses) {
+		home = p.home[i]
+	}
+	switch home {
 	case topology.WithEndpoints:
 		each := p.share(i) * p.perSection
 		section := j / each
@@ -93,7 +98,7 @@ func (p *Plan) beforeInCenter(i int) (before, in int64) {
 			all += p.size.Switch[k].Count
 		}
 	}
-	return before, (all + p.buildings - 1) / p.buildings
+	return before, (all + p.boxesOfCircuits + p.buildings - 1) / p.buildings
 }
 
 // spot is a rack's place in its building.

@@ -18,8 +18,8 @@ type Rack struct {
 // Box is a server or a switch in a rack.
 type Box struct {
 	Pos    int                 // from 1 at the bottom
-	Switch topology.SwitchID   // -1 for a server
-	Class  string              // of the switch
+	Switch topology.SwitchID   // -1 for a server; beyond those of the network an optical circuit switch
+	Class  string              // of the switch; ocs for a circuit switch
 	First  topology.EndpointID // endpoints [First, End) of a server
 	End    topology.EndpointID
 	Part   *catalog.Part // of the switch

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"toposearch/catalog"
 	"toposearch/evaluator/market"
 	"toposearch/internal/memory"
 	"toposearch/topology"
@@ -83,7 +84,7 @@ func (s *Schedule) eachServer(f func(first, end int64, at spot)) {
 
 // stand gives every box its position: servers at the bottom, switches above them in order.
 func (s *Schedule) stand() {
-	k := int(s.size.AllSwitches())
+	k := int(s.size.AllSwitches() + s.floor.boxesOfCircuits)
 	s.spots, s.pos, s.holder = make([]spot, k), make([]int32, k), make([]topology.EndpointID, k)
 	s.rackPos = make([]int32, s.floor.buildings*s.floor.hall())
 	s.eachServer(func(_, _ int64, at spot) { s.rackPos[s.floor.rack(at)]++ })
@@ -100,6 +101,13 @@ func (s *Schedule) stand() {
 			id++
 		}
 	}
+	s.floor.eachCircuit(func(_, position int64) {
+		s.holder[id], s.spots[id] = -1, s.floor.spot(position)
+		r := s.floor.rack(s.spots[id])
+		s.rackPos[r]++
+		s.pos[id] = s.rackPos[r]
+		id++
+	})
 	if s.size.Family.LinkClasses[0].Name == topology.ClassInternal {
 		s.eachEndpoint(func(e topology.EndpointID, _ int, sw topology.SwitchID, at spot, pos int) bool {
 			s.holder[sw], s.spots[sw], s.pos[sw] = e, at, int32(pos)
@@ -146,6 +154,11 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 			id++
 		}
 	}
+	s.floor.eachCircuit(func(j, _ int64) {
+		r := s.floor.rack(s.spots[id])
+		boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: id, Class: catalog.KindOCS, Part: s.floor.circuitBox(j).part})
+		id++
+	})
 	kinds := s.floor.kinds()
 	hall := int(s.floor.hall())
 	for r, b := range boxes {

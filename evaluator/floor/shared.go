@@ -65,7 +65,9 @@ func (s *Schedule) SharedParts() ([]market.Whole, error) {
 		if c.Modules != nil && c.Modules.Ports > 1 {
 			x := of(c.Modules)
 			x.end(&c, c.FromSwitch, c.Endpoint)
-			x.end(&c, c.ToSwitch, c.ToEndpoint)
+			if !c.Circuit {
+				x.end(&c, c.ToSwitch, c.ToEndpoint)
+			}
 		}
 		if c.Part != nil && c.Part.Ports > 1 {
 			of(c.Part).link(&c)

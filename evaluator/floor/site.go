@@ -28,6 +28,10 @@ type Site struct {
 	PUE            float64 // default 1
 
 	market.Limits // on what may be bought
+
+	// usualServers and usualSwitches say that RackServers and RackSwitches are the defaults: what is usual
+	// where a construction has no racks of its own.
+	usualServers, usualSwitches bool
 }
 
 // FillDefaults replaces zero values by their defaults. Servers and racks are as built today: 8 accelerators in
@@ -39,6 +43,8 @@ func (s *Site) FillDefaults() {
 	def(&s.RiseM, 1.0)
 	def(&s.Slack, 0.10)
 	def(&s.InRackM, 2.0)
+	s.usualSwitches = s.usualSwitches || s.RackSwitches == 0
+	s.usualServers = s.usualServers || s.RackServers == 0
 	def(&s.RackSwitches, 16)
 	def(&s.RackServers, 4)
 	def(&s.Buildings, 1)

@@ -43,9 +43,14 @@ func (l *Layout) Stream(d topology.Design, r *market.Rates) {
 		return
 	}
 	spots, counts, row := l.spots, l.counts, int32(l.p.perRow)
-	one := l.p.buildings == 1
+	one, way := l.p.buildings == 1, l.p.throughCircuits()
 	f.Wire(d.V, func(class int, a, b topology.SwitchID) {
 		if r.Kind[class] != market.Cable {
+			return
+		}
+		if box, ok := way.box(class, a); ok {
+			l.count(class, spots[a], spots[box], 1)
+			l.count(class, spots[b], spots[box], 1)
 			return
 		}
 		p, q := &spots[a], &spots[b]

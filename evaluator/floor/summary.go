@@ -2,6 +2,7 @@ package floor
 
 import (
 	"fmt"
+	"strings"
 
 	"toposearch/topology"
 )
@@ -33,6 +34,12 @@ func (p *Plan) Summary() Summary {
 	if p.crowded {
 		s.Note = "switches that belong with endpoints do not fit into their racks and stand in network racks"
 	}
+	switch {
+	case p.own:
+		s.Note = fmt.Sprintf("racks as the construction has them: %d endpoints and %d switches in each", p.perBlock, p.inBlock(topology.WithEndpoints))
+	case p.divided != "":
+		s.Note = strings.TrimPrefix(s.Note+"; the racks of the construction are divided: the site has "+p.divided, "; ")
+	}
 	if p.splitsServers() {
 		s.Split = fmt.Sprintf("blocks of %d endpoints are not whole servers of %d: the plan divides some servers between two racks, as racks.csv shows; in the hall each stands in one, and some of its cables run to the next rack", p.perBlock, p.perServer)
 	}
@@ -60,5 +67,6 @@ func (p *Plan) kinds() []uint8 {
 		}
 		p.eachRun(i, func(_, position int64) { k[p.rack(p.spot(position))] = RackNetwork })
 	}
+	p.eachCircuit(func(_, position int64) { k[p.rack(p.spot(position))] = RackNetwork })
 	return k
 }

@@ -23,10 +23,7 @@ func (m *Market) Cabling(r *Rates, run *Run) *catalog.Cabling {
 }
 
 func (m *Market) speedOfRun(r *Rates, run *Run) *Speed {
-	if run.Between {
-		return m.BetweenBuildings(r.Link[run.Class])
-	}
-	return m.SpeedOf(r.Link[run.Class])
+	return m.SpeedOfClass(r, run.Class, run.Between)
 }
 
 // SharesParts tells whether links of any of the runs have parts that serve several of them.
@@ -221,7 +218,8 @@ type Cables struct {
 	Class            [topology.MaxClasses]Span
 }
 
-// Span is the lengths of the cables of a link class as bought, metres; 0 where there is none.
+// Span is the lengths of the links of a class, the cables of a link as bought and one after the other, metres; 0
+// where there is no cable.
 type Span struct{ MinM, MeanM, MaxM float64 }
 
 // Sum sums up runs of cables.
@@ -245,7 +243,8 @@ func (m *Market) Sum(r *Rates, runs []Run) (c Cables) {
 	}
 	for i, n := range count {
 		if n > 0 {
-			c.Class[i].MeanM /= n
+			s, each := &c.Class[i], float64(r.Cables(i))
+			s.MinM, s.MeanM, s.MaxM = each*s.MinM, each*s.MeanM/n, each*s.MaxM
 		}
 	}
 	return c

@@ -70,7 +70,8 @@ func (m *Market) listSpeeds() {
 		p.ReachM = p.LongestM()
 		p.Optical = len(p.Steps) > 0 && !slices.ContainsFunc(p.Steps, func(c catalog.Cabling) bool { return c.Copper })
 		p.boundLonger(m)
-		m.offerLinks(&p)
+		low, _ := m.index.CheapestCable(r)
+		m.offerLinks(&p, low)
 		m.offerSwitches(&p)
 		m.speeds = append(m.speeds, p)
 		g = float64(r) + 0.5
@@ -87,6 +88,20 @@ func (m *Market) listBetween(x *catalog.Index) {
 		p.ReachM = max(p.ReachM, q.LongestM())
 		m.offerBetween(&p.own, q.Steps)
 		m.between = append(m.between, q)
+	}
+}
+
+// listCircuits lists what leads to circuit switches.
+func (m *Market) listCircuits(x *catalog.Index) {
+	for i := range m.speeds {
+		p := &m.speeds[i]
+		q := Speed{Gbps: p.Gbps, Rank: p.Rank, rate: p.rate, Optical: true}
+		q.take(m.cablingsOf(x, p.Gbps))
+		q.ReachM = q.LongestM()
+		q.boundLonger(m)
+		low, _ := x.CheapestCable(p.Gbps)
+		m.offerLinks(&q, low)
+		m.circuit = append(m.circuit, q)
 	}
 }
 

@@ -65,6 +65,7 @@ type Market struct {
 	index   *catalog.Index
 	speeds  []Speed // rates on sale, ascending
 	between []Speed // the same between buildings; none with one building
+	circuit []Speed // the same from a box to an optical circuit switch
 	fastest float64 // Gb/s
 	// allPriced is set if the longest cables of all rates, and so all, have a price.
 	allPriced bool
@@ -109,6 +110,18 @@ func (m *Market) SpeedOf(gbps float64) *Speed { return speedIn(m.speeds, gbps) }
 
 // BetweenBuildings gives the links of a rate between buildings; nil if no switch offers it.
 func (m *Market) BetweenBuildings(gbps float64) *Speed { return speedIn(m.between, gbps) }
+
+// SpeedOfClass gives the cables of a class of links, between buildings or inside one; nil if no switch offers
+// the rate. What leads to a circuit switch is single-mode anyway.
+func (m *Market) SpeedOfClass(r *Rates, class int, between bool) *Speed {
+	switch {
+	case r.Circuits>>class&1 != 0:
+		return speedIn(m.circuit, r.Link[class])
+	case between:
+		return m.BetweenBuildings(r.Link[class])
+	}
+	return m.SpeedOf(r.Link[class])
+}
 
 // Speeds is the number of rates on sale.
 func (m *Market) Speeds() int { return len(m.speeds) }

@@ -110,6 +110,18 @@ func (m *Market) circuitsTogether(buys []Medium) {
 	}
 }
 
+// Circuits are the circuit switches of a medium: groups of each boxes, that serve links each. Where the price
+// list has none, one is taken for each group; 0 of other media.
+func (b *Medium) Circuits() (groups, each, links int64) {
+	switch {
+	case b.groups == 0:
+		return 0, 0, 0
+	case b.Part == nil:
+		return b.groups, 1, b.ports
+	}
+	return b.groups, b.Count / b.groups, int64(b.Part.Ports) / 2
+}
+
 // circuitsFor is how many circuit switches of a kind the groups of a medium need.
 func circuitsFor(p *catalog.Part, b *Medium) int64 {
 	return (b.ports + int64(p.Ports) - 1) / int64(p.Ports) * b.groups

@@ -27,6 +27,13 @@ func New(opt Options) (*Market, error) {
 	m.listModels()
 	m.listWires()
 	m.listSpeeds()
+	through := reach
+	through.Circuit = true
+	x, err := opt.Catalog.Prepare(opt.Limits.OnSwitches(), through, cur)
+	if err != nil {
+		return nil, fmt.Errorf("evaluator: %w", err)
+	}
+	m.listCircuits(x)
 	if opt.SeveralBuildings {
 		reach.SingleMode = true
 		x, err := opt.Catalog.Prepare(opt.Limits.OnSwitches(), reach, cur)
@@ -62,6 +69,9 @@ func (m *Market) listOptions() {
 	}
 	for i := range m.between {
 		m.optionsOf(&m.between[i])
+	}
+	for i := range m.circuit {
+		m.optionsOf(&m.circuit[i])
 	}
 }
 

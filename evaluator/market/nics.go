@@ -58,11 +58,10 @@ func (m *Market) rivals(rate, ports int) []*catalog.Part {
 	return all
 }
 
-// BuyCards finds the cards for the nic ports of the endpoints; endpoints whose ports all face other
-// endpoints have them on the chip.
+// BuyCards finds the cards for the cables at the endpoints (see nicPorts).
 func (m *Market) BuyCards(s *topology.Size, r *Rates, b *Cards) {
 	b.NIC, b.NICs, b.NICW, b.Rivals, b.NoNICGbps = nil, 0, 0, nil, 0
-	ports, class := nicPorts(s)
+	ports, class := nicPorts(s, r)
 	if ports == 0 || m.noNICs {
 		return
 	}
@@ -110,26 +109,35 @@ func (m *Market) CardUnit(b *Cards, known bool) Unit {
 	return u
 }
 
-// nicPorts is the number of nic ports of an endpoint and the class of their links.
-func nicPorts(s *topology.Size) (ports, class int) {
+// nicPorts is the number of ports that the network cards of an endpoint must have, and the class of the
+// fastest of their links: one for each cable at the endpoint, whether it leads to a switch or to another
+// endpoint. There are none where chips have the ports: where the family says so, and where no cable of
+// endpoints leads to a switch. Where endpoints differ, all get the cards of the one with the most.
+func nicPorts(s *topology.Size, r *Rates) (ports, class int) {
 	f := s.Family
 	if f.LinkClasses[0].Name == topology.ClassNic {
 		return int(s.EndpointPorts), 0
 	}
-	for c := range f.LinkClasses {
-		if f.LinkClasses[c].Name != topology.ClassNic {
-			continue
+	toSwitch := false
+	for i := range f.SwitchClasses {
+		k := &s.Switch[i]
+		if !f.SwitchClasses[i].Embedded || f.SwitchClasses[i].OnChip || k.Ports[0] == 0 {
+			continue // no endpoint hangs on it
 		}
 		sum := 0
-		for i := range f.SwitchClasses {
-			if f.SwitchClasses[i].Embedded {
-				sum = max(sum, int(s.Switch[i].Ports[c]))
+		for c := range f.LinkClasses {
+			if r.Kind[c] != Cable || k.Ports[c] == 0 {
+				continue
+			}
+			toSwitch = toSwitch || f.LinkClasses[c].Name == topology.ClassNic
+			if sum += int(k.Ports[c]); class == 0 || r.Link[c] > r.Link[class] {
+				class = c
 			}
 		}
-		if sum > 0 {
-			ports += sum
-			class = c
-		}
+		ports = max(ports, min(sum, int(s.EndpointPorts)))
+	}
+	if !toSwitch {
+		return 0, 0
 	}
 	return ports, class
 }

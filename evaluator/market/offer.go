@@ -6,9 +6,8 @@ import (
 	"toposearch/catalog"
 )
 
-// offerLinks bounds the links of a rate.
-func (m *Market) offerLinks(p *Speed) {
-	low, _ := m.index.CheapestCable(p.Gbps)
+// offerLinks bounds the links of a rate, of which none costs less than low.
+func (m *Market) offerLinks(p *Speed, low catalog.Money) {
 	o := &p.own
 	o.Link = Unit{Price: float64(low), Watts: math.Inf(1), LeadWeeks: leadOfSteps(p.Steps)}
 	for i := range p.Steps {

@@ -25,6 +25,7 @@ type Rates struct {
 	Speed     [topology.MaxClasses]*Speed  // of a class of cables; nil if no switch offers the rate
 	Kind      [topology.MaxClasses]Kind
 	Ends      [topology.MaxClasses]uint8 // ends of a link that are ports of bought switches
+	Circuits  uint32                     // set of the classes whose links run over circuit switches, 1<<c each
 	Ports     float64                    // of all ports of an endpoint together
 	Bandwidth float64                    // what throughputs are fractions of
 	Surplus   float64                    // bandwidth of the ports beyond what was asked, as a fraction of it
@@ -58,6 +59,12 @@ func (m *Market) Rate(s *topology.Size, boards uint32, r *Rates) {
 	r.Lane = asked / float64(max(s.EndpointLanes, 1))
 	r.Reject = metric.Reject{}
 	r.classify(s, boards)
+	r.Circuits = 0
+	for i := range s.Family.Media {
+		if m := &s.Family.Media[i]; m.Medium == catalog.MediumOCS {
+			r.Circuits |= BoardSet(m.Classes)
+		}
+	}
 	last := -1.0 // what was asked of the class before: mostly the same
 	var found *Speed
 	for c := range s.Family.LinkClasses {
@@ -72,6 +79,9 @@ func (m *Market) Rate(s *topology.Size, boards uint32, r *Rates) {
 			}
 			if found != nil {
 				r.Speed[c], r.Link[c] = found, found.rate
+				if r.Circuits>>c&1 != 0 {
+					r.Speed[c] = speedIn(m.circuit, found.rate)
+				}
 			} else {
 				r.Link[c] = want
 				if s.Link[c] > 0 && r.Reject.Constraint == "" {
@@ -90,6 +100,9 @@ func (m *Market) Rate(s *topology.Size, boards uint32, r *Rates) {
 		r.Surplus = r.Ports/asked - 1
 	}
 }
+
+// Cables is how many cables make a link of class c: two where it runs over a circuit switch.
+func (r *Rates) Cables(c int) int64 { return 1 + int64(r.Circuits>>c&1) }
 
 // PortsInUse is the number of switch ports in use.
 func (r *Rates) PortsInUse(s *topology.Size) (ports int64) {
@@ -126,7 +139,7 @@ func (r *Rates) classify(s *topology.Size, boards uint32) {
 				if bought {
 					break
 				}
-				bought = !f.SwitchClasses[i].Embedded && s.Switch[i].Ports[c] > 0
+				bought = !f.SwitchClasses[i].Embedded && s.Switch[i].Has(c)
 			}
 			switch {
 			case !bought: // nor have the taps of a bus a port

@@ -12,6 +12,7 @@ import (
 type Purchase struct {
 	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
 	Cards                                              // network cards
+	Media    [MostMedia]Medium                         // what links need that is no cable
 }
 
 // PowerW is the draw of a switch of class i, 0 where none is bought.
@@ -36,6 +37,10 @@ func (m *Market) Buy(s *topology.Size, r *Rates, b *Purchase) metric.Reject {
 		return rej
 	}
 	m.BuyCards(s, r, &b.Cards)
+	if len(s.Family.Media) > 0 {
+		b.Media = [MostMedia]Medium{}
+		m.MediaOf(s, r, &b.Media)
+	}
 	return metric.Reject{}
 }
 

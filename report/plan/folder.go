@@ -52,10 +52,7 @@ func (x *Export) network(w io.Writer) error {
 			return err
 		}
 	}
-	opt := netfile.Options{LaneGbps: x.Plan.LaneGbps}
-	if place := x.Design.Family.Place; place != nil {
-		p := place(x.Design.V)
-		opt.Place = &p
-	}
+	opt := netfile.OptionsOf(x.Design)
+	opt.LaneGbps = x.Plan.LaneGbps
 	return netfile.Write(w, n, opt)
 }

@@ -39,7 +39,8 @@ func (n *namer) rack(b []byte, r int) []byte {
 	return appendTwo(append(b, '-', 'P'), r%per+1)
 }
 
-// device is the class of a switch with its number in the class; without a switch, the endpoint.
+// device is the class of a switch with its number in the class, behind them those of optical circuit switches;
+// without a switch, the endpoint.
 func (n *namer) device(b []byte, s topology.SwitchID, e topology.EndpointID) []byte {
 	if s < 0 {
 		return strconv.AppendInt(append(b, "endpoint-"...), int64(e), 10)
@@ -51,7 +52,7 @@ func (n *namer) device(b []byte, s topology.SwitchID, e topology.EndpointID) []b
 			return strconv.AppendInt(b, int64(s)-n.first[i], 10)
 		}
 	}
-	return strconv.AppendInt(append(b, "switch-"...), int64(s), 10)
+	return strconv.AppendInt(append(b, "ocs-"...), int64(s)-n.first[len(classes)], 10)
 }
 
 func appendTwo(b []byte, x int) []byte {

@@ -23,7 +23,7 @@ var fullmesh = &topology.Family{
 	},
 	Params:        fullmeshParams(),
 	LinkClasses:   append([]topology.LinkClass{{Name: topology.ClassInternal, Doc: "endpoint to its own forwarding part"}}, dimClasses(fullmeshDims)...),
-	SwitchClasses: []topology.SwitchClass{{Name: "npu", Doc: "forwarding part of an endpoint", Embedded: true}},
+	SwitchClasses: []topology.SwitchClass{{Name: "npu", Doc: "forwarding part of an endpoint", Embedded: true, OnChip: true}},
 	Count: func(v []int, s *topology.Size) {
 		x := gridOf(v, fullmeshDims)
 		n := x.switches()

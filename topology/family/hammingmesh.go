@@ -35,7 +35,7 @@ var hammingmesh = &topology.Family{
 		{Name: "rowspine", Doc: "spine of a row network"},
 		{Name: "column", Doc: "switch, or leaf, of a column network"},
 		{Name: "columnspine", Doc: "spine of a column network"},
-		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true},
+		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true, OnChip: true},
 	},
 	Check: func(v []int, s *topology.Size) error {
 		d := hammingmeshParams(v)

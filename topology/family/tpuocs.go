@@ -50,7 +50,7 @@ var tpuocs = &topology.Family{
 		{Name: "wrap2", Doc: "last cube to first over a circuit switch, second dimension"},
 		{Name: "wrap3", Doc: "last cube to first over a circuit switch, third dimension"},
 	},
-	SwitchClasses: []topology.SwitchClass{{Name: "chip", Doc: "forwarding part of a chip", Embedded: true}},
+	SwitchClasses: []topology.SwitchClass{{Name: "chip", Doc: "forwarding part of a chip", Embedded: true, OnChip: true}},
 	Check: func(v []int, s *topology.Size) error {
 		d := tpuocsParams(v)
 		switch x, y, z := d.x(), d.y(), d.z(); {
@@ -104,6 +104,7 @@ var tpuocs = &topology.Family{
 		Brief: briefTPU,
 	},
 	Layout: topology.Layout{
+		OwnRacks: true, // a cube is a rack
 		// A circuit switch joins the faces of one position in one dimension, of all cubes: 16 in each.
 		Media: []topology.LinkMedium{
 			{Classes: []int{tpuOCS, tpuWrap}, Medium: "ocs", Groups: cubeSide * cubeSide},

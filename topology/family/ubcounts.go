@@ -6,7 +6,7 @@ var ubClasses = []topology.SwitchClass{
 	{Name: "lrs", Doc: "switch of a rack that leads to others: low-radix, in a 1dfmb rack high-radix"},
 	{Name: "hub", Doc: "low-radix switch that joins those of a plane and serves CPUs and the spare"},
 	{Name: "hrs", Doc: "high-radix switch between pods"},
-	{Name: "npu", Doc: "forwarding part of an NPU", Embedded: true},
+	{Name: "npu", Doc: "forwarding part of an NPU", Embedded: true, OnChip: true},
 }
 
 func checkUB(v []int, s *topology.Size) error {

@@ -113,7 +113,8 @@ var ubmesh = &topology.Family{
 		},
 	},
 	Layout: topology.Layout{
-		Media: []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
+		Media:    []topology.LinkMedium{{Classes: []int{ubX}, Medium: "pcb"}},
+		OwnRacks: true,
 	},
 	Figures: topology.Figures{
 		NonBlocking: func([]int) int64 { return 1 },

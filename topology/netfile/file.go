@@ -26,7 +26,10 @@ type File struct {
 // file makes the family that replays the graph.
 func (g *graph) file(name, base string) *File {
 	size := g.size()
-	region := g.sharedSwitches()
+	region, of := g.known.NonBlocking, "largest block of the construction with full bisection, as the network file says"
+	if region == 0 || region > size.Endpoints {
+		region, of = g.sharedSwitches(), "endpoints on the same switches: the network file names no larger block"
+	}
 	what := g.design
 	if what == "" {
 		what = "network"
@@ -38,6 +41,7 @@ func (g *graph) file(name, base string) *File {
 		LinkClasses:    g.linkClasses,
 		SwitchClasses:  g.switchClasses,
 		Unidirectional: g.unidirectional,
+		Counted:        "counted in the network file, exact",
 		Count: func(_ []int, s *topology.Size) {
 			f := s.Family
 			*s = size
@@ -59,10 +63,25 @@ func (g *graph) file(name, base string) *File {
 			p.Boards = append([]int(nil), p.Boards...)
 			return p
 		},
+		Layout:   topology.Layout{Media: g.known.Media, OwnRacks: g.known.OwnRacks},
 		VCReason: "nothing is known of the construction: virtual channels count the hops so far, which rules out deadlock on any network, unless all shortest routes together have no cycle of dependencies",
 		Figures: topology.Figures{
-			NonBlocking: func([]int) int64 { return region },
+			NonBlocking:     func([]int) int64 { return region },
+			NonBlockingFrom: of,
 		},
+	}
+	f.Natural = g.natural(f)
+	return &File{Family: f, LaneGbps: g.laneGbps, SwitchNames: g.switchNames, EndpointNames: g.endpointNames, Links: g.links, Nics: g.nics}
+}
+
+// natural gives the rule that the file states, or that of all shortest paths.
+func (g *graph) natural(f *topology.Family) func([]int) topology.Rule {
+	if rule := g.known.Rule; rule != nil {
+		f.VCReason = "the network file says so"
+		if g.known.VCReason != "" {
+			f.VCReason += ": " + g.known.VCReason
+		}
+		return func([]int) topology.Rule { return *rule }
 	}
 	once := sync.OnceValue(func() topology.Rule {
 		r := topology.Minimal()
@@ -71,71 +90,7 @@ func (g *graph) file(name, base string) *File {
 		}
 		return r
 	})
-	f.Natural = func([]int) topology.Rule { return once() }
-	return &File{Family: f, LaneGbps: g.laneGbps, SwitchNames: g.switchNames, EndpointNames: g.endpointNames, Links: g.links, Nics: g.nics}
-}
-
-// size counts the graph once.
-func (g *graph) size() (s topology.Size) {
-	s.Reset(nil)
-	s.Endpoints = g.endpoints()
-	class := make([]uint8, 0, g.switches())
-	for i, n := range g.switchCount {
-		s.Switch[i].Count = n
-		for range n {
-			class = append(class, uint8(i))
-		}
-	}
-	copy(s.Lanes[:], g.lanes)
-	network := make([]int32, len(class)) // network ports of embedded switches
-	lanes := make([]int32, len(class))
-	deg := make([]int32, len(class))
-	for c := range g.linkClasses {
-		clear(deg)
-		g.degrees(c, deg, &s)
-		name := g.linkClasses[c].Name
-		for x, d := range deg {
-			p := &s.Switch[class[x]].Ports[c]
-			*p = max(*p, d)
-			if name != topology.ClassInternal && name != topology.ClassScaleup {
-				network[x] += d
-				lanes[x] += d * g.lanes[c]
-			}
-		}
-	}
-	for i := range g.groupCount {
-		at := g.ports[g.portStart[i]:g.portStart[i+1]]
-		ports, sum := int32(len(at)), int32(len(at))*g.lanes[0]
-		if g.linkClasses[0].Name == topology.ClassInternal && len(at) > 0 {
-			ports, sum = network[at[0]], lanes[at[0]]
-		}
-		s.EndpointPorts, s.EndpointLanes = max(s.EndpointPorts, ports), max(s.EndpointLanes, sum)
-	}
-	if g.endpointLanes > 0 {
-		s.EndpointLanes = g.endpointLanes
-	}
-	s.EndpointLanes = max(s.EndpointLanes, 1)
-	return s
-}
-
-// degrees adds the links of class c to the ports of their ends, and counts them.
-func (g *graph) degrees(c int, deg []int32, s *topology.Size) {
-	for i, k := range g.class {
-		if int(k) == c {
-			deg[g.a[i]]++
-			deg[g.b[i]]++
-			s.Link[c]++
-		}
-	}
-	if c != 0 {
-		return
-	}
-	for i, n := range g.groupCount {
-		for _, x := range g.ports[g.portStart[i]:g.portStart[i+1]] {
-			deg[x] += n
-			s.Link[0] += int64(n)
-		}
-	}
+	return func([]int) topology.Rule { return once() }
 }
 
 // sharedSwitches is the largest number of endpoints that hang on the same switches: the largest

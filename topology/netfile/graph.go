@@ -35,6 +35,7 @@ type graph struct {
 	switchNames    []string
 	endpointNames  []string
 	links, nics    []LinkInfo
+	known          Known
 }
 
 // Limits of what is read: a file that asks for more is refused before memory is taken for it.

@@ -26,6 +26,12 @@ func parseJSON(src *source) *graph {
 		"link_classes":   func() { r.array("link_classes", r.linkClass) },
 		"endpoints":      func() { r.array("endpoints", r.endpoints) },
 		"links":          func() { r.array("links", r.linkGroup) },
+		"media":          func() { r.array("media", r.medium) },
+		"routing":        func() { r.routing() },
+		"own_racks":      func() { r.g.known.OwnRacks = r.flag("own_racks") },
+		"nonblocking_region": func() {
+			r.g.known.NonBlocking = r.whole("nonblocking_region", 1, maxEndpoints)
+		},
 	})
 	if r.end == nil {
 		if _, err := r.dec.Token(); err != io.EOF {

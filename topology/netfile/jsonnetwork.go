@@ -35,6 +35,7 @@ func (r *networkReader) switchClass() {
 		"count":    func() { count = r.whole("count", 0, maxSwitches) },
 		"embedded": func() { c.Embedded = r.flag("embedded") },
 		"relay":    func() { c.Relay = r.flag("relay") },
+		"on_chip":  func() { c.OnChip = r.flag("on_chip") },
 		"home": func() {
 			s, at := r.text("home")
 			if home = slices.Index(homes, s); home < 0 && r.end == nil {
@@ -53,8 +54,8 @@ func (r *networkReader) switchClass() {
 		r.src.at(at, "", "switch class %q stands twice", c.Name)
 	case !slices.Contains(seen, "count"):
 		r.src.at(at, "", "switch class %q has no count", c.Name)
-	case c.Relay && !c.Embedded:
-		r.src.at(at, "", "switch class %q relays, so it is embedded", c.Name)
+	case (c.Relay || c.OnChip) && !c.Embedded:
+		r.src.at(at, "", "switch class %q relays or is on a chip, so it is embedded", c.Name)
 	case home >= 0 && inside != c.Embedded:
 		r.src.at(at, "", "the home of switch class %q is %q, and embedded is %v", c.Name, homes[home], c.Embedded)
 	case len(r.g.switchClasses) == topology.MaxClasses:

@@ -20,6 +20,8 @@ type Options struct {
 	// LengthM gives the length of the cable of a channel (of either direction of a link), 0 if it
 	// is not known. nil: none is.
 	LengthM func(c topology.ChannelID) float64
+	// Known is what the construction tells and the graph does not.
+	Known Known
 }
 
 // Write writes a network in the format of Schema, the same bytes for the same
@@ -41,7 +43,7 @@ func Write(w io.Writer, n *topology.Network, opt Options) error {
 	writeClasses(b, n, count, opt.Place)
 	writeEndpoints(b, n, id)
 	writeLinks(b, n, id, opt.LengthM)
-	b.WriteString("}\n")
+	b.WriteString("  ]" + opt.Known.members(n) + "\n}\n")
 	if err := b.Flush(); err != nil {
 		return fmt.Errorf("writing network: %w", err)
 	}
@@ -76,6 +78,9 @@ func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topo
 		}
 		if c.Relay {
 			b.WriteString(", \"relay\": true")
+		}
+		if c.OnChip {
+			b.WriteString(", \"on_chip\": true")
 		}
 		if place != nil {
 			fmt.Fprintf(b, ", \"home\": %q", homes[place.Homes[i]])
@@ -142,7 +147,7 @@ func writeLinks(b *bufio.Writer, n *topology.Network, id []topology.SwitchID, le
 			b.WriteString("\n    ]}")
 		}
 	}
-	b.WriteString("\n  ]\n")
+	b.WriteString("\n")
 }
 
 func comma(i int) string {
