@@ -108,17 +108,12 @@ func Parse(file string, data []byte, l *diag.List) *Table {
 		l.Add(d)
 		return nil
 	}
-	if len(data) > maxFile {
-		l.Errorf(diag.Pos{File: file}, "the file has %d bytes; studies and constraint files have at most %d", len(data), maxFile)
-		return nil
-	}
-	// The lenient parser first: it bounds nesting, the strict one does not.
-	if err := scan(data); err != nil && strings.Contains(err.Error(), "nest") {
-		l.Errorf(diag.Pos{File: file}, "the file is nested too deeply")
+	strict, ok := d.limits(data)
+	if !ok {
 		return nil
 	}
 	var all map[string]any
-	if _, err := toml.Decode(string(data), &all); err != nil {
+	if _, err := toml.Decode(string(strict), &all); err != nil {
 		d.syntax(err)
 		return nil
 	}
@@ -141,18 +136,6 @@ func Parse(file string, data []byte, l *diag.List) *Table {
 		return nil
 	}
 	return root
-}
-
-// maxFile bounds what is read: such files are a page or two.
-const maxFile = 256 << 10
-
-// scan parses a text for its errors alone.
-func scan(data []byte) error {
-	var p unstable.Parser
-	p.Reset(data)
-	for p.NextExpression() {
-	}
-	return p.Error()
 }
 
 func newDocument(file string, data []byte, l *diag.List) *document {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"toposearch/diag"
 	"toposearch/internal/unit"
@@ -114,6 +115,46 @@ func TestUnknownKeysAndTypes(t *testing.T) {
 	}
 	if len(l) != len(want)/2 {
 		t.Errorf("findings = %d, want %d", len(l), len(want)/2)
+	}
+}
+
+// What is beyond a limit is refused at its place before the strict parser, which is quadratic, sees it; what
+// is just within takes no second.
+func TestLimits(t *testing.T) {
+	dots := func(n int) string { return strings.Repeat("a.", n-1) + "a" }
+	for _, c := range []struct{ text, want string }{
+		{dots(maxDepth) + " = 1\n", ""},
+		{"b = 1\n" + dots(maxDepth+1) + " = 1\n", "f:2:33: error: the key has more than 16 parts between dots"},
+		{dots(30_000) + " = 1\n", "f:1:8193: error: the line has 60003 bytes; at most 8192 are read"},
+		{"[" + dots(4000) + "]\nb = 1\n", "f:1:34: error: the key has more than 16 parts between dots"},
+		{"x = {" + dots(17) + " = 1}\n", "f:1:38: error: the key has more than 16 parts between dots"},
+		{"x = " + strings.Repeat("[", 16) + "1" + strings.Repeat("]", 16), ""},
+		{"x = " + strings.Repeat("[", 17) + "1" + strings.Repeat("]", 17), "f:1:22: error: lists and tables are nested more than 16 deep here"},
+		{"x = " + strings.Repeat("{a=", 900) + "1" + strings.Repeat("}", 900), "f:1:54: error: lists and tables are nested more than 16 deep here"},
+		{"x = [\n" + strings.Repeat("1,1,\n", maxValues/2) + "]\n", "f:5001:1: error: the file has more than 10000 keys and values"},
+		{strings.Repeat("[[a]]\n", maxValues), ""},
+		{strings.Repeat("[[a]]\n", maxValues+1), "f:10000:3: error: the file has more than 10000 keys and values"},
+		{"a = 1\n\nb = \u007f\n" + dots(4000) + " = 1\n", "f:3:4: error: the file is not TOML"},
+		{strings.Repeat("#\n", maxFile/2) + "#", "f: error: the file has 262145 bytes; a study or constraint file has at most 262144"},
+	} {
+		var l diag.List
+		start := time.Now()
+		root := Parse("f", []byte(c.text), &l)
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%.30q takes %v", c.text, took)
+		}
+		if got := fmt.Sprint(l); (root != nil) != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%.30q: %s, want %s", c.text, got, c.want)
+		}
+	}
+	var b strings.Builder
+	for i := range maxValues / 3 {
+		fmt.Fprintf(&b, "[a.b%d]\nc = 1\n", i)
+	}
+	var l diag.List
+	start := time.Now()
+	if root := Parse("f", []byte(b.String()), &l); root == nil || time.Since(start) > 5*time.Second {
+		t.Errorf("many tables take %v: %v", time.Since(start), l)
 	}
 }
 
