@@ -106,15 +106,15 @@ func readSheet(f *excelize.File, file, sheet string) (*table, error) {
 	props, err := f.GetWorkbookProps()
 	date1904 := err == nil && props.Date1904 != nil && *props.Date1904
 	for line := 1; rows.Next(); line++ {
-		if line > maxSheetRows {
-			return nil, fmt.Errorf("sheet %s has more than %d rows", sheet, maxSheetRows)
+		if line > maxRows {
+			return nil, fmt.Errorf("sheet %s has more than %d rows", sheet, maxRows)
 		}
 		raw, err := rows.Columns(excelize.Options{RawCellValue: true})
 		if err != nil {
 			return nil, err
 		}
-		if len(raw) > maxSheetColumns {
-			return nil, fmt.Errorf("sheet %s has more than %d columns", sheet, maxSheetColumns)
+		if len(raw) > maxColumns {
+			return nil, fmt.Errorf("sheet %s has more than %d columns", sheet, maxColumns)
 		}
 		if len(raw) == 0 {
 			continue
@@ -147,13 +147,13 @@ func (t *table) fillMerged(f *excelize.File, sheet string) error {
 		if err1 != nil || err2 != nil || first == nil || col > len(first.cells) || to <= from || first.filled() < 2 {
 			continue
 		}
-		if budget -= min(to, maxSheetRows) - from; budget < 0 {
+		if budget -= min(to, maxRows) - from; budget < 0 {
 			return fmt.Errorf("sheet %s has more than %d merged cells", sheet, maxMerged)
 		}
 		value := first.cells[col-1]
 		value.merged = true
 		first.cells[col-1].merged = true
-		for line := from + 1; line <= min(to, maxSheetRows); line++ {
+		for line := from + 1; line <= min(to, maxRows); line++ {
 			r := at[line]
 			if r == nil || r.filled() == 0 {
 				continue

@@ -11,22 +11,23 @@ import (
 	"toposearch/diag"
 )
 
-// Limits on a file, far beyond what people write: a study or a constraint file is a page or two, its tables
-// are three levels deep. The strict parser takes time and memory with the square of each, so they are checked
+// MaxBytes bounds a file: a study or a constraint file is a page or two.
+const MaxBytes = 256 << 10
+
+// Limits on a text, far beyond what people write: tables of a study are three levels deep. The strict parser takes time and memory with the square of each, so they are checked
 // before it sees a text.
 const (
-	maxFile   = 256 << 10 // bytes
-	maxLine   = 8 << 10   // bytes of a line; the place of a value is found by counting from its line's begin
-	maxDepth  = 16        // parts of a dotted key, lists and inline tables in each other
-	maxValues = 10_000    // keys and values, those in lists included
+	maxLine   = 8 << 10 // bytes of a line; the place of a value is found by counting from its line's begin
+	maxDepth  = 16      // parts of a dotted key, lists and inline tables in each other
+	maxValues = 10_000  // keys and values, those in lists included
 )
 
 // limits refuses a text that is beyond a limit, with the place where it is. strict is what the strict parser
 // has to see: all of the text, or what leads to the first fault, since nothing is known of what follows it.
 func (d *document) limits(data []byte) (strict []byte, ok bool) {
-	if len(data) > maxFile {
+	if len(data) > MaxBytes {
 		d.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: d.file},
-			Summary: fmt.Sprintf("the file has %d bytes; a study or constraint file has at most %d", len(data), maxFile), Detail: "price lists are CSV or XLSX, under catalog in the study"})
+			Summary: fmt.Sprintf("the file has %d bytes; a study or constraint file has at most %d", len(data), MaxBytes), Detail: "price lists are CSV or XLSX, under catalog in the study"})
 		return nil, false
 	}
 	for i, line := range d.lines {

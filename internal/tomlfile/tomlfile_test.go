@@ -84,7 +84,7 @@ func TestSyntaxErrorsHaveAPlace(t *testing.T) {
 			t.Errorf("%q: %s at %s, want %s", c.text, l[0].Summary, got, c.at)
 		}
 	}
-	for _, text := range []string{"a = \"\xff\"", strings.Repeat("a = 1\n", maxFile), "x = " + strings.Repeat("[", 200_000)} {
+	for _, text := range []string{"a = \"\xff\"", strings.Repeat("a = 1\n", MaxBytes), "x = " + strings.Repeat("[", 200_000)} {
 		var l diag.List
 		if Parse("f", []byte(text), &l) != nil || !l.HasErrors() {
 			t.Errorf("%.20q was accepted", text)
@@ -135,7 +135,7 @@ func TestLimits(t *testing.T) {
 		{strings.Repeat("[[a]]\n", maxValues), ""},
 		{strings.Repeat("[[a]]\n", maxValues+1), "f:10000:3: error: the file has more than 10000 keys and values"},
 		{"a = 1\n\nb = \u007f\n" + dots(4000) + " = 1\n", "f:3:4: error: the file is not TOML"},
-		{strings.Repeat("#\n", maxFile/2) + "#", "f: error: the file has 262145 bytes; a study or constraint file has at most 262144"},
+		{strings.Repeat("#\n", MaxBytes/2) + "#", "f: error: the file has 262145 bytes; a study or constraint file has at most 262144"},
 	} {
 		var l diag.List
 		start := time.Now()

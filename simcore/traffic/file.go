@@ -5,27 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 
 	"toposearch/diag"
+	"toposearch/internal/infile"
 	"toposearch/simcore"
 )
 
-// maxFileBytes bounds a traffic file: a matrix of 4,000 endpoints with all pairs.
-const maxFileBytes = 512 << 20
+// maxFileBytes bounds a traffic file: a matrix of 4,000 endpoints with all pairs has 16 bytes a line.
+const maxFileBytes = 256 << 20
 
 // FromFile reads a traffic from a file, see Parse.
 func FromFile(path string, o Options) (*Pattern, error) {
-	if st, err := os.Stat(path); err == nil && st.Size() > maxFileBytes {
-		return nil, fmt.Errorf("traffic file %s has %d bytes; at most %d are read", path, st.Size(), maxFileBytes)
-	}
-	data, err := os.ReadFile(path)
+	data, err := infile.Read(path, maxFileBytes)
 	if err != nil {
-		return nil, fmt.Errorf("reading a traffic file: %w", err)
+		return nil, fmt.Errorf("cannot read the traffic file %s: %w", path, err)
 	}
 	p, found := Parse(filepath.Base(path), data, o.Network.Endpoints())
 	if found.HasErrors() {

@@ -104,7 +104,7 @@ func TestRefusals(t *testing.T) {
 		"uniform(":                       "parenthesis",
 		"uniform)x(":                     "parenthesis",
 		"nothing":                        "no traffic",
-		"file:/does/not/exist":           "reading a traffic file",
+		"file:/does/not/exist":           "cannot read the traffic file",
 	} {
 		_, err := ByName(text, Options{Network: ring(t, 12)})
 		if err == nil || !strings.Contains(err.Error(), want) {

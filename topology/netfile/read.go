@@ -4,21 +4,25 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"toposearch/diag"
+	"toposearch/internal/infile"
 )
+
+// maxBytes bounds a network file: that of 100,000 endpoints on a fat tree of three levels, one cable a line
+// with its ports, rate and length, has 30 MB.
+const maxBytes = 256 << 20
 
 // Load reads a network file and gives it as a family without parameters, with the names, lengths and
 // parts that the file gives. The format is recognised by the content: network.json, a CSV edge list, or
 // BookSim2's anynet; a name that ends in .json or .csv must hold what it says. All faults are reported
 // at once, as an *Error.
 func Load(path string) (*File, error) {
-	data, err := os.ReadFile(path)
+	data, err := infile.Read(path, maxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("reading network file: %w", err)
+		return nil, fmt.Errorf("cannot read the network file %s: %w", path, err)
 	}
 	f, list := Parse(path, data)
 	if list.HasErrors() {
