@@ -14,12 +14,6 @@ import (
 	"toposearch/diag"
 )
 
-// Limits on what a workbook may unpack to: a price list is small, a zip bomb is not.
-const (
-	maxBook  = 64 << 20
-	maxSheet = 16 << 20
-)
-
 // readBook reads the sheets of a workbook that have a head row; a sheet named is the only one.
 // excelize may panic on a damaged file: that is a finding like any other.
 func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (parts []Part) {
@@ -32,7 +26,16 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 			parts = nil
 		}
 	}()
-	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{RawCellValue: true, UnzipSizeLimit: maxBook, UnzipXMLSizeLimit: maxSheet})
+	err := inspect(data)
+	if book := (*errBook)(nil); errors.As(err, &book) {
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: book.text, Detail: book.remedy})
+		return nil
+	}
+	if err != nil {
+		damaged(err)
+		return nil
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{RawCellValue: true, UnzipSizeLimit: maxBook, UnzipXMLSizeLimit: maxPart})
 	if err != nil {
 		damaged(err)
 		return nil
