@@ -15,8 +15,11 @@ func sniff(text string) byte {
 	for range headRows {
 		line, rest, more := strings.Cut(text, "\n")
 		for _, sep := range []byte{',', ';', '\t', '|'} {
-			n := 0
+			n, fields := 0, 0
 			for f := range strings.SplitSeq(line, string(sep)) {
+				if fields++; fields > maxColumns {
+					break
+				}
 				if _, _, ok := matchHead(strings.Trim(f, " \"")); ok {
 					n++
 				}
