@@ -17,14 +17,17 @@ func main() {
 // execute runs one command line and returns the exit status.
 func execute(args []string, in io.Reader, out, errw io.Writer) int {
 	checked := &checkedWriter{w: out}
-	a := &app{in: in, out: checked, terminal: isTerminal(out), err: errw, now: time.Now}
+	shown, errShown := &shownWriter{w: checked}, &shownWriter{w: errw}
+	a := &app{in: in, out: shown, rawOut: checked, terminal: isTerminal(out), err: errShown, rawErr: errw, now: time.Now}
 	ctx := a.withSignals(context.Background())
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(checked)
-	root.SetErr(errw)
-	status := a.status(root.ExecuteContext(ctx))
+	root.SetOut(shown)
+	root.SetErr(errShown)
+	status := a.status(a.prompt(ctx, func() error { return root.ExecuteContext(ctx) }))
+	shown.flush()
+	errShown.flush()
 	if status == exitOK && checked.err != nil {
 		fmt.Fprintln(errw, "toposearch: the output is incomplete:", checked.err)
 		status = exitFailed
