@@ -13,7 +13,7 @@ import (
 // that no control character of it reaches a terminal.
 func FuzzParseDesign(f *testing.F) {
 	for _, s := range []string{"dragonfly(p=4,a=8,h=4)", " torus ( k1=6, k2=5,k3=4,t=8 ) ", "ubmesh(z=2,w=2,rack=1dfma)", "bus(n=64", "bus(n=99999999999999999999)",
-		"fattree(k=-1,l=0)", "dragonfly(p=2,a=2,h=2,arrangement=circulant)", "bus(n=1,n=2)", "\x1b[31m(n=1)", "bcube(n=34,l=6,)"} {
+		"fattree(k=-1,l=0)", "dragonfly(p=2,a=2,h=2,arrangement=circulant)", "bus(n=1,n=2)", "\x1b[31m(n=1)", "bcube(n=34,l=6,)", "dragonflyplus(l=1,m=1,g=1,h=1,p=2)"} {
 		f.Add(s)
 	}
 	all := All()
