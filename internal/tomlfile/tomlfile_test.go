@@ -1,10 +1,14 @@
 package tomlfile
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/BurntSushi/toml"
 
 	"toposearch/diag"
 	"toposearch/internal/unit"
@@ -158,23 +162,113 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// FuzzParse holds the tree against what the strict parser alone makes of the text: the same keys, kinds and
+// values. Every finding has a place within the text.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(sample))
-	f.Add([]byte("a = [[[{b = 1}]]]\n"))
-	f.Add([]byte("[[a.b]]\n[a.b.c]\nd.e = 1\n"))
+	for _, s := range []string{sample, "a = [[[{b = 1}]]]\n", "[[a.b]]\n[a.b.c]\nd.e = 1\n", "a = 1e400\n", "x = -0x1\n", "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q = 1", "a = inf\nb = nan\nc = -0.0\nd = 0b11_0\n",
+		"a = \"\\u202e\"\n'\u200b' = 1\n", "[a]\nb = {c = 1, d.e = [\n1,\n]}\n[a.x]\n"} {
+		f.Add([]byte(s))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var l diag.List
 		root := Parse("f", data, &l)
 		if root == nil && !l.HasErrors() {
 			t.Error("no tree and no reason")
 		}
+		lines := bytes.Count(data, []byte("\n")) + 1
+		if root != nil {
+			var want map[string]any
+			if _, err := toml.Decode(string(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))), &want); err != nil {
+				t.Fatalf("%q was accepted, which is no TOML: %v", data, err)
+			}
+			if got := plainTable(root); !sameValue(got, want) {
+				t.Errorf("%q is read as %v, want %v", data, got, want)
+			}
+		}
 		root.Done(nil)
 		for _, d := range l {
-			if d.Pos.Line < 0 || d.Pos.Column < 0 {
-				t.Errorf("place %v", d.Pos)
+			if d.Pos.File != "f" || d.Pos.Line < 0 || d.Pos.Line > lines || d.Pos.Column < 0 {
+				t.Errorf("%q: place %v", data, d.Pos)
 			}
 		}
 	})
+}
+
+// plainTable is a table as the strict parser gives it.
+func plainTable(t *Table) map[string]any {
+	m := map[string]any{}
+	for _, e := range t.Entries {
+		m[e.Key] = plainValue(e.Value)
+	}
+	return m
+}
+
+func plainValue(v *Value) any {
+	switch v.Kind {
+	case String:
+		return v.Str
+	case Int:
+		return v.Int
+	case Float:
+		return v.Float
+	case Bool:
+		return v.Bool
+	case TableKind:
+		return plainTable(v.Table)
+	case List:
+		out := []any{}
+		for _, it := range v.Items {
+			out = append(out, plainValue(it))
+		}
+		return out
+	}
+	return time.Time{} // dates are not compared
+}
+
+// sameValue compares decoded TOML.
+func sameValue(a, b any) bool {
+	switch x := b.(type) {
+	case map[string]any:
+		y, ok := a.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for k := range x {
+			if v, ok := y[k]; !ok || !sameValue(v, x[k]) {
+				return false
+			}
+		}
+		return true
+	case []map[string]any:
+		y, ok := a.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !sameValue(y[i], x[i]) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := a.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !sameValue(y[i], x[i]) {
+				return false
+			}
+		}
+		return true
+	case float64:
+		y, ok := a.(float64)
+		return ok && math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+	case time.Time:
+		_, ok := a.(time.Time)
+		return ok
+	}
+	return a == b
 }
 
 // A file of another kind is named as what it is.
