@@ -145,3 +145,42 @@ func TestHostileXLSX(t *testing.T) {
 		})
 	}
 }
+
+// FuzzReadSheet: whatever the XML of a sheet says, the workbook is read or refused with its reason, and its
+// parts are what a part may be.
+func FuzzReadSheet(f *testing.F) {
+	b := excelize.NewFile()
+	defer b.Close()
+	buf, err := b.WriteToBuffer()
+	if err != nil {
+		f.Fatal(err)
+	}
+	head := `<row r="1">`
+	for i, h := range []string{"part_no", "kind", "rate_gbps", "ports", "unit_price", "currency"} {
+		head += fmt.Sprintf(`<c r="%c1" t="inlineStr"><is><t>%s</t></is></c>`, 'A'+i, h)
+	}
+	head += `</row>`
+	f.Add(`<row r="2"><c r="A2" t="inlineStr"><is><t>P</t></is></c><c r="B2" t="inlineStr"><is><t>switch</t></is></c><c r="C2"><v>400</v></c><c r="D2"><v>64</v></c><c r="E2"><f>1+1</f></c><c r="F2" t="inlineStr"><is><t>USD</t></is></c></row>`)
+	f.Add(`<row r="99999"><c r="SR2" t="e"><v>#N/A</v></c></row></sheetData><mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells><sheetData>`)
+	f.Add(`<row hidden="1"><c t="s"><v>-1</v></c><c s="77" t="d"><v>1e309</v></c></row><row r="-5"/><row r="2"/><row r="1"/>`)
+	f.Fuzz(func(t *testing.T, rows string) {
+		data := rezip(t, buf.Bytes(), "xl/worksheets/sheet1.xml", `<?xml version="1.0" encoding="UTF-8"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>`+head+rows+`</sheetData></worksheet>`)
+		c, l := Read("b.xlsx", data, LoadOptions{})
+		if c == nil && !l.HasErrors() {
+			t.Error("no catalogue and no reason")
+		}
+		for i := range l {
+			if l[i].Summary == "" || l[i].Pos.Line > maxRows {
+				t.Errorf("finding %+v", l[i])
+			}
+		}
+		if c == nil {
+			return
+		}
+		for i := range c.Parts {
+			if p := &c.Parts[i]; p.PartNo == "" || p.Kind == "" || p.Priced && p.UnitPrice <= 0 {
+				t.Errorf("part %+v", p)
+			}
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -231,6 +232,8 @@ func TestFileFaults(t *testing.T) {
 	}
 }
 
+// FuzzParse: a file is a traffic or refused with its reason and line; destinations are endpoints, and a source
+// without a line sends nothing.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("0 1\n1 0\n"))
 	f.Add([]byte("src,dst,w\n0,1,2.5\n1;2;1e3\n"))
@@ -240,13 +243,22 @@ func FuzzParse(f *testing.F) {
 		if (p == nil) != found.HasErrors() {
 			t.Fatalf("pattern %v with %v", p, found)
 		}
+		for _, d := range found {
+			if d.Pos.File != "f" || d.Pos.Line > bytes.Count(data, []byte("\n"))+1 || d.Summary == "" {
+				t.Errorf("finding %+v", d)
+			}
+		}
 		if p == nil {
 			return
 		}
 		r := simcore.NewRand(1, 2)
 		for s := range topology.EndpointID(5) {
-			if d := p.Dest(s, &r); d < -1 || d >= 5 || d == s {
+			d := p.Dest(s, &r)
+			if d < -1 || d >= 5 || d == s {
 				t.Fatalf("%d sends to %d", s, d)
+			}
+			if d >= 0 && !bytes.ContainsRune(data, rune('0'+int(s))) {
+				t.Errorf("%q: %d stands nowhere and sends to %d", data, s, d)
 			}
 		}
 	})
