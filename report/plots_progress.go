@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
+	"math"
 	"path/filepath"
 
 	"toposearch/internal/chart"
+	"toposearch/internal/infile"
 )
 
 // progressPlot shows how many designs of the final front had been found after how many
 // evaluations, which is the order of the lines of journal.jsonl; nil without a journal or a front.
 func progressPlot(dir string, d *Data) (*chart.Named, error) {
-	f, err := os.Open(filepath.Join(dir, "journal.jsonl"))
+	f, err := infile.Open(filepath.Join(dir, "journal.jsonl"), math.MaxInt64) // it is read piece by piece
 	if errors.Is(err, fs.ErrNotExist) || len(d.Points) == 0 {
 		return nil, nil
 	}

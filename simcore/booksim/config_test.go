@@ -125,6 +125,10 @@ func TestOverrides(t *testing.T) {
 }
 
 func TestAnynetFaults(t *testing.T) {
+	many := "router 0 node 0\n"
+	for r := range maxRouters {
+		many += fmt.Sprintf("router %d router %d\n", r, r+1)
+	}
 	for _, c := range []struct {
 		text, want string
 		line       int
@@ -138,6 +142,7 @@ func TestAnynetFaults(t *testing.T) {
 		{"router 0 node 0\nrouter 1 node 0\n", "two routers", 2},
 		{"routers 0\n", "expected router or node", 1},
 		{"router 0 router 1\n", "no nodes", 0},
+		{many, "4097 routers; at most 4096", 0},
 	} {
 		_, diags := readAnynet("f", c.text)
 		if len(diags) == 0 || !strings.Contains(diags[0].Summary, c.want) || diags[0].Pos.Line != c.line {

@@ -220,11 +220,13 @@ func TestFileFaults(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for text, want := range map[string]string{
-		"":                      "no line",
-		"0 1 2\n0 1 3\n":        "stands already on line 1",
-		"0 1 -2\n":              "weight",
-		"0 1 0\n":               "add up to 0",
-		"0 1 1e308\n1 0 1e308 ": "add up to +Inf",
+		"":                                 "no line",
+		"0 1 2\n0 1 3\n":                   "stands already on line 1",
+		"0 1 -2\n":                         "weight",
+		"0 1 0\n":                          "add up to 0",
+		"0 1 1e308\n1 0 1e308 ":            "add up to +Inf",
+		"#" + strings.Repeat("x", maxLine): "m:1: error: the line has 4097 bytes; source, destination and weight fit 4096",
+		strings.Repeat("x 1\n0 1\n", 1001): "m:1: error: source",
 	} {
 		if _, found := Parse("m", []byte(text), 4); !strings.Contains(found[0].String(), want) {
 			t.Errorf("%q: %v, want %q", text, found, want)

@@ -11,9 +11,9 @@ import (
 	"toposearch/internal/infile"
 )
 
-// maxBytes bounds a network file: that of 100,000 endpoints on a fat tree of three levels, one cable a line
-// with its ports, rate and length, has 30 MB.
-const maxBytes = 256 << 20
+// maxBytes bounds a network file: an edge list takes thirty times its size while it is read (1.7 GB for
+// 1.3 million cables with ports, rates, lengths and names in 56 MB), and four gigabytes are to be enough.
+const maxBytes = 128 << 20
 
 // Load reads a network file and gives it as a family without parameters, with the names, lengths and
 // parts that the file gives. The format is recognised by the content: network.json, a CSV edge list, or
