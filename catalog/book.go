@@ -14,12 +14,6 @@ import (
 	"toposearch/diag"
 )
 
-// Limits on what a workbook may unpack to: a price list is small, a zip bomb is not.
-const (
-	maxBook  = 64 << 20
-	maxSheet = 16 << 20
-)
-
 // readBook reads the sheets of a workbook that have a head row; a sheet named is the only one.
 // excelize may panic on a damaged file: that is a finding like any other.
 func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (parts []Part) {
@@ -32,7 +26,16 @@ func readBook(file, only string, data []byte, opt LoadOptions, l *diag.List) (pa
 			parts = nil
 		}
 	}()
-	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{RawCellValue: true, UnzipSizeLimit: maxBook, UnzipXMLSizeLimit: maxSheet})
+	err := inspect(data)
+	if book := (*errBook)(nil); errors.As(err, &book) {
+		l.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: file}, Summary: book.text, Detail: book.remedy})
+		return nil
+	}
+	if err != nil {
+		damaged(err)
+		return nil
+	}
+	f, err := excelize.OpenReader(bytes.NewReader(data), excelize.Options{RawCellValue: true, UnzipSizeLimit: maxBook, UnzipXMLSizeLimit: maxPart})
 	if err != nil {
 		damaged(err)
 		return nil
@@ -106,15 +109,15 @@ func readSheet(f *excelize.File, file, sheet string) (*table, error) {
 	props, err := f.GetWorkbookProps()
 	date1904 := err == nil && props.Date1904 != nil && *props.Date1904
 	for line := 1; rows.Next(); line++ {
-		if line > maxSheetRows {
-			return nil, fmt.Errorf("sheet %s has more than %d rows", sheet, maxSheetRows)
+		if line > maxRows {
+			return nil, fmt.Errorf("sheet %s has more than %d rows", sheet, maxRows)
 		}
 		raw, err := rows.Columns(excelize.Options{RawCellValue: true})
 		if err != nil {
 			return nil, err
 		}
-		if len(raw) > maxSheetColumns {
-			return nil, fmt.Errorf("sheet %s has more than %d columns", sheet, maxSheetColumns)
+		if len(raw) > maxColumns {
+			return nil, fmt.Errorf("sheet %s has more than %d columns", sheet, maxColumns)
 		}
 		if len(raw) == 0 {
 			continue
@@ -147,13 +150,13 @@ func (t *table) fillMerged(f *excelize.File, sheet string) error {
 		if err1 != nil || err2 != nil || first == nil || col > len(first.cells) || to <= from || first.filled() < 2 {
 			continue
 		}
-		if budget -= min(to, maxSheetRows) - from; budget < 0 {
+		if budget -= min(to, maxRows) - from; budget < 0 {
 			return fmt.Errorf("sheet %s has more than %d merged cells", sheet, maxMerged)
 		}
 		value := first.cells[col-1]
 		value.merged = true
 		first.cells[col-1].merged = true
-		for line := from + 1; line <= min(to, maxSheetRows); line++ {
+		for line := from + 1; line <= min(to, maxRows); line++ {
 			r := at[line]
 			if r == nil || r.filled() == 0 {
 				continue

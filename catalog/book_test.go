@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"toposearch/diag"
 )
 
 // book makes a workbook as a supplier would: a merged title, a head in the fourth row, money and
@@ -104,7 +106,7 @@ func TestReadBookOddCells(t *testing.T) {
 			f.SetCellFormula("Switches", "F5", "L5+1")
 			f.SetCellFormula("Switches", "L5", "F5+1")
 		}, "has no value", false, nil},
-		"wide": {func(f *excelize.File) { f.SetCellValue("Switches", "XFD9", 1) }, "more than 512 columns", false, nil},
+		"wide": {func(f *excelize.File) { f.SetCellValue("Switches", "XFD9", 1) }, "column 16384; at most 512 are read", false, nil},
 		"numeric part number": {func(f *excelize.File) { f.SetCellValue("Switches", "A5", 980012345678901) },
 			"980012345678901 is a number cell", true, nil},
 		"format of another currency": {func(f *excelize.File) { f.SetCellValue("Switches", "G5", "EUR") },
@@ -155,23 +157,65 @@ func TestLoadJoinsFiles(t *testing.T) {
 	}
 }
 
+// FuzzReadCSV: a list is read or refused with its reason; parts are what a part may be, findings have a line
+// of the text, and the records of a text, written with all fields in quotes, read as the same records.
 func FuzzReadCSV(f *testing.F) {
 	f.Add([]byte(plainHead + "A,switch,400,64,,,,1500,\"1,234.50\",USD\n"))
 	f.Add([]byte("Part No.;Type;Speed\nA-1;Switch;400G\n\"x\ny\";z\n"))
+	f.Add([]byte("a,\"b\"\"\n\"c\" ,\"d\"\n\"e\nf, \"g\n"))
 	f.Add(builtinCSV[:900])
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, l := Read("p.csv", data, LoadOptions{})
 		if c == nil && !l.HasErrors() {
 			t.Error("no catalogue and no reason")
 		}
+		lines := bytes.Count(data, []byte("\n")) + bytes.Count(data, []byte("\r")) + 1
+		for _, d := range l {
+			if d.Pos.File != "p.csv" || d.Pos.Line > lines || d.Summary == "" {
+				t.Errorf("finding %+v", d)
+			}
+		}
 		if c != nil {
 			for i := range c.Parts {
-				if p := &c.Parts[i]; p.Priced && p.UnitPrice <= 0 || p.PowerW < 0 || p.LengthM < 0 || p.MOQ < 1 || p.Pack < 1 {
+				p := &c.Parts[i]
+				if p.Priced && p.UnitPrice <= 0 || p.PowerW < 0 || p.LengthM < 0 || p.MOQ < 1 || p.Pack < 1 || p.PartNo == "" || p.Kind == "" {
 					t.Errorf("part %+v", p)
+				}
+				for _, s := range []string{p.PartNo, p.Vendor, p.Description, p.Note, p.Source, p.FormFactor} {
+					if r, i := diag.FirstHidden(s); i >= 0 {
+						t.Errorf("part %+v holds %U", p, r)
+					}
 				}
 			}
 			if _, err := c.Prepare(SwitchLimits{}, Reach{}, Currency{Lenient: true}); err != nil {
 				t.Error(err)
+			}
+		}
+		var unread diag.List
+		first := readCSV("p.csv", data, LoadOptions{}, &unread)
+		if first == nil || unread.HasErrors() {
+			return
+		}
+		var b strings.Builder
+		for _, r := range first.rows {
+			for j, x := range r.cells {
+				if j > 0 {
+					b.WriteByte(first.comma)
+				}
+				b.WriteString(`"` + strings.ReplaceAll(x.text, `"`, `""`) + `"`)
+			}
+			b.WriteByte('\n')
+		}
+		again := &table{file: "again", comma: first.comma}
+		again.readRecords(&csvText{text: strings.TrimSuffix(b.String(), "\n"), line: 1, sep: first.comma}, &unread)
+		if len(unread) > 0 || len(again.rows) != len(first.rows) {
+			t.Fatalf("%q is written as %q: %d rows and %d, %v", data, b.String(), len(first.rows), len(again.rows), unread)
+		}
+		for i := range first.rows {
+			for j := range first.rows[i].cells {
+				if x, y := first.rows[i].cells[j].text, again.rows[i].cells[j].text; x != y {
+					t.Errorf("cell %d of row %d is %q, and read again %q", j, i, x, y)
+				}
 			}
 		}
 	})

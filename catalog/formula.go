@@ -6,12 +6,9 @@ import (
 	"github.com/xuri/excelize/v2"
 )
 
-// Limits on what a sheet may hold, far beyond any price list, so that a hostile one costs neither
-// memory nor time.
+// Limits on what is computed in a sheet and repeated over it.
 const (
-	maxSheetRows    = 200_000
-	maxSheetColumns = 512
-	maxFormulaCells = 2_000
+	maxFormulaCells = 2_000     // that a price refers to
 	maxMerged       = 1_000_000 // rows that merged cells reach over, all together
 )
 

@@ -157,8 +157,14 @@ type head struct {
 // headHints are the units and currencies that a head may end in. Longer ones stand first.
 var headHints = []string{"weeks", "days", "months", "kw", "km", "ft", "cm", "mb", "us", "gb_s", "gbps", "tbps"}
 
+// maxHead is how long a head may be, in bytes: "Maximum power consumption incl. modules [W]" and then some.
+const maxHead = 200
+
 // matchHead recognises a head, with or without a unit behind it.
 func matchHead(text string) (column, string, bool) {
+	if len(text) > maxHead {
+		return 0, "", false
+	}
 	key := headKey(text)
 	hint := ""
 	base := key

@@ -5,13 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"toposearch/diag"
+	"toposearch/internal/infile"
 )
 
 // Load reads price lists, CSV or XLSX ("book.xlsx#Sheet" for one sheet), and joins them into one
@@ -24,9 +24,9 @@ func LoadWith(opt LoadOptions, paths ...string) (*Catalogue, diag.List) {
 	var files []File
 	for _, p := range paths {
 		file, _, _ := SplitSheet(p)
-		data, err := os.ReadFile(file)
+		data, err := infile.Read(file, MaxBytes)
 		if err != nil {
-			unread.Errorf(diag.Pos{File: p}, "cannot read the catalogue: %s", reason(err))
+			unread.Errorf(diag.Pos{File: p}, "cannot read the catalogue: %v", err)
 			continue
 		}
 		files = append(files, File{p, data})
@@ -84,17 +84,6 @@ func LooksLikeCatalogue(data []byte) bool {
 	}
 	at, _ := t.findHead()
 	return at >= 0
-}
-
-// reason is what went wrong with a file without repeating its name.
-func reason(err error) string {
-	switch {
-	case os.IsNotExist(err):
-		return "there is no such file"
-	case os.IsPermission(err):
-		return "permission denied"
-	}
-	return err.Error()
 }
 
 // SplitSheet takes "book.xlsx#Sheet" apart; ok reports whether the path is a workbook.

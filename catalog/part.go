@@ -3,6 +3,8 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"toposearch/diag"
 )
@@ -11,13 +13,16 @@ import (
 func (rd *reader) part(r *row) (Part, bool) {
 	rd.bad = false
 	rd.faults(r)
-	p := Part{PartNo: rd.text(r, colPartNo), Vendor: rd.text(r, colVendor), Description: rd.text(r, colDescription),
-		FormFactor: rd.text(r, colFormFactor), Source: rd.text(r, colSource), Note: rd.text(r, colNote)}
+	p := Part{PartNo: rd.text(r, colPartNo), Vendor: rd.remark(r, colVendor), Description: rd.remark(r, colDescription),
+		FormFactor: rd.remark(r, colFormFactor), Source: rd.remark(r, colSource), Note: rd.remark(r, colNote)}
 	p.Pos = rd.pos(r, rd.at[colPartNo])
 	if j := rd.at[colPartNo]; p.PartNo == "" {
 		rd.fail(r, j, "the part number is missing", "")
 	} else if r.cells[j].number {
 		rd.warn(r, j, fmt.Sprintf("part number %s is a number cell: leading zeros and digits past the 15th are already lost", p.PartNo), "format the column as text and enter it again")
+	}
+	if c, i := diag.FirstHidden(p.PartNo); i >= 0 {
+		rd.fail(r, rd.at[colPartNo], fmt.Sprintf("the part number %s holds U+%04X, which is not seen", strconv.QuoteToASCII(p.PartNo), c), "delete it: another part would be ordered than is read")
 	}
 	rd.kindAndMedium(r, &p)
 	rd.measures(r, &p)
@@ -39,7 +44,7 @@ func (rd *reader) faults(r *row) {
 		sev := cell.fault.severity
 		if sev == diag.Error {
 			cell.text = "" // reported; not once more as a value that cannot be read
-			if remark(column(c)) {
+			if isRemark(column(c)) {
 				sev = diag.Warning
 			} else {
 				rd.bad = true
@@ -54,7 +59,16 @@ func (rd *reader) faults(r *row) {
 	}
 }
 
-// remark reports whether nothing is computed from a column.
-func remark(c column) bool {
+// remark is a text for people; what is hidden in it, a line break among others, becomes a blank.
+func (rd *reader) remark(r *row, c column) string {
+	s := rd.text(r, c)
+	if _, i := diag.FirstHidden(s); i < 0 {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || diag.Hidden(r) }), " ")
+}
+
+// isRemark reports whether nothing is computed from a column.
+func isRemark(c column) bool {
 	return slices.Contains([]column{colVendor, colDescription, colFormFactor, colSource, colNote}, c)
 }

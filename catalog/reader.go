@@ -19,6 +19,7 @@ type reader struct {
 	opt   LoadOptions
 	diags *diag.List
 	bad   bool // the row at hand has an error
+	count map[diag.Severity]int
 }
 
 // pos is the place of cell j of a row, or of the row if there is no such cell.
@@ -30,8 +31,17 @@ func (rd *reader) pos(r *row, j int) diag.Pos {
 	return p
 }
 
+// maxFindings is how many errors, and how many warnings, of a table are kept: nobody reads more.
+const maxFindings = 1000
+
 // report adds a finding about cell j of a row.
 func (rd *reader) report(sev diag.Severity, r *row, j int, summary, detail string) {
+	if rd.count[sev]++; rd.count[sev] > maxFindings {
+		if rd.count[sev] == maxFindings+1 {
+			rd.diags.Add(diag.Diagnostic{Severity: sev, Summary: fmt.Sprintf("there are more than %d findings of this kind from here on", maxFindings), Pos: rd.pos(r, -1)})
+		}
+		return
+	}
 	d := diag.Diagnostic{Severity: sev, Summary: summary, Detail: detail, Pos: rd.pos(r, j), Source: r.src}
 	if j >= 0 && j < len(r.cells) {
 		d.Width = len([]rune(r.cells[j].text))

@@ -11,7 +11,7 @@ import (
 
 // parts reads the table below its head. A sheet without a head is reported by the caller.
 func (t *table) parts(at int, heads []head, opt LoadOptions, l *diag.List) []Part {
-	rd := &reader{t: t, heads: heads, opt: opt, diags: l}
+	rd := &reader{t: t, heads: heads, opt: opt, diags: l, count: map[diag.Severity]int{}}
 	for c := range rd.at {
 		rd.at[c] = -1
 	}

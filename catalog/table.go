@@ -78,6 +78,18 @@ type table struct {
 	kind  string // of all its parts, where the name of the sheet says it: "Switches"
 }
 
+// MaxBytes bounds the file of a price list: 100,000 parts of 300 bytes.
+const MaxBytes = 32 << 20
+
+// Limits on what a price list holds, in whatever format, far beyond any: the lists of whole vendors have a few
+// ten thousand parts in a few dozen columns, and a cell of a spreadsheet program 32,767 characters at most.
+const (
+	maxRows    = 100_000
+	maxColumns = 512
+	maxCells   = 2_000_000 // of all rows, blank ones included
+	maxCell    = 32_767    // bytes
+)
+
 // headRows is how far from the top the head may stand below titles and addresses.
 const headRows = 50
 

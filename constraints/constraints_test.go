@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strings"
@@ -264,22 +265,46 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// FuzzRead: what is read is a set without two limits on one side of a metric, each with its place; reading
+// again, or the same file twice, gives the same limits; every finding names a line of the text.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(everything))
 	f.Add([]byte("[building]\npower = { max = \"2 MW\", min = \"1 MW\" }\n[switch]\nmodels = []\n"))
+	f.Add([]byte("[limits]\ncost.max = \"1 MUSD\"\nlatency = { min = \"1 ns\", max = \"0 ns\" }\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, l := Read(catalog.Currency{}, File{"f", data})
 		if (s == nil) != l.HasErrors() {
 			t.Errorf("set %v, findings %v", s, l)
 		}
-		if s != nil {
-			var o evaluator.Options
-			s.Apply(&o)
-			for i := 1; i < len(s.Limits); i++ {
-				a, b := &s.Limits[i-1], &s.Limits[i]
-				if a.Key == b.Key && a.Max == b.Max {
-					t.Errorf("two limits on one side of %s", metric.Keys[a.Key].Name)
-				}
+		for _, d := range l {
+			if d.Pos.File != "f" || d.Pos.Line > bytes.Count(data, []byte("\n"))+1 || d.Summary == "" {
+				t.Errorf("finding %+v", d)
+			}
+		}
+		if s == nil {
+			return
+		}
+		var o evaluator.Options
+		s.Apply(&o)
+		for i := range s.Limits {
+			if b := &s.Limits[i]; b.Origin.Pos.Line == 0 || math.IsNaN(b.Bound) {
+				t.Errorf("limit %+v", b)
+			}
+			if i == 0 {
+				continue
+			}
+			a, b := &s.Limits[i-1], &s.Limits[i]
+			if a.Key == b.Key && a.Max == b.Max {
+				t.Errorf("two limits on one side of %s", metric.Keys[a.Key].Name)
+			}
+		}
+		again, _ := Read(catalog.Currency{}, File{"f", data}, File{"f", data})
+		if again == nil || len(again.Limits) != len(s.Limits) {
+			t.Fatalf("read twice: %v, once: %v", again, s)
+		}
+		for i := range s.Limits {
+			if again.Limits[i].Key != s.Limits[i].Key || again.Limits[i].Bound != s.Limits[i].Bound {
+				t.Errorf("limit %+v, read twice %+v", s.Limits[i], again.Limits[i])
 			}
 		}
 	})

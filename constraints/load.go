@@ -3,7 +3,6 @@ package constraints
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/infile"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
@@ -30,9 +30,9 @@ func Load(cur catalog.Currency, paths ...string) (*Set, diag.List) {
 	var l diag.List
 	var files []File
 	for _, p := range paths {
-		data, err := os.ReadFile(p)
+		data, err := infile.Read(p, tomlfile.MaxBytes)
 		if err != nil {
-			l.Errorf(diag.Pos{File: p}, "cannot read the constraint file: %s", reason(err))
+			l.Errorf(diag.Pos{File: p}, "cannot read the constraint file: %v", err)
 			continue
 		}
 		files = append(files, File{p, data})
@@ -44,16 +44,6 @@ func Load(cur catalog.Currency, paths ...string) (*Set, diag.List) {
 		return nil, l
 	}
 	return s, l
-}
-
-func reason(err error) string {
-	switch {
-	case os.IsNotExist(err):
-		return "there is no such file"
-	case os.IsPermission(err):
-		return "permission denied"
-	}
-	return err.Error()
 }
 
 // Read is Load for files already in memory.

@@ -49,11 +49,11 @@ func plural(n int, what string) string {
 }
 
 func (d Diagnostic) print(b *bytes.Buffer) {
-	b.WriteString(clean(d.String()))
+	b.WriteString(oneLine(d.String()))
 	b.WriteByte('\n')
 	if d.Source == "" || d.Pos.Line == 0 {
 		if d.Detail != "" {
-			fmt.Fprintf(b, "      | %s\n", clean(d.Detail))
+			fmt.Fprintf(b, "      | %s\n", oneLine(d.Detail))
 		}
 		return
 	}
@@ -63,11 +63,11 @@ func (d Diagnostic) print(b *bytes.Buffer) {
 		width := min(max(d.Width, 1), max(utf8.RuneCountInString(src)-col+1, 1))
 		fmt.Fprintf(b, "      | %s%s", strings.Repeat(" ", col-1), strings.Repeat("^", width))
 		if d.Detail != "" {
-			b.WriteString(" " + clean(d.Detail))
+			b.WriteString(" " + oneLine(d.Detail))
 		}
 		b.WriteByte('\n')
 	} else if d.Detail != "" {
-		fmt.Fprintf(b, "      | %s\n", clean(d.Detail))
+		fmt.Fprintf(b, "      | %s\n", oneLine(d.Detail))
 	}
 }
 
@@ -95,17 +95,22 @@ func excerpt(line string, col int) (string, int) {
 	return s, col
 }
 
-// clean keeps a line one line and free of terminal control sequences.
+// clean makes a source line as wide as it counts, for the caret: what is hidden becomes a blank.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == utf8.RuneError:
 			return '?'
-		case r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029:
+		case Hidden(r):
 			return ' '
 		}
 		return r
 	}, s)
+}
+
+// oneLine shows a text on one line.
+func oneLine(s string) string {
+	return Visible(strings.NewReplacer("\n", `\n`, "\t", " ").Replace(s))
 }
 
 // JSON gives the findings as an array of severity, summary, detail and range; "[]" if there are

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"toposearch/diag"
 	"toposearch/report/number"
 )
 
@@ -34,7 +35,7 @@ func (t *textWriter) paint(code, s string) string {
 	if !t.opt.Color || s == "" {
 		return s
 	}
-	return "\x1b[" + code + "m" + s + "\x1b[0m"
+	return "\x1b[" + code + "m" + diag.Visible(s) + "\x1b[0m"
 }
 
 func (t *textWriter) title(s string) {
@@ -58,16 +59,8 @@ func (t *textWriter) wrapped(prefix, painted, text string) {
 	}
 }
 
-// terminal makes text for a page safe and plain for a terminal: control characters, which could
-// move the cursor, are dropped.
-func terminal(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f || r >= 0x80 && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, number.Plain(s))
-}
+// terminal makes text for a page plain and safe for a terminal: what is hidden in it is shown.
+func terminal(s string) string { return diag.Visible(number.Plain(s)) }
 
 func badgeCode(class string) string {
 	switch class {

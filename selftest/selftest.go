@@ -6,10 +6,9 @@ import (
 	"runtime"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"toposearch/evaluator"
 	"toposearch/evaluator/bound"
+	"toposearch/internal/crew"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 )
@@ -54,8 +53,7 @@ func Run(ctx context.Context, opt Options) (*Report, error) {
 // side checks designs or networks. Batches are added to the total in their order.
 func (o *Options) side(ctx context.Context, network bool, count int, total *Report) error {
 	first, last := o.First/batch, (o.First+count+batch-1)/batch
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(o.Workers + 1)
+	g, ctx := crew.WithContext(ctx, o.Workers+1)
 	parts := make([]chan *Report, last-first)
 	for i := range parts {
 		parts[i] = make(chan *Report, 1)

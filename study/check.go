@@ -1,7 +1,6 @@
 package study
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,20 +32,9 @@ func CheckFiles(paths []string) diag.List {
 func checkFile(path string) diag.List {
 	var l diag.List
 	file, _, _ := catalog.SplitSheet(path)
-	info, err := os.Stat(file)
-	if err == nil && info.IsDir() {
-		l.Errorf(diag.Pos{File: path}, "this is a folder; name the files in it")
-		return l
-	}
-	data, err := os.ReadFile(file)
+	data, err := readInput(file)
 	if err != nil {
-		why := err.Error()
-		if os.IsNotExist(err) {
-			why = "there is no such file"
-		} else if os.IsPermission(err) {
-			why = "permission denied"
-		}
-		l.Errorf(diag.Pos{File: path}, "cannot read the file: %s", why)
+		l.Errorf(diag.Pos{File: path}, "cannot read the file: %v", err)
 		return l
 	}
 	switch kind, fault := recognise(path, data); kind {

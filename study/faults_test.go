@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -215,22 +216,36 @@ func TestAllFaultsAtOnce(t *testing.T) {
 	}
 }
 
+// FuzzLoad: a study is complete or refused; loading repeats; every finding names a file that was read and a
+// line that it has.
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(base), []byte("[switch]\nports = 64\n"))
 	data, _ := fs.ReadFile(Example(), "study.toml")
 	f.Add(data, []byte("[building]\npower = \"2 MW\"\n"))
 	f.Fuzz(func(t *testing.T, text, site []byte) {
-		s, l := LoadFrom("study.toml", func(name string) ([]byte, error) {
-			if name == "study.toml" {
-				return text, nil
-			}
-			return site, nil
-		})
+		load := func() (*Study, diag.List) {
+			return LoadFrom("study.toml", func(name string) ([]byte, error) {
+				if name == "study.toml" {
+					return text, nil
+				}
+				return site, nil
+			})
+		}
+		s, l := load()
 		if (s == nil) != l.HasErrors() {
 			t.Errorf("study %v, findings %v", s, l)
 		}
-		if s != nil && (s.Index == nil || s.Constraints == nil || len(s.Objectives) == 0 || s.MinEndpoints > s.MaxEndpoints) {
+		if s != nil && (s.Index == nil || s.Constraints == nil || len(s.Objectives) == 0 || s.MinEndpoints > s.MaxEndpoints || s.MinEndpoints < 1 || len(s.Space) == 0) {
 			t.Errorf("a study without findings is incomplete: %+v", s)
+		}
+		lines := max(bytes.Count(text, []byte("\n")), bytes.Count(site, []byte("\n")), bytes.Count(site, []byte("\r"))) + 1
+		for _, d := range l {
+			if d.Summary == "" || d.Pos.File == "study.toml" && d.Pos.Line > lines {
+				t.Errorf("finding %+v", d)
+			}
+		}
+		if _, again := load(); fmt.Sprint(again) != fmt.Sprint(l) {
+			t.Errorf("findings %v, then %v", l, again)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"os"
 	"slices"
 
 	"toposearch/constraints"
@@ -16,7 +15,7 @@ import (
 // built-in ones if none are given; a program with families of its own passes
 // append(family.All(), its own...).
 func Load(path string, families ...*topology.Family) (*Study, diag.List) {
-	return LoadFrom(path, os.ReadFile, families...)
+	return LoadFrom(path, readInput, families...)
 }
 
 // LoadFrom is Load with another source of files: an archive, a run directory, the example. read

@@ -3,14 +3,12 @@ package study
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
-	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"toposearch/catalog"
 	"toposearch/diag"
+	"toposearch/internal/infile"
 	"toposearch/internal/tomlfile"
 )
 
@@ -25,23 +23,18 @@ type loader struct {
 	countAt     diag.Pos // of [endpoints] count
 }
 
+// readInput reads a file that a study may name. The largest are price lists; other readers have limits of
+// their own.
+func readInput(path string) ([]byte, error) { return infile.Read(path, catalog.MaxBytes) }
+
 // input reads a file and remembers it.
 func (ld *loader) input(path string, at diag.Pos, what string) ([]byte, bool) {
 	data, err := ld.read(path)
 	if err != nil {
-		why := err.Error()
-		switch {
-		case os.IsNotExist(err):
-			why = "there is no such file"
-		case os.IsPermission(err):
-			why = "permission denied"
-		case errors.Is(err, syscall.EISDIR):
-			why = "it is a folder"
-		}
 		if at.Line == 0 {
-			ld.diags.Errorf(at, "cannot read the %s: %s", what, why)
+			ld.diags.Errorf(at, "cannot read the %s: %v", what, infile.Reason(err))
 		} else {
-			ld.diags.Errorf(at, "cannot read the %s %q: %s", what, path, why)
+			ld.diags.Errorf(at, "cannot read the %s %q: %v", what, path, infile.Reason(err))
 		}
 		return nil, false
 	}

@@ -35,7 +35,7 @@ func (d Design) String() string {
 		return fmt.Sprintf("%s%v", f.Name, d.V)
 	}
 	v := append([]int(nil), d.V...)
-	if f.Canonical != nil {
+	if f.Canonical != nil && f.inRange(v) {
 		f.Canonical(v)
 	}
 	if len(f.Params) == 0 {
@@ -46,7 +46,7 @@ func (d Design) String() string {
 	b.WriteByte('(')
 	sep := ""
 	for i, p := range f.Params {
-		if p.Default != nil && p.Default(v) == v[i] {
+		if p.Default != nil && f.inRange(v[:i]) && p.Default(v) == v[i] {
 			continue
 		}
 		fmt.Fprintf(&b, "%s%s=%s", sep, p.Name, p.Format(v[i]))
@@ -138,8 +138,10 @@ func (f *Family) parse(args string) (Design, error) {
 	for i, p := range f.Params {
 		switch {
 		case given[i]:
-		case p.Default != nil:
+		case p.Default != nil && f.inRange(v[:i]):
 			v[i] = p.Default(v)
+		case p.Default != nil:
+			v[i] = p.Min // there is no such network, whatever stands here
 		case len(errs) == 0 || p.Default == nil && !mentioned(errs, p.Name):
 			errs = append(errs, fmt.Errorf("%s needs parameter %s: %s", f.Name, p.Name, p.Doc))
 		}
@@ -147,10 +149,21 @@ func (f *Family) parse(args string) (Design, error) {
 	if len(errs) > 0 {
 		return Design{}, errors.Join(errs...)
 	}
-	if f.Canonical != nil {
+	if f.Canonical != nil && f.inRange(v) {
 		f.Canonical(v)
 	}
 	return Design{f, v}, nil
+}
+
+// inRange reports whether values of the first parameters lie in their ranges: defaults and canonical forms
+// are formulas that hold there.
+func (f *Family) inRange(v []int) bool {
+	for i, x := range v {
+		if x < f.Params[i].Min || x > f.Params[i].Max {
+			return false
+		}
+	}
+	return true
 }
 
 // mentioned avoids a second complaint about a parameter whose value was refused.

@@ -21,10 +21,12 @@ import (
 // app is what a command needs of the outside world.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
-	now      func() time.Time
-	terminal bool                               // out is one
-	files    map[*topology.Family]*netfile.File // networks that were read
+	out, err io.Writer // what is hidden in names is shown there (shownWriter)
+	// rawOut and rawErr are those for the program's own escape sequences: colours, progress.
+	rawOut, rawErr io.Writer
+	now            func() time.Time
+	terminal       bool                               // out is one
+	files          map[*topology.Family]*netfile.File // networks that were read
 
 	json    bool
 	quiet   bool
@@ -97,6 +99,31 @@ func (a *app) withSignals(ctx context.Context) context.Context {
 		}
 	}, func(err error) { os.Exit(a.status(err)) })
 	return ctx
+}
+
+// patience is how long a command whose context was cancelled may take to end by itself, with what it has to
+// say. Readers of files, and the libraries under them, know no context: they are left behind.
+const patience = 2 * time.Second
+
+// prompt runs a command so that the first signal ends it soon, whatever it is doing: reading a file, counting
+// a space, writing a report. Only a command that saves what it has done takes its own time (graceful).
+func (a *app) prompt(ctx context.Context, command func() error) error {
+	done := make(chan error, 1)
+	crew.Detach(func() { done <- command() }, func(fault error) { done <- fault })
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	if a.graceful.Load() {
+		return <-done
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		return ctx.Err()
+	}
 }
 
 // signalStatus is the exit status of a signal.

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 
 	"toposearch/evaluator"
@@ -48,9 +46,6 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 	if path == "" {
 		return topology.Design{}, fmt.Errorf("file: lacks the path of a network file; write file:network.json")
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return topology.Design{}, fmt.Errorf("file:%s is a folder; name a network file in it", path)
-	}
 	f, err := netfile.Load(path)
 	var fault *netfile.Error
 	if errors.As(err, &fault) {
@@ -59,9 +54,6 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 		return topology.Design{}, fmt.Errorf("file:%s is no network for the %s above", path, count(n, "error"))
 	}
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return topology.Design{}, fmt.Errorf("file:%s: there is no such file", path)
-		}
 		return topology.Design{}, err
 	}
 	f.Warnings.Print(a.err)

@@ -11,9 +11,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/spf13/cobra"
-
-	"toposearch/internal/crew"
 	"toposearch/internal/memory"
 )
 
@@ -25,25 +22,22 @@ func main() {
 // execute runs one command line and returns the exit status.
 func execute(args []string, in io.Reader, out, errw io.Writer) int {
 	checked := &checkedWriter{w: out}
-	a := &app{in: in, out: checked, terminal: isTerminal(out), err: errw, now: time.Now}
+	shown, errShown := &shownWriter{w: checked}, &shownWriter{w: errw}
+	a := &app{in: in, out: shown, rawOut: checked, terminal: isTerminal(out), err: errShown, rawErr: errw, now: time.Now}
 	ctx := a.withSignals(context.Background())
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(checked)
-	root.SetErr(errw)
-	status := a.status(runCommand(ctx, root))
+	root.SetOut(shown)
+	root.SetErr(errShown)
+	status := a.status(a.prompt(ctx, func() error { return root.ExecuteContext(ctx) }))
+	shown.flush()
+	errShown.flush()
 	if status == exitOK && checked.err != nil {
 		fmt.Fprintln(errw, "toposearch: the output is incomplete:", checked.err)
 		status = exitFailed
 	}
 	return status
-}
-
-// runCommand is root.ExecuteContext, which may panic: that is an error like others, of exit status 1.
-func runCommand(ctx context.Context, root *cobra.Command) (err error) {
-	defer crew.Catch(&err)
-	return root.ExecuteContext(ctx)
 }
 
 // collectAt is the part of the memory that the process may use above which the runtime collects garbage

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"toposearch/diag"
 )
 
 // printJSON writes v as one indented JSON document. encoding/json sorts map keys, so that the
@@ -116,4 +118,34 @@ func printColumns(w io.Writer, rows [][]string) {
 		}
 		fmt.Fprintln(w)
 	}
+}
+
+// shownWriter shows what is hidden in a text (diag.Visible), so that no name of a file, a part or a study moves
+// the cursor, sets colours or turns the direction of writing around. JSON stays the same document.
+type shownWriter struct {
+	w    io.Writer
+	rest []byte // the begin of a character whose end has not been written
+}
+
+// Write implements io.Writer.
+func (s *shownWriter) Write(p []byte) (int, error) {
+	text := append(s.rest, p...)
+	whole := len(text)
+	for i := max(0, len(text)-utf8.UTFMax+1); i < len(text); i++ {
+		if utf8.RuneStart(text[i]) && !utf8.FullRune(text[i:]) {
+			whole = i
+			break
+		}
+	}
+	s.rest = append([]byte(nil), text[whole:]...)
+	if _, err := io.WriteString(s.w, diag.Visible(string(text[:whole]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// flush writes a character that was never completed.
+func (s *shownWriter) flush() {
+	_, _ = io.WriteString(s.w, diag.Visible(string(s.rest))) // checkedWriter keeps the error
+	s.rest = nil
 }

@@ -57,7 +57,6 @@ type ended struct {
 }
 
 func (a *app) run(ctx context.Context, args []string, f runFlags) error {
-	a.graceful.Store(true)
 	if len(args) == 0 {
 		e := a.runStudy(ctx, "", f)
 		return a.summary([]ended{e})
@@ -120,6 +119,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 	e.Study = path
 	var st *study.Study
 	var faults diag.List
+	a.graceful.Store(false) // nothing is lost that has only been read
 	if path == "" {
 		e.Study = "built-in example"
 		st, faults = study.LoadExample()
@@ -142,6 +142,7 @@ func (a *app) runStudy(ctx context.Context, path string, f runFlags) (e ended) {
 	for _, why := range idle {
 		a.note("%s: --reuse: %s", st.Name, why)
 	}
+	a.graceful.Store(true)
 	host, _ := os.Hostname()
 	folder, _ := os.Getwd() // without it, relative inputs are not looked at again
 	dir, err := run.Create(st, "runs", f.out, run.Origin{
@@ -165,7 +166,7 @@ func (a *app) searchOptions(f runFlags) search.Options {
 	opt.Elapsed = func() time.Duration { return a.now().Sub(started) }
 	opt.Tell = func(text string) { a.complain(errors.New("warning: " + text)) }
 	if !a.quiet {
-		p := newProgress(a.err, a.now)
+		p := newProgress(a.rawErr, a.now)
 		opt.Progress = func(s search.Progress) {
 			if s.Phase == search.PhaseFinished {
 				p.clear()

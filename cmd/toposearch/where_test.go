@@ -1,8 +1,13 @@
 package main
 
 import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
@@ -47,13 +52,36 @@ func TestWhere(t *testing.T) {
 	}
 }
 
+// FuzzWhere: a filter that is read names metrics that exist, means the same when it is written again in any of
+// the three ways to join conditions, and holds for a record exactly if each of its conditions does.
 func FuzzWhere(f *testing.F) {
-	f.Add("cost<18e6 and mean_hops<=2.5")
+	for _, s := range []string{"cost<18e6 and mean_hops<=2.5", "cost != 0x1p-2 && power>=inf,diameter==3", " = ", "cost<1,,", "cost\x1b<1", "cost<1 and", "and and and"} {
+		f.Add(s)
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		cs, err := parseWhere(s)
-		if err == nil {
+		if err != nil {
+			if c, i := diag.FirstHidden(err.Error()); i >= 0 {
+				t.Errorf("%q: the error holds %U: %q", s, c, err)
+			}
+			return
+		}
+		for _, join := range []string{" and ", "&&", ","} {
+			var parts []string
 			for _, c := range cs {
-				c.holds(record(1, 2))
+				if _, ok := metric.KeyOf(c.metric); !ok || math.IsNaN(c.bound) {
+					t.Errorf("%q is read as %+v", s, c)
+				}
+				parts = append(parts, fmt.Sprintf("%s %s %v", c.metric, c.op, c.bound))
+			}
+			if back, err := parseWhere(strings.Join(parts, join)); err != nil || !slices.Equal(back, cs) {
+				t.Errorf("%q is read as %+v, and what that prints as %+v, %v", s, cs, back, err)
+			}
+		}
+		for _, c := range cs {
+			r := &search.Record{Metrics: map[string]metric.Figure{c.metric: {Value: c.bound}}}
+			if got, want := c.holds(r), strings.Contains(c.op, "=") && c.op != "!="; got != want {
+				t.Errorf("%v %s %v is %v", c.bound, c.op, c.bound, got)
 			}
 		}
 	})

@@ -8,8 +8,6 @@ package tomlfile
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -72,14 +70,6 @@ type Table struct {
 	doc     *document
 }
 
-// document is what the values of a file share.
-type document struct {
-	file  string
-	lines []string
-	start []int // offset of each line
-	diags *diag.List
-}
-
 // foreign reports whether a file is of another kind, a workbook or text in another encoding.
 func foreign(data []byte) (d diag.Diagnostic, ok bool) {
 	switch {
@@ -108,17 +98,12 @@ func Parse(file string, data []byte, l *diag.List) *Table {
 		l.Add(d)
 		return nil
 	}
-	if len(data) > maxFile {
-		l.Errorf(diag.Pos{File: file}, "the file has %d bytes; studies and constraint files have at most %d", len(data), maxFile)
-		return nil
-	}
-	// The lenient parser first: it bounds nesting, the strict one does not.
-	if err := scan(data); err != nil && strings.Contains(err.Error(), "nest") {
-		l.Errorf(diag.Pos{File: file}, "the file is nested too deeply")
+	strict, ok := d.limits(data)
+	if !ok {
 		return nil
 	}
 	var all map[string]any
-	if _, err := toml.Decode(string(data), &all); err != nil {
+	if _, err := toml.Decode(string(strict), &all); err != nil {
 		d.syntax(err)
 		return nil
 	}
@@ -141,29 +126,6 @@ func Parse(file string, data []byte, l *diag.List) *Table {
 		return nil
 	}
 	return root
-}
-
-// maxFile bounds what is read: such files are a page or two.
-const maxFile = 256 << 10
-
-// scan parses a text for its errors alone.
-func scan(data []byte) error {
-	var p unstable.Parser
-	p.Reset(data)
-	for p.NextExpression() {
-	}
-	return p.Error()
-}
-
-func newDocument(file string, data []byte, l *diag.List) *document {
-	d := &document{file: file, diags: l}
-	at := 0
-	for _, line := range strings.SplitAfter(string(data), "\n") {
-		d.lines = append(d.lines, strings.TrimRight(line, "\r\n"))
-		d.start = append(d.start, at)
-		at += len(line)
-	}
-	return d
 }
 
 // syntax reports an error of the strict parser at its place.
@@ -189,13 +151,6 @@ func plainWords(s string) string {
 func firstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")
 	return s
-}
-
-// pos is the place of a byte.
-func (d *document) pos(offset int) diag.Pos {
-	i := max(sort.SearchInts(d.start, offset+1)-1, 0)
-	col := min(max(offset-d.start[i], 0), len(d.lines[i]))
-	return diag.Pos{File: d.file, Line: i + 1, Column: utf8.RuneCountInString(d.lines[i][:col]) + 1}
 }
 
 // header finds or makes the table that [a.b] or [[a.b]] opens.
@@ -310,13 +265,4 @@ func (d *document) value(p *unstable.Parser, n *unstable.Node, t *Table, name st
 		v.Kind, v.Str = Date, string(n.Data)
 	}
 	return v
-}
-
-// report adds a finding with the source line.
-func (d *document) report(sev diag.Severity, pos diag.Pos, width int, detail, format string, args ...any) {
-	g := diag.Diagnostic{Severity: sev, Summary: fmt.Sprintf(format, args...), Detail: detail, Pos: pos, Width: width}
-	if i := pos.Line - 1; i >= 0 && i < len(d.lines) {
-		g.Source = d.lines[i]
-	}
-	d.diags.Add(g)
 }

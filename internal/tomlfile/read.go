@@ -143,6 +143,10 @@ func (v *Value) Text() (string, bool) {
 		v.Errorf("the text is empty")
 		return "", false
 	}
+	if r, i := diag.FirstHidden(v.Str); i >= 0 {
+		v.Errorf("the text holds U+%04X, which is not seen and changes how a name is shown\ndelete it", r)
+		return "", false
+	}
 	return v.Str, true
 }
 

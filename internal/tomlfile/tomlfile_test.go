@@ -1,9 +1,14 @@
 package tomlfile
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/BurntSushi/toml"
 
 	"toposearch/diag"
 	"toposearch/internal/unit"
@@ -83,7 +88,7 @@ func TestSyntaxErrorsHaveAPlace(t *testing.T) {
 			t.Errorf("%q: %s at %s, want %s", c.text, l[0].Summary, got, c.at)
 		}
 	}
-	for _, text := range []string{"a = \"\xff\"", strings.Repeat("a = 1\n", maxFile), "x = " + strings.Repeat("[", 200_000)} {
+	for _, text := range []string{"a = \"\xff\"", strings.Repeat("a = 1\n", MaxBytes), "x = " + strings.Repeat("[", 200_000)} {
 		var l diag.List
 		if Parse("f", []byte(text), &l) != nil || !l.HasErrors() {
 			t.Errorf("%.20q was accepted", text)
@@ -117,23 +122,153 @@ func TestUnknownKeysAndTypes(t *testing.T) {
 	}
 }
 
+// What is beyond a limit is refused at its place before the strict parser, which is quadratic, sees it; what
+// is just within takes no second.
+func TestLimits(t *testing.T) {
+	dots := func(n int) string { return strings.Repeat("a.", n-1) + "a" }
+	for _, c := range []struct{ text, want string }{
+		{dots(maxDepth) + " = 1\n", ""},
+		{"b = 1\n" + dots(maxDepth+1) + " = 1\n", "f:2:33: error: the key has more than 16 parts between dots"},
+		{dots(30_000) + " = 1\n", "f:1:8193: error: the line has 60003 bytes; at most 8192 are read"},
+		{"[" + dots(4000) + "]\nb = 1\n", "f:1:34: error: the key has more than 16 parts between dots"},
+		{"x = {" + dots(17) + " = 1}\n", "f:1:38: error: the key has more than 16 parts between dots"},
+		{"x = " + strings.Repeat("[", 16) + "1" + strings.Repeat("]", 16), ""},
+		{"x = " + strings.Repeat("[", 17) + "1" + strings.Repeat("]", 17), "f:1:22: error: lists and tables are nested more than 16 deep here"},
+		{"x = " + strings.Repeat("{a=", 900) + "1" + strings.Repeat("}", 900), "f:1:54: error: lists and tables are nested more than 16 deep here"},
+		{"x = [\n" + strings.Repeat("1,1,\n", maxValues/2) + "]\n", "f:5001:1: error: the file has more than 10000 keys and values"},
+		{strings.Repeat("[[a]]\n", maxValues), ""},
+		{strings.Repeat("[[a]]\n", maxValues+1), "f:10000:3: error: the file has more than 10000 keys and values"},
+		{"a = 1\n\nb = \u007f\n" + dots(4000) + " = 1\n", "f:3:4: error: the file is not TOML"},
+		{strings.Repeat("#\n", MaxBytes/2) + "#", "f: error: the file has 262145 bytes; a study or constraint file has at most 262144"},
+	} {
+		var l diag.List
+		start := time.Now()
+		root := Parse("f", []byte(c.text), &l)
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("%.30q takes %v", c.text, took)
+		}
+		if got := fmt.Sprint(l); (root != nil) != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%.30q: %s, want %s", c.text, got, c.want)
+		}
+	}
+	var b strings.Builder
+	for i := range maxValues / 3 {
+		fmt.Fprintf(&b, "[a.b%d]\nc = 1\n", i)
+	}
+	var l diag.List
+	start := time.Now()
+	if root := Parse("f", []byte(b.String()), &l); root == nil || time.Since(start) > 5*time.Second {
+		t.Errorf("many tables take %v: %v", time.Since(start), l)
+	}
+}
+
+// FuzzParse holds the tree against what the strict parser alone makes of the text: the same keys, kinds and
+// values. Every finding has a place within the text.
 func FuzzParse(f *testing.F) {
-	f.Add([]byte(sample))
-	f.Add([]byte("a = [[[{b = 1}]]]\n"))
-	f.Add([]byte("[[a.b]]\n[a.b.c]\nd.e = 1\n"))
+	for _, s := range []string{sample, "a = [[[{b = 1}]]]\n", "[[a.b]]\n[a.b.c]\nd.e = 1\n", "a = 1e400\n", "x = -0x1\n", "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q = 1", "a = inf\nb = nan\nc = -0.0\nd = 0b11_0\n",
+		"a = \"\\u202e\"\n'\u200b' = 1\n", "[a]\nb = {c = 1, d.e = [\n1,\n]}\n[a.x]\n"} {
+		f.Add([]byte(s))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var l diag.List
 		root := Parse("f", data, &l)
 		if root == nil && !l.HasErrors() {
 			t.Error("no tree and no reason")
 		}
+		lines := bytes.Count(data, []byte("\n")) + 1
+		if root != nil {
+			var want map[string]any
+			if _, err := toml.Decode(string(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))), &want); err != nil {
+				t.Fatalf("%q was accepted, which is no TOML: %v", data, err)
+			}
+			if got := plainTable(root); !sameValue(got, want) {
+				t.Errorf("%q is read as %v, want %v", data, got, want)
+			}
+		}
 		root.Done(nil)
 		for _, d := range l {
-			if d.Pos.Line < 0 || d.Pos.Column < 0 {
-				t.Errorf("place %v", d.Pos)
+			if d.Pos.File != "f" || d.Pos.Line < 0 || d.Pos.Line > lines || d.Pos.Column < 0 {
+				t.Errorf("%q: place %v", data, d.Pos)
 			}
 		}
 	})
+}
+
+// plainTable is a table as the strict parser gives it.
+func plainTable(t *Table) map[string]any {
+	m := map[string]any{}
+	for _, e := range t.Entries {
+		m[e.Key] = plainValue(e.Value)
+	}
+	return m
+}
+
+func plainValue(v *Value) any {
+	switch v.Kind {
+	case String:
+		return v.Str
+	case Int:
+		return v.Int
+	case Float:
+		return v.Float
+	case Bool:
+		return v.Bool
+	case TableKind:
+		return plainTable(v.Table)
+	case List:
+		out := []any{}
+		for _, it := range v.Items {
+			out = append(out, plainValue(it))
+		}
+		return out
+	}
+	return time.Time{} // dates are not compared
+}
+
+// sameValue compares decoded TOML.
+func sameValue(a, b any) bool {
+	switch x := b.(type) {
+	case map[string]any:
+		y, ok := a.(map[string]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for k := range x {
+			if v, ok := y[k]; !ok || !sameValue(v, x[k]) {
+				return false
+			}
+		}
+		return true
+	case []map[string]any:
+		y, ok := a.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !sameValue(y[i], x[i]) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		y, ok := a.([]any)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !sameValue(y[i], x[i]) {
+				return false
+			}
+		}
+		return true
+	case float64:
+		y, ok := a.(float64)
+		return ok && math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+	case time.Time:
+		_, ok := a.(time.Time)
+		return ok
+	}
+	return a == b
 }
 
 // A file of another kind is named as what it is.

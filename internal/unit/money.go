@@ -85,8 +85,10 @@ func ParseMoney(s string) (Money, error) {
 // 1250. More digits than the scale holds, unless they are zeros, and overflow are errors.
 func Decimal(s string, digits int) (int64, error) {
 	t := strings.ReplaceAll(strings.TrimSpace(s), "_", "")
-	neg := strings.HasPrefix(t, "-")
-	t = strings.TrimPrefix(strings.TrimPrefix(t, "-"), "+")
+	t, neg := strings.CutPrefix(t, "-")
+	if !neg {
+		t = strings.TrimPrefix(t, "+")
+	}
 	mant, exp, hasExp := strings.Cut(strings.ReplaceAll(t, "E", "e"), "e")
 	if hasExp {
 		e, err := strconv.Atoi(exp)

@@ -106,6 +106,7 @@ func (k Kind) Parse(s string) (float64, error) {
 	if x < 0 {
 		return fail("it is negative")
 	}
+	x = max(x, 0) // not the -0 of "-0 W", which would print and divide as a negative number
 	if name == "" {
 		return fail("the unit is missing")
 	}

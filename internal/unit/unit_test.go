@@ -1,7 +1,9 @@
 package unit
 
 import (
+	"errors"
 	"math"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -108,20 +110,57 @@ func TestMoneyIsExact(t *testing.T) {
 	}
 }
 
+// Whatever is read as a quantity is finite, not negative, and what is printed of it reads as the same to the
+// six digits that are printed; an amount of money is exactly what was written and prints as itself.
 func FuzzQuantity(f *testing.F) {
-	for _, s := range []string{"2.5 MW", "12 MUSD", "1e5 m", "-", "8h", "1_0 s", "USD 1"} {
+	for _, s := range []string{"2.5 MW", "12 MUSD", "1e5 m", "-", "8h", "1_0 s", "USD 1", "-0 W", "0.1 bn EUR", "1e-3 KWD", "1e-300 mm"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		for kind := range dimensions {
-			if x, err := Kind(kind).Parse(s); err == nil && (x < 0 || math.IsNaN(x) || math.IsInf(x, 0)) {
+			k := Kind(kind)
+			x, err := k.Parse(s)
+			if err != nil {
+				if e := (*Error)(nil); !errors.As(err, &e) || e.Text != s || e.Reason == "" || e.Remedy == "" {
+					t.Errorf("%q: the error %v lacks the text, a reason or a remedy", s, err)
+				}
+				continue
+			}
+			if x < 0 || math.Signbit(x) || math.IsNaN(x) || math.IsInf(x, 0) {
 				t.Errorf("%q of kind %d = %v", s, kind, x)
 			}
-		}
-		if m, err := ParseMoney(s); err == nil {
-			if back, err := ParseMoney(m.String()); err != nil || back != m {
-				t.Errorf("%q = %+v prints %q, which reads as %+v, %v", s, m, m, back, err)
+			if back, err := k.Parse(k.Format(x)); err != nil || math.Abs(back-x) > 1e-5*x {
+				t.Errorf("%q of kind %d = %v prints %q, which reads as %v, %v", s, kind, x, k.Format(x), back, err)
 			}
+		}
+		m, err := ParseMoney(s)
+		if err != nil {
+			return
+		}
+		if back, err := ParseMoney(m.String()); err != nil || back != m || m.Minor < 0 {
+			t.Errorf("%q = %+v prints %q, which reads as %+v, %v", s, m, m, back, err)
+		}
+	})
+}
+
+// FuzzDecimal holds the exact reader of decimal numbers against rational arithmetic.
+func FuzzDecimal(f *testing.F) {
+	for _, s := range []string{"12.5", "-1e3", "1_000.00", "+.5", "1e-30", "92233720368547758.07", "0e30", "00000000000000000000001"} {
+		f.Add(s, 2)
+	}
+	f.Fuzz(func(t *testing.T, s string, digits int) {
+		digits = int(uint(digits) % 16)
+		got, err := Decimal(s, digits)
+		if err != nil {
+			return
+		}
+		want, ok := new(big.Rat).SetString(strings.ReplaceAll(strings.TrimSpace(s), "_", ""))
+		if !ok {
+			t.Fatalf("%q is no number and is read as %d", s, got)
+		}
+		scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
+		if want.Mul(want, scale); want.Cmp(new(big.Rat).SetInt64(got)) != 0 {
+			t.Errorf("%q with %d digits = %d, want %s", s, digits, got, want)
 		}
 	})
 }

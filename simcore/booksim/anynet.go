@@ -127,7 +127,15 @@ func (t *anyText) link(a, b, latency int) {
 	}
 }
 
+// maxRouters bounds a network file: its routing table has the square of it in entries, 64 MB, and is made in
+// the cube of it in steps, as BookSim2 makes it.
+const maxRouters = 4096
+
 func (t *anyText) check(bad func(string)) {
+	if len(t.routers) > maxRouters {
+		bad("the network has " + strconv.Itoa(len(t.routers)) + " routers; at most " + strconv.Itoa(maxRouters) + " are simulated from a file: give it as a DESIGN, file:PATH")
+		return
+	}
 	if len(t.nodeAt) == 0 {
 		bad("the network has no nodes")
 	}

@@ -29,12 +29,14 @@ type scanner struct {
 	s         *Settings
 	file      string
 	text      []rune
+	lines     []string // of text, for findings
 	at        int
 	line, col int
 }
 
 func (s *Settings) read(file, text string) {
-	c := &scanner{s: s, file: file, text: []rune(strings.TrimPrefix(text, "\ufeff")), line: 1, col: 1}
+	text = strings.TrimPrefix(text, "\ufeff")
+	c := &scanner{s: s, file: file, text: []rune(text), lines: strings.Split(text, "\n"), line: 1, col: 1}
 	for c.assignment() {
 	}
 }
@@ -42,11 +44,10 @@ func (s *Settings) read(file, text string) {
 func (c *scanner) pos() diag.Pos { return diag.Pos{File: c.file, Line: c.line, Column: c.col} }
 
 func (c *scanner) sourceLine(line int) string {
-	lines := strings.Split(string(c.text), "\n")
-	if line < 1 || line > len(lines) {
+	if line < 1 || line > len(c.lines) {
 		return ""
 	}
-	return strings.TrimSuffix(lines[line-1], "\r")
+	return strings.TrimSuffix(c.lines[line-1], "\r")
 }
 
 func (c *scanner) fault(p diag.Pos, width int, detail, format string, args ...any) {

@@ -2,6 +2,8 @@ package booksim
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"strings"
@@ -123,6 +125,10 @@ func TestOverrides(t *testing.T) {
 }
 
 func TestAnynetFaults(t *testing.T) {
+	many := "router 0 node 0\n"
+	for r := range maxRouters {
+		many += fmt.Sprintf("router %d router %d\n", r, r+1)
+	}
 	for _, c := range []struct {
 		text, want string
 		line       int
@@ -136,6 +142,7 @@ func TestAnynetFaults(t *testing.T) {
 		{"router 0 node 0\nrouter 1 node 0\n", "two routers", 2},
 		{"routers 0\n", "expected router or node", 1},
 		{"router 0 router 1\n", "no nodes", 0},
+		{many, "4097 routers; at most 4096", 0},
 	} {
 		_, diags := readAnynet("f", c.text)
 		if len(diags) == 0 || !strings.Contains(diags[0].Summary, c.want) || diags[0].Pos.Line != c.line {
@@ -144,7 +151,8 @@ func TestAnynetFaults(t *testing.T) {
 	}
 }
 
-// Whatever the text, reading it ends without a panic, and says why where there is no run.
+// FuzzParse: reading ends without a panic and says why where there is no run; of a run all settings, written
+// as a configuration, read as the same settings. Findings name a line of the text.
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/configs/*.cfg")
 	f.Add("topology = fly; k = 2; n = 2; traffic = hotspot({{0,1},{1,2}}); routing_function = dest_tag;")
@@ -154,25 +162,65 @@ func FuzzParse(f *testing.F) {
 	if len(files) == 0 {
 		f.Fatal("no configurations")
 	}
+	over := []string{"k=2", "n=2", "num_vcs=4", "c=1", "vc_buf_size=4"} // large networks are not what is tested
 	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 2000 {
-			return
+		if len(text) > 2000 || strings.Contains(text, "anynet") {
+			return // no files of this machine
 		}
-		// Large networks are not what is tested.
-		r, diags := Parse("fuzz", text, []string{"k=2", "n=2", "num_vcs=4", "c=1", "vc_buf_size=4"})
+		r, diags := Parse("fuzz", text, over)
 		if r == nil && len(diags) == 0 {
 			t.Error("neither a run nor a reason")
+		}
+		for _, d := range diags {
+			if d.Summary == "" || d.Pos.File == "fuzz" && d.Pos.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("%q: finding %+v", text, d)
+			}
+		}
+		if r == nil {
+			return
+		}
+		var b strings.Builder
+		for k, v := range r.Settings.Values() {
+			if v != "" {
+				fmt.Fprintf(&b, "%s = %s;\n", k, v)
+			}
+		}
+		again, diags := Parse("again", b.String(), nil)
+		if again == nil || !maps.Equal(again.Settings.Values(), r.Settings.Values()) {
+			t.Errorf("%q: its settings are read as others: %v\n%s", text, diags, b.String())
 		}
 	})
 }
 
+// FuzzAnynet: a network that is read has routers and nodes numbered without gaps and every link both ways, and
+// written again it is the same; findings name a line.
 func FuzzAnynet(f *testing.F) {
 	f.Add("router 0 node 0 router 1 3\nrouter 1 node 1\n")
 	f.Add("router 0 node 99999999 router -1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		a, diags := readAnynet("fuzz", text)
-		if len(diags) == 0 && len(a.nodeAt) < 200 && len(a.routers) < 200 {
-			a.fabric(2)
+		for _, d := range diags {
+			if d.Summary == "" || d.Pos.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("%q: finding %+v", text, d)
+			}
+		}
+		if len(diags) > 0 || len(a.nodeAt) >= 200 || len(a.routers) >= 200 {
+			return
+		}
+		a.fabric(2)
+		var b strings.Builder
+		for n, r := range a.nodeAt {
+			fmt.Fprintf(&b, "router %d node %d\n", r, n)
+		}
+		for l, latency := range a.latency {
+			if _, back := a.latency[anyLink{l.to, l.from}]; !back || latency < 1 {
+				t.Errorf("%q: link %v has latency %d, and the other way %v", text, l, latency, back)
+			}
+			fmt.Fprintf(&b, "router %d router %d %d\n", l.from, l.to, latency)
+		}
+		again, diags := readAnynet("again", b.String())
+		if len(diags) > 0 || !maps.Equal(again.nodeAt, a.nodeAt) || !maps.Equal(again.latency, a.latency) {
+			t.Errorf("%q is written as %q and read as %+v, %v", text, b.String(), again, diags)
 		}
 	})
 }

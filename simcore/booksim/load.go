@@ -4,17 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 
 	"toposearch/diag"
+	"toposearch/internal/infile"
+)
+
+// Limits on what is read: a configuration has a line for each of a hundred keys; a network file, one for
+// each of up to maxNodes routers, with its neighbours.
+const (
+	maxConfig  = 256 << 10 // bytes
+	maxNetwork = 16 << 20
 )
 
 // Load reads a configuration file and overrides written as key=value. It reports every fault; the
 // Run is nil if there is an error among them.
 func Load(file string, overrides []string) (*Run, diag.List) {
-	text, err := os.ReadFile(file)
+	text, err := infile.Read(file, maxConfig)
 	if err != nil {
 		return nil, diag.List{{Severity: diag.Error, Summary: "cannot read the configuration: " + err.Error(),
 			Pos: diag.Pos{File: file}}}
@@ -26,9 +33,9 @@ func Load(file string, overrides []string) (*Run, diag.List) {
 // sought first, then the working directory.
 func Parse(name, text string, overrides []string) (*Run, diag.List) {
 	return parse(name, text, overrides, func(file string) ([]byte, error) {
-		data, err := os.ReadFile(filepath.Join(filepath.Dir(name), file))
+		data, err := infile.Read(filepath.Join(filepath.Dir(name), file), maxNetwork)
 		if filepath.IsAbs(file) || errors.Is(err, fs.ErrNotExist) {
-			return os.ReadFile(file)
+			return infile.Read(file, maxNetwork)
 		}
 		return data, err
 	})

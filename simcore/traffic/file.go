@@ -5,27 +5,31 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
 
 	"toposearch/diag"
+	"toposearch/internal/infile"
 	"toposearch/simcore"
 )
 
-// maxFileBytes bounds a traffic file: a matrix of 4,000 endpoints with all pairs.
-const maxFileBytes = 512 << 20
+// maxFileBytes bounds a traffic file: a matrix of 4,000 endpoints with all pairs has 16 bytes a line.
+const maxFileBytes = 256 << 20
+
+// Limits on what a traffic file holds.
+const (
+	maxEntries  = 16 << 20 // all pairs of 4,000 endpoints
+	maxLine     = 4096     // bytes, comments included
+	maxFindings = 1000     // nobody reads more
+)
 
 // FromFile reads a traffic from a file, see Parse.
 func FromFile(path string, o Options) (*Pattern, error) {
-	if st, err := os.Stat(path); err == nil && st.Size() > maxFileBytes {
-		return nil, fmt.Errorf("traffic file %s has %d bytes; at most %d are read", path, st.Size(), maxFileBytes)
-	}
-	data, err := os.ReadFile(path)
+	data, err := infile.Read(path, maxFileBytes)
 	if err != nil {
-		return nil, fmt.Errorf("reading a traffic file: %w", err)
+		return nil, fmt.Errorf("cannot read the traffic file %s: %w", path, err)
 	}
 	p, found := Parse(filepath.Base(path), data, o.Network.Endpoints())
 	if found.HasErrors() {
@@ -70,8 +74,17 @@ func Parse(file string, data []byte, n int) (*Pattern, diag.List) {
 	var all []entry
 	fields := 0
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	for i, text := range strings.Split(string(data), "\n") {
-		text, _, _ = strings.Cut(text, "#")
+	i := -1
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		if i++; len(found) >= maxFindings || len(all) == maxEntries {
+			found.Errorf(diag.Pos{File: file, Line: i + 1}, "the rest is not read: there are more than %d findings or %d entries above it", maxFindings, maxEntries)
+			break
+		}
+		if len(line) > maxLine {
+			found.Errorf(diag.Pos{File: file, Line: i + 1}, "the line has %d bytes; source, destination and weight fit %d", len(line), maxLine)
+			continue
+		}
+		text, _, _ := strings.Cut(string(line), "#")
 		f := strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r == ',' || r == ';' })
 		if len(f) == 0 || fields == 0 && isHead(f) {
 			continue

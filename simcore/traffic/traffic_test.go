@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,7 +105,7 @@ func TestRefusals(t *testing.T) {
 		"uniform(":                       "parenthesis",
 		"uniform)x(":                     "parenthesis",
 		"nothing":                        "no traffic",
-		"file:/does/not/exist":           "reading a traffic file",
+		"file:/does/not/exist":           "cannot read the traffic file",
 	} {
 		_, err := ByName(text, Options{Network: ring(t, 12)})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -219,11 +220,13 @@ func TestFileFaults(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for text, want := range map[string]string{
-		"":                      "no line",
-		"0 1 2\n0 1 3\n":        "stands already on line 1",
-		"0 1 -2\n":              "weight",
-		"0 1 0\n":               "add up to 0",
-		"0 1 1e308\n1 0 1e308 ": "add up to +Inf",
+		"":                                 "no line",
+		"0 1 2\n0 1 3\n":                   "stands already on line 1",
+		"0 1 -2\n":                         "weight",
+		"0 1 0\n":                          "add up to 0",
+		"0 1 1e308\n1 0 1e308 ":            "add up to +Inf",
+		"#" + strings.Repeat("x", maxLine): "m:1: error: the line has 4097 bytes; source, destination and weight fit 4096",
+		strings.Repeat("x 1\n0 1\n", 1001): "m:1: error: source",
 	} {
 		if _, found := Parse("m", []byte(text), 4); !strings.Contains(found[0].String(), want) {
 			t.Errorf("%q: %v, want %q", text, found, want)
@@ -231,6 +234,8 @@ func TestFileFaults(t *testing.T) {
 	}
 }
 
+// FuzzParse: a file is a traffic or refused with its reason and line; destinations are endpoints, and a source
+// without a line sends nothing.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("0 1\n1 0\n"))
 	f.Add([]byte("src,dst,w\n0,1,2.5\n1;2;1e3\n"))
@@ -240,13 +245,22 @@ func FuzzParse(f *testing.F) {
 		if (p == nil) != found.HasErrors() {
 			t.Fatalf("pattern %v with %v", p, found)
 		}
+		for _, d := range found {
+			if d.Pos.File != "f" || d.Pos.Line > bytes.Count(data, []byte("\n"))+1 || d.Summary == "" {
+				t.Errorf("finding %+v", d)
+			}
+		}
 		if p == nil {
 			return
 		}
 		r := simcore.NewRand(1, 2)
 		for s := range topology.EndpointID(5) {
-			if d := p.Dest(s, &r); d < -1 || d >= 5 || d == s {
+			d := p.Dest(s, &r)
+			if d < -1 || d >= 5 || d == s {
 				t.Fatalf("%d sends to %d", s, d)
+			}
+			if d >= 0 && !bytes.ContainsRune(data, rune('0'+int(s))) {
+				t.Errorf("%q: %d stands nowhere and sends to %d", data, s, d)
 			}
 		}
 	})

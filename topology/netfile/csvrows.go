@@ -124,6 +124,9 @@ func (p *edgeList) row(rec []string) {
 		return strings.TrimSpace(rec[p.column[c]])
 	}
 	where := func(c int) int { return p.offset(p.column[c]) }
+	for i, text := range rec {
+		p.src.seen(p.offset(i), strings.TrimSpace(text))
+	}
 	a, b := get(colA), get(colB)
 	switch {
 	case a == "":

@@ -135,6 +135,7 @@ func (r *tokens) text(what string) (s string, at int) {
 	if !ok {
 		r.wrong(t, at, what+" is a text")
 	}
+	r.src.seen(at, s)
 	return s, at
 }
 

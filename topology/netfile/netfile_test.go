@@ -308,8 +308,8 @@ func TestLoadMissing(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes a parser panic; what is accepted builds as its counts say, and can
-// be written and read again.
+// FuzzParse: no text makes a parser panic, and findings have a line of it; what is accepted builds as its
+// counts say, and can be written and read again as a network of the same size.
 func FuzzParse(f *testing.F) {
 	for path, format := range map[string]string{"testdata/networks/anynet_tree13.anynet": "x", "testdata/networks/two_router.anynet": "x"} {
 		data, err := os.ReadFile(path)
@@ -326,6 +326,11 @@ func FuzzParse(f *testing.F) {
 			path = path[len(path)-8:]
 		}
 		file, list := netfile.Parse(path, data)
+		for _, d := range list {
+			if d.Pos.File != path || d.Pos.Line > bytes.Count(data, []byte("\n"))+1 || d.Summary == "" {
+				t.Errorf("finding %+v", d)
+			}
+		}
 		if file == nil {
 			if !list.HasErrors() {
 				t.Fatal("neither a network nor an error")
@@ -343,12 +348,20 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if int64(n.Endpoints()) != s.Endpoints || int64(n.Switches()) != s.AllSwitches() {
+			t.Fatalf("%d endpoints and %d switches, the size says %d and %d", n.Endpoints(), n.Switches(), s.Endpoints, s.AllSwitches())
+		}
 		var text bytes.Buffer
 		if err := netfile.Write(&text, n, netfile.Options{}); err != nil {
 			t.Fatal(err)
 		}
-		if _, list := netfile.Parse("again.json", text.Bytes()); list.HasErrors() {
+		again, list := netfile.Parse("again.json", text.Bytes())
+		if list.HasErrors() {
 			t.Fatalf("what was written does not read: %v\n%s", list, text.Bytes())
+		}
+		var s2 topology.Size
+		if err := again.Family.Size(nil, &s2); err != nil || s2.Endpoints != s.Endpoints || s2.AllSwitches() != s.AllSwitches() || s2.SwitchLinks() != s.SwitchLinks() || s2.EndpointLanes != s.EndpointLanes {
+			t.Fatalf("size %+v, and of what was written %+v, %v\n%s", s, s2, err, text.Bytes())
 		}
 	})
 }

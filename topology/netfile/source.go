@@ -57,3 +57,10 @@ func (s *source) at(offset int, detail, format string, args ...any) {
 	}
 	s.full = len(s.list) >= maxFindings
 }
+
+// seen refuses a name with a hidden character: it may be another one than is read.
+func (s *source) seen(at int, name string) {
+	if c, i := diag.FirstHidden(name); i >= 0 {
+		s.at(at, "delete it", "the name %+q holds U+%04X, which is not seen", name, c)
+	}
+}
