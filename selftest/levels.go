@@ -89,14 +89,14 @@ func (t *tester) bill(r *evaluator.Result) {
 	if r.Plan == nil {
 		return
 	}
-	sum, cables := 0.0, int64(0)
+	sum, cables := 0.0, map[string]int64{}
 	for i := range r.Plan.BOM {
 		l := &r.Plan.BOM[i]
 		t.holds(Bill, l.Quantity > 0 && l.Order >= l.Quantity && l.Total >= 0, "%d of %s ordered as %d for %d", l.Quantity, l.Part.PartNo, l.Order, l.Total)
 		sum += float64(l.Total)
 	}
 	for i := range r.Plan.Classes {
-		cables += r.Plan.Classes[i].Count
+		cables[r.Plan.Classes[i].Link] += r.Plan.Classes[i].Count
 	}
 	if m := &r.Metrics[metric.Cost]; r.Have[metric.Cost] {
 		t.holds(Bill, math.Abs(sum/100-m.Value) <= rounding*m.Value, "cost is %.17g, the lines of the bill sum up to %.17g", m.Value, sum/100)
@@ -105,8 +105,10 @@ func (t *tester) bill(r *evaluator.Result) {
 	for i := range r.Plan.Switches {
 		switches += r.Plan.Switches[i].Count
 	}
-	t.holds(Bill, float64(cables) <= r.Metrics[metric.SwitchLinks].Value+r.Metrics[metric.EndpointLinks].Value,
-		"%d cables for %g links", cables, r.Metrics[metric.SwitchLinks].Value+r.Metrics[metric.EndpointLinks].Value)
+	for i, c := range t.d.Family.LinkClasses { // a link over a circuit switch is two cables, one of a board none
+		n, links := cables[c.Name], r.Size.Link[i]
+		t.holds(Bill, n == 0 || n == links || n == 2*links, "%d cables for %d links of %s", n, links, c.Name)
+	}
 	t.holds(Bill, switches <= int64(r.Metrics[metric.Switches].Value), "%d switches are bought, there are %g", switches, r.Metrics[metric.Switches].Value)
 }
 
