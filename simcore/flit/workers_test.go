@@ -42,12 +42,13 @@ func TestWorkersDoNotMatter(t *testing.T) {
 				continue // it does not fit: no detours, too many VCs, a one-way network
 			}
 			for general := range 2 {
-				if general == 1 && (i+k)%3 != 0 || racing.On && (i+k)%2 != 0 {
+				if general == 1 && (i+k)%3 != 0 || racing.On && (i+k)%3 != 0 {
 					continue // the others have the same code with other numbers
 				}
 				cfg := flit.DefaultConfig()
 				cfg.VCs, cfg.Warmup, cfg.Measure, cfg.PacketFlits = max(2, r.VCs()), 20, 40, 1+i%2
 				cfg.InternalSpeedup += float64(general)
+				cfg.LinkLatency = 1 + 3*(i&1) // parts meet every three cycles, or every six
 				s, err := flit.New(n, r, uniform, cfg)
 				if err != nil {
 					t.Fatal(err)
