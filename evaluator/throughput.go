@@ -39,6 +39,9 @@ var throughputGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
+			if w.loads != nil && w.loads.Exact {
+				return 0
+			}
 			dests := w.sets()
 			if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {
 				dests = float64(len(o.Endpoints))
