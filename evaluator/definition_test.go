@@ -45,6 +45,9 @@ func TestDefinitions(t *testing.T) {
 			if n := 2 + rng.IntN(7); i%2 == 1 {
 				opt = Options{Scaleup: true, PerServer: n, BandwidthGbps: []float64{200, 400, 800}[rng.IntN(3)]}
 			}
+			if rng.IntN(3) == 0 {
+				opt.Catalog = bulky() // longer cables than needed are cheaper by the dozen
+			}
 			if !seen[d.String()] {
 				designs++
 				compared += compareDefinitions(t, d, opt, rng)

@@ -13,10 +13,10 @@
 //
 //	counts.go      what the construction counts, ports of the models bought, Moore bound
 //	bill.go        floor plan, cables, bill of materials, cost, power; rackcables.go
-//	paths.go       distances
+//	paths.go       distances of the routes that the routing takes (routes.go)
 //	vcs.go, vcsfixed.go, tables.go  virtual channels, forwarding tables
 //	latency.go     zero-load latency; span.go, usage.go: cables that routes need not cross equally
-//	throughput.go  uniform traffic under a routing; loads.go
+//	throughput.go  uniform traffic under a routing (routes.go); loads.go
 //	optimal.go, worst.go  uniform traffic and the longest matching under the best routing, by a
 //	               concurrent flow (package flow; flowgraph.go hands it the network)
 //	bisect.go      cuts, exact or from above and below (package cut; cutgraph.go)

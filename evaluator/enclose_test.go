@@ -82,7 +82,8 @@ func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand,
 	if err != nil {
 		t.Fatalf("%s: %v", d, err)
 	}
-	if rej.Constraint != "" && r.Reject != rej {
+	// What a part must do is known from below only: where even the shortest cable is too long, that.
+	if got := r.Reject; rej.Constraint != "" && (got.Constraint != rej.Constraint || got.Bound != rej.Bound || got.Got < rej.Got) {
 		t.Errorf("%s, %s: closed forms or a refinement reject it by %v, level 1 by %v", d, name, rej, r.Reject)
 	}
 	if rej.Constraint != "" {

@@ -37,7 +37,12 @@ var latencyGroup = group{
 				return w.res.Absent[metric.MeanHops]
 			}
 			return w.noLengths()
-		}, cost: func(w *work) float64 { return loadNs(w, w.rule().States) }, run: runLoadLatency},
+		}, cost: func(w *work) float64 {
+			if w.loads != nil {
+				return 0
+			}
+			return loadNs(w, w.rule().States)
+		}, run: runLoadLatency},
 	},
 }
 

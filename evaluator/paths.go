@@ -60,10 +60,10 @@ func runClosedDistances(w *work) error {
 }
 
 // ruleWork is how many times as long a search of the routes of the rule takes as one of shortest paths: it goes
-// through the switches once for about every second state.
+// through the switches again for every fourth state, as measured on rules of 4 to 19 states.
 func (w *work) ruleWork() float64 {
 	if r := w.rule(); !r.Free() {
-		return float64(r.States+1) / 2
+		return 1 + float64(r.States)/4
 	}
 	return 1
 }

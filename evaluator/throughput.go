@@ -39,6 +39,9 @@ var throughputGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
+			if w.loads != nil && w.loads.Exact {
+				return 0
+			}
 			dests := w.sets()
 			if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {
 				dests = float64(len(o.Endpoints))
@@ -46,52 +49,6 @@ var throughputGroup = group{
 			return dests*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs()
 		}, run: runLoadThroughput},
 	},
-}
-
-func knownRouting(name string) bool {
-	switch name {
-	case "", "natural", "minimal", "valiant":
-		return true
-	}
-	return false
-}
-
-// rule is the routing that throughput is computed under; Valiant's phases use the natural one.
-func (w *work) rule() topology.Rule {
-	if w.e.opt.Routing == "minimal" {
-		return topology.Minimal()
-	}
-	return w.natural
-}
-
-// phases is the number of times that traffic crosses the network: Valiant sends it to a random
-// endpoint first, and both phases are uniform.
-func (w *work) phases() float64 {
-	if w.e.opt.Routing == "valiant" {
-		return 2
-	}
-	return 1
-}
-
-// routingText names the routing in a method.
-func (w *work) routingText() string {
-	if w.e.opt.Routing == "valiant" {
-		return "valiant routing over " + w.rule().Name + " routes"
-	}
-	return w.routesText()
-}
-
-// routesText names the routing in a method of what is said of single routes, of which those of Valiant's
-// routing are the legs.
-func (w *work) routesText() string {
-	text := "natural routing (" + w.rule().Name + ")"
-	switch {
-	case w.e.opt.Routing == "minimal":
-		return "shortest paths"
-	case w.e.opt.Routing == "valiant":
-		text += " without detours"
-	}
-	return text
 }
 
 func runClosedThroughput(w *work) error {

@@ -131,60 +131,6 @@ type pathFigures struct {
 	text string
 }
 
-// naturalPaths is the closed form of the natural routes, nil if there is none.
-func (w *work) naturalPaths() *topology.Paths {
-	if w.havePaths == 0 {
-		w.havePaths = -1
-		f := w.d.Family
-		if f.Paths != nil && !w.e.scaled(f) && !w.e.opt.built {
-			if route.Natural(f, w.d.V, &w.paths) {
-				w.havePaths = 1
-			}
-		}
-	}
-	if w.havePaths < 0 {
-		return nil
-	}
-	return &w.paths
-}
-
-// shortPaths is the closed form of the shortest routes, nil if there is none.
-func (w *work) shortPaths() *topology.Paths {
-	p := w.naturalPaths()
-	if p != nil && p.Shortest {
-		return p
-	}
-	f := w.d.Family
-	if w.haveShort == 0 {
-		w.haveShort = -1
-		if f.Distances != nil && !w.e.scaled(f) && !w.e.opt.built {
-			if route.Shortest(f, w.d.V, &w.shortest) {
-				w.haveShort = 1
-			}
-		}
-	}
-	if w.haveShort < 0 {
-		return nil
-	}
-	return &w.shortest
-}
-
-// routePaths is the closed form of the routes that the routing asked for takes, nil if there is none. Those of
-// Valiant's routing are the legs of its detours.
-func (w *work) routePaths() *topology.Paths {
-	if w.e.opt.Routing == "minimal" {
-		return w.shortPaths()
-	}
-	return w.naturalPaths()
-}
-
-// takesShortest tells whether routes are known to be shortest paths.
-func (w *work) takesShortest() bool {
-	p := w.routePaths()
-	r := w.rule()
-	return p != nil && p.Shortest || r.Free()
-}
-
 // build makes the network, with servers if they have a scale-up mesh.
 func (w *work) build() error {
 	if w.net != nil {

@@ -59,7 +59,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
-	c.Flags().StringVar(&f.routing, "routing", "", "routing for throughput and VCs (default: the family's natural one)")
+	c.Flags().StringVar(&f.routing, "routing", "", "routing of throughput, paths and latency: natural, minimal (all shortest paths) or valiant (default: the family's natural one, of which VCs always are)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
 	return c

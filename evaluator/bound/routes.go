@@ -62,6 +62,9 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint) {
 			best = min(best, gbps/asked/per.Load[c])
 		}
 		x := per.Cross[c]
+		if e.m.opt.Routing != "minimal" {
+			x = max(x, per.Flow[c]) // natural routes, where these are longer
+		}
 		links += x
 		if f.LinkClasses[c].Name != topology.ClassNic {
 			hops += x

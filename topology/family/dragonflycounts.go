@@ -65,6 +65,7 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	groups := max(float64(low.g()), n/(a.hi*p.hi)) // as few as there can be
 	out.Cross[0], out.Cross[2] = 2, 1-1/groups
 	out.Cross[1] = dragonflyLocals(p, a, h, n, m, h.hi*h.hi)
+	out.Flow[1], out.Flow[2] = dragonflyLocals(p, a, h, n, m, h.hi), out.Cross[2]
 	out.Load[2] = (1 - 1/groups) * p.lo / h.hi
 	// Some pair of groups has no more links than every pair has, and its traffic shares them.
 	if rounds := high.a() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
@@ -73,7 +74,7 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	out.Hops = max(0, 1-p.hi/n) // other switches are a hop away at least
 	if a.lo > 1 {
 		out.VCs = 2
-		out.Load[1] = dragonflyLocals(p, a, h, n, m, h.hi) * p.lo / (a.hi - 1)
+		out.Load[1] = out.Flow[1] * p.lo / (a.hi - 1)
 	}
 }
 

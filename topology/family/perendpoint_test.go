@@ -87,6 +87,9 @@ func TestPerEndpointEncloses(t *testing.T) {
 				if x := cross[c] / total; x < b.Cross[c]*below {
 					t.Fatalf("%s%v in %v..%v: routes cross %g links of class %d, bound %g", f.Name, v, lo, hi, x, c, b.Cross[c])
 				}
+				if x := cross[c] / total; x < b.Flow[c]*below {
+					t.Fatalf("%s%v in %v..%v: natural routes cross %g links of class %d, bound %g", f.Name, v, lo, hi, x, c, b.Flow[c])
+				}
 				if b.Load[c] == 0 {
 					continue
 				}

@@ -1,6 +1,11 @@
 package topotest
 
-import "toposearch/topology"
+import (
+	"context"
+	"testing"
+
+	"toposearch/topology"
+)
 
 // routing is the plain twin of the program's routing: one backward breadth-first search over
 // (switch, state) per destination, with every step of the rule tried on every channel.
@@ -177,4 +182,23 @@ func MaxPathLinks(n *topology.Network) int {
 		most = max(most, l)
 	}
 	return most
+}
+
+// checkDistances compares the lengths of the natural routes with plain search over the rule.
+func checkDistances(t testing.TB, d topology.Design, n *topology.Network, rule topology.Rule) {
+	t.Helper()
+	got, err := n.Distances(context.Background(), topology.DistanceOptions{Rule: rule})
+	if err != nil {
+		t.Errorf("%s: %v", d, err)
+		return
+	}
+	want := lengths(n, rule, 0)
+	if got.Unreachable != want[-1] {
+		t.Errorf("%s: %d pairs have no %s route, want %d", d, got.Unreachable, rule.Name, want[-1])
+	}
+	for l := range max(len(got.Pairs), len(want)) {
+		if k := append(got.Pairs, make([]int64, l+1)...)[l]; k != want[l] {
+			t.Errorf("%s: %d pairs have %s routes of %d channels, want %d", d, k, rule.Name, l, want[l])
+		}
+	}
 }

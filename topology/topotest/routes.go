@@ -1,7 +1,6 @@
 package topotest
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -197,25 +196,6 @@ func checkRoutes(t testing.TB, d topology.Design, n *topology.Network, opt Optio
 	}
 	if closed && p.Shortest {
 		checkLengths(t, d, n, &p)
-	}
-}
-
-// checkDistances compares the lengths of the natural routes with plain search over the rule.
-func checkDistances(t testing.TB, d topology.Design, n *topology.Network, rule topology.Rule) {
-	t.Helper()
-	got, err := n.Distances(context.Background(), topology.DistanceOptions{Rule: rule})
-	if err != nil {
-		t.Errorf("%s: %v", d, err)
-		return
-	}
-	want := lengths(n, rule, 0)
-	if got.Unreachable != want[-1] {
-		t.Errorf("%s: %d pairs have no %s route, want %d", d, got.Unreachable, rule.Name, want[-1])
-	}
-	for l := range max(len(got.Pairs), len(want)) {
-		if k := append(got.Pairs, make([]int64, l+1)...)[l]; k != want[l] {
-			t.Errorf("%s: %d pairs have %s routes of %d channels, want %d", d, k, rule.Name, l, want[l])
-		}
 	}
 }
 

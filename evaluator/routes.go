@@ -1,0 +1,109 @@
+package evaluator
+
+import (
+	"toposearch/evaluator/route"
+	"toposearch/topology"
+)
+
+// Which routes figures are of: those of the routing that the options ask for, the natural one of the family
+// unless it is all shortest paths. Throughput, paths and latency all ask here.
+
+func knownRouting(name string) bool {
+	switch name {
+	case "", "natural", "minimal", "valiant":
+		return true
+	}
+	return false
+}
+
+// rule is the routing that throughput is computed under; Valiant's phases use the natural one.
+func (w *work) rule() topology.Rule {
+	if w.e.opt.Routing == "minimal" {
+		return topology.Minimal()
+	}
+	return w.natural
+}
+
+// phases is the number of times that traffic crosses the network: Valiant sends it to a random
+// endpoint first, and both phases are uniform.
+func (w *work) phases() float64 {
+	if w.e.opt.Routing == "valiant" {
+		return 2
+	}
+	return 1
+}
+
+// routingText names the routing in a method.
+func (w *work) routingText() string {
+	if w.e.opt.Routing == "valiant" {
+		return "valiant routing over " + w.rule().Name + " routes"
+	}
+	return w.routesText()
+}
+
+// routesText names the routing in a method of what is said of single routes, of which those of Valiant's
+// routing are the legs.
+func (w *work) routesText() string {
+	text := "natural routing (" + w.rule().Name + ")"
+	switch {
+	case w.e.opt.Routing == "minimal":
+		return "shortest paths"
+	case w.e.opt.Routing == "valiant":
+		text += " without detours"
+	}
+	return text
+}
+
+// naturalPaths is the closed form of the natural routes, nil if there is none.
+func (w *work) naturalPaths() *topology.Paths {
+	if w.havePaths == 0 {
+		w.havePaths = -1
+		f := w.d.Family
+		if f.Paths != nil && !w.e.scaled(f) && !w.e.opt.built {
+			if route.Natural(f, w.d.V, &w.paths) {
+				w.havePaths = 1
+			}
+		}
+	}
+	if w.havePaths < 0 {
+		return nil
+	}
+	return &w.paths
+}
+
+// shortPaths is the closed form of the shortest routes, nil if there is none.
+func (w *work) shortPaths() *topology.Paths {
+	p := w.naturalPaths()
+	if p != nil && p.Shortest {
+		return p
+	}
+	f := w.d.Family
+	if w.haveShort == 0 {
+		w.haveShort = -1
+		if f.Distances != nil && !w.e.scaled(f) && !w.e.opt.built {
+			if route.Shortest(f, w.d.V, &w.shortest) {
+				w.haveShort = 1
+			}
+		}
+	}
+	if w.haveShort < 0 {
+		return nil
+	}
+	return &w.shortest
+}
+
+// routePaths is the closed form of the routes that the routing asked for takes, nil if there is none. Those of
+// Valiant's routing are the legs of its detours.
+func (w *work) routePaths() *topology.Paths {
+	if w.e.opt.Routing == "minimal" {
+		return w.shortPaths()
+	}
+	return w.naturalPaths()
+}
+
+// takesShortest tells whether routes are known to be shortest paths.
+func (w *work) takesShortest() bool {
+	p := w.routePaths()
+	r := w.rule()
+	return p != nil && p.Shortest || r.Free()
+}
