@@ -83,7 +83,8 @@ toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
                         absent{KEY: reason}, bottleneck, rejected, unpriced
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
-                        family, params, metrics, objectives, verified
+                        family, params, metrics, objectives, verified; sha256 in
+                        the file
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
                         interval), batch_correlation}, network_latency, hops{mean, switches},

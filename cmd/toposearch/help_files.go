@@ -4,8 +4,14 @@ package main
 const filesText = `A run leaves a folder (runs/NAME-001, or --out):
 
 report.html             the report, one file that loads nothing from anywhere
-front.json              the front with every figure, bounds and method
-journal.jsonl           every design that was evaluated, before any limit
+front.json              the front with every figure, bounds and method; its last
+                        member, sha256, is that of all bytes before the comma
+                        in front of it
+journal.jsonl           every design that was evaluated, before any limit; a
+                        line ends in "p", the CRC-32C of the line before it, and
+                        "c", its own: of all before the comma in front of "c"
+journal-N.jsonl         one set aside: of a smaller budget, or damaged; what is
+                        whole in it is not computed again
 manifest.json           program, seed, command and inputs with their SHA-256
 inputs/                 copies of what was read
 designs/NAME/           for the picks and finalists, at most 20:

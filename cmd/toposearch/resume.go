@@ -50,6 +50,9 @@ with that budget. A run that was searched completely has nothing to resume.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			a.graceful.Store(true)
+			if a.seedSet {
+				return usagef("--seed: a run keeps the seed that it was begun with; start a new run for another")
+			}
 			if more.Time < 0 || more.Evaluations < 0 {
 				return usagef("a budget is above 0")
 			}

@@ -87,6 +87,19 @@ func TestRunIntoAnEmptyFolder(t *testing.T) {
 	if status, out, errw := command(t, "run", "study.toml", "--out", "empty", "--quiet"); status != 0 {
 		t.Errorf("into an empty folder: exit %d, %s%s", status, out, errw)
 	}
+	study, err := filepath.Abs("study.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if status, out, errw := command(t, "run", study, "--out", ".", "--quiet"); status != 0 {
+		t.Errorf("into the current folder, which is empty: exit %d, %s%s", status, out, errw)
+	}
+	t.Chdir(dir)
 	status, out, _ := command(t, "run", "study.toml", "--out", "site.toml", "--quiet")
 	if status != exitUsage || !strings.Contains(out, "as a file") {
 		t.Errorf("into a file: exit %d, %q", status, out)
@@ -96,41 +109,90 @@ func TestRunIntoAnEmptyFolder(t *testing.T) {
 	}
 }
 
-// A run whose checkpoint says that it is finished, and whose front is gone or damaged, is not: the front
-// is made again from the journal, also from what is left of one.
-func TestResumeWithoutFront(t *testing.T) {
+// A run whose checkpoint says that it is finished, and whose front or journal is gone or damaged, is not: the front
+// is made again from the journal, also from what is left of one, to the same bytes; and damage is named.
+func TestResumeOfHarmedRun(t *testing.T) {
 	writeStudy(t, "[switch]\nports = { max = 32 }\n")
 	if status, out, errw := command(t, "run", "study.toml", "--out", "run", "--quiet"); status != 0 {
 		t.Fatal(status, out, errw)
 	}
 	front, journal := filepath.Join("run", "front.json"), filepath.Join("run", "journal.jsonl")
-	want, err := os.ReadFile(front)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := os.ReadFile(journal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, damage := range map[string]func() error{
-		"gone": func() error { return os.Remove(front) },
-		"cut":  func() error { return os.WriteFile(front, want[:len(want)/2], 0o644) },
-		"journal, too": func() error {
-			return errors.Join(os.Remove(front), os.WriteFile(journal, lines[:len(lines)*2/3], 0o644))
-		},
+	want, lines := readFile(t, front), readFile(t, journal)
+	each := strings.SplitAfter(lines, "\n")
+	for name, c := range map[string]struct{ front, journal, told string }{
+		"front gone":           {"", lines, ""},
+		"front cut":            {want[:len(want)/2], lines, ""},
+		"a digit of the front": {strings.Replace(want, `"value": 1`, `"value": 2`, 1), lines, ""},
+		"journal cut, too":     {"", lines[:len(lines)*2/3], ""},
+		"journal ends early":   {want, strings.Join(each[:len(each)-2], ""), ""},
+		"a digit of a latency": {want, strings.Replace(lines, `"latency":`, `"latency":1`, 1), "run/journal.jsonl is damaged: line 2 (of "},
+		"a line missing":       {want, strings.Join(append(each[:1:1], each[2:]...), ""), "line 2 does not follow line 1"},
+		"a line doubled":       {"", strings.Join(append(each[:2:2], each[1:]...), ""), "line 3 is line 2 a second time"},
 	} {
-		if err := damage(); err != nil {
+		if err := errors.Join(os.WriteFile(front, []byte(c.front), 0o644), os.WriteFile(journal, []byte(c.journal), 0o644)); err != nil {
 			t.Fatal(err)
 		}
-		if status, out, errw := command(t, "resume", "run", "--quiet"); status != 0 || strings.Contains(out, "nothing to resume") {
+		if c.front == want && c.journal == lines {
+			t.Fatalf("%s: nothing is harmed", name)
+		}
+		status, out, errw := command(t, "resume", "run", "--quiet")
+		if status != 0 || strings.Contains(out, "nothing to resume") || !strings.Contains(errw, c.told) {
 			t.Errorf("%s: exit %d, %s%s", name, status, out, errw)
 		}
-		got, err := os.ReadFile(front)
-		again, err2 := os.ReadFile(journal)
-		if err != nil || err2 != nil || string(got) != string(want) || string(again) != string(lines) {
-			t.Errorf("%s: front or journal are not those of the run (%v, %v)", name, err, err2)
+		if readFile(t, front) != want || readFile(t, journal) != lines {
+			t.Errorf("%s: front or journal are not those of the run", name)
 		}
 	}
+	if status, out, errw := command(t, "resume", "run"); status != 0 || !strings.Contains(out, "nothing to resume") || errw != "" {
+		t.Errorf("in the end: exit %d, %s%s", status, out, errw)
+	}
+}
+
+// No command shows figures of a front that is not as it was written: each says what to do.
+func TestChangedFront(t *testing.T) {
+	writeStudy(t, "[switch]\nports = { max = 32 }\n")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "run", "--quiet"); status != 0 {
+		t.Fatal(status, out, errw)
+	}
+	front := filepath.Join("run", "front.json")
+	changed := strings.Replace(readFile(t, front), `"value": 1`, `"value": 2`, 1)
+	if err := os.WriteFile(front, []byte(changed), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"show run", "show run --json", "report run", "report run --format csv", "report run --plots", "explain run fattree(k=16,l=2)"} {
+		status, out, errw := command(t, strings.Fields(args)...)
+		if status != exitFailed || out != "" || !strings.Contains(errw, "run/front.json is not as it was written") || !strings.Contains(errw, "toposearch resume run") {
+			t.Errorf("%s: exit %d, %q, %q", args, status, out, errw)
+		}
+	}
+}
+
+// A run that was begun with a seed of its own is resumed with that, to the same bytes; another is refused.
+func TestResumeKeepsTheSeed(t *testing.T) {
+	hopeless(t, "60")
+	if status, out, errw := command(t, "run", "study.toml", "--out", "run", "--quiet", "--seed", "77"); status != exitBudget {
+		t.Fatal(status, out, errw)
+	}
+	front, journal := filepath.Join("run", "front.json"), filepath.Join("run", "journal.jsonl")
+	want, lines := readFile(t, front), readFile(t, journal)
+	if err := errors.Join(os.Remove(front), os.WriteFile(journal, []byte(lines[:len(lines)/2]), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, _ := command(t, "resume", "run", "--quiet", "--seed", "5"); status != exitUsage {
+		t.Errorf("with another seed: exit %d, %s", status, out)
+	}
+	if status, out, errw := command(t, "resume", "run", "--quiet"); status != exitBudget || readFile(t, front) != want || readFile(t, journal) != lines {
+		t.Errorf("exit %d, %s%s, or not the bytes of the run", status, out, errw)
+	}
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // What is computed now does not belong to figures of another model: report and explain refuse, show does not.
