@@ -85,8 +85,10 @@ func runPlan(w *work) error {
 		}
 	}
 	var total market.Total
-	if err := e.market.Bill(&order, &total); err != nil {
-		return err
+	if err := e.market.Bill(&order, &total); err != nil { // beyond counting
+		w.res.Plan = nil
+		w.unplanned(err.Error())
+		return nil
 	}
 	w.shared, w.moduleW = order.Whole, total.CableW
 	w.floorMetrics(runs)

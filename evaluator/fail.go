@@ -37,7 +37,8 @@ func (w *work) orphans() bool {
 }
 
 // runFail takes the mean over all pairs for every failed switch, or one of each claimed orbit.
-// Sums are integers; all failures have the same number of pairs, so one division remains.
+// Sums are whole numbers, as in route.Figures; all failures have the same number of pairs, so one division
+// remains.
 func runFail(w *work) error {
 	type failure struct {
 		s     topology.SwitchID
@@ -60,7 +61,7 @@ func runFail(w *work) error {
 			}
 		}
 	}
-	var links, pairs int64
+	var links, pairs float64
 	for _, f := range failures {
 		d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Fail: true, Failed: f.s})
 		if err != nil {
@@ -72,10 +73,10 @@ func runFail(w *work) error {
 				g.unreachable, g.total, w.net.SwitchClasses[w.net.Class(f.s)].Name))
 			return nil
 		}
-		links += g.Links * f.count
-		pairs += g.Pairs * f.count
+		links += float64(g.Links * float64(f.count))
+		pairs += float64(float64(g.Pairs) * float64(f.count))
 	}
-	w.exact(metric.MeanPathLinksFail, float64(links)/float64(pairs), text)
+	w.exact(metric.MeanPathLinksFail, links/pairs, text)
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/memory"
 	"toposearch/internal/unit"
 	"toposearch/report"
 	"toposearch/search/verify"
@@ -31,6 +32,7 @@ type evalFlags struct {
 	// scaleupRate is of a link of a mesh, or of all scale-up links of an endpoint.
 	scaleupRate string
 	nics        bool
+	memory      string
 
 	bandwidthSet, metricsSet bool // given at all
 }
@@ -61,6 +63,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
 	c.Flags().StringVar(&f.routing, "routing", "", "routing of throughput, paths and latency: natural, minimal (all shortest paths) or valiant (default: the family's natural one, of which VCs always are)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
+	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
 	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
 	return c
 }
@@ -104,6 +107,10 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		}
 		opt.ScaleupGbps = gbps
 	}
+	var err error
+	if opt.MemoryBytes, err = f.memoryBytes(); err != nil {
+		return opt, err
+	}
 	if len(f.catalogs) > 0 {
 		cat, list := catalog.Load(f.catalogs...)
 		if err := a.refuse(list); err != nil {
@@ -115,6 +122,25 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		}
 	}
 	return opt, nil
+}
+
+// memoryBytes is what an evaluation may take: never more than the machine has, so that a metric is absent with
+// its reason rather than the command an error.
+func (f *evalFlags) memoryBytes() (int64, error) {
+	most, source := memory.Limit()
+	if f.memory == "" {
+		return min(evaluator.DefaultMemoryBytes, most), nil
+	}
+	bytes, err := unit.KindBytes.Parse(f.memory)
+	switch {
+	case err != nil:
+		return 0, usagef("--memory: %v", err)
+	case bytes < 1:
+		return 0, usagef("--memory %q: it must be above 0", f.memory)
+	case bytes > float64(most):
+		return 0, usagef("--memory %q: this process may use %s (%s)", f.memory, unit.KindBytes.Format(float64(most)), source)
+	}
+	return int64(bytes), nil
 }
 
 // request turns the flags into what is computed.

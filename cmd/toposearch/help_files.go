@@ -56,6 +56,9 @@ cables.csv              what to lay, a line per cable
 
 floor.svg               the floor plan, to scale
 network.json            the network, for file: designs and other tools
+omitted.txt             which of these files a design is too large for: lists of
+                        more than 20 million lines, drawings of more than
+                        100,000 racks, or what the memory does not hold
 
 plots/                  with "toposearch report RUN --plots": figures for papers
                         and slides, each as .svg, .pdf and .png (300 dpi)

@@ -18,6 +18,10 @@ var ByFloorPlan = Refinement{
 	refine: (*Ladder).byFloorPlan,
 }
 
+// planMostRacks bounds the racks between which cables are bounded: from each rack to each place and row of the hall
+// that is a second for a million racks, of some 30 million endpoints. Larger designs keep what closed forms say.
+const planMostRacks = 1 << 20
+
 // excess is what the cables of a design need beyond what closed forms count for them, and their mean lengths as
 // bought, at least.
 type excess struct {
@@ -38,6 +42,9 @@ func (l *Ladder) byFloorPlan(out *metric.Intervals) {
 	l.placed = true
 	out.Point(metric.Racks, float64(l.plan.Racks()))
 	out.Point(metric.FloorArea, l.plan.AreaM2())
+	if l.plan.Racks() > planMostRacks {
+		return
+	}
 	f.BoundPerEndpoint(l.v, l.v, s.Endpoints, s.Endpoints, &l.per)
 	var x excess
 	for c := range f.LinkClasses {

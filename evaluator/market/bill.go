@@ -63,7 +63,8 @@ type line struct {
 }
 
 // Bill adds up the order: every cost and every draw of cables in the program is a sum of these lines, at the
-// price breaks of the total of each part, minimum orders and packs. It replaces what was in t.
+// price breaks of the total of each part, minimum orders and packs. It replaces what was in t. The error is a
+// number of units or an amount that integers do not hold.
 func (m *Market) Bill(o *Order, t *Total) error {
 	*t = Total{lines: t.lines[:0]}
 	f := o.Size.Family
@@ -88,6 +89,9 @@ func (m *Market) Bill(o *Order, t *Total) error {
 			return err
 		}
 		if l.Priced {
+			if t.Minor > math.MaxInt64-l.Total {
+				return fmt.Errorf("evaluator: the bill is beyond counting: more than %s", unit.Money{Minor: int64(t.Minor), Currency: m.opt.Currency})
+			}
 			t.Minor += l.Total
 		} else {
 			t.Unpriced = append(t.Unpriced, l.Part.PartNo)

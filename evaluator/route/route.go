@@ -31,29 +31,30 @@ func Shortest(f *topology.Family, v []int, p *topology.Paths) bool {
 	return true
 }
 
-// Figures are the distance metrics, from integers summed over all ordered pairs.
+// Figures are the distance metrics, from whole numbers summed over all ordered pairs: exact below 2^53, and
+// rounded alike on every machine above, where products of pairs and links pass what an integer holds.
 type Figures struct {
 	Pairs             int64
-	Links, Hops       int64 // sums
+	Links, Hops       float64 // sums
 	MaxLinks, MaxHops int
 }
 
 // FiguresOf are those of a closed form.
 func FiguresOf(s *topology.Sums) Figures {
-	return Figures{s.Pairs, s.Links, s.Hops, s.MaxLinks, s.MaxHops}
+	return Figures{s.Pairs, float64(s.Links), float64(s.Hops), s.MaxLinks, s.MaxHops}
 }
 
 // Add takes pairs into account whose paths have as many links and hops.
 func (f *Figures) Add(pairs int64, links, hops int) {
 	f.Pairs += pairs
-	f.Links += pairs * int64(links)
-	f.Hops += pairs * int64(hops)
+	f.Links += float64(float64(pairs) * float64(links)) // rounded by itself: no machine joins it with the sum
+	f.Hops += float64(float64(pairs) * float64(hops))
 	f.MaxLinks = max(f.MaxLinks, links)
 	f.MaxHops = max(f.MaxHops, hops)
 }
 
 // MeanLinks is the mean number of links of a path, and MeanHops that of hops.
-func (f *Figures) MeanLinks() float64 { return float64(f.Links) / float64(f.Pairs) }
+func (f *Figures) MeanLinks() float64 { return f.Links / float64(f.Pairs) }
 
 // MeanHops is the mean number of hops.
-func (f *Figures) MeanHops() float64 { return float64(f.Hops) / float64(f.Pairs) }
+func (f *Figures) MeanHops() float64 { return f.Hops / float64(f.Pairs) }

@@ -45,3 +45,13 @@ func TestByHand(t *testing.T) {
 		t.Errorf("%s: latency in [%g, %g], want %g", d, lo, hi, want)
 	}
 }
+
+// Of 2^31 endpoints 2^62 pairs are 8 links apart: integers would wrap around to 0.
+func TestFiguresOfMany(t *testing.T) {
+	var f Figures
+	f.Add(1<<61, 10, 8)
+	f.Add(1<<61, 6, 4)
+	if f.MeanLinks() != 8 || f.MeanHops() != 6 || f.MaxLinks != 10 {
+		t.Errorf("mean links %g, mean hops %g, at most %d links; want 8, 6 and 10", f.MeanLinks(), f.MeanHops(), f.MaxLinks)
+	}
+}

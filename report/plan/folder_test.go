@@ -21,6 +21,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/memory"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/netfile"
@@ -370,3 +371,58 @@ func BenchmarkCables(b *testing.B) {
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }
+
+// TestOmitted: of a design that would list too much there is what can be read, and a file that says what there is
+// not and why; a smaller one in the same folder has all, and no such file.
+func TestOmitted(t *testing.T) {
+	dir := t.TempDir()
+	exported(t, "fattree(k=4,l=2)", dir)
+	d, err := topology.ParseDesign("kntree(k=66,n=5)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Export{Design: d, Plan: &evaluator.Plan{Floor: floor.Summary{Racks: 39_135_393, Rows: 1, PerRow: 1}},
+		EachCable: func(func(floor.Cable) bool) error { t.Error("cables are listed"); return nil },
+		EachRack:  func(func(floor.Rack) bool) error { t.Error("racks are listed"); return nil }}
+	if err := WriteDesign(dir, x); err != nil {
+		t.Fatal(err)
+	}
+	names := func() (out string) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			out += e.Name() + " "
+		}
+		return out
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "omitted.txt"))
+	if got := names(); got != "bom.csv omitted.txt " || err != nil || !strings.Contains(string(text), "cables.csv would list 6261662880, and 20000000 is the most") {
+		t.Errorf("the folder has %s; omitted.txt: %q, %v", got, text, err)
+	}
+	exported(t, "fattree(k=4,l=2)", dir)
+	if got := names(); got != "bom.csv cables.csv floor.svg network.json racks.csv " {
+		t.Errorf("the folder of a small design has %s", got)
+	}
+}
+
+// TestOmittedForMemory: a file that does not fit the memory is left out, another fault is an error.
+func TestOmittedForMemory(t *testing.T) {
+	dir := t.TempDir()
+	r, d := exported(t, "fattree(k=4,l=2)", dir)
+	x := Export{Design: d, Plan: r.Plan, EachRack: func(func(floor.Rack) bool) error {
+		return fmt.Errorf("racks: %w", memory.Require("the schedule", math.Inf(1)))
+	}}
+	if err := WriteDesign(dir, x); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "omitted.txt"))
+	if err != nil || !strings.Contains(string(text), "racks.csv is not written: the schedule needs about") {
+		t.Errorf("omitted.txt: %q, %v", text, err)
+	}
+	x.EachRack = func(func(floor.Rack) bool) error { return errors.New("no disk") }
+	if err := WriteDesign(dir, x); err == nil || !strings.Contains(err.Error(), "no disk") {
+		t.Errorf("WriteDesign: %v, want the error of the disk", err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"toposearch/constraints"
 	"toposearch/evaluator"
@@ -111,13 +112,27 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 	}
 	if !s.Feasible() {
 		x.Verdict, x.Why = Rejected, "it has no value for an objective: "+s.Constraint
-		return x, nil
+		return x, x.explainAbsent(ctx, p, d, s.Constraint)
 	}
 	explainDominated(p, x, s.V, f)
 	if x.Verdict == "" {
 		explainUnseen(p, x, d, f)
 	}
 	return x, nil
+}
+
+// explainAbsent adds why a design has no value of the objective that the verdict names, which entries do not keep.
+func (x *Explanation) explainAbsent(ctx context.Context, p *search.Problem, d topology.Design, verdict string) error {
+	name, _ := strings.CutPrefix(verdict, constraints.AbsentPrefix)
+	k, ok := metric.KeyOf(name)
+	if !ok {
+		return nil
+	}
+	r, err := p.Model.Evaluate(ctx, d, p.Request)
+	if err == nil && r.Absent[k] != "" {
+		x.Why += " (" + r.Absent[k] + ")"
+	}
+	return err
 }
 
 // explainMisses fills in what a design misses and what would admit it.

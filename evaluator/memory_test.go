@@ -1,0 +1,115 @@
+package evaluator
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/memory"
+)
+
+// TestTooMuchMemory: what would take more memory than an evaluation may is absent with both figures, and at once;
+// what takes none is there.
+func TestTooMuchMemory(t *testing.T) {
+	e := newEvaluator(t, Options{BandwidthGbps: 400})
+	for _, c := range []struct {
+		design string
+		keys   []metric.Key // asked for by name: whatever time they take
+	}{
+		{"kntree(k=66,n=5)", []metric.Key{metric.Cost, metric.Latency, metric.Bisection, metric.GraphDiameter, metric.RackCables, metric.VCsFixed}},
+		{"bcube(n=34,l=6)", []metric.Key{metric.Cost, metric.Latency, metric.MeanPathLinksFail, metric.DisjointPaths, metric.TableEntries, metric.ShortestPaths}},
+		{"polarstar_iq(q=128,d=128,p=400)", []metric.Key{metric.MeanHops, metric.UniformThroughput}},
+	} {
+		d := parse(t, c.design)
+		for _, req := range []Request{{Level: 1}, {Level: 2}, {Level: 3}, {Keys: c.keys}} {
+			r, err := e.Evaluate(context.Background(), d, req)
+			if err != nil {
+				t.Fatalf("%s: %v", d, err)
+			}
+			if !r.Have[metric.Endpoints] || !r.Have[metric.PhysicalPorts] && r.Reject.Constraint == "" {
+				t.Errorf("%s: no counts at level %d", d, req.Level)
+			}
+			for _, k := range req.Keys {
+				why := r.Absent[k]
+				if k == metric.Latency || k == metric.RackCables {
+					why = r.Absent[metric.CableMax]
+				}
+				if k == metric.VCsFixed && r.Have[k] {
+					continue // one VC, and none changes
+				}
+				if r.Have[k] || !strings.Contains(why, "of memory, and an evaluation may take 4.29 GB; level 0 takes none") {
+					t.Errorf("%s: %s = %v, absent because %q", d, metric.Keys[k].Name, r.Metrics[k].Value, why)
+				}
+			}
+		}
+	}
+}
+
+// TestMemoryAllowed: the limit is that of the options, and more memory admits more.
+func TestMemoryAllowed(t *testing.T) {
+	d := parse(t, "jellyfish(n=400,r=11,p=3)")
+	for _, c := range []struct {
+		bytes int64
+		want  bool
+	}{{1 << 20, false}, {1 << 28, true}} {
+		r, err := newEvaluator(t, Options{MemoryBytes: c.bytes}).Evaluate(context.Background(), d, Request{Level: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Have[metric.MeanHops]; got != c.want {
+			t.Errorf("%s with %d bytes: mean hops known: %v, want %v (%s)", d, c.bytes, got, c.want, r.Absent[metric.MeanHops])
+		}
+	}
+}
+
+// TestMachineTooSmall: what an evaluation may take and the machine does not have is an error, so that no result
+// depends on the machine.
+func TestMachineTooSmall(t *testing.T) {
+	e := newEvaluator(t, Options{MemoryBytes: math.MaxInt64})
+	_, err := e.Evaluate(context.Background(), parse(t, "fattree(k=64,l=6,pods=60)"), Request{Keys: []metric.Key{metric.GraphDiameter}})
+	if limit, _ := memory.Limit(); limit > 1<<45 {
+		t.Skip("the machine has more memory than that takes")
+	}
+	var bad *memory.Error
+	if !errors.As(err, &bad) || !strings.Contains(err.Error(), "of fattree(k=64,l=6,pods=60) needs about") {
+		t.Errorf("Evaluate: %v, want an error of package memory", err)
+	}
+}
+
+// TestLargeOnesWait: large evaluations side by side give what they give alone, and none waits for ever.
+func TestLargeOnesWait(t *testing.T) {
+	e := newEvaluator(t, Options{})
+	d := parse(t, "polarfly(q=127)") // 1 million links: some 400 MB
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			r, err := e.Evaluate(context.Background(), d, Request{Keys: []metric.Key{metric.GraphDiameter}})
+			if err != nil || r.Metrics[metric.GraphDiameter].Value != 2 {
+				t.Errorf("%s: diameter %v, error %v", d, r, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestBillBeyondCounting: an amount that integers do not hold is no cost, rather than a negative one.
+func TestBillBeyondCounting(t *testing.T) {
+	c := *catalog.Builtin()
+	c.Parts = slices.Clone(c.Parts)
+	for i := range c.Parts {
+		c.Parts[i].UnitPrice, c.Parts[i].PriceBreaks = math.MaxInt64/40, nil // 12 switches and 32 cables of nics are more
+	}
+	r, err := newEvaluator(t, Options{Catalog: &c, BandwidthGbps: 400}).Evaluate(context.Background(), parse(t, "fattree(k=8,l=2)"), Request{Level: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if why := r.Absent[metric.Cost]; r.Have[metric.Cost] || !strings.Contains(why, "beyond counting") {
+		t.Errorf("cost = %v, absent because %q", r.Metrics[metric.Cost].Value, why)
+	}
+}
