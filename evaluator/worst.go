@@ -97,7 +97,7 @@ func runWorst(w *work) error {
 		if err != nil {
 			return err
 		}
-		low.raise(x/2, "anything in two phases over all switches with endpoints, each by the best routing")
+		low.raise(x/2, "lo carries anything in two phases over all switches with endpoints, each by the best routing")
 	}
 	w.worstBetween(low, worst.Hi, fmt.Sprintf("%s, the worst of %d permutations", worst.Name, worst.Tried))
 	return nil
@@ -115,13 +115,13 @@ func runWorstNatural(w *work) error {
 	}
 	low := w.treeBound()
 	if !w.severalPorts() && !math.IsInf(w.throughput, 1) {
-		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each by "+w.routingText())
+		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over the routes of "+w.rule().Name)
 	}
 	w.worstBetween(low, w.allCapacity()/float64(m.Hops), "all capacity over all hops of the longest matching")
 	return nil
 }
 
-const twoPhasesText = "anything in two phases over all endpoints"
+const twoPhasesText = "lo carries anything in two phases over all endpoints"
 
 // twoPhases is what is carried of any traffic if a load of uniform traffic is.
 func (w *work) twoPhases(uniform float64) float64 {
@@ -132,9 +132,9 @@ func (w *work) twoPhases(uniform float64) float64 {
 // treeBound is what is carried of any traffic over the top of a tree, if the network is one.
 func (w *work) treeBound() lowBound {
 	classes := w.classIn(w.net)
-	low := lowBound{why: "nothing is proven"}
+	low := lowBound{why: "no lo above 0 is proven"}
 	if x, ok := newCutInput(w.net, &classes, w.rates.Bandwidth).fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
-		low.raise(x, "anything spread over the top of the tree")
+		low.raise(x, "lo carries anything spread over the top of the tree")
 	}
 	return low
 }
@@ -165,5 +165,5 @@ func (w *work) overSwitches(classes *[topology.MaxClasses]netClass) (float64, er
 // worstBetween records what is proven from below and from above. The figure is what is certain.
 func (w *work) worstBetween(low lowBound, hi float64, adversary string) {
 	lo := math.Min(low.x, hi)
-	w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("best possible routing, any traffic: lo carries %s; hi is proven for %s", low.why, adversary))
+	w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("best possible routing, any traffic: %s; hi is proven for %s", low.why, adversary))
 }

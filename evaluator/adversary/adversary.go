@@ -36,13 +36,6 @@ var stages = [...]struct {
 // slack is the part of a bound that a step of the local search must gain: the solver's gap is no less.
 const slack = 1e-3
 
-// Worst is the worst traffic found.
-type Worst struct {
-	Hi    float64 // no routing carries more of it, in bandwidths of an endpoint; proven by lengths
-	Name  string
-	Tried int // traffics, matchings of the local search included
-}
-
 // counts are how many traffics are tried in each stage.
 func counts(roundNs float64) (n [len(stages)]int) {
 	for i, s := range stages {
@@ -79,7 +72,7 @@ func Find(ctx context.Context, g *flow.Graph, at []int32) (Worst, error) {
 	}
 	all = append(all, h.patterns(max(n[0]-len(all), 0))...)
 	for i := range all {
-		if err := h.try(ctx, &all[i], 0); err != nil {
+		if err := h.try(ctx, &all[i], stages[0].rounds); err != nil {
 			return Worst{}, err
 		}
 	}
@@ -89,7 +82,7 @@ func Find(ctx context.Context, g *flow.Graph, at []int32) (Worst, error) {
 		if k < n[1]/2 {
 			figure = func(*traffic) float64 { return 0 }
 		}
-		if err := h.try(ctx, h.suspect(all, 1, figure), 1); err != nil {
+		if err := h.try(ctx, h.suspect(all, 1, figure), stages[1].rounds); err != nil {
 			return Worst{}, err
 		}
 	}
@@ -98,7 +91,7 @@ func Find(ctx context.Context, g *flow.Graph, at []int32) (Worst, error) {
 		if t == nil {
 			break
 		}
-		if err := h.try(ctx, t, 2); err != nil {
+		if err := h.try(ctx, t, stages[2].rounds); err != nil {
 			return Worst{}, err
 		}
 		next, err := h.longest(ctx, t.lengths, "longest matching under the prices of "+t.root)
@@ -124,79 +117,4 @@ func (h *hunt) suspect(all []traffic, stage int, figure func(t *traffic) float64
 		}
 	}
 	return t
-}
-
-// hunt is a search under way. Endpoints at a vertex are all alike, and what sends a site's traffic to several sites is
-// a mixture of what sends it to one, which carries no less than the worst of these. So permutations are not of
-// endpoints but of lots as large as divide the endpoints of every site: where all sites have equally many, of sites.
-type hunt struct {
-	g       *flow.Graph
-	sites   []int32 // vertices with endpoints, in the order of their first endpoints
-	amount  []int32 // lots of each
-	lots    []int32 // the site of each lot, site by site
-	each    int32   // endpoints of a lot
-	inOrder bool    // whether the endpoints are numbered site by site
-	best    Worst
-}
-
-func newHunt(g *flow.Graph, at []int32) *hunt {
-	h := &hunt{g: g, inOrder: true, best: Worst{Hi: math.Inf(1)}}
-	index := map[int32]int{}
-	for e, v := range at {
-		i, ok := index[v]
-		if !ok {
-			i = len(h.sites)
-			index[v] = i
-			h.sites, h.amount = append(h.sites, v), append(h.amount, 0)
-		} else if at[e-1] != v {
-			h.inOrder = false
-		}
-		h.amount[i]++
-	}
-	for _, n := range h.amount {
-		for n > 0 {
-			h.each, n = n, h.each%n
-		}
-	}
-	for i := range h.amount {
-		h.amount[i] /= h.each
-		for range h.amount[i] {
-			h.lots = append(h.lots, int32(i))
-		}
-	}
-	return h
-}
-
-// traffic is a permutation of endpoints as sites see it.
-type traffic struct {
-	name, root string // root is where a local search began
-	demands    []flow.Source
-	lo, hi     float64   // what is carried, and proven bound, so far
-	lengths    []float64 // that prove hi
-	stage      int       // stages that it has been through
-}
-
-// try takes a traffic, if there is one, through a stage, or until it is known to get more than what the worst so far gets.
-func (h *hunt) try(ctx context.Context, t *traffic, stage int) error {
-	if t == nil {
-		return nil
-	}
-	lo, hi, lengths, err := h.g.Quick(ctx, t.demands, h.best.Hi, stages[stage].rounds)
-	if err != nil {
-		return err
-	}
-	t.lo = math.Max(lo, t.lo)
-	if t.lengths == nil || hi < t.hi {
-		t.hi, t.lengths = math.Min(hi, t.hi), lengths
-	}
-	t.stage = stage + 1
-	h.note(t)
-	return nil
-}
-
-// note keeps the worst.
-func (h *hunt) note(t *traffic) {
-	if t.hi < h.best.Hi {
-		h.best.Hi, h.best.Name = t.hi, t.name
-	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"toposearch/evaluator/flow"
 	"toposearch/internal/stream"
 	"toposearch/routing"
 )
@@ -78,20 +77,4 @@ func (h *hunt) longest(ctx context.Context, lengths []float64, name string) (*tr
 	}
 	t.hi = h.g.Volume(lengths) / length
 	return t, nil
-}
-
-// add lets vertex a send to vertex b; calls must come in the order of a.
-func (t *traffic) add(a, b int32, amount float64) {
-	if a == b {
-		return
-	}
-	if k := len(t.demands); k == 0 || t.demands[k-1].Vertex != a {
-		t.demands = append(t.demands, flow.Source{Vertex: a, Times: 1})
-	}
-	s := &t.demands[len(t.demands)-1]
-	if k := len(s.To); k > 0 && s.To[k-1].Vertex == b {
-		s.To[k-1].Amount += amount
-		return
-	}
-	s.To = append(s.To, flow.Demand{Vertex: b, Amount: amount})
 }
