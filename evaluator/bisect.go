@@ -100,11 +100,9 @@ func (w *work) bisect(starts int, spectral bool) error {
 	if err := w.carried(g, spectral, &low); err != nil {
 		return err
 	}
-	if !w.net.Unidirectional {
-		if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
-			// Such as one that sends everything from the smaller half across.
-			low.raise(math.Min(x, 1), "any permutation spread over the top of the tree")
-		}
+	if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
+		// Such as one that sends everything from the smaller half across.
+		low.raise(math.Min(x, 1), "any permutation spread over the top of the tree")
 	}
 	var vec []float64
 	if spectral && low.x < 1 {
