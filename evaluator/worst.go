@@ -73,18 +73,6 @@ const noLink = "all endpoints share a switch: no network link limits them"
 
 func runWorst(w *work) error {
 	classes := w.classIn(w.net)
-	g, at := flowGraph(w.net, &classes, w.rates.Bandwidth, flow.EachDirection)
-	worst, err := adversary.Find(w.ctx, g, at)
-	switch {
-	case err != nil:
-		return err
-	case worst.Hi == 0:
-		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
-		return nil
-	case math.IsInf(worst.Hi, 1):
-		w.absent(metric.WorstThroughput, noLink)
-		return nil
-	}
 	low := w.treeBound()
 	if !w.severalPorts() {
 		x, _, _, err := w.uniformFlow(w.ctx)
@@ -92,14 +80,25 @@ func runWorst(w *work) error {
 			return err
 		}
 		low.raise(w.twoPhases(x), twoPhasesText+", each by the best routing of uniform traffic")
-	} else if low.x < worst.Hi {
+	} else if low.x < 1 {
 		x, err := w.overSwitches(&classes)
 		if err != nil {
 			return err
 		}
 		low.raise(x/2, "lo carries anything in two phases over all switches with endpoints, each by the best routing")
 	}
-	w.worstBetween(low, worst.Hi, fmt.Sprintf("%s, the worst of %d permutations", worst.Name, worst.Tried))
+	g, at := flowGraph(w.net, &classes, w.rates.Bandwidth, flow.EachDirection)
+	worst, err := adversary.Find(w.ctx, g, at, low.x)
+	switch {
+	case err != nil:
+		return err
+	case worst.Hi == 0:
+		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
+	case math.IsInf(worst.Hi, 1):
+		w.absent(metric.WorstThroughput, noLink)
+	default:
+		w.worstBetween(low, worst.Hi, fmt.Sprintf("%s, the worst of %d permutations", worst.Name, worst.Tried))
+	}
 	return nil
 }
 

@@ -33,6 +33,9 @@ var stages = [...]struct {
 	{rounds: 200, ns: 6e8, least: 2, most: 30},
 }
 
+// gap is the part of it by which a bound is above what is certain that no search is worth.
+const gap = 1e-4
+
 // slack is the part of a bound that a step of the local search must gain: the solver's gap is no less.
 const slack = 1e-3
 
@@ -57,10 +60,11 @@ func Ns(sources, arcs, vertices float64) (ns float64) {
 }
 
 // Find looks for the worst traffic between endpoints, each at a vertex of a graph that takes every direction
-// of every edge by itself. Hi is 0 if some endpoints cannot reach others, and +Inf if all are at one vertex. The
-// error is that of the context.
-func Find(ctx context.Context, g *flow.Graph, at []int32) (Worst, error) {
+// of every edge by itself. It ends when the worst gets no more than certain, which any traffic is known to get. Hi
+// is 0 if some endpoints cannot reach others, and +Inf if all are at one vertex. The error is that of the context.
+func Find(ctx context.Context, g *flow.Graph, at []int32, certain float64) (Worst, error) {
 	h := newHunt(g, at)
+	h.enough = certain * (1 + gap)
 	if len(h.sites) < 2 {
 		return Worst{Hi: math.Inf(1)}, nil
 	}
@@ -88,7 +92,7 @@ func Find(ctx context.Context, g *flow.Graph, at []int32) (Worst, error) {
 	}
 	for range n[2] {
 		t := h.suspect(all, 2, func(t *traffic) float64 { return t.lo * t.hi })
-		if t == nil {
+		if t == nil || h.over() {
 			break
 		}
 		if err := h.try(ctx, t, stages[2].rounds); err != nil {
@@ -104,7 +108,6 @@ func Find(ctx context.Context, g *flow.Graph, at []int32) (Worst, error) {
 			all = append(all, *next)
 		}
 	}
-	h.best.Tried = len(all)
 	return h.best, nil
 }
 

@@ -65,11 +65,14 @@ func TestFindKnown(t *testing.T) {
 		{"ring of 8", 8, ring(8), 1, 0.5}, {"ring of 8, 3 endpoints each", 8, ring(8), 3, 0.5 / 3}, {"ring of 7", 7, ring(7), 1, 7. / 12},
 		{"complete graph", 6, complete(6), 4, 6. / 8}, {"complete graph of 9", 9, complete(9), 3, 1.5}, {"barbell", 8, barbell, 2, 1. / 8},
 	} {
-		w, err := Find(context.Background(), graph(c.vertices, c.links), spread(c.vertices, c.each))
+		w, err := Find(context.Background(), graph(c.vertices, c.links), spread(c.vertices, c.each), 0)
 		if err != nil || w.Hi < c.want*(1-1e-9) || w.Hi > c.want*1.005 {
 			t.Errorf("%s: the worst traffic found (%s) gets %g (%v), the worst gets %g", c.name, w.Name, w.Hi, err, c.want)
 		}
-		again, _ := Find(context.Background(), graph(c.vertices, c.links), spread(c.vertices, c.each))
+		if at, _ := Find(context.Background(), graph(c.vertices, c.links), spread(c.vertices, c.each), c.want); at.Hi > w.Hi*1.005 || at.Tried > w.Tried {
+			t.Errorf("%s: %+v where %g is certain, %+v otherwise", c.name, at, c.want, w)
+		}
+		again, _ := Find(context.Background(), graph(c.vertices, c.links), spread(c.vertices, c.each), 0)
 		if again != w {
 			t.Errorf("%s: %+v, and again %+v", c.name, w, again)
 		}
@@ -79,15 +82,15 @@ func TestFindKnown(t *testing.T) {
 // TestFindEnds: endpoints at one vertex need no link, those of two parts have no route, and a context ends it.
 func TestFindEnds(t *testing.T) {
 	g := graph(4, [][2]int{{0, 1}, {2, 3}})
-	if w, err := Find(context.Background(), g, []int32{1, 1, 1}); err != nil || !math.IsInf(w.Hi, 1) {
+	if w, err := Find(context.Background(), g, []int32{1, 1, 1}, 0); err != nil || !math.IsInf(w.Hi, 1) {
 		t.Errorf("one vertex: %+v (%v)", w, err)
 	}
-	if w, err := Find(context.Background(), g, []int32{0, 3}); err != nil || w.Hi != 0 {
+	if w, err := Find(context.Background(), g, []int32{0, 3}, 0); err != nil || w.Hi != 0 {
 		t.Errorf("two parts: %+v (%v)", w, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Find(ctx, g, []int32{0, 1}); err != context.Canceled {
+	if _, err := Find(ctx, g, []int32{0, 1}, 0); err != context.Canceled {
 		t.Errorf("a context that is done: %v", err)
 	}
 }

@@ -25,6 +25,7 @@ type hunt struct {
 	each    int32   // endpoints of a lot
 	inOrder bool    // whether the endpoints are numbered site by site
 	best    Worst
+	enough  float64 // the search is over when the best is no more
 }
 
 func newHunt(g *flow.Graph, at []int32) *hunt {
@@ -62,12 +63,13 @@ type traffic struct {
 	lo, hi     float64   // what is carried, and proven bound, so far
 	lengths    []float64 // that prove hi
 	stage      int       // stages that it has been through
+	noted      bool
 }
 
-// try takes a traffic, if there is one, through the next stage, of so many rounds, or until it is known to get more
-// than what the worst so far gets.
+// try takes a traffic through the next stage, of so many rounds, or until it is known to get more than what the worst
+// so far gets; unless there is none, or the search is over.
 func (h *hunt) try(ctx context.Context, t *traffic, rounds int) error {
-	if t == nil {
+	if t == nil || h.over() {
 		return nil
 	}
 	lo, hi, lengths, err := h.g.Quick(ctx, t.demands, h.best.Hi, rounds)
@@ -83,8 +85,15 @@ func (h *hunt) try(ctx context.Context, t *traffic, rounds int) error {
 	return nil
 }
 
-// note keeps the worst.
+// over reports whether nothing worse is to be found.
+func (h *hunt) over() bool { return h.best.Hi <= h.enough }
+
+// note counts a traffic, and keeps the worst.
 func (h *hunt) note(t *traffic) {
+	if !t.noted {
+		t.noted = true
+		h.best.Tried++
+	}
 	if t.hi < h.best.Hi {
 		h.best.Hi, h.best.Name = t.hi, t.name
 	}

@@ -32,6 +32,9 @@ func (h *hunt) matchings(ctx context.Context) ([]traffic, error) {
 	h.note(first)
 	all, rng := []traffic{*first}, stream.New(1, "longest matchings")
 	for range others {
+		if h.over() {
+			break
+		}
 		for i := range hops {
 			hops[i] = 1 + noise*rng.Float64()
 		}
