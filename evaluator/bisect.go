@@ -96,20 +96,19 @@ func (w *work) bisect(starts int, spectral bool) error {
 		w.exact(metric.Bisection, x, "least cut, exact: every way of putting the switches on sides was tried")
 		return nil
 	}
-	low := cutBound{why: "nothing certified"}
+	low := lowBound{why: "nothing certified"}
 	if err := w.carried(g, spectral, &low); err != nil {
 		return err
 	}
-	if !w.net.Unidirectional {
-		if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
-			low.raise(x, "any permutation, such as one that sends all of a half across, spread over the top of the tree")
-		}
+	if x, ok := in.fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
+		// Such as one that sends everything from the smaller half across.
+		low.raise(math.Min(x, 1), "any permutation spread over the top of the tree")
 	}
 	var vec []float64
 	if spectral && low.x < 1 {
 		var x float64
 		x, vec = g.SpectralBound(w.ctx)
-		low.raise(x, fmt.Sprintf("spectral, at a risk of %g", cut.SpectralRisk))
+		low.raise(math.Min(x, 1), fmt.Sprintf("spectral, at a risk of %g", cut.SpectralRisk))
 	}
 	hi := 1.0
 	if low.x < 1-1e-12 {
@@ -132,28 +131,16 @@ func (w *work) bisect(starts int, spectral bool) error {
 	return nil
 }
 
-// cutBound is a lower bound of every cut, and what proves it.
-type cutBound struct {
-	x   float64
-	why string
-}
-
-func (b *cutBound) raise(x float64, why string) {
-	if x = math.Min(x, 1); x > b.x {
-		b.x, b.why = x, why
-	}
-}
-
 // carried raises the bound by uniform traffic that the natural and the best routing carry.
-func (w *work) carried(g *cut.Graph, best bool, low *cutBound) error {
+func (w *work) carried(g *cut.Graph, best bool, low *lowBound) error {
 	imbalance := float64(g.Imbalance())
-	low.raise(w.flowBound(w.throughput, imbalance), "uniform traffic that the natural routing carries")
+	low.raise(math.Min(w.flowBound(w.throughput, imbalance), 1), "uniform traffic that the natural routing carries")
 	if best && (w.optimal.Hi > 0 || w.cutFlowNs() > 0) {
 		x, _, _, err := w.uniformFlow(w.ctx)
 		if err != nil {
 			return err
 		}
-		low.raise(w.flowBound(x, imbalance), "uniform traffic that the best routing carries")
+		low.raise(math.Min(w.flowBound(x, imbalance), 1), "uniform traffic that the best routing carries")
 	}
 	return nil
 }

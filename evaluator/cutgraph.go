@@ -129,7 +129,8 @@ func (g *cutInput) attach(n *topology.Network, nic float64) {
 // fabric is the same network with all its switches; what is one vertex of the cut is one unit.
 func (g *cutInput) fabric(n *topology.Network, classes *[topology.MaxClasses]netClass, bandwidth float64) *cut.Fabric {
 	start, to := n.Adjacency()
-	f := &cut.Fabric{Start: start, To: asVertices(to), Cap: make([]float64, len(to)), Class: make([]uint8, n.Switches()), Port: classes[0].gbps / bandwidth}
+	f := &cut.Fabric{Start: start, To: asVertices(to), Cap: make([]float64, len(to)), Class: make([]uint8, n.Switches()), Port: classes[0].gbps / bandwidth,
+		OneWay: n.Unidirectional}
 	for s := range topology.SwitchID(n.Switches()) {
 		f.Class[s] = uint8(n.Class(s))
 		for c, end := n.Out(s); c < end; c++ {

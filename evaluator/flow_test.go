@@ -66,43 +66,49 @@ func TestOptimalSymmetry(t *testing.T) {
 	}
 }
 
-// TestWorstKnown: on even tori and hypercubes, whose longest matchings go to the antipode, the best
-// routing reaches the throughput upper bound: all capacity over all hops. (A linear program says so.)
-// Endpoints of a non-blocking tree send everything to any partner. Everywhere the bound holds.
+// TestWorstKnown: on tori, hypercubes, complete graphs and HyperX two phases are the best that there is against the
+// worst permutation, so that the bounds meet: on even tori and hypercubes at the throughput upper bound, all capacity over
+// all hops to the antipode. Of K_n with t endpoints a switch the shift by a switch gets n/2t: one link directly, and n-2
+// ways of two links. Endpoints of a non-blocking tree send everything to any partner. Elsewhere, the worst shift by
+// linear programs is no better than hi, and lo not above it. Everywhere the throughput upper bound holds.
 func TestWorstKnown(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, c := range []struct {
 		design string
-		want   float64 // 0: only bounds
+		want   float64 // of the worst shift; 0: not known
+		gap    float64 // of the bounds, at most
 	}{
-		{"torus(k1=4,k2=4)", 1},       // 4 links a switch over 4 hops
-		{"torus(k1=6,k2=6)", 4.0 / 6}, // over 6
-		{"ring(n=8)", 0.5},
-		{"hypercube(n=4)", 1}, // 4 links over 4 hops
-		{"hypercube(n=4,t=2)", 0.5},
-		{"fattree(k=4,l=3)", 1},
-		{"multirail(k=8,l=2,r=2,planes=2)", 1},
-		{"complete(n=6)", 0}, {"slimfly(q=5)", 0}, {"polarfly(q=3)", 0}, {"dragonfly(p=2,a=4,h=2)", 0}, {"bcube(n=4,l=2)", 0}, {"zcube(n=3,k=2)", 0},
+		{"torus(k1=4,k2=4)", 1, 1e-3},       // 4 links a switch over 4 hops
+		{"torus(k1=6,k2=6)", 4.0 / 6, 1e-3}, // over 6
+		{"ring(n=8)", 0.5, 1e-3},
+		{"hypercube(n=4)", 1, 1e-3}, // 4 links over 4 hops
+		{"hypercube(n=4,t=2)", 0.5, 1e-3},
+		{"fattree(k=4,l=3)", 1, 1e-3},
+		{"multirail(k=8,l=2,r=2,planes=2)", 1, 1e-3},
+		{"complete(n=6)", 3, 1e-3}, {"complete(n=9,t=3)", 1.5, 1e-3}, {"hyperx(s1=5,s2=3,t=3)", 0.5, 1e-3},
+		{"slimfly(q=3,p=2)", 0.75, 0.15}, {"dragonfly(p=2,a=4,h=2)", 5. / 9, 0.03},
+		{"slimfly(q=5)", 0, 0.2}, {"polarfly(q=3)", 0, 0.2}, {"bcube(n=4,l=2)", 0, 0.25}, {"zcube(n=3,k=2)", 0, 0.1}, {"zcube(n=3,k=3)", 0, 0.3}, {"railonly(k=8,g=4)", 0, 1e-3},
 	} {
 		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.WorstThroughput, metric.TUB}})
 		value(t, r, metric.WorstThroughput)
 		m, bound := r.Metrics[metric.WorstThroughput], r.Metrics[metric.TUB].Value
-		if m.Lo > m.Hi || m.Lo <= 0 || m.Hi-m.Lo > 0.06*m.Hi {
-			t.Errorf("%s: worst throughput in [%g, %g]", c.design, m.Lo, m.Hi)
+		if m.Lo > m.Hi || m.Lo <= 0 || m.Hi-m.Lo > c.gap*m.Hi || m.Value != m.Lo {
+			t.Errorf("%s: worst throughput %g in [%g, %g] (%s)", c.design, m.Value, m.Lo, m.Hi, m.Method)
 		}
-		if r.Have[metric.TUB] && m.Lo > bound*(1+1e-9) {
-			t.Errorf("%s: worst throughput %g, above the bound of %g", c.design, m.Lo, bound)
+		if r.Have[metric.TUB] && m.Hi > bound*(1+1e-9) {
+			t.Errorf("%s: worst throughput at most %g, above the bound of %g", c.design, m.Hi, bound)
 		}
-		if c.want > 0 && (m.Lo > c.want*(1+1e-9) || m.Hi < c.want*(1-1e-9)) {
-			t.Errorf("%s: worst throughput in [%g, %g], want %g", c.design, m.Lo, m.Hi, c.want)
+		if c.want > 0 && (m.Lo > c.want*(1+1e-9) || m.Hi > c.want*1.006 || c.gap < 0.01 && m.Hi < c.want*(1-1e-9)) {
+			t.Errorf("%s: worst throughput in [%g, %g], the worst shift gets %g (%s)", c.design, m.Lo, m.Hi, c.want, m.Method)
 		}
 	}
 }
 
-// TestWorstNatural: the bounds that need no flow enclose those of the flow.
+// TestWorstNatural: the bounds that need no flow are as wide as those of the flow at least, and prove nothing only where
+// endpoints have several ports and the network is no tree.
 func TestWorstNatural(t *testing.T) {
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
-	for _, name := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "bcube(n=4,l=2)", "multirail(k=8,l=2,r=2,planes=2)"} {
+	for _, name := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "bcube(n=4,l=2)", "multirail(k=8,l=2,r=2,planes=2)", "zcube(n=3,k=3)"} {
 		d := parse(t, name)
 		best := evaluate(t, e, d, Request{Keys: []metric.Key{metric.WorstThroughput}}).Metrics[metric.WorstThroughput]
 		w := &work{e: e, ctx: context.Background(), d: d, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
@@ -114,11 +120,12 @@ func TestWorstNatural(t *testing.T) {
 		if err := w.build(); err != nil {
 			t.Fatal(err)
 		}
+		w.throughput = evaluate(t, e, d, Request{Keys: []metric.Key{metric.UniformThroughput}}).Metrics[metric.UniformThroughput].Value
 		if err := runWorstNatural(w); err != nil {
 			t.Fatal(err)
 		}
 		m := w.res.Metrics[metric.WorstThroughput]
-		if !w.res.Have[metric.WorstThroughput] || m.Lo <= 0 || m.Lo > best.Hi*(1+1e-9) || m.Hi < best.Lo*(1-1e-9) {
+		if !w.res.Have[metric.WorstThroughput] || m.Lo > best.Lo*(1+1e-4) || m.Hi < best.Hi*(1-1e-9) || m.Lo == 0 && name != "zcube(n=3,k=3)" {
 			t.Errorf("%s: worst throughput in [%g, %g] by natural routes, [%g, %g] by a flow; %s", name, m.Lo, m.Hi, best.Lo, best.Hi, w.res.Absent[metric.WorstThroughput])
 		}
 	}

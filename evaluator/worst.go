@@ -3,30 +3,38 @@ package evaluator
 import (
 	"fmt"
 	"math"
-	"toposearch/evaluator/metric"
 
+	"toposearch/evaluator/adversary"
 	"toposearch/evaluator/flow"
+	"toposearch/evaluator/metric"
 	"toposearch/routing"
+	"toposearch/topology"
 )
 
-// worst_throughput: the permutation of endpoints with the longest shortest routes in all, which is near
-// the worst traffic of most networks (Jyothi et al., SC 2016), under the routing that is best for it.
-// Several permutations may be as long: the answer is that of the one found, and another may be worse.
-var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks}, methods: []method{
-	{name: "longest matching by concurrent flow", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
+// worst_throughput: what the best possible routing carries of the traffic that is worst for it, out of all in which
+// no endpoint sends or takes more than its bandwidth (the hose model of Namyar et al., SIGCOMM 2021). Nobody knows
+// how to compute it for large networks, so that it is enclosed: from above by the worst permutation that an adversary
+// finds, whose bound is proven by lengths of the links; from below by routings that carry any traffic alike.
+//
+// These are two. Over the top of a tree everything is spread (cut.Fabric.HoseThroughput). Elsewhere traffic takes two
+// phases (Valiant, A Scheme for Fast Parallel Communication, SIAM J. Comput. 11(2), 1982): each endpoint sends an
+// equal share of everything to each of the N endpoints, itself included, from where it goes to its destination.
+// Whatever the traffic, either phase is at most uniform traffic, of which a load theta puts theta/(N-1) between each
+// two endpoints: if that is carried, any traffic is at half of theta N/(N-1). Phases meet on the switch of the endpoint
+// between, or in the endpoint if that relays. Endpoints with several ports that do not relay cannot pass anything
+// on: there the phases meet on switches, each with a share in proportion to the ports on it.
+var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks, metric.UniformThroughput}, methods: []method{
+	{name: "adversary by concurrent flows", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
 		if s := worstApplies(w); s != "" {
 			return s
 		}
 		if ns := w.worstNs(); ns > flowMostNs {
-			return fmt.Sprintf("the concurrent flow of the longest matching takes about %s", seconds(ns))
+			return fmt.Sprintf("the concurrent flows of the worst permutations take about %s", seconds(ns))
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching over natural routes", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
-		cost: func(w *work) float64 {
-			s := w.sets()
-			return 2*s*6*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + 12*s*s + w.compileNs()
-		}, run: runWorstNatural},
+	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
+		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
 }}
 
 func worstApplies(w *work) string {
@@ -43,55 +51,118 @@ func worstApplies(w *work) string {
 	return ""
 }
 
-// runWorstNatural is for networks on which the flow takes too long: what natural routes carry, and
-// all capacity over all hops.
-func runWorstNatural(w *work) error {
-	l, m, err := routing.WorstLoads(w.ctx, w.net, w.rule(), routing.LoadOptions{Workers: w.e.opt.Workers})
+// matchNs is the cost of the longest matching: distances from every set, then augmenting paths over small integers
+// with many ties.
+func (w *work) matchNs() float64 {
+	s := w.sets()
+	return s*6*(w.channels()+w.vertices()) + 12*s*s
+}
+
+// worstNs is the cost of the adversary and of the flow that carries anything.
+func (w *work) worstNs() float64 {
+	s, arcs, vertices := w.sets(), w.channels(), w.vertices()
+	if !w.severalPorts() {
+		return adversary.Ns(s, arcs, vertices) + w.uniformFlowNs()
+	}
+	arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
+	vertices += float64(w.size.Endpoints)
+	return adversary.Ns(s, arcs, vertices) + flow.ThroughputNs(s, arcs, vertices, arcs/2)
+}
+
+const noLink = "all endpoints share a switch: no network link limits them"
+
+func runWorst(w *work) error {
+	classes := w.classIn(w.net)
+	low := w.treeBound()
+	if !w.severalPorts() {
+		x, _, _, err := w.uniformFlow(w.ctx)
+		if err != nil {
+			return err
+		}
+		low.raise(w.twoPhases(x), twoPhasesText+", each by the best routing of uniform traffic")
+	} else if low.x < 1 {
+		x, err := w.overSwitches(&classes)
+		if err != nil {
+			return err
+		}
+		low.raise(x/2, "lo carries anything in two phases over all switches with endpoints, each by the best routing")
+	}
+	g, at := flowGraph(w.net, &classes, w.rates.Bandwidth, flow.EachDirection)
+	worst, err := adversary.Find(w.ctx, g, at, low.x)
 	switch {
 	case err != nil:
 		return err
-	case m.Hops == 0:
-		w.absent(metric.WorstThroughput, "matched endpoints share switches: no network link limits them")
-		return nil
-	case l.UnreachablePairs > 0:
+	case worst.Hi == 0:
 		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
-		return nil
+	case math.IsInf(worst.Hi, 1):
+		w.absent(metric.WorstThroughput, noLink)
+	default:
+		w.worstBetween(low, worst.Hi, fmt.Sprintf("%s, the worst of %d permutations", worst.Name, worst.Tried))
 	}
-	lo, hi := w.loadLimit(l).Throughput, w.allCapacity()/float64(m.Hops)
-	w.between(metric.WorstThroughput, math.Min(lo, hi), math.Min(lo, hi), hi, fmt.Sprintf(
-		"longest matching (%s): lo is what %s carries, hi all capacity over all hops; another permutation may be worse", m.Method, w.routingText()))
 	return nil
 }
 
-// worstNs is the cost of the matching (see tubGroup) and of a flow from every attachment.
-func (w *work) worstNs() float64 {
-	s, arcs, vertices := w.sets(), w.channels(), w.vertices()
-	match := s*6*(arcs+vertices) + 12*s*s
-	if w.severalPorts() {
-		arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
-		vertices += float64(w.size.Endpoints)
-	}
-	return match + flow.ThroughputNs(s, arcs, vertices, arcs)
-}
-
-func runWorst(w *work) error {
+// runWorstNatural is for networks on which flows take too long.
+func runWorstNatural(w *work) error {
 	m, err := routing.LongestMatching(w.ctx, w.net)
 	if err != nil {
 		return err
 	}
-	classes := w.classIn(w.net)
-	g, at := flowGraph(w.net, &classes, w.rates.Bandwidth, flow.EachDirection)
-	lo, hi, err := g.Throughput(w.ctx, flow.Permutation(at, m.To))
-	switch {
-	case err != nil:
-		return err
-	case hi == 0:
-		w.absent(metric.WorstThroughput, "some endpoint pairs are unreachable")
-	case math.IsInf(lo, 1):
-		w.absent(metric.WorstThroughput, "matched endpoints share switches: no network link limits them")
-	default:
-		w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("longest matching (%s), maximum concurrent flow: a flow that carries lo, lengths that prove hi, %.2g %% apart; another permutation may be worse",
-			m.Method, 100*(hi-lo)/hi))
+	if m.Hops == 0 {
+		w.absent(metric.WorstThroughput, noLink)
+		return nil
 	}
+	low := w.treeBound()
+	if !w.severalPorts() && !math.IsInf(w.throughput, 1) {
+		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over the routes of "+w.rule().Name)
+	}
+	w.worstBetween(low, w.allCapacity()/float64(m.Hops), "all capacity over all hops of the longest matching")
 	return nil
+}
+
+const twoPhasesText = "lo carries anything in two phases over all endpoints"
+
+// twoPhases is what is carried of any traffic if a load of uniform traffic is.
+func (w *work) twoPhases(uniform float64) float64 {
+	n := float64(w.size.Endpoints)
+	return uniform / 2 * n / (n - 1)
+}
+
+// treeBound is what is carried of any traffic over the top of a tree, if the network is one.
+func (w *work) treeBound() lowBound {
+	classes := w.classIn(w.net)
+	low := lowBound{why: "no lo above 0 is proven"}
+	if x, ok := newCutInput(w.net, &classes, w.rates.Bandwidth).fabric(w.net, &classes, w.rates.Bandwidth).HoseThroughput(); ok {
+		low.raise(x, "lo carries anything spread over the top of the tree")
+	}
+	return low
+}
+
+// overSwitches is the load at which every endpoint can send to all switches with ports of endpoints, in
+// proportion to these.
+func (w *work) overSwitches(classes *[topology.MaxClasses]netClass) (float64, error) {
+	ports, all := make([]float64, w.net.Switches()), 0.0
+	for i := range w.net.Groups() {
+		first, end, on := w.net.Group(i)
+		for _, s := range on {
+			ports[s] += float64(end - first)
+			all += float64(end - first)
+		}
+	}
+	var shares []flow.Demand
+	for s, x := range ports {
+		if x > 0 {
+			shares = append(shares, flow.Demand{Vertex: int32(s), Amount: x / all})
+		}
+	}
+	// The second phase is the first one turned round, so that both together load the directions of a link alike.
+	g, at := flowGraph(w.net, classes, w.rates.Bandwidth, flow.EachEdge)
+	x, _, err := g.Throughput(w.ctx, flow.Spread(at, shares))
+	return x, err
+}
+
+// worstBetween records what is proven from below and from above. The figure is what is certain.
+func (w *work) worstBetween(low lowBound, hi float64, adversary string) {
+	lo := math.Min(low.x, hi)
+	w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("best possible routing, any traffic: %s; hi is proven for %s", low.why, adversary))
 }

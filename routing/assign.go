@@ -22,6 +22,17 @@ type assignment struct {
 	colSeen        []bool
 }
 
+// HeaviestShipment ships from each of some places what it has, and to each as much as it has, so that the weight in
+// all is largest: weight and the answer are matrices, [from*places+to]. What is shipped may stay at its place. The
+// error is that of the context.
+func HeaviestShipment(ctx context.Context, weight []uint16, amount []int32) ([]int32, error) {
+	a := newAssignment(len(amount), weight)
+	copy(a.supply, amount)
+	copy(a.demand, amount)
+	err := a.solve(ctx)
+	return a.flow, err
+}
+
 func newAssignment(n int, weight []uint16) *assignment {
 	return &assignment{n: n, weight: weight, supply: make([]int32, n), demand: make([]int32, n), selfless: make([]bool, n),
 		flow: make([]int32, n*n), u: make([]int32, n), v: make([]int32, n), into: make([][]int32, n),

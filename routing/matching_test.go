@@ -239,3 +239,50 @@ func BenchmarkLongestMatching(b *testing.B) {
 		})
 	}
 }
+
+// TestHeaviestShipment: on up to six places with one or two units each, no permutation of the units weighs more.
+func TestHeaviestShipment(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 60 {
+		n := 2 + rng.IntN(4)
+		amount, weight, unit := make([]int32, n), make([]uint16, n*n), []int(nil)
+		for i := range amount {
+			amount[i] = int32(1 + rng.IntN(2))
+			for range amount[i] {
+				unit = append(unit, i)
+			}
+		}
+		for i := range weight {
+			weight[i] = uint16(rng.IntN(200))
+		}
+		flow, err := HeaviestShipment(context.Background(), weight, amount)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, most := 0, 0
+		for i, x := range flow {
+			got += int(x) * int(weight[i])
+		}
+		used := make([]bool, len(unit))
+		var place func(k, sum int)
+		place = func(k, sum int) {
+			if k == len(unit) {
+				most = max(most, sum)
+				return
+			}
+			for i := range used {
+				if !used[i] {
+					used[i] = true
+					place(k+1, sum+int(weight[unit[k]*n+unit[i]]))
+					used[i] = false
+				}
+			}
+		}
+		if len(unit) > 7 {
+			continue // 5040 permutations are enough
+		}
+		if place(0, 0); got != most {
+			t.Errorf("%v of %v: ships %d, the most is %d", amount, weight, got, most)
+		}
+	}
+}

@@ -15,6 +15,8 @@ type Fabric struct {
 	// Units is the number of sets of endpoints that count as one with all their ports, such as
 	// servers with a mesh inside, or 0 if every endpoint counts by itself.
 	Units int
+	// OneWay networks have channels without a partner.
+	OneWay bool
 }
 
 // Group is endpoints with the same ports.
@@ -22,6 +24,28 @@ type Group struct {
 	Endpoints int64
 	Ports     []int32 // the vertex of each port of an endpoint
 	Unit      int32   // to which the endpoints belong, if there are units
+}
+
+// reversed is the fabric with all channels turned round.
+func (f *Fabric) reversed() *Fabric {
+	r := *f
+	n := len(f.Class)
+	r.Start, r.To, r.Cap = make([]int32, n+1), make([]int32, len(f.To)), make([]float64, len(f.To))
+	for _, u := range f.To {
+		r.Start[u+1]++
+	}
+	for v := range n {
+		r.Start[v+1] += r.Start[v]
+	}
+	at := slices.Clone(r.Start)
+	for v := range int32(n) {
+		for c := f.Start[v]; c < f.Start[v+1]; c++ {
+			u := f.To[c]
+			r.To[at[u]], r.Cap[at[u]] = v, f.Cap[c]
+			at[u]++
+		}
+	}
+	return &r
 }
 
 // levels order vertices by their height; those in no order have height -1.

@@ -24,16 +24,22 @@ import (
 // Where endpoints hang on several levels, up is also tried as towards the switches of a class, from
 // all ports or from those at the largest distance from it alone: in a ZCube with a level above its pods,
 // the ports on level 0 reach all of that level, and those on level 1 do not.
+//
+// Where channels lead one way, the way up and the way down are ascents of their own, the second one against the
+// channels; they must lead to the tops in the same proportions and share no channel.
 func (f *Fabric) HoseThroughput() (float64, bool) {
+	if f.OneWay {
+		return f.hoseOneWay()
+	}
 	best, ok := 0.0, false
 	try := func(l levels, turn int32, lowest bool) {
-		if a := f.ascend(l, turn, lowest); a.even() {
+		a := f.ascend(l, turn, lowest)
+		if _, even := a.means(); even {
 			best, ok = math.Max(best, a.least()), true
 		}
 	}
 	up := f.fromEndpoints()
-	deepest := up.of[up.order[len(up.order)-1]]
-	for turn := int32(1); turn <= max(deepest, 1); turn++ {
+	for turn := int32(1); turn <= max(up.highest(), 1); turn++ {
 		try(up, turn, false)
 	}
 	for _, class := range f.Tops {
@@ -43,6 +49,42 @@ func (f *Fabric) HoseThroughput() (float64, bool) {
 		}
 	}
 	return best, ok
+}
+
+// hoseOneWay is HoseThroughput where channels lead one way.
+func (f *Fabric) hoseOneWay() (best float64, ok bool) {
+	r := f.reversed()
+	there, back := f.fromEndpoints(), r.fromEndpoints()
+	shared := func(turn, turnBack int32) bool {
+		for v := range there.of {
+			for _, u := range f.To[f.Start[v]:f.Start[v+1]] {
+				if there.climbs(int32(v), u, turn) && back.climbs(u, int32(v), turnBack) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for turn := int32(1); turn <= there.highest(); turn++ {
+		up := f.ascend(there, turn, false)
+		means, even := up.means()
+		for turnBack := int32(1); turnBack <= back.highest() && even; turnBack++ {
+			down := r.ascend(back, turnBack, false)
+			other, evenBack := down.means()
+			if evenBack && agree(means, other) && !shared(turn, turnBack) {
+				best, ok = math.Max(best, math.Min(up.least(), down.least())), true
+			}
+		}
+	}
+	return best, ok
+}
+
+// highest is the largest height of any vertex.
+func (l *levels) highest() int32 { return l.of[l.order[len(l.order)-1]] }
+
+// climbs reports whether a channel from v to u leads up, below a height.
+func (l *levels) climbs(v, u, turn int32) bool {
+	return l.of[v] >= 0 && l.of[v] < turn && l.of[u] == l.of[v]+1
 }
 
 // ascent is a way of sending everything up.
@@ -89,38 +131,51 @@ const (
 	evenTolerance = 1e-9
 )
 
-// even reports whether all endpoints reach the tops in the same proportions: the mean of random
-// weights of the tops, which follows downwards level by level, must be the same for all.
-func (a *ascent) even() bool {
+// agree reports whether numbers agree one by one.
+func agree(x, y []float64) bool {
+	for i := range x {
+		if math.Abs(x[i]-y[i]) > evenTolerance {
+			return false
+		}
+	}
+	return true
+}
+
+// means is the mean of random weights of the tops that each endpoint reaches, for each trial; even reports whether
+// it is the same for all endpoints, so that all reach the tops in the same proportions.
+func (a *ascent) means() (means []float64, even bool) {
 	rng := stream.New(1, "clos")
 	value, order := make([]float64, len(a.up)), a.level.order
 	for range evenTrials {
+		for v := range value {
+			value[v] = rng.Float64() // by vertex, whatever the levels: those of a way up and of a way down are compared
+		}
 		for i := len(order) - 1; i >= 0; i-- {
 			v := order[i]
 			if a.up[v] == 0 {
-				value[v] = rng.Float64()
 				continue
 			}
 			sum := 0.0
 			a.eachUp(v, func(u int32, x float64) { sum += x * value[u] })
 			value[v] = sum / a.up[v]
 		}
-		means, ok := a.means(value)
+		of, ok := a.ofEndpoints(value)
 		if !ok {
-			return false
+			return nil, false
 		}
-		for _, x := range means {
-			if math.Abs(x-means[0]) > evenTolerance {
-				return false
+		for _, x := range of {
+			if math.Abs(x-of[0]) > evenTolerance {
+				return nil, false
 			}
 		}
+		means = append(means, of[0])
 	}
-	return true
+	return means, true
 }
 
-// means gives the mean value over the ports of each group, or of each unit; ok is false if some
+// ofEndpoints gives the mean value over the ports of each group, or of each unit; ok is false if some
 // endpoints have no port that is used.
-func (a *ascent) means(value []float64) (means []float64, ok bool) {
+func (a *ascent) ofEndpoints(value []float64) (means []float64, ok bool) {
 	sum, count := make([]float64, a.f.Units), make([]float64, a.f.Units)
 	for i := range a.f.Groups {
 		g, ports := &a.f.Groups[i], a.ports[i]

@@ -45,9 +45,20 @@ func Uniform(at []int32, orbits []Orbit) []Source {
 		}
 		return sources
 	}
+	return Spread(at, demands)
+}
+
+// Spread lets every endpoint send a unit to a set of vertices, in proportion to their shares, which add up to 1.
+// at is the vertex of each endpoint.
+func Spread(at []int32, shares []Demand) []Source {
+	weight := make([]float64, slices.Max(at)+1)
+	for _, v := range at {
+		weight[v]++
+	}
+	var sources []Source
 	for v, w := range weight {
 		if w > 0 {
-			sources = append(sources, Source{int32(v), w, demands})
+			sources = append(sources, Source{int32(v), w, shares})
 		}
 	}
 	return sources

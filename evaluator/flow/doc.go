@@ -2,7 +2,7 @@
 // routed at once (a concurrent flow), and the number of link-disjoint paths between two sets of vertices.
 //
 // Graph.Throughput encloses a concurrent flow: its lower bound is carried by a flow that was found, its
-// upper bound proven by lengths of the links (duality). Demands are Sources; Uniform and Permutation
-// make the usual ones. Unit counts link-disjoint paths, exactly, between two ends or in sum over all
+// upper bound proven by lengths of the links (duality), which Quick gives, too. Demands are Sources; Uniform, Spread
+// and Permutation make the usual ones. Unit counts link-disjoint paths, exactly, between two ends or in sum over all
 // pairs of many. The same graph always gives the same values; ThroughputNs is a model of the time.
 package flow

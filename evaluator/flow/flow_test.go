@@ -138,6 +138,47 @@ func TestThroughputTwin(t *testing.T) {
 	}
 }
 
+// TestQuickTwin: on random graphs the interval holds what a linear program says, whatever the rounds, its lengths prove
+// hi by their distances, and a flow that carries enough ends it.
+func TestQuickTwin(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(30) {
+		p := random(seed)
+		rng := stream.New(seed, "demand")
+		at, to := make([]int32, 6), make([]int32, 6)
+		for e, d := range rng.Perm(6) {
+			at[e], to[e] = int32(rng.IntN(p.vertices)), int32(d)
+		}
+		g, sources := p.graph(EachDirection), Permutation(at, to)
+		want, err := p.linear(sources)
+		if err != nil || len(sources) == 0 {
+			continue
+		}
+		for _, rounds := range []int{1, 5, 200} {
+			lo, hi, lengths, err := g.Quick(ctx, sources, math.Inf(1), rounds)
+			if err != nil || lo > want*(1+1e-7) || hi < want*(1-1e-7) || rounds == 200 && hi-lo > 0.05*hi {
+				t.Errorf("seed %d: [%.9g, %.9g] in %d rounds (%v), linear program %.9g", seed, lo, hi, rounds, err, want)
+			}
+			volume := 0.0
+			for _, s := range sources {
+				for _, d := range s.To {
+					dist, err := g.Distances(ctx, lengths, []int32{s.Vertex, d.Vertex})
+					if err != nil {
+						t.Fatal(err)
+					}
+					volume += d.Amount * dist[1]
+				}
+			}
+			if x := g.Volume(lengths) / volume; math.Abs(x-hi) > 1e-9*hi && lo != hi {
+				t.Errorf("seed %d: the lengths prove %.9g, not %.9g", seed, x, hi)
+			}
+		}
+		if lo, _, _, err := g.Quick(ctx, sources, want/3, 200); err != nil || lo < want/3 {
+			t.Errorf("seed %d: a flow of %g (%v), %g is enough", seed, lo, err, want/3)
+		}
+	}
+}
+
 // ring is a cycle of vertices that forward.
 func ring(n int) *plain {
 	p := &plain{vertices: n, forwards: n}
@@ -202,6 +243,10 @@ func TestDemands(t *testing.T) {
 	}
 	if got, want := Uniform(at, []Orbit{{Endpoint: 1, Count: 4}}), []Source{{2, 4, third}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("uniform from one orbit: %v, want %v", got, want)
+	}
+	shares := []Demand{{5, 0.25}, {6, 0.75}}
+	if got, want := Spread(at, shares), []Source{{0, 1, shares}, {1, 1, shares}, {2, 2, shares}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("spread: %v, want %v", got, want)
 	}
 	// 1 and 2 are on one vertex and send to 0 and 3; 0 sends to 1, 3 nothing.
 	if got, want := Permutation(at, []int32{1, 0, 3, -1}), []Source{{0, 1, []Demand{{2, 1}}}, {2, 1, []Demand{{0, 1}, {1, 1}}}}; !reflect.DeepEqual(got, want) {

@@ -73,3 +73,6 @@ func New(vertices, forwards, classes int, edges []Edge, by Grouping) *Graph {
 	}
 	return g
 }
+
+// Count gives the numbers of arcs, two for each edge, and of vertices.
+func (g *Graph) Count() (arcs, vertices int) { return len(g.to), len(g.start) - 1 }

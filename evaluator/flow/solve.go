@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // The solver of concurrent flows. The flow is a mixture of routings, each along the shortest routes
@@ -20,16 +21,17 @@ const (
 	stallRounds = 8    // rounds without a per mille of progress, after which the maximum gets harder
 	harder      = 1.2  // by this factor
 	shifts      = 20   // of weight in a round
+	fewShifts   = 5    // of a quick solution: where routes are few, more rounds are worth more than more shifts
 )
 
 // ThroughputNs is the time that Throughput takes at most, in ns.
 func ThroughputNs(sources, arcs, vertices, groups float64) float64 {
-	ns := roundNs(sources, arcs, vertices, groups)
+	ns := roundNs(sources, arcs, vertices, groups, shifts)
 	return ns * float64(roundsOf(ns))
 }
 
 // roundNs is the time of a round: a search and a sweep from each source, and the shifts.
-func roundNs(sources, arcs, vertices, groups float64) float64 {
+func roundNs(sources, arcs, vertices, groups, shifts float64) float64 {
 	return sources*(arcs*25+vertices*100) + shifts*(routesMost*1.5+250)*groups
 }
 
@@ -40,6 +42,23 @@ func roundsOf(ns float64) int { return int(max(roundsLeast, min(roundsMost, chea
 // the flow found, hi holds by duality. Both are 0 if some demand has no route, +Inf if none needs a link.
 // Each round takes a search from every source; the error is that of the context.
 func (g *Graph) Throughput(ctx context.Context, sources []Source) (lo, hi float64, err error) {
+	rounds := roundsOf(roundNs(float64(len(sources)), float64(len(g.to)), float64(len(g.start)-1), float64(len(g.cap)), shifts))
+	lo, hi, _, err = g.solve(ctx, sources, math.Inf(1), rounds, shifts)
+	return lo, hi, err
+}
+
+// QuickNs is the time of a round of Quick at most, in ns.
+func QuickNs(sources, arcs, vertices, groups float64) float64 {
+	return roundNs(sources, arcs, vertices, groups, fewShifts)
+}
+
+// Quick is Throughput in so many rounds at most, or until the flow found carries enough; it also gives the
+// lengths of the groups that prove hi, nil if no link has to carry anything.
+func (g *Graph) Quick(ctx context.Context, sources []Source, enough float64, rounds int) (lo, hi float64, lengths []float64, err error) {
+	return g.solve(ctx, sources, enough, rounds, fewShifts)
+}
+
+func (g *Graph) solve(ctx context.Context, sources []Source, enough float64, rounds, shifts int) (lo, hi float64, lengths []float64, err error) {
 	m := &mixture{cap: g.cap, load: make([]float64, len(g.cap)), slope: make([]float64, len(g.cap))}
 	r := newRouter(g)
 	used := 0.0
@@ -52,21 +71,20 @@ func (g *Graph) Throughput(ctx context.Context, sources []Source) (lo, hi float6
 	volume := r.route(sources, m.load)
 	switch {
 	case math.IsInf(volume, 1):
-		return 0, 0, nil
+		return 0, 0, nil, nil
 	case volume == 0:
-		return math.Inf(1), math.Inf(1), nil
+		return math.Inf(1), math.Inf(1), nil, nil
 	}
 	m.routes, m.weight = [][]float64{append([]float64(nil), m.load...)}, []float64{1}
-	lo, hi = 1/m.busiest(), used/volume
+	lo, hi, lengths = 1/m.busiest(), used/volume, slices.Clone(r.length)
 	// The soft maximum is above the largest load by less than a quarter at first.
 	hard, stalled, mark := 4*math.Log(used+2), 0, lo
-	rounds := roundsOf(roundNs(float64(len(sources)), float64(len(g.to)), float64(len(r.dist)), float64(len(g.cap))))
 	mean := make([]float64, len(g.cap)) // of the lengths so far, later ones counting more
 	for round := range rounds {
 		if err := ctx.Err(); err != nil {
-			return 0, 0, err
+			return 0, 0, nil, err
 		}
-		if hi-lo <= gapEnough*hi {
+		if hi-lo <= gapEnough*hi || lo >= enough {
 			break
 		}
 		scale := hard / m.busiest()
@@ -77,7 +95,10 @@ func (g *Graph) Throughput(ctx context.Context, sources []Source) (lo, hi float6
 			capacity += r.length[i] * c
 		}
 		next := make([]float64, len(g.cap))
-		hi = math.Min(hi, capacity/r.route(sources, next))
+		if x := capacity / r.route(sources, next); x < hi {
+			hi = x
+			copy(lengths, r.length)
+		}
 		m.include(next)
 		for range shifts {
 			if !m.shift(scale) {
@@ -91,7 +112,7 @@ func (g *Graph) Throughput(ctx context.Context, sources []Source) (lo, hi float6
 			stalled, mark, hard = 0, lo, hard*harder
 		}
 	}
-	return lo, math.Max(hi, lo), nil
+	return lo, math.Max(hi, lo), lengths, nil
 }
 
 // lengthen sets the lengths of a round: in even rounds to the slopes, in odd ones to their mean so far,

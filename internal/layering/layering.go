@@ -11,7 +11,7 @@ var Layers = [][]string{
 	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric"},
 	{"topology/family", "topology/netfile", "topology/survey", "topology/topotest"},
 	{"routing"},
-	{"evaluator/market"},
+	{"evaluator/market", "evaluator/adversary"},
 	{"evaluator/floor", "evaluator/route"},
 	{"evaluator/bound"},
 	{"evaluator", "simcore"},

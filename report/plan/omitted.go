@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"toposearch/internal/disk"
 	"toposearch/internal/memory"
 	"toposearch/topology"
 )
@@ -56,7 +57,7 @@ func omission(file string, count, most float64, err error) string {
 func writeOmitted(dir string, reasons []string) error {
 	path := filepath.Join(dir, omittedName)
 	if len(reasons) > 0 {
-		return WriteFile(path, func(w io.Writer) error {
+		return disk.Write(path, func(w io.Writer) error {
 			_, err := io.WriteString(w, strings.Join(reasons, "\n")+"\n")
 			return err
 		})
