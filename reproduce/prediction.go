@@ -33,9 +33,9 @@ const (
 	draws               = 4000 // of parameters, for each family
 )
 
-// predicted is a design with its saturation load as predicted and simulated under uniform traffic with
+// comparedDesign is a design with its saturation load as predicted and simulated under uniform traffic with
 // its natural routing.
-type predicted struct {
+type comparedDesign struct {
 	design topology.Design
 	line   *verify.Result
 	agrees *search.Verified
@@ -43,12 +43,12 @@ type predicted struct {
 }
 
 // ratio is simulated over predicted, 1 if the prediction lies in the simulated interval.
-func (x *predicted) ratio() float64 {
+func (x *comparedDesign) ratio() float64 {
 	return min(max(x.line.Predicted, x.line.Saturation), x.line.Above) / x.line.Predicted
 }
 
 // differs reports whether the simulation contradicts what the model certifies, or lies more than the tolerance off.
-func (x *predicted) differs() bool {
+func (x *comparedDesign) differs() bool {
 	return x.agrees.Contradicts || math.Abs(x.ratio()-1) > predictionTolerance
 }
 
@@ -130,7 +130,7 @@ func channelsOf(s *topology.Size) (n int64) {
 // predictionTable compares n designs.
 func predictionTable(ctx context.Context, workers, n int) (*Table, error) {
 	designs := sampleDesigns(n)
-	all := make([]*predicted, len(designs))
+	all := make([]*comparedDesign, len(designs))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(1, workers))
 	for i, d := range designs {
@@ -146,9 +146,9 @@ func predictionTable(ctx context.Context, workers, n int) (*Table, error) {
 }
 
 // simulated measures a design as a run does its finalists.
-func simulated(ctx context.Context, d topology.Design) (*predicted, error) {
+func simulated(ctx context.Context, d topology.Design) (*comparedDesign, error) {
 	p := predictionProblem()
-	x := &predicted{design: d}
+	x := &comparedDesign{design: d}
 	var err error
 	if x.line, err = verify.Simulate(ctx, p, d, "uniform"); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)

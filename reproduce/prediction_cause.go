@@ -30,7 +30,7 @@ var remedies = []remedy{
 }
 
 // findCause says why a simulation differs from its prediction, by experiment where it falls short.
-func (x *predicted) findCause(ctx context.Context, p *search.Problem) (string, error) {
+func (x *comparedDesign) findCause(ctx context.Context, p *search.Problem) (string, error) {
 	if x.ratio() > 1 {
 		if x.agrees.Contradicts {
 			return "above what the model certifies", nil

@@ -12,14 +12,14 @@ import (
 const worstNamed = 10
 
 // predictionReport is the table of designs that have been simulated, by family.
-func predictionReport(all []*predicted) *Table {
+func predictionReport(all []*comparedDesign) *Table {
 	t := &Table{
 		Source:   fmt.Sprintf("the evaluator's uniform_throughput, at most 1, and the flit simulator, as a run compares them: random designs of all families, seed %d", predictionSeed),
 		Compared: &[2]string{"predicted", "simulated"},
 	}
-	byFamily := map[string][]*predicted{}
+	byFamily := map[string][]*comparedDesign{}
 	var order []string
-	var bad []*predicted
+	var bad []*comparedDesign
 	compared, contradicting, above, below := 0, 0, 0, 0
 	var skipped []string
 	for _, x := range all {
@@ -54,7 +54,7 @@ func predictionReport(all []*predicted) *Table {
 		fmt.Sprintf("Uniform traffic, natural routing, %d to %d endpoints (more where a family has no smaller networks), packets of 4 flits, %d cycles a load and up to eight times as many near saturation, the switch of eval and run. Simulated is the middle of the interval; it agrees if the nearest end is within %.0f %%.",
 			leastEnds, mostEnds, predictionCycles, 100*predictionTolerance),
 		"Causes are found by experiment: a design that falls short is simulated again with deeper buffers, more VCs, a faster crossbar, and all of them.")
-	slices.SortStableFunc(bad, func(a, b *predicted) int {
+	slices.SortStableFunc(bad, func(a, b *comparedDesign) int {
 		return cmp.Compare(-math.Abs(math.Log(a.ratio())), -math.Abs(math.Log(b.ratio())))
 	})
 	for i, x := range bad[:min(worstNamed, len(bad))] {
@@ -67,7 +67,7 @@ func predictionReport(all []*predicted) *Table {
 }
 
 // predictionRow is a family: how its designs fare, then each.
-func predictionRow(name string, of []*predicted) Row {
+func predictionRow(name string, of []*comparedDesign) Row {
 	row := Row{Name: name}
 	worst, differ := of[0], 0
 	for _, x := range of {

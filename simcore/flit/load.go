@@ -36,6 +36,9 @@ func (s *Sim) Run(ctx context.Context, load float64) (simcore.Point, error) {
 			pt.Stop = simcore.StopDeadlocked
 		}
 	}
+	if pt.Deadlocked { // wherever it happened
+		pt.Verdict = simcore.Rejected
+	}
 	s.finish(&pt)
 	if pt.Interrupted {
 		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())
