@@ -10,7 +10,6 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
-	"toposearch/topology"
 )
 
 // remedy is a change of the simulated switch.
@@ -40,7 +39,7 @@ func (x *comparedDesign) findCause(ctx context.Context, p *search.Problem) (stri
 	}
 	best, with := 0.0, ""
 	for _, r := range remedies {
-		sat, err := resimulate(ctx, p, x.design, r.apply)
+		sat, err := x.resimulate(ctx, p, r.apply)
 		if err != nil {
 			return "", fmt.Errorf("%s with %s: %w", x.design, r.name, err)
 		}
@@ -55,16 +54,16 @@ func (x *comparedDesign) findCause(ctx context.Context, p *search.Problem) (stri
 	return fmt.Sprintf("more than the switch: with %s still %.3g of the prediction", with, best), nil
 }
 
-// resimulate finds the saturation load of a design with another switch.
-func resimulate(ctx context.Context, p *search.Problem, d topology.Design, change func(*flit.Config)) (simcore.Saturation, error) {
-	n, _, err := verify.Network(p, d)
+// resimulate finds the saturation load of the design with another switch.
+func (x *comparedDesign) resimulate(ctx context.Context, p *search.Problem, change func(*flit.Config)) (simcore.Saturation, error) {
+	n, _, err := verify.Network(p, x.design)
 	if err != nil {
 		return simcore.Saturation{}, err
 	}
 	cfg := flit.SwitchConfig()
-	cfg.Seed, cfg.PacketFlits, cfg.Measure, cfg.Warmup = p.Seed, p.Study.Verify.Packet, predictionCycles, predictionCycles/4
+	cfg.Seed, cfg.PacketFlits, cfg.Measure, cfg.Warmup = p.Seed, p.Study.Verify.Packet, x.line.Cycles, x.line.Cycles/4
 	change(&cfg)
-	r, err := route.ByName(ctx, "natural", n, route.Options{Natural: p.Study.Options.Natural(d), Want: cfg.VCs, Workers: 1})
+	r, err := route.ByName(ctx, "natural", n, route.Options{Natural: p.Study.Options.Natural(x.design), Want: cfg.VCs, Workers: 1})
 	if err != nil {
 		return simcore.Saturation{}, err
 	}

@@ -84,7 +84,7 @@ func TestFindCause(t *testing.T) {
 	}
 	// Predicted far too high, no switch makes good for it.
 	x.line.Predicted *= 3
-	if cause, err := x.findCause(context.Background(), predictionProblem()); err != nil || !strings.HasPrefix(cause, "more than the switch") {
+	if cause, err := x.findCause(context.Background(), predictionProblem(d)); err != nil || !strings.HasPrefix(cause, "more than the switch") {
 		t.Errorf("cause %q, %v", cause, err)
 	}
 }

@@ -19,8 +19,7 @@ import (
 func TestSaturationHolds(t *testing.T) {
 	designs := []string{"zettafly4(a=2,p=3,h=4,s=2)"}
 	if !testing.Short() {
-		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "hyperx(s1=4,k1=1,t=6)",
-			"slimfly(q=3,p=2)", "dcell(n=4,l=1)", "mesh(k1=4,k2=4)", "clos(m=3,n=3,r=3)", "jellyfish(n=16,r=4,t=3,seed=1)", "ring(n=8)", "ubmesh(x=2,y=2,z=2,w=2)")
+		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "hyperx(s1=4,k1=1,t=6)", "slimfly(q=3,p=2)", "jellyfish(n=12,r=4,t=2,seed=1)", "dcell(n=4,l=1)")
 	}
 	for _, name := range designs {
 		n, sim, with := atRates(t, name)
@@ -81,7 +80,7 @@ func atRates(t *testing.T, name string) (*topology.Network, *flit.Sim, func(cycl
 	}
 	with := func(cycles int) *flit.Sim {
 		cfg := flit.SwitchConfig()
-		cfg.VCs, cfg.PacketFlits, cfg.Seed, cfg.Measure, cfg.Warmup = max(4, r.VCs()), 4, 1, cycles, 1000
+		cfg.VCs, cfg.PacketFlits, cfg.Seed, cfg.Measure, cfg.Warmup = max(4, r.VCs()), 4, 1, cycles, 500
 		s, err := flit.New(n, r, tr, cfg)
 		if err != nil {
 			t.Fatal(err)

@@ -223,7 +223,7 @@ type tally struct {
 
 	injected   int64 // bytes that left their sources
 	made, gone int64 // bytes of packets made, and arrived
-	arrivals int64 // sum of the latencies of all that was delivered, ps
+	arrivals   int64 // sum of the latencies of all that was delivered, ps
 	// Of measured packets: ps of their heads on cables and in pipelines; from the arrival of a head to
 	// that of its last byte.
 	way, rest int64
