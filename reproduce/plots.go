@@ -27,7 +27,7 @@ func (t *Table) Plots() []chart.Named {
 		if len(column) < fewest {
 			rest = append(rest, column...)
 		} else {
-			panels = append(panels, comparison(column))
+			panels = append(panels, t.comparison(column))
 		}
 	}
 	var out []chart.Named
@@ -92,10 +92,11 @@ const (
 )
 
 // comparison is a panel of computed over published figures, those that differ named by their rows.
-func comparison(column []pair) chart.Panel {
+func (t *Table) comparison(column []pair) chart.Panel {
+	published, computed := t.Sides()
 	series := []chart.Series{{Name: "agrees", Style: agrees}, {Name: "differs", Style: differs}}
 	var all []float64
-	p := chart.Panel{Title: words(column[0].column), Diagonal: same, Square: true}
+	p := chart.Panel{Title: words(column[0].column), Diagonal: computed + " = " + published, Square: true}
 	for _, x := range column {
 		s := &series[agrees]
 		if !x.agrees {
@@ -111,9 +112,11 @@ func comparison(column []pair) chart.Panel {
 		}
 	}
 	log := chart.Wide(all...)
-	p.X, p.Y = chart.Axis{Title: "Published", Log: log}, chart.Axis{Title: "Computed", Log: log}
+	p.X, p.Y = chart.Axis{Title: capital(published), Log: log}, chart.Axis{Title: capital(computed), Log: log}
 	return p
 }
+
+func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }
 
 // ratios is a figure of computed through published, a line for each; nil without a pair.
 func ratios(pairs []pair) *chart.Figure {

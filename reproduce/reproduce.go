@@ -32,6 +32,14 @@ func Tables() []Entry {
 		{"polarstar-sizes", "PolarStar, Bundlefly and SpectralFly: graphs of diameter 3 and more", alone(polarstarSizes)},
 		{"railonly-counts", "Rail-only: switches and transceivers of 32,768 GPUs", alone(railonlyCounts)},
 		{"hammingmesh-cost", "HammingMesh (SC 2022): table of costs", alone(hammingCosts)},
+		{"prediction", "Simulated against predicted saturation of 300 random designs of all families",
+			func(ctx context.Context, workers int) (*Table, error) {
+				return predictionTable(ctx, workers, predictionDesigns)
+			}},
+		{"prediction-fast", "The same of the first of each family",
+			func(ctx context.Context, workers int) (*Table, error) {
+				return predictionTable(ctx, workers, predictionFast)
+			}},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",

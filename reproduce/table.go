@@ -25,6 +25,16 @@ type Table struct {
 	Source string   `json:"source"`
 	Rows   []Row    `json:"rows"`
 	Notes  []string `json:"notes,omitempty"`
+	// Compared says what stands under published and computed where it is something else.
+	Compared *[2]string `json:"compared,omitempty"`
+}
+
+// Sides are the names of the two figures of a cell.
+func (t *Table) Sides() (published, computed string) {
+	if t.Compared != nil {
+		return t.Compared[0], t.Compared[1]
+	}
+	return "published", "computed"
 }
 
 // Schema of the JSON form of a Table.

@@ -98,12 +98,15 @@ func (x *satSearch) next() float64 {
 		return 0
 	case least-x.Load > x.Tolerance*least:
 		return x.between(least)
-	case most == 0 || most >= 1 || x.Above > 0 && x.Above-most <= (x.up+x.Tolerance/4)*most:
+	case most == 0 || x.Above == 0 || x.Above-most <= (x.up+x.Tolerance/4)*most:
 		return 0
 	}
 	// Undecided loads: of what is above them it may be clearer that it is not accepted, the more the further.
 	x.up = max(x.Tolerance, 2*x.up)
-	return min(most*(1+x.up), 1)
+	if next := most * (1 + x.up); next < x.Above*(1-x.Tolerance/4) {
+		return next
+	}
+	return 0
 }
 
 // between is a load above x.Load and below the smallest that is not known to be accepted.

@@ -19,7 +19,7 @@ const (
 // ten decisions, and each may be looked at several times: two would be wrong in one search of four.
 const sure = 3
 
-// looksAhead is the number of times that a decline is continued. Between the halves of a window the run becomes
+// looksAhead is the number of times that a change is continued. Between the halves of a window the run becomes
 // twice as old; ten times as old is 3.3 such steps, of which none should be larger than the one before.
 const looksAhead = 3.3
 
@@ -29,10 +29,10 @@ const looksAhead = 3.3
 // the sources happened to send, as long as the network keeps up. share is what was accepted of what
 // was offered, in the mean.
 //
-// A backlog grows while buffers fill, and queues of sources behind an overloaded channel block more of the
-// network the longer they are. So a share that rises or falls from one half of the window to the other has not
-// settled: below 97 % it must not rise to count as rejected, and if the backlog grows at all, a share
-// above must stay there if it goes on falling as it does.
+// A backlog grows while queues fill, at full load as the square root of time does, and queues of sources behind
+// an overloaded channel block more of the network the longer they are. So a share that rises or falls from one half of the
+// window to the other has not settled, and has to stay on its side of 97 % if it goes on changing as it does; one that
+// is accepted need not where the backlog does not grow at all.
 func Judge(backlog []float64, offered float64) (share float64, v Verdict) {
 	n := len(backlog) - 1
 	if n < 2 || offered <= 0 {
@@ -46,10 +46,11 @@ func Judge(backlog []float64, offered float64) (share float64, v Verdict) {
 	share = stat.Mean(shares, nil)
 	err := ErrOfMean(shares)
 	off := sure * err
-	// The halves have half the values each, so that their difference has twice the error of the mean.
-	rises, falls := late-early > 2*off, max(0, early-late-err)
+	// The halves have half the values each, so that their difference has twice the error of the mean; half of
+	// that may be chance.
+	rises, falls := max(0, late-early-err), max(0, early-late-err)
 	switch {
-	case share+off < SaturatedBelow && late < SaturatedBelow && !rises:
+	case share+off < SaturatedBelow && late+looksAhead*rises < SaturatedBelow:
 		return share, Rejected
 	case share-off < SaturatedBelow || late < SaturatedBelow:
 		return share, Unclear

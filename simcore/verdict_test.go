@@ -42,6 +42,7 @@ func TestJudge(t *testing.T) {
 		{"grows by 6 %", fixed(0.94), 2, 0, Rejected, Accepted},
 		{"overload", fixed(0.5), 2, 0, Rejected, Accepted},
 		{"still blocks more and more", func(x float64) float64 { return 0.995 - 0.02*x }, 0.5, 0, Unclear, Accepted},
+		{"full load: queues fill as the square root of time does", func(x float64) float64 { return 1 - 0.045/math.Sqrt(0.25+x) }, 1, 0, Unclear, Rejected},
 		{"buffers fill, then it keeps up", func(x float64) float64 { return 1 - 0.2*math.Exp(-6*x) }, 1, 0, Unclear, Rejected},
 	} {
 		var n [3]int

@@ -102,8 +102,10 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         max_flits, mean_fill, max_vc_flits, vc_slots; waits[]: where,
                         cycles, share (they add up to latency.mean)};
                         series[] with --series: cycle, injected, accepted, latency,
-                        in_flight, window; saturation{load, above, tolerance,
-                        deadlocked, points[]} with --saturation; failed{links[],
+                        in_flight, window; accepted_share (1 less the growth of
+                        what is offered and not delivered); saturation{load, above,
+                        undecided, tolerance, deadlocked, points[]} with
+                        --saturation; failed{links[],
                         switches[], unreachable{pairs, from, to,
                         cut_off_endpoints}} with --fail...; with --booksim
                         hops counts routers, and status, injected, latency_min,
@@ -161,7 +163,7 @@ toposearch.explain/1    design, on_front, verdict, why, misses[], dominated_by[]
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
-                        agrees, note
+                        agrees, note; compared: what these two are, if something else
 toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, failed,
                         failures[]: design, check, found, again
 toposearch.init/1       files[]

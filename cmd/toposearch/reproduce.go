@@ -110,7 +110,8 @@ func printTable(w io.Writer, t *reproduce.Table) error {
 			}
 		}
 	}
-	end := fmt.Sprintf("Columns: published, computed. %d of %d published figures agree", cells-bad, cells)
+	published, computed := t.Sides()
+	end := fmt.Sprintf("Columns: %s, %s. %d of %d %s figures agree", published, computed, cells-bad, cells, published)
 	if bad > 0 {
 		end += "; those marked ! do not"
 	}

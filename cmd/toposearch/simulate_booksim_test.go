@@ -109,7 +109,7 @@ func TestSimulateBench(t *testing.T) {
 // switch of 4 VCs does (0.67 by BookSim2), not what one of 1 VC does (0.26).
 func TestSimulateUsesAllVCs(t *testing.T) {
 	accepted := func(args ...string) float64 {
-		status, out, errs := call(append([]string{"simulate", "fattree(k=4,l=3)", "--packet", "1", "--load", "1", "--cycles", "1000", "--json"}, args...)...)
+		status, out, errs := call(append([]string{"simulate", "fattree(k=4,l=3)", "--packet", "1", "--load", "1", "--cycles", "1000", "--set", "internal_speedup=1", "--json"}, args...)...)
 		var doc simulate.Document
 		if err := json.Unmarshal([]byte(out), &doc); err != nil || status != 0 {
 			t.Fatalf("exit status %d, %v: %s", status, err, errs)

@@ -26,7 +26,7 @@ func TestSimulateHopsAreEvalHops(t *testing.T) {
 			args []string
 		}{
 			{&eval, []string{"eval", design, "--metrics", "mean_hops", "--json"}},
-			{&flits, []string{"simulate", design, "--load", "0.005", "--packet", "1", "--cycles", "20000", "--json"}},
+			{&flits, []string{"simulate", design, "--load", "0.005", "--packet", "1", "--cycles", "20000", "--set", "internal_speedup=1", "--json"}},
 			{&cut, []string{"simulate", design, "--load", "0.02", "--model", "cut_through", "--cycles", "200000", "--json"}},
 		} {
 			status, out, errs := call(c.args...)

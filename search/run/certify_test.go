@@ -81,9 +81,8 @@ func TestCertified(t *testing.T) {
 	}
 }
 
-// A measurement allows for the chance of how many packets are created, a percent or two in a short
-// window, and where few channels are full that is much load: a tenth here, which is no contradiction. A
-// prediction that is wrong by a third is one.
+// The backlog shows in a short window what a long one would not accept: where few channels are full, a tenth more
+// load once counted as accepted in 1,500 cycles. A prediction that is wrong by a third is a contradiction.
 func TestCertifiedWindow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates")
@@ -95,13 +94,8 @@ func TestCertifiedWindow(t *testing.T) {
 	searchtest.Must(t, err)
 	line, err := verify.Simulate(context.Background(), p, d, "worst")
 	searchtest.Must(t, err)
-	n, err := d.Build()
-	searchtest.Must(t, err)
-	l, _, err := routing.WorstLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
-	searchtest.Must(t, err)
-	endless := verify.Certified(n, d.Family.Natural(d.V), l)
-	if line.Saturation < 1.08*endless || line.Certified < 1.05*endless {
-		t.Errorf("saturation %g, certified %g for this window and %g for one without end: the example shows nothing", line.Saturation, line.Certified, endless)
+	if line.Saturation > verify.SatAbove*line.Certified || line.Saturation < 0.9*line.Certified || line.Above < line.Saturation {
+		t.Errorf("saturation [%g, %g], certified %g", line.Saturation, line.Above, line.Certified)
 	}
 	if v := verify.Combine(p, []*verify.Result{line}, nil); v.Contradicts {
 		t.Errorf("contradicts: %v", v.Notes)

@@ -61,7 +61,7 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 	if err := memory.Require("its simulation", flit.Bytes(simcore.CountsOfSize(&size), &cfg)); err != nil {
 		return skip(err)
 	}
-	n, gbps, err := buildFor(p, d)
+	n, gbps, err := Network(p, d)
 	if err != nil {
 		return skip(err)
 	}
@@ -280,9 +280,9 @@ func fractions(loads int) []float64 {
 	return fs
 }
 
-// buildFor makes the network that is simulated, with its scale-up domains where the study has them and with
+// Network makes the network that is simulated, with its scale-up domains where the study has them and with
 // the rates that throughputs are computed with; load 1 is as many Gb/s.
-func buildFor(p *search.Problem, d topology.Design) (n *topology.Network, gbps float64, err error) {
+func Network(p *search.Problem, d topology.Design) (n *topology.Network, gbps float64, err error) {
 	if n, err = p.Study.Options.Network(d); err != nil {
 		return nil, 0, err
 	}

@@ -60,7 +60,7 @@ func TestDeadlock(t *testing.T) {
 		if i == 2 && p.Accepted < 0.19 { // three packets of buffer in a round trip of 600 ns: 0.41 of half the endpoints
 			t.Errorf("%s: the half that stays at home should go on: accepted %.3f", flow, p.Accepted)
 		}
-		if !p.Deadlocked || !p.Saturated || p.Deadlock == nil || len(p.Deadlock.Cycle) < 3 {
+		if !p.Deadlocked || !p.Saturated || p.Verdict != simcore.Rejected || p.Deadlock == nil || len(p.Deadlock.Cycle) < 3 {
 			t.Fatalf("%s: no deadlock with one VC: accepted %.3f, %+v", flow, p.Accepted, p.Deadlock)
 		}
 		loop := p.Deadlock.Cycle

@@ -28,6 +28,9 @@ func (s *Sim) Run(ctx context.Context, load float64) (_ Point, err error) {
 		pt.Stop = stopped(&pt)
 	}
 	s.partlyStuck(&pt)
+	if pt.Deadlocked { // wherever it happened
+		pt.Verdict = simcore.Rejected
+	}
 	s.finish(&pt)
 	if pt.Interrupted {
 		return pt, fmt.Errorf("cutthrough: load %g: %w", load, ctx.Err())

@@ -91,10 +91,7 @@ func (s *Sim) closeWindow(pt *Point, backlog []float64) {
 	if len(backlog) > 1 {
 		pt.Share, pt.Verdict = simcore.Judge(backlog, offered)
 	}
-	if pt.Deadlocked {
-		pt.Verdict = simcore.Rejected
-	}
-	pt.Saturated = pt.Verdict == simcore.Rejected
+	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }
 
 // outstanding is the number of measured packets under way.

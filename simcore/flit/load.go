@@ -38,6 +38,9 @@ func (s *Sim) Run(ctx context.Context, load float64) (_ simcore.Point, err error
 			pt.Stop = simcore.StopDeadlocked
 		}
 	}
+	if pt.Deadlocked { // wherever it happened
+		pt.Verdict = simcore.Rejected
+	}
 	s.finish(&pt)
 	if pt.Interrupted {
 		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())

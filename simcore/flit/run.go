@@ -38,7 +38,7 @@ func (s *Sim) stuck() bool {
 // in its complete batches, backlog what there was at their borders.
 func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, backlog []float64) {
 	t := &s.stat
-	pt.Measured, pt.Saturated, pt.Verdict = int64(cycles), pt.Deadlocked, simcore.Unclear
+	pt.Measured, pt.Verdict = int64(cycles), simcore.Unclear
 	if cycles <= 0 {
 		return
 	}
@@ -61,10 +61,7 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, 
 		}
 		pt.Share, pt.Verdict = simcore.Judge(backlog, offered)
 	}
-	if pt.Deadlocked {
-		pt.Verdict = simcore.Rejected
-	}
-	pt.Saturated = pt.Verdict == simcore.Rejected
+	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }
 
 // drain goes on until the packets created before to have arrived.

@@ -191,7 +191,7 @@ func TestDeadlockIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !p.Deadlocked || !p.Saturated || p.Deadlock == nil || len(p.Deadlock.Cycle) < 3 {
+	if !p.Deadlocked || !p.Saturated || p.Verdict != simcore.Rejected || p.Deadlock == nil || len(p.Deadlock.Cycle) < 3 {
 		t.Fatalf("a torus without datelines at load 1: deadlocked %t, %v", p.Deadlocked, p.Deadlock)
 	}
 	// Each waits for a channel that leads to the switch of the next.
