@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"fmt"
+	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -74,6 +75,9 @@ func runFail(w *work) error {
 		}
 		links += g.Links * f.count
 		pairs += g.Pairs * f.count
+	}
+	if slices.ContainsFunc(w.d.Family.SwitchClasses, func(c topology.SwitchClass) bool { return c.SharesBox }) {
+		text += "; switches that may share a box fail one by one"
 	}
 	w.exact(metric.MeanPathLinksFail, float64(links)/float64(pairs), text)
 	return nil

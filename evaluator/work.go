@@ -76,6 +76,7 @@ type work struct {
 	net        *topology.Network
 	dist       *pathFigures
 	floor      *floor.Plan
+	boxes      market.Purchase                // switches and network cards
 	shared     []market.Whole                 // parts that links share, counted box by box
 	moduleW    float64                        // draw of modules and cables
 	spans      [topology.MaxClasses]cableSpan // lengths of cables, by class

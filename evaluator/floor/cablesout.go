@@ -14,7 +14,7 @@ func (p *Plan) CablesOut(d topology.Design, r *market.Rates) []int64 {
 	for i := range f.SwitchClasses {
 		if p.home[i] != topology.Inside {
 			from := first
-			p.eachRun(i, func(to, position int64) {
+			p.eachSwitchRun(i, func(to, position int64) {
 				at := int32(p.rack(p.spot(position)))
 				for ; from < first+to; from++ {
 					rack[from] = at

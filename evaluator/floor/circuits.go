@@ -100,7 +100,8 @@ func (w *circuitWay) box(class int, a topology.SwitchID) (topology.SwitchID, boo
 		for int64(a) >= w.first[k+1] {
 			k++
 		}
-		block := (int64(a) - w.first[k]) / w.p.share(k)
+		each := (w.p.size.Switch[k].Count + w.p.blocks - 1) / w.p.blocks
+		block := (int64(a) - w.first[k]) / each
 		group := w.dealt[i][block] % c.groups
 		w.dealt[i][block]++
 		j := min(w.taken[i][group]/c.links, c.each-1)

@@ -26,6 +26,8 @@ type Plan struct {
 	site *Site
 	size *topology.Size
 	home [topology.MaxClasses]topology.Home
+	// count is the boxes of each class, of which one holds per switches: several where they share boxes.
+	count, per [topology.MaxClasses]int64
 
 	blocks, perBlock     int64 // blocks, endpoints of one
 	perSection, sections int64 // blocks of a section
@@ -63,6 +65,7 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 	}
 	p.bringCircuits(b)
 	p.blocks = max(int64(place.Blocks), 1)
+	p.countBoxes(b)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
 	if rej := p.limits(serverW, b); rej.Constraint != "" {
 		return rej
@@ -72,13 +75,24 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 	return metric.Reject{}
 }
 
+// countBoxes counts the boxes of each class. Those that switches of several blocks share stand in the middle.
+func (p *Plan) countBoxes(b *market.Purchase) {
+	for i := range p.size.Family.SwitchClasses {
+		n := p.size.Switch[i].Count
+		p.per[i], p.count[i] = b.Per(i), b.Boxes(p.size, i)
+		if p.per[i] > 1 && (n%p.blocks != 0 || n/p.blocks%p.per[i] != 0) {
+			p.home[i] = topology.Central
+		}
+	}
+}
+
 // limits finds how much a rack holds under the power limit of a rack.
 func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 	servers, boxes := int64(max(p.site.RackServers, 1)), int64(max(p.site.RackSwitches, 1))
 	if limit := p.site.RackPowerW; limit > 0 {
 		most := 0.0
 		for i := range p.size.Family.SwitchClasses {
-			if p.size.Switch[i].Count > 0 && p.home[i] != topology.Inside {
+			if p.count[i] > 0 && p.home[i] != topology.Inside {
 				most = math.Max(most, b.PowerW(i))
 			}
 		}
@@ -139,7 +153,7 @@ func (p *Plan) serversWithin(limit, serverW float64, most int64, b *market.Purch
 	share := 0.0 // switch power with endpoints, per endpoint
 	for i := range p.size.Family.SwitchClasses {
 		if p.home[i] == topology.WithEndpoints {
-			share += float64(p.size.Switch[i].Count) * b.PowerW(i) / float64(p.size.Endpoints)
+			share += float64(p.count[i]) * b.PowerW(i) / float64(p.size.Endpoints)
 		}
 	}
 	n := most
@@ -171,7 +185,7 @@ func (p *Plan) inBlock(h topology.Home) (n int64) {
 
 // share is the number of switches of class i in a block.
 func (p *Plan) share(i int) int64 {
-	return (p.size.Switch[i].Count + p.blocks - 1) / p.blocks
+	return (p.count[i] + p.blocks - 1) / p.blocks
 }
 
 // together is how many blocks are one section where there are enough of them; with is the number of switches of a

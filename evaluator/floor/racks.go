@@ -31,7 +31,7 @@ func (p *Plan) Racks() int64 {
 func (p *Plan) centralSwitches() (all int64) {
 	for i := range p.size.Family.SwitchClasses {
 		if p.home[i] == topology.Central {
-			all += p.size.Switch[i].Count
+			all += p.count[i]
 		}
 	}
 	return all + p.boxesOfCircuits
@@ -42,7 +42,7 @@ func (p *Plan) fullSections() int64 {
 	full := p.sections
 	for i := range p.size.Family.SwitchClasses {
 		if each := p.share(i) * p.perSection; p.home[i] == topology.InBlock && each > 0 {
-			full = min(full, p.size.Switch[i].Count/each)
+			full = min(full, p.count[i]/each)
 		}
 	}
 	return full
@@ -58,7 +58,7 @@ func (p *Plan) netInUse(section int64) int64 {
 		if p.home[i] != topology.InBlock || each == 0 {
 			continue
 		}
-		if here := min(p.size.Switch[i].Count-section*each, each); here > 0 {
+		if here := min(p.count[i]-section*each, each); here > 0 {
 			first, last := max(before*p.netRacks/all, next), (before+here-1)*p.netRacks/all
 			n += max(0, last-first+1)
 			next = max(next, last+1)

@@ -89,9 +89,12 @@ func (s *Schedule) stand() {
 		for j := range s.size.Switch[i].Count {
 			s.holder[id] = -1
 			if s.floor.home[i] != topology.Inside {
-				s.spots[id] = s.floor.spot(s.floor.positionOfSwitch(i, j))
+				per := s.floor.per[i]
+				s.spots[id] = s.floor.spot(s.floor.positionOfSwitch(i, j/per))
 				r := s.floor.rack(s.spots[id])
-				s.rackPos[r]++
+				if j%per == 0 { // the first in its box
+					s.rackPos[r]++
+				}
 				s.pos[id] = s.rackPos[r]
 			}
 			id++
@@ -142,17 +145,17 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 	})
 	id := topology.SwitchID(0)
 	for i, c := range s.size.Family.SwitchClasses {
-		for range s.size.Switch[i].Count {
+		for j := range s.size.Switch[i].Count {
 			if s.floor.home[i] != topology.Inside {
 				r := s.floor.rack(s.spots[id])
-				boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: id, Class: c.Name, Part: s.buys.Switches[i].Part})
+				boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Shared: j%s.floor.per[i] > 0, Class: c.Name, Part: s.buys.Switches[i].Part})
 			}
 			id++
 		}
 	}
 	s.floor.eachCircuit(func(j, _ int64) {
 		r := s.floor.rack(s.spots[id])
-		boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: id, Class: catalog.KindOCS, Part: s.floor.circuitBox(j).part})
+		boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Class: catalog.KindOCS, Part: s.floor.circuitBox(j).part})
 		id++
 	})
 	kinds := s.floor.kinds()

@@ -11,8 +11,18 @@ import (
 // Purchase is the boxes that a counted design takes.
 type Purchase struct {
 	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
+	per      [topology.MaxClasses]int64                // switches of a class in one box; 0 counts as 1
 	Cards                                              // network cards
 	Media    [MostMedia]Medium                         // what links need that is no cable
+}
+
+// Per is how many switches of class i one box holds, at least 1.
+func (b *Purchase) Per(i int) int64 { return max(b.per[i], 1) }
+
+// Boxes is the number of boxes that the switches of class i take.
+func (b *Purchase) Boxes(s *topology.Size, i int) int64 {
+	per := b.Per(i)
+	return (s.Switch[i].Count + per - 1) / per
 }
 
 // PowerW is the draw of a switch of class i, 0 where none is bought.
@@ -26,7 +36,7 @@ func (b *Purchase) PowerW(i int) float64 {
 // SwitchW is the draw of all switches.
 func (b *Purchase) SwitchW(s *topology.Size) (watts float64) {
 	for i := range s.Family.SwitchClasses {
-		watts += b.PowerW(i) * float64(s.Switch[i].Count)
+		watts += b.PowerW(i) * float64(b.Boxes(s, i))
 	}
 	return watts
 }
@@ -50,6 +60,7 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
 		needs := buf[:0]
+		b.per[i] = 0
 		if !s.Family.SwitchClasses[i].Embedded && s.Switch[i].Count > 0 {
 			needs = r.Needs(s, i, &buf)
 		}
@@ -61,10 +72,13 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 		if !ok {
 			return m.TooFewPorts(needs)
 		}
+		if s.Family.SwitchClasses[i].SharesBox {
+			c, b.per[i] = m.cheapestShared(needs, s.Switch[i].Count)
+		}
 		b.Switches[i] = c
 	}
 	if m.switchBreaks {
-		m.switchesTogether(s, r, &b.Switches)
+		m.switchesTogether(s, r, b)
 	}
 	return metric.Reject{}
 }
@@ -82,7 +96,7 @@ func (b *Purchase) PortsBought(s *topology.Size) (fullest int, all float64) {
 		for k := range s.Family.LinkClasses {
 			inUse += int(s.Switch[i].Ports[k])
 		}
-		all += float64(s.Switch[i].Count) * float64(inUse) * float64(c.Part.Ports) / float64(c.PhysicalPorts)
+		all += float64(b.Boxes(s, i)) * float64(inUse) * float64(c.Part.Ports) / float64(c.PhysicalPorts)
 	}
 	return fullest, all
 }
@@ -96,6 +110,29 @@ func (m *Market) cheapestAlone(needs []catalog.PortNeed) (catalog.SwitchChoice, 
 		return catalog.SwitchChoice{}, false
 	}
 	return m.index.ChooseSwitch(needs)
+}
+
+// cheapestShared is the model of which the boxes that count switches with these ports take, several in one where it
+// has the ports, cost least, and how many are in one; the first of several.
+func (m *Market) cheapestShared(needs []catalog.PortNeed, count int64) (best catalog.SwitchChoice, per int64) {
+	least := 0.0
+	m.index.Fits(needs, func(c catalog.SwitchChoice) bool {
+		n := inOne(c, count)
+		x, ok := m.modelOf(c.Part).total((count + n - 1) / n)
+		if !ok {
+			x = math.Inf(1)
+		}
+		if best.Part == nil || x < least {
+			best, per, least = c, n, x
+		}
+		return true
+	})
+	return best, per
+}
+
+// inOne is how many of count switches one box of a model holds.
+func inOne(c catalog.SwitchChoice, count int64) int64 {
+	return min(int64(c.Part.Ports/max(c.PhysicalPorts, 1)), count)
 }
 
 // TooFewPorts says how far the needs are beyond what is sold.
@@ -140,12 +177,20 @@ type assignment struct {
 	tried   int
 }
 
-// modelOffer is a model that has the ports of a class: its index, and the physical ports in use.
-type modelOffer struct{ model, ports int32 }
+// modelOffer is a model that has the ports of a class: its index, the physical ports in use, and the switches
+// in one box.
+type modelOffer struct {
+	model, ports int32
+	per          int64
+}
+
+// units is how many boxes class k takes of a model.
+func (a *assignment) units(k int, o modelOffer) int64 { return (a.count[k] + o.per - 1) / o.per }
 
 // switchesTogether replaces the models in buys, each the cheapest of its class at quantity 1, by those that
 // are the cheapest together. Classes whose cheapest has no price keep it: no other that fits has one.
-func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.MaxClasses]catalog.SwitchChoice) {
+func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
+	buys := &b.Switches
 	a := assignment{models: m.models}
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
@@ -155,7 +200,11 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.Ma
 		k := a.classes
 		m.index.Fits(r.Needs(s, i, &buf), func(c catalog.SwitchChoice) bool {
 			if at := m.modelAt(c.Part); at >= 0 && len(m.models[at].steps) > 0 {
-				a.offers[k][a.n[k]] = modelOffer{int32(at), int32(c.PhysicalPorts)}
+				per := int64(1)
+				if s.Family.SwitchClasses[i].SharesBox {
+					per = inOne(c, s.Switch[i].Count)
+				}
+				a.offers[k][a.n[k]] = modelOffer{int32(at), int32(c.PhysicalPorts), per}
 				a.n[k]++
 			}
 			return a.n[k] < mostModels
@@ -169,14 +218,16 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.Ma
 	for k := a.classes - 1; k >= 0; k-- {
 		least := math.Inf(1)
 		for j := range a.n[k] {
-			least = min(least, a.models[a.offers[k][j].model].one.Price)
+			o := a.offers[k][j]
+			least = min(least, float64(a.units(k, o))*a.models[o.model].one.Price)
 		}
-		a.rest[k] = a.rest[k+1] + float64(a.count[k])*least
+		a.rest[k] = a.rest[k+1] + least
 	}
 	a.least = math.Inf(1)
 	a.descend(0, 0)
 	for k := range a.classes {
 		buys[a.class[k]] = catalog.SwitchChoice{Part: a.models[a.best[k].model].part, PhysicalPorts: int(a.best[k].ports)}
+		b.per[a.class[k]] = a.best[k].per
 	}
 }
 
@@ -192,7 +243,7 @@ func (a *assignment) descend(k int, sum float64) {
 	}
 	for j := range a.n[k] {
 		a.now[k] = a.offers[k][j]
-		low := sum + float64(a.count[k])*a.models[a.now[k].model].one.Price
+		low := sum + float64(a.units(k, a.now[k]))*a.models[a.now[k].model].one.Price
 		if a.tried < mostAssignments && low+a.rest[k+1] < a.least {
 			a.descend(k+1, low)
 		}
@@ -206,7 +257,7 @@ func (a *assignment) price() (sum float64) {
 		for j := range a.classes {
 			if a.now[j].model == a.now[k].model {
 				first = first && j >= k
-				n += a.count[j]
+				n += a.units(j, a.now[j])
 			}
 		}
 		if first {

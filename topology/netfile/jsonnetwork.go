@@ -30,12 +30,13 @@ func (r *networkReader) switchClass() {
 	var c topology.SwitchClass
 	count, home, at := int64(0), -1, r.next()
 	seen := r.object("a switch class", map[string]func(){
-		"name":     func() { c.Name, at = r.text("name") },
-		"doc":      func() { c.Doc, _ = r.text("doc") },
-		"count":    func() { count = r.whole("count", 0, maxSwitches) },
-		"embedded": func() { c.Embedded = r.flag("embedded") },
-		"relay":    func() { c.Relay = r.flag("relay") },
-		"on_chip":  func() { c.OnChip = r.flag("on_chip") },
+		"name":       func() { c.Name, at = r.text("name") },
+		"doc":        func() { c.Doc, _ = r.text("doc") },
+		"count":      func() { count = r.whole("count", 0, maxSwitches) },
+		"embedded":   func() { c.Embedded = r.flag("embedded") },
+		"relay":      func() { c.Relay = r.flag("relay") },
+		"on_chip":    func() { c.OnChip = r.flag("on_chip") },
+		"shares_box": func() { c.SharesBox = r.flag("shares_box") },
 		"home": func() {
 			s, at := r.text("home")
 			if home = slices.Index(homes, s); home < 0 && r.end == nil {

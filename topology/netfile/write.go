@@ -24,6 +24,23 @@ type Options struct {
 	Known Known
 }
 
+// OptionsOf are those that write down all that the family of a design knows.
+func OptionsOf(d topology.Design) Options {
+	f, rule := d.Family, topology.Minimal()
+	if f.Natural != nil {
+		rule = f.Natural(d.V)
+	}
+	opt := Options{Known: Known{Rule: &rule, VCReason: f.VCReason, Media: f.Media, OwnRacks: f.OwnRacks}}
+	if f.NonBlocking != nil {
+		opt.Known.NonBlocking = f.NonBlocking(d.V)
+	}
+	if f.Place != nil {
+		p := f.Place(d.V)
+		opt.Place = &p
+	}
+	return opt
+}
+
 // Write writes a network in the format of Schema, the same bytes for the same
 // network and options. Switches are renumbered class by class if they are not already.
 func Write(w io.Writer, n *topology.Network, opt Options) error {
@@ -78,6 +95,9 @@ func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topo
 		}
 		if c.Relay {
 			b.WriteString(", \"relay\": true")
+		}
+		if c.SharesBox {
+			b.WriteString(", \"shares_box\": true")
 		}
 		if c.OnChip {
 			b.WriteString(", \"on_chip\": true")
