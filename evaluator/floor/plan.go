@@ -41,11 +41,10 @@ type Plan struct {
 	half                 int64 // sections before the central racks
 	buildings            int64
 	rows, perRow         int64
-	crowded              bool                       // switches that belong with endpoints did not fit there
-	circuit              [market.MostMedia]circuits // optical circuit switches, by medium
-	boxesOfCircuits      int64
-	own                  bool   // sections are racks of the construction
-	divided              string // why they are not, although the construction has racks; "" if it has none
+	crowded              bool       // switches that belong with endpoints did not fit there
+	circuits             circuitSet // optical circuit switches
+	own                  bool       // sections are racks of the construction
+	divided              string     // why they are not, although the construction has racks; "" if it has none
 }
 
 // Place fills p with the plan of a design whose switches and network cards are bought, in servers of perServer
@@ -63,7 +62,7 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 			p.home[i] = topology.Inside
 		}
 	}
-	p.bringCircuits(b)
+	p.circuits.bring(s.Family, b)
 	p.blocks = max(int64(place.Blocks), 1)
 	p.countBoxes(b)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
@@ -96,8 +95,8 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 				most = math.Max(most, b.PowerW(i))
 			}
 		}
-		for i := range p.circuit {
-			most = math.Max(most, p.circuit[i].watts())
+		for j := range p.circuits.boxes {
+			most = math.Max(most, p.circuits.watts(j))
 		}
 		if need := math.Max(most, serverW); need > limit {
 			return metric.Reject{Constraint: metric.RejectRack, Got: need, Bound: limit}
@@ -257,6 +256,16 @@ func (p *Plan) arrange() {
 	p.half = (p.sectionsIn + 1) / 2
 	p.perBuilding = p.sectionsIn*(p.endRacks+p.netRacks) + p.central
 	p.rows, p.perRow = p.site.hall(p.perBuilding)
+}
+
+// centralSwitches counts those of all buildings, circuit switches included.
+func (p *Plan) centralSwitches() (all int64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.Central {
+			all += p.count[i]
+		}
+	}
+	return all + p.circuits.boxes
 }
 
 // splitsServers tells whether a section ends within a server, whose other endpoints then stand in the

@@ -98,7 +98,7 @@ func (p *Plan) beforeInCenter(i int) (before, in int64) {
 			all += p.count[k]
 		}
 	}
-	return before, (all + p.boxesOfCircuits + p.buildings - 1) / p.buildings
+	return before, (all + p.circuits.boxes + p.buildings - 1) / p.buildings
 }
 
 // spot is a rack's place in its building.

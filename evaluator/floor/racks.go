@@ -27,16 +27,6 @@ func (p *Plan) Racks() int64 {
 	return n
 }
 
-// centralSwitches counts those of all buildings, circuit switches included.
-func (p *Plan) centralSwitches() (all int64) {
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == topology.Central {
-			all += p.count[i]
-		}
-	}
-	return all + p.boxesOfCircuits
-}
-
 // fullSections is the number of sections, from the first on, that have all the switches of a section.
 func (p *Plan) fullSections() int64 {
 	full := p.sections
@@ -85,6 +75,6 @@ func (p *Plan) Loads(b *market.Purchase) (endpoints []int64, switches []float64)
 			from = to
 		})
 	}
-	p.eachCircuit(func(j, position int64) { switches[position/p.perBuilding] += p.circuitBox(j).watts() })
+	p.eachCircuit(func(j, position int64) { switches[position/p.perBuilding] += p.circuits.watts(j) })
 	return endpoints, switches
 }

@@ -80,7 +80,7 @@ func (s *Schedule) eachServer(f func(first, end int64, at spot)) {
 
 // stand gives every box its position: servers at the bottom, switches above them in order.
 func (s *Schedule) stand() {
-	k := int(s.size.AllSwitches() + s.floor.boxesOfCircuits)
+	k := int(s.size.AllSwitches() + s.floor.circuits.boxes)
 	s.spots, s.pos, s.holder = make([]spot, k), make([]int32, k), make([]topology.EndpointID, k)
 	s.rackPos = make([]int32, s.floor.buildings*s.floor.hall())
 	s.eachServer(func(_, _ int64, at spot) { s.rackPos[s.floor.rack(at)]++ })
@@ -155,7 +155,7 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 	}
 	s.floor.eachCircuit(func(j, _ int64) {
 		r := s.floor.rack(s.spots[id])
-		boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Class: catalog.KindOCS, Part: s.floor.circuitBox(j).part})
+		boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Class: catalog.KindOCS, Part: s.floor.circuits.part(j)})
 		id++
 	})
 	kinds := s.floor.kinds()
