@@ -106,7 +106,7 @@ func (w *work) plan(b *market.Purchase, runs []market.Run) *Plan {
 	}
 	for i := range f.SwitchClasses {
 		if c := b.Switches[i]; c.Part != nil {
-			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, b.Boxes(w.size, i), c.PhysicalPorts * int(b.Per(i))})
+			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, b.Boxes(w.size, i), c.PhysicalPorts * int(b.Sharing[i].InOne())})
 		}
 	}
 	for i := range runs {

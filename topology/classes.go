@@ -32,6 +32,7 @@ type SwitchClass struct {
 	// cards.
 	OnChip bool
 	// SharesBox says that several switches of the class may be parts of one box, side by side and without a
-	// path between them, where it has the ports for them. Otherwise each is a box of its own.
+	// path between them, where it has the ports for them: those that SwitchCount.Together says. Otherwise each
+	// is a box of its own.
 	SharesBox bool
 }

@@ -21,7 +21,7 @@ type Least struct {
 func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, rings Rings, mem *Distances) (l Least, ok bool) {
 	f := p.size.Family
 	for i := range f.SwitchClasses {
-		if p.per[i] > 1 { // switches do not stand one by one
+		if p.sharing[i].Per > 1 { // switches do not stand one by one
 			return Least{}, false
 		}
 	}

@@ -23,11 +23,11 @@ import (
 // rows to and fro, so that neighbours in that order are neighbours on the floor. Racks in that
 // order have a position; a rack's number is its place on the floor.
 type Plan struct {
-	site *Site
-	size *topology.Size
-	home [topology.MaxClasses]topology.Home
-	// count is the boxes of each class, of which one holds per switches: several where they share boxes.
-	count, per [topology.MaxClasses]int64
+	site    *Site
+	size    *topology.Size
+	home    [topology.MaxClasses]topology.Home
+	count   [topology.MaxClasses]int64 // boxes of each class
+	sharing [topology.MaxClasses]market.Sharing
 
 	blocks, perBlock     int64 // blocks, endpoints of one
 	perSection, sections int64 // blocks of a section
@@ -77,9 +77,9 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 // countBoxes counts the boxes of each class. Those that switches of several blocks share stand in the middle.
 func (p *Plan) countBoxes(b *market.Purchase) {
 	for i := range p.size.Family.SwitchClasses {
-		n := p.size.Switch[i].Count
-		p.per[i], p.count[i] = b.Per(i), b.Boxes(p.size, i)
-		if p.per[i] > 1 && (n%p.blocks != 0 || n/p.blocks%p.per[i] != 0) {
+		how := b.Sharing[i]
+		p.sharing[i], p.count[i] = how, b.Boxes(p.size, i)
+		if how.Per > 1 && p.size.Switch[i].Count/how.Together%p.blocks != 0 {
 			p.home[i] = topology.Central
 		}
 	}

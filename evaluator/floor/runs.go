@@ -40,7 +40,7 @@ func (p *Plan) eachRun(i int, run func(to, position int64)) {
 
 // eachSwitchRun is eachRun by switches.
 func (p *Plan) eachSwitchRun(i int, run func(to, position int64)) {
-	p.eachRun(i, func(to, position int64) { run(min(to*p.per[i], p.size.Switch[i].Count), position) })
+	p.eachRun(i, func(to, position int64) { run(p.sharing[i].First(to), position) })
 }
 
 // sectionRuns lists the racks of a section in which switches of class i stand, in order: of a class that does not stand

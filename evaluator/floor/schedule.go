@@ -89,10 +89,10 @@ func (s *Schedule) stand() {
 		for j := range s.size.Switch[i].Count {
 			s.holder[id] = -1
 			if s.floor.home[i] != topology.Inside {
-				per := s.floor.per[i]
-				s.spots[id] = s.floor.spot(s.floor.positionOfSwitch(i, j/per))
+				box, before := s.floor.sharing[i].Box(j)
+				s.spots[id] = s.floor.spot(s.floor.positionOfSwitch(i, box))
 				r := s.floor.rack(s.spots[id])
-				if j%per == 0 { // the first in its box
+				if before == 0 {
 					s.rackPos[r]++
 				}
 				s.pos[id] = s.rackPos[r]
@@ -148,7 +148,8 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 		for j := range s.size.Switch[i].Count {
 			if s.floor.home[i] != topology.Inside {
 				r := s.floor.rack(s.spots[id])
-				boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Shared: j%s.floor.per[i] > 0, Class: c.Name, Part: s.buys.Switches[i].Part})
+				_, before := s.floor.sharing[i].Box(j)
+				boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Shared: before > 0, Class: c.Name, Part: s.buys.Switches[i].Part})
 			}
 			id++
 		}

@@ -11,19 +11,13 @@ import (
 // Purchase is the boxes that a counted design takes.
 type Purchase struct {
 	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
-	per      [topology.MaxClasses]int64                // switches of a class in one box; 0 counts as 1
+	Sharing  [topology.MaxClasses]Sharing              // of boxes by the switches of a class
 	Cards                                              // network cards
 	Media    [MostMedia]Medium                         // what links need that is no cable
 }
 
-// Per is how many switches of class i one box holds, at least 1.
-func (b *Purchase) Per(i int) int64 { return max(b.per[i], 1) }
-
 // Boxes is the number of boxes that the switches of class i take.
-func (b *Purchase) Boxes(s *topology.Size, i int) int64 {
-	per := b.Per(i)
-	return (s.Switch[i].Count + per - 1) / per
-}
+func (b *Purchase) Boxes(s *topology.Size, i int) int64 { return b.Sharing[i].Boxes(s.Switch[i].Count) }
 
 // PowerW is the draw of a switch of class i, 0 where none is bought.
 func (b *Purchase) PowerW(i int) float64 {
@@ -60,7 +54,7 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
 		needs := buf[:0]
-		b.per[i] = 0
+		b.Sharing[i] = Sharing{}
 		if !s.Family.SwitchClasses[i].Embedded && s.Switch[i].Count > 0 {
 			needs = r.Needs(s, i, &buf)
 		}
@@ -73,7 +67,7 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 			return m.TooFewPorts(needs)
 		}
 		if s.Family.SwitchClasses[i].SharesBox {
-			c, b.per[i] = m.cheapestShared(needs, s.Switch[i].Count)
+			c, b.Sharing[i] = m.cheapestShared(needs, &s.Switch[i])
 		}
 		b.Switches[i] = c
 	}
@@ -112,27 +106,22 @@ func (m *Market) cheapestAlone(needs []catalog.PortNeed) (catalog.SwitchChoice, 
 	return m.index.ChooseSwitch(needs)
 }
 
-// cheapestShared is the model of which the boxes that count switches with these ports take, several in one where it
-// has the ports, cost least, and how many are in one; the first of several.
-func (m *Market) cheapestShared(needs []catalog.PortNeed, count int64) (best catalog.SwitchChoice, per int64) {
+// cheapestShared is the model of which the boxes that switches with these ports take, several in one where it
+// has the ports, cost least, and how they share them; the first of several.
+func (m *Market) cheapestShared(needs []catalog.PortNeed, k *topology.SwitchCount) (best catalog.SwitchChoice, how Sharing) {
 	least := 0.0
 	m.index.Fits(needs, func(c catalog.SwitchChoice) bool {
-		n := inOne(c, count)
-		x, ok := m.modelOf(c.Part).total((count + n - 1) / n)
+		h := sharing(c, k)
+		x, ok := m.modelOf(c.Part).total(h.Boxes(k.Count))
 		if !ok {
 			x = math.Inf(1)
 		}
 		if best.Part == nil || x < least {
-			best, per, least = c, n, x
+			best, how, least = c, h, x
 		}
 		return true
 	})
-	return best, per
-}
-
-// inOne is how many of count switches one box of a model holds.
-func inOne(c catalog.SwitchChoice, count int64) int64 {
-	return min(int64(c.Part.Ports/max(c.PhysicalPorts, 1)), count)
+	return best, how
 }
 
 // TooFewPorts says how far the needs are beyond what is sold.
@@ -177,15 +166,15 @@ type assignment struct {
 	tried   int
 }
 
-// modelOffer is a model that has the ports of a class: its index, the physical ports in use, and the switches
-// in one box.
+// modelOffer is a model that has the ports of a class: its index, the physical ports in use, and how switches
+// share boxes of it.
 type modelOffer struct {
 	model, ports int32
-	per          int64
+	how          Sharing
 }
 
 // units is how many boxes class k takes of a model.
-func (a *assignment) units(k int, o modelOffer) int64 { return (a.count[k] + o.per - 1) / o.per }
+func (a *assignment) units(k int, o modelOffer) int64 { return o.how.Boxes(a.count[k]) }
 
 // switchesTogether replaces the models in buys, each the cheapest of its class at quantity 1, by those that
 // are the cheapest together. Classes whose cheapest has no price keep it: no other that fits has one.
@@ -200,11 +189,11 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
 		k := a.classes
 		m.index.Fits(r.Needs(s, i, &buf), func(c catalog.SwitchChoice) bool {
 			if at := m.modelAt(c.Part); at >= 0 && len(m.models[at].steps) > 0 {
-				per := int64(1)
+				o := modelOffer{model: int32(at), ports: int32(c.PhysicalPorts)}
 				if s.Family.SwitchClasses[i].SharesBox {
-					per = inOne(c, s.Switch[i].Count)
+					o.how = sharing(c, &s.Switch[i])
 				}
-				a.offers[k][a.n[k]] = modelOffer{int32(at), int32(c.PhysicalPorts), per}
+				a.offers[k][a.n[k]] = o
 				a.n[k]++
 			}
 			return a.n[k] < mostModels
@@ -227,7 +216,7 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
 	a.descend(0, 0)
 	for k := range a.classes {
 		buys[a.class[k]] = catalog.SwitchChoice{Part: a.models[a.best[k].model].part, PhysicalPorts: int(a.best[k].ports)}
-		b.per[a.class[k]] = a.best[k].per
+		b.Sharing[a.class[k]] = a.best[k].how
 	}
 }
 

@@ -14,6 +14,8 @@ type Known struct {
 	NonBlocking int64          // endpoints of the largest block with full bisection; 0: not said
 	Media       []topology.LinkMedium
 	OwnRacks    bool // blocks are racks of the construction
+	// Together is, by switch class, how many consecutive switches may share boxes; see topology.SwitchCount.
+	Together [topology.MaxClasses]int64
 }
 
 // anyClass is the word for topology.Any.

@@ -38,6 +38,12 @@ func OptionsOf(d topology.Design) Options {
 		p := f.Place(d.V)
 		opt.Place = &p
 	}
+	var s topology.Size
+	if f.Size(d.V, &s) == nil {
+		for i := range f.SwitchClasses {
+			opt.Known.Together[i] = s.Switch[i].Together
+		}
+	}
 	return opt
 }
 
@@ -57,7 +63,7 @@ func Write(w io.Writer, n *topology.Network, opt Options) error {
 	if opt.Place != nil {
 		fmt.Fprintf(b, "  \"blocks\": %d,\n", opt.Place.Blocks)
 	}
-	writeClasses(b, n, count, opt.Place)
+	writeClasses(b, n, count, opt.Place, &opt.Known)
 	writeEndpoints(b, n, id)
 	writeLinks(b, n, id, opt.LengthM)
 	b.WriteString("  ]" + opt.Known.members(n) + "\n}\n")
@@ -86,7 +92,7 @@ func classOrder(n *topology.Network) (id []topology.SwitchID, count []int) {
 	return id, count
 }
 
-func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topology.Placement) {
+func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topology.Placement, known *Known) {
 	b.WriteString("  \"switch_classes\": [")
 	for i, c := range n.SwitchClasses {
 		fmt.Fprintf(b, "%s\n    {\"name\": %s, \"doc\": %s, \"count\": %d", comma(i), quoted(c.Name), quoted(c.Doc), count[i])
@@ -97,7 +103,7 @@ func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topo
 			b.WriteString(", \"relay\": true")
 		}
 		if c.SharesBox {
-			b.WriteString(", \"shares_box\": true")
+			fmt.Fprintf(b, ", \"shares_box\": %d", max(known.Together[i], 1))
 		}
 		if c.OnChip {
 			b.WriteString(", \"on_chip\": true")
