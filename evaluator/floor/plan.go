@@ -8,7 +8,6 @@
 package floor
 
 import (
-	"fmt"
 	"math"
 
 	"toposearch/evaluator/market"
@@ -44,7 +43,7 @@ type Plan struct {
 	crowded              bool       // switches that belong with endpoints did not fit there
 	circuits             circuitSet // optical circuit switches
 	own                  bool       // sections are racks of the construction
-	divided              string     // why they are not, although the construction has racks; "" if it has none
+	divided              string     // the key of the limit by which they are not; "" if none, or if the construction has none
 }
 
 // Place fills p with the plan of a design whose switches and network cards are bought, in servers of perServer
@@ -124,7 +123,7 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 	return metric.Reject{}
 }
 
-// dividesRacks tells which limit of the site the racks of the construction are beyond, "" if none.
+// dividesRacks gives the key of the limit of the site that the racks of the construction are beyond, "" if none.
 func (p *Plan) dividesRacks(serverW float64, b *market.Purchase) string {
 	s := p.site
 	servers, boxes, watts := (p.perBlock+p.perServer-1)/p.perServer, int64(0), 0.0
@@ -137,11 +136,11 @@ func (p *Plan) dividesRacks(serverW float64, b *market.Purchase) string {
 	watts += float64(p.perBlock) / float64(p.perServer) * serverW
 	switch {
 	case servers > int64(s.RackServers) && !s.usualServers:
-		return fmt.Sprintf("rack_servers = %d", s.RackServers)
+		return "rack_servers"
 	case boxes > int64(s.RackSwitches) && !s.usualSwitches:
-		return fmt.Sprintf("rack_switches = %d", s.RackSwitches)
+		return "rack_switches"
 	case s.RackPowerW > 0 && watts > s.RackPowerW*(1+1e-12):
-		return fmt.Sprintf("rack_power = %g kW, of %.4g", s.RackPowerW/1000, watts/1000)
+		return "rack_power"
 	}
 	return ""
 }

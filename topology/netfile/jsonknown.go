@@ -6,8 +6,10 @@ import (
 	"toposearch/topology"
 )
 
-// Limits of a rule that is read: several times those of the richest family.
+// Limits of what is read: media as many as the program counts, three dimensions of circuit switches and a board;
+// of a rule several times what the richest family has.
 const (
+	mostMedia  = 4
 	mostStates = 128
 	mostSteps  = 1 << 14
 )
@@ -29,6 +31,9 @@ func (r *networkReader) medium() {
 	if r.end == nil && (m.Medium == "" || !slices.Contains(seen, "classes")) {
 		r.src.at(at, "", "an entry of media has a medium and classes")
 	}
+	if i == mostMedia {
+		r.src.at(at, "", "more than %d media", mostMedia)
+	}
 	r.g.known.Media = append(r.g.known.Media, m)
 }
 
@@ -39,6 +44,10 @@ func (r *networkReader) mediumClass(i int, name string, at int) {
 		return
 	}
 	m := &r.g.known.Media[i]
+	if m.Medium == "ocs" && (c == 0 || slices.Contains(r.g.place.Boards, c)) {
+		r.src.at(at, "", "links of class %q do not run over circuit switches: they hang endpoints, or are traces", name)
+		return
+	}
 	m.Classes = append(m.Classes, c)
 }
 
