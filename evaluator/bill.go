@@ -49,10 +49,10 @@ func (w *work) sellsAny() bool {
 // runPlan places the design, lays its cables and makes out its bill.
 func runPlan(w *work) error {
 	e, s := w.e, w.size
-	var buys market.Purchase
-	e.market.Buy(s, &w.rates, &buys) // what is not on sale is rejected already
+	buys := &w.boxes
+	e.market.Buy(s, &w.rates, buys) // what is not on sale is rejected already
 	p := new(floor.Plan)
-	if rej := p.Place(&e.opt.Site, e.opt.PerServer, s, &w.place, &buys); rej.Constraint != "" {
+	if rej := p.Place(&e.opt.Site, e.opt.PerServer, s, &w.place, buys); rej.Constraint != "" {
 		w.rejected(rej)
 		return nil
 	}
@@ -70,8 +70,8 @@ func runPlan(w *work) error {
 		return nil
 	}
 	e.market.CablesTogether(s.Family, &w.rates, runs)
-	w.res.Plan = w.plan(&buys, runs)
-	order := market.Order{Size: s, Rates: &w.rates, Buys: &buys, Runs: runs}
+	w.res.Plan = w.plan(buys, runs)
+	order := market.Order{Size: s, Rates: &w.rates, Buys: buys, Runs: runs}
 	if e.market.SharesParts(&w.rates, runs) {
 		if done, err := w.planRoom("a count of the parts that several links share", bytes+sharedBytes(s)); done {
 			return err
@@ -92,7 +92,7 @@ func runPlan(w *work) error {
 	}
 	w.shared, w.moduleW = order.Whole, total.CableW
 	w.floorMetrics(runs)
-	w.powerMetrics(&buys, &total)
+	w.powerMetrics(buys, &total)
 	w.costMetrics(&order, &total)
 	return nil
 }
@@ -131,7 +131,7 @@ func (w *work) plan(b *market.Purchase, runs []market.Run) *Plan {
 	}
 	for i := range f.SwitchClasses {
 		if c := b.Switches[i]; c.Part != nil {
-			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, w.size.Switch[i].Count, c.PhysicalPorts})
+			p.Switches = append(p.Switches, SwitchBuy{f.SwitchClasses[i].Name, c.Part, b.Boxes(w.size, i), c.PhysicalPorts * int(b.Sharing[i].InOne())})
 		}
 	}
 	for i := range runs {

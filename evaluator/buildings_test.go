@@ -49,7 +49,7 @@ func TestBuildingLoads(t *testing.T) {
 			endpoints, watts := make([]float64, 3), make([]float64, 3)
 			err := e.EachRack(d, func(rack floor.Rack) bool {
 				for _, b := range rack.Boxes {
-					if b.Switch >= 0 && b.Part != nil {
+					if b.Switch >= 0 && b.Part != nil && !b.Shared {
 						watts[rack.Building] += b.Part.PowerW
 					} else if b.Switch < 0 {
 						endpoints[rack.Building] += float64(b.End - b.First)

@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"fmt"
+	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -75,6 +76,9 @@ func runFail(w *work) error {
 		}
 		links += float64(g.Links * float64(f.count))
 		pairs += float64(float64(g.Pairs) * float64(f.count))
+	}
+	if slices.ContainsFunc(w.d.Family.SwitchClasses, func(c topology.SwitchClass) bool { return c.SharesBox }) {
+		text += "; switches that may share a box fail one by one"
 	}
 	w.exact(metric.MeanPathLinksFail, links/pairs, text)
 	return nil

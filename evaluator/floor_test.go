@@ -144,11 +144,16 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []floor.Cable) {
 		if k.Kind != fl.Kind[k.Number] || k.Kind == floor.RackNone {
 			t.Errorf("%s: rack %d is of kind %d and %d", r.Design, k.Number, k.Kind, fl.Kind[k.Number])
 		}
-		boxes, ends := 0, int64(0)
+		boxes, ends, last := 0, int64(0), 0
 		for i, b := range k.Boxes {
-			if b.Pos != i+1 {
+			if b.Shared {
+				if boxes--; b.Pos != last || b.Class != k.Boxes[i-1].Class {
+					t.Errorf("%s: rack %d: switch %d shares no box", r.Design, k.Number, b.Switch)
+				}
+			} else if b.Pos != last+1 {
 				t.Errorf("%s: rack %d: box %d is at position %d", r.Design, k.Number, i+1, b.Pos)
 			}
+			last = b.Pos
 			if b.Switch >= 0 {
 				boxes++
 				if int64(b.Switch) >= r.Size.AllSwitches() {

@@ -25,6 +25,12 @@ func (w *work) note() {
 	}
 	w.noteMedia(add)
 	w.noteSplits(add)
+	for i, class := range w.d.Family.SwitchClasses {
+		if per := w.boxes.Sharing[i].InOne(); per > 1 {
+			add("switches of class %s share boxes, up to %d in one of %d ports: %d boxes for %d of them", class.Name, per,
+				w.boxes.Switches[i].Part.Ports, w.boxes.Boxes(w.size, i), w.size.Switch[i].Count)
+		}
+	}
 	if n := p.Floor.Buildings; n > 1 {
 		add("spread over %d buildings, as many as the site allows: with buildings = { max = 1 } its cables are shorter", n)
 	}

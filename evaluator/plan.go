@@ -38,6 +38,6 @@ type CableClass struct {
 type SwitchBuy struct {
 	Class         string
 	Part          *catalog.Part
-	Count         int64
-	PhysicalPorts int // in use on the fullest
+	Count         int64 // boxes
+	PhysicalPorts int   // in use on the fullest
 }

@@ -84,6 +84,7 @@ type work struct {
 	nearest    *pathFigures   // of shortest paths, once known
 	loads      *routing.Loads // of those routes, once known
 	floor      *floor.Plan
+	boxes      market.Purchase                  // switches and network cards
 	shared     []market.Whole                   // parts that links share, counted box by box
 	moduleW    float64                          // draw of modules and cables
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class

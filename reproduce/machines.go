@@ -2,7 +2,10 @@ package reproduce
 
 import (
 	"context"
+	"errors"
 
+	"toposearch/catalog"
+	"toposearch/evaluator/market"
 	"toposearch/topology"
 )
 
@@ -71,6 +74,7 @@ func hammingCosts(ctx context.Context) (*Table, error) {
 		Source: "T. Hoefler et al., HammingMesh, SC 2022, table of costs; prices of its list",
 		Notes: []string{
 			"A switch of 64 ports of 400 Gb/s 14,280 USD, a copper cable 272, an optical one 603; 16 planes for trees, 4 of four ports for meshes; traces on boards are free.",
+			"Lines of a HammingMesh with fewer than 64 ports share switches, as many as have room in one.",
 			"Endpoint links of trees are copper; of HammingMesh the rows are copper and the columns optical; links between switches are optical.",
 			"Tapered trees of the paper are left out: how it rounds the taper is not said, and no split gives its figures.",
 		},
@@ -94,6 +98,8 @@ func hammingCosts(ctx context.Context) (*Table, error) {
 	}{
 		{"nonblocking fat tree, small", "fattree(k=64,l=2,pods=32)", treePlanes, tree, 1024, 768, 16384, 16384, 25.3, 1},
 		{"2D HyperX 32 x 32", "hammingmesh(a=1,b=1,x=32,y=32,k=64)", meshPlanes, mesh, 1024, 256, 8192, 8192, 10.8, 1},
+		{"Hx2Mesh 16 x 16", "hammingmesh(a=2,b=2,x=16,y=16,k=64)", meshPlanes, mesh, 1024, 128, 4096, 4096, 5.4, 1},
+		{"Hx4Mesh 8 x 8", "hammingmesh(a=4,b=4,x=8,y=8,k=64)", meshPlanes, mesh, 1024, 64, 2048, 2048, 2.7, 1},
 		{"2D torus of 2 x 2 boards, small", "torus(k1=32,k2=32)", meshPlanes, torus, 1024, 0, 0, 4096, 2.5, 1},
 		{"nonblocking fat tree, large", "fattree(k=64,l=3,pods=16)", treePlanes, tree, 16384, 20480, 262144, 524288, 680, 0},
 		{"Hx2Mesh 64 x 64", "hammingmesh(a=2,b=2,x=64,y=64,k=64)", meshPlanes, mesh, 16384, 6144, 65536, 196608, 224, 0},
@@ -105,8 +111,11 @@ func hammingCosts(ctx context.Context) (*Table, error) {
 		}
 		dac, aoc := r.cables(s)
 		dac, aoc = dac*r.planes, aoc*r.planes
-		sw := s.Switches() * r.planes
-		if s.Family.Name == "torus" {
+		sw, err := boxesOf64(s, switchUSD)
+		if err != nil {
+			return nil, err
+		}
+		if sw *= r.planes; s.Family.Name == "torus" {
 			sw = 0 // the accelerators forward
 		}
 		cost := float64(sw*switchUSD+dac*dacUSD+aoc*aocUSD) / 1e6
@@ -117,4 +126,28 @@ func hammingCosts(ctx context.Context) (*Table, error) {
 		}})
 	}
 	return t, nil
+}
+
+// boxesOf64 is the number of switches that a design takes where all have 64 ports of 400 Gb/s, as many as one of
+// its ports has, and small ones share a box.
+func boxesOf64(s *topology.Size, usd catalog.Money) (boxes int64, err error) {
+	const gbps = 400
+	list := &catalog.Catalogue{Name: "HammingMesh", Parts: []catalog.Part{{PartNo: "SW-64x400", Kind: catalog.KindSwitch, Ports: 64, RateGbps: gbps,
+		Approved: true, Priced: true, UnitPrice: 100 * usd, Currency: "USD"}}}
+	m, err := market.New(market.Options{Catalog: list, Currency: "USD", BandwidthGbps: gbps * float64(s.EndpointLanes)})
+	if err != nil {
+		return 0, err
+	}
+	var r market.Rates
+	var buys market.Purchase
+	m.Rate(s, 0, &r)
+	if rej := m.Buy(s, &r, &buys); rej.Constraint != "" {
+		return 0, errors.New(rej.Words())
+	}
+	for i := range s.Family.SwitchClasses {
+		if buys.Switches[i].Part != nil {
+			boxes += buys.Boxes(s, i)
+		}
+	}
+	return boxes, nil
 }

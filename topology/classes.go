@@ -31,4 +31,8 @@ type SwitchClass struct {
 	// OnChip says of an embedded switch that the ports of its endpoint are on the chip: it takes no network
 	// cards.
 	OnChip bool
+	// SharesBox says that several switches of the class may be parts of one box, side by side and without a
+	// path between them, where it has the ports for them: those that SwitchCount.Together says. Otherwise each
+	// is a box of its own.
+	SharesBox bool
 }

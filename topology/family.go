@@ -108,6 +108,9 @@ type SwitchCount struct {
 	// Most is the ports in use on any one switch, where that is less than Ports add up to: where none is
 	// full at every rate. 0: their sum.
 	Most int32
+	// Together divides the switches of a class that SharesBox, in order, into groups of which several may be
+	// in one box. 0: none may.
+	Together int64
 }
 
 // Has tells whether switches of the class have ports on links of class c.

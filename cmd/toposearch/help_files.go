@@ -27,12 +27,14 @@ bom.csv                 what to order, a line per part
     price_derived       yes: continued along a law, not quoted
     valid_until         of the price
 
-racks.csv               what stands where, a line per box
+racks.csv               what stands where, a line per server or switch
     rack                R03-P07 is place 7 of row 3; B2- before it: building 2
     building, row, place  the same as numbers
     position            boxes of a rack counted from 1 at the bottom; not height
                         units, which price lists do not give
-    device              a switch by class and number (leaf-3), or server
+    device              a switch by class and number (leaf-3; ocs-0 is an
+                        optical circuit switch), or server. Switches that share
+                        a box have a line each, with the same position
     part_no             of a switch
     first_endpoint, last_endpoint  of a server: fewer than it holds
                         where the plan divides it between two racks, which the
@@ -55,7 +57,8 @@ cables.csv              what to lay, a line per cable
                         socket. No two cables have the same
 
 floor.svg               the floor plan, to scale
-network.json            the network, for file: designs and other tools
+network.json            the network, for file: designs and other tools: read again it
+                        has the same parts, cables and figures
 omitted.txt             which of these files a design is too large for: lists of
                         more than 20 million lines, drawings of more than
                         100,000 racks, or what the memory does not hold

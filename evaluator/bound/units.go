@@ -45,7 +45,7 @@ func (e *enclosure) switchesChosen() {
 		if part != last {
 			last, unit = part, e.m.market.UnitOf(part)
 		}
-		n := float64(s.Switch[i].Count)
+		n := float64(buys.Boxes(s, i))
 		e.t.add(n, n, unit)
 	}
 	fullest, all := buys.PortsBought(s)
@@ -80,6 +80,9 @@ func (e *enclosure) switchesAtLeast(i int, n float64) (ports float64) {
 		return 0
 	}
 	x := e.m.market.SwitchWith(needs, e.known)
+	if e.b.Lo.Family.SwitchClasses[i].SharesBox {
+		x = e.m.market.PartWith(needs, e.known)
+	}
 	e.t.add(n, n, &market.Unit{Price: x.Price, MostPrice: inf, Watts: x.Watts, MostW: inf, LeadWeeks: x.LeadWeeks, Unpriced: x.Unpriced && !x.None})
 	if x.None {
 		e.out.Reject = e.m.market.TooFewPorts(needs)

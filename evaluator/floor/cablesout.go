@@ -9,12 +9,12 @@ import (
 func (p *Plan) CablesOut(d topology.Design, r *market.Rates) []int64 {
 	f := d.Family
 	cross := make([]int64, p.buildings*p.hall())
-	rack := make([]int32, p.size.AllSwitches(), p.size.AllSwitches()+p.boxesOfCircuits)
+	rack := make([]int32, p.size.AllSwitches(), p.size.AllSwitches()+p.circuits.boxes)
 	first := int64(0)
 	for i := range f.SwitchClasses {
 		if p.home[i] != topology.Inside {
 			from := first
-			p.eachRun(i, func(to, position int64) {
+			p.eachSwitchRun(i, func(to, position int64) {
 				at := int32(p.rack(p.spot(position)))
 				for ; from < first+to; from++ {
 					rack[from] = at

@@ -16,96 +16,39 @@ type circuits struct {
 	part                *catalog.Part
 }
 
-// bringCircuits fills in the circuit switches that are bought.
-func (p *Plan) bringCircuits(b *market.Purchase) {
-	for i := range p.size.Family.Media {
-		if i == len(b.Media) {
-			return
-		}
+// circuitSet is all optical circuit switches of a design, by medium.
+type circuitSet struct {
+	of    [market.MostMedia]circuits
+	boxes int64
+}
+
+// bring fills in the circuit switches that are bought.
+func (s *circuitSet) bring(f *topology.Family, b *market.Purchase) {
+	for i := range min(len(f.Media), len(b.Media)) {
 		m := &b.Media[i]
 		groups, each, links := m.Circuits()
 		if groups == 0 {
 			continue
 		}
-		p.circuit[i] = circuits{market.BoardSet(m.Of.Classes), groups, each, max(links, 1), p.boxesOfCircuits, m.Part}
-		p.boxesOfCircuits += groups * each
+		s.of[i] = circuits{market.BoardSet(m.Of.Classes), groups, each, max(links, 1), s.boxes, m.Part}
+		s.boxes += groups * each
 	}
 }
 
-// watts is the draw of one of the circuit switches.
-func (c *circuits) watts() float64 {
-	if c.part == nil {
-		return 0
-	}
-	return c.part.PowerW
-}
-
-// circuitBox is the medium of circuit switch j.
-func (p *Plan) circuitBox(j int64) *circuits {
-	at := &p.circuit[0]
-	for i := range p.circuit {
-		if c := &p.circuit[i]; c.groups > 0 && j >= c.first {
-			at = c
+// part is the model of box j, nil if the price list has none.
+func (s *circuitSet) part(j int64) (p *catalog.Part) {
+	for i := range s.of {
+		if c := &s.of[i]; c.groups > 0 && j >= c.first {
+			p = c.part
 		}
 	}
-	return at
+	return p
 }
 
-// eachCircuit gives the circuit switches with their positions, in order.
-func (p *Plan) eachCircuit(f func(j, position int64)) {
-	for j := range p.boxesOfCircuits {
-		f(j, p.positionOfSwitch(len(p.size.Family.SwitchClasses), j))
+// watts is the draw of box j, 0 where it is not known.
+func (s *circuitSet) watts(j int64) float64 {
+	if p := s.part(j); p != nil {
+		return p.PowerW
 	}
-}
-
-// circuitWay tells over which circuit switch a link runs, for links in the order of the wiring: those that leave
-// a block are dealt to the groups of their medium in turn, and the links of a group fill its boxes one
-// after the other.
-type circuitWay struct {
-	p     *Plan
-	first [topology.MaxClasses + 1]int64 // switch of each class
-	dealt [market.MostMedia][]int64      // links so far, by block
-	taken [market.MostMedia][]int64      // and by group
-}
-
-// throughCircuits begins with the first link; nil where nothing runs over circuit switches.
-func (p *Plan) throughCircuits() *circuitWay {
-	if p.boxesOfCircuits == 0 {
-		return nil
-	}
-	w := &circuitWay{p: p}
-	for i := range p.size.Family.SwitchClasses {
-		w.first[i+1] = w.first[i] + p.size.Switch[i].Count
-	}
-	for i := range p.circuit {
-		if c := &p.circuit[i]; c.groups > 0 {
-			w.dealt[i], w.taken[i] = make([]int64, p.blocks), make([]int64, c.groups)
-		}
-	}
-	return w
-}
-
-// box is the circuit switch of the next link, of a class from switch a, by its number among switches; false if
-// the class has none.
-func (w *circuitWay) box(class int, a topology.SwitchID) (topology.SwitchID, bool) {
-	if w == nil {
-		return 0, false
-	}
-	for i := range w.p.circuit {
-		c := &w.p.circuit[i]
-		if c.classes>>class&1 == 0 {
-			continue
-		}
-		k := 0
-		for int64(a) >= w.first[k+1] {
-			k++
-		}
-		block := (int64(a) - w.first[k]) / w.p.share(k)
-		group := w.dealt[i][block] % c.groups
-		w.dealt[i][block]++
-		j := min(w.taken[i][group]/c.links, c.each-1)
-		w.taken[i][group]++
-		return topology.SwitchID(w.first[len(w.p.size.Family.SwitchClasses)] + c.first + group*c.each + j), true
-	}
-	return 0, false
+	return 0
 }

@@ -70,7 +70,7 @@ func NewLayout(p *Plan) *Layout {
 		if p.home[i] == topology.Inside { // known when their endpoints are
 			l.runs = append(l.runs, switchRun{first + n, spot{}})
 		} else {
-			p.eachRun(i, func(to, position int64) {
+			p.eachSwitchRun(i, func(to, position int64) {
 				l.runs = append(l.runs, switchRun{first + to, p.spot(position)})
 			})
 		}

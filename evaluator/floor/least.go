@@ -21,6 +21,11 @@ type Least struct {
 // where that is too little, or the links are not evenly spread.
 func (p *Plan) LeastCables(c int, known *topology.Cables, speed *market.Speed, rings Rings, mem *Distances) (l Least, ok bool) {
 	f := p.size.Family
+	for i := range f.SwitchClasses {
+		if p.sharing[i].Per > 1 { // switches do not stand one by one
+			return Least{}, false
+		}
+	}
 	sum := leastSum{speed: speed, site: p.site, rings: rings, distances: mem}
 	switch {
 	case c == 0 && f.LinkClasses[0].Name == topology.ClassNic:

@@ -8,7 +8,6 @@
 package floor
 
 import (
-	"fmt"
 	"math"
 
 	"toposearch/evaluator/market"
@@ -23,9 +22,11 @@ import (
 // rows to and fro, so that neighbours in that order are neighbours on the floor. Racks in that
 // order have a position; a rack's number is its place on the floor.
 type Plan struct {
-	site *Site
-	size *topology.Size
-	home [topology.MaxClasses]topology.Home
+	site    *Site
+	size    *topology.Size
+	home    [topology.MaxClasses]topology.Home
+	count   [topology.MaxClasses]int64 // boxes of each class
+	sharing [topology.MaxClasses]market.Sharing
 
 	blocks, perBlock     int64 // blocks, endpoints of one
 	perSection, sections int64 // blocks of a section
@@ -39,11 +40,10 @@ type Plan struct {
 	half                 int64 // sections before the central racks
 	buildings            int64
 	rows, perRow         int64
-	crowded              bool                       // switches that belong with endpoints did not fit there
-	circuit              [market.MostMedia]circuits // optical circuit switches, by medium
-	boxesOfCircuits      int64
-	own                  bool   // sections are racks of the construction
-	divided              string // why they are not, although the construction has racks; "" if it has none
+	crowded              bool       // switches that belong with endpoints did not fit there
+	circuits             circuitSet // optical circuit switches
+	own                  bool       // sections are racks of the construction
+	divided              string     // the key of the limit by which they are not; "" if none, or if the construction has none
 }
 
 // Place fills p with the plan of a design whose switches and network cards are bought, in servers of perServer
@@ -61,8 +61,9 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 			p.home[i] = topology.Inside
 		}
 	}
-	p.bringCircuits(b)
+	p.circuits.bring(s.Family, b)
 	p.blocks = max(int64(place.Blocks), 1)
+	p.countBoxes(b)
 	p.perBlock = (s.Endpoints + p.blocks - 1) / p.blocks
 	if rej := p.limits(serverW, b); rej.Constraint != "" {
 		return rej
@@ -72,18 +73,29 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 	return metric.Reject{}
 }
 
+// countBoxes counts the boxes of each class. Those that switches of several blocks share stand in the middle.
+func (p *Plan) countBoxes(b *market.Purchase) {
+	for i := range p.size.Family.SwitchClasses {
+		how := b.Sharing[i]
+		p.sharing[i], p.count[i] = how, b.Boxes(p.size, i)
+		if how.Per > 1 && p.size.Switch[i].Count/how.Together%p.blocks != 0 {
+			p.home[i] = topology.Central
+		}
+	}
+}
+
 // limits finds how much a rack holds under the power limit of a rack.
 func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 	servers, boxes := int64(max(p.site.RackServers, 1)), int64(max(p.site.RackSwitches, 1))
 	if limit := p.site.RackPowerW; limit > 0 {
 		most := 0.0
 		for i := range p.size.Family.SwitchClasses {
-			if p.size.Switch[i].Count > 0 && p.home[i] != topology.Inside {
+			if p.count[i] > 0 && p.home[i] != topology.Inside {
 				most = math.Max(most, b.PowerW(i))
 			}
 		}
-		for i := range p.circuit {
-			most = math.Max(most, p.circuit[i].watts())
+		for j := range p.circuits.boxes {
+			most = math.Max(most, p.circuits.watts(j))
 		}
 		if need := math.Max(most, serverW); need > limit {
 			return metric.Reject{Constraint: metric.RejectRack, Got: need, Bound: limit}
@@ -111,7 +123,7 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 	return metric.Reject{}
 }
 
-// dividesRacks tells which limit of the site the racks of the construction are beyond, "" if none.
+// dividesRacks gives the key of the limit of the site that the racks of the construction are beyond, "" if none.
 func (p *Plan) dividesRacks(serverW float64, b *market.Purchase) string {
 	s := p.site
 	servers, boxes, watts := (p.perBlock+p.perServer-1)/p.perServer, int64(0), 0.0
@@ -124,11 +136,11 @@ func (p *Plan) dividesRacks(serverW float64, b *market.Purchase) string {
 	watts += float64(p.perBlock) / float64(p.perServer) * serverW
 	switch {
 	case servers > int64(s.RackServers) && !s.usualServers:
-		return fmt.Sprintf("rack_servers = %d", s.RackServers)
+		return "rack_servers"
 	case boxes > int64(s.RackSwitches) && !s.usualSwitches:
-		return fmt.Sprintf("rack_switches = %d", s.RackSwitches)
+		return "rack_switches"
 	case s.RackPowerW > 0 && watts > s.RackPowerW*(1+1e-12):
-		return fmt.Sprintf("rack_power = %g kW, of %.4g", s.RackPowerW/1000, watts/1000)
+		return "rack_power"
 	}
 	return ""
 }
@@ -139,7 +151,7 @@ func (p *Plan) serversWithin(limit, serverW float64, most int64, b *market.Purch
 	share := 0.0 // switch power with endpoints, per endpoint
 	for i := range p.size.Family.SwitchClasses {
 		if p.home[i] == topology.WithEndpoints {
-			share += float64(p.size.Switch[i].Count) * b.PowerW(i) / float64(p.size.Endpoints)
+			share += float64(p.count[i]) * b.PowerW(i) / float64(p.size.Endpoints)
 		}
 	}
 	n := most
@@ -171,7 +183,7 @@ func (p *Plan) inBlock(h topology.Home) (n int64) {
 
 // share is the number of switches of class i in a block.
 func (p *Plan) share(i int) int64 {
-	return (p.size.Switch[i].Count + p.blocks - 1) / p.blocks
+	return (p.count[i] + p.blocks - 1) / p.blocks
 }
 
 // together is how many blocks are one section where there are enough of them; with is the number of switches of a
@@ -243,6 +255,16 @@ func (p *Plan) arrange() {
 	p.half = (p.sectionsIn + 1) / 2
 	p.perBuilding = p.sectionsIn*(p.endRacks+p.netRacks) + p.central
 	p.rows, p.perRow = p.site.hall(p.perBuilding)
+}
+
+// centralSwitches counts those of all buildings, circuit switches included.
+func (p *Plan) centralSwitches() (all int64) {
+	for i := range p.size.Family.SwitchClasses {
+		if p.home[i] == topology.Central {
+			all += p.count[i]
+		}
+	}
+	return all + p.circuits.boxes
 }
 
 // splitsServers tells whether a section ends within a server, whose other endpoints then stand in the

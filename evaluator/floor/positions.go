@@ -45,7 +45,7 @@ func (p *Plan) endFrom(base, r int64) int64 {
 
 func (p *Plan) netFrom(base, r int64) int64 { return base + (p.endRacks+1)/2 + r }
 
-// positionOfSwitch is where the j-th switch of class i stands; meaningless for embedded ones. The class
+// positionOfSwitch is where the j-th box of class i stands; meaningless for embedded ones. The class
 // behind the last is circuit switches.
 func (p *Plan) positionOfSwitch(i int, j int64) int64 {
 	home := topology.Central
@@ -93,12 +93,12 @@ func (p *Plan) beforeInCenter(i int) (before, in int64) {
 	for k := range p.size.Family.SwitchClasses {
 		if p.home[k] == topology.Central {
 			if k < i {
-				before += p.size.Switch[k].Count
+				before += p.count[k]
 			}
-			all += p.size.Switch[k].Count
+			all += p.count[k]
 		}
 	}
-	return before, (all + p.boxesOfCircuits + p.buildings - 1) / p.buildings
+	return before, (all + p.circuits.boxes + p.buildings - 1) / p.buildings
 }
 
 // spot is a rack's place in its building.

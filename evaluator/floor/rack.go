@@ -19,6 +19,7 @@ type Rack struct {
 type Box struct {
 	Pos    int                 // from 1 at the bottom
 	Switch topology.SwitchID   // -1 for a server; beyond those of the network an optical circuit switch
+	Shared bool                // the switch is in the same box as the one before it
 	Class  string              // of the switch; ocs for a circuit switch
 	First  topology.EndpointID // endpoints [First, End) of a server
 	End    topology.EndpointID

@@ -27,22 +27,12 @@ func (p *Plan) Racks() int64 {
 	return n
 }
 
-// centralSwitches counts those of all buildings, circuit switches included.
-func (p *Plan) centralSwitches() (all int64) {
-	for i := range p.size.Family.SwitchClasses {
-		if p.home[i] == topology.Central {
-			all += p.size.Switch[i].Count
-		}
-	}
-	return all + p.boxesOfCircuits
-}
-
 // fullSections is the number of sections, from the first on, that have all the switches of a section.
 func (p *Plan) fullSections() int64 {
 	full := p.sections
 	for i := range p.size.Family.SwitchClasses {
 		if each := p.share(i) * p.perSection; p.home[i] == topology.InBlock && each > 0 {
-			full = min(full, p.size.Switch[i].Count/each)
+			full = min(full, p.count[i]/each)
 		}
 	}
 	return full
@@ -58,7 +48,7 @@ func (p *Plan) netInUse(section int64) int64 {
 		if p.home[i] != topology.InBlock || each == 0 {
 			continue
 		}
-		if here := min(p.size.Switch[i].Count-section*each, each); here > 0 {
+		if here := min(p.count[i]-section*each, each); here > 0 {
 			first, last := max(before*p.netRacks/all, next), (before+here-1)*p.netRacks/all
 			n += max(0, last-first+1)
 			next = max(next, last+1)
@@ -85,6 +75,6 @@ func (p *Plan) Loads(b *market.Purchase) (endpoints []int64, switches []float64)
 			from = to
 		})
 	}
-	p.eachCircuit(func(j, position int64) { switches[position/p.perBuilding] += p.circuitBox(j).watts() })
+	p.eachCircuit(func(j, position int64) { switches[position/p.perBuilding] += p.circuits.watts(j) })
 	return endpoints, switches
 }

@@ -98,7 +98,7 @@ func TestRackPower(t *testing.T) {
 					for _, x := range r.Boxes {
 						if x.Switch < 0 {
 							watts += eachW * float64(x.End-x.First)
-						} else if x.Part != nil {
+						} else if x.Part != nil && !x.Shared {
 							watts += x.Part.PowerW
 						}
 					}

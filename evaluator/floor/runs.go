@@ -6,10 +6,10 @@ import (
 	"toposearch/topology"
 )
 
-// eachRun gives the switches of class i rack by rack, in order: those before to, from the last one
+// eachRun gives the boxes of class i rack by rack, in order: those before to, from the last one
 // on, stand at a position.
 func (p *Plan) eachRun(i int, run func(to, position int64)) {
-	n := p.size.Switch[i].Count
+	n := p.count[i]
 	each := p.share(i) * p.perSection
 	switch {
 	case p.home[i] != topology.Central: // the same in all sections
@@ -36,6 +36,11 @@ func (p *Plan) eachRun(i int, run func(to, position int64)) {
 			run(j, at)
 		}
 	}
+}
+
+// eachSwitchRun is eachRun by switches.
+func (p *Plan) eachSwitchRun(i int, run func(to, position int64)) {
+	p.eachRun(i, func(to, position int64) { run(p.sharing[i].First(to), position) })
 }
 
 // sectionRuns lists the racks of a section in which switches of class i stand, in order: of a class that does not stand

@@ -84,7 +84,7 @@ func (s *Schedule) eachServer(f func(first, end int64, at spot)) {
 
 // stand gives every box its position: servers at the bottom, switches above them in order.
 func (s *Schedule) stand() {
-	k := int(s.size.AllSwitches() + s.floor.boxesOfCircuits)
+	k := int(s.size.AllSwitches() + s.floor.circuits.boxes)
 	s.spots, s.pos, s.holder = make([]spot, k), make([]int32, k), make([]topology.EndpointID, k)
 	s.rackPos = make([]int32, s.floor.buildings*s.floor.hall())
 	s.eachServer(func(_, _ int64, at spot) { s.rackPos[s.floor.rack(at)]++ })
@@ -93,9 +93,12 @@ func (s *Schedule) stand() {
 		for j := range s.size.Switch[i].Count {
 			s.holder[id] = -1
 			if s.floor.home[i] != topology.Inside {
-				s.spots[id] = s.floor.spot(s.floor.positionOfSwitch(i, j))
+				box, before := s.floor.sharing[i].Box(j)
+				s.spots[id] = s.floor.spot(s.floor.positionOfSwitch(i, box))
 				r := s.floor.rack(s.spots[id])
-				s.rackPos[r]++
+				if before == 0 {
+					s.rackPos[r]++
+				}
 				s.pos[id] = s.rackPos[r]
 			}
 			id++
@@ -146,17 +149,18 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 	})
 	id := topology.SwitchID(0)
 	for i, c := range s.size.Family.SwitchClasses {
-		for range s.size.Switch[i].Count {
+		for j := range s.size.Switch[i].Count {
 			if s.floor.home[i] != topology.Inside {
 				r := s.floor.rack(s.spots[id])
-				boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: id, Class: c.Name, Part: s.buys.Switches[i].Part})
+				_, before := s.floor.sharing[i].Box(j)
+				boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Shared: before > 0, Class: c.Name, Part: s.buys.Switches[i].Part})
 			}
 			id++
 		}
 	}
 	s.floor.eachCircuit(func(j, _ int64) {
 		r := s.floor.rack(s.spots[id])
-		boxes[r] = append(boxes[r], Box{Pos: len(boxes[r]) + 1, Switch: id, Class: catalog.KindOCS, Part: s.floor.circuitBox(j).part})
+		boxes[r] = append(boxes[r], Box{Pos: int(s.pos[id]), Switch: id, Class: catalog.KindOCS, Part: s.floor.circuits.part(j)})
 		id++
 	})
 	kinds := s.floor.kinds()

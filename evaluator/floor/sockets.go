@@ -34,6 +34,9 @@ type sockets struct {
 // switchSockets are those of a class of switches, by rate.
 type switchSockets struct {
 	base, each [topology.MaxClasses]int32 // physical ports before, and ports that one becomes
+	first      topology.SwitchID
+	sharing    market.Sharing
+	width      int64 // physical ports of one of the switches in a box
 }
 
 // learn numbers the rates and finds where those of every class begin.
@@ -70,6 +73,7 @@ func (k *sockets) learn(s *Schedule) {
 			k.class[i].base[g], k.class[i].each[g] = base, each
 			base += (count[g] + each - 1) / each
 		}
+		k.class[i].first, k.class[i].sharing, k.class[i].width = topology.SwitchID(len(k.of)), s.floor.sharing[i], int64(base)
 		for range s.size.Switch[i].Count {
 			k.of = append(k.of, uint8(i))
 		}
@@ -113,7 +117,8 @@ func (k *sockets) take(class int, b topology.SwitchID, ports [][]int32) Socket {
 	ports[g][b]++
 	c := &k.class[k.of[b]]
 	each := c.each[g]
-	s := Socket{Port: int(c.base[g] + n/each + 1)}
+	_, before := c.sharing.Box(int64(b - c.first)) // switches in the same box
+	s := Socket{Port: int(before*c.width) + int(c.base[g]+n/each+1)}
 	if each > 1 {
 		s.Lane = int(n%each + 1)
 	}

@@ -38,7 +38,9 @@ func (p *Plan) Summary() Summary {
 	case p.own:
 		s.Note = fmt.Sprintf("racks as the construction has them: %d endpoints and %d switches in each", p.perBlock, p.inBlock(topology.WithEndpoints))
 	case p.divided != "":
-		s.Note = strings.TrimPrefix(s.Note+"; the racks of the construction are divided: the site has "+p.divided, "; ")
+		limit := map[string]string{"rack_servers": fmt.Sprint(p.site.RackServers), "rack_switches": fmt.Sprint(p.site.RackSwitches),
+			"rack_power": fmt.Sprintf("%g kW", p.site.RackPowerW/1000)}[p.divided]
+		s.Note = strings.TrimPrefix(fmt.Sprintf("%s; the racks of the construction are divided: the site has %s = %s", s.Note, p.divided, limit), "; ")
 	}
 	if p.splitsServers() {
 		s.Split = fmt.Sprintf("blocks of %d endpoints are not whole servers of %d: the plan divides some servers between two racks, as racks.csv shows; in the hall each stands in one, and some of its cables run to the next rack", p.perBlock, p.perServer)

@@ -69,7 +69,7 @@ func (m *Market) Bill(o *Order, t *Total) error {
 	*t = Total{lines: t.lines[:0]}
 	f := o.Size.Family
 	for i := range f.SwitchClasses {
-		t.add(o.Buys.Switches[i].Part, o.Size.Switch[i].Count, 1, 1, f.SwitchClasses[i].Name)
+		t.add(o.Buys.Switches[i].Part, o.Buys.Boxes(o.Size, i), 1, 1, f.SwitchClasses[i].Name)
 	}
 	for i := range o.Runs {
 		r := &o.Runs[i]

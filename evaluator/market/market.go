@@ -111,18 +111,6 @@ func (m *Market) SpeedOf(gbps float64) *Speed { return speedIn(m.speeds, gbps) }
 // BetweenBuildings gives the links of a rate between buildings; nil if no switch offers it.
 func (m *Market) BetweenBuildings(gbps float64) *Speed { return speedIn(m.between, gbps) }
 
-// SpeedOfClass gives the cables of a class of links, between buildings or inside one; nil if no switch offers
-// the rate. What leads to a circuit switch is single-mode anyway.
-func (m *Market) SpeedOfClass(r *Rates, class int, between bool) *Speed {
-	switch {
-	case r.Circuits>>class&1 != 0:
-		return speedIn(m.circuit, r.Link[class])
-	case between:
-		return m.BetweenBuildings(r.Link[class])
-	}
-	return m.SpeedOf(r.Link[class])
-}
-
 // Speeds is the number of rates on sale.
 func (m *Market) Speeds() int { return len(m.speeds) }
 

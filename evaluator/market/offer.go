@@ -51,7 +51,7 @@ func (m *Market) stockAtLeast(steps []catalog.Cabling) float64 {
 func (m *Market) offerSwitches(p *Speed) {
 	o := &p.own
 	p.choice, o.switches = make([]catalog.SwitchChoice, 1), make([]SwitchOffer, 1)
-	o.PortPrice = math.Inf(1)
+	o.PortPrice, o.PortW = math.Inf(1), math.Inf(1)
 	for n := 1; ; n++ {
 		needs := []catalog.PortNeed{{Gbps: p.Gbps, Count: n}}
 		c, ok := m.index.ChooseSwitch(needs)
@@ -68,7 +68,7 @@ func (m *Market) offerSwitches(p *Speed) {
 		if c.Part.Priced {
 			o.pricedPorts = n
 		}
-		o.PortPrice = min(o.PortPrice, x.Price/float64(n))
+		o.PortPrice, o.PortW = min(o.PortPrice, x.Price/float64(n)), min(o.PortW, x.Watts/float64(n))
 		p.choice, o.switches = append(p.choice, c), append(o.switches, x)
 	}
 }
@@ -76,12 +76,15 @@ func (m *Market) offerSwitches(p *Speed) {
 // boundFaster fills the bounds over each rate and all faster ones.
 func (m *Market) boundFaster() {
 	m.allPriced = true
-	low, lowW, port := math.Inf(1), math.Inf(1), math.Inf(1) // of those that have any
+	low, lowW, port, portW := math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1) // of those that have any
 	for i := len(m.speeds) - 1; i >= 0; i-- {
 		p := &m.speeds[i]
 		own := &p.own
 		if port = min(port, own.PortPrice); math.IsInf(port, 1) {
 			own.PortPrice = 0
+		}
+		if portW = min(portW, own.PortW); math.IsInf(portW, 1) {
+			own.PortW = 0
 		}
 		longest := p.LongestM()
 		if i < len(m.between) {
@@ -96,7 +99,7 @@ func (m *Market) boundFaster() {
 		}
 		p.faster = *own
 		o := &p.faster
-		o.Link.Price, o.Link.Watts, o.PortPrice = finite(low), finite(lowW), finite(port)
+		o.Link.Price, o.Link.Watts, o.PortPrice, o.PortW = finite(low), finite(lowW), finite(port), finite(portW)
 		o.Link.MostPrice, o.Link.MostW = math.Inf(1), math.Inf(1)
 		if i+1 < len(m.speeds) {
 			o.orAsGood(&m.speeds[i+1].faster)

@@ -104,6 +104,18 @@ func (m *Market) Rate(s *topology.Size, boards uint32, r *Rates) {
 // Cables is how many cables make a link of class c: two where it runs over a circuit switch.
 func (r *Rates) Cables(c int) int64 { return 1 + int64(r.Circuits>>c&1) }
 
+// SpeedOfClass gives the cables of a class of links, between buildings or inside one; nil if no switch offers
+// the rate. What leads to a circuit switch is single-mode anyway.
+func (m *Market) SpeedOfClass(r *Rates, class int, between bool) *Speed {
+	switch {
+	case r.Circuits>>class&1 != 0:
+		return speedIn(m.circuit, r.Link[class])
+	case between:
+		return m.BetweenBuildings(r.Link[class])
+	}
+	return m.SpeedOf(r.Link[class])
+}
+
 // PortsInUse is the number of switch ports in use.
 func (r *Rates) PortsInUse(s *topology.Size) (ports int64) {
 	for c := range s.Family.LinkClasses {

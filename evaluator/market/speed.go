@@ -81,9 +81,9 @@ func (p *Speed) take(steps []catalog.Cabling) {
 // Offer bounds from below what links and switches cost at a rate, or at it and any faster one.
 type Offer struct {
 	Link Unit // a link of any length
-	// PortPrice is the least price of a port of a full switch, minor units.
-	PortPrice float64
-	StockM    float64 // the shortest cable as bought; 0 if there is none
+	// PortPrice is the least price of a port of a full switch, minor units, and PortW the least draw.
+	PortPrice, PortW float64
+	StockM           float64 // the shortest cable as bought; 0 if there is none
 	// PricedM is the longest cable, and pricedPorts the most ports of a switch, that have a price. A part
 	// without a price is chosen only where none that fits has one: what is longer, or has more ports, has
 	// none either.

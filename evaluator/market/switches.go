@@ -11,9 +11,13 @@ import (
 // Purchase is the boxes that a counted design takes.
 type Purchase struct {
 	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
+	Sharing  [topology.MaxClasses]Sharing              // of boxes by the switches of a class
 	Cards                                              // network cards
 	Media    [MostMedia]Medium                         // what links need that is no cable
 }
+
+// Boxes is the number of boxes that the switches of class i take.
+func (b *Purchase) Boxes(s *topology.Size, i int) int64 { return b.Sharing[i].Boxes(s.Switch[i].Count) }
 
 // PowerW is the draw of a switch of class i, 0 where none is bought.
 func (b *Purchase) PowerW(i int) float64 {
@@ -26,7 +30,7 @@ func (b *Purchase) PowerW(i int) float64 {
 // SwitchW is the draw of all switches.
 func (b *Purchase) SwitchW(s *topology.Size) (watts float64) {
 	for i := range s.Family.SwitchClasses {
-		watts += b.PowerW(i) * float64(s.Switch[i].Count)
+		watts += b.PowerW(i) * float64(b.Boxes(s, i))
 	}
 	return watts
 }
@@ -50,6 +54,7 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
 		needs := buf[:0]
+		b.Sharing[i] = Sharing{}
 		if !s.Family.SwitchClasses[i].Embedded && s.Switch[i].Count > 0 {
 			needs = r.Needs(s, i, &buf)
 		}
@@ -61,10 +66,13 @@ func (m *Market) buySwitches(s *topology.Size, r *Rates, b *Purchase) metric.Rej
 		if !ok {
 			return m.TooFewPorts(needs)
 		}
+		if s.Family.SwitchClasses[i].SharesBox {
+			c, b.Sharing[i] = m.cheapestShared(needs, &s.Switch[i])
+		}
 		b.Switches[i] = c
 	}
 	if m.switchBreaks {
-		m.switchesTogether(s, r, &b.Switches)
+		m.switchesTogether(s, r, b)
 	}
 	return metric.Reject{}
 }
@@ -82,7 +90,7 @@ func (b *Purchase) PortsBought(s *topology.Size) (fullest int, all float64) {
 		for k := range s.Family.LinkClasses {
 			inUse += int(s.Switch[i].Ports[k])
 		}
-		all += float64(s.Switch[i].Count) * float64(inUse) * float64(c.Part.Ports) / float64(c.PhysicalPorts)
+		all += float64(b.Boxes(s, i)) * float64(inUse) * float64(c.Part.Ports) / float64(c.PhysicalPorts)
 	}
 	return fullest, all
 }
@@ -96,6 +104,24 @@ func (m *Market) cheapestAlone(needs []catalog.PortNeed) (catalog.SwitchChoice, 
 		return catalog.SwitchChoice{}, false
 	}
 	return m.index.ChooseSwitch(needs)
+}
+
+// cheapestShared is the model of which the boxes that switches with these ports take, several in one where it
+// has the ports, cost least, and how they share them; the first of several.
+func (m *Market) cheapestShared(needs []catalog.PortNeed, k *topology.SwitchCount) (best catalog.SwitchChoice, how Sharing) {
+	least := 0.0
+	m.index.Fits(needs, func(c catalog.SwitchChoice) bool {
+		h := sharing(c, k)
+		x, ok := m.modelOf(c.Part).total(h.Boxes(k.Count))
+		if !ok {
+			x = math.Inf(1)
+		}
+		if best.Part == nil || x < least {
+			best, how, least = c, h, x
+		}
+		return true
+	})
+	return best, how
 }
 
 // TooFewPorts says how far the needs are beyond what is sold.
@@ -140,12 +166,20 @@ type assignment struct {
 	tried   int
 }
 
-// modelOffer is a model that has the ports of a class: its index, and the physical ports in use.
-type modelOffer struct{ model, ports int32 }
+// modelOffer is a model that has the ports of a class: its index, the physical ports in use, and how switches
+// share boxes of it.
+type modelOffer struct {
+	model, ports int32
+	how          Sharing
+}
+
+// units is how many boxes class k takes of a model.
+func (a *assignment) units(k int, o modelOffer) int64 { return o.how.Boxes(a.count[k]) }
 
 // switchesTogether replaces the models in buys, each the cheapest of its class at quantity 1, by those that
 // are the cheapest together. Classes whose cheapest has no price keep it: no other that fits has one.
-func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.MaxClasses]catalog.SwitchChoice) {
+func (m *Market) switchesTogether(s *topology.Size, r *Rates, b *Purchase) {
+	buys := &b.Switches
 	a := assignment{models: m.models}
 	var buf [topology.MaxClasses]catalog.PortNeed
 	for i := range s.Family.SwitchClasses {
@@ -155,7 +189,11 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.Ma
 		k := a.classes
 		m.index.Fits(r.Needs(s, i, &buf), func(c catalog.SwitchChoice) bool {
 			if at := m.modelAt(c.Part); at >= 0 && len(m.models[at].steps) > 0 {
-				a.offers[k][a.n[k]] = modelOffer{int32(at), int32(c.PhysicalPorts)}
+				o := modelOffer{model: int32(at), ports: int32(c.PhysicalPorts)}
+				if s.Family.SwitchClasses[i].SharesBox {
+					o.how = sharing(c, &s.Switch[i])
+				}
+				a.offers[k][a.n[k]] = o
 				a.n[k]++
 			}
 			return a.n[k] < mostModels
@@ -169,14 +207,16 @@ func (m *Market) switchesTogether(s *topology.Size, r *Rates, buys *[topology.Ma
 	for k := a.classes - 1; k >= 0; k-- {
 		least := math.Inf(1)
 		for j := range a.n[k] {
-			least = min(least, a.models[a.offers[k][j].model].one.Price)
+			o := a.offers[k][j]
+			least = min(least, float64(a.units(k, o))*a.models[o.model].one.Price)
 		}
-		a.rest[k] = a.rest[k+1] + float64(a.count[k])*least
+		a.rest[k] = a.rest[k+1] + least
 	}
 	a.least = math.Inf(1)
 	a.descend(0, 0)
 	for k := range a.classes {
 		buys[a.class[k]] = catalog.SwitchChoice{Part: a.models[a.best[k].model].part, PhysicalPorts: int(a.best[k].ports)}
+		b.Sharing[a.class[k]] = a.best[k].how
 	}
 }
 
@@ -192,7 +232,7 @@ func (a *assignment) descend(k int, sum float64) {
 	}
 	for j := range a.n[k] {
 		a.now[k] = a.offers[k][j]
-		low := sum + float64(a.count[k])*a.models[a.now[k].model].one.Price
+		low := sum + float64(a.units(k, a.now[k]))*a.models[a.now[k].model].one.Price
 		if a.tried < mostAssignments && low+a.rest[k+1] < a.least {
 			a.descend(k+1, low)
 		}
@@ -206,7 +246,7 @@ func (a *assignment) price() (sum float64) {
 		for j := range a.classes {
 			if a.now[j].model == a.now[k].model {
 				first = first && j >= k
-				n += a.count[j]
+				n += a.units(j, a.now[j])
 			}
 		}
 		if first {

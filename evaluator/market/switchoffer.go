@@ -51,3 +51,17 @@ func (m *Market) SwitchWith(needs []catalog.PortNeed, known bool) (b SwitchOffer
 	}
 	return b
 }
+
+// PartWith bounds a switch with at least the ports that may share its box with others: of price and draw it has at
+// least the part of its ports.
+func (m *Market) PartWith(needs []catalog.PortNeed, known bool) SwitchOffer {
+	b := m.SwitchWith(needs, known)
+	b.Price, b.Watts = 0, 0
+	for i := range needs { // at one of the rates, whichever bounds best
+		if p := m.SpeedOf(float64(needs[i].Gbps)); p != nil {
+			o, n := p.Offer(known), float64(needs[i].Count)
+			b.Price, b.Watts = max(b.Price, n*o.PortPrice), max(b.Watts, n*o.PortW)
+		}
+	}
+	return b
+}

@@ -71,6 +71,11 @@ func countHamming(v []int, s *topology.Size) {
 	npu.Ports[hammingNic] = edgePorts(d.a()) + edgePorts(d.b())
 	countLine(d.x(), y*b, k, hammingRow, hammingRowUp, s)
 	countLine(d.y(), x*a, k, hammingColumn, hammingColumnUp, s)
+	// The lines of a board row share boxes, which stand beside it, and all columns those in the middle.
+	for i := range 2 {
+		s.Switch[hammingRow+i].Together = s.Switch[hammingRow+i].Count / y
+		s.Switch[hammingColumn+i].Together = s.Switch[hammingColumn+i].Count
+	}
 }
 
 // edgePorts is the most ports that an accelerator has on the networks of a dimension.

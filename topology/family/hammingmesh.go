@@ -13,7 +13,7 @@ var hammingmesh = &topology.Family{
 		Authors: "T. Hoefler, T. Bonato, D. De Sensi, S. Di Girolamo, S. Li, et al.",
 		Title:   "HammingMesh: A Network Topology for Large-Scale Deep Learning", Venue: "SC", Year: 2022,
 		Departures: "one plane of four ports (the paper's machine has four planes); the VC numbers are ours: x before y, and a second VC " +
-			"on a board after its row or column network",
+			"on a board after its row or column network; small networks share the switches that are bought, as in the paper's table of costs",
 	},
 	Params: []topology.Param{
 		{Name: "a", Doc: "accelerators of a board in x", Min: 1, Max: 16},
@@ -31,10 +31,10 @@ var hammingmesh = &topology.Family{
 		{Name: "columnup", Doc: "leaf to spine of a column network"},
 	},
 	SwitchClasses: []topology.SwitchClass{
-		{Name: "row", Doc: "switch, or leaf, of a row network"},
-		{Name: "rowspine", Doc: "spine of a row network"},
-		{Name: "column", Doc: "switch, or leaf, of a column network"},
-		{Name: "columnspine", Doc: "spine of a column network"},
+		{Name: "row", Doc: "switch, or leaf, of a row network", SharesBox: true},
+		{Name: "rowspine", Doc: "spine of a row network", SharesBox: true},
+		{Name: "column", Doc: "switch, or leaf, of a column network", SharesBox: true},
+		{Name: "columnspine", Doc: "spine of a column network", SharesBox: true},
 		{Name: "npu", Doc: "forwarding part of an accelerator", Embedded: true, OnChip: true},
 	},
 	Check: func(v []int, s *topology.Size) error {

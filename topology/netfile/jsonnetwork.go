@@ -28,14 +28,15 @@ func (r *networkReader) schema() {
 
 func (r *networkReader) switchClass() {
 	var c topology.SwitchClass
-	count, home, at := int64(0), -1, r.next()
+	count, together, home, at := int64(0), int64(0), -1, r.next()
 	seen := r.object("a switch class", map[string]func(){
-		"name":     func() { c.Name, at = r.text("name") },
-		"doc":      func() { c.Doc, _ = r.text("doc") },
-		"count":    func() { count = r.whole("count", 0, maxSwitches) },
-		"embedded": func() { c.Embedded = r.flag("embedded") },
-		"relay":    func() { c.Relay = r.flag("relay") },
-		"on_chip":  func() { c.OnChip = r.flag("on_chip") },
+		"name":       func() { c.Name, at = r.text("name") },
+		"doc":        func() { c.Doc, _ = r.text("doc") },
+		"count":      func() { count = r.whole("count", 0, maxSwitches) },
+		"embedded":   func() { c.Embedded = r.flag("embedded") },
+		"relay":      func() { c.Relay = r.flag("relay") },
+		"on_chip":    func() { c.OnChip = r.flag("on_chip") },
+		"shares_box": func() { together = r.whole("shares_box", 1, maxSwitches) },
 		"home": func() {
 			s, at := r.text("home")
 			if home = slices.Index(homes, s); home < 0 && r.end == nil {
@@ -56,6 +57,8 @@ func (r *networkReader) switchClass() {
 		r.src.at(at, "", "switch class %q has no count", c.Name)
 	case (c.Relay || c.OnChip) && !c.Embedded:
 		r.src.at(at, "", "switch class %q relays or is on a chip, so it is embedded", c.Name)
+	case together > 0 && count%together != 0:
+		r.src.at(at, "", "groups of %d do not divide the %d switches of class %q", together, count, c.Name)
 	case home >= 0 && inside != c.Embedded:
 		r.src.at(at, "", "the home of switch class %q is %q, and embedded is %v", c.Name, homes[home], c.Embedded)
 	case len(r.g.switchClasses) == topology.MaxClasses:
@@ -69,6 +72,8 @@ func (r *networkReader) switchClass() {
 				home = int(topology.Inside)
 			}
 		}
+		c.SharesBox = together > 0
+		r.g.known.Together[len(r.g.switchClasses)] = together
 		r.g.switchClasses = append(r.g.switchClasses, c)
 		r.g.switchCount = append(r.g.switchCount, count)
 		r.g.place.Homes = append(r.g.place.Homes, topology.Home(home))

@@ -10,7 +10,7 @@ func (g *graph) size() (s topology.Size) {
 	t := g.countPorts(&s)
 	first := 0
 	for i, n := range g.switchCount {
-		s.Switch[i].Count = n
+		s.Switch[i].Count, s.Switch[i].Together = n, g.known.Together[i]
 		if g.switchClasses[i].Embedded {
 			t.mostOfEach(first, first+int(n), &s.Switch[i])
 		} else {

@@ -3,6 +3,7 @@ package netfile_test
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"toposearch/topology"
@@ -85,6 +86,11 @@ func TestKnown(t *testing.T) {
 		`{"name": "r", "steps": [[0, "*", "*", "*", 0, 0, 0]]}`, `{"name": "r"}`, `{"states": 1, "steps": []}`, `{"name": "r", "states": 0, "steps": []}`} {
 		if _, list := netfile.Parse("n.json", []byte(fmt.Sprintf(base, routing))); !list.HasErrors() {
 			t.Errorf("routing %s was read without a word", routing)
+		}
+	}
+	for _, media := range []string{`[{"medium": "ocs", "classes": ["nic"]}]`, `[{"medium": "ocs", "classes": ["z"]}]`, `[{"classes": ["x"]}]`, `[{"medium": "ocs", "groups": 0, "classes": ["x"]}]`} {
+		if _, list := netfile.Parse("n.json", []byte(fmt.Sprintf(strings.Replace(base, "routing", "media", 1), media))); !list.HasErrors() {
+			t.Errorf("media %s was read without a word", media)
 		}
 	}
 	if _, list := netfile.Parse("n.json", []byte(fmt.Sprintf(base, `{"name": "r", "steps": [[0, "x", "a", "*", 0, 1]]}`))); list.HasErrors() {

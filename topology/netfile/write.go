@@ -24,6 +24,29 @@ type Options struct {
 	Known Known
 }
 
+// OptionsOf are those that write down all that the family of a design knows.
+func OptionsOf(d topology.Design) Options {
+	f, rule := d.Family, topology.Minimal()
+	if f.Natural != nil {
+		rule = f.Natural(d.V)
+	}
+	opt := Options{Known: Known{Rule: &rule, VCReason: f.VCReason, Media: f.Media, OwnRacks: f.OwnRacks}}
+	if f.NonBlocking != nil {
+		opt.Known.NonBlocking = f.NonBlocking(d.V)
+	}
+	if f.Place != nil {
+		p := f.Place(d.V)
+		opt.Place = &p
+	}
+	var s topology.Size
+	if f.Size(d.V, &s) == nil {
+		for i := range f.SwitchClasses {
+			opt.Known.Together[i] = s.Switch[i].Together
+		}
+	}
+	return opt
+}
+
 // Write writes a network in the format of Schema, the same bytes for the same
 // network and options. Switches are renumbered class by class if they are not already.
 func Write(w io.Writer, n *topology.Network, opt Options) error {
@@ -40,7 +63,7 @@ func Write(w io.Writer, n *topology.Network, opt Options) error {
 	if opt.Place != nil {
 		fmt.Fprintf(b, "  \"blocks\": %d,\n", opt.Place.Blocks)
 	}
-	writeClasses(b, n, count, opt.Place)
+	writeClasses(b, n, count, opt.Place, &opt.Known)
 	writeEndpoints(b, n, id)
 	writeLinks(b, n, id, opt.LengthM)
 	b.WriteString("  ]" + opt.Known.members(n) + "\n}\n")
@@ -69,7 +92,7 @@ func classOrder(n *topology.Network) (id []topology.SwitchID, count []int) {
 	return id, count
 }
 
-func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topology.Placement) {
+func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topology.Placement, known *Known) {
 	b.WriteString("  \"switch_classes\": [")
 	for i, c := range n.SwitchClasses {
 		fmt.Fprintf(b, "%s\n    {\"name\": %s, \"doc\": %s, \"count\": %d", comma(i), quoted(c.Name), quoted(c.Doc), count[i])
@@ -78,6 +101,9 @@ func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topo
 		}
 		if c.Relay {
 			b.WriteString(", \"relay\": true")
+		}
+		if c.SharesBox {
+			fmt.Fprintf(b, ", \"shares_box\": %d", max(known.Together[i], 1))
 		}
 		if c.OnChip {
 			b.WriteString(", \"on_chip\": true")
