@@ -69,7 +69,8 @@ const exitText = `Exit statuses
     5  designs were found, but a threshold of [require] is missed
     6  with --strict: verification contradicts an analytic interval
     7  the run directory is in use, or its inputs changed
-  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)`
+  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP). What
+       has nothing to save ends at most two seconds after the signal`
 
 const jsonText = `Every JSON document carries its schema. A metric is always
   {"value": x, "lo": x, "hi": x, "unit": "m", "method": "how"}
