@@ -157,7 +157,7 @@ func (a *app) searchOptions(f runFlags) search.Options {
 	opt := search.Options{Workers: a.workers, Strict: f.strict, Reuse: f.reuse, Stop: a.stopping}
 	opt.Elapsed = func() time.Duration { return a.now().Sub(started) }
 	if !a.quiet {
-		p := newProgress(a.rawErr, a.now)
+		p := newProgress(raw(a.err), a.now)
 		opt.Progress = func(s search.Progress) {
 			if s.Phase == search.PhaseFinished {
 				p.clear()
