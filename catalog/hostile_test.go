@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"toposearch/internal/racing"
 )
 
 // within runs f and fails if it takes longer than a price list may, or allocates more than bytes.
@@ -31,6 +33,9 @@ func within(t *testing.T, name string, limit time.Duration, bytes uint64, f func
 // TestHostileCSV: lists that are too long, too wide or never end are refused with the limit and the line, in
 // time and memory that are linear in the file.
 func TestHostileCSV(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("lists of 30 MB; without the race detector they take seconds")
+	}
 	const part = "P-%d,switch,400,64,,,,1500,1234.50,USD\n"
 	rows := func(n int) string {
 		var b strings.Builder
@@ -113,6 +118,9 @@ func rezip(t *testing.T, data []byte, part, text string) []byte {
 // TestHostileXLSX: archives that unpack to too much, and sheets that are padded to too much, are refused before
 // excelize sees them.
 func TestHostileXLSX(t *testing.T) {
+	if testing.Short() || racing.On {
+		t.Skip("workbooks of millions of elements; without the race detector they take seconds")
+	}
 	f := excelize.NewFile()
 	defer f.Close()
 	b, err := f.WriteToBuffer()

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"toposearch/diag"
 	"toposearch/report/draw"
 )
 
@@ -49,7 +51,13 @@ func WriteHTML(w io.Writer, d *Data) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	p.JSON = template.JS(js)
-	if err := pageTemplate().ExecuteTemplate(w, "page.html", p); err != nil {
+	var text bytes.Buffer
+	if err := pageTemplate().ExecuteTemplate(&text, "page.html", p); err != nil {
+		return fmt.Errorf("report: cannot make the page: %w", err)
+	}
+	// No name turns the direction of writing around, or has characters that are not seen. The page and its
+	// scripts hold none of their own.
+	if _, err := io.WriteString(w, diag.Visible(text.String())); err != nil {
 		return fmt.Errorf("report: cannot write the page: %w", err)
 	}
 	return nil

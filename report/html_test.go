@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/diag"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 )
@@ -155,7 +156,7 @@ func TestHTMLSize(t *testing.T) {
 
 // TestHTMLHostile gives every text of a report the means to break out of its place.
 func TestHTMLHostile(t *testing.T) {
-	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</title>]]>-->` + "\x00\u2028"
+	const evil = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</title>]]>-->` + "\x00\u2028\u202e\x1b[31m"
 	d := fixture(3)
 	d.Study, d.Wanted, d.Catalogue, d.Program = evil, evil, evil, evil
 	d.Warnings = []string{evil}
@@ -180,6 +181,9 @@ func TestHTMLHostile(t *testing.T) {
 		det.Plan.Classes[0].Link, det.Plan.Classes[0].Medium = evil, evil
 	}
 	page := strings.ReplaceAll(pageOf(t, "hostile", d), asset("echarts/echarts.min.js"), "")
+	if r, i := diag.FirstHidden(strings.NewReplacer("\n", "", "\t", "").Replace(page)); i >= 0 {
+		t.Errorf("the page holds %U", r)
+	}
 	for _, bad := range []string{"<script>alert", "<img", "onerror=alert(2)>"} {
 		if strings.Contains(page, bad) {
 			t.Errorf("the page contains %q", bad)

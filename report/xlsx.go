@@ -8,6 +8,7 @@ import (
 
 	"github.com/xuri/excelize/v2"
 
+	"toposearch/diag"
 	"toposearch/evaluator/market"
 	"toposearch/report/number"
 )
@@ -62,8 +63,13 @@ func (s *sheets) sheet(name string, rows [][]any, freeze int) {
 	s.n++
 	for i, r := range rows {
 		for j, x := range r {
-			if v, ok := x.(float64); ok && !isFinite(v) {
-				r[j] = nil
+			switch v := x.(type) {
+			case float64:
+				if !isFinite(v) {
+					r[j] = nil
+				}
+			case string:
+				r[j] = diag.Visible(v)
 			}
 		}
 		if s.err == nil {

@@ -44,7 +44,7 @@ func settings(c *flit.Config) map[string]any {
 func Set(c *flit.Config, setting string) error {
 	key, value, ok := strings.Cut(setting, "=")
 	if !ok {
-		return fmt.Errorf("%s is not KEY=VALUE", setting)
+		return fmt.Errorf("%q is not KEY=VALUE", setting)
 	}
 	keys, at := settable(c)
 	v, ok := at[key]
@@ -53,10 +53,10 @@ func Set(c *flit.Config, setting string) error {
 		if remedy == "" {
 			remedy = "there are " + strings.Join(keys, ", ")
 		}
-		return fmt.Errorf("%s: there is no setting %q; %s", setting, key, remedy)
+		return fmt.Errorf("%q: there is no setting %q; %s", setting, key, remedy)
 	}
 	if want := setValue(v, value); want != "" {
-		return fmt.Errorf("%s: %q is not %s", setting, value, want)
+		return fmt.Errorf("%q: %q is not %s", setting, value, want)
 	}
 	return nil
 }

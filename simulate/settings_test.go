@@ -19,7 +19,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("settings are lost: %+v", c)
 	}
 	for setting, want := range map[string]string{
-		"vcalocator=pim": `did you mean "vc_allocator"`, "vcs": "vcs is not KEY=VALUE", "vcs=two": `"two" is not a whole number`,
+		"vcalocator=pim": `did you mean "vc_allocator"`, "vcs": `"vcs" is not KEY=VALUE`, "vcs=two": `"two" is not a whole number`,
 		"internal_speedup=NaN": `"NaN" is not a number`, "hold_switch=maybe": `"maybe" is not true or false`, "sizes=1": `no setting "sizes"`,
 	} {
 		if err := Set(&c, setting); err == nil || !strings.Contains(err.Error(), want) {

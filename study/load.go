@@ -42,12 +42,19 @@ func LoadFrom(path string, read func(string) ([]byte, error), families ...*topol
 	return ld.s, ld.diags
 }
 
+// maxName bounds the name of a study: with a number behind it, it is the name of a folder, which has at most
+// 255 bytes.
+const maxName = 200
+
 // study reads the tree of a study. What depends on other parts comes after them: money needs the
 // rates, limits the currency, the index all of them.
 func (ld *loader) study(t *tomlfile.Table) {
 	s := ld.s
 	if v := t.Take("name"); v != nil {
 		s.Name, _ = v.Text()
+		if len(s.Name) > maxName {
+			v.Errorf("the name has %d bytes; at most %d are read\nit names the folder of the run and heads its report", len(s.Name), maxName)
+		}
 	} else {
 		s.Name = "study"
 	}

@@ -43,10 +43,11 @@ AOC,cable,400,,,USD,2,30,aoc
 // of families that are misspelt: one finding each, with the remedy.
 func TestFaultsSayWhatToWrite(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
-		"text":   {"{ min = 1024, max = 1152 }", `"many"`, `count is a whole number or a range, not "many" | write count = 1024, or`},
-		"float":  {"{ min = 1024, max = 1152 }", "1e30", "count is a whole number or a range, not 1e30"},
-		"folder": {`name = "t"`, `catalog = ["dir"]`, `study.toml:1:12: error: cannot read the catalogue "dir": it is a folder`},
-		"family": {`"zcube", "dragonfly"]`, `"zcubes"]` + "\n[space.dragonfly]\nh = 3", `there is no family "zcubes" | did you mean "zcube"?`},
+		"text":      {"{ min = 1024, max = 1152 }", `"many"`, `count is a whole number or a range, not "many" | write count = 1024, or`},
+		"float":     {"{ min = 1024, max = 1152 }", "1e30", "count is a whole number or a range, not 1e30"},
+		"long name": {`name = "t"`, `name = "` + strings.Repeat("x", 201) + `"`, `study.toml:1:8: error: the name has 201 bytes; at most 200 are read`},
+		"folder":    {`name = "t"`, `catalog = ["dir"]`, `study.toml:1:12: error: cannot read the catalogue "dir": it is a folder`},
+		"family":    {`"zcube", "dragonfly"]`, `"zcubes"]` + "\n[space.dragonfly]\nh = 3", `there is no family "zcubes" | did you mean "zcube"?`},
 	} {
 		s, l := LoadFrom("study.toml", func(path string) ([]byte, error) {
 			if path == "dir" {

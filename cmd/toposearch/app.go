@@ -22,11 +22,9 @@ import (
 type app struct {
 	in       io.Reader
 	out, err io.Writer // what is hidden in names is shown there (shownWriter)
-	// rawOut and rawErr are those for the program's own escape sequences: colours, progress.
-	rawOut, rawErr io.Writer
-	now            func() time.Time
-	terminal       bool                               // out is one
-	files          map[*topology.Family]*netfile.File // networks that were read
+	now      func() time.Time
+	terminal bool                               // out is one
+	files    map[*topology.Family]*netfile.File // networks that were read
 
 	json    bool
 	quiet   bool

@@ -69,7 +69,8 @@ const exitText = `Exit statuses
     5  designs were found, but a threshold of [require] is missed
     6  with --strict: verification contradicts an analytic interval
     7  the run directory is in use, or its inputs changed
-  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP)
+  130  interrupted (SIGINT) after saving; 143 terminated (SIGTERM, SIGHUP). What
+       has nothing to save ends at most two seconds after the signal
   134  aborted (SIGABRT) by the Go runtime, where no program can go on: the
        system gave no more memory though less was predicted, or a bug of that
        kind; 137 killed (SIGKILL), by the kernel where memory ran out. What was

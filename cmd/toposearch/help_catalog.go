@@ -53,4 +53,9 @@ Of a workbook every sheet with such heads is read, hidden ones too (with a
 warning); "prices.xlsx#Switches" is one of them. Values of formulas are those
 that were stored. Rows of titles, notes and totals are left out; cells that are
 merged over rows hold for each of them, but prices and part numbers must stand
-by themselves.`
+by themselves. A part number with a character that is not seen is refused; in
+remarks a blank takes its place.
+
+A file has at most 32 MiB, a list 100,000 rows of 512 cells (2 million in all),
+a cell 32,767 bytes; a workbook, which takes far more memory, 250,000 cells and
+64 MiB unpacked. Larger lists: keep the rows of the kinds above, as CSV.`

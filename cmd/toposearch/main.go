@@ -23,7 +23,7 @@ func main() {
 func execute(args []string, in io.Reader, out, errw io.Writer) int {
 	checked := &checkedWriter{w: out}
 	shown, errShown := &shownWriter{w: checked}, &shownWriter{w: errw}
-	a := &app{in: in, out: shown, rawOut: checked, terminal: isTerminal(out), err: errShown, rawErr: errw, now: time.Now}
+	a := &app{in: in, out: shown, terminal: isTerminal(out), err: errShown, now: time.Now}
 	ctx := a.withSignals(context.Background())
 	root := a.root()
 	root.SetArgs(args)

@@ -127,6 +127,14 @@ type shownWriter struct {
 	rest []byte // the begin of a character whose end has not been written
 }
 
+// raw is what a shownWriter writes to: for the program's own escape sequences, colours and progress.
+func raw(w io.Writer) io.Writer {
+	if s, ok := w.(*shownWriter); ok {
+		return s.w
+	}
+	return w
+}
+
 // Write implements io.Writer.
 func (s *shownWriter) Write(p []byte) (int, error) {
 	text := append(s.rest, p...)

@@ -77,7 +77,7 @@ func (a *app) report(run string, f *reportFlags) error {
 	case f.out == "" && f.format == "xlsx":
 		return usagef("--format xlsx needs --out FILE: a spreadsheet is not for the terminal")
 	case f.out == "" && f.format == "text":
-		return report.WriteText(a.rawOut, data, report.TextOptions{Color: a.terminal && os.Getenv("NO_COLOR") == ""})
+		return report.WriteText(raw(a.out), data, report.TextOptions{Color: a.terminal && os.Getenv("NO_COLOR") == ""})
 	case f.out == "":
 		return write(a.out, data)
 	}

@@ -25,11 +25,6 @@ const (
 // limits refuses a text that is beyond a limit, with the place where it is. strict is what the strict parser
 // has to see: all of the text, or what leads to the first fault, since nothing is known of what follows it.
 func (d *document) limits(data []byte) (strict []byte, ok bool) {
-	if len(data) > MaxBytes {
-		d.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: diag.Pos{File: d.file},
-			Summary: fmt.Sprintf("the file has %d bytes; a study or constraint file has at most %d", len(data), MaxBytes), Detail: "price lists are CSV or XLSX, under catalog in the study"})
-		return nil, false
-	}
 	for i, line := range d.lines {
 		if len(line) > maxLine {
 			d.beyond(d.start[i]+maxLine, "the line has %d bytes; at most %d are read", "break the list into several lines", len(line), maxLine)

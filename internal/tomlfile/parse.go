@@ -8,6 +8,7 @@ package tomlfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -70,7 +71,7 @@ type Table struct {
 	doc     *document
 }
 
-// foreign reports whether a file is of another kind, a workbook or text in another encoding.
+// foreign reports whether a file is of another kind: a workbook, text in another encoding, far too long.
 func foreign(data []byte) (d diag.Diagnostic, ok bool) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\xd0\xcf\x11\xe0")): // of .xlsx and .xls
@@ -78,6 +79,9 @@ func foreign(data []byte) (d diag.Diagnostic, ok bool) {
 			Detail: "studies and limits are text, which `toposearch init` shows; price lists may be .xlsx, under catalog in the study"}, true
 	case bytes.HasPrefix(data, []byte("\xff\xfe")), bytes.HasPrefix(data, []byte("\xfe\xff")):
 		return diag.Diagnostic{Summary: "the file is UTF-16", Detail: "save it as UTF-8"}, true
+	case len(data) > MaxBytes:
+		return diag.Diagnostic{Summary: fmt.Sprintf("the file has %d bytes; a study or constraint file has at most %d", len(data), MaxBytes),
+			Detail: "price lists are CSV or XLSX, under catalog in the study"}, true
 	}
 	for line, text := range bytes.Split(data, []byte("\n")) {
 		if !utf8.Valid(text) {
@@ -92,12 +96,12 @@ func foreign(data []byte) (d diag.Diagnostic, ok bool) {
 // Parse reads a file into its tree. Faults go to l; the table is nil if the text is not TOML.
 func Parse(file string, data []byte, l *diag.List) *Table {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	d := newDocument(file, data, l)
 	if d, ok := foreign(data); ok {
 		d.Severity, d.Pos = diag.Error, diag.Pos{File: file, Line: d.Pos.Line}
 		l.Add(d)
 		return nil
 	}
+	d := newDocument(file, data, l)
 	strict, ok := d.limits(data)
 	if !ok {
 		return nil

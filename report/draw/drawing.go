@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"toposearch/diag"
 )
 
 // Drawing writes SVG. Its colours are CSS classes, which the page defines for light, dark and
@@ -35,14 +37,14 @@ func Px(x float64) string {
 	return s
 }
 
-// Clean drops what XML cannot hold.
+// Clean drops what XML cannot hold and shows what is hidden (diag.Visible).
 func Clean(s string) string {
-	return strings.Map(func(r rune) rune {
+	return diag.Visible(strings.Map(func(r rune) rune {
 		if r < 0x20 && r != '\t' || r == 0xfffe || r == 0xffff || r == 0xfffd {
 			return -1
 		}
 		return r
-	}, strings.ToValidUTF8(s, ""))
+	}, strings.ToValidUTF8(s, "")))
 }
 
 // Raw appends elements as they are.

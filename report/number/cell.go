@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"toposearch/diag"
 )
 
 // Full is the shortest text that reads back as v; "" for what is missing.
@@ -20,8 +22,9 @@ func Full(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// SafeCell keeps a spreadsheet from taking a text for a formula.
+// SafeCell keeps a spreadsheet from taking a text for a formula, and shows what is hidden in it.
 func SafeCell(s string) string {
+	s = diag.Visible(s)
 	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r") {
 		return "'" + s
 	}

@@ -30,6 +30,9 @@ type anynet struct {
 const maxAnynetID = maxSwitches - 1
 
 func parseAnynet(src *source) *graph {
+	if src.longLines() {
+		return nil
+	}
 	p := &anynet{
 		src: src, link: map[[2]int32]int{}, listed: map[[2]int32]bool{}, home: map[int32]int32{}, where: map[int32]int{}, maxR: -1, maxN: -1,
 	}

@@ -12,6 +12,9 @@ import (
 )
 
 func parseCSV(src *source) *graph {
+	if src.longLines() {
+		return nil
+	}
 	p := &edgeList{src: src, ids: map[string]int32{}, used: map[string]bool{}, cables: map[string]bool{}}
 	p.reader = csv.NewReader(bytes.NewReader(src.data))
 	p.reader.Comma = separator(src.line(0))

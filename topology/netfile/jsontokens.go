@@ -117,12 +117,18 @@ func (r *tokens) skip() {
 	}
 }
 
+// maxDepth bounds values that are skipped; a network has four levels.
+const maxDepth = 64
+
 // close reads to the end of the object or array that has begun.
 func (r *tokens) close() {
 	for depth := 1; depth > 0 && r.end == nil; {
-		switch t, _ := r.token(); t {
+		switch t, at := r.token(); t {
 		case json.Delim('{'), json.Delim('['):
-			depth++
+			if depth++; depth > maxDepth {
+				r.src.at(at, "", "values are nested more than %d deep here", maxDepth)
+				r.end = errors.New("nested too deeply")
+			}
 		case json.Delim('}'), json.Delim(']'):
 			depth--
 		}

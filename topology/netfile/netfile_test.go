@@ -3,6 +3,7 @@ package netfile_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -305,6 +306,25 @@ func TestLoadMissing(t *testing.T) {
 	var bad *netfile.Error
 	if !errors.As(err, &bad) || len(bad.List) != 4 {
 		t.Errorf("error %v, want four findings", err)
+	}
+}
+
+// TestHostile: files of lines that are too long or too many, and values without end, are refused at their place,
+// in memory that is linear in the file.
+func TestHostile(t *testing.T) {
+	for name, c := range map[string]struct{ path, text, want string }{
+		"a wide row":     {"n.csv", "a,b\n" + strings.Repeat(",", 1<<20), "n.csv:2:1: error: the line has 1048576 bytes; at most 65536 are read"},
+		"a wide head":    {"n.csv", strings.Repeat(",", 1<<20), "n.csv:1:1: error: the line has 1048576 bytes"},
+		"many lines":     {"n.csv", "a,b\n" + strings.Repeat("\n", 3<<20), "n.csv:3145729:1: error: the file has more than 3145728 lines"},
+		"a wide router":  {"n", "router 0 " + strings.Repeat("node 1 ", 1<<20), "n:1:1: error: the line has 7340041 bytes"},
+		"a deep value":   {"n.json", strings.Repeat("[", 1<<20), "n.json:1:65: error: values are nested more than 64 deep here"},
+		"a deep unknown": {"n.json", `{"x": ` + strings.Repeat(`{"a":`, 1<<20), "error: values are nested more than 64 deep here"},
+		"hidden names":   {"n.csv", "a,b\ngpu-1,\u202eleaf\n", `n.csv:2:7: error: the name "\u202eleaf" holds U+202E, which is not seen`},
+		"hidden class":   {"n.json", netJSON(`[[1, 0], [1, 1]]`, `[[0, 1], [0, 1, 2.5]]`)[:1] + "\"design\": \"\\u001b\"}", `the name "\x1b" holds U+001B, which is not seen`},
+	} {
+		if f, list := netfile.Parse(c.path, []byte(c.text)); f != nil || !strings.Contains(fmt.Sprint(list), c.want) {
+			t.Errorf("%s: %.300v, want %s", name, list, c.want)
+		}
 	}
 }
 

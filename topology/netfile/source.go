@@ -22,13 +22,35 @@ const maxFindings = 200
 
 // newSource drops a byte-order mark.
 func newSource(path string, data []byte) *source {
-	s := &source{path: path, data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), lines: []int{0}}
+	s := &source{path: path, data: bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))}
+	s.lines = make([]int, 1, bytes.Count(s.data, []byte("\n"))+1)
 	for i, c := range s.data {
 		if c == '\n' {
 			s.lines = append(s.lines, i+1)
 		}
 	}
 	return s
+}
+
+// Limits on a text of lines, an edge list or anynet; a JSON document may be one line.
+const (
+	maxLines = 3 << 20  // a cable takes 1.3 KB while it is read, and four gigabytes are to be enough
+	maxLine  = 64 << 10 // bytes: a router with 4,000 neighbours, a hundred cells for a cable
+)
+
+// longLines refuses a text whose lines are too many or too long for one of cables.
+func (s *source) longLines() bool {
+	if len(s.lines) > maxLines {
+		s.at(s.lines[maxLines], "", "the file has more than %d lines", maxLines)
+		return true
+	}
+	for i := range s.lines {
+		if n := len(s.line(i)); n > maxLine {
+			s.at(s.lines[i], "a line is a cable, or a router with its neighbours", "the line has %d bytes; at most %d are read", n, maxLine)
+			return true
+		}
+	}
+	return false
 }
 
 // line gives the text of line i (from 0) without its end.
