@@ -34,7 +34,7 @@ func (f faulty) Dest(src topology.EndpointID, r *simcore.Rand) topology.Endpoint
 func TestPanicInWorker(t *testing.T) {
 	const name = "dragonfly(p=4,a=8,h=4)" // some 4,000 ports: parts pay
 	d, n := network(t, name)
-	c := &simulate.Choice{Routing: "natural", Traffic: "uniform", Want: 4, Seed: 5}
+	c := &simulate.Choice{Routing: "natural", Traffic: "uniform", Seed: 5}
 	r, uniform, err := c.Build(t.Context(), d, n)
 	if err != nil {
 		t.Fatal(err)

@@ -58,26 +58,41 @@ func Detach(f func(), fault func(error)) {
 // calls have. If some panic, stop is called once, at once (nil: nothing), so that the others do not wait
 // for what will not come, and Run panics with the *Panic of the first.
 func Run(n int, do func(i int), stop func()) {
-	var first atomic.Pointer[Panic]
-	one := func(i int) {
-		defer func() {
-			if v := recover(); v != nil && first.CompareAndSwap(nil, caught(v)) && stop != nil {
-				stop()
-			}
-		}()
-		do(i)
+	if n <= 0 {
+		return
 	}
-	var wg sync.WaitGroup
+	r := &team{do: do, stop: stop}
+	r.others.Add(n - 1)
 	for i := 1; i < n; i++ {
-		wg.Go(func() { one(i) })
+		go r.other(i)
 	}
-	if n > 0 {
-		one(0)
-	}
-	wg.Wait()
-	if p := first.Load(); p != nil {
+	r.one(0)
+	r.others.Wait()
+	if p := r.first.Load(); p != nil {
 		panic(p)
 	}
+}
+
+// team is one Run, in one allocation: simulations make one for every few cycles.
+type team struct {
+	do     func(i int)
+	stop   func()
+	others sync.WaitGroup
+	first  atomic.Pointer[Panic]
+}
+
+func (r *team) other(i int) {
+	defer r.others.Done()
+	r.one(i)
+}
+
+func (r *team) one(i int) {
+	defer func() {
+		if v := recover(); v != nil && r.first.CompareAndSwap(nil, caught(v)) && r.stop != nil {
+			r.stop()
+		}
+	}()
+	r.do(i)
 }
 
 // Each calls do for every index below n, in order, on some goroutines; worker, below workers, numbers

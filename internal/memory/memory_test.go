@@ -67,7 +67,7 @@ func TestRequire(t *testing.T) {
 
 // TestCatch: a need of memory is an error, also where it comes inside another; what is none goes on.
 func TestCatch(t *testing.T) {
-	run := func(v any) (err error, out any) {
+	run := func(v any) (out any, err error) {
 		defer func() { out = recover() }()
 		defer Catch(&err)
 		if v != nil {
@@ -76,11 +76,11 @@ func TestCatch(t *testing.T) {
 		return nil, nil
 	}
 	need := &Error{What: "x"}
-	if err, out := run(fmt.Errorf("in a worker: %w", need)); !errors.Is(err, need) || out != nil {
+	if out, err := run(fmt.Errorf("in a worker: %w", need)); !errors.Is(err, need) || out != nil {
 		t.Errorf("%v, %v", err, out)
 	}
 	for _, v := range []any{nil, "a fault", errors.New("another")} {
-		if err, out := run(v); err != nil || out != v {
+		if out, err := run(v); err != nil || out != v {
 			t.Errorf("panic(%v): %v, %v", v, err, out)
 		}
 	}

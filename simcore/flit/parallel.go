@@ -31,7 +31,7 @@ func (s *Sim) stepParts(n int) {
 	if t.wait.spins = spins; len(s.parts) > runtime.GOMAXPROCS(0) {
 		t.wait.spins = 0
 	}
-	crew.Run(len(s.parts), func(i int) { s.parts[i].runPart() }, t.wait.leave)
+	crew.Run(len(s.parts), t.run, t.leave)
 	for _, p := range s.parts[1:] {
 		s.absorb(p)
 	}

@@ -52,6 +52,7 @@ func (s *Sim) split(parts int) int {
 		p.parts, p.team, p.me = all, t, uint16(i)
 		p.outboxes = [2][]outbox{make([]outbox, parts), make([]outbox, parts)}
 	}
+	t.run, t.leave = func(i int) { all[i].runPart() }, t.wait.leave
 	s.Reset(s.load, s.cfg.Seed)
 	return parts
 }

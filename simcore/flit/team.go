@@ -30,6 +30,8 @@ type team struct {
 	window int
 	phased bool // barriers between the steps of a cycle
 	wait   barrier
+	run    func(part int) // through the cycles of the Step
+	leave  func()         // wait.leave
 }
 
 // barrier lets parts go on when all have come to it.
