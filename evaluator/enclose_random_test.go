@@ -69,7 +69,7 @@ func someOptions(rng *rand.Rand) Options {
 // of one, encloses what level 1 computes.
 func TestRandomEnclosures(t *testing.T) {
 	compared := 0
-	for i := range few(24) {
+	for i := range few(20) {
 		rng := stream.New(9, "random enclosures", uint64(i))
 		o := someOptions(rng)
 		e, name := newEvaluator(t, o), fmt.Sprint("random options ", i)

@@ -82,8 +82,9 @@ func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand,
 	if err != nil {
 		t.Fatalf("%s: %v", d, err)
 	}
-	// What a part must do is known from below only: where even the shortest cable is too long, that.
-	if got := r.Reject; rej.Constraint != "" && (got.Constraint != rej.Constraint || got.Bound != rej.Bound || got.Got < rej.Got) {
+	// What a part must do is known from below only: where even the shortest cable is too long, that; and of cables
+	// between buildings and inside them, which are not sold in the same lengths, the worst is not known yet.
+	if got := r.Reject; rej.Constraint != "" && (got.Constraint != rej.Constraint || got.Got < rej.Got || rej.Got <= rej.Bound) {
 		t.Errorf("%s, %s: closed forms or a refinement reject it by %v, level 1 by %v", d, name, rej, r.Reject)
 	}
 	if rej.Constraint != "" {

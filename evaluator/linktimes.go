@@ -9,7 +9,7 @@ import (
 )
 
 // LinkTimes gives, by link class of n, the network built from r's design, the rate of a link and
-// the one-way delay of a cable of the class's mean length: what the latency of r is made of. An
+// the one-way delay of a cable of the class's mean length as bought: what the latency of r is made of. An
 // error says why there is no floor plan.
 func (e *Evaluator) LinkTimes(r *Result, n *topology.Network) (gbps, cableNs []float64, err error) {
 	f := r.Design.Family
