@@ -122,6 +122,42 @@ func TestTimeUsedBeforeAKill(t *testing.T) {
 	}
 }
 
+// Mending takes time, too, and does not end a budget where it had not ended: a finished run gets its bytes again, one
+// that was killed comes as far as it had come.
+func TestMendingIsNotTheBudget(t *testing.T) {
+	for _, strategy := range tested {
+		st := studyOf(t, strategy)
+		st.Search.Time = time.Hour
+		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
+		d := create(t, st)
+		file := filepath.Join(d.Path, journalName)
+		early := search.Options{Elapsed: func() time.Duration { return 0 }}
+		late := search.Options{Elapsed: func() time.Duration { return 2 * time.Hour }}
+		_, journal, front := runIn(t, p, d, early)
+		damaged := strings.Replace(journal, `"cost":`, `"cost":1`, 1)
+		searchtest.Must(t, os.WriteFile(file, []byte(damaged), 0o644))
+		if _, j, f := runIn(t, p, d, late); j != journal || f != front {
+			t.Errorf("%s, finished: journal equal %v, front equal %v", strategy, j == journal, f == front)
+		}
+		d = create(t, st)
+		file = filepath.Join(d.Path, journalName)
+		ctx, cancel := context.WithCancel(context.Background())
+		killed := searchtest.ProblemOf(t, st, &searchtest.SizeModel{Hook: func(n int64) {
+			if n == 40 {
+				cancel()
+			}
+		}})
+		if _, err := run(ctx, killed, d, early); !errors.Is(err, context.Canceled) {
+			t.Fatal(strategy, err)
+		}
+		before := read(t, file)
+		searchtest.Must(t, os.WriteFile(file, []byte(strings.Replace(before, `"cost":`, `"cost":1`, 1)), 0o644))
+		if _, j, _ := runIn(t, p, d, late); !strings.HasPrefix(j, before) || !strings.Contains(j, `"stop":"time"`) {
+			t.Errorf("%s, killed: %d of %d bytes are journalled again", strategy, len(j), len(before))
+		}
+	}
+}
+
 // A larger budget is more than the search has used, of time as of evaluations.
 func TestLargerBudget(t *testing.T) {
 	cp := &checkpoint{ElapsedNs: int64(4 * time.Second), Progress: search.Progress{Evaluated: 10}}

@@ -43,7 +43,7 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 		return was, now, fmt.Errorf("%s: %w: %w", path, ErrBudget, err)
 	}
 	// After each step, resuming is possible and at worst ends where it ended before.
-	cp.State, cp.Exit, cp.Reason, cp.Ended = StateStopped, 0, "", 0
+	cp.State, cp.Exit, cp.Reason, cp.Border, cp.Ended = StateStopped, 0, "", 0, false
 	if err := cp.save(path); err != nil {
 		return was, now, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}
