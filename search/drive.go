@@ -36,6 +36,10 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 	if d.Opt.Elapsed != nil {
 		d.Used += int64(d.Opt.Elapsed())
 	}
+	up := d.timeIsUp()
+	if !up || d.J != nil && d.J.Replaying() {
+		d.Reached = max(d.Reached, d.Border+1)
+	}
 	d.Report()
 	if err := ctx.Err(); err != nil {
 		return "", err
@@ -48,7 +52,7 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 			return "", nil
 		}
 	}
-	if d.timeIsUp() {
+	if up {
 		if d.J == nil {
 			return StopTime, nil
 		}
@@ -64,11 +68,11 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 	return "", nil
 }
 
-// timeIsUp tells whether the budget of time ends at this border: the clock says so, unless it has ended before
-// and only the line about it was lost.
+// timeIsUp tells whether the budget of time ends at this border: the clock says so, unless an earlier call went on
+// here, or ended here, and its lines in the journal were lost.
 func (d *Driver) timeIsUp() bool {
-	if d.Border <= d.Ends {
-		return d.Border == d.Ends
+	if d.Ended || d.Border < d.Reached {
+		return d.Ended && d.Border == d.Reached
 	}
 	limit := d.P.Study.Search.Time
 	return limit > 0 && d.Opt.Elapsed != nil && d.Used >= int64(limit)

@@ -27,8 +27,9 @@ type Driver struct {
 	Before int64    // ns that the search took in earlier calls
 	Used   int64    // ns that it has taken in all, at the last border
 	// Border counts the borders between batches that were come to, over all strategies. The budget of time ends at
-	// one. Ends is the one at which it has ended already, where that is known from elsewhere than the journal; 0: none.
-	Border, Ends int64
+	// one, but not before Reached, the first at which no earlier call went on; Ended says that it ended there.
+	Border, Reached int64
+	Ended           bool
 
 	memo       map[string]Score
 	best       objectives.Vector // of each objective among feasible designs; nil without any

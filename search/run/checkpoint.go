@@ -25,8 +25,9 @@ type checkpoint struct {
 	Exit      search.Status   `json:"exit"`
 	Reason    string          `json:"reason,omitempty"`
 	Complete  bool            `json:"complete"`
-	ElapsedNs int64           `json:"elapsed_ns"`         // that the search has used of its budget of time
-	Ended     int64           `json:"ended_at,omitempty"` // the border at which that budget ended, as the journal says too; 0: it did not
+	ElapsedNs int64           `json:"elapsed_ns"` // that the search has used of its budget of time
+	Border    int64           `json:"border"`     // the first at which the search did not go on yet
+	Ended     bool            `json:"ended"`      // its budget of time ended there, as the journal says, too
 	Progress  search.Progress `json:"progress"`
 }
 

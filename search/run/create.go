@@ -96,11 +96,15 @@ func fillIn(out string, m *Manifest, inputs []study.Input) error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{inputsName, manifestName} {
-		err := os.Rename(filepath.Join(tmp, name), filepath.Join(out, name))
-		if err != nil && !(errors.Is(err, os.ErrNotExist) && len(inputs) == 0) {
-			return errors.Join(err, os.RemoveAll(filepath.Join(out, inputsName)), os.RemoveAll(tmp), lock.Close())
-		}
+	move := func(name string) error { return os.Rename(filepath.Join(tmp, name), filepath.Join(out, name)) }
+	if len(inputs) > 0 {
+		err = move(inputsName)
+	}
+	if err == nil {
+		err = move(manifestName)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(tmp), lock.Close())
 	}
 	disk.SyncDir(out)
 	return errors.Join(os.RemoveAll(tmp), lock.Close())

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// Damaged is a journal that does not hold what was written to it: it was changed on the disk, or by hand.
+// Damaged is a journal that does not hold what was written to it: it was changed on the disk, or by hand. One
+// without faults is whole.
 type Damaged struct {
 	Path   string
 	Lines  []string // what is wrong, line by line; of many, the first

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"toposearch/search"
 	"toposearch/search/searchtest"
@@ -234,95 +233,5 @@ func TestMendingInterrupted(t *testing.T) {
 	}
 	if n := m.Evaluations.Load() - int64(strings.Count(front, `"design"`)); n > 1 {
 		t.Errorf("%d designs were evaluated again, at most 1 was lost", n)
-	}
-}
-
-// Where a budget of time has ended is known from the checkpoint when its line is lost, alone or with others.
-func TestMendedTimeBudget(t *testing.T) {
-	st := studyOf(t, study.Enumerate)
-	st.Search.Time = 3 * time.Second
-	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
-	ticks := time.Duration(0)
-	d := create(t, st)
-	_, journal, front := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
-	lines := strings.SplitAfter(journal, "\n")
-	for name, text := range map[string]string{
-		"the stop changed":      strings.Replace(journal, `"stop"`, `"stpo"`, 1),
-		"the stop removed":      strings.Join(lines[:len(lines)-2], ""),
-		"a design before it":    strings.Replace(journal, `"cost":`, `"cost":1`, 1),
-		"all but the head gone": lines[0],
-	} {
-		searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, journalName), []byte(text), 0o644))
-		searchtest.Must(t, os.Remove(filepath.Join(d.Path, frontName)))
-		_, j, f := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { return time.Hour }})
-		if j != journal || f != front {
-			t.Errorf("%s: journal equal %v, front equal %v", name, j == journal, f == front)
-		}
-	}
-}
-
-// A budget of time ends for everybody who replays the journal at the border that its line names, also where nothing was
-// evaluated between that and the borders before: there the counts of the front tell.
-func TestTimeBudgetAtEveryBorder(t *testing.T) {
-	for _, strategy := range tested {
-		st := studyOf(t, strategy)
-		st.Search.Time = time.Hour
-		p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
-		idle := 0 // borders with the same evaluations behind them as the one before
-		last := int64(-1)
-		for border := 1; border <= 12; border++ {
-			d := create(t, st)
-			asked := 0
-			out, journal, front := runIn(t, p, d, search.Options{Elapsed: func() time.Duration {
-				if asked++; asked >= border {
-					return time.Hour
-				}
-				return 0
-			}})
-			if out.Front.Stopped != search.StopTime {
-				break // it had ended before
-			}
-			if out.Front.Counts.Evaluated == last {
-				idle++
-			}
-			last = out.Front.Counts.Evaluated
-			searchtest.Must(t, errors.Join(os.Remove(filepath.Join(d.Path, checkpointName)), os.Remove(filepath.Join(d.Path, frontName))))
-			_, j, f := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { return 0 }})
-			if j != journal || f != front {
-				t.Errorf("%s, border %d: journal equal %v, front equal %v", strategy, border, j == journal, f == front)
-			}
-		}
-		t.Logf("%s: %d borders without evaluations", strategy, idle)
-	}
-}
-
-// A budget of time counts what was used before a kill.
-func TestTimeUsedBeforeAKill(t *testing.T) {
-	st := studyOf(t, study.NSGA2)
-	st.Search.Time = 10 * time.Second
-	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
-	d := create(t, st)
-	clock := time.Duration(0)
-	ctx, cancel := context.WithCancel(context.Background())
-	asked := 0
-	_, err := run(ctx, p, d, search.Options{Elapsed: func() time.Duration {
-		if asked++; asked == 4 {
-			cancel() // at 8 s of 10
-		}
-		clock += 2 * time.Second
-		return clock
-	}})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
-	borders := 0
-	out, _, _ := runIn(t, p, d, search.Options{Elapsed: func() time.Duration {
-		if borders++; borders <= 4 { // replaying takes no time
-			return 0
-		}
-		return 2 * time.Second
-	}})
-	if out.Front.Stopped != search.StopTime || borders != 5 {
-		t.Errorf("stopped %q after %d borders, want %q at the fifth", out.Front.Stopped, borders, search.StopTime)
 	}
 }

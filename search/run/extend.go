@@ -43,7 +43,7 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 		return was, now, fmt.Errorf("%s: %w: %w", path, ErrBudget, err)
 	}
 	// After each step, resuming is possible and at worst ends where it ended before.
-	cp.State, cp.Exit, cp.Reason, cp.Ended = StateStopped, 0, "", 0
+	cp.State, cp.Exit, cp.Reason, cp.Border, cp.Ended = StateStopped, 0, "", 0, false
 	if err := cp.save(path); err != nil {
 		return was, now, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}
@@ -56,9 +56,12 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 
 // larger is the budget b, or twice this one if b is zero; it must be more than a run has used.
 func (was Budget) larger(b Budget, cp *checkpoint) (Budget, error) {
-	used := cp.Progress.Evaluated
+	used, elapsed := cp.Progress.Evaluated, time.Duration(cp.ElapsedNs)
 	if b == (Budget{}) {
 		b = Budget{2 * was.Time, 2 * was.Evaluations}
+		if was.Time > 0 { // its last batch may have taken longer than all of it
+			b.Time = max(b.Time, 2*elapsed)
+		}
 	}
 	if b == (Budget{}) {
 		b.Evaluations = max(2*used, firstEvaluations)
@@ -66,8 +69,8 @@ func (was Budget) larger(b Budget, cp *checkpoint) (Budget, error) {
 	switch {
 	case b.Evaluations > 0 && b.Evaluations <= used:
 		return b, fmt.Errorf("%d evaluations are used; %d are not more", used, b.Evaluations)
-	case b.Time > 0 && b.Time <= time.Duration(cp.ElapsedNs):
-		return b, fmt.Errorf("%s are used; %s is not more", time.Duration(cp.ElapsedNs).Round(time.Second), b.Time)
+	case b.Time > 0 && b.Time <= elapsed:
+		return b, fmt.Errorf("%s are used; %s is not more", elapsed.Round(time.Second), b.Time)
 	}
 	return b, nil
 }

@@ -68,7 +68,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 		}
 	}
 	d := search.NewDriver(p, j, opt)
-	d.Before, d.Ends = cp.ElapsedNs, cp.Ended
+	d.Before, d.Reached, d.Ended = cp.ElapsedNs, cp.Border, cp.Ended
 	known, err := loadReuse(opt.Reuse, dir.Path, head, opt.Tell)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 	d.Reuse, d.Sims = known.find, known.sim
 	d.Opt.Progress = func(pr search.Progress) {
 		cp.State, cp.Progress = StateRunning, pr
-		cp.ElapsedNs = max(cp.ElapsedNs, d.Used)
+		cp.ElapsedNs, cp.Border = max(cp.ElapsedNs, d.Used), d.Reached
 		cp.save(dir.Path) // for those who look on; nothing depends on it
 		if opt.Progress != nil {
 			opt.Progress(pr)
@@ -94,7 +94,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 
 // openOrMend opens the journal of a run. A damaged one is set aside, and the run begins a new one: what is whole of
 // the old one answers for it (loadReuse), what is lost is computed again, so that the new one
-// gets the bytes that the old one had. The border at which the budget of time ended is kept in the checkpoint.
+// gets the bytes that the old one had. To where the budget of time lasted is kept in the checkpoint.
 func openOrMend(dir string, head journalHead, cp *checkpoint, tell func(string)) (*journal, error) {
 	path := filepath.Join(dir, journalName)
 	j, err := openJournal(path, head)
@@ -104,7 +104,7 @@ func openOrMend(dir string, head journalHead, cp *checkpoint, tell func(string))
 	}
 	cp.State = StateStopped
 	if bad.ended > 0 {
-		cp.Ended = bad.ended
+		cp.Border, cp.Ended = bad.ended, true
 	}
 	if err := cp.save(dir); err != nil {
 		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)
@@ -130,8 +130,13 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 	} else {
 		d.Prog.Phase, d.Prog.Fraction = search.PhaseFinished, 1
 	}
-	if f.Stopped == search.StopTime {
-		cp.Ended = d.Border
+	switch f.Stopped {
+	case search.StopTime:
+		cp.Border, cp.Ended = d.Border, true
+	case search.StopInterrupted:
+		cp.Border = d.Reached
+	default: // what is lost of it may be computed again whatever the clock says
+		cp.Border = d.Border + 1
 	}
 	cp.Progress, cp.ElapsedNs, cp.Complete = d.Prog, max(cp.ElapsedNs, d.Used), f.Complete
 	if err := cp.save(path); err != nil {

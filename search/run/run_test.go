@@ -302,24 +302,6 @@ func journalled(text string) map[string]bool {
 	return names
 }
 
-// A time budget ends at a border that the journal remembers, so that a replay ends there too.
-func TestTimeBudget(t *testing.T) {
-	st := studyOf(t, study.Enumerate)
-	st.Search.Time = 3 * time.Second
-	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
-	ticks := time.Duration(0)
-	d := create(t, st)
-	out, journal, front := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { ticks += time.Second / 2; return ticks }})
-	if out.Front.Complete || out.Front.Stopped != search.StopTime || !strings.Contains(journal, `"stop":"time"`) {
-		t.Fatalf("complete %v, stopped %q", out.Front.Complete, out.Front.Stopped)
-	}
-	searchtest.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
-	_, j, f := runIn(t, p, d, search.Options{Elapsed: func() time.Duration { return 0 }})
-	if j != journal || f != front {
-		t.Error("a replayed time budget ends elsewhere")
-	}
-}
-
 // Without a feasible design the run says which change of one limit admits one, and it does.
 func TestNoFeasible(t *testing.T) {
 	st := searchtest.Small(t, 250, 300, searchtest.LimitOn(metric.Power, true, 40_000), searchtest.LimitOn(metric.Radix, true, 60), searchtest.LimitOn(metric.Cost, true, 100))

@@ -32,15 +32,15 @@ type RunDir struct {
 // Open locks an existing run directory and checks that version and copied inputs are those it was
 // started with. The caller closes it.
 func Open(path string) (*RunDir, error) {
-	m, err := ReadManifest(path)
-	if err != nil {
+	if _, err := ReadManifest(path); err != nil {
 		return nil, err // nothing is made in a folder that is no run directory
 	}
 	l, err := lockRun(path)
 	if err != nil {
 		return nil, err
 	}
-	if m, err = ReadManifest(path); err == nil { // as it is under the lock
+	m, err := ReadManifest(path) // as it is under the lock
+	if err == nil {
 		err = m.check(path)
 	}
 	if err != nil {

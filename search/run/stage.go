@@ -81,7 +81,7 @@ func sweepRuns(parent string, now time.Time) {
 		case err == nil:
 			_ = os.RemoveAll(path) // the next run tries again
 			lock.Close()
-		case errors.Is(err, os.ErrNotExist):
+		case errors.Is(err, os.ErrNotExist) && os.Remove(path) != nil: // it is not empty
 			if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > unlockedAge {
 				_ = os.RemoveAll(path)
 			}

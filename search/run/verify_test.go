@@ -63,11 +63,24 @@ func TestVerified(t *testing.T) {
 	if testing.Short() {
 		return
 	}
+	// A damaged journal is mended without repeating the simulations that are whole.
+	searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, journalName), []byte(strings.Replace(journal, `"traffic":"worst"`, `"traffic":"wurst"`, 1)), 0o644))
+	_, j, f := runIn(t, p, d, search.Options{})
+	if j != journal || f != front {
+		t.Errorf("a simulation was damaged: journal equal %v, front equal %v", j == journal, f == front)
+	}
+	head, err := newJournalHead(st)
+	searchtest.Must(t, err)
+	known, err := loadReuse(nil, d.Path, head, func(string) {})
+	searchtest.Must(t, err)
+	if n := strings.Count(journal, verify.NoteHead); n < 3 || len(known.sims) != n-1 {
+		t.Errorf("%d of %d simulations are known, one was damaged", len(known.sims), n)
+	}
 	lines := strings.SplitAfter(journal, "\n")
 	cut := strings.Join(lines[:len(lines)-2], "") + `{"sim":{"des`
 	searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, "journal.jsonl"), []byte(cut), 0o644))
 	searchtest.Must(t, os.Remove(filepath.Join(d.Path, "checkpoint.json")))
-	_, j, f := runIn(t, p, d, search.Options{Workers: 1})
+	_, j, f = runIn(t, p, d, search.Options{Workers: 1})
 	if j != journal || f != front {
 		t.Errorf("cut in a simulation: journal equal %v, front equal %v", j == journal, f == front)
 	}
