@@ -31,6 +31,11 @@ func extremeTuple(f *topology.Family, rng *rand.Rand, v []int) {
 		default:
 			v[i] = p.Min + rng.IntN(min(width, 1<<rng.IntN(bits.Len(uint(width))+1))+1)
 		}
+		if f.Next != nil && rng.IntN(4) > 0 { // where rules leave few values
+			if x := f.Next(v, i, v[i]); x <= p.Max {
+				v[i] = x
+			}
+		}
 	}
 }
 
