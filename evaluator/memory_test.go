@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/memory"
 )
@@ -111,5 +112,14 @@ func TestBillBeyondCounting(t *testing.T) {
 	}
 	if why := r.Absent[metric.Cost]; r.Have[metric.Cost] || !strings.Contains(why, "beyond counting") {
 		t.Errorf("cost = %v, absent because %q", r.Metrics[metric.Cost].Value, why)
+	}
+}
+
+// TestNoCableNoRackCables: where no cable is long enough there is no plan, and its cables out of racks are not
+// counted.
+func TestNoCableNoRackCables(t *testing.T) {
+	r := evaluate(t, newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{BuildingDistM: 1e6, Buildings: 2}}), parse(t, "fattree(k=16,l=3)"), Request{Level: 2})
+	if r.Reject.Constraint != metric.RejectReach || r.Have[metric.RackCables] || !strings.Contains(r.Absent[metric.RackCables], "a cable must be") {
+		t.Errorf("rejected as %q; rack_cables: %v, absent because %q", r.Reject.Constraint, r.Have[metric.RackCables], r.Absent[metric.RackCables])
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 var rackCablesGroup = group{keys: []metric.Key{metric.RackCables}, after: []metric.Key{metric.Racks}, methods: []method{
 	{name: "cables rack by rack", level: 2, applies: func(w *work) string {
-		if w.floor == nil {
+		if w.res.Plan == nil { // placed, perhaps, but without cables that are long enough
 			return w.res.Absent[metric.Racks]
 		}
 		return ""

@@ -5,10 +5,15 @@ import (
 	"math"
 )
 
-// numbered tells whether endpoints and switches can be numbered: their IDs are int32.
+// MostNumbered is the largest size of a design in the whole program: so many endpoints, and so many switches,
+// embedded ones included. Their IDs are int32, and closed forms that sum links over the routes of a source stay
+// below 2^43, exact in floating point. What is larger is no network: Size refuses it.
+const MostNumbered = math.MaxInt32
+
+// numbered tells whether endpoints and switches can be numbered.
 func (s *Size) numbered() bool {
 	n := s.AllSwitches()
-	return s.Endpoints >= 0 && n >= 0 && s.Endpoints <= math.MaxInt32 && n <= math.MaxInt32
+	return s.Endpoints >= 0 && n >= 0 && s.Endpoints <= MostNumbered && n <= MostNumbered
 }
 
 // wired tells whether the channels between switches can be numbered too, which counting and closed
@@ -39,7 +44,7 @@ func (f *Family) tooLarge(v []int, s *Size) error {
 		return f.largest(try, i, s)
 	}
 	if len(f.Params) == 0 {
-		return s.Fail("endpoints", int(s.Endpoints), RuleSize, math.MaxInt32)
+		return s.Fail("endpoints", int(s.Endpoints), RuleSize, MostNumbered)
 	}
 	first := max(f.Derived, 0)
 	for n := range len(f.Params) + 1 {

@@ -86,15 +86,15 @@ func (g *shapes) lay(f *topology.Family, values *topology.Values) *shape {
 	return x
 }
 
-// laidMostBytes bounds the layouts that a bound may take, one a worker of a search, and so their time: a second.
-// Larger ones are left to the evaluation, which waits for memory.
-const laidMostBytes = 256 << 20
+// laidMostBytes bounds the layouts that a bound may take, one a worker of a search, and so their time: some two
+// million switches, in a tenth of a second. Larger ones are left to the evaluation, which waits for memory.
+const laidMostBytes = 32 << 20
 
 // laid tells whether a bound may lay the cables of a design on its plan: what is larger, or slow to construct, is
 // bounded less tightly.
 func laid(p *floor.Plan, d topology.Design) bool {
 	ns, bytes := d.WireTakes()
-	return bytes+p.LayoutBytes() <= laidMostBytes && ns <= 1e9
+	return bytes+p.LayoutBytes() <= laidMostBytes && ns <= 1e8
 }
 
 // add takes a share of the cables of class c into account, of one length.

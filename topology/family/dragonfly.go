@@ -215,8 +215,10 @@ func dragonflyDistances(v []int, p *topology.Paths) bool {
 	switch {
 	case x.mirrored():
 		nearer = 2 * (h - 1) * max(0, a-2)
-	case x.even():
+	case x.even() && groups > 1: // few, or the walk would be too long: tables of them are small
 		nearer = x.nearerEven(int(groups), d.h())
+	case x.even():
+		nearer = x.nearerByTwo(1, d.h())
 	default:
 		for i := range int(groups) {
 			x.groupPairs(i, d.h(), func(_ int, q *groupPair) {

@@ -42,7 +42,7 @@ func TestTooLarge(t *testing.T) {
 }
 
 // TestExtremes: at the ends of the parameters, where products pass 2^31 and further, no count
-// wraps around: a design that is called valid has the endpoints of its formula in floating point.
+// wraps around: a design that is called valid has the counts of its formulas in floating point, which does not.
 func TestExtremes(t *testing.T) {
 	for _, f := range All() {
 		rng := stream.New(1, "extremes "+f.Name)
@@ -86,9 +86,13 @@ func TestExtremes(t *testing.T) {
 			if _, ok := names["endpoints"]; !ok {
 				continue // one level: the formula does not apply
 			}
-			if got, want := float64(s.Endpoints), names["endpoints"]; math.Abs(got-want) > 1e-9*want || got > math.MaxInt32 || s.AllSwitches() > math.MaxInt32 {
-				t.Errorf("%s%v: %v endpoints, the formula says %v", f.Name, v, got, want)
-				break
+			if s.Endpoints > topology.MostNumbered || s.AllSwitches() > topology.MostNumbered {
+				t.Errorf("%s%v: %d endpoints and %d switches are more than can be numbered", f.Name, v, s.Endpoints, s.AllSwitches())
+			}
+			for name, got := range map[string]int64{"endpoints": s.Endpoints, "switches": s.Switches(), "links": s.SwitchLinks(), "radix": int64(s.Radix())} {
+				if want, ok := names[name]; ok && math.Abs(float64(got)-want) > 1e-9*want {
+					t.Errorf("%s%v: %d %s, the formula says %v", f.Name, v, got, name, want)
+				}
 			}
 			for c, n := range s.Link {
 				if n < 0 {
