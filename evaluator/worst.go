@@ -62,7 +62,11 @@ func (w *work) matchNs() float64 {
 func (w *work) worstNs() float64 {
 	s, arcs, vertices := w.sets(), w.channels(), w.vertices()
 	if !w.severalPorts() {
-		return adversary.Ns(s, arcs, vertices) + w.uniformFlowNs()
+		ns := adversary.Ns(s, arcs, vertices)
+		if w.optimal.Hi == 0 {
+			ns += w.uniformFlowNs()
+		}
+		return ns
 	}
 	arcs += 2 * float64(w.size.EndpointPorts) * float64(w.size.Endpoints)
 	vertices += float64(w.size.Endpoints)
@@ -79,7 +83,7 @@ func runWorst(w *work) error {
 		if err != nil {
 			return err
 		}
-		low.raise(w.twoPhases(x), twoPhasesText+", each by the best routing of uniform traffic")
+		low.raise(w.twoPhases(x), twoPhasesText+bestText)
 	} else if low.x < 1 {
 		x, err := w.overSwitches(&classes)
 		if err != nil {
@@ -115,12 +119,16 @@ func runWorstNatural(w *work) error {
 	low := w.treeBound()
 	if !w.severalPorts() && !math.IsInf(w.throughput, 1) {
 		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over the routes of "+w.rule().Name)
+		low.raise(w.twoPhases(w.optimal.Lo), twoPhasesText+bestText) // 0 if it was not asked for
 	}
 	w.worstBetween(low, w.allCapacity()/float64(m.Hops), "all capacity over all hops of the longest matching")
 	return nil
 }
 
-const twoPhasesText = "lo carries anything in two phases over all endpoints"
+const (
+	twoPhasesText = "lo carries anything in two phases over all endpoints"
+	bestText      = ", each by the best routing of uniform traffic"
+)
 
 // twoPhases is what is carried of any traffic if a load of uniform traffic is.
 func (w *work) twoPhases(uniform float64) float64 {

@@ -1,8 +1,6 @@
 package cut
 
-import (
-	"math/big"
-)
+import "math/big"
 
 // Spec describes a Graph. Its first vertices are switches, one for each entry of Class, switches of a
 // class together; the others hold endpoints that a cut cannot divide.
@@ -149,8 +147,8 @@ func (g *Graph) Imbalance() int64 { return g.imbalance }
 // full is what a cut is divided by: the endpoints of the smaller side, all sending or all receiving.
 func (g *Graph) full() float64 { return float64(g.half) }
 
-// value is the capacity from the vertices on side true to the others, as a fraction of full, the links of hanging endpoints that must change sides to balance it included; ok is false if
-// it cannot be balanced.
+// value is the capacity from the vertices on side true to the others, as a fraction of full, the links of hanging
+// endpoints that must change sides to balance it included; ok is false if it cannot be balanced.
 func (g *Graph) value(side []bool) (x float64, ok bool) {
 	cut := 0.0
 	var diff int64

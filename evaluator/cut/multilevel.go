@@ -223,7 +223,8 @@ func (g *Graph) match(rng *rand.Rand) (to []int32, k int) {
 
 // contract merges the vertices that to sends to the same number, k in all.
 func (g *Graph) contract(to []int32, k int) *Graph {
-	c := &Graph{endpoints: g.endpoints, access: g.access, weight: make([]int64, k), lean: make([]float64, k), imbalance: g.imbalance, half: g.half, oneWay: g.oneWay}
+	c := &Graph{endpoints: g.endpoints, access: g.access, weight: make([]int64, k), lean: make([]float64, k),
+		imbalance: g.imbalance, half: g.half, oneWay: g.oneWay}
 	arcs := make([]Arc, 0, len(g.to))
 	for v, a := range to {
 		c.weight[a] += g.weight[v]
