@@ -21,7 +21,7 @@ const (
 	predictionDesigns = 300
 	predictionFast    = 45 // one or two of a family
 	predictionSeed    = 1
-	// predictionFlits are what endpoints could send at a load in the cycles that are measured, and up to eight times as many
+	// predictionFlits are what endpoints could send at a load in the cycles that are measured, and up to four times as many
 	// near saturation: whether 97 % are accepted then shows to a percent or two, in small networks as in large ones.
 	predictionFlits = 160_000
 	fewestCycles    = 2000 // several times the time of a packet through a loaded network

@@ -132,9 +132,9 @@ const (
 // times as narrow as that of the first window.
 const MeasureTimes = 16
 
-// ProbeTimes is the same for a load in a search for saturation: within a percent of the answer it takes that long to
-// tell, in a network of a hundred endpoints; in larger ones less.
-const ProbeTimes = 8
+// ProbeTimes is the same for a load in a search for saturation: enough for loads two percent from the answer in networks
+// of some dozen endpoints. Closer ones, or smaller networks, take longer, and stay undecided.
+const ProbeTimes = 4
 
 // EarlyShare and EarlyBelow are of the first looks of a search for saturation at a load: after this share of the
 // window, and twice that, a load is rejected of which so little is accepted that no buffer that still fills makes up for
