@@ -144,25 +144,6 @@ const (
 	EarlyBelow = 0.9
 )
 
-// DecideLoad sets Stop in a search for saturation after a window, as Decide; early: the window is shorter than the
-// one that was asked for.
-func (pt *Point) DecideLoad(early, left bool) bool {
-	switch {
-	case early:
-		if pt.Verdict != Rejected || pt.Share > EarlyBelow {
-			return false
-		}
-		pt.Stop = StopDecided
-	case pt.Verdict != Unclear:
-		pt.Stop = StopDecided
-	case !left:
-		pt.Stop = StopBudget
-	default:
-		return false
-	}
-	return true
-}
-
 // PairBatches adds each two neighbours of an even number up, and leaves the second half empty.
 func PairBatches(x []int64) {
 	h := len(x) / 2

@@ -19,7 +19,7 @@ import (
 func TestSaturationHolds(t *testing.T) {
 	designs := []string{"zettafly4(a=2,p=3,h=4,s=2)"}
 	if !testing.Short() {
-		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "hyperx(s1=4,k1=1,t=6)", "slimfly(q=3,p=2)", "jellyfish(n=12,r=4,t=2,seed=1)", "dcell(n=4,l=1)")
+		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "hyperx(s1=4,k1=1,t=6)", "slimfly(q=3,p=2)", "jellyfish(n=12,r=4,p=2,seed=1)", "dcell(n=4,l=1)")
 	}
 	for _, name := range designs {
 		n, sim, with := atRates(t, name)
