@@ -51,7 +51,7 @@ func predictionReport(all []*comparedDesign) *Table {
 	t.Notes = append(t.Notes,
 		fmt.Sprintf("%d designs: in %d the simulation contradicts what the model certifies; in %d more it saturates more than %.0f %% above the load that fills the busiest channel, in %d more than %.0f %% below.",
 			compared, contradicting, above, 100*predictionTolerance, below, 100*predictionTolerance),
-		fmt.Sprintf("Uniform traffic, natural routing, %d to %d endpoints (more where a family has no smaller networks), packets of 4 flits, %d to %d cycles a load and up to eight times as many near saturation, the switch of eval and run. Simulated is the middle of the interval; it agrees if the nearest end is within %.0f %%.",
+		fmt.Sprintf("Uniform traffic, natural routing, %d to %d endpoints (more where a family has no smaller networks), packets of 4 flits, %d to %d cycles a load and up to four times as many near saturation, the switch of eval and run. Simulated is the middle of the interval; it agrees if the nearest end is within %.0f %%.",
 			leastEnds, mostEnds, fewestCycles, mostCycles, 100*predictionTolerance),
 		"Causes are found by experiment: a design that falls short is simulated again with deeper buffers, more VCs, a faster crossbar, and all of them.")
 	slices.SortStableFunc(bad, func(a, b *comparedDesign) int {

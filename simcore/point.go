@@ -82,6 +82,25 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 	return true
 }
 
+// DecideLoad sets Stop in a search for saturation after a window, as Decide; early: the window is shorter than the
+// one that was asked for.
+func (pt *Point) DecideLoad(early, left bool) bool {
+	switch {
+	case early:
+		if pt.Verdict != Rejected || pt.Share > EarlyBelow {
+			return false
+		}
+		pt.Stop = StopDecided
+	case pt.Verdict != Unclear:
+		pt.Stop = StopDecided
+	case !left:
+		pt.Stop = StopBudget
+	default:
+		return false
+	}
+	return true
+}
+
 // within reports whether mean latency and accepted load are known to a fraction of themselves, with
 // 95 % confidence.
 func (pt *Point) within(precision float64) bool {

@@ -132,9 +132,9 @@ const (
 // times as narrow as that of the first window.
 const MeasureTimes = 16
 
-// ProbeTimes is the same for a load in a search for saturation: within a percent of the answer it takes that long to
-// tell, in a network of a hundred endpoints; in larger ones less.
-const ProbeTimes = 8
+// ProbeTimes is the same for a load in a search for saturation: enough for loads two percent from the answer in networks
+// of some dozen endpoints. Closer ones, or smaller networks, take longer, and stay undecided.
+const ProbeTimes = 4
 
 // EarlyShare and EarlyBelow are of the first looks of a search for saturation at a load: after this share of the
 // window, and twice that, a load is rejected of which so little is accepted that no buffer that still fills makes up for
@@ -143,25 +143,6 @@ const (
 	EarlyShare = 4
 	EarlyBelow = 0.9
 )
-
-// DecideLoad sets Stop in a search for saturation after a window, as Decide; early: the window is shorter than the
-// one that was asked for.
-func (pt *Point) DecideLoad(early, left bool) bool {
-	switch {
-	case early:
-		if pt.Verdict != Rejected || pt.Share > EarlyBelow {
-			return false
-		}
-		pt.Stop = StopDecided
-	case pt.Verdict != Unclear:
-		pt.Stop = StopDecided
-	case !left:
-		pt.Stop = StopBudget
-	default:
-		return false
-	}
-	return true
-}
 
 // PairBatches adds each two neighbours of an even number up, and leaves the second half empty.
 func PairBatches(x []int64) {

@@ -19,7 +19,7 @@ import (
 func TestSaturationHolds(t *testing.T) {
 	designs := []string{"zettafly4(a=2,p=3,h=4,s=2)"}
 	if !testing.Short() {
-		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "hyperx(s1=4,k1=1,t=6)", "slimfly(q=3,p=2)", "jellyfish(n=12,r=4,t=2,seed=1)", "dcell(n=4,l=1)")
+		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "hyperx(s1=4,k1=1,t=6)", "slimfly(q=3,p=2)", "jellyfish(n=12,r=4,p=2,seed=1)", "dcell(n=4,l=1)")
 	}
 	for _, name := range designs {
 		n, sim, with := atRates(t, name)
@@ -46,7 +46,7 @@ func TestSaturationHolds(t *testing.T) {
 			share[i] = p.Share
 		}
 		t.Logf("%-34s %3d endpoints: [%.4f, %.4f] by %6d cycles; %.4f and %.4f of these accepted in %7d", name, n.Endpoints(), s.Load, s.High(), longest, share[0], share[1], 10*longest)
-		if share[0] < 0.965 || share[1] > 0.975 || s.High()-s.Load > 0.08*s.High() {
+		if share[0] < 0.965 || share[1] > 0.975 || s.High()-s.Load > 0.12*s.High() {
 			t.Errorf("%s: [%.4f, %.4f], of which %.4f and %.4f are accepted in %d cycles", name, s.Load, s.High(), share[0], share[1], 10*longest)
 		}
 		if name == designs[0] && (s.Load > 0.5556/0.97 || s.Above < 0.5556/0.97) {

@@ -53,7 +53,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load; cut_through: ns (default 50000)")
 	s.StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000; cut_through: ns, looking first after five times a lone packet's time, at least 20000")
 	s.StringVar(&f.precision, "precision", "", "measure until half the 95 % confidence interval of latency and throughput is this part of them, such as 1%")
-	s.IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles) or of one near saturation with --saturation (8 times); cut_through: ns")
+	s.IntVar(&f.maxCycles, "max-cycles", 0, "most measured cycles per load with --precision (default: 16 times --cycles) or of one near saturation with --saturation (4 times); cut_through: ns")
 	s.StringVar(&f.tolerance, "tolerance", "2%", "width of the bracket that --saturation searches for, as part of the load")
 	s.IntVar(&f.linkLatency, "link-latency", d.LinkLatency, "cycles of a link")
 	s.BoolVar(&f.saturation, "saturation", false, "also find the saturation load, by bisection to --tolerance")

@@ -88,7 +88,7 @@ type Config struct {
 	// Precision, if above 0, goes on measuring until half the 95 % confidence interval of mean
 	// latency and of accepted load is at most this fraction of them, or MaxMeasure cycles were
 	// measured (0: 16 times Measure). In a search for saturation MaxMeasure bounds what decides whether a load is
-	// accepted (0: 8 times Measure).
+	// accepted (0: 4 times Measure).
 	Precision  float64 `json:"precision"`
 	MaxMeasure int     `json:"max_measure"`
 	// SatTolerance is the width of the bracket at which the search for the saturation load ends, as
