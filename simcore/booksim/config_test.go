@@ -197,6 +197,7 @@ func FuzzParse(f *testing.F) {
 func FuzzAnynet(f *testing.F) {
 	f.Add("router 0 node 0 router 1 3\nrouter 1 node 1\n")
 	f.Add("router 0 node 99999999 router -1\n")
+	f.Add("router 1 node 0 router 1 \nrouter 0")
 	f.Fuzz(func(t *testing.T, text string) {
 		a, diags := readAnynet("fuzz", text)
 		for _, d := range diags {
@@ -209,6 +210,9 @@ func FuzzAnynet(f *testing.F) {
 		}
 		a.fabric(2)
 		var b strings.Builder
+		for r := range a.routers {
+			fmt.Fprintf(&b, "router %d\n", r)
+		}
 		for n, r := range a.nodeAt {
 			fmt.Fprintf(&b, "router %d node %d\n", r, n)
 		}
