@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"golang.org/x/sync/errgroup"
+	"toposearch/internal/crew"
 
 	"toposearch/search/verify"
 	"toposearch/topology"
@@ -14,8 +14,7 @@ import (
 func predictionTable(ctx context.Context, workers, n int) (*Table, error) {
 	designs := sampleDesigns(n)
 	all := make([]*comparedDesign, len(designs))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(1, workers))
+	g, ctx := crew.WithContext(ctx, max(1, workers))
 	for i, d := range designs {
 		g.Go(func() (err error) {
 			all[i], err = simulated(ctx, d)

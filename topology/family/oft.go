@@ -99,17 +99,3 @@ var oft = &topology.Family{
 		Middle: func([]int) float64 { return 1 },
 	},
 }
-
-// nearestPower is the prime power up to most that is nearest to q.
-func nearestPower(q, most int) int {
-	return gf.Nearest(q, func(x int) bool { return x <= most })
-}
-
-// field makes GF(q) for a q that Check has passed.
-func field(q int) *gf.Field {
-	f, err := gf.New(q)
-	if err != nil {
-		panic("topology: " + err.Error())
-	}
-	return f
-}
