@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"toposearch/internal/crew"
-
 	"toposearch/search/verify"
 	"toposearch/topology"
 )

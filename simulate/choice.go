@@ -3,7 +3,9 @@ package simulate
 import (
 	"context"
 	"errors"
+	"fmt"
 
+	"toposearch/internal/crew"
 	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/simcore/route"
@@ -34,6 +36,7 @@ func (c *Choice) RouteOptions(d topology.Design, n *topology.Network) route.Opti
 
 // Build makes the routing and the traffic. The error joins what is wrong with either.
 func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Network) (*route.Native, simcore.Traffic, error) {
+	defer crew.Doing(func() string { return fmt.Sprintf("making routing %s and traffic %s for %s", c.Routing, c.Traffic, d) })
 	blocks := 0
 	if d.Family.Place != nil {
 		blocks = d.Family.Place(d.V).Blocks

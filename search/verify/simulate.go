@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/internal/crew"
 	"toposearch/internal/memory"
 	"toposearch/routing"
 	"toposearch/search"
@@ -41,6 +42,7 @@ const (
 // Simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
 // a network that cannot be simulated is a result that says why.
 func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*Result, error) {
+	defer crew.Doing(func() string { return fmt.Sprintf("verifying %s under %s", d, name) })
 	line := &Result{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
 	skip := func(err error) (*Result, error) {
 		if ctx.Err() != nil {
