@@ -18,13 +18,3 @@ func (p *Plan) LayoutBytes() float64 {
 func (p *Plan) OutBytes() float64 {
 	return 4*float64(p.size.AllSwitches()) + 8*float64(p.buildings)*float64(p.hall())
 }
-
-// bytes predicts the memory of the schedule while its cables and racks are streamed: where all switches stand,
-// which of their ports and sockets are taken, and what is in each rack.
-func (s *Schedule) bytes() float64 {
-	switches, servers := float64(s.size.AllSwitches()), float64(s.size.Endpoints)/float64(s.floor.perServer)
-	rates := float64(len(s.size.Family.LinkClasses)) // at most
-	bytes := (29+8*rates)*switches + 3*72*(switches+servers) + 28*float64(s.floor.buildings)*float64(s.floor.hall())
-	_, wire := s.d.WireTakes()
-	return bytes + wire
-}

@@ -100,6 +100,10 @@ var oft = &topology.Family{
 	},
 }
 
+// planeCost is what links of points of a plane of order q take (Family.WireCost): the list of points, and
+// divisions in the field, 60 ns a link.
+func planeCost(q, links float64) (ns, bytes float64) { return 60 * links, 24 * (q*q + q + 1) }
+
 // nearestPower is the prime power up to most that is nearest to q.
 func nearestPower(q, most int) int {
 	return gf.Nearest(q, func(x int) bool { return x <= most })

@@ -88,10 +88,6 @@ var polarfly = &topology.Family{
 	},
 }
 
-// planeCost is what links of points of a plane of order q take (Family.WireCost): the list of points, and
-// divisions in the field, 60 ns a link.
-func planeCost(q, links float64) (ns, bytes float64) { return 60 * links, 24 * (q*q + q + 1) }
-
 // minimalReason is the argument of all families whose routing is minimal.
 const minimalReason = "All shortest paths, with the number of hops so far as the VC: VCs are taken in increasing order."
 
