@@ -9,11 +9,6 @@ import (
 	"toposearch/topology"
 )
 
-// DefaultMemoryBytes is what one evaluation may take where nothing is said: enough for floor plans of 50 million
-// endpoints and networks of 20 million links, and there on every machine. It is the same everywhere because a
-// search gives the same results everywhere: what needs more is absent, not what a machine happens to lack.
-const DefaultMemoryBytes = 4 << 30
-
 // largeBytes is from where evaluations wait for one another: a search runs one per worker, and all of them
 // together must fit, too.
 const largeBytes = 256 << 20

@@ -52,6 +52,11 @@ func DefaultOptions() Options {
 // DefaultPerServer is the number of accelerators in a server where nothing is said.
 const DefaultPerServer = 8
 
+// DefaultMemoryBytes is what one evaluation may take where nothing is said: enough for floor plans of 50 million
+// endpoints and networks of 20 million links, and there on every machine. It is the same everywhere because a
+// search gives the same results everywhere: what needs more is absent, not what a machine happens to lack.
+const DefaultMemoryBytes = 4 << 30
+
 const defaultScaleupGbps = 3600
 
 // fill replaces zero values by their defaults.
