@@ -69,6 +69,16 @@ func NewSchedule(m *market.Market, site *Site, perServer int, d topology.Design)
 	return s, nil
 }
 
+// bytes predicts the memory of the schedule while its cables and racks are streamed: where all switches stand,
+// which of their ports and sockets are taken, and what is in each rack.
+func (s *Schedule) bytes() float64 {
+	switches, servers := float64(s.size.AllSwitches()), float64(s.size.Endpoints)/float64(s.floor.perServer)
+	rates := float64(len(s.size.Family.LinkClasses)) // at most
+	bytes := (29+8*rates)*switches + 3*72*(switches+servers) + 28*float64(s.floor.buildings)*float64(s.floor.hall())
+	_, wire := s.d.WireTakes()
+	return bytes + wire
+}
+
 // eachServer streams the servers in order: endpoints [first, end) and their spot.
 func (s *Schedule) eachServer(f func(first, end int64, at spot)) {
 	for e := int64(0); e < s.size.Endpoints; {
@@ -174,14 +184,4 @@ func (s *Schedule) EachRack(f func(Rack) bool) {
 			return
 		}
 	}
-}
-
-// bytes predicts the memory of the schedule while its cables and racks are streamed: where all switches stand,
-// which of their ports and sockets are taken, and what is in each rack.
-func (s *Schedule) bytes() float64 {
-	switches, servers := float64(s.size.AllSwitches()), float64(s.size.Endpoints)/float64(s.floor.perServer)
-	rates := float64(len(s.size.Family.LinkClasses)) // at most
-	bytes := (29+8*rates)*switches + 3*72*(switches+servers) + 28*float64(s.floor.buildings)*float64(s.floor.hall())
-	_, wire := s.d.WireTakes()
-	return bytes + wire
 }
