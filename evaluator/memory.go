@@ -13,6 +13,9 @@ import (
 // together must fit, too.
 const largeBytes = 256 << 20
 
+// smallBytes is what every machine has, and a search need not ask for thousands of times.
+const smallBytes = 16 << 20
+
 // tooMuch tells why a step, named in words, may not take that memory: "" if it may.
 func (w *work) tooMuch(step string, bytes float64) string {
 	if bytes <= float64(w.e.opt.MemoryBytes) {
@@ -25,6 +28,9 @@ func (w *work) tooMuch(step string, bytes float64) string {
 // take is called before memory is taken of which tooMuch says nothing: large evaluations wait for one another. It
 // is an error if the machine has not that much.
 func (w *work) take(step string, bytes float64) error {
+	if bytes < smallBytes {
+		return nil
+	}
 	if err := memory.Require(fmt.Sprintf("%s of %s", step, w.d), bytes); err != nil {
 		return err
 	}
