@@ -51,8 +51,8 @@ cables.csv              what to lay, a line per cable
                         socket. No two cables have the same
 
 floor.svg               the floor plan, to scale
-network.json            the network, for file: designs and other tools: read again it
-                        has the same parts, cables and figures
+network.json            the network, for file: designs and other tools; read
+                        again it has the same parts, cables and figures
 
 plots/                  with "toposearch report RUN --plots": figures for papers
                         and slides, each as .svg, .pdf and .png (300 dpi)
