@@ -57,8 +57,8 @@ cables.csv              what to lay, a line per cable
                         socket. No two cables have the same
 
 floor.svg               the floor plan, to scale
-network.json            the network, for file: designs and other tools: read again it
-                        has the same parts, cables and figures
+network.json            the network, for file: designs and other tools; read
+                        again it has the same parts, cables and figures
 omitted.txt             which of these files a design is too large for: lists of
                         more than 20 million lines, drawings of more than
                         100,000 racks, or what the memory does not hold
