@@ -32,11 +32,11 @@ func Tables() []Entry {
 		{"polarstar-sizes", "PolarStar, Bundlefly and SpectralFly: graphs of diameter 3 and more", alone(polarstarSizes)},
 		{"railonly-counts", "Rail-only: switches and transceivers of 32,768 GPUs", alone(railonlyCounts)},
 		{"hammingmesh-cost", "HammingMesh (SC 2022): table of costs", alone(hammingCosts)},
-		{"prediction", "Simulated against predicted saturation of 300 random designs of all families",
+		{"prediction", "Simulated against predicted saturation of 300 random designs of all families (ten minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionTable(ctx, workers, predictionDesigns)
 			}},
-		{"prediction-fast", "The same of the first of each family",
+		{"prediction-fast", "Simulated against predicted saturation of the first design of each family (two minutes)",
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionTable(ctx, workers, predictionFast)
 			}},

@@ -12,7 +12,8 @@ import (
 	"toposearch/topology/family"
 )
 
-// A saturation load holds at ten times the cycles: a run ten times as long as the longest that decided accepts 97 % of
+// A saturation load holds at ten times the cycles, also where a window of 4,000 is so short for a small network that the interval is a
+// wide one: a run ten times as long as the longest that decided accepts 97 % of
 // the lower end, and not of the upper one, half a percent for its own chance aside. 97 % is accepted where about
 // 1.03 times the load that fills the busiest channel is offered, and no run of any length accepts more than these 3 %
 // beyond where all sources share that channel, as in zettafly4, whose 0.5556 / 0.97 = 0.573 must lie inside.
@@ -46,7 +47,7 @@ func TestSaturationHolds(t *testing.T) {
 			share[i] = p.Share
 		}
 		t.Logf("%-34s %3d endpoints: [%.4f, %.4f] by %6d cycles; %.4f and %.4f of these accepted in %7d", name, n.Endpoints(), s.Load, s.High(), longest, share[0], share[1], 10*longest)
-		if share[0] < 0.965 || share[1] > 0.975 || s.High()-s.Load > 0.12*s.High() {
+		if share[0] < 0.965 || share[1] > 0.975 || s.High()-s.Load > 0.16*s.High() {
 			t.Errorf("%s: [%.4f, %.4f], of which %.4f and %.4f are accepted in %d cycles", name, s.Load, s.High(), share[0], share[1], 10*longest)
 		}
 		if name == designs[0] && (s.Load > 0.5556/0.97 || s.Above < 0.5556/0.97) {
