@@ -15,7 +15,7 @@ import (
 func FuzzFlags(f *testing.F) {
 	for _, s := range [][4]string{
 		{"0.1,0.5", "1%", "leaf[3]-spine[0]", "vc_allocator=islip(2)"}, {"1e-9", "3", "endpoint[7]-leaf[0]", "internal_speedup=2"},
-		{"NaN", "-1", "spine[1]", "shared_flits=99999999999"}, {"0x1p-1,", "100.5%", "0-8", "speculative=maybe"}, {"inf", "1e400%", "--", "="}, {"0", "0", "0", "\x7f"},
+		{"NaN", "-1", "spine[1]", "shared_flits=99999999999"}, {"0x1p-1,", "100.5%", "0-8", "speculative=maybe"}, {"inf", "1e400%", "--", "="}, {"0", "0", "0", "\x7f"}, {"0", "0", "0\r-0", "0"},
 	} {
 		f.Add(s[0], s[1], s[2], s[3])
 	}

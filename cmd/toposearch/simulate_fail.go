@@ -131,7 +131,7 @@ func nameFailure(n *topology.Network, names map[string]topology.SwitchID, text s
 		}
 	}
 	if !found {
-		return usagef("--fail %q: there is no link between the two; %s is linked to %s", text, a, neighborNames(n, from))
+		return usagef("--fail %q: there is no link between the two; %s is linked to %s", text, strings.TrimSpace(a), neighborNames(n, from))
 	}
 	return nil
 }
