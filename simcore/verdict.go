@@ -1,6 +1,10 @@
 package simcore
 
-import "gonum.org/v1/gonum/stat"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+)
 
 // SaturatedBelow is the share of the offered load that has to be accepted (STYLE.md: saturation
 // load).
@@ -52,10 +56,26 @@ func Judge(backlog []float64, offered float64) (share float64, v Verdict) {
 	switch {
 	case share+off < SaturatedBelow && late+looksAhead*rises < SaturatedBelow:
 		return share, Rejected
+	case steady(backlog, offered):
+		return share, Accepted
 	case share-off < SaturatedBelow || late < SaturatedBelow:
 		return share, Unclear
 	case share+off < 1 && late-looksAhead*falls < SaturatedBelow: // it grows
 		return share, Unclear
 	}
 	return share, Accepted
+}
+
+// steady reports whether a backlog clearly does not grow by 3 % of what is offered, nor by anything that shows: from its
+// means in the two halves of the window. Where packets are long under way what is in the network goes up and down
+// from batch to batch, by more than their growth says, and its mean tells more.
+func steady(backlog []float64, offered float64) bool {
+	half := len(backlog) / 2
+	early, late := backlog[:half], backlog[len(backlog)-half:]
+	if half < fewBatches {
+		return false
+	}
+	growth := (stat.Mean(late, nil) - stat.Mean(early, nil)) / float64(len(backlog)-half) / offered
+	off := sure * math.Hypot(ErrOfMean(early), ErrOfMean(late)) / float64(len(backlog)-half) / offered
+	return growth <= off && growth+off < 1-SaturatedBelow
 }

@@ -36,6 +36,7 @@ func TestJudge(t *testing.T) {
 	}{
 		{"stable", fixed(1), 2, 0, Accepted, Rejected},
 		{"stable, slow waves", fixed(1), 3, 0.9, Accepted, Rejected},
+		{"stable, much under way", fixed(1), 7, 0, Accepted, Rejected},
 		{"grows by 1 %", fixed(0.99), 1, 0, Accepted, Rejected},
 		{"grows by 2.5 %, noisy", fixed(0.975), 10, 0.5, Unclear, Rejected},
 		{"grows by 3.5 %, noisy", fixed(0.965), 10, 0.5, Unclear, Accepted},

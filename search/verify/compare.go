@@ -71,7 +71,7 @@ func Compare(v *search.Verified, l *Result) {
 	case l.Saturation > l.Predicted/simcore.SaturatedBelow*SatAbove:
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
-	case l.Exact && l.Saturation < l.Predicted*SatBelow:
+	case l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
 		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",
 			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, 100*SatBelow)
 	}
