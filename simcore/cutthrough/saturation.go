@@ -35,7 +35,7 @@ func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, er
 
 // MarshalJSON writes the loads tried, of those that ended in their warm-up without what was accepted.
 func (s Saturation) MarshalJSON() ([]byte, error) {
-	type plain Saturation
+	type plain simcore.Saturation // without its own MarshalJSON
 	points := make([]any, len(s.Points))
 	for i, p := range s.Points {
 		if points[i] = p; p.Measured == 0 {
@@ -47,6 +47,7 @@ func (s Saturation) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(struct {
 		plain
-		Points []any `json:"points"`
-	}{plain(s), points})
+		LoadGbps float64 `json:"load_gbps"`
+		Points   []any   `json:"points"`
+	}{plain(s.Saturation), s.LoadGbps, points})
 }
