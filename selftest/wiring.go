@@ -120,7 +120,7 @@ func (w *wiring) twice() {
 	w.times = 2
 }
 
-// design makes a family of the wiring that has no closed forms, symmetries or floor plan of its own; with
+// design makes a family of the wiring that has no closed forms or symmetries of its own; with
 // rule, its packets take the routes of the original.
 func (w *wiring) design(rule bool) topology.Design {
 	wires, ports := slices.Clone(w.links), w.ports
@@ -138,7 +138,10 @@ func (w *wiring) design(rule bool) topology.Design {
 			}
 		},
 	}
-	f.Unidirectional = w.of.Family.Unidirectional
+	f.Unidirectional, f.Media = w.of.Family.Unidirectional, w.of.Family.Media
+	if w.of.Family.Place != nil && w.times == 1 { // which classes are traces of a board decides about rates
+		f.Place = func([]int) topology.Placement { return w.of.Family.Place(w.of.V) }
+	}
 	if n := w.of.Family.Natural; n != nil && rule {
 		f.Natural = func([]int) topology.Rule { return n(w.of.V) }
 	}

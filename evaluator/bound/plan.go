@@ -60,6 +60,8 @@ func (l *Ladder) byFloorPlan(out *metric.Intervals) {
 	default:
 		m.latencyBetween(s, l, &x.meanM, out)
 	}
+	// Cables that must be longer than any on sale, which the next step rejects, would take longer than those.
+	out.At[metric.Latency].Lo = min(out.At[metric.Latency].Lo, out.At[metric.Latency].Hi)
 }
 
 // placedCables bounds the cables of one class.
