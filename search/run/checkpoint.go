@@ -37,7 +37,7 @@ const checkpointSchema = "toposearch.checkpoint/1"
 func readCheckpoint(dir string) (*checkpoint, error) {
 	cp := &checkpoint{Schema: checkpointSchema}
 	path := filepath.Join(dir, checkpointName)
-	b, err := os.ReadFile(path)
+	b, err := readFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return cp, nil
 	}

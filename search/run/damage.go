@@ -105,7 +105,7 @@ func Unharmed(dir string) error {
 // what was written, ErrVersion if it is of another form.
 func EachDesign(dir string, evaluated int64, visit func(design string)) error {
 	path := filepath.Join(dir, journalName)
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"toposearch/evaluator"
@@ -17,7 +16,7 @@ var ErrFront = errors.New("is not as it was written")
 // ReadFront reads the front.json of a run directory: ErrFront if it has not the bytes that the run wrote.
 func ReadFront(dir string) (*search.Front, error) {
 	path := filepath.Join(dir, frontName)
-	b, err := os.ReadFile(path)
+	b, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := ReadManifest(dir); err != nil {
 			return nil, err

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"toposearch/catalog"
@@ -87,7 +86,7 @@ func headOf(body, raw []byte) (journalHead, error) {
 
 // firstHead reads the head of a journal: an empty one if it is damaged, io.EOF if there is none.
 func firstHead(path string) (journalHead, error) {
-	f, err := os.Open(path)
+	f, err := openFile(path)
 	if err != nil {
 		return journalHead{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -70,7 +69,7 @@ type ManifestInput struct {
 // ReadManifest reads the manifest of a run directory, without its lock.
 func ReadManifest(path string) (*Manifest, error) {
 	file := filepath.Join(path, manifestName)
-	b, err := os.ReadFile(file)
+	b, err := readFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s %w: no manifest.json is there", path, ErrNoRun)
 	}
@@ -101,7 +100,7 @@ func (m *Manifest) Changed() []string {
 			}
 			path = filepath.Join(m.Folder, path)
 		}
-		b, err := os.ReadFile(path)
+		b, err := readFile(path)
 		if err != nil {
 			continue
 		}

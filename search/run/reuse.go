@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 
 	"toposearch/evaluator/metric"
@@ -90,7 +89,7 @@ func loadReuse(dirs []string, own string, head journalHead, tell func(string)) (
 // index remembers the line of each design in a journal that has the key, and of each simulation in one of the
 // same run.
 func (r *reuse) index(file string, own bool) (*Damaged, error) {
-	f, err := os.Open(file)
+	f, err := openFile(file)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -57,7 +56,7 @@ func (m *Manifest) check(path string) error {
 		return err
 	}
 	for _, in := range m.Inputs {
-		b, err := os.ReadFile(filepath.Join(path, filepath.FromSlash(in.Copy)))
+		b, err := readFile(filepath.Join(path, filepath.FromSlash(in.Copy)))
 		if err != nil {
 			return fmt.Errorf("%s: %w: %w", path, search.ErrInputsChanged, err)
 		}
