@@ -82,21 +82,23 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 	return true
 }
 
-// DecideLoad sets Stop in a search for saturation after a window, as Decide; early: the window is shorter than the
-// one that was asked for.
-func (pt *Point) DecideLoad(early, left bool) bool {
+// DecideLoad sets Stop in a search for saturation after a window, as Decide. windows is its length in windows of the
+// length that was asked for: the shorter, the less of a load may be accepted for it to be rejected.
+func (pt *Point) DecideLoad(windows float64, left bool) bool {
+	below := 1.0
 	switch {
-	case early:
-		if pt.Verdict != Rejected || pt.Share > EarlyBelow {
-			return false
-		}
+	case windows < 0.75: // the whole window may be a little shorter, for batches of equal length
+		below = EarlyBelow
+	case windows < 1.5:
+		below = WindowBelow
+	}
+	switch {
+	case pt.Verdict == Rejected && (pt.Share < below || !left), pt.Verdict == Accepted && below > EarlyBelow:
 		pt.Stop = StopDecided
-	case pt.Verdict != Unclear:
-		pt.Stop = StopDecided
-	case !left:
-		pt.Stop = StopBudget
-	default:
+	case left:
 		return false
+	default:
+		pt.Stop = StopBudget
 	}
 	return true
 }

@@ -136,12 +136,14 @@ const MeasureTimes = 16
 // of some dozen endpoints. Closer ones, or smaller networks, take longer, and stay undecided.
 const ProbeTimes = 4
 
-// EarlyShare and EarlyBelow are of the first looks of a search for saturation at a load: after this share of the
-// window, and twice that, a load is rejected of which so little is accepted that no buffer that still fills makes up for
-// it.
+// EarlyShare is the part of the window after which a search for saturation looks at a load first. A load is rejected there
+// of which less than EarlyBelow is accepted, and after the window itself of which less than WindowBelow is: queues that
+// still fill have cost torus(k1=4,k2=4) a tenth in a window of 1,000 cycles, of a load of which 98.5 % are accepted
+// in the end.
 const (
-	EarlyShare = 4
-	EarlyBelow = 0.9
+	EarlyShare  = 4
+	EarlyBelow  = 0.75
+	WindowBelow = 0.9
 )
 
 // PairBatches adds each two neighbours of an even number up, and leaves the second half empty.

@@ -20,9 +20,9 @@ import (
 // cycles, Gb/s the load times the bandwidth; rates and cables come from the floor plan, or from flags.
 func TestSimulateCutThrough(t *testing.T) {
 	var doc simulate.CutDocument
-	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.5", "--cycles", "10000", "--warmup", "5000"}
+	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.5", "--cycles", "20000", "--warmup", "5000"}
 	decode(t, "toposearch.simulate/1", &doc, append(args, "--saturation")...)
-	if len(doc.Points) != 2 || doc.Config["model"] != "cut_through" || doc.Config["cycles"] != 10000.0 || doc.Config["bandwidth_gbps"] != 400.0 || math.Abs(doc.Config["zero_load_us"].(float64)-1.452) > 0.1 {
+	if len(doc.Points) != 2 || doc.Config["model"] != "cut_through" || doc.Config["cycles"] != 20000.0 || doc.Config["bandwidth_gbps"] != 400.0 || math.Abs(doc.Config["zero_load_us"].(float64)-1.452) > 0.1 {
 		t.Fatalf("%d points, config %v", len(doc.Points), doc.Config)
 	}
 	for _, p := range doc.Points {

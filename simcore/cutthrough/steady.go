@@ -127,7 +127,7 @@ func (s *Sim) decided(pt *Point) bool {
 		budget = simcore.ProbeTimes * int64(s.cfg.MeasureNs)
 	}
 	left := s.open && 2*length <= budget && s.now/1000+4*length+int64(s.cfg.DrainNs) <= maxRunNs
-	return pt.DecideLoad(2*length <= int64(s.cfg.MeasureNs), left)
+	return pt.DecideLoad(float64(length)/float64(s.cfg.MeasureNs), left)
 }
 
 // extend makes the window twice as long, and the batches with it. What is known to happen in the new

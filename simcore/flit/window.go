@@ -74,7 +74,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
-		if s.probing && pt.DecideLoad(2*length <= simcore.Cycle(c.Measure), left) || !s.probing && pt.Decide(c.Precision, left) {
+		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), left) || !s.probing && pt.Decide(c.Precision, left) {
 			return s.now, true
 		}
 		for k := range b / 2 {
