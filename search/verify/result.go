@@ -19,10 +19,11 @@ type Result struct {
 	Undecided  int                 `json:"undecided,omitempty"`              // loads tried between
 	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
 	ZeroLoad   float64             `json:"zero_load_latency"`
-	Predicted  float64             `json:"predicted"`           // load at which the busiest channel is full, at most 1
-	PredictedZ float64             `json:"predicted_zero_load"` // cycles
-	Exact      bool                `json:"exact"`               // the prediction is exact, not only a bound
-	Certified  float64             `json:"certified"`           // no saturation load is above this
+	ZeroErr    float64             `json:"zero_load_stderr,omitempty"` // of its mean
+	Predicted  float64             `json:"predicted"`                  // load at which the busiest channel is full, at most 1
+	PredictedZ float64             `json:"predicted_zero_load"`        // cycles
+	Exact      bool                `json:"exact"`                      // the prediction is exact, not only a bound
+	Certified  float64             `json:"certified"`                  // no saturation load is above this
 	Deadlocked bool                `json:"deadlocked,omitempty"`
 	Curve      []search.CurvePoint `json:"curve"`
 	Cycles     int                 `json:"cycles"`
