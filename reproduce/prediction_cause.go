@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"toposearch/search"
 	"toposearch/search/verify"
@@ -30,10 +31,10 @@ var remedies = []remedy{
 
 // findCause says why a simulation differs from its prediction, by experiment where it falls short.
 func (x *comparedDesign) findCause(ctx context.Context, p *search.Problem) (string, error) {
+	if x.agrees.Contradicts {
+		return "contradicts the model: " + strings.Join(x.agrees.Notes, "; "), nil
+	}
 	if x.ratio() > 1 {
-		if x.agrees.Contradicts {
-			return "above what the model certifies", nil
-		}
 		return fmt.Sprintf("the busiest channel is full at %.4g, but 97 %% of all may be accepted up to %.4g, since little traffic needs full channels",
 			x.line.Predicted, x.line.Certified), nil
 	}

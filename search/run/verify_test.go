@@ -122,6 +122,7 @@ func TestCompare(t *testing.T) {
 		{"above in a short run, whose backlog shows it", verify.Result{Cycles: 200, Saturation: .9, Predicted: .7, Certified: .7, Exact: true, ZeroLoad: 30, PredictedZ: 28}, false, true},
 		{"too fast, of few packets", verify.Result{Cycles: 200, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, false},
 		{"too fast", verify.Result{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, PredictedZ: 28}, false, true},
+		{"too fast by less than three standard errors", verify.Result{Cycles: 2000, Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 20, ZeroErr: 2.5, PredictedZ: 28}, true, false},
 		{"slow", verify.Result{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 60, PredictedZ: 28}, false, false},
 		{"deadlock", verify.Result{Saturation: .9, Predicted: .9, Certified: .9, Exact: true, ZeroLoad: 30, PredictedZ: 28, Deadlocked: true}, false, true},
 	} {

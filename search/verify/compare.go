@@ -16,7 +16,8 @@ const (
 	SatBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing
 	longEnough = 1000 // cycles; in fewer there are few packets at the lowest load
 	zeroSlow   = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
-	zeroFast   = 0.97 // faster than this no pipeline lets it through
+	zeroFast   = 0.97 // faster than this no pipeline lets it through,
+	zeroSure   = 3    // standard errors of the mean aside
 )
 
 // Combine puts the simulations of one finalist together and judges them.
@@ -77,7 +78,7 @@ func Compare(v *search.Verified, l *Result) {
 	}
 	switch {
 	case l.ZeroLoad == 0 || l.PredictedZ == 0:
-	case l.ZeroLoad < l.PredictedZ*zeroFast: // of few packets, most may have been near
+	case l.ZeroLoad+zeroSure*l.ZeroErr < l.PredictedZ*zeroFast: // of few packets, most may have been near
 		note(l.Cycles >= longEnough, "a packet takes %.1f cycles in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.PredictedZ)
 	case l.ZeroLoad > l.PredictedZ*zeroSlow:
 		note(false, "a packet takes %.1f cycles at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.PredictedZ)

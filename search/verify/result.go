@@ -19,7 +19,8 @@ type Result struct {
 	Above      float64             `json:"saturated_at,omitempty"`           // the smallest load found that saturates; 1: none
 	Undecided  int                 `json:"undecided,omitempty"`              // loads tried between
 	HalfCI     float64             `json:"latency_half_load_ci95,omitempty"` // half the 95 % confidence interval
-	ZeroLoad   float64             `json:"zero_load_latency,omitempty"`      // likewise
+	ZeroLoad   float64             `json:"zero_load_latency,omitempty"`      // 0: no packet measured
+	ZeroErr    float64             `json:"zero_load_stderr,omitempty"`       // of its mean
 	Predicted  float64             `json:"predicted"`                        // load at which the busiest channel is full, at most 1
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound

@@ -251,7 +251,7 @@ func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
 				l.HalfLoad, l.HalfCI = p.Latency.Mean, search.JSONNumber(p.Latency.CI95)
 			}
 			if x == zeroLoadTop {
-				l.ZeroLoad = p.Latency.Mean
+				l.ZeroLoad, l.ZeroErr = p.Latency.Mean, search.JSONNumber(p.Latency.StdErr)
 			}
 			points = append(points, p)
 		}
