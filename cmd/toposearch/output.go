@@ -154,6 +154,9 @@ func (s *shownWriter) Write(p []byte) (int, error) {
 
 // flush writes a character that was never completed.
 func (s *shownWriter) flush() {
+	if len(s.rest) == 0 {
+		return
+	}
 	_, _ = io.WriteString(s.w, diag.Visible(string(s.rest))) // checkedWriter keeps the error
 	s.rest = nil
 }

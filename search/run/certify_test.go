@@ -94,7 +94,7 @@ func TestCertifiedWindow(t *testing.T) {
 	searchtest.Must(t, err)
 	line, err := verify.Simulate(context.Background(), p, d, "worst")
 	searchtest.Must(t, err)
-	if line.Saturation > verify.SatAbove*line.Certified || line.Saturation < 0.9*line.Certified || line.Above < line.Saturation {
+	if line.Saturation > verify.SatAbove*line.Certified || line.Above < 0.9*line.Certified || line.Above < line.Saturation {
 		t.Errorf("saturation [%g, %g], certified %g", line.Saturation, line.Above, line.Certified)
 	}
 	if v := verify.Combine(p, []*verify.Result{line}, nil); v.Contradicts {
