@@ -111,11 +111,15 @@ func TestSaturationBracket(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.Load <= 0 || r.Above <= r.Load || r.Above-r.Load > 0.02*r.Above || r.Deadlocked {
+		wide := 0.02
+		if r.Undecided > 0 { // loads so close to the answer that the longest run does not decide
+			wide = 0.1
+		}
+		if r.Load <= 0 || r.Above <= r.Load || r.Above-r.Load > wide*r.Above || r.Deadlocked {
 			t.Errorf("buffers of %d: bracket %g to %g", buf, r.Load, r.Above)
 		}
 		for _, p := range r.Points {
-			if p.Saturated && p.Offered < r.Above || !p.Saturated && p.Offered > r.Load {
+			if p.Saturated && p.Offered <= r.Load || !p.Saturated && p.Offered >= r.Above {
 				t.Errorf("buffers of %d: load %g has saturated = %t outside the bracket %g to %g", buf, p.Offered, p.Saturated, r.Load, r.Above)
 			}
 		}
