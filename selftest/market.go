@@ -10,11 +10,11 @@ import (
 	"toposearch/evaluator/market"
 )
 
-// options draws what an evaluation depends on besides the design. plain says that nothing rejects a design
-// for want of a part: the built-in list without limits.
-func options(rng *rand.Rand) (opt evaluator.Options, plain bool) {
+// options draws what an evaluation depends on besides the design: for one in four the built-in list
+// without limits, which rejects least.
+func options(rng *rand.Rand) (opt evaluator.Options) {
 	if rng.IntN(4) == 0 {
-		return evaluator.Options{BandwidthGbps: 400}, true
+		return evaluator.Options{BandwidthGbps: 400}
 	}
 	opt.BandwidthGbps = []float64{0, 100, 200, 300, 400, 800, 1600}[rng.IntN(7)]
 	opt.CountNICs = rng.IntN(2) == 0
@@ -23,7 +23,7 @@ func options(rng *rand.Rand) (opt evaluator.Options, plain bool) {
 		opt.Catalog = priceList(rng)
 	}
 	opt.Site = site(rng)
-	return opt, false
+	return opt
 }
 
 // site draws a building.
@@ -88,4 +88,27 @@ func renamed(c *catalog.Catalogue) *catalog.Catalogue {
 		out.Parts[i].PartNo = "x-" + out.Parts[i].PartNo
 	}
 	return &out
+}
+
+// flat is a price list in which nothing depends on length or quantity: the built-in one with a cable of a
+// kilometre for each rate, and without breaks, orders and packs.
+func flat() *catalog.Catalogue {
+	builtin := catalog.Builtin()
+	c := &catalog.Catalogue{Name: "flat", Date: builtin.Date}
+	seen := map[int]bool{}
+	for _, p := range builtin.Parts {
+		p.PriceBreaks, p.MOQ, p.Pack = nil, 0, 0
+		switch p.Kind {
+		case catalog.KindTransceiver, catalog.KindFibre:
+			continue
+		case catalog.KindCable:
+			if seen[p.RateGbps] || p.Ports != 1 {
+				continue
+			}
+			seen[p.RateGbps] = true
+			p.LengthM, p.Medium = 1000, "aoc"
+		}
+		c.Parts = append(c.Parts, p)
+	}
+	return c
 }

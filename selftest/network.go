@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"toposearch/catalog"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
@@ -21,35 +20,42 @@ var graphKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.M
 // its bounds can be compared.
 var smallKeys = []metric.Key{metric.TUB, metric.DisjointPaths, metric.PhysicalPorts}
 
-// network checks a design by its links: figures of level 2 and relations.
-func (t *tester) network(ctx context.Context, e *evaluator.Evaluator, rng *rand.Rand) error {
-	one, err := e.Evaluate(ctx, t.d, evaluator.Request{Level: 1})
+// network checks a design by its links: figures of the levels beyond 1, and relations. flat is an evaluator with
+// a price list in which links cost the same at any length.
+func (t *tester) network(ctx context.Context, e, flat *evaluator.Evaluator, rng *rand.Rand) error {
+	w, err := takeApart(t.d)
 	if err != nil {
 		return err
 	}
-	two, err := e.Evaluate(ctx, t.d, evaluator.Request{Level: 2})
-	if err != nil {
+	last := 2
+	if w.n.Endpoints() <= mostOptimal {
+		last = 3
+	}
+	r, err := e.Evaluate(ctx, t.d, evaluator.Request{Level: 1})
+	for level := 2; err == nil && level <= last; level++ {
+		before := r
+		if r, err = e.Evaluate(ctx, t.d, evaluator.Request{Level: level}); err == nil {
+			t.figures(r)
+			t.narrows(before, r)
+		}
+	}
+	if err != nil || r.Reject.Constraint != "" {
+		return err // without parts there are no rates, and so no throughputs
+	}
+	t.bounds(r)
+	if err := t.loads(ctx, e, w); err != nil {
 		return err
 	}
-	t.figures(two)
-	t.narrows(one, two)
-	if two.Reject.Constraint != "" {
-		return nil // without parts there are no rates, and so no throughputs
+	if err := t.renumbered(ctx, e, w.clone(), rng); err != nil {
+		return err
 	}
-	if two.Metrics[metric.Endpoints].Value <= mostOptimal {
-		if two, err = e.Evaluate(ctx, t.d, evaluator.Request{Level: 3}); err != nil {
-			return err
-		}
-		t.figures(two)
+	if err := t.addedLinks(ctx, e, w.clone(), rng); err != nil {
+		return err
 	}
-	t.bounds(two)
-	for _, relation := range []func(context.Context, *evaluator.Evaluator, *evaluator.Result, *rand.Rand) error{
-		t.loads, t.renumbered, t.addedLinks, t.doubled, t.union} {
-		if err := relation(ctx, e, two, rng); err != nil {
-			return err
-		}
+	if err := t.doubled(ctx, e, w.clone()); err != nil {
+		return err
 	}
-	return nil
+	return t.union(ctx, flat, w)
 }
 
 // mostOptimal is the number of endpoints up to which the best routing is computed, too: a concurrent flow,
@@ -84,12 +90,8 @@ func (t *tester) bounds(r *evaluator.Result) {
 }
 
 // loads: over all channels they sum up to the hops of all packets, and throughput follows from the largest.
-func (t *tester) loads(ctx context.Context, e *evaluator.Evaluator, r *evaluator.Result, _ *rand.Rand) error {
-	opt := e.Options()
-	n, err := t.d.Build()
-	if err != nil {
-		return err
-	}
+func (t *tester) loads(ctx context.Context, e *evaluator.Evaluator, w *wiring) error {
+	opt, n := e.Options(), w.n
 	l, err := routing.UniformLoads(ctx, n, opt.Natural(t.d), routing.LoadOptions{})
 	if err != nil || l.UnreachablePairs > 0 {
 		return err
@@ -109,18 +111,11 @@ func (t *tester) loads(ctx context.Context, e *evaluator.Evaluator, r *evaluator
 
 // renumbered: numbers of switches, endpoints, links and ports change no figure, nor does it matter that nothing
 // is known any more of symmetries and closed forms.
-func (t *tester) renumbered(ctx context.Context, e *evaluator.Evaluator, _ *evaluator.Result, rng *rand.Rand) error {
-	w, err := takeApart(t.d)
-	if err != nil {
-		return err
-	}
-	keys := graphKeys
+func (t *tester) renumbered(ctx context.Context, e *evaluator.Evaluator, w *wiring, rng *rand.Rand) error {
+	keys, asked := graphKeys, evaluator.Request{Keys: graphKeys}
 	small := w.n.Endpoints() <= mostOptimal
 	if small {
-		keys = append(slices.Clip(keys), smallKeys...)
-	}
-	asked := evaluator.Request{Keys: keys}
-	if small {
+		keys = slices.Concat(graphKeys, smallKeys)
 		asked.Keys = append(slices.Clip(keys), metric.Bisection)
 	}
 	want, err := e.Evaluate(ctx, t.d, asked)
@@ -134,15 +129,15 @@ func (t *tester) renumbered(ctx context.Context, e *evaluator.Evaluator, _ *eval
 	}
 	t.same(Renumbered, want, got, keys)
 	x, y := &want.Metrics[metric.Bisection], &got.Metrics[metric.Bisection]
-	t.holds(Renumbered, !small || want.Have[metric.Bisection] == got.Have[metric.Bisection] && x.Lo <= y.Hi*(1+rounding) && y.Lo <= x.Hi*(1+rounding), "bisection in [%.12g, %.12g], and in [%.12g, %.12g]", x.Lo, x.Hi, y.Lo, y.Hi)
+	t.holds(Renumbered, !small || want.Have[metric.Bisection] == got.Have[metric.Bisection] && x.Lo <= y.Hi*(1+rounding) && y.Lo <= x.Hi*(1+rounding),
+		"bisection in [%.12g, %.12g], and in [%.12g, %.12g]", x.Lo, x.Hi, y.Lo, y.Hi)
 	return nil
 }
 
 // addedLinks: further links make no shortest path longer.
-func (t *tester) addedLinks(ctx context.Context, e *evaluator.Evaluator, _ *evaluator.Result, rng *rand.Rand) error {
-	w, err := takeApart(t.d)
-	if err != nil || len(w.links) == 0 {
-		return err
+func (t *tester) addedLinks(ctx context.Context, e *evaluator.Evaluator, w *wiring, rng *rand.Rand) error {
+	if len(w.links) == 0 {
+		return nil
 	}
 	keys := []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.GraphDiameter}
 	before, err := e.Evaluate(ctx, w.design(false), evaluator.Request{Keys: keys})
@@ -167,11 +162,7 @@ func (t *tester) addedLinks(ctx context.Context, e *evaluator.Evaluator, _ *eval
 }
 
 // doubled: a second link beside every one between switches halves the load of each.
-func (t *tester) doubled(ctx context.Context, e *evaluator.Evaluator, _ *evaluator.Result, _ *rand.Rand) error {
-	w, err := takeApart(t.d)
-	if err != nil {
-		return err
-	}
+func (t *tester) doubled(ctx context.Context, e *evaluator.Evaluator, w *wiring) error {
 	opt := e.Options()
 	largest := func() (out []float64, err error) {
 		d := w.design(true)
@@ -207,15 +198,7 @@ func (t *tester) doubled(ctx context.Context, e *evaluator.Evaluator, _ *evaluat
 }
 
 // union: two networks side by side cost and draw what they do apart, if a link costs the same at any length.
-func (t *tester) union(ctx context.Context, _ *evaluator.Evaluator, _ *evaluator.Result, _ *rand.Rand) error {
-	w, err := takeApart(t.d)
-	if err != nil {
-		return err
-	}
-	e, err := evaluator.New(evaluator.Options{BandwidthGbps: 400, Catalog: flat(), CountNICs: true})
-	if err != nil {
-		return err
-	}
+func (t *tester) union(ctx context.Context, e *evaluator.Evaluator, w *wiring) error {
 	keys := []metric.Key{metric.Cost, metric.Power, metric.Switches, metric.SwitchLinks, metric.EndpointLinks}
 	one, err := e.Evaluate(ctx, w.design(false), evaluator.Request{Keys: keys})
 	if err != nil {
@@ -232,27 +215,4 @@ func (t *tester) union(ctx context.Context, _ *evaluator.Evaluator, _ *evaluator
 			metric.Keys[k].Name, a, parens(one.Absent[k]), b, parens(two.Absent[k]))
 	}
 	return nil
-}
-
-// flat is a price list in which nothing depends on length or quantity: the built-in one with a cable of a
-// kilometre for each rate, and without breaks, orders and packs.
-func flat() *catalog.Catalogue {
-	builtin := catalog.Builtin()
-	c := &catalog.Catalogue{Name: "flat", Date: builtin.Date}
-	seen := map[int]bool{}
-	for _, p := range builtin.Parts {
-		p.PriceBreaks, p.MOQ, p.Pack = nil, 0, 0
-		switch p.Kind {
-		case catalog.KindTransceiver, catalog.KindFibre:
-			continue
-		case catalog.KindCable:
-			if seen[p.RateGbps] || p.Ports != 1 {
-				continue
-			}
-			seen[p.RateGbps] = true
-			p.LengthM, p.Medium = 1000, "aoc"
-		}
-		c.Parts = append(c.Parts, p)
-	}
-	return c
 }

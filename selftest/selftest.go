@@ -3,8 +3,8 @@ package selftest
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
-	"slices"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/bound"
@@ -27,9 +27,17 @@ type Options struct {
 	Progress func(done int)
 }
 
-// batch is how many numbers share a price list and a site, which take longer to prepare than most designs
-// take to be checked.
-const batch = 512
+// population is one of the two kinds of what is drawn.
+type population struct {
+	stream uint64 // keeps the random numbers of the two apart
+	batch  int    // how many numbers share a price list and a site, which take as long to prepare as these to be checked
+	most   int64  // endpoints of those that are evaluated, which then takes milliseconds
+}
+
+var (
+	designs  = population{stream: 0, batch: 512, most: 1000}
+	networks = population{stream: 1, batch: 8, most: 200}
+)
 
 // Run draws and checks. An error is a design that could not be evaluated, or cancellation; failed checks are
 // in the report.
@@ -38,21 +46,18 @@ func Run(ctx context.Context, opt Options) (*Report, error) {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
 	total := new(Report)
-	for _, network := range []bool{false, true} {
-		count := opt.Designs
-		if network {
-			count = opt.Networks
-		}
-		if err := opt.side(ctx, network, count, total); err != nil {
-			return nil, err
-		}
+	if err := opt.side(ctx, &designs, opt.Designs, total); err != nil {
+		return nil, err
+	}
+	if err := opt.side(ctx, &networks, opt.Networks, total); err != nil {
+		return nil, err
 	}
 	return total, nil
 }
 
-// side checks designs or networks. Batches are added to the total in their order.
-func (o *Options) side(ctx context.Context, network bool, count int, total *Report) error {
-	first, last := o.First/batch, (o.First+count+batch-1)/batch
+// side checks one population. Batches are added to the total in their order.
+func (o *Options) side(ctx context.Context, p *population, count int, total *Report) error {
+	first, last := o.First/p.batch, (o.First+count+p.batch-1)/p.batch
 	g, ctx := crew.WithContext(ctx, o.Workers+1)
 	parts := make([]chan *Report, last-first)
 	for i := range parts {
@@ -74,7 +79,7 @@ func (o *Options) side(ctx context.Context, network bool, count int, total *Repo
 	})
 	for i := range parts {
 		g.Go(func() error {
-			r, err := o.batch(ctx, network, max(o.First, (first+i)*batch), min(o.First+count, (first+i+1)*batch))
+			r, err := o.batch(ctx, p, max(o.First, (first+i)*p.batch), min(o.First+count, (first+i+1)*p.batch))
 			if err == nil {
 				parts[i] <- r
 			}
@@ -85,19 +90,19 @@ func (o *Options) side(ctx context.Context, network bool, count int, total *Repo
 }
 
 // batch checks the numbers from and before to, which share a price list and a site.
-func (o *Options) batch(ctx context.Context, network bool, from, to int) (*Report, error) {
-	rng := stream.New(o.Seed, "selftest options", uint64(from/batch), kind(network))
-	opt, _ := options(rng)
+func (o *Options) batch(ctx context.Context, p *population, from, to int) (*Report, error) {
+	opt := options(stream.New(o.Seed, "selftest options", uint64(from/p.batch), p.stream))
 	e, err := evaluator.New(opt)
 	if err != nil {
 		return nil, err
 	}
-	other := opt
-	if other.Catalog == nil {
-		other.Catalog = evaluator.DefaultOptions().Catalog
+	// What is compared with it: other names of parts, or prices that add up.
+	other := evaluator.Options{BandwidthGbps: 400, Catalog: flat(), CountNICs: true}
+	if p == &designs {
+		other = e.Options()
+		other.Catalog = renamed(other.Catalog)
 	}
-	other.Catalog = renamed(other.Catalog)
-	named, err := evaluator.New(other)
+	beside, err := evaluator.New(other)
 	if err != nil {
 		return nil, err
 	}
@@ -107,50 +112,32 @@ func (o *Options) batch(ctx context.Context, network bool, from, to int) (*Repor
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		t := &tester{report: r, number: i, built: network, ladder: &l}
-		if err := o.check(ctx, t, e, named); err != nil {
+		rng := stream.New(o.Seed, "selftest design", uint64(i), p.stream)
+		t := &tester{report: r, number: i, built: p == &networks, ladder: &l}
+		var s topology.Size
+		var ok bool
+		if t.d, ok = draw(o.Families[i%len(o.Families)], rng, p.most, t.built, &s); !ok {
+			r.None++
+			continue
+		}
+		if t.built {
+			r.Networks++
+			err = t.network(ctx, e, beside, rng)
+		} else {
+			r.Designs++
+			err = t.design(ctx, e, beside, &s, rng)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("number %d: %w", i, err)
 		}
 	}
 	return r, nil
 }
 
-// kind keeps the random numbers of designs and of networks apart.
-func kind(network bool) uint64 {
-	if network {
-		return 1
-	}
-	return 0
-}
-
-// Sizes up to which designs are evaluated at level 1, and networks built: both take milliseconds.
-const (
-	mostEvaluated = 1000
-	mostBuilt     = 200
-)
-
-// check draws a design and checks it. named is e with other names of parts.
-func (o *Options) check(ctx context.Context, t *tester, e, named *evaluator.Evaluator) error {
-	rng := stream.New(o.Seed, "selftest design", uint64(t.number), kind(t.built))
-	f := o.Families[t.number%len(o.Families)]
-	most := int64(mostEvaluated)
-	if t.built {
-		most = mostBuilt
-	}
-	var s topology.Size
-	var ok bool
-	if t.d, ok = draw(f, rng, most, t.built, &s); !ok {
-		t.report.None++
-		return nil
-	}
-	t.d.V = slices.Clone(t.d.V)
-	if t.built {
-		t.report.Networks++
-		return t.network(ctx, e, rng)
-	}
-	t.report.Designs++
-	t.small = s.Endpoints <= mostEvaluated && s.AllSwitches() <= 4*mostEvaluated
-	iv := t.enclosures(e, &s)
+// design checks a design by its figures up to level 1. named is e with other names of parts.
+func (t *tester) design(ctx context.Context, e, named *evaluator.Evaluator, s *topology.Size, rng *rand.Rand) error {
+	t.small = s.Endpoints <= designs.most && s.AllSwitches() <= 4*designs.most
+	iv := t.enclosures(e, s)
 	if !t.small {
 		return nil
 	}

@@ -33,15 +33,15 @@ func TestFamilies(t *testing.T) {
 
 // TestWorkers: any number of workers, and a part of the numbers, find the same.
 func TestWorkers(t *testing.T) {
-	run := func(workers, first, networks int) *Report {
-		r, err := Run(t.Context(), Options{Families: wrong(t), Seed: 3, Networks: networks, First: first, Workers: workers})
+	run := func(workers, first, count int) *Report {
+		r, err := Run(t.Context(), Options{Families: wrong(t), Seed: 3, Networks: count, First: first, Workers: workers})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r
 	}
-	one := run(1, 0, 3*batch/2)
-	if three := run(3, 0, 3*batch/2); !reflect.DeepEqual(one, three) {
+	one := run(1, 0, 96*networks.batch)
+	if three := run(3, 0, 96*networks.batch); !reflect.DeepEqual(one, three) {
 		t.Errorf("one worker: %+v\nthree: %+v", one, three)
 	}
 	if one.Failed == 0 {

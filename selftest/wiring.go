@@ -50,6 +50,16 @@ func takeApart(d topology.Design) (*wiring, error) {
 	return w, nil
 }
 
+// clone is a copy to be changed.
+func (w *wiring) clone() *wiring {
+	c := *w
+	c.links, c.ports = slices.Clone(w.links), make([][]topology.SwitchID, len(w.ports))
+	for i := range w.ports {
+		c.ports[i] = slices.Clone(w.ports[i])
+	}
+	return &c
+}
+
 // shuffle renumbers switches inside their classes, and endpoints, links and ports at will.
 func (w *wiring) shuffle(rng *rand.Rand) {
 	n := w.n

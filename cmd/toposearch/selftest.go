@@ -20,7 +20,7 @@ const (
 )
 
 func (a *app) selftestCmd() *cobra.Command {
-	opt := selftest.Options{Workers: a.workers}
+	var opt selftest.Options
 	c := &cobra.Command{
 		Use:   "selftest [FAMILY...]",
 		Short: "Check figures of random designs against relations that must hold",
