@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"toposearch/topology"
+	"toposearch/topology/survey"
 )
 
 // Sample draws designs of a family with at most this number of endpoints, small values more often.
@@ -15,20 +16,7 @@ func Sample(f *topology.Family, rng *rand.Rand, count int, most int64) []topolog
 			break
 		}
 		v := make([]int, len(f.Params))
-		for i := range f.Params {
-			p := &f.Params[i]
-			switch {
-			case p.Default != nil && p.Choices == nil && rng.IntN(3) > 0:
-				v[i] = p.Default(v)
-			case rng.IntN(3) == 0:
-				v[i] = p.Min + rng.IntN(min(p.Max-p.Min, 40)+1)
-			default:
-				v[i] = p.Min + rng.IntN(min(p.Max-p.Min, 8)+1)
-			}
-		}
-		if f.Canonical != nil {
-			f.Canonical(v)
-		}
+		survey.Draw(f, rng, v, false)
 		if f.Size(v, &s) == nil && s.Endpoints >= 2 && s.Endpoints <= most && s.AllSwitches() <= 4*most {
 			out = append(out, topology.Design{Family: f, V: v})
 		}

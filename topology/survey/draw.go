@@ -1,0 +1,33 @@
+package survey
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"toposearch/topology"
+)
+
+// Draw fills v with values of a family's parameters, whether they make a network or not: defaults and small values
+// more often than others. Of a wide draw values have any magnitude up to the largest, and the ends of their ranges
+// are drawn more often, since there mistakes are.
+func Draw(f *topology.Family, rng *rand.Rand, v []int, wide bool) {
+	for i := range f.Params {
+		p := &f.Params[i]
+		span := p.Max - p.Min
+		switch {
+		case p.Default != nil && p.Choices == nil && rng.IntN(3) > 0:
+			v[i] = p.Default(v)
+		case wide && rng.IntN(8) == 0:
+			v[i] = p.Max
+		case wide:
+			v[i] = p.Min + int(math.Exp(rng.Float64()*math.Log(float64(span)+1))) - 1
+		case rng.IntN(3) == 0:
+			v[i] = p.Min + rng.IntN(min(span, 40)+1)
+		default:
+			v[i] = p.Min + rng.IntN(min(span, 8)+1)
+		}
+	}
+	if f.Canonical != nil {
+		f.Canonical(v)
+	}
+}
