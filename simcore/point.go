@@ -18,11 +18,13 @@ type Point struct {
 	Network Latency `json:"network_latency,omitzero"` // from the injection of the head
 	Hops    Hops    `json:"hops,omitzero"`
 	// Saturated means that clearly less than 97 % of what was offered in the window is accepted (Judge), or
-	// that its packets had not arrived DrainLimit cycles after it. Latencies are then lower bounds.
+	// that its packets had not arrived DrainLimit cycles after it, or were not waited for as the load is one that a
+	// search for saturation could not decide on. Latencies are then lower bounds.
 	Saturated bool `json:"saturated"`
 	// Share is the part of the offered load that is accepted, 1 less the growth of the backlog: unlike
 	// Accepted over Offered it does not depend on how much was offered by chance.
 	Share      float64   `json:"accepted_share,omitempty"`
+	ShareErr   float64   `json:"accepted_share_stderr,omitempty"`
 	Verdict    Verdict   `json:"-"` // on the load, of the window
 	Deadlocked bool      `json:"deadlocked"`
 	Deadlock   *Deadlock `json:"deadlock,omitempty"`
@@ -83,8 +85,9 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 }
 
 // DecideLoad sets Stop in a search for saturation after a window, as Decide. windows is its length in windows of the
-// length that was asked for: the shorter, the less of a load may be accepted for it to be rejected.
-func (pt *Point) DecideLoad(windows float64, left bool) bool {
+// length that was asked for: the shorter, the less of a load may be accepted for it to be rejected. A short run is
+// one that ends after such a window, and leaves what is not clear by then undecided.
+func (pt *Point) DecideLoad(windows float64, left, short bool) bool {
 	below := 1.0
 	switch {
 	case windows < 0.75: // the whole window may be a little shorter, for batches of equal length
@@ -93,12 +96,12 @@ func (pt *Point) DecideLoad(windows float64, left bool) bool {
 		below = WindowBelow
 	}
 	switch {
-	case pt.Verdict == Rejected && (pt.Share < below || !left), pt.Verdict == Accepted && below > EarlyBelow:
+	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && below > EarlyBelow:
 		pt.Stop = StopDecided
 	case left:
 		return false
 	default:
-		pt.Stop = StopBudget
+		pt.Stop, pt.Verdict = StopBudget, Unclear
 	}
 	return true
 }

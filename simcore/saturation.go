@@ -1,6 +1,10 @@
 package simcore
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Saturation is the result of a search for the saturation load.
 type Saturation struct {
@@ -17,7 +21,7 @@ type Saturation struct {
 	Tolerance  float64 `json:"tolerance"`
 	// Interrupted: the context ended; Load and Above are what was known then.
 	Interrupted bool    `json:"interrupted,omitempty"`
-	Points      []Point `json:"points"` // every load tried, in order
+	Points      []Point `json:"points"` // the loads tried, in order, but those of Superseded
 }
 
 const (
@@ -28,30 +32,41 @@ const (
 	// satTries is the number of loads after which the search ends with what it knows: bisection from 1 to
 	// the floor to 2 % takes 16, and undecided loads are few.
 	satTries = 24
+	// satScouts is the number of short runs that look for the answer before long ones enclose it.
+	satScouts = 8
 )
 
-// satSearch is the state of a search: what it reports, and the loads tried that were not decided.
+// satSearch is the state of a search: what it reports, and what is known of loads that are not decided.
 type satSearch struct {
 	Saturation
-	unclear []float64
-	guess   float64 // of the answer, from the last load that was not accepted; 0: none
-	line    bool    // the last load in a bracket was found by a straight line
-	below   int     // how often a load just below a guess was tried
-	up      float64 // how far above undecided loads one was tried last, as a part of them
-	step    float64 // of the next attempt to enclose it, as a part of the load
+	scouting   bool
+	below, top satPoint  // largest load tried in short of which 97 % seemed to be accepted, and smallest of which less
+	guess      float64   // of the answer
+	unclear    []float64 // loads that the longest run did not decide
+	step       float64   // of the next attempt, as a part of the load
+	windows    float64   // of a long run
+	half       float64   // how far from the guess a load is expected to be decided in a long run, as a part of it
+	up, down   float64   // how far from it the last load beyond undecided ones was
+	line       bool      // the last load in a bracket was found by a straight line
 }
 
-// SearchSaturation finds the largest load accepted to 97 %: load 1 first; then around what was accepted there, over
-// 0.97, which is the answer where all sources share the busiest channel; from there in growing steps until the
-// answer is enclosed to a tolerance (0: 2 %), by bisection in the end. run simulates one load from an empty network, of any
-// model, until its Verdict is clear or it may take no longer.
-func SearchSaturation(tolerance float64, run func(load float64) (Point, error)) (Saturation, error) {
+// satPoint is a load and the share of it that was accepted.
+type satPoint struct{ load, share float64 }
+
+// SearchSaturation finds the largest load accepted to 97 %. It looks for it in short runs first: load 1; then what was
+// accepted there, over 0.97, which is the answer where all sources share the busiest channel; then where a straight line through
+// the shares on either side of 97 % passes it. Long runs enclose what was found to a tolerance (0: 2 %): of a load just below
+// and one just above, and of others further away as long as these are not decided, or decided the other way. run
+// simulates one load from an empty network, of any model, until its Verdict is clear or it may take no longer: one
+// window as it was asked for, or if long is set up to so many.
+func SearchSaturation(tolerance, windows float64, run func(load float64, long bool) (Point, error)) (Saturation, error) {
 	if tolerance == 0 {
 		tolerance = satTolerance
 	}
-	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, step: 0.05}
+	// Of the tolerance on either side of the guess, with some room.
+	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, windows: windows}
 	for next := 1.0; next > 0 && len(x.Points) < satTries; next = x.next() {
-		p, err := run(next)
+		p, err := run(next, !x.scouting)
 		if err != nil {
 			x.Interrupted = true
 			return x.Saturation, fmt.Errorf("saturation: %w", err)
@@ -63,79 +78,143 @@ func SearchSaturation(tolerance float64, run func(load float64) (Point, error)) 
 			x.Undecided++
 		}
 	}
+	x.Points = slices.DeleteFunc(x.Points, func(p Point) bool { return x.Superseded(&p) })
 	return x.Saturation, nil
 }
+
+// Superseded reports whether a load was not decided in a short run, and a larger one is accepted in a long one.
+func (s *Saturation) Superseded(p *Point) bool { return p.Verdict == Unclear && p.Offered <= s.Load }
 
 // note takes a point into account.
 func (x *satSearch) note(load float64, p *Point) {
 	x.Points = append(x.Points, *p)
-	if p.Verdict != Accepted {
-		x.guess = clampLoad(p.Accepted / SaturatedBelow)
-	}
 	switch p.Verdict {
 	case Accepted:
-		x.Load = load
+		x.Load = max(x.Load, load)
 	case Rejected:
 		x.Above, x.Deadlocked = load, x.Deadlocked || p.Deadlocked
+		if !x.scouting { // of a long run
+			x.guess = min(x.guess, clampLoad(p.Share*load/SaturatedBelow))
+		}
 	default:
-		x.unclear = append(x.unclear, load)
+		if !x.scouting {
+			x.unclear = append(x.unclear, load)
+		}
 	}
+	if x.scouting {
+		if at := (satPoint{load, p.Share}); p.Verdict != Rejected && p.Share >= SaturatedBelow {
+			x.below = at
+		} else {
+			x.top = at
+		}
+		x.guess = x.crossing(p)
+	}
+}
+
+// crossing is where 97 % seem to be accepted, after a short run.
+func (x *satSearch) crossing(p *Point) float64 {
+	switch {
+	case x.top.load > 1: // of load 1, too
+		return 1
+	case x.below.load == 0:
+		return clampLoad(p.Share * p.Offered / SaturatedBelow)
+	}
+	part := (x.below.share - SaturatedBelow) / (x.below.share - x.top.share)
+	return x.below.load + min(max(part, 0.1), 0.9)*(x.top.load-x.below.load)
 }
 
 // next is the load to try next, 0 if the answer is known.
 func (x *satSearch) next() float64 {
+	if x.scouting {
+		if next := x.scout(); next > 0 {
+			return next
+		}
+		x.scouting, x.step = false, x.Tolerance
+		// The last was near the answer and took one window, unless it was overloaded. A share falls about as much as a load rises.
+		if last := &x.Points[len(x.Points)-1]; last.Verdict != Rejected {
+			x.half = max(x.half, (sure+1)*last.ShareErr/math.Sqrt(x.windows))
+		}
+	}
 	// From low to least nothing is known to be undecided, and from most to high.
-	least, most := x.Above, 0.0
+	least, most := x.High(), 0.0
 	for _, u := range x.unclear {
 		if u > x.Load && (u < x.Above || x.Above == 0) {
-			if most = max(most, u); least == 0 || u < least {
-				least = u
-			}
+			least, most = min(least, u), max(most, u)
 		}
 	}
 	switch {
-	case least == 0 || x.Above > 0 && x.Above <= satFloor || least <= satFloor:
+	case x.High()-x.Load <= x.Tolerance*x.High(), x.Above > 0 && x.Above <= satFloor, least <= satFloor:
 		return 0
-	case least-x.Load > x.Tolerance*least:
-		return x.between(least)
-	case most == 0 || x.Above == 0 || x.Above-most <= (x.up+x.Tolerance/4)*most:
+	case most == 0:
+		return x.enclose()
+	case least-x.Load > (2*x.half+x.Tolerance/4)*least:
+		// Undecided loads: the further from the guess, the clearer it may be.
+		x.down = max(2*x.half, 2*x.down)
+		if next := clampLoad(min(x.guess*(1-x.down), least*(1-x.half))); next > x.Load*(1+x.half) {
+			return next
+		}
+		return (x.Load + least) / 2
+	case most == 1:
 		return 0
 	}
-	// Undecided loads: of what is above them it may be clearer that it is not accepted, the more the further.
-	x.up = max(x.Tolerance, 2*x.up)
-	if next := most * (1 + x.up); next < x.Above*(1-x.Tolerance/4) {
+	next := x.guess * (1 + x.half)
+	if next <= most {
+		x.up = max(2*x.half, 2*x.up)
+		next = max(x.guess*(1+x.up), most*(1+x.half))
+	}
+	switch {
+	case next < x.High()*(1-x.Tolerance/4):
 		return next
+	case x.Above == 0: // nothing is known of load 1
+		return 1
 	}
 	return 0
 }
 
-// between is a load above x.Load and below the smallest that is not known to be accepted.
-func (x *satSearch) between(least float64) float64 {
-	half := 0.45 * x.Tolerance // of the tolerance on either side of the guess, with some room
+// scout is the next load to try in short, 0 if the answer is roughly known.
+func (x *satSearch) scout() float64 {
+	last := &x.Points[len(x.Points)-1]
+	switch near := x.Tolerance / 2; {
+	case x.below.load == 1 || len(x.Points) >= satScouts || x.top.load <= satFloor || x.top.load <= x.below.load*(1+x.Tolerance):
+		return 0
+	case math.Abs(last.Share-SaturatedBelow) <= near:
+		x.guess = clampLoad(last.Share * last.Offered / SaturatedBelow)
+		return 0
+	case x.below.load == 0 && len(x.Points) > 2: // what is accepted falls with the load
+		x.guess = clampLoad(min(x.guess, x.top.load*(1-x.step)))
+		x.step = min(2*x.step, 0.5)
+	}
+	return x.guess
+}
+
+// enclose is a load to try in long, where none is undecided.
+func (x *satSearch) enclose() float64 {
+	half := x.half
 	lo, hi := x.guess*(1-half), x.guess*(1+half)
-	switch {
-	case x.Load == 0:
-		next := clampLoad(min(lo, least*(1-x.step)))
-		x.step = min(2*x.step, 0.5)
-		return next
-	case x.Load < lo && lo < least*(1-half/2) && x.below < 2: // or guesses may sink by a hair each
-		x.below++
+	if hi >= 1 && x.Above == 0 {
+		lo = 1 - 2*half
+	}
+	switch high := x.High(); {
+	case x.Load < lo*(1-half) && lo < high*(1-half/2):
 		return lo
-	case x.Load < hi && hi < least*(1-half/2):
+	case hi < 1 && x.Load < hi*(1-half/2) && hi < high*(1-half):
 		return hi
-	case least > x.Load*(1+2*x.step):
-		next := x.Load * (1 + x.step)
+	case x.Load == 0 || x.Above == 0:
+		step := x.step
 		x.step = min(2*x.step, 0.5)
-		return next
+		if x.Load == 0 {
+			return clampLoad(high * (1 - step))
+		}
+		return min(x.Load*(1+step), 1)
 	}
 	// Halving, and in turns where 97 % would be accepted if the share were a straight line: just above the
 	// load from which on a channel is full.
 	part := 0.5
-	if x.line = !x.line; x.line && least-x.Load > 2*x.Tolerance*least {
-		below, above := x.shareAt(x.Load), x.shareAt(least)
+	if x.line = !x.line; x.line && x.Above-x.Load > 2*x.Tolerance*x.Above {
+		below, above := x.shareAt(x.Load), x.shareAt(x.Above)
 		part = min(max((below-SaturatedBelow)/(below-above), 0.1), 0.9)
 	}
-	return x.Load + part*(least-x.Load)
+	return x.Load + part*(x.Above-x.Load)
 }
 
 // shareAt is the share that was accepted of a load tried.

@@ -36,11 +36,11 @@ const looksAhead = 3.3
 // A backlog grows while queues fill, at full load as the square root of time does, and queues of sources behind
 // an overloaded channel block more of the network the longer they are. So a share that rises or falls from one half of the
 // window to the other has not settled, and has to stay on its side of 97 % if it goes on changing as it does; one that
-// is accepted need not where the backlog does not grow at all.
-func Judge(backlog []float64, offered float64) (share float64, v Verdict) {
+// is accepted need not where the backlog does not grow at all. err is the standard error of share.
+func Judge(backlog []float64, offered float64) (share, err float64, v Verdict) {
 	n := len(backlog) - 1
 	if n < 2 || offered <= 0 {
-		return 1, Unclear
+		return 1, 0, Unclear
 	}
 	shares := make([]float64, n)
 	for i := range shares {
@@ -48,22 +48,22 @@ func Judge(backlog []float64, offered float64) (share float64, v Verdict) {
 	}
 	early, late := stat.Mean(shares[:n/2], nil), stat.Mean(shares[n/2:], nil)
 	share = stat.Mean(shares, nil)
-	err := ErrOfMean(shares)
+	err = ErrOfMean(shares)
 	off := sure * err
 	// The halves have half the values each, so that their difference has twice the error of the mean; half of
 	// that may be chance.
 	rises, falls := max(0, late-early-err), max(0, early-late-err)
 	switch {
 	case share+off < SaturatedBelow && late+looksAhead*rises < SaturatedBelow:
-		return share, Rejected
+		return share, err, Rejected
 	case steady(backlog, offered):
-		return share, Accepted
+		return share, err, Accepted
 	case share-off < SaturatedBelow || late < SaturatedBelow:
-		return share, Unclear
+		return share, err, Unclear
 	case share+off < 1 && late-looksAhead*falls < SaturatedBelow: // it grows
-		return share, Unclear
+		return share, err, Unclear
 	}
-	return share, Accepted
+	return share, err, Accepted
 }
 
 // steady reports whether a backlog clearly does not grow by 3 % of what is offered, nor by anything that shows: from its

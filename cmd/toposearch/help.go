@@ -93,7 +93,7 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         truncation, settled, looks}, stop (window, precision, budget,
                         saturated, deadlocked, interrupted), measured_cycles, saturated,
                         deadlocked, packets, cycles, flit_hops, wall_s; latencies in
-                        cycles, loads in flits per cycle per endpoint; latencies and
+                        cycles, loads in parts of an endpoint's bandwidth; latencies and
                         hops are absent where no packet of the window arrived,
                         accepted... where nothing was measured;
                         fairness{sent, received}: {min, max, jain};
@@ -104,7 +104,8 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         cycles, share (they add up to latency.mean)};
                         series[] with --series: cycle, injected, accepted, latency,
                         in_flight, window; accepted_share (1 less the growth of
-                        what is offered and not delivered); saturation{load, above,
+                        what is offered and not delivered), accepted_share_stderr;
+                        saturation{load, above,
                         undecided, tolerance, deadlocked, points[]} with
                         --saturation; failed{links[],
                         switches[], unreachable{pairs, from, to,

@@ -21,7 +21,10 @@ func (s *Sim) Run(ctx context.Context, load float64) (_ Point, err error) {
 	s.Reset(load, s.cfg.Seed)
 	pt := Point{Point: simcore.Point{Offered: load}}
 	if s.warmUp(ctx, &pt) {
-		if s.measure(ctx, &pt) && !pt.Saturated {
+		switch ok := s.measure(ctx, &pt); {
+		case ok && s.probing && pt.Verdict == simcore.Unclear:
+			pt.Saturated = true // for all that is known
+		case ok && !pt.Saturated:
 			s.drain(ctx, &pt)
 		}
 	} else {

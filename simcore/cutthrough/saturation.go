@@ -3,6 +3,7 @@ package cutthrough
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"toposearch/simcore"
 )
@@ -11,22 +12,24 @@ import (
 type Saturation struct {
 	simcore.Saturation
 	LoadGbps float64 `json:"load_gbps"`
-	Points   []Point `json:"points"` // every load tried, in order
+	Points   []Point `json:"points"` // the loads tried, in order, but those of Superseded
 }
 
 // Saturation finds the largest load accepted to 97 %, to a tolerance (0: 2 %), as the flit engine
 // does. Config.Precision is not asked of these points, and MaxMeasureNs bounds what decides whether one is accepted.
 func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, error) {
 	s.probing = true
-	defer func() { s.probing = false }()
+	defer func() { s.probing, s.short = false, false }()
 	var r Saturation
-	f, err := simcore.SearchSaturation(tolerance, func(load float64) (simcore.Point, error) {
+	f, err := simcore.SearchSaturation(tolerance, float64(s.probeBudget())/float64(s.cfg.MeasureNs), func(load float64, long bool) (simcore.Point, error) {
+		s.short = !long
 		p, err := s.Run(ctx, load)
 		if err == nil {
 			r.Points = append(r.Points, p)
 		}
 		return p.Point, err
 	})
+	r.Points = slices.DeleteFunc(r.Points, func(p Point) bool { return f.Superseded(&p.Point) })
 	f.Points = nil // r has them with all that this model knows
 	r.Saturation = f
 	r.LoadGbps = f.Load * s.cfg.BandwidthGbps

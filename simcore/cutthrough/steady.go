@@ -1,6 +1,7 @@
 package cutthrough
 
 import (
+	"cmp"
 	"context"
 
 	"toposearch/simcore"
@@ -123,11 +124,12 @@ func (s *Sim) decided(pt *Point) bool {
 	if !s.probing {
 		return pt.Decide(s.cfg.Precision, 2*length <= budget)
 	}
-	if s.cfg.MaxMeasureNs == 0 {
-		budget = simcore.ProbeTimes * int64(s.cfg.MeasureNs)
+	if budget = s.probeBudget(); s.short {
+		budget = int64(s.cfg.MeasureNs)
 	}
+	budget += budget / 8 // batches are rounded up to windows of events
 	left := s.open && 2*length <= budget && s.now/1000+4*length+int64(s.cfg.DrainNs) <= maxRunNs
-	return pt.DecideLoad(float64(length)/float64(s.cfg.MeasureNs), left)
+	return pt.DecideLoad(float64(length)/float64(s.cfg.MeasureNs), left, s.short)
 }
 
 // extend makes the window twice as long, and the batches with it. What is known to happen in the new
@@ -160,4 +162,9 @@ func (s *Sim) extend() {
 		x.busy += max(0, min(x.free, s.recTo)-end)
 	}
 	s.countBehind()
+}
+
+// probeBudget is the longest window of one load in a search for saturation, ns.
+func (s *Sim) probeBudget() int64 {
+	return int64(cmp.Or(s.cfg.MaxMeasureNs, simcore.ProbeTimes*s.cfg.MeasureNs))
 }

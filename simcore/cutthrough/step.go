@@ -89,7 +89,7 @@ func (s *Sim) closeWindow(pt *Point, backlog []float64) {
 	}
 	pt.Verdict = simcore.Unclear
 	if len(backlog) > 1 {
-		pt.Share, pt.Verdict = simcore.Judge(backlog, offered)
+		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(backlog, offered)
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

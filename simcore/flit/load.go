@@ -28,7 +28,10 @@ func (s *Sim) Run(ctx context.Context, load float64) (_ simcore.Point, err error
 		to, ok := s.window(ctx, &pt)
 		s.obs.close()
 		pt.Detail = s.obs.detail(s.now - from)
-		if ok && !pt.Saturated {
+		switch {
+		case ok && s.probing && pt.Verdict == simcore.Unclear:
+			pt.Saturated = true // for all that is known
+		case ok && !pt.Saturated:
 			s.drain(ctx, to, &pt)
 		}
 	} else {
@@ -109,6 +112,9 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 // cycles. Config.Precision is not asked of these points.
 func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
 	s.probing = true
-	defer func() { s.probing = false }()
-	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64) (simcore.Point, error) { return s.Run(ctx, load) })
+	defer func() { s.probing, s.short = false, false }()
+	return simcore.SearchSaturation(s.cfg.SatTolerance, float64(s.probeBudget())/float64(s.cfg.Measure), func(load float64, long bool) (simcore.Point, error) {
+		s.short = !long
+		return s.Run(ctx, load)
+	})
 }

@@ -59,7 +59,7 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, 
 		if u := t.unreachable; u > 0 {
 			offered *= 1 - float64(u)/float64(t.attempts-t.silent)
 		}
-		pt.Share, pt.Verdict = simcore.Judge(backlog, offered)
+		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(backlog, offered)
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

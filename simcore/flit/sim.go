@@ -128,6 +128,7 @@ type Sim struct {
 	trials    int64 // of a packet in a cycle
 	stopped   bool  // no new packets
 	probing   bool  // whether a load is accepted is asked, and no precision
+	short     bool  // of that, only what one window tells
 	flitTimes bool  // every flit has its injection time (flits.go)
 
 	scratch scratch

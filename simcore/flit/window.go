@@ -1,6 +1,7 @@
 package flit
 
 import (
+	"cmp"
 	"context"
 
 	"toposearch/simcore"
@@ -36,15 +37,16 @@ func (s *Sim) overloaded() bool {
 // reached or MaxMeasure would be passed, twice as many again. The batches stay as many: two
 // become one when the window doubles, so that their length grows with it and their means become
 // less dependent (Law and Carson, Operations Research 27(5), 1979). In a search for saturation it goes on until the
-// load is known to be accepted or not, and looks first after a quarter of Measure.
+// load is known to be accepted or not, in a short run at most for Measure, and looks first after a quarter of Measure.
 func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle, ok bool) {
 	c, t := &s.cfg, &s.stat
 	from, length, b := s.now, simcore.Cycle(c.Measure), c.Batches
-	budget := simcore.Cycle(c.MaxMeasure)
-	if budget == 0 {
-		if budget = simcore.MeasureTimes * simcore.Cycle(c.Measure); s.probing {
-			budget = simcore.ProbeTimes * simcore.Cycle(c.Measure)
-		}
+	budget := simcore.Cycle(cmp.Or(c.MaxMeasure, simcore.MeasureTimes*c.Measure))
+	switch {
+	case s.short:
+		budget = simcore.Cycle(c.Measure)
+	case s.probing:
+		budget = s.probeBudget()
 	}
 	doubles := b%2 == 0 // or batches cannot be paired
 	if s.probing && doubles {
@@ -74,7 +76,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
-		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), left) || !s.probing && pt.Decide(c.Precision, left) {
+		if s.probing && pt.DecideLoad(float64(length)/float64(c.Measure), left, s.short) || !s.probing && pt.Decide(c.Precision, left) {
 			return s.now, true
 		}
 		for k := range b / 2 {
@@ -86,4 +88,9 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		length *= 2
 		t.recTo = from + length
 	}
+}
+
+// probeBudget is the longest window of one load in a search for saturation.
+func (s *Sim) probeBudget() simcore.Cycle {
+	return simcore.Cycle(cmp.Or(s.cfg.MaxMeasure, simcore.ProbeTimes*s.cfg.Measure))
 }
