@@ -49,7 +49,7 @@ func curve(name string, s *Sim) string {
 	}
 	x := draw.NewAxis(loads, frameL, simW-frameR, 5, true)
 	y := draw.NewAxis(lats, simH-frameB, frameT+legendH, 4, true)
-	drawAxes(d, x, y, x.TickScale("1"), y.TickScale("1"), "Offered load, flits per cycle per endpoint", "Mean latency, cycles")
+	drawAxes(d, x, y, x.TickScale("1"), y.TickScale("1"), "Offered load (fraction of endpoint bandwidth)", "Mean latency, cycles")
 	at := frameL
 	for i, t := range traffic {
 		drawTraffic(d, x, y, i, &t)

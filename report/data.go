@@ -144,7 +144,7 @@ type Traffic struct {
 	Curve                   []CurvePoint
 }
 
-// CurvePoint is a simulated load; loads in flits per cycle per endpoint, latencies in cycles.
+// CurvePoint is a simulated load; loads as fractions of an endpoint's bandwidth, latencies in cycles.
 type CurvePoint struct {
 	Offered, Accepted, Latency, P99 float64
 	Saturated                       bool // latencies are then lower bounds

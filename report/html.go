@@ -1,7 +1,6 @@
 package report
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -51,7 +50,7 @@ func WriteHTML(w io.Writer, d *Data) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	p.JSON = template.JS(js)
-	var text bytes.Buffer
+	var text strings.Builder
 	if err := pageTemplate().ExecuteTemplate(&text, "page.html", p); err != nil {
 		return fmt.Errorf("report: cannot make the page: %w", err)
 	}

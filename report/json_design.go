@@ -29,7 +29,7 @@ type jsonSim struct {
 	Traffic []jsonTraffic `json:"traffic"`
 }
 
-// jsonTraffic holds loads in flits per cycle per endpoint and latencies in cycles; null is unknown.
+// jsonTraffic holds loads as fractions of an endpoint's bandwidth and latencies in cycles; null is unknown.
 type jsonTraffic struct {
 	Name            string      `json:"name"`
 	Saturation      *float64    `json:"saturation"`

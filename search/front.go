@@ -97,7 +97,7 @@ type Verified struct {
 	Routing string  `json:"routing"`
 }
 
-// CurvePoint is a simulated load: offered and accepted in flits per cycle per endpoint.
+// CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.
 type CurvePoint struct {
 	Offered   float64 `json:"offered"`
 	Accepted  float64 `json:"accepted"`

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -54,13 +53,9 @@ type familiesOptions struct {
 }
 
 func (a *app) families(ctx context.Context, args []string, opt *familiesOptions) error {
-	list := family.All()
-	if len(args) == 1 {
-		f, ok := family.ByName(args[0])
-		if !ok {
-			return usagef("there is no family %q%s", args[0], diag.Hint(args[0], familyNames()))
-		}
-		list = []*topology.Family{f}
+	list, err := familiesNamed(args)
+	if err != nil {
+		return err
 	}
 	switch {
 	case opt.radix < 2 || opt.radix > maxRadix:
@@ -94,6 +89,22 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 
 // maxRadix is the largest switch that any family takes.
 const maxRadix = 4096
+
+// familiesNamed are the families of these names, all if there are none.
+func familiesNamed(names []string) ([]*topology.Family, error) {
+	if len(names) == 0 {
+		return family.All(), nil
+	}
+	var list []*topology.Family
+	for _, name := range names {
+		f, ok := family.ByName(name)
+		if !ok {
+			return nil, usagef("there is no family %q%s", name, diag.Hint(name, familyNames()))
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
 
 func familyNames() []string {
 	var names []string
@@ -174,8 +185,5 @@ func drawFamily(f *topology.Family, path string) error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteNamed(path, func(w io.Writer) error {
-		_, err := w.Write(survey.Drawing(d, n))
-		return err
-	})
+	return disk.WriteNamedBytes(path, survey.Drawing(d, n))
 }

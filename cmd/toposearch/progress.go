@@ -31,7 +31,9 @@ const (
 	logEvery = time.Minute
 )
 
+// newProgress prints to w past the guard against control characters: a line on a terminal is overwritten by them.
 func newProgress(w io.Writer, now func() time.Time) *progress {
+	w = raw(w)
 	p := &progress{w: w, now: now, started: now(), tty: isTerminal(w)}
 	p.log = slog.New(slog.NewTextHandler(w, nil))
 	p.last = p.started

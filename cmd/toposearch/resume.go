@@ -58,7 +58,11 @@ with that budget. A run that was searched completely has nothing to resume.`,
 			}
 			e := ended{Study: args[0], Dir: args[0]}
 			s, err := run.ReadStatus(args[0])
-			done := err == nil && s.State == run.StateFinished && run.Unharmed(args[0]) == nil // if not, it is mended from what is left
+			done := err == nil && s.State == run.StateFinished
+			if done { // one that is harmed is mended from what is left
+				_, harm := run.Unharmed(args[0])
+				done = harm == nil
+			}
 			if done && !goesOn(s, more) {
 				return a.summary([]ended{a.finished(c, e, s)})
 			}

@@ -166,7 +166,7 @@ func (a *app) searchOptions(f runFlags) search.Options {
 	opt.Elapsed = func() time.Duration { return a.now().Sub(started) }
 	opt.Tell = func(text string) { a.complain(errors.New("warning: " + text)) }
 	if !a.quiet {
-		p := newProgress(raw(a.err), a.now)
+		p := newProgress(a.err, a.now)
 		opt.Progress = func(s search.Progress) {
 			if s.Phase == search.PhaseFinished {
 				p.clear()

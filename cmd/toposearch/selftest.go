@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/diag"
 	"toposearch/report/number"
 	"toposearch/selftest"
 	"toposearch/topology/family"
@@ -44,16 +43,9 @@ func (a *app) selftest(c *cobra.Command, args []string, opt selftest.Options) er
 	if opt.Designs < 0 || opt.Networks < 0 || opt.First < 0 {
 		return usagef("--designs, --networks and --first must not be negative")
 	}
-	opt.Families = family.All()
-	if len(args) > 0 {
-		opt.Families = nil
-		for _, name := range args {
-			f, ok := family.ByName(name)
-			if !ok {
-				return usagef("there is no family %q%s", name, diag.Hint(name, familyNames()))
-			}
-			opt.Families = append(opt.Families, f)
-		}
+	var err error
+	if opt.Families, err = familiesNamed(args); err != nil {
+		return err
 	}
 	opt.Seed, opt.Workers = a.seedOr(1), a.cores()
 	p := newProgress(a.err, a.now)

@@ -88,15 +88,16 @@ func simNames() string {
 
 // checkConfig reports every fault of the settings of the model that is asked for.
 func (f *simFlags) checkConfig(a *app) error {
-	if err := f.cut.refuse(); err != nil || f.cut.model == modelCut {
-		if f.cut.model == modelCut {
-			_, cut := f.cutConfig()
-			err = joinUsage(err, cut)
-		}
-		return err
+	wrong := f.cut.refuse()
+	_, gbps := f.cut.gbps()
+	switch {
+	case f.cut.model == modelCut:
+		_, err := f.cutConfig()
+		return joinUsage(wrong, err, gbps)
+	case wrong != nil: // a model that does not exist, or flags of the other: what they set is not of this one
+		return joinUsage(wrong, gbps)
 	}
 	_, err := f.config(a, flit.SwitchConfig().VCs)
-	_, gbps := f.cut.gbps()
 	return joinUsage(err, gbps)
 }
 

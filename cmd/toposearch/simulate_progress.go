@@ -33,7 +33,7 @@ func (a *app) newSimProgress(cycles int, loads []float64) *simProgress {
 		x.work[i] = idleShare + l
 	}
 	if !a.quiet {
-		x.p = newProgress(raw(a.err), a.now)
+		x.p = newProgress(a.err, a.now)
 	}
 	return x
 }

@@ -69,7 +69,7 @@ func (f *simFlags) requireMemory(a *app, d topology.Design) error {
 		}
 		return simulate.RequireMemory(d, func(n simcore.Counts) float64 { return cutthrough.Bytes(n, &cfg) })
 	}
-	cfg, err := f.config(a, flit.DefaultConfig().VCs)
+	cfg, err := f.config(a, flit.SwitchConfig().VCs)
 	if err != nil {
 		return err
 	}

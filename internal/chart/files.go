@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,10 +50,7 @@ func Write(path string, f *Figure) error {
 	if err != nil {
 		return err
 	}
-	return disk.WriteNamed(path, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
+	return disk.WriteNamedBytes(path, b)
 }
 
 // WriteAll writes each figure in each format into a folder, which it makes, and returns the files

@@ -56,6 +56,9 @@ func WriteNamed(path string, write func(io.Writer) error) error {
 	return bad
 }
 
+// WriteNamedBytes is WriteNamed of bytes.
+func WriteNamedBytes(path string, b []byte) error { return WriteNamed(path, bytesTo(b)) }
+
 // errBeside: the folder takes no file beside the one to be written.
 var errBeside = errors.New("no file can be made in its folder")
 
@@ -65,7 +68,7 @@ func inPlace(path string) bool {
 }
 
 // writeInto writes to what is there.
-func writeInto(path string, write func(io.Writer) error) (err error) {
+func writeInto(path string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return fmt.Errorf("cannot write %s: %w", path, err)

@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -57,10 +56,7 @@ func omission(file string, count, most float64, err error) string {
 func writeOmitted(dir string, reasons []string) error {
 	path := filepath.Join(dir, omittedName)
 	if len(reasons) > 0 {
-		return disk.Write(path, func(w io.Writer) error {
-			_, err := io.WriteString(w, strings.Join(reasons, "\n")+"\n")
-			return err
-		})
+		return disk.WriteBytes(path, []byte(strings.Join(reasons, "\n")+"\n"))
 	}
 	return gone(path)
 }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"toposearch/search"
 )
 
 // Damaged is a journal that does not hold what was written to it: it was changed on the disk, or by hand. One
@@ -87,17 +89,20 @@ func endOf(body []byte) (border int64, ok bool) {
 	var n struct {
 		Border int64 `json:"border"`
 	}
-	return n.Border, json.Unmarshal(append(bytes.Clone(body), '}'), &n) == nil
+	return n.Border, json.Unmarshal(object(body), &n) == nil
 }
 
-// Unharmed is an error if what a finished run has left is lost or not as it was written: its front, or its
-// journal. One whose journal was removed is unharmed.
-func Unharmed(dir string) error {
+// Unharmed reads the front of a finished run. It is an error if what the run has left is lost or not as it was
+// written: its front, or its journal. One whose journal was removed is unharmed.
+func Unharmed(dir string) (*search.Front, error) {
 	f, err := ReadFront(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return EachDesign(dir, f.Counts.Evaluated, func(string) {})
+	if err := EachDesign(dir, f.Counts.Evaluated, func(string) {}); err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // EachDesign gives the designs of which a run made its front, in the order of its journal: as many as it

@@ -113,7 +113,7 @@ func (j *journal) NextNote(prefix string) (line []byte, ok bool, err error) {
 	if !j.Replaying() || !bytes.HasPrefix(j.peek, []byte(prefix)) {
 		return nil, false, nil
 	}
-	line = append(bytes.Clone(j.peek), '}')
+	line = object(j.peek)
 	return line, true, j.advance()
 }
 

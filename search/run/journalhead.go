@@ -75,7 +75,7 @@ func headOf(body, raw []byte) (journalHead, error) {
 		if json.Unmarshal(raw, &h) != nil || h.Schema != formerSchema || bytes.Contains(raw, []byte(sealSum)) {
 			return journalHead{}, nil
 		}
-	} else if json.Unmarshal(append(bytes.Clone(body), '}'), &h) != nil || !strings.HasPrefix(h.Schema, "toposearch.journal/") {
+	} else if json.Unmarshal(object(body), &h) != nil || !strings.HasPrefix(h.Schema, "toposearch.journal/") {
 		return journalHead{}, nil
 	}
 	if h.Schema != JournalSchema {

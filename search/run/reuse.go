@@ -100,7 +100,7 @@ func (r *reuse) index(file string, own bool) (*Damaged, error) {
 				r.lines[string(name)] = bytes.Clone(body)
 			}
 		} else if own && bytes.HasPrefix(body, []byte(verify.NoteHead)) {
-			line := append(bytes.Clone(body), '}')
+			line := object(body)
 			if of, ok := verify.NoteOf(line); ok {
 				r.sims[of] = line
 			}

@@ -62,8 +62,8 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 		return nil, err
 	}
 	defer j.close()
-	if cp.State == StateFinished && Unharmed(dir.Path) == nil {
-		if f, err := ReadFront(dir.Path); err == nil {
+	if cp.State == StateFinished {
+		if f, err := Unharmed(dir.Path); err == nil {
 			return &search.Outcome{Status: cp.Exit, Reason: cp.Reason, Dir: dir.Path, Front: f}, nil
 		}
 	}
