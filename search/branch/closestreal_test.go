@@ -179,7 +179,9 @@ func TestClosestWithoutPrices(t *testing.T) {
 	}
 }
 
-// Whole spaces of all families, where no design is cheap enough: a first attempt already has an answer.
+// Whole spaces of all families, where no design is cheap enough: there is an answer for each. A first attempt nearly
+// always has it. Its dives are random, though, and where most of them end at no design it may come by none: a second
+// one, as large as if all families needed it, has it then.
 func TestClosestInWholeSpaces(t *testing.T) {
 	if testing.Short() || racing.On {
 		t.Skip("some seconds")
@@ -196,11 +198,19 @@ func TestClosestInWholeSpaces(t *testing.T) {
 	p := searchtest.RealModel(t, st)
 	loose, err := loosened(p)
 	searchtest.Must(t, err)
+	again := 0
 	for i, sp := range p.Spaces {
 		c := closest{p: p, loose: loose, family: i, target: target{kind: everything}, best: math.Inf(1)}
 		searchtest.Must(t, c.search(context.Background(), closestFirst))
+		if c.found == nil {
+			again++
+			searchtest.Must(t, c.search(context.Background(), closestAll/len(p.Spaces)))
+		}
 		if c.found == nil || c.best > 100 {
 			t.Errorf("%s: the closest found is %+v, which misses %g", sp.Fam.Name, c.found, c.best)
 		}
+	}
+	if again*20 > len(p.Spaces) {
+		t.Errorf("first attempts found nothing in %d of %d families, want one in twenty at most", again, len(p.Spaces))
 	}
 }
