@@ -12,7 +12,7 @@ import (
 	"toposearch/topology/family"
 )
 
-// Numbers of designs that a test takes unless it is told: about ten seconds of two cores.
+// Numbers of designs that a test takes unless it is told: about twenty seconds of one core.
 const (
 	selftestDesigns  = 3000
 	selftestNetworks = 200
@@ -80,6 +80,9 @@ func printSelftest(w io.Writer, r *selftest.Report, opt *selftest.Options) error
 	}
 	for _, f := range r.Failures {
 		fmt.Fprintf(w, "\n! %s\n%s", f.Design, wrap(fmt.Sprintf("%s: %s (%s)", f.Check, f.Words, again(f, opt)), 80, "  "))
+	}
+	if r.None > 0 {
+		fmt.Fprintf(w, "\n%s gave no design: none of those drawn exists within the sizes that are checked\n", number.Count(r.None, "number", "numbers"))
 	}
 	_, err := fmt.Fprintf(w, "\n%s checks, %s failed\n", number.Figure(float64(r.Total())), number.Figure(float64(r.Failed)))
 	return err

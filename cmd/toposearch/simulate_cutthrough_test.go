@@ -114,6 +114,8 @@ func TestSimulateCutThroughWrong(t *testing.T) {
 		{[]string{"--model", "cut_through", "--flow-control", "xon", "--queueing", "fifo"}, []string{`--flow-control = "xon"`, `--queueing = "fifo"`}},
 		{[]string{"--model", "cut_through", "--cycles", "0", "--series", "-1", "--precision", "2", "--tolerance", "x", "--mtu", "70000", "--cell", "0", "--crossbar-speedup", "0", "--heatmap", "a.png"},
 			[]string{"--cycles = 0", "--series = -1", `--precision "2"`, `--tolerance "x"`, "--mtu = 70000", "--cell = 0", "--crossbar-speedup = 0", ".svg or .csv"}},
+		{[]string{"--model", "cut_through", "--bandwidth", "0 Gb/s", "--mtu", "70000"}, []string{`--bandwidth: "0 Gb/s": it must be above 0`, "--mtu = 70000"}},
+		{[]string{"--bandwidth", "fast", "--mtu", "1500"}, []string{"--bandwidth: ", "--mtu is for --model cut_through"}},
 		{[]string{"--model", "cut_through", "--max-cycles", "10"}, []string{"--max-cycles bounds a run with --precision"}},
 		{[]string{"--model", "cut_through", "--precision", "1%", "--cycles", "20000", "--max-cycles", "100"}, []string{"--max-cycles = 100 is below"}},
 		{[]string{"--model", "cut_through", "--packet-bytes", "9000:1"}, []string{"--packet-bytes [0] = 9000"}},

@@ -14,8 +14,9 @@ import (
 // MaxBytes bounds a file: a study or a constraint file is a page or two.
 const MaxBytes = 256 << 10
 
-// Limits on a text, far beyond what people write: tables of a study are three levels deep. The strict parser takes time and memory with the square of each, so they are checked
-// before it sees a text.
+// Limits on a text, far beyond what people write: lists and tables of a study are three levels deep at most, as
+// space = { dragonfly = { a = { min = 2, max = 8 } } }. The strict parser takes time and memory with the square of
+// each, so they are checked before it sees a text.
 const (
 	maxLine   = 8 << 10 // bytes of a line; the place of a value is found by counting from its line's begin
 	maxDepth  = 16      // parts of a dotted key, lists and inline tables in each other
@@ -82,7 +83,7 @@ func (c *census) node(n *unstable.Node, depth int) bool {
 		return false
 	}
 	if depth > maxDepth {
-		c.d.beyond(c.at, "lists and tables are nested more than %d deep here", "tables of a study are at most four deep", maxDepth)
+		c.d.beyond(c.at, "lists and tables are nested more than %d deep here", "those of a study are at most three deep", maxDepth)
 		return false
 	}
 	switch n.Kind {
