@@ -30,7 +30,8 @@ func TestWorstOfAll(t *testing.T) {
 			t.Fatalf("%s: %v", d, err)
 		}
 		w, e, _ := twinUnder(t, d, n, opt)
-		if n.Unidirectional || len(w.arcs) > 70 {
+		// One program of 50 arcs and 20 vertices takes as long as all the others.
+		if n.Unidirectional || len(w.arcs) > 70 || len(w.arcs)*(w.switches+w.n) > 700 {
 			return
 		}
 		r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.WorstThroughput}})

@@ -1,6 +1,6 @@
 // Package racing says whether the race detector is on. It slows code about tenfold, so tests that compare
 // many figures, of which a few would find the same races, compare only a part of them then; .ci/run
-// runs those packages once more without it.
+// runs every test without it.
 package racing
 
 // Factor loosens time limits: 1, or 20 under the race detector.
