@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/search/run"
 )
 
@@ -29,6 +30,7 @@ func setBudget(t *testing.T, evaluations string) {
 // A run whose budget ended without a design is resumed with twice the budget, or with that which is given, and
 // ends as a run begun with it, front and journal, without evaluating anything twice.
 func TestResumeWithMoreBudget(t *testing.T) {
+	racing.Figures(t)
 	hopeless(t, "12")
 	want := func(step string, wanted int, text string, args ...string) {
 		t.Helper()

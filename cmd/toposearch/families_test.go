@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/survey"
@@ -41,6 +42,7 @@ func TestPages(t *testing.T) {
 // TestPagesAreComplete: every family says where it is from, what is not as published, where it runs, what
 // readers get wrong, its VCs, and is drawn.
 func TestPagesAreComplete(t *testing.T) {
+	racing.Figures(t)
 	for i, f := range family.All() {
 		if s := f.Source; s.Authors == "" || s.Title == "" || s.Venue == "" || s.Year < 1950 {
 			t.Errorf("%s: source %+v lacks something", f.Name, s)

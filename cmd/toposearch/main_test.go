@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // command runs one command line and returns exit status, stdout and stderr.
@@ -74,6 +76,7 @@ func TestUsage(t *testing.T) {
 // zcube(64,2) at 400 Gb/s has radix 128 of 200 Gb/s on 64 physical ports (DESIGN.md section 5);
 // its mean path is (2*2*63 + 3*63^2)/(64^2-1) links (ATOP Table 3: 2.96923).
 func TestEvalJSON(t *testing.T) {
+	racing.Figures(t)
 	var doc evalDoc
 	decode(t, "toposearch.eval/1", &doc, "eval", "zcube(k=2, n=64)", "fattree(k=4,l=3)", "--bandwidth", "400 Gb/s")
 	if len(doc.Designs) != 2 || doc.Designs[0].Design != "zcube(n=64,k=2)" {

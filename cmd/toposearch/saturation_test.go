@@ -3,12 +3,14 @@ package main
 import (
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simulate"
 )
 
 // eval and simulate --saturation measure the same switch at the same rates in the same unit. Two ports of 200 Gb/s serve the
 // 300 asked, so that load 1 is three quarters of what the endpoint could send.
 func TestOneSaturation(t *testing.T) {
+	racing.Figures(t)
 	const design = "bcube(n=3,l=2)"
 	var eval evalDoc
 	decode(t, "toposearch.eval/1", &eval, "eval", design, "--bandwidth", "300 Gb/s", "--metrics", "sim_saturation,uniform_throughput")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
@@ -19,6 +20,7 @@ import (
 // The cut-through model has the flit model's keys and units beside them: us are thousandths of
 // cycles, Gb/s the load times the bandwidth; rates and cables come from the floor plan, or from flags.
 func TestSimulateCutThrough(t *testing.T) {
+	racing.Figures(t)
 	var doc simulate.CutDocument
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--model", "cut_through", "--load", "0.2,0.5", "--cycles", "20000", "--warmup", "5000"}
 	decode(t, "toposearch.simulate/1", &doc, append(args, "--saturation")...)

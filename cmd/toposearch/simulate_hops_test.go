@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simulate"
 )
 
@@ -13,6 +14,7 @@ import (
 // (DESIGN: path_links without them), and where a way takes none. Switches passed, embedded ones
 // included, give the zero-load latency 3 + 4 H + (H - 1) of one flit.
 func TestSimulateHopsAreEvalHops(t *testing.T) {
+	racing.Figures(t)
 	for _, design := range []string{"torus(k1=4,k2=3)", "dragonfly(p=2,a=4,h=2)", "bcube(n=3,l=2)", "fullmesh(d1=3,d2=4)", "dcell(n=4,l=1)",
 		"clos(m=3,n=3,r=3)", "omega(k=2,n=3)", "railonly(k=8,g=4,leaves=4)", "hammingmesh(a=2,b=2,x=2,y=2,k=8)", "tpuocs(x=1,y=1,z=1)", "ubmesh(x=2,y=2,z=2,w=2)"} {
 		var eval struct {
@@ -52,6 +54,7 @@ func TestSimulateHopsAreEvalHops(t *testing.T) {
 // a torus ceil(k/2)-1 hops and one in each, on a HyperX one in each, and on a line of k one to the
 // next or k-1 back (mean 2 - 2/k).
 func TestTornadoFollowsTheGrid(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design, traffic string
 		want, slack     float64

@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/simulate"
 )
 
 // What a simulation measured inside the network comes out as JSON, text, SVG and CSV.
 func TestSimulateDetail(t *testing.T) {
+	racing.Figures(t)
 	dir := t.TempDir()
 	heat := filepath.Join(dir, "links.csv")
 	args := []string{"simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.2,0.4", "--cycles", "1000", "--warmup", "500", "--series", "500", "--heatmap", heat}
@@ -51,6 +53,7 @@ func TestSimulateDetail(t *testing.T) {
 
 // Precision, warm-up and the tolerance of the saturation search are obeyed and reported.
 func TestSimulateStatistics(t *testing.T) {
+	racing.Figures(t)
 	var doc simulate.Document
 	decode(t, "toposearch.simulate/1", &doc, "simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.3", "--cycles", "1000", "--precision", "2%", "--saturation", "--tolerance", "10%")
 	p := doc.Points[0]
@@ -79,6 +82,7 @@ func TestParseShare(t *testing.T) {
 
 // eval simulates where a simulated metric is asked for by name.
 func TestEvalSimulated(t *testing.T) {
+	racing.Figures(t)
 	var doc evalDoc
 	decode(t, "toposearch.eval/1", &doc, "eval", "ring(n=6)", "--metrics", "sim_saturation,mean_hops")
 	m := doc.Designs[0].Metrics["sim_saturation"]
