@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -218,6 +219,7 @@ func TestDeadlockIsFound(t *testing.T) {
 // After warm-up nothing is allocated per cycle. Rare growth of a bucket beyond its largest size so
 // far is allowed for by running long first and letting less than one in a thousand cycles grow.
 func TestNoAllocation(t *testing.T) {
+	racing.Figures(t)
 	for _, full := range []bool{false, true} {
 		cfg := DefaultConfig()
 		cfg.forceFull = full
