@@ -156,3 +156,33 @@ func TestBestSegments(t *testing.T) {
 		}
 	}
 }
+
+// TestDepth climbs from every rank; no rank has more than two children, and none in both trees.
+func TestDepth(t *testing.T) {
+	for n := 2; n < 300; n++ {
+		deepest := 0
+		for r := range n {
+			d := 0
+			for at := r; at != 0; d++ {
+				at = binaryParent(at, n)
+			}
+			deepest = max(deepest, d)
+		}
+		if got := (DoubleTree{N: n}).depth(); got != deepest {
+			t.Errorf("%d ranks: depth %d, want %d", n, got, deepest)
+		}
+		children := make([]int, n)
+		for _, parents := range (DoubleTree{N: n}).parents() {
+			for _, up := range parents {
+				if up >= 0 {
+					children[up]++
+				}
+			}
+		}
+		for r, c := range children {
+			if c > 2 {
+				t.Errorf("%d ranks: rank %d has %d children in both trees together", n, r, c)
+			}
+		}
+	}
+}

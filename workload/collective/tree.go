@@ -1,6 +1,9 @@
 package collective
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // DoubleTree is the all-reduce over two binary trees (Sanders, Speck, Träff, Parallel Computing 35(12),
 // 2009; NCCL since 2.4): each carries half of the vector in Segments pieces, to its root and back, and a rank
@@ -38,22 +41,8 @@ func (a DoubleTree) valid(k Kind) error {
 	return atLeast(a, "segments", a.Segments, 1)
 }
 
-// depth is the longest way to a root.
-func (a DoubleTree) depth() int {
-	deepest := 0
-	for r := range a.N {
-		d := 0
-		for at := r; ; d++ {
-			up := binaryParent(at, a.N)
-			if up < 0 {
-				break
-			}
-			at = up
-		}
-		deepest = max(deepest, d)
-	}
-	return deepest
-}
+// depth is the longest way to a root: from rank 1, which climbs by all the powers of two below N.
+func (a DoubleTree) depth() int { return bits.Len(uint(a.N - 1)) }
 
 // Cost: a segment waits at most two steps at each level, and one passes every two steps: at most
 // 2 (Segments + depth) - 1 steps up and as many down, of a half Segment-th of the vector each. It is an upper
