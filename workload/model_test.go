@@ -36,8 +36,7 @@ func TestParams(t *testing.T) {
 }
 
 // TestFLOPs: Korthikanti et al., section 5.3: 72BLsh^2 (1 + s/(6h) + V/(12hL)); with full recomputation 4/3
-// of it but for the logits; with selective the 4 B s^2 h of a layer's attention core once more. (Their hardware
-// count has s/(3h) instead, three times as much for what is computed again.)
+// of it but for the logits; with selective the 4 B s^2 h of a layer's attention core once more.
 func TestFLOPs(t *testing.T) {
 	for _, name := range []string{"gpt3-22b", "gpt3-175b", "gpt3-530b", "dense-1t"} {
 		m, err := Model(name)
