@@ -30,8 +30,10 @@ func (t *Training) passes(s System) passTimes {
 	}
 	linear := flop*sum(t.Model.matmuls, all, moe) + perByte*sum(t.operandBytes, all, moe)
 	core := flop * t.Model.scores(t.Sequence) * float64(all)
-	if !t.FusedAttention {
-		// The scores are written and read: 2 bytes each; half as much again on average backward.
+	if t.FusedAttention {
+		core /= 2 // its kernels skip the blocks that the causal mask hides
+	} else {
+		// The scores are written and read, 2 bytes each, as often for each of the backward products.
 		core += perByte * 4 * t.tokens() * float64(t.Model.Heads*t.Sequence) / float64(t.TP) * float64(all)
 	}
 	fore := perByte * sum(func(e bool) float64 { f, _ := t.elementBytes(e); return f }, all, moe)
@@ -42,11 +44,12 @@ func (t *Training) passes(s System) passTimes {
 	case t.Recompute == Full:
 		again, againElements = linear+core, fore
 		p.core += core
-	case t.Recompute == Selective || t.FusedAttention:
+	case t.Recompute == Selective && !t.FusedAttention:
 		again = core
-		if !t.FusedAttention {
-			againElements = perByte * t.scoreTraffic() * float64(all)
-		}
+		againElements = perByte * t.tokens() * t.scoreTraffic() / float64(t.TP) * float64(all)
+	}
+	if t.FusedAttention { // the backward kernel multiplies queries and keys again
+		again += flop / 2 * float64(t.Sequence*t.Model.queryWidth()) * float64(all)
 	}
 	p.matrices, p.elements = 3*(linear+core)+again, fore+back+againElements
 	p.forward = linear + core + fore
@@ -61,6 +64,13 @@ func (t *Training) passes(s System) passTimes {
 	}
 	p.others = (layers+logits)/(p.matrices+p.elements) - 1
 	return p
+}
+
+// room is the seconds of a step of m microbatches beside which a communication can run, shared by all of the same
+// time: gradients are sent beside the last backward pass, weights fetched beside the first forward pass.
+func (p passTimes) room(m float64) map[When]float64 {
+	return map[When]float64{BesideCore: m * p.core, BesideWeights: m * p.weights, BesideBackward: p.backward, BesideForward: p.forward,
+		BesideBackwards: m * p.backward, BesideForwards: m * p.forward}
 }
 
 // elementBytes are the bytes that a layer's operations on single elements read and write, of a

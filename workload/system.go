@@ -15,7 +15,8 @@ type System struct {
 	Efficiency float64 // of that, what matrix products reach, in (0, 1]
 	Memory     float64 // bytes
 	// MemoryBytesPerS is what the memory gives operations on single elements (norms, dropout, softmax), the
-	// operands of matrix products and the optimiser; 0: these take no time, and Efficiency has to account for them.
+	// operands of matrix products, which are moved before and after a product and not meanwhile, and the
+	// optimiser; 0: these take no time, and Efficiency has to account for them.
 	MemoryBytesPerS float64
 	Domain          int // ranks; 1: there is none
 	Link            [collective.Levels]collective.Link
@@ -84,14 +85,14 @@ func (s System) collective(c Communication) (seconds float64, algorithm string, 
 	return seconds, algorithm, nil
 }
 
-// within is how many members of a group are in the same domain, and in how many domains it has some.
+// within is how many members of a group are in the same domain, one after the other, and how many such parts
+// there are. Parts are as large as can be with all of them inside domains, whichever group it is.
 func (s System) within(g Group) (inner, outer int) {
-	inner = 1
-	if g.Stride < s.Domain {
-		inner = min(s.Domain/g.Stride, g.Size)
+	for inner = min(g.Size, s.Domain); inner > 1; inner-- {
+		if g.Size%inner == 0 && s.Domain%(g.Stride*inner) == 0 {
+			break
+		}
 	}
-	for g.Size%inner != 0 {
-		inner-- // domains that cut a group unevenly: equal parts are within one each
-	}
+	inner = max(inner, 1)
 	return inner, g.Size / inner
 }

@@ -22,7 +22,9 @@ type StepTime struct {
 	Bubble    float64 // what that stage waits while the pipeline fills and drains
 	Optimiser float64
 	Parts     []Part
-	// ModelFLOPs per step and rank over the time and the peak rate: MFU; HFU counts what is recomputed, too.
+	// MFU is the model's operations over the time and the peak rate of all ranks; HFU counts what Recompute says
+	// is computed again, too. Both count attention without the causal mask (see FLOPs), so that with long
+	// sequences and fused attention, which skips what is masked, they may exceed 1.
 	MFU, HFU float64
 }
 
@@ -37,13 +39,16 @@ func (t *Training) Time(s System) (*StepTime, error) {
 	layer := t.passes(s)
 	out := &StepTime{Matrices: m * layer.matrices, Elements: m * layer.elements}
 	perMicro, exposed := layer.matrices+layer.elements, 0.0
+	room := layer.room(m)
 	for _, c := range t.Communications() {
 		one, name, err := s.collective(c)
 		if err != nil {
 			return nil, err
 		}
 		p := Part{Communication: c, Algorithm: name}
-		p.Exposed, p.Hidden = t.split(layer, c, one)
+		p.Hidden = min(one*float64(c.Count), room[c.When])
+		p.Exposed = one*float64(c.Count) - p.Hidden
+		room[c.When] -= p.Hidden
 		out.Parts = append(out.Parts, p)
 		exposed += p.Exposed
 		if c.Parallelism == "tp" || c.Parallelism == "cp" || c.Parallelism == "ep" {
@@ -60,23 +65,4 @@ func (t *Training) Time(s System) (*StepTime, error) {
 	peak := s.FLOPS * float64(t.Ranks()) * out.Total
 	out.MFU, out.HFU = model/peak, hardware/peak
 	return out, nil
-}
-
-// split divides the time of a communication, one of its Count, into what is waited for and what runs beside
-// other work.
-func (t *Training) split(p passTimes, c Communication, one float64) (exposed, hidden float64) {
-	all := one * float64(c.Count)
-	room := 0.0
-	switch m := float64(t.Microbatches()); c.When {
-	case BesideCore:
-		room = m * p.core
-	case BesideWeights:
-		room = m * p.weights
-	case BesideBackward:
-		room = p.backward * float64(min(c.Count, t.Microbatches()))
-	case BesideForward:
-		room = p.forward * float64(min(c.Count, t.Microbatches()))
-	}
-	hidden = min(all, room)
-	return all - hidden, hidden
 }

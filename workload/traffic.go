@@ -15,14 +15,17 @@ type When uint8
 
 // Whether what comes next waits for it, or what runs meanwhile.
 const (
-	Exposed        When = iota
-	BesideCore          // the core of attention of the same layer
-	BesideWeights       // the gradients of a layer's weights
-	BesideBackward      // the backward pass of the last microbatch
-	BesideForward       // the forward pass of the first microbatch, of the next step
+	Exposed         When = iota
+	BesideCore           // the core of attention of the same layer
+	BesideWeights        // the gradients of a layer's weights
+	BesideBackward       // the backward pass of the last microbatch
+	BesideForward        // the forward pass of the first microbatch, of the next step
+	BesideBackwards      // the backward passes of all microbatches
+	BesideForwards       // the forward passes of all
 )
 
-var whens = [...]string{"exposed", "beside attention", "beside weight gradients", "beside the last backward pass", "beside the first forward pass"}
+var whens = [...]string{"exposed", "beside attention", "beside weight gradients", "beside the last backward pass", "beside the first forward pass",
+	"beside backward passes", "beside forward passes"}
 
 func (w When) String() string { return whens[w] }
 
@@ -46,8 +49,9 @@ func (c Communication) String() string {
 	return fmt.Sprintf("%s: %d x %s of %.0f B among %d ranks of stride %d, %s", c.Parallelism, c.Count, c.Kind, c.Bytes, c.Size, c.Stride, c.When)
 }
 
-// Communications lists the collectives of a step. Embeddings' own, at the two ends of a pipeline, are left
-// out: one of a layer's size for each microbatch there.
+// Communications lists the collectives of a step. Left out are those of the two ends of a pipeline alone: for
+// each microbatch one of a layer's size of the embeddings and one of the loss, and once a step the sum of the
+// gradients of a tied embedding.
 func (t *Training) Communications() []Communication {
 	var out []Communication
 	add := func(c Communication) {
@@ -147,12 +151,12 @@ func (t *Training) replicas(add func(Communication), name string, g Group, param
 		add(Communication{name, collective.ReduceScatter, g, grads, 1, BesideBackward})
 		add(Communication{name, collective.AllGather, g, weights, 1, BesideForward})
 	case 2:
-		add(Communication{name, collective.ReduceScatter, g, grads, m, BesideBackward})
+		add(Communication{name, collective.ReduceScatter, g, grads, m, BesideBackwards})
 		add(Communication{name, collective.AllGather, g, weights, 1, BesideForward})
 	case 3:
-		add(Communication{name, collective.ReduceScatter, g, grads, m, BesideBackward})
-		add(Communication{name, collective.AllGather, g, weights, m, BesideForward})
-		add(Communication{name, collective.AllGather, g, weights, m, BesideBackward})
+		add(Communication{name, collective.ReduceScatter, g, grads, m, BesideBackwards})
+		add(Communication{name, collective.AllGather, g, weights, m, BesideForwards})
+		add(Communication{name, collective.AllGather, g, weights, m, BesideBackwards})
 	}
 }
 
