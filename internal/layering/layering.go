@@ -8,8 +8,8 @@ package layering
 var Layers = [][]string{
 	{"diag"},
 	{"internal"},
-	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric"},
-	{"topology/family", "topology/netfile", "topology/survey"},
+	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric", "workload/collective"},
+	{"topology/family", "topology/netfile", "topology/survey", "workload"},
 	{"topology/topotest"},
 	{"routing"},
 	{"evaluator/market", "evaluator/adversary"},

@@ -1,0 +1,165 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+
+	"toposearch/internal/unit"
+)
+
+// ErrMemory is that of a training step that fits into no accelerator.
+var ErrMemory = errors.New("does not fit the memory")
+
+// Fits says whether the memory of an accelerator holds a step, and by how much it misses.
+func (t *Training) Fits(s System) error {
+	need := t.Memory()
+	if over := need.Total() - s.Memory; over > 0 {
+		return fmt.Errorf("%w: %s with %s needs %s (weights %s, gradients %s, optimiser %s, activations %s), %s more than the %s of an accelerator",
+			ErrMemory, t.Model.Name, t.Parallelism, bytes(need.Total()), bytes(need.Weights), bytes(need.Gradients), bytes(need.Optimiser), bytes(need.Activations),
+			bytes(over), bytes(s.Memory))
+	}
+	return nil
+}
+
+func bytes(x float64) string { return unit.KindBytes.Format(x) }
+
+// MostMicroBatch bounds the sequences of a microbatch that Best tries: activations grow with it, and matrix
+// products are large enough long before.
+const MostMicroBatch = 8
+
+// Best is the parallelism with the shortest step on exactly that many accelerators that fits their memory;
+// of equal ones the first in the order of tp, cp, pp, ep, microbatch, interleave, ZeRO and recomputation. Numbers of
+// wish that are not 0 are kept; SP and ScatterGather are on where tp is more than 1; FusedAttention is the
+// wish's. ZeRO is 1 or 3 unless wish.ZeRO is not 0: stage 0 sends as much as 1 and needs more memory.
+func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Parallelism) (*Training, *StepTime, error) {
+	if err := s.Check(); err != nil {
+		return nil, nil, err
+	}
+	var best, least *Training
+	var shortest *StepTime
+	smallest := 0.0
+	var fault error
+	err := each(m, sequence, batch, accelerators, wish, func(t *Training) error {
+		if err := t.Check(accelerators); err != nil {
+			if fault == nil {
+				fault = err
+			}
+			return nil
+		}
+		if need := t.Memory().Total(); need > s.Memory {
+			if least == nil || need < smallest {
+				least, smallest = t, need
+			}
+			return nil
+		}
+		x, err := t.Time(s)
+		if err != nil {
+			return err
+		}
+		if best == nil || x.Total < shortest.Total {
+			best, shortest = t, x
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case best != nil:
+		return best, shortest, nil
+	case least != nil:
+		return nil, nil, fmt.Errorf("no parallelism on %d accelerators fits; the least: %w; take more accelerators, more memory, or a smaller model or sequence",
+			accelerators, least.Fits(s))
+	case fault != nil:
+		return nil, nil, fmt.Errorf("no parallelism divides %s evenly on %d accelerators; the first that was tried: %w", m.Name, accelerators, fault)
+	default:
+		return nil, nil, fmt.Errorf("no product tp x cp x pp x dp with the given numbers is %d accelerators", accelerators)
+	}
+}
+
+// each calls f for all that may divide a step over exactly n ranks.
+func each(m *Transformer, sequence, batch, n int, wish Parallelism, f func(*Training) error) error {
+	for _, tp := range choices(n, m.Heads, m.Heads, wish.TP) {
+		for _, cp := range choices(n/tp, sequence, sequence, wish.CP) {
+			for _, pp := range choices(n/tp/cp, 0, m.Layers, wish.PP) {
+				dp := n / tp / cp / pp
+				if wish.DP != 0 && wish.DP != dp {
+					continue
+				}
+				for _, ep := range experts(m, cp*dp, wish.EP) {
+					p := wish
+					p.TP, p.CP, p.PP, p.DP, p.EP = tp, cp, pp, dp, ep
+					p.SP, p.ScatterGather = tp > 1, tp > 1
+					if err := eachSchedule(Training{Model: m, Sequence: sequence, Batch: batch, Parallelism: p}, wish, f); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// eachSchedule goes through microbatches, interleaving, ZeRO and recomputation.
+func eachSchedule(t Training, wish Parallelism, f func(*Training) error) error {
+	stages, amounts := []int{1, 3}, []Recompute{NoRecompute, Selective, Full}
+	if wish.ZeRO != 0 {
+		stages = []int{wish.ZeRO}
+	}
+	if t.FusedAttention {
+		amounts = []Recompute{NoRecompute, Full} // selective is what fusing does
+	}
+	if t.Batch%t.DP != 0 {
+		t.MicroBatch, t.Interleave = 1, 1
+		return f(&t) // whose check says so
+	}
+	layers := (t.Model.Layers + t.PP - 1) / t.PP
+	if t.PP == 1 {
+		layers = 1
+	}
+	for _, micro := range choices(t.Batch/t.DP, 0, MostMicroBatch, wish.MicroBatch) {
+		for _, v := range choices(layers, 0, layers, wish.Interleave) {
+			for _, z := range stages {
+				for _, r := range amounts {
+					x := t
+					x.MicroBatch, x.Interleave, x.ZeRO, x.Recompute = micro, v, z, r
+					if wish.Interleave == 0 && v > 1 && x.Microbatches()%x.PP != 0 {
+						continue
+					}
+					if err := f(&x); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// experts are the degrees of expert parallelism among n ranks.
+func experts(m *Transformer, n, wish int) []int {
+	switch {
+	case wish != 0:
+		return []int{wish}
+	case m.Experts == nil:
+		return []int{1}
+	default:
+		return choices(n, m.Experts.Routed, m.Experts.Routed, 0)
+	}
+}
+
+// choices are the divisors of n that are at most most and divide m, too (0: of n alone); or what is
+// wished, if it divides n.
+func choices(n, m, most, wish int) (out []int) {
+	if wish != 0 {
+		if n%wish == 0 {
+			out = append(out, wish)
+		}
+		return out
+	}
+	for d := 1; d <= min(n, most); d++ {
+		if n%d == 0 && m%d == 0 {
+			out = append(out, d)
+		}
+	}
+	return out
+}

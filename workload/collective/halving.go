@@ -1,0 +1,145 @@
+package collective
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// HalvingDoubling is recursive halving and doubling among N ranks (Rabenseifner, ICCS 2004; Thakur,
+// Rabenseifner, Gropp, IJHPCA 19(1), 2005): partners at distances of powers of two, first the farthest,
+// with the largest messages. Of N that is no power of two only the all-reduce: before it the ranks beyond the
+// power hand their vectors to a neighbour, and get the sum back after it.
+type HalvingDoubling struct{ N int }
+
+// Name of the algorithm.
+func (HalvingDoubling) Name() string { return "halving-doubling" }
+
+// Ports is one.
+func (HalvingDoubling) Ports() int { return 1 }
+
+// power is the largest power of two that is at most N, and its logarithm.
+func (a HalvingDoubling) power() (q, log int) {
+	log = bits.Len(uint(a.N)) - 1
+	return 1 << log, log
+}
+
+func (a HalvingDoubling) valid(k Kind) error {
+	if !halves(k) {
+		return cannot(a, k)
+	}
+	if err := atLeast(a, "ranks", a.N, 2); err != nil {
+		return err
+	}
+	if q, _ := a.power(); q != a.N && k != AllReduce {
+		return fmt.Errorf("collective: %s by halving or doubling needs a power of two ranks, not %d; use ring or direct", k, a.N)
+	}
+	return nil
+}
+
+// Cost: log2 q steps and (q-1)/q for each half, q the power of two, and two steps with the whole vector if N is
+// not q.
+func (a HalvingDoubling) Cost(k Kind) (c Cost, err error) {
+	if err := a.valid(k); err != nil {
+		return c, err
+	}
+	q, log := a.power()
+	c.Steps[0], c.Share[0] = int(twice(k))*log, k.WireShare(q)
+	if q != a.N {
+		c.Steps[0] += 2
+		c.Share[0] += 2
+	}
+	return c, nil
+}
+
+// Schedule has a step for each distance.
+func (a HalvingDoubling) Schedule(k Kind) (*Schedule, error) {
+	if err := a.valid(k); err != nil {
+		return nil, err
+	}
+	q, log := a.power()
+	s := &Schedule{Kind: k, Ranks: a.N, unit: q}
+	whole := func(_, _ int, to []int) []int { return span(to, 0, q) }
+	if q != a.N {
+		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Table: a.folded()}, Share: 1, Reduce: true, pieces: whole}}})
+	}
+	if k != AllGather {
+		for i := log - 1; i >= 0; i-- {
+			s.Steps = append(s.Steps, a.exchange(1<<i, true))
+		}
+	}
+	if k != ReduceScatter {
+		for i := range log {
+			s.Steps = append(s.Steps, a.exchange(1<<i, false))
+		}
+	}
+	if q != a.N {
+		s.Steps = append(s.Steps, Step{1, []Lane{{Perm: Perm{Table: a.folded(), From: true}, Share: 1, pieces: whole}}})
+	}
+	return s, nil
+}
+
+// folded are the ranks that hand over: of the first 2(N-q) the even ones, to the next.
+func (a HalvingDoubling) folded() []int32 {
+	q, _ := a.power()
+	to := make([]int32, a.N)
+	for r := range to {
+		to[r] = -1
+		if r < 2*(a.N-q) && r%2 == 0 {
+			to[r] = int32(r) + 1
+		}
+	}
+	return to
+}
+
+// place is the number of a rank among the q that remain, -1 if it handed over; rank is the reverse.
+func (a HalvingDoubling) place(r int) int {
+	q, _ := a.power()
+	rest := a.N - q
+	switch {
+	case r >= 2*rest:
+		return r - rest
+	case r%2 == 1:
+		return r / 2
+	default:
+		return -1
+	}
+}
+
+func (a HalvingDoubling) rank(place int) int {
+	q, _ := a.power()
+	if rest := a.N - q; place >= rest {
+		return place + rest
+	}
+	return 2*place + 1
+}
+
+// exchange is the step at a distance: halving sends the block that the partner is in, doubling one's own.
+func (a HalvingDoubling) exchange(distance int, halve bool) Step {
+	q, _ := a.power()
+	perm := Perm{Stride: 1, Size: q, Xor: distance}
+	if q != a.N {
+		perm = Perm{Table: make([]int32, a.N)}
+		for r := range perm.Table {
+			perm.Table[r] = -1
+			if at := a.place(r); at >= 0 {
+				perm.Table[r] = int32(a.rank(at ^ distance))
+			}
+		}
+	}
+	pieces := func(from, _ int, to []int) []int {
+		at := a.place(from)
+		if halve {
+			at ^= distance
+		}
+		return span(to, at/distance*distance, distance)
+	}
+	return Step{1, []Lane{{Perm: perm, Share: float64(distance) / float64(q), Reduce: halve, pieces: pieces}}}
+}
+
+// span appends n numbers from lo on.
+func span(to []int, lo, n int) []int {
+	for i := range n {
+		to = append(to, lo+i)
+	}
+	return to
+}

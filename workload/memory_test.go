@@ -1,0 +1,108 @@
+package workload
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestLayerActivations: Korthikanti et al., Table 2, bytes of a layer.
+func TestLayerActivations(t *testing.T) {
+	for _, name := range []string{"gpt3-22b", "gpt3-175b", "gpt3-530b", "dense-1t"} {
+		for _, c := range []struct {
+			sp   bool
+			r    Recompute
+			want func(t, core float64) float64 // in sbh; core is 5as/h
+		}{
+			{false, NoRecompute, func(t, core float64) float64 { return 10 + 24/t + core/t }},
+			{true, NoRecompute, func(t, core float64) float64 { return 34/t + core/t }},
+			{false, Selective, func(t, _ float64) float64 { return 10 + 24/t }},
+			{true, Selective, func(t, _ float64) float64 { return 34 / t }},
+		} {
+			x := gptTraining(t, name, 1, 4, 4, 1, c.sp)
+			x.Recompute = c.r
+			m := x.Model
+			want := c.want(8, 5*float64(m.Heads)*2048/float64(m.Hidden)) * 2048 * 4 * float64(m.Hidden)
+			if got := x.layerActivations(false); math.Abs(got/want-1) > 1e-12 {
+				t.Errorf("%s, sp %v, %s: %g bytes, want %g", name, c.sp, c.r, got, want)
+			}
+		}
+	}
+}
+
+// TestPipelineActivations: the first stage holds 1 + (p-1)/(pv) times the activations of all L layers, however
+// many stages there are (Korthikanti et al., section 4.2.3), and the last stage least.
+func TestPipelineActivations(t *testing.T) {
+	for _, c := range []struct{ pp, v int }{{8, 1}, {8, 3}, {4, 2}, {2, 1}, {16, 6}} {
+		x := gptTraining(t, "gpt3-175b", c.pp, 64, 1, c.v, true)
+		p, v := float64(c.pp), float64(c.v)
+		want := 96 * x.layerActivations(false) * (1 + (p-1)/(p*v))
+		if c.v == 1 {
+			want = 96 * x.layerActivations(false) // p microbatches of L/p layers
+		}
+		if got := x.activations(0); math.Abs(got/want-1) > 1e-12 {
+			t.Errorf("pp=%d interleave=%d: %g bytes, want %g", c.pp, c.v, got, want)
+		}
+	}
+	// Of two microbatches no more than two are ever begun.
+	x := gptTraining(t, "gpt3-175b", 8, 2, 1, 1, true)
+	if got, want := x.activations(0), 2*12*x.layerActivations(false); math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("two microbatches: %g bytes, want %g", got, want)
+	}
+	// With full recomputation a layer keeps 2sbh, and one is there whole.
+	x.Recompute = Full
+	if got, want := x.activations(0), 2*12*2.0*2048*12288/8+x.layerActivations(false); math.Abs(got/want-1) > 1e-12 {
+		t.Errorf("full: %g bytes, want %g", got, want)
+	}
+}
+
+// TestZeROMemory: with 64 replicas of 7.5 billion parameters 120 GB become 31.4, 16.6 and 1.9 (Rajbhandari et al.,
+// Figure 1): 16 bytes of a parameter become 4 + 12/64, 2 + 14/64 and 16/64; stage 3 has a layer or two besides.
+func TestZeROMemory(t *testing.T) {
+	m, err := Model("llama2-70b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	total, _ := m.Params()
+	for stage, want := range []float64{16, 4 + 12.0/64, 2 + 14.0/64, 16.0/64 + 2*2/80.0} {
+		x := &Training{Model: m, Sequence: 4096, Batch: 64, Parallelism: Parallelism{TP: 1, CP: 1, PP: 1, DP: 64, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: stage}}
+		y := x.Memory()
+		got := (y.Weights + y.Gradients + y.Optimiser) / float64(total)
+		if math.Abs(got-want) > 1e-4 { // the working layers of stage 3 are a layer on average, embeddings included
+			t.Errorf("stage %d: %g bytes of a parameter, want %g", stage, got, want)
+		}
+	}
+}
+
+// TestLocal: accelerators together hold every parameter once for each replica, and what all tensor-parallel
+// ranks hold.
+func TestLocal(t *testing.T) {
+	m, err := Model("deepseek-v3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &Training{Model: m, Sequence: 4096, Batch: 64, Parallelism: Parallelism{TP: 1, CP: 1, PP: 1, DP: 64, EP: 64, Interleave: 1, MicroBatch: 1}}
+	dense, expert := x.local(0)
+	total, _ := m.Params()
+	if got := dense + 64*expert; math.Abs(got/float64(total)-1) > 1e-12 {
+		t.Errorf("%g parameters on 64 ranks, want %d", got, total)
+	}
+}
+
+// TestFits: the message says what is needed, of what, and how much too much.
+func TestFits(t *testing.T) {
+	x := gptTraining(t, "gpt3-175b", 8, 64, 1, 3, true)
+	err := x.Fits(a100())
+	if err == nil {
+		t.Fatal("without recomputation 175B fits 80 GB; Korthikanti's Figure 1 says it does not")
+	}
+	for _, want := range []string{"gpt3-175b", "activations", "more than the 80 GB"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %q is missing", err, want)
+		}
+	}
+	x.Recompute = Selective
+	if err := x.Fits(a100()); err != nil {
+		t.Error(err) // they ran it
+	}
+}

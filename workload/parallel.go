@@ -1,0 +1,143 @@
+package workload
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Recompute is what of the activations is computed again in the backward pass instead of kept.
+type Recompute uint8
+
+// The amounts: nothing; the core of attention (scores, softmax, dropout, scores times values), which is
+// large and cheap; whole layers, of which only the input is kept.
+const (
+	NoRecompute Recompute = iota
+	Selective
+	Full
+)
+
+var recomputes = [...]string{"none", "selective", "full"}
+
+func (r Recompute) String() string { return recomputes[r] }
+
+// Parallelism is how a model and its batch are divided over TP x CP x PP x DP ranks.
+type Parallelism struct {
+	TP int // ranks that share each matrix
+	CP int // ranks that share each sequence, passing keys and values round a ring
+	PP int // stages of the pipeline
+	DP int // replicas
+	// EP ranks, of the CP x DP that would hold the same layers, share the experts. The matrices of an expert
+	// are shared by TP ranks as well.
+	EP int
+	// SP: norms and residuals are divided along the sequence over the TP ranks (Megatron's sequence
+	// parallelism), which turns each all-reduce into a reduce-scatter and an all-gather.
+	SP bool
+	// ScatterGather: without SP, where all TP ranks hold the same, each sends a TP-th of it to the next stage,
+	// which gathers (Narayanan et al., SC 2021, section 4.1).
+	ScatterGather bool
+	Interleave    int // chunks of layers on a stage, not next to each other; 1: none
+	MicroBatch    int // sequences of a microbatch
+	ZeRO          int // stage 0 to 3: what replicas share out: nothing, optimiser, gradients too, weights too
+	Recompute     Recompute
+	// FusedAttention keeps no score in memory, and computes scores again in the backward pass
+	// (Dao et al., FlashAttention, NeurIPS 2022).
+	FusedAttention bool
+}
+
+// Ranks is the product.
+func (p Parallelism) Ranks() int { return p.TP * p.CP * p.PP * p.DP }
+
+func (p Parallelism) String() string {
+	s := fmt.Sprintf("tp=%d cp=%d pp=%d dp=%d ep=%d sp=%v interleave=%d micro=%d zero=%d recompute=%s",
+		p.TP, p.CP, p.PP, p.DP, p.EP, p.SP, p.Interleave, p.MicroBatch, p.ZeRO, p.Recompute)
+	if p.FusedAttention {
+		s += " fused"
+	}
+	return s
+}
+
+// Training is a step: a model, the tokens of each of batch sequences, and how all is divided.
+type Training struct {
+	Model    *Transformer
+	Sequence int // tokens
+	Batch    int // sequences of all replicas
+	Parallelism
+	// GradientBytes of a parameter, as kept and as summed over replicas: 2, or 4 to sum in single
+	// precision; 0 means 2.
+	GradientBytes float64
+}
+
+// Microbatches of a replica in a step.
+func (t *Training) Microbatches() int { return t.Batch / (t.DP * t.MicroBatch) }
+
+// stageLayers are the most layers of a stage: where PP x Interleave does not divide them, chunks are filled up.
+func (t *Training) stageLayers() (all, moe int) {
+	chunks := t.PP * t.Interleave
+	all = (t.Model.Layers + chunks - 1) / chunks * t.Interleave
+	return all, min(all, t.Model.moeLayers())
+}
+
+// Check says all that does not fit: which product of which numbers, and by how much. accelerators is how
+// many there are; 0: as many as ranks.
+func (t *Training) Check(accelerators int) error {
+	var bad []error
+	fail := func(wrong bool, format string, args ...any) {
+		if wrong {
+			bad = append(bad, fmt.Errorf(format, args...))
+		}
+	}
+	p, m := t.Parallelism, t.Model
+	for _, v := range []struct {
+		name string
+		n    int
+	}{{"tp", p.TP}, {"cp", p.CP}, {"pp", p.PP}, {"dp", p.DP}, {"ep", p.EP}, {"interleave", p.Interleave}, {"micro", p.MicroBatch},
+		{"batch", t.Batch}, {"sequence", t.Sequence}} {
+		fail(v.n < 1, "%s = %d; at least 1", v.name, v.n)
+	}
+	fail(p.ZeRO < 0 || p.ZeRO > 3, "zero = %d; a stage from 0 to 3", p.ZeRO)
+	fail(t.GradientBytes != 0 && t.GradientBytes != 2 && t.GradientBytes != 4, "%g bytes of a gradient; 2 or 4", t.GradientBytes)
+	if bad != nil {
+		return errors.Join(bad...) // what follows divides by these
+	}
+	if n := p.Ranks(); accelerators > 0 {
+		fail(n > accelerators, "tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d accelerators; lower one of them", p.TP, p.CP, p.PP, p.DP, n, n-accelerators, accelerators)
+		fail(n < accelerators, "tp x cp x pp x dp = %d x %d x %d x %d = %d ranks leave %d of the %d accelerators idle; raise one of them, or give fewer accelerators", p.TP, p.CP, p.PP, p.DP, n, accelerators-n, accelerators)
+	}
+	fail(m.Heads%p.TP != 0, "tp = %d does not divide the %d heads of %s: %d are left over", p.TP, m.Heads, m.Name, m.Heads%p.TP)
+	fail(t.Sequence%p.CP != 0, "cp = %d does not divide the sequence of %d: %d tokens are left over", p.CP, t.Sequence, t.Sequence%p.CP)
+	if p.SP {
+		fail(p.TP == 1, "sp needs tp of at least 2: it shares the sequence over the ranks of tp; for long sequences without tp use cp")
+		fail(t.Sequence%(p.CP*p.TP) != 0, "cp x tp = %d x %d = %d does not divide the sequence of %d, as sp needs: %d tokens are left over",
+			p.CP, p.TP, p.CP*p.TP, t.Sequence, t.Sequence%(p.CP*p.TP))
+	}
+	fail(p.PP*p.Interleave > m.Layers, "pp x interleave = %d x %d = %d chunks, %d more than the %d layers of %s", p.PP, p.Interleave, p.PP*p.Interleave, p.PP*p.Interleave-m.Layers, m.Layers, m.Name)
+	fail(t.Batch%(p.DP*p.MicroBatch) != 0, "dp x micro = %d x %d = %d does not divide the batch of %d: %d sequences are left over",
+		p.DP, p.MicroBatch, p.DP*p.MicroBatch, t.Batch, t.Batch%(p.DP*p.MicroBatch))
+	if p.Interleave > 1 {
+		fail(p.PP == 1, "interleave = %d needs pp of at least 2", p.Interleave)
+		fail(t.Microbatches()%p.PP != 0, "interleave needs microbatches in multiples of pp: batch/(dp x micro) = %d is %d more than a multiple of %d",
+			t.Microbatches(), t.Microbatches()%p.PP, p.PP)
+	}
+	bad = append(bad, t.checkExperts()...)
+	return errors.Join(bad...)
+}
+
+func (t *Training) checkExperts() (bad []error) {
+	p, m := t.Parallelism, t.Model
+	if m.Experts == nil {
+		if p.EP > 1 {
+			bad = append(bad, fmt.Errorf("ep = %d, but %s has no experts; ep = 1", p.EP, m.Name))
+		}
+		return bad
+	}
+	if n := m.Experts.Routed; n%p.EP != 0 {
+		bad = append(bad, fmt.Errorf("ep = %d does not divide the %d experts of %s: %d are left over", p.EP, n, m.Name, n%p.EP))
+	}
+	if n := p.CP * p.DP; n%p.EP != 0 {
+		bad = append(bad, fmt.Errorf("ep = %d does not divide cp x dp = %d x %d = %d, whose ranks share the experts: %d are left over", p.EP, p.CP, p.DP, n, n%p.EP))
+	}
+	if p.TP > 1 && !p.SP {
+		bad = append(bad, fmt.Errorf("tp = %d without sp sends every token of a layer with experts %d times; set sp", p.TP, p.TP))
+	}
+	return bad
+}

@@ -1,0 +1,68 @@
+package workload
+
+import (
+	"errors"
+
+	"toposearch/workload/collective"
+)
+
+// Part is one communication of a step with its time.
+type Part struct {
+	Communication
+	Algorithm       string
+	Exposed, Hidden float64 // seconds
+}
+
+// StepTime is a step's time in seconds with its parts, which add up: Compute, the exposed times of Parts,
+// Bubble and Optimiser.
+type StepTime struct {
+	Total     float64
+	Matrices  float64 // products of matrices, on the busiest stage
+	Elements  float64 // operations on single elements there
+	Bubble    float64 // what that stage waits while the pipeline fills and drains
+	Optimiser float64
+	Parts     []Part
+	// MFU is the model's operations over the time and the peak rate of all ranks; HFU counts what Recompute says
+	// is computed again, too. Both count attention without the causal mask (see FLOPs), so that with long
+	// sequences and fused attention, which skips what is masked, they may exceed 1.
+	MFU, HFU float64
+}
+
+// Time is a step's time on a system. The batch runs through a pipeline whose busiest stage sets the pace:
+// microbatches times its time, and the time of the other stages once, a chunk of theirs with interleaving
+// (Narayanan et al., section 2.2).
+func (t *Training) Time(s System) (*StepTime, error) {
+	if err := errors.Join(t.Check(0), s.Check()); err != nil {
+		return nil, err
+	}
+	m := float64(t.Microbatches())
+	layer := t.passes(s)
+	out := &StepTime{Matrices: m * layer.matrices, Elements: m * layer.elements}
+	perMicro, exposed := layer.matrices+layer.elements, 0.0
+	room := layer.room(m)
+	for _, c := range t.Communications() {
+		one, name, err := s.collective(c)
+		if err != nil {
+			return nil, err
+		}
+		p := Part{Communication: c, Algorithm: name}
+		p.Hidden = min(one*float64(c.Count), room[c.When])
+		p.Exposed = one*float64(c.Count) - p.Hidden
+		room[c.When] -= p.Hidden
+		out.Parts = append(out.Parts, p)
+		exposed += p.Exposed
+		if c.Parallelism == "tp" || c.Parallelism == "cp" || c.Parallelism == "ep" {
+			perMicro += p.Exposed / m
+		}
+		if c.Parallelism == "pp" && c.Kind == collective.Exchange {
+			out.Bubble += 2 * float64(t.PP-1) * one // the first microbatch on its way down, the last on its way up
+		}
+	}
+	out.Bubble += layer.others * perMicro / float64(t.Interleave)
+	out.Optimiser = t.optimiser(s)
+	out.Total = out.Matrices + out.Elements + exposed + out.Bubble + out.Optimiser
+	model, hardware := t.Model.FLOPs(t.Batch, t.Sequence, t.Recompute)
+	peak := s.FLOPS * float64(t.Ranks()) * out.Total
+	out.MFU, out.HFU = model/peak, hardware/peak
+	return out, nil
+}
