@@ -86,7 +86,8 @@ func (w *lister) grow(x int) {
 				continue
 			}
 			count++
-			h := Hop{ch, t.Router.vc[at*S+s], uint8(s)}
+			vc := t.Router.vc[at*S+s]
+			h := Hop{Channel: ch, VC: vc, State: uint8(s), Top: vc} // no rule with a choice of VCs is here
 			y := int(t.Router.Net.To(ch))*S + s
 			there := c.dist[y*c.rows : (y+1)*c.rows]
 			for row, d := range dist {

@@ -150,16 +150,21 @@ func (g *dependencyGraph) expand(f *Field, x int) {
 	g.masks = append(g.masks, make([]uint64, g.words[sw])...)
 	first, _ := r.Net.Out(sw)
 	for _, h := range g.hops {
-		vc, ahead := min(int(h.VC), g.vcs-1), 0
-		if g.byHop {
-			vc, ahead = level, min(level+1, g.levels-1)
+		for own := h.VC; own <= h.Top; own++ {
+			vc, ahead, state := min(int(own), g.vcs-1), 0, h.State
+			if g.byHop {
+				vc, ahead = level, min(level+1, g.levels-1)
+			}
+			if own > h.VC {
+				state = r.rest[h.State]
+			}
+			to := int32((int(r.Net.To(h.Channel))*S+int(state))*g.levels + ahead)
+			g.visit(to)
+			g.used[int(h.Channel)*g.vcs+vc] = true
+			g.next = append(g.next, arc{h.Channel, int32(vc), to})
+			bit := int(h.Channel-first)*g.vcs + vc
+			g.masks[mask+bit>>6] |= 1 << (bit & 63)
 		}
-		to := int32((int(r.Net.To(h.Channel))*S+int(h.State))*g.levels + ahead)
-		g.visit(to)
-		g.used[int(h.Channel)*g.vcs+vc] = true
-		g.next = append(g.next, arc{h.Channel, int32(vc), to})
-		bit := int(h.Channel-first)*g.vcs + vc
-		g.masks[mask+bit>>6] |= 1 << (bit & 63)
 	}
 }
 

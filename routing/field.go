@@ -164,9 +164,16 @@ func (r *Router) Next(f *Field, sw topology.SwitchID, state uint8, buf []Hop) []
 		base := int(r.Net.To(c)) * S
 		for m := r.next[at]; m != 0; m &= m - 1 {
 			t := bits.TrailingZeros64(m)
-			if f.Dist[base+t] == d-1 {
-				buf = append(buf, Hop{c, r.vc[at*S+t], uint8(t)})
+			if f.Dist[base+t] != d-1 {
+				continue
 			}
+			h := Hop{Channel: c, VC: r.vc[at*S+t], State: uint8(t)}
+			h.Top = h.VC
+			if u := r.rest[t]; m>>u&1 != 0 && f.Dist[base+int(u)] == d-1 {
+				h.Top++
+				m &^= 1 << u
+			}
+			buf = append(buf, h)
 		}
 	}
 	return buf

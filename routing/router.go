@@ -28,6 +28,9 @@ type Router struct {
 	next    []uint64 // [kind*states+s]: the states that a packet in state s may take on
 	vc      []uint8  // [(kind*states+s)*states+t]
 	back    []uint64 // [kind*states+t]: the states from which the kind leads to t
+	rest    []uint8  // [t]: see findRest; noRest for none
+	top     []uint8  // [t]: the VC on which packets come to the rest of t
+	spare   bool     // some state has a rest
 
 	// Channels into each switch v are [inStart[v], inStart[v+1]) of these.
 	inStart []int32
@@ -103,6 +106,7 @@ func (r *Router) compile() error {
 			r.vc[at] = st.VC
 		}
 	}
+	r.findRest()
 	r.free = S == 1
 	for _, m := range r.next {
 		r.free = r.free && m != 0

@@ -13,11 +13,13 @@ import (
 	"toposearch/topology"
 )
 
-// Hop is one candidate step: a channel, the VC on it and the state it leads to.
+// Hop is one candidate step: a channel, the VCs VC to Top on it and the state it leads to. Where it
+// takes Top instead of VC, it leads to Router.Rest of State.
 type Hop struct {
 	Channel topology.ChannelID
 	VC      uint8
 	State   uint8
+	Top     uint8 // VC or VC + 1
 }
 
 // Unreachable is the distance of what has no legal route.

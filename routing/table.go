@@ -38,9 +38,16 @@ func (t *Table) EachHop(dst, x int, f func(Hop)) {
 		m := r.next[at]
 		base := int(r.Net.To(c)) * S
 		for s := 0; m>>s != 0; s++ {
-			if m>>s&1 != 0 && t.Dist(dst, base+s) == here-1 {
-				f(Hop{c, r.vc[at*S+s], uint8(s)})
+			if m>>s&1 == 0 || t.Dist(dst, base+s) != here-1 {
+				continue
 			}
+			h := Hop{Channel: c, VC: r.vc[at*S+s], State: uint8(s)}
+			h.Top = h.VC
+			if u := r.rest[s]; m>>u&1 != 0 && t.Dist(dst, base+int(u)) == here-1 {
+				h.Top++
+				m &^= 1 << u
+			}
+			f(h)
 		}
 	}
 }

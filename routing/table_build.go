@@ -17,7 +17,7 @@ const maxListBytes = 512 << 20
 // NewTable computes the fields of all sets. Blocks, if not nil, may be used to make it small.
 func NewTable(ctx context.Context, r *Router, blocks []int32, workers int) (*Table, error) {
 	t := &Table{Router: r, nodes: r.Net.Switches() * r.states}
-	if blocks != nil && len(r.Sets)*t.nodes >= clusterFrom {
+	if blocks != nil && !r.spare && len(r.Sets)*t.nodes >= clusterFrom {
 		var err error
 		if t.c, err = newClusters(ctx, r, blocks, workers); err != nil || t.c != nil {
 			return t, err
@@ -128,13 +128,13 @@ func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from,
 // listNodes numbers the lists of the nodes [from, to) in order of destination.
 func (t *Table) listNodes(list []uint16, dsts, from, to int) (c chunk) {
 	number := make(map[string]int)
-	var single []int // by hop: the number of the list that holds it alone, from 1
+	var single []int // by hop: the number of the list that holds it alone, from 1; twice, for a choice of VCs
 	var buf []Hop
 	var key []byte
 	for x := from; x < to; x++ {
 		clear(number)
 		first, end := t.Router.Net.Out(topology.SwitchID(x / t.Router.states))
-		single = append(single[:0], make([]int, int(end-first)*t.Router.states)...)
+		single = append(single[:0], make([]int, 2*int(end-first)*t.Router.states)...)
 		c.first = append(c.first, int32(len(c.span)))
 		lists := 0
 		for d := range dsts {
@@ -142,12 +142,12 @@ func (t *Table) listNodes(list []uint16, dsts, from, to int) (c chunk) {
 			var at *int
 			var i int
 			if len(buf) == 1 {
-				at = &single[int(buf[0].Channel-first)*t.Router.states+int(buf[0].State)]
+				at = &single[2*(int(buf[0].Channel-first)*t.Router.states+int(buf[0].State))+int(buf[0].Top-buf[0].VC)]
 				i = *at
 			} else {
 				key = key[:0]
 				for _, h := range buf {
-					key = append(binary.LittleEndian.AppendUint32(key, uint32(h.Channel)), h.State)
+					key = append(binary.LittleEndian.AppendUint32(key, uint32(h.Channel)), h.State, h.Top)
 				}
 				i = number[string(key)]
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"toposearch/topology"
@@ -72,14 +73,66 @@ func (p *plain) dist(s topology.SwitchID, state uint8, limit int) int {
 	return -1
 }
 
-// nearer lists the hops that lead one step nearer.
+// nearer lists the hops that lead one step nearer. Two to a state and its rest on one channel are one route:
+// that to the state, which goes on wherever the other does.
 func (p *plain) nearer(s topology.SwitchID, state uint8, d int) (out []plainHop) {
+	var all []plainHop
 	for _, h := range p.steps(s, state) {
 		if p.reach(p.n.To(h.c), h.state, d-1) {
+			all = append(all, h)
+		}
+	}
+	for _, h := range all {
+		spare := slices.ContainsFunc(all, func(g plainHop) bool { return g.c == h.c && p.rest(g.state) == int(h.state) })
+		if !spare {
 			out = append(out, h)
 		}
 	}
 	return out
+}
+
+// rest is what findRest calls so, from its words; -1 for none.
+func (p *plain) rest(t uint8) int {
+	into := make(map[uint8]map[uint8]bool) // VCs on which packets come to a state
+	rivals := make(map[[2]uint8]bool)      // pairs of states to which a channel leads from one
+	more := make(map[[2]uint8]bool)        // (u, t): u allows something that t does not
+	for s := range topology.SwitchID(p.n.Switches()) {
+		var to [64]map[plainHop]bool
+		for q := range uint8(p.rule.States) {
+			to[q] = make(map[plainHop]bool)
+			hops := p.steps(s, q)
+			for _, h := range hops {
+				if into[h.state] == nil {
+					into[h.state] = make(map[uint8]bool)
+				}
+				into[h.state][h.vc] = true
+				to[q][plainHop{c: h.c, state: h.state}] = true
+				for _, g := range hops {
+					if g.c == h.c {
+						rivals[[2]uint8{g.state, h.state}] = true
+					}
+				}
+			}
+		}
+		for u := range uint8(p.rule.States) {
+			for q := range uint8(p.rule.States) {
+				for h := range to[u] {
+					more[[2]uint8{u, q}] = more[[2]uint8{u, q}] || !to[q][h]
+				}
+			}
+		}
+	}
+	for u := t + 1; int(u) < p.rule.States; u++ {
+		if !rivals[[2]uint8{t, u}] || more[[2]uint8{u, t}] || len(into[t]) != 1 || len(into[u]) != 1 {
+			continue
+		}
+		for vc := range into[t] {
+			if into[u][vc+1] {
+				return int(u)
+			}
+		}
+	}
+	return -1
 }
 
 // send pushes an amount along all routes, each on its own, and counts them: parallel links one by

@@ -37,6 +37,7 @@ func UpDown(n *topology.Network) (*Router, error) {
 	r.next = []uint64{up*2 + 0: 0b01, up*2 + 1: 0, down*2 + 0: 0b10, down*2 + 1: 0b10}
 	r.back = []uint64{up*2 + 0: 0b01, up*2 + 1: 0, down*2 + 0: 0, down*2 + 1: 0b11}
 	r.vc = make([]uint8, 2*2*2)
+	r.findRest()
 	r.findIncoming()
 	return r, nil
 }

@@ -59,6 +59,12 @@ func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.E
 // Route gives the next hop.
 func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) simcore.Hop {
 	dst := int(r.setOf[p.Dst])
+	if p.Hops > 0 {
+		// A hop that had two VC classes leads to another state by the second.
+		if rest, vc, ok := r.t.Router.Rest(p.State); ok && p.VC >= r.lo[r.offset[p.Phase]+vc] {
+			p.State = rest
+		}
+	}
 	if p.Phase == probing {
 		r.decide(sw, p, v, dst)
 	}
@@ -78,7 +84,7 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	if r.hopVC {
 		class = uint8(p.Hops)
 	}
-	return simcore.Hop{Channel: h.Channel, Lo: r.lo[class], Hi: r.hi[class]}
+	return simcore.Hop{Channel: h.Channel, Lo: r.lo[class], Hi: r.hi[class+h.Top-h.VC]}
 }
 
 // decide takes a probing packet onto the direct way or a detour. par leaves it probing for one

@@ -46,19 +46,12 @@ var ring = &topology.Family{
 	},
 	Attach: func(v []int, emit func(int, []topology.SwitchID)) { d := ringParams(v); attachEach(d.n(), d.t(), emit) },
 	Natural: func(v []int) topology.Rule {
-		after := uint8(1)
-		if ringParams(v).n() <= 3 {
-			after = 0
-		}
-		return topology.Rule{Name: "dor", States: 2, Steps: []topology.Step{
-			{From: 0, Kind: topology.Kind{Link: 1}, To: 0},
-			{From: 0, Kind: topology.Kind{Link: 2}, To: 1, VC: after},
-			{From: 1, Kind: topology.Kind{Link: 1}, To: 1, VC: after},
-		}}
+		return ringOrder([]ringClasses{{inner: []int{1}, wrap: 2, long: ringParams(v).n() > 3}})
 	},
 	Place: onePlace,
-	VCReason: "A packet goes the shorter way round and changes to VC 1 with the wrap-around link, which it crosses at " +
-		"most once. Rings of up to three switches need no dateline.",
+	VCReason: "A packet goes the shorter way round. One that has yet to cross the wrap-around link, the dateline, is on VC 0, " +
+		"one that has crossed it on VC 1; others, and all on that link, take whichever is free, and never VC 0 after VC 1. " +
+		"Rings of up to three switches need no dateline.",
 	Documentation: topology.Documentation{
 		Formulas: []string{
 			"endpoints = n*t",

@@ -34,8 +34,9 @@ var torus = &topology.Family{
 	Attach:  torusAttach,
 	Natural: torusRule,
 	Place:   torusPlace,
-	VCReason: "Dimension order; in each ring a packet changes to VC 1 with the wrap-around link, the dateline, which it " +
-		"crosses at most once. Rings of up to three switches need no dateline, since routes in them are one hop.",
+	VCReason: "Dimension order; in each ring a packet that has yet to cross the wrap-around link, the dateline, is on VC 0, " +
+		"one that has crossed it on VC 1; others, and all on that link, take whichever is free, and never VC 0 after VC 1. " +
+		"Rings of up to three switches need no dateline, since routes in them are one hop.",
 	Documentation: topology.Documentation{
 		Formulas: []string{
 			"n = k1*k2*k3*k4*k5*k6",
@@ -141,27 +142,14 @@ func torusAttach(v []int, emit func(int, []topology.SwitchID)) {
 	attachEach(int(x.switches()), v[torusDims], emit)
 }
 
-// torusRule: state 0 at the start, 1+2i in dimension i before its dateline, 2+2i after it.
 func torusRule(v []int) topology.Rule {
-	r := topology.Rule{Name: "dor", States: 2*torusDims + 1}
-	add := func(from, class, to, vc int) {
-		r.Steps = append(r.Steps, topology.Step{From: uint8(from), Kind: topology.Kind{Link: uint8(class)}, To: uint8(to), VC: uint8(vc)})
-	}
-	for i := range torusDims {
-		after := 1
-		if v[i] <= 3 {
-			after = 0
+	var rings []ringClasses
+	for i, k := range v[:torusDims] {
+		if k > 1 {
+			rings = append(rings, ringClasses{inner: []int{i + 1}, wrap: torusDims + 1 + i, long: k > 3})
 		}
-		before, past, inner, wrap := 1+2*i, 2+2*i, i+1, torusDims+1+i
-		for s := range before {
-			add(s, inner, before, 0)
-			add(s, wrap, past, after)
-		}
-		add(before, inner, before, 0)
-		add(before, wrap, past, after)
-		add(past, inner, past, after)
 	}
-	return r
+	return ringOrder(rings)
 }
 
 // torusPlace makes a block of each plane of the first two dimensions.

@@ -78,7 +78,8 @@ var tpuocs = &topology.Family{
 		d := tpuocsParams(v)
 		return topology.Placement{Blocks: d.x() * d.y() * d.z(), Homes: []topology.Home{topology.Inside}}
 	},
-	VCReason: "dimension order, and a second VC after the wrap-around link of a dimension breaks its ring; " +
+	VCReason: "dimension order, and a second VC after the wrap-around link of a dimension breaks its ring " +
+		"(packets that do not cross it take either); " +
 		"a twisted torus has no such order and counts hops instead",
 	Documentation: topology.Documentation{
 		Formulas: []string{
@@ -135,28 +136,12 @@ const (
 	tpuWrap   = 7
 )
 
-var tpuRule = tpuDimensionOrder()
-
-// tpuDimensionOrder: state 2d+c has begun dimension d and, if c, crossed its wrap-around link.
-func tpuDimensionOrder() topology.Rule {
-	r := topology.Rule{Name: "dor", States: 6}
-	for state := range uint8(6) {
-		d, crossed := state/2, state%2
-		for to := d; to < 3; to++ {
-			c := crossed
-			if to > d {
-				c = 0
-			}
-			for _, class := range []uint8{tpuCopper, tpuOCS} {
-				r.Steps = append(r.Steps, topology.Step{From: state, Kind: topology.Kind{Link: class + to}, To: 2*to + c, VC: c})
-			}
-			if c == 0 {
-				r.Steps = append(r.Steps, topology.Step{From: state, Kind: topology.Kind{Link: tpuWrap + to}, To: 2*to + 1})
-			}
-		}
-	}
-	return r
-}
+// tpuRule: every dimension is a ring of four chips or more.
+var tpuRule = ringOrder([]ringClasses{
+	{inner: []int{tpuCopper, tpuOCS}, wrap: tpuWrap, long: true},
+	{inner: []int{tpuCopper + 1, tpuOCS + 1}, wrap: tpuWrap + 1, long: true},
+	{inner: []int{tpuCopper + 2, tpuOCS + 2}, wrap: tpuWrap + 2, long: true},
+})
 
 func countTPU(v []int, s *topology.Size) {
 	cubes := int64(v[0]) * int64(v[1]) * int64(v[2])

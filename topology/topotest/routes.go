@@ -102,7 +102,7 @@ func (w *routing) crossings(togo [][]portion) {
 		for _, m := range ms {
 			for _, x := range togo[m.node] {
 				x.c[w.n.LinkClass(m.channel)]++
-				togo[node] = addPortion(togo[node], x.c, x.share/float64(len(ms)))
+				togo[node] = addPortion(togo[node], x.c, x.share*share(ms, m))
 			}
 		}
 	}
@@ -118,7 +118,22 @@ func addPortion(list []portion, c cross, share float64) []portion {
 	return append(list, portion{c, share})
 }
 
-// push moves the flow toward the destination, farthest nodes first, in equal parts per hop.
+// share is the part of the packets that make a move: equal for the channels that bring them nearer, and equal
+// for the states to which a channel leads (a packet may have a choice of VCs).
+func share(ms []move, m move) float64 {
+	channels, states := 0, 0
+	for i, x := range ms {
+		if i == 0 || x.channel != ms[i-1].channel {
+			channels++
+		}
+		if x.channel == m.channel {
+			states++
+		}
+	}
+	return 1 / float64(channels*states)
+}
+
+// push moves the flow toward the destination, farthest nodes first, in equal parts per channel.
 func (w *routing) push(flow []float64, tr *traffic) {
 	for i := len(w.order) - 1; i >= 0; i-- {
 		node := w.order[i]
@@ -127,8 +142,8 @@ func (w *routing) push(flow []float64, tr *traffic) {
 		}
 		ms := w.moves(node)
 		for _, m := range ms {
-			tr.load[m.channel] += flow[node] / float64(len(ms))
-			flow[m.node] += flow[node] / float64(len(ms))
+			tr.load[m.channel] += flow[node] * share(ms, m)
+			flow[m.node] += flow[node] * share(ms, m)
 		}
 	}
 }
