@@ -2,12 +2,9 @@ package routing
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
-
-	"toposearch/topology"
 )
 
 // maxListBytes is the memory above which hops are searched among the channels of the switch: the
@@ -125,49 +122,37 @@ func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from,
 	return true
 }
 
-// listNodes numbers the lists of the nodes [from, to) in order of destination.
+// listNodes numbers the lists of the nodes [from, to) in order of destination. Destinations are the outer loop: the
+// distances of neighbouring nodes to one of them are side by side.
 func (t *Table) listNodes(list []uint16, dsts, from, to int) (c chunk) {
-	number := make(map[string]int)
-	var single []int // by hop: the number of the list that holds it alone, from 1; twice, for a choice of VCs
-	var buf []Hop
-	var key []byte
-	for x := from; x < to; x++ {
-		clear(number)
-		first, end := t.Router.Net.Out(topology.SwitchID(x / t.Router.states))
-		single = append(single[:0], make([]int, 2*int(end-first)*t.Router.states)...)
-		c.first = append(c.first, int32(len(c.span)))
-		lists := 0
-		for d := range dsts {
-			buf = t.scan(d, x, buf[:0])
-			var at *int
-			var i int
-			if len(buf) == 1 {
-				at = &single[2*(int(buf[0].Channel-first)*t.Router.states+int(buf[0].State))+int(buf[0].Top-buf[0].VC)]
-				i = *at
-			} else {
-				key = key[:0]
-				for _, h := range buf {
-					key = append(binary.LittleEndian.AppendUint32(key, uint32(h.Channel)), h.State, h.Top)
-				}
-				i = number[string(key)]
+	trees := make([]listTree, to-from)
+	for i := range trees {
+		trees[i] = t.treeOf(from + i)
+	}
+	for d := range dsts {
+		row := t.dist[d*t.nodes : (d+1)*t.nodes]
+		for i := range trees {
+			here := row[from+i]
+			if here == 0 || here == Far {
+				continue // list 0 is empty
 			}
-			if i == 0 {
-				lists++
-				i = lists
-				if lists > math.MaxUint16 {
-					c.full = true
-					return c
+			tree, id := &trees[i], int32(0)
+			for j, y := range tree.to {
+				if row[y] == here-1 {
+					id = tree.extend(id, int32(j))
 				}
-				if at != nil {
-					*at = i
-				} else {
-					number[string(key)] = i
-				}
-				c.hops = append(c.hops, buf...)
-				c.span = append(c.span, int32(len(c.hops)))
 			}
-			list[d*t.nodes+x] = uint16(i - 1)
+			n := tree.numberOf(id)
+			if n >= math.MaxUint16 {
+				c.full = true
+				return c
+			}
+			list[d*t.nodes+from+i] = uint16(n)
 		}
+	}
+	for i := range trees {
+		c.first = append(c.first, int32(len(c.span)))
+		trees[i].emit(t.Router, &c)
 	}
 	return c
 }

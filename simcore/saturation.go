@@ -32,6 +32,17 @@ const (
 	// satTries is the number of loads after which the search ends with what it knows: bisection from 1 to
 	// the floor to 2 % takes 16, and undecided loads are few.
 	satTries = 24
+	// closeShare is the share above which a straight line leads to the answer.
+	closeShare = 0.9
+	// leastSlope: where a tenth of the traffic alone crosses a full channel less would be expected, but
+	// two shares with their errors do not tell slopes that small.
+	leastSlope = 0.4
+	// clearBy is how far from the answer a load is tried in long, in standard errors of a share in short. A run of two windows has
+	// some 0.7 of these, and the guess is off by less than one, so that most are decided by then.
+	clearBy = 2
+	// further is how much further from the guess the load after an undecided one is: a longer step makes the
+	// interval wider, a shorter one may cost another run.
+	further = 1.5
 	// satScouts is the number of short runs that look for the answer before long ones enclose it.
 	satScouts = 8
 )
@@ -42,9 +53,10 @@ type satSearch struct {
 	scouting   bool
 	below, top satPoint  // largest load tried in short of which 97 % seemed to be accepted, and smallest of which less
 	guess      float64   // of the answer
+	last       satPoint  // tried in short whose share is above closeShare
+	slope      float64   // of the share in the logarithm of the load, as it falls
 	unclear    []float64 // loads that the longest run did not decide
 	step       float64   // of the next attempt, as a part of the load
-	windows    float64   // of a long run
 	half       float64   // how far from the guess a load is expected to be decided in a long run, as a part of it
 	up, down   float64   // how far from it the last load beyond undecided ones was
 	line       bool      // the last load in a bracket was found by a straight line
@@ -58,13 +70,13 @@ type satPoint struct{ load, share float64 }
 // the shares on either side of 97 % passes it. Long runs enclose what was found to a tolerance (0: 2 %): of a load just below
 // and one just above, and of others further away as long as these are not decided, or decided the other way. run
 // simulates one load from an empty network, of any model, until its Verdict is clear or it may take no longer: one
-// window as it was asked for, or if long is set up to so many.
-func SearchSaturation(tolerance, windows float64, run func(load float64, long bool) (Point, error)) (Saturation, error) {
+// window as it was asked for, or several if long is set.
+func SearchSaturation(tolerance float64, run func(load float64, long bool) (Point, error)) (Saturation, error) {
 	if tolerance == 0 {
 		tolerance = satTolerance
 	}
 	// Of the tolerance on either side of the guess, with some room.
-	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, windows: windows}
+	x := satSearch{Saturation: Saturation{Tolerance: tolerance}, scouting: true, top: satPoint{math.Inf(1), 0}, step: 0.05, half: 0.45 * tolerance, slope: 1}
 	for next := 1.0; next > 0 && len(x.Points) < satTries; next = x.next() {
 		p, err := run(next, !x.scouting)
 		if err != nil {
@@ -107,8 +119,22 @@ func (x *satSearch) note(load float64, p *Point) {
 		} else {
 			x.top = at
 		}
+		x.lean(p)
 		x.guess = x.crossing(p)
 	}
+}
+
+// lean takes the slope from two short runs close to the answer: 1 where all sources share the busiest channel, less
+// where others go on.
+func (x *satSearch) lean(p *Point) {
+	at := satPoint{p.Offered, p.Share}
+	if p.Verdict == Rejected && p.Deadlocked || at.share < closeShare || at.share >= 1 {
+		return
+	}
+	if by := math.Log(at.load / x.last.load); x.last.load > 0 && math.Abs(by) > x.Tolerance/4 {
+		x.slope = min(max((x.last.share-at.share)/by, leastSlope), 1)
+	}
+	x.last = at
 }
 
 // crossing is where 97 % seem to be accepted, after a short run.
@@ -117,10 +143,18 @@ func (x *satSearch) crossing(p *Point) float64 {
 	case x.top.load > 1: // of load 1, too
 		return 1
 	case x.below.load == 0:
-		return clampLoad(p.Share * p.Offered / SaturatedBelow)
+		return x.beside(p)
 	}
 	part := (x.below.share - SaturatedBelow) / (x.below.share - x.top.share)
 	return x.below.load + min(max(part, 0.1), 0.9)*(x.top.load-x.below.load)
+}
+
+// beside is where 97 % seem to be accepted, from one short run.
+func (x *satSearch) beside(p *Point) float64 {
+	if p.Share < closeShare { // the answer itself, where all sources share the busiest channel
+		return clampLoad(p.Share * p.Offered / SaturatedBelow)
+	}
+	return clampLoad(p.Offered * math.Exp((p.Share-SaturatedBelow)/x.slope))
 }
 
 // next is the load to try next, 0 if the answer is known.
@@ -130,9 +164,9 @@ func (x *satSearch) next() float64 {
 			return next
 		}
 		x.scouting, x.step = false, x.Tolerance
-		// The last was near the answer and took one window, unless it was overloaded. A share falls about as much as a load rises.
+		// The last was near the answer and took one window, unless it was overloaded.
 		if last := &x.Points[len(x.Points)-1]; last.Verdict != Rejected {
-			x.half = max(x.half, (sure+1)*last.ShareErr/math.Sqrt(x.windows))
+			x.half = max(x.half, clearBy*last.ShareErr/x.slope)
 		}
 	}
 	// From low to least nothing is known to be undecided, and from most to high.
@@ -149,8 +183,8 @@ func (x *satSearch) next() float64 {
 		return x.enclose()
 	case least-x.Load > (2*x.half+x.Tolerance/4)*least:
 		// Undecided loads: the further from the guess, the clearer it may be.
-		x.down = max(2*x.half, 2*x.down)
-		if next := clampLoad(min(x.guess*(1-x.down), least*(1-x.half))); next > x.Load*(1+x.half) {
+		x.down = max(further*x.half, further*x.down)
+		if next := clampLoad(min(x.guess*(1-x.down), least*(1-x.half/2))); next > x.Load*(1+x.half) {
 			return next
 		}
 		return (x.Load + least) / 2
@@ -159,8 +193,8 @@ func (x *satSearch) next() float64 {
 	}
 	next := x.guess * (1 + x.half)
 	if next <= most {
-		x.up = max(2*x.half, 2*x.up)
-		next = max(x.guess*(1+x.up), most*(1+x.half))
+		x.up = max(further*x.half, further*x.up)
+		next = max(x.guess*(1+x.up), most*(1+x.half/2))
 	}
 	switch {
 	case next < x.High()*(1-x.Tolerance/4):
@@ -178,7 +212,7 @@ func (x *satSearch) scout() float64 {
 	case x.below.load == 1 || len(x.Points) >= satScouts || x.top.load <= satFloor || x.top.load <= x.below.load*(1+x.Tolerance):
 		return 0
 	case math.Abs(last.Share-SaturatedBelow) <= near:
-		x.guess = clampLoad(last.Share * last.Offered / SaturatedBelow)
+		x.guess = x.beside(last)
 		return 0
 	case x.below.load == 0 && len(x.Points) > 2: // what is accepted falls with the load
 		x.guess = clampLoad(min(x.guess, x.top.load*(1-x.step)))

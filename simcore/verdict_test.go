@@ -9,15 +9,15 @@ import (
 
 // grows is a backlog at the borders of n batches of 100 units offered, of which a share is accepted that may
 // change over the window, with fluctuations about it that decay with a correlation from border to border.
-func grows(n int, accepted func(x float64) float64, sd, corr float64, seed uint64) []float64 {
+func grows(n int, accepted func(x float64) float64, sd, corr float64, seed uint64) []Border {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	b, level, dev := make([]float64, n+1), 1000.0, 0.0
+	b, level, dev := make([]Border, n+1), 1000.0, 0.0
 	for i := range b {
 		if i > 0 {
 			level += 100 * (1 - accepted((float64(i)-0.5)/float64(n)))
 		}
 		dev = corr*dev + sd*math.Sqrt(1-corr*corr)*rng.NormFloat64()
-		b[i] = level + dev
+		b[i] = Border{100 * float64(i), level + dev}
 	}
 	return b
 }
@@ -58,7 +58,7 @@ func TestJudge(t *testing.T) {
 	if share, _, v := Judge(grows(20, fixed(0.9), 0, 0, 1), 100); math.Abs(share-0.9) > 1e-9 || v != Rejected {
 		t.Errorf("a backlog that grows by a tenth: share %g, verdict %d", share, v)
 	}
-	if _, _, v := Judge([]float64{3}, 100); v != Unclear {
+	if _, _, v := Judge([]Border{{0, 3}}, 100); v != Unclear {
 		t.Error("no batch: a verdict")
 	}
 }
@@ -94,7 +94,7 @@ func TestSearchSaturation(t *testing.T) {
 				}
 			}
 		}
-		s, err := SearchSaturation(0, 4, func(x float64, long bool) (Point, error) {
+		s, err := SearchSaturation(0, func(x float64, long bool) (Point, error) {
 			p := Point{Offered: x, Accepted: accepts(x), Share: accepts(x) / x, Verdict: Accepted}
 			if x > right {
 				p.Verdict = Rejected

@@ -21,7 +21,7 @@ func (s *Sim) Saturation(ctx context.Context, tolerance float64) (Saturation, er
 	s.probing = true
 	defer func() { s.probing, s.short = false, false }()
 	var r Saturation
-	f, err := simcore.SearchSaturation(tolerance, float64(s.probeBudget())/float64(s.cfg.MeasureNs), func(load float64, long bool) (simcore.Point, error) {
+	f, err := simcore.SearchSaturation(tolerance, func(load float64, long bool) (simcore.Point, error) {
 		s.short = !long
 		p, err := s.Run(ctx, load)
 		if err == nil {

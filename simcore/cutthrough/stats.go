@@ -1,5 +1,7 @@
 package cutthrough
 
+import "toposearch/simcore"
+
 func (t *tally) init(batches int) {
 	t.accepted, t.batchSum, t.batchN = make([]int64, batches), make([]int64, batches), make([]int64, batches)
 }
@@ -103,11 +105,11 @@ func (s *Sim) total() *tally {
 	return &t
 }
 
-// backlog is what has been offered and has not arrived, in bytes: packets under way and in queues, and what sources would
+// standing is what has been offered since the start, and what of it has not arrived, in bytes: packets under way and in queues, and what sources would
 // have made had those had room. Of the latter only the time of the first packet of an endpoint is drawn; the rest
 // counts as the load makes it on average.
-func (s *Sim) backlog() float64 {
-	due, attempts, lost, made := 0.0, int64(0), int64(0), int64(0)
+func (s *Sim) standing() simcore.Border {
+	due, attempts, lost, made, gone := 0.0, int64(0), int64(0), int64(0), int64(0)
 	for e := range s.src {
 		if at := s.src[e].next; at < s.now {
 			due += s.mean * (1 + float64(s.now-at)/s.gap)
@@ -115,12 +117,12 @@ func (s *Sim) backlog() float64 {
 	}
 	for i := range s.workers {
 		t := &s.workers[i].stat
-		attempts, lost, made = attempts+t.attempts, lost+t.silent+t.unreachable, made+t.made-t.gone
+		attempts, lost, made, gone = attempts+t.attempts, lost+t.silent+t.unreachable, made+t.made, gone+t.gone
 	}
 	if attempts > 0 { // some of it would be sent to nobody
 		due *= 1 - float64(lost)/float64(attempts)
 	}
-	return float64(made) + due
+	return simcore.Border{Offered: float64(made) + due, Backlog: float64(made-gone) + due}
 }
 
 // sample is the piece with a number.

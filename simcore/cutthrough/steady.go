@@ -88,19 +88,19 @@ func (s *Sim) overloaded() bool {
 // reached or the budget ends, and in a search for saturation until the load is known to be accepted or not. false:
 // the run is over.
 func (s *Sim) measure(ctx context.Context, pt *Point) bool {
-	backlog := append(make([]float64, 0, s.cfg.Batches+1), s.backlog())
+	borders := append(make([]simcore.Border, 0, s.cfg.Batches+1), s.standing())
 	for {
 		ok := true
-		for b := int64(len(backlog)); ok && b <= int64(s.cfg.Batches); b++ {
+		for b := int64(len(borders)); ok && b <= int64(s.cfg.Batches); b++ {
 			end := s.recTo
 			if b < int64(s.cfg.Batches) {
 				end = s.recFrom + b*s.batch.length
 			}
 			if ok = s.stepTo(ctx, end, pt); ok {
-				backlog = append(backlog, s.backlog())
+				borders = append(borders, s.standing())
 			}
 		}
-		s.closeWindow(pt, backlog)
+		s.closeWindow(pt, borders)
 		if !ok {
 			pt.Stop, s.open = stopped(pt), false
 			return false
@@ -111,10 +111,7 @@ func (s *Sim) measure(ctx context.Context, pt *Point) bool {
 			return true
 		}
 		s.extend()
-		for k := range len(backlog)/2 + 1 {
-			backlog[k] = backlog[2*k]
-		}
-		backlog = backlog[:len(backlog)/2+1]
+		borders = simcore.Merge(borders)
 	}
 }
 

@@ -61,7 +61,7 @@ func (s *Sim) stuck() bool {
 }
 
 // closeWindow computes what was accepted; backlog is what there was at the borders of its complete batches.
-func (s *Sim) closeWindow(pt *Point, backlog []float64) {
+func (s *Sim) closeWindow(pt *Point, borders []simcore.Border) {
 	length := min(s.now, s.recTo) - s.recFrom
 	if length <= 0 {
 		return
@@ -88,8 +88,8 @@ func (s *Sim) closeWindow(pt *Point, backlog []float64) {
 		offered *= 1 - float64(t.unreachable)/float64(t.attempts-t.silent)
 	}
 	pt.Verdict = simcore.Unclear
-	if len(backlog) > 1 {
-		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(backlog, offered)
+	if len(borders) > 1 {
+		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(borders, offered)
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

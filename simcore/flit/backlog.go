@@ -1,9 +1,11 @@
 package flit
 
-// backlog is what has been offered and has not arrived, in flits: in the network, in the queues of
+import "toposearch/simcore"
+
+// border is what has been offered since Reset, and what of it has not arrived, in flits: in the network, in the queues of
 // sources, and what sources would have made had those queues had room. Of the latter only the time of the
 // first packet of an endpoint is drawn; the rest counts as the load makes it on average.
-func (s *Sim) backlog() float64 {
+func (s *Sim) border() simcore.Border {
 	t := &s.stat
 	size, due := s.cfg.MeanFlits(), 0.0
 	rate := s.load * float64(s.rateNum) / float64(s.rateDen)
@@ -16,5 +18,5 @@ func (s *Sim) backlog() float64 {
 	if t.attempts > 0 { // some of it would be sent to nobody
 		due *= 1 - float64(t.silent+t.unreachable)/float64(t.attempts)
 	}
-	return float64(t.made-t.gone) + due
+	return simcore.Border{Offered: float64(t.made) + due, Backlog: float64(t.made-t.gone) + due}
 }

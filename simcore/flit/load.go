@@ -113,7 +113,7 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
 	s.probing = true
 	defer func() { s.probing, s.short = false, false }()
-	return simcore.SearchSaturation(s.cfg.SatTolerance, float64(s.probeBudget())/float64(s.cfg.Measure), func(load float64, long bool) (simcore.Point, error) {
+	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64, long bool) (simcore.Point, error) {
 		s.short = !long
 		return s.Run(ctx, load)
 	})

@@ -2,7 +2,6 @@ package flit
 
 import (
 	"fmt"
-	"runtime"
 
 	"toposearch/internal/crew"
 )
@@ -16,25 +15,23 @@ import (
 // only through flits and credits on lines between them, so each can run alone for as many cycles
 // as the shortest such delay; then they exchange what crossed, at a barrier. A routing that reads
 // the state of distant switches (and look-ahead, which reads the next switch) sees it as it is
-// between two steps of a cycle, in which no switch changes it: barriers then stand between the
-// steps. Either way every decision reads exactly what it reads on one core, and within a step the
+// between two steps of a cycle, in which no switch changes it: each step is then a stage of
+// its own (team.go). Either way every decision reads exactly what it reads on one core, and within a step the
 // order of switches does not matter, so that the result is the same, bit for bit, on any number
 // of parts.
 
 // stepParts simulates n cycles on all parts.
 func (s *Sim) stepParts(n int) {
 	t := s.team
-	t.steps = n
 	for _, p := range s.parts[1:] {
 		p.follow(s)
 	}
-	if t.wait.spins = spins; len(s.parts) > runtime.GOMAXPROCS(0) {
-		t.wait.spins = 0
-	}
-	crew.Run(len(s.parts), t.run, t.leave)
+	hops := s.stat.flitHops
+	crew.Run(t.begin(n), t.run, t.leave)
 	for _, p := range s.parts[1:] {
 		s.absorb(p)
 	}
+	t.pace.note(s.stat.flitHops-hops, t.late.Load())
 }
 
 // follow takes over the settings that may have changed between two Steps.
@@ -52,38 +49,62 @@ func (s *Sim) absorb(p *Sim) {
 	s.stat.absorb(&p.stat)
 }
 
-// runPart runs one part through the cycles of a Step.
-func (s *Sim) runPart() {
+// stagesPerWindow is 1, or the number of steps of a cycle between which a routing may read what another part writes.
+func (t *team) stagesPerWindow() int {
+	switch {
+	case !t.phased:
+		return 1
+	case t.parts[0].cfg.RoutingDelay > 0:
+		return 3
+	}
+	return 4
+}
+
+// runStage runs one part through a stage of a Step: what the others have posted in the window before, and the
+// next window or a step of it. After the last window there is a stage that only collects.
+func (s *Sim) runStage(i int32) {
 	t := s.team
-	for left := t.steps; left > 0; {
-		w := min(left, t.window)
-		for range w {
-			if t.phased {
-				s.cyclePhased()
-			} else {
-				s.cycle()
-			}
-		}
-		left -= w
-		s.parity ^= 1
-		t.wait.arrive()
+	step := i % int32(t.stagesPerWindow())
+	if step == 0 && i > 0 {
 		s.collect()
+	}
+	if i == t.stages-1 {
+		return
+	}
+	hops, end := s.stat.flitHops, true
+	if t.phased {
+		end = s.phase(step)
+	} else {
+		for range min(t.window, int(t.cycles)-int(i)*t.window) {
+			s.cycle()
+		}
+	}
+	if end {
+		s.parity ^= 1
+	}
+	if n := int(s.stat.flitHops - hops); n > 0 { // of all steps, one moves flits
+		s.patience = n * looksPerHop / t.stagesPerWindow()
 	}
 }
 
-// cyclePhased is cycle with barriers where a routing may read what another part writes.
-func (s *Sim) cyclePhased() {
-	t := s.team
-	b := s.takeCredits()
-	t.wait.arrive()
-	s.enter(b)
-	t.wait.arrive()
-	s.work()
-	if s.cfg.RoutingDelay == 0 {
-		t.wait.arrive()
+// phase is a step of a cycle; it tells whether it was the last.
+func (s *Sim) phase(step int32) (last bool) {
+	switch step {
+	case 0:
+		s.takeCredits()
+		return false
+	case 1:
+		s.enter(s.due())
+		return false
+	case 2:
+		if s.work(); s.cfg.RoutingDelay == 0 {
+			return false
+		}
+	case 3:
 		s.routeAhead()
 	}
 	s.now++
+	return true
 }
 
 // collect files what the others have posted.

@@ -36,23 +36,22 @@ func (s *Sim) split(parts int) int {
 	}
 	of := s.partition(parts)
 	ends := s.partOfEndpoints(of)
-	t := &team{phased: !s.readsLocally()}
-	t.wait.n = int32(parts)
-	t.window = s.deal(of, ends)
-	if t.phased {
-		t.window = 1
+	window, phased := s.deal(of, ends), !s.readsLocally()
+	if phased {
+		window = 1
 	}
-	s.pool = newPool(s.mostPackets(2*t.window), parts)
+	s.pool = newPool(s.mostPackets(2*window), parts)
 	s.pages = s.pool.pages
 	all := []*Sim{s}
 	for range parts - 1 {
 		all = append(all, s.part())
 	}
+	t := newTeam(all)
+	t.window, t.phased = window, phased
 	for i, p := range all {
 		p.parts, p.team, p.me = all, t, uint16(i)
 		p.outboxes = [2][]outbox{make([]outbox, parts), make([]outbox, parts)}
 	}
-	t.run, t.leave = func(i int) { all[i].runPart() }, t.wait.leave
 	s.Reset(s.load, s.cfg.Seed)
 	return parts
 }

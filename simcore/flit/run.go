@@ -35,8 +35,8 @@ func (s *Sim) stuck() bool {
 }
 
 // closeWindow computes what was accepted in a window of some cycles; per are the flits accepted
-// in its complete batches, backlog what there was at their borders.
-func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, backlog []float64) {
+// in its complete batches.
+func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, borders []simcore.Border) {
 	t := &s.stat
 	pt.Measured, pt.Verdict = int64(cycles), simcore.Unclear
 	if cycles <= 0 {
@@ -54,12 +54,12 @@ func (s *Sim) closeWindow(pt *simcore.Point, cycles simcore.Cycle, per []int64, 
 	pt.AcceptedCI95 = simcore.CI95(pt.AcceptedErr, len(per))
 	pt.Fairness = simcore.Fairness{Sent: s.fairness(t.inj, one, true), Received: s.fairness(t.acc, one, false)}
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
-	if n := len(backlog) - 1; n > 0 {
+	if len(borders) > 1 {
 		offered := pt.Offered * all / float64(max(len(per), 1)) // in a batch
 		if u := t.unreachable; u > 0 {
 			offered *= 1 - float64(u)/float64(t.attempts-t.silent)
 		}
-		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(backlog, offered)
+		pt.Share, pt.ShareErr, pt.Verdict = simcore.Judge(borders, offered)
 	}
 	pt.Saturated = pt.Deadlocked || pt.Verdict == simcore.Rejected
 }

@@ -102,6 +102,7 @@ type Sim struct {
 	me       uint16      // number of this part
 	outboxes [2][]outbox // by parity of the window and receiver
 	parity   int
+	patience int // how many times this part looks whether others have come through the stage (team.go)
 
 	wheel     []bucket
 	wheelMask simcore.Cycle

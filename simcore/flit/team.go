@@ -24,47 +24,129 @@ type farFlit struct {
 
 type farCredit struct{ at, ov int32 }
 
-// team is what the parts of a Sim share while they run.
+// team takes the parts of a Sim through the stages of a Step. Nothing happens in a stage that a part could see
+// in another before the next one, so that it does not matter who runs a part: each goroutine begins with the
+// part of its own number and goes on with those that nobody has begun. A helper that is late, because its
+// core is busy with something else, leaves its part to the others.
+//
+// A core that is taken away in the middle of a part holds all up. Nobody burns time on that: a helper that
+// has waited for longer than patience allows ends, the caller of Step sleeps, and the pace of the
+// team falls.
 type team struct {
-	steps  int // cycles of this Step
-	window int
-	phased bool // barriers between the steps of a cycle
-	wait   barrier
-	run    func(part int) // through the cycles of the Step
-	leave  func()         // wait.leave
+	parts  []*Sim
+	window int  // cycles between two exchanges
+	phased bool // stages within a cycle
+	pace   pace
+
+	// Of this Step.
+	cycles, stages int32
+	run            func(w int) // takes part as goroutine w
+	leave          func()      // nobody waits any more: a part that has to panics. Go reports the first panic, of the part that left.
+
+	stage  atomic.Int32 // that is being worked on
+	done   atomic.Int32 // parts that have come through it
+	late   atomic.Bool  // somebody had to wait for long
+	left   atomic.Bool  // a part will never come
+	inside atomic.Int32 // helpers at work
+	asleep atomic.Bool  // the caller of Step is, until wake
+	wake   chan struct{}
+	turns  []turn // by part
 }
 
-// barrier lets parts go on when all have come to it.
-type barrier struct {
-	n     int32
-	spins int
-	here  atomic.Int32
-	round atomic.Uint32
-	left  atomic.Bool // a part will never come
+// turn counts the stages of a Step that somebody has begun to run a part through. It has a cache line of its own.
+type turn struct {
+	begun atomic.Int32
+	_     [60]byte
 }
 
-// spins is how often a part looks whether the others have come before it lets other goroutines
-// run: about a microsecond, for giving way costs as much. With more parts than processors it
-// gives way at once.
-const spins = 1000
-
-func (b *barrier) arrive() {
-	r := b.round.Load()
-	if b.here.Add(1) == b.n {
-		b.here.Store(0)
-		b.round.Add(1)
-		return
+func newTeam(parts []*Sim) *team {
+	t := &team{parts: parts, wake: make(chan struct{}, 1), turns: make([]turn, len(parts))}
+	t.pace.reset(len(parts))
+	t.run, t.leave = t.work, func() {
+		t.left.Store(true)
+		t.rouse()
 	}
-	for i := 0; b.round.Load() == r; i++ {
-		if i >= b.spins {
-			if b.left.Load() {
-				panic("simcore: another part has ended")
+	return t
+}
+
+// begin prepares a Step of n cycles and gives the number of goroutines for it.
+func (t *team) begin(n int) (goroutines int) {
+	t.cycles, t.stages = int32(n), int32((n+t.window-1)/t.window*t.stagesPerWindow()+1)
+	t.stage.Store(0)
+	t.done.Store(0)
+	t.late.Store(false)
+	for i := range t.turns {
+		t.turns[i].begun.Store(0)
+	}
+	return min(t.pace.crew, runtime.GOMAXPROCS(0))
+}
+
+// work takes part in the stages as goroutine w: 0, the caller of Step, until all are done, a helper until
+// it is not needed any more.
+func (t *team) work(w int) {
+	if w > 0 {
+		t.inside.Add(1)
+		defer t.inside.Add(-1)
+	}
+	for i := t.stage.Load(); i < t.stages; i = t.stage.Load() {
+		if w > 0 && t.late.Load() {
+			return
+		}
+		patience := leastPatience
+		for k := range t.parts {
+			p := (w + k) % len(t.parts)
+			if !t.turns[p].begun.CompareAndSwap(i, i+1) {
+				continue
 			}
-			runtime.Gosched()
+			t.parts[p].runStage(i)
+			patience = max(patience, t.parts[p].patience)
+			if t.done.Add(1) == int32(len(t.parts)) {
+				t.done.Store(0)
+				t.stage.Store(i + 1)
+				t.rouse()
+			}
+		}
+		if !t.await(i, patience, w == 0) {
+			return
+		}
+	}
+	for n := 0; w == 0 && t.inside.Load() > 0; n++ { // a helper whose core is gone will be waited for
+		if n > leastPatience {
+			t.late.Store(true)
+			return
 		}
 	}
 }
 
-// leave lets nobody wait any more: a part that has to panics. Go reports the first panic, of the part
-// that left.
-func (b *barrier) leave() { b.left.Store(true) }
+// await waits for the end of a stage, and looks so many times before it is late; then it sleeps, if it is to
+// stay, or gives up.
+func (t *team) await(i int32, patience int, stay bool) bool {
+	for n := 0; t.stage.Load() == i; n++ {
+		switch {
+		case t.left.Load():
+			panic("simcore: another part has ended")
+		case n < patience:
+			continue
+		}
+		t.late.Store(true)
+		if !stay {
+			return false
+		}
+		t.asleep.Store(true)
+		if t.stage.Load() == i && !t.left.Load() {
+			<-t.wake
+		}
+		t.asleep.Store(false)
+	}
+	return true
+}
+
+// rouse wakes the caller of Step. It may be told so again when it sleeps next, and then looks once more.
+func (t *team) rouse() {
+	if t.asleep.Load() {
+		select {
+		case t.wake <- struct{}{}:
+		default:
+		}
+	}
+}

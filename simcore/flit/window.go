@@ -56,8 +56,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 	t.batchFrom, t.batchLength = from, max(1, length/simcore.Cycle(b))
 	t.restart()
 	s.obs.open()
-	per, backlog := make([]int64, b), make([]float64, 1, b+1)
-	backlog[0] = s.backlog()
+	per, borders := make([]int64, b), append(make([]simcore.Border, 0, b+1), s.border())
 	for first := 0; ; first = b / 2 {
 		for k := first; k < b; k++ {
 			before := t.accFlits
@@ -66,13 +65,13 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 				if pt.Deadlocked {
 					pt.Stop = simcore.StopDeadlocked
 				}
-				s.closeWindow(pt, s.now-from, per[:k], backlog)
+				s.closeWindow(pt, s.now-from, per[:k], borders)
 				return s.now, false
 			}
 			per[k] = t.accFlits - before
-			backlog = append(backlog, s.backlog())
+			borders = append(borders, s.border())
 		}
-		s.closeWindow(pt, s.now-from, per, backlog)
+		s.closeWindow(pt, s.now-from, per, borders)
 		pt.Latency = simcore.Summarize(&t.plat)
 		pt.Latency.Errors(t.batchSum, t.batchN)
 		left := doubles && 2*length <= budget && int64(from)+4*int64(length) <= simcore.MostCycles
@@ -81,9 +80,8 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 		}
 		for k := range b / 2 {
 			per[k] = per[2*k] + per[2*k+1]
-			backlog[k+1] = backlog[2*k+2]
 		}
-		backlog = backlog[:b/2+1]
+		borders = simcore.Merge(borders)
 		t.pairBatches()
 		length *= 2
 		t.recTo = from + length
