@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -15,6 +16,7 @@ import (
 // independent program has found: it walks every legal route of at most one change of endpoint before the
 // network and one after it, local-global-local or up and down in between, on the exported graph.
 func TestDomainRoutes(t *testing.T) {
+	racing.Figures(t)
 	mesh := func(n int) topology.Domain { return topology.Domain{Endpoints: n} }
 	for _, c := range []struct {
 		design     string
