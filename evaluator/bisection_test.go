@@ -8,6 +8,7 @@ import (
 	"toposearch/evaluator/metric"
 
 	"toposearch/evaluator/cut"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -157,6 +158,7 @@ func TestBisectionBruteForce(t *testing.T) {
 // TestBisectionOrdered: uniform traffic under the natural routing never claims more than the least cut
 // found, over families.
 func TestBisectionOrdered(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"zcube(n=4,k=2)", "zcube(n=3,k=3)", "zettafly3(a=4,p=2,h=2)", "dragonfly(p=2,a=4,h=2)", "dragonflyplus(l=2,m=2,p=2,h=2)",
 		"hyperx(s1=4,s2=3,t=2)", "bcube(n=3,l=2)", "railonly(k=8,g=4)", "hpn(k=16,g=2,segments=3)", "meshtree(k=4)", "fattree(k=6,l=3,d=4)",

@@ -6,6 +6,7 @@ import (
 	"toposearch/evaluator/metric"
 
 	"toposearch/evaluator/cut"
+	"toposearch/internal/racing"
 )
 
 // cutOf is the cut graph of a design whose lanes have the rate of one, with its fabric and blocks.
@@ -29,6 +30,7 @@ func cutOf(t *testing.T, name string) (*cut.Graph, *cut.Fabric, cut.Blocks) {
 // TestCutBounds: on networks small enough to try every cut, no certified bound is above the least cut,
 // and no cut found is below it.
 func TestCutBounds(t *testing.T) {
+	racing.Figures(t)
 	ctx := context.Background()
 	certified, tight := 0, 0
 	for _, name := range []string{"zcube_partial(n=2)", "zcube(n=2,k=3)", "zcube(n=4,k=2)", "zcube_rect(n=16,m=4)", "zcube_rect(n=12,m=2)", "fattree(k=4,l=3,pods=3)",
@@ -69,6 +71,7 @@ func TestCutBounds(t *testing.T) {
 // six columns of five or six groups make 28 of them where four whole columns make 32, and for k = 12 a
 // corner of 8 x 9 makes 60 of 72.
 func TestGridCorner(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		design string
 		most   float64

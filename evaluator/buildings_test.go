@@ -6,6 +6,7 @@ import (
 
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
 )
@@ -35,6 +36,7 @@ func TestBuildingPowerByHand(t *testing.T) {
 
 // TestBuildingLoads: what stands in each building, rack by rack, and nothing twice.
 func TestBuildingLoads(t *testing.T) {
+	racing.Figures(t)
 	for _, f := range family.All() {
 		if f.Place == nil || f.Unidirectional {
 			continue

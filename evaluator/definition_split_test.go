@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -15,6 +16,7 @@ import (
 // servers, is the least over all balanced splits of their endpoints of what one half can send the other, by
 // a largest flow for each split and direction.
 func TestSplits(t *testing.T) {
+	racing.Figures(t)
 	most := int64(11)
 	if testing.Short() {
 		most = 8

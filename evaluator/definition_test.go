@@ -8,6 +8,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -36,6 +37,7 @@ func soldRates(c *catalog.Catalogue) []int {
 // definition in DESIGN.md sections 3 and 5, on the network written down link by link; half of them
 // with servers that have a scale-up mesh.
 func TestDefinitions(t *testing.T) {
+	racing.Figures(t)
 	designs, compared := 0, 0
 	for _, f := range family.All() {
 		rng := rngOf("definitions " + f.Name)

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -19,6 +20,7 @@ import (
 // the least that any permutation of their endpoints gets, each by a linear program of its own, and is mostly close
 // from above.
 func TestWorstOfAll(t *testing.T) {
+	racing.Figures(t)
 	most := int64(5)
 	if testing.Short() {
 		most = 4

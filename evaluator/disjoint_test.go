@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -75,6 +76,7 @@ func workOn(t *testing.T, n *topology.Network) *work {
 }
 
 func TestDisjointTwin(t *testing.T) {
+	racing.Figures(t)
 	count := 50
 	if testing.Short() {
 		count = 25

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -15,6 +16,7 @@ import (
 // independent program has found: it walks every legal route of at most one change of endpoint before the
 // network and one after it, local-global-local or up and down in between, on the exported graph.
 func TestDomainRoutes(t *testing.T) {
+	racing.Figures(t)
 	mesh := func(n int) topology.Domain { return topology.Domain{Endpoints: n} }
 	for _, c := range []struct {
 		design     string
@@ -87,6 +89,7 @@ func TestDomainRuleDeadlocks(t *testing.T) {
 // TestDomainLevels: with scale-up domains every family is evaluated at every level without a fault; a
 // rule whose VCs count hops has a number of VCs where the longest route is known, and none before.
 func TestDomainLevels(t *testing.T) {
+	racing.Figures(t)
 	for _, name := range []string{"slimfly(q=3,p=2)", "polarfly(q=3,p=4)", "polarstar_paley(q=2,s=5,p=2)", "bundlefly(q=3,s=5,p=2)", "spectralfly(x=3,q=5,p=2)",
 		"galaxyfly(outer=complete,q=5,a=4,h=1,p=2)", "jellyfish(n=12,r=4,p=2,seed=1)", "dln(n=12,x=2,y=2,p=2,seed=1)", "dcell(n=4,l=1)", "dragonfly(p=2,a=4,h=2)",
 		"hammingmesh(a=2,b=2,x=2,y=2,k=8)", "ubmesh(x=2,y=2,z=2,w=2)", "tpuocs(x=1,y=1,z=1)", "zettafly3(a=4,p=2,h=2)", "hpn(k=16,g=2,segments=2)", "meshtree(k=4)", "railonly(k=8,g=4)", "crossbar(n=8)"} {

@@ -9,6 +9,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/route"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology/topotest"
 )
@@ -68,6 +69,7 @@ func someOptions(rng *rand.Rand) Options {
 // TestRandomEnclosures: under random price lists, sites and constants a box of designs, and each step of the ladder
 // of one, encloses what level 1 computes.
 func TestRandomEnclosures(t *testing.T) {
+	racing.Figures(t)
 	compared := 0
 	for i := range few(20) {
 		rng := stream.New(9, "random enclosures", uint64(i))

@@ -30,6 +30,7 @@ func newEvaluator(t testing.TB, o Options) *Evaluator {
 // TestStepsEnclose: what each step of the ladder says of a design holds for what level 1 computes, for every
 // family and metric that both know.
 func TestStepsEnclose(t *testing.T) {
+	racing.Figures(t)
 	options := []Options{
 		{BandwidthGbps: 400},
 		{},

@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/topotest"
 )
@@ -42,6 +43,7 @@ func TestLengthByHand(t *testing.T) {
 // TestScheduleMatchesPlan: streaming every cable one by one gives the counts, lengths and parts
 // of the plan; ports are used once; racks hold what limits allow; every box stands once.
 func TestScheduleMatchesPlan(t *testing.T) {
+	racing.Figures(t)
 	sites := []floor.Site{{}, {RackSwitches: 3, Rows: 2}, {RackPowerW: 20e3, EndpointPowerW: 1000}, {Buildings: 2, BuildingDistM: 50}, {RackServers: 1}}
 	for _, f := range families() {
 		if f.Place == nil || f.Unidirectional {

@@ -7,6 +7,7 @@ import (
 	"toposearch/evaluator/metric"
 
 	"toposearch/evaluator/flow"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -72,6 +73,7 @@ func TestOptimalSymmetry(t *testing.T) {
 // ways of two links. Endpoints of a non-blocking tree send everything to any partner. Elsewhere, the worst shift by
 // linear programs is no better than hi, and lo not above it. Everywhere the throughput upper bound holds.
 func TestWorstKnown(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, c := range []struct {
 		design string
@@ -107,6 +109,7 @@ func TestWorstKnown(t *testing.T) {
 // TestWorstNatural: the bounds that need no flow are as wide as those of the flow at least, and prove nothing only where
 // endpoints have several ports and the network is no tree.
 func TestWorstNatural(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, name := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "zcube(n=3,k=2)", "bcube(n=4,l=2)", "multirail(k=8,l=2,r=2,planes=2)", "zcube(n=3,k=3)"} {
 		d := parse(t, name)

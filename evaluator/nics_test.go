@@ -9,6 +9,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -47,6 +48,7 @@ func TestCardsByHand(t *testing.T) {
 // TestCardsServeCables: in every family, and read from a file, the network cards have a port for every cable
 // at an endpoint, in the bill, unless the family says that the ports are on chips.
 func TestCardsServeCables(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400, CountNICs: true})
 	carded := 0
 	for _, f := range family.All() {

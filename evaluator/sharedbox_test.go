@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -45,6 +46,7 @@ func TestSharedBoxes(t *testing.T) {
 
 // TestSharedBoxesEverywhere: schedule, racks, sockets, bill, a network file and the bounds know that boxes are shared.
 func TestSharedBoxesEverywhere(t *testing.T) {
+	racing.Figures(t)
 	f, _ := family.ByName("hammingmesh")
 	shared := 0
 	for i, site := range []floor.Site{only64(), {Limits: only64().Limits, RackSwitches: 2, EndpointPowerW: 500}, {Limits: only64().Limits, Buildings: 2}} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -244,6 +245,7 @@ func TestBudget(t *testing.T) {
 // TestClosedFormsMatchBuilt: with closed forms and symmetry switched off, every metric of every
 // family comes out the same from the built network.
 func TestClosedFormsMatchBuilt(t *testing.T) {
+	racing.Figures(t)
 	keys := []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops, metric.GraphDiameter,
 		metric.UniformThroughput, metric.MeanPathLinksFail, metric.ShortestPaths, metric.MooreEfficiency, metric.VCsMinimal, metric.Latency}
 	closed := newEvaluator(t, Options{BandwidthGbps: 400})

@@ -95,6 +95,7 @@ func TestBooksimAgrees(t *testing.T) {
 
 // A published figure that is wrong by 5 % is found, and listed with a reason.
 func TestBooksimDisagrees(t *testing.T) {
+	racing.Figures(t)
 	points, err := booksimPoints()
 	if err != nil {
 		t.Fatal(err)

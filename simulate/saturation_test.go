@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator"
+	"toposearch/internal/racing"
 	"toposearch/simcore/flit"
 	"toposearch/simulate"
 	"toposearch/topology"
@@ -18,6 +19,7 @@ import (
 // 1.03 times the load that fills the busiest channel is offered, and no run of any length accepts more than these 3 %
 // beyond where all sources share that channel, as in zettafly4, whose 0.5556 / 0.97 = 0.573 must lie inside.
 func TestSaturationHolds(t *testing.T) {
+	racing.Figures(t)
 	designs := []string{"zettafly4(a=2,p=3,h=4,s=2)"}
 	if !testing.Short() {
 		designs = append(designs, "bcube(n=3,l=2)", "torus(k1=4,k2=4)", "hyperx(s1=4,k1=1,t=6)", "slimfly(q=3,p=2)", "jellyfish(n=12,r=4,p=2,seed=1)", "dcell(n=4,l=1)")

@@ -82,7 +82,7 @@ func printSelftest(w io.Writer, r *selftest.Report, opt *selftest.Options) error
 		fmt.Fprintf(w, "\n! %s\n%s", f.Design, wrap(fmt.Sprintf("%s: %s (%s)", f.Check, f.Words, again(f, opt)), 80, "  "))
 	}
 	if r.None > 0 {
-		fmt.Fprintf(w, "\n%s gave no design: none of those drawn exists within the sizes that are checked\n", number.Count(r.None, "number", "numbers"))
+		fmt.Fprintf(w, "\n%s gave no design: none that was drawn exists in the sizes checked\n", number.Count(r.None, "number", "numbers"))
 	}
 	_, err := fmt.Fprintf(w, "\n%s checks, %s failed\n", number.Figure(float64(r.Total())), number.Figure(float64(r.Failed)))
 	return err

@@ -65,6 +65,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 // With the real evaluator, nothing is closer than the closest designs, and what relaxations name admits: a
 // larger switch or longer cables too, which are bought then.
 func TestClosestForReal(t *testing.T) {
+	racing.Figures(t)
 	relaxed := map[string]int{}
 	for i, x := range closestCases {
 		if testing.Short() && i > 1 {

@@ -3,6 +3,7 @@ package branch
 import (
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 )
@@ -45,6 +46,7 @@ func exhaust(f *topology.Family, q Wanted, most int) (best topology.Size, found 
 // TestFitTwin compares the search with looking at everything up to a value that no parameter of
 // a design of that radix and size exceeds.
 func TestFitTwin(t *testing.T) {
+	racing.Figures(t)
 	for _, c := range []struct {
 		family    string
 		radix     int

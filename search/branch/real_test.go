@@ -7,6 +7,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -53,6 +54,7 @@ func (x *realSpace) study(t *testing.T, most int64, opt evaluator.Options) *stud
 
 // TestEnumerationIsBruteForceForReal: with the real evaluator, whose bounds prune, too.
 func TestEnumerationIsBruteForceForReal(t *testing.T) {
+	racing.Figures(t)
 	for _, x := range realSpaces {
 		if testing.Short() && x.name != "fullmesh" && x.name != "dragonflyplus" {
 			continue

@@ -11,6 +11,7 @@ import (
 	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -20,6 +21,7 @@ import (
 // Where parts have no price, enumeration finds what brute force finds and counts rejections under the
 // same names, but hardly evaluates a design that has no cost.
 func TestUnpricedIsCutEarly(t *testing.T) {
+	racing.Figures(t)
 	for i, x := range []struct {
 		family  int // of realSpaces
 		no      func(p *catalog.Part) bool
@@ -112,6 +114,7 @@ func rejections(t *testing.T, p *search.Problem) (names []string, counts map[str
 // Where prices of cables and switches fall with the quantity, so that parts are chosen together, bounds still
 // exclude no design of the front.
 func TestEnumerationWithPriceBreaks(t *testing.T) {
+	racing.Figures(t)
 	list := *catalog.Builtin()
 	list.Parts = slices.Clone(list.Parts)
 	for i := range list.Parts {

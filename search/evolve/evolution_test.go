@@ -10,6 +10,7 @@ import (
 	"github.com/MaxHalford/eaopt"
 	"go.uber.org/goleak"
 
+	"toposearch/internal/racing"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/searchtest"
@@ -148,6 +149,7 @@ func (r *realProblem) evolve(seed uint64) (eaopt.Individuals, error) {
 // The evolution reaches what pymoo reaches on the problems of the literature
 // (reference values: pymoo 0.6.1.5, its defaults, seeds 1 to 31).
 func TestEvolutionOnReferenceProblems(t *testing.T) {
+	racing.Figures(t)
 	const seeds = 11 // the median of three misses the bar of DTLZ2 by chance, that of 61 is .7026
 	for _, r := range realProblems() {
 		var hv []float64

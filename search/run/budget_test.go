@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"toposearch/internal/racing"
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
@@ -59,6 +60,7 @@ func TestMendedTimeBudget(t *testing.T) {
 // A budget of time ends for everybody who replays the journal at the border that its line names, also where nothing was
 // evaluated between that and the borders before: there the counts of the front tell.
 func TestTimeBudgetAtEveryBorder(t *testing.T) {
+	racing.Figures(t)
 	for _, strategy := range tested {
 		st := studyOf(t, strategy)
 		st.Search.Time = time.Hour
@@ -125,6 +127,7 @@ func TestTimeUsedBeforeAKill(t *testing.T) {
 // Mending takes time, too, and does not end a budget where it had not ended: a finished run gets its bytes again, one
 // that was killed comes as far as it had come.
 func TestMendingIsNotTheBudget(t *testing.T) {
+	racing.Figures(t)
 	for _, strategy := range tested {
 		st := studyOf(t, strategy)
 		st.Search.Time = time.Hour

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/routing"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/route"
@@ -13,6 +14,7 @@ import (
 // Nothing is allocated per packet, event or window once the lists have grown: neither by a network
 // under load nor by one that is reset and run again.
 func TestNoAllocation(t *testing.T) {
+	racing.Figures(t)
 	for _, flow := range []string{"credit", "pfc"} {
 		s := sim(t, "dragonfly(p=2,a=4,h=2)", "ugal_l+adaptive", "uniform", func(c *cutthrough.Config) { c.FlowControl = flow })
 		for seed := range uint64(3) {

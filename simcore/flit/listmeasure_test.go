@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore/booksim"
 	"toposearch/simcore/flit"
 )
@@ -189,6 +190,7 @@ func (n *twin) queuedBefore(t int) bool {
 
 // Whole runs of BookSim2's measurement, figure by figure.
 func TestListMeasure(t *testing.T) {
+	racing.Figures(t)
 	base := "num_vcs=4;vc_buf_size=4;vc_allocator=separable_input_first;sw_allocator=separable_input_first;injection_rate_uses_flits=1;"
 	for i, c := range []struct {
 		text    string

@@ -3,6 +3,7 @@ package flit
 import (
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/simcore"
 )
 
@@ -27,6 +28,7 @@ func TestSharedOfOneVC(t *testing.T) {
 
 // Shared slots beside one of its own serve a VC better than that one alone.
 func TestSharedServesBetter(t *testing.T) {
+	racing.Figures(t)
 	run := func(shared int) float64 {
 		g := newGrid(t, 6, false)
 		cfg := DefaultConfig()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
 	"toposearch/topology/topotest"
@@ -63,6 +64,7 @@ func anything(_, _ []int, bl, bh *topology.Size) {
 // TestContractSeesFaults breaks a good family in one way at a time: the contract must complain, of
 // the right thing.
 func TestContractSeesFaults(t *testing.T) {
+	racing.Figures(t)
 	good, ok := family.ByName("dragonfly")
 	if !ok {
 		t.Fatal("no dragonfly")
