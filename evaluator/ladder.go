@@ -15,6 +15,7 @@ import (
 var groups = []group{
 	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup,
+	trainingGroup,
 }
 
 // Later tells why no method computes a metric yet, "" if one does or the simulator measures it.
@@ -92,7 +93,7 @@ func (w *work) climb() error {
 		}
 	}
 	for k := range metric.Count {
-		if why, ok := later[k]; ok && !w.res.Have[k] {
+		if why, ok := later[k]; ok && !w.res.Have[k] && !(w.trains(k) && w.res.Absent[k] != "") {
 			w.absent(k, why)
 		} else if !w.res.Have[k] && w.res.Absent[k] == "" {
 			w.absent(k, "not computed")

@@ -21,6 +21,15 @@ func (f fabric) Collective(c workload.Communication) (float64, string, error) {
 	return f.n.Collective(f.ctx, c)
 }
 
+// Bounds is a fabric on which a communication takes its LowerBound.
+func (n *Network) Bounds() workload.Fabric { return bounds{n} }
+
+type bounds struct{ n *Network }
+
+func (b bounds) Collective(c workload.Communication) (float64, string, error) {
+	return b.n.LowerBound(c), "bound", nil
+}
+
 // Collective is the time of one of the collectives of c, all groups at once, in seconds, by the algorithm of a
 // ring, halving and doubling, hierarchical or direct that takes least. It is what these algorithms take: others
 // may be faster. LowerBound is what none is faster than.

@@ -41,6 +41,9 @@ type stage struct {
 	far, inside float64
 }
 
+// Forget drops the loads that are remembered, which hold for the ranks that there were.
+func (n *Network) Forget() { n.known = nil }
+
 // Check says what is wrong with the places of ranks.
 func (n *Network) Check() error {
 	var bad []error
