@@ -35,7 +35,7 @@ var trainingGroup = group{keys: []metric.Key{metric.AllreduceTime, metric.Alltoa
 	{name: "loads of collectives", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.e.opt.Training == nil:
-			return later[metric.StepTime]
+			return needsWorkload
 		case w.size.Endpoints < 2:
 			return "there is no pair of endpoints"
 		case w.res.Reject.Constraint == metric.RejectRate:

@@ -2,6 +2,7 @@ package study
 
 import (
 	"io/fs"
+	"os"
 	"strings"
 	"testing"
 
@@ -91,5 +92,30 @@ func TestWorkloadFaults(t *testing.T) {
 		if s, l := loadWorkload(t, c.lines, nil); s != nil || !strings.Contains(l, c.want) {
 			t.Errorf("%s\n%swant %s", c.lines, l, c.want)
 		}
+	}
+}
+
+// TestExampleWorkload: the workload that the example shows as a comment is sound.
+func TestExampleWorkload(t *testing.T) {
+	dir := t.TempDir()
+	files, err := Init(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, ok := strings.Cut(string(text), "# [workload]")
+	if !ok {
+		t.Fatal("the example shows no workload")
+	}
+	lines = strings.ReplaceAll("[workload]"+lines, "\n# ", "\n")
+	if err := os.WriteFile(files[0], append(text, []byte("\n"+lines)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, l := Load(files[0])
+	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "llama3-405b" {
+		t.Error(l)
 	}
 }
