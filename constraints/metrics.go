@@ -8,10 +8,13 @@ import (
 	"toposearch/internal/unit"
 )
 
-// notYet lists metrics that no evaluation before the finalists computes.
+// noBounds is why times of a workload are shown and not judged: boxes of designs have no bounds of them.
+const noBounds = "a search has no bounds of it yet; reports and eval show it of designs of a study with [workload]"
+
+// notYet lists metrics that no evaluation before the finalists computes, or that have no bounds.
 var notYet = map[metric.Key]string{
 	metric.Availability: "its model comes later", metric.MTBF: "its model comes later",
-	metric.AllreduceTime: "workloads come later", metric.AlltoallTime: "workloads come later", metric.StepTime: "workloads come later",
+	metric.AllreduceTime: noBounds, metric.AlltoallTime: noBounds, metric.StepTime: noBounds,
 }
 
 // Thresholds reads a table of bounds on metrics, such as [require] of a study: limits that are not

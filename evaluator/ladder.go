@@ -15,23 +15,31 @@ import (
 var groups = []group{
 	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup,
+	trainingGroup,
 }
 
-// Later tells why no method computes a metric yet, "" if one does or the simulator measures it.
+// Later tells why a search cannot have a metric for an objective yet: no method computes it, or it has no bounds
+// of boxes of designs; "" if it can, or the simulator measures it.
 func Later(k metric.Key) string {
 	if metric.Keys[k].Level == 4 {
 		return ""
 	}
+	if later[k] == needsWorkload {
+		return "a search has no bounds of it yet; reports and eval show it of designs of a study with [workload]"
+	}
 	return later[k]
 }
 
-// later are the metrics that no method computes yet.
+// needsWorkload is why there are no times of collectives and steps without Options.Training.
+const needsWorkload = "needs a [workload]: write one in the study, and give it to eval with --study"
+
+// later are the metrics that no method computes yet, or that no search can be steered by.
 var later = map[metric.Key]string{
 	metric.Availability:       "later: needs failure rates and repair times",
 	metric.MTBF:               "later: needs failure rates",
-	metric.AllreduceTime:      "later: needs a workload",
-	metric.AlltoallTime:       "later: needs a workload",
-	metric.StepTime:           "later: needs a workload",
+	metric.AllreduceTime:      needsWorkload,
+	metric.AlltoallTime:       needsWorkload,
+	metric.StepTime:           needsWorkload,
 	metric.SimSaturation:      "measured by simulation, where it is asked for by name",
 	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }
@@ -92,7 +100,7 @@ func (w *work) climb() error {
 		}
 	}
 	for k := range metric.Count {
-		if why, ok := later[k]; ok && !w.res.Have[k] {
+		if why, ok := later[k]; ok && !w.res.Have[k] && !(w.trains(k) && w.res.Absent[k] != "") {
 			w.absent(k, why)
 		} else if !w.res.Have[k] && w.res.Absent[k] == "" {
 			w.absent(k, "not computed")

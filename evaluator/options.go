@@ -32,6 +32,8 @@ type Options struct {
 	Rates    map[string]catalog.Rate
 	// MaxVCs is the number of virtual channels of the switches, 0 if not limited.
 	MaxVCs int
+	// Training is what the network is for; nil: there are no times of steps and collectives.
+	Training *Training
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations
 	// side by side. Results do not depend on it.
 	Workers int

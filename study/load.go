@@ -73,6 +73,7 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.search(t.Sub("search"))
 	ld.verify(t.Sub("verify"))
 	ld.latency(t.Sub("latency"))
+	ld.training(t.Sub("workload"))
 	if r := t.Sub("require"); r != nil {
 		s.Require = constraints.Thresholds(s.Currency, r, "require", &ld.diags)
 	}

@@ -54,7 +54,7 @@ func (ld *loader) objective(t *tomlfile.Table) {
 		return
 	}
 	if why := evaluator.Later(k); why != "" {
-		m.Errorf("%s is not computed by this version: no design would have it\n%s", name, why)
+		m.Errorf("%s cannot be an objective of this version\n%s", name, why)
 		return
 	}
 	better := metric.Keys[k].Better

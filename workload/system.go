@@ -46,11 +46,11 @@ func (s System) Check() error {
 	return errors.Join(bad...)
 }
 
-// collective is the time of one collective and the algorithm that takes least: a ring, halving and doubling, a
+// Collective is the time of one collective and the algorithm that takes least, without other groups in its way: a ring, halving and doubling, a
 // double tree or direct messages at the rate of the level that the group is on; with members in several
 // domains the hierarchical one, or one of those at the outer level.
-func (s System) collective(c Communication) (seconds float64, algorithm string, err error) {
-	inner, outer := s.within(c.Group)
+func (s System) Collective(c Communication) (seconds float64, algorithm string, err error) {
+	inner, outer := c.Within(s.Domain)
 	n := inner * outer
 	level := 0
 	if outer > 1 {
@@ -83,16 +83,4 @@ func (s System) collective(c Communication) (seconds float64, algorithm string, 
 		return 0, "", fmt.Errorf("workload: no algorithm does %s", c)
 	}
 	return seconds, algorithm, nil
-}
-
-// within is how many members of a group are in the same domain, one after the other, and how many such parts
-// there are. Parts are as large as can be with all of them inside domains, whichever group it is.
-func (s System) within(g Group) (inner, outer int) {
-	for inner = min(g.Size, s.Domain); inner > 1; inner-- {
-		if g.Size%inner == 0 && s.Domain%(g.Stride*inner) == 0 {
-			break
-		}
-	}
-	inner = max(inner, 1)
-	return inner, g.Size / inner
 }

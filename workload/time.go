@@ -28,10 +28,20 @@ type StepTime struct {
 	MFU, HFU float64
 }
 
-// Time is a step's time on a system. The batch runs through a pipeline whose busiest stage sets the pace:
+// Fabric is a network by what a communication takes on it.
+type Fabric interface {
+	// Collective is the time of one of the collectives of c, all its groups at once, in seconds, and the
+	// algorithm with which it is reached.
+	Collective(c Communication) (seconds float64, algorithm string, err error)
+}
+
+// Time is a step's time on a system with its ideal network.
+func (t *Training) Time(s System) (*StepTime, error) { return t.TimeOn(s, s) }
+
+// TimeOn is a step's time on a system with the network f instead of its own. The batch runs through a pipeline whose busiest stage sets the pace:
 // microbatches times its time, and the time of the other stages once, a chunk of theirs with interleaving
 // (Narayanan et al., section 2.2).
-func (t *Training) Time(s System) (*StepTime, error) {
+func (t *Training) TimeOn(s System, f Fabric) (*StepTime, error) {
 	if err := errors.Join(t.Check(0), s.Check()); err != nil {
 		return nil, err
 	}
@@ -41,7 +51,7 @@ func (t *Training) Time(s System) (*StepTime, error) {
 	perMicro, exposed := layer.matrices+layer.elements, 0.0
 	room := layer.room(m)
 	for _, c := range t.Communications() {
-		one, name, err := s.collective(c)
+		one, name, err := f.Collective(c)
 		if err != nil {
 			return nil, err
 		}

@@ -65,7 +65,7 @@ func TestPartsAddUp(t *testing.T) {
 		sum := got.Matrices + got.Elements + got.Bubble + got.Optimiser
 		for _, p := range got.Parts {
 			sum += p.Exposed
-			one, _, err := a100().collective(p.Communication)
+			one, _, err := a100().Collective(p.Communication)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,7 +199,7 @@ func TestCollectiveTimes(t *testing.T) {
 		{Group{3, 6}, collective.AllGather, 5*5e-6 + 5.0/6*s/20e9, "ring"}, // 3 divides no domain of 8
 		{Group{2, 8}, collective.ReduceScatter, (3+1)*5e-6 + 0.75*s/240e9 + 0.5/4*s/20e9, "hierarchical"},
 	} {
-		got, name, err := a100().collective(Communication{Kind: c.kind, Group: c.g, Bytes: s, Count: 1})
+		got, name, err := a100().Collective(Communication{Kind: c.kind, Group: c.g, Bytes: s, Count: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,6 +33,7 @@ type evalFlags struct {
 	scaleupRate string
 	nics        bool
 	memory      string
+	study       string
 
 	bandwidthSet, metricsSet bool // given at all
 }
@@ -47,6 +48,7 @@ func (a *app) evalCmd() *cobra.Command {
   toposearch eval 'dragonfly(p=4,a=8,h=4)' --metrics sim_saturation,sim_latency_half_load
   toposearch eval 'fattree(k=64,l=3)' --bandwidth '800 Gb/s' --json
   toposearch eval 'fattree(k=24,l=2)' --server 72 --scaleup levels=1,switches=18
+  toposearch eval 'fattree(k=64,l=2)' --study study.toml --metrics step_time
   toposearch eval file:network.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -65,6 +67,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
 	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
+	c.Flags().StringVar(&f.study, "study", "", "evaluate as this study does: its bandwidth, site, prices and workload; other flags change it")
 	return c
 }
 
@@ -73,7 +76,18 @@ var analyticRoutings = []string{"natural", "minimal", "valiant"}
 
 // options turns the flags into the evaluator's options.
 func (f *evalFlags) options(a *app) (evaluator.Options, error) {
-	opt := evaluator.Options{CountNICs: f.nics, Routing: f.routing}
+	var opt evaluator.Options
+	if f.study != "" {
+		st, faults := study.Load(f.study)
+		if err := a.refuse(faults); err != nil {
+			return opt, err
+		}
+		opt = st.Options
+	}
+	opt.CountNICs = opt.CountNICs || f.nics
+	if f.routing != "" {
+		opt.Routing = f.routing
+	}
 	if f.routing != "" && !slices.Contains(analyticRoutings, f.routing) {
 		return opt, usagef("--routing %q: the analytic model knows %s; toposearch simulate knows the others", f.routing, strings.Join(analyticRoutings, ", "))
 	}

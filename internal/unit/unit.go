@@ -25,6 +25,7 @@ const (
 	KindDuration
 	KindLead
 	KindBytes
+	KindFlops
 )
 
 // scale is a unit: its name and how many base units it is.
@@ -70,6 +71,9 @@ var dimensions = [...]dimension{
 	KindBytes: {what: "size in bytes", example: `"64 MB"`,
 		scales:  []scale{{"TB", 1e12}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}},
 		aliases: []scale{{"KB", 1e3}, {"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"byte", 1}, {"bytes", 1}}},
+	KindFlops: {what: "rate of operations", example: `"989 Tflop/s"`,
+		scales:  []scale{{"Pflop/s", 1e15}, {"Tflop/s", 1e12}, {"Gflop/s", 1e9}},
+		aliases: []scale{{"PFLOP/s", 1e15}, {"TFLOP/s", 1e12}, {"GFLOP/s", 1e9}, {"PFLOPS", 1e15}, {"TFLOPS", 1e12}, {"GFLOPS", 1e9}}},
 }
 
 // Error is a text that is not a quantity of the wanted kind; it says what to write instead.

@@ -21,7 +21,7 @@ func TestParse(t *testing.T) {
 		{KindLatency, "400 ns", 400}, {KindLatency, "1 us", 1000}, {KindLatency, "1.5 µs", 1500}, {KindLatency, "2 ms", 2e6}, {KindLatency, "1 s", 1e9},
 		{KindDuration, "8h", 28800}, {KindDuration, "90 min", 5400}, {KindDuration, "30 s", 30},
 		{KindLead, "26 weeks", 26}, {KindLead, "14 days", 2}, {KindLead, "1 week", 1},
-		{KindBytes, "64 MB", 64e6}, {KindBytes, "4096 B", 4096}, {KindBytes, "1 MiB", 1 << 20}, {KindArea, "800 m2", 800},
+		{KindBytes, "64 MB", 64e6}, {KindFlops, "989 Tflop/s", 989e12}, {KindFlops, "1.5 PFLOPS", 1.5e15}, {KindBytes, "4096 B", 4096}, {KindBytes, "1 MiB", 1 << 20}, {KindArea, "800 m2", 800},
 	} {
 		if got, err := c.kind.Parse(c.text); err != nil || got != c.want {
 			t.Errorf("%q = %v, %v, want %v", c.text, got, err, c.want)

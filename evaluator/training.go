@@ -1,0 +1,164 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"toposearch/evaluator/metric"
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+	"toposearch/workload/placed"
+)
+
+// Training is what a network is for: steps of training on all or the first of its endpoints.
+type Training struct {
+	Model    *workload.Transformer
+	Sequence int // tokens
+	Batch    int // sequences of a step
+	// Parallelism as given; nil: the best on all endpoints that fits their memory (workload.Best), on an ideal
+	// network of the design's rates.
+	Parallelism *workload.Parallelism
+	// Accelerator has the rates and memory of an endpoint, and in Link[1].Alpha what a step of a collective takes
+	// besides its bytes, in seconds; domains and the rates of links are the design's.
+	Accelerator workload.System
+	// MessageBytes is S of the all-reduce and the all-to-all among all endpoints.
+	MessageBytes float64
+}
+
+// trainingGroup times collectives and a step with the groups of each collective at once on the routes of the design,
+// ranks on endpoints in order of their numbers.
+var trainingGroup = group{keys: []metric.Key{metric.AllreduceTime, metric.AlltoallTime, metric.StepTime}, methods: []method{
+	{name: "loads of collectives", level: 2, built: true, applies: func(w *work) string {
+		switch {
+		case w.e.opt.Training == nil:
+			return needsWorkload
+		case w.size.Endpoints < 2:
+			return "there is no pair of endpoints"
+		case w.res.Reject.Constraint == metric.RejectRate:
+			return w.res.Reject.Words()
+		case w.e.opt.Routing == "valiant" || !knownRouting(w.e.opt.Routing):
+			return fmt.Sprintf("collectives are timed with the routings natural and minimal, not %q", w.e.opt.Routing)
+		case hasScaleup(w.d.Family) && !w.e.scaled(w.d.Family):
+			return "servers of the family itself are not timed: give [endpoints] scale-up switches"
+		}
+		return ""
+	}, cost: (*work).trainingNs, run: runTraining},
+}}
+
+// trains reports whether a metric is one of a training step that is asked for.
+func (w *work) trains(k metric.Key) bool {
+	return w.e.opt.Training != nil && (k == metric.AllreduceTime || k == metric.AlltoallTime || k == metric.StepTime)
+}
+
+// trainingNs: about three permutations and one for each power of two below the size of each of six groups, each with
+// a search and a sweep from every attachment set; and the pairs of the all-to-all one by one.
+func (w *work) trainingNs() float64 {
+	n := float64(w.size.Endpoints)
+	permutations := 6*3 + 3*float64(bits.Len64(uint64(w.size.Endpoints)))
+	return w.sets()*max(8, 3*float64(w.natural.States))*(w.channels()+w.vertices())*permutations + 30*n*n + w.compileNs()
+}
+
+func runTraining(w *work) error {
+	r, err := routing.New(w.net, w.rule())
+	if err != nil {
+		return err
+	}
+	t := w.e.opt.Training
+	n := w.jobNetwork(r)
+	for range w.size.Endpoints {
+		n.Endpoint = append(n.Endpoint, topology.EndpointID(len(n.Endpoint)))
+	}
+	for _, c := range []struct {
+		key  metric.Key
+		kind collective.Kind
+	}{{metric.AllreduceTime, collective.AllReduce}, {metric.AlltoallTime, collective.AllToAll}} {
+		all := workload.Communication{Kind: c.kind, Group: workload.Group{Stride: 1, Size: len(n.Endpoint)}, Bytes: t.MessageBytes, Count: 1}
+		s, algorithm, err := n.Collective(w.ctx, all)
+		if err != nil {
+			if w.ctx.Err() != nil {
+				return w.ctx.Err()
+			}
+			w.absent(c.key, err.Error())
+			continue
+		}
+		w.between(c.key, s, n.LowerBound(all), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s; lo: no algorithm without switches that add is faster",
+			c.kind, t.MessageBytes, len(n.Endpoint), algorithm, w.routesText()))
+	}
+	return w.step(n)
+}
+
+// jobNetwork is the network of the design for collectives, without ranks.
+func (w *work) jobNetwork(r *routing.Router) *placed.Network {
+	const bytesPerGb = 1e9 / 8
+	alpha := w.e.opt.Training.Accelerator.Link[1].Alpha
+	n := &placed.Network{Router: r, Link: collective.Link{Alpha: alpha, BytesPerS: w.rates.Bandwidth * bytesPerGb}, Domain: 1,
+		Scaleup: collective.Link{Alpha: alpha, BytesPerS: w.e.opt.ScaleupGbps * bytesPerGb}, Workers: w.e.opt.Workers,
+		Carries: func(l *routing.Loads) float64 {
+			if limit := w.loadLimit(l); limit.Limited {
+				return limit.Throughput
+			}
+			return math.Inf(1)
+		}}
+	if w.e.scaled(w.d.Family) {
+		n.Domain = int(w.e.opt.ScaleupDomain().Endpoints)
+	}
+	return n
+}
+
+// step times a step on the first endpoints.
+func (w *work) step(n *placed.Network) error {
+	t := w.e.opt.Training
+	s := t.Accelerator
+	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
+	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch}
+	how := "given"
+	if t.Parallelism != nil {
+		x.Parallelism = *t.Parallelism
+		if over := x.Ranks() - len(n.Endpoint); over > 0 {
+			w.absent(metric.StepTime, fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", x.Ranks(), over, len(n.Endpoint)))
+			return nil
+		}
+		if err := x.Fits(s); err != nil {
+			w.absent(metric.StepTime, err.Error())
+			return nil
+		}
+	} else {
+		best, _, err := workload.Best(t.Model, t.Sequence, t.Batch, len(n.Endpoint), s, workload.Parallelism{FusedAttention: true})
+		if err != nil {
+			w.absent(metric.StepTime, err.Error())
+			return nil
+		}
+		x, how = best, "the best on an ideal network"
+	}
+	on := *n
+	on.Endpoint = n.Endpoint[:x.Ranks()]
+	on.Forget()
+	hi, err := x.TimeOn(s, on.Fabric(w.ctx))
+	if err != nil {
+		if w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+		w.absent(metric.StepTime, err.Error())
+		return nil
+	}
+	lo, err := x.TimeOn(s, on.Bounds())
+	if err != nil {
+		return err
+	}
+	w.between(metric.StepTime, hi.Total, lo.Total, hi.Total, fmt.Sprintf("%s, %s (%s), %s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
+		t.Model.Name, x.Parallelism, how, w.routesText(), stepWords(hi)))
+	return nil
+}
+
+// stepWords are the parts of a step.
+func stepWords(x *workload.StepTime) string {
+	parts := []string{fmt.Sprintf("compute %.4g s", x.Matrices+x.Elements), fmt.Sprintf("bubble %.4g s", x.Bubble), fmt.Sprintf("optimiser %.4g s", x.Optimiser)}
+	for _, p := range x.Parts {
+		parts = append(parts, fmt.Sprintf("%s %s %.4g s exposed, %.4g hidden (%s)", p.Parallelism, p.Kind, p.Exposed, p.Hidden, p.Algorithm))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,98 @@
+package evaluator
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+func trainingOptions(t *testing.T) Options {
+	t.Helper()
+	m, err := workload.Model("gpt3-22b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := workload.System{FLOPS: 312e12, Efficiency: 0.5, Memory: 80e9}
+	s.Link[1].Alpha = 5e-6
+	return Options{BandwidthGbps: 400, Training: &Training{Model: m, Sequence: 2048, Batch: 128, Accelerator: s, MessageBytes: 1e9}}
+}
+
+// TestAllreduceTime by hand: a ring of eight, 400 Gb/s a link: 14 steps of 5 us and 1.75 GB at 50 GB/s. Its all-to-all
+// puts 1 GB on each link, and takes 7 steps. A full tree takes as long for the all-reduce of 32.
+func TestAllreduceTime(t *testing.T) {
+	e := newEvaluator(t, trainingOptions(t))
+	for _, c := range []struct {
+		design           string
+		allreduce, reach float64 // and the all-to-all
+	}{
+		{"ring(n=8)", 14*5e-6 + 1.75e9/50e9, 7*5e-6 + 1e9/50e9},
+		{"fattree(k=8,l=2)", 10*5e-6 + 2*31.0/32*1e9/50e9, 31*5e-6 + 31.0/32*1e9/50e9},
+	} {
+		r := evaluate(t, e, parse(t, c.design), Request{Keys: []metric.Key{metric.AllreduceTime, metric.AlltoallTime}})
+		a, b := r.Metrics[metric.AllreduceTime], r.Metrics[metric.AlltoallTime]
+		if math.Abs(a.Value/c.allreduce-1) > 1e-9 || math.Abs(b.Value/c.reach-1) > 1e-9 || a.Lo > a.Value || b.Lo > b.Value || a.Lo <= 0 {
+			t.Errorf("%s: all-reduce %+v, all-to-all %+v, want %g and %g", c.design, a, b, c.allreduce, c.reach)
+		}
+	}
+}
+
+// TestStepTime: a tapered tree is slower than a full one, a scale-up domain faster than none, and lo is below.
+func TestStepTime(t *testing.T) {
+	given := &workload.Parallelism{TP: 4, CP: 1, PP: 1, DP: 8, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, Recompute: workload.Selective}
+	step := func(design string, scaleup bool) metric.Figure {
+		o := trainingOptions(t)
+		o.Training.Parallelism = given
+		if scaleup {
+			o.Scaleup, o.PerServer = true, 4
+			o.Domain = topology.Domain{Endpoints: 4, Levels: 1, Switches: 1}
+		}
+		r := evaluate(t, newEvaluator(t, o), parse(t, design), Request{Keys: []metric.Key{metric.StepTime}})
+		if !r.Have[metric.StepTime] {
+			t.Fatalf("%s: %s", design, r.Absent[metric.StepTime])
+		}
+		f := r.Metrics[metric.StepTime]
+		if f.Lo > f.Value || f.Lo <= 0 || !strings.Contains(f.Method, "tp all-gather") {
+			t.Errorf("%s: %+v", design, f)
+		}
+		return f
+	}
+	full, tapered, server := step("fattree(k=8,l=2)", false), step("fattree(k=16,l=2,d=14,pods=8)", false), step("fattree(k=8,l=2)", true)
+	if full.Value >= tapered.Value || server.Value >= full.Value {
+		t.Errorf("full %g s, tapered %g, with servers %g", full.Value, tapered.Value, server.Value)
+	}
+	// The ideal network of the same rates gives what the full tree does.
+	o := trainingOptions(t)
+	s := o.Training.Accelerator
+	s.Domain = 4
+	s.Link = [collective.Levels]collective.Link{{Alpha: 5e-6, BytesPerS: 450e9}, {Alpha: 5e-6, BytesPerS: 50e9}}
+	x := &workload.Training{Model: o.Training.Model, Sequence: 2048, Batch: 128, Parallelism: *given}
+	ideal, err := x.Time(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(server.Value/ideal.Total-1) > 0.01 {
+		t.Errorf("with servers %g s, ideally %g", server.Value, ideal.Total)
+	}
+}
+
+// TestNoStep: why there is none.
+func TestNoStep(t *testing.T) {
+	o := trainingOptions(t)
+	o.Training.Parallelism = &workload.Parallelism{TP: 8, CP: 1, PP: 1, DP: 8, EP: 1, Interleave: 1, MicroBatch: 1}
+	small := trainingOptions(t)
+	small.Training.Accelerator.Memory = 1e9
+	for _, c := range []struct {
+		o    Options
+		want string
+	}{{o, "64 ranks, 32 more than the 32 endpoints"}, {small, "no parallelism on 32 accelerators fits"}} {
+		r := evaluate(t, newEvaluator(t, c.o), parse(t, "fattree(k=8,l=2)"), Request{Keys: []metric.Key{metric.StepTime}})
+		if r.Have[metric.StepTime] || !strings.Contains(r.Absent[metric.StepTime], c.want) {
+			t.Errorf("%q, want %q", r.Absent[metric.StepTime], c.want)
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package placed
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// Fabric is the network for workload.Training.TimeOn, until ctx ends.
+func (n *Network) Fabric(ctx context.Context) workload.Fabric { return fabric{ctx, n} }
+
+type fabric struct {
+	ctx context.Context
+	n   *Network
+}
+
+func (f fabric) Collective(c workload.Communication) (float64, string, error) {
+	return f.n.Collective(f.ctx, c)
+}
+
+// Bounds is a fabric on which a communication takes its LowerBound.
+func (n *Network) Bounds() workload.Fabric { return bounds{n} }
+
+type bounds struct{ n *Network }
+
+func (b bounds) Collective(c workload.Communication) (float64, string, error) {
+	return b.n.LowerBound(c), "bound", nil
+}
+
+// Collective is the time of one of the collectives of c, all groups at once, in seconds, by the algorithm of a
+// ring, halving and doubling, hierarchical or direct that takes least. It is what these algorithms take: others
+// may be faster. LowerBound is what none is faster than.
+func (n *Network) Collective(ctx context.Context, c workload.Communication) (seconds float64, algorithm string, err error) {
+	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 {
+		return 0, "", fmt.Errorf("placed: %d ranks of stride %d do not divide %d ranks: %d are left over", c.Size, c.Stride, ranks, ranks%max(c.Stride*c.Size, 1))
+	}
+	seconds = math.Inf(1)
+	for _, a := range n.algorithms(c) {
+		s, err := a.Schedule(c.Kind)
+		if err != nil {
+			continue // there are kinds that an algorithm does not do
+		}
+		stages, err := n.stages(ctx, c.Group, s)
+		if err != nil {
+			return 0, "", err
+		}
+		if t := n.time(stages, c.Bytes); t < seconds {
+			seconds, algorithm = t, a.Name()
+		}
+	}
+	if math.IsInf(seconds, 1) {
+		return 0, "", fmt.Errorf("placed: no algorithm does %s", c)
+	}
+	return seconds, algorithm, nil
+}
+
+// message is a shift by one: each rank to the next of its group.
+type message struct{ n int }
+
+func (message) Name() string { return "message" }
+func (message) Ports() int   { return 1 }
+func (message) Cost(collective.Kind) (c collective.Cost, err error) {
+	c.Steps[0], c.Share[0] = 1, 1
+	return c, nil
+}
+func (a message) Schedule(k collective.Kind) (*collective.Schedule, error) {
+	return &collective.Schedule{Kind: k, Ranks: a.n, Steps: []collective.Step{{Repeat: 1, Lanes: []collective.Lane{{
+		Perm: collective.Perm{Stride: 1, Size: a.n, Shift: 1}, Share: 1}}}}}, nil
+}
+
+func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {
+	if c.Kind == collective.Exchange {
+		return []collective.Algorithm{message{c.Size}}
+	}
+	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}, collective.Direct{N: c.Size}}
+	if inner, outer := c.Within(n.Domain); inner > 1 && outer > 1 {
+		out = append(out, collective.Hierarchical{Inner: inner, Outer: outer})
+	}
+	return out
+}
+
+// time adds up the stages. Where both the domain and the network are at work the slower counts.
+func (n *Network) time(stages []stage, s float64) float64 {
+	t := 0.0
+	for _, g := range stages {
+		alpha := 0.0
+		if g.far > 0 {
+			alpha = n.Link.Alpha
+		}
+		if g.inside > 0 {
+			alpha = max(alpha, n.Scaleup.Alpha)
+		}
+		t += float64(g.steps) * alpha
+		x := g.far * s / n.Link.BytesPerS
+		if g.inside > 0 {
+			x = max(x, g.inside*s/n.Scaleup.BytesPerS)
+		}
+		t += x
+	}
+	return t
+}
+
+// LowerBound is what no algorithm is faster than unless switches add: what a rank must send or receive, over the
+// network and, if its group has others in its domain, over that as well, without latency.
+func (n *Network) LowerBound(c workload.Communication) float64 {
+	rate := n.Link.BytesPerS
+	if n.near(c.Group) {
+		rate += n.Scaleup.BytesPerS
+	}
+	return c.Kind.WireShare(c.Size) * c.Bytes / rate
+}

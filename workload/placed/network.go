@@ -1,0 +1,84 @@
+package placed
+
+import (
+	"errors"
+	"fmt"
+
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// Network is a network with a job on it. It remembers loads that it has computed, and so is for one goroutine.
+type Network struct {
+	Router *routing.Router
+	// Endpoint is where each rank is, every rank elsewhere; its length is the number of ranks.
+	Endpoint []topology.EndpointID
+	// Link is what an endpoint has of the network: all its ports together, and what a step takes besides.
+	Link collective.Link
+	// Domain ranks, consecutive endpoints from a multiple of it, share a scale-up domain with Scaleup each; 1: none.
+	Domain  int
+	Scaleup collective.Link
+	// Carries is by how much loads can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a
+	// link is full; +Inf if none is loaded. nil: by the lanes of the network.
+	Carries func(*routing.Loads) float64
+	Workers int // goroutines; results are the same for any number
+
+	known map[key]stage
+}
+
+// key is what the loads of a permutation depend on.
+type key struct {
+	group                             workload.Group
+	stride, size, shift, grow, xor, n int
+}
+
+// stage is a step of a schedule on the network: per byte of S, what an endpoint or the busiest link takes
+// at an endpoint's rate, and what the domain takes at its own.
+type stage struct {
+	steps       int
+	far, inside float64
+}
+
+// Forget drops the loads that are remembered, which hold for the ranks that there were.
+func (n *Network) Forget() { n.known = nil }
+
+// Check says what is wrong with the places of ranks.
+func (n *Network) Check() error {
+	var bad []error
+	at := make(map[topology.EndpointID]int)
+	for r, e := range n.Endpoint {
+		if e < 0 || int64(e) >= int64(n.Router.Net.Endpoints()) {
+			bad = append(bad, fmt.Errorf("rank %d is on endpoint %d; the network has endpoints 0 to %d", r, e, n.Router.Net.Endpoints()-1))
+		} else if o, ok := at[e]; ok {
+			bad = append(bad, fmt.Errorf("ranks %d and %d are both on endpoint %d", o, r, e))
+		}
+		at[e] = r
+		if len(bad) == 10 { // what follows is of the same kind
+			break
+		}
+	}
+	if n.Domain < 1 || n.Link.BytesPerS <= 0 || n.Domain > 1 && n.Scaleup.BytesPerS <= 0 {
+		bad = append(bad, fmt.Errorf("placed: a domain of %d with %g B/s, a network of %g B/s", n.Domain, n.Scaleup.BytesPerS, n.Link.BytesPerS))
+	}
+	return errors.Join(bad...)
+}
+
+// near reports whether two ranks of a group are in one domain.
+func (n *Network) near(g workload.Group) bool {
+	if n.Domain == 1 {
+		return false
+	}
+	seen := make(map[[2]int64]bool)
+	for r := range n.Endpoint {
+		k := [2]int64{int64(r/(g.Stride*g.Size)*g.Stride + r%g.Stride), n.domain(r)}
+		if seen[k] {
+			return true
+		}
+		seen[k] = true
+	}
+	return false
+}
+
+func (n *Network) domain(rank int) int64 { return int64(n.Endpoint[rank]) / int64(n.Domain) }
