@@ -29,6 +29,23 @@ func (r *Router) findRest() {
 	}
 }
 
+// OneVC tells for each of Kinds whether the rule has packets take it on a single VC. Such a channel can have any
+// number of VCs in place of that one: they have its dependencies, so that cycles neither come nor go.
+func (r *Router) OneVC() []bool {
+	one, vc := make([]bool, len(r.Kinds)), make([]int, len(r.Kinds))
+	for k := range one {
+		one[k], vc[k] = !r.Rule.HopVCs, -1
+	}
+	r.eachStep(func(k, _, _, v int) {
+		one[k] = one[k] && (vc[k] < 0 || vc[k] == v)
+		vc[k] = v
+	})
+	r.eachStep(func(k, _, t, _ int) {
+		one[k] = one[k] && r.rest[t] == noRest // there the VC is to tell the state
+	})
+	return one
+}
+
 // entryVCs gives for each state the VC on which packets come to it; -1 for none or several.
 func (r *Router) entryVCs() []int {
 	const none, several = -1, -2
