@@ -13,7 +13,7 @@ import (
 // TestTwoPhaseVCs: what the evaluator says of routing by way of an intermediate is what the simulator's UGAL takes,
 // which counts its classes on its own tables, and its legs are free of cycles.
 func TestTwoPhaseVCs(t *testing.T) {
-	several, longer := 0, 0
+	compared := 0
 	for _, f := range family.All() {
 		v := survey.SmallInstance(f)
 		if v == nil || f.Natural == nil || f.Place == nil {
@@ -27,7 +27,7 @@ func TestTwoPhaseVCs(t *testing.T) {
 		}
 		vcs, cycle, err := r.TwoPhaseVCs(context.Background())
 		if err != nil || cycle != nil {
-			t.Logf("%s: %v, %v", d, err, cycle)
+			t.Errorf("%s: %v, %v", d, err, cycle)
 			continue
 		}
 		u := native(t, "ugal_l", n, opt)
@@ -37,10 +37,9 @@ func TestTwoPhaseVCs(t *testing.T) {
 		if rep, err := u.CheckDeadlock(context.Background()); err != nil || !rep.Acyclic {
 			t.Errorf("%s: %v, %+v", d, err, rep)
 		}
-		several++
-		if vcs > 2*native(t, "natural", n, opt).VCs() {
-			longer++
-		}
+		compared++
 	}
-	t.Logf("%d families, %d of them with more than twice the natural VCs", several, longer)
+	if compared < 30 {
+		t.Errorf("only %d families were compared", compared)
+	}
 }
