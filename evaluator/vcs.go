@@ -46,6 +46,11 @@ var vcGroup = group{
 	},
 }
 
+// legsNs is the cost of a walk per destination over all routes to it.
+func legsNs(w *work) float64 {
+	return w.sets()*3*(w.channels()+w.vertices())*float64(max(w.natural.States, 1)) + w.compileNs()
+}
+
 func runCheckedVCs(w *work) error {
 	rep, err := routing.CheckDeadlock(w.ctx, w.net, w.natural, 0)
 	if err != nil {

@@ -50,11 +50,6 @@ var adaptiveGroup = group{keys: []metric.Key{metric.VCsAdaptive}, after: []metri
 	}, run: runSiblingAdaptive},
 }}
 
-// legsNs is the cost of a walk per destination over all routes to it.
-func legsNs(w *work) float64 {
-	return w.sets()*3*(w.channels()+w.vertices())*float64(max(w.natural.States, 1)) + w.compileNs()
-}
-
 func (w *work) setAdaptive(n *topology.Network, rule topology.Rule, of string) error {
 	vcs, text, err := w.adaptiveVCs(n, rule)
 	switch {
