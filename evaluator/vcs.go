@@ -10,7 +10,7 @@ import (
 )
 
 var vcGroup = group{
-	keys:  []metric.Key{metric.VCsMinimal, metric.VCsAdaptive},
+	keys:  []metric.Key{metric.VCsMinimal},
 	after: []metric.Key{metric.MaxHops},
 	methods: []method{
 		{name: "one VC per hop", level: 1, applies: func(w *work) string {
@@ -26,7 +26,7 @@ var vcGroup = group{
 			if w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family) {
 				n -= 2
 			}
-			w.setVCs(max(n, 1), "one VC per hop of the longest shortest route: dependencies only go to higher VCs (Günther 1981)")
+			w.exact(metric.VCsMinimal, float64(max(n, 1)), "one VC per hop of the longest shortest route: dependencies only go to higher VCs (Günther 1981)")
 			return nil
 		}},
 		{name: "channel-dependency graph of the network", level: 2, built: true, bytes: waitingBytes, applies: func(w *work) string {
@@ -35,7 +35,7 @@ var vcGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			return w.sets()*3*(w.channels()+w.vertices())*float64(max(w.natural.States, 1)) + w.compileNs()
+			return legsNs(w)
 		}, run: runCheckedVCs},
 		{name: "channel-dependency graph of a small sibling", level: 1, applies: func(w *work) string {
 			if w.natural.HopVCs {
@@ -46,11 +46,9 @@ var vcGroup = group{
 	},
 }
 
-// setVCs records the VCs of the natural routing. Non-minimal routing through a random switch
-// makes two such phases, each with VCs of its own, so twice as many rule deadlock out.
-func (w *work) setVCs(n int, text string) {
-	w.exact(metric.VCsMinimal, float64(n), text)
-	w.exact(metric.VCsAdaptive, float64(2*n), "two phases through a random intermediate switch (Valiant), each with the VCs of minimal routing: "+text)
+// legsNs is the cost of a walk per destination over all routes to it.
+func legsNs(w *work) float64 {
+	return w.sets()*3*(w.channels()+w.vertices())*float64(max(w.natural.States, 1)) + w.compileNs()
 }
 
 func runCheckedVCs(w *work) error {
@@ -59,20 +57,15 @@ func runCheckedVCs(w *work) error {
 		return err
 	}
 	if !rep.Acyclic || !rep.Proven {
-		w.noVCs(rep.Words(w.net))
+		w.absent(metric.VCsMinimal, rep.Words(w.net))
 		return nil
 	}
 	text := fmt.Sprintf("rule %s: %s, of this network", w.natural.Name, rep.Method)
 	if w.e.scaled(w.d.Family) {
 		text += besideScaleup
 	}
-	w.setVCs(w.net.NetworkVCs(w.natural), text)
+	w.exact(metric.VCsMinimal, float64(w.net.NetworkVCs(w.natural)), text)
 	return nil
-}
-
-func (w *work) noVCs(why string) {
-	w.absent(metric.VCsMinimal, why)
-	w.absent(metric.VCsAdaptive, why)
 }
 
 const besideScaleup = "; scale-up links, before and after the network, have VCs of their own"
@@ -80,6 +73,7 @@ const besideScaleup = "; scale-up links, before and after the network, have VCs 
 // proof is the outcome of a check on a sibling.
 type proof struct {
 	ok   bool
+	vcs  int // of both legs of a way by an intermediate; 0 if these were not walked
 	text string
 }
 
@@ -110,10 +104,10 @@ func runSiblingVCs(w *work) error {
 	}
 	q := p.(proof)
 	if !q.ok {
-		w.noVCs(q.text)
+		w.absent(metric.VCsMinimal, q.text)
 		return nil
 	}
-	w.setVCs(rule.VCs(), q.text+aside)
+	w.exact(metric.VCsMinimal, float64(rule.VCs()), q.text+aside)
 	return nil
 }
 
@@ -122,9 +116,9 @@ func proveSibling(ctx context.Context, d topology.Design, rule topology.Rule) (p
 	if d.Family.VCReason != "" {
 		claim = ": " + d.Family.VCReason
 	}
-	v, ok := sibling(d.Family, rule)
+	v, ok := sibling(d.Family, rule, 0)
 	if !ok {
-		return proof{true, fmt.Sprintf("rule %s, claimed and not checked here%s", rule.Name, claim)}, nil
+		return proof{ok: true, text: fmt.Sprintf("rule %s, claimed and not checked here%s", rule.Name, claim)}, nil
 	}
 	s := topology.Design{Family: d.Family, V: v}
 	n, err := s.Build()
@@ -136,14 +130,15 @@ func proveSibling(ctx context.Context, d topology.Design, rule topology.Rule) (p
 		return proof{}, err
 	}
 	if !rep.Proven || !rep.Acyclic {
-		return proof{false, fmt.Sprintf("%s: %s", s, rep.Words(n))}, nil
+		return proof{text: fmt.Sprintf("%s: %s", s, rep.Words(n))}, nil
 	}
-	return proof{true, fmt.Sprintf("rule %s: %s, of the sibling %s%s", rule.Name, rep.Method, s, claim)}, nil
+	return proof{ok: true, text: fmt.Sprintf("rule %s: %s, of the sibling %s%s", rule.Name, rep.Method, s, claim)}, nil
 }
 
 // sibling finds the largest design of the family, in a small grid above the least values, that
-// has the same rule and is small. The same rule always gives the same sibling.
-func sibling(f *topology.Family, rule topology.Rule) ([]int, bool) {
+// has the same rule and is small, with as many ports to an endpoint if ports is not 0. The same rule always gives
+// the same sibling.
+func sibling(f *topology.Family, rule topology.Rule, ports int32) ([]int, bool) {
 	want := fmt.Sprint(rule)
 	v := make([]int, len(f.Params))
 	var best []int
@@ -157,7 +152,8 @@ func sibling(f *topology.Family, rule topology.Rule) ([]int, bool) {
 		}
 		if i == len(v) {
 			tried++
-			if f.Size(v, &s) != nil || s.AllSwitches() > siblingSwitches || s.Endpoints > siblingEndpoints || s.Endpoints < 2 {
+			if f.Size(v, &s) != nil || s.AllSwitches() > siblingSwitches || s.Endpoints > siblingEndpoints || s.Endpoints < 2 ||
+				ports != 0 && int32(s.EndpointPorts) != ports {
 				return
 			}
 			if k := s.AllSwitches() + s.Endpoints; k > most && (f.Natural == nil || fmt.Sprint(f.Natural(v)) == want) {

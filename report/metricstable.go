@@ -120,5 +120,5 @@ var groups = []struct {
 		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
 	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},
 	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
-		metric.VCsAdaptive, metric.VCsFixed, metric.TableEntries, metric.Availability, metric.MTBF}},
+		metric.VCsAdaptive, metric.VCsFixed, metric.VCsAfterFailure, metric.TableEntries, metric.Availability, metric.MTBF}},
 }

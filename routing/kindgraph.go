@@ -103,17 +103,3 @@ func (r *Router) liveStates() uint64 {
 		}
 	}
 }
-
-// eachStep calls yield for every compiled step: kind, state, next state, VC.
-func (r *Router) eachStep(yield func(k, s, t, vc int)) {
-	S := r.states
-	for k := range r.Kinds {
-		for s := range S {
-			for t := range S {
-				if r.next[k*S+s]&(1<<t) != 0 {
-					yield(k, s, t, int(r.vc[(k*S+s)*S+t]))
-				}
-			}
-		}
-	}
-}

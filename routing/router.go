@@ -114,6 +114,89 @@ func (r *Router) compile() error {
 	return nil
 }
 
+// noRest stands for no state in Router.rest; a word shifted by it is 0.
+const noRest = 255
+
+// findRest finds where a packet may take whichever of two VCs is free. State u is the rest of state t
+// < u if some step leads to both on one channel, packets come to t on one VC alone and to u on the next,
+// and u allows nothing that t does not. A hop that leads to both is then one Hop with two VCs and no
+// choice of a route: what is legal after u is legal after t. Balanced datelines are made of that (package
+// topology/family, ring.go).
+func (r *Router) findRest() {
+	S := r.states
+	r.rest, r.top = make([]uint8, S), make([]uint8, S)
+	for t := range r.rest {
+		r.rest[t] = noRest
+	}
+	if r.Rule.HopVCs {
+		return
+	}
+	into := r.entryVCs()
+	for t := range S {
+		for u := t + 1; u < S; u++ {
+			if into[t] >= 0 && into[u] == into[t]+1 && r.rivals(t, u) && r.allowsLess(u, t) {
+				r.rest[t], r.top[t] = uint8(u), uint8(into[u])
+				r.spare = true
+				break
+			}
+		}
+	}
+}
+
+// entryVCs gives for each state the VC on which packets come to it; -1 for none or several.
+func (r *Router) entryVCs() []int {
+	const none, several = -1, -2
+	into := make([]int, r.states)
+	for t := range into {
+		into[t] = none
+	}
+	r.eachStep(func(_, _, t, vc int) {
+		switch into[t] {
+		case none:
+			into[t] = vc
+		case vc:
+		default:
+			into[t] = several
+		}
+	})
+	return into
+}
+
+// rivals reports whether a kind of channel leads from some state to both t and u.
+func (r *Router) rivals(t, u int) bool {
+	both := uint64(1)<<t | 1<<u
+	for _, m := range r.next {
+		if m&both == both {
+			return true
+		}
+	}
+	return false
+}
+
+// allowsLess reports whether every step out of u is one out of t, too.
+func (r *Router) allowsLess(u, t int) bool {
+	for k := range r.Kinds {
+		if r.next[k*r.states+u]&^r.next[k*r.states+t] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// eachStep calls yield for every compiled step: kind, state, next state, VC.
+func (r *Router) eachStep(yield func(k, s, t, vc int)) {
+	S := r.states
+	for k := range r.Kinds {
+		for s := range S {
+			for t := range S {
+				if r.next[k*S+s]&(1<<t) != 0 {
+					yield(k, s, t, int(r.vc[(k*S+s)*S+t]))
+				}
+			}
+		}
+	}
+}
+
 // findIncoming lists the channels into each switch; where links are pairs these are the
 // reverses of those that leave it.
 func (r *Router) findIncoming() {

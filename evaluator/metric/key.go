@@ -66,6 +66,7 @@ const (
 	VCsMinimal
 	VCsAdaptive
 	VCsFixed
+	VCsAfterFailure
 	TableEntries
 	Latency
 	Cost
@@ -121,8 +122,9 @@ var Keys = [Count]Info{
 	NonblockingRegion:        {"nonblocking_region", 0, "1", Higher, "endpoints of the largest block with full bisection inside by the middle cut"},
 	MooreEfficiency:          {"moore_efficiency", 0, "1", Higher, "endpoints against the Moore bound of the longest shortest path"},
 	VCsMinimal:               {"vcs_minimal", 1, "1", Lower, "VCs that make the natural routing deadlock-free"},
-	VCsAdaptive:              {"vcs_adaptive", 1, "1", Lower, "VCs that make non-minimal routing deadlock-free"},
+	VCsAdaptive:              {"vcs_adaptive", 1, "1", Lower, "VCs that make routing through a random intermediate deadlock-free (Valiant, UGAL)"},
 	VCsFixed:                 {"vcs_fixed", 2, "1", Lower, "VCs that make the natural routing deadlock-free when a packet keeps its VC all the way"},
+	VCsAfterFailure:          {"vcs_after_failure", 2, "1", Lower, "VCs that still make routing deadlock-free after any single failure of a link or a switch; asked for by name"},
 	TableEntries:             {"table_entries", 2, "1", Lower, "entries of the largest forwarding table, one for each endpoint port that the switch may forward to"},
 	Latency:                  {"latency", 1, "ns", Lower, "mean zero-load latency of one MTU packet between distinct endpoints on the routes of a named routing"},
 	Cost:                     {"cost", 1, "USD", Lower, "switches, cables, modules; NICs too if asked"},

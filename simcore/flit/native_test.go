@@ -137,3 +137,27 @@ func BenchmarkNative(b *testing.B) {
 		})
 	}
 }
+
+// TestTwoVCClasses: loads that were refused when packets that do not cross a dateline had one class of VCs, and
+// links of HammingMesh to its row and column networks half of their VCs: they saturated at 0.75, 0.37, 0.24 and 0.13.
+func TestTwoVCClasses(t *testing.T) {
+	for i, c := range []struct {
+		design string
+		load   float64
+	}{{"torus(k1=8,k2=8)", 0.8}, {"ring(n=16)", 0.39}, {"tpuocs(x=1,y=1,z=1)", 0.265}, {"hammingmesh(a=4,b=4,x=4,y=4,k=8)", 0.138}} {
+		if testing.Short() && i > 0 {
+			break
+		}
+		cfg := flit.SwitchConfig()
+		cfg.PacketFlits, cfg.Warmup, cfg.Measure = 4, 1000, 4000
+		s, n := nativeSim(t, c.design, cfg)
+		p, err := s.Run(t.Context(), c.load)
+		if err != nil || p.Saturated || p.Deadlocked {
+			t.Errorf("%s at load %g: accepted %.4f, saturated %t, deadlocked %t (%v)", n.Design, c.load, p.Accepted, p.Saturated, p.Deadlocked, err)
+		}
+		// Far beyond saturation nothing stops for good either.
+		if p, err := s.Run(t.Context(), 1); err != nil || p.Deadlocked {
+			t.Errorf("%s at load 1: deadlocked %t (%v)", n.Design, p.Deadlocked, err)
+		}
+	}
+}

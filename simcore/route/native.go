@@ -51,11 +51,13 @@ type Native struct {
 	blockOf []int32 // per switch; nil if the network has no blocks
 	mids    []mid   // by set, or by block
 
-	need   int           // VC classes
-	offset [phases]uint8 // first VC class of a phase
-	lo, hi []uint8       // VCs of each class
-	top    uint8         // the last VC
-	class  [topology.MaxClasses]int
+	need    int           // VC classes
+	offset  [phases]uint8 // first VC class of a phase
+	lo, hi  []uint8       // VCs of each class
+	classes [phases]uint8 // VC classes of a phase
+	oneVC   []bool        // by kind of channel: it has all VCs of a phase; nil if phases have a class each
+	top     uint8         // the last VC
+	class   [topology.MaxClasses]int
 }
 
 // mid is an intermediate of detours.

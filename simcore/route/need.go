@@ -30,7 +30,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 			return err
 		}
 	}
-	if err := r.classes(ctx); err != nil {
+	if err := r.findClasses(ctx); err != nil {
 		return err
 	}
 	have := opt.VCs
@@ -112,10 +112,10 @@ func meanHops(t *routing.Table, ports []routing.Port, set int) int {
 	return (2*sum + len(ports)) / max(1, 2*len(ports))
 }
 
-// classes finds how many VC classes each phase uses: the way to the intermediates, the way to the
+// findClasses finds how many VC classes each phase uses: the way to the intermediates, the way to the
 // destination, the first hop of it. Phases take classes one above the other, so that a rule that
 // is free of cycles stays so; a rule whose VCs follow hops just counts on.
-func (r *Native) classes(ctx context.Context) error {
+func (r *Native) findClasses(ctx context.Context) error {
 	c := r.t.Router
 	toSets, err := c.LegVCs(ctx, r.leg(homeward))
 	if err != nil {
@@ -138,6 +138,10 @@ func (r *Native) classes(ctx context.Context) error {
 	}
 	r.offset[homeward] = r.offset[outward] + uint8(leg)
 	r.need = max(1, int(r.offset[homeward])+last)
+	r.classes = [phases]uint8{probing: r.offset[outward], outward: uint8(leg), homeward: uint8(r.need) - r.offset[homeward]}
+	if slices.Max(r.classes[:]) > 1 {
+		r.oneVC = c.OneVC()
+	}
 	for k := range r.class {
 		switch {
 		case toSets[k]+toMid[k] == 0:

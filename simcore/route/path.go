@@ -84,6 +84,10 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	if r.hopVC {
 		class = uint8(p.Hops)
 	}
+	if r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)] {
+		first := r.offset[p.Phase]
+		return simcore.Hop{Channel: h.Channel, Lo: r.lo[first], Hi: r.hi[first+r.classes[p.Phase]-1]}
+	}
 	return simcore.Hop{Channel: h.Channel, Lo: r.lo[class], Hi: r.hi[class+h.Top-h.VC]}
 }
 

@@ -64,7 +64,7 @@ var hammingmesh = &topology.Family{
 			Boards: []int{hammingBoardX, hammingBoardY},
 		}
 	},
-	VCReason: "x before y; on a board packets that leave for a network use VC 0 and those that came from one VC 1 " +
+	VCReason: "x before y; on a board packets that leave for a network use VC 0, those that came from one VC 1, and others either " +
 		"(boards of up to 2x2 need none for that: every accelerator has a port on both its networks), " +
 		"and inside a network they go up, then down",
 	Documentation: topology.Documentation{
@@ -108,7 +108,9 @@ var hammingRule = topology.Rule{Name: "dor", States: 10, Steps: append(
 	append(hammingLeg(5, hammingBoardY, hammingColumnUp, hammingColumn, hammingColumnSpine),
 		// From either board state of x into y.
 		topology.Step{From: 0, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 5},
+		topology.Step{From: 0, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 9, VC: 1},
 		topology.Step{From: 4, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 5},
+		topology.Step{From: 4, Kind: topology.Kind{Link: hammingBoardY, From: hammingNPU, To: hammingNPU}, To: 9, VC: 1},
 		topology.Step{From: 0, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: hammingColumn}, To: 6},
 		topology.Step{From: 4, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: hammingColumn}, To: 6})...)}
 
@@ -124,15 +126,17 @@ func oneVC(r topology.Rule) topology.Rule {
 	return r
 }
 
-// hammingLeg is the steps of one dimension, states s (before) to s+4 (after the network).
+// hammingLeg is the steps of one dimension, states s (before) to s+4 (after the network). A packet that does not
+// leave its board in the dimension may be in either: state s+4 is the rest of s (package routing).
 func hammingLeg(s, board, up, leaf, spine uint8) []topology.Step {
 	return []topology.Step{
 		{From: s, Kind: topology.Kind{Link: board, From: hammingNPU, To: hammingNPU}, To: s},
+		{From: s, Kind: topology.Kind{Link: board, From: hammingNPU, To: hammingNPU}, To: s + 4, VC: 1},
 		{From: s, Kind: topology.Kind{Link: hammingNic, From: hammingNPU, To: leaf}, To: s + 1},
 		{From: s + 1, Kind: topology.Kind{Link: up, From: leaf, To: spine}, To: s + 2},
 		{From: s + 2, Kind: topology.Kind{Link: up, From: spine, To: leaf}, To: s + 3},
-		{From: s + 1, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4},
-		{From: s + 3, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4},
+		{From: s + 1, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4, VC: 1},
+		{From: s + 3, Kind: topology.Kind{Link: hammingNic, From: leaf, To: hammingNPU}, To: s + 4, VC: 1},
 		{From: s + 4, Kind: topology.Kind{Link: board, From: hammingNPU, To: hammingNPU}, To: s + 4, VC: 1},
 	}
 }
