@@ -1,5 +1,7 @@
 package simcore
 
+import "math"
+
 // Point is what a simulation at one load measured. Loads are fractions of the bandwidth of an
 // endpoint (flits per cycle per endpoint, where it has one port of full rate), averaged over the
 // endpoints that send; latencies are cycles from the creation of a packet, time in the source
@@ -86,7 +88,8 @@ func (pt *Point) Decide(precision float64, left bool) bool {
 
 // DecideLoad sets Stop in a search for saturation after a window, as Decide. windows is its length in windows of the
 // length that was asked for: the shorter, the less of a load may be accepted for it to be rejected. A short run is
-// one that ends after such a window, and leaves what is not clear by then undecided.
+// one that ends after such a window, and leaves what is not clear by then undecided; a long one ends after two if 97 % lie within
+// half a standard error, which would have to become a sixth of that.
 func (pt *Point) DecideLoad(windows float64, left, short bool) bool {
 	below := 1.0
 	switch {
@@ -98,7 +101,7 @@ func (pt *Point) DecideLoad(windows float64, left, short bool) bool {
 	switch {
 	case pt.Verdict == Rejected && (pt.Share < below || !left && !short), pt.Verdict == Accepted && below > EarlyBelow:
 		pt.Stop = StopDecided
-	case left:
+	case left && (windows < 1.5 || math.Abs(pt.Share-SaturatedBelow) > pt.ShareErr/2):
 		return false
 	default:
 		pt.Stop, pt.Verdict = StopBudget, Unclear

@@ -32,8 +32,8 @@ const (
 	// satTries is the number of loads after which the search ends with what it knows: bisection from 1 to
 	// the floor to 2 % takes 16, and undecided loads are few.
 	satTries = 24
-	// closeShare is the share above which a straight line leads to the answer.
-	closeShare = 0.9
+	// CloseShare is the share above which the answer is close: a straight line leads there, and queues are like those there.
+	CloseShare = 0.9
 	// leastSlope: where a tenth of the traffic alone crosses a full channel less would be expected, but
 	// two shares with their errors do not tell slopes that small.
 	leastSlope = 0.4
@@ -53,7 +53,7 @@ type satSearch struct {
 	scouting   bool
 	below, top satPoint  // largest load tried in short of which 97 % seemed to be accepted, and smallest of which less
 	guess      float64   // of the answer
-	last       satPoint  // tried in short whose share is above closeShare
+	last       satPoint  // tried in short whose share is above CloseShare
 	slope      float64   // of the share in the logarithm of the load, as it falls
 	unclear    []float64 // loads that the longest run did not decide
 	step       float64   // of the next attempt, as a part of the load
@@ -69,7 +69,7 @@ type satPoint struct{ load, share float64 }
 // accepted there, over 0.97, which is the answer where all sources share the busiest channel; then where a straight line through
 // the shares on either side of 97 % passes it. Long runs enclose what was found to a tolerance (0: 2 %): of a load just below
 // and one just above, and of others further away as long as these are not decided, or decided the other way. run
-// simulates one load from an empty network, of any model, until its Verdict is clear or it may take no longer: one
+// simulates one load, of any model, until its Verdict is clear or it may take no longer: one
 // window as it was asked for, or several if long is set.
 func SearchSaturation(tolerance float64, run func(load float64, long bool) (Point, error)) (Saturation, error) {
 	if tolerance == 0 {
@@ -128,10 +128,10 @@ func (x *satSearch) note(load float64, p *Point) {
 // where others go on.
 func (x *satSearch) lean(p *Point) {
 	at := satPoint{p.Offered, p.Share}
-	if p.Verdict == Rejected && p.Deadlocked || at.share < closeShare || at.share >= 1 {
+	if p.Verdict == Rejected && p.Deadlocked || at.share < CloseShare || at.share >= 1 {
 		return
 	}
-	if by := math.Log(at.load / x.last.load); x.last.load > 0 && math.Abs(by) > x.Tolerance/4 {
+	if by := math.Log(at.load / x.last.load); x.last.load > 0 && math.Abs(by) > max(x.Tolerance/4, sure*p.ShareErr) { // or chance alone would show
 		x.slope = min(max((x.last.share-at.share)/by, leastSlope), 1)
 	}
 	x.last = at
@@ -151,7 +151,7 @@ func (x *satSearch) crossing(p *Point) float64 {
 
 // beside is where 97 % seem to be accepted, from one short run.
 func (x *satSearch) beside(p *Point) float64 {
-	if p.Share < closeShare { // the answer itself, where all sources share the busiest channel
+	if p.Share < CloseShare { // the answer itself, where all sources share the busiest channel
 		return clampLoad(p.Share * p.Offered / SaturatedBelow)
 	}
 	return clampLoad(p.Offered * math.Exp((p.Share-SaturatedBelow)/x.slope))

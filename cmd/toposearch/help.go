@@ -134,8 +134,9 @@ toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
-toposearch.plan/1       study, strategy, reason, seconds, finalists, families[]:
-                        family, tuples, designs, stopped, strategy, seconds
+toposearch.plan/1       study, strategy, reason, seconds, finalists,
+                        simulation_seconds, families[]: family, tuples, designs,
+                        stopped, strategy, seconds, simulation_seconds
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
                         verdict, asked[]: label, text; objectives[], limits[]: name,

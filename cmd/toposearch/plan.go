@@ -53,19 +53,19 @@ func (a *app) loadStudy(args []string) (*study.Study, error) {
 
 func (a *app) printPlan(p *run.Plan) {
 	fmt.Fprintf(a.out, "%s: %s\n%s\n", p.Study, p.Strategy, wrap(p.Reason, 80, ""))
-	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "estimate"}}
+	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "estimate", "a finalist"}}
 	total := new(big.Int)
 	for _, f := range p.Families {
 		designs := bigText(big.NewInt(f.Designs))
 		if f.Stopped {
 			designs = ">= " + designs
 		}
-		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Seconds)})
+		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Seconds), seconds(f.Simulation)})
 		total.Add(total, f.Tuples)
 	}
-	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds)}))
+	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
 	if p.Finalists > 0 {
-		fmt.Fprintf(a.out, "\n%d finalists will be simulated flit by flit.\n", p.Finalists)
+		fmt.Fprintf(a.out, "\n%d finalists will be simulated flit by flit, each for as long as a large one of its family takes.\n", p.Finalists)
 	}
 	if p.Simulated != "" {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))

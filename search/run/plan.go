@@ -9,7 +9,9 @@ import (
 	"toposearch/evaluator"
 	"toposearch/search"
 	"toposearch/search/branch"
+	"toposearch/search/verify"
 	"toposearch/study"
+	"toposearch/topology"
 )
 
 // PlanSchema names the form of `plan --json`.
@@ -25,6 +27,9 @@ type Plan struct {
 	// Seconds is an estimate on one worker, from fixed costs per step and no clock.
 	Seconds   float64 `json:"seconds"`
 	Finalists int     `json:"finalists"`
+	// Simulation is an estimate of the same kind of what simulating them takes, if all are of the family
+	// whose designs take longest.
+	Simulation float64 `json:"simulation_seconds"`
 	// Simulated says which metrics are measured on finalists only, and how; "" if none is.
 	Simulated string `json:"simulated,omitempty"`
 }
@@ -39,6 +44,9 @@ type FamilyPlan struct {
 	Stopped  bool    `json:"stopped"`
 	Strategy string  `json:"strategy"`
 	Seconds  float64 `json:"seconds"` // 0 if the time is what the budget says
+	// Simulation is how long a finalist takes under all traffics, the longest of some designs drawn at random; 0: too
+	// large to be simulated.
+	Simulation float64 `json:"simulation_seconds"`
 }
 
 // Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
@@ -84,13 +92,38 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
 		c := branch.Count(p, i, planVisits)
 		f.Designs, f.Stopped = c.Designs, c.Stopped
+		f.Simulation = simulation(p, i)
 		f.Seconds = (float64(c.Visits)*branch.VisitNs + float64(expected(c.Designs))*branch.EvaluateNs) / 1e9
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	for i := range pl.Families {
+		pl.Simulation = max(pl.Simulation, float64(pl.Finalists)*pl.Families[i].Simulation)
+	}
 	decide(p, pl)
 	return pl, nil
+}
+
+// planSamples is the number of designs of a family whose simulation is estimated.
+const planSamples = 4
+
+// simulation is the longest that a finalist of a family takes, of some designs.
+func simulation(p *search.Problem, sp int) (most float64) {
+	if p.Study.Verify.Finalists == 0 {
+		return 0
+	}
+	for k := range uint64(planSamples) {
+		s, ok := branch.Sample(p, sp, k)
+		if !ok {
+			continue
+		}
+		var size topology.Size
+		if p.Spaces[sp].Fam.Size(s.V, &size) == nil {
+			most = max(most, float64(len(p.Study.Verify.Traffic))*verify.Seconds(p.Study.Verify, &size))
+		}
+	}
+	return most
 }
 
 // decide gives each family its strategy.

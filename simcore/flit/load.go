@@ -15,12 +15,22 @@ import (
 // coming as these packets need to arrive, at most DrainLimit. A load is at most what the source ports carry; a network that
 // saturates or deadlocks is a result. If ctx ends, Run returns what it has and ctx's error; packets for
 // which there is no memory are a *memory.Error.
-func (s *Sim) Run(ctx context.Context, load float64) (_ simcore.Point, err error) {
+func (s *Sim) Run(ctx context.Context, load float64) (simcore.Point, error) {
+	return s.run(ctx, load, false)
+}
+
+// run is Run, or goes on from the state of the run before.
+func (s *Sim) run(ctx context.Context, load float64, goOn bool) (_ simcore.Point, err error) {
 	defer memory.Catch(&err)
 	if err := s.CheckLoad(load); err != nil {
 		return simcore.Point{}, err
 	}
-	s.Reset(load, s.cfg.Seed)
+	if goOn {
+		s.change(load)
+	} else {
+		s.Reset(load, s.cfg.Seed)
+	}
+	begun, hops := s.now, s.stat.flitHops
 	s.obs = newObserver(s)
 	pt := simcore.Point{Offered: load}
 	if s.warmUp(ctx, &pt) {
@@ -45,6 +55,8 @@ func (s *Sim) Run(ctx context.Context, load float64) (_ simcore.Point, err error
 		pt.Verdict = simcore.Rejected
 	}
 	s.finish(&pt)
+	pt.Cycles -= int64(begun)
+	pt.FlitHops -= hops
 	if pt.Interrupted {
 		return pt, fmt.Errorf("simcore: load %g: %w", load, ctx.Err())
 	}
@@ -107,14 +119,41 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 	return points, g.Wait()
 }
 
-// Saturation finds the largest load accepted to 97 %, to Config.SatTolerance (SearchSaturation). Every load starts from
-// an empty network with a warm-up of its own, and is measured until it is known to be accepted or not, at most MaxMeasure
-// cycles. Config.Precision is not asked of these points.
+// change goes on with another load. Packets that sources have not drawn yet come at its rate, those that were due before
+// among them. What is under way belongs to no measurement.
+func (s *Sim) change(load float64) {
+	for _, p := range s.all() {
+		p.setLoad(load)
+	}
+	t := &s.stat
+	t.recNow, t.since = never, s.now
+	t.outstanding, t.attempts, t.silent, t.unreachable = 0, 0, 0, 0
+}
+
+// Saturation finds the largest load accepted to 97 %, to Config.SatTolerance (SearchSaturation). A load is measured until it
+// is known to be accepted or not, at most MaxMeasure cycles. Config.Precision is not asked of these points.
+//
+// Loads start from an empty network but those close to one before that was nearly accepted, or accepted: they go on from
+// its state. What is asked is whether 97 % are accepted in the long run, when sources behind a full channel have
+// queues; from an empty network the filling of queues looks for thousands of cycles as if less were
+// accepted (or, where it is about to end, more).
 func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
 	s.probing = true
 	defer func() { s.probing, s.short = false, false }()
-	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64, long bool) (simcore.Point, error) {
+	var last simcore.Point
+	return simcore.SearchSaturation(s.cfg.SatTolerance, func(load float64, long bool) (p simcore.Point, err error) {
 		s.short = !long
-		return s.Run(ctx, load)
+		p, err = s.run(ctx, load, s.close(load, &last))
+		last = p
+		return p, err
 	})
+}
+
+// closeLoads is how far loads are apart, as a part of themselves, that are close: queues differ little.
+const closeLoads = 0.05
+
+// close reports whether a load may go on from the state that a point has left.
+func (s *Sim) close(load float64, last *simcore.Point) bool {
+	return last.Measured > 0 && !last.Deadlocked && last.Share >= simcore.CloseShare &&
+		math.Abs(load-last.Offered) <= closeLoads*last.Offered && s.now < simcore.MostCycles/2
 }

@@ -18,9 +18,10 @@ func newObserver(s *Sim) *observer {
 	if !o.Detail && o.Series <= 0 {
 		return nil
 	}
-	x := &observer{s: s, nextSnapshot: never, nextTick: never}
-	if o.Series > 0 {
-		x.nextTick = simcore.Cycle(o.Series)
+	x := &observer{s: s, begun: s.now, nextSnapshot: never, nextTick: never}
+	if t := &s.stat; o.Series > 0 {
+		x.nextTick = s.now + simcore.Cycle(o.Series)
+		x.lastIn, x.lastAcc, x.lastN, x.lastSum = t.injFlits, t.accFlits, t.allN, t.allSum
 	}
 	if o.Detail {
 		if len(s.sentBy) < len(s.out) {
@@ -79,7 +80,7 @@ func (x *observer) tick() {
 	s := x.s
 	t := &s.stat
 	one := float64(s.rateNum) / float64(s.rateDen) * float64(s.cfg.Observe.Series) * s.senders()
-	p := simcore.Sample{Cycle: int64(s.now), InFlight: s.inNet, Window: x.inWindow,
+	p := simcore.Sample{Cycle: int64(s.now - x.begun), InFlight: s.inNet, Window: x.inWindow,
 		Injected: float64(t.injFlits-x.lastIn) / one, Accepted: float64(t.accFlits-x.lastAcc) / one}
 	if n := t.allN - x.lastN; n > 0 {
 		p.Latency = float64(t.allSum-x.lastSum) / float64(n)

@@ -49,30 +49,20 @@ func (s *Sim) absorb(p *Sim) {
 	s.stat.absorb(&p.stat)
 }
 
-// stagesPerWindow is 1, or the number of steps of a cycle between which a routing may read what another part writes.
-func (t *team) stagesPerWindow() int {
-	switch {
-	case !t.phased:
-		return 1
-	case t.parts[0].cfg.RoutingDelay > 0:
-		return 3
-	}
-	return 4
-}
-
 // runStage runs one part through a stage of a Step: what the others have posted in the window before, and the
-// next window or a step of it. After the last window there is a stage that only collects.
-func (s *Sim) runStage(i int32) {
+// next window or a step of it. After the last window there is a stage that only collects. The answer is the patience of
+// the part.
+func (s *Sim) runStage(i int32) (patience int) {
 	t := s.team
-	step := i % int32(t.stagesPerWindow())
+	step := i % int32(t.steps)
 	if step == 0 && i > 0 {
 		s.collect()
 	}
 	if i == t.stages-1 {
-		return
+		return s.patience
 	}
 	hops, end := s.stat.flitHops, true
-	if t.phased {
+	if t.steps > 1 {
 		end = s.phase(step)
 	} else {
 		for range min(t.window, int(t.cycles)-int(i)*t.window) {
@@ -83,8 +73,9 @@ func (s *Sim) runStage(i int32) {
 		s.parity ^= 1
 	}
 	if n := int(s.stat.flitHops - hops); n > 0 { // of all steps, one moves flits
-		s.patience = n * looksPerHop / t.stagesPerWindow()
+		s.patience = n * looksPerHop / t.steps
 	}
+	return s.patience
 }
 
 // phase is a step of a cycle; it tells whether it was the last.

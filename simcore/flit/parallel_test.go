@@ -294,7 +294,7 @@ func TestAbsorbIsComplete(t *testing.T) {
 	a.reset()
 	b.reset()
 	b.retire(&packet{Packet: simcore.Packet{Hops: 2}, rec: true, size: 3}, 10)
-	settings := map[string]bool{"recNow": true, "recFrom": true, "recTo": true, "batchFrom": true, "batchLength": true}
+	settings := map[string]bool{"recNow": true, "recFrom": true, "recTo": true, "since": true, "batchFrom": true, "batchLength": true}
 	v := reflect.ValueOf(&b).Elem()
 	for i := range v.NumField() {
 		if f := v.Field(i); f.Kind() == reflect.Int64 && !settings[v.Type().Field(i).Name] {

@@ -36,9 +36,11 @@ func (s *Sim) split(parts int) int {
 	}
 	of := s.partition(parts)
 	ends := s.partOfEndpoints(of)
-	window, phased := s.deal(of, ends), !s.readsLocally()
-	if phased {
-		window = 1
+	window, steps := s.deal(of, ends), 1
+	if !s.readsLocally() { // as many steps as phase knows
+		if window, steps = 1, 3; s.cfg.RoutingDelay == 0 {
+			steps = 4
+		}
 	}
 	s.pool = newPool(s.mostPackets(2*window), parts)
 	s.pages = s.pool.pages
@@ -46,8 +48,7 @@ func (s *Sim) split(parts int) int {
 	for range parts - 1 {
 		all = append(all, s.part())
 	}
-	t := newTeam(all)
-	t.window, t.phased = window, phased
+	t := newTeam(parts, window, steps, func(p int, i int32) int { return all[p].runStage(i) })
 	for i, p := range all {
 		p.parts, p.team, p.me = all, t, uint16(i)
 		p.outboxes = [2][]outbox{make([]outbox, parts), make([]outbox, parts)}

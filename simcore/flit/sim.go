@@ -188,6 +188,7 @@ type loopEnd struct {
 // observer takes the samples of one run.
 type observer struct {
 	s            *Sim
+	begun        simcore.Cycle
 	nextSnapshot simcore.Cycle // never: not in the window
 	nextTick     simcore.Cycle
 	series       []simcore.Sample

@@ -11,7 +11,8 @@ type tally struct {
 	// A packet is recorded if it reaches the head of its source queue in cycle recNow or later
 	// and was created in [recFrom, recTo).
 	recNow, recFrom, recTo simcore.Cycle
-	all                    bool // sample packets that are not recorded, too
+	since                  simcore.Cycle // packets created before belong to a run before
+	all                    bool          // sample packets that are not recorded, too
 	outstanding            int64
 
 	attempts, silent, unreachable int64
@@ -38,7 +39,7 @@ func (t *tally) init(endpoints, batches int) {
 }
 
 func (t *tally) reset() {
-	t.recNow, t.recFrom, t.recTo = never, 0, never
+	t.recNow, t.recFrom, t.recTo, t.since = never, 0, never, 0
 	t.all = false
 	t.outstanding, t.attempts, t.silent, t.unreachable, t.flitHops = 0, 0, 0, 0, 0
 	t.allN, t.allSum = 0, 0
@@ -65,7 +66,7 @@ func (t *tally) restart() {
 // follow takes over what is to be recorded; share uses the counters by endpoint of another part,
 // each of which counts its own endpoints.
 func (t *tally) follow(main *tally) {
-	t.recNow, t.recFrom, t.recTo, t.all = main.recNow, main.recFrom, main.recTo, main.all
+	t.recNow, t.recFrom, t.recTo, t.since, t.all = main.recNow, main.recFrom, main.recTo, main.since, main.all
 	t.batchFrom, t.batchLength = main.batchFrom, main.batchLength
 }
 
@@ -101,10 +102,11 @@ func (t *tally) retire(p *packet, now simcore.Cycle) {
 	lat := int64(now) - int64(p.created)
 	t.allN++
 	t.allSum += lat
-	if p.rec {
+	rec := p.rec && simcore.Cycle(p.created) >= t.since
+	if rec {
 		t.outstanding--
 	}
-	if !p.rec && !t.all {
+	if !rec && !t.all {
 		return
 	}
 	t.plat.Add(lat)

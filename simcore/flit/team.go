@@ -33,9 +33,9 @@ type farCredit struct{ at, ov int32 }
 // has waited for longer than patience allows ends, the caller of Step sleeps, and the pace of the
 // team falls.
 type team struct {
-	parts  []*Sim
-	window int  // cycles between two exchanges
-	phased bool // stages within a cycle
+	window int                      // cycles between two exchanges
+	steps  int                      // stages of a window: 1, or the steps of its one cycle between which a routing may read what another part writes
+	lead   func(p int, i int32) int // takes a part through a stage and gives its patience
 	pace   pace
 
 	// Of this Step.
@@ -59,9 +59,9 @@ type turn struct {
 	_     [60]byte
 }
 
-func newTeam(parts []*Sim) *team {
-	t := &team{parts: parts, wake: make(chan struct{}, 1), turns: make([]turn, len(parts))}
-	t.pace.reset(len(parts))
+func newTeam(parts, window, steps int, lead func(p int, i int32) int) *team {
+	t := &team{window: window, steps: steps, lead: lead, wake: make(chan struct{}, 1), turns: make([]turn, parts)}
+	t.pace.reset(parts)
 	t.run, t.leave = t.work, func() {
 		t.left.Store(true)
 		t.rouse()
@@ -71,7 +71,7 @@ func newTeam(parts []*Sim) *team {
 
 // begin prepares a Step of n cycles and gives the number of goroutines for it.
 func (t *team) begin(n int) (goroutines int) {
-	t.cycles, t.stages = int32(n), int32((n+t.window-1)/t.window*t.stagesPerWindow()+1)
+	t.cycles, t.stages = int32(n), int32((n+t.window-1)/t.window*t.steps+1)
 	t.stage.Store(0)
 	t.done.Store(0)
 	t.late.Store(false)
@@ -93,14 +93,13 @@ func (t *team) work(w int) {
 			return
 		}
 		patience := leastPatience
-		for k := range t.parts {
-			p := (w + k) % len(t.parts)
+		for k := range t.turns {
+			p := (w + k) % len(t.turns)
 			if !t.turns[p].begun.CompareAndSwap(i, i+1) {
 				continue
 			}
-			t.parts[p].runStage(i)
-			patience = max(patience, t.parts[p].patience)
-			if t.done.Add(1) == int32(len(t.parts)) {
+			patience = max(patience, t.lead(p, i))
+			if t.done.Add(1) == int32(len(t.turns)) {
 				t.done.Store(0)
 				t.stage.Store(i + 1)
 				t.rouse()

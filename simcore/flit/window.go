@@ -9,10 +9,10 @@ import (
 
 // warmUp simulates until the rule says that the network is warm; false: the run is over.
 func (s *Sim) warmUp(ctx context.Context, pt *simcore.Point) (ok bool) {
-	c := &s.cfg
-	if c.WarmupRule != simcore.WarmupMSER5 {
-		ok = s.stepTo(ctx, simcore.Cycle(c.Warmup), pt)
-		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: int64(s.now)}
+	c, from := &s.cfg, s.now
+	if c.WarmupRule != simcore.WarmupMSER5 || from > 0 { // a network that is in use is not far from settled
+		ok = s.stepTo(ctx, from+simcore.Cycle(c.Warmup), pt)
+		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: int64(s.now - from)}
 		return ok
 	}
 	limit := c.WarmupLimit
