@@ -24,7 +24,7 @@ import (
 // begin or go on in dimension order: by any third NPU of a dimension to be crossed, by a dimension in which
 // source and destination agree and back, and the shortest routes in those orders of dimensions that have one descent.
 // (A route of one detour that needs two turns, such as Z, Y, X in three dimensions or Y, X, X in two,
-// is not admitted; Admitted counts them.)
+// is not admitted; CountPaths counts them.)
 //
 // Kinds of channels are then taken in a fixed order whatever the number of switches, provided that the
 // natural rule takes each kind once (KindGraph); CheckWalks shows it on the channel-dependency
