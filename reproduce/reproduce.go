@@ -32,6 +32,7 @@ func Tables() []Entry {
 		{"polarstar-sizes", "PolarStar, Bundlefly and SpectralFly: graphs of diameter 3 and more", alone(polarstarSizes)},
 		{"railonly-counts", "Rail-only: switches and transceivers of 32,768 GPUs", alone(railonlyCounts)},
 		{"hammingmesh-cost", "HammingMesh (SC 2022): table of costs", alone(hammingCosts)},
+		{"ubmesh", "UB-Mesh (arXiv:2503.20377): Table 2, Figures 17, 19 and 20, savings, all-path routing (a minute)", ubMesh},
 		{"prediction", "Simulated against predicted saturation of 300 random designs of all families (ten minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionTable(ctx, workers, predictionDesigns)

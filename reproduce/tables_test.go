@@ -18,12 +18,13 @@ var disagreements = map[string]int{
 	"hp-news":         1, // packets across the ring's bisection
 	"slimfly-sizes":   1, // 88 ports
 	"railonly-counts": 1, // 77 %
+	"ubmesh":          1, // where the spare hangs
 }
 
 func TestDisagreements(t *testing.T) {
 	for _, e := range Tables() {
 		want, ok := disagreements[e.Name]
-		if !ok || e.Name == "survey-table3" && (testing.Short() || racing.On) {
+		if !ok || (e.Name == "survey-table3" || e.Name == "ubmesh") && (testing.Short() || racing.On) {
 			continue
 		}
 		table, err := Run(context.Background(), e.Name, 1)
