@@ -14,20 +14,6 @@ import (
 // software, and the serialisation of one more copy.
 var notifyTimes = routing.NotifyTimes{LinkNs: 30, ForwardNs: 300, ProcessNs: 10_000, SendNs: 5}
 
-// ubRouter builds a design and compiles its natural rule.
-func ubRouter(design string) (topology.Design, *topology.Network, *routing.Router, error) {
-	d, _, err := sized(design)
-	if err != nil {
-		return d, nil, nil, err
-	}
-	n, err := d.Build()
-	if err != nil {
-		return d, nil, nil, err
-	}
-	r, err := routing.New(n, d.Family.Natural(d.V))
-	return d, n, r, err
-}
-
 // ubLanes checks two lanes and counts the paths that they admit, and those that a header holds.
 func ubLanes(ctx context.Context, _ int) ([]Row, error) {
 	var rows []Row
@@ -68,7 +54,7 @@ func ubLanes(ctx context.Context, _ int) ([]Row, error) {
 			_, hops := natural.Inject(f, s, nil)
 			longest = max(longest, int(hops))
 		}
-		var fits [2]int // longest detour that fits, source-routed hop by hop and only where it deviates
+		var fits [2]any // longest detour that fits, source-routed hop by hop and only where it deviates; nil: not even the shortest path
 		for extraHops := range 2 + 1 {
 			if routing.HeaderFits(longest+extraHops, longest+extraHops, mostPorts(n)) {
 				fits[0] = extraHops

@@ -102,7 +102,7 @@ func distances(n *topology.Network, from topology.SwitchID, without topology.Cha
 }
 
 // NotifyHopByHop floods the news: each switch reads it, changes its routes and sends a copy over each of its other
-// links. A source k hops away knows after k+1 readings and k links, if controllers were idle and copies were free.
+// links. A source k hops away knows after k+1 readings and k links, if controllers were idle and its copies always the first.
 func (r *Router) NotifyHopByHop(c topology.ChannelID, t NotifyTimes) Reroute {
 	sources, hops := r.Affected(c)
 	out := Reroute{Sources: len(sources)}
