@@ -26,7 +26,7 @@ func ubMesh(ctx context.Context, workers int) (*Table, error) {
 		return nil, err
 	}
 	t.Rows = append(t.Rows, ubCables(s), ubSavings(s), ubSpare(s))
-	for _, f := range []func(context.Context, int) ([]Row, error){ubFigures, ubLanes, ubTables, ubNotices, ubPolicies} {
+	for _, f := range []func(context.Context, int) ([]Row, error){ubFigures, ubLanes, ubTables, ubNotices, ubFaults, ubPolicies} {
 		rows, err := f(ctx, workers)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"toposearch/topology"
@@ -61,5 +62,32 @@ func TestMostPorts(t *testing.T) {
 	var s topology.SwitchID
 	if got := len(n.Neighbors(s)); got != 8+4+2 {
 		t.Errorf("LRS: %d links, want 14", got)
+	}
+}
+
+// By hand, 4 x 4 NPUs in dimension order: without the link from 0 to 1 in the first dimension NPU 0 does not reach the 4 of
+// the column of NPU 1, nor NPU 1 those of NPU 0; without one in the second dimension the 4 of a row do not reach one NPU, and the 4 of
+// another row another. Without NPU 0 the 3 of its row do not reach the 3 of its column, for which they turn there; the way back
+// turns elsewhere. With all paths of two lanes no part cuts any pair; nor in a rack, where LRSs lead round it.
+func TestBypass(t *testing.T) {
+	rows, err := ubFaults(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int64{"dim1": 8, "dim2": 8, "npu[0]": 9}
+	for _, r := range rows {
+		natural, all := r.Cells[0].Computed.(int64), r.Cells[1].Computed.(int64)
+		cut := int64(0)
+		for part, n := range want {
+			if strings.Contains(r.Name, "fullmesh") && strings.Contains(r.Name, part) {
+				cut = n
+			}
+		}
+		if all != 0 || natural != cut {
+			t.Errorf("%s: %d pairs are cut, want %d; with all paths %d", r.Name, natural, cut, all)
+		}
+	}
+	if len(rows) != 3+8 {
+		t.Errorf("%d kinds of part, want 3 and 8", len(rows))
 	}
 }
