@@ -8,8 +8,8 @@ import (
 )
 
 // AllPath gives the rule of all-path routing in UB-Mesh's manner (H. Liao et al., arXiv:2503.20377,
-// section 4.1) over a network with the natural rule given, and the number of states that lie on the
-// first lanes; the states above are on the second.
+// section 4.1) over a network with the natural rule given. Its states are those of the natural rule, which are on
+// the first lanes, then as many on the second.
 //
 // The paper says that its TFC breaks cycles across dimensions and within one so that two virtual lanes
 // carry all paths, and leaves out how. This is our assignment: a packet follows the natural
@@ -20,11 +20,10 @@ import (
 //   - across dimensions, a descent in the order of dimensions (Y, then X) costs the turn;
 //   - within a dimension, a second hop (a to c to b) costs the turn.
 //
-// A route is admitted if it has at most one of both. Those are all routes of one detour that
-// begin or go on in dimension order: by any third NPU of a dimension to be crossed, by a dimension in which
-// source and destination agree and back, and the shortest routes in those orders of dimensions that have one descent.
-// (A route of one detour that needs two turns, such as Z, Y, X in three dimensions or Y, X, X in two,
-// is not admitted; CountPaths counts them.)
+// A route is admitted if it has at most one of both: in dimension order by any third NPU of one dimension; out in any
+// dimension, then on in dimension order; and the shortest routes in those orders of dimensions that have one descent.
+// (What needs two turns, such as the detour Y, X, X in two dimensions or the shortest route Z, Y, X in three, is not
+// admitted; CountPaths counts both. Whether another assignment of two lanes admits all of them at once is open.)
 //
 // Kinds of channels are then taken in a fixed order whatever the number of switches, provided that the
 // natural rule takes each kind once (KindGraph); CheckWalks shows it on the channel-dependency
@@ -77,7 +76,7 @@ func freshStates(n *topology.Network, rule topology.Rule) []int {
 	return fresh
 }
 
-// WithoutClass gives the rule without the steps over switches of a class.
+// WithoutClass gives the rule without the steps that name switches of a class; those for any class are kept.
 func WithoutClass(rule topology.Rule, class int) topology.Rule {
 	steps := rule.Steps
 	rule.Steps = nil

@@ -62,7 +62,10 @@ func newAllPath(ctx context.Context, name string, p plan, how pick, n *topology.
 		return nil, err
 	}
 	r.class = rep.ClassVCs
-	return r, r.share(n.Design, opt)
+	if err := r.share(n.Design, opt); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // hrsOf is the class of the HRSs of a network; -1: it has none.
