@@ -19,12 +19,13 @@ var disagreements = map[string]int{
 	"slimfly-sizes":   1, // 88 ports
 	"railonly-counts": 1, // 77 %
 	"step-time":       1, // Calculon's 1T, selective, where it is itself 7.6 % off what was measured
+	"ubmesh":          1, // where the spare hangs
 }
 
 func TestDisagreements(t *testing.T) {
 	for _, e := range Tables() {
 		want, ok := disagreements[e.Name]
-		if !ok || e.Name == "survey-table3" && (testing.Short() || racing.On) {
+		if !ok || (e.Name == "survey-table3" || e.Name == "ubmesh") && (testing.Short() || racing.On) {
 			continue
 		}
 		table, err := Run(context.Background(), e.Name, 1)

@@ -96,7 +96,7 @@ func printTable(w io.Writer, t *reproduce.Table) error {
 			if !c.Agrees {
 				mark = "!"
 			}
-			if c.Published != nil {
+			if c.Published != nil && c.Computed != nil {
 				cells++
 			}
 			line := fmt.Sprintf("%s %-22s %12s %12s", mark, c.Column, figure(c.Published), figure(c.Computed))

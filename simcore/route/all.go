@@ -49,6 +49,11 @@ var all = []Info{
 		"those of valiant", ugalG, natural},
 	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
 		"those of valiant and those of a first hop", par, natural},
+	{"apr_shortest", "all-path routing of UB-Mesh (arXiv:2503.20377): all shortest paths that two lanes admit; in a pod none over HRSs",
+		"twice those of the rule", aprShortest, natural},
+	{"apr_detour", "apr_shortest, or by one detour of at most two hops where the queues of the switch make that the sooner way",
+		"twice those of the rule", aprDetour, natural},
+	{"apr_borrow", "apr_detour that borrows uplinks to HRSs in a pod, too", "twice those of the rule", aprBorrow, natural},
 }
 
 // selections and vias are what a "+" may add to a name, with their documentation.
@@ -88,6 +93,9 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	}
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: the network has no groups", name)
+	}
+	if info.plan.allPath() {
+		return newAllPath(ctx, name, info.plan, pick, n, opt)
 	}
 	r, err := compileBase(info.base, n, opt.Natural)
 	if err != nil {
@@ -150,7 +158,7 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		switch {
 		case s >= 0:
 			p = pick(s)
-		case w >= 0 && info.plan == direct:
+		case w >= 0 && (info.plan == direct || info.plan.allPath()):
 			return info, 0, 0, fmt.Errorf("routing %s has no intermediate: %q cannot be added", info.Name, add)
 		case w >= 0:
 			v = via(w)

@@ -1,6 +1,8 @@
 package route
 
 import (
+	"fmt"
+
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -9,12 +11,17 @@ import (
 type plan uint8
 
 const (
-	direct  plan = iota // the routes of the rule
-	valiant             // always by way of an intermediate (Valiant, Brebner, STOC 1981)
-	ugalL               // the better of the two by the queues at the source switch
-	ugalG               // the better of the two by all queues on the way
-	par                 // ugalL, decided again at the second switch
+	direct      plan = iota // the routes of the rule
+	valiant                 // always by way of an intermediate (Valiant, Brebner, STOC 1981)
+	ugalL                   // the better of the two by the queues at the source switch
+	ugalG                   // the better of the two by all queues on the way
+	par                     // ugalL, decided again at the second switch
+	aprShortest             // all-path routing: no detours
+	aprDetour               // one detour
+	aprBorrow               // one detour, and uplinks to HRSs
 )
+
+func (p plan) allPath() bool { return p >= aprShortest }
 
 // via is what the intermediate of a detour is.
 type via uint8
@@ -58,6 +65,19 @@ type Native struct {
 	oneVC   []bool        // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 	top     uint8         // the last VC
 	class   [topology.MaxClasses]int
+
+	all *allPath // of all-path routing, else nil
+}
+
+// allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of
+// routing.AllPath. The paper's sources choose whole paths and write them into the header; here a switch on the
+// first lane decides, by its own queues, whether the packet makes its one detour from there.
+type allPath struct {
+	// tables: [0] without HRSs, for what is in one pod, unless they are borrowed; [1] of all links. The
+	// same one where there are no HRSs or they are borrowed.
+	tables [2]*routing.Table
+	states uint8 // of the natural rule: those from it on are on the second lanes
+	slack  int   // most hops of a detour beyond the shortest path; 0: no detours
 }
 
 // mid is an intermediate of detours.
@@ -81,3 +101,32 @@ func (r *Native) Local() bool { return r.plan != ugalG }
 
 // Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
 func (r *Native) Unreachable() routing.Gap { return r.t.Unreachable() }
+
+// number notes the group and the set of every endpoint.
+func (r *Native) number(c *routing.Router) {
+	n := c.Net
+	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
+	for g := range n.Groups() {
+		first, end, _ := n.Group(g)
+		for e := first; e < end; e++ {
+			r.groupOf[e], r.setOf[e] = int32(g), c.SetOf[g]
+		}
+	}
+}
+
+// share gives the VC classes equal shares of the VCs that there are.
+func (r *Native) share(design string, opt Options) error {
+	have := opt.VCs
+	if have == 0 {
+		have = max(r.need, opt.Want)
+	}
+	if have < r.need || have > 256 {
+		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, design, r.need, have)
+	}
+	r.top = uint8(have - 1)
+	for i := range r.need {
+		r.lo = append(r.lo, uint8(i*have/r.need))
+		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
+	}
+	return nil
+}

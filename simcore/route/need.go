@@ -2,7 +2,6 @@ package route
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"toposearch/routing"
@@ -11,14 +10,7 @@ import (
 
 // prepare fills the tables and works out the VC classes.
 func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) error {
-	n := c.Net
-	r.groupOf, r.setOf = make([]int32, n.Endpoints()), make([]int32, n.Endpoints())
-	for g := range n.Groups() {
-		first, end, _ := n.Group(g)
-		for e := first; e < end; e++ {
-			r.groupOf[e], r.setOf[e] = int32(g), c.SetOf[g]
-		}
-	}
+	r.number(c)
 	r.blockOf = opt.Blocks
 	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
@@ -33,17 +25,8 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 	if err := r.findClasses(ctx); err != nil {
 		return err
 	}
-	have := opt.VCs
-	if have == 0 {
-		have = max(r.need, opt.Want)
-	}
-	if have < r.need || have > 256 {
-		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, n.Design, r.need, have)
-	}
-	r.top = uint8(have - 1)
-	for i := range r.need {
-		r.lo = append(r.lo, uint8(i*have/r.need))
-		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
+	if err := r.share(c.Net.Design, opt); err != nil {
+		return err
 	}
 	return t.MakeLists(ctx, opt.Workers)
 }
@@ -243,6 +226,9 @@ func (r *Native) leg(phase int) routing.Leg {
 // CheckDeadlock checks the dependencies of the legs of a packet's way. Each phase has VCs of its
 // own, above those before, so the whole is free of cycles if each leg is.
 func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, error) {
+	if r.all != nil {
+		return r.t.Router.CheckWalks(ctx)
+	}
 	rep := &routing.DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
 		Method: "channel-dependency graph of each leg; legs use VCs one above the other"}
 	if r.hopVC {

@@ -8,6 +8,9 @@ import (
 
 // Inject chooses the port whose way is shortest, to the intermediate if there is one.
 func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
+	if r.all != nil {
+		return r.enterAll(p)
+	}
 	p.Phase = homeward
 	switch r.plan {
 	case valiant:
@@ -58,6 +61,9 @@ func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.E
 
 // Route gives the next hop.
 func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) simcore.Hop {
+	if r.all != nil {
+		return r.routeAll(sw, p, v)
+	}
 	dst := int(r.setOf[p.Dst])
 	if p.Hops > 0 {
 		// A hop that had two VC classes leads to another state by the second.

@@ -1,0 +1,159 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/routing"
+	"toposearch/topology"
+)
+
+// superPod is UB-Mesh's: 8 pods of 4 x 4 racks of 64 NPUs.
+const superPod = "ubmesh(z=4,w=4,pods=8)"
+
+// ubRouter builds a design and compiles its natural rule.
+func ubRouter(design string) (topology.Design, *topology.Network, *routing.Router, error) {
+	d, _, err := sized(design)
+	if err != nil {
+		return d, nil, nil, err
+	}
+	n, err := d.Build()
+	if err != nil {
+		return d, nil, nil, err
+	}
+	r, err := routing.New(n, d.Family.Natural(d.V))
+	return d, n, r, err
+}
+
+// lanesOf is the number of lanes of the links of a class, each link once.
+func lanesOf(s *topology.Size, class string) float64 {
+	for i, c := range s.Family.LinkClasses {
+		if c.Name == class {
+			return float64(s.Link[i]) * float64(s.Lanes[i])
+		}
+	}
+	return 0
+}
+
+// ratioed is a figure with its ratio to the published one.
+func ratioed(column string, published, computed float64, digits int, note string) Cell {
+	if note != "" {
+		note = "; " + note
+	}
+	return number(column, published, computed, digits, fmt.Sprintf("ratio %.4f%s", computed/published, note))
+}
+
+// dcnLanes are the lanes of an NPU to the data-centre network, which the family leaves out: the 64 of a rack that
+// the paper's totals leave.
+const dcnLanes = 1
+
+// ubCables is Table 2: cables by kind, in lanes.
+func ubCables(s *topology.Size) Row {
+	n := float64(s.Endpoints)
+	inside, between, up := float64(s.EndpointLanes), (lanesOf(s, "z")+lanesOf(s, "w"))/n, lanesOf(s, "hrs")/n
+	all := inside + between + up + dcnLanes
+	note := fmt.Sprintf("of an NPU %g lanes in the rack, %g between racks, %g to HRSs, %d to the data-centre network, which the family leaves out", inside, between, up, dcnLanes)
+	return Row{"Table 2: cables", []Cell{
+		ratioed("passive_percent", 86.7, 100*inside/all, 1, note),
+		ratioed("active_percent", 7.2, 100*between/all, 1, ""),
+		ratioed("optical_pod_percent", 4.8, 100*up/all, 1, ""),
+		ratioed("optical_dcn_percent", 1.2, 100*dcnLanes/all, 1, ""),
+	}}
+}
+
+// Of the Clos network with which the paper compares: each NPU has 64 lanes to high-radix switches of 512.
+const (
+	closLanes = 64
+	hrsLanes  = 512
+)
+
+// ubSavings is what a SuperPod saves of high-radix switches and optical modules against that Clos network.
+func ubSavings(s *topology.Size) Row {
+	var hrs int64
+	for i, c := range s.Family.SwitchClasses {
+		if c.Name == "hrs" {
+			hrs = s.Switch[i].Count
+		}
+	}
+	lanes := s.Endpoints * closLanes
+	leaves, spines := lanes/(hrsLanes/2), lanes/hrsLanes // half of a leaf's lanes lead down
+	up := lanesOf(s, "hrs")
+	return Row{"Saved against a Clos network of HRSs", []Cell{
+		ratioed("hrs_percent", 98, percentBelow(float64(hrs), float64(leaves+spines)), 0,
+			fmt.Sprintf("%d instead of %d in two tiers (%d and %d), %.2f %%", hrs, leaves+spines, leaves, spines, percentBelow(float64(hrs), float64(leaves+spines)))),
+		atLeast("modules_percent", 93, percentBelow(up, float64(lanes)), fmt.Sprintf("ratio %.4f; %.0f lanes over optics instead of %d out of the racks, %.2f %%; links between "+
+			"the tiers not counted", percentBelow(up, float64(lanes))/93, up, lanes, percentBelow(up, float64(lanes)))),
+	}}
+}
+
+// ubFigures are the published figures of training throughput, which cannot be computed here, and beside Figure 17
+// what each rack accepts of uniform traffic inside it.
+func ubFigures(ctx context.Context, workers int) ([]Row, error) {
+	cell := func(column string, percent float64, why string) Cell {
+		return Cell{column, percent, nil, true, why}
+	}
+	const needs = "training throughput: needs times of computation, which are not published"
+	rows := []Row{
+		{"Figure 17: inside the rack, of a Clos rack", []Cell{cell("2dfm_low_percent", 93.2, needs), cell("2dfm_high_percent", 95.9, ""),
+			cell("1dfma_percent", 98.1, ""), cell("1dfmb_percent", 99.2, "")}},
+		{"Figure 19: between racks, against Clos", []Cell{cell("shortest_percent", -0.73, needs+"; the rows of policies have what the network accepts"), cell("detour_borrow_percent", -0.46, "")}},
+		{"Figure 20: lanes between racks", []Cell{cell("x8_to_x16_percent", 0.44, needs+"; of 72 lanes, x8 and x32 leave no whole number of lanes for each of 14 links inside the rack"), cell("x16_to_x32_percent", 1.85, "")}},
+	}
+	clos := 0.0
+	for _, kind := range []string{"clos", "2dfm", "1dfma", "1dfmb"} {
+		design := "ubmesh(z=1,w=1,rack=" + kind + ")"
+		_, n, r, err := ubRouter(design)
+		if err != nil {
+			return nil, err
+		}
+		l, err := r.UniformLoads(ctx, routing.LoadOptions{Workers: workers})
+		if err != nil {
+			return nil, err
+		}
+		// A load is of what one NPU sends, over links of so many lanes, and it has no more lanes than its links.
+		lanes := float64(n.EndpointLanes)
+		for _, k := range l.Kinds {
+			if k.Max > 0 {
+				lanes = min(lanes, float64(n.Lanes[k.Kind.Link])/k.Max)
+			}
+		}
+		if kind == "clos" {
+			clos = lanes
+		}
+		rows[0].Cells = append(rows[0].Cells, extra("uniform_lanes_"+kind, round(lanes, 2), fmt.Sprintf("lanes of an NPU with which it can send uniform traffic in its rack, natural routing; %.3f of Clos", lanes/clos)))
+	}
+	return rows, nil
+}
+
+// ubSpare is how the 65th NPU of a rack stands in for another.
+func ubSpare(s *topology.Size) Row {
+	const (
+		hubLanes  = 72 // of a low-radix switch
+		spareHubs = 16 // four a plane
+	)
+	var used int32
+	for i, c := range s.Family.SwitchClasses {
+		if c.Name == "hub" {
+			for l := range s.Family.LinkClasses {
+				used += s.Switch[i].Ports[l] * s.Lanes[l]
+			}
+		}
+	}
+	each := min(s.EndpointLanes/spareHubs, hubLanes-used)
+	var x, up int32
+	for i, c := range s.Family.LinkClasses {
+		switch c.Name {
+		case "x":
+			x = s.Lanes[i]
+		case topology.ClassNic:
+			up = s.Lanes[i] * 4 // to the LRS of each of four planes
+		}
+	}
+	return Row{"64+1: the spare for a failed NPU", []Cell{
+		extra("links_before", 1, "to each of 14 neighbours"),
+		number("switches_on_the_way", 1, 2, 0, "known: the paper draws NPU, LRS, spare; in the racks of this family the spare hangs on the hubs, behind the LRS of the board"),
+		extra("lanes_of_spare", int(each*spareHubs), fmt.Sprintf("%d to each of %d hubs, which have %d lanes free", each, spareHubs, hubLanes-used)),
+		extra("lanes_of_failed", int(s.EndpointLanes), "56 of them to neighbours"),
+		extra("lanes_from_neighbour", int(up), fmt.Sprintf("by way of its four LRSs, which it shares with other racks; directly it had %d", x)),
+	}}
+}

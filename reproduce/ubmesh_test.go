@@ -1,0 +1,93 @@
+package reproduce
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/topology"
+)
+
+// By hand: 72 lanes in the rack, 6 between racks, 4 and 1 over optics are 83; 64 HRSs for 8192*64/256 + 8192*64/512 = 3072;
+// 4 lanes over optics for 64. A 2-D full mesh of 8 x 8 carries 8/63 of what an NPU sends on a link of 4 lanes:
+// 31.5 lanes.
+func TestUBMeshCounts(t *testing.T) {
+	_, s, err := sized(superPod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cell := func(r Row, column string) float64 {
+		for _, c := range r.Cells {
+			if c.Column == column {
+				return c.Computed.(float64)
+			}
+		}
+		t.Fatalf("%s: no %s", r.Name, column)
+		return 0
+	}
+	for i, want := range []float64{72. / 83, 6. / 83, 4. / 83, 1. / 83} {
+		if got := ubCables(s).Cells[i]; math.Abs(got.Computed.(float64)-100*want) > 1e-9 || !got.Agrees {
+			t.Errorf("cables: %+v, want %g", got, 100*want)
+		}
+	}
+	saved := ubSavings(s)
+	if got := cell(saved, "hrs_percent"); math.Abs(got-100*(1-64./3072)) > 1e-9 {
+		t.Errorf("HRSs saved: %g %%", got)
+	}
+	if got := cell(saved, "modules_percent"); got != 93.8 {
+		t.Errorf("modules saved: %g %%, want 93.75, rounded", got)
+	}
+	rows, err := ubFigures(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for column, want := range map[string]float64{"uniform_lanes_2dfm": 31.5, "uniform_lanes_clos": 72} {
+		if got := cell(rows[0], column); got != want {
+			t.Errorf("%s: %g, want %g", column, got, want)
+		}
+	}
+}
+
+// The ports that an instruction of a source route has to name.
+func TestMostPorts(t *testing.T) {
+	_, n, _, err := ubRouter("ubmesh(z=2,w=2)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// An LRS: 8 NPUs, 4 hubs, 2 racks; an NPU: 7 + 7 + 4.
+	if got := mostPorts(n); got != 18 {
+		t.Errorf("%d ports, want 18", got)
+	}
+	var s topology.SwitchID
+	if got := len(n.Neighbors(s)); got != 8+4+2 {
+		t.Errorf("LRS: %d links, want 14", got)
+	}
+}
+
+// By hand, 4 x 4 NPUs in dimension order: without the link from 0 to 1 in the first dimension NPU 0 does not reach the 4 of
+// the column of NPU 1, nor NPU 1 those of NPU 0; without one in the second dimension the 4 of a row do not reach one NPU, and the 4 of
+// another row another. Without NPU 0 the 3 of its row do not reach the 3 of its column, for which they turn there; the way back
+// turns elsewhere. With all paths of two lanes no part cuts any pair; nor in a rack, where LRSs lead round it.
+func TestBypass(t *testing.T) {
+	rows, err := ubFaults(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int64{"dim1": 8, "dim2": 8, "npu[0]": 9}
+	for _, r := range rows {
+		natural, all := r.Cells[0].Computed.(int64), r.Cells[1].Computed.(int64)
+		cut := int64(0)
+		for part, n := range want {
+			if strings.Contains(r.Name, "fullmesh") && strings.Contains(r.Name, part) {
+				cut = n
+			}
+		}
+		if all != 0 || natural != cut {
+			t.Errorf("%s: %d pairs are cut, want %d; with all paths %d", r.Name, natural, cut, all)
+		}
+	}
+	if len(rows) != 3+8 {
+		t.Errorf("%d kinds of part, want 3 and 8", len(rows))
+	}
+}
