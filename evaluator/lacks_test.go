@@ -32,6 +32,7 @@ func without(f func(p *catalog.Part) bool) *catalog.Catalogue {
 // What level 0 says is absent for certain is absent in the evaluation, of tuples and of every design of
 // a box; and once cables are laid, it says so of every design without a cost.
 func TestLacksIsWhatIsAbsent(t *testing.T) {
+	racing.Figures(t)
 	lists := []func(p *catalog.Part) bool{
 		func(p *catalog.Part) bool { return p.Kind == catalog.KindSwitch && p.Ports*p.RateGbps > 13_000 },
 		func(p *catalog.Part) bool { return p.Kind == catalog.KindFibre || p.Medium == "aoc" },
