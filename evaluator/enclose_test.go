@@ -116,6 +116,7 @@ func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand,
 
 // TestBoxEncloses: a box encloses what closed forms and an evaluation say of every design in it.
 func TestBoxEncloses(t *testing.T) {
+	racing.Figures(t)
 	es := []*Evaluator{
 		newEvaluator(t, Options{BandwidthGbps: 400, Site: floor.Site{EndpointPowerW: 700}}),
 		newEvaluator(t, Options{BandwidthGbps: 400, Catalog: varied(), CountNICs: true, Site: floor.Site{EndpointPowerW: 900, RackPowerW: 24e3}}),
@@ -131,7 +132,7 @@ func TestBoxEncloses(t *testing.T) {
 			}
 		}
 	}
-	if rejected < 20 && !racing.On {
+	if rejected < 20 {
 		t.Errorf("%d boxes were rejected: too few to tell", rejected)
 	}
 }

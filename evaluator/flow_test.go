@@ -15,6 +15,7 @@ import (
 // by HiGHS and so published with the reference figures of this project (theta of a pair of switches;
 // a load of T means T p^2/(N-1) between switches of p endpoints), and values by hand.
 func TestOptimalKnown(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	lp := func(theta, n, p float64) float64 { return theta * (n - 1) / p / p }
 	for _, c := range []struct {

@@ -32,6 +32,7 @@ func without(f func(p *catalog.Part) bool) *catalog.Catalogue {
 // What level 0 says is absent for certain is absent in the evaluation, of tuples and of every design of
 // a box; and once cables are laid, it says so of every design without a cost.
 func TestLacksIsWhatIsAbsent(t *testing.T) {
+	racing.Figures(t)
 	lists := []func(p *catalog.Part) bool{
 		func(p *catalog.Part) bool { return p.Kind == catalog.KindSwitch && p.Ports*p.RateGbps > 13_000 },
 		func(p *catalog.Part) bool { return p.Kind == catalog.KindFibre || p.Medium == "aoc" },
@@ -102,7 +103,7 @@ func TestLacksIsWhatIsAbsent(t *testing.T) {
 		}
 	}
 	t.Logf("%d designs without a cost: of %d boxes, %d tuples, %d by the floor plan, %d laid it is known", absent, inBoxes, atOnce, laid, known)
-	if !racing.On && (absent < few(50) || atOnce < absent/4 || laid <= atOnce || inBoxes < atOnce/3) {
+	if absent < few(50) || atOnce < absent/4 || laid <= atOnce || inBoxes < atOnce/3 {
 		t.Error("too few to tell")
 	}
 }

@@ -101,6 +101,7 @@ func TestRailOnlyFail(t *testing.T) {
 // Wang, Lei (J. NUDT 48(2), 2026); TUB is SIGCOMM 2021; X was counted by an independent program;
 // D is derived beside the row.
 func TestKnown(t *testing.T) {
+	racing.Figures(t)
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
 	for _, c := range []struct {
 		design string

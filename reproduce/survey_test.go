@@ -4,10 +4,13 @@ import (
 	"context"
 	"slices"
 	"testing"
+
+	"toposearch/internal/racing"
 )
 
 // All 12 rows of the survey's Table 3 stand with its 9 columns each.
 func TestSurveyTable3(t *testing.T) {
+	racing.Figures(t)
 	tab, err := Run(context.Background(), "survey-table3", 1)
 	if err != nil {
 		t.Fatal(err)

@@ -108,6 +108,7 @@ func TestLatencyCells(t *testing.T) {
 
 // The table fits into 80 columns, and says below it what is special about which row.
 func TestPointsFit80Columns(t *testing.T) {
+	racing.Figures(t)
 	_, out, errs := call("simulate", "torus(k1=4,k2=4)", "--load", "0.1,0.9,1", "--cycles", "1000", "--packet", "1", "--saturation", "--fail-links", "2", "--routing", "minimal", "--set", "internal_speedup=1")
 	marked := 0
 	for line := range strings.Lines(out) {
