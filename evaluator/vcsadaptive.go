@@ -17,14 +17,16 @@ var adaptiveGroup = group{keys: []metric.Key{metric.VCsAdaptive}, after: []metri
 		switch {
 		case !w.res.Have[metric.VCsMinimal]:
 			return w.res.Absent[metric.VCsMinimal]
-		case w.e.scaled(w.d.Family) || w.severalPorts():
+		case w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal:
 			return "endpoints have several ports: the second leg starts at any of the intermediate's, not at the nearest"
+		case w.e.scaled(w.d.Family) && w.natural.HopVCs:
+			return "VCs count the hops of scale-up domains, too, and the second leg starts at any switch of the intermediate's domain"
 		}
 		return ""
 	}, run: func(w *work) error {
 		f := w.res.Metrics[metric.VCsMinimal]
 		w.exact(metric.VCsAdaptive, 2*f.Value, "two phases through a random intermediate switch (Valiant, UGAL), in VCs one above the other; "+
-			"endpoints have one port, so that both legs are natural routes: "+f.Method)
+			"endpoints have one port on the network, so that both legs are natural routes in it: "+f.Method)
 		return nil
 	}},
 	{name: "dependency graph of both legs", level: 2, built: true, bytes: waitingBytes, applies: func(w *work) string {
@@ -32,7 +34,7 @@ var adaptiveGroup = group{keys: []metric.Key{metric.VCsAdaptive}, after: []metri
 		case !w.res.Have[metric.VCsMinimal]:
 			return w.res.Absent[metric.VCsMinimal]
 		case w.vertices() > routing.MaxCheckedSwitches:
-			return fmt.Sprintf("endpoints have several ports, and legs by way of an intermediate are walked up to %d switches", routing.MaxCheckedSwitches)
+			return fmt.Sprintf("legs by way of an intermediate are walked up to %d switches", routing.MaxCheckedSwitches)
 		}
 		return ""
 	}, cost: func(w *work) float64 { return 3 * legsNs(w) }, run: func(w *work) error {
@@ -43,7 +45,7 @@ var adaptiveGroup = group{keys: []metric.Key{metric.VCsAdaptive}, after: []metri
 		case !w.res.Have[metric.VCsMinimal]:
 			return w.res.Absent[metric.VCsMinimal]
 		case w.natural.HopVCs || w.e.scaled(w.d.Family):
-			return fmt.Sprintf("endpoints have several ports, so that legs by way of an intermediate have to be walked: level 2, up to %d switches",
+			return fmt.Sprintf("legs by way of an intermediate have to be walked: level 2, up to %d switches",
 				routing.MaxCheckedSwitches)
 		}
 		return ""

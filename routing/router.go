@@ -121,7 +121,7 @@ const noRest = 255
 // < u if some step leads to both on one channel, packets come to t on one VC alone and to u on the next,
 // and u allows nothing that t does not. A hop that leads to both is then one Hop with two VCs and no
 // choice of a route: what is legal after u is legal after t. Balanced datelines are made of that (package
-// topology/family, ring.go).
+// topology/family, dateline.go).
 func (r *Router) findRest() {
 	S := r.states
 	r.rest, r.top = make([]uint8, S), make([]uint8, S)
