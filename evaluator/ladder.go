@@ -30,9 +30,6 @@ func Later(k metric.Key) string {
 	return later[k]
 }
 
-// needsWorkload is why there are no times of collectives and steps without Options.Training.
-const needsWorkload = "needs a [workload]: write one in the study, and give it to eval with --study"
-
 // later are the metrics that no method computes yet, or that no search can be steered by.
 var later = map[metric.Key]string{
 	metric.Availability:       "later: needs failure rates and repair times",
