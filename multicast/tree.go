@@ -133,22 +133,22 @@ func (t *Tree) Up(p Tie) bool {
 // common ancestor, then down.
 //
 // Which upper switch it takes on level h follows from the number of the destination's subtree of
-// height h, taken modulo their number, as in D-mod-K; which of parallel links, from the source's number. So routes
-// of equal height are balanced over all upper ports. Two routes of one source into the same subtree take the
-// same switches above it: hence all routes of a source form a tree, without which the union of its routes
-// to a group could hold a circle, in which copies would run for ever. The source asks for balance, and does not
-// say how it is got.
+// height h, as in D-mod-K, plus the source's place in its subtree, modulo the number of upper switches; which of
+// parallel links, from the source's number. So routes of equal height are balanced over all ports. Two
+// routes of one source into the same subtree take the same switches above it: hence all routes of a source
+// form a tree, without which the union of its routes to a group could hold a circle, in which copies
+// would run for ever. The source asks for balance, and does not say how it is got.
 func (t *Tree) Route(buf []uint8, src, dst int) []uint8 {
 	top := 0
 	for src/t.under[top] != dst/t.under[top] {
 		top++
 	}
 	for h, l := range t.levels[:top] {
-		base := 0
+		base, own := 0, src
 		if h > 0 {
-			base = t.levels[h].Down * t.levels[h-1].Parallel
+			base, own = t.levels[h].Down*t.levels[h-1].Parallel, src/t.under[h-1]
 		}
-		buf = append(buf, uint8(base+dst/t.under[h]%l.Up*l.Parallel+src%l.Parallel))
+		buf = append(buf, uint8(base+(dst/t.under[h]+own)%l.Up*l.Parallel+src%l.Parallel))
 	}
 	for h := top; h > 0; h-- {
 		parallel := t.levels[h-1].Parallel
