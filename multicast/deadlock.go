@@ -32,6 +32,19 @@ func (d *Dependencies) AddRoute(src int, route []uint8) {
 	}
 }
 
+// AddPairs adds the routes of all pairs of endpoints.
+func (d *Dependencies) AddPairs(r Routing) {
+	var route []uint8
+	for src := range d.f.Endpoints() {
+		for dst := range d.f.Endpoints() {
+			if src != dst {
+				route = r.Route(route[:0], src, dst)
+				d.AddRoute(src, route)
+			}
+		}
+	}
+}
+
 // AddGroup adds what packets of a group do that any member may send: what comes by a port of a list goes out
 // by all others.
 func (d *Dependencies) AddGroup(g *Group) {

@@ -58,4 +58,6 @@ func (x *Example) Route(buf []uint8, src, dst int) []uint8 {
 }
 
 // Group is the example's group.
-func (x *Example) Group() (*Group, error) { return NewGroup(x.Fabric, x, ID{Creator: x.Creator}, x.Members) }
+func (x *Example) Group() (*Group, error) {
+	return NewGroup(x.Fabric, x, ID{Creator: x.Creator}, x.Members)
+}

@@ -35,9 +35,10 @@ type Create struct {
 // Group is a group of endpoints with its tree.
 type Group struct {
 	ID
-	Members []int    // the creator first, then the others in the order given
-	Lists   []List   // by switch
-	Creates []Create // one for each switch of the tree that has none behind it, seen from the creator; by ports
+	Members []int       // the creator first, then the others in the order given
+	Lists   []List      // by switch
+	Creates []Create    // one for each switch of the tree that has none behind it, seen from the creator; by ports
+	place   map[int]int // of each member in Members
 }
 
 // NewGroup makes a group by the method of the source (DMFTAR): the tree is the union of the creator's
@@ -69,18 +70,18 @@ func NewGroup(f *Fabric, r Routing, id ID, members []int) (*Group, error) {
 
 // newGroup checks the members.
 func newGroup(f *Fabric, id ID, members []int) (*Group, error) {
-	g := &Group{ID: id, Members: append([]int{id.Creator}, members...)}
-	seen := make(map[int]bool)
-	for _, m := range g.Members {
+	g := &Group{ID: id, Members: append([]int{id.Creator}, members...), place: make(map[int]int)}
+	for i, m := range g.Members {
+		_, seen := g.place[m]
 		switch {
 		case m < 0 || m >= f.Endpoints():
 			return nil, fmt.Errorf("multicast: member %d is outside the network: %s has endpoints 0 to %d", m, f.Name, f.Endpoints()-1)
 		case f.at[m].Switch < 0:
 			return nil, fmt.Errorf("multicast: member %d hangs on no switch of %s", m, f.Name)
-		case seen[m]:
+		case seen:
 			return nil, fmt.Errorf("multicast: member %d stands twice in the group of creator %d; the creator is a member and not named again", m, id.Creator)
 		}
-		seen[m] = true
+		g.place[m] = i
 	}
 	if len(members) == 0 {
 		return nil, fmt.Errorf("multicast: the group of creator %d has no other member", id.Creator)

@@ -370,7 +370,7 @@ func TestDependencies(t *testing.T) {
 	}
 	y := small(t)
 	rooted := NewDependencies(y.Fabric)
-	addAll(rooted, y, y.Endpoints())
+	rooted.AddPairs(y)
 	for i := range 100 {
 		creator, others := draw(uint64(i), y.Endpoints(), 8)
 		g, err := NewRooted(y.Fabric, y, ID{creator, i}, others)
@@ -384,7 +384,7 @@ func TestDependencies(t *testing.T) {
 	}
 	f, u := upDown(t, "torus(k1=4,k2=4)")
 	other := NewDependencies(f)
-	addAll(other, u, f.Endpoints())
+	other.AddPairs(u)
 	for i := range 50 {
 		creator, others := draw(uint64(i), f.Endpoints(), 6)
 		g, err := NewRooted(f, u, ID{creator, i}, others)
@@ -412,18 +412,6 @@ func crossing(t *testing.T, x *Tree) []*Group {
 		out = append(out, made)
 	}
 	return out
-}
-
-func addAll(d *Dependencies, r Routing, n int) {
-	var route []uint8
-	for src := range n {
-		for dst := range n {
-			if src != dst {
-				route = r.Route(route[:0], src, dst)
-				d.AddRoute(src, route)
-			}
-		}
-	}
 }
 
 func ExampleTree_Route() {
