@@ -35,7 +35,8 @@ type Fabric struct {
 	Name  string
 	start []int32 // ports of switch s are [start[s], start[s+1])
 	to    []peer
-	at    []Tie // by endpoint
+	of    []int32 // switch of each port
+	at    []Tie   // by endpoint
 }
 
 // NewFabric makes a fabric without links: switches of the same number of ports, at most MaxPorts.
@@ -53,6 +54,12 @@ func NewFabric(name string, switches, ports, endpoints int) (*Fabric, error) {
 
 func (f *Fabric) clear() {
 	f.to = make([]peer, f.start[len(f.start)-1])
+	f.of = make([]int32, len(f.to))
+	for s := range f.Switches() {
+		for i := f.start[s]; i < f.start[s+1]; i++ {
+			f.of[i] = int32(s)
+		}
+	}
 	for i := range f.to {
 		f.to[i] = unused
 	}
@@ -163,17 +170,7 @@ func (f *Fabric) index(t Tie) int32 { return f.start[t.Switch] + int32(t.Port) }
 func (f *Fabric) peer(t Tie) peer { return f.to[f.index(t)] }
 
 // tie is the port with an index.
-func (f *Fabric) tie(i int32) Tie {
-	lo, hi := 0, f.Switches()
-	for lo+1 < hi {
-		if m := (lo + hi) / 2; f.start[m] <= i {
-			lo = m
-		} else {
-			hi = m
-		}
-	}
-	return Tie{int32(lo), uint8(i - f.start[lo])}
-}
+func (f *Fabric) tie(i int32) Tie { return Tie{f.of[i], uint8(i - f.start[f.of[i]])} }
 
 // Follow walks a source route from an endpoint: the switches that it passes, and the endpoint at
 // which it ends. It is an error if a port leads nowhere or to an endpoint too early, or the last one to a switch.

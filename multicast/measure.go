@@ -118,9 +118,10 @@ func (x *Experiment) group(k int, o *Outcome) (float64, error) {
 	}
 	c := s.Count
 	o.Delivered = o.Delivered && c.Missed == 0 && c.Duplicates == 0 && c.Strangers == 0
-	o.Heads += float64(c.Heads[KindUnicast] + c.Heads[KindGroup] + c.Heads[KindHeads] + c.Heads[KindHead])
-	o.Control += float64(c.Heads[KindCreate])
-	o.Notify += float64(c.Heads[KindNotify])
+	sent := s.Counts()
+	o.Heads += sent.Heads
+	o.Control += sent.Control
+	o.Notify += sent.Notify
 	o.add(s.Window())
 	return sum / float64(arrived), nil
 }

@@ -200,7 +200,9 @@ func (s *Sim) install(sw int32, id ID, p Ports) {
 
 // hold takes up a packet and gives its number.
 func (s *Sim) hold(p packet) int32 {
-	s.live++
+	if s.live++; s.live == 1 {
+		s.moved = s.now // what was idle is not stuck
+	}
 	if n := len(s.spare); n > 0 {
 		i := s.spare[n-1]
 		s.spare = s.spare[:n-1]

@@ -78,3 +78,13 @@ func (s *Sim) Window() Window {
 	w.BufferMean = float64(s.heldSum+s.tally.held*(s.now-s.heldAt)) / cycles / float64(max(inputs, 1))
 	return w
 }
+
+// Counts are the packets that endpoints have sent, in the terms of the source's table.
+func (s *Sim) Counts() Counts {
+	h := &s.Count.Heads
+	return Counts{
+		Heads:   float64(h[KindUnicast] + h[KindGroup] + h[KindHeads] + h[KindHead]),
+		Control: float64(h[KindCreate]),
+		Notify:  float64(h[KindNotify]),
+	}
+}
