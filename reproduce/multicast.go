@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 
 	"toposearch/multicast"
@@ -10,6 +11,9 @@ import (
 
 // multicastTable is the paper's worked example, its table of counts, and what a simulation measures.
 func multicastTable(ctx context.Context, workers int, plan castPlan) (*Table, error) {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
 	t := &Table{
 		Source: "paper S4 (multicast on a source-routed fat tree, TH-1A); curves by the simulator of package multicast",
 		Notes: []string{

@@ -166,7 +166,7 @@ func (p *castPlan) jams(ctx context.Context, workers int, t *Table) error {
 	}
 	if shown != "" {
 		t.Notes = append(t.Notes, "Deadlock: trees made of a creator's routes (DMFTAR) carry packets of other members down to the creator's switches and up again. One such group alone has no cycle of dependencies; several have (the first found: "+
-			shown+"), and buffers of whole packets with asynchronous copies do not prevent it: the simulation then stops. It needs a second virtual channel, or trees that hang on one top switch (rooted), which never go up after down; these have no cycle, with unicast packets beside them either.")
+			shown+"), and buffers of whole packets with asynchronous copies do not prevent it: the simulation then stops. Two virtual channels would do (one towards the creator, one away from it: each of the two ways goes up, then down), or trees that hang on one top switch (rooted), which never go up after down; these have no cycle, with unicast packets beside them either.")
 	}
 	return nil
 }

@@ -87,7 +87,8 @@ func castTreeNetwork(name string, levels []multicast.Level) (*castNetwork, error
 	return &castNetwork{fmt.Sprintf("%s of %d endpoints", name, t.Endpoints()), t.Fabric, t, castAll}, nil
 }
 
-// castOtherNetwork is another network. Its tables need rooted trees: the routes of a source form none.
+// castOtherNetwork is another network. Its groups have rooted trees: the routes of a source need not form one. (Unicast
+// and multi-head packets follow routes all the same.)
 func castOtherNetwork(design string) (*castNetwork, error) {
 	d, err := topology.ParseDesign(design, family.All())
 	if err != nil {
@@ -104,6 +105,7 @@ func castOtherNetwork(design string) (*castNetwork, error) {
 	var series []castSeries
 	for _, s := range castAll {
 		if s.method != multicast.Table || s.rooted {
+			s.rooted = true
 			series = append(series, s)
 		}
 	}
