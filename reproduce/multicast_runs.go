@@ -37,7 +37,7 @@ const (
 	castMessages = 4   // of a group
 	castGap      = 100 // cycles between them: longer than a packet's way, so that the next does not meet the last
 	castLarge    = 2   // groups of each point of the TH-1A: a cycle of 7,168 endpoints costs as much as 28 of the others
-	castLoaded   = 128 // unicast packets to more members take too many cycles of those
+	castLoaded   = 16  // unicast packets to more members take too many cycles of those
 	castOther    = 16  // members of groups on other networks
 	castLight    = 0.03
 	castPackets  = 16 // of a broadcast

@@ -32,7 +32,7 @@ func Tables() []Entry {
 		{"polarstar-sizes", "PolarStar, Bundlefly and SpectralFly: graphs of diameter 3 and more", alone(polarstarSizes)},
 		{"railonly-counts", "Rail-only: switches and transceivers of 32,768 GPUs", alone(railonlyCounts)},
 		{"hammingmesh-cost", "HammingMesh (SC 2022): table of costs", alone(hammingCosts)},
-		{"multicast", "Multicast on a source-routed fat tree (TH-1A): worked example, counts, simulated curves (two minutes of one core)",
+		{"multicast", "Multicast on a source-routed fat tree (TH-1A): worked example, counts, simulated curves (a minute of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return multicastTable(ctx, workers, castFull) }},
 		{"prediction", "Simulated against predicted saturation of 300 random designs of all families (ten minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
