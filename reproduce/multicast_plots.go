@@ -1,6 +1,11 @@
 package reproduce
 
-import "toposearch/internal/chart"
+import (
+	"cmp"
+	"slices"
+
+	"toposearch/internal/chart"
+)
 
 // castFigures are latency, link load and buffers over group size and background, and the collectives.
 func castFigures(runs []*castRun, collectives []*castCollective) []chart.Named {
@@ -9,7 +14,6 @@ func castFigures(runs []*castRun, collectives []*castCollective) []chart.Named {
 	}
 	tree := runs[0].net
 	latency := func(r *castRun) float64 { return r.out.Last }
-	busiest := func(r *castRun) float64 { return r.out.LinkMost }
 	buffer := func(r *castRun) float64 { return float64(r.out.BufferMost) }
 	members := func(r *castRun) float64 { return float64(r.members) }
 	load := func(r *castRun) float64 { return r.load }
@@ -19,7 +23,7 @@ func castFigures(runs []*castRun, collectives []*castCollective) []chart.Named {
 	byLoad := func(r *castRun) bool { return r.net == tree && r.members == castLoadSize }
 	size, back := chart.Axis{Title: "Members of the group", Log: true}, chart.Axis{Title: "Background (flits/cycle/endpoint)"}
 	cycles := chart.Axis{Title: "Last member (cycles)", Log: true}
-	rate, flits := chart.Axis{Title: "Busiest link (flits/cycle)", Zero: true}, chart.Axis{Title: "Fullest buffer (flits)", Zero: true}
+	work, flits := chart.Axis{Title: "Over links (flits/message)", Log: true}, chart.Axis{Title: "Fullest buffer (flits)", Zero: true}
 	panel := func(title string, x, y chart.Axis, keep func(*castRun) bool, ofX, ofY func(*castRun) float64) chart.Panel {
 		return chart.Panel{Title: title, X: x, Y: y, Series: castCurves(runs, tree.series, keep, ofX, ofY)}
 	}
@@ -27,7 +31,7 @@ func castFigures(runs []*castRun, collectives []*castCollective) []chart.Named {
 		panel("idle", size, cycles, at(castSizeLoads[0]), members, latency),
 		panel("background 0.2", size, cycles, at(castSizeLoads[1]), members, latency),
 		panel("32 members", back, cycles, byLoad, load, latency),
-		panel("background 0.2", size, rate, at(castSizeLoads[1]), members, busiest),
+		panel("idle", size, work, at(castSizeLoads[0]), members, (*castRun).linkFlits),
 		panel("background 0.2", size, flits, at(castSizeLoads[1]), members, buffer),
 		panel("32 members", back, flits, byLoad, load, buffer),
 	}}}}
@@ -53,6 +57,7 @@ func castFigures(runs []*castRun, collectives []*castCollective) []chart.Named {
 
 // castCurves are the points that are kept, a line for each series.
 func castCurves(runs []*castRun, series []castSeries, keep func(*castRun) bool, x, y func(*castRun) float64) (out []chart.Series) {
+	runs = slices.SortedStableFunc(slices.Values(runs), func(a, b *castRun) int { return cmp.Compare(x(a), x(b)) })
 	for i, s := range series {
 		line := chart.Series{Name: s.name, Style: i, Line: true}
 		for _, r := range runs {

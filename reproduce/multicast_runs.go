@@ -78,6 +78,9 @@ type castRun struct {
 	out     multicast.Outcome
 }
 
+// linkFlits is the mean number of flits over links between switches of a message, on an idle network.
+func (r *castRun) linkFlits() float64 { return float64(r.out.Flits) / float64(r.groups*castMessages) }
+
 // castTreeNetwork is a tree with every series.
 func castTreeNetwork(name string, levels []multicast.Level) (*castNetwork, error) {
 	t, err := multicast.NewTree(levels)
@@ -197,9 +200,13 @@ func castRows(t *Table, runs []*castRun) {
 		if !o.Delivered {
 			note = "not everything was delivered; " + note
 		}
+		row.Cells = append(row.Cells, extra(r.series.name, round(o.Last, 1), note))
+		if r.load == 0 {
+			row.Cells = append(row.Cells, extra("  link_flits", round(r.linkFlits(), 1), "of a message, over links between switches"))
+		}
 		row.Cells = append(row.Cells,
-			extra(r.series.name, round(o.Last, 1), note),
-			extra("  link_load_busiest", round(o.LinkMost, 4), fmt.Sprintf("flits per cycle; mean of all %.4f", o.LinkLoad)),
+			extra("  link_load_busiest", round(o.LinkMost, 4), fmt.Sprintf("flits per cycle, of any group in its %d cycles (the fewer, the more by chance); mean of all links %.4f",
+				o.Cycles/int64(r.groups), o.LinkLoad)),
 			extra("  buffer_flits_most", o.BufferMost, fmt.Sprintf("of 64; mean of all %.3f", o.BufferMean)))
 	}
 }
