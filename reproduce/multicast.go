@@ -173,6 +173,3 @@ func counted(f *multicast.Fabric, r multicast.Routing, g *multicast.Group, m mul
 	}
 	return s.Counts(), nil
 }
-
-// created is the number of cycles in which a group is created: those of a notification to each of some hundred members.
-const created = 10_000

@@ -45,6 +45,9 @@ const (
 	castSeed     = 1
 )
 
+// created is the number of cycles in which a group is created: those of a notification to each of some hundred members.
+const created = 10_000
+
 // castSeries is a way to send, with the trees of its groups.
 type castSeries struct {
 	name   string
