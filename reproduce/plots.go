@@ -19,7 +19,8 @@ type pair struct {
 }
 
 // Plots are the figures of a table: computed over published, a panel for each column with three
-// published numbers or more; of the rest the ratios. Columns without published numbers are left out.
+// published numbers or more; of the rest the ratios. Columns without published numbers are left out, but
+// for the curves that a table brings along.
 func (t *Table) Plots() []chart.Named {
 	var panels []chart.Panel
 	var rest []pair
@@ -44,7 +45,7 @@ func (t *Table) Plots() []chart.Named {
 	if f := ratios(rest); f != nil {
 		out = append(out, chart.Named{Name: t.Table + "-ratios", Figure: f})
 	}
-	return out
+	return append(out, t.figures...)
 }
 
 // columns are the pairs of numbers of each column, in the order in which columns come first.

@@ -1,6 +1,10 @@
 package reproduce
 
-import "math"
+import (
+	"math"
+
+	"toposearch/internal/chart"
+)
 
 // Cell is one figure of a published table with its computed twin.
 type Cell struct {
@@ -27,6 +31,8 @@ type Table struct {
 	Notes  []string `json:"notes,omitempty"`
 	// Compared says what stands under published and computed where it is something else.
 	Compared *[2]string `json:"compared,omitempty"`
+
+	figures []chart.Named // drawn besides those of published numbers
 }
 
 // Sides are the names of the two figures of a cell.

@@ -18,7 +18,7 @@ var Layers = [][]string{
 	{"evaluator", "simcore"},
 	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic"},
 	{"simcore/booksim", "simcore/simtest"},
-	{"constraints", "objectives", "selftest", "simulate"},
+	{"constraints", "objectives", "selftest", "simulate", "multicast"},
 	{"study"},
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
