@@ -98,7 +98,7 @@ rates = { EUR = 1.0870 }
 	got := fmt.Sprintln(s.Name, s.Seed, s.MinEndpoints, s.MaxEndpoints, s.BandwidthGbps, s.PerServer, s.Scaleup, s.ScaleupGbps, p.Values, a.Min, a.Max,
 		a.Size(), h.Values, g.Given, arr.Values, s.Space[1].Domains[0].Given, s.Search, s.Verify, s.Options.Latency, s.Options.CountNICs, s.Catalogue.Part("SW").UnitPrice)
 	want := fmt.Sprintln("all", 7, 64, 64, 200, 4, true, 1800, []int{2, 4}, 2, 8, 7, []int{2}, false, s.indexes("dragonfly", "arrangement", "palmtree", "relative"), false,
-		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst", "uniform"}, 1000, 2, 4, 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
+		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{Finalists: 3, Traffic: []string{"worst", "uniform"}, Cycles: 1000, Packet: 2, Loads: 4, VCs: 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
 	if got != want {
 		t.Errorf("study\n%swant\n%s", got, want)
 	}
@@ -173,6 +173,12 @@ func TestFaults(t *testing.T) {
 		"budget of nothing":    {`name = "t"`, "search = { budget = \"0 s\" }", "the budget is 0"},
 		"negative evaluations": {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
 		"traffic":              {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
+		"routing of verify":    {`name = "t"`, "verify = { routing = \"valliant\" }", `study.toml:1:22: error: there is no routing "valliant"`},
+		"its nearest":          {`name = "t"`, "verify = { routing = \"valliant\" }", `did you mean "valiant"?`},
+		"no groups":            {"families = [\"zcube\", \"dragonfly\"]", "families = [\"crossbar\"]\n[verify]\nrouting = \"ugal_l+group\"", "no family of [space] has groups, pods or sub-networks"},
+		"too few VCs":          {`name = "t"`, "constraints = [\"vc.toml\"]\nverify = { routing = \"par\" }", "study.toml:2:22: error: par needs at least 2 virtual channels, those of either leg of a detour, and there is 1 (vc.toml:2:15)"},
+		"model of verify":      {`name = "t"`, "verify = { model = \"cut_trough\" }", `did you mean "cut_through"?`},
+		"cycles in ns":         {"metric = \"cost\"", "metric = \"sim_latency_half_load\"\n[verify]\nmodel = \"cut_through\"\n[[objective]]\nmetric = \"cost\"", "sim_latency_half_load is in cycles of the flit model"},
 		"cycles":               {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
 		"model":                {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01 | did you mean "SW-64x400"?`},
 		"contradiction":        {`name = "t"`, `constraints = ["x.toml", "y.toml"]`, "x.toml:2:21: error: mean_hops must be at least 3 here and at most 2 at y.toml:2:21"},
@@ -184,7 +190,7 @@ func TestFaults(t *testing.T) {
 		"missing rate":         {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",
-			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
+			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "vc.toml": "[routing]\nvcs = { max = 1 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
 			"euro.csv": "part_no,kind,rate_gbps,ports,unit_price,currency\nA,switch,400,64,5,EUR\n"})
 		if s != nil || !strings.Contains(details(l), c.want) {
 			t.Errorf("%s: %s, want %q", name, details(l), c.want)

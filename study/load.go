@@ -84,5 +84,6 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.catalogue(cats)
 	ld.merge()
 	ld.simulated()
+	ld.verifiable()
 	ld.window()
 }

@@ -21,6 +21,7 @@ type loader struct {
 	// objectiveAt is where each objective stands.
 	objectiveAt []diag.Pos
 	countAt     diag.Pos // of [endpoints] count
+	routingAt   diag.Pos // of [verify] routing
 }
 
 // readInput reads a file that a study may name. The largest are price lists; other readers have limits of

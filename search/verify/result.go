@@ -30,7 +30,9 @@ type Result struct {
 	Cycles     int                 `json:"cycles"`
 	VCs        int                 `json:"vcs"`
 	Routing    string              `json:"routing"`
-	Gbps       float64             `json:"gbps,omitempty"` // of an endpoint, at load 1
+	Model      string              `json:"model,omitempty"`            // study.CutThrough; "" or study.Flit: flits. Cycles are ns there
+	Direct     *float64            `json:"predicted_direct,omitempty"` // the part without detours in the prediction; nil: the routing makes none
+	Gbps       float64             `json:"gbps,omitempty"`             // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
 	hops     float64           // mean channels of a route, as predicted
