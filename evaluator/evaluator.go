@@ -34,6 +34,8 @@ type Result struct {
 	Unpriced []string
 	// Bottleneck names the link class that limits uniform_throughput, in words.
 	Bottleneck string
+	// Routing is the one that throughput is of: natural, that of the options, or the best of their algorithms.
+	Routing string
 	// LaneThroughput is uniform_throughput if every link had just the rate of its lanes, as a
 	// fraction of the rate of an endpoint's lanes, rounding up to rates on sale aside: what a
 	// simulator of lanes measures. 0 if not computed.
