@@ -49,10 +49,11 @@ type Result struct {
 // Evaluator scores designs under fixed options, and encloses metrics as its Model. It is safe for concurrent use.
 type Evaluator struct {
 	*bound.Model
-	opt    Options
-	market *market.Market
-	proofs sync.Map // deadlock checks of small siblings, by family and rule
-	large  sync.Mutex
+	opt        Options
+	algorithms []Algorithm // of the options
+	market     *market.Market
+	proofs     sync.Map // deadlock checks of small siblings, by family and rule
+	large      sync.Mutex
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
@@ -60,6 +61,13 @@ type Evaluator struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
+	for _, name := range opt.Algorithms {
+		a, err := ParseAlgorithm(name)
+		if err != nil {
+			return nil, err
+		}
+		e.algorithms = append(e.algorithms, a)
+	}
 	site := &e.opt.Site
 	var err error
 	e.market, err = market.New(market.Options{Catalog: opt.Catalog, Limits: site.Limits, Currency: opt.Currency, Rates: opt.Rates,
@@ -68,9 +76,27 @@ func New(opt Options) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing,
+	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing, Phases: e.phases(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
+}
+
+// phases encloses how often traffic crosses the network, whichever routing is chosen: Valiant sends it to a random
+// endpoint first, and both phases are uniform.
+func (e *Evaluator) phases() metric.Interval {
+	all := e.algorithms
+	if len(all) == 0 {
+		all = []Algorithm{e.opt.asked()}
+	}
+	p := metric.Interval{Lo: 2, Hi: 1}
+	for i := range all {
+		if all[i].Always {
+			p.Hi = 2
+		} else {
+			p.Lo = 1
+		}
+	}
+	return p
 }
 
 // Options are those that New was given, defaults filled in.

@@ -25,8 +25,11 @@ type Options struct {
 	CountNICs bool // [cost] nics = true
 
 	Routing string // "" is natural
-	Latency route.LatencyModel
-	Site    floor.Site
+	// Algorithms are routings of which each design takes the one with the best throughput that fits MaxVCs, in place of
+	// Routing, and of which worst_throughput is then; see ParseAlgorithm. None: Routing, and the best possible one.
+	Algorithms []string `json:",omitempty"`
+	Latency    route.LatencyModel
+	Site       floor.Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
 	Rates    map[string]catalog.Rate

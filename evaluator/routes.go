@@ -8,13 +8,6 @@ import (
 // Which routes figures are of: those of the routing that the options ask for, the natural one of the family
 // unless it is all shortest paths. Throughput, paths and latency all ask here.
 
-// Routings that have an analytic model; simcore/route simulates them, and others, under the same names.
-const (
-	RoutingNatural = "natural"
-	RoutingMinimal = "minimal"
-	RoutingValiant = "valiant"
-)
-
 func knownRouting(name string) bool {
 	switch name {
 	case "", RoutingNatural, RoutingMinimal, RoutingValiant:
@@ -34,7 +27,7 @@ func (w *work) rule() topology.Rule {
 // phases is the number of times that traffic crosses the network: Valiant sends it to a random
 // endpoint first, and both phases are uniform.
 func (w *work) phases() float64 {
-	if w.e.opt.Routing == RoutingValiant {
+	if w.routing().Always {
 		return 2
 	}
 	return 1
@@ -42,8 +35,13 @@ func (w *work) phases() float64 {
 
 // routingText names the routing in a method.
 func (w *work) routingText() string {
-	if w.e.opt.Routing == RoutingValiant {
+	switch a := w.routing(); {
+	case a.Always:
 		return "valiant routing over " + w.rule().Name + " routes"
+	case a.Detours:
+		return a.Name + ", the best split into direct routes (" + w.rule().Name + ") and detours: all direct, since detours load every channel more"
+	case a.Single:
+		return a.Name + " (" + w.rule().Name + "), each flow on one path: hi in the harmonic mean over hash functions, lo 0 since nothing is proven of one"
 	}
 	return w.routesText()
 }

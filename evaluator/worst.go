@@ -11,7 +11,7 @@ import (
 	"toposearch/topology"
 )
 
-// worst_throughput: what the best possible routing carries of the traffic that is worst for it, out of all in which
+// worst_throughput, unless routings are named (worstrouted.go): what the best possible routing carries of the traffic that is worst for it, out of all in which
 // no endpoint sends or takes more than its bandwidth (the hose model of Namyar et al., SIGCOMM 2021). Nobody knows
 // how to compute it for large networks, so that it is enclosed: from above by the worst permutation that an adversary
 // finds, whose bound is proven by lengths of the links; from below by routings that carry any traffic alike.
@@ -24,8 +24,9 @@ import (
 // between, or in the endpoint if that relays. Endpoints with several ports that do not relay cannot pass anything
 // on: there the phases meet on switches, each with a share in proportion to the ports on it.
 var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks, metric.UniformThroughput}, methods: []method{
+	worstRouted,
 	{name: "adversary by concurrent flows", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
-		if s := worstApplies(w); s != "" {
+		if s := bestPossible(w); s != "" {
 			return s
 		}
 		if ns := w.worstNs(); ns > flowMostNs {
@@ -33,7 +34,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
+	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: bestPossible,
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
 }}
 
