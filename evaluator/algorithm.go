@@ -67,6 +67,34 @@ func (a *Algorithm) vcs(w *work) (need int, known bool) {
 	return need, true
 }
 
+// LeastVCs is the fewest VCs with which a network can take the routing.
+func (a *Algorithm) LeastVCs() int {
+	switch {
+	case a.first:
+		return 3
+	case a.Detours:
+		return 2
+	}
+	return 1
+}
+
+// fits tells whether a design can take the routing: what is not known does not, where it is limited.
+func (a *Algorithm) fits(w *work) bool {
+	if most := w.e.opt.MaxVCs; most > 0 {
+		if need, known := a.vcs(w); !known || need > most {
+			return false
+		}
+	}
+	if most := w.e.opt.MaxRouteHops; most > 0 {
+		hops := w.res.Metrics[metric.MaxHops].Value
+		if a.Detours {
+			hops *= 2
+		}
+		return w.res.Have[metric.MaxHops] && hops <= float64(most)
+	}
+	return true
+}
+
 // firstVCs is the number of VCs on which a rule lets a packet take its first hop.
 func firstVCs(r topology.Rule) int {
 	n := 1
@@ -85,20 +113,17 @@ func (o *Options) asked() Algorithm {
 	return a
 }
 
-// allowed are the routings that a design can take: those that fit the VCs; if none does, or what is needed is not known
-// and VCs are limited, the one that needs the fewest.
+// allowed are the routings that a design can take: those that fit its VCs and source routes; if none does, the one that
+// needs least.
 func (w *work) allowed() []Algorithm {
-	all, most := w.e.algorithms, w.e.opt.MaxVCs
+	all := w.e.algorithms
 	if len(all) == 0 {
 		return []Algorithm{w.e.opt.asked()}
-	}
-	if most == 0 {
-		return all
 	}
 	var out []Algorithm
 	least := 0
 	for i := range all {
-		if need, known := all[i].vcs(w); known && need <= most {
+		if all[i].fits(w) {
 			out = append(out, all[i])
 		}
 		if all[least].Detours && !all[i].Detours || all[least].first && !all[i].first {
@@ -123,7 +148,12 @@ func (w *work) routing() *Algorithm {
 	return w.chosen
 }
 
-func (w *work) choose(a Algorithm) { w.chosen, w.res.Routing = &a, a.Name }
+func (w *work) choose(a Algorithm) {
+	w.chosen, w.res.Routing = &a, a.Name
+	if w.e.usesOwn() {
+		w.res.Chosen = a.Name
+	}
+}
 
 // usesOwn tells whether worst_throughput is of the routing that is chosen, not of the best possible one.
 func (e *Evaluator) usesOwn() bool { return len(e.algorithms) > 0 }

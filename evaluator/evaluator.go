@@ -36,6 +36,8 @@ type Result struct {
 	Bottleneck string
 	// Routing is the one that throughput is of: natural, that of the options, or the best of their algorithms.
 	Routing string
+	// Chosen is Routing if it was chosen among algorithms, else "".
+	Chosen string
 	// LaneThroughput is uniform_throughput if every link had just the rate of its lanes, as a
 	// fraction of the rate of an endpoint's lanes, rounding up to rates on sale aside: what a
 	// simulator of lanes measures. 0 if not computed.

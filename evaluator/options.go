@@ -35,6 +35,8 @@ type Options struct {
 	Rates    map[string]catalog.Rate
 	// MaxVCs is the number of virtual channels of the switches, 0 if not limited.
 	MaxVCs int
+	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
+	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations
 	// side by side. Results do not depend on it.
 	Workers int
