@@ -44,8 +44,7 @@ func TestWorstThroughputOfRoutings(t *testing.T) {
 		if r.Routing != c.routing || !r.Have[metric.WorstThroughput] || math.Abs(u.Value-c.uniform) > 1e-9 {
 			t.Errorf("%s, %s: routing %s, uniform %v, want %v; %s", c.design, c.routing, r.Routing, u.Value, c.uniform, r.Absent[metric.WorstThroughput])
 		}
-		// Lower bounds of direct routes are rounded down by a millionth.
-		if math.Abs(w.Lo-c.lo) > 1e-5 || math.Abs(w.Hi-c.hi) > 1e-5 || w.Value != w.Lo {
+		if math.Abs(w.Lo-c.lo) > 1e-9 || math.Abs(w.Hi-c.hi) > 1e-9 || w.Value != w.Lo {
 			t.Errorf("%s, %s: worst throughput %v in [%v, %v], want [%v, %v]", c.design, c.routing, w.Value, w.Lo, w.Hi, c.lo, c.hi)
 		}
 	}

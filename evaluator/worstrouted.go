@@ -59,6 +59,9 @@ type worstTraffic struct {
 	any     float64     // what no routing carries more of, of the longest matching
 }
 
+// same is the part of two sums of loads in which they may differ by rounding alone.
+const same = 1e-9
+
 func runWorstRouted(w *work) error {
 	t, err := w.worstTraffic(w.ctx)
 	if err != nil {
@@ -72,9 +75,13 @@ func runWorstRouted(w *work) error {
 	best, known, why := -1, metric.Interval{}, ""
 	for i := range all {
 		iv, text := t.of(&all[i])
-		if better := iv.Lo > known.Lo*(1+1e-9) || iv.Lo > known.Lo*(1-1e-9) && all[best].Always && !all[i].Always; best < 0 || better {
-			best, known, why = i, iv, text
+		switch { // of equals the one with more of uniform traffic, then the first
+		case best < 0, iv.Lo > known.Lo*(1+same):
+		case iv.Lo > known.Lo*(1-same) && all[best].Always && !all[i].Always:
+		default:
+			continue
 		}
+		best, known, why = i, iv, text
 	}
 	w.choose(all[best])
 	if w.limit.Limited { // of the routing that is chosen now
@@ -161,6 +168,8 @@ func (t *worstTraffic) of(a *Algorithm) (iv metric.Interval, text string) {
 		iv = metric.Interval{Lo: s.Throughput, Hi: least(func(load []float64) float64 { return routing.BestSplit(load, t.detours).Throughput })}
 		text = fmt.Sprintf("split into direct routes and detours, the same part of every flow: lo with %.3g %% direct whatever the traffic is, hi of the worst traffic that was found, split as is best for it", 100*s.Direct)
 	}
-	iv.Lo = min(iv.Lo, iv.Hi)
+	if iv.Lo > iv.Hi*(1-same) { // but for rounding
+		iv.Lo = iv.Hi
+	}
 	return iv, text
 }

@@ -24,24 +24,23 @@ type WorstCase struct {
 }
 
 // WorstBytes is the memory that WorstCase takes: the largest shares of every source on every channel, and the matching.
-func WorstBytes(sets, channels float64) float64 { return sets * (8*channels + 12*sets) }
+func WorstBytes(sets, channels float64) float64 { return sets * (16*channels + 12*sets) }
 
 // WorstCase computes it; single is for routings that put a flow on one of its paths, whichever it is: the whole of a
 // pair's traffic then counts on every channel that any part of it may cross. It is an error if some pairs have no route.
 func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64, single bool) (*WorstCase, error) {
 	p := newPairs(r, capacity, single)
 	n, m := len(r.Sets), len(p.scale)
-	rows, nearRows := make([]float32, n*m), make([]float32, n*m) // of each source, over destinations
+	rows, nearRows := make([]float64, n*m), make([]float64, n*m) // of each source, over destinations
 	columns, farColumns := make([]float64, m), make([]float64, m)
 	most, farMost := make([]float64, m), make([]float64, m) // of the destination at hand, over sources
-	const up = 1 + 1e-6                                     // never rounded below
 	err := p.each(ctx, func(src, dst int) {
 		from, to := float64(r.Sets[src].Endpoints), float64(r.Sets[dst].Endpoints)
 		row, near := rows[src*m:][:m], nearRows[src*m:][:m]
 		for _, c := range p.touched {
 			x := p.of(c)
-			row[c] = max(row[c], float32(from*x*up))
-			near[c] = max(near[c], float32(from*p.near[c]*p.scale[c]*up))
+			row[c] = max(row[c], from*x)
+			near[c] = max(near[c], from*p.near[c]*p.scale[c])
 			most[c], farMost[c] = max(most[c], to*x), max(farMost[c], to*p.far[c]*p.scale[c])
 		}
 		if src == n-1 {
@@ -59,8 +58,8 @@ func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64,
 	w := &WorstCase{Bound: columns}
 	busiest, total := 0, make([]float64, m)
 	for i := range rows {
-		total[i%m] += float64(rows[i])
-		farColumns[i%m] += float64(nearRows[i])
+		total[i%m] += rows[i]
+		farColumns[i%m] += nearRows[i]
 	}
 	for c := range columns {
 		if columns[c] = min(columns[c], total[c], farColumns[c]); columns[c] > columns[busiest]*(1+1e-9) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/study"
@@ -71,5 +72,38 @@ func TestVerifiedCutThrough(t *testing.T) {
 	// A link carries what 2 endpoints send to 2 of the 7 others at most: 4/7 of its rate.
 	if line.Predicted != 1 || line.Saturation < 0.8 {
 		t.Errorf("saturates at %v, predicted %v", line.Saturation, line.Predicted)
+	}
+}
+
+// TestChosenRoutingIsVerified: of the routings that a study names each design takes the best that fits, the front names
+// it, the journal has it, and it is what is simulated; what fits none is rejected by the limit.
+func TestChosenRoutingIsVerified(t *testing.T) {
+	for _, c := range []struct {
+		vcs  int
+		want string
+	}{{4, "ugal_l"}, {3, "natural"}} {
+		st := searchtest.Pods(t, "dragonfly")
+		st.MinEndpoints, st.MaxEndpoints = 72, 72
+		st.Space = []study.FamilySpace{searchtest.Narrowed(st, "dragonfly", 2, 4, 2)}
+		st.Options.Algorithms, st.Options.MaxVCs = []string{"ugal_l", "natural"}, c.vcs
+		st.Verify = study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: 500, Packet: 1, Loads: 1}
+		p := searchtest.RealModel(t, st)
+		d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
+		searchtest.Must(t, err)
+		e, err := p.Measure(context.Background(), d)
+		searchtest.Must(t, err)
+		if e.Routing != c.want {
+			t.Errorf("%d VCs: the journal has %q, want %q", c.vcs, e.Routing, c.want)
+		}
+		out, _, _ := runIn(t, p, create(t, st), search.Options{Workers: 1})
+		f := out.Front
+		for _, r := range f.Front {
+			if r.Routing != c.want || r.Verified != nil && r.Verified.Routing != c.want {
+				t.Errorf("%d VCs: %s has routing %q, verified %+v, want %q", c.vcs, r.Design, r.Routing, r.Verified, c.want)
+			}
+		}
+		if len(f.Front) == 0 || f.Front[0].Verified == nil {
+			t.Errorf("%d VCs: %d designs on the front", c.vcs, len(f.Front))
+		}
 	}
 }

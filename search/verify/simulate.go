@@ -135,8 +135,12 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	if p.Study.Verify.VCs > 0 {
 		vcs = p.Study.Verify.VCs
 	}
-	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
-		vcs = max(vcs, rule.VCs())
+	legs := 1
+	if w.Detours {
+		legs = 2
+	}
+	if vcs > 0 && legs*n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
+		vcs = max(vcs, legs*rule.VCs())
 	}
 	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0
