@@ -38,27 +38,6 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
 }}
 
-func worstApplies(w *work) string {
-	switch {
-	case w.dist == nil:
-		return w.res.Absent[metric.MeanPathLinks]
-	case w.res.Reject.Constraint == metric.RejectRate:
-		return w.res.Reject.Words()
-	case w.d.Family.Unidirectional:
-		return "channels have no partner: the flow is not computed"
-	case w.sets() > routing.MaxMatched:
-		return fmt.Sprintf("the longest matching is exact up to %d different attachments of endpoints", routing.MaxMatched)
-	}
-	return ""
-}
-
-// matchNs is the cost of the longest matching: distances from every set, then augmenting paths over small integers
-// with many ties.
-func (w *work) matchNs() float64 {
-	s := w.sets()
-	return s*6*(w.channels()+w.vertices()) + 12*s*s
-}
-
 // worstNs is the cost of the adversary and of the flow that carries anything.
 func (w *work) worstNs() float64 {
 	s, arcs, vertices := w.sets(), w.channels(), w.vertices()
@@ -73,8 +52,6 @@ func (w *work) worstNs() float64 {
 	vertices += float64(w.size.Endpoints)
 	return adversary.Ns(s, arcs, vertices) + flow.ThroughputNs(s, arcs, vertices, arcs/2)
 }
-
-const noLink = "all endpoints share a switch: no network link limits them"
 
 func runWorst(w *work) error {
 	classes := w.classIn(w.net)

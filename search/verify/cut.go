@@ -21,6 +21,12 @@ const cutShare = 1.0 / 32
 // leastNs is the shortest window: 60 packets of 4 KiB of an endpoint of 400 Gb/s.
 const leastNs = 5000
 
+// Simulator is a simulated model: loads, and the search for saturation.
+type Simulator interface {
+	Run(ctx context.Context, load float64) (simcore.Point, error)
+	Saturation(ctx context.Context) (simcore.Saturation, error)
+}
+
 // cutModel is the cut-through simulator as a Simulator.
 type cutModel struct{ *cutthrough.Sim }
 
