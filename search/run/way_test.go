@@ -69,6 +69,11 @@ func TestVerifiedCutThrough(t *testing.T) {
 	if line.Skipped != "" || line.Model != study.CutThrough || line.PredictedZ < 800 || math.Abs(line.ZeroLoad/line.PredictedZ-1) > 0.05 {
 		t.Fatalf("an idle packet takes %v, predicted %v ns; %+v", line.ZeroLoad, line.PredictedZ, line)
 	}
+	v := &search.Verified{}
+	verify.Compare(v, &verify.Result{Model: study.CutThrough, Saturation: 1, Predicted: 1, Certified: 1, ZeroLoad: 1500, PredictedZ: 900})
+	if len(v.Notes) != 1 || !strings.Contains(v.Notes[0], "1500.0 ns") {
+		t.Errorf("a slow packet: %q", v.Notes)
+	}
 	// A link carries what 2 endpoints send to 2 of the 7 others at most: 4/7 of its rate.
 	if line.Predicted != 1 || line.Saturation < 0.8 {
 		t.Errorf("saturates at %v, predicted %v", line.Saturation, line.Predicted)

@@ -45,10 +45,10 @@ func (l *Result) budget(ports float64, loads, least int) error {
 		l.Cycles = max(l.Cycles/2, least)
 	}
 	if w := work(l.Cycles); w > largestWork {
-		return fmt.Errorf("%d cycles a load would take %.1e port-cycles, more than the %.0e allowed", l.Cycles, w, largestWork)
+		return fmt.Errorf("%d %s a load would take %.1e port-cycles, more than the %.0e allowed", l.Cycles, l.unit(), w, largestWork)
 	}
 	if l.Cycles < asked {
-		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d cycles a load instead of %d, to keep the simulation short", l.Traffic, l.Cycles, asked))
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d %s a load instead of %d, to keep the simulation short", l.Traffic, l.Cycles, l.unit(), asked))
 	}
 	return nil
 }

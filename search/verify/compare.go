@@ -84,9 +84,9 @@ func Compare(v *search.Verified, l *Result) {
 	switch {
 	case l.ZeroLoad == 0 || l.PredictedZ == 0:
 	case l.ZeroLoad+zeroSure*l.ZeroErr < l.PredictedZ*zeroFast: // of few packets, most may have been near
-		note(l.Cycles >= longEnough, "a packet takes %.1f cycles in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.PredictedZ)
+		note(l.Cycles >= longEnough, "a packet takes %.1f %s in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.unit(), l.PredictedZ)
 	case l.ZeroLoad > l.PredictedZ*zeroSlow:
-		note(false, "a packet takes %.1f cycles at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.PredictedZ)
+		note(false, "a packet takes %.1f %s at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.unit(), l.PredictedZ)
 	}
 }
 
