@@ -241,11 +241,17 @@ const (
 	dataLanes    = 15
 )
 
+// Names of limits that depend on the routings of a study: on VCs, and on the hops that a source route may name.
+const (
+	NameVCs       = "routing.vcs"
+	NameRouteHops = "routing.source_route_hops"
+)
+
 // limitFixedVCs brings the limit of vcs, which may be in another file, to vc_change = false.
 func (b *builder) limitFixedVCs() {
 	most := float64(dataLanes)
 	for i := range b.limits {
-		if b.limits[i].Name == "routing.vcs" {
+		if b.limits[i].Name == NameVCs {
 			most = min(most, b.limits[i].Bound)
 		}
 	}

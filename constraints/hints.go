@@ -16,7 +16,7 @@ var hints = map[string]string{
 
 // homes tells in which table a key stands that stands in one only.
 var homes = map[string]string{
-	"models": "switch", "breakout": "switch", "buffer": "switch", "vcs": "routing", "vc_change": "routing", "table_entries": "routing",
+	"models": "switch", "breakout": "switch", "buffer": "switch", "vcs": "routing", "vc_change": "routing", "table_entries": "routing", "source_route_hops": "routing",
 	"reach": "cable", "copper": "cable", "optical": "cable", "power": "building", "network_power": "building", "endpoint_power": "building",
 	"endpoint_all_in": "building", "pue": "building", "buildings": "building", "racks": "building", "rack_power": "building", "rack_switches": "building",
 	"rack_servers": "building", "rack_cables": "building", "rows": "building", "floor_area": "building", "rack_pitch": "building", "row_pitch": "building",

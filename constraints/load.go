@@ -181,10 +181,15 @@ func (b *builder) models(v *tomlfile.Value, models []string) {
 
 func (b *builder) routing(t *tomlfile.Table) {
 	n := len(b.limits)
-	b.limit(t.Take("vcs"), "routing.vcs", metric.VCsMinimal, count(1<<10), onlyMax)
+	b.limit(t.Take("vcs"), NameVCs, metric.VCsMinimal, count(1<<10), onlyMax)
 	for _, l := range b.limits[n:] {
 		x := l.Bound
 		b.settings = append(b.settings, setting{Origin: l.Origin, value: x, strict: -1, apply: func(o *evaluator.Options) { o.MaxVCs = int(x) }})
+	}
+	n = len(b.limits)
+	b.limit(t.Take("source_route_hops"), NameRouteHops, metric.MaxHops, count(1<<10), onlyMax)
+	for _, l := range b.limits[n:] {
+		b.settings = append(b.settings, setting{Origin: l.Origin, value: l.Bound, strict: -1, apply: func(o *evaluator.Options) { o.MaxRouteHops = int(l.Bound) }})
 	}
 	if v := t.Take("vc_change"); v != nil {
 		if change, ok := v.Truth(); ok && !change {

@@ -38,6 +38,7 @@ func TestStepsEnclose(t *testing.T) {
 		{BandwidthGbps: 400, Catalog: varied(), CountNICs: true, Site: floor.Site{RackPowerW: 30e3, EndpointPowerW: 500}},
 		{BandwidthGbps: 400, Catalog: twinParts(), Rates: map[string]catalog.Rate{"EUR": 1_087_000_000}},
 		{BandwidthGbps: 400, Routing: "minimal"},
+		{BandwidthGbps: 400, Algorithms: []string{"valiant", "par", "natural"}, MaxVCs: 3},
 		{BandwidthGbps: 200, Routing: "valiant", Site: floor.Site{Buildings: 3, BuildingDistM: 100, EndpointAllInW: 1300, RackSwitches: 4}},
 	}
 	for _, f := range families() {

@@ -34,6 +34,10 @@ type Result struct {
 	Unpriced []string
 	// Bottleneck names the link class that limits uniform_throughput, in words.
 	Bottleneck string
+	// Routing is the one that throughput is of: natural, that of the options, or the best of their algorithms.
+	Routing string
+	// Chosen is Routing if it was chosen among algorithms, else "".
+	Chosen string
 	// LaneThroughput is uniform_throughput if every link had just the rate of its lanes, as a
 	// fraction of the rate of an endpoint's lanes, rounding up to rates on sale aside: what a
 	// simulator of lanes measures. 0 if not computed.
@@ -47,10 +51,11 @@ type Result struct {
 // Evaluator scores designs under fixed options, and encloses metrics as its Model. It is safe for concurrent use.
 type Evaluator struct {
 	*bound.Model
-	opt    Options
-	market *market.Market
-	proofs sync.Map // deadlock checks of small siblings, by family and rule
-	large  sync.Mutex
+	opt        Options
+	algorithms []Algorithm // of the options
+	market     *market.Market
+	proofs     sync.Map // deadlock checks of small siblings, by family and rule
+	large      sync.Mutex
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
@@ -58,6 +63,13 @@ type Evaluator struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
+	for _, name := range opt.Algorithms {
+		a, err := ParseAlgorithm(name)
+		if err != nil {
+			return nil, err
+		}
+		e.algorithms = append(e.algorithms, a)
+	}
 	site := &e.opt.Site
 	var err error
 	e.market, err = market.New(market.Options{Catalog: opt.Catalog, Limits: site.Limits, Currency: opt.Currency, Rates: opt.Rates,
@@ -66,9 +78,27 @@ func New(opt Options) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing,
+	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing, Phases: e.phases(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
+}
+
+// phases encloses how often traffic crosses the network, whichever routing is chosen: Valiant sends it to a random
+// endpoint first, and both phases are uniform.
+func (e *Evaluator) phases() metric.Interval {
+	all := e.algorithms
+	if len(all) == 0 {
+		all = []Algorithm{e.opt.asked()}
+	}
+	p := metric.Interval{Lo: 2, Hi: 1}
+	for i := range all {
+		if all[i].Always {
+			p.Hi = 2
+		} else {
+			p.Lo = 1
+		}
+	}
+	return p
 }
 
 // Options are those that New was given, defaults filled in.

@@ -103,6 +103,7 @@ func (w *work) climb() error {
 			w.absent(k, "not computed")
 		}
 	}
+	w.routing()
 	w.note()
 	return nil
 }

@@ -25,8 +25,11 @@ type Options struct {
 	CountNICs bool // [cost] nics = true
 
 	Routing string // "" is natural
-	Latency route.LatencyModel
-	Site    floor.Site
+	// Algorithms are routings of which each design takes the one with the best throughput that fits MaxVCs, in place of
+	// Routing, and of which worst_throughput is then; see ParseAlgorithm. None: Routing, and the best possible one.
+	Algorithms []string `json:",omitempty"`
+	Latency    route.LatencyModel
+	Site       floor.Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
 	Rates    map[string]catalog.Rate
@@ -34,6 +37,8 @@ type Options struct {
 	MaxVCs int
 	// Training is what the network is for; nil: there are no times of steps and collectives.
 	Training *Training
+	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
+	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations
 	// side by side. Results do not depend on it.
 	Workers int

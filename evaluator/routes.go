@@ -10,7 +10,7 @@ import (
 
 func knownRouting(name string) bool {
 	switch name {
-	case "", "natural", "minimal", "valiant":
+	case "", RoutingNatural, RoutingMinimal, RoutingValiant:
 		return true
 	}
 	return false
@@ -18,7 +18,7 @@ func knownRouting(name string) bool {
 
 // rule is the routing that throughput is computed under; Valiant's phases use the natural one.
 func (w *work) rule() topology.Rule {
-	if w.e.opt.Routing == "minimal" {
+	if w.e.opt.Routing == RoutingMinimal {
 		return topology.Minimal()
 	}
 	return w.natural
@@ -27,7 +27,7 @@ func (w *work) rule() topology.Rule {
 // phases is the number of times that traffic crosses the network: Valiant sends it to a random
 // endpoint first, and both phases are uniform.
 func (w *work) phases() float64 {
-	if w.e.opt.Routing == "valiant" {
+	if w.routing().Always {
 		return 2
 	}
 	return 1
@@ -35,8 +35,13 @@ func (w *work) phases() float64 {
 
 // routingText names the routing in a method.
 func (w *work) routingText() string {
-	if w.e.opt.Routing == "valiant" {
+	switch a := w.routing(); {
+	case a.Always:
 		return "valiant routing over " + w.rule().Name + " routes"
+	case a.Detours:
+		return a.Name + ", the best split into direct routes (" + w.rule().Name + ") and detours: all direct, since detours load every channel more"
+	case a.Single:
+		return a.Name + " (" + w.rule().Name + "), each flow on one path: hi in the harmonic mean over hash functions, lo 0 since nothing is proven of one"
 	}
 	return w.routesText()
 }
@@ -46,9 +51,9 @@ func (w *work) routingText() string {
 func (w *work) routesText() string {
 	text := "natural routing (" + w.rule().Name + ")"
 	switch {
-	case w.e.opt.Routing == "minimal":
+	case w.e.opt.Routing == RoutingMinimal:
 		return "shortest paths"
-	case w.e.opt.Routing == "valiant":
+	case w.e.opt.Routing == RoutingValiant:
 		text += " without detours"
 	}
 	return text
@@ -95,7 +100,7 @@ func (w *work) shortPaths() *topology.Paths {
 // routePaths is the closed form of the routes that the routing asked for takes, nil if there is none. Those of
 // Valiant's routing are the legs of its detours.
 func (w *work) routePaths() *topology.Paths {
-	if w.e.opt.Routing == "minimal" {
+	if w.e.opt.Routing == RoutingMinimal {
 		return w.shortPaths()
 	}
 	return w.naturalPaths()

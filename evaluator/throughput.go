@@ -53,13 +53,14 @@ var throughputGroup = group{
 
 func runClosedThroughput(w *work) error {
 	l := route.Busiest(w.size, &w.rates, w.naturalPaths())
-	w.setThroughput(l, w.routingText()+", load of the busiest channel of each class in closed form, exact")
+	w.setThroughput(l, "load of the busiest channel of each class in closed form, exact")
 	return nil
 }
 
 // insideSwitches is why a throughput is 1 where routes cross no link between switches.
 const insideSwitches = "traffic stays inside switches: no link of the network limits it, but the endpoints' own ports"
 
+// setThroughput records the throughput of the routing that is chosen, by what limits the direct routes.
 func (w *work) setThroughput(l route.Limit, text string) {
 	if !l.Limited { // a single switch: absent, it would fail every limit, and no front would hold one
 		w.exact(metric.UniformThroughput, 1, insideSwitches)
@@ -68,8 +69,12 @@ func (w *work) setThroughput(l route.Limit, text string) {
 	}
 	x := l.Throughput / w.phases()
 	w.res.LaneThroughput = l.Lanes / w.phases()
-	w.throughput = l.Throughput
-	w.exact(metric.UniformThroughput, x, text)
+	w.throughput, w.limit, w.limitText = l.Throughput, l, text
+	lo := x
+	if w.routing().Single {
+		lo = 0
+	}
+	w.between(metric.UniformThroughput, x, lo, x, w.routingText()+", "+text)
 	name := "ports of the endpoints"
 	if l.Class == len(w.d.Family.LinkClasses) {
 		name = "scale-up links"
@@ -97,7 +102,7 @@ func runLoadThroughput(w *work) error {
 		w.absent(metric.UniformThroughput, "channels of a kind are not equally loaded: "+l.Method)
 		return nil
 	}
-	w.setThroughput(w.loadLimit(l), w.routingText()+", "+l.Method)
+	w.setThroughput(w.loadLimit(l), l.Method)
 	return nil
 }
 

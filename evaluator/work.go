@@ -89,6 +89,9 @@ type work struct {
 	moduleW    float64                          // draw of modules and cables
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
 	throughput float64
+	limit      route.Limit // of uniform traffic over direct routes, and how it is known
+	limitText  string
+	chosen     *Algorithm // nil until routing is asked
 
 	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
 	optimalText string

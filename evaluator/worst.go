@@ -11,7 +11,7 @@ import (
 	"toposearch/topology"
 )
 
-// worst_throughput: what the best possible routing carries of the traffic that is worst for it, out of all in which
+// worst_throughput, unless routings are named (worstrouted.go): what the best possible routing carries of the traffic that is worst for it, out of all in which
 // no endpoint sends or takes more than its bandwidth (the hose model of Namyar et al., SIGCOMM 2021). Nobody knows
 // how to compute it for large networks, so that it is enclosed: from above by the worst permutation that an adversary
 // finds, whose bound is proven by lengths of the links; from below by routings that carry any traffic alike.
@@ -24,8 +24,9 @@ import (
 // between, or in the endpoint if that relays. Endpoints with several ports that do not relay cannot pass anything
 // on: there the phases meet on switches, each with a share in proportion to the ports on it.
 var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks, metric.UniformThroughput}, methods: []method{
+	worstRouted,
 	{name: "adversary by concurrent flows", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
-		if s := worstApplies(w); s != "" {
+		if s := bestPossible(w); s != "" {
 			return s
 		}
 		if ns := w.worstNs(); ns > flowMostNs {
@@ -33,30 +34,9 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
+	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: bestPossible,
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
 }}
-
-func worstApplies(w *work) string {
-	switch {
-	case w.dist == nil:
-		return w.res.Absent[metric.MeanPathLinks]
-	case w.res.Reject.Constraint == metric.RejectRate:
-		return w.res.Reject.Words()
-	case w.d.Family.Unidirectional:
-		return "channels have no partner: the flow is not computed"
-	case w.sets() > routing.MaxMatched:
-		return fmt.Sprintf("the longest matching is exact up to %d different attachments of endpoints", routing.MaxMatched)
-	}
-	return ""
-}
-
-// matchNs is the cost of the longest matching: distances from every set, then augmenting paths over small integers
-// with many ties.
-func (w *work) matchNs() float64 {
-	s := w.sets()
-	return s*6*(w.channels()+w.vertices()) + 12*s*s
-}
 
 // worstNs is the cost of the adversary and of the flow that carries anything.
 func (w *work) worstNs() float64 {
@@ -72,8 +52,6 @@ func (w *work) worstNs() float64 {
 	vertices += float64(w.size.Endpoints)
 	return adversary.Ns(s, arcs, vertices) + flow.ThroughputNs(s, arcs, vertices, arcs/2)
 }
-
-const noLink = "all endpoints share a switch: no network link limits them"
 
 func runWorst(w *work) error {
 	classes := w.classIn(w.net)

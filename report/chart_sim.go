@@ -49,10 +49,10 @@ func curve(name string, s *Sim) string {
 	}
 	x := draw.NewAxis(loads, frameL, simW-frameR, 5, true)
 	y := draw.NewAxis(lats, simH-frameB, frameT+legendH, 4, true)
-	drawAxes(d, x, y, x.TickScale("1"), y.TickScale("1"), "Offered load (fraction of endpoint bandwidth)", "Mean latency, cycles")
+	drawAxes(d, x, y, x.TickScale("1"), y.TickScale("1"), "Offered load (fraction of endpoint bandwidth)", "Mean latency, "+s.unit())
 	at := frameL
 	for i, t := range traffic {
-		drawTraffic(d, x, y, i, &t)
+		drawTraffic(d, x, y, i, &t, s.unit())
 		if len(t.Curve) > 0 {
 			d.Path(fmt.Sprintf("mk f%d", i%colours), draw.Marker(shapeOf(i), at+4, frameT, 4), "")
 			d.Text("lb", at+14, frameT+4, "start", t.Name)
@@ -81,8 +81,8 @@ func rising(curve []CurvePoint) []CurvePoint {
 	return out
 }
 
-// drawTraffic draws one curve and its predictions.
-func drawTraffic(d *draw.Drawing, x, y draw.Axis, i int, t *Traffic) {
+// drawTraffic draws one curve and its predictions; unit is that of latencies.
+func drawTraffic(d *draw.Drawing, x, y draw.Axis, i int, t *Traffic, unit string) {
 	class := fmt.Sprintf("f%d", i%colours)
 	if p := t.Predicted; !math.IsNaN(p) {
 		d.Line("pr "+class, x.At(min(p, x.Hi)), y.A, x.At(min(p, x.Hi)), y.B)
@@ -108,6 +108,6 @@ func drawTraffic(d *draw.Drawing, x, y draw.Axis, i int, t *Traffic) {
 			c = "mo "
 		}
 		d.Path(c+class, draw.Marker(shapeOf(i), x.At(p.Offered), y.At(min(p.Latency, y.Hi)), 4),
-			number.Plain(fmt.Sprintf("%s: load %s, accepted %s, mean %s cycles, 99 %% within %s", t.Name, number.PageFigure(p.Offered), number.PageFigure(p.Accepted), number.PageFigure(p.Latency), number.PageFigure(p.P99))))
+			number.Plain(fmt.Sprintf("%s: load %s, accepted %s, mean %s %s, 99 %% within %s", t.Name, number.PageFigure(p.Offered), number.PageFigure(p.Accepted), number.PageFigure(p.Latency), unit, number.PageFigure(p.P99))))
 	}
 }

@@ -102,8 +102,10 @@ type Point struct {
 	Absent  map[metric.Key]string // why a metric is missing
 	// Bottleneck says which link class limits the uniform throughput.
 	Bottleneck string
-	Finalist   bool // was to be verified by simulation
-	Sim        *Sim // nil if it was not simulated
+	// Routing is the one that throughput is of.
+	Routing  string
+	Finalist bool // was to be verified by simulation
+	Sim      *Sim // nil if it was not simulated
 }
 
 // Value is the value of a metric, NaN if it is absent.
@@ -120,7 +122,7 @@ type Param struct {
 	Default          bool // equal to its default, and so left out of the name
 }
 
-// Sim puts the flit-level measurement beside the prediction, one entry per traffic.
+// Sim puts the simulator's measurement beside the prediction, one entry per traffic.
 type Sim struct {
 	Traffic []Traffic
 	Agrees  bool
@@ -130,6 +132,23 @@ type Sim struct {
 	Cycles      int // measured per load point
 	VCs         int
 	Routing     string
+	CutThrough  bool // simulated by that model: what is in cycles of others is in ns
+}
+
+// unit is that of latencies and of windows.
+func (s *Sim) unit() string {
+	if s.CutThrough {
+		return "ns"
+	}
+	return "cycles"
+}
+
+// model names the simulator.
+func (s *Sim) model() string {
+	if s.CutThrough {
+		return "cut-through simulation"
+	}
+	return "flit-level simulation"
 }
 
 // Traffic is what was measured under one traffic. NaN is unknown.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 	"toposearch/report/plan"
@@ -78,6 +79,9 @@ func detailNotes(det *Detail, pt *Point) []note {
 	if len(det.Unpriced) > 0 {
 		remark("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}
+	if pt.Routing != "" && pt.Routing != evaluator.RoutingNatural {
+		remark("", "Routing", routingText(pt.Routing))
+	}
 	if pt.Bottleneck != "" {
 		remark("", "Bottleneck", sentence(pt.Bottleneck))
 	}
@@ -110,13 +114,13 @@ func slackRow(d *Data, s Slack) slackView {
 
 func simOf(pt *Point) *simView {
 	s := pt.Sim
-	v := &simView{Chart: template.HTML(curve(pt.Name, s))}
+	v := &simView{Chart: template.HTML(curve(pt.Name, s)), Unit: s.unit()}
 	for _, t := range s.Traffic {
 		v.Rows = append(v.Rows, simRow{t.Name, []string{number.PageFigure(t.Predicted), number.PageFigure(t.Saturation),
 			number.PageFigure(t.PredictedZero), number.PageFigure(t.ZeroLoad), number.PageFigure(t.LatencyHalf)}})
 	}
-	v.Note = fmt.Sprintf("Flit-level simulation: %s routing, %s, %s measured cycles a load. Dashed: the model’s saturation and zero-load latency. Hollow: saturated, the latency is a lower bound.",
-		s.Routing, number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)))
+	v.Note = fmt.Sprintf("%s routing, %s, %s measured %s a load. Dashed: the model’s saturation and zero-load latency. Hollow: saturated, the latency is a lower bound.",
+		strings.TrimSuffix(sentence(s.model()), ".")+": "+s.Routing, number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)), s.unit())
 	return v
 }
 

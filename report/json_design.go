@@ -5,6 +5,7 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/study"
 )
 
 // jsonPoint is a design of the JSON form.
@@ -16,6 +17,7 @@ type jsonPoint struct {
 	Metrics    map[string]metric.Figure `json:"metrics"`
 	Absent     map[string]string        `json:"absent,omitempty"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Routing    string                   `json:"routing,omitempty"`   // of throughput
 	Simulated  string                   `json:"simulated,omitempty"` // agrees, differs, contradicts
 	Notes      []string                 `json:"notes,omitempty"`
 	Simulation *jsonSim                 `json:"simulation,omitempty"`
@@ -24,6 +26,7 @@ type jsonPoint struct {
 
 type jsonSim struct {
 	Routing string        `json:"routing"`
+	Model   string        `json:"model,omitempty"` // cut_through: latencies and cycles are ns
 	VCs     int           `json:"vcs"`
 	Cycles  int           `json:"cycles"`
 	Traffic []jsonTraffic `json:"traffic"`
@@ -83,7 +86,7 @@ type jsonCable struct {
 func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 	p := &d.Points[i]
 	j := jsonPoint{Design: p.Name, Family: p.Family, Params: map[string]string{}, Picks: picksOf(picks, i),
-		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck}
+		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck, Routing: p.Routing}
 	for _, x := range p.Params {
 		j.Params[x.Name] = x.Value
 	}
@@ -106,6 +109,9 @@ func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 
 func simJSON(s *Sim) *jsonSim {
 	j := &jsonSim{Routing: s.Routing, VCs: s.VCs, Cycles: s.Cycles, Traffic: []jsonTraffic{}}
+	if s.CutThrough {
+		j.Model = study.CutThrough
+	}
 	for _, t := range s.Traffic {
 		x := jsonTraffic{t.Name, known(t.Saturation), known(t.Predicted), known(t.ZeroLoad), known(t.PredictedZero), known(t.LatencyHalf), []jsonCurve{}}
 		for _, c := range t.Curve {

@@ -15,7 +15,7 @@ import (
 // pointOf turns a record into a point; parameters are in the order of their names until
 // nameParams knows better.
 func pointOf(r *search.Record) Point {
-	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
+	p := Point{Name: r.Design, Family: r.Family, Bottleneck: r.Bottleneck, Routing: r.Routing, Finalist: r.Finalist, Absent: map[metric.Key]string{}}
 	for name, m := range r.Metrics {
 		if k, ok := metric.KeyOf(name); ok {
 			p.Metrics[k], p.Have[k] = m, true
@@ -37,7 +37,9 @@ func pointOf(r *search.Record) Point {
 	if v := r.Verified; v != nil {
 		p.Sim = simFrom(v)
 		measured(&p, metric.SimSaturation, v.Saturation, v.SaturatedAt, "largest load found accepted to 97 %, smallest found not to be")
-		measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, nil, "mean at half the saturation load")
+		if !p.Sim.CutThrough { // whose ns are no cycles
+			measured(&p, metric.SimLatencyHalfLoad, v.LatencyHalfLoad, nil, "mean at half the saturation load")
+		}
 	}
 	return p
 }
@@ -50,14 +52,14 @@ func measured(p *Point, k metric.Key, by, high map[string]float64, how string) {
 		return
 	}
 	p.Metrics[k] = metric.Figure{Value: v, Lo: v, Hi: max(v, high["uniform"]), Unit: metric.Keys[k].Unit,
-		Method: "flit-level simulation, uniform traffic: " + how}
+		Method: p.Sim.model() + ", uniform traffic: " + how}
 	p.Have[k] = true
 	delete(p.Absent, k)
 }
 
 // simFrom orders the traffics: uniform first, then by name.
 func simFrom(v *search.Verified) *Sim {
-	s := &Sim{Agrees: v.Agrees, Contradicts: v.Contradicts, Notes: v.Notes, Cycles: v.Cycles, VCs: v.VCs, Routing: v.Routing}
+	s := &Sim{Agrees: v.Agrees, Contradicts: v.Contradicts, Notes: v.Notes, Cycles: v.Cycles, VCs: v.VCs, Routing: v.Routing, CutThrough: v.Model == study.CutThrough}
 	seen := map[string]bool{}
 	for _, m := range []map[string]float64{v.Saturation, v.LatencyHalfLoad, v.ZeroLoadLatency} {
 		for name := range m {

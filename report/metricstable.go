@@ -19,6 +19,9 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 	t := &textWriter{w: w, width: 80}
 	t.line(r.Design.String())
 	metricLines(t, &r.Metrics, &r.Have, r.Absent)
+	if r.Routing != "" && r.Routing != evaluator.RoutingNatural {
+		t.wrapped("routing: ", "routing: ", routingText(r.Routing))
+	}
 	if r.Bottleneck != "" {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
 	}
@@ -37,24 +40,32 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 	return nil
 }
 
+// routingText says what it means that a routing was chosen.
+func routingText(name string) string {
+	return name + ", chosen among those that the study names: throughput is of it, and verification runs it"
+}
+
 // RecordTable is MetricsTable for a design on the front of a run, with what simulation said.
 func RecordTable(w io.Writer, r *search.Record) error {
 	p := pointOf(r)
 	t := &textWriter{w: w, width: 80}
 	t.line(r.Design)
 	metricLines(t, &p.Metrics, &p.Have, p.Absent)
+	if r.Routing != "" && r.Routing != evaluator.RoutingNatural {
+		t.wrapped("routing: ", "routing: ", routingText(r.Routing))
+	}
 	if r.Bottleneck != "" {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
 	}
 	if s := p.Sim; s != nil {
 		t.line("")
 		head := "simulation " + check(&p).Text + ": "
-		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s measured cycles a load", s.Routing,
-			number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles))))
+		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s measured %s a load", s.Routing,
+			number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)), s.unit()))
 		for _, x := range s.Traffic {
 			head := "  " + terminal(x.Name) + ": "
-			t.wrapped(head, head, fmt.Sprintf("saturation %s, predicted %s; latency %s cycles at half load, %s at zero load, predicted %s",
-				number.PageFigure(x.Saturation), number.PageFigure(x.Predicted), number.PageFigure(x.LatencyHalf), number.PageFigure(x.ZeroLoad), number.PageFigure(x.PredictedZero)))
+			t.wrapped(head, head, fmt.Sprintf("saturation %s, predicted %s; latency %s %s at half load, %s at zero load, predicted %s",
+				number.PageFigure(x.Saturation), number.PageFigure(x.Predicted), number.PageFigure(x.LatencyHalf), s.unit(), number.PageFigure(x.ZeroLoad), number.PageFigure(x.PredictedZero)))
 		}
 		for _, n := range s.Notes {
 			t.wrapped("  ", "  ", n)

@@ -107,6 +107,7 @@ type slackView struct{ Name, Origin, Value, Bound, Margin, Class string }
 
 // simView is what was simulated of a design.
 type simView struct {
+	Unit  string // of latencies
 	Chart template.HTML
 	Rows  []simRow
 	Note  string

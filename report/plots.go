@@ -54,7 +54,7 @@ func (d *Data) simPlots() []chart.Named {
 	var out []chart.Named
 	for i := range d.Points {
 		if s := d.Points[i].Sim; s != nil {
-			if f := LoadFigure(s.Traffic, "Latency (cycles)"); f != nil {
+			if f := LoadFigure(s.Traffic, "Latency ("+s.unit()+")"); f != nil {
 				out = append(out, chart.Named{Name: "simulated-" + plan.FileName(d.Points[i].Name), Figure: f})
 			}
 		}

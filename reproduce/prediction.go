@@ -31,7 +31,7 @@ func simulated(ctx context.Context, d topology.Design) (*comparedDesign, error) 
 	p := predictionProblem(d)
 	x := &comparedDesign{design: d}
 	var err error
-	if x.line, err = verify.Simulate(ctx, p, d, "uniform"); err != nil {
+	if x.line, err = verify.Simulate(ctx, p, d, "uniform", ""); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	x.agrees = verify.Combine(p, []*verify.Result{x.line}, nil)

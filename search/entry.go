@@ -11,13 +11,15 @@ import (
 type Entry struct {
 	Design string
 	Reject metric.Reject
-	Values [metric.Count]float64 // NaN: absent
-	Lo, Hi [metric.Count]float64
+	// Routing is the one that was chosen for the design among those that the study names, "" if it names none.
+	Routing string
+	Values  [metric.Count]float64 // NaN: absent
+	Lo, Hi  [metric.Count]float64
 }
 
 // NewEntry keeps of a result what a journal holds.
 func NewEntry(design string, r *evaluator.Result) *Entry {
-	e := &Entry{Design: design, Reject: r.Reject}
+	e := &Entry{Design: design, Reject: r.Reject, Routing: r.Chosen}
 	for k := range e.Values {
 		e.Values[k], e.Lo[k], e.Hi[k] = math.NaN(), math.NaN(), math.NaN()
 		if r.Have[k] {

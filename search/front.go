@@ -69,6 +69,7 @@ type Record struct {
 	Absent     map[string]string        `json:"absent,omitempty"`
 	Objectives map[string]float64       `json:"objectives"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Routing    string                   `json:"routing"` // of throughput, and that verification runs unless [verify] names another
 	Finalist   bool                     `json:"finalist,omitempty"`
 	Verified   *Verified                `json:"verified,omitempty"`
 }
@@ -80,7 +81,8 @@ type Verified struct {
 	LatencyHalfLoad map[string]float64 `json:"latency_half_load"` // cycles, at half the saturation load
 	// Predicted holds, by traffic, the load at which the busiest channel is full if the routing
 	// splits evenly ("uniform", "worst"), the load above which 97 % cannot be accepted
-	// ("certified.uniform"), and "zero_load_latency" (cycles).
+	// ("certified.uniform"), and "zero_load_latency" (cycles). Where the routing makes detours, it is the load that
+	// the best split into direct routes and detours carries, and "direct.uniform" the part that goes directly.
 	Predicted map[string]float64 `json:"predicted"`
 	Agrees    bool               `json:"agrees"`
 	// Contradicts means that a measurement lies outside what the model certifies; a mere shortfall
@@ -95,6 +97,7 @@ type Verified struct {
 	// Gbps is load 1: what an endpoint sends, of which uniform_throughput is a fraction.
 	Gbps    float64 `json:"load_gbps"`
 	Routing string  `json:"routing"`
+	Model   string  `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
 }
 
 // CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.

@@ -98,7 +98,7 @@ rates = { EUR = 1.0870 }
 	got := fmt.Sprintln(s.Name, s.Seed, s.MinEndpoints, s.MaxEndpoints, s.BandwidthGbps, s.PerServer, s.Scaleup, s.ScaleupGbps, p.Values, a.Min, a.Max,
 		a.Size(), h.Values, g.Given, arr.Values, s.Space[1].Domains[0].Given, s.Search, s.Verify, s.Options.Latency, s.Options.CountNICs, s.Catalogue.Part("SW").UnitPrice)
 	want := fmt.Sprintln("all", 7, 64, 64, 200, 4, true, 1800, []int{2, 4}, 2, 8, 7, []int{2}, false, s.indexes("dragonfly", "arrangement", "palmtree", "relative"), false,
-		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{3, []string{"worst", "uniform"}, 1000, 2, 4, 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
+		Search{NSGA2, 90 * time.Minute, 1_000_000}, Verify{Finalists: 3, Traffic: []string{"worst", "uniform"}, Cycles: 1000, Packet: 2, Loads: 4, VCs: 6}, route.LatencyModel{SwitchNs: 300, CableNsPerM: 4.9, MTUBytes: 1500}, true, 10_000_00)
 	if got != want {
 		t.Errorf("study\n%swant\n%s", got, want)
 	}
@@ -143,49 +143,66 @@ func (s *Study) indexes(familyName, param string, choices ...string) []int {
 
 func TestFaults(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
-		"unknown key":          {`name = "t"`, "name = \"t\"\nseeed = 1", `study.toml:2:1: error: unknown key "seeed" at the top of the file | did you mean "seed"?`},
-		"empty range":          {"min = 1024, max = 1152", "min = 20, max = 10", "study.toml:3:17: error: min 20 is above max 10: the range is empty"},
-		"half a range":         {"min = 1024, max = 1152", "min = 20", "a range of endpoints needs min and max"},
-		"no endpoints":         {"{ min = 1024, max = 1152 }", "0", "0 is below the least, 1"},
-		"bandwidth":            {`"400 Gb/s"`, `"400 GW"`, "GW is a unit of power, not of bandwidth"},
-		"bare bandwidth":       {`"400 Gb/s"`, `400`, "study.toml:4:13: error: 400 has no unit"},
-		"family":               {`"dragonfly"`, `"dragonfy"`, `study.toml:6:22: error: there is no family "dragonfy" | did you mean "dragonfly"?`},
-		"family twice":         {`"dragonfly"`, `"zcube"`, "family zcube is named twice"},
-		"parameter":            {"[[objective]]\nmetric = \"cost\"", "[space.dragonfly]\narangement = \"palmtree\"\n[[objective]]\nmetric = \"cost\"", `unknown key "arangement" in [space.dragonfly] | did you mean "arrangement"?`},
-		"choice":               {"[[objective]]\nmetric = \"cost\"", "[space.dragonfly]\narrangement = \"plamtree\"\n[[objective]]\nmetric = \"cost\"", `did you mean "palmtree"?`},
-		"parameter range":      {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = { min = 9, max = 3 }\n[[objective]]\nmetric = \"cost\"", "study.toml:8:5: error: parameter n: min 9 is above max 3"},
-		"parameter too large":  {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = [4, 1_000_000]\n[[objective]]\nmetric = \"cost\"", "parameter n = 1000000 is outside its range, 2 to 1024"},
-		"parameter type":       {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = 2.5\n[[objective]]\nmetric = \"cost\"", "expected a whole number, found 2.5"},
-		"family not searched":  {"[[objective]]\nmetric = \"cost\"", "[space.hyperx]\nt = 3\n[[objective]]\nmetric = \"cost\"", "hyperx is narrowed here and not among the families"},
-		"family misspelt":      {"[[objective]]\nmetric = \"cost\"", "[space.hypercx]\nt = 3\n[[objective]]\nmetric = \"cost\"", `did you mean "hyperx"?`},
-		"metric":               {`"cost"`, `"cots"`, `study.toml:8:10: error: there is no metric "cots" | did you mean "cost"?`},
-		"metric twice":         {`"uniform_throughput"`, `"cost"`, "cost is an objective twice"},
-		"number too large":     {`name = "t"`, "seed = 99999999999999999999", "study.toml:1:8: error: the file is not TOML: 99999999999999999999 is too large a number"},
-		"metric of later":      {`"cost"`, `"availability"`, "study.toml:8:10: error: availability cannot be an objective of this version | later: needs failure rates"},
-		"metric of a workload": {`"cost"`, `"step_time"`, "study.toml:8:10: error: step_time cannot be an objective of this version | a search has no bounds of it yet"},
-		"not simulated":        {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\nfinalists = 0\n[[objective]]\nmetric = \"cost\"", "sim_saturation is measured on finalists, and [verify] finalists is 0"},
-		"not under uniform":    {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\ntraffic = [\"worst\"]\n[[objective]]\nmetric = \"cost\"", "that under uniform traffic, which [verify] traffic does not name"},
-		"metric without side":  {`"cost"`, `"endpoints"`, "neither better high nor low"},
-		"missing constraints":  {`name = "t"`, `constraints = ["no.toml"]`, `study.toml:1:16: error: cannot read the constraint file "no.toml": there is no such file`},
-		"outside the window":   {`name = "t"`, `constraints = ["w.toml"]`, "w.toml:2:21: error: endpoints must be at least 5000 here and at most 1152 at study.toml:"},
-		"missing catalogue":    {`name = "t"`, `catalog = ["no.csv"]`, `cannot read the catalogue "no.csv": there is no such file`},
-		"strategy":             {`name = "t"`, "search = { strategy = \"enumerat\" }", `did you mean "enumerate"?`},
-		"budget without unit":  {`name = "t"`, "search = { budget = 30 }", "30 has no unit"},
-		"budget of nothing":    {`name = "t"`, "search = { budget = \"0 s\" }", "the budget is 0"},
-		"negative evaluations": {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
-		"traffic":              {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
-		"cycles":               {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
-		"model":                {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01 | did you mean "SW-64x400"?`},
-		"contradiction":        {`name = "t"`, `constraints = ["x.toml", "y.toml"]`, "x.toml:2:21: error: mean_hops must be at least 3 here and at most 2 at y.toml:2:21"},
-		"no such switch":       {`name = "t"`, `constraints = ["none.toml"]`, "none.toml:2:17: error: no switch of catalogue builtin 2026-01 meets the limits"},
-		"not TOML":             {"[space]", "[space", "study.toml:5:"},
-		"currency":             {`name = "t"`, `cost = { currency = "XYZ" }`, `there is no currency "XYZ"`},
-		"rate":                 {`name = "t"`, `cost = { rates = { EUR = 0 } }`, "not above 0"},
-		"seed":                 {`name = "t"`, "seed = -1", "-1 is below the least, 0"},
-		"missing rate":         {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
+		"unknown key":           {`name = "t"`, "name = \"t\"\nseeed = 1", `study.toml:2:1: error: unknown key "seeed" at the top of the file | did you mean "seed"?`},
+		"empty range":           {"min = 1024, max = 1152", "min = 20, max = 10", "study.toml:3:17: error: min 20 is above max 10: the range is empty"},
+		"half a range":          {"min = 1024, max = 1152", "min = 20", "a range of endpoints needs min and max"},
+		"no endpoints":          {"{ min = 1024, max = 1152 }", "0", "0 is below the least, 1"},
+		"bandwidth":             {`"400 Gb/s"`, `"400 GW"`, "GW is a unit of power, not of bandwidth"},
+		"bare bandwidth":        {`"400 Gb/s"`, `400`, "study.toml:4:13: error: 400 has no unit"},
+		"family":                {`"dragonfly"`, `"dragonfy"`, `study.toml:6:22: error: there is no family "dragonfy" | did you mean "dragonfly"?`},
+		"family twice":          {`"dragonfly"`, `"zcube"`, "family zcube is named twice"},
+		"parameter":             {"[[objective]]\nmetric = \"cost\"", "[space.dragonfly]\narangement = \"palmtree\"\n[[objective]]\nmetric = \"cost\"", `unknown key "arangement" in [space.dragonfly] | did you mean "arrangement"?`},
+		"choice":                {"[[objective]]\nmetric = \"cost\"", "[space.dragonfly]\narrangement = \"plamtree\"\n[[objective]]\nmetric = \"cost\"", `did you mean "palmtree"?`},
+		"parameter range":       {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = { min = 9, max = 3 }\n[[objective]]\nmetric = \"cost\"", "study.toml:8:5: error: parameter n: min 9 is above max 3"},
+		"parameter too large":   {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = [4, 1_000_000]\n[[objective]]\nmetric = \"cost\"", "parameter n = 1000000 is outside its range, 2 to 1024"},
+		"parameter type":        {"[[objective]]\nmetric = \"cost\"", "[space.zcube]\nn = 2.5\n[[objective]]\nmetric = \"cost\"", "expected a whole number, found 2.5"},
+		"family not searched":   {"[[objective]]\nmetric = \"cost\"", "[space.hyperx]\nt = 3\n[[objective]]\nmetric = \"cost\"", "hyperx is narrowed here and not among the families"},
+		"family misspelt":       {"[[objective]]\nmetric = \"cost\"", "[space.hypercx]\nt = 3\n[[objective]]\nmetric = \"cost\"", `did you mean "hyperx"?`},
+		"metric":                {`"cost"`, `"cots"`, `study.toml:8:10: error: there is no metric "cots" | did you mean "cost"?`},
+		"metric twice":          {`"uniform_throughput"`, `"cost"`, "cost is an objective twice"},
+		"number too large":      {`name = "t"`, "seed = 99999999999999999999", "study.toml:1:8: error: the file is not TOML: 99999999999999999999 is too large a number"},
+		"not simulated":         {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\nfinalists = 0\n[[objective]]\nmetric = \"cost\"", "sim_saturation is measured on finalists, and [verify] finalists is 0"},
+		"not under uniform":     {"metric = \"cost\"", "metric = \"sim_saturation\"\n[verify]\ntraffic = [\"worst\"]\n[[objective]]\nmetric = \"cost\"", "that under uniform traffic, which [verify] traffic does not name"},
+		"metric without side":   {`"cost"`, `"endpoints"`, "neither better high nor low"},
+		"missing constraints":   {`name = "t"`, `constraints = ["no.toml"]`, `study.toml:1:16: error: cannot read the constraint file "no.toml": there is no such file`},
+		"outside the window":    {`name = "t"`, `constraints = ["w.toml"]`, "w.toml:2:21: error: endpoints must be at least 5000 here and at most 1152 at study.toml:"},
+		"missing catalogue":     {`name = "t"`, `catalog = ["no.csv"]`, `cannot read the catalogue "no.csv": there is no such file`},
+		"strategy":              {`name = "t"`, "search = { strategy = \"enumerat\" }", `did you mean "enumerate"?`},
+		"budget without unit":   {`name = "t"`, "search = { budget = 30 }", "30 has no unit"},
+		"budget of nothing":     {`name = "t"`, "search = { budget = \"0 s\" }", "the budget is 0"},
+		"negative evaluations":  {`name = "t"`, "search = { budget = { evaluations = -1 } }", "-1 is below the least"},
+		"traffic":               {`name = "t"`, "verify = { traffic = [\"wurst\"] }", `did you mean "worst"?`},
+		"routing of verify":     {`name = "t"`, "verify = { routing = \"valliant\" }", `study.toml:1:22: error: there is no routing "valliant"`},
+		"algorithm":             {`name = "t"`, "routing = { algorithms = [\"natural\", \"ugal_k\"] }", `study.toml:1:38: error: there is no routing "ugal_k"`},
+		"nearest algorithm":     {`name = "t"`, "routing = { algorithms = [\"natural\", \"ugal_k\"] }", `did you mean "ugal_l"?`},
+		"algorithm twice":       {`name = "t"`, "routing = { algorithms = [\"natural\", \"natural\"] }", `natural is named twice`},
+		"no algorithm":          {`name = "t"`, "routing = { algorithms = [] }", `no routing is named`},
+		"without a model":       {`name = "t"`, "routing = { algorithms = [\"minimal\"] }", `there is no analytic model of routing minimal; there is one of natural, valiant`},
+		"out of order":          {`name = "t"`, "routing = { algorithms = [\"natural\", \"ugal_l\"], in_order = true }", "study.toml:1:38: error: ugal_l chooses a path packet by packet, and in_order = true keeps a flow on one"},
+		"verified out of order": {`name = "t"`, "routing = { in_order = true }\nverify = { routing = \"natural\" }", "natural chooses a path packet by packet, and [routing] in_order = true keeps a flow on one: write natural+hash"},
+		"nothing to go by":      {"families = [\"zcube\", \"dragonfly\"]", "families = [\"crossbar\"]\n[routing]\nalgorithms = [\"natural\", \"valiant\"]", "valiant makes detours, and no family of [space] has a third switch to go by"},
+		"no algorithm fits":     {`name = "t"`, "constraints = [\"vc.toml\"]\nrouting = { algorithms = [\"ugal_l\", \"par\"] }", "no routing that is named fits the virtual channels"},
+		"limit of routing":      {`name = "t"`, "routing = { vcs = 4 }", `it is a limit: it stands in [routing] of a constraint file`},
+		"VCs of first hops":     {`name = "t"`, "constraints = [\"vcs.toml\"]\nrouting = { algorithms = [\"par\"] }", "how many virtual channels par needs on its first hop is not limited on its own"},
+		"its nearest":           {`name = "t"`, "verify = { routing = \"valliant\" }", `did you mean "valiant"?`},
+		"no groups":             {"families = [\"zcube\", \"dragonfly\"]", "families = [\"butterfly\"]\n[verify]\nrouting = \"ugal_l+group\"", "no family of [space] has groups, pods or sub-networks"},
+		"too few VCs":           {`name = "t"`, "constraints = [\"vc.toml\"]\nverify = { routing = \"par\" }", "study.toml:2:22: error: par needs at least 2 virtual channels, those of either leg of a detour, and there is 1 (vc.toml:2:15)"},
+		"model of verify":       {`name = "t"`, "verify = { model = \"cut_trough\" }", `did you mean "cut_through"?`},
+		"cycles in ns":          {"metric = \"cost\"", "metric = \"sim_latency_half_load\"\n[verify]\nmodel = \"cut_through\"\n[[objective]]\nmetric = \"cost\"", "sim_latency_half_load is in cycles of the flit model"},
+		"cycles":                {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
+		"model":                 {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01 | did you mean "SW-64x400"?`},
+		"contradiction":         {`name = "t"`, `constraints = ["x.toml", "y.toml"]`, "x.toml:2:21: error: mean_hops must be at least 3 here and at most 2 at y.toml:2:21"},
+		"no such switch":        {`name = "t"`, `constraints = ["none.toml"]`, "none.toml:2:17: error: no switch of catalogue builtin 2026-01 meets the limits"},
+		"not TOML":              {"[space]", "[space", "study.toml:5:"},
+		"currency":              {`name = "t"`, `cost = { currency = "XYZ" }`, `there is no currency "XYZ"`},
+		"rate":                  {`name = "t"`, `cost = { rates = { EUR = 0 } }`, "not above 0"},
+		"seed":                  {`name = "t"`, "seed = -1", "-1 is below the least, 0"},
+		"missing rate":          {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
+		"metric of later":       {`"cost"`, `"availability"`, "study.toml:8:10: error: availability cannot be an objective of this version | later: needs failure rates"},
+		"metric of a workload":  {`"cost"`, `"step_time"`, "study.toml:8:10: error: step_time cannot be an objective of this version | a search has no bounds of it yet"},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",
-			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
+			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "vcs.toml": "[routing]\nvcs = 8\n", "vc.toml": "[routing]\nvcs = { max = 1 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
 			"euro.csv": "part_no,kind,rate_gbps,ports,unit_price,currency\nA,switch,400,64,5,EUR\n"})
 		if s != nil || !strings.Contains(details(l), c.want) {
 			t.Errorf("%s: %s, want %q", name, details(l), c.want)
@@ -193,6 +210,38 @@ func TestFaults(t *testing.T) {
 	}
 	if s, l := from(map[string]string{"study.toml": base}); s == nil || len(l) > 0 {
 		t.Errorf("the study without faults: %v", l)
+	}
+}
+
+// The limits on VCs and source routes are those of the routing that needs least; one that never fits is told of.
+func TestRoutings(t *testing.T) {
+	for _, c := range []struct {
+		routing string
+		names   []string
+		key     metric.Key // of the limit on VCs
+		hops    float64
+		want    string // warning
+	}{
+		{"", nil, metric.VCsMinimal, 9, ""},
+		{"algorithms = [\"ugal_l\", \"natural\"]", []string{"ugal_l", "natural"}, metric.VCsMinimal, 9, ""},
+		{"algorithms = [\"ugal_l\", \"par\"]", []string{"ugal_l", "par"}, metric.VCsAdaptive, 4, "par needs 3 virtual channels or more, and site.toml:2:15 allows 2"},
+		{"in_order = true", []string{"natural+hash"}, metric.VCsMinimal, 9, ""},
+		{"algorithms = [\"natural\"]\nin_order = true", []string{"natural+hash"}, metric.VCsMinimal, 9, ""},
+	} {
+		s, l := from(map[string]string{"study.toml": "constraints = [\"site.toml\"]\n" + base + "[routing]\n" + c.routing + "\n",
+			"site.toml": "[routing]\nvcs = { max = 2 }\nsource_route_hops = 9\n"})
+		if s == nil || (c.want == "") != (len(l) == 0) || !strings.Contains(details(l), c.want) {
+			t.Errorf("%s: %s", c.routing, details(l))
+			continue
+		}
+		if !slices.Equal(s.Options.Algorithms, c.names) || s.Options.MaxVCs != 2 || s.Options.MaxRouteHops != 9 {
+			t.Errorf("%s: %v, %d VCs, %d hops", c.routing, s.Options.Algorithms, s.Options.MaxVCs, s.Options.MaxRouteHops)
+		}
+		for _, x := range s.Constraints.Limits {
+			if x.Name == "routing.vcs" && (x.Key != c.key || x.Bound != 2) || x.Name == "routing.source_route_hops" && (x.Key != metric.MaxHops || x.Bound != c.hops) {
+				t.Errorf("%s: limit %s of %s is %v", c.routing, x.Name, metric.Keys[x.Key].Name, x.Bound)
+			}
+		}
 	}
 }
 

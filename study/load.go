@@ -70,6 +70,7 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.endpoints(t, t.Sub("endpoints"))
 	ld.space(t.Sub("space"))
 	ld.objectives(t)
+	ld.routing(t.Sub("routing"))
 	ld.search(t.Sub("search"))
 	ld.verify(t.Sub("verify"))
 	ld.latency(t.Sub("latency"))
@@ -78,12 +79,14 @@ func (ld *loader) study(t *tomlfile.Table) {
 		s.Require = constraints.Thresholds(s.Currency, r, "require", &ld.diags)
 	}
 	const elsewhere = "limits stand in a file of their own: constraints = [\"site.toml\"]"
-	t.Done(map[string]string{"switch": elsewhere, "routing": elsewhere, "cable": elsewhere, "building": elsewhere, "procurement": elsewhere, "limits": elsewhere,
+	t.Done(map[string]string{"switch": elsewhere, "cable": elsewhere, "building": elsewhere, "procurement": elsewhere, "limits": elsewhere,
 		"constraint": "constraints", "catalogue": "catalog", "catalogues": "catalog", "objectives": "objective",
 		"families": "space", "family": "space", "budget": "search", "hosts": "endpoints", "scale": "endpoints"})
 	ld.constraints(files)
 	ld.catalogue(cats)
 	ld.merge()
+	ld.routingLimits()
 	ld.simulated()
+	ld.verifiable()
 	ld.window()
 }

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/diag"
+	"toposearch/evaluator"
 	"toposearch/internal/infile"
 	"toposearch/internal/tomlfile"
 )
@@ -21,6 +22,10 @@ type loader struct {
 	// objectiveAt is where each objective stands.
 	objectiveAt []diag.Pos
 	countAt     diag.Pos // of [endpoints] count
+	routingAt   diag.Pos // of [verify] routing
+	inOrder     bool     // [routing] in_order
+	algorithms  []evaluator.Algorithm
+	algorithmAt []diag.Pos
 }
 
 // readInput reads a file that a study may name. The largest are price lists; other readers have limits of

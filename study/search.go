@@ -64,6 +64,10 @@ func (ld *loader) budget(v *tomlfile.Value) {
 	v.Table.Done(map[string]string{"wall": "time", "evals": "evaluations"})
 }
 
+// cutWindowNs is the window of a load in the cut-through model where the study does not say: that of
+// cutthrough.DefaultConfig, 600 packets of 4 KiB at 400 Gb/s.
+const cutWindowNs = 50_000
+
 // verify reads how finalists are simulated.
 func (ld *loader) verify(t *tomlfile.Table) {
 	s := &ld.s.Verify
@@ -77,6 +81,10 @@ func (ld *loader) verify(t *tomlfile.Table) {
 		}
 	}
 	whole("finalists", &s.Finalists, 0, 1000)
+	ld.verifyRouting(t)
+	if s.Model == CutThrough {
+		s.Cycles = cutWindowNs
+	}
 	whole("cycles", &s.Cycles, 100, 100_000_000)
 	whole("packet", &s.Packet, 1, 1<<16)
 	whole("loads", &s.Loads, 1, 1000)
@@ -97,5 +105,5 @@ func (ld *loader) verify(t *tomlfile.Table) {
 			}
 		}
 	}
-	t.Done(map[string]string{"flits": "packet", "points": "loads", "patterns": "traffic"})
+	t.Done(map[string]string{"flits": "packet", "points": "loads", "patterns": "traffic", "algorithm": "routing", "simulator": "model"})
 }

@@ -83,11 +83,19 @@ type Search struct {
 type Verify struct {
 	Finalists int      // 0: no simulation
 	Traffic   []string // "uniform", "worst"
-	Cycles    int      // measured per load point
+	Cycles    int      // measured per load point; ns under CutThrough
 	Packet    int      // flits
 	Loads     int      // points of the curve
 	VCs       int      // of a link; 0: what [routing] vcs allows, or what the routing needs, at least 4
+	Routing   string   // as simcore/route names it; "": the one chosen for each design
+	Model     string   // Flit, "" or CutThrough
 }
+
+// Models of a verification.
+const (
+	Flit       = "flit"
+	CutThrough = "cut_through"
+)
 
 // Input is a file that a study depends on.
 type Input struct {

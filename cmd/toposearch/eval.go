@@ -15,6 +15,7 @@ import (
 	"toposearch/internal/unit"
 	"toposearch/report"
 	"toposearch/search/verify"
+	"toposearch/simcore/route"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -26,7 +27,8 @@ type evalFlags struct {
 	metrics   string
 	level     int
 	budget    time.Duration
-	routing   string
+	routing   []string
+	vcs       int
 	catalogs  []string
 	scaleup   string
 	// scaleupRate is of a link of a mesh, or of all scale-up links of an endpoint.
@@ -63,16 +65,14 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
-	c.Flags().StringVar(&f.routing, "routing", "", "routing of throughput, paths and latency: natural, minimal (all shortest paths) or valiant (default: the family's natural one, of which VCs always are)")
+	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, the one with the best throughput that fits --vcs (default: natural, and worst_throughput of the best possible one)")
+	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels that routings may need (default: any number)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
 	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
 	c.Flags().StringVar(&f.study, "study", "", "evaluate as this study does: its bandwidth, site, prices and workload; other flags change it")
 	return c
 }
-
-// analyticRoutings have a closed or exact model of the throughput; the others are simulated.
-var analyticRoutings = []string{"natural", "minimal", "valiant"}
 
 // options turns the flags into the evaluator's options.
 func (f *evalFlags) options(a *app) (evaluator.Options, error) {
@@ -85,11 +85,25 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		opt = st.Options
 	}
 	opt.CountNICs = opt.CountNICs || f.nics
-	if f.routing != "" {
-		opt.Routing = f.routing
+	if f.vcs > 0 {
+		opt.MaxVCs = f.vcs
 	}
-	if f.routing != "" && !slices.Contains(analyticRoutings, f.routing) {
-		return opt, usagef("--routing %q: the analytic model knows %s; toposearch simulate knows the others", f.routing, strings.Join(analyticRoutings, ", "))
+	switch {
+	case len(f.routing) == 1 && f.routing[0] == evaluator.RoutingMinimal:
+		opt.Routing = evaluator.RoutingMinimal
+	case len(f.routing) > 0:
+		opt.Algorithms = f.routing
+	}
+	for _, name := range f.routing {
+		if _, err := route.IsDirect(name); err != nil {
+			return opt, usagef("--routing %q: %v", name, err)
+		}
+		if _, err := evaluator.ParseAlgorithm(name); err != nil && opt.Routing == "" {
+			return opt, usagef("--routing %q: %v, and of minimal alone; toposearch simulate knows the others", name, err)
+		}
+	}
+	if f.vcs < 0 {
+		return opt, usagef("--vcs %d: a network has at least 1", f.vcs)
 	}
 	if f.bandwidthSet {
 		gbps, err := unit.KindBandwidth.Parse(f.bandwidth)
@@ -242,7 +256,7 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 	if len(asked) == 0 {
 		return nil
 	}
-	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2}
+	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2, Routing: res.Chosen}
 	m, err := verify.Measure(ctx, d, opt, v, a.seedOr(1))
 	if err != nil {
 		return err
@@ -285,6 +299,7 @@ type evalDesign struct {
 	Metrics    map[string]metric.Figure `json:"metrics"`
 	Absent     map[string]string        `json:"absent"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
+	Routing    string                   `json:"routing"`
 	Rejected   string                   `json:"rejected,omitempty"`
 	Unpriced   []string                 `json:"unpriced,omitempty"`
 }
@@ -294,7 +309,7 @@ func designJSON(r *evaluator.Result) evalDesign {
 	d := evalDesign{
 		Design: r.Design.String(), Family: r.Design.Family.Name, Params: r.Design.Params(),
 		Metrics: map[string]metric.Figure{}, Absent: map[string]string{},
-		Bottleneck: r.Bottleneck, Unpriced: r.Unpriced, Rejected: r.Reject.Constraint,
+		Bottleneck: r.Bottleneck, Routing: r.Routing, Unpriced: r.Unpriced, Rejected: r.Reject.Constraint,
 	}
 	for k := range metric.Count {
 		if r.Have[k] {

@@ -27,6 +27,9 @@ func (a *app) explainCmd() *cobra.Command {
 				return printJSON(a.out, e)
 			}
 			fmt.Fprintf(a.out, "%s: %s\n%s", e.Design, e.Verdict, wrap(e.Why, 80, "  "))
+			if e.Routing != "" {
+				fmt.Fprintf(a.out, "  routing: %s\n", e.Routing)
+			}
 			for _, m := range e.Misses {
 				if m.Origin != "" {
 					fmt.Fprintf(a.out, "  %s is set at %s\n", m.Constraint, m.Origin)

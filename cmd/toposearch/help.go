@@ -81,11 +81,11 @@ const jsonText = `Every JSON document carries its schema. A metric is always
 with lo = hi = value when exact.
 
 toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
-                        absent{KEY: reason}, bottleneck, rejected, unpriced
+                        absent{KEY: reason}, bottleneck, routing, rejected, unpriced
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
-                        family, params, metrics, objectives, verified; sha256 in
-                        the file
+                        family, params, metrics, objectives, routing, verified;
+                        sha256 in the file
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
                         interval), batch_correlation}, network_latency, hops{mean, switches},
@@ -144,8 +144,9 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         dominated, evaluated, feasible, families[]: family, space,
                         decided, evaluated, feasible, on_front, complete},
                         picks{NAME: design}, front[]: design, family, params, picks,
-                        metrics{KEY: metric}, absent{KEY: reason}, bottleneck,
-                        simulated, notes, simulation{routing, vcs, cycles, traffic[]:
+                        metrics{KEY: metric}, absent{KEY: reason}, bottleneck, routing,
+                        simulated, notes, simulation{routing, model (cut_through: ns
+                        for cycles), vcs, cycles, traffic[]:
                         name, saturation, predicted_saturation, zero_load,
                         predicted_zero_load, latency_half_load, curve[]: offered,
                         accepted, latency, p99, saturated}, detail{dir, unpriced,
@@ -161,8 +162,8 @@ toposearch.families/1   families[]: name, title, source, params[], rules[], form
                         link_classes[], switch_classes[], vcs, deployments, traps;
                         with --radix: radix, endpoints, rule, designs[], none[]
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
-toposearch.explain/1    design, on_front, verdict, why, misses[], dominated_by[],
-                        admit[], objectives
+toposearch.explain/1    design, on_front, verdict, routing, why, misses[],
+                        dominated_by[], admit[], objectives
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,

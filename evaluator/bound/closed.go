@@ -16,7 +16,7 @@ func (m *Model) routesExactly(v []int, s *topology.Size, l *Ladder, out *metric.
 	}
 	if phases, ok := m.closedRouting(); ok {
 		if x := route.Busiest(s, &l.rates, p); x.Limited {
-			out.Point(metric.UniformThroughput, x.Throughput/phases)
+			out.Set(metric.UniformThroughput, x.Throughput/phases.Hi, x.Throughput/phases.Lo)
 		}
 	}
 	if m.opt.Routing == "minimal" && !p.Shortest && !route.Shortest(f, v, p) {

@@ -13,7 +13,6 @@
 package bound
 
 import (
-	"math"
 	"sync"
 
 	"toposearch/evaluator/floor"
@@ -30,6 +29,8 @@ type Options struct {
 	PerServer int
 	Latency   route.LatencyModel
 	Routing   string // "" is natural
+	// Phases encloses how many times traffic crosses the network under the routing of a design, natural or Valiant's.
+	Phases metric.Interval
 	// OwnRoutes tells whether a family's closed forms of routes hold of its designs: they do not where
 	// scale-up domains are added. nil: they always do.
 	OwnRoutes func(*topology.Family) bool
@@ -78,16 +79,13 @@ func (m *Model) ownRoutes(f *topology.Family) bool {
 }
 
 // closedRouting tells whether throughput under the routing asked for follows from natural routes, and how
-// many times traffic crosses the network then: Valiant sends it to a random endpoint first, and both phases
-// are uniform.
-func (m *Model) closedRouting() (phases float64, ok bool) {
+// many times traffic crosses the network then.
+func (m *Model) closedRouting() (phases metric.Interval, ok bool) {
 	switch m.opt.Routing {
-	case "", "natural":
-		return 1, true
-	case "valiant":
-		return 2, true
+	case "", "natural", "valiant":
+		return m.opt.Phases, true
 	}
-	return math.NaN(), false
+	return phases, false
 }
 
 // boardsOf are the link classes of a family that need no cable, from the placement of any of its

@@ -89,7 +89,7 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint) {
 		out.Set(metric.Latency, mean*metric.Below, inf)
 	}
 	if phases, ok := e.m.closedRouting(); ok && !math.IsInf(best, 1) {
-		out.Set(metric.UniformThroughput, 0, best/phases*above)
+		out.Set(metric.UniformThroughput, 0, best/phases.Lo*above)
 	}
 }
 

@@ -115,7 +115,7 @@ var Keys = [Count]Info{
 	Bisection:                {"bisection", 2, "1", Higher, "what one half of the endpoints can send the other at least, over the bandwidth of the smaller half; at most 1"},
 	UniformThroughput:        {"uniform_throughput", 2, "1", Higher, "largest uniform load, as a fraction of the bandwidth, under a named routing"},
 	UniformThroughputOptimal: {"uniform_throughput_optimal", 3, "1", Higher, "the same for the best possible routing"},
-	WorstThroughput:          {"worst_throughput", 3, "1", Higher, "least that the best routing carries of any traffic"},
+	WorstThroughput:          {"worst_throughput", 3, "1", Higher, "least that the best routing, or the one that was chosen, carries of any traffic"},
 	TUB:                      {"tub", 2, "1", Higher, "throughput upper bound over all hose traffic"},
 	ShortestPaths:            {"shortest_paths", 2, "1", Higher, "mean number of shortest paths per pair"},
 	DisjointPaths:            {"disjoint_paths", 2, "1", Higher, "mean number of link-disjoint paths per pair: link failures that cannot part it, and one"},

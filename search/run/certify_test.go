@@ -92,7 +92,7 @@ func TestCertifiedWindow(t *testing.T) {
 	p := searchtest.RealModel(t, st)
 	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)", family.All())
 	searchtest.Must(t, err)
-	line, err := verify.Simulate(context.Background(), p, d, "worst")
+	line, err := verify.Simulate(context.Background(), p, d, "worst", "")
 	searchtest.Must(t, err)
 	if line.Saturation > verify.SatAbove*line.Certified || line.Above < 0.9*line.Certified || line.Above < line.Saturation {
 		t.Errorf("saturation [%g, %g], certified %g", line.Saturation, line.Above, line.Certified)

@@ -11,7 +11,7 @@ import (
 )
 
 // appendEntry writes the line of an entry but for its end, which seal adds: the key, the design, a rejection
-// by the evaluator, and the metrics in their order, each a number, or [value, lo, hi] where it is not
+// by the evaluator, the routing that was chosen, if any, and the metrics in their order, each a number, or [value, lo, hi] where it is not
 // exact. Infinities, which JSON lacks, are the strings "inf" and "-inf".
 func appendEntry(b []byte, key string, e *search.Entry) []byte {
 	b = append(b, `{"k":"`...)
@@ -24,6 +24,9 @@ func appendEntry(b []byte, key string, e *search.Entry) []byte {
 		b = appendNumber(append(b, ','), e.Reject.Got)
 		b = appendNumber(append(b, ','), e.Reject.Bound)
 		b = append(b, ']')
+	}
+	if e.Routing != "" {
+		b = appendText(append(b, `,"g":`...), e.Routing)
 	}
 	b = append(b, `,"m":{`...)
 	first := true
@@ -195,6 +198,10 @@ func parseEntry(line []byte, e *search.Entry) (key string, err error) {
 		r.must(",")
 		e.Reject.Bound = r.number()
 		r.must("]")
+	}
+	e.Routing = ""
+	if r.take(`,"g":`) {
+		e.Routing = string(r.text())
 	}
 	r.must(`,"m":{`)
 	next := metric.Key(0)

@@ -37,6 +37,8 @@ type Explanation struct {
 	Design  string `json:"design"`
 	OnFront bool   `json:"on_front"`
 	Verdict string `json:"verdict"`
+	// Routing is the one chosen for it among those that the study names; absent if it names none.
+	Routing string `json:"routing,omitempty"`
 	// Why is the verdict in a sentence.
 	Why string `json:"why"`
 	// Misses are the limits that it does not meet.
@@ -91,6 +93,7 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		return nil, err
 	}
 	s := p.ScoreEntry(e)
+	x.Routing = e.Routing
 	x.Objectives = map[string]float64{}
 	for i, o := range p.Objectives {
 		if v := o.Value(s.V[i]); v == search.JSONNumber(v) {

@@ -123,7 +123,7 @@ func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.R
 		}
 		r.Absent[metric.Keys[k].Name] = why
 	}
-	r.Bottleneck = res.Bottleneck
+	r.Bottleneck, r.Routing = res.Bottleneck, res.Routing
 	return nil
 }
 

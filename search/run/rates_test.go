@@ -42,7 +42,9 @@ func TestSimulatedRates(t *testing.T) {
 			n, load, err := verify.Network(p, d)
 			searchtest.Must(t, err)
 			line := &verify.Result{Design: name}
-			_, err = verify.Predict(context.Background(), p, n, opt.Natural(d), "uniform", line)
+			way, err := verify.NewWay(n, "natural", opt.Natural(d))
+			searchtest.Must(t, err)
+			_, err = verify.Predict(context.Background(), n, way, "uniform", line)
 			searchtest.Must(t, err)
 			want := math.Min(r.Metrics[metric.UniformThroughput].Value, 1)
 			if math.Abs(line.Predicted/want-1) > 1e-6 || gbps > 0 && load != gbps {

@@ -147,11 +147,11 @@ func TestIdlePrediction(t *testing.T) {
 		n, err := d.Build()
 		searchtest.Must(t, err)
 		line := &verify.Result{Cycles: 100000, Traffic: "worst"}
-		rule := d.Family.Natural(d.V)
-		_, err = verify.Predict(context.Background(), p, n, rule, "worst", line) // nearly all packets cross equally many hops
+		way, err := verify.NewWay(n, "natural", d.Family.Natural(d.V))
 		searchtest.Must(t, err)
-		line.Routing = "natural"
-		sim, err := verify.Simulation(context.Background(), p, d, n, rule, "worst", line)
+		_, err = verify.Predict(context.Background(), n, way, "worst", line) // nearly all packets cross equally many hops
+		searchtest.Must(t, err)
+		sim, err := verify.Simulation(context.Background(), p, d, n, way, "worst", line)
 		searchtest.Must(t, err)
 		pt, err := sim.Run(context.Background(), 0.001)
 		searchtest.Must(t, err)
@@ -174,7 +174,7 @@ func TestNotSimulated(t *testing.T) {
 		d, err := topology.ParseDesign(c.name, family.All())
 		searchtest.Must(t, err)
 		p.Study.Options.MaxVCs = c.vcs
-		line, err := verify.Simulate(context.Background(), p, d, "uniform")
+		line, err := verify.Simulate(context.Background(), p, d, "uniform", "")
 		searchtest.Must(t, err)
 		if !strings.Contains(line.Skipped, c.want) {
 			t.Errorf("%s with %d VCs: %q, want it to say %q", c.name, c.vcs, line.Skipped, c.want)

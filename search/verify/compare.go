@@ -43,11 +43,16 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 		v.SaturatedAt[l.Traffic], v.Gbps = l.Above, l.Gbps
 		v.Predicted[l.Traffic] = l.Predicted
 		v.Predicted["certified."+l.Traffic] = l.Certified
-		v.Predicted["zero_load_latency."+l.Traffic] = l.PredictedZ
-		if l.Traffic == "uniform" {
-			v.Predicted["zero_load_latency"] = l.PredictedZ
+		if l.PredictedZ > 0 { // detours that all packets make are not predicted
+			v.Predicted["zero_load_latency."+l.Traffic] = l.PredictedZ
+			if l.Traffic == "uniform" {
+				v.Predicted["zero_load_latency"] = l.PredictedZ
+			}
 		}
-		v.Cycles, v.VCs, v.Routing = l.Cycles, l.VCs, l.Routing
+		if l.Direct != nil {
+			v.Predicted["direct."+l.Traffic] = *l.Direct
+		}
+		v.Cycles, v.VCs, v.Routing, v.Model = l.Cycles, l.VCs, l.Routing, l.Model
 		Compare(v, l)
 	}
 	return v
@@ -73,15 +78,15 @@ func Compare(v *search.Verified, l *Result) {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
 	case l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
-		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: finite buffers and arbitration cost the rest (below %.0f %% it is noted)",
-			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, 100*SatBelow)
+		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
+			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
 	}
 	switch {
 	case l.ZeroLoad == 0 || l.PredictedZ == 0:
 	case l.ZeroLoad+zeroSure*l.ZeroErr < l.PredictedZ*zeroFast: // of few packets, most may have been near
-		note(l.Cycles >= longEnough, "a packet takes %.1f cycles in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.PredictedZ)
+		note(l.Cycles >= longEnough, "a packet takes %.1f %s in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.unit(), l.PredictedZ)
 	case l.ZeroLoad > l.PredictedZ*zeroSlow:
-		note(false, "a packet takes %.1f cycles at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.PredictedZ)
+		note(false, "a packet takes %.1f %s at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.unit(), l.PredictedZ)
 	}
 }
 

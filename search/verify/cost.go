@@ -19,7 +19,7 @@ const (
 func Seconds(v study.Verify, size *topology.Size) float64 {
 	c := simcore.CountsOfSize(size)
 	l := Result{Cycles: v.Cycles}
-	if c.Endpoints > mostEnds || l.budget(float64(c.Channels+2*c.UnitTies), v.Loads) != nil {
+	if c.Endpoints > mostEnds || l.budget(float64(c.Channels+2*c.UnitTies), v.Loads, leastCycles) != nil {
 		return 0
 	}
 	windows := nearLoads + belowLoads*float64(v.Loads)

@@ -22,7 +22,7 @@ type Measurement struct {
 // ctx, or a fault of ours.
 func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v study.Verify, seed uint64) (*Measurement, error) {
 	p := &search.Problem{Study: &study.Study{Options: opt, Verify: v}, Seed: seed}
-	l, err := Simulate(ctx, p, d, "uniform")
+	l, err := Simulate(ctx, p, d, "uniform", "")
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore/flit"
+	"toposearch/study"
 )
 
 // Result is what the journal keeps of one finalist under one traffic.
@@ -30,7 +31,9 @@ type Result struct {
 	Cycles     int                 `json:"cycles"`
 	VCs        int                 `json:"vcs"`
 	Routing    string              `json:"routing"`
-	Gbps       float64             `json:"gbps,omitempty"` // of an endpoint, at load 1
+	Model      string              `json:"model,omitempty"`            // study.CutThrough; "" or study.Flit: flits. Cycles are ns there
+	Direct     *float64            `json:"predicted_direct,omitempty"` // the part without detours in the prediction; nil: the routing makes none
+	Gbps       float64             `json:"gbps,omitempty"`             // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
 	hops     float64           // mean channels of a route, as predicted
@@ -67,8 +70,20 @@ func resultOf(line []byte) (*Result, error) {
 // simName is a design under a traffic; no name of a traffic has a blank.
 func simName(design, traffic string) string { return traffic + " " + design }
 
+// unit is that of latencies and windows.
+func (l *Result) unit() string {
+	if l.Model == study.CutThrough {
+		return "ns"
+	}
+	return "cycles"
+}
+
 // how names what was simulated, for a method.
 func (l *Result) how(packet int) string {
+	if l.Model == study.CutThrough {
+		return fmt.Sprintf("cut-through simulation: %s traffic, routing %s, %d VCs, packets of an MTU, %d ns a load and more near saturation; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
+			l.Traffic, l.Routing, l.VCs, l.Cycles, l.Gbps)
+	}
 	return fmt.Sprintf("flit-level simulation: %s traffic, routing %s, %d VCs, crossbar speedup %d, packets of %d flits, %d cycles a load and more near saturation; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
 		l.Traffic, l.Routing, l.VCs, flit.DefaultSpeedup, packet, l.Cycles, l.Gbps)
 }

@@ -17,33 +17,17 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
+	"toposearch/study"
 	"toposearch/topology"
-)
-
-// What a simulation may take, in port-cycles: a port of a switch or of an endpoint in one cycle,
-// some 100 ns near saturation. A finalist whose runs would take more than is allowed gets fewer
-// cycles per load, down to the fewest that still measure; if even those are far too many it is
-// named as not simulated. 200 cycles of a network that large are still some 100,000 packets.
-const (
-	allowedWork  = 2e8
-	longestWork  = allowedWork / 4 // of one load near saturation, until it is known to be accepted or not
-	largestWork  = 3e9
-	leastCycles  = 200
-	tries        = 8 // loads that the search for saturation takes
-	mostEnds     = 70_000
-	defaultVCs   = 4 // of a switch where the study does not say: what lossless fabrics offer
-	zeroLoadTop  = 0.1
-	warmupShare  = 4   // the warm-up is this part of the measured cycles,
-	leastWarmup  = 200 // several times the latency of a loaded network
-	loadWorkers  = 1   // finalists run side by side; one alone is not split further
-	saturatedTop = 1   // no endpoint sends more than its ports carry
 )
 
 // Simulate measures one design under one traffic. An error is a cancellation or a fault of ours;
 // a network that cannot be simulated is a result that says why.
-func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name string) (*Result, error) {
+//
+// It runs the routing that [verify] names, or else the one that was chosen for the design ("": natural).
+func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string) (*Result, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("verifying %s under %s", d, name) })
-	line := &Result{Design: d.String(), Traffic: name, Routing: "natural", Cycles: p.Study.Verify.Cycles}
+	line := &Result{Design: d.String(), Traffic: name, Model: p.Study.Verify.Model, Cycles: p.Study.Verify.Cycles}
 	skip := func(err error) (*Result, error) {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -68,21 +52,20 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 		return skip(err)
 	}
 	line.Gbps = gbps
-	rule := p.Study.Options.Natural(d)
-	if p.Study.Options.Scaled(d.Family) && rule.HopVCs {
-		line.Routing = rule.Name // no natural rule knows the classes of scale-up domains
-	}
-	loads, err := Predict(ctx, p, n, rule, name, line)
+	way, err := wayOf(p, d, n, chosen)
 	if err != nil {
 		return skip(err)
 	}
-	sim, err := Simulation(ctx, p, d, n, rule, name, line)
+	line.Routing = way.Name
+	loads, err := Predict(ctx, n, way, name, line)
 	if err != nil {
 		return skip(err)
 	}
-	if line.Certified = saturatedTop; known(name) {
-		line.Certified = Certified(n, rule, loads)
+	sim, err := Simulation(ctx, p, d, n, way, name, line)
+	if err != nil {
+		return skip(err)
 	}
+	line.Certified = way.certify(n, loads, name)
 	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
 		var need *memory.Error
 		if ctx.Err() != nil || errors.As(err, &need) {
@@ -93,40 +76,46 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name st
 	return line, nil
 }
 
-// Predict computes what the model says of the traffic: the load at which the busiest channel is
-// full when the routing splits evenly.
-func Predict(ctx context.Context, p *search.Problem, n *topology.Network, rule topology.Rule, name string, line *Result) (l *routing.Loads, err error) {
-	if name == "worst" {
-		l, line.matching, err = routing.WorstLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
-	} else {
-		l, err = routing.UniformLoads(ctx, n, rule, routing.LoadOptions{Workers: loadWorkers})
-	}
+// Simulation sets a simulator up within the limit on VCs and the budget of work.
+func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, w *Way, name string, line *Result) (Simulator, error) {
+	r, t, err := parts(ctx, p, d, n, w, name, line)
 	if err != nil {
 		return nil, err
 	}
-	if l.UnreachablePairs > 0 {
-		return nil, errors.New("some pairs have no route")
+	if p.Study.Verify.Model == study.CutThrough {
+		return cutSimulation(ctx, p, d, n, w, r, t, line)
 	}
-	line.hops = l.MeanHops
-	limit := l.Throughput(n)
-	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name)
-	if !limit.None && known(name) {
-		line.Predicted = math.Min(limit.Throughput, saturatedTop)
+	cfg := flit.SwitchConfig()
+	cfg.Seed, cfg.PacketFlits, cfg.Workers, cfg.VCs = p.Seed, max(p.Study.Verify.Packet, 1), 1, line.VCs
+	ports := float64(n.Channels()) + float64(n.Endpoints())*2*flitsPerCycle(n)
+	if err := line.budget(ports, p.Study.Verify.Loads, leastCycles); err != nil {
+		return nil, err
 	}
-	return l, nil
+	cfg.MaxMeasure = max(line.Cycles, min(simcore.ProbeTimes*line.Cycles, int(longestWork/ports)))
+	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
+	if !math.IsNaN(line.hops) {
+		lag, err := line.lagOf(ctx, n, &cfg, w.Direct)
+		if err != nil {
+			return nil, err
+		}
+		line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
+	}
+	return flit.New(n, r, t, cfg)
 }
 
-// known tells whether there is a prediction for a traffic; others are only measured.
-func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
-
-// Simulation sets a simulator up within the limit on VCs and the budget of work.
-func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, rule topology.Rule, name string, line *Result) (*flit.Sim, error) {
+// parts makes routing and traffic, and settles the VCs.
+func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, w *Way, name string, line *Result) (*route.Native, simcore.Traffic, error) {
+	rule := p.Study.Options.Natural(d)
 	vcs := p.Study.Options.MaxVCs
 	if p.Study.Verify.VCs > 0 {
 		vcs = p.Study.Verify.VCs
 	}
-	if vcs > 0 && n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
-		vcs = max(vcs, rule.VCs())
+	legs := 1
+	if w.Detours {
+		legs = 2
+	}
+	if vcs > 0 && legs*n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
+		vcs = max(vcs, legs*rule.VCs())
 	}
 	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
 	blocks := 0
@@ -134,38 +123,20 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 		place := d.Family.Place(d.V)
 		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
 	}
-	r, err := route.ByName(ctx, line.Routing, n, opt)
+	r, err := route.ByName(ctx, w.Name, n, opt)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
-	if err != nil {
-		return nil, err
+	if line.VCs = vcs; vcs == 0 {
+		line.VCs = max(defaultVCs, r.VCs())
 	}
-	cfg := flit.SwitchConfig()
-	cfg.Seed, cfg.PacketFlits, cfg.Workers = p.Seed, max(p.Study.Verify.Packet, 1), 1
-	cfg.VCs = vcs
-	if cfg.VCs == 0 {
-		cfg.VCs = max(defaultVCs, r.VCs())
-	}
-	line.VCs = cfg.VCs
-	ports := float64(n.Channels()) + float64(n.Endpoints())*2*flitsPerCycle(n)
-	if err := line.budget(ports, p.Study.Verify.Loads); err != nil {
-		return nil, err
-	}
-	cfg.MaxMeasure = max(line.Cycles, min(simcore.ProbeTimes*line.Cycles, int(longestWork/ports)))
-	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
-	lag, err := line.lagOf(ctx, n, &cfg, rule)
-	if err != nil {
-		return nil, err
-	}
-	line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
-	return flit.New(n, r, t, cfg)
+	return r, t, err
 }
 
 // lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
 // what the fastest link of the network needs for a flit.
-func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config, rule topology.Rule) (float64, error) {
+func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config, r *routing.Router) (float64, error) {
 	behind, unit := float64(c.PacketFlits-1), float64(simcore.UnitLanes(n))
 	lag := routing.Lag{Least: behind, Catch: pipeline(c, c.RoutingDelay+c.VCAllocDelay) - pipeline(c, 0)}
 	even := true
@@ -181,41 +152,11 @@ func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config,
 	if even || !known(l.Traffic) {
 		return lag.Least, nil
 	}
-	r, err := routing.New(n, rule)
-	if err != nil {
-		return 0, err
-	}
 	var flows []routing.Flow
 	if l.matching != nil {
 		flows = r.Flows(l.matching)
 	}
 	return r.MeanLag(ctx, &lag, flows)
-}
-
-// flitsPerCycle is what an endpoint sends at load 1: its lanes over those of the fastest link.
-func flitsPerCycle(n *topology.Network) float64 {
-	return max(float64(n.EndpointLanes)/float64(simcore.UnitLanes(n)), 1)
-}
-
-// budget lowers the measured cycles until the work fits, for a network with this number of ports.
-func (l *Result) budget(ports float64, loads int) error {
-	work := func(cycles int) float64 {
-		return ports * float64(cycles+max(cycles/warmupShare, leastWarmup)) * float64(loads+tries)
-	}
-	if l.Cycles <= 0 {
-		l.Cycles = flit.DefaultConfig().Measure
-	}
-	asked := l.Cycles
-	for l.Cycles > leastCycles && work(l.Cycles) > allowedWork {
-		l.Cycles = max(l.Cycles/2, leastCycles)
-	}
-	if w := work(l.Cycles); w > largestWork {
-		return fmt.Errorf("%d cycles a load would take %.1e port-cycles, more than the %.0e allowed", l.Cycles, w, largestWork)
-	}
-	if l.Cycles < asked {
-		l.Notes = append(l.Notes, fmt.Sprintf("%s: %d cycles a load instead of %d, to keep the simulation short", l.Traffic, l.Cycles, asked))
-	}
-	return nil
 }
 
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
@@ -234,7 +175,7 @@ func pipeline(c *flit.Config, before int) float64 {
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to
 // saturation are points of the curve as well.
-func (l *Result) measure(ctx context.Context, sim *flit.Sim, loads int) error {
+func (l *Result) measure(ctx context.Context, sim Simulator, loads int) error {
 	sat, err := sim.Saturation(ctx)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ func Verify(ctx context.Context, d *search.Driver, f *search.Front) (stop string
 		return "", err
 	}
 	d.Report()
-	stopped, err := simulateRest(ctx, d, lines, replayed, ms, chosen)
+	stopped, err := simulateRest(ctx, d, lines, replayed, chosen, f)
 	if err != nil || stopped {
 		return search.StopInterrupted, err
 	}
@@ -60,8 +60,8 @@ func replaySims(d *search.Driver, lines []*Result, ms []search.Member, chosen []
 
 // simulateRest runs what is not journalled yet, and journals the results in order as far as they
 // are there without a gap.
-func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from int, ms []search.Member, chosen []int) (stopped bool, err error) {
-	traffics := d.P.Study.Verify.Traffic
+func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from int, chosen []int, f *search.Front) (stopped bool, err error) {
+	traffics, ms := d.P.Study.Verify.Traffic, d.Front.Ordered()
 	var mu sync.Mutex
 	var fault error
 	next := from
@@ -75,8 +75,8 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 		if skip {
 			return
 		}
-		m := ms[chosen[k/len(traffics)]]
-		line, err := simulated(ctx, d, m, traffics[k%len(traffics)])
+		i = chosen[k/len(traffics)]
+		line, err := simulated(ctx, d, ms[i], traffics[k%len(traffics)], f.Front[i].Routing)
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -100,11 +100,11 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 }
 
 // simulated is what is known of a finalist under a traffic, or else simulated.
-func simulated(ctx context.Context, d *search.Driver, m search.Member, traffic string) (*Result, error) {
+func simulated(ctx context.Context, d *search.Driver, m search.Member, traffic, routing string) (*Result, error) {
 	if d.Sims != nil {
 		if line, ok := d.Sims(simName(m.Name, traffic)); ok {
 			return resultOf(line)
 		}
 	}
-	return Simulate(ctx, d.P, d.P.Design(m.Space, m.V), traffic)
+	return Simulate(ctx, d.P, d.P.Design(m.Space, m.V), traffic, routing)
 }

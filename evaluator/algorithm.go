@@ -1,0 +1,81 @@
+package evaluator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"toposearch/topology"
+)
+
+// Routings that have an analytic model; simcore/route simulates them, and others, under the same names.
+const (
+	RoutingNatural = "natural"
+	RoutingMinimal = "minimal"
+	RoutingValiant = "valiant"
+	routingPAR     = "par"
+)
+
+// Algorithm is a routing that a study can buy, as the model sees it.
+type Algorithm struct {
+	Name string
+	// Detours: packets may go by way of an intermediate, with VCs of its own for either leg; Always: all do. A routing
+	// that chooses is taken to split every traffic as is best for it, the same part of every flow.
+	Detours, Always bool
+	Single          bool // a flow keeps to one of its paths, chosen by a hash
+	InOrder         bool // packets of a flow cannot pass each other
+	first           bool // the first hop has VCs of its own, too
+}
+
+// Algorithms lists the names that ParseAlgorithm knows, without additions.
+func Algorithms() []string {
+	return []string{RoutingNatural, RoutingValiant, "ugal_l", "ugal_g", routingPAR}
+}
+
+// ParseAlgorithm takes a name of simcore/route apart. An error says why there is no analytic model of the routing.
+func ParseAlgorithm(name string) (Algorithm, error) {
+	parts := strings.Split(name, "+")
+	if !slices.Contains(Algorithms(), parts[0]) {
+		return Algorithm{}, fmt.Errorf("there is no analytic model of routing %s; there is one of %s", parts[0], strings.Join(Algorithms(), ", "))
+	}
+	a := Algorithm{Name: name, Detours: parts[0] != RoutingNatural, Always: parts[0] == RoutingValiant, first: parts[0] == routingPAR}
+	for _, add := range parts[1:] {
+		switch {
+		case add == "random", add == "switch", add == "endpoint":
+		case add == "hash" && !a.Detours:
+			a.Single, a.InOrder = true, true
+		default:
+			return Algorithm{}, fmt.Errorf("there is no analytic model of %q in routing %s", add, name)
+		}
+	}
+	return a, nil
+}
+
+// LeastVCs is the fewest VCs with which a network can take the routing.
+func (a *Algorithm) LeastVCs() int {
+	switch {
+	case a.first:
+		return 3
+	case a.Detours:
+		return 2
+	}
+	return 1
+}
+
+// firstVCs is the number of VCs on which a rule lets a packet take its first hop.
+func firstVCs(r topology.Rule) int {
+	n := 1
+	for _, s := range r.Steps {
+		if s.From == 0 && !r.HopVCs {
+			n = max(n, int(s.VC)+1)
+		}
+	}
+	return n
+}
+
+// asked is the one routing that options without algorithms ask for.
+func (o *Options) asked() Algorithm {
+	a := Algorithm{Name: o.Routing, Always: o.Routing == RoutingValiant, Detours: o.Routing == RoutingValiant}
+	def(&a.Name, RoutingNatural)
+	return a
+}

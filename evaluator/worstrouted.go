@@ -1,0 +1,167 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"toposearch/evaluator/metric"
+	"toposearch/routing"
+)
+
+// worst_throughput of the routings that a study names, of which it is then: what the routing carries of the traffic
+// that is worst for it, out of all in which no endpoint sends or takes more than its bandwidth.
+//
+// Natural routes are oblivious, and routing.WorstCase encloses what they carry. Detours make of any traffic twice uniform
+// traffic (worst.go). A routing that chooses between the two splits a traffic: with the same part direct whatever the
+// traffic is, a channel carries that part of its bound and the rest of its detours at most, which proves lo; hi is the
+// best split of the worst traffic found.
+var worstRouted = method{name: "worst traffic of the routing", level: 3, built: true, applies: func(w *work) string {
+	switch s := worstApplies(w); {
+	case !w.e.usesOwn():
+		return "no routings are named: it is of the best possible one"
+	case s != "":
+		return s
+	case !w.res.Have[metric.UniformThroughput]:
+		return w.res.Absent[metric.UniformThroughput]
+	}
+	if ns := w.routedNs(); ns > flowMostNs {
+		return fmt.Sprintf("following the traffic of every pair takes about %s", seconds(ns))
+	}
+	return ""
+}, cost: (*work).routedNs, bytes: func(w *work) float64 {
+	return graphBytes(w) + matchingBytes(w) + routing.WorstBytes(w.sets(), w.channels())
+}, run: runWorstRouted}
+
+// routedNs is the cost of following every pair twice over its routes, which fan out over the channels of some switches,
+// and of two matchings.
+func (w *work) routedNs() float64 {
+	s := w.sets()
+	fan := w.channels() / max(w.vertices(), 1)
+	return s*s*(2*20*(10+4*fan)) + 2*w.matchNs() + w.compileNs()
+}
+
+// worstTraffic is what is known of the worst traffic of direct routes and of their detours, as relative loads.
+type worstTraffic struct {
+	bound   []float64   // of any traffic on each channel
+	single  []float64   // the same where every flow has one path
+	found   [][]float64 // of traffics that are bad
+	detours []float64   // of any permutation; nil where the ports of endpoints cannot pass anything on
+	any     float64     // what no routing carries more of, of the longest matching
+}
+
+// same is the part of two sums of loads in which they may differ by rounding alone.
+const same = 1e-9
+
+func runWorstRouted(w *work) error {
+	t, err := w.worstTraffic(w.ctx)
+	if err != nil {
+		return err
+	}
+	if math.IsInf(t.any, 1) {
+		w.absent(metric.WorstThroughput, noLink)
+		return nil
+	}
+	all := w.allowed()
+	best, known, why := -1, metric.Interval{}, ""
+	for i := range all {
+		iv, text := t.of(&all[i])
+		switch { // of equals the one with more of uniform traffic, then the first
+		case best < 0, iv.Lo > known.Lo*(1+same):
+		case iv.Lo > known.Lo*(1-same) && all[best].Always && !all[i].Always:
+		default:
+			continue
+		}
+		best, known, why = i, iv, text
+	}
+	w.choose(all[best])
+	if w.limit.Limited { // of the routing that is chosen now
+		w.setThroughput(w.limit, w.limitText)
+	}
+	w.between(metric.WorstThroughput, known.Lo, known.Lo, known.Hi, fmt.Sprintf("routing %s (%s), any traffic: %s", all[best].Name, w.rule().Name, why))
+	return nil
+}
+
+// worstTraffic looks for the worst traffic of the direct routes.
+func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
+	n, classes := w.net, w.classIn(w.net)
+	capacity := func(link int) float64 { return classes[link].gbps / w.rates.Bandwidth }
+	r, err := routing.New(n, w.rule())
+	if err != nil {
+		return nil, err
+	}
+	m, err := routing.LongestMatching(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	t := &worstTraffic{any: math.Inf(1)}
+	if m.Hops > 0 {
+		t.any = w.allCapacity() / float64(m.Hops)
+	}
+	worst, err := r.WorstCase(ctx, capacity, false)
+	if err != nil {
+		return nil, err
+	}
+	t.bound = worst.Bound
+	for _, flows := range [][]routing.Flow{worst.Worst, r.Flows(m)} {
+		l, err := r.FlowLoads(ctx, flows, routing.LoadOptions{Workers: w.e.opt.Workers})
+		if err != nil {
+			return nil, err
+		}
+		t.found = append(t.found, l.Relative(n, capacity))
+	}
+	if slices.ContainsFunc(w.e.algorithms, func(a Algorithm) bool { return a.Single }) {
+		if worst, err = r.WorstCase(ctx, capacity, true); err != nil {
+			return nil, err
+		}
+		t.single = worst.Bound
+	}
+	if w.severalPorts() {
+		return t, nil
+	}
+	l, err := r.UniformLoads(ctx, routing.LoadOptions{Workers: w.e.opt.Workers})
+	if err != nil {
+		return nil, err
+	}
+	t.detours = routing.Detoured(l.Relative(n, capacity), n.Endpoints())
+	return t, nil
+}
+
+// of encloses what a routing carries, and says how it is known.
+func (t *worstTraffic) of(a *Algorithm) (iv metric.Interval, text string) {
+	least := func(split func(load []float64) float64) (x float64) {
+		x = math.Inf(1)
+		for _, load := range t.found {
+			x = min(x, split(load))
+		}
+		return x
+	}
+	whole := func(load []float64) float64 { return 1 / slices.Max(load) }
+	switch {
+	case a.Single:
+		iv = metric.Interval{Lo: whole(t.single), Hi: least(whole)}
+		text = "lo counts the whole of a flow on every channel that one of its paths may cross; hi is of a traffic that was found, in the harmonic mean over hash functions"
+	case !a.Detours:
+		iv = metric.Interval{Lo: whole(t.bound), Hi: least(whole)}
+		text = "lo bounds the matching of sources and destinations that is heaviest on each channel (Towles and Dally 2002), hi is of one that was found"
+	case t.detours == nil:
+		iv.Hi = t.any
+		text = "lo 0: endpoints with several ports cannot pass detours on; hi by all capacity over all hops of the longest matching, whatever the routing"
+		if !a.Always {
+			iv.Lo = whole(t.bound)
+			text = "lo without detours, which endpoints with several ports cannot pass on; hi by all capacity over all hops of the longest matching, whatever the routing"
+		}
+	case a.Always:
+		x := whole(t.detours)
+		iv, text = metric.Interval{Lo: x, Hi: x}, "detours by way of any endpoint make twice uniform traffic of every permutation, exact"
+	default:
+		s := routing.BestSplit(t.bound, t.detours)
+		iv = metric.Interval{Lo: s.Throughput, Hi: least(func(load []float64) float64 { return routing.BestSplit(load, t.detours).Throughput })}
+		text = fmt.Sprintf("split into direct routes and detours, the same part of every flow: lo with %.3g %% direct whatever the traffic is, hi of the worst traffic that was found, split as is best for it", 100*s.Direct)
+	}
+	if iv.Lo > iv.Hi*(1-same) { // but for rounding
+		iv.Lo = iv.Hi
+	}
+	return iv, text
+}

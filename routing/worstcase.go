@@ -1,0 +1,248 @@
+package routing
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"toposearch/topology"
+)
+
+// WorstCase encloses what a rule carries of any traffic in which no endpoint sends or takes more than its bandwidth,
+// split equally hop by hop. Of an oblivious routing that is decided channel by channel: the worst traffic of one is a
+// matching of sources and destinations that weighs most, the weight of a pair being the part of its traffic that crosses
+// the channel (Towles and Dally, "Worst-case Traffic for Oblivious Routing Functions", SPAA 2002).
+type WorstCase struct {
+	// Bound is no less than the relative load of each channel and port under any traffic, in the order of
+	// Loads.Relative. It is the least of three sums, which cover the weights of all pairs as the dual of the matching asks:
+	// what sources can send over the channel, each to its worst destination; what destinations can take over it, each
+	// from its worst source; and what sources can send over it in the first half of a route with what destinations can
+	// take in the second.
+	Bound []float64
+	// Worst is the heaviest matching of the busiest of them.
+	Worst []Flow
+}
+
+// WorstBytes is the memory that WorstCase takes: the largest shares of every source on every channel, and the matching.
+func WorstBytes(sets, channels float64) float64 { return sets * (16*channels + 12*sets) }
+
+// WorstCase computes it; single is for routings that put a flow on one of its paths, whichever it is: the whole of a
+// pair's traffic then counts on every channel that any part of it may cross. It is an error if some pairs have no route.
+func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64, single bool) (*WorstCase, error) {
+	p := newPairs(r, capacity, single)
+	n, m := len(r.Sets), len(p.scale)
+	rows, nearRows := make([]float64, n*m), make([]float64, n*m) // of each source, over destinations
+	columns, farColumns := make([]float64, m), make([]float64, m)
+	most, farMost := make([]float64, m), make([]float64, m) // of the destination at hand, over sources
+	err := p.each(ctx, func(src, dst int) {
+		from, to := float64(r.Sets[src].Endpoints), float64(r.Sets[dst].Endpoints)
+		row, near := rows[src*m:][:m], nearRows[src*m:][:m]
+		for _, c := range p.touched {
+			x := p.of(c)
+			row[c] = max(row[c], from*x)
+			near[c] = max(near[c], from*p.near[c]*p.scale[c])
+			most[c], farMost[c] = max(most[c], to*x), max(farMost[c], to*p.far[c]*p.scale[c])
+		}
+		if src == n-1 {
+			for c := range most {
+				columns[c] += most[c]
+				farColumns[c] += farMost[c]
+			}
+			clear(most)
+			clear(farMost)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	w := &WorstCase{Bound: columns}
+	busiest, total := 0, make([]float64, m)
+	for i := range rows {
+		total[i%m] += rows[i]
+		farColumns[i%m] += nearRows[i]
+	}
+	for c := range columns {
+		if columns[c] = min(columns[c], total[c], farColumns[c]); columns[c] > columns[busiest]*(1+1e-9) {
+			busiest = c
+		}
+	}
+	w.Worst, err = p.heaviest(ctx, busiest)
+	return w, err
+}
+
+// pairs follows the traffic of one pair of sets after the other.
+type pairs struct {
+	r      *Router
+	search *search
+	single bool
+	scale  []float64 // of each channel and port: 1 over its capacity, 0 if it does not count
+	start  []int32   // the first port of each set, among ports
+	// near and far are the loads of a unit from one set to another, on channels, then on ports in and out by turns: in
+	// the first half of the route and in the second. touched is where they are not 0.
+	near, far []float64
+	touched   []int32
+	flow      []float64
+	now, on   []int32
+	hops      []Hop
+	at        []int
+}
+
+func newPairs(r *Router, capacity func(link int) float64, single bool) *pairs {
+	p := &pairs{r: r, search: newSearch(r), single: single, start: make([]int32, len(r.Sets))}
+	p.scale = make([]float64, r.Net.Channels())
+	for c := range p.scale {
+		if k := r.Net.LinkClass(topology.ChannelID(c)); r.Net.LinkClasses[k].Name != topology.ClassInternal {
+			p.scale[c] = 1 / capacity(k)
+		}
+	}
+	nic := 1 / capacity(nicClass(r.Net))
+	for i := range r.Sets {
+		p.start[i] = -1
+		if set := &r.Sets[i]; set.ports() > 1 && !r.Net.Embedded(set.Ports[0].Switch) {
+			p.start[i] = int32(len(p.scale))
+			for range set.Ports {
+				p.scale = append(p.scale, nic, nic)
+			}
+		}
+	}
+	p.near, p.far, p.flow = make([]float64, len(p.scale)), make([]float64, len(p.scale)), make([]float64, len(p.search.field.Dist))
+	return p
+}
+
+// each calls visit for every pair, of one destination after the other, with the load of a unit of its traffic.
+func (p *pairs) each(ctx context.Context, visit func(src, dst int)) error {
+	for dst := range p.r.Sets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.search.run(dst)
+		for src := range p.r.Sets {
+			if src != dst && !p.follow(src, dst) {
+				return fmt.Errorf("routing: no route from endpoint %d to endpoint %d", p.r.Sets[src].First, p.r.Sets[dst].First)
+			}
+			visit(src, dst)
+			for _, c := range p.touched {
+				p.near[c], p.far[c] = 0, 0
+			}
+			p.touched = p.touched[:0]
+		}
+	}
+	return nil
+}
+
+// follow sends a unit from one set to another, level by level: every hop leads one nearer.
+func (p *pairs) follow(src, dst int) bool {
+	r, S, f := p.r, p.r.states, &p.search.field
+	var d uint16
+	if p.at, d = r.Inject(f, src, p.at[:0]); d == Unreachable {
+		return false
+	}
+	set, total := &r.Sets[src], int32(0)
+	for _, i := range p.at {
+		total += set.Ports[i].Count
+	}
+	p.now = p.now[:0]
+	for _, i := range p.at {
+		port := set.Ports[i]
+		part := float64(port.Count) / float64(total)
+		p.pass(int(port.Switch)*S, part, &p.now)
+		if p.start[src] >= 0 {
+			p.add(p.near, int(p.start[src])+2*i, part, float64(port.Count)*float64(set.Endpoints))
+		}
+	}
+	for hop := 0; len(p.now) > 0; hop++ {
+		half := p.near
+		if 2*hop > int(d)-1 {
+			half = p.far
+		}
+		p.on = p.on[:0]
+		for _, x := range p.now {
+			amount := p.flow[x]
+			p.flow[x] = 0
+			sw := topology.SwitchID(int(x) / S)
+			if f.Dist[x] == 0 {
+				p.eject(dst, sw, amount)
+				continue
+			}
+			p.hops = r.Next(f, sw, uint8(int(x)%S), p.hops[:0])
+			amount /= float64(len(p.hops))
+			for _, h := range p.hops {
+				p.add(half, int(h.Channel), amount, 1)
+				p.pass(int(r.Net.To(h.Channel))*S+int(h.State), amount, &p.on)
+			}
+		}
+		p.now, p.on = p.on, p.now
+	}
+	return true
+}
+
+// pass hands an amount to a node of the next level.
+func (p *pairs) pass(node int, amount float64, level *[]int32) {
+	if p.flow[node] == 0 {
+		*level = append(*level, int32(node))
+	}
+	p.flow[node] += amount
+}
+
+// add loads a channel, or a port that is one of as many alike, in one half of the route.
+func (p *pairs) add(half []float64, c int, amount, alike float64) {
+	if p.near[c]+p.far[c] == 0 {
+		p.touched = append(p.touched, int32(c))
+	}
+	if p.single {
+		half[c] = 1 / alike
+		return
+	}
+	half[c] += amount / alike
+}
+
+// of is the relative load of a channel.
+func (p *pairs) of(c int32) float64 {
+	if p.single { // which crosses it once
+		return max(p.near[c], p.far[c]) * p.scale[c]
+	}
+	return (p.near[c] + p.far[c]) * p.scale[c]
+}
+
+func (p *pairs) eject(dst int, sw topology.SwitchID, amount float64) {
+	set := &p.r.Sets[dst]
+	for i, port := range set.Ports {
+		if port.Switch == sw && p.start[dst] >= 0 {
+			p.add(p.far, int(p.start[dst])+2*i+1, amount, float64(port.Count)*float64(set.Endpoints))
+		}
+	}
+}
+
+// heaviest is the matching that loads a channel most, to within 2^-16 of the largest part.
+func (p *pairs) heaviest(ctx context.Context, channel int) ([]Flow, error) {
+	n := len(p.r.Sets)
+	parts := make([]float64, n*n)
+	most := 0.0
+	err := p.each(ctx, func(src, dst int) {
+		x := p.of(int32(channel))
+		parts[src*n+dst], most = x, max(most, x)
+	})
+	if err != nil {
+		return nil, err
+	}
+	weight, amount := make([]uint16, n*n), make([]int32, n)
+	for i, x := range parts {
+		if most > 0 {
+			weight[i] = uint16(x / most * math.MaxUint16)
+		}
+	}
+	for i := range amount {
+		amount[i] = int32(p.r.Sets[i].Endpoints)
+	}
+	sent, err := HeaviestShipment(ctx, weight, amount)
+	if err != nil {
+		return nil, err
+	}
+	var out []Flow
+	for i, x := range sent {
+		if src, dst := i/n, i%n; x > 0 && src != dst {
+			out = append(out, Flow{src, dst, float64(x)})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,102 @@
+package routing
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"toposearch/topology"
+)
+
+// Every permutation of small networks is tried: none loads a channel more than its bound, and the heaviest matching is
+// one that loads the busiest of them most.
+func TestWorstCaseAgainstAllPermutations(t *testing.T) {
+	for _, c := range []struct {
+		n    *topology.Network
+		rule topology.Rule
+	}{{torus(t, true, 6), torusDOR(1)}, {torus(t, false, 5), torusDOR(1)}, {hyperx(t, 2, 3), dor(1)}, {hyperx(t, 1, 3, 2), dor(2)},
+		{zcube(t, 2, 2), monotone(2)}, {hyperx(t, 1, 2, 3), topology.Minimal()}} {
+		r, err := New(c.n, c.rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		capacity := OwnCapacity(c.n)
+		w, err := r.WorstCase(context.Background(), capacity, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loads := func(flows []Flow) []float64 {
+			l, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l.Relative(c.n, capacity)
+		}
+		most := make([]float64, len(w.Bound))
+		permutations(c.n.Endpoints(), func(to []int) {
+			var flows []Flow
+			for s, d := range to {
+				if a, b := r.SetOf[c.n.GroupOf(topology.EndpointID(s))], r.SetOf[c.n.GroupOf(topology.EndpointID(d))]; s != d {
+					flows = append(flows, Flow{int(a), int(b), 1})
+				}
+			}
+			for i, x := range loads(flows) {
+				most[i] = max(most[i], x)
+			}
+		})
+		for i, x := range most {
+			if x > w.Bound[i]*(1+1e-9) {
+				t.Errorf("%s: channel %d is loaded by %v, its bound is %v", c.n.Design, i, x, w.Bound[i])
+			}
+		}
+		if got, want := slices.Max(loads(w.Worst)), slices.Max(most); math.Abs(got-want) > 1e-4*want {
+			t.Errorf("%s: the worst matching has %v, all permutations up to %v (bound %v)", c.n.Design, got, want, slices.Max(w.Bound))
+		}
+	}
+}
+
+// permutations calls f with every permutation of 0..n-1, by Heap's algorithm.
+func permutations(n int, f func(p []int)) {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
+	}
+	var rec func(k int)
+	rec = func(k int) {
+		if k == 1 {
+			f(p)
+			return
+		}
+		for i := range k {
+			rec(k - 1)
+			if j := i * (1 - k%2); i < k-1 {
+				p[j], p[k-1] = p[k-1], p[j]
+			}
+		}
+	}
+	rec(n)
+}
+
+// The whole of a group sends to the next over one global link: 8 endpoints of dragonfly(p=2,a=4,h=2), of which nothing
+// is proven beyond; and single paths are never better than even splits.
+func TestWorstCaseOfADragonfly(t *testing.T) {
+	n := dragonfly(t, 2, 4, 2)
+	r, err := New(n, lgl())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, single := range []bool{false, true} {
+		w, err := r.WorstCase(context.Background(), OwnCapacity(n), single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := r.FlowLoads(context.Background(), w.Worst, LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := 1 / l.Throughput(n).Throughput; !near(slices.Max(w.Bound), 8) && math.Abs(slices.Max(w.Bound)-8) > 1e-4 || math.Abs(got-8) > 1e-4 {
+			t.Errorf("single %v: bound %v, found %v, want 8", single, slices.Max(w.Bound), got)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"toposearch/evaluator"
+	"toposearch/routing"
+	"toposearch/search"
+	"toposearch/simcore/route"
+	"toposearch/topology"
+)
+
+// Way is the routing of a simulation, as the model sees it.
+type Way struct {
+	Name   string          // as simcore/route knows it
+	Direct *routing.Router // its routes, or those of the legs of its detours
+	// Detours: packets may go by way of an intermediate; Always: all do. Even: of several candidate hops each is as
+	// likely for every packet, and detours go by way of any endpoint, as loads are computed.
+	Detours, Always, Even bool
+	// Natural: direct routes are those of the natural rule.
+	Natural bool
+}
+
+// NewWay finds the way of a routing on a network with a natural rule.
+func NewWay(n *topology.Network, name string, natural topology.Rule) (*Way, error) {
+	parts := strings.Split(name, "+")
+	direct, err := route.IsDirect(name)
+	if err != nil {
+		return nil, err
+	}
+	w := &Way{Name: name, Detours: !direct, Always: parts[0] == evaluator.RoutingValiant, Even: true,
+		Natural: !direct || parts[0] == evaluator.RoutingNatural}
+	for _, add := range parts[1:] {
+		w.Even = w.Even && add != "hash" && add != "adaptive" && add != "group"
+	}
+	if direct {
+		w.Direct, err = route.RouterFor(name, n, natural)
+	} else {
+		w.Direct, err = routing.New(n, natural)
+	}
+	return w, err
+}
+
+// wayOf is the routing with which a design is verified: that of [verify], or else the one that was chosen.
+func wayOf(p *search.Problem, d topology.Design, n *topology.Network, chosen string) (*Way, error) {
+	name, rule := p.Study.Verify.Routing, p.Study.Options.Natural(d)
+	if name == "" {
+		name = chosen
+	}
+	if name == "" {
+		name = evaluator.RoutingNatural
+	}
+	if name == evaluator.RoutingNatural && p.Study.Options.Scaled(d.Family) && rule.HopVCs {
+		name = rule.Name // no natural rule knows the classes of scale-up domains
+	}
+	return NewWay(n, name, rule)
+}
+
+// Predict computes what the model says of the traffic: the load at which the busiest channel is full when the routing
+// splits evenly over its direct routes; with detours, when it makes as many as is best, the same part of every flow.
+func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line *Result) (l *routing.Loads, err error) {
+	opt := routing.LoadOptions{Workers: loadWorkers}
+	if name == "worst" {
+		if line.matching, err = routing.LongestMatching(ctx, n); err != nil {
+			return nil, err
+		}
+		l, err = w.Direct.FlowLoads(ctx, w.Direct.Flows(line.matching), opt)
+	} else {
+		l, err = w.Direct.UniformLoads(ctx, opt)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.UnreachablePairs > 0 {
+		return nil, errors.New("some pairs have no route")
+	}
+	line.hops = l.MeanHops
+	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name) && w.Even
+	limit := l.Throughput(n)
+	if limit.None || !known(name) {
+		return l, nil
+	}
+	line.Predicted = math.Min(limit.Throughput, saturatedTop)
+	if !w.Detours {
+		return l, nil
+	}
+	uniform := l
+	if name == "worst" {
+		if uniform, err = w.Direct.UniformLoads(ctx, opt); err != nil {
+			return nil, err
+		}
+	}
+	capacity := routing.OwnCapacity(n)
+	direct, detours := l.Relative(n, capacity), routing.Detoured(uniform.Relative(n, capacity), n.Endpoints())
+	split := routing.BestSplit(direct, detours)
+	if w.Always {
+		split = routing.BestSplit(detours, detours)
+		split.Direct, line.hops = 0, math.NaN()
+	}
+	line.Predicted, line.Direct = math.Min(split.Throughput, saturatedTop), &split.Direct
+	return l, nil
+}
+
+// known tells whether there is a prediction for a traffic; others are only measured.
+func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
+
+// certify bounds the saturation load from above: that of even splits alone, 1 for any other routing.
+func (w *Way) certify(n *topology.Network, l *routing.Loads, traffic string) float64 {
+	if !known(traffic) || w.Detours || !w.Even {
+		return saturatedTop
+	}
+	return Certified(n, w.Direct.Rule, l)
+}
+
+// short says why a measurement may fall short of the prediction, for a note.
+func (l *Result) short() string {
+	text := "finite buffers and arbitration cost the rest"
+	if l.Direct != nil {
+		text = fmt.Sprintf("of an ideal split with %.3g %% direct; finite buffers, arbitration and decisions by what a switch sees cost the rest", 100**l.Direct)
+	}
+	return text
+}
