@@ -86,6 +86,9 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
+	if err := opt.Tuning.check(name, info.plan > valiant); err != nil {
+		return nil, err
+	}
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: the network has no groups", name)
 	}
@@ -93,10 +96,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
-	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, bias: DefaultBias}
-	if opt.Bias != nil {
-		nat.bias = *opt.Bias
-	}
+	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning}
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}

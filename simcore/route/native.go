@@ -42,7 +42,7 @@ type Native struct {
 	plan  plan
 	via   via
 	pick  pick
-	bias  int
+	tune  Tuning
 	hopVC bool
 	t     *routing.Table
 
@@ -54,7 +54,10 @@ type Native struct {
 	need   int           // VC classes
 	offset [phases]uint8 // first VC class of a phase
 	lo, hi []uint8       // VCs of each class
-	top    uint8         // the last VC
+	levels [phases]uint8 // VC classes of a phase
+	ways   [][phases]span
+	at     []uint8 // by VC: the phase (hopVC: the class) that it belongs to
+	top    uint8   // the last VC
 	class  [topology.MaxClasses]int
 }
 

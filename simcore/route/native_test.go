@@ -171,7 +171,7 @@ func TestNoLoadsOfDetours(t *testing.T) {
 func TestRouteDoesNotAllocate(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	detour := -1 << 20
-	opt.Bias = &detour
+	opt.Tuning.Bias = &detour
 	for _, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par"} {
 		r := native(t, name, n, opt)
 		src, dst := topology.EndpointID(0), topology.EndpointID(71)

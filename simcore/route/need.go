@@ -40,11 +40,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 	if have < r.need || have > 256 {
 		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, n.Design, r.need, have)
 	}
-	r.top = uint8(have - 1)
-	for i := range r.need {
-		r.lo = append(r.lo, uint8(i*have/r.need))
-		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
-	}
+	r.share(have)
 	return t.MakeLists(ctx, opt.Workers)
 }
 
@@ -122,7 +118,7 @@ func (r *Native) classes(ctx context.Context) error {
 		return err
 	}
 	toMid := [topology.MaxClasses]int{}
-	leg, last := 0, highest(toSets)
+	leg, first, last := 0, 0, highest(toSets)
 	if r.plan != direct {
 		if toMid, err = c.LegVCs(ctx, r.leg(outward)); err != nil {
 			return err
@@ -134,10 +130,12 @@ func (r *Native) classes(ctx context.Context) error {
 		leg = r.longestLeg(outward)
 	}
 	if r.plan == par {
-		r.offset[outward] = uint8(c.FirstVCs())
+		first = c.FirstVCs()
 	}
+	r.levels = [phases]uint8{uint8(first), uint8(leg), uint8(max(1, last))}
+	r.offset[outward] = uint8(first)
 	r.offset[homeward] = r.offset[outward] + uint8(leg)
-	r.need = max(1, int(r.offset[homeward])+last)
+	r.need = int(r.offset[homeward] + r.levels[homeward])
 	for k := range r.class {
 		switch {
 		case toSets[k]+toMid[k] == 0:
