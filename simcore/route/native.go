@@ -16,6 +16,9 @@ const (
 	par                 // ugalL, decided again at the second switch
 )
 
+// adaptive plans decide by queues.
+func (p plan) adaptive() bool { return p > valiant }
+
 // via is what the intermediate of a detour is.
 type via uint8
 
@@ -50,14 +53,16 @@ type Native struct {
 	groupOf []int32 // per endpoint
 	blockOf []int32 // per switch; nil if the network has no blocks
 	mids    []mid   // by set, or by block
+	// fewBlocks: there are no three blocks, and thus none beside those of a source and a destination.
+	fewBlocks bool
 
-	need   int           // VC classes
-	offset [phases]uint8 // first VC class of a phase
-	lo, hi []uint8       // VCs of each class
-	levels [phases]uint8 // VC classes of a phase
-	ways   [][phases]span
-	at     []uint8 // by VC: the phase (hopVC: the class) that it belongs to
-	top    uint8   // the last VC
+	need   int            // VC classes
+	levels [phases]uint8  // of them those of a phase
+	offset [phases]uint8  // first VC class of a phase
+	lo, hi []uint8        // VCs of each class
+	at     []uint8        // by VC: the phase (hopVC: the class) that it belongs to
+	ways   [][phases]span // by VC of the rule: the VCs for it of a phase and those above
+	top    uint8          // the last VC
 	class  [topology.MaxClasses]int
 }
 
@@ -79,6 +84,9 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 
 // Local says whether switches decide by their own queues alone: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
+
+// Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
+func (r *Native) Adaptive() bool { return r.plan.adaptive() }
 
 // Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
 func (r *Native) Unreachable() routing.Gap { return r.t.Unreachable() }

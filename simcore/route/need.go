@@ -20,6 +20,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 		}
 	}
 	r.blockOf = opt.Blocks
+	r.fewBlocks = len(opt.Blocks) == 0 || slices.Max(opt.Blocks) < 2
 	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
 		return err
@@ -247,8 +248,13 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, er
 		if phase == outward && r.plan == direct {
 			continue
 		}
+		leg := r.leg(phase)
+		if phase == outward {
+			// The direct way may begin on the VCs of the outward leg and go over to higher ones at any hop.
+			leg.Targets = append(leg.Targets, r.leg(homeward).Targets...)
+		}
 		var err error
-		if rep.Cycle, err = r.t.Router.LegCycle(ctx, r.leg(phase)); err != nil {
+		if rep.Cycle, err = r.t.Router.LegCycle(ctx, leg); err != nil {
 			return nil, err
 		}
 		if rep.Cycle != nil {

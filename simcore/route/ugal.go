@@ -51,7 +51,6 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	}
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
 	far, farVCs := r.queue(v, detour.first, direct.hops)
-	near += v.Waiting(direct.first.Channel)
 	if r.plan == ugalG {
 		near, nearVCs = r.longest(p, v, direct.node, direct.dst, direct.hops)
 		far, farVCs = r.longest(p, v, detour.node, detour.dst, direct.hops)
@@ -59,8 +58,9 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	return (near-r.tune.bias(v, direct.first.Channel)*nearVCs)*direct.hops*farVCs <= far*detour.hops*nearVCs
 }
 
-// queue is the congestion of a channel on the VCs that packets on the direct way may take for a hop,
-// and the number of those VCs. The other VCs are those of last legs, on which nobody who decides will wait.
+// queue is the congestion of a channel on the VCs that packets on the direct way may take for a hop, with what
+// waits for it in the switch, and the number of those VCs. Buffers of a round trip and a packet are full when as much has
+// been decided for them as is yet to come; that packets wait tells earlier. The other VCs are those of last legs, on which nobody who decides will wait.
 func (r *Native) queue(v *simcore.View, h routing.Hop, hops int) (flits, vcs int) {
 	w := span{r.lo[0], r.top}
 	if r.hopVC {
@@ -71,7 +71,7 @@ func (r *Native) queue(v *simcore.View, h routing.Hop, hops int) (flits, vcs int
 	for vc := w.lo; vc <= w.hi; vc++ {
 		flits += v.UsedVC(h.Channel, vc)
 	}
-	return flits, int(w.hi-w.lo) + 1
+	return flits + v.Waiting(h.Channel), int(w.hi-w.lo) + 1
 }
 
 // longest is the longest queue of a route drawn at random from a node to a destination.
@@ -83,7 +83,7 @@ func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int
 			return flits, vcs
 		}
 		q, n := r.queue(v, h, hops)
-		if q += v.Waiting(h.Channel); q*vcs > flits*n {
+		if q*vcs > flits*n {
 			flits, vcs = q, n
 		}
 		node = r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
@@ -92,28 +92,56 @@ func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int
 
 // drawMid draws an intermediate, as an index into mids; -1 if the packet had better not make a
 // detour: there is nothing to go by, or it stays in its block. A detour by way of the source's or
-// the destination's own switches or block would be none.
+// the destination's own switches would be none. Where detours are to relieve the direct way, those of a packet between
+// blocks avoid both blocks: by way of another switch of either the packet would cross the same few links
+// between them.
 func (r *Native) drawMid(p *simcore.Packet) int32 {
 	src, dst := r.setOf[p.Src], r.setOf[p.Dst]
 	mids := int32(len(r.mids))
 	if src == dst || mids < 3 {
 		return -1
 	}
-	switch r.via {
-	case viaBlock:
-		from, to := r.blockOf[r.t.Router.Sets[src].Ports[0].Switch], r.blockOf[r.t.Router.Sets[dst].Ports[0].Switch]
+	from, to := r.blockOfSet(src), r.blockOfSet(dst)
+	if r.via == viaBlock {
 		if from == to || from < 0 || to < 0 {
 			return -1
 		}
-		src, dst = from, to
-	case viaEndpoint:
+		return r.usable(without(p, mids, from, to))
+	}
+	for range farDraws {
+		mid := r.drawSet(p, src, dst)
+		if mid < 0 || !r.plan.adaptive() || from == to || r.fewBlocks {
+			return mid
+		}
+		if b := r.blockOfSet(mid); b < 0 || b != from && b != to {
+			return mid
+		}
+	}
+	return -1
+}
+
+// farDraws bounds the draws of an intermediate outside the blocks of source and destination, of which three
+// have to exist: with equal blocks at most 2/3 of the draws fail, and 1 packet in 600 finds none.
+const farDraws = 16
+
+// drawSet draws an intermediate among switches with endpoints.
+func (r *Native) drawSet(p *simcore.Packet, src, dst int32) int32 {
+	if r.via == viaEndpoint {
 		mid := r.setOf[p.Rand.IntN(len(r.setOf))]
 		if mid == src || mid == dst {
 			return -1
 		}
 		return r.usable(mid)
 	}
-	return r.usable(without(p, mids, src, dst))
+	return r.usable(without(p, int32(len(r.mids)), src, dst))
+}
+
+// blockOfSet is the block of the first switch of an attachment set, -1 for none.
+func (r *Native) blockOfSet(set int32) int32 {
+	if r.blockOf == nil {
+		return -1
+	}
+	return r.blockOf[r.t.Router.Sets[set].Ports[0].Switch]
 }
 
 // usable is -1 for what cannot be an intermediate.

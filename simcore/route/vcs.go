@@ -1,6 +1,8 @@
 package route
 
 import (
+	"slices"
+
 	"toposearch/routing"
 	"toposearch/simcore"
 )
@@ -34,22 +36,26 @@ func (r *Native) share(have int) {
 			}
 		}
 	}
-	for k := range r.levels[homeward] {
+	for k := range slices.Max(r.levels[:]) {
 		var w [phases]span
+		var open span
 		for phase := phases - 1; phase >= 0; phase-- {
-			w[phase] = span{r.lo[r.offset[homeward]+k], r.hi[r.offset[homeward]+k]}
-			if phase < homeward {
-				w[phase].lo = w[phase+1].lo
-				if k < r.levels[phase] {
-					w[phase].lo = r.lo[r.offset[phase]+k]
+			if k < r.levels[phase] {
+				class := r.offset[phase] + k
+				if open.lo = r.lo[class]; open.hi < r.hi[class] {
+					open.hi = r.hi[class]
 				}
 			}
+			w[phase] = open
 		}
 		r.ways = append(r.ways, w)
 	}
 }
 
-// vcs gives the VCs of a hop, at a node that is d hops away from where the phase ends.
+// vcs gives the VCs of a hop, at a node that is d hops away from where the phase ends. On the direct way
+// packets may take the VCs of all phases from that of the VC on which they come: dependencies lead from phase
+// to phase and never back, as those of detours do. Where VCs follow hops they only have to rise, and to
+// leave one for each hop to come.
 func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) span {
 	switch {
 	case r.plan == direct || p.Phase == probing:
@@ -76,8 +82,8 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 		from = max(from, r.at[p.VC])
 	}
 	w := r.ways[h.VC][from]
-	if r.plan != valiant && v != nil && from < homeward {
-		for w.hi > w.lo && r.at[w.hi] == homeward && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
+	if r.plan.adaptive() && v != nil {
+		for w.hi > w.lo && r.at[w.lo] != homeward && r.at[w.hi] == homeward && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
 			w.hi--
 		}
 	}
