@@ -66,6 +66,9 @@ type Native struct {
 	class  [topology.MaxClasses]int
 }
 
+// span is an inclusive range of VCs.
+type span struct{ lo, hi uint8 }
+
 // mid is an intermediate of detours.
 type mid struct {
 	dst    int32          // destination of the table; -1: nothing can go by way of it

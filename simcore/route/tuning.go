@@ -21,9 +21,9 @@ type Tuning struct {
 	// fast, has no more flits and credits under way; one that has more stands, and what enters it on the
 	// direct way would block the detours that are to relieve that way.
 	Stall *int `json:"ugal_stall"`
-	// Draws is the number of intermediates that are drawn, until one is found to which the packet leaves
-	// by another channel than on the direct way; at least 1. nil: 4, with which less than 2 % of the packets
-	// find none even at a switch with three channels, a third of whose detours go the same way.
+	// Draws is the number of intermediates that are drawn at most, until one is found to which the packet
+	// would leave by another channel than on the direct way; at least 1. nil: 4, with which less than 2 % of the packets
+	// find none even at a switch with three channels, a third of whose detours begin alike.
 	Draws *int `json:"ugal_draws"`
 }
 

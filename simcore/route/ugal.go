@@ -7,12 +7,14 @@ import (
 )
 
 // detour draws an intermediate and compares the way by it with the direct one (Singh, Stanford 2005: UGAL).
-// It gives -1 if the packet had better go directly. An intermediate to which the packet would leave by
-// the channel of the direct way says nothing about other channels: another is drawn.
+// It gives -1 if the packet had better go directly. A detour that begins on the channel of the direct way
+// says nothing about others: then the next one drawn that begins elsewhere is compared, which says whether the
+// direct way is congested, and the first is taken, so that detours use all channels beyond that one too.
 func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
 	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
 	hops := int(r.t.Dist(dst, here))
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
+	taken := int32(-1)
 	for range r.tune.draws() {
 		mid := r.drawMid(p)
 		if mid < 0 {
@@ -24,13 +26,19 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 			continue // from a spine that par has come to, in a tree that is climbed once
 		}
 		by, ok := choose(r.t, int(m.dst), fresh, r.pick, p, v)
-		if !ok || by.Channel == direct.Channel {
-			continue // it stands there already, or would go the same way
+		if !ok {
+			continue // it stands there already
 		}
-		if r.keepDirect(p, v, way{here, dst, direct, hops}, way{fresh, int(m.dst), by, int(away) + r.onward(m, dst)}) {
+		if taken < 0 {
+			taken = mid
+		}
+		switch {
+		case by.Channel == direct.Channel:
+		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{fresh, int(m.dst), by, int(away) + r.onward(m, dst)}):
 			return -1
+		default:
+			return taken
 		}
-		return mid
 	}
 	return -1
 }

@@ -7,9 +7,6 @@ import (
 	"toposearch/simcore"
 )
 
-// span is an inclusive range of VCs.
-type span struct{ lo, hi uint8 }
-
 // share deals the VCs out to the classes, in equal shares. Classes of the same VC of the rule stand
 // side by side, phase by phase, so that what a packet on the direct way may take is one range.
 func (r *Native) share(have int) {
