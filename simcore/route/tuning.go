@@ -13,8 +13,8 @@ import (
 type Tuning struct {
 	// Bias favours the direct way: flits per VC of its queue that do not count. Negative: towards detours.
 	// nil: a packet, which a VC holds while one passes through it and nothing waits. More delays the answer to
-	// congestion. Less takes for
-	// a queue what is none: detours of uniform traffic then cost more than 3 % of the throughput.
+	// congestion; less takes for a queue what is none, and detours of uniform traffic then cost more than 3 % of the
+	// throughput (Dragonfly of 342 endpoints; half a packet: 6 %).
 	Bias *int `json:"ugal_bias"`
 	// Stall is the number of flits on a VC of the last leg of detours beyond which packets on the direct way
 	// leave that VC alone, at least 0. nil: the credit round trip of the channel. A VC that flows, however

@@ -60,8 +60,12 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
 	far, farVCs := r.queue(v, detour.first, direct.hops)
 	if r.plan == ugalG {
-		near, nearVCs = r.longest(p, v, direct.node, direct.dst, direct.hops)
-		far, farVCs = r.longest(p, v, detour.node, detour.dst, direct.hops)
+		near, nearVCs, _ = r.longest(p, v, direct.node, direct.dst, direct.hops)
+		out, outVCs, end := r.longest(p, v, detour.node, detour.dst, direct.hops)
+		back, backVCs, _ := r.longest(p, v, end, direct.dst, direct.hops)
+		if far, farVCs = out, outVCs; back*outVCs > out*backVCs {
+			far, farVCs = back, backVCs
+		}
 	}
 	return (near-r.tune.bias(v, direct.first.Channel)*nearVCs)*direct.hops*farVCs <= far*detour.hops*nearVCs
 }
@@ -82,13 +86,14 @@ func (r *Native) queue(v *simcore.View, h routing.Hop, hops int) (flits, vcs int
 	return flits + v.Waiting(h.Channel), int(w.hi-w.lo) + 1
 }
 
-// longest is the longest queue of a route drawn at random from a node to a destination.
-func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int) (flits, vcs int) {
+// longest is the longest queue of a route drawn at random from a node to a destination, and the node, in state 0,
+// where the route ends.
+func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int) (flits, vcs, end int) {
 	vcs = 1
 	for {
 		h, ok := choose(r.t, dst, node, random, p, v)
 		if !ok {
-			return flits, vcs
+			return flits, vcs, node - node%r.t.Router.States()
 		}
 		q, n := r.queue(v, h, hops)
 		if q*vcs > flits*n {
