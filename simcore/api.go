@@ -146,8 +146,17 @@ type View struct {
 type Congestion interface {
 	Used(c topology.ChannelID) int
 	UsedVC(c topology.ChannelID, vc uint8) int
+	Waiting(c topology.ChannelID) int
+	Line(c topology.ChannelID) Line
 	UsedEntry(e topology.EndpointID, port int) int
 	Now() Cycle
+}
+
+// Line is what the queues of a channel are measured by, in flits.
+type Line struct {
+	Trip   int // on the line at full rate: sent within the time that a credit takes to come back
+	Buffer int // of a VC
+	Packet int // of the largest packet
 }
 
 // PortCongestion is the state of a network whose switches have numbered ports.
@@ -165,6 +174,13 @@ func (v *View) Used(c topology.ChannelID) int { return v.c.Used(c) }
 
 // UsedVC is the same for one VC.
 func (v *View) UsedVC(c topology.ChannelID, vc uint8) int { return v.c.UsedVC(c, vc) }
+
+// Waiting is the flits of the packets that wait, at the switch that a channel leaves, for a VC of the
+// channel, as far as Used does not count them.
+func (v *View) Waiting(c topology.ChannelID) int { return v.c.Waiting(c) }
+
+// Line is what the queues of a channel are measured by.
+func (v *View) Line(c topology.ChannelID) Line { return v.c.Line(c) }
 
 // UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
 // wait at the port and those counted by Used.

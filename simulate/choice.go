@@ -20,11 +20,12 @@ type Choice struct {
 	Want             int
 	Workers          int    // that compile the routing; 0: one for each core
 	Seed             uint64 // of random traffic
+	Tuning           route.Tuning
 }
 
 // RouteOptions are what routings need to know of a design and its network.
 func (c *Choice) RouteOptions(d topology.Design, n *topology.Network) route.Options {
-	opt := route.Options{VCs: c.VCs, Want: c.Want, Workers: c.Workers}
+	opt := route.Options{VCs: c.VCs, Want: c.Want, Workers: c.Workers, Tuning: c.Tuning}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"toposearch/diag"
 	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simulate"
 )
 
@@ -50,7 +51,7 @@ func FuzzFlags(f *testing.F) {
 			}
 		}
 		cfg := flit.DefaultConfig()
-		faults = append(faults, simulate.Set(&cfg, setting))
+		faults = append(faults, simulate.Set(&cfg, new(route.Tuning), setting))
 		if faults[len(faults)-1] == nil {
 			faults = append(faults, cfg.Validate())
 		}

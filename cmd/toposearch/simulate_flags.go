@@ -11,6 +11,7 @@ import (
 
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
 	"toposearch/simulate"
 )
 
@@ -64,7 +65,9 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
 	s.StringArrayVar(&f.plots, "plot", nil, "draw latency and accepted over offered load into FILE.svg, .pdf or .png (may be repeated)")
 	s.StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
-		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=1, speculative=true, shared_flits=16, ...; internal_speedup is 2 unless it is set, as in eval and run")
+		"vc_allocator=islip(2), sw_allocator=wavefront, internal_speedup=1, speculative=true, shared_flits=16, ...; internal_speedup is 2 unless it is set, as in eval and run;\n"+
+		"of ugal_l, ugal_g and par: ugal_bias, flits per VC in favour of the direct way (default: a packet), ugal_stall, flits on a VC of detours that keep\n"+
+		"direct packets off it (default: a credit round trip), ugal_draws, draws of an intermediate (default 4)")
 	s.BoolVar(&f.bench, "bench", false, "measure the speed of the simulator: cycles, switch-cycles and flit-hops per second, bytes per port")
 	f.cut.declare(s)
 	f.fail.declare(s)
@@ -130,7 +133,7 @@ func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
 		cfg.VCs = vcs
 	}
 	f.loop.mix(&cfg)
-	return cfg, joinUsage(bufferErr, f.steady(&cfg), f.apply(&cfg), flagNames(cfg.Validate()))
+	return cfg, joinUsage(bufferErr, f.steady(&cfg), f.apply(&cfg, new(route.Tuning)), flagNames(cfg.Validate()))
 }
 
 // checkLoads refuses loads that the sources cannot make; a search for saturation begins with load 1.
@@ -169,10 +172,10 @@ func (f *simFlags) together() error {
 }
 
 // apply sets what --set says.
-func (f *simFlags) apply(cfg *flit.Config) error {
+func (f *simFlags) apply(cfg *flit.Config, t *route.Tuning) error {
 	var faults []error
 	for _, setting := range f.set {
-		if err := simulate.Set(cfg, setting); err != nil {
+		if err := simulate.Set(cfg, t, setting); err != nil {
 			faults = append(faults, fmt.Errorf("--set %w", err))
 		}
 	}
@@ -181,5 +184,7 @@ func (f *simFlags) apply(cfg *flit.Config) error {
 
 // choice is the routing and the traffic that the flags name.
 func (f *simFlags) choice(a *app) *simulate.Choice {
-	return &simulate.Choice{Routing: f.routing, Traffic: f.traffic, VCs: f.vcs, Workers: a.workers, Seed: a.seedOr(1)}
+	c := &simulate.Choice{Routing: f.routing, Traffic: f.traffic, VCs: f.vcs, Workers: a.workers, Seed: a.seedOr(1)}
+	_ = f.apply(new(flit.Config), &c.Tuning) // config has reported what is wrong
+	return c
 }

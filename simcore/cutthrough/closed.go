@@ -208,6 +208,8 @@ func (w *worker) foresee(sw, i int32, p *packet, tail int64) {
 type calm struct{}
 
 func (calm) Used(topology.ChannelID) int            { return 0 }
+func (calm) Waiting(topology.ChannelID) int         { return 0 }
+func (calm) Line(topology.ChannelID) simcore.Line   { return simcore.Line{} }
 func (calm) UsedVC(topology.ChannelID, uint8) int   { return 0 }
 func (calm) UsedEntry(topology.EndpointID, int) int { return 0 }
 func (calm) Now() simcore.Cycle                     { return 0 }

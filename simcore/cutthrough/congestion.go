@@ -1,6 +1,8 @@
 package cutthrough
 
 import (
+	"slices"
+
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -31,6 +33,21 @@ func (w *worker) cells(o *outPort) int {
 
 // UsedVC is Used: queues are not counted by VC.
 func (w *worker) UsedVC(c topology.ChannelID, _ uint8) int { return w.Used(c) }
+
+// Waiting is 0: Used counts what waits in the switch.
+func (w *worker) Waiting(topology.ChannelID) int { return 0 }
+
+// Line is in cells. A channel that flows has no more than the packet being sent, since Used counts neither the
+// cable nor the next buffer; what waits is in the buffer of the switch.
+func (w *worker) Line(topology.ChannelID) simcore.Line {
+	c := &w.s.cfg
+	packet := c.MTUBytes
+	if len(c.Sizes) > 0 {
+		packet = slices.Max(c.Sizes)
+	}
+	packet = (packet + c.CellBytes - 1) / c.CellBytes
+	return simcore.Line{Trip: packet, Buffer: int(c.BufferBytes) / c.CellBytes, Packet: packet}
+}
 
 // UsedEntry is the congestion of an endpoint's port in cells.
 func (w *worker) UsedEntry(e topology.EndpointID, port int) int {

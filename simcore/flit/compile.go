@@ -21,6 +21,7 @@ func (s *Sim) compile(p *Plant) error {
 	if !s.cfg.plain() {
 		st = 0 // the general cycle moves flits through crossbar and output queue itself
 	}
+	s.stay = s.cfg.pipeline() - int(st+cd) - 2 // as the lags below have it
 	for i := range p.Lines {
 		l := &p.Lines[i]
 		op, ip := s.outStart[l.From]+l.FromPort, s.inStart[l.To]+l.ToPort

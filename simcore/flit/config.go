@@ -3,6 +3,7 @@ package flit
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"toposearch/simcore"
 	"toposearch/topology"
@@ -254,11 +255,14 @@ func (c *Config) pipeline() int {
 // autoBuffer is what one VC needs to keep a line busy on which a flit and its credit take roundTrip
 // cycles: that, and a packet.
 func (c *Config) autoBuffer(roundTrip int32) int {
-	size := c.PacketFlits
-	for _, n := range c.Sizes {
-		size = max(size, n)
+	return max(8, int(roundTrip)+c.pipeline()+c.CreditDelay+c.largestPacket())
+}
+
+func (c *Config) largestPacket() int {
+	if len(c.Sizes) > 0 {
+		return max(c.PacketFlits, slices.Max(c.Sizes))
 	}
-	return max(8, int(roundTrip)+c.pipeline()+c.CreditDelay+size)
+	return c.PacketFlits
 }
 
 // plain reports whether the fast cycle does what the Config asks for.

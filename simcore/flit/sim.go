@@ -53,6 +53,7 @@ type Sim struct {
 	inStart, outStart   []int32
 	nIn, nOut           int32
 	chanOut             []int32 // output port of each channel of net
+	stay                int     // cycles of a credit round trip beyond the lags of line and credit
 	srcStart, sinkStart []int32
 	sinkOut, sinkSwitch []int32
 	dims                []dims // of each switch

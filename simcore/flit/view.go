@@ -1,6 +1,8 @@
 package flit
 
 import (
+	"math/bits"
+
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -14,6 +16,36 @@ func (q *queues) Used(c topology.ChannelID) int { s := (*Sim)(q); return s.used(
 // UsedVC is the same of one VC.
 func (q *queues) UsedVC(c topology.ChannelID, vc uint8) int {
 	return int(q.ov[q.chanOut[c]<<q.vs|int32(vc)].occ)
+}
+
+// Waiting is the flits of the packets whose heads have asked for a VC of a channel in vain. Heads that were
+// routed in this cycle do not count, so that it does not matter in which order heads are routed.
+func (q *queues) Waiting(c topology.ChannelID) int {
+	s := (*Sim)(q)
+	op := s.chanOut[c]
+	n := 0
+	for iv := s.out[op].asleep; iv >= 0; iv = s.vc[iv].next {
+		n += int(s.packet(int32(s.front(iv) >> 2)).size)
+	}
+	if s.lean {
+		return n
+	}
+	d := &s.dims[s.net.From(c)]
+	for w, m := range s.waitW[d.word : d.word+d.words] {
+		for ; m != 0; m &= m - 1 {
+			iv := d.in0<<s.vs + int32(w<<6+bits.TrailingZeros64(m))
+			if s.vc[iv].op == op {
+				n += int(s.packet(int32(s.front(iv) >> 2)).size)
+			}
+		}
+	}
+	return n
+}
+
+// Line is what the queues of a channel are measured by.
+func (q *queues) Line(c topology.ChannelID) simcore.Line {
+	o := &q.out[q.chanOut[c]]
+	return simcore.Line{Trip: int(o.lag.delay()+q.in[o.down].crLag.delay()) + q.stay, Buffer: int(q.depth), Packet: q.cfg.largestPacket()}
 }
 
 // UsedEntry is the congestion of a port of an endpoint.

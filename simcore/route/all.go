@@ -43,9 +43,9 @@ var all = []Info{
 	{"updown", "up*/down* by distance from a root, for networks of any shape (Schroeder et al., IEEE JSAC 9(8), 1991)", "one", direct, anyUpDown},
 	{"valiant", "always by way of a random intermediate (Valiant, Brebner, STOC 1981); both legs are routes of the rule",
 		"those of the rule for each leg", valiant, natural},
-	{"ugal_l", "direct if q*H <= q'*H' + bias with the queues q at the source switch, else by way of a random intermediate (Singh, Stanford 2005)",
+	{"ugal_l", "direct if (q - bias) * H <= q' * H' with the queues q at the source switch, else by way of a random intermediate (Singh, Stanford 2005)",
 		"those of valiant", ugalL, natural},
-	{"ugal_g", "direct if the queues along it hold no more than those along the detour + bias: an ideal that knows them all",
+	{"ugal_g", "ugal_l with the longest queue of each way for q: an ideal that knows them all",
 		"those of valiant", ugalG, natural},
 	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
 		"those of valiant and those of a first hop", par, natural},
@@ -66,7 +66,7 @@ var selections = []struct{ Name, Doc string }{
 var vias = []struct{ Name, Doc string }{
 	{"switch", "the intermediate is a random switch with endpoints (the default)"},
 	{"endpoint", "the intermediate is the switch of a random endpoint"},
-	{"group", "the intermediate is the first switch reached of a random block: group, pod, sub-network"},
+	{"group", "the intermediate is the first switch reached of a random block: group, pod, sub-network; fewer VCs than switch, but links inside the blocks are not balanced"},
 }
 
 // All lists the native routings.
@@ -91,8 +91,11 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
+	if err := opt.Tuning.check(name, info.plan.adaptive()); err != nil {
+		return nil, err
+	}
 	if via == viaBlock && opt.Blocks == nil {
-		return nil, fmt.Errorf("routing: %s: the network has no groups", name)
+		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks to go by; +switch and +endpoint need none", name, n.Design)
 	}
 	if info.plan.allPath() {
 		return newAllPath(ctx, name, info.plan, pick, n, opt)
@@ -101,10 +104,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
-	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, bias: DefaultBias}
-	if opt.Bias != nil {
-		nat.bias = *opt.Bias
-	}
+	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning}
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}

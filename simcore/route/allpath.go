@@ -61,7 +61,7 @@ func newAllPath(ctx context.Context, name string, p plan, how pick, n *topology.
 	if err != nil {
 		return nil, err
 	}
-	r.class = rep.ClassVCs
+	r.class, r.levels[homeward] = rep.ClassVCs, uint8(r.need)
 	if err := r.share(n.Design, opt); err != nil {
 		return nil, err
 	}

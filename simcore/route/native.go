@@ -23,6 +23,9 @@ const (
 
 func (p plan) allPath() bool { return p >= aprShortest }
 
+// adaptive plans decide between the direct way and a detour by queues.
+func (p plan) adaptive() bool { return p > valiant && !p.allPath() }
+
 // via is what the intermediate of a detour is.
 type via uint8
 
@@ -49,7 +52,7 @@ type Native struct {
 	plan  plan
 	via   via
 	pick  pick
-	bias  int
+	tune  Tuning
 	hopVC bool
 	t     *routing.Table
 
@@ -57,14 +60,18 @@ type Native struct {
 	groupOf []int32 // per endpoint
 	blockOf []int32 // per switch; nil if the network has no blocks
 	mids    []mid   // by set, or by block
+	// fewBlocks: there are no three blocks, and thus none beside those of a source and a destination.
+	fewBlocks bool
 
-	need    int           // VC classes
-	offset  [phases]uint8 // first VC class of a phase
-	lo, hi  []uint8       // VCs of each class
-	classes [phases]uint8 // VC classes of a phase
-	oneVC   []bool        // by kind of channel: it has all VCs of a phase; nil if phases have a class each
-	top     uint8         // the last VC
-	class   [topology.MaxClasses]int
+	need   int            // VC classes
+	levels [phases]uint8  // of them those of a phase
+	offset [phases]uint8  // first VC class of a phase
+	lo, hi []uint8        // VCs of each class
+	at     []uint8        // by VC: the phase (hopVC: the class) that it belongs to
+	ways   [][phases]span // by VC of the rule: the VCs for it of a phase and those above
+	top    uint8          // the last VC
+	class  [topology.MaxClasses]int
+	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 
 	all *allPath // of all-path routing, else nil
 }
@@ -79,6 +86,9 @@ type allPath struct {
 	states uint8 // of the natural rule: those from it on are on the second lanes
 	slack  int   // most hops of a detour beyond the shortest path; 0: no detours
 }
+
+// span is an inclusive range of VCs.
+type span struct{ lo, hi uint8 }
 
 // mid is an intermediate of detours.
 type mid struct {
@@ -99,6 +109,9 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 // Local says whether switches decide by their own queues alone: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
 
+// Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
+func (r *Native) Adaptive() bool { return r.plan.adaptive() }
+
 // Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
 func (r *Native) Unreachable() routing.Gap { return r.t.Unreachable() }
 
@@ -114,7 +127,7 @@ func (r *Native) number(c *routing.Router) {
 	}
 }
 
-// share gives the VC classes equal shares of the VCs that there are.
+// share gives the VC classes equal shares of the VCs that there are (deal).
 func (r *Native) share(design string, opt Options) error {
 	have := opt.VCs
 	if have == 0 {
@@ -123,10 +136,6 @@ func (r *Native) share(design string, opt Options) error {
 	if have < r.need || have > 256 {
 		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, design, r.need, have)
 	}
-	r.top = uint8(have - 1)
-	for i := range r.need {
-		r.lo = append(r.lo, uint8(i*have/r.need))
-		r.hi = append(r.hi, uint8((i+1)*have/r.need-1))
-	}
+	r.deal(have)
 	return nil
 }

@@ -102,7 +102,7 @@ func TestNamesOfRoutings(t *testing.T) {
 	for name, want := range map[string]string{
 		"ugal":               `there is no routing "ugal"`,
 		"natural+group":      "has no intermediate",
-		"valiant+group":      "has no groups",
+		"valiant+group":      "hyperx(s1=3,s2=3,t=2) has no groups",
 		"valiant+adaptiv":    `nothing named "adaptiv"`,
 		"":                   "there is no routing",
 		"ugal_l+hash+switch": "",
@@ -110,6 +110,69 @@ func TestNamesOfRoutings(t *testing.T) {
 		_, err := ByName(context.Background(), name, n, Options{})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error = %v, want %q", name, err, want)
+		}
+	}
+}
+
+// What adaptive routings decide by is refused out of range, and for routings that decide nothing.
+func TestTuning(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	number := func(x int) *int { return &x }
+	for _, c := range []struct {
+		name string
+		tune Tuning
+		want string // "": it is taken
+	}{
+		{"ugal_l", Tuning{Bias: number(-7), Stall: number(0), Draws: number(1)}, ""},
+		{"par", Tuning{Stall: number(-1), Draws: number(0)}, "ugal_stall = -1 is negative\nugal_draws = 0 is not in 1..1000"},
+		{"natural", Tuning{Bias: number(0)}, "routing natural does not decide by queues"},
+		{"valiant", Tuning{Draws: number(3)}, "routing valiant does not decide by queues"},
+	} {
+		opt.Tuning = c.tune
+		_, err := ByName(context.Background(), c.name, n, opt)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error = %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// On the direct way an adaptive routing with four VCs on a Dragonfly uses them as minimal routing does:
+// two up to the global link, two behind it. A packet that came on the second of two stays above it, so that
+// dependencies lead from the VCs of the first leg to those of the second and never back.
+func TestVCsOfTheDirectWay(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	opt.VCs = 4
+	minimal, ugal := native(t, "natural", n, opt), native(t, "ugal_l", n, opt)
+	for src := range topology.EndpointID(8) {
+		for dst := range topology.EndpointID(n.Endpoints()) {
+			for _, late := range []bool{false, true} {
+				p := simcore.Packet{Src: src, Dst: dst, Mid: -1, Rand: simcore.NewRand(1, 2)}
+				q := p
+				minimal.Inject(&p, nil)
+				ugal.Inject(&q, nil)
+				_, _, ports := n.Group(n.GroupOf(src))
+				for sw := ports[0]; ; {
+					a, b := minimal.Route(sw, &p, nil), ugal.Route(sw, &q, nil)
+					if a.Channel != b.Channel {
+						t.Fatalf("%d to %d at %d: channel %d, minimal %d", src, dst, sw, b.Channel, a.Channel)
+					}
+					if a.Channel == simcore.Eject {
+						break
+					}
+					if late && q.Hops > 0 {
+						a.Lo++ // of each pair the one of the second leg
+					}
+					if a.Lo != b.Lo || a.Hi != b.Hi {
+						t.Fatalf("%d to %d, hop %d: VCs %d to %d, want %d to %d", src, dst, q.Hops, b.Lo, b.Hi, a.Lo, a.Hi)
+					}
+					if q.VC = b.Lo; late {
+						q.VC = b.Hi
+					}
+					p.Hops++
+					q.Hops++
+					sw = n.To(a.Channel)
+				}
+			}
 		}
 	}
 }
@@ -171,8 +234,10 @@ func TestNoLoadsOfDetours(t *testing.T) {
 func TestRouteDoesNotAllocate(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	detour := -1 << 20
-	opt.Bias = &detour
-	for _, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par", "apr_detour"} {
+	for i, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par", "apr_detour"} {
+		if i == 2 {
+			opt.Tuning.Bias = &detour
+		}
 		r := native(t, name, n, opt)
 		src, dst := topology.EndpointID(0), topology.EndpointID(71)
 		rng := simcore.NewRand(3, 4)

@@ -12,6 +12,7 @@ import (
 func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) error {
 	r.number(c)
 	r.blockOf = opt.Blocks
+	r.fewBlocks = len(opt.Blocks) == 0 || slices.Max(opt.Blocks) < 2
 	t, err := routing.NewTable(ctx, c, opt.Blocks, opt.Workers)
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func (r *Native) findClasses(ctx context.Context) error {
 		return err
 	}
 	toMid := [topology.MaxClasses]int{}
-	leg, last := 0, highest(toSets)
+	leg, first, last := 0, 0, highest(toSets)
 	if r.plan != direct {
 		if toMid, err = c.LegVCs(ctx, r.leg(outward)); err != nil {
 			return err
@@ -117,12 +118,13 @@ func (r *Native) findClasses(ctx context.Context) error {
 		leg = r.longestLeg(outward)
 	}
 	if r.plan == par {
-		r.offset[outward] = uint8(c.FirstVCs())
+		first = c.FirstVCs()
 	}
+	r.levels = [phases]uint8{uint8(first), uint8(leg), uint8(max(1, last))}
+	r.offset[outward] = uint8(first)
 	r.offset[homeward] = r.offset[outward] + uint8(leg)
-	r.need = max(1, int(r.offset[homeward])+last)
-	r.classes = [phases]uint8{probing: r.offset[outward], outward: uint8(leg), homeward: uint8(r.need) - r.offset[homeward]}
-	if slices.Max(r.classes[:]) > 1 {
+	r.need = int(r.offset[homeward] + r.levels[homeward])
+	if max(leg, last) > 1 && r.plan == direct {
 		r.oneVC = c.OneVC()
 	}
 	for k := range r.class {
@@ -239,8 +241,13 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, er
 		if phase == outward && r.plan == direct {
 			continue
 		}
+		leg := r.leg(phase)
+		if phase == outward {
+			// The direct way may begin on the VCs of the outward leg and go over to higher ones at any hop.
+			leg.Targets = append(leg.Targets, r.leg(homeward).Targets...)
+		}
 		var err error
-		if rep.Cycle, err = r.t.Router.LegCycle(ctx, r.leg(phase)); err != nil {
+		if rep.Cycle, err = r.t.Router.LegCycle(ctx, leg); err != nil {
 			return nil, err
 		}
 		if rep.Cycle != nil {

@@ -15,9 +15,8 @@ type Options struct {
 	// Want is the number of VCs if VCs is 0. A simulator that has more VCs than the routing knows
 	// of leaves them empty.
 	Want int
-	// Bias of ugal_l, ugal_g and par towards the direct way, in flits times hops (ugal_g: in
-	// flits); nil means DefaultBias. Negative: towards detours.
-	Bias *int
+	// Tuning of ugal_l, ugal_g and par; the zero value derives everything.
+	Tuning Tuning
 	// Workers is the number of goroutines that fill the table.
 	Workers int
 }

@@ -65,7 +65,7 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		return r.routeAll(sw, p, v)
 	}
 	dst := int(r.setOf[p.Dst])
-	if p.Hops > 0 {
+	if r.plan == direct && p.Hops > 0 {
 		// A hop that had two VC classes leads to another state by the second.
 		if rest, vc, ok := r.t.Router.Rest(p.State); ok && p.VC >= r.lo[r.offset[p.Phase]+vc] {
 			p.State = rest
@@ -81,20 +81,14 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	if p.Phase == outward {
 		toward = int(r.mids[p.Mid].dst)
 	}
-	h, ok := choose(r.t, toward, r.t.Node(sw, p.State), r.pick, p, v)
+	node := r.t.Node(sw, p.State)
+	h, ok := choose(r.t, toward, node, r.pick, p, v)
 	if !ok {
 		return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
 	}
 	p.State = h.State
-	class := r.offset[p.Phase] + h.VC
-	if r.hopVC {
-		class = uint8(p.Hops)
-	}
-	if r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)] {
-		first := r.offset[p.Phase]
-		return simcore.Hop{Channel: h.Channel, Lo: r.lo[first], Hi: r.hi[first+r.classes[p.Phase]-1]}
-	}
-	return simcore.Hop{Channel: h.Channel, Lo: r.lo[class], Hi: r.hi[class+h.Top-h.VC]}
+	w := r.vcs(p, v, h, int(r.t.Dist(toward, node)))
+	return simcore.Hop{Channel: h.Channel, Lo: w.lo, Hi: w.hi}
 }
 
 // decide takes a probing packet onto the direct way or a detour. par leaves it probing for one
@@ -110,8 +104,8 @@ func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		p.Phase = homeward
 		return
 	}
-	mid := r.drawMid(p)
-	if mid < 0 || r.keepDirect(sw, p, v, dst, &r.mids[mid]) {
+	mid := r.detour(sw, p, v, dst)
+	if mid < 0 {
 		if r.plan != par || p.Hops > 0 {
 			p.Phase = homeward
 		}

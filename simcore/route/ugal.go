@@ -6,34 +6,155 @@ import (
 	"toposearch/topology"
 )
 
-// DefaultBias favours the direct way, so that single flits of an idle network do not cause
-// detours; 30 is what BookSim2's ugal_dragonflynew has (there in flits, not times hops).
-const DefaultBias = 30
+// detour draws an intermediate and compares the way by it with the direct one (Singh, Stanford 2005: UGAL).
+// It gives -1 if the packet had better go directly. A detour that begins on the channel of the direct way
+// says nothing about others: then the next one drawn that begins elsewhere is compared, which says whether the
+// direct way is congested, and the first is taken, so that detours use all channels beyond that one too.
+func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
+	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
+	hops := int(r.t.Dist(dst, here))
+	direct, _ := choose(r.t, dst, here, r.pick, p, v)
+	taken := int32(-1)
+	for range r.tune.draws() {
+		mid := r.drawMid(p)
+		if mid < 0 {
+			return -1
+		}
+		m := &r.mids[mid]
+		away := r.t.Dist(int(m.dst), fresh)
+		if away == routing.Far {
+			continue // from a spine that par has come to, in a tree that is climbed once
+		}
+		by, ok := choose(r.t, int(m.dst), fresh, r.pick, p, v)
+		if !ok {
+			continue // it stands there already
+		}
+		if taken < 0 {
+			taken = mid
+		}
+		switch {
+		case by.Channel == direct.Channel:
+		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{fresh, int(m.dst), by, int(away) + r.onward(m, dst)}):
+			return -1
+		default:
+			return taken
+		}
+	}
+	return -1
+}
+
+// way is one of the two that are compared: from a node towards a destination of the table by a first hop.
+type way struct {
+	node, dst int
+	first     routing.Hop
+	hops      int // to the packet's destination
+}
+
+// keepDirect is the rule of UGAL: direct if (q - bias) H <= q' H', q the queue of the first channel, per VC
+// that packets on the direct way may take, H the hops to go. For ugal_g q is the longest queue on the
+// way, which no switch can know.
+func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour way) bool {
+	if v == nil {
+		return r.tune.Bias == nil || *r.tune.Bias >= 0 // an idle network
+	}
+	near, nearVCs := r.queue(v, direct.first, direct.hops)
+	far, farVCs := r.queue(v, detour.first, direct.hops)
+	if r.plan == ugalG {
+		near, nearVCs, _ = r.longest(p, v, direct.node, direct.dst, direct.hops)
+		out, outVCs, end := r.longest(p, v, detour.node, detour.dst, direct.hops)
+		back, backVCs, _ := r.longest(p, v, end, direct.dst, direct.hops)
+		if far, farVCs = out, outVCs; back*outVCs > out*backVCs {
+			far, farVCs = back, backVCs
+		}
+	}
+	return (near-r.tune.bias(v, direct.first.Channel)*nearVCs)*direct.hops*farVCs <= far*detour.hops*nearVCs
+}
+
+// queue is the congestion of a channel on the VCs that packets on the direct way may take for a hop, with what
+// waits for it in the switch, and the number of those VCs. Buffers of a round trip and a packet are full when as much has
+// been decided for them as is yet to come; that packets wait tells earlier. The other VCs are those of last legs, on which nobody who decides will wait.
+func (r *Native) queue(v *simcore.View, h routing.Hop, hops int) (flits, vcs int) {
+	w := span{r.lo[0], r.top}
+	if r.hopVC {
+		w.hi = r.hi[max(0, r.need-hops)]
+	} else {
+		w = r.ways[h.VC][probing]
+	}
+	for vc := w.lo; vc <= w.hi; vc++ {
+		flits += v.UsedVC(h.Channel, vc)
+	}
+	return flits + v.Waiting(h.Channel), int(w.hi-w.lo) + 1
+}
+
+// longest is the longest queue of a route drawn at random from a node to a destination, and the node, in state 0,
+// where the route ends.
+func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int) (flits, vcs, end int) {
+	vcs = 1
+	for {
+		h, ok := choose(r.t, dst, node, random, p, v)
+		if !ok {
+			return flits, vcs, node - node%r.t.Router.States()
+		}
+		q, n := r.queue(v, h, hops)
+		if q*vcs > flits*n {
+			flits, vcs = q, n
+		}
+		node = r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
+	}
+}
 
 // drawMid draws an intermediate, as an index into mids; -1 if the packet had better not make a
 // detour: there is nothing to go by, or it stays in its block. A detour by way of the source's or
-// the destination's own switches or block would be none.
+// the destination's own switches would be none. Where detours are to relieve the direct way, those of a packet between
+// blocks avoid both blocks: by way of another switch of either the packet would cross the same few links
+// between them.
 func (r *Native) drawMid(p *simcore.Packet) int32 {
 	src, dst := r.setOf[p.Src], r.setOf[p.Dst]
 	mids := int32(len(r.mids))
 	if src == dst || mids < 3 {
 		return -1
 	}
-	switch r.via {
-	case viaBlock:
-		from, to := r.blockOf[r.t.Router.Sets[src].Ports[0].Switch], r.blockOf[r.t.Router.Sets[dst].Ports[0].Switch]
+	from, to := r.blockOfSet(src), r.blockOfSet(dst)
+	if r.via == viaBlock {
 		if from == to || from < 0 || to < 0 {
 			return -1
 		}
-		src, dst = from, to
-	case viaEndpoint:
+		return r.usable(without(p, mids, from, to))
+	}
+	for range farDraws {
+		mid := r.drawSet(p, src, dst)
+		if mid < 0 || !r.plan.adaptive() || from == to || r.fewBlocks {
+			return mid
+		}
+		if b := r.blockOfSet(mid); b < 0 || b != from && b != to {
+			return mid
+		}
+	}
+	return -1
+}
+
+// farDraws bounds the draws of an intermediate outside the blocks of source and destination, of which three
+// have to exist: with equal blocks at most 2/3 of the draws fail, and 1 packet in 600 finds none.
+const farDraws = 16
+
+// drawSet draws an intermediate among switches with endpoints.
+func (r *Native) drawSet(p *simcore.Packet, src, dst int32) int32 {
+	if r.via == viaEndpoint {
 		mid := r.setOf[p.Rand.IntN(len(r.setOf))]
 		if mid == src || mid == dst {
 			return -1
 		}
 		return r.usable(mid)
 	}
-	return r.usable(without(p, mids, src, dst))
+	return r.usable(without(p, int32(len(r.mids)), src, dst))
+}
+
+// blockOfSet is the block of the first switch of an attachment set, -1 for none.
+func (r *Native) blockOfSet(set int32) int32 {
+	if r.blockOf == nil {
+		return -1
+	}
+	return r.blockOf[r.t.Router.Sets[set].Ports[0].Switch]
 }
 
 // usable is -1 for what cannot be an intermediate.
@@ -57,31 +178,6 @@ func without(p *simcore.Packet, n, a, b int32) int32 {
 	return x
 }
 
-// keepDirect compares the direct way with a detour by mid: direct if q*H <= q'*H' + bias (Singh,
-// Stanford 2005: UGAL-L), q the congestion of the hop that would be taken, H the hops to go.
-// ugalG puts the congestion of all channels of a sampled route for q*H, an ideal that no switch
-// can know.
-func (r *Native) keepDirect(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int, m *mid) bool {
-	mid := int(m.dst)
-	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
-	if r.t.Dist(mid, fresh) == routing.Far {
-		return true // a spine that par has come to, in a tree that is climbed once
-	}
-	if r.plan == ugalG {
-		near, _ := r.congestion(here, dst, p, v)
-		out, end := r.congestion(fresh, mid, p, v)
-		back, _ := r.congestion(end, dst, p, v)
-		return near <= out+back+r.bias
-	}
-	a, _ := choose(r.t, dst, here, r.pick, p, v)
-	b, ok := choose(r.t, mid, fresh, r.pick, p, v)
-	if !ok {
-		return true // it stands there already
-	}
-	hops := int(r.t.Dist(mid, fresh)) + r.onward(m, dst)
-	return usedOf(v, a.Channel)*int(r.t.Dist(dst, here)) <= usedOf(v, b.Channel)*hops+r.bias
-}
-
 // onward is the number of hops from an intermediate to a destination: the mean, rounded, over its
 // switches, since which of them the packet comes to is not known.
 func (r *Native) onward(m *mid, dst int) int {
@@ -89,17 +185,4 @@ func (r *Native) onward(m *mid, dst int) int {
 		return int(m.onward[dst])
 	}
 	return meanHops(r.t, m.ports, dst)
-}
-
-// congestion sums up a route drawn at random from a node to a destination, and gives the node,
-// in state 0, where it ends.
-func (r *Native) congestion(node, dst int, p *simcore.Packet, v *simcore.View) (sum, end int) {
-	for {
-		h, ok := choose(r.t, dst, node, random, p, v)
-		if !ok {
-			return sum, node - node%r.t.Router.States()
-		}
-		sum += usedOf(v, h.Channel)
-		node = r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
-	}
 }

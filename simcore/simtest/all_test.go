@@ -82,7 +82,7 @@ func TestRoutings(t *testing.T) {
 			for _, name := range variants(info.Name, n.opt.Blocks != nil) {
 				opt := n.opt
 				if strings.Contains(info.Need, "valiant") && strings.HasSuffix(name, "+adaptive") {
-					opt.Bias = &detour // so that detours are taken, not only weighed
+					opt.Tuning.Bias = &detour // so that detours are taken, not only weighed
 				}
 				if (testing.Short() || racing.On) && strings.Count(name, "+") > 1 {
 					continue

@@ -136,6 +136,7 @@ func (w *watcher) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	id := p.Aux
 	j := &w.way[id-1]
 	p.Aux = j.aux
+	before := *p
 	h := w.Routing.Route(sw, p, v)
 	j.aux, p.Aux = p.Aux, id
 	if j.at != sw {
@@ -159,12 +160,7 @@ func (w *watcher) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		next = append(next, resource{h.Channel, vc})
 	}
 	for _, a := range j.held {
-		if w.arcs[a] == nil {
-			w.arcs[a] = make(map[resource]bool)
-		}
-		for _, b := range next {
-			w.arcs[a][b] = true
-		}
+		w.depends(a, sw, before, v)
 	}
 	j.held, j.at = next, w.Network.To(h.Channel)
 	j.hops++
@@ -176,6 +172,22 @@ func (w *watcher) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		w.fault("packet from %d to %d has made %d hops", p.Src, p.Dst, j.hops)
 	}
 	return h
+}
+
+// depends adds what a packet asks for that comes on a VC, of those that it was allowed on its last hop, whichever
+// of them it did get.
+func (w *watcher) depends(a resource, sw topology.SwitchID, p simcore.Packet, v *simcore.View) {
+	p.VC = a.VC
+	h := w.Routing.Route(sw, &p, v)
+	if h.Channel == simcore.Eject {
+		return
+	}
+	if w.arcs[a] == nil {
+		w.arcs[a] = make(map[resource]bool)
+	}
+	for vc := h.Lo; vc <= h.Hi; vc++ {
+		w.arcs[a][resource{h.Channel, vc}] = true
+	}
 }
 
 func (w *watcher) eject(sw topology.SwitchID, p *simcore.Packet, j *journey) {

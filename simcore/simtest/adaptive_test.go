@@ -1,0 +1,83 @@
+package simtest_test
+
+import (
+	"context"
+	"testing"
+
+	"toposearch/internal/racing"
+	"toposearch/simcore"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
+)
+
+// byDefault simulates a routing under a traffic with the VCs, buffers, packets and speedup that simulate has by default.
+func byDefault(t *testing.T, n network, name, text string, load float64) simcore.Point {
+	t.Helper()
+	ctx := context.Background()
+	tr, err := traffic.ByName(text, traffic.Options{Network: n.Network, Blocks: n.blocks, Context: ctx})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := flit.SwitchConfig()
+	opt := n.opt
+	opt.Want = cfg.VCs
+	r, err := route.ByName(ctx, name, n.Network, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.VCs = max(cfg.VCs, r.VCs())
+	cfg.PacketFlits, cfg.Warmup, cfg.Measure, cfg.DrainLimit = 4, 1500, 2000, 1
+	s, err := flit.New(n.Network, r, tr, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Run(ctx, load)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// What adaptive routing is for: where traffic is against minimal routes it carries what Valiant's does, within 10 %, and
+// where traffic is uniform what minimal routing does, within 3 %. Both when everything is offered, which
+// shows what a network does beyond saturation, and just below those limits, where it still has to
+// accept all but 3 % of the load: that is what saturation means here.
+func TestAdaptiveRouting(t *testing.T) {
+	if racing.On {
+		t.Skip("nothing in it runs in parallel")
+	}
+	const sampling = 0.005 // of the load: the standard error of 2,000 cycles of the smallest network
+	for i, c := range []struct{ design, adverse string }{
+		{"dragonfly(p=2,a=4,h=2)", "group_shift"},
+		{"hyperx(s1=4,s2=4,t=4)", "worst"},
+		{"slimfly(q=4)", "worst"},
+		{"dragonflyplus(l=3,m=3,p=3,h=3)", "group_shift"},
+		{"dragonfly(p=2,a=4,h=2)", "group_adversarial"},
+		{"dragonfly(p=3,a=6,h=3)", "group_shift"},
+		{"dragonfly(p=3,a=4,h=3)", "group_shift"},
+		{"dragonflyplus(l=4,m=4,p=4,h=4)", "group_shift"},
+		{"dragonflyplus(l=4,m=4,p=4,h=2)", "group_shift"},
+		{"hyperx(s1=3,s2=3,s3=3,t=3)", "worst"},
+		{"hyperx(s1=6,s2=6,t=6)", "worst"},
+		{"slimfly(q=5)", "worst"},
+		{"slimfly(q=7)", "worst"},
+	} {
+		if testing.Short() && i > 0 {
+			break
+		}
+		n := build(t, c.design)
+		for _, x := range []struct {
+			traffic, than string
+			share         float64
+		}{{c.adverse, "valiant", 0.9}, {"uniform", "natural", 0.97}} {
+			want := byDefault(t, n, x.than, x.traffic, 1).Accepted * x.share
+			full := byDefault(t, n, "ugal_l", x.traffic, 1).Accepted
+			below := byDefault(t, n, "ugal_l", x.traffic, want).Accepted
+			t.Logf("%s, %s: %.3f of 1, %.3f of %.3f", c.design, x.traffic, full, below, want)
+			if full < want-sampling || below < 0.97*want-sampling {
+				t.Errorf("%s, %s: ugal_l accepts %.3f of 1 and %.3f of %.3f, which is %g of what %s accepts", c.design, x.traffic, full, below, want, x.share, x.than)
+			}
+		}
+	}
+}
