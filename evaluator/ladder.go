@@ -13,8 +13,8 @@ import (
 // groups is the ladder, in the order in which metrics are computed: later groups use what
 // earlier ones left in work.
 var groups = []group{
-	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, adaptiveGroup, fixedGroup, tableGroup, latencyGroup,
-	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, afterFailureGroup,
+	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
+	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
 	trainingGroup,
 }
 
