@@ -68,7 +68,7 @@ func (s *Sim) Barrier(m Method, g *Group) (int64, error) {
 			return
 		}
 		up := rank - 1<<(bits.Len(uint(rank))-1)
-		msg := s.open1(message{left: 1})
+		msg := s.begin(message{left: 1})
 		s.messages[msg].then = func(int) {
 			if missing[up]--; missing[up] == 0 {
 				// The message to come keeps the barrier open.

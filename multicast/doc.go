@@ -1,5 +1,5 @@
-// Package multicast sends packets to groups of endpoints over source-routed networks, as paper S4 of
-// the project's list describes it for the TH-1A (16-port switches, source routes of up to 9 hops of 4
+// Package multicast sends packets to groups of endpoints over source-routed networks, as a paper
+// on multicast in the TH-1A describes it (16-port switches, source routes of up to 9 hops of 4
 // bits, a head flit of 256 bits), and measures what that gains over unicast packets.
 //
 // fabric.go is a network of numbered ports, tree.go the fat tree with its static balanced routes,

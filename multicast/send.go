@@ -56,7 +56,7 @@ func (s *Sim) Send(m Method, g *Group, from, flits int, then func(endpoint int))
 	if flits < 1 || flits > s.cfg.BufferFlits {
 		return -1, fmt.Errorf("multicast: a packet of %d flits: buffers hold whole packets of 1 to %d", flits, s.cfg.BufferFlits)
 	}
-	n := s.open1(message{left: len(g.Members) - 1, group: g, got: make([]bool, len(g.Members)), then: then})
+	n := s.begin(message{left: len(g.Members) - 1, group: g, got: make([]bool, len(g.Members)), then: then})
 	switch m {
 	case Unicast:
 		for k := 1; k < len(g.Members); k++ {
@@ -79,8 +79,8 @@ func (s *Sim) Send(m Method, g *Group, from, flits int, then func(endpoint int))
 	return n, nil
 }
 
-// open1 begins a message.
-func (s *Sim) open1(m message) int {
+// begin begins a message.
+func (s *Sim) begin(m message) int {
 	m.sent = s.now
 	s.messages = append(s.messages, m)
 	s.open++

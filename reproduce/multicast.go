@@ -15,7 +15,7 @@ func multicastTable(ctx context.Context, workers int, plan castPlan) (*Table, er
 		workers = runtime.GOMAXPROCS(0)
 	}
 	t := &Table{
-		Source: "paper S4 (multicast on a source-routed fat tree, TH-1A); curves by the simulator of package multicast",
+		Source: "the paper on multicast in source-routed high-radix fat trees (TH-1A; MHWAR, DMFTAR), from a summary of it; curves by the simulator of package multicast",
 		Notes: []string{
 			"The paper gives the parts of the 256-bit head flit (48 bits header, 20 link layer, 188 payload) and 4 bits for each of up to 9 hops. The fields are ours: header = kind 4, hops 4, hops made 4, ports 9 x 4; payload of a create packet = creator 16, sequence 16, nine lists of a bit for each of 16 ports (port 0 first), 12 spare.",
 			"The worked example's wiring is what its lists imply. It is not that of the TH-1A's modules: endpoints 280 to 292 hang on one switch, and 288 begins a module of 32.",
