@@ -3,6 +3,7 @@ package route
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -160,7 +161,8 @@ func TestVCsOfTheDirectWay(t *testing.T) {
 						break
 					}
 					if late && q.Hops > 0 {
-						a.Lo++ // of each pair the one of the second leg
+						a.Lo++ // of each pair the one of the second leg, and of a channel with all four the first of those
+						a.Hi = a.Lo
 					}
 					if a.Lo != b.Lo || a.Hi != b.Hi {
 						t.Fatalf("%d to %d, hop %d: VCs %d to %d, want %d to %d", src, dst, q.Hops, b.Lo, b.Hi, a.Lo, a.Hi)
@@ -234,8 +236,9 @@ func TestNoLoadsOfDetours(t *testing.T) {
 func TestRouteDoesNotAllocate(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	detour := -1 << 20
-	for i, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par", "apr_detour"} {
-		if i == 2 {
+	for _, name := range []string{"natural+adaptive", "valiant", "ugal_l+group", "ugal_g", "par", "apr_detour"} {
+		opt.Tuning.Bias = nil
+		if p, _, _ := strings.Cut(name, "+"); slices.Contains([]string{"ugal_l", "ugal_g", "par"}, p) {
 			opt.Tuning.Bias = &detour
 		}
 		r := native(t, name, n, opt)

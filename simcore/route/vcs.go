@@ -60,10 +60,10 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 		if r.hopVC {
 			class = uint8(p.Hops)
 		}
-		if r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)] {
-			return span{0, r.top}
-		}
 		if r.plan == direct { // the classes of a detour do not stand side by side
+			if r.single(h) {
+				return span{0, r.top}
+			}
 			return span{r.lo[class], r.hi[class+h.Top-h.VC]}
 		}
 		return span{r.lo[class], r.hi[class]}
@@ -85,10 +85,18 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 		from = max(from, r.at[p.VC])
 	}
 	w := r.ways[h.VC][from]
+	if from == outward && r.levels[probing] == 0 && r.single(h) {
+		w = span{0, r.top}
+	}
 	if r.plan.adaptive() && v != nil {
 		for w.hi > w.lo && r.at[w.lo] != homeward && r.at[w.hi] == homeward && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
 			w.hi--
 		}
 	}
 	return w
+}
+
+// single reports whether a channel is one on which the rule knows a single VC, so that all of a phase can stand for it.
+func (r *Native) single(h routing.Hop) bool {
+	return r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)]
 }
