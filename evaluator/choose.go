@@ -8,13 +8,16 @@ import (
 
 // Which of the routings that a study names a design takes. Without names it is the one of the options.
 
-// vcs is what the routing needs of a switch, if the need of the natural routing is known.
+// vcs is what the routing needs of a switch, if that is known.
 func (a *Algorithm) vcs(w *work) (need int, known bool) {
 	if !w.res.Have[metric.VCsMinimal] {
 		return 0, false
 	}
 	if !a.Detours {
 		return int(w.res.Metrics[metric.VCsMinimal].Value), true
+	}
+	if !w.res.Have[metric.VCsAdaptive] {
+		return 0, false
 	}
 	need = int(w.res.Metrics[metric.VCsAdaptive].Value)
 	if a.first {

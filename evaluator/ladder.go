@@ -3,6 +3,7 @@ package evaluator
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -17,6 +18,16 @@ var groups = []group{
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
 	trainingGroup,
 }
+
+// routedGroups are the groups where throughput is of a routing that is chosen by the VCs it needs: they come first.
+var routedGroups = func() []group {
+	at := func(gs []group, k metric.Key) int {
+		return slices.IndexFunc(gs, func(g group) bool { return g.keys[0] == k })
+	}
+	from := at(groups, metric.VCsAdaptive)
+	out := slices.Delete(slices.Clone(groups), from, from+1)
+	return slices.Insert(out, at(out, metric.VCsMinimal)+1, groups[from])
+}()
 
 // Later tells why a search cannot have a metric for an objective yet: no method computes it, or it has no bounds
 // of boxes of designs; "" if it can, or the simulator measures it.
@@ -69,15 +80,19 @@ func (w *work) climb() error {
 	for _, k := range w.req.Keys {
 		asked[k] = true
 	}
-	for i := len(groups) - 1; i >= 0; i-- {
-		for _, k := range groups[i].keys {
-			for _, need := range groups[i].after {
+	ladder := groups
+	if w.e.usesOwn() {
+		ladder = routedGroups
+	}
+	for i := len(ladder) - 1; i >= 0; i-- {
+		for _, k := range ladder[i].keys {
+			for _, need := range ladder[i].after {
 				asked[need] = asked[need] || asked[k]
 			}
 		}
 	}
-	for i := range groups {
-		g := &groups[i]
+	for i := range ladder {
+		g := &ladder[i]
 		wanted, byName := false, false
 		for _, k := range g.keys {
 			wanted = wanted || asked[k] || metric.Keys[k].Level <= w.req.Level || metric.Keys[k].Level == 0
@@ -85,6 +100,15 @@ func (w *work) climb() error {
 		}
 		for m := range g.methods {
 			wanted = wanted || g.methods[m].level <= w.req.Level
+		}
+		if !byName && w.e.usesOwn() && g.keys[0] == metric.VCsAdaptive {
+			// Of every design, so only what costs little.
+			if done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= 1 }, true); done || err != nil {
+				if err != nil {
+					return err
+				}
+				continue
+			}
 		}
 		if !wanted {
 			for _, k := range g.keys {

@@ -65,7 +65,7 @@ func (a *app) printPlan(p *run.Plan) {
 	}
 	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
 	if p.Finalists > 0 {
-		fmt.Fprintf(a.out, "\n%d finalists will be simulated flit by flit, each for as long as a large one of its family takes.\n", p.Finalists)
+		fmt.Fprint(a.out, "\n", wrap(fmt.Sprintf("%d finalists will be simulated flit by flit, each for as long as a large one of its family takes.", p.Finalists), 80, ""))
 	}
 	if p.Simulated != "" {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))

@@ -70,20 +70,17 @@ func (a *app) simulateCmd() *cobra.Command {
 
 // simNames lists routings and traffics for the help page.
 func simNames() string {
-	var b strings.Builder
-	b.WriteString("Routings: ")
-	for i, r := range route.All() {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(r.Name)
+	var routings, traffics []string
+	for _, r := range route.All() {
+		routings = append(routings, r.Name)
 	}
-	b.WriteString("\nTraffics: ")
-	var names []string
 	for _, t := range traffic.All() {
-		names = append(names, t.Name)
+		traffics = append(traffics, t.Name)
 	}
-	return b.String() + strings.TrimLeft(wrap(strings.Join(names, ", "), 78, "          "), " ")
+	list := func(names []string) string {
+		return strings.TrimLeft(wrap(strings.Join(names, ", "), 78, "          "), " ")
+	}
+	return "Routings: " + list(routings) + "Traffics: " + list(traffics)
 }
 
 // checkConfig reports every fault of the settings of the model that is asked for.

@@ -30,7 +30,7 @@ func TestStrangeCommandLines(t *testing.T) {
 		{"eval x --seed -1", "--seed -1: it takes a whole number from 0 up"},
 		{"eval x --budget soon", "it takes a time such as 500ms"},
 		{"eval x -z", "unknown shorthand flag"},
-		{"eval zcube(n=4,k=2) --routing ugal_l", "natural, minimal, valiant"},
+		{"eval zcube(n=4,k=2) --routing updown", "there is one of natural, valiant, ugal_l, ugal_g, par"},
 		{"eval zcube(n=4,k=2) --bandwidth 0Gb/s", "it must be above 0"},
 		{"eval zcube(n=4,k=2) --metrics foo", "toposearch help metrics lists them"},
 		{"eval foo(a=1)", "toposearch families lists them"},

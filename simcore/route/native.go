@@ -1,8 +1,6 @@
 package route
 
 import (
-	"fmt"
-
 	"toposearch/routing"
 	"toposearch/topology"
 )
@@ -125,17 +123,4 @@ func (r *Native) number(c *routing.Router) {
 			r.groupOf[e], r.setOf[e] = int32(g), c.SetOf[g]
 		}
 	}
-}
-
-// share gives the VC classes equal shares of the VCs that there are (deal).
-func (r *Native) share(design string, opt Options) error {
-	have := opt.VCs
-	if have == 0 {
-		have = max(r.need, opt.Want)
-	}
-	if have < r.need || have > 256 {
-		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, design, r.need, have)
-	}
-	r.deal(have)
-	return nil
 }

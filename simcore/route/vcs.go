@@ -1,11 +1,25 @@
 package route
 
 import (
+	"fmt"
 	"slices"
 
 	"toposearch/routing"
 	"toposearch/simcore"
 )
+
+// share gives the VC classes equal shares of the VCs that there are (deal).
+func (r *Native) share(design string, opt Options) error {
+	have := opt.VCs
+	if have == 0 {
+		have = max(r.need, opt.Want)
+	}
+	if have < r.need || have > 256 {
+		return fmt.Errorf("routing: %s on %s needs %d virtual channels (256 are possible), and there are %d", r.name, design, r.need, have)
+	}
+	r.deal(have)
+	return nil
+}
 
 // deal deals the VCs out to the classes, in equal shares. Classes of the same VC of the rule stand
 // side by side, phase by phase, so that what a packet on the direct way may take is one range.
