@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,6 +85,12 @@ func TestChosenRouting(t *testing.T) {
 		u, ok := r.Metrics[metric.UniformThroughput], r.Have[metric.UniformThroughput]
 		if half := 71.0 / 136; ok && c.design[0] == 'd' && (math.Abs(u.Value-half) < 1e-9) != (c.want == "valiant") {
 			t.Errorf("%s by %s: uniform throughput %v", c.design, c.want, u.Value)
+		}
+	}
+	for name, want := range map[string]bool{"natural": false, "valiant": true, "ugal_l": true} {
+		r := evaluate(t, newEvaluator(t, Options{Algorithms: []string{name}}), parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Level: 1})
+		if got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "those of direct routes: ") }); got != want {
+			t.Errorf("%s: a note on the length of detours: %t", name, got)
 		}
 	}
 	if r := evaluate(t, newEvaluator(t, Options{}), parse(t, "ring(n=5)"), Request{}); r.Routing != "natural" || r.Chosen != "" {

@@ -19,6 +19,13 @@ func (w *work) note() {
 		add("ports are sold in steps: endpoints have %g Gb/s, %.3g %% more than asked", w.rates.Ports, 100*w.rates.Surplus)
 	}
 	w.noteDomain(add)
+	if a := w.chosen; w.e.usesOwn() && a.Detours {
+		how := "some packets of %s make detours, which are about twice as long"
+		if a.Always {
+			how = "packets of %s make detours, which are about twice as long"
+		}
+		add("latency, hops and path lengths are those of direct routes: "+how, a.Name)
+	}
 	p := r.Plan
 	if p == nil {
 		return
