@@ -70,9 +70,6 @@ func (s *Sim) drain(ctx context.Context, to simcore.Cycle, pt *simcore.Point) {
 	if limit == 0 {
 		limit = s.cfg.Measure
 	}
-	if s.probing { // whether the load is accepted is known; this is for the latency alone
-		limit = max(limit/simcore.EarlyShare, 1)
-	}
 	end := s.now + simcore.Cycle(limit)
 	for s.stat.outstanding > 0 || s.backlogBefore(to) {
 		if s.now >= end {

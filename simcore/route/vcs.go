@@ -100,6 +100,8 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 	}
 	w := r.ways[h.VC][from]
 	if from == outward && r.levels[probing] == 0 && r.single(h) {
+		// Without the VCs that other hops leave to this channel dragonfly(p=3,a=6,h=3) carries 4 % less of uniform
+		// traffic, and with them 8 % less under group_shift (0.341 instead of 0.370, Valiant 0.388).
 		w = span{0, r.top}
 	}
 	if r.plan.adaptive() && v != nil {
