@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -249,7 +250,10 @@ func (d *document) value(p *unstable.Parser, n *unstable.Node, t *Table, name st
 		v.Float = float64(v.Int)
 	case unstable.Float:
 		v.Kind = Float
-		v.Float, _ = strconv.ParseFloat(strings.ReplaceAll(string(n.Data), "_", ""), 64)
+		s := strings.ReplaceAll(string(n.Data), "_", "")
+		if v.Float, _ = strconv.ParseFloat(s, 64); strings.HasSuffix(s, "nan") {
+			v.Float = math.NaN() // which TOML may give a sign, and ParseFloat takes without one
+		}
 	case unstable.Bool:
 		v.Kind, v.Bool = Bool, string(n.Data) == "true"
 	case unstable.Array:

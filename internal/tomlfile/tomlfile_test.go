@@ -165,7 +165,7 @@ func TestLimits(t *testing.T) {
 // FuzzParse holds the tree against what the strict parser alone makes of the text: the same keys, kinds and
 // values. Every finding has a place within the text.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{sample, "a = [[[{b = 1}]]]\n", "[[a.b]]\n[a.b.c]\nd.e = 1\n", "a = 1e400\n", "x = -0x1\n", "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q = 1", "a = inf\nb = nan\nc = -0.0\nd = 0b11_0\n",
+	for _, s := range []string{sample, "a = [[[{b = 1}]]]\n", "[[a.b]]\n[a.b.c]\nd.e = 1\n", "a = 1e400\n", "x = -0x1\n", "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q = 1", "a = inf\nb = nan\ne = -nan\nf = +nan\ng = -inf\nc = -0.0\nd = 0b11_0\n",
 		"a = \"\\u202e\"\n'\u200b' = 1\n", "[a]\nb = {c = 1, d.e = [\n1,\n]}\n[a.x]\n"} {
 		f.Add([]byte(s))
 	}
