@@ -124,7 +124,7 @@ func (r *Native) findClasses(ctx context.Context) error {
 	r.offset[outward] = uint8(first)
 	r.offset[homeward] = r.offset[outward] + uint8(leg)
 	r.need = int(r.offset[homeward] + r.levels[homeward])
-	if max(leg, last) > 1 {
+	if r.plan == direct && last > 1 {
 		r.oneVC = c.OneVC()
 	}
 	for k := range r.class {
