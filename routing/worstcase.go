@@ -147,7 +147,7 @@ func (p *pairs) follow(src, dst int) bool {
 		part := float64(port.Count) / float64(total)
 		p.pass(int(port.Switch)*S, part, &p.now)
 		if p.start[src] >= 0 {
-			p.add(p.near, int(p.start[src])+2*i, part, float64(port.Count)*float64(set.Endpoints))
+			p.add(p.near, int(p.start[src])+2*i, part, p.alike(set, port))
 		}
 	}
 	for hop := 0; len(p.now) > 0; hop++ {
@@ -196,6 +196,15 @@ func (p *pairs) add(half []float64, c int, amount, alike float64) {
 	half[c] += amount / alike
 }
 
+// alike is the number of ports over which what the endpoints of a set send by one port is spread: one flow alone is
+// all on one of an endpoint's.
+func (p *pairs) alike(set *Set, port Port) float64 {
+	if p.single {
+		return float64(set.Endpoints)
+	}
+	return float64(port.Count) * float64(set.Endpoints)
+}
+
 // of is the relative load of a channel.
 func (p *pairs) of(c int32) float64 {
 	if p.single { // which crosses it once
@@ -208,7 +217,7 @@ func (p *pairs) eject(dst int, sw topology.SwitchID, amount float64) {
 	set := &p.r.Sets[dst]
 	for i, port := range set.Ports {
 		if port.Switch == sw && p.start[dst] >= 0 {
-			p.add(p.far, int(p.start[dst])+2*i+1, amount, float64(port.Count)*float64(set.Endpoints))
+			p.add(p.far, int(p.start[dst])+2*i+1, amount, p.alike(set, port))
 		}
 	}
 }

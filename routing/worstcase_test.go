@@ -56,6 +56,47 @@ func TestWorstCaseAgainstAllPermutations(t *testing.T) {
 	}
 }
 
+// Two endpoints hang on their switches by two ports each, every one of half an endpoint's rate, and three lines of that
+// rate join the switches. Split, a flow takes 2/3 of a line and all of the ports; on one path alone it would need one
+// port and one line of twice their rate.
+func TestWorstCaseOfOnePath(t *testing.T) {
+	b := topology.NewBuilder([]topology.SwitchClass{{Name: "switch"}}, []topology.LinkClass{{Name: "nic"}, {Name: "local"}})
+	b.Switch(0, 2)
+	for range 3 {
+		b.Link(1, 0, 1)
+	}
+	b.Endpoints(1, []topology.SwitchID{0, 0})
+	b.Endpoints(1, []topology.SwitchID{1, 1})
+	b.EndpointLanes(2)
+	n, err := b.Build("two switches")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, single := range []bool{false, true} {
+		w, err := r.WorstCase(context.Background(), OwnCapacity(n), single)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line, port := 2.0/3, 1.0
+		if single {
+			line, port = 2, 2
+		}
+		for i, x := range w.Bound {
+			want := line
+			if i >= n.Channels() {
+				want = port
+			}
+			if math.Abs(x-want) > 1e-12 {
+				t.Errorf("single %v: %d (%d channels) has %v, want %v", single, i, n.Channels(), x, want)
+			}
+		}
+	}
+}
+
 // permutations calls f with every permutation of 0..n-1, by Heap's algorithm.
 func permutations(n int, f func(p []int)) {
 	p := make([]int, n)
