@@ -10,10 +10,9 @@ import (
 // Size alone. Ranks/Size such groups are at work at the same time.
 type Group struct{ Stride, Size int }
 
-// Within is how many members of a group are in the same domain, one after the other, and how many such parts
-// there
-// are. Domains are
-// of so many consecutive ranks; parts are as large as can be with all of them inside domains, whichever group it is.
+// Within is how many members of a group are in the same domain, one after the other, and how many such parts there are.
+// Domains are of so many consecutive ranks; parts are as large as can be with all of them inside domains, whichever
+// group it is.
 func (g Group) Within(domain int) (inner, outer int) {
 	for inner = min(g.Size, domain); inner > 1; inner-- {
 		if g.Size%inner == 0 && domain%(g.Stride*inner) == 0 {

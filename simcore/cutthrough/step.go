@@ -60,7 +60,7 @@ func (s *Sim) stuck() bool {
 	return n > 0 && s.now-moved > int64(s.cfg.DeadlockNs)*1000+s.longest
 }
 
-// closeWindow computes what was accepted; backlog is what there was at the borders of its complete batches.
+// closeWindow computes what was accepted; borders are those of its complete batches.
 func (s *Sim) closeWindow(pt *Point, borders []simcore.Border) {
 	length := min(s.now, s.recTo) - s.recFrom
 	if length <= 0 {
