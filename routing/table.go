@@ -9,12 +9,19 @@ import "toposearch/topology"
 type Table struct {
 	Router *Router
 	nodes  int
-	dist   []uint8   // [dst*nodes+node]; Far if there is no route
-	list   []uint16  // [dst*nodes+node]: list number at the node; nil if too large
+	dsts   int       // destinations in dist
+	dist   []uint8   // [at(dst, node)]; Far if there is no route
+	list   []uint16  // [at(dst, node)]: list number at the node; nil if too large
 	c      *clusters // instead of dist and list, in large networks of groups
 	first  []int32   // [node]: its lists are first[node]+number, the number from 0
 	span   []int32   // list i is hops[span[i]:span[i+1]]
 	hops   []Hop
+}
+
+// at is the place of a node and a destination: wideBits destinations of a node are side by side, then come the same
+// of the next node.
+func (t *Table) at(dst, node int) int {
+	return (dst/wideBits*t.nodes+node)*wideBits + dst%wideBits
 }
 
 // scan searches the hops of node x towards destination d among the channels of its switch.
@@ -62,7 +69,7 @@ func (t *Table) Dist(dst, node int) uint8 {
 	if t.c != nil {
 		return t.c.at(dst, node, t.Router.states)
 	}
-	return t.dist[dst*t.nodes+node]
+	return t.dist[t.at(dst, node)]
 }
 
 // HasLists reports whether Hops can be called; without lists hops are found by EachHop.
@@ -74,7 +81,7 @@ func (t *Table) Hops(dst, node int) []Hop {
 	if t.c != nil {
 		i = t.first[node] + int32(t.c.listAt(dst, node, t.Router.states))
 	} else {
-		i = t.first[node] + int32(t.list[dst*t.nodes+node])
+		i = t.first[node] + int32(t.list[t.at(dst, node)])
 	}
 	return t.hops[t.span[i]:t.span[i+1]]
 }

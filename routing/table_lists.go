@@ -72,6 +72,31 @@ func (l *listTree) extend(id, j int32) int32 {
 	return to
 }
 
+// part is some of wideBits destinations that have the same list so far.
+type part struct {
+	dsts uint64
+	id   int32
+}
+
+// split puts hop j behind the lists of some destinations.
+func (l *listTree) split(parts []part, dsts uint64, j int32) []part {
+	for k := 0; dsts != 0; k++ {
+		p := &parts[k]
+		with := p.dsts & dsts
+		if with == 0 {
+			continue
+		}
+		dsts &^= with
+		if id := l.extend(p.id, j); with == p.dsts {
+			p.id = id
+		} else {
+			p.dsts &^= with
+			parts = append(parts, part{with, id})
+		}
+	}
+	return parts
+}
+
 // numberOf is the number of a list.
 func (l *listTree) numberOf(id int32) int32 {
 	if l.number[id] == 0 && id > 0 {
