@@ -66,7 +66,7 @@ func newClusters(ctx context.Context, r *Router, blocks []int32, workers int) (*
 	}
 	var refused atomic.Bool
 	each(ctx, workers, (c.rows+wideBits-1)/wideBits, func() func(int) {
-		s := newWide(r)
+		s := newWide(r, r.allStates())
 		return func(batch int) {
 			if !refused.Load() && !(c.outside(s, batch*wideBits) && c.inside(r, batch*wideBits)) {
 				refused.Store(true)

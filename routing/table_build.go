@@ -13,12 +13,17 @@ import (
 // verification of a finalist is to fit on a laptop.
 const maxListBytes = 512 << 20
 
+func newTable(r *Router, rs rows) *Table {
+	return &Table{Router: r, rows: rs, nodes: r.Net.Switches() * rs.n()}
+}
+
 // NewTable computes the fields of all sets. Blocks, if not nil, may be used to make it small.
 func NewTable(ctx context.Context, r *Router, blocks []int32, workers int) (*Table, error) {
-	t := &Table{Router: r, nodes: r.Net.Switches() * r.states}
+	t := newTable(r, r.equalStates())
 	if blocks != nil && !r.spare && len(r.Sets)*t.nodes >= clusterFrom {
-		var err error
-		if t.c, err = newClusters(ctx, r, blocks, workers); err != nil || t.c != nil {
+		if c, err := newClusters(ctx, r, blocks, workers); err != nil || c != nil {
+			t = newTable(r, r.allStates())
+			t.c = c
 			return t, err
 		}
 	}
@@ -40,7 +45,7 @@ func (t *Table) Extend(ctx context.Context, dsts [][]Port, workers int) error {
 	t.dsts += len(dsts)
 	have, size := len(t.dist), (t.dsts+wideBits-1)/wideBits*t.nodes*wideBits
 	if size > maxDistBytes {
-		return fmt.Errorf("routing: a table of %d destinations and %d nodes (switches x states) takes %d bytes; at most %d are allowed",
+		return fmt.Errorf("routing: a table of %d destinations and %d nodes (switches x states that differ) takes %d bytes; at most %d are allowed",
 			t.dsts, t.nodes, size, maxDistBytes)
 	}
 	t.dist = append(t.dist, make([]uint8, size-have)...)
@@ -72,7 +77,7 @@ func (t *Table) fillDist(ctx context.Context, dsts [][]Port, workers int) error 
 	block := t.nodes * wideBits
 	var long atomic.Bool
 	each(ctx, workers, (t.dsts+wideBits-1)/wideBits-begin/wideBits, func() func(int) {
-		s := newWide(t.Router)
+		s := newWide(t.Router, t.rows)
 		return func(i int) {
 			b := begin/wideBits + i
 			from, to := max(begin, b*wideBits), min(t.dsts, (b+1)*wideBits)

@@ -13,7 +13,9 @@ const wideBits = 64
 // The More the Merrier, PVLDB 8(4), 2014). One per goroutine.
 type wide struct {
 	r        *Router
-	seen     []uint64 // by node: the destinations that it reaches,
+	rows     rows
+	back     []uint64 // [kind*rows+row]: the rows from which the kind leads to one
+	seen     []uint64 // by switch and row: the destinations that it reaches,
 	last     []uint64 // those that it reaches in as many hops as the last level has,
 	fresh    []uint64 // and one more
 	frontier []topology.SwitchID
@@ -21,17 +23,19 @@ type wide struct {
 	listed   []bool              // by switch: it is in ahead
 }
 
-func newWide(r *Router) *wide {
-	switches := r.Net.Switches()
-	words := make([]uint64, 3*switches*r.states)
-	n := switches * r.states
-	return &wide{r: r, seen: words[:n], last: words[n : 2*n], fresh: words[2*n:], listed: make([]bool, switches)}
+func newWide(r *Router, rows rows) *wide {
+	switches, n := r.Net.Switches(), r.Net.Switches()*rows.n()
+	words := make([]uint64, 3*n)
+	s := &wide{r: r, rows: rows, back: make([]uint64, len(r.Kinds)*rows.n()),
+		seen: words[:n], last: words[n : 2*n], fresh: words[2*n:], listed: make([]bool, switches)}
+	r.eachStep(func(k, from, to, _ int) { s.back[k*rows.n()+int(rows.of[to])] |= 1 << rows.of[from] })
+	return s
 }
 
-// fill writes the distances of all nodes to destinations: that of node x to the i-th at dist[x*stride+first+i]. It
+// fill writes the distances to destinations: that of row x, counted over switches, to the i-th at dist[x*stride+first+i]. It
 // leaves what has no route as it is. false: a route has Far hops or more.
 func (s *wide) fill(dsts [][]Port, dist []uint8, stride, first int) bool {
-	S := s.r.states
+	S := s.rows.n()
 	clear(s.seen)
 	s.ahead = s.ahead[:0]
 	for i, ports := range dsts {
@@ -72,7 +76,7 @@ func (s *wide) join(w topology.SwitchID) {
 
 // pull finds what reaches destinations by way of a switch of the last level.
 func (s *wide) pull(v topology.SwitchID) {
-	r, S := s.r, s.r.states
+	r, S := s.r, s.rows.n()
 	last := s.last[int(v)*S : int(v+1)*S]
 	states := uint64(0)
 	for t, m := range last {
@@ -83,7 +87,7 @@ func (s *wide) pull(v topology.SwitchID) {
 	for i := r.inStart[v]; i < r.inStart[v+1]; i++ {
 		w := r.inFrom[i]
 		base := int(w) * S
-		back := r.back[int(r.inKind[i])*S:]
+		back := s.back[int(r.inKind[i])*S:]
 		any := uint64(0)
 		for b := states; b != 0; b &= b - 1 {
 			t := bits.TrailingZeros64(b)
@@ -102,7 +106,7 @@ func (s *wide) pull(v topology.SwitchID) {
 
 // advance makes the level that was found the last one, d hops from its destinations.
 func (s *wide) advance(dist []uint8, stride, first int, d uint8) {
-	S := s.r.states
+	S := s.rows.n()
 	for _, w := range s.ahead {
 		s.listed[w] = false
 		for x := int(w) * S; x < int(w+1)*S; x++ {
