@@ -38,7 +38,7 @@ func (t *Table) scan(d, x int, buf []Hop) []Hop {
 func (t *Table) EachHop(dst, x int, f func(Hop)) {
 	r := t.Router
 	S := r.states
-	sw, state := t.switchOf(x)
+	sw, state := t.SwitchOf(x), t.stateOf(x)
 	here := t.Dist(dst, x)
 	first, end := r.Net.Out(sw)
 	for c := first; c < end; c++ {
@@ -65,10 +65,11 @@ func (t *Table) Node(sw topology.SwitchID, state uint8) int {
 	return int(sw)*t.rows.n() + int(t.rows.of[state])
 }
 
-// switchOf is the switch of a node, and a state in which a packet goes on from there.
-func (t *Table) switchOf(node int) (sw topology.SwitchID, state int) {
-	return topology.SwitchID(node / t.rows.n()), int(t.rows.state[node%t.rows.n()])
-}
+// SwitchOf is the switch of a node.
+func (t *Table) SwitchOf(node int) topology.SwitchID { return topology.SwitchID(node / t.rows.n()) }
+
+// stateOf is a state in which a packet goes on from a node.
+func (t *Table) stateOf(node int) int { return int(t.rows.state[node%t.rows.n()]) }
 
 // Dist is the distance of a node to a destination, Far if there is no route.
 func (t *Table) Dist(dst, node int) uint8 {

@@ -22,7 +22,7 @@ const mostDense = 64
 func (t *Table) treeOf(x int) (l listTree) {
 	r := t.Router
 	S := r.states
-	sw, state := t.switchOf(x)
+	sw, state := t.SwitchOf(x), t.stateOf(x)
 	first, end := r.Net.Out(sw)
 	for c := first; c < end; c++ {
 		at := int(r.kind[c])*S + state
