@@ -92,11 +92,11 @@ func WithoutClass(rule topology.Rule, class int) topology.Rule {
 // fewest are left to a destination, with their number; of equals the one to the lowest state. Far: none gets there.
 func (t *Table) Least(dst int, c topology.ChannelID, state uint8) (Hop, uint8) {
 	r := t.Router
-	at, base := int(r.kind[c])*r.states+int(state), int(r.Net.To(c))*r.states
+	at, to := int(r.kind[c])*r.states+int(state), r.Net.To(c)
 	best, left := Hop{}, uint8(Far)
 	for m := r.next[at]; m != 0; m &= m - 1 {
 		s := bits.TrailingZeros64(m)
-		if d := t.Dist(dst, base+s); d < left {
+		if d := t.Dist(dst, t.Node(to, uint8(s))); d < left {
 			vc := r.vc[at*r.states+s]
 			best, left = Hop{Channel: c, VC: vc, State: uint8(s), Top: vc}, d
 		}

@@ -65,10 +65,10 @@ func newClusters(ctx context.Context, r *Router, blocks []int32, workers int) (*
 		c.dist[i] = Far
 	}
 	var refused atomic.Bool
-	each(ctx, workers, (c.rows+63)/64, func() func(int) {
-		s := newWide(r)
+	each(ctx, workers, (c.rows+wideBits-1)/wideBits, func() func(int) {
+		s := newWide(r, r.allStates())
 		return func(batch int) {
-			if !refused.Load() && !(c.outside(s, batch*64) && c.inside(r, batch*64)) {
+			if !refused.Load() && !(c.outside(s, batch*wideBits) && c.inside(r, batch*wideBits)) {
 				refused.Store(true)
 			}
 		}
@@ -126,81 +126,19 @@ func (c *clusters) group(r *Router, blocks []int32) bool {
 	return c.rows < len(r.Sets)
 }
 
-// wide searches backwards from 64 destinations at a time: a bit of a word for each (Then et al.,
-// The More the Merrier, PVLDB 8(4), 2014). Words are by node.
-type wide struct {
-	r                 *Router
-	seen, last, fresh []uint64
-}
-
-func newWide(r *Router) *wide {
-	n := r.Net.Switches() * r.states
-	return &wide{r, make([]uint64, n), make([]uint64, n), make([]uint64, n)}
-}
-
 // outside fills the rows from..from+63 with the distances to the first destination of each.
 func (c *clusters) outside(s *wide, from int) bool {
-	r, S := s.r, s.r.states
-	n := min(64, c.rows-from)
-	clear(s.seen)
-	clear(s.last)
-	for i := range n {
-		for _, p := range r.Sets[c.inner[from+i].dsts[0]].Ports {
-			for t := range S {
-				x := int(p.Switch)*S + t
-				s.last[x] |= 1 << i
-				s.seen[x] |= 1 << i
-				c.dist[x*c.rows+from+i] = 0
-			}
-		}
+	dsts := make([][]Port, min(wideBits, c.rows-from))
+	for i := range dsts {
+		dsts[i] = s.r.Sets[c.inner[from+i].dsts[0]].Ports
 	}
-	all := ^uint64(0) >> (64 - n)
-	for d := 1; ; d++ {
-		any := false
-		for x := range s.fresh {
-			s.fresh[x] = 0
-			if s.seen[x] == all {
-				continue
-			}
-			if m := s.pull(x) &^ s.seen[x]; m != 0 {
-				any = true
-				s.fresh[x] = m
-				for row := c.dist[x*c.rows+from:]; m != 0; m &= m - 1 {
-					row[bits.TrailingZeros64(m)] = uint8(d)
-				}
-			}
-		}
-		if !any {
-			return true
-		}
-		if d >= Far {
-			return false // the plain table says that a route is too long
-		}
-		for x, m := range s.fresh {
-			s.seen[x] |= m
-		}
-		s.last, s.fresh = s.fresh, s.last
-	}
-}
-
-// pull gives the destinations that a neighbour of node x was reached from in the last level.
-func (s *wide) pull(x int) (m uint64) {
-	r, S := s.r, s.r.states
-	start, to := r.Net.Adjacency()
-	state := x % S
-	for ch := start[x/S]; ch < start[x/S+1]; ch++ {
-		next := r.next[int(r.kind[ch])*S+state]
-		for base := int(to[ch]) * S; next != 0; next &= next - 1 {
-			m |= s.last[base+bits.TrailingZeros64(next)]
-		}
-	}
-	return m
+	return s.fill(dsts, c.dist, c.rows, from) // else the plain table says that a route is too long
 }
 
 // inside fills the distances within the groups of the rows from..from+63 and checks the
 // conditions.
 func (c *clusters) inside(r *Router, from int) bool {
-	for row := from; row < min(from+64, c.rows); row++ {
+	for row := from; row < min(from+wideBits, c.rows); row++ {
 		in := &c.inner[row]
 		in.dist = make([]uint8, len(in.dsts)*in.nodes)
 		border := c.border(r, row)

@@ -18,7 +18,8 @@ func sameTable(t *testing.T, name string, r *Router, c *clusters) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tab := &Table{Router: r, nodes: plain.nodes, c: c}
+	tab := newTable(r, r.allStates())
+	tab.c = c
 	for _, x := range []*Table{plain, tab} {
 		if err := x.MakeLists(ctx, 2); err != nil || !x.HasLists() {
 			t.Fatalf("%s: no lists: %v", name, err)
@@ -26,13 +27,15 @@ func sameTable(t *testing.T, name string, r *Router, c *clusters) {
 	}
 	bare := *c
 	bare.list = nil
-	scan := &Table{Router: r, nodes: plain.nodes, c: &bare}
+	scan := newTable(r, r.allStates())
+	scan.c = &bare
 	for set := range r.Sets {
-		for x := range plain.nodes {
-			if got, want := tab.Dist(set, x), plain.Dist(set, x); got != want {
+		for x := range tab.nodes {
+			y := plain.Node(topology.SwitchID(x/r.states), uint8(x%r.states))
+			if got, want := tab.Dist(set, x), plain.Dist(set, y); got != want {
 				t.Fatalf("%s: node %d to set %d: distance %d, want %d", name, x, set, got, want)
 			}
-			want := plain.Hops(set, x)
+			want := plain.Hops(set, y)
 			if got := tab.Hops(set, x); !slices.Equal(got, want) {
 				t.Fatalf("%s: node %d to set %d: %v, want %v", name, x, set, got, want)
 			}

@@ -8,13 +8,21 @@ import "toposearch/topology"
 // the router, then the extra ones.
 type Table struct {
 	Router *Router
-	nodes  int
-	dist   []uint8   // [dst*nodes+node]; Far if there is no route
-	list   []uint16  // [dst*nodes+node]: list number at the node; nil if too large
+	rows   rows
+	nodes  int       // switches times rows
+	dsts   int       // destinations in dist
+	dist   []uint8   // [at(dst, node)]; Far if there is no route
+	list   []uint16  // [at(dst, node)]: list number at the node; nil if too large
 	c      *clusters // instead of dist and list, in large networks of groups
 	first  []int32   // [node]: its lists are first[node]+number, the number from 0
 	span   []int32   // list i is hops[span[i]:span[i+1]]
 	hops   []Hop
+}
+
+// at is the place of a node and a destination: wideBits destinations of a node are side by side, then come the same
+// of the next node.
+func (t *Table) at(dst, node int) int {
+	return (dst/wideBits*t.nodes+node)*wideBits + dst%wideBits
 }
 
 // scan searches the hops of node x towards destination d among the channels of its switch.
@@ -30,20 +38,20 @@ func (t *Table) scan(d, x int, buf []Hop) []Hop {
 func (t *Table) EachHop(dst, x int, f func(Hop)) {
 	r := t.Router
 	S := r.states
-	sw, state := topology.SwitchID(x/S), x%S
+	sw, state := t.SwitchOf(x), t.stateOf(x)
 	here := t.Dist(dst, x)
 	first, end := r.Net.Out(sw)
 	for c := first; c < end; c++ {
 		at := int(r.kind[c])*S + state
 		m := r.next[at]
-		base := int(r.Net.To(c)) * S
+		to := r.Net.To(c)
 		for s := 0; m>>s != 0; s++ {
-			if m>>s&1 == 0 || t.Dist(dst, base+s) != here-1 {
+			if m>>s&1 == 0 || t.Dist(dst, t.Node(to, uint8(s))) != here-1 {
 				continue
 			}
 			h := Hop{Channel: c, VC: r.vc[at*S+s], State: uint8(s)}
 			h.Top = h.VC
-			if u := r.rest[s]; m>>u&1 != 0 && t.Dist(dst, base+int(u)) == here-1 {
+			if u := r.rest[s]; m>>u&1 != 0 && t.Dist(dst, t.Node(to, u)) == here-1 {
 				h.Top++
 				m &^= 1 << u
 			}
@@ -52,17 +60,23 @@ func (t *Table) EachHop(dst, x int, f func(Hop)) {
 	}
 }
 
-// Node numbers a switch in a state.
+// Node numbers a switch in a state; states of one row have the same number.
 func (t *Table) Node(sw topology.SwitchID, state uint8) int {
-	return int(sw)*t.Router.states + int(state)
+	return int(sw)*t.rows.n() + int(t.rows.of[state])
 }
+
+// SwitchOf is the switch of a node.
+func (t *Table) SwitchOf(node int) topology.SwitchID { return topology.SwitchID(node / t.rows.n()) }
+
+// stateOf is a state in which a packet goes on from a node.
+func (t *Table) stateOf(node int) int { return int(t.rows.state[node%t.rows.n()]) }
 
 // Dist is the distance of a node to a destination, Far if there is no route.
 func (t *Table) Dist(dst, node int) uint8 {
 	if t.c != nil {
-		return t.c.at(dst, node, t.Router.states)
+		return t.c.at(dst, node, t.rows.n())
 	}
-	return t.dist[dst*t.nodes+node]
+	return t.dist[t.at(dst, node)]
 }
 
 // HasLists reports whether Hops can be called; without lists hops are found by EachHop.
@@ -72,9 +86,9 @@ func (t *Table) HasLists() bool { return t.list != nil || t.c != nil && t.c.list
 func (t *Table) Hops(dst, node int) []Hop {
 	var i int32
 	if t.c != nil {
-		i = t.first[node] + int32(t.c.listAt(dst, node, t.Router.states))
+		i = t.first[node] + int32(t.c.listAt(dst, node, t.rows.n()))
 	} else {
-		i = t.first[node] + int32(t.list[dst*t.nodes+node])
+		i = t.first[node] + int32(t.list[t.at(dst, node)])
 	}
 	return t.hops[t.span[i]:t.span[i+1]]
 }

@@ -5,18 +5,25 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
+	"sync/atomic"
 )
 
 // maxListBytes is the memory above which hops are searched among the channels of the switch: the
 // verification of a finalist is to fit on a laptop.
 const maxListBytes = 512 << 20
 
+func newTable(r *Router, rs rows) *Table {
+	return &Table{Router: r, rows: rs, nodes: r.Net.Switches() * rs.n()}
+}
+
 // NewTable computes the fields of all sets. Blocks, if not nil, may be used to make it small.
 func NewTable(ctx context.Context, r *Router, blocks []int32, workers int) (*Table, error) {
-	t := &Table{Router: r, nodes: r.Net.Switches() * r.states}
+	t := newTable(r, r.equalStates())
 	if blocks != nil && !r.spare && len(r.Sets)*t.nodes >= clusterFrom {
-		var err error
-		if t.c, err = newClusters(ctx, r, blocks, workers); err != nil || t.c != nil {
+		if c, err := newClusters(ctx, r, blocks, workers); err != nil || c != nil {
+			t = newTable(r, r.allStates())
+			t.c = c
 			return t, err
 		}
 	}
@@ -35,14 +42,14 @@ func (t *Table) Extend(ctx context.Context, dsts [][]Port, workers int) error {
 	if t.c != nil {
 		return errors.New("routing: this network is too large for intermediates that are only part of the switches of a destination or of a group")
 	}
-	have := len(t.dist)
-	size := have + len(dsts)*t.nodes
+	t.dsts += len(dsts)
+	have, size := len(t.dist), (t.dsts+wideBits-1)/wideBits*t.nodes*wideBits
 	if size > maxDistBytes {
-		return fmt.Errorf("routing: a table of %d destinations and %d nodes (switches x states) takes %d bytes; at most %d are allowed",
-			size/t.nodes, t.nodes, size, maxDistBytes)
+		return fmt.Errorf("routing: a table of %d destinations and %d nodes (switches x states that differ) takes %d bytes; at most %d are allowed",
+			t.dsts, t.nodes, size, maxDistBytes)
 	}
 	t.dist = append(t.dist, make([]uint8, size-have)...)
-	return t.fillDist(ctx, t.dist[have:], dsts, max(1, workers))
+	return t.fillDist(ctx, dsts, workers)
 }
 
 // MakeLists adds lists of hops if memory allows; no destination may be added after it.
@@ -56,7 +63,7 @@ func (t *Table) MakeLists(ctx context.Context, workers int) error {
 	case t.c == nil && 2*len(t.dist) <= maxListBytes:
 		list := make([]uint16, len(t.dist))
 		if t.fillLists(ctx, workers, func() func(from, to int) chunk {
-			return func(from, to int) chunk { return t.listNodes(list, len(t.dist)/t.nodes, from, to) }
+			return func(from, to int) chunk { return t.listNodes(list, from, to) }
 		}) {
 			t.list = list
 		}
@@ -64,28 +71,29 @@ func (t *Table) MakeLists(ctx context.Context, workers int) error {
 	return ctx.Err()
 }
 
-// fillDist runs one search per destination.
-func (t *Table) fillDist(ctx context.Context, dist []uint8, dsts [][]Port, workers int) error {
-	long := make([]bool, len(dsts))
-	each(ctx, workers, len(dsts), func() func(int) {
-		s := newSearch(t.Router)
-		s.full = true
+// fillDist searches from the last destinations, those that share lines of the table together.
+func (t *Table) fillDist(ctx context.Context, dsts [][]Port, workers int) error {
+	begin := t.dsts - len(dsts)
+	block := t.nodes * wideBits
+	var long atomic.Bool
+	each(ctx, workers, (t.dsts+wideBits-1)/wideBits-begin/wideBits, func() func(int) {
+		s := newWide(t.Router, t.rows)
 		return func(i int) {
-			row := dist[i*t.nodes : (i+1)*t.nodes]
-			for x, d := range s.runTo(dsts[i]).Dist {
-				row[x] = Far
-				if d < Far {
-					row[x] = uint8(d)
-				} else if d != Unreachable {
-					long[i] = true
+			b := begin/wideBits + i
+			from, to := max(begin, b*wideBits), min(t.dsts, (b+1)*wideBits)
+			dist := t.dist[b*block : (b+1)*block]
+			if from%wideBits == 0 {
+				for x := range dist {
+					dist[x] = Far
 				}
+			}
+			if !s.fill(dsts[from-begin:to-begin], dist, wideBits, from%wideBits) {
+				long.Store(true)
 			}
 		}
 	})
-	for _, l := range long {
-		if l {
-			return fmt.Errorf("routing: a route has %d hops or more, too many for a table", Far)
-		}
+	if long.Load() {
+		return fmt.Errorf("routing: a route has %d hops or more, too many for a table", Far)
 	}
 	return ctx.Err()
 }
@@ -123,31 +131,38 @@ func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from,
 }
 
 // listNodes numbers the lists of the nodes [from, to) in order of destination. Destinations are the outer loop: the
-// distances of neighbouring nodes to one of them are side by side.
-func (t *Table) listNodes(list []uint16, dsts, from, to int) (c chunk) {
+// distances of neighbouring nodes to some of them are side by side.
+func (t *Table) listNodes(list []uint16, from, to int) (c chunk) {
 	trees := make([]listTree, to-from)
 	for i := range trees {
 		trees[i] = t.treeOf(from + i)
 	}
-	for d := range dsts {
-		row := t.dist[d*t.nodes : (d+1)*t.nodes]
+	var parts []part
+	for b := range (t.dsts + wideBits - 1) / wideBits {
+		line := func(x int) *[wideBits]uint8 { return (*[wideBits]uint8)(t.dist[t.at(b*wideBits, x):]) }
 		for i := range trees {
-			here := row[from+i]
-			if here == 0 || here == Far {
+			tree := &trees[i]
+			near, on := nearer(line(from + i))
+			if on == 0 {
 				continue // list 0 is empty
 			}
-			tree, id := &trees[i], int32(0)
+			parts = append(parts[:0], part{on, 0})
 			for j, y := range tree.to {
-				if row[y] == here-1 {
-					id = tree.extend(id, int32(j))
+				if m := near.equal(line(int(y))) & on; m != 0 {
+					parts = tree.split(parts, m, int32(j))
 				}
 			}
-			n := tree.numberOf(id)
-			if n >= math.MaxUint16 {
-				c.full = true
-				return c
+			out := list[t.at(b*wideBits, from+i):]
+			for _, p := range parts {
+				n := tree.numberOf(p.id)
+				if n >= math.MaxUint16 {
+					c.full = true
+					return c
+				}
+				for m := p.dsts; m != 0; m &= m - 1 {
+					out[bits.TrailingZeros64(m)] = uint16(n)
+				}
 			}
-			list[d*t.nodes+from+i] = uint16(n)
 		}
 	}
 	for i := range trees {

@@ -1,10 +1,6 @@
 package routing
 
-import (
-	"slices"
-
-	"toposearch/topology"
-)
+import "slices"
 
 // listTree holds the lists of hops of a node: a list is the one without its last hop, and that hop.
 type listTree struct {
@@ -26,14 +22,15 @@ const mostDense = 64
 func (t *Table) treeOf(x int) (l listTree) {
 	r := t.Router
 	S := r.states
-	first, end := r.Net.Out(topology.SwitchID(x / S))
+	sw, state := t.SwitchOf(x), t.stateOf(x)
+	first, end := r.Net.Out(sw)
 	for c := first; c < end; c++ {
-		at := int(r.kind[c])*S + x%S
+		at := int(r.kind[c])*S + state
 		for s, m := 0, r.next[at]; m>>s != 0; s++ {
 			if m>>s&1 != 0 {
 				vc := r.vc[at*S+s]
 				l.hop = append(l.hop, Hop{Channel: c, VC: vc, State: uint8(s), Top: vc})
-				l.to = append(l.to, int32(int(r.Net.To(c))*S+s))
+				l.to = append(l.to, int32(t.Node(r.Net.To(c), uint8(s))))
 			}
 		}
 	}
@@ -70,6 +67,31 @@ func (l *listTree) extend(id, j int32) int32 {
 		l.far[key] = to
 	}
 	return to
+}
+
+// part is some of wideBits destinations that have the same list so far.
+type part struct {
+	dsts uint64
+	id   int32
+}
+
+// split puts hop j behind the lists of some destinations.
+func (l *listTree) split(parts []part, dsts uint64, j int32) []part {
+	for k := 0; dsts != 0; k++ {
+		p := &parts[k]
+		with := p.dsts & dsts
+		if with == 0 {
+			continue
+		}
+		dsts &^= with
+		if id := l.extend(p.id, j); with == p.dsts {
+			p.id = id
+		} else {
+			p.dsts &^= with
+			parts = append(parts, part{with, id})
+		}
+	}
+	return parts
 }
 
 // numberOf is the number of a list.

@@ -2,17 +2,41 @@ package routing
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"toposearch/topology"
 )
+
+// balancedDOR is dimension order over two rings with balanced datelines (package topology/family, dateline.go):
+// states 1 and 2, and 4 and 5, go on in the same way.
+var balancedDOR = func() topology.Rule {
+	r := topology.Rule{Name: "dor", States: 6}
+	add := func(from, link, to, vc int) {
+		r.Steps = append(r.Steps, topology.Step{From: uint8(from), Kind: topology.Kind{Link: uint8(link), From: any8, To: any8}, To: uint8(to), VC: uint8(vc)})
+	}
+	for ring := range 2 {
+		before := 3 * ring
+		for from := range before + 1 {
+			add(from, 2*ring+1, before, 0)
+			add(from, 2*ring+1, before+2, 1)
+			add(from, 2*ring+2, before+1, 0)
+			add(from, 2*ring+2, before+2, 1)
+		}
+		for from := before + 1; from < before+3; from++ {
+			add(from, 2*ring+1, before+2, 1)
+		}
+	}
+	return r
+}()
 
 // Lists and scans offer the same hops, and they are those of the field.
 func TestTableAgainstField(t *testing.T) {
 	for _, c := range []struct {
 		n    *topology.Network
 		rule topology.Rule
-	}{{dragonfly(t, 2, 4, 2), lgl()}, {zcube(t, 3, 3), topology.Minimal()}, {torus(t, true, 5, 4), torusDOR(2)}} {
+	}{{dragonfly(t, 2, 4, 2), lgl()}, {zcube(t, 3, 3), topology.Minimal()}, {torus(t, true, 5, 4), torusDOR(2)},
+		{torus(t, true, 9, 8), balancedDOR}} {
 		r, err := New(c.n, c.rule)
 		if err != nil {
 			t.Fatal(err)
@@ -21,16 +45,26 @@ func TestTableAgainstField(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		// The first sets once more, from the middle of a line of the table on.
+		again := min(70, len(r.Sets))
+		var extra [][]Port
+		for i := range again {
+			extra = append(extra, r.Sets[i].Ports)
+		}
+		if err := tab.Extend(context.Background(), extra, 2); err != nil {
+			t.Fatal(err)
+		}
 		if err := tab.MakeLists(context.Background(), 2); err != nil || !tab.HasLists() {
 			t.Fatalf("no lists: %v", err)
 		}
-		for set := range r.Sets {
-			f := r.Field(set)
+		for set := range len(r.Sets) + again {
+			f := r.Field(set % len(r.Sets))
 			for x, d := range f.Dist {
 				want := r.Next(f, topology.SwitchID(x/r.states), uint8(x%r.states), nil)
-				got, scan := tab.Hops(set, x), tab.scan(set, x, nil)
-				if d != Unreachable && int(d) != int(tab.Dist(set, x)) {
-					t.Fatalf("distance %d, want %d", tab.Dist(set, x), d)
+				node := tab.Node(topology.SwitchID(x/r.states), uint8(x%r.states))
+				got, scan := tab.Hops(set, node), tab.scan(set, node, nil)
+				if there := tab.Dist(set, node); int(there) != min(int(d), Far) {
+					t.Fatalf("distance %d, want %d", there, d)
 				}
 				if len(got) != len(want) || len(scan) != len(want) {
 					t.Fatalf("node %d to set %d: %v by list, %v by scan, want %v", x, set, got, scan, want)
@@ -56,6 +90,30 @@ func TestRuleErrors(t *testing.T) {
 	} {
 		if _, err := New(n, rule); err == nil {
 			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// A table holds states that go on in the same way once, and refuses routes of 255 hops or more.
+func TestTableRows(t *testing.T) {
+	r, err := New(torus(t, true, 9, 8), balancedDOR)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := r.equalStates().of, []uint8{0, 1, 1, 2, 3, 3}; !slices.Equal(got, want) {
+		t.Errorf("rows of the states: %v, want %v", got, want)
+	}
+	for length, ok := range map[int]bool{509: true, 510: false} { // half way round: 254, 255
+		r, err := New(torus(t, true, length), topology.Minimal())
+		if err != nil {
+			t.Fatal(err)
+		}
+		tab, err := NewTable(context.Background(), r, nil, 2)
+		if (err == nil) != ok {
+			t.Errorf("a ring of %d: %v", length, err)
+		}
+		if ok && tab.Dist(0, tab.Node(254, 0)) != 254 {
+			t.Errorf("a ring of %d: half way round are %d hops", length, tab.Dist(0, tab.Node(254, 0)))
 		}
 	}
 }

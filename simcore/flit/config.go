@@ -266,11 +266,20 @@ func (c *Config) largestPacket() int {
 }
 
 // plain reports whether the fast cycle does what the Config asks for.
-func (c *Config) plain() bool {
+func (c *Config) plain() bool { return c.InternalSpeedup == 1 && c.simple() }
+
+// simple is plain but for InternalSpeedup.
+func (c *Config) simple() bool {
 	return !c.forceFull && plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&
-		c.InputSpeedup == 1 && c.OutputSpeedup == 1 && c.InternalSpeedup == 1 && c.OutputBuffer == -1 &&
+		c.InputSpeedup == 1 && c.OutputSpeedup == 1 && c.OutputBuffer == -1 &&
 		!c.Speculative && !c.HoldSwitch && !c.BatchStages && c.Priority == "none" &&
 		!c.VCPrioritizeEmpty && !c.VCShuffleRequests
+}
+
+// lean reports whether the lean cycle (lean.go) does what the Config asks for, lines of less than a flit per cycle aside.
+func (c *Config) lean() bool {
+	return c.simple() && c.RoutingDelay == 1 && c.VCAllocDelay == 1 && c.SharedFlits == 0 && !c.WaitForTailCredit && !c.VCBusyWhenFull &&
+		(c.InternalSpeedup == 1 || c.SwAllocDelay+c.StPrepare+c.StFinal == 2)
 }
 
 // Priorities of flits: the higher goes first.

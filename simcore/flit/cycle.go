@@ -77,7 +77,7 @@ func (s *Sim) enter(due []bucket) {
 func (s *Sim) work() {
 	switch {
 	case s.lean:
-		s.sendLean(&s.lanes[0])
+		s.workLean(&s.lanes[0], s.stepsLean())
 	case s.full != nil:
 		s.full.cycle(s)
 	default:

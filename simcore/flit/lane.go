@@ -58,6 +58,7 @@ func (s *Sim) cycleLanes() {
 	s.inject()
 	s.eject(ends.flits)
 	s.spare.giveBack(ends)
+	steps := s.stepsLean()
 	for i := range s.lanes {
 		l, b := &s.lanes[i], &due[i]
 		s.creditsLean(l, b.credits)
@@ -65,7 +66,7 @@ func (s *Sim) cycleLanes() {
 		s.routeAgainLean(l)
 		s.arriveLean(l, b.flits)
 		s.spare.giveBack(b)
-		s.sendLean(l)
+		s.workLean(l, steps)
 	}
 	s.now++
 }

@@ -194,10 +194,13 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 		if s.sent != nil {
 			s.sent[op]++
 		}
-		if s.farOut == nil {
+		switch {
+		case s.steps != nil:
+			s.behindLean(op, o, ip, vin, vout, f)
+		case s.farOut == nil:
 			s.fileFlit(&s.wheel[s.place(now, o.lag)], o.down<<shift|vout, f)
 			s.fileCredit(&s.wheel[s.place(now, p.crLag)], p.up<<shift|vin)
-		} else {
+		default:
 			s.flitAnywhere(op, o, vout, f)
 			s.giveCredit(ip, vin)
 		}

@@ -36,7 +36,11 @@ func Bytes(n simcore.Counts, c *Config) float64 {
 	b += float64(n.Switches) * float64(unsafe.Sizeof(dims{})+2*unsafe.Sizeof(int32(0)))
 	packets := ties*2 + float64(n.Endpoints) + ports*float64(c.VCs*depth)
 	b += packets / (1 << pageBits) * float64(unsafe.Sizeof((*packetPage)(nil))+unsafe.Sizeof(pageMore{})+2)
-	if !c.plain() {
+	if c.lean() {
+		if c.InternalSpeedup > 1 {
+			b += 2 * ports * float64(unsafe.Sizeof(simcore.Cycle(0)))
+		}
+	} else if !c.plain() {
 		// Of the general cycle: queues, holders, credits and arbiters of a port.
 		const perPort = 96
 		b += ports * perPort

@@ -114,8 +114,11 @@ func (s *Sim) allocate() {
 		s.common = make([]int32, len(s.out))
 	}
 	s.makeMasks()
+	if s.lean && s.cfg.InternalSpeedup > 1 {
+		s.steps = newLeanSteps(s)
+	}
 	if s.cfg.InternalSpeedup > 1 {
-		s.longest += s.vcs * int(s.depth) // credits queue for their messages
+		s.longest += s.vcs * int(s.depth) // flits and credits queue behind the crossbar
 	}
 	s.srcOf, s.calNext = inHugePages(make([]source, s.endpoints)), inHugePages(make([]int32, s.endpoints))
 	s.srcDepth = 1
@@ -134,7 +137,7 @@ func (s *Sim) allocate() {
 	s.own()
 	s.dealLanes()
 	s.stat.init(s.endpoints, s.cfg.Batches)
-	if !s.cfg.plain() {
+	if !s.lean && !s.cfg.plain() {
 		s.full = newFullState(s)
 	}
 }
@@ -158,14 +161,14 @@ func (s *Sim) makeMasks() {
 	s.waitW, s.waitNew = make([]uint64, words), make([]uint64, words)
 	s.portMask = 1<<(1<<s.vs) - 1
 	s.quick = s.cfg.plain() && s.cfg.RoutingDelay <= 1 && s.cfg.VCAllocDelay == 1 && s.cfg.SharedFlits == 0
-	s.lean = s.quick && s.cfg.RoutingDelay == 1 && !s.cfg.WaitForTailCredit && !s.cfg.VCBusyWhenFull && s.slow == nil
+	s.lean = s.cfg.lean() && (s.slow == nil || s.cfg.InternalSpeedup > 1)
 }
 
 // own makes the lists, sets and scratch memory that every part has for itself.
 func (s *Sim) own() {
 	s.active, s.epActive = make([]uint64, (s.switches+63)>>6), make([]uint64, (s.endpoints+63)>>6)
 	w := 4
-	for w <= s.longest+2 {
+	for w <= s.longest+s.slowBehind()+2 {
 		w *= 2
 	}
 	s.lanes = make([]lane, s.laneCount())
@@ -211,6 +214,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		if p.full != nil {
 			p.full.reset(p, seed)
 		}
+		p.steps.reset()
 		p.stat.reset()
 	}
 	s.resetSources(load, seed)

@@ -62,6 +62,10 @@ func (x *observer) open() {
 	if x.s.cfg.Observe.Detail {
 		clear(x.s.sentBy)
 		x.s.sent = x.s.sentBy
+		for _, p := range x.s.all() {
+			p.sent = x.s.sent
+			p.countBehind(1)
+		}
 		x.nextSnapshot = x.s.now + snapshotEvery
 	}
 }
@@ -72,6 +76,11 @@ func (x *observer) close() {
 		return
 	}
 	x.inWindow = false
+	if x.s.sent != nil {
+		for _, p := range x.s.all() {
+			p.countBehind(-1)
+		}
+	}
 	x.nextSnapshot, x.s.sent = never, nil
 }
 

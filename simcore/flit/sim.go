@@ -43,7 +43,7 @@ type Sim struct {
 	vmask               int32  // 1<<vs - 1
 	portMask            uint64 // a bit for each VC of a port
 	quick               bool   // the plain cycle with stages of one cycle
-	lean                bool   // quick, and nothing of what makes the paths of lean.go long
+	lean                bool   // the cycle of lean.go
 	deep                int32  // flits of a VC beyond its ring
 	depth               int32  // slots that a VC can hold; private: those that are its own
 	private             int32
@@ -95,7 +95,8 @@ type Sim struct {
 	live            int      // packets created and not delivered
 	inNet           int      // flits injected and not delivered
 	moved           simcore.Cycle
-	full            *fullState // the general cycle, nil in the plain one
+	full            *fullState // the general cycle; nil in the others
+	steps           *leanSteps // of the lean cycle with internal speedup, else nil
 
 	parts    []*Sim // this one and the others, by number; nil: there is one
 	team     *team

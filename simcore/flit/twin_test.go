@@ -26,6 +26,11 @@ func TestPlainAgreesWithGeneral(t *testing.T) {
 		{"lanes", newGrid(t, 4, true), 0.9, func(c *Config) { c.lanes, c.PacketFlits, c.VCs = 5, 3, 3 }},
 		{"lanes of a switch", newGrid(t, 5, false), 0.5, func(c *Config) { c.lanes = 25 }},
 		{"deep", newGrid(t, 4, false), 0.9, func(c *Config) { c.BufferFlits, c.PacketFlits = 40, 7 }},
+		{"speedup", newGrid(t, 4, true), 0.9, func(c *Config) { c.InternalSpeedup, c.PacketFlits, c.VCs = 2, 4, 4 }},
+		{"speedup of lanes", newGrid(t, 5, false), 0.6, func(c *Config) { c.InternalSpeedup, c.lanes, c.PacketFlits = 2, 5, 3 }},
+		{"three steps", newGrid(t, 4, false), 1, func(c *Config) { c.InternalSpeedup, c.BufferFlits, c.PacketFlits = 3, 3, 5 }},
+		{"steps in fractions", newGrid(t, 4, true), 0.9, func(c *Config) { c.InternalSpeedup, c.PacketFlits, c.CreditDelay = 1.5, 3, 3 }},
+		{"slow lines", newSlowGrid(t, 4), 0.4, func(c *Config) { c.InternalSpeedup, c.PacketFlits = 2, 4 }},
 		{"onoff", newGrid(t, 4, false), 0.3, func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.1, 0.2 }},
 	} {
 		cfg := DefaultConfig()
@@ -53,4 +58,12 @@ func TestPlainAgreesWithGeneral(t *testing.T) {
 func mustNewFull(tb testing.TB, g *grid, tr simcore.Traffic, cfg Config) *Sim {
 	cfg.forceFull = true
 	return mustNew(tb, g, tr, cfg)
+}
+
+// newSlowGrid is a torus whose links carry two of the three lanes that its endpoints have, so that queues stand behind the
+// crossbars.
+func newSlowGrid(tb testing.TB, k int) *grid {
+	g := newGrid(tb, k, true)
+	g.n.Lanes[0], g.n.Lanes[1], g.n.EndpointLanes = 3, 2, 3
+	return g
 }

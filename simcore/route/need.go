@@ -42,7 +42,7 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 	for s := range good {
 		good[s] = true
 		for set := range c.Sets {
-			good[s] = good[s] && r.t.Dist(set, s*c.States()) != routing.Far
+			good[s] = good[s] && r.t.Dist(set, r.t.Node(topology.SwitchID(s), 0)) != routing.Far
 		}
 	}
 	if r.via == viaBlock {

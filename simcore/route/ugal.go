@@ -93,7 +93,7 @@ func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int
 	for {
 		h, ok := choose(r.t, dst, node, random, p, v)
 		if !ok {
-			return flits, vcs, node - node%r.t.Router.States()
+			return flits, vcs, r.t.Node(r.t.SwitchOf(node), 0)
 		}
 		q, n := r.queue(v, h, hops)
 		if q*vcs > flits*n {

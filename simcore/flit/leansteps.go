@@ -1,0 +1,117 @@
+package flit
+
+import "toposearch/simcore"
+
+// A crossbar with internal speedup, in the lean cycle: several steps of allocation a cycle, and queues behind its
+// outputs from which one flit leaves a cycle. It does what full_cycle.go does for all configurations;
+// TestPlainAgreesWithGeneral holds it to that. Queues are first in, first out, so that the cycle in which a flit leaves is
+// known as soon as it is granted: no queue is kept, and a flit goes on its line at once, from that cycle on. The same is
+// true of credits, of which one leaves an input in a cycle.
+type leanSteps struct {
+	due   float64         // steps that are due, in fractions
+	line  simcore.Cycle   // when what is granted in this step is behind the crossbar
+	shut  []simcore.Cycle // by output port: the first cycle in which its line is free
+	quiet []simcore.Cycle // by input port: the same of its credits
+}
+
+func newLeanSteps(s *Sim) *leanSteps {
+	return &leanSteps{shut: make([]simcore.Cycle, s.nOut), quiet: make([]simcore.Cycle, s.nIn)}
+}
+
+// part is the state of another part: shared by port.
+func (x *leanSteps) part() *leanSteps {
+	if x == nil {
+		return nil
+	}
+	q := *x
+	return &q
+}
+
+// reset empties the queues.
+func (x *leanSteps) reset() {
+	if x == nil {
+		return
+	}
+	x.due = 0
+	clear(x.shut)
+	clear(x.quiet)
+}
+
+// stepsLean is how many steps switches take in this cycle.
+func (s *Sim) stepsLean() int {
+	if s.steps == nil {
+		return 1
+	}
+	s.steps.due += s.cfg.InternalSpeedup
+	n := int(s.steps.due)
+	s.steps.due -= float64(n)
+	return n
+}
+
+// workLean lets the switches of a lane allocate and send, in n steps. In the first, VCs are allocated before flits arrive.
+func (s *Sim) workLean(l *lane, n int) {
+	for k := range n {
+		if k > 0 {
+			s.allocLean(l)
+			s.routeAgainLean(l)
+		}
+		if s.steps != nil { // a flit is behind the crossbar a step later
+			s.steps.line = s.now + simcore.Cycle(b2i(k == n-1))
+		}
+		s.sendLean(l)
+	}
+}
+
+// behindLean puts a flit on the line of an output, and the credit of its slot on that of its input, each when those
+// before it are gone.
+func (s *Sim) behindLean(op int32, o *outPort, ip, vin, vout int32, f uint32) {
+	x := s.steps
+	at := max(x.line, x.shut[op])
+	if s.slow != nil {
+		if l := &s.slow[op]; l.num > 0 { // canSend and launch
+			at = max(at, simcore.Cycle(l.free/l.num))
+			l.free = max(l.free, int64(at)*l.num) + l.den
+		}
+	}
+	x.shut[op] = at + 1
+	if iv := o.down<<(s.vs&31) | vout; s.farOut != nil && s.farOut[op] != 0 {
+		s.flitFar(s.farOut[op]-1, at, o.lag, iv, f)
+	} else {
+		s.fileFlit(&s.wheel[s.place(at, o.lag)], iv, f)
+	}
+	at = max(s.now, x.quiet[ip])
+	x.quiet[ip] = at + 1
+	s.creditLater(ip, vin, at)
+}
+
+// slowBehind is how much longer flits can stand behind the crossbar where lines are slow than behind others, cycles: each
+// of them has a slot of the next buffer.
+func (s *Sim) slowBehind() int {
+	if s.steps == nil {
+		return 0
+	}
+	flit := int64(1)
+	for i := range s.slow {
+		if l := &s.slow[i]; l.num > 0 {
+			flit = max(flit, (l.den+l.num-1)/l.num)
+		}
+	}
+	return s.vcs * int(s.depth) * int(flit-1)
+}
+
+// countBehind adds the flits that have been granted and wait behind the crossbar to those sent on the lines, times
+// sign: they are counted when they are granted, and a window has those that leave in it.
+func (s *Sim) countBehind(sign int32) {
+	if s.steps == nil {
+		return
+	}
+	for i := range s.wheel {
+		ahead := (simcore.Cycle(i>>s.laneBits) - s.now) & s.wheelMask // until it arrives
+		for _, e := range s.wheel[i].flits {
+			op := s.in[int32(e>>32)>>s.vs].up
+			if op < s.nOut && ahead >= s.out[op].lag.delay() {
+				s.sent[op] += uint32(sign)
+			}
+		}
+	}
+}
