@@ -182,6 +182,12 @@ func namesOf(f *topology.Family, v []int) map[string]float64 {
 			names[name] = float64(c)
 		}
 		names[p.Name] = float64(v[i])
+		if p.Divides != "" {
+			down, up, _ := strings.Cut(p.Format(v[i]), ":")
+			x, _ := strconv.ParseFloat(down, 64)
+			y, _ := strconv.ParseFloat(up, 64)
+			names[p.Name] = x / y
+		}
 	}
 	return names
 }
@@ -194,7 +200,9 @@ func drawValues(f *topology.Family, n int, use func(v []int, s *topology.Size)) 
 	for found, tries := 0, 0; found < n && tries < 200*n; tries++ {
 		for i, p := range f.Params {
 			switch {
-			case p.Default != nil && rng.IntN(2) == 0:
+			case p.Divides != "" && rng.IntN(4) == 0:
+				v[i] = f.RatioDraw(v, i, rng)
+			case p.Divides != "" || p.Default != nil && rng.IntN(2) == 0:
 				v[i] = p.Default(v)
 			default:
 				v[i] = p.Min + rng.IntN(min(p.Max-p.Min+1, 1+rng.IntN(24)))
@@ -234,6 +242,9 @@ func TestFormulas(t *testing.T) {
 				x, err := compute(expression, names)
 				if !ok || err != nil {
 					t.Fatalf("%s: %q: %v", f.Name, line, err)
+				}
+				if math.Abs(x-math.Round(x)) < 1e-9 { // a ratio is rounded
+					x = math.Round(x)
 				}
 				names[name] = x
 				if w, ok := want[name]; ok {

@@ -47,7 +47,7 @@ func Rules(f *topology.Family) []Rule {
 // sampleTuple draws values for a family, mostly defaults if usual.
 func sampleTuple(f *topology.Family, v []int, usual bool, rng *rand.Rand) {
 	for i, p := range f.Params {
-		if usual && p.Default != nil && rng.IntN(4) > 0 {
+		if p.Default != nil && rng.IntN(4) > 0 && (usual || p.Divides != "") {
 			v[i] = p.Default(v) // mostly the usual network: rare rules need everything else in order
 			continue
 		}
