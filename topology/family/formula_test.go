@@ -174,6 +174,14 @@ func call(name string, a []float64) float64 {
 	panic("unknown function " + name)
 }
 
+// whole is a number without what the rounding of a ratio adds to it.
+func whole(x float64) float64 {
+	if n := math.Round(x); math.Abs(x-n) <= 1e-9*n {
+		return n
+	}
+	return x
+}
+
 // namesOf are the values of the parameters, and of their choices.
 func namesOf(f *topology.Family, v []int) map[string]float64 {
 	names := map[string]float64{}
@@ -243,10 +251,7 @@ func TestFormulas(t *testing.T) {
 				if !ok || err != nil {
 					t.Fatalf("%s: %q: %v", f.Name, line, err)
 				}
-				if math.Abs(x-math.Round(x)) < 1e-9 { // a ratio is rounded
-					x = math.Round(x)
-				}
-				names[name] = x
+				names[name] = whole(x)
 				if w, ok := want[name]; ok {
 					checked[name]++
 					// A mesh divides by its sides.

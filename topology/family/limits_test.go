@@ -87,7 +87,8 @@ func TestExtremes(t *testing.T) {
 					}
 				}
 				name, expression, _ := strings.Cut(text, " = ")
-				names[name], _ = compute(expression, names)
+				x, _ := compute(expression, names)
+				names[name] = whole(x)
 			}
 			if _, ok := names["endpoints"]; !ok {
 				continue // one level: the formula does not apply
