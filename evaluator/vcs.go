@@ -162,7 +162,7 @@ func sibling(f *topology.Family, rule topology.Rule, ports int32) ([]int, bool) 
 			return
 		}
 		p := &f.Params[i]
-		if p.Default != nil && p.Choices == nil && i >= 3 {
+		if p.Default != nil && p.Choices == nil && (i >= 3 || p.Divides != "") {
 			v[i] = p.Default(v)
 			fill(i + 1)
 			return

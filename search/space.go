@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"sort"
 
 	"toposearch/study"
@@ -59,10 +60,14 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 	sp := &Space{Fam: f, Dims: make([]Dim, len(f.Params)), Whole: true}
 	for i := range f.Params {
 		p := &f.Params[i]
-		d := study.Domain{Min: p.Min, Max: p.Max}
+		var d study.Domain
+		d.Min, d.Max = p.Range()
 		if i < len(fs.Domains) && fs.Domains[i].Given {
 			d = fs.Domains[i]
 			sp.Whole = false
+			if p.Divides != "" && d.Values == nil {
+				d.Values = ratios(&sp.Dims[f.Param(p.Divides)], d.Min, d.Max)
+			}
 		}
 		if d.Values != nil {
 			sp.Dims[i] = Dim{N: len(d.Values), values: d.Values}
@@ -78,6 +83,24 @@ func newSpace(fs study.FamilySpace) (*Space, error) {
 		sp.Size.Mul(sp.Size, big.NewInt(int64(sp.Dims[i].N)))
 	}
 	return sp, nil
+}
+
+// ratios are all ratios from least to most in which some value of a domain, of ports of switches, can be divided.
+func ratios(of *Dim, least, most int) []int {
+	out := []int{}
+	for i := range of.N {
+		n := of.At(i)
+		for p := topology.RatioPart(least, n); p < n; p++ {
+			if x := topology.RatioOf(p, n-p); x >= least && x <= most {
+				out = append(out, x)
+			}
+		}
+		if i%64 == 0 || i == of.N-1 {
+			slices.Sort(out)
+			out = slices.Compact(out)
+		}
+	}
+	return out
 }
 
 // holds reports whether every value lies in its domain.

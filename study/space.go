@@ -137,7 +137,7 @@ func domain(p *topology.Param, v *tomlfile.Value) (Domain, bool) {
 			return d, false
 		}
 		if okA && okB && d.Min > d.Max {
-			v.Errorf("parameter %s: min %d is above max %d: the range is empty", p.Name, d.Min, d.Max)
+			v.Errorf("parameter %s: min %s is above max %s: the range is empty", p.Name, p.Format(d.Min), p.Format(d.Max))
 			return d, false
 		}
 		return d, okA && okB
@@ -146,7 +146,7 @@ func domain(p *topology.Param, v *tomlfile.Value) (Domain, bool) {
 	return Domain{Given: true, Min: x, Max: x, Values: []int{x}}, ok
 }
 
-// paramValue reads one value of a parameter: a whole number in its range, or a named choice.
+// paramValue reads one value of a parameter: a whole number in its range, a named choice, or a ratio.
 func paramValue(p *topology.Param, v *tomlfile.Value) (int, bool) {
 	if p.Choices != nil {
 		name, ok := v.Text()
@@ -159,6 +159,9 @@ func paramValue(p *topology.Param, v *tomlfile.Value) (int, bool) {
 		}
 		return max(i, 0), i >= 0
 	}
+	if p.Divides != "" {
+		return ratio(p, v)
+	}
 	if !v.Is(tomlfile.Int) {
 		return 0, false
 	}
@@ -167,4 +170,17 @@ func paramValue(p *topology.Param, v *tomlfile.Value) (int, bool) {
 		return 0, false
 	}
 	return int(v.Int), true
+}
+
+// ratio reads a ratio such as "3:1".
+func ratio(p *topology.Param, v *tomlfile.Value) (int, bool) {
+	text, ok := v.Text()
+	if !ok {
+		return 0, false
+	}
+	x, err := p.ParseValue(text)
+	if err != nil {
+		v.Errorf("%v\n%s: %s; such as %s = \"3:1\"", err, p.Name, p.Doc, p.Name)
+	}
+	return x, err == nil
 }

@@ -56,14 +56,14 @@ func (d Design) String() string {
 	return b.String()
 }
 
-// Params gives the values by name, named choices as strings, for JSON.
+// Params gives the values by name, named choices and ratios as strings, for JSON.
 func (d Design) Params() map[string]any {
 	m := make(map[string]any, len(d.V))
 	if d.Family == nil {
 		return m
 	}
 	for i, p := range d.Family.Params[:min(len(d.V), len(d.Family.Params))] {
-		if p.Choices != nil {
+		if p.Choices != nil || p.Divides != "" {
 			m[p.Name] = p.Format(d.V[i])
 		} else {
 			m[p.Name] = d.V[i]

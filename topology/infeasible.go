@@ -3,6 +3,7 @@ package topology
 import (
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // ErrInfeasible is wrapped by every error that says there is no such network.
@@ -16,6 +17,8 @@ type Infeasible struct {
 	Bound int    // the nearest allowed value of the parameter, the others fixed
 	// Others says that no value of the parameter is enough by itself; Bound is then the least.
 	Others bool
+
+	family *Family // whose parameter it is; nil: values are numbers
 }
 
 // Rules of a single parameter's range.
@@ -25,18 +28,29 @@ const (
 )
 
 func (e *Infeasible) Error() string {
+	got, bound := e.text(e.Got), e.text(e.Bound)
 	switch e.Rule {
 	case belowMin:
-		return fmt.Sprintf("%v: %s = %d is below its least value; the nearest %s is %d", ErrInfeasible, e.Param, e.Got, e.Param, e.Bound)
+		return fmt.Sprintf("%v: %s = %s is below its least value; the nearest %s is %s", ErrInfeasible, e.Param, got, e.Param, bound)
 	case aboveMax:
-		return fmt.Sprintf("%v: %s = %d is above its largest value; the nearest %s is %d", ErrInfeasible, e.Param, e.Got, e.Param, e.Bound)
+		return fmt.Sprintf("%v: %s = %s is above its largest value; the nearest %s is %s", ErrInfeasible, e.Param, got, e.Param, bound)
 	}
 	if e.Others {
-		return fmt.Sprintf("%v: %s = %d breaks the rule %s; so does even %s = %d, unless other parameters shrink too",
-			ErrInfeasible, e.Param, e.Got, e.Rule, e.Param, e.Bound)
+		return fmt.Sprintf("%v: %s = %s breaks the rule %s; so does even %s = %s, unless other parameters shrink too",
+			ErrInfeasible, e.Param, got, e.Rule, e.Param, bound)
 	}
-	return fmt.Sprintf("%v: %s = %d breaks the rule %s; the nearest %s is %d",
-		ErrInfeasible, e.Param, e.Got, e.Rule, e.Param, e.Bound)
+	return fmt.Sprintf("%v: %s = %s breaks the rule %s; the nearest %s is %s",
+		ErrInfeasible, e.Param, got, e.Rule, e.Param, bound)
+}
+
+// text is a value as a design's name writes it, where it is a ratio.
+func (e *Infeasible) text(x int) string {
+	if e.family != nil {
+		if i := e.family.Param(e.Param); i >= 0 && e.family.Params[i].Divides != "" {
+			return ratioText(x)
+		}
+	}
+	return strconv.Itoa(x)
 }
 
 // Unwrap makes errors.Is(err, ErrInfeasible) true.

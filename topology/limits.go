@@ -52,7 +52,7 @@ func (f *Family) tooLarge(v []int, s *Size) error {
 		if n == 0 {
 			i = first
 		}
-		if f.Params[i].Choices != nil {
+		if p := &f.Params[i]; p.Choices != nil || p.Divides != "" {
 			continue
 		}
 		if x, ok := blame(i); ok {

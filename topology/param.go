@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Param is one parameter of a family: an integer, or a named choice whose value is its index.
+// Param is one parameter of a family: an integer, a named choice whose value is its index, or a ratio (RatioOf).
 type Param struct {
 	Name string // the letter of the source paper
 	Doc  string // what it is, in words
@@ -19,6 +19,10 @@ type Param struct {
 	// if it is a constant.
 	DefaultDoc string
 	Choices    []string // names of the values, if it is a choice; Min = 0 and Max = len-1 then
+	// Divides names the parameter before it that a ratio divides; "": it is no ratio. Min and Max of a ratio are values
+	// of ratios, and the least value is its default. A search keeps it there unless a study names other values: nearly
+	// every ratio divides some number, and several of them multiply the designs of a family by thousands.
+	Divides string
 }
 
 // Const is a Default that does not depend on other parameters.
@@ -28,6 +32,9 @@ func Const(x int) func([]int) int { return func([]int) int { return x } }
 func (p Param) Format(x int) string {
 	if p.Choices != nil && x >= 0 && x < len(p.Choices) {
 		return p.Choices[x]
+	}
+	if p.Divides != "" {
+		return ratioText(x)
 	}
 	return strconv.Itoa(x)
 }
@@ -42,9 +49,27 @@ func (p Param) ParseValue(s string) (int, error) {
 		}
 		return 0, fmt.Errorf("parameter %s has no choice %q; it is one of %v", p.Name, s, p.Choices)
 	}
+	if p.Divides != "" {
+		x, err := parseRatio(s)
+		if err == nil && (x < p.Min || x > p.Max) {
+			err = fmt.Errorf("%s is outside its range, %s to %s", s, ratioText(p.Min), ratioText(p.Max))
+		}
+		if err != nil {
+			return 0, fmt.Errorf("parameter %s: %w", p.Name, err)
+		}
+		return x, nil
+	}
 	x, err := strconv.Atoi(s)
 	if err != nil {
 		return 0, fmt.Errorf("parameter %s = %q is not a whole number", p.Name, s)
 	}
 	return x, nil
+}
+
+// Range is what a search takes of a parameter of which a study says nothing.
+func (p Param) Range() (least, most int) {
+	if p.Divides != "" {
+		return p.Min, p.Min
+	}
+	return p.Min, p.Max
 }

@@ -146,6 +146,7 @@ type paramDoc struct {
 	Optional bool     `json:"optional"`
 	Default  string   `json:"default,omitempty"` // a value or a formula
 	Choices  []string `json:"choices,omitempty"`
+	Divides  string   `json:"divides,omitempty"` // it is a ratio "p:q" with p+q a divisor of this parameter; min and max are those of p/q
 	Derived  bool     `json:"derived,omitempty"`
 }
 
@@ -162,7 +163,12 @@ func familiesJSON(list []*topology.Family) any {
 			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures},
 			Rules: survey.Rules(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
 		for i, p := range f.Params {
-			d.Params = append(d.Params, paramDoc{p.Name, p.Doc, p.Min, p.Max, p.Default != nil, defaultText(f, i), p.Choices, i == f.Derived})
+			least, most := p.Min, p.Max
+			if p.Divides != "" {
+				least, _, _ = topology.RatioTerms(least)
+				most, _, _ = topology.RatioTerms(most)
+			}
+			d.Params = append(d.Params, paramDoc{p.Name, p.Doc, least, most, p.Default != nil, defaultText(f, i), p.Choices, p.Divides, i == f.Derived})
 		}
 		for _, c := range f.LinkClasses {
 			d.Links = append(d.Links, classDoc{Name: c.Name, Doc: c.Doc})

@@ -57,8 +57,11 @@ func pageParams(w io.Writer, f *topology.Family) {
 	}
 	for i, p := range f.Params {
 		note := fmt.Sprintf("%d to %d", p.Min, p.Max)
-		if p.Choices != nil {
+		switch {
+		case p.Choices != nil:
 			note = strings.Join(p.Choices, ", ")
+		case p.Divides != "":
+			note = fmt.Sprintf("a ratio, %s to %s, that divides %s; a search keeps the default unless a study opens it", p.Format(p.Min), p.Format(p.Max), p.Divides)
 		}
 		if p.Default != nil {
 			note += "; default " + defaultText(f, i)
@@ -117,7 +120,7 @@ func pageLargest(w io.Writer, f *topology.Family, q branch.Wanted) {
 // atRange names a parameter of a design that is at the end of its range.
 func atRange(f *topology.Family, v []int) string {
 	for i, p := range f.Params {
-		if p.Choices == nil && p.Max > 1 && v[i] == p.Max && !branch.KeptName(p.Name) {
+		if p.Choices == nil && p.Divides == "" && p.Max > 1 && v[i] == p.Max && !branch.KeptName(p.Name) {
 			return p.Name
 		}
 	}

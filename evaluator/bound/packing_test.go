@@ -33,7 +33,11 @@ func wide(f *topology.Family, rng *rand.Rand, count int, most int64) []topology.
 		v := make([]int, len(f.Params))
 		for i := range f.Params {
 			p := &f.Params[i]
-			if p.Default != nil && rng.IntN(3) > 0 {
+			if p.Divides != "" && rng.IntN(4) == 0 {
+				v[i] = f.RatioDraw(v, i, rng)
+				continue
+			}
+			if p.Divides != "" || p.Default != nil && rng.IntN(3) > 0 {
 				v[i] = p.Default(v)
 				continue
 			}

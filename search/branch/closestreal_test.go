@@ -49,7 +49,7 @@ func closestProblem(t *testing.T, ports int, reachM float64, limits []constraint
 		values [][]int
 	}{
 		{"hyperx", [][]int{{2, 4, 6}, {1, 3, 6}, {1, 4}, {1}, {1, 2}, {1, 2}, {1}, {1}, {3, 10, 16, 33, 45}}},
-		{"fattree", [][]int{{8, 12, 20, 32, 44}, {2, 3}, {4, 8, 12, 20}, {4, 8, 15, 20}}},
+		{"fattree", [][]int{{8, 12, 20, 32, 44}, {2, 3}, {topology.RatioEven, topology.RatioOf(3, 1)}, even, even, even, {4, 8, 12, 20}, {4, 8, 15, 20}}},
 		{"torus", [][]int{{3, 5, 8}, {1, 3, 4}, {1, 2}, {1}, {1}, {1}, {2, 8, 16, 31, 60}}},
 	} {
 		f, _ := family.ByName(x.name)

@@ -25,7 +25,7 @@ func exhaust(f *topology.Family, q Wanted, most int) (best topology.Size, found 
 	walk = func(i int) {
 		if i < len(v) {
 			p := f.Params[i]
-			if p.Default != nil && (p.Name == "arrangement" || p.Name == "seed" || p.Name == "d") {
+			if p.Default != nil && (p.Divides != "" || p.Name == "arrangement" || p.Name == "seed" || p.Name == "d") {
 				v[i] = p.Default(v)
 				walk(i + 1)
 				return

@@ -11,6 +11,7 @@ import (
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
+	"toposearch/topology"
 	"toposearch/topology/family"
 )
 
@@ -19,6 +20,9 @@ type realSpace struct {
 	min, max int64
 	values   [][]int // nil: any
 }
+
+// even is the domain of a taper that levels do not have.
+var even = []int{topology.RatioEven}
 
 // The families whose boxes know most of their cables and of what throughput costs, with some values
 // of each parameter, in a window where floors are many racks wide.
@@ -30,7 +34,7 @@ var realSpaces = []realSpace{
 	{"hyperx", 1000, 1100, [][]int{{2, 8, 10, 16}, {2, 4, 10, 16}, {1, 2, 5, 8}, {1, 2}, {1, 2}, {1, 3}, {1, 2}, {1}, {1, 4, 8, 16}}},
 	{"torus", 1000, 1100, [][]int{{2, 4, 8, 10, 16}, {4, 10, 16}, {1, 2, 8, 10}, {1, 3, 4}, {1, 2}, {1}, {1, 4, 8}}},
 	{"dragonfly", 1000, 1100, [][]int{{1, 4, 8, 16}, {1, 4, 8, 16}, {1, 2, 4, 8}, nil, nil}},
-	{"multirail", 2000, 2300, [][]int{{16, 32, 64, 100, 128, 256}, {1, 2, 3}, {1, 2, 3, 4}, {1, 2, 4}, {1, 2, 3}, {8, 16, 17, 24, 33, 64, 100}, {8, 12, 16, 24, 32, 48, 60, 64, 80, 100, 126, 128, 200}, nil, {1, 2, 4}}},
+	{"multirail", 2000, 2300, [][]int{{16, 32, 64, 100, 128, 256}, {1, 2, 3}, {topology.RatioEven, topology.RatioOf(5, 3), topology.RatioOf(3, 1)}, even, even, even, {1, 2, 3, 4}, {1, 2, 4}, {1, 2, 3}, {8, 16, 17, 24, 33, 64, 100}, {8, 12, 16, 24, 32, 48, 60, 64, 80, 100, 126, 128, 200}, nil, {1, 2, 4}}},
 }
 
 // study is a study of the space with up to most endpoints.

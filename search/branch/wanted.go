@@ -30,7 +30,9 @@ var keptDefaults = []string{"seed", "tries", "spread", "mix", "arrangement", "tw
 func KeptName(param string) bool { return slices.Contains(keptDefaults, param) }
 
 // AtDefault reports whether FindFit leaves a parameter at its default.
-func AtDefault(p *topology.Param) bool { return p.Default != nil && KeptName(p.Name) }
+func AtDefault(p *topology.Param) bool {
+	return p.Default != nil && (p.Divides != "" || KeptName(p.Name))
+}
 
 // admits reports whether a size is one that is wanted.
 func (w *Wanted) admits(s *topology.Size) bool {

@@ -228,8 +228,14 @@ func explainUnseen(p *search.Problem, x *Explanation, d topology.Design, f *sear
 		for i, v := range d.V {
 			if _, ok := sp.Dims[i].Index(v); !ok {
 				x.Verdict = Outside
-				x.Why = fmt.Sprintf("the study narrows parameter %s, and %s is not among its values", sp.Fam.Params[i].Name, sp.Fam.Params[i].Format(v))
-				x.Admit = append(x.Admit, fmt.Sprintf("allow %s = %s in [space.%s]", sp.Fam.Params[i].Name, sp.Fam.Params[i].Format(v), sp.Fam.Name))
+				q := &sp.Fam.Params[i]
+				x.Why = fmt.Sprintf("the study narrows parameter %s, and %s is not among its values", q.Name, q.Format(v))
+				allow := fmt.Sprintf("allow %s = %s in [space.%s]", q.Name, q.Format(v), sp.Fam.Name)
+				if q.Divides != "" {
+					x.Why = fmt.Sprintf("a search keeps parameter %s at %s unless the study opens it, and %s is not among its values", q.Name, q.Format(q.Min), q.Format(v))
+					allow = fmt.Sprintf("allow %s = %q in [space.%s]", q.Name, q.Format(v), sp.Fam.Name)
+				}
+				x.Admit = append(x.Admit, allow)
 			}
 		}
 	}

@@ -127,10 +127,12 @@ func Small(t testing.TB, lo, hi int64, limits ...constraints.Limit) *study.Study
 			t.Fatalf("there is no family %s", fs.name)
 		}
 		sp := study.FamilySpace{Family: f}
-		for i, p := range f.Params {
+		for _, p := range f.Params {
 			d := study.Domain{Min: p.Min, Max: p.Max, Given: true}
-			if i < len(fs.max) {
-				d.Max = min(d.Max, fs.max[i])
+			if p.Divides != "" {
+				d.Max = d.Min
+			} else if len(fs.max) > 0 {
+				d.Max, fs.max = min(d.Max, fs.max[0]), fs.max[1:]
 			}
 			sp.Domains = append(sp.Domains, d)
 		}

@@ -21,11 +21,40 @@ var contract = map[string]topotest.Options{
 		Points: [][]int{{16, 2, 2, 4, 2, 2}, {16, 1, 3, 3, 3, 1}, {16, 2, 2, 4, 1, 2}, {12, 1, 2, 2, 3, 1}},
 	},
 	"multirail": {
-		Planes: func(v []int) int { return v[4] },
-		Points: [][]int{{4, 3, 4, 2, 2, 4, 2, 0, 1}, {4, 3, 4, 2, 1, 3, 2, 0, 1}, {8, 2, 2, 1, 2, 8, 4, 0, 1}, {8, 2, 8, 2, 2, 4, 6, 0, 1}, {6, 3, 3, 3, 1, 4, 3, 0, 1},
-			{4, 3, 4, 2, 2, 4, 2, 1, 1}, {6, 3, 2, 2, 1, 6, 3, 1, 1}, {6, 3, 6, 3, 1, 6, 4, 1, 1}, {4, 4, 2, 2, 1, 4, 2, 1, 1}, {8, 3, 4, 4, 1, 8, 4, 1, 1},
-			{4, 2, 2, 2, 1, 4, 2, 0, 1}, {8, 2, 2, 2, 1, 8, 4, 0, 2}, {8, 2, 2, 2, 1, 8, 4, 0, 1}, {8, 3, 2, 2, 1, 4, 4, 0, 2}, {8, 3, 2, 2, 1, 4, 6, 0, 2},
-			{8, 3, 2, 2, 1, 4, 4, 1, 4}, {8, 3, 4, 2, 2, 4, 4, 1, 2}, {8, 2, 4, 2, 2, 8, 4, 0, 2}, {16, 2, 3, 3, 1, 12, 8, 0, 2}, {8, 2, 4, 2, 1, 8, 4, 0, 2}}},
+		Planes: func(v []int) int { return multirailParams(v).planes() },
+		Points: [][]int{
+			treeAt(4, 3, nil, 4, 2, 2, 4, 2, 0, 1), treeAt(4, 3, nil, 4, 2, 1, 3, 2, 0, 1), treeAt(8, 2, nil, 2, 1, 2, 8, 4, 0, 1),
+			treeAt(8, 2, nil, 8, 2, 2, 4, 6, 0, 1), treeAt(6, 3, nil, 3, 3, 1, 4, 3, 0, 1), treeAt(4, 3, nil, 4, 2, 2, 4, 2, 1, 1),
+			treeAt(6, 3, nil, 2, 2, 1, 6, 3, 1, 1), treeAt(6, 3, nil, 6, 3, 1, 6, 4, 1, 1), treeAt(4, 4, nil, 2, 2, 1, 4, 2, 1, 1),
+			treeAt(8, 3, nil, 4, 4, 1, 8, 4, 1, 1), treeAt(4, 2, nil, 2, 2, 1, 4, 2, 0, 1), treeAt(8, 2, nil, 2, 2, 1, 8, 4, 0, 2),
+			treeAt(8, 2, nil, 2, 2, 1, 8, 4, 0, 1), treeAt(8, 3, nil, 2, 2, 1, 4, 4, 0, 2), treeAt(8, 3, nil, 2, 2, 1, 4, 6, 0, 2),
+			treeAt(8, 3, nil, 2, 2, 1, 4, 4, 1, 4), treeAt(8, 3, nil, 4, 2, 2, 4, 4, 1, 2), treeAt(8, 2, nil, 4, 2, 2, 8, 4, 0, 2),
+			treeAt(16, 2, nil, 3, 3, 1, 12, 8, 0, 2), treeAt(8, 2, nil, 4, 2, 1, 8, 4, 0, 2), treeAt(8, 3, []int{3, 1}, 2, 2, 1, 2, 4, 0, 1),
+			treeAt(8, 3, []int{3, 1}, 4, 2, 2, 4, 4, 1, 1), treeAt(8, 3, []int{3, 1}, 4, 2, 2, 4, 6, 1, 2), treeAt(12, 3, []int{2, 1}, 2, 2, 1, 3, 8, 0, 2),
+			treeAt(6, 4, []int{2, 1, 5, 1}, 1, 1, 1, 2, 3, 0, 1), treeAt(6, 4, []int{1, 1, 5, 1}, 2, 1, 2, 2, 4, 0, 1),
+		},
+	},
+	"fattree": {Points: [][]int{
+		treeAt(8, 3, []int{3, 1}, 2, 4), treeAt(8, 3, []int{7, 1}, 3, 6), treeAt(6, 4, []int{2, 1, 5, 1}, 2, 3), treeAt(8, 4, []int{1, 1, 3, 1}, 2, 6), treeAt(6, 4, []int{2, 1}, 2, 5),
+		treeAt(4, 5, []int{1, 1, 1, 1, 3, 1}, 2, 2), treeAt(10, 3, []int{3, 2}, 4, 6), treeAt(16, 3, []int{15, 1}, 2, 8), treeAt(12, 3, []int{5, 1}, 4, 7),
+	}},
+	"roft": {Points: [][]int{
+		{8, topology.RatioOf(3, 1), topology.RatioOf(3, 1), 3, 2}, {8, topology.RatioEven, topology.RatioOf(7, 1), 7, 3}, {12, topology.RatioOf(2, 1), topology.RatioOf(5, 1), 5, 4},
+		{16, topology.RatioOf(5, 3), topology.RatioOf(3, 1), 6, 2}, {8, topology.RatioOf(7, 1), topology.RatioEven, 4, 8},
+	}},
+}
+
+// treeAt are the values of fattree or multirail with the tapers p, q of the levels from the second on.
+func treeAt(k, l int, tapers []int, rest ...int) []int {
+	v := []int{k, l}
+	for i := range maxLevels - 2 {
+		x := topology.RatioEven
+		if 2*i < len(tapers) {
+			x = topology.RatioOf(tapers[2*i], tapers[2*i+1])
+		}
+		v = append(v, x)
+	}
+	return append(v, rest...)
 }
 
 // TestContract runs the contract of a family over every entry of all.go.

@@ -18,7 +18,7 @@ func typical(f *topology.Family) []int {
 	for range 20_000 {
 		for i, p := range f.Params {
 			v[i] = p.Min + rng.IntN(min(p.Max-p.Min+1, 1+rng.IntN(64)))
-			if p.Default != nil && rng.IntN(2) == 0 {
+			if p.Default != nil && (p.Divides != "" || rng.IntN(2) == 0) {
 				v[i] = p.Default(v)
 			}
 		}

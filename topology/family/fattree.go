@@ -1,37 +1,53 @@
 package family
 
-import "toposearch/topology"
+import (
+	"slices"
+
+	"toposearch/topology"
+)
 
 // fattreeParams are the parameters of fattree by name.
 type fattreeParams []int
 
-func (v fattreeParams) k() int    { return v[0] }
-func (v fattreeParams) l() int    { return v[1] }
-func (v fattreeParams) pods() int { return v[2] }
-func (v fattreeParams) d() int    { return v[3] }
+func (v fattreeParams) k() int        { return v[0] }
+func (v fattreeParams) l() int        { return v[1] }
+func (v fattreeParams) tapers() []int { return v[treeTapers:fattreePods] }
+func (v fattreeParams) pods() int     { return v[fattreePods] }
+func (v fattreeParams) d() int        { return v[fattreeD] }
+
+// The places of fattree's parameters behind k, l and the tapers.
+const (
+	fattreePods = treeTapers + maxLevels - 2 + iota
+	fattreeD
+)
 
 // fattree is multirail with one port per endpoint.
 var fattree = &topology.Family{
 	Name:  "fattree",
-	Title: "k-port fat tree (folded Clos) of l levels, full or partial, tapered at the leaves if asked",
+	Title: "k-port fat tree (folded Clos) of l levels, full or partial, tapered at any level if asked",
 	Source: topology.Source{
 		Authors: "M. Al-Fares, A. Loukissas, A. Vahdat", Title: "A Scalable, Commodity Data Center Network Architecture",
 		Venue: "SIGCOMM", Year: 2008,
 		Departures: "any number of levels and pods: every top switch has e parallel links to each pod, e the largest divisor of " +
-			"the uplinks of the switch below with e*pods <= k, so fewer pods need fewer top switches; tapers only at the leaves",
+			"the uplinks of the switch below with e*pods <= k, so fewer pods need fewer top switches; any taper at each level below " +
+			"the top: above a tapered level e divides all uplinks of a pod, and the e links go to different switches of it first",
 	},
-	Params: []topology.Param{
+	Params: withTapers([]topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
+	}, []topology.Param{
 		{Name: "pods", Doc: "subtrees below the top level; leaves for l = 2", Min: 1, Max: 1024, Default: fullPods, DefaultDoc: "if(l=1, 1, k)"},
 		{Name: "d", Doc: "ports of a leaf that face endpoints; above k/2 the tree tapers", Min: 1, Max: 1024,
 			Default: func(v []int) int { d := fattreeParams(v); return halfDown(d.k(), d.l()) }, DefaultDoc: "if(l=1, k, floor(k/2))"},
-	},
+	}),
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
 	Check: func(v []int, s *topology.Size) error {
-		t := newTree(v[0], v[1], v[2], v[3])
-		return t.check(s)
+		t := singleRail(v)
+		if err := t.tree.check(s); err != nil {
+			return err
+		}
+		return t.checkTapers(fattreeParams(v).tapers(), s)
 	},
 	Count:    func(v []int, s *topology.Size) { t := singleRail(v); t.count(s) },
 	Wire:     func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },
@@ -40,28 +56,30 @@ var fattree = &topology.Family{
 	Place:    func(v []int) topology.Placement { t := singleRail(v); return t.place() },
 	VCReason: "up, then down: no channel downwards is ever followed by one upwards, so one VC is acyclic",
 	Documentation: topology.Documentation{
-		Formulas: []string{
-			"m = k/2",
-			"u = k - d; uplinks of a leaf",
-			"leaves = pods*m^(l-2)",
-			"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
+		Formulas: append(slices.Clone(taperFormulas),
 			"endpoints = leaves*d where l>1; one switch of d endpoints for l = 1",
-			"switches = leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e where l>1",
-			"links = (l-1)*leaves*u where l>1",
+			"switches = tree where l>1",
+			"links = wires where l>1",
 			"radix = k where l>1",
-		},
+		),
 		Deployments: "Most InfiniBand and Ethernet clusters: Summit, Sierra, NVIDIA's reference designs.",
 		Traps: "A full tree of l levels has 2*(k/2)^l endpoints on (2l-1)*(k/2)^(l-1) switches; Hennessy and " +
 			"Patterson add a full root (kntree).",
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			s := func(i int) span { return span{int64(lo[i]), int64(hi[i])} }
 			one := span{1, 1}
-			boundRails([8]span{s(0), s(1), one, one, one, s(2), s(3)}, bl, bh)
+			boundRails(&railSpans{k: spanOf(lo, hi, 0), l: spanOf(lo, hi, 1), tapers: tapersOf(lo[treeTapers:fattreePods], hi[treeTapers:fattreePods]),
+				r: one, f: one, planes: one, pods: spanOf(lo, hi, fattreePods), d: spanOf(lo, hi, fattreeD)}, bl, bh)
 		},
-		Derived:   2,
-		Canonical: func(v []int) { oneSwitch(v, 3) },
+		Next: func(v []int, i, x int) int {
+			if i >= treeTapers && i < fattreePods {
+				return nextTaper(v[0], v[1], i, x)
+			}
+			return x
+		},
+		Derived:   fattreePods,
+		Canonical: func(v []int) { oneSwitch(v, fattreeD) },
 	},
 	Routes: topology.Routes{
 		Paths:  func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },
@@ -75,5 +93,5 @@ var fattree = &topology.Family{
 
 func singleRail(v []int) rails {
 	d := fattreeParams(v)
-	return rails{tree: newTree(d.k(), d.l(), d.pods(), d.d()), r: 1, f: 1, planes: 1, w: 1, mix: 1}
+	return oneRail(newTree(d.k(), d.l(), d.pods(), d.d(), d.tapers()))
 }

@@ -174,6 +174,14 @@ func call(name string, a []float64) float64 {
 	panic("unknown function " + name)
 }
 
+// whole is a number without what the rounding of a ratio adds to it.
+func whole(x float64) float64 {
+	if n := math.Round(x); math.Abs(x-n) <= 1e-9*n {
+		return n
+	}
+	return x
+}
+
 // namesOf are the values of the parameters, and of their choices.
 func namesOf(f *topology.Family, v []int) map[string]float64 {
 	names := map[string]float64{}
@@ -182,6 +190,12 @@ func namesOf(f *topology.Family, v []int) map[string]float64 {
 			names[name] = float64(c)
 		}
 		names[p.Name] = float64(v[i])
+		if p.Divides != "" {
+			down, up, _ := strings.Cut(p.Format(v[i]), ":")
+			x, _ := strconv.ParseFloat(down, 64)
+			y, _ := strconv.ParseFloat(up, 64)
+			names[p.Name] = x / y
+		}
 	}
 	return names
 }
@@ -194,7 +208,9 @@ func drawValues(f *topology.Family, n int, use func(v []int, s *topology.Size)) 
 	for found, tries := 0, 0; found < n && tries < 200*n; tries++ {
 		for i, p := range f.Params {
 			switch {
-			case p.Default != nil && rng.IntN(2) == 0:
+			case p.Divides != "" && rng.IntN(4) == 0:
+				v[i] = f.RatioDraw(v, i, rng)
+			case p.Divides != "" || p.Default != nil && rng.IntN(2) == 0:
 				v[i] = p.Default(v)
 			default:
 				v[i] = p.Min + rng.IntN(min(p.Max-p.Min+1, 1+rng.IntN(24)))
@@ -235,7 +251,7 @@ func TestFormulas(t *testing.T) {
 				if !ok || err != nil {
 					t.Fatalf("%s: %q: %v", f.Name, line, err)
 				}
-				names[name] = x
+				names[name] = whole(x)
 				if w, ok := want[name]; ok {
 					checked[name]++
 					// A mesh divides by its sides.

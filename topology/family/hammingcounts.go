@@ -39,7 +39,7 @@ func line(boards, k int) (leaves, spines, e int) {
 		return 1, 0, 0
 	}
 	leaves = (4*boards + k - 1) / k
-	e = parallel(k/2, leaves, k)
+	e = parallel(int64(k/2), leaves, k)
 	return leaves, max(1, k/2) / e, e
 }
 

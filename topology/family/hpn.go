@@ -132,7 +132,7 @@ func checkHPN(v []int, s *topology.Size) error {
 func cores(v []int) (n, t int) {
 	d := hpnParams(v)
 	up, groups, core := d.up(), d.groups(), d.core()
-	t = parallel(up, groups, d.k()/2)
+	t = parallel(int64(up), groups, d.k()/2)
 	return core * up / t, t
 }
 

@@ -59,11 +59,11 @@ var kntree = &topology.Family{
 
 func knRails(v []int) rails {
 	k, n := v[0], v[1]
-	t := tree{k: 2 * k, l: n, pods: k, d: k, m: k, u: k, single: true}
-	if n == 1 {
-		t.pods, t.u = 1, 0
+	t := newTree(2*k, n, k, k, nil)
+	if t.single = true; n == 1 {
+		t.pods = 1
 	}
-	return rails{tree: t, r: 1, f: 1, planes: 1, w: 1, mix: 1}
+	return oneRail(t)
 }
 
 // boundLevels joins the bounds for every number of levels: for one number all counts grow from
@@ -139,5 +139,5 @@ var th1a = &topology.Family{
 func th1aRails(v []int) rails {
 	n := v[0]
 	const ports = 16 // of the NRC router
-	return singleRail([]int{ports, n, fullPods([]int{ports, n}), halfDown(ports, n)})
+	return oneRail(newTree(ports, n, fullPods([]int{ports, n}), halfDown(ports, n), nil))
 }

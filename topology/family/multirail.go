@@ -1,6 +1,10 @@
 package family
 
-import "toposearch/topology"
+import (
+	"slices"
+
+	"toposearch/topology"
+)
 
 // multirail: endpoints with r ports on fat trees, several planes and several leaves of each.
 var multirail = &topology.Family{
@@ -11,11 +15,12 @@ var multirail = &topology.Family{
 		Venue: "IEEE Trans. Computers 34(10)", Year: 1985,
 		Departures: "attachment in the manner of MR-tree (IPCCC 2021), whose parameters are not published: here f leaves serve " +
 			"the same endpoints, with r/(planes*f) ports of each on every one of them; the leaves are neighbours in a pod, or one in each of f pods; " +
-			"or f sets of leaves serve endpoints that have one leaf of each set, in all combinations",
+			"or f sets of leaves serve endpoints that have one leaf of each set, in all combinations; tapers and top switches as in fattree",
 	},
-	Params: []topology.Param{
+	Params: withTapers([]topology.Param{
 		{Name: "k", Doc: "ports of a switch", Min: 2, Max: 1024},
 		{Name: "l", Doc: "levels of switches", Min: 1, Max: maxLevels},
+	}, []topology.Param{
 		{Name: "r", Doc: "ports of an endpoint, over all planes", Min: 1, Max: maxRails},
 		{Name: "f", Doc: "leaves of a plane that an endpoint is attached to", Min: 1, Max: maxRails, Default: topology.Const(1)},
 		{Name: "planes", Doc: "separate trees, each with r/planes ports of every endpoint", Min: 1, Max: maxRails, Default: topology.Const(1)},
@@ -26,10 +31,10 @@ var multirail = &topology.Family{
 			Default: topology.Const(0), Choices: []string{"near", "wide"}},
 		{Name: "mix", Doc: "leaves among which each of the f is chosen: endpoints have all combinations; 1: they share the same f", Min: 1, Max: 512,
 			Default: topology.Const(1)},
-	},
+	}),
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
-	Check:         func(v []int, s *topology.Size) error { return railsOf(v).check(s) },
+	Check:         func(v []int, s *topology.Size) error { return railsOf(v).check(multirailParams(v).tapers(), s) },
 	Count:         func(v []int, s *topology.Size) { r := railsOf(v); r.count(s) },
 	Wire:          func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
 	Attach:        func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },
@@ -37,30 +42,27 @@ var multirail = &topology.Family{
 	Place:         func(v []int) topology.Placement { r := railsOf(v); return r.place() },
 	VCReason:      "up, then down: no channel downwards is ever followed by one upwards, and planes share no switch, so one VC is acyclic",
 	Documentation: topology.Documentation{
-		Formulas: []string{
-			"m = k/2",
-			"u = k - d; uplinks of a leaf",
-			"leaves = pods*m^(l-2)",
-			"e = divisor(if(l=2, u, m), k/pods); links of a top switch to a pod: the largest divisor that fits",
+		Formulas: append(slices.Clone(taperFormulas),
 			"endpoints = leaves*d*planes/r where l>1; one switch a plane for l = 1",
 			"endpoint_ports = r",
-			"switches = planes*(leaves + (l-2)*pods*u*m^(l-3) + u*m^(l-2)/e) where l>1",
-			"links = planes*(l-1)*leaves*u where l>1",
+			"switches = planes*tree where l>1",
+			"links = planes*wires where l>1",
 			"radix = k where l>1",
-		},
+		),
 		Deployments: "Dual-port NICs on two trees, as in HPN (hpn). DeepSeek's multi-plane fat tree, of one port in one plane, is railonly.",
 		Traps: "Planes share no switch: a packet cannot change them. Ports are counted at the rate of links: one physical port " +
 			"split over two planes is r = 2, planes = 2. With leaves in several pods more endpoints are near, and a rack's cables go to more places.",
 	},
 	SearchSpace: topology.SearchSpace{
 		Bounds: func(lo, hi []int, bl, bh *topology.Size) {
-			boundRails(spansOf(lo, hi), bl, bh)
+			b := spansOf(lo, hi)
+			boundRails(&b, bl, bh)
 		},
 		PerEndpoint: perRails,
 		Next:        nextRails,
 		Within:      railsWithin,
-		Derived:     5,
-		Canonical:   func(v []int) { oneSwitch(v, 6) },
+		Derived:     multirailPods,
+		Canonical:   func(v []int) { oneSwitch(v, multirailD) },
 	},
 	Routes: topology.Routes{
 		Paths:  func(v []int, p *topology.Paths) bool { r := railsOf(v); return r.paths(p) },

@@ -3,7 +3,7 @@ package family
 import "toposearch/topology"
 
 // check tells which rule of multirail the values break.
-func (t rails) check(s *topology.Size) error {
+func (t rails) check(tapers []int, s *topology.Size) error {
 	if err := t.tree.check(s); err != nil {
 		return err
 	}
@@ -14,7 +14,7 @@ func (t rails) check(s *topology.Size) error {
 	case t.l == 2:
 		leaves = t.pods
 	case t.l > 2:
-		leaves = t.m
+		leaves = t.down[2]
 	}
 	switch per := t.r / t.planes; {
 	case t.r%t.planes != 0:
@@ -28,13 +28,16 @@ func (t rails) check(s *topology.Size) error {
 	case per%t.f != 0:
 		return s.Fail("f", t.f, "f divides r/planes", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
 	case leaves%t.f != 0:
-		return s.Fail("f", t.f, "f divides the leaves (k/2 for l >= 3, pods for l = 2)", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
+		return s.Fail("f", t.f, "f divides the leaves (those below a switch of the second level, k/2 of an untapered one, for l >= 3; pods for l = 2)", nearestDivisor(int(gcd(int64(per), int64(leaves))), t.f))
 	case t.l == 2 && t.pods < 2*t.f:
 		return s.Fail("pods", t.pods, "pods >= 2*f for l = 2", 2*t.f)
 	case t.d%t.w != 0:
 		return s.Fail("d", t.d, "r/(planes*f) divides d", t.d+t.w-t.d%t.w)
 	}
-	return t.checkMix(s)
+	if err := t.checkMix(s); err != nil {
+		return err
+	}
+	return t.checkTapers(tapers, s)
 }
 
 // checkMix asks that sets of leaves are equal, inside one subtree of two levels where there are more,
@@ -50,12 +53,12 @@ func (t *rails) checkMix(s *topology.Size) error {
 	for x > 1 && !t.mixes(x) {
 		x--
 	}
-	return s.Fail("mix", t.mix, "f*mix divides the leaves (k/2 for l >= 3, pods for l = 2; mix divides k/2 for wide), and mix^(f-1) the endpoints of a leaf", max(x, 1))
+	return s.Fail("mix", t.mix, "f*mix divides the leaves (as for f; mix alone for wide), and mix^(f-1) the endpoints of a leaf", max(x, 1))
 }
 
 // mixes tells whether sets of x leaves, x > 1, are possible.
 func (t *rails) mixes(x int) bool {
-	leaves, sets := t.m, t.f
+	leaves, sets := t.down[2], t.f
 	switch {
 	case t.f < 2 || t.l < 2:
 		return false

@@ -68,5 +68,8 @@ type span struct{ lo, hi int64 }
 func (a span) mul(b span) span { return span{a.lo * b.lo, a.hi * b.hi} }
 func (a span) pow(n int) span  { return span{pow(a.lo, n), pow(a.hi, n)} }
 
+// spanOf is that of parameter i in a box.
+func spanOf(lo, hi []int, i int) span { return span{int64(lo[i]), int64(hi[i])} }
+
 // one tells whether the span is a single number.
 func (a span) one() bool { return a.lo == a.hi }

@@ -13,7 +13,11 @@ func draw(f *topology.Family, rng *rand.Rand) []int {
 	v := make([]int, len(f.Params))
 	for i := range f.Params {
 		p := &f.Params[i]
-		if p.Default != nil && rng.IntN(2) == 0 {
+		if p.Divides != "" && rng.IntN(4) == 0 {
+			v[i] = f.RatioDraw(v, i, rng)
+			continue
+		}
+		if p.Divides != "" || p.Default != nil && rng.IntN(2) == 0 {
 			v[i] = p.Default(v)
 			continue
 		}

@@ -2,35 +2,38 @@ package family
 
 import "toposearch/topology"
 
-// spansOf turns a box of multirail into spans, one per parameter.
-func spansOf(lo, hi []int) [8]span {
-	var b [8]span // what mixes leaves changes no count
-	for i := range b {
-		b[i] = span{int64(lo[i]), int64(hi[i])}
-	}
-	return b
+// railSpans is a box of multirail, one span per parameter; what mixes leaves changes no count.
+type railSpans struct {
+	k, l                          span
+	tapers                        [maxLevels - 2]span
+	r, f, planes, pods, d, spread span
 }
 
-// boundRails encloses the counts of multirail (k, l, r, f, planes, pods, d, spread, mix) over a box: the hull
-// over the numbers of levels, each by interval arithmetic, since tapers, planes and top levels
-// are not monotone.
-func boundRails(b [8]span, bl, bh *topology.Size) {
-	r, f, planes := b[2], b[3], b[4]
-	planes.hi = min(planes.hi, r.hi)
-	if !portsDivide(b) {
+func spansOf(lo, hi []int) railSpans {
+	s := func(i int) span { return spanOf(lo, hi, i) }
+	return railSpans{k: s(0), l: s(1), tapers: tapersOf(lo[treeTapers:multirailR], hi[treeTapers:multirailR]), r: s(multirailR), f: s(multirailF),
+		planes: s(multirailPlanes), pods: s(multirailPods), d: s(multirailD), spread: s(multirailSpread)}
+}
+
+// boundRails encloses the counts of multirail over a box: the hull over the numbers of levels, each by interval
+// arithmetic, since tapers, planes and top levels are not monotone.
+func boundRails(b *railSpans, bl, bh *topology.Size) {
+	planes := b.planes
+	planes.hi = min(planes.hi, b.r.hi)
+	if !b.portsDivide() {
 		return
 	}
 	first := true
-	for l := b[1].lo; l <= b[1].hi; l++ {
-		t := boundTree(int(l), b[0], b[5], b[6])
-		if !t.ok || !leavesDivide(l, b[0], f, b[5], b[7]) {
+	for l := b.l.lo; l <= b.l.hi; l++ {
+		t := boundTree(int(l), b.k, b.pods, b.d, &b.tapers)
+		if !t.ok || !b.leavesDivide(l, t.down[2]) {
 			continue
 		}
 		var x, y topology.Size
 		x.Reset(bl.Family)
 		y.Reset(bh.Family)
-		t.endpoints(r, f, planes, &x, &y)
-		t.fill(int(l), b[0], planes, &x, &y)
+		t.endpoints(b.r, b.f, planes, &x, &y)
+		t.fill(int(l), b.k, planes, &x, &y)
 		if first {
 			*bl, *bh, first = x, y, false
 			continue
@@ -41,8 +44,8 @@ func boundRails(b [8]span, bl, bh *topology.Size) {
 
 // portsDivide is false if fixed values of the box already break a rule about ports, whatever the
 // others are: the box is then empty, and its bounds are left at 0.
-func portsDivide(b [8]span) bool {
-	k, r, f, planes, d := b[0], b[2], b[3], b[4], b[6]
+func (b *railSpans) portsDivide() bool {
+	k, r, f, planes, d := b.k, b.r, b.f, b.planes, b.d
 	switch {
 	case k.one() && k.lo%2 != 0:
 		return false
@@ -59,8 +62,10 @@ func portsDivide(b [8]span) bool {
 	return !f.one() || per%f.lo == 0 && (!d.one() || d.lo%(per/f.lo) == 0)
 }
 
-// leavesDivide is the same for the leaves among which an endpoint's ports are spread.
-func leavesDivide(l int64, k, f, pods, spread span) bool {
+// leavesDivide is the same for the leaves among which an endpoint's ports are spread: below is how many there are
+// below a switch of the second level.
+func (b *railSpans) leavesDivide(l int64, below span) bool {
+	f, pods, spread := b.f, b.pods, b.spread
 	switch {
 	case l < 3 && spread.lo > 0:
 		return false
@@ -71,7 +76,7 @@ func leavesDivide(l int64, k, f, pods, spread span) bool {
 	case spread.hi > 0:
 		return spread.lo == 0 || f.hi > 1 && pods.hi >= 2*max(2, f.lo) && (!f.one() || !pods.one() || pods.lo%f.lo == 0)
 	}
-	return !f.one() || !k.one() || k.lo/2%f.lo == 0
+	return !f.one() || !below.one() || below.lo%f.lo == 0
 }
 
 // endpoints sets what depends on the ports of an endpoint: there are leaves*d*planes/r of them,
@@ -96,18 +101,16 @@ func (t *treeSpans) fill(l int, k, planes span, x, y *topology.Size) {
 		return
 	}
 	ports(treeLeaf, class(2), t.u)
-	m := span{max(1, k.lo/2), k.hi / 2}
 	for h := 2; h <= l; h++ {
 		c := class(h)
-		x.Link[c], y.Link[c] = t.links.lo*planes.lo, t.links.hi*planes.hi
+		x.Link[c], y.Link[c] = t.links[h-1].lo*planes.lo, t.links[h-1].hi*planes.hi
+		set(c, t.switches[h])
 		if h == l {
-			set(c, t.tops)
 			ports(c, c, span{t.pods.lo * t.e.lo, min(k.hi, t.pods.hi*t.e.hi)})
 			break
 		}
-		set(c, t.middle)
-		ports(c, c, m)
-		ports(c, class(h+1), m)
+		ports(c, c, t.down[h])
+		ports(c, class(h+1), t.up[h])
 	}
 }
 

@@ -109,17 +109,20 @@ var railonlyRule = topology.Rule{Name: "updown", States: 4, Steps: []topology.St
 }}
 
 // railTree is the tree of one rail.
-func railTree(v []int) tree { d := railonlyParams(v); return newTree(d.k(), 2, d.leaves(), d.k()/2) }
+func railTree(v []int) tree {
+	d := railonlyParams(v)
+	return newTree(d.k(), 2, d.leaves(), d.k()/2, nil)
+}
 
 func countRailonly(v []int, s *topology.Size) {
 	t, g := railTree(v), int64(v[1])
 	s.Endpoints = t.leaves() * int64(t.d) * g
 	s.EndpointPorts, s.EndpointLanes = 1, 1
 	s.Link[railInternal], s.Link[railNic] = s.Endpoints, s.Endpoints
-	s.Link[railSpine] = t.levelLinks() * g
+	s.Link[railSpine] = t.levelLinks(1) * g
 	s.Link[railScaleup] = s.Endpoints * (g - 1) / 2
 	leaf, spine, relay := &s.Switch[railLeafSwitch], &s.Switch[railSpineSwitch], &s.Switch[railRelay]
-	leaf.Count, spine.Count, relay.Count = t.leaves()*g, t.tops()*g, s.Endpoints
+	leaf.Count, spine.Count, relay.Count = t.leaves()*g, t.switches(2)*g, s.Endpoints
 	leaf.Ports[railNic], leaf.Ports[railSpine] = int32(t.d), int32(t.u)
 	spine.Ports[railSpine] = int32(t.pods * t.e())
 	relay.Ports[railInternal], relay.Ports[railNic], relay.Ports[railScaleup] = 1, 1, int32(g-1)
@@ -135,12 +138,12 @@ func boundRailonly(lo, hi []int, bl, bh *topology.Size) {
 	top := [3]int{high.k(), high.g(), min(high.leaves(), high.k())}
 	countRailonly(top[:], bh)
 	k := span{int64(low.k()), int64(high.k())}
-	t := boundTree(2, k, span{int64(low.leaves()), int64(high.leaves())}, span{k.lo / 2, k.hi / 2})
+	t := boundTree(2, k, span{int64(low.leaves()), int64(high.leaves())}, span{k.lo / 2, k.hi / 2}, &untapered)
 	if !t.ok {
 		return
 	}
-	bl.Switch[railSpineSwitch].Count = t.tops.lo * int64(low.g())
-	bh.Switch[railSpineSwitch].Count = t.tops.hi * int64(high.g())
+	bl.Switch[railSpineSwitch].Count = t.switches[2].lo * int64(low.g())
+	bh.Switch[railSpineSwitch].Count = t.switches[2].hi * int64(high.g())
 	bl.Switch[railSpineSwitch].Ports[railSpine] = int32(t.pods.lo * t.e.lo)
 	bh.Switch[railSpineSwitch].Ports[railSpine] = int32(min(k.hi, t.pods.hi*t.e.hi))
 }
@@ -150,7 +153,7 @@ func boundRailonly(lo, hi []int, bl, bh *topology.Size) {
 func wireRailonly(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	t, g := railTree(v), int64(v[1])
 	spines := t.leaves() * g
-	relays := spines + t.tops()*g
+	relays := spines + t.switches(2)*g
 	servers := t.leaves() * int64(t.d)
 	for e := range servers * g {
 		server, rail := e/g, e%g
@@ -158,7 +161,7 @@ func wireRailonly(v []int, emit func(int, topology.SwitchID, topology.SwitchID))
 	}
 	for rail := range g {
 		t.wire(func(_ int, lower, upper int64) {
-			emit(railSpine, topology.SwitchID(lower*g+rail), topology.SwitchID(spines+rail*t.tops()+upper))
+			emit(railSpine, topology.SwitchID(lower*g+rail), topology.SwitchID(spines+rail*t.switches(2)+upper))
 		})
 	}
 	for server := range servers {
@@ -172,7 +175,7 @@ func wireRailonly(v []int, emit func(int, topology.SwitchID, topology.SwitchID))
 
 func attachRailonly(v []int, emit func(int, []topology.SwitchID)) {
 	t, g := railTree(v), int64(v[1])
-	relays := (t.leaves() + t.tops()) * g
+	relays := (t.leaves() + t.switches(2)) * g
 	var at [1]topology.SwitchID
 	for e := range t.leaves() * int64(t.d) * g {
 		at[0] = topology.SwitchID(relays + e)

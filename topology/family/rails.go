@@ -5,15 +5,27 @@ import "toposearch/topology"
 // multirailParams are the parameters of multirail by name.
 type multirailParams []int
 
-func (v multirailParams) k() int      { return v[0] }
-func (v multirailParams) l() int      { return v[1] }
-func (v multirailParams) r() int      { return v[2] }
-func (v multirailParams) f() int      { return v[3] }
-func (v multirailParams) planes() int { return v[4] }
-func (v multirailParams) pods() int   { return v[5] }
-func (v multirailParams) d() int      { return v[6] }
-func (v multirailParams) spread() int { return v[7] }
-func (v multirailParams) mix() int    { return v[8] }
+func (v multirailParams) k() int        { return v[0] }
+func (v multirailParams) l() int        { return v[1] }
+func (v multirailParams) tapers() []int { return v[treeTapers : treeTapers+maxLevels-2] }
+func (v multirailParams) r() int        { return v[multirailR] }
+func (v multirailParams) f() int        { return v[multirailF] }
+func (v multirailParams) planes() int   { return v[multirailPlanes] }
+func (v multirailParams) pods() int     { return v[multirailPods] }
+func (v multirailParams) d() int        { return v[multirailD] }
+func (v multirailParams) spread() int   { return v[multirailSpread] }
+func (v multirailParams) mix() int      { return v[multirailMix] }
+
+// The places of multirail's parameters behind k, l and the tapers.
+const (
+	multirailR = treeTapers + maxLevels - 2 + iota
+	multirailF
+	multirailPlanes
+	multirailPods
+	multirailD
+	multirailSpread
+	multirailMix
+)
 
 // maxRails bounds the ports of an endpoint: the largest accelerators have 8 to 16 network ports.
 const maxRails = 16
@@ -54,11 +66,14 @@ type rails struct {
 
 func railsOf(v []int) rails {
 	d := multirailParams(v)
-	r := rails{tree: newTree(d.k(), d.l(), d.pods(), d.d()), r: d.r(), f: d.f(), planes: d.planes()}
+	r := rails{tree: newTree(d.k(), d.l(), d.pods(), d.d(), d.tapers()), r: d.r(), f: d.f(), planes: d.planes()}
 	r.w = max(1, r.r/(r.planes*r.f))
 	r.wide, r.mix = d.spread() == 1, d.mix()
 	return r
 }
+
+// oneRail is a tree with endpoints of one port.
+func oneRail(t tree) rails { return rails{tree: t, r: 1, f: 1, planes: 1, w: 1, mix: 1} }
 
 func (t *rails) endpoints() int64 {
 	return t.leaves() * int64(t.d) / int64(max(1, t.r/t.planes))
@@ -78,16 +93,14 @@ func (t *rails) count(s *topology.Size) {
 	leaf.Ports[t.class(2)] = int32(t.u)
 	for h := 2; h <= t.l; h++ {
 		c := t.class(h)
-		s.Link[c] = planes * t.levelLinks()
+		s.Link[c] = planes * t.levelLinks(h-1)
+		s.Switch[c].Count = planes * t.switches(h)
 		if h == t.l {
-			e := t.e()
-			s.Switch[c].Count = planes * (int64(t.u) * t.podLeaves() / int64(e))
-			s.Switch[c].Ports[c] = int32(t.pods * e)
+			s.Switch[c].Ports[c] = int32(t.pods * t.e())
 			break
 		}
-		s.Switch[c].Count = planes * t.middle()
-		s.Switch[c].Ports[c] = int32(t.m)
-		s.Switch[c].Ports[t.class(h+1)] = int32(t.m)
+		s.Switch[c].Ports[c] = int32(t.down[h])
+		s.Switch[c].Ports[t.class(h+1)] = int32(t.up[h])
 	}
 }
 
@@ -112,68 +125,58 @@ func (t *rails) id(base int64, plane int, x, block int64) topology.SwitchID {
 func (t *rails) bundles(emit func(topology.Bundle)) {
 	base := t.switchCount(1)
 	first := int64(0)
+	times, differ := t.spread()
 	for h := 1; h < t.l; h++ {
-		up, own := t.m, int64(1)
-		if h == 1 {
-			up = t.u
-		} else {
-			own = int64(t.u) * pow(int64(t.m), h-2)
-		}
+		up, own := t.uplinks(h), t.own(h)
 		block, above := t.levelBlock(h), t.levelBlock(h+1)
-		group, each, times := int64(t.m)*own, up, 1 // switches that share those above
-		if h == t.l-1 {
-			group, each, times = block, up/t.e(), t.e()
+		alike, group, each, parallel := 1, block, up/times, times // neighbours with the same above, switches of a bundle
+		if h < t.l-1 {
+			group, each, parallel = int64(t.down[h+1])*own, up, 1
+		} else if h > 1 && t.tapered(h) { // those that differ in the uplink of the level below
+			alike, group = differ[h-1], int64(t.uplinks(h-1))
+			own = group / int64(alike)
 		}
-		all := t.levelSwitches(h)
+		all := t.switches(h)
 		for plane := range t.planes {
 			for x := int64(0); x < all; x += group {
 				to := int64(0)
 				if h < t.l-1 {
 					to = x / group * own * int64(up)
+				} else if h > 1 {
+					to = t.top(x%block, times, &differ)
 				}
-				emit(topology.Bundle{Class: t.class(h + 1), A: t.id(first, plane, x, block), B: t.id(base, plane, to, above),
-					Count: int(group), Cycle: int(own), Each: each, Times: times})
+				b := topology.Bundle{Class: t.class(h + 1), A: t.id(first, plane, x, block), B: t.id(base, plane, to, above),
+					Count: int(group), Cycle: int(own), Each: each, Times: parallel}
+				if alike > 1 {
+					b.Count, b.Cycle, b.Blocks = alike, 1, int(own)
+				}
+				emit(b)
 			}
 		}
 		first, base = base, base+t.switchCount(h+1)
 	}
 }
 
-// levelSwitches is the number of switches of level h in a plane, switchCount in all planes, and
-// levelBlock how many of a plane are numbered together.
-func (t *rails) levelSwitches(h int) int64 {
-	switch {
-	case h == 1:
-		return t.leaves()
-	case h == t.l:
-		return t.tops()
-	}
-	return t.middle()
-}
-
-func (t *rails) switchCount(h int) int64 { return t.levelSwitches(h) * int64(t.planes) }
+// switchCount is the number of switches of level h in all planes, and levelBlock how many of a plane are numbered
+// together.
+func (t *rails) switchCount(h int) int64 { return t.switches(h) * int64(t.planes) }
 
 func (t *rails) levelBlock(h int) int64 {
 	switch {
 	case h == 1:
 		return t.block()
 	case h == t.l:
-		return t.tops()
+		return t.switches(h)
 	}
-	return t.middle() / int64(t.pods)
+	return t.switches(h) / int64(t.pods)
 }
 
 func (t *rails) wire(emit func(int, topology.SwitchID, topology.SwitchID)) {
 	var base, block [maxLevels + 1]int64 // by level
-	n := t.leaves() * int64(t.planes)
-	block[1] = t.block()
-	for h := 2; h <= t.l; h++ {
-		base[h] = n
-		block[h] = t.middle() / int64(t.pods)
-		if h == t.l {
-			block[h] = t.tops()
-		}
-		n += t.middle() * int64(t.planes)
+	n := int64(0)
+	for h := 1; h <= t.l; h++ {
+		base[h], block[h] = n, t.levelBlock(h)
+		n += t.switchCount(h)
 	}
 	for plane := range t.planes {
 		t.tree.wire(func(h int, lower, upper int64) {

@@ -11,17 +11,24 @@ func (t *rails) paths(p *topology.Paths) bool {
 	in := t.together()
 	p.Add(in-1, cross)
 	for h := 2; h <= t.l; h++ {
-		within := int64(t.d/t.w) * pow(int64(t.m), h-1)
-		if h == t.l {
-			within = t.endpoints()
-		} else if !t.wide {
-			within /= int64(t.f) // leaves of a subtree share their endpoints with one another
-		}
+		within := t.within(h)
 		cross[t.class(h)] = 2
 		p.Add(within-in, cross)
 		in = within
 	}
 	return true
+}
+
+// within is the number of endpoints of a subtree of h levels, from 2 on.
+func (t *rails) within(h int) int64 {
+	if h == t.l {
+		return t.endpoints()
+	}
+	n := int64(t.d/t.w) * t.subtreeLeaves(h)
+	if t.wide { // pods share their endpoints
+		return n
+	}
+	return n / int64(t.f) // leaves of a subtree share their endpoints with one another
 }
 
 // together is the number of endpoints that have a leaf in common with one, itself included.
@@ -65,17 +72,28 @@ func (t *rails) orbits() topology.Symmetry {
 	return classOrbits(treeSwitches, &s)
 }
 
-// nonBlocking: the whole tree, or what shares all its leaves where it tapers.
+// nonBlocking: the whole tree, or a subtree below the first level that tapers; what shares all its leaves where
+// these do.
 func (t *rails) nonBlocking() int64 {
 	if t.u < t.d && t.l > 1 {
 		return int64(t.d/t.w) / pow(int64(t.mix), t.f-1)
 	}
+	for h := 2; h < t.l; h++ {
+		if t.tapered(h) {
+			return t.within(h)
+		}
+	}
 	return t.endpoints()
 }
 
+// middleCut: pods have as much upwards as their endpoints send, less the taper of each level.
 func (t *rails) middleCut() float64 {
 	if t.l == 1 {
 		return 1
 	}
-	return min(1, float64(t.u)/float64(t.d))
+	share := float64(t.u) / float64(t.d)
+	for h := 2; h < t.l; h++ {
+		share *= float64(t.up[h]) / float64(t.down[h])
+	}
+	return min(1, share)
 }

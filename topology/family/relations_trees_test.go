@@ -102,7 +102,7 @@ func TestPlanesAreCopies(t *testing.T) {
 func TestPartialTree(t *testing.T) {
 	var s topology.Size
 	for pods := 2; pods <= 64; pods++ {
-		d := topology.Design{Family: fattree, V: []int{64, 3, pods, 32}}
+		d := topology.Design{Family: fattree, V: []int{64, 3, topology.RatioEven, topology.RatioEven, topology.RatioEven, topology.RatioEven, pods, 32}}
 		if err := fattree.Size(d.V, &s); err != nil {
 			t.Fatal(err)
 		}

@@ -3,107 +3,183 @@ package family
 import "toposearch/topology"
 
 // tree is one plane of a folded Clos network of l levels (fat tree) of k-port switches: leaves
-// with d ports down and u = k-d up, k/2 and k/2 above, and a top level all of whose ports point
-// down to the pods, the subtrees of l-1 levels.
+// with d ports down and u = k-d up, switches above with half of their ports up, or less where the
+// level tapers, and a top level all of whose ports point down to the pods, the subtrees of l-1 levels.
 //
-// Top level: each top switch has the same number e of parallel links to every pod. e is the
-// largest divisor of the uplinks of the switch below (k/2; u in a tree of two levels) with
-// e*pods <= k, so that fewer pods need fewer top switches: all ports of a pod divided by e.
+// Top level: each top switch has the same number e of links to every pod, so that fewer pods need
+// fewer top switches: all uplinks of a pod divided by e. Of an untapered level the links are parallel:
+// e is the largest divisor of the uplinks of the switch below (k/2; u in a tree of two levels) with
+// e*pods <= k. A switch of a tapered level has few uplinks: there e is the largest divisor of all
+// uplinks of a pod, and the links go to different switches of the pod first (see top).
 type tree struct {
 	k, l, pods, d int
-	m, u          int  // k/2 and k-d
-	single        bool // e is 1, as a full root has it
+	u             int            // k-d
+	down, up      [maxLevels]int // ports of a switch of level h, from 2 to l-1, by h
+	single        bool           // e is 1, as a full root has it
 }
 
 // maxLevels bounds the levels of a tree: more have no use, and each needs classes of its own.
 const maxLevels = 6
 
-func newTree(k, l, pods, d int) tree {
-	t := tree{k: k, l: l, pods: pods, d: d, m: k / 2, u: k - d}
+// newTree makes a tree; tapers are the ratios of the levels from the second on, 1:1 beyond them.
+func newTree(k, l, pods, d int, tapers []int) tree {
+	t := tree{k: k, l: l, pods: pods, d: d, u: k - d}
 	if l == 1 {
 		t.u = 0
+	}
+	for h := 2; h < l; h++ {
+		t.down[h] = k / 2
+		if i := h - 2; i < len(tapers) && tapers[i] != topology.RatioEven {
+			t.down[h] = topology.RatioPart(tapers[i], k)
+		}
+		t.up[h] = max(k/2*2, t.down[h]) - t.down[h]
 	}
 	return t
 }
 
-// e is the number of parallel links from a top switch to each pod.
+// uplinks is the number of links upwards of a switch of level h, below the top.
+func (t *tree) uplinks(h int) int {
+	if h == 1 {
+		return t.u
+	}
+	return t.up[h]
+}
+
+// tapered tells whether switches of level h, from 2 to l-1, have fewer ports up than down.
+func (t *tree) tapered(h int) bool { return t.up[h] < t.down[h] }
+
+// own is the number of switches of level h in a subtree of h levels, below the top.
+func (t *tree) own(h int) int64 {
+	n := int64(1)
+	for i := 1; i < h; i++ {
+		n *= int64(t.uplinks(i))
+	}
+	return n
+}
+
+// subtrees is the number of subtrees of h levels, below the top.
+func (t *tree) subtrees(h int) int64 {
+	n := int64(t.pods)
+	for i := h + 1; i < t.l; i++ {
+		n *= int64(t.down[i])
+	}
+	return n
+}
+
+// podUplinks is the number of links from a pod to the top.
+func (t *tree) podUplinks() int64 { return t.own(t.l) }
+
+// e is the number of links from a top switch to each pod.
 func (t *tree) e() int {
 	switch {
 	case t.l == 1 || t.single:
 		return 1
-	case t.l == 2:
-		return parallel(t.u, t.pods, t.k)
+	case t.l > 2 && t.tapered(t.l-1):
+		return parallel(t.podUplinks(), t.pods, t.k)
 	}
-	return parallel(t.m, t.pods, t.k)
+	return parallel(int64(t.uplinks(t.l-1)), t.pods, t.k)
 }
 
 // parallel is the largest divisor e of up with e*pods <= k, and 1 if there is none.
-func parallel(up, pods, k int) int {
-	most := k / max(pods, 1)
+func parallel(up int64, pods, k int) int {
+	most := int64(k / max(pods, 1))
 	if most <= 1 || up <= 1 {
 		return 1
+	}
+	if up > int64(k) { // by the divisor, downwards
+		for up%most != 0 {
+			most--
+		}
+		return int(most)
 	}
 	// By the quotient, upwards: it is mostly small.
 	q := (up + most - 1) / most
 	for up%q != 0 {
 		q++
 	}
-	return up / q
+	return int(up / q)
 }
 
 // podLeaves is the number of leaves of a pod.
-func (t *tree) podLeaves() int64 { return pow(int64(t.m), t.l-2) }
+func (t *tree) podLeaves() int64 { return t.subtreeLeaves(t.l - 1) }
+
+// subtreeLeaves is the number of leaves of a subtree of h levels, below the top.
+func (t *tree) subtreeLeaves(h int) int64 {
+	n := int64(1)
+	for i := 2; i <= h; i++ {
+		n *= int64(t.down[i])
+	}
+	return n
+}
 
 func (t *tree) leaves() int64 { return int64(t.pods) * t.podLeaves() }
 
-// middle is the number of switches of each level between leaves and top.
-func (t *tree) middle() int64 {
-	if t.l < 3 {
-		return 0
+// switches is the number of switches of level h.
+func (t *tree) switches(h int) int64 {
+	switch {
+	case h == 1:
+		return t.leaves()
+	case h == t.l:
+		return t.podUplinks() / int64(t.e())
 	}
-	return int64(t.pods) * int64(t.u) * pow(int64(t.m), t.l-3)
+	return t.subtrees(h) * t.own(h)
 }
 
-func (t *tree) tops() int64 {
-	if t.l < 2 {
-		return 0
+// levelLinks is the number of links from level h to the next.
+func (t *tree) levelLinks(h int) int64 { return t.subtrees(h) * t.own(h) * int64(t.uplinks(h)) }
+
+// spread divides the e links of a top switch to a pod: parallel ones to the same switch, and for each level h below
+// that one switches that differ in the uplink taken there, so that failures of top switches hit all alike. Switches of
+// level h of a subtree are numbered by these uplinks, that of the leaf first.
+func (t *tree) spread() (times int, differ [maxLevels]int) {
+	times = t.e()
+	for h := t.l - 2; h >= 1; h-- {
+		differ[h] = 1
+		if t.tapered(t.l - 1) {
+			differ[h] = int(gcd(int64(times), int64(t.uplinks(h))))
+			times /= differ[h]
+		}
 	}
-	return int64(t.u) * t.podLeaves() / int64(t.e())
+	return times, differ
 }
 
-// levelLinks is the number of links between any two neighbouring levels.
-func (t *tree) levelLinks() int64 { return t.leaves() * int64(t.u) }
+// top is the first of the top switches to which a switch of the level below is linked, by its number in its pod.
+func (t *tree) top(w int64, times int, differ *[maxLevels]int) int64 {
+	group, scale := int64(0), int64(1)
+	for h := t.l - 2; h >= 1; h-- {
+		up, each := int64(t.uplinks(h)), int64(differ[h])
+		group += w % up / each * scale
+		scale *= up / each
+		w /= up
+	}
+	return group * int64(t.uplinks(t.l-1)/times)
+}
 
 // wire streams the links, level by level: from a switch of level h to one of level h+1, each
 // numbered inside its level, pod after pod.
 func (t *tree) wire(emit func(h int, lower, upper int64)) {
-	e := int64(t.e())
+	times, differ := t.spread()
 	for h := 1; h < t.l; h++ {
-		up := int64(t.m)
-		if h == 1 {
-			up = int64(t.u)
-		}
-		// A subtree of h levels has `own` switches on level h, with own*up links upwards.
-		own := int64(1)
-		if h > 1 {
-			own = int64(t.u) * pow(int64(t.m), h-2)
-		}
-		subtrees := int64(t.pods) * pow(int64(t.m), t.l-1-h)
-		for sub := range subtrees {
+		up, own := int64(t.uplinks(h)), t.own(h)
+		for sub := range t.subtrees(h) {
 			for w := range own {
-				for j := range up {
-					if h == t.l-1 {
-						emit(h, sub*own+w, w*(up/e)+j/e)
-					} else {
-						emit(h, sub*own+w, sub/int64(t.m)*own*up+w*up+j)
+				if h == t.l-1 {
+					first := t.top(w, times, &differ)
+					for j := range up {
+						emit(h, sub*own+w, first+j/int64(times))
 					}
+					continue
+				}
+				first := sub/int64(t.down[h+1])*own*up + w*up
+				for j := range up {
+					emit(h, sub*own+w, first+j)
 				}
 			}
 		}
 	}
 }
 
-// check tells whether the tree exists.
+// check tells whether the tree exists, tapers aside.
 func (t *tree) check(s *topology.Size) error {
 	switch {
 	case t.k%2 != 0:
@@ -126,76 +202,12 @@ func (t *tree) check(s *topology.Size) error {
 	return nil
 }
 
-// treeSpans encloses the counts of every valid tree of l levels in a box; ok is false if none is
-// in it.
-type treeSpans struct {
-	leaves, middle, tops, links, pods, d, u, e span
-	ok                                         bool
-}
-
-func boundTree(l int, k, pods, d span) (t treeSpans) {
-	if l == 1 {
-		one := span{1, 1}
-		t = treeSpans{leaves: one, pods: one, d: span{d.lo, min(d.hi, k.hi)}, e: one}
-		t.ok = pods.lo <= 1 && t.d.lo <= t.d.hi
-		return t
+// class is the index of the switches of level h and of the links below them.
+func (t *tree) class(h int) int {
+	if h == t.l && h > 1 {
+		return treeTop
 	}
-	m := span{max(k.lo/2, 1), k.hi / 2}
-	t.d = span{max(d.lo, m.lo), min(d.hi, k.hi-1)}
-	t.pods = span{max(pods.lo, 2), min(pods.hi, k.hi)}
-	t.u = span{max(1, k.lo-t.d.hi), min(k.hi-t.d.lo, m.hi)}
-	t.ok = t.d.lo <= t.d.hi && t.pods.lo <= t.pods.hi && t.u.lo <= t.u.hi
-	if !t.ok {
-		return t
-	}
-	podLeaves := m.pow(l - 2)
-	t.leaves = t.pods.mul(podLeaves)
-	t.links = t.leaves.mul(t.u)
-	if l > 2 {
-		t.middle = t.pods.mul(t.u).mul(m.pow(l - 3))
-	}
-	t.e = span{1, max(1, min(k.hi/t.pods.lo, m.hi))}
-	// The top level is known to the switch where the switches below are.
-	below := t.u
-	if l > 2 {
-		below = m
-	}
-	if k.lo == k.hi && below.lo == below.hi {
-		t.e.lo = int64(parallel(int(below.lo), int(t.pods.hi), int(k.lo)))
-		t.e.hi = int64(parallel(int(below.lo), int(t.pods.lo), int(k.lo)))
-	}
-	up := t.u.mul(podLeaves)
-	t.tops = span{max(up.lo/t.e.hi, (t.links.lo+k.hi-1)/k.hi), up.hi / t.e.lo}
-	return t
-}
-
-// treeUpdown: state 0 goes up or turns, state 1 goes down.
-func treeUpdown() topology.Rule {
-	r := topology.Rule{Name: "updown", States: 2}
-	link := func(h, lower, upper uint8) {
-		r.Steps = append(r.Steps,
-			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: lower, To: upper}, To: 0},
-			topology.Step{From: 0, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1},
-			topology.Step{From: 1, Kind: topology.Kind{Link: h, From: upper, To: lower}, To: 1})
-	}
-	for h := uint8(1); h <= treeTop; h++ {
-		link(treeTop, h-1, treeTop)
-		if h < treeTop {
-			link(h, h-1, h)
-		}
-	}
-	return r
-}
-
-// upDown3 is up and down over the levels 0, 1, 2 joined by link classes 1 and 2.
-func upDown3() topology.Rule {
-	up1, up2 := topology.Kind{Link: 1, From: 0, To: 1}, topology.Kind{Link: 2, From: 1, To: 2}
-	down2, down1 := topology.Kind{Link: 2, From: 2, To: 1}, topology.Kind{Link: 1, From: 1, To: 0}
-	return topology.Rule{Name: "updown", States: 2, Steps: []topology.Step{
-		{From: 0, Kind: up1, To: 0}, {From: 0, Kind: up2, To: 0},
-		{From: 0, Kind: down2, To: 1}, {From: 0, Kind: down1, To: 1},
-		{From: 1, Kind: down2, To: 1}, {From: 1, Kind: down1, To: 1},
-	}}
+	return h - 1
 }
 
 // Classes of a tree: the top level has its own, so that it stands apart on the floor.
@@ -224,11 +236,3 @@ var (
 	}
 	treeRule = treeUpdown()
 )
-
-// class is the index of the switches of level h and of the links below them.
-func (t *tree) class(h int) int {
-	if h == t.l && h > 1 {
-		return treeTop
-	}
-	return h - 1
-}

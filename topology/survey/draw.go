@@ -15,7 +15,9 @@ func Draw(f *topology.Family, rng *rand.Rand, v []int, wide bool) {
 		p := &f.Params[i]
 		span := p.Max - p.Min
 		switch {
-		case p.Default != nil && p.Choices == nil && rng.IntN(3) > 0:
+		case p.Divides != "" && rng.IntN(4) == 0:
+			v[i] = f.RatioDraw(v, i, rng)
+		case p.Divides != "" || p.Default != nil && p.Choices == nil && rng.IntN(3) > 0:
 			v[i] = p.Default(v)
 		case wide && rng.IntN(8) == 0:
 			v[i] = p.Max

@@ -47,7 +47,7 @@ func Rules(f *topology.Family) []Rule {
 // sampleTuple draws values for a family, mostly defaults if usual.
 func sampleTuple(f *topology.Family, v []int, usual bool, rng *rand.Rand) {
 	for i, p := range f.Params {
-		if usual && p.Default != nil && rng.IntN(4) > 0 {
+		if p.Default != nil && rng.IntN(4) > 0 && (usual || p.Divides != "") {
 			v[i] = p.Default(v) // mostly the usual network: rare rules need everything else in order
 			continue
 		}
@@ -56,7 +56,11 @@ func sampleTuple(f *topology.Family, v []int, usual bool, rng *rand.Rand) {
 		case k == 0 && p.Default != nil:
 			v[i] = p.Default(v)
 		case k == 1 && i > 0:
-			v[i] = v[rng.IntN(i)] + rng.IntN(5) - 2
+			j := rng.IntN(i)
+			for j > 0 && f.Params[j].Divides != "" { // no number
+				j--
+			}
+			v[i] = v[j] + rng.IntN(5) - 2
 		case k == 2:
 			v[i] = p.Min + rng.IntN(p.Max-p.Min+1)
 		default:

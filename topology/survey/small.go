@@ -15,7 +15,7 @@ func SmallInstance(f *topology.Family) []int {
 	values := make([][]int, len(f.Params))
 	v := make([]int, len(f.Params))
 	for i, p := range f.Params {
-		for x := p.Min; x <= min(p.Max, p.Min+5); x++ {
+		for x := p.Min; x <= min(p.Max, p.Min+5) && p.Divides == ""; x++ {
 			values[i] = append(values[i], x)
 		}
 	}

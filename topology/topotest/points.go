@@ -15,6 +15,9 @@ const linksPerSwitch = 30
 
 // grid gives the values of a parameter worth testing: all small ones, then ever sparser.
 func grid(p topology.Param) []int {
+	if p.Divides != "" {
+		return []int{p.Min} // others are drawn, see draw
+	}
 	if p.Choices != nil {
 		out := make([]int, len(p.Choices))
 		for i := range out {
@@ -47,6 +50,9 @@ func valid(f *topology.Family, opt Options, switches, endpoints int64) [][]int {
 		doms[i] = grid(p)
 		if product <= tries {
 			product *= len(doms[i])
+		}
+		if p.Divides != "" { // any of many
+			product = tries + 1
 		}
 	}
 	rng := stream.New(opt.Seed, "topotest", uint64(switches))
@@ -88,7 +94,11 @@ func walk(doms [][]int, v []int, i int, keep func([]int)) {
 
 func draw(f *topology.Family, doms [][]int, v []int, rng *rand.Rand) {
 	for i, p := range f.Params {
-		if p.Default != nil && rng.IntN(2) == 0 {
+		if p.Divides != "" && rng.IntN(4) == 0 {
+			v[i] = f.RatioDraw(v, i, rng)
+			continue
+		}
+		if p.Divides != "" || p.Default != nil && rng.IntN(2) == 0 {
 			v[i] = p.Default(v)
 			continue
 		}
