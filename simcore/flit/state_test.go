@@ -89,7 +89,7 @@ func (g gossip) tick(m *rumours, sw topology.SwitchID, v *simcore.View) {
 
 func (g gossip) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) simcore.Hop {
 	h := g.grid.Route(sw, p, v)
-	vc := v.State().(*rumours).sum[sw]
+	vc := v.State().(*rumours).sum[sw] >> 4 // the lowest bits do not depend on the order of what was heard
 	if h.Channel != simcore.Eject {
 		vc += int32(v.Sent(h.Channel))
 	}
