@@ -25,7 +25,7 @@ type contention struct {
 	partial  []int32        // by switch and block
 	combined []int32        // likewise: the sum over the switch's own block, as it is known there
 	members  [][]topology.SwitchID
-	links    []int16 // by pair of blocks: channels from one to the other
+	sources  []int32 // by block: VCs whose heads its switches count together
 	step     simcore.Cycle
 	steps    simcore.Cycle // in the period of notifications
 }
@@ -48,6 +48,7 @@ func (m *contention) heads(c topology.ChannelID, v *simcore.View) int {
 
 func (r *Native) newContention(v *simcore.View) *simcore.State {
 	n := r.t.Router.Net
+	_, far := r.farChannels()
 	m := &contention{r: r, tune: r.tune.Contention, want: make([]demand, n.Channels()), step: r.acrossBlock(v)}
 	for s, b := range r.blockOf {
 		m.blocks = max(m.blocks, int(b)+1)
@@ -61,13 +62,15 @@ func (r *Native) newContention(v *simcore.View) *simcore.State {
 	m.steps = max(2, (simcore.Cycle(orElse(m.tune.Every, defaultEvery))+m.step/2)/m.step)
 	m.board = simcore.NewBoard(n.Switches(), m.blocks, m.step, m.step)
 	m.partial, m.combined = make([]int32, n.Switches()*m.blocks), make([]int32, n.Switches()*m.blocks)
-	m.links = make([]int16, m.blocks*m.blocks)
-	for s, from := range r.blockOf {
-		for _, to := range n.Neighbors(topology.SwitchID(s)) {
-			if b := r.blockOf[to]; from >= 0 && b >= 0 && b != from {
-				m.links[int(from)*m.blocks+int(b)]++
-			}
+	m.sources = make([]int32, m.blocks)
+	for g := range n.Groups() {
+		first, end, ports := n.Group(g)
+		for _, sw := range ports {
+			m.countSource(r.blockOf[sw], int(end-first))
 		}
+	}
+	for _, c := range far {
+		m.countSource(r.blockOf[n.To(c)], 1)
 	}
 	return &simcore.State{Of: m, Period: m.step, Tick: m.tick, Enter: m.enter, Leave: m.leave, Reset: func() {
 		clear(m.want)
@@ -143,9 +146,17 @@ func (m *contention) leave(sw topology.SwitchID, mark int32) {
 	}
 }
 
-// threshold is the number of heads from which on a channel is contended. 3 in FOGSim, where a channel has three or
-// four VCs: as many heads want a channel as its VCs can take at a time.
-func (m *contention) threshold() int { return orElse(m.tune.Local, len(m.r.at)) }
+// countSource counts lines that lead to switches of a block.
+func (m *contention) countSource(block int32, lines int) {
+	if block >= 0 {
+		m.sources[block] += int32(lines * len(m.r.at))
+	}
+}
+
+// threshold is the number of heads from which on a channel is contended: twice as many as want one on average
+// where every VC of every line has a head and traffic is uniform, and lines lead to a switch as many as away from it.
+// The paper has 6 where that is 3.2.
+func (m *contention) threshold() int { return orElse(m.tune.Local, 2*len(m.r.at)) }
 
 // contended says whether the demand for another block is.
 func (m *contention) contended(sw topology.SwitchID, to int32) bool {
@@ -153,16 +164,13 @@ func (m *contention) contended(sw topology.SwitchID, to int32) bool {
 	if from < 0 || to < 0 || from == to {
 		return false
 	}
-	return int(m.combined[int(sw)*m.blocks+int(to)]) >= m.limit(from, to)
+	return int(m.combined[int(sw)*m.blocks+int(to)]) >= m.limit(from)
 }
 
-// limit is the threshold of a combined counter: 8 in FOGSim, with one channel between two blocks and 3 for a channel: 8/3
-// times as much for each.
-func (m *contention) limit(from, to int32) int {
-	if m.tune.Combined != nil {
-		return *m.tune.Combined
-	}
-	return 8 * m.threshold() * max(1, int(m.links[int(from)*m.blocks+int(to)])) / 3
+// limit is the threshold of a combined counter: twice its mean, likewise, of the VCs whose heads it counts. The paper
+// has 10 where that is 5.
+func (m *contention) limit(from int32) int {
+	return orElse(m.tune.Combined, max(1, 2*int(m.sources[from])/max(1, m.blocks-1)))
 }
 
 // byContention draws an intermediate, and gives -1 if the direct way is better.

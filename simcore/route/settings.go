@@ -23,9 +23,9 @@ type Phantom struct {
 
 // Contention are the settings of ectn.
 type Contention struct {
-	// Local is the number of heads at a switch that want a channel from which on it is contended. nil: see ectn.
+	// Local is the number of heads at a switch that want a channel from which on it is contended. nil: twice the VCs of a channel.
 	Local *int `json:"ectn_threshold" by:"ectn"`
-	// Combined is the number of heads in a block that want another block.
+	// Combined is the number of heads in a block that want another block from which on that is. nil: twice the mean where all VCs have heads.
 	Combined *int `json:"ectn_combined" by:"ectn"`
 	// Every is the number of cycles between two notifications. nil: 100 (Fuentes et al., IPDPS 2015).
 	Every *int `json:"ectn_period" by:"ectn"`
