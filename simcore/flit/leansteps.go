@@ -74,6 +74,9 @@ func (s *Sim) behindLean(op int32, o *outPort, ip, vin, vout int32, f uint32) {
 		}
 	}
 	x.shut[op] = at + 1
+	if s.log != nil {
+		s.log.note(op, at)
+	}
 	if iv := o.down<<(s.vs&31) | vout; s.farOut != nil && s.farOut[op] != 0 {
 		s.flitFar(s.farOut[op]-1, at, o.lag, iv, f)
 	} else {
