@@ -125,6 +125,28 @@ func TestStateOnParts(t *testing.T) {
 	}
 }
 
+// A crossbar with speedup sends the flits that the general cycle sends, when it sends them: gossip routes by how many.
+func TestSentBehindCrossbar(t *testing.T) {
+	mesh := newGrid(t, 5, false)
+	for _, speedup := range []float64{1.5, 2} {
+		var hops [2]int64
+		for i := range hops {
+			cfg := DefaultConfig()
+			cfg.VCs, cfg.PacketFlits, cfg.BufferFlits, cfg.InternalSpeedup, cfg.forceFull = 2, 4, 20, speedup, i == 1
+			s, err := New(mesh.n, gossip{mesh, t}, uniform{25}, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Reset(0.8, 5)
+			s.Step(3000)
+			hops[i] = s.stat.flitHops
+		}
+		if hops[0] != hops[1] {
+			t.Errorf("speedup %g: %d flit-hops, %d in the general cycle", speedup, hops[0], hops[1])
+		}
+	}
+}
+
 // Packets that have entered a switch and not left it are those at the front of its input VCs.
 func TestPacketsEnterAndLeave(t *testing.T) {
 	mesh := newGrid(t, 5, false)
