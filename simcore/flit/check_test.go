@@ -63,6 +63,9 @@ func randomConfig(rng *rand.Rand) Config {
 		c.SharedFlits, c.RoutingDelay, c.VCAllocDelay = 0, 1, 1
 		c.WaitForTailCredit, c.VCBusyWhenFull = false, false
 		c.lanes = rng.IntN(5)
+		if c.InternalSpeedup = []float64{1, 1.5, 2}[rng.IntN(3)]; c.InternalSpeedup > 1 {
+			c.SwAllocDelay, c.StPrepare, c.StFinal = 1, 0, 1
+		}
 		return c
 	}
 	if coin() {

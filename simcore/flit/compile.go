@@ -19,7 +19,7 @@ func (s *Sim) compile(p *Plant) error {
 	st := int32(s.cfg.StPrepare + s.cfg.StFinal + s.cfg.SwAllocDelay - 1)
 	cd := int32(s.cfg.SwAllocDelay - 1)
 	if !s.cfg.plain() {
-		st = 0 // the general cycle moves flits through crossbar and output queue itself
+		st = 0 // crossbar and output queue are steps of their own (full_cycle.go, leansteps.go)
 	}
 	s.stay = s.cfg.pipeline() - int(st+cd) - 2 // as the lags below have it
 	for i := range p.Lines {

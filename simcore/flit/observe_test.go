@@ -37,6 +37,34 @@ func TestObserveChangesNothing(t *testing.T) {
 	}
 }
 
+// With internal speedup flits are counted on the lines on which they leave in the window, though the lean cycle
+// knows when they do as soon as they are granted.
+func TestDetailOfSteps(t *testing.T) {
+	for name, g := range map[string]*grid{"torus": newGrid(t, 4, true), "slow lines": newSlowGrid(t, 4)} {
+		var got [2]simcore.Point
+		for i := range got {
+			cfg := shortConfig()
+			cfg.forceFull, cfg.PacketFlits, cfg.InternalSpeedup, cfg.Measure = i == 1, 4, 2, 300
+			cfg.Observe = simcore.Observe{Detail: true, Channels: true}
+			s := mustNew(t, g, uniform{16}, cfg)
+			if s.lean == (i == 1) {
+				t.Fatalf("%s: the lean cycle is taken: %t", name, s.lean)
+			}
+			var err error
+			if got[i], err = s.Run(t.Context(), 0.55); err != nil {
+				t.Fatal(err)
+			}
+			if name == "slow lines" {
+				// What waits in the crossbar's queue is no longer there, for all that place knows.
+				got[i].Detail.Waits = nil
+			}
+		}
+		if !reflect.DeepEqual(got[0], got[1]) {
+			t.Errorf("%s: in the lean cycle\n%+v\nin the general one\n%+v", name, got[0].Detail, got[1].Detail)
+		}
+	}
+}
+
 // One flow from endpoint 0 to 2 of a 4x4 mesh goes over switches 0, 1, 2 and nothing else: those
 // two channels carry its load, and all others nothing.
 func TestDetailOneFlow(t *testing.T) {
