@@ -227,6 +227,9 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 			if prm.Name[0] == 'k' && fs.Family.Name == "hyperx" {
 				hi = 2
 			}
+			if prm.Divides != "" { // tapers, of which some levels have any up to 3:1
+				hi = topology.RatioOf(3, 1)
+			}
 			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
 		}
 	}
