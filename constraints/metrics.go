@@ -13,7 +13,6 @@ const noBounds = "a search has no bounds of it yet; reports and eval show it of 
 
 // notYet lists metrics that no evaluation before the finalists computes, or that have no bounds.
 var notYet = map[metric.Key]string{
-	metric.Availability: "its model comes later", metric.MTBF: "its model comes later",
 	metric.AllreduceTime: noBounds, metric.AlltoallTime: noBounds, metric.StepTime: noBounds,
 }
 

@@ -14,7 +14,7 @@ import (
 // groups is the ladder, in the order in which metrics are computed: later groups use what
 // earlier ones left in work.
 var groups = []group{
-	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
+	countGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
 	trainingGroup,
 }
@@ -43,8 +43,6 @@ func Later(k metric.Key) string {
 
 // later are the metrics that no method computes yet, or that no search can be steered by.
 var later = map[metric.Key]string{
-	metric.Availability:       "later: needs failure rates and repair times",
-	metric.MTBF:               "later: needs failure rates",
 	metric.AllreduceTime:      needsWorkload,
 	metric.AlltoallTime:       needsWorkload,
 	metric.StepTime:           needsWorkload,

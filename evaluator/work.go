@@ -85,6 +85,7 @@ type work struct {
 	loads      *routing.Loads // of those routes, once known
 	floor      *floor.Plan
 	boxes      market.Purchase                  // switches and network cards
+	runs       []market.Run                     // cables
 	shared     []market.Whole                   // parts that links share, counted box by box
 	moduleW    float64                          // draw of modules and cables
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class

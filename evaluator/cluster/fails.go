@@ -27,6 +27,16 @@ func (f *Fails) Plus(n float64, x *Fails) {
 // Times is n of f.
 func (f Fails) Times(n float64) Fails { return Fails{n * f.PerHour, n * f.Log, n * f.Odds} }
 
+// Least is the smaller of each figure.
+func (f Fails) Least(x *Fails) Fails {
+	return Fails{min(f.PerHour, x.PerHour), min(f.Log, x.Log), min(f.Odds, x.Odds)}
+}
+
+// Most is the larger of each figure.
+func (f Fails) Most(x *Fails) Fails {
+	return Fails{max(f.PerHour, x.PerHour), max(f.Log, x.Log), max(f.Odds, x.Odds)}
+}
+
 // fails is one part that fails perYear times a year and stays out of service for repairH hours.
 func fails(perYear, repairH float64) Fails {
 	rate := perYear / hoursOfYear

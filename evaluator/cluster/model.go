@@ -97,6 +97,9 @@ func (m *Model) SparesOf(n int64) int64 {
 // Part is one of a part.
 func (m *Model) Part(p *catalog.Part) Fails { return m.ofKind(p.Kind, p.Medium, p) }
 
+// Usual is one of a kind of which the list has no part.
+func (m *Model) Usual(kind string) Fails { return m.ofKind(kind, "", nil) }
+
 // ofKind is one of a kind, of the part p unless it is nil: as the list says, the study, or what is usual.
 func (m *Model) ofKind(kind, medium string, p *catalog.Part) Fails {
 	rate, ok := 0.0, false
