@@ -25,6 +25,16 @@ const (
 	KindOCS         = "ocs"   // optical circuit switch: ports of any rate
 )
 
+// Kinds lists the kinds of parts.
+func Kinds() []string {
+	return []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindAccelerator, KindCPU, KindRack, KindTrace, KindOCS}
+}
+
+// Around tells whether a part is no part of a network: what it serves, and where it stands.
+func (p *Part) Around() bool {
+	return p.Kind == KindAccelerator || p.Kind == KindCPU || p.Kind == KindRack
+}
+
 // Media of links that are not cables alone.
 const (
 	MediumPCB       = "pcb"

@@ -47,7 +47,7 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 	if k == "" && rd.at[colKind] < 0 {
 		p.Kind = rd.t.kind // none: reported at the head
 	} else if p.Kind == "" {
-		names := []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindRack, KindAccelerator, KindCPU, KindTrace, KindOCS}
+		names := Kinds()
 		if k == "" {
 			rd.fail(r, rd.at[colKind], "the kind is missing", "one of "+strings.Join(names, ", "))
 		} else {

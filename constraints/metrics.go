@@ -79,6 +79,8 @@ func (b *builder) parserOf(k metric.Key) parser {
 		return in(unit.KindLatency, 1e9)
 	case "h":
 		return in(unit.KindDuration, 3600)
+	case "Gb/s":
+		return in(unit.KindBandwidth, 1)
 	case "USD":
 		return b.money
 	}

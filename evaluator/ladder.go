@@ -16,7 +16,7 @@ import (
 var groups = []group{
 	countGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
-	trainingGroup,
+	trainingGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
 }
 
 // routedGroups are the groups where throughput is of a routing that is chosen by the VCs it needs: they come first.
@@ -46,6 +46,7 @@ var later = map[metric.Key]string{
 	metric.AllreduceTime:      needsWorkload,
 	metric.AlltoallTime:       needsWorkload,
 	metric.StepTime:           needsWorkload,
+	metric.Linearity:          needsWorkload,
 	metric.SimSaturation:      "measured by simulation, where it is asked for by name",
 	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }

@@ -40,8 +40,9 @@ type Options struct {
 	Training *Training
 	// Cluster is what stands around the network: how it fails and what it costs.
 	Cluster cluster.Options
-	// BoundUptime asks for enclosures of what fails too: a search needs them where it compares by it, and they take time.
-	BoundUptime bool `json:"-"`
+	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too: a search needs them
+	// where it compares by it, and they take time.
+	BoundUptime, BoundMoney bool `json:"-"`
 	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
 	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations

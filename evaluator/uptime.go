@@ -144,7 +144,11 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 			redundant = append(redundant, "switches "+class.Name)
 		}
 	}
-	text := how + "; failures a year that stop a job on all endpoints" + w.sparesText() + ": " + strings.Join(out, ", ")
+	text := how + "; failures a year that stop a job on all endpoints: "
+	if o := &w.e.opt.Cluster; o.Group > 0 && o.Spares > 0 {
+		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, o.Spares, o.Group)
+	}
+	text += strings.Join(out, ", ")
 	if len(redundant) > 0 {
 		text += "; any one leaves all connected: " + strings.Join(redundant, ", ")
 	}

@@ -59,7 +59,7 @@ func TestUptimeByHand(t *testing.T) {
 // has been failed by itself; spares make more available, and never interrupt less.
 func TestUptimeEnclosed(t *testing.T) {
 	compared := 0
-	for i := range few(12) {
+	for i := range few(8) {
 		rng := stream.New(4, "uptime", uint64(i))
 		o := someOptions(rng)
 		o.Cluster.CheckpointH = 0.02
@@ -76,6 +76,15 @@ func TestUptimeEnclosed(t *testing.T) {
 				exact := evaluate(t, e, d, Request{Keys: []metric.Key{metric.MTBF}})
 				if quick.Have[metric.MTBF] && !exact.Have[metric.MTBF] && !strings.Contains(exact.Absent[metric.MTBF], "apart") {
 					t.Errorf("%s: %s", d, exact.Absent[metric.MTBF])
+				}
+				money := evaluate(t, e, d, Request{Keys: []metric.Key{metric.CostEfficiency, metric.EffectiveBandwidth}, BudgetNs: 1e6})
+				for _, k := range append([]metric.Key{metric.CostEfficiency, metric.EffectiveBandwidth}, moneyKeys...) {
+					if m := money.Metrics[k]; money.Have[k] && iv.Have[k] && iv.Reject.Constraint == "" && (m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi) {
+						t.Errorf("%s, options %d: %s is %+v, enclosed by %+v", d, i, metric.Keys[k].Name, m, iv.At[k])
+					}
+					if iv.Lacks.Has(k) && money.Have[k] {
+						t.Errorf("%s, options %d: %s is there, and lacks by its bounds", d, i, metric.Keys[k].Name)
+					}
 				}
 				for _, k := range uptimeKeys {
 					a, b := quick.Metrics[k], exact.Metrics[k]
@@ -94,7 +103,7 @@ func TestUptimeEnclosed(t *testing.T) {
 			}
 		}
 	}
-	if compared < 200 {
+	if compared < 120 {
 		t.Errorf("only %d figures were compared", compared)
 	}
 }

@@ -66,28 +66,27 @@ func (m *Model) Price(b *Bought) (major float64) {
 	return major
 }
 
-// PriceSpan encloses what the parts around the network of any design cost that has lo to hi endpoints and at least
-// that many racks.
-func (m *Model) PriceSpan(lo, hi, racks int64) Span {
-	least, most := m.Around(lo, racks), m.Around(hi, racks)
-	var out Span
+// PriceSpan encloses what the parts around the network of any design cost that has lo to hi endpoints and as many racks
+// as lie between two numbers.
+func (m *Model) PriceSpan(lo, hi int64, racks Span) (out Span) {
+	least, most := m.Around(lo, 0), m.Around(hi, 0)
 	for _, x := range []struct {
-		part   *catalog.Part
-		lo, hi int64
-		open   bool
-	}{{m.accelerator, least.Accelerators, most.Accelerators, false}, {m.cpu, least.CPUs, most.CPUs, false}, {m.rack, racks, 0, true}} {
+		part *catalog.Part
+		n    Span
+	}{{m.accelerator, Span{float64(least.Accelerators), float64(most.Accelerators)}}, {m.cpu, Span{float64(least.CPUs), float64(most.CPUs)}}, {m.rack, racks}} {
 		if x.part == nil {
 			continue
 		}
 		low, _ := x.part.MinUnit()
-		unit, _ := m.currency.Convert(low, x.part.Currency)
-		out.Lo += float64(unit) * float64(x.lo) / m.minor
-		if x.open || x.part.MOQ > 1 || x.part.Pack > 1 {
+		each, _ := m.currency.Convert(low, x.part.Currency)
+		out.Lo += float64(each) * x.n.Lo / m.minor
+		if x.part.MOQ > 1 || x.part.Pack > 1 {
 			out.Hi = math.Inf(1)
 			continue
 		}
-		unit, _ = m.currency.Convert(x.part.MaxUnit(), x.part.Currency)
-		out.Hi += float64(unit) * float64(x.hi) / m.minor
+		if each, _ = m.currency.Convert(x.part.MaxUnit(), x.part.Currency); each > 0 {
+			out.Hi += float64(each) * x.n.Hi / m.minor
+		}
 	}
 	return out
 }
