@@ -37,8 +37,8 @@ func (f Fails) Most(x *Fails) Fails {
 	return Fails{max(f.PerHour, x.PerHour), max(f.Log, x.Log), max(f.Odds, x.Odds)}
 }
 
-// fails is one part that fails perYear times a year and stays out of service for repairH hours.
-func fails(perYear, repairH float64) Fails {
+// Failing is one part that fails perYear times a year and stays out of service for repairH hours.
+func Failing(perYear, repairH float64) Fails {
 	rate := perYear / hoursOfYear
 	return Fails{rate, math.Log1p(rate * repairH), rate * repairH}
 }

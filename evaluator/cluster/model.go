@@ -114,7 +114,7 @@ func (m *Model) ofKind(kind, medium string, p *catalog.Part) Fails {
 			repair = DefaultRepairH
 		}
 	}
-	return fails(rate, repair)
+	return Failing(rate, repair)
 }
 
 // Link is one link of a cabling: its cable, or its two modules and the fibre.

@@ -95,7 +95,7 @@ func TestUptimeSimulated(t *testing.T) {
 		opt := Options{CPUsPerServer: -1, Group: c.group, Spares: c.spares,
 			AFR: map[string]float64{catalog.KindAccelerator: 30}, RepairH: map[string]float64{"": 20}}
 		m := newModel(t, opt)
-		link, leaf := fails(10, 8), fails(5, 3)
+		link, leaf := Failing(10, 8), Failing(5, 3)
 		j := Job{Endpoints: int64(c.endpoints), Own: link, Shared: leaf.Times(4)}
 		got := m.Uptime(&j)
 
@@ -141,7 +141,7 @@ func TestUptimeSimulated(t *testing.T) {
 func TestUptimeUBMesh(t *testing.T) {
 	m := newModel(t, Options{CPUsPerServer: -1, AFR: map[string]float64{catalog.KindAccelerator: 0}})
 	for _, c := range []struct{ perYear, mtbf, available float64 }{{88.93, 98.5, 0.98747}, {634.78, 13.8, 0.91694}} {
-		u := m.Uptime(&Job{Endpoints: 8192, Shared: fails(c.perYear/1000, DefaultRepairH).Times(1000)})
+		u := m.Uptime(&Job{Endpoints: 8192, Shared: Failing(c.perYear/1000, DefaultRepairH).Times(1000)})
 		if math.Abs(u.MTBFh-c.mtbf) > 0.01 || math.Abs(u.AvailableIdle-c.available) > 1e-5 {
 			t.Errorf("%g failures a year: MTBF %.2f h, availability %.5f; want %g and %g", c.perYear, u.MTBFh, u.AvailableIdle, c.mtbf, c.available)
 		}
@@ -155,7 +155,7 @@ func TestUptimeUBMesh(t *testing.T) {
 // TestSparesByHand: of 65 units, of which 64 must work, each out of service with probability q: the job can run with
 // probability (1-q)^65 + 65 q (1-q)^64.
 func TestSparesByHand(t *testing.T) {
-	unit := fails(0.5, 24)
+	unit := Failing(0.5, 24)
 	q := 1 - math.Exp(-unit.Log)
 	g := withSpares(&unit, 64, 1)
 	up := math.Pow(1-q, 65) + 65*q*math.Pow(1-q, 64)
