@@ -19,9 +19,21 @@ const (
 	KindTransceiver = "transceiver"
 	KindFibre       = "fibre"
 	KindRack        = "rack"
+	KindAccelerator = "accelerator"
+	KindCPU         = "cpu"
 	KindTrace       = "trace" // one link of a board or backplane, each way
 	KindOCS         = "ocs"   // optical circuit switch: ports of any rate
 )
+
+// Kinds lists the kinds of parts.
+func Kinds() []string {
+	return []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindAccelerator, KindCPU, KindRack, KindTrace, KindOCS}
+}
+
+// Around tells whether a part is no part of a network: what it serves, and where it stands.
+func (p *Part) Around() bool {
+	return p.Kind == KindAccelerator || p.Kind == KindCPU || p.Kind == KindRack
+}
 
 // Media of links that are not cables alone.
 const (
@@ -69,10 +81,14 @@ type Part struct {
 	ValidFrom, ValidUntil, EndOfLife string // ISO dates, "" unknown
 	Stock                            int
 	Approved                         bool
-	AFR, WeightKg                    float64
-	Source, Note                     string
-	Derived                          bool     // continued along a law, not quoted
-	Pos                              diag.Pos // the row it stands in
+	// AFR is the failures of one a year, of any cause that takes it out of service; 0 where HasAFR is not set, and
+	// then FailuresPerYear assumes what is usual for the kind.
+	AFR          float64
+	HasAFR       bool `json:",omitempty"`
+	WeightKg     float64
+	Source, Note string
+	Derived      bool     // continued along a law, not quoted
+	Pos          diag.Pos // the row it stands in
 }
 
 // Catalogue is one coherent set of parts.

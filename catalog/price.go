@@ -135,6 +135,15 @@ func (p *Part) MinUnit() (Money, bool) {
 	return least, p.Priced
 }
 
+// MaxUnit is the highest price of a unit at any quantity, in the part's own currency.
+func (p *Part) MaxUnit() Money {
+	most := p.UnitPrice
+	for _, b := range p.PriceBreaks {
+		most = max(most, b.Price)
+	}
+	return most
+}
+
 // unpriced sorts after every price.
 const unpriced = Money(math.MaxInt64)
 

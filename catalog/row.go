@@ -19,6 +19,8 @@ var kinds = map[string]string{
 	"transceiver": KindTransceiver, "transceivers": KindTransceiver, "optic": KindTransceiver, "optics": KindTransceiver, "module": KindTransceiver, "modules": KindTransceiver, "optical transceiver": KindTransceiver, "optical module": KindTransceiver, "xcvr": KindTransceiver,
 	"fibre": KindFibre, "fiber": KindFibre, "fibres": KindFibre, "fibers": KindFibre, "fibre cable": KindFibre, "fiber cable": KindFibre, "patch cable": KindFibre, "patch cord": KindFibre, "fibre patch cord": KindFibre, "fiber patch cord": KindFibre,
 	"rack": KindRack, "racks": KindRack, "cabinet": KindRack,
+	"accelerator": KindAccelerator, "accelerators": KindAccelerator, "gpu": KindAccelerator, "gpus": KindAccelerator, "npu": KindAccelerator, "npus": KindAccelerator, "tpu": KindAccelerator, "tpus": KindAccelerator,
+	"cpu": KindCPU, "cpus": KindCPU, "processor": KindCPU, "processors": KindCPU, "host processor": KindCPU,
 	"trace": KindTrace, "traces": KindTrace, "pcb trace": KindTrace, "backplane": KindTrace,
 	"ocs": KindOCS, "circuit switch": KindOCS, "optical circuit switch": KindOCS,
 }
@@ -45,7 +47,7 @@ func (rd *reader) kindAndMedium(r *row, p *Part) {
 	if k == "" && rd.at[colKind] < 0 {
 		p.Kind = rd.t.kind // none: reported at the head
 	} else if p.Kind == "" {
-		names := []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindRack, KindTrace, KindOCS}
+		names := Kinds()
 		if k == "" {
 			rd.fail(r, rd.at[colKind], "the kind is missing", "one of "+strings.Join(names, ", "))
 		} else {
@@ -95,6 +97,7 @@ func (rd *reader) measures(r *row, p *Part) {
 		} else {
 			p.AFR = rd.fraction(r, colAFR, s)
 		}
+		p.HasAFR = true
 		if p.AFR > 1 {
 			rd.fail(r, rd.at[colAFR], "an annual failure rate above 1", `write 0.02 or "2%"`)
 		}

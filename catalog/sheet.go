@@ -71,7 +71,7 @@ func (rd *reader) columns(hr *row) {
 		rd.warn(hr, j, "column "+strconv.Quote(text)+" is not known and is ignored", suggestHead(text))
 	}
 	if rd.at[colKind] < 0 && rd.t.kind == "" {
-		rd.fail(hr, -1, "there is no column of kinds", "add a column kind: switch, nic, cable, transceiver, fibre, rack, trace or ocs; or, in a workbook, name the sheet after the kind: Switches")
+		rd.fail(hr, -1, "there is no column of kinds", "add a column kind: switch, nic, cable, transceiver, fibre, accelerator, cpu, rack, trace or ocs; or, in a workbook, name the sheet after the kind: Switches")
 	}
 	if rd.at[colPrice] < 0 {
 		rd.warn(hr, -1, "there is no column of prices: every part of the list is unpriced", "head it unit_price")

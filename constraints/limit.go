@@ -123,6 +123,8 @@ func (l *Limit) format(x float64) string {
 		return unit.Lead{Weeks: x}.String()
 	case "1":
 		return trim(x)
+	case "1/USD": // billionths
+		return unit.Number(x)
 	}
 	return trim(x) + " " + metric.Keys[l.Key].Unit
 }

@@ -13,7 +13,6 @@ const noBounds = "a search has no bounds of it yet; reports and eval show it of 
 
 // notYet lists metrics that no evaluation before the finalists computes, or that have no bounds.
 var notYet = map[metric.Key]string{
-	metric.Availability: "its model comes later", metric.MTBF: "its model comes later",
 	metric.AllreduceTime: noBounds, metric.AlltoallTime: noBounds, metric.StepTime: noBounds,
 }
 
@@ -80,6 +79,8 @@ func (b *builder) parserOf(k metric.Key) parser {
 		return in(unit.KindLatency, 1e9)
 	case "h":
 		return in(unit.KindDuration, 3600)
+	case "Gb/s":
+		return in(unit.KindBandwidth, 1)
 	case "USD":
 		return b.money
 	}

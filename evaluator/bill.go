@@ -70,7 +70,7 @@ func runPlan(w *work) error {
 		return nil
 	}
 	e.market.CablesTogether(s.Family, &w.rates, runs)
-	w.res.Plan = w.plan(buys, runs)
+	w.res.Plan, w.runs = w.plan(buys, runs), runs
 	order := market.Order{Size: s, Rates: &w.rates, Buys: buys, Runs: runs}
 	if e.market.SharesParts(&w.rates, runs) {
 		if done, err := w.planRoom("a count of the parts that several links share", bytes+sharedBytes(s)); done {

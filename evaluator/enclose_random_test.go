@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"toposearch/catalog"
+	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/route"
@@ -36,7 +37,23 @@ func someParts(rng *rand.Rand) *catalog.Catalogue {
 			p.Priced, p.UnitPrice, p.PriceBreaks = false, 0, nil
 		}
 		p.PowerW *= 0.5 + rng.Float64()
+		if rng.IntN(3) == 0 {
+			p.HasAFR, p.AFR = true, 0.2*rng.Float64()
+		}
 		p.LeadWeeks = float64(rng.IntN(40))
+		c.Parts = append(c.Parts, p)
+	}
+	for _, kind := range []string{catalog.KindAccelerator, catalog.KindCPU, catalog.KindRack} {
+		if rng.IntN(4) == 0 {
+			continue
+		}
+		p := catalog.Part{PartNo: kind, Kind: kind, PowerW: 1000 * rng.Float64(), UnitPrice: catalog.Money(rng.IntN(4_000_000)), Priced: rng.IntN(9) > 0, Currency: "USD", Approved: true}
+		if rng.IntN(3) == 0 {
+			p.PriceBreaks = []catalog.PriceBreak{{From: 10 + rng.IntN(1000), Price: p.UnitPrice * catalog.Money(50+rng.IntN(50)) / 100}}
+		}
+		if rng.IntN(4) == 0 {
+			p.Pack, p.MOQ = 1+rng.IntN(9), 1+rng.IntN(99)
+		}
 		c.Parts = append(c.Parts, p)
 	}
 	return &c
@@ -51,6 +68,7 @@ func someOptions(rng *rand.Rand) Options {
 			CableNsPerM: between(3, 8), MTUBytes: 64 + rng.IntN(9000)},
 		Site: floor.Site{RackPitchM: between(0.4, 1.5), RowPitchM: between(1, 5), RiseM: between(0, 3), Slack: between(0, 0.5),
 			InRackM: between(0.3, 5), Rows: rng.IntN(9), RackSwitches: rng.IntN(40), RackServers: rng.IntN(12), EndpointPowerW: between(0, 1500)}}
+	o.BoundUptime, o.BoundMoney, o.Cluster = true, true, someCluster(rng)
 	if rng.IntN(4) == 0 {
 		o.Site.RackPowerW = between(3e3, 80e3)
 	}
@@ -64,6 +82,25 @@ func someOptions(rng *rand.Rand) Options {
 		o.Scaleup = true
 	}
 	return o
+}
+
+// someCluster fails and is repaired at random, with and without spares.
+func someCluster(rng *rand.Rand) cluster.Options {
+	c := cluster.Options{CPUsPerServer: rng.IntN(4) - 1, RepairH: map[string]float64{"": 10 * rng.Float64(), catalog.KindSwitch: 50 * rng.Float64()},
+		AFR: map[string]float64{catalog.KindAccelerator: rng.Float64(), catalog.KindNIC: 0.1 * rng.Float64()}}
+	if rng.IntN(2) == 0 {
+		c.Group, c.Spares = 1+rng.IntN(100), 1+rng.IntN(3)
+	}
+	if rng.IntN(3) > 0 {
+		c.TCO = &cluster.TCO{Years: 1 + 9*rng.Float64(), PerKWh: rng.Float64(), Maintenance: 0.2 * rng.Float64(), Load: rng.Float64()}
+	}
+	if rng.IntN(2) == 0 {
+		c.CheckpointH, c.RestartH = 0.1*rng.Float64(), rng.Float64()
+	}
+	if rng.IntN(5) == 0 {
+		c.AFR[catalog.KindRack] = 0.01
+	}
+	return c
 }
 
 // TestRandomEnclosures: under random price lists, sites and constants a box of designs, and each step of the ladder

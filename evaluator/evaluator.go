@@ -1,9 +1,12 @@
 package evaluator
 
 import (
+	"fmt"
 	"sync"
 
+	"toposearch/catalog"
 	"toposearch/evaluator/bound"
+	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
@@ -11,7 +14,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "10"
+const Version = "11"
 
 // Request says what an evaluation must produce.
 type Request struct {
@@ -54,6 +57,7 @@ type Evaluator struct {
 	opt        Options
 	algorithms []Algorithm // of the options
 	market     *market.Market
+	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
 	large      sync.Mutex
 }
@@ -78,7 +82,12 @@ func New(opt Options) (*Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
+	cur := catalog.Currency{Code: opt.Currency, Rates: opt.Rates}
+	if e.cluster, err = cluster.New(opt.Cluster, opt.Catalog, cur, e.market.Minor(), opt.PerServer); err != nil {
+		return nil, fmt.Errorf("evaluator: %w", err)
+	}
 	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing, Phases: e.phases(),
+		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, StepAtLeast: e.stepAtLeast(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
 }
@@ -99,6 +108,14 @@ func (e *Evaluator) phases() metric.Interval {
 		}
 	}
 	return p
+}
+
+// stepAtLeast bounds a step of the workload, nil if there is none.
+func (e *Evaluator) stepAtLeast() func(int64) float64 {
+	if e.opt.Training == nil {
+		return nil
+	}
+	return e.opt.Training.atLeast
 }
 
 // Options are those that New was given, defaults filled in.

@@ -14,9 +14,9 @@ import (
 // groups is the ladder, in the order in which metrics are computed: later groups use what
 // earlier ones left in work.
 var groups = []group{
-	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
+	countGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
-	trainingGroup,
+	trainingGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
 }
 
 // routedGroups are the groups where throughput is of a routing that is chosen by the VCs it needs: they come first.
@@ -43,11 +43,10 @@ func Later(k metric.Key) string {
 
 // later are the metrics that no method computes yet, or that no search can be steered by.
 var later = map[metric.Key]string{
-	metric.Availability:       "later: needs failure rates and repair times",
-	metric.MTBF:               "later: needs failure rates",
 	metric.AllreduceTime:      needsWorkload,
 	metric.AlltoallTime:       needsWorkload,
 	metric.StepTime:           needsWorkload,
+	metric.Linearity:          needsWorkload,
 	metric.SimSaturation:      "measured by simulation, where it is asked for by name",
 	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }

@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"toposearch/catalog"
+	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/route"
 	"toposearch/topology"
@@ -37,6 +38,11 @@ type Options struct {
 	MaxVCs int
 	// Training is what the network is for; nil: there are no times of steps and collectives.
 	Training *Training
+	// Cluster is what stands around the network: how it fails and what it costs.
+	Cluster cluster.Options
+	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too: a search needs them
+	// where it compares by it, and they take time.
+	BoundUptime, BoundMoney bool `json:"-"`
 	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
 	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations

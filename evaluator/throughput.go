@@ -108,12 +108,15 @@ func runLoadThroughput(w *work) error {
 
 // loadLimit is the least capacity over load among channels, and the ports of endpoints where
 // they have several.
-func (w *work) loadLimit(l *routing.Loads) route.Limit {
-	classes := w.classIn(w.net)
+func (w *work) loadLimit(l *routing.Loads) route.Limit { return w.loadLimitIn(w.net, l) }
+
+// loadLimitIn is loadLimit of n, the built network or what failures left of it.
+func (w *work) loadLimitIn(n *topology.Network, l *routing.Loads) route.Limit {
+	classes := w.classIn(n)
 	out := route.Limit{Throughput: math.Inf(1), Lanes: math.Inf(1)}
 	for _, k := range l.Kinds {
 		i := int(k.Kind.Link)
-		if k.Max == 0 || w.net.LinkClasses[i].Name == topology.ClassInternal {
+		if k.Max == 0 || n.LinkClasses[i].Name == topology.ClassInternal {
 			continue
 		}
 		if t := classes[i].gbps / w.rates.Bandwidth / k.Max; t < out.Throughput {
@@ -122,11 +125,11 @@ func (w *work) loadLimit(l *routing.Loads) route.Limit {
 				out.Class = len(w.d.Family.LinkClasses)
 			}
 		}
-		out.Lanes = min(out.Lanes, float64(w.net.Lanes[i])/float64(w.net.EndpointLanes)/k.Max)
+		out.Lanes = min(out.Lanes, float64(n.Lanes[i])/float64(n.EndpointLanes)/k.Max)
 	}
 	ports := *l
 	ports.Kinds = nil
-	if p := ports.Throughput(w.net); !p.None {
+	if p := ports.Throughput(n); !p.None {
 		// In lanes; the rate bought for a port may be higher.
 		asked := w.rates.Lane * float64(w.size.Lanes[0])
 		t := p.Throughput * w.rates.Link[0] / asked * (w.rates.Lane * float64(w.size.EndpointLanes) / w.rates.Bandwidth)

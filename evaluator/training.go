@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 	"strings"
 
 	"toposearch/evaluator/metric"
@@ -16,7 +17,7 @@ import (
 
 // trainingGroup times collectives and a step with the groups of each collective at once on the routes of the design,
 // ranks on endpoints in order of their numbers.
-var trainingGroup = group{keys: []metric.Key{metric.AllreduceTime, metric.AlltoallTime, metric.StepTime}, methods: []method{
+var trainingGroup = group{keys: []metric.Key{metric.AllreduceTime, metric.AlltoallTime, metric.StepTime, metric.Linearity}, methods: []method{
 	{name: "loads of collectives", level: 2, built: true, applies: func(w *work) string {
 		switch {
 		case w.e.opt.Training == nil:
@@ -36,7 +37,7 @@ var trainingGroup = group{keys: []metric.Key{metric.AllreduceTime, metric.Alltoa
 
 // trains reports whether a metric is one of a training step that is asked for.
 func (w *work) trains(k metric.Key) bool {
-	return w.e.opt.Training != nil && (k == metric.AllreduceTime || k == metric.AlltoallTime || k == metric.StepTime)
+	return w.e.opt.Training != nil && slices.Contains(trainingGroup.keys, k)
 }
 
 // trainingNs: about three permutations and one for each power of two below the size of each of six groups, each with
@@ -94,49 +95,105 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	return n
 }
 
-// step times a step on the first endpoints.
-func (w *work) step(n *placed.Network) error {
+// timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
+type timed struct {
+	x      *workload.Training
+	hi, lo *workload.StepTime
+	how    string
+}
+
+// timeStep times a step of batch sequences on the first of n's endpoints, divided as given or, if that is nil, as is
+// best; why is what keeps it from running there.
+func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
 	t := w.e.opt.Training
 	s := t.Accelerator
 	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
-	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch}
-	how := "given"
-	if t.Parallelism != nil {
-		x.Parallelism = *t.Parallelism
-		if over := x.Ranks() - len(n.Endpoint); over > 0 {
-			w.absent(metric.StepTime, fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", x.Ranks(), over, len(n.Endpoint)))
-			return nil
+	r.x, r.how = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch}, "given"
+	if given != nil {
+		r.x.Parallelism = *given
+		if over := r.x.Ranks() - endpoints; over > 0 {
+			return r, fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", r.x.Ranks(), over, endpoints), nil
 		}
-		if err := x.Fits(s); err != nil {
-			w.absent(metric.StepTime, err.Error())
-			return nil
+		if err := r.x.Fits(s); err != nil {
+			return r, err.Error(), nil
 		}
 	} else {
-		best, _, err := workload.Best(t.Model, t.Sequence, t.Batch, len(n.Endpoint), s, workload.Parallelism{FusedAttention: true})
+		best, _, err := workload.Best(t.Model, t.Sequence, batch, endpoints, s, workload.Parallelism{FusedAttention: true})
 		if err != nil {
-			w.absent(metric.StepTime, err.Error())
-			return nil
+			return r, err.Error(), nil
 		}
-		x, how = best, "the best on an ideal network"
+		r.x, r.how = best, "the best on an ideal network"
 	}
 	on := *n
-	on.Endpoint = n.Endpoint[:x.Ranks()]
+	on.Endpoint = n.Endpoint[:r.x.Ranks()]
 	on.Forget()
-	hi, err := x.TimeOn(s, on.Fabric(w.ctx))
-	if err != nil {
+	if r.hi, err = r.x.TimeOn(s, on.Fabric(w.ctx)); err != nil {
 		if w.ctx.Err() != nil {
-			return w.ctx.Err()
+			return r, "", w.ctx.Err()
 		}
-		w.absent(metric.StepTime, err.Error())
-		return nil
+		return r, err.Error(), nil
 	}
-	lo, err := x.TimeOn(s, on.Bounds())
+	r.lo, err = r.x.TimeOn(s, on.Bounds())
+	return r, "", err
+}
+
+// step times a step on the first endpoints, and compares it to one on fewer.
+func (w *work) step(n *placed.Network) error {
+	t := w.e.opt.Training
+	r, why, err := w.timeStep(n, len(n.Endpoint), t.Batch, t.Parallelism)
 	if err != nil {
 		return err
 	}
-	w.between(metric.StepTime, hi.Total, lo.Total, hi.Total, fmt.Sprintf("%s, %s (%s), %s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, x.Parallelism, how, w.routesText(), stepWords(hi)))
+	if why != "" {
+		w.absent(metric.StepTime, why)
+		w.absent(metric.Linearity, "needs step_time: "+why)
+		return nil
+	}
+	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
+		t.Model.Name, r.x.Parallelism, r.how, w.routesText(), stepWords(r.hi)))
+	return w.linearity(n, &r)
+}
+
+// linearity compares the sequences a second of the step r to those of one on the first Base endpoints of the network,
+// with as many sequences for each endpoint: of a parallelism that is given, as many ranks of data parallelism.
+func (w *work) linearity(n *placed.Network, r *timed) error {
+	t, all := w.e.opt.Training, len(n.Endpoint)
+	var given *workload.Parallelism
+	batch, whole := scaled(t.Batch, t.Base, all)
+	if t.Parallelism != nil {
+		p := *t.Parallelism
+		dp, ok := scaled(p.DP, t.Base, all)
+		p.DP, given, whole = dp, &p, whole && ok
+	}
+	switch {
+	case t.Base == 0:
+		w.absent(metric.Linearity, "needs endpoints to compare with: write base in [workload]")
+		return nil
+	case t.Base > all:
+		w.absent(metric.Linearity, fmt.Sprintf("base is %d endpoints, and there are %d", t.Base, all))
+		return nil
+	case !whole:
+		w.absent(metric.Linearity, fmt.Sprintf("batch %d, or dp, does not divide as %d endpoints are of %d", t.Batch, t.Base, all))
+		return nil
+	}
+	b, why, err := w.timeStep(n, t.Base, batch, given)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		w.absent(metric.Linearity, fmt.Sprintf("on %d endpoints: %s", t.Base, why))
+		return nil
+	}
+	ratio := float64(t.Batch) / float64(batch) * float64(t.Base) / float64(all)
+	w.between(metric.Linearity, ratio*b.hi.Total/r.hi.Total, ratio*b.lo.Total/r.hi.Total, ratio*b.hi.Total/r.lo.Total,
+		fmt.Sprintf("sequences a second on %d endpoints against those on the first %d of them, %d a step, times %.4g: %s there, %.4g s", all, t.Base, batch, float64(all)/float64(t.Base), b.x.Parallelism, b.hi.Total))
 	return nil
+}
+
+// scaled is x of all for base of them, and whether it is whole.
+func scaled(x, base, all int) (int, bool) {
+	y := x * base / all
+	return y, y >= 1 && y*all == x*base
 }
 
 // stepWords are the parts of a step.

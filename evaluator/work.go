@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
@@ -85,6 +86,7 @@ type work struct {
 	loads      *routing.Loads // of those routes, once known
 	floor      *floor.Plan
 	boxes      market.Purchase                  // switches and network cards
+	runs       []market.Run                     // cables
 	shared     []market.Whole                   // parts that links share, counted box by box
 	moduleW    float64                          // draw of modules and cables
 	spans      [topology.MaxClasses]market.Span // lengths of cables, by class
@@ -119,10 +121,7 @@ func (w *work) between(k metric.Key, x, lo, hi float64, method string) {
 
 // unit is that of the metric, in the currency of the options.
 func (e *Evaluator) unit(k metric.Key) string {
-	if k == metric.Cost || k == metric.CostPerEndpoint {
-		return e.opt.Currency
-	}
-	return metric.Keys[k].Unit
+	return strings.Replace(metric.Keys[k].Unit, "USD", e.opt.Currency, 1)
 }
 
 // pathFigures are the distance metrics, from integers summed over all ordered pairs.

@@ -1,6 +1,9 @@
 package evaluator
 
-import "toposearch/workload"
+import (
+	"toposearch/evaluator/metric"
+	"toposearch/workload"
+)
 
 // Training is what a network is for: steps of training on all or the first of its endpoints.
 type Training struct {
@@ -15,6 +18,17 @@ type Training struct {
 	Accelerator workload.System
 	// MessageBytes is S of the all-reduce and the all-to-all among all endpoints.
 	MessageBytes float64
+	// Base is the endpoints to which linearity compares all, 0 if it is not asked for.
+	Base int `json:",omitempty"`
+}
+
+// atLeast is the least time of a step on so many endpoints, in seconds: that of its products of matrices on all of
+// them. Kernels of attention may skip half of the scores.
+func (t *Training) atLeast(endpoints int64) float64 {
+	model, hardware := t.Model.FLOPs(t.Batch, t.Sequence, workload.Selective)
+	scores := 3 * (hardware - model) // which are counted once again there, and three times in model
+	a := &t.Accelerator
+	return (model - scores/2) / (float64(endpoints) * a.FLOPS * a.Efficiency) * metric.Below
 }
 
 // needsWorkload is why there are no times of collectives and steps without Options.Training.

@@ -19,10 +19,10 @@ func column(points []Point, k metric.Key) []float64 {
 // unitOf is the unit in which a metric is printed: costs are in the currency of the run.
 func (d *Data) unitOf(k metric.Key) string {
 	u := metric.Keys[k].Unit
-	if u == "USD" && d.Currency != "" {
-		return d.Currency
+	if d.Currency == "" {
+		return u
 	}
-	return u
+	return strings.Replace(u, "USD", d.Currency, 1)
 }
 
 // metric is a metric with the unit in which it is printed.
@@ -159,7 +159,8 @@ var titles = map[metric.Key]string{
 	metric.VCsAfterFailure: "VCs, after a failure",
 	metric.CableMax:        "Longest cable", metric.CableTotal: "Cable in all",
 	metric.CablesCopper: "Copper cables", metric.CablesOptical: "Optical cables",
-	metric.MTBF: "Mean time between failures", metric.AllreduceTime: "All-reduce time",
+	metric.MTBF: "Mean time between failures", metric.UniformThroughputFail: "Uniform throughput, one failure", metric.TCO: "Total cost of ownership",
+	metric.Capex: "Cost of the cluster", metric.NetworkShare: "Share of the network", metric.CostEfficiency: "Performance per cost", metric.AllreduceTime: "All-reduce time",
 	metric.AlltoallTime: "All-to-all time", metric.Bisection: "Bisection",
 	metric.UniformThroughputOptimal: "Uniform throughput, best routing",
 	metric.NonblockingRegion:        "Non-blocking region", metric.MooreEfficiency: "Moore efficiency",

@@ -122,14 +122,15 @@ var groups = []struct {
 	name string
 	keys []metric.Key
 }{
-	{"Performance", []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal, metric.WorstThroughput, metric.TUB,
+	{"Performance", []metric.Key{metric.UniformThroughput, metric.EffectiveBandwidth, metric.UniformThroughputOptimal, metric.WorstThroughput, metric.TUB,
 		metric.Bisection, metric.NonblockingRegion, metric.Latency, metric.MeanHops, metric.MaxHops, metric.MeanPathLinks,
 		metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.GraphDiameter, metric.SimSaturation,
-		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime}},
-	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime}},
+		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime, metric.Linearity}},
+	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime,
+		metric.Capex, metric.NetworkShare, metric.TCO, metric.CostEfficiency}},
 	{"Size and ports", []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,
 		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
 	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},
-	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
-		metric.VCsAdaptive, metric.VCsFixed, metric.VCsAfterFailure, metric.TableEntries, metric.Availability, metric.MTBF}},
+	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.UniformThroughputFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
+		metric.VCsAdaptive, metric.VCsFixed, metric.VCsAfterFailure, metric.TableEntries, metric.Availability, metric.MTBF, metric.Goodput}},
 }

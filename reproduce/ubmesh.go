@@ -25,7 +25,11 @@ func ubMesh(ctx context.Context, workers int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Rows = append(t.Rows, ubCables(s), ubSavings(s), ubSpare(s))
+	up, err := ubUptime(s)
+	if err != nil {
+		return nil, err
+	}
+	t.Rows = append(t.Rows, ubCables(s), ubSavings(s), up, ubMoney(s), ubSpare(s))
 	for _, f := range []func(context.Context, int) ([]Row, error){ubFigures, ubLanes, ubTables, ubNotices, ubFaults, ubPolicies} {
 		rows, err := f(ctx, workers)
 		if err != nil {

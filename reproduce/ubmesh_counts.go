@@ -61,6 +61,9 @@ func ubCables(s *topology.Size) Row {
 	}}
 }
 
+// hubLanes are those of a low-radix switch.
+const hubLanes = 72
+
 // Of the Clos network with which the paper compares: each NPU has 64 lanes to high-radix switches of 512.
 const (
 	closLanes = 64
@@ -127,10 +130,7 @@ func ubFigures(ctx context.Context, workers int) ([]Row, error) {
 
 // ubSpare is how the 65th NPU of a rack stands in for another.
 func ubSpare(s *topology.Size) Row {
-	const (
-		hubLanes  = 72 // of a low-radix switch
-		spareHubs = 16 // four a plane
-	)
+	const spareHubs = 16 // four a plane
 	var used int32
 	for i, c := range s.Family.SwitchClasses {
 		if c.Name == "hub" {

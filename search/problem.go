@@ -73,7 +73,8 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 	return p, nil
 }
 
-// request asks for what limits, objectives and requirements need beyond level 1, which is always computed.
+// request asks for what limits, objectives and requirements need beyond level 1, which is always computed, and for what
+// level 1 only brackets where it is not asked for by name.
 func (p *Problem) request() evaluator.Request {
 	r := evaluator.Request{Level: 1}
 	need := [metric.Count]bool{}
@@ -89,7 +90,7 @@ func (p *Problem) request() evaluator.Request {
 		}
 	}
 	for k, n := range need {
-		if n && metric.Keys[k].Level > 1 {
+		if n && (metric.Keys[k].Level > 1 || evaluator.OfUptime(metric.Key(k))) {
 			r.Keys = append(r.Keys, metric.Key(k))
 		}
 	}

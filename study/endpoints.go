@@ -40,13 +40,21 @@ func (ld *loader) endpoints(root, t *tomlfile.Table) {
 		n, _ := v.Integer(1, 1<<16)
 		s.PerServer = int(n)
 	}
+	ld.clusterPart(t, "accelerator", &s.Options.Cluster.Accelerator)
+	ld.clusterPart(t, "cpu", &s.Options.Cluster.CPU)
+	if v := t.Take("cpus_per_server"); v != nil {
+		n, ok := v.Integer(0, mostCPUs)
+		if s.Options.Cluster.CPUsPerServer = int(n); ok && n == 0 {
+			s.Options.Cluster.CPUsPerServer = -1
+		}
+	}
 	if v := t.Take("scaleup"); v != nil {
 		ld.scaleup(v)
 	}
 	if v := t.Take("scaleup_bandwidth"); v != nil {
 		s.ScaleupGbps, _ = v.Quantity(unit.KindBandwidth)
 	}
-	t.Done(map[string]string{"hosts": "count", "number": "count", "rate": "bandwidth", "speed": "bandwidth", "host_rate": "bandwidth", "servers": "per_server"})
+	t.Done(map[string]string{"hosts": "count", "number": "count", "rate": "bandwidth", "speed": "bandwidth", "host_rate": "bandwidth", "servers": "per_server", "cpus": "cpus_per_server", "gpu": "accelerator"})
 }
 
 // scaleup reads how scale-up domains are joined: true or "mesh", or a table.

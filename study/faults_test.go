@@ -198,7 +198,6 @@ func TestFaults(t *testing.T) {
 		"rate":                  {`name = "t"`, `cost = { rates = { EUR = 0 } }`, "not above 0"},
 		"seed":                  {`name = "t"`, "seed = -1", "-1 is below the least, 0"},
 		"missing rate":          {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
-		"metric of later":       {`"cost"`, `"availability"`, "study.toml:8:10: error: availability cannot be an objective of this version | later: needs failure rates"},
 		"metric of a workload":  {`"cost"`, `"step_time"`, "study.toml:8:10: error: step_time cannot be an objective of this version | a search has no bounds of it yet"},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",

@@ -75,6 +75,8 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.verify(t.Sub("verify"))
 	ld.latency(t.Sub("latency"))
 	ld.training(t.Sub("workload"))
+	ld.availability(t.Sub("availability"))
+	ld.tco(t.Sub("tco"))
 	if r := t.Sub("require"); r != nil {
 		s.Require = constraints.Thresholds(s.Currency, r, "require", &ld.diags)
 	}

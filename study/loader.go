@@ -21,9 +21,11 @@ type loader struct {
 	cat   catalog.LoadOptions
 	// objectiveAt is where each objective stands.
 	objectiveAt []diag.Pos
-	countAt     diag.Pos // of [endpoints] count
-	routingAt   diag.Pos // of [verify] routing
-	inOrder     bool     // [routing] in_order
+	countAt     diag.Pos            // of [endpoints] count
+	routingAt   diag.Pos            // of [verify] routing
+	tcoAt       diag.Pos            // of [tco]
+	partAt      map[string]diag.Pos // of parts around the network, by their key
+	inOrder     bool                // [routing] in_order
 	algorithms  []evaluator.Algorithm
 	algorithmAt []diag.Pos
 }

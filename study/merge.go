@@ -34,6 +34,7 @@ func (ld *loader) merge() {
 		return
 	}
 	s.Index = x
+	ld.clusterParts()
 	ld.noNICs()
 	ld.noLeadTimes()
 	if _, ok := x.RateAtLeast(0); !ok {

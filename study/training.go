@@ -47,6 +47,12 @@ func (ld *loader) training(t *tomlfile.Table) {
 		}
 	}
 	ld.parallelism(t.Take("parallelism"), w)
+	if v := t.Take("base"); v != nil {
+		n, ok := v.Integer(1, 1<<31-1)
+		if w.Base = int(n); ok && ld.s.MaxEndpoints > 0 && n > ld.s.MaxEndpoints {
+			v.Errorf("linearity compares all endpoints with the first %d of them, and the largest design has %d\nwrite fewer", n, ld.s.MaxEndpoints)
+		}
+	}
 	t.Done(map[string]string{"seq": "sequence", "seq_len": "sequence", "global_batch": "batch", "gpu": "accelerator", "latency": "alpha",
 		"jobs": "mixes of jobs are not computed by this version: leave it out"})
 	ld.s.Options.Training = w

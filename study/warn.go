@@ -39,7 +39,7 @@ func (ld *loader) noLeadTimes() {
 	n, first := 0, ""
 	for i := range s.Catalogue.Parts {
 		p := &s.Catalogue.Parts[i]
-		if p.LeadWeeks > 0 || p.Kind == catalog.KindNIC && !s.Options.CountNICs {
+		if p.LeadWeeks > 0 || p.Kind == catalog.KindNIC && !s.Options.CountNICs || p.Around() {
 			continue
 		}
 		if n++; n == 1 {
@@ -62,7 +62,7 @@ func (ld *loader) unpriced(files []catalog.File) {
 	var at diag.Pos
 	for i := range ld.s.Catalogue.Parts {
 		p := &ld.s.Catalogue.Parts[i]
-		if p.Priced || p.Kind == catalog.KindNIC && !ld.s.Options.CountNICs {
+		if p.Priced || p.Kind == catalog.KindNIC && !ld.s.Options.CountNICs || p.Around() { // [tco] says what it needs
 			continue
 		}
 		if names == nil {

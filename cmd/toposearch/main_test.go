@@ -92,7 +92,7 @@ func TestEvalJSON(t *testing.T) {
 	if got, want := m["mean_path_links"].Value, (2*2*63+3*63*63.0)/(64*64-1); got-want > 1e-12 || want-got > 1e-12 {
 		t.Errorf("mean_path_links = %.9f, want %.9f", got, want)
 	}
-	for _, key := range []string{"availability", "mtbf", "allreduce_time", "alltoall_time", "step_time"} {
+	for _, key := range []string{"goodput", "tco", "allreduce_time", "alltoall_time", "step_time"} {
 		if doc.Designs[0].Absent[key] == "" {
 			t.Errorf("%s is not absent with a reason", key)
 		}

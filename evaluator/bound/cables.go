@@ -11,7 +11,7 @@ import (
 // nearly what an evaluation says. It takes some 50 us at 16,384 endpoints.
 var ByCables = Refinement{
 	Name: "cables laid and priced",
-	Narrows: metric.CostKeys | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
+	Narrows: metric.CostKeys | moneyKeys | 1<<metric.EffectiveBandwidth | 1<<metric.CableMax | 1<<metric.CableTotal | 1<<metric.CablesCopper | 1<<metric.CablesOptical |
 		1<<metric.Latency | routeKeys,
 	Effort: func(s *topology.Size) int64 { return 100 + s.SwitchLinks()/100 },
 	refine: (*Ladder).byCables,

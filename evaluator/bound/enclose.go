@@ -42,6 +42,12 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
 	m.racksAtLeast(f, float64(b.Lo.Endpoints), out)
 	e.routes()
+	if m.opt.Uptime {
+		e.uptime()
+	}
+	if m.opt.Money {
+		m.money(b.Lo, b.Hi, out)
+	}
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.

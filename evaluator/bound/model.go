@@ -15,6 +15,7 @@ package bound
 import (
 	"sync"
 
+	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -34,6 +35,13 @@ type Options struct {
 	// OwnRoutes tells whether a family's closed forms of routes hold of its designs: they do not where
 	// scale-up domains are added. nil: they always do.
 	OwnRoutes func(*topology.Family) bool
+	// Cluster is what stands around the networks. Uptime encloses how it fails, too.
+	Cluster *cluster.Model
+	Uptime  bool
+	// StepAtLeast bounds a training step on so many endpoints, in seconds; nil: there is no workload.
+	StepAtLeast func(endpoints int64) float64
+	// Money encloses what a cluster costs and what it does for that, too.
+	Money bool
 }
 
 // Model encloses metrics under fixed options. It is safe for concurrent use.
@@ -48,6 +56,7 @@ type Model struct {
 	packings    packings
 	shapes      shapes
 	boards      sync.Map // classes without cables, by family
+	uptime      uptime   // if Options.Uptime
 }
 
 // New prepares a model.
@@ -56,6 +65,9 @@ func New(opt Options) *Model {
 		packings: packings{site: opt.Site, market: opt.Market, perServer: opt.PerServer},
 		shapes:   shapes{site: opt.Site, market: opt.Market, perServer: opt.PerServer}}
 	m.heat()
+	if opt.Uptime {
+		m.uptime = uptimeOf(opt.Market, opt.Cluster)
+	}
 	return m
 }
 

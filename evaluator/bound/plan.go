@@ -12,7 +12,7 @@ import (
 // It takes several microseconds. Several buildings are not foreseen: intervals stay as they are.
 var ByFloorPlan = Refinement{
 	Name: "floor plan",
-	Narrows: metric.CostKeys | metric.PowerKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
+	Narrows: metric.CostKeys | metric.PowerKeys | moneyKeys | 1<<metric.BuildingPower | 1<<metric.Latency |
 		1<<metric.Racks | 1<<metric.FloorArea,
 	Effort: func(*topology.Size) int64 { return 10 },
 	refine: (*Ladder).byFloorPlan,

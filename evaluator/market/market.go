@@ -117,6 +117,28 @@ func (m *Market) Speeds() int { return len(m.speeds) }
 // SpeedAt gives the links of a rate by its rank, the slowest first.
 func (m *Market) SpeedAt(rank int) *Speed { return &m.speeds[rank] }
 
+// EachCabling calls f for everything that may make a link of a rate by its rank: inside a building, between buildings,
+// to a circuit switch.
+func (m *Market) EachCabling(rank int, f func(*catalog.Cabling)) {
+	for _, list := range [][]Speed{m.speeds, m.between, m.circuit} {
+		if rank < len(list) {
+			for i := range list[rank].Steps {
+				f(&list[rank].Steps[i])
+			}
+		}
+	}
+}
+
+// EachModel calls f for everything of a kind that is bought whole and may be: switches, network cards, traces, circuit
+// switches.
+func (m *Market) EachModel(kind string, f func(*catalog.Part)) {
+	for i := range m.models {
+		if p := m.models[i].part; p.Kind == kind && p.Approved {
+			f(p)
+		}
+	}
+}
+
 // SpeedFrom gives the links of the slowest rate that is at least gbps; nil if none is as fast.
 func (m *Market) SpeedFrom(gbps float64) *Speed {
 	gbps *= 1 - 1e-9

@@ -176,7 +176,7 @@ func (m *Market) mostPrice(c *catalog.Cabling) float64 {
 		if it.Part == nil {
 			continue
 		}
-		x, ok := m.index.Currency().Convert(mostUnit(it.Part), it.Part.Currency)
+		x, ok := m.index.Currency().Convert(it.Part.MaxUnit(), it.Part.Currency)
 		if !it.Part.Priced || !ok || it.Part.MOQ > 1 || it.Part.Pack > 1 || it.Den > 1 {
 			return math.Inf(1)
 		}

@@ -39,7 +39,7 @@ func tariffOf(cur *catalog.Currency, p *catalog.Part) tariff {
 		if l, ok := cur.Convert(low, p.Currency); ok {
 			t.one.Price = float64(l)
 		}
-		if h, ok := cur.Convert(mostUnit(p), p.Currency); ok && p.MOQ <= 1 && p.Pack <= 1 {
+		if h, ok := cur.Convert(p.MaxUnit(), p.Currency); ok && p.MOQ <= 1 && p.Pack <= 1 {
 			t.one.MostPrice = float64(h)
 		}
 	}
@@ -78,13 +78,4 @@ func (t *tariff) total(n int64) (float64, bool) {
 		}
 	}
 	return unit * float64(n), true
-}
-
-// mostUnit is the highest price of a unit at any quantity.
-func mostUnit(p *catalog.Part) catalog.Money {
-	most := p.UnitPrice
-	for _, b := range p.PriceBreaks {
-		most = max(most, b.Price)
-	}
-	return most
 }

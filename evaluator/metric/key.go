@@ -57,6 +57,8 @@ const (
 	Bisection
 	UniformThroughput
 	UniformThroughputOptimal
+	EffectiveBandwidth
+	UniformThroughputFail
 	WorstThroughput
 	TUB
 	ShortestPaths
@@ -82,11 +84,17 @@ const (
 	RackCables
 	FloorArea
 	LeadTime
+	Capex
+	NetworkShare
+	TCO
+	CostEfficiency
 	Availability
 	MTBF
+	Goodput
 	AllreduceTime
 	AlltoallTime
 	StepTime
+	Linearity
 	SimSaturation
 	SimLatencyHalfLoad
 	Count // not a metric: how many there are
@@ -115,6 +123,8 @@ var Keys = [Count]Info{
 	Bisection:                {"bisection", 2, "1", Higher, "what one half of the endpoints can send the other at least, over the bandwidth of the smaller half; at most 1"},
 	UniformThroughput:        {"uniform_throughput", 2, "1", Higher, "largest uniform load, as a fraction of the bandwidth, under a named routing"},
 	UniformThroughputOptimal: {"uniform_throughput_optimal", 3, "1", Higher, "the same for the best possible routing"},
+	EffectiveBandwidth:       {"effective_bandwidth", 2, "Gb/s", Higher, "what all endpoints together get of uniform traffic: the least of injection, network and reception (Hennessy and Patterson, Appendix F)"},
+	UniformThroughputFail:    {"uniform_throughput_fail", 2, "1", Higher, "uniform_throughput after the worst single failure of a switch or a link between switches that leaves all endpoints connected"},
 	WorstThroughput:          {"worst_throughput", 3, "1", Higher, "least that the best routing, or the one that was chosen, carries of any traffic"},
 	TUB:                      {"tub", 2, "1", Higher, "throughput upper bound over all hose traffic"},
 	ShortestPaths:            {"shortest_paths", 2, "1", Higher, "mean number of shortest paths per pair"},
@@ -140,11 +150,17 @@ var Keys = [Count]Info{
 	RackCables:               {"rack_cables", 2, "1", Lower, "cables that leave the rack from which most do"},
 	FloorArea:                {"floor_area", 1, "m2", Lower, "area of the floor plan, aisles included"},
 	LeadTime:                 {"lead_time", 1, "weeks", Lower, "longest lead time of a part in the bill of materials"},
-	Availability:             {"availability", 1, "1", Higher, "fraction of time in service"},
-	MTBF:                     {"mtbf", 1, "h", Higher, "mean time between failures"},
+	Capex:                    {"capex", 1, "USD", Lower, "the whole cluster: cost, accelerators with their spares, processors of the servers, racks"},
+	NetworkShare:             {"network_share", 1, "1", Lower, "cost / capex"},
+	TCO:                      {"tco", 2, "USD", Lower, "capex, energy and maintenance over the years of [tco]"},
+	CostEfficiency:           {"cost_efficiency", 2, "1/USD", Higher, "performance / tco: steps a second of the [workload]; without one, endpoints x uniform_throughput, at most 1"},
+	Availability:             {"availability", 1, "1", Higher, "share of time in which a job on all endpoints can run: no part is out of service without which two of them are apart, spares aside"},
+	MTBF:                     {"mtbf", 1, "h", Higher, "mean time in which it can run between failures that stop it until a part is repaired"},
+	Goodput:                  {"goodput", 1, "1", Higher, "share of time in work that counts: availability less checkpoints, restarts and work that failures undo"},
 	AllreduceTime:            {"allreduce_time", 2, "s", Lower, "for the workload in the study"},
 	AlltoallTime:             {"alltoall_time", 2, "s", Lower, "for the workload in the study"},
 	StepTime:                 {"step_time", 2, "s", Lower, "for the workload in the study"},
+	Linearity:                {"linearity", 2, "1", Higher, "sequences a second on all endpoints / (those on the first base endpoints of [workload] x the ratio of sizes)"},
 	SimSaturation:            {"sim_saturation", 4, "1", Higher, "simulated saturation load"},
 	SimLatencyHalfLoad:       {"sim_latency_half_load", 4, "cycles", Lower, "simulated latency at half the saturation load"},
 }

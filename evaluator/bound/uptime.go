@@ -1,0 +1,164 @@
+package bound
+
+import (
+	"math"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/cluster"
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// failing encloses how often one of something fails.
+type failing struct{ least, most cluster.Fails }
+
+func (f *failing) take(x *cluster.Fails, first bool) {
+	if first {
+		*f = failing{*x, *x}
+	}
+	f.least, f.most = f.least.Least(x), f.most.Most(x)
+}
+
+// uptime encloses how often parts fail before it is known which are bought.
+type uptime struct {
+	links, faster []failing // of a rate by its rank, and of it and all faster ones
+	models, cards failing   // any switch, any network card
+}
+
+// uptimeOf asks a market. What serves several links may serve one.
+func uptimeOf(m *market.Market, c *cluster.Model) (u uptime) {
+	u.links, u.faster = make([]failing, m.Speeds()), make([]failing, m.Speeds())
+	for rank := m.Speeds() - 1; rank >= 0; rank-- {
+		first := true
+		m.EachCabling(rank, func(cab *catalog.Cabling) {
+			one, alone := c.Link(cab), *cab
+			for i := range alone.Items {
+				alone.Items[i].Den = 1
+			}
+			whole := c.Link(&alone)
+			u.links[rank].take(&one, first)
+			u.links[rank].take(&whole, false)
+			first = false
+		})
+		u.faster[rank] = u.links[rank]
+		if rank+1 < m.Speeds() {
+			u.faster[rank].take(&u.faster[rank+1].least, first)
+			u.faster[rank].take(&u.faster[rank+1].most, false)
+		}
+	}
+	any := func(kind string) (f failing) {
+		first := true
+		m.EachModel(kind, func(p *catalog.Part) {
+			one := c.Part(p)
+			f.take(&one, first)
+			first = false
+		})
+		return f
+	}
+	u.models, u.cards = any(catalog.KindSwitch), any(catalog.KindNIC)
+	return u
+}
+
+// uptime encloses how often failures stop a job on all endpoints: at least those of what an endpoint hangs on alone, at
+// most those of everything.
+func (e *enclosure) uptime() {
+	m, c, s := e.m, e.m.opt.Cluster, e.b.Lo
+	if e.b.Hi.Endpoints < 2 {
+		return
+	}
+	least, most := cluster.Job{Endpoints: s.Endpoints}, cluster.Job{Endpoints: e.b.Hi.Endpoints}
+	least.Shared, most.Shared = c.Hosts(s.Endpoints), c.Hosts(e.b.Hi.Endpoints)
+	certain := s.Family.LinkClasses[0].Name == topology.ClassNic && s.EndpointPorts == 1 && e.b.Hi.EndpointPorts == 1 && e.l.ownRoutes
+	e.linksFail(certain, &least, &most)
+	e.switchesFail(certain, &least, &most)
+	if n := e.cardsAtMost(); n > 0 {
+		f := m.uptime.cards
+		if nic := e.l.buys.NIC; e.b.Single() && nic != nil {
+			one := c.Part(nic)
+			f = failing{one, one}
+		}
+		if e.b.Single() && certain {
+			least.Own.Plus(n/float64(s.Endpoints), &f.least)
+			most.Own.Plus(n/float64(s.Endpoints), &f.most)
+		} else {
+			most.Shared.Plus(n, &f.most)
+		}
+	}
+	if c.RacksFail() || len(s.Family.Media) > 0 { // as many racks and circuit switches as there may be
+		most.Shared = cluster.Fails{PerHour: inf, Log: inf, Odds: inf}
+	}
+	worst, best := c.Uptime(&most), c.Uptime(&least)
+	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*above)
+	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, best.Available*above))
+	if c.Checkpoints() {
+		lo, hi := 0.0, best.Available*c.Goodput(best.PerHour).Share
+		if !math.IsInf(worst.PerHour, 1) {
+			lo = worst.Available * c.Goodput(worst.PerHour).Share
+		}
+		e.out.Set(metric.Goodput, lo*metric.Below, math.Min(1, hi*above))
+	}
+}
+
+// linksFail adds the links of all classes.
+func (e *enclosure) linksFail(certain bool, least, most *cluster.Job) {
+	for i := range e.b.Lo.Family.LinkClasses {
+		each := float64(e.r.Cables(i))
+		lo, hi := each*float64(e.b.Lo.Link[i]), each*float64(e.b.Hi.Link[i])
+		if e.r.Kind[i] != market.Cable || hi == 0 {
+			continue
+		}
+		f := failing{most: cluster.Fails{PerHour: inf, Log: inf, Odds: inf}}
+		if p := e.r.Speed[i]; e.known && p != nil {
+			f = e.m.uptime.links[p.Rank]
+		} else if p := e.slowest(i); !e.known && p != nil {
+			f = e.m.uptime.faster[p.Rank]
+		}
+		switch {
+		case i > 0 || !certain || math.IsInf(f.most.PerHour, 1):
+			most.Shared.Plus(hi, &f.most)
+		case lo == 0: // no design has none
+			most.Own.Plus(1, &f.most)
+		default: // one link of each endpoint
+			least.Own.Plus(1, &f.least)
+			most.Own.Plus(1, &f.most)
+		}
+	}
+}
+
+// switchesFail adds the switches: at least as many as it takes to hold the endpoints.
+func (e *enclosure) switchesFail(certain bool, least, most *cluster.Job) {
+	ports, shared := int32(0), false
+	part := e.m.uptime.models
+	for i := range e.b.Lo.Family.SwitchClasses {
+		class := &e.b.Lo.Family.SwitchClasses[i]
+		if class.Embedded {
+			continue
+		}
+		f := e.m.uptime.models
+		if p := e.l.buys.Switches[i].Part; e.b.Single() && p != nil {
+			one := e.m.opt.Cluster.Part(p)
+			f = failing{one, one}
+		}
+		most.Shared.Plus(float64(e.b.Hi.Switch[i].Count), &f.most)
+		if n := e.b.Hi.Switch[i].Ports[0]; n > ports {
+			ports = n
+		}
+		part.least = part.least.Least(&f.least)
+		shared = shared || class.SharesBox
+	}
+	if certain && ports > 0 && !shared {
+		least.Shared.Plus(math.Ceil(float64(e.b.Lo.Link[0])/float64(ports)), &part.least)
+	}
+}
+
+// cardsAtMost is how many network cards there are, of several designs at most.
+func (e *enclosure) cardsAtMost() float64 {
+	switch {
+	case e.b.Single():
+		return float64(e.l.buys.NICs)
+	case e.m.market.NoNICs():
+		return 0
+	}
+	return float64(e.b.Hi.Endpoints) * float64(e.b.Hi.EndpointPorts)
+}

@@ -1,0 +1,132 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+
+	"toposearch/evaluator/metric"
+	"toposearch/routing"
+	"toposearch/topology"
+)
+
+// failThroughputGroup is the uniform throughput after the single failure that costs most of it.
+var failThroughputGroup = group{keys: []metric.Key{metric.UniformThroughputFail}, after: []metric.Key{metric.UniformThroughput}, methods: []method{
+	{name: "loads after every single failure", level: 2, built: true, applies: func(w *work) string {
+		switch {
+		case !w.res.Have[metric.UniformThroughput]:
+			return "needs uniform_throughput: " + w.res.Absent[metric.UniformThroughput]
+		case w.size.Switches() == 0 && w.size.SwitchLinks() == 0:
+			return "there is no switch and no link between switches"
+		case w.d.Family.Unidirectional:
+			return "channels lead one way"
+		}
+		return ""
+	}, cost: func(w *work) float64 {
+		each := w.sets()*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs() + w.buildNs()
+		if o := w.symmetry(); o.Switches != nil && o.EvenLinks && !w.e.opt.built {
+			return float64(len(o.Switches)+len(w.d.Family.LinkClasses)) * each
+		}
+		return float64(w.size.Switches()+w.size.SwitchLinks()) * each
+	}, run: runFailThroughput},
+}}
+
+// singleFailures are the failures that are tried: of every switch and every link between switches or, where the family
+// claims that they are alike, of one of each sort.
+func (w *work) singleFailures() (out []topology.Failures, text string) {
+	n, o := w.net, w.symmetry()
+	claimed := o.Switches != nil && o.EvenLinks && !w.e.opt.built
+	if claimed {
+		for _, x := range o.Switches {
+			if s := topology.SwitchID(x.Rep); !n.Embedded(s) {
+				out = append(out, topology.Failures{Switches: []topology.SwitchID{s}})
+			}
+		}
+	} else {
+		for _, s := range n.Boxes() {
+			out = append(out, topology.Failures{Switches: []topology.SwitchID{s}})
+		}
+	}
+	var seen [topology.MaxClasses]bool
+	for _, c := range n.Cables() {
+		class := n.LinkClass(c)
+		if topology.IsScaleup(n.LinkClasses[class].Name) || claimed && seen[class] {
+			continue
+		}
+		seen[class] = true
+		out = append(out, topology.Failures{Links: []topology.ChannelID{c}})
+	}
+	if claimed {
+		return out, "one of each claimed orbit of switches and links"
+	}
+	return out, "every switch and link by itself"
+}
+
+// runFailThroughput computes the loads of what each failure leaves, over the same routing where that still reaches all
+// and over shortest paths elsewhere. Failures that leave endpoints apart are those that stop a job (mtbf).
+func runFailThroughput(w *work) error {
+	failures, text := w.singleFailures()
+	least, worst, stop := math.Inf(1), "", 0
+	for i := range failures {
+		left, err := w.net.Without(&failures[i])
+		if err != nil {
+			return err
+		}
+		if routing.Disconnected(left).Pairs > 0 {
+			stop++
+			continue
+		}
+		x, how, err := w.throughputOf(left)
+		if err != nil {
+			return err
+		}
+		if x < 0 {
+			w.absent(metric.UniformThroughputFail, how)
+			return nil
+		}
+		if x < least {
+			least, worst = x, w.failureName(&failures[i])+how
+		}
+	}
+	switch {
+	case stop == len(failures):
+		w.absent(metric.UniformThroughputFail, "every failure of a switch or link between switches leaves endpoints apart")
+		return nil
+	case math.IsInf(least, 1):
+		w.exact(metric.UniformThroughputFail, 1, insideSwitches)
+		return nil
+	}
+	w.exact(metric.UniformThroughputFail, least, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures leave endpoints apart and stop a job",
+		w.routesText(), text, worst, stop, len(failures)))
+	return nil
+}
+
+// throughputOf is the uniform throughput of what is left; below 0, how says why there is none.
+func (w *work) throughputOf(left *topology.Network) (x float64, how string, err error) {
+	l, err := routing.UniformLoads(w.ctx, left, w.rule(), routing.LoadOptions{Workers: w.e.opt.Workers})
+	if err != nil {
+		return 0, "", err
+	}
+	if l.UnreachablePairs > 0 {
+		how = ", over shortest paths, since its own routes do not reach all"
+		if l, err = routing.UniformLoads(w.ctx, left, topology.Minimal(), routing.LoadOptions{Workers: w.e.opt.Workers}); err != nil {
+			return 0, "", err
+		}
+	}
+	if !l.Exact {
+		return -1, "channels of a kind are not equally loaded: " + l.Method, nil
+	}
+	limit := w.loadLimitIn(left, l)
+	if !limit.Limited {
+		return math.Inf(1), how, nil
+	}
+	return limit.Throughput / w.phases(), how, nil
+}
+
+// failureName names what fails.
+func (w *work) failureName(f *topology.Failures) string {
+	if len(f.Switches) > 0 {
+		return "switch " + w.net.SwitchName(f.Switches[0])
+	}
+	c := f.Links[0]
+	return fmt.Sprintf("the %s link from %s to %s", w.net.LinkClasses[w.net.LinkClass(c)].Name, w.net.SwitchName(w.net.From(c)), w.net.SwitchName(w.net.To(c)))
+}

@@ -1,0 +1,130 @@
+package evaluator
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/catalog"
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/cluster"
+	"toposearch/evaluator/metric"
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/topology/topotest"
+)
+
+// onlyParts fails kinds as often a year as is said, and nothing else.
+func onlyParts(perYear map[string]float64) *catalog.Catalogue {
+	c := *catalog.Builtin()
+	c.Parts = append([]catalog.Part(nil), c.Parts...)
+	for i := range c.Parts {
+		p := &c.Parts[i]
+		p.HasAFR, p.AFR = true, perYear[p.Kind]
+	}
+	return &c
+}
+
+// TestUptimeByHand: what stops a job on 32 endpoints of a tree of eight leaves and four spines: any of 32 links and
+// cards and of 8 leaves; links to spines and the spines do not. Two planes have nothing of the network that stops it.
+func TestUptimeByHand(t *testing.T) {
+	list := onlyParts(map[string]float64{catalog.KindSwitch: 0.1, catalog.KindNIC: 0.01, catalog.KindCable: 0.002, catalog.KindTransceiver: 0.5})
+	o := Options{BandwidthGbps: 400, Catalog: list, Cluster: cluster.Options{CPUsPerServer: 2, AFR: map[string]float64{catalog.KindAccelerator: 0.2, catalog.KindCPU: 0.03}}}
+	scaled := o
+	scaled.Scaleup = true
+	for _, c := range []struct {
+		o       Options
+		design  string
+		perYear float64
+	}{
+		{o, "fattree(k=8,l=2)", 32*(0.2+0.01+0.002) + 4*2*0.03 + 8*0.1},
+		{o, "torus(k1=4,k2=4)", 16*(0.2+0.01+0.002+0.1) + 2*2*0.03},
+		{o, "mesh(k1=4)", 4*(0.2+0.01+0.002+0.1) + 1*2*0.03 + 3*0.002}, // a link of a line parts it
+		{o, "hpn(k=8,g=2,segments=2)", 16*(0.2+0.01) + 2*2*0.03},       // a card has both ports
+		{scaled, "hpn(k=8,g=2,segments=2)", 16*0.2 + 2*2*0.03},         // others of the server stand in for it
+		{o, "fullmesh(d1=4,d2=4)", 16*0.2 + 2*2*0.03},                  // chips have the ports
+		{o, "multirail(k=8,l=2,r=4,f=2,planes=2)", 16*0.2 + 2*2*0.03},  // of two cards one is enough
+		{scaled, "fattree(k=8,l=2)", 32*0.2 + 4*2*0.03},                // a server of eight has two leaves of four
+	} {
+		r := evaluate(t, newEvaluator(t, c.o), parse(t, c.design), Request{Keys: []metric.Key{metric.MTBF}})
+		n := r.Size.Endpoints
+		m := r.Metrics[metric.MTBF]
+		if want := 8760 / c.perYear; math.Abs(m.Value-want) > 1e-9*want || m.Lo != m.Hi {
+			t.Errorf("%s, %d endpoints: MTBF %+v h, want %g", c.design, n, m, want)
+		}
+	}
+}
+
+// TestUptimeEnclosed: what the counts say, and what encloses a design before its parts are known, holds when every part
+// has been failed by itself; spares make more available, and never interrupt less.
+func TestUptimeEnclosed(t *testing.T) {
+	compared := 0
+	for i := range few(8) {
+		rng := stream.New(4, "uptime", uint64(i))
+		o := someOptions(rng)
+		o.Cluster.CheckpointH = 0.02
+		e := newEvaluator(t, o)
+		for _, f := range families() {
+			for _, d := range topotest.Sample(f, rng, 1, 500) {
+				var s topology.Size
+				if err := f.Size(d.V, &s); err != nil {
+					t.Fatal(err)
+				}
+				var iv metric.Intervals
+				e.Enclose(bound.One(d.V, &s), &bound.Ladder{}, &iv)
+				quick := evaluate(t, e, d, Request{Level: 1})
+				exact := evaluate(t, e, d, Request{Keys: []metric.Key{metric.MTBF}})
+				if quick.Have[metric.MTBF] && !exact.Have[metric.MTBF] && !strings.Contains(exact.Absent[metric.MTBF], "apart") {
+					t.Errorf("%s: %s", d, exact.Absent[metric.MTBF])
+				}
+				money := evaluate(t, e, d, Request{Keys: []metric.Key{metric.CostEfficiency, metric.EffectiveBandwidth}, BudgetNs: 1e6})
+				for _, k := range append([]metric.Key{metric.CostEfficiency, metric.EffectiveBandwidth}, moneyKeys...) {
+					if m := money.Metrics[k]; money.Have[k] && iv.Have[k] && iv.Reject.Constraint == "" && (m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi) {
+						t.Errorf("%s, options %d: %s is %+v, enclosed by %+v", d, i, metric.Keys[k].Name, m, iv.At[k])
+					}
+					if iv.Lacks.Has(k) && money.Have[k] {
+						t.Errorf("%s, options %d: %s is there, and lacks by its bounds", d, i, metric.Keys[k].Name)
+					}
+				}
+				for _, k := range uptimeKeys {
+					a, b := quick.Metrics[k], exact.Metrics[k]
+					if !quick.Have[k] || !exact.Have[k] {
+						continue
+					}
+					compared++
+					slack := 1e-12 * a.Hi
+					if b.Lo < a.Lo-slack || b.Hi > a.Hi+slack {
+						t.Errorf("%s, options %d: %s by every part is %+v, by counts %+v", d, i, metric.Keys[k].Name, b, a)
+					}
+					if iv.Have[k] && iv.Reject.Constraint == "" && (b.Value < iv.At[k].Lo || b.Value > iv.At[k].Hi) {
+						t.Errorf("%s, options %d: %s is %+v, enclosed by %+v", d, i, metric.Keys[k].Name, b, iv.At[k])
+					}
+				}
+			}
+		}
+	}
+	if compared < 120 {
+		t.Errorf("only %d figures were compared", compared)
+	}
+}
+
+// TestSpares: with 64+1 a failed accelerator waits for its repair beside the job; it still interrupts it.
+func TestSpares(t *testing.T) {
+	none, one := Options{BandwidthGbps: 400}, Options{BandwidthGbps: 400, Cluster: cluster.Options{Group: 64, Spares: 1}}
+	none.Cluster.CheckpointH, one.Cluster.CheckpointH = 0.05, 0.05
+	keys := Request{Keys: []metric.Key{metric.MTBF}}
+	d := parse(t, "fattree(k=32,l=2)")
+	a, b := evaluate(t, newEvaluator(t, none), d, keys), evaluate(t, newEvaluator(t, one), d, keys)
+	for _, k := range uptimeKeys {
+		if value(t, b, k) <= value(t, a, k) {
+			t.Errorf("%s is %g without spares, %g with", metric.Keys[k].Name, value(t, a, k), value(t, b, k))
+		}
+	}
+	// 512 accelerators and their cards and links fail 58.5 times a year, hosts and leaves 5.5 times: with spares only these stop it, nearly.
+	if got := value(t, b, metric.MTBF); got < 0.95*8760/5.6 {
+		t.Errorf("with spares the MTBF is %g h", got)
+	}
+	if g, v := value(t, b, metric.Goodput), value(t, b, metric.Availability); g >= v {
+		t.Errorf("goodput %g, availability %g", g, v)
+	}
+}
