@@ -103,7 +103,7 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	loads, loadErr := parseLoads(f.loads)
 	work, workErr := f.loop.parse(f.cut.model)
 	designs, designErr := a.parseDesigns([]string{name})
-	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together()); err != nil {
+	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together(), f.checkOutages()); err != nil {
 		// The network is not built, which would check these more closely.
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
@@ -119,7 +119,11 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	if err != nil {
 		return err
 	}
-	t := &simTask{design: designs[0], net: n, failed: failed, flags: f, loads: loads, work: work}
+	outages, err := f.fail.outages(n)
+	if err != nil {
+		return err
+	}
+	t := &simTask{design: designs[0], net: n, failed: failed, outages: outages, flags: f, loads: loads, work: work}
 	switch {
 	case f.checkDeadlock:
 		return a.checkDeadlock(ctx, t)

@@ -24,6 +24,7 @@ type outPort struct {
 	class   uint8  // of its link
 	last    uint8  // VC served last
 	why     uint8  // what its packets wait for
+	fault   uint8  // faultSoon, faultDown; 0 unless the network is to fail
 }
 
 // lane is the queue of an output port and VC: the first packets of its virtual output queues, in
@@ -61,6 +62,7 @@ type nicPort struct {
 	paused     uint32
 	sw, in     int32 // the switch, and its input port
 	endpoint   int32
+	fault      uint8 // as outPort
 }
 
 // plant is the network as ports. All slices are fixed after compile, but for the state in them.

@@ -88,9 +88,10 @@ type Sim struct {
 	load    float64
 	depth   int32 // packets created ahead at a port
 
-	now  int64 // start of the current window, ps
-	lone bool  // idle, and made ready for Lone
-	loop *loop // the workload; nil: an open loop
+	now     int64    // start of the current window, ps
+	lone    bool     // idle, and made ready for Lone
+	loop    *loop    // the workload; nil: an open loop
+	failing *failing // nil: nothing fails
 
 	progress func(ns int64)
 	observed []switchUse // by switch; nil: without detail
@@ -234,6 +235,7 @@ type tally struct {
 	waited    [numWhys]int64 // ps of all packets that waited for an output in the window
 	series    []sample
 	late      []late
+	phases    simcore.Phases // nil: nothing fails
 }
 
 // late is an arrival behind the end of a window that may become longer.

@@ -15,7 +15,7 @@ func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
 	c := &s.cfg
 	if c.WarmupRule != simcore.WarmupMSER5 {
 		from := int64(c.WarmupNs) * 1000
-		if c.Precision > 0 || s.probing {
+		if c.Precision > 0 || s.probing || s.failing != nil {
 			from = s.border(from)
 		}
 		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: from / 1000}
@@ -61,6 +61,7 @@ func (s *Sim) setWindow(from int64) {
 		s.recTo = from + s.batch.length*int64(c.Batches)
 	}
 	s.countBehind()
+	s.schedule()
 }
 
 // countBehind counts the endpoints that have packets of the window to create.

@@ -15,6 +15,9 @@ func (w *worker) init(s *Sim, id int) {
 	}
 	w.calendar = make([]int32, calendarSize)
 	w.stat.init(s.cfg.Batches)
+	if s.failing != nil {
+		w.stat.phases = make(simcore.Phases, len(s.failing.plan)+1)
+	}
 	if s.loop != nil {
 		w.told = make([][][]notice, len(s.workers))
 		for i := range w.told {

@@ -23,7 +23,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 			return err
 		}
 	}
-	if err := r.findClasses(ctx); err != nil {
+	if err := r.findClasses(ctx, opt); err != nil {
 		return err
 	}
 	if err := r.share(c.Net.Design, opt); err != nil {
@@ -99,7 +99,7 @@ func meanHops(t *routing.Table, ports []routing.Port, set int) int {
 // findClasses finds how many VC classes each phase uses: the way to the intermediates, the way to the
 // destination, the first hop of it. Phases take classes one above the other, so that a rule that
 // is free of cycles stays so; a rule whose VCs follow hops just counts on.
-func (r *Native) findClasses(ctx context.Context) error {
+func (r *Native) findClasses(ctx context.Context, opt Options) error {
 	c := r.t.Router
 	toSets, err := c.LegVCs(ctx, r.leg(homeward))
 	if err != nil {
@@ -114,7 +114,7 @@ func (r *Native) findClasses(ctx context.Context) error {
 		leg = highest(toMid)
 	}
 	if c.Rule.HopVCs {
-		last = r.longestLeg(homeward)
+		last = max(r.longestLeg(homeward), opt.Hops)
 		leg = r.longestLeg(outward)
 	}
 	if r.plan == par {
