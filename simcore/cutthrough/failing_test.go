@@ -4,51 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"slices"
 	"testing"
 
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/route"
+	"toposearch/simcore/simtest"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 )
-
-// plan has parts of a network fail, and tables follow after a time.
-func plan(tb testing.TB, n *topology.Network, rule topology.Rule, name string, repair int64, list []route.Outage) simcore.FailurePlan {
-	tb.Helper()
-	x := route.Outages{List: list, Repair: repair}
-	p, err := x.Plan(context.Background(), name, n, 1<<50, func(*topology.Network) route.Options { return route.Options{Natural: rule, Workers: 2} }, nil)
-	if err != nil {
-		tb.Fatalf("%s: %v", n.Design, err)
-	}
-	return p.Stages
-}
-
-// down is a switch that fails; link one between two switches; port one of an endpoint.
-func down(sw topology.SwitchID) topology.Failures {
-	return topology.Failures{Switches: []topology.SwitchID{sw}}
-}
-
-func link(n *topology.Network, a, b topology.SwitchID) topology.Failures {
-	first, _ := n.Out(a)
-	return topology.Failures{Links: []topology.ChannelID{first + topology.ChannelID(slices.Index(n.Neighbors(a), b))}}
-}
-
-func port(n *topology.Network, e topology.EndpointID) topology.Failures {
-	_, _, ports := n.Group(n.GroupOf(e))
-	return topology.Failures{Ports: []topology.PortFailure{{Endpoint: e, Switch: ports[0]}}}
-}
-
-func during(f topology.Failures, from, until int64) route.Outage {
-	return route.Outage{Failures: f, From: from, Until: until}
-}
 
 // failing makes a simulation whose network fails.
 func failing(tb testing.TB, design, name string, tr simcore.Traffic, repair int64, list func(*topology.Network) []route.Outage, change func(*cutthrough.Config)) *cutthrough.Sim {
 	tb.Helper()
 	n, rule := build(tb, design)
-	plan := plan(tb, n, rule, name, repair, list(n))
+	plan := simtest.Failing(tb, n, rule, name, 0, repair, list(n))
 	c := config(n)
 	c.Failures = plan
 	if change != nil {
@@ -67,25 +37,13 @@ func failing(tb testing.TB, design, name string, tr simcore.Traffic, repair int6
 	return s
 }
 
-// stream is the traffic of one source.
-type stream struct{ src, dst topology.EndpointID }
-
-func (stream) Name() string { return "stream" }
-
-func (x stream) Dest(src topology.EndpointID, _ *simcore.Rand) topology.EndpointID {
-	if src == x.src {
-		return x.dst
-	}
-	return -1
-}
-
 // A stream over one link between two switches loses exactly the packets that are on the link as it fails and all
 // that come to the port until it is back. A packet of 4096 B takes 81.92 ns at 400 Gb/s; at half load one leaves the source
 // every 163.84 ns. Tables have no other way, so that no repair helps.
 func TestStreamLosesWhatIsCounted(t *testing.T) {
 	const from, until, gap = 10_000, 20_000, 2 * 81.92
-	s := failing(t, "ring(n=3)", "natural", stream{0, 1}, 1<<60, func(n *topology.Network) []route.Outage {
-		return []route.Outage{during(link(n, 0, 1), from, until)}
+	s := failing(t, "ring(n=3)", "natural", simtest.Stream{Src: 0, Dst: 1}, route.Never, func(n *topology.Network) []route.Outage {
+		return []route.Outage{simtest.During(simtest.Link(n, 0, 1), from, until)}
 	}, func(c *cutthrough.Config) {
 		c.Arrivals, c.MeasureNs, c.WarmupNs = "constant", 40_000, 5000
 	})
@@ -132,18 +90,18 @@ func TestFailuresConserve(t *testing.T) {
 		change          func(*cutthrough.Config)
 	}{
 		{"fattree(k=4,l=3)", "natural", func(n *topology.Network) []route.Outage {
-			return []route.Outage{during(down(9), 3000, 9000), during(down(0), 5000, 12000)}
+			return []route.Outage{simtest.During(simtest.Down(9), 3000, 9000), simtest.During(simtest.Down(0), 5000, 12000)}
 		}, nil},
-		{"fattree(k=4,l=3)", "natural+adaptive", func(n *topology.Network) []route.Outage { return []route.Outage{during(down(17), 3000, 9000)} }, func(c *cutthrough.Config) { c.FlowControl = cutthrough.PFC }},
+		{"fattree(k=4,l=3)", "natural+adaptive", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Down(17), 3000, 9000)} }, func(c *cutthrough.Config) { c.FlowControl = cutthrough.PFC }},
 		{"torus(k1=4,k2=4)", "minimal", func(n *topology.Network) []route.Outage {
-			return []route.Outage{during(link(n, 0, 1), 3000, 9000), during(down(6), 3500, 7000)}
+			return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000), simtest.During(simtest.Down(6), 3500, 7000)}
 		}, func(c *cutthrough.Config) { c.Queueing = cutthrough.Output }},
-		{"torus(k1=4,k2=4)", "updown", func(n *topology.Network) []route.Outage { return []route.Outage{during(link(n, 0, 1), 3000, 9000)} }, nil},
-		{"dragonfly(p=2,a=4,h=2)", "ugal_l", func(n *topology.Network) []route.Outage { return []route.Outage{during(link(n, 0, 1), 3000, 9000)} }, func(c *cutthrough.Config) { c.BufferBytes = 1 << 20 }},
+		{"torus(k1=4,k2=4)", "updown", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000)} }, nil},
+		{"dragonfly(p=2,a=4,h=2)", "ugal_l", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000)} }, func(c *cutthrough.Config) { c.BufferBytes = 1 << 20 }},
 		{"multirail(k=4,l=2,r=2)", "natural", func(n *topology.Network) []route.Outage {
-			return []route.Outage{during(port(n, 3), 3000, 9000), during(down(1), 4000, 8000)}
+			return []route.Outage{simtest.During(simtest.Port(n, 3), 3000, 9000), simtest.During(simtest.Down(1), 4000, 8000)}
 		}, nil},
-		{"bcube(n=3,l=2)", "natural", func(n *topology.Network) []route.Outage { return []route.Outage{during(down(2), 3000, 9000)} }, nil},
+		{"bcube(n=3,l=2)", "natural", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Down(2), 3000, 9000)} }, nil},
 	} {
 		n, _ := build(t, c.design)
 		if c.design == "bcube(n=3,l=2)" && n.LinkClasses[0].Name != topology.ClassInternal {
@@ -188,7 +146,7 @@ func TestFailuresConserve(t *testing.T) {
 // the half that is sent to the dead spine is lost.
 func TestFatTreeLosesASpine(t *testing.T) {
 	const load = 0.9
-	s := failing(t, "fattree(k=4,l=2)", "natural", nil, 10_000, func(n *topology.Network) []route.Outage { return []route.Outage{during(down(4), 20_000, 140_000)} }, func(c *cutthrough.Config) {
+	s := failing(t, "fattree(k=4,l=2)", "natural", nil, 10_000, func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Down(4), 20_000, 140_000)} }, func(c *cutthrough.Config) {
 		c.MeasureNs, c.WarmupNs = 200_000, 10_000
 	})
 	f := run(t, s, load).Failures
@@ -218,7 +176,7 @@ func TestFatTreeLosesASpine(t *testing.T) {
 // A ring of 6 that loses a link is a path once its tables know: 7/3 hops on the average instead of 9/5, each 410 ns with
 // these cables more or less.
 func TestRingLosesALink(t *testing.T) {
-	s := failing(t, "ring(n=6)", "minimal", nil, 5000, func(n *topology.Network) []route.Outage { return []route.Outage{during(link(n, 0, 1), 50_000, 1<<60)} }, func(c *cutthrough.Config) {
+	s := failing(t, "ring(n=6)", "minimal", nil, 5000, func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 50_000, route.Never)} }, func(c *cutthrough.Config) {
 		c.MeasureNs, c.WarmupNs, c.BandwidthGbps = 1_000_000, 10_000, 400
 	})
 	f := run(t, s, 0.02).Failures
@@ -244,7 +202,7 @@ func TestRingLosesALink(t *testing.T) {
 func TestFailuresRefused(t *testing.T) {
 	n, rule := build(t, "ring(n=3)")
 	c := config(n)
-	c.Failures = plan(t, n, rule, "natural", 100, []route.Outage{during(down(1), 5, 10)})
+	c.Failures = simtest.Failing(t, n, rule, "natural", 0, 100, []route.Outage{simtest.During(simtest.Down(1), 5, 10)})
 	c.Precision = 0.1
 	tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
 	if err != nil {

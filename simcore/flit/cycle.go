@@ -63,11 +63,19 @@ func (s *Sim) enter(due []bucket) {
 		s.arriveLean(&s.lanes[0], due[0].flits)
 	} else {
 		s.routeAgain()
-		for _, e := range due[0].flits {
-			s.arrive(int32(e>>32), uint32(e))
+		if s.failing != nil {
+			s.arriveFailing(due[0].flits)
+		} else {
+			for _, e := range due[0].flits {
+				s.arrive(int32(e>>32), uint32(e))
+			}
 		}
 	}
-	s.eject(due[1].flits)
+	if s.failing != nil {
+		s.ejectFailing(due[1].flits)
+	} else {
+		s.eject(due[1].flits)
+	}
 	for i := range due {
 		s.spare.giveBack(&due[i])
 	}

@@ -135,6 +135,7 @@ type Sim struct {
 
 	scratch scratch
 	stat    tally
+	failing *failing  // nil: nothing fails
 	loop    *loop     // of the workload that is under way, nil in an open loop
 	obs     *observer // of the run that is under way, nil if it observes nothing
 }
