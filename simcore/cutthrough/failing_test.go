@@ -92,16 +92,24 @@ func TestFailuresConserve(t *testing.T) {
 		{"fattree(k=4,l=3)", "natural", func(n *topology.Network) []route.Outage {
 			return []route.Outage{simtest.During(simtest.Down(9), 3000, 9000), simtest.During(simtest.Down(0), 5000, 12000)}
 		}, nil},
-		{"fattree(k=4,l=3)", "natural+adaptive", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Down(17), 3000, 9000)} }, func(c *cutthrough.Config) { c.FlowControl = cutthrough.PFC }},
+		{"fattree(k=4,l=3)", "natural+adaptive", func(n *topology.Network) []route.Outage {
+			return []route.Outage{simtest.During(simtest.Down(17), 3000, 9000)}
+		}, func(c *cutthrough.Config) { c.FlowControl = cutthrough.PFC }},
 		{"torus(k1=4,k2=4)", "minimal", func(n *topology.Network) []route.Outage {
 			return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000), simtest.During(simtest.Down(6), 3500, 7000)}
 		}, func(c *cutthrough.Config) { c.Queueing = cutthrough.Output }},
-		{"torus(k1=4,k2=4)", "updown", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000)} }, nil},
-		{"dragonfly(p=2,a=4,h=2)", "ugal_l", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000)} }, func(c *cutthrough.Config) { c.BufferBytes = 1 << 20 }},
+		{"torus(k1=4,k2=4)", "updown", func(n *topology.Network) []route.Outage {
+			return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000)}
+		}, nil},
+		{"dragonfly(p=2,a=4,h=2)", "ugal_l", func(n *topology.Network) []route.Outage {
+			return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 3000, 9000)}
+		}, func(c *cutthrough.Config) { c.BufferBytes = 1 << 20 }},
 		{"multirail(k=4,l=2,r=2)", "natural", func(n *topology.Network) []route.Outage {
 			return []route.Outage{simtest.During(simtest.Port(n, 3), 3000, 9000), simtest.During(simtest.Down(1), 4000, 8000)}
 		}, nil},
-		{"bcube(n=3,l=2)", "natural", func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Down(2), 3000, 9000)} }, nil},
+		{"bcube(n=3,l=2)", "natural", func(n *topology.Network) []route.Outage {
+			return []route.Outage{simtest.During(simtest.Down(2), 3000, 9000)}
+		}, nil},
 	} {
 		n, _ := build(t, c.design)
 		if c.design == "bcube(n=3,l=2)" && n.LinkClasses[0].Name != topology.ClassInternal {
@@ -146,7 +154,9 @@ func TestFailuresConserve(t *testing.T) {
 // the half that is sent to the dead spine is lost.
 func TestFatTreeLosesASpine(t *testing.T) {
 	const load = 0.9
-	s := failing(t, "fattree(k=4,l=2)", "natural", nil, 10_000, func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Down(4), 20_000, 140_000)} }, func(c *cutthrough.Config) {
+	s := failing(t, "fattree(k=4,l=2)", "natural", nil, 10_000, func(n *topology.Network) []route.Outage {
+		return []route.Outage{simtest.During(simtest.Down(4), 20_000, 140_000)}
+	}, func(c *cutthrough.Config) {
 		c.MeasureNs, c.WarmupNs = 200_000, 10_000
 	})
 	f := run(t, s, load).Failures
@@ -176,7 +186,9 @@ func TestFatTreeLosesASpine(t *testing.T) {
 // A ring of 6 that loses a link is a path once its tables know: 7/3 hops on the average instead of 9/5, each 410 ns with
 // these cables more or less.
 func TestRingLosesALink(t *testing.T) {
-	s := failing(t, "ring(n=6)", "minimal", nil, 5000, func(n *topology.Network) []route.Outage { return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 50_000, route.Never)} }, func(c *cutthrough.Config) {
+	s := failing(t, "ring(n=6)", "minimal", nil, 5000, func(n *topology.Network) []route.Outage {
+		return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 50_000, route.Never)}
+	}, func(c *cutthrough.Config) {
 		c.MeasureNs, c.WarmupNs, c.BandwidthGbps = 1_000_000, 10_000, 400
 	})
 	f := run(t, s, 0.02).Failures

@@ -27,6 +27,12 @@ type outPort struct {
 	fault   uint8  // faultSoon, faultDown; 0 unless the network is to fail
 }
 
+// Faults of an outPort or nicPort.
+const (
+	faultSoon = 1 << iota // it works, and is to go down
+	faultDown
+)
+
 // lane is the queue of an output port and VC: the first packets of its virtual output queues, in
 // the order in which they are served; packet.sibling chains them, and packet.next what waits behind
 // each.

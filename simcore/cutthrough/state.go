@@ -259,3 +259,22 @@ type sample struct {
 	injected, accepted int64 // bytes
 	n, sum             int64 // packets that arrived, and their latencies in ps
 }
+
+// failing is what a simulation whose network fails knows beside. Stages begin between two windows of events, when all
+// switches stand still: what Config.Failures asks for is put off to the next border.
+//
+// That a port goes down is known before it does. So a packet whose last byte would be on the cable then is lost as it
+// is sent, and nothing under way has to be looked for. A switch that has received half of it would in truth send that on,
+// for its receiver to discard; here it ends at the cable: a packet's time of load at most is missing behind each
+// channel that fails.
+type failing struct {
+	plan  simcore.FailurePlan
+	from  []int64 // ps at which each stage begins; empty before the window is set
+	stage int
+	next  int64 // ps of the next stage
+	down  []bool
+	// When a port that is to go down does, by output and by tie; 0: not again.
+	outCut, nicCut map[int32]int64
+	// Outputs and ties that do not work, by stage.
+	outs, nics []map[int32]bool
+}

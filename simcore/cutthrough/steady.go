@@ -42,9 +42,6 @@ func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
 	return ok
 }
 
-// border is the first border of windows of events that is not before a time.
-func (s *Sim) border(at int64) int64 { return (at + 1<<s.shift - 1) &^ (1<<s.shift - 1) }
-
 // setWindow says from when to when packets are measured. If it may become longer, each batch is
 // made of whole windows of events, so that nothing behind it has happened when that is decided.
 func (s *Sim) setWindow(from int64) {

@@ -100,19 +100,3 @@ func (s *Sim) entry(e, i int32) int32 {
 	w.lose(i, p, cause, w.now)
 	return -1
 }
-
-// entryVCs are the VCs of an entry as packet.sibling has them.
-func (s *Sim) entryVCs(en simcore.Entry) int32 {
-	return int32(en.Lo) | int32(min(int(en.Hi), s.vcs-1))<<8
-}
-
-// append puts a packet behind those that wait at an endpoint's port.
-func (x *nicPort) append(s *Sim, i int32) {
-	s.at(i).next = -1
-	if x.head < 0 {
-		x.head = i
-	} else {
-		s.at(x.tail).next = i
-	}
-	x.tail = i
-}

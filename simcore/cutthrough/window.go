@@ -193,3 +193,6 @@ func (s *Sim) step() {
 func (s *Sim) all(f func(*worker)) {
 	crew.Run(len(s.workers), func(i int) { f(&s.workers[i]) }, nil)
 }
+
+// border is the first border of windows of events that is not before a time.
+func (s *Sim) border(at int64) int64 { return (at + 1<<s.shift - 1) &^ (1<<s.shift - 1) }

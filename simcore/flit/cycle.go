@@ -63,19 +63,22 @@ func (s *Sim) enter(due []bucket) {
 		s.arriveLean(&s.lanes[0], due[0].flits)
 	} else {
 		s.routeAgain()
-		if s.failing != nil {
-			s.arriveFailing(due[0].flits)
-		} else {
-			for _, e := range due[0].flits {
-				s.arrive(int32(e>>32), uint32(e))
+		s.drainStranded()
+		for _, e := range due[0].flits {
+			iv, f, ok := int32(e>>32), uint32(e), true
+			if s.failing != nil {
+				f, ok = s.passes(iv, f)
+			}
+			if ok {
+				s.arrive(iv, f)
 			}
 		}
 	}
+	ejected := due[1].flits
 	if s.failing != nil {
-		s.ejectFailing(due[1].flits)
-	} else {
-		s.eject(due[1].flits)
+		ejected = s.swallowLost(ejected)
 	}
+	s.eject(ejected)
 	for i := range due {
 		s.spare.giveBack(&due[i])
 	}
