@@ -110,18 +110,21 @@ func (t *simTask) failingParts(ctx context.Context, c *simulate.Choice, cycles i
 }
 
 // printFailures prints what failures cost at a load.
-func printFailures(w io.Writer, r *simcore.FailureReport, offered float64, u *pageUnits) {
+func printFailures(w io.Writer, c map[string]any, r *simcore.FailureReport, offered float64, u *pageUnits) {
 	if r == nil {
 		return
 	}
-	fmt.Fprintf(w, "\nload %.4f while parts fail: %d packets generated, %d delivered, %d lost, %d under way\n", offered, r.Generated, r.Delivered, r.Lost.Packets, r.UnderWay)
+	fmt.Fprintf(w, "\nload %.4f: %d packets generated, %d delivered, %d lost, %d under way\n", offered, r.Generated, r.Delivered, r.Lost.Packets, r.UnderWay)
 	if r.Lost.Packets > 0 {
 		fmt.Fprint(w, wrap("lost: "+lossWords(&r.Lost), 80, "  "))
 	}
 	if r.Unreachable > 0 {
 		fmt.Fprintf(w, "  %d packets were not sent, as no route led to their destination\n", r.Unreachable)
 	}
-	const row = "%9s %9s %8s %7s %9s %8s %8s %7s %7s\n"
+	if c["tables_discard"] == true {
+		fmt.Fprint(w, wrap("new tables discard what is under way: packets of the old routes could deadlock with those of the new", 80, "  "))
+	}
+	const row = "%8s %9s %8s %7s %9s %8s %8s %7s %7s\n"
 	fmt.Fprintf(w, row, "from", "to", "accepted", "+-", "latency", "p99", "max", "lost", "no route")
 	fmt.Fprintf(w, row, u.cycle, u.cycle, "", "95 %", u.time, u.time, u.time, "packets", "pairs")
 	for i := range r.Phases {

@@ -82,3 +82,21 @@ func (s *Sim) failures() *simcore.FailureReport {
 	one := float64(s.rateNum) / float64(s.rateDen) * s.senders()
 	return s.failing.phases.Report(int64(s.now), one, 1, true, simcore.Summarize)
 }
+
+// eachFlitIn visits the flits in switches, each with its switch.
+func (s *Sim) eachFlitIn(visit func(sw int32, flit uint32)) {
+	for ip := range s.nIn {
+		for v := range int32(s.vcs) {
+			iv := ip<<s.vs | v
+			st := &s.vc[iv]
+			for k := range int32(st.n) {
+				visit(s.in[ip].sw, *s.slot(iv, st, (int32(st.head)+k)%s.depth))
+			}
+		}
+	}
+	s.full.underWay(func(ov int32, flit uint32) {
+		op := ov >> s.vs
+		sw, _ := slices.BinarySearch(s.outStart, op+1)
+		visit(int32(sw-1), flit)
+	})
+}

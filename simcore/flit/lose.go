@@ -1,10 +1,6 @@
 package flit
 
-import (
-	"slices"
-
-	"toposearch/simcore"
-)
+import "toposearch/simcore"
 
 // mark counts a packet as lost, unless it is. Its flits go on to where they are swallowed.
 func (s *Sim) mark(i int32, cause int) {
@@ -76,22 +72,4 @@ func (s *Sim) strand(iv int32, st *vcState, flit uint32) {
 	st.state = vcRouting // and stays so until its tail is gone
 	s.mark(int32(flit>>2), simcore.LostNoRoute)
 	s.failing.drains = append(s.failing.drains, iv)
-}
-
-// eachFlitIn visits the flits in switches, each with its switch.
-func (s *Sim) eachFlitIn(visit func(sw int32, flit uint32)) {
-	for ip := range s.nIn {
-		for v := range int32(s.vcs) {
-			iv := ip<<s.vs | v
-			st := &s.vc[iv]
-			for k := range int32(st.n) {
-				visit(s.in[ip].sw, *s.slot(iv, st, (int32(st.head)+k)%s.depth))
-			}
-		}
-	}
-	s.full.underWay(func(ov int32, flit uint32) {
-		op := ov >> s.vs
-		sw, _ := slices.BinarySearch(s.outStart, op+1)
-		visit(int32(sw-1), flit)
-	})
 }
