@@ -1,10 +1,21 @@
 package routing
 
+import "slices"
+
 // Rest is the state that a packet is in that has taken the Top of a Hop with two VCs to a state, and what
 // Top is; ok is false for states to which no such hop leads.
 func (r *Router) Rest(state uint8) (rest, top uint8, ok bool) {
 	rest = r.rest[state]
 	return rest, r.top[state], rest != noRest
+}
+
+// SameStates reports whether states of the one router mean the same in the other, as they do for one rule on two networks
+// unless kinds of channel that the one lacks make the difference.
+func (r *Router) SameStates(o *Router) bool {
+	if r.ordered || o.ordered || r.Rule.Name != o.Rule.Name || r.Rule.HopVCs != o.Rule.HopVCs || r.states != o.states || !slices.Equal(r.Rule.Steps, o.Rule.Steps) {
+		return false
+	}
+	return slices.Equal(r.rest, o.rest) && slices.Equal(r.top, o.top)
 }
 
 // OneVC tells for each of Kinds whether the rule has packets take it on a single VC. Such a channel can have any

@@ -54,6 +54,10 @@ type Entry struct {
 // Eject in Hop.Channel delivers: p.Dst has a port on this switch.
 const Eject topology.ChannelID = -1
 
+// NoRoute in Hop.Channel says that no route leads on from here: the packet is dropped and counted. Only a routing of a
+// FailurePlan answers so, for packets that came by the routing before it.
+const NoRoute topology.ChannelID = -2
+
 // Hop is where a packet goes next: a channel that leaves the switch, or Eject, and the inclusive
 // range of VCs of which it takes a free one.
 type Hop struct {

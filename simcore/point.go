@@ -43,7 +43,9 @@ type Point struct {
 	Stop     string       `json:"stop,omitempty"`
 	Measured int64        `json:"measured_cycles,omitempty"`
 	Detail   *Detail      `json:"detail,omitempty"`
-	Series   []Sample     `json:"series,omitempty"`
+	// Failures says what failures in the window cost; nil if nothing is to fail.
+	Failures *FailureReport `json:"failures,omitempty"`
+	Series   []Sample       `json:"series,omitempty"`
 }
 
 // Hops sums up the ways of the measured packets.

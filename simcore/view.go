@@ -10,8 +10,9 @@ type View struct {
 	c     Congestion
 	ports PortCongestion // nil: channels only
 	n     *topology.Network
-	state any   // of a Stateful
-	lines Lines // nil without a state
+	state any                 // of a Stateful
+	lines Lines               // nil without a state
+	whole *topology.Numbering // Renumbered; nil: channels and ports have the model's numbers
 }
 
 // Congestion is the state of a network as a model keeps it, in the terms of View's methods of the
@@ -57,23 +58,42 @@ func NewView(n *topology.Network, c Congestion, ports PortCongestion) View {
 	return View{c: c, ports: ports, n: n}
 }
 
+// Renumbered is the same view for a routing that knows what is left of the network, n, whose channel c is
+// whole.Channels[c] of the one that is simulated.
+func (v *View) Renumbered(n *topology.Network, whole *topology.Numbering) View {
+	return View{c: v.c, ports: v.ports, n: n, whole: whole}
+}
+
+// channel is what the model calls a channel.
+func (v *View) channel(c topology.ChannelID) topology.ChannelID {
+	if v.whole != nil {
+		return v.whole.Channels[c]
+	}
+	return c
+}
+
 // Used is the congestion of a channel: over all its VCs, the flits and credits in flight and the
 // flits in the buffer at its far end, as the switch that sends on it knows from its credits.
-func (v *View) Used(c topology.ChannelID) int { return v.c.Used(c) }
+func (v *View) Used(c topology.ChannelID) int { return v.c.Used(v.channel(c)) }
 
 // UsedVC is the same for one VC.
-func (v *View) UsedVC(c topology.ChannelID, vc uint8) int { return v.c.UsedVC(c, vc) }
+func (v *View) UsedVC(c topology.ChannelID, vc uint8) int { return v.c.UsedVC(v.channel(c), vc) }
 
 // Waiting is the flits of the packets that wait, at the switch that a channel leaves, for a VC of the
 // channel, as far as Used does not count them.
-func (v *View) Waiting(c topology.ChannelID) int { return v.c.Waiting(c) }
+func (v *View) Waiting(c topology.ChannelID) int { return v.c.Waiting(v.channel(c)) }
 
 // Line is what the queues of a channel are measured by.
-func (v *View) Line(c topology.ChannelID) Line { return v.c.Line(c) }
+func (v *View) Line(c topology.ChannelID) Line { return v.c.Line(v.channel(c)) }
 
 // UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
 // wait at the port and those counted by Used.
-func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.c.UsedEntry(e, port) }
+func (v *View) UsedEntry(e topology.EndpointID, port int) int {
+	if v.whole != nil {
+		port = int(v.whole.Ports(v.n.GroupOf(e))[port])
+	}
+	return v.c.UsedEntry(e, port)
+}
 
 // UsedPort is Used of an output port of a switch.
 func (v *View) UsedPort(sw, port int32) int { return v.ports.UsedPort(sw, port) }

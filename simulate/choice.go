@@ -38,11 +38,16 @@ func (c *Choice) RouteOptions(d topology.Design, n *topology.Network) route.Opti
 // Build makes the routing and the traffic. The error joins what is wrong with either.
 func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Network) (*route.Native, simcore.Traffic, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("making routing %s and traffic %s for %s", c.Routing, c.Traffic, d) })
+	t, trafficErr := c.MakeTraffic(ctx, d, n)
+	r, routingErr := route.ByName(ctx, c.Routing, n, c.RouteOptions(d, n))
+	return r, t, errors.Join(routingErr, trafficErr)
+}
+
+// MakeTraffic makes the traffic alone.
+func (c *Choice) MakeTraffic(ctx context.Context, d topology.Design, n *topology.Network) (simcore.Traffic, error) {
 	blocks := 0
 	if d.Family.Place != nil {
 		blocks = d.Family.Place(d.V).Blocks
 	}
-	t, trafficErr := traffic.ByName(c.Traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: c.Seed, Context: ctx})
-	r, routingErr := route.ByName(ctx, c.Routing, n, c.RouteOptions(d, n))
-	return r, t, errors.Join(routingErr, trafficErr)
+	return traffic.ByName(c.Traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: c.Seed, Context: ctx})
 }

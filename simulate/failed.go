@@ -22,18 +22,30 @@ func Degrade(n *topology.Network, f *topology.Failures) (*topology.Network, *Fai
 	if err != nil {
 		return nil, nil, err
 	}
-	names := n.SwitchNames()
-	out := &Failed{Links: []string{}, Switches: []string{}}
+	out := &Failed{}
+	out.Switches, out.Links = partNames(n, f)
+	return left, out, nil
+}
+
+// partNames names what fails.
+func partNames(n *topology.Network, f *topology.Failures) (switches, links []string) {
+	switches, links = []string{}, []string{}
 	for _, s := range f.Switches {
-		out.Switches = append(out.Switches, names[s])
+		switches = append(switches, n.SwitchName(s))
 	}
 	for _, c := range f.Links {
-		out.Links = append(out.Links, names[n.From(c)]+"-"+names[n.To(c)])
+		links = append(links, n.SwitchName(n.From(c))+"-"+n.SwitchName(n.To(c)))
 	}
 	for _, p := range f.Ports {
-		out.Links = append(out.Links, fmt.Sprintf("endpoint[%d]-%s", p.Endpoint, names[p.Switch]))
+		links = append(links, fmt.Sprintf("endpoint[%d]-%s", p.Endpoint, n.SwitchName(p.Switch)))
 	}
-	return left, out, nil
+	return switches, links
+}
+
+// namesOf names what fails in one list, switches first.
+func namesOf(n *topology.Network, f *topology.Failures) []string {
+	switches, links := partNames(n, f)
+	return append(switches, links...)
 }
 
 // UnfitError says that a routing cannot be used on what is left of a network. Others are routings that can.

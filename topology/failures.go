@@ -27,8 +27,27 @@ func (f *Failures) None() bool { return len(f.Switches)+len(f.Links)+len(f.Ports
 // a failed switch has no links, an endpoint whose switches have all failed no ports. Channels are
 // numbered anew, in the old order; the design's name does not change.
 func (n *Network) Without(f *Failures) (*Network, error) {
+	m, _, err := n.Left(f)
+	return m, err
+}
+
+// Numbering says what parts of a network that is left are called in the whole one.
+type Numbering struct {
+	Channels []ChannelID // by channel
+	ports    []int32     // as Network.ports
+	left     *Network
+}
+
+// Ports gives, for the ports of an endpoint group of the network that is left, their places among those that
+// its endpoints have in the whole one. The slice belongs to the Numbering.
+func (x *Numbering) Ports(g int) []int32 {
+	return x.ports[x.left.portStart[g]:x.left.portStart[g+1]]
+}
+
+// Left is Without, and how its parts are numbered.
+func (n *Network) Left(f *Failures) (*Network, *Numbering, error) {
 	if err := n.checkFailures(f); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	down := make([]bool, n.Switches())
 	for _, s := range f.Switches {
@@ -64,8 +83,8 @@ func (n *Network) Without(f *Failures) (*Network, error) {
 			m.rev[i] = number[r]
 		}
 	}
-	m.detach(n, down, f.Ports)
-	return &m, nil
+	ports := m.detach(n, down, f.Ports)
+	return &m, &Numbering{old, ports, &m}, nil
 }
 
 func (n *Network) checkFailures(f *Failures) error {
@@ -91,8 +110,8 @@ func (n *Network) checkFailures(f *Failures) error {
 }
 
 // detach makes the endpoint groups of m: those of n without failed ports. An endpoint with a
-// failed port of its own becomes a group of its own.
-func (m *Network) detach(n *Network, down []bool, failed []PortFailure) {
+// failed port of its own becomes a group of its own. It gives the old places of the ports.
+func (m *Network) detach(n *Network, down []bool, failed []PortFailure) (places []int32) {
 	own := make(map[EndpointID][]SwitchID)
 	for _, p := range failed {
 		own[p.Endpoint] = append(own[p.Endpoint], p.Switch)
@@ -100,12 +119,12 @@ func (m *Network) detach(n *Network, down []bool, failed []PortFailure) {
 	m.groupFirst, m.portStart, m.ports = []EndpointID{0}, []int32{0}, nil
 	add := func(end EndpointID, ports, without []SwitchID) {
 		left := slices.Clone(without)
-		for _, s := range ports {
+		for place, s := range ports {
 			// Of several ports on one switch as many fail as are named.
 			if i := slices.Index(left, s); i >= 0 {
 				left = slices.Delete(left, i, i+1)
 			} else if !down[s] {
-				m.ports = append(m.ports, s)
+				m.ports, places = append(m.ports, s), append(places, int32(place))
 			}
 		}
 		m.groupFirst = append(m.groupFirst, end)
@@ -127,6 +146,7 @@ func (m *Network) detach(n *Network, down []bool, failed []PortFailure) {
 			e = next
 		}
 	}
+	return places
 }
 
 // DrawLinks draws links between switches that fail, each as likely as any other; links of class

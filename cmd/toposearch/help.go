@@ -109,7 +109,15 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         undecided, tolerance, deadlocked, points[]} with
                         --saturation; failed{links[],
                         switches[], unreachable{pairs, from, to,
-                        cut_off_endpoints}} with --fail...; with --booksim
+                        cut_off_endpoints}} with --fail...; failures with
+                        --fail ...@: generated, delivered, under_way, unreachable,
+                        lost{on_link, in_switch, at_port, no_route, discarded,
+                        packets, flits or bytes}, phases[]: from, to, down[],
+                        tables_without[], stale, unreachable_pairs, accepted,
+                        accepted_ci95, generated, packets, unreachable,
+                        latency (of packets generated in the phase), lost;
+                        config{outages[]: what, at, until; reroute_after,
+                        tables_discard}; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min, flit_latency, flit_latency_min and
                         fragmentation are added; with --model

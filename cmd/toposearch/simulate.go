@@ -35,6 +35,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'fattree(k=16,l=2)' --saturation --plot load.pdf
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --load 0.6 --detail --series 500 --heatmap links.svg
   toposearch simulate 'fattree(k=8,l=3)' --fail-links 2% --fail 'leaf[3]' --load 0.5
+  toposearch simulate 'fattree(k=8,l=3)' --load 0.6 --fail 'spine[0]@2000..6000' --fail-links 2@3000 --reroute-after 500
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
   toposearch simulate 'torus(k1=8,k2=8)' --workload window=8 --traffic file:permutation.csv --sizes 1,8 --weights 3,1
   toposearch simulate 'railonly(k=8,g=4)' --model cut_through --workload ring --message 64kB
@@ -103,7 +104,7 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	loads, loadErr := parseLoads(f.loads)
 	work, workErr := f.loop.parse(f.cut.model)
 	designs, designErr := a.parseDesigns([]string{name})
-	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together()); err != nil {
+	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together(), f.checkOutages()); err != nil {
 		// The network is not built, which would check these more closely.
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
@@ -119,7 +120,11 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	if err != nil {
 		return err
 	}
-	t := &simTask{design: designs[0], net: n, failed: failed, flags: f, loads: loads, work: work}
+	outages, err := f.fail.outages(n)
+	if err != nil {
+		return err
+	}
+	t := &simTask{design: designs[0], net: n, failed: failed, outages: outages, flags: f, loads: loads, work: work}
 	switch {
 	case f.checkDeadlock:
 		return a.checkDeadlock(ctx, t)

@@ -19,18 +19,32 @@ type failFlags struct {
 	links, switches string   // a number, or a share: 3, 1%, 0.01
 	named           []string // "leaf[3]", "leaf[3]-spine[0]", "endpoint[7]-leaf[0]"
 	seed            uint64
+	repair          string // cycles, or never
 }
 
 // declare declares the flags.
 func (f *failFlags) declare(s *pflag.FlagSet) {
-	s.StringVar(&f.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%")
-	s.StringVar(&f.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share")
-	s.StringArrayVar(&f.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated")
+	s.StringVar(&f.links, "fail-links", "", "links between switches that fail, drawn at random: a number, or a share such as 1%; @ as in --fail")
+	s.StringVar(&f.switches, "fail-switches", "", "switches that fail, drawn at random: a number or a share; @ as in --fail")
+	s.StringArrayVar(&f.named, "fail", nil, "what fails, by name: leaf[3], leaf[3]-spine[0], endpoint[7]-leaf[0]; may be repeated. With @5000 or @5000..20000 it\n"+
+		"fails that many cycles (cut_through: ns) after the measurement begins, and is back at the second")
+	s.StringVar(&f.repair, "reroute-after", "", "with @: cycles (cut_through: ns) from a failure or a return until all tables follow, for detection, news, computation and\n"+
+		"loading together; or never. Till then packets that tables send to what has failed are lost")
 	s.Uint64Var(&f.seed, "fail-seed", 1, "seed of what fails at random; more failures of one seed contain fewer")
 }
 
-// any says whether something is to fail.
-func (f *failFlags) any() bool { return f.links != "" || f.switches != "" || len(f.named) > 0 }
+// timed says whether a text says when something fails.
+func timed(text string) bool { return strings.Contains(text, "@") }
+
+// any says whether something has failed before the simulation begins.
+func (f *failFlags) any() bool {
+	return f.links != "" && !timed(f.links) || f.switches != "" && !timed(f.switches) || slices.ContainsFunc(f.named, func(s string) bool { return !timed(s) })
+}
+
+// later says whether something fails while the simulation runs.
+func (f *failFlags) later() bool {
+	return timed(f.links) || timed(f.switches) || slices.ContainsFunc(f.named, timed)
+}
 
 // howMany reads how many of a number of things fail.
 func howMany(flag, text string, of int) (int, error) {
@@ -48,6 +62,23 @@ func howMany(flag, text string, of int) (int, error) {
 		return 0, usagef("--%s %q: write a number, or a share from 0%% to 100%% such as 1%% or 0.01", flag, text)
 	}
 	return int(math.Round(share * float64(of))), nil
+}
+
+// before is what of the flags has failed before the simulation begins.
+func (f *failFlags) before() *failFlags {
+	out := &failFlags{seed: f.seed}
+	if !timed(f.links) {
+		out.links = f.links
+	}
+	if !timed(f.switches) {
+		out.switches = f.switches
+	}
+	for _, name := range f.named {
+		if !timed(name) {
+			out.named = append(out.named, name)
+		}
+	}
+	return out
 }
 
 // failures draws what fails at random and finds what fails by name. Every fault is reported.
@@ -176,7 +207,7 @@ func (f *failFlags) degrade(n *topology.Network) (*topology.Network, *simulate.F
 	if !f.any() {
 		return n, nil, nil
 	}
-	failures, err := f.failures(n)
+	failures, err := f.before().failures(n)
 	if err != nil {
 		return nil, nil, err
 	}

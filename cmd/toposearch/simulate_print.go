@@ -41,6 +41,7 @@ func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 		if p := &doc.Points[i]; f.detail && p.Detail != nil {
 			printDetail(w, &p.Point, flitUnits)
 		}
+		printFailures(w, c, doc.Points[i].Failures, doc.Points[i].Offered, flitUnits)
 		if f.series > 0 {
 			printSeries(w, &doc.Points[i].Point, flitUnits)
 		}

@@ -19,7 +19,7 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	}
 	choice := f.choice(a)
 	choice.Want = flit.SwitchConfig().VCs
-	r, tr, err := t.parts(ctx, choice)
+	r, tr, plan, err := t.failingParts(ctx, choice, f.cycles)
 	if err != nil {
 		return err
 	}
@@ -27,11 +27,15 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	if err != nil {
 		return err
 	}
+	cfg.Failures = plan
 	sim, err := flit.New(t.net, r, tr, cfg)
 	if err != nil {
 		return flagNames(err)
 	}
 	head := t.head(simulate.FlitConfig(sim, choice, r, t.net, gbps))
+	if t.outages != nil {
+		t.outages.Config(head.Config)
+	}
 	if t.work != nil {
 		return a.flitWorkload(ctx, t, sim, head)
 	}
@@ -46,6 +50,9 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	doc := &simulate.Document{Head: head}
 	if err := a.flitLoads(ctx, t, sim, doc); err != nil && ctx.Err() == nil {
 		return err
+	}
+	for i := range doc.Points {
+		t.outages.Describe(doc.Points[i].Failures)
 	}
 	if a.json {
 		if err := printJSON(a.out, doc); err != nil {

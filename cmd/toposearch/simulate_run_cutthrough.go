@@ -23,10 +23,11 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 		return err
 	}
 	choice := f.choice(a)
-	r, tr, err := t.parts(ctx, choice)
+	r, tr, plan, err := t.failingParts(ctx, choice, cfg.MeasureNs)
 	if err != nil {
 		return err
 	}
+	cfg.Failures = plan
 	cfg.Seed = choice.Seed
 	before := uint64(0)
 	if f.bench {
@@ -44,12 +45,18 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 		return err
 	}
 	head := t.head(simulate.CutConfig(sim, choice, t.net, cables, zero))
+	if t.outages != nil {
+		t.outages.Config(head.Config)
+	}
 	if t.work != nil {
 		return a.cutWorkload(ctx, t, sim, head)
 	}
 	doc := &simulate.CutDocument{Head: head}
 	if err := a.cutLoads(ctx, t, sim, doc, before); err != nil && ctx.Err() == nil {
 		return err
+	}
+	for i := range doc.Points {
+		t.outages.Describe(doc.Points[i].Failures)
 	}
 	if a.json {
 		if err := printJSON(a.out, doc); err != nil {

@@ -16,12 +16,13 @@ import (
 
 // simTask is what one call of simulate simulates.
 type simTask struct {
-	design topology.Design
-	net    *topology.Network // what is left of it
-	failed *simulate.Failed  // nil: nothing
-	flags  *simFlags
-	loads  []float64
-	work   *simcore.Workload // nil: the loads
+	design  topology.Design
+	net     *topology.Network // what is left of it
+	failed  *simulate.Failed  // nil: nothing
+	outages *simulate.Outages // while the simulation runs; nil: nothing fails
+	flags   *simFlags
+	loads   []float64
+	work    *simcore.Workload // nil: the loads
 }
 
 // head begins the document of the task.
@@ -38,15 +39,20 @@ func (t *simTask) parts(ctx context.Context, c *simulate.Choice) (*route.Native,
 	if t.failed != nil {
 		err = t.failed.CheckRouting(ctx, t.net, r, c.RouteOptions(t.design, t.net))
 	}
+	return r, tr, unfit(err)
+}
+
+// unfit names the routings that can be used in place of one that cannot.
+func unfit(err error) error {
 	var unfit *simulate.UnfitError
 	if errors.As(err, &unfit) {
 		var words []string
 		for _, o := range unfit.Others {
 			words = append(words, fmt.Sprintf("--routing %s (%d VCs)", o.Routing, o.VCs))
 		}
-		err = usagef("%v; use %s", err, strings.Join(words, " or "))
+		return usagef("%v; use %s", err, strings.Join(words, " or "))
 	}
-	return r, tr, err
+	return err
 }
 
 // checkWorkload refuses a workload on a network of which a part cannot be reached.

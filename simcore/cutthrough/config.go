@@ -53,17 +53,19 @@ type Config struct {
 	Arrivals  string `json:"arrivals"`          // poisson (default) or constant: equal gaps, random phase
 
 	// Measurement, in ns. The rules are those of flit.Config.
-	WarmupNs      int             `json:"warmup_ns"`           // before the window; default 20,000
-	WarmupRule    string          `json:"warmup_rule"`         // simcore.WarmupFixed (default) or simcore.WarmupMSER5, which looks first after WarmupNs
-	WarmupLimitNs int             `json:"warmup_limit_ns"`     // the most that MSER-5 takes; 0: simcore.WarmupTimes WarmupNs
-	MeasureNs     int             `json:"measure_ns"`          // the window; default 50,000
-	Precision     float64         `json:"precision,omitempty"` // longer windows until half the 95 % confidence intervals of latency and throughput are this part of them; 0: one window
-	MaxMeasureNs  int             `json:"max_measure_ns"`      // with Precision, the longest window; 0: simcore.MeasureTimes MeasureNs
-	DrainNs       int             `json:"drain_ns"`            // after it, for its packets to arrive; 0: MeasureNs
-	DeadlockNs    int             `json:"deadlock_ns"`         // without any packet moving while there are some, beyond the longest delay of the network; default 20,000
-	Batches       int             `json:"batches"`             // for standard errors; default 20
-	Workers       int             `json:"-"`                   // of one run; 0 or 1: one. Results do not depend on it.
-	Observe       simcore.Observe `json:"-"`                   // what to measure beside the point; cycles are ns
+	WarmupNs      int     `json:"warmup_ns"`           // before the window; default 20,000
+	WarmupRule    string  `json:"warmup_rule"`         // simcore.WarmupFixed (default) or simcore.WarmupMSER5, which looks first after WarmupNs
+	WarmupLimitNs int     `json:"warmup_limit_ns"`     // the most that MSER-5 takes; 0: simcore.WarmupTimes WarmupNs
+	MeasureNs     int     `json:"measure_ns"`          // the window; default 50,000
+	Precision     float64 `json:"precision,omitempty"` // longer windows until half the 95 % confidence intervals of latency and throughput are this part of them; 0: one window
+	MaxMeasureNs  int     `json:"max_measure_ns"`      // with Precision, the longest window; 0: simcore.MeasureTimes MeasureNs
+	DrainNs       int     `json:"drain_ns"`            // after it, for its packets to arrive; 0: MeasureNs
+	DeadlockNs    int     `json:"deadlock_ns"`         // without any packet moving while there are some, beyond the longest delay of the network; default 20,000
+	Batches       int     `json:"batches"`             // for standard errors; default 20
+	Workers       int     `json:"-"`                   // of one run; 0 or 1: one. Results do not depend on it.
+	// Failures, if not nil, says what fails in the window and returns. The first of its routings stands for that of New.
+	Failures simcore.FailurePlan `json:"-"`
+	Observe  simcore.Observe     `json:"-"` // what to measure beside the point; cycles are ns
 }
 
 // ecnPerGbps is the marking threshold of DCTCP that Li et al. (HPCC, SIGCOMM 2019, section 5.1)
@@ -141,6 +143,7 @@ func (c *Config) validateTimes(f *faults) {
 	}
 	f.check(warm+2*most+c.DrainNs <= maxRunNs, "warm-up, twice the window and drain take %d ns, more than %d", warm+2*most+c.DrainNs, maxRunNs)
 	f.check(c.WarmupRule == simcore.WarmupFixed || c.WarmupRule == simcore.WarmupMSER5, "WarmupRule = %q is neither %s nor %s", c.WarmupRule, simcore.WarmupFixed, simcore.WarmupMSER5)
+	f.check(c.Precision == 0 || c.Failures == nil, "Precision = %g: a window in which something fails has one length", c.Precision)
 	f.check(c.Precision >= 0 && c.Precision < 1, "Precision = %g is not in 0..1", c.Precision)
 	f.check(c.Batches >= 2 && c.Batches <= 1000, "Batches = %d is not in 2..1000", c.Batches)
 	f.check(c.Precision == 0 || c.Batches%2 == 0, "Batches = %d is odd; with Precision two become one when the window doubles", c.Batches)

@@ -24,6 +24,9 @@ func (w *worker) Used(c topology.ChannelID) int {
 
 func (w *worker) cells(o *outPort) int {
 	s := w.s
+	if o.fault&faultDown != 0 { // a switch knows its own ports
+		return int(s.cfg.BufferBytes) / s.cfg.CellBytes
+	}
 	waiting := int64(o.queued)
 	if left := o.free - w.now; left > 0 {
 		waiting += left * int64(s.bytes[0]) / s.ser[o.class][0]
@@ -53,6 +56,9 @@ func (w *worker) Line(topology.ChannelID) simcore.Line {
 func (w *worker) UsedEntry(e topology.EndpointID, port int) int {
 	s := w.s
 	x := &s.nic[s.epTie[s.epStart[e]+int32(port)]]
+	if x.fault&faultDown != 0 {
+		return int(s.cfg.BufferBytes) / s.cfg.CellBytes
+	}
 	waiting := int64(x.bytes)
 	if left := x.free - w.now; left > 0 {
 		waiting += left * int64(s.bytes[0]) / s.ser[0][0]

@@ -81,3 +81,37 @@ func (s *Sim) Hops() int64 { return s.total().hops }
 
 // AllowChunks lets a simulation have n chunks of packets.
 func (s *Sim) AllowChunks(n int) { s.mostChunks = n }
+
+// UnderWay counts the packets that there are, one by one: in queues of sources, in switches and on their way.
+func (s *Sim) UnderWay() (n int64) {
+	for e := range s.src {
+		if s.src[e].pend >= 0 {
+			n++
+		}
+	}
+	count := func(i int32) {
+		for ; i >= 0; i = s.at(i).next {
+			n++
+		}
+	}
+	for k := range s.nic {
+		count(s.nic[k].head)
+	}
+	for l := range s.lanes {
+		for h := s.lanes[l].first; h >= 0; h = s.at(h).sibling {
+			count(h)
+		}
+	}
+	for i := range s.workers {
+		for _, b := range s.workers[i].boxes {
+			for _, events := range b {
+				for _, e := range events {
+					if e.key>>portBits&(1<<kindBits-1) == kindArrive {
+						n++
+					}
+				}
+			}
+		}
+	}
+	return n
+}

@@ -24,7 +24,14 @@ type outPort struct {
 	class   uint8  // of its link
 	last    uint8  // VC served last
 	why     uint8  // what its packets wait for
+	fault   uint8  // faultSoon, faultDown; 0 unless the network is to fail
 }
+
+// Faults of an outPort or nicPort.
+const (
+	faultSoon = 1 << iota // it works, and is to go down
+	faultDown
+)
 
 // lane is the queue of an output port and VC: the first packets of its virtual output queues, in
 // the order in which they are served; packet.sibling chains them, and packet.next what waits behind
@@ -61,6 +68,7 @@ type nicPort struct {
 	paused     uint32
 	sw, in     int32 // the switch, and its input port
 	endpoint   int32
+	fault      uint8 // as outPort
 }
 
 // plant is the network as ports. All slices are fixed after compile, but for the state in them.

@@ -44,6 +44,10 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	s.remote = !ok || !local.Local()
 	s.nicLinks = simcore.NicClasses(n)
 	s.net = n
+	for _, stage := range cfg.Failures {
+		local, ok := stage.Routing.(simcore.LocalRouting)
+		s.remote = s.remote || !ok || !local.Local()
+	}
 	if err := s.makeRoom(simcore.CountsOf(n)); err != nil {
 		return nil, err
 	}
@@ -52,6 +56,12 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	}
 	if err := s.buffers(); err != nil {
 		return nil, err
+	}
+	if cfg.Failures != nil {
+		if l != nil {
+			return nil, errors.New("cutthrough: a workload waits for what arrives, and what is lost is not sent again")
+		}
+		s.failing = newFailing(s, cfg.Failures)
 	}
 	s.allocate()
 	s.Reset(0, cfg.Seed)
@@ -165,6 +175,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		s.lists = append(s.lists, s.chain(int32(c)))
 	}
 	s.recFrom, s.recTo, s.open = never, never, false
+	s.resetFailures()
 	s.batch.from, s.batch.length = 0, 0
 	s.observe()
 	s.resetSources(load, seed)

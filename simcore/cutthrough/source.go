@@ -95,6 +95,9 @@ func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, siz
 	q := &w.query
 	*q = simcore.Packet{Src: topology.EndpointID(e), Dst: dst, Mid: -1, Rand: simcore.NewRand(x.packet.Uint64(), 0)}
 	en := s.routing.Inject(q, &w.view)
+	if w.stat.phases != nil {
+		w.stat.phases.Generate(at, en.Port != simcore.NoPort)
+	}
 	if en.Port == simcore.NoPort {
 		w.stat.unreachable++
 		return -1
@@ -104,7 +107,7 @@ func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, siz
 	i := w.take()
 	p := s.at(i)
 	*p = packet{src: e, dst: int32(dst), mid: q.Mid, aux: q.Aux, rand: q.Rand, created: at, size: size, port: uint8(en.Port),
-		state: q.State, phase: q.Phase, sibling: int32(en.Lo) | int32(min(int(en.Hi), s.vcs-1))<<8}
+		state: q.State, phase: q.Phase, sibling: s.entryVCs(en)}
 	if at >= s.recFrom && at < s.recTo {
 		p.vc = flagRec
 		w.stat.outstanding++
@@ -126,14 +129,7 @@ func (w *worker) handleNIC(e *event, k int32) {
 		}
 		setBit(&x.paused, e.what>>1, on)
 	case kindCreate:
-		i := int32(e.what)
-		s.at(i).next = -1
-		if x.head < 0 {
-			x.head = i
-		} else {
-			s.at(x.tail).next = i
-		}
-		x.tail = i
+		x.append(s, int32(e.what))
 	case kindNICWake:
 		if x.wake != w.now {
 			return
@@ -149,6 +145,10 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	s := w.s
 	i := x.head
 	if i < 0 {
+		return
+	}
+	if x.fault&faultDown != 0 {
+		w.loseAtSource(x)
 		return
 	}
 	if x.free > w.now {
@@ -168,11 +168,6 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	}
 	if vc < 0 {
 		return // until a credit or a resume
-	}
-	if credit[vc] -= s.bytes[p.size]; credit[vc] < s.refill {
-		for v := range credit {
-			credit[v] = min(credit[v]+pfcCredit/2, pfcCredit)
-		}
 	}
 	ser := s.ser[0][p.size]
 	x.head, x.free = p.next, w.now+ser
@@ -201,9 +196,34 @@ func (w *worker) sendFrom(k int32, x *nicPort) {
 	if p.vc&flagRec != 0 {
 		w.stat.way += at - w.now
 	}
-	w.push(at, kindArrive, x.in-s.inStart[x.sw], x.sw, uint32(i))
 	if x.head >= 0 {
 		x.wake = x.free
 		w.push(x.free, kindNICWake, x.in-s.inStart[x.sw], x.sw, 0)
 	}
+	if x.fault != 0 && x.free+s.cable[0] > s.failing.nicCut[k] {
+		w.lose(i, p, simcore.LostOnLink, s.failing.nicCut[k])
+		return
+	}
+	if credit[vc] -= s.bytes[p.size]; credit[vc] < s.refill {
+		for v := range credit {
+			credit[v] = min(credit[v]+pfcCredit/2, pfcCredit)
+		}
+	}
+	w.push(at, kindArrive, x.in-s.inStart[x.sw], x.sw, uint32(i))
+}
+
+// entryVCs are the VCs of an entry as packet.sibling has them.
+func (s *Sim) entryVCs(en simcore.Entry) int32 {
+	return int32(en.Lo) | int32(min(int(en.Hi), s.vcs-1))<<8
+}
+
+// append puts a packet behind those that wait at an endpoint's port.
+func (x *nicPort) append(s *Sim, i int32) {
+	s.at(i).next = -1
+	if x.head < 0 {
+		x.head = i
+	} else {
+		s.at(x.tail).next = i
+	}
+	x.tail = i
 }

@@ -88,9 +88,10 @@ type Sim struct {
 	load    float64
 	depth   int32 // packets created ahead at a port
 
-	now  int64 // start of the current window, ps
-	lone bool  // idle, and made ready for Lone
-	loop *loop // the workload; nil: an open loop
+	now     int64    // start of the current window, ps
+	lone    bool     // idle, and made ready for Lone
+	loop    *loop    // the workload; nil: an open loop
+	failing *failing // nil: nothing fails
 
 	progress func(ns int64)
 	observed []switchUse // by switch; nil: without detail
@@ -234,6 +235,7 @@ type tally struct {
 	waited    [numWhys]int64 // ps of all packets that waited for an output in the window
 	series    []sample
 	late      []late
+	phases    simcore.Phases // nil: nothing fails
 }
 
 // late is an arrival behind the end of a window that may become longer.
@@ -256,4 +258,23 @@ type switchUse struct {
 type sample struct {
 	injected, accepted int64 // bytes
 	n, sum             int64 // packets that arrived, and their latencies in ps
+}
+
+// failing is what a simulation whose network fails knows beside. Stages begin between two windows of events, when all
+// switches stand still: what Config.Failures asks for is put off to the next border.
+//
+// That a port goes down is known before it does. So a packet whose last byte would be on the cable then is lost as it
+// is sent, and nothing under way has to be looked for. A switch that has received half of it would in truth send that on,
+// for its receiver to discard; here it ends at the cable: a packet's time of load at most is missing behind each
+// channel that fails.
+type failing struct {
+	plan  simcore.FailurePlan
+	from  []int64 // ps at which each stage begins; empty before the window is set
+	stage int
+	next  int64 // ps of the next stage
+	down  []bool
+	// When a port that is to go down does, by output and by tie; 0: not again.
+	outCut, nicCut map[int32]int64
+	// Outputs and ties that do not work, by stage.
+	outs, nics []map[int32]bool
 }

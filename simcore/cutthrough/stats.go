@@ -14,7 +14,8 @@ func (t *tally) reset() {
 	p, q := t.plat, t.nlat
 	p.Reset()
 	q.Reset()
-	*t = tally{plat: p, nlat: q, accepted: a, batchSum: b, batchN: n, series: t.series[:0], late: t.late[:0]}
+	t.phases.Reset()
+	*t = tally{phases: t.phases, plat: p, nlat: q, accepted: a, batchSum: b, batchN: n, series: t.series[:0], late: t.late[:0]}
 }
 
 // arrived counts a packet whose last byte comes to its endpoint at tail.
@@ -25,6 +26,10 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	t.gone += b
 	lat := tail - p.created
 	t.arrivals += lat
+	if t.phases != nil {
+		t.phases.Arrive(tail, b)
+		t.phases.Deliver(p.created, lat)
+	}
 	if s.tick > 0 {
 		x := t.sample(tail / s.tick)
 		x.accepted, x.n, x.sum = x.accepted+b, x.n+1, x.sum+lat

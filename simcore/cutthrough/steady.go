@@ -15,7 +15,7 @@ func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
 	c := &s.cfg
 	if c.WarmupRule != simcore.WarmupMSER5 {
 		from := int64(c.WarmupNs) * 1000
-		if c.Precision > 0 || s.probing {
+		if c.Precision > 0 || s.probing || s.failing != nil {
 			from = s.border(from)
 		}
 		pt.Warmup = simcore.WarmupReport{Rule: simcore.WarmupFixed, Cycles: from / 1000}
@@ -42,9 +42,6 @@ func (s *Sim) warmUp(ctx context.Context, pt *Point) bool {
 	return ok
 }
 
-// border is the first border of windows of events that is not before a time.
-func (s *Sim) border(at int64) int64 { return (at + 1<<s.shift - 1) &^ (1<<s.shift - 1) }
-
 // setWindow says from when to when packets are measured. If it may become longer, each batch is
 // made of whole windows of events, so that nothing behind it has happened when that is decided.
 func (s *Sim) setWindow(from int64) {
@@ -61,6 +58,7 @@ func (s *Sim) setWindow(from int64) {
 		s.recTo = from + s.batch.length*int64(c.Batches)
 	}
 	s.countBehind()
+	s.schedule()
 }
 
 // countBehind counts the endpoints that have packets of the window to create.

@@ -48,6 +48,9 @@ func (s *Sim) stepTo(ctx context.Context, to int64, pt *Point) bool {
 				return false
 			}
 		}
+		if s.failing != nil && s.now >= s.failing.next {
+			s.changeStage()
+		}
 		s.step()
 	}
 	return true
@@ -144,6 +147,7 @@ func (s *Sim) finish(pt *Point) {
 	pt.Cycles, pt.PacketHops = s.now/1000, t.hops
 	pt.FlitHops = int64(math.Round(float64(t.hops) * s.mean / float64(s.cfg.CellBytes)))
 	pt.Series = s.series(pt)
+	pt.Failures = s.failures(t)
 	if pt.Detail != nil {
 		pt.Detail.Waits = s.waits(pt, t)
 	}

@@ -45,9 +45,21 @@ func (w *worker) arrive(in, i int32) {
 	s := w.s
 	p := s.at(i)
 	sw := w.sw
+	if s.failing != nil && w.refuse(sw, in, i) {
+		return
+	}
 	p.in = uint16(in - s.inStart[sw])
 	w.store(sw, in, p)
 	o, vc := w.route(sw, p)
+	if o == deadEnd || o >= 0 && s.out[o].fault&faultDown != 0 {
+		w.release(sw, in, p, max(w.now, p.tail))
+		cause := simcore.LostAtPort
+		if o == deadEnd {
+			cause = simcore.LostNoRoute
+		}
+		w.lose(i, p, cause, w.now)
+		return
+	}
 	if o < 0 { // at home in a relay: it was there when it left the cable
 		tail := p.tail
 		if s.in[in].upSw >= 0 {
@@ -80,6 +92,9 @@ func (w *worker) arrive(in, i int32) {
 	}
 }
 
+// deadEnd in place of a port says that the routing has none.
+const deadEnd = -2
+
 // route asks the routing for the next port and VC; port -1 delivers in the endpoint's own switch.
 func (w *worker) route(sw int32, p *packet) (int32, int32) {
 	s := w.s
@@ -90,7 +105,10 @@ func (w *worker) route(sw int32, p *packet) (int32, int32) {
 	p.state, p.phase, p.mid, p.aux, p.rand = q.State, q.Phase, q.Mid, q.Aux, q.Rand
 	p.hops++
 	w.stat.hops++
-	if h.Channel == simcore.Eject {
+	if h.Channel < 0 {
+		if h.Channel == simcore.NoRoute {
+			return deadEnd, 0
+		}
 		return w.ejectPort(sw, p.dst), 0
 	}
 	if s.nicLinks != 0 && s.nicLinks>>s.net.LinkClass(h.Channel)&1 != 0 {
@@ -301,6 +319,9 @@ func (w *worker) send(o, vc, i int32, p *packet) {
 	}
 	w.stat.moved = w.now
 	cable := s.cable[out.class]
+	if out.fault != 0 && w.cutOnWay(o, i, p, tail+cable) {
+		return
+	}
 	if out.downSw < 0 {
 		if p.vc&flagRec != 0 {
 			w.stat.way += cable

@@ -15,6 +15,9 @@ func (w *worker) init(s *Sim, id int) {
 	}
 	w.calendar = make([]int32, calendarSize)
 	w.stat.init(s.cfg.Batches)
+	if s.failing != nil {
+		w.stat.phases = make(simcore.Phases, len(s.failing.plan)+1)
+	}
 	if s.loop != nil {
 		w.told = make([][][]notice, len(s.workers))
 		for i := range w.told {
@@ -190,3 +193,6 @@ func (s *Sim) step() {
 func (s *Sim) all(f func(*worker)) {
 	crew.Run(len(s.workers), func(i int) { f(&s.workers[i]) }, nil)
 }
+
+// border is the first border of windows of events that is not before a time.
+func (s *Sim) border(at int64) int64 { return (at + 1<<s.shift - 1) &^ (1<<s.shift - 1) }

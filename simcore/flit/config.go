@@ -100,6 +100,10 @@ type Config struct {
 	// Observe asks for more than a Point has by itself.
 	Observe simcore.Observe `json:"-"`
 
+	// Failures, if not nil, says what fails in the window and returns. The first of its routings stands for that of New.
+	// The network is then simulated on one core, by the general cycle.
+	Failures simcore.FailurePlan `json:"-"`
+
 	forceFull bool // for tests: the general cycle even where the plain one would do
 	lanes     int  // for tests: the number of lanes of the lean cycle; 0: as many as suit the size
 }
@@ -170,6 +174,12 @@ func (c *Config) validateSteady(f *faults) {
 	f.check(c.WarmupRule != simcore.WarmupMSER5 || c.Warmup >= simcore.MSERIntervals, "Warmup = %d is below the %d cycles that the rule %s looks at first", c.Warmup, simcore.MSERIntervals, simcore.WarmupMSER5)
 	f.check(c.WarmupLimit == 0 || c.WarmupLimit >= c.Warmup, "WarmupLimit = %d is below Warmup = %d", c.WarmupLimit, c.Warmup)
 	f.check(c.Precision == 0 || c.Precision >= 1e-5 && c.Precision < 1, "Precision = %g is not in [0.00001, 1)", c.Precision)
+	if c.Failures != nil {
+		f.check(c.Precision == 0, "Precision = %g: a window in which something fails has one length", c.Precision)
+		f.check(c.RoutingDelay > 0, "RoutingDelay = %d: look-ahead would have chosen routes before a failure is known", c.RoutingDelay)
+		f.check(!c.BatchStages && !c.WaitForTailCredit, "BatchStages = %t, WaitForTailCredit = %t: what a failure cuts is not followed through these", c.BatchStages, c.WaitForTailCredit)
+		f.check(c.Priority != "network_age", "Priority = %q: flits of packets that a failure cuts have no times", c.Priority)
+	}
 	f.check(c.Precision == 0 || c.Batches%2 == 0, "Batches = %d is odd; with Precision two become one when the window doubles", c.Batches)
 	f.check(c.MaxMeasure == 0 || c.MaxMeasure >= c.Measure, "MaxMeasure = %d is below Measure = %d", c.MaxMeasure, c.Measure)
 	f.check(c.SatTolerance == 0 || c.SatTolerance >= 1e-4 && c.SatTolerance <= 0.5, "SatTolerance = %g is not in [0.0001, 0.5]", c.SatTolerance)
@@ -270,7 +280,7 @@ func (c *Config) plain() bool { return c.InternalSpeedup == 1 && c.simple() }
 
 // simple is plain but for InternalSpeedup.
 func (c *Config) simple() bool {
-	return !c.forceFull && plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&
+	return !c.forceFull && c.Failures == nil && plainAllocator(c.VCAllocator) && plainAllocator(c.SwAllocator) &&
 		c.InputSpeedup == 1 && c.OutputSpeedup == 1 && c.OutputBuffer == -1 &&
 		!c.Speculative && !c.HoldSwitch && !c.BatchStages && c.Priority == "none" &&
 		!c.VCPrioritizeEmpty && !c.VCShuffleRequests

@@ -66,11 +66,22 @@ func (s *Sim) enter(due []bucket) {
 		s.arriveLean(&s.lanes[0], due[0].flits)
 	} else {
 		s.routeAgain()
+		s.drainStranded()
 		for _, e := range due[0].flits {
-			s.arrive(int32(e>>32), uint32(e))
+			iv, f, ok := int32(e>>32), uint32(e), true
+			if s.failing != nil {
+				f, ok = s.passes(iv, f)
+			}
+			if ok {
+				s.arrive(iv, f)
+			}
 		}
 	}
-	s.eject(due[1].flits)
+	ejected := due[1].flits
+	if s.failing != nil {
+		ejected = s.swallowLost(ejected)
+	}
+	s.eject(ejected)
 	for i := range due {
 		s.spare.giveBack(&due[i])
 	}

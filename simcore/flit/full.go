@@ -87,26 +87,33 @@ func (f *fullState) reset(s *Sim, seed uint64) {
 		}
 		for x := f.xIn[sw]; x < f.xIn[sw+1]; x++ {
 			f.offset[x] = uint8(int(x-f.xIn[sw]) % s.cfg.InputSpeedup)
-			f.hold[x] = -1
 		}
 	}
 	for i := range f.reqAt {
 		f.reqAt[i] = -1
 	}
-	clear(f.holdOut)
 	clear(f.turn)
+	f.empty(s)
+	for i := range f.creditAt {
+		f.creditAt[i], f.creditStep[i] = -1, -1
+	}
+	f.batch.reset()
+	f.rng = simcore.NewRand(seed, 4)
+	f.steps, f.step = 0, 0
+}
+
+// empty takes all out that stands between buffers and lines.
+func (f *fullState) empty(s *Sim) {
+	for x := range f.hold {
+		f.hold[x] = -1
+	}
+	clear(f.holdOut)
 	f.crossbar, f.nodes, f.freeNode = f.crossbar[:0], f.nodes[:0], -1
 	for i := range f.fifoHead {
 		f.fifoHead[i], f.fifoTail[i], f.fifoLen[i] = -1, -1, 0
 	}
 	clear(f.fifoOn)
-	for i := range f.creditAt {
-		f.creditAt[i], f.creditStep[i] = -1, -1
-	}
 	clear(f.left)
-	f.batch.reset()
-	f.rng = simcore.NewRand(seed, 4)
-	f.steps, f.step = 0, 0
 }
 
 func (f *fullState) push(s *Sim, ov int32, flit uint32) {

@@ -2,6 +2,7 @@ package flit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -138,6 +139,9 @@ func (s *Sim) change(load float64) {
 // queues; from an empty network the filling of queues looks for thousands of cycles as if less were
 // accepted (or, where it is about to end, more).
 func (s *Sim) Saturation(ctx context.Context) (simcore.Saturation, error) {
+	if s.failing != nil {
+		return simcore.Saturation{}, errors.New("simcore: a search for saturation needs a network that stays as it is")
+	}
 	s.probing = true
 	defer func() { s.probing, s.short = false, false }()
 	var last simcore.Point

@@ -89,12 +89,18 @@ type nativeRouting struct {
 	s     *Sim
 }
 
+// noPort in PortHop.Port says that no route leads on (simcore.NoRoute).
+const noPort = -1
+
 func (a *nativeRouting) InjectPort(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	return a.r.Inject(p, v)
 }
 
 func (a *nativeRouting) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) PortHop {
 	h := a.r.Route(topology.SwitchID(sw), p, v)
+	if h.Channel == simcore.NoRoute {
+		return PortHop{Port: noPort}
+	}
 	if a.nic != 0 && h.Channel != simcore.Eject && a.nic>>a.s.net.LinkClass(h.Channel)&1 != 0 {
 		p.ViaNic = true
 	}

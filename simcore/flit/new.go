@@ -41,6 +41,10 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 			s.chanOut[c] = s.outStart[sw] + c - start[sw]
 		}
 	}
+	if cfg.Failures != nil {
+		s.failing = newFailing(s)
+		s.resetFailures()
+	}
 	if st, ok := r.(simcore.Stateful); ok && st.KeepsState() {
 		return s, s.makeState(st)
 	}
@@ -51,6 +55,9 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 func NewPlant(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) (*Sim, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
+	}
+	if cfg.Failures != nil {
+		return nil, errors.New("simcore: a plant has no channels that could fail")
 	}
 	s := &Sim{routingName: "of the plant"}
 	return s, s.init(p, r, t, cfg)
@@ -197,21 +204,12 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		p.saPtr, p.off, p.ready, p.listed = 0, 0, 0, 0
 	}
 	for i := range s.out {
-		o := &s.out[i]
-		o.inUse, o.full, o.saPtr, o.asleep, o.heads, o.bid = 0, 0, 0, -1, -1, -1
+		s.out[i].saPtr = 0
 	}
 	for i := range s.slow {
 		s.slow[i].free = 0
 	}
-	clear(s.vc)
-	for i := range s.ov {
-		s.ov[i] = ovState{last: -1}
-	}
-	clear(s.common)
-	clear(s.tailSent)
-	for _, w := range [][]uint64{s.readyW, s.readyNew, s.waitW, s.waitNew} {
-		clear(w)
-	}
+	s.emptyPorts()
 	s.pool.used.Store(0)
 	s.resetState()
 	for _, p := range s.all() {
@@ -223,6 +221,32 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		p.stat.reset()
 	}
 	s.resetSources(load, seed)
+	s.resetFailures()
+}
+
+// emptyPorts empties buffers and gives every sender all credits.
+func (s *Sim) emptyPorts() {
+	for i := range s.out {
+		o := &s.out[i]
+		o.inUse, o.full, o.asleep, o.heads, o.bid = 0, 0, -1, -1, -1
+	}
+	clear(s.vc)
+	for i := range s.ov {
+		s.ov[i] = ovState{last: -1}
+	}
+	clear(s.common)
+	clear(s.tailSent)
+	for _, w := range [][]uint64{s.readyW, s.readyNew, s.waitW, s.waitNew} {
+		clear(w)
+	}
+}
+
+// emptyNetwork does so in the middle of a run, with all that is on its way between ports and in crossbars.
+func (s *Sim) emptyNetwork() {
+	s.emptyPorts()
+	s.emptyLists()
+	s.full.empty(s)
+	s.inNet = 0
 }
 
 // resetOwn empties what a part has for itself.
@@ -230,21 +254,11 @@ func (s *Sim) resetOwn() {
 	s.now, s.moved = 0, 0
 	s.free, s.fresh, s.freshEnd = -1, 0, 0
 	s.live, s.inNet = 0, 0
-	clear(s.active)
 	clear(s.epActive)
 	for i := range s.calendar {
 		s.calendar[i] = -1
 	}
-	for i := range s.wheel {
-		s.spare.giveBack(&s.wheel[i])
-	}
-	for i := range s.waitAt {
-		s.waitAt[i] = s.waitAt[i][:0]
-	}
-	for i := range s.readyAt {
-		s.readyAt[i] = s.readyAt[i][:0]
-	}
-	s.routeNext, s.ahead, s.aheadAt = s.routeNext[:0], s.ahead[:0], s.aheadAt[:0]
+	s.emptyLists()
 	for i := range s.lanes {
 		s.lanes[i].reset()
 	}
@@ -259,4 +273,19 @@ func (s *Sim) resetOwn() {
 		}
 	}
 	s.stopped = false
+}
+
+// emptyLists empties the lines of a part and its lists of what switches have to do.
+func (s *Sim) emptyLists() {
+	clear(s.active)
+	for i := range s.wheel {
+		s.spare.giveBack(&s.wheel[i])
+	}
+	for i := range s.waitAt {
+		s.waitAt[i] = s.waitAt[i][:0]
+	}
+	for i := range s.readyAt {
+		s.readyAt[i] = s.readyAt[i][:0]
+	}
+	s.routeNext, s.ahead, s.aheadAt = s.routeNext[:0], s.ahead[:0], s.aheadAt[:0]
 }

@@ -19,7 +19,7 @@ func (s *Sim) Split(workers int) int { return s.split(min(workers, int(s.nIn)/le
 
 func (s *Sim) split(parts int) int {
 	late := s.cfg.InternalSpeedup > 1 || s.cfg.BatchStages // routes are computed while other parts allocate
-	if s.full != nil && s.full.ordered() || late && !s.readsLocally() || s.cfg.RouteAtInjection {
+	if s.failing != nil || s.full != nil && s.full.ordered() || late && !s.readsLocally() || s.cfg.RouteAtInjection {
 		parts = 1
 	}
 	parts = min(parts, s.switches)

@@ -36,12 +36,13 @@ func (s *Sim) routeHead(iv int32, st *vcState, f uint32) {
 		s.full.batch.join(iv, s.in[iv>>(s.vs&31)].sw)
 		return
 	}
-	s.computeRoute(iv, st, f)
-	s.waitNext(iv)
+	if s.computeRoute(iv, st, f) {
+		s.waitNext(iv)
+	}
 }
 
-// computeRoute asks the routing where the head of an input VC goes.
-func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
+// computeRoute asks the routing where the head of an input VC goes; false: nowhere.
+func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) bool {
 	p := s.packet(int32(f >> 2))
 	p.VC = uint8(iv & s.vmask)
 	sw := s.in[iv>>(s.vs&31)].sw
@@ -50,6 +51,10 @@ func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
 	}
 	h := s.routePort(sw, &p.Packet, &s.view)
 	p.Hops++
+	if h.Port == noPort {
+		s.strand(iv, st, f)
+		return false
+	}
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
 		s.badVCs(h.Lo, h.Hi)
 	}
@@ -62,6 +67,7 @@ func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
 		}
 		s.setAlt(iv, a)
 	}
+	return true
 }
 
 func (s *Sim) routeAt(sw int32, p *packet, c *choice) {

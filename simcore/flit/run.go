@@ -16,7 +16,14 @@ func (s *Sim) stepTo(ctx context.Context, to simcore.Cycle, pt *simcore.Point) b
 			pt.Interrupted = true
 			return false
 		}
-		s.obs.step(s, int(min(checkEvery, to-s.now)))
+		n := min(checkEvery, to-s.now)
+		if f := s.failing; f != nil {
+			for s.now >= f.next {
+				s.changeStage()
+			}
+			n = min(n, f.next-s.now)
+		}
+		s.obs.step(s, int(n))
 		if f := s.cfg.Observe.Progress; f != nil && s.now&(progressEvery-1) < checkEvery {
 			f(s.now)
 		}
@@ -99,6 +106,7 @@ func (s *Sim) finish(pt *simcore.Point) {
 	pt.Packets, pt.Unreachable = t.plat.N(), t.unreachable
 	pt.Hops = simcore.HopsOf(pt.Packets, t.hops, t.viaNic)
 	pt.Cycles, pt.FlitHops = int64(s.now), t.flitHops
+	pt.Failures = s.failures()
 	if x := s.obs; x != nil {
 		pt.Series = x.series
 		if pt.Detail != nil {

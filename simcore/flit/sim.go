@@ -141,6 +141,7 @@ type Sim struct {
 
 	scratch scratch
 	stat    tally
+	failing *failing  // nil: nothing fails
 	loop    *loop     // of the workload that is under way, nil in an open loop
 	obs     *observer // of the run that is under way, nil if it observes nothing
 }
@@ -239,3 +240,31 @@ type lane struct {
 func (l *lane) reset() {
 	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
 }
+
+// failing is what a simulation whose network fails knows beside. It runs the general cycle, on one part.
+//
+// Inside the switches nothing is torn out. A link that is down swallows what is put on it and gives the credits back, so
+// that a port that leads there empties at its rate, as a switch discards what its tables send to a dead port. A packet of
+// which a part is beyond the link is ended there: the next flit that would have come becomes its tail, as InfiniBand's
+// receivers end a bad packet with EBP; that part goes on to where it leads, for its last link to swallow, while
+// the other part ends on the dead link. So no VC waits for flits that will not come, and every slot gets its credit.
+type failing struct {
+	plan   simcore.FailurePlan
+	from   []int64 // cycle at which each stage begins; empty before the window is known
+	stage  int
+	next   simcore.Cycle // when the next one does
+	ports  []map[int32]bool
+	phases simcore.Phases
+
+	dead map[int32]bool // input ports (and sinks) of links that are down
+	mode map[int32]uint8
+	// Packets that are lost, of which flits are still under way, and how many tails they have beyond one.
+	lost, tails map[int32]int
+	drains      []int32 // input VCs whose packet has no route onward: their flits are swallowed where they stand
+}
+
+// Modes of an input VC behind a link that is or was down; none: flits pass.
+const (
+	modeCut     = iota + 1 // its packet is not whole: the next flit ends it
+	modeSwallow            // the rest of a packet is swallowed
+)

@@ -127,6 +127,9 @@ func (s *Sim) make(e int32, x *source, dst topology.EndpointID, size int, at sim
 	x.seq++
 	p.rec = s.stat.records(s.now, at)
 	en := s.routing.InjectPort(&p.Packet, &s.view)
+	if s.failing != nil {
+		s.failing.phases.Generate(int64(at), en.Port != simcore.NoPort)
+	}
 	if en.Port == simcore.NoPort {
 		s.stat.unreachable++
 		s.discard(i)
@@ -154,8 +157,18 @@ func (s *Sim) drawSize(r *simcore.Rand) int {
 	panic("simcore: packet sizes")
 }
 
-// enqueue puts a packet behind the port it chose; of several parallel ones, the shortest queue.
+// enqueue puts a packet behind the port it chose; false: there is no room.
 func (s *Sim) enqueue(e, i int32) bool {
+	sp := &s.src[s.portOf(e, i)]
+	if sp.queued >= s.srcDepth {
+		return false
+	}
+	s.append(sp, i)
+	return true
+}
+
+// portOf is the unit port by which a packet leaves: of several parallel ones, that with the shortest queue.
+func (s *Sim) portOf(e, i int32) int32 {
 	p := s.packet(i)
 	best := int32(-1)
 	for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {
@@ -166,10 +179,10 @@ func (s *Sim) enqueue(e, i int32) bool {
 	if best < 0 {
 		panic("simcore: routing " + s.routingName + " injects at a port that the endpoint has not got")
 	}
-	sp := &s.src[best]
-	if sp.queued >= s.srcDepth {
-		return false
-	}
+	return best
+}
+
+func (s *Sim) append(sp *srcPort, i int32) {
 	if sp.head < 0 {
 		sp.head = i
 	} else {
@@ -177,7 +190,6 @@ func (s *Sim) enqueue(e, i int32) bool {
 	}
 	sp.tail = i
 	sp.queued++
-	return true
 }
 
 func (s *Sim) dequeue(sp *srcPort) {

@@ -24,6 +24,9 @@ func (s *Sim) owner(o *outPort, op, v int32) int32 {
 
 // used is the congestion of an output port: flits and credits in flight and flits in the next buffer.
 func (s *Sim) used(op int32) int {
+	if s.failing != nil && s.failing.dead[s.out[op].down] { // a switch knows its own ports
+		return s.vcs * int(s.depth)
+	}
 	n := 0
 	for _, x := range s.ov[op<<(s.vs&31) : (op+1)<<(s.vs&31)] {
 		n += int(x.occ)

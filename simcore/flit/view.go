@@ -15,6 +15,9 @@ func (q *queues) Used(c topology.ChannelID) int { s := (*Sim)(q); return s.used(
 
 // UsedVC is the same of one VC.
 func (q *queues) UsedVC(c topology.ChannelID, vc uint8) int {
+	if s := (*Sim)(q); s.failing != nil && s.failing.dead[s.out[s.chanOut[c]].down] {
+		return int(s.depth)
+	}
 	return int(q.ov[q.chanOut[c]<<q.vs|int32(vc)].occ)
 }
 

@@ -55,6 +55,7 @@ func (s *Sim) window(ctx context.Context, pt *simcore.Point) (end simcore.Cycle,
 	t.recNow, t.recFrom, t.recTo = from, from, from+length
 	t.batchFrom, t.batchLength = from, max(1, length/simcore.Cycle(b))
 	t.restart()
+	s.schedule(t.recTo)
 	s.obs.open()
 	per, borders := make([]int64, b), append(make([]simcore.Border, 0, b+1), s.border())
 	for first := 0; ; first = b / 2 {

@@ -2,6 +2,7 @@ package flit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -15,6 +16,9 @@ import (
 func (s *Sim) RunWorkload(ctx context.Context, w simcore.Workload) (r simcore.LoopResult, err error) {
 	defer memory.Catch(&err)
 	r = simcore.LoopResult{Workload: w}
+	if s.failing != nil {
+		return r, errors.New("simcore: a workload waits for what arrives, and what is lost is not sent again")
+	}
 	l, err := newLoop(w, s)
 	if err != nil {
 		return r, err

@@ -26,7 +26,7 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 	if r.plan == qAdaptive {
 		err = r.prepareQ()
 	} else {
-		err = r.findClasses(ctx)
+		err = r.findClasses(ctx, opt)
 	}
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func meanHops(t *routing.Table, ports []routing.Port, set int) int {
 // findClasses finds how many VC classes each phase uses: the way to the intermediates, the way to the
 // destination, the first hop of it. Phases take classes one above the other, so that a rule that
 // is free of cycles stays so; a rule whose VCs follow hops just counts on.
-func (r *Native) findClasses(ctx context.Context) error {
+func (r *Native) findClasses(ctx context.Context, opt Options) error {
 	c := r.t.Router
 	toSets, err := c.LegVCs(ctx, r.leg(homeward))
 	if err != nil {
@@ -119,7 +119,7 @@ func (r *Native) findClasses(ctx context.Context) error {
 		leg = highest(toMid)
 	}
 	if c.Rule.HopVCs {
-		last = r.longestLeg(homeward)
+		last = max(r.longestLeg(homeward), opt.Hops)
 		leg = r.longestLeg(outward)
 	}
 	if r.plan.twice() {

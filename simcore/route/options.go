@@ -17,6 +17,9 @@ type Options struct {
 	Want int
 	// Tuning of ugal_l, ugal_g and par; the zero value derives everything.
 	Tuning Tuning
+	// Hops is the least number of VC classes of a routing whose VCs follow hops: routings for one network in several
+	// states need the same.
+	Hops int
 	// Workers is the number of goroutines that fill the table.
 	Workers int
 }

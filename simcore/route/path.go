@@ -71,11 +71,8 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		return r.routeQ(sw, p, v)
 	}
 	dst := int(r.setOf[p.Dst])
-	if r.plan == direct && p.Hops > 0 {
-		// A hop that had two VC classes leads to another state by the second.
-		if rest, vc, ok := r.t.Router.Rest(p.State); ok && p.VC >= r.lo[r.offset[p.Phase]+vc] {
-			p.State = rest
-		}
+	if r.plan == direct {
+		p.State = r.stateOf(p)
 	}
 	if p.Phase == probing {
 		r.decide(sw, p, v, dst)
@@ -104,6 +101,16 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	}
 	w := r.vcs(p, v, h, int(r.t.Dist(toward, node)))
 	return simcore.Hop{Channel: h.Channel, Lo: w.lo, Hi: w.hi}
+}
+
+// stateOf is the state of a packet on the direct way: a hop that had two VC classes leads to another state by the second.
+func (r *Native) stateOf(p *simcore.Packet) uint8 {
+	if p.Hops > 0 {
+		if rest, vc, ok := r.t.Router.Rest(p.State); ok && p.VC >= r.lo[r.offset[p.Phase]+vc] {
+			return rest
+		}
+	}
+	return p.State
 }
 
 // decide takes a probing packet onto the direct way or a detour. par and par_ph leave it probing for one

@@ -1,0 +1,102 @@
+package simtest_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/simcore"
+	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/route"
+	"toposearch/simcore/simtest"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// Both models lose the share of packets that routes lead over what has failed, before tables are repaired, and carry
+// what is left: known from the routes alone, and the same whatever a packet is made of.
+func TestModelsLoseTheSame(t *testing.T) {
+	const load, from, repair, until, end = 0.3, 10_000, 10_000, 30_000, 45_000
+	for _, c := range []struct {
+		design, routing string
+		what            func(n *topology.Network) topology.Failures
+		share           float64 // of packets that cross it
+	}{
+		// A ring of 6 has 6*9/5 packet-hops for each packet of every endpoint, on 12 channels of which two fail.
+		{"ring(n=6)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 2.0 / 12 * 9 / 5},
+		// Six of seven destinations are on another leaf, and of the two spines one fails.
+		{"fattree(k=4,l=2)", "natural", func(*topology.Network) topology.Failures { return simtest.Down(4) }, 6.0 / 7 / 2},
+		// Of 12 endpoints on a complete graph of 6, 4 of 12*11 pairs use a link, and 4 the other way.
+		{"dragonfly(p=2,a=1,h=5)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 8.0 / (12 * 11)},
+	} {
+		d, err := topology.ParseDesign(c.design, family.All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var rule topology.Rule
+		if d.Family.Natural != nil {
+			rule = d.Family.Natural(d.V)
+		}
+		list := []route.Outage{simtest.During(c.what(n), from, until)}
+		tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reports [2]*simcore.FailureReport
+		fc := flit.SwitchConfig()
+		fc.VCs, fc.PacketFlits, fc.Warmup, fc.Measure = 6, 4, 1000, end
+		fc.Failures = simtest.Failing(t, n, rule, c.routing, fc.VCs, repair, list)
+		f, err := flit.New(n, fc.Failures[0].Routing, tr, fc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := f.Run(context.Background(), load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports[0] = p.Failures
+		cc := cutthrough.DefaultConfig()
+		cc.VCs, cc.MTUBytes, cc.WarmupNs, cc.MeasureNs, cc.BandwidthGbps = 6, 200, 10_000, end, 400 // 4 ns of a port
+		cc.Failures = simtest.Failing(t, n, rule, c.routing, cc.VCs, repair, list)
+		for range n.LinkClasses {
+			cc.ClassGbps, cc.ClassCableNs = append(cc.ClassGbps, 400), append(cc.ClassCableNs, 10)
+		}
+		s, err := cutthrough.New(n, cc.Failures[0].Routing, tr, cc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := s.Run(context.Background(), load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reports[1] = q.Failures
+		for k, r := range reports {
+			if len(r.Phases) != 5 {
+				t.Fatalf("%s, model %d: %d phases", c.design, k, len(r.Phases))
+			}
+			stale := r.Phases[1]
+			lost, made := float64(stale.Lost.Packets), float64(stale.Generated)
+			if sigma := math.Sqrt(c.share * (1 - c.share) / made); math.Abs(lost/made-c.share) > 4*sigma+0.01 {
+				t.Errorf("%s, model %d: %.4f of the packets are lost, want %.4f", c.design, k, lost/made, c.share)
+			}
+			for i, x := range r.Phases {
+				want := load
+				if i == 1 {
+					want *= 1 - c.share
+				}
+				if math.Abs(x.Accepted-want) > (4/math.Sqrt(float64(x.Generated))+0.01)*want { // what sources happen to send, and the ends of the phase
+					t.Errorf("%s, model %d: phase %d accepts %.4f, want %.4f", c.design, k, i, x.Accepted, want)
+				}
+				if i != 1 && x.Lost.Packets > 40 { // what was under way as tables changed
+					t.Errorf("%s, model %d: phase %d loses %+v", c.design, k, i, x.Lost)
+				}
+			}
+		}
+	}
+}
