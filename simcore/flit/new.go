@@ -41,11 +41,16 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 			s.chanOut[c] = s.outStart[sw] + c - start[sw]
 		}
 	}
+	st, ok := r.(simcore.Stateful)
+	stateful := ok && st.KeepsState()
 	if cfg.Failures != nil {
+		if stateful {
+			return nil, fmt.Errorf("simcore: switches keep state for routing %s, which is lost when tables change: nothing can fail while it runs; use ugal_l or par", s.routingName)
+		}
 		s.failing = newFailing(s)
 		s.resetFailures()
 	}
-	if st, ok := r.(simcore.Stateful); ok && st.KeepsState() {
+	if stateful {
 		return s, s.makeState(st)
 	}
 	return s, nil
