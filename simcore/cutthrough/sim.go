@@ -28,6 +28,11 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	if cfg.VCs == 0 {
 		cfg.VCs = r.VCs()
 	}
+	if e, ok := r.(simcore.EscapeRouting); ok {
+		if _, ok := e.Escape(); ok {
+			return nil, fmt.Errorf("cutthrough: routing %s needs an escape ring with bubble flow control, which only the flit model has", r.Name())
+		}
+	}
 	if need := r.VCs(); need > cfg.VCs {
 		return nil, fmt.Errorf("cutthrough: routing %s needs %d VCs, VCs = %d", r.Name(), need, cfg.VCs)
 	}

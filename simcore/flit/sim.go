@@ -68,6 +68,7 @@ type Sim struct {
 	common   []int32  // by output port: slots taken that the VCs of the next buffer share; nil if private
 	tailSent []uint32 // by output port: VCs that wait for their last credit before they are free again; nil: none does
 	alts     []route  // second choices by input VC; nil until one is used
+	escape   *escape  // nil: the routing needs no escape ring
 	slow     []slowOut
 	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not
 	// empty, and have room at the next buffer; waiting those whose head waits for an output VC. What

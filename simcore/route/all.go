@@ -49,6 +49,8 @@ var all = []Info{
 		"those of valiant", ugalG, natural},
 	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
 		"those of valiant and those of a first hop", par, natural},
+	{"ofar", "minimal, and misrouted within and between groups wherever it asks in vain, with an escape ring (Garcia et al., ICPP 2012)",
+		"one, and one for the ring", onTheFly, natural},
 	{"apr_shortest", "all-path routing of UB-Mesh (arXiv:2503.20377): all shortest paths that two lanes admit; in a pod none over HRSs",
 		"twice those of the rule", aprShortest, natural},
 	{"apr_detour", "apr_shortest, or by one detour of at most two hops where the queues of the switch make that the sooner way",
@@ -97,8 +99,11 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks to go by; +switch and +endpoint need none", name, n.Design)
 	}
-	if info.plan.allPath() {
+	switch {
+	case info.plan.allPath():
 		return newAllPath(ctx, name, info.plan, pick, n, opt)
+	case info.plan == onTheFly:
+		return newOFAR(ctx, name, pick, n, opt)
 	}
 	r, err := compileBase(info.base, n, opt.Natural)
 	if err != nil {
@@ -158,7 +163,7 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		switch {
 		case s >= 0:
 			p = pick(s)
-		case w >= 0 && (info.plan == direct || info.plan.allPath()):
+		case w >= 0 && (info.plan == direct || info.plan.allPath() || info.plan == onTheFly):
 			return info, 0, 0, fmt.Errorf("routing %s has no intermediate: %q cannot be added", info.Name, add)
 		case w >= 0:
 			v = via(w)

@@ -14,6 +14,7 @@ const (
 	ugalL                   // the better of the two by the queues at the source switch
 	ugalG                   // the better of the two by all queues on the way
 	par                     // ugalL, decided again at the second switch
+	onTheFly                // ofar
 	aprShortest             // all-path routing: no detours
 	aprDetour               // one detour
 	aprBorrow               // one detour, and uplinks to HRSs
@@ -22,7 +23,7 @@ const (
 func (p plan) allPath() bool { return p >= aprShortest }
 
 // adaptive plans decide between the direct way and a detour by queues.
-func (p plan) adaptive() bool { return p > valiant && !p.allPath() }
+func (p plan) adaptive() bool { return p > valiant && p < onTheFly }
 
 // via is what the intermediate of a detour is.
 type via uint8
@@ -71,7 +72,8 @@ type Native struct {
 	class  [topology.MaxClasses]int
 	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 
-	all *allPath // of all-path routing, else nil
+	all  *allPath // of all-path routing, else nil
+	ofar *ofar    // of ofar, else nil
 }
 
 // allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of

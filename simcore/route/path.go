@@ -8,8 +8,13 @@ import (
 
 // Inject chooses the port whose way is shortest, to the intermediate if there is one.
 func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
-	if r.all != nil {
+	switch {
+	case r.all != nil:
 		return r.enterAll(p)
+	case r.ofar != nil:
+		e := r.enter(int(r.setOf[p.Dst]), p, v)
+		e.Hi = r.top - 1
+		return e
 	}
 	p.Phase = homeward
 	switch r.plan {
@@ -61,8 +66,11 @@ func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.E
 
 // Route gives the next hop.
 func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) simcore.Hop {
-	if r.all != nil {
+	switch {
+	case r.all != nil:
 		return r.routeAll(sw, p, v)
+	case r.ofar != nil:
+		return r.routeOFAR(sw, p, v)
 	}
 	dst := int(r.setOf[p.Dst])
 	if r.plan == direct && p.Hops > 0 {
