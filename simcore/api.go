@@ -6,12 +6,9 @@ import (
 	"toposearch/topology"
 )
 
-// Cycle is a point in simulated time.
-type Cycle int64
-
 // Routing is a rule by which packets choose paths. It is immutable and shared by all Sims:
-// everything that it remembers of a packet stands in the packet, and everything random is drawn
-// from the packet's own stream. None of its methods may allocate.
+// everything that it remembers of a packet stands in the packet, what it remembers of a switch in a
+// State (Stateful), and everything random is drawn from the packet's own stream. None of its methods may allocate.
 type Routing interface {
 	// Name is what --routing calls it.
 	Name() string
@@ -148,64 +145,3 @@ func NewRand(seed, index uint64) Rand {
 	r.s = a ^ r.Uint64()
 	return r
 }
-
-// View is what a routing may see of the network's state while it decides.
-type View struct {
-	c     Congestion
-	ports PortCongestion // nil: channels only
-	n     *topology.Network
-}
-
-// Congestion is the state of a network as a model keeps it, in the terms of View's methods of the
-// same names; what it counts as a flit it says itself.
-type Congestion interface {
-	Used(c topology.ChannelID) int
-	UsedVC(c topology.ChannelID, vc uint8) int
-	Waiting(c topology.ChannelID) int
-	Line(c topology.ChannelID) Line
-	UsedEntry(e topology.EndpointID, port int) int
-	Now() Cycle
-}
-
-// Line is what the queues of a channel are measured by, in flits.
-type Line struct {
-	Trip   int // on the line at full rate: sent within the time that a credit takes to come back
-	Buffer int // of a VC
-	Packet int // of the largest packet
-}
-
-// PortCongestion is the state of a network whose switches have numbered ports.
-type PortCongestion interface{ UsedPort(sw, port int32) int }
-
-// NewView is the view of a network that a model simulates. A model without a network (n is nil) has
-// ports instead of channels; other models may leave ports nil.
-func NewView(n *topology.Network, c Congestion, ports PortCongestion) View {
-	return View{c: c, ports: ports, n: n}
-}
-
-// Used is the congestion of a channel: over all its VCs, the flits and credits in flight and the
-// flits in the buffer at its far end, as the switch that sends on it knows from its credits.
-func (v *View) Used(c topology.ChannelID) int { return v.c.Used(c) }
-
-// UsedVC is the same for one VC.
-func (v *View) UsedVC(c topology.ChannelID, vc uint8) int { return v.c.UsedVC(c, vc) }
-
-// Waiting is the flits of the packets that wait, at the switch that a channel leaves, for a VC of the
-// channel, as far as Used does not count them.
-func (v *View) Waiting(c topology.ChannelID) int { return v.c.Waiting(c) }
-
-// Line is what the queues of a channel are measured by.
-func (v *View) Line(c topology.ChannelID) Line { return v.c.Line(c) }
-
-// UsedEntry is the congestion of a port of an endpoint, seen from the endpoint, in flits that
-// wait at the port and those counted by Used.
-func (v *View) UsedEntry(e topology.EndpointID, port int) int { return v.c.UsedEntry(e, port) }
-
-// UsedPort is Used of an output port of a switch.
-func (v *View) UsedPort(sw, port int32) int { return v.ports.UsedPort(sw, port) }
-
-// Now is the current cycle.
-func (v *View) Now() Cycle { return v.c.Now() }
-
-// Network is the network that is simulated; nil if there are only ports.
-func (v *View) Network() *topology.Network { return v.n }

@@ -207,6 +207,9 @@ func (s *Sim) pop(iv int32, st *vcState) uint32 {
 
 // nextPacket starts the packet behind a tail that has left, if there is one.
 func (s *Sim) nextPacket(iv int32, st *vcState) {
+	if s.marks != nil {
+		s.leave(iv)
+	}
 	st.state = vcIdle
 	if st.n > 0 {
 		s.headIn(iv, *s.slot(iv, st, int32(st.head)), false)

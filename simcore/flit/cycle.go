@@ -16,6 +16,9 @@ func (s *Sim) verify() {
 // cycle: what arrives now; injection; all switches; what starts in the next cycle. Switches only
 // meet through arrivals of later cycles, so their order does not matter.
 func (s *Sim) cycle() {
+	if s.kept != nil {
+		s.remember()
+	}
 	if len(s.lanes) > 1 {
 		s.cycleLanes()
 		return

@@ -1,6 +1,10 @@
 package flit
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"toposearch/topology"
+)
 
 // The cycle of the commonest configuration (Sim.lean): separable allocation, stages of one cycle,
 // no look-ahead, private buffers, lines of a flit per cycle, VCs free again with the tail. It does
@@ -87,6 +91,9 @@ func (s *Sim) arriveLean(l *lane, flits []uint64) {
 func (s *Sim) routeLean(l *lane, iv int32, st *vcState, f uint32, in *inPort) {
 	p := &s.pages[f>>2>>pageBits].packet[f>>2&pageMask]
 	p.VC = uint8(iv & s.vmask)
+	if s.marks != nil {
+		s.marks[iv] = s.kept.Enter(topology.SwitchID(in.sw), &p.Packet, &s.view)
+	}
 	h := s.routePort(in.sw, &p.Packet, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
@@ -194,6 +201,9 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 		if s.sent != nil {
 			s.sent[op]++
 		}
+		if s.log != nil {
+			s.log.note(op, now)
+		}
 		if s.farOut == nil {
 			s.fileFlit(&s.wheel[s.place(now, o.lag)], o.down<<shift|vout, f)
 			s.fileCredit(&s.wheel[s.place(now, p.crLag)], p.up<<shift|vin)
@@ -211,6 +221,9 @@ func (s *Sim) grantLean(l *lane, bids []int32) {
 			o.inUse &^= 1 << (vout & 31)
 			if o.asleep >= 0 {
 				s.wakeLean(l, op, o)
+			}
+			if s.marks != nil {
+				s.leave(iv)
 			}
 			if st.state = vcIdle; n > 0 {
 				st.state = vcRouting

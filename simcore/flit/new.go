@@ -42,6 +42,9 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 			s.chanOut[c] = s.outStart[sw] + c - start[sw]
 		}
 	}
+	if st, ok := r.(simcore.Stateful); ok {
+		return s, s.makeState(st)
+	}
 	return s, nil
 }
 
@@ -187,6 +190,7 @@ func (s *Sim) own() {
 	}
 	s.calendar = make([]int32, calendarSize)
 	s.scratch.init(s.maxPorts, s.vcs, s.vs)
+	s.mail = nil
 	s.slab = nil // or two parts would hand out the same pages under different numbers
 }
 
@@ -213,6 +217,7 @@ func (s *Sim) Reset(load float64, seed uint64) {
 		clear(w)
 	}
 	s.pool.used.Store(0)
+	s.resetState()
 	for _, p := range s.all() {
 		p.resetOwn()
 		if p.full != nil {
@@ -246,11 +251,14 @@ func (s *Sim) resetOwn() {
 	for i := range s.lanes {
 		s.lanes[i].reset()
 	}
+	for i := range s.mail {
+		s.mail[i] = s.mail[i][:0]
+	}
 	s.parity = 0
 	for _, set := range s.outboxes {
 		for i := range set {
 			b := &set[i]
-			b.flits, b.credits, b.freed = b.flits[:0], b.credits[:0], b.freed[:0]
+			b.flits, b.credits, b.freed, b.notes = b.flits[:0], b.credits[:0], b.freed[:0], b.notes[:0]
 		}
 	}
 	s.stopped = false

@@ -82,6 +82,9 @@ func (s *Sim) runStage(i int32) (patience int) {
 func (s *Sim) phase(step int32) (last bool) {
 	switch step {
 	case 0:
+		if s.kept != nil {
+			s.remember()
+		}
 		s.takeCredits()
 		return false
 	case 1:
@@ -116,7 +119,10 @@ func (s *Sim) collect() {
 			s.packet(i).next = s.free
 			s.free = i
 		}
-		b.flits, b.credits, b.freed = b.flits[:0], b.credits[:0], b.freed[:0]
+		for _, n := range b.notes {
+			s.fileNote(n.at, n.Note)
+		}
+		b.flits, b.credits, b.freed, b.notes = b.flits[:0], b.credits[:0], b.freed[:0], b.notes[:0]
 	}
 }
 

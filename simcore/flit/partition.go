@@ -28,7 +28,7 @@ func (s *Sim) split(parts int) int {
 	}
 	s.parts, s.team, s.outboxes, s.me = nil, nil, [2][]outbox{}, 0
 	if parts <= 1 {
-		s.endOf, s.farOut, s.farIn = nil, nil, nil
+		s.endOf, s.partOf, s.farOut, s.farIn = nil, nil, nil, nil
 		s.pool = newPool(s.mostPackets(0), 1)
 		s.pages = s.pool.pages
 		s.Reset(s.load, s.cfg.Seed)
@@ -63,6 +63,9 @@ func (s *Sim) part() *Sim {
 	p := new(Sim)
 	*p = *s
 	p.view = simcore.NewView(p.net, (*queues)(p), (*queues)(p))
+	if p.kept != nil {
+		p.view = p.view.WithState(p.kept.Of, (*queues)(p))
+	}
 	p.alts = nil
 	p.spare = spares{}
 	p.own()
@@ -121,7 +124,7 @@ func (s *Sim) partOfEndpoints(of []uint16) []uint16 {
 // deal marks the ports whose other end is in another part, and gives the least number of cycles
 // that anything takes between two parts.
 func (s *Sim) deal(of, ends []uint16) (window int) {
-	s.endOf = ends
+	s.endOf, s.partOf = ends, of
 	sinkOf := func(ip int32) uint16 {
 		if ip < s.nIn {
 			return of[s.in[ip].sw]

@@ -1,6 +1,10 @@
 package flit
 
-import "fmt"
+import (
+	"fmt"
+
+	"toposearch/topology"
+)
 
 // headIn starts a packet whose head is at the front of an idle VC. With look-ahead its route is
 // known, and it waits for a VC from this cycle on if it has just arrived, from the next on if it
@@ -41,6 +45,9 @@ func (s *Sim) computeRoute(iv int32, st *vcState, f uint32) {
 	p := s.packet(int32(f >> 2))
 	p.VC = uint8(iv & s.vmask)
 	sw := s.in[iv>>(s.vs&31)].sw
+	if s.marks != nil {
+		s.marks[iv] = s.kept.Enter(topology.SwitchID(sw), &p.Packet, &s.view)
+	}
 	h := s.routePort(sw, &p.Packet, &s.view)
 	p.Hops++
 	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {

@@ -65,10 +65,13 @@ type Sim struct {
 	vc       []vcState
 	buf      []uint32
 	ov       []ovState
-	common   []int32  // by output port: slots taken that the VCs of the next buffer share; nil if private
-	tailSent []uint32 // by output port: VCs that wait for their last credit before they are free again; nil: none does
-	alts     []route  // second choices by input VC; nil until one is used
-	escape   *escape  // nil: the routing needs no escape ring
+	common   []int32        // by output port: slots taken that the VCs of the next buffer share; nil if private
+	kept     *simcore.State // of a routing that keeps one, nil otherwise
+	marks    []int32        // by input VC: what State.Enter has given for the packet at the front; nil: not asked
+	log      *sentLog       // nil: not asked for
+	tailSent []uint32       // by output port: VCs that wait for their last credit before they are free again; nil: none does
+	alts     []route        // second choices by input VC; nil until one is used
+	escape   *escape        // nil: the routing needs no escape ring
 	slow     []slowOut
 	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not
 	// empty, and have room at the next buffer; waiting those whose head waits for an output VC. What
@@ -84,6 +87,7 @@ type Sim struct {
 	srcOf            []source
 	calNext          []int32  // the next endpoint filed for the same cycle, by endpoint
 	endOf            []uint16 // the part of each endpoint; nil: there is one part
+	partOf           []uint16 // the part of each switch; nil likewise
 	farOut, farIn    []uint16 // the part at the other end of each output and input port, plus 1; 0: its own; nil likewise
 	sent             []uint32 // flits put on the line of each output port; nil: not counted
 	sentBy           []uint32 // the memory of sent
@@ -111,6 +115,7 @@ type Sim struct {
 	spare     spares
 	waitAt    [][]int32 // input VCs that wait from the end of a cycle on, by cycle mod len
 	readyAt   [][]int32
+	mail      [][]simcore.Note // notes to this part's switches by cycle mod len; nil: none was told
 	lanes     []lane
 	slab      []packetPage // packet pages of this part that are not in the table yet
 	laneBits  uint         // log2 of the stride of lanes in wheel

@@ -3,6 +3,8 @@ package flit
 import (
 	"runtime"
 	"sync/atomic"
+
+	"toposearch/simcore"
 )
 
 // maxWindow bounds the cycles between two exchanges, and with them the memory for what crosses.
@@ -13,6 +15,7 @@ type outbox struct {
 	flits   []farFlit
 	credits []farCredit
 	freed   []int32 // packets that go back to the part that they came from
+	notes   []farNote
 }
 
 // farFlit and farCredit are entries of buckets of the receiver's wheel.
@@ -23,6 +26,12 @@ type farFlit struct {
 }
 
 type farCredit struct{ at, ov int32 }
+
+// farNote is a note for another part.
+type farNote struct {
+	at simcore.Cycle
+	simcore.Note
+}
 
 // team takes the parts of a Sim through the stages of a Step. Nothing happens in a stage that a part could see
 // in another before the next one, so that it does not matter who runs a part: each goroutine begins with the

@@ -59,6 +59,17 @@ func (q *queues) UsedPort(sw, port int32) int { return (*Sim)(q).used(q.outStart
 // Now is the current cycle.
 func (q *queues) Now() simcore.Cycle { return q.now }
 
+// Lag is the time from the departure of a flit on a channel to its arrival.
+func (q *queues) Lag(c topology.ChannelID) simcore.Cycle { return q.out[q.chanOut[c]].lag.delay() }
+
+// Sent is the number of flits sent on a channel within the last credit round trip.
+func (q *queues) Sent(c topology.ChannelID) int {
+	return q.log.within(q.chanOut[c], q.now, simcore.Cycle(q.Line(c).Trip))
+}
+
+// Tell sends a note.
+func (q *queues) Tell(n simcore.Note, after simcore.Cycle) { (*Sim)(q).tell(n, after) }
+
 func (s *Sim) usedEntry(e int32, port int) int {
 	n := 0
 	for k := s.srcStart[e]; k < s.srcStart[e+1]; k++ {

@@ -18,6 +18,9 @@ func (s *Sim) launch(o *outPort, op int32, v uint8, f uint32) {
 	if s.sent != nil {
 		s.sent[op]++
 	}
+	if s.log != nil {
+		s.log.note(op, s.now)
+	}
 	if s.slow != nil {
 		if l := &s.slow[op]; l.num > 0 {
 			l.free = max(l.free, int64(s.now)*l.num) + l.den

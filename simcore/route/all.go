@@ -109,7 +109,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
-	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning}
+	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning, direct: opt.Direct}
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}

@@ -55,6 +55,8 @@ type Native struct {
 	hopVC bool
 	t     *routing.Table
 
+	direct func(src, dst topology.EndpointID) float64 // Options.Direct
+
 	setOf   []int32 // per endpoint
 	groupOf []int32 // per endpoint
 	blockOf []int32 // per switch; nil if the network has no blocks

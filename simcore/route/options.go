@@ -17,6 +17,9 @@ type Options struct {
 	Want int
 	// Tuning of ugal_l, ugal_g and par; the zero value derives everything.
 	Tuning Tuning
+	// Direct, if not nil, gives the share of the packets of a pair that valiant sends on the direct way after all: a split that knows
+	// the traffic, which others are measured by.
+	Direct func(src, dst topology.EndpointID) float64
 	// Workers is the number of goroutines that fill the table.
 	Workers int
 }

@@ -19,6 +19,9 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	p.Phase = homeward
 	switch r.plan {
 	case valiant:
+		if r.direct != nil && p.Rand.Float64() < r.direct(p.Src, p.Dst) {
+			break
+		}
 		if mid := r.drawMid(p); mid >= 0 {
 			p.Mid, p.Phase = mid, outward
 			if e := r.enter(int(r.mids[mid].dst), p, v); e.Port != simcore.NoPort {
