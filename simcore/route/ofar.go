@@ -143,8 +143,8 @@ func (r *Native) fly(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, i
 	}
 	out := h.Channel
 	p.State = minimalHop
-	if (again || p.Phase&mustGlobal != 0) && p.Phase&wasOnRing == 0 && v != nil {
-		out, p.State = r.misroute(sw, p, v, h.Channel, dst, injected)
+	if p.Phase&wasOnRing == 0 && v != nil {
+		out, p.State = r.misroute(sw, p, v, h.Channel, dst, injected, again)
 	}
 	hop := simcore.Hop{Channel: out, Lo: 0, Hi: r.top - 1}
 	if !injected && v != nil {
@@ -156,7 +156,7 @@ func (r *Native) fly(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, i
 }
 
 // misroute chooses a hop instead of the minimal one, which it gives where there is no better one, and says what it is.
-func (r *Native) misroute(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, minimal topology.ChannelID, dst int, injected bool) (topology.ChannelID, uint8) {
+func (r *Native) misroute(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, minimal topology.ChannelID, dst int, injected, again bool) (topology.ChannelID, uint8) {
 	o := r.ofar
 	src, end := o.block[r.sourceSwitch(p)], o.block[r.t.Router.Sets[dst].Ports[0].Switch]
 	atSource := o.block[sw] == src && src != end && p.Phase&wentGlobal == 0
@@ -172,7 +172,8 @@ func (r *Native) misroute(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vi
 	most := math.MaxInt
 	if p.Phase&mustGlobal == 0 {
 		queue, _ := r.canonical(v, minimal)
-		if queue < v.Line(minimal).Packet {
+		l := v.Line(minimal)
+		if queue < l.Packet || !again && queue <= l.Trip+l.Packet {
 			return minimal, minimalHop
 		}
 		most = queue * misrouteTenths / 10
