@@ -9,82 +9,74 @@ import (
 
 // ringOfBlocks finds a directed cycle through all switches of a network whose blocks are full meshes: through
 // all switches of a block, then by a link between blocks into another. The answer is the channel of the cycle by
-// which each switch is left. Blocks follow each other in steps of the same width around the circle of their numbers; the
-// narrowest that works is taken.
+// which each switch is left.
 func ringOfBlocks(n *topology.Network, blockOf []int32, blocks int) ([]topology.ChannelID, error) {
-	members := make([][]topology.SwitchID, blocks)
+	r := ringSearch{n: n, blockOf: blockOf, members: make([][]topology.SwitchID, blocks), used: make([]bool, blocks), tries: ringTries}
 	for s, b := range blockOf {
-		members[b] = append(members[b], topology.SwitchID(s))
+		r.members[b] = append(r.members[b], topology.SwitchID(s))
 	}
-	for step := 1; step < blocks; step++ {
-		if gcd(step, blocks) != 1 {
-			continue
-		}
-		// between[i] are the channels from the i-th block on the way to the next.
-		order, between := make([]int, blocks), make([][]topology.ChannelID, blocks)
-		for i := range order {
-			order[i] = i * step % blocks
-			next := int32((i + 1) * step % blocks)
-			for _, s := range members[order[i]] {
-				for c, end := n.Out(s); c < end; c++ {
-					if blockOf[n.To(c)] == next {
-						between[i] = append(between[i], c)
-					}
-				}
-			}
-		}
-		for _, first := range between[0] {
-			if exits := linkBlocks(n, between, first, len(members[0]) == 1); exits != nil {
-				return walkBlocks(n, order, members, exits)
-			}
-		}
+	if !r.leave(0, -1) {
+		return nil, fmt.Errorf("routing: ofar: no ring through all switches of %s was found by which packets could escape from deadlock", n.Design)
 	}
-	return nil, fmt.Errorf("routing: ofar: no ring through all switches of %s was found by which packets could escape from deadlock", n.Design)
+	return walkBlocks(n, r.members, r.exits, blockOf)
 }
 
-// linkBlocks chooses a channel from each block to the next, the first being given, so that no block is left by the
-// switch by which it is entered, unless it has no other (alone). nil: there is no such choice.
-func linkBlocks(n *topology.Network, between [][]topology.ChannelID, first topology.ChannelID, alone bool) []topology.ChannelID {
-	fits := func(in, out topology.ChannelID) bool { return alone || n.To(in) != n.From(out) }
-	// By block, the channels that can be reached, with one before each.
-	type state struct {
-		c    topology.ChannelID
-		from int
-	}
-	reached := [][]state{{{first, -1}}}
-	for i := 1; i < len(between); i++ {
-		var here []state
-		for _, c := range between[i] {
-			for k, before := range reached[i-1] {
-				if fits(before.c, c) {
-					here = append(here, state{c, k})
-					break
-				}
-			}
-		}
-		reached = append(reached, here)
-	}
-	last := len(between) - 1
-	for k, x := range reached[last] {
-		if !fits(x.c, first) {
+// ringTries bounds the links that are tried. Where all pairs of blocks are linked some dozens for each block do.
+const ringTries = 1 << 20
+
+// ringSearch chooses the order of blocks and the links between them, depth first: no block may be left by the switch by which it is
+// entered, unless it has no other.
+type ringSearch struct {
+	n       *topology.Network
+	blockOf []int32
+	members [][]topology.SwitchID
+	used    []bool
+	exits   []topology.ChannelID // from the first block on, in order
+	tries   int
+}
+
+// leave finds the links from a block on that is entered by a switch (-1: the first block, for which that is not known yet).
+func (r *ringSearch) leave(block int, entry topology.SwitchID) bool {
+	r.used[block] = true
+	last := len(r.exits) == len(r.members)-1
+	for near := 1; near <= len(r.members); near++ { // of blocks the next ones first
+		to := (block + near) % len(r.members)
+		if r.used[to] != last || last && to != 0 {
 			continue
 		}
-		exits := make([]topology.ChannelID, len(between))
-		for i := last; i >= 0; i-- {
-			exits[i], k = reached[i][k].c, reached[i][k].from
+		for _, s := range r.members[block] {
+			if s == entry && len(r.members[block]) > 1 {
+				continue
+			}
+			for c, end := r.n.Out(s); c < end; c++ {
+				if int(r.blockOf[r.n.To(c)]) != to {
+					continue
+				}
+				if r.tries--; r.tries < 0 {
+					return false
+				}
+				if last && len(r.members[0]) > 1 && r.n.To(c) == r.n.From(r.exits[0]) {
+					continue
+				}
+				r.exits = append(r.exits, c)
+				if last || r.leave(to, r.n.To(c)) {
+					return true
+				}
+				r.exits = r.exits[:len(r.exits)-1]
+			}
 		}
-		return exits
 	}
-	return nil
+	r.used[block] = false
+	return false
 }
 
 // walkBlocks goes from the switch by which a block is entered through all others, last to that by which it is left.
-func walkBlocks(n *topology.Network, order []int, members [][]topology.SwitchID, exits []topology.ChannelID) ([]topology.ChannelID, error) {
+func walkBlocks(n *topology.Network, members [][]topology.SwitchID, exits []topology.ChannelID, blockOf []int32) ([]topology.ChannelID, error) {
 	ring := make([]topology.ChannelID, n.Switches())
-	for i, b := range order {
-		in, out := n.To(exits[(i+len(order)-1)%len(order)]), n.From(exits[i])
+	for i, exit := range exits {
+		in, out := n.To(exits[(i+len(exits)-1)%len(exits)]), n.From(exit)
 		way := []topology.SwitchID{in}
-		for _, s := range members[b] {
+		for _, s := range members[blockOf[out]] {
 			if s != in && s != out {
 				way = append(way, s)
 			}
@@ -97,7 +89,7 @@ func walkBlocks(n *topology.Network, order []int, members [][]topology.SwitchID,
 				return nil, fmt.Errorf("routing: ofar needs blocks whose switches are all linked; switches %d and %d of %s are not", way[k], s, n.Design)
 			}
 		}
-		ring[out] = exits[i]
+		ring[out] = exit
 	}
 	return ring, nil
 }
@@ -110,13 +102,6 @@ func channelTo(n *topology.Network, from, to topology.SwitchID) topology.Channel
 		}
 	}
 	return -1
-}
-
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }
 
 // checkEscape walks the ring of ofar. Dependencies of the other VCs do have cycles, which the ring breaks.
