@@ -13,7 +13,8 @@ import (
 
 // ofar is On-the-Fly Adaptive Routing (M. Garcia, E. Vallejo, R. Beivide, M. Odriozola, C. Camarero, M. Valero,
 // G. Rodriguez, J. Labarta, C. Minkenberg, ICPP 2012; J. Supercomputing 71, 2015, with its policy MM+L): a head asks for
-// the minimal hop; while it asks in vain, the switch decides anew in each cycle whether to misroute it.
+// the minimal hop; while it asks in vain, the switch decides anew in each cycle whether to misroute it. Read from the abstracts, from
+// what the later article says of it, and from how the authors' simulator FOGSim behaves.
 //
 //   - Between groups: over a global link of the switch where the packet was injected, once; where it has made a minimal local hop in
 //     its source group, over another local link and then, whatever the queues, over a global one.
@@ -24,11 +25,12 @@ import (
 //
 // The longest way is local, local, global, local, local, global, local, local, besides the ring.
 //
-// Filled in: the queue of a channel is what its canonical VCs hold by credits, together, and
-// there are as many of them as the switch has VCs, less the ring's; misrouting begins at a queue of a packet (J. Supercomputing: "a minimum occupancy might be also required");
-// which of several hops is taken is drawn; packets come to the ring from other switches' links only, not from endpoints (those
-// in the buffers of endpoints block nobody, and the ring is slow); after the ring a packet is not misrouted any more, and
-// leaves it ringExits times at most; the ring is embedded in the links of the network.
+// Filled in: the queue of a channel is what its VCs other than the ring's hold by credits, and those are all that the switch
+// has. Misrouting begins at a queue of a packet (J. Supercomputing: "a minimum occupancy might be also required"), and at one of more than
+// a round trip and a packet at once: a channel that flows holds no more, so that long links do not look
+// congested, and with several VCs heads seldom ask in vain. Which of several hops is taken is drawn. Packets come to the ring from
+// links between switches only: those in the buffers of endpoints block nobody, and the ring is slow. After the ring
+// a packet is not misrouted any more, and it leaves the ring ringExits times at most. The ring is embedded in the links of the network.
 type ofar struct {
 	ring   []topology.ChannelID // by switch
 	global []bool               // by channel
@@ -36,9 +38,9 @@ type ofar struct {
 }
 
 const (
-	// misrouteTenths is the relative threshold of ICPP 2012, 0.9 times the minimal queue.
+	// misrouteTenths of the minimal queue are the relative threshold.
 	misrouteTenths = 9
-	// ringExits bounds a packet's way: the last time it stays on the ring up to its destination.
+	// ringExits bounds a packet's way: after as many it stays on the ring up to its destination. Few packets need two.
 	ringExits = 4
 )
 
@@ -92,7 +94,30 @@ func newOFAR(ctx context.Context, name string, how pick, n *topology.Network, op
 	if err := r.share(n.Design, opt); err != nil {
 		return nil, err
 	}
-	return r, r.t.MakeLists(ctx, opt.Workers)
+	if err := r.t.MakeLists(ctx, opt.Workers); err != nil {
+		return nil, err
+	}
+	return r, r.getsNearer()
+}
+
+// getsNearer checks that a packet that takes minimal hops arrives though every switch routes it as if it came from
+// an endpoint there: each hop leaves fewer.
+func (r *Native) getsNearer() error {
+	n := r.t.Router.Net
+	for dst := range r.t.Router.Sets {
+		for sw := range topology.SwitchID(n.Switches()) {
+			here := r.t.Node(sw, 0)
+			left, bad := r.t.Dist(dst, here), false
+			if left == 0 {
+				continue // it is there
+			}
+			r.t.EachHop(dst, here, func(h routing.Hop) { bad = bad || r.t.Dist(dst, r.t.Node(n.To(h.Channel), 0)) >= left })
+			if bad || left == routing.Far {
+				return fmt.Errorf("routing: %s: the natural routes of %s do not lead from switch %d to attachment set %d by ever fewer hops", r.name, n.Design, sw, dst)
+			}
+		}
+	}
+	return nil
 }
 
 // Escape gives the VC of the ring, the last.
@@ -147,10 +172,8 @@ func (r *Native) fly(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, i
 		out, p.State = r.misroute(sw, p, v, h.Channel, dst, injected, again)
 	}
 	hop := simcore.Hop{Channel: out, Lo: 0, Hi: r.top - 1}
-	if !injected && v != nil {
-		if _, room := r.canonical(v, out); !room {
-			hop.SecondHop = simcore.SecondHop{HasAlt: true, AltLo: r.top, AltHi: r.top, Alt: o.ring[sw]}
-		}
+	if !injected && v != nil && !r.hasRoom(v, out) {
+		hop.SecondHop = simcore.SecondHop{HasAlt: true, AltLo: r.top, AltHi: r.top, Alt: o.ring[sw]}
 	}
 	return hop
 }
@@ -171,8 +194,7 @@ func (r *Native) misroute(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vi
 	}
 	most := math.MaxInt
 	if p.Phase&mustGlobal == 0 {
-		queue, _ := r.canonical(v, minimal)
-		l := v.Line(minimal)
+		queue, l := r.waiting(v, minimal), v.Line(minimal)
 		if queue < l.Packet || !again && queue <= l.Trip+l.Packet {
 			return minimal, minimalHop
 		}
@@ -183,7 +205,7 @@ func (r *Native) misroute(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vi
 		if o.global[c] != (kind == globalDetour) || c == minimal {
 			continue
 		}
-		if queue, room := r.canonical(v, c); !room || queue > most {
+		if r.waiting(v, c) > most || !r.hasRoom(v, c) {
 			continue
 		}
 		if seen++; p.Rand.IntN(seen) == 0 {
@@ -196,13 +218,18 @@ func (r *Native) misroute(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vi
 	return best, kind
 }
 
-// canonical gives the flits on the VCs of a channel other than the ring's, and whether one of them has room for a packet.
-func (r *Native) canonical(v *simcore.View, c topology.ChannelID) (flits int, room bool) {
+// waiting is the flits on the VCs of a channel other than the ring's.
+func (r *Native) waiting(v *simcore.View, c topology.ChannelID) int {
+	return v.Used(c) - v.UsedVC(c, r.top)
+}
+
+// hasRoom reports whether one of those VCs has room for a packet.
+func (r *Native) hasRoom(v *simcore.View, c topology.ChannelID) bool {
 	l := v.Line(c)
 	for vc := range r.top {
-		n := v.UsedVC(c, vc)
-		flits += n
-		room = room || n+l.Packet <= l.Buffer
+		if v.UsedVC(c, vc)+l.Packet <= l.Buffer {
+			return true
+		}
 	}
-	return flits, room
+	return false
 }
