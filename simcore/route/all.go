@@ -162,6 +162,9 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		for i := range all {
 			names[i] = all[i].Name
 		}
+		if err := refuseUnbuilt(parts[0]); err != nil {
+			return info, 0, 0, err
+		}
 		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], diag.Hint(parts[0], names))
 	}
 	info = all[i]
