@@ -25,12 +25,15 @@ func TestStatefulRoutingsOnCores(t *testing.T) {
 				continue
 			}
 			var points []simcore.Point
-			for parts := 1; parts <= 4; parts++ {
-				s := simulation(t, n, name, "group_shift", func(c *flit.Config) { c.InternalSpeedup, c.Warmup, c.Measure = speedup, 60, 120 })
+			for _, parts := range []int{1, 2, 3, 4} {
+				if testing.Short() && parts == 2 {
+					continue
+				}
+				s := simulation(t, n, name, "group_shift", func(c *flit.Config) { c.InternalSpeedup, c.Warmup, c.Measure = speedup, 40, 80 })
 				if got := s.Split(parts); got != parts {
 					t.Fatalf("%s: %d parts made of %d", name, got, parts)
 				}
-				if parts == 2 {
+				if parts == 3 {
 					if _, err := s.Run(context.Background(), 0.9); err != nil { // what it has learnt is forgotten
 						t.Fatal(err)
 					}
@@ -89,8 +92,8 @@ func TestStatefulRoutingsCarry(t *testing.T) {
 			base := byDefault(t, n, x.than, x.traffic, x.load).Accepted
 			for _, name := range stateful {
 				load := x.load
-				if name == "q_adaptive" && x.traffic == "group_shift" {
-					load = 0.25 // what it learns in 1,500 cycles
+				if name == "q_adaptive" { // it learns: 1,500 cycles suffice for so much, 10,000 for what the others carry
+					load *= 0.66
 				}
 				got := byDefault(t, n, name, x.traffic, load).Accepted
 				t.Logf("%s, %s at %.2f: %s %.3f, %s %.3f", design, x.traffic, load, name, got, x.than, base)
