@@ -59,7 +59,7 @@ func adaptiveCells(r adaptiveRow, m *adaptiveMarks) Row {
 	control := r.space == ""
 	row := Row{Name: r.title + " (" + r.name + ")"}
 	for k, column := range []string{"indirect", "phantom", "asymmetric"} {
-		c := Cell{Column: column, Published: sign[r.solves[k]], Agrees: true, Note: "not in this program"}
+		c := Cell{Column: column, Published: sign[r.solves[k]], Agrees: true}
 		if m != nil {
 			c.Computed, c.Agrees, c.Note = sign[m.of[k].solves], m.of[k].solves == r.solves[k], m.of[k].note
 		}
@@ -71,10 +71,20 @@ func adaptiveCells(r adaptiveRow, m *adaptiveMarks) Row {
 	if control {
 		return row
 	}
-	vcs := Cell{Column: "vcs", Published: r.vcs, Agrees: true}
+	vcs := Cell{Column: "vcs", Published: r.vcs, Agrees: true, Note: notBuilt(r.name)}
 	if m != nil {
 		vcs = number("vcs", float64(r.vcs), float64(m.vcs), 0, "")
 	}
 	return Row{row.Name, append(row.Cells, vcs, Cell{Column: "space", Published: r.space, Agrees: true},
 		Cell{Column: "low_logic", Published: sign[r.lowLogic], Agrees: true})}
+}
+
+// notBuilt says why a routing is not built; "" of others.
+func notBuilt(name string) string {
+	for _, u := range route.AllUnbuilt() {
+		if u.Name == name {
+			return "not built: " + u.Why
+		}
+	}
+	return ""
 }

@@ -6,6 +6,8 @@ import "toposearch/topology"
 // nothing of states refuses it.
 type Stateful interface {
 	Routing
+	// KeepsState says whether it does: NewState is only called then.
+	KeepsState() bool
 	// NewState makes the state of all switches for one simulation, as it is in cycle 0. The view is that of any
 	// switch: of it Line, Lag and Network may be asked. It is an error if there is no room for the state.
 	NewState(v *View) (*State, error)

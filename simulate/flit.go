@@ -15,9 +15,7 @@ import (
 func FlitConfig(sim *flit.Sim, c *Choice, r *route.Native, n *topology.Network, gbps float64) map[string]any {
 	cfg := sim.Config()
 	m := settings(&cfg)
-	if tuning := c.Tuning; r.Adaptive() {
-		maps.Copy(m, settings(&tuning)) // null: derived
-	}
+	maps.Copy(m, r.Settings()) // null: derived
 	rates := map[string]float64{}
 	for i, l := range n.LinkClasses {
 		if l.Name != topology.ClassInternal {

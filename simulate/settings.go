@@ -16,9 +16,13 @@ import (
 func settable(targets ...any) ([]string, map[string]reflect.Value) {
 	var keys []string
 	at := map[string]reflect.Value{}
-	for _, target := range targets {
-		v := reflect.ValueOf(target).Elem()
+	var visit func(v reflect.Value)
+	visit = func(v reflect.Value) {
 		for i := range v.NumField() {
+			if v.Type().Field(i).Anonymous {
+				visit(v.Field(i))
+				continue
+			}
 			key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
 			switch v.Field(i).Kind() {
 			case reflect.Int, reflect.Float64, reflect.Bool, reflect.String, reflect.Pointer:
@@ -28,6 +32,9 @@ func settable(targets ...any) ([]string, map[string]reflect.Value) {
 				}
 			}
 		}
+	}
+	for _, target := range targets {
+		visit(reflect.ValueOf(target).Elem())
 	}
 	return keys, at
 }

@@ -30,6 +30,9 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	if n.Endpoints() < 1 {
 		return nil, fmt.Errorf("cutthrough: %s has no endpoints", n.Design)
 	}
+	if st, ok := r.(simcore.Stateful); ok && st.KeepsState() {
+		return nil, fmt.Errorf("cutthrough: routing %s keeps state in the switches, which the flit model alone simulates; ugal_l and par keep none", r.Name())
+	}
 	if cfg.VCs == 0 {
 		cfg.VCs = r.VCs()
 	}

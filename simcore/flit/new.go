@@ -42,7 +42,7 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 			s.chanOut[c] = s.outStart[sw] + c - start[sw]
 		}
 	}
-	if st, ok := r.(simcore.Stateful); ok {
+	if st, ok := r.(simcore.Stateful); ok && st.KeepsState() {
 		return s, s.makeState(st)
 	}
 	return s, nil

@@ -26,6 +26,8 @@ type rumours struct {
 
 func (g gossip) VCs() int { return 2 }
 
+func (g gossip) KeepsState() bool { return true }
+
 func (g gossip) NewState(v *simcore.View) (*simcore.State, error) {
 	n := g.n.Switches()
 	m := &rumours{make([]int32, n), make([][]simcore.Note, n), make([][]int32, n), simcore.NewBoard(n, 2, 3, v.Lag(0))}

@@ -51,6 +51,16 @@ var all = []Info{
 		"those of valiant and those of a first hop", par, natural},
 	{"ofar", "minimal, and misrouted within and between groups wherever it asks in vain, with an escape ring (Garcia et al., ICPP 2012)",
 		"one, and one for the ring", onTheFly, natural},
+	{"pb", "ugal_l, or by way of an intermediate if the switches of the group say that the channel to other groups on the direct way is congested: piggybacking (Jiang, Kim, Dally, ISCA 2009)",
+		"those of valiant", pb, natural},
+	{"par_ph", "par by queues less the flits sent within a round trip, the direct way's against the mean of a switch's: no phantom congestion (Won et al., HPCA 2015)",
+		"those of valiant and those of a first hop", parPh, natural},
+	{"ectn", "direct unless as many packets want its channel, or at all switches of the group together the other group, as thresholds say: explicit contention notification (Fuentes et al., IPDPS 2015)",
+		"those of valiant", ectn, natural},
+	{"dgb", "ugal_l with a bias for each destination and channel that follows the latencies of both ways by gradient descent (Kasan et al., ISCA 2022)",
+		"those of valiant", dgb, natural},
+	{"q_adaptive", "by the channel with the least estimated time to the group of the destination, and by another switch of a group on the way, as switches learn from each other: Q-adaptive (Kang, Wang, Lan, HPDC 2021)",
+		"one per hop: those of the direct way and two", qAdaptive, natural},
 	{"apr_shortest", "all-path routing of UB-Mesh (arXiv:2503.20377): all shortest paths that two lanes admit; in a pod none over HRSs",
 		"twice those of the rule", aprShortest, natural},
 	{"apr_detour", "apr_shortest, or by one detour of at most two hops where the queues of the switch make that the sooner way",
@@ -93,8 +103,11 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
-	if err := opt.Tuning.check(name, info.plan.adaptive()); err != nil {
+	if err := opt.Tuning.check(name, info.Name, info.plan.adaptive()); err != nil {
 		return nil, err
+	}
+	if info.plan.needsBlocks() && opt.Blocks == nil {
+		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks, whose switches it has tell each other; ugal_l and par_ph need none", name, n.Design)
 	}
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks to go by; +switch and +endpoint need none", name, n.Design)
@@ -109,7 +122,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if err != nil {
 		return nil, err
 	}
-	nat := &Native{name: name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning, direct: opt.Direct}
+	nat := &Native{name: name, planName: info.Name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning, direct: opt.Direct}
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}
@@ -154,6 +167,9 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		for i := range all {
 			names[i] = all[i].Name
 		}
+		if err := refuseUnbuilt(parts[0]); err != nil {
+			return info, 0, 0, err
+		}
 		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], diag.Hint(parts[0], names))
 	}
 	info = all[i]
@@ -163,7 +179,7 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		switch {
 		case s >= 0:
 			p = pick(s)
-		case w >= 0 && (info.plan == direct || info.plan.allPath() || info.plan == onTheFly):
+		case w >= 0 && !info.plan.detours():
 			return info, 0, 0, fmt.Errorf("routing %s has no intermediate: %q cannot be added", info.Name, add)
 		case w >= 0:
 			v = via(w)

@@ -2,6 +2,7 @@ package route
 
 import (
 	"toposearch/routing"
+	"toposearch/simcore"
 	"toposearch/topology"
 )
 
@@ -14,6 +15,11 @@ const (
 	ugalL                   // the better of the two by the queues at the source switch
 	ugalG                   // the better of the two by all queues on the way
 	par                     // ugalL, decided again at the second switch
+	pb                      // ugalL, or what the switches of the block say of their channels to other blocks
+	parPh                   // par by queues without what is in flight
+	ectn                    // by how many packets want a channel
+	dgb                     // ugalL with a bias that is learnt
+	qAdaptive               // by estimates that are learnt; no intermediates
 	onTheFly                // ofar
 	aprShortest             // all-path routing: no detours
 	aprDetour               // one detour
@@ -22,8 +28,17 @@ const (
 
 func (p plan) allPath() bool { return p >= aprShortest }
 
-// adaptive plans decide between the direct way and a detour by queues.
+// adaptive plans decide between the direct way and a detour by queues, or by what follows from them.
 func (p plan) adaptive() bool { return p > valiant && p < onTheFly }
+
+// needsBlocks says that the switches of a block tell each other about the channels to other blocks.
+func (p plan) needsBlocks() bool { return p == pb || p == ectn || p == qAdaptive }
+
+// twice plans decide again at the second switch.
+func (p plan) twice() bool { return p == par || p == parPh }
+
+// detours says that packets go by an intermediate.
+func (p plan) detours() bool { return p != direct && p != qAdaptive && p < onTheFly }
 
 // via is what the intermediate of a detour is.
 type via uint8
@@ -47,13 +62,14 @@ const (
 // intermediate, how one of several candidate hops is selected, and the rule whose routes the
 // direct way and both legs of a detour follow.
 type Native struct {
-	name  string
-	plan  plan
-	via   via
-	pick  pick
-	tune  Tuning
-	hopVC bool
-	t     *routing.Table
+	name     string
+	planName string // what ByName knows the plan by
+	plan     plan
+	via      via
+	pick     pick
+	tune     Tuning
+	hopVC    bool
+	t        *routing.Table
 
 	direct func(src, dst topology.EndpointID) float64 // Options.Direct
 
@@ -75,7 +91,14 @@ type Native struct {
 	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 
 	all  *allPath // of all-path routing, else nil
+	q    *qTables // of qAdaptive, else nil
 	ofar *ofar    // of ofar, else nil
+}
+
+// qTables are what tables of estimates are made from: a row for each block and each endpoint of a switch.
+type qTables struct {
+	perSwitch int     // endpoints of the switch with the most
+	index     []int32 // by endpoint: its number at its switch
 }
 
 // allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of
@@ -108,7 +131,7 @@ func (r *Native) VCs() int { return r.need }
 // ClassVCs is the same per link class.
 func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 
-// Local says whether switches decide by their own queues alone: all but ugal_g do.
+// Local says whether switches decide by their own queues and by what has travelled to them: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
 
 // Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
@@ -116,6 +139,15 @@ func (r *Native) Adaptive() bool { return r.plan.adaptive() }
 
 // Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
 func (r *Native) Unreachable() routing.Gap { return r.t.Unreachable() }
+
+// Settings are those of Tuning that the routing uses, by key; nil: derived.
+func (r *Native) Settings() map[string]any { return r.tune.of(r.planName) }
+
+// sourceSwitch is the switch by which a packet has entered the network.
+func (r *Native) sourceSwitch(p *simcore.Packet) topology.SwitchID {
+	_, _, ports := r.t.Router.Net.Group(int(r.groupOf[p.Src]))
+	return ports[p.Port]
+}
 
 // number notes the group and the set of every endpoint.
 func (r *Native) number(c *routing.Router) {

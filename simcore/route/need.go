@@ -18,12 +18,17 @@ func (r *Native) prepare(ctx context.Context, c *routing.Router, opt Options) er
 		return err
 	}
 	r.t = t
-	if r.plan != direct {
+	if r.plan.detours() {
 		if err := r.findMids(ctx, opt.Workers); err != nil {
 			return err
 		}
 	}
-	if err := r.findClasses(ctx); err != nil {
+	if r.plan == qAdaptive {
+		err = r.prepareQ()
+	} else {
+		err = r.findClasses(ctx)
+	}
+	if err != nil {
 		return err
 	}
 	if err := r.share(c.Net.Design, opt); err != nil {
@@ -117,7 +122,7 @@ func (r *Native) findClasses(ctx context.Context) error {
 		last = r.longestLeg(homeward)
 		leg = r.longestLeg(outward)
 	}
-	if r.plan == par {
+	if r.plan.twice() {
 		first = c.FirstVCs()
 	}
 	r.levels = [phases]uint8{uint8(first), uint8(leg), uint8(max(1, last))}
@@ -150,7 +155,7 @@ func (r *Native) starts(phase int) []topology.SwitchID {
 				out = append(out, p.Switch)
 			}
 		}
-	case r.plan == par: // a detour can start at the second switch
+	case r.plan.twice(): // a detour can start at the second switch
 		for s := range topology.SwitchID(r.t.Router.Net.Switches()) {
 			out = append(out, s)
 		}

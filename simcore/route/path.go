@@ -29,8 +29,11 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 			}
 			p.Mid, p.Phase = -1, homeward
 		}
-	case ugalL, ugalG, par:
-		p.Phase = probing
+	case qAdaptive: // one phase, with a VC per hop
+	default:
+		if r.plan.adaptive() {
+			p.Phase = probing
+		}
 	}
 	return r.enter(int(r.setOf[p.Dst]), p, v)
 }
@@ -74,6 +77,8 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		return r.routeAll(sw, p, v)
 	case r.ofar != nil:
 		return r.routeOFAR(sw, p, v)
+	case r.q != nil:
+		return r.routeQ(sw, p, v)
 	}
 	dst := int(r.setOf[p.Dst])
 	if r.plan == direct && p.Hops > 0 {
@@ -98,11 +103,20 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
 	}
 	p.State = h.State
+	switch {
+	case r.plan == ectn:
+		p.Aux = 0
+		if to := r.t.Router.Net.To(h.Channel); r.blockOf[to] != r.blockOf[sw] {
+			p.Aux = cameFromFar
+		}
+	case r.plan == dgb && v != nil && v.State() != nil:
+		p.Aux = later(p.Aux, v.Lag(h.Channel))
+	}
 	w := r.vcs(p, v, h, int(r.t.Dist(toward, node)))
 	return simcore.Hop{Channel: h.Channel, Lo: w.lo, Hi: w.hi}
 }
 
-// decide takes a probing packet onto the direct way or a detour. par leaves it probing for one
+// decide takes a probing packet onto the direct way or a detour. par and par_ph leave it probing for one
 // hop, as long as it is on the direct way, and decides again at the next switch if that is still
 // in the block of the source.
 func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) {
@@ -115,9 +129,9 @@ func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		p.Phase = homeward
 		return
 	}
-	mid := r.detour(sw, p, v, dst)
+	mid := r.weigh(sw, p, v, dst)
 	if mid < 0 {
-		if r.plan != par || p.Hops > 0 {
+		if !r.plan.twice() || p.Hops > 0 {
 			p.Phase = homeward
 		}
 		return
@@ -125,9 +139,19 @@ func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	p.Mid, p.Phase, p.State = mid, outward, 0
 }
 
-func (r *Native) sourceSwitch(p *simcore.Packet) topology.SwitchID {
-	_, _, ports := r.t.Router.Net.Group(int(r.groupOf[p.Src]))
-	return ports[p.Port]
+// weigh gives an intermediate, or -1 if the packet had better go directly.
+func (r *Native) weigh(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
+	if v != nil && v.State() != nil {
+		switch r.plan {
+		case parPh:
+			return r.byRealQueues(sw, p, v, dst)
+		case ectn:
+			return r.byContention(sw, p, v, dst)
+		case dgb:
+			return r.byBias(sw, p, v, dst)
+		}
+	}
+	return r.detour(sw, p, v, dst)
 }
 
 func (r *Native) sameBlock(a, b topology.SwitchID) bool {

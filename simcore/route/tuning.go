@@ -3,55 +3,128 @@ package route
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
+	"strings"
 
 	"toposearch/simcore"
 	"toposearch/topology"
 )
 
-// Tuning is what the adaptive routings (ugal_l, ugal_g, par) decide by. What is nil follows from packets, buffers and
-// round trips, as said there.
+// Tuning is what the adaptive routings decide by; "by" are those that a setting is for. What is nil follows from
+// packets, buffers and round trips, as said there.
 type Tuning struct {
 	// Bias favours the direct way: flits per VC of its queue that do not count. Negative: towards detours.
 	// nil: a packet, which a VC holds while one passes through it and nothing waits. More delays the answer to
 	// congestion; less takes for a queue what is none, and detours of uniform traffic then cost more than 3 % of the
 	// throughput (Dragonfly of 342 endpoints; half a packet: 6 %).
-	Bias *int `json:"ugal_bias"`
+	Bias *int `json:"ugal_bias" by:"ugal_l ugal_g par pb"`
 	// Stall is the number of flits on a VC of the last leg of detours beyond which packets on the direct way
 	// leave that VC alone, at least 0. nil: the credit round trip of the channel. A VC that flows, however
 	// fast, has no more flits and credits under way; one that has more stands, and what enters it on the
 	// direct way would block the detours that are to relieve that way.
-	Stall *int `json:"ugal_stall"`
+	Stall *int `json:"ugal_stall" by:"ugal_l ugal_g par pb par_ph ectn dgb"`
 	// Draws is the number of intermediates that are drawn at most, until one is found to which the packet
 	// would leave by another channel than on the direct way; at least 1. nil: 4, with which less than 2 % of the packets
 	// find none even at a switch with three channels, a third of whose detours begin alike.
-	Draws *int `json:"ugal_draws"`
+	Draws *int `json:"ugal_draws" by:"ugal_l ugal_g par pb ectn"`
+
+	PiggyBack
+	Phantom
+	Contention
+	Learning
+	Gradient
 }
 
 const defaultDraws = 4 // see Tuning.Draws
 
-// check refuses values out of range, and any for a routing that does not decide by queues.
-func (t *Tuning) check(name string, decides bool) error {
-	if !decides && *t != (Tuning{}) {
-		return fmt.Errorf("routing %s does not decide by queues: ugal_bias, ugal_stall and ugal_draws are for ugal_l, ugal_g and par", name)
-	}
-	var faults []error
-	if t.Stall != nil && *t.Stall < 0 {
-		faults = append(faults, fmt.Errorf("ugal_stall = %d is negative", *t.Stall))
-	}
-	if t.Draws != nil && (*t.Draws < 1 || *t.Draws > mostDraws) {
-		faults = append(faults, fmt.Errorf("ugal_draws = %d is not in 1..%d", *t.Draws, mostDraws))
-	}
-	return errors.Join(faults...)
-}
-
 // mostDraws bounds the time of a decision; switches with a single channel would otherwise draw for long.
 const mostDraws = 1000
 
-func (t *Tuning) draws() int {
-	if t.Draws != nil {
-		return *t.Draws
+const (
+	endless = 1 << 31 // no setting comes near
+	// mostCycles between two notifications: nothing is simulated for much longer.
+	mostCycles = 100000
+)
+
+// ranges are those of the settings that have one.
+var ranges = map[string]struct{ least, most float64 }{
+	"ugal_stall": {0, endless}, "ugal_draws": {1, mostDraws},
+	"pb_ratio": {0, endless}, "pb_threshold": {0, endless}, "pb_period": {1, mostCycles},
+	"ph_offset": {0, endless}, "ph_period": {1, mostCycles},
+	"ectn_threshold": {1, endless}, "ectn_combined": {1, endless}, "ectn_period": {1, mostCycles},
+	"q_learn": {0, 1}, "q_unlearn": {0, 1}, "q_explore": {0, 1}, "q_first": {0, 1}, "q_second": {0, 1},
+	"dgb_epoch": {1, mostCycles}, "dgb_explore": {0, 1}, "dgb_learn": {0, 1},
+}
+
+// eachSetting visits the settings: the key, the routings that it is for, and a pointer to its value, which may be nil.
+func (t *Tuning) eachSetting(f func(key string, by []string, value reflect.Value)) {
+	var visit func(v reflect.Value)
+	visit = func(v reflect.Value) {
+		for i := range v.NumField() {
+			x := v.Type().Field(i)
+			if x.Anonymous {
+				visit(v.Field(i))
+				continue
+			}
+			f(x.Tag.Get("json"), strings.Fields(x.Tag.Get("by")), v.Field(i))
+		}
 	}
-	return defaultDraws
+	visit(reflect.ValueOf(t).Elem())
+}
+
+// check refuses values out of range, and settings that are for other routings than the one of a plan's name.
+func (t *Tuning) check(name, plan string, decides bool) error {
+	var faults []error
+	t.eachSetting(func(key string, by []string, value reflect.Value) {
+		if value.IsNil() {
+			return
+		}
+		if !slices.Contains(by, plan) {
+			why := "does not decide by queues"
+			if decides {
+				why = "does not use it"
+			}
+			faults = append(faults, fmt.Errorf("routing %s %s: %s is for %s", name, why, key, strings.Join(by, ", ")))
+			return
+		}
+		x := value.Elem()
+		number := 0.0
+		if x.CanInt() {
+			number = float64(x.Int())
+		} else {
+			number = x.Float()
+		}
+		switch r, ok := ranges[key]; {
+		case !ok:
+		case number < 0 && r.least == 0 && r.most == endless:
+			faults = append(faults, fmt.Errorf("%s = %v is negative", key, x))
+		case number < r.least || number > r.most:
+			faults = append(faults, fmt.Errorf("%s = %v is not in %g..%g", key, x, r.least, r.most))
+		}
+	})
+	return errors.Join(faults...)
+}
+
+// of gives the settings that a plan uses.
+func (t *Tuning) of(plan string) map[string]any {
+	out := map[string]any{}
+	t.eachSetting(func(key string, by []string, value reflect.Value) {
+		if slices.Contains(by, plan) {
+			out[key] = value.Interface()
+		}
+	})
+	return out
+}
+
+func (t *Tuning) draws() int { return orElse(t.Draws, defaultDraws) }
+
+// orElse is a setting, or what stands for it.
+func orElse[T any](set *T, otherwise T) T {
+	if set != nil {
+		return *set
+	}
+	return otherwise
 }
 
 func (t *Tuning) bias(v *simcore.View, c topology.ChannelID) int {

@@ -43,19 +43,15 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	return -1
 }
 
-// way is one of the two that are compared: from a node towards a destination of the table by a first hop.
-type way struct {
-	node, dst int
-	first     routing.Hop
-	hops      int // to the packet's destination
-}
-
 // keepDirect is the rule of UGAL: direct if (q - bias) H <= q' H', q the queue of the first channel, per VC
 // that packets on the direct way may take, H the hops to go. For ugal_g q is the longest queue on the
 // way, which no switch can know.
 func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour way) bool {
 	if v == nil {
 		return r.tune.Bias == nil || *r.tune.Bias >= 0 // an idle network
+	}
+	if r.plan == pb && r.congestedAhead(p, v, direct) && !r.congestedAhead(p, v, detour) {
+		return false
 	}
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
 	far, farVCs := r.queue(v, detour.first, direct.hops)
@@ -147,14 +143,6 @@ func (r *Native) drawSet(p *simcore.Packet, src, dst int32) int32 {
 		return r.usable(mid)
 	}
 	return r.usable(without(p, int32(len(r.mids)), src, dst))
-}
-
-// blockOfSet is the block of the first switch of an attachment set, -1 for none.
-func (r *Native) blockOfSet(set int32) int32 {
-	if r.blockOf == nil {
-		return -1
-	}
-	return r.blockOf[r.t.Router.Sets[set].Ports[0].Switch]
 }
 
 // usable is -1 for what cannot be an intermediate.

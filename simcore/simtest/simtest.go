@@ -106,6 +106,32 @@ type watcher struct {
 func (w *watcher) Name() string { return w.Routing.Name() }
 func (w *watcher) VCs() int     { return w.Routing.VCs() }
 
+// KeepsState: what the routing keeps in switches, the engine keeps for it.
+func (w *watcher) KeepsState() bool {
+	st, ok := w.Routing.(simcore.Stateful)
+	return ok && st.KeepsState()
+}
+
+// NewState shows the state packets as the routing left them.
+func (w *watcher) NewState(v *simcore.View) (*simcore.State, error) {
+	s, err := w.Routing.(simcore.Stateful).NewState(v)
+	if err != nil || s.Enter == nil {
+		return s, err
+	}
+	enter := s.Enter
+	s.Enter = func(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) int32 {
+		id := p.Aux
+		if id == 0 {
+			return enter(sw, p, v) // Route says that it comes from nowhere
+		}
+		p.Aux = w.way[id-1].aux
+		mark := enter(sw, p, v)
+		w.way[id-1].aux, p.Aux = p.Aux, id
+		return mark
+	}
+	return s, nil
+}
+
 // fault notes the first few violations.
 func (w *watcher) fault(format string, args ...any) {
 	if len(w.faults) < 5 {

@@ -1,0 +1,23 @@
+package route
+
+import "toposearch/simcore"
+
+// KeepsState says whether switches keep state for the routing.
+func (r *Native) KeepsState() bool { return r.plan >= pb && r.plan <= qAdaptive }
+
+// NewState makes it.
+func (r *Native) NewState(v *simcore.View) (*simcore.State, error) {
+	switch r.plan {
+	case pb:
+		return r.newPiggyBack(v), nil
+	case parPh:
+		return r.newPhantom(v), nil
+	case ectn:
+		return r.newContention(v), nil
+	case dgb:
+		return r.newGradient(v)
+	case qAdaptive:
+		return r.newLearner(v)
+	}
+	panic("route: " + r.name + " keeps no state")
+}
