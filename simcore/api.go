@@ -32,6 +32,21 @@ type Routing interface {
 // asked about; the parts then meet once in many cycles instead of several times in each.
 type LocalRouting interface{ Local() bool }
 
+// EscapeRouting is a Routing whose packets wait for each other in circles, and are kept from deadlock by an escape ring: one VC of
+// the channels of a directed cycle through all switches. The flit engine then switches virtual cut-through (a VC
+// is given only to a packet for all of which there is room), and admits to the ring by bubble flow control: a packet that
+// comes from elsewhere needs room for two, one on the ring for one. Freedom from deadlock rests on two promises: a
+// packet from another switch that finds no room on the way it prefers is offered the ring, as a second choice;
+// one that came on the ring may stay on it to its destination's switch.
+type EscapeRouting interface {
+	Routing
+	// Escape is the VC of the ring. ok is false if the routing needs none; the rest then does not matter.
+	Escape() (vc uint8, ok bool)
+	// Again is Route for a head that has asked for a VC in vain, in each cycle in which it has: the answer
+	// takes the place of the last one. p.Hops counts the switch already.
+	Again(sw topology.SwitchID, p *Packet, v *View) Hop
+}
+
 // Traffic chooses destinations. It is immutable and shared.
 type Traffic interface {
 	// Name is what --traffic calls it.

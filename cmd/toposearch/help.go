@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"toposearch/evaluator/metric"
+	"toposearch/simcore/route"
 )
 
 // topics are help pages that belong to no command.
@@ -20,6 +22,7 @@ func (a *app) topics() []*cobra.Command {
 		page("exit-codes", "What the exit statuses mean", exitText),
 		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
 		page("json", "Schemas of the JSON output", jsonPage()),
+		page("routings", "The routings of simulate, what each decides by and needs", routingsText()),
 		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
 	}
 }
@@ -54,6 +57,40 @@ func metricsText() string {
 			about = " [" + about + "]"
 		}
 		fmt.Fprintf(&b, "\n%s%s\n%s", k.Name, about, wrap(k.Doc, 80, "    "))
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// routingsText lists every routing, what may be added to its name and what can be set.
+func routingsText() string {
+	var b strings.Builder
+	b.WriteString(wrap("Routings, as simulate --routing names them, and the virtual channels that each needs.", 80, ""))
+	for _, r := range route.All() {
+		fmt.Fprintf(&b, "\n%s\n%s%s", r.Name, wrap(r.Doc, 80, "    "), wrap("VCs: "+r.Need, 80, "    "))
+		if r.Filled() != "" {
+			b.WriteString(wrap("Filled in: "+r.Filled(), 80, "    "))
+		}
+		var set []string
+		for _, s := range route.Settings() {
+			if slices.Contains(s.By, r.Name) {
+				set = append(set, s.Key)
+			}
+		}
+		if len(set) > 0 {
+			b.WriteString(wrap("--set: "+strings.Join(set, ", "), 80, "    "))
+		}
+	}
+	b.WriteString("\nAdditions to a name\n")
+	for _, x := range route.Additions() {
+		b.WriteString(wrap("+"+x[0]+": "+x[1], 80, "    "))
+	}
+	b.WriteString("\nSettings, and what they are unless they are set\n")
+	for _, s := range route.Settings() {
+		b.WriteString(wrap(s.Key+": "+s.Doc, 80, "    "))
+	}
+	b.WriteString("\nNot built\n")
+	for _, u := range route.AllUnbuilt() {
+		b.WriteString(wrap(u.Name+", "+u.Doc+": "+u.Why+".", 80, "    "))
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

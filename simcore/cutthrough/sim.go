@@ -19,6 +19,11 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	if r == nil || t == nil {
 		return nil, errors.New("cutthrough: a simulation needs a routing and a traffic")
 	}
+	if e, ok := r.(simcore.EscapeRouting); ok {
+		if _, ok := e.Escape(); ok {
+			return nil, fmt.Errorf("cutthrough: routing %s needs an escape ring with bubble flow control, which only the flit model has", r.Name())
+		}
+	}
 	if err := errors.Join(cfg.Validate(), cfg.validateFor(n)); err != nil {
 		return nil, err
 	}

@@ -57,13 +57,13 @@ func (s *Sim) allocVCs(d *dims) {
 func (s *Sim) chooseVC(iv int32) int32 {
 	st := &s.vc[iv]
 	op := st.op
-	free := s.freeVCs(op, st.lo, st.hi)
+	free := s.freeFor(iv, op, st.lo, st.hi)
 	if free == 0 {
 		if s.alts == nil || s.alts[iv].op < 0 {
 			return -1
 		}
 		a := &s.alts[iv]
-		if op, free = a.op, s.freeVCs(a.op, a.lo, a.hi); free == 0 {
+		if op, free = a.op, s.freeFor(iv, a.op, a.lo, a.hi); free == 0 {
 			return -1
 		}
 	}

@@ -12,6 +12,9 @@ func newLoop(w simcore.Workload, s *Sim) (*loop, error) {
 		return nil, err
 	}
 	l := &loop{Workload: w, ends: make([]loopEnd, s.endpoints), done: never}
+	if e := s.escape; e != nil && (w.Message%s.cfg.PacketFlits != 0) {
+		return nil, fmt.Errorf("simcore: messages of %d flits end in a packet of less than %d; bubble flow control of routing %s needs packets of one size", w.Message, s.cfg.PacketFlits, s.routingName)
+	}
 	if s.endpoints < 2 {
 		return nil, fmt.Errorf("simcore: a workload needs 2 endpoints, and there are %d", s.endpoints)
 	}

@@ -106,6 +106,7 @@ func (s *Sim) switchesPlain() {
 			sw := w<<6 + bits.TrailingZeros64(m)
 			d := &s.dims[sw]
 			s.allocVCs(d)
+			s.routeLosers(d)
 			s.allocSwitch(d)
 			if s.quick {
 				s.settle(d)

@@ -197,7 +197,7 @@ func (f *fullState) wantVCs(s *Sim, sw, iv, i, ports int32) {
 	}
 	pri := f.priority(s, iv)
 	add := func(op int32, lo, hi uint8, elem int64) {
-		for free := s.freeVCs(op, lo, hi); free != 0; free &= free - 1 {
+		for free := s.freeFor(iv, op, lo, hi); free != 0; free &= free - 1 {
 			o := int32(bits.TrailingZeros32(free))
 			inPri := elem
 			if s.cfg.VCPrioritizeEmpty && s.ov[op<<s.vs|o].occ > 0 {

@@ -24,6 +24,7 @@ func (f *fullState) cycle(s *Sim) {
 				f.collect(s, sw)
 				if f.turn == nil {
 					f.allocVCs(s, sw)
+					s.routeLosers(&s.dims[sw])
 				}
 				f.allocSwitch(s, sw)
 				f.keepIfBusy(s, sw)

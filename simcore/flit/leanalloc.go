@@ -111,7 +111,7 @@ func (s *Sim) allocAlts(l *lane) {
 		s.bidFor = make([]int32, len(s.ov)) // input VC + 1; 0: none
 	}
 	shift := s.vs & 31
-	touched := s.scratch.touched[:0]
+	touched, losers := s.scratch.touched[:0], s.scratch.losers[:0]
 	for _, op := range list {
 		iv := s.out[op].heads
 		s.out[op].heads = -1
@@ -129,14 +129,20 @@ func (s *Sim) allocAlts(l *lane) {
 				}
 			}
 			if lost >= 0 {
-				s.askLean(l, s.vc[lost].op, lost)
+				losers = append(losers, lost)
 			}
 			iv = next
 		}
+	}
+	for _, iv := range losers {
+		if s.escape != nil {
+			s.routeLoser(iv)
+		}
+		s.askLean(l, s.vc[iv].op, iv)
 	}
 	for _, o := range touched {
 		s.grantVCLean(l, s.bidFor[o]-1, o>>shift, o&s.vmask)
 		s.bidFor[o] = 0
 	}
-	s.scratch.touched = touched
+	s.scratch.touched, s.scratch.losers = touched, losers
 }

@@ -97,7 +97,11 @@ func (a *nativeRouting) InjectPort(p *simcore.Packet, v *simcore.View) simcore.E
 }
 
 func (a *nativeRouting) RoutePort(sw int32, p *simcore.Packet, v *simcore.View) PortHop {
-	h := a.r.Route(topology.SwitchID(sw), p, v)
+	return a.toPorts(sw, p, a.r.Route(topology.SwitchID(sw), p, v))
+}
+
+// toPorts turns a routing's answer into ports.
+func (a *nativeRouting) toPorts(sw int32, p *simcore.Packet, h simcore.Hop) PortHop {
 	if h.Channel == simcore.NoRoute {
 		return PortHop{Port: noPort}
 	}

@@ -32,6 +32,7 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	a := &nativeRouting{r: r, first: start, nic: simcore.NicClasses(n)}
 	s := &Sim{net: n, native: r, routingName: r.Name()}
 	a.s = s
+	s.escape = escapeOf(a)
 	if err := s.init(p, a, t, cfg); err != nil {
 		return nil, err
 	}
@@ -102,6 +103,9 @@ func (s *Sim) init(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) error
 		return err
 	}
 	s.private, s.depth = int32(s.cfg.BufferFlits), int32(s.cfg.BufferFlits+s.cfg.SharedFlits)
+	if err := s.checkEscape(); err != nil {
+		return err
+	}
 	s.allocate()
 	s.Reset(0, cfg.Seed)
 	return nil
@@ -196,6 +200,9 @@ func (s *Sim) own() {
 	s.readyAt = make([][]int32, s.cfg.VCAllocDelay)
 	s.routeNext, s.ahead, s.aheadAt = nil, nil, nil
 	s.bidFor = nil
+	if s.escape != nil { // all its heads may have a second choice
+		s.makeAlts()
+	}
 	s.calendar = make([]int32, calendarSize)
 	s.scratch.init(s.maxPorts, s.vcs, s.vs)
 	s.mail = nil

@@ -101,12 +101,16 @@ func (s *Sim) setRoute(iv int32, st *vcState, c *choice) {
 // setAlt notes the second choice of a head, or that it has none.
 func (s *Sim) setAlt(iv int32, a route) {
 	if s.alts == nil {
-		s.alts = make([]route, len(s.vc))
-		for i := range s.alts {
-			s.alts[i].op = -1
-		}
+		s.makeAlts()
 	}
 	s.alts[iv] = a
+}
+
+func (s *Sim) makeAlts() {
+	s.alts = make([]route, len(s.vc))
+	for i := range s.alts {
+		s.alts[i].op = -1
+	}
 }
 
 // routeAgain routes the heads that came to the front of their VC in the last cycle.

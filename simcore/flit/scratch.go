@@ -6,6 +6,7 @@ import "math/bits"
 type scratch struct {
 	best    []best  // per output port or VC
 	touched []int32 // outputs with a request
+	losers  []int32 // heads that asked for a VC in vain
 }
 
 // best is the best request of an output so far: its key, and the input VC.

@@ -71,6 +71,7 @@ type Sim struct {
 	log      *sentLog       // nil: not asked for
 	tailSent []uint32       // by output port: VCs that wait for their last credit before they are free again; nil: none does
 	alts     []route        // second choices by input VC; nil until one is used
+	escape   *escape        // nil: the routing needs no escape ring
 	slow     []slowOut
 	// A bit per input VC, switch by switch in words of its own: ready are those that are active, not
 	// empty, and have room at the next buffer; waiting those whose head waits for an output VC. What

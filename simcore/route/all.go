@@ -49,6 +49,8 @@ var all = []Info{
 		"those of valiant", ugalG, natural},
 	{"par", "ugal_l, decided again at the second switch while in the block of the source (Jiang, Kim, Dally, ISCA 2009)",
 		"those of valiant and those of a first hop", par, natural},
+	{"ofar", "minimal, and misrouted within and between groups wherever it asks in vain, with an escape ring (Garcia et al., ICPP 2012)",
+		"one, and one for the ring", onTheFly, natural},
 	{"pb", "ugal_l, or by way of an intermediate if the switches of the group say that the channel to other groups on the direct way is congested: piggybacking (Jiang, Kim, Dally, ISCA 2009)",
 		"those of valiant", pb, natural},
 	{"par_ph", "par by queues less the flits sent within a round trip, the direct way's against the mean of a switch's: no phantom congestion (Won et al., HPCA 2015)",
@@ -110,14 +112,17 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks to go by; +switch and +endpoint need none", name, n.Design)
 	}
-	if info.plan.allPath() {
+	switch {
+	case info.plan.allPath():
 		return newAllPath(ctx, name, info.plan, pick, n, opt)
+	case info.plan == onTheFly:
+		return newOFAR(ctx, name, pick, n, opt)
 	}
 	r, err := compileBase(info.base, n, opt.Natural)
 	if err != nil {
 		return nil, err
 	}
-	nat := &Native{name: name, planName: info.Name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning}
+	nat := &Native{name: name, planName: info.Name, plan: info.plan, via: via, pick: pick, hopVC: r.Rule.HopVCs, tune: opt.Tuning, direct: opt.Direct}
 	if err := nat.prepare(ctx, r, opt); err != nil {
 		return nil, err
 	}
@@ -161,6 +166,9 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		names := make([]string, len(all))
 		for i := range all {
 			names[i] = all[i].Name
+		}
+		if err := refuseUnbuilt(parts[0]); err != nil {
+			return info, 0, 0, err
 		}
 		return info, 0, 0, fmt.Errorf("there is no routing %q%s", parts[0], diag.Hint(parts[0], names))
 	}

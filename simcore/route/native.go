@@ -20,6 +20,7 @@ const (
 	ectn                    // by how many packets want a channel
 	dgb                     // ugalL with a bias that is learnt
 	qAdaptive               // by estimates that are learnt; no intermediates
+	onTheFly                // ofar
 	aprShortest             // all-path routing: no detours
 	aprDetour               // one detour
 	aprBorrow               // one detour, and uplinks to HRSs
@@ -28,7 +29,7 @@ const (
 func (p plan) allPath() bool { return p >= aprShortest }
 
 // adaptive plans decide between the direct way and a detour by queues, or by what follows from them.
-func (p plan) adaptive() bool { return p > valiant && !p.allPath() }
+func (p plan) adaptive() bool { return p > valiant && p < onTheFly }
 
 // needsBlocks says that the switches of a block tell each other about the channels to other blocks.
 func (p plan) needsBlocks() bool { return p == pb || p == ectn || p == qAdaptive }
@@ -37,7 +38,7 @@ func (p plan) needsBlocks() bool { return p == pb || p == ectn || p == qAdaptive
 func (p plan) twice() bool { return p == par || p == parPh }
 
 // detours says that packets go by an intermediate.
-func (p plan) detours() bool { return p != direct && p != qAdaptive && !p.allPath() }
+func (p plan) detours() bool { return p != direct && p != qAdaptive && p < onTheFly }
 
 // via is what the intermediate of a detour is.
 type via uint8
@@ -70,6 +71,8 @@ type Native struct {
 	hopVC    bool
 	t        *routing.Table
 
+	direct func(src, dst topology.EndpointID) float64 // Options.Direct
+
 	setOf   []int32 // per endpoint
 	groupOf []int32 // per endpoint
 	blockOf []int32 // per switch; nil if the network has no blocks
@@ -87,8 +90,9 @@ type Native struct {
 	class  [topology.MaxClasses]int
 	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 
-	all *allPath // of all-path routing, else nil
-	q   *qTables // of qAdaptive, else nil
+	all  *allPath // of all-path routing, else nil
+	q    *qTables // of qAdaptive, else nil
+	ofar *ofar    // of ofar, else nil
 }
 
 // qTables are what tables of estimates are made from: a row for each block and each endpoint of a switch.

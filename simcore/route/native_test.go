@@ -57,6 +57,11 @@ func TestVCNeed(t *testing.T) {
 		{"ugal_g", df, dfOpt, 4, 4, 2},
 		{"par+group", df, dfOpt, 4, 4, 0},
 		{"par", df, dfOpt, 5, 5, 0},
+		{"pb", df, dfOpt, 4, 4, 2}, // from here on those of the survey's Table 2
+		{"par_ph", df, dfOpt, 5, 5, 0},
+		{"ectn", df, dfOpt, 4, 4, 2},
+		{"dgb", df, dfOpt, 4, 4, 2},
+		{"q_adaptive", df, dfOpt, 5, 5, 5},
 		{"natural", hx, hxOpt, 1, 0, 0},
 		{"valiant", hx, hxOpt, 2, 0, 0},
 		{"minimal", hx, hxOpt, 3, 0, 0},
@@ -107,6 +112,12 @@ func TestNamesOfRoutings(t *testing.T) {
 		"valiant+adaptiv":    `nothing named "adaptiv"`,
 		"":                   "there is no routing",
 		"ugal_l+hash+switch": "",
+		"par_ph":             "",
+		"dgb+endpoint":       "",
+		"pb":                 "hyperx(s1=3,s2=3,t=2) has no groups, pods or sub-networks, whose switches",
+		"q_adaptive+switch":  "has no intermediate",
+		"tpr":                "is not built",
+		"ugal_le":            "is not built",
 	} {
 		_, err := ByName(context.Background(), name, n, Options{})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
@@ -119,6 +130,7 @@ func TestNamesOfRoutings(t *testing.T) {
 func TestTuning(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	number := func(x int) *int { return &x }
+	share := func(x float64) *float64 { return &x }
 	for _, c := range []struct {
 		name string
 		tune Tuning
@@ -128,6 +140,12 @@ func TestTuning(t *testing.T) {
 		{"par", Tuning{Stall: number(-1), Draws: number(0)}, "ugal_stall = -1 is negative\nugal_draws = 0 is not in 1..1000"},
 		{"natural", Tuning{Bias: number(0)}, "routing natural does not decide by queues"},
 		{"valiant", Tuning{Draws: number(3)}, "routing valiant does not decide by queues"},
+		{"pb", Tuning{Bias: number(2), PiggyBack: PiggyBack{Threshold: number(0), Period: number(1)}}, ""},
+		{"pb", Tuning{Contention: Contention{Local: number(2)}}, "routing pb does not use it: ectn_threshold is for ectn"},
+		{"dgb", Tuning{Draws: number(2)}, "ugal_draws is for ugal_l, ugal_g, par, pb, ectn"},
+		{"ectn", Tuning{Contention: Contention{Local: number(0), Every: number(0)}}, "ectn_threshold = 0 is not in"},
+		{"q_adaptive", Tuning{Learning: Learning{Explore: share(1.5)}}, "q_explore = 1.5 is not in 0..1"},
+		{"par_ph", Tuning{Phantom: Phantom{Offset: number(-1)}}, "ph_offset = -1 is negative"},
 	} {
 		opt.Tuning = c.tune
 		_, err := ByName(context.Background(), c.name, n, opt)

@@ -233,8 +233,11 @@ func (r *Native) leg(phase int) routing.Leg {
 // CheckDeadlock checks the dependencies of the legs of a packet's way. Each phase has VCs of its
 // own, above those before, so the whole is free of cycles if each leg is.
 func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, error) {
-	if r.all != nil {
+	switch {
+	case r.all != nil:
 		return r.t.Router.CheckWalks(ctx)
+	case r.ofar != nil:
+		return r.checkEscape(), nil
 	}
 	rep := &routing.DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
 		Method: "channel-dependency graph of each leg; legs use VCs one above the other"}

@@ -20,6 +20,9 @@ type Options struct {
 	// Hops is the least number of VC classes of a routing whose VCs follow hops: routings for one network in several
 	// states need the same.
 	Hops int
+	// Direct, if not nil, gives the share of the packets of a pair that valiant sends on the direct way after all: a split that knows
+	// the traffic, which others are measured by.
+	Direct func(src, dst topology.EndpointID) float64
 	// Workers is the number of goroutines that fill the table.
 	Workers int
 }

@@ -8,12 +8,20 @@ import (
 
 // Inject chooses the port whose way is shortest, to the intermediate if there is one.
 func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
-	if r.all != nil {
+	switch {
+	case r.all != nil:
 		return r.enterAll(p)
+	case r.ofar != nil:
+		e := r.enter(int(r.setOf[p.Dst]), p, v)
+		e.Hi = r.top - 1
+		return e
 	}
 	p.Phase = homeward
 	switch r.plan {
 	case valiant:
+		if r.direct != nil && p.Rand.Float64() < r.direct(p.Src, p.Dst) {
+			break
+		}
 		if mid := r.drawMid(p); mid >= 0 {
 			p.Mid, p.Phase = mid, outward
 			if e := r.enter(int(r.mids[mid].dst), p, v); e.Port != simcore.NoPort {
@@ -67,6 +75,8 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	switch {
 	case r.all != nil:
 		return r.routeAll(sw, p, v)
+	case r.ofar != nil:
+		return r.routeOFAR(sw, p, v)
 	case r.q != nil:
 		return r.routeQ(sw, p, v)
 	}

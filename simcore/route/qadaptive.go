@@ -19,7 +19,8 @@ import (
 // the packet took from there and the best estimate of its own, towards which the estimate moves: faster down than up.
 //
 // Filled in: times are from the front of a VC to the front of a VC, so that they add up to the time of the packet; what is told travels
-// over the channel back; first estimates are times of an empty network. VCs rise by one per hop, which is free of deadlock.
+// over the channel back; first estimates are times of an empty network. VCs rise with every
+// hop, and leave one for each hop to come, which is free of deadlock.
 type learner struct {
 	r     *Native
 	tune  Learning
@@ -181,15 +182,28 @@ func (r *Native) routeQ(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	if !ok {
 		return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
 	}
+	rest := int(r.t.Dist(dst, node)) - 1 // hops after this one
 	if m, ok := stateOf[*learner](v); ok {
 		if c := m.choose(sw, p, h.Channel); c != h.Channel {
-			h = routing.Hop{Channel: c} // and anew from there
+			h, rest = routing.Hop{Channel: c}, r.restFrom(sw, p, c)
 		}
 		p.Aux = uint32(v.Now())
 	}
 	p.Mid, p.State = int32(h.Channel), h.State
-	class := int(p.Hops)
-	return simcore.Hop{Channel: h.Channel, Lo: r.lo[class], Hi: r.hi[class]}
+	lo := 0
+	if p.Hops > 0 {
+		lo = int(r.at[p.VC]) + 1
+	}
+	return simcore.Hop{Channel: h.Channel, Lo: r.lo[lo], Hi: r.hi[r.need-1-rest]}
+}
+
+// restFrom is the most hops that follow a channel other than that of the direct way.
+func (r *Native) restFrom(sw topology.SwitchID, p *simcore.Packet, c topology.ChannelID) int {
+	to := r.t.Router.Net.To(c)
+	if block := r.blockOf[to]; p.Hops == 0 && block != r.blockOf[sw] && block != r.blockOfSet(r.setOf[p.Dst]) {
+		return r.need - 1 // it may choose again there
+	}
+	return int(r.t.Dist(int(r.setOf[p.Dst]), r.t.Node(to, 0)))
 }
 
 // choose gives the channel by which a packet leaves, where it may choose.

@@ -27,7 +27,7 @@ type Tuning struct {
 	// Draws is the number of intermediates that are drawn at most, until one is found to which the packet
 	// would leave by another channel than on the direct way; at least 1. nil: 4, with which less than 2 % of the packets
 	// find none even at a switch with three channels, a third of whose detours begin alike.
-	Draws *int `json:"ugal_draws" by:"ugal_l ugal_g par pb ectn dgb"`
+	Draws *int `json:"ugal_draws" by:"ugal_l ugal_g par pb ectn"`
 
 	PiggyBack
 	Phantom

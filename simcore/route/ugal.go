@@ -119,7 +119,7 @@ func (r *Native) drawMid(p *simcore.Packet) int32 {
 	}
 	for range farDraws {
 		mid := r.drawSet(p, src, dst)
-		if mid < 0 || !r.plan.adaptive() || from == to || r.fewBlocks {
+		if mid < 0 || !r.plan.adaptive() && r.direct == nil || from == to || r.fewBlocks {
 			return mid
 		}
 		if b := r.blockOfSet(mid); b < 0 || b != from && b != to {
