@@ -180,6 +180,21 @@ func (g *dependencyGraph) depend() {
 	}
 }
 
+// join lets a channel wait for another on the same VC.
+func (g *dependencyGraph) join(a, b topology.ChannelID, vc int) {
+	first, _ := g.r.Net.Out(g.r.Net.To(a))
+	bit := int(b-first)*g.vcs + vc
+	g.row(a, vc)[bit>>6] |= 1 << (bit & 63)
+}
+
+// count is the number of arcs.
+func (g *dependencyGraph) count() (arcs int64) {
+	for _, word := range g.rows {
+		arcs += int64(bits.OnesCount64(word))
+	}
+	return arcs
+}
+
 // classVCs counts the VCs in use per link class: one more than the highest.
 func (g *dependencyGraph) classVCs() (out [topology.MaxClasses]int) {
 	for v, used := range g.used {
