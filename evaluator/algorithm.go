@@ -13,8 +13,14 @@ const (
 	RoutingNatural = "natural"
 	RoutingMinimal = "minimal"
 	RoutingValiant = "valiant"
+	RoutingLASH    = "lash"
+	RoutingDFSSSP  = "dfsssp"
 	routingPAR     = "par"
 )
+
+// Alone lists the routings of shortest paths that options can ask for by themselves (Options.Routing), not as one of
+// several algorithms.
+func Alone() []string { return []string{RoutingMinimal, RoutingLASH, RoutingDFSSSP} }
 
 // Algorithm is a routing that a study can buy, as the model sees it.
 type Algorithm struct {

@@ -15,7 +15,7 @@ import (
 // earlier ones left in work.
 var groups = []group{
 	countGroup, planGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
-	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
+	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, lashGroup, dfssspGroup, afterFailureGroup,
 	trainingGroup,
 }
 

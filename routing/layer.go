@@ -13,6 +13,9 @@ type channelRows struct {
 	local []int32 // of each channel: its place among those that leave its switch
 	from  []topology.SwitchID
 	words []int64 // where the row of each channel begins
+	// Channels into switch v are into[start[v]:start[v+1]].
+	start []int32
+	into  []topology.ChannelID
 }
 
 func newChannelRows(n *topology.Network) *channelRows {
@@ -25,8 +28,19 @@ func newChannelRows(n *topology.Network) *channelRows {
 			l.words[c+1] = int64(b-a+63) / 64
 		}
 	}
-	for c := range n.Channels() {
+	l.start, l.into = make([]int32, n.Switches()+1), make([]topology.ChannelID, n.Channels())
+	for c := range topology.ChannelID(n.Channels()) {
 		l.words[c+1] += l.words[c]
+		l.start[n.To(c)+1]++
+	}
+	for s := range n.Switches() {
+		l.start[s+1] += l.start[s]
+	}
+	at := slices.Clone(l.start)
+	for c := range topology.ChannelID(n.Channels()) {
+		v := n.To(c)
+		l.into[at[v]] = c
+		at[v]++
 	}
 	return l
 }
@@ -179,10 +193,8 @@ func (y *layer) acyclic() bool {
 
 // eachBefore gives the channels that lead to c.
 func (y *layer) eachBefore(c topology.ChannelID, f func(topology.ChannelID)) {
-	n := y.l.net
-	first, end := n.Out(y.l.from[c])
-	for out := first; out < end; out++ {
-		in := n.Rev(out)
+	s := y.l.from[c]
+	for _, in := range y.l.into[y.l.start[s]:y.l.start[s+1]] {
 		if word, bit := y.bit(in, c); *word&bit != 0 {
 			f(in)
 		}

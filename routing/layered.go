@@ -27,6 +27,7 @@ type Layered struct {
 	srcs  []topology.SwitchID
 	srcAt []int32 // of each switch: its place in srcs, -1: no endpoints
 	layer []uint8 // [row*len(srcs)+i]; noLayer where no packet to that destination enters
+	hops  []uint8 // [row*len(srcs)+i], Far where there is no route
 }
 
 // destination is what a row of the tables leads to.
@@ -39,30 +40,6 @@ const (
 	noChannel = math.MaxUint16
 	noLayer   = math.MaxUint8
 )
-
-// LASH makes tables with a destination for each set of endpoints, and puts each pair of a switch and a set into the
-// first layer whose dependencies stay without a cycle (layered shortest path routing; Skeie, Lysne, Theiss, IPDPS
-// 2002). The error wraps ErrLayers if more than MaxLayers would be needed.
-func LASH(ctx context.Context, n *topology.Network) (*Layered, error) {
-	t, err := newTables(ctx, n, false)
-	if err != nil {
-		return nil, err
-	}
-	return t, t.firstFit(ctx)
-}
-
-// DFSSSP makes tables with a destination for each endpoint, puts all paths into one layer and, as long as there is
-// a cycle of dependencies, moves the paths that make the dependency of it with the fewest of them to the next layer
-// (deadlock-free single-source shortest path; Domke, Hoefler, Nagel, "Deadlock-Free Oblivious Routing for
-// Arbitrary Topologies", IPDPS 2011, with its heuristic of the weakest edge). The error wraps ErrLayers if more than
-// MaxLayers would be needed.
-func DFSSSP(ctx context.Context, n *topology.Network) (*Layered, error) {
-	t, err := newTables(ctx, n, true)
-	if err != nil {
-		return nil, err
-	}
-	return t, t.breakCycles(ctx)
-}
 
 // Row is the row of the tables for an endpoint.
 func (t *Layered) Row(e topology.EndpointID) int { return int(t.rowOf[e]) }
@@ -77,21 +54,17 @@ func (t *Layered) Next(row int, s topology.SwitchID) topology.ChannelID {
 	return first + topology.ChannelID(k)
 }
 
-// Layer is the layer of packets that enter at a switch; ok is false where none does, since another port of the
-// source is nearer, or there is no route.
-func (t *Layered) Layer(row int, s topology.SwitchID) (layer uint8, ok bool) {
-	i := t.srcAt[s]
-	if i < 0 {
-		return 0, false
-	}
-	layer = t.layer[row*len(t.srcs)+int(i)]
-	return layer, layer != noLayer
+// Layer is the layer of packets that enter at a switch with endpoints, and the hops that they have to go, Far if there is
+// no route. They enter at the ports of their endpoint with the fewest.
+func (t *Layered) Layer(row int, s topology.SwitchID) (layer, hops uint8) {
+	i := row*len(t.srcs) + int(t.srcAt[s])
+	return t.layer[i], t.hops[i]
 }
 
 // LayeredBytes predicts the memory of the tables and of what their layers take, of a network with so many
 // destinations (endpoints, or sets of them under LASH), switches and switches with endpoints.
 func LayeredBytes(destinations, switches, sources float64) float64 {
-	return destinations * (2*switches + sources)
+	return destinations * (2*switches + 2*sources)
 }
 
 // LayeredPathHops is the number of hops of all paths together up to which layers are looked for: DFSSSP notes the
@@ -141,8 +114,8 @@ func (t *Layered) Unreachable() Gap {
 		for row, d := range t.rows {
 			reached := t.Router.SetOf[g] == d.set && len(ports) > 0
 			for _, s := range ports {
-				_, ok := t.Layer(row, s)
-				reached = reached || ok
+				_, hops := t.Layer(row, s)
+				reached = reached || hops != Far
 			}
 			if !reached {
 				gap.count(size*d.endpoints, from, t.Router.Sets[d.set].First)

@@ -7,6 +7,30 @@ import (
 	"toposearch/topology"
 )
 
+// LASH makes tables with a destination for each set of endpoints, and puts each pair of a switch and a set into the
+// first layer whose dependencies stay without a cycle (layered shortest path routing; Skeie, Lysne, Theiss, IPDPS
+// 2002). The error wraps ErrLayers if more than MaxLayers would be needed.
+func LASH(ctx context.Context, n *topology.Network) (*Layered, error) {
+	t, err := newTables(ctx, n, false)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.firstFit(ctx)
+}
+
+// DFSSSP makes tables with a destination for each endpoint, puts all paths into one layer and, as long as there is
+// a cycle of dependencies, moves the paths that make the dependency of it with the fewest of them to the next layer
+// (deadlock-free single-source shortest path; Domke, Hoefler, Nagel, "Deadlock-Free Oblivious Routing for
+// Arbitrary Topologies", IPDPS 2011, with its heuristic of the weakest edge). The error wraps ErrLayers if more than
+// MaxLayers would be needed.
+func DFSSSP(ctx context.Context, n *topology.Network) (*Layered, error) {
+	t, err := newTables(ctx, n, true)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.breakCycles(ctx)
+}
+
 // walk gives the dependencies of the path of packets that enter at a switch.
 func (t *Layered) walk(row int, s topology.SwitchID, f func(a, b topology.ChannelID)) {
 	n := t.Router.Net

@@ -9,12 +9,9 @@ import (
 
 // tableMaker fills the rows of tables, one destination after another.
 type tableMaker struct {
-	t *Layered
-	// Channels into switch v are into[start[v]:start[v+1]].
-	start  []int32
-	into   []topology.ChannelID
-	from   []topology.SwitchID // of each channel
-	weight []int64             // of each channel: paths of the destinations so far
+	*channelRows
+	t      *Layered
+	weight []int64 // of each channel: paths of the destinations so far
 
 	hop   []int32 // to the destination; -1: not reached
 	cost  []int64 // weights on the way
@@ -48,7 +45,7 @@ func newTables(ctx context.Context, n *topology.Network, each bool) (*Layered, e
 		return nil, tooMany("bytes", bytes, maxDistBytes)
 	}
 	t.next = make([]uint16, len(t.rows)*n.Switches())
-	t.layer = make([]uint8, len(t.rows)*len(t.srcs))
+	t.layer, t.hops = make([]uint8, len(t.rows)*len(t.srcs)), make([]uint8, len(t.rows)*len(t.srcs))
 	m := newTableMaker(t)
 	hops := 0.0
 	for row := range t.rows {
@@ -59,6 +56,9 @@ func newTables(ctx context.Context, n *topology.Network, each bool) (*Layered, e
 		m.aim(row)
 		hops += m.enter(row)
 		m.weigh(row)
+		if h := m.hop[m.order[len(m.order)-1]]; h >= Far {
+			return nil, tooMany("hops on a path", float64(h), Far-1)
+		}
 	}
 	if hops > LayeredPathHops {
 		return nil, tooMany("hops of paths", hops, LayeredPathHops)
@@ -88,25 +88,8 @@ func (t *Layered) number(each bool) {
 
 func newTableMaker(t *Layered) *tableMaker {
 	n := t.Router.Net
-	m := &tableMaker{t: t, start: make([]int32, n.Switches()+1), into: make([]topology.ChannelID, n.Channels()),
-		from: make([]topology.SwitchID, n.Channels()), weight: make([]int64, n.Channels()),
+	return &tableMaker{t: t, channelRows: newChannelRows(n), weight: make([]int64, n.Channels()),
 		hop: make([]int32, n.Switches()), cost: make([]int64, n.Switches()), load: make([]int64, n.Switches())}
-	for c := range n.Channels() {
-		m.start[n.To(topology.ChannelID(c))+1]++
-	}
-	for s := range n.Switches() {
-		m.start[s+1] += m.start[s]
-	}
-	at := append([]int32(nil), m.start...)
-	for s := range topology.SwitchID(n.Switches()) {
-		first, end := n.Out(s)
-		for c := first; c < end; c++ {
-			v := n.To(c)
-			m.into[at[v]], m.from[c] = c, s
-			at[v]++
-		}
-	}
-	return m
 }
 
 // search counts hops backwards from a destination.
@@ -162,6 +145,10 @@ func (m *tableMaker) enter(row int) (hops float64) {
 	layer := t.layer[row*len(t.srcs) : (row+1)*len(t.srcs)]
 	for i := range layer {
 		layer[i] = noLayer
+		t.hops[row*len(t.srcs)+i] = Far
+		if h := m.hop[t.srcs[i]]; h >= 0 {
+			t.hops[row*len(t.srcs)+i] = uint8(h)
+		}
 	}
 	for set := range t.Router.Sets {
 		src := &t.Router.Sets[set]

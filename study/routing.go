@@ -128,14 +128,14 @@ func (ld *loader) routingLimits() {
 
 // routable reports a routing that does not exist, or that no family of the space has the structure for.
 func (ld *loader) routable(v *tomlfile.Value, name string) bool {
-	if _, err := route.IsDirect(name); err != nil {
+	detours, err := route.Detours(name)
+	if err != nil {
 		v.Errorf("%v\ntoposearch simulate --help lists them", err)
 		return false
 	}
-	direct, _ := route.IsDirect(name)
 	switch group := slices.Contains(strings.Split(name, "+"), "group"); {
 	case len(ld.s.Space) == 0: // the space is at fault
-	case !direct && !ld.some(func(f *topology.Family, v []int, s *topology.Size) bool { return s.AllSwitches() > 2 }):
+	case detours && !ld.some(func(f *topology.Family, v []int, s *topology.Size) bool { return s.AllSwitches() > 2 }):
 		v.Errorf("%s makes detours, and no family of [space] has a third switch to go by", name)
 		return false
 	case group && !ld.some(func(f *topology.Family, v []int, _ *topology.Size) bool {
@@ -166,11 +166,20 @@ func (ld *loader) some(has func(f *topology.Family, v []int, s *topology.Size) b
 	return false
 }
 
+// keepsOrder tells whether a simulated routing keeps a flow on one path.
+func keepsOrder(name string) bool {
+	if route.HasTables(name) {
+		return true
+	}
+	direct, _ := route.IsDirect(name)
+	return direct && slices.Contains(strings.Split(name, "+"), "hash")
+}
+
 // verifiable checks what is asked of simulations together with the limits.
 func (ld *loader) verifiable() {
 	s := ld.s
 	if name := s.Verify.Routing; ld.inOrder && name != "" {
-		if direct, _ := route.IsDirect(name); !direct || !slices.Contains(strings.Split(name, "+"), "hash") {
+		if !keepsOrder(name) {
 			ld.diags.Errorf(ld.routingAt, "%s chooses a path packet by packet, and [routing] in_order = true keeps a flow on one: write %s, or leave it out", name, inOrderName)
 		}
 	}
@@ -185,7 +194,7 @@ func (ld *loader) verifiable() {
 			most, at = s.Verify.VCs, ""
 		}
 		direct, _ := route.IsDirect(s.Verify.Routing)
-		if !direct && most == 1 {
+		if !direct && !route.HasTables(s.Verify.Routing) && most == 1 {
 			ld.diags.Errorf(ld.routingAt, "%s needs at least 2 virtual channels, those of either leg of a detour, and there is 1%s", s.Verify.Routing, at)
 		}
 	}

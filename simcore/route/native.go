@@ -17,12 +17,20 @@ const (
 	aprShortest             // all-path routing: no detours
 	aprDetour               // one detour
 	aprBorrow               // one detour, and uplinks to HRSs
+	lash                    // tables and layers (routing.LASH)
+	dfsssp                  // tables and layers (routing.DFSSSP)
 )
 
-func (p plan) allPath() bool { return p >= aprShortest }
+func (p plan) allPath() bool { return p >= aprShortest && p <= aprBorrow }
+
+// layered plans keep a pair on one path in one layer.
+func (p plan) layered() bool { return p == lash || p == dfsssp }
 
 // adaptive plans decide between the direct way and a detour by queues.
-func (p plan) adaptive() bool { return p > valiant && !p.allPath() }
+func (p plan) adaptive() bool { return p >= ugalL && p <= par }
+
+// detours: packets may go by way of an intermediate.
+func (p plan) detours() bool { return p >= valiant && p <= par }
 
 // via is what the intermediate of a detour is.
 type via uint8
@@ -71,7 +79,8 @@ type Native struct {
 	class  [topology.MaxClasses]int
 	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 
-	all *allPath // of all-path routing, else nil
+	all   *allPath         // of all-path routing, else nil
+	paths *routing.Layered // of lash and dfsssp, else nil; they have no t
 }
 
 // allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of
@@ -107,11 +116,19 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 // Local says whether switches decide by their own queues alone: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
 
+// Tables are those of lash and dfsssp, nil of other routings.
+func (r *Native) Tables() *routing.Layered { return r.paths }
+
 // Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
 func (r *Native) Adaptive() bool { return r.plan.adaptive() }
 
 // Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
-func (r *Native) Unreachable() routing.Gap { return r.t.Unreachable() }
+func (r *Native) Unreachable() routing.Gap {
+	if r.paths != nil {
+		return r.paths.Unreachable()
+	}
+	return r.t.Unreachable()
+}
 
 // number notes the group and the set of every endpoint.
 func (r *Native) number(c *routing.Router) {

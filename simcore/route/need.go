@@ -231,6 +231,9 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, er
 	if r.all != nil {
 		return r.t.Router.CheckWalks(ctx)
 	}
+	if r.paths != nil {
+		return r.paths.CheckDeadlock(ctx)
+	}
 	rep := &routing.DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
 		Method: "channel-dependency graph of each leg; legs use VCs one above the other"}
 	if r.hopVC {

@@ -11,6 +11,9 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 	if r.all != nil {
 		return r.enterAll(p)
 	}
+	if r.paths != nil {
+		return r.enterLayer(p)
+	}
 	p.Phase = homeward
 	switch r.plan {
 	case valiant:
@@ -63,6 +66,9 @@ func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.E
 func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) simcore.Hop {
 	if r.all != nil {
 		return r.routeAll(sw, p, v)
+	}
+	if r.paths != nil {
+		return r.routeLayer(sw, p)
 	}
 	dst := int(r.setOf[p.Dst])
 	if r.plan == direct && p.Hops > 0 {
