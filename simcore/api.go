@@ -35,6 +35,10 @@ type Routing interface {
 // asked about; the parts then meet once in many cycles instead of several times in each.
 type LocalRouting interface{ Local() bool }
 
+// EscapeRouting is a Routing or PortRouting whose freedom from deadlock rests on second choices. If Escapes is true, a
+// packet that waits must be able to take its second choice at any time: buffers hold one packet at a time, or whole ones.
+type EscapeRouting interface{ Escapes() bool }
+
 // Traffic chooses destinations. It is immutable and shared.
 type Traffic interface {
 	// Name is what --traffic calls it.

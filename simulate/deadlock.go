@@ -87,7 +87,7 @@ func deadlockReport(ctx context.Context, name string, n *topology.Network, opt r
 		return nil, "", err
 	}
 	rep, err := r.CheckDeadlock(ctx)
-	if r.Tables() != nil {
+	if r.Tables() != nil || r.Escapes() {
 		rule = name
 	}
 	return rep, rule, err

@@ -41,6 +41,11 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 		}
 		return w, err
 	}
+	if route.Escapes(name) { // shortest paths, by queues
+		w.Detours, w.Natural, w.Even = false, false, false
+		w.Direct, err = routing.New(n, topology.Minimal())
+		return w, err
+	}
 	for _, add := range parts[1:] {
 		w.Even = w.Even && add != "hash" && add != "adaptive" && add != "group"
 	}

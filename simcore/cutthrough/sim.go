@@ -25,6 +25,9 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	if n.Endpoints() < 1 {
 		return nil, fmt.Errorf("cutthrough: %s has no endpoints", n.Design)
 	}
+	if e, ok := r.(simcore.EscapeRouting); ok && e.Escapes() {
+		return nil, fmt.Errorf("cutthrough: a packet queues for one output, so that it cannot go over to the escape channels of routing %s; the flit model simulates it", r.Name())
+	}
 	if cfg.VCs == 0 {
 		cfg.VCs = r.VCs()
 	}

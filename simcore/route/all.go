@@ -57,6 +57,8 @@ var all = []Info{
 	{"lash", "one shortest path for each pair of switches, in one layer all the way (Skeie, Lysne, Theiss, IPDPS 2002), for networks of any shape", "one per layer", lash, shortest},
 	{"dfsssp", "one shortest path for each switch and endpoint, balanced by weights, in one layer all the way (Domke, Hoefler, Nagel, IPDPS 2011), for networks of any shape",
 		"one per layer", dfsssp, shortest},
+	{"adaptive_escape", "of all shortest paths the least congested hop, and if it is not free the natural routes or up*/down* as escape channels (Duato, IEEE TPDS 4(12), 1993)",
+		"those of the escape routes, and one", escaping, natural},
 }
 
 // selections and vias are what a "+" may add to a name, with their documentation.
@@ -103,6 +105,9 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	if info.plan.allPath() {
 		return newAllPath(ctx, name, info.plan, pick, n, opt)
 	}
+	if info.plan == escaping {
+		return newEscape(ctx, name, n, opt)
+	}
 	if info.plan.layered() {
 		return newLayered(ctx, name, info.plan, n, opt)
 	}
@@ -133,6 +138,12 @@ func Detours(name string) (bool, error) {
 func HasTables(name string) bool {
 	info, _, _, err := parseName(name)
 	return err == nil && info.plan.layered()
+}
+
+// Escapes says whether the routing of a name is adaptive on shortest paths with escape channels.
+func Escapes(name string) bool {
+	info, _, _, err := parseName(name)
+	return err == nil && info.plan == escaping
 }
 
 // LayeredFor makes the tables behind a routing's name ("lash", "dfsssp"), for loads; nil: the routing has none.
@@ -185,6 +196,8 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		switch {
 		case info.plan.layered():
 			return info, 0, 0, fmt.Errorf("routing %s has one path for each pair: nothing can be added", info.Name)
+		case info.plan == escaping:
+			return info, 0, 0, fmt.Errorf("routing %s takes the least congested hop of any: nothing can be added", info.Name)
 		case s >= 0:
 			p = pick(s)
 		case w >= 0 && !info.plan.detours():

@@ -19,6 +19,7 @@ const (
 	aprBorrow               // one detour, and uplinks to HRSs
 	lash                    // tables and layers (routing.LASH)
 	dfsssp                  // tables and layers (routing.DFSSSP)
+	escaping                // all shortest paths by queues, and escape channels (routing.Escape)
 )
 
 func (p plan) allPath() bool { return p >= aprShortest && p <= aprBorrow }
@@ -81,6 +82,7 @@ type Native struct {
 
 	all   *allPath         // of all-path routing, else nil
 	paths *routing.Layered // of lash and dfsssp, else nil; they have no t
+	esc   *escape          // of adaptive_escape, else nil
 }
 
 // allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of
@@ -92,6 +94,15 @@ type allPath struct {
 	tables [2]*routing.Table
 	states uint8 // of the natural rule: those from it on are on the second lanes
 	slack  int   // most hops of a detour beyond the shortest path; 0: no detours
+}
+
+// escape is routing on shortest paths with escape channels, which have the first VCs, one each; adaptive hops have
+// all others.
+type escape struct {
+	t     *routing.Table // of the escape routes
+	vcs   uint8          // escape VCs
+	back  bool           // packets may leave escape channels
+	proof *routing.DeadlockReport
 }
 
 // span is an inclusive range of VCs.
@@ -118,6 +129,9 @@ func (r *Native) Local() bool { return r.plan != ugalG }
 
 // Tables are those of lash and dfsssp, nil of other routings.
 func (r *Native) Tables() *routing.Layered { return r.paths }
+
+// Escapes says whether packets rely on escape channels, for which a buffer must hold one packet at a time, or whole ones.
+func (r *Native) Escapes() bool { return r.esc != nil }
 
 // Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
 func (r *Native) Adaptive() bool { return r.plan.adaptive() }

@@ -70,6 +70,9 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	if r.paths != nil {
 		return r.routeLayer(sw, p)
 	}
+	if r.esc != nil {
+		return r.routeEscape(sw, p, v)
+	}
 	dst := int(r.setOf[p.Dst])
 	if r.plan == direct && p.Hops > 0 {
 		// A hop that had two VC classes leads to another state by the second.
