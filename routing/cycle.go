@@ -6,6 +6,14 @@ import (
 	"toposearch/topology"
 )
 
+// Dependency is one resource of a cycle: a packet holds the channel on this VC and waits for the
+// next one of the list (the last waits for the first).
+type Dependency struct {
+	Channel  topology.ChannelID
+	From, To topology.SwitchID
+	VC       uint8
+}
+
 // findCycle gives a cycle of a graph, nil if there is none; after calls yield for every vertex that v has an arc to, in
 // order, until it returns false. What Kahn's algorithm cannot remove holds every cycle; the one shown is shortest
 // through its lowest vertex that lies on one.

@@ -7,14 +7,6 @@ import (
 	"toposearch/topology"
 )
 
-// Dependency is one resource of a cycle: a packet holds the channel on this VC and waits for the
-// next one of the list (the last waits for the first).
-type Dependency struct {
-	Channel  topology.ChannelID
-	From, To topology.SwitchID
-	VC       uint8
-}
-
 // dependencyGraph collects the dependencies between (channel, VC) pairs, destination by destination. A
 // node is (switch, state, level), where level is the number of hops so far, at most vcs-1, if
 // VCs follow hops, and 0 otherwise.
