@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"slices"
 	"sync"
 
 	"toposearch/evaluator/bound"
@@ -52,7 +53,8 @@ type Result struct {
 type Evaluator struct {
 	*bound.Model
 	opt        Options
-	algorithms []Algorithm // of the options
+	algorithms []Algorithm // of the options, unless they are
+	deployed   bool        // those of each family
 	market     *market.Market
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
 	large      sync.Mutex
@@ -63,7 +65,11 @@ type Evaluator struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
+	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {
+		if e.deployed {
+			break
+		}
 		a, err := ParseAlgorithm(name)
 		if err != nil {
 			return nil, err

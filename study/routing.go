@@ -46,7 +46,8 @@ func (ld *loader) routing(t *tomlfile.Table) {
 		ld.inOrder, _ = v.Truth()
 	}
 	if v := t.Take("algorithms"); v != nil {
-		if names, ok := v.Texts(); ok {
+		if ld.takesDeployed(v) {
+		} else if names, ok := v.Texts(); ok {
 			if len(names) == 0 {
 				v.Errorf("no routing is named\nwrite algorithms = [\"ugal_l\", \"natural\"], what comes first is taken first where throughput is the same")
 			}
@@ -61,6 +62,17 @@ func (ld *loader) routing(t *tomlfile.Table) {
 	const limits = "it is a limit: it stands in [routing] of a constraint file, constraints = [\"site.toml\"]"
 	t.Done(map[string]string{"vcs": limits, "source_route_hops": limits, "vc_change": limits, "table_entries": limits,
 		"algorithm": "algorithms", "routing": "algorithms", "routings": "algorithms", "ordered": "in_order"})
+}
+
+// takesDeployed reads algorithms = "deployed": those of each family, natural+hash alone where flows keep to one path.
+func (ld *loader) takesDeployed(v *tomlfile.Value) bool {
+	if v.Kind != tomlfile.String || v.Str != evaluator.RoutingDeployed {
+		return false
+	}
+	if !ld.inOrder {
+		ld.s.Options.Algorithms = []string{evaluator.RoutingDeployed}
+	}
+	return true
 }
 
 // inOrderName is the natural routing with flows that keep their path.
