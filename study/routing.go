@@ -122,6 +122,13 @@ func (ld *loader) routingLimits() {
 	if !fits {
 		ld.diags.Errorf(ld.algorithmAt[0], "no routing that is named fits the virtual channels: name natural, which needs the fewest")
 	}
+	if _, limited := s.Constraints.OriginOf(constraints.NameVCs); detours && limited &&
+		!slices.ContainsFunc(ld.algorithms, func(a evaluator.Algorithm) bool { return a.LeastVCs() == 2 }) {
+		// vcs_adaptive does not count the first hop's.
+		ld.diags.Warnf(ld.algorithmAt[0], "designs on which %s needs more virtual channels than there are take natural: no metric counts those of its first hop, so that no limit could reject them", ld.algorithms[0].Name)
+		s.Options.Algorithms = append(s.Options.Algorithms, evaluator.RoutingNatural)
+		detours = false
+	}
 	if !detours {
 		return
 	}
@@ -129,9 +136,6 @@ func (ld *loader) routingLimits() {
 		switch l := &s.Constraints.Limits[i]; l.Name {
 		case constraints.NameVCs:
 			l.Key = metric.VCsAdaptive
-			if !slices.ContainsFunc(ld.algorithms, func(a evaluator.Algorithm) bool { return a.LeastVCs() == 2 }) {
-				ld.diags.Errorf(ld.algorithmAt[0], "how many virtual channels %s needs on its first hop is not limited on its own\nname ugal_l or natural beside it, which designs take that have too few", ld.algorithms[0].Name)
-			}
 		case constraints.NameRouteHops:
 			l.Bound = math.Floor(l.Bound / 2) // of either leg
 		}
