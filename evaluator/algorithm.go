@@ -13,8 +13,14 @@ const (
 	RoutingNatural = "natural"
 	RoutingMinimal = "minimal"
 	RoutingValiant = "valiant"
+	RoutingLASH    = "lash"
+	RoutingDFSSSP  = "dfsssp"
 	routingPAR     = "par"
 )
+
+// Alone lists the routings of shortest paths that options can ask for by themselves (Options.Routing), not as one of
+// several algorithms.
+func Alone() []string { return []string{RoutingMinimal, RoutingLASH, RoutingDFSSSP} }
 
 // Algorithm is a routing that a study can buy, as the model sees it.
 type Algorithm struct {
@@ -30,6 +36,34 @@ type Algorithm struct {
 // Algorithms lists the names that ParseAlgorithm knows, without additions.
 func Algorithms() []string {
 	return []string{RoutingNatural, RoutingValiant, "ugal_l", "ugal_g", routingPAR}
+}
+
+// RoutingDeployed, alone in Options.Algorithms, stands for the routings with which a family's networks are run
+// (topology.Family.Deployed).
+const RoutingDeployed = "deployed"
+
+// DeployedOf lists them.
+func DeployedOf(f *topology.Family) []string {
+	if len(f.Deployed) == 0 {
+		return []string{RoutingNatural}
+	}
+	return f.Deployed
+}
+
+// algorithmsOf are those that a design of a family can take; none: what Options.Routing asks for.
+func (e *Evaluator) algorithmsOf(f *topology.Family) []Algorithm {
+	if !e.deployed {
+		return e.algorithms
+	}
+	var out []Algorithm
+	for _, name := range DeployedOf(f) {
+		a, err := ParseAlgorithm(name)
+		if err != nil {
+			panic(fmt.Sprintf("evaluator: family %s: %v", f.Name, err))
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 // ParseAlgorithm takes a name of simcore/route apart. An error says why there is no analytic model of the routing.

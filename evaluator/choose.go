@@ -46,7 +46,7 @@ func (a *Algorithm) fits(w *work) bool {
 // allowed are the routings that a design can take: those that fit its VCs and source routes; if none does, the one that
 // needs least.
 func (w *work) allowed() []Algorithm {
-	all := w.e.algorithms
+	all := w.e.algorithmsOf(w.d.Family)
 	if len(all) == 0 {
 		return []Algorithm{w.e.opt.asked()}
 	}
@@ -85,5 +85,10 @@ func (w *work) choose(a Algorithm) {
 	}
 }
 
+// mayDetour tells whether a routing that is named makes detours, so that their VCs decide whether it is taken.
+func (w *work) mayDetour() bool {
+	return slices.ContainsFunc(w.e.algorithmsOf(w.d.Family), func(a Algorithm) bool { return a.Detours })
+}
+
 // usesOwn tells whether worst_throughput is of the routing that is chosen, not of the best possible one.
-func (e *Evaluator) usesOwn() bool { return len(e.algorithms) > 0 }
+func (e *Evaluator) usesOwn() bool { return len(e.algorithms) > 0 || e.deployed }

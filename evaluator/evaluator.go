@@ -2,6 +2,7 @@ package evaluator
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"toposearch/catalog"
@@ -55,7 +56,8 @@ type Result struct {
 type Evaluator struct {
 	*bound.Model
 	opt        Options
-	algorithms []Algorithm // of the options
+	algorithms []Algorithm // of the options, unless they are
+	deployed   bool        // those of each family
 	market     *market.Market
 	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
@@ -67,7 +69,11 @@ type Evaluator struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
+	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {
+		if e.deployed {
+			break
+		}
 		a, err := ParseAlgorithm(name)
 		if err != nil {
 			return nil, err

@@ -15,7 +15,7 @@ import (
 // earlier ones left in work.
 var groups = []group{
 	countGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
-	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, afterFailureGroup,
+	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, lashGroup, dfssspGroup, afterFailureGroup,
 	trainingGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
 }
 
@@ -100,7 +100,7 @@ func (w *work) climb() error {
 		for m := range g.methods {
 			wanted = wanted || g.methods[m].level <= w.req.Level
 		}
-		if !byName && w.e.usesOwn() && g.keys[0] == metric.VCsAdaptive {
+		if !byName && g.keys[0] == metric.VCsAdaptive && w.mayDetour() {
 			// Of every design, so only what costs little.
 			if done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= 1 }, true); done || err != nil {
 				if err != nil {

@@ -42,6 +42,9 @@ func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) 
 // loadNs is the cost of the loads of a rule of so many states from all endpoints: a search and a sweep over all
 // channels, once for about every third state, for each attachment set or each orbit.
 func loadNs(w *work, states int) float64 {
+	if w.byTables() {
+		return tablesNs(w)
+	}
 	dests := w.sets()
 	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
 		dests = float64(len(o))
@@ -79,6 +82,12 @@ func (w *work) exactLoads() (*routing.Loads, error) {
 }
 
 func (w *work) keepLoads(opt routing.LoadOptions) (l *routing.Loads, err error) {
+	if w.byTables() {
+		if err = w.makeTables(); err == nil {
+			w.loads, err = w.tables.UniformLoads(w.ctx)
+		}
+		return w.loads, err
+	}
 	if l, err = routing.UniformLoads(w.ctx, w.net, w.rule(), opt); err == nil {
 		w.loads = l
 	}

@@ -10,15 +10,20 @@ import (
 
 func knownRouting(name string) bool {
 	switch name {
-	case "", RoutingNatural, RoutingMinimal, RoutingValiant:
+	case "", RoutingNatural, RoutingMinimal, RoutingValiant, RoutingLASH, RoutingDFSSSP:
 		return true
 	}
 	return false
 }
 
+// byTables tells whether the routing that is asked for has one path for each pair, a shortest one.
+func (w *work) byTables() bool {
+	return w.e.opt.Routing == RoutingLASH || w.e.opt.Routing == RoutingDFSSSP
+}
+
 // rule is the routing that throughput is computed under; Valiant's phases use the natural one.
 func (w *work) rule() topology.Rule {
-	if w.e.opt.Routing == RoutingMinimal {
+	if w.e.opt.Routing == RoutingMinimal || w.byTables() {
 		return topology.Minimal()
 	}
 	return w.natural
@@ -53,6 +58,8 @@ func (w *work) routesText() string {
 	switch {
 	case w.e.opt.Routing == RoutingMinimal:
 		return "shortest paths"
+	case w.byTables():
+		return w.e.opt.Routing + ", one shortest path for each pair"
 	case w.e.opt.Routing == RoutingValiant:
 		text += " without detours"
 	}
@@ -100,7 +107,10 @@ func (w *work) shortPaths() *topology.Paths {
 // routePaths is the closed form of the routes that the routing asked for takes, nil if there is none. Those of
 // Valiant's routing are the legs of its detours.
 func (w *work) routePaths() *topology.Paths {
-	if w.e.opt.Routing == RoutingMinimal {
+	switch {
+	case w.byTables(): // which of the shortest is taken
+		return nil
+	case w.e.opt.Routing == RoutingMinimal:
 		return w.shortPaths()
 	}
 	return w.naturalPaths()

@@ -20,7 +20,9 @@ var throughputGroup = group{
 			case w.res.Reject.Constraint == metric.RejectRate:
 				return w.res.Reject.Words()
 			case !knownRouting(w.e.opt.Routing):
-				return fmt.Sprintf("no analytic model of routing %q; there are natural, minimal and valiant", w.e.opt.Routing)
+				return fmt.Sprintf("no analytic model of routing %q; there are natural, minimal, valiant, lash and dfsssp", w.e.opt.Routing)
+			case w.byTables():
+				return "one path for each pair: the loads of all are added up"
 			case w.e.opt.Routing == "minimal" && w.d.Family.Natural != nil:
 				return "natural routes are not all shortest ones"
 			case w.naturalPaths() == nil:
@@ -35,12 +37,17 @@ var throughputGroup = group{
 			case w.res.Reject.Constraint == metric.RejectRate:
 				return w.res.Reject.Words()
 			case !knownRouting(w.e.opt.Routing):
-				return fmt.Sprintf("no analytic model of routing %q; there are natural, minimal and valiant", w.e.opt.Routing)
+				return fmt.Sprintf("no analytic model of routing %q; there are natural, minimal, valiant, lash and dfsssp", w.e.opt.Routing)
+			case w.byTables():
+				return w.tablesTooLarge()
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			if w.loads != nil && w.loads.Exact {
+			switch {
+			case w.loads != nil && w.loads.Exact:
 				return 0
+			case w.byTables():
+				return tablesNs(w)
 			}
 			dests := w.sets()
 			if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {

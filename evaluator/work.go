@@ -81,9 +81,10 @@ type work struct {
 	havePaths  int8           // 0 unknown, 1 yes, -1 no
 	haveShort  int8
 	net        *topology.Network
-	dist       *pathFigures   // of the routes that the routing takes
-	nearest    *pathFigures   // of shortest paths, once known
-	loads      *routing.Loads // of those routes, once known
+	dist       *pathFigures     // of the routes that the routing takes
+	nearest    *pathFigures     // of shortest paths, once known
+	loads      *routing.Loads   // of those routes, once known
+	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan
 	boxes      market.Purchase                  // switches and network cards
 	runs       []market.Run                     // cables

@@ -19,8 +19,12 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 	t := &textWriter{w: w, width: 80}
 	t.line(r.Design.String())
 	metricLines(t, &r.Metrics, &r.Have, r.Absent)
-	if r.Routing != "" && r.Routing != evaluator.RoutingNatural {
-		t.wrapped("routing: ", "routing: ", routingText(r.Routing))
+	switch name := r.Routing; {
+	case name == "" || name == evaluator.RoutingNatural:
+	case r.Chosen == "":
+		t.wrapped("routing: ", "routing: ", name+", as asked: throughput, paths and latency are of it")
+	default:
+		t.wrapped("routing: ", "routing: ", routingText(name))
 	}
 	if r.Bottleneck != "" {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
@@ -132,5 +136,5 @@ var groups = []struct {
 		metric.Radix, metric.PhysicalPorts, metric.EndpointPorts, metric.PortsPerEndpoint, metric.PortsBoughtPerEndpoint, metric.MooreEfficiency}},
 	{"Cables and floor", []metric.Key{metric.CableMax, metric.CableTotal, metric.CablesCopper, metric.CablesOptical, metric.Racks, metric.RackCables, metric.FloorArea}},
 	{"Robustness and routing", []metric.Key{metric.MeanPathLinksFail, metric.UniformThroughputFail, metric.ShortestPaths, metric.DisjointPaths, metric.VCsMinimal,
-		metric.VCsAdaptive, metric.VCsFixed, metric.VCsAfterFailure, metric.TableEntries, metric.Availability, metric.MTBF, metric.Goodput}},
+		metric.VCsAdaptive, metric.VCsFixed, metric.VCsLASH, metric.VCsDFSSSP, metric.VCsAfterFailure, metric.TableEntries, metric.Availability, metric.MTBF, metric.Goodput}},
 }

@@ -3,7 +3,6 @@ package routing
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"toposearch/topology"
@@ -136,9 +135,7 @@ func (r *Router) check(ctx context.Context, vcs int) (*DeadlockReport, error) {
 		rep.Acyclic = true
 		return rep, nil
 	}
-	for _, row := range g.rows {
-		rep.Dependencies += int64(bits.OnesCount64(row))
-	}
+	rep.Dependencies = g.count()
 	rep.Cycle = g.cycle()
 	rep.Acyclic = rep.Cycle == nil
 	return rep, nil

@@ -3,18 +3,9 @@ package routing
 import (
 	"context"
 	"math/bits"
-	"slices"
 
 	"toposearch/topology"
 )
-
-// Dependency is one resource of a cycle: a packet holds the channel on this VC and waits for the
-// next one of the list (the last waits for the first).
-type Dependency struct {
-	Channel  topology.ChannelID
-	From, To topology.SwitchID
-	VC       uint8
-}
 
 // dependencyGraph collects the dependencies between (channel, VC) pairs, destination by destination. A
 // node is (switch, state, level), where level is the number of hops so far, at most vcs-1, if
@@ -180,6 +171,21 @@ func (g *dependencyGraph) depend() {
 	}
 }
 
+// join lets a channel wait for another on the same VC.
+func (g *dependencyGraph) join(a, b topology.ChannelID, vc int) {
+	first, _ := g.r.Net.Out(g.r.Net.To(a))
+	bit := int(b-first)*g.vcs + vc
+	g.row(a, vc)[bit>>6] |= 1 << (bit & 63)
+}
+
+// count is the number of arcs.
+func (g *dependencyGraph) count() (arcs int64) {
+	for _, word := range g.rows {
+		arcs += int64(bits.OnesCount64(word))
+	}
+	return arcs
+}
+
 // classVCs counts the VCs in use per link class: one more than the highest.
 func (g *dependencyGraph) classVCs() (out [topology.MaxClasses]int) {
 	for v, used := range g.used {
@@ -204,78 +210,7 @@ func (g *dependencyGraph) after(v int32, yield func(int32) bool) {
 	}
 }
 
-// cycle gives a cycle of the graph, nil if there is none. What Kahn's algorithm cannot remove
-// holds every cycle; the one shown is shortest through its lowest vertex that lies on one.
+// cycle gives a cycle of the graph, nil if there is none.
 func (g *dependencyGraph) cycle() []Dependency {
-	in := make([]int32, len(g.used))
-	for v := range in {
-		g.after(int32(v), func(u int32) bool { in[u]++; return true })
-	}
-	var ready []int32
-	for v, d := range in {
-		if d == 0 {
-			ready = append(ready, int32(v))
-		}
-	}
-	left := len(in)
-	for len(ready) > 0 {
-		v := ready[len(ready)-1]
-		ready = ready[:len(ready)-1]
-		left--
-		g.after(v, func(u int32) bool {
-			if in[u]--; in[u] == 0 {
-				ready = append(ready, u)
-			}
-			return true
-		})
-	}
-	if left == 0 {
-		return nil
-	}
-	for v, d := range in {
-		if d == 0 {
-			continue
-		}
-		if loop := g.loop(int32(v), in); loop != nil {
-			return loop
-		}
-	}
-	panic("routing: a graph that cannot be ordered has no cycle")
-}
-
-// loop finds a shortest cycle through v among vertices that are left, nil if v is on none.
-func (g *dependencyGraph) loop(v int32, in []int32) []Dependency {
-	from := make(map[int32]int32)
-	queue := []int32{v}
-	for k := 0; k < len(queue); k++ {
-		found := false
-		g.after(queue[k], func(u int32) bool {
-			if u == v {
-				found = true
-				return false
-			}
-			if _, ok := from[u]; !ok && in[u] != 0 {
-				from[u] = queue[k]
-				queue = append(queue, u)
-			}
-			return true
-		})
-		if found {
-			return g.describe(v, queue[k], from)
-		}
-	}
-	return nil
-}
-
-func (g *dependencyGraph) describe(v, last int32, from map[int32]int32) []Dependency {
-	var out []Dependency
-	for u := last; ; u = from[u] {
-		c := topology.ChannelID(int(u) / g.vcs)
-		out = append(out, Dependency{Channel: c, From: g.r.Net.From(c), To: g.r.Net.To(c), VC: uint8(int(u) % g.vcs)})
-		if u == v {
-			break
-		}
-	}
-	slices.Reverse(out)
-	return out
+	return dependencies(g.r.Net, g.vcs, findCycle(len(g.used), g.after))
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
-	"slices"
 
 	"toposearch/topology"
 )
@@ -104,10 +102,8 @@ func (l *layering) whole(ctx context.Context, filter func(src, dst int) bool) bo
 // layering puts routes into layers.
 type layering struct {
 	*search
+	*channelRows
 	layers []*layer
-	local  []int32 // of each channel: its place among those that leave its switch
-	from   []topology.SwitchID
-	words  []int64 // where the row of each channel begins
 
 	// Of the destination: hops out of each node, made when first asked for.
 	field *Field
@@ -124,21 +120,8 @@ type layering struct {
 }
 
 func newLayering(r *Router) *layering {
-	n := r.Net
-	l := &layering{search: newSearch(r), local: make([]int32, n.Channels()), from: make([]topology.SwitchID, n.Channels()),
-		words: make([]int64, n.Channels()+1)}
-	for s := range topology.SwitchID(n.Switches()) {
-		first, end := n.Out(s)
-		for c := first; c < end; c++ {
-			l.local[c], l.from[c] = int32(c-first), s
-			a, b := n.Out(n.To(c))
-			l.words[c+1] = int64(b-a+63) / 64
-		}
-	}
-	for c := range n.Channels() {
-		l.words[c+1] += l.words[c]
-	}
-	nodes := n.Switches() * r.states
+	l := &layering{search: newSearch(r), channelRows: newChannelRows(r.Net)}
+	nodes := r.Net.Switches() * r.states
 	l.first, l.until, l.seen = make([]int32, nodes), make([]int32, nodes), make([]int32, nodes)
 	return l
 }
@@ -215,164 +198,6 @@ func (l *layering) assign(src int) bool {
 		}
 		if l.layers[i].take(l.pairs) {
 			return true
-		}
-	}
-}
-
-// layer is the dependencies between channels in one layer, with an order of the channels that all
-// of them follow; the order is mended as dependencies come (Pearce, Kelly, ACM JEA 11, 2006).
-type layer struct {
-	l     *layering
-	rows  []uint64 // bit per channel that leaves the switch that a channel leads to
-	order []int32  // place of each channel
-	mark  []bool
-	ahead []topology.ChannelID
-	back  []topology.ChannelID
-	slots []int32
-	added [][2]topology.ChannelID
-}
-
-func (l *layering) newLayer() *layer {
-	y := &layer{l: l, rows: make([]uint64, l.words[len(l.words)-1]), order: make([]int32, len(l.local)), mark: make([]bool, len(l.local))}
-	for c := range y.order {
-		y.order[c] = int32(c)
-	}
-	return y
-}
-
-// take adds dependencies unless they close a cycle; then it stays as it was.
-func (y *layer) take(pairs [][2]topology.ChannelID) bool {
-	y.added = y.added[:0]
-	for _, p := range pairs {
-		word, bit := y.bit(p[0], p[1])
-		if *word&bit != 0 {
-			continue
-		}
-		if y.order[p[0]] >= y.order[p[1]] && !y.mend(p[0], p[1]) {
-			for _, q := range y.added {
-				word, bit := y.bit(q[0], q[1])
-				*word &^= bit
-			}
-			return false
-		}
-		*word |= bit
-		y.added = append(y.added, p)
-	}
-	return true
-}
-
-func (y *layer) bit(a, b topology.ChannelID) (*uint64, uint64) {
-	k := y.l.local[b]
-	return &y.rows[y.l.words[a]+int64(k>>6)], 1 << (k & 63)
-}
-
-// mend orders the channels anew so that a comes before b; false if b leads to a.
-func (y *layer) mend(a, b topology.ChannelID) bool {
-	least, most := y.order[b], y.order[a]
-	y.ahead, y.back = append(y.ahead[:0], b), y.back[:0]
-	y.mark[b] = true
-	ok := a != b
-	for i := 0; ok && i < len(y.ahead); i++ {
-		ok = y.eachAfter(y.ahead[i], func(c topology.ChannelID) bool {
-			if !y.mark[c] && y.order[c] <= most {
-				y.mark[c] = true
-				y.ahead = append(y.ahead, c)
-			}
-			return c != a
-		})
-	}
-	if ok {
-		y.back = append(y.back, a)
-		y.mark[a] = true
-		for i := 0; i < len(y.back); i++ {
-			y.eachBefore(y.back[i], func(c topology.ChannelID) {
-				if !y.mark[c] && y.order[c] >= least {
-					y.mark[c] = true
-					y.back = append(y.back, c)
-				}
-			})
-		}
-		y.reorder()
-	}
-	for _, c := range y.ahead {
-		y.mark[c] = false
-	}
-	for _, c := range y.back {
-		y.mark[c] = false
-	}
-	return ok
-}
-
-// reorder gives the places of both sides first to what leads to a, then to what follows b.
-func (y *layer) reorder() {
-	byOrder := func(p, q topology.ChannelID) int { return int(y.order[p]) - int(y.order[q]) }
-	slices.SortFunc(y.back, byOrder)
-	slices.SortFunc(y.ahead, byOrder)
-	y.slots = y.slots[:0]
-	for _, c := range y.back {
-		y.slots = append(y.slots, y.order[c])
-	}
-	for _, c := range y.ahead {
-		y.slots = append(y.slots, y.order[c])
-	}
-	slices.Sort(y.slots)
-	for i, c := range y.back {
-		y.order[c] = y.slots[i]
-	}
-	for i, c := range y.ahead {
-		y.order[c] = y.slots[len(y.back)+i]
-	}
-}
-
-// eachAfter gives the channels that c leads to, until f says false; it reports whether it did not.
-func (y *layer) eachAfter(c topology.ChannelID, f func(topology.ChannelID) bool) bool {
-	l := y.l
-	first, _ := l.r.Net.Out(l.r.Net.To(c))
-	for i := l.words[c]; i < l.words[c+1]; i++ {
-		for w := y.rows[i]; w != 0; w &= w - 1 {
-			if !f(first + topology.ChannelID(int(i-l.words[c])*64+bits.TrailingZeros64(w))) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// acyclic reports whether channels can be ordered (Kahn); it does not use order.
-func (y *layer) acyclic() bool {
-	in := make([]int32, len(y.order))
-	for c := range in {
-		y.eachAfter(topology.ChannelID(c), func(d topology.ChannelID) bool { in[d]++; return true })
-	}
-	var ready []topology.ChannelID
-	for c, d := range in {
-		if d == 0 {
-			ready = append(ready, topology.ChannelID(c))
-		}
-	}
-	left := len(in)
-	for len(ready) > 0 {
-		c := ready[len(ready)-1]
-		ready = ready[:len(ready)-1]
-		left--
-		y.eachAfter(c, func(d topology.ChannelID) bool {
-			if in[d]--; in[d] == 0 {
-				ready = append(ready, d)
-			}
-			return true
-		})
-	}
-	return left == 0
-}
-
-// eachBefore gives the channels that lead to c.
-func (y *layer) eachBefore(c topology.ChannelID, f func(topology.ChannelID)) {
-	n := y.l.r.Net
-	first, end := n.Out(y.l.from[c])
-	for out := first; out < end; out++ {
-		in := n.Rev(out)
-		if word, bit := y.bit(in, c); *word&bit != 0 {
-			f(in)
 		}
 	}
 }

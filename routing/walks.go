@@ -32,9 +32,7 @@ func (r *Router) CheckWalks(ctx context.Context) (*DeadlockReport, error) {
 	}
 	g.depend()
 	rep.ClassVCs = g.classVCs()
-	for _, row := range g.rows {
-		rep.Dependencies += int64(bits.OnesCount64(row))
-	}
+	rep.Dependencies = g.count()
 	rep.Cycle = g.cycle()
 	rep.Acyclic = rep.Cycle == nil
 	return rep, nil

@@ -47,6 +47,10 @@ type EscapeRouting interface {
 	Again(sw topology.SwitchID, p *Packet, v *View) Hop
 }
 
+// EscapeChannelRouting is a Routing or PortRouting whose freedom from deadlock rests on second choices. If Escapes is true, a
+// packet that waits must be able to take its second choice at any time: buffers hold one packet at a time, or whole ones.
+type EscapeChannelRouting interface{ Escapes() bool }
+
 // Traffic chooses destinations. It is immutable and shared.
 type Traffic interface {
 	// Name is what --traffic calls it.

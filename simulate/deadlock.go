@@ -14,7 +14,7 @@ type DeadlockDocument struct {
 	Schema  string `json:"schema"`
 	Design  string `json:"design"`
 	Routing string `json:"routing"`
-	// Rule whose routes the routing follows, of a detour on each of its legs.
+	// Rule whose routes the routing follows, of a detour on each of its legs; the routing itself where it has tables.
 	Rule    string `json:"rule"`
 	Acyclic bool   `json:"acyclic"` // means something only if proven
 	Proven  bool   `json:"proven"`
@@ -87,5 +87,8 @@ func deadlockReport(ctx context.Context, name string, n *topology.Network, opt r
 		return nil, "", err
 	}
 	rep, err := r.CheckDeadlock(ctx)
+	if r.Tables() != nil || r.Escapes() {
+		rule = name
+	}
 	return rep, rule, err
 }

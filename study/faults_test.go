@@ -183,7 +183,6 @@ func TestFaults(t *testing.T) {
 		"nothing to go by":      {"families = [\"zcube\", \"dragonfly\"]", "families = [\"crossbar\"]\n[routing]\nalgorithms = [\"natural\", \"valiant\"]", "valiant makes detours, and no family of [space] has a third switch to go by"},
 		"no algorithm fits":     {`name = "t"`, "constraints = [\"vc.toml\"]\nrouting = { algorithms = [\"ugal_l\", \"par\"] }", "no routing that is named fits the virtual channels"},
 		"limit of routing":      {`name = "t"`, "routing = { vcs = 4 }", `it is a limit: it stands in [routing] of a constraint file`},
-		"VCs of first hops":     {`name = "t"`, "constraints = [\"vcs.toml\"]\nrouting = { algorithms = [\"par\"] }", "how many virtual channels par needs on its first hop is not limited on its own"},
 		"its nearest":           {`name = "t"`, "verify = { routing = \"valliant\" }", `did you mean "valiant"?`},
 		"no groups":             {"families = [\"zcube\", \"dragonfly\"]", "families = [\"butterfly\"]\n[verify]\nrouting = \"ugal_l+group\"", "no family of [space] has groups, pods or sub-networks"},
 		"too few VCs":           {`name = "t"`, "constraints = [\"vc.toml\"]\nverify = { routing = \"par\" }", "study.toml:2:22: error: par needs at least 2 virtual channels, those of either leg of a detour, and there is 1 (vc.toml:2:15)"},
@@ -201,7 +200,7 @@ func TestFaults(t *testing.T) {
 		"metric of a workload":  {`"cost"`, `"step_time"`, "study.toml:8:10: error: step_time cannot be an objective of this version | a search has no bounds of it yet"},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",
-			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "vcs.toml": "[routing]\nvcs = 8\n", "vc.toml": "[routing]\nvcs = { max = 1 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
+			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "vc.toml": "[routing]\nvcs = { max = 1 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",
 			"euro.csv": "part_no,kind,rate_gbps,ports,unit_price,currency\nA,switch,400,64,5,EUR\n"})
 		if s != nil || !strings.Contains(details(l), c.want) {
 			t.Errorf("%s: %s, want %q", name, details(l), c.want)
@@ -224,6 +223,8 @@ func TestRoutings(t *testing.T) {
 		{"", nil, metric.VCsMinimal, 9, ""},
 		{"algorithms = [\"ugal_l\", \"natural\"]", []string{"ugal_l", "natural"}, metric.VCsMinimal, 9, ""},
 		{"algorithms = [\"ugal_l\", \"par\"]", []string{"ugal_l", "par"}, metric.VCsAdaptive, 4, "par needs 3 virtual channels or more, and site.toml:2:15 allows 2"},
+		{"algorithms = \"deployed\"", []string{"deployed"}, metric.VCsMinimal, 9, ""},
+		{"algorithms = \"deployed\"\nin_order = true", []string{"natural+hash"}, metric.VCsMinimal, 9, ""},
 		{"in_order = true", []string{"natural+hash"}, metric.VCsMinimal, 9, ""},
 		{"algorithms = [\"natural\"]\nin_order = true", []string{"natural+hash"}, metric.VCsMinimal, 9, ""},
 	} {
@@ -240,6 +241,20 @@ func TestRoutings(t *testing.T) {
 			if x.Name == "routing.vcs" && (x.Key != c.key || x.Bound != 2) || x.Name == "routing.source_route_hops" && (x.Key != metric.MaxHops || x.Bound != c.hops) {
 				t.Errorf("%s: limit %s of %s is %v", c.routing, x.Name, metric.Keys[x.Key].Name, x.Bound)
 			}
+		}
+	}
+}
+
+// par alone under a limit on VCs: what its first hop takes is in no metric, so that designs with too few take natural.
+func TestParAlone(t *testing.T) {
+	s, l := from(map[string]string{"study.toml": "constraints = [\"site.toml\"]\n" + base + "[routing]\nalgorithms = [\"par\"]\n",
+		"site.toml": "[routing]\nvcs = { max = 5 }\n"})
+	if s == nil || !slices.Equal(s.Options.Algorithms, []string{"par", "natural"}) || !strings.Contains(details(l), "take natural") {
+		t.Fatalf("%+v, %s", s, details(l))
+	}
+	for _, x := range s.Constraints.Limits {
+		if x.Name == "routing.vcs" && (x.Key != metric.VCsMinimal || x.Bound != 5) {
+			t.Errorf("the limit is %v of %s", x.Bound, metric.Keys[x.Key].Name)
 		}
 	}
 }

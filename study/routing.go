@@ -46,7 +46,8 @@ func (ld *loader) routing(t *tomlfile.Table) {
 		ld.inOrder, _ = v.Truth()
 	}
 	if v := t.Take("algorithms"); v != nil {
-		if names, ok := v.Texts(); ok {
+		if ld.takesDeployed(v) {
+		} else if names, ok := v.Texts(); ok {
 			if len(names) == 0 {
 				v.Errorf("no routing is named\nwrite algorithms = [\"ugal_l\", \"natural\"], what comes first is taken first where throughput is the same")
 			}
@@ -61,6 +62,17 @@ func (ld *loader) routing(t *tomlfile.Table) {
 	const limits = "it is a limit: it stands in [routing] of a constraint file, constraints = [\"site.toml\"]"
 	t.Done(map[string]string{"vcs": limits, "source_route_hops": limits, "vc_change": limits, "table_entries": limits,
 		"algorithm": "algorithms", "routing": "algorithms", "routings": "algorithms", "ordered": "in_order"})
+}
+
+// takesDeployed reads algorithms = "deployed": those of each family, natural+hash alone where flows keep to one path.
+func (ld *loader) takesDeployed(v *tomlfile.Value) bool {
+	if v.Kind != tomlfile.String || v.Str != evaluator.RoutingDeployed {
+		return false
+	}
+	if !ld.inOrder {
+		ld.s.Options.Algorithms = []string{evaluator.RoutingDeployed}
+	}
+	return true
 }
 
 // inOrderName is the natural routing with flows that keep their path.
@@ -110,6 +122,13 @@ func (ld *loader) routingLimits() {
 	if !fits {
 		ld.diags.Errorf(ld.algorithmAt[0], "no routing that is named fits the virtual channels: name natural, which needs the fewest")
 	}
+	if _, limited := s.Constraints.OriginOf(constraints.NameVCs); detours && limited &&
+		!slices.ContainsFunc(ld.algorithms, func(a evaluator.Algorithm) bool { return a.LeastVCs() == 2 }) {
+		// vcs_adaptive does not count the first hop's.
+		ld.diags.Warnf(ld.algorithmAt[0], "designs on which %s needs more virtual channels than there are take natural: no metric counts those of its first hop, so that no limit could reject them", ld.algorithms[0].Name)
+		s.Options.Algorithms = append(s.Options.Algorithms, evaluator.RoutingNatural)
+		detours = false
+	}
 	if !detours {
 		return
 	}
@@ -117,9 +136,6 @@ func (ld *loader) routingLimits() {
 		switch l := &s.Constraints.Limits[i]; l.Name {
 		case constraints.NameVCs:
 			l.Key = metric.VCsAdaptive
-			if !slices.ContainsFunc(ld.algorithms, func(a evaluator.Algorithm) bool { return a.LeastVCs() == 2 }) {
-				ld.diags.Errorf(ld.algorithmAt[0], "how many virtual channels %s needs on its first hop is not limited on its own\nname ugal_l or natural beside it, which designs take that have too few", ld.algorithms[0].Name)
-			}
 		case constraints.NameRouteHops:
 			l.Bound = math.Floor(l.Bound / 2) // of either leg
 		}
@@ -128,14 +144,14 @@ func (ld *loader) routingLimits() {
 
 // routable reports a routing that does not exist, or that no family of the space has the structure for.
 func (ld *loader) routable(v *tomlfile.Value, name string) bool {
-	if _, err := route.IsDirect(name); err != nil {
+	detours, err := route.Detours(name)
+	if err != nil {
 		v.Errorf("%v\ntoposearch simulate --help lists them", err)
 		return false
 	}
-	direct, _ := route.IsDirect(name)
 	switch group := slices.Contains(strings.Split(name, "+"), "group"); {
 	case len(ld.s.Space) == 0: // the space is at fault
-	case !direct && !ld.some(func(f *topology.Family, v []int, s *topology.Size) bool { return s.AllSwitches() > 2 }):
+	case detours && !ld.some(func(f *topology.Family, v []int, s *topology.Size) bool { return s.AllSwitches() > 2 }):
 		v.Errorf("%s makes detours, and no family of [space] has a third switch to go by", name)
 		return false
 	case group && !ld.some(func(f *topology.Family, v []int, _ *topology.Size) bool {
@@ -166,11 +182,20 @@ func (ld *loader) some(has func(f *topology.Family, v []int, s *topology.Size) b
 	return false
 }
 
+// keepsOrder tells whether a simulated routing keeps a flow on one path.
+func keepsOrder(name string) bool {
+	if route.HasTables(name) {
+		return true
+	}
+	direct, _ := route.IsDirect(name)
+	return direct && slices.Contains(strings.Split(name, "+"), "hash")
+}
+
 // verifiable checks what is asked of simulations together with the limits.
 func (ld *loader) verifiable() {
 	s := ld.s
 	if name := s.Verify.Routing; ld.inOrder && name != "" {
-		if direct, _ := route.IsDirect(name); !direct || !slices.Contains(strings.Split(name, "+"), "hash") {
+		if !keepsOrder(name) {
 			ld.diags.Errorf(ld.routingAt, "%s chooses a path packet by packet, and [routing] in_order = true keeps a flow on one: write %s, or leave it out", name, inOrderName)
 		}
 	}
@@ -185,7 +210,7 @@ func (ld *loader) verifiable() {
 			most, at = s.Verify.VCs, ""
 		}
 		direct, _ := route.IsDirect(s.Verify.Routing)
-		if !direct && most == 1 {
+		if !direct && !route.HasTables(s.Verify.Routing) && most == 1 {
 			ld.diags.Errorf(ld.routingAt, "%s needs at least 2 virtual channels, those of either leg of a detour, and there is 1%s", s.Verify.Routing, at)
 		}
 	}

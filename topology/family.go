@@ -52,6 +52,9 @@ type Family struct {
 	// VCReason says in a sentence why the natural routing is deadlock-free with the VCs that its
 	// rule uses.
 	VCReason string
+	// Deployed names the routings with which such networks are run, the best first, natural last: it needs the fewest VCs.
+	// nil: natural alone.
+	Deployed []string
 
 	Documentation
 	SearchSpace

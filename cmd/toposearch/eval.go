@@ -65,7 +65,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
-	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, the one with the best throughput that fits --vcs (default: natural, and worst_throughput of the best possible one)")
+	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), lash or dfsssp (one of them for each pair), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of the family's (deployed), the one with the best throughput that fits --vcs (default: natural, and worst_throughput of the best possible one)")
 	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels that routings may need (default: any number)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
@@ -89,17 +89,21 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 		opt.MaxVCs = f.vcs
 	}
 	switch {
-	case len(f.routing) == 1 && f.routing[0] == evaluator.RoutingMinimal:
-		opt.Routing = evaluator.RoutingMinimal
+	case len(f.routing) == 1 && slices.Contains(evaluator.Alone(), f.routing[0]):
+		opt.Routing = f.routing[0]
 	case len(f.routing) > 0:
 		opt.Algorithms = f.routing
 	}
+	deployed := len(f.routing) == 1 && f.routing[0] == evaluator.RoutingDeployed
 	for _, name := range f.routing {
+		if deployed {
+			break
+		}
 		if _, err := route.IsDirect(name); err != nil {
 			return opt, usagef("--routing %q: %v", name, err)
 		}
 		if _, err := evaluator.ParseAlgorithm(name); err != nil && opt.Routing == "" {
-			return opt, usagef("--routing %q: %v, and of minimal alone; toposearch simulate knows the others", name, err)
+			return opt, usagef("--routing %q: %v, and of %s, each alone; toposearch simulate knows the others", name, err, strings.Join(evaluator.Alone(), ", "))
 		}
 	}
 	if f.vcs < 0 {
@@ -257,6 +261,9 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 		return nil
 	}
 	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2, Routing: res.Chosen}
+	if v.Routing == "" {
+		v.Routing = opt.Routing
+	}
 	m, err := verify.Measure(ctx, d, opt, v, a.seedOr(1))
 	if err != nil {
 		return err

@@ -68,6 +68,8 @@ const (
 	VCsMinimal
 	VCsAdaptive
 	VCsFixed
+	VCsLASH
+	VCsDFSSSP
 	VCsAfterFailure
 	TableEntries
 	Latency
@@ -134,6 +136,8 @@ var Keys = [Count]Info{
 	VCsMinimal:               {"vcs_minimal", 1, "1", Lower, "VCs that make the natural routing deadlock-free"},
 	VCsAdaptive:              {"vcs_adaptive", 1, "1", Lower, "VCs that make routing through a random intermediate deadlock-free (Valiant, UGAL)"},
 	VCsFixed:                 {"vcs_fixed", 2, "1", Lower, "VCs that make the natural routing deadlock-free when a packet keeps its VC all the way"},
+	VCsLASH:                  {"vcs_lash", 2, "1", Lower, "layers, a VC each, of LASH: a path for each pair of switches; asked for by name"},
+	VCsDFSSSP:                {"vcs_dfsssp", 2, "1", Lower, "layers, a VC each, of DFSSSP: a path for each switch and endpoint; asked for by name"},
 	VCsAfterFailure:          {"vcs_after_failure", 2, "1", Lower, "VCs that still make routing deadlock-free after any single failure of a link or a switch; asked for by name"},
 	TableEntries:             {"table_entries", 2, "1", Lower, "entries of the largest forwarding table, one for each endpoint port that the switch may forward to"},
 	Latency:                  {"latency", 1, "ns", Lower, "mean zero-load latency of one MTU packet between distinct endpoints on the routes of a named routing"},

@@ -42,7 +42,7 @@ func TestSimulatedRates(t *testing.T) {
 			n, load, err := verify.Network(p, d)
 			searchtest.Must(t, err)
 			line := &verify.Result{Design: name}
-			way, err := verify.NewWay(n, "natural", opt.Natural(d))
+			way, err := verify.NewWay(t.Context(), n, "natural", opt.Natural(d))
 			searchtest.Must(t, err)
 			_, err = verify.Predict(context.Background(), n, way, "uniform", line)
 			searchtest.Must(t, err)

@@ -147,7 +147,7 @@ func TestIdlePrediction(t *testing.T) {
 		n, err := d.Build()
 		searchtest.Must(t, err)
 		line := &verify.Result{Cycles: 100000, Traffic: "worst"}
-		way, err := verify.NewWay(n, "natural", d.Family.Natural(d.V))
+		way, err := verify.NewWay(t.Context(), n, "natural", d.Family.Natural(d.V))
 		searchtest.Must(t, err)
 		_, err = verify.Predict(context.Background(), n, way, "worst", line) // nearly all packets cross equally many hops
 		searchtest.Must(t, err)

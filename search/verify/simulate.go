@@ -52,7 +52,7 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 		return skip(err)
 	}
 	line.Gbps = gbps
-	way, err := wayOf(p, d, n, chosen)
+	way, err := wayOf(ctx, p, d, n, chosen)
 	if err != nil {
 		return skip(err)
 	}

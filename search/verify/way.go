@@ -16,8 +16,9 @@ import (
 
 // Way is the routing of a simulation, as the model sees it.
 type Way struct {
-	Name   string          // as simcore/route knows it
-	Direct *routing.Router // its routes, or those of the legs of its detours
+	Name   string           // as simcore/route knows it
+	Direct *routing.Router  // its routes, or those of the legs of its detours
+	Tables *routing.Layered // of lash and dfsssp, whose paths are some of Direct's; else nil
 	// Detours: packets may go by way of an intermediate; Always: all do. Even: of several candidate hops each is as
 	// likely for every packet, and detours go by way of any endpoint, as loads are computed.
 	Detours, Always, Even bool
@@ -26,7 +27,7 @@ type Way struct {
 }
 
 // NewWay finds the way of a routing on a network with a natural rule.
-func NewWay(n *topology.Network, name string, natural topology.Rule) (*Way, error) {
+func NewWay(ctx context.Context, n *topology.Network, name string, natural topology.Rule) (*Way, error) {
 	parts := strings.Split(name, "+")
 	direct, err := route.IsDirect(name)
 	if err != nil {
@@ -34,6 +35,17 @@ func NewWay(n *topology.Network, name string, natural topology.Rule) (*Way, erro
 	}
 	w := &Way{Name: name, Detours: !direct, Always: parts[0] == evaluator.RoutingValiant, Even: true,
 		Natural: !direct || parts[0] == evaluator.RoutingNatural}
+	if w.Tables, err = route.LayeredFor(ctx, name, n); w.Tables != nil || err != nil {
+		if err == nil {
+			w.Direct, w.Detours, w.Natural = w.Tables.Router, false, false
+		}
+		return w, err
+	}
+	if route.Escapes(name) { // shortest paths, by queues
+		w.Detours, w.Natural, w.Even = false, false, false
+		w.Direct, err = routing.New(n, topology.Minimal())
+		return w, err
+	}
 	for _, add := range parts[1:] {
 		w.Even = w.Even && add != "hash" && add != "adaptive" && add != "group"
 	}
@@ -46,7 +58,7 @@ func NewWay(n *topology.Network, name string, natural topology.Rule) (*Way, erro
 }
 
 // wayOf is the routing with which a design is verified: that of [verify], or else the one that was chosen.
-func wayOf(p *search.Problem, d topology.Design, n *topology.Network, chosen string) (*Way, error) {
+func wayOf(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, chosen string) (*Way, error) {
 	name, rule := p.Study.Verify.Routing, p.Study.Options.Natural(d)
 	if name == "" {
 		name = chosen
@@ -57,7 +69,7 @@ func wayOf(p *search.Problem, d topology.Design, n *topology.Network, chosen str
 	if name == evaluator.RoutingNatural && p.Study.Options.Scaled(d.Family) && rule.HopVCs {
 		name = rule.Name // no natural rule knows the classes of scale-up domains
 	}
-	return NewWay(n, name, rule)
+	return NewWay(ctx, n, name, rule)
 }
 
 // Predict computes what the model says of the traffic: the load at which the busiest channel is full when the routing
@@ -68,9 +80,9 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 		if line.matching, err = routing.LongestMatching(ctx, n); err != nil {
 			return nil, err
 		}
-		l, err = w.Direct.FlowLoads(ctx, w.Direct.Flows(line.matching), opt)
+		l, err = w.flowLoads(ctx, w.Direct.Flows(line.matching), opt)
 	} else {
-		l, err = w.Direct.UniformLoads(ctx, opt)
+		l, err = w.uniformLoads(ctx, opt)
 	}
 	if err != nil {
 		return nil, err
@@ -105,12 +117,26 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	return l, nil
 }
 
+func (w *Way) uniformLoads(ctx context.Context, opt routing.LoadOptions) (*routing.Loads, error) {
+	if w.Tables != nil {
+		return w.Tables.UniformLoads(ctx)
+	}
+	return w.Direct.UniformLoads(ctx, opt)
+}
+
+func (w *Way) flowLoads(ctx context.Context, flows []routing.Flow, opt routing.LoadOptions) (*routing.Loads, error) {
+	if w.Tables != nil {
+		return w.Tables.FlowLoads(ctx, flows)
+	}
+	return w.Direct.FlowLoads(ctx, flows, opt)
+}
+
 // known tells whether there is a prediction for a traffic; others are only measured.
 func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
 
 // certify bounds the saturation load from above: that of even splits alone, 1 for any other routing.
 func (w *Way) certify(n *topology.Network, l *routing.Loads, traffic string) float64 {
-	if !known(traffic) || w.Detours || !w.Even {
+	if !known(traffic) || w.Detours || !w.Even || !l.Exact {
 		return saturatedTop
 	}
 	return Certified(n, w.Direct.Rule, l)

@@ -33,6 +33,9 @@ func newSim(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Confi
 	if st, ok := r.(simcore.Stateful); ok && st.KeepsState() {
 		return nil, fmt.Errorf("cutthrough: routing %s keeps state in the switches, which the flit model alone simulates; ugal_l and par keep none", r.Name())
 	}
+	if e, ok := r.(simcore.EscapeChannelRouting); ok && e.Escapes() {
+		return nil, fmt.Errorf("cutthrough: a packet queues for one output, so that it cannot go over to the escape channels of routing %s; the flit model simulates it", r.Name())
+	}
 	if cfg.VCs == 0 {
 		cfg.VCs = r.VCs()
 	}

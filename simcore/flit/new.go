@@ -21,6 +21,9 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	if n.Endpoints() < 1 {
 		return nil, fmt.Errorf("simcore: %s has no endpoints", n.Design)
 	}
+	if e, ok := r.(simcore.EscapeChannelRouting); ok && e.Escapes() && cfg.largestPacket() > 1 {
+		cfg.WaitForTailCredit = true // a head behind another packet's tail could not escape
+	}
 	if err := memory.Require("a simulation of "+n.Design, Bytes(simcore.CountsOf(n), &cfg)); err != nil {
 		return nil, err
 	}

@@ -66,6 +66,11 @@ var all = []Info{
 	{"apr_detour", "apr_shortest, or by one detour of at most two hops where the queues of the switch make that the sooner way",
 		"twice those of the rule", aprDetour, natural},
 	{"apr_borrow", "apr_detour that borrows uplinks to HRSs in a pod, too", "twice those of the rule", aprBorrow, natural},
+	{"lash", "one shortest path for each pair of switches, in one layer all the way (Skeie, Lysne, Theiss, IPDPS 2002), for networks of any shape", "one per layer", lash, shortest},
+	{"dfsssp", "one shortest path for each switch and endpoint, balanced by weights, in one layer all the way (Domke, Hoefler, Nagel, IPDPS 2011), for networks of any shape",
+		"one per layer", dfsssp, shortest},
+	{"adaptive_escape", "of all shortest paths the least congested hop, and if it is not free the natural routes or up*/down* as escape channels (Duato, IEEE TPDS 4(12), 1993)",
+		"those of the escape routes, and one", escaping, natural},
 }
 
 // selections and vias are what a "+" may add to a name, with their documentation.
@@ -118,6 +123,12 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 	case info.plan == onTheFly:
 		return newOFAR(ctx, name, pick, n, opt)
 	}
+	if info.plan == escaping {
+		return newEscape(ctx, name, n, opt)
+	}
+	if info.plan.layered() {
+		return newLayered(ctx, name, info.plan, n, opt)
+	}
 	r, err := compileBase(info.base, n, opt.Natural)
 	if err != nil {
 		return nil, err
@@ -135,6 +146,33 @@ func IsDirect(name string) (bool, error) {
 	return info.plan == direct, err
 }
 
+// Detours says whether packets of the routing of a name may go by way of an intermediate, with VCs of their own for either leg.
+func Detours(name string) (bool, error) {
+	info, _, _, err := parseName(name)
+	return info.plan.detours(), err
+}
+
+// HasTables says whether the routing of a name has tables, one path for each pair.
+func HasTables(name string) bool {
+	info, _, _, err := parseName(name)
+	return err == nil && info.plan.layered()
+}
+
+// Escapes says whether the routing of a name is adaptive on shortest paths with escape channels.
+func Escapes(name string) bool {
+	info, _, _, err := parseName(name)
+	return err == nil && info.plan == escaping
+}
+
+// LayeredFor makes the tables behind a routing's name ("lash", "dfsssp"), for loads; nil: the routing has none.
+func LayeredFor(ctx context.Context, name string, n *topology.Network) (*routing.Layered, error) {
+	info, _, _, err := parseName(name)
+	if err != nil || !info.plan.layered() {
+		return nil, err
+	}
+	return layeredFor(ctx, info.plan, n)
+}
+
 // RouterFor compiles the rule behind a direct routing's name ("natural", "minimal", "updown"), for
 // loads and dependency checks.
 func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {
@@ -143,7 +181,7 @@ func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*ro
 		return nil, err
 	}
 	if info.plan != direct {
-		return nil, fmt.Errorf("routing: %s makes detours: its loads are those of the traffic's two legs", name)
+		return nil, fmt.Errorf("routing: %s does not follow one rule alone", name)
 	}
 	return compileBase(info.base, n, naturalRule)
 }
@@ -177,6 +215,10 @@ func parseName(name string) (info Info, v via, p pick, err error) {
 		s := slices.IndexFunc(selections, func(x struct{ Name, Doc string }) bool { return x.Name == add })
 		w := slices.IndexFunc(vias, func(x struct{ Name, Doc string }) bool { return x.Name == add })
 		switch {
+		case info.plan.layered():
+			return info, 0, 0, fmt.Errorf("routing %s has one path for each pair: nothing can be added", info.Name)
+		case info.plan == escaping:
+			return info, 0, 0, fmt.Errorf("routing %s takes the least congested hop of any: nothing can be added", info.Name)
 		case s >= 0:
 			p = pick(s)
 		case w >= 0 && !info.plan.detours():

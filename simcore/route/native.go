@@ -24,9 +24,15 @@ const (
 	aprShortest             // all-path routing: no detours
 	aprDetour               // one detour
 	aprBorrow               // one detour, and uplinks to HRSs
+	lash                    // tables and layers (routing.LASH)
+	dfsssp                  // tables and layers (routing.DFSSSP)
+	escaping                // all shortest paths by queues, and escape channels (routing.Escape)
 )
 
-func (p plan) allPath() bool { return p >= aprShortest }
+func (p plan) allPath() bool { return p >= aprShortest && p <= aprBorrow }
+
+// layered plans keep a pair on one path in one layer.
+func (p plan) layered() bool { return p == lash || p == dfsssp }
 
 // adaptive plans decide between the direct way and a detour by queues, or by what follows from them.
 func (p plan) adaptive() bool { return p > valiant && p < onTheFly }
@@ -90,9 +96,11 @@ type Native struct {
 	class  [topology.MaxClasses]int
 	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
 
-	all  *allPath // of all-path routing, else nil
-	q    *qTables // of qAdaptive, else nil
-	ofar *ofar    // of ofar, else nil
+	all   *allPath         // of all-path routing, else nil
+	q     *qTables         // of qAdaptive, else nil
+	ofar  *ofar            // of ofar, else nil
+	paths *routing.Layered // of lash and dfsssp, else nil; they have no t
+	esc   *escape          // of adaptive_escape, else nil
 }
 
 // qTables are what tables of estimates are made from: a row for each block and each endpoint of a switch.
@@ -110,6 +118,15 @@ type allPath struct {
 	tables [2]*routing.Table
 	states uint8 // of the natural rule: those from it on are on the second lanes
 	slack  int   // most hops of a detour beyond the shortest path; 0: no detours
+}
+
+// escape is routing on shortest paths with escape channels, which have the first VCs, one each; adaptive hops have
+// all others.
+type escape struct {
+	t     *routing.Table // of the escape routes
+	vcs   uint8          // escape VCs
+	back  bool           // packets may leave escape channels
+	proof *routing.DeadlockReport
 }
 
 // span is an inclusive range of VCs.
@@ -134,11 +151,22 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 // Local says whether switches decide by their own queues and by what has travelled to them: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
 
+// Tables are those of lash and dfsssp, nil of other routings.
+func (r *Native) Tables() *routing.Layered { return r.paths }
+
+// Escapes says whether packets rely on escape channels, for which a buffer must hold one packet at a time, or whole ones.
+func (r *Native) Escapes() bool { return r.esc != nil }
+
 // Adaptive says whether packets choose between the direct way and a detour by queues, as Tuning says.
 func (r *Native) Adaptive() bool { return r.plan.adaptive() }
 
 // Unreachable counts the pairs of endpoints to which the direct way of the routing does not lead.
-func (r *Native) Unreachable() routing.Gap { return r.t.Unreachable() }
+func (r *Native) Unreachable() routing.Gap {
+	if r.paths != nil {
+		return r.paths.Unreachable()
+	}
+	return r.t.Unreachable()
+}
 
 // Settings are those of Tuning that the routing uses, by key; nil: derived.
 func (r *Native) Settings() map[string]any { return r.tune.of(r.planName) }

@@ -239,6 +239,12 @@ func (r *Native) CheckDeadlock(ctx context.Context) (*routing.DeadlockReport, er
 	case r.ofar != nil:
 		return r.checkEscape(), nil
 	}
+	if r.paths != nil {
+		return r.paths.CheckDeadlock(ctx)
+	}
+	if r.esc != nil {
+		return r.esc.proof, nil
+	}
 	rep := &routing.DeadlockReport{Acyclic: true, Proven: true, VCs: r.need, ClassVCs: r.class,
 		Method: "channel-dependency graph of each leg; legs use VCs one above the other"}
 	if r.hopVC {

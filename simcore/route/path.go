@@ -16,6 +16,9 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 		e.Hi = r.top - 1
 		return e
 	}
+	if r.paths != nil {
+		return r.enterLayer(p)
+	}
 	p.Phase = homeward
 	switch r.plan {
 	case valiant:
@@ -79,6 +82,12 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		return r.routeOFAR(sw, p, v)
 	case r.q != nil:
 		return r.routeQ(sw, p, v)
+	}
+	if r.paths != nil {
+		return r.routeLayer(sw, p)
+	}
+	if r.esc != nil {
+		return r.routeEscape(sw, p, v)
 	}
 	dst := int(r.setOf[p.Dst])
 	if r.plan == direct {

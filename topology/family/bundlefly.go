@@ -51,6 +51,7 @@ var bundlefly = &topology.Family{
 		d := bundleflyParams(v)
 		return topology.Placement{Blocks: 2 * d.q() * d.q(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedFlat,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{

@@ -72,6 +72,7 @@ var dragonfly = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: dragonflyParams(v).g(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedGroups,
 	VCReason: "A route is local, global, local at most; local links on VC 0 lead to the global ones, and those to local " +
 		"links on VC 1, so that resources are taken in a fixed order. With one VC local links would close cycles.",
 	Documentation: topology.Documentation{

@@ -75,6 +75,7 @@ var dragonflyplus = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: dragonflyplusParams(v).g(), Homes: []topology.Home{topology.WithEndpoints, topology.InBlock}}
 	},
+	Deployed: deployedGroups,
 	VCReason: "A route goes up to a spine, over at most one global link, and down: channels are taken in the order up, " +
 		"global, down.",
 	Documentation: topology.Documentation{

@@ -56,6 +56,7 @@ var flattenedbutterfly = &topology.Family{
 		d := flattenedbutterflyParams(v)
 		return topology.Placement{Blocks: int(ipow(d.k(), max(0, d.n()-3))), Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedFlat,
 	VCReason: hyperx.VCReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{

@@ -37,6 +37,7 @@ var hyperx = &topology.Family{
 		s3, s4 := v[2], v[3]
 		return topology.Placement{Blocks: s3 * s4, Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedFlat,
 	VCReason: "Dimension order with one hop per dimension: links are taken in the order of their dimensions.",
 	Documentation: topology.Documentation{
 		Formulas: []string{

@@ -62,6 +62,7 @@ var polarfly = &topology.Family{
 		attachEach(d.q()*d.q()+d.q()+1, d.p(), emit)
 	},
 	Place:    onePlace,
+	Deployed: deployedFlat,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{

@@ -64,6 +64,7 @@ var polarstarIQ = &topology.Family{
 		d := polarstarIQParams(v)
 		return topology.Placement{Blocks: d.q()*d.q() + d.q() + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedFlat,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{
@@ -145,6 +146,7 @@ var polarstarPaley = &topology.Family{
 		d := polarstarPaleyParams(v)
 		return topology.Placement{Blocks: d.q()*d.q() + d.q() + 1, Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedFlat,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{

@@ -58,6 +58,7 @@ var slimfly = &topology.Family{
 	Place: func(v []int) topology.Placement {
 		return topology.Placement{Blocks: slimflyParams(v).q(), Homes: []topology.Home{topology.WithEndpoints}}
 	},
+	Deployed: deployedFlat,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{

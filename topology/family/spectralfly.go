@@ -44,6 +44,7 @@ var spectralfly = &topology.Family{
 		attachEach((d.q()*d.q()*d.q()-d.q())/spectralflyHalf(d.x(), d.q()), d.p(), emit)
 	},
 	Place:    onePlace,
+	Deployed: deployedFlat,
 	VCReason: minimalReason,
 	Documentation: topology.Documentation{
 		Formulas: []string{
