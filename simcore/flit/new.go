@@ -48,8 +48,8 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	st, ok := r.(simcore.Stateful)
 	stateful := ok && st.KeepsState()
 	if cfg.Failures != nil {
-		if stateful {
-			return nil, fmt.Errorf("simcore: switches keep state for routing %s, which is lost when tables change: nothing can fail while it runs; use ugal_l or par", s.routingName)
+		if stateful || s.escape != nil {
+			return nil, fmt.Errorf("simcore: for routing %s switches keep state or an escape ring, which do not follow new tables: nothing can fail while it runs; use ugal_l or par", s.routingName)
 		}
 		s.failing = newFailing(s)
 		s.resetFailures()

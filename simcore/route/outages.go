@@ -190,7 +190,7 @@ func (p *Plan) route(ctx context.Context, name string, options func(left *topolo
 			if !final {
 				continue
 			}
-			l.Routing = Repair(r, l.num)
+			l.Routing = Repair(r, l.Network, l.num)
 			if check == nil {
 				continue
 			}

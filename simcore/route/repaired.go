@@ -14,15 +14,18 @@ import (
 // (simcore.FailurePlan). It answers simcore.NoRoute for packets that came so far by other routes.
 type Repaired struct {
 	*Native
+	net *topology.Network // what is left
 	num *topology.Numbering
 }
 
 // Repair makes it of a routing of Network.Left.
-func Repair(r *Native, num *topology.Numbering) *Repaired { return &Repaired{Native: r, num: num} }
+func Repair(r *Native, left *topology.Network, num *topology.Numbering) *Repaired {
+	return &Repaired{r, left, num}
+}
 
 // Inject asks the routing, and gives the port its place among all of the endpoint.
 func (r *Repaired) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
-	view := v.Renumbered(r.t.Router.Net, r.num)
+	view := v.Renumbered(r.net, r.num)
 	e := r.Native.Inject(p, &view)
 	if e.Port != simcore.NoPort {
 		e.Port = int(r.num.Ports(int(r.groupOf[p.Src]))[e.Port])
@@ -35,13 +38,16 @@ func (r *Repaired) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vie
 	if r.plan == direct && !r.leads(sw, p) {
 		return simcore.Hop{Channel: simcore.NoRoute, Hi: r.top}
 	}
-	view := v.Renumbered(r.t.Router.Net, r.num)
+	view := v.Renumbered(r.net, r.num)
 	port := p.Port
 	p.Port = uint8(max(0, slices.Index(r.num.Ports(int(r.groupOf[p.Src])), int32(port)))) // of no use to a packet whose port is down
 	h := r.Native.Route(sw, p, &view)
 	p.Port = port
 	if h.Channel != simcore.Eject {
 		h.Channel = r.num.Channels[h.Channel]
+	}
+	if h.HasAlt {
+		h.Alt = r.num.Channels[h.Alt]
 	}
 	return h
 }
