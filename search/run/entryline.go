@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode/utf8"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
 )
@@ -187,6 +188,9 @@ func parseEntry(line []byte, e *search.Entry) (key string, err error) {
 	}
 	e.Reject = metric.Reject{}
 	r := lineReader{b: line}
+	if !utf8.Valid(line) {
+		r.err = fmt.Errorf("%w: not UTF-8", search.ErrLine)
+	}
 	r.must(`{"k":`)
 	key = string(r.text())
 	r.must(`,"d":`)

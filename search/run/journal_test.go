@@ -63,6 +63,7 @@ func FuzzParseEntry(f *testing.F) {
 	}
 	f.Add(`{"k":"","d":"x","r":["y",1,"inf"],"m":{"cost":[1,null,2e5]}`)
 	f.Add(`{"k":"a","d":"\u12"`)
+	f.Add("{\"k\":\"\",\"d\":\"\xe2\",\"m\":{}")
 	f.Fuzz(func(t *testing.T, line string) {
 		var e, again search.Entry
 		key, err := parseEntry([]byte(line), &e)
