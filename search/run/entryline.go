@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"unicode/utf8"
 	"toposearch/evaluator/metric"
 	"toposearch/search"
+	"unicode/utf8"
 )
 
 // appendEntry writes the line of an entry but for its end, which seal adds: the key, the design, a rejection
