@@ -71,6 +71,31 @@ func (s *Sim) cycleLanes() {
 	s.now++
 }
 
+// stepsLean is how many steps switches take in this cycle.
+func (s *Sim) stepsLean() int {
+	if s.steps == nil {
+		return 1
+	}
+	s.steps.due += s.cfg.InternalSpeedup
+	n := int(s.steps.due)
+	s.steps.due -= float64(n)
+	return n
+}
+
+// workLean lets the switches of a lane allocate and send, in n steps. In the first, VCs are allocated before flits arrive.
+func (s *Sim) workLean(l *lane, n int) {
+	for k := range n {
+		if k > 0 {
+			s.allocLean(l)
+			s.routeAgainLean(l)
+		}
+		if s.steps != nil { // a flit is behind the crossbar a step later
+			s.steps.line = s.now + simcore.Cycle(b2i(k == n-1))
+		}
+		s.sendLean(l)
+	}
+}
+
 // readsLocally reports whether routes are computed from what the switch itself knows.
 func (s *Sim) readsLocally() bool {
 	if s.cfg.RoutingDelay == 0 {

@@ -234,3 +234,11 @@ type lane struct {
 func (l *lane) reset() {
 	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
 }
+
+// leanSteps is the state of crossbars with internal speedup in the lean cycle (leansteps.go).
+type leanSteps struct {
+	due   float64         // steps that are due, in fractions
+	line  simcore.Cycle   // when what is granted in this step is behind the crossbar
+	shut  []simcore.Cycle // by output port: the first cycle in which its line is free
+	quiet []simcore.Cycle // by input port: the same of its credits
+}
