@@ -62,7 +62,6 @@ func (s *Sim) cycleLanes() {
 	for i := range s.lanes {
 		l, b := &s.lanes[i], &due[i]
 		s.creditsLean(l, b.credits)
-		s.allocLean(l)
 		s.routeAgainLean(l)
 		s.arriveLean(l, b.flits)
 		s.spare.giveBack(b)
@@ -82,13 +81,13 @@ func (s *Sim) stepsLean() int {
 	return n
 }
 
-// workLean lets the switches of a lane allocate and send, in n steps. In the first, VCs are allocated before flits arrive.
+// workLean lets the switches of a lane allocate and send, in n steps.
 func (s *Sim) workLean(l *lane, n int) {
 	for k := range n {
 		if k > 0 {
-			s.allocLean(l)
 			s.routeAgainLean(l)
 		}
+		s.allocLean(l)
 		if s.steps != nil { // a flit is behind the crossbar a step later
 			s.steps.line = s.now + simcore.Cycle(b2i(k == n-1))
 		}

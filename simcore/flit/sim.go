@@ -227,12 +227,13 @@ type lane struct {
 	// the memory of the list before.
 	ports, portsNext []int32
 	asked, askedNext []int32
+	routed           []int32 // VCs whose heads were routed in this step
 	again            []int32 // VCs whose heads came to the front behind a tail
 	granted          []int32 // VCs whose heads have just been given an output VC
 }
 
 func (l *lane) reset() {
-	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
+	l.ports, l.asked, l.routed, l.again, l.granted = l.ports[:0], l.asked[:0], l.routed[:0], l.again[:0], l.granted[:0]
 }
 
 // leanSteps is the state of crossbars with internal speedup in the lean cycle (leansteps.go).
