@@ -38,7 +38,6 @@ func (s *Sim) takeCredits() []bucket {
 		for i := range due {
 			s.creditsLean(&s.lanes[0], due[i].credits)
 		}
-		s.allocLean(&s.lanes[0])
 	case s.cfg.RouteAtInjection:
 		s.creditAll(due[1].credits)
 		s.inject()

@@ -16,7 +16,7 @@
 //
 // Memory: 24 bytes per input port and 32 per output port; 64 for each input VC, with room for 12
 // flits, and 4 for each slot beyond; 12 for each output VC, 64 per packet under way, 64 per
-// endpoint. The plain cycle (alloc.go, and lean.go for its commonest form) does the default router
+// endpoint. The plain cycle (alloc.go, and lean.go for its commonest form, with internal speedup or without) does the default router
 // by sets of bits; the general one (full.go) every option, by lists of requests.
 //
 // Cores: Split lets one network run on several (parallel.go), with the same result.

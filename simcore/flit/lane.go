@@ -62,13 +62,37 @@ func (s *Sim) cycleLanes() {
 	for i := range s.lanes {
 		l, b := &s.lanes[i], &due[i]
 		s.creditsLean(l, b.credits)
-		s.allocLean(l)
 		s.routeAgainLean(l)
 		s.arriveLean(l, b.flits)
 		s.spare.giveBack(b)
 		s.workLean(l, steps)
 	}
 	s.now++
+}
+
+// stepsLean is how many steps switches take in this cycle.
+func (s *Sim) stepsLean() int {
+	if s.steps == nil {
+		return 1
+	}
+	s.steps.due += s.cfg.InternalSpeedup
+	n := int(s.steps.due)
+	s.steps.due -= float64(n)
+	return n
+}
+
+// workLean lets the switches of a lane allocate and send, in n steps.
+func (s *Sim) workLean(l *lane, n int) {
+	for k := range n {
+		if k > 0 {
+			s.routeAgainLean(l)
+		}
+		s.allocLean(l)
+		if s.steps != nil { // a flit is behind the crossbar a step later
+			s.steps.line = s.now + simcore.Cycle(b2i(k == n-1))
+		}
+		s.sendLean(l)
+	}
 }
 
 // readsLocally reports whether routes are computed from what the switch itself knows.

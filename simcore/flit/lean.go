@@ -87,7 +87,7 @@ func (s *Sim) arriveLean(l *lane, flits []uint64) {
 	}
 }
 
-// routeLean computes the route of a head that is at the front; it asks for a VC in the next cycle.
+// routeLean computes the route of a head that is at the front; it asks for a VC in the next step.
 func (s *Sim) routeLean(l *lane, iv int32, st *vcState, f uint32, in *inPort) {
 	p := &s.pages[f>>2>>pageBits].packet[f>>2&pageMask]
 	p.VC = uint8(iv & s.vmask)
@@ -108,11 +108,7 @@ func (s *Sim) routeLean(l *lane, iv int32, st *vcState, f uint32, in *inPort) {
 		}
 		s.setAlt(iv, a)
 	}
-	o := &s.out[op]
-	if o.heads < 0 {
-		l.asked = append(l.asked, op)
-	}
-	st.next, o.heads = o.heads, iv
+	l.routed = append(l.routed, iv)
 }
 
 // sendLean is the separable input-first allocation of the crossbars: each input port picks one of

@@ -4,13 +4,22 @@ import "math/bits"
 
 // allocLean is the separable input-first allocation of output VCs: each head picks a free VC of its
 // range, each VC picks one of the heads that chose it. Only a completed match moves the pointers of
-// both. Heads of this cycle are in the lists of the outputs in Sim.asked; those that lose are put
-// there again.
+// both. Heads that ask are in the lists of the outputs in lane.asked; those that lose are put there again, and those that
+// were routed in this step.
 func (s *Sim) allocLean(l *lane) {
 	if s.alts != nil {
 		s.allocAlts(l)
-		return
+	} else {
+		s.allocHeads(l)
 	}
+	for _, iv := range l.routed {
+		s.askLean(l, s.vc[iv].op, iv)
+	}
+	l.routed = l.routed[:0]
+}
+
+// allocHeads is allocLean where heads have a single choice.
+func (s *Sim) allocHeads(l *lane) {
 	list := l.asked
 	l.asked = l.askedNext[:0]
 	l.askedNext = list
@@ -79,7 +88,7 @@ func (s *Sim) rivalsLean(l *lane, op int32, o *outPort, heads int32) {
 	}
 }
 
-// askLean lets a head ask for a VC of an output in the next cycle.
+// askLean lets a head ask for a VC of an output in the next step.
 func (s *Sim) askLean(l *lane, op, iv int32) {
 	o := &s.out[op]
 	if o.heads < 0 {
@@ -101,7 +110,7 @@ func (s *Sim) grantVCLean(l *lane, iv, op, v int32) {
 	}
 }
 
-// allocAlts is allocLean where heads may have a second choice, whose VCs others choose, too. Such
+// allocAlts is allocHeads where heads may have a second choice, whose VCs others choose, too. Such
 // heads do not sleep: they ask in every cycle.
 func (s *Sim) allocAlts(l *lane) {
 	list := l.asked

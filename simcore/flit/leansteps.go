@@ -7,12 +7,6 @@ import "toposearch/simcore"
 // TestPlainAgreesWithGeneral holds it to that. Queues are first in, first out, so that the cycle in which a flit leaves is
 // known as soon as it is granted: no queue is kept, and a flit goes on its line at once, from that cycle on. The same is
 // true of credits, of which one leaves an input in a cycle.
-type leanSteps struct {
-	due   float64         // steps that are due, in fractions
-	line  simcore.Cycle   // when what is granted in this step is behind the crossbar
-	shut  []simcore.Cycle // by output port: the first cycle in which its line is free
-	quiet []simcore.Cycle // by input port: the same of its credits
-}
 
 func newLeanSteps(s *Sim) *leanSteps {
 	return &leanSteps{shut: make([]simcore.Cycle, s.nOut), quiet: make([]simcore.Cycle, s.nIn)}
@@ -35,31 +29,6 @@ func (x *leanSteps) reset() {
 	x.due = 0
 	clear(x.shut)
 	clear(x.quiet)
-}
-
-// stepsLean is how many steps switches take in this cycle.
-func (s *Sim) stepsLean() int {
-	if s.steps == nil {
-		return 1
-	}
-	s.steps.due += s.cfg.InternalSpeedup
-	n := int(s.steps.due)
-	s.steps.due -= float64(n)
-	return n
-}
-
-// workLean lets the switches of a lane allocate and send, in n steps. In the first, VCs are allocated before flits arrive.
-func (s *Sim) workLean(l *lane, n int) {
-	for k := range n {
-		if k > 0 {
-			s.allocLean(l)
-			s.routeAgainLean(l)
-		}
-		if s.steps != nil { // a flit is behind the crossbar a step later
-			s.steps.line = s.now + simcore.Cycle(b2i(k == n-1))
-		}
-		s.sendLean(l)
-	}
 }
 
 // behindLean puts a flit on the line of an output, and the credit of its slot on that of its input, each when those

@@ -234,12 +234,21 @@ type lane struct {
 	// the memory of the list before.
 	ports, portsNext []int32
 	asked, askedNext []int32
+	routed           []int32 // VCs whose heads were routed in this step
 	again            []int32 // VCs whose heads came to the front behind a tail
 	granted          []int32 // VCs whose heads have just been given an output VC
 }
 
 func (l *lane) reset() {
-	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
+	l.ports, l.asked, l.routed, l.again, l.granted = l.ports[:0], l.asked[:0], l.routed[:0], l.again[:0], l.granted[:0]
+}
+
+// leanSteps is the state of crossbars with internal speedup in the lean cycle (leansteps.go).
+type leanSteps struct {
+	due   float64         // steps that are due, in fractions
+	line  simcore.Cycle   // when what is granted in this step is behind the crossbar
+	shut  []simcore.Cycle // by output port: the first cycle in which its line is free
+	quiet []simcore.Cycle // by input port: the same of its credits
 }
 
 // failing is what a simulation whose network fails knows beside. It runs the general cycle, on one part.

@@ -21,17 +21,14 @@ func (q *queues) UsedVC(c topology.ChannelID, vc uint8) int {
 	return int(q.ov[q.chanOut[c]<<q.vs|int32(vc)].occ)
 }
 
-// Waiting is the flits of the packets whose heads have asked for a VC of a channel in vain. Heads that were
-// routed in this cycle do not count, so that it does not matter in which order heads are routed.
+// Waiting is the flits of the packets whose heads wait for a VC of a channel. Heads that were routed in this step
+// do not count, so that it does not matter in which order heads are routed.
 func (q *queues) Waiting(c topology.ChannelID) int {
 	s := (*Sim)(q)
 	op := s.chanOut[c]
-	n := 0
-	for iv := s.out[op].asleep; iv >= 0; iv = s.vc[iv].next {
-		n += int(s.packet(int32(s.front(iv) >> 2)).size)
-	}
+	n := s.listed(s.out[op].asleep)
 	if s.lean {
-		return n
+		return n + s.listed(s.out[op].heads)
 	}
 	d := &s.dims[s.net.From(c)]
 	for w, m := range s.waitW[d.word : d.word+d.words] {
@@ -41,6 +38,14 @@ func (q *queues) Waiting(c topology.ChannelID) int {
 				n += int(s.packet(int32(s.front(iv) >> 2)).size)
 			}
 		}
+	}
+	return n
+}
+
+// listed is the flits of the packets of a list of heads at an output.
+func (s *Sim) listed(iv int32) (n int) {
+	for ; iv >= 0; iv = s.vc[iv].next {
+		n += int(s.packet(int32(s.front(iv) >> 2)).size)
 	}
 	return n
 }
