@@ -58,6 +58,31 @@ func TestSaturationHolds(t *testing.T) {
 	}
 }
 
+// Tapered trees saturate where their thinnest level says, less what switches with queues lose. By hand, the uplinks of
+// a pod over what its endpoints send to others: 1/3 / (6/11); 1/9 / (36/71).
+func TestTapersSaturate(t *testing.T) {
+	racing.Figures(t)
+	for name, predicted := range map[string]float64{
+		"fattree(k=4,l=3,taper2=3:1,pods=2)":                1. / 3 * 11 / 6,
+		"multirail(k=4,l=3,taper2=3:1,r=2,planes=2,pods=2)": 1. / 3 * 11 / 6,
+		"roft(k=8,taper1=3:1,taper2=3:1,g=2,pods=2)":        1. / 9 * 71 / 36,
+		"fattree(k=6,l=4,taper2=2:1,taper3=5:1,pods=2)":     1. / 10 * 119 / 60,
+	} {
+		if testing.Short() && name[0] != 'r' {
+			continue
+		}
+		_, sim, _ := atRates(t, name)
+		s, err := sim.Saturation(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s: predicted %.4f, [%.4f, %.4f]", name, predicted, s.Load, s.High())
+		if s.High() < 0.9*predicted || s.Load > predicted/0.97*1.005 {
+			t.Errorf("%s: saturates between %.4f and %.4f, predicted is %.4f", name, s.Load, s.High(), predicted)
+		}
+	}
+}
+
 // atRates is a design at the rates on sale, a simulation of it, and what makes others that measure longer.
 func atRates(t *testing.T, name string) (*topology.Network, *flit.Sim, func(cycles int) *flit.Sim) {
 	t.Helper()

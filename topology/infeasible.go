@@ -18,7 +18,7 @@ type Infeasible struct {
 	// Others says that no value of the parameter is enough by itself; Bound is then the least.
 	Others bool
 
-	family *Family // whose parameter it is; nil: values are numbers
+	params *[]Param // of the family; nil: values are numbers
 }
 
 // Rules of a single parameter's range.
@@ -45,9 +45,11 @@ func (e *Infeasible) Error() string {
 
 // text is a value as a design's name writes it, where it is a ratio.
 func (e *Infeasible) text(x int) string {
-	if e.family != nil {
-		if i := e.family.Param(e.Param); i >= 0 && e.family.Params[i].Divides != "" {
-			return ratioText(x)
+	if e.params != nil {
+		for i := range *e.params {
+			if p := &(*e.params)[i]; p.Name == e.Param && p.Divides != "" {
+				return ratioText(x)
+			}
 		}
 	}
 	return strconv.Itoa(x)

@@ -56,11 +56,10 @@ func RatioNearest(x, n int) int {
 	return RatioOf(p, n-p)
 }
 
-// RatioDraw draws a ratio for a family's parameter i among those in which the values before it can be divided.
-func (f *Family) RatioDraw(v []int, i int, rng *rand.Rand) int {
-	n := v[f.Param(f.Params[i].Divides)]
+// RatioDraw draws one of the ratios from 1:1 on in which n can be divided; 1:1 if there is none.
+func RatioDraw(n int, rng *rand.Rand) int {
 	if n < 2 || n > ratioParts {
-		return f.Params[i].Min
+		return RatioEven
 	}
 	p := (n + 1) / 2
 	p += rng.IntN(n - p)

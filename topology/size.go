@@ -113,7 +113,7 @@ func (s *Size) Radix() int {
 // Fail records a broken rule in the size and returns it as an error without allocating. The
 // error is overwritten by the next Fail on the same Size.
 func (s *Size) Fail(param string, got int, rule string, bound int) error {
-	s.bad = Infeasible{Param: param, Got: got, Rule: rule, Bound: bound, family: s.Family}
+	s.bad = Infeasible{Param: param, Got: got, Rule: rule, Bound: bound, params: &s.family().Params}
 	return &s.bad
 }
 

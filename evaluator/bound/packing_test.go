@@ -34,7 +34,7 @@ func wide(f *topology.Family, rng *rand.Rand, count int, most int64) []topology.
 		for i := range f.Params {
 			p := &f.Params[i]
 			if p.Divides != "" && rng.IntN(4) == 0 {
-				v[i] = f.RatioDraw(v, i, rng)
+				v[i] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
 				continue
 			}
 			if p.Divides != "" || p.Default != nil && rng.IntN(3) > 0 {

@@ -209,7 +209,7 @@ func drawValues(f *topology.Family, n int, use func(v []int, s *topology.Size)) 
 		for i, p := range f.Params {
 			switch {
 			case p.Divides != "" && rng.IntN(4) == 0:
-				v[i] = f.RatioDraw(v, i, rng)
+				v[i] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
 			case p.Divides != "" || p.Default != nil && rng.IntN(2) == 0:
 				v[i] = p.Default(v)
 			default:

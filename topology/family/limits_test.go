@@ -52,7 +52,7 @@ func TestExtremes(t *testing.T) {
 			for i, p := range f.Params {
 				if p.Divides != "" && rng.IntN(5) > 0 {
 					if v[i] = p.Min; rng.IntN(3) == 0 {
-						v[i] = f.RatioDraw(v, i, rng)
+						v[i] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
 					}
 					continue
 				}

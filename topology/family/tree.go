@@ -234,5 +234,4 @@ var (
 		{Name: "agg5", Doc: "fifth level of a pod"},
 		{Name: "spine", Doc: "top level, all ports down"},
 	}
-	treeRule = treeUpdown()
 )

@@ -2,6 +2,9 @@ package family
 
 import "toposearch/topology"
 
+// treeRule is the natural routing of all trees.
+var treeRule = treeUpdown()
+
 // treeUpdown: state 0 goes up or turns, state 1 goes down.
 func treeUpdown() topology.Rule {
 	r := topology.Rule{Name: "updown", States: 2}

@@ -16,7 +16,7 @@ func Draw(f *topology.Family, rng *rand.Rand, v []int, wide bool) {
 		span := p.Max - p.Min
 		switch {
 		case p.Divides != "" && rng.IntN(4) == 0:
-			v[i] = f.RatioDraw(v, i, rng)
+			v[i] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
 		case p.Divides != "" || p.Default != nil && p.Choices == nil && rng.IntN(3) > 0:
 			v[i] = p.Default(v)
 		case wide && rng.IntN(8) == 0:

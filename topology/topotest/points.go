@@ -95,7 +95,7 @@ func walk(doms [][]int, v []int, i int, keep func([]int)) {
 func draw(f *topology.Family, doms [][]int, v []int, rng *rand.Rand) {
 	for i, p := range f.Params {
 		if p.Divides != "" && rng.IntN(4) == 0 {
-			v[i] = f.RatioDraw(v, i, rng)
+			v[i] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
 			continue
 		}
 		if p.Divides != "" || p.Default != nil && rng.IntN(2) == 0 {
