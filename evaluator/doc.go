@@ -13,6 +13,7 @@
 //
 //	counts.go      what the construction counts, ports of the models bought, Moore bound
 //	bill.go        floor plan, cables, bill of materials, cost, power; rackcables.go
+//	uptime.go, needs.go  which failures stop a job, how often, what it has of the time (package cluster)
 //	paths.go       distances of the routes that the routing takes (routes.go)
 //	vcs.go, vcsfixed.go, tables.go  virtual channels, forwarding tables
 //	latency.go     zero-load latency; span.go, usage.go: cables that routes need not cross equally
@@ -22,6 +23,8 @@
 //	bisect.go      cuts, exact or from above and below (package cut; cutgraph.go)
 //	fail.go, disjoint.go, tub.go  failed switches, numbers of routes, link-disjoint paths (package
 //	               flow), the longest matching
+//	training.go    collectives and steps of training, linearity
+//	money.go       capex, tco, performance per tco, effective bandwidth; failthroughput.go: after single failures
 //
 // EachCable and EachRack (schedule.go) stream what a plan sums up.
 package evaluator

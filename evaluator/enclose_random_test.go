@@ -92,7 +92,7 @@ func someCluster(rng *rand.Rand) cluster.Options {
 		c.Group, c.Spares = 1+rng.IntN(100), 1+rng.IntN(3)
 	}
 	if rng.IntN(3) > 0 {
-		c.TCO = &cluster.TCO{Years: 1 + 9*rng.Float64(), PerKWh: rng.Float64(), Maintenance: 0.2 * rng.Float64(), Load: rng.Float64()}
+		c.TCO = &cluster.TCO{Years: 1 + 9*rng.Float64(), PerKWh: rng.Float64(), Maintenance: 0.2 * float64(rng.IntN(2)), Load: rng.Float64()}
 	}
 	if rng.IntN(2) == 0 {
 		c.CheckpointH, c.RestartH = 0.1*rng.Float64(), rng.Float64()

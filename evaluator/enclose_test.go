@@ -108,7 +108,7 @@ func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand,
 		}
 		compared++
 		m := r.Metrics[k]
-		if m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi {
+		if !(m.Value >= iv.At[k].Lo && m.Value <= iv.At[k].Hi) {
 			t.Errorf("%s, %s: %s = %.17g is outside the enclosure [%.17g, %.17g]", d, name, metric.Keys[k].Name, m.Value, iv.At[k].Lo, iv.At[k].Hi)
 		}
 	}

@@ -79,7 +79,7 @@ func TestUptimeEnclosed(t *testing.T) {
 				}
 				money := evaluate(t, e, d, Request{Keys: []metric.Key{metric.CostEfficiency, metric.EffectiveBandwidth}, BudgetNs: 1e6})
 				for _, k := range append([]metric.Key{metric.CostEfficiency, metric.EffectiveBandwidth}, moneyKeys...) {
-					if m := money.Metrics[k]; money.Have[k] && iv.Have[k] && iv.Reject.Constraint == "" && (m.Value < iv.At[k].Lo || m.Value > iv.At[k].Hi) {
+					if m := money.Metrics[k]; money.Have[k] && iv.Have[k] && iv.Reject.Constraint == "" && !(m.Value >= iv.At[k].Lo && m.Value <= iv.At[k].Hi) {
 						t.Errorf("%s, options %d: %s is %+v, enclosed by %+v", d, i, metric.Keys[k].Name, m, iv.At[k])
 					}
 					if iv.Lacks.Has(k) && money.Have[k] {
@@ -96,7 +96,7 @@ func TestUptimeEnclosed(t *testing.T) {
 					if b.Lo < a.Lo-slack || b.Hi > a.Hi+slack {
 						t.Errorf("%s, options %d: %s by every part is %+v, by counts %+v", d, i, metric.Keys[k].Name, b, a)
 					}
-					if iv.Have[k] && iv.Reject.Constraint == "" && (b.Value < iv.At[k].Lo || b.Value > iv.At[k].Hi) {
+					if iv.Have[k] && iv.Reject.Constraint == "" && !(b.Value >= iv.At[k].Lo && b.Value <= iv.At[k].Hi) {
 						t.Errorf("%s, options %d: %s is %+v, enclosed by %+v", d, i, metric.Keys[k].Name, b, iv.At[k])
 					}
 				}

@@ -51,7 +51,7 @@ func checkFile(path string) diag.List {
 }
 
 // studyKeys are those of a study that a constraint file has not.
-var studyKeys = []string{"endpoints", "space", "objective", "search", "verify", "require", "constraints", "catalog"}
+var studyKeys = []string{"endpoints", "space", "objective", "search", "verify", "require", "constraints", "catalog", "availability", "tco", "workload"}
 
 // recognise says what a file is: a workbook or a text with a head row is a catalogue, TOML is a
 // study or a constraint file by its keys. What is none of them is explained.

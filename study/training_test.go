@@ -95,7 +95,8 @@ func TestWorkloadFaults(t *testing.T) {
 	}
 }
 
-// TestExampleWorkload: the workload that the example shows as a comment is sound.
+// TestExampleWorkload: the workload that the example shows as a comment is sound, and so are availability and costs, with
+// a list of what they are of.
 func TestExampleWorkload(t *testing.T) {
 	dir := t.TempDir()
 	files, err := Init(dir)
@@ -114,8 +115,18 @@ func TestExampleWorkload(t *testing.T) {
 	if err := os.WriteFile(files[0], append(text, []byte("\n"+lines)...), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	parts, err := os.ReadFile(files[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := func(name, kind, watts string) string {
+		return name + "," + kind + strings.Repeat(",", 11) + watts + ",1000,USD" + strings.Repeat(",", 6) + "\n"
+	}
+	if err := os.WriteFile(files[3], append(parts, []byte(row("ACC-1", "accelerator", "700")+row("RACK-1", "rack", ""))...), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	s, l := Load(files[0])
-	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "llama3-405b" {
-		t.Error(l)
+	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "llama3-405b" || s.Options.Cluster.Spares != 1 || s.Options.Cluster.TCO == nil {
+		t.Error(details(l))
 	}
 }

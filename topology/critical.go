@@ -18,10 +18,6 @@ var (
 	ErrCutWork = errors.New("too many switches part the network to look at each")
 )
 
-// criticalWork bounds the channels that are looked at for parts that part the switches, one after the other: a fifth of
-// a second. Networks for data centres have next to none.
-const criticalWork = 2e7
-
 // Critical counts them, card being the ports of an endpoint's network card, 0 if it has none. The error is one of those
 // above. Linear in the size of the network but for what parts it.
 func (n *Network) Critical(card int) (*Critical, error) {

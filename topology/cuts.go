@@ -2,6 +2,10 @@ package topology
 
 import "slices"
 
+// criticalWork bounds the channels that are looked at for parts that part the switches, one after the other: a fifth of
+// a second. Networks for data centres have next to none.
+const criticalWork = 2e7
+
 // cuts knows which parts of the switches of a network hang together, and through which switch or link alone.
 type cuts struct {
 	n       *Network

@@ -8,8 +8,9 @@ read, and what is wrong with it, all at once.
 
 part_no         unique; text, since a spreadsheet drops leading zeros
 kind            switch, nic, cable (both ends attached), transceiver, fibre,
-                rack, trace (of a board), ocs (optical circuit switch); without
-                the column, the name of the sheet: Switches, Cables, ...
+                trace (of a board), ocs (optical circuit switch); and around the
+                network accelerator, cpu (of a server), rack; without the
+                column, the name of the sheet: Switches, Cables, ...
 vendor, description, form_factor, source, note   as they are
 rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
                 for a twin-port 2 x 400G
@@ -38,7 +39,14 @@ valid_from, valid_until, end_of_life   2026-12-31; held against as_of of the
                 study: what is past is a warning, and chosen all the same
 stock           pieces ready; an order within it has no lead time
 approved        no: not taken
-afr, weight_kg  annual failure rate (0.02 or 2%); weight
+afr             failures of one a year (0.02 or 2%), of any cause that takes it
+                out of service; where it is empty what is usual for the kind,
+                as counted by others: accelerator 0.11, cpu 0.023 (with half of
+                a server's disks, memory and power supplies), nic 0.0029, switch
+                and ocs 0.081, transceiver 0.0034, optical cable 0.0068, copper
+                a tenth of that, fibre, trace and rack 0; [availability] afr of
+                a study says other rates by kind
+weight_kg       weight
 derived         yes: a price that is not quoted; reports say so
 
 Units may stand in cells ("1.5 kW"), in heads (Length (cm)) or in a row below

@@ -46,7 +46,10 @@ func (m *Model) money(lo, hi *topology.Size, out *metric.Intervals) {
 	if _, asked := c.TCO(); !asked || !ok {
 		return
 	}
-	tco := cluster.Span{Lo: c.Total(capex.Lo, watts.Lo) * metric.Below, Hi: c.Total(capex.Hi, watts.Hi) * above}
+	tco := cluster.Span{Lo: c.Total(capex.Lo, watts.Lo) * metric.Below, Hi: inf}
+	if !math.IsInf(capex.Hi, 1) && !math.IsInf(watts.Hi, 1) { // energy or maintenance may cost nothing
+		tco.Hi = c.Total(capex.Hi, watts.Hi) * above
+	}
 	out.Set(metric.TCO, tco.Lo, tco.Hi)
 	does := cluster.Span{Lo: n.Lo * theta.Lo, Hi: n.Hi * theta.Hi}
 	if m.opt.StepAtLeast != nil {
