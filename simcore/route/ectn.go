@@ -1,6 +1,7 @@
 package route
 
 import (
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -46,7 +47,7 @@ func (m *contention) heads(c topology.ChannelID, v *simcore.View) int {
 	return int(d.heads)
 }
 
-func (r *Native) newContention(v *simcore.View) *simcore.State {
+func (r *Native) newContention(v *simcore.View) (*simcore.State, error) {
 	n := r.t.Router.Net
 	_, far := r.farChannels()
 	m := &contention{r: r, tune: r.tune.Contention, want: make([]demand, n.Channels()), step: r.acrossBlock(v)}
@@ -60,6 +61,10 @@ func (r *Native) newContention(v *simcore.View) *simcore.State {
 		}
 	}
 	m.steps = max(2, (simcore.Cycle(orElse(m.tune.Every, defaultEvery))+m.step/2)/m.step)
+	const counters = 4 * (2 + 5) // bytes: the two of each switch and block, and what the board keeps of them
+	if err := memory.Require("the counters of routing "+r.name+" on "+n.Design, counters*float64(n.Switches())*float64(m.blocks)); err != nil {
+		return nil, err
+	}
 	m.board = simcore.NewBoard(n.Switches(), m.blocks, m.step, m.step)
 	m.partial, m.combined = make([]int32, n.Switches()*m.blocks), make([]int32, n.Switches()*m.blocks)
 	m.sources = make([]int32, m.blocks)
@@ -77,7 +82,7 @@ func (r *Native) newContention(v *simcore.View) *simcore.State {
 		clear(m.partial)
 		clear(m.combined)
 		m.board.Reset()
-	}}
+	}}, nil
 }
 
 // defaultEvery is that of Contention.Every.

@@ -82,7 +82,7 @@ func (r *Native) newLearner(v *simcore.View) (*simcore.State, error) {
 	}
 	m.q = make([]float32, n.Channels()*m.rows)
 	idle := m.idle(v, blocks)
-	return &simcore.State{Of: m, Reset: func() { m.reset(idle) }, Enter: m.enter, Leave: func(topology.SwitchID, int32) {}, Hear: m.hear}, nil
+	return &simcore.State{Of: m, Reset: func() { m.reset(idle) }, Enter: m.enter, Hear: m.hear}, nil
 }
 
 // idle is the time from each channel to each block in an empty network: that of its lines.

@@ -13,7 +13,7 @@ func (r *Native) NewState(v *simcore.View) (*simcore.State, error) {
 	case parPh:
 		return r.newPhantom(v), nil
 	case ectn:
-		return r.newContention(v), nil
+		return r.newContention(v)
 	case dgb:
 		return r.newGradient(v)
 	case qAdaptive:
