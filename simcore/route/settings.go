@@ -3,7 +3,7 @@ package route
 // PiggyBack are the settings of pb.
 type PiggyBack struct {
 	// Ratio and Threshold mark a channel between blocks as congested: its queue is longer than Ratio times the mean of those
-	// of its switch, and Threshold flits. nil: 2 (Jiang, Kim, Dally), or if the switch has n < 3 of them, of which one that
+	// of its switch, and than Threshold flits. nil: 2 (Jiang, Kim, Dally), or if the switch has n < 3 of them, of which one that
 	// all want is never longer than n times the mean, (n + 1) / 2; one alone is compared with Threshold only.
 	Ratio *float64 `json:"pb_ratio" by:"pb"`
 	// nil: five packets, as in FOGSim (Garcia et al., University of Cantabria).
