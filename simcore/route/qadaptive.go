@@ -54,7 +54,7 @@ func (r *Native) prepareQ() error {
 		for dst := range t.Router.Sets {
 			d := t.Dist(dst, t.Node(topology.SwitchID(s), 0))
 			if d == routing.Far {
-				return fmt.Errorf("routing: %s: on %s the direct way does not begin anew at every switch", r.name, n.Design)
+				return fmt.Errorf("routing: %s: on %s there is no direct way from every switch to every endpoint", r.name, n.Design)
 			}
 			longest = max(longest, int(d))
 		}

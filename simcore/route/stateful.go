@@ -3,7 +3,7 @@ package route
 import "toposearch/simcore"
 
 // KeepsState says whether switches keep state for the routing.
-func (r *Native) KeepsState() bool { return r.plan >= pb && r.plan <= qAdaptive }
+func (r *Native) KeepsState() bool { return r.plan.keepsState() }
 
 // NewState makes it.
 func (r *Native) NewState(v *simcore.View) (*simcore.State, error) {
