@@ -50,22 +50,6 @@ func DeployedOf(f *topology.Family) []string {
 	return f.Deployed
 }
 
-// algorithmsOf are those that a design of a family can take; none: what Options.Routing asks for.
-func (e *Evaluator) algorithmsOf(f *topology.Family) []Algorithm {
-	if !e.deployed {
-		return e.algorithms
-	}
-	var out []Algorithm
-	for _, name := range DeployedOf(f) {
-		a, err := ParseAlgorithm(name)
-		if err != nil {
-			panic(fmt.Sprintf("evaluator: family %s: %v", f.Name, err))
-		}
-		out = append(out, a)
-	}
-	return out
-}
-
 // ParseAlgorithm takes a name of simcore/route apart. An error says why there is no analytic model of the routing.
 func ParseAlgorithm(name string) (Algorithm, error) {
 	parts := strings.Split(name, "+")

@@ -1,9 +1,11 @@
 package evaluator
 
 import (
+	"fmt"
 	"slices"
 
 	"toposearch/evaluator/metric"
+	"toposearch/topology"
 )
 
 // Which of the routings that a study names a design takes. Without names it is the one of the options.
@@ -41,6 +43,22 @@ func (a *Algorithm) fits(w *work) bool {
 		return w.res.Have[metric.MaxHops] && hops <= float64(most)
 	}
 	return true
+}
+
+// algorithmsOf are those that a design of a family can take; none: what Options.Routing asks for.
+func (e *Evaluator) algorithmsOf(f *topology.Family) []Algorithm {
+	if !e.deployed {
+		return e.algorithms
+	}
+	var out []Algorithm
+	for _, name := range DeployedOf(f) {
+		a, err := ParseAlgorithm(name)
+		if err != nil {
+			panic(fmt.Sprintf("evaluator: family %s: %v", f.Name, err))
+		}
+		out = append(out, a)
+	}
+	return out
 }
 
 // allowed are the routings that a design can take: those that fit its VCs and source routes; if none does, the one that
