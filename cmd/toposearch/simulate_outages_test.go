@@ -77,7 +77,7 @@ func TestOutagesRefused(t *testing.T) {
 		{"--fail switch[0]@5..x --reroute-after 5", "write @5000 or @5000..20000"},
 		{"--fail switch[0]@20000 --reroute-after 5", "behind the measured window of 1000"},
 		{"--fail switch[0]@5..1000 --reroute-after 5", "behind the measured window of 1000"},
-		{"--fail switch[0]@-4 --reroute-after 5", "before the measured window"},
+		{"--fail switch[0]@-4 --reroute-after 5", "not within the measured window"},
 		{"--fail switch[0]@5 --reroute-after -5", "write a number of cycles"},
 		{"--fail switch[0]@5 --reroute-after soon", "or never"},
 		{"--fail-links 500@5 --reroute-after 9", "0 to 90 can fail"},

@@ -45,9 +45,6 @@ func (w *worker) arrive(in, i int32) {
 	s := w.s
 	p := s.at(i)
 	sw := w.sw
-	if s.failing != nil && w.refuse(sw, in, i) {
-		return
-	}
 	p.in = uint16(in - s.inStart[sw])
 	w.store(sw, in, p)
 	o, vc := w.route(sw, p)

@@ -73,8 +73,8 @@ func (x *Outages) check(n *topology.Network, cycles int64) error {
 	var faults []error
 	for _, o := range x.List {
 		switch {
-		case o.From < 0:
-			faults = append(faults, fmt.Errorf("a failure at %d is before the measured window, which begins at 0", o.From))
+		case o.From < 1:
+			faults = append(faults, fmt.Errorf("a failure at %d is not within the measured window, which begins at 0; what has failed before it has no time", o.From))
 		case o.Until <= o.From:
 			faults = append(faults, fmt.Errorf("what fails at %d cannot be back at %d, which is no later", o.From, o.Until))
 		case o.From >= cycles:
@@ -138,17 +138,16 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	if err := p.route(ctx, name, options, check); err != nil {
 		return nil, err
 	}
+	mixes, err := p.Left[0].Routing.mixes(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i, t := range times {
 		st := simcore.Stage{At: t, Down: x.at(t), Routing: of[i].Routing, New: i > 0 && of[i] != of[i-1]}
 		if k := len(p.Stages) - 1; k >= 0 && !st.New && sameFailures(&p.Stages[k].Down, &st.Down) {
 			continue
 		}
-		if st.New {
-			var err error
-			if st.Carry, err = of[i].Routing.Continues(ctx, of[i-1].Routing, n); err != nil {
-				return nil, err
-			}
-		}
+		st.Carry = st.New && mixes && of[i].Routing.continues(of[i-1].Routing)
 		p.Stages, p.Known = append(p.Stages, st), append(p.Known, of[i])
 	}
 	return p, nil
