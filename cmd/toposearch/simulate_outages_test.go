@@ -94,6 +94,12 @@ func TestOutagesRefused(t *testing.T) {
 			t.Errorf("%s: exit %d, %s", c.args, status, errs)
 		}
 	}
+	// Of what has failed before the rest is unreachable, whatever fails later; tables behind the window do not follow.
+	var doc simulate.Document
+	decode(t, "toposearch.simulate/1", &doc, "simulate", "fattree(k=4,l=3)", "--load", "0.2", "--cycles", "1000", "-q", "--fail", "leaf[0]", "--fail", "leaf[1]@200", "--reroute-after", "1000000000000000000")
+	if u := doc.Failed.Unreachable; u == nil || u.Pairs != 16*15-14*13 || len(doc.Points[0].Failures.Phases) != 2 {
+		t.Errorf("failed before: %+v; %+v", u, doc.Points[0].Failures)
+	}
 	// Tables that are never repaired need no route round it.
 	if status, _, errs := call("simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.2", "--cycles", "1000", "-q", "--fail", "switch[0]-switch[31]@200", "--reroute-after", "never"); status != 0 {
 		t.Errorf("never: %s", errs)

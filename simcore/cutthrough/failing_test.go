@@ -38,16 +38,16 @@ func failing(tb testing.TB, design, name string, tr simcore.Traffic, repair int6
 }
 
 // A stream over one link between two switches loses exactly the packets that are on the link as it fails and all
-// that come to the port until it is back. A packet of 4096 B takes 81.92 ns at 400 Gb/s; at half load one leaves the source
-// every 163.84 ns. Tables have no other way, so that no repair helps.
+// that come to the port until it is back. A packet of 4096 B takes 81.92 ns at 400 Gb/s; at full load one follows the other. Tables
+// are not repaired.
 func TestStreamLosesWhatIsCounted(t *testing.T) {
-	const from, until, gap = 10_000, 20_000, 2 * 81.92
+	const from, until, gap = 10_000, 20_000, 81.92
 	s := failing(t, "ring(n=3)", "natural", simtest.Stream{Src: 0, Dst: 1}, route.Never, func(n *topology.Network) []route.Outage {
 		return []route.Outage{simtest.During(simtest.Link(n, 0, 1), from, until)}
 	}, func(c *cutthrough.Config) {
 		c.Arrivals, c.MeasureNs, c.WarmupNs = "constant", 40_000, 5000
 	})
-	p := run(t, s, 0.5)
+	p := run(t, s, 1)
 	f := p.Failures
 	if len(f.Phases) != 3 {
 		t.Fatalf("phases %+v", f.Phases)
@@ -59,21 +59,18 @@ func TestStreamLosesWhatIsCounted(t *testing.T) {
 	if math.Abs(down-(until-from)) > 600 {
 		t.Errorf("down for %.0f ns", down)
 	}
-	if l := f.Lost; l.OnLink > 1 || math.Abs(float64(l.AtPort)-down/gap) > 1 || math.Abs(float64(l.Packets)-(down+81.92+cable)/gap) > 1 || l.NoRoute+l.Discarded+l.InSwitch != 0 {
-		t.Errorf("lost %+v, want %.2f at the port and %.2f in all", l, down/gap, (down+81.92+cable)/gap)
+	if l := f.Lost; l.OnLink < 1 || l.OnLink > 2 || math.Abs(float64(l.AtPort)-down/gap) > 1 || math.Abs(float64(l.Packets)-(down+gap+cable)/gap) > 1 || l.NoRoute+l.Discarded+l.InSwitch != 0 {
+		t.Errorf("lost %+v, want %.2f at the port and %.2f in all", l, down/gap, (down+gap+cable)/gap)
 	}
 	if l := f.Phases[1].Lost; l != f.Lost {
 		t.Errorf("lost in the phase %+v, in all %+v", l, f.Lost)
 	}
-	for i, want := range []float64{0.5, 0, 0.5} {
+	for i, want := range []float64{1, 0, 1} {
 		length := f.Phases[i].To - f.Phases[i].From
-		// What is on its way as the phase begins arrives in it, and a packet more or less at each end.
-		if got := f.Phases[i].Accepted; math.Abs(got-want) > (1000/gap*want+8)*81.92/length {
+		// What is on its way as the phase begins, less than 1 us long, arrives in it.
+		if got := f.Phases[i].Accepted; math.Abs(got-want) > 1000/length {
 			t.Errorf("phase %d accepts %.4f, want %.4f", i, got, want)
 		}
-	}
-	if f.Generated != f.Delivered+f.Lost.Packets || f.UnderWay != 0 {
-		t.Logf("generated %d, delivered %d, lost %d, under way %d", f.Generated, f.Delivered, f.Lost.Packets, f.UnderWay)
 	}
 	if err := s.Settled(); err != nil {
 		t.Error(err)

@@ -53,8 +53,8 @@ func (x *Outages) known(t int64) topology.Failures {
 	return x.at(t - x.Repair)
 }
 
-// times lists when anything changes, from 0 on.
-func (x *Outages) times() []int64 {
+// times lists when anything changes in a window of some cycles, from 0 on. Tables that would follow behind it do not.
+func (x *Outages) times(cycles int64) []int64 {
 	out := []int64{0}
 	for _, o := range x.List {
 		for _, t := range []int64{o.From, o.Until} {
@@ -65,7 +65,7 @@ func (x *Outages) times() []int64 {
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
-	return slices.DeleteFunc(out, func(t int64) bool { return t >= Never })
+	return slices.DeleteFunc(out, func(t int64) bool { return t >= cycles })
 }
 
 // check refuses outages that cannot be, in a window of some cycles.
@@ -127,7 +127,7 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	}
 	p := &Plan{}
 	var of []*Left
-	times := x.times()
+	times := x.times(cycles)
 	for _, t := range times {
 		l, err := p.left(n, x.known(t))
 		if err != nil {
