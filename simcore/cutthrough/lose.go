@@ -109,3 +109,13 @@ func (w *worker) loseArrival(in, i int32, cause int) {
 	}
 	w.lose(i, p, cause, w.now)
 }
+
+// loseStored loses a packet that has just been stored at an input, whose output is down or is no port.
+func (w *worker) loseStored(in, i int32, p *packet, o int32) {
+	w.release(w.sw, in, p, max(w.now, p.tail))
+	cause := simcore.LostAtPort
+	if o == deadEnd {
+		cause = simcore.LostNoRoute
+	}
+	w.lose(i, p, cause, w.now)
+}
