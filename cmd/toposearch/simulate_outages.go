@@ -69,7 +69,7 @@ func parseWhen(text, when string) (o route.Outage, err error) {
 	return o, nil
 }
 
-// check refuses what does not go with failures while the simulation runs.
+// checkOutages refuses what does not go with failures while the simulation runs.
 func (f *simFlags) checkOutages() error {
 	if !f.fail.later() {
 		if f.fail.repair != "" {
@@ -106,6 +106,9 @@ func (t *simTask) failingParts(ctx context.Context, c *simulate.Choice, cycles i
 		return nil, nil, nil, joinUsage(err)
 	}
 	r, plan, err := t.outages.Plan(ctx, c, t.design, t.net, int64(cycles))
+	if err == nil && t.failed != nil { // what has failed before
+		err = t.failed.CheckRouting(ctx, t.net, r, c.RouteOptions(t.design, t.net))
+	}
 	return r, tr, plan, joinUsage(unfit(err))
 }
 

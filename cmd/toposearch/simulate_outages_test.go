@@ -77,7 +77,7 @@ func TestOutagesRefused(t *testing.T) {
 		{"--fail switch[0]@5..x --reroute-after 5", "write @5000 or @5000..20000"},
 		{"--fail switch[0]@20000 --reroute-after 5", "behind the measured window of 1000"},
 		{"--fail switch[0]@5..1000 --reroute-after 5", "behind the measured window of 1000"},
-		{"--fail switch[0]@-4 --reroute-after 5", "before the measured window"},
+		{"--fail switch[0]@-4 --reroute-after 5", "not within the measured window"},
 		{"--fail switch[0]@5 --reroute-after -5", "write a number of cycles"},
 		{"--fail switch[0]@5 --reroute-after soon", "or never"},
 		{"--fail-links 500@5 --reroute-after 9", "0 to 90 can fail"},
@@ -93,6 +93,12 @@ func TestOutagesRefused(t *testing.T) {
 		if status, _, errs := call(args...); status != exitUsage || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: exit %d, %s", c.args, status, errs)
 		}
+	}
+	// Of what has failed before the rest is unreachable, whatever fails later; tables behind the window do not follow.
+	var doc simulate.Document
+	decode(t, "toposearch.simulate/1", &doc, "simulate", "fattree(k=4,l=3)", "--load", "0.2", "--cycles", "1000", "-q", "--fail", "leaf[0]", "--fail", "leaf[1]@200", "--reroute-after", "1000000000000000000")
+	if u := doc.Failed.Unreachable; u == nil || u.Pairs != 16*15-14*13 || len(doc.Points[0].Failures.Phases) != 2 {
+		t.Errorf("failed before: %+v; %+v", u, doc.Points[0].Failures)
 	}
 	// Tables that are never repaired need no route round it.
 	if status, _, errs := call("simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.2", "--cycles", "1000", "-q", "--fail", "switch[0]-switch[31]@200", "--reroute-after", "never"); status != 0 {

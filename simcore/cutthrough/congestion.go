@@ -1,6 +1,8 @@
 package cutthrough
 
 import (
+	"fmt"
+	"math"
 	"slices"
 
 	"toposearch/simcore"
@@ -68,3 +70,27 @@ func (w *worker) UsedEntry(e topology.EndpointID, port int) int {
 
 // Now is the time in ns.
 func (w *worker) Now() simcore.Cycle { return simcore.Cycle(w.now / 1000) }
+
+// ejectPort is the port of sw to an endpoint; of several, the one with the least to do, the first
+// of equals. -1: the endpoint relays, and the switch is its own.
+func (w *worker) ejectPort(sw, dst int32) int32 {
+	s := w.s
+	best, least := int32(-1), math.MaxInt
+	for k := s.epStart[dst]; k < s.epStart[dst+1]; k++ {
+		t := s.epTie[k]
+		if s.nic[t].sw != sw {
+			continue
+		}
+		if s.internal {
+			return -1
+		}
+		o := s.eject(t)
+		if u := w.cells(&s.out[o]); u < least {
+			best, least = o, u
+		}
+	}
+	if best < 0 {
+		panic(fmt.Sprintf("cutthrough: routing %s ejects a packet for endpoint %d at switch %d, where it has no port", s.routing.Name(), dst, sw))
+	}
+	return best
+}

@@ -3,7 +3,7 @@ package cutthrough
 import "toposearch/simcore"
 
 func newFailing(s *Sim, plan simcore.FailurePlan) *failing {
-	f := &failing{plan: plan, down: make([]bool, s.switches)}
+	f := &failing{plan: plan}
 	for k := range plan {
 		outs, nics := s.parts(&plan[k])
 		f.outs, f.nics = append(f.outs, outs), append(f.nics, nics)
@@ -43,7 +43,6 @@ func (s *Sim) resetFailures() {
 		return
 	}
 	f.from, f.stage, f.next = f.from[:0], 0, never
-	clear(f.down)
 	s.routing = f.plan[0].Routing
 }
 

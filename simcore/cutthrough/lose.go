@@ -1,6 +1,10 @@
 package cutthrough
 
-import "toposearch/simcore"
+import (
+	"slices"
+
+	"toposearch/simcore"
+)
 
 // standAt has the owner of a switch work on it, between two windows.
 func (s *Sim) standAt(sw int32) *worker {
@@ -75,14 +79,26 @@ func (w *worker) cutOnWay(o, i int32, p *packet, arrives int64) bool {
 	return true
 }
 
-// refuse loses a packet that arrives at a switch that is down: it was in its pipeline.
-func (w *worker) refuse(sw, in, i int32) bool {
-	s := w.s
-	if !s.failing.down[sw] {
-		return false
+// loseArrivals loses packets that have left their senders and not reached the queues of the next switch, of all switches or of
+// those that are chosen: between two windows they stand in lists of events.
+func (s *Sim) loseArrivals(cause int, at func(sw int32) bool) {
+	var lost []event
+	for i := range s.workers {
+		for _, b := range s.workers[i].boxes {
+			for slot := range b {
+				b[slot] = slices.DeleteFunc(b[slot], func(e event) bool {
+					out := e.key>>portBits&(1<<kindBits-1) == kindArrive && at(e.sw)
+					if out {
+						lost = append(lost, e)
+					}
+					return out
+				})
+			}
+		}
 	}
-	w.loseArrival(in, i, simcore.LostInSwitch)
-	return true
+	for _, e := range lost {
+		s.standAt(e.sw).loseArrival(s.inStart[e.sw]+int32(e.key&(1<<portBits-1)), int32(e.what), cause)
+	}
 }
 
 // loseArrival loses a packet that was to be stored at an input.
@@ -90,6 +106,16 @@ func (w *worker) loseArrival(in, i int32, cause int) {
 	p := w.s.at(i)
 	if !w.s.pfc {
 		w.giveCredit(in, int32(p.vc&vcMask), w.s.bytes[p.size], max(w.now, p.tail))
+	}
+	w.lose(i, p, cause, w.now)
+}
+
+// loseStored loses a packet that has just been stored at an input, whose output is down or is no port.
+func (w *worker) loseStored(in, i int32, p *packet, o int32) {
+	w.release(w.sw, in, p, max(w.now, p.tail))
+	cause := simcore.LostAtPort
+	if o == deadEnd {
+		cause = simcore.LostNoRoute
 	}
 	w.lose(i, p, cause, w.now)
 }

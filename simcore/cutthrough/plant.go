@@ -33,6 +33,9 @@ const (
 	faultDown
 )
 
+// deadEnd in place of a port says that the routing has none.
+const deadEnd = -2
+
 // lane is the queue of an output port and VC: the first packets of its virtual output queues, in
 // the order in which they are served; packet.sibling chains them, and packet.next what waits behind
 // each.

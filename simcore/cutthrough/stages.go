@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"toposearch/simcore"
+	"toposearch/topology"
 )
 
 // changeStage begins the stage that is due, at the border of a window.
@@ -15,18 +16,8 @@ func (s *Sim) changeStage() {
 		f.next = f.from[f.stage+1]
 	}
 	stage := &f.plan[f.stage]
-	clear(f.down)
-	for _, sw := range stage.Down.Switches {
-		f.down[sw] = true
-	}
 	s.foreseeFaults()
-	if !slices.Equal(f.plan[before].Down.Switches, stage.Down.Switches) {
-		for sw, down := range f.down {
-			if down {
-				s.loseQueues(int32(sw), s.outStart[sw], s.outStart[sw+1], simcore.LostInSwitch)
-			}
-		}
-	}
+	s.loseInSwitches(f.plan[before].Down.Switches, stage.Down.Switches)
 	for sw := range s.switches {
 		for o := s.outStart[sw]; o < s.outStart[sw+1]; o++ {
 			if s.out[o].fault&faultDown != 0 {
@@ -41,5 +32,21 @@ func (s *Sim) changeStage() {
 	}
 	if stage.New {
 		s.changeTables(stage)
+	}
+}
+
+// loseInSwitches loses what is in switches that have failed, in pipelines and in queues.
+func (s *Sim) loseInSwitches(before, now []topology.SwitchID) {
+	fails := func(sw int32) bool {
+		return slices.Contains(now, topology.SwitchID(sw)) && !slices.Contains(before, topology.SwitchID(sw))
+	}
+	if !slices.ContainsFunc(now, func(sw topology.SwitchID) bool { return fails(int32(sw)) }) {
+		return
+	}
+	s.loseArrivals(simcore.LostInSwitch, fails)
+	for _, sw := range now {
+		if fails(int32(sw)) {
+			s.loseQueues(int32(sw), s.outStart[sw], s.outStart[sw+1], simcore.LostInSwitch)
+		}
 	}
 }

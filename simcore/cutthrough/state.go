@@ -272,7 +272,6 @@ type failing struct {
 	from  []int64 // ps at which each stage begins; empty before the window is set
 	stage int
 	next  int64 // ps of the next stage
-	down  []bool
 	// When a port that is to go down does, by output and by tie; 0: not again.
 	outCut, nicCut map[int32]int64
 	// Outputs and ties that do not work, by stage.

@@ -48,7 +48,7 @@ func (s *Sim) stepTo(ctx context.Context, to int64, pt *Point) bool {
 				return false
 			}
 		}
-		if s.failing != nil && s.now >= s.failing.next {
+		for s.failing != nil && s.now >= s.failing.next {
 			s.changeStage()
 		}
 		s.step()

@@ -2,7 +2,6 @@ package cutthrough
 
 import (
 	"fmt"
-	"math"
 
 	"toposearch/simcore"
 	"toposearch/topology"
@@ -45,19 +44,11 @@ func (w *worker) arrive(in, i int32) {
 	s := w.s
 	p := s.at(i)
 	sw := w.sw
-	if s.failing != nil && w.refuse(sw, in, i) {
-		return
-	}
 	p.in = uint16(in - s.inStart[sw])
 	w.store(sw, in, p)
 	o, vc := w.route(sw, p)
 	if o == deadEnd || o >= 0 && s.out[o].fault&faultDown != 0 {
-		w.release(sw, in, p, max(w.now, p.tail))
-		cause := simcore.LostAtPort
-		if o == deadEnd {
-			cause = simcore.LostNoRoute
-		}
-		w.lose(i, p, cause, w.now)
+		w.loseStored(in, i, p, o)
 		return
 	}
 	if o < 0 { // at home in a relay: it was there when it left the cable
@@ -91,9 +82,6 @@ func (w *worker) arrive(in, i int32) {
 		w.serve(o)
 	}
 }
-
-// deadEnd in place of a port says that the routing has none.
-const deadEnd = -2
 
 // route asks the routing for the next port and VC; port -1 delivers in the endpoint's own switch.
 func (w *worker) route(sw int32, p *packet) (int32, int32) {
@@ -142,30 +130,6 @@ func (w *worker) lane(sw int32, c topology.ChannelID, lo, hi, size uint8) (o, vc
 		}
 	}
 	return o, vc, out.free <= w.now && out.queued == 0 && out.paused>>vc&1 == 0 && lanes[vc].credit >= s.bytes[size]
-}
-
-// ejectPort is the port of sw to an endpoint; of several, the one with the least to do, the first
-// of equals. -1: the endpoint relays, and the switch is its own.
-func (w *worker) ejectPort(sw, dst int32) int32 {
-	s := w.s
-	best, least := int32(-1), math.MaxInt
-	for k := s.epStart[dst]; k < s.epStart[dst+1]; k++ {
-		t := s.epTie[k]
-		if s.nic[t].sw != sw {
-			continue
-		}
-		if s.internal {
-			return -1
-		}
-		o := s.eject(t)
-		if u := w.cells(&s.out[o]); u < least {
-			best, least = o, u
-		}
-	}
-	if best < 0 {
-		panic(fmt.Sprintf("cutthrough: routing %s ejects a packet for endpoint %d at switch %d, where it has no port", s.routing.Name(), dst, sw))
-	}
-	return best
 }
 
 // enqueue puts a packet behind those of its input that wait for the same output and VC (all of

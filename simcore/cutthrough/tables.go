@@ -21,23 +21,7 @@ func (s *Sim) changeTables(stage *simcore.Stage) {
 // discard loses all packets in the network, as Autonet does when it changes its routes (Schroeder et al., IEEE JSAC 9(8),
 // 1991): those that came by the old routes could wait for those of the new in a circle.
 func (s *Sim) discard() {
-	var arriving []event
-	for i := range s.workers {
-		for _, b := range s.workers[i].boxes {
-			for slot := range b {
-				b[slot] = slices.DeleteFunc(b[slot], func(e event) bool {
-					arrives := e.key>>portBits&(1<<kindBits-1) == kindArrive
-					if arrives {
-						arriving = append(arriving, e)
-					}
-					return arrives
-				})
-			}
-		}
-	}
-	for _, e := range arriving {
-		s.standAt(e.sw).loseArrival(s.inStart[e.sw]+int32(e.key&(1<<portBits-1)), int32(e.what), simcore.LostDiscarded)
-	}
+	s.loseArrivals(simcore.LostDiscarded, func(int32) bool { return true })
 	for sw := range s.switches {
 		s.loseQueues(int32(sw), s.outStart[sw], s.outStart[sw+1], simcore.LostDiscarded)
 	}

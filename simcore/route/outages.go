@@ -53,8 +53,8 @@ func (x *Outages) known(t int64) topology.Failures {
 	return x.at(t - x.Repair)
 }
 
-// times lists when anything changes, from 0 on.
-func (x *Outages) times() []int64 {
+// times lists when anything changes in a window of some cycles, from 0 on. Tables that would follow behind it do not.
+func (x *Outages) times(cycles int64) []int64 {
 	out := []int64{0}
 	for _, o := range x.List {
 		for _, t := range []int64{o.From, o.Until} {
@@ -65,7 +65,7 @@ func (x *Outages) times() []int64 {
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
-	return slices.DeleteFunc(out, func(t int64) bool { return t >= Never })
+	return slices.DeleteFunc(out, func(t int64) bool { return t >= cycles })
 }
 
 // check refuses outages that cannot be, in a window of some cycles.
@@ -73,8 +73,8 @@ func (x *Outages) check(n *topology.Network, cycles int64) error {
 	var faults []error
 	for _, o := range x.List {
 		switch {
-		case o.From < 0:
-			faults = append(faults, fmt.Errorf("a failure at %d is before the measured window, which begins at 0", o.From))
+		case o.From < 1:
+			faults = append(faults, fmt.Errorf("a failure at %d is not within the measured window, which begins at 0; what has failed before it has no time", o.From))
 		case o.Until <= o.From:
 			faults = append(faults, fmt.Errorf("what fails at %d cannot be back at %d, which is no later", o.From, o.Until))
 		case o.From >= cycles:
@@ -127,7 +127,7 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	}
 	p := &Plan{}
 	var of []*Left
-	times := x.times()
+	times := x.times(cycles)
 	for _, t := range times {
 		l, err := p.left(n, x.known(t))
 		if err != nil {
@@ -138,17 +138,16 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	if err := p.route(ctx, name, options, check); err != nil {
 		return nil, err
 	}
+	mixes, err := p.Left[0].Routing.mixes(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for i, t := range times {
 		st := simcore.Stage{At: t, Down: x.at(t), Routing: of[i].Routing, New: i > 0 && of[i] != of[i-1]}
 		if k := len(p.Stages) - 1; k >= 0 && !st.New && sameFailures(&p.Stages[k].Down, &st.Down) {
 			continue
 		}
-		if st.New {
-			var err error
-			if st.Carry, err = of[i].Routing.Continues(ctx, of[i-1].Routing, n); err != nil {
-				return nil, err
-			}
-		}
+		st.Carry = st.New && mixes && of[i].Routing.continues(of[i-1].Routing)
 		p.Stages, p.Known = append(p.Stages, st), append(p.Known, of[i])
 	}
 	return p, nil

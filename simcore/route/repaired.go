@@ -59,24 +59,22 @@ func (r *Repaired) leads(sw topology.SwitchID, p *simcore.Packet) bool {
 	return d != routing.Far && (!r.hopVC || int(p.Hops)+int(d) <= r.need)
 }
 
-// Continues reports whether packets that came by the routes of o may go on by those of r without any mixture of the two
-// that could deadlock. VCs that follow hops rise on any way; of a rule, the dependencies of all walks that it
-// allows on the whole network have to be free of cycles, since the routes on whatever is left of it are some of
-// these. Both need to mean the same by VCs and states. Detours do not continue: their intermediates may be gone.
-func (r *Repaired) Continues(ctx context.Context, o *Repaired, whole *topology.Network) (bool, error) {
+// continues reports whether packets that came by the routes of o can go on by those of r: both mean the same by VCs and
+// states. Detours do not continue: their intermediates may be gone.
+func (r *Repaired) continues(o *Repaired) bool {
 	a, b := r.Native, o.Native
-	if a.plan != direct || b.plan != direct || a.need != b.need || a.hopVC != b.hopVC ||
-		!slices.Equal(a.lo, b.lo) || !slices.Equal(a.hi, b.hi) || !a.t.Router.SameStates(b.t.Router) || !maps.Equal(a.singles(), b.singles()) {
-		return false, nil
+	return a.plan == direct && b.plan == direct && a.need == b.need && a.hopVC == b.hopVC &&
+		slices.Equal(a.lo, b.lo) && slices.Equal(a.hi, b.hi) && a.t.Router.SameStates(b.t.Router) && maps.Equal(a.singles(), b.singles())
+}
+
+// mixes reports whether no mixture of routes on whatever is left of a network can deadlock, r being the routing for the
+// whole. VCs that follow hops rise on any way; of a rule, the dependencies of all walks that it allows there have to be
+// free of cycles, as all routes are some of these.
+func (r *Repaired) mixes(ctx context.Context) (bool, error) {
+	if r.hopVC || r.plan != direct {
+		return r.hopVC, nil
 	}
-	if a.hopVC {
-		return true, nil
-	}
-	w, err := routing.New(whole, a.t.Router.Rule)
-	if err != nil || !w.SameStates(a.t.Router) {
-		return false, err
-	}
-	rep, err := w.CheckWalks(ctx)
+	rep, err := r.t.Router.CheckWalks(ctx)
 	return err == nil && rep.Acyclic, err
 }
 
