@@ -65,10 +65,14 @@ func wayOf(p *search.Problem, d topology.Design, n *topology.Network, chosen str
 func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line *Result) (l *routing.Loads, err error) {
 	opt := routing.LoadOptions{Workers: loadWorkers}
 	if name == "worst" {
-		if line.matching, err = routing.LongestMatching(ctx, n); err != nil {
+		m, err := routing.LongestMatching(ctx, n)
+		if err != nil {
 			return nil, err
 		}
-		l, err = w.Direct.FlowLoads(ctx, w.Direct.Flows(line.matching), opt)
+		line.flows = w.Direct.Flows(m)
+	}
+	if line.flows != nil {
+		l, err = w.Direct.FlowLoads(ctx, line.flows, opt)
 	} else {
 		l, err = w.Direct.UniformLoads(ctx, opt)
 	}
@@ -89,7 +93,7 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 		return l, nil
 	}
 	uniform := l
-	if name == "worst" {
+	if line.flows != nil {
 		if uniform, err = w.Direct.UniformLoads(ctx, opt); err != nil {
 			return nil, err
 		}
