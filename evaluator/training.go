@@ -54,9 +54,6 @@ func runTraining(w *work) error {
 	}
 	t := w.e.opt.Training
 	n := w.jobNetwork(r)
-	for range w.size.Endpoints {
-		n.Endpoint = append(n.Endpoint, topology.EndpointID(len(n.Endpoint)))
-	}
 	for _, c := range []struct {
 		key  metric.Key
 		kind collective.Kind
@@ -76,7 +73,7 @@ func runTraining(w *work) error {
 	return w.step(n)
 }
 
-// jobNetwork is the network of the design for collectives, without ranks.
+// jobNetwork is the network of the design for collectives, with a rank on each endpoint.
 func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	const bytesPerGb = 1e9 / 8
 	alpha := w.e.opt.Training.Accelerator.Link[1].Alpha
@@ -91,33 +88,46 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	if w.e.scaled(w.d.Family) {
 		n.Domain = int(w.e.opt.ScaleupDomain().Endpoints)
 	}
+	for e := range w.size.Endpoints {
+		n.Endpoint = append(n.Endpoint, topology.EndpointID(e))
+	}
 	return n
+}
+
+// planned is the step that is trained on at most so many ranks, and how its parallelism was found; why says why there is none.
+func (w *work) planned(s workload.System, ranks int) (x *workload.Training, how, why string) {
+	t := w.e.opt.Training
+	if t.Parallelism == nil {
+		best, _, err := workload.Best(t.Model, t.Sequence, t.Batch, ranks, s, workload.Parallelism{FusedAttention: true})
+		if err != nil {
+			return nil, "", err.Error()
+		}
+		return best, "the best on an ideal network", ""
+	}
+	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch, Parallelism: *t.Parallelism}
+	if over := x.Ranks() - ranks; over > 0 {
+		return nil, "", fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", x.Ranks(), over, ranks)
+	}
+	if err := x.Fits(s); err != nil {
+		return nil, "", err.Error()
+	}
+	return x, "given", ""
+}
+
+// system is the accelerator with the network's rates.
+func (w *work) system(n *placed.Network) workload.System {
+	s := w.e.opt.Training.Accelerator
+	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
+	return s
 }
 
 // step times a step on the first endpoints.
 func (w *work) step(n *placed.Network) error {
-	t := w.e.opt.Training
-	s := t.Accelerator
-	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
-	x := &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: t.Batch}
-	how := "given"
-	if t.Parallelism != nil {
-		x.Parallelism = *t.Parallelism
-		if over := x.Ranks() - len(n.Endpoint); over > 0 {
-			w.absent(metric.StepTime, fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", x.Ranks(), over, len(n.Endpoint)))
-			return nil
-		}
-		if err := x.Fits(s); err != nil {
-			w.absent(metric.StepTime, err.Error())
-			return nil
-		}
-	} else {
-		best, _, err := workload.Best(t.Model, t.Sequence, t.Batch, len(n.Endpoint), s, workload.Parallelism{FusedAttention: true})
-		if err != nil {
-			w.absent(metric.StepTime, err.Error())
-			return nil
-		}
-		x, how = best, "the best on an ideal network"
+	t, s := w.e.opt.Training, w.system(n)
+	x, how, why := w.planned(s, len(n.Endpoint))
+	if why != "" {
+		w.absent(metric.StepTime, why)
+		return nil
 	}
 	on := *n
 	on.Endpoint = n.Endpoint[:x.Ranks()]

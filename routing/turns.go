@@ -20,6 +20,8 @@ type Turns struct {
 	Row   []int64
 	Local [][]int32           // per switch: ports of sets, counted from 0
 	at    []topology.SwitchID // per port of a set
+	// Single: every endpoint receives from one other at most, so that nothing meets where it leaves the network.
+	Single bool
 	// On[channel*Codes+2*VC+w] is what crosses a channel on VC alone (w = 0), or on whichever of VC and VC+1 is free.
 	On    []float64
 	Codes int

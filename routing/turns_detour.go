@@ -6,6 +6,7 @@ package routing
 func (uniform *Turns) Detoured(direct *Turns, part float64) *Turns {
 	n := uniform.Router.Net
 	t := *uniform
+	t.Single = false // by different ways
 	t.Rate, t.On = make([]float64, len(uniform.Rate)), make([]float64, len(uniform.On))
 	onward := uniform.onward()
 	channels := n.Channels()

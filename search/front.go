@@ -99,7 +99,9 @@ type Verified struct {
 	// Gbps is load 1: what an endpoint sends, of which uniform_throughput is a fraction.
 	Gbps    float64 `json:"load_gbps"`
 	Routing string  `json:"routing"`
-	Model   string  `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
+	// Workload is the communication whose traffic "workload" is, in words.
+	Workload string `json:"workload,omitempty"`
+	Model    string `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
 }
 
 // CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.

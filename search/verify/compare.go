@@ -41,6 +41,9 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 		if l.ZeroLoad > 0 {
 			v.ZeroLoadLatency[l.Traffic] = l.ZeroLoad
 		}
+		if l.Workload != "" {
+			v.Workload = l.Workload
+		}
 		v.SaturatedAt[l.Traffic], v.Gbps = l.Above, l.Gbps
 		v.Predicted[l.Traffic] = l.Predicted
 		v.Predicted["certified."+l.Traffic] = l.Certified

@@ -42,8 +42,12 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 // turns are those of the traffic, detours included.
 func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
 	t, err := w.Direct.Turns(ctx, l.flows)
-	if err != nil || l.Direct == nil {
-		return t, err
+	if err != nil {
+		return nil, err
+	}
+	t.Single = l.Traffic == "worst" // a permutation
+	if l.Direct == nil {
+		return t, nil
 	}
 	uniform := t
 	if l.flows != nil {

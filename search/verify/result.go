@@ -6,6 +6,7 @@ import (
 
 	"toposearch/routing"
 	"toposearch/search"
+	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/study"
 )
@@ -38,9 +39,13 @@ type Result struct {
 	Gbps       float64             `json:"gbps,omitempty"`             // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
-	hops    float64        // mean channels of a route, as predicted
-	flows   []routing.Flow // of the traffic; nil: uniform
-	classes int            // of VCs that the routing tells apart
+	// Workload says which communication the traffic "workload" is.
+	Workload string `json:"workload,omitempty"`
+
+	hops    float64         // mean channels of a route, as predicted
+	flows   []routing.Flow  // of the traffic; nil: uniform
+	classes int             // of VCs that the routing tells apart
+	drawn   simcore.Traffic // of the workload; nil: by name
 }
 
 // simNote is a Result in the journal.

@@ -57,6 +57,11 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 		return skip(err)
 	}
 	line.Routing = way.Name
+	if name == study.Workload {
+		if line.drawn, err = line.step(ctx, p, d, n); err != nil {
+			return skip(err)
+		}
+	}
 	loads, err := Predict(ctx, n, way, name, line)
 	if err != nil {
 		return skip(err)
@@ -133,7 +138,10 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+	t := line.drawn
+	if t == nil {
+		t, err = traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+	}
 	line.classes = r.VCs()
 	if line.VCs = vcs; vcs == 0 {
 		line.VCs = max(defaultVCs, r.VCs())

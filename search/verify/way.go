@@ -11,6 +11,7 @@ import (
 	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore/route"
+	"toposearch/study"
 	"toposearch/topology"
 )
 
@@ -110,7 +111,9 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 }
 
 // known tells whether there is a prediction for a traffic; others are only measured.
-func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
+func known(traffic string) bool {
+	return traffic == "worst" || traffic == "uniform" || traffic == study.Workload
+}
 
 // certify bounds the saturation load from above: that of even splits alone, 1 for any other routing.
 func (w *Way) certify(n *topology.Network, l *routing.Loads, traffic string) float64 {

@@ -85,7 +85,9 @@ func (m *Model) fill(t *routing.Turns, full float64) {
 		m.start[in+1] = int32(len(m.turns))
 	}
 	for o := range m.ports {
-		if p := &m.ports[o]; p.out > 0 {
+		if p := &m.ports[o]; t.Single && o >= m.channels {
+			p.mix = 0
+		} else if p.out > 0 {
 			p.mix = max(0, 1-p.mix/(p.out*p.alike*p.out*p.alike))
 		}
 	}
