@@ -116,3 +116,11 @@ func (l *Result) missing() string {
 func pipeline(c *flit.Config, before int) float64 {
 	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
 }
+
+// expectedText is the expectation beside a measurement, for its method.
+func (l *Result) expectedText() string {
+	if l.Expected == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; expected of its VCs and buffers %.4g, limited by %s", l.Expected, l.Limit)
+}
