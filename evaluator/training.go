@@ -55,9 +55,6 @@ func runTraining(w *work) error {
 	}
 	t := w.e.opt.Training
 	n := w.jobNetwork(r)
-	for range w.size.Endpoints {
-		n.Endpoint = append(n.Endpoint, topology.EndpointID(len(n.Endpoint)))
-	}
 	for _, c := range []struct {
 		key  metric.Key
 		kind collective.Kind
@@ -77,7 +74,7 @@ func runTraining(w *work) error {
 	return w.step(n)
 }
 
-// jobNetwork is the network of the design for collectives, without ranks.
+// jobNetwork is the network of the design for collectives, with a rank on each endpoint.
 func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	const bytesPerGb = 1e9 / 8
 	alpha := w.e.opt.Training.Accelerator.Link[1].Alpha
@@ -92,6 +89,9 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	if w.e.scaled(w.d.Family) {
 		n.Domain = int(w.e.opt.ScaleupDomain().Endpoints)
 	}
+	for e := range w.size.Endpoints {
+		n.Endpoint = append(n.Endpoint, topology.EndpointID(e))
+	}
 	return n
 }
 
@@ -102,27 +102,39 @@ type timed struct {
 	how    string
 }
 
-// timeStep times a step of batch sequences on the first of n's endpoints, divided as given or, if that is nil, as is
-// best; why is what keeps it from running there.
-func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
+// planned is the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as
+// is best, and how that was found; why says why there is none.
+func (w *work) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
 	t := w.e.opt.Training
-	s := t.Accelerator
-	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
-	r.x, r.how = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch}, "given"
-	if given != nil {
-		r.x.Parallelism = *given
-		if over := r.x.Ranks() - endpoints; over > 0 {
-			return r, fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", r.x.Ranks(), over, endpoints), nil
-		}
-		if err := r.x.Fits(s); err != nil {
-			return r, err.Error(), nil
-		}
-	} else {
-		best, _, err := workload.Best(t.Model, t.Sequence, batch, endpoints, s, workload.Parallelism{FusedAttention: true})
+	if given == nil {
+		best, _, err := workload.Best(t.Model, t.Sequence, batch, ranks, s, workload.Parallelism{FusedAttention: true})
 		if err != nil {
-			return r, err.Error(), nil
+			return nil, "", err.Error()
 		}
-		r.x, r.how = best, "the best on an ideal network"
+		return best, "the best on an ideal network", ""
+	}
+	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
+	if over := x.Ranks() - ranks; over > 0 {
+		return nil, "", fmt.Sprintf("tp x cp x pp x dp = %d ranks, %d more than the %d endpoints", x.Ranks(), over, ranks)
+	}
+	if err := x.Fits(s); err != nil {
+		return nil, "", err.Error()
+	}
+	return x, "given", ""
+}
+
+// system is the accelerator with the network's rates.
+func (w *work) system(n *placed.Network) workload.System {
+	s := w.e.opt.Training.Accelerator
+	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
+	return s
+}
+
+// timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
+func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
+	s := w.system(n)
+	if r.x, r.how, why = w.planned(s, endpoints, batch, given); why != "" {
+		return r, why, nil
 	}
 	on := *n
 	on.Endpoint = n.Endpoint[:r.x.Ranks()]

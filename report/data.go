@@ -156,6 +156,9 @@ type Traffic struct {
 	Name string
 	// Saturation is the largest load accepted to 97 %; Predicted what the model says of it.
 	Saturation, Predicted float64
+	// Expected is what VCs and buffers leave of Predicted, and LimitedBy what limits it; "": not known.
+	Expected  float64
+	LimitedBy string
 	// LatencyHalf is the mean latency at half the saturation load, cycles.
 	LatencyHalf float64
 	// ZeroLoad is the latency at the lowest load of the curve, PredictedZero the model's, cycles.

@@ -37,6 +37,8 @@ type jsonTraffic struct {
 	Name            string      `json:"name"`
 	Saturation      *float64    `json:"saturation"`
 	Predicted       *float64    `json:"predicted_saturation"`
+	Expected        *float64    `json:"expected_saturation"`
+	LimitedBy       string      `json:"limited_by,omitempty"`
 	ZeroLoad        *float64    `json:"zero_load"`
 	PredictedZero   *float64    `json:"predicted_zero_load"`
 	LatencyHalfLoad *float64    `json:"latency_half_load"`
@@ -113,7 +115,7 @@ func simJSON(s *Sim) *jsonSim {
 		j.Model = study.CutThrough
 	}
 	for _, t := range s.Traffic {
-		x := jsonTraffic{t.Name, known(t.Saturation), known(t.Predicted), known(t.ZeroLoad), known(t.PredictedZero), known(t.LatencyHalf), []jsonCurve{}}
+		x := jsonTraffic{t.Name, known(t.Saturation), known(t.Predicted), known(t.Expected), t.LimitedBy, known(t.ZeroLoad), known(t.PredictedZero), known(t.LatencyHalf), []jsonCurve{}}
 		for _, c := range t.Curve {
 			x.Curve = append(x.Curve, jsonCurve{known(c.Offered), known(c.Accepted), known(c.Latency), known(c.P99), c.Saturated})
 		}

@@ -89,7 +89,7 @@ func simFrom(v *search.Verified) *Sim {
 		return math.NaN()
 	}
 	for _, n := range names {
-		t := Traffic{Name: n, Saturation: at(v.Saturation, n), Predicted: at(v.Predicted, n), LatencyHalf: at(v.LatencyHalfLoad, n),
+		t := Traffic{Name: n, Saturation: at(v.Saturation, n), Predicted: at(v.Predicted, n), Expected: at(v.Predicted, "expected."+n), LimitedBy: v.LimitedBy[n], LatencyHalf: at(v.LatencyHalfLoad, n),
 			ZeroLoad: at(v.ZeroLoadLatency, n), PredictedZero: math.NaN()}
 		if t.PredictedZero = at(v.Predicted, "zero_load_latency."+n); math.IsNaN(t.PredictedZero) && n == "uniform" {
 			t.PredictedZero = at(v.Predicted, "zero_load_latency")

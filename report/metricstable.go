@@ -68,8 +68,8 @@ func RecordTable(w io.Writer, r *search.Record) error {
 			number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)), s.unit()))
 		for _, x := range s.Traffic {
 			head := "  " + terminal(x.Name) + ": "
-			t.wrapped(head, head, fmt.Sprintf("saturation %s, predicted %s; latency %s %s at half load, %s at zero load, predicted %s",
-				number.PageFigure(x.Saturation), number.PageFigure(x.Predicted), number.PageFigure(x.LatencyHalf), s.unit(), number.PageFigure(x.ZeroLoad), number.PageFigure(x.PredictedZero)))
+			t.wrapped(head, head, fmt.Sprintf("saturation %s, expected of VCs and buffers %s, busiest channel full at %s; latency %s %s at half load, %s at zero load, predicted %s",
+				number.PageFigure(x.Saturation), number.PageFigure(x.Expected), number.PageFigure(x.Predicted), number.PageFigure(x.LatencyHalf), s.unit(), number.PageFigure(x.ZeroLoad), number.PageFigure(x.PredictedZero)))
 		}
 		for _, n := range s.Notes {
 			t.wrapped("  ", "  ", n)

@@ -35,8 +35,8 @@ func (x *comparedDesign) findCause(ctx context.Context, p *search.Problem) (stri
 		return "contradicts the model: " + strings.Join(x.agrees.Notes, "; "), nil
 	}
 	if x.ratio() > 1 {
-		return fmt.Sprintf("the busiest channel is full at %.4g, but 97 %% of all may be accepted up to %.4g, since little traffic needs full channels",
-			x.line.Predicted, x.line.Certified), nil
+		return fmt.Sprintf("the busiest channel is full at %.4g, but 97 %% of all may be accepted up to %.4g, since little traffic needs full channels; of the switch %.4g was expected (%s)",
+			x.line.Predicted, x.line.Certified, x.predicted(), x.line.Limit), nil
 	}
 	best, with := 0.0, ""
 	for _, r := range remedies {
@@ -44,7 +44,7 @@ func (x *comparedDesign) findCause(ctx context.Context, p *search.Problem) (stri
 		if err != nil {
 			return "", fmt.Errorf("%s with %s: %w", x.design, r.name, err)
 		}
-		ratio := sat.High() / x.line.Predicted
+		ratio := sat.High() / x.predicted()
 		if ratio >= 1-predictionTolerance {
 			return fmt.Sprintf("the switch: with %s %.3g of the prediction", r.name, min(ratio, 1)), nil
 		}

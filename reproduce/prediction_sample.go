@@ -40,9 +40,20 @@ type comparedDesign struct {
 	cause  string
 }
 
+// predicted is the saturation load that is expected of the simulated switch, or what fills the busiest channel if nothing is.
+func (x *comparedDesign) predicted() float64 {
+	if x.line.Expected > 0 {
+		return x.line.Expected
+	}
+	return x.line.Predicted
+}
+
 // ratio is simulated over predicted, 1 if the prediction lies in the simulated interval.
-func (x *comparedDesign) ratio() float64 {
-	return min(max(x.line.Predicted, x.line.Saturation), x.line.Above) / x.line.Predicted
+func (x *comparedDesign) ratio() float64 { return x.over(x.predicted()) }
+
+// over is the end of the simulated interval that is nearest to a load, over that.
+func (x *comparedDesign) over(load float64) float64 {
+	return min(max(load, x.line.Saturation), x.line.Above) / load
 }
 
 // differs reports whether the simulation contradicts what the model certifies, or lies more than the tolerance off.

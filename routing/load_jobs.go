@@ -84,6 +84,15 @@ func (r *Router) FlowLoads(ctx context.Context, flows []Flow, opt LoadOptions) (
 	if opt.Orbits != nil || opt.Sample != 0 {
 		return nil, errors.New("routing: flows have neither orbits nor samples")
 	}
+	jobs, err := r.flowJobs(flows)
+	if err != nil {
+		return nil, err
+	}
+	return r.loads(ctx, jobs, opt)
+}
+
+// flowJobs sorts flows by destination.
+func (r *Router) flowJobs(flows []Flow) ([]job, error) {
 	at := make(map[int]int)
 	var jobs []job
 	for _, f := range flows {
@@ -98,5 +107,5 @@ func (r *Router) FlowLoads(ctx context.Context, flows []Flow, opt LoadOptions) (
 		}
 		jobs[i].flows = append(jobs[i].flows, f)
 	}
-	return r.loads(ctx, jobs, opt)
+	return jobs, nil
 }

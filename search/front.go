@@ -83,7 +83,9 @@ type Verified struct {
 	// splits evenly ("uniform", "worst"), the load above which 97 % cannot be accepted
 	// ("certified.uniform"), and "zero_load_latency" (cycles). Where the routing makes detours, it is the load that
 	// the best split into direct routes and detours carries, and "direct.uniform" the part that goes directly.
+	// "expected.uniform" is the load at which switches with the simulated VCs and buffers saturate by the model of package queue.
 	Predicted map[string]float64 `json:"predicted"`
+	LimitedBy map[string]string  `json:"limited_by,omitempty"` // by traffic: what limits the expected load
 	Agrees    bool               `json:"agrees"`
 	// Contradicts means that a measurement lies outside what the model certifies; a mere shortfall
 	// of a real switch against the ideal one does not contradict.
@@ -97,7 +99,9 @@ type Verified struct {
 	// Gbps is load 1: what an endpoint sends, of which uniform_throughput is a fraction.
 	Gbps    float64 `json:"load_gbps"`
 	Routing string  `json:"routing"`
-	Model   string  `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
+	// Workload is the communication whose traffic "workload" is, in words.
+	Workload string `json:"workload,omitempty"`
+	Model    string `json:"model,omitempty"` // "cut_through": cycles are ns, packets of an MTU; absent: flits
 }
 
 // CurvePoint is a simulated load: offered and accepted as fractions of an endpoint's bandwidth.

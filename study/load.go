@@ -72,9 +72,9 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.objectives(t)
 	ld.routing(t.Sub("routing"))
 	ld.search(t.Sub("search"))
+	ld.training(t.Sub("workload"))
 	ld.verify(t.Sub("verify"))
 	ld.latency(t.Sub("latency"))
-	ld.training(t.Sub("workload"))
 	ld.availability(t.Sub("availability"))
 	ld.tco(t.Sub("tco"))
 	if r := t.Sub("require"); r != nil {

@@ -72,6 +72,9 @@ const cutWindowNs = 50_000
 func (ld *loader) verify(t *tomlfile.Table) {
 	s := &ld.s.Verify
 	*s = Verify{Finalists: 12, Traffic: []string{"uniform", "worst"}, Cycles: 20_000, Packet: 4, Loads: 6}
+	if ld.s.Options.Training != nil {
+		s.Traffic = append(s.Traffic, Workload)
+	}
 	if t == nil {
 		return
 	}
@@ -90,12 +93,14 @@ func (ld *loader) verify(t *tomlfile.Table) {
 	whole("loads", &s.Loads, 1, 1000)
 	whole("vcs", &s.VCs, 1, 32)
 	if v := t.Take("traffic"); v != nil {
-		known := []string{"uniform", "worst"}
+		known := []string{"uniform", "worst", Workload}
 		s.Traffic = nil
 		if list, ok := v.Texts(); ok {
 			for i, name := range list {
 				if !slices.Contains(known, name) {
 					v.Items[i].Errorf("there is no traffic %q\n%s", name, diag.Suggest(name, known))
+				} else if name == Workload && ld.s.Options.Training == nil {
+					v.Items[i].Errorf("there is no [workload] whose traffic it could be\nadd one, or leave it out")
 				} else if !slices.Contains(s.Traffic, name) {
 					s.Traffic = append(s.Traffic, name)
 				}

@@ -82,7 +82,7 @@ type Search struct {
 // Verify says how finalists are simulated.
 type Verify struct {
 	Finalists int      // 0: no simulation
-	Traffic   []string // "uniform", "worst"
+	Traffic   []string // "uniform", "worst", Workload
 	Cycles    int      // measured per load point; ns under CutThrough
 	Packet    int      // flits
 	Loads     int      // points of the curve
@@ -90,6 +90,9 @@ type Verify struct {
 	Routing   string   // as simcore/route names it; "": the one chosen for each design
 	Model     string   // Flit, "" or CutThrough
 }
+
+// Workload is the traffic of the heaviest communication of the step that [workload] describes.
+const Workload = "workload"
 
 // Models of a verification.
 const (

@@ -130,3 +130,26 @@ func TestExampleWorkload(t *testing.T) {
 		t.Error(details(l))
 	}
 }
+
+// TestWorkloadTraffic: finalists are verified under the workload's traffic too, unless [verify] says otherwise; without a workload
+// there is none.
+func TestWorkloadTraffic(t *testing.T) {
+	const job = "model = \"gpt3-22b\"\nsequence = 2048\nbatch = 64\naccelerator = { flops = \"312 Tflop/s\", memory = \"80 GB\" }\n"
+	for lines, want := range map[string]string{
+		job:                               "uniform worst workload",
+		job + "[verify]\nfinalists = 2\n": "uniform worst workload",
+		job + "[verify]\ntraffic = [\"worst\"]\n":                 "worst",
+		job + "[verify]\ntraffic = [\"workload\", \"uniform\"]\n": "workload uniform",
+	} {
+		s, found := loadWorkload(t, lines, nil)
+		if s == nil || strings.Join(s.Verify.Traffic, " ") != want {
+			t.Errorf("%s: %v, want %s; %s", lines, s, want, found)
+		}
+	}
+	_, l := LoadFrom("w.toml", func(string) ([]byte, error) {
+		return []byte(strings.Replace(workloadStudy, "[workload]", "[verify]\ntraffic = [\"workload\"]", 1)), nil
+	})
+	if l.Err() == nil || !strings.Contains(l.Err().Error(), "there is no [workload]") {
+		t.Errorf("without a workload: %v", l.Err())
+	}
+}

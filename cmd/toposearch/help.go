@@ -192,8 +192,9 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         metrics{KEY: metric}, absent{KEY: reason}, bottleneck, routing,
                         simulated, notes, simulation{routing, model (cut_through: ns
                         for cycles), vcs, cycles, traffic[]:
-                        name, saturation, predicted_saturation, zero_load,
-                        predicted_zero_load, latency_half_load, curve[]: offered,
+                        name, saturation, predicted_saturation (busiest channel
+                        full), expected_saturation (of VCs and buffers), limited_by,
+                        zero_load, predicted_zero_load, latency_half_load, curve[]: offered,
                         accepted, latency, p99, saturated}, detail{dir, unpriced,
                         notes, bom[]: part_no, description, quantity, order_quantity,
                         unit_price, extended_price, currency, lead_time_weeks, used_in,

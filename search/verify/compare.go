@@ -13,7 +13,8 @@ import (
 // more than what the measurement allows, three standard errors of the share that is accepted.
 const (
 	SatAbove   = 1.02 // a saturation above this multiple of the model's contradicts it
-	SatBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing
+	SatBelow   = 0.70 // one below this multiple does not agree, though it contradicts nothing,
+	Near       = 0.90 // nor below this multiple of what VCs and buffers let expect
 	longEnough = 1000 // cycles; in fewer there are few packets at the lowest load
 	zeroSlow   = 1.30 // as much longer than predicted may a packet take at a tenth of saturation
 	zeroFast   = 0.97 // faster than this no pipeline lets it through,
@@ -40,9 +41,19 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 		if l.ZeroLoad > 0 {
 			v.ZeroLoadLatency[l.Traffic] = l.ZeroLoad
 		}
+		if l.Workload != "" {
+			v.Workload = l.Workload
+		}
 		v.SaturatedAt[l.Traffic], v.Gbps = l.Above, l.Gbps
 		v.Predicted[l.Traffic] = l.Predicted
 		v.Predicted["certified."+l.Traffic] = l.Certified
+		if l.Expected > 0 {
+			v.Predicted["expected."+l.Traffic] = l.Expected
+			if v.LimitedBy == nil {
+				v.LimitedBy = map[string]string{}
+			}
+			v.LimitedBy[l.Traffic] = l.Limit
+		}
 		if l.PredictedZ > 0 { // detours that all packets make are not predicted
 			v.Predicted["zero_load_latency."+l.Traffic] = l.PredictedZ
 			if l.Traffic == "uniform" {
@@ -77,9 +88,16 @@ func Compare(v *search.Verified, l *Result) {
 	case l.Saturation > l.Predicted/simcore.SaturatedBelow*SatAbove:
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
-	case l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
+	case l.Expected > 0 && max(l.Saturation, l.Above) < l.Expected*Near:
+		note(false, "saturates at load %.3f, %.0f %% of the %.3f that its VCs and buffers let expect (the busiest channel is full at %.3f): not in the model %s (below %.0f %% it is noted)",
+			l.Saturation, 100*l.Saturation/l.Expected, l.Expected, l.Predicted, l.missing(), 100*Near)
+	case l.Expected == 0 && l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
 		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
 			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
+	}
+	if l.Expected > 0 && l.Expected < l.Predicted*nearFull {
+		v.Notes = append(v.Notes, fmt.Sprintf("%s: expected to saturate at load %.3f of the %.3f that fills the busiest channel; what limits is %s",
+			l.Traffic, l.Expected, l.Predicted, l.Limit))
 	}
 	switch {
 	case l.ZeroLoad == 0 || l.PredictedZ == 0:

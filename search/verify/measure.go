@@ -37,7 +37,7 @@ func Measure(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 	}
 	how := l.how(v.Packet)
 	m.Metrics[metric.SimSaturation] = metric.Figure{Value: l.Saturation, Lo: l.Saturation, Hi: l.Above, Unit: metric.Keys[metric.SimSaturation].Unit,
-		Method: how + "; " + saturationText}
+		Method: how + "; " + saturationText + l.expectedText()}
 	if l.HalfLoad == 0 { // no packet of the window arrived
 		return m, nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"toposearch/routing"
 	"toposearch/search"
+	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/study"
 )
@@ -23,6 +24,8 @@ type Result struct {
 	ZeroLoad   float64             `json:"zero_load_latency,omitempty"`      // 0: no packet measured
 	ZeroErr    float64             `json:"zero_load_stderr,omitempty"`       // of its mean
 	Predicted  float64             `json:"predicted"`                        // load at which the busiest channel is full, at most 1
+	Expected   float64             `json:"expected,omitempty"`               // load at which switches with these VCs and buffers saturate; 0: not known
+	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound
 	Certified  float64             `json:"certified"`                        // no saturation load is above this
@@ -36,8 +39,13 @@ type Result struct {
 	Gbps       float64             `json:"gbps,omitempty"`             // of an endpoint, at load 1
 	Notes      []string            `json:"notes,omitempty"`
 
-	hops     float64           // mean channels of a route, as predicted
-	matching *routing.Matching // who sends to whom under "worst"
+	// Workload says which communication the traffic "workload" is.
+	Workload string `json:"workload,omitempty"`
+
+	hops    float64         // mean channels of a route, as predicted
+	flows   []routing.Flow  // of the traffic; nil: uniform
+	classes int             // of VCs that the routing tells apart
+	drawn   simcore.Traffic // of the workload; nil: by name
 }
 
 // simNote is a Result in the journal.

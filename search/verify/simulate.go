@@ -57,6 +57,11 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 		return skip(err)
 	}
 	line.Routing = way.Name
+	if name == study.Workload {
+		if line.drawn, err = line.step(ctx, p, d, n); err != nil {
+			return skip(err)
+		}
+	}
 	loads, err := Predict(ctx, n, way, name, line)
 	if err != nil {
 		return skip(err)
@@ -66,6 +71,12 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 		return skip(err)
 	}
 	line.Certified = way.certify(n, loads, name)
+	if f, ok := sim.(*flit.Sim); ok {
+		cfg := f.Config()
+		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
+			return skip(err)
+		}
+	}
 	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
 		var need *memory.Error
 		if ctx.Err() != nil || errors.As(err, &need) {
@@ -127,7 +138,11 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+	t := line.drawn
+	if t == nil {
+		t, err = traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+	}
+	line.classes = r.VCs()
 	if line.VCs = vcs; vcs == 0 {
 		line.VCs = max(defaultVCs, r.VCs())
 	}
@@ -152,11 +167,7 @@ func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config,
 	if even || !known(l.Traffic) {
 		return lag.Least, nil
 	}
-	var flows []routing.Flow
-	if l.matching != nil {
-		flows = r.Flows(l.matching)
-	}
-	return r.MeanLag(ctx, &lag, flows)
+	return r.MeanLag(ctx, &lag, l.flows)
 }
 
 // zeroLoad is the latency of a lone packet of the simulated router, cycles: source and sink links,
@@ -165,12 +176,6 @@ func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config,
 func zeroLoad(c *flit.Config, hops, lag float64) float64 {
 	link := float64(c.LinkLatency)
 	return 2*link + 1 + (hops+1)*pipeline(c, c.RoutingDelay+c.VCAllocDelay) + hops*link + lag
-}
-
-// pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
-// steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
-func pipeline(c *flit.Config, before int) float64 {
-	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
 }
 
 // measure finds the saturation load and then the curve below it. Loads tried on the way to

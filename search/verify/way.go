@@ -11,6 +11,7 @@ import (
 	"toposearch/routing"
 	"toposearch/search"
 	"toposearch/simcore/route"
+	"toposearch/study"
 	"toposearch/topology"
 )
 
@@ -77,10 +78,14 @@ func wayOf(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line *Result) (l *routing.Loads, err error) {
 	opt := routing.LoadOptions{Workers: loadWorkers}
 	if name == "worst" {
-		if line.matching, err = routing.LongestMatching(ctx, n); err != nil {
+		m, err := routing.LongestMatching(ctx, n)
+		if err != nil {
 			return nil, err
 		}
-		l, err = w.flowLoads(ctx, w.Direct.Flows(line.matching), opt)
+		line.flows = w.Direct.Flows(m)
+	}
+	if line.flows != nil {
+		l, err = w.flowLoads(ctx, line.flows, opt)
 	} else {
 		l, err = w.uniformLoads(ctx, opt)
 	}
@@ -101,7 +106,7 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 		return l, nil
 	}
 	uniform := l
-	if name == "worst" {
+	if line.flows != nil {
 		if uniform, err = w.Direct.UniformLoads(ctx, opt); err != nil {
 			return nil, err
 		}
@@ -132,7 +137,9 @@ func (w *Way) flowLoads(ctx context.Context, flows []routing.Flow, opt routing.L
 }
 
 // known tells whether there is a prediction for a traffic; others are only measured.
-func known(traffic string) bool { return traffic == "worst" || traffic == "uniform" }
+func known(traffic string) bool {
+	return traffic == "worst" || traffic == "uniform" || traffic == study.Workload
+}
 
 // certify bounds the saturation load from above: that of even splits alone, 1 for any other routing.
 func (w *Way) certify(n *topology.Network, l *routing.Loads, traffic string) float64 {

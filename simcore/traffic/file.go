@@ -196,6 +196,24 @@ func checkMatrix(file string, all []entry, found *diag.List) {
 	}
 }
 
+// Entry is what a source sends to a destination, relative to the other entries of a matrix.
+type Entry struct {
+	Src, Dst int32
+	Weight   float64
+}
+
+// FromMatrix makes a traffic of that name from a matrix for n endpoints, as Parse reads one: the source with the largest sum of
+// weights sends at the full offered load, the others in proportion.
+func FromMatrix(name string, n int, list []Entry) *Pattern {
+	all := make([]entry, len(list))
+	for i, e := range list {
+		all[i] = entry{src: e.Src, dst: e.Dst, weight: e.Weight}
+	}
+	p := matrix(n, all)
+	p.name = name
+	return p
+}
+
 // matrix draws a destination by weight: the rows stand one after another as running sums.
 func matrix(n int, all []entry) *Pattern {
 	sort.SliceStable(all, func(i, j int) bool { return all[i].src < all[j].src })

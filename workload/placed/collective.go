@@ -34,8 +34,17 @@ func (b bounds) Collective(c workload.Communication) (float64, string, error) {
 // ring, halving and doubling, hierarchical or direct that takes least. It is what these algorithms take: others
 // may be faster. LowerBound is what none is faster than.
 func (n *Network) Collective(ctx context.Context, c workload.Communication) (seconds float64, algorithm string, err error) {
+	best, _, seconds, err := n.best(ctx, c)
+	if err != nil {
+		return 0, "", err
+	}
+	return seconds, best.Name(), nil
+}
+
+// best is the algorithm that takes least for a communication, with its stages and time.
+func (n *Network) best(ctx context.Context, c workload.Communication) (best collective.Algorithm, of []stage, seconds float64, err error) {
 	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 {
-		return 0, "", fmt.Errorf("placed: %d ranks of stride %d do not divide %d ranks: %d are left over", c.Size, c.Stride, ranks, ranks%max(c.Stride*c.Size, 1))
+		return nil, nil, 0, fmt.Errorf("placed: %d ranks of stride %d do not divide %d ranks: %d are left over", c.Size, c.Stride, ranks, ranks%max(c.Stride*c.Size, 1))
 	}
 	seconds = math.Inf(1)
 	for _, a := range n.algorithms(c) {
@@ -45,16 +54,16 @@ func (n *Network) Collective(ctx context.Context, c workload.Communication) (sec
 		}
 		stages, err := n.stages(ctx, c.Group, s)
 		if err != nil {
-			return 0, "", err
+			return nil, nil, 0, err
 		}
 		if t := n.time(stages, c.Bytes); t < seconds {
-			seconds, algorithm = t, a.Name()
+			best, of, seconds = a, stages, t
 		}
 	}
-	if math.IsInf(seconds, 1) {
-		return 0, "", fmt.Errorf("placed: no algorithm does %s", c)
+	if best == nil {
+		return nil, nil, 0, fmt.Errorf("placed: no algorithm does %s", c)
 	}
-	return seconds, algorithm, nil
+	return best, of, seconds, nil
 }
 
 // message is a shift by one: each rank to the next of its group.

@@ -1,0 +1,96 @@
+package routing_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+func turned(t *testing.T, name string) (*topology.Network, topology.Rule) {
+	t.Helper()
+	d, err := topology.ParseDesign(name, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Family.Natural == nil {
+		return n, topology.Minimal()
+	}
+	return n, d.Family.Natural(d.V)
+}
+
+// sums are what comes into each switch by a port, and what leaves by one.
+func sums(t *routing.Turns) (in, out []float64) {
+	in, out = make([]float64, len(t.Row)), make([]float64, len(t.Row))
+	for i := range t.Row {
+		t.Each(i, func(o int, x float64) {
+			in[i] += x
+			out[o] += x
+		})
+	}
+	return in, out
+}
+
+// TestTurns: what leaves by a channel is its load, comes in at its end, and is what its VCs carry together; detours load
+// channels as the formula for loads says, and every detour ends.
+func TestTurns(t *testing.T) {
+	for _, name := range []string{"ring(n=9)", "torus(k1=5,k2=4)", "dragonfly(p=2,a=4,h=2)", "fattree(k=4,l=3)", "bcube(n=3,l=2)", "dcell(n=3,l=1)", "slimfly(q=3)"} {
+		n, rule := turned(t, name)
+		r, err := routing.New(n, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx := context.Background()
+		l, err := r.UniformLoads(ctx, routing.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := r.Turns(ctx, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, out := sums(u)
+		for c := range n.Channels() {
+			on := 0.0
+			for _, x := range u.On[c*u.Codes : (c+1)*u.Codes] {
+				on += x
+			}
+			if want := l.Channel[c]; math.Abs(in[c]-want) > 1e-9 || math.Abs(out[c]-want) > 1e-9 || math.Abs(on-want) > 1e-9 {
+				t.Fatalf("%s, channel %d: in %g, out %g, on VCs %g, load %g", name, c, in[c], out[c], on, want)
+			}
+		}
+		total := 0.0
+		for p := n.Channels(); p < len(out); p++ {
+			total += out[p]
+		}
+		if want := float64(n.Endpoints()); math.Abs(total-want) > 1e-9*want {
+			t.Errorf("%s: %g arrive, want %g", name, total, want)
+		}
+		checkDetoured(t, name, n, l, u)
+	}
+}
+
+// checkDetoured: a quarter directly, the rest by detours. Loads are a quarter of those of uniform traffic and three quarters of twice
+// as much; what arrives is unchanged.
+func checkDetoured(t *testing.T, name string, n *topology.Network, l *routing.Loads, u *routing.Turns) {
+	in, out := sums(u.Detoured(u, 0.25))
+	for c := range n.Channels() {
+		if want := 1.75 * l.Channel[c]; math.Abs(in[c]-want) > 1e-9 || math.Abs(out[c]-want) > 1e-9 {
+			t.Fatalf("%s, channel %d with detours: in %g, out %g, want %g", name, c, in[c], out[c], want)
+		}
+	}
+	total := 0.0
+	for p := n.Channels(); p < len(out); p++ {
+		total += out[p]
+	}
+	if want := float64(n.Endpoints()); math.Abs(total-want) > 1e-9*want {
+		t.Errorf("%s: %g arrive with detours, want %g", name, total, want)
+	}
+}

@@ -1,0 +1,126 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"toposearch/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/queue"
+	"toposearch/topology"
+)
+
+// expect predicts the saturation load of the switch that is simulated (package queue), and says what limits it. It says
+// nothing of traffics that are only measured; classes is the number of VC classes of the routing.
+func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classes int, cfg *flit.Config) error {
+	if !known(l.Traffic) {
+		return nil
+	}
+	t, err := l.turns(ctx, w)
+	var much routing.TooManyTurns
+	if errors.As(err, &much) {
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: no saturation load is predicted from VCs and buffers: %v", l.Traffic, err))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sw := queue.Switch{VCs: cfg.VCs, Buffer: float64(cfg.BufferFlits), Packet: cfg.MeanFlits(), Speedup: cfg.InternalSpeedup,
+		Trip: float64(2*cfg.LinkLatency+cfg.CreditDelay) + pipeline(cfg, cfg.RoutingDelay+cfg.VCAllocDelay),
+		Turn: float64(cfg.RoutingDelay+cfg.VCAllocDelay) / cfg.InternalSpeedup}
+	if w.Detours { // a class of the one leg stands beside that of the other
+		classes /= 2
+	}
+	usable := queue.Usable(t, cfg.VCs, min(max(1, classes), cfg.VCs))
+	l.Expected = min(queue.New(t, sw, usable).Saturation(), l.Predicted)
+	l.Limit = limitOf(t, sw, usable, l.Expected, l.Predicted)
+	return nil
+}
+
+// turns are those of the traffic, detours included.
+func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
+	t, err := w.Direct.Turns(ctx, l.flows)
+	if err != nil {
+		return nil, err
+	}
+	t.Single = l.Traffic == "worst" // a permutation
+	if l.Direct == nil {
+		return t, nil
+	}
+	uniform := t
+	if l.flows != nil {
+		if uniform, err = w.Direct.Turns(ctx, nil); err != nil {
+			return nil, err
+		}
+	}
+	return uniform.Detoured(t, *l.Direct), nil
+}
+
+// nearFull is the part of the busiest channel's limit from which on that is what limits.
+const nearFull = 0.97
+
+// limitOf says what limits the expected load: that of which a switch with far more has the most to gain.
+func limitOf(t *routing.Turns, sw queue.Switch, usable []float64, expected, full float64) string {
+	if expected >= nearFull*full {
+		return LimitChannel
+	}
+	// Far more than any switch has, so that nothing is left of the loss.
+	const (
+		deep  = 1e5 // flits
+		many  = 64  // VCs
+		quick = 16  // speedup
+	)
+	all, more := make([]float64, len(usable)), make([]float64, len(usable))
+	for i := range usable {
+		all[i], more[i] = float64(sw.VCs), many*usable[i]/float64(sw.VCs)
+	}
+	best, text := 0.0, LimitChannel
+	try := func(name string, sw queue.Switch, usable []float64) {
+		if x := queue.New(t, sw, usable).Saturation(); x > best+1e-3 {
+			best, text = x, name
+		}
+	}
+	deeper, wider, faster := sw, sw, sw
+	deeper.Buffer, wider.VCs, faster.Speedup = deep, many, quick
+	try(LimitClasses, sw, all)
+	try(LimitCrossbar, faster, usable)
+	try(LimitBuffers, deeper, usable)
+	try(LimitVCs, wider, more)
+	return text
+}
+
+// What limits a saturation load, by what a switch with far more of it would gain.
+const (
+	LimitChannel  = "the busiest channel or port is full"
+	LimitClasses  = "VC classes: datelines or hops leave the traffic of a channel only a part of its VCs"
+	LimitCrossbar = "the crossbar's speedup"
+	LimitBuffers  = "buffers: VCs without room hold up packets in the switch before"
+	LimitVCs      = "head-of-line blocking: too few VCs for packets to pass those that wait"
+)
+
+// missing names what the prediction from VCs and buffers leaves out that this routing has.
+func (l *Result) missing() string {
+	switch {
+	case l.Direct != nil:
+		return "are decisions by what a switch sees"
+	case l.Limit == LimitClasses:
+		return "is that VCs of a class fill unevenly, and that a saturated ring delivers ever less: what enters it crowds out what is under way"
+	}
+	return "are bursts that pass from switch to switch, and what a saturated network loses besides"
+}
+
+// pipeline is what a flit takes through a switch once it has a route and a VC, which take so many
+// steps, cycles. The switch steps InternalSpeedup times a cycle, so that its stages take that much less.
+func pipeline(c *flit.Config, before int) float64 {
+	return math.Ceil(float64(before+c.SwAllocDelay+c.StPrepare+c.StFinal) / c.InternalSpeedup)
+}
+
+// expectedText is the expectation beside a measurement, for its method.
+func (l *Result) expectedText() string {
+	if l.Expected == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; expected of its VCs and buffers %.4g, limited by %s", l.Expected, l.Limit)
+}

@@ -1,0 +1,132 @@
+package queue_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/routing"
+	"toposearch/simcore/flit"
+	"toposearch/simcore/queue"
+	"toposearch/simcore/route"
+	"toposearch/simcore/traffic"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+func network(t *testing.T, name string) (*topology.Network, topology.Rule) {
+	t.Helper()
+	d, err := topology.ParseDesign(name, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, d.Family.Natural(d.V)
+}
+
+func turnsOf(t *testing.T, n *topology.Network, rule topology.Rule) *routing.Turns {
+	t.Helper()
+	r, err := routing.New(n, rule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turns, err := r.Turns(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return turns
+}
+
+// switchOf is the flit engine's default switch, see verify.
+func switchOf(vcs int, packet, buffer float64) queue.Switch {
+	return queue.Switch{VCs: vcs, Buffer: buffer, Packet: packet, Speedup: 2, Trip: 5, Turn: 1}
+}
+
+// TestUsable on a ring of ten with 2 + 2 VCs: a packet that may take either class takes the one or the other as often, and the
+// fuller class counts.
+func TestUsable(t *testing.T) {
+	n, rule := network(t, "ring(n=10)")
+	turns := turnsOf(t, n, rule)
+	got := queue.Usable(turns, 4, 2)
+	for c := range got {
+		on := turns.On[c*turns.Codes : (c+1)*turns.Codes]
+		lower, upper := on[0]+on[1]/2, on[2]+on[1]/2+on[3]
+		if want := 2 * (lower + upper) / max(lower, upper); math.Abs(got[c]-want) > 1e-12 || got[c] < 2 || got[c] > 4 {
+			t.Errorf("channel %d: %g VCs of 4, want %g", c, got[c], want)
+		}
+	}
+	if n, rule = network(t, "hypercube(n=3)"); queue.Usable(turnsOf(t, n, rule), 4, 1)[0] != 4 {
+		t.Error("one class has all VCs")
+	}
+}
+
+// TestRelations: more VCs and more room never lower the load, which stays below what fills a channel
+// and comes near to it with much of all.
+func TestRelations(t *testing.T) {
+	for _, name := range []string{"torus(k1=8)", "dragonfly(p=2,a=4,h=2)", "mesh(k1=4,k2=4)", "bcube(n=4,l=1)"} {
+		n, rule := network(t, name)
+		turns := turnsOf(t, n, rule)
+		r, err := routing.New(n, rule)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := r.UniformLoads(context.Background(), routing.LoadOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		full := min(l.Throughput(n).Throughput, 1)
+		at := func(vcs int, packet, buffer float64) float64 {
+			return queue.New(turns, switchOf(vcs, packet, buffer), queue.Usable(turns, vcs, rule.VCs())).Saturation()
+		}
+		base := at(4, 4, 11)
+		if more := at(8, 4, 11); more < base {
+			t.Errorf("%s: 8 VCs carry %.4f, 4 %.4f", name, more, base)
+		}
+		if more := at(4, 4, 44); more < base {
+			t.Errorf("%s: 44 flits carry %.4f, 11 %.4f", name, more, base)
+		}
+		if most := at(32, 1, 1e4); most > full+1e-9 || most < 0.97*full || base > full {
+			t.Errorf("%s: %.4f with much of all, %.4f with little, a channel is full at %.4f", name, most, base, full)
+		}
+	}
+}
+
+// TestAgainstSimulation: within a tenth of the simulated saturation load, over VCs, buffers and packets.
+func TestAgainstSimulation(t *testing.T) {
+	for i, c := range []struct {
+		name                string
+		vcs, packet, buffer int
+	}{{"ring(n=16)", 4, 4, 8}, {"crossbar(n=16)", 2, 4, 11}, {"mesh(k1=6,k2=6)", 2, 4, 11},
+		{"dragonfly(p=2,a=4,h=2)", 2, 4, 11}, {"crossbar(n=16)", 8, 16, 32}} {
+		if testing.Short() && i > 0 {
+			break
+		}
+		n, rule := network(t, c.name)
+		r, err := route.ByName(context.Background(), "natural", n, route.Options{Natural: rule, VCs: c.vcs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		uniform, err := traffic.ByName("uniform", traffic.Options{Network: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := flit.SwitchConfig()
+		cfg.VCs, cfg.PacketFlits, cfg.BufferFlits, cfg.Warmup, cfg.Measure, cfg.SatTolerance = c.vcs, c.packet, c.buffer, 500, 2000, 0.04
+		s, err := flit.New(n, r, uniform, cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sat, err := s.Saturation(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		turns := turnsOf(t, n, rule)
+		got := queue.New(turns, switchOf(c.vcs, float64(c.packet), float64(c.buffer)), queue.Usable(turns, c.vcs, r.VCs())).Saturation()
+		if got < 0.9*sat.Load || got > 1.1*sat.High() {
+			t.Errorf("%s, %d VCs of %d flits, packets of %d: expected %.4f, simulated between %.4f and %.4f", c.name, c.vcs, c.buffer, c.packet, got, sat.Load, sat.High())
+		}
+	}
+}
