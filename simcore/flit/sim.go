@@ -239,3 +239,9 @@ type lane struct {
 func (l *lane) reset() {
 	l.ports, l.asked, l.again, l.granted = l.ports[:0], l.asked[:0], l.again[:0], l.granted[:0]
 }
+
+// escape is what a simcore.EscapeRouting asks of switches (escape.go).
+type escape struct {
+	vc    int32     // of the ring
+	again RouteFunc // asked anew for heads that have asked for a VC in vain
+}
