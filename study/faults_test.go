@@ -188,6 +188,7 @@ func TestFaults(t *testing.T) {
 		"no groups":             {"families = [\"zcube\", \"dragonfly\"]", "families = [\"butterfly\"]\n[verify]\nrouting = \"ugal_l+group\"", "no family of [space] has groups, pods or sub-networks"},
 		"too few VCs":           {`name = "t"`, "constraints = [\"vc.toml\"]\nverify = { routing = \"par\" }", "study.toml:2:22: error: par needs at least 2 virtual channels, those of either leg of a detour, and there is 1 (vc.toml:2:15)"},
 		"model of verify":       {`name = "t"`, "verify = { model = \"cut_trough\" }", `did you mean "cut_through"?`},
+		"state in ns":           {`name = "t"`, "verify = { model = \"cut_through\", routing = \"par_ph\" }", "par_ph keeps state in the switches"},
 		"cycles in ns":          {"metric = \"cost\"", "metric = \"sim_latency_half_load\"\n[verify]\nmodel = \"cut_through\"\n[[objective]]\nmetric = \"cost\"", "sim_latency_half_load is in cycles of the flit model"},
 		"cycles":                {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
 		"model":                 {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01 | did you mean "SW-64x400"?`},

@@ -133,7 +133,7 @@ func (ld *loader) routable(v *tomlfile.Value, name string) bool {
 		return false
 	}
 	direct, _ := route.IsDirect(name)
-	switch group := slices.Contains(strings.Split(name, "+"), "group"); {
+	switch group, _ := route.Wants(name); {
 	case len(ld.s.Space) == 0: // the space is at fault
 	case !direct && !ld.some(func(f *topology.Family, v []int, s *topology.Size) bool { return s.AllSwitches() > 2 }):
 		v.Errorf("%s makes detours, and no family of [space] has a third switch to go by", name)
@@ -141,7 +141,11 @@ func (ld *loader) routable(v *tomlfile.Value, name string) bool {
 	case group && !ld.some(func(f *topology.Family, v []int, _ *topology.Size) bool {
 		return f.Place != nil && f.Place(v).Blocks > 1
 	}):
-		v.Errorf("%s goes by way of groups, and no family of [space] has groups, pods or sub-networks\nleave \"+group\" out, or search a family that has some, such as dragonfly", name)
+		remedy := "name another one, such as ugal_l"
+		if strings.Contains(name, "+group") {
+			remedy = "leave \"+group\" out"
+		}
+		v.Errorf("%s goes by way of groups, and no family of [space] has groups, pods or sub-networks\n%s, or search a family that has some, such as dragonfly", name, remedy)
 		return false
 	}
 	return true
@@ -191,6 +195,9 @@ func (ld *loader) verifiable() {
 	}
 	if s.Verify.Model != CutThrough {
 		return
+	}
+	if _, state := route.Wants(s.Verify.Routing); state {
+		ld.diags.Errorf(ld.routingAt, "%s keeps state in the switches, which [verify] model = \"%s\" does not simulate: leave the model out, or name ugal_l", s.Verify.Routing, CutThrough)
 	}
 	wrong := func(k metric.Key, at diag.Pos) {
 		if k == metric.SimLatencyHalfLoad {

@@ -67,8 +67,8 @@ func routingsText() string {
 	b.WriteString(wrap("Routings, as simulate --routing names them, and the virtual channels that each needs.", 80, ""))
 	for _, r := range route.All() {
 		fmt.Fprintf(&b, "\n%s\n%s%s", r.Name, wrap(r.Doc, 80, "    "), wrap("VCs: "+r.Need, 80, "    "))
-		if r.Filled() != "" {
-			b.WriteString(wrap("Filled in: "+r.Filled(), 80, "    "))
+		if filled := route.Filled(r.Name); filled != "" {
+			b.WriteString(wrap("Filled in: "+filled, 80, "    "))
 		}
 		var set []string
 		for _, s := range route.Settings() {

@@ -51,7 +51,9 @@ func (s *Sim) resetState() {
 
 // leave tells the state that a tail has left an input VC.
 func (s *Sim) leave(iv int32) {
-	s.kept.Leave(topology.SwitchID(s.in[iv>>(s.vs&31)].sw), s.marks[iv])
+	if s.kept.Leave != nil {
+		s.kept.Leave(topology.SwitchID(s.in[iv>>(s.vs&31)].sw), s.marks[iv])
+	}
 }
 
 // remember begins a cycle of the state: notes that arrive, then what switches do from time to time.

@@ -135,6 +135,16 @@ func IsDirect(name string) (bool, error) {
 	return info.plan == direct, err
 }
 
+// Wants says what the routing of a name asks for besides VCs: groups, pods or sub-networks, and a model that keeps state in switches.
+// A name that is no routing's wants nothing.
+func Wants(name string) (blocks, state bool) {
+	info, v, _, err := parseName(name)
+	if err != nil {
+		return false, false
+	}
+	return info.plan.needsBlocks() || v == viaBlock, info.plan.keepsState()
+}
+
 // RouterFor compiles the rule behind a direct routing's name ("natural", "minimal", "updown"), for
 // loads and dependency checks.
 func RouterFor(name string, n *topology.Network, naturalRule topology.Rule) (*routing.Router, error) {

@@ -27,6 +27,7 @@ type gradient struct {
 	dsts   int
 	board  *simcore.Board // by channel to other blocks: flits that wait for it; nil: there are no blocks
 	pb     piggyBack      // where in the board channels are
+	every  simcore.Cycle  // cycles between two that put up their queues: a packet
 	first  []int          // by switch: its pairs of destination and channel
 	pair   []pairState
 	dst    []dstState // by switch and destination
@@ -62,8 +63,6 @@ type decision struct {
 	dst, channel   int32 // of the switch, by which the detour begins
 	hops, by       int32 // of the direct way, and of the detour
 	near, far      int32 // latencies estimated
-	nearKnown      bool
-	farKnown       bool
 	detour         bool
 	room, luck     float32 // share of the direct way's buffers that is empty; a random number
 	fullest, extra float32 // flits that buffers of a channel hold; cycles that the detour is longer
@@ -87,10 +86,10 @@ func (r *Native) newGradient(v *simcore.View) (*simcore.State, error) {
 	}
 	if r.blockOf != nil {
 		m.pb.place(r)
-		m.pb.most = farAway * r.longestInside(v)
-		m.board = simcore.NewBoard(n.Switches(), m.pb.widest(), 1, m.pb.most)
+		m.pb.most, m.every = farAway*r.longestInside(v), simcore.Cycle(packetOf(v))
+		m.board = simcore.NewBoard(n.Switches(), m.pb.widest(), m.every, m.pb.most)
 	}
-	return &simcore.State{Of: m, CountSent: true, Period: 1, Tick: m.tick, Enter: m.enter, Leave: func(topology.SwitchID, int32) {}, Hear: m.hear, Reset: func() {
+	return &simcore.State{Of: m, CountSent: true, Period: 1, Tick: m.tick, Enter: m.enter, Hear: m.hear, Reset: func() {
 		clear(m.pair)
 		clear(m.dst)
 		clear(m.open)
@@ -108,7 +107,7 @@ func (m *gradient) at(sw topology.SwitchID, dst, channel int32) *pairState {
 
 // tick puts up the queues of channels to other blocks, and learns from what was decided in the cycle before.
 func (m *gradient) tick(sw topology.SwitchID, v *simcore.View) {
-	if m.board != nil {
+	if m.board != nil && v.Now()%m.every == 0 {
 		row := m.board.Row(sw, v.Now())
 		for i, c := range m.pb.far[m.pb.first[sw]:m.pb.first[sw+1]] {
 			row[i] = int32(realQueue(v, c))
@@ -134,7 +133,8 @@ func (m *gradient) tick(sw topology.SwitchID, v *simcore.View) {
 }
 
 func compareDecisions(a, b decision) int {
-	return cmp.Or(cmp.Compare(a.dst, b.dst), cmp.Compare(a.channel, b.channel), cmp.Compare(a.luck, b.luck), cmp.Compare(a.near, b.near), cmp.Compare(a.far, b.far))
+	return cmp.Or(cmp.Compare(a.dst, b.dst), cmp.Compare(a.channel, b.channel), cmp.Compare(a.luck, b.luck), cmp.Compare(a.near, b.near), cmp.Compare(a.far, b.far),
+		cmp.Compare(a.room, b.room))
 }
 
 // adjust moves the bias that a decision was taken by.
@@ -260,7 +260,7 @@ func later(aux uint32, by simcore.Cycle) uint32 {
 // enter reports to the source, when a packet has come to its destination, what took time besides the queues there.
 func (m *gradient) enter(sw topology.SwitchID, p *simcore.Packet, v *simcore.View) int32 {
 	r := m.r
-	if p.Hops == 0 || r.t.Dist(int(r.setOf[p.Dst]), r.t.Node(sw, p.State)) != 0 || p.Phase == probing {
+	if p.Hops == 0 || p.Phase != homeward || r.t.Dist(int(r.setOf[p.Dst]), r.t.Node(sw, p.State)) != 0 {
 		return 0
 	}
 	rest := int32(uint32(v.Now())-p.Aux) << (32 - clockBits) >> (32 - clockBits) // the clock goes round

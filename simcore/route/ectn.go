@@ -1,6 +1,7 @@
 package route
 
 import (
+	"toposearch/internal/memory"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -15,7 +16,7 @@ import (
 //
 // Filled in: the source alone decides, as with the other routings of four VCs (the paper decides again on the way);
 // the contended detours are excluded, of the others one is drawn (FOGSim: the one whose queue is shortest among those below
-// its threshold); thresholds (threshold, combined).
+// its threshold); thresholds (threshold, limit).
 type contention struct {
 	r        *Native
 	tune     Contention
@@ -46,7 +47,7 @@ func (m *contention) heads(c topology.ChannelID, v *simcore.View) int {
 	return int(d.heads)
 }
 
-func (r *Native) newContention(v *simcore.View) *simcore.State {
+func (r *Native) newContention(v *simcore.View) (*simcore.State, error) {
 	n := r.t.Router.Net
 	_, far := r.farChannels()
 	m := &contention{r: r, tune: r.tune.Contention, want: make([]demand, n.Channels()), step: r.acrossBlock(v)}
@@ -60,6 +61,10 @@ func (r *Native) newContention(v *simcore.View) *simcore.State {
 		}
 	}
 	m.steps = max(2, (simcore.Cycle(orElse(m.tune.Every, defaultEvery))+m.step/2)/m.step)
+	const counters = 4 * (2 + 5) // bytes: the two of each switch and block, and what the board keeps of them
+	if err := memory.Require("the counters of routing "+r.name+" on "+n.Design, counters*float64(n.Switches())*float64(m.blocks)); err != nil {
+		return nil, err
+	}
 	m.board = simcore.NewBoard(n.Switches(), m.blocks, m.step, m.step)
 	m.partial, m.combined = make([]int32, n.Switches()*m.blocks), make([]int32, n.Switches()*m.blocks)
 	m.sources = make([]int32, m.blocks)
@@ -77,7 +82,7 @@ func (r *Native) newContention(v *simcore.View) *simcore.State {
 		clear(m.partial)
 		clear(m.combined)
 		m.board.Reset()
-	}}
+	}}, nil
 }
 
 // defaultEvery is that of Contention.Every.
@@ -155,7 +160,7 @@ func (m *contention) countSource(block int32, lines int) {
 
 // threshold is the number of heads from which on a channel is contended: twice as many as want one on average
 // where every VC of every line has a head and traffic is uniform, and lines lead to a switch as many as away from it.
-// The paper has 6 where that is 3.2.
+// FOGSim has 3 unless another is given.
 func (m *contention) threshold() int { return orElse(m.tune.Local, 2*len(m.r.at)) }
 
 // contended says whether the demand for another block is.
@@ -167,8 +172,8 @@ func (m *contention) contended(sw topology.SwitchID, to int32) bool {
 	return int(m.combined[int(sw)*m.blocks+int(to)]) >= m.limit(from)
 }
 
-// limit is the threshold of a combined counter: twice its mean, likewise, of the VCs whose heads it counts. The paper
-// has 10 where that is 5.
+// limit is the threshold of a combined counter: twice its mean, likewise, of the VCs whose heads it counts.
+// FOGSim has 8 unless another is given.
 func (m *contention) limit(from int32) int {
 	return orElse(m.tune.Combined, max(1, 2*int(m.sources[from])/max(1, m.blocks-1)))
 }

@@ -34,6 +34,9 @@ func (p plan) adaptive() bool { return p > valiant && p < onTheFly }
 // needsBlocks says that the switches of a block tell each other about the channels to other blocks.
 func (p plan) needsBlocks() bool { return p == pb || p == ectn || p == qAdaptive }
 
+// keepsState says that switches keep state for the plan.
+func (p plan) keepsState() bool { return p >= pb && p <= qAdaptive }
+
 // twice plans decide again at the second switch.
 func (p plan) twice() bool { return p == par || p == parPh }
 

@@ -9,9 +9,10 @@ import (
 // ISCA 2009). Every switch tells the others of its block, a bit for each of its channels to other blocks, which of
 // them are congested. A source takes a detour if the direct way leaves the block by such a channel, or if the rule of UGAL says so.
 //
-// Filled in: both mark queues of all VCs of a channel, with what waits for it in its switch (as in FOGSim); where the
+// Filled in: a queue is that of all VCs of a channel with what waits for it in its switch; it is congested beyond the larger of
+// two limits, which FOGSim adds up: buffers of a round trip would never hold as much; where the
 // detour leaves by a congested channel, too, the bits say nothing and the rule of UGAL decides; where a way divides
-// inside the block, the switch asks about one exit drawn at random; thresholds for few channels (PiggyBack.Ratio).
+// inside the block, the switch asks about one exit drawn at random; the ratio for few channels (PiggyBack).
 type piggyBack struct {
 	board *simcore.Board // a bit per channel to other blocks
 	first []int32        // by switch, in far

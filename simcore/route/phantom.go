@@ -13,7 +13,7 @@ import (
 // queue of the detour but with the mean of the switch's queues, plus an offset: direct if q H <= (mean + offset) H'.
 //
 // Filled in: the mean is that of the other channels of the same class of links, whose buffers are alike, or of all others
-// where there are none; what waits for a channel in its switch counts as in flight nowhere; the offset and how
+// where there are none; packets that wait for a channel in its switch count as its queue; the offset and how
 // often a mean is taken (Phantom).
 type phantom struct {
 	r      *Native

@@ -54,7 +54,7 @@ func (r *Native) prepareQ() error {
 		for dst := range t.Router.Sets {
 			d := t.Dist(dst, t.Node(topology.SwitchID(s), 0))
 			if d == routing.Far {
-				return fmt.Errorf("routing: %s: on %s the direct way does not begin anew at every switch", r.name, n.Design)
+				return fmt.Errorf("routing: %s: on %s there is no direct way from every switch to every endpoint", r.name, n.Design)
 			}
 			longest = max(longest, int(d))
 		}
@@ -82,7 +82,7 @@ func (r *Native) newLearner(v *simcore.View) (*simcore.State, error) {
 	}
 	m.q = make([]float32, n.Channels()*m.rows)
 	idle := m.idle(v, blocks)
-	return &simcore.State{Of: m, Reset: func() { m.reset(idle) }, Enter: m.enter, Leave: func(topology.SwitchID, int32) {}, Hear: m.hear}, nil
+	return &simcore.State{Of: m, Reset: func() { m.reset(idle) }, Enter: m.enter, Hear: m.hear}, nil
 }
 
 // idle is the time from each channel to each block in an empty network: that of its lines.

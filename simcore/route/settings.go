@@ -3,7 +3,7 @@ package route
 // PiggyBack are the settings of pb.
 type PiggyBack struct {
 	// Ratio and Threshold mark a channel between blocks as congested: its queue is longer than Ratio times the mean of those
-	// of its switch, and Threshold flits. nil: 2 (Jiang, Kim, Dally), or if the switch has n < 3 of them, of which one that
+	// of its switch, and than Threshold flits. nil: 2, as in FOGSim, or if the switch has n < 3 of them, of which one that
 	// all want is never longer than n times the mean, (n + 1) / 2; one alone is compared with Threshold only.
 	Ratio *float64 `json:"pb_ratio" by:"pb"`
 	// nil: five packets, as in FOGSim (Garcia et al., University of Cantabria).
@@ -27,14 +27,14 @@ type Contention struct {
 	Local *int `json:"ectn_threshold" by:"ectn"`
 	// Combined is the number of heads in a block that want another block from which on that is. nil: twice the mean where all VCs have heads.
 	Combined *int `json:"ectn_combined" by:"ectn"`
-	// Every is the number of cycles between two notifications. nil: 100 (Fuentes et al., IPDPS 2015).
+	// Every is the number of cycles between two notifications. nil: 100, as in FOGSim.
 	Every *int `json:"ectn_period" by:"ectn"`
 }
 
-// Learning are the settings of q_adaptive.
+// Learning are the settings of q_adaptive, which its authors choose for each network.
 type Learning struct {
 	// Learn and Unlearn are how far an estimate goes towards one that is lower, and towards one that is higher.
-	// nil: 0.2 and 0.04.
+	// nil: 0.2 and 0.04, with which Dragonflies of some hundred endpoints have learnt after 10,000 cycles.
 	Learn   *float64 `json:"q_learn" by:"q_adaptive"`
 	Unlearn *float64 `json:"q_unlearn" by:"q_adaptive"`
 	// Explore is the probability of a channel drawn at random. nil: 0.001.
@@ -45,7 +45,7 @@ type Learning struct {
 	Second *float64 `json:"q_second" by:"q_adaptive"`
 }
 
-// Gradient are the settings of dgb.
+// Gradient are the settings of dgb; those of Kasan's model stand for what is not set.
 type Gradient struct {
 	// Epoch is the number of cycles after which a bias is adjusted at the latest, if anything is to be routed by
 	// it. nil: 50.

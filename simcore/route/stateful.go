@@ -3,7 +3,7 @@ package route
 import "toposearch/simcore"
 
 // KeepsState says whether switches keep state for the routing.
-func (r *Native) KeepsState() bool { return r.plan >= pb && r.plan <= qAdaptive }
+func (r *Native) KeepsState() bool { return r.plan.keepsState() }
 
 // NewState makes it.
 func (r *Native) NewState(v *simcore.View) (*simcore.State, error) {
@@ -13,7 +13,7 @@ func (r *Native) NewState(v *simcore.View) (*simcore.State, error) {
 	case parPh:
 		return r.newPhantom(v), nil
 	case ectn:
-		return r.newContention(v), nil
+		return r.newContention(v)
 	case dgb:
 		return r.newGradient(v)
 	case qAdaptive:

@@ -10,17 +10,18 @@ var filled = map[string]string{
 	"pb": "marks are of all VCs of a channel; where the detour's channel is marked, too, UGAL's rule decides; where a way divides inside the group, an exit drawn at random is " +
 		"asked about; the longer of ratio and threshold counts, where FOGSim adds them; ratio where a switch has fewer than three channels to other groups",
 	"par_ph": "the mean is that of the switch's other channels of the same class of links; a mean is used again for the time of a packet; the offset is a packet",
-	"ectn": "the source alone decides, while the paper decides again on the way; of the detours that are not contended any is drawn; thresholds are twice the mean of full queues, " +
-		"which the paper's 6 and 10 are in its network",
+	"ectn": "the source alone decides, while the paper decides again on the way; of the detours that are not contended any is drawn; thresholds are twice what is wanted " +
+		"on average where all VCs have a packet at their front (FOGSim: 3 and 8 packets)",
 	"dgb": "the reports of destinations, which the published model has arrive at once, take as long as the way back, each by itself; queues at the exit of a group are told as in pb; " +
 		"how much longer a detour is follows from its hops and the mean length of links",
 	"ofar": "misrouting begins at a queue of a packet that is asked for in vain, and at one of a round trip and a packet at once; the ring is a VC of the network's links, " +
 		"entered from links between switches only, left four times at most, and never misrouted from",
-	"q_adaptive": "times are from the front of a VC to the front of a VC; reports travel back over the channel; first estimates are those of an empty network",
+	"q_adaptive": "times are from the front of a VC to the front of a VC; reports travel back over the channel; first estimates are those of an empty network; " +
+		"rates of learning and thresholds, which the paper chooses for each network",
 }
 
 // Filled says what had to be filled in of a published routing; "" of those that are described in full.
-func (i Info) Filled() string { return filled[i.Name] }
+func Filled(name string) string { return filled[name] }
 
 // Unbuilt are published routings that go by a name and are not built, with the reason.
 type Unbuilt struct{ Name, Doc, Why string }
