@@ -71,15 +71,6 @@ func (s *Sim) chooseVC(iv int32) int32 {
 	return first | afterVC(free, st.vaPtr-first, 1<<(s.vs&31))
 }
 
-func (s *Sim) freeVCs(op int32, lo, hi uint8) uint32 {
-	o := &s.out[op]
-	free := ^o.inUse & rangeMask(lo, hi)
-	if s.cfg.VCBusyWhenFull {
-		free &^= o.full
-	}
-	return free
-}
-
 // grantVC gives an output VC to the head of an input VC.
 func (s *Sim) grantVC(iv, ov int32) {
 	st := &s.vc[iv]

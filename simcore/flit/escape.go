@@ -4,12 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
-
-	"toposearch/simcore"
-	"toposearch/topology"
 )
 
-// escape is what an EscapeRouting asks of switches: virtual cut-through, and a ring under bubble flow control.
+// What an EscapeRouting asks of switches: virtual cut-through, and a ring under bubble flow control.
 //
 // Virtual cut-through: a head gets a VC only if the buffer behind it has room for the whole packet. The VC is the packet's own
 // until its tail is sent, and all packets before it have been sent whole, so what the sender counts as taken is at
@@ -20,25 +17,6 @@ import (
 // needs room for two packets, who goes on on it for one. So at all times some buffer of the ring has room for a
 // packet: one has after a packet came to it, and where a packet leaves one it leaves room. (That holds for packets of one size;
 // smaller ones would leave less than the next one takes.) The nearest packet behind that room goes on, or leaves the ring.
-type escape struct {
-	vc    int32     // of the ring
-	again RouteFunc // asked anew for heads that have asked for a VC in vain
-}
-
-// escapeOf is what a routing asks for; nil: nothing.
-func escapeOf(a *nativeRouting) *escape {
-	r, ok := a.r.(simcore.EscapeRouting)
-	if !ok {
-		return nil
-	}
-	vc, ok := r.Escape()
-	if !ok {
-		return nil
-	}
-	return &escape{int32(vc), func(sw int32, p *simcore.Packet, v *simcore.View) PortHop {
-		return a.toPorts(sw, p, r.Again(topology.SwitchID(sw), p, v))
-	}}
-}
 
 // checkEscape refuses what the argument above does not hold for.
 func (s *Sim) checkEscape() error {
@@ -59,6 +37,16 @@ func (s *Sim) checkEscape() error {
 		f = append(f, errors.New("simcore: VCAllocator = piggyback gives VCs to whoever wins the crossbar; bubble flow control of routing "+s.routingName+" needs a VC allocator"))
 	}
 	return f.join()
+}
+
+// freeVCs gives the VCs of a range of an output port that no packet has.
+func (s *Sim) freeVCs(op int32, lo, hi uint8) uint32 {
+	o := &s.out[op]
+	free := ^o.inUse & rangeMask(lo, hi)
+	if s.cfg.VCBusyWhenFull {
+		free &^= o.full
+	}
+	return free
 }
 
 // freeFor gives the VCs of a range of an output port that the head at an input VC may be given.
@@ -84,31 +72,4 @@ func (s *Sim) freeFor(iv, op int32, lo, hi uint8) uint32 {
 // onRing reports whether an input VC is one of the ring's: not of a port from an endpoint.
 func (s *Sim) onRing(iv int32) bool {
 	return iv&s.vmask == s.escape.vc && s.in[iv>>(s.vs&31)].up < s.nOut
-}
-
-// routeLosers asks the routing anew where the heads go that have just asked for a VC in vain: all that still wait at a switch.
-func (s *Sim) routeLosers(d *dims) {
-	if s.escape == nil {
-		return
-	}
-	for w, m := range s.waitW[d.word : d.word+d.words] {
-		for ; m != 0; m &= m - 1 {
-			s.routeLoser(d.in0<<(s.vs&31) + int32(w<<6+bits.TrailingZeros64(m)))
-		}
-	}
-}
-
-// routeLoser is routeLosers for one head.
-func (s *Sim) routeLoser(iv int32) {
-	st := &s.vc[iv]
-	if s.out[st.op].down >= s.nIn {
-		return // it has arrived
-	}
-	ip := iv >> (s.vs & 31)
-	h := s.escape.again(s.in[ip].sw, &s.packet(int32(s.front(iv)>>2)).Packet, &s.view)
-	if int(h.Hi) >= s.vcs || h.Lo > h.Hi {
-		s.badVCs(h.Lo, h.Hi)
-	}
-	c := newChoice(s.in[ip].out0, h)
-	s.setRoute(iv, st, &c)
 }

@@ -116,6 +116,21 @@ func (a *nativeRouting) toPorts(sw int32, p *simcore.Packet, h simcore.Hop) Port
 	return o
 }
 
+// escapeOf is what a routing asks for; nil: nothing.
+func escapeOf(a *nativeRouting) *escape {
+	r, ok := a.r.(simcore.EscapeRouting)
+	if !ok {
+		return nil
+	}
+	vc, ok := r.Escape()
+	if !ok {
+		return nil
+	}
+	return &escape{int32(vc), func(sw int32, p *simcore.Packet, v *simcore.View) PortHop {
+		return a.toPorts(sw, p, r.Again(topology.SwitchID(sw), p, v))
+	}}
+}
+
 func (a *nativeRouting) port(sw int32, c topology.ChannelID, p *simcore.Packet) int32 {
 	if c == topology.ChannelID(simcore.Eject) {
 		return a.s.ejectPort(sw, p.Dst)

@@ -278,3 +278,9 @@ const (
 	modeCut     = iota + 1 // its packet is not whole: the next flit ends it
 	modeSwallow            // the rest of a packet is swallowed
 )
+
+// escape is what a simcore.EscapeRouting asks of switches (escape.go).
+type escape struct {
+	vc    int32     // of the ring
+	again RouteFunc // asked anew for heads that have asked for a VC in vain
+}

@@ -223,7 +223,7 @@ func round(x float32) float32 {
 // is another channel and has been told.
 func (m *gradient) queued(p *simcore.Packet, v *simcore.View, w way) (here, exit int32) {
 	here = int32(realQueue(v, w.first.Channel))
-	if m.board == nil || m.r.blockOf[w.node/m.r.t.Router.States()] < 0 {
+	if m.board == nil || m.r.blockOf[m.r.t.SwitchOf(w.node)] < 0 {
 		return here, 0
 	}
 	c, away, ok := m.r.exit(p, v, w)

@@ -21,7 +21,7 @@ const farAway = 4
 // gives how long what is known where that begins takes to come here. ok: it does leave the block.
 func (r *Native) exit(p *simcore.Packet, v *simcore.View, w way) (c topology.ChannelID, away simcore.Cycle, ok bool) {
 	n := r.t.Router.Net
-	block := r.blockOf[w.node/r.t.Router.States()]
+	block := r.blockOf[r.t.SwitchOf(w.node)]
 	for h := w.first; ; {
 		to := n.To(h.Channel)
 		if r.blockOf[to] != block {

@@ -112,6 +112,13 @@ type qTables struct {
 	index     []int32 // by endpoint: its number at its switch
 }
 
+// ofar is On-the-Fly Adaptive Routing (ofar.go).
+type ofar struct {
+	ring   []topology.ChannelID // by switch: the channel of the escape ring that leaves it
+	global []bool               // by channel: between blocks
+	block  []int32              // by switch
+}
+
 // allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of
 // routing.AllPath. The paper's sources choose whole paths and write them into the header; here a switch on the
 // first lane decides, by its own queues, whether the packet makes its one detour from there.

@@ -11,7 +11,7 @@ import (
 	"toposearch/topology"
 )
 
-// ofar is On-the-Fly Adaptive Routing (M. Garcia, E. Vallejo, R. Beivide, M. Odriozola, C. Camarero, M. Valero,
+// On-the-Fly Adaptive Routing (M. Garcia, E. Vallejo, R. Beivide, M. Odriozola, C. Camarero, M. Valero,
 // G. Rodriguez, J. Labarta, C. Minkenberg, ICPP 2012; J. Supercomputing 71, 2015, with its policy MM+L): a head asks for
 // the minimal hop; while it asks in vain, the switch decides anew in each cycle whether to misroute it. Read from the abstracts, from
 // what the later article says of it, and from how the authors' simulator FOGSim behaves.
@@ -31,11 +31,6 @@ import (
 // congested, and with several VCs heads seldom ask in vain. Which of several hops is taken is drawn. Packets come to the ring from
 // links between switches only: those in the buffers of endpoints block nobody, and the ring is slow. After the ring
 // a packet is not misrouted any more, and it leaves the ring ringExits times at most. The ring is embedded in the links of the network.
-type ofar struct {
-	ring   []topology.ChannelID // by switch
-	global []bool               // by channel
-	block  []int32              // by switch
-}
 
 const (
 	// misrouteTenths of the minimal queue are the relative threshold.
@@ -63,7 +58,7 @@ const (
 
 // newOFAR makes the routing for a network.
 func newOFAR(ctx context.Context, name string, how pick, n *topology.Network, opt Options) (*Native, error) {
-	if len(opt.Blocks) == 0 || slices.Min(opt.Blocks) < 0 {
+	if len(opt.Blocks) == 0 || slices.Min(opt.Blocks) < 0 || opt.Natural.States == 0 {
 		return nil, fmt.Errorf("routing: %s: %s is not made of groups with all switches in them, as a dragonfly is; par and ugal_l need none", name, n.Design)
 	}
 	blocks := int(slices.Max(opt.Blocks)) + 1
@@ -77,7 +72,7 @@ func newOFAR(ctx context.Context, name string, how pick, n *topology.Network, op
 	if r.ofar.ring, err = ringOfBlocks(n, opt.Blocks, blocks); err != nil {
 		return nil, err
 	}
-	c, err := compileBase(natural, n, opt.Natural)
+	c, err := routing.New(n, opt.Natural)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func backlog(v *simcore.View, c topology.ChannelID) int { return v.Used(c) + v.W
 // congestedAhead says whether a way leaves the block by a channel that is marked, as far as its first switch has been told.
 func (r *Native) congestedAhead(p *simcore.Packet, v *simcore.View, w way) bool {
 	m, ok := stateOf[*piggyBack](v)
-	if !ok || r.blockOf[w.node/r.t.Router.States()] < 0 {
+	if !ok || r.blockOf[r.t.SwitchOf(w.node)] < 0 {
 		return false
 	}
 	c, away, ok := r.exit(p, v, w)
