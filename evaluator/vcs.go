@@ -162,7 +162,13 @@ func sibling(f *topology.Family, rule topology.Rule, ports int32) ([]int, bool) 
 			return
 		}
 		p := &f.Params[i]
-		if p.Default != nil && p.Choices == nil && (i >= 3 || p.Divides != "") {
+		ratios := 0 // before it: they stay at their defaults and count for nothing
+		for k := range i {
+			if f.Params[k].Divides != "" {
+				ratios++
+			}
+		}
+		if p.Default != nil && p.Choices == nil && (i-ratios >= 3 || p.Divides != "") {
 			v[i] = p.Default(v)
 			fill(i + 1)
 			return

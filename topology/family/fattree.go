@@ -43,11 +43,12 @@ var fattree = &topology.Family{
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
 	Check: func(v []int, s *topology.Size) error {
-		t := singleRail(v)
-		if err := t.tree.check(s); err != nil {
+		d := fattreeParams(v)
+		t := tree{k: d.k(), l: d.l(), pods: d.pods(), d: d.d()} // no more is checked
+		if err := t.check(s); err != nil {
 			return err
 		}
-		return t.checkTapers(fattreeParams(v).tapers(), s)
+		return t.checkTapers(d.tapers(), s)
 	},
 	Count:    func(v []int, s *topology.Size) { t := singleRail(v); t.count(s) },
 	Wire:     func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { t := singleRail(v); t.wire(emit) },

@@ -34,7 +34,7 @@ var multirail = &topology.Family{
 	}),
 	LinkClasses:   treeLinks,
 	SwitchClasses: treeSwitches,
-	Check:         func(v []int, s *topology.Size) error { return railsOf(v).check(multirailParams(v).tapers(), s) },
+	Check:         func(v []int, s *topology.Size) error { r := railsOf(v); return r.check(multirailParams(v).tapers(), s) },
 	Count:         func(v []int, s *topology.Size) { r := railsOf(v); r.count(s) },
 	Wire:          func(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) { r := railsOf(v); r.wire(emit) },
 	Attach:        func(v []int, emit func(int, []topology.SwitchID)) { r := railsOf(v); r.attach(emit) },

@@ -3,7 +3,7 @@ package family
 import "toposearch/topology"
 
 // check tells which rule of multirail the values break.
-func (t rails) check(tapers []int, s *topology.Size) error {
+func (t *rails) check(tapers []int, s *topology.Size) error {
 	if err := t.tree.check(s); err != nil {
 		return err
 	}
@@ -14,7 +14,7 @@ func (t rails) check(tapers []int, s *topology.Size) error {
 	case t.l == 2:
 		leaves = t.pods
 	case t.l > 2:
-		leaves = t.down[2]
+		leaves = int(t.down[2])
 	}
 	switch per := t.r / t.planes; {
 	case t.r%t.planes != 0:
@@ -58,7 +58,7 @@ func (t *rails) checkMix(s *topology.Size) error {
 
 // mixes tells whether sets of x leaves, x > 1, are possible.
 func (t *rails) mixes(x int) bool {
-	leaves, sets := t.down[2], t.f
+	leaves, sets := int(t.down[2]), t.f
 	switch {
 	case t.f < 2 || t.l < 2:
 		return false

@@ -80,28 +80,33 @@ func (t *rails) endpoints() int64 {
 }
 
 func (t *rails) count(s *topology.Size) {
-	s.Endpoints = t.endpoints()
+	planes, leaves := int64(t.planes), t.leaves()
+	s.Endpoints = leaves * int64(t.d) / int64(max(1, t.r/t.planes))
 	s.EndpointPorts, s.EndpointLanes = int32(t.r), int32(t.r)
-	planes := int64(t.planes)
 	s.Link[treeNic] = s.Endpoints * int64(t.r)
 	leaf := &s.Switch[treeLeaf]
-	leaf.Count = planes * t.leaves()
+	leaf.Count = planes * leaves
 	leaf.Ports[treeNic] = int32(t.d)
 	if t.l == 1 {
 		return
 	}
-	leaf.Ports[t.class(2)] = int32(t.u)
-	for h := 2; h <= t.l; h++ {
-		c := t.class(h)
-		s.Link[c] = planes * t.levelLinks(h-1)
-		s.Switch[c].Count = planes * t.switches(h)
-		if h == t.l {
-			s.Switch[c].Ports[c] = int32(t.pods * t.e())
-			break
-		}
-		s.Switch[c].Ports[c] = int32(t.down[h])
-		s.Switch[c].Ports[t.class(h+1)] = int32(t.up[h])
+	// Level by level: a subtree more holds down of those below, and has an uplink for each of theirs.
+	up := t.u
+	links := leaves * int64(up)
+	leaf.Ports[t.class(2)] = int32(up)
+	for h := 2; h < t.l; h++ {
+		n := links / int64(max(t.down[h], 1))
+		s.Link[h-1], s.Switch[h-1].Count = planes*links, planes*n
+		s.Switch[h-1].Ports[h-1] = int32(t.down[h])
+		up = int(t.up[h])
+		s.Switch[h-1].Ports[t.class(h+1)] = int32(up)
+		links = n * int64(up)
 	}
+	e := int64(t.e())
+	top := &s.Switch[treeTop]
+	s.Link[treeTop] = planes * links
+	top.Count = planes * (links / (int64(max(t.pods, 1)) * e))
+	top.Ports[treeTop] = int32(int64(t.pods) * e)
 }
 
 // block is the number of leaves of a plane that stand together: those of a pod, of all pods that

@@ -43,7 +43,7 @@ var roft = &topology.Family{
 		if err := t.checkTapers(d.tapers()[1:], s); err != nil {
 			return err
 		}
-		if h := t.down[2]; h%d.g() != 0 {
+		if h := int(t.down[2]); h%d.g() != 0 {
 			return s.Fail("g", d.g(), "g divides the leaves of a pod, k/2 untapered", nearestDivisor(h, d.g()))
 		}
 		return nil

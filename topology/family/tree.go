@@ -13,9 +13,9 @@ import "toposearch/topology"
 // uplinks of a pod, and the links go to different switches of the pod first (see top).
 type tree struct {
 	k, l, pods, d int
-	u             int            // k-d
-	down, up      [maxLevels]int // ports of a switch of level h, from 2 to l-1, by h
-	single        bool           // e is 1, as a full root has it
+	u             int              // k-d
+	down, up      [maxLevels]int16 // ports of a switch of level h, from 2 to l-1, by h: small, since trees are made anew for every count
+	single        bool             // e is 1, as a full root has it
 }
 
 // maxLevels bounds the levels of a tree: more have no use, and each needs classes of its own.
@@ -28,11 +28,11 @@ func newTree(k, l, pods, d int, tapers []int) tree {
 		t.u = 0
 	}
 	for h := 2; h < l; h++ {
-		t.down[h] = k / 2
+		down := k / 2
 		if i := h - 2; i < len(tapers) && tapers[i] != topology.RatioEven {
-			t.down[h] = topology.RatioPart(tapers[i], k)
+			down = topology.RatioPart(tapers[i], k)
 		}
-		t.up[h] = max(k/2*2, t.down[h]) - t.down[h]
+		t.down[h], t.up[h] = int16(down), int16(max(k/2*2-down, 0))
 	}
 	return t
 }
@@ -42,7 +42,7 @@ func (t *tree) uplinks(h int) int {
 	if h == 1 {
 		return t.u
 	}
-	return t.up[h]
+	return int(t.up[h])
 }
 
 // tapered tells whether switches of level h, from 2 to l-1, have fewer ports up than down.
