@@ -66,7 +66,6 @@ func withinProduct(unit, least, most int64) (lo, hi int64) {
 type span struct{ lo, hi int64 }
 
 func (a span) mul(b span) span { return span{a.lo * b.lo, a.hi * b.hi} }
-func (a span) pow(n int) span  { return span{pow(a.lo, n), pow(a.hi, n)} }
 
 // spanOf is that of parameter i in a box.
 func spanOf(lo, hi []int, i int) span { return span{int64(lo[i]), int64(hi[i])} }
