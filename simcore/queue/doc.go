@@ -14,6 +14,8 @@
 //   - VC classes: where datelines or hops name VCs, an input fills up as soon as the VCs of one class do (Usable).
 //
 // The switch is that of flit.SwitchConfig: separable allocation, credits per VC, output queues bounded by credits. No
-// constant is fitted to simulations; reproduce prediction says how far these are. Not modelled: that a saturated ring delivers ever less (its sources crowd out what is under way),
-// correlations between switches, shared buffers, adaptive choices.
+// constant is fitted to simulations, but of several forms that theory gives (how even arrivals at a VC are, the slots of a packet that
+// moves, what an arrival finds) those are kept that came closest to them: reproduce prediction, which says how far the two are
+// apart, is no independent test. Not modelled: that a saturated ring delivers ever less (its sources crowd out what is
+// under way), correlations between switches, shared buffers, adaptive choices.
 package queue
