@@ -18,6 +18,13 @@ import (
 func extremeTuple(f *topology.Family, rng *rand.Rand, v []int) {
 	for i := range f.Params {
 		p := &f.Params[i]
+		if p.Divides != "" { // of all values few are a ratio of the ports that there are
+			v[i] = p.Default(v)
+			if rng.IntN(4) == 0 {
+				v[i] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
+			}
+			continue
+		}
 		width := p.Max - p.Min
 		switch k := rng.IntN(16); {
 		case k == 0:

@@ -92,7 +92,12 @@ func sampleFamily(f *topology.Family, index uint64, n int) []topology.Design {
 		v := make([]int, len(f.Params))
 		for k := range f.Params {
 			p := &f.Params[k]
-			if p.Default != nil && rng.Float64() < 0.5 {
+			usual := p.Default != nil && rng.Float64() < 0.5
+			switch {
+			case p.Divides != "" && !usual:
+				v[k] = topology.RatioDraw(v[f.Param(p.Divides)], rng)
+				continue
+			case usual:
 				v[k] = p.Default(v[:k])
 				continue
 			}
