@@ -227,10 +227,14 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 			if prm.Name[0] == 'k' && fs.Family.Name == "hyperx" {
 				hi = 2
 			}
-			if prm.Divides != "" { // tapers, of which some levels have any up to 3:1
+			lo := prm.Min
+			switch prm.Name { // of the tapers one has any ratio up to 3:1
+			case "taper2":
 				hi = topology.RatioOf(3, 1)
+			case "taper3", "taper4", "taper5":
+				lo, hi = topology.RatioEven, topology.RatioEven
 			}
-			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: prm.Min, Max: min(prm.Max, hi)})
+			fs.Domains = append(fs.Domains, study.Domain{Given: true, Min: lo, Max: min(prm.Max, hi)})
 		}
 	}
 	st.Constraints = &constraints.Set{Limits: []constraints.Limit{searchtest.LimitOn(metric.PhysicalPorts, true, 20), searchtest.LimitOn(metric.Cost, true, 300_000)}}
