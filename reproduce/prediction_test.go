@@ -83,7 +83,7 @@ func TestFindCause(t *testing.T) {
 		t.Errorf("[%g, %g] of %g: cause %q", x.line.Saturation, x.line.Above, x.line.Predicted, x.cause)
 	}
 	// Predicted far too high, no switch makes good for it.
-	x.line.Predicted *= 3
+	x.line.Predicted, x.line.Expected = 3*x.line.Predicted, 3*x.line.Expected
 	if cause, err := x.findCause(context.Background(), predictionProblem(d)); err != nil || !strings.HasPrefix(cause, "more than the switch") {
 		t.Errorf("cause %q, %v", cause, err)
 	}

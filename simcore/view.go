@@ -48,6 +48,7 @@ type Note struct {
 // methods of the same names.
 type Lines interface {
 	Lag(c topology.ChannelID) Cycle
+	EntryLag(e topology.EndpointID) Cycle
 	Sent(c topology.ChannelID) int
 	Tell(n Note, after Cycle)
 }
@@ -116,6 +117,9 @@ func (v *View) State() any { return v.state }
 // Lag is the number of cycles from the departure of a flit on a channel until the switch behind it sees the flit.
 // What switches tell one another over the channel takes as long.
 func (v *View) Lag(c topology.ChannelID) Cycle { return v.lines.Lag(c) }
+
+// EntryLag is the same of the lines of an endpoint.
+func (v *View) EntryLag(e topology.EndpointID) Cycle { return v.lines.EntryLag(e) }
 
 // Sent is the number of flits sent on a channel within the last credit round trip (Line.Trip). Where nothing waits
 // behind the channel that is what Used counts, but for flits that follow a head, which pass through a switch some

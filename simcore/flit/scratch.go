@@ -21,7 +21,7 @@ func (c *scratch) init(ports, vcs int, vs uint) {
 	for i := range c.best {
 		c.best[i].key = noKey
 	}
-	c.touched = make([]int32, 0, n)
+	c.touched, c.losers = make([]int32, 0, n), nil // a part has its own
 }
 
 // noKey is above every key. A key is the distance, upwards and around the end of all numbers, from

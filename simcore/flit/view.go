@@ -70,6 +70,11 @@ func (q *queues) Now() simcore.Cycle { return q.now }
 // Lag is the time from the departure of a flit on a channel to its arrival.
 func (q *queues) Lag(c topology.ChannelID) simcore.Cycle { return q.out[q.chanOut[c]].lag.delay() }
 
+// EntryLag is the same of the lines of an endpoint.
+func (q *queues) EntryLag(e topology.EndpointID) simcore.Cycle {
+	return q.out[q.nOut+q.srcStart[e]].lag.delay()
+}
+
 // Sent is the number of flits sent on a channel within the last credit round trip.
 func (q *queues) Sent(c topology.ChannelID) int {
 	return q.log.within(q.chanOut[c], q.now, simcore.Cycle(q.Line(c).Trip))

@@ -267,7 +267,8 @@ func (m *gradient) enter(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vie
 	from, back := r.sourceSwitch(p), simcore.Cycle(0)
 	for at, node := sw, r.t.Node(sw, 0); at != from; {
 		h, ok := choose(r.t, int(r.setOf[p.Src]), node, hash, p, nil)
-		if !ok {
+		if !ok { // another of the source's switches: it passes the report on from port to port
+			back += 2 * v.EntryLag(p.Src)
 			break
 		}
 		back += v.Lag(h.Channel)

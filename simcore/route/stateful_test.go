@@ -26,6 +26,7 @@ func (s *still) Line(topology.ChannelID) simcore.Line {
 func (s *still) UsedEntry(e topology.EndpointID, port int) int { return 0 }
 func (s *still) Now() simcore.Cycle                            { return s.now }
 func (s *still) Lag(topology.ChannelID) simcore.Cycle          { return stillLag }
+func (*still) EntryLag(topology.EndpointID) simcore.Cycle      { return 1 }
 func (s *still) Sent(c topology.ChannelID) int                 { return s.sent[c] }
 func (s *still) Tell(n simcore.Note, after simcore.Cycle) {
 	s.told, s.after = append(s.told, n), append(s.after, after)

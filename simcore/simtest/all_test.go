@@ -75,8 +75,8 @@ func TestRoutings(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, info := range route.All() {
-			if info.Name == "updown" && n.Unidirectional || strings.HasPrefix(info.Name, "apr_") || route.Escapes(info.Name) || n.opt.Blocks == nil && needsBlocks[info.Name] {
-				continue // it refuses networks, see its own test
+			if info.Name == "updown" && n.Unidirectional || strings.HasPrefix(info.Name, "apr_") || info.Name == "ofar" || route.Escapes(info.Name) || n.opt.Blocks == nil && needsBlocks[info.Name] {
+				continue // it refuses networks, or waits in circles by design: see its own test
 			}
 			if info.Name == "q_adaptive" && !strings.HasPrefix(text, "dragonfly(") {
 				continue // likewise
