@@ -49,6 +49,8 @@ func TestPlan(t *testing.T) {
 		{"torus(k1=4,k2=4)", "natural", false},
 		{"torus(k1=4,k2=4)", "updown", false},
 		{"dragonfly(p=2,a=4,h=2)", "valiant", false},
+		{"slimfly(q=5)", "valiant", false},
+		{"slimfly(q=5)", "par", false},
 	} {
 		n, p := plan(t, c.design, c.routing)
 		var at []int64
