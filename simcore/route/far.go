@@ -116,12 +116,13 @@ func (r *Native) blockHops(inside bool) (hops int, connected bool) {
 	return hops, connected
 }
 
-// blockOfSet is the block of the first switch of an attachment set, -1 for none.
+// blockOfSet is the block of the first switch of an attachment set, -1 for none: its switches may have failed.
 func (r *Native) blockOfSet(set int32) int32 {
-	if r.blockOf == nil {
+	ports := r.t.Router.Sets[set].Ports
+	if r.blockOf == nil || len(ports) == 0 {
 		return -1
 	}
-	return r.blockOf[r.t.Router.Sets[set].Ports[0].Switch]
+	return r.blockOf[ports[0].Switch]
 }
 
 // blockOfMid is the block of an intermediate, -1 for none.

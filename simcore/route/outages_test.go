@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/routing"
+	"toposearch/simcore"
 	"toposearch/simcore/route"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -149,5 +151,35 @@ func TestLeftNumbering(t *testing.T) {
 	}
 	if lost == 0 {
 		t.Error("no port is lost")
+	}
+}
+
+// A packet to an endpoint whose switch has failed is not sent, whatever the routing, and one to another endpoint is.
+func TestEndpointOfFailedSwitch(t *testing.T) {
+	d, err := topology.ParseDesign("slimfly(q=5)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := n.Endpoints() - 1
+	_, _, ports := n.Group(n.GroupOf(topology.EndpointID(last)))
+	left, err := n.Without(&topology.Failures{Switches: ports})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"minimal", "valiant", "ugal_l", "par"} {
+		r, err := route.ByName(context.Background(), name, left, route.Options{Blocks: routing.BlocksOf(left, d.Family.Place(d.V))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dst, want := range map[int]bool{last: false, last / 2: true} {
+			e := r.Inject(&simcore.Packet{Dst: topology.EndpointID(dst), Mid: -1, Rand: simcore.NewRand(1, 2)}, nil)
+			if got := e.Port != simcore.NoPort; got != want {
+				t.Errorf("%s: a packet to endpoint %d is sent: %t", name, dst, got)
+			}
+		}
 	}
 }
