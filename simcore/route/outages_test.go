@@ -170,10 +170,14 @@ func TestEndpointOfFailedSwitch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"minimal", "valiant", "ugal_l", "par"} {
+	for _, name := range []string{"minimal", "valiant", "ugal_l", "par", "adaptive_escape", "lash", "dfsssp"} {
 		r, err := route.ByName(context.Background(), name, left, route.Options{Blocks: routing.BlocksOf(left, d.Family.Place(d.V))})
 		if err != nil {
 			t.Fatal(err)
+		}
+		// 4 endpoints of 200 reach none, and none reaches them.
+		if got, want := r.Unreachable().Pairs, int64(200*199-196*195); got != want {
+			t.Errorf("%s: %d pairs without a route, want %d", name, got, want)
 		}
 		for dst, want := range map[int]bool{last: false, last / 2: true} {
 			e := r.Inject(&simcore.Packet{Dst: topology.EndpointID(dst), Mid: -1, Rand: simcore.NewRand(1, 2)}, nil)
