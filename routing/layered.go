@@ -122,6 +122,7 @@ func (t *Layered) Unreachable() Gap {
 			}
 		}
 	}
+	gap.Pairs -= gap.NoPort // each of these and itself
 	return gap
 }
 

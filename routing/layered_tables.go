@@ -56,8 +56,8 @@ func newTables(ctx context.Context, n *topology.Network, each bool) (*Layered, e
 		m.aim(row)
 		hops += m.enter(row)
 		m.weigh(row)
-		if h := m.hop[m.order[len(m.order)-1]]; h >= Far {
-			return nil, tooMany("hops on a path", float64(h), Far-1)
+		if k := len(m.order); k > 0 && m.hop[m.order[k-1]] >= Far { // none leads to endpoints whose switches have failed
+			return nil, tooMany("hops on a path", float64(m.hop[m.order[k-1]]), Far-1)
 		}
 	}
 	if hops > LayeredPathHops {

@@ -121,6 +121,9 @@ var failingCases = []struct {
 	{"dragonfly(p=2,a=4,h=2)", "ugal_l", func(n *topology.Network) []route.Outage {
 		return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 300, 900)}
 	}, func(c *flit.Config) { c.VCs = 6 }},
+	{"dragonfly(p=2,a=4,h=2)", "adaptive_escape", func(n *topology.Network) []route.Outage {
+		return []route.Outage{simtest.During(simtest.Link(n, 0, 1), 300, 900), simtest.During(simtest.Down(6), 350, 700)}
+	}, nil},
 	{"multirail(k=4,l=2,r=2)", "natural", func(n *topology.Network) []route.Outage {
 		return []route.Outage{simtest.During(simtest.Port(n, 3), 300, 900), simtest.During(simtest.Down(1), 400, 800)}
 	}, nil},
@@ -161,6 +164,9 @@ func TestFailuresConserve(t *testing.T) {
 		}
 		if err := s.Settled(); err != nil {
 			t.Errorf("%s %s: %v", c.design, c.routing, err)
+		}
+		if _, err := s.Clone(); err != nil {
+			t.Errorf("%s %s: a copy, for another load: %v", c.design, c.routing, err)
 		}
 	}
 }

@@ -21,6 +21,7 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	if n.Endpoints() < 1 {
 		return nil, fmt.Errorf("simcore: %s has no endpoints", n.Design)
 	}
+	given := cfg
 	if e, ok := r.(simcore.EscapeChannelRouting); ok && e.Escapes() && cfg.largestPacket() > 1 {
 		cfg.WaitForTailCredit = true // a head behind another packet's tail could not escape
 	}
@@ -33,7 +34,7 @@ func New(n *topology.Network, r simcore.Routing, t simcore.Traffic, cfg Config) 
 	}
 	start, _ := n.Adjacency()
 	a := &nativeRouting{r: r, first: start, nic: simcore.NicClasses(n)}
-	s := &Sim{net: n, native: r, routingName: r.Name()}
+	s := &Sim{net: n, native: r, given: given, routingName: r.Name()}
 	a.s = s
 	s.escape = escapeOf(a)
 	if err := s.init(p, a, t, cfg); err != nil {
@@ -75,7 +76,7 @@ func NewPlant(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) (*Sim, err
 // Clone makes another simulation of the same network, in no state; its results are the same.
 func (s *Sim) Clone() (*Sim, error) {
 	if s.native != nil {
-		return New(s.net, s.native, s.traffic, s.cfg)
+		return New(s.net, s.native, s.traffic, s.given)
 	}
 	return NewPlant(s.plant, s.routing, s.traffic, s.cfg)
 }

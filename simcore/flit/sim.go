@@ -31,6 +31,7 @@ type Sim struct {
 	routePort   RouteFunc
 	reinject    Reinjector
 	native      simcore.Routing
+	given       Config // of a Sim with native: what New was given, for Clone
 	routingName string
 	traffic     simcore.Traffic
 	view        simcore.View

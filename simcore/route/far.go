@@ -65,34 +65,64 @@ func (r *Native) longestInside(v *simcore.View) simcore.Cycle {
 	return longest
 }
 
-// acrossBlock bounds the time that something takes between two switches of a block, over channels inside it.
+// acrossBlock bounds the time that something takes between two switches of a block: over channels inside it, or, where these
+// do not connect them (leaf switches below central ones), over any.
 func (r *Native) acrossBlock(v *simcore.View) simcore.Cycle {
-	n := r.t.Router.Net
-	hops, depth := 1, make([]int, n.Switches())
+	if hops, connected := r.blockHops(true); connected {
+		return simcore.Cycle(hops) * r.longestInside(v)
+	}
+	longest := simcore.Cycle(1)
+	for c := range topology.ChannelID(r.t.Router.Net.Channels()) {
+		longest = max(longest, v.Lag(c))
+	}
+	hops, _ := r.blockHops(false)
+	return simcore.Cycle(hops) * longest
+}
+
+// blockHops is the most hops, over channels inside blocks or over any, between two switches of a block, at least 1;
+// connected: all switches of a block reach each other so.
+func (r *Native) blockHops(inside bool) (hops int, connected bool) {
+	n, size := r.t.Router.Net, map[int32]int{}
+	for _, b := range r.blockOf {
+		size[b]++
+	}
+	hops, connected = 1, true
+	depth := make([]int, n.Switches())
 	for s := range topology.SwitchID(n.Switches()) {
-		list := []topology.SwitchID{s}
-		for i := 0; i < len(list); i++ {
+		b := r.blockOf[s]
+		if b < 0 {
+			continue
+		}
+		list, left := []topology.SwitchID{s}, size[b]-1
+		for i := 0; i < len(list) && left > 0; i++ {
 			for _, to := range n.Neighbors(list[i]) {
-				if to != s && depth[to] == 0 && r.blockOf[s] >= 0 && r.blockOf[to] == r.blockOf[s] {
-					depth[to] = depth[list[i]] + 1
+				mate := r.blockOf[to] == b
+				if to == s || depth[to] > 0 || inside && !mate {
+					continue
+				}
+				depth[to] = depth[list[i]] + 1
+				list = append(list, to)
+				if mate {
 					hops = max(hops, depth[to])
-					list = append(list, to)
+					left--
 				}
 			}
 		}
+		connected = connected && left == 0
 		for _, x := range list {
 			depth[x] = 0
 		}
 	}
-	return simcore.Cycle(hops) * r.longestInside(v)
+	return hops, connected
 }
 
-// blockOfSet is the block of the first switch of an attachment set, -1 for none.
+// blockOfSet is the block of the first switch of an attachment set, -1 for none: its switches may have failed.
 func (r *Native) blockOfSet(set int32) int32 {
-	if r.blockOf == nil {
+	ports := r.t.Router.Sets[set].Ports
+	if r.blockOf == nil || len(ports) == 0 {
 		return -1
 	}
-	return r.blockOf[r.t.Router.Sets[set].Ports[0].Switch]
+	return r.blockOf[ports[0].Switch]
 }
 
 // blockOfMid is the block of an intermediate, -1 for none.

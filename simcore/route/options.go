@@ -15,7 +15,7 @@ type Options struct {
 	// Want is the number of VCs if VCs is 0. A simulator that has more VCs than the routing knows
 	// of leaves them empty.
 	Want int
-	// Tuning of ugal_l, ugal_g and par; the zero value derives everything.
+	// Tuning of adaptive routings; the zero value derives everything.
 	Tuning Tuning
 	// Hops is the least number of VC classes of a routing whose VCs follow hops: routings for one network in several
 	// states need the same.

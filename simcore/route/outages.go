@@ -183,7 +183,7 @@ func (p *Plan) route(ctx context.Context, name string, options func(left *topolo
 			if err != nil {
 				return err
 			}
-			if need = max(need, r.VCs()); r.hopVC {
+			if need = max(need, r.VCs()); r.hopVC && r.plan == direct { // detours never go on by new tables
 				hops = need
 			}
 			if !final {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/routing"
+	"toposearch/simcore"
 	"toposearch/simcore/route"
 	"toposearch/topology"
 	"toposearch/topology/family"
@@ -49,6 +51,8 @@ func TestPlan(t *testing.T) {
 		{"torus(k1=4,k2=4)", "natural", false},
 		{"torus(k1=4,k2=4)", "updown", false},
 		{"dragonfly(p=2,a=4,h=2)", "valiant", false},
+		{"slimfly(q=5)", "valiant", false},
+		{"slimfly(q=5)", "par", false},
 	} {
 		n, p := plan(t, c.design, c.routing)
 		var at []int64
@@ -147,5 +151,39 @@ func TestLeftNumbering(t *testing.T) {
 	}
 	if lost == 0 {
 		t.Error("no port is lost")
+	}
+}
+
+// A packet to an endpoint whose switch has failed is not sent, whatever the routing, and one to another endpoint is.
+func TestEndpointOfFailedSwitch(t *testing.T) {
+	d, err := topology.ParseDesign("slimfly(q=5)", family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := n.Endpoints() - 1
+	_, _, ports := n.Group(n.GroupOf(topology.EndpointID(last)))
+	left, err := n.Without(&topology.Failures{Switches: ports})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"minimal", "valiant", "ugal_l", "par", "adaptive_escape", "lash", "dfsssp"} {
+		r, err := route.ByName(context.Background(), name, left, route.Options{Blocks: routing.BlocksOf(left, d.Family.Place(d.V))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// 4 endpoints of 200 reach none, and none reaches them.
+		if got, want := r.Unreachable().Pairs, int64(200*199-196*195); got != want {
+			t.Errorf("%s: %d pairs without a route, want %d", name, got, want)
+		}
+		for dst, want := range map[int]bool{last: false, last / 2: true} {
+			e := r.Inject(&simcore.Packet{Dst: topology.EndpointID(dst), Mid: -1, Rand: simcore.NewRand(1, 2)}, nil)
+			if got := e.Port != simcore.NoPort; got != want {
+				t.Errorf("%s: a packet to endpoint %d is sent: %t", name, dst, got)
+			}
+		}
 	}
 }

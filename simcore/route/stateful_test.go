@@ -168,6 +168,18 @@ func TestContentionCounters(t *testing.T) {
 	}
 }
 
+// What switches of a group add up has travelled between them: over a channel of a Dragonfly's group, and by way of a global switch
+// between the local switches of an MLFM, which are not linked.
+func TestAcrossBlock(t *testing.T) {
+	for design, hops := range map[string]simcore.Cycle{"dragonfly(p=2,a=4,h=2)": 1, "mlfm(h=3)": 2} {
+		n, opt := built(t, design)
+		v := simcore.NewView(n, &still{}, nil).WithState(nil, &still{})
+		if got, want := native(t, "ectn", n, opt).acrossBlock(&v), hops*stillLag; got != want {
+			t.Errorf("%s: %d cycles across a group, want %d", design, got, want)
+		}
+	}
+}
+
 // An estimate goes a fifth of the way down and a twenty-fifth up; a report comes back over the channel that was taken.
 func TestEstimatesAreLearnt(t *testing.T) {
 	r, s, v, state := atRest(t, "q_adaptive", Tuning{})
