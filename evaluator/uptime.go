@@ -143,6 +143,9 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 			redundant = append(redundant, "switches "+class.Name)
 		}
 	}
+	var media cluster.Job
+	w.mediaFail(&media)
+	add("traces and circuit switches", &media.Shared, 1)
 	text := how + "; failures a year that stop a job on all endpoints: "
 	if o := &w.e.opt.Cluster; o.Group > 0 && o.Spares > 0 {
 		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, o.Spares, o.Group)
