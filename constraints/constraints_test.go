@@ -374,3 +374,11 @@ func withDetails(l diag.List) string {
 	}
 	return b.String()
 }
+
+// TestNotJudged: what a search cannot be steered by is said to be no limit, each of those metrics.
+func TestNotJudged(t *testing.T) {
+	s, l := Read(catalog.Currency{Code: "USD"}, files("[limits]\nstep_time = { max = \"1 s\" }\nlinearity = { min = 0.9 }\nmean_hops = { max = 2 }\n")...)
+	if s == nil || len(s.Limits) != 1 || len(s.Unjudged) != 2 || !strings.Contains(withDetails(l), "limits.linearity is not judged by this version") {
+		t.Errorf("%+v, %s", s, withDetails(l))
+	}
+}

@@ -3,18 +3,11 @@ package constraints
 import (
 	"toposearch/catalog"
 	"toposearch/diag"
+	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
-
-// noBounds is why times of a workload are shown and not judged: boxes of designs have no bounds of them.
-const noBounds = "a search has no bounds of it yet; reports and eval show it of designs of a study with [workload]"
-
-// notYet lists metrics that no evaluation before the finalists computes, or that have no bounds.
-var notYet = map[metric.Key]string{
-	metric.AllreduceTime: noBounds, metric.AlltoallTime: noBounds, metric.StepTime: noBounds,
-}
 
 // Thresholds reads a table of bounds on metrics, such as [require] of a study: limits that are not
 // part of a set. Every metric may stand there, simulated ones too.
@@ -36,7 +29,7 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 			continue
 		}
 		name := section + "." + info.Name
-		if why, ok := notYet[k]; ok && section == "limits" {
+		if why := evaluator.Later(k); why != "" && section == "limits" {
 			b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, _ float64, _ bool) { b.skip(v, name, why) })
 			continue
 		}

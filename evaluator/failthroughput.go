@@ -19,6 +19,8 @@ var failThroughputGroup = group{keys: []metric.Key{metric.UniformThroughputFail}
 			return "there is no switch and no link between switches"
 		case w.d.Family.Unidirectional:
 			return "channels lead one way"
+		case w.byTables():
+			return "one path for each pair: no tables are made of what failures leave"
 		}
 		return ""
 	}, cost: func(w *work) float64 {
@@ -95,8 +97,12 @@ func runFailThroughput(w *work) error {
 		w.exact(metric.UniformThroughputFail, 1, insideSwitches)
 		return nil
 	}
-	w.exact(metric.UniformThroughputFail, least, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures leave endpoints apart and stop a job",
-		w.routesText(), text, worst, stop, len(failures)))
+	lo := least
+	if w.routing().Single {
+		lo = 0
+	}
+	w.between(metric.UniformThroughputFail, least, lo, least, fmt.Sprintf("%s, loads after %s; worst: %s; %d of the %d failures leave endpoints apart and stop a job",
+		w.routingText(), text, worst, stop, len(failures)))
 	return nil
 }
 

@@ -29,7 +29,7 @@ var routedGroups = func() []group {
 	return slices.Insert(out, at(out, metric.VCsMinimal)+1, groups[from])
 }()
 
-// Later tells why a search cannot have a metric for an objective yet: no method computes it, or it has no bounds
+// Later tells why a search cannot have a metric for an objective or a limit yet: no method computes it, or it has no bounds
 // of boxes of designs; "" if it can, or the simulator measures it.
 func Later(k metric.Key) string {
 	if metric.Keys[k].Level == 4 {

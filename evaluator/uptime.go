@@ -107,11 +107,10 @@ func (w *work) sparesText() string {
 
 // uptimeText says what stops the job, how often a year, and what does not.
 func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) string {
-	const year = 8760 // hours
 	m, s, f := w.e.cluster, w.size, w.d.Family
 	var out, redundant []string
 	add := func(name string, x *cluster.Fails, n float64) {
-		if rate := n * x.PerHour * year; rate > 0 {
+		if rate := n * x.PerHour * cluster.HoursOfYear; rate > 0 {
 			out = append(out, fmt.Sprintf("%s %.4g", name, rate))
 		}
 	}
@@ -144,6 +143,9 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 			redundant = append(redundant, "switches "+class.Name)
 		}
 	}
+	var media cluster.Job
+	w.mediaFail(&media)
+	add("traces and circuit switches", &media.Shared, 1)
 	text := how + "; failures a year that stop a job on all endpoints: "
 	if o := &w.e.opt.Cluster; o.Group > 0 && o.Spares > 0 {
 		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, o.Spares, o.Group)
@@ -152,5 +154,5 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 	if len(redundant) > 0 {
 		text += "; any one leaves all connected: " + strings.Join(redundant, ", ")
 	}
-	return text + fmt.Sprintf("; %.4g in all", math.Round(year*1e4*(most.Shared.PerHour+float64(s.Endpoints)*(accelerator.PerHour+most.Own.PerHour)))/1e4)
+	return text + fmt.Sprintf("; %.4g in all", math.Round(cluster.HoursOfYear*1e4*(most.Shared.PerHour+float64(s.Endpoints)*(accelerator.PerHour+most.Own.PerHour)))/1e4)
 }

@@ -141,8 +141,7 @@ func (ld *loader) energy(v *tomlfile.Value) float64 {
 	scale := map[string]float64{"kWh": 1, "MWh": 1e-3}[strings.TrimSpace(per)]
 	code = strings.ToUpper(strings.TrimSpace(code))
 	digits, known := unit.MinorDigits(code)
-	switch {
-	case err != nil || x < 0 || !known || scale == 0 || x > 1e6:
+	if err != nil || !(x >= 0 && x <= 1e6) || !known || scale == 0 { // NaN is read as a number
 		v.Errorf("%q is no price of energy\n%s", text, remedy)
 		return 0
 	}

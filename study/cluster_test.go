@@ -86,6 +86,7 @@ func TestClusterFaults(t *testing.T) {
 		"no years":        {`years = 5`, `years = 0`, `years must be above 0`},
 		"energy":          {`energy = "85 EUR/MWh"`, ``, `[tco] needs the price of energy`},
 		"price of energy": {`energy = "85 EUR/MWh"`, `energy = "85 EUR"`, `"85 EUR" is no price of energy | write a price with its currency: "0.10 USD/kWh"`},
+		"no number":       {`energy = "85 EUR/MWh"`, `energy = "NaN EUR/MWh"`, `"NaN EUR/MWh" is no price of energy`},
 		"currency":        {`energy = "85 EUR/MWh"`, `energy = "85 GBP/MWh"`, `costs are in USD and there is no rate for GBP`},
 		"maintenance":     {`maintenance = 0.05`, `maintenance = 5`, `5 is outside 0 to 1`},
 		"cpus":            {`cpus_per_server = 4`, `cpus_per_server = -4`, `-4 is below the least, 0`},

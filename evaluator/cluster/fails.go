@@ -2,8 +2,8 @@ package cluster
 
 import "math"
 
-// hoursOfYear are those of 365 days, as failure rates and prices of energy are stated.
-const hoursOfYear = 8760
+// HoursOfYear are those of 365 days, as failure rates and prices of energy are stated.
+const HoursOfYear = 8760
 
 // Fails sums up parts of which every one is needed, and which fail and are repaired independently of one another: the
 // time to a failure is exponential, a failed part is out of service for a time of the mean given. The zero value is no
@@ -39,6 +39,6 @@ func (f Fails) Most(x *Fails) Fails {
 
 // Failing is one part that fails perYear times a year and stays out of service for repairH hours.
 func Failing(perYear, repairH float64) Fails {
-	rate := perYear / hoursOfYear
+	rate := perYear / HoursOfYear
 	return Fails{rate, math.Log1p(rate * repairH), rate * repairH}
 }

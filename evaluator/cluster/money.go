@@ -14,7 +14,6 @@ type Span struct{ Lo, Hi float64 }
 // Bought is what a cluster holds beside its network.
 type Bought struct {
 	Accelerators, CPUs, Racks int64 // spare accelerators included
-	Text                      string
 }
 
 // Around counts what n endpoints in racks racks take.
@@ -127,7 +126,7 @@ func (m *Model) TCO() (years float64, ok bool) {
 // Yearly is what a year costs: energy at a draw of watts at full load, cooling included, and maintenance.
 func (m *Model) Yearly(capex, watts float64) (energy, maintenance float64) {
 	t := m.opt.TCO
-	return watts / 1000 * hoursOfYear * t.Load * t.PerKWh, capex * t.Maintenance
+	return watts / 1000 * HoursOfYear * t.Load * t.PerKWh, capex * t.Maintenance
 }
 
 // Total is what a cluster costs over the years.

@@ -103,7 +103,7 @@ func TestUptimeSimulated(t *testing.T) {
 		var of, group, need []int
 		unit := func(g int, parts ...[2]float64) {
 			for _, p := range parts {
-				rate, repair, of = append(rate, p[0]/hoursOfYear), append(repair, p[1]), append(of, len(group))
+				rate, repair, of = append(rate, p[0]/HoursOfYear), append(repair, p[1]), append(of, len(group))
 			}
 			group = append(group, g)
 		}
