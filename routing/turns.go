@@ -34,10 +34,13 @@ const (
 )
 
 // TooManyTurns is the error of a network whose turns would take too much memory or time.
-type TooManyTurns struct{ Turns int64 }
+type TooManyTurns struct {
+	What         string
+	Number, Most int64
+}
 
 func (e TooManyTurns) Error() string {
-	return fmt.Sprintf("routing: %d turns of switches are more than the %d that are followed", e.Turns, mostTurns)
+	return fmt.Sprintf("routing: %d %s are more than the %d that are followed", e.Number, e.What, e.Most)
 }
 
 // Turns follows uniform traffic (flows nil) or given flows over the shortest legal routes, split as for loads. Of a rule
@@ -67,7 +70,7 @@ func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 		}
 		f.push(&jobs[i])
 		if f.work > mostTurnWork {
-			return nil, TooManyTurns{int64(len(t.Rate))}
+			return nil, TooManyTurns{"ways on of what arrives at switches", int64(f.work), mostTurnWork}
 		}
 	}
 	return t, nil
@@ -94,8 +97,11 @@ func (t *Turns) layOut() error {
 		t.Row[port] = size
 		size += int64(end-first) + int64(len(t.Local[sw]))
 	}
-	if size > mostTurns || int64(channels)*int64(t.Codes) > mostTurns {
-		return TooManyTurns{size}
+	if size > mostTurns {
+		return TooManyTurns{"turns of switches", size, mostTurns}
+	}
+	if codes := int64(channels) * int64(t.Codes); codes > mostTurns {
+		return TooManyTurns{"VCs of channels and choices of them", codes, mostTurns}
 	}
 	t.Rate, t.On = make([]float64, size), make([]float64, channels*t.Codes)
 	return nil
