@@ -79,10 +79,9 @@ func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 // layOut numbers ports and makes room for turns.
 func (t *Turns) layOut() error {
 	r, n := t.Router, t.Router.Net
-	t.PortStart = make([]int32, len(r.Sets)+1)
+	t.PortStart = r.portStart()
 	t.Local = make([][]int32, n.Switches())
 	for i := range r.Sets {
-		t.PortStart[i+1] = t.PortStart[i] + int32(len(r.Sets[i].Ports))
 		for k, p := range r.Sets[i].Ports {
 			t.Local[p.Switch] = append(t.Local[p.Switch], t.PortStart[i]+int32(k))
 			t.at = append(t.at, p.Switch)
