@@ -35,7 +35,6 @@ const (
 	phantomLoad   = 0.5  // uniform
 	phantomShift  = 0.35 // all to the next group, of 0.5 that Valiant's detours can carry
 	phantomAtMost = 1.1  // times the latency of minimal routing
-
 )
 
 // Asymmetric load: five of nine groups send, each to the next of the five. A link between two of these carries a first
@@ -131,7 +130,7 @@ func (l *adaptiveLab) marks(ctx context.Context, name string, y yardsticks) (*ad
 // carried reports whether a load was accepted.
 func carried(p simcore.Point) bool { return !p.Saturated && !p.Deadlocked }
 
-// figures are those of a point: mean latency, or what was accepted of a load that was too much.
+// pointFigures are those of a point: mean latency, or what was accepted of a load that was too much.
 func pointFigures(p simcore.Point) string {
 	if !carried(p) {
 		return fmt.Sprintf("accepted %.3f of %.3g", p.Accepted, p.Offered)

@@ -18,28 +18,7 @@ type Dependency struct {
 // order, until it returns false. What Kahn's algorithm cannot remove holds every cycle; the one shown is shortest
 // through its lowest vertex that lies on one.
 func findCycle(size int, after func(v int32, yield func(int32) bool)) []int32 {
-	in := make([]int32, size)
-	for v := range in {
-		after(int32(v), func(u int32) bool { in[u]++; return true })
-	}
-	var ready []int32
-	for v, d := range in {
-		if d == 0 {
-			ready = append(ready, int32(v))
-		}
-	}
-	left := len(in)
-	for len(ready) > 0 {
-		v := ready[len(ready)-1]
-		ready = ready[:len(ready)-1]
-		left--
-		after(v, func(u int32) bool {
-			if in[u]--; in[u] == 0 {
-				ready = append(ready, u)
-			}
-			return true
-		})
-	}
+	in, left := removeOrdered(size, after)
 	if left == 0 {
 		return nil
 	}
@@ -52,6 +31,34 @@ func findCycle(size int, after func(v int32, yield func(int32) bool)) []int32 {
 		}
 	}
 	panic("routing: a graph that cannot be ordered has no cycle")
+}
+
+// removeOrdered is Kahn's algorithm: left is the number of vertices that it cannot remove, and in[v] how many arcs from them
+// lead to v, none if v was removed.
+func removeOrdered(size int, after func(v int32, yield func(int32) bool)) (in []int32, left int) {
+	in = make([]int32, size)
+	for v := range in {
+		after(int32(v), func(u int32) bool { in[u]++; return true })
+	}
+	var ready []int32
+	for v, d := range in {
+		if d == 0 {
+			ready = append(ready, int32(v))
+		}
+	}
+	left = len(in)
+	for len(ready) > 0 {
+		v := ready[len(ready)-1]
+		ready = ready[:len(ready)-1]
+		left--
+		after(v, func(u int32) bool {
+			if in[u]--; in[u] == 0 {
+				ready = append(ready, u)
+			}
+			return true
+		})
+	}
+	return in, left
 }
 
 // loopThrough finds a shortest cycle through v among vertices that are left, nil if v is on none.

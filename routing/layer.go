@@ -164,30 +164,11 @@ func (y *layer) eachAfter(c topology.ChannelID, f func(topology.ChannelID) bool)
 	return true
 }
 
-// acyclic reports whether channels can be ordered (Kahn); it does not use order.
+// acyclic reports whether channels can be ordered; it does not use order.
 func (y *layer) acyclic() bool {
-	in := make([]int32, len(y.order))
-	for c := range in {
-		y.eachAfter(topology.ChannelID(c), func(d topology.ChannelID) bool { in[d]++; return true })
-	}
-	var ready []topology.ChannelID
-	for c, d := range in {
-		if d == 0 {
-			ready = append(ready, topology.ChannelID(c))
-		}
-	}
-	left := len(in)
-	for len(ready) > 0 {
-		c := ready[len(ready)-1]
-		ready = ready[:len(ready)-1]
-		left--
-		y.eachAfter(c, func(d topology.ChannelID) bool {
-			if in[d]--; in[d] == 0 {
-				ready = append(ready, d)
-			}
-			return true
-		})
-	}
+	_, left := removeOrdered(len(y.order), func(c int32, yield func(int32) bool) {
+		y.eachAfter(topology.ChannelID(c), func(d topology.ChannelID) bool { return yield(int32(d)) })
+	})
 	return left == 0
 }
 

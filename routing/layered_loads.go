@@ -54,10 +54,7 @@ func (t *Layered) FlowLoads(ctx context.Context, flows []Flow) (*Loads, error) {
 // loads adds up what is sent to every row.
 func (t *Layered) loads(ctx context.Context, to func(row int, send func(src int, rate, pairs float64))) (*Loads, error) {
 	r := t.Router
-	start := make([]int32, len(r.Sets)+1)
-	for i := range r.Sets {
-		start[i+1] = start[i] + int32(len(r.Sets[i].Ports))
-	}
+	start := r.portStart()
 	sum := r.newPartial(start[len(r.Sets)])
 	for row := range t.rows {
 		if err := ctx.Err(); err != nil {

@@ -69,12 +69,18 @@ func (r *Router) blocks(jobs int) int {
 	return max(1, min(16, b, jobs))
 }
 
-// loads runs all jobs and sums up.
-func (r *Router) loads(ctx context.Context, jobs []job, opt LoadOptions) (*Loads, error) {
+// portStart numbers the ports of sets: those of set i are [start[i], start[i+1]).
+func (r *Router) portStart() []int32 {
 	start := make([]int32, len(r.Sets)+1)
 	for i := range r.Sets {
 		start[i+1] = start[i] + int32(len(r.Sets[i].Ports))
 	}
+	return start
+}
+
+// loads runs all jobs and sums up.
+func (r *Router) loads(ctx context.Context, jobs []job, opt LoadOptions) (*Loads, error) {
+	start := r.portStart()
 	nb := r.blocks(len(jobs))
 	parts := make([]partial, nb)
 	each(ctx, opt.Workers, nb, func() func(int) {

@@ -34,10 +34,13 @@ const (
 )
 
 // TooManyTurns is the error of a network whose turns would take too much memory or time.
-type TooManyTurns struct{ Turns int64 }
+type TooManyTurns struct {
+	What         string
+	Number, Most int64
+}
 
 func (e TooManyTurns) Error() string {
-	return fmt.Sprintf("routing: %d turns of switches are more than the %d that are followed", e.Turns, mostTurns)
+	return fmt.Sprintf("routing: %d %s are more than the %d that are followed", e.Number, e.What, e.Most)
 }
 
 // Turns follows uniform traffic (flows nil) or given flows over the shortest legal routes, split as for loads. Of a rule
@@ -67,7 +70,7 @@ func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 		}
 		f.push(&jobs[i])
 		if f.work > mostTurnWork {
-			return nil, TooManyTurns{int64(len(t.Rate))}
+			return nil, TooManyTurns{"ways on of what arrives at switches", int64(f.work), mostTurnWork}
 		}
 	}
 	return t, nil
@@ -76,10 +79,9 @@ func (r *Router) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
 // layOut numbers ports and makes room for turns.
 func (t *Turns) layOut() error {
 	r, n := t.Router, t.Router.Net
-	t.PortStart = make([]int32, len(r.Sets)+1)
+	t.PortStart = r.portStart()
 	t.Local = make([][]int32, n.Switches())
 	for i := range r.Sets {
-		t.PortStart[i+1] = t.PortStart[i] + int32(len(r.Sets[i].Ports))
 		for k, p := range r.Sets[i].Ports {
 			t.Local[p.Switch] = append(t.Local[p.Switch], t.PortStart[i]+int32(k))
 			t.at = append(t.at, p.Switch)
@@ -94,8 +96,11 @@ func (t *Turns) layOut() error {
 		t.Row[port] = size
 		size += int64(end-first) + int64(len(t.Local[sw]))
 	}
-	if size > mostTurns || int64(channels)*int64(t.Codes) > mostTurns {
-		return TooManyTurns{size}
+	if size > mostTurns {
+		return TooManyTurns{"turns of switches", size, mostTurns}
+	}
+	if codes := int64(channels) * int64(t.Codes); codes > mostTurns {
+		return TooManyTurns{"VCs of channels and choices of them", codes, mostTurns}
 	}
 	t.Rate, t.On = make([]float64, size), make([]float64, channels*t.Codes)
 	return nil

@@ -2,6 +2,7 @@ package routing_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"testing"
 
@@ -92,5 +93,20 @@ func checkDetoured(t *testing.T, name string, n *topology.Network, l *routing.Lo
 	}
 	if want := float64(n.Endpoints()); math.Abs(total-want) > 1e-9*want {
 		t.Errorf("%s: %g arrive with detours, want %g", name, total, want)
+	}
+}
+
+// TestTooManyTurns: the error names what is too much, and no number that is not. The 4 * 260 * 260 channels of the torus have 64
+// codes each if VCs follow hops; turns are 5 for each of 5 * 260 * 260 ports into switches, few enough.
+func TestTooManyTurns(t *testing.T) {
+	n, _ := turned(t, "torus(k1=260,k2=260)")
+	r, err := routing.New(n, topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.Turns(context.Background(), nil)
+	const want = "routing: 17305600 VCs of channels and choices of them are more than the 16777216 that are followed"
+	if much := (routing.TooManyTurns{}); !errors.As(err, &much) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

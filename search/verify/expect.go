@@ -9,13 +9,16 @@ import (
 	"toposearch/routing"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/queue"
+	"toposearch/simcore/route"
 	"toposearch/topology"
 )
 
 // expect predicts the saturation load of the switch that is simulated (package queue), and says what limits it. It says
-// nothing of traffics that are only measured; classes is the number of VC classes of the routing.
+// nothing of traffics that are only measured, nor of tables with layers and of escape channels: what takes one path of
+// all shortest ones turns otherwise than what is split over them, and neither has VCs by hops. classes is the
+// number of VC classes of the routing.
 func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classes int, cfg *flit.Config) error {
-	if !known(l.Traffic) {
+	if !known(l.Traffic) || w.Tables != nil || route.Escapes(w.Name) {
 		return nil
 	}
 	t, err := l.turns(ctx, w)

@@ -30,7 +30,6 @@ func (m *Model) carries(load float64) bool {
 	for range rounds {
 		for o := range m.ports {
 			if m.ports[o].out > 0 && !m.leave(o, load) {
-				m.limit = o
 				return false
 			}
 		}
@@ -42,7 +41,6 @@ func (m *Model) carries(load float64) bool {
 				sum += load * t.rate / m.sw.Packet * m.front[t.out]
 			}
 			if sum >= p.vcs {
-				m.limit = i
 				return false
 			}
 			change = max(change, math.Abs(sum-m.held[i]))

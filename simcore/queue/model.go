@@ -17,7 +17,6 @@ type Model struct {
 	turns    []turn    // of input i: [start[i], start[i+1])
 	held     []float64 // by input: VCs at whose front a packet is, mean
 	front    []float64 // by output: cycles that a packet is at the front of a VC before it
-	limit    int       // the port at which the last load failed
 }
 
 // port is a port in or out of a switch, or several alike: those of the endpoints of a set.
