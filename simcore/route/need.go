@@ -46,8 +46,8 @@ func (r *Native) findMids(ctx context.Context, workers int) error {
 	good := make([]bool, n)
 	for s := range good {
 		good[s] = true
-		for set := range c.Sets {
-			good[s] = good[s] && r.t.Dist(set, r.t.Node(topology.SwitchID(s), 0)) != routing.Far
+		for set := range c.Sets { // endpoints whose switches have all failed can be reached from nowhere
+			good[s] = good[s] && (len(c.Sets[set].Ports) == 0 || r.t.Dist(set, r.t.Node(topology.SwitchID(s), 0)) != routing.Far)
 		}
 	}
 	if r.via == viaBlock {

@@ -180,9 +180,13 @@ func TestEndpointOfFailedSwitch(t *testing.T) {
 			t.Errorf("%s: %d pairs without a route, want %d", name, got, want)
 		}
 		for dst, want := range map[int]bool{last: false, last / 2: true} {
-			e := r.Inject(&simcore.Packet{Dst: topology.EndpointID(dst), Mid: -1, Rand: simcore.NewRand(1, 2)}, nil)
+			p := simcore.Packet{Dst: topology.EndpointID(dst), Mid: -1, Rand: simcore.NewRand(1, 2)}
+			e := r.Inject(&p, nil)
 			if got := e.Port != simcore.NoPort; got != want {
 				t.Errorf("%s: a packet to endpoint %d is sent: %t", name, dst, got)
+			}
+			if name == "valiant" && want && p.Mid < 0 {
+				t.Error("valiant: no detours are left")
 			}
 		}
 	}

@@ -25,7 +25,7 @@ func (r *Native) Inject(p *simcore.Packet, v *simcore.View) simcore.Entry {
 		if r.direct != nil && p.Rand.Float64() < r.direct(p.Src, p.Dst) {
 			break
 		}
-		if mid := r.drawMid(p); mid >= 0 {
+		if mid := r.drawMid(p); mid >= 0 && len(r.t.Router.Sets[r.setOf[p.Dst]].Ports) > 0 {
 			p.Mid, p.Phase = mid, outward
 			if e := r.enter(int(r.mids[mid].dst), p, v); e.Port != simcore.NoPort {
 				return e
