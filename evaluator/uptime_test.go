@@ -103,7 +103,7 @@ func TestUptimeEnclosed(t *testing.T) {
 			}
 		}
 	}
-	if compared < 120 {
+	if compared < 15*few(8) {
 		t.Errorf("only %d figures were compared", compared)
 	}
 }

@@ -223,7 +223,7 @@ func TestRealEnumerationIsBruteForce(t *testing.T) {
 	for i := range st.Space {
 		fs := &st.Space[i]
 		for _, prm := range fs.Family.Params {
-			hi := map[string]int{"zcube": 40, "fattree": 26, "hyperx": 5, "dragonflyplus": 7}[fs.Family.Name]
+			hi := map[string]int{"zcube": 40, "fattree": 16, "hyperx": 5, "dragonflyplus": 7}[fs.Family.Name]
 			if prm.Name[0] == 'k' && fs.Family.Name == "hyperx" {
 				hi = 2
 			}
