@@ -196,7 +196,7 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 			}
 		}
 		if m.level > 1 || cost > quickNs {
-			w.spent += cost
+			w.spent[max(m.level, 2)] += cost
 		}
 		if err := m.run(w); err != nil {
 			return false, "", err
@@ -237,7 +237,7 @@ func (w *work) fits(m *method, cost float64, byName bool, budget float64) string
 		return fmt.Sprintf("not asked for: %s is level %d", m.name, m.level)
 	case m.level <= 1 && w.req.Level <= 1 && cost > quick:
 		return fmt.Sprintf("%s takes about %s: ask for level 2", m.name, seconds(cost))
-	case (m.level > 1 || cost > quick) && w.spent+cost > budget:
+	case (m.level > 1 || cost > quick) && w.spent[max(m.level, 2)]+cost > budget:
 		return fmt.Sprintf("%s takes about %s, which the budget of %s does not hold: ask for it by name", m.name, seconds(cost), seconds(budget))
 	}
 	return ""

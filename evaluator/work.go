@@ -41,7 +41,7 @@ type group struct {
 	methods []method
 }
 
-// defaultBudgetNs is what an evaluation may spend above level 1 on metrics not asked for by name.
+// defaultBudgetNs is what an evaluation may spend at each level above 1 on metrics not asked for by name.
 const defaultBudgetNs = 2e9
 
 // quickNs is what a method may spend at level 1 if it was not asked for by name: level 1 answers
@@ -72,7 +72,7 @@ type work struct {
 	place  topology.Placement
 	placed bool
 	rates  market.Rates
-	spent  float64
+	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	large  bool // evaluations that take much memory wait for this one
 
 	natural    topology.Rule

@@ -64,7 +64,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.scaleupRate, "scaleup-bandwidth", "", "scale-up rate each way of an endpoint, all its links together; in a mesh, of each link (default: 3.6 Tb/s)")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
-	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics above level 1, by the cost model")
+	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics of each level above 1, by the cost model")
 	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), lash or dfsssp (one of them for each pair), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of the family's (deployed), the one with the best throughput that fits --vcs (default: natural, and worst_throughput of the best possible one)")
 	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels that routings may need (default: any number)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
