@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"toposearch/routing"
 	"toposearch/topology"
 )
 
@@ -13,8 +14,8 @@ const (
 	RoutingNatural = "natural"
 	RoutingMinimal = "minimal"
 	RoutingValiant = "valiant"
-	RoutingLASH    = "lash"
-	RoutingDFSSSP  = "dfsssp"
+	RoutingLASH    = routing.LASHName
+	RoutingDFSSSP  = routing.DFSSSPName
 	routingPAR     = "par"
 )
 

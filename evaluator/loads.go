@@ -83,8 +83,9 @@ func (w *work) exactLoads() (*routing.Loads, error) {
 
 func (w *work) keepLoads(opt routing.LoadOptions) (l *routing.Loads, err error) {
 	if w.byTables() {
-		if err = w.makeTables(); err == nil {
-			w.loads, err = w.tables.UniformLoads(w.ctx)
+		t, err := w.makeTables(w.e.opt.Routing)
+		if err == nil {
+			w.loads, err = t.UniformLoads(w.ctx)
 		}
 		return w.loads, err
 	}

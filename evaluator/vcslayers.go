@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
-	"toposearch/topology"
 )
 
 // vcs_lash and vcs_dfsssp: the layers of routings by tables, for networks of any shape. They are found by heuristics:
@@ -31,7 +29,7 @@ func layersGroup(k metric.Key, name string) group {
 			}
 			return w.tablesTooLarge()
 		}, cost: tablesNs, run: func(w *work) error {
-			t, err := tablesOf(w.ctx, name, w.net)
+			t, err := w.makeTables(name)
 			switch {
 			case errors.Is(err, routing.ErrLayers):
 				w.absent(k, strings.TrimPrefix(err.Error(), "routing: "))
@@ -52,19 +50,16 @@ func layersGroup(k metric.Key, name string) group {
 	}}
 }
 
-func tablesOf(ctx context.Context, name string, n *topology.Network) (*routing.Layered, error) {
-	if name == RoutingLASH {
-		return routing.LASH(ctx, n)
+// makeTables makes the tables of a routing, and keeps those of the one that is asked for.
+func (w *work) makeTables(name string) (t *routing.Layered, err error) {
+	own := name == w.e.opt.Routing
+	if own && w.tables != nil {
+		return w.tables, nil
 	}
-	return routing.DFSSSP(ctx, n)
-}
-
-// makeTables makes the tables of the routing that is asked for.
-func (w *work) makeTables() (err error) {
-	if w.tables == nil {
-		w.tables, err = tablesOf(w.ctx, w.e.opt.Routing, w.net)
+	if t, err = routing.LayeredBy(w.ctx, name, w.net); own {
+		w.tables = t
 	}
-	return err
+	return t, err
 }
 
 // mostTableEntries are the entries of all tables, of every switch for every endpoint, up to which tables are

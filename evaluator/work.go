@@ -73,7 +73,7 @@ type work struct {
 	placed bool
 	rates  market.Rates
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
-	large  bool // evaluations that take much memory wait for this one
+	large  bool       // evaluations that take much memory wait for this one
 
 	natural    topology.Rule
 	paths      topology.Paths // natural routes

@@ -7,6 +7,20 @@ import (
 	"toposearch/topology"
 )
 
+// LayeredBy makes the tables of a routing by name: LASHName or DFSSSPName.
+func LayeredBy(ctx context.Context, name string, n *topology.Network) (*Layered, error) {
+	if name == LASHName {
+		return LASH(ctx, n)
+	}
+	return DFSSSP(ctx, n)
+}
+
+// LASHName and DFSSSPName are the routings by tables, as users name them.
+const (
+	LASHName   = "lash"
+	DFSSSPName = "dfsssp"
+)
+
 // LASH makes tables with a destination for each set of endpoints, and puts each pair of a switch and a set into the
 // first layer whose dependencies stay without a cycle (layered shortest path routing; Skeie, Lysne, Theiss, IPDPS
 // 2002). The error wraps ErrLayers if more than MaxLayers would be needed.

@@ -128,7 +128,7 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	if vcs > 0 && legs*n.NetworkVCs(rule) <= vcs { // the limit is one of the network's switches
 		vcs = max(vcs, legs*rule.VCs())
 	}
-	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
+	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Tables: w.Tables, Workers: loadWorkers}
 	blocks := 0
 	if d.Family.Place != nil {
 		place := d.Family.Place(d.V)

@@ -66,8 +66,8 @@ var all = []Info{
 	{"apr_detour", "apr_shortest, or by one detour of at most two hops where the queues of the switch make that the sooner way",
 		"twice those of the rule", aprDetour, natural},
 	{"apr_borrow", "apr_detour that borrows uplinks to HRSs in a pod, too", "twice those of the rule", aprBorrow, natural},
-	{"lash", "one shortest path for each pair of switches, in one layer all the way (Skeie, Lysne, Theiss, IPDPS 2002), for networks of any shape", "one per layer", lash, shortest},
-	{"dfsssp", "one shortest path for each switch and endpoint, balanced by weights, in one layer all the way (Domke, Hoefler, Nagel, IPDPS 2011), for networks of any shape",
+	{routing.LASHName, "one shortest path for each pair of switches, in one layer all the way (Skeie, Lysne, Theiss, IPDPS 2002), for networks of any shape", "one per layer", lash, shortest},
+	{routing.DFSSSPName, "one shortest path for each switch and endpoint, balanced by weights, in one layer all the way (Domke, Hoefler, Nagel, IPDPS 2011), for networks of any shape",
 		"one per layer", dfsssp, shortest},
 	{"adaptive_escape", "of all shortest paths the least congested hop, and if it is not free the natural routes or up*/down* as escape channels (Duato, IEEE TPDS 4(12), 1993)",
 		"those of the escape routes, and one", escaping, natural},
@@ -127,6 +127,11 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		return newEscape(ctx, name, n, opt)
 	}
 	if info.plan.layered() {
+		if opt.Tables == nil {
+			if opt.Tables, err = routing.LayeredBy(ctx, info.Name, n); err != nil {
+				return nil, err
+			}
+		}
 		return newLayered(ctx, name, info.plan, n, opt)
 	}
 	r, err := compileBase(info.base, n, opt.Natural)
@@ -170,7 +175,7 @@ func LayeredFor(ctx context.Context, name string, n *topology.Network) (*routing
 	if err != nil || !info.plan.layered() {
 		return nil, err
 	}
-	return layeredFor(ctx, info.plan, n)
+	return routing.LayeredBy(ctx, info.Name, n)
 }
 
 // Wants says what the routing of a name asks for besides VCs: groups, pods or sub-networks, and a model that keeps state in switches.

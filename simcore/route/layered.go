@@ -8,12 +8,9 @@ import (
 	"toposearch/topology"
 )
 
-// newLayered makes the routing for a plan. Each layer has an equal share of the VCs.
+// newLayered makes the routing for a plan with its tables. Each layer has an equal share of the VCs.
 func newLayered(ctx context.Context, name string, p plan, n *topology.Network, opt Options) (*Native, error) {
-	tables, err := layeredFor(ctx, p, n)
-	if err != nil {
-		return nil, err
-	}
+	tables := opt.Tables
 	r := &Native{name: name, plan: p, need: tables.Layers, paths: tables}
 	r.number(tables.Router)
 	rep, err := tables.CheckDeadlock(ctx)
@@ -25,13 +22,6 @@ func newLayered(ctx context.Context, name string, p plan, n *topology.Network, o
 		return nil, err
 	}
 	return r, nil
-}
-
-func layeredFor(ctx context.Context, p plan, n *topology.Network) (*routing.Layered, error) {
-	if p == lash {
-		return routing.LASH(ctx, n)
-	}
-	return routing.DFSSSP(ctx, n)
 }
 
 // enterLayer chooses, of the ports from which packets to the destination enter, one for the flow.

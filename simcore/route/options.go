@@ -1,6 +1,9 @@
 package route
 
-import "toposearch/topology"
+import (
+	"toposearch/routing"
+	"toposearch/topology"
+)
 
 // Options is what a native routing needs to know besides the network.
 type Options struct {
@@ -23,6 +26,8 @@ type Options struct {
 	// Direct, if not nil, gives the share of the packets of a pair that valiant sends on the direct way after all: a split that knows
 	// the traffic, which others are measured by.
 	Direct func(src, dst topology.EndpointID) float64
+	// Tables are those of LayeredFor if they are there already.
+	Tables *routing.Layered
 	// Workers is the number of goroutines that fill the table.
 	Workers int
 }
