@@ -36,7 +36,7 @@ var disjointGroup = group{keys: []metric.Key{metric.DisjointPaths}, methods: []m
 		if s := disjointApplies(w); s != "" {
 			return s
 		}
-		if o := w.symmetry(); len(o.Switches) != 1 || w.severalPorts() || w.d.Family.Unidirectional || w.e.opt.built {
+		if o := w.symmetry(); len(o.Switches) != 1 || w.severalPorts() || w.d.Family.Unidirectional {
 			return "switches are not all alike"
 		}
 		return ""
@@ -78,7 +78,7 @@ func (w *work) flowNs() float64 { return 3 * (2*w.channels() + 2*w.vertices()) }
 func disjointNs(w *work) float64 {
 	flows := w.sets()
 	if w.severalPorts() {
-		if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+		if o := w.symmetry().Endpoints; o != nil {
 			flows *= float64(len(o))
 		} else {
 			flows *= flows / 2
@@ -156,7 +156,7 @@ func (w *work) disjointTree(p *disjointPairs, u *flow.Unit) error {
 func (w *work) disjointOneByOne(p *disjointPairs, u *flow.Unit) error {
 	var from []topology.Orbit
 	text := ", exact"
-	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+	if o := w.symmetry().Endpoints; o != nil {
 		from = o
 		text = ", from one endpoint of each claimed orbit, exact"
 	}

@@ -25,7 +25,7 @@ var failGroup = group{keys: []metric.Key{metric.MeanPathLinksFail}, after: []met
 		return ""
 	}, cost: func(w *work) float64 {
 		failed := float64(w.size.Switches())
-		if o := w.symmetry().Switches; o != nil && !w.e.opt.built {
+		if o := w.symmetry().Switches; o != nil {
 			failed = float64(len(o))
 		}
 		return failed * allPairsNs(w)
@@ -37,45 +37,45 @@ func (w *work) orphans() bool {
 	return w.rates.Kind[0] != market.Inside && w.size.EndpointPorts == 1 && !w.e.scaled(w.d.Family)
 }
 
+// failing are the switches that can fail: those of claimed orbits that are not embedded, or else every one by itself.
+func (w *work) failing(orbits []topology.Orbit) (out []topology.Orbit, claimed bool) {
+	for _, o := range orbits {
+		if !w.net.Embedded(topology.SwitchID(o.Rep)) {
+			out = append(out, o)
+		}
+	}
+	if orbits != nil {
+		return out, true
+	}
+	for _, s := range w.net.Boxes() {
+		out = append(out, topology.Orbit{Rep: int32(s), Count: 1})
+	}
+	return out, false
+}
+
 // runFail takes the mean over all pairs for every failed switch, or one of each claimed orbit.
 // Sums are whole numbers, as in route.Figures; all failures have the same number of pairs, so one division
 // remains.
 func runFail(w *work) error {
-	type failure struct {
-		s     topology.SwitchID
-		count int64
-	}
-	var failures []failure
-	orbits := w.symmetry().Switches
+	failures, claimed := w.failing(w.symmetry().Switches)
 	text := "shortest paths, exact over every single failed switch"
-	if orbits != nil && !w.e.opt.built {
+	if claimed {
 		text = "shortest paths, exact over one failed switch of each claimed orbit"
-		for _, o := range orbits {
-			if s := topology.SwitchID(o.Rep); !w.net.Embedded(s) {
-				failures = append(failures, failure{s, o.Count})
-			}
-		}
-	} else {
-		for s := range topology.SwitchID(w.net.Switches()) {
-			if !w.net.Embedded(s) {
-				failures = append(failures, failure{s, 1})
-			}
-		}
 	}
 	var links, pairs float64
 	for _, f := range failures {
-		d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Fail: true, Failed: f.s})
+		d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Fail: true, Failed: topology.SwitchID(f.Rep)})
 		if err != nil {
 			return err
 		}
 		g := figuresFrom(w.net, d)
 		if g.unreachable > 0 {
 			w.absent(metric.MeanPathLinksFail, fmt.Sprintf("%d of %d endpoint pairs are unreachable when a %s switch fails",
-				g.unreachable, g.total, w.net.SwitchClasses[w.net.Class(f.s)].Name))
+				g.unreachable, g.total, w.net.SwitchClasses[w.net.Class(topology.SwitchID(f.Rep))].Name))
 			return nil
 		}
-		links += float64(g.Links * float64(f.count))
-		pairs += float64(float64(g.Pairs) * float64(f.count))
+		links += float64(g.Links * float64(f.Count))
+		pairs += float64(float64(g.Pairs) * float64(f.Count))
 	}
 	if slices.ContainsFunc(w.d.Family.SwitchClasses, func(c topology.SwitchClass) bool { return c.SharesBox }) {
 		text += "; switches that may share a box fail one by one"
@@ -96,7 +96,7 @@ var routesGroup = group{keys: []metric.Key{metric.ShortestPaths}, after: []metri
 func runRoutes(w *work) error {
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers, Routes: true}
 	text := "mean over all pairs, parallel links counted one by one, exact"
-	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+	if o := w.symmetry().Endpoints; o != nil {
 		opt.Orbits = o
 		text = "mean over pairs to one endpoint of each claimed orbit, parallel links counted one by one, exact"
 	}

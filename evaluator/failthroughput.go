@@ -25,28 +25,29 @@ var failThroughputGroup = group{keys: []metric.Key{metric.UniformThroughputFail}
 		return ""
 	}, cost: func(w *work) float64 {
 		each := w.sets()*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs() + w.buildNs()
-		if o := w.symmetry(); o.Switches != nil && o.EvenLinks && !w.e.opt.built {
-			return float64(len(o.Switches)+len(w.d.Family.LinkClasses)) * each
+		if o := w.alike(); o != nil {
+			return float64(len(o)+len(w.d.Family.LinkClasses)) * each
 		}
 		return float64(w.size.Switches()+w.size.SwitchLinks()) * each
 	}, run: runFailThroughput},
 }}
 
+// alike are the orbits of switches where the family claims that the links of a class are alike too; else nil.
+func (w *work) alike() []topology.Orbit {
+	o := w.symmetry()
+	if !o.EvenLinks {
+		return nil
+	}
+	return o.Switches
+}
+
 // singleFailures are the failures that are tried: of every switch and every link between switches or, where the family
 // claims that they are alike, of one of each sort.
 func (w *work) singleFailures() (out []topology.Failures, text string) {
-	n, o := w.net, w.symmetry()
-	claimed := o.Switches != nil && o.EvenLinks && !w.e.opt.built
-	if claimed {
-		for _, x := range o.Switches {
-			if s := topology.SwitchID(x.Rep); !n.Embedded(s) {
-				out = append(out, topology.Failures{Switches: []topology.SwitchID{s}})
-			}
-		}
-	} else {
-		for _, s := range n.Boxes() {
-			out = append(out, topology.Failures{Switches: []topology.SwitchID{s}})
-		}
+	n := w.net
+	boxes, claimed := w.failing(w.alike())
+	for _, o := range boxes {
+		out = append(out, topology.Failures{Switches: []topology.SwitchID{topology.SwitchID(o.Rep)}})
 	}
 	var seen [topology.MaxClasses]bool
 	for _, c := range n.Cables() {
@@ -86,7 +87,7 @@ func runFailThroughput(w *work) error {
 			return nil
 		}
 		if x < least {
-			least, worst = x, w.failureName(&failures[i])+how
+			least, worst = x, routing.FailureName(w.net, &failures[i])+how
 		}
 	}
 	switch {
@@ -126,13 +127,4 @@ func (w *work) throughputOf(left *topology.Network) (x float64, how string, err 
 		return math.Inf(1), how, nil
 	}
 	return limit.Throughput / w.phases(), how, nil
-}
-
-// failureName names what fails.
-func (w *work) failureName(f *topology.Failures) string {
-	if len(f.Switches) > 0 {
-		return "switch " + w.net.SwitchName(f.Switches[0])
-	}
-	c := f.Links[0]
-	return fmt.Sprintf("the %s link from %s to %s", w.net.LinkClasses[w.net.LinkClass(c)].Name, w.net.SwitchName(w.net.From(c)), w.net.SwitchName(w.net.To(c)))
 }

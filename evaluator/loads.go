@@ -46,7 +46,7 @@ func loadNs(w *work, states int) float64 {
 		return tablesNs(w)
 	}
 	dests := w.sets()
-	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+	if o := w.symmetry().Endpoints; o != nil {
 		dests = float64(len(o))
 	}
 	return dests*max(8, 3*float64(states))*(w.channels()+w.vertices()) + w.compileNs()
@@ -63,7 +63,7 @@ func (w *work) routeLoads() (*routing.Loads, error) {
 		return w.loads, nil
 	}
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers, NoNic: w.net.LinkClasses[0].Name == topology.ClassInternal}
-	if o := w.symmetry(); o.Endpoints != nil && !w.e.opt.built {
+	if o := w.symmetry(); o.Endpoints != nil {
 		opt.Orbits, opt.Even = o.Endpoints, o.EvenLinks
 	}
 	return w.keepLoads(opt)
@@ -75,7 +75,7 @@ func (w *work) exactLoads() (*routing.Loads, error) {
 		return w.loads, nil
 	}
 	opt := routing.LoadOptions{Workers: w.e.opt.Workers}
-	if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks && !w.e.opt.built {
+	if o := w.symmetry(); o.Endpoints != nil && o.EvenLinks {
 		opt.Orbits, opt.Even = o.Endpoints, true
 	}
 	return w.keepLoads(opt)

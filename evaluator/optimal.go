@@ -34,7 +34,7 @@ const flowMostNs = 120e9
 // Ports of endpoints are outside what families claim.
 func (w *work) evenFlow() bool {
 	o := w.symmetry()
-	return o.EvenLinks && o.Endpoints != nil && !w.severalPorts() && !w.e.opt.built
+	return o.EvenLinks && o.Endpoints != nil && !w.severalPorts()
 }
 
 // uniformFlowNs is the cost of all rounds.

@@ -28,7 +28,7 @@ var distanceGroup = group{
 			switch {
 			case w.size.Endpoints < 2:
 				return "there is no pair of endpoints"
-			case w.symmetry().Endpoints == nil || w.e.opt.built:
+			case w.symmetry().Endpoints == nil:
 				return "no symmetry claimed"
 			}
 			return ""
@@ -117,11 +117,7 @@ func (w *work) shortestKnown() *pathFigures {
 
 // searchShortest finds them on the built network.
 func (w *work) searchShortest() error {
-	orbits := w.symmetry().Endpoints
-	if w.e.opt.built {
-		orbits = nil
-	}
-	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: orbits})
+	d, err := w.net.Distances(w.ctx, topology.DistanceOptions{Workers: w.e.opt.Workers, Orbits: w.symmetry().Endpoints})
 	if err != nil {
 		return err
 	}
@@ -132,7 +128,7 @@ func (w *work) searchShortest() error {
 
 // searchNs is the cost of that.
 func searchNs(w *work) float64 {
-	if o := w.symmetry().Endpoints; o != nil && !w.e.opt.built {
+	if o := w.symmetry().Endpoints; o != nil {
 		return float64(len(o)) * (2.5*w.channels() + 4*w.sets())
 	}
 	return allPairsNs(w)
@@ -201,7 +197,7 @@ var diameterGroup = group{
 			return nil
 		}},
 		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {
-			if w.symmetry().Switches == nil || w.e.opt.built {
+			if w.symmetry().Switches == nil {
 				return "no symmetry claimed"
 			}
 			return ""

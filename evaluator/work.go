@@ -189,7 +189,7 @@ func (w *work) buildNs() float64 { return 25*w.channels() + 30*w.vertices() + 40
 // symmetry is what the family claims of the built network, empty if servers were added.
 func (w *work) symmetry() topology.Symmetry {
 	f := w.d.Family
-	if f.Orbits == nil || w.e.scaled(f) {
+	if f.Orbits == nil || w.e.scaled(f) || w.e.opt.built {
 		return topology.Symmetry{}
 	}
 	return f.Orbits(w.d.V)

@@ -48,7 +48,7 @@ func VCsAfterFailure(ctx context.Context, n *topology.Network, rule topology.Rul
 		}
 		if !ok {
 			if out.Rerouted++; out.Rerouted == 1 {
-				out.First = failureName(n, &f)
+				out.First = FailureName(n, &f)
 			}
 			if vcs, _, err = needAfter(ctx, m, topology.Minimal()); err != nil {
 				return nil, err
@@ -81,12 +81,13 @@ func singleFailures(n *topology.Network) (all []topology.Failures) {
 // CountFailures is the number of failures that VCsAfterFailure looks at.
 func CountFailures(n *topology.Network) int { return len(singleFailures(n)) }
 
-func failureName(n *topology.Network, f *topology.Failures) string {
+// FailureName names the switch or the link of a single failure.
+func FailureName(n *topology.Network, f *topology.Failures) string {
 	if len(f.Switches) > 0 {
 		return "switch " + n.SwitchName(f.Switches[0])
 	}
 	c := f.Links[0]
-	return fmt.Sprintf("%s link %s-%s", n.LinkClasses[n.LinkClass(c)].Name, n.SwitchName(n.From(c)), n.SwitchName(n.To(c)))
+	return fmt.Sprintf("the %s link from %s to %s", n.LinkClasses[n.LinkClass(c)].Name, n.SwitchName(n.From(c)), n.SwitchName(n.To(c)))
 }
 
 // needAfter is the number of VCs of a rule on a network, scale-up links aside; ok is false if it leaves a connected pair
