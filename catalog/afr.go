@@ -16,7 +16,7 @@ type Failure struct {
 // in 54 days.
 const (
 	llamaSource  = "Meta, The Llama 3 Herd of Models, arXiv:2407.21783, Table 5: unexpected interruptions of 16,384 accelerators in 54 days"
-	llamaYears   = 54 / 365.25
+	llamaYears   = 54 / 365.0 // years of 8760 h
 	llamaChips   = 16_384
 	llamaHosts   = llamaChips / 8
 	llamaBad     = 148 + 72 + 19 + 17 + 6 + 6 // accelerators: faulty, HBM3, SRAM, system processor, silent corruption, thermal interface

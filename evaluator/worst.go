@@ -96,7 +96,7 @@ func runWorstNatural(w *work) error {
 	}
 	low := w.treeBound()
 	if !w.severalPorts() && !math.IsInf(w.throughput, 1) {
-		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over the routes of "+w.rule().Name)
+		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over "+w.routesText())
 		low.raise(w.twoPhases(w.optimal.Lo), twoPhasesText+bestText) // 0 if it was not asked for
 	}
 	w.worstBetween(low, w.allCapacity()/float64(m.Hops), "all capacity over all hops of the longest matching")

@@ -91,7 +91,7 @@ func (t *Turns) layOut() error {
 	t.Row = make([]int64, channels+int(t.PortStart[len(r.Sets)]))
 	size := int64(0)
 	for port := range t.Row {
-		sw := t.Switch(port)
+		sw := t.switchOf(port)
 		first, end := n.Out(sw)
 		t.Row[port] = size
 		size += int64(end-first) + int64(len(t.Local[sw]))
@@ -224,8 +224,8 @@ func (f *turner) exit(sw topology.SwitchID, dst int) int {
 	panic("routing: a route ends where its destination has no port")
 }
 
-// Switch is the one into which a port leads.
-func (t *Turns) Switch(in int) topology.SwitchID {
+// switchOf is the one into which a port leads.
+func (t *Turns) switchOf(in int) topology.SwitchID {
 	if channels := t.Router.Net.Channels(); in >= channels {
 		return t.at[in-channels]
 	}
@@ -236,7 +236,7 @@ func (t *Turns) Switch(in int) topology.SwitchID {
 func (t *Turns) Each(in int, f func(out int, rate float64)) {
 	n := t.Router.Net
 	channels := n.Channels()
-	sw := t.Switch(in)
+	sw := t.switchOf(in)
 	first, end := n.Out(sw)
 	row := t.Rate[t.Row[in]:]
 	for k := range int(end - first) {

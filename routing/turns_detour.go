@@ -11,7 +11,7 @@ func (uniform *Turns) Detoured(direct *Turns, part float64) *Turns {
 	onward := uniform.onward()
 	channels := n.Channels()
 	for in := range t.Row {
-		sw := t.Switch(in)
+		sw := t.switchOf(in)
 		first, end := n.Out(sw)
 		deg := int(end - first)
 		row := uniform.Rate[t.Row[in]:][:deg+len(t.Local[sw])]

@@ -18,7 +18,7 @@ func (a *app) topics() []*cobra.Command {
 			Run: func(*cobra.Command, []string) { fmt.Fprintln(a.out, text) }}
 	}
 	return []*cobra.Command{
-		page("catalog", "Price lists: columns, units and what is accepted", catalogText),
+		page("catalog", "Price lists: columns, units and what is accepted", catalogHelp()),
 		page("exit-codes", "What the exit statuses mean", exitText),
 		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
 		page("json", "Schemas of the JSON output", jsonPage()),

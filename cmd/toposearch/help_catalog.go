@@ -1,5 +1,23 @@
 package main
 
+import (
+	"fmt"
+	"strings"
+
+	"toposearch/catalog"
+)
+
+// catalogHelp is catalogText with the failure rates that are assumed.
+func catalogHelp() string {
+	var b strings.Builder
+	b.WriteString(catalogText + "\n\nFailures of one part a year where the list says none, and who counted them:\n\n")
+	for _, f := range catalog.Failures() {
+		b.WriteString(wrap(fmt.Sprintf("%s %.2g: %s", f.Kind, f.PerYear, f.Source), 80, "  "))
+	}
+	b.WriteString(wrap("fibre, trace, rack 0: no part that ages, or known to the owner alone", 80, "  "))
+	return strings.TrimRight(b.String(), "\n")
+}
+
 // catalogText explains price lists to those who get them from suppliers.
 const catalogText = `A price list is CSV or XLSX, with a row of column heads among the first 50 rows.
 Which column is which is found out from its head ("P/N", "List price (EUR)"); a
@@ -41,11 +59,8 @@ stock           pieces ready; an order within it has no lead time
 approved        no: not taken
 afr             failures of one a year (0.02 or 2%), of any cause that takes it
                 out of service; where it is empty what is usual for the kind,
-                as counted by others: accelerator 0.11, cpu 0.023 (with half of
-                a server's disks, memory and power supplies), nic 0.0029, switch
-                and ocs 0.081, transceiver 0.0034, optical cable 0.0068, copper
-                a tenth of that, fibre, trace and rack 0; [availability] afr of
-                a study says other rates by kind
+                as listed below; [availability] afr of a study says other rates
+                by kind
 weight_kg       weight
 derived         yes: a price that is not quoted; reports say so
 

@@ -69,7 +69,7 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 	return v
 }
 
-// compare notes where a measurement and its prediction part.
+// Compare notes where a measurement and its prediction part.
 func Compare(v *search.Verified, l *Result) {
 	note := func(contradicts bool, format string, args ...any) {
 		v.Agrees = false
@@ -108,14 +108,14 @@ func Compare(v *search.Verified, l *Result) {
 	}
 }
 
-// meets tells whether a design on the front meets a threshold; the simulator's metrics are those
+// Meets tells whether a design on the front meets a threshold; the simulator's metrics are those
 // for uniform traffic.
 func Meets(p *search.Problem, l *constraints.Limit, r *search.Record) bool {
 	x, ok := ValueOf(p, l.Key, r)
 	return ok && l.Violation(x) == 0
 }
 
-// valueOf is a metric of a record, measured ones under uniform traffic.
+// ValueOf is a metric of a record, measured ones under uniform traffic.
 func ValueOf(p *search.Problem, k metric.Key, r *search.Record) (float64, bool) {
 	if k == metric.SimSaturation || k == metric.SimLatencyHalfLoad {
 		if r.Verified == nil {

@@ -112,7 +112,7 @@ func ByName(ctx context.Context, name string, n *topology.Network, opt Options) 
 		return nil, err
 	}
 	if info.plan.needsBlocks() && opt.Blocks == nil {
-		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks, whose switches it has tell each other; ugal_l and par_ph need none", name, n.Design)
+		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks, whose switches it has tell each other; ugal_l and par need none", name, n.Design)
 	}
 	if via == viaBlock && opt.Blocks == nil {
 		return nil, fmt.Errorf("routing: %s: %s has no groups, pods or sub-networks to go by; +switch and +endpoint need none", name, n.Design)

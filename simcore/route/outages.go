@@ -1,6 +1,7 @@
 package route
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,10 @@ func (x *Outages) at(t int64) topology.Failures {
 	}
 	slices.Sort(f.Switches)
 	slices.Sort(f.Links)
-	f.Switches, f.Links = slices.Compact(f.Switches), slices.Compact(f.Links)
+	slices.SortFunc(f.Ports, func(a, b topology.PortFailure) int {
+		return cmp.Or(cmp.Compare(a.Endpoint, b.Endpoint), cmp.Compare(a.Switch, b.Switch))
+	})
+	f.Switches, f.Links, f.Ports = slices.Compact(f.Switches), slices.Compact(f.Links), slices.Compact(f.Ports)
 	return f
 }
 
@@ -124,6 +128,9 @@ func (x *Outages) Plan(ctx context.Context, name string, n *topology.Network, cy
 	check func(*Left) error) (*Plan, error) {
 	if err := x.check(n, cycles); err != nil {
 		return nil, err
+	}
+	if info, _, _, err := parseName(name); err == nil && (info.plan.keepsState() || info.plan == onTheFly) {
+		return nil, fmt.Errorf("routing: %s: switches keep state or an escape ring, which do not follow new tables: nothing can fail while it runs; use ugal_l or par", name)
 	}
 	p := &Plan{}
 	var of []*Left

@@ -38,7 +38,7 @@ func (r *Native) prepareQ() error {
 	for g := range n.Groups() {
 		first, end, ports := n.Group(g)
 		if len(ports) != 1 {
-			return fmt.Errorf("routing: %s: endpoints of %s have several ports; tables of estimates have rows for the endpoints of one switch", r.name, n.Design)
+			return fmt.Errorf("routing: %s: endpoints of %s are on %d switches each; tables of estimates have rows for the endpoints of one switch", r.name, n.Design, len(ports))
 		}
 		for e := first; e < end; e++ {
 			r.q.index[e] = at[ports[0]]

@@ -63,7 +63,7 @@ func Settings() []Setting {
 
 // settingDocs say what a setting is, and what it is if it is not set.
 var settingDocs = map[string]string{
-	"ugal_bias":      "flits per VC in favour of the direct way (a packet)",
+	"ugal_bias":      "flits per VC in favour of the direct way (a packet, or what a VC holds of it)",
 	"ugal_stall":     "flits on a VC of detours that keep direct packets off it (a credit round trip)",
 	"ugal_draws":     "draws of an intermediate at most (4)",
 	"pb_ratio":       "a channel is congested beyond so many times the mean of the switch's channels to other groups (2; with n < 3 of them (n + 1) / 2, with one 0)",

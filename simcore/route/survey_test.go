@@ -36,7 +36,7 @@ func TestSettingsAreDocumented(t *testing.T) {
 func TestQAdaptiveIsForDragonflies(t *testing.T) {
 	for text, want := range map[string]string{
 		"dragonflyplus(l=2,m=2,p=2,h=2)": "switches without endpoints",
-		"zcube(n=4,k=2)":                 "several ports",
+		"zcube(n=4,k=2)":                 "on 2 switches each",
 	} {
 		n, opt := built(t, text)
 		if _, err := ByName(t.Context(), "q_adaptive", n, opt); err == nil || !strings.Contains(err.Error(), want) {
