@@ -15,6 +15,7 @@ import (
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/topotest"
 )
 
@@ -192,11 +193,7 @@ func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, 
 
 func parse(t testing.TB, s string) topology.Design {
 	t.Helper()
-	d, err := topology.ParseDesign(s, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return familytest.Parse(t, s)
 }
 
 // climbStep takes a step and holds it to what it says that it narrows.

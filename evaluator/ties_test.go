@@ -5,8 +5,7 @@ import (
 	"testing"
 
 	"toposearch/evaluator/metric"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // A ring of four, a torus and a mesh of 2 x 2, and the square among the hypercubes and HyperX are
@@ -18,10 +17,7 @@ func TestEqualLatenciesAreEqual(t *testing.T) {
 		want := 0.0
 		for _, square := range []string{"ring(n=4,t=%d)", "torus(k1=4,t=%d)", "torus(k1=2,k2=2,t=%d)", "mesh(k1=2,k2=2,t=%d)",
 			"hypercube(n=2,t=%d)", "hyperx(s1=2,s2=2,t=%d)"} {
-			d, err := topology.ParseDesign(fmt.Sprintf(square, n), family.All())
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := familytest.Parse(t, fmt.Sprintf(square, n))
 			got := evaluate(t, e, d, Request{Level: 1}).Metrics[metric.Latency]
 			if want == 0 {
 				want = got.Value
@@ -39,10 +35,7 @@ func TestSingleSwitchThroughput(t *testing.T) {
 	for _, routing := range []string{"natural", "minimal", "valiant"} {
 		e := newEvaluator(t, Options{BandwidthGbps: 400, Routing: routing})
 		for _, name := range []string{"crossbar(n=64)", "zcube(n=64,k=1)", "fattree(k=64,l=1)"} {
-			d, err := topology.ParseDesign(name, family.All())
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := familytest.Parse(t, name)
 			r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal}})
 			for _, k := range []metric.Key{metric.UniformThroughput, metric.UniformThroughputOptimal} {
 				if got := r.Metrics[k]; !r.Have[k] || got.Lo != 1 || got.Value != 1 || got.Hi != 1 {

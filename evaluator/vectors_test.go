@@ -11,6 +11,7 @@ import (
 	"toposearch/internal/racing"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/topotest"
 )
 
@@ -157,11 +158,7 @@ func TestKnown(t *testing.T) {
 		{"crossbar(n=16)", metric.Bisection, 1, 1e-12},
 		{"crossbar(n=16)", metric.MaxHops, 0, 0},
 	} {
-		d, err := topology.ParseDesign(c.design, family.All())
-		if err != nil {
-			t.Errorf("%s: %v", c.design, err)
-			continue
-		}
+		d := familytest.Parse(t, c.design)
 		r := evaluate(t, e, d, Request{Keys: []metric.Key{c.key}})
 		if got := value(t, r, c.key); math.Abs(got-c.want) > c.tol {
 			t.Errorf("%s: %s = %.10g, want %.10g (%s)", c.design, metric.Keys[c.key].Name, got, c.want, r.Metrics[c.key].Method)

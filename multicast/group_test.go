@@ -10,7 +10,7 @@ import (
 
 	"toposearch/internal/stream"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // small is a tree of 64 endpoints in modules of 16, 8-port switches, full bisection.
@@ -304,14 +304,7 @@ func upDown(t testing.TB, design string) (*Fabric, *UpDown) {
 
 func network(t testing.TB, design string) *topology.Network {
 	t.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, n := familytest.Build(t, design)
 	return n
 }
 

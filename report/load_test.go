@@ -19,8 +19,7 @@ import (
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // finished searches the study of testdata/pod once for all tests of a run directory.
@@ -154,10 +153,7 @@ func TestLoadMissing(t *testing.T) {
 
 // The table of a result names each metric, its bounds and method, and what is missing and why.
 func TestMetricsTable(t *testing.T) {
-	d, err := topology.ParseDesign("zcube(n=16,k=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "zcube(n=16,k=2)")
 	ev, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"toposearch/search/verify"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // The sample has as many different designs as it says, of every family, and a shorter one is its beginning.
@@ -41,10 +42,7 @@ func TestSampleDesigns(t *testing.T) {
 // What agrees is within a tenth at the near end of the interval; a contradiction of what is certified counts however small it is,
 // and the notes name the worst first.
 func TestPredictionReport(t *testing.T) {
-	d, err := topology.ParseDesign("ring(n=6)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "ring(n=6)")
 	point := func(predicted, lo, hi float64, contradicts bool, cause string) *comparedDesign {
 		return &comparedDesign{design: d, line: &verify.Result{Predicted: predicted, Saturation: lo, Above: hi}, agrees: &search.Verified{Contradicts: contradicts}, cause: cause}
 	}
@@ -71,10 +69,7 @@ func TestFindCause(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates")
 	}
-	d, err := topology.ParseDesign("ring(n=6)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "ring(n=6)")
 	x, err := simulated(context.Background(), d)
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // allPathDesigns are all sizes and kinds of racks of the contract tests of both families, and the published ones.
@@ -24,14 +24,7 @@ var allPathDesigns = []string{
 
 func allPathRouter(t *testing.T, text string) (*topology.Network, topology.Rule, *Router) {
 	t.Helper()
-	d, err := topology.ParseDesign(text, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, text)
 	rule, err := AllPath(n, d.Family.Natural(d.V))
 	if err != nil {
 		t.Fatal(err)
@@ -171,18 +164,7 @@ func walkAll(n *topology.Network, r *Router, dims []int, s topology.SwitchID, ou
 // Rules that take a kind of link twice are refused, and so is one without a rule.
 func TestAllPathRefuses(t *testing.T) {
 	for _, text := range []string{"torus(k1=4,k2=4)", "slimfly(q=5)", "mesh(k1=3,k2=3)"} {
-		d, err := topology.ParseDesign(text, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := d.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		rule := topology.Minimal()
-		if d.Family.Natural != nil {
-			rule = d.Family.Natural(d.V)
-		}
+		n, rule := familytest.Network(t, text)
 		if _, err := AllPath(n, rule); err == nil || !strings.Contains(err.Error(), "every kind of link once") {
 			t.Errorf("%s: %v", text, err)
 		}

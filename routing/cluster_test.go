@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // sameTable compares a clustered table with the plain one: every distance and every list.
@@ -53,14 +53,7 @@ func TestClustersOfFamilies(t *testing.T) {
 		"zettafly4(a=4,p=2,h=2)": true, "zettafly4(a=8,p=2,h=3)": true, "dragonflyplus(l=4,m=4,p=2,h=2)": true,
 		"dragonflyplus(l=3,m=2,p=2,h=1)": true, "dragonfly(p=2,a=4,h=2)": false, "zettafly3(a=4,p=2,h=2)": false,
 	} {
-		d, err := topology.ParseDesign(design, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := d.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		d, n := familytest.Build(t, design)
 		for _, rule := range []topology.Rule{d.Family.Natural(d.V), topology.Minimal()} {
 			r, err := New(n, rule)
 			if err != nil {
@@ -143,14 +136,7 @@ func TestLargeTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a network of 25,000 endpoints")
 	}
-	d, err := topology.ParseDesign("dragonflyplus(l=12,m=12,p=12,h=14)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, "dragonflyplus(l=12,m=12,p=12,h=14)")
 	r, err := New(n, d.Family.Natural(d.V))
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // TestCritical: the parts without which endpoints are apart are those of which the failure, one by one, leaves pairs
@@ -17,26 +17,12 @@ func TestCritical(t *testing.T) {
 		"multirail(k=8,l=2,r=4,f=2,planes=2)", "bcube(n=3,l=2)", "fullmesh(d1=3,d2=2)", "ubmesh(x=2,y=2,z=2,w=2,lx=8,ly=8,lz=16,lw=16)", "zcube(n=3,k=2)", "dcell(n=2,l=1)",
 		"hammingmesh(a=2,b=2,x=2,y=2,k=4)", "tpuocs(x=1,y=1,z=2)", "roft(k=4,g=2,pods=2)",
 	} {
-		d, err := topology.ParseDesign(name, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := d.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, n := familytest.Build(t, name)
 		for _, card := range []int{1, 2} {
 			checkCritical(t, name, n, card)
 		}
 	}
-	d, err := topology.ParseDesign("butterfly(k=2,n=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, "butterfly(k=2,n=2)")
 	if _, err := n.Critical(1); !errors.Is(err, topology.ErrOneWay) {
 		t.Errorf("%s: %v", d, err)
 	}

@@ -6,19 +6,12 @@ import (
 	"testing"
 
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 func naturalRouter(t *testing.T, text string) *Router {
 	t.Helper()
-	d, err := topology.ParseDesign(text, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, text)
 	r, err := New(n, d.Family.Natural(d.V))
 	if err != nil {
 		t.Fatal(err)

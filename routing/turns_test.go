@@ -8,23 +8,12 @@ import (
 
 	"toposearch/routing"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 func turned(t *testing.T, name string) (*topology.Network, topology.Rule) {
 	t.Helper()
-	d, err := topology.ParseDesign(name, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d.Family.Natural == nil {
-		return n, topology.Minimal()
-	}
-	return n, d.Family.Natural(d.V)
+	return familytest.Network(t, name)
 }
 
 // sums are what comes into each switch by a port, and what leaves by one.

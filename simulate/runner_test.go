@@ -15,21 +15,13 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simulate"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // network builds a design by its name.
 func network(t *testing.T, name string) (topology.Design, *topology.Network) {
 	t.Helper()
-	d, err := topology.ParseDesign(name, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d, n
+	return familytest.Build(t, name)
 }
 
 // record notes what a Progress is told.

@@ -10,7 +10,7 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simulate"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // A saturation load holds at ten times the cycles, also where a window of 4,000 is so short for a small network that the interval is a
@@ -86,14 +86,7 @@ func TestTapersSaturate(t *testing.T) {
 // atRates is a design at the rates on sale, a simulation of it, and what makes others that measure longer.
 func atRates(t *testing.T, name string) (*topology.Network, *flit.Sim, func(cycles int) *flit.Sim) {
 	t.Helper()
-	d, err := topology.ParseDesign(name, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, name)
 	e, err := evaluator.New(evaluator.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -9,8 +9,7 @@ import (
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // What is odd and usable is told, keeps its place, and stays with the study for the report.
@@ -76,10 +75,7 @@ func TestNoNICs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := topology.ParseDesign("fattree(k=32,l=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "fattree(k=32,l=2)")
 	r, err := ev.Evaluate(context.Background(), d, evaluator.Request{Level: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"toposearch/evaluator/route"
 	"toposearch/internal/racing"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // newModel fills in what site and options leave out: the built-in catalogue, servers of 8 endpoints.
@@ -31,11 +31,7 @@ func newModel(t testing.TB, site floor.Site, o market.Options) *Model {
 
 func parse(t testing.TB, s string) topology.Design {
 	t.Helper()
-	d, err := topology.ParseDesign(s, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return familytest.Parse(t, s)
 }
 
 // few is how many designs to sample: less when tests are to be short.

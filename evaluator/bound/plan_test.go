@@ -7,7 +7,7 @@ import (
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // Bounds from the floor plan hold for designs that fill a hall, and are close where every switch is
@@ -35,10 +35,7 @@ func TestPlanIsCloseAtScale(t *testing.T) {
 		{"zettafly4(a=64,p=32,h=32,s=9,c=2)", 0.9, 0.8},
 		{"fullmesh(d1=16,d2=8,d3=8,d4=4,d5=4,b2=2,b3=2,b4=3,b5=3)", 0.3, 0.8},
 	} {
-		d, err := topology.ParseDesign(c.design, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := familytest.Parse(t, c.design)
 		for _, servers := range []int{4, 2} {
 			m := newModel(t, floor.Site{RackServers: servers}, market.Options{BandwidthGbps: 400})
 			var s topology.Size

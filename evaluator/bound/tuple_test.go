@@ -11,6 +11,7 @@ import (
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/topotest"
 )
 
@@ -103,11 +104,7 @@ func TestTupleAllocatesNothing(t *testing.T) {
 func BenchmarkTuple(b *testing.B) {
 	m := newModel(b, floor.Site{}, market.Options{BandwidthGbps: 400})
 	for _, name := range tuples {
-		d, err := topology.ParseDesign(name, family.All())
-		if err != nil {
-			b.Error(err)
-			continue
-		}
+		d := familytest.Parse(b, name)
 		b.Run("design="+d.String(), func(b *testing.B) {
 			var s topology.Size
 			l := &Ladder{}

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // TestOwnRacks: a rack of ubmesh has 64 NPUs and 48 switches, whatever is usual; 128 of them, and the
@@ -27,10 +26,7 @@ func TestOwnRacks(t *testing.T) {
 	} {
 		site := c.site
 		m := marketOf(t, &site)
-		d, err := topology.ParseDesign(c.design, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := familytest.Parse(t, c.design)
 		s, err := NewSchedule(m, &site, 8, d)
 		if err != nil {
 			t.Fatal(err)

@@ -7,16 +7,13 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/market"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // Four leaves of two endpoints under two spines: of the 7 others, one is on the same leaf, over 1 switch and 2
 // links, and six are over 3 switches and 4 links. A leaf sends 2*6/7 over its 2 uplinks.
 func TestByHand(t *testing.T) {
-	d, err := topology.ParseDesign("fattree(k=4,l=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "fattree(k=4,l=2)")
 	m, err := market.New(market.Options{Catalog: catalog.Builtin(), Currency: "USD", BandwidthGbps: 400, ShortestM: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ var Layers = [][]string{
 	{"internal"},
 	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric", "workload/collective"},
 	{"topology/family", "topology/netfile", "topology/survey", "workload"},
-	{"topology/topotest"},
+	{"topology/topotest", "topology/family/familytest"},
 	{"routing"},
 	{"evaluator/market", "evaluator/cluster", "evaluator/adversary", "workload/placed"},
 	{"evaluator/floor", "evaluator/route"},

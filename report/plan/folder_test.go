@@ -23,7 +23,7 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/internal/memory"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/netfile"
 )
 
@@ -59,10 +59,7 @@ func TestFileName(t *testing.T) {
 // exported evaluates a design with the built-in catalogue and writes its folder.
 func exported(t *testing.T, name, dir string) (*evaluator.Result, topology.Design) {
 	t.Helper()
-	d, err := topology.ParseDesign(name, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, name)
 	ev, err := evaluator.New(evaluator.Options{BandwidthGbps: 400})
 	if err != nil {
 		t.Fatal(err)
@@ -251,10 +248,7 @@ func TestWriteDesignFails(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d, err := topology.ParseDesign("zcube(n=4,k=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "zcube(n=4,k=2)")
 	plan := &evaluator.Plan{LaneGbps: 400}
 	full := errors.New("disk full")
 	var pathErr *fs.PathError
@@ -348,10 +342,7 @@ func checkXML(t *testing.T, s string) {
 
 // BenchmarkCables writes a schedule as the rate of a million cables.
 func BenchmarkCables(b *testing.B) {
-	d, err := topology.ParseDesign("zcube(n=64,k=2)", family.All())
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := familytest.Parse(b, "zcube(n=64,k=2)")
 	part := &catalog.Part{PartNo: "DAC-400-3"}
 	x := Export{Design: d, Plan: &evaluator.Plan{LaneGbps: 400}, EachCable: func(f func(floor.Cable) bool) error {
 		for i := range 1_000_000 {
@@ -377,10 +368,7 @@ func (discard) Write(p []byte) (int, error) { return len(p), nil }
 func TestOmitted(t *testing.T) {
 	dir := t.TempDir()
 	exported(t, "fattree(k=4,l=2)", dir)
-	d, err := topology.ParseDesign("kntree(k=66,n=5)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "kntree(k=66,n=5)")
 	x := Export{Design: d, Plan: &evaluator.Plan{Floor: floor.Summary{Racks: 39_135_393, Rows: 1, PerRow: 1}},
 		EachCable: func(func(floor.Cable) bool) error { t.Error("cables are listed"); return nil },
 		EachRack:  func(func(floor.Rack) bool) error { t.Error("racks are listed"); return nil }}

@@ -14,6 +14,7 @@ import (
 	"toposearch/internal/stream"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/netfile"
 	"toposearch/topology/topotest"
 )
@@ -32,10 +33,7 @@ func TestNetworkFileKeepsFigures(t *testing.T) {
 	}
 	designs := []topology.Design{}
 	for _, name := range []string{"torus(k1=6,k2=5,k3=4,t=8)", "polarstar_iq(q=2,d=8,p=4)", "ring(n=7,t=6)", "tpuocs(x=1,y=1,z=2)"} {
-		d, err := topology.ParseDesign(name, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := familytest.Parse(t, name)
 		designs = append(designs, d)
 	}
 	for _, f := range family.All() {

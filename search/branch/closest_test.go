@@ -11,8 +11,7 @@ import (
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // narrow is a study of two families small enough to try every tuple.
@@ -79,8 +78,7 @@ func checkAdmits(t *testing.T, limits []constraints.Limit, r search.Relaxation) 
 		}
 	}
 	p := searchtest.ProblemOf(t, narrow(t, lo, hi, limits...), &searchtest.SizeModel{})
-	d, err := topology.ParseDesign(r.Design, family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, r.Design)
 	ms, err := JudgeDesign(context.Background(), p, d)
 	searchtest.Must(t, err)
 	if len(ms.Misses) > 0 {

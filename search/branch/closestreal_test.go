@@ -18,6 +18,7 @@ import (
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // closestCases are limits that no design of the spaces meets, with settings that exclude parts.
@@ -138,8 +139,7 @@ func checkRelaxed(t *testing.T, i int, r search.Relaxation) {
 		if r.Constraint == constraints.Window {
 			p.Min, p.Max = min(p.Min, int64(needed)), max(p.Max, int64(needed))
 		}
-		d, err := topology.ParseDesign(r.Design, family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, r.Design)
 		j, err := JudgeDesign(context.Background(), p, d)
 		searchtest.Must(t, err)
 		return j.Misses

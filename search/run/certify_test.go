@@ -9,7 +9,7 @@ import (
 	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // The most channels of a kind on a route: one of each dimension under dimension order, two local
@@ -25,8 +25,7 @@ func TestCrossings(t *testing.T) {
 		{"dragonfly(p=2,a=4,h=2)", "global", false, 3, 1},
 		{"dragonfly(p=2,a=4,h=2)", "local", true, 3, 3},
 	} {
-		d, err := topology.ParseDesign(c.design, family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, c.design)
 		rule := topology.Minimal()
 		if !c.minimal {
 			rule = d.Family.Natural(d.V)
@@ -49,8 +48,7 @@ func TestCrossings(t *testing.T) {
 // link of the two levels. Above the load at which the busiest channel is full, never below it.
 func TestCertified(t *testing.T) {
 	for _, name := range []string{"zcube(n=8,k=2)", "dragonfly(p=4,a=4,h=1)", "fullmesh(d1=4,d2=4)", "hyperx(s1=4,s2=4,t=8)", "torus(k1=6,k2=6,t=2)"} {
-		d, err := topology.ParseDesign(name, family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, name)
 		n, err := d.Build()
 		searchtest.Must(t, err)
 		rule := d.Family.Natural(d.V)
@@ -68,8 +66,7 @@ func TestCertified(t *testing.T) {
 	// hyperx(s1=4,s2=4,t=8): 127 other endpoints, 96 of them on another column; each of the 3 dim1
 	// channels of a switch carries 8 x 96/127/3 = 2.016 and the load is even, so the loss at x is
 	// (2.016x - 1) x 3 x 16 flits of 128x offered: 3 % at x = 0.516.
-	d, err := topology.ParseDesign("hyperx(s1=4,s2=4,t=8)", family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, "hyperx(s1=4,s2=4,t=8)")
 	n, err := d.Build()
 	searchtest.Must(t, err)
 	l, err := routing.UniformLoads(context.Background(), n, d.Family.Natural(d.V), routing.LoadOptions{})
@@ -90,8 +87,7 @@ func TestCertifiedWindow(t *testing.T) {
 	st := searchtest.Pods(t, "dragonfly")
 	st.Verify.Cycles, st.Verify.Loads = 1500, 2
 	p := searchtest.RealModel(t, st)
-	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)", family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, "dragonfly(p=2,a=4,h=2,g=7,arrangement=circulant)")
 	line, err := verify.Simulate(context.Background(), p, d, "worst", "")
 	searchtest.Must(t, err)
 	if line.Saturation > verify.SatAbove*line.Certified || line.Above < 0.9*line.Certified || line.Above < line.Saturation {

@@ -9,8 +9,7 @@ import (
 	"toposearch/search"
 	"toposearch/search/searchtest"
 	"toposearch/study"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // Each verdict is given for a design that earns it, with what would admit it.
@@ -20,8 +19,7 @@ func TestExplain(t *testing.T) {
 	out, _, _ := runIn(t, p, create(t, st), search.Options{})
 	f := out.Front
 	ask := func(name string) *Explanation {
-		d, err := topology.ParseDesign(name, family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, name)
 		x, err := explain(context.Background(), p, d, f)
 		searchtest.Must(t, err)
 		return x

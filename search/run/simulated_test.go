@@ -16,6 +16,7 @@ import (
 	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // simStudy asks for the cheapest network with the largest measured saturation load.
@@ -116,10 +117,7 @@ func TestSimulatedRun(t *testing.T) {
 
 // A single design is measured as a finalist is.
 func TestMeasure(t *testing.T) {
-	d, err := topology.ParseDesign("zcube(n=4,k=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := familytest.Parse(t, "zcube(n=4,k=2)")
 	v := study.Verify{Traffic: []string{"uniform"}, Cycles: 500, Packet: 2, Loads: 2}
 	m, err := verify.Measure(context.Background(), d, evaluator.Options{}, v, 1)
 	if err != nil {

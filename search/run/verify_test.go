@@ -17,7 +17,7 @@ import (
 	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // The whole path with the real evaluator and the simulator: a complete front of several families,
@@ -142,8 +142,7 @@ func TestCompare(t *testing.T) {
 func TestIdlePrediction(t *testing.T) {
 	p := searchtest.RealModel(t, searchtest.Pods(t, "hpn"))
 	for _, name := range []string{"hpn(k=16,g=2,segments=4)", "fattree(k=4,l=3)", "bcube(n=4,l=2)", "ubmesh(x=2,y=2,z=2,w=2)"} {
-		d, err := topology.ParseDesign(name, family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, name)
 		n, err := d.Build()
 		searchtest.Must(t, err)
 		line := &verify.Result{Cycles: 100000, Traffic: "worst"}
@@ -171,8 +170,7 @@ func TestNotSimulated(t *testing.T) {
 		vcs  int
 		want string
 	}{{"torus(k1=8,k2=8)", 1, "virtual channels"}, {"torus(k1=64,k2=64,k3=32)", 4, "endpoints are more"}} {
-		d, err := topology.ParseDesign(c.name, family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, c.name)
 		p.Study.Options.MaxVCs = c.vcs
 		line, err := verify.Simulate(context.Background(), p, d, "uniform", "")
 		searchtest.Must(t, err)

@@ -10,8 +10,7 @@ import (
 	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/study"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // TestVerifiedRouting: [verify] routing is the one that is simulated, and the prediction beside it is of that routing.
@@ -20,8 +19,7 @@ import (
 // between its own switches, 2*2*8 on the way to the 2 global links of its end and as many on the way from those of its
 // start: 68/71. Detours double that but for the endpoint itself, 2*71/72 times: 72/136 of any permutation is carried.
 func TestVerifiedRouting(t *testing.T) {
-	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, "dragonfly(p=2,a=4,h=2)")
 	st := searchtest.Pods(t, "dragonfly")
 	p := searchtest.RealModel(t, st)
 	for _, c := range []struct {
@@ -60,8 +58,7 @@ func TestVerifiedRouting(t *testing.T) {
 // TestExpectedOfSplitRoutes: VCs and buffers let a load be expected where traffic is split over the routes of a rule, on its
 // VCs; of one path for each pair in a layer of its own, and of escape channels, nothing is said.
 func TestExpectedOfSplitRoutes(t *testing.T) {
-	d, err := topology.ParseDesign("torus(k1=4,k2=4)", family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, "torus(k1=4,k2=4)")
 	p := searchtest.RealModel(t, searchtest.Pods(t, "torus"))
 	for name, want := range map[string]bool{"natural": true, "minimal": true, "lash": false, "dfsssp": false, "adaptive_escape": false} {
 		p.Study.Verify = study.Verify{Finalists: 1, Cycles: 500, Packet: 1, Loads: 1, Routing: name}
@@ -76,8 +73,7 @@ func TestExpectedOfSplitRoutes(t *testing.T) {
 // TestVerifiedCutThrough: the cut-through model measures ns, with cables as bought: an idle packet takes what the
 // evaluator's latency says.
 func TestVerifiedCutThrough(t *testing.T) {
-	d, err := topology.ParseDesign("hyperx(s1=4,t=2)", family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, "hyperx(s1=4,t=2)")
 	p := searchtest.RealModel(t, searchtest.Pods(t, "hyperx"))
 	p.Study.Verify = study.Verify{Finalists: 1, Cycles: 20_000, Loads: 2, Model: study.CutThrough}
 	line, err := verify.Simulate(context.Background(), p, d, "uniform", "")
@@ -108,8 +104,7 @@ func TestChosenRoutingIsVerified(t *testing.T) {
 		st.Options.Algorithms, st.Options.MaxVCs = []string{"ugal_l", "natural"}, c.vcs
 		st.Verify = study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: 500, Packet: 1, Loads: 1}
 		p := searchtest.RealModel(t, st)
-		d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
-		searchtest.Must(t, err)
+		d := familytest.Parse(t, "dragonfly(p=2,a=4,h=2)")
 		e, err := p.Measure(context.Background(), d)
 		searchtest.Must(t, err)
 		if e.Routing != c.want {

@@ -10,8 +10,7 @@ import (
 	"toposearch/search/searchtest"
 	"toposearch/search/verify"
 	"toposearch/study"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -20,8 +19,7 @@ import (
 // among eight is heavier than the few messages between two stages; of a pipeline of 16 stages alone each rank
 // sends to the next, over a channel of its own.
 func TestVerifiedWorkload(t *testing.T) {
-	d, err := topology.ParseDesign("ring(n=16)", family.All())
-	searchtest.Must(t, err)
+	d := familytest.Parse(t, "ring(n=16)")
 	m, err := workload.Model("gpt3-22b")
 	searchtest.Must(t, err)
 	p := searchtest.RealModel(t, searchtest.Pods(t, "ring"))

@@ -6,7 +6,7 @@ import (
 	"toposearch/search/verify"
 	"toposearch/study"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // Simulations cost by flits: about as much as the same cycles of others with as many ports, whoever has these, so that 1,000
@@ -14,10 +14,7 @@ import (
 func TestSeconds(t *testing.T) {
 	v := study.Verify{Cycles: 1000, Loads: 6, Packet: 4}
 	of := func(name string) float64 {
-		d, err := topology.ParseDesign(name, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := familytest.Parse(t, name)
 		var size topology.Size
 		if err := d.Family.Size(d.V, &size); err != nil {
 			t.Fatal(err)

@@ -9,25 +9,13 @@ import (
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // build makes the network of a design.
 func build(tb testing.TB, design string) (*topology.Network, topology.Rule) {
 	tb.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var rule topology.Rule
-	if d.Family.Natural != nil {
-		rule = d.Family.Natural(d.V)
-	}
-	return n, rule
+	return familytest.Network(tb, design)
 }
 
 // config has endpoints of 400 Gb/s, lanes at their share of it, and cables of 10 ns times the

@@ -11,7 +11,7 @@ import (
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // The twin is the model as one would write it down: packets are objects, one queue of closures in
@@ -350,14 +350,7 @@ func twinSim(t *testing.T, design string, c Config) *Sim { return twinWith(t, de
 
 func twinWith(t *testing.T, design, pattern string, c Config) *Sim {
 	t.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, design)
 	opt := route.Options{}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)

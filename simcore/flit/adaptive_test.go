@@ -7,21 +7,13 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // Adaptive routings read queues, and what waits for them, in the middle of a cycle: the lean cycle and the general one show
 // them the same.
 func TestAdaptiveAgrees(t *testing.T) {
-	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, "dragonfly(p=2,a=4,h=2)")
 	tr, err := traffic.ByName("group_shift", traffic.Options{Network: n, Blocks: d.Family.Place(d.V).Blocks})
 	if err != nil {
 		t.Fatal(err)

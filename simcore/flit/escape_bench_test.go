@@ -9,20 +9,12 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // BenchmarkOFAR is ofar beside minimal routing, in processor time per flit-hop.
 func BenchmarkOFAR(b *testing.B) {
-	d, err := topology.ParseDesign("dragonfly(p=4,a=8,h=4)", family.All())
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		b.Fatal(err)
-	}
+	d, n := familytest.Build(b, "dragonfly(p=4,a=8,h=4)")
 	tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
 	if err != nil {
 		b.Fatal(err)

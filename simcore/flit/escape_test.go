@@ -10,7 +10,7 @@ import (
 	ways "toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // carousel goes around a ring of switches in one direction, on VC 0 without regard for circles, with VC 1 as escape ring.
@@ -51,15 +51,7 @@ func (c carousel) hop(sw topology.SwitchID, p *simcore.Packet, away bool) simcor
 // labNetwork makes the network of a design.
 func labNetwork(t testing.TB, text string) (topology.Design, *topology.Network) {
 	t.Helper()
-	d, err := topology.ParseDesign(text, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d, n
+	return familytest.Build(t, text)
 }
 
 // overloaded runs a network with endpoints that always send, and reports whether packets arrive all the time;

@@ -12,25 +12,13 @@ import (
 	"toposearch/simcore/simtest"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // failingNet builds a design with its rule.
 func failingNet(tb testing.TB, design string) (*topology.Network, topology.Rule) {
 	tb.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	var rule topology.Rule
-	if d.Family.Natural != nil {
-		rule = d.Family.Natural(d.V)
-	}
-	return n, rule
+	return familytest.Network(tb, design)
 }
 
 // failing makes a simulation whose network fails.

@@ -13,19 +13,13 @@ import (
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // nativeSim makes a simulation of a design under its natural routing and uniform traffic.
 func nativeSim(tb testing.TB, design string, cfg flit.Config) (*flit.Sim, *topology.Network) {
 	tb.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		tb.Fatal(err)
-	}
+	d, n := familytest.Build(tb, design)
 	opt := route.Options{VCs: cfg.VCs}
 	if d.Family.Natural != nil {
 		opt.Natural = d.Family.Natural(d.V)
@@ -90,10 +84,7 @@ func TestBelowBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		d, _ := topology.ParseDesign(design, family.All())
-		rule := topology.Minimal()
-		if d.Family.Natural != nil {
-			rule = d.Family.Natural(d.V)
-		}
+		rule := familytest.Natural(d)
 		l, err := routing.UniformLoads(context.Background(), n, rule, routing.LoadOptions{})
 		if err != nil {
 			t.Fatal(err)

@@ -8,20 +8,12 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
-	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // TestUGALShortBuffers: where a VC holds half a packet, UGAL still sees the congestion of adversarial traffic.
 func TestUGALShortBuffers(t *testing.T) {
-	d, err := topology.ParseDesign("dragonfly(p=2,a=4,h=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, "dragonfly(p=2,a=4,h=2)")
 	place := d.Family.Place(d.V)
 	shift, err := traffic.ByName("group_shift", traffic.Options{Network: n, Blocks: place.Blocks})
 	if err != nil {

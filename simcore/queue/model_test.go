@@ -11,20 +11,12 @@ import (
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 func network(t *testing.T, name string) (*topology.Network, topology.Rule) {
 	t.Helper()
-	d, err := topology.ParseDesign(name, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n, d.Family.Natural(d.V)
+	return familytest.Network(t, name)
 }
 
 func turnsOf(t *testing.T, n *topology.Network, rule topology.Rule) *routing.Turns {

@@ -10,7 +10,7 @@ import (
 	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 func native(t testing.TB, name string, n *topology.Network, opt Options) *Native {
@@ -25,14 +25,7 @@ func native(t testing.TB, name string, n *topology.Network, opt Options) *Native
 // built makes the network of a design, and what its routings need to know.
 func built(t testing.TB, text string) (*topology.Network, Options) {
 	t.Helper()
-	d, err := topology.ParseDesign(text, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, text)
 	return n, Options{Natural: d.Family.Natural(d.V), Blocks: routing.BlocksOf(n, d.Family.Place(d.V))}
 }
 

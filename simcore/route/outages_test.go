@@ -9,20 +9,13 @@ import (
 	"toposearch/simcore"
 	"toposearch/simcore/route"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // plan has the first link of a network fail at 10 and return at 30; tables follow after 5.
 func plan(t *testing.T, design, routing string) (*topology.Network, *route.Plan) {
 	t.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, design)
 	x := route.Outages{List: []route.Outage{{Failures: topology.Failures{Links: []topology.ChannelID{0}}, From: 10, Until: 30}}, Repair: 5}
 	p, err := x.Plan(context.Background(), routing, n, 100, func(*topology.Network) route.Options {
 		opt := route.Options{}
@@ -86,14 +79,7 @@ func TestPlanOfSeveral(t *testing.T) {
 		{Failures: topology.Failures{Switches: []topology.SwitchID{1}}, From: 10, Until: 30},
 		{Failures: topology.Failures{Switches: []topology.SwitchID{1, 2}}, From: 20, Until: route.Never},
 	}, Repair: 15}
-	d, err := topology.ParseDesign("torus(k1=4,k2=4)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, n := familytest.Build(t, "torus(k1=4,k2=4)")
 	p, err := x.Plan(context.Background(), "minimal", n, 100, func(*topology.Network) route.Options { return route.Options{} }, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -115,14 +101,7 @@ func TestPlanOfSeveral(t *testing.T) {
 
 // Channels and ports of what is left lead where those of the same name lead in the whole network.
 func TestLeftNumbering(t *testing.T) {
-	d, err := topology.ParseDesign("multirail(k=4,l=2,r=2)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, n := familytest.Build(t, "multirail(k=4,l=2,r=2)")
 	_, _, ports := n.Group(n.GroupOf(3))
 	f := &topology.Failures{Switches: []topology.SwitchID{1}, Links: []topology.ChannelID{0}, Ports: []topology.PortFailure{{Endpoint: 3, Switch: ports[0]}}}
 	m, num, err := n.Left(f)
@@ -156,14 +135,7 @@ func TestLeftNumbering(t *testing.T) {
 
 // A packet to an endpoint whose switch has failed is not sent, whatever the routing, and one to another endpoint is.
 func TestEndpointOfFailedSwitch(t *testing.T) {
-	d, err := topology.ParseDesign("slimfly(q=5)", family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, "slimfly(q=5)")
 	last := n.Endpoints() - 1
 	_, _, ports := n.Group(n.GroupOf(topology.EndpointID(last)))
 	left, err := n.Without(&topology.Failures{Switches: ports})

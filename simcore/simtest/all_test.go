@@ -12,7 +12,7 @@ import (
 	"toposearch/simcore/simtest"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // designs are small networks of different make: direct and indirect, several ports per
@@ -46,14 +46,7 @@ type network struct {
 
 func build(t testing.TB, text string) network {
 	t.Helper()
-	d, err := topology.ParseDesign(text, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d, n := familytest.Build(t, text)
 	out := network{Network: n, blocks: 1}
 	if d.Family.Natural != nil {
 		out.opt.Natural = d.Family.Natural(d.V)

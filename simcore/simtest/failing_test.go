@@ -12,7 +12,7 @@ import (
 	"toposearch/simcore/simtest"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 )
 
 // Both models lose the share of packets that routes lead over what has failed, before tables are repaired, and carry
@@ -31,18 +31,8 @@ func TestModelsLoseTheSame(t *testing.T) {
 		// Of 12 endpoints on a complete graph of 6, 4 of 12*11 pairs use a link, and 4 the other way.
 		{"dragonfly(p=2,a=1,h=5)", "minimal", func(n *topology.Network) topology.Failures { return simtest.Link(n, 0, 1) }, 8.0 / (12 * 11)},
 	} {
-		d, err := topology.ParseDesign(c.design, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := d.Build()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var rule topology.Rule
-		if d.Family.Natural != nil {
-			rule = d.Family.Natural(d.V)
-		}
+		d, n := familytest.Build(t, c.design)
+		rule := familytest.Natural(d)
 		list := []route.Outage{simtest.During(c.what(n), from, until)}
 		tr, err := traffic.ByName("uniform", traffic.Options{Network: n})
 		if err != nil {

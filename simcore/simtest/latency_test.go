@@ -15,6 +15,7 @@ import (
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
 	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/topotest"
 )
 
@@ -26,10 +27,7 @@ func sampled(t *testing.T, each int, most int64) (out []topology.Design) {
 		"dragonfly(p=2,a=2,h=2,arrangement=circulant)", "dragonfly(p=1,a=4,h=2)", "dragonfly(p=1,a=3,h=3,g=7,arrangement=absolute)",
 		"dragonfly(p=1,a=3,h=3,g=6)", "zcube(n=3,k=4)", "tpuocs(x=1,y=1,z=1)", "ubmesh(x=2,y=2,z=2,w=2)", "railonly(k=8,g=4)",
 	} {
-		d, err := topology.ParseDesign(text, family.All())
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := familytest.Parse(t, text)
 		out = append(out, d)
 	}
 	for i, f := range family.All() {

@@ -13,18 +13,14 @@ import (
 
 	"toposearch/diag"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/topology/netfile"
 	"toposearch/topology/topotest"
 )
 
 func design(t testing.TB, s string) topology.Design {
 	t.Helper()
-	d, err := topology.ParseDesign(s, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return familytest.Parse(t, s)
 }
 
 func mustParse(t testing.TB, path, text string) *netfile.File {

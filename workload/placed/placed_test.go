@@ -8,7 +8,7 @@ import (
 
 	"toposearch/routing"
 	"toposearch/topology"
-	"toposearch/topology/family"
+	"toposearch/topology/family/familytest"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -16,18 +16,7 @@ import (
 // on is a design with as many ranks as endpoints, in their order; 100 GB/s and 5 us.
 func on(t *testing.T, design string, domain int) *Network {
 	t.Helper()
-	d, err := topology.ParseDesign(design, family.All())
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := d.Build()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rule := topology.Minimal()
-	if d.Family.Natural != nil {
-		rule = d.Family.Natural(d.V)
-	}
+	net, rule := familytest.Network(t, design)
 	r, err := routing.New(net, rule)
 	if err != nil {
 		t.Fatal(err)
