@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"time"
 )
 
@@ -25,15 +26,26 @@ const (
 	StopInterrupted = "interrupted"
 )
 
+// TimeEnd is where the budget of time ended in an earlier call. The zero value: it did not.
+type TimeEnd struct {
+	Ended bool `json:"ended"` // at the border where the search did not go on, or in the batch after it
+	// Inside the batch, after Evaluated designs of the whole search.
+	Inside    bool  `json:"inside,omitempty"`
+	Evaluated int64 `json:"evaluated_then,omitempty"`
+}
+
 // Options of a run that do not change what it finds.
 type Options struct {
 	Workers int  // goroutines that evaluate; 0: GOMAXPROCS
 	Strict  bool // a verification that contradicts the model ends with Contradicts
-	// Stop, asked between batches, ends the run resumably when it says true. nil: never.
+	// Stop, asked between batches and where Within has ended, ends the run resumably when it says true. nil: never.
 	Stop func() bool
 	// Elapsed is the time since this call began, for time budgets. nil: a budget of time is not
 	// kept. The package itself reads no clock.
 	Elapsed func() time.Duration
+	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
+	// nil: they are waited for.
+	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
 	// Reuse names run directories whose journals may answer evaluations that they hold under the
 	// same evaluator, catalogue and options, so that changed limits filter instead of compute.
 	Reuse []string

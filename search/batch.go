@@ -38,8 +38,10 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 	if d.Left >= 0 && int64(len(todo)) > d.Left {
 		todo, stop = todo[:d.Left], StopEvaluations
 	}
-	if err := d.evaluateAll(ctx, asked, scores, todo); err != nil {
+	if cut, err := d.evaluateAll(ctx, asked, scores, todo); err != nil {
 		return nil, "", err
+	} else if cut != "" {
+		stop = cut
 	}
 	for _, i := range fresh {
 		if scores[i].Constraint == "" && !scores[i].Evaluated {
@@ -81,68 +83,84 @@ func (d *Driver) scoreCounts(ctx context.Context, asked []Candidate, scores []Sc
 	return ctx.Err()
 }
 
-// evaluateAll fills the scores at the places todo, in that order in the journal.
-func (d *Driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
-	for len(todo) > 0 {
+// evaluateAll fills the scores at the places todo, in that order in the journal. stop says why it did not do all.
+func (d *Driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Score, todo []int) (stop string, err error) {
+	for len(todo) > 0 && stop == "" && err == nil {
 		n := min(chunk, len(todo))
-		if err := d.evaluate(ctx, asked, scores, todo[:n]); err != nil {
-			return err
-		}
+		stop, err = d.evaluate(ctx, asked, scores, todo[:n])
 		todo = todo[n:]
 	}
-	return nil
+	return stop, err
 }
 
 // evaluate scores one chunk, which goes to the journal before its scores are told.
-func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score, todo []int) error {
+func (d *Driver) evaluate(ctx context.Context, asked []Candidate, scores []Score, todo []int) (stop string, err error) {
 	names := make([]string, len(todo))
 	for k, i := range todo {
 		names[k] = d.P.Name(asked[i])
 	}
-	entries, replayed, err := d.replay(names)
+	answers, replayed, ended, err := d.replay(names)
 	if err != nil {
-		return err
+		return "", err
 	}
-	errs := make([]error, len(todo))
-	reused := make([]bool, len(todo))
-	Each(ctx, d.Workers(), len(todo)-replayed, func(_, k int) {
-		k += replayed
-		entries[k], reused[k], errs[k] = d.P.entryOf(ctx, asked[todo[k]], names[k], d.Reuse)
-	})
+	within, cancel := d.within(ctx)
+	defer cancel()
+	most := replayed
+	if !ended {
+		most = d.room(len(todo))
+		Each(within, d.Workers(), most-replayed, func(_, k int) {
+			k += replayed
+			answers[k] = d.P.answer(within, asked[todo[k]], names[k], d.Reuse)
+		})
+	}
 	done := replayed // what is finished without a gap is kept, also when cancelled
-	for done < len(todo) && entries[done] != nil {
+	for done < most && answers[done].entry != nil {
 		done++
 	}
 	if d.J != nil && done > replayed {
-		if err := d.J.Write(entries[replayed:done]); err != nil {
-			return err
+		var entries []*Entry
+		for _, a := range answers[replayed:done] {
+			entries = append(entries, a.entry)
+		}
+		if err := d.J.Write(entries); err != nil {
+			return "", err
 		}
 	}
-	if done < len(todo) {
-		return errors.Join(ctx.Err(), errs[done])
+	for k, i := range todo[:done] {
+		scores[i] = d.P.ScoreEntry(answers[k].entry)
+		d.took(asked[i], names[k], &scores[i], &answers[k])
 	}
-	for k, i := range todo {
-		scores[i] = d.P.ScoreEntry(entries[k])
-		d.took(asked[i], names[k], &scores[i], k < replayed || reused[k])
+	switch {
+	case done == len(todo):
+		return "", nil
+	case ended:
+		return StopTime, nil
+	case done == most && most < len(todo):
+		return d.endTime(true)
+	case ctx.Err() == nil && within.Err() != nil:
+		return d.cut()
 	}
-	return nil
+	return "", errors.Join(ctx.Err(), answers[done].err)
 }
 
-// replay takes the entries of designs from the journal, as far as it goes.
-func (d *Driver) replay(names []string) (entries []*Entry, replayed int, err error) {
-	entries = make([]*Entry, len(names))
+// replay takes the entries of designs from the journal, as far as it goes. ended: the budget of time ended there.
+func (d *Driver) replay(names []string) (answers []answer, replayed int, ended bool, err error) {
+	answers = make([]answer, len(names))
 	for k := range names {
-		if d.J == nil || !d.J.Replaying() {
+		if !d.replaying() {
 			break
+		}
+		if ended, err = d.timeEnded(true); ended || err != nil {
+			return answers, replayed, ended, err
 		}
 		e := new(Entry)
 		ok, err := d.J.Next(names[k], e)
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, false, err
 		}
 		if ok {
-			entries[k], replayed = e, k+1
+			answers[k], replayed = answer{entry: e, known: true}, k+1
 		}
 	}
-	return entries, replayed, nil
+	return answers, replayed, false, nil
 }

@@ -1,9 +1,13 @@
 package search
 
 import (
+	"context"
+	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 
+	"toposearch/evaluator"
 	"toposearch/objectives"
 )
 
@@ -27,13 +31,14 @@ type Driver struct {
 	Before int64    // ns that the search took in earlier calls
 	Used   int64    // ns that it has taken in all, at the last border
 	// Border counts the borders between batches that were come to, over all strategies. The budget of time ends at
-	// one, but not before Reached, the first at which no earlier call went on; Ended says that it ended there.
+	// one or in the batch after it (time.go), but not before Reached, the first at which no earlier call went on.
 	Border, Reached int64
-	Ended           bool
+	Ended           TimeEnd
 
 	memo       map[string]Score
-	best       objectives.Vector // of each objective among feasible designs; nil without any
-	enclosures []Enclosure       // by worker
+	results    map[string]*evaluator.Result // of designs on the front that were evaluated here
+	best       objectives.Vector            // of each objective among feasible designs; nil without any
+	enclosures []Enclosure                  // by worker
 }
 
 // NewDriver prepares a search of a problem; j may be nil.
@@ -55,19 +60,21 @@ func (d *Driver) Workers() int {
 }
 
 // took counts an evaluation and offers it to the front.
-func (d *Driver) took(c Candidate, name string, s *Score, reused bool) {
+func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if d.Left > 0 {
 		d.Left--
 	}
 	d.Prog.Evaluated++
 	d.PerFam[c.Space].Evaluated++
-	if reused {
+	if a.known {
 		d.Prog.Reused++
 	}
 	if s.Feasible() {
 		d.Prog.Feasible++
 		d.PerFam[c.Space].Feasible++
-		d.Front.Add(Member{c, s.V, name})
+		if d.Front.Add(Member{c, s.V, name}) && a.result != nil {
+			d.keep(name, a.result)
+		}
 		if d.best == nil {
 			d.best = slices.Clone(s.V)
 		}
@@ -75,6 +82,38 @@ func (d *Driver) took(c Candidate, name string, s *Score, reused bool) {
 			d.best[i] = min(d.best[i], x)
 		}
 	}
+}
+
+// spareResults are kept beyond twice the front before those that have left it are dropped: some 5 kB each.
+const spareResults = 64
+
+// keep keeps the result of a design on the front, so that it need not be evaluated again for its metrics.
+func (d *Driver) keep(name string, r *evaluator.Result) {
+	if d.results == nil {
+		d.results = map[string]*evaluator.Result{}
+	}
+	if len(d.results) > 2*d.Front.Len()+spareResults {
+		on := map[string]bool{}
+		for _, p := range d.Front.Tree.Points() {
+			on[p.Name] = true
+		}
+		maps.DeleteFunc(d.results, func(name string, _ *evaluator.Result) bool { return !on[name] })
+	}
+	short := *r
+	short.Plan, short.Notes = nil, nil
+	d.results[name] = &short
+}
+
+// Result is that of a design on the front, without its plan.
+func (d *Driver) Result(ctx context.Context, m *Member) (*evaluator.Result, error) {
+	if r := d.results[m.Name]; r != nil {
+		return r, nil
+	}
+	r, err := d.P.Model.Evaluate(ctx, d.P.Design(m.Space, m.V), d.P.Request)
+	if err != nil {
+		return nil, fmt.Errorf("evaluate %s: %w", m.Name, err)
+	}
+	return r, nil
 }
 
 // Report passes on how far the run is.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"toposearch/constraints"
+	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 	"toposearch/topology"
@@ -32,11 +33,11 @@ func (p *Problem) Score(ctx context.Context, c Candidate, e *Enclosure, known Kn
 	if s := p.ScoreCounts(c, e); s.Constraint != "" {
 		return s, nil
 	}
-	entry, _, err := p.entryOf(ctx, c, p.Name(c), known)
-	if err != nil {
-		return Score{}, err
+	a := p.answer(ctx, c, p.Name(c), known)
+	if a.err != nil {
+		return Score{}, a.err
 	}
-	return p.ScoreEntry(entry), nil
+	return p.ScoreEntry(a.entry), nil
 }
 
 // ScoreCounts is the first half, closed forms in a microsecond: the candidate's counts, the window of
@@ -51,28 +52,36 @@ func (p *Problem) ScoreCounts(c Candidate, e *Enclosure) Score {
 	return Score{Verdict: p.Judge.Intervals(&e.Metrics)}
 }
 
-// entryOf is what is known of a candidate of this name, or else measured.
-func (p *Problem) entryOf(ctx context.Context, c Candidate, name string, known Known) (e *Entry, reused bool, err error) {
+// answer is an evaluation, or what was known instead of one.
+type answer struct {
+	entry  *Entry // nil: there is none, for err
+	result *evaluator.Result
+	known  bool // from a journal
+	err    error
+}
+
+// answer is what is known of a candidate of this name, or else measured.
+func (p *Problem) answer(ctx context.Context, c Candidate, name string, known Known) answer {
 	if known != nil {
 		if e, ok := known(name, p.Request.Keys); ok {
-			return e, true, nil
+			return answer{entry: e, known: true}
 		}
 	}
-	e, err = p.measure(ctx, p.Design(c.Space, c.V), name)
-	return e, false, err
+	return p.measure(ctx, p.Design(c.Space, c.V), name)
 }
 
 // Measure evaluates a design: exact distances, loads, floor plan, cables, bill of materials.
 func (p *Problem) Measure(ctx context.Context, d topology.Design) (*Entry, error) {
-	return p.measure(ctx, d, d.String())
+	a := p.measure(ctx, d, d.String())
+	return a.entry, a.err
 }
 
-func (p *Problem) measure(ctx context.Context, d topology.Design, name string) (*Entry, error) {
+func (p *Problem) measure(ctx context.Context, d topology.Design, name string) answer {
 	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if err != nil {
-		return nil, fmt.Errorf("evaluate %s: %w", name, err)
+		return answer{err: fmt.Errorf("evaluate %s: %w", name, err)}
 	}
-	return NewEntry(name, r), nil
+	return answer{entry: NewEntry(name, r), result: r}
 }
 
 // ScoreEntry is the last part: the metrics of an evaluation, or of a line of a journal, against the limits,

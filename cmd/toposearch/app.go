@@ -32,8 +32,9 @@ type app struct {
 	seed    uint64
 	seedSet bool
 
-	signal   atomic.Int32 // exit status of the signal seen, 0 while there is none
-	graceful atomic.Bool  // the command asks stopping itself between batches
+	signal   atomic.Int32  // exit status of the signal seen, 0 while there is none
+	graceful atomic.Bool   // the command asks stopping itself between batches
+	hurry    chan struct{} // closed when evaluations under way are to end, too; nil: never
 }
 
 // stopping reports whether a signal asked the program to stop.
@@ -67,6 +68,24 @@ func (a *app) complain(err error) {
 	fmt.Fprintln(a.err, "toposearch:", strings.Join(lines, "\n"))
 }
 
+// settle is how long a run that was asked to stop may take for evaluations under way: most batches end within it.
+const settle = time.Second
+
+// within is search.Options.Within.
+func (a *app) within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	if a.hurry != nil {
+		crew.Detach(func() {
+			select {
+			case <-a.hurry:
+				cancel()
+			case <-ctx.Done():
+			}
+		}, func(error) {})
+	}
+	return ctx, cancel
+}
+
 // grace is how long a run that was asked to stop may take to finish its batch before it is
 // cancelled; the journal makes that safe.
 const grace = 30 * time.Second
@@ -79,6 +98,7 @@ const echo = 250 * time.Millisecond
 // context, of a graceful command only after a grace; the second ends the program.
 func (a *app) withSignals(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
+	a.hurry = make(chan struct{})
 	ch := make(chan os.Signal, 2)
 	signal.Notify(ch, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	crew.Detach(func() {
@@ -86,6 +106,7 @@ func (a *app) withSignals(ctx context.Context) context.Context {
 		a.signal.Store(int32(s))
 		if a.graceful.Load() {
 			fmt.Fprintln(a.err, "\ntoposearch: stopping: finishing the running batch and saving; press ^C again to stop now")
+			time.AfterFunc(settle, func() { close(a.hurry) })
 			time.AfterFunc(grace, cancel)
 		} else {
 			cancel()

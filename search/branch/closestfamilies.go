@@ -19,7 +19,8 @@ const (
 
 // Closest searches, for each family of which no design was found feasible, for the design with the
 // smallest violation, and for each limit for the smallest change of it alone that admits a design.
-// Families that turn out to have a feasible design, which the front outdoes, are left out.
+// Families that turn out to have a feasible design, which the front outdoes, are left out. If ctx ends, what was found until then
+// comes with its error.
 func Closest(ctx context.Context, p *search.Problem, workers int, families []int) ([]search.Closest, error) {
 	relaxed, err := relaxations(p)
 	if err != nil {
@@ -39,9 +40,12 @@ func Closest(ctx context.Context, p *search.Problem, workers int, families []int
 		all   bool
 		steps int
 	}{{true, closestFirst}, {false, closestFirst}, {false, closestMost}, {true, closestMost}} {
-		if err := closestRound(ctx, workers, found, round.all, round.steps); err != nil {
-			return nil, err
+		if err = closestRound(ctx, workers, found, round.all, round.steps); err != nil {
+			break
 		}
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil, err
 	}
 	var out []search.Closest
 	for i := range found {
@@ -49,7 +53,7 @@ func Closest(ctx context.Context, p *search.Problem, workers int, families []int
 			out = append(out, found[i].entry())
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // familySearches is the searches for the closest designs of a family: over all limits together, and by what

@@ -182,3 +182,101 @@ func TestLargerBudget(t *testing.T) {
 		}
 	}
 }
+
+// cutAfter is a model and options under which the budget of time ends, or with stop the user ends the run, within an
+// evaluation: the one after some others.
+func cutAfter(evaluations int64, stop bool) (*searchtest.SizeModel, search.Options) {
+	ended := make(chan struct{})
+	m := &searchtest.SizeModel{Hook: func(n int64) {
+		if n == evaluations+1 {
+			close(ended)
+		}
+	}}
+	over := func() bool {
+		select {
+		case <-ended:
+			return true
+		default:
+			return false
+		}
+	}
+	opt := search.Options{Workers: 1, Elapsed: func() time.Duration {
+		if over() && !stop {
+			return time.Hour
+		}
+		return 0
+	}, Within: func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+		ctx, cancel := context.WithCancel(ctx)
+		if d <= 0 || over() {
+			cancel()
+		}
+		m.Hook = func(n int64) {
+			if n == evaluations+1 {
+				close(ended)
+				cancel()
+			}
+		}
+		return ctx, cancel
+	}}
+	if stop {
+		opt.Stop = over
+	}
+	return m, opt
+}
+
+// A budget of time that ends within an evaluation leaves the designs before it: a replay, with all its lines or after some were
+// lost, and however long it takes, gives the same bytes.
+func TestTimeBudgetInsideABatch(t *testing.T) {
+	racing.Figures(t)
+	for _, strategy := range tested {
+		for _, after := range []int64{0, 1, 5, 40, 130} {
+			st := studyOf(t, strategy)
+			st.Search.Time = time.Hour
+			m, opt := cutAfter(after, false)
+			d := create(t, st)
+			out, journal, front := runIn(t, searchtest.ProblemOf(t, st, m), d, opt)
+			if out.Front.Stopped == "" && strategy == study.Enumerate {
+				continue // complete before
+			}
+			if out.Front.Stopped != search.StopTime || out.Front.Counts.Evaluated != after || !strings.Contains(journal, `{"stop":"time","inside":`) {
+				t.Errorf("%s: stopped by %q after %d evaluations, want %d", strategy, out.Front.Stopped, out.Front.Counts.Evaluated, after)
+			}
+			slow := search.Options{Workers: 3, Elapsed: func() time.Duration { return 2 * time.Hour }}
+			searchtest.Must(t, os.Remove(filepath.Join(d.Path, frontName)))
+			lines := strings.SplitAfter(journal, "\n")
+			for name, text := range map[string]string{
+				"as it was": journal, "the last line changed": strings.Replace(journal, `"stop"`, `"stpo"`, 1), "all but the head gone": lines[0],
+			} {
+				searchtest.Must(t, os.WriteFile(filepath.Join(d.Path, journalName), []byte(text), 0o644))
+				_, j, f := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), d, slow)
+				if (j != journal || f != front) && !strings.Contains(journal, closestLine) {
+					t.Errorf("%s after %d, %s: journal equal %v, front equal %v", strategy, after, name, j == journal, f == front)
+				}
+				searchtest.Must(t, os.Remove(filepath.Join(d.Path, frontName)))
+			}
+			searchtest.Must(t, errors.Join(os.WriteFile(filepath.Join(d.Path, journalName), []byte(journal), 0o644), os.Remove(filepath.Join(d.Path, checkpointName))))
+			if _, j, f := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), d, slow); j != journal || f != front {
+				t.Errorf("%s after %d, without a checkpoint: journal equal %v, front equal %v", strategy, after, j == journal, f == front)
+			}
+		}
+	}
+}
+
+// A run that is to stop does not wait for the evaluation under way, shows what it has, and goes on as if it had not stopped.
+func TestStopInsideABatch(t *testing.T) {
+	for _, strategy := range tested {
+		st := studyOf(t, strategy)
+		_, journal, front := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), create(t, st), search.Options{})
+		for _, after := range []int64{0, 7, 45} {
+			m, opt := cutAfter(after, true)
+			d := create(t, st)
+			out, _, _ := runIn(t, searchtest.ProblemOf(t, st, m), d, opt)
+			if out.Front.Stopped != search.StopInterrupted || out.Front.Counts.Evaluated != after {
+				t.Errorf("%s: stopped by %q after %d evaluations, want %d", strategy, out.Front.Stopped, out.Front.Counts.Evaluated, after)
+			}
+			if _, j, f := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), d, search.Options{Workers: 2}); j != journal || f != front {
+				t.Errorf("%s after %d: journal equal %v, front equal %v", strategy, after, j == journal, f == front)
+			}
+		}
+	}
+}

@@ -20,15 +20,15 @@ const (
 // checkpoint is checkpoint.json: where the run stands and the time that its search has taken. The search itself
 // is rebuilt from the journal, so that losing a checkpoint loses nothing but that time.
 type checkpoint struct {
-	Schema    string          `json:"schema"` // toposearch.checkpoint/1
-	State     string          `json:"state"`
-	Exit      search.Status   `json:"exit"`
-	Reason    string          `json:"reason,omitempty"`
-	Complete  bool            `json:"complete"`
-	ElapsedNs int64           `json:"elapsed_ns"` // that the search has used of its budget of time
-	Border    int64           `json:"border"`     // the first at which the search did not go on yet
-	Ended     bool            `json:"ended"`      // its budget of time ended there, as the journal says, too
-	Progress  search.Progress `json:"progress"`
+	Schema         string          `json:"schema"` // toposearch.checkpoint/1
+	State          string          `json:"state"`
+	Exit           search.Status   `json:"exit"`
+	Reason         string          `json:"reason,omitempty"`
+	Complete       bool            `json:"complete"`
+	ElapsedNs      int64           `json:"elapsed_ns"` // that the search has used of its budget of time
+	Border         int64           `json:"border"`     // the first at which the search did not go on yet
+	search.TimeEnd                 // its budget of time ended there or in the batch after it, as the journal says, too
+	Progress       search.Progress `json:"progress"`
 }
 
 const checkpointSchema = "toposearch.checkpoint/1"

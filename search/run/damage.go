@@ -21,10 +21,12 @@ type Damaged struct {
 	Lines  []string // what is wrong, line by line; of many, the first
 	Faults int      // in all
 
-	head  journalHead // empty if its line is damaged
-	size  int64       // of the whole lines, bytes
-	sum   uint32      // checksum of the last
-	ended int64       // the border at which the budget of time ended, as a line says; 0: none does
+	head journalHead // empty if its line is damaged
+	size int64       // of the whole lines, bytes
+	sum  uint32      // checksum of the last
+	// The border at which, or in the batch after which, the budget of time ended, as a line says.
+	border int64
+	ended  search.TimeEnd
 }
 
 // mostFaults is how many faults are named: a page of them.
@@ -67,9 +69,7 @@ func examine(f *os.File, path string, visit func(body []byte)) (*Damaged, error)
 				fault = "line 1 is not the head of a journal"
 			}
 		}
-		if n, ok := endOf(body); ok {
-			d.ended = n
-		}
+		d.endOf(body)
 		if body != nil {
 			visit(body)
 		}
@@ -81,15 +81,19 @@ func examine(f *os.File, path string, visit func(body []byte)) (*Damaged, error)
 	}
 }
 
-// endOf reads the line that says where the budget of time ended.
-func endOf(body []byte) (border int64, ok bool) {
+// endOf reads the line that says where the budget of time ended, if it is that.
+func (d *Damaged) endOf(body []byte) {
 	if !bytes.HasPrefix(body, []byte(`{"stop":"time"`)) {
-		return 0, false
+		return
 	}
 	var n struct {
-		Border int64 `json:"border"`
+		Border    int64 `json:"border"`
+		Inside    int64 `json:"inside"`
+		Evaluated int64 `json:"evaluated"`
 	}
-	return n.Border, json.Unmarshal(object(body), &n) == nil
+	if json.Unmarshal(object(body), &n) == nil {
+		d.border, d.ended = max(n.Border, n.Inside), search.TimeEnd{Ended: true, Inside: n.Inside > 0, Evaluated: n.Evaluated}
+	}
 }
 
 // Unharmed reads the front of a finished run. It is an error if what the run has left is lost or not as it was

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
+
+	"toposearch/search"
 	"toposearch/topology"
 )
 
@@ -43,7 +45,7 @@ func Extend(path string, b Budget, families ...*topology.Family) (was, now Budge
 		return was, now, fmt.Errorf("%s: %w: %w", path, ErrBudget, err)
 	}
 	// After each step, resuming is possible and at worst ends where it ended before.
-	cp.State, cp.Exit, cp.Reason, cp.Border, cp.Ended = StateStopped, 0, "", 0, false
+	cp.State, cp.Exit, cp.Reason, cp.Border, cp.TimeEnd = StateStopped, 0, "", 0, search.TimeEnd{}
 	if err := cp.save(path); err != nil {
 		return was, now, fmt.Errorf("cannot write the checkpoint: %w", err)
 	}

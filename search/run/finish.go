@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -85,29 +86,47 @@ func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) err
 	}
 	d.Prog.Phase = search.PhaseExplain
 	d.Report()
-	var err error
-	f.Closest, err = branch.Closest(ctx, d.P, d.Workers(), none)
-	return err
+	if line, ok, err := d.J.NextNote(closestLine); ok || err != nil {
+		var note closestNote
+		err = errors.Join(err, json.Unmarshal(line, &note))
+		f.Closest = note.Closest
+		return err
+	}
+	within, cancel := d.ToExplain(ctx)
+	defer cancel()
+	closest, err := branch.Closest(within, d.P, d.Workers(), none)
+	if f.Closest = closest; err == nil || ctx.Err() != nil || within.Err() == nil {
+		return err
+	}
+	return d.J.Note(closestNote{Closest: closest})
 }
 
-// details evaluates the designs on the front once more, for metrics with method and bounds, which
-// the journal does not keep.
+// closestNote is the line of the journal of what explained families when the budget of time ended, which nobody finds again by
+// the same steps; closestLine begins it.
+type closestNote struct {
+	Closest []search.Closest `json:"closest"`
+}
+
+const closestLine = `{"closest":`
+
+// details gives the designs on the front their metrics with method and bounds, which the journal does not keep: those that
+// it answered for are evaluated once more.
 func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 	ms := d.Front.Ordered()
 	errs := make([]error, len(ms))
 	search.Each(ctx, d.Workers(), len(ms), func(_, i int) {
-		errs[i] = detail(ctx, d.P, ms[i], &f.Front[i])
+		errs[i] = detail(ctx, d, &ms[i], &f.Front[i])
 	})
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.Record) error {
-	res, err := p.Model.Evaluate(ctx, p.Design(m.Space, m.V), p.Request)
+func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.Record) error {
+	res, err := d.Result(ctx, m)
 	if err != nil {
-		return fmt.Errorf("evaluate %s: %w", m.Name, err)
+		return err
 	}
 	e := search.NewEntry(m.Name, res)
-	if s := p.ScoreEntry(e); fmt.Sprint(s.V) != fmt.Sprint(m.Vector) {
+	if s := d.P.ScoreEntry(e); fmt.Sprint(s.V) != fmt.Sprint(m.Vector) {
 		return fmt.Errorf("%w: %s was journalled with objectives %v and is now evaluated as %v; was it written by another build?",
 			ErrJournal, m.Name, m.Vector, s.V)
 	}

@@ -68,7 +68,7 @@ func run(ctx context.Context, p *search.Problem, dir *RunDir, opt search.Options
 		}
 	}
 	d := search.NewDriver(p, j, opt)
-	d.Before, d.Reached, d.Ended = cp.ElapsedNs, cp.Border, cp.Ended
+	d.Before, d.Reached, d.Ended = cp.ElapsedNs, cp.Border, cp.TimeEnd
 	known, err := loadReuse(opt.Reuse, dir.Path, head, opt.Tell)
 	if err != nil {
 		return nil, err
@@ -103,8 +103,8 @@ func openOrMend(dir string, head journalHead, cp *checkpoint, tell func(string))
 		return j, err
 	}
 	cp.State = StateStopped
-	if bad.ended > 0 {
-		cp.Border, cp.Ended = bad.ended, true
+	if bad.ended.Ended {
+		cp.Border, cp.TimeEnd = bad.border, bad.ended
 	}
 	if err := cp.save(dir); err != nil {
 		return nil, fmt.Errorf("cannot write the checkpoint: %w", err)
@@ -132,7 +132,7 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 	}
 	switch f.Stopped {
 	case search.StopTime:
-		cp.Border, cp.Ended = d.Border, true
+		cp.Border, cp.TimeEnd = d.Border, d.Ended
 	case search.StopInterrupted:
 		cp.Border = d.Reached
 	default: // what is lost of it may be computed again whatever the clock says

@@ -1,0 +1,130 @@
+package search
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+)
+
+// A budget of time ends at a border between batches or, where an evaluation would outlast it, in the batch after the border: the
+// designs evaluated until then are journalled, and the strategy is not told. Where it ends depends on the clock of the first run
+// that comes there; a line in the journal makes everybody who replays it stop there, too.
+
+// The search leaves the last part of the time to explain families of which no design was found feasible, if there are any.
+const (
+	explainShare = 10
+	explainMost  = time.Minute
+)
+
+// used is the time that the search has taken in all, ns.
+func (d *Driver) used() int64 {
+	if d.Opt.Elapsed == nil {
+		return d.Before
+	}
+	return d.Before + int64(d.Opt.Elapsed())
+}
+
+// timed tells whether the clock decides here: there is a budget of time, and no earlier call went on, or ended here and
+// its lines in the journal were lost.
+func (d *Driver) timed() bool {
+	return d.P.Study.Search.Time > 0 && d.Opt.Elapsed != nil && !d.Ended.Ended && d.Border >= d.Reached
+}
+
+// searchTime is the time that the search may take.
+func (d *Driver) searchTime() time.Duration {
+	limit := time.Duration(d.P.Study.Search.Time)
+	for i := range d.PerFam {
+		if d.PerFam[i].Feasible == 0 {
+			return limit - min(limit/explainShare, explainMost)
+		}
+	}
+	return limit
+}
+
+// timeIsUp tells whether the budget of time ends at this border.
+func (d *Driver) timeIsUp() bool {
+	if d.Ended.Ended {
+		return !d.Ended.Inside && d.Border == d.Reached
+	}
+	return d.timed() && d.Used >= int64(d.searchTime())
+}
+
+// timeLine begins the line that says where the budget of time ended.
+func (d *Driver) timeLine(inside bool) string {
+	where := "border"
+	if inside {
+		where = "inside"
+	}
+	return fmt.Sprintf(`{"stop":"time","%s":%d,`, where, d.Border)
+}
+
+// timeEnded replays that line.
+func (d *Driver) timeEnded(inside bool) (bool, error) {
+	if d.J == nil {
+		return false, nil
+	}
+	line, ok, err := d.J.NextNote(d.timeLine(inside))
+	if !ok || err != nil {
+		return ok, err
+	}
+	var n struct {
+		Evaluated int64 `json:"evaluated"`
+	}
+	err = json.Unmarshal(line, &n)
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Evaluated: n.Evaluated}
+	return true, err
+}
+
+// endTime writes it.
+func (d *Driver) endTime(inside bool) (stop string, err error) {
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Evaluated: d.Prog.Evaluated}
+	if d.J == nil {
+		return StopTime, nil
+	}
+	line := d.timeLine(inside) + fmt.Sprintf(`"evaluated":%d}`, d.Prog.Evaluated)
+	return StopTime, d.J.Note(json.RawMessage(line))
+}
+
+// endsInside tells whether an earlier call's time ended in the batch after this border.
+func (d *Driver) endsInside() bool { return d.Ended.Inside && d.Border == d.Reached }
+
+// room is how many more designs may be evaluated in a batch in which an earlier call's time ended, its lines being lost.
+func (d *Driver) room(n int) int {
+	if d.endsInside() && !d.replaying() {
+		return int(min(int64(n), d.Ended.Evaluated-d.Prog.Evaluated))
+	}
+	return n
+}
+
+func (d *Driver) replaying() bool { return d.J != nil && d.J.Replaying() }
+
+// within is the context of evaluations.
+func (d *Driver) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if d.Opt.Within == nil {
+		return ctx, func() {}
+	}
+	left := time.Duration(math.MaxInt64)
+	if d.timed() {
+		left = d.searchTime() - time.Duration(d.used())
+	}
+	return d.Opt.Within(ctx, left)
+}
+
+// cut says why evaluations were: the run is to stop, or the budget of time has ended.
+func (d *Driver) cut() (stop string, err error) {
+	if d.Opt.Stop != nil && d.Opt.Stop() {
+		return StopInterrupted, nil
+	}
+	return d.endTime(true)
+}
+
+// ToExplain is the context of what follows the search, which ends with the budget of time.
+func (d *Driver) ToExplain(ctx context.Context) (context.Context, context.CancelFunc) {
+	limit := time.Duration(d.P.Study.Search.Time)
+	if d.Opt.Within == nil || d.Opt.Elapsed == nil || limit == 0 {
+		return ctx, func() {}
+	}
+	return d.Opt.Within(ctx, limit-time.Duration(d.used()))
+}
