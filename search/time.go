@@ -26,10 +26,10 @@ func (d *Driver) used() int64 {
 	return d.Before + int64(d.Opt.Elapsed())
 }
 
-// timed tells whether the clock decides here: there is a budget of time, and no earlier call went on, or ended here and
-// its lines in the journal were lost.
-func (d *Driver) timed() bool {
-	return d.P.Study.Search.Time > 0 && d.Opt.Elapsed != nil && !d.Ended.Ended && d.Border >= d.Reached
+// timed tells whether the clock decides at a border, or in the batch before it: there is a budget of time, and no earlier call
+// went on there, or ended and its lines in the journal were lost.
+func (d *Driver) timed(border int64) bool {
+	return d.P.Study.Search.Time > 0 && d.Opt.Elapsed != nil && !d.Ended.Ended && border >= d.Reached
 }
 
 // searchTime is the time that the search may take.
@@ -48,7 +48,7 @@ func (d *Driver) timeIsUp() bool {
 	if d.Ended.Ended {
 		return !d.Ended.Inside && d.Border == d.Reached
 	}
-	return d.timed() && d.Used >= int64(d.searchTime())
+	return d.timed(d.Border) && d.Used >= int64(d.searchTime())
 }
 
 // timeLine begins the line that says where the budget of time ended.
@@ -106,7 +106,7 @@ func (d *Driver) within(ctx context.Context) (context.Context, context.CancelFun
 		return ctx, func() {}
 	}
 	left := time.Duration(math.MaxInt64)
-	if d.timed() {
+	if d.timed(d.Border + 1) {
 		left = d.searchTime() - time.Duration(d.used())
 	}
 	return d.Opt.Within(ctx, left)

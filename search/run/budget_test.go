@@ -207,6 +207,9 @@ func cutAfter(evaluations int64, stop bool) (*searchtest.SizeModel, search.Optio
 		return 0
 	}, Within: func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
 		ctx, cancel := context.WithCancel(ctx)
+		if !stop && d > time.Hour {
+			panic("evaluations have more time than the budget")
+		}
 		if d <= 0 || over() {
 			cancel()
 		}
