@@ -53,7 +53,28 @@ var later = map[metric.Key]string{
 
 // Evaluate computes the metrics that req asks for. The error is for designs that do not exist
 // (topology.ErrInfeasible) and for cancellation; everything else is in the result.
-func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
+func (e *Evaluator) Evaluate(ctx context.Context, d topology.Design, req Request) (*Result, error) {
+	if ns, _ := d.WireTakes(); ns < slowWireNs {
+		return e.evaluate(ctx, d, req)
+	}
+	done := make(chan func() (*Result, error), 1)
+	crew.Detach(func() {
+		res, err := e.evaluate(ctx, d, req)
+		done <- func() (*Result, error) { return res, err }
+	}, func(fault error) { done <- func() (*Result, error) { panic(fault) } })
+	select {
+	case result := <-done:
+		return result()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// slowWireNs is the cost of drawing the links of a design from which on its evaluation is left behind when it is cancelled:
+// constructions know no context.
+const slowWireNs = 5e8
+
+func (e *Evaluator) evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("evaluating %s at level %d", d, req.Level) })
 	defer topology.Finish(&err)
 	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
