@@ -123,7 +123,7 @@ func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.R
 		}
 		r.Absent[metric.Keys[k].Name] = why
 	}
-	r.Bottleneck, r.Routing = res.Bottleneck, res.Routing
+	r.Bottleneck, r.Routing, r.Unfit, r.Detour = res.Bottleneck, res.Routing, res.Unfit, res.Detour
 	return nil
 }
 
