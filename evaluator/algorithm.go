@@ -51,6 +51,18 @@ func DeployedOf(f *topology.Family) []string {
 	return f.Deployed
 }
 
+// RoutingsOf lists the names of those that designs of a family may take under the options.
+func (o *Options) RoutingsOf(f *topology.Family) []string {
+	switch {
+	case len(o.Algorithms) == 0:
+		a := o.asked()
+		return []string{a.Name}
+	case slices.Equal(o.Algorithms, []string{RoutingDeployed}):
+		return DeployedOf(f)
+	}
+	return o.Algorithms
+}
+
 // ParseAlgorithm takes a name of simcore/route apart. An error says why there is no analytic model of the routing.
 func ParseAlgorithm(name string) (Algorithm, error) {
 	parts := strings.Split(name, "+")

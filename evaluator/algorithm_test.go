@@ -89,7 +89,7 @@ func TestChosenRouting(t *testing.T) {
 	}
 	for name, want := range map[string]bool{"natural": false, "valiant": true, "ugal_l": true} {
 		r := evaluate(t, newEvaluator(t, Options{Algorithms: []string{name}}), parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Level: 1})
-		if got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "those of direct routes: ") }); got != want {
+		if got := slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, "those of direct routes, ") }); got != want {
 			t.Errorf("%s: a note on the length of detours: %t", name, got)
 		}
 	}

@@ -37,7 +37,7 @@ type Explanation struct {
 	Design  string `json:"design"`
 	OnFront bool   `json:"on_front"`
 	Verdict string `json:"verdict"`
-	// Routing is the one chosen for it among those that the study allows; absent if it allows natural routes alone.
+	// Routing is the one chosen for it among those that the study allows.
 	Routing string `json:"routing,omitempty"`
 	// Unfit says which of them the design cannot take, and why.
 	Unfit string `json:"routing_unfit,omitempty"`
