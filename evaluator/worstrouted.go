@@ -102,9 +102,10 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		return nil, err
 	}
 	t := &worstTraffic{any: math.Inf(1), longest: m}
-	if m.Hops > 0 {
-		t.any = w.allCapacity() / float64(m.Hops)
+	if m.Hops == 0 { // all on one switch
+		return t, nil
 	}
+	t.any = w.allCapacity() / float64(m.Hops)
 	worst, err := r.WorstCase(ctx, capacity, false)
 	if err != nil {
 		return nil, err
