@@ -243,8 +243,8 @@ const (
 
 // Names of limits that depend on the routings of a study: on VCs, and on the hops that a source route may name.
 const (
-	NameVCs       = "routing.vcs"
-	NameRouteHops = "routing.source_route_hops"
+	NameVCs       = metric.RejectVCs
+	NameRouteHops = metric.RejectRouteHops
 )
 
 // limitFixedVCs brings the limit of vcs, which may be in another file, to vc_change = false.

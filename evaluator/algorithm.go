@@ -30,13 +30,14 @@ type Algorithm struct {
 	// that chooses is taken to split every traffic as is best for it, the same part of every flow.
 	Detours, Always bool
 	Single          bool // a flow keeps to one of its paths, chosen by a hash
+	Tables          bool // one shortest path for each pair, in a layer of its own VC
 	InOrder         bool // packets of a flow cannot pass each other
 	first           bool // the first hop has VCs of its own, too
 }
 
 // Algorithms lists the names that ParseAlgorithm knows, without additions.
 func Algorithms() []string {
-	return []string{RoutingNatural, RoutingValiant, "ugal_l", "ugal_g", routingPAR}
+	return []string{RoutingNatural, RoutingValiant, "ugal_l", "ugal_g", routingPAR, RoutingLASH, RoutingDFSSSP}
 }
 
 // RoutingDeployed, alone in Options.Algorithms, stands for the routings with which a family's networks are run
@@ -51,15 +52,35 @@ func DeployedOf(f *topology.Family) []string {
 	return f.Deployed
 }
 
+// RoutingsOf lists the names of those that designs of a family may take under the options.
+func (o *Options) RoutingsOf(f *topology.Family) []string {
+	switch {
+	case len(o.Algorithms) == 0:
+		a := o.asked()
+		return []string{a.Name}
+	case slices.Equal(o.Algorithms, []string{RoutingDeployed}):
+		return DeployedOf(f)
+	}
+	return o.Algorithms
+}
+
 // ParseAlgorithm takes a name of simcore/route apart. An error says why there is no analytic model of the routing.
 func ParseAlgorithm(name string) (Algorithm, error) {
 	parts := strings.Split(name, "+")
 	if !slices.Contains(Algorithms(), parts[0]) {
-		return Algorithm{}, fmt.Errorf("there is no analytic model of routing %s; there is one of %s", parts[0], strings.Join(Algorithms(), ", "))
+		why := ""
+		if strings.HasPrefix(parts[0], "apr_") {
+			why = ": which of its paths a packet takes is up to the queues, and no split of them is proven"
+		}
+		return Algorithm{}, fmt.Errorf("there is no analytic model of routing %s%s; there is one of %s", parts[0], why, strings.Join(Algorithms(), ", "))
 	}
-	a := Algorithm{Name: name, Detours: parts[0] != RoutingNatural, Always: parts[0] == RoutingValiant, first: parts[0] == routingPAR}
+	tables := parts[0] == RoutingLASH || parts[0] == RoutingDFSSSP
+	a := Algorithm{Name: name, Detours: parts[0] != RoutingNatural && !tables, Always: parts[0] == RoutingValiant, first: parts[0] == routingPAR,
+		Tables: tables, InOrder: tables}
 	for _, add := range parts[1:] {
 		switch {
+		case tables:
+			return Algorithm{}, fmt.Errorf("%s has one path for each pair: nothing can be added to it, as in %s", parts[0], name)
 		case add == "random", add == "switch", add == "endpoint":
 		case add == "hash" && !a.Detours:
 			a.Single, a.InOrder = true, true

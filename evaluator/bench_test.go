@@ -34,6 +34,24 @@ func BenchmarkLevel1(b *testing.B) {
 	}
 }
 
+// BenchmarkRouting: to choose among the routings of a family adds a fifth at most to level 1, which is then of more:
+// without VCs that are limited, and with as many as leave the second best.
+func BenchmarkRouting(b *testing.B) {
+	for _, name := range []string{"dragonfly(p=4,a=8,h=4)", "dragonflyplus(l=8,m=8,p=8,h=8)", "hyperx(s1=16,s2=16,t=16)", "slimfly(q=13)", "fattree(k=32,l=3)"} {
+		for _, o := range []Options{{BandwidthGbps: 400}, {BandwidthGbps: 400, Algorithms: []string{RoutingDeployed}}, {BandwidthGbps: 400, Algorithms: []string{RoutingDeployed}, MaxVCs: 4}} {
+			e, d := newEvaluator(b, o), parse(b, name)
+			evaluate(b, e, d, Request{Level: 1}) // proofs on siblings are kept
+			b.Run(fmt.Sprintf("%s/%d/vcs=%d", name, len(o.Algorithms), o.MaxVCs), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := e.Evaluate(context.Background(), d, Request{Level: 1}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkMillion: 1,081,344 endpoints under 1 s.
 func BenchmarkMillion(b *testing.B) {
 	e := newEvaluator(b, Options{BandwidthGbps: 400})

@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
@@ -12,6 +13,10 @@ import (
 
 // vcs is what the routing needs of a switch, if that is known.
 func (a *Algorithm) vcs(w *work) (need int, known bool) {
+	if a.Tables {
+		t := w.named[a.Name]
+		return t.layers, t.why == ""
+	}
 	if !w.res.Have[metric.VCsMinimal] {
 		return 0, false
 	}
@@ -28,21 +33,36 @@ func (a *Algorithm) vcs(w *work) (need int, known bool) {
 	return need, true
 }
 
-// fits tells whether a design can take the routing: what is not known does not, where it is limited.
-func (a *Algorithm) fits(w *work) bool {
+// unfit says why a design cannot take the routing, "" if it can: what is not known does not fit, where it is limited.
+func (a *Algorithm) unfit(w *work) string {
+	if t := w.named[a.Name]; a.Tables && t.why != "" {
+		return fmt.Sprintf("there are no tables of %s: %s", a.Name, t.why)
+	}
 	if most := w.e.opt.MaxVCs; most > 0 {
-		if need, known := a.vcs(w); !known || need > most {
-			return false
+		switch need, known := a.vcs(w); {
+		case !known:
+			k := metric.VCsMinimal
+			if a.Detours && w.res.Have[k] {
+				k = metric.VCsAdaptive
+			}
+			return fmt.Sprintf("%s: how many virtual channels it needs is not known (%s), and there are %d", a.Name, w.res.Absent[k], most)
+		case need > most:
+			return fmt.Sprintf("%s needs %d virtual channels, and there are %d", a.Name, need, most)
 		}
 	}
-	if most := w.e.opt.MaxRouteHops; most > 0 {
+	if most := w.e.opt.MaxRouteHops; most > 0 && !a.Tables { // whose packets name no route
 		hops := w.res.Metrics[metric.MaxHops].Value
 		if a.Detours {
 			hops *= 2
 		}
-		return w.res.Have[metric.MaxHops] && hops <= float64(most)
+		switch {
+		case !w.res.Have[metric.MaxHops]:
+			return fmt.Sprintf("%s: how many hops its routes have is not known (%s), and a source route names %d", a.Name, w.res.Absent[metric.MaxHops], most)
+		case hops > float64(most):
+			return fmt.Sprintf("routes of %s have up to %g hops, and a source route names %d", a.Name, hops, most)
+		}
 	}
-	return true
+	return ""
 }
 
 // algorithmsOf are those that a design of a family can take; none: what Options.Routing asks for.
@@ -62,26 +82,35 @@ func (e *Evaluator) algorithmsOf(f *topology.Family) []Algorithm {
 }
 
 // allowed are the routings that a design can take: those that fit its VCs and source routes; if none does, the one that
-// needs least.
+// needs least. What it finds first stands, whatever is known of VCs later.
 func (w *work) allowed() []Algorithm {
-	all := w.e.algorithmsOf(w.d.Family)
-	if len(all) == 0 {
-		return []Algorithm{w.e.opt.asked()}
+	if w.able != nil {
+		return w.able
 	}
-	var out []Algorithm
+	all := w.algorithms
+	if len(all) == 0 {
+		w.able = []Algorithm{w.e.opt.asked()}
+		return w.able
+	}
 	least := 0
+	w.unfit = make([]string, len(all))
 	for i := range all {
-		if all[i].fits(w) {
-			out = append(out, all[i])
+		if w.unfit[i] = all[i].unfit(w); w.unfit[i] == "" {
+			w.able = append(w.able, all[i])
 		}
 		if all[least].Detours && !all[i].Detours || all[least].first && !all[i].first {
 			least = i
 		}
 	}
-	if out == nil {
-		out = all[least : least+1]
+	if w.able == nil {
+		w.able = all[least : least+1]
 	}
-	return out
+	return w.able
+}
+
+// unfitText says which routings the design cannot take, and why.
+func (w *work) unfitText() string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(w.unfit), func(why string) bool { return why == "" }), "; ")
 }
 
 // routing is the one that throughput is of: the first of those that are allowed with the best uniform throughput, which
@@ -90,22 +119,53 @@ func (w *work) allowed() []Algorithm {
 func (w *work) routing() *Algorithm {
 	if w.chosen == nil {
 		all := w.allowed()
-		i := max(0, slices.IndexFunc(all, func(a Algorithm) bool { return !a.Always }))
-		w.choose(all[i])
+		best := 0
+		for i := range all {
+			if w.uniform(&all[i]) > w.uniform(&all[best])*(1+same) {
+				best = i
+			}
+		}
+		w.choose(all[best])
 	}
 	return w.chosen
 }
 
+// uniform is the uniform throughput of a routing, or where that of direct routes is not known what it would be if that
+// were 1.
+func (w *work) uniform(a *Algorithm) float64 {
+	x := w.limit.Throughput
+	switch {
+	case !w.limit.Limited:
+		x = 1
+	case a.Tables:
+		return w.named[a.Name].limit.Throughput
+	}
+	if a.Always {
+		x /= 2
+	}
+	return x
+}
+
 func (w *work) choose(a Algorithm) {
 	w.chosen, w.res.Routing = &a, a.Name
-	if w.e.usesOwn() {
+	if w.e.usesOwn() && w.settled() {
 		w.res.Chosen = a.Name
 	}
 }
 
 // mayDetour tells whether a routing that is named makes detours, so that their VCs decide whether it is taken.
 func (w *work) mayDetour() bool {
-	return slices.ContainsFunc(w.e.algorithmsOf(w.d.Family), func(a Algorithm) bool { return a.Detours })
+	return slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Detours })
+}
+
+// mayTable is the same of tables.
+func (w *work) mayTable() bool {
+	return slices.ContainsFunc(w.algorithms, func(a Algorithm) bool { return a.Tables })
+}
+
+// settled tells whether the choice is known: VCs and hops are not at level 0, unless a metric by name needs them.
+func (w *work) settled() bool {
+	return w.req.Level > 0 || len(w.req.Keys) > 0 || len(w.algorithms) == 1
 }
 
 // usesOwn tells whether worst_throughput is of the routing that is chosen, not of the best possible one.

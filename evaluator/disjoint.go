@@ -67,11 +67,6 @@ func disjointApplies(w *work) string {
 	return ""
 }
 
-// severalPorts reports whether paths end at endpoints that have ports of their own and do not forward.
-func (w *work) severalPorts() bool {
-	return w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family)
-}
-
 // flowNs is the cost of one flow: some three searches, each of which reads most arcs.
 func (w *work) flowNs() float64 { return 3 * (2*w.channels() + 2*w.vertices()) }
 

@@ -43,6 +43,11 @@ type Result struct {
 	Routing string
 	// Chosen is Routing if it was chosen among algorithms, else "".
 	Chosen string
+	// Unfit says which of the algorithms the design cannot take, and why; "" if it can take all.
+	Unfit string
+	// Detour is the mean zero-load latency of packets that the chosen routing sends on detours, nil if it makes none;
+	// Metrics[Latency] is that of its direct routes.
+	Detour *metric.Figure
 	// LaneThroughput is uniform_throughput if every link had just the rate of its lanes, as a
 	// fraction of the rate of an endpoint's lanes, rounding up to rates on sale aside: what a
 	// simulator of lanes measures. 0 if not computed.
@@ -93,7 +98,11 @@ func New(opt Options) (*Evaluator, error) {
 	if e.cluster, err = cluster.New(opt.Cluster, opt.Catalog, cur, e.market.Minor(), opt.PerServer); err != nil {
 		return nil, fmt.Errorf("evaluator: %w", err)
 	}
-	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing, Phases: e.phases(),
+	closed := opt.Routing
+	if slices.ContainsFunc(e.algorithms, func(a Algorithm) bool { return a.Tables }) {
+		closed = RoutingLASH // no closed form bounds what tables carry
+	}
+	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: closed, Phases: e.phases(),
 		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, StepAtLeast: e.stepAtLeast(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil

@@ -19,7 +19,7 @@ var failThroughputGroup = group{keys: []metric.Key{metric.UniformThroughputFail}
 			return "there is no switch and no link between switches"
 		case w.d.Family.Unidirectional:
 			return "channels lead one way"
-		case w.byTables():
+		case w.byTables() || w.routing().Tables:
 			return "one path for each pair: no tables are made of what failures leave"
 		}
 		return ""

@@ -104,13 +104,7 @@ func (w *work) climb() error {
 	if w.e.usesOwn() {
 		ladder = routedGroups
 	}
-	for i := len(ladder) - 1; i >= 0; i-- {
-		for _, k := range ladder[i].keys {
-			for _, need := range ladder[i].after {
-				asked[need] = asked[need] || asked[k]
-			}
-		}
-	}
+	w.ask(ladder, &asked)
 	for i := range ladder {
 		g := &ladder[i]
 		wanted, byName := false, false
@@ -121,12 +115,10 @@ func (w *work) climb() error {
 		for m := range g.methods {
 			wanted = wanted || g.methods[m].level <= w.req.Level
 		}
-		if !byName && g.keys[0] == metric.VCsAdaptive && w.mayDetour() {
-			// Of every design, so only what costs little.
-			if done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= 1 }, true); done || err != nil {
-				if err != nil {
-					return err
-				}
+		if g.keys[0] == metric.VCsAdaptive && (w.mayDetour() || w.mayTable()) {
+			if done, err := w.settle(g, budget); err != nil {
+				return err
+			} else if done {
 				continue
 			}
 		}
@@ -148,120 +140,15 @@ func (w *work) climb() error {
 		}
 	}
 	w.routing()
+	switch {
+	case w.e.usesOwn() && w.settled():
+		w.res.Unfit = w.unfitText()
+		w.rejectUnfit()
+	case w.e.usesOwn():
+		w.res.Notes = append(w.res.Notes, "which routing the design takes is known from level 1 on")
+	}
 	w.note()
 	return nil
-}
-
-// compute takes the best method of a group. What was asked for by name is computed by the best
-// method of the metric's own level, whatever it takes, and failing that by any.
-func (w *work) compute(g *group, byName bool, budget float64) error {
-	why := ""
-	if byName {
-		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= metric.Keys[g.keys[0]].Level }, true)
-		if done || err != nil {
-			return err
-		}
-		if done, why, err = w.try(g, budget, func(*method) bool { return true }, true); done || err != nil {
-			return err
-		}
-	} else {
-		var done bool
-		var err error
-		if done, why, err = w.try(g, budget, func(*method) bool { return true }, false); done || err != nil {
-			return err
-		}
-	}
-	for _, k := range g.keys {
-		if !w.res.Have[k] {
-			w.absent(k, why)
-		}
-	}
-	return nil
-}
-
-// try runs the first method of a group that is allowed, applies and fits; why is the reason of
-// the last that did not.
-func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName bool) (done bool, why string, err error) {
-	for i := range g.methods {
-		m := &g.methods[i]
-		if !allowed(m) {
-			continue
-		}
-		if m.applies != nil {
-			if s := m.applies(w); s != "" {
-				why = s
-				continue
-			}
-		}
-		cost := 0.0
-		if m.cost != nil {
-			cost = m.cost(w)
-		}
-		if m.built && w.net == nil {
-			cost += w.buildNs()
-		}
-		bytes := w.bytesOf(m)
-		if why = w.tooMuch(m.name, bytes); why == "" { // whatever the time is
-			why = w.fits(m, cost, byName, budget)
-		}
-		if why != "" {
-			continue
-		}
-		if err := w.take(m.name, bytes); err != nil {
-			return false, "", err
-		}
-		if m.built {
-			if err := w.build(); err != nil {
-				why = err.Error()
-				continue
-			}
-		}
-		if m.level > 1 || cost > quickNs {
-			w.spent[max(m.level, 2)] += cost
-		}
-		if err := m.run(w); err != nil {
-			return false, "", err
-		}
-		return true, "", w.ctx.Err()
-	}
-	return false, why, nil
-}
-
-// bytesOf predicts the memory that a method takes.
-func (w *work) bytesOf(m *method) float64 {
-	bytes := 0.0
-	switch {
-	case m.bytes != nil:
-		bytes = m.bytes(w)
-	case m.built:
-		bytes = graphBytes(w)
-	}
-	if m.built { // two thirds of what it takes to make the network stay
-		network := w.networkBytes()
-		bytes = max(network, bytes+0.7*network)
-	}
-	return bytes
-}
-
-// fits tells whether a method of that cost may run: "" or why not.
-func (w *work) fits(m *method, cost float64, byName bool, budget float64) string {
-	quick := m.quick
-	if quick == 0 {
-		quick = quickNs
-	}
-	switch {
-	case byName:
-		return ""
-	case (m.built && w.net == nil || m.wires) && w.wired() != "":
-		return w.wired()
-	case m.level > max(w.req.Level, 0):
-		return fmt.Sprintf("not asked for: %s is level %d", m.name, m.level)
-	case m.level <= 1 && w.req.Level <= 1 && cost > quick:
-		return fmt.Sprintf("%s takes about %s: ask for level 2", m.name, seconds(cost))
-	case (m.level > 1 || cost > quick) && w.spent[max(m.level, 2)]+cost > budget:
-		return fmt.Sprintf("%s takes about %s, which the budget of %s does not hold: ask for it by name", m.name, seconds(cost), seconds(budget))
-	}
-	return ""
 }
 
 // prepare finds placement, rates and natural rule.
@@ -275,4 +162,5 @@ func (w *work) prepare() {
 		w.res.Reject = w.rates.Reject
 	}
 	w.natural = w.e.opt.Natural(w.d)
+	w.algorithms = w.e.algorithmsOf(f)
 }

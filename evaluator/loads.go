@@ -5,40 +5,6 @@ import (
 	"toposearch/topology"
 )
 
-// netClass maps a link class of the built network to that of the family (-1: added with servers)
-// its rate, and for added ones how many of a link's ends are on scale-up switches.
-type netClass struct {
-	class int
-	gbps  float64
-	ends  float64
-}
-
-// classIn maps the classes of the built network: with added servers the family's move up by one.
-func (w *work) classIn(n *topology.Network) (out [topology.MaxClasses]netClass) {
-	f := w.d.Family
-	shift := 0
-	if len(n.LinkClasses) > len(f.LinkClasses) && n.LinkClasses[0].Name != f.LinkClasses[0].Name {
-		shift = 1
-	}
-	dom := w.e.opt.ScaleupDomain()
-	first, second := dom.LinkGbps(w.e.opt.ScaleupGbps)
-	for i := range n.LinkClasses {
-		c, name := i-shift, n.LinkClasses[i].Name
-		own := c >= 0 && c < len(f.LinkClasses) && !(w.e.scaled(f) && topology.IsScaleup(name))
-		switch {
-		case own:
-			out[i] = netClass{class: c, gbps: w.rates.Link[c]}
-		case name == topology.ClassScaleup2:
-			out[i] = netClass{-1, second, 2}
-		case name == topology.ClassScaleup:
-			out[i] = netClass{-1, first, float64(min(dom.Levels, 1))}
-		default:
-			out[i] = netClass{-1, w.rates.Bandwidth, 0}
-		}
-	}
-	return out
-}
-
 // loadNs is the cost of the loads of a rule of so many states from all endpoints: a search and a sweep over all
 // channels, once for about every third state, for each attachment set or each orbit.
 func loadNs(w *work, states int) float64 {

@@ -8,7 +8,6 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/market"
-	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
 
@@ -20,19 +19,7 @@ func (w *work) note() {
 		add("ports are sold in steps: endpoints have %g Gb/s, %.3g %% more than asked", w.rates.Ports, 100*w.rates.Surplus)
 	}
 	w.noteDomain(add)
-	if a := w.chosen; w.e.usesOwn() && a.Detours {
-		how := "all that %s takes in an idle network; of packets that it sends on detours"
-		if a.Always {
-			how = "of %s, whose packets all make detours,"
-		}
-		between := ""
-		if w.res.Have[metric.Latency] {
-			// Legs go between any two endpoints, as direct routes do, and share a switch, a serialisation and no nic link.
-			x := w.res.Metrics[metric.Latency]
-			between = fmt.Sprintf(", between %.4g and %.4g ns", x.Lo, 2*x.Hi)
-		}
-		add("latency, hops and path lengths are those of direct routes: "+how+" the mean latency is that of one leg at least and of two at most%s", a.Name, between)
-	}
+	w.noteDetour(add)
 	p := r.Plan
 	if p == nil {
 		return

@@ -29,8 +29,10 @@ type Options struct {
 	// Algorithms are routings of which each design takes the one with the best throughput that fits MaxVCs, in place of
 	// Routing, and of which worst_throughput is then; see ParseAlgorithm. None: Routing, and the best possible one.
 	Algorithms []string `json:",omitempty"`
-	Latency    route.LatencyModel
-	Site       floor.Site
+	// ByWorst: the best of Algorithms is the one with the best worst_throughput, which is computed for that.
+	ByWorst bool `json:",omitempty"`
+	Latency route.LatencyModel
+	Site    floor.Site
 	// Currency in which costs are stated; "" is USD. Rates convert from others.
 	Currency string
 	Rates    map[string]catalog.Rate
@@ -43,6 +45,8 @@ type Options struct {
 	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too: a search needs them
 	// where it compares by it, and they take time.
 	BoundUptime, BoundMoney bool `json:"-"`
+	// RejectUnfit rejects designs that none of Algorithms fits: no limit does.
+	RejectUnfit bool `json:",omitempty"`
 	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
 	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations

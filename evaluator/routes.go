@@ -1,6 +1,8 @@
 package evaluator
 
 import (
+	"fmt"
+
 	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
@@ -45,6 +47,8 @@ func (w *work) routingText() string {
 		return "valiant routing over " + w.rule().Name + " routes"
 	case a.Detours:
 		return a.Name + ", the best split into direct routes (" + w.rule().Name + ") and detours: all direct, since detours load every channel more"
+	case a.Tables:
+		return fmt.Sprintf("%s, one shortest path for each pair, in %d layers", a.Name, w.named[a.Name].layers)
 	case a.Single:
 		return a.Name + " (" + w.rule().Name + "), each flow on one path: hi in the harmonic mean over hash functions, lo 0 since nothing is proven of one"
 	}

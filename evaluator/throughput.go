@@ -2,12 +2,9 @@ package evaluator
 
 import (
 	"fmt"
-	"math"
 
 	"toposearch/evaluator/metric"
 	"toposearch/evaluator/route"
-	"toposearch/routing"
-	"toposearch/topology"
 )
 
 var throughputGroup = group{
@@ -74,9 +71,17 @@ func (w *work) setThroughput(l route.Limit, text string) {
 		w.res.Bottleneck = "ports of the endpoints limit uniform traffic to 1 of the bandwidth"
 		return
 	}
+	w.throughput, w.limit, w.limitText = l.Throughput, l, text
+	if a := w.routing(); a.Tables {
+		t := w.named[a.Name]
+		if t.why != "" {
+			w.absent(metric.UniformThroughput, w.unfitText())
+			return
+		}
+		l, text = t.limit, "loads of every path, exact"
+	}
 	x := l.Throughput / w.phases()
 	w.res.LaneThroughput = l.Lanes / w.phases()
-	w.throughput, w.limit, w.limitText = l.Throughput, l, text
 	lo := x
 	if w.routing().Single {
 		lo = 0
@@ -111,39 +116,4 @@ func runLoadThroughput(w *work) error {
 	}
 	w.setThroughput(w.loadLimit(l), l.Method)
 	return nil
-}
-
-// loadLimit is the least capacity over load among channels, and the ports of endpoints where
-// they have several.
-func (w *work) loadLimit(l *routing.Loads) route.Limit { return w.loadLimitIn(w.net, l) }
-
-// loadLimitIn is loadLimit of n, the built network or what failures left of it.
-func (w *work) loadLimitIn(n *topology.Network, l *routing.Loads) route.Limit {
-	classes := w.classIn(n)
-	out := route.Limit{Throughput: math.Inf(1), Lanes: math.Inf(1)}
-	for _, k := range l.Kinds {
-		i := int(k.Kind.Link)
-		if k.Max == 0 || n.LinkClasses[i].Name == topology.ClassInternal {
-			continue
-		}
-		if t := classes[i].gbps / w.rates.Bandwidth / k.Max; t < out.Throughput {
-			out.Throughput, out.Class, out.Limited = t, classes[i].class, true
-			if out.Class < 0 {
-				out.Class = len(w.d.Family.LinkClasses)
-			}
-		}
-		out.Lanes = min(out.Lanes, float64(n.Lanes[i])/float64(n.EndpointLanes)/k.Max)
-	}
-	ports := *l
-	ports.Kinds = nil
-	if p := ports.Throughput(n); !p.None {
-		// In lanes; the rate bought for a port may be higher.
-		asked := w.rates.Lane * float64(w.size.Lanes[0])
-		t := p.Throughput * w.rates.Link[0] / asked * (w.rates.Lane * float64(w.size.EndpointLanes) / w.rates.Bandwidth)
-		if t < out.Throughput {
-			out.Throughput, out.Class, out.Limited = t, 0, true
-		}
-		out.Lanes = min(out.Lanes, p.Throughput)
-	}
-	return out
 }

@@ -94,10 +94,24 @@ type work struct {
 	throughput float64
 	limit      route.Limit // of uniform traffic over direct routes, and how it is known
 	limitText  string
-	chosen     *Algorithm // nil until routing is asked
+	named      map[string]namedTables // by algorithm
+	algorithms []Algorithm            // that may be chosen
+	able       []Algorithm            // that the design can take, nil until allowed is asked
+	unfit      []string               // why not, of each algorithm that may be chosen
+	chosen     *Algorithm             // nil until routing is asked
 
 	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
 	optimalText string
+}
+
+// namedTables are the tables of an algorithm on the network at hand.
+type namedTables struct {
+	why    string // there are none
+	tables *routing.Layered
+	layers int
+	limit  route.Limit // of uniform traffic
+	hops   float64     // mean over pairs, and most
+	most   int
 }
 
 func (w *work) absent(k metric.Key, why string) {
@@ -193,4 +207,9 @@ func (w *work) symmetry() topology.Symmetry {
 		return topology.Symmetry{}
 	}
 	return f.Orbits(w.d.V)
+}
+
+// severalPorts reports whether paths end at endpoints that have ports of their own and do not forward.
+func (w *work) severalPorts() bool {
+	return w.size.EndpointPorts > 1 && w.d.Family.LinkClasses[0].Name != topology.ClassInternal && !w.e.scaled(w.d.Family)
 }

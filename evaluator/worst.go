@@ -34,7 +34,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 		}
 		return ""
 	}, cost: (*work).worstNs, run: runWorst},
-	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: bestPossible,
+	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
 }}
 
@@ -84,7 +84,7 @@ func runWorst(w *work) error {
 	return nil
 }
 
-// runWorstNatural is for networks on which flows take too long.
+// runWorstNatural is for networks on which flows, or following every pair, take too long.
 func runWorstNatural(w *work) error {
 	m, err := routing.LongestMatching(w.ctx, w.net)
 	if err != nil {
@@ -94,6 +94,10 @@ func runWorstNatural(w *work) error {
 		w.absent(metric.WorstThroughput, noLink)
 		return nil
 	}
+	if w.e.usesOwn() {
+		w.worstUnfollowed(w.allCapacity() / float64(m.Hops))
+		return nil
+	}
 	low := w.treeBound()
 	if !w.severalPorts() && !math.IsInf(w.throughput, 1) {
 		low.raise(w.twoPhases(w.throughput), twoPhasesText+", each over "+w.routesText())
@@ -101,6 +105,30 @@ func runWorstNatural(w *work) error {
 	}
 	w.worstBetween(low, w.allCapacity()/float64(m.Hops), "all capacity over all hops of the longest matching")
 	return nil
+}
+
+// worstUnfollowed encloses what the routings that are named carry where pairs are too many to be followed: a routing that
+// makes detours at least what it carries if all packets do. Natural routes prove nothing then.
+func (w *work) worstUnfollowed(hi float64) {
+	all := w.allowed()
+	best := 0
+	for i := range all {
+		if all[i].Detours && (!all[best].Detours || all[best].Always && !all[i].Always) {
+			best = i
+		}
+	}
+	low := lowBound{why: "pairs are too many to be followed over its routes, so that no lo above 0 is proven"}
+	if all[best].Detours && !w.severalPorts() && w.limit.Limited {
+		low.raise(w.twoPhases(w.throughput), "lo if all packets make detours, over the routes of "+w.rule().Name)
+	} else {
+		best = 0
+	}
+	w.choose(all[best])
+	if w.limit.Limited {
+		w.setThroughput(w.limit, w.limitText)
+	}
+	lo := math.Min(low.x, hi)
+	w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("routing %s, any traffic: %s; hi by all capacity over all hops of the longest matching, whatever the routing", w.chosen.Name, low.why))
 }
 
 const (

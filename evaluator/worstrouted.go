@@ -49,10 +49,8 @@ type worstTraffic struct {
 	found   [][]float64 // of traffics that are bad
 	detours []float64   // of any permutation; nil where the ports of endpoints cannot pass anything on
 	any     float64     // what no routing carries more of, of the longest matching
+	longest *routing.Matching
 }
-
-// same is the part of two sums of loads in which they may differ by rounding alone.
-const same = 1e-9
 
 func runWorstRouted(w *work) error {
 	t, err := w.worstTraffic(w.ctx)
@@ -66,7 +64,12 @@ func runWorstRouted(w *work) error {
 	all := w.allowed()
 	best, known, why := -1, metric.Interval{}, ""
 	for i := range all {
-		iv, text := t.of(&all[i])
+		iv, text := metric.Interval{}, ""
+		if !all[i].Tables {
+			iv, text = t.of(&all[i])
+		} else if iv, text, err = w.worstOfTables(&all[i], t.longest); err != nil {
+			return err
+		}
 		switch { // of equals the one with more of uniform traffic, then the first
 		case best < 0, iv.Lo > known.Lo*(1+same):
 		case iv.Lo > known.Lo*(1-same) && all[best].Always && !all[i].Always:
@@ -76,17 +79,20 @@ func runWorstRouted(w *work) error {
 		best, known, why = i, iv, text
 	}
 	w.choose(all[best])
+	over := " (" + w.rule().Name + ")"
+	if w.chosen.Tables {
+		over = ""
+	}
 	if w.limit.Limited { // of the routing that is chosen now
 		w.setThroughput(w.limit, w.limitText)
 	}
-	w.between(metric.WorstThroughput, known.Lo, known.Lo, known.Hi, fmt.Sprintf("routing %s (%s), any traffic: %s", all[best].Name, w.rule().Name, why))
+	w.between(metric.WorstThroughput, known.Lo, known.Lo, known.Hi, fmt.Sprintf("routing %s%s, any traffic: %s", all[best].Name, over, why))
 	return nil
 }
 
 // worstTraffic looks for the worst traffic of the direct routes.
 func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
-	n, classes := w.net, w.classIn(w.net)
-	capacity := func(link int) float64 { return classes[link].gbps / w.rates.Bandwidth }
+	n, capacity := w.net, w.linkCapacity()
 	r, err := routing.New(n, w.rule())
 	if err != nil {
 		return nil, err
@@ -95,10 +101,11 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &worstTraffic{any: math.Inf(1)}
-	if m.Hops > 0 {
-		t.any = w.allCapacity() / float64(m.Hops)
+	t := &worstTraffic{any: math.Inf(1), longest: m}
+	if m.Hops == 0 { // all on one switch
+		return t, nil
 	}
+	t.any = w.allCapacity() / float64(m.Hops)
 	worst, err := r.WorstCase(ctx, capacity, false)
 	if err != nil {
 		return nil, err
@@ -111,7 +118,7 @@ func (w *work) worstTraffic(ctx context.Context) (*worstTraffic, error) {
 		}
 		t.found = append(t.found, l.Relative(n, capacity))
 	}
-	if slices.ContainsFunc(w.e.algorithms, func(a Algorithm) bool { return a.Single }) {
+	if slices.ContainsFunc(w.allowed(), func(a Algorithm) bool { return a.Single }) {
 		if worst, err = r.WorstCase(ctx, capacity, true); err != nil {
 			return nil, err
 		}

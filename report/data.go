@@ -104,8 +104,9 @@ type Point struct {
 	Bottleneck string
 	// Routing is the one that throughput is of.
 	Routing  string
-	Finalist bool // was to be verified by simulation
-	Sim      *Sim // nil if it was not simulated
+	Unfit    string // which it cannot be, and why
+	Finalist bool   // was to be verified by simulation
+	Sim      *Sim   // nil if it was not simulated
 }
 
 // Value is the value of a metric, NaN if it is absent.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 
-	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
 	"toposearch/report/plan"
@@ -79,8 +78,8 @@ func detailNotes(det *Detail, pt *Point) []note {
 	if len(det.Unpriced) > 0 {
 		remark("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}
-	if pt.Routing != "" && pt.Routing != evaluator.RoutingNatural {
-		remark("", "Routing", routingText(pt.Routing))
+	if text := routingText(pt.Routing, pt.Unfit); text != "" {
+		remark("", "Routing", text)
 	}
 	if pt.Bottleneck != "" {
 		remark("", "Bottleneck", sentence(pt.Bottleneck))

@@ -17,7 +17,8 @@ type jsonPoint struct {
 	Metrics    map[string]metric.Figure `json:"metrics"`
 	Absent     map[string]string        `json:"absent,omitempty"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
-	Routing    string                   `json:"routing,omitempty"`   // of throughput
+	Routing    string                   `json:"routing,omitempty"` // of throughput
+	Unfit      string                   `json:"routing_unfit,omitempty"`
 	Simulated  string                   `json:"simulated,omitempty"` // agrees, differs, contradicts
 	Notes      []string                 `json:"notes,omitempty"`
 	Simulation *jsonSim                 `json:"simulation,omitempty"`
@@ -88,7 +89,7 @@ type jsonCable struct {
 func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 	p := &d.Points[i]
 	j := jsonPoint{Design: p.Name, Family: p.Family, Params: map[string]string{}, Picks: picksOf(picks, i),
-		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck, Routing: p.Routing}
+		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck, Routing: p.Routing, Unfit: p.Unfit}
 	for _, x := range p.Params {
 		j.Params[x.Name] = x.Value
 	}

@@ -19,12 +19,10 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 	t := &textWriter{w: w, width: 80}
 	t.line(r.Design.String())
 	metricLines(t, &r.Metrics, &r.Have, r.Absent)
-	switch name := r.Routing; {
-	case name == "" || name == evaluator.RoutingNatural:
-	case r.Chosen == "":
-		t.wrapped("routing: ", "routing: ", name+", as asked: throughput, paths and latency are of it")
-	default:
-		t.wrapped("routing: ", "routing: ", routingText(name))
+	if r.Chosen == "" && r.Routing != "" && r.Routing != evaluator.RoutingNatural {
+		t.wrapped("routing: ", "routing: ", r.Routing+", as asked: throughput, paths and latency are of it")
+	} else if text := routingText(r.Routing, r.Unfit); text != "" {
+		t.wrapped("routing: ", "routing: ", text)
 	}
 	if r.Bottleneck != "" {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)
@@ -44,9 +42,14 @@ func MetricsTable(w io.Writer, r *evaluator.Result) error {
 	return nil
 }
 
-// routingText says what it means that a routing was chosen.
-func routingText(name string) string {
-	return name + ", chosen among those that the study names: throughput is of it, and verification runs it"
+// routingText says what it means that a routing was chosen, "" where that is natural routes and nothing else was wanted.
+func routingText(name, unfit string) string {
+	if unfit != "" {
+		unfit = "; " + unfit
+	} else if name == "" || name == evaluator.RoutingNatural {
+		return ""
+	}
+	return name + ": throughput is of it, and verification runs it" + unfit
 }
 
 // RecordTable is MetricsTable for a design on the front of a run, with what simulation said.
@@ -55,8 +58,11 @@ func RecordTable(w io.Writer, r *search.Record) error {
 	t := &textWriter{w: w, width: 80}
 	t.line(r.Design)
 	metricLines(t, &p.Metrics, &p.Have, p.Absent)
-	if r.Routing != "" && r.Routing != evaluator.RoutingNatural {
-		t.wrapped("routing: ", "routing: ", routingText(r.Routing))
+	if text := routingText(r.Routing, r.Unfit); text != "" {
+		t.wrapped("routing: ", "routing: ", text)
+	}
+	if d := r.Detour; d != nil {
+		t.wrapped("detours: ", "detours: ", fmt.Sprintf("zero-load latency %s %s; latency is that of direct routes", number.Quantity(d.Value, d.Unit), number.Bounds(*d)))
 	}
 	if r.Bottleneck != "" {
 		t.wrapped("bottleneck: ", "bottleneck: ", r.Bottleneck)

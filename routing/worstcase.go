@@ -56,6 +56,9 @@ func (r *Router) WorstCase(ctx context.Context, capacity func(link int) float64,
 		return nil, err
 	}
 	w := &WorstCase{Bound: columns}
+	if m == 0 { // no channel, nor a port beside another
+		return w, nil
+	}
 	busiest, total := 0, make([]float64, m)
 	for i := range rows {
 		total[i%m] += rows[i]

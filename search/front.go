@@ -70,8 +70,12 @@ type Record struct {
 	Objectives map[string]float64       `json:"objectives"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
 	Routing    string                   `json:"routing"` // of throughput, and that verification runs unless [verify] names another
-	Finalist   bool                     `json:"finalist,omitempty"`
-	Verified   *Verified                `json:"verified,omitempty"`
+	// Unfit says which of the routings that may be chosen the design cannot take, and why.
+	Unfit string `json:"routing_unfit,omitempty"`
+	// Detour is the mean zero-load latency of packets that Routing sends on detours.
+	Detour   *metric.Figure `json:"detour_latency,omitempty"`
+	Finalist bool           `json:"finalist,omitempty"`
+	Verified *Verified      `json:"verified,omitempty"`
 }
 
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.

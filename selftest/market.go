@@ -24,6 +24,9 @@ func options(rng *rand.Rand) (opt evaluator.Options) {
 		opt.Catalog = priceList(rng)
 	}
 	opt.Site = site(rng)
+	if rng.IntN(2) == 0 { // as a study has it
+		opt.Algorithms, opt.MaxVCs = []string{evaluator.RoutingDeployed}, rng.IntN(7)
+	}
 	return opt
 }
 

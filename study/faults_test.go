@@ -224,7 +224,7 @@ func TestRoutings(t *testing.T) {
 		hops    float64
 		want    string // warning
 	}{
-		{"", nil, metric.VCsMinimal, 9, ""},
+		{"", []string{"deployed"}, metric.VCsMinimal, 9, ""},
 		{"algorithms = [\"ugal_l\", \"natural\"]", []string{"ugal_l", "natural"}, metric.VCsMinimal, 9, ""},
 		{"algorithms = [\"ugal_l\", \"par\"]", []string{"ugal_l", "par"}, metric.VCsAdaptive, 4, "par needs 3 virtual channels or more, and site.toml:2:15 allows 2"},
 		{"algorithms = \"deployed\"", []string{"deployed"}, metric.VCsMinimal, 9, ""},
@@ -249,16 +249,22 @@ func TestRoutings(t *testing.T) {
 	}
 }
 
-// par alone under a limit on VCs: what its first hop takes is in no metric, so that designs with too few take natural.
-func TestParAlone(t *testing.T) {
-	s, l := from(map[string]string{"study.toml": "constraints = [\"site.toml\"]\n" + base + "[routing]\nalgorithms = [\"par\"]\n",
-		"site.toml": "[routing]\nvcs = { max = 5 }\n"})
-	if s == nil || !slices.Equal(s.Options.Algorithms, []string{"par", "natural"}) || !strings.Contains(details(l), "take natural") {
-		t.Fatalf("%+v, %s", s, details(l))
-	}
-	for _, x := range s.Constraints.Limits {
-		if x.Name == "routing.vcs" && (x.Key != metric.VCsMinimal || x.Bound != 5) {
-			t.Errorf("the limit is %v of %s", x.Bound, metric.Keys[x.Key].Name)
+// par alone under a limit on VCs: what its first hop takes is in no metric, nor are the layers of tables that may be
+// chosen; then no limit rejects designs that nothing fits but the evaluation, under the name of the limit.
+func TestNoMetricOfVCs(t *testing.T) {
+	for _, names := range []string{"par", "lash", "dfsssp natural"} {
+		s, l := from(map[string]string{"study.toml": "constraints = [\"site.toml\"]\n" + base + "[routing]\nalgorithms = [\"" + strings.ReplaceAll(names, " ", "\", \"") + "\"]\n",
+			"site.toml": "[routing]\nvcs = { max = 5 }\n"})
+		if s == nil || len(l) > 0 || strings.Join(s.Options.Algorithms, " ") != names || !s.Options.RejectUnfit || s.Options.MaxVCs != 5 {
+			t.Fatalf("%s: %+v, %s", names, s, details(l))
+		}
+		for _, x := range s.Constraints.Limits {
+			if x.Name == "routing.vcs" {
+				t.Errorf("%s: a limit of %v on %s is left", names, x.Bound, metric.Keys[x.Key].Name)
+			}
+		}
+		if o, ok := s.Constraints.OriginOf("routing.vcs"); !ok || o.Pos.Line != 2 {
+			t.Errorf("%s: the limit was written at %v", names, o.Pos)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/tomlfile"
+	"toposearch/objectives"
 	"toposearch/simcore/route"
 	"toposearch/topology"
 	"toposearch/topology/survey"
@@ -36,18 +37,14 @@ func (ld *loader) verifyRouting(t *tomlfile.Table) {
 	}
 }
 
-// routing reads what may route. Without algorithms it is the natural routing, and throughput in the worst case that of
-// the best possible one; in_order puts every flow on one path.
+// routing reads what may route: without algorithms what each family's networks are run with, natural routes where that
+// does not fit; in_order puts every flow on one path.
 func (ld *loader) routing(t *tomlfile.Table) {
-	if t == nil {
-		return
-	}
 	if v := t.Take("in_order"); v != nil {
 		ld.inOrder, _ = v.Truth()
 	}
-	if v := t.Take("algorithms"); v != nil {
-		if ld.takesDeployed(v) {
-		} else if names, ok := v.Texts(); ok {
+	if v := t.Take("algorithms"); v != nil && !(v.Kind == tomlfile.String && v.Str == evaluator.RoutingDeployed) {
+		if names, ok := v.Texts(); ok {
 			if len(names) == 0 {
 				v.Errorf("no routing is named\nwrite algorithms = [\"ugal_l\", \"natural\"], what comes first is taken first where throughput is the same")
 			}
@@ -56,23 +53,16 @@ func (ld *loader) routing(t *tomlfile.Table) {
 			}
 		}
 	}
-	if len(ld.s.Options.Algorithms) == 0 && ld.inOrder {
-		ld.s.Options.Algorithms = []string{inOrderName}
+	switch o := &ld.s.Options; {
+	case len(o.Algorithms) > 0:
+	case ld.inOrder:
+		o.Algorithms = []string{inOrderName}
+	default:
+		o.Algorithms = []string{evaluator.RoutingDeployed}
 	}
 	const limits = "it is a limit: it stands in [routing] of a constraint file, constraints = [\"site.toml\"]"
 	t.Done(map[string]string{"vcs": limits, "source_route_hops": limits, "vc_change": limits, "table_entries": limits,
 		"algorithm": "algorithms", "routing": "algorithms", "routings": "algorithms", "ordered": "in_order"})
-}
-
-// takesDeployed reads algorithms = "deployed": those of each family, natural+hash alone where flows keep to one path.
-func (ld *loader) takesDeployed(v *tomlfile.Value) bool {
-	if v.Kind != tomlfile.String || v.Str != evaluator.RoutingDeployed {
-		return false
-	}
-	if !ld.inOrder {
-		ld.s.Options.Algorithms = []string{evaluator.RoutingDeployed}
-	}
-	return true
 }
 
 // inOrderName is the natural routing with flows that keep their path.
@@ -102,16 +92,18 @@ func (ld *loader) algorithm(v *tomlfile.Value, name string) {
 }
 
 // routingLimits brings the limits on VCs and hops to the routings that are named: they reject a design only if no
-// routing fits, which is the one that needs least.
+// routing fits. Where one metric counts what the routing takes that needs least, the limits are on that metric;
+// otherwise the evaluation rejects, which looks at one routing after the other.
 func (ld *loader) routingLimits() {
 	s := ld.s
 	if len(ld.algorithms) == 0 || s.Constraints == nil {
 		return
 	}
-	detours, fits := true, false
+	s.Options.ByWorst = ld.judgedBy(metric.WorstThroughput)
+	natural, tables, twoLegs, fits := false, false, false, false
 	for i := range ld.algorithms {
 		a := &ld.algorithms[i]
-		detours = detours && a.Detours
+		natural, tables, twoLegs = natural || !a.Detours && !a.Tables, tables || a.Tables, twoLegs || a.LeastVCs() == 2
 		if most, need := s.Options.MaxVCs, a.LeastVCs(); most > 0 && most < need {
 			o, _ := s.Constraints.OriginOf(constraints.NameVCs)
 			ld.diags.Warnf(ld.algorithmAt[i], "%s needs %d virtual channels or more, and %s allows %d: no design can take it", a.Name, need, o.Pos, most)
@@ -122,14 +114,18 @@ func (ld *loader) routingLimits() {
 	if !fits {
 		ld.diags.Errorf(ld.algorithmAt[0], "no routing that is named fits the virtual channels: name natural, which needs the fewest")
 	}
-	if _, limited := s.Constraints.OriginOf(constraints.NameVCs); detours && limited &&
-		!slices.ContainsFunc(ld.algorithms, func(a evaluator.Algorithm) bool { return a.LeastVCs() == 2 }) {
-		// vcs_adaptive does not count the first hop's.
-		ld.diags.Warnf(ld.algorithmAt[0], "designs on which %s needs more virtual channels than there are take natural: no metric counts those of its first hop, so that no limit could reject them", ld.algorithms[0].Name)
-		s.Options.Algorithms = append(s.Options.Algorithms, evaluator.RoutingNatural)
-		detours = false
+	if natural && !tables {
+		return
 	}
-	if !detours {
+	if tables || !twoLegs { // layers of tables, and the VCs of a first hop of par, are in no metric of what may be chosen
+		s.Options.RejectUnfit = true
+		s.Constraints.Limits = slices.DeleteFunc(s.Constraints.Limits, func(l constraints.Limit) bool {
+			own := l.Name == constraints.NameVCs || l.Name == constraints.NameRouteHops
+			if own {
+				s.Constraints.Settings = append(s.Constraints.Settings, l.Origin)
+			}
+			return own
+		})
 		return
 	}
 	for i := range s.Constraints.Limits {
@@ -140,6 +136,14 @@ func (ld *loader) routingLimits() {
 			l.Bound = math.Floor(l.Bound / 2) // of either leg
 		}
 	}
+}
+
+// judgedBy tells whether designs are judged by a metric.
+func (ld *loader) judgedBy(k metric.Key) bool {
+	s := ld.s
+	limited := func(l constraints.Limit) bool { return l.Key == k }
+	return slices.ContainsFunc(s.Objectives, func(o objectives.Objective) bool { return o.Key == k }) ||
+		slices.ContainsFunc(s.Constraints.Limits, limited) || slices.ContainsFunc(s.Require, limited)
 }
 
 // routable reports a routing that does not exist, or that no family of the space has the structure for.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -65,7 +66,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringVar(&f.metrics, "metrics", "", "only these metrics, at whatever level they need: a,b,...")
 	c.Flags().IntVar(&f.level, "level", 2, "compute metrics up to this level of the ladder (0 to 3)")
 	c.Flags().DurationVar(&f.budget, "budget", 2*time.Second, "time a design may take for metrics of each level above 1, by the cost model")
-	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), lash or dfsssp (one of them for each pair), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of the family's (deployed), the one with the best throughput that fits --vcs (default: natural, and worst_throughput of the best possible one)")
+	c.Flags().StringSliceVar(&f.routing, "routing", nil, "routing of throughput, worst_throughput included: minimal (all shortest paths, of paths and latency, too), lash or dfsssp alone (one of them for each pair, the same), or, of one or several of "+strings.Join(evaluator.Algorithms(), ", ")+" and natural+hash, or of what the family's networks are run with (deployed), the one with the best throughput that fits --vcs (default: what --study says, which takes deployed if it says nothing; without a study natural, and worst_throughput of the best possible one)")
 	c.Flags().IntVar(&f.vcs, "vcs", 0, "virtual channels that routings may need (default: any number)")
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
@@ -88,11 +89,11 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 	if f.vcs > 0 {
 		opt.MaxVCs = f.vcs
 	}
-	switch {
-	case len(f.routing) == 1 && slices.Contains(evaluator.Alone(), f.routing[0]):
-		opt.Routing = f.routing[0]
-	case len(f.routing) > 0:
-		opt.Algorithms = f.routing
+	if len(f.routing) > 0 { // not what the study says
+		opt.Algorithms, opt.ByWorst, opt.RejectUnfit = f.routing, false, f.vcs > 0
+	}
+	if len(f.routing) == 1 && slices.Contains(evaluator.Alone(), f.routing[0]) {
+		opt.Routing, opt.Algorithms, opt.RejectUnfit = f.routing[0], nil, false
 	}
 	deployed := len(f.routing) == 1 && f.routing[0] == evaluator.RoutingDeployed
 	for _, name := range f.routing {
@@ -103,7 +104,7 @@ func (f *evalFlags) options(a *app) (evaluator.Options, error) {
 			return opt, usagef("--routing %q: %v", name, err)
 		}
 		if _, err := evaluator.ParseAlgorithm(name); err != nil && opt.Routing == "" {
-			return opt, usagef("--routing %q: %v, and of %s, each alone; toposearch simulate knows the others", name, err, strings.Join(evaluator.Alone(), ", "))
+			return opt, usagef("--routing %q: %v, and of minimal, alone; toposearch simulate knows the others", name, err)
 		}
 	}
 	if f.vcs < 0 {
@@ -242,6 +243,9 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 			only(res, req.Keys)
 		}
 		report.MetricsTable(a.out, res)
+		if names := evaluator.DeployedOf(d.Family); f.study == "" && len(f.routing) == 0 && len(names) > 1 {
+			fmt.Fprint(a.out, wrap("note: throughput is that of natural routes; such networks are run with "+strings.Join(names[:len(names)-1], " or ")+", as a study takes it: --routing deployed", 80, ""))
+		}
 	}
 	if a.json {
 		return printJSON(a.out, doc)
@@ -307,6 +311,8 @@ type evalDesign struct {
 	Absent     map[string]string        `json:"absent"`
 	Bottleneck string                   `json:"bottleneck,omitempty"`
 	Routing    string                   `json:"routing"`
+	Unfit      string                   `json:"routing_unfit,omitempty"`
+	Detour     *metric.Figure           `json:"detour_latency,omitempty"`
 	Rejected   string                   `json:"rejected,omitempty"`
 	Unpriced   []string                 `json:"unpriced,omitempty"`
 }
@@ -316,7 +322,7 @@ func designJSON(r *evaluator.Result) evalDesign {
 	d := evalDesign{
 		Design: r.Design.String(), Family: r.Design.Family.Name, Params: r.Design.Params(),
 		Metrics: map[string]metric.Figure{}, Absent: map[string]string{},
-		Bottleneck: r.Bottleneck, Routing: r.Routing, Unpriced: r.Unpriced, Rejected: r.Reject.Constraint,
+		Bottleneck: r.Bottleneck, Routing: r.Routing, Unfit: r.Unfit, Detour: r.Detour, Unpriced: r.Unpriced, Rejected: r.Reject.Constraint,
 	}
 	for k := range metric.Count {
 		if r.Have[k] {

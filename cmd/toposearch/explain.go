@@ -28,7 +28,11 @@ func (a *app) explainCmd() *cobra.Command {
 			}
 			fmt.Fprintf(a.out, "%s: %s\n%s", e.Design, e.Verdict, wrap(e.Why, 80, "  "))
 			if e.Routing != "" {
-				fmt.Fprintf(a.out, "  routing: %s\n", e.Routing)
+				text := "routing: " + e.Routing
+				if e.Unfit != "" {
+					text += " (" + e.Unfit + ")"
+				}
+				fmt.Fprint(a.out, wrap(text, 80, "  "))
 			}
 			for _, m := range e.Misses {
 				if m.Origin != "" {

@@ -118,11 +118,12 @@ const jsonText = `Every JSON document carries its schema. A metric is always
 with lo = hi = value when exact.
 
 toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
-                        absent{KEY: reason}, bottleneck, routing, rejected, unpriced
+                        absent{KEY: reason}, bottleneck, routing, routing_unfit (why not
+                        another), detour_latency: metric, rejected, unpriced
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
-                        family, params, metrics, objectives, routing, verified;
-                        sha256 in the file
+                        family, params, metrics, objectives, routing,
+                        routing_unfit, detour_latency, verified; sha256 in the file
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
                         interval), batch_correlation}, network_latency, hops{mean, switches},
@@ -180,8 +181,8 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
 toposearch.plan/1       study, strategy, reason, seconds, finalists,
-                        simulation_seconds, families[]: family, tuples, designs,
-                        stopped, strategy, seconds, simulation_seconds
+                        simulation_seconds, families[]: family, routings[], tuples,
+                        designs, stopped, strategy, seconds, simulation_seconds
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
                         verdict, asked[]: label, text; objectives[], limits[]: name,
@@ -208,7 +209,7 @@ toposearch.families/1   families[]: name, title, source, params[], rules[], form
                         link_classes[], switch_classes[], vcs, deployments, traps;
                         with --radix: radix, endpoints, rule, designs[], none[]
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
-toposearch.explain/1    design, on_front, verdict, routing, why, misses[],
+toposearch.explain/1    design, on_front, verdict, routing, routing_unfit, why, misses[],
                         dominated_by[], admit[], objectives
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
                         summary, detail, range{file, line, column}

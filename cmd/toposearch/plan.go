@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,7 @@ func (a *app) printPlan(p *run.Plan) {
 		total.Add(total, f.Tuples)
 	}
 	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
+	fmt.Fprint(a.out, "\n", routingLines(p))
 	if p.Finalists > 0 {
 		fmt.Fprint(a.out, "\n", wrap(fmt.Sprintf("%d finalists will be simulated flit by flit, each for as long as a large one of its family takes.", p.Finalists), 80, ""))
 	}
@@ -71,6 +73,24 @@ func (a *app) printPlan(p *run.Plan) {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
 	}
 	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
+}
+
+// routingLines say which routings designs may take, families with the same together.
+func routingLines(p *run.Plan) string {
+	var order []string
+	of := map[string][]string{}
+	for _, f := range p.Families {
+		names := strings.Join(f.Routings, ", ")
+		if of[names] == nil {
+			order = append(order, names)
+		}
+		of[names] = append(of[names], f.Family)
+	}
+	var b strings.Builder
+	for _, names := range order {
+		b.WriteString(wrap(fmt.Sprintf("routing of %s: %s", strings.Join(of[names], ", "), names), 80, ""))
+	}
+	return b.String()
 }
 
 func seconds(s float64) string {

@@ -5,7 +5,7 @@ import "fmt"
 // Reject says which rule of the evaluation a design cannot meet: there is no part for it. The
 // zero value is no rejection. Constraint names are those of package constraints.
 type Reject struct {
-	Constraint string  // "switch.ports", "cable.reach", "link.rate", "building.rack_power"; constant texts only
+	Constraint string  // one of the names below; constant texts only
 	Got, Bound float64 // what it needs; what there is
 }
 
@@ -33,6 +33,13 @@ func (r Reject) Words() string {
 		return fmt.Sprintf("a link needs %g Gb/s, and the fastest port on sale has %g", r.Got, r.Bound)
 	case RejectRack:
 		return fmt.Sprintf("one server or switch needs %g W, and a rack may draw %g W", r.Got, r.Bound)
+	case RejectVCs:
+		if r.Got == 0 {
+			return fmt.Sprintf("how many virtual channels the routings that are named need is not known, and there are %g", r.Bound)
+		}
+		return fmt.Sprintf("the routing with the fewest virtual channels of those that are named needs %g, and there are %g", r.Got, r.Bound)
+	case RejectRouteHops:
+		return fmt.Sprintf("routes of those that are named have up to %g hops at least, and a source route names %g", r.Got, r.Bound)
 	}
 	return fmt.Sprintf("%s: needs %g, there is %g", r.Constraint, r.Got, r.Bound)
 }
@@ -43,4 +50,7 @@ const (
 	RejectReach = "cable.reach"
 	RejectRate  = "link.rate"
 	RejectRack  = "building.rack_power"
+	// Of the routings that a study names none fits: the virtual channels of the one that needs fewest, or the hops.
+	RejectVCs       = "routing.vcs"
+	RejectRouteHops = "routing.source_route_hops"
 )

@@ -37,8 +37,10 @@ type Explanation struct {
 	Design  string `json:"design"`
 	OnFront bool   `json:"on_front"`
 	Verdict string `json:"verdict"`
-	// Routing is the one chosen for it among those that the study names; absent if it names none.
+	// Routing is the one chosen for it among those that the study allows.
 	Routing string `json:"routing,omitempty"`
+	// Unfit says which of them the design cannot take, and why.
+	Unfit string `json:"routing_unfit,omitempty"`
 	// Why is the verdict in a sentence.
 	Why string `json:"why"`
 	// Misses are the limits that it does not meet.
@@ -81,7 +83,7 @@ func Explain(ctx context.Context, path, design string, families ...*topology.Fam
 // explain is Explain for a loaded run.
 func explain(ctx context.Context, p *search.Problem, d topology.Design, f *search.Front) (*Explanation, error) {
 	x := &Explanation{Schema: ExplainSchema, Design: d.String()}
-	e, err := p.Measure(ctx, d)
+	r, err := p.Model.Evaluate(ctx, d, p.Request)
 	if errors.Is(err, topology.ErrInfeasible) {
 		x.Verdict, x.Why = NoDesign, err.Error()
 		if bad := (*topology.Infeasible)(nil); errors.As(err, &bad) {
@@ -90,10 +92,11 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		return x, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("evaluate %s: %w", x.Design, err)
 	}
+	e := search.NewEntry(x.Design, r)
 	s := p.ScoreEntry(e)
-	x.Routing = e.Routing
+	x.Routing, x.Unfit = r.Chosen, r.Unfit
 	x.Objectives = map[string]float64{}
 	for i, o := range p.Objectives {
 		if v := o.Value(s.V[i]); v == search.JSONNumber(v) {

@@ -142,7 +142,7 @@ func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.R
 		}
 		r.Absent[metric.Keys[k].Name] = why
 	}
-	r.Bottleneck, r.Routing = res.Bottleneck, res.Routing
+	r.Bottleneck, r.Routing, r.Unfit, r.Detour = res.Bottleneck, res.Routing, res.Unfit, res.Detour
 	return nil
 }
 

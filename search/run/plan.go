@@ -37,6 +37,8 @@ type Plan struct {
 // FamilyPlan is the space of one family.
 type FamilyPlan struct {
 	Family string   `json:"family"`
+	// Routings are those of which each design takes one, the best first.
+	Routings []string `json:"routings"`
 	Tuples *big.Int `json:"tuples"` // product of the parameters' domains
 	// Designs counts the tuples that closed forms do not exclude by size or limits; if Stopped
 	// there are at least that many.
@@ -90,6 +92,7 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
+		f.Routings = st.Options.RoutingsOf(p.Spaces[i].Fam)
 		c := branch.Count(p, i, planVisits)
 		f.Designs, f.Stopped = c.Designs, c.Stopped
 		f.Simulation = simulation(p, i)

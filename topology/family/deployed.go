@@ -1,7 +1,8 @@
 package family
 
-// With which routings networks are run, as topology.Family.Deployed has it. Natural routes alone, the default, are how fat
-// trees and their kin are run: up to any spine packet by packet or flow by flow, then down; tori in dimension order.
+// With which routings networks are run, as topology.Family.Deployed has it. Natural routes alone, where a
+// family names none, are how fat trees and their kin are run: up to any spine packet by packet or flow by flow, then down;
+// tori in dimension order.
 var (
 	// deployedGroups: what leaves a group has one or few links to its destination's. Cray's and HPE's dragonflies choose
 	// between direct routes and detours packet by packet, at the first switches (Faanes et al., SC 2012; De Sensi et al.,

@@ -1,0 +1,53 @@
+package evaluator
+
+import "toposearch/evaluator/metric"
+
+// What decides which routing a design takes is the same for every request: what a search knows at level 1.
+
+// ask adds to the metrics that are asked for those that they need: what their methods use, and what decides which routing
+// they are of.
+func (w *work) ask(ladder []group, asked *[metric.Count]bool) {
+	needed := func() {
+		for i := len(ladder) - 1; i >= 0; i-- {
+			for _, k := range ladder[i].keys {
+				for _, need := range ladder[i].after {
+					asked[need] = asked[need] || asked[k]
+				}
+			}
+		}
+	}
+	needed()
+	routed := asked[metric.UniformThroughput] || asked[metric.SimSaturation] || asked[metric.SimLatencyHalfLoad]
+	if !w.e.usesOwn() || len(w.algorithms) < 2 || !routed && w.req.Level < 1 {
+		return
+	}
+	asked[metric.UniformThroughput] = asked[metric.UniformThroughput] || w.mayTable() // which decides
+	asked[metric.WorstThroughput] = asked[metric.WorstThroughput] || w.e.opt.ByWorst
+	if w.req.Level < 1 { // from where on these are known anyway
+		asked[metric.VCsMinimal] = asked[metric.VCsMinimal] || w.e.opt.MaxVCs > 0
+		asked[metric.MaxHops] = asked[metric.MaxHops] || w.e.opt.MaxRouteHops > 0
+	}
+	needed()
+}
+
+// settleNs is what legs by way of an intermediate may take to be walked where the VCs of no closed form are known and are
+// limited: as long as loads that a latency needs at level 1.
+const settleNs = 1e8
+
+// settle finds the VCs of detours and which routings fit. Both come from what is known at every level, so that a search,
+// which evaluates designs at level 1, takes the same routing as an evaluation of more levels.
+func (w *work) settle(g *group, budget float64) (done bool, err error) {
+	if err := w.nameTables(); err != nil {
+		return false, err
+	}
+	if !w.mayDetour() {
+		w.allowed()
+		return false, nil
+	}
+	done, _, err = w.try(g, budget, func(m *method) bool { return m.level <= 1 }, true)
+	if !done && err == nil && w.e.opt.MaxVCs > 0 {
+		done, _, err = w.try(g, budget, func(m *method) bool { return m.cost != nil && m.cost(w)+w.buildNs() <= settleNs }, true)
+	}
+	w.allowed()
+	return done, err
+}

@@ -1,0 +1,119 @@
+package evaluator
+
+import (
+	"fmt"
+
+	"toposearch/evaluator/metric"
+)
+
+// compute takes the best method of a group. What was asked for by name is computed by the best
+// method of the metric's own level, whatever it takes, and failing that by any.
+func (w *work) compute(g *group, byName bool, budget float64) error {
+	why := ""
+	if byName {
+		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= metric.Keys[g.keys[0]].Level }, true)
+		if done || err != nil {
+			return err
+		}
+		if done, why, err = w.try(g, budget, func(*method) bool { return true }, true); done || err != nil {
+			return err
+		}
+	} else {
+		var done bool
+		var err error
+		if done, why, err = w.try(g, budget, func(*method) bool { return true }, false); done || err != nil {
+			return err
+		}
+	}
+	for _, k := range g.keys {
+		if !w.res.Have[k] {
+			w.absent(k, why)
+		}
+	}
+	return nil
+}
+
+// try runs the first method of a group that is allowed, applies and fits; why is the reason of
+// the last that did not.
+func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName bool) (done bool, why string, err error) {
+	for i := range g.methods {
+		m := &g.methods[i]
+		if !allowed(m) {
+			continue
+		}
+		if m.applies != nil {
+			if s := m.applies(w); s != "" {
+				why = s
+				continue
+			}
+		}
+		cost := 0.0
+		if m.cost != nil {
+			cost = m.cost(w)
+		}
+		if m.built && w.net == nil {
+			cost += w.buildNs()
+		}
+		bytes := w.bytesOf(m)
+		if why = w.tooMuch(m.name, bytes); why == "" { // whatever the time is
+			why = w.fits(m, cost, byName, budget)
+		}
+		if why != "" {
+			continue
+		}
+		if err := w.take(m.name, bytes); err != nil {
+			return false, "", err
+		}
+		if m.built {
+			if err := w.build(); err != nil {
+				why = err.Error()
+				continue
+			}
+		}
+		if m.level > 1 || cost > quickNs {
+			w.spent[max(m.level, 2)] += cost
+		}
+		if err := m.run(w); err != nil {
+			return false, "", err
+		}
+		return true, "", w.ctx.Err()
+	}
+	return false, why, nil
+}
+
+// bytesOf predicts the memory that a method takes.
+func (w *work) bytesOf(m *method) float64 {
+	bytes := 0.0
+	switch {
+	case m.bytes != nil:
+		bytes = m.bytes(w)
+	case m.built:
+		bytes = graphBytes(w)
+	}
+	if m.built { // two thirds of what it takes to make the network stay
+		network := w.networkBytes()
+		bytes = max(network, bytes+0.7*network)
+	}
+	return bytes
+}
+
+// fits tells whether a method of that cost may run: "" or why not.
+func (w *work) fits(m *method, cost float64, byName bool, budget float64) string {
+	quick := m.quick
+	if quick == 0 {
+		quick = quickNs
+	}
+	switch {
+	case byName:
+		return ""
+	case (m.built && w.net == nil || m.wires) && w.wired() != "":
+		return w.wired()
+	case m.level > max(w.req.Level, 0):
+		return fmt.Sprintf("not asked for: %s is level %d", m.name, m.level)
+	case m.level <= 1 && w.req.Level <= 1 && cost > quick:
+		return fmt.Sprintf("%s takes about %s: ask for level 2", m.name, seconds(cost))
+	case (m.level > 1 || cost > quick) && w.spent[max(m.level, 2)]+cost > budget:
+		return fmt.Sprintf("%s takes about %s, which the budget of %s does not hold: ask for it by name", m.name, seconds(cost), seconds(budget))
+	}
+	return ""
+}

@@ -1,0 +1,80 @@
+package routing
+
+import (
+	"testing"
+
+	"toposearch/topology"
+)
+
+// No matching of endpoints puts more on a channel than MostLoads says, by augmenting paths over all pairs whose path may
+// cross it; on most channels one puts as much.
+func TestMostLoads(t *testing.T) {
+	tight, all := 0, 0
+	for seed := range uint64(20) {
+		n := anyNet(t, seed)
+		for name, x := range tablesOf(t, n) {
+			most, err := x.MostLoads(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			heaviest := heaviestOf(n, x)
+			for c := range most {
+				if all++; heaviest[c] > int(most[c]) {
+					t.Errorf("%s of %s: a matching of %d crosses channel %d, at most %v should", name, n.Design, heaviest[c], c, most[c])
+				} else if heaviest[c] == int(most[c]) {
+					tight++
+				}
+			}
+		}
+	}
+	if 4*tight < 3*all {
+		t.Errorf("the bound is reached on %d of %d channels", tight, all)
+	}
+}
+
+// heaviestOf is the size of the largest matching of sources and destinations over each channel.
+func heaviestOf(n *topology.Network, x *Layered) []int {
+	ends := n.Endpoints()
+	to := make([][][]int, n.Channels()) // by channel and source: destinations
+	for c := range to {
+		to[c] = make([][]int, ends)
+	}
+	for s := range ends {
+		_, _, ports := n.Group(n.GroupOf(topology.EndpointID(s)))
+		for d := range ends {
+			seen := map[topology.ChannelID]bool{}
+			for _, sw := range ports {
+				for c := x.Next(x.Row(topology.EndpointID(d)), sw); c >= 0; c = x.Next(x.Row(topology.EndpointID(d)), n.To(c)) {
+					if !seen[c] && s != d {
+						seen[c] = true
+						to[c][s] = append(to[c][s], d)
+					}
+				}
+			}
+		}
+	}
+	out := make([]int, len(to))
+	for c := range to {
+		partner := map[int]int{} // of a destination
+		for s := range ends {
+			if augment(to[c], s, partner, map[int]bool{}) {
+				out[c]++
+			}
+		}
+	}
+	return out
+}
+
+func augment(to [][]int, s int, partner map[int]int, tried map[int]bool) bool {
+	for _, d := range to[s] {
+		if tried[d] {
+			continue
+		}
+		tried[d] = true
+		if other, taken := partner[d]; !taken || augment(to, other, partner, tried) {
+			partner[d] = s
+			return true
+		}
+	}
+	return false
+}
