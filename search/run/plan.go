@@ -120,7 +120,7 @@ func simulation(p *search.Problem, sp int) (most float64) {
 		}
 		var size topology.Size
 		if p.Spaces[sp].Fam.Size(s.V, &size) == nil {
-			most = max(most, float64(len(p.Study.Verify.Traffic))*verify.Seconds(p.Study.Verify, &size))
+			_ = verify.CostOf
 		}
 	}
 	return most
