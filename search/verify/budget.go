@@ -36,9 +36,9 @@ const (
 	mostCycles = 1 << 20   // of a first window: 16 endpoints at a twentieth of their bandwidth take a quarter of it
 )
 
-// searchPackets is how many times the packets of the precision the first window near saturation has: the search tries loads
-// two standard errors of a short run off its guess, which with four times the packets, and correlated batches, is its tolerance of 2 %.
-const searchPackets = 4
+// searchPackets is how many packets the first window near saturation has. The search tries loads two standard errors of a
+// short run off its guess: with so many packets, whose batches are correlated, that is its tolerance of 2 %.
+const searchPackets = 150_000
 
 // normal95 is half the width of the 95 % interval of a normal variable, in standard deviations.
 const normal95 = 1.96
@@ -53,15 +53,15 @@ func flitsPerCycle(n *topology.Network) float64 {
 func packets(precision float64) float64 { return normal95 / precision * normal95 / precision }
 
 // window chooses how long a load is measured at first, for a network with this number of ports: as the study says; or
-// else until the packets are there that the precision needs at the predicted saturation load, perUnit of which are
-// sent at load 1 in a cycle, and not below several times what the longest route takes, trip. Lower loads
-// then go on until they are known as well. What takes too long is lowered, not below the least.
+// else until the packets are there that the search for saturation needs, and the precision, at the predicted saturation
+// load, perUnit of which are sent at load 1 in a cycle, and not below several times what the longest route takes, trip.
+// Lower loads then go on until they are known as well. What takes too long is lowered, not below the least.
 func (l *Result) window(v *study.Verify, perUnit, trip, ports float64, least int) error {
 	allowed := largestWork // what the study asks for is done if it can be done at all
 	if l.Cycles <= 0 {
 		l.Precision = cmp.Or(v.Precision, study.DefaultPrecision)
 		least = max(least, int(math.Ceil(windowTrips*trip)))
-		need := searchPackets * packets(l.Precision) / (perUnit * max(l.Predicted, leastLoad))
+		need := max(searchPackets, packets(l.Precision)) / (perUnit * max(l.Predicted, leastLoad))
 		l.Cycles, allowed = max(least, int(min(math.Ceil(need), mostCycles))), allowedWork
 	}
 	work := func(cycles int) float64 {

@@ -26,10 +26,14 @@ type Simulator interface {
 	Run(ctx context.Context, load float64) (simcore.Point, error)
 	Saturation(ctx context.Context) (simcore.Saturation, error)
 	SetMaxMeasure(most int) // the longest window of loads that are simulated from then on
+	Spent() int64           // flit-hops of all that was simulated; 0 of a model without flits
 }
 
 // cutModel is the cut-through simulator as a Simulator.
 type cutModel struct{ *cutthrough.Sim }
+
+// Spent is 0: there are no flits.
+func (cutModel) Spent() int64 { return 0 }
 
 // Run simulates a load; a cycle is a ns.
 func (c cutModel) Run(ctx context.Context, load float64) (simcore.Point, error) {

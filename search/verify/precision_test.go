@@ -12,15 +12,15 @@ import (
 	"toposearch/topology/family"
 )
 
-// simulateNamed verifies a design by name under uniform traffic.
-func simulateNamed(t *testing.T, name string, v study.Verify) *verify.Result {
+// simulateNamed verifies a design by name.
+func simulateNamed(t *testing.T, name, traffic string, v study.Verify) *verify.Result {
 	t.Helper()
 	d, err := topology.ParseDesign(name, family.All())
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &search.Problem{Study: &study.Study{Options: evaluator.DefaultOptions(), Verify: v}, Seed: 3}
-	l, err := verify.Simulate(t.Context(), p, d, "uniform", "")
+	l, err := verify.Simulate(t.Context(), p, d, traffic, "")
 	if err != nil || l.Skipped != "" {
 		t.Fatal(name, err, l)
 	}
@@ -30,10 +30,10 @@ func simulateNamed(t *testing.T, name string, v study.Verify) *verify.Result {
 // Loads of the curve are measured to the same precision whatever the size of the network, in more cycles where fewer packets are
 // sent in one; cycles that the study names are all that a load gets.
 func TestPrecision(t *testing.T) {
-	const precision = 0.04
+	const precision = 0.02
 	var measured []int64 // at a tenth of saturation
-	for _, name := range []string{"ring(n=8)", "torus(k1=4,k2=4)", "dragonfly(p=2,a=4,h=2)"} {
-		l := simulateNamed(t, name, study.Verify{Packet: 4, Loads: 2, Precision: precision})
+	for _, name := range []string{"ring(n=8)", "torus(k1=4,k2=4)"} {
+		l := simulateNamed(t, name, "uniform", study.Verify{Packet: 4, Loads: 2, Precision: precision})
 		below := 0
 		for _, c := range l.Curve {
 			if c.Offered > 0.75*l.Saturation {
@@ -50,10 +50,10 @@ func TestPrecision(t *testing.T) {
 			t.Errorf("%s: %d loads below saturation, precision %g", name, below, l.Precision)
 		}
 	}
-	if !slices.IsSortedFunc(measured, func(a, b int64) int { return int(b - a) }) || measured[0] < 2*measured[2] {
-		t.Errorf("8, 16 and 72 endpoints were measured for %d cycles", measured)
+	if !slices.IsSortedFunc(measured, func(a, b int64) int { return int(b - a) }) || measured[0] < 2*measured[1] {
+		t.Errorf("8 and 16 endpoints were measured for %d cycles", measured)
 	}
-	for _, c := range simulateNamed(t, "ring(n=8)", study.Verify{Packet: 4, Loads: 2, Cycles: 300}).Curve[:2] {
+	for _, c := range simulateNamed(t, "ring(n=8)", "uniform", study.Verify{Packet: 4, Loads: 2, Cycles: 300}).Curve[:2] {
 		if c.Measured != 300 {
 			t.Errorf("load %.3f was measured for %d cycles instead of the 300 asked for", c.Offered, c.Measured)
 		}

@@ -28,6 +28,7 @@ type Result struct {
 	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound
+	FlitHops   int64               `json:"flit_hops,omitempty"`              // flits that crossed a switch in all that was simulated
 	Certified  float64             `json:"certified"`                        // no saturation load is above this
 	Deadlocked bool                `json:"deadlocked,omitempty"`
 	Curve      []search.CurvePoint `json:"curve"`

@@ -26,6 +26,11 @@ import (
 //
 // It runs the routing that [verify] names, or else the one that was chosen for the design ("": natural).
 func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string) (*Result, error) {
+	return simulateTold(ctx, p, d, name, chosen, nil)
+}
+
+// simulateTold is Simulate; told, if not nil, hears now and then how many flit-hops were simulated.
+func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string, told func(hops int64)) (*Result, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("verifying %s under %s", d, name) })
 	line := &Result{Design: d.String(), Traffic: name, Model: p.Study.Verify.Model, Cycles: p.Study.Verify.Cycles}
 	skip := func(err error) (*Result, error) {
@@ -72,12 +77,17 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 	}
 	line.Certified = way.certify(n, loads, name)
 	if f, ok := sim.(*flit.Sim); ok {
+		if told != nil {
+			f.OnProgress(func(simcore.Cycle) { told(f.Spent()) })
+		}
 		cfg := f.Config()
 		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
 			return skip(err)
 		}
 	}
-	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
+	err = line.measure(ctx, sim, p.Study.Verify.Loads)
+	line.FlitHops = sim.Spent()
+	if err != nil {
 		var need *memory.Error
 		if ctx.Err() != nil || errors.As(err, &need) {
 			return skip(err)
