@@ -26,7 +26,8 @@ const (
 	warmupShare  = 4   // the warm-up is this part of the measured cycles,
 	leastWarmup  = 200 // several times the latency of a loaded network,
 	warmupTrips  = 4   // and as many times what a packet takes on the longest route
-	windowTrips  = 10  // the same for a window: what is under way at its ends is then a tenth of it
+	windowTrips  = 40  // the same for a window: queues of a saturated torus take some ten crossings to fill,
+	leastTrips   = 10  // and where there is no time for that, what is under way at its ends is a tenth of it
 	loadWorkers  = 1   // finalists run side by side; one alone is not split further
 	saturatedTop = 1   // no endpoint sends more than its ports carry
 )
@@ -60,9 +61,9 @@ func (l *Result) window(v *study.Verify, perUnit, trip, ports float64, least int
 	allowed := largestWork // what the study asks for is done if it can be done at all
 	if l.Cycles <= 0 {
 		l.Precision = cmp.Or(v.Precision, study.DefaultPrecision)
-		least = max(least, int(math.Ceil(windowTrips*trip)))
+		least = max(least, int(math.Ceil(leastTrips*trip)))
 		need := max(searchPackets, packets(l.Precision)) / (perUnit * max(l.Predicted, leastLoad))
-		l.Cycles, allowed = max(least, int(min(math.Ceil(need), mostCycles))), allowedWork
+		l.Cycles, allowed = max(least, int(math.Ceil(windowTrips*trip)), int(min(math.Ceil(need), mostCycles))), allowedWork
 	}
 	work := func(cycles int) float64 {
 		return ports * float64(cycles+warmup(cycles, trip)) * float64(v.Loads+tries)
