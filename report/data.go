@@ -1,11 +1,13 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/report/number"
 )
 
 // Schema names the form that WriteJSON writes.
@@ -130,7 +132,8 @@ type Sim struct {
 	// Contradicts: a measurement lies outside what the model certifies.
 	Contradicts bool
 	Notes       []string
-	Cycles      int // measured per load point
+	Cycles      int     // measured per load point,
+	Precision   float64 // and more until latency and accepted load are known to that part of them; 0: not asked
 	VCs         int
 	Routing     string
 	CutThrough  bool // simulated by that model: what is in cycles of others is in ns
@@ -142,6 +145,15 @@ func (s *Sim) unit() string {
 		return "ns"
 	}
 	return "cycles"
+}
+
+// measured says for how long.
+func (s *Sim) measured() string {
+	text := fmt.Sprintf("%s %s measured a load", number.PageFigure(float64(s.Cycles)), s.unit())
+	if s.Precision > 0 {
+		text += fmt.Sprintf(", more until latency and accepted load are known to %.3g %%", 100*s.Precision)
+	}
+	return text
 }
 
 // model names the simulator.

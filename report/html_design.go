@@ -118,8 +118,8 @@ func simOf(pt *Point) *simView {
 		v.Rows = append(v.Rows, simRow{t.Name, []string{number.PageFigure(t.Predicted), number.PageFigure(t.Saturation),
 			number.PageFigure(t.PredictedZero), number.PageFigure(t.ZeroLoad), number.PageFigure(t.LatencyHalf)}})
 	}
-	v.Note = fmt.Sprintf("%s routing, %s, %s measured %s a load. Dashed: the model’s saturation and zero-load latency. Hollow: saturated, the latency is a lower bound.",
-		strings.TrimSuffix(sentence(s.model()), ".")+": "+s.Routing, number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)), s.unit())
+	v.Note = fmt.Sprintf("%s routing, %s, %s. Dashed: the model’s saturation and zero-load latency. Hollow: saturated, the latency is a lower bound.",
+		strings.TrimSuffix(sentence(s.model()), ".")+": "+s.Routing, number.Count(s.VCs, "virtual channel", "virtual channels"), s.measured())
 	return v
 }
 

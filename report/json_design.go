@@ -26,11 +26,13 @@ type jsonPoint struct {
 }
 
 type jsonSim struct {
-	Routing string        `json:"routing"`
-	Model   string        `json:"model,omitempty"` // cut_through: latencies and cycles are ns
-	VCs     int           `json:"vcs"`
-	Cycles  int           `json:"cycles"`
-	Traffic []jsonTraffic `json:"traffic"`
+	Routing string `json:"routing"`
+	Model   string `json:"model,omitempty"` // cut_through: latencies and cycles are ns
+	VCs     int    `json:"vcs"`
+	Cycles  int    `json:"cycles"`
+	// Precision is that of the loads below saturation, 0 if all were measured for Cycles.
+	Precision float64       `json:"precision,omitempty"`
+	Traffic   []jsonTraffic `json:"traffic"`
 }
 
 // jsonTraffic holds loads as fractions of an endpoint's bandwidth and latencies in cycles; null is unknown.
@@ -111,7 +113,7 @@ func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 }
 
 func simJSON(s *Sim) *jsonSim {
-	j := &jsonSim{Routing: s.Routing, VCs: s.VCs, Cycles: s.Cycles, Traffic: []jsonTraffic{}}
+	j := &jsonSim{Routing: s.Routing, VCs: s.VCs, Cycles: s.Cycles, Precision: s.Precision, Traffic: []jsonTraffic{}}
 	if s.CutThrough {
 		j.Model = study.CutThrough
 	}

@@ -70,8 +70,8 @@ func RecordTable(w io.Writer, r *search.Record) error {
 	if s := p.Sim; s != nil {
 		t.line("")
 		head := "simulation " + check(&p).Text + ": "
-		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s measured %s a load", s.Routing,
-			number.Count(s.VCs, "virtual channel", "virtual channels"), number.PageFigure(float64(s.Cycles)), s.unit()))
+		t.wrapped(head, head, fmt.Sprintf("%s routing, %s, %s", s.Routing,
+			number.Count(s.VCs, "virtual channel", "virtual channels"), s.measured()))
 		for _, x := range s.Traffic {
 			head := "  " + terminal(x.Name) + ": "
 			t.wrapped(head, head, fmt.Sprintf("saturation %s, expected of VCs and buffers %s, busiest channel full at %s; latency %s %s at half load, %s at zero load, predicted %s",

@@ -63,7 +63,8 @@ func (t *Table) MakeLists(ctx context.Context, workers int) error {
 	case t.c == nil && 2*len(t.dist) <= maxListBytes:
 		list := make([]uint16, len(t.dist))
 		if t.fillLists(ctx, workers, func() func(from, to int) chunk {
-			return func(from, to int) chunk { return t.listNodes(list, from, to) }
+			trees := make([]listTree, nodesPerChunk)
+			return func(from, to int) chunk { return t.listNodes(list, from, to, trees[:to-from]) }
 		}) {
 			t.list = list
 		}
@@ -112,12 +113,16 @@ func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from,
 	if ctx.Err() != nil {
 		return false
 	}
-	t.span = []int32{0}
-	for _, c := range chunks {
-		if c.full {
-			t.first, t.span, t.hops = nil, nil, nil
+	first, span, hops := 0, 1, 0
+	for i := range chunks {
+		if chunks[i].full {
 			return false
 		}
+		first, span, hops = first+len(chunks[i].first), span+len(chunks[i].span), hops+len(chunks[i].hops)
+	}
+	t.first, t.span, t.hops = make([]int32, 0, first), append(make([]int32, 0, span), 0), make([]Hop, 0, hops)
+	for i, c := range chunks {
+		chunks[i] = chunk{} // or all would be there twice
 		lists, hops := int32(len(t.span)-1), int32(len(t.hops))
 		for _, f := range c.first {
 			t.first = append(t.first, lists+f)
@@ -131,11 +136,10 @@ func (t *Table) fillLists(ctx context.Context, workers int, mk func() func(from,
 }
 
 // listNodes numbers the lists of the nodes [from, to) in order of destination. Destinations are the outer loop: the
-// distances of neighbouring nodes to some of them are side by side.
-func (t *Table) listNodes(list []uint16, from, to int) (c chunk) {
-	trees := make([]listTree, to-from)
+// distances of neighbouring nodes to some of them are side by side. trees are one for each node, whose memory is used again.
+func (t *Table) listNodes(list []uint16, from, to int, trees []listTree) (c chunk) {
 	for i := range trees {
-		trees[i] = t.treeOf(from + i)
+		t.treeOf(from+i, &trees[i])
 	}
 	var parts []part
 	for b := range (t.dsts + wideBits - 1) / wideBits {
@@ -165,6 +169,11 @@ func (t *Table) listNodes(list []uint16, from, to int) (c chunk) {
 			}
 		}
 	}
+	hops, lists := 0, 0
+	for i := range trees {
+		hops, lists = hops+trees[i].length(), lists+len(trees[i].order)
+	}
+	c.hops, c.span = make([]Hop, 0, hops), make([]int32, 0, lists)
 	for i := range trees {
 		c.first = append(c.first, int32(len(c.span)))
 		trees[i].emit(t.Router, &c)

@@ -18,9 +18,10 @@ type listTree struct {
 // some hundred.
 const mostDense = 64
 
-// treeOf is the empty tree of a node.
-func (t *Table) treeOf(x int) (l listTree) {
+// treeOf makes the empty tree of a node, in the memory of that of another.
+func (t *Table) treeOf(x int, l *listTree) {
 	r := t.Router
+	*l = listTree{hop: l.hop[:0], to: l.to[:0], parent: l.parent[:0], last: l.last[:0], next: l.next[:0], number: l.number[:0], order: l.order[:0]}
 	S := r.states
 	sw, state := t.SwitchOf(x), t.stateOf(x)
 	first, end := r.Net.Out(sw)
@@ -34,9 +35,8 @@ func (t *Table) treeOf(x int) (l listTree) {
 			}
 		}
 	}
-	l.order = []int32{l.branch(-1, -1)}
-	l.next = make([]int32, len(l.hop))
-	return l
+	l.order = append(l.order, l.branch(-1, -1))
+	l.next = append(l.next, make([]int32, len(l.hop))...)
 }
 
 // branch adds a list.
@@ -101,6 +101,16 @@ func (l *listTree) numberOf(id int32) int32 {
 		l.order = append(l.order, id)
 	}
 	return l.number[id]
+}
+
+// length is the number of hops of all lists.
+func (l *listTree) length() (hops int) {
+	for _, id := range l.order {
+		for ; id > 0; id = l.parent[id] {
+			hops++
+		}
+	}
+	return hops
 }
 
 // emit writes the lists out, two hops to a state and its rest as one.

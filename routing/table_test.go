@@ -2,6 +2,8 @@ package routing
 
 import (
 	"context"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -115,5 +117,40 @@ func TestTableRows(t *testing.T) {
 		if ok && tab.Dist(0, tab.Node(254, 0)) != 254 {
 			t.Errorf("a ring of %d: half way round are %d hops", length, tab.Dist(0, tab.Node(254, 0)))
 		}
+	}
+}
+
+// Making the lists of an irregular network takes little more memory than twice what they are in the end.
+func TestListsTakeLittleMemory(t *testing.T) {
+	const switches, degree = 1024, 12
+	rng := rand.New(rand.NewPCG(5, 5))
+	b := topology.NewBuilder(oneSwitch, twoLinks)
+	b.Switch(0, switches)
+	for range degree / 2 { // rings in random orders
+		at := rng.Perm(switches)
+		for i := range at {
+			b.Link(1, topology.SwitchID(at[i]), topology.SwitchID(at[(i+1)%switches]))
+		}
+	}
+	for s := range switches {
+		b.Endpoints(1, []topology.SwitchID{topology.SwitchID(s)})
+	}
+	r, err := New(built(t, b, "random"), topology.Minimal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := NewTable(t.Context(), r, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if err := tab.MakeLists(t.Context(), 1); err != nil || tab.list == nil {
+		t.Fatal("no lists", err)
+	}
+	runtime.ReadMemStats(&after)
+	made := 8*len(tab.hops) + 4*(len(tab.span)+len(tab.first)) + 2*len(tab.list)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 3*uint64(made) {
+		t.Errorf("lists of %d MB took %d MB", made>>20, took>>20)
 	}
 }

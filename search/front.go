@@ -98,8 +98,10 @@ type Verified struct {
 	// ZeroLoadLatency is measured at the lowest load of the curve, cycles.
 	ZeroLoadLatency map[string]float64      `json:"zero_load_latency"`
 	Curves          map[string][]CurvePoint `json:"curves"`
-	Cycles          int                     `json:"cycles"` // measured per load point
-	VCs             int                     `json:"vcs"`
+	// Cycles are measured per load point, and where Precision is not 0 more until latency and accepted load are known to that part of them.
+	Cycles    int     `json:"cycles"`
+	Precision float64 `json:"precision,omitempty"`
+	VCs       int     `json:"vcs"`
 	// Gbps is load 1: what an endpoint sends, of which uniform_throughput is a fraction.
 	Gbps    float64 `json:"load_gbps"`
 	Routing string  `json:"routing"`
@@ -115,6 +117,11 @@ type CurvePoint struct {
 	Latency   float64 `json:"latency,omitempty"` // mean, cycles; a lower bound if saturated, absent if no packet has arrived
 	P99       float64 `json:"p99,omitempty"`     // cycles
 	Saturated bool    `json:"saturated"`
+	// Measured is the length of the window, cycles; LatencyCI95 and AcceptedCI95 are half the 95 % intervals of the means, absent
+	// if too little was measured.
+	Measured     int64   `json:"measured_cycles,omitempty"`
+	LatencyCI95  float64 `json:"latency_ci95,omitempty"`
+	AcceptedCI95 float64 `json:"accepted_ci95,omitempty"`
 }
 
 // Closest is the design of a family that comes nearest to being feasible.

@@ -192,6 +192,8 @@ func TestFaults(t *testing.T) {
 		"model of verify":       {`name = "t"`, "verify = { model = \"cut_trough\" }", `did you mean "cut_through"?`},
 		"state in ns":           {`name = "t"`, "verify = { model = \"cut_through\", routing = \"par_ph\" }", "par_ph keeps state in the switches"},
 		"cycles in ns":          {"metric = \"cost\"", "metric = \"sim_latency_half_load\"\n[verify]\nmodel = \"cut_through\"\n[[objective]]\nmetric = \"cost\"", "sim_latency_half_load is in cycles of the flit model"},
+		"cycles and precision":  {`name = "t"`, "verify = { cycles = 1000, precision = 0.02 }", "with cycles each load is measured for that long"},
+		"fine precision":        {`name = "t"`, "verify = { precision = 0.00001 }", "0.001"},
 		"cycles":                {`name = "t"`, "verify = { cycles = \"many\" }", `expected a whole number, found "many"`},
 		"model":                 {`name = "t"`, `constraints = ["model.toml"]`, `model.toml:2:10: error: there is no switch "SW-64x40" in catalogue builtin 2026-01 | did you mean "SW-64x400"?`},
 		"contradiction":         {`name = "t"`, `constraints = ["x.toml", "y.toml"]`, "x.toml:2:21: error: mean_hops must be at least 3 here and at most 2 at y.toml:2:21"},

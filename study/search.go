@@ -64,14 +64,14 @@ func (ld *loader) budget(v *tomlfile.Value) {
 	v.Table.Done(map[string]string{"wall": "time", "evals": "evaluations"})
 }
 
-// cutWindowNs is the window of a load in the cut-through model where the study does not say: that of
-// cutthrough.DefaultConfig, 600 packets of 4 KiB at 400 Gb/s.
-const cutWindowNs = 50_000
+// Precisions that can be asked for: a ten times finer one than the default takes a hundred times as many cycles, and a
+// coarser one than a tenth tells no loads apart.
+const leastPrecision, mostPrecision = 0.001, 0.1
 
 // verify reads how finalists are simulated.
 func (ld *loader) verify(t *tomlfile.Table) {
 	s := &ld.s.Verify
-	*s = Verify{Finalists: 12, Traffic: []string{"uniform", "worst"}, Cycles: 20_000, Packet: 4, Loads: 6}
+	*s = Verify{Finalists: 12, Traffic: []string{"uniform", "worst"}, Precision: DefaultPrecision, Packet: 4, Loads: 6}
 	if ld.s.Options.Training != nil {
 		s.Traffic = append(s.Traffic, Workload)
 	}
@@ -85,10 +85,14 @@ func (ld *loader) verify(t *tomlfile.Table) {
 	}
 	whole("finalists", &s.Finalists, 0, 1000)
 	ld.verifyRouting(t)
-	if s.Model == CutThrough {
-		s.Cycles = cutWindowNs
-	}
 	whole("cycles", &s.Cycles, 100, 100_000_000)
+	if v := t.Take("precision"); v != nil {
+		if s.Cycles > 0 {
+			v.Errorf("with cycles each load is measured for that long, whatever its precision\nleave one of the two out")
+		} else if x, ok := v.Number(leastPrecision, mostPrecision); ok {
+			s.Precision = x
+		}
+	}
 	whole("packet", &s.Packet, 1, 1<<16)
 	whole("loads", &s.Loads, 1, 1000)
 	whole("vcs", &s.VCs, 1, 32)

@@ -83,13 +83,18 @@ type Search struct {
 type Verify struct {
 	Finalists int      // 0: no simulation
 	Traffic   []string // "uniform", "worst", Workload
-	Cycles    int      // measured per load point; ns under CutThrough
+	Cycles    int      // measured per load point; ns under CutThrough; 0: as many as Precision needs
+	Precision float64  // of mean latency and accepted load, half their 95 % interval as a part of them; 0: DefaultPrecision
 	Packet    int      // flits
 	Loads     int      // points of the curve
 	VCs       int      // of a link; 0: what [routing] vcs allows, or what the routing needs, at least 4
 	Routing   string   // as simcore/route names it; "": the one chosen for each design
 	Model     string   // Flit, "" or CutThrough
 }
+
+// DefaultPrecision is that of a simulated load where the study does not say: a tenth of what a saturation load may differ
+// from its prediction.
+const DefaultPrecision = 0.01
 
 // Workload is the traffic of the heaviest communication of the step that [workload] describes.
 const Workload = "workload"

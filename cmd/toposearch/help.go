@@ -192,7 +192,7 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         picks{NAME: design}, front[]: design, family, params, picks,
                         metrics{KEY: metric}, absent{KEY: reason}, bottleneck, routing,
                         simulated, notes, simulation{routing, model (cut_through: ns
-                        for cycles), vcs, cycles, traffic[]:
+                        for cycles), vcs, cycles, precision, traffic[]:
                         name, saturation, predicted_saturation (busiest channel
                         full), expected_saturation (of VCs and buffers), limited_by,
                         zero_load, predicted_zero_load, latency_half_load, curve[]: offered,

@@ -67,7 +67,7 @@ func (a *app) printPlan(p *run.Plan) {
 	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
 	fmt.Fprint(a.out, "\n", routingLines(p))
 	if p.Finalists > 0 {
-		fmt.Fprint(a.out, "\n", wrap(fmt.Sprintf("%d finalists will be simulated flit by flit, each for as long as a large one of its family takes.", p.Finalists), 80, ""))
+		fmt.Fprint(a.out, "\n", wrap(simulationText(p), 80, ""))
 	}
 	if p.Simulated != "" {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
@@ -91,6 +91,22 @@ func routingLines(p *run.Plan) string {
 		b.WriteString(wrap(fmt.Sprintf("routing of %s: %s", strings.Join(of[names], ", "), names), 80, ""))
 	}
 	return b.String()
+}
+
+// simulationText says what the simulations of finalists cost, and by what.
+func simulationText(p *run.Plan) string {
+	text := fmt.Sprintf("%d finalists will be simulated, each for as long as one of middle size of its family takes, and of all families alike.", p.Finalists)
+	dearest := run.FamilyPlan{}
+	for _, f := range p.Families {
+		if f.FlitHops > dearest.FlitHops {
+			dearest = f
+		}
+	}
+	if dearest.FlitHops > 0 {
+		text += fmt.Sprintf(" That costs by the flits that cross switches: %.2g in all; %.2g for a finalist of %s, whose loads are measured for %s cycles at first.",
+			p.FlitHops, dearest.FlitHops, dearest.Family, bigText(big.NewInt(int64(dearest.Cycles))))
+	}
+	return text
 }
 
 func seconds(s float64) string {

@@ -1,15 +1,18 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/big"
+	"slices"
 	"time"
 
 	"toposearch/evaluator"
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/search/verify"
+	"toposearch/simcore"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -27,9 +30,11 @@ type Plan struct {
 	// Seconds is an estimate on one worker, from fixed costs per step and no clock.
 	Seconds   float64 `json:"seconds"`
 	Finalists int     `json:"finalists"`
-	// Simulation is an estimate of the same kind of what simulating them takes, if all are of the family
-	// whose designs take longest.
+	// Simulation is an estimate of the same kind of what simulating them takes, if they are of all families
+	// alike.
 	Simulation float64 `json:"simulation_seconds"`
+	// FlitHops are the flits that are expected to cross a switch in it, which is what takes the time; 0 by the cut-through model.
+	FlitHops float64 `json:"simulation_flit_hops,omitempty"`
 	// Simulated says which metrics are measured on finalists only, and how; "" if none is.
 	Simulated string `json:"simulated,omitempty"`
 }
@@ -46,9 +51,12 @@ type FamilyPlan struct {
 	Stopped  bool    `json:"stopped"`
 	Strategy string  `json:"strategy"`
 	Seconds  float64 `json:"seconds"` // 0 if the time is what the budget says
-	// Simulation is how long a finalist takes under all traffics, the longest of some designs drawn at random; 0: too
-	// large to be simulated.
+	// Simulation is how long a finalist takes under all traffics, of some designs drawn at random that of middle size; 0: too
+	// large to be simulated. FlitHops are the flits that are expected to cross a switch in it; Cycles is the first window of a
+	// load, the longest of all traffics.
 	Simulation float64 `json:"simulation_seconds"`
+	FlitHops   float64 `json:"simulation_flit_hops,omitempty"`
+	Cycles     int     `json:"simulation_cycles,omitempty"`
 }
 
 // Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
@@ -95,38 +103,57 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 		f.Routings = st.Options.RoutingsOf(p.Spaces[i].Fam)
 		c := branch.Count(p, i, planVisits)
 		f.Designs, f.Stopped = c.Designs, c.Stopped
-		f.Simulation = simulation(p, i)
+		simulation(ctx, p, i, f)
 		f.Seconds = (float64(c.Visits)*branch.VisitNs + float64(expected(c.Designs))*branch.EvaluateNs) / 1e9
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	each := float64(pl.Finalists) / float64(max(1, len(pl.Families)))
 	for i := range pl.Families {
-		pl.Simulation = max(pl.Simulation, float64(pl.Finalists)*pl.Families[i].Simulation)
+		pl.Simulation += each * pl.Families[i].Simulation
+		pl.FlitHops += each * pl.Families[i].FlitHops
 	}
 	decide(p, pl)
 	return pl, nil
 }
 
-// planSamples is the number of designs of a family whose simulation is estimated.
-const planSamples = 4
+// planSamples is the number of designs of a family of which the middle one by ports is estimated.
+const planSamples = 5
 
-// simulation is the longest that a finalist of a family takes, of some designs.
-func simulation(p *search.Problem, sp int) (most float64) {
+// simulation estimates what a design of a family takes to be simulated.
+func simulation(ctx context.Context, p *search.Problem, sp int, f *FamilyPlan) {
 	if p.Study.Verify.Finalists == 0 {
-		return 0
+		return
 	}
+	type sample struct {
+		v     []int
+		ports int64
+	}
+	var drawn []sample
 	for k := range uint64(planSamples) {
 		s, ok := branch.Sample(p, sp, k)
-		if !ok {
+		var size topology.Size
+		if !ok || p.Spaces[sp].Fam.Size(s.V, &size) != nil {
 			continue
 		}
-		var size topology.Size
-		if p.Spaces[sp].Fam.Size(s.V, &size) == nil {
-			most = max(most, float64(len(p.Study.Verify.Traffic))*verify.Seconds(p.Study.Verify, &size))
-		}
+		c := simcore.CountsOfSize(&size)
+		drawn = append(drawn, sample{s.V, c.Channels + c.UnitTies})
 	}
-	return most
+	if len(drawn) == 0 {
+		return
+	}
+	slices.SortStableFunc(drawn, func(a, b sample) int { return cmp.Compare(a.ports, b.ports) })
+	middle := p.Design(sp, drawn[(len(drawn)-1)/2].v)
+	for _, traffic := range p.Study.Verify.Traffic {
+		c, err := verify.Estimate(ctx, p, middle, traffic)
+		if err != nil || c == nil {
+			continue
+		}
+		f.Simulation += c.Seconds
+		f.FlitHops += c.FlitHops
+		f.Cycles = max(f.Cycles, c.Cycles)
+	}
 }
 
 // decide gives each family its strategy.

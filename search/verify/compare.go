@@ -63,7 +63,7 @@ func Combine(p *search.Problem, lines []*Result, r *search.Record) *search.Verif
 		if l.Direct != nil {
 			v.Predicted["direct."+l.Traffic] = *l.Direct
 		}
-		v.Cycles, v.VCs, v.Routing, v.Model = l.Cycles, l.VCs, l.Routing, l.Model
+		v.Cycles, v.Precision, v.VCs, v.Routing, v.Model = l.Cycles, l.Precision, l.VCs, l.Routing, l.Model
 		Compare(v, l)
 	}
 	return v

@@ -1,29 +1,67 @@
 package verify
 
 import (
+	"math"
+
 	"toposearch/simcore"
+	"toposearch/simcore/flit"
 	"toposearch/study"
 	"toposearch/topology"
 )
 
-// What simulations take, by which those of a study are estimated; nothing is decided by it. Windows are the means of ten
-// designs of 36 to 1,152 endpoints, torus to Slim Fly, under uniform traffic, which took from 0.7 to 1.5 times what this
-// gives. A network that accepts all that is offered is done after two loads, in a fifth to a third.
+// What simulations take, by which those of a study are estimated; nothing is decided by it.
 const (
-	hopNs      = 65  // of a flit-hop at a crossbar speedup of 2, on one core of 2024
-	busy       = 0.6 // mean utilisation of ports near saturation
-	nearLoads  = 25  // windows near saturation, warm-up and drain included: some four short runs and three or four of two to four windows
-	belowLoads = 0.7 // windows at full load that a point of the curve takes
+	nearLoads   = 9   // loads that the search for saturation tries
+	nearWindows = 10  // windows that they are measured for
+	queued      = 2   // packets that a precision takes below saturation, over those of sources without queues
+	hopNs       = 60  // of a flit-hop where all state is in a second-level cache, on one core of 2024,
+	missNs      = 20  // and for each doubling of the state beyond it
+	cacheBytes  = 1e6 // what such a cache holds
+	cycleNs     = 300 // of a cycle, however little moves
+	turnNs      = 100 // of a channel for each switch with endpoints, in the predictions of loads and turns before
 )
 
-// Seconds estimates how long a design of a size is simulated under one traffic, on one core: by the flits that cross its
-// switches, of which endpoints with many ports send many in a cycle. 0: it is too large to be simulated.
-func Seconds(v study.Verify, size *topology.Size) float64 {
+// Ahead is what is known of a design before it is simulated under a traffic.
+type Ahead struct {
+	Hops       float64 // mean links between switches of a route
+	Longest    int     // of the longest one
+	Saturation float64 // load at which the busiest channel is full
+}
+
+// Cost is what a simulation is expected to take.
+type Cost struct {
+	Seconds  float64 // on one core
+	FlitHops float64
+	Cycles   int // of the first window of a load
+}
+
+// CostOf estimates what the simulation of a design takes under one traffic: by the flits that cross its switches, of
+// which endpoints with many ports send many in a cycle. It is nil if the design is too large to be simulated.
+func CostOf(v study.Verify, size *topology.Size, a Ahead) *Cost {
 	c := simcore.CountsOfSize(size)
-	l := Result{Cycles: v.Cycles}
-	if c.Endpoints > mostEnds || l.budget(float64(c.Channels+2*c.UnitTies), v.Loads, leastCycles) != nil {
-		return 0
+	l := Result{Cycles: v.Cycles, Predicted: a.Saturation, Model: v.Model}
+	cfg := flit.SwitchConfig()
+	cfg.PacketFlits, cfg.VCs = max(v.Packet, 1), max(defaultVCs, v.VCs)
+	flits, ports := float64(c.UnitTies), float64(c.Channels+2*c.UnitTies) // flits that are sent at load 1 in a cycle
+	trip := zeroLoad(&cfg, float64(a.Longest), float64(cfg.PacketFlits-1))
+	if c.Endpoints > mostEnds || l.window(&v, flits/cfg.MeanFlits(), trip, ports, leastCycles) != nil {
+		return nil
 	}
-	windows := nearLoads + belowLoads*float64(v.Loads)
-	return busy * float64(c.Channels+c.UnitTies) * float64(l.Cycles) * windows * hopNs / 1e9
+	warm, window := float64(warmup(l.Cycles, trip)), float64(l.Cycles)
+	cycles := nearLoads*(warm+trip) + nearWindows*window
+	full := cycles // at the saturation load
+	for _, x := range fractions(v.Loads) {
+		n := window
+		if l.Precision > 0 {
+			need := queued * packets(l.Precision) / (flits / cfg.MeanFlits() * x * a.Saturation)
+			n *= math.Exp2(math.Ceil(math.Log2(min(max(1, need/window), simcore.MeasureTimes))))
+		}
+		cycles += warm + n + trip
+		full += x * (warm + n + trip)
+	}
+	x := &Cost{Cycles: l.Cycles, FlitHops: full * a.Saturation * flits * (a.Hops + 1)}
+	state := flit.Bytes(c, &cfg)
+	turns := float64(c.Channels) * float64(min(c.Switches, c.Endpoints)) * turnNs
+	x.Seconds = (turns + x.FlitHops*(hopNs+missNs*max(0, math.Log2(state/cacheBytes))) + cycles*cycleNs) / 1e9
+	return x
 }

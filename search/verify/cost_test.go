@@ -3,33 +3,69 @@ package verify_test
 import (
 	"testing"
 
+	"toposearch/evaluator"
+	"toposearch/search"
 	"toposearch/search/verify"
 	"toposearch/study"
-	"toposearch/topology"
 	"toposearch/topology/family/familytest"
 )
 
-// Simulations cost by flits: about as much as the same cycles of others with as many ports, whoever has these, so that 1,000
-// endpoints of 27 ports each cost several times what 1,056 of one cost, in a fifth of the cycles; what no run simulates costs nothing.
-func TestSeconds(t *testing.T) {
-	v := study.Verify{Cycles: 1000, Loads: 6, Packet: 4}
-	of := func(name string) float64 {
-		d := familytest.Parse(t, name)
-		var size topology.Size
-		if err := d.Family.Size(d.V, &size); err != nil {
-			t.Fatal(err)
+// estimateNamed estimates the simulation of a design by name.
+func estimateNamed(t *testing.T, name, traffic string, v study.Verify) *verify.Cost {
+	t.Helper()
+	d := familytest.Parse(t, name)
+	c, err := verify.Estimate(t.Context(), &search.Problem{Study: &study.Study{Options: evaluator.DefaultOptions(), Verify: v}}, d, traffic)
+	if err != nil {
+		t.Fatal(name, err)
+	}
+	return c
+}
+
+// The flit-hops that a simulation is expected to take are within a factor of two of those counted, whatever the family, the traffic,
+// the routing, and who chose the cycles.
+func TestCostOfSimulations(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		v    study.Verify
+	}{
+		{"torus(k1=6,k2=6)", study.Verify{Loads: 4, Cycles: 1000}},
+		{"fattree(k=8,l=2)", study.Verify{Loads: 4, Cycles: 1000}},
+		{"fullmesh(d1=4,d2=4,d3=4)", study.Verify{Loads: 6, Cycles: 500}}, // nine ports
+		{"slimfly(q=5)", study.Verify{Loads: 2, Cycles: 500}},
+		{"dragonfly(p=2,a=4,h=2)", study.Verify{Loads: 4, Cycles: 1000, Routing: "ugal_l"}},
+		{"fullmesh(d1=4,d2=4,d3=4)", study.Verify{Loads: 4}},
+		{"dragonfly(p=2,a=4,h=2)", study.Verify{Loads: 4}},
+	} {
+		if c.v.Cycles == 0 && testing.Short() {
+			continue // a second each
 		}
-		return verify.Seconds(v, &size)
+		for _, traffic := range []string{"uniform", "worst"} {
+			c.v.Packet, c.v.Traffic = 4, []string{traffic}
+			l, cost := simulateNamed(t, c.name, traffic, c.v), estimateNamed(t, c.name, traffic, c.v)
+			if ratio := cost.FlitHops / float64(l.FlitHops); ratio < 0.5 || ratio > 2 {
+				t.Errorf("%s under %s %s traffic: %.3g flit-hops expected, %d counted", c.name, c.v.Routing, traffic, cost.FlitHops, l.FlitHops)
+			}
+			if cost.Cycles != l.Cycles {
+				t.Errorf("%s under %s %s traffic: windows of %d cycles expected, %d measured", c.name, c.v.Routing, traffic, cost.Cycles, l.Cycles)
+			}
+		}
 	}
-	one, many := of("dragonfly(p=4,a=8,h=4)"), of("fullmesh(d1=10,d2=10,d3=10)")
-	// 264 switches of 11 links and 1,056 endpoints: 0.6 of 3,960 outputs and 29.2 windows of 1,000 cycles are 69 million flit-hops.
-	if one < 4 || one > 5 {
-		t.Errorf("dragonfly: %.2f s, want 4.5", one)
+}
+
+// Simulations cost by flits, whoever sends them: 1,000 endpoints of 27 ports cost several times what 1,056 of one port cost in as
+// many cycles, of which they need few; what no run simulates costs nothing.
+func TestCostOfPorts(t *testing.T) {
+	v := study.Verify{Cycles: 1000, Loads: 6, Packet: 4}
+	one, many := estimateNamed(t, "dragonfly(p=4,a=8,h=4)", "uniform", v), estimateNamed(t, "fullmesh(d1=10,d2=10,d3=10)", "uniform", v)
+	// 27,000 flits a cycle at 0.37 of the load over 3.7 switches, 1,056 at 1 over 3.7.
+	if r := many.FlitHops / one.FlitHops; r < 9 || r > 10.5 || many.Seconds < 9*one.Seconds {
+		t.Errorf("%.3g flit-hops and %.2f s, %.3g and %.2f s with many ports", one.FlitHops, one.Seconds, many.FlitHops, many.Seconds)
 	}
-	if many < 2*one || many > 4*one { // 54,000 outputs and 200 cycles: 189 million
-		t.Errorf("fullmesh: %.2f s, want 12", many)
+	v.Cycles = 0
+	if few, some := estimateNamed(t, "fullmesh(d1=10,d2=10,d3=10)", "uniform", v), estimateNamed(t, "dragonfly(p=2,a=4,h=2)", "uniform", v); few.Cycles > 300 || some.Cycles < 8000 {
+		t.Errorf("windows of %d cycles for 27,000 ports and of %d for 72", few.Cycles, some.Cycles)
 	}
-	if x := of("torus(k1=64,k2=64,k3=32)"); x != 0 {
-		t.Errorf("131,072 endpoints: %g s, and they are not simulated", x)
+	if x := estimateNamed(t, "torus(k1=64,k2=64,k3=32)", "uniform", v); x != nil {
+		t.Errorf("131,072 endpoints: %+v, and they are not simulated", x)
 	}
 }

@@ -25,10 +25,15 @@ const leastNs = 5000
 type Simulator interface {
 	Run(ctx context.Context, load float64) (simcore.Point, error)
 	Saturation(ctx context.Context) (simcore.Saturation, error)
+	SetMaxMeasure(most int) // the longest window of loads that are simulated from then on
+	Spent() int64           // flit-hops of all that was simulated; 0 of a model without flits
 }
 
 // cutModel is the cut-through simulator as a Simulator.
 type cutModel struct{ *cutthrough.Sim }
+
+// Spent is 0: there are no flits.
+func (cutModel) Spent() int64 { return 0 }
 
 // Run simulates a load; a cycle is a ns.
 func (c cutModel) Run(ctx context.Context, load float64) (simcore.Point, error) {
@@ -68,11 +73,11 @@ func cutSimulation(ctx context.Context, p *search.Problem, d topology.Design, n 
 		cfg.BufferBytes = min(cfg.BufferBytes, most)
 	}
 	ports := cutShare * float64(n.Channels()+2*n.Endpoints())
-	if err := line.budget(ports, p.Study.Verify.Loads, leastNs); err != nil {
+	perNs := float64(n.Endpoints()) * cfg.BandwidthGbps / float64(8*cfg.MTUBytes)
+	if err := line.window(&p.Study.Verify, perNs, res.Metrics[metric.Latency].Value, ports, leastNs); err != nil {
 		return nil, err
 	}
-	cfg.MeasureNs = line.Cycles
-	cfg.MaxMeasureNs = max(line.Cycles, min(simcore.ProbeTimes*line.Cycles, int(longestWork/ports)))
+	cfg.MeasureNs, cfg.Precision, cfg.MaxMeasureNs = line.Cycles, line.Precision, line.probeMost(ports)
 	sim, err := cutthrough.New(n, r, t, cfg)
 	if err != nil {
 		return nil, err

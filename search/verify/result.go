@@ -28,10 +28,12 @@ type Result struct {
 	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
 	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound
+	FlitHops   int64               `json:"flit_hops,omitempty"`              // flits that crossed a switch in all that was simulated
 	Certified  float64             `json:"certified"`                        // no saturation load is above this
 	Deadlocked bool                `json:"deadlocked,omitempty"`
 	Curve      []search.CurvePoint `json:"curve"`
-	Cycles     int                 `json:"cycles"`
+	Cycles     int                 `json:"cycles"`              // of the first window of a load
+	Precision  float64             `json:"precision,omitempty"` // that loads below saturation are measured to; 0: in one window of Cycles
 	VCs        int                 `json:"vcs"`
 	Routing    string              `json:"routing"`
 	Model      string              `json:"model,omitempty"`            // study.CutThrough; "" or study.Flit: flits. Cycles are ns there
@@ -42,6 +44,7 @@ type Result struct {
 	// Workload says which communication the traffic "workload" is.
 	Workload string `json:"workload,omitempty"`
 
+	longest int             // channels of the longest route, both legs of a detour
 	hops    float64         // mean channels of a route, as predicted
 	flows   []routing.Flow  // of the traffic; nil: uniform
 	classes int             // of VCs that the routing tells apart
@@ -86,12 +89,20 @@ func (l *Result) unit() string {
 	return "cycles"
 }
 
+// windows says how long loads were measured.
+func (l *Result) windows() string {
+	if l.Precision == 0 {
+		return fmt.Sprintf("%d %s a load and more near saturation", l.Cycles, l.unit())
+	}
+	return fmt.Sprintf("%d %s a load and more until latency and accepted load are known to %.3g %% with 95 %% confidence, or near saturation", l.Cycles, l.unit(), 100*l.Precision)
+}
+
 // how names what was simulated, for a method.
 func (l *Result) how(packet int) string {
 	if l.Model == study.CutThrough {
-		return fmt.Sprintf("cut-through simulation: %s traffic, routing %s, %d VCs, packets of an MTU, %d ns a load and more near saturation; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
-			l.Traffic, l.Routing, l.VCs, l.Cycles, l.Gbps)
+		return fmt.Sprintf("cut-through simulation: %s traffic, routing %s, %d VCs, packets of an MTU, %s; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
+			l.Traffic, l.Routing, l.VCs, l.windows(), l.Gbps)
 	}
-	return fmt.Sprintf("flit-level simulation: %s traffic, routing %s, %d VCs, crossbar speedup %d, packets of %d flits, %d cycles a load and more near saturation; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
-		l.Traffic, l.Routing, l.VCs, flit.DefaultSpeedup, packet, l.Cycles, l.Gbps)
+	return fmt.Sprintf("flit-level simulation: %s traffic, routing %s, %d VCs, crossbar speedup %d, packets of %d flits, %s; load 1 is %.6g Gb/s an endpoint, links have the rates on sale",
+		l.Traffic, l.Routing, l.VCs, flit.DefaultSpeedup, packet, l.windows(), l.Gbps)
 }

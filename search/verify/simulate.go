@@ -26,6 +26,11 @@ import (
 //
 // It runs the routing that [verify] names, or else the one that was chosen for the design ("": natural).
 func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string) (*Result, error) {
+	return simulateTold(ctx, p, d, name, chosen, nil)
+}
+
+// simulateTold is Simulate; told, if not nil, hears now and then how many flit-hops were simulated.
+func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, name, chosen string, told func(hops int64)) (*Result, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("verifying %s under %s", d, name) })
 	line := &Result{Design: d.String(), Traffic: name, Model: p.Study.Verify.Model, Cycles: p.Study.Verify.Cycles}
 	skip := func(err error) (*Result, error) {
@@ -72,12 +77,17 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 	}
 	line.Certified = way.certify(n, loads, name)
 	if f, ok := sim.(*flit.Sim); ok {
+		if told != nil {
+			f.OnProgress(func(simcore.Cycle) { told(f.Spent()) })
+		}
 		cfg := f.Config()
 		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
 			return skip(err)
 		}
 	}
-	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
+	err = line.measure(ctx, sim, p.Study.Verify.Loads)
+	line.FlitHops = sim.Spent()
+	if err != nil {
 		var need *memory.Error
 		if ctx.Err() != nil || errors.As(err, &need) {
 			return skip(err)
@@ -99,11 +109,12 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 	cfg := flit.SwitchConfig()
 	cfg.Seed, cfg.PacketFlits, cfg.Workers, cfg.VCs = p.Seed, max(p.Study.Verify.Packet, 1), 1, line.VCs
 	ports := float64(n.Channels()) + float64(n.Endpoints())*2*flitsPerCycle(n)
-	if err := line.budget(ports, p.Study.Verify.Loads, leastCycles); err != nil {
+	trip := zeroLoad(&cfg, float64(line.longest), float64(cfg.PacketFlits-1))
+	if err := line.window(&p.Study.Verify, flitsPerCycle(n)*float64(n.Endpoints())/cfg.MeanFlits(), trip, ports, leastCycles); err != nil {
 		return nil, err
 	}
-	cfg.MaxMeasure = max(line.Cycles, min(simcore.ProbeTimes*line.Cycles, int(longestWork/ports)))
-	cfg.Measure, cfg.Warmup = line.Cycles, max(line.Cycles/warmupShare, leastWarmup)
+	cfg.Measure, cfg.Warmup, cfg.Precision = line.Cycles, warmup(line.Cycles, trip), line.Precision
+	cfg.MaxMeasure = line.probeMost(ports)
 	if !math.IsNaN(line.hops) {
 		lag, err := line.lagOf(ctx, n, &cfg, w.Direct)
 		if err != nil {
@@ -188,6 +199,7 @@ func (l *Result) measure(ctx context.Context, sim Simulator, loads int) error {
 	l.Saturation, l.Above, l.Undecided, l.Deadlocked = sat.Load, sat.High(), sat.Undecided, sat.Deadlocked
 	points := sat.Points
 	if sat.Load > 0 {
+		sim.SetMaxMeasure(simcore.MeasureTimes * l.Cycles)
 		for _, x := range fractions(loads) {
 			p, err := sim.Run(ctx, x*sat.Load)
 			if err != nil {
@@ -205,7 +217,8 @@ func (l *Result) measure(ctx context.Context, sim Simulator, loads int) error {
 	slices.SortStableFunc(points, func(a, b simcore.Point) int { return cmp.Compare(a.Offered, b.Offered) })
 	for _, p := range points {
 		l.Curve = append(l.Curve, search.CurvePoint{Offered: p.Offered, Accepted: p.Accepted,
-			Latency: search.JSONNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated})
+			Latency: search.JSONNumber(p.Latency.Mean), P99: float64(p.Latency.P99), Saturated: p.Saturated, Measured: p.Measured,
+			LatencyCI95: search.JSONNumber(p.Latency.CI95), AcceptedCI95: search.JSONNumber(p.AcceptedCI95)})
 	}
 	l.HalfLoad, l.ZeroLoad = search.JSONNumber(l.HalfLoad), search.JSONNumber(l.ZeroLoad)
 	return nil

@@ -137,7 +137,7 @@ func admit(p *search.Problem, f *search.Front, s *search.Simulated) (kept []sear
 func addMeasured(p *search.Problem, r *search.Record) {
 	for _, k := range p.Simulated {
 		x, _ := ValueOf(p, k, r)
-		l := &Result{Traffic: "uniform", Routing: r.Verified.Routing, Model: r.Verified.Model, VCs: r.Verified.VCs, Cycles: r.Verified.Cycles, Gbps: r.Verified.Gbps}
+		l := &Result{Traffic: "uniform", Routing: r.Verified.Routing, Model: r.Verified.Model, VCs: r.Verified.VCs, Cycles: r.Verified.Cycles, Precision: r.Verified.Precision, Gbps: r.Verified.Gbps}
 		m := metric.Figure{Value: x, Lo: x, Hi: x, Unit: metric.Keys[k].Unit, Method: l.how(p.Study.Verify.Packet)}
 		if k == metric.SimSaturation {
 			m.Hi = max(x, r.Verified.SaturatedAt["uniform"])

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"toposearch/search"
+	"toposearch/topology"
 )
 
 // Verify simulates finalists and writes their results into the front. Simulations run in
@@ -66,6 +67,10 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 	var fault error
 	next := from
 	d.Prog.Simulated = from / len(traffics)
+	work := newProgress(ctx, d.P, lines, from, func(k int) (topology.Design, string) {
+		m := ms[chosen[k/len(traffics)]]
+		return d.P.Design(m.Space, m.V), traffics[k%len(traffics)]
+	})
 	search.Each(ctx, d.Workers(), len(lines)-from, func(_, i int) {
 		k := from + i
 		mu.Lock()
@@ -76,7 +81,14 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 			return
 		}
 		i = chosen[k/len(traffics)]
-		line, err := simulated(ctx, d, ms[i], traffics[k%len(traffics)], f.Front[i].Routing)
+		line, err := simulated(ctx, d, ms[i], traffics[k%len(traffics)], f.Front[i].Routing, func(hops int64) {
+			mu.Lock()
+			defer mu.Unlock()
+			if work.told(k, hops) {
+				d.Prog.Fraction = work.fraction()
+				d.Report()
+			}
+		})
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -89,8 +101,9 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 				fault = d.J.Note(simNote{lines[next]})
 			}
 			d.Prog.Simulated = (next + 1) / len(traffics)
-			d.Prog.Fraction = float64(next+1) / float64(len(lines))
 		}
+		work.finished(k)
+		d.Prog.Fraction = work.fraction()
 		d.Report()
 	})
 	if fault == nil {
@@ -100,11 +113,11 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 }
 
 // simulated is what is known of a finalist under a traffic, or else simulated.
-func simulated(ctx context.Context, d *search.Driver, m search.Member, traffic, routing string) (*Result, error) {
+func simulated(ctx context.Context, d *search.Driver, m search.Member, traffic, routing string, told func(hops int64)) (*Result, error) {
 	if d.Sims != nil {
 		if line, ok := d.Sims(simName(m.Name, traffic)); ok {
 			return resultOf(line)
 		}
 	}
-	return Simulate(ctx, d.P, d.P.Design(m.Space, m.V), traffic, routing)
+	return simulateTold(ctx, d.P, d.P.Design(m.Space, m.V), traffic, routing, told)
 }

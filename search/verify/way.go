@@ -95,7 +95,10 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	if l.UnreachablePairs > 0 {
 		return nil, errors.New("some pairs have no route")
 	}
-	line.hops = l.MeanHops
+	line.hops, line.longest = l.MeanHops, l.MaxHops
+	if w.Detours {
+		line.longest *= 2
+	}
 	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name) && w.Even
 	limit := l.Throughput(n)
 	if limit.None || !known(name) {

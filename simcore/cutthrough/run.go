@@ -72,6 +72,9 @@ func (s *Sim) Curve(ctx context.Context, loads []float64, several int) ([]Point,
 // SetTimes changes WarmupNs and DrainNs for the next Run.
 func (s *Sim) SetTimes(warmup, drain int) { s.cfg.WarmupNs, s.cfg.DrainNs = warmup, drain }
 
+// SetMaxMeasure changes MaxMeasureNs for what is simulated from then on, to at least MeasureNs.
+func (s *Sim) SetMaxMeasure(most int) { s.cfg.MaxMeasureNs = max(most, s.cfg.MeasureNs) }
+
 // firstBatch is the sum of the latencies of the first batch.
 func (s *Sim) firstBatch() (ps int64) {
 	for i := range s.workers {

@@ -151,6 +151,12 @@ type Sim struct {
 // Config is the configuration, with defaults that depend on the network filled in.
 func (s *Sim) Config() Config { return s.cfg }
 
+// SetMaxMeasure changes Config.MaxMeasure for what is simulated from then on, to at least Measure.
+func (s *Sim) SetMaxMeasure(most int) { s.cfg.MaxMeasure = max(most, s.cfg.Measure) }
+
+// Spent is the number of flits that have crossed a switch in all runs so far, of a network in one part.
+func (s *Sim) Spent() int64 { return s.stat.spent + s.stat.flitHops }
+
 // design names what is simulated.
 func (s *Sim) design() string {
 	if s.net == nil {

@@ -17,7 +17,7 @@ type tally struct {
 
 	attempts, silent, unreachable int64
 	made, gone                    int64 // flits of packets made, and arrived, since Reset
-	flitHops                      int64
+	flitHops, spent               int64 // since Reset, and in all runs before
 	accFlits, injFlits            int64
 	accPackets                    int64
 	acc, inj                      []int64 // flits by endpoint
@@ -41,6 +41,7 @@ func (t *tally) init(endpoints, batches int) {
 func (t *tally) reset() {
 	t.recNow, t.recFrom, t.recTo, t.since = never, 0, never, 0
 	t.all = false
+	t.spent += t.flitHops
 	t.outstanding, t.attempts, t.silent, t.unreachable, t.flitHops = 0, 0, 0, 0, 0
 	t.allN, t.allSum = 0, 0
 	t.made, t.gone = 0, 0
