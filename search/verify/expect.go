@@ -14,12 +14,14 @@ import (
 )
 
 // expect predicts the saturation load of the switch that is simulated (package queue), and says what limits it. It says
-// nothing of traffics that are only measured, nor of tables with layers and of escape channels: what takes one path of
-// all shortest ones turns otherwise than what is split over them, and neither has VCs by hops. classes is the
-// number of VC classes of the routing.
+// nothing of traffics that are only measured, nor of all-path routing, which splits as queues stand. Shortest paths with escape channels are
+// taken as split evenly, over all VCs. classes is the number of VC classes of the routing.
 func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classes int, cfg *flit.Config) error {
-	if !known(l.Traffic) || w.Tables != nil || route.Escapes(w.Name) {
+	if !known(l.Traffic) || w.All != nil {
 		return nil
+	}
+	if route.Escapes(w.Name) { // any VC but those of the escape routes, and these where no other is free
+		classes = 1
 	}
 	t, err := l.turns(ctx, w)
 	var much routing.TooManyTurns
@@ -44,7 +46,11 @@ func (l *Result) expect(ctx context.Context, n *topology.Network, w *Way, classe
 
 // turns are those of the traffic, detours included.
 func (l *Result) turns(ctx context.Context, w *Way) (*routing.Turns, error) {
-	t, err := w.Direct.Turns(ctx, l.flows)
+	turns := w.Direct.Turns
+	if w.Tables != nil {
+		turns = w.Tables.Turns
+	}
+	t, err := turns(ctx, l.flows)
 	if err != nil {
 		return nil, err
 	}
