@@ -71,11 +71,15 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 		return skip(err)
 	}
 	line.Certified = way.certify(n, loads, name)
-	if f, ok := sim.(*flit.Sim); ok {
-		cfg := f.Config()
+	switch x := sim.(type) {
+	case *flit.Sim:
+		cfg := x.Config()
 		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
 			return skip(err)
 		}
+	case cutModel:
+		cfg := x.Config()
+		line.expectDeep(n, way, &cfg)
 	}
 	if err := line.measure(ctx, sim, p.Study.Verify.Loads); err != nil {
 		var need *memory.Error

@@ -140,7 +140,7 @@ func (w *Way) predictAll(ctx context.Context, line *Result) error {
 	low, _, err := w.All.BestSplit(ctx, line.flows)
 	var much routing.TooManyTurns
 	if errors.As(err, &much) {
-		line.Predicted = 0
+		line.Predicted = saturatedTop
 		line.Notes = append(line.Notes, fmt.Sprintf("%s: nothing is predicted of all paths: %v", line.Traffic, err))
 		return nil
 	}
