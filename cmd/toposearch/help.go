@@ -214,6 +214,7 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note; compared: what these two are, if something else
+toposearch.export/1     design, format, routing, layers, files[]
 toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, failed,
                         failures[]: design, check, found, again
 toposearch.init/1       files[]

@@ -214,12 +214,3 @@ func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow) (low, high
 	}
 	return routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net))
 }
-
-// AllPathFor makes the routing of a name, for what it can carry; nil: it is not all-path routing.
-func AllPathFor(ctx context.Context, name string, n *topology.Network, natural topology.Rule) (*Native, error) {
-	info, _, pick, err := parseName(name)
-	if err != nil || !info.plan.allPath() {
-		return nil, err
-	}
-	return newAllPath(ctx, name, info.plan, pick, n, Options{Natural: natural})
-}
