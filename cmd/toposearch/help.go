@@ -154,7 +154,7 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         accepted_ci95, generated, packets, unreachable,
                         latency (of packets generated in the phase), lost;
                         config{outages[]: what, at, until; reroute_after,
-                        tables_discard}; with --booksim
+                        reroute_news, tables_discard}; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min, flit_latency, flit_latency_min and
                         fragmentation are added; with --model
