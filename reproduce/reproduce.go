@@ -45,6 +45,10 @@ func Tables() []Entry {
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionTable(ctx, workers, predictionFast)
 			}},
+		{"prediction-routings", "Simulated against predicted saturation under lash, dfsssp and in the cut-through model, a design of each family (two minutes of one core)",
+			func(ctx context.Context, workers int) (*Table, error) {
+				return predictionRoutings(ctx, workers, predictionFast)
+			}},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",
