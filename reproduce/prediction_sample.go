@@ -61,12 +61,12 @@ func (x *comparedDesign) differs() bool {
 	return x.agrees.Contradicts || math.Abs(x.ratio()-1) > predictionTolerance
 }
 
-// sampleDesigns draws up to n designs of all families in turn, each from a stream of its own, so that the first of
+// sampleDesigns draws with a seed up to n designs of all families in turn, each from a stream of its own, so that the first of
 // a larger number are those of a smaller one.
-func sampleDesigns(n int) []topology.Design {
+func sampleDesigns(seed uint64, n int) []topology.Design {
 	of := make([][]topology.Design, 0, len(family.All()))
 	for i, f := range family.All() {
-		of = append(of, sampleFamily(f, uint64(i), 2+2*predictionDesigns/len(family.All())))
+		of = append(of, sampleFamily(f, seed, uint64(i), 2+2*predictionDesigns/len(family.All())))
 	}
 	var out []topology.Design
 	for round := 0; len(out) < n; round++ {
@@ -84,8 +84,8 @@ func sampleDesigns(n int) []topology.Design {
 }
 
 // sampleFamily draws up to n different designs, small ones first found; log-uniform, since most parameters multiply.
-func sampleFamily(f *topology.Family, index uint64, n int) []topology.Design {
-	rng := stream.New(predictionSeed, "reproduce.prediction", index)
+func sampleFamily(f *topology.Family, seed, index uint64, n int) []topology.Design {
+	rng := stream.New(seed, "reproduce.prediction", index)
 	var small, large []topology.Design
 	seen := map[string]bool{}
 	for range draws {

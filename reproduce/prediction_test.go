@@ -14,7 +14,7 @@ import (
 
 // The sample has as many different designs as it says, of every family, and a shorter one is its beginning.
 func TestSampleDesigns(t *testing.T) {
-	all := sampleDesigns(predictionDesigns)
+	all := sampleDesigns(predictionSeed, predictionDesigns)
 	seen, of := map[string]bool{}, map[string]int{}
 	for _, d := range all {
 		var s topology.Size
@@ -32,7 +32,7 @@ func TestSampleDesigns(t *testing.T) {
 			t.Errorf("no design of %s", f.Name)
 		}
 	}
-	for i, d := range sampleDesigns(predictionFast) {
+	for i, d := range sampleDesigns(predictionSeed, predictionFast) {
 		if d.String() != all[i].String() {
 			t.Errorf("design %d is %s in a short sample, %s in a long one", i, d, all[i])
 		}
@@ -70,7 +70,7 @@ func TestFindCause(t *testing.T) {
 		t.Skip("simulates")
 	}
 	d := familytest.Parse(t, "ring(n=6)")
-	x, err := simulated(context.Background(), d)
+	x, err := simulated(context.Background(), d, comparison{})
 	if err != nil {
 		t.Fatal(err)
 	}

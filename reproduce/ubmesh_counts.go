@@ -89,19 +89,9 @@ func ubSavings(s *topology.Size) Row {
 	}}
 }
 
-// ubFigures are the published figures of training throughput, which cannot be computed here, and beside Figure 17
-// what each rack accepts of uniform traffic inside it.
-func ubFigures(ctx context.Context, workers int) ([]Row, error) {
-	cell := func(column string, percent float64, why string) Cell {
-		return Cell{column, percent, nil, true, why}
-	}
-	const needs = "training throughput: needs times of computation, which are not published"
-	rows := []Row{
-		{"Figure 17: inside the rack, of a Clos rack", []Cell{cell("2dfm_low_percent", 93.2, needs), cell("2dfm_high_percent", 95.9, ""),
-			cell("1dfma_percent", 98.1, ""), cell("1dfmb_percent", 99.2, "")}},
-		{"Figure 19: between racks, against Clos", []Cell{cell("shortest_percent", -0.73, needs+"; the rows of policies have what the network accepts"), cell("detour_borrow_percent", -0.46, "")}},
-		{"Figure 20: lanes between racks", []Cell{cell("x8_to_x16_percent", 0.44, needs+"; of 72 lanes, x8 and x32 leave no whole number of lanes for each of 14 links inside the rack"), cell("x16_to_x32_percent", 1.85, "")}},
-	}
+// ubInside is what each rack accepts of uniform traffic inside it.
+func ubInside(ctx context.Context, workers int) ([]Row, error) {
+	row := Row{"Uniform traffic inside the rack", nil}
 	clos := 0.0
 	for _, kind := range []string{"clos", "2dfm", "1dfma", "1dfmb"} {
 		design := "ubmesh(z=1,w=1,rack=" + kind + ")"
@@ -123,9 +113,9 @@ func ubFigures(ctx context.Context, workers int) ([]Row, error) {
 		if kind == "clos" {
 			clos = lanes
 		}
-		rows[0].Cells = append(rows[0].Cells, extra("uniform_lanes_"+kind, round(lanes, 2), fmt.Sprintf("lanes of an NPU with which it can send uniform traffic in its rack, natural routing; %.3f of Clos", lanes/clos)))
+		row.Cells = append(row.Cells, extra("uniform_lanes_"+kind, round(lanes, 2), fmt.Sprintf("lanes of an NPU with which it can send uniform traffic in its rack, natural routing; %.3f of Clos", lanes/clos)))
 	}
-	return rows, nil
+	return []Row{row}, nil
 }
 
 // ubSpare is how the 65th NPU of a rack stands in for another.

@@ -38,7 +38,7 @@ func TestUBMeshCounts(t *testing.T) {
 	if got := cell(saved, "modules_percent"); got != 93.8 {
 		t.Errorf("modules saved: %g %%, want 93.75, rounded", got)
 	}
-	rows, err := ubFigures(context.Background(), 1)
+	rows, err := ubInside(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,24 +13,40 @@ func (t *Layered) UniformLoads(ctx context.Context) (*Loads, error) {
 	if n.Endpoints() < 2 {
 		return nil, ErrNoTraffic
 	}
-	share := 1 / float64(n.Endpoints()-1)
-	return t.loads(ctx, func(row int, send func(src int, rate, pairs float64)) {
-		d := t.rows[row]
-		for i := range t.Router.Sets {
-			pairs := float64(t.Router.Sets[i].Endpoints) * float64(d.endpoints)
-			if i == int(d.set) {
-				pairs -= float64(d.endpoints) // nobody sends to itself
-			}
-			if pairs > 0 {
-				send(i, pairs*share, pairs)
-			}
+	return t.loads(ctx, t.uniform)
+}
+
+// sending calls send for what each set sends to a row: its rate, and the pairs, or what weighs as much, that it is of.
+type sending func(row int, send func(src int, rate, pairs float64))
+
+func (t *Layered) uniform(row int, send func(src int, rate, pairs float64)) {
+	d, share := t.rows[row], 1/float64(t.Router.Net.Endpoints()-1)
+	for i := range t.Router.Sets {
+		pairs := float64(t.Router.Sets[i].Endpoints) * float64(d.endpoints)
+		if i == int(d.set) {
+			pairs -= float64(d.endpoints) // nobody sends to itself
 		}
-	})
+		if pairs > 0 {
+			send(i, pairs*share, pairs)
+		}
+	}
 }
 
 // FlowLoads gives the loads of flows between sets. What goes to a set is shared out equally over its endpoints: where
 // these are destinations of their own the loads of a permutation are means over who of a set sends to whom.
 func (t *Layered) FlowLoads(ctx context.Context, flows []Flow) (*Loads, error) {
+	to, err := t.flows(flows)
+	if err != nil {
+		return nil, err
+	}
+	l, err := t.loads(ctx, to)
+	if err == nil {
+		l.Exact = len(t.rows) == len(t.Router.Sets)
+	}
+	return l, err
+}
+
+func (t *Layered) flows(flows []Flow) (sending, error) {
 	to := make([][]Flow, len(t.Router.Sets))
 	for _, f := range flows {
 		if f.Src < 0 || f.Src >= len(to) || f.Dst < 0 || f.Dst >= len(to) {
@@ -38,21 +54,17 @@ func (t *Layered) FlowLoads(ctx context.Context, flows []Flow) (*Loads, error) {
 		}
 		to[f.Dst] = append(to[f.Dst], f)
 	}
-	l, err := t.loads(ctx, func(row int, send func(src int, rate, pairs float64)) {
+	return func(row int, send func(src int, rate, pairs float64)) {
 		d := t.rows[row]
 		part := float64(d.endpoints) / float64(t.Router.Sets[d.set].Endpoints)
 		for _, f := range to[d.set] {
 			send(f.Src, f.Rate*part, f.Rate*part)
 		}
-	})
-	if err == nil {
-		l.Exact = len(t.rows) == len(t.Router.Sets)
-	}
-	return l, err
+	}, nil
 }
 
 // loads adds up what is sent to every row.
-func (t *Layered) loads(ctx context.Context, to func(row int, send func(src int, rate, pairs float64))) (*Loads, error) {
+func (t *Layered) loads(ctx context.Context, to sending) (*Loads, error) {
 	r := t.Router
 	start := r.portStart()
 	sum := r.newPartial(start[len(r.Sets)])
@@ -71,16 +83,7 @@ func (t *Layered) loads(ctx context.Context, to func(row int, send func(src int,
 func (t *Layered) send(sum *partial, start []int32, row, src int, rate, pairs float64) {
 	set, dst := &t.Router.Sets[src], t.rows[row].set
 	sum.pairs += pairs
-	var ports int32
-	least := uint8(Far)
-	for _, p := range set.Ports {
-		switch _, hops := t.Layer(row, p.Switch); {
-		case hops < least:
-			least, ports = hops, p.Count
-		case hops == least:
-			ports += p.Count
-		}
-	}
+	least, ports := t.entrance(row, set)
 	if least == Far {
 		sum.unreachable += pairs
 		return
@@ -110,6 +113,20 @@ func (t *Layered) send(sum *partial, start []int32, row, src int, rate, pairs fl
 	}
 }
 
+// entrance is how few hops a row is away from a set, Far if there is no route, and at how many ports of an endpoint packets enter.
+func (t *Layered) entrance(row int, set *Set) (least uint8, ports int32) {
+	least = Far
+	for _, p := range set.Ports {
+		switch _, hops := t.Layer(row, p.Switch); {
+		case hops < least:
+			least, ports = hops, p.Count
+		case hops == least:
+			ports += p.Count
+		}
+	}
+	return least, ports
+}
+
 func (t *Layered) eject(sum *partial, start []int32, dst int32, s topology.SwitchID, amount float64) {
 	set := &t.Router.Sets[dst]
 	for i, p := range set.Ports {
@@ -117,5 +134,53 @@ func (t *Layered) eject(sum *partial, start []int32, dst int32, s topology.Switc
 			sum.out[start[dst]+int32(i)] += amount / (float64(p.Count) * float64(set.Endpoints))
 			return
 		}
+	}
+}
+
+// Turns follows uniform traffic (flows nil) or given flows over the paths of the tables; VCs are layers.
+func (t *Layered) Turns(ctx context.Context, flows []Flow) (*Turns, error) {
+	r := t.Router
+	out := &Turns{Router: r, Codes: 2 * max(t.Layers, 1), Layers: true}
+	if err := out.layOut(); err != nil {
+		return nil, err
+	}
+	to := sending(t.uniform)
+	if flows != nil {
+		var err error
+		if to, err = t.flows(flows); err != nil {
+			return nil, err
+		}
+	}
+	for row := range t.rows {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		to(row, func(src int, rate, _ float64) { t.follow(out, row, src, rate) })
+	}
+	return out, nil
+}
+
+// follow adds the turns of what a set sends to a row.
+func (t *Layered) follow(out *Turns, row, src int, rate float64) {
+	set := &t.Router.Sets[src]
+	least, ports := t.entrance(row, set)
+	if least == Far {
+		return
+	}
+	for i, p := range set.Ports {
+		layer, hops := t.Layer(row, p.Switch)
+		if hops > least {
+			continue
+		}
+		part := rate * float64(p.Count) / float64(ports)
+		in, s := t.Router.Net.Channels()+int(out.PortStart[src])+i, p.Switch
+		for c := t.Next(row, s); c >= 0; c = t.Next(row, s) {
+			first, _ := t.Router.Net.Out(s)
+			out.Rate[out.Row[in]+int64(c-first)] += part
+			out.On[int(c)*out.Codes+2*int(layer)] += part
+			in, s = int(c), t.Router.Net.To(c)
+		}
+		first, end := t.Router.Net.Out(s)
+		out.Rate[out.Row[in]+int64(end-first)+int64(out.exit(s, int(t.rows[row].set)))] += part
 	}
 }

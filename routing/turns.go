@@ -25,6 +25,8 @@ type Turns struct {
 	// On[channel*Codes+2*VC+w] is what crosses a channel on VC alone (w = 0), or on whichever of VC and VC+1 is free.
 	On    []float64
 	Codes int
+	// Layers: VCs are those of tables with layers, not the rule's.
+	Layers bool
 }
 
 const (
@@ -174,7 +176,7 @@ func (f *turner) pass(x, dst int) {
 	sw := topology.SwitchID(x / r.states)
 	first, end := r.Net.Out(sw)
 	if f.field.Dist[x] == 0 {
-		out := int64(end-first) + int64(f.exit(sw, dst))
+		out := int64(end-first) + int64(t.exit(sw, dst))
 		for i := f.head[x]; i >= 0; i = f.all[i].next {
 			t.Rate[t.Row[f.all[i].in]+out] += f.all[i].rate
 		}
@@ -215,10 +217,10 @@ func (f *turner) pass(x, dst int) {
 }
 
 // exit is the index, among the ports of sets on a switch, of that of dst.
-func (f *turner) exit(sw topology.SwitchID, dst int) int {
-	for i, p := range f.r.Sets[dst].Ports {
+func (t *Turns) exit(sw topology.SwitchID, dst int) int {
+	for i, p := range t.Router.Sets[dst].Ports {
 		if p.Switch == sw {
-			return slices.Index(f.t.Local[sw], f.t.PortStart[dst]+int32(i))
+			return slices.Index(t.Local[sw], t.PortStart[dst]+int32(i))
 		}
 	}
 	panic("routing: a route ends where its destination has no port")

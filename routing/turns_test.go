@@ -46,24 +46,62 @@ func TestTurns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, out := sums(u)
-		for c := range n.Channels() {
-			on := 0.0
-			for _, x := range u.On[c*u.Codes : (c+1)*u.Codes] {
-				on += x
-			}
-			if want := l.Channel[c]; math.Abs(in[c]-want) > 1e-9 || math.Abs(out[c]-want) > 1e-9 || math.Abs(on-want) > 1e-9 {
-				t.Fatalf("%s, channel %d: in %g, out %g, on VCs %g, load %g", name, c, in[c], out[c], on, want)
-			}
-		}
-		total := 0.0
-		for p := n.Channels(); p < len(out); p++ {
-			total += out[p]
-		}
-		if want := float64(n.Endpoints()); math.Abs(total-want) > 1e-9*want {
-			t.Errorf("%s: %g arrive, want %g", name, total, want)
-		}
+		checkTurns(t, name, n, l, u)
 		checkDetoured(t, name, n, l, u)
+	}
+}
+
+func checkTurns(t *testing.T, name string, n *topology.Network, l *routing.Loads, u *routing.Turns) {
+	t.Helper()
+	in, out := sums(u)
+	for c := range n.Channels() {
+		on := 0.0
+		for _, x := range u.On[c*u.Codes : (c+1)*u.Codes] {
+			on += x
+		}
+		if want := l.Channel[c]; math.Abs(in[c]-want) > 1e-9 || math.Abs(out[c]-want) > 1e-9 || math.Abs(on-want) > 1e-9 {
+			t.Fatalf("%s, channel %d: in %g, out %g, on VCs %g, load %g", name, c, in[c], out[c], on, want)
+		}
+	}
+	total := 0.0
+	for p := n.Channels(); p < len(out); p++ {
+		total += out[p]
+	}
+	if want := float64(n.Endpoints()); math.Abs(total-want) > 1e-9*want {
+		t.Errorf("%s: %g arrive, want %g", name, total, want)
+	}
+}
+
+// Turns of tables with layers are their loads, and those of a permutation, too.
+func TestLayeredTurns(t *testing.T) {
+	for _, name := range []string{"ring(n=9)", "torus(k1=5,k2=4)", "dragonfly(p=2,a=4,h=2)", "bcube(n=3,l=2)", "slimfly(q=3)"} {
+		n, _ := turned(t, name)
+		ctx := context.Background()
+		m, err := routing.LongestMatching(ctx, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, make := range []func(context.Context, *topology.Network) (*routing.Layered, error){routing.LASH, routing.DFSSSP} {
+			tables, err := make(ctx, n)
+			if err != nil {
+				t.Fatal(err)
+			}
+			flows := tables.Router.Flows(m)
+			for _, of := range []struct {
+				flows []routing.Flow
+				loads func() (*routing.Loads, error)
+			}{{nil, func() (*routing.Loads, error) { return tables.UniformLoads(ctx) }}, {flows, func() (*routing.Loads, error) { return tables.FlowLoads(ctx, flows) }}} {
+				l, err := of.loads()
+				if err != nil {
+					t.Fatal(err)
+				}
+				u, err := tables.Turns(ctx, of.flows)
+				if err != nil || u.Codes != 2*tables.Layers {
+					t.Fatalf("%s: %v, %d codes of %d layers", name, err, u.Codes, tables.Layers)
+				}
+				checkTurns(t, name, n, l, u)
+			}
+		}
 	}
 }
 

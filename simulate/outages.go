@@ -14,6 +14,7 @@ import (
 // Outages are parts of a network that fail and return while it is simulated, with the routings for what is left.
 type Outages struct {
 	route.Outages
+	How  News // Repair is NewsNs of it; "": it is given
 	net  *topology.Network
 	plan *route.Plan
 	gaps map[*route.Left]int64 // pairs to which tables have no route
@@ -75,5 +76,8 @@ func (x *Outages) Config(m map[string]any) {
 	m["outages"], m["tables_discard"], m["reroute_after"] = list, x.plan.Discards(), nil
 	if x.Repair < route.Never {
 		m["reroute_after"] = x.Repair
+	}
+	if x.How != "" {
+		m["reroute_news"] = x.How
 	}
 }

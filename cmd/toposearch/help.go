@@ -155,7 +155,7 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         accepted_ci95, generated, packets, unreachable,
                         latency (of packets generated in the phase), lost;
                         config{outages[]: what, at, until; reroute_after,
-                        tables_discard}; with --booksim
+                        reroute_news, tables_discard}; with --booksim
                         hops counts routers, and status, injected, latency_min,
                         network_latency_min, flit_latency, flit_latency_min and
                         fragmentation are added; with --model
@@ -215,6 +215,7 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note; compared: what these two are, if something else
+toposearch.export/1     design, format, routing, layers, files[]
 toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, failed,
                         failures[]: design, check, found, again
 toposearch.init/1       files[]

@@ -50,6 +50,7 @@ func (a *app) commands() []*cobra.Command {
 		a.familiesCmd(),
 		a.evalCmd(),
 		a.simulateCmd(),
+		a.exportCmd(),
 		a.reproduceCmd(),
 		a.selftestCmd(),
 		a.versionCmd(),

@@ -47,10 +47,12 @@ func (f *failFlags) outages(n *topology.Network) (*simulate.Outages, error) {
 	switch {
 	case f.repair == "never":
 		repair, err = route.Never, nil
+	case f.repair == string(simulate.DirectNews), f.repair == string(simulate.HopByHopNews):
+		out.How, repair, err = simulate.News(f.repair), 0, nil
 	case f.repair == "":
-		err = usagef("--fail ...@ needs --reroute-after: the time from a failure until all tables are repaired, in cycles (%s: ns), or never", modelCut)
+		err = usagef("--fail ...@ needs --reroute-after: the time from a failure until all tables are repaired, in cycles, or never (%s: in ns, never, direct or hop_by_hop)", modelCut)
 	case err != nil || repair < 0:
-		err = usagef("--reroute-after %q: write a number of cycles (%s: of ns), or never", f.repair, modelCut)
+		err = usagef("--reroute-after %q: write a number of cycles, or never (%s: of ns, never, direct or hop_by_hop)", f.repair, modelCut)
 	}
 	out.Repair = repair
 	return out, joinUsage(append(faults, err)...)
@@ -69,7 +71,8 @@ func parseWhen(text, when string) (o route.Outage, err error) {
 	return o, nil
 }
 
-// checkOutages refuses what does not go with failures while the simulation runs.
+// checkOutages refuses what does not go with failures while the simulation runs, and fills in how news of them travel if
+// nothing says so and times are known.
 func (f *simFlags) checkOutages() error {
 	if !f.fail.later() {
 		if f.fail.repair != "" {
@@ -78,6 +81,12 @@ func (f *simFlags) checkOutages() error {
 		return nil
 	}
 	var faults []error
+	news := f.fail.repair == string(simulate.DirectNews) || f.fail.repair == string(simulate.HopByHopNews)
+	if f.cut.model == modelCut && f.fail.repair == "" {
+		f.fail.repair = string(simulate.DirectNews)
+	} else if news && f.cut.model != modelCut {
+		faults = append(faults, usagef("--reroute-after %s: a cycle of flits has no length in ns, in which news travel; write cycles, or use --model %s", f.fail.repair, modelCut))
+	}
 	for _, x := range []struct {
 		name, why string
 		on        bool

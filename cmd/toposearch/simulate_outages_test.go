@@ -68,6 +68,7 @@ func TestSimulateOutages(t *testing.T) {
 func TestOutagesRefused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"--fail switch[0]-switch[31]@200..600", "needs --reroute-after"},
+		{"--fail switch[0]@5 --reroute-after direct", "or use --model cut_through"},
 		{"--reroute-after 5", "goes with --fail ...@"},
 		{"--fail switch[0]-switch[31]@600..200 --reroute-after 5", "cannot be back at 200"},
 		{"--fail switch[0]-switch[31]@600..600 --reroute-after 5", "cannot be back at 600"},
@@ -103,5 +104,23 @@ func TestOutagesRefused(t *testing.T) {
 	// Tables that are never repaired need no route round it.
 	if status, _, errs := call("simulate", "dragonfly(p=2,a=4,h=2)", "--load", "0.2", "--cycles", "1000", "-q", "--fail", "switch[0]-switch[31]@200", "--reroute-after", "never"); status != 0 {
 		t.Errorf("never: %s", errs)
+	}
+}
+
+// In the cut-through model tables follow when news of a failure has come to the last source concerned; direct news is the default,
+// and comes sooner than from switch to switch, so that less is lost.
+func TestRerouteByNews(t *testing.T) {
+	lost, after := map[string]int64{}, map[string]float64{}
+	for _, how := range []string{"", "direct", "hop_by_hop"} {
+		args := []string{"simulate", "ubmesh(x=4,y=4,z=2,w=2,lx=8,ly=8,lz=16,lw=16)", "--model", "cut_through", "--load", "0.2", "--cycles", "100000", "-q", "--fail", "lrs[0]-lrs[16]@20000"}
+		if how != "" {
+			args = append(args, "--reroute-after", how)
+		}
+		var doc simulate.CutDocument
+		decode(t, "toposearch.simulate/1", &doc, args...)
+		lost[how], after[how] = doc.Points[0].Failures.Lost.Packets, doc.Config["reroute_after"].(float64)
+	}
+	if after[""] != after["direct"] || lost[""] != lost["direct"] || after["direct"] < 20_000 || after["hop_by_hop"] < 1.5*after["direct"] || lost["hop_by_hop"] <= lost["direct"] {
+		t.Errorf("after %v, lost %v", after, lost)
 	}
 }

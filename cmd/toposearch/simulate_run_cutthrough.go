@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"toposearch/evaluator"
 	"toposearch/internal/unit"
 	"toposearch/simcore"
 	"toposearch/simcore/cutthrough"
+	"toposearch/simcore/route"
 	"toposearch/simulate"
 )
 
@@ -23,6 +25,13 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 		return err
 	}
 	choice := f.choice(a)
+	if t.outages != nil && t.outages.How != "" {
+		router, err := route.RouterFor(evaluator.RoutingNatural, t.net, choice.RouteOptions(t.design, t.net).Natural)
+		if err != nil {
+			return err
+		}
+		t.outages.Repair = t.outages.NewsNs(router, &cfg, t.outages.How)
+	}
 	r, tr, plan, err := t.failingParts(ctx, choice, cfg.MeasureNs)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ var Layers = [][]string{
 	{"topology/family", "topology/netfile", "topology/survey", "workload"},
 	{"topology/topotest", "topology/family/familytest"},
 	{"routing"},
-	{"evaluator/market", "evaluator/cluster", "evaluator/adversary", "workload/placed"},
+	{"evaluator/market", "evaluator/cluster", "evaluator/adversary", "workload/placed", "routing/opensm"},
 	{"evaluator/floor", "evaluator/route"},
 	{"evaluator/bound"},
 	{"evaluator", "simcore"},

@@ -41,10 +41,10 @@ type Plan struct {
 
 // FamilyPlan is the space of one family.
 type FamilyPlan struct {
-	Family string   `json:"family"`
+	Family string `json:"family"`
 	// Routings are those of which each design takes one, the best first.
 	Routings []string `json:"routings"`
-	Tuples *big.Int `json:"tuples"` // product of the parameters' domains
+	Tuples   *big.Int `json:"tuples"` // product of the parameters' domains
 	// Designs counts the tuples that closed forms do not exclude by size or limits; if Stopped
 	// there are at least that many.
 	Designs  int64   `json:"designs"`

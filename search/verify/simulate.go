@@ -76,14 +76,18 @@ func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, nam
 		return skip(err)
 	}
 	line.Certified = way.certify(n, loads, name)
-	if f, ok := sim.(*flit.Sim); ok {
+	switch x := sim.(type) {
+	case *flit.Sim:
 		if told != nil {
-			f.OnProgress(func(simcore.Cycle) { told(f.Spent()) })
+			x.OnProgress(func(simcore.Cycle) { told(x.Spent()) })
 		}
-		cfg := f.Config()
+		cfg := x.Config()
 		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
 			return skip(err)
 		}
+	case cutModel:
+		cfg := x.Config()
+		line.expectDeep(n, way, &cfg)
 	}
 	err = line.measure(ctx, sim, p.Study.Verify.Loads)
 	line.FlitHops = sim.Spent()

@@ -20,6 +20,7 @@ type Way struct {
 	Name   string           // as simcore/route knows it
 	Direct *routing.Router  // its routes, or those of the legs of its detours
 	Tables *routing.Layered // of lash and dfsssp, whose paths are some of Direct's; else nil
+	All    *route.Native    // of UB-Mesh's all-path routing, whose legs are Direct's; else nil
 	// Detours: packets may go by way of an intermediate; Always: all do. Even: of several candidate hops each is as
 	// likely for every packet, and detours go by way of any endpoint, as loads are computed.
 	Detours, Always, Even bool
@@ -45,6 +46,14 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 	if route.Escapes(name) { // shortest paths, by queues
 		w.Detours, w.Natural, w.Even = false, false, false
 		w.Direct, err = routing.New(n, topology.Minimal())
+		return w, err
+	}
+	if w.All, err = route.AllPathFor(ctx, name, n, natural); err != nil {
+		return nil, err
+	}
+	if w.All != nil {
+		w.Detours, w.Even, w.Natural = false, false, false
+		w.Direct, err = routing.New(n, natural)
 		return w, err
 	}
 	for _, add := range parts[1:] {
@@ -100,6 +109,9 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 		line.longest *= 2
 	}
 	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name) && w.Even
+	if w.All != nil && known(name) {
+		return l, w.predictAll(ctx, line)
+	}
 	limit := l.Throughput(n)
 	if limit.None || !known(name) {
 		return l, nil
@@ -123,6 +135,20 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	}
 	line.Predicted, line.Direct = math.Min(split.Throughput, saturatedTop), &split.Direct
 	return l, nil
+}
+
+// predictAll predicts all-path routing by the best split over its paths;
+// nothing is predicted where they are too many to be listed.
+func (w *Way) predictAll(ctx context.Context, line *Result) error {
+	low, _, err := w.All.BestSplit(ctx, line.flows)
+	var much routing.TooManyTurns
+	if errors.As(err, &much) {
+		line.Predicted = saturatedTop
+		line.Notes = append(line.Notes, fmt.Sprintf("%s: nothing is predicted of all paths: %v", line.Traffic, err))
+		return nil
+	}
+	line.Predicted, line.hops = math.Min(low, saturatedTop), math.NaN()
+	return err
 }
 
 func (w *Way) uniformLoads(ctx context.Context, opt routing.LoadOptions) (*routing.Loads, error) {

@@ -175,7 +175,7 @@ func (s *Sim) series(pt *Point) []simcore.Sample {
 			}
 		}
 	}
-	one := s.cfg.BandwidthGbps / 8000 * float64(s.tick) * s.senders(s.total())
+	one := s.cfg.BandwidthGbps / 8000 * float64(s.tick) * s.senders()
 	out := make([]simcore.Sample, len(all))
 	inside := int64(0)
 	for i, x := range all {

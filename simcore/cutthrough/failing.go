@@ -96,7 +96,7 @@ func (s *Sim) failures(t *tally) *simcore.FailureReport {
 	for i := range s.workers {
 		all.Add(s.workers[i].stat.phases)
 	}
-	one := s.cfg.BandwidthGbps / 8000 * s.senders(t)
+	one := s.cfg.BandwidthGbps / 8000 * s.senders()
 	return all.Report(s.now, one, 1000, false, func(h *simcore.Histogram) simcore.Latency {
 		_, l := summarize(h)
 		return l

@@ -84,8 +84,10 @@ func (w *worker) draw(e int32, x *source) int32 {
 	w.stat.attempts++
 	if dst < 0 {
 		w.stat.silent++
+		x.silent++
 		return -1
 	}
+	x.made++
 	return w.make(e, x, at, dst, size)
 }
 

@@ -165,8 +165,9 @@ type worker struct {
 type source struct {
 	next                 int64 // ps of its next packet
 	arrive, dest, packet simcore.Rand
-	pend                 int32 // created, but its port has enough; -1: none
-	sends                bool  // has had a packet
+	pend                 int32  // created, but its port has enough; -1: none
+	sends                bool   // has had a packet
+	made, silent         uint32 // times that its traffic had a destination for it, and had none
 }
 
 // loop is a workload under way. What an arrival lets happen happens at its instant, at whatever

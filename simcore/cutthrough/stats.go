@@ -117,14 +117,15 @@ func (s *Sim) standing() simcore.Border {
 	due, attempts, lost, made, gone := 0.0, int64(0), int64(0), int64(0), int64(0)
 	for e := range s.src {
 		if at := s.src[e].next; at < s.now {
-			due += s.mean * (1 + float64(s.now-at)/s.gap)
+			part, _ := s.src[e].part()
+			due += part * s.mean * (1 + float64(s.now-at)/s.gap)
 		}
 	}
 	for i := range s.workers {
 		t := &s.workers[i].stat
-		attempts, lost, made, gone = attempts+t.attempts, lost+t.silent+t.unreachable, made+t.made, gone+t.gone
+		attempts, lost, made, gone = attempts+t.attempts-t.silent, lost+t.unreachable, made+t.made, gone+t.gone
 	}
-	if attempts > 0 { // some of it would be sent to nobody
+	if attempts > 0 { // some of it could not be sent
 		due *= 1 - float64(lost)/float64(attempts)
 	}
 	return simcore.Border{Offered: float64(made) + due, Backlog: float64(made-gone) + due}
@@ -147,9 +148,17 @@ func (s *Sim) inNetwork() (n, moved int64) {
 	return n, moved
 }
 
-// senders is the number of endpoints that send, estimated by the share of packets that their
-// traffic made.
-func (s *Sim) senders(t *tally) float64 {
+// part is that of its draws in which an endpoint's traffic had a destination for it; ok: it has drawn.
+func (x *source) part() (part float64, ok bool) {
+	if drawn := float64(x.made) + float64(x.silent); drawn > 0 {
+		return float64(x.made) / drawn, true
+	}
+	return 1, false
+}
+
+// senders is the number of endpoints that send, estimated from what each of them has drawn, as one whose queue is full draws
+// seldom. Those that have not drawn yet are taken to be like the others.
+func (s *Sim) senders() float64 {
 	if s.loop != nil { // there it is known
 		n := 0
 		for e := range s.src {
@@ -159,14 +168,19 @@ func (s *Sim) senders(t *tally) float64 {
 		}
 		return float64(max(n, 1))
 	}
-	able := 0 // those with a port
+	able, sum, known := 0, 0.0, 0 // those with a port
 	for e := range s.src {
-		if s.epStart[e] < s.epStart[e+1] {
-			able++
+		if s.epStart[e] == s.epStart[e+1] {
+			continue
+		}
+		able++
+		if part, ok := s.src[e].part(); ok {
+			sum += part
+			known++
 		}
 	}
-	if t.attempts == 0 {
+	if known == 0 {
 		return float64(able)
 	}
-	return float64(able) * (1 - float64(t.silent)/float64(t.attempts))
+	return float64(able) * (sum / float64(known))
 }

@@ -78,7 +78,7 @@ func (s *Sim) countBehind() {
 // start.
 func (s *Sim) overloaded() bool {
 	t := s.total()
-	offered := s.load * s.cfg.BandwidthGbps / 8000 * float64(s.now) * s.senders(t)
+	offered := s.load * s.cfg.BandwidthGbps / 8000 * float64(s.now) * s.senders()
 	return simcore.Overloaded(float64(t.injected), offered, s.mean)
 }
 

@@ -73,7 +73,7 @@ func (s *Sim) closeWindow(pt *Point, borders []simcore.Border) {
 	t := s.total()
 	pt.Measured = length / 1000
 	perPs := s.cfg.BandwidthGbps / 8000 // bytes of an endpoint at load 1
-	one, senders := perPs*float64(length), s.senders(t)
+	one, senders := perPs*float64(length), s.senders()
 	all, sum := one*senders, int64(0)
 	var per []float64 // of complete batches
 	for i, a := range t.accepted {

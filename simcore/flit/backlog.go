@@ -12,11 +12,12 @@ func (s *Sim) border() simcore.Border {
 	for e := range s.srcOf {
 		x := &s.srcOf[e]
 		if at := s.created(int32(e), x); at < s.now {
-			due += size + float64(s.now-at)*rate
+			part, _ := x.sends()
+			due += part * (size + float64(s.now-at)*rate)
 		}
 	}
-	if t.attempts > 0 { // some of it would be sent to nobody
-		due *= 1 - float64(t.silent+t.unreachable)/float64(t.attempts)
+	if t.attempts > t.silent { // some of it could not be sent
+		due *= 1 - float64(t.unreachable)/float64(t.attempts-t.silent)
 	}
 	return simcore.Border{Offered: float64(t.made) + due, Backlog: float64(t.made-t.gone) + due}
 }

@@ -95,6 +95,7 @@ func (s *Sim) draw(e int32, x *source) int32 {
 	s.stat.attempts++
 	if dst < 0 {
 		s.stat.silent++
+		x.silent++
 		return -1
 	}
 	return s.make(e, x, dst, size, at)

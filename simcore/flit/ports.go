@@ -83,9 +83,10 @@ type srcPort struct {
 type source struct {
 	next                 int64        // trial at which the next packet is created
 	arrive, dest, packet simcore.Rand // streams: creation times and sizes, destinations, packets' own
-	seq                  uint32
-	pend                 int32 // created, but its port's queue has no room; -1: none
-	on                   bool  // on/off sources
+	seq                  uint32       // of the next packet
+	silent               uint32       // times that its traffic had no destination for it
+	pend                 int32        // created, but its port's queue has no room; -1: none
+	on                   bool         // on/off sources
 }
 
 // lag is how long something is on its way and the lane in which it arrives: cycles << 8 | lane.

@@ -201,8 +201,16 @@ func (s *Sim) dequeue(sp *srcPort) {
 	sp.lo, sp.hi = p.lo, p.hi
 }
 
-// senders is the number of endpoints that send, estimated by the share of packets that their
-// traffic made.
+// sends is the part of its draws in which an endpoint's traffic had a destination for it; ok: it has drawn.
+func (x *source) sends() (part float64, ok bool) {
+	if drawn := float64(x.seq) + float64(x.silent); drawn > 0 {
+		return float64(x.seq) / drawn, true
+	}
+	return 1, false
+}
+
+// senders is the number of endpoints that send, estimated from what each of them has drawn, as one whose queue is full draws
+// seldom. Those that have not drawn yet are taken to be like the others.
 func (s *Sim) senders() float64 {
 	if s.loop != nil { // there it is known
 		n := 0
@@ -213,8 +221,15 @@ func (s *Sim) senders() float64 {
 		}
 		return float64(max(n, 1))
 	}
-	if s.stat.attempts == 0 {
+	sum, known := 0.0, 0
+	for e := range s.srcOf {
+		if part, ok := s.srcOf[e].sends(); ok {
+			sum += part
+			known++
+		}
+	}
+	if known == 0 {
 		return float64(s.able)
 	}
-	return float64(s.able) * (1 - float64(s.stat.silent)/float64(s.stat.attempts))
+	return float64(s.able) * (sum / float64(known))
 }

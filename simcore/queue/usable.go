@@ -15,7 +15,7 @@ func Usable(t *routing.Turns, have, classes int) []float64 {
 	sum := make([]float64, classes)
 	for c := range out {
 		out[c] = float64(have)
-		if classes == 1 || one[t.Router.KindOf(topology.ChannelID(c))] {
+		if classes == 1 || !t.Layers && one[t.Router.KindOf(topology.ChannelID(c))] {
 			continue
 		}
 		clear(sum)

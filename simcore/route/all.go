@@ -178,6 +178,15 @@ func LayeredFor(ctx context.Context, name string, n *topology.Network) (*routing
 	return routing.LayeredBy(ctx, info.Name, n)
 }
 
+// AllPathFor makes the routing of a name, for what it can carry; nil: it is not all-path routing.
+func AllPathFor(ctx context.Context, name string, n *topology.Network, natural topology.Rule) (*Native, error) {
+	info, _, pick, err := parseName(name)
+	if err != nil || !info.plan.allPath() {
+		return nil, err
+	}
+	return newAllPath(ctx, name, info.plan, pick, n, Options{Natural: natural})
+}
+
 // Wants says what the routing of a name asks for besides VCs: groups, pods or sub-networks, and a model that keeps state in switches.
 // A name that is no routing's wants nothing.
 func Wants(name string) (blocks, state bool) {

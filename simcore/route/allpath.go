@@ -18,7 +18,6 @@ const (
 	// mesh most do, in a rack of two dimensions all but the minimal ones; four miss them once in
 	// sixteen times even where only half do.
 	detourDraws = 4
-	detoured    = 1 // in Packet.Aux
 )
 
 // newAllPath makes the routing for a plan.
@@ -112,33 +111,106 @@ func (r *Native) routeAll(sw topology.SwitchID, p *simcore.Packet, v *simcore.Vi
 	if !ok {
 		return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
 	}
-	if r.all.slack > 0 && p.State < r.all.states && p.Aux != detoured {
-		// The first lane is kept as long as it leads there as soon, for a detour further on.
-		h, _ = t.Least(dst, h.Channel, p.State)
-		here := t.Dist(dst, node)
-		if d, left := r.all.detour(t, sw, p, dst, int(here)); left > 0 && sooner(v, d.Channel, left, h.Channel, int(here)) {
-			h, p.Aux = d, detoured
+	if left := r.all.slack - int(p.Aux); left > 0 && p.State < r.all.states {
+		here := int(t.Dist(dst, node))
+		h = earliest(t, dst, node, h, p)
+		if v != nil {
+			d, hops := r.sooner(sw, p, v, h, here, left)
+			h, p.Aux = d, p.Aux+uint32(hops-here)
 		}
 	}
 	p.State = h.State
 	return simcore.Hop{Channel: h.Channel, Lo: r.lo[h.VC], Hi: r.hi[h.VC]}
 }
 
-// detour draws a hop that begins a detour, and gives the hops of the way that it begins; 0: none was found.
-func (a *allPath) detour(t *routing.Table, sw topology.SwitchID, p *simcore.Packet, dst, here int) (routing.Hop, int) {
-	first, end := t.Router.Net.Out(sw)
-	for range detourDraws {
-		c := first + topology.ChannelID(p.Rand.IntN(int(end-first)))
-		h, left := t.Least(dst, c, p.State)
-		if all := int(left) + 1; left != routing.Far && all > here && all <= here+a.slack {
-			return h, all
+// earliest draws one of the hops nearest to the destination whose state is lowest: rules number states along their routes,
+// so that it keeps to the first lane and to the order of dimensions, and can still make detours in those to come.
+func earliest(t *routing.Table, dst, node int, h routing.Hop, p *simcore.Packet) routing.Hop {
+	n := 0
+	for _, x := range t.Hops(dst, node) {
+		if n > 0 && x.State > h.State {
+			continue
+		}
+		if n == 0 || x.State < h.State {
+			n = 0
+		}
+		if n++; p.Rand.IntN(n) == 0 {
+			h = x
 		}
 	}
-	return routing.Hop{}, 0
+	return h
 }
 
-// sooner compares UGAL's products of queue and hops (Singh, Stanford 2005); the packet itself counts as
-// one flit of either queue, so that an idle network makes no detours.
-func sooner(v *simcore.View, by topology.ChannelID, byHops int, direct topology.ChannelID, hops int) bool {
-	return (usedOf(v, by)+1)*byHops < (usedOf(v, direct)+1)*hops
+// sooner compares a hop with others from the switch that lead to the destination with at most `more` hops beyond those left, by
+// UGAL's products of queue and hops (Singh, Stanford 2005); it gives the best, and the hops of its way.
+//
+// A switch sees the queues of its own channels alone. A detour by a third NPU of the dimension that is next crosses the
+// channels that lead from there to where the packet would be anyway, on which there is no direct traffic of its own. One that begins in another dimension
+// has yet to cross this one, over a channel that may be as full and that nobody sees: it is taken only if it wins by more than
+// what a channel holds whose VCs are all full, a credit round trip each.
+func (r *Native) sooner(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, direct routing.Hop, here, more int) (routing.Hop, int) {
+	t, dst := r.all.tables[p.Phase], int(r.setOf[p.Dst])
+	line, class := v.Line(direct.Channel), t.Router.Net.LinkClass(direct.Channel)
+	best, hops := direct, here
+	cost := (v.Used(direct.Channel) + v.Waiting(direct.Channel) - min(line.Packet, line.Buffer)) * here
+	first, end := t.Router.Net.Out(sw)
+	for range detourDraws {
+		if cost <= 0 {
+			break // no queue but a packet that passes
+		}
+		c := first + topology.ChannelID(p.Rand.IntN(int(end-first)))
+		h, left := t.Least(dst, c, p.State)
+		all := int(left) + 1
+		if left == routing.Far || all > here+more {
+			continue
+		}
+		queue := v.Used(c) + v.Waiting(c)
+		if t.Router.Net.LinkClass(c) != class {
+			queue += line.Trip * (int(r.top) + 1)
+		}
+		if queue*all < cost {
+			best, hops, cost = h, all, queue*all
+		}
+	}
+	return best, hops
+}
+
+// BestSplit bounds the largest factor by which flows between sets can be scaled if they are split over the routing's
+// paths in the best way; nil flows are uniform traffic. See routing.BestWalks.
+func (r *Native) BestSplit(ctx context.Context, flows []routing.Flow) (low, high float64, err error) {
+	c := r.t.Router
+	if flows == nil {
+		for i := range c.Sets {
+			for j := range c.Sets {
+				if pairs := c.Sets[i].Endpoints * c.Sets[j].Endpoints; i != j {
+					flows = append(flows, routing.Flow{Src: i, Dst: j, Rate: float64(pairs) / float64(c.Net.Endpoints()-1)})
+				}
+			}
+		}
+	}
+	var list []routing.WalkFlow
+	for _, f := range flows {
+		if f.Src == f.Dst {
+			continue
+		}
+		for _, t := range r.all.tables {
+			ports, least := c.Sets[f.Src].Ports, uint8(routing.Far)
+			var near []topology.SwitchID
+			for _, p := range ports {
+				switch d := t.Dist(f.Dst, t.Node(p.Switch, 0)); {
+				case d < least:
+					least, near = d, []topology.SwitchID{p.Switch}
+				case d == least && d != routing.Far:
+					near = append(near, p.Switch)
+				}
+			}
+			for _, s := range near {
+				list = append(list, routing.WalkFlow{Table: t, From: s, Dst: f.Dst, Rate: f.Rate / float64(len(near))})
+			}
+			if near != nil {
+				break
+			}
+		}
+	}
+	return routing.BestWalks(ctx, c.Net, list, r.all.slack, routing.OwnCapacity(c.Net))
 }

@@ -1,7 +1,9 @@
 package route
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"toposearch/routing"
 	"toposearch/simcore"
@@ -13,6 +15,7 @@ func newLayered(ctx context.Context, name string, p plan, n *topology.Network, o
 	tables := opt.Tables
 	r := &Native{name: name, plan: p, need: tables.Layers, paths: tables}
 	r.number(tables.Router)
+	r.takeTurns()
 	rep, err := tables.CheckDeadlock(ctx)
 	if err != nil {
 		return nil, err
@@ -24,21 +27,52 @@ func newLayered(ctx context.Context, name string, p plan, n *topology.Network, o
 	return r, nil
 }
 
+// takeTurns numbers endpoints in an order of no meaning, by hash. With the destination's number added it says which of several nearest
+// ports a flow takes: every endpoint spreads its flows evenly over its ports, and gets them evenly at theirs, as loads are
+// computed, and permutations that keep distances in numbers do not all take the same.
+func (r *Native) takeTurns() {
+	order := make([]int32, len(r.setOf))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(mix(uint64(a)), mix(uint64(b))), cmp.Compare(a, b))
+	})
+	r.turn = make([]int32, len(order))
+	for i, e := range order {
+		r.turn[e] = int32(i)
+	}
+}
+
 // enterLayer chooses, of the ports from which packets to the destination enter, one for the flow.
 func (r *Native) enterLayer(p *simcore.Packet) simcore.Entry {
 	row := r.paths.Row(p.Dst)
 	_, _, ports := r.paths.Router.Net.Group(int(r.groupOf[p.Src]))
-	kept := simcore.NoPort
-	least, most := uint8(routing.Far), uint64(0)
-	for i, sw := range ports {
-		layer, hops := r.paths.Layer(row, sw)
-		// Of the nearest ports the one with the highest weight of the flow: rendezvous hashing.
-		key := mix(flowOf(p) + uint64(i))
-		if hops < least || hops == least && hops != routing.Far && key > most {
-			kept, least, most, p.Aux = i, hops, key, uint32(layer)
+	least, near := uint8(routing.Far), 0
+	for _, sw := range ports {
+		switch _, hops := r.paths.Layer(row, sw); {
+		case hops < least:
+			least, near = hops, 1
+		case hops == least:
+			near++
 		}
 	}
-	return simcore.Entry{Port: kept, Lo: 0, Hi: r.top}
+	if least == routing.Far {
+		return simcore.Entry{Port: simcore.NoPort, Lo: 0, Hi: r.top}
+	}
+	skip := (int(r.turn[p.Src]) + int(p.Dst)) % near
+	for i, sw := range ports {
+		layer, hops := r.paths.Layer(row, sw)
+		if hops > least {
+			continue
+		}
+		if skip == 0 {
+			p.Aux = uint32(layer)
+			return simcore.Entry{Port: i, Lo: 0, Hi: r.top}
+		}
+		skip--
+	}
+	panic("route: fewer nearest ports than counted")
 }
 
 // routeLayer gives the next hop.

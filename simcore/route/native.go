@@ -103,6 +103,7 @@ type Native struct {
 	q     *qTables         // of qAdaptive, else nil
 	ofar  *ofar            // of ofar, else nil
 	paths *routing.Layered // of lash and dfsssp, else nil; they have no t
+	turn  []int32          // of each endpoint, with them: see takeTurns
 	esc   *escape          // of adaptive_escape, else nil
 }
 

@@ -1,0 +1,81 @@
+package verify
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"toposearch/evaluator"
+	"toposearch/search"
+	"toposearch/study"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+func problem(model string) *search.Problem {
+	return &search.Problem{Study: &study.Study{Options: evaluator.Options{}, Verify: study.Verify{Model: model, Traffic: []string{"uniform"}, Cycles: 4000, Packet: 4, Loads: 2}}, Seed: 1}
+}
+
+func parsed(t *testing.T, text string) topology.Design {
+	t.Helper()
+	d, err := topology.ParseDesign(text, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// What is expected of tables with layers, and of switches that cut through, is met; of splits by queues nothing is expected, and the
+// reason stands in the notes.
+func TestExpectedOfRoutings(t *testing.T) {
+	if testing.Short() {
+		t.Skip("simulates small designs to saturation")
+	}
+	for _, c := range []struct {
+		text, routing, model, note string
+	}{
+		{"torus(k1=4,k2=4)", "lash", "", ""}, {"dragonfly(p=2,a=4,h=2)", "dfsssp", "", ""},
+		{"fattree(k=4,l=2)", "", study.CutThrough, ""},
+		{"torus(k1=4,k2=4)", "adaptive_escape", "", "escape channels hold their few VCs"}, {"fullmesh(d1=3,d2=3)", "apr_detour", "", "as queues stand"},
+	} {
+		l, err := Simulate(context.Background(), problem(c.model), parsed(t, c.text), "uniform", c.routing)
+		if err != nil || l.Skipped != "" {
+			t.Fatalf("%s %s: %v %s", c.text, c.routing, err, l.Skipped)
+		}
+		if c.note != "" {
+			if l.Expected != 0 || !strings.Contains(strings.Join(l.Notes, "\n"), c.note) {
+				t.Errorf("%s %s: expected %g, notes %v", c.text, c.routing, l.Expected, l.Notes)
+			}
+			continue
+		}
+		if near := math.Min(math.Max(l.Expected, l.Saturation), l.Above); l.Expected <= 0 || math.Abs(near/l.Expected-1) > 0.1 || l.Limit == "" {
+			t.Errorf("%s %s %s: saturates in [%.4f, %.4f], expected %.4f (%s)", c.text, c.routing, c.model, l.Saturation, l.Above, l.Expected, l.Limit)
+		}
+	}
+}
+
+// All-path routing is predicted by the best split over its paths: of a permutation on 4 x 4 NPUs more than twice what dimension order
+// carries, 1/6, and at most what 6 links carry for two hops each.
+func TestPredictAllPaths(t *testing.T) {
+	d := parsed(t, "fullmesh(d1=4,d2=4)")
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]float64{}
+	for _, name := range []string{"natural", "apr_shortest", "apr_detour"} {
+		w, err := NewWay(context.Background(), n, name, d.Family.Natural(d.V))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := &Result{Traffic: "worst"}
+		if _, err := Predict(context.Background(), n, w, "worst", l); err != nil {
+			t.Fatal(err)
+		}
+		got[name] = l.Predicted
+	}
+	if math.Abs(got["natural"]-1./6) > 1e-9 || got["apr_shortest"] < 1./6*0.99 || got["apr_detour"] < 2*got["natural"]*0.99 || got["apr_detour"] < got["apr_shortest"]*0.99 || got["apr_detour"] > 0.5 {
+		t.Errorf("predicted %v", got)
+	}
+}
