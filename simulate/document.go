@@ -13,6 +13,8 @@ const (
 	WorkloadSchema = "toposearch.simulate-workload/1"
 	BenchSchema    = "toposearch.simulate-bench/1"
 	DeadlockSchema = "toposearch.deadlock/1"
+	// CollectiveSchema is of a collective that was played to completion.
+	CollectiveSchema = "toposearch.simulate-collective/1"
 )
 
 // Head is what every document of a simulated design begins with.

@@ -16,7 +16,7 @@ var Layers = [][]string{
 	{"evaluator/floor", "evaluator/route"},
 	{"evaluator/bound"},
 	{"evaluator", "simcore"},
-	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic", "simcore/queue"},
+	{"simcore/flit", "simcore/cutthrough", "simcore/route", "simcore/traffic", "simcore/queue", "simcore/script"},
 	{"simcore/booksim", "simcore/simtest"},
 	{"constraints", "objectives", "selftest", "simulate", "multicast"},
 	{"study"},

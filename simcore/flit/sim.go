@@ -169,6 +169,9 @@ func (s *Sim) all() []*Sim {
 	return s.alone[:]
 }
 
+// Rate is the flits per cycle that an endpoint sends at load 1.
+func (s *Sim) Rate() float64 { return float64(s.rateNum) / float64(s.rateDen) }
+
 // Now is the current cycle.
 func (s *Sim) Now() simcore.Cycle { return s.now }
 
