@@ -46,8 +46,7 @@ type CollectiveDocument struct {
 // Analytic is the time that workload/placed has for a collective.
 type Analytic struct {
 	TimeUs     float64 `json:"time_us"`
-	LatencyUs  float64 `json:"latency_us"`
-	TransferUs float64 `json:"transfer_us"`
+	TransferUs float64 `json:"transfer_us"` // of it, what the busiest link or endpoint of each step carries
 }
 
 // mostProbes bounds the pairs whose latency is measured: beyond them the mean stands for the others.
@@ -76,11 +75,11 @@ func (r *Runner) Collective(ctx context.Context, m *Machine, head Head, c *Colle
 	doc := &CollectiveDocument{Head: head, Collective: c.Kind.String(), Algorithm: a.Name(), Bytes: c.Bytes, Ranks: len(groups[0]), Groups: len(groups),
 		Messages: int64(float64(t.Total()) * m.Unit)}
 	doc.Schema = CollectiveSchema
-	latency, err := m.latency(ctx, t)
+	lone, err := m.lone(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	if err := doc.model(ctx, m, c, groups, a, router, latency); err != nil {
+	if err := doc.model(ctx, m, c, groups, a, router, lone); err != nil {
 		return nil, err
 	}
 	doc.Played, err = m.Play(ctx, t)
@@ -138,44 +137,60 @@ func (c *Collective) algorithm(m *Machine, ranks int) (collective.Algorithm, err
 			near[at[0]] += int(end - first)
 		}
 	}
-	s := collective.Shape{Ranks: ranks, Ports: ports, Bytes: c.Bytes, Link: collective.Link{Alpha: float64(m.Apart)*m.Tick/4 + c.AlphaNs*1e-9, BytesPerS: m.Rate}}
+	s := collective.Shape{Ranks: ranks, Ports: ports, Bytes: c.Bytes, Link: collective.Link{Alpha: float64(m.Apart)/apartTimes*m.Tick + c.AlphaNs*1e-9, BytesPerS: m.Rate}}
 	for _, n := range near {
 		s.Near = max(s.Near, n)
 	}
 	return collective.Named(c.Kind, c.Algorithm, s)
 }
 
-// latency measures how long a message takes between the pairs of a script, alone in the network.
-func (m *Machine) latency(ctx context.Context, t *script.Tasks) (placed.Latency, error) {
+// lone measures what a message has between the pairs of a script, alone in the network: small ones how long it takes, larger
+// ones how fast its bytes follow.
+func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error) {
 	pairs := t.Pairs(mostProbes)
-	p := script.NewProbe(m.Net.Endpoints(), pairs, m.Probe, m.Apart)
-	end, err := m.Play(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	if !end.Completed {
-		return nil, fmt.Errorf("lone messages do not arrive (%s)", end.Stop)
-	}
-	took, mean := make(map[[2]int32]float64), 0.0
-	for i, x := range p.Took() {
-		took[pairs[i]] = float64(x)*m.Tick - float64(m.Probe)*m.Unit/m.Rate // its bytes are transferred
-		mean += took[pairs[i]] / float64(len(pairs))
-	}
-	return func(from, to topology.EndpointID) float64 {
-		if x, ok := took[[2]int32{int32(from), int32(to)}]; ok {
-			return x
+	var took [2][]int64
+	for i, size := range []int32{m.Probe, probeTimes * m.Probe} {
+		p := script.NewProbe(m.Net.Endpoints(), pairs, size, m.Apart*int64(1+i))
+		end, err := m.Play(ctx, p)
+		if err != nil {
+			return nil, err
 		}
-		return mean
+		if !end.Completed {
+			return nil, fmt.Errorf("lone messages do not arrive (%s)", end.Stop)
+		}
+		took[i] = p.Took()
+	}
+	type pair struct{ latency, rate float64 }
+	of, mean := make(map[[2]int32]pair), pair{}
+	for i, k := range pairs {
+		bytes := float64(m.Probe) * m.Unit
+		rate := m.Rate
+		if more := took[1][i] - took[0][i]; more > 0 {
+			rate = min(rate, (probeTimes-1)*bytes/(float64(more)*m.Tick))
+		}
+		x := pair{max(float64(took[0][i])*m.Tick-bytes/rate, 0), rate}
+		of[k] = x
+		mean.latency += x.latency / float64(len(pairs))
+		mean.rate += 1 / x.rate / float64(len(pairs))
+	}
+	return func(from, to topology.EndpointID) (latency, bytesPerS float64) {
+		if x, ok := of[[2]int32{int32(from), int32(to)}]; ok {
+			return x.latency, x.rate
+		}
+		return mean.latency, 1 / mean.rate
 	}, nil
 }
 
+// probeTimes is by how much the larger of two lone messages is larger than the smaller: 16 packets of 4,096 B for a cell of 256 B.
+const probeTimes = 256
+
 // model computes the collective.
-func (d *CollectiveDocument) model(ctx context.Context, m *Machine, c *Collective, groups [][]topology.EndpointID, a collective.Algorithm, router *routing.Router, latency placed.Latency) error {
+func (d *CollectiveDocument) model(ctx context.Context, m *Machine, c *Collective, groups [][]topology.EndpointID, a collective.Algorithm, router *routing.Router, lone placed.Lone) error {
 	n := &placed.Network{Router: router, Endpoint: slices.Concat(groups...), Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1}
 	if err := n.Check(); err != nil {
 		return err
 	}
-	e, err := n.ByAlgorithm(ctx, workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(groups[0])}, Bytes: c.Bytes, Count: 1}, a, latency)
-	d.Analytic = Analytic{TimeUs: e.Total() * 1e6, LatencyUs: e.Latency * 1e6, TransferUs: e.Transfer * 1e6}
+	e, err := n.ByAlgorithm(ctx, workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(groups[0])}, Bytes: c.Bytes, Count: 1}, a, lone)
+	d.Analytic = Analytic{TimeUs: e.Total * 1e6, TransferUs: e.Transfer * 1e6}
 	return err
 }

@@ -41,7 +41,7 @@ func (r *Runner) CutMachine(sim *cutthrough.Sim, rated *topology.Network, maxNs 
 	sim.OnProgress(func(ns int64) { r.progress().Cycle(simcore.Cycle(ns)) })
 	sim.Split(r.workers())
 	_, most := sim.ZeroLoad(16) // of random pairs, the longest with a margin
-	return &Machine{Net: rated, Unit: 1, Tick: 1 / psPerS, Rate: c.BandwidthGbps * 1e9 / 8, Apart: int64(4000*most) + 1, Probe: int32(c.CellBytes),
+	return &Machine{Net: rated, Unit: 1, Tick: 1 / psPerS, Rate: c.BandwidthGbps * 1e9 / 8, Apart: int64(apartTimes*1000*most) + 1, Probe: int32(c.CellBytes),
 		Play: func(ctx context.Context, s simcore.Script) (Played, error) {
 			w, err := sim.RunWorkload(ctx, cutthrough.Workload{Kind: simcore.LoopScript, Script: s, MaxNs: maxNs})
 			p := played(&w.Point.Point, w.Completed)
@@ -62,6 +62,9 @@ func (r *Runner) FlitMachine(sim *flit.Sim, rated *topology.Network, bytes int, 
 			return p, err
 		}}
 }
+
+// apartTimes is a margin over the longest of some lone packets.
+const apartTimes = 4
 
 // apartCycles is longer than a flit takes through any network that the flit model can hold in practice: a hundred hops
 // of ten cycles.

@@ -59,7 +59,8 @@ func (l *loop) await(s *Sim, e int32) {
 	switch due := l.script.Due(e); {
 	case due <= int64(s.now+1):
 		l.wake(s, e)
-	case due < simcore.Never:
+	case due < simcore.Never && due != l.ends[e].planned:
+		l.ends[e].planned = due
 		l.later.Push(due, uint64(e), e)
 	}
 }
@@ -72,6 +73,7 @@ func (l *loop) wakeDue(s *Sim) {
 			return
 		}
 		l.later.Pop()
+		l.ends[e].planned = 0
 		l.wake(s, e)
 	}
 }
@@ -147,13 +149,21 @@ func (l *loop) nextOfWindow(s *Sim, e int32, x *source) (m simcore.Message, sinc
 	return simcore.Message{Dst: int32(d), Size: int32(s.drawSize(&x.arrive))}, since
 }
 
-// has reports whether an endpoint may send something now.
+// has reports whether an endpoint may send something now, or in the next cycle; what a script has for later is planned.
 func (l *loop) has(s *Sim, e int32) bool {
 	end := &l.ends[e]
-	if l.Kind == simcore.LoopWindow {
+	switch {
+	case l.Kind == simcore.LoopWindow:
 		return end.held > 0
+	case end.Open() > 0:
+		return true
+	case l.script == nil:
+		return false
+	case l.script.Due(e) <= int64(s.now+1):
+		return true
 	}
-	return end.Open() > 0 || l.script != nil && l.script.Due(e) <= int64(s.now+1)
+	l.await(s, e)
+	return false
 }
 
 // arrived takes the last flit of a packet with the tag of its message; what it lets happen happens in the next cycle.

@@ -42,3 +42,38 @@ func TestScript(t *testing.T) {
 		t.Error("a workload without a script is accepted")
 	}
 }
+
+// timed sends a message of one flit from endpoint 0 to its neighbour at each of some times, whatever arrives.
+type timed struct {
+	at   []int64
+	next int
+	got  []int64
+}
+
+func (x *timed) Begin()                                        { x.next, x.got = 0, nil }
+func (x *timed) Total() int64                                  { return int64(len(x.at)) }
+func (x *timed) Sizes() []int32                                { return []int32{1} }
+func (x *timed) AtOnce() int                                   { return 1 }
+func (x *timed) Next(int32) simcore.Message                    { x.next++; return simcore.Message{Dst: 1, Size: 1} }
+func (x *timed) Arrived(_ int32, _ int64, _ int32, from int64) { x.got = append(x.got, from) }
+func (x *timed) Due(e int32) int64 {
+	if e > 0 || x.next == len(x.at) {
+		return simcore.Never
+	}
+	return x.at[x.next]
+}
+
+// What is to be sent at a time is sent then, whether something has arrived or not: 12 cycles over one hop and one more until
+// it is heard of.
+func TestScriptTimes(t *testing.T) {
+	x := &timed{at: []int64{0, 3, 5000, 5001, 70_000}}
+	r, err := mustNew(t, newGrid(t, 4, false), uniform{16}, shortConfig()).RunWorkload(t.Context(), simcore.Workload{Kind: simcore.LoopScript, Script: x, MaxCycles: 100_000})
+	if err != nil || !r.Completed {
+		t.Fatal(err, r)
+	}
+	for i, at := range x.at {
+		if x.got[i] != at+13 {
+			t.Errorf("what is sent at %d is heard of at %d", at, x.got[i])
+		}
+	}
+}

@@ -196,6 +196,7 @@ type loop struct {
 // loopEnd is an endpoint's side.
 type loopEnd struct {
 	simcore.Sending
+	planned int64 // of a script: when it is to be woken next, as loop.later has it; 0: it is not
 	// A window: permits in the ring from first on.
 	first, held int32
 }

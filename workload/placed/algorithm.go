@@ -3,6 +3,7 @@ package placed
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"toposearch/topology"
@@ -10,21 +11,22 @@ import (
 	"toposearch/workload/collective"
 )
 
-// Latency is what the first byte of a message takes between two endpoints of an idle network, in seconds.
-type Latency func(from, to topology.EndpointID) float64
+// Lone is what a message has between two endpoints of an idle network: the time of its first byte, in seconds, and the
+// rate at which the others follow, in bytes per second.
+type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
 
-// Estimate is the time of a collective in seconds: Latency of its chains of messages, one behind the other, and Transfer, what
-// the busiest link or endpoint is busy for.
-type Estimate struct{ Latency, Transfer float64 }
-
-// Total is both.
-func (e Estimate) Total() float64 { return e.Latency + e.Transfer }
+// Estimate is the time of a collective, in seconds.
+type Estimate struct {
+	Total    float64
+	Transfer float64 // of it, what the busiest link or endpoint of each step carries
+}
 
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
-// Link.Alpha for every step, it knows how long each message takes: ranks wait for what they need, not for steps, so that the
-// steps of a ring take what its links take together, messages that wait for nothing take one latency, and pipelines fill once.
-// Link.Alpha comes on top for each message that waits. There are no scale-up domains.
-func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a collective.Algorithm, latency Latency) (e Estimate, err error) {
+// Link.Alpha for every step, it knows how long each message takes and follows what ranks wait for: data, not steps. A ring
+// whose links differ takes what data take around it, or what its busiest link carries if that is more; rings beside each other
+// fill each other's gaps; messages that wait for nothing follow one another; pipelines fill once. Link.Alpha comes on top for
+// each message that waits. There are no scale-up domains.
+func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a collective.Algorithm, lone Lone) (e Estimate, err error) {
 	if ranks := len(n.Endpoint); c.Size < 1 || c.Stride < 1 || ranks%(c.Stride*c.Size) != 0 || n.Domain > 1 {
 		return e, fmt.Errorf("placed: %d ranks of stride %d do not divide %d ranks without domains: %d are left over", c.Size, c.Stride, ranks, ranks%max(c.Stride*c.Size, 1))
 	}
@@ -35,7 +37,7 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		if err != nil {
 			return e, err
 		}
-		return n.pipeline(ctx, c, flows, latency)
+		return n.pipeline(ctx, c, flows, lone)
 	}
 	s, err := a.Schedule(c.Kind)
 	if err != nil {
@@ -45,17 +47,108 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if err != nil {
 		return e, err
 	}
-	for i, g := range stages {
-		e.Latency += n.chain(c.Group, s, s.Steps[i], latency)
-		e.Transfer += g.far * c.Bytes / n.Link.BytesPerS
+	w := waiting{n: n, c: c, lone: lone, routes: make(map[[2]int32][]used)}
+	for i, st := range s.Steps {
+		transfer := stages[i].far * c.Bytes / n.Link.BytesPerS
+		e.Transfer += transfer
+		if err := w.step(ctx, s.Ranks, st); err != nil {
+			return e, err
+		}
+	}
+	e.Total = max(w.last(), e.Transfer+w.least)
+	if h, ok := a.(collective.HalvingDoubling); ok {
+		e.Total += n.handedOver(h.N, c.Bytes)
 	}
 	return e, nil
 }
 
-// pipeline is the time of flows of which all are under way together: the busiest link is busy for all of them, after the
-// longest way of a first message through the ranks, each of which waits for the whole of it.
-func (n *Network) pipeline(ctx context.Context, c workload.Communication, flows []collective.Flow, latency Latency) (e Estimate, err error) {
-	ranks := len(n.Endpoint)
+// handedOver is what the first step of an all-reduce by halving among ranks that are no power of two takes longer than
+// its vector: the others do not wait for it, and what they send to the ranks that are still receiving, all but a q-th of the
+// vector, shares their ports.
+func (n *Network) handedOver(ranks int, bytes float64) float64 {
+	q := 1 << (bits.Len(uint(ranks)) - 1)
+	if q == ranks {
+		return 0
+	}
+	return (1 - 1/float64(q)) * bytes / n.Link.BytesPerS
+}
+
+// waiting follows what each rank has received, step by step.
+type waiting struct {
+	n    *Network
+	c    workload.Communication
+	lone Lone
+	// ready[chain][rank] is when a rank has all that it waits for in a chain of lanes; sent when its port is free again.
+	ready  [][]float64
+	least  float64 // the shortest latency of a message
+	routes map[[2]int32][]used
+}
+
+func (w *waiting) last() (t float64) {
+	for _, chain := range w.ready {
+		t = max(t, slices.Max(chain))
+	}
+	return t
+}
+
+// each calls f for a lane's messages in a repetition, in all groups, by ranks of the network.
+func (w *waiting) each(l *collective.Lane, places, k int, f func(from, to int)) {
+	g := w.c.Group
+	l.Each(places, k, func(from, to int) {
+		for base := 0; base < len(w.n.Endpoint); base += g.Stride * g.Size {
+			for low := range g.Stride {
+				f(base+low+from*g.Stride, base+low+to*g.Stride)
+			}
+		}
+	})
+}
+
+// step lets the lanes of a step go.
+func (w *waiting) step(ctx context.Context, places int, st collective.Step) error {
+	var crowd map[int32]float64 // shares of S on channels
+	if st.Repeat == 1 {         // ranks of steps that repeat fall out of step, so that they do not meet again and again
+		var err error
+		if crowd, err = w.crowd(ctx, places, st); err != nil {
+			return err
+		}
+	}
+	port := w.n.Link.BytesPerS
+	for i := range st.Lanes {
+		l := &st.Lanes[i]
+		for len(w.ready) <= l.Chain {
+			w.ready = append(w.ready, make([]float64, len(w.n.Endpoint)))
+		}
+		now := w.ready[l.Chain]
+		next := slices.Clone(now)
+		bytes := l.Share * w.c.Bytes
+		for k := range st.Repeat {
+			w.each(l, places, k, func(from, to int) {
+				latency, rate := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
+				if w.least == 0 || latency < w.least {
+					w.least = latency
+				}
+				start := now[from]
+				if l.Grow != 0 {
+					start += float64(k) * bytes / port
+				}
+				took := bytes / rate
+				if crowd != nil {
+					took = max(took, w.meets(crowd, from, to)*w.c.Bytes/port)
+				}
+				next[to] = max(next[to], start+w.n.Link.Alpha+latency+took)
+				next[from] = max(next[from], start+bytes/port)
+			})
+			if l.Grow == 0 {
+				copy(now, next)
+			}
+		}
+		copy(now, next)
+	}
+	return nil
+}
+
+// pipeline is the time of flows that are under way together.
+func (n *Network) pipeline(ctx context.Context, c workload.Communication, flows []collective.Flow, lone Lone) (e Estimate, err error) {
 	t := n.newTraffic(c.Group)
 	for _, f := range flows {
 		t.send(f.From, f.To, float64(f.Count)*f.Share)
@@ -64,89 +157,22 @@ func (n *Network) pipeline(ctx context.Context, c workload.Communication, flows 
 	if err != nil {
 		return e, err
 	}
-	at := make([]float64, len(flows)) // when the first message of a flow has arrived
-	var arrive func(i, base int) float64
-	arrive = func(i, base int) float64 {
-		if at[i] > 0 {
-			return at[i]
-		}
-		f := &flows[i]
-		for _, need := range f.After {
-			at[i] = max(at[i], arrive(need.Flow, base))
-		}
-		from, to := n.Endpoint[base+f.From*c.Stride], n.Endpoint[base+f.To*c.Stride]
-		at[i] += n.Link.Alpha + latency(from, to) + f.Share*c.Bytes/n.Link.BytesPerS
-		return at[i]
-	}
-	share := 0.0
-	for base := 0; base < ranks; base += c.Stride * c.Size {
+	e.Transfer = far * c.Bytes / n.Link.BytesPerS
+	least := 0.0
+	for base := 0; base < len(n.Endpoint); base += c.Stride * c.Size {
 		for low := range c.Stride {
-			clear(at)
-			for i := range flows {
-				e.Latency, share = max(e.Latency, arrive(i, base+low)), max(share, flows[i].Share)
-			}
+			p := newStream(flows, func(i int) (alpha, took, port float64) {
+				f := &flows[i]
+				latency, rate := lone(n.Endpoint[base+low+f.From*c.Stride], n.Endpoint[base+low+f.To*c.Stride])
+				if least == 0 || latency < least {
+					least = latency
+				}
+				bytes := f.Share * c.Bytes
+				return n.Link.Alpha + latency, bytes / rate, bytes / n.Link.BytesPerS
+			}, c.Size)
+			e.Total = max(e.Total, p.run())
 		}
 	}
-	// The first message is part of what is transferred, and has been counted on its last link.
-	e.Transfer = max(far-share, 0) * c.Bytes / n.Link.BytesPerS
+	e.Total = max(e.Total, e.Transfer+least)
 	return e, nil
-}
-
-// chain is the latency of the longest chain of messages in a step: of lanes that repeat, along the way that data take from
-// rank to rank.
-func (n *Network) chain(g workload.Group, s *collective.Schedule, st collective.Step, latency Latency) float64 {
-	most := 0.0
-	for _, l := range st.Lanes {
-		next := make([]int, s.Ranks)
-		for i := range next {
-			next[i] = -1
-		}
-		l.Each(s.Ranks, 0, func(from, to int) { next[from] = to })
-		for base := 0; base < len(n.Endpoint); base += g.Stride * g.Size {
-			for low := range g.Stride {
-				took := make([]float64, s.Ranks)
-				for r, o := range next {
-					if o >= 0 {
-						took[r] = n.Link.Alpha + latency(n.Endpoint[base+low+r*g.Stride], n.Endpoint[base+low+o*g.Stride])
-					}
-				}
-				if l.Grow != 0 { // none waits for another
-					most = max(most, slices.Max(took))
-					continue
-				}
-				most = max(most, longest(next, took, st.Repeat))
-			}
-		}
-	}
-	return most
-}
-
-// longest is the largest sum of steps consecutive numbers along the cycles of a permutation (-1: the end of a path).
-func longest(next []int, took []float64, steps int) float64 {
-	most := 0.0
-	seen := make([]bool, len(next))
-	for r := range next {
-		if seen[r] || next[r] < 0 {
-			continue
-		}
-		var cycle []float64
-		for at := r; at >= 0 && !seen[at]; at = next[at] {
-			seen[at] = true
-			cycle = append(cycle, took[at])
-		}
-		whole := 0.0
-		for _, x := range cycle {
-			whole += x
-		}
-		rest := steps % len(cycle)
-		sum := float64(steps/len(cycle)) * whole
-		for i := range rest {
-			sum += cycle[i]
-		}
-		for i := range cycle { // the window moves on around the cycle
-			most = max(most, sum)
-			sum += cycle[(i+rest)%len(cycle)] - cycle[i]
-		}
-	}
-	return most
 }
