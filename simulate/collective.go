@@ -68,7 +68,7 @@ func (r *Runner) Collective(ctx context.Context, m *Machine, head Head, c *Colle
 	for _, g := range groups {
 		tasks = append(tasks, script.Task{Kind: c.Kind, Algorithm: a, Bytes: c.Bytes, Ranks: g})
 	}
-	t, err := script.New(m.Net.Endpoints(), tasks, m.Unit, c.alpha(m))
+	t, err := script.New(m.Net.Endpoints(), m.ports(), tasks, m.Unit, c.alpha(m))
 	if err != nil {
 		return nil, err
 	}
@@ -129,15 +129,14 @@ func (c *Collective) groups(n *topology.Network) ([][]topology.EndpointID, error
 
 // algorithm is the one that is named, for groups of a size.
 func (c *Collective) algorithm(m *Machine, ranks int) (collective.Algorithm, error) {
-	ports, near := 1, make(map[topology.SwitchID]int)
+	near := make(map[topology.SwitchID]int)
 	for g := range m.Net.Groups() {
 		first, end, at := m.Net.Group(g)
-		ports = max(ports, len(at))
 		if len(at) > 0 {
 			near[at[0]] += int(end - first)
 		}
 	}
-	s := collective.Shape{Ranks: ranks, Ports: ports, Bytes: c.Bytes, Link: collective.Link{Alpha: float64(m.Apart)/apartTimes*m.Tick + c.AlphaNs*1e-9, BytesPerS: m.Rate}}
+	s := collective.Shape{Ranks: ranks, Ports: m.ports(), Bytes: c.Bytes, Link: collective.Link{Alpha: float64(m.Apart)/apartTimes*m.Tick + c.AlphaNs*1e-9, BytesPerS: m.Rate}}
 	for _, n := range near {
 		s.Near = max(s.Near, n)
 	}

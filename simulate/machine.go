@@ -22,6 +22,23 @@ type Machine struct {
 	Probe int32
 }
 
+// ports is the most that an endpoint has towards others, of its own or, where it relays, of its embedded switch.
+func (m *Machine) ports() int {
+	most := 1
+	for g := range m.Net.Groups() {
+		first, end, at := m.Net.Group(g)
+		if first == end {
+			continue
+		}
+		most = max(most, len(at))
+		if len(at) == 1 && m.Net.Embedded(at[0]) {
+			from, to := m.Net.Out(at[0])
+			most = max(most, int(to-from))
+		}
+	}
+	return most
+}
+
 // Played is how a script ended.
 type Played struct {
 	Completed  bool   `json:"completed"`

@@ -40,6 +40,7 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'torus(k1=8,k2=8)' --workload window=8 --traffic file:permutation.csv --sizes 1,8 --weights 3,1
   toposearch simulate 'railonly(k=8,g=4)' --model cut_through --workload ring --message 64kB
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --collective allreduce:ring --size 1MiB
+  toposearch simulate 'dragonfly(p=4,a=8,h=4)' --model cut_through --collective allreduce:ring --size 1MiB --jobs 16 --placement random
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
@@ -106,7 +107,7 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	work, workErr := f.loop.parse(f.cut.model)
 	played, playedErr := f.collective.parse()
 	designs, designErr := a.parseDesigns([]string{name})
-	if err := joinUsage(designErr, loadErr, workErr, playedErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together(), f.checkOutages()); err != nil {
+	if err := joinUsage(designErr, loadErr, workErr, playedErr, f.jobs.check(&f.collective), f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together(), f.checkOutages()); err != nil {
 		// The network is not built, which would check these more closely.
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))

@@ -136,6 +136,9 @@ func (a *app) play(ctx context.Context, t *simTask, r *simulate.Runner, m *simul
 	if err != nil {
 		return err
 	}
+	if t.flags.jobs.jobs != "" {
+		return a.playJobs(ctx, t, r, m, head, router)
+	}
 	doc, err := r.Collective(ctx, m, head, t.collective, router)
 	if err != nil && (doc == nil || ctx.Err() == nil) {
 		return usage(err)

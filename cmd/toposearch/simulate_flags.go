@@ -40,6 +40,7 @@ type simFlags struct {
 	fail             failFlags
 	loop             workloadFlags
 	collective       collectiveFlags
+	jobs             jobFlags
 	set              []string
 }
 
@@ -74,6 +75,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	f.fail.declare(s)
 	f.loop.declare(s)
 	f.collective.declare(s)
+	f.jobs.declare(s)
 }
 
 // parseLoads reads loads in (0, 1].

@@ -9,7 +9,7 @@ var Layers = [][]string{
 	{"diag"},
 	{"internal"},
 	{"topology", "catalog", "evaluator/cut", "evaluator/flow", "evaluator/metric", "workload/collective"},
-	{"topology/family", "topology/netfile", "topology/survey", "workload"},
+	{"topology/family", "topology/netfile", "topology/survey", "workload", "workload/jobs"},
 	{"topology/topotest"},
 	{"routing"},
 	{"evaluator/market", "evaluator/cluster", "evaluator/adversary", "workload/placed"},

@@ -29,9 +29,9 @@ type Tasks struct {
 // mostFlows bounds the memory of a script: some 120 bytes each, 1 GB.
 const mostFlows = 1 << 23
 
-// New makes the script of tasks on a network of endpoints. A flit or byte of the model holds unit bytes; what waits for data
+// New makes the script of tasks on a network of endpoints, which send at most as many messages at a time as they have ports. A flit or byte of the model holds unit bytes; what waits for data
 // may be sent delay (cycles or ps) after it has arrived.
-func New(endpoints int, tasks []Task, unit float64, delay int64) (*Tasks, error) {
+func New(endpoints, ports int, tasks []Task, unit float64, delay int64) (*Tasks, error) {
 	var flows []simcore.Flow
 	atOnce := 1
 	t := &Tasks{}
@@ -50,7 +50,7 @@ func New(endpoints int, tasks []Task, unit float64, delay int64) (*Tasks, error)
 	t.first = append(t.first, len(flows))
 	var err error
 	t.flows = flows
-	t.Flows, err = simcore.NewFlows(endpoints, flows, atOnce, delay)
+	t.Flows, err = simcore.NewFlows(endpoints, flows, min(atOnce, ports), delay)
 	return t, err
 }
 

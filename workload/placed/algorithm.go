@@ -15,6 +15,39 @@ import (
 // rate at which the others follow, in bytes per second.
 type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
 
+// mostLate bounds the messages whose routes are followed one by one.
+const mostLate = 1 << 16
+
+// late is when the last link has carried what a step whose repetitions do not wait for each other puts on it, in shares of S at
+// the rate of an endpoint: each link is busy with what of it comes when endpoints send the k-th of their messages and later, from
+// then on. 0 if there are too many messages to follow.
+func (w *waiting) late(ctx context.Context, places int, st collective.Step) (share float64, err error) {
+	if len(w.n.Endpoint)*st.Repeat > mostLate {
+		return 0, nil
+	}
+	after := make(map[int32]float64)
+	for k := st.Repeat - 1; k >= 0; k-- {
+		begun := 0.0
+		for i := range st.Lanes {
+			l := &st.Lanes[i]
+			begun += float64(k) * l.Share
+			w.each(l, places, k, func(from, to int) {
+				list, e := w.route(ctx, from, to)
+				if e != nil {
+					err = e
+				}
+				for _, u := range list {
+					after[u.channel] += u.share * l.Share
+				}
+			})
+		}
+		for _, x := range after {
+			share = max(share, begun+x)
+		}
+	}
+	return share, err
+}
+
 // Estimate is the time of a collective, in seconds.
 type Estimate struct {
 	Total    float64
@@ -53,6 +86,13 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		e.Transfer += transfer
 		if err := w.step(ctx, s.Ranks, st); err != nil {
 			return e, err
+		}
+		if st.Lanes[0].Grow != 0 {
+			tail, err := w.late(ctx, s.Ranks, st)
+			if err != nil {
+				return e, err
+			}
+			e.Transfer += max(0, tail*c.Bytes/n.Link.BytesPerS-transfer)
 		}
 	}
 	e.Total = max(w.last(), e.Transfer+w.least)
