@@ -76,6 +76,9 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if err != nil {
 		return e, err
 	}
+	if a.Ports() > 1 { // its parts go on beside each other, and meet at ports
+		return n.pipeline(ctx, c, s.Flows(), lone)
+	}
 	stages, err := n.stages(ctx, c.Group, s)
 	if err != nil {
 		return e, err
