@@ -14,7 +14,7 @@ import (
 // groups is the ladder, in the order in which metrics are computed: later groups use what
 // earlier ones left in work.
 var groups = []group{
-	countGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
+	countGroup, jobsGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, lashGroup, dfssspGroup, afterFailureGroup,
 	trainingGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
 }

@@ -6,6 +6,7 @@ import (
 	"toposearch/evaluator/floor"
 	"toposearch/evaluator/route"
 	"toposearch/topology"
+	"toposearch/workload/jobs"
 )
 
 // Options is what an evaluation depends on besides the design. The zero value of a number means
@@ -40,6 +41,8 @@ type Options struct {
 	MaxVCs int
 	// Training is what the network is for; nil: there are no times of steps and collectives.
 	Training *Training
+	// Jobs is the mix of jobs that share the network; nil: jobs_isolated is absent.
+	Jobs *jobs.Mix `json:",omitempty"`
 	// Cluster is what stands around the network: how it fails and what it costs.
 	Cluster cluster.Options
 	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too: a search needs them

@@ -135,7 +135,7 @@ var groups = []struct {
 	{"Performance", []metric.Key{metric.UniformThroughput, metric.EffectiveBandwidth, metric.UniformThroughputOptimal, metric.WorstThroughput, metric.TUB,
 		metric.Bisection, metric.NonblockingRegion, metric.Latency, metric.MeanHops, metric.MaxHops, metric.MeanPathLinks,
 		metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.GraphDiameter, metric.SimSaturation,
-		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime, metric.Linearity}},
+		metric.SimLatencyHalfLoad, metric.AllreduceTime, metric.AlltoallTime, metric.StepTime, metric.Linearity, metric.JobsIsolated}},
 	{"Cost and power", []metric.Key{metric.Cost, metric.CostPerEndpoint, metric.Power, metric.PowerPerEndpoint, metric.BuildingPower, metric.LeadTime,
 		metric.Capex, metric.NetworkShare, metric.TCO, metric.CostEfficiency}},
 	{"Size and ports", []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks,

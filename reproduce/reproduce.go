@@ -49,6 +49,10 @@ func Tables() []Entry {
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionRoutings(ctx, workers, predictionFast)
 			}},
+		{"collectives", "Simulated against computed times of collectives, all algorithms on the first design of each family (a minute of one core)",
+			func(ctx context.Context, workers int) (*Table, error) {
+				return collectivesTable(ctx, workers, predictionFast)
+			}},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",

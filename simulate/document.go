@@ -13,6 +13,10 @@ const (
 	WorkloadSchema = "toposearch.simulate-workload/1"
 	BenchSchema    = "toposearch.simulate-bench/1"
 	DeadlockSchema = "toposearch.deadlock/1"
+	// JobsSchema is of several jobs on one network.
+	JobsSchema = "toposearch.simulate-jobs/1"
+	// CollectiveSchema is of a collective that was played to completion.
+	CollectiveSchema = "toposearch.simulate-collective/1"
 )
 
 // Head is what every document of a simulated design begins with.

@@ -72,6 +72,7 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.objectives(t)
 	ld.routing(t.Sub("routing"))
 	ld.search(t.Sub("search"))
+	ld.workloadAt = t.Pos
 	ld.training(t.Sub("workload"))
 	ld.verify(t.Sub("verify"))
 	ld.latency(t.Sub("latency"))
@@ -87,6 +88,7 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.constraints(files)
 	ld.catalogue(cats)
 	ld.merge()
+	ld.jobsAsked()
 	ld.routingLimits()
 	ld.simulated()
 	ld.verifiable()

@@ -24,6 +24,7 @@ type loader struct {
 	countAt     diag.Pos            // of [endpoints] count
 	routingAt   diag.Pos            // of [verify] routing
 	tcoAt       diag.Pos            // of [tco]
+	workloadAt  diag.Pos            // of [workload], or of the study that has none
 	partAt      map[string]diag.Pos // of parts around the network, by their key
 	inOrder     bool                // [routing] in_order
 	algorithms  []evaluator.Algorithm

@@ -25,6 +25,11 @@ func (ld *loader) training(t *tomlfile.Table) {
 	if t == nil {
 		return
 	}
+	ld.workloadAt = t.Pos
+	if ld.jobs(t.Take("jobs")); t.Has("jobs") && !t.Has("model") { // jobs alone
+		t.Done(map[string]string{"job": "jobs"})
+		return
+	}
 	w := &evaluator.Training{MessageBytes: defaultMessage}
 	modelAt := t.Take("model")
 	if modelAt == nil {
@@ -53,8 +58,7 @@ func (ld *loader) training(t *tomlfile.Table) {
 			v.Errorf("linearity compares all endpoints with the first %d of them, and the largest design has %d\nwrite fewer", n, ld.s.MaxEndpoints)
 		}
 	}
-	t.Done(map[string]string{"seq": "sequence", "seq_len": "sequence", "global_batch": "batch", "gpu": "accelerator", "latency": "alpha",
-		"jobs": "mixes of jobs are not computed by this version: leave it out"})
+	t.Done(map[string]string{"seq": "sequence", "seq_len": "sequence", "global_batch": "batch", "gpu": "accelerator", "latency": "alpha"})
 	ld.s.Options.Training = w
 }
 

@@ -39,6 +39,8 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
   toposearch simulate 'torus(k1=8,k2=8)' --workload window=8 --traffic file:permutation.csv --sizes 1,8 --weights 3,1
   toposearch simulate 'railonly(k=8,g=4)' --model cut_through --workload ring --message 64kB
+  toposearch simulate 'fattree(k=16,l=3)' --model cut_through --collective allreduce:ring --size 1MiB
+  toposearch simulate 'dragonfly(p=4,a=8,h=4)' --model cut_through --collective allreduce:ring --size 1MiB --jobs 16 --placement random
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
@@ -103,8 +105,9 @@ func (f *simFlags) checkConfig(a *app) error {
 func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	loads, loadErr := parseLoads(f.loads)
 	work, workErr := f.loop.parse(f.cut.model)
+	played, playedErr := f.collective.parse()
 	designs, designErr := a.parseDesigns([]string{name})
-	if err := joinUsage(designErr, loadErr, workErr, f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together(), f.checkOutages()); err != nil {
+	if err := joinUsage(designErr, loadErr, workErr, playedErr, f.jobs.check(&f.collective), f.checkConfig(a), checkHeat(f.heatmap), f.checkPlots(), f.together(), f.checkOutages()); err != nil {
 		// The network is not built, which would check these more closely.
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
@@ -124,7 +127,7 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 	if err != nil {
 		return err
 	}
-	t := &simTask{design: designs[0], net: n, failed: failed, outages: outages, flags: f, loads: loads, work: work}
+	t := &simTask{design: designs[0], net: n, failed: failed, outages: outages, flags: f, loads: loads, work: work, collective: played}
 	switch {
 	case f.checkDeadlock:
 		return a.checkDeadlock(ctx, t)

@@ -39,6 +39,8 @@ type simFlags struct {
 	plots            []string
 	fail             failFlags
 	loop             workloadFlags
+	collective       collectiveFlags
+	jobs             jobFlags
 	set              []string
 }
 
@@ -72,6 +74,8 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	f.cut.declare(s)
 	f.fail.declare(s)
 	f.loop.declare(s)
+	f.collective.declare(s)
+	f.jobs.declare(s)
 }
 
 // parseLoads reads loads in (0, 1].
@@ -151,12 +155,18 @@ func checkLoads(sim *flit.Sim, loads []float64, saturation bool) error {
 // together refuses flags that contradict each other.
 func (f *simFlags) together() error {
 	var faults []error
-	if f.loop.kind != "" {
+	if closed := map[bool]string{true: "--workload", false: "--collective"}[f.loop.kind != ""]; f.loop.kind != "" || f.collective.what != "" {
 		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock, "--plot": len(f.plots) > 0} {
 			if on {
-				faults = append(faults, usagef("%s does not go with --workload, which offers no load", name))
+				faults = append(faults, usagef("%s does not go with %s, which offers no load", name, closed))
 			}
 		}
+	}
+	if f.loop.limit != 0 && f.loop.kind == "" && f.collective.what == "" {
+		faults = append(faults, usagef("--max-completion belongs to a --workload or a --collective"))
+	}
+	if f.loop.kind != "" && f.collective.what != "" {
+		faults = append(faults, usagef("--collective does not go with --workload: each is a closed loop"))
 	}
 	if f.bench && f.saturation {
 		faults = append(faults, usagef("--saturation does not go with --bench, which times the loads that are given"))

@@ -92,6 +92,7 @@ func (f *simFlags) checkOutages() error {
 		on        bool
 	}{
 		{"--workload", "a closed loop waits for what arrives, and what is lost is not sent again", f.loop.kind != ""},
+		{"--collective", "it waits for what arrives, and what is lost is not sent again", f.collective.what != ""},
 		{"--saturation", "it needs a network that stays as it is; fail without @ instead", f.saturation},
 		{"--bench", "it times the network as it is", f.bench},
 		{"--check-deadlock", "it proves one routing; fail without @ instead", f.checkDeadlock},

@@ -39,6 +39,9 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 	if t.work != nil {
 		return a.flitWorkload(ctx, t, sim, head)
 	}
+	if t.collective != nil {
+		return a.playFlit(ctx, t, sim, head, gbps)
+	}
 	if err := checkLoads(sim, t.loads, f.saturation); err != nil {
 		return err
 	}

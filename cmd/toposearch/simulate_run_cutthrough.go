@@ -60,6 +60,9 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 	if t.work != nil {
 		return a.cutWorkload(ctx, t, sim, head)
 	}
+	if t.collective != nil {
+		return a.playCut(ctx, t, sim, head)
+	}
 	doc := &simulate.CutDocument{Head: head}
 	if err := a.cutLoads(ctx, t, sim, doc, before); err != nil && ctx.Err() == nil {
 		return err

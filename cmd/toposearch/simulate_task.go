@@ -23,6 +23,8 @@ type simTask struct {
 	flags   *simFlags
 	loads   []float64
 	work    *simcore.Workload // nil: the loads
+	// collective is played to completion; nil: none
+	collective *simulate.Collective
 }
 
 // head begins the document of the task.

@@ -27,7 +27,7 @@ func (f *workloadFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring")
 	s.StringVar(&f.message, "message", "", "flits (cut_through: bytes, such as 64kB) that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")
 	s.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("rounds of --workload barrier (default %d)", defaultRounds))
-	s.Int64Var(&f.limit, "max-completion", 0, "most cycles for a --workload to complete (default 100 million); cut_through: ns (default 10 s)")
+	s.Int64Var(&f.limit, "max-completion", 0, "most cycles for a --workload or a --collective to complete (default 100 million); cut_through: ns (default 10 s)")
 	s.IntSliceVar(&f.sizes, "sizes", nil, "mixed packets instead of --packet: flits, such as 1,8")
 	s.IntSliceVar(&f.weights, "weights", nil, "how often each of --sizes comes, such as 3,1 (default: all alike)")
 }
@@ -54,8 +54,8 @@ func (f *workloadFlags) size(model string) (int, error) {
 // parse reads the workload for a model; nil: an open loop.
 func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 	if f.kind == "" {
-		if f.message != "" || f.rounds != 0 || f.limit != 0 {
-			return nil, usagef("--message, --rounds and --max-completion belong to a --workload")
+		if f.message != "" || f.rounds != 0 {
+			return nil, usagef("--message and --rounds belong to a --workload")
 		}
 		return nil, nil
 	}

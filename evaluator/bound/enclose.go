@@ -98,6 +98,10 @@ func (m *Model) counts(b *Box, out *metric.Intervals) {
 	default:
 		out.Set(metric.NonblockingRegion, 0, float64(h.Endpoints))
 	}
+	if within := m.opt.JobsWithin; within != nil && b.Lo.Family.NonBlocking != nil {
+		r := out.At[metric.NonblockingRegion]
+		out.Set(metric.JobsIsolated, within(int64(r.Lo)), within(int64(r.Hi)))
+	}
 }
 
 // racksAtLeast bounds racks and floor by the racks of the endpoints alone; a construction that has racks of its

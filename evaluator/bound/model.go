@@ -40,6 +40,8 @@ type Options struct {
 	Uptime  bool
 	// StepAtLeast bounds a training step on so many endpoints, in seconds; nil: there is no workload.
 	StepAtLeast func(endpoints int64) float64
+	// JobsWithin is the share of jobs that have at most so many endpoints; nil: there is no mix of jobs.
+	JobsWithin func(endpoints int64) float64
 	// Money encloses what a cluster costs and what it does for that, too.
 	Money bool
 }

@@ -97,6 +97,7 @@ const (
 	AlltoallTime
 	StepTime
 	Linearity
+	JobsIsolated
 	SimSaturation
 	SimLatencyHalfLoad
 	Count // not a metric: how many there are
@@ -165,6 +166,7 @@ var Keys = [Count]Info{
 	AlltoallTime:             {"alltoall_time", 2, "s", Lower, "for the workload in the study"},
 	StepTime:                 {"step_time", 2, "s", Lower, "for the workload in the study"},
 	Linearity:                {"linearity", 2, "1", Higher, "sequences a second on all endpoints / (those on the first base endpoints of [workload] x the ratio of sizes)"},
+	JobsIsolated:             {"jobs_isolated", 1, "1", Higher, "share of the jobs of [workload] that fit into the non-blocking region"},
 	SimSaturation:            {"sim_saturation", 4, "1", Higher, "simulated saturation load"},
 	SimLatencyHalfLoad:       {"sim_latency_half_load", 4, "cycles", Lower, "simulated latency at half the saturation load"},
 }

@@ -42,7 +42,7 @@ func (s *Schedule) Check() error {
 			}
 			for _, p := range sent {
 				have := &h[p.to][p.piece]
-				if p.reduce && *have&p.whose != 0 {
+				if p.reduce && *have&p.whose != 0 && s.Kind != Barrier { // to hear twice of a rank does no harm
 					return fmt.Errorf("step %d, repetition %d: rank %d adds the same data to piece %d twice", i, k, p.to, p.piece)
 				}
 				if p.reduce {
@@ -63,13 +63,21 @@ func (s *Schedule) pieces() int {
 	return s.unit
 }
 
+// sized is how many pieces S has.
+func (s *Schedule) sized() int {
+	if s.Kind == Pipeline {
+		return 1 // each is a message
+	}
+	return s.unit
+}
+
 // begin is what the ranks hold at first; switches hold nothing.
 func (s *Schedule) begin() holdings {
 	h := make(holdings, s.Ranks+s.Switches)
 	for r := range h {
 		h[r] = make([]uint64, s.pieces())
 		for p := range h[r] {
-			mine := s.Kind == AllReduce || s.Kind == ReduceScatter ||
+			mine := s.Kind == AllReduce || s.Kind == ReduceScatter || s.Kind == Barrier || (s.Kind == Broadcast || s.Kind == Pipeline) && r == 0 ||
 				s.Kind == AllGather && p%s.Ranks == r || s.Kind == AllToAll && p/s.Ranks == r
 			if mine && r < s.Ranks {
 				h[r][p] = 1 << r
@@ -85,7 +93,7 @@ func (s *Schedule) send(h holdings, l Lane, k int, sent []parcel) ([]parcel, err
 	var list []int
 	l.Each(s.Ranks, k, func(from, to int) {
 		list = l.pieces(from, k, list[:0])
-		if share := float64(len(list)) / float64(s.unit); math.Abs(share-l.Share) > 1e-12 && err == nil {
+		if share := float64(len(list)) / float64(s.sized()); math.Abs(share-l.Share) > 1e-12 && err == nil {
 			err = fmt.Errorf("%d sends %g of S, not %g", from, share, l.Share)
 		}
 		for _, p := range list {
@@ -130,6 +138,8 @@ func (s *Schedule) end(h holdings) error {
 				due = p%s.Ranks == r
 			case AllGather:
 				want = 1 << (p % s.Ranks)
+			case Broadcast, Pipeline:
+				want = 1
 			case AllToAll:
 				want, due = 1<<(p/s.Ranks), p%s.Ranks == r
 			}

@@ -26,21 +26,39 @@ const (
 	AllToAll
 	// Exchange is a message from each rank to one other. S: its bytes.
 	Exchange
+	// Broadcast leaves what rank 0 has at every rank. S: bytes of it.
+	Broadcast
+	// Barrier lets every rank know that all have come. S: bytes of a note.
+	Barrier
+	// Pipeline passes messages from rank 0 through all ranks to the last, as the stages of a parallel pipeline do. S: bytes of
+	// one message.
+	Pipeline
 )
 
-var kinds = [...]string{"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "exchange"}
+var kinds = [...]string{"all-reduce", "reduce-scatter", "all-gather", "all-to-all", "exchange", "broadcast", "barrier", "pipeline"}
+
+// Kinds are all of them.
+func Kinds() []Kind {
+	out := make([]Kind, len(kinds))
+	for i := range out {
+		out[i] = Kind(i)
+	}
+	return out
+}
 
 func (k Kind) String() string { return kinds[k] }
 
-// WireShare is what a rank must send of S whatever the algorithm, if no switch adds: 2(n-1)/n in an
-// all-reduce, (n-1)/n in its halves and in an all-to-all (Thakur, Rabenseifner, Gropp, IJHPCA 19(1),
+// WireShare is what a rank must send or receive of S whatever the algorithm, if no switch adds: nothing in a barrier, all of
+// it in a broadcast, of each message of a pipeline, 2(n-1)/n in an all-reduce, (n-1)/n in its halves and in an all-to-all (Thakur, Rabenseifner, Gropp, IJHPCA 19(1),
 // 2005; NCCL's "bus bandwidth" divides by the same). n >= 1.
 func (k Kind) WireShare(n int) float64 {
 	switch k {
 	case AllReduce:
 		return 2 * float64(n-1) / float64(n)
-	case Exchange:
+	case Exchange, Broadcast, Pipeline:
 		return 1
+	case Barrier:
+		return 0
 	default:
 		return float64(n-1) / float64(n)
 	}

@@ -65,7 +65,7 @@ func ring(n int, d dim, fixed []dim, lane int, share float64, reduce bool) Step 
 	}
 	return Step{Repeat: d.size - 1, Lanes: []Lane{{
 		Perm: Perm{Stride: d.stride, Size: d.size, Shift: d.shift}, Share: share,
-		Level: d.level, Port: d.port, Reduce: reduce, pieces: pieces,
+		Level: d.level, Port: d.port, Chain: lane, Reduce: reduce, pieces: pieces,
 	}}}
 }
 

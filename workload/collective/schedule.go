@@ -50,6 +50,7 @@ type Lane struct {
 	Share  float64 // of S, from every sender in each repetition
 	Level  int     // of the network: 0 near, 1 far
 	Port   int     // of the ranks; lanes on different ports do not share a rate
+	Chain  int     // whose data it carries on: lanes of different chains do not wait for each other
 	Reduce bool    // the receiver adds what it gets to what it has
 	// pieces appends the pieces of data that a sender sends in a repetition.
 	pieces func(from, k int, to []int) []int

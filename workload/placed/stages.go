@@ -46,9 +46,7 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 
 // stage is one repetition of a step, or all of them if they differ; unit takes a share for 1.
 func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
-	ranks := len(n.Endpoint)
-	t := traffic{n: n, group: g, rate: make(map[[2]int32]float64),
-		out: make([]float64, ranks), in: make([]float64, ranks), inside: make([]float64, ranks)}
+	t := n.newTraffic(g)
 	for _, l := range st.Lanes {
 		times, share := 1, l.Share
 		if l.Grow != 0 {
@@ -73,6 +71,12 @@ type traffic struct {
 	order [][2]int32           // of its keys, as they came
 	// What each rank sends and receives over the network, and inside its domain.
 	out, in, inside []float64
+}
+
+func (n *Network) newTraffic(g workload.Group) *traffic {
+	ranks := len(n.Endpoint)
+	return &traffic{n: n, group: g, rate: make(map[[2]int32]float64),
+		out: make([]float64, ranks), in: make([]float64, ranks), inside: make([]float64, ranks)}
 }
 
 // send adds a message between two places of a group, of all groups.

@@ -1,0 +1,195 @@
+package simulate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"toposearch/routing"
+	"toposearch/simcore/script"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+	"toposearch/workload/placed"
+)
+
+// Collective is what a machine plays to completion: the same collective in several groups at once.
+type Collective struct {
+	Kind      collective.Kind
+	Algorithm string // by name and number, as collective.Named has them
+	Bytes     float64
+	// Groups are the endpoints of each group in the order of its ranks; all of one size. nil: all endpoints in one.
+	Groups  [][]topology.EndpointID
+	AlphaNs float64 // what software takes before each message that waits, and before the first
+}
+
+// CollectiveDocument is what was played, beside the model.
+type CollectiveDocument struct {
+	Head
+	Collective string  `json:"collective"`
+	Algorithm  string  `json:"algorithm"`
+	Bytes      float64 `json:"bytes"`
+	Ranks      int     `json:"ranks"`
+	Groups     int     `json:"groups"`
+	Messages   int64   `json:"messages_bytes"` // of all together
+	Played
+	TimeUs float64 `json:"time_us,omitempty"`
+	// AlgorithmGBps is bytes over time; BusGBps what each rank must send over time (collective.Kind.WireShare).
+	AlgorithmGBps float64  `json:"algorithm_gbytes_per_s,omitempty"`
+	BusGBps       float64  `json:"bus_gbytes_per_s,omitempty"`
+	Analytic      Analytic `json:"analytic"`
+	Ratio         float64  `json:"ratio,omitempty"` // of the simulated time to the analytic one
+	WallS         float64  `json:"wall_s"`
+}
+
+// Analytic is the time that workload/placed has for a collective.
+type Analytic struct {
+	TimeUs     float64 `json:"time_us"`
+	TransferUs float64 `json:"transfer_us"` // of it, what the busiest link or endpoint of each step carries
+}
+
+// mostProbes bounds the pairs whose latency is measured: beyond them the mean stands for the others.
+const mostProbes = 1 << 13
+
+// Collective plays a collective and computes the same by the model. near is how many endpoints hang on a switch together, ports
+// how many an endpoint has; router has the natural routes.
+func (r *Runner) Collective(ctx context.Context, m *Machine, head Head, c *Collective, router *routing.Router) (*CollectiveDocument, error) {
+	wall := r.stopwatch()
+	groups, err := c.groups(m.Net)
+	if err != nil {
+		return nil, err
+	}
+	a, err := c.algorithm(m, len(groups[0]))
+	if err != nil {
+		return nil, err
+	}
+	var tasks []script.Task
+	for _, g := range groups {
+		tasks = append(tasks, script.Task{Kind: c.Kind, Algorithm: a, Bytes: c.Bytes, Ranks: g})
+	}
+	t, err := script.New(m.Net.Endpoints(), m.ports(), tasks, m.Unit, c.alpha(m))
+	if err != nil {
+		return nil, err
+	}
+	doc := &CollectiveDocument{Head: head, Collective: c.Kind.String(), Algorithm: a.Name(), Bytes: c.Bytes, Ranks: len(groups[0]), Groups: len(groups),
+		Messages: int64(float64(t.Total()) * m.Unit)}
+	doc.Schema = CollectiveSchema
+	lone, err := m.lone(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if err := doc.model(ctx, m, c, groups, a, router, lone); err != nil {
+		return nil, err
+	}
+	doc.Played, err = m.Play(ctx, t)
+	if doc.Completed {
+		s := float64(doc.ticks) * m.Tick
+		doc.TimeUs, doc.Ratio = s*1e6, s*1e6/doc.Analytic.TimeUs
+		doc.AlgorithmGBps = c.Bytes / s / 1e9
+		doc.BusGBps = c.Kind.WireShare(doc.Ranks) * doc.AlgorithmGBps
+	}
+	doc.WallS = wall()
+	return doc, err
+}
+
+func (c *Collective) alpha(m *Machine) int64 { return int64(c.AlphaNs*1e-9/m.Tick + 0.5) }
+
+// groups checks the members, and fills in all endpoints where none are given.
+func (c *Collective) groups(n *topology.Network) ([][]topology.EndpointID, error) {
+	if !(c.Bytes >= 1) {
+		return nil, fmt.Errorf("a collective of %g bytes: write a size of at least 1 B", c.Bytes)
+	}
+	if len(c.Groups) == 0 {
+		all := make([]topology.EndpointID, n.Endpoints())
+		for e := range all {
+			all[e] = topology.EndpointID(e)
+		}
+		return [][]topology.EndpointID{all}, nil
+	}
+	var bad []error
+	in := make(map[topology.EndpointID]int)
+	for i, g := range c.Groups {
+		if len(g) != len(c.Groups[0]) {
+			bad = append(bad, fmt.Errorf("group %d has %d members and group 1 has %d: groups at once have one size", i+1, len(g), len(c.Groups[0])))
+		}
+		for _, e := range g {
+			if e < 0 || int(e) >= n.Endpoints() {
+				bad = append(bad, fmt.Errorf("group member %d is outside the network, whose endpoints are 0 to %d", e, n.Endpoints()-1))
+			} else if o, ok := in[e]; ok {
+				bad = append(bad, fmt.Errorf("endpoint %d is in group %d and in group %d", e, o+1, i+1))
+			}
+			if in[e] = i; len(bad) == 10 { // what follows is of the same kind
+				return nil, errors.Join(bad...)
+			}
+		}
+	}
+	return c.Groups, errors.Join(bad...)
+}
+
+// algorithm is the one that is named, for groups of a size.
+func (c *Collective) algorithm(m *Machine, ranks int) (collective.Algorithm, error) {
+	near := make(map[topology.SwitchID]int)
+	for g := range m.Net.Groups() {
+		first, end, at := m.Net.Group(g)
+		if len(at) > 0 {
+			near[at[0]] += int(end - first)
+		}
+	}
+	s := collective.Shape{Ranks: ranks, Ports: m.ports(), Bytes: c.Bytes, Link: collective.Link{Alpha: float64(m.Apart)/apartTimes*m.Tick + c.AlphaNs*1e-9, BytesPerS: m.Rate}}
+	for _, n := range near {
+		s.Near = max(s.Near, n)
+	}
+	return collective.Named(c.Kind, c.Algorithm, s)
+}
+
+// lone measures what a message has between the pairs of a script, alone in the network: small ones how long it takes, larger
+// ones how fast its bytes follow.
+func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error) {
+	pairs := t.Pairs(mostProbes)
+	var took [2][]int64
+	for i, size := range []int32{m.Probe, probeTimes * m.Probe} {
+		p := script.NewProbe(m.Net.Endpoints(), pairs, size, m.Apart*int64(1+i))
+		end, err := m.Play(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		if !end.Completed {
+			return nil, fmt.Errorf("lone messages do not arrive (%s)", end.Stop)
+		}
+		took[i] = p.Took()
+	}
+	type pair struct{ latency, rate float64 }
+	of, mean := make(map[[2]int32]pair), pair{}
+	for i, k := range pairs {
+		bytes := float64(m.Probe) * m.Unit
+		rate := m.Rate
+		if more := took[1][i] - took[0][i]; more > 0 {
+			rate = min(rate, (probeTimes-1)*bytes/(float64(more)*m.Tick))
+		}
+		x := pair{max(float64(took[0][i])*m.Tick-bytes/rate, 0), rate}
+		of[k] = x
+		mean.latency += x.latency / float64(len(pairs))
+		mean.rate += 1 / x.rate / float64(len(pairs))
+	}
+	return func(from, to topology.EndpointID) (latency, bytesPerS float64) {
+		if x, ok := of[[2]int32{int32(from), int32(to)}]; ok {
+			return x.latency, x.rate
+		}
+		return mean.latency, 1 / mean.rate
+	}, nil
+}
+
+// probeTimes is by how much the larger of two lone messages is larger than the smaller: 16 packets of 4,096 B for a cell of 256 B.
+const probeTimes = 256
+
+// model computes the collective.
+func (d *CollectiveDocument) model(ctx context.Context, m *Machine, c *Collective, groups [][]topology.EndpointID, a collective.Algorithm, router *routing.Router, lone placed.Lone) error {
+	n := &placed.Network{Router: router, Endpoint: slices.Concat(groups...), Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1}
+	if err := n.Check(); err != nil {
+		return err
+	}
+	e, err := n.ByAlgorithm(ctx, workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(groups[0])}, Bytes: c.Bytes, Count: 1}, a, lone)
+	d.Analytic = Analytic{TimeUs: e.Total * 1e6, TransferUs: e.Transfer * 1e6}
+	return err
+}
