@@ -129,10 +129,8 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 		vcs = max(vcs, legs*rule.VCs())
 	}
 	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Workers: loadWorkers}
-	blocks := 0
 	if d.Family.Place != nil {
-		place := d.Family.Place(d.V)
-		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
+		opt.Blocks = routing.BlocksOf(n, d.Family.Place(d.V))
 	}
 	r, err := route.ByName(ctx, w.Name, n, opt)
 	if err != nil {
@@ -140,7 +138,9 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	}
 	t := line.drawn
 	if t == nil {
-		t, err = traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+		o := traffic.For(d, n)
+		o.Seed, o.Context = p.Seed, ctx
+		t, err = traffic.ByName(name, o)
 	}
 	line.classes = r.VCs()
 	if line.VCs = vcs; vcs == 0 {

@@ -239,5 +239,11 @@ func matrix(n int, all []entry) *Pattern {
 			return int(dst[int(start[src])+i])
 		}
 		return -1
+	}, rest: func(src int, add func(int, float64)) {
+		before := 0.0
+		for i := start[src]; i < start[src+1]; i++ {
+			add(int(dst[i]), (upTo[i]-before)/most)
+			before = upTo[i]
+		}
 	}}
 }
