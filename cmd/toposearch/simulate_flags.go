@@ -40,6 +40,7 @@ type simFlags struct {
 	fail             failFlags
 	loop             workloadFlags
 	set              []string
+	injection        string
 }
 
 // declare declares the flags of the flit model, those that both models know, and the groups.
@@ -51,6 +52,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.IntVar(&f.vcs, "vcs", 0, "virtual channels of a link (default: as many as the routing needs, at least 4)")
 	s.StringVar(&f.buffer, "buffer", "", "flits of buffer per VC (default: the longest credit round trip plus a packet); cut_through: of a switch, such as 64MB (the default)")
 	s.IntVar(&f.packet, "packet", 4, "flits of a packet")
+	s.StringVar(&f.injection, "injection", d.Injection, "when endpoints make packets: bernoulli, poisson, on_off(alpha,beta) (probabilities per cycle to turn on and off), or several over sources, mixed(0.7*bernoulli,0.3*poisson); cut_through: --arrivals")
 	s.IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load; cut_through: ns (default 50000)")
 	s.StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000; cut_through: ns, looking first after five times a lone packet's time, at least 20000")
 	s.StringVar(&f.precision, "precision", "", "measure until half the 95 % confidence interval of latency and throughput is this part of them, such as 1%")
@@ -126,7 +128,7 @@ func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
 	cfg := flit.SwitchConfig()
 	var bufferErr error
 	cfg.BufferFlits, bufferErr = f.flits()
-	cfg.Seed, cfg.PacketFlits = a.seedOr(1), f.packet
+	cfg.Seed, cfg.PacketFlits, cfg.Injection = a.seedOr(1), f.packet, f.injection
 	cfg.Measure, cfg.LinkLatency = f.cycles, f.linkLatency
 	cfg.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
 	if cfg.VCs = f.vcs; f.vcs == 0 {

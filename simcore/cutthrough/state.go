@@ -167,6 +167,7 @@ type source struct {
 	arrive, dest, packet simcore.Rand
 	pend                 int32 // created, but its port has enough; -1: none
 	sends                bool  // has had a packet
+	even                 bool  // equal gaps; else exponential ones
 }
 
 // loop is a workload under way. What an arrival lets happen happens at its instant, at whatever

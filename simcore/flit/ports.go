@@ -84,8 +84,10 @@ type source struct {
 	next                 int64        // trial at which the next packet is created
 	arrive, dest, packet simcore.Rand // streams: creation times and sizes, destinations, packets' own
 	seq                  uint32
-	pend                 int32 // created, but its port's queue has no room; -1: none
-	on                   bool  // on/off sources
+	pend                 int32  // created, but its port's queue has no room; -1: none
+	on                   bool   // on/off sources
+	process              uint8  // of Sim.processes
+	more                 uint16 // Poisson sources: packets of the same trial to come
 }
 
 // lag is how long something is on its way and the lane in which it arrives: cycles << 8 | lane.

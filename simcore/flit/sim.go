@@ -129,9 +129,8 @@ type Sim struct {
 	epActive  []uint64
 	calendar  []int32 // first endpoint filed for a cycle, by cycle mod len, -1: none
 	load      float64
-	prob      float64   // of a packet per trial
-	gaps      geometric // trials between packets
-	r1        float64
+	prob      float64 // packets per trial, on the mean
+	processes []process
 	cumWeight []int
 	srcDepth  int32
 	able      int   // endpoints that have a port
