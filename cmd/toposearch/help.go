@@ -23,6 +23,7 @@ func (a *app) topics() []*cobra.Command {
 		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
 		page("json", "Schemas of the JSON output", jsonPage()),
 		page("routings", "The routings of simulate, what each decides by and needs", routingsText()),
+		page("traffic", "The traffics and injection processes of simulate, eval and studies", trafficText()),
 		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
 	}
 }
@@ -118,7 +119,11 @@ const jsonText = `Every JSON document carries its schema. A metric is always
 with lo = hi = value when exact.
 
 toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
-                        absent{KEY: reason}, bottleneck, routing, rejected, unpriced
+                        absent{KEY: reason}, bottleneck, routing, rejected, unpriced,
+                        traffic[] (with --traffic): traffic, routing, throughput (of an
+                        endpoint's bandwidth), exact, limited_by, mean_hops, absent (why
+                        there is nothing); with --metrics sim_saturation sim_saturation,
+                        sim_saturated_at
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
                         family, params, metrics, objectives, routing, verified;

@@ -81,7 +81,7 @@ func simNames() string {
 	list := func(names []string) string {
 		return strings.TrimLeft(wrap(strings.Join(names, ", "), 78, "          "), " ")
 	}
-	return "Routings: " + list(routings) + "          (what each is and needs: toposearch routings)\n" + "Traffics: " + list(traffics)
+	return "Routings: " + list(routings) + "          (what each is and needs: toposearch routings)\n" + "Traffics: " + list(traffics) + "          (what each is and needs: toposearch help traffic)"
 }
 
 // checkConfig reports every fault of the settings of the model that is asked for.

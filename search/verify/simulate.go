@@ -57,10 +57,8 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 		return skip(err)
 	}
 	line.Routing = way.Name
-	if name == study.Workload {
-		if line.drawn, err = line.step(ctx, p, d, n); err != nil {
-			return skip(err)
-		}
+	if err := line.draw(ctx, p, d, n, way); err != nil {
+		return skip(err)
 	}
 	loads, err := Predict(ctx, n, way, name, line)
 	if err != nil {
@@ -70,7 +68,7 @@ func Simulate(ctx context.Context, p *search.Problem, d topology.Design, name, c
 	if err != nil {
 		return skip(err)
 	}
-	line.Certified = way.certify(n, loads, name)
+	line.Certified = way.certify(n, loads, line)
 	if f, ok := sim.(*flit.Sim); ok {
 		cfg := f.Config()
 		if err := line.expect(ctx, n, way, line.classes, &cfg); err != nil {
@@ -138,15 +136,20 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	}
 	t := line.drawn
 	if t == nil {
-		o := traffic.For(d, n)
-		o.Seed, o.Context = p.Seed, ctx
-		t, err = traffic.ByName(name, o)
+		t, err = pattern(ctx, p, d, n, name)
 	}
 	line.classes = r.VCs()
 	if line.VCs = vcs; vcs == 0 {
 		line.VCs = max(defaultVCs, r.VCs())
 	}
 	return r, t, err
+}
+
+// pattern makes a traffic by its name.
+func pattern(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, name string) (*traffic.Pattern, error) {
+	o := traffic.For(d, n)
+	o.Seed, o.Context = p.Seed, ctx
+	return traffic.ByName(name, o)
 }
 
 // lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is
@@ -164,7 +167,7 @@ func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config,
 	if n.LinkClasses[0].Name == topology.ClassNic {
 		lag.Least = lag.Link[0]
 	}
-	if even || !known(l.Traffic) {
+	if even || !known(l.Traffic) { // of a part of uniform traffic with flows beside it there is no mean
 		return lag.Least, nil
 	}
 	return r.MeanLag(ctx, &lag, l.flows)

@@ -117,7 +117,7 @@ func (g *Grid) Exchange(rows bool, flits int32) []simcore.Message {
 // as square as n allows, with the longer rows.
 func ParseGrid(args []string, n int, seed uint64) (g *Grid, rest []string, err error) {
 	g = new(Grid)
-	g.P, g.Q = square(n)
+	g.P, g.Q = Square(n)
 	if len(args) == 1 {
 		return nil, nil, fmt.Errorf("one side of a process grid, %q, is not enough; write P,Q, such as %d,%d", args[0], g.P, g.Q)
 	}
@@ -148,8 +148,8 @@ func ParseGrid(args []string, n int, seed uint64) (g *Grid, rest []string, err e
 	return g, rest, nil
 }
 
-// square are the factors of n next to each other, the smaller first.
-func square(n int) (p, q int) {
+// Square are the factors of n next to each other, the smaller first.
+func Square(n int) (p, q int) {
 	p = 1
 	for k := 1; k <= n/k; k++ {
 		if n%k == 0 {
@@ -192,8 +192,8 @@ func (g *Grid) place(mapping string, seed uint64) error {
 			g.To[i] = int32(e)
 		}
 	case name == "blocked":
-		r, _ := square(g.P)
-		c, _ := square(g.Q)
+		r, _ := Square(g.P)
+		c, _ := Square(g.Q)
 		if len(args) > 0 {
 			v, err := ints(args, 1, n)
 			if err != nil || len(v) != 2 || g.P%v[0] != 0 || g.Q%v[1] != 0 {

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"toposearch/simcore/traffic"
+)
+
+// trafficText lists every traffic, and says when packets are made and how long they are.
+func trafficText() string {
+	var b strings.Builder
+	b.WriteString(wrap("Traffics, as simulate --traffic, eval --traffic and [verify] traffic name them: where an endpoint sends to. "+
+		"What channels and endpoints carry of each is computed from the same statement by which it is drawn. Endpoints count from 0.", 80, ""))
+	for _, t := range traffic.All() {
+		name := t.Name
+		if t.Args != "" {
+			name += "(" + t.Args + ")"
+		}
+		fmt.Fprintf(&b, "\n%s\n%s", name, wrap(t.Doc+". Needs: "+t.Need, 80, "    "))
+	}
+	fmt.Fprintf(&b, "\nfile:PATH\n%s", wrap("simulate only: lines \"source destination\" (a permutation) or \"source destination weight\" (a matrix, the endpoint that sends most at the offered load), "+
+		"separated by blanks, tabs, commas or semicolons; # begins a comment, a first line of words is a head.", 80, "    "))
+	b.WriteString("\n" + wrap("When packets are made (simulate --injection): bernoulli, in every cycle at most one, with the same probability; poisson, exponential gaps, several in a cycle if it so happens; "+
+		"on_off(alpha,beta) or on_off(alpha,beta,rate), probabilities per cycle to turn on and off, and of a packet while on (default: so that the load comes out); "+
+		"mixed(w1*process1,w2*process2,...), shares of the endpoints. The cut-through model has --arrivals poisson, constant or mixed. Every process offers the load that is asked for.", 80, ""))
+	b.WriteString("\n" + wrap("How long they are: --packet, or --sizes with --weights (shares of packets, not of flits); cut_through: --mtu, or --packet-bytes.", 80, ""))
+	return strings.TrimRight(b.String(), "\n")
+}
