@@ -100,19 +100,6 @@ func (g *Grid) partner(e int, rows bool, r *simcore.Rand) int {
 	return g.other(e, rows, 1+r.IntN(g.ring(rows)-1))
 }
 
-// Exchange lists what every endpoint sends in phase 1 (rows) or 2, in the order in which it does: to the next process
-// first, so that at any time no two send to the same.
-func (g *Grid) Exchange(rows bool, flits int32) []simcore.Message {
-	k := g.ring(rows)
-	out := make([]simcore.Message, 0, len(g.To)*(k-1))
-	for e := range g.To {
-		for step := 1; step < k; step++ {
-			out = append(out, simcore.Message{Src: int32(e), Dst: int32(g.other(e, rows, step)), Size: flits})
-		}
-	}
-	return out
-}
-
 // ParseGrid reads P, Q and a mapping for n endpoints; what stands between them is left over. Without arguments the grid is
 // as square as n allows, with the longer rows.
 func ParseGrid(args []string, n int, seed uint64) (g *Grid, rest []string, err error) {
