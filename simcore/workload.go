@@ -19,6 +19,8 @@ const (
 	// LoopRing is the 2 (N - 1) steps of a ring all-reduce: in each, every endpoint sends a message
 	// (one N-th of the vector) to the next by number, once it has received that of the step before.
 	LoopRing = "ring"
+	// LoopScript is what Workload.Script says.
+	LoopScript = "script"
 )
 
 // Workload is a closed loop of traffic: what is sent depends on what has arrived.
@@ -29,6 +31,8 @@ type Workload struct {
 	Rounds  int    `json:"rounds,omitempty"`
 	// MaxCycles ends a workload that is to be completed; 0: 100 million.
 	MaxCycles int64 `json:"max_cycles,omitempty"`
+	// Script of LoopScript. An all-to-all and a ring have scripts of their own (Scripted).
+	Script Script `json:"-"`
 }
 
 // Validate names every setting that is out of range.
@@ -44,6 +48,8 @@ func (w *Workload) Validate() error {
 		check(w.Window >= 1 && w.Window <= 1<<12, "Window = %d is not in 1..4096", w.Window)
 	case LoopBarrier, LoopAllToAll, LoopRing:
 		check(w.Message >= 1 && w.Message <= 1<<30, "Message = %d is not in 1..%d", w.Message, 1<<30)
+	case LoopScript:
+		check(w.Script != nil, "a workload %s has no Script", w.Kind)
 	default:
 		check(false, "workload %q is not %s, %s, %s or %s", w.Kind, LoopWindow, LoopBarrier, LoopAllToAll, LoopRing)
 	}
@@ -52,62 +58,49 @@ func (w *Workload) Validate() error {
 	return errors.Join(bad...)
 }
 
-// Turns is how far an endpoint is in an all-to-all or a ring, of any model.
-type Turns struct {
-	step int32 // messages begun
-	// A ring: messages received whole, and what has come of those behind them.
-	got   int32
-	early []int32
-}
-
-// Ready reports whether one of n endpoints may begin a message.
-func (t *Turns) Ready(kind string, n int32) bool {
-	switch kind {
-	case LoopAllToAll:
-		return t.step < n-1
-	case LoopRing:
-		return t.step < 2*(n-1) && t.step <= t.got
-	}
-	return false
-}
-
-// Begin takes up the next message of endpoint e of n, and gives its number and its destination.
-func (t *Turns) Begin(kind string, e, n int32) (number, dst int32) {
-	t.step++
-	if kind == LoopAllToAll {
-		return t.step - 1, (e + t.step) % n
-	}
-	return t.step - 1, (e + 1) % n
-}
-
-// Got is the number of messages of a ring received whole.
-func (t *Turns) Got() int32 { return t.got }
-
-// Receive counts a piece of a message of a ring by the number of that message, and gives how many
-// messages it completes. Pieces of the next message may come first where routes differ.
-func (t *Turns) Receive(number, size, message int32) (whole int) {
-	k := number - t.got
-	for int(k) >= len(t.early) {
-		t.early = append(t.early, 0)
-	}
-	t.early[k] += size
-	for len(t.early) > 0 && t.early[0] == message {
-		t.early = append(t.early[:0], t.early[1:]...)
-		t.got++
-		whole++
-	}
-	return whole
-}
-
-// Total is what n endpoints send in an all-to-all or a ring, in units of Message; 0 of other kinds.
-func (w *Workload) Total(n int64) int64 {
+// Scripted is the script of a workload among n endpoints, at least two; nil of a window and a barrier, which have none.
+func (w *Workload) Scripted(n int) Script {
 	switch w.Kind {
+	case LoopScript:
+		return w.Script
 	case LoopAllToAll:
-		return n * (n - 1) * int64(w.Message)
+		return &toAll{n: int32(n), size: int32(w.Message), sent: make([]int32, n)}
 	case LoopRing:
-		return n * 2 * (n - 1) * int64(w.Message)
+		flows := make([]Flow, n)
+		for e := range flows {
+			before := (e + n - 1) % n
+			flows[e] = Flow{From: int32(e), To: int32((e + 1) % n), Count: int32(2 * (n - 1)), Size: int32(w.Message), After: []Need{{Flow: int32(before)}}}
+		}
+		f, err := NewFlows(n, flows, 1, 0)
+		if err != nil {
+			panic("simcore: the ring of a workload: " + err.Error())
+		}
+		return f
+	}
+	return nil
+}
+
+// toAll is the script of an all-to-all: nothing waits for anything.
+type toAll struct {
+	n, size int32
+	sent    []int32 // messages, by endpoint
+}
+
+func (a *toAll) Begin()                             { clear(a.sent) }
+func (a *toAll) Total() int64                       { return int64(a.n) * int64(a.n-1) * int64(a.size) }
+func (a *toAll) Sizes() []int32                     { return []int32{a.size} }
+func (a *toAll) AtOnce() int                        { return 1 }
+func (a *toAll) Arrived(int32, int64, int32, int64) {}
+func (a *toAll) Due(e int32) int64 {
+	if a.sent[e] == a.n-1 {
+		return Never
 	}
 	return 0
+}
+
+func (a *toAll) Next(e int32) Message {
+	a.sent[e]++
+	return Message{Dst: (e + a.sent[e]) % a.n, Size: a.size}
 }
 
 // Chain is the number of messages of which each can begin only when the one before it has arrived.

@@ -10,19 +10,22 @@ import (
 // told marks a packet whose arrival is known already.
 const told = -1
 
-func (l *loop) tag(i int32) *int32 { return &l.tags[i>>chunkBits][i&(1<<chunkBits-1)] }
+func (l *loop) part(i int32) *part { return &l.tags[i>>chunkBits][i&(1<<chunkBits-1)] }
 
 // start makes the first sends possible.
 func (s *Sim) start() {
 	l := s.loop
-	l.left, l.began, l.done, l.took = l.Total(int64(len(s.src))), 0, never, nil
+	l.left, l.began, l.done, l.took = 0, 0, never, nil
 	for e := range l.ends {
 		l.ends[e] = loopEnd{held: int32(l.Window)}
-		if l.Kind == simcore.LoopRing {
-			l.ends[e].ready = append(l.ends[e].ready, 0)
-		}
 	}
 	clear(l.permits)
+	if l.script != nil {
+		l.script.Begin()
+		if l.left = l.script.Total(); l.left == 0 {
+			l.done = 0
+		}
+	}
 	if l.Kind == simcore.LoopBarrier {
 		s.round(0)
 		return
@@ -38,10 +41,11 @@ func (s *Sim) round(at int64) {
 	l.began, l.left = at, 0
 	for e := range l.ends {
 		end := &l.ends[e]
-		if end.dst = int32(s.traffic.Dest(topology.EndpointID(e), &s.src[e].dest)); end.dst < 0 || s.epStart[e] == s.epStart[e+1] {
+		dst := int32(s.traffic.Dest(topology.EndpointID(e), &s.src[e].dest))
+		if dst < 0 || s.epStart[e] == s.epStart[e+1] {
 			continue
 		}
-		end.left, end.since = int32(l.Message), at
+		end.Begin(simcore.Message{Dst: dst, Size: int32(l.Message)}, at)
 		l.left += int64(l.Message)
 		s.wake(int32(e))
 	}
@@ -72,13 +76,10 @@ func (s *Sim) due(e int32) int64 {
 		if end.held > 0 {
 			return l.permits[int(e)*l.Window+int(end.first)]
 		}
-	case end.left > 0:
-		return end.since
-	case end.Ready(l.Kind, int32(len(l.ends))):
-		if l.Kind == simcore.LoopRing {
-			return end.ready[0]
-		}
-		return l.began
+	case end.Open() > 0:
+		return end.Since()
+	case l.script != nil:
+		return l.script.Due(e)
 	}
 	return never
 }
@@ -95,10 +96,7 @@ func (s *Sim) hear(n notice) {
 		l.permits[int(n.e)*l.Window+int(at)] = n.at
 		end.held++
 	} else {
-		ahead := int32(int16(uint16(n.what>>16) - uint16(end.Got())))
-		for range end.Receive(end.Got()+ahead, int32(n.what&maxBytes), int32(l.Message)) {
-			end.ready = append(end.ready, n.at)
-		}
+		l.script.Arrived(n.e, n.tag, n.bytes, n.at)
 	}
 	s.wake(n.e)
 }
@@ -107,20 +105,20 @@ func (s *Sim) hear(n notice) {
 func (w *worker) drawInLoop(e int32, x *source) int32 {
 	s := w.s
 	l := s.loop
-	at := x.next
-	w.now = max(at, s.now)
-	dst, size, number := l.next(s, e, x)
+	w.now = max(x.next, s.now)
+	m, at, size := l.next(w, e, x)
 	x.next = s.due(e)
-	if dst < 0 {
+	if m.Dst < 0 {
 		return -1
 	}
 	w.stat.attempts++
-	i := w.make(e, x, at, topology.EndpointID(dst), size)
+	i := w.make(e, x, at, topology.EndpointID(m.Dst), size)
+	of := part{m.Tag, m.Size}
 	if i < 0 { // it counts as arrived, or others would wait for it for ever
-		w.tell(&packet{src: e, dst: dst, size: size}, number, s.now+1<<s.shift)
+		w.tell(&packet{src: e, dst: m.Dst}, of, s.now+1<<s.shift)
 		return -1
 	}
-	*l.tag(i) = number
+	*l.part(i) = of
 	return i
 }
 
@@ -128,60 +126,59 @@ func (w *worker) drawInLoop(e int32, x *source) int32 {
 // again before it is silent for good: a matrix may name it once in a thousand times.
 const silentDraws = 10_000
 
-// next gives the next packet of an endpoint: its destination, its size, and the number of its message.
-func (l *loop) next(s *Sim, e int32, x *source) (dst int32, size uint8, number int32) {
-	end := &l.ends[e]
+// next gives the next packet of an endpoint: its part of a message, or of a window the whole of it, since when it could be
+// sent, and the number of its size. A destination below 0: there is none.
+func (l *loop) next(w *worker, e int32, x *source) (m simcore.Message, since int64, size uint8) {
+	s, end := w.s, &l.ends[e]
 	if l.Kind == simcore.LoopWindow {
+		since = x.next
 		d := topology.EndpointID(-1)
 		for k := 0; k < silentDraws && d < 0; k++ {
 			d = s.traffic.Dest(topology.EndpointID(e), &x.dest)
 		}
+		m.Dst = int32(d)
 		if d < 0 {
 			end.held = 0
-			return -1, 0, 0
+			return m, since, 0
 		}
 		end.held--
 		if end.first++; end.first == int32(l.Window) {
 			end.first = 0
 		}
-		return int32(d), s.drawSize(x), 0
+		size = s.drawSize(x)
+		m.Size = s.bytes[size]
+		return m, since, size
 	}
-	if end.left == 0 {
-		end.since = s.due(e)
-		end.number, end.dst = end.Begin(l.Kind, e, int32(len(l.ends)))
-		end.left = int32(l.Message)
-		if l.Kind == simcore.LoopRing {
-			end.ready = append(end.ready[:0], end.ready[1:]...)
+	for l.script != nil && end.Open() < l.atOnce {
+		due := l.script.Due(e)
+		if due > w.now {
+			break
 		}
+		end.Begin(l.script.Next(e), due)
 	}
-	b := min(end.left, l.mtu)
-	if end.left -= b; b != s.bytes[0] { // what is left of a message
-		size = uint8(len(s.bytes) - 1)
-	}
-	return end.dst, size, end.number
+	m, since = end.Take(l.mtu)
+	return m, since, l.sizeOf[m.Size]
 }
 
 // notify tells whom it concerns of the arrival of a packet at a time ahead.
 func (w *worker) notify(i int32, p *packet, at int64) {
-	tag := w.s.loop.tag(i)
-	if *tag == told {
+	of := w.s.loop.part(i)
+	if of.bytes == told {
 		return
 	}
-	w.tell(p, *tag, at+ps(w.s.cfg.NICNs))
-	*tag = told
+	w.tell(p, *of, at+ps(w.s.cfg.NICNs))
+	of.bytes = told
 }
 
-func (w *worker) tell(p *packet, number int32, at int64) {
+func (w *worker) tell(p *packet, of part, at int64) {
 	s := w.s
-	b := s.bytes[p.size]
-	w.arrived += int64(b)
+	w.arrived += int64(of.bytes)
 	w.lastTail = max(w.lastTail, at)
-	n := notice{at: at, e: p.src}
-	switch s.loop.Kind {
-	case simcore.LoopWindow:
-	case simcore.LoopRing:
-		n.e, n.what = p.dst, uint32(uint16(number))<<16|uint32(b)
-	default:
+	n := notice{at: at, e: p.src, tag: of.tag, bytes: of.bytes}
+	switch {
+	case s.loop.script != nil:
+		n.e = p.dst
+	case s.loop.Kind == simcore.LoopBarrier:
 		return
 	}
 	home := s.owner[s.nic[s.epTie[s.epStart[n.e]]].sw]

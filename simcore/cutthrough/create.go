@@ -79,7 +79,7 @@ func (w *worker) createInLoop() {
 		*box = (*box)[:0]
 	}
 	slices.SortFunc(w.notices, func(a, b notice) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.e, b.e), cmp.Compare(a.what, b.what))
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.e, b.e), cmp.Compare(a.tag, b.tag), cmp.Compare(a.bytes, b.bytes))
 	})
 	for _, n := range w.notices {
 		s.hear(n)

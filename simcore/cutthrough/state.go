@@ -1,7 +1,6 @@
 package cutthrough
 
 import (
-	"math"
 	"sync"
 
 	"toposearch/simcore"
@@ -108,7 +107,7 @@ type Sim struct {
 	accept   []int64 // bytes by tie in the window
 }
 
-const never = math.MaxInt64 / 4
+const never = simcore.Never
 
 // at is a packet by its number.
 func (s *Sim) at(i int32) *packet { return &s.chunks[i>>chunkBits][i&(1<<chunkBits-1)] }
@@ -174,8 +173,11 @@ type source struct {
 // endpoint; windows of events are so short that an arrival is known a window ahead, when the last
 // link is taken, so that workers tell each other between windows.
 type loop struct {
-	simcore.Workload // Message in bytes
+	simcore.Workload                // Message in bytes
+	script           simcore.Script // nil: a window or a barrier
+	atOnce           int            // messages of an endpoint
 	mtu              int32
+	sizeOf           []uint8 // the number of the size that a packet of so many bytes has
 	ends             []loopEnd
 	permits          []int64 // of a window: when each packet was allowed, a ring for every endpoint
 	left             int64   // bytes of the round, or of all, that have not arrived
@@ -186,27 +188,29 @@ type loop struct {
 	idle             simcore.View
 }
 
-// tags are the numbers of the messages of packets.
-type tags [1 << chunkBits]int32
+// tags are what packets are parts of.
+type tags [1 << chunkBits]part
+
+// part is a packet's part of a message: its bytes, told if its arrival is known already.
+type part struct {
+	tag   int64
+	bytes int32
+}
 
 // loopEnd is an endpoint's side.
 type loopEnd struct {
-	simcore.Turns
-	dst     int32   // of the message that is sent
-	left    int32   // bytes of it that are in no packet yet
-	number  int32   // of it
-	since   int64   // ps at which it could begin
-	ready   []int64 // of a ring: when the messages received could let the next begin
-	first   int32   // of a window: permits in the ring from first on
+	simcore.Sending
+	first   int32 // of a window: permits in the ring from first on
 	held    int32
 	sending bool // in worker.sending
 }
 
 // notice tells an endpoint of an arrival: its own, or that of what it sent.
 type notice struct {
-	at   int64
-	e    int32
-	what uint32 // of a ring: the low half of the number of the message, and bytes
+	at    int64
+	tag   int64
+	e     int32
+	bytes int32
 }
 
 // tally is what one worker counts. Sums of workers do not depend on who counted what.

@@ -19,10 +19,12 @@ type Workload struct {
 	Rounds  int    `json:"rounds,omitempty"`
 	// MaxNs ends a workload that is to be completed; 0: 10 s.
 	MaxNs int64 `json:"max_ns,omitempty"`
+	// Script of simcore.LoopScript: sizes are bytes, times ps.
+	Script simcore.Script `json:"-"`
 }
 
 func (w *Workload) flit() simcore.Workload {
-	return simcore.Workload{Kind: w.Kind, Window: w.Window, Message: w.Message, Rounds: w.Rounds}
+	return simcore.Workload{Kind: w.Kind, Window: w.Window, Message: w.Message, Rounds: w.Rounds, Script: w.Script}
 }
 
 // Validate names every setting that is out of range.
@@ -91,7 +93,11 @@ func (s *Sim) closedLoop(w Workload) (*Sim, error) {
 	if w.Kind == simcore.LoopWindow {
 		l.permits = make([]int64, n*w.Window)
 	} else {
-		c.Sizes, c.Weights = messageSizes(w.Message, c.MTUBytes)
+		sizes := []int32{int32(w.Message)}
+		if l.script, l.atOnce = l.Scripted(n), 1; l.script != nil {
+			l.atOnce, sizes = l.script.AtOnce(), l.script.Sizes()
+		}
+		c.Sizes, c.Weights, l.sizeOf = packetSizes(sizes, c.MTUBytes)
 	}
 	x, err := newSim(s.net, s.routing, s.traffic, c, l)
 	if err != nil {
@@ -101,15 +107,40 @@ func (s *Sim) closedLoop(w Workload) (*Sim, error) {
 	return x, nil
 }
 
-// messageSizes are the sizes of the packets of a message, and how many there are of each.
-func messageSizes(message, mtu int) (sizes, weights []int) {
-	if message >= mtu {
-		sizes, weights = append(sizes, mtu), append(weights, message/mtu)
+// packetSizes are the sizes of the packets of messages, and how many there are of each if messages of all sizes are as
+// frequent; of tells the number of the size of a packet by its bytes. Beyond maxSizes the last packets of messages are
+// lengthened to a multiple of so many bytes that there are no more.
+func packetSizes(messages []int32, mtu int) (sizes, weights []int, of []uint8) {
+	count := make([]int, mtu+1)
+	for _, m := range messages {
+		count[mtu] += int(m) / mtu
+		if rest := int(m) % mtu; rest > 0 {
+			count[rest]++
+		}
 	}
-	if rest := message % mtu; rest > 0 {
-		sizes, weights = append(sizes, rest), append(weights, 1)
+	kinds := 0
+	for _, n := range count {
+		if n > 0 {
+			kinds++
+		}
 	}
-	return sizes, weights
+	step := 1
+	if kinds > maxSizes {
+		step = (mtu + maxSizes - 1) / maxSizes
+	}
+	of = make([]uint8, mtu+1)
+	for b := mtu; b > 0; b-- {
+		if count[b] == 0 {
+			continue
+		}
+		up := min((b+step-1)/step*step, mtu)
+		if k := len(sizes); k == 0 || sizes[k-1] != up {
+			sizes, weights = append(sizes, up), append(weights, 0)
+		}
+		of[b] = uint8(len(sizes) - 1)
+		weights[len(sizes)-1] += count[b]
+	}
+	return sizes, weights, of
 }
 
 // runWindow measures throughput and latency as Run does.
@@ -193,6 +224,9 @@ func (s *Sim) idealCompletion(r *LoopResult) {
 		}
 		message = s.idleHead(least) + send(float64(w.Message)*float64(n-1))
 		r.IdealBy = "what every endpoint has to send"
+	}
+	if w.Kind == simcore.LoopScript { // whose messages differ
+		message = 0
 	}
 	ideal := float64(w.Chain(n)) * message
 	if busiest, by, cable := s.busiest(); busiest+cable > ideal {

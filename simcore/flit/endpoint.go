@@ -8,6 +8,9 @@ import (
 
 // inject creates packets and lets every endpoint port send a flit.
 func (s *Sim) inject() {
+	if s.loop != nil {
+		s.loop.wakeDue(s)
+	}
 	k := s.now % calendarSize
 	e := s.calendar[k]
 	s.calendar[k] = -1
@@ -195,7 +198,7 @@ func (s *Sim) eject(flits []uint64) {
 		if f&tailBit != 0 {
 			s.stat.retire(p, s.now)
 			if s.loop != nil {
-				s.loop.arrived(s, p)
+				s.loop.arrived(s, p, *s.loop.tag(int32(f >> 2)))
 			}
 			s.discard(int32(f >> 2))
 		}

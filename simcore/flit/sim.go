@@ -3,6 +3,7 @@ package flit
 import (
 	"fmt"
 
+	"toposearch/internal/heap"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -174,22 +175,23 @@ func (s *Sim) Now() simcore.Cycle { return s.now }
 // cycle, wherever that is.
 type loop struct {
 	simcore.Workload
-	ends []loopEnd
-	left int64 // flits of the round or of all that have not arrived
+	script simcore.Script // nil: a window or a barrier
+	atOnce int            // messages of an endpoint
+	ends   []loopEnd
+	left   int64 // flits of the round or of all that have not arrived
 	// Rounds of a barrier: when the running one began, and how long those before took.
 	began simcore.Cycle
 	took  []int64
 	done  simcore.Cycle // when the last flit arrived; never: not yet
 
-	permits []int32 // of a window: when each packet was allowed, a ring for every endpoint
+	permits []int32                 // of a window: when each packet was allowed, a ring for every endpoint
+	tags    []int64                 // of the messages of packets, by their numbers
+	later   heap.Heap[int64, int32] // endpoints of a script that may send something at a later time, by that
 }
 
 // loopEnd is an endpoint's side.
 type loopEnd struct {
-	dst   int32 // of the message that is sent, -1: none
-	flits int32 // of it that are in no packet yet
-	since int32 // when it could begin
-	simcore.Turns
+	simcore.Sending
 	// A window: permits in the ring from first on.
 	first, held int32
 }

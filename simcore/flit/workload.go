@@ -122,8 +122,11 @@ func (s *Sim) idealCompletion(r *simcore.LoopResult, busiest float64, by string)
 		message = s.idleHead(0) + math.Ceil(float64(r.Workload.Message)*float64(s.endpoints-1)/one) - 1
 	}
 	r.Ideal, r.IdealBy = chain*message, "the messages one after another in an idle network"
-	if r.Workload.Kind == simcore.LoopAllToAll {
+	switch r.Workload.Kind {
+	case simcore.LoopAllToAll:
 		r.IdealBy = "what every endpoint has to send"
+	case simcore.LoopScript: // whose messages differ
+		r.Ideal = 0
 	}
 	// The last flit on the busiest link still has to arrive; the least that takes is a cycle.
 	if busiest+1 > r.Ideal {
