@@ -79,14 +79,17 @@ type CutDocument struct {
 type LoopDocument struct {
 	Head
 	simcore.LoopResult
-	WallS float64 `json:"wall_s"`
+	// Phases are the cycles at which all of each phase of a script in phases has arrived.
+	Phases []int64 `json:"phase_end_cycles,omitempty"`
+	WallS  float64 `json:"wall_s"`
 }
 
 // CutLoopDocument is a closed loop of the cut-through model.
 type CutLoopDocument struct {
 	Head
 	cutthrough.LoopResult
-	WallS float64 `json:"wall_s"`
+	Phases []int64 `json:"phase_end_cycles,omitempty"` // ns
+	WallS  float64 `json:"wall_s"`
 }
 
 // MarshalJSON leaves out what was accepted where nothing was measured.

@@ -180,7 +180,9 @@ toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         a point has: accepted,
                         latency, hops, detail, ...; offered is 0; with --model
                         cut_through message_bytes and max_ns instead, cycles are ns, and
-                        completion_us and ideal_us are added
+                        completion_us and ideal_us are added; of fft and replay the kind is
+                        script, config.workload says which, and phase_end_cycles are when
+                        all of each phase has arrived
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

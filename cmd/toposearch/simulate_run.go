@@ -108,7 +108,7 @@ func (a *app) flitLoads(ctx context.Context, t *simTask, sim *flit.Sim, doc *sim
 
 // flitWorkload simulates a closed loop.
 func (a *app) flitWorkload(ctx context.Context, t *simTask, sim *flit.Sim, head simulate.Head) error {
-	if err := t.checkWorkload(); err != nil {
+	if err := joinUsage(t.checkWorkload(), t.makeScript(1, a.seedOr(1), head.Config)); err != nil {
 		return err
 	}
 	prog := a.newSearchProgress("workload " + t.work.Kind)
@@ -120,5 +120,6 @@ func (a *app) flitWorkload(ctx context.Context, t *simTask, sim *flit.Sim, head 
 	c := head.Config
 	p := &loopPage{head: &doc.Head, result: &doc.LoopResult, units: flitUnits, deadlock: doc.Deadlock,
 		message: fmt.Sprintf("%d flits", t.work.Message), switches: fmt.Sprintf("%v VCs of %v flits", c["vcs"], c["buffer_flits"])}
+	p.script, p.phases = t.flags.loop.script, doc.Phases
 	return a.showLoop(ctx, t.flags, doc, p)
 }

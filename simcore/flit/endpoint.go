@@ -29,6 +29,9 @@ func (s *Sim) inject() {
 			if !s.feed(e) {
 				s.epActive[w] &^= 1 << (e & 63)
 				s.file(e, &s.srcOf[e])
+				if s.loop != nil && s.loop.script != nil {
+					s.loop.await(s, e) // its next message may be for a time to come
+				}
 			}
 		}
 	}

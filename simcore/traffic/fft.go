@@ -100,6 +100,37 @@ func (g *Grid) partner(e int, rows bool, r *simcore.Rand) int {
 	return g.other(e, rows, 1+r.IntN(g.ring(rows)-1))
 }
 
+// Exchanges lists what every endpoint sends in both phases, so many flits or bytes to each other of its row and column, in
+// the order in which it does: to the next process first, so that at any time no two send to the same.
+func (g *Grid) Exchanges(size int32) []simcore.Send {
+	var out []simcore.Send
+	for phase, rows := range []bool{true, false} {
+		for e := range g.To {
+			for step := 1; step < g.ring(rows); step++ {
+				out = append(out, simcore.Send{From: int32(e), To: int32(g.other(e, rows, step)), Size: size, Phase: int32(phase)})
+			}
+		}
+	}
+	return out
+}
+
+// GridOf reads "P,Q" or "P,Q,mapping" for n endpoints; "" is the grid that is as square as it can be.
+func GridOf(text string, n int, seed uint64) (*Grid, error) {
+	var args []string
+	if text != "" {
+		_, list, err := split("fft(" + text + ")")
+		if err != nil {
+			return nil, err
+		}
+		args = list
+	}
+	if len(args) > 2 { // no phase stands between
+		args = append(append(args[:2:2], "both"), args[2:]...)
+	}
+	g, _, err := ParseGrid(args, n, seed)
+	return g, err
+}
+
 // ParseGrid reads P, Q and a mapping for n endpoints; what stands between them is left over. Without arguments the grid is
 // as square as n allows, with the longer rows.
 func ParseGrid(args []string, n int, seed uint64) (g *Grid, rest []string, err error) {
