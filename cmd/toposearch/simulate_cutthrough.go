@@ -49,7 +49,7 @@ func (f *cutFlags) declare(s *pflag.FlagSet) {
 var (
 	onlyCut = []string{"cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes", "cell",
 		"flow-control", "queueing", "crossbar-speedup", "pfc-alpha", "ecn-threshold", "arrivals"}
-	onlyFlit = []string{"packet", "injection", "link-latency", "set", "sizes", "weights"}
+	onlyFlit = []string{"packet", "injection", "watch", "link-latency", "set", "sizes", "weights"}
 )
 
 // gbps reads --bandwidth; 0 if it is not given.

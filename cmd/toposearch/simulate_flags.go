@@ -13,6 +13,7 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simulate"
+	"toposearch/topology"
 )
 
 // simFlags are the flags of simulate.
@@ -41,6 +42,7 @@ type simFlags struct {
 	loop             workloadFlags
 	set              []string
 	injection        string
+	watch            string
 }
 
 // declare declares the flags of the flit model, those that both models know, and the groups.
@@ -64,6 +66,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
 	s.BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
 	s.IntVar(&f.series, "series", 0, "time series: cycles per sample; cut_through: ns")
+	s.StringVar(&f.watch, "watch", "", "SOURCE:DESTINATION, two endpoints: add packets from the one to the other, a thousandth of the load and 2 % of the source's bandwidth at most, and report their latency")
 	s.StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
 	s.StringArrayVar(&f.plots, "plot", nil, "draw latency and accepted over offered load into FILE.svg, .pdf or .png (may be repeated)")
 	s.StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
@@ -102,6 +105,20 @@ func (f *simFlags) flits() (int, error) {
 	return n, nil
 }
 
+// pair reads --watch; nil: nothing is watched.
+func (f *simFlags) pair() (*simcore.Pair, error) {
+	if f.watch == "" {
+		return nil, nil
+	}
+	from, to, _ := strings.Cut(f.watch, ":")
+	src, err := strconv.ParseInt(from, 10, 32)
+	dst, err2 := strconv.ParseInt(to, 10, 32)
+	if err != nil || err2 != nil {
+		return nil, usagef("--watch %q: write two endpoints by their numbers, such as 3:17", f.watch)
+	}
+	return &simcore.Pair{Src: topology.EndpointID(src), Dst: topology.EndpointID(dst)}, nil
+}
+
 // steady sets what decides when a measurement begins and ends.
 func (f *simFlags) steady(cfg *flit.Config) error {
 	var faults [4]error
@@ -134,8 +151,10 @@ func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
 	if cfg.VCs = f.vcs; f.vcs == 0 {
 		cfg.VCs = vcs
 	}
+	var watchErr error
+	cfg.Observe.Watch, watchErr = f.pair()
 	f.loop.mix(&cfg)
-	return cfg, joinUsage(bufferErr, f.steady(&cfg), f.apply(&cfg, new(route.Tuning)), flagNames(cfg.Validate()))
+	return cfg, joinUsage(bufferErr, watchErr, f.steady(&cfg), f.apply(&cfg, new(route.Tuning)), flagNames(cfg.Validate()))
 }
 
 // checkLoads refuses loads that the sources cannot make; a search for saturation begins with load 1.
@@ -154,7 +173,7 @@ func checkLoads(sim *flit.Sim, loads []float64, saturation bool) error {
 func (f *simFlags) together() error {
 	var faults []error
 	if f.loop.kind != "" {
-		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock, "--plot": len(f.plots) > 0} {
+		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock, "--plot": len(f.plots) > 0, "--watch": f.watch != ""} {
 			if on {
 				faults = append(faults, usagef("%s does not go with --workload, which offers no load", name))
 			}

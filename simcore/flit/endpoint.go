@@ -88,7 +88,10 @@ func (s *Sim) create(e int32, x *source) {
 
 // draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
 func (s *Sim) draw(e int32, x *source) int32 {
-	at := s.created(e, x)
+	at := s.createdOwn(x)
+	if s.watched(e, at) {
+		return s.drawWatched(e, x)
+	}
 	if s.cfg.AtHead {
 		at = s.now
 	}

@@ -125,6 +125,9 @@ func (s *Sim) change(load float64) {
 	for _, p := range s.all() {
 		p.setLoad(load)
 	}
+	if s.watch != nil {
+		s.setWatch(s.watch, load)
+	}
 	t := &s.stat
 	t.recNow, t.since = never, s.now
 	t.outstanding, t.attempts, t.silent, t.unreachable = 0, 0, 0, 0

@@ -132,6 +132,7 @@ type Sim struct {
 	load      float64
 	prob      float64 // packets per trial, on the mean
 	processes []process
+	watch     *watch // nil: no pair is watched
 	cumWeight []int
 	srcDepth  int32
 	able      int   // endpoints that have a port

@@ -21,6 +21,7 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		p.able, p.trials = s.able, s.trials
 		p.setLoad(load)
 	}
+	s.resetWatch(load, seed)
 	a, d, p := simcore.NewRand(seed, 1), simcore.NewRand(seed, 2), simcore.NewRand(seed, 3)
 	of := simcore.Assign(s.cfg.processes(nil), len(s.srcOf), seed)
 	for e := range s.srcOf {
@@ -141,8 +142,17 @@ func (p *process) advanceOnOff(x *source) {
 const onOffHorizon = 1 << 24
 
 // created is the cycle of the endpoint's next packet.
-func (s *Sim) created(_ int32, x *source) simcore.Cycle {
-	if n := s.trials; n > 1 {
+func (s *Sim) created(e int32, x *source) simcore.Cycle {
+	at := s.createdOwn(x)
+	if s.watched(e, at) {
+		return s.watch.next
+	}
+	return at
+}
+
+// createdOwn is the same of packets that its own process makes.
+func (s *Sim) createdOwn(x *source) simcore.Cycle {
+	if n := s.trials; n > 1 && x.next < never {
 		return simcore.Cycle(x.next / n)
 	}
 	return simcore.Cycle(x.next)
@@ -150,10 +160,10 @@ func (s *Sim) created(_ int32, x *source) simcore.Cycle {
 
 // file puts an idle endpoint into the calendar.
 func (s *Sim) file(e int32, x *source) {
-	if x.next >= never {
+	at := s.created(e, x)
+	if at >= never {
 		return
 	}
-	at := s.created(e, x)
 	at = min(max(at, s.now), s.now+calendarSize-1)
 	k := at % calendarSize
 	s.calNext[e], s.calendar[k] = s.calendar[k], e
