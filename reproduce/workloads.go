@@ -93,7 +93,7 @@ var loadFull = loadPlan{
 	largeLoads: [2][]float64{{0.05, 0.15, 0.25, 0.35, 1}, {0.05, 0.15, 0.35, 0.6, 1}},
 	smallLoads: [2][]float64{{0.1, 0.3, 0.5, 0.6, 0.7, 1}, {0.1, 0.3, 0.5, 0.6, 0.7, 1}},
 	mixLoads:   []float64{0.05, 0.15, 0.25}, radii: [2][]int{{1, 2, 3}, {1, 2}},
-	shares: []float64{0.2, 0.5, 0.8}, hot: []float64{0.1, 0.2, 0.3, 0.4, 0.5}, cycles: [2]int{3000, 6000},
+	shares: []float64{0.2, 0.5, 0.8}, hot: []float64{0.1, 0.2, 0.3, 0.4, 0.5}, cycles: [2]int{1200, 2400},
 }
 
 // mixShares are the shares of short messages that are compared with none, percent.

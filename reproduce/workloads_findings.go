@@ -10,7 +10,7 @@ import (
 
 // What counts as a finding. The paper says "below", "close", "clearly"; these are the limits taken here.
 const (
-	apart  = 2    // standard errors by which two latencies have to differ to be told apart
+	apart   = 2    // standard errors by which two latencies have to differ to be told apart
 	closeBy = 0.15 // two latencies are close within this part
 	clearly = 1.3  // times as high is clearly worse
 )

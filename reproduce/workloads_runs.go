@@ -16,8 +16,8 @@ import (
 // settleShare: the warm-up takes two thirds of the measured cycles, longer than a message takes on an idle network many times over.
 const settleShare = 2.0 / 3
 
-// hotCycles are measured under a hot spot, where loads are so low that few messages come: a thousand and more.
-const hotCycles = 20_000
+// hotCycles are measured under a hot spot, where loads are so low that few messages come: hundreds to the hot endpoint alone.
+const hotCycles = 8000
 
 // loadTask is a point of a curve.
 type loadTask struct {

@@ -46,6 +46,7 @@ type Document struct {
 	Head
 	Points     []Point             `json:"points"` // one that was not reached has no cycles
 	Saturation *simcore.Saturation `json:"saturation,omitempty"`
+	Carried    *Carried            `json:"carried,omitempty"`
 }
 
 // CutPoint is a load of the cut-through model with the time it took and, if it was timed, the speed.
@@ -73,6 +74,7 @@ type CutDocument struct {
 	Head
 	Points     []CutPoint             `json:"points"` // one that was not reached has no cycles
 	Saturation *cutthrough.Saturation `json:"saturation,omitempty"`
+	Carried    *Carried               `json:"carried,omitempty"`
 }
 
 // LoopDocument is a closed loop of the flit model.

@@ -149,7 +149,10 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         what is offered and not delivered), accepted_share_stderr;
                         saturation{load, above,
                         undecided, tolerance, deadlocked, points[]} with
-                        --saturation; failed{links[],
+                        --saturation, and of a direct routing carried{throughput,
+                        limited_by}, by the loads of channels and endpoints;
+                        watched{source, destination, load, share, packets, latency}
+                        with --watch; failed{links[],
                         switches[], unreachable{pairs, from, to,
                         cut_off_endpoints}} with --fail...; failures with
                         --fail ...@: generated, delivered, under_way, unreachable,

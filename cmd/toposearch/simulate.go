@@ -39,6 +39,9 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --workload alltoall --message 16
   toposearch simulate 'torus(k1=8,k2=8)' --workload window=8 --traffic file:permutation.csv --sizes 1,8 --weights 3,1
   toposearch simulate 'railonly(k=8,g=4)' --model cut_through --workload ring --message 64kB
+  toposearch simulate 'torus(k1=8,k2=8)' --traffic 'hotspot(0.1)' --injection poisson --saturation --watch 3:35
+  toposearch simulate 'torus(k1=8,k2=8)' --workload fft=8,8,blocked --message 64
+  toposearch simulate 'torus(k1=8,k2=8)' --workload replay=trace.csv
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9

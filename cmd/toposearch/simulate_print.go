@@ -48,6 +48,7 @@ func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 		}
 	}
 	printSaturation(w, doc.Saturation)
+	printCarriedLoad(w, doc.Carried)
 }
 
 // printWatched prints what came of a watched pair.

@@ -48,6 +48,9 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 			Warmup: c.Warmup, Cycles: c.Measure})
 	}
 	doc := &simulate.Document{Head: head}
+	if doc.Carried, err = t.carried(ctx, choice, tr); err != nil {
+		return err
+	}
 	if err := a.flitLoads(ctx, t, sim, doc); err != nil && ctx.Err() == nil {
 		return err
 	}

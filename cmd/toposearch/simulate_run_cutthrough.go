@@ -52,6 +52,9 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 		return a.cutWorkload(ctx, t, sim, head)
 	}
 	doc := &simulate.CutDocument{Head: head}
+	if doc.Carried, err = t.carried(ctx, choice, tr); err != nil {
+		return err
+	}
 	if err := a.cutLoads(ctx, t, sim, doc, before); err != nil && ctx.Err() == nil {
 		return err
 	}
