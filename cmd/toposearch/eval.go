@@ -284,19 +284,6 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 	return nil
 }
 
-// simulated says how a design is simulated: with the routing that its throughput is of.
-func simulated(opt evaluator.Options, res *evaluator.Result) study.Verify {
-	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2, Routing: res.Chosen}
-	if v.Routing == "" {
-		v.Routing = opt.Routing
-	}
-	return v
-}
-
-// evalCycles are the measured cycles of a load where a metric is simulated: half of what a search
-// gives a finalist, for an answer in seconds.
-const evalCycles = 10_000
-
 // only leaves the metrics that were asked for: the others cost nothing and were not wanted.
 func only(r *evaluator.Result, keys []metric.Key) {
 	for k := range metric.Count {

@@ -11,8 +11,22 @@ import (
 	"toposearch/evaluator/metric"
 	"toposearch/search/verify"
 	"toposearch/simcore/traffic"
+	"toposearch/study"
 	"toposearch/topology"
 )
+
+// simulated says how a design is simulated: with the routing that its throughput is of.
+func simulated(opt evaluator.Options, res *evaluator.Result) study.Verify {
+	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Cycles: evalCycles, Packet: 4, Loads: 2, Routing: res.Chosen}
+	if v.Routing == "" {
+		v.Routing = opt.Routing
+	}
+	return v
+}
+
+// evalCycles are the measured cycles of a load where a metric is simulated: half of what a search
+// gives a finalist, for an answer in seconds.
+const evalCycles = 10_000
 
 // checkTraffics refuses traffics that no network has.
 func checkTraffics(names []string) error {

@@ -108,6 +108,36 @@ func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 	return w, nil
 }
 
+// Workloads whose messages are a script: both exchanges of an FFT, and a trace or a graph from a file.
+const (
+	loopFFT    = "fft"
+	loopReplay = "replay"
+)
+
+// psPerNs turns the times of a trace into those of the cut-through model.
+const psPerNs = 1000
+
+// checkScript refuses flags that do not go with a script; arg is what follows its name.
+func (f *workloadFlags) checkScript(name, arg string) error {
+	var faults []error
+	if name == loopFFT && f.message == "" {
+		faults = append(faults, usagef("--workload fft needs --message FLITS (%s: bytes), what each process sends to each other of its row and of its column", modelCut))
+	}
+	if name == loopReplay && arg == "" {
+		faults = append(faults, usagef("--workload replay: write replay=FILE, a trace or a communication graph"))
+	}
+	if name == loopReplay && f.message != "" {
+		faults = append(faults, usagef("--message does not go with --workload replay, whose file has sizes"))
+	}
+	if f.rounds != 0 {
+		faults = append(faults, usagef("--rounds belongs to --workload barrier"))
+	}
+	if len(f.sizes) > 0 {
+		faults = append(faults, usagef("--sizes does not go with --workload %s: messages are cut into packets of --packet flits", name))
+	}
+	return joinUsage(faults...)
+}
+
 // defaultRounds of a barrier: enough for a mean and an extreme, with random traffic.
 const defaultRounds = 10
 

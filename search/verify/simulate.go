@@ -16,7 +16,6 @@ import (
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
-	"toposearch/simcore/traffic"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -143,13 +142,6 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 		line.VCs = max(defaultVCs, r.VCs())
 	}
 	return r, t, err
-}
-
-// pattern makes a traffic by its name.
-func pattern(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, name string) (*traffic.Pattern, error) {
-	o := traffic.For(d, n)
-	o.Seed, o.Context = p.Seed, ctx
-	return traffic.ByName(name, o)
 }
 
 // lagOf is the mean lag of the last flit of a packet behind the first where it arrives, cycles. A cycle is

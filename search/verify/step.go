@@ -12,6 +12,13 @@ import (
 	"toposearch/topology"
 )
 
+// pattern makes a traffic by its name.
+func pattern(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, name string) (*traffic.Pattern, error) {
+	o := traffic.For(d, n)
+	o.Seed, o.Context = p.Seed, ctx
+	return traffic.ByName(name, o)
+}
+
 // draw makes the traffics that are neither "uniform" nor "worst", and what the network carries of them.
 func (l *Result) draw(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, w *Way) (err error) {
 	switch {

@@ -109,6 +109,18 @@ func (s *Sim) draw(e int32, x *source) int32 {
 	return s.make(e, x, dst, size, at)
 }
 
+// drawWatched makes a packet of the watched pair; -1: its destination cannot be reached.
+func (s *Sim) drawWatched(e int32, x *source) int32 {
+	w := s.watch
+	at := w.next
+	w.advance()
+	p := s.make(e, x, w.Dst, s.drawSize(&w.rand), at)
+	if p >= 0 {
+		s.packet(p).seq |= watchedSeq
+	}
+	return p
+}
+
 // sendFrom sends the next flit of a source port's packet, if it has a VC with room.
 func (s *Sim) sendFrom(k int32, sp *srcPort) {
 	op := s.nOut + k

@@ -197,6 +197,21 @@ type loopEnd struct {
 	first, held int32
 }
 
+// process is an injection process at a load.
+type process struct {
+	simcore.Process
+	gaps geometric // trials between those with packets
+}
+
+// watch makes the packets of a watched pair, beside those of its source.
+type watch struct {
+	simcore.Pair
+	load float64       // that they add, in flits per cycle
+	next simcore.Cycle // when the next is created
+	gaps geometric
+	rand simcore.Rand
+}
+
 // observer takes the samples of one run.
 type observer struct {
 	s            *Sim

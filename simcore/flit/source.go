@@ -76,12 +76,6 @@ func (s *Sim) setLoad(load float64) {
 	}
 }
 
-// process is an injection process at a load.
-type process struct {
-	simcore.Process
-	gaps geometric // trials between those with packets
-}
-
 // advance moves an endpoint's clock to the trial of its next packet.
 func (s *Sim) advance(e int32, x *source) {
 	if s.prob <= 0 || s.srcStart[e+1] == s.srcStart[e] {

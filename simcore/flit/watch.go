@@ -8,18 +8,6 @@ import (
 	"toposearch/topology"
 )
 
-// watch makes the packets of a watched pair, beside those of its source.
-type watch struct {
-	simcore.Pair
-	load float64       // that they add, in flits per cycle
-	next simcore.Cycle // when the next is created
-	gaps geometric
-	rand simcore.Rand
-}
-
-// watchedSeq marks the packets of a watched pair in their sequence numbers, which no run reaches.
-const watchedSeq = 1 << 31
-
 // resetWatch begins to watch the pair of the configuration at a load.
 func (s *Sim) resetWatch(load float64, seed uint64) {
 	s.watch = nil
@@ -64,21 +52,6 @@ func (s *Sim) checkWatch() error {
 func (s *Sim) watched(e int32, own simcore.Cycle) bool {
 	return s.watch != nil && int32(s.watch.Src) == e && s.watch.next <= own
 }
-
-// drawWatched makes a packet of the watched pair; -1: its destination cannot be reached.
-func (s *Sim) drawWatched(e int32, x *source) int32 {
-	w := s.watch
-	at := w.next
-	w.advance()
-	p := s.make(e, x, w.Dst, s.drawSize(&w.rand), at)
-	if p >= 0 {
-		s.packet(p).seq |= watchedSeq
-	}
-	return p
-}
-
-// order is by which packets of an endpoint follow one another.
-func (p *packet) order() uint32 { return p.seq &^ watchedSeq }
 
 // watchedResult is what came of the pair; nil if none is watched.
 func (s *Sim) watchedResult() *simcore.Watched {
