@@ -55,7 +55,7 @@ func loadFindings(p *loadPlan, all []*loadCurve) []Row {
 	rows := []Row{processFinding(all), networkFinding(all), mixFinding(p, all)}
 	rows = append(rows, localFindings(p, all)...)
 	rows = append(rows, hotFinding(p, all))
-	return append(rows, fftFindings(all)...)
+	return append(rows, fftFindings(p, all)...)
 }
 
 var bothNets = []string{"torus", "tree"}
@@ -171,7 +171,7 @@ func hotFinding(p *loadPlan, all []*loadCurve) Row {
 }
 
 // fftFindings are those of the two phases of an FFT.
-func fftFindings(all []*loadCurve) []Row {
+func fftFindings(p *loadPlan, all []*loadCurve) []Row {
 	var curves [2][2]map[string]*loadCurve // phase, small or large
 	for i := range curves {
 		curves[i] = [2]map[string]*loadCurve{{}, {}}
@@ -185,7 +185,7 @@ func fftFindings(all []*loadCurve) []Row {
 			phase = 1
 		}
 		large := 0
-		if c == find(all, 6, fftName(c.net, phase+1)) && c.net.n.Endpoints() > 1000 {
+		if p.isLarge(c.net) {
 			large = 1
 		}
 		curves[phase][large][c.net.short] = c

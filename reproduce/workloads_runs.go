@@ -71,11 +71,13 @@ func (p *loadPlan) run(ctx context.Context, workers int) ([]*loadCurve, error) {
 	return all, g.Wait()
 }
 
+func (p *loadPlan) isLarge(x *loadNet) bool { return slices.Contains(p.large[:], x.design) }
+
 func (p *loadPlan) cyclesOf(c *loadCurve) int {
 	switch {
 	case c.finding == 5:
 		return hotCycles
-	case c.net.design == p.large[0] || c.net.design == p.large[1]:
+	case p.isLarge(c.net):
 		return p.cycles[0]
 	}
 	return p.cycles[1]
