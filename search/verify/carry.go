@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"toposearch/evaluator"
+	"toposearch/internal/memory"
 	"toposearch/search"
 	"toposearch/study"
 	"toposearch/topology"
@@ -49,6 +50,13 @@ func CarryOf(ctx context.Context, d topology.Design, opt evaluator.Options, v st
 }
 
 func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Design) error {
+	var size topology.Size
+	if err := d.Family.Size(d.V, &size); err != nil {
+		return err
+	}
+	if err := memory.Require("its network", d.BuildBytes(&size)); err != nil {
+		return err
+	}
 	n, _, err := Network(p, d)
 	if err != nil {
 		return err
