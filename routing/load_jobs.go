@@ -91,6 +91,32 @@ func (r *Router) FlowLoads(ctx context.Context, flows []Flow, opt LoadOptions) (
 	return r.loads(ctx, jobs, opt)
 }
 
+// MixedLoads gives the loads of traffic of which a part of what every endpoint sends goes to all others alike, with flows
+// beside it. The rate of a flow may be negative, as far as it only takes away from that part.
+func (r *Router) MixedLoads(ctx context.Context, part float64, flows []Flow, opt LoadOptions) (*Loads, error) {
+	if part == 0 {
+		return r.FlowLoads(ctx, flows, opt)
+	}
+	if r.Net.Endpoints() < 2 {
+		return nil, ErrNoTraffic
+	}
+	if opt.Orbits != nil || opt.Sample != 0 {
+		return nil, errors.New("routing: flows have neither orbits nor samples")
+	}
+	listed, err := r.flowJobs(flows)
+	if err != nil {
+		return nil, err
+	}
+	jobs := r.uniformJobs(0)
+	for i := range jobs {
+		jobs[i].part, jobs[i].flows = part, []Flow{}
+	}
+	for _, j := range listed {
+		jobs[j.set].flows = j.flows
+	}
+	return r.loads(ctx, jobs, opt)
+}
+
 // flowJobs sorts flows by destination.
 func (r *Router) flowJobs(flows []Flow) ([]job, error) {
 	at := make(map[int]int)

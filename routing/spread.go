@@ -8,11 +8,12 @@ import (
 	"toposearch/topology"
 )
 
-// job is one destination set: uniform traffic to it if flows is nil.
+// job is one destination set: uniform traffic to it if flows is nil, else these, and that part of uniform traffic.
 type job struct {
 	set    int
 	weight float64
 	flows  []Flow
+	part   float64
 }
 
 // partial is what a block of jobs adds up to. Blocks do not depend on the number of workers and
@@ -120,24 +121,31 @@ func (s *spreader) push(j job) {
 	if s.noNic != nil {
 		s.shareNoNic()
 	}
-	if j.flows != nil {
-		for _, f := range j.flows {
-			s.enter(f.Src, f.Rate, f.Rate)
-		}
-	} else {
-		dst := float64(s.r.Sets[j.set].Endpoints)
-		share := j.weight / float64(s.r.Net.Endpoints()-1)
-		for i := range s.r.Sets {
-			pairs := float64(s.r.Sets[i].Endpoints) * dst
-			if i == j.set {
-				pairs -= dst // nobody sends to itself
-			}
-			if pairs > 0 {
-				s.enter(i, pairs*share, pairs*j.weight)
-			}
-		}
+	for _, f := range j.flows {
+		s.enter(f.Src, f.Rate, f.Rate)
+	}
+	switch {
+	case j.flows == nil:
+		s.uniform(j.set, j.weight/float64(s.r.Net.Endpoints()-1), j.weight)
+	case j.part != 0:
+		rate := j.part / float64(s.r.Net.Endpoints()-1)
+		s.uniform(j.set, rate, rate)
 	}
 	s.sweep(j.set)
+}
+
+// uniform lets every endpoint send at a rate to each one of a set; weight is that of each pair's statistics.
+func (s *spreader) uniform(set int, rate, weight float64) {
+	dst := float64(s.r.Sets[set].Endpoints)
+	for i := range s.r.Sets {
+		pairs := float64(s.r.Sets[i].Endpoints) * dst
+		if i == set {
+			pairs -= dst // nobody sends to itself
+		}
+		if pairs > 0 {
+			s.enter(i, pairs*rate, pairs*weight)
+		}
+	}
 }
 
 // enter lets a set send at a rate, over its nearest ports equally; pairs weighs its statistics.

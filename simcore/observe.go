@@ -8,6 +8,8 @@ type Observe struct {
 	Channels bool
 	// Series is the number of cycles of a sample of Point.Series; 0: none.
 	Series int
+	// Watch, if not nil, fills Point.Watched. Packets of the pair are added to the traffic.
+	Watch *Pair
 	// Progress, if not nil, is called every progressEvery cycles with the cycle reached.
 	Progress func(now Cycle)
 }

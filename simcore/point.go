@@ -43,6 +43,8 @@ type Point struct {
 	Stop     string       `json:"stop,omitempty"`
 	Measured int64        `json:"measured_cycles,omitempty"`
 	Detail   *Detail      `json:"detail,omitempty"`
+	// Watched is what came of the pair that is watched; nil if none is.
+	Watched *Watched `json:"watched,omitempty"`
 	// Failures says what failures in the window cost; nil if nothing is to fail.
 	Failures *FailureReport `json:"failures,omitempty"`
 	Series   []Sample       `json:"series,omitempty"`

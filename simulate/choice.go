@@ -7,7 +7,6 @@ import (
 
 	"toposearch/internal/crew"
 	"toposearch/routing"
-	"toposearch/simcore"
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/topology"
@@ -36,7 +35,7 @@ func (c *Choice) RouteOptions(d topology.Design, n *topology.Network) route.Opti
 }
 
 // Build makes the routing and the traffic. The error joins what is wrong with either.
-func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Network) (*route.Native, simcore.Traffic, error) {
+func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Network) (*route.Native, *traffic.Pattern, error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("making routing %s and traffic %s for %s", c.Routing, c.Traffic, d) })
 	t, trafficErr := c.MakeTraffic(ctx, d, n)
 	r, routingErr := route.ByName(ctx, c.Routing, n, c.RouteOptions(d, n))
@@ -44,10 +43,8 @@ func (c *Choice) Build(ctx context.Context, d topology.Design, n *topology.Netwo
 }
 
 // MakeTraffic makes the traffic alone.
-func (c *Choice) MakeTraffic(ctx context.Context, d topology.Design, n *topology.Network) (simcore.Traffic, error) {
-	blocks := 0
-	if d.Family.Place != nil {
-		blocks = d.Family.Place(d.V).Blocks
-	}
-	return traffic.ByName(c.Traffic, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: c.Seed, Context: ctx})
+func (c *Choice) MakeTraffic(ctx context.Context, d topology.Design, n *topology.Network) (*traffic.Pattern, error) {
+	o := traffic.For(d, n)
+	o.Seed, o.Context = c.Seed, ctx
+	return traffic.ByName(c.Traffic, o)
 }

@@ -126,7 +126,13 @@ func (r *Runner) CutWorkload(ctx context.Context, sim *cutthrough.Sim, head Head
 	sim.Split(r.workers())
 	res, err := sim.RunWorkload(ctx, w)
 	head.Schema = WorkloadSchema
-	return &CutLoopDocument{head, res, wall()}, err
+	doc := &CutLoopDocument{Head: head, LoopResult: res, WallS: wall()}
+	if p, ok := w.Script.(*simcore.Phased); ok && res.Completed {
+		for _, at := range p.Ends() {
+			doc.Phases = append(doc.Phases, (at+500)/1000)
+		}
+	}
+	return doc, err
 }
 
 // HeapInUse is the memory in use, bytes, garbage collected.

@@ -50,6 +50,7 @@ type Document struct {
 	Head
 	Points     []Point             `json:"points"` // one that was not reached has no cycles
 	Saturation *simcore.Saturation `json:"saturation,omitempty"`
+	Carried    *Carried            `json:"carried,omitempty"`
 }
 
 // CutPoint is a load of the cut-through model with the time it took and, if it was timed, the speed.
@@ -77,20 +78,24 @@ type CutDocument struct {
 	Head
 	Points     []CutPoint             `json:"points"` // one that was not reached has no cycles
 	Saturation *cutthrough.Saturation `json:"saturation,omitempty"`
+	Carried    *Carried               `json:"carried,omitempty"`
 }
 
 // LoopDocument is a closed loop of the flit model.
 type LoopDocument struct {
 	Head
 	simcore.LoopResult
-	WallS float64 `json:"wall_s"`
+	// Phases are the cycles at which all of each phase of a script in phases has arrived.
+	Phases []int64 `json:"phase_end_cycles,omitempty"`
+	WallS  float64 `json:"wall_s"`
 }
 
 // CutLoopDocument is a closed loop of the cut-through model.
 type CutLoopDocument struct {
 	Head
 	cutthrough.LoopResult
-	WallS float64 `json:"wall_s"`
+	Phases []int64 `json:"phase_end_cycles,omitempty"` // ns
+	WallS  float64 `json:"wall_s"`
 }
 
 // MarshalJSON leaves out what was accepted where nothing was measured.

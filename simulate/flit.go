@@ -71,5 +71,11 @@ func (r *Runner) Workload(ctx context.Context, sim *flit.Sim, head Head, w simco
 	sim.OnProgress(r.progress().Cycle)
 	res, err := sim.RunWorkload(ctx, w)
 	head.Schema = WorkloadSchema
-	return &LoopDocument{head, res, wall()}, err
+	doc := &LoopDocument{Head: head, LoopResult: res, WallS: wall()}
+	if p, ok := w.Script.(*simcore.Phased); ok && res.Completed {
+		for _, at := range p.Ends() {
+			doc.Phases = append(doc.Phases, at-1) // it is told of the cycle behind
+		}
+	}
+	return doc, err
 }

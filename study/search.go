@@ -2,11 +2,13 @@ package study
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"toposearch/diag"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
+	"toposearch/simcore/traffic"
 )
 
 // search reads strategy and budget.
@@ -97,12 +99,14 @@ func (ld *loader) verify(t *tomlfile.Table) {
 	whole("loads", &s.Loads, 1, 1000)
 	whole("vcs", &s.VCs, 1, 32)
 	if v := t.Take("traffic"); v != nil {
-		known := []string{"uniform", "worst", Workload}
 		s.Traffic = nil
 		if list, ok := v.Texts(); ok {
 			for i, name := range list {
-				if !slices.Contains(known, name) {
-					v.Items[i].Errorf("there is no traffic %q\n%s", name, diag.Suggest(name, known))
+				name = strings.ReplaceAll(name, " ", "") // the journal tells traffic and design apart by a blank
+				if strings.Contains(name, "file:") {
+					v.Items[i].Errorf("traffic %q: numbers of endpoints in a file fit one design, and a study has many\nwrite a pattern (toposearch help traffic), or use toposearch simulate --traffic %s", name, name)
+				} else if err := traffic.CheckName(name); name != Workload && err != nil {
+					v.Items[i].Errorf("%v", err)
 				} else if name == Workload && ld.s.Options.Training == nil {
 					v.Items[i].Errorf("there is no [workload] whose traffic it could be\nadd one, or leave it out")
 				} else if !slices.Contains(s.Traffic, name) {

@@ -37,6 +37,7 @@ type evalFlags struct {
 	nics        bool
 	memory      string
 	study       string
+	traffic     []string
 
 	bandwidthSet, metricsSet bool // given at all
 }
@@ -52,6 +53,7 @@ func (a *app) evalCmd() *cobra.Command {
   toposearch eval 'fattree(k=64,l=3)' --bandwidth '800 Gb/s' --json
   toposearch eval 'fattree(k=24,l=2)' --server 72 --scaleup levels=1,switches=18
   toposearch eval 'fattree(k=64,l=2)' --study study.toml --metrics step_time
+  toposearch eval 'torus(k1=8,k2=8)' --traffic 'hotspot(0.1)' --traffic 'local(2,0.8)' --metrics sim_saturation
   toposearch eval file:network.json`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -71,6 +73,7 @@ func (a *app) evalCmd() *cobra.Command {
 	c.Flags().StringSliceVar(&f.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.memory, "memory", "", "memory that a design may take, by prediction, such as '16 GB'; what needs more is absent (default: 4 GiB, or what there is)")
 	c.Flags().BoolVar(&f.nics, "nics", false, "count NICs in the cost")
+	c.Flags().StringArrayVar(&f.traffic, "traffic", nil, "what channels and endpoints carry of a traffic (toposearch help traffic), too; with --metrics sim_saturation beside its simulated saturation (may be repeated)")
 	c.Flags().StringVar(&f.study, "study", "", "evaluate as this study does: its bandwidth, site, prices and workload; other flags change it")
 	return c
 }
@@ -219,7 +222,7 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		return usage(err)
 	}
 	designs, err := a.parseDesigns(args)
-	if err != nil {
+	if err := joinUsage(err, checkTraffics(f.traffic)); err != nil {
 		return err
 	}
 	doc := evalDoc{Schema: "toposearch.eval/1"}
@@ -235,8 +238,13 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		if err := a.measure(c.Context(), d, opt, req.Keys, res); err != nil {
 			return err
 		}
+		carried, err := a.carried(c.Context(), d, opt, req.Keys, res, f.traffic)
+		if err != nil {
+			return err
+		}
 		if a.json {
 			doc.Designs = append(doc.Designs, designJSON(res))
+			doc.Designs[len(doc.Designs)-1].Traffic = carried
 			continue
 		}
 		if f.metricsSet {
@@ -246,6 +254,7 @@ func (a *app) eval(c *cobra.Command, args []string, f evalFlags) error {
 		if names := evaluator.DeployedOf(d.Family); f.study == "" && len(f.routing) == 0 && len(names) > 1 {
 			fmt.Fprint(a.out, wrap("note: throughput is that of natural routes; such networks are run with "+strings.Join(names[:len(names)-1], " or ")+", as a study takes it: --routing deployed", 80, ""))
 		}
+		printCarried(a.out, carried)
 	}
 	if a.json {
 		return printJSON(a.out, doc)
@@ -264,11 +273,7 @@ func (a *app) measure(ctx context.Context, d topology.Design, opt evaluator.Opti
 	if len(asked) == 0 {
 		return nil
 	}
-	v := study.Verify{Finalists: 1, Traffic: []string{"uniform"}, Packet: 4, Loads: 2, Routing: res.Chosen}
-	if v.Routing == "" {
-		v.Routing = opt.Routing
-	}
-	m, err := verify.Measure(ctx, d, opt, v, a.seedOr(1))
+	m, err := verify.Measure(ctx, d, opt, simulated(opt, res), a.seedOr(1))
 	if err != nil {
 		return err
 	}
@@ -311,6 +316,7 @@ type evalDesign struct {
 	Detour     *metric.Figure           `json:"detour_latency,omitempty"`
 	Rejected   string                   `json:"rejected,omitempty"`
 	Unpriced   []string                 `json:"unpriced,omitempty"`
+	Traffic    []*verify.Carry          `json:"traffic,omitempty"`
 }
 
 // designJSON gives a result the form of the JSON.

@@ -23,6 +23,7 @@ func (a *app) topics() []*cobra.Command {
 		page("files", "What a run leaves behind, and the columns of its CSV files", filesText),
 		page("json", "Schemas of the JSON output", jsonPage()),
 		page("routings", "The routings of simulate, what each decides by and needs", routingsText()),
+		page("traffic", "The traffics and injection processes of simulate, eval and studies", trafficText()),
 		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
 	}
 }
@@ -119,7 +120,11 @@ with lo = hi = value when exact.
 
 toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
                         absent{KEY: reason}, bottleneck, routing, routing_unfit (why not
-                        another), detour_latency: metric, rejected, unpriced
+                        another), detour_latency: metric, rejected, unpriced,
+                        traffic[] (with --traffic): traffic, routing, throughput (of an
+                        endpoint's bandwidth), exact, limited_by, mean_hops, absent (why
+                        there is nothing); with --metrics sim_saturation sim_saturation,
+                        sim_saturated_at
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
                         family, params, metrics, objectives, routing,
@@ -145,7 +150,10 @@ toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mea
                         what is offered and not delivered), accepted_share_stderr;
                         saturation{load, above,
                         undecided, tolerance, deadlocked, points[]} with
-                        --saturation; failed{links[],
+                        --saturation, and of a direct routing carried{throughput,
+                        limited_by}, by the loads of channels and endpoints;
+                        watched{source, destination, load, share, packets, latency}
+                        with --watch; failed{links[],
                         switches[], unreachable{pairs, from, to,
                         cut_off_endpoints}} with --fail...; failures with
                         --fail ...@: generated, delivered, under_way, unreachable,
@@ -176,7 +184,9 @@ toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         a point has: accepted,
                         latency, hops, detail, ...; offered is 0; with --model
                         cut_through message_bytes and max_ns instead, cycles are ns, and
-                        completion_us and ideal_us are added
+                        completion_us and ideal_us are added; of fft and replay the kind is
+                        script, config.workload says which, and phase_end_cycles are when
+                        all of each phase has arrived
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

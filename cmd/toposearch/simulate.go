@@ -41,6 +41,9 @@ func (a *app) simulateCmd() *cobra.Command {
   toposearch simulate 'railonly(k=8,g=4)' --model cut_through --workload ring --message 64kB
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --collective allreduce:ring --size 1MiB
   toposearch simulate 'dragonfly(p=4,a=8,h=4)' --model cut_through --collective allreduce:ring --size 1MiB --jobs 16 --placement random
+  toposearch simulate 'torus(k1=8,k2=8)' --traffic 'hotspot(0.1)' --injection poisson --saturation --watch 3:35
+  toposearch simulate 'torus(k1=8,k2=8)' --workload fft=8,8,blocked --message 64
+  toposearch simulate 'torus(k1=8,k2=8)' --workload replay=trace.csv
   toposearch simulate 'zcube(n=3,k=3)' --routing minimal --check-deadlock
   toposearch simulate --booksim mesh88.cfg injection_rate=0.2 --json
   toposearch simulate 'fattree(k=16,l=3)' --model cut_through --load 0.3,0.6,0.9
@@ -83,7 +86,7 @@ func simNames() string {
 	list := func(names []string) string {
 		return strings.TrimLeft(wrap(strings.Join(names, ", "), 78, "          "), " ")
 	}
-	return "Routings: " + list(routings) + "          (what each is and needs: toposearch routings)\n" + "Traffics: " + list(traffics)
+	return "Routings: " + list(routings) + "          (what each is and needs: toposearch routings)\n" + "Traffics: " + list(traffics) + "          (what each is and needs: toposearch help traffic)"
 }
 
 // checkConfig reports every fault of the settings of the model that is asked for.

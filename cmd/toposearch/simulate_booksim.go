@@ -17,7 +17,7 @@ import (
 // key to write instead.
 var nativeFlags = []struct{ flag, key string }{
 	{"routing", "routing_function=NAME"}, {"traffic", "traffic=NAME"}, {"load", "injection_rate=X"}, {"vcs", "num_vcs=N"},
-	{"buffer", "vc_buf_size=N"}, {"packet", "packet_size=N"}, {"cycles", "sample_period=N"}, {"warmup", "warmup_periods=N"},
+	{"buffer", "vc_buf_size=N"}, {"packet", "packet_size=N"}, {"injection", "injection_process=NAME"}, {"watch", "a DESIGN instead of --booksim"}, {"cycles", "sample_period=N"}, {"warmup", "warmup_periods=N"},
 	{"link-latency", "use_noc_latency=0"}, {"saturation", "injection_rate=X for some X"},
 	{"detail", "a DESIGN instead of --booksim"}, {"series", "a DESIGN instead of --booksim"}, {"heatmap", "a DESIGN instead of --booksim"},
 	{"plot", "a DESIGN instead of --booksim"},

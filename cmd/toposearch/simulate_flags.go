@@ -13,6 +13,7 @@ import (
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
 	"toposearch/simulate"
+	"toposearch/topology"
 )
 
 // simFlags are the flags of simulate.
@@ -42,6 +43,8 @@ type simFlags struct {
 	collective       collectiveFlags
 	jobs             jobFlags
 	set              []string
+	injection        string
+	watch            string
 }
 
 // declare declares the flags of the flit model, those that both models know, and the groups.
@@ -53,6 +56,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.IntVar(&f.vcs, "vcs", 0, "virtual channels of a link (default: as many as the routing needs, at least 4)")
 	s.StringVar(&f.buffer, "buffer", "", "flits of buffer per VC (default: the longest credit round trip plus a packet); cut_through: of a switch, such as 64MB (the default)")
 	s.IntVar(&f.packet, "packet", 4, "flits of a packet")
+	s.StringVar(&f.injection, "injection", d.Injection, "when endpoints make packets: bernoulli, poisson, on_off(alpha,beta) (probabilities per cycle to turn on and off), or several over sources, mixed(0.7*bernoulli,0.3*poisson); cut_through: --arrivals")
 	s.IntVar(&f.cycles, "cycles", d.Measure, "measured cycles per load; cut_through: ns (default 50000)")
 	s.StringVar(&f.warmup, "warmup", "auto", "cycles before the measurement; auto: until MSER-5 finds the latency settled, looking first after 2000; cut_through: ns, looking first after five times a lone packet's time, at least 20000")
 	s.StringVar(&f.precision, "precision", "", "measure until half the 95 % confidence interval of latency and throughput is this part of them, such as 1%")
@@ -64,6 +68,7 @@ func (f *simFlags) declare(s *pflag.FlagSet) {
 	s.StringVar(&f.booksim, "booksim", "", "configuration file of BookSim2 to run instead of a design")
 	s.BoolVar(&f.detail, "detail", false, "print links, buffers, fairness and where packets wait (always in --json)")
 	s.IntVar(&f.series, "series", 0, "time series: cycles per sample; cut_through: ns")
+	s.StringVar(&f.watch, "watch", "", "SOURCE:DESTINATION, two endpoints: add packets from the one to the other, a thousandth of the load and 2 % of the source's bandwidth at most, and report their latency")
 	s.StringVar(&f.heatmap, "heatmap", "", "write the utilisation of every link to FILE.svg (highest load) or FILE.csv (all loads)")
 	s.StringArrayVar(&f.plots, "plot", nil, "draw latency and accepted over offered load into FILE.svg, .pdf or .png (may be repeated)")
 	s.StringArrayVar(&f.set, "set", nil, "a setting of the switches, KEY=VALUE as under config in --json (may be repeated):\n"+
@@ -104,6 +109,20 @@ func (f *simFlags) flits() (int, error) {
 	return n, nil
 }
 
+// pair reads --watch; nil: nothing is watched.
+func (f *simFlags) pair() (*simcore.Pair, error) {
+	if f.watch == "" {
+		return nil, nil
+	}
+	from, to, _ := strings.Cut(f.watch, ":")
+	src, err := strconv.ParseInt(from, 10, 32)
+	dst, err2 := strconv.ParseInt(to, 10, 32)
+	if err != nil || err2 != nil {
+		return nil, usagef("--watch %q: write two endpoints by their numbers, such as 3:17", f.watch)
+	}
+	return &simcore.Pair{Src: topology.EndpointID(src), Dst: topology.EndpointID(dst)}, nil
+}
+
 // steady sets what decides when a measurement begins and ends.
 func (f *simFlags) steady(cfg *flit.Config) error {
 	var faults [4]error
@@ -130,14 +149,16 @@ func (f *simFlags) config(a *app, vcs int) (flit.Config, error) {
 	cfg := flit.SwitchConfig()
 	var bufferErr error
 	cfg.BufferFlits, bufferErr = f.flits()
-	cfg.Seed, cfg.PacketFlits = a.seedOr(1), f.packet
+	cfg.Seed, cfg.PacketFlits, cfg.Injection = a.seedOr(1), f.packet, f.injection
 	cfg.Measure, cfg.LinkLatency = f.cycles, f.linkLatency
 	cfg.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
 	if cfg.VCs = f.vcs; f.vcs == 0 {
 		cfg.VCs = vcs
 	}
+	var watchErr error
+	cfg.Observe.Watch, watchErr = f.pair()
 	f.loop.mix(&cfg)
-	return cfg, joinUsage(bufferErr, f.steady(&cfg), f.apply(&cfg, new(route.Tuning)), flagNames(cfg.Validate()))
+	return cfg, joinUsage(bufferErr, watchErr, f.steady(&cfg), f.apply(&cfg, new(route.Tuning)), flagNames(cfg.Validate()))
 }
 
 // checkLoads refuses loads that the sources cannot make; a search for saturation begins with load 1.
@@ -156,7 +177,7 @@ func checkLoads(sim *flit.Sim, loads []float64, saturation bool) error {
 func (f *simFlags) together() error {
 	var faults []error
 	if closed := map[bool]string{true: "--workload", false: "--collective"}[f.loop.kind != ""]; f.loop.kind != "" || f.collective.what != "" {
-		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock, "--plot": len(f.plots) > 0} {
+		for name, on := range map[string]bool{"--saturation": f.saturation, "--bench": f.bench, "--check-deadlock": f.checkDeadlock, "--plot": len(f.plots) > 0, "--watch": f.watch != ""} {
 			if on {
 				faults = append(faults, usagef("%s does not go with %s, which offers no load", name, closed))
 			}

@@ -30,7 +30,7 @@ var cutNames = strings.NewReplacer("Sizes[", "--packet-bytes [", "Weights[", "we
 
 // insideNames are names that stand inside findings.
 var insideNames = strings.NewReplacer("simcore: ", "", "2 Measure + DrainLimit", "2 --cycles + --set drain_limit", "Sizes[", "--sizes [", "Weights[", "--weights [", " Sizes and ", " --sizes and ", " Weights", " --weights",
-	"Alpha = ", "--set alpha = ", "Beta = ", "--set beta = ", "BurstRate", "--set burst_rate", "Injection = ", "--set injection = ")
+	"Alpha = ", "--set alpha = ", "Beta = ", "--set beta = ", "BurstRate", "--set burst_rate", "Injection = ", "--injection = ")
 
 // flagNames gives the findings about a configuration, one for each line, in the words of the
 // command line.

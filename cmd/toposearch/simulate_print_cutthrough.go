@@ -57,6 +57,7 @@ func printCut(w io.Writer, doc *simulate.CutDocument, n *topology.Network, f *si
 		all.Points = make([]simcore.Point, len(s.Points))
 		printSaturation(w, &all)
 	}
+	printCarriedLoad(w, doc.Carried)
 }
 
 // cutWords says what is simulated.

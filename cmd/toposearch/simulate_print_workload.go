@@ -17,6 +17,8 @@ type loopPage struct {
 	message  string // its size
 	switches string // how they are set
 	deadlock fmt.Stringer
+	script   string  // what a script is, in words; "" of other loops
+	phases   []int64 // when those of a script had arrived
 }
 
 // print prints the page.
@@ -31,6 +33,9 @@ func (p *loopPage) print(w io.Writer, f *simFlags) {
 	}
 	if r.Workload.Kind == simcore.LoopWindow || r.Workload.Kind == simcore.LoopBarrier {
 		what += fmt.Sprintf(", traffic %v", p.head.Config["traffic"])
+	}
+	if p.script != "" {
+		what = p.script
 	}
 	fmt.Fprintf(w, "%s\n%s%s\n", p.head.Design, wrap(fmt.Sprintf("workload %s, routing %v, %s", what, p.head.Config["routing"], p.switches), 80, "  "), failedWords(p.head.Failed))
 	line := func(name, format string, args ...any) {
@@ -48,6 +53,11 @@ func (p *loopPage) print(w io.Writer, f *simFlags) {
 		line("bound", "%.4f, by %s; efficiency %.1f %%", r.Ideal, r.IdealBy, 100*r.Efficiency)
 	default:
 		line("not completed", "after %s (%s)", u.span(float64(r.Cycles)), r.Stop)
+	}
+	if len(p.phases) > 1 {
+		for k, at := range p.phases {
+			line(fmt.Sprintf("phase %d", k+1), "all of it has arrived after %s", u.span(float64(at)))
+		}
 	}
 	p.printMeans(w, line)
 	if f.detail && r.Detail != nil {

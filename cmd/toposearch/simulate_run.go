@@ -51,6 +51,9 @@ func (a *app) simulateFlit(ctx context.Context, t *simTask) error {
 			Warmup: c.Warmup, Cycles: c.Measure})
 	}
 	doc := &simulate.Document{Head: head}
+	if doc.Carried, err = t.carried(ctx, choice, tr); err != nil {
+		return err
+	}
 	if err := a.flitLoads(ctx, t, sim, doc); err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -111,7 +114,7 @@ func (a *app) flitLoads(ctx context.Context, t *simTask, sim *flit.Sim, doc *sim
 
 // flitWorkload simulates a closed loop.
 func (a *app) flitWorkload(ctx context.Context, t *simTask, sim *flit.Sim, head simulate.Head) error {
-	if err := t.checkWorkload(); err != nil {
+	if err := joinUsage(t.checkWorkload(), t.makeScript(1, a.seedOr(1), head.Config)); err != nil {
 		return err
 	}
 	prog := a.newSearchProgress("workload " + t.work.Kind)
@@ -123,5 +126,6 @@ func (a *app) flitWorkload(ctx context.Context, t *simTask, sim *flit.Sim, head 
 	c := head.Config
 	p := &loopPage{head: &doc.Head, result: &doc.LoopResult, units: flitUnits, deadlock: doc.Deadlock,
 		message: fmt.Sprintf("%d flits", t.work.Message), switches: fmt.Sprintf("%v VCs of %v flits", c["vcs"], c["buffer_flits"])}
+	p.script, p.phases = t.flags.loop.script, doc.Phases
 	return a.showLoop(ctx, t.flags, doc, p)
 }

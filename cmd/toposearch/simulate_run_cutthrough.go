@@ -64,6 +64,9 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 		return a.playCut(ctx, t, sim, head)
 	}
 	doc := &simulate.CutDocument{Head: head}
+	if doc.Carried, err = t.carried(ctx, choice, tr); err != nil {
+		return err
+	}
 	if err := a.cutLoads(ctx, t, sim, doc, before); err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -117,12 +120,12 @@ func (a *app) cutLoads(ctx context.Context, t *simTask, sim *cutthrough.Sim, doc
 
 // cutWorkload simulates a closed loop.
 func (a *app) cutWorkload(ctx context.Context, t *simTask, sim *cutthrough.Sim, head simulate.Head) error {
-	if err := t.checkWorkload(); err != nil {
+	if err := joinUsage(t.checkWorkload(), t.makeScript(psPerNs, a.seedOr(1), head.Config)); err != nil {
 		return err
 	}
 	w := t.work
 	prog := a.newSearchProgress("workload " + w.Kind)
-	doc, err := a.runner(prog).CutWorkload(ctx, sim, head, cutthrough.Workload{Kind: w.Kind, Window: w.Window, Message: w.Message, Rounds: w.Rounds, MaxNs: w.MaxCycles})
+	doc, err := a.runner(prog).CutWorkload(ctx, sim, head, cutthrough.Workload{Kind: w.Kind, Window: w.Window, Message: w.Message, Rounds: w.Rounds, MaxNs: w.MaxCycles, Script: w.Script})
 	prog.end()
 	if err != nil && ctx.Err() == nil {
 		return flagNames(err)
@@ -134,5 +137,6 @@ func (a *app) cutWorkload(ctx context.Context, t *simTask, sim *cutthrough.Sim, 
 		message: unit.KindBytes.Format(float64(w.Message)),
 		switches: fmt.Sprintf("cut-through at %v Gb/s, %v VCs, %v, %v queues, buffers of %s", c["bandwidth_gbps"], c["vcs"], c["flow_control"], c["queueing"],
 			unit.KindBytes.Format(float64(c["buffer_bytes"].(int64))))}
+	p.script, p.phases = t.flags.loop.script, doc.Phases
 	return a.showLoop(ctx, t.flags, doc, p)
 }

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/internal/unit"
 	"toposearch/simcore"
+	"toposearch/simulate"
 )
 
 // footnotes are remarks on rows of a table, each printed once below it.
@@ -122,6 +123,13 @@ func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 			latency = fmt.Sprintf("%.*f", u.decimal, s.Latency*u.cycles)
 		}
 		fmt.Fprintf(w, "  %10d %10.4f %10.4f %12s %12d%s\n", s.Cycle, s.Injected, s.Accepted, latency, s.InFlight, mark)
+	}
+}
+
+// printCarriedLoad prints what channels and endpoints carry, below the saturation load.
+func printCarriedLoad(w io.Writer, c *simulate.Carried) {
+	if c != nil {
+		fmt.Fprint(w, wrap(fmt.Sprintf("channels and endpoints carry %.4f of this traffic, limited by %s", c.Throughput, c.LimitedBy), 80, ""))
 	}
 }
 

@@ -57,6 +57,14 @@ func unfit(err error) error {
 	return err
 }
 
+// carried is what the network carries of the traffic, if its saturation is searched for and nothing fails.
+func (t *simTask) carried(ctx context.Context, c *simulate.Choice, tr simcore.Traffic) (*simulate.Carried, error) {
+	if !t.flags.saturation || t.outages != nil || t.failed != nil {
+		return nil, nil
+	}
+	return c.Carried(ctx, t.design, t.net, tr)
+}
+
 // checkWorkload refuses a workload on a network of which a part cannot be reached.
 func (t *simTask) checkWorkload() error {
 	if t.failed != nil && t.failed.Unreachable != nil {

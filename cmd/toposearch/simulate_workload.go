@@ -15,16 +15,17 @@ import (
 
 // workloadFlags describe closed loops and mixed packets.
 type workloadFlags struct {
-	kind           string // window=8, barrier, alltoall, ring; "" for an open loop
+	kind           string // window=8, barrier, alltoall, ring, fft=16,32, replay=FILE; "" for an open loop
 	message        string // flits, or bytes
 	rounds         int
 	limit          int64
 	sizes, weights []int
+	script         string // what the script of an fft or a replay is, once it is made
 }
 
 // declare declares the flags.
 func (f *workloadFlags) declare(s *pflag.FlagSet) {
-	s.StringVar(&f.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring")
+	s.StringVar(&f.kind, "workload", "", "closed loop instead of --load: window=N packets under way, barrier, alltoall, ring, fft=P,Q,mapping (both exchanges of a 3D FFT on P x Q processes), replay=FILE (a trace or a communication graph: toposearch help traffic)")
 	s.StringVar(&f.message, "message", "", "flits (cut_through: bytes, such as 64kB) that an endpoint of a --workload sends to another at a time; of a ring a chunk, one N-th of the vector")
 	s.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("rounds of --workload barrier (default %d)", defaultRounds))
 	s.Int64Var(&f.limit, "max-completion", 0, "most cycles for a --workload or a --collective to complete (default 100 million); cut_through: ns (default 10 s)")
@@ -59,7 +60,7 @@ func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 		}
 		return nil, nil
 	}
-	kinds := []string{simcore.LoopWindow, simcore.LoopBarrier, simcore.LoopAllToAll, simcore.LoopRing}
+	kinds := []string{simcore.LoopWindow, simcore.LoopBarrier, simcore.LoopAllToAll, simcore.LoopRing, loopFFT, loopReplay}
 	message, err := f.size(model)
 	w := &simcore.Workload{Message: message, Rounds: f.rounds, MaxCycles: f.limit}
 	name, arg, hasArg := strings.Cut(f.kind, "=")
@@ -84,8 +85,14 @@ func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 		if len(f.sizes) > 0 {
 			faults = append(faults, usagef("--sizes does not go with --workload %s: messages are cut into packets of --packet flits", name))
 		}
+	case loopFFT, loopReplay:
+		if err := joinUsage(err, f.checkScript(name, arg)); err != nil {
+			return nil, err
+		}
+		w.Kind = simcore.LoopScript // made once the number of endpoints is known
+		return w, nil
 	default:
-		return nil, usagef("--workload %q is not window=N, barrier, alltoall or ring%s", f.kind, diag.Hint(name, kinds))
+		return nil, usagef("--workload %q is not window=N, barrier, alltoall, ring, fft=P,Q or replay=FILE%s", f.kind, diag.Hint(name, kinds))
 	}
 	if w.Kind == simcore.LoopBarrier && w.Rounds == 0 {
 		w.Rounds = defaultRounds
@@ -99,6 +106,36 @@ func (f *workloadFlags) parse(model string) (*simcore.Workload, error) {
 		return nil, flagNames(err)
 	}
 	return w, nil
+}
+
+// Workloads whose messages are a script: both exchanges of an FFT, and a trace or a graph from a file.
+const (
+	loopFFT    = "fft"
+	loopReplay = "replay"
+)
+
+// psPerNs turns the times of a trace into those of the cut-through model.
+const psPerNs = 1000
+
+// checkScript refuses flags that do not go with a script; arg is what follows its name.
+func (f *workloadFlags) checkScript(name, arg string) error {
+	var faults []error
+	if name == loopFFT && f.message == "" {
+		faults = append(faults, usagef("--workload fft needs --message FLITS (%s: bytes), what each process sends to each other of its row and of its column", modelCut))
+	}
+	if name == loopReplay && arg == "" {
+		faults = append(faults, usagef("--workload replay: write replay=FILE, a trace or a communication graph"))
+	}
+	if name == loopReplay && f.message != "" {
+		faults = append(faults, usagef("--message does not go with --workload replay, whose file has sizes"))
+	}
+	if f.rounds != 0 {
+		faults = append(faults, usagef("--rounds belongs to --workload barrier"))
+	}
+	if len(f.sizes) > 0 {
+		faults = append(faults, usagef("--sizes does not go with --workload %s: messages are cut into packets of --packet flits", name))
+	}
+	return joinUsage(faults...)
 }
 
 // defaultRounds of a barrier: enough for a mean and an extreme, with random traffic.

@@ -38,6 +38,23 @@ func Certified(n *topology.Network, rule topology.Rule, l *routing.Loads) float6
 		}
 		return true
 	}
+	return largest(accepted)
+}
+
+// certifiedEnds is the same of endpoints that are asked to take so much each at load 1: what one is asked beyond its
+// bandwidth is not accepted.
+func certifiedEnds(in []float64) float64 {
+	return largest(func(x float64) bool {
+		lost := 0.0
+		for _, rate := range in {
+			lost += max(0, x*rate-1)
+		}
+		return lost <= (1-simcore.SaturatedBelow)*x*float64(len(in))
+	})
+}
+
+// largest is the largest load, at most 1, that is accepted, or a little more.
+func largest(accepted func(load float64) bool) float64 {
 	if accepted(1) {
 		return 1
 	}

@@ -8,6 +8,7 @@ import (
 	"toposearch/search"
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
+	"toposearch/simcore/traffic"
 	"toposearch/study"
 )
 
@@ -48,7 +49,8 @@ type Result struct {
 	hops    float64         // mean channels of a route, as predicted
 	flows   []routing.Flow  // of the traffic; nil: uniform
 	classes int             // of VCs that the routing tells apart
-	drawn   simcore.Traffic // of the workload; nil: by name
+	drawn   simcore.Traffic // of the workload, or of other traffics than "uniform" and "worst"; nil: by name
+	load    *traffic.Load   // of other traffics, over direct routes
 }
 
 // simNote is a Result in the journal.

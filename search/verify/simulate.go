@@ -16,7 +16,6 @@ import (
 	"toposearch/simcore"
 	"toposearch/simcore/flit"
 	"toposearch/simcore/route"
-	"toposearch/simcore/traffic"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -62,10 +61,8 @@ func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, nam
 		return skip(err)
 	}
 	line.Routing = way.Name
-	if name == study.Workload {
-		if line.drawn, err = line.step(ctx, p, d, n); err != nil {
-			return skip(err)
-		}
+	if err := line.draw(ctx, p, d, n, way); err != nil {
+		return skip(err)
 	}
 	loads, err := Predict(ctx, n, way, name, line)
 	if err != nil {
@@ -75,7 +72,7 @@ func simulateTold(ctx context.Context, p *search.Problem, d topology.Design, nam
 	if err != nil {
 		return skip(err)
 	}
-	line.Certified = way.certify(n, loads, name)
+	line.Certified = way.certify(n, loads, line)
 	switch x := sim.(type) {
 	case *flit.Sim:
 		if told != nil {
@@ -144,10 +141,8 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 		vcs = max(vcs, legs*rule.VCs())
 	}
 	opt := route.Options{Natural: rule, VCs: vcs, Want: defaultVCs, Tables: w.Tables, Workers: loadWorkers}
-	blocks := 0
 	if d.Family.Place != nil {
-		place := d.Family.Place(d.V)
-		opt.Blocks, blocks = routing.BlocksOf(n, place), place.Blocks
+		opt.Blocks = routing.BlocksOf(n, d.Family.Place(d.V))
 	}
 	r, err := route.ByName(ctx, w.Name, n, opt)
 	if err != nil {
@@ -155,7 +150,7 @@ func parts(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	}
 	t := line.drawn
 	if t == nil {
-		t, err = traffic.ByName(name, traffic.Options{Network: n, Blocks: blocks, Dims: d.Dims(), Seed: p.Seed, Context: ctx})
+		t, err = pattern(ctx, p, d, n, name)
 	}
 	line.classes = r.VCs()
 	if line.VCs = vcs; vcs == 0 {
@@ -179,7 +174,7 @@ func (l *Result) lagOf(ctx context.Context, n *topology.Network, c *flit.Config,
 	if n.LinkClasses[0].Name == topology.ClassNic {
 		lag.Least = lag.Link[0]
 	}
-	if even || !known(l.Traffic) {
+	if even || !known(l.Traffic) { // of a part of uniform traffic with flows beside it there is no mean
 		return lag.Least, nil
 	}
 	return r.MeanLag(ctx, &lag, l.flows)

@@ -12,6 +12,31 @@ import (
 	"toposearch/topology"
 )
 
+// pattern makes a traffic by its name.
+func pattern(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, name string) (*traffic.Pattern, error) {
+	o := traffic.For(d, n)
+	o.Seed, o.Context = p.Seed, ctx
+	return traffic.ByName(name, o)
+}
+
+// draw makes the traffics that are neither "uniform" nor "worst", and what the network carries of them.
+func (l *Result) draw(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, w *Way) (err error) {
+	switch {
+	case l.Traffic == study.Workload:
+		l.drawn, err = l.step(ctx, p, d, n)
+		return err
+	case known(l.Traffic):
+		return nil
+	}
+	t, err := pattern(ctx, p, d, n, l.Traffic)
+	if err != nil {
+		return err
+	}
+	l.drawn = t
+	l.load, err = t.Load(ctx, w.Direct, loadWorkers)
+	return err
+}
+
 // step finds the traffic of the workload: what the heaviest communication of its step sends, all steps of the algorithm
 // together, each message to its destination with a chance by its bytes. The endpoint that sends most sends at the offered load.
 func (l *Result) step(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network) (simcore.Traffic, error) {

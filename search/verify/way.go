@@ -93,9 +93,12 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 		}
 		line.flows = w.Direct.Flows(m)
 	}
-	if line.flows != nil {
+	switch {
+	case line.load != nil:
+		l = line.load.Loads
+	case line.flows != nil:
 		l, err = w.flowLoads(ctx, line.flows, opt)
-	} else {
+	default:
 		l, err = w.uniformLoads(ctx, opt)
 	}
 	if err != nil {
@@ -108,20 +111,30 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	if w.Detours {
 		line.longest *= 2
 	}
-	line.Predicted, line.Exact = saturatedTop, l.Exact && known(name) && w.Even
-	if w.All != nil && known(name) {
+	line.Predicted, line.Exact = saturatedTop, l.Exact && w.Even
+	if w.All != nil && line.load == nil {
 		return l, w.predictAll(ctx, line)
 	}
 	limit := l.Throughput(n)
-	if limit.None || !known(name) {
+	ends := 1.0 // what endpoints can send and take
+	if line.load != nil {
+		most, _ := line.load.MostIn()
+		ends = 1 / max(1, most, line.load.Out)
+		line.Predicted = ends
+		if w.Tables != nil || w.All != nil || w.Detours && ends < 1-1e-9 { // paths of tables, and all paths, are not those of Direct; detours to a hot spot end on its links all the same
+			line.Exact = false
+			return l, nil
+		}
+	}
+	if limit.None {
 		return l, nil
 	}
-	line.Predicted = math.Min(limit.Throughput, saturatedTop)
+	line.Predicted = min(limit.Throughput, ends)
 	if !w.Detours {
 		return l, nil
 	}
 	uniform := l
-	if line.flows != nil {
+	if line.flows != nil || line.load != nil {
 		if uniform, err = w.Direct.UniformLoads(ctx, opt); err != nil {
 			return nil, err
 		}
@@ -133,7 +146,7 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 		split = routing.BestSplit(detours, detours)
 		split.Direct, line.hops = 0, math.NaN()
 	}
-	line.Predicted, line.Direct = math.Min(split.Throughput, saturatedTop), &split.Direct
+	line.Predicted, line.Direct = min(split.Throughput, ends), &split.Direct
 	return l, nil
 }
 
@@ -165,17 +178,22 @@ func (w *Way) flowLoads(ctx context.Context, flows []routing.Flow, opt routing.L
 	return w.Direct.FlowLoads(ctx, flows, opt)
 }
 
-// known tells whether there is a prediction for a traffic; others are only measured.
+// known tells whether there is an expectation from VCs and buffers for a traffic; of others there is only what channels and
+// endpoints carry.
 func known(traffic string) bool {
 	return traffic == "worst" || traffic == "uniform" || traffic == study.Workload
 }
 
 // certify bounds the saturation load from above: that of even splits alone, 1 for any other routing.
-func (w *Way) certify(n *topology.Network, l *routing.Loads, traffic string) float64 {
-	if !known(traffic) || w.Detours || !w.Even || !l.Exact {
-		return saturatedTop
+func (w *Way) certify(n *topology.Network, l *routing.Loads, line *Result) float64 {
+	top := float64(saturatedTop)
+	if line.load != nil {
+		top = certifiedEnds(line.load.In)
 	}
-	return Certified(n, w.Direct.Rule, l)
+	if w.Detours || !w.Even || !l.Exact || line.load != nil && w.Tables != nil {
+		return top
+	}
+	return min(top, Certified(n, w.Direct.Rule, l))
 }
 
 // short says why a measurement may fall short of the prediction, for a note.

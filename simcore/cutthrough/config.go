@@ -50,7 +50,7 @@ type Config struct {
 	CellBytes int    `json:"cell_bytes"` // unit of congestion for adaptive routing, and of flit_hops; default 256
 	Sizes     []int  `json:"sizes,omitempty"`
 	Weights   []int  `json:"weights,omitempty"` // Sizes in bytes instead of the MTU, with these weights
-	Arrivals  string `json:"arrivals"`          // poisson (default) or constant: equal gaps, random phase
+	Arrivals  string `json:"arrivals"`          // poisson (default), constant: equal gaps, random phase, or some sources of each: mixed(1*poisson,1*constant)
 
 	// Measurement, in ns. The rules are those of flit.Config.
 	WarmupNs      int     `json:"warmup_ns"`           // before the window; default 20,000
@@ -154,6 +154,9 @@ func (c *Config) warmupLimit() int { return cmp.Or(c.WarmupLimitNs, simcore.Warm
 // Budget is the length of the longest window with Precision, ns.
 func (c *Config) Budget() int { return cmp.Or(c.MaxMeasureNs, simcore.MeasureTimes*c.MeasureNs) }
 
+// arrivals are the processes of sources.
+var arrivals = []string{simcore.Constant, simcore.Poisson}
+
 func (c *Config) validateTraffic(f *faults) {
 	f.check(c.MTUBytes >= 1 && c.MTUBytes <= maxBytes, "MTUBytes = %d is not in 1..%d", c.MTUBytes, maxBytes)
 	f.check(c.CellBytes >= 1 && c.CellBytes <= maxBytes, "CellBytes = %d is not in 1..%d", c.CellBytes, maxBytes)
@@ -164,7 +167,8 @@ func (c *Config) validateTraffic(f *faults) {
 	for i, w := range c.Weights {
 		f.check(w >= 1, "Weights[%d] = %d is below 1", i, w)
 	}
-	f.check(c.Arrivals == "poisson" || c.Arrivals == "constant", "Arrivals = %q is neither poisson nor constant", c.Arrivals)
+	_, err := simcore.ParseInjection(c.Arrivals, arrivals...)
+	f.check(err == nil, "Arrivals = %q: %v", c.Arrivals, err)
 }
 
 // validateFor checks what depends on the network.

@@ -21,14 +21,16 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		r := simcore.NewRand(seed, uint64(i+1))
 		base[i] = r.Uint64()
 	}
+	processes, _ := simcore.ParseInjection(s.cfg.Arrivals, arrivals...) // Validate has seen to errors
+	of := simcore.Assign(processes, len(s.src), seed)
 	for e := range s.src {
 		x := &s.src[e]
-		*x = source{arrive: simcore.NewRand(base[0], uint64(e)), dest: simcore.NewRand(base[1], uint64(e)),
+		*x = source{even: processes[of[e]].Kind == simcore.Constant, arrive: simcore.NewRand(base[0], uint64(e)), dest: simcore.NewRand(base[1], uint64(e)),
 			packet: simcore.NewRand(base[2], uint64(e)), pend: -1, next: never}
 		if load <= 0 || s.epStart[e] == s.epStart[e+1] {
 			continue
 		}
-		if x.next = 0; s.cfg.Arrivals == "constant" {
+		if x.next = 0; x.even {
 			x.next = int64(x.arrive.Float64() * s.gap) // a random phase
 		} else {
 			s.advance(x)
@@ -45,7 +47,7 @@ func (s *Sim) homeOf(e int32) *worker {
 // advance moves an endpoint's clock to its next packet.
 func (s *Sim) advance(x *source) {
 	gap := s.gap
-	if s.cfg.Arrivals == "poisson" {
+	if !x.even {
 		gap *= -math.Log(1 - x.arrive.Float64())
 	}
 	x.next += int64(gap + 0.5)

@@ -167,6 +167,7 @@ type source struct {
 	pend                 int32  // created, but its port has enough; -1: none
 	sends                bool   // has had a packet
 	made, silent         uint32 // times that its traffic had a destination for it, and had none
+	even                 bool   // equal gaps; else exponential ones
 }
 
 // loop is a workload under way. What an arrival lets happen happens at its instant, at whatever

@@ -64,8 +64,8 @@ type Config struct {
 	PacketFlits int    `json:"packet_flits"`    // flits of a packet; default 1
 	Sizes       []int  `json:"sizes,omitempty"` // mixed sizes instead, with Weights
 	Weights     []int  `json:"weights,omitempty"`
-	Injection   string `json:"injection"` // bernoulli, on_off; default bernoulli
-	// On/off sources: Alpha and Beta are the probabilities per trial of turning on and off;
+	Injection   string `json:"injection"` // bernoulli, poisson, on_off or on_off(alpha,beta,rate), or several over sources, mixed(0.5*poisson,0.5*bernoulli); default bernoulli
+	// On/off sources without numbers of their own: Alpha and Beta are the probabilities per trial of turning on and off;
 	// BurstRate the probability of a packet when on, <= 0 to follow from the load.
 	Alpha     float64 `json:"alpha"`
 	Beta      float64 `json:"beta"`
@@ -229,15 +229,30 @@ func (c *Config) validateTraffic(f *faults) {
 	for i, w := range c.Weights {
 		f.check(w >= 1, "Weights[%d] = %d is below 1", i, w)
 	}
-	switch c.Injection {
-	case "bernoulli":
-	case "on_off":
-		f.check(c.Alpha > 0 && c.Alpha <= 1, "Alpha = %g is not in (0, 1]", c.Alpha)
-		f.check(c.Beta >= 0 && c.Beta <= 1, "Beta = %g is not in [0, 1]", c.Beta)
-		f.check(c.BurstRate <= 1, "BurstRate = %g is above 1", c.BurstRate)
-	default:
-		f.check(false, "Injection = %q is neither bernoulli nor on_off", c.Injection)
+	for _, p := range c.processes(f) {
+		if p.Kind == simcore.OnOff {
+			f.check(p.Alpha > 0 && p.Alpha <= 1, "Alpha = %g is not in (0, 1]", p.Alpha)
+			f.check(p.Beta >= 0 && p.Beta <= 1, "Beta = %g is not in [0, 1]", p.Beta)
+			f.check(p.Rate <= 1, "BurstRate = %g is above 1", p.Rate)
+		}
 	}
+}
+
+// processes are those of the sources; f, if not nil, hears why there are none.
+func (c *Config) processes(f *faults) []simcore.Process {
+	all, err := simcore.ParseInjection(c.Injection, simcore.Bernoulli, simcore.OnOff, simcore.Poisson)
+	if err != nil {
+		if f != nil {
+			f.check(false, "Injection = %q: %v", c.Injection, err)
+		}
+		return nil
+	}
+	for i := range all {
+		if p := &all[i]; p.Kind == simcore.OnOff && p.Bare {
+			p.Alpha, p.Beta, p.Rate = c.Alpha, c.Beta, c.BurstRate
+		}
+	}
+	return all
 }
 
 // MeanFlits is the mean number of flits of a packet.

@@ -15,14 +15,14 @@ func TestValidateReportsAll(t *testing.T) {
 	c.VCAllocator, c.SwAllocator, c.Priority = "isslip", "islip(x)", "random"
 	c.InternalSpeedup, c.OutputBuffer, c.PacketFlits = 0.5, 0, 0
 	c.Sizes, c.Weights = []int{1, 0}, []int{1}
-	c.Injection, c.Measure, c.DeadlockCycles, c.Batches, c.Warmup = "poisson", 0, 0, 1, -5
+	c.Injection, c.Measure, c.DeadlockCycles, c.Batches, c.Warmup = "poison", 0, 0, 1, -5
 	err := c.Validate()
 	if err == nil {
 		t.Fatal("no error")
 	}
 	for _, name := range []string{"VCs = 0", "BufferFlits = -1", "RoutingDelay = -1", "VCAllocDelay = 0", `VCAllocator = "isslip"`,
 		`SwAllocator = "islip(x)"`, `Priority = "random"`, "InternalSpeedup = 0.5", "OutputBuffer = 0", "PacketFlits = 0",
-		"2 Sizes and 1 Weights", "Sizes[1] = 0", `Injection = "poisson"`, "Measure = 0", "DeadlockCycles = 0", "Batches = 1", "Warmup = -5"} {
+		"2 Sizes and 1 Weights", "Sizes[1] = 0", `Injection = "poison": there is no injection process "poison" here, but bernoulli, on_off, poisson and mixed(weight*process,...); did you mean "poisson"?`, "Measure = 0", "DeadlockCycles = 0", "Batches = 1", "Warmup = -5"} {
 		if !strings.Contains(err.Error(), name) {
 			t.Errorf("the report does not name %s:\n%v", name, err)
 		}

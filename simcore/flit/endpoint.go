@@ -29,6 +29,9 @@ func (s *Sim) inject() {
 			if !s.feed(e) {
 				s.epActive[w] &^= 1 << (e & 63)
 				s.file(e, &s.srcOf[e])
+				if s.loop != nil && s.loop.script != nil {
+					s.loop.await(s, e) // its next message may be for a time to come
+				}
 			}
 		}
 	}
@@ -85,7 +88,10 @@ func (s *Sim) create(e int32, x *source) {
 
 // draw makes one packet; -1 if the endpoint sends nothing this time or cannot reach it.
 func (s *Sim) draw(e int32, x *source) int32 {
-	at := s.created(e, x)
+	at := s.createdOwn(x)
+	if s.watched(e, at) {
+		return s.drawWatched(e, x)
+	}
 	if s.cfg.AtHead {
 		at = s.now
 	}
@@ -102,6 +108,18 @@ func (s *Sim) draw(e int32, x *source) int32 {
 		return -1
 	}
 	return s.make(e, x, dst, size, at)
+}
+
+// drawWatched makes a packet of the watched pair; -1: its destination cannot be reached.
+func (s *Sim) drawWatched(e int32, x *source) int32 {
+	w := s.watch
+	at := w.next
+	w.advance()
+	p := s.make(e, x, w.Dst, s.drawSize(&w.rand), at)
+	if p >= 0 {
+		s.packet(p).seq |= watchedSeq
+	}
+	return p
 }
 
 // sendFrom sends the next flit of a source port's packet, if it has a VC with room.

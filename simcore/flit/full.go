@@ -156,7 +156,7 @@ func (f *fullState) priority(s *Sim, iv int32) int64 {
 		}
 		return int64(f.hopsAt[iv])
 	case priSequence:
-		return math.MaxInt32 - int64(p.seq)
+		return math.MaxInt32 - int64(p.order())
 	}
 	return 0
 }

@@ -70,21 +70,20 @@ func (s *Sim) CheckLoad(load float64) error {
 	if !(load > 0) || load > 1 {
 		return fmt.Errorf("simcore: load %g is not in (0, 1]", load)
 	}
-	c := &s.cfg
-	if c.Injection != "on_off" {
-		return nil
-	}
-	on := c.Alpha / (c.Alpha + c.Beta) // share of time
-	one := c.MeanFlits() * float64(s.trials) * float64(s.rateDen) / float64(s.rateNum)
-	if c.BurstRate > 0 {
-		if made := c.BurstRate * on * one; math.Abs(made/load-1) > 1e-3 {
-			return fmt.Errorf("simcore: load %g: sources with BurstRate = %g, Alpha = %g and Beta = %g make a load of %.4g; leave BurstRate out, and it follows from the load",
-				load, c.BurstRate, c.Alpha, c.Beta, made)
+	for _, p := range s.cfg.processes(nil) {
+		if p.Kind != simcore.OnOff {
+			continue
 		}
-		return nil
-	}
-	if most := on * one; load > most*(1+1e-9) {
-		return fmt.Errorf("simcore: load %g: sources with Alpha = %g and Beta = %g are on %.3g %% of the time and make a load of at most %.4g", load, c.Alpha, c.Beta, 100*on, most)
+		on := p.Alpha / (p.Alpha + p.Beta) // share of time
+		one := s.cfg.MeanFlits() * float64(s.trials) * float64(s.rateDen) / float64(s.rateNum)
+		if p.Rate > 0 {
+			if made := p.Rate * on * one; math.Abs(made/load-1) > 1e-3 {
+				return fmt.Errorf("simcore: load %g: sources with BurstRate = %g, Alpha = %g and Beta = %g make a load of %.4g; leave BurstRate out, and it follows from the load",
+					load, p.Rate, p.Alpha, p.Beta, made)
+			}
+		} else if most := on * one; load > most*(1+1e-9) {
+			return fmt.Errorf("simcore: load %g: sources with Alpha = %g and Beta = %g are on %.3g %% of the time and make a load of at most %.4g", load, p.Alpha, p.Beta, 100*on, most)
+		}
 	}
 	return nil
 }
@@ -125,6 +124,9 @@ func (s *Sim) Curve(ctx context.Context, loads []float64) ([]simcore.Point, erro
 func (s *Sim) change(load float64) {
 	for _, p := range s.all() {
 		p.setLoad(load)
+	}
+	if s.watch != nil {
+		s.setWatch(s.watch, load)
 	}
 	t := &s.stat
 	t.recNow, t.since = never, s.now

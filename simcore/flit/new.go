@@ -107,7 +107,7 @@ func (s *Sim) init(p *Plant, r PortRouting, t simcore.Traffic, cfg Config) error
 		return err
 	}
 	s.private, s.depth = int32(s.cfg.BufferFlits), int32(s.cfg.BufferFlits+s.cfg.SharedFlits)
-	if err := s.checkEscape(); err != nil {
+	if err := errors.Join(s.checkEscape(), s.checkWatch()); err != nil {
 		return err
 	}
 	s.allocate()

@@ -145,6 +145,7 @@ func TestPartsAgree(t *testing.T) {
 		{"tailcredit", 0.9, func(c *Config) { c.WaitForTailCredit, c.BufferFlits = true, 3 }},
 		{"speculative", 0.3, func(c *Config) { c.Speculative, c.HoldSwitch, c.PacketFlits = true, true, 4 }},
 		{"onoff", 0.3, func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.1, 0.2 }},
+		{"poisson", 0.6, func(c *Config) { c.Injection = "mixed(2*poisson,1*bernoulli)" }},
 	} {
 		cfg := DefaultConfig()
 		c.set(&cfg)

@@ -56,3 +56,9 @@ type packet struct {
 	lo, hi                    uint8  // VCs of the entry
 	gone                      uint16 // flits delivered, where flits are timed one by one
 }
+
+// watchedSeq marks the packets of a watched pair in their sequence numbers, which no run reaches.
+const watchedSeq = 1 << 31
+
+// order is by which packets of an endpoint follow one another.
+func (p *packet) order() uint32 { return p.seq &^ watchedSeq }

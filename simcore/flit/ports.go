@@ -87,6 +87,8 @@ type source struct {
 	silent               uint32       // times that its traffic had no destination for it
 	pend                 int32        // created, but its port's queue has no room; -1: none
 	on                   bool         // on/off sources
+	process              uint8        // of Sim.processes
+	more                 uint16       // Poisson sources: packets of the same trial to come
 }
 
 // lag is how long something is on its way and the lane in which it arrives: cycles << 8 | lane.

@@ -107,6 +107,7 @@ func (s *Sim) finish(pt *simcore.Point) {
 	pt.Hops = simcore.HopsOf(pt.Packets, t.hops, t.viaNic)
 	pt.Cycles, pt.FlitHops = int64(s.now), t.flitHops
 	pt.Failures = s.failures()
+	pt.Watched = s.watchedResult()
 	if x := s.obs; x != nil {
 		pt.Series = x.series
 		if pt.Detail != nil {

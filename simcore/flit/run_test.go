@@ -154,6 +154,9 @@ func TestInjectionRates(t *testing.T) {
 		func(c *Config) { c.Sizes, c.Weights = []int{1, 3, 9}, []int{5, 2, 1} },
 		func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.05, 0.05 },
 		func(c *Config) { c.Injection, c.Alpha, c.Beta, c.PacketFlits = "on_off", 0.2, 0.1, 4 },
+		func(c *Config) { c.Injection = "on_off(0.2,0.1)" },
+		func(c *Config) { c.Injection, c.PacketFlits = "poisson", 4 },
+		func(c *Config) { c.Injection = "mixed(1*poisson,2*bernoulli,1*on_off(0.1,0.1))" },
 	} {
 		cfg := shortConfig()
 		cfg.Measure, cfg.VCs = 20000, 8

@@ -130,9 +130,9 @@ type Sim struct {
 	epActive  []uint64
 	calendar  []int32 // first endpoint filed for a cycle, by cycle mod len, -1: none
 	load      float64
-	prob      float64   // of a packet per trial
-	gaps      geometric // trials between packets
-	r1        float64
+	prob      float64 // packets per trial, on the mean
+	processes []process
+	watch     *watch // nil: no pair is watched
 	cumWeight []int
 	srcDepth  int32
 	able      int   // endpoints that have a port
@@ -205,6 +205,21 @@ type loopEnd struct {
 	planned int64 // of a script: when it is to be woken next, as loop.later has it; 0: it is not
 	// A window: permits in the ring from first on.
 	first, held int32
+}
+
+// process is an injection process at a load.
+type process struct {
+	simcore.Process
+	gaps geometric // trials between those with packets
+}
+
+// watch makes the packets of a watched pair, beside those of its source.
+type watch struct {
+	simcore.Pair
+	load float64       // that they add, in flits per cycle
+	next simcore.Cycle // when the next is created
+	gaps geometric
+	rand simcore.Rand
 }
 
 // observer takes the samples of one run.

@@ -21,14 +21,17 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		p.able, p.trials = s.able, s.trials
 		p.setLoad(load)
 	}
+	s.resetWatch(load, seed)
 	a, d, p := simcore.NewRand(seed, 1), simcore.NewRand(seed, 2), simcore.NewRand(seed, 3)
+	of := simcore.Assign(s.cfg.processes(nil), len(s.srcOf), seed)
 	for e := range s.srcOf {
 		x := &s.srcOf[e]
 		*x = source{pend: -1}
 		x.arrive = a.Derive(uint64(e))
 		x.dest = d.Derive(uint64(e))
 		x.packet = p.Derive(uint64(e))
-		x.on = s.cfg.Injection == "on_off" && x.arrive.Coin()
+		x.process = of[e]
+		x.on = s.processes[x.process].Kind == simcore.OnOff && x.arrive.Coin()
 		x.next = -1
 		p := s
 		if s.endOf != nil {
@@ -56,9 +59,20 @@ func (s *Sim) countSenders() {
 func (s *Sim) setLoad(load float64) {
 	s.load = load
 	s.prob = min(1, load*float64(s.rateNum)/float64(s.rateDen)/s.cfg.MeanFlits()/float64(s.trials))
-	s.gaps.set(math.Log1p(-s.prob))
-	if s.r1 = s.cfg.BurstRate; s.r1 <= 0 && s.cfg.Injection == "on_off" {
-		s.r1 = s.prob * (s.cfg.Alpha + s.cfg.Beta) / s.cfg.Alpha
+	s.processes = s.processes[:0:0]
+	for _, p := range s.cfg.processes(nil) {
+		q := process{Process: p}
+		switch p.Kind {
+		case simcore.OnOff:
+			if q.Rate <= 0 {
+				q.Rate = s.prob * (p.Alpha + p.Beta) / p.Alpha
+			}
+		case simcore.Poisson:
+			q.gaps.set(-s.prob) // a trial without a packet has the probability exp(-prob)
+		default:
+			q.gaps.set(math.Log1p(-s.prob))
+		}
+		s.processes = append(s.processes, q)
 	}
 }
 
@@ -68,27 +82,49 @@ func (s *Sim) advance(e int32, x *source) {
 		x.next = never
 		return
 	}
-	if s.cfg.Injection == "on_off" {
-		s.advanceOnOff(x)
+	p := &s.processes[x.process]
+	switch p.Kind {
+	case simcore.OnOff:
+		p.advanceOnOff(x)
+		return
+	case simcore.Poisson:
+		s.advancePoisson(p, x)
 		return
 	}
 	x.next++
 	if s.prob < 1 {
 		// The number of failures before a success: geometric.
-		x.next += s.gaps.draw(x.arrive.Float64())
+		x.next += p.gaps.draw(x.arrive.Float64())
+	}
+}
+
+// advancePoisson goes on to the next packet of the same trial, if there is one, or to the next trial that has some and draws
+// their number, which has a Poisson distribution without 0, by inversion.
+func (s *Sim) advancePoisson(p *process, x *source) {
+	if x.more > 0 {
+		x.more--
+		return
+	}
+	x.next += 1 + p.gaps.draw(x.arrive.Float64())
+	chance := s.prob / math.Expm1(s.prob) // of one packet
+	u := x.arrive.Float64()
+	for k := 2; u >= chance && k < math.MaxUint16; k++ {
+		u -= chance
+		chance *= s.prob / float64(k)
+		x.more++
 	}
 }
 
 // advanceOnOff runs the two-state process trial by trial.
-func (s *Sim) advanceOnOff(x *source) {
+func (p *process) advanceOnOff(x *source) {
 	for range onOffHorizon {
 		x.next++
 		if x.on {
-			x.on = x.arrive.Float64() >= s.cfg.Beta
+			x.on = x.arrive.Float64() >= p.Beta
 		} else {
-			x.on = x.arrive.Float64() < s.cfg.Alpha
+			x.on = x.arrive.Float64() < p.Alpha
 		}
-		if x.on && x.arrive.Float64() < s.r1 {
+		if x.on && x.arrive.Float64() < p.Rate {
 			return
 		}
 	}
@@ -100,8 +136,17 @@ func (s *Sim) advanceOnOff(x *source) {
 const onOffHorizon = 1 << 24
 
 // created is the cycle of the endpoint's next packet.
-func (s *Sim) created(_ int32, x *source) simcore.Cycle {
-	if n := s.trials; n > 1 {
+func (s *Sim) created(e int32, x *source) simcore.Cycle {
+	at := s.createdOwn(x)
+	if s.watched(e, at) {
+		return s.watch.next
+	}
+	return at
+}
+
+// createdOwn is the same of packets that its own process makes.
+func (s *Sim) createdOwn(x *source) simcore.Cycle {
+	if n := s.trials; n > 1 && x.next < never {
 		return simcore.Cycle(x.next / n)
 	}
 	return simcore.Cycle(x.next)
@@ -109,10 +154,10 @@ func (s *Sim) created(_ int32, x *source) simcore.Cycle {
 
 // file puts an idle endpoint into the calendar.
 func (s *Sim) file(e int32, x *source) {
-	if x.next >= never {
+	at := s.created(e, x)
+	if at >= never {
 		return
 	}
-	at := s.created(e, x)
 	at = min(max(at, s.now), s.now+calendarSize-1)
 	k := at % calendarSize
 	s.calNext[e], s.calendar[k] = s.calendar[k], e

@@ -66,7 +66,7 @@ func (s *Sim) enterAgain(e int32) {
 		}
 		sp.head, sp.tail, sp.queued = -1, -1, 0
 	}
-	slices.SortFunc(waiting, func(a, b int32) int { return cmp.Compare(s.packet(a).seq, s.packet(b).seq) })
+	slices.SortFunc(waiting, func(a, b int32) int { return cmp.Compare(s.packet(a).order(), s.packet(b).order()) })
 	for _, i := range waiting {
 		if s.routeEntry(i) {
 			sp := &s.src[s.portOf(e, i)]

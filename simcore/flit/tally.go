@@ -23,6 +23,7 @@ type tally struct {
 	acc, inj                      []int64 // flits by endpoint
 
 	plat, nlat             simcore.Histogram
+	pair                   simcore.Histogram        // latencies of the watched pair
 	flat                   simcore.Histogram        // by flit, of all that have arrived; empty unless flits are timed
 	hops, frag             int64                    // switches passed by the sampled packets; tails behind heads beyond size - 1
 	viaNic                 int64                    // sampled packets that took channels of NicClasses
@@ -59,8 +60,10 @@ func (t *tally) restart() {
 	clear(t.batchN)
 	t.plat.Reset()
 	t.nlat.Reset()
-	if t.flat.N() > 0 {
-		t.flat.Reset()
+	for _, h := range []*simcore.Histogram{&t.flat, &t.pair} {
+		if h.N() > 0 {
+			h.Reset()
+		}
 	}
 }
 
@@ -86,6 +89,7 @@ func (t *tally) absorb(p *tally) {
 	t.plat.Absorb(&p.plat)
 	t.nlat.Absorb(&p.nlat)
 	t.flat.Absorb(&p.flat)
+	t.pair.Absorb(&p.pair)
 	for i := range p.batchN {
 		t.batchSum[i] += p.batchSum[i]
 		t.batchN[i] += p.batchN[i]
@@ -112,6 +116,9 @@ func (t *tally) retire(p *packet, now simcore.Cycle) {
 	}
 	t.plat.Add(lat)
 	t.nlat.Add(int64(now) - int64(p.injected))
+	if p.seq&watchedSeq != 0 {
+		t.pair.Add(lat)
+	}
 	t.hops += int64(p.Hops)
 	if p.ViaNic {
 		t.viaNic++

@@ -32,6 +32,7 @@ func TestPlainAgreesWithGeneral(t *testing.T) {
 		{"steps in fractions", newGrid(t, 4, true), 0.9, func(c *Config) { c.InternalSpeedup, c.PacketFlits, c.CreditDelay = 1.5, 3, 3 }},
 		{"slow lines", newSlowGrid(t, 4), 0.4, func(c *Config) { c.InternalSpeedup, c.PacketFlits = 2, 4 }},
 		{"onoff", newGrid(t, 4, false), 0.3, func(c *Config) { c.Injection, c.Alpha, c.Beta = "on_off", 0.1, 0.2 }},
+		{"poisson", newGrid(t, 4, false), 0.7, func(c *Config) { c.Injection = "poisson" }},
 	} {
 		cfg := DefaultConfig()
 		cfg.Measure, cfg.Warmup, cfg.BufferFlits = 2000, 500, 6

@@ -183,8 +183,23 @@ func distance(n *topology.Network, r *routing.Router) func(src, dst topology.End
 	}
 }
 
+// sharesOf are the probabilities that a pattern states, by which loads are computed.
+func sharesOf(p *traffic.Pattern, n int) func(src, dst topology.EndpointID) float64 {
+	all := make([][]float64, n)
+	for src := range topology.EndpointID(n) {
+		all[src] = make([]float64, n)
+		for dst := range n {
+			if dst != int(src) {
+				all[src][dst] = p.Uniform() / float64(n-1)
+			}
+		}
+		p.Shares(src, func(dst int, part float64) { all[src][dst] += part })
+	}
+	return func(src, dst topology.EndpointID) float64 { return min(max(0, all[src][dst]), 1) }
+}
+
 // texts gives each traffic a text that a network of 16 endpoints in 4 blocks accepts.
-var texts = map[string]string{"mixed": "mixed(2*uniform,1*worst)", "hotspot": "hotspot(0.3,1,2)", "tornado": "tornado(4,4)"}
+var texts = map[string]string{"mixed": "mixed(2*uniform,1*worst)", "hotspot": "hotspot(0.3,1,2)", "tornado": "tornado(4,4)", "local": "local(1,0.6)", "fft": "fft(2,8)"}
 
 func TestTraffics(t *testing.T) {
 	n := build(t, "zcube(n=4,k=2)")
@@ -198,15 +213,7 @@ func TestTraffics(t *testing.T) {
 			t.Fatal(err)
 		}
 		self := strings.Contains(info.Doc, "the source itself") || strings.Contains(info.Doc, "of the source") || info.Name == "asymmetric"
-		c := simtest.TrafficCase{Network: n.Network, Traffic: tr, Self: self}
-		if p := tr.Permutation(); p != nil {
-			c.Share = func(src, dst topology.EndpointID) float64 {
-				if int32(dst) == p[src] {
-					return 1
-				}
-				return 0
-			}
-		}
+		c := simtest.TrafficCase{Network: n.Network, Traffic: tr, Self: self, Share: sharesOf(tr, n.Endpoints())}
 		simtest.Traffic(t, c)
 		// And through the simulator.
 		r, err := route.ByName(context.Background(), "natural", n.Network, n.opt)

@@ -8,6 +8,7 @@ import (
 
 	"toposearch/diag"
 	"toposearch/simcore"
+	"toposearch/topology"
 )
 
 // Info describes a traffic.
@@ -33,7 +34,9 @@ func All() []Info {
 		{"worst", "", "the permutation with the most hops: longest matching (Jyothi et al., SC 2016); the best of some shifts above " + strconv.Itoa(maxMatched) + " attachment sets", "2 endpoints", worst},
 		{"group_shift", "k", "the endpoint of the same number in the k-th next block (default 1)", "blocks of equal size", groupShift},
 		{"group_adversarial", "k", "uniform over the k-th next block (default 1): all traffic between two groups on their few links", "blocks of equal size", groupAdversarial},
-		{"hotspot", "share,e1,e2,...", "with probability share one of the endpoints e1, e2, ... (default 0.2, endpoint 0), uniform otherwise", "2 endpoints", hotspot},
+		{"hotspot", "share,e1,w*e2,...", "with probability share one of the endpoints e1, e2, ..., by weight (default 0.2, endpoint 0), uniform over the others, the hot ones excluded, otherwise", "two endpoints that are not hot", hotspot},
+		{"local", "D,R", "with probability R uniform over the other endpoints within D hops, in trees over the subtree of height D, 1 being a leaf switch; uniform otherwise (default 1,0.5)", "somebody within D", local},
+		{"fft", "P,Q,phase,mapping", "3D FFT on P x Q processes, decomposed in two dimensions: phase 1 to all others of the row, 2 of the column, both (default) by a coin; process i on endpoint i (row), or column, random(seed), blocked(r,c): tiles of r x c one after another; without P and Q as square as it can be", "P x Q endpoints", fft},
 		{"asymmetric", "", "the source modulo N/2, plus N/2 by a coin (BookSim2; may be the source itself)", "an even number", asymmetric},
 		{"diagonal", "", "with probability 1/3 the next endpoint, else the source itself (BookSim2)", "2 endpoints", diagonal},
 		{"taper", "", "half of the packets to one of the 9 around the source on a square of endpoints, the source itself included, half uniform (BookSim2's taper64)", "a square of at least 9", taper},
@@ -95,40 +98,6 @@ func find(all []Info, name string) (int, error) {
 	return i, fmt.Errorf("there is no traffic %q%s", name, diag.Hint(name, names))
 }
 
-// split takes "name(a,b(c,d))" apart into the name and the arguments of the outer parentheses.
-func split(text string) (name string, args []string, err error) {
-	text = strings.TrimSpace(text)
-	name, rest, ok := strings.Cut(text, "(")
-	if !ok {
-		return text, nil, nil
-	}
-	rest, ok = strings.CutSuffix(rest, ")")
-	if !ok {
-		return "", nil, fmt.Errorf("traffic %q does not end in a parenthesis; write name(a,b)", text)
-	}
-	depth, from := 0, 0
-	for i := range len(rest) {
-		switch rest[i] {
-		case '(':
-			depth++
-		case ')':
-			depth--
-		case ',':
-			if depth == 0 {
-				args = append(args, strings.TrimSpace(rest[from:i]))
-				from = i + 1
-			}
-		}
-		if depth < 0 {
-			return "", nil, fmt.Errorf("traffic %q closes a parenthesis that is not open", text)
-		}
-	}
-	if depth != 0 {
-		return "", nil, fmt.Errorf("traffic %q leaves a parenthesis open", text)
-	}
-	return strings.TrimSpace(name), append(args, strings.TrimSpace(rest[from:])), nil
-}
-
 // mixed draws a traffic by weight for every packet.
 func mixed(o Options, args []string) (*Pattern, error) {
 	if len(args) == 0 {
@@ -136,7 +105,7 @@ func mixed(o Options, args []string) (*Pattern, error) {
 	}
 	var parts []*Pattern
 	var upTo []float64
-	sum := 0.0
+	sum, even := 0.0, 0.0
 	for _, a := range args {
 		weight, text, ok := strings.Cut(a, "*")
 		w, err := strconv.ParseFloat(strings.TrimSpace(weight), 64)
@@ -148,6 +117,7 @@ func mixed(o Options, args []string) (*Pattern, error) {
 			return nil, err
 		}
 		sum += w
+		even += w * p.uniform
 		parts, upTo = append(parts, p), append(upTo, sum)
 	}
 	return &Pattern{n: o.Network.Endpoints(), draw: func(src int, r *simcore.Rand) int {
@@ -155,9 +125,13 @@ func mixed(o Options, args []string) (*Pattern, error) {
 		for i < len(upTo)-1 && x >= upTo[i] {
 			i++
 		}
-		if p := parts[i]; p.to != nil {
-			return int(p.to[src])
+		return parts[i].next(src, r)
+	}, uniform: even / sum, rest: func(src int, add func(int, float64)) {
+		before := 0.0
+		for i, p := range parts {
+			weight := (upTo[i] - before) / sum
+			before = upTo[i]
+			p.Shares(topology.EndpointID(src), func(dst int, part float64) { add(dst, weight*part) })
 		}
-		return parts[i].draw(src, r)
 	}}, nil
 }

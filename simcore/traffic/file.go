@@ -73,34 +73,18 @@ func Parse(file string, data []byte, n int) (*Pattern, diag.List) {
 	var found diag.List
 	var all []entry
 	fields := 0
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	i := -1
-	for line := range bytes.SplitSeq(data, []byte("\n")) {
-		if i++; len(found) >= maxFindings || len(all) == maxEntries {
-			found.Errorf(diag.Pos{File: file, Line: i + 1}, "the rest is not read: there are more than %d findings or %d entries above it", maxFindings, maxEntries)
-			break
-		}
-		if len(line) > maxLine {
-			found.Errorf(diag.Pos{File: file, Line: i + 1}, "the line has %d bytes; source, destination and weight fit %d", len(line), maxLine)
-			continue
-		}
-		text, _, _ := strings.Cut(string(line), "#")
-		f := strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r == ',' || r == ';' })
-		if len(f) == 0 || fields == 0 && isHead(f) {
-			continue
-		}
-		pos := diag.Pos{File: file, Line: i + 1}
+	scan(file, data, &found, func() int { return len(all) }, func(pos diag.Pos, f []string) {
 		if fields == 0 {
 			fields = len(f)
 		}
 		if len(f) != fields || fields < 2 || fields > 3 {
 			found.Errorf(pos, "%d fields; a permutation has 2 on every line (source, destination), a matrix 3 (and a weight)", len(f))
-			continue
+			return
 		}
 		if e, ok := parseEntry(f, pos, n, &found); ok {
 			all = append(all, e)
 		}
-	}
+	})
 	if len(all) == 0 && !found.HasErrors() {
 		found.Errorf(diag.Pos{File: file}, "no line with a source and a destination")
 	}
@@ -132,24 +116,51 @@ func isHead(f []string) bool {
 	return true
 }
 
-func parseEntry(f []string, pos diag.Pos, n int, found *diag.List) (e entry, ok bool) {
+// scan gives the fields of each line that has any, but for a first line of words.
+func scan(file string, data []byte, found *diag.List, entries func() int, each func(pos diag.Pos, f []string)) {
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	i, begun := 0, false
+	for line := range bytes.SplitSeq(data, []byte("\n")) {
+		i++
+		pos := diag.Pos{File: file, Line: i}
+		if len(*found) >= maxFindings || entries() == maxEntries {
+			found.Errorf(pos, "the rest is not read: there are more than %d findings or %d entries above it", maxFindings, maxEntries)
+			return
+		}
+		if len(line) > maxLine {
+			found.Errorf(pos, "the line has %d bytes; source, destination and weight fit %d", len(line), maxLine)
+			continue
+		}
+		text, _, _ := strings.Cut(string(line), "#")
+		f := strings.FieldsFunc(text, func(r rune) bool { return r <= ' ' || r == ',' || r == ';' })
+		if len(f) == 0 || !begun && isHead(f) {
+			continue
+		}
+		begun = true
+		each(pos, f)
+	}
+}
+
+// parsePair reads a source and a destination.
+func parsePair(f []string, pos diag.Pos, n int, found *diag.List) (src, dst int32, ok bool) {
 	ok = true
-	for i, name := range []string{"source", "destination"} {
+	for i, at := range []*int32{&src, &dst} {
 		x, err := strconv.Atoi(f[i])
 		if err != nil || x < 0 || x >= n {
-			found.Errorf(pos, "%s %q is not an endpoint; they are 0 to %d", name, f[i], n-1)
+			found.Errorf(pos, "%s %q is not an endpoint; they are 0 to %d", []string{"source", "destination"}[i], f[i], n-1)
 			ok = false
 		}
-		if i == 0 {
-			e.src = int32(x)
-		} else {
-			e.dst = int32(x)
-		}
+		*at = int32(x)
 	}
-	if ok && e.src == e.dst {
-		found.Errorf(pos, "endpoint %d sends to itself", e.src)
+	if ok && src == dst {
+		found.Errorf(pos, "endpoint %d sends to itself", src)
 		ok = false
 	}
+	return src, dst, ok
+}
+
+func parseEntry(f []string, pos diag.Pos, n int, found *diag.List) (e entry, ok bool) {
+	e.src, e.dst, ok = parsePair(f, pos, n, found)
 	if e.weight = 1; len(f) == 3 {
 		w, err := strconv.ParseFloat(f[2], 64)
 		if err != nil || !(w >= 0) || math.IsInf(w, 0) {
@@ -239,5 +250,11 @@ func matrix(n int, all []entry) *Pattern {
 			return int(dst[int(start[src])+i])
 		}
 		return -1
+	}, rest: func(src int, add func(int, float64)) {
+		before := 0.0
+		for i := start[src]; i < start[src+1]; i++ {
+			add(int(dst[i]), (upTo[i]-before)/most)
+			before = upTo[i]
+		}
 	}}
 }

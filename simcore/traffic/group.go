@@ -44,5 +44,9 @@ func groupAdversarial(o Options, args []string) (*Pattern, error) {
 	n := o.Network.Endpoints()
 	return &Pattern{n: n, draw: func(src int, r *simcore.Rand) int {
 		return (src/size+shift)*size%n + r.IntN(size)
+	}, rest: func(src int, add func(int, float64)) {
+		for k := range size {
+			add((src/size+shift)*size%n+k, 1/float64(size))
+		}
 	}}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"toposearch/topology"
 )
@@ -15,9 +16,24 @@ type Options struct {
 	Blocks int
 	// Dims are the sizes of a grid of switches, see topology.Family; nil: there is none.
 	Dims []int
+	// Tree: packets go up and then down, so that "local" counts the height of subtrees and not hops.
+	Tree bool
 	Seed uint64 // of random permutations without a seed of their own
 	// Context ends the search for the worst permutation; nil: nothing does.
 	Context context.Context
+}
+
+// For is what traffics need to know of a design and its network.
+func For(d topology.Design, n *topology.Network) Options {
+	o := Options{Network: n, Dims: d.Dims()}
+	if d.Family.Place != nil {
+		o.Blocks = d.Family.Place(d.V).Blocks
+	}
+	if d.Family.Natural != nil {
+		rule := d.Family.Natural(d.V)
+		o.Tree = rule.Name == "updown" && rule.States == 2 // up, then down: no other step
+	}
+	return o
 }
 
 // ints reads whole numbers in [lo, hi].
@@ -31,4 +47,38 @@ func ints(args []string, lo, hi int) ([]int, error) {
 		out[i] = x
 	}
 	return out, nil
+}
+
+// split takes "name(a,b(c,d))" apart into the name and the arguments of the outer parentheses.
+func split(text string) (name string, args []string, err error) {
+	text = strings.TrimSpace(text)
+	name, rest, ok := strings.Cut(text, "(")
+	if !ok {
+		return text, nil, nil
+	}
+	rest, ok = strings.CutSuffix(rest, ")")
+	if !ok {
+		return "", nil, fmt.Errorf("traffic %q does not end in a parenthesis; write name(a,b)", text)
+	}
+	depth, from := 0, 0
+	for i := range len(rest) {
+		switch rest[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				args = append(args, strings.TrimSpace(rest[from:i]))
+				from = i + 1
+			}
+		}
+		if depth < 0 {
+			return "", nil, fmt.Errorf("traffic %q closes a parenthesis that is not open", text)
+		}
+	}
+	if depth != 0 {
+		return "", nil, fmt.Errorf("traffic %q leaves a parenthesis open", text)
+	}
+	return strings.TrimSpace(name), append(args, strings.TrimSpace(rest[from:])), nil
 }

@@ -3,7 +3,6 @@ package traffic
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"toposearch/internal/stream"
 	"toposearch/simcore"
@@ -11,7 +10,7 @@ import (
 
 func uniform(o Options, _ []string) (*Pattern, error) {
 	n := o.Network.Endpoints()
-	return &Pattern{n: n, draw: func(src int, r *simcore.Rand) int { return other(n, src, r) }}, nil
+	return &Pattern{n: n, uniform: 1, draw: func(src int, r *simcore.Rand) int { return other(n, src, r) }}, nil
 }
 
 // randperm shuffles (Fisher and Yates) and exchanges each fixed point with its successor.
@@ -38,32 +37,6 @@ func randperm(o Options, args []string) (*Pattern, error) {
 	return table(n, func(s int) int { return to[s] }), nil
 }
 
-func hotspot(o Options, args []string) (*Pattern, error) {
-	n := o.Network.Endpoints()
-	share, hot := 0.2, []int{0}
-	if len(args) > 0 {
-		var err error
-		if share, err = strconv.ParseFloat(args[0], 64); err != nil || !(share > 0 && share <= 1) {
-			return nil, fmt.Errorf("the share %q is not a number in (0, 1]", args[0])
-		}
-	}
-	if len(args) > 1 {
-		var err error
-		if hot, err = ints(args[1:], 0, n-1); err != nil {
-			return nil, err
-		}
-	}
-	return &Pattern{n: n, draw: func(src int, r *simcore.Rand) int {
-		if r.Float64() < share {
-			// A hot endpoint does not send to itself: it sends like the rest.
-			if d := hot[r.IntN(len(hot))]; d != src {
-				return d
-			}
-		}
-		return other(n, src, r)
-	}}, nil
-}
-
 func asymmetric(o Options, _ []string) (*Pattern, error) {
 	n := o.Network.Endpoints()
 	if n%2 != 0 {
@@ -75,6 +48,9 @@ func asymmetric(o Options, _ []string) (*Pattern, error) {
 			return src%h + h
 		}
 		return src % h
+	}, rest: func(src int, add func(int, float64)) {
+		add(src%h+h, 0.5)
+		add(src%h, 0.5)
 	}}, nil
 }
 
@@ -85,6 +61,9 @@ func diagonal(o Options, _ []string) (*Pattern, error) {
 			return (src + 1) % n
 		}
 		return src
+	}, rest: func(src int, add func(int, float64)) {
+		add((src+1)%n, 1.0/3)
+		add(src, 2.0/3)
 	}}, nil
 }
 
@@ -94,10 +73,15 @@ func taper(o Options, _ []string) (*Pattern, error) {
 	if side*side != n || side < 3 {
 		return nil, fmt.Errorf("the network has %d endpoints; a square of at least 9 is needed", n)
 	}
-	return &Pattern{n: n, draw: func(src int, r *simcore.Rand) int {
+	near := func(src, row, column int) int { return (src + side*(row-1) + column - 1 + n) % n }
+	return &Pattern{n: n, uniform: 0.5, draw: func(src int, r *simcore.Rand) int {
 		if r.Coin() {
 			return other(n, src, r)
 		}
-		return (src + side*(r.IntN(3)-1) + r.IntN(3) - 1 + n) % n
+		return near(src, r.IntN(3), r.IntN(3))
+	}, rest: func(src int, add func(int, float64)) {
+		for k := range 9 {
+			add(near(src, k/3, k%3), 0.5/9)
+		}
 	}}, nil
 }

@@ -88,24 +88,37 @@ func TestWorstOnRing(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for text, want := range map[string]string{
-		"bitrev":                         "12 endpoints; the pattern needs a power of 2",
-		"transpose":                      "needs a power of 4",
-		"tornado(5)":                     "product",
-		"tornado(0)":                     "not a whole number from 1",
-		"group_shift":                    "no blocks",
-		"asymmetric(3)":                  "takes no arguments",
-		"taper":                          "square",
-		"hotspot(0)":                     "share",
-		"hotspot(nan)":                   "share",
-		"hotspot(0.1,12)":                "0 to 11",
-		"mixed":                          "name what is mixed",
-		"mixed(uniform)":                 "weight*traffic",
-		"mixed(0.5*unifrom)":             `did you mean "uniform"`,
-		"mixed(0.5*uniform,-1*neighbor)": "weight above 0",
-		"uniform(":                       "parenthesis",
-		"uniform)x(":                     "parenthesis",
-		"nothing":                        "no traffic",
-		"file:/does/not/exist":           "cannot read the traffic file",
+		"bitrev":                               "12 endpoints; the pattern needs a power of 2",
+		"transpose":                            "needs a power of 4",
+		"tornado(5)":                           "product",
+		"tornado(0)":                           "not a whole number from 1",
+		"group_shift":                          "no blocks",
+		"asymmetric(3)":                        "takes no arguments",
+		"taper":                                "square",
+		"hotspot(0)":                           "share",
+		"hotspot(nan)":                         "share",
+		"hotspot(0.1,12)":                      "0 to 11",
+		"hotspot(0.1,0*3)":                     "weight above 0",
+		"hotspot(0.1,1,2,3,4,5,6,7,8,9,10,11)": "11 of 12 endpoints are hot",
+		"local(0,0.5)":                         "endpoint 0 has nobody within 0 hops; take a larger D",
+		"local(1,1.5)":                         `the share "1.5" of local packets is not a number from 0 to 1`,
+		"local(1,0.5,3)":                       "two arguments",
+		"fft(3,5,1)":                           "a grid of 3 x 5 has 15 processes, and the network 12 endpoints: each takes one; write 3,4",
+		"fft(3)":                               "one side of a process grid",
+		"fft(3,4,3)":                           `the phase "3" is not 1 (rows), 2 (columns) or both`,
+		"fft(1,12,2)":                          "have nobody to send to in phase 2",
+		"fft(3,4,1,blokced)":                   `did you mean "blocked"?`,
+		"fft(3,4,1,blocked(2,2))":              "have to divide the grid of 3 x 4; write blocked(1,2)",
+		"fft(3,4,1,row(2))":                    "takes no arguments",
+		"fft(3,4,1,row,2)":                     "four arguments at most",
+		"mixed":                                "name what is mixed",
+		"mixed(uniform)":                       "weight*traffic",
+		"mixed(0.5*unifrom)":                   `did you mean "uniform"`,
+		"mixed(0.5*uniform,-1*neighbor)":       "weight above 0",
+		"uniform(":                             "parenthesis",
+		"uniform)x(":                           "parenthesis",
+		"nothing":                              "no traffic",
+		"file:/does/not/exist":                 "cannot read the traffic file",
 	} {
 		_, err := ByName(text, Options{Network: ring(t, 12)})
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -144,9 +157,25 @@ func TestMarginals(t *testing.T) {
 		want func(d int) float64 // d = n: nothing is sent
 	}{
 		{"uniform", 3, func(d int) float64 { return is(d != 3 && d < n) / 15 }},
-		{"hotspot(0.4,2,9)", 3, func(d int) float64 { return is(d == 2 || d == 9)*0.2 + 0.6*is(d != 3 && d < n)/15 }},
-		// Half of its hot draws would go to itself and become uniform.
-		{"hotspot(0.4,2,9)", 2, func(d int) float64 { return is(d == 9)*0.2 + 0.8*is(d != 2 && d < n)/15 }},
+		{"hotspot(0.4,2,9)", 3, func(d int) float64 {
+			return is(d == 2 || d == 9)*0.2 + 0.6*is(d != 2 && d != 3 && d != 9 && d < n)/13
+		}},
+		// Half of its hot draws would go to itself and go to the 14 that are not hot.
+		{"hotspot(0.4,2,9)", 2, func(d int) float64 { return is(d == 9)*0.2 + 0.8*is(d != 2 && d != 9 && d < n)/14 }},
+		{"hotspot(0.5,3*2,9)", 5, func(d int) float64 {
+			return is(d == 2)*0.375 + is(d == 9)*0.125 + 0.5*is(d != 2 && d != 5 && d != 9 && d < n)/13
+		}},
+		// On a ring of one endpoint a switch 3 is within 2 hops of 1, 2, 4 and 5.
+		{"local(2,0.75)", 3, func(d int) float64 { return is(d >= 1 && d <= 5 && d != 3)*0.75/4 + is(d != 3 && d < n)*0.25/15 }},
+		{"local(1,1)", 0, func(d int) float64 { return is(d == 1 || d == 15) / 2 }},
+		// 2 rows of 8: process 3 has row 0 and column 3.
+		{"fft(2,8,1)", 3, func(d int) float64 { return is(d < 8 && d != 3) / 7 }},
+		{"fft(2,8,2)", 3, func(d int) float64 { return is(d == 11) }},
+		{"fft(4,4)", 5, func(d int) float64 { return (is(d >= 4 && d < 8) + is(d%4 == 1 && d < n)) * is(d != 5) / 6 }},
+		// Endpoint 3 has process 3 % 2 * 8 + 3 / 2 = 9: its column 1 is that of process 1, on endpoint 2.
+		{"fft(2,8,2,column)", 3, func(d int) float64 { return is(d == 2) }},
+		// 4 x 4 in tiles of 2 x 2: endpoint 6 has tile 1 and there row 1, column 0: process (1, 2). Its row is 4 and 5 in tile 0 (endpoints 2, 3), and 7.
+		{"fft(4,4,1,blocked(2,2))", 6, func(d int) float64 { return is(d == 2 || d == 3 || d == 7) / 3 }},
 		{"asymmetric", 11, func(d int) float64 { return is(d == 3 || d == 11) / 2 }},
 		{"diagonal", 15, func(d int) float64 { return is(d == 0)/3 + is(d == 15)*2/3 }},
 		// A 4x4 square, numbered along rows that run on into the next: 5 +- {0,1} +- {0,4}.
@@ -267,7 +296,8 @@ func FuzzParse(f *testing.F) {
 }
 
 func FuzzByName(f *testing.F) {
-	for _, s := range []string{"uniform", "hotspot(0.5,1,2)", "mixed(1*mixed(2*uniform),3*tornado(2,3))", "randperm(3)", "tornado(6)"} {
+	for _, s := range []string{"uniform", "hotspot(0.5,1,2)", "mixed(1*mixed(2*uniform),3*tornado(2,3))", "randperm(3)", "tornado(6)",
+		"local(2,0.25)", "fft(2,3,both,blocked(1,3))", "fft(2,3,2,random(4))", "hotspot(1,3*2,0.5*1)"} {
 		f.Add(s)
 	}
 	o := Options{Network: ring(f, 6), Blocks: 3}
@@ -283,6 +313,11 @@ func FuzzByName(f *testing.F) {
 		for s := range topology.EndpointID(6) {
 			if d := p.Dest(s, &r); d < -1 || d >= 6 {
 				t.Fatalf("%q: %d sends to %d", text, s, d)
+			}
+			sent := p.Uniform()
+			p.Shares(s, func(dst int, part float64) { sent += part })
+			if !(sent > -1e-9 && sent < 1+1e-9) {
+				t.Fatalf("%q: %d sends %v of the offered load", text, s, sent)
 			}
 		}
 	})

@@ -1,0 +1,90 @@
+package verify
+
+import (
+	"context"
+
+	"toposearch/evaluator"
+	"toposearch/internal/memory"
+	"toposearch/search"
+	"toposearch/study"
+	"toposearch/topology"
+)
+
+// Carry is what a design carries of a traffic.
+type Carry struct {
+	Traffic string `json:"traffic"`
+	Routing string `json:"routing,omitempty"`
+	// Throughput is the offered load, of the bandwidth of an endpoint, at which a channel or an endpoint is asked
+	// more than it carries; at most 1. If not Exact it is of the best split into direct routes and detours, or an upper bound.
+	Throughput float64 `json:"throughput"`
+	Exact      bool    `json:"exact"`
+	LimitedBy  string  `json:"limited_by,omitempty"`
+	MeanHops   float64 `json:"mean_hops"` // channels of direct routes
+	// Saturation and SaturatedAt enclose the simulated saturation load; 0: it was not simulated.
+	Saturation  float64 `json:"sim_saturation,omitempty"`
+	SaturatedAt float64 `json:"sim_saturated_at,omitempty"`
+	Absent      string  `json:"absent,omitempty"` // why there is nothing
+}
+
+// CarryOf computes what a design carries of a traffic with the routing of v, and simulates it if asked to, as a search
+// simulates its finalists. The error is that of ctx, or a fault of ours.
+func CarryOf(ctx context.Context, d topology.Design, opt evaluator.Options, v study.Verify, seed uint64, name string, simulated bool) (*Carry, error) {
+	p := &search.Problem{Study: &study.Study{Options: opt, Verify: v}, Seed: seed}
+	c := &Carry{Traffic: name}
+	if err := c.compute(ctx, p, d); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		c.Absent = err.Error()
+		return c, nil
+	}
+	if !simulated {
+		return c, nil
+	}
+	l, err := Simulate(ctx, p, d, name, "")
+	if err != nil {
+		return nil, err
+	}
+	c.Saturation, c.SaturatedAt, c.Absent = l.Saturation, l.Above, l.Skipped
+	return c, nil
+}
+
+func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Design) error {
+	var size topology.Size
+	if err := d.Family.Size(d.V, &size); err != nil {
+		return err
+	}
+	if err := memory.Require("its network", d.BuildBytes(&size)); err != nil {
+		return err
+	}
+	n, _, err := Network(p, d)
+	if err != nil {
+		return err
+	}
+	w, err := wayOf(ctx, p, d, n, "")
+	if err != nil {
+		return err
+	}
+	t, err := pattern(ctx, p, d, n, c.Traffic)
+	if err != nil {
+		return err
+	}
+	line := &Result{Traffic: c.Traffic}
+	if line.load, err = t.Load(ctx, w.Direct, loadWorkers); err != nil {
+		return err
+	}
+	if _, err := Predict(ctx, n, w, c.Traffic, line); err != nil {
+		return err
+	}
+	c.Routing, c.Throughput, c.Exact, c.MeanHops = w.Name, line.Predicted, line.Exact && line.Direct == nil, line.load.MeanHops
+	load, by := line.load.Throughput(n)
+	switch {
+	case load <= line.Predicted*(1+1e-9):
+		c.LimitedBy = by
+	case line.Direct != nil:
+		c.LimitedBy = "the busiest channel of direct routes and detours together"
+	default:
+		c.LimitedBy = "what endpoints send"
+	}
+	return nil
+}
