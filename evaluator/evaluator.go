@@ -61,6 +61,7 @@ type Evaluator struct {
 	market     *market.Market
 	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
+	plans      plans    // divisions of the workload's step
 	large      sync.Mutex
 }
 
@@ -93,7 +94,7 @@ func New(opt Options) (*Evaluator, error) {
 		return nil, fmt.Errorf("evaluator: %w", err)
 	}
 	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing, Phases: e.phases(),
-		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, StepAtLeast: e.stepAtLeast(),
+		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, Training: e.trainingBounds(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
 }
@@ -114,14 +115,6 @@ func (e *Evaluator) phases() metric.Interval {
 		}
 	}
 	return p
-}
-
-// stepAtLeast bounds a step of the workload, nil if there is none.
-func (e *Evaluator) stepAtLeast() func(int64) float64 {
-	if e.opt.Training == nil {
-		return nil
-	}
-	return e.opt.Training.atLeast
 }
 
 // Options are those that New was given, defaults filled in.

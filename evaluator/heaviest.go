@@ -36,7 +36,7 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	w.prepare()
-	if why := trainingGroup.methods[0].applies(w); why != "" {
+	if why := noTraining(w); why != "" {
 		return nil, errors.New(why)
 	}
 	r, err := routing.New(n, w.natural)
@@ -45,7 +45,7 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	}
 	net := w.jobNetwork(r)
 	net.Carries = nil // the rates are those of n
-	x, _, why := w.planned(w.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
+	x, _, why := w.e.planned(w.e.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
 	if why != "" {
 		return nil, errors.New(why)
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too: a search needs them
 	// where it compares by it, and they take time.
 	BoundUptime, BoundMoney bool `json:"-"`
+	// BoundTraining asks for those of the workload's times.
+	BoundTraining bool `json:"-"`
 	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
 	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations

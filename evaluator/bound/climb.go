@@ -26,8 +26,8 @@ func (l *Ladder) Climb(out *metric.Intervals) {
 	l.left--
 	if next.refine(l, out); out.Reject.Constraint != "" {
 		l.left = 0
-	} else if m := l.model; m.opt.Money {
-		m.money(l.size, l.size, out)
+	} else {
+		l.model.follow(l.size, l.size, out)
 	}
 }
 

@@ -38,8 +38,8 @@ type Options struct {
 	// Cluster is what stands around the networks. Uptime encloses how it fails, too.
 	Cluster *cluster.Model
 	Uptime  bool
-	// StepAtLeast bounds a training step on so many endpoints, in seconds; nil: there is no workload.
-	StepAtLeast func(endpoints int64) float64
+	// Training encloses the times of a workload, too; nil: there is none, or nobody compares by it.
+	Training *Training
 	// Money encloses what a cluster costs and what it does for that, too.
 	Money bool
 }

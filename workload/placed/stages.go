@@ -3,7 +3,6 @@ package placed
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"toposearch/routing"
@@ -46,82 +45,146 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 
 // stage is one repetition of a step, or all of them if they differ; unit takes a share for 1.
 func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
-	ranks := len(n.Endpoint)
-	t := traffic{n: n, group: g, rate: make(map[[2]int32]float64),
-		out: make([]float64, ranks), in: make([]float64, ranks), inside: make([]float64, ranks)}
+	t := n.traffic(g)
 	for _, l := range st.Lanes {
-		times, share := 1, l.Share
+		b := lane{back: l.Perm.Inverse(places), times: 1, share: l.Share}
 		if l.Grow != 0 {
-			times = st.Repeat
+			b.times = st.Repeat
 		}
 		if unit {
-			share = 1
+			b.share = 1
 		}
-		for i := range times {
-			l.Each(places, i, func(from, to int) { t.send(from, to, share) })
-		}
+		t.lanes = append(t.lanes, b)
 	}
 	far, err := t.far(ctx)
 	return stage{1, far, slices.Max(t.inside)}, err
+}
+
+// lane is a permutation by which who receives finds the sender, so often, with a share of S each time.
+type lane struct {
+	back  collective.Perm
+	times int
+	share float64
 }
 
 // traffic is what all groups send in a step, in shares of S.
 type traffic struct {
 	n     *Network
 	group workload.Group
-	rate  map[[2]int32]float64 // over the network, by sets of the router
-	order [][2]int32           // of its keys, as they came
-	// What each rank sends and receives over the network, and inside its domain.
-	out, in, inside []float64
+	lanes []lane
+	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
+	out, inside []float64
+	in          float64
+	rate        []float64 // by source set, of those in from
+	from        []int32
+	flows       []routing.Flow
 }
 
-// send adds a message between two places of a group, of all groups.
-func (t *traffic) send(from, to int, share float64) {
-	g, net := t.group, t.n.Router.Net
-	for base := 0; base < len(t.n.Endpoint); base += g.Stride * g.Size {
-		for low := range g.Stride {
-			a, b := base+low+from*g.Stride, base+low+to*g.Stride
-			if t.n.Domain > 1 && t.n.domain(a) == t.n.domain(b) {
-				t.inside[a] += share
+func (n *Network) traffic(g workload.Group) *traffic {
+	ranks := len(n.Endpoint)
+	t := &traffic{n: n, group: g, out: make([]float64, ranks), inside: make([]float64, ranks)}
+	if n.Router != nil {
+		t.rate = make([]float64, len(n.Router.Sets))
+	}
+	return t
+}
+
+// receive adds what a rank receives in all lanes.
+func (t *traffic) receive(rank int) {
+	g, n := t.group, t.n
+	place := rank / g.Stride % g.Size
+	first := rank - place*g.Stride
+	in := 0.0
+	for i := range t.lanes {
+		l := &t.lanes[i]
+		for k := range l.times {
+			p := l.back.Of(place, k)
+			if p < 0 {
 				continue
 			}
-			t.out[a] += share
-			t.in[b] += share
-			k := [2]int32{t.n.Router.SetOf[net.GroupOf(t.n.Endpoint[a])], t.n.Router.SetOf[net.GroupOf(t.n.Endpoint[b])]}
-			if _, ok := t.rate[k]; !ok {
-				t.order = append(t.order, k)
+			from := first + p*g.Stride
+			if n.Domain > 1 && n.domain(from) == n.domain(rank) {
+				t.inside[from] += l.share
+				continue
 			}
-			t.rate[k] += share
+			t.out[from] += l.share
+			in += l.share
+			if n.Router == nil {
+				continue
+			}
+			s := n.set(from)
+			if t.rate[s] == 0 {
+				t.from = append(t.from, s)
+			}
+			t.rate[s] += l.share
 		}
 	}
+	t.in = max(t.in, in)
+}
+
+// take gives the flows to a set that were received, and forgets them.
+func (t *traffic) take(set int32) []routing.Flow {
+	begin := len(t.flows)
+	for _, s := range t.from {
+		t.flows = append(t.flows, routing.Flow{Src: int(s), Dst: int(set), Rate: t.rate[s]})
+		t.rate[s] = 0
+	}
+	t.from = t.from[:0]
+	return t.flows[begin:]
 }
 
 // far is what the network takes of S, at an endpoint's rate: what an endpoint sends or receives, or more if a
 // link carries more than that.
 func (t *traffic) far(ctx context.Context) (float64, error) {
-	own := max(slices.Max(t.out), slices.Max(t.in))
-	flows := make([]routing.Flow, 0, len(t.order))
-	for _, k := range t.order {
-		flows = append(flows, routing.Flow{Src: int(k[0]), Dst: int(k[1]), Rate: t.rate[k]})
+	n := t.n
+	if n.Router == nil {
+		for r := range n.Endpoint {
+			t.receive(r)
+		}
+		return max(slices.Max(t.out), t.in), nil
 	}
-	if len(flows) == 0 {
-		return own, nil
+	if n.Tracer != nil {
+		n.Tracer.Begin()
 	}
-	l, err := t.n.Router.FlowLoads(ctx, flows, routing.LoadOptions{Workers: t.n.Workers})
-	if err != nil {
-		return 0, fmt.Errorf("placed: %w", err)
+	ranks := n.receivers()
+	for i, r := range ranks {
+		t.receive(int(r))
+		if set := n.set(int(r)); i+1 == len(ranks) || n.set(int(ranks[i+1])) != set {
+			flows := t.take(set)
+			if n.Tracer != nil {
+				n.Tracer.Add(int(set), flows)
+				t.flows = t.flows[:0]
+			}
+		}
+	}
+	own := max(slices.Max(t.out), t.in)
+	var l *routing.Loads
+	if n.Tracer != nil {
+		l = n.Tracer.Loads()
+	} else {
+		var err error
+		if l, err = n.Router.FlowLoads(ctx, t.flows, routing.LoadOptions{Workers: n.Workers}); err != nil {
+			return 0, fmt.Errorf("placed: %w", err)
+		}
 	}
 	if l.UnreachablePairs > 0 {
 		return 0, fmt.Errorf("placed: of what ranks send %g of %g has no route", l.UnreachablePairs, l.Pairs)
 	}
-	scale := t.n.Carries
-	if scale == nil {
-		scale = func(l *routing.Loads) float64 {
-			if limit := l.Throughput(t.n.Router.Net); !limit.None {
-				return limit.Throughput
-			}
-			return math.Inf(1)
-		}
+	return t.busiest(l, own), ctx.Err()
+}
+
+// busiest is what the busiest link takes of S at an endpoint's rate, at least what the endpoint itself does. Loads are sums of
+// parts: what is above an endpoint's own by rounding alone is not.
+func (t *traffic) busiest(l *routing.Loads, own float64) float64 {
+	x := 0.0
+	if t.n.Carries != nil {
+		x = 1 / t.n.Carries(l)
+	} else if limit := l.Throughput(t.n.Router.Net); !limit.None {
+		x = 1 / limit.Throughput
 	}
-	return max(own, 1/scale(l)), nil
+	const rounding = 1e-9
+	if x <= own*(1+rounding) {
+		return own
+	}
+	return x
 }
