@@ -2,6 +2,8 @@ package evaluator
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
@@ -31,6 +33,7 @@ func (e *Evaluator) trainingBounds() *bound.Training {
 			}
 			return e.opt.Training.atLeast(n)
 		},
+		Through:   e.throughLeaves,
 		Allreduce: func(n int64) float64 { return e.least(n).allreduce },
 		Alltoall: func(n int64, throughput float64) float64 {
 			return e.alltoall(e.leastNetwork(), int(n), throughput)
@@ -79,6 +82,9 @@ func (e *Evaluator) leastStep(n *placed.Network, endpoints int64) (seconds float
 		return compute, false
 	}
 	n.Endpoint = make([]topology.EndpointID, x.Ranks())
+	for i := range n.Endpoint {
+		n.Endpoint[i] = topology.EndpointID(i)
+	}
 	var fabric workload.Fabric = n.Fabric(context.Background())
 	if e.opt.Scaleup {
 		fabric = n.Bounds()
@@ -91,6 +97,41 @@ func (e *Evaluator) leastStep(n *placed.Network, endpoints int64) (seconds float
 		return r.Total * metric.Below, true
 	}
 	return r.Total, true
+}
+
+// throughLeaves bounds a step by what leads out of parts of the network (bound.Training.Through).
+func (e *Evaluator) throughLeaves(endpoints int64, part []int32, carry []float64) (float64, bool) {
+	if e.opt.Scaleup {
+		return 0, false
+	}
+	key := string(leavesKey(endpoints, part, carry))
+	if x, ok := e.plans.through.Load(key); ok {
+		return x.(leastTimes).step, x.(leastTimes).ok
+	}
+	n := e.leastNetwork()
+	n.Cuts = &placed.Cuts{Of: part, Carry: carry}
+	var l leastTimes
+	l.step, l.ok = e.leastStep(n, endpoints)
+	e.plans.through.Store(key, l)
+	return l.step, l.ok
+}
+
+// leavesKey writes parts as runs of endpoints.
+func leavesKey(endpoints int64, part []int32, carry []float64) []byte {
+	key := binary.AppendVarint(nil, endpoints)
+	for i := 0; i < len(part); {
+		j := i
+		for j < len(part) && part[j] == part[i] {
+			j++
+		}
+		key = binary.AppendVarint(key, int64(part[i]))
+		key = binary.AppendVarint(key, int64(j-i))
+		i = j
+	}
+	for _, x := range carry {
+		key = binary.AppendUvarint(key, math.Float64bits(x))
+	}
+	return key
 }
 
 // whole is a collective among so many endpoints.

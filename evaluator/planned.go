@@ -15,6 +15,8 @@ type plans struct {
 	found map[planKey]*plan
 	// least are bounds of steps by the number of endpoints (leastStep).
 	least sync.Map
+	// through are bounds by what leads out of leaves (throughLeaves).
+	through sync.Map
 }
 
 // planKey is what a division depends on.

@@ -11,6 +11,9 @@ type Training struct {
 	Step func(endpoints int64) (float64, bool)
 	// StepOnMost is the same on so many or fewer.
 	StepOnMost func(endpoints int64) float64
+	// Through is the least time of a step on so many endpoints, each in a part that shares no switch with another, where the links of
+	// a part to others carry so much, in units of an endpoint's bandwidth; false: none is known. nil: it is not known where ranks are.
+	Through func(endpoints int64, part []int32, carry []float64) (float64, bool)
 	// Allreduce and Alltoall are those of collectives among so many; the latter if the network carries that share of uniform
 	// traffic at most, which is what it sends. They grow with the endpoints.
 	Allreduce func(endpoints int64) float64
@@ -25,6 +28,9 @@ func (m *Model) training(lo, hi *topology.Size, out *metric.Intervals) {
 	}
 	if lo.Endpoints == hi.Endpoints {
 		step, ok := t.Step(lo.Endpoints)
+		if out.Have[metric.StepTime] { // more is known
+			step = max(step, out.At[metric.StepTime].Lo)
+		}
 		if !ok {
 			out.Lacks |= metric.KeySet(1) << metric.StepTime
 		}

@@ -1,9 +1,11 @@
 package placed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -47,10 +49,14 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 		return nil, nil, 0, fmt.Errorf("placed: %d ranks of stride %d do not divide %d ranks: %d are left over", c.Size, c.Stride, ranks, ranks%max(c.Stride*c.Size, 1))
 	}
 	seconds = math.Inf(1)
-	for _, a := range n.algorithms(c) {
+	for _, t := range n.tries(c) {
+		if t.least > seconds {
+			break // no later one is faster, whatever is in its way
+		}
+		a := t.Algorithm
 		s, err := a.Schedule(c.Kind)
 		if err != nil {
-			continue // there are kinds that an algorithm does not do
+			return nil, nil, 0, err
 		}
 		stages, err := n.stages(ctx, c.Group, s)
 		if err != nil {
@@ -78,6 +84,36 @@ func (message) Cost(collective.Kind) (c collective.Cost, err error) {
 func (a message) Schedule(k collective.Kind) (*collective.Schedule, error) {
 	return &collective.Schedule{Kind: k, Ranks: a.n, Steps: []collective.Step{{Repeat: 1, Lanes: []collective.Lane{{
 		Perm: collective.Perm{Stride: 1, Size: a.n, Shift: 1}, Share: 1}}}}}, nil
+}
+
+// try is an algorithm and what it takes at least.
+type try struct {
+	collective.Algorithm
+	least float64
+}
+
+// tries are the algorithms that do a communication, by what they take where nothing blocks: their steps, and their bytes at the
+// rate of all that an endpoint has.
+func (n *Network) tries(c workload.Communication) (out []try) {
+	alpha, rate := n.Link.Alpha, n.Link.BytesPerS
+	if n.Domain > 1 {
+		alpha, rate = min(alpha, n.Scaleup.Alpha), rate+n.Scaleup.BytesPerS
+	}
+	const rounding = 1e-9
+	for _, a := range n.algorithms(c) {
+		cost, err := a.Cost(c.Kind)
+		if err != nil {
+			continue // there are kinds that an algorithm does not do
+		}
+		t := try{a, 0}
+		for l := range cost.Steps {
+			t.least += float64(cost.Steps[l])*alpha + cost.Share[l]*c.Bytes/rate
+		}
+		t.least *= 1 - rounding
+		out = append(out, t)
+	}
+	slices.SortStableFunc(out, func(a, b try) int { return cmp.Compare(a.least, b.least) })
+	return out
 }
 
 func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {

@@ -16,6 +16,8 @@ import (
 type Network struct {
 	// Router has the network and its routes; nil: the network blocks nothing, and only what endpoints send counts.
 	Router *routing.Router
+	// Cuts bounds from below what a network without a router takes; nil: nothing blocks.
+	Cuts *Cuts
 	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
 	Tracer *routing.Tracer
 	// Endpoint is where each rank is, every rank elsewhere; its length is the number of ranks.
@@ -32,6 +34,12 @@ type Network struct {
 
 	known map[key]stage
 	bySet []int32 // ranks in the order of the router's sets
+}
+
+// Cuts are parts of a network that share no switch, and what leads out of them.
+type Cuts struct {
+	Of    []int32   // by endpoint: its part
+	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS
 }
 
 // key is what the loads of a permutation depend on.

@@ -67,6 +67,9 @@ type lane struct {
 	share float64
 }
 
+// alike tells whether it does not matter where ranks are.
+func (n *Network) alike() bool { return n.Router == nil && n.Cuts == nil && n.Domain == 1 }
+
 // traffic is what all groups send in a step, in shares of S.
 type traffic struct {
 	n     *Network
@@ -75,6 +78,8 @@ type traffic struct {
 	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
 	out, inside []float64
 	in          float64
+	leave       []float64 // by part of Cuts: what is sent out of it,
+	enter       []float64 // and into it
 	rate        []float64 // by source set, of those in from
 	from        []int32
 	flows       []routing.Flow
@@ -82,9 +87,15 @@ type traffic struct {
 
 func (n *Network) traffic(g workload.Group) *traffic {
 	ranks := len(n.Endpoint)
+	if n.alike() {
+		ranks, g.Stride = g.Size, 1 // one group stands for all
+	}
 	t := &traffic{n: n, group: g, out: make([]float64, ranks), inside: make([]float64, ranks)}
-	if n.Router != nil {
+	switch {
+	case n.Router != nil:
 		t.rate = make([]float64, len(n.Router.Sets))
+	case n.Cuts != nil:
+		t.leave, t.enter = make([]float64, len(n.Cuts.Carry)), make([]float64, len(n.Cuts.Carry))
 	}
 	return t
 }
@@ -110,6 +121,7 @@ func (t *traffic) receive(rank int) {
 			t.out[from] += l.share
 			in += l.share
 			if n.Router == nil {
+				t.cross(from, rank, l.share)
 				continue
 			}
 			s := n.set(from)
@@ -120,6 +132,27 @@ func (t *traffic) receive(rank int) {
 		}
 	}
 	t.in = max(t.in, in)
+}
+
+// cross adds a message to the cuts.
+func (t *traffic) cross(from, to int, share float64) {
+	c := t.n.Cuts
+	if c == nil {
+		return
+	}
+	if a, b := c.Of[t.n.Endpoint[from]], c.Of[t.n.Endpoint[to]]; a != b {
+		t.leave[a] += share
+		t.enter[b] += share
+	}
+}
+
+// throughCuts is what the narrowest of the cuts takes of S, at an endpoint's rate.
+func (t *traffic) throughCuts() (most float64) {
+	const rounding = 1e-9 // of sums of parts
+	for i, x := range t.leave {
+		most = max(most, max(x, t.enter[i])/t.n.Cuts.Carry[i]*(1-rounding))
+	}
+	return most
 }
 
 // take gives the flows to a set that were received, and forgets them.
@@ -138,10 +171,10 @@ func (t *traffic) take(set int32) []routing.Flow {
 func (t *traffic) far(ctx context.Context) (float64, error) {
 	n := t.n
 	if n.Router == nil {
-		for r := range n.Endpoint {
+		for r := range t.out {
 			t.receive(r)
 		}
-		return max(slices.Max(t.out), t.in), nil
+		return max(slices.Max(t.out), t.in, t.throughCuts()), nil
 	}
 	if n.Tracer != nil {
 		n.Tracer.Begin()
