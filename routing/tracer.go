@@ -14,8 +14,9 @@ type Tracer struct {
 	r      *Router
 	rows   rows
 	column []int32 // by switch: its column of dist, -1 where no endpoint hangs on it
-	dist   []uint8 // [(switch*rows+row)*columns+column]; Far without a route
-	stride int
+	nodes  int
+	dist   []uint8 // [column*nodes+switch*rows+row]; Far without a route
+	least  []uint8 // the least of several columns
 	flow   []float64 // per node, 0 between two destinations
 	levels [][]int32 // nodes with flow by their distance, each once
 	at     []int
@@ -45,26 +46,36 @@ func (r *Router) NewTracer(ctx context.Context) (*Tracer, error) {
 			}
 		}
 	}
-	nodes := r.Net.Switches() * t.rows.n()
-	t.stride = len(dsts)
-	if nodes*t.stride > mostTraced {
+	if t.nodes = r.Net.Switches() * t.rows.n(); t.nodes*len(dsts) > mostTraced {
 		return nil, ErrTooMuch
 	}
-	t.dist = make([]uint8, nodes*t.stride)
-	for i := range t.dist {
-		t.dist[i] = Far
-	}
-	t.flow = make([]float64, nodes)
-	s := newWide(r, t.rows)
+	t.dist, t.flow, t.least = make([]uint8, t.nodes*len(dsts)), make([]float64, t.nodes), make([]uint8, t.nodes)
+	return t, t.search(ctx, dsts)
+}
+
+// search fills the distances to all columns.
+func (t *Tracer) search(ctx context.Context, dsts [][]Port) error {
+	s := newWide(t.r, t.rows)
+	block := make([]uint8, t.nodes*wideBits)
 	for first := 0; first < len(dsts); first += wideBits {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		if !s.fill(dsts[first:min(first+wideBits, len(dsts))], t.dist, t.stride, first) {
-			return nil, ErrTooMuch // such routes are for FlowLoads
+		for i := range block {
+			block[i] = Far
+		}
+		some := dsts[first:min(first+wideBits, len(dsts))]
+		if !s.fill(some, block, wideBits, 0) {
+			return ErrTooMuch // such routes are for FlowLoads
+		}
+		for i := range some {
+			to := t.dist[(first+i)*t.nodes:][:t.nodes]
+			for x := range to {
+				to[x] = block[x*wideBits+i]
+			}
 		}
 	}
-	return t, nil
+	return nil
 }
 
 // Begin starts a traffic of no flow.
@@ -81,13 +92,13 @@ func (t *Tracer) Begin() {
 
 // Add spreads flows to one destination set, which is theirs.
 func (t *Tracer) Add(dst int, flows []Flow) {
-	set := &t.r.Sets[dst]
+	set, left := &t.r.Sets[dst], t.left(dst)
 	for _, f := range flows {
-		t.enter(set, f)
+		t.enter(left, f)
 	}
 	for d := len(t.levels) - 1; d > 0; d-- {
 		for _, x := range t.levels[d] {
-			t.step(set, int(x), uint8(d))
+			t.step(left, int(x), uint8(d))
 		}
 		t.levels[d] = t.levels[d][:0]
 	}
@@ -110,14 +121,20 @@ func (t *Tracer) Add(dst int, flows []Flow) {
 // Loads are those of all that was added since Begin. They are valid until then.
 func (t *Tracer) Loads() *Loads { return t.r.finish(&t.sum, t.start, LoadOptions{}) }
 
-// left is how far a node is from a set, Far if nothing leads there.
-func (t *Tracer) left(set *Set, node int) uint8 {
-	row := t.dist[node*t.stride : (node+1)*t.stride]
-	best := row[t.column[set.Ports[0].Switch]]
-	for _, p := range set.Ports[1:] {
-		best = min(best, row[t.column[p.Switch]])
+// left is how far each node is from a set, Far if nothing leads there. It is valid until the next call.
+func (t *Tracer) left(dst int) []uint8 {
+	ports := t.r.Sets[dst].Ports
+	to := func(p Port) []uint8 { return t.dist[int(t.column[p.Switch])*t.nodes:][:t.nodes] }
+	if len(ports) == 1 {
+		return to(ports[0])
 	}
-	return best
+	copy(t.least, to(ports[0]))
+	for _, p := range ports[1:] {
+		for x, d := range to(p) {
+			t.least[x] = min(t.least[x], d)
+		}
+	}
+	return t.least
 }
 
 // put adds flow to a node that is d hops from the destination.
@@ -132,12 +149,12 @@ func (t *Tracer) put(node int, d uint8, amount float64) {
 }
 
 // enter lets a set send over its nearest ports, as spreader.enter.
-func (t *Tracer) enter(dst *Set, f Flow) {
+func (t *Tracer) enter(left []uint8, f Flow) {
 	src, S := &t.r.Sets[f.Src], t.rows.n()
 	best, total := uint8(Far), int32(0)
 	t.at = t.at[:0]
 	for i, p := range src.Ports {
-		switch d := t.left(dst, int(p.Switch)*S+int(t.rows.of[0])); {
+		switch d := left[int(p.Switch)*S+int(t.rows.of[0])]; {
 		case d < best:
 			best, total = d, p.Count
 			t.at = append(t.at[:0], i)
@@ -168,8 +185,8 @@ type hop struct {
 	node    int32
 }
 
-// step moves what is at a node d hops from the set one hop on, split equally over all that Router.Next offers.
-func (t *Tracer) step(set *Set, node int, d uint8) {
+// step moves what is at a node d hops from its destination one hop on, split equally over all that Router.Next offers.
+func (t *Tracer) step(left []uint8, node int, d uint8) {
 	r, S := t.r, t.rows.n()
 	var buf [64]hop
 	hops := buf[:0]
@@ -180,10 +197,10 @@ func (t *Tracer) step(set *Set, node int, d uint8) {
 		for m := r.next[int(r.kind[c])*r.states+state]; m != 0; m &= m - 1 {
 			s := bits.TrailingZeros64(m)
 			to := base + int(t.rows.of[s])
-			if t.left(set, to) != d-1 {
+			if left[to] != d-1 {
 				continue
 			}
-			if u := r.rest[s]; m>>u&1 != 0 && t.left(set, base+int(t.rows.of[u])) == d-1 {
+			if u := r.rest[s]; m>>u&1 != 0 && left[base+int(t.rows.of[u])] == d-1 {
 				m &^= 1 << u
 			}
 			hops = append(hops, hop{c, int32(to)})
