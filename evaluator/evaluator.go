@@ -15,7 +15,7 @@ import (
 
 // Version names the model: it changes whenever a figure can change, and with it the key under
 // which a journal stores results.
-const Version = "11"
+const Version = "12"
 
 // Request says what an evaluation must produce.
 type Request struct {
@@ -61,7 +61,7 @@ type Evaluator struct {
 	market     *market.Market
 	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
-	plans      plans    // divisions of the workload's step
+	steps      steps    // of the workload
 	large      sync.Mutex
 }
 
@@ -70,6 +70,7 @@ type Evaluator struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
+	e.steps.opt = &e.opt
 	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {
 		if e.deployed {
@@ -94,7 +95,7 @@ func New(opt Options) (*Evaluator, error) {
 		return nil, fmt.Errorf("evaluator: %w", err)
 	}
 	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: opt.Routing, Phases: e.phases(),
-		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, Training: e.trainingBounds(),
+		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, Training: e.steps.bounds(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
 }

@@ -45,7 +45,7 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	}
 	net := w.jobNetwork(r)
 	net.Carries = nil // the rates are those of n
-	x, _, why := w.e.planned(w.e.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
+	x, _, why := w.e.steps.planned(w.e.steps.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
 	if why != "" {
 		return nil, errors.New(why)
 	}

@@ -29,16 +29,7 @@ var routedGroups = func() []group {
 	return slices.Insert(out, at(out, metric.VCsMinimal)+1, groups[from])
 }()
 
-// Later tells why a search cannot have a metric for an objective or a limit yet: no method computes it; "" if it can, or the
-// simulator measures it.
-func Later(k metric.Key) string {
-	if metric.Keys[k].Level == 4 {
-		return ""
-	}
-	return later[k]
-}
-
-// later are the metrics that no method computes yet, or that no search can be steered by.
+// later are the metrics that no method of the ladder computes, and who does.
 var later = map[metric.Key]string{
 	metric.SimSaturation:      "measured by simulation, where it is asked for by name",
 	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",

@@ -9,12 +9,14 @@ import (
 	"toposearch/workload/placed"
 )
 
-// plans are the divisions of steps that were found, which depend on the number of endpoints and their rates alone.
-type plans struct {
+// steps knows the workload's steps apart from designs: how they are divided, which depends on the number of endpoints and their
+// rates alone, and what they take at least. It is safe for concurrent use.
+type steps struct {
+	opt   *Options
 	mu    sync.Mutex
 	found map[planKey]*plan
-	// least are bounds of steps by the number of endpoints (leastStep).
-	least sync.Map
+	// bounded are bounds by the number of endpoints (least).
+	bounded sync.Map
 	// through are bounds by what leads out of leaves (throughLeaves).
 	through sync.Map
 }
@@ -35,17 +37,17 @@ type plan struct {
 
 // planned is the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as
 // is best, and how that was found; why says why there is none.
-func (e *Evaluator) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
-	t := e.opt.Training
+func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
+	t := p.opt.Training
 	if given == nil {
-		p := e.plans.of(planKey{ranks, batch, s.Link, s.Domain})
-		p.once.Do(func() {
+		d := p.of(planKey{ranks, batch, s.Link, s.Domain})
+		d.once.Do(func() {
 			best, _, err := workload.BestUpTo(t.Model, t.Sequence, batch, ranks, s, workload.Parallelism{FusedAttention: true})
-			if p.x = best; err != nil {
-				p.why = err.Error()
+			if d.x = best; err != nil {
+				d.why = err.Error()
 			}
 		})
-		return p.x, "the best on an ideal network", p.why
+		return d.x, "the best on an ideal network", d.why
 	}
 	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
 	if over := x.Ranks() - ranks; over > 0 {
@@ -57,7 +59,7 @@ func (e *Evaluator) planned(s workload.System, ranks, batch int, given *workload
 	return x, "given", ""
 }
 
-func (p *plans) of(k planKey) *plan {
+func (p *steps) of(k planKey) *plan {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.found == nil {
@@ -72,16 +74,16 @@ func (p *plans) of(k planKey) *plan {
 }
 
 // system is the accelerator with a network's rates.
-func (e *Evaluator) system(n *placed.Network) workload.System {
-	s := e.opt.Training.Accelerator
+func (p *steps) system(n *placed.Network) workload.System {
+	s := p.opt.Training.Accelerator
 	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
 	return s
 }
 
 // unblocked is a network that blocks nothing, of endpoints with so many Gb/s, without domains and ranks.
-func (e *Evaluator) unblocked(gbps float64) *placed.Network {
+func (p *steps) unblocked(gbps float64) *placed.Network {
 	const bytesPerGb = 1e9 / 8
-	alpha := e.opt.Training.Accelerator.Link[1].Alpha
+	alpha := p.opt.Training.Accelerator.Link[1].Alpha
 	return &placed.Network{Link: collective.Link{Alpha: alpha, BytesPerS: gbps * bytesPerGb}, Domain: 1,
-		Scaleup: collective.Link{Alpha: alpha, BytesPerS: e.opt.ScaleupGbps * bytesPerGb}, Workers: e.opt.Workers}
+		Scaleup: collective.Link{Alpha: alpha, BytesPerS: p.opt.ScaleupGbps * bytesPerGb}, Workers: p.opt.Workers}
 }

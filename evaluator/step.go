@@ -9,6 +9,12 @@ import (
 	"toposearch/workload/placed"
 )
 
+// stepGroup times a step with the groups of each collective at once on the routes of the design.
+var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, methods: []method{
+	{name: "hops in each dimension", level: 2, applies: noGrid, cost: (*work).gridNs, run: (*work).step},
+	{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, run: (*work).step},
+}}
+
 // timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
 type timed struct {
 	x      *workload.Training
@@ -18,8 +24,8 @@ type timed struct {
 
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
 func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
-	s := w.e.system(n)
-	if r.x, r.how, why = w.e.planned(s, endpoints, batch, given); why != "" {
+	s := w.e.steps.system(n)
+	if r.x, r.how, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
 		return r, why, nil
 	}
 	on := n.On(n.Endpoint[:r.x.Ranks()])

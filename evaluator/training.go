@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -14,10 +14,12 @@ import (
 	"toposearch/workload/placed"
 )
 
-// allreduceGroup, alltoallGroup and stepGroup time collectives and a step with the groups of each collective at once on the routes
+// allreduceGroup and alltoallGroup time collectives among all endpoints with the groups of each collective at once on the routes
 // of the design.
 var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
+		{name: "hops in each dimension", level: 2, applies: noGrid, cost: (*work).gridNs,
+			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 	}}
@@ -37,14 +39,11 @@ var (
 			cost: func(w *work) float64 { n := float64(w.size.Endpoints); return w.trainingNs() + 30*n*n },
 			run:  func(w *work) error { return w.wholeCollective(metric.AlltoallTime, collective.AllToAll) }},
 	}}
-	stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, methods: []method{
-		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, run: (*work).step},
-	}}
 )
 
 // OfTraining tells whether a metric is of the workload of a study (Options.Training).
 func OfTraining(k metric.Key) bool {
-	return k == metric.AllreduceTime || k == metric.AlltoallTime || slices.Contains(stepGroup.keys, k)
+	return k == metric.AllreduceTime || k == metric.AlltoallTime || k == metric.StepTime || k == metric.Linearity
 }
 
 // noTraining is why a design has no times of collectives.
@@ -64,6 +63,33 @@ func noTraining(w *work) string {
 	return ""
 }
 
+// noGrid is why loads cannot be counted without the network.
+func noGrid(w *work) string {
+	if why := noTraining(w); why != "" {
+		return why
+	}
+	if w.grid() == nil {
+		return "no grid with one hop in each dimension"
+	}
+	return ""
+}
+
+// grid is the design as a grid, nil if it is none.
+func (w *work) grid() *placed.Grid {
+	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal || w.e.scaled(w.d.Family) {
+		return nil
+	}
+	if g, ok := bound.GridOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth); ok {
+		return g
+	}
+	return nil
+}
+
+// gridNs: the messages of some permutations, a few hops each.
+func (w *work) gridNs() float64 {
+	return float64(6*3+3*bits.Len64(uint64(w.size.Endpoints))) * 40 * float64(w.size.Endpoints)
+}
+
 // trainingNs: distances between switches, 64 at a time; and about three permutations and one for each power of two below the size
 // of each of six groups, whose messages and loads are added up.
 func (w *work) trainingNs() float64 {
@@ -78,7 +104,7 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 	if err != nil {
 		return err
 	}
-	c := w.e.whole(kind, int(w.size.Endpoints))
+	c := w.e.steps.whole(kind, int(w.size.Endpoints))
 	s, algorithm, err := n.Collective(w.ctx, c)
 	if err != nil {
 		if w.ctx.Err() != nil {
@@ -98,17 +124,22 @@ func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64,
 
 // runAlltoall: messages of all to all are uniform traffic.
 func runAlltoall(w *work) error {
-	c, n, carried := w.e.whole(collective.AllToAll, int(w.size.Endpoints)), w.unblocked(), 1.0
+	c, n, carried := w.e.steps.whole(collective.AllToAll, int(w.size.Endpoints)), w.unblocked(), 1.0
 	if w.limit.Limited {
 		carried = w.throughput
 	}
-	w.collective(metric.AlltoallTime, c, w.e.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
+	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
 	return nil
 }
 
 // job is the network of the design for collectives, a rank on each endpoint in order of their numbers.
 func (w *work) job() (*placed.Network, error) {
 	if w.placedNet != nil {
+		return w.placedNet, nil
+	}
+	if g := w.grid(); g != nil {
+		w.placedNet = w.unblocked()
+		w.placedNet.Grid, w.placedNet.Endpoint = g, w.inOrder()
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -133,15 +164,22 @@ func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 		}
 		return math.Inf(1)
 	}
-	for e := range w.size.Endpoints {
-		n.Endpoint = append(n.Endpoint, topology.EndpointID(e))
-	}
+	n.Endpoint = w.inOrder()
 	return n
+}
+
+// inOrder are all endpoints by their numbers.
+func (w *work) inOrder() []topology.EndpointID {
+	out := make([]topology.EndpointID, w.size.Endpoints)
+	for e := range out {
+		out[e] = topology.EndpointID(e)
+	}
+	return out
 }
 
 // unblocked is a network of the design's rates that blocks nothing, without ranks.
 func (w *work) unblocked() *placed.Network {
-	n := w.e.unblocked(w.rates.Bandwidth)
+	n := w.e.steps.unblocked(w.rates.Bandwidth)
 	if w.e.scaled(w.d.Family) {
 		n.Domain = int(w.e.opt.ScaleupDomain().Endpoints)
 	}

@@ -16,7 +16,7 @@ func (ld *loader) judged(m *cluster.Model) {
 		s.Options.BoundMoney = s.Options.BoundMoney || evaluator.OfMoney(k)
 		s.Options.BoundTraining = s.Options.BoundTraining || evaluator.OfTraining(k)
 		if why, remedy := ld.unsaid(m, k); why != "" {
-			ld.diags.Errorf(at, "no design has %s: %s\n%s", metric.Keys[k].Name, why, remedy)
+			ld.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: at, Summary: "no design has " + metric.Keys[k].Name + ": " + why, Detail: remedy})
 		}
 	}
 	for i, o := range s.Objectives {

@@ -9,7 +9,7 @@ import (
 )
 
 // ByLeaves bounds a step of the workload by what its ranks send out of the switches on which they hang, and what leads
-// away from these. It takes several microseconds, more for a sequence of switches that has not been met yet.
+// away from these, or by all their links in grids. It takes several microseconds, more for a sequence of switches that has not been met yet.
 var ByLeaves = Refinement{
 	Name:    "links of leaves",
 	Narrows: 1<<metric.StepTime | 1<<metric.CostEfficiency,
@@ -25,13 +25,18 @@ func (l *Ladder) byLeaves(out *metric.Intervals) {
 	if t.Through == nil || !l.ownRoutes || f.Attach == nil || s.Endpoints > mostLeaves || !out.Have[metric.StepTime] {
 		return
 	}
+	if g, ok := l.grid(); ok {
+		if x, ok := t.OnGrid(s.Endpoints, g); ok {
+			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
+		}
+		return
+	}
 	carry, ok := l.carried()
 	if !ok || !l.attached(carry) {
 		return
 	}
 	if x, ok := t.Through(s.Endpoints, l.part, l.carry); ok {
-		lo := max(out.At[metric.StepTime].Lo, x)
-		out.Set(metric.StepTime, lo, inf)
+		out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
 	}
 }
 
@@ -62,7 +67,11 @@ func (l *Ladder) carried() (carry [topology.MaxClasses]float64, ok bool) {
 func (l *Ladder) attached(carry [topology.MaxClasses]float64) bool {
 	f, s := l.size.Family, l.size
 	l.part, l.carry = l.part[:0], l.carry[:0]
-	l.partOf = slices.Grow(l.partOf[:0], int(s.Switches()+s.EmbeddedSwitches()))[:s.Switches()+s.EmbeddedSwitches()]
+	switches := 0 // of all kinds, those of scale-up domains too
+	for i := range f.SwitchClasses {
+		switches += int(s.Switch[i].Count)
+	}
+	l.partOf = slices.Grow(l.partOf[:0], switches)[:switches]
 	clear(l.partOf)
 	whole := true
 	f.Attach(l.v, func(count int, ports []topology.SwitchID) {

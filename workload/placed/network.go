@@ -16,7 +16,8 @@ import (
 type Network struct {
 	// Router has the network and its routes; nil: the network blocks nothing, and only what endpoints send counts.
 	Router *routing.Router
-	// Cuts bounds from below what a network without a router takes; nil: nothing blocks.
+	// Grid is the network where it needs no router, and Cuts bounds from below what one without either takes; nil: nothing blocks.
+	Grid *Grid
 	Cuts *Cuts
 	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
 	Tracer *routing.Tracer

@@ -68,7 +68,9 @@ type lane struct {
 }
 
 // alike tells whether it does not matter where ranks are.
-func (n *Network) alike() bool { return n.Router == nil && n.Cuts == nil && n.Domain == 1 }
+func (n *Network) alike() bool {
+	return n.Router == nil && n.Grid == nil && n.Cuts == nil && n.Domain == 1
+}
 
 // traffic is what all groups send in a step, in shares of S.
 type traffic struct {
@@ -78,6 +80,7 @@ type traffic struct {
 	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
 	out, inside []float64
 	in          float64
+	grid        *gridLoads
 	leave       []float64 // by part of Cuts: what is sent out of it,
 	enter       []float64 // and into it
 	rate        []float64 // by source set, of those in from
@@ -94,6 +97,8 @@ func (n *Network) traffic(g workload.Group) *traffic {
 	switch {
 	case n.Router != nil:
 		t.rate = make([]float64, len(n.Router.Sets))
+	case n.Grid != nil:
+		t.grid = n.Grid.loads()
 	case n.Cuts != nil:
 		t.leave, t.enter = make([]float64, len(n.Cuts.Carry)), make([]float64, len(n.Cuts.Carry))
 	}
@@ -134,15 +139,15 @@ func (t *traffic) receive(rank int) {
 	t.in = max(t.in, in)
 }
 
-// cross adds a message to the cuts.
+// cross adds a message to the grid, or to the cuts.
 func (t *traffic) cross(from, to int, share float64) {
-	c := t.n.Cuts
-	if c == nil {
-		return
-	}
-	if a, b := c.Of[t.n.Endpoint[from]], c.Of[t.n.Endpoint[to]]; a != b {
-		t.leave[a] += share
-		t.enter[b] += share
+	a, b := int(t.n.Endpoint[from]), int(t.n.Endpoint[to])
+	switch c := t.n.Cuts; {
+	case t.grid != nil:
+		t.grid.add(a, b, share)
+	case c != nil && c.Of[a] != c.Of[b]:
+		t.leave[c.Of[a]] += share
+		t.enter[c.Of[b]] += share
 	}
 }
 
@@ -174,7 +179,11 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		for r := range t.out {
 			t.receive(r)
 		}
-		return max(slices.Max(t.out), t.in, t.throughCuts()), nil
+		own := max(slices.Max(t.out), t.in)
+		if t.grid != nil {
+			return unless(own, t.grid.busiest()), ctx.Err()
+		}
+		return max(own, t.throughCuts()), nil
 	}
 	if n.Tracer != nil {
 		n.Tracer.Begin()
@@ -203,21 +212,26 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if l.UnreachablePairs > 0 {
 		return 0, fmt.Errorf("placed: of what ranks send %g of %g has no route", l.UnreachablePairs, l.Pairs)
 	}
-	return t.busiest(l, own), ctx.Err()
+	return unless(own, t.busiest(l)), ctx.Err()
 }
 
-// busiest is what the busiest link takes of S at an endpoint's rate, at least what the endpoint itself does. Loads are sums of
-// parts: what is above an endpoint's own by rounding alone is not.
-func (t *traffic) busiest(l *routing.Loads, own float64) float64 {
-	x := 0.0
+// busiest is what the busiest link takes of S at an endpoint's rate.
+func (t *traffic) busiest(l *routing.Loads) float64 {
 	if t.n.Carries != nil {
-		x = 1 / t.n.Carries(l)
-	} else if limit := l.Throughput(t.n.Router.Net); !limit.None {
-		x = 1 / limit.Throughput
+		return 1 / t.n.Carries(l)
 	}
+	if limit := l.Throughput(t.n.Router.Net); !limit.None {
+		return 1 / limit.Throughput
+	}
+	return 0
+}
+
+// unless is what an endpoint takes of S itself, or what the busiest link does if that is more. Loads are sums of parts: what is
+// above an endpoint's own by rounding alone is not.
+func unless(own, busiest float64) float64 {
 	const rounding = 1e-9
-	if x <= own*(1+rounding) {
+	if busiest <= own*(1+rounding) {
 		return own
 	}
-	return x
+	return busiest
 }
