@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 
 	"toposearch/evaluator/metric"
@@ -102,7 +103,11 @@ func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 }
 
 func detail(ctx context.Context, p *search.Problem, m search.Member, r *search.Record) error {
-	res, err := p.Model.Evaluate(ctx, p.Design(m.Space, m.V), p.Request)
+	req := p.Request
+	if p.Study != nil && p.Study.Options.Training != nil { // times of the workload are shown whether or not they are asked for
+		req.Keys = append(slices.Clone(req.Keys), metric.StepTime, metric.AllreduceTime, metric.AlltoallTime)
+	}
+	res, err := p.Model.Evaluate(ctx, p.Design(m.Space, m.V), req)
 	if err != nil {
 		return fmt.Errorf("evaluate %s: %w", m.Name, err)
 	}
