@@ -35,7 +35,7 @@ func (p *steps) bounds() *bound.Training {
 		},
 		Through: p.throughLeaves,
 		OnGrid: func(n int64, g *placed.Grid) (float64, bool) {
-			if p.opt.Scaleup {
+			if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest {
 				return 0, false
 			}
 			on := p.leastNetwork()
@@ -89,10 +89,11 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 	if why != "" {
 		return compute, false
 	}
-	n.Endpoint = make([]topology.EndpointID, x.Ranks())
-	for i := range n.Endpoint {
-		n.Endpoint[i] = topology.EndpointID(i)
+	all := make([]topology.EndpointID, x.Ranks())
+	for i := range all {
+		all[i] = topology.EndpointID(i)
 	}
+	n.Endpoint = t.order().Place(x.Parallelism, all)
 	var fabric workload.Fabric = n.Fabric(context.Background())
 	if p.opt.Scaleup {
 		fabric = n.Bounds()
@@ -109,7 +110,7 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 
 // throughLeaves bounds a step by what leads out of parts of the network (bound.Training.Through).
 func (p *steps) throughLeaves(endpoints int64, part []int32, carry []float64) (float64, bool) {
-	if p.opt.Scaleup {
+	if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest { // it is not known where ranks are
 		return 0, false
 	}
 	key := string(leavesKey(endpoints, part, carry))

@@ -49,7 +49,11 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	if why != "" {
 		return nil, errors.New(why)
 	}
-	net.Endpoint = net.Endpoint[:x.Ranks()]
+	m, err := w.mapped(net, w.e.steps.system(net), x)
+	if err != nil {
+		return nil, err
+	}
+	net = m.on
 	h, all := &Heaviest{Parallelism: x.Parallelism}, 0.0
 	for _, c := range x.Communications() {
 		busy, err := net.Busy(ctx, c)

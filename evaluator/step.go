@@ -20,6 +20,8 @@ type timed struct {
 	x      *workload.Training
 	hi, lo *workload.StepTime
 	how    string
+	// mapping says where the ranks are, "" in the order of their numbers.
+	mapping string
 }
 
 // timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
@@ -28,14 +30,15 @@ func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload
 	if r.x, r.how, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
 		return r, why, nil
 	}
-	on := n.On(n.Endpoint[:r.x.Ranks()])
-	if r.hi, err = r.x.TimeOn(s, on.Fabric(w.ctx)); err != nil {
+	m, err := w.mapped(n, s, r.x)
+	if err != nil {
 		if w.ctx.Err() != nil {
 			return r, "", w.ctx.Err()
 		}
 		return r, err.Error(), nil
 	}
-	r.lo, err = r.x.TimeOn(s, on.Bounds())
+	r.hi, r.mapping = m.step, m.name
+	r.lo, err = r.x.TimeOn(s, m.on.Bounds())
 	return r, "", err
 }
 
@@ -55,8 +58,8 @@ func (w *work) step() error {
 		w.absent(metric.Linearity, "needs step_time: "+why)
 		return nil
 	}
-	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
-		t.Model.Name, r.x.Parallelism, r.how, w.routesText(), stepWords(r.hi)))
+	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), stepWords(r.hi)))
 	return w.linearity(n, &r)
 }
 

@@ -109,6 +109,11 @@ func TestStepBounds(t *testing.T) {
 		o.Training.Model, o.Training.Batch, o.Training.Parallelism, o.BoundTraining = tiny(t), 192, p, true
 		es = append(es, newEvaluator(t, o))
 	}
+	for _, mapping := range []string{"pp, tp", MappingBest} {
+		o, x := es[1].opt, *es[1].opt.Training
+		x.Mapping, o.Training = mapping, &x
+		es = append(es, newEvaluator(t, o))
+	}
 	o := es[1].opt
 	o.BandwidthGbps, o.BoundMoney, o.Catalog = 800, true, varied()
 	es = append(es, newEvaluator(t, o))
@@ -117,7 +122,7 @@ func TestStepBounds(t *testing.T) {
 	compared := 0
 	for _, f := range families() {
 		rng := stream.New(12, "bounds of steps "+f.Name)
-		for i, d := range topotest.Sample(f, rng, few(4), 300) {
+		for i, d := range topotest.Sample(f, rng, few(5), 200) {
 			e := es[i%len(es)]
 			compared += stepsEnclose(t, e, d, rng, fmt.Sprint("options ", i%len(es)))
 			boxEncloses(t, e, d, rng, fmt.Sprint("options ", i%len(es)))
@@ -136,6 +141,29 @@ func TestStepBounds(t *testing.T) {
 	r := evaluate(t, es[1], d, Request{Keys: []metric.Key{metric.StepTime}})
 	if got, least := r.Metrics[metric.StepTime].Value, iv.At[metric.StepTime].Lo; got != least {
 		t.Errorf("%s blocks nothing: a step takes %.17g s, and at least %.17g", d, got, least)
+	}
+}
+
+// TestMapping: on a dragonfly with four endpoints a switch stages of a pipeline are better near each other than replicas; the best
+// mapping says so, is as good as that order, and the same every time.
+func TestMapping(t *testing.T) {
+	times := map[string]float64{}
+	for _, mapping := range []string{"", "tp, dp, pp", "tp, pp, dp", MappingBest, MappingBest} {
+		o := trainingOptions(t)
+		o.Training.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 4, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		o.Training.Mapping = mapping
+		r := evaluate(t, newEvaluator(t, o), parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Keys: []metric.Key{metric.StepTime}})
+		x := r.Metrics[metric.StepTime]
+		if before, ok := times[mapping]; ok && before != x.Value {
+			t.Errorf("%q: %g s, then %g", mapping, before, x.Value)
+		}
+		times[mapping] = x.Value
+		if mapping != "" && !strings.Contains(x.Method, "next to each other") || mapping == MappingBest && !strings.Contains(x.Method, "the best of 6 orders") {
+			t.Errorf("%q: %s", mapping, x.Method)
+		}
+	}
+	if times[""] != times["tp, dp, pp"] || times["tp, pp, dp"] >= times[""] || times[MappingBest] > times["tp, pp, dp"]*(1+2*leastGain) {
+		t.Errorf("%v", times)
 	}
 }
 
