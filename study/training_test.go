@@ -130,7 +130,7 @@ func TestExampleWorkload(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, l := Load(files[0])
-	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "llama3-405b" || s.Options.Cluster.Spares != 1 || s.Options.Cluster.TCO == nil {
+	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "gpt3-175b" || s.Options.Cluster.Spares != 1 || s.Options.Cluster.TCO == nil {
 		t.Error(details(l))
 	}
 }
