@@ -116,11 +116,18 @@ func (n *Network) tries(c workload.Communication) (out []try) {
 	return out
 }
 
+// mostDirect bounds the messages of all ranks to all others of their groups in a reduce-scatter or an all-gather, which others do as well:
+// all pairs of 2,048 endpoints, which take a tenth of a second.
+const mostDirect = 1 << 22
+
 func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {
 	if c.Kind == collective.Exchange {
 		return []collective.Algorithm{message{c.Size}}
 	}
-	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}, collective.Direct{N: c.Size}}
+	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}}
+	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= mostDirect {
+		out = append(out, collective.Direct{N: c.Size})
+	}
 	if inner, outer := c.Within(n.Domain); inner > 1 && outer > 1 {
 		out = append(out, collective.Hierarchical{Inner: inner, Outer: outer})
 	}
