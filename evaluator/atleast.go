@@ -44,7 +44,11 @@ func (p *steps) bounds() *bound.Training {
 		},
 		Allreduce: func(n int64) float64 { return p.least(n).allreduce },
 		Alltoall: func(n int64, throughput float64) float64 {
-			return p.alltoall(p.leastNetwork(), int(n), throughput)
+			on := p.leastNetwork()
+			if p.opt.Scaleup { // a part of it stays in domains, in fewer steps
+				on.Link.Alpha, throughput = 0, 1
+			}
+			return p.alltoall(on, int(n), throughput)
 		},
 	}
 }
@@ -151,9 +155,5 @@ func (p *steps) whole(kind collective.Kind, endpoints int) workload.Communicatio
 // alltoall is the time of messages of all n endpoints to all, which are uniform traffic, on a network that carries that share of it.
 func (p *steps) alltoall(on *placed.Network, n int, throughput float64) float64 {
 	c := p.whole(collective.AllToAll, n)
-	steps := float64(n - 1)
-	if p.opt.Scaleup {
-		steps = 0
-	}
-	return steps*on.Link.Alpha + c.Kind.WireShare(n)*c.Bytes/on.Link.BytesPerS/min(1, throughput)
+	return float64(n-1)*on.Link.Alpha + c.Kind.WireShare(n)*c.Bytes/on.Link.BytesPerS/min(1, throughput)
 }

@@ -45,6 +45,9 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	}
 	net := w.jobNetwork(r)
 	net.Carries = nil // the rates are those of n
+	if net.Tracer, err = r.NewTracer(ctx); err != nil && ctx.Err() != nil {
+		return nil, err
+	}
 	x, _, why := w.e.steps.planned(w.e.steps.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
 	if why != "" {
 		return nil, errors.New(why)
