@@ -16,7 +16,6 @@ import (
 type builder struct {
 	limits   []Limit
 	settings []setting
-	unjudged []Origin
 	cur      catalog.Currency
 	diags    *diag.List
 }
@@ -152,13 +151,6 @@ func (b *builder) setMax(v *tomlfile.Value, name string, p parser, apply func(o 
 	b.bounds(v, p, onlyMax, func(v *tomlfile.Value, x float64, _ bool) { b.setTo(v, name, x, -1, apply) })
 }
 
-// skip records what is understood and cannot be judged yet.
-func (b *builder) skip(v *tomlfile.Value, name, why string) {
-	o := origin(name, v)
-	b.unjudged = append(b.unjudged, o)
-	v.Warnf("%s is not judged by this version\n%s", name, why)
-}
-
 // finish combines the files: the strictest limit on each side of a metric wins, settings that
 // differ without a stricter side are errors, and so are limits that leave nothing.
 func (b *builder) finish() *Set {
@@ -183,8 +175,6 @@ func (b *builder) finish() *Set {
 				metric.Keys[lo.Key].Name, lo.Origin.Text, hi.Origin.Text, hi.Origin.Pos, hi.Name)
 		}
 	}
-	s.Unjudged = b.unjudged
-	slices.SortStableFunc(s.Unjudged, func(x, y Origin) int { return cmp.Or(cmp.Compare(x.Name, y.Name), comparePos(x.Pos, y.Pos)) })
 	return s
 }
 

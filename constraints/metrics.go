@@ -3,7 +3,6 @@ package constraints
 import (
 	"toposearch/catalog"
 	"toposearch/diag"
-	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
@@ -29,10 +28,6 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 			continue
 		}
 		name := section + "." + info.Name
-		if why := evaluator.Later(k); why != "" && section == "limits" {
-			b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, _ float64, _ bool) { b.skip(v, name, why) })
-			continue
-		}
 		b.bounds(v, b.parserOf(k), either, func(v *tomlfile.Value, x float64, max bool) {
 			*out = append(*out, Limit{Key: k, Name: name, Max: max, Bound: x, Origin: origin(name, v)})
 		})

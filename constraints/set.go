@@ -8,8 +8,6 @@ import (
 type Set struct {
 	Limits   []Limit  // by level of the metric, then by key, minimum before maximum
 	Settings []Origin // what was written that changes evaluation, by name
-	// Unjudged is what was written and cannot be judged by this version; each is also a warning.
-	Unjudged []Origin
 	settings []setting
 }
 

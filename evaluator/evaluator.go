@@ -67,6 +67,7 @@ type Evaluator struct {
 	market     *market.Market
 	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
+	steps      steps    // of the workload
 	large      sync.Mutex
 }
 
@@ -75,6 +76,7 @@ type Evaluator struct {
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
 	e := &Evaluator{opt: opt}
+	e.steps.opt = &e.opt
 	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {
 		if e.deployed {
@@ -103,7 +105,7 @@ func New(opt Options) (*Evaluator, error) {
 		closed = RoutingLASH // no closed form bounds what tables carry
 	}
 	e.Model = bound.New(bound.Options{Market: e.market, Site: site, PerServer: opt.PerServer, Latency: opt.Latency, Routing: closed, Phases: e.phases(),
-		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, StepAtLeast: e.stepAtLeast(), JobsWithin: e.jobsWithin(),
+		Cluster: e.cluster, Uptime: opt.BoundUptime, Money: opt.BoundMoney, Training: e.steps.bounds(), JobsWithin: e.jobsWithin(),
 		OwnRoutes: func(f *topology.Family) bool { return !e.scaled(f) && !e.opt.built }})
 	return e, nil
 }
@@ -124,14 +126,6 @@ func (e *Evaluator) phases() metric.Interval {
 		}
 	}
 	return p
-}
-
-// stepAtLeast bounds a step of the workload, nil if there is none.
-func (e *Evaluator) stepAtLeast() func(int64) float64 {
-	if e.opt.Training == nil {
-		return nil
-	}
-	return e.opt.Training.atLeast
 }
 
 // Options are those that New was given, defaults filled in.

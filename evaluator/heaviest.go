@@ -36,7 +36,7 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 		return nil, fmt.Errorf("%s: %w", d, err)
 	}
 	w.prepare()
-	if why := trainingGroup.methods[0].applies(w); why != "" {
+	if why := noTraining(w); why != "" {
 		return nil, errors.New(why)
 	}
 	r, err := routing.New(n, w.natural)
@@ -45,11 +45,18 @@ func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology
 	}
 	net := w.jobNetwork(r)
 	net.Carries = nil // the rates are those of n
-	x, _, why := w.planned(w.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
+	if net.Tracer, err = r.NewTracer(ctx); err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	x, _, why := w.e.steps.planned(w.e.steps.system(net), len(net.Endpoint), w.e.opt.Training.Batch, w.e.opt.Training.Parallelism)
 	if why != "" {
 		return nil, errors.New(why)
 	}
-	net.Endpoint = net.Endpoint[:x.Ranks()]
+	m, err := w.mapped(net, w.e.steps.system(net), x)
+	if err != nil {
+		return nil, err
+	}
+	net = m.on
 	h, all := &Heaviest{Parallelism: x.Parallelism}, 0.0
 	for _, c := range x.Communications() {
 		busy, err := net.Busy(ctx, c)

@@ -16,7 +16,7 @@ import (
 var groups = []group{
 	countGroup, jobsGroup, planGroup, uptimeGroup, rackCablesGroup, distanceGroup, diameterGroup, mooreGroup, vcGroup, fixedGroup, tableGroup, latencyGroup,
 	throughputGroup, optimalGroup, bisectionGroup, failGroup, routesGroup, disjointGroup, tubGroup, worstGroup, adaptiveGroup, lashGroup, dfssspGroup, afterFailureGroup,
-	trainingGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
+	allreduceGroup, alltoallGroup, stepGroup, moneyGroup, bandwidthGroup, failThroughputGroup, efficiencyGroup,
 }
 
 // routedGroups are the groups where throughput is of a routing that is chosen by the VCs it needs: they come first.
@@ -29,24 +29,8 @@ var routedGroups = func() []group {
 	return slices.Insert(out, at(out, metric.VCsMinimal)+1, groups[from])
 }()
 
-// Later tells why a search cannot have a metric for an objective or a limit yet: no method computes it, or it has no bounds
-// of boxes of designs; "" if it can, or the simulator measures it.
-func Later(k metric.Key) string {
-	if metric.Keys[k].Level == 4 {
-		return ""
-	}
-	if later[k] == needsWorkload {
-		return "a search has no bounds of it yet; reports and eval show it of designs of a study with [workload]"
-	}
-	return later[k]
-}
-
-// later are the metrics that no method computes yet, or that no search can be steered by.
+// later are the metrics that no method of the ladder computes, and who does.
 var later = map[metric.Key]string{
-	metric.AllreduceTime:      needsWorkload,
-	metric.AlltoallTime:       needsWorkload,
-	metric.StepTime:           needsWorkload,
-	metric.Linearity:          needsWorkload,
 	metric.SimSaturation:      "measured by simulation, where it is asked for by name",
 	metric.SimLatencyHalfLoad: "measured by simulation, where it is asked for by name",
 }
@@ -133,7 +117,7 @@ func (w *work) climb() error {
 		}
 	}
 	for k := range metric.Count {
-		if why, ok := later[k]; ok && !w.res.Have[k] && !(w.trains(k) && w.res.Absent[k] != "") {
+		if why, ok := later[k]; ok && !w.res.Have[k] {
 			w.absent(k, why)
 		} else if !w.res.Have[k] && w.res.Absent[k] == "" {
 			w.absent(k, "not computed")

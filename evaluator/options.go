@@ -50,6 +50,8 @@ type Options struct {
 	BoundUptime, BoundMoney bool `json:"-"`
 	// RejectUnfit rejects designs that none of Algorithms fits: no limit does.
 	RejectUnfit bool `json:",omitempty"`
+	// BoundTraining asks for those of the workload's times.
+	BoundTraining bool `json:"-"`
 	// MaxRouteHops is the number of hops that a source route can name, 0 if not limited.
 	MaxRouteHops int `json:",omitempty"`
 	// Workers is the number of goroutines of one evaluation, default 1: a search runs evaluations

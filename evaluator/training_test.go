@@ -1,12 +1,17 @@
 package evaluator
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/internal/stream"
 	"toposearch/topology"
+	"toposearch/topology/topotest"
 	"toposearch/workload"
 	"toposearch/workload/collective"
 )
@@ -80,6 +85,88 @@ func TestStepTime(t *testing.T) {
 	}
 }
 
+// tiny is a model that steps of eight ranks and more can be divided over in every way.
+func tiny(t *testing.T) *workload.Transformer {
+	t.Helper()
+	m, found := workload.ReadModel("tiny.toml", []byte("layers = 4\nhidden = 4096\nheads = 8\nffn = 16384\nvocab = 1000\n"))
+	if found.HasErrors() {
+		t.Fatal(found)
+	}
+	return m
+}
+
+// TestStepBounds: boxes of designs, closed forms of one and each step of the ladder enclose the times of a workload, of all
+// families, on lists of parts that let links be slower or faster than what is asked for; and what blocks nothing reaches the bound.
+func TestStepBounds(t *testing.T) {
+	racing.Figures(t)
+	var es []*Evaluator
+	for _, p := range []*workload.Parallelism{
+		nil, {TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+		{TP: 1, CP: 2, PP: 1, DP: 16, EP: 1, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true},
+		{TP: 2, CP: 1, PP: 4, DP: 3, EP: 1, SP: true, Interleave: 1, MicroBatch: 2, ZeRO: 3, FusedAttention: true},
+	} {
+		o := trainingOptions(t)
+		o.Training.Model, o.Training.Batch, o.Training.Parallelism, o.BoundTraining = tiny(t), 192, p, true
+		es = append(es, newEvaluator(t, o))
+	}
+	for _, mapping := range []string{"pp, tp", MappingBest} {
+		o, x := es[1].opt, *es[1].opt.Training
+		x.Mapping, o.Training = mapping, &x
+		es = append(es, newEvaluator(t, o))
+	}
+	o := es[1].opt
+	o.BandwidthGbps, o.BoundMoney, o.Catalog = 800, true, varied()
+	es = append(es, newEvaluator(t, o))
+	o.Scaleup, o.PerServer, o.Domain = true, 4, topology.Domain{Endpoints: 4, Levels: 1, Switches: 1}
+	es = append(es, newEvaluator(t, o))
+	compared := 0
+	for _, f := range families() {
+		rng := stream.New(12, "bounds of steps "+f.Name)
+		for i, d := range topotest.Sample(f, rng, few(5), 200) {
+			e := es[i%len(es)]
+			compared += stepsEnclose(t, e, d, rng, fmt.Sprint("options ", i%len(es)))
+			boxEncloses(t, e, d, rng, fmt.Sprint("options ", i%len(es)))
+		}
+	}
+	if compared < 300 {
+		t.Errorf("only %d figures were compared", compared)
+	}
+	d := parse(t, "fattree(k=8,l=2)")
+	var iv metric.Intervals
+	var s topology.Size
+	if err := d.Family.Size(d.V, &s); err != nil {
+		t.Fatal(err)
+	}
+	es[1].Enclose(bound.One(d.V, &s), new(bound.Ladder), &iv)
+	r := evaluate(t, es[1], d, Request{Keys: []metric.Key{metric.StepTime}})
+	if got, least := r.Metrics[metric.StepTime].Value, iv.At[metric.StepTime].Lo; got != least {
+		t.Errorf("%s blocks nothing: a step takes %.17g s, and at least %.17g", d, got, least)
+	}
+}
+
+// TestMapping: on a dragonfly with four endpoints a switch stages of a pipeline are better near each other than replicas; the best
+// mapping says so, is as good as that order, and the same every time.
+func TestMapping(t *testing.T) {
+	times := map[string]float64{}
+	for _, mapping := range []string{"", "tp, dp, pp", "tp, pp, dp", MappingBest, MappingBest} {
+		o := trainingOptions(t)
+		o.Training.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 4, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		o.Training.Mapping = mapping
+		r := evaluate(t, newEvaluator(t, o), parse(t, "dragonfly(p=2,a=4,h=2)"), Request{Keys: []metric.Key{metric.StepTime}})
+		x := r.Metrics[metric.StepTime]
+		if before, ok := times[mapping]; ok && before != x.Value {
+			t.Errorf("%q: %g s, then %g", mapping, before, x.Value)
+		}
+		times[mapping] = x.Value
+		if mapping != "" && !strings.Contains(x.Method, "next to each other") || mapping == MappingBest && !strings.Contains(x.Method, "the best of 6 orders") {
+			t.Errorf("%q: %s", mapping, x.Method)
+		}
+	}
+	if times[""] != times["tp, dp, pp"] || times["tp, pp, dp"] >= times[""] || times[MappingBest] > times["tp, pp, dp"]*(1+2*leastGain) {
+		t.Errorf("%v", times)
+	}
+}
+
 // TestNoStep: why there is none.
 func TestNoStep(t *testing.T) {
 	o := trainingOptions(t)
@@ -94,5 +181,41 @@ func TestNoStep(t *testing.T) {
 		if r.Have[metric.StepTime] || !strings.Contains(r.Absent[metric.StepTime], c.want) {
 			t.Errorf("%q, want %q", r.Absent[metric.StepTime], c.want)
 		}
+	}
+}
+
+// TestGrid: what is counted hop by hop in grids is what the routes of the built network carry, and messages of all to all in any
+// network load it as uniform traffic does.
+func TestGrid(t *testing.T) {
+	o := trainingOptions(t)
+	o.Training.Model, o.Training.Batch = tiny(t), 192
+	o.Training.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+	counted := newEvaluator(t, o)
+	o.built = true
+	walked := newEvaluator(t, o)
+	grids := 0
+	for _, f := range families() {
+		rng := stream.New(5, "grids "+f.Name)
+		for _, d := range topotest.Sample(f, rng, 4, 150) {
+			q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
+			if w := (&work{e: counted, d: d, res: &Result{}}); f.Size(d.V, &w.res.Size) == nil {
+				w.size = &w.res.Size
+				w.prepare()
+				if w.grid() != nil {
+					grids++
+				} else {
+					q.Keys = []metric.Key{metric.AlltoallTime}
+				}
+			}
+			a, b := evaluate(t, counted, d, q), evaluate(t, walked, d, q)
+			for _, k := range q.Keys {
+				if x, y := a.Metrics[k].Value, b.Metrics[k].Value; a.Have[k] != b.Have[k] || math.Abs(x-y) > 1e-9*y {
+					t.Errorf("%s: %s is %g, of the built network %g (%s, %s)", d, metric.Keys[k].Name, x, y, a.Absent[k], b.Absent[k])
+				}
+			}
+		}
+	}
+	if grids < 10 && !racing.On {
+		t.Errorf("only %d grids were compared", grids)
 	}
 }

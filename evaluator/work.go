@@ -12,6 +12,7 @@ import (
 	"toposearch/evaluator/route"
 	"toposearch/routing"
 	"toposearch/topology"
+	"toposearch/workload/placed"
 )
 
 // method is one way to compute a group of metrics. For each group the ladder takes the first
@@ -74,6 +75,8 @@ type work struct {
 	rates  market.Rates
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	large  bool       // evaluations that take much memory wait for this one
+
+	placedNet *placed.Network // for collectives, once it is made
 
 	natural    topology.Rule
 	paths      topology.Paths // natural routes

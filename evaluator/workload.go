@@ -3,6 +3,7 @@ package evaluator
 import (
 	"toposearch/evaluator/metric"
 	"toposearch/workload"
+	"toposearch/workload/placed"
 )
 
 // Training is what a network is for: steps of training on all or the first of its endpoints.
@@ -18,6 +19,9 @@ type Training struct {
 	Accelerator workload.System
 	// MessageBytes is S of the all-reduce and the all-to-all among all endpoints.
 	MessageBytes float64
+	// Mapping is where ranks are: "" in the order of their numbers, an order of the kinds of parallelism (placed.ParseOrder), or
+	// MappingBest, the best of all orders, improved by exchanging groups.
+	Mapping string `json:",omitempty"`
 	// Base is the endpoints to which linearity compares all, 0 if it is not asked for.
 	Base int `json:",omitempty"`
 }
@@ -29,6 +33,21 @@ func (t *Training) atLeast(endpoints int64) float64 {
 	scores := 3 * (hardware - model) // which are counted once again there, and three times in model
 	a := &t.Accelerator
 	return (model - scores/2) / (float64(endpoints) * a.FLOPS * a.Efficiency) * metric.Below
+}
+
+// MappingBest is the mapping that is searched for each design.
+const MappingBest = "best"
+
+// order is the mapping that is given; nil: that of the ranks' numbers, or one that is searched.
+func (t *Training) order() placed.Order {
+	if t.Mapping == "" || t.Mapping == MappingBest {
+		return nil
+	}
+	o, err := placed.ParseOrder(t.Mapping)
+	if err != nil {
+		return nil // studies are checked
+	}
+	return o
 }
 
 // needsWorkload is why there are no times of collectives and steps without Options.Training.

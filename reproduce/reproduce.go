@@ -23,6 +23,7 @@ func Tables() []Entry {
 		{"survey-radix", "The survey, equations 4-6 and 9-11: optimal radix and Moore bound", alone(surveyRadix)},
 		{"atop-table2", "ATOP (SIGCOMM 2025), Table 2: most switches on a path", alone(atopTable2)},
 		{"atop-table3", "ATOP (SIGCOMM 2025), Table 3: average path lengths, single failures", atopTable3},
+		{"atop-table4", "ATOP (SIGCOMM 2025), Table 4: times of training steps of 64 GPUs", alone(atopTable4)},
 		{"atop-table6", "ATOP (SIGCOMM 2025), Table 6: configurations of the networks", alone(atopTable6)},
 		{"atop-table7", "ATOP (SIGCOMM 2025), Tables 6 and 7: switches, ports and cables", alone(atopTable7)},
 		{"hp-f15", "Hennessy and Patterson, Appendix F, Figure F.15: 64 nodes", alone(hpFigures)},

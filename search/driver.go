@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -104,12 +105,12 @@ func (d *Driver) keep(name string, r *evaluator.Result) {
 	d.results[name] = &short
 }
 
-// Result is that of a design on the front, without its plan.
-func (d *Driver) Result(ctx context.Context, m *Member) (*evaluator.Result, error) {
-	if r := d.results[m.Name]; r != nil {
+// Result is that of a design on the front, with all that req asks for but its plan.
+func (d *Driver) Result(ctx context.Context, m *Member, req evaluator.Request) (*evaluator.Result, error) {
+	if r := d.results[m.Name]; r != nil && !slices.ContainsFunc(req.Keys, func(k metric.Key) bool { return !slices.Contains(d.P.Request.Keys, k) }) {
 		return r, nil
 	}
-	r, err := d.P.Model.Evaluate(ctx, d.P.Design(m.Space, m.V), d.P.Request)
+	r, err := d.P.Model.Evaluate(ctx, d.P.Design(m.Space, m.V), req)
 	if err != nil {
 		return nil, fmt.Errorf("evaluate %s: %w", m.Name, err)
 	}

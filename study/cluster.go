@@ -6,9 +6,7 @@ import (
 
 	"toposearch/catalog"
 	"toposearch/diag"
-	"toposearch/evaluator"
 	"toposearch/evaluator/cluster"
-	"toposearch/evaluator/metric"
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 )
@@ -163,8 +161,7 @@ func (ld *loader) energy(v *tomlfile.Value) float64 {
 	return x * scale * rate
 }
 
-// clusterParts checks what study and list say of the parts around the network, and asks for bounds of how they fail
-// where designs are judged by that.
+// clusterParts checks what study and list say of the parts around the network, and of what designs are judged by.
 func (ld *loader) clusterParts() {
 	s := ld.s
 	o := &s.Options.Cluster
@@ -197,14 +194,7 @@ func (ld *loader) clusterParts() {
 			ld.diags.Errorf(ld.tcoAt, "[tco] is of the whole cluster, and what its endpoints cost or draw is not known\n%s", why)
 		}
 	}
-	judged := func(k metric.Key) {
-		s.Options.BoundUptime = s.Options.BoundUptime || evaluator.OfUptime(k)
-		s.Options.BoundMoney = s.Options.BoundMoney || evaluator.OfMoney(k)
-	}
-	for _, j := range s.Objectives {
-		judged(j.Key)
-	}
-	for _, l := range s.Constraints.Limits {
-		judged(l.Key)
+	if err == nil {
+		ld.judged(m)
 	}
 }

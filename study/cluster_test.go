@@ -68,6 +68,30 @@ func TestCluster(t *testing.T) {
 	}
 }
 
+// TestUnsaid: an objective or a limit that no design would have is refused, where it stands, with what is missing.
+func TestUnsaid(t *testing.T) {
+	plain := strings.Replace(base, "[[objective]]", "[[objective]]\nmetric = \"WHAT\"\n[[objective]]", 1)
+	for metric, want := range map[string]string{
+		"capex":           "study.toml:8:10: error: no design has capex: it is of the whole cluster, and what its accelerators cost is not known | the price list has no part of kind accelerator",
+		"network_share":   "no design has network_share: it is of the whole cluster",
+		"cost_efficiency": "no design has cost_efficiency: the study does not say how long the cluster runs",
+		"tco":             "no design has tco: the study does not say",
+		"goodput":         "no design has goodput: the study does not say how long a checkpoint takes | write checkpoint",
+		"alltoall_time":   "no design has alltoall_time: it is of a [workload]",
+	} {
+		if s, l := from(map[string]string{"study.toml": strings.Replace(plain, "WHAT", metric, 1)}); s != nil || !strings.Contains(details(l), want) {
+			t.Errorf("%s: %s, want %q", metric, details(l), want)
+		}
+	}
+	limited := strings.Replace(base, "[endpoints]", "constraints = [\"x.toml\"]\n[endpoints]", 1)
+	if s, l := from(map[string]string{"study.toml": limited, "x.toml": "[limits]\ncapex = { max = \"9 MUSD\" }\n"}); s != nil || !strings.Contains(details(l), "x.toml:2:17: error: no design has capex") {
+		t.Errorf("a limit: %s", details(l))
+	}
+	if s, l := from(map[string]string{"study.toml": strings.Replace(plain, "WHAT", "availability", 1)}); s == nil {
+		t.Errorf("availability needs nothing: %s", details(l))
+	}
+}
+
 func TestClusterFaults(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"no such part":    {`accelerator = "A"`, `accelerator = "AA"`, `study.toml:6:15: error: there is no accelerator "AA" in catalogue parts.csv | one of A, B`},
@@ -89,6 +113,8 @@ func TestClusterFaults(t *testing.T) {
 		"no number":       {`energy = "85 EUR/MWh"`, `energy = "NaN EUR/MWh"`, `"NaN EUR/MWh" is no price of energy`},
 		"currency":        {`energy = "85 EUR/MWh"`, `energy = "85 GBP/MWh"`, `costs are in USD and there is no rate for GBP`},
 		"maintenance":     {`maintenance = 0.05`, `maintenance = 5`, `5 is outside 0 to 1`},
+		"no years asked":  {"[tco]\nyears = 5\nenergy = \"85 EUR/MWh\"\nmaintenance = 0.05\nload = 0.8\nrack = \"R\"\n", "", `study.toml:12:10: error: no design has tco: the study does not say how long the cluster runs and what energy costs | write [tco]`},
+		"no accelerator":  {"metric = \"mtbf\"", "metric = \"capex\"\n[[objective]]\nmetric = \"goodput\"\n[[objective]]\nmetric = \"linearity\"", `no design has linearity: it is of a [workload]`},
 		"cpus":            {`cpus_per_server = 4`, `cpus_per_server = -4`, `-4 is below the least, 0`},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(clusterStudy, c.old, c.new, 1), "parts.csv": clusterList})

@@ -203,7 +203,7 @@ func TestFaults(t *testing.T) {
 		"rate":                  {`name = "t"`, `cost = { rates = { EUR = 0 } }`, "not above 0"},
 		"seed":                  {`name = "t"`, "seed = -1", "-1 is below the least, 0"},
 		"missing rate":          {`name = "t"`, `catalog = ["euro.csv"]`, "prices in EUR need a rate: write [cost] rates = { EUR = ... }"},
-		"metric of a workload":  {`"cost"`, `"step_time"`, "study.toml:8:10: error: step_time cannot be an objective of this version | a search has no bounds of it yet"},
+		"metric of a workload":  {`"cost"`, `"step_time"`, "study.toml:8:10: error: no design has step_time: it is of a [workload], and the study has none | write [workload]"},
 	} {
 		s, l := from(map[string]string{"study.toml": strings.Replace(base, c.old, c.new, 1), "model.toml": "[switch]\nmodels = [\"SW-64x40\"]\n",
 			"x.toml": "[limits]\nmean_hops = { min = 3 }\n", "y.toml": "[limits]\nmean_hops = { max = 2 }\n", "w.toml": "[limits]\nendpoints = { min = 5000 }\n", "vc.toml": "[routing]\nvcs = { max = 1 }\n", "none.toml": "[switch]\nports = { max = 2 }\n",

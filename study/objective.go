@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"toposearch/diag"
-	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/tomlfile"
 	"toposearch/objectives"
@@ -51,10 +50,6 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	k, ok := metric.KeyOf(name)
 	if !ok {
 		m.Errorf("there is no metric %q\n%s", name, diag.Suggest(name, metricNames()))
-		return
-	}
-	if why := evaluator.Later(k); why != "" {
-		m.Errorf("%s cannot be an objective of this version\n%s", name, why)
 		return
 	}
 	better := metric.Keys[k].Better

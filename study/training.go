@@ -9,6 +9,7 @@ import (
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
 	"toposearch/workload"
+	"toposearch/workload/placed"
 )
 
 // Defaults of [workload].
@@ -52,6 +53,15 @@ func (ld *loader) training(t *tomlfile.Table) {
 		}
 	}
 	ld.parallelism(t.Take("parallelism"), w)
+	if v := t.Take("mapping"); v != nil {
+		if text, ok := v.Text(); ok && text == evaluator.MappingBest {
+			w.Mapping = text
+		} else if o, err := placed.ParseOrder(text); ok && err != nil {
+			v.Errorf("%v\nwrite mapping = \"best\", or an order from near to far: mapping = \"tp, dp, pp\"", err)
+		} else if ok {
+			w.Mapping = o.String()
+		}
+	}
 	if v := t.Take("base"); v != nil {
 		n, ok := v.Integer(1, 1<<31-1)
 		if w.Base = int(n); ok && ld.s.MaxEndpoints > 0 && n > ld.s.MaxEndpoints {

@@ -65,6 +65,9 @@ func TestWorkload(t *testing.T) {
 	if s, l = loadWorkload(t, soundWorkload+"parallelism = \"best\"\n", nil); s == nil || s.Options.Training.Parallelism != nil || s.Options.Training.Accelerator.Link[1].Alpha != 5e-6 {
 		t.Error(l)
 	}
+	if s, l = loadWorkload(t, soundWorkload+"mapping = \"pp, tp\"\n", nil); s == nil || s.Options.Training.Mapping != "pp, tp, cp, dp" {
+		t.Error(l)
+	}
 	dims := "layers = 2\nhidden = 128\nheads = 4\nffn = 512\nvocab = 1000\n"
 	s, l = loadWorkload(t, strings.Replace(soundWorkload, "gpt3-22b", "tiny.toml", 1), map[string]string{"tiny.toml": dims})
 	if s == nil || s.Options.Training.Model.Layers != 2 || s.Inputs[len(s.Inputs)-1].Path != "tiny.toml" {
@@ -75,6 +78,7 @@ func TestWorkload(t *testing.T) {
 // TestWorkloadFaults: each with its line, value and remedy.
 func TestWorkloadFaults(t *testing.T) {
 	for _, c := range []struct{ lines, want string }{
+		{soundWorkload + "mapping = \"tp, ep\"\n", `w.toml:14:11: error: "ep" is no kind of parallelism that ranks are placed by`},
 		{strings.Replace(soundWorkload, "gpt3-22b", "gpt3-175", 1), `w.toml:10:9: error: there is no model "gpt3-175"; did you mean "gpt3-175b"?`},
 		{strings.Replace(soundWorkload, "gpt3-22b", "none.toml", 1), `w.toml:10:9: error: cannot read the model "none.toml"`},
 		{strings.Replace(soundWorkload, "batch = 128\n", "", 1), "w.toml:9:2: error: [workload] needs batch"},
@@ -97,7 +101,7 @@ func TestWorkloadFaults(t *testing.T) {
 	}
 }
 
-// TestExampleWorkload: the workload that the example shows as a comment is sound, and so are availability and costs, with
+// TestExampleWorkload: the workload of the example is sound with what it shows as comments, and so are availability and costs, with
 // a list of what they are of.
 func TestExampleWorkload(t *testing.T) {
 	dir := t.TempDir()
@@ -109,12 +113,12 @@ func TestExampleWorkload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, lines, ok := strings.Cut(string(text), "# [workload]")
+	before, lines, ok := strings.Cut(string(text), "\n[workload]")
 	if !ok {
 		t.Fatal("the example shows no workload")
 	}
-	lines = strings.ReplaceAll("[workload]"+lines, "\n# ", "\n")
-	if err := os.WriteFile(files[0], append(text, []byte("\n"+lines)...), 0o600); err != nil {
+	lines = strings.ReplaceAll("\n[workload]"+lines, "\n# ", "\n")
+	if err := os.WriteFile(files[0], []byte(before+lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := os.ReadFile(files[3])
@@ -128,7 +132,7 @@ func TestExampleWorkload(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, l := Load(files[0])
-	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "llama3-405b" || s.Options.Cluster.Spares != 1 || s.Options.Cluster.TCO == nil {
+	if s == nil || s.Options.Training == nil || s.Options.Training.Model.Name != "gpt3-175b" || s.Options.Cluster.Spares != 1 || s.Options.Cluster.TCO == nil {
 		t.Error(details(l))
 	}
 }

@@ -52,6 +52,9 @@ func Best(m *Transformer, sequence, batch, accelerators int, s System, wish Para
 			}
 			return nil
 		}
+		if best != nil && t.alone(s) > shortest.Total*(1+1e-9) { // rounding aside
+			return nil
+		}
 		x, err := t.Time(s)
 		if err != nil {
 			return err

@@ -38,6 +38,13 @@ type Fabric interface {
 // Time is a step's time on a system with its ideal network.
 func (t *Training) Time(s System) (*StepTime, error) { return t.TimeOn(s, s) }
 
+// alone is a step's time if communication took none: its least on any network.
+func (t *Training) alone(s System) float64 {
+	layer := t.passes(s)
+	one := layer.matrices + layer.elements
+	return float64(t.Microbatches())*one + layer.others*one/float64(t.Interleave) + t.optimiser(s)
+}
+
 // TimeOn is a step's time on a system with the network f instead of its own. The batch runs through a pipeline whose busiest stage sets the pace:
 // microbatches times its time, and the time of the other stages once, a chunk of theirs with interleaving
 // (Narayanan et al., section 2.2).

@@ -2,19 +2,23 @@ package bound
 
 import "toposearch/evaluator/metric"
 
-// refinements are the steps, the cheapest first. An evaluation of the whole design is the one above them.
-var refinements = [...]*Refinement{&ByFloorPlan, &ByCables}
+// refinements are the steps, the cheapest first; trained those where designs are compared by the times of a workload. An
+// evaluation of the whole design is the one above them.
+var (
+	refinements = []*Refinement{&ByFloorPlan, &ByCables}
+	trained     = []*Refinement{&ByLeaves, &ByFloorPlan, &ByCables}
+)
 
 // Next is the next step for the design, nil if none is left.
 func (l *Ladder) Next() *Refinement {
 	if l.left == 0 {
 		return nil
 	}
-	return refinements[len(refinements)-l.left]
+	return l.steps[len(l.steps)-l.left]
 }
 
 // Steps is how many steps have been taken for the design, where some are left.
-func (l *Ladder) Steps() int { return len(refinements) - l.left }
+func (l *Ladder) Steps() int { return len(l.steps) - l.left }
 
 // Climb takes the next step: it narrows out, which the steps before have filled. out.Reject is set if there is no
 // part for the design; no step is left then.
@@ -26,8 +30,8 @@ func (l *Ladder) Climb(out *metric.Intervals) {
 	l.left--
 	if next.refine(l, out); out.Reject.Constraint != "" {
 		l.left = 0
-	} else if m := l.model; m.opt.Money {
-		m.money(l.size, l.size, out)
+	} else {
+		l.model.follow(l.size, l.size, out)
 	}
 }
 
@@ -37,7 +41,10 @@ func (l *Ladder) begin(m *Model, b *Box) {
 		l.model, l.family, l.boards, l.ownRoutes = m, f, m.boardsOf(f), m.ownRoutes(f)
 	}
 	l.v, l.size, l.unwalked, l.placed = b.V, b.Lo, false, false
+	if l.steps = refinements; m.opt.Training != nil {
+		l.steps = trained
+	}
 	if l.left = 0; b.Single() {
-		l.left = len(refinements)
+		l.left = len(l.steps)
 	}
 }

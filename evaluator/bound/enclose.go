@@ -45,9 +45,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	if m.opt.Uptime {
 		e.uptime()
 	}
-	if m.opt.Money {
-		m.money(b.Lo, b.Hi, out)
-	}
+	m.follow(b.Lo, b.Hi, out)
 }
 
 // choose buys the switches and network cards of one design. The rejection is a part that is not on sale.

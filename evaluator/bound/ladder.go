@@ -27,7 +27,8 @@ type Ladder struct {
 	model *Model
 	v     []int
 	size  *topology.Size
-	left  int // refinements that are left for the design
+	steps []*Refinement // those of the model
+	left  int           // of them, for the design
 
 	family    *topology.Family // of the last box:
 	boards    uint32           // its classes that need no cable,
@@ -44,4 +45,7 @@ type Ladder struct {
 	plan      floor.Plan // if placed
 	distances floor.Distances
 	total     market.Total
+	// Of ByLeaves: by endpoint its part, by part what leads out of it, by switch its part.
+	part, partOf []int32
+	carry        []float64
 }

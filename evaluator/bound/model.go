@@ -38,10 +38,10 @@ type Options struct {
 	// Cluster is what stands around the networks. Uptime encloses how it fails, too.
 	Cluster *cluster.Model
 	Uptime  bool
-	// StepAtLeast bounds a training step on so many endpoints, in seconds; nil: there is no workload.
-	StepAtLeast func(endpoints int64) float64
 	// JobsWithin is the share of jobs that have at most so many endpoints; nil: there is no mix of jobs.
 	JobsWithin func(endpoints int64) float64
+	// Training encloses the times of a workload, too; nil: there is none, or nobody compares by it.
+	Training *Training
 	// Money encloses what a cluster costs and what it does for that, too.
 	Money bool
 }

@@ -11,6 +11,16 @@ import (
 // moneyKeys are the metrics that follow from the cost of the network, its draw, its throughput and its racks.
 const moneyKeys = metric.KeySet(1)<<metric.Capex | metric.KeySet(1)<<metric.NetworkShare | metric.KeySet(1)<<metric.TCO | metric.KeySet(1)<<metric.CostEfficiency
 
+// follow encloses what follows from other metrics, if it is asked for.
+func (m *Model) follow(lo, hi *topology.Size, out *metric.Intervals) {
+	if m.opt.Training != nil {
+		m.training(lo, hi, out)
+	}
+	if m.opt.Money {
+		m.money(lo, hi, out)
+	}
+}
+
 // money encloses what the cluster costs, and what it does for that, by the intervals of cost, power, racks and
 // throughput that out holds.
 func (m *Model) money(lo, hi *topology.Size, out *metric.Intervals) {
@@ -52,8 +62,8 @@ func (m *Model) money(lo, hi *topology.Size, out *metric.Intervals) {
 	}
 	out.Set(metric.TCO, tco.Lo, tco.Hi)
 	does := cluster.Span{Lo: n.Lo * theta.Lo, Hi: n.Hi * theta.Hi}
-	if m.opt.StepAtLeast != nil {
-		does = cluster.Span{Lo: 0, Hi: 1 / m.opt.StepAtLeast(hi.Endpoints)}
+	if t := m.opt.Training; t != nil {
+		does = cluster.Span{Lo: 0, Hi: 1 / out.At[metric.StepTime].Lo}
 	}
 	out.Set(metric.CostEfficiency, does.Lo/tco.Hi*metric.Below, does.Hi/tco.Lo*above)
 }

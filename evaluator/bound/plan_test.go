@@ -82,7 +82,7 @@ func BenchmarkFloorPlan(b *testing.B) {
 			m.Enclose(One(d.V, &s), l, &iv)
 			for b.Loop() {
 				placed = iv
-				l.left = len(refinements)
+				l.left = len(l.steps)
 				l.Climb(&placed)
 			}
 		})

@@ -30,18 +30,50 @@ func (p Perm) Each(n, k int, f func(from, to int)) {
 		return
 	}
 	for r := range n {
-		i := r / p.Stride % p.Size
-		j := i ^ p.Xor
-		if p.Xor == 0 {
-			j = (i + p.Shift + k*p.Grow) % p.Size
-			if j < 0 {
-				j += p.Size
-			}
-		}
-		if j != i {
-			f(r, r+(j-i)*p.Stride)
+		if to := p.Of(r, k); to >= 0 {
+			f(r, to)
 		}
 	}
+}
+
+// Inverse is the permutation that leads back: its Each calls f for a receiver and its sender. Of n ranks and switches; every
+// receiver has one sender.
+func (p Perm) Inverse(n int) Perm {
+	switch {
+	case p.Table != nil && p.From:
+		return Perm{Table: p.Table}
+	case p.Table != nil:
+		back := Perm{Table: make([]int32, n)}
+		for r := range back.Table {
+			back.Table[r] = -1
+		}
+		for r, to := range p.Table {
+			if to >= 0 {
+				back.Table[to] = int32(r)
+			}
+		}
+		return back
+	}
+	p.Shift, p.Grow = -p.Shift, -p.Grow
+	return p
+}
+
+// Of is where one rank leads in repetition k, -1 for nowhere. Tables with From have no such place.
+func (p Perm) Of(r, k int) int {
+	if p.Table != nil {
+		return int(p.Table[r])
+	}
+	i := r / p.Stride % p.Size
+	j := i ^ p.Xor
+	if p.Xor == 0 {
+		if j = (i + p.Shift + k*p.Grow) % p.Size; j < 0 {
+			j += p.Size
+		}
+	}
+	if j == i {
+		return -1
+	}
+	return r + (j-i)*p.Stride
 }
 
 // Lane is one permutation of a step. The lanes of a step run at the same time.

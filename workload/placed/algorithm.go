@@ -192,7 +192,7 @@ func (w *waiting) step(ctx context.Context, places int, st collective.Step) erro
 
 // pipeline is the time of flows that are under way together.
 func (n *Network) pipeline(ctx context.Context, c workload.Communication, flows []collective.Flow, lone Lone) (e Estimate, err error) {
-	t := n.newTraffic(c.Group)
+	t := n.newPairs(c.Group)
 	for _, f := range flows {
 		t.send(f.From, f.To, float64(f.Count)*f.Share)
 	}

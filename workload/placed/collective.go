@@ -1,9 +1,11 @@
 package placed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -47,10 +49,14 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 		return nil, nil, 0, fmt.Errorf("placed: %d ranks of stride %d do not divide %d ranks: %d are left over", c.Size, c.Stride, ranks, ranks%max(c.Stride*c.Size, 1))
 	}
 	seconds = math.Inf(1)
-	for _, a := range n.algorithms(c) {
+	for _, t := range n.tries(c) {
+		if t.least > seconds {
+			break // no later one is faster, whatever is in its way
+		}
+		a := t.Algorithm
 		s, err := a.Schedule(c.Kind)
 		if err != nil {
-			continue // there are kinds that an algorithm does not do
+			return nil, nil, 0, err
 		}
 		stages, err := n.stages(ctx, c.Group, s)
 		if err != nil {
@@ -80,11 +86,48 @@ func (a message) Schedule(k collective.Kind) (*collective.Schedule, error) {
 		Perm: collective.Perm{Stride: 1, Size: a.n, Shift: 1}, Share: 1}}}}}, nil
 }
 
+// try is an algorithm and what it takes at least.
+type try struct {
+	collective.Algorithm
+	least float64
+}
+
+// tries are the algorithms that do a communication, by what they take where nothing blocks: their steps, and their bytes at the
+// rate of all that an endpoint has.
+func (n *Network) tries(c workload.Communication) (out []try) {
+	alpha, rate := n.Link.Alpha, n.Link.BytesPerS
+	if n.Domain > 1 {
+		alpha, rate = min(alpha, n.Scaleup.Alpha), rate+n.Scaleup.BytesPerS
+	}
+	const rounding = 1e-9
+	for _, a := range n.algorithms(c) {
+		cost, err := a.Cost(c.Kind)
+		if err != nil {
+			continue // there are kinds that an algorithm does not do
+		}
+		t := try{a, 0}
+		for l := range cost.Steps {
+			t.least += float64(cost.Steps[l])*alpha + cost.Share[l]*c.Bytes/rate
+		}
+		t.least *= 1 - rounding
+		out = append(out, t)
+	}
+	slices.SortStableFunc(out, func(a, b try) int { return cmp.Compare(a.least, b.least) })
+	return out
+}
+
+// mostDirect bounds the messages of all ranks to all others of their groups in a reduce-scatter or an all-gather, which others do as well:
+// all pairs of 2,048 endpoints, which take a tenth of a second.
+const mostDirect = 1 << 22
+
 func (n *Network) algorithms(c workload.Communication) []collective.Algorithm {
 	if c.Kind == collective.Exchange {
 		return []collective.Algorithm{message{c.Size}}
 	}
-	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}, collective.Direct{N: c.Size}}
+	out := []collective.Algorithm{collective.Ring{N: c.Size}, collective.HalvingDoubling{N: c.Size}}
+	if c.Kind == collective.AllToAll || len(n.Endpoint)*c.Size <= mostDirect {
+		out = append(out, collective.Direct{N: c.Size})
+	}
 	if inner, outer := c.Within(n.Domain); inner > 1 && outer > 1 {
 		out = append(out, collective.Hierarchical{Inner: inner, Outer: outer})
 	}

@@ -1,8 +1,10 @@
 package placed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"toposearch/routing"
 	"toposearch/topology"
@@ -12,7 +14,13 @@ import (
 
 // Network is a network with a job on it. It remembers loads that it has computed, and so is for one goroutine.
 type Network struct {
+	// Router has the network and its routes; nil: the network blocks nothing, and only what endpoints send counts.
 	Router *routing.Router
+	// Grid is the network where it needs no router, and Cuts bounds from below what one without either takes; nil: nothing blocks.
+	Grid *Grid
+	Cuts *Cuts
+	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
+	Tracer *routing.Tracer
 	// Endpoint is where each rank is, every rank elsewhere; its length is the number of ranks.
 	Endpoint []topology.EndpointID
 	// Link is what an endpoint has of the network: all its ports together, and what a step takes besides.
@@ -26,6 +34,13 @@ type Network struct {
 	Workers int // goroutines; results are the same for any number
 
 	known map[key]stage
+	bySet []int32 // ranks in the order of the router's sets
+}
+
+// Cuts are parts of a network that share no switch, and what leads out of them.
+type Cuts struct {
+	Of    []int32   // by endpoint: its part
+	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS
 }
 
 // key is what the loads of a permutation depend on.
@@ -41,8 +56,30 @@ type stage struct {
 	far, inside float64
 }
 
-// Forget drops the loads that are remembered, which hold for the ranks that there were.
-func (n *Network) Forget() { n.known = nil }
+// On is the network with other ranks, which remembers nothing yet.
+func (n *Network) On(ranks []topology.EndpointID) *Network {
+	m := *n
+	m.Endpoint, m.known, m.bySet = ranks, nil, nil
+	return &m
+}
+
+// set is where a rank hangs on the network, by the router's sets.
+func (n *Network) set(rank int) int32 {
+	return n.Router.SetOf[n.Router.Net.GroupOf(n.Endpoint[rank])]
+}
+
+// receivers are the ranks, those of a set together.
+func (n *Network) receivers() []int32 {
+	if n.bySet == nil {
+		n.bySet = make([]int32, len(n.Endpoint))
+		sets := make([]int32, len(n.Endpoint))
+		for r := range n.bySet {
+			n.bySet[r], sets[r] = int32(r), n.set(r)
+		}
+		slices.SortStableFunc(n.bySet, func(a, b int32) int { return cmp.Compare(sets[a], sets[b]) })
+	}
+	return n.bySet
+}
 
 // Check says what is wrong with the places of ranks.
 func (n *Network) Check() error {

@@ -184,7 +184,8 @@ func TestFaults(t *testing.T) {
 		t.Errorf("between switches: %v", err)
 	}
 	c.Stride = 1
-	n.Domain, n.known = 4, nil
+	n = n.On(n.Endpoint)
+	n.Domain = 4
 	if _, _, err := n.Collective(context.Background(), c); err != nil {
 		t.Errorf("inside domains: %v", err)
 	}

@@ -2,9 +2,7 @@ package placed
 
 import (
 	"context"
-	"fmt"
 
-	"toposearch/routing"
 	"toposearch/topology"
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -17,19 +15,15 @@ func (n *Network) Channels(ctx context.Context, c workload.Communication, a coll
 	if err != nil {
 		return nil, err
 	}
-	t := n.newTraffic(c.Group)
+	t := n.newPairs(c.Group)
 	for _, f := range list {
 		t.send(f.From, f.To, float64(f.Count)*f.Share)
 	}
-	var flows []routing.Flow
-	for _, k := range t.order {
-		flows = append(flows, routing.Flow{Src: int(k[0]), Dst: int(k[1]), Rate: t.rate[k]})
+	l, err := n.loads(ctx, t.flows())
+	if err != nil {
+		return nil, err
 	}
 	net := n.Router.Net
-	l, err := n.Router.FlowLoads(ctx, flows, routing.LoadOptions{Workers: n.Workers})
-	if err != nil {
-		return nil, fmt.Errorf("placed: %w", err)
-	}
 	busy := make([]float64, net.Channels())
 	for ch, x := range l.Channel {
 		if class := net.LinkClass(topology.ChannelID(ch)); net.LinkClasses[class].Name != topology.ClassInternal {

@@ -2,8 +2,6 @@ package placed
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"slices"
 
 	"toposearch/routing"
@@ -46,86 +44,171 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 
 // stage is one repetition of a step, or all of them if they differ; unit takes a share for 1.
 func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
-	t := n.newTraffic(g)
+	t := n.traffic(g)
 	for _, l := range st.Lanes {
-		times, share := 1, l.Share
+		b := lane{back: l.Perm.Inverse(places), times: 1, share: l.Share}
 		if l.Grow != 0 {
-			times = st.Repeat
+			b.times = st.Repeat
 		}
 		if unit {
-			share = 1
+			b.share = 1
 		}
-		for i := range times {
-			l.Each(places, i, func(from, to int) { t.send(from, to, share) })
-		}
+		t.lanes = append(t.lanes, b)
 	}
 	far, err := t.far(ctx)
 	return stage{1, far, slices.Max(t.inside)}, err
+}
+
+// lane is a permutation by which who receives finds the sender, so often, with a share of S each time.
+type lane struct {
+	back  collective.Perm
+	times int
+	share float64
+}
+
+// alike tells whether it does not matter where ranks are.
+func (n *Network) alike() bool {
+	return n.Router == nil && n.Grid == nil && n.Cuts == nil && n.Domain == 1
 }
 
 // traffic is what all groups send in a step, in shares of S.
 type traffic struct {
 	n     *Network
 	group workload.Group
-	rate  map[[2]int32]float64 // over the network, by sets of the router
-	order [][2]int32           // of its keys, as they came
-	// What each rank sends and receives over the network, and inside its domain.
-	out, in, inside []float64
+	lanes []lane
+	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
+	out, inside []float64
+	in          float64
+	grid        *gridLoads
+	leave       []float64 // by part of Cuts: what is sent out of it,
+	enter       []float64 // and into it
+	rate        []float64 // by source set, of those in from
+	from        []int32
+	flows       []routing.Flow
 }
 
-func (n *Network) newTraffic(g workload.Group) *traffic {
+func (n *Network) traffic(g workload.Group) *traffic {
 	ranks := len(n.Endpoint)
-	return &traffic{n: n, group: g, rate: make(map[[2]int32]float64),
-		out: make([]float64, ranks), in: make([]float64, ranks), inside: make([]float64, ranks)}
+	if n.alike() {
+		ranks, g.Stride = g.Size, 1 // one group stands for all
+	}
+	t := &traffic{n: n, group: g, out: make([]float64, ranks), inside: make([]float64, ranks)}
+	switch {
+	case n.Router != nil:
+		t.rate = make([]float64, len(n.Router.Sets))
+	case n.Grid != nil:
+		t.grid = n.Grid.loads()
+	case n.Cuts != nil:
+		t.leave, t.enter = make([]float64, len(n.Cuts.Carry)), make([]float64, len(n.Cuts.Carry))
+	}
+	return t
 }
 
-// send adds a message between two places of a group, of all groups.
-func (t *traffic) send(from, to int, share float64) {
-	g, net := t.group, t.n.Router.Net
-	for base := 0; base < len(t.n.Endpoint); base += g.Stride * g.Size {
-		for low := range g.Stride {
-			a, b := base+low+from*g.Stride, base+low+to*g.Stride
-			if t.n.Domain > 1 && t.n.domain(a) == t.n.domain(b) {
-				t.inside[a] += share
+// receive adds what a rank receives in all lanes.
+func (t *traffic) receive(rank int) {
+	g, n := t.group, t.n
+	place := rank / g.Stride % g.Size
+	first := rank - place*g.Stride
+	in := 0.0
+	for i := range t.lanes {
+		l := &t.lanes[i]
+		for k := range l.times {
+			p := l.back.Of(place, k)
+			if p < 0 {
 				continue
 			}
-			t.out[a] += share
-			t.in[b] += share
-			k := [2]int32{t.n.Router.SetOf[net.GroupOf(t.n.Endpoint[a])], t.n.Router.SetOf[net.GroupOf(t.n.Endpoint[b])]}
-			if _, ok := t.rate[k]; !ok {
-				t.order = append(t.order, k)
+			from := first + p*g.Stride
+			if n.Domain > 1 && n.domain(from) == n.domain(rank) {
+				t.inside[from] += l.share
+				continue
 			}
-			t.rate[k] += share
+			t.out[from] += l.share
+			in += l.share
+			if n.Router == nil {
+				t.cross(from, rank, l.share)
+				continue
+			}
+			s := n.set(from)
+			if t.rate[s] == 0 {
+				t.from = append(t.from, s)
+			}
+			t.rate[s] += l.share
 		}
 	}
+	t.in = max(t.in, in)
+}
+
+// cross adds a message to the grid, or to the cuts.
+func (t *traffic) cross(from, to int, share float64) {
+	a, b := int(t.n.Endpoint[from]), int(t.n.Endpoint[to])
+	switch c := t.n.Cuts; {
+	case t.grid != nil:
+		t.grid.add(a, b, share)
+	case c != nil && c.Of[a] != c.Of[b]:
+		t.leave[c.Of[a]] += share
+		t.enter[c.Of[b]] += share
+	}
+}
+
+// throughCuts is what the narrowest of the cuts takes of S, at an endpoint's rate.
+func (t *traffic) throughCuts() (most float64) {
+	const rounding = 1e-9 // of sums of parts
+	for i, x := range t.leave {
+		most = max(most, max(x, t.enter[i])/t.n.Cuts.Carry[i]*(1-rounding))
+	}
+	return most
+}
+
+// take gives the flows to a set that were received, and forgets them.
+func (t *traffic) take(set int32) []routing.Flow {
+	begin := len(t.flows)
+	for _, s := range t.from {
+		t.flows = append(t.flows, routing.Flow{Src: int(s), Dst: int(set), Rate: t.rate[s]})
+		t.rate[s] = 0
+	}
+	t.from = t.from[:0]
+	return t.flows[begin:]
 }
 
 // far is what the network takes of S, at an endpoint's rate: what an endpoint sends or receives, or more if a
 // link carries more than that.
 func (t *traffic) far(ctx context.Context) (float64, error) {
-	own := max(slices.Max(t.out), slices.Max(t.in))
-	flows := make([]routing.Flow, 0, len(t.order))
-	for _, k := range t.order {
-		flows = append(flows, routing.Flow{Src: int(k[0]), Dst: int(k[1]), Rate: t.rate[k]})
+	n := t.n
+	if n.Router == nil {
+		for r := range t.out {
+			t.receive(r)
+		}
+		own := max(slices.Max(t.out), t.in)
+		if t.grid != nil {
+			return unless(own, t.grid.busiest()), ctx.Err()
+		}
+		return max(own, t.throughCuts()), nil
 	}
-	if len(flows) == 0 {
-		return own, nil
+	if n.Tracer != nil {
+		n.Tracer.Begin()
 	}
-	l, err := t.n.Router.FlowLoads(ctx, flows, routing.LoadOptions{Workers: t.n.Workers})
-	if err != nil {
-		return 0, fmt.Errorf("placed: %w", err)
-	}
-	if l.UnreachablePairs > 0 {
-		return 0, fmt.Errorf("placed: of what ranks send %g of %g has no route", l.UnreachablePairs, l.Pairs)
-	}
-	scale := t.n.Carries
-	if scale == nil {
-		scale = func(l *routing.Loads) float64 {
-			if limit := l.Throughput(t.n.Router.Net); !limit.None {
-				return limit.Throughput
+	ranks := n.receivers()
+	for i, r := range ranks {
+		t.receive(int(r))
+		if set := n.set(int(r)); i+1 == len(ranks) || n.set(int(ranks[i+1])) != set {
+			flows := t.take(set)
+			if n.Tracer != nil {
+				n.Tracer.Add(int(set), flows)
+				t.flows = t.flows[:0]
 			}
-			return math.Inf(1)
 		}
 	}
-	return max(own, 1/scale(l)), nil
+	own := max(slices.Max(t.out), t.in)
+	var l *routing.Loads
+	var err error
+	if n.Tracer != nil {
+		l = n.Tracer.Loads()
+		err = reached(l)
+	} else {
+		l, err = n.loads(ctx, t.flows)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return unless(own, n.busiest(l)), ctx.Err()
 }

@@ -5,9 +5,9 @@ import (
 	"toposearch/workload/collective"
 )
 
-// stream plays flows message by message, without a network: a message leaves when what it waits for is there and the port
+// streaming plays flows message by message, without a network: a message leaves when what it waits for is there and the port
 // of its sender is free, and its bytes follow its latency.
-type stream struct {
+type streaming struct {
 	flows []collective.Flow
 	cost  [][3]float64 // latency, time of the bytes on the way, and at a port
 	next  [][]int      // flows that wait for a flow
@@ -19,8 +19,8 @@ type stream struct {
 	last     []float64               // arrival of the last message of each flow
 }
 
-func newStream(flows []collective.Flow, cost func(i int) (latency, took, port float64), ranks int) *stream {
-	p := &stream{flows: flows, cost: make([][3]float64, len(flows)), next: make([][]int, len(flows)), may: make([]int, len(flows)), got: make([]int, len(flows)),
+func newStream(flows []collective.Flow, cost func(i int) (latency, took, port float64), ranks int) *streaming {
+	p := &streaming{flows: flows, cost: make([][3]float64, len(flows)), next: make([][]int, len(flows)), may: make([]int, len(flows)), got: make([]int, len(flows)),
 		out: make([]float64, ranks), in: make([]float64, ranks), last: make([]float64, len(flows))}
 	for i, f := range flows {
 		p.cost[i][0], p.cost[i][1], p.cost[i][2] = cost(i)
@@ -32,7 +32,7 @@ func newStream(flows []collective.Flow, cost func(i int) (latency, took, port fl
 }
 
 // allow lets the messages of a flow go that wait for nothing any more.
-func (p *stream) allow(i int, at float64) {
+func (p *streaming) allow(i int, at float64) {
 	f := &p.flows[i]
 	for p.may[i] < f.Count {
 		for _, need := range f.After {
@@ -46,7 +46,7 @@ func (p *stream) allow(i int, at float64) {
 }
 
 // run gives the arrival of the last message.
-func (p *stream) run() (end float64) {
+func (p *streaming) run() (end float64) {
 	for i := range p.flows {
 		p.allow(i, 0)
 	}
@@ -74,7 +74,7 @@ func (p *stream) run() (end float64) {
 	return end
 }
 
-func (p *stream) arrive() {
+func (p *streaming) arrive() {
 	at, i := p.under.Pop()
 	p.got[i]++
 	for _, o := range p.next[i] {

@@ -1,0 +1,159 @@
+package evaluator
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+	"toposearch/workload/placed"
+)
+
+// bounds bounds the times of the workload, nil if there is none, or if nobody compares by them.
+func (p *steps) bounds() *bound.Training {
+	if t := p.opt.Training; t == nil || t.Model == nil || !p.opt.BoundTraining && !p.opt.BoundMoney {
+		return nil
+	}
+	if p.opt.BandwidthGbps <= 0 { // endpoints have what their ports add up to, which differs between designs
+		return &bound.Training{Step: func(n int64) (float64, bool) { return p.opt.Training.atLeast(n), true }, StepOnMost: p.opt.Training.atLeast,
+			Allreduce: func(int64) float64 { return 0 }, Alltoall: func(int64, float64) float64 { return 0 }}
+	}
+	return &bound.Training{
+		Step: func(n int64) (float64, bool) {
+			l := p.least(n)
+			return l.step, l.ok
+		},
+		StepOnMost: func(n int64) float64 {
+			if l := p.least(n); p.opt.Training.Parallelism != nil && l.ok {
+				return l.step // whatever else there is beside its ranks
+			}
+			return p.opt.Training.atLeast(n)
+		},
+		Through: p.throughLeaves,
+		OnGrid: func(n int64, g *placed.Grid) (float64, bool) {
+			if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest {
+				return 0, false
+			}
+			on := p.leastNetwork()
+			on.Grid = g
+			return p.leastStep(on, n)
+		},
+		Allreduce: func(n int64) float64 { return p.least(n).allreduce },
+		Alltoall: func(n int64, throughput float64) float64 {
+			on := p.leastNetwork()
+			if p.opt.Scaleup { // a part of it stays in domains, in fewer steps
+				on.Link.Alpha, throughput = 0, 1
+			}
+			return p.alltoall(on, int(n), throughput)
+		},
+	}
+}
+
+// leastTimes bound the times of a workload on so many endpoints; ok tells whether a step runs there.
+type leastTimes struct {
+	step, allreduce float64
+	ok              bool
+}
+
+// least bounds them on any design: by what they take on a network that blocks nothing, by the same algorithms and the same sums, so
+// that designs which block nothing reach the bound. With scale-up domains only what must be sent counts.
+func (p *steps) least(endpoints int64) leastTimes {
+	if x, ok := p.bounded.Load(endpoints); ok {
+		return x.(leastTimes)
+	}
+	n := p.leastNetwork()
+	l := leastTimes{allreduce: n.LowerBound(p.whole(collective.AllReduce, int(endpoints)))}
+	l.step, l.ok = p.leastStep(n, endpoints)
+	p.bounded.Store(endpoints, l)
+	return l
+}
+
+// leastNetwork blocks nothing, and has the bandwidth that is asked for; with scale-up domains that of both together, since it is not
+// known who is in which.
+func (p *steps) leastNetwork() *placed.Network {
+	n := p.unblocked(p.opt.BandwidthGbps)
+	if p.opt.Scaleup {
+		n.Link.BytesPerS += n.Scaleup.BytesPerS
+	}
+	return n
+}
+
+func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, ok bool) {
+	t := p.opt.Training
+	compute := t.atLeast(endpoints)
+	own := p.unblocked(p.opt.BandwidthGbps)
+	if p.opt.Scaleup {
+		own.Domain = int(p.opt.ScaleupDomain().Endpoints)
+	}
+	x, _, why := p.planned(p.system(own), int(endpoints), t.Batch, t.Parallelism)
+	if why != "" {
+		return compute, false
+	}
+	all := make([]topology.EndpointID, x.Ranks())
+	for i := range all {
+		all[i] = topology.EndpointID(i)
+	}
+	n.Endpoint = t.order().Place(x.Parallelism, all)
+	var fabric workload.Fabric = n.Fabric(context.Background())
+	if p.opt.Scaleup {
+		fabric = n.Bounds()
+	}
+	r, err := x.TimeOn(p.system(own), fabric)
+	if err != nil {
+		return compute, false
+	}
+	if p.opt.Scaleup {
+		return r.Total * metric.Below, true
+	}
+	return r.Total, true
+}
+
+// throughLeaves bounds a step by what leads out of parts of the network (bound.Training.Through).
+func (p *steps) throughLeaves(endpoints int64, part []int32, carry []float64) (float64, bool) {
+	if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest { // it is not known where ranks are
+		return 0, false
+	}
+	key := string(leavesKey(endpoints, part, carry))
+	if x, ok := p.through.Load(key); ok {
+		return x.(leastTimes).step, x.(leastTimes).ok
+	}
+	n := p.leastNetwork()
+	n.Cuts = &placed.Cuts{Of: part, Carry: carry}
+	var l leastTimes
+	l.step, l.ok = p.leastStep(n, endpoints)
+	p.through.Store(key, l)
+	return l.step, l.ok
+}
+
+// leavesKey writes parts as runs of endpoints.
+func leavesKey(endpoints int64, part []int32, carry []float64) []byte {
+	key := binary.AppendVarint(nil, endpoints)
+	for i := 0; i < len(part); {
+		j := i
+		for j < len(part) && part[j] == part[i] {
+			j++
+		}
+		key = binary.AppendVarint(key, int64(part[i]))
+		key = binary.AppendVarint(key, int64(j-i))
+		i = j
+	}
+	for _, x := range carry {
+		key = binary.AppendUvarint(key, math.Float64bits(x))
+	}
+	return key
+}
+
+// whole is a collective among so many endpoints.
+func (p *steps) whole(kind collective.Kind, endpoints int) workload.Communication {
+	return workload.Communication{Kind: kind, Group: workload.Group{Stride: 1, Size: endpoints}, Bytes: p.opt.Training.MessageBytes, Count: 1}
+}
+
+// alltoall is the time of messages of all n endpoints to all, which are uniform traffic, on a network that carries that share of it.
+func (p *steps) alltoall(on *placed.Network, n int, throughput float64) float64 {
+	c := p.whole(collective.AllToAll, n)
+	return float64(n-1)*on.Link.Alpha + c.Kind.WireShare(n)*c.Bytes/on.Link.BytesPerS/min(1, throughput)
+}

@@ -1,0 +1,114 @@
+package bound
+
+import (
+	"slices"
+
+	"toposearch/evaluator/market"
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// ByLeaves bounds a step of the workload by what its ranks send out of the switches on which they hang, and what leads
+// away from these, or by all their links in grids. It takes several microseconds, more for a sequence of switches that has not been met yet.
+var ByLeaves = Refinement{
+	Name:    "links of leaves",
+	Narrows: 1<<metric.StepTime | 1<<metric.CostEfficiency,
+	Effort:  func(*topology.Size) int64 { return 20 },
+	refine:  (*Ladder).byLeaves,
+}
+
+// mostLeaves bounds the endpoints of designs that are looked at: beyond, an evaluation is the smaller part of a search.
+const mostLeaves = 1 << 14
+
+func (l *Ladder) byLeaves(out *metric.Intervals) {
+	f, s, t := l.size.Family, l.size, l.model.opt.Training
+	if t.Through == nil || !l.ownRoutes || f.Attach == nil || s.Endpoints > mostLeaves || !out.Have[metric.StepTime] {
+		return
+	}
+	if g, ok := l.grid(); ok {
+		if x, ok := t.OnGrid(s.Endpoints, g); ok {
+			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
+		}
+		return
+	}
+	carry, ok := l.carried()
+	if !ok || !l.attached(carry) {
+		return
+	}
+	if x, ok := t.Through(s.Endpoints, l.part, l.carry); ok {
+		out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
+	}
+}
+
+// carried is what the links of a switch of each class carry at most, in units of an endpoint's bandwidth; false where switches
+// of a class differ.
+func (l *Ladder) carried() (carry [topology.MaxClasses]float64, ok bool) {
+	asked, stated := l.model.market.AskedGbps()
+	if !stated {
+		return carry, false
+	}
+	f := l.size.Family
+	for i := range f.SwitchClasses {
+		c := &l.size.Switch[i]
+		if c.Also != 0 {
+			return carry, false
+		}
+		for k := range f.LinkClasses {
+			// The first class is that by which endpoints hang.
+			if k > 0 && l.rates.Kind[k] != market.Inside {
+				carry[i] += float64(c.Ports[k]) * l.rates.Link[k] / asked
+			}
+		}
+	}
+	return carry, true
+}
+
+// attached puts the endpoints into parts that hang on the same switches; false where two parts share one.
+func (l *Ladder) attached(carry [topology.MaxClasses]float64) bool {
+	f, s := l.size.Family, l.size
+	l.part, l.carry = l.part[:0], l.carry[:0]
+	switches := 0 // of all kinds, those of scale-up domains too
+	for i := range f.SwitchClasses {
+		switches += int(s.Switch[i].Count)
+	}
+	l.partOf = slices.Grow(l.partOf[:0], switches)[:switches]
+	clear(l.partOf)
+	whole := true
+	f.Attach(l.v, func(count int, ports []topology.SwitchID) {
+		if !whole {
+			return
+		}
+		at := l.partOf[ports[0]] // 1 more than the part, 0 for none
+		for _, p := range ports[1:] {
+			whole = whole && l.partOf[p] == at
+		}
+		if !whole {
+			return
+		}
+		if at == 0 {
+			l.carry = append(l.carry, 0)
+			at = int32(len(l.carry))
+			for _, p := range ports {
+				if l.partOf[p] == 0 { // an endpoint may have several ports there
+					l.partOf[p] = at
+					l.carry[at-1] += carry[l.classOf(p)]
+				}
+			}
+		}
+		for range count {
+			l.part = append(l.part, at-1)
+		}
+	})
+	return whole
+}
+
+// classOf is the class of a switch: they are numbered class by class.
+func (l *Ladder) classOf(p topology.SwitchID) int {
+	n := int64(p)
+	for i := range l.size.Family.SwitchClasses {
+		if n -= l.size.Switch[i].Count; n < 0 {
+			return i
+		}
+	}
+	return 0
+}

@@ -1,0 +1,36 @@
+package bound
+
+import (
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+)
+
+// training encloses the times of the workload from below, by the counts and the throughput that out holds.
+func (m *Model) training(lo, hi *topology.Size, out *metric.Intervals) {
+	t := m.opt.Training
+	if hi.Endpoints < 2 {
+		return
+	}
+	if lo.Endpoints == hi.Endpoints {
+		step, ok := t.Step(lo.Endpoints)
+		if out.Have[metric.StepTime] { // more is known
+			step = max(step, out.At[metric.StepTime].Lo)
+		}
+		if !ok {
+			out.Lacks |= metric.KeySet(1) << metric.StepTime
+		}
+		out.Set(metric.StepTime, step, inf)
+	} else {
+		out.Set(metric.StepTime, t.StepOnMost(hi.Endpoints), inf)
+	}
+	if m.opt.Routing == "valiant" {
+		return
+	}
+	theta := 1.0
+	if x := out.At[metric.UniformThroughput]; out.Have[metric.UniformThroughput] && m.opt.Phases.Hi == 1 {
+		theta = min(1, x.Hi)
+	}
+	n := max(lo.Endpoints, 2)
+	out.Set(metric.AllreduceTime, t.Allreduce(n)*metric.Below, inf)
+	out.Set(metric.AlltoallTime, t.Alltoall(n, theta)*metric.Below, inf)
+}

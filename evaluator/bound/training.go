@@ -1,0 +1,20 @@
+package bound
+
+import "toposearch/workload/placed"
+
+// Training bounds the times of a workload, in seconds, on designs of any family.
+type Training struct {
+	// Step is the least time of a step on so many endpoints; false: none runs there.
+	Step func(endpoints int64) (float64, bool)
+	// StepOnMost is the same on so many or fewer.
+	StepOnMost func(endpoints int64) float64
+	// Through is the least time of a step on so many endpoints, each in a part that shares no switch with another, where the links of
+	// a part to others carry so much, in units of an endpoint's bandwidth; false: none is known. nil: it is not known where ranks are.
+	Through func(endpoints int64, part []int32, carry []float64) (float64, bool)
+	// OnGrid is the time of a step on so many endpoints of a grid.
+	OnGrid func(endpoints int64, g *placed.Grid) (float64, bool)
+	// Allreduce and Alltoall are those of collectives among so many; the latter if the network carries that share of uniform
+	// traffic at most, which is what it sends. They grow with the endpoints.
+	Allreduce func(endpoints int64) float64
+	Alltoall  func(endpoints int64, throughput float64) float64
+}

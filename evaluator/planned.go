@@ -1,0 +1,89 @@
+package evaluator
+
+import (
+	"fmt"
+	"sync"
+
+	"toposearch/workload"
+	"toposearch/workload/collective"
+	"toposearch/workload/placed"
+)
+
+// steps knows the workload's steps apart from designs: how they are divided, which depends on the number of endpoints and their
+// rates alone, and what they take at least. It is safe for concurrent use.
+type steps struct {
+	opt   *Options
+	mu    sync.Mutex
+	found map[planKey]*plan
+	// bounded are bounds by the number of endpoints (least).
+	bounded sync.Map
+	// through are bounds by what leads out of leaves (throughLeaves).
+	through sync.Map
+}
+
+// planKey is what a division depends on.
+type planKey struct {
+	ranks, batch int
+	links        [collective.Levels]collective.Link
+	domain       int
+}
+
+// plan is a division, once it is found, or why there is none.
+type plan struct {
+	once sync.Once
+	x    *workload.Training
+	why  string
+}
+
+// planned is the step of batch sequences that is trained on at most so many ranks, divided as given or, if that is nil, as
+// is best, and how that was found; why says why there is none.
+func (p *steps) planned(s workload.System, ranks, batch int, given *workload.Parallelism) (x *workload.Training, how, why string) {
+	t := p.opt.Training
+	if given == nil {
+		d := p.of(planKey{ranks, batch, s.Link, s.Domain})
+		d.once.Do(func() {
+			best, _, err := workload.BestUpTo(t.Model, t.Sequence, batch, ranks, s, workload.Parallelism{FusedAttention: true})
+			if d.x = best; err != nil {
+				d.why = err.Error()
+			}
+		})
+		return d.x, "the best on an ideal network", d.why
+	}
+	x = &workload.Training{Model: t.Model, Sequence: t.Sequence, Batch: batch, Parallelism: *given}
+	if over := x.Ranks() - ranks; over > 0 {
+		return nil, "", fmt.Sprintf("tp x cp x pp x dp = %d x %d x %d x %d = %d ranks, %d more than the %d endpoints", given.TP, given.CP, given.PP, given.DP, x.Ranks(), over, ranks)
+	}
+	if err := x.Fits(s); err != nil {
+		return nil, "", err.Error()
+	}
+	return x, "given", ""
+}
+
+func (p *steps) of(k planKey) *plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.found == nil {
+		p.found = make(map[planKey]*plan)
+	}
+	x := p.found[k]
+	if x == nil {
+		x = new(plan)
+		p.found[k] = x
+	}
+	return x
+}
+
+// system is the accelerator with a network's rates.
+func (p *steps) system(n *placed.Network) workload.System {
+	s := p.opt.Training.Accelerator
+	s.Domain, s.Link[0], s.Link[1] = n.Domain, n.Scaleup, n.Link
+	return s
+}
+
+// unblocked is a network that blocks nothing, of endpoints with so many Gb/s, without domains and ranks.
+func (p *steps) unblocked(gbps float64) *placed.Network {
+	const bytesPerGb = 1e9 / 8
+	alpha := p.opt.Training.Accelerator.Link[1].Alpha
+	return &placed.Network{Link: collective.Link{Alpha: alpha, BytesPerS: gbps * bytesPerGb}, Domain: 1,
+		Scaleup: collective.Link{Alpha: alpha, BytesPerS: p.opt.ScaleupGbps * bytesPerGb}, Workers: p.opt.Workers}
+}

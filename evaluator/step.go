@@ -1,0 +1,115 @@
+package evaluator
+
+import (
+	"fmt"
+	"strings"
+
+	"toposearch/evaluator/metric"
+	"toposearch/workload"
+	"toposearch/workload/placed"
+)
+
+// stepGroup times a step with the groups of each collective at once on the routes of the design.
+var stepGroup = group{keys: []metric.Key{metric.StepTime, metric.Linearity}, methods: []method{
+	{name: "hops in each dimension", level: 2, applies: noGrid, cost: (*work).gridNs, run: (*work).step},
+	{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs, run: (*work).step},
+}}
+
+// timed is a step on some endpoints: its time, at least and as computed, and how it is divided.
+type timed struct {
+	x      *workload.Training
+	hi, lo *workload.StepTime
+	how    string
+	// mapping says where the ranks are, "" in the order of their numbers.
+	mapping string
+}
+
+// timeStep times what is planned on the first of n's endpoints; why is what keeps it from running there.
+func (w *work) timeStep(n *placed.Network, endpoints, batch int, given *workload.Parallelism) (r timed, why string, err error) {
+	s := w.e.steps.system(n)
+	if r.x, r.how, why = w.e.steps.planned(s, endpoints, batch, given); why != "" {
+		return r, why, nil
+	}
+	m, err := w.mapped(n, s, r.x)
+	if err != nil {
+		if w.ctx.Err() != nil {
+			return r, "", w.ctx.Err()
+		}
+		return r, err.Error(), nil
+	}
+	r.hi, r.mapping = m.step, m.name
+	r.lo, err = r.x.TimeOn(s, m.on.Bounds())
+	return r, "", err
+}
+
+// step times a step on the first endpoints, and compares it to one on fewer.
+func (w *work) step() error {
+	n, err := w.job()
+	if err != nil {
+		return err
+	}
+	t := w.e.opt.Training
+	r, why, err := w.timeStep(n, len(n.Endpoint), t.Batch, t.Parallelism)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		w.absent(metric.StepTime, why)
+		w.absent(metric.Linearity, "needs step_time: "+why)
+		return nil
+	}
+	w.between(metric.StepTime, r.hi.Total, r.lo.Total, r.hi.Total, fmt.Sprintf("%s, %s (%s), %s%s; %s; one communication at a time on the links; lo: this parallelism with collectives that none without switches that add is faster than",
+		t.Model.Name, r.x.Parallelism, r.how, r.mapping, w.routesText(), stepWords(r.hi)))
+	return w.linearity(n, &r)
+}
+
+// linearity compares the sequences a second of the step r to those of one on the first Base endpoints of the network,
+// with as many sequences for each endpoint: of a parallelism that is given, as many ranks of data parallelism.
+func (w *work) linearity(n *placed.Network, r *timed) error {
+	t, all := w.e.opt.Training, len(n.Endpoint)
+	var given *workload.Parallelism
+	batch, whole := scaled(t.Batch, t.Base, all)
+	if t.Parallelism != nil {
+		p := *t.Parallelism
+		dp, ok := scaled(p.DP, t.Base, all)
+		p.DP, given, whole = dp, &p, whole && ok
+	}
+	switch {
+	case t.Base == 0:
+		w.absent(metric.Linearity, "needs endpoints to compare with: write base in [workload]")
+		return nil
+	case t.Base > all:
+		w.absent(metric.Linearity, fmt.Sprintf("base is %d endpoints, and there are %d", t.Base, all))
+		return nil
+	case !whole:
+		w.absent(metric.Linearity, fmt.Sprintf("batch %d, or dp, does not divide as %d endpoints are of %d", t.Batch, t.Base, all))
+		return nil
+	}
+	b, why, err := w.timeStep(n, t.Base, batch, given)
+	if err != nil {
+		return err
+	}
+	if why != "" {
+		w.absent(metric.Linearity, fmt.Sprintf("on %d endpoints: %s", t.Base, why))
+		return nil
+	}
+	// As many sequences for each endpoint: what is compared is the time of a step.
+	w.between(metric.Linearity, b.hi.Total/r.hi.Total, b.lo.Total/r.hi.Total, b.hi.Total/r.lo.Total,
+		fmt.Sprintf("sequences a second on %d endpoints against those on the first %d of them, %d a step, times %.4g: %s there, %.4g s", all, t.Base, batch, float64(all)/float64(t.Base), b.x.Parallelism, b.hi.Total))
+	return nil
+}
+
+// scaled is x of all for base of them, and whether it is whole.
+func scaled(x, base, all int) (int, bool) {
+	y := x * base / all
+	return y, y >= 1 && y*all == x*base
+}
+
+// stepWords are the parts of a step.
+func stepWords(x *workload.StepTime) string {
+	parts := []string{fmt.Sprintf("compute %.4g s", x.Matrices+x.Elements), fmt.Sprintf("bubble %.4g s", x.Bubble), fmt.Sprintf("optimiser %.4g s", x.Optimiser)}
+	for _, p := range x.Parts {
+		parts = append(parts, fmt.Sprintf("%s %s %.4g s exposed, %.4g hidden (%s)", p.Parallelism, p.Kind, p.Exposed, p.Hidden, p.Algorithm))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,71 @@
+package routing
+
+import (
+	"context"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/topology/family"
+	"toposearch/topology/topotest"
+)
+
+// TestTracer: random traffics, one after the other, load every channel and port as FlowLoads says, in designs of all
+// families by natural and by shortest routes.
+func TestTracer(t *testing.T) {
+	for _, f := range family.All() {
+		rng := stream.New(3, "tracer "+f.Name)
+		for _, d := range topotest.Sample(f, rng, 1, 200) {
+			n, err := d.Build()
+			if err != nil {
+				t.Fatal(err)
+			}
+			rules := []topology.Rule{topology.Minimal()}
+			if f.Natural != nil {
+				rules = append(rules, f.Natural(d.V))
+			}
+			for _, rule := range rules {
+				r, err := New(n, rule)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tr, err := r.NewTracer(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					var flows []Flow
+					tr.Begin()
+					for dst := range r.Sets {
+						var to []Flow
+						for range rng.IntN(4) {
+							to = append(to, Flow{Src: rng.IntN(len(r.Sets)), Dst: dst, Rate: 1 + float64(rng.IntN(3))})
+						}
+						tr.Add(dst, to)
+						flows = append(flows, to...)
+					}
+					want, err := r.FlowLoads(context.Background(), flows, LoadOptions{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					sameLoads(t, d.String()+" by "+rule.Name, tr.Loads(), want)
+				}
+			}
+		}
+	}
+}
+
+func sameLoads(t *testing.T, name string, got, want *Loads) {
+	t.Helper()
+	for _, c := range []struct {
+		of        string
+		got, want []float64
+	}{{"channel", got.Channel, want.Channel}, {"port in", got.In, want.In}, {"port out", got.Out, want.Out},
+		{"figure", []float64{got.Pairs, got.UnreachablePairs, float64(got.MaxHops), got.maxPort}, []float64{want.Pairs, want.UnreachablePairs, float64(want.MaxHops), want.maxPort}}} {
+		for i, x := range c.want {
+			if !near(c.got[i], x) {
+				t.Fatalf("%s: %s %d is %g, by FlowLoads %g", name, c.of, i, c.got[i], x)
+			}
+		}
+	}
+}
