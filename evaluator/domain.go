@@ -43,6 +43,7 @@ const mostScaleupLanes = 8
 // Network builds a design as the options ask for it: with its scale-up domains, where it has any,
 // of links of whole lanes.
 func (o *Options) Network(d topology.Design) (*topology.Network, error) {
+	o = o.For(d)
 	n, err := d.Build()
 	if err != nil || !o.Scaled(d.Family) {
 		return n, err
@@ -65,6 +66,7 @@ func (o *Options) Network(d topology.Design) (*topology.Network, error) {
 // scale-up domains, through those of source and destination as well. All shortest paths if the family
 // names none, or none that can do without the hops so far.
 func (o *Options) Natural(d topology.Design) topology.Rule {
+	o = o.For(d)
 	f := d.Family
 	if f.Natural == nil {
 		return topology.Minimal()

@@ -61,14 +61,19 @@ type Evaluator struct {
 	market     *market.Market
 	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
-	large      sync.Mutex
+	large      *sync.Mutex
+
+	single   bool     // its designs have the scale-up domain of the options, whatever they name
+	making   sync.Mutex
+	byDomain map[topology.Domain]*Evaluator // under making
+	byFamily sync.Map                       // []*Evaluator by *topology.Family
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
 // currency without a rate, or if a switch model that the site names is not in it.
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
-	e := &Evaluator{opt: opt}
+	e := &Evaluator{opt: opt, large: new(sync.Mutex)}
 	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {
 		if e.deployed {

@@ -103,6 +103,12 @@ func ParseDesign(s string, families []*Family) (Design, error) {
 }
 
 func (f *Family) parse(args string) (Design, error) {
+	if g, err := f.named(args); g != nil || err != nil {
+		if err != nil {
+			return Design{}, err
+		}
+		f = g
+	}
 	v := make([]int, len(f.Params))
 	given := make([]bool, len(f.Params))
 	names := make([]string, len(f.Params))
