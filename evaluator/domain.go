@@ -23,16 +23,7 @@ func (o *Options) ScaleupDomain() topology.Domain {
 // Scaled tells whether endpoints of a family's designs get a scale-up domain that the family does
 // not have by itself: any if it has none, and one of switches in place of its meshes.
 func (o *Options) Scaled(f *topology.Family) bool {
-	return o.Scaleup && o.ScaleupDomain().Endpoints >= 2 && (o.Domain.Levels > 0 || !hasScaleup(f))
-}
-
-func hasScaleup(f *topology.Family) bool {
-	for i := range f.LinkClasses {
-		if topology.IsScaleup(f.LinkClasses[i].Name) {
-			return true
-		}
-	}
-	return false
+	return o.Scaleup && o.ScaleupDomain().Endpoints >= 2 && (o.Domain.Levels > 0 || !f.HasScaleup())
 }
 
 // mostScaleupLanes bounds how many lanes of the network a link of scale-up switches is taken to

@@ -63,7 +63,7 @@ type Evaluator struct {
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
 	large      *sync.Mutex
 
-	single   bool     // its designs have the scale-up domain of the options, whatever they name
+	single   bool // its designs have the scale-up domain of the options, whatever they name
 	making   sync.Mutex
 	byDomain map[topology.Domain]*Evaluator // under making
 	byFamily sync.Map                       // []*Evaluator by *topology.Family
@@ -88,7 +88,7 @@ func New(opt Options) (*Evaluator, error) {
 	site := &e.opt.Site
 	var err error
 	e.market, err = market.New(market.Options{Catalog: opt.Catalog, Limits: site.Limits, Currency: opt.Currency, Rates: opt.Rates,
-		BandwidthGbps: opt.BandwidthGbps, ScaleupGbps: opt.ScaleupGbps, CountNICs: opt.CountNICs,
+		BandwidthGbps: opt.BandwidthGbps, ScaleupGbps: opt.ScaleupGbps, CountNICs: opt.CountNICs, CountScaleup: opt.CountScaleup, Domain: opt.countedDomain(),
 		SeveralBuildings: site.Buildings > 1, ShortestM: site.ShortestM()})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"toposearch/evaluator/bound"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/topology"
 )
@@ -23,6 +24,14 @@ func (o *Options) with(dom topology.Domain) Options {
 	own := *o
 	own.Domain, own.Scaleup = dom, dom.Endpoints > 1
 	return own
+}
+
+// countedDomain is the domain whose parts are counted, the zero value if there is none.
+func (o *Options) countedDomain() (d topology.Domain) {
+	if o.Scaleup && o.CountScaleup {
+		d = o.ScaleupDomain()
+	}
+	return d
 }
 
 // of is the evaluator for a design: of its scale-up domain, if it names one, else e.
@@ -76,4 +85,16 @@ func (e *Evaluator) Enclose(b bound.Box, l *bound.Ladder, out *metric.Intervals)
 		all[i].Model.Enclose(b, l, &one)
 		out.Widen(&one)
 	}
+}
+
+// LacksScaleup says which parts of a scale-up domain the price list of options lacks, "" if none.
+func LacksScaleup(o Options, dom topology.Domain) (string, error) {
+	o = o.with(dom)
+	o.fill()
+	m, err := market.New(market.Options{Catalog: o.Catalog, Limits: o.Site.Limits, Currency: o.Currency, Rates: o.Rates,
+		ScaleupGbps: o.ScaleupGbps, CountScaleup: true, Domain: dom})
+	if err != nil {
+		return "", err
+	}
+	return m.LacksScaleup(), nil
 }

@@ -16,10 +16,10 @@ const ParamScaleup = "scaleup"
 // endpoints do not divide into domains do not exist. Meshes are left out where f has meshes of its own; f itself is
 // returned if no domain is left.
 func WithScaleup(f *Family, domains []Domain) *Family {
-	if f.ownScaleup() {
+	if f.HasScaleup() {
 		domains = slices.DeleteFunc(slices.Clone(domains), func(d Domain) bool { return d.Levels == 0 && d.Endpoints > 1 })
 	}
-	if len(domains) == 0 || len(domains) == 1 && domains[0].Endpoints <= 1 && f.ownScaleup() {
+	if len(domains) == 0 || len(domains) == 1 && domains[0].Endpoints <= 1 && f.HasScaleup() {
 		return f
 	}
 	n := len(f.Params)
@@ -106,8 +106,8 @@ func withoutIn[A, R any](f func([]int, A) R, n int) func([]int, A) R {
 	return func(v []int, a A) R { return f(v[:n], a) }
 }
 
-// ownScaleup tells whether the family's own construction has scale-up links.
-func (f *Family) ownScaleup() bool {
+// HasScaleup tells whether the construction itself has scale-up links, as meshes inside servers.
+func (f *Family) HasScaleup() bool {
 	return slices.ContainsFunc(f.LinkClasses, func(c LinkClass) bool { return IsScaleup(c.Name) })
 }
 

@@ -18,6 +18,8 @@ type Order struct {
 	Buys  *Purchase
 	Runs  []Run   // its cables
 	Whole []Whole // parts that several links share, counted box by box; nil where none is shared
+	// ScaleupM is how long the longest cable inside a scale-up domain is on the floor.
+	ScaleupM float64
 }
 
 // Whole is how many of a part are needed that serves several links: more than the fractions that the links
@@ -50,7 +52,7 @@ type Total struct {
 	// switches, which are bought for the network, while traces come with the boards of the endpoints.
 	Missing string
 	CableW  float64 // draw of modules and cables
-	MediaW  float64 // of what links need that is no cable
+	MediaW  float64 // of what links need that is no cable, and of scale-up switches and cables
 
 	lines []line
 }
@@ -79,6 +81,7 @@ func (m *Market) Bill(o *Order, t *Total) error {
 	}
 	t.bringToWhole(o.Whole)
 	m.addMedia(o.Size, o.Rates, t)
+	m.addScaleup(o, t)
 	if m.opt.CountNICs {
 		t.add(o.Buys.NIC, o.Buys.NICs, 1, 1, "endpoints")
 	}
