@@ -299,6 +299,7 @@ func (k *scaleupMake) unit() (u Unit) {
 		for j, c := range k.links[i].cables {
 			var one Unit
 			one.plus(float64(c.each), &c.one)
+			one.LeadWeeks = 0 // none of them may be long enough, and nothing is ordered then
 			if j == 0 {
 				link = one
 			} else {
