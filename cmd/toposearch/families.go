@@ -29,6 +29,7 @@ switch radix that is closest to the number of endpoints; with --radix alone the 
   toposearch families zcube
   toposearch families dragonfly --svg dragonfly.svg
   toposearch families --radix 64 --endpoints 100000
+  toposearch families economics --chip 51.2T
   toposearch families dragonfly --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -36,6 +37,7 @@ switch radix that is closest to the number of endpoints; with --radix alone the 
 			return a.families(c.Context(), args, &opt)
 		},
 	}
+	c.AddCommand(a.economicsCmd())
 	c.Flags().IntVar(&opt.radix, "radix", 64, "most ports of a switch")
 	c.Flags().Int64Var(&opt.endpoints, "endpoints", 0, "at least this number of endpoints: list what each family can do there")
 	c.Flags().Float64Var(&opt.uniform, "uniform", 0.9, "least share of uniform traffic that the links must allow, by a bound; 0 admits all")

@@ -22,7 +22,7 @@ var Layers = [][]string{
 	{"study"},
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
-	{"search/evolve"},
+	{"search/evolve", "search/chip"},
 	{"search/run"},
 	{"report/number"},
 	{"report/draw"},
