@@ -35,10 +35,9 @@ func (a *app) economicsCmd() *cobra.Command {
 		Use:   "economics [NAME...] --chip RATE",
 		Short: "What the bandwidth of a switch chip is best divided into: ports times rate",
 		Long: `Divides the bandwidth of a switch chip into ports of every rate that its lanes allow, 1, 2, 4 or 8 lanes a
-port (512 x 100 Gb/s to 64 x 800 Gb/s of 51.2 Tb/s), and takes of each family the design within that radix that is
-closest to the number of endpoints (as families --radix --endpoints does), evaluated as toposearch eval
-evaluates it, with switches of the price list that have this chip: ports times rate are its bandwidth. Where ports are
-slower than an endpoint needs, it has one in each of several equal networks, planes, whose figures are those of
+port (512 x 100 Gb/s to 64 x 800 Gb/s of 51.2 Tb/s), and searches each family for its cheapest design with the number
+of endpoints, or up to 10 % more, that has the uniform throughput, evaluated as toposearch eval evaluates it, with
+switches of the price list that have this chip: ports times rate are its bandwidth. Where ports are slower than an endpoint needs, it has one in each of several equal networks, planes, whose figures are those of
 one, times their number. Without names it compares ` + strings.Join(economicsFamilies, ", ") + `.`,
 		Example: `  toposearch families economics --chip 51.2T --endpoints 16384
   toposearch families economics fattree hyperx --chip 51.2T --serdes 100G,200G --catalog parts.csv
@@ -162,7 +161,6 @@ type economicsRow struct {
 	Family   string                   `json:"family,omitempty"`
 	Design   string                   `json:"design,omitempty"` // of a plane
 	Complete bool                     `json:"complete"`
-	Carries  bool                     `json:"carries"`           // the uniform traffic wanted
 	Metrics  map[string]metric.Figure `json:"metrics,omitempty"` // of all planes
 	Absent   map[string]string        `json:"absent,omitempty"`
 	Why      string                   `json:"why,omitempty"` // there is no design
@@ -181,11 +179,14 @@ func rowsOf(all []chip.Division) (rows []economicsRow) {
 			row := row
 			row.Family, row.Complete = r.Family.Name, r.Complete
 			if r.Result == nil {
-				row.Why = fmt.Sprintf("%s has no design of as many endpoints within %d ports", r.Family.Name, d.Ports)
+				row.Why = fmt.Sprintf("%s: no design with a cost, as many endpoints and as much uniform throughput was found", r.Family.Name)
+				if r.Complete {
+					row.Why = fmt.Sprintf("%s has no design with a cost, as many endpoints and as much uniform throughput", r.Family.Name)
+				}
 				rows = append(rows, row)
 				continue
 			}
-			row.Design, row.Carries = r.Result.Design.String(), r.Carries
+			row.Design = r.Result.Design.String()
 			row.Metrics, row.Absent = map[string]metric.Figure{}, map[string]string{}
 			for _, k := range chip.Keys {
 				if x, ok := r.Whole[k]; ok {
@@ -200,9 +201,9 @@ func rowsOf(all []chip.Division) (rows []economicsRow) {
 	return rows
 }
 
-const economicsRule = "Figures are those of toposearch eval for the design with the switches of the chip, at the rate of its ports; of several planes " +
-	"each is laid and priced by itself, and costs, watts and counts are sums over them. Of each family the design closest in endpoints, in steps of 10 %, " +
-	"with the fewest switches, that carries the uniform traffic of --uniform under its natural routing: not the cheapest of the family, which toposearch run finds."
+const economicsRule = "Of each family the cheapest design with that many endpoints to 10 % more that has the uniform throughput of --uniform under its " +
+	"natural routing. Figures are those of toposearch eval with the switches of the chip, at the rate of its ports; of several planes each is laid " +
+	"and priced by itself, and costs, watts and counts are sums over them."
 
 func economicsJSON(q *chip.Question, all []chip.Division) any {
 	return struct {
@@ -219,14 +220,14 @@ func economicsJSON(q *chip.Question, all []chip.Division) any {
 
 func (a *app) economicsCSV(all []chip.Division) error {
 	w := csv.NewWriter(a.out)
-	head := []string{"ports", "rate_gbps", "planes", "family", "design", "complete", "carries"}
+	head := []string{"ports", "rate_gbps", "planes", "family", "design", "complete"}
 	for _, k := range chip.Keys {
 		name := metric.Keys[k].Name
 		head = append(head, name, name+"_lo", name+"_hi")
 	}
 	_ = w.Write(append(head, "why"))
 	for _, r := range rowsOf(all) {
-		line := []string{strconv.Itoa(r.Ports), strconv.Itoa(r.Gbps), strconv.Itoa(r.Planes), r.Family, r.Design, strconv.FormatBool(r.Complete), strconv.FormatBool(r.Carries)}
+		line := []string{strconv.Itoa(r.Ports), strconv.Itoa(r.Gbps), strconv.Itoa(r.Planes), r.Family, r.Design, strconv.FormatBool(r.Complete)}
 		for _, k := range chip.Keys {
 			x, ok := r.Metrics[metric.Keys[k].Name]
 			for _, v := range []float64{x.Value, x.Lo, x.Hi} {
@@ -259,9 +260,6 @@ func (a *app) printEconomics(q *chip.Question, all []chip.Division) {
 		if !r.Complete {
 			mark = " *"
 		}
-		if !r.Carries {
-			mark += " <"
-		}
 		cell := func(k metric.Key, format string) string {
 			x, ok := r.Metrics[metric.Keys[k].Name]
 			if !ok {
@@ -291,9 +289,6 @@ func (a *app) printEconomics(q *chip.Question, all []chip.Division) {
 		fmt.Fprint(a.out, wrap(r, 80, ""))
 	}
 	if slices.ContainsFunc(rowsOf(all), func(r economicsRow) bool { return r.Why == "" && !r.Complete }) {
-		fmt.Fprintln(a.out, "*: not searched completely.")
-	}
-	if slices.ContainsFunc(rowsOf(all), func(r economicsRow) bool { return r.Why == "" && !r.Carries }) {
-		fmt.Fprintf(a.out, "<: no design was found that carries %g of uniform traffic; compare costs with that in mind.\n", q.Uniform)
+		fmt.Fprintln(a.out, "*: there may be a cheaper one: the family was not searched completely.")
 	}
 }

@@ -1,8 +1,7 @@
 // Package chip compares what the bandwidth of a switch chip may be divided into: many slow ports or few fast ones. For
-// each division and family it takes the design closest to a number of endpoints (branch.BestFit) that carries so much uniform
-// traffic, and evaluates it as
-// any other design, with the switches of a price list that hold such a chip: there is no model here beside the
-// evaluator's.
+// each division and family it enumerates the designs with a number of endpoints (package branch) for the cheapest that
+// carries so much uniform traffic, with the switches of a price list that hold such a chip: there is no model here beside
+// the evaluator's.
 //
 // Ports slower than an endpoint need come several to an endpoint, each in a network of its own, its planes: equal
 // networks, laid and priced one by one.
@@ -15,9 +14,14 @@ import (
 	"slices"
 
 	"toposearch/catalog"
+	"toposearch/constraints"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
+	"toposearch/objectives"
+	"toposearch/search"
 	"toposearch/search/branch"
+	"toposearch/search/evolve"
+	"toposearch/study"
 	"toposearch/topology"
 	"toposearch/topology/survey"
 )
@@ -26,8 +30,8 @@ import (
 type Question struct {
 	ChipGbps   int64   // bandwidth of a switch, all ports together, each way
 	SerdesGbps []int   // rates of its lanes that there may be, ascending; a port has a power of two of them, up to MostLanes
-	Endpoints  int64   // at least
-	Uniform    float64 // the least share of uniform traffic that links may bound, see branch.Wanted
+	Endpoints  int64   // at least, and at most Room times as many
+	Uniform    float64 // the least uniform throughput, of all planes and as a fraction of an endpoint's bandwidth
 	Families   []*topology.Family
 	// Options are those of the evaluation: price list, bandwidth of an endpoint (BandwidthGbps, above 0), site.
 	Options evaluator.Options
@@ -51,9 +55,8 @@ type Division struct {
 // Row is a family's design.
 type Row struct {
 	Family   *topology.Family
-	Result   *evaluator.Result // of a plane; nil if there is no design
-	Complete bool              // whether all designs of the family were looked at
-	Carries  bool              // it has the uniform throughput wanted
+	Result   *evaluator.Result // of a plane; nil if none was found
+	Complete bool              // whether it is certain that no design of the family is cheaper
 	// Whole holds the figures of all planes together, as far as Result has them.
 	Whole map[metric.Key]metric.Figure
 }
@@ -109,7 +112,7 @@ func (q *Question) Sweep(ctx context.Context) ([]Division, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			row, err := q.row(ctx, ev, d, f)
+			row, err := q.row(ctx, ev, d, f, opt)
 			if err != nil {
 				return nil, err
 			}
@@ -119,39 +122,124 @@ func (q *Question) Sweep(ctx context.Context) ([]Division, error) {
 	return out, nil
 }
 
-// tries bounds the designs of a family that are evaluated for a division; raise is by how much the bound of the next is above
-// that of the last: 20 tries reach the 32 times as many links that a dragonfly of two groups lacks.
+// Work is what the search of one family for one division may take, in ns by the fixed costs of an enumeration, so that
+// results do not depend on the machine: a design is looked at in a second or two.
+const Work = 1e9
+
+// Room is by how much a design may have more endpoints than are asked for: constructions come in sizes.
+const Room = 1.1
+
+// tries bounds the designs of a family that a first guess evaluates; raise is by how much the bound of uniform traffic of the
+// next is above that of the last: 20 tries reach the 32 times as many links that a dragonfly of two groups lacks.
 const (
 	tries = 20
 	raise = 1.2
 )
 
-// row takes the closest design whose links allow the uniform traffic wanted by a bound and, if by its routing they do not,
-// further ones whose bound is higher: the first that carries it, else the one that carries most.
-func (q *Question) row(ctx context.Context, ev *evaluator.Evaluator, d *Division, f *topology.Family) (row Row, err error) {
-	want := branch.Wanted{Radix: d.Ports, Endpoints: q.Endpoints, Uniform: q.Uniform}
-	best, most := branch.BestFit(f, want), -1.0
-	row = Row{Family: f, Complete: best.Complete}
-	for range tries {
-		if best.V == nil {
-			break
-		}
-		r, err := ev.Evaluate(ctx, topology.Design{Family: f, V: best.V}, evaluator.Request{Level: 1, Keys: Keys})
-		if err != nil {
-			return row, err
-		}
-		all := whole(r, d, q.Options.BandwidthGbps)
-		x, have := all[metric.UniformThroughput]
-		if x.Value > most {
-			row.Result, row.Whole, row.Complete, most = r, all, best.Complete, x.Value
-		}
-		if row.Carries = x.Value >= q.Uniform; row.Carries || !have {
-			break
-		}
-		want.Uniform = max(want.Uniform, survey.UniformBound(&best.Size)) * raise
-		best = branch.FindFit(f, want)
+// polish is how many designs a local search from the best known evaluates, where an enumeration did not come to its end:
+// about as long as that took.
+const polish = 1000
+
+// row searches a family for its cheapest design in the window that carries the traffic. A first guess, the closest designs
+// by counts, bounds what the enumeration has to look at.
+func (q *Question) row(ctx context.Context, ev *evaluator.Evaluator, d *Division, f *topology.Family, opt evaluator.Options) (row Row, err error) {
+	row.Family = f
+	p, err := q.problem(d, f, opt, ev)
+	if err != nil {
+		return row, err
 	}
-	return row, nil
+	guess, known, err := q.guess(ctx, p, d)
+	if err != nil {
+		return row, err
+	}
+	if known {
+		p.Limits = append(p.Limits, constraints.Limit{Key: metric.Cost, Name: "cheaper", Max: true, Bound: guess.cost})
+	}
+	driver := search.NewDriver(p, nil, search.Options{})
+	e := branch.NewEnumeration(p, driver.Workers(), nil)
+	e.Limit[0] = Work
+	if _, err := driver.Search(ctx, e, false); err != nil {
+		return row, err
+	}
+	if row.Complete = !e.Abandoned[0]; !row.Complete {
+		if known {
+			c := search.Candidate{V: guess.v}
+			s := driver.Front.Ordered()
+			if len(s) == 0 {
+				s = []search.Member{{Candidate: c, Vector: objectives.Vector{guess.cost}, Name: p.Name(c)}}
+			}
+			driver.Left = polish
+			if _, err := driver.Search(ctx, evolve.NewLocal(p, []bool{true}, s), true); err != nil {
+				return row, err
+			}
+		}
+	}
+	best := driver.Front.Ordered()
+	switch {
+	case len(best) > 0:
+		guess.v = best[0].V
+	case !known:
+		return row, nil
+	}
+	row.Result, err = ev.Evaluate(ctx, p.Design(0, guess.v), evaluator.Request{Level: 1, Keys: Keys})
+	if err == nil {
+		row.Whole = whole(row.Result, d, q.Options.BandwidthGbps)
+	}
+	return row, err
+}
+
+// problem is the search of a family: its cheapest design with so many endpoints that carries so much.
+func (q *Question) problem(d *Division, f *topology.Family, opt evaluator.Options, ev *evaluator.Evaluator) (*search.Problem, error) {
+	st := &study.Study{Name: f.Name, Seed: 1, MinEndpoints: q.Endpoints, MaxEndpoints: int64(Room * float64(q.Endpoints)), Options: opt,
+		Search: study.Search{Strategy: study.Enumerate}, Space: []study.FamilySpace{{Family: f, Domains: fixed(f)}}, Constraints: &constraints.Set{}}
+	if q.Uniform > 0 {
+		least := q.Uniform * q.Options.BandwidthGbps / (float64(d.Planes) * float64(d.Gbps))
+		st.Constraints.Limits = []constraints.Limit{{Key: metric.UniformThroughput, Name: "uniform", Bound: least}}
+	}
+	cost, err := objectives.New(metric.Keys[metric.Cost].Name)
+	if err != nil {
+		return nil, err
+	}
+	st.Objectives = []objectives.Objective{cost}
+	return search.NewProblem(st, ev)
+}
+
+type guessed struct {
+	v    []int
+	cost float64
+}
+
+// guess evaluates the closest designs of a family by counts, with ever more links, for the cheapest that is feasible.
+func (q *Question) guess(ctx context.Context, p *search.Problem, d *Division) (best guessed, ok bool, err error) {
+	f := p.Spaces[0].Fam
+	want := branch.Wanted{Radix: d.Ports, Endpoints: q.Endpoints, Uniform: q.Uniform}
+	for fit, n := branch.BestFit(f, want), 0; fit.V != nil && n < tries; n++ {
+		e, err := p.Measure(ctx, topology.Design{Family: f, V: fit.V})
+		if err != nil {
+			return best, false, err
+		}
+		if s := p.ScoreEntry(e); s.Feasible() {
+			if cost := p.Objectives[0].Value(s.V[0]); !ok || cost < best.cost {
+				best, ok = guessed{fit.V, cost}, true
+			}
+			break
+		}
+		want.Uniform = max(want.Uniform, survey.UniformBound(&fit.Size)) * raise
+		fit = branch.FindFit(f, want)
+	}
+	return best, ok, nil
+}
+
+// fixed are the domains of a family's parameters: all that a study searches, seeds of random constructions aside.
+func fixed(f *topology.Family) []study.Domain {
+	out := make([]study.Domain, len(f.Params))
+	for i := range f.Params {
+		p := &f.Params[i]
+		if out[i].Min, out[i].Max = p.Range(); p.Default != nil && (p.Name == "seed" || p.Name == "tries") {
+			out[i] = study.Domain{Given: true, Min: p.Default(nil), Max: p.Default(nil)}
+		}
+	}
+	return out
 }
 
 // unsold says why no switch of the chip has such ports, "" if one has.
