@@ -207,6 +207,10 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
                         link_classes[], switch_classes[], vcs, deployments, traps;
                         with --radix: radix, endpoints, rule, designs[], none[]
+toposearch.economics/1  chip_gbps, endpoints, bandwidth_gbps, uniform, switch_models[],
+                        rule, rows[]: ports, rate_gbps, serdes_gbps[], planes, family,
+                        design (of a plane), complete (none is cheaper), metrics{NAME:
+                        value, lo, hi, unit, method} of all planes, absent{}, why
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
 toposearch.explain/1    design, on_front, verdict, routing, why, misses[],
                         dominated_by[], admit[], objectives

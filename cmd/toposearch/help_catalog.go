@@ -8,9 +8,13 @@ read, and what is wrong with it, all at once.
 
 part_no         unique; text, since a spreadsheet drops leading zeros
 kind            switch, nic, cable (both ends attached), transceiver, fibre,
-                trace (of a board), ocs (optical circuit switch); and around the
-                network accelerator, cpu (of a server), rack; without the
-                column, the name of the sheet: Switches, Cables, ...
+                trace (of a board), ocs (optical circuit switch),
+                scaleup_switch and scaleup_cable (inside scale-up domains: ports
+                and rate_gbps of a port; rate_gbps and length_m; counted where
+                [endpoints] scaleup of a study names several domains, or with
+                [cost] scaleup = true); and around the network accelerator,
+                cpu (of a server), rack; without the column, the name of the
+                sheet: Switches, Cables, ...
 vendor, description, form_factor, source, note   as they are
 rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
                 for a twin-port 2 x 400G
@@ -42,9 +46,9 @@ approved        no: not taken
 afr             failures of one a year (0.02 or 2%), of any cause that takes it
                 out of service; where it is empty what is usual for the kind,
                 as counted by others: accelerator 0.11, cpu 0.023 (with half of
-                a server's disks, memory and power supplies), nic 0.0029, switch
-                and ocs 0.081, transceiver 0.0034, optical cable 0.0068, copper
-                a tenth of that, fibre, trace and rack 0; [availability] afr of
+                a server's disks, memory and power supplies), nic 0.0029, switch,
+                ocs and scaleup_switch 0.081, transceiver 0.0034, optical cable 0.0068, copper
+                and scaleup_cable a tenth of that, fibre, trace and rack 0; [availability] afr of
                 a study says other rates by kind
 weight_kg       weight
 derived         yes: a price that is not quoted; reports say so
