@@ -20,6 +20,31 @@ func (o *Options) ScaleupDomain() topology.Domain {
 	return d
 }
 
+// For is the options with the scale-up domain that a design names; o itself if it names none.
+func (o *Options) For(d topology.Design) *Options {
+	dom, named := d.Scaleup()
+	if !named {
+		return o
+	}
+	own := o.with(dom)
+	return &own
+}
+
+// with are the options where every design has scale-up domains like dom, of one endpoint none.
+func (o *Options) with(dom topology.Domain) Options {
+	own := *o
+	own.Domain, own.Scaleup = dom, dom.Endpoints > 1
+	return own
+}
+
+// countedDomain is the domain whose parts are counted, the zero value if there is none.
+func (o *Options) countedDomain() (d topology.Domain) {
+	if o.Scaleup && o.CountScaleup {
+		d = o.ScaleupDomain()
+	}
+	return d
+}
+
 // Scaled tells whether endpoints of a family's designs get a scale-up domain that the family does
 // not have by itself: any if it has none, and one of switches in place of its meshes.
 func (o *Options) Scaled(f *topology.Family) bool {

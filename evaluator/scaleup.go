@@ -9,31 +9,6 @@ import (
 	"toposearch/topology"
 )
 
-// For is the options with the scale-up domain that a design names; o itself if it names none.
-func (o *Options) For(d topology.Design) *Options {
-	dom, named := d.Scaleup()
-	if !named {
-		return o
-	}
-	own := o.with(dom)
-	return &own
-}
-
-// with are the options where every design has scale-up domains like dom, of one endpoint none.
-func (o *Options) with(dom topology.Domain) Options {
-	own := *o
-	own.Domain, own.Scaleup = dom, dom.Endpoints > 1
-	return own
-}
-
-// countedDomain is the domain whose parts are counted, the zero value if there is none.
-func (o *Options) countedDomain() (d topology.Domain) {
-	if o.Scaleup && o.CountScaleup {
-		d = o.ScaleupDomain()
-	}
-	return d
-}
-
 // of is the evaluator for a design: of its scale-up domain, if it names one, else e.
 func (e *Evaluator) of(d topology.Design) *Evaluator {
 	if _, named := d.Scaleup(); !named || e.single {

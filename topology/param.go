@@ -25,6 +25,9 @@ type Param struct {
 	Divides string
 }
 
+// ParamScaleup is the parameter of families whose designs name their scale-up domain, see WithScaleup.
+const ParamScaleup = "scaleup"
+
 // Const is a Default that does not depend on other parameters.
 func Const(x int) func([]int) int { return func([]int) int { return x } }
 

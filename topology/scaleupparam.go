@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// ParamScaleup is the parameter of families whose designs name their scale-up domain, see WithScaleup.
-const ParamScaleup = "scaleup"
-
 // WithScaleup is f with one more parameter, the last: which of several scale-up domains joins the endpoints of a
 // design, so that a search weighs them as it weighs every other parameter. A domain of one endpoint is none. Counts,
 // wiring and routes are those of f: scale-up domains are added to a built network (WithDomain), and designs whose
@@ -109,23 +106,6 @@ func withoutIn[A, R any](f func([]int, A) R, n int) func([]int, A) R {
 // HasScaleup tells whether the construction itself has scale-up links, as meshes inside servers.
 func (f *Family) HasScaleup() bool {
 	return slices.ContainsFunc(f.LinkClasses, func(c LinkClass) bool { return IsScaleup(c.Name) })
-}
-
-// Scaleup is the scale-up domain that a design names, of one endpoint if it says that there is none; ok is false if its
-// family leaves that to who asks.
-func (d Design) Scaleup() (dom Domain, ok bool) {
-	if d.Family == nil || len(d.Family.Scaleups) == 0 {
-		return Domain{}, false
-	}
-	return d.Family.Scaleups[d.V[len(d.V)-1]], true
-}
-
-// Base is the design without the scale-up domain that it names.
-func (d Design) Base() Design {
-	if d.Family == nil || d.Family.base == nil {
-		return d
-	}
-	return Design{d.Family.base, d.V[:len(d.V)-1]}
 }
 
 // Name is the domain as a design names it: none, 8mesh, 72x18 (endpoints x switches of each), 576x18x72x144 (the same,

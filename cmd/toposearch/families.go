@@ -7,11 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/diag"
 	"toposearch/internal/disk"
 	"toposearch/search/branch"
 	"toposearch/topology"
-	"toposearch/topology/family"
 	"toposearch/topology/survey"
 )
 
@@ -91,30 +89,6 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 
 // maxRadix is the largest switch that any family takes.
 const maxRadix = 4096
-
-// familiesNamed are the families of these names, all if there are none.
-func familiesNamed(names []string) ([]*topology.Family, error) {
-	if len(names) == 0 {
-		return family.All(), nil
-	}
-	var list []*topology.Family
-	for _, name := range names {
-		f, ok := family.ByName(name)
-		if !ok {
-			return nil, usagef("there is no family %q%s", name, diag.Hint(name, familyNames()))
-		}
-		list = append(list, f)
-	}
-	return list, nil
-}
-
-func familyNames() []string {
-	var names []string
-	for _, f := range family.All() {
-		names = append(names, f.Name)
-	}
-	return names
-}
 
 type familyDoc struct {
 	Name     string         `json:"name"`
