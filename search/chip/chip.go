@@ -191,7 +191,7 @@ func (q *Question) row(ctx context.Context, ev *evaluator.Evaluator, d *Division
 // problem is the search of a family: its cheapest design with so many endpoints that carries so much.
 func (q *Question) problem(d *Division, f *topology.Family, opt evaluator.Options, ev *evaluator.Evaluator) (*search.Problem, error) {
 	st := &study.Study{Name: f.Name, Seed: 1, MinEndpoints: q.Endpoints, MaxEndpoints: int64(Room * float64(q.Endpoints)), Options: opt,
-		Search: study.Search{Strategy: study.Enumerate}, Space: []study.FamilySpace{{Family: f, Domains: fixed(f)}}, Constraints: &constraints.Set{}}
+		Search: study.Search{Strategy: study.Enumerate}, Space: []study.FamilySpace{{Family: f}}, Constraints: &constraints.Set{}}
 	if q.Uniform > 0 {
 		least := q.Uniform * q.Options.BandwidthGbps / (float64(d.Planes) * float64(d.Gbps))
 		st.Constraints.Limits = []constraints.Limit{{Key: metric.UniformThroughput, Name: "uniform", Bound: least}}
@@ -228,18 +228,6 @@ func (q *Question) guess(ctx context.Context, p *search.Problem, d *Division) (b
 		fit = branch.FindFit(f, want)
 	}
 	return best, ok, nil
-}
-
-// fixed are the domains of a family's parameters: all that a study searches, seeds of random constructions aside.
-func fixed(f *topology.Family) []study.Domain {
-	out := make([]study.Domain, len(f.Params))
-	for i := range f.Params {
-		p := &f.Params[i]
-		if out[i].Min, out[i].Max = p.Range(); p.Default != nil && (p.Name == "seed" || p.Name == "tries") {
-			out[i] = study.Domain{Given: true, Min: p.Default(nil), Max: p.Default(nil)}
-		}
-	}
-	return out
 }
 
 // unsold says why no switch of the chip has such ports, "" if one has.
