@@ -33,6 +33,7 @@ type Study struct {
 
 	Known      []*topology.Family // families that could be named
 	Space      []FamilySpace      // in the order of the study
+	LeftOut    []string           // families that are searched only when they are named, and are not
 	Objectives []objectives.Objective
 	Search     Search
 	Verify     Verify

@@ -81,7 +81,11 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 		return familyPage(a.out, list[0], opt.radix, opt.uniform)
 	}
 	for _, f := range list {
-		fmt.Fprint(a.out, labelled(f.Name, 21, f.Title))
+		title := f.Title
+		if f.OnlyNamed != "" {
+			title += "; searched only when named"
+		}
+		fmt.Fprint(a.out, labelled(f.Name, 21, title))
 	}
 	fmt.Fprintf(a.out, "\n%d families, and file:PATH for a network of your own.\nOne of them in full: toposearch families NAME\n", len(list))
 	return nil
@@ -104,6 +108,7 @@ type familyDoc struct {
 	Formulas    []string      `json:"formulas,omitempty"`
 	Deployments string        `json:"deployments,omitempty"`
 	Traps       string        `json:"traps,omitempty"`
+	OnlyNamed   string        `json:"only_named,omitempty"` // why a search leaves it out unless it is named
 }
 
 type topologySource struct {
@@ -137,7 +142,7 @@ func familiesJSON(list []*topology.Family) any {
 	for _, f := range list {
 		d := familyDoc{Name: f.Name, Title: f.Title, VCs: f.VCReason, Source: topologySource{
 			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures},
-			Rules: survey.Rules(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
+			Rules: survey.Rules(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps, OnlyNamed: f.OnlyNamed}
 		for i, p := range f.Params {
 			least, most := p.Min, p.Max
 			if p.Divides != "" {

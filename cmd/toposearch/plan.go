@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,6 +65,9 @@ func (a *app) printPlan(p *run.Plan) {
 		total.Add(total, f.Tuples)
 	}
 	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
+	if len(p.LeftOut) > 0 {
+		fmt.Fprint(a.out, "\n", wrap("Left out unless named in [space] families: "+strings.Join(p.LeftOut, ", ")+".", 80, ""))
+	}
 	if p.Finalists > 0 {
 		fmt.Fprint(a.out, "\n", wrap(fmt.Sprintf("%d finalists will be simulated flit by flit, each for as long as a large one of its family takes.", p.Finalists), 80, ""))
 	}
