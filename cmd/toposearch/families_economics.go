@@ -33,7 +33,7 @@ func (a *app) economicsCmd() *cobra.Command {
 	var f economicsFlags
 	c := &cobra.Command{
 		Use:   "economics [NAME...] --chip RATE",
-		Short: "What the bandwidth of a switch chip is best divided into: ports times rate",
+		Short: "What a switch chip is best divided into: ports times rate",
 		Long: `Divides the bandwidth of a switch chip into ports of every rate that its lanes allow, 1, 2, 4 or 8 lanes a
 port (512 x 100 Gb/s to 64 x 800 Gb/s of 51.2 Tb/s), and searches each family for its cheapest design with the number
 of endpoints, or up to 10 % more, that has the uniform throughput, evaluated as toposearch eval evaluates it, with

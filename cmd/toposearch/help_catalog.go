@@ -46,10 +46,11 @@ approved        no: not taken
 afr             failures of one a year (0.02 or 2%), of any cause that takes it
                 out of service; where it is empty what is usual for the kind,
                 as counted by others: accelerator 0.11, cpu 0.023 (with half of
-                a server's disks, memory and power supplies), nic 0.0029, switch,
-                ocs and scaleup_switch 0.081, transceiver 0.0034, optical cable 0.0068, copper
-                and scaleup_cable a tenth of that, fibre, trace and rack 0; [availability] afr of
-                a study says other rates by kind
+                a server's disks, memory and power supplies), nic 0.0029;
+                switch, ocs and scaleup_switch 0.081; transceiver 0.0034,
+                optical cable 0.0068, copper and scaleup_cable a tenth of that;
+                fibre, trace and rack 0; [availability] afr of a study says
+                other rates by kind
 weight_kg       weight
 derived         yes: a price that is not quoted; reports say so
 
