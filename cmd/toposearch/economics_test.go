@@ -29,7 +29,7 @@ func TestEconomicsIsEval(t *testing.T) {
 	row := doc.Rows[0] // two planes of 100 Gb/s
 	var eval struct{ Designs []evalDesign }
 	decode(t, "toposearch.eval/1", &eval, "eval", row.Design, "--study", "study.toml")
-	for name, times := range map[string]float64{"cost": 2, "power": 2, "switches": 2, "latency": 1, "uniform_throughput": 1, "max_hops": 1} {
+	for name, times := range map[string]float64{"cost": 2, "switches": 2, "latency": 1, "uniform_throughput": 1, "max_hops": 1} {
 		got, want := row.Metrics[name], eval.Designs[0].Metrics[name]
 		if got.Value != times*want.Value || got.Lo != times*want.Lo || got.Hi != times*want.Hi || want.Value == 0 {
 			t.Errorf("%s of %s: %+v, eval says %+v of each of two planes", name, row.Design, got, want)

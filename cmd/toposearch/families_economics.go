@@ -18,7 +18,7 @@ import (
 )
 
 type economicsFlags struct {
-	eval      evalFlags // price list, site, bandwidth, NICs
+	eval      evalFlags // price list, site, bandwidth
 	chip      string
 	serdes    []string
 	endpoints int64
@@ -54,7 +54,6 @@ one, times their number. Without names it compares ` + strings.Join(economicsFam
 	c.Flags().Float64Var(&f.uniform, "uniform", 0.9, "least uniform throughput of the designs, as a fraction of the bandwidth; 0 admits all")
 	c.Flags().StringSliceVar(&f.eval.catalogs, "catalog", nil, "price lists, CSV or XLSX (default: built in)")
 	c.Flags().StringVar(&f.eval.study, "study", "", "evaluate as this study does: its bandwidth, site and prices")
-	c.Flags().BoolVar(&f.eval.nics, "nics", false, "count NICs in the cost")
 	c.Flags().BoolVar(&f.csv, "csv", false, "print comma-separated values")
 	return c
 }
@@ -203,7 +202,8 @@ func rowsOf(all []chip.Division) (rows []economicsRow) {
 
 const economicsRule = "Of each family the cheapest design with that many endpoints to 10 % more that has the uniform throughput of --uniform under its " +
 	"natural routing. Figures are those of toposearch eval with the switches of the chip, at the rate of its ports; of several planes each is laid " +
-	"and priced by itself, and costs, watts and counts are sums over them."
+	"and priced by itself, and costs, watts and counts are sums over them; network cards are in the watts, the fewest that have all ports of an endpoint, " +
+	"and not in the costs. Tapers and seeds of random constructions stay at their defaults."
 
 func economicsJSON(q *chip.Question, all []chip.Division) any {
 	return struct {

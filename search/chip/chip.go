@@ -100,11 +100,16 @@ func (q *Question) Sweep(ctx context.Context) ([]Division, error) {
 	for i := range out {
 		d := &out[i]
 		opt := q.Options
+		opt.CountNICs = false // an endpoint has one card for all planes, or a few
 		opt.BandwidthGbps, opt.Site.SwitchModels = float64(d.Gbps), models
 		if d.Why = q.unsold(d, models); d.Why != "" {
 			continue
 		}
 		ev, err := evaluator.New(opt)
+		if err != nil {
+			return nil, err
+		}
+		cards, err := opt.Catalog.Prepare(opt.Site.OnSwitches(), opt.Site.OnCables(), catalog.Currency{Code: opt.Currency, Rates: opt.Rates})
 		if err != nil {
 			return nil, err
 		}
@@ -116,6 +121,7 @@ func (q *Question) Sweep(ctx context.Context) ([]Division, error) {
 			if err != nil {
 				return nil, err
 			}
+			q.oneCard(d, &row, cards)
 			d.Rows = append(d.Rows, row)
 		}
 	}
@@ -228,6 +234,30 @@ func (q *Question) guess(ctx context.Context, p *search.Problem, d *Division) (b
 		fit = branch.FindFit(f, want)
 	}
 	return best, ok, nil
+}
+
+// oneCard replaces the draw of network cards, which every plane counts for itself, by that of the cards that have a port
+// for each plane.
+func (q *Question) oneCard(d *Division, row *Row, cards *catalog.Index) {
+	x, have := row.Whole[metric.Power]
+	if !have || d.Planes == 1 || row.Family.LinkClasses[0].Name != topology.ClassNic {
+		return
+	}
+	n := row.Whole[metric.Endpoints].Value
+	ports := int(row.Result.Metrics[metric.EndpointPorts].Value)
+	one, each, ok := cards.ChooseNIC(d.Gbps, ports)
+	all, count, ok2 := cards.ChooseNIC(d.Gbps, ports*d.Planes)
+	if !ok || !ok2 {
+		return
+	}
+	less := float64(d.Planes)*float64(each)*one.PowerW - float64(count)*all.PowerW // of an endpoint
+	words := fmt.Sprintf("; network cards together: %d of %s for %d ports", count, all.PartNo, ports*d.Planes)
+	x.Value, x.Lo, x.Hi, x.Method = x.Value-n*less, x.Lo-n*less, x.Hi-n*less, x.Method+words
+	row.Whole[metric.Power] = x
+	if y, have := row.Whole[metric.PowerPerEndpoint]; have {
+		y.Value, y.Lo, y.Hi, y.Method = y.Value-less, y.Lo-less, y.Hi-less, y.Method+words
+		row.Whole[metric.PowerPerEndpoint] = y
+	}
 }
 
 // unsold says why no switch of the chip has such ports, "" if one has.

@@ -62,7 +62,11 @@ func TestSweepIsEvaluation(t *testing.T) {
 		planes := float64(d.Planes)
 		for k, times := range map[metric.Key]float64{metric.Cost: planes, metric.CostPerEndpoint: planes, metric.Power: planes, metric.Switches: planes,
 			metric.CablesOptical: planes, metric.EndpointLinks: planes, metric.Endpoints: 1, metric.MaxHops: 1, metric.Latency: 1, metric.UniformThroughput: 1} {
-			if got, want := r.Whole[k], twin.Metrics[k]; got.Value != times*want.Value || got.Lo != times*want.Lo || got.Hi != times*want.Hi || got.Method == "" {
+			got, want := r.Whole[k], twin.Metrics[k]
+			if k == metric.Power && planes == 2 { // a card of two ports draws 20 W, as one of one port does
+				want.Value, want.Lo, want.Hi = want.Value-128*10, want.Lo-128*10, want.Hi-128*10
+			}
+			if got.Value != times*want.Value || got.Lo != times*want.Lo || got.Hi != times*want.Hi || got.Method == "" {
 				t.Errorf("%d x %d: %s = %+v, evaluated %+v", d.Ports, d.Gbps, metric.Keys[k].Name, got, want)
 			}
 		}
