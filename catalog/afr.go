@@ -38,6 +38,8 @@ var failures = []Failure{
 	{KindNIC, float64(llamaNICBad) / llamaChips / llamaYears, llamaSource},
 	{KindSwitch, -4 * math.Log(azureStands), azureSource},
 	{KindOCS, -4 * math.Log(azureStands), "taken as a switch: " + azureSource},
+	{KindScaleupSwitch, -4 * math.Log(azureStands), "taken as a switch: " + azureSource},
+	{KindScaleupCable, copperShare * hpnLinkYear, "taken as a copper cable: " + copperSource},
 	{KindTransceiver, hpnLinkYear / 2, hpnSource + ", half of it at either end"},
 	{KindCable, hpnLinkYear, hpnSource + "; copper: " + copperSource},
 }

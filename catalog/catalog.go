@@ -23,11 +23,14 @@ const (
 	KindCPU         = "cpu"
 	KindTrace       = "trace" // one link of a board or backplane, each way
 	KindOCS         = "ocs"   // optical circuit switch: ports of any rate
+	// A switch of a scale-up domain (NVSwitch), and what joins one of its ports to an endpoint or another such switch.
+	KindScaleupSwitch = "scaleup_switch"
+	KindScaleupCable  = "scaleup_cable"
 )
 
 // Kinds lists the kinds of parts.
 func Kinds() []string {
-	return []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindAccelerator, KindCPU, KindRack, KindTrace, KindOCS}
+	return []string{KindSwitch, KindNIC, KindCable, KindTransceiver, KindFibre, KindAccelerator, KindCPU, KindRack, KindTrace, KindOCS, KindScaleupSwitch, KindScaleupCable}
 }
 
 // Around tells whether a part is no part of a network: what it serves, and where it stands.

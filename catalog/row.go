@@ -22,6 +22,8 @@ var kinds = map[string]string{
 	"accelerator": KindAccelerator, "accelerators": KindAccelerator, "gpu": KindAccelerator, "gpus": KindAccelerator, "npu": KindAccelerator, "npus": KindAccelerator, "tpu": KindAccelerator, "tpus": KindAccelerator,
 	"cpu": KindCPU, "cpus": KindCPU, "processor": KindCPU, "processors": KindCPU, "host processor": KindCPU,
 	"trace": KindTrace, "traces": KindTrace, "pcb trace": KindTrace, "backplane": KindTrace,
+	"scaleup_switch": KindScaleupSwitch, "scaleup switch": KindScaleupSwitch, "scale-up switch": KindScaleupSwitch, "nvswitch": KindScaleupSwitch, "nvlink switch": KindScaleupSwitch,
+	"scaleup_cable": KindScaleupCable, "scaleup cable": KindScaleupCable, "scale-up cable": KindScaleupCable, "nvlink cable": KindScaleupCable,
 	"ocs": KindOCS, "circuit switch": KindOCS, "optical circuit switch": KindOCS,
 }
 
@@ -192,6 +194,12 @@ func (rd *reader) complete(r *row, p *Part) {
 		p.Ports = max(p.Ports, 1)
 	case KindOCS:
 		need(p.Ports >= 2, colPorts)
+	case KindScaleupSwitch:
+		need(p.RateGbps > 0, colRate)
+		need(p.Ports >= 2, colPorts)
+	case KindScaleupCable:
+		need(p.RateGbps > 0, colRate)
+		need(p.LengthM > 0, colLength)
 	case KindFibre:
 		need(p.LengthM > 0, colLength)
 		need(p.Medium != "", colMedium)

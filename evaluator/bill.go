@@ -71,7 +71,7 @@ func runPlan(w *work) error {
 	}
 	e.market.CablesTogether(s.Family, &w.rates, runs)
 	w.res.Plan, w.runs = w.plan(buys, runs), runs
-	order := market.Order{Size: s, Rates: &w.rates, Buys: buys, Runs: runs}
+	order := market.Order{Size: s, Rates: &w.rates, Buys: buys, Runs: runs, ScaleupM: p.ScaleupM(e.market)}
 	if e.market.SharesParts(&w.rates, runs) {
 		if done, err := w.planRoom("a count of the parts that several links share", bytes+sharedBytes(s)); done {
 			return err
@@ -185,6 +185,9 @@ func (w *work) powerMetrics(b *market.Purchase, t *market.Total) {
 		case b.NIC == nil:
 			text = "switches at full load + modules; ports of the endpoints are on their chips"
 		}
+		if w.e.opt.CountScaleup {
+			text += "; scale-up switches and cables"
+		}
 		w.exact(metric.Power, p, text)
 		w.exact(metric.PowerPerEndpoint, p/n, text)
 	}
@@ -227,6 +230,9 @@ func (w *work) costMetrics(o *market.Order, t *market.Total) {
 	text = "bill of materials: switches, cables, modules"
 	if w.e.opt.CountNICs {
 		text += ", NICs"
+	}
+	if w.e.opt.CountScaleup {
+		text += ", scale-up switches and cables"
 	}
 	if w.e.market.PricesVary() {
 		text += "; parts that are the cheapest together at the prices of the totals, of those tried"

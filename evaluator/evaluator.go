@@ -68,14 +68,19 @@ type Evaluator struct {
 	cluster    *cluster.Model
 	proofs     sync.Map // deadlock checks of small siblings, by family and rule
 	steps      steps    // of the workload
-	large      sync.Mutex
+	large      *sync.Mutex
+
+	single   bool // its designs have the scale-up domain of the options, whatever they name
+	making   sync.Mutex
+	byDomain map[topology.Domain]*Evaluator // under making
+	byFamily sync.Map                       // []*Evaluator by *topology.Family
 }
 
 // New fills in defaults and prepares the catalogue. It fails if the catalogue has prices in a
 // currency without a rate, or if a switch model that the site names is not in it.
 func New(opt Options) (*Evaluator, error) {
 	opt.fill()
-	e := &Evaluator{opt: opt}
+	e := &Evaluator{opt: opt, large: new(sync.Mutex)}
 	e.steps.opt = &e.opt
 	e.deployed = slices.Equal(opt.Algorithms, []string{RoutingDeployed})
 	for _, name := range opt.Algorithms {
@@ -91,7 +96,7 @@ func New(opt Options) (*Evaluator, error) {
 	site := &e.opt.Site
 	var err error
 	e.market, err = market.New(market.Options{Catalog: opt.Catalog, Limits: site.Limits, Currency: opt.Currency, Rates: opt.Rates,
-		BandwidthGbps: opt.BandwidthGbps, ScaleupGbps: opt.ScaleupGbps, CountNICs: opt.CountNICs,
+		BandwidthGbps: opt.BandwidthGbps, ScaleupGbps: opt.ScaleupGbps, CountNICs: opt.CountNICs, CountScaleup: opt.CountScaleup, Domain: opt.countedDomain(),
 		SeveralBuildings: site.Buildings > 1, ShortestM: site.ShortestM()})
 	if err != nil {
 		return nil, err

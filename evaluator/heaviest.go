@@ -30,6 +30,7 @@ func (h *Heaviest) String() string {
 // Heaviest finds it on a network (Rated) built from a design, ranks on endpoints in order of their numbers as for step_time.
 // The error says why there is none: no workload, one that does not fit, or that stays inside scale-up domains.
 func (e *Evaluator) Heaviest(ctx context.Context, d topology.Design, n *topology.Network) (*Heaviest, error) {
+	e = e.of(d)
 	w := &work{e: e, ctx: ctx, d: d, res: &Result{Design: d}, net: n}
 	w.size = &w.res.Size
 	if err := d.Family.Size(d.V, w.size); err != nil {

@@ -61,6 +61,7 @@ const slowWireNs = 5e8
 func (e *Evaluator) evaluate(ctx context.Context, d topology.Design, req Request) (res *Result, err error) {
 	defer crew.Doing(func() string { return fmt.Sprintf("evaluating %s at level %d", d, req.Level) })
 	defer topology.Finish(&err)
+	e = e.of(d)
 	w := &work{e: e, ctx: ctx, d: d, req: req, res: &Result{Design: d, Absent: map[metric.Key]string{}}}
 	if err := d.Family.Size(d.V, &w.res.Size); err != nil {
 		return nil, fmt.Errorf("%s: %w", d, err)

@@ -51,7 +51,7 @@ func (w *work) countCritical() (c criticalParts) {
 	if w.singleHomed() {
 		c.links[0].least, c.cards.least = s.Link[0], w.boxes.NICs
 	}
-	if cards, _ := w.cardsOf(); cards == 1 && !w.e.scaled(f) && !hasScaleup(f) {
+	if cards, _ := w.cardsOf(); cards == 1 && !w.e.scaled(f) && !f.HasScaleup() {
 		c.cards.least = w.boxes.NICs
 	}
 	return c
@@ -87,7 +87,7 @@ func (w *work) inNetwork(n *topology.Critical) (c criticalParts) {
 		}
 	}
 	switch cards, _ := w.cardsOf(); {
-	case cards == 0 || w.e.scaled(f) || hasScaleup(f):
+	case cards == 0 || w.e.scaled(f) || f.HasScaleup():
 	case w.net.LinkClasses[0].Name == topology.ClassNic:
 		c.cards = stops{n.Cards, n.Cards}
 	case cards == 1: // of an endpoint that relays: all of its links
@@ -136,6 +136,10 @@ func (w *work) jobs(c *criticalParts) (least, most cluster.Job) {
 		}
 	}
 	w.mediaFail(&most)
+	for _, l := range market.ScaleupParts(w.res.Plan.BOM) { // which of them stop the job is not looked at
+		one := m.Part(l.Part)
+		most.Shared.Plus(float64(l.Quantity), &one)
+	}
 	return least, most
 }
 

@@ -139,7 +139,7 @@ func (w *work) noteMedia(add func(string, ...any)) {
 	}
 }
 
-// noteDomain says what of a scale-up domain is not in the figures.
+// noteDomain says what of a scale-up domain is in the figures, and what is not.
 func (w *work) noteDomain(add func(string, ...any)) {
 	o := &w.e.opt
 	if !o.Scaled(w.d.Family) {
@@ -150,7 +150,7 @@ func (w *work) noteDomain(add func(string, ...any)) {
 	switches, links := d.Count()
 	first, second := d.LinkGbps(o.ScaleupGbps)
 	text := fmt.Sprintf("%d scale-up domains of %d endpoints", domains, d.Endpoints)
-	if hasScaleup(w.d.Family) {
+	if w.d.Family.HasScaleup() {
 		text += " in place of the meshes of the family"
 	}
 	switch d.Levels {
@@ -161,5 +161,15 @@ func (w *work) noteDomain(add func(string, ...any)) {
 	default:
 		text += fmt.Sprintf(", each with %d switches in two levels and %d links, of %.4g Gb/s from endpoints and %.4g between levels", switches, links, first, second)
 	}
-	add("%s; they come with the endpoints: neither their links and switches nor their price and power are counted", text)
+	if !o.CountScaleup {
+		add("%s; they come with the endpoints: neither their links and switches nor their price and power are counted", text)
+		return
+	}
+	if p := w.boxes.ScaleupModel; p != nil {
+		text += fmt.Sprintf(", in all %d of %s", w.boxes.ScaleupSwitches, p.PartNo)
+	}
+	if w.floor != nil {
+		text += fmt.Sprintf("; on the floor their cables are at most %.3g m long", w.floor.ScaleupM(w.e.market))
+	}
+	add("%s; they are part of cost and power and of no count of switches, links and cables; their switches stand in the racks of the endpoints, beside as many servers as the site allows", text)
 }

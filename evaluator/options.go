@@ -25,6 +25,9 @@ type Options struct {
 	// Domain is how a domain is joined; the zero value is a full mesh of PerServer endpoints.
 	Domain    topology.Domain
 	CountNICs bool // [cost] nics = true
+	// CountScaleup counts the switches and cables of scale-up domains in cost and power ([cost] scaleup); else they come
+	// with the endpoints.
+	CountScaleup bool `json:",omitempty"`
 
 	Routing string // "" is natural
 	// Algorithms are routings of which each design takes the one with the best throughput that fits MaxVCs, in place of

@@ -11,7 +11,7 @@ import (
 // gives that bandwidth too, Gb/s; load 1 of a simulation is as much. Scale-up links count at most
 // mostScaleupLanes times the fastest others. A rate that is not on sale is what was asked.
 func (e *Evaluator) Rated(d topology.Design, n *topology.Network) (rated *topology.Network, gbps float64, err error) {
-	w := &work{e: e, d: d, res: &Result{Design: d}}
+	w := &work{e: e.of(d), d: d, res: &Result{Design: d}}
 	w.size = &w.res.Size
 	if err := d.Family.Size(d.V, w.size); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", d, err)

@@ -8,6 +8,7 @@ import (
 // EachCable streams the cable schedule of a design (floor.Schedule), sockets included; f returns false to stop. The
 // error wraps floor.ErrNoPlan if it cannot be laid out, and topology.ErrInfeasible if there is no such network.
 func (e *Evaluator) EachCable(d topology.Design, f func(floor.Cable) bool) error {
+	e = e.of(d)
 	s, err := floor.NewSchedule(e.market, &e.opt.Site, e.opt.PerServer, d)
 	if err != nil {
 		return err
@@ -17,6 +18,7 @@ func (e *Evaluator) EachCable(d topology.Design, f func(floor.Cable) bool) error
 
 // EachRack streams the racks of a design that hold something, by number. Errors are those of EachCable.
 func (e *Evaluator) EachRack(d topology.Design, f func(floor.Rack) bool) error {
+	e = e.of(d)
 	s, err := floor.NewSchedule(e.market, &e.opt.Site, e.opt.PerServer, d)
 	if err != nil {
 		return err

@@ -57,7 +57,7 @@ func noTraining(w *work) string {
 		return w.res.Reject.Words()
 	case w.e.opt.Routing == RoutingValiant || w.byTables() || !knownRouting(w.e.opt.Routing):
 		return fmt.Sprintf("collectives are timed with the routings natural and minimal, not %q", w.e.opt.Routing)
-	case hasScaleup(w.d.Family) && !w.e.scaled(w.d.Family):
+	case w.d.Family.HasScaleup() && !w.e.scaled(w.d.Family):
 		return "servers of the family itself are not timed: give [endpoints] scale-up switches"
 	}
 	return ""

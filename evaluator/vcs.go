@@ -116,6 +116,7 @@ func proveSibling(ctx context.Context, d topology.Design, rule topology.Rule) (p
 	if d.Family.VCReason != "" {
 		claim = ": " + d.Family.VCReason
 	}
+	d = d.Base() // scale-up domains aside
 	v, ok := sibling(d.Family, rule, 0)
 	if !ok {
 		return proof{ok: true, text: fmt.Sprintf("rule %s, claimed and not checked here%s", rule.Name, claim)}, nil

@@ -109,11 +109,12 @@ func runSiblingAdaptive(w *work) error {
 }
 
 func (w *work) siblingAdaptive() (proof, error) {
-	v, ok := sibling(w.d.Family, w.natural, int32(w.size.EndpointPorts))
+	f := w.d.Base().Family // scale-up domains aside
+	v, ok := sibling(f, w.natural, int32(w.size.EndpointPorts))
 	if !ok {
 		return proof{text: "no small sibling has the same rule and as many ports to an endpoint: level 2 walks the network"}, nil
 	}
-	s := topology.Design{Family: w.d.Family, V: v}
+	s := topology.Design{Family: f, V: v}
 	n, err := s.Build()
 	if err != nil {
 		return proof{}, err

@@ -54,7 +54,8 @@ func bomRows(lines []market.Line) (rows []bomView, totals []Fact) {
 // kinds of parts in the order of the cost bar.
 var kinds = []struct{ kind, name string }{
 	{catalog.KindSwitch, "Switches"}, {catalog.KindTransceiver, "Transceivers"}, {catalog.KindCable, "Cables"},
-	{catalog.KindFibre, "Fibres"}, {catalog.KindOCS, "Circuit switches"}, {catalog.KindTrace, "Traces"}, {"", "Other"},
+	{catalog.KindFibre, "Fibres"}, {catalog.KindOCS, "Circuit switches"}, {catalog.KindTrace, "Traces"},
+	{catalog.KindScaleupSwitch, "Scale-up switches"}, {catalog.KindScaleupCable, "Scale-up cables"}, {"", "Other"},
 }
 
 // stackOf sums the bill of materials by kind of part; nothing if it mixes currencies.

@@ -47,6 +47,9 @@ func asked(st *study.Study) []Fact {
 		if st.Scaleup {
 			s += ", " + scaleupText(&st.Domain, st.PerServer)
 		}
+		for i := range st.Scaleups {
+			s += map[bool]string{true: "; scale-up domains searched: ", false: ", "}[i == 0] + st.Scaleups[i].Name()
+		}
 		out = append(out, Fact{"Endpoints in a server", s})
 	}
 	for _, o := range st.Constraints.Settings {

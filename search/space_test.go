@@ -37,3 +37,28 @@ func TestTaperDomains(t *testing.T) {
 		t.Errorf("taper3, of which the study says nothing, has %d values from %d on", d.N, d.At(0))
 	}
 }
+
+// Seeds of random constructions stay at their defaults unless a study opens them.
+func TestDrawsStay(t *testing.T) {
+	for _, f := range family.All() {
+		sp, err := newSpace(study.FamilySpace{Family: f})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Params {
+			p := &f.Params[i]
+			if draw := p.Name == "seed" || p.Name == "tries"; draw != p.Draw || draw && (sp.Dims[i].N != 1 || sp.Dims[i].At(0) != p.Default(nil)) {
+				t.Errorf("%s: %s has %d values", f.Name, p.Name, sp.Dims[i].N)
+			}
+		}
+	}
+	f, _ := family.ByName("jellyfish")
+	open := study.FamilySpace{Family: f, Domains: make([]study.Domain, len(f.Params))}
+	for i := range f.Params {
+		open.Domains[i] = study.Domain{Given: true, Min: f.Params[i].Min, Max: f.Params[i].Max}
+	}
+	sp, err := newSpace(open)
+	if at := f.Param("seed"); err != nil || sp.Dims[at].N != 1<<30+1 {
+		t.Errorf("seed = { min = 0, max = 2^30 } has %d values, %v", sp.Dims[at].N, err)
+	}
+}

@@ -29,6 +29,11 @@ func (ld *loader) cost(t *tomlfile.Table) {
 	if v := t.Take("nics"); v != nil {
 		ld.s.Options.CountNICs, _ = v.Truth()
 	}
+	if v := t.Take("scaleup"); v != nil {
+		if _, ok := v.Truth(); ok {
+			ld.countScaleup = v
+		}
+	}
 	if v := t.Take("currency"); v != nil {
 		if c := currency(v); c != "" {
 			ld.s.Currency.Code = c

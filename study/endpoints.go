@@ -6,7 +6,6 @@ import (
 
 	"toposearch/internal/tomlfile"
 	"toposearch/internal/unit"
-	"toposearch/topology"
 )
 
 // endpoints reads how many endpoints there are, their bandwidth, servers and scale-up domains.
@@ -55,52 +54,6 @@ func (ld *loader) endpoints(root, t *tomlfile.Table) {
 		s.ScaleupGbps, _ = v.Quantity(unit.KindBandwidth)
 	}
 	t.Done(map[string]string{"hosts": "count", "number": "count", "rate": "bandwidth", "speed": "bandwidth", "host_rate": "bandwidth", "servers": "per_server", "cpus": "cpus_per_server", "gpu": "accelerator"})
-}
-
-// scaleup reads how scale-up domains are joined: true or "mesh", or a table.
-func (ld *loader) scaleup(v *tomlfile.Value) {
-	s := ld.s
-	s.Domain = topology.Domain{Endpoints: s.PerServer}
-	switch v.Kind {
-	case tomlfile.Bool:
-		s.Scaleup, _ = v.Truth()
-		return
-	case tomlfile.String:
-		if text, _ := v.Text(); text != "mesh" {
-			v.Errorf("scaleup is %q\nwrite true for a full mesh, or { levels = 1, switches = 4 } for scale-up switches", text)
-		}
-		s.Scaleup = true
-		return
-	case tomlfile.TableKind:
-	default:
-		v.Errorf("scaleup is true or false, or a table\nwrite true for a full mesh, or { levels = 1, switches = 4 } for scale-up switches")
-		return
-	}
-	s.Scaleup = true
-	d := &s.Domain
-	d.Levels = -1
-	for _, k := range []struct {
-		name string
-		most int64
-		to   *int
-	}{{"domain", 1 << 20, &d.Endpoints}, {"levels", 2, &d.Levels}, {"switches", 1024, &d.Switches}, {"box", 1 << 20, &d.Box}, {"spines", 1024, &d.Spines}} {
-		if x := v.Table.Take(k.name); x != nil {
-			least := int64(1)
-			if k.name == "levels" {
-				least = 0
-			}
-			n, ok := x.Integer(least, k.most)
-			if !ok {
-				return
-			}
-			*k.to = int(n)
-		}
-	}
-	v.Table.Done(map[string]string{"endpoints": "domain", "size": "domain", "leaves": "switches", "level": "levels", "leaf": "box"})
-	d.Complete()
-	if err := d.Check(); err != nil {
-		v.Errorf("%v", err)
-	}
 }
 
 // counts reads a number of endpoints or a range of it.

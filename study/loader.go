@@ -21,14 +21,17 @@ type loader struct {
 	cat   catalog.LoadOptions
 	// objectiveAt is where each objective stands.
 	objectiveAt []diag.Pos
-	countAt     diag.Pos            // of [endpoints] count
-	routingAt   diag.Pos            // of [verify] routing
-	tcoAt       diag.Pos            // of [tco]
-	workloadAt  diag.Pos            // of [workload], or of the study that has none
-	partAt      map[string]diag.Pos // of parts around the network, by their key
-	inOrder     bool                // [routing] in_order
-	algorithms  []evaluator.Algorithm
-	algorithmAt []diag.Pos
+	countAt     diag.Pos // of [endpoints] count
+	routingAt   diag.Pos // of [verify] routing
+	tcoAt       diag.Pos // of [tco]
+	workloadAt  diag.Pos // of [workload], or of the study that has none
+	scaleupAt   diag.Pos // of [endpoints] scaleup
+	// countScaleup is [cost] scaleup, nil if it is not given.
+	countScaleup *tomlfile.Value
+	partAt       map[string]diag.Pos // of parts around the network, by their key
+	inOrder      bool                // [routing] in_order
+	algorithms   []evaluator.Algorithm
+	algorithmAt  []diag.Pos
 }
 
 // readInput reads a file that a study may name. The largest are price lists; other readers have limits of

@@ -27,6 +27,7 @@ func (ld *loader) merge() {
 	s.Options.Scaleup, s.Options.ScaleupGbps, s.Options.Domain = s.Scaleup, s.ScaleupGbps, s.Domain
 	s.Options.Currency, s.Options.Rates = s.Currency.Code, s.Currency.Rates
 	s.Constraints.Apply(&s.Options)
+	ld.scaleupParts()
 	lim := s.Options.Site.OnSwitches()
 	x, err := s.Catalogue.Prepare(lim, s.Options.Site.OnCables(), s.Currency)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"toposearch/topology"
 )
 
-// space reads which families are searched and where their parameters are narrowed.
+// space reads which families are searched and where their parameters are narrowed: all that somebody may buy, if none is
+// named. A table of parameters names a family, too.
 func (ld *loader) space(t *tomlfile.Table) {
 	all := ld.s.Known
 	names := make([]string, len(all))
@@ -30,6 +31,10 @@ func (ld *loader) space(t *tomlfile.Table) {
 		}
 	} else {
 		for _, f := range all {
+			if f.OnlyNamed != "" && !t.Has(f.Name) {
+				ld.s.LeftOut = append(ld.s.LeftOut, f.Name)
+				continue
+			}
 			ld.s.Space = append(ld.s.Space, whole(f))
 		}
 	}

@@ -27,9 +27,13 @@ type Study struct {
 	Scaleup                    bool
 	ScaleupGbps                float64
 	Domain                     topology.Domain // how a scale-up domain is joined, and of how many endpoints
+	// Scaleups are the scale-up domains among which the search chooses, of one endpoint none; nil if there is no choice:
+	// Scaleup and Domain then say what every design has.
+	Scaleups []topology.Domain
 
 	Known      []*topology.Family // families that could be named
 	Space      []FamilySpace      // in the order of the study
+	LeftOut    []string           // families that are searched only when they are named, and are not
 	Objectives []objectives.Objective
 	Search     Search
 	Verify     Verify

@@ -36,3 +36,6 @@ type SwitchClass struct {
 	// is a box of its own.
 	SharesBox bool
 }
+
+// IsScaleup tells whether a link class is inside a scale-up domain.
+func IsScaleup(name string) bool { return name == ClassScaleup || name == ClassScaleup2 }

@@ -24,8 +24,24 @@ func (f *Family) Size(v []int, s *Size) error {
 		}
 	}
 	f.Count(v, s)
+	if len(f.Scaleups) > 0 {
+		if per := f.Scaleups[s.Scaleup].Endpoints; s.Endpoints%int64(per) != 0 {
+			return s.Fail(ParamScaleup, per, wholeDomains, divisor(int64(per), s.Endpoints))
+		}
+	}
 	if !s.numbered() {
 		return f.tooLarge(v, s)
 	}
 	return nil
+}
+
+// wholeDomains is the rule of ParamScaleup.
+const wholeDomains = "endpoints are whole scale-up domains"
+
+// divisor is the largest of a and b in common.
+func divisor(a, b int64) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return int(a)
 }

@@ -56,6 +56,23 @@ func (d Design) String() string {
 	return b.String()
 }
 
+// Scaleup is the scale-up domain that a design names, of one endpoint if it says that there is none; ok is false if its
+// family leaves that to who asks.
+func (d Design) Scaleup() (dom Domain, ok bool) {
+	if d.Family == nil || len(d.Family.Scaleups) == 0 {
+		return Domain{}, false
+	}
+	return d.Family.Scaleups[d.V[len(d.V)-1]], true
+}
+
+// Base is the design without the scale-up domain that it names.
+func (d Design) Base() Design {
+	if d.Family == nil || d.Family.base == nil {
+		return d
+	}
+	return Design{d.Family.base, d.V[:len(d.V)-1]}
+}
+
 // Params gives the values by name, named choices and ratios as strings, for JSON.
 func (d Design) Params() map[string]any {
 	m := make(map[string]any, len(d.V))
@@ -103,6 +120,12 @@ func ParseDesign(s string, families []*Family) (Design, error) {
 }
 
 func (f *Family) parse(args string) (Design, error) {
+	if g, err := f.named(args); g != nil || err != nil {
+		if err != nil {
+			return Design{}, err
+		}
+		f = g
+	}
 	v := make([]int, len(f.Params))
 	given := make([]bool, len(f.Params))
 	names := make([]string, len(f.Params))

@@ -56,6 +56,11 @@ type Family struct {
 	// nil: natural alone.
 	Deployed []string
 
+	// Scaleups are the scale-up domains of which the last parameter names one, see WithScaleup; none: designs do not say
+	// what theirs are.
+	Scaleups []Domain
+	base     *Family // without them
+
 	Documentation
 	SearchSpace
 	Routes
@@ -134,6 +139,9 @@ type Size struct {
 	Switch        [MaxClasses]SwitchCount // by index into Family.SwitchClasses, zero beyond them
 	Link          [MaxClasses]int64       // links by index into Family.LinkClasses; channels in unidirectional families
 	Lanes         [MaxClasses]int32       // rate of a link of the class, in lanes; 1 for most
+
+	// Scaleup is the value of ParamScaleup; of a corner of a box the least or the largest. 0 where there is none.
+	Scaleup int
 
 	bad Infeasible
 }

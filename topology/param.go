@@ -23,7 +23,13 @@ type Param struct {
 	// of ratios, and the least value is its default. A search keeps it there unless a study names other values: nearly
 	// every ratio divides some number, and several of them multiply the designs of a family by thousands.
 	Divides string
+	// Draw says that the value picks one of many alike, as the seed of a random wiring does, or how many are drawn: a search
+	// leaves it at its default, which depends on nothing, unless a study names other values.
+	Draw bool
 }
+
+// ParamScaleup is the parameter of families whose designs name their scale-up domain, see WithScaleup.
+const ParamScaleup = "scaleup"
 
 // Const is a Default that does not depend on other parameters.
 func Const(x int) func([]int) int { return func([]int) int { return x } }
@@ -68,8 +74,12 @@ func (p Param) ParseValue(s string) (int, error) {
 
 // Range is what a search takes of a parameter of which a study says nothing.
 func (p Param) Range() (least, most int) {
-	if p.Divides != "" {
+	switch {
+	case p.Divides != "":
 		return p.Min, p.Min
+	case p.Draw:
+		x := p.Default(nil)
+		return x, x
 	}
 	return p.Min, p.Max
 }

@@ -12,6 +12,8 @@ type Documentation struct {
 	// Deployments names machines or companies that run it; Traps is what readers of its papers get
 	// wrong.
 	Deployments, Traps string
+	// OnlyNamed is why a search that names no families leaves this one out. "": it does not.
+	OnlyNamed string
 }
 
 // Routes is what is known of routes and symmetry without the network. Without it every metric of

@@ -50,9 +50,6 @@ func WithDomain(n *Network, dom Domain) (*Network, error) {
 	return joinRelays(n, dom)
 }
 
-// IsScaleup tells whether a link class is inside a scale-up domain.
-func IsScaleup(name string) bool { return name == ClassScaleup || name == ClassScaleup2 }
-
 var relayClass = SwitchClass{Name: "relay", Doc: "forwarding part of an endpoint towards its server", Embedded: true, Relay: true}
 
 // classes are those that a domain adds besides relays.

@@ -21,7 +21,7 @@ func (s *Size) Reset(f *Family) {
 		s.Switch[i] = SwitchCount{}
 	}
 	s.Link, s.Lanes = [MaxClasses]int64{}, oneLane
-	s.Endpoints, s.EndpointPorts, s.EndpointLanes = 0, 0, 0
+	s.Endpoints, s.EndpointPorts, s.EndpointLanes, s.Scaleup = 0, 0, 0, 0
 	if s.bad.Rule != "" {
 		s.bad = Infeasible{}
 	}

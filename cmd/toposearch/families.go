@@ -7,11 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"toposearch/diag"
 	"toposearch/internal/disk"
 	"toposearch/search/branch"
 	"toposearch/topology"
-	"toposearch/topology/family"
 	"toposearch/topology/survey"
 )
 
@@ -29,6 +27,7 @@ switch radix that is closest to the number of endpoints; with --radix alone the 
   toposearch families zcube
   toposearch families dragonfly --svg dragonfly.svg
   toposearch families --radix 64 --endpoints 100000
+  toposearch families economics --chip 51.2T
   toposearch families dragonfly --json`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -36,6 +35,7 @@ switch radix that is closest to the number of endpoints; with --radix alone the 
 			return a.families(c.Context(), args, &opt)
 		},
 	}
+	c.AddCommand(a.economicsCmd())
 	c.Flags().IntVar(&opt.radix, "radix", 64, "most ports of a switch")
 	c.Flags().Int64Var(&opt.endpoints, "endpoints", 0, "at least this number of endpoints: list what each family can do there")
 	c.Flags().Float64Var(&opt.uniform, "uniform", 0.9, "least share of uniform traffic that the links must allow, by a bound; 0 admits all")
@@ -81,7 +81,11 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 		return familyPage(a.out, list[0], opt.radix, opt.uniform)
 	}
 	for _, f := range list {
-		fmt.Fprint(a.out, labelled(f.Name, 21, f.Title))
+		title := f.Title
+		if f.OnlyNamed != "" {
+			title += "; searched only when named"
+		}
+		fmt.Fprint(a.out, labelled(f.Name, 21, title))
 	}
 	fmt.Fprintf(a.out, "\n%d families, and file:PATH for a network of your own.\nOne of them in full: toposearch families NAME\n", len(list))
 	return nil
@@ -89,30 +93,6 @@ func (a *app) families(ctx context.Context, args []string, opt *familiesOptions)
 
 // maxRadix is the largest switch that any family takes.
 const maxRadix = 4096
-
-// familiesNamed are the families of these names, all if there are none.
-func familiesNamed(names []string) ([]*topology.Family, error) {
-	if len(names) == 0 {
-		return family.All(), nil
-	}
-	var list []*topology.Family
-	for _, name := range names {
-		f, ok := family.ByName(name)
-		if !ok {
-			return nil, usagef("there is no family %q%s", name, diag.Hint(name, familyNames()))
-		}
-		list = append(list, f)
-	}
-	return list, nil
-}
-
-func familyNames() []string {
-	var names []string
-	for _, f := range family.All() {
-		names = append(names, f.Name)
-	}
-	return names
-}
 
 type familyDoc struct {
 	Name     string         `json:"name"`
@@ -128,6 +108,7 @@ type familyDoc struct {
 	Formulas    []string      `json:"formulas,omitempty"`
 	Deployments string        `json:"deployments,omitempty"`
 	Traps       string        `json:"traps,omitempty"`
+	OnlyNamed   string        `json:"only_named,omitempty"` // why a search leaves it out unless it is named
 }
 
 type topologySource struct {
@@ -161,7 +142,7 @@ func familiesJSON(list []*topology.Family) any {
 	for _, f := range list {
 		d := familyDoc{Name: f.Name, Title: f.Title, VCs: f.VCReason, Source: topologySource{
 			f.Source.Authors, f.Source.Title, f.Source.Venue, f.Source.Year, f.Source.Departures},
-			Rules: survey.Rules(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps}
+			Rules: survey.Rules(f), Formulas: f.Formulas, Deployments: f.Deployments, Traps: f.Traps, OnlyNamed: f.OnlyNamed}
 		for i, p := range f.Params {
 			least, most := p.Min, p.Max
 			if p.Divides != "" {

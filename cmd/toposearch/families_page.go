@@ -45,6 +45,9 @@ func familyPage(w io.Writer, f *topology.Family, radix int, uniform float64) err
 	}
 	fmt.Fprint(w, "\nRouting and VCs\n", wrap(vcText(f), pageWidth, "  "))
 	fmt.Fprint(w, "\nDeployments\n", wrap(orNone(f.Deployments, "None known."), pageWidth, "  "))
+	if f.OnlyNamed != "" {
+		fmt.Fprint(w, wrap("Searched only where a study names it: "+f.OnlyNamed+".", pageWidth, "  "))
+	}
 	if f.Traps != "" {
 		fmt.Fprint(w, "\nTraps\n", wrap(f.Traps, pageWidth, "  "))
 	}

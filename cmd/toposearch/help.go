@@ -192,7 +192,8 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
 toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         simulation_seconds, families[]: family, routings[], tuples,
-                        designs, stopped, strategy, seconds, simulation_seconds
+                        designs, stopped, strategy, seconds, simulation_seconds;
+                        left_out[]
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
                         verdict, asked[]: label, text; objectives[], limits[]: name,
@@ -216,8 +217,13 @@ toposearch.report/1     study, program, evaluator, seed, strategy, complete, sto
                         constraint, from, to, design, origin; catalogue, inputs{PATH:
                         SHA-256}, warnings[]
 toposearch.families/1   families[]: name, title, source, params[], rules[], formulas[],
-                        link_classes[], switch_classes[], vcs, deployments, traps;
+                        link_classes[], switch_classes[], vcs, deployments, traps,
+                        only_named (why a search leaves it out otherwise);
                         with --radix: radix, endpoints, rule, designs[], none[]
+toposearch.economics/1  chip_gbps, endpoints, bandwidth_gbps, uniform, switch_models[],
+                        rule, rows[]: ports, rate_gbps, serdes_gbps[], planes, family,
+                        design (of a plane), complete (none is cheaper), metrics{NAME:
+                        value, lo, hi, unit, method} of all planes, absent{}, why
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
 toposearch.explain/1    design, on_front, verdict, routing, routing_unfit, why, misses[],
                         dominated_by[], admit[], objectives

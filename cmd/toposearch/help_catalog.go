@@ -26,9 +26,13 @@ read, and what is wrong with it, all at once.
 
 part_no         unique; text, since a spreadsheet drops leading zeros
 kind            switch, nic, cable (both ends attached), transceiver, fibre,
-                trace (of a board), ocs (optical circuit switch); and around the
-                network accelerator, cpu (of a server), rack; without the
-                column, the name of the sheet: Switches, Cables, ...
+                trace (of a board), ocs (optical circuit switch),
+                scaleup_switch and scaleup_cable (inside scale-up domains: ports
+                and rate_gbps of a port; rate_gbps and length_m; counted where
+                [endpoints] scaleup of a study names several domains, or with
+                [cost] scaleup = true); and around the network accelerator,
+                cpu (of a server), rack; without the column, the name of the
+                sheet: Switches, Cables, ...
 vendor, description, form_factor, source, note   as they are
 rate_gbps       of a port of a switch or nic; of the whole cable or module: 800
                 for a twin-port 2 x 400G

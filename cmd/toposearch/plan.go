@@ -66,6 +66,9 @@ func (a *app) printPlan(p *run.Plan) {
 	}
 	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
 	fmt.Fprint(a.out, "\n", routingLines(p))
+	if len(p.LeftOut) > 0 {
+		fmt.Fprint(a.out, "\n", wrap("Left out unless named in [space] families: "+strings.Join(p.LeftOut, ", ")+".", 80, ""))
+	}
 	if p.Finalists > 0 {
 		fmt.Fprint(a.out, "\n", wrap(simulationText(p), 80, ""))
 	}

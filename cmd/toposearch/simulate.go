@@ -8,6 +8,7 @@ import (
 	"toposearch/simcore/route"
 	"toposearch/simcore/traffic"
 	"toposearch/simulate"
+	"toposearch/topology"
 
 	"github.com/spf13/cobra"
 )
@@ -114,6 +115,9 @@ func (a *app) simulate(ctx context.Context, name string, f *simFlags) error {
 		// The network is not built, which would check these more closely.
 		_, nameErr := route.IsDirect(f.routing)
 		return joinUsage(err, nameErr, traffic.CheckName(f.traffic))
+	}
+	if _, named := designs[0].Scaleup(); named {
+		return usagef("%s: simulate knows no scale-up domains; name the design without %s (the verification of a run simulates them)", designs[0], topology.ParamScaleup)
 	}
 	if err := f.requireMemory(a, designs[0]); err != nil {
 		return err

@@ -48,7 +48,7 @@ func (l *Ladder) byCables(out *metric.Intervals) {
 
 // recordBill states what the design costs.
 func (l *Ladder) recordBill(runs []market.Run, out *metric.Intervals) {
-	order := market.Order{Size: l.size, Rates: &l.rates, Buys: &l.buys, Runs: runs}
+	order := market.Order{Size: l.size, Rates: &l.rates, Buys: &l.buys, Runs: runs, ScaleupM: l.plan.ScaleupM(l.model.market)}
 	if l.model.market.Bill(&order, &l.total) != nil {
 		return
 	}

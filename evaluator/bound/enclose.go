@@ -39,6 +39,7 @@ func (m *Model) Enclose(b Box, l *Ladder, out *metric.Intervals) {
 	e.cables()
 	e.cards()
 	e.media()
+	e.scaleup()
 	m.record(float64(b.Lo.Endpoints), float64(b.Hi.Endpoints), &e.t, out)
 	m.racksAtLeast(f, float64(b.Lo.Endpoints), out)
 	e.routes()

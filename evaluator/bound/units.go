@@ -134,3 +134,24 @@ func (e *enclosure) media() {
 		}
 	}
 }
+
+// scaleup adds scale-up switches and cables, where they are counted.
+func (e *enclosure) scaleup() {
+	if !e.m.market.CountsScaleup() {
+		return
+	}
+	var bought *market.Scaleups
+	if e.b.Single() {
+		bought = &e.l.buys.Scaleups
+	}
+	u, least, most, ok := e.m.market.ScaleupUnit(e.b.Lo, e.b.Hi, bought)
+	switch {
+	case most == 0:
+	case ok:
+		e.t.add(least, most, &u)
+	case least > 0:
+		e.t.hi, e.t.hiW, e.t.noPower, e.t.noCost = inf, inf, true, true
+	default:
+		e.t.hi, e.t.hiW = inf, inf
+	}
+}

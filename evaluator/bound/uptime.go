@@ -34,7 +34,7 @@ func (e *enclosure) uptime() {
 			most.Shared.Plus(n, &f.most)
 		}
 	}
-	if c.RacksFail() || len(s.Family.Media) > 0 { // as many racks and circuit switches as there may be
+	if c.RacksFail() || len(s.Family.Media) > 0 || m.market.CountsScaleup() { // as many racks, circuit and scale-up switches as there may be
 		most.Shared = cluster.Fails{PerHour: inf, Log: inf, Odds: inf}
 	}
 	worst, best := c.Uptime(&most), c.Uptime(&least)

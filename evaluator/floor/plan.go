@@ -47,10 +47,10 @@ type Plan struct {
 }
 
 // Place fills p with the plan of a design whose switches and network cards are bought, in servers of perServer
-// endpoints. The rejection is a server or a switch that draws more than a rack may. The size must stay as
+// endpoints, with which their scale-up switches stand. The rejection is a server or a switch that draws more than a rack may. The size must stay as
 // it is while the plan is in use. It does not allocate.
 func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topology.Placement, b *market.Purchase) metric.Reject {
-	serverW := site.ServerW(perServer, b.NICW/float64(s.Endpoints))
+	serverW := site.ServerW(perServer, (b.NICW+b.ScaleupW)/float64(s.Endpoints))
 	*p = Plan{site: site, size: s, perServer: int64(perServer), buildings: int64(max(site.Buildings, 1))}
 	for i := range s.Family.SwitchClasses {
 		p.home[i] = topology.Central

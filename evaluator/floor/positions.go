@@ -1,6 +1,9 @@
 package floor
 
-import "toposearch/topology"
+import (
+	"toposearch/evaluator/market"
+	"toposearch/topology"
+)
 
 // base is the first position of a section.
 func (p *Plan) base(section int64) int64 {
@@ -122,3 +125,40 @@ func (p *Plan) spot(position int64) spot {
 func (p *Plan) rack(s spot) int {
 	return int(int64(s.building)*p.hall() + int64(s.y)*p.perRow + int64(s.x))
 }
+
+// DomainM is the length of a cable between the two racks that stand farthest apart among those of one domain of per
+// consecutive endpoints: no cable inside a domain is longer, wherever in its racks its switches stand. per divides the
+// endpoints.
+func (p *Plan) DomainM(per int64) float64 {
+	longest := p.site.InRackM
+	var racks []spot
+	for first := int64(0); first < p.size.Endpoints; {
+		at, end := p.positionOf(first)
+		if end >= first+per { // in one rack, and so are the next ones that end there
+			first += (end - first) / per * per
+			continue
+		}
+		racks = append(racks[:0], p.spot(at))
+		for end < first+per {
+			at, end = p.positionOf(end)
+			racks = append(racks, p.spot(at))
+		}
+		first += per
+		for i, a := range racks {
+			for _, b := range racks[:i] {
+				longest = max(longest, p.site.LengthM(abs(int64(a.x)-int64(b.x)), abs(int64(a.y)-int64(b.y)), a.building != b.building))
+			}
+		}
+	}
+	return longest
+}
+
+// ScaleupM is DomainM of the scale-up domains whose parts a market counts, 0 if it counts none.
+func (p *Plan) ScaleupM(m *market.Market) float64 {
+	if per := m.ScaleupEndpoints(p.size.Family); per > 1 && p.size.Endpoints%per == 0 {
+		return p.DomainM(per)
+	}
+	return 0
+}
+
+func abs(x int64) int64 { return max(x, -x) }

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,6 +19,8 @@ type Order struct {
 	Buys  *Purchase
 	Runs  []Run   // its cables
 	Whole []Whole // parts that several links share, counted box by box; nil where none is shared
+	// ScaleupM is how long the longest cable inside a scale-up domain is on the floor.
+	ScaleupM float64
 }
 
 // Whole is how many of a part are needed that serves several links: more than the fractions that the links
@@ -50,7 +53,7 @@ type Total struct {
 	// switches, which are bought for the network, while traces come with the boards of the endpoints.
 	Missing string
 	CableW  float64 // draw of modules and cables
-	MediaW  float64 // of what links need that is no cable
+	MediaW  float64 // of what links need that is no cable, and of scale-up switches and cables
 
 	lines []line
 }
@@ -79,6 +82,7 @@ func (m *Market) Bill(o *Order, t *Total) error {
 	}
 	t.bringToWhole(o.Whole)
 	m.addMedia(o.Size, o.Rates, t)
+	m.addScaleup(o, t)
 	if m.opt.CountNICs {
 		t.add(o.Buys.NIC, o.Buys.NICs, 1, 1, "endpoints")
 	}
@@ -214,6 +218,54 @@ func (m *Market) addMedia(s *topology.Size, r *Rates, t *Total) {
 	if ports > 0 {
 		t.Missing = fmt.Sprintf("%d ports of optical circuit switches (the price list has no part of kind %s)", ports, catalog.KindOCS)
 	}
+}
+
+// addScaleup adds the scale-up switches and cables of an order: the cheapest cables that reach o.ScaleupM, the same for all
+// links of a level.
+func (m *Market) addScaleup(o *Order, t *Total) {
+	if !m.opt.CountScaleup {
+		return
+	}
+	_, count := m.scaleupOf(o.Size)
+	k, n := o.Buys.scaleup, int64(count)
+	if n == 0 {
+		return
+	}
+	if k == nil {
+		t.Missing = cmp.Or(t.Missing, m.scaleup.need, lacksScaleupCables)
+		return
+	}
+	t.add(o.Buys.ScaleupModel, o.Buys.ScaleupSwitches, 1, 1, topology.ClassScaleup)
+	t.MediaW += o.Buys.ScaleupW
+	for i, class := range []string{topology.ClassScaleup, topology.ClassScaleup2} {
+		l := &k.links[i]
+		if l.count == 0 {
+			continue
+		}
+		var best scaleupCable
+		least := 0.0
+		for _, c := range l.cables {
+			x := c.price(n * l.count * c.each)
+			if reachOf(c.part) >= o.ScaleupM*(1-1e-9) && (best.each == 0 || cmp.Or(cmp.Compare(x, least), c.compare(best.tariff)) < 0) {
+				best, least = c, x
+			}
+		}
+		if best.each == 0 {
+			t.Missing = cmp.Or(t.Missing, fmt.Sprintf("scale-up cables of %.3g m: the longest of kind %s that are fast enough have %.3g m (domains that stand in one rack need shorter ones: building.rack_servers)",
+				o.ScaleupM, catalog.KindScaleupCable, l.longestM()))
+			continue
+		}
+		cables := n * l.count * best.each
+		t.add(best.part, cables, 1, 1, class)
+		t.MediaW += best.part.PowerW * float64(cables)
+	}
+}
+
+// ScaleupParts are the part numbers of kinds that make scale-up domains.
+func ScaleupParts(lines []Line) []Line {
+	return slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+		return l.Part.Kind != catalog.KindScaleupSwitch && l.Part.Kind != catalog.KindScaleupCable
+	})
 }
 
 // LeadTime is the longest of a bill of materials, in weeks, and says for which parts the list has none.

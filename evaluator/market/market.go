@@ -19,6 +19,7 @@ import (
 	"math"
 
 	"toposearch/catalog"
+	"toposearch/topology"
 )
 
 // DefaultEndpointGbps stands for the bandwidth of an endpoint where no study states it.
@@ -31,11 +32,13 @@ type Options struct {
 	Currency string // in which costs are stated; Rates convert from others
 	Rates    map[string]catalog.Rate
 
-	BandwidthGbps    float64 // asked for an endpoint, all its network ports together; 0: not stated
-	ScaleupGbps      float64 // of a scale-up link
-	CountNICs        bool    // network cards are part of the cost
-	SeveralBuildings bool    // links between buildings are single-mode
-	ShortestM        float64 // no cable is laid shorter
+	BandwidthGbps    float64         // asked for an endpoint, all its network ports together; 0: not stated
+	ScaleupGbps      float64         // of a scale-up link
+	CountNICs        bool            // network cards are part of the cost
+	CountScaleup     bool            // scale-up switches and cables are part of cost and power
+	Domain           topology.Domain // of which they are; of fewer than two endpoints none but those of families
+	SeveralBuildings bool            // links between buildings are single-mode
+	ShortestM        float64         // no cable is laid shorter
 }
 
 // Limits is what procurement allows.
@@ -65,6 +68,7 @@ type Market struct {
 	index   *catalog.Index
 	speeds  []Speed // rates on sale, ascending
 	between []Speed // the same between buildings; none with one building
+	scaleup scaleups
 	circuit []Speed // the same from a box to an optical circuit switch
 	fastest float64 // Gb/s
 	// allPriced is set if the longest cables of all rates, and so all, have a price.

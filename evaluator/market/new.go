@@ -26,6 +26,7 @@ func New(opt Options) (*Market, error) {
 	}
 	m.listModels()
 	m.listWires()
+	m.listScaleup()
 	m.listSpeeds()
 	through := reach
 	through.Circuit = true

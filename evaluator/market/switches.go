@@ -13,6 +13,7 @@ type Purchase struct {
 	Switches [topology.MaxClasses]catalog.SwitchChoice // by switch class; no part where none is bought
 	Sharing  [topology.MaxClasses]Sharing              // of boxes by the switches of a class
 	Cards                                              // network cards
+	Scaleups                                           // scale-up switches
 	Media    [MostMedia]Medium                         // what links need that is no cable
 }
 
@@ -41,6 +42,7 @@ func (m *Market) Buy(s *topology.Size, r *Rates, b *Purchase) metric.Reject {
 		return rej
 	}
 	m.BuyCards(s, r, &b.Cards)
+	m.buyScaleup(s, &b.Scaleups)
 	if len(s.Family.Media) > 0 {
 		b.Media = [MostMedia]Medium{}
 		m.MediaOf(s, r, &b.Media)

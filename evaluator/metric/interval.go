@@ -39,3 +39,28 @@ const (
 	CostKeys  = KeySet(1)<<Cost | KeySet(1)<<CostPerEndpoint
 	PowerKeys = KeySet(1)<<Power | KeySet(1)<<PowerPerEndpoint
 )
+
+// Widen makes o hold for further designs, those of p: the hull of both, and what neither has. Designs that p or o
+// rejects are no designs to be bounded; if both do, the rule that is missed by less stays.
+func (o *Intervals) Widen(p *Intervals) {
+	switch out, in := o.Reject.Constraint != "", p.Reject.Constraint != ""; {
+	case in && !out:
+		return
+	case out && !in:
+		*o = *p
+		return
+	case in && p.Reject.Violation() < o.Reject.Violation():
+		o.Reject = p.Reject
+	}
+	for k := range o.At {
+		o.Have[k] = o.Have[k] && p.Have[k]
+		o.At[k].Lo, o.At[k].Hi = min(o.At[k].Lo, p.At[k].Lo), max(o.At[k].Hi, p.At[k].Hi)
+		if !o.Have[k] {
+			o.At[k] = Interval{}
+		}
+	}
+	o.Lacks &= p.Lacks
+	if o.CostCurve != p.CostCurve {
+		o.CostCurve = CostCurve{}
+	}
+}

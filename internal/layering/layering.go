@@ -23,7 +23,7 @@ var Layers = [][]string{
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
 	{"search/evolve"},
-	{"search/run"},
+	{"search/run", "search/chip"},
 	{"report/number"},
 	{"report/draw"},
 	{"report/plan"},

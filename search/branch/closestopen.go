@@ -43,7 +43,7 @@ func (a *attempt) split(b *openBox) {
 // default stands for all.
 func (a *attempt) deepen(sp *search.Space, b *box) {
 	b.deepen(sp)
-	if p := &sp.Fam.Params[b.depth]; (p.Name == "seed" || p.Name == "tries") && p.Default != nil && b.hi > 0 {
+	if p := &sp.Fam.Params[b.depth]; p.Draw && b.hi > 0 {
 		a.partial = true
 		i, _ := sp.Dims[b.depth].Index(p.Default(nil))
 		b.lo = min(int32(i), b.hi)

@@ -27,6 +27,7 @@ type Plan struct {
 	Strategy string       `json:"strategy"` // that will run
 	Reason   string       `json:"reason"`   // why, in a sentence
 	Families []FamilyPlan `json:"families"`
+	LeftOut  []string     `json:"left_out,omitempty"` // families that are searched only when a study names them
 	// Seconds is an estimate on one worker, from fixed costs per step and no clock.
 	Seconds   float64 `json:"seconds"`
 	Finalists int     `json:"finalists"`
@@ -96,7 +97,7 @@ func NewPlan(st *study.Study) (*Plan, error) {
 // plan counts each family, the families in parallel.
 func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	st := p.Study
-	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote()}
+	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote(), LeftOut: st.LeftOut}
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size

@@ -76,7 +76,7 @@ func wayOf(ctx context.Context, p *search.Problem, d topology.Design, n *topolog
 	if name == "" {
 		name = evaluator.RoutingNatural
 	}
-	if name == evaluator.RoutingNatural && p.Study.Options.Scaled(d.Family) && rule.HopVCs {
+	if name == evaluator.RoutingNatural && p.Study.Options.For(d).Scaled(d.Family) && rule.HopVCs {
 		name = rule.Name // no natural rule knows the classes of scale-up domains
 	}
 	return NewWay(ctx, n, name, rule)

@@ -70,6 +70,7 @@ var clos = &topology.Family{
 	Place:    placeStages,
 	VCReason: stageReason,
 	Documentation: topology.Documentation{
+		OnlyNamed: "its links lead one way, and switches on sale have ports for both: a folded one is a fat tree",
 		Formulas: []string{
 			"endpoints = n*r",
 			"endpoint_ports = 2; in and out",
@@ -188,6 +189,7 @@ var bus = &topology.Family{
 	},
 	VCReason: stageReason,
 	Documentation: topology.Documentation{
+		OnlyNamed: "nobody buys one: all endpoints share one medium",
 		Formulas: []string{
 			"endpoints = n",
 			"endpoint_ports = 2; in and out",

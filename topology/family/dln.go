@@ -33,7 +33,7 @@ var dln = &topology.Family{
 		{Name: "x", Doc: "links per switch in the loop; 2 is a ring", Min: 2, Max: 32, Default: topology.Const(2)},
 		{Name: "y", Doc: "random shortcuts per switch", Min: 0, Max: 512},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
-		{Name: "seed", Doc: "of the random shortcuts", Min: 0, Max: 1 << 30, Default: topology.Const(1)},
+		{Name: "seed", Doc: "of the random shortcuts", Min: 0, Max: 1 << 30, Default: topology.Const(1), Draw: true},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},

@@ -31,7 +31,7 @@ var jellyfish = &topology.Family{
 		{Name: "n", Doc: "switches", Min: 4, Max: 1 << 17},
 		{Name: "r", Doc: "links per switch; below n, and n*r even", Min: 3, Max: 512},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
-		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1)},
+		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1), Draw: true},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},

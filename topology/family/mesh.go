@@ -31,6 +31,7 @@ var mesh = &topology.Family{
 	Place:    torusPlace,
 	VCReason: "Dimension order without wrap-around links: within a dimension a packet never turns back.",
 	Documentation: topology.Documentation{
+		OnlyNamed: "nobody buys one of switches: wrap-around links cost little, and a torus has twice the bisection",
 		Formulas: []string{
 			"n = k1*k2*k3*k4*k5*k6",
 			"endpoints = n*t",

@@ -38,6 +38,7 @@ var omega = stageFamily(topology.Family{
 		}
 	},
 	Documentation: topology.Documentation{
+		OnlyNamed: "its links lead one way, and switches on sale have ports for both",
 		Formulas: []string{
 			"endpoints = k^n",
 			"endpoint_ports = 2; in and out",
@@ -94,6 +95,7 @@ var butterfly = stageFamily(topology.Family{
 		}
 	},
 	Documentation: topology.Documentation{
+		OnlyNamed: "its links lead one way, and switches on sale have ports for both: a flattened one has both",
 		Formulas: []string{
 			"endpoints = k^n",
 			"endpoint_ports = 2; in and out",
@@ -166,6 +168,7 @@ var benes = stageFamily(topology.Family{
 	},
 	Wire: wireBenes,
 	Documentation: topology.Documentation{
+		OnlyNamed: "its links lead one way, and its switches have two ports a side",
 		Formulas: []string{
 			"endpoints = 2^n",
 			"endpoint_ports = 2; in and out",

@@ -53,6 +53,7 @@ var ring = &topology.Family{
 		"one that has crossed it on VC 1; others, and all on that link, take whichever is free, and never VC 0 after VC 1. " +
 		"Rings of up to three switches need no dateline.",
 	Documentation: topology.Documentation{
+		OnlyNamed: "nobody buys one: its diameter and the load of its links grow with the number of switches",
 		Formulas: []string{
 			"endpoints = n*t",
 			"switches = n",

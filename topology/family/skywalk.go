@@ -23,8 +23,8 @@ var skywalk = &topology.Family{
 		{Name: "s", Doc: "links per switch to other cabinets of its row or column; even", Min: 0, Max: 256},
 		{Name: "d", Doc: "links per switch to cabinets of another row and column; even", Min: 0, Max: 256},
 		{Name: "p", Doc: "endpoints per switch", Min: 1, Max: 512},
-		{Name: "tries", Doc: "draws, of which the one with the least cable is kept", Min: 1, Max: 1024, Default: topology.Const(8)},
-		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1)},
+		{Name: "tries", Doc: "draws, of which the one with the least cable is kept", Min: 1, Max: 1024, Default: topology.Const(8), Draw: true},
+		{Name: "seed", Doc: "of the random wiring", Min: 0, Max: 1 << 30, Default: topology.Const(1), Draw: true},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassNic, Doc: "endpoint to switch"},
