@@ -162,7 +162,7 @@ func TestVCsOfTheDirectWay(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	opt.VCs = 4
 	minimal, ugal := native(t, "natural", n, opt), native(t, "ugal_l", n, opt)
-	minimal.oneVC = nil // without the VCs that other hops leave to global links
+	minimal.oneVC, ugal.oneVC = nil, nil // without the VCs that other hops leave to global links
 	for src := range topology.EndpointID(8) {
 		for dst := range topology.EndpointID(n.Endpoints()) {
 			for _, late := range []bool{false, true} {
