@@ -53,7 +53,7 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 	switch {
 	case r.plan == direct: // the classes of a detour do not stand side by side
 		return span{l.lo[class], l.hi[class+h.Top-h.VC]}
-	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, l.hi[class], d):
+	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, d):
 		return span{l.lo[class], l.hi[class]}
 	}
 	from := p.Phase
@@ -72,16 +72,13 @@ func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) s
 	return w
 }
 
-// contested says whether packets wait for the VCs of first hops on a channel, whose last is top, though these flow, or though the channel
-// is as congested as its peers. Then packets may take those of later phases too, as where nothing is decided again, and have
-// decided: there is one VC for the first hop, and packets of one flit do not fill a channel by one VC. Where packets stand
-// before a channel that others should avoid they stay among themselves, for detours to pass.
-func (r *Native) contested(v *simcore.View, h routing.Hop, top uint8, hops int) bool {
+// contested says whether packets wait for the VCs of first hops on a channel that is no more congested than its peers. Then packets may take
+// those of later phases too, as where nothing is decided again, and have decided: there is one VC for the first
+// hop, and packets of one flit do not fill a channel by one VC. Where packets wait for a channel that others should avoid they
+// stay among themselves, and detours pass.
+func (r *Native) contested(v *simcore.View, h routing.Hop, hops int) bool {
 	if !r.plan.twice() || v == nil || v.Waiting(h.Channel) == 0 {
 		return false
-	}
-	if v.UsedVC(h.Channel, top) <= r.tune.stall(v, h.Channel) {
-		return true
 	}
 	q, vcs := r.queue(v, h, hops)
 	return r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
