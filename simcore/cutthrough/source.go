@@ -111,7 +111,7 @@ func (w *worker) make(e int32, x *source, at int64, dst topology.EndpointID, siz
 	i := w.take()
 	p := s.at(i)
 	*p = packet{src: e, dst: int32(dst), mid: q.Mid, aux: q.Aux, rand: q.Rand, created: at, size: size, port: uint8(en.Port),
-		state: q.State, phase: q.Phase, sibling: s.entryVCs(en)}
+		state: q.State, phase: phaseOf(q), sibling: s.entryVCs(en)}
 	if at >= s.recFrom && at < s.recTo {
 		p.vc = flagRec
 		w.stat.outstanding++

@@ -73,7 +73,7 @@ func (s *Sim) entry(e, i int32) int32 {
 	cause := simcore.LostNoRoute
 	if en.Port != simcore.NoPort {
 		k := s.epTie[s.epStart[e]+int32(en.Port)]
-		p.mid, p.aux, p.rand, p.state, p.phase, p.port = q.Mid, q.Aux, q.Rand, q.State, q.Phase, uint8(en.Port)
+		p.mid, p.aux, p.rand, p.state, p.phase, p.port = q.Mid, q.Aux, q.Rand, q.State, phaseOf(q), uint8(en.Port)
 		p.sibling = s.entryVCs(en)
 		if s.nic[k].fault&faultDown == 0 {
 			return k

@@ -58,15 +58,6 @@ const (
 	viaBlock               // the first switch reached of a block: group, pod, sub-network
 )
 
-// Phases of a packet, in the order in which it passes through them. Each has VC classes of its
-// own, above those of the phase before, so that no dependency leads back.
-const (
-	probing = iota // on the direct way, but not decided for good (par), or not yet decided
-	outward        // to the intermediate
-	homeward
-	phases
-)
-
 // Native is a routing for the simulator, made of parts that vary independently: the plan, the
 // intermediate, how one of several candidate hops is selected, and the rule whose routes the
 // direct way and both legs of a detour follow.
@@ -89,15 +80,13 @@ type Native struct {
 	// fewBlocks: there are no three blocks, and thus none beside those of a source and a destination.
 	fewBlocks bool
 
-	need   int            // VC classes
-	levels [phases]uint8  // of them those of a phase
-	offset [phases]uint8  // first VC class of a phase
-	lo, hi []uint8        // VCs of each class
-	at     []uint8        // by VC: the phase (hopVC: the class) that it belongs to
-	ways   [][phases]span // by VC of the rule: the VCs for it of a phase and those above
-	top    uint8          // the last VC
+	need   int           // VC classes
+	levels [phases]uint8 // of them those of a phase
+	lanes                // of channels
+	single lanes         // of those of oneVC
+	top    uint8         // the last VC
 	class  [topology.MaxClasses]int
-	oneVC  []bool // by kind of channel: it has all VCs of a phase; nil if phases have a class each
+	oneVC  []bool // by kind of channel: the rule knows a single VC there; nil if phases have a class each
 
 	all   *allPath         // of all-path routing, else nil
 	q     *qTables         // of qAdaptive, else nil
@@ -139,9 +128,6 @@ type escape struct {
 	back  bool           // packets may leave escape channels
 	proof *routing.DeadlockReport
 }
-
-// span is an inclusive range of VCs.
-type span struct{ lo, hi uint8 }
 
 // mid is an intermediate of detours.
 type mid struct {

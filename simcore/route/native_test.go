@@ -155,7 +155,7 @@ func TestVCsOfTheDirectWay(t *testing.T) {
 	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
 	opt.VCs = 4
 	minimal, ugal := native(t, "natural", n, opt), native(t, "ugal_l", n, opt)
-	minimal.oneVC = nil // without the VCs that other hops leave to global links
+	minimal.oneVC, ugal.oneVC = nil, nil // without the VCs that other hops leave to global links
 	for src := range topology.EndpointID(8) {
 		for dst := range topology.EndpointID(n.Endpoints()) {
 			for _, late := range []bool{false, true} {
@@ -187,6 +187,48 @@ func TestVCsOfTheDirectWay(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A global link of a Dragonfly, on which the natural rule knows one VC, has two of four VCs for either leg of a detour, and all
+// for packets on the direct way; one that came on a VC of the second leg stays on those.
+func TestVCsOfOneClass(t *testing.T) {
+	n, opt := built(t, "dragonfly(p=2,a=4,h=2)")
+	opt.VCs = 4
+	seen := map[span]int{}
+	for _, name := range []string{"valiant", "ugal_l"} {
+		r := native(t, name, n, opt)
+		for dst := range topology.EndpointID(n.Endpoints()) {
+			p := simcore.Packet{Src: 0, Dst: dst, Mid: -1, Rand: simcore.NewRand(1, uint64(dst))}
+			r.Inject(&p, nil)
+			_, _, ports := n.Group(0)
+			for sw := ports[0]; ; p.Hops++ {
+				h := r.Route(sw, &p, nil)
+				if h.Channel == simcore.Eject {
+					break
+				}
+				if global := r.oneVC[r.t.Router.KindOf(h.Channel)]; global != p.Single {
+					t.Fatalf("%s: channel %d: Single = %t, want %t", name, h.Channel, p.Single, global)
+				}
+				want := span{0, 3}
+				switch {
+				case name == "valiant" && p.Phase == outward:
+					want.hi = 1
+				case name == "valiant" && p.Mid >= 0 || p.Hops > 0 && p.VC == 1: // that of the second leg on the link before
+					want.lo = 2
+				}
+				if got := (span{h.Lo, h.Hi}); p.Single && got != want {
+					t.Fatalf("%s to %d, hop %d: VCs %v, want %v", name, dst, p.Hops, got, want)
+				}
+				if p.Single {
+					seen[want]++
+				}
+				sw, p.VC = n.To(h.Channel), h.Hi
+			}
+		}
+	}
+	if len(seen) != 3 {
+		t.Errorf("seen %v, want three ranges", seen)
 	}
 }
 

@@ -126,10 +126,9 @@ func (r *Native) findClasses(ctx context.Context, opt Options) error {
 		first = c.FirstVCs()
 	}
 	r.levels = [phases]uint8{uint8(first), uint8(leg), uint8(max(1, last))}
-	r.offset[outward] = uint8(first)
-	r.offset[homeward] = r.offset[outward] + uint8(leg)
+	r.offset = offsetsOf(r.levels)
 	r.need = int(r.offset[homeward] + r.levels[homeward])
-	if r.plan == direct && last > 1 {
+	if max(leg, last) > 1 && !r.hopVC {
 		r.oneVC = c.OneVC()
 	}
 	for k := range r.class {

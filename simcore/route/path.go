@@ -141,7 +141,7 @@ func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		p.Phase = homeward
 		return
 	}
-	if p.Hops > 0 && !r.sameBlock(r.sourceSwitch(p), sw) {
+	if p.Hops > 0 && (!r.sameBlock(r.sourceSwitch(p), sw) || r.pastProbing(p)) {
 		p.Phase = homeward
 		return
 	}

@@ -2,7 +2,6 @@ package route
 
 import (
 	"fmt"
-	"slices"
 
 	"toposearch/routing"
 	"toposearch/simcore"
@@ -21,94 +20,87 @@ func (r *Native) share(design string, opt Options) error {
 	return nil
 }
 
-// deal deals the VCs out to the classes, in equal shares. Classes of the same VC of the rule stand
-// side by side, phase by phase, so that what a packet on the direct way may take is one range.
+// deal deals the VCs out to the classes, in equal shares. On a channel on which the rule knows a single VC (oneVC) a phase
+// has one class there, and the VCs that its others would leave idle.
 func (r *Native) deal(have int) {
 	r.top = uint8(have - 1)
-	r.lo, r.hi, r.at = make([]uint8, r.need), make([]uint8, r.need), make([]uint8, have)
-	i := 0
-	take := func(class int, mark uint8) {
-		r.lo[class], r.hi[class] = uint8(i*have/r.need), uint8((i+1)*have/r.need-1)
-		for vc := r.lo[class]; vc <= r.hi[class]; vc++ {
-			r.at[vc] = mark
-		}
-		i++
-	}
 	if r.hopVC {
-		for class := range r.need {
-			take(class, uint8(class))
-		}
+		r.lanes = lanesByHop(r.need, have)
 		return
 	}
-	for k := 0; i < r.need; k++ {
-		for phase := range phases {
-			if k < int(r.levels[phase]) {
-				take(int(r.offset[phase])+k, uint8(phase))
-			}
+	r.lanes = dealt(r.levels, have)
+	if r.oneVC != nil {
+		one := r.levels
+		for phase := range one {
+			one[phase] = min(1, one[phase])
 		}
-	}
-	for k := range slices.Max(r.levels[:]) {
-		var w [phases]span
-		var open span
-		for phase := phases - 1; phase >= 0; phase-- {
-			if k < r.levels[phase] {
-				class := r.offset[phase] + k
-				if open.lo = r.lo[class]; open.hi < r.hi[class] {
-					open.hi = r.hi[class]
-				}
-			}
-			w[phase] = open
-		}
-		r.ways = append(r.ways, w)
+		r.single = dealt(one, have)
 	}
 }
 
 // vcs gives the VCs of a hop, at a node that is d hops away from where the phase ends. On the direct way
 // packets may take the VCs of all phases from that of the VC on which they come: dependencies lead from phase
 // to phase and never back, as those of detours do. Where VCs follow hops they only have to rise, and to
-// leave one for each hop to come. A channel that needs one VC has all of them under a plan without detours alone: packets on the
-// direct way would stand there before detours (dragonfly(p=4,a=8,h=4) under group_shift: 0.28 of 0.4 instead of 0.35).
+// leave one for each hop to come.
 func (r *Native) vcs(p *simcore.Packet, v *simcore.View, h routing.Hop, d int) span {
+	if r.hopVC {
+		return r.vcsByHop(p, d)
+	}
+	l, vc := r.lanesOn(h)
+	came := r.lanesOf(p)
+	p.Single = l == &r.single
+	class := l.offset[p.Phase] + vc
 	switch {
-	case r.plan == direct || p.Phase == probing:
-		class := r.offset[p.Phase] + h.VC
-		if r.hopVC {
-			class = uint8(p.Hops)
-		}
-		if r.plan == direct { // the classes of a detour do not stand side by side
-			if r.single(h) {
-				return span{0, r.top}
-			}
-			return span{r.lo[class], r.hi[class+h.Top-h.VC]}
-		}
-		return span{r.lo[class], r.hi[class]}
-	case r.hopVC:
-		lo, hi := 0, r.need-d
+	case r.plan == direct: // the classes of a detour do not stand side by side
+		return span{l.lo[class], l.hi[class+h.Top-h.VC]}
+	case p.Mid >= 0 || p.Phase == probing && !r.contested(v, h, d):
+		return span{l.lo[class], l.hi[class]}
+	}
+	from := p.Phase
+	if p.Phase == homeward {
+		from = outward
 		if p.Hops > 0 {
-			lo = int(r.at[p.VC]) + 1
+			from = max(from, came.at[p.VC])
 		}
-		if p.Phase == outward {
-			hi -= int(r.levels[homeward])
-		}
-		return span{r.lo[lo], r.hi[hi]}
-	case p.Mid >= 0:
-		class := r.offset[p.Phase] + h.VC
-		return span{r.lo[class], r.hi[class]}
 	}
-	from := uint8(outward)
-	if p.Hops > 0 {
-		from = max(from, r.at[p.VC])
-	}
-	w := r.ways[h.VC][from]
+	w := l.ways[vc][from]
 	if r.plan.adaptive() && v != nil {
-		for w.hi > w.lo && r.at[w.lo] != homeward && r.at[w.hi] == homeward && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
+		for w.hi > w.lo && l.at[w.lo] != l.at[w.hi] && (l.at[w.hi] == homeward || from == probing) && v.UsedVC(h.Channel, w.hi) > r.tune.stall(v, h.Channel) {
 			w.hi--
 		}
 	}
 	return w
 }
 
-// single reports whether a channel is one on which the rule knows a single VC, so that all of a phase can stand for it.
-func (r *Native) single(h routing.Hop) bool {
-	return r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)]
+// contested says whether packets wait for the VCs of first hops on a channel that is no more congested than its peers. Then packets may take
+// those of later phases too, as where nothing is decided again, and have decided: there is one VC for the first
+// hop, and packets of one flit do not fill a channel by one VC. Where packets wait for a channel that others should avoid they
+// stay among themselves, and detours pass.
+func (r *Native) contested(v *simcore.View, h routing.Hop, hops int) bool {
+	if !r.plan.twice() || v == nil || v.Waiting(h.Channel) == 0 {
+		return false
+	}
+	q, vcs := r.queue(v, h, hops)
+	return r.likePeers(v, h, hops, q-r.tune.bias(v, h.Channel)*vcs)
+}
+
+// pastProbing says whether a packet has come on a VC of a later phase.
+func (r *Native) pastProbing(p *simcore.Packet) bool {
+	return !r.hopVC && r.lanesOf(p).at[p.VC] != probing
+}
+
+// vcsByHop is vcs where VCs follow hops.
+func (r *Native) vcsByHop(p *simcore.Packet, d int) span {
+	if r.plan == direct || p.Phase == probing {
+		class := uint8(p.Hops)
+		return span{r.lo[class], r.hi[class]}
+	}
+	lo, hi := 0, r.need-d
+	if p.Hops > 0 {
+		lo = int(r.at[p.VC]) + 1
+	}
+	if p.Phase == outward {
+		hi -= int(r.levels[homeward])
+	}
+	return span{r.lo[lo], r.hi[hi]}
 }

@@ -1,0 +1,86 @@
+package route
+
+import "slices"
+
+// Phases of a packet, in the order in which it passes through them. Each has VC classes of its
+// own, above those of the phase before, so that no dependency leads back.
+const (
+	probing = iota // on the direct way, but not decided for good (par), or not yet decided
+	outward        // to the intermediate
+	homeward
+	phases
+)
+
+// span is an inclusive range of VCs.
+type span struct{ lo, hi uint8 }
+
+// lanes are what the VCs of a channel are for.
+type lanes struct {
+	offset [phases]uint8  // the first VC class of a phase
+	lo, hi []uint8        // VCs of each class
+	at     []uint8        // by VC: the phase (hopVC: the class) that it belongs to
+	ways   [][phases]span // by VC of the rule: the VCs for it of a phase and those above
+}
+
+// lanesByHop are those where VCs follow hops: a class each.
+func lanesByHop(hops, have int) lanes {
+	l := newLanes(hops, have)
+	for class := range hops {
+		l.take(class, class, uint8(class))
+	}
+	return l
+}
+
+func newLanes(classes, have int) lanes {
+	return lanes{lo: make([]uint8, classes), hi: make([]uint8, classes), at: make([]uint8, have)}
+}
+
+// take gives a class the i-th of equal shares.
+func (l *lanes) take(i, class int, mark uint8) {
+	have, classes := len(l.at), len(l.lo)
+	l.lo[class], l.hi[class] = uint8(i*have/classes), uint8((i+1)*have/classes-1)
+	for vc := l.lo[class]; vc <= l.hi[class]; vc++ {
+		l.at[vc] = mark
+	}
+}
+
+// dealt deals VCs out to phases with some classes each. Classes of the same VC of the rule stand side by side, phase by
+// phase, so that what a packet on the direct way may take is one range.
+func dealt(levels [phases]uint8, have int) lanes {
+	classes := 0
+	for _, n := range levels {
+		classes += int(n)
+	}
+	l := newLanes(classes, have)
+	l.offset = offsetsOf(levels)
+	i := 0
+	for k := range slices.Max(levels[:]) {
+		var w [phases]span
+		for phase := range phases {
+			if k < levels[phase] {
+				l.take(i, int(l.offset[phase]+k), uint8(phase))
+				i++
+			}
+		}
+		var open span
+		for phase := phases - 1; phase >= 0; phase-- {
+			if k < levels[phase] {
+				class := l.offset[phase] + k
+				if open.lo = l.lo[class]; open.hi < l.hi[class] {
+					open.hi = l.hi[class]
+				}
+			}
+			w[phase] = open
+		}
+		l.ways = append(l.ways, w)
+	}
+	return l
+}
+
+// offsetsOf puts the classes of each phase above those of the phases before.
+func offsetsOf(levels [phases]uint8) (offset [phases]uint8) {
+	for phase := 1; phase < phases; phase++ {
+		offset[phase] = offset[phase-1] + levels[phase-1]
+	}
+	return offset
+}

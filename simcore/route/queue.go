@@ -1,0 +1,63 @@
+package route
+
+import (
+	"toposearch/routing"
+	"toposearch/simcore"
+)
+
+// lanesOn gives the lanes of the channel of a hop, and the VC of the rule there.
+func (r *Native) lanesOn(h routing.Hop) (l *lanes, vc uint8) {
+	if r.isSingle(h) {
+		return &r.single, 0
+	}
+	return &r.lanes, h.VC
+}
+
+// isSingle reports whether a channel is one on which the rule knows a single VC.
+func (r *Native) isSingle(h routing.Hop) bool {
+	return r.oneVC != nil && r.oneVC[r.t.Router.KindOf(h.Channel)]
+}
+
+// lanesOf are those of the channel by which a packet has come.
+func (r *Native) lanesOf(p *simcore.Packet) *lanes {
+	if p.Single {
+		return &r.single
+	}
+	return &r.lanes
+}
+
+// queue is the congestion of a channel on the VCs that packets on the direct way may take for a hop, with what
+// waits for it in the switch, and the number of those VCs. Buffers of a round trip and a packet are full when as much has
+// been decided for them as is yet to come; that packets wait tells earlier. The other VCs are those of last legs, on which nobody who decides will wait.
+func (r *Native) queue(v *simcore.View, h routing.Hop, hops int) (flits, vcs int) {
+	w := span{0, r.top}
+	if r.hopVC {
+		w.hi = r.hi[max(0, r.need-hops)]
+	} else {
+		l, vc := r.lanesOn(h)
+		w = l.ways[vc][probing]
+	}
+	for vc := w.lo; vc <= w.hi; vc++ {
+		flits += v.UsedVC(h.Channel, vc)
+	}
+	return flits + v.Waiting(h.Channel), int(w.hi-w.lo) + 1
+}
+
+// likePeers says whether the queue of the first channel on the direct way, less the bias, is not much longer than those of the
+// switch's other channels of its kind. Then all of them are congested, and to divert from one to another only makes ways longer: where
+// uniform traffic is beyond saturation, queues in deep buffers differ by much more than a packet.
+func (r *Native) likePeers(v *simcore.View, first routing.Hop, hops, near int) bool {
+	t, h := r.t.Router, first
+	kind := t.KindOf(h.Channel)
+	c, end := t.Net.Out(t.Net.From(h.Channel))
+	sum, peers := 0, 0
+	for ; c < end; c++ {
+		if c != first.Channel && t.KindOf(c) == kind {
+			h.Channel = c
+			flits, _ := r.queue(v, h, hops)
+			sum += flits
+			peers++
+		}
+	}
+	return peers > 0 && float64(near*peers) <= r.tune.peers()*float64(sum)
+}
