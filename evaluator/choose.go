@@ -110,6 +110,9 @@ func (w *work) allowed() []Algorithm {
 
 // unfitText says which routings the design cannot take, and why.
 func (w *work) unfitText() string {
+	if w.req.Level < 1 && len(w.algorithms) == 1 { // nothing decides, so that VCs were not asked for
+		return ""
+	}
 	return strings.Join(slices.DeleteFunc(slices.Clone(w.unfit), func(why string) bool { return why == "" }), "; ")
 }
 

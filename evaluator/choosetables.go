@@ -96,7 +96,7 @@ func (w *work) rejectUnfit() {
 	case known && r.Bound > 0 && r.Got > r.Bound:
 	case w.e.opt.MaxRouteHops > 0 && w.res.Have[metric.MaxHops] && known:
 		r = metric.Reject{Constraint: metric.RejectRouteHops, Got: 2 * w.res.Metrics[metric.MaxHops].Value, Bound: float64(w.e.opt.MaxRouteHops)}
-	case r.Bound == 0: // there are no tables, so that there is no throughput either
+	case r.Bound == 0 || w.req.Level < 1: // there are no tables, so that there is no throughput either; or nothing asked for VCs
 		return
 	default:
 		r.Got = 0 // not known
