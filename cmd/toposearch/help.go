@@ -180,8 +180,9 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
 toposearch.plan/1       study, strategy, reason, seconds, finalists,
-                        simulation_seconds, families[]: family, tuples, designs,
-                        stopped, strategy, seconds, simulation_seconds
+                        simulation_seconds, simulation_flit_hops, families[]: family,
+                        tuples, designs, stopped, strategy, seconds,
+                        simulation_seconds, simulation_flit_hops, simulation_cycles
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
                         verdict, asked[]: label, text; objectives[], limits[]: name,
