@@ -87,7 +87,9 @@ func (ld *loader) verify(t *tomlfile.Table) {
 	}
 	whole("finalists", &s.Finalists, 0, 1000)
 	ld.verifyRouting(t)
-	whole("cycles", &s.Cycles, 100, 100_000_000)
+	if whole("cycles", &s.Cycles, 100, 100_000_000); s.Cycles > 0 {
+		s.Precision = 0
+	}
 	if v := t.Take("precision"); v != nil {
 		if s.Cycles > 0 {
 			v.Errorf("with cycles each load is measured for that long, whatever its precision\nleave one of the two out")

@@ -88,7 +88,7 @@ type Verify struct {
 	Finalists int      // 0: no simulation
 	Traffic   []string // "uniform", "worst", Workload
 	Cycles    int      // measured per load point; ns under CutThrough; 0: as many as Precision needs
-	Precision float64  // of mean latency and accepted load, half their 95 % interval as a part of them; 0: DefaultPrecision
+	Precision float64  // of mean latency and accepted load, half their 95 % interval as a part of them; 0: not asked, DefaultPrecision without Cycles
 	Packet    int      // flits
 	Loads     int      // points of the curve
 	VCs       int      // of a link; 0: what [routing] vcs allows, or what the routing needs, at least 4

@@ -191,8 +191,9 @@ toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, 
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port
 toposearch.plan/1       study, strategy, reason, seconds, finalists,
-                        simulation_seconds, families[]: family, routings[], tuples,
-                        designs, stopped, strategy, seconds, simulation_seconds;
+                        simulation_seconds, simulation_flit_hops, families[]: family,
+                        routings[], tuples, designs, stopped, strategy, seconds,
+                        simulation_seconds, simulation_flit_hops, simulation_cycles;
                         left_out[]
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,

@@ -61,10 +61,10 @@ func (a *app) printPlan(p *run.Plan) {
 		if f.Stopped {
 			designs = ">= " + designs
 		}
-		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Seconds), seconds(f.Simulation)})
+		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Seconds), orDash(f.Simulation)})
 		total.Add(total, f.Tuples)
 	}
-	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), seconds(p.Simulation)}))
+	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), orDash(p.Simulation)}))
 	fmt.Fprint(a.out, "\n", routingLines(p))
 	if len(p.LeftOut) > 0 {
 		fmt.Fprint(a.out, "\n", wrap("Left out unless named in [space] families: "+strings.Join(p.LeftOut, ", ")+".", 80, ""))
@@ -110,6 +110,14 @@ func simulationText(p *run.Plan) string {
 			p.FlitHops, dearest.FlitHops, dearest.Family, bigText(big.NewInt(int64(dearest.Cycles))))
 	}
 	return text
+}
+
+// orDash is a time, or a dash where none is known.
+func orDash(s float64) string {
+	if s == 0 {
+		return "-"
+	}
+	return seconds(s)
 }
 
 func seconds(s float64) string {

@@ -53,7 +53,7 @@ type FamilyPlan struct {
 	Strategy string  `json:"strategy"`
 	Seconds  float64 `json:"seconds"` // 0 if the time is what the budget says
 	// Simulation is how long a finalist takes under all traffics, of some designs drawn at random that of middle size; 0: too
-	// large to be simulated. FlitHops are the flits that are expected to cross a switch in it; Cycles is the first window of a
+	// large to be simulated, or no design was drawn. FlitHops are the flits that are expected to cross a switch in it; Cycles is the first window of a
 	// load, the longest of all traffics.
 	Simulation float64 `json:"simulation_seconds"`
 	FlitHops   float64 `json:"simulation_flit_hops,omitempty"`
@@ -135,7 +135,7 @@ func simulation(ctx context.Context, p *search.Problem, sp int, f *FamilyPlan) {
 	for k := range uint64(planSamples) {
 		s, ok := branch.Sample(p, sp, k)
 		var size topology.Size
-		if !ok || p.Spaces[sp].Fam.Size(s.V, &size) != nil {
+		if !ok && s.V == nil || p.Spaces[sp].Fam.Size(s.V, &size) != nil {
 			continue
 		}
 		c := simcore.CountsOfSize(&size)

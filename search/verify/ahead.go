@@ -31,9 +31,20 @@ func Estimate(ctx context.Context, p *search.Problem, d topology.Design, traffic
 		return nil, err
 	}
 	c := simcore.CountsOfSize(&size)
+	costOf := func(a *Ahead) *Cost {
+		if p.Study.Verify.Model != study.CutThrough {
+			return CostOf(p.Study.Verify, &size, *a)
+		}
+		opt := evaluator.DefaultOptions()
+		opt.BandwidthGbps = p.Study.Options.BandwidthGbps
+		if p.Study.Options.Latency.MTUBytes > 0 {
+			opt.Latency = p.Study.Options.Latency
+		}
+		return cutCostOf(p.Study.Verify, &size, *a, &opt)
+	}
 	if float64(c.Channels)*float64(min(c.Switches, c.Endpoints)) <= aheadWork {
 		if a, err := predicted(ctx, p, d, traffic); err == nil {
-			return CostOf(p.Study.Verify, &size, *a), nil
+			return costOf(a), nil
 		}
 	}
 	a, err := closed(ctx, p, d, &c)
@@ -43,7 +54,7 @@ func Estimate(ctx context.Context, p *search.Problem, d topology.Design, traffic
 	if traffic != "uniform" {
 		a.Saturation *= worstShare
 	}
-	return CostOf(p.Study.Verify, &size, *a), nil
+	return costOf(a), nil
 }
 
 // predicted computes a prediction as Simulate does.
