@@ -19,7 +19,7 @@ var disagreements = map[string]int{
 	"slimfly-sizes":   1, // 88 ports
 	"railonly-counts": 1, // 77 %
 	"step-time":       1, // Calculon's 1T, selective, where it is itself 7.6 % off what was measured
-	"ubmesh":          3, // where the spare hangs; costs by prices that are not printed
+	"ubmesh":          5, // where the spare hangs; costs by prices that are not printed; steps inside a rack, and of x32
 }
 
 func TestDisagreements(t *testing.T) {
