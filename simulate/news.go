@@ -6,15 +6,6 @@ import (
 	"toposearch/topology"
 )
 
-// News says how sources learn of a failure.
-type News string
-
-// The two of UB-Mesh (arXiv:2503.20377, section 4.2): the switch that sees it tells the sources concerned, or every switch its neighbours.
-const (
-	DirectNews   News = "direct"
-	HopByHopNews News = "hop_by_hop"
-)
-
 const (
 	noticeBytes  = 256    // a small packet
 	controllerNs = 10_000 // for the controller of a switch, in software, to read a notice and change its routes

@@ -20,6 +20,15 @@ type Outages struct {
 	gaps map[*route.Left]int64 // pairs to which tables have no route
 }
 
+// News says how sources learn of a failure.
+type News string
+
+// The two of UB-Mesh (arXiv:2503.20377, section 4.2): the switch that sees it tells the sources concerned, or every switch its neighbours.
+const (
+	DirectNews   News = "direct"
+	HopByHopNews News = "hop_by_hop"
+)
+
 // Plan makes the routings of a choice for a window of some cycles, and gives that of the whole network and the plan. A
 // failure that the routing cannot be repaired after is an UnfitError.
 func (x *Outages) Plan(ctx context.Context, c *Choice, d topology.Design, n *topology.Network, cycles int64) (*route.Native, simcore.FailurePlan, error) {

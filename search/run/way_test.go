@@ -56,11 +56,11 @@ func TestVerifiedRouting(t *testing.T) {
 }
 
 // TestExpectedOfSplitRoutes: VCs and buffers let a load be expected where traffic is split over the routes of a rule, on its
-// VCs; of one path for each pair in a layer of its own, and of escape channels, nothing is said.
+// VCs, and of one path for each pair in a layer of its own; of escape channels nothing is said.
 func TestExpectedOfSplitRoutes(t *testing.T) {
 	d := familytest.Parse(t, "torus(k1=4,k2=4)")
 	p := searchtest.RealModel(t, searchtest.Pods(t, "torus"))
-	for name, want := range map[string]bool{"natural": true, "minimal": true, "lash": false, "dfsssp": false, "adaptive_escape": false} {
+	for name, want := range map[string]bool{"natural": true, "minimal": true, "lash": true, "dfsssp": true, "adaptive_escape": false} {
 		p.Study.Verify = study.Verify{Finalists: 1, Cycles: 500, Packet: 1, Loads: 1, Routing: name}
 		line, err := verify.Simulate(context.Background(), p, d, "uniform", "")
 		searchtest.Must(t, err)

@@ -11,7 +11,7 @@
 //     finds no slot waits at the front of a VC of the switch before, and nothing behind it moves;
 //   - the fronts of VCs: an input has as many as it has VCs, and by Little's law it holds as many packets as arrive
 //     in the time that one is at the front. An input that would need all its VCs saturates;
-//   - VC classes: where datelines or hops name VCs, an input fills up as soon as the VCs of one class do (Usable).
+//   - VC classes: where datelines, hops or the layers of tables name VCs, an input fills up as soon as the VCs of one class do (Usable).
 //
 // The switch is that of flit.SwitchConfig: separable allocation, credits per VC, output queues bounded by credits. No
 // constant is fitted to simulations, but of several forms that theory gives (how even arrivals at a VC are, the slots of a packet that

@@ -63,7 +63,7 @@ var all = []Info{
 		"one per hop: those of the direct way and two", qAdaptive, natural},
 	{"apr_shortest", "all-path routing of UB-Mesh (arXiv:2503.20377): all shortest paths that two lanes admit; in a pod none over HRSs",
 		"twice those of the rule", aprShortest, natural},
-	{"apr_detour", "apr_shortest, or by one detour of at most two hops where the queues of the switch make that the sooner way",
+	{"apr_detour", "the shortest paths of apr_shortest, or by detours of at most two hops together where the queues of a switch make that the sooner way",
 		"twice those of the rule", aprDetour, natural},
 	{"apr_borrow", "apr_detour that borrows uplinks to HRSs in a pod, too", "twice those of the rule", aprBorrow, natural},
 	{routing.LASHName, "one shortest path for each pair of switches, in one layer all the way (Skeie, Lysne, Theiss, IPDPS 2002), for networks of any shape", "one per layer", lash, shortest},

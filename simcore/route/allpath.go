@@ -12,7 +12,8 @@ import (
 const (
 	// hrsClass is the class of switches whose links are borrowed.
 	hrsClass = "hrs"
-	// detourHops: a third NPU of a dimension costs one hop more, a dimension out and back two.
+	// detourHops: a third NPU of a dimension costs one hop more, a dimension out and back two; third NPUs of two dimensions make
+	// Valiant's two phases.
 	detourHops = 2
 	// detourDraws are the links of a switch that are looked at for one that begins a detour. In a full
 	// mesh most do, in a rack of two dimensions all but the minimal ones; four miss them once in

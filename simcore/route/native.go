@@ -110,14 +110,14 @@ type ofar struct {
 }
 
 // allPath is the routing of UB-Mesh (H. Liao et al., arXiv:2503.20377, section 4.1) under the two lanes of
-// routing.AllPath. The paper's sources choose whole paths and write them into the header; here a switch on the
-// first lane decides, by its own queues, whether the packet makes its one detour from there.
+// routing.AllPath. The paper's sources choose whole paths and write them into the header; here switches decide by their own
+// queues, as long as the packet is on the first lane and has hops left for detours.
 type allPath struct {
 	// tables: [0] without HRSs, for what is in one pod, unless they are borrowed; [1] of all links. The
 	// same one where there are no HRSs or they are borrowed.
 	tables [2]*routing.Table
 	states uint8 // of the natural rule: those from it on are on the second lanes
-	slack  int   // most hops of a detour beyond the shortest path; 0: no detours
+	slack  int   // most hops of all detours of a packet beyond its shortest path; 0: no detours
 }
 
 // escape is routing on shortest paths with escape channels, which have the first VCs, one each; adaptive hops have
