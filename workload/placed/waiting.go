@@ -19,7 +19,7 @@ type waiting struct {
 	n    *Network
 	c    workload.Communication
 	lone Lone
-	// ready[chain][rank] is when a rank has all that it waits for in a chain of lanes; sent when its port is free again.
+	// ready[chain][rank] is when a rank has all that it waits for in a chain of lanes.
 	ready  [][]float64
 	least  float64 // the shortest latency of a message
 	routes map[[2]int32][]used
