@@ -115,6 +115,14 @@ func New(opt Options) (*Evaluator, error) {
 	return e, nil
 }
 
+// jobsWithin is Mix.Within for enclosures; nil: there is no mix.
+func (e *Evaluator) jobsWithin() func(endpoints int64) float64 {
+	if e.opt.Jobs == nil {
+		return nil
+	}
+	return e.opt.Jobs.Within
+}
+
 // phases encloses how often traffic crosses the network, whichever routing is chosen: Valiant sends it to a random
 // endpoint first, and both phases are uniform.
 func (e *Evaluator) phases() metric.Interval {

@@ -25,11 +25,3 @@ var jobsGroup = group{keys: []metric.Key{metric.JobsIsolated}, after: []metric.K
 
 // needsJobs is why there is no share of jobs without Options.Jobs.
 const needsJobs = "needs jobs: write jobs = \"mix\" in [workload] of the study, and give it to eval with --study"
-
-// jobsWithin is Mix.Within for enclosures; nil: there is no mix.
-func (e *Evaluator) jobsWithin() func(endpoints int64) float64 {
-	if e.opt.Jobs == nil {
-		return nil
-	}
-	return e.opt.Jobs.Within
-}

@@ -62,8 +62,10 @@ func (ld *loader) jobsAsked() {
 	for _, j := range ld.s.Objectives {
 		asked = asked || j.Key == metric.JobsIsolated
 	}
-	for _, l := range ld.s.Constraints.Limits {
-		asked = asked || l.Key == metric.JobsIsolated
+	if c := ld.s.Constraints; c != nil { // nil where a file of them could not be read
+		for _, l := range c.Limits {
+			asked = asked || l.Key == metric.JobsIsolated
+		}
 	}
 	if asked && ld.s.Options.Jobs == nil {
 		ld.diags.Errorf(ld.workloadAt, "%s is asked for, and there are no jobs\nwrite [workload] jobs = \"mix\", a file of sizes and shares, or jobs = { 64 = 0.9, 1024 = 0.1 }", metric.Keys[metric.JobsIsolated].Name)

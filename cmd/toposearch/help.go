@@ -187,6 +187,17 @@ toposearch.simulate-workload/1  design, config, failed, workload{kind, window,
                         completion_us and ideal_us are added; of fft and replay the kind is
                         script, config.workload says which, and phase_end_cycles are when
                         all of each phase has arrived
+toposearch.simulate-collective/1  design, config, failed, collective, algorithm, bytes,
+                        ranks, groups, messages_bytes (of all), completed, stop,
+                        packets, time_us, algorithm_gbytes_per_s, bus_gbytes_per_s,
+                        analytic{time_us, transfer_us}, ratio (simulated / analytic),
+                        busiest_link, busiest, wall_s
+toposearch.simulate-jobs/1  design, config, collective, bytes, placement, jobs[]:
+                        endpoints, first, algorithm, isolated, times, alone_us,
+                        together_us, slowdown, analytic_alone_us,
+                        analytic_slowdown; region_endpoints, isolated,
+                        mean_slowdown, max_slowdown, analytic_mean_slowdown,
+                        analytic_max_slowdown, completed, wall_s
 toposearch.simulate-bench/1  design, switches, ports, cores, points[]: offered, accepted,
                         cycles, flit_hops, wall_s, cycles_per_s, switch_cycles_per_s,
                         flit_hops_per_s, ns_per_flit_hop, bytes_per_port

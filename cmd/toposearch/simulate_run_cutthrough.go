@@ -61,7 +61,13 @@ func (a *app) simulateCut(ctx context.Context, t *simTask) error {
 		return a.cutWorkload(ctx, t, sim, head)
 	}
 	if t.collective != nil {
-		return a.playCut(ctx, t, sim, head)
+		net := t.net
+		if _, err := a.rate(t); err != nil {
+			return err
+		}
+		rated := t.net
+		t.net = net
+		return a.playCut(ctx, t, sim, head, rated)
 	}
 	doc := &simulate.CutDocument{Head: head}
 	if doc.Carried, err = t.carried(ctx, choice, tr); err != nil {

@@ -3,5 +3,6 @@
 // sends. Ranks of one scale-up domain talk over it, and over nothing else.
 //
 // Steps of a schedule wait for each other, except an all-to-all's, which are taken as one traffic. Other
-// collectives that run at the same time on the same links are not counted.
+// collectives that run at the same time on the same links are not counted. ByAlgorithm follows messages instead of steps, with
+// the latency of each, and Slowdowns compares jobs that share channels; both are what simulations are set beside.
 package placed

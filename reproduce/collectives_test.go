@@ -1,0 +1,31 @@
+package reproduce
+
+import (
+	"context"
+	"testing"
+)
+
+// TestCollectivesTable: of the first two designs most algorithms are within the tolerance (of all designs nine tenths are).
+func TestCollectivesTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("plays thirty collectives")
+	}
+	table, err := collectivesTable(context.Background(), 2, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, within := 0, 0
+	for _, r := range table.Rows[:len(table.Rows)-1] {
+		for _, c := range r.Cells {
+			if all++; c.Agrees {
+				within++
+			}
+		}
+	}
+	if last := table.Rows[len(table.Rows)-1]; all < 20 || len(last.Cells) < 10 {
+		t.Errorf("%d cells, and a sum of %d", all, len(last.Cells))
+	}
+	if float64(within) < 0.85*float64(all) {
+		t.Errorf("%d of %d within the tolerance", within, all)
+	}
+}

@@ -1,0 +1,134 @@
+package simulate_test
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"toposearch/evaluator"
+	"toposearch/routing"
+	"toposearch/simcore/cutthrough"
+	"toposearch/simulate"
+	"toposearch/topology"
+	"toposearch/topology/family"
+	"toposearch/workload/collective"
+)
+
+// cutMachine is a design in the cut-through model on some workers, with its natural routes.
+func cutMachine(t *testing.T, name string, workers int) (*simulate.Runner, *simulate.Machine, *routing.Router) {
+	t.Helper()
+	d, err := topology.ParseDesign(name, family.All())
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := evaluator.New(evaluator.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rated, _, err := e.Rated(d, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := cutthrough.DefaultConfig()
+	if _, err := simulate.Wire(context.Background(), d, n, 0, &cfg); err != nil {
+		t.Fatal(err)
+	}
+	c := simulate.Choice{Routing: "natural", Traffic: "uniform", Seed: 1}
+	r, tr, err := c.Build(context.Background(), d, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sim, err := cutthrough.New(n, r, tr, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	router, err := routing.New(rated, d.Family.Natural(d.V))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := &simulate.Runner{Workers: workers}
+	return run, run.CutMachine(sim, rated, 0), router
+}
+
+// Two groups of 16 on a tree that blocks nothing: the simulated time of each algorithm is within 15 % of the computed one, and the same
+// for any number of workers.
+func TestCollectives(t *testing.T) {
+	groups := make([][]topology.EndpointID, 2)
+	for e := range topology.EndpointID(32) {
+		groups[e%2] = append(groups[e%2], e)
+	}
+	for _, text := range []string{"allreduce:ring", "allreduce:tree=8", "alltoall", "barrier"} {
+		k, algorithm, err := collective.ParseKind(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first *simulate.CollectiveDocument
+		for _, workers := range []int{1, 3} {
+			r, m, router := cutMachine(t, "fattree(k=8,l=2)", workers)
+			doc, err := r.Collective(context.Background(), m, simulate.Head{}, &simulate.Collective{Kind: k, Algorithm: algorithm, Bytes: 1 << 18, Groups: groups}, router)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !doc.Completed || math.Abs(doc.Ratio-1) > 0.15 {
+				t.Errorf("%s: %.3f us, computed %.3f", text, doc.TimeUs, doc.Analytic.TimeUs)
+			}
+			if first == nil {
+				first = doc
+			} else if !reflect.DeepEqual(doc, first) {
+				t.Errorf("%s: %d workers give %+v, one gives %+v", text, workers, doc, first)
+			}
+		}
+	}
+}
+
+// What is wrong with groups and sizes is named.
+func TestCollectiveFaults(t *testing.T) {
+	r, m, router := cutMachine(t, "fattree(k=4,l=2)", 1)
+	for _, c := range []struct {
+		c    simulate.Collective
+		want string
+	}{
+		{simulate.Collective{Algorithm: "ring"}, "0 bytes"},
+		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 99}}}, "group member 99 is outside the network, whose endpoints are 0 to 7"},
+		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1}, {1, 2}}}, "endpoint 1 is in group 1 and in group 2"},
+		{simulate.Collective{Algorithm: "ring", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1}, {2}}}, "groups at once have one size"},
+		{simulate.Collective{Kind: collective.AllGather, Algorithm: "halving", Bytes: 8, Groups: [][]topology.EndpointID{{0, 1, 2}}}, "use ring or direct"},
+		{simulate.Collective{Algorithm: "hierarchical=3", Bytes: 8}, "write a divisor"},
+	} {
+		if _, err := r.Collective(context.Background(), m, simulate.Head{}, &c.c, router); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.c, err, c.want)
+		}
+	}
+}
+
+// Two jobs on the leaves of a tapered tree: those that stay on their own leaf do not slow each other down. Spread over all leaves, whose
+// uplinks have a third of what endpoints send, all-to-alls of three jobs do, by as much as simulated and computed.
+func TestJobs(t *testing.T) {
+	play := func(groups [][]topology.EndpointID) *simulate.JobsDocument {
+		r, m, router := cutMachine(t, "fattree(k=8,l=2,d=6)", 1)
+		doc := &simulate.JobsDocument{Region: 6}
+		c := &simulate.Collective{Kind: collective.AllToAll, Algorithm: "direct", Bytes: 1 << 18, Groups: groups}
+		if err := r.Jobs(context.Background(), m, doc, c, router); err != nil {
+			t.Fatal(err)
+		}
+		return doc
+	}
+	near := play([][]topology.EndpointID{{0, 1, 2, 3}, {6, 7, 8, 9}})
+	if near.Isolated != 1 || near.Max > 1.001 || near.AnalyticMax != 1 {
+		t.Errorf("on leaves of their own: %+v", near)
+	}
+	far := make([][]topology.EndpointID, 3)
+	for e := range topology.EndpointID(48) {
+		far[e%6/2] = append(far[e%6/2], e)
+	}
+	apart := play(far)
+	if apart.Isolated != 0 || apart.Mean < 1.5 || apart.AnalyticMean < 1.5 || math.Abs(apart.Mean/apart.AnalyticMean-1) > 0.25 {
+		t.Errorf("spread: %+v", apart)
+	}
+}

@@ -1,0 +1,61 @@
+package placed
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// TestByAlgorithm by hand, on a ring of eight switches whose links have an endpoint's rate of 100 GB/s, with S = 8 GB. A first byte takes 1 ms
+// to the next endpoint but 3 ms from the last to the first.
+//   - ring, all-gather: seven steps of 10 ms each; the data that pass the slow link once more are late by 2 ms: 70 + 7 + 2.
+//   - halving, reduce-scatter: as TestShares, 1 + 0.5 + 0.125 of 80 ms, and three latencies, of which that of the slow link counts
+//     where it is met: 7 and 0 are never partners, so 3 ms.
+//   - chain of one segment: seven times 80 ms and 1 ms; of four, the last three segments follow at 20 ms each.
+//   - all-to-all: 80 ms on each link and one latency at least.
+//   - barrier of 8 B: no bytes to speak of; ways of 1, 2 and 4 ranks pass the slow link once at most: 3 + 1 + 1.
+func TestByAlgorithm(t *testing.T) {
+	n := on(t, "ring(n=8)", 1)
+	n.Link.Alpha = 0
+	lone := func(from, to topology.EndpointID) (float64, float64) {
+		if from == 7 && to == 0 {
+			return 3e-3, 100e9
+		}
+		return 1e-3, 100e9
+	}
+	for _, c := range []struct {
+		kind  collective.Kind
+		a     collective.Algorithm
+		bytes float64
+		want  float64 // ms
+	}{
+		{collective.AllGather, collective.Ring{N: 8}, 8e9, 79},
+		{collective.ReduceScatter, collective.HalvingDoubling{N: 8}, 8e9, 80*1.625 + 3},
+		{collective.Broadcast, collective.Chain{N: 8, Segments: 1}, 8e9, 7 * 81},
+		{collective.Broadcast, collective.Chain{N: 8, Segments: 4}, 8e9, 7*21 + 3*20},
+		{collective.Barrier, collective.Dissemination{N: 8}, 8, 5},
+	} {
+		e, err := n.ByAlgorithm(context.Background(), workload.Communication{Kind: c.kind, Group: workload.Group{Stride: 1, Size: 8}, Bytes: c.bytes, Count: 1}, c.a, lone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Total * 1e3; math.Abs(got-c.want) > 1e-3 {
+			t.Errorf("%s by %s: %g ms, want %g", c.kind, c.a.Name(), got, c.want)
+		}
+	}
+}
+
+// TestSlowdowns: two jobs that each keep a channel busy for six tenths of the time want a fifth more than it has; a third
+// on another channel does not care.
+func TestSlowdowns(t *testing.T) {
+	got := Slowdowns([][]float64{{0.6, 0}, {1.2, 0}, {0, 0.9}}, []float64{1, 2, 1})
+	for i, want := range []float64{1.2, 1.2, 1} {
+		if math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("job %d: %g, want %g", i, got[i], want)
+		}
+	}
+}

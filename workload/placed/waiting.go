@@ -1,0 +1,182 @@
+package placed
+
+import (
+	"context"
+	"slices"
+
+	"toposearch/routing"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// Lone is what a message has between two endpoints of an idle network: the time of its first byte, in seconds, and the
+// rate at which the others follow, in bytes per second.
+type Lone func(from, to topology.EndpointID) (latency, bytesPerS float64)
+
+// waiting follows what each rank has received, step by step.
+type waiting struct {
+	n    *Network
+	c    workload.Communication
+	lone Lone
+	// ready[chain][rank] is when a rank has all that it waits for in a chain of lanes.
+	ready  [][]float64
+	least  float64 // the shortest latency of a message
+	routes map[[2]int32][]used
+}
+
+func (w *waiting) last() (t float64) {
+	for _, chain := range w.ready {
+		t = max(t, slices.Max(chain))
+	}
+	return t
+}
+
+// each calls f for a lane's messages in a repetition, in all groups, by ranks of the network.
+func (w *waiting) each(l *collective.Lane, places, k int, f func(from, to int)) {
+	g := w.c.Group
+	l.Each(places, k, func(from, to int) {
+		for base := 0; base < len(w.n.Endpoint); base += g.Stride * g.Size {
+			for low := range g.Stride {
+				f(base+low+from*g.Stride, base+low+to*g.Stride)
+			}
+		}
+	})
+}
+
+// step lets the lanes of a step go.
+func (w *waiting) step(ctx context.Context, places int, st collective.Step) error {
+	var crowd map[int32]float64 // shares of S on channels
+	if st.Repeat == 1 {         // ranks of steps that repeat fall out of step, so that they do not meet again and again
+		var err error
+		if crowd, err = w.crowd(ctx, places, st); err != nil {
+			return err
+		}
+	}
+	port := w.n.Link.BytesPerS
+	for i := range st.Lanes {
+		l := &st.Lanes[i]
+		for len(w.ready) <= l.Chain {
+			w.ready = append(w.ready, make([]float64, len(w.n.Endpoint)))
+		}
+		now := w.ready[l.Chain]
+		next := slices.Clone(now)
+		bytes := l.Share * w.c.Bytes
+		for k := range st.Repeat {
+			w.each(l, places, k, func(from, to int) {
+				latency, rate := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
+				if w.least == 0 || latency < w.least {
+					w.least = latency
+				}
+				start := now[from]
+				if l.Grow != 0 {
+					start += float64(k) * bytes / port
+				}
+				took := bytes / rate
+				if crowd != nil {
+					took = max(took, w.meets(crowd, from, to)*w.c.Bytes/port)
+				}
+				next[to] = max(next[to], start+w.n.Link.Alpha+latency+took)
+				next[from] = max(next[from], start+bytes/port)
+			})
+			if l.Grow == 0 {
+				copy(now, next)
+			}
+		}
+		copy(now, next)
+	}
+	return nil
+}
+
+// mostLate bounds the messages whose routes are followed one by one.
+const mostLate = 1 << 16
+
+// late is when the last link has carried what a step whose repetitions do not wait for each other puts on it, in shares of S at
+// the rate of an endpoint: each link is busy with what of it comes when endpoints send the k-th of their messages and later, from
+// then on. 0 if there are too many messages to follow.
+func (w *waiting) late(ctx context.Context, places int, st collective.Step) (share float64, err error) {
+	if len(w.n.Endpoint)*st.Repeat > mostLate {
+		return 0, nil
+	}
+	after := make(map[int32]float64)
+	for k := st.Repeat - 1; k >= 0; k-- {
+		begun := 0.0
+		for i := range st.Lanes {
+			l := &st.Lanes[i]
+			begun += float64(k) * l.Share
+			w.each(l, places, k, func(from, to int) {
+				list, e := w.route(ctx, from, to)
+				if e != nil {
+					err = e
+				}
+				for _, u := range list {
+					after[u.channel] += u.share * l.Share
+				}
+			})
+		}
+		for _, x := range after {
+			share = max(share, begun+x)
+		}
+	}
+	return share, err
+}
+
+// used is a channel of a route, and the share of the route's traffic that takes it, over the rate of the channel in units
+// of an endpoint's.
+type used struct {
+	channel int32
+	share   float64
+}
+
+// route is what the routes between the switches of two ranks use; nil between ranks of one switch.
+func (w *waiting) route(ctx context.Context, from, to int) ([]used, error) {
+	k := w.pair(from, to)
+	if r, ok := w.routes[k]; ok || k[0] == k[1] {
+		return r, nil
+	}
+	net := w.n.Router.Net
+	l, err := w.n.Router.FlowLoads(ctx, []routing.Flow{{Src: int(k[0]), Dst: int(k[1]), Rate: 1}}, routing.LoadOptions{Workers: w.n.Workers})
+	if err != nil {
+		return nil, err
+	}
+	var list []used
+	for c, x := range l.Channel {
+		if class := net.LinkClass(topology.ChannelID(c)); x > 0 && net.LinkClasses[class].Name != topology.ClassInternal {
+			list = append(list, used{int32(c), x * float64(net.EndpointLanes) / float64(net.Lanes[class])})
+		}
+	}
+	w.routes[k] = slices.Clip(list)
+	return list, nil
+}
+
+func (w *waiting) pair(from, to int) [2]int32 {
+	r, n := w.n.Router, w.n
+	return [2]int32{r.SetOf[r.Net.GroupOf(n.Endpoint[from])], r.SetOf[r.Net.GroupOf(n.Endpoint[to])]}
+}
+
+// crowd is how long channels are busy with a step, in shares of S at the rate of an endpoint.
+func (w *waiting) crowd(ctx context.Context, places int, st collective.Step) (map[int32]float64, error) {
+	busy := make(map[int32]float64)
+	var failed error
+	for i := range st.Lanes {
+		l := &st.Lanes[i]
+		w.each(l, places, 0, func(from, to int) {
+			list, err := w.route(ctx, from, to)
+			if err != nil {
+				failed = err
+			}
+			for _, u := range list {
+				busy[u.channel] += u.share * l.Share
+			}
+		})
+	}
+	return busy, failed
+}
+
+// meets is the longest that a channel on the way between two ranks is busy in a step.
+func (w *waiting) meets(busy map[int32]float64, from, to int) (most float64) {
+	for _, u := range w.routes[w.pair(from, to)] {
+		most = max(most, busy[u.channel])
+	}
+	return most
+}
