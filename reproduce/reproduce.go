@@ -38,7 +38,7 @@ func Tables() []Entry {
 		{"adaptive-routing", "The survey, Table 2: adaptive routings of dragonflies under indirect, phantom and asymmetric congestion (ten seconds of one core)", adaptiveTable},
 		{"multicast", "Multicast on a source-routed fat tree (TH-1A): worked example, counts, simulated curves (a minute of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return multicastTable(ctx, workers, castFull) }},
-		{"workloads", "Complex workload models on tori and fat trees of 512 and 4,096 endpoints: six findings, simulated (ten minutes of one core)",
+		{"workloads", "Complex workload models on tori and fat trees of 512 and 4,096 endpoints: six findings, simulated (six minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return workloadTable(ctx, workers, &loadFull) }},
 		{"prediction", "Simulated against predicted saturation of 300 random designs of all families (ten minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {

@@ -13,6 +13,7 @@ const (
 	apart   = 2    // standard errors by which two latencies have to differ to be told apart
 	closeBy = 0.15 // two latencies are close within this part
 	clearly = 1.3  // times as high is clearly worse
+	later   = 1.01 // times the load, for a curve to bend later: runs of this length tell no less apart
 )
 
 // claim is a cell: whether what the paper states came out, and the figures.
@@ -67,7 +68,7 @@ func processFinding(all []*loadCurve) Row {
 		t := tell(b, q)
 		r.Cells = append(r.Cells, claim(net+": lower", t.lower, "Bernoulli and Poisson, %s: %.2f %% lower in the mean. With messages of s flits a source's own queue alone waits (s-1)/s as long, %.1f %% less for %d", t.text, 100*(1-t.ratio), 100.0/longMessage, longMessage))
 		x, y := b.knee(), q.knee()
-		r.Cells = append(r.Cells, claim(net+": later", x > y, "%d times the idle latency is reached at load %.4f and %.4f; accepted at load 1: %.4f and %.4f", kneeTimes, x, y, b.most(), q.most()))
+		r.Cells = append(r.Cells, claim(net+": later", x > later*y, "%d times the idle latency is reached at load %.4f and %.4f; accepted at load 1: %.4f and %.4f", kneeTimes, x, y, b.most(), q.most()))
 	}
 	return r
 }

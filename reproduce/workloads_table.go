@@ -23,6 +23,7 @@ func workloadTable(ctx context.Context, workers int, p *loadPlan) (*Table, error
 			fmt.Sprintf("The paper states the length of messages for the FFT only, %d flits; it is taken for all, with short ones of %d. Its values of D, R, shares, VCs and buffers are not stated.", longMessage, shortMessage),
 			fmt.Sprintf("Latencies are compared at loads that both sides accept to 97 %%, and told apart by %d standard errors; close is within %.0f %%, clearly %.1f times. Throughput is the most that was accepted at any load, 1 among them.", apart, 100*closeBy, clearly),
 			"Analytic throughput is of natural routes split evenly: the load at which a channel or an endpoint is asked more than it carries. What is accepted beyond saturation may be above it, as traffic that avoids the full parts goes on.",
+			"Bernoulli and Poisson sources differ by (s-1)/s in what packets of s flits wait at their own source; with 32 that is below what such runs tell apart. Under a hot spot a window holds some hundred messages to the hot endpoint, so that latencies near its limit are rough.",
 			fmt.Sprintf("The FFT has %s processes on 512 endpoints, %s on 4,096, process i on endpoint i.", "16 x 32", "64 x 64"),
 		},
 		figures: loadFigures(p, all),
