@@ -140,6 +140,10 @@ func (s *Settings) config() flit.Config {
 		return c
 	}
 	c.Injection = s.str("injection_process")
+	if c.Injection != "bernoulli" && c.Injection != "on_off" {
+		s.errorAt("injection_process", "BookSim2 has bernoulli and on_off; simulate --injection has others", "there is no injection process %q", c.Injection)
+		c.Injection = "bernoulli"
+	}
 	c.Alpha, c.Beta, c.BurstRate = s.num("burst_alpha"), s.num("burst_beta"), s.num("burst_r1")
 	s.packetSizes(&c)
 	if c.Injection == "on_off" {

@@ -80,7 +80,7 @@ func (t *tally) share(main *tally) { t.acc, t.inj = main.acc, main.inj }
 // does not matter.
 func (t *tally) absorb(p *tally) {
 	for _, x := range [...]struct{ to, from *int64 }{{&t.outstanding, &p.outstanding}, {&t.attempts, &p.attempts},
-		{&t.silent, &p.silent}, {&t.made, &p.made}, {&t.gone, &p.gone}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.accFlits, &p.accFlits},
+		{&t.silent, &p.silent}, {&t.made, &p.made}, {&t.gone, &p.gone}, {&t.unreachable, &p.unreachable}, {&t.flitHops, &p.flitHops}, {&t.spent, &p.spent}, {&t.accFlits, &p.accFlits},
 		{&t.injFlits, &p.injFlits}, {&t.accPackets, &p.accPackets}, {&t.hops, &p.hops}, {&t.viaNic, &p.viaNic}, {&t.frag, &p.frag},
 		{&t.bodies, &p.bodies}, {&t.allN, &p.allN}, {&t.allSum, &p.allSum}} {
 		*x.to += *x.from
