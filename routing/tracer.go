@@ -15,8 +15,8 @@ type Tracer struct {
 	rows   rows
 	column []int32 // by switch: its column of dist, -1 where no endpoint hangs on it
 	nodes  int
-	dist   []uint8 // [column*nodes+switch*rows+row]; Far without a route
-	least  []uint8 // the least of several columns
+	dist   []uint8   // [column*nodes+switch*rows+row]; Far without a route
+	least  []uint8   // the least of several columns
 	flow   []float64 // per node, 0 between two destinations
 	levels [][]int32 // nodes with flow by their distance, each once
 	at     []int
