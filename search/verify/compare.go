@@ -89,11 +89,11 @@ func Compare(v *search.Verified, l *Result) {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: the busiest channel is full at load %.3f, but so little traffic needs the full ones that 97 %% of all is still accepted at %.3f",
 			l.Traffic, l.Predicted, l.Saturation))
 	case l.Expected > 0 && max(l.Saturation, l.Above) < l.Expected*Near:
-		note(false, "saturates at load %.3f, %.0f %% of the %.3f that its VCs and buffers let expect (the busiest channel is full at %.3f): not in the model %s (below %.0f %% it is noted)",
-			l.Saturation, 100*l.Saturation/l.Expected, l.Expected, l.Predicted, l.missing(), 100*Near)
+		note(false, "saturates %s, %.0f %% of the %.3f that its VCs and buffers let expect (the busiest channel is full at %.3f): not in the model %s (below %.0f %% it is noted)",
+			l.where(), 100*max(l.Saturation, l.Above)/l.Expected, l.Expected, l.Predicted, l.missing(), 100*Near)
 	case l.Expected == 0 && l.Exact && max(l.Saturation, l.Above) < l.Predicted*SatBelow:
-		note(false, "saturates at load %.3f, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
-			l.Saturation, 100*l.Saturation/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
+		note(false, "saturates %s, %.0f %% of the model's %.3f: %s (below %.0f %% it is noted)",
+			l.where(), 100*max(l.Saturation, l.Above)/l.Predicted, l.Predicted, l.short(), 100*SatBelow)
 	}
 	if l.Expected > 0 && l.Expected < l.Predicted*nearFull {
 		v.Notes = append(v.Notes, fmt.Sprintf("%s: expected to saturate at load %.3f of the %.3f that fills the busiest channel; what limits is %s",
@@ -106,6 +106,14 @@ func Compare(v *search.Verified, l *Result) {
 	case l.ZeroLoad > l.PredictedZ*zeroSlow:
 		note(false, "a packet takes %.1f %s at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.unit(), l.PredictedZ)
 	}
+}
+
+// where is the load at which a simulation saturates, or between which, in words. Shares of a prediction are those of the upper end.
+func (l *Result) where() string {
+	if l.Above > l.Saturation {
+		return fmt.Sprintf("between loads %.3f and %.3f", l.Saturation, l.Above)
+	}
+	return fmt.Sprintf("at load %.3f", l.Saturation)
 }
 
 // Meets tells whether a design on the front meets a threshold; the simulator's metrics are those
