@@ -21,6 +21,8 @@ const Version = "12"
 type Request struct {
 	Level int          // compute all metrics up to this level
 	Keys  []metric.Key // and these, at whatever level they need
+	// Wished are metrics that are welcome where the budget holds them, whatever their level.
+	Wished []metric.Key
 	// BudgetNs bounds metrics above level 1 that were not asked for by key, by their cost model
 	// (never by a clock, so that results repeat), each level by itself, so that what level 2 knows is known at
 	// level 3; 0: 2e9.

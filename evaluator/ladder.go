@@ -93,7 +93,11 @@ func (w *work) climb() error {
 	for i := range ladder {
 		g := &ladder[i]
 		wanted, byName := false, false
+		w.upTo = w.req.Level
 		for _, k := range g.keys {
+			if slices.Contains(w.req.Wished, k) {
+				wanted, w.upTo = true, max(w.upTo, metric.Keys[k].Level)
+			}
 			wanted = wanted || asked[k] || metric.Keys[k].Level <= w.req.Level || metric.Keys[k].Level == 0
 			byName = byName || asked[k]
 		}

@@ -219,3 +219,17 @@ func TestGrid(t *testing.T) {
 		t.Errorf("only %d grids were compared", grids)
 	}
 }
+
+// A metric that is wished for is there at any level if the budget holds it, and otherwise says what it takes.
+func TestWished(t *testing.T) {
+	e := newEvaluator(t, trainingOptions(t))
+	d := parse(t, "fattree(k=8,l=2)")
+	wished := []metric.Key{metric.AllreduceTime}
+	by := evaluate(t, e, d, Request{Keys: wished}).Metrics[metric.AllreduceTime]
+	if r := evaluate(t, e, d, Request{Level: 1, Wished: wished}); r.Metrics[metric.AllreduceTime] != by || r.Have[metric.AlltoallTime] {
+		t.Errorf("wished for: %+v %q, by name %+v", r.Metrics[metric.AllreduceTime], r.Absent[metric.AllreduceTime], by)
+	}
+	if r := evaluate(t, e, d, Request{Level: 1, Wished: wished, BudgetNs: 1}); r.Have[metric.AllreduceTime] || !strings.Contains(r.Absent[metric.AllreduceTime], "budget") {
+		t.Errorf("beyond the budget: %+v %q", r.Metrics[metric.AllreduceTime], r.Absent[metric.AllreduceTime])
+	}
+}

@@ -108,7 +108,7 @@ func (w *work) fits(m *method, cost float64, byName bool, budget float64) string
 		return ""
 	case (m.built && w.net == nil || m.wires) && w.wired() != "":
 		return w.wired()
-	case m.level > max(w.req.Level, 0):
+	case m.level > max(w.upTo, 0):
 		return fmt.Sprintf("not asked for: %s is level %d", m.name, m.level)
 	case m.level <= 1 && w.req.Level <= 1 && cost > quick:
 		return fmt.Sprintf("%s takes about %s: ask for level 2", m.name, seconds(cost))

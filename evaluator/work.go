@@ -73,6 +73,7 @@ type work struct {
 	place  topology.Placement
 	placed bool
 	rates  market.Rates
+	upTo   int        // the level of methods of the group under way
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	large  bool       // evaluations that take much memory wait for this one
 

@@ -107,7 +107,7 @@ func (d *Driver) keep(name string, r *evaluator.Result) {
 
 // Result is that of a design on the front, with all that req asks for but its plan.
 func (d *Driver) Result(ctx context.Context, m *Member, req evaluator.Request) (*evaluator.Result, error) {
-	if r := d.results[m.Name]; r != nil && !slices.ContainsFunc(req.Keys, func(k metric.Key) bool { return !slices.Contains(d.P.Request.Keys, k) }) {
+	if r := d.results[m.Name]; r != nil && !slices.ContainsFunc(req.Wished, func(k metric.Key) bool { return !r.Have[k] }) {
 		return r, nil
 	}
 	r, err := d.P.Model.Evaluate(ctx, d.P.Design(m.Space, m.V), req)

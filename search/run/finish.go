@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 
 	"toposearch/evaluator/metric"
@@ -123,8 +122,8 @@ func details(ctx context.Context, d *search.Driver, f *search.Front) error {
 
 func detail(ctx context.Context, d *search.Driver, m *search.Member, r *search.Record) error {
 	req := d.P.Request
-	if d.P.Study != nil && d.P.Study.Options.Training != nil { // times of the workload are shown whether or not they are asked for
-		req.Keys = append(slices.Clone(req.Keys), metric.StepTime, metric.AllreduceTime, metric.AlltoallTime)
+	if d.P.Study != nil && d.P.Study.Options.Training != nil { // times of the workload are shown, too
+		req.Wished = []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}
 	}
 	res, err := d.Result(ctx, m, req)
 	if err != nil {
