@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"toposearch/internal/racing"
 	"toposearch/topology"
 )
 
@@ -122,6 +123,7 @@ func TestTableRows(t *testing.T) {
 
 // Making the lists of an irregular network takes little more memory than twice what they are in the end.
 func TestListsTakeLittleMemory(t *testing.T) {
+	racing.Figures(t)
 	const switches, degree = 1024, 12
 	rng := rand.New(rand.NewPCG(5, 5))
 	b := topology.NewBuilder(oneSwitch, twoLinks)

@@ -29,9 +29,10 @@ const (
 // TimeEnd is where the budget of time ended in an earlier call. The zero value: it did not.
 type TimeEnd struct {
 	Ended bool `json:"ended"` // at the border where the search did not go on, or in the batch after it
-	// Inside the batch, after Evaluated designs of the whole search.
-	Inside    bool  `json:"inside,omitempty"`
-	Evaluated int64 `json:"evaluated_then,omitempty"`
+	// Inside the batch, in the chunk that begins after Start designs of the whole search, of which it kept those at the places Of.
+	Inside bool  `json:"inside,omitempty"`
+	Start  int64 `json:"start,omitempty"`
+	Of     []int `json:"of,omitempty"`
 }
 
 // Options of a run that do not change what it finds.

@@ -43,7 +43,7 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 		return "", nil
 	}
 	if up {
-		return d.endTime(false)
+		return d.endTime(false, nil)
 	}
 	if d.Opt.Stop != nil && d.Opt.Stop() {
 		return StopInterrupted, nil

@@ -51,7 +51,16 @@ func (d *Driver) timeIsUp() bool {
 	return d.timed(d.Border) && d.Used >= int64(d.searchTime())
 }
 
-// timeLine begins the line that says where the budget of time ended.
+// timeNote is the line that says where the budget of time ended.
+type timeNote struct {
+	Stop   string `json:"stop"`
+	Border int64  `json:"border,omitempty"` // at this one
+	Inside int64  `json:"inside,omitempty"` // or in the batch after this one
+	Start  int64  `json:"start"`
+	Of     []int  `json:"of,omitempty"`
+}
+
+// timeLine begins that line.
 func (d *Driver) timeLine(inside bool) string {
 	where := "border"
 	if inside {
@@ -69,33 +78,31 @@ func (d *Driver) timeEnded(inside bool) (bool, error) {
 	if !ok || err != nil {
 		return ok, err
 	}
-	var n struct {
-		Evaluated int64 `json:"evaluated"`
-	}
+	var n timeNote
 	err = json.Unmarshal(line, &n)
-	d.Ended = TimeEnd{Ended: true, Inside: inside, Evaluated: n.Evaluated}
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: n.Start, Of: n.Of}
 	return true, err
 }
 
-// endTime writes it.
-func (d *Driver) endTime(inside bool) (stop string, err error) {
-	d.Ended = TimeEnd{Ended: true, Inside: inside, Evaluated: d.Prog.Evaluated}
+// endTime writes it; of are the places in the chunk of what was evaluated, if it ended inside one.
+func (d *Driver) endTime(inside bool, of []int) (stop string, err error) {
+	d.Ended = TimeEnd{Ended: true, Inside: inside, Start: d.Prog.Evaluated, Of: of}
 	if d.J == nil {
 		return StopTime, nil
 	}
-	line := d.timeLine(inside) + fmt.Sprintf(`"evaluated":%d}`, d.Prog.Evaluated)
-	return StopTime, d.J.Note(json.RawMessage(line))
+	n := timeNote{Stop: StopTime, Border: d.Border, Start: d.Prog.Evaluated, Of: of}
+	if inside {
+		n.Border, n.Inside = 0, d.Border
+	}
+	return StopTime, d.J.Note(n)
 }
 
 // endsInside tells whether an earlier call's time ended in the batch after this border.
 func (d *Driver) endsInside() bool { return d.Ended.Inside && d.Border == d.Reached }
 
-// room is how many more designs may be evaluated in a batch in which an earlier call's time ended, its lines being lost.
-func (d *Driver) room(n int) int {
-	if d.endsInside() && !d.replaying() {
-		return int(min(int64(n), d.Ended.Evaluated-d.Prog.Evaluated))
-	}
-	return n
+// endsHere tells whether it did so in the chunk that is about to be evaluated, its lines being lost.
+func (d *Driver) endsHere() bool {
+	return d.endsInside() && !d.replaying() && d.Prog.Evaluated == d.Ended.Start
 }
 
 func (d *Driver) replaying() bool { return d.J != nil && d.J.Replaying() }
@@ -110,14 +117,6 @@ func (d *Driver) within(ctx context.Context) (context.Context, context.CancelFun
 		left = d.searchTime() - time.Duration(d.used())
 	}
 	return d.Opt.Within(ctx, left)
-}
-
-// cut says why evaluations were: the run is to stop, or the budget of time has ended.
-func (d *Driver) cut() (stop string, err error) {
-	if d.Opt.Stop != nil && d.Opt.Stop() {
-		return StopInterrupted, nil
-	}
-	return d.endTime(true)
 }
 
 // ToExplain is the context of what follows the search, which ends with the budget of time.

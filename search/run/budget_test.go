@@ -265,6 +265,41 @@ func TestTimeBudgetInsideABatch(t *testing.T) {
 	}
 }
 
+// An evaluation that outlasts the budget does not take with it those behind it that were finished.
+func TestSlowEvaluation(t *testing.T) {
+	for _, strategy := range tested {
+		st := studyOf(t, strategy)
+		st.Search.Time = time.Hour
+		var cancel context.CancelFunc
+		first := make(chan struct{})
+		m := &searchtest.SizeModel{Hook: func(n int64) {
+			switch n {
+			case 1: // until the time is up
+				<-first
+			case 12:
+				cancel()
+				close(first)
+			}
+		}}
+		opt := search.Options{Workers: 2, Elapsed: func() time.Duration { return 0 }, Within: func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
+			ctx, cancel = context.WithCancel(ctx)
+			return ctx, cancel
+		}}
+		d := create(t, st)
+		out, journal, front := runIn(t, searchtest.ProblemOf(t, st, m), d, opt)
+		if n := out.Front.Counts.Evaluated; out.Front.Stopped != search.StopTime || n != 10 || len(out.Front.Front) == 0 {
+			t.Errorf("%s: stopped by %q after %d evaluations with %d on the front, want 10", strategy, out.Front.Stopped, n, len(out.Front.Front))
+		}
+		lines := strings.SplitAfter(journal, "\n")
+		for _, text := range []string{journal, lines[0] + lines[1], lines[0] + lines[1] + lines[2] + lines[3], lines[0]} {
+			searchtest.Must(t, errors.Join(os.WriteFile(filepath.Join(d.Path, journalName), []byte(text), 0o644), os.Remove(filepath.Join(d.Path, frontName))))
+			if _, j, f := runIn(t, searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), d, search.Options{Workers: 3}); j != journal || f != front {
+				t.Errorf("%s, from %d lines: journal equal %v, front equal %v", strategy, strings.Count(text, "\n"), j == journal, f == front)
+			}
+		}
+	}
+}
+
 // A run that is to stop does not wait for the evaluation under way, shows what it has, and goes on as if it had not stopped.
 func TestStopInsideABatch(t *testing.T) {
 	for _, strategy := range tested {

@@ -87,12 +87,13 @@ func (d *Damaged) endOf(body []byte) {
 		return
 	}
 	var n struct {
-		Border    int64 `json:"border"`
-		Inside    int64 `json:"inside"`
-		Evaluated int64 `json:"evaluated"`
+		Border int64 `json:"border"`
+		Inside int64 `json:"inside"`
+		Start  int64 `json:"start"`
+		Of     []int `json:"of"`
 	}
 	if json.Unmarshal(object(body), &n) == nil {
-		d.border, d.ended = max(n.Border, n.Inside), search.TimeEnd{Ended: true, Inside: n.Inside > 0, Evaluated: n.Evaluated}
+		d.border, d.ended = max(n.Border, n.Inside), search.TimeEnd{Ended: true, Inside: n.Inside > 0, Start: n.Start, Of: n.Of}
 	}
 }
 
