@@ -139,6 +139,7 @@ func (r *Runner) CutWorkload(ctx context.Context, sim *cutthrough.Sim, head Head
 func HeapInUse() uint64 {
 	var m runtime.MemStats
 	runtime.GC()
+	runtime.GC() // pools give up what they hold with the second
 	runtime.ReadMemStats(&m)
 	return m.HeapAlloc
 }
