@@ -52,7 +52,7 @@ func Tables() []Entry {
 			func(ctx context.Context, workers int) (*Table, error) {
 				return predictionRoutings(ctx, workers, predictionFast)
 			}},
-		{"collectives", "Simulated against computed times of collectives, all algorithms on the first design of each family (a minute of one core)",
+		{"collectives", "Simulated against computed times of collectives, all algorithms on the first design of each family (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
 				return collectivesTable(ctx, workers, predictionFast)
 			}},
