@@ -1,10 +1,8 @@
 package evaluator
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
@@ -52,19 +50,9 @@ func (w *work) namedTables(name string) (out namedTables, err error) {
 	if err := w.build(); err != nil {
 		return namedTables{why: err.Error()}, nil
 	}
-	t, err := w.makeTables(name)
-	switch {
-	case errors.Is(err, routing.ErrLayers):
-		return namedTables{why: strings.TrimPrefix(err.Error(), "routing: ")}, nil
-	case err != nil:
-		return out, err
-	}
-	rep, err := t.CheckDeadlock(w.ctx)
-	if err != nil {
-		return out, err
-	}
-	if !rep.Acyclic {
-		return out, fmt.Errorf("evaluator: %s of %s: %s", name, w.d, rep.Words(w.net))
+	t, _, why, err := w.provenTables(name)
+	if err != nil || why != "" {
+		return namedTables{why: why}, err
 	}
 	l, err := t.UniformLoads(w.ctx)
 	switch {

@@ -29,29 +29,46 @@ func layersGroup(k metric.Key, name string) group {
 			}
 			return w.tablesTooLarge()
 		}, cost: tablesNs, run: func(w *work) error {
-			t, err := w.makeTables(name)
+			t, proof, why, err := w.provenTables(name)
 			switch {
-			case errors.Is(err, routing.ErrLayers):
-				w.absent(k, strings.TrimPrefix(err.Error(), "routing: "))
-				return nil
 			case err != nil:
 				return err
+			case why != "":
+				w.absent(k, why)
+			default:
+				w.exact(k, float64(t.Layers), fmt.Sprintf("layers that %s found, a heuristic; proven by the %s, of this network", name, proof))
 			}
-			rep, err := t.CheckDeadlock(w.ctx)
-			if err != nil {
-				return err
-			}
-			if !rep.Acyclic {
-				return fmt.Errorf("evaluator: %s of %s: %s", name, w.d, rep.Words(w.net))
-			}
-			w.exact(k, float64(t.Layers), fmt.Sprintf("layers that %s found, a heuristic; proven by the %s, of this network", name, rep.Method))
 			return nil
 		}},
 	}}
 }
 
-// makeTables makes the tables of a routing, and keeps those of the one that is asked for.
+// provenTables makes the tables of a routing and proves their layers free of deadlock, by what says proof. why: too many layers
+// would be needed.
+func (w *work) provenTables(name string) (t *routing.Layered, proof, why string, err error) {
+	t, err = w.makeTables(name)
+	switch {
+	case errors.Is(err, routing.ErrLayers):
+		return nil, "", strings.TrimPrefix(err.Error(), "routing: "), nil
+	case err != nil:
+		return nil, "", "", err
+	}
+	rep, err := t.CheckDeadlock(w.ctx)
+	if err == nil && !rep.Acyclic {
+		err = fmt.Errorf("evaluator: %s of %s: %s", name, w.d, rep.Words(w.net))
+	}
+	if err != nil {
+		return nil, "", "", err
+	}
+	return t, rep.Method, "", nil
+}
+
+// makeTables makes the tables of a routing, unless it is among those that may be chosen and has them, and keeps those of the one
+// that is asked for.
 func (w *work) makeTables(name string) (t *routing.Layered, err error) {
+	if t := w.named[name].tables; t != nil {
+		return t, nil
+	}
 	own := name == w.e.opt.Routing
 	if own && w.tables != nil {
 		return w.tables, nil
