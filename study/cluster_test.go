@@ -96,7 +96,7 @@ func TestClusterFaults(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"no such part":    {`accelerator = "A"`, `accelerator = "AA"`, `study.toml:6:15: error: there is no accelerator "AA" in catalogue parts.csv | one of A, B`},
 		"part of another": {`cpu = "C"`, `cpu = "S"`, `study.toml:7:7: error: there is no cpu "S"`},
-		"none named":      {`accelerator = "A"`, ``, `the price list has several parts of kind accelerator (A, B), and the study names none of them: add one with its price, or name it as [endpoints] accelerator`},
+		"none named":      {`accelerator = "A"`, ``, `the price list has several parts of kind accelerator (A, B), and the study names none of them: name it as [endpoints] accelerator`},
 		"unpriced":        {`accelerator = "A"`, `accelerator = "B"`, `what its endpoints cost or draw is not known`},
 		"repair":          {`other = "30 min"`, `others = "30 min"`, `unknown key "others"`},
 		"repair unit":     {`switch = "4 h"`, `switch = 4`, `4 has no unit`},

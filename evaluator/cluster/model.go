@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"strings"
 
 	"toposearch/catalog"
 )
@@ -13,10 +12,10 @@ type Model struct {
 	perServer int64
 	currency  catalog.Currency
 	minor     float64
-	// The parts around the network; nil if none is known, and then why.
+	// The parts around the network; nil if the list has none, or several of which the study names none.
 	accelerator, cpu, rack            *catalog.Part
-	noAccelerator, noCPU, noRack      string
-	acceleratorFails, cpuFails, frame Fails // of one
+	accelerators, cpus, racks         []string // the part numbers of those several
+	acceleratorFails, cpuFails, frame Fails    // of one
 }
 
 // New prepares a model. minor is how many minor units the currency has. The error names a part that the list lacks.
@@ -29,13 +28,13 @@ func New(opt Options, list *catalog.Catalogue, currency catalog.Currency, minor 
 	for _, p := range []struct {
 		kind, name string
 		to         **catalog.Part
-		why        *string
+		several    *[]string
 	}{
-		{catalog.KindAccelerator, opt.Accelerator, &m.accelerator, &m.noAccelerator}, {catalog.KindCPU, opt.CPU, &m.cpu, &m.noCPU},
-		{catalog.KindRack, opt.Rack, &m.rack, &m.noRack},
+		{catalog.KindAccelerator, opt.Accelerator, &m.accelerator, &m.accelerators}, {catalog.KindCPU, opt.CPU, &m.cpu, &m.cpus},
+		{catalog.KindRack, opt.Rack, &m.rack, &m.racks},
 	} {
 		var err error
-		if *p.to, *p.why, err = Choose(list, p.kind, p.name); err != nil {
+		if *p.to, *p.several, err = Choose(list, p.kind, p.name); err != nil {
 			return nil, err
 		}
 	}
@@ -45,33 +44,26 @@ func New(opt Options, list *catalog.Catalogue, currency catalog.Currency, minor 
 	return m, nil
 }
 
-// Choose is the part of a kind that is meant: the one named, or the only one that may be bought. why says what keeps it
-// from being known; the error is a name that is not on the list.
-func Choose(list *catalog.Catalogue, kind, name string) (part *catalog.Part, why string, err error) {
-	var all []*catalog.Part
+// Choose is the part of a kind that is meant: the one named, or the only one that may be bought. If several may be bought
+// and none is named, there is none, and several are their numbers. The error is a name that is not on the list.
+func Choose(list *catalog.Catalogue, kind, name string) (part *catalog.Part, several []string, err error) {
 	for i := range list.Parts {
 		p := &list.Parts[i]
 		switch {
 		case p.Kind != kind:
 		case p.PartNo == name:
-			return p, "", nil
+			return p, nil, nil
 		case p.Approved:
-			all = append(all, p)
+			part, several = p, append(several, p.PartNo)
 		}
 	}
 	switch {
 	case name != "":
-		return nil, "", fmt.Errorf("there is no %s %q in catalogue %s", kind, name, list.Name)
-	case len(all) == 0:
-		return nil, fmt.Sprintf("the price list has no part of kind %s", kind), nil
-	case len(all) > 1:
-		names := make([]string, len(all))
-		for i, p := range all {
-			names[i] = p.PartNo
-		}
-		return nil, fmt.Sprintf("the price list has several parts of kind %s (%s), and the study names none of them", kind, strings.Join(names, ", ")), nil
+		return nil, nil, fmt.Errorf("there is no %s %q in catalogue %s", kind, name, list.Name)
+	case len(several) > 1:
+		return nil, several, nil
 	}
-	return all[0], "", nil
+	return part, nil, nil
 }
 
 // Servers is how many servers hold n endpoints.

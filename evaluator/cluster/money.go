@@ -29,17 +29,20 @@ func (m *Model) Around(n, racks int64) (b Bought) {
 // NoCapex is why the cost of a cluster is not known, "" if it is: without a price of the accelerator there is none. CPUs
 // and racks that are not on the list are those of the accelerators, or of the building.
 func (m *Model) NoCapex() string {
-	if m.accelerator == nil {
-		return m.noAccelerator + ": add one with its price, or name it as [endpoints] accelerator"
-	}
 	for _, x := range []struct {
-		part *catalog.Part
-		why  string
-		key  string
-	}{{m.cpu, m.noCPU, "[endpoints] cpu"}, {m.rack, m.noRack, "[tco] rack"}} {
-		if x.part == nil && strings.Contains(x.why, "several") {
-			return x.why + ": name it as " + x.key
+		several   []string
+		kind, key string
+	}{
+		{m.accelerators, catalog.KindAccelerator, "[endpoints] accelerator"}, {m.cpus, catalog.KindCPU, "[endpoints] cpu"},
+		{m.racks, catalog.KindRack, "[tco] rack"},
+	} {
+		if len(x.several) > 0 {
+			return fmt.Sprintf("the price list has several parts of kind %s (%s), and the study names none of them: name it as %s",
+				x.kind, strings.Join(x.several, ", "), x.key)
 		}
+	}
+	if m.accelerator == nil {
+		return "the price list has no part of kind " + catalog.KindAccelerator + ": add one with its price"
 	}
 	for _, p := range []*catalog.Part{m.accelerator, m.cpu, m.rack} {
 		if p != nil && !p.Priced {
