@@ -18,7 +18,7 @@ type wireDoc struct {
 	Links       int     `json:"links"`
 	Hosts       int     `json:"hosts"`
 	Diameter    int     `json:"diameter"`
-	MeanHops    float64 `json:"mean_distance"`
+	Mean        float64 `json:"mean_distance"`
 	DiameterMin int     `json:"diameter_bound"`
 	MeanMin     float64 `json:"mean_distance_bound"`
 	Gap         float64 `json:"gap"`
@@ -100,7 +100,7 @@ func (a *app) wired(p *wire.Problem, r *wire.Result, out string) error {
 		hosts += r.Graph.Hosts(s)
 	}
 	doc := wireDoc{Schema: "toposearch.wire/1", Switches: r.Graph.Switches(), Links: r.Graph.Links(), Hosts: hosts,
-		Diameter: r.Diameter, MeanHops: r.Mean, DiameterMin: r.AtLeastD, MeanMin: r.AtLeast, Gap: r.Mean/r.AtLeast - 1,
+		Diameter: r.Diameter, Mean: r.Mean, DiameterMin: r.AtLeastD, MeanMin: r.AtLeast, Gap: r.Mean/r.AtLeast - 1,
 		Symmetry: r.Graph.Turns, Start: r.Start, Judged: r.Judged, CableM: r.CableM, UnplacedM: r.UnplacedM, File: out}
 	if a.json {
 		return printJSON(a.out, doc)
@@ -110,7 +110,7 @@ func (a *app) wired(p *wire.Problem, r *wire.Result, out string) error {
 		between = "hosts"
 	}
 	fmt.Fprintf(a.out, "%s switches, %s, %s\n", whole(doc.Switches), count(doc.Links, "link"), count(doc.Hosts, "host"))
-	fmt.Fprintf(a.out, "  distance between %s: %.4f links on average, at most %d\n", between, doc.MeanHops, doc.Diameter)
+	fmt.Fprintf(a.out, "  distance between %s: %.4f links on average, at most %d\n", between, doc.Mean, doc.Diameter)
 	fmt.Fprintf(a.out, "  no wiring has less than %.4f and %d (%.2f %% above)\n", doc.MeanMin, doc.DiameterMin, 100*doc.Gap)
 	fmt.Fprintf(a.out, "  symmetry of %s, from a %s graph, %s judged\n", count(doc.Symmetry, "turn"), doc.Start, count(int(doc.Judged), "graph"))
 	fmt.Fprintf(a.out, "  mean cable %.1f m, %.1f m in the order of the construction\n", doc.CableM, doc.UnplacedM)
