@@ -56,6 +56,7 @@ func Tables() []Entry {
 			func(ctx context.Context, workers int) (*Table, error) {
 				return collectivesTable(ctx, workers, predictionFast)
 			}},
+		{"order-degree", "Graph Golf: wirings of 16 to 1,024 switches, found beside the records (five minutes of one core)", orderDegree},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",

@@ -244,6 +244,8 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note; compared: what these two are, if something else
 toposearch.export/1     design, format, routing, layers, files[]
+toposearch.wire/1       switches, links, hosts, diameter, mean_distance, their bounds, gap,
+                        symmetry, start, judged, mean_cable_m, mean_cable_unplaced_m, file
 toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, failed,
                         failures[]: design, check, found, again
 toposearch.init/1       files[]

@@ -51,6 +51,7 @@ func (a *app) commands() []*cobra.Command {
 		a.evalCmd(),
 		a.simulateCmd(),
 		a.exportCmd(),
+		a.wireCmd(),
 		a.reproduceCmd(),
 		a.selftestCmd(),
 		a.versionCmd(),

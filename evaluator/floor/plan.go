@@ -254,7 +254,7 @@ func (p *Plan) arrange() {
 	p.central = ((central+p.buildings-1)/p.buildings + p.boxes - 1) / p.boxes
 	p.half = (p.sectionsIn + 1) / 2
 	p.perBuilding = p.sectionsIn*(p.endRacks+p.netRacks) + p.central
-	p.rows, p.perRow = p.site.hall(p.perBuilding)
+	p.rows, p.perRow = p.site.Hall(p.perBuilding)
 }
 
 // centralSwitches counts those of all buildings, circuit switches included.

@@ -78,8 +78,8 @@ func (s *Site) BesideM() float64 { return min(s.LengthM(1, 0, false), s.LengthM(
 // ShortestM bounds every laid length from below: in the rack, or to a rack beside it.
 func (s *Site) ShortestM() float64 { return min(s.InRackM, s.BesideM()) }
 
-// hall gives the rows of a building with that many racks, and the racks of a row.
-func (s *Site) hall(racks int64) (rows, perRow int64) {
+// Hall gives the rows of a building with that many racks, and the racks of a row.
+func (s *Site) Hall(racks int64) (rows, perRow int64) {
 	rows = int64(s.Rows)
 	if rows == 0 {
 		rows = int64(math.Max(1, math.Round(math.Sqrt(float64(racks)*s.RackPitchM/s.RowPitchM))))

@@ -22,7 +22,7 @@ var Layers = [][]string{
 	{"study"},
 	{"search"},
 	{"search/branch", "search/verify", "search/searchtest"},
-	{"search/evolve"},
+	{"search/evolve", "search/wire"},
 	{"search/run", "search/chip"},
 	{"report/number"},
 	{"report/draw"},

@@ -1,0 +1,136 @@
+package wire
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// Score is what a graph is judged by: first the diameter, then the mean of what annealing lowers.
+type Score struct {
+	Diameter int
+	mean     float64 // links between two hosts, and what the cables weigh
+	sum      int64   // of ordered pairs of hosts, links between their switches
+}
+
+func (s Score) less(t Score) bool {
+	if s.Diameter != t.Diameter {
+		return s.Diameter < t.Diameter
+	}
+	return s.mean < t.mean
+}
+
+// annealer walks from graph to graph by moves that are accepted as in S. Kirkpatrick et al., Science 220, 1983.
+type annealer struct {
+	g      *Graph
+	m      *meter
+	rng    *rand.Rand
+	pull   *pull   // nil: cables weigh nothing
+	now    float64 // sum of distances and what cables weigh, and those alone
+	cables float64
+	// best is the best graph so far.
+	best  *Graph
+	score Score
+	// ops are words combined, judged graphs measured.
+	ops, judged int64
+}
+
+// pull is what cables weigh: how much of the sum of distances a metre of all of them is worth.
+type pull struct {
+	hall  *hall
+	at    []int32
+	metre float64
+}
+
+// pull is what the cables of a graph weigh; nil if nothing.
+func (p *Problem) pull(g *Graph) *pull {
+	if p.Metre == 0 {
+		return nil
+	}
+	w := newMeter(g)
+	// A metre of the mean cable is a metre for each link; Metre links of the mean distance are as many for each pair.
+	return &pull{p.hall(g), natural(g), p.Metre * w.pairs / float64(g.Links())}
+}
+
+// of is what the cables of the links of some ends of orbits weigh.
+func (w *pull) of(g *Graph, orbits, slots []int32) (x float64) {
+	for i, o := range orbits {
+		e := g.links[o][slots[i]]
+		for r := range g.Turns {
+			other := (r + int(e.turn)) % g.Turns
+			x += w.hall.length(w.at[int(o)*g.Turns+r], w.at[int(e.orbit)*g.Turns+other])
+		}
+	}
+	return w.metre * x / 2 // both ends of a link are among them
+}
+
+func newAnnealer(g *Graph, rng *rand.Rand, w *pull) *annealer {
+	a := &annealer{g: g, m: newMeter(g), rng: rng, best: g.clone(), pull: w}
+	sum, d, _ := a.m.measure(far)
+	cables := 0.0
+	if w != nil { // of all turns, as the sum is of one: the same
+		cables = w.metre * w.hall.total(g, w.at)
+	}
+	a.now, a.cables = float64(sum)+cables, cables
+	a.score = a.m.score(sum, d, cables)
+	return a
+}
+
+// Temperatures in units of the sum of distances from one switch of each orbit. At the last, a sum that is larger by one
+// is accepted once in 150 times; at the first, a link more or less is nothing: moving one of a link changes the way of
+// some hundred pairs, of which a turned copy shares the sum with the others.
+const (
+	coldest = 0.2
+	hottest = 100
+)
+
+// run walks until it has combined so many words more, while the temperature falls from hot.
+func (a *annealer) run(ops int64, hot float64, stop func() bool) {
+	const illegal = 60 // what a move that is none costs, in words
+	from := a.ops
+	var mv move
+	temperature := hot
+	for i := 0; a.ops-from < ops; i++ {
+		if i%64 == 0 {
+			temperature = hot * math.Pow(coldest/hot, float64(a.ops-from)/float64(ops))
+			if stop() {
+				return
+			}
+		}
+		a.ops += illegal
+		if mv.draw(a.g, a.rng) {
+			a.judge(&mv, a.now-temperature*math.Log(1-a.rng.Float64()))
+		}
+	}
+}
+
+// judge keeps a move if what it leads to is limit at most, and takes it back otherwise.
+func (a *annealer) judge(mv *move, limit float64) {
+	n := mv.n
+	cables := 0.0
+	if w := a.pull; w != nil {
+		after := w.of(a.g, mv.orbit[:n], mv.slot[:n])
+		mv.exchange(a.g)
+		cables = a.cables + after - w.of(a.g, mv.orbit[:n], mv.slot[:n])
+		mv.exchange(a.g)
+	}
+	a.touched(mv, n)
+	a.judged++
+	most := int64(math.Min(limit-cables, far))
+	sum, d, ok := a.m.measure(most)
+	a.ops += a.m.ops
+	if !ok || sum > most {
+		mv.undo(a.g)
+		a.touched(mv, n)
+		return
+	}
+	a.now, a.cables = float64(sum)+cables, cables
+	if s := a.m.score(sum, d, cables); s.less(a.score) {
+		a.score, a.best = s, a.g.clone()
+	}
+}
+
+func (a *annealer) touched(mv *move, n int) {
+	for _, o := range mv.orbit[:n] {
+		a.m.reach.touched(o)
+	}
+}
