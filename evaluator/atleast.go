@@ -34,8 +34,8 @@ func (p *steps) bounds() *bound.Training {
 			}
 			return p.opt.Training.atLeast(n)
 		},
-		Through: p.throughLeaves,
-		OnShape: p.onShape,
+		Through:   p.throughLeaves,
+		OnShape:   p.onShape,
 		Allreduce: func(n int64) float64 { return p.least(n).allreduce },
 		Alltoall: func(n int64, throughput float64) float64 {
 			on := p.leastNetwork()
