@@ -115,14 +115,14 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 }
 
 func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64, algorithm string) {
-	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s; lo: no algorithm without switches that add is faster",
+	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s; lo: none without switches that add is faster, by what cuts carry",
 		c.Kind, c.Bytes, c.Size, algorithm, w.routesText()))
 }
 
 // runAlltoall: messages of all to all are uniform traffic.
 func runAlltoall(w *work) error {
 	c, n, carried := w.e.steps.whole(collective.AllToAll, int(w.size.Endpoints)), w.unblocked(), 1.0
-	if w.limit.Limited {
+	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
 	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
@@ -147,6 +147,7 @@ func (w *work) job() (*placed.Network, error) {
 	if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
 		return nil, err
 	} // without one loads take longer
+	w.bottlenecks(n)
 	w.placedNet = n
 	return n, nil
 }

@@ -31,7 +31,13 @@ type Network struct {
 	// Carries is by how much loads can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a
 	// link is full; +Inf if none is loaded. nil: by the lanes of the network.
 	Carries func(*routing.Loads) float64
-	Workers int // goroutines; results are the same for any number
+	// Partitions divide a network that is no Shape, so that LowerBound knows cuts; and Gather is what an all-gather among all endpoints takes at
+	// least for each unit of an endpoint's data at an endpoint's rate (flow.Bottleneck), 0 if that is not known.
+	Partitions []Cuts
+	Gather     float64
+	// Reduction is the rate at which each switch adds what arrives at it, in bytes a second for each of its ports; 0: none does.
+	Reduction float64
+	Workers   int // goroutines; results are the same for any number
 
 	known   map[key]stage
 	sets    []int32 // by rank: the router's set
@@ -39,7 +45,7 @@ type Network struct {
 	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
-// Cuts are parts of a network that share no switch, and what leads out of them.
+// Cuts are parts of a network that share no switch, and what leads out of them. In Partitions all endpoints of a scale-up domain are in one part.
 type Cuts struct {
 	Of    []int32   // by endpoint: its part
 	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS

@@ -11,6 +11,8 @@ type Shape interface {
 	// closed is what the busiest links take of S, at an endpoint's rate, if the groups of endpoints all send by a pattern, each message
 	// S; false: groups do not lie alike, and messages have to be counted one by one.
 	closed(g workload.Group, p pattern) (busiest float64, ok bool)
+	// blocks are blocks of consecutive endpoints with all that leads out of them: cuts.
+	blocks() []Subtree
 }
 
 // shapeLoads are what the links of a shape carry.
