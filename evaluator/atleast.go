@@ -3,6 +3,7 @@ package evaluator
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"toposearch/evaluator/bound"
@@ -33,15 +34,8 @@ func (p *steps) bounds() *bound.Training {
 			}
 			return p.opt.Training.atLeast(n)
 		},
-		Through: p.throughLeaves,
-		OnGrid: func(n int64, g *placed.Grid) (float64, bool) {
-			if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest {
-				return 0, false
-			}
-			on := p.leastNetwork()
-			on.Grid = g
-			return p.leastStep(on, n)
-		},
+		Through:   p.throughLeaves,
+		OnShape:   p.onShape,
 		Allreduce: func(n int64) float64 { return p.least(n).allreduce },
 		Alltoall: func(n int64, throughput float64) float64 {
 			on := p.leastNetwork()
@@ -110,6 +104,24 @@ func (p *steps) leastStep(n *placed.Network, endpoints int64) (seconds float64, 
 		return r.Total * metric.Below, true
 	}
 	return r.Total, true
+}
+
+// onShape is the time of a step on a shape (bound.Training.OnShape), remembered: tuples that differ in what does not load links
+// are the same shape.
+func (p *steps) onShape(endpoints int64, shape placed.Shape) (float64, bool) {
+	if p.opt.Scaleup || p.opt.Training.Mapping == MappingBest {
+		return 0, false
+	}
+	key := fmt.Sprintf("%d %T %v", endpoints, shape, shape)
+	if x, ok := p.through.Load(key); ok {
+		return x.(leastTimes).step, x.(leastTimes).ok
+	}
+	n := p.leastNetwork()
+	n.Shape = shape
+	var l leastTimes
+	l.step, l.ok = p.leastStep(n, endpoints)
+	p.through.Store(key, l)
+	return l.step, l.ok
 }
 
 // throughLeaves bounds a step by what leads out of parts of the network (bound.Training.Through).

@@ -13,6 +13,8 @@ type cutInput struct {
 	spec cut.Spec
 	// vertex is that of each switch of the network, embedded ones included.
 	vertex []int32
+	// at is the vertex of each endpoint.
+	at []int32
 }
 
 // newCutInput contracts a network; classes has the rates of its link classes, bandwidth is that of an
@@ -42,6 +44,13 @@ func newCutInput(n *topology.Network, classes *[topology.MaxClasses]netClass, ba
 	}
 	if n.LinkClasses[0].Name != topology.ClassInternal {
 		g.attach(n, classes[0].gbps/bandwidth)
+		return g
+	}
+	for i := range n.Groups() {
+		first, end, ports := n.Group(i)
+		for range end - first {
+			g.at = append(g.at, g.vertex[ports[0]])
+		}
 	}
 	return g
 }
@@ -114,10 +123,14 @@ func (g *cutInput) attach(n *topology.Network, nic float64) {
 				g.spec.First[v] = int64(first)
 			}
 			g.spec.Weight[v] += int64(end - first)
+			for range end - first {
+				g.at = append(g.at, v)
+			}
 			continue
 		}
 		for e := first; e < end; e++ {
 			v := g.add(1, int64(e))
+			g.at = append(g.at, v)
 			for _, p := range ports {
 				s := g.vertex[p]
 				g.spec.Arcs = append(g.spec.Arcs, cut.Arc{From: v, To: s, Cap: nic}, cut.Arc{From: s, To: v, Cap: nic})

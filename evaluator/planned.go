@@ -17,7 +17,7 @@ type steps struct {
 	found map[planKey]*plan
 	// bounded are bounds by the number of endpoints (least).
 	bounded sync.Map
-	// through are bounds by what leads out of leaves (throughLeaves).
+	// through are bounds by what leads out of leaves (throughLeaves), and times on shapes (onShape).
 	through sync.Map
 }
 

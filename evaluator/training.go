@@ -18,7 +18,7 @@ import (
 // of the design.
 var (
 	allreduceGroup = group{keys: []metric.Key{metric.AllreduceTime}, methods: []method{
-		{name: "hops in each dimension", level: 2, applies: noGrid, cost: (*work).gridNs,
+		{name: "loads of grids and trees", level: 2, applies: noShape, cost: (*work).shapeNs,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
 		{name: "loads of collectives", level: 2, built: true, applies: noTraining, cost: (*work).trainingNs,
 			run: func(w *work) error { return w.wholeCollective(metric.AllreduceTime, collective.AllReduce) }},
@@ -63,30 +63,27 @@ func noTraining(w *work) string {
 	return ""
 }
 
-// noGrid is why loads cannot be counted without the network.
-func noGrid(w *work) string {
+// noShape is why loads cannot be counted without the network.
+func noShape(w *work) string {
 	if why := noTraining(w); why != "" {
 		return why
 	}
-	if w.grid() == nil {
-		return "no grid with one hop in each dimension"
+	if w.shape() == nil {
+		return "no grid with routes in the order of dimensions, and no tree"
 	}
 	return ""
 }
 
-// grid is the design as a grid, nil if it is none.
-func (w *work) grid() *placed.Grid {
+// shape is the design as a grid or a tree, nil if it is none.
+func (w *work) shape() placed.Shape {
 	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal || w.e.scaled(w.d.Family) {
 		return nil
 	}
-	if g, ok := bound.GridOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth); ok {
-		return g
-	}
-	return nil
+	return bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
 }
 
-// gridNs: the messages of some permutations, a few hops each.
-func (w *work) gridNs() float64 {
+// shapeNs: the messages of some permutations, a few hops each.
+func (w *work) shapeNs() float64 {
 	return float64(6*3+3*bits.Len64(uint64(w.size.Endpoints))) * 40 * float64(w.size.Endpoints)
 }
 
@@ -118,14 +115,14 @@ func (w *work) wholeCollective(k metric.Key, kind collective.Kind) error {
 }
 
 func (w *work) collective(k metric.Key, c workload.Communication, s, lo float64, algorithm string) {
-	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s; lo: no algorithm without switches that add is faster",
+	w.between(k, s, min(lo, s), s, fmt.Sprintf("%s of %g B among all %d endpoints, %s, %s; lo: none without switches that add is faster, by what cuts carry",
 		c.Kind, c.Bytes, c.Size, algorithm, w.routesText()))
 }
 
 // runAlltoall: messages of all to all are uniform traffic.
 func runAlltoall(w *work) error {
 	c, n, carried := w.e.steps.whole(collective.AllToAll, int(w.size.Endpoints)), w.unblocked(), 1.0
-	if w.limit.Limited {
+	if n.Shape = w.shape(); w.limit.Limited {
 		carried = w.throughput
 	}
 	w.collective(metric.AlltoallTime, c, w.e.steps.alltoall(n, c.Size, carried), n.LowerBound(c), collective.Direct{}.Name())
@@ -137,9 +134,9 @@ func (w *work) job() (*placed.Network, error) {
 	if w.placedNet != nil {
 		return w.placedNet, nil
 	}
-	if g := w.grid(); g != nil {
+	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
-		w.placedNet.Grid, w.placedNet.Endpoint = g, w.inOrder()
+		w.placedNet.Shape, w.placedNet.Endpoint = g, w.inOrder()
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -150,6 +147,7 @@ func (w *work) job() (*placed.Network, error) {
 	if n.Tracer, err = r.NewTracer(w.ctx); err != nil && w.ctx.Err() != nil {
 		return nil, err
 	} // without one loads take longer
+	w.bottlenecks(n)
 	w.placedNet = n
 	return n, nil
 }

@@ -16,7 +16,7 @@ import (
 	"toposearch/workload/collective"
 )
 
-func trainingOptions(t *testing.T) Options {
+func trainingOptions(t testing.TB) Options {
 	t.Helper()
 	m, err := workload.Model("gpt3-22b")
 	if err != nil {
@@ -184,30 +184,36 @@ func TestNoStep(t *testing.T) {
 	}
 }
 
-// TestGrid: what is counted hop by hop in grids is what the routes of the built network carry, and messages of all to all in any
-// network load it as uniform traffic does.
-func TestGrid(t *testing.T) {
-	o := trainingOptions(t)
-	o.Training.Model, o.Training.Batch = tiny(t), 192
-	o.Training.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
-	counted := newEvaluator(t, o)
-	o.built = true
-	walked := newEvaluator(t, o)
-	grids := 0
+// TestShapes: what is counted in grids and trees is what the routes of the built network carry, in every order of ranks, and messages of all
+// to all in any network load it as uniform traffic does.
+func TestShapes(t *testing.T) {
+	var counted, walked []*Evaluator
+	for _, mapping := range []string{"", "pp, tp", "dp, tp"} {
+		o := trainingOptions(t)
+		x := *o.Training
+		o.Training = &x
+		x.Model, x.Batch, x.Mapping = tiny(t), 192, mapping
+		x.Parallelism = &workload.Parallelism{TP: 4, CP: 1, PP: 2, DP: 4, EP: 1, SP: true, Interleave: 1, MicroBatch: 1, ZeRO: 1, FusedAttention: true}
+		counted = append(counted, newEvaluator(t, o))
+		o.built = true
+		walked = append(walked, newEvaluator(t, o))
+	}
+	found := map[string]int{}
 	for _, f := range families() {
 		rng := stream.New(5, "grids "+f.Name)
-		for _, d := range topotest.Sample(f, rng, 4, 150) {
+		for i, d := range topotest.Sample(f, rng, 4, 150) {
 			q := Request{Keys: []metric.Key{metric.StepTime, metric.AllreduceTime, metric.AlltoallTime}}
-			if w := (&work{e: counted, d: d, res: &Result{}}); f.Size(d.V, &w.res.Size) == nil {
+			fast, plain := counted[i%len(counted)], walked[i%len(counted)]
+			if w := (&work{e: fast, d: d, res: &Result{}}); f.Size(d.V, &w.res.Size) == nil {
 				w.size = &w.res.Size
 				w.prepare()
-				if w.grid() != nil {
-					grids++
+				if s := w.shape(); s != nil {
+					found[fmt.Sprintf("%T", s)]++
 				} else {
 					q.Keys = []metric.Key{metric.AlltoallTime}
 				}
 			}
-			a, b := evaluate(t, counted, d, q), evaluate(t, walked, d, q)
+			a, b := evaluate(t, fast, d, q), evaluate(t, plain, d, q)
 			for _, k := range q.Keys {
 				if x, y := a.Metrics[k].Value, b.Metrics[k].Value; a.Have[k] != b.Have[k] || math.Abs(x-y) > 1e-9*y {
 					t.Errorf("%s: %s is %g, of the built network %g (%s, %s)", d, metric.Keys[k].Name, x, y, a.Absent[k], b.Absent[k])
@@ -215,8 +221,8 @@ func TestGrid(t *testing.T) {
 			}
 		}
 	}
-	if grids < 10 && !racing.On {
-		t.Errorf("only %d grids were compared", grids)
+	if (found["*placed.Grid"] < 15 || found["placed.Tree"] < 8) && !racing.On {
+		t.Errorf("only %v were compared", found)
 	}
 }
 

@@ -65,6 +65,15 @@ type Layout struct {
 	// endpoints in the order of switches, as many on each; ones included. nil: no such grid, and
 	// traffic patterns of grids take the endpoints for one line.
 	Dims func(v []int) []int
+	// Subtrees are the blocks of consecutive endpoints of a tree, the smallest first, that natural routes leave and enter over all
+	// links to the rest alike, whoever sends to whom. nil, or none: no such tree.
+	Subtrees func(v []int) []Subtree
+}
+
+// Subtree is each block of so many consecutive endpoints, from a multiple of it, and the links that lead out of it.
+type Subtree struct {
+	Endpoints, Links int64
+	Class            int // of the links
 }
 
 // Figures are numbers that publications give for a family. Without one its metric is absent.

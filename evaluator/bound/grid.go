@@ -8,17 +8,38 @@ import (
 	"toposearch/workload/placed"
 )
 
-// GridOf is a design as a grid of switches of which two are joined if they differ in one coordinate, as many times in each of a
-// dimension, whose natural routes correct one coordinate after the other; false if it is none. bandwidth is that of an endpoint, gbps
-// the rates of links by class.
-func GridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandwidth float64) (*placed.Grid, bool) {
+// ShapeOf is a design as a grid or a tree whose loads are counted without building it, nil if it is none. bandwidth is that of an
+// endpoint, gbps the rates of links by class.
+func ShapeOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandwidth float64) placed.Shape {
+	if bandwidth <= 0 {
+		return nil
+	}
+	if g, ok := gridOf(v, s, gbps, bandwidth); ok {
+		return g
+	}
+	if f := s.Family; f.Subtrees != nil && s.Endpoints > 0 {
+		var t placed.Tree
+		for _, b := range f.Subtrees(v) {
+			t = append(t, placed.Subtree{Endpoints: int(b.Endpoints), Carry: float64(b.Links) * gbps[b.Class] / bandwidth})
+		}
+		if len(t) > 0 {
+			return t
+		}
+	}
+	return nil
+}
+
+// gridOf is a design as a grid of switches in lines, in which all are joined as many times, or in a ring, whose natural routes correct
+// one coordinate after the other; false if it is none.
+func gridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandwidth float64) (*placed.Grid, bool) {
 	f := s.Family
-	if f.Dims == nil || f.Natural == nil || f.Natural(v).Name != "dor" || len(f.SwitchClasses) != 1 || s.Switch[0].Count == 0 || bandwidth <= 0 {
+	if f.Dims == nil || f.Natural == nil || f.Natural(v).Name != "dor" || len(f.SwitchClasses) != 1 || s.Switch[0].Count == 0 {
 		return nil, false
 	}
 	n, class := s.Switch[0].Count, &s.Switch[0]
 	g := &placed.Grid{Dims: slices.Clone(f.Dims(v)), PerSwitch: int(s.Endpoints / n)}
-	switches := int64(1)
+	g.Rings, g.Apart = make([]int, len(g.Dims)), make([]int, len(g.Dims))
+	switches, wraps := int64(1), int64(0)
 	for d, size := range g.Dims {
 		switches *= int64(size)
 		if d+1 >= len(f.LinkClasses) {
@@ -28,30 +49,36 @@ func GridOf(v []int, s *topology.Size, gbps *[topology.MaxClasses]float64, bandw
 		if size > 1 {
 			links = int64(class.Ports[d+1]) / int64(size-1)
 		}
-		// A ring or a mesh of more than three has fewer ports or links.
-		if links*int64(size-1) != int64(class.Ports[d+1]) || 2*s.Link[d+1] != n*links*int64(size-1) || size > 1 && links == 0 {
-			return nil, false
+		switch wrap := len(g.Dims) + 1 + d; {
+		case wrap < len(f.LinkClasses) && s.Link[wrap] > 0: // closes rings, whose links are otherwise of the dimension
+			if class.Ports[d+1] != 2 || s.Link[wrap]*int64(size) != n || s.Link[d+1]+s.Link[wrap] != n || gbps[d+1] != gbps[wrap] {
+				return nil, false
+			}
+			links, wraps = 1, wraps+1
+			g.Rings[d], g.Apart[d] = size, 1
+		case links*int64(size-1) != int64(class.Ports[d+1]) || 2*s.Link[d+1] != n*links*int64(size-1) || size > 1 && links == 0:
+			return nil, false // a mesh of more than three has fewer ports or links
 		}
 		g.Carry = append(g.Carry, float64(links)*gbps[d+1]/bandwidth)
 	}
 	for c := len(g.Dims) + 1; c < len(f.LinkClasses); c++ {
 		if s.Link[c] > 0 {
-			return nil, false
+			wraps--
 		}
 	}
-	return g, switches == n && int64(g.PerSwitch)*n == s.Endpoints && class.Also == 0
+	return g, wraps == 0 && switches == n && int64(g.PerSwitch)*n == s.Endpoints && class.Also == 0
 }
 
-// grid is the design as one.
-func (l *Ladder) grid() (*placed.Grid, bool) {
+// shape is the design as one, nil if it is none or if its rates are not known.
+func (l *Ladder) shape() placed.Shape {
 	asked, stated := l.model.market.AskedGbps()
 	if !stated || l.model.opt.Routing == "minimal" {
-		return nil, false
+		return nil
 	}
 	for c := range l.size.Family.LinkClasses {
 		if c > 0 && l.size.Link[c] > 0 && l.rates.Kind[c] == market.Inside {
-			return nil, false
+			return nil
 		}
 	}
-	return GridOf(l.v, l.size, &l.rates.Link, asked)
+	return ShapeOf(l.v, l.size, &l.rates.Link, asked)
 }

@@ -25,8 +25,8 @@ func (l *Ladder) byLeaves(out *metric.Intervals) {
 	if t.Through == nil || !l.ownRoutes || f.Attach == nil || s.Endpoints > mostLeaves || !out.Have[metric.StepTime] {
 		return
 	}
-	if g, ok := l.grid(); ok {
-		if x, ok := t.OnGrid(s.Endpoints, g); ok {
+	if g := l.shape(); g != nil {
+		if x, ok := t.OnShape(s.Endpoints, g); ok {
 			out.Set(metric.StepTime, max(out.At[metric.StepTime].Lo, x), inf)
 		}
 		return

@@ -86,6 +86,9 @@ var fattree = &topology.Family{
 		Paths:  func(v []int, p *topology.Paths) bool { t := singleRail(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := singleRail(v); return t.orbits() },
 	},
+	Layout: topology.Layout{
+		Subtrees: func(v []int) []topology.Subtree { t := singleRail(v); return t.blocks() },
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { t := singleRail(v); return t.nonBlocking() },
 		Middle:      func(v []int) float64 { t := singleRail(v); return t.middleCut() },

@@ -51,6 +51,9 @@ var kntree = &topology.Family{
 		Paths:  func(v []int, p *topology.Paths) bool { t := knRails(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := knRails(v); return t.orbits() },
 	},
+	Layout: topology.Layout{
+		Subtrees: func(v []int) []topology.Subtree { t := knRails(v); return t.blocks() },
+	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { t := knRails(v); return t.endpoints() },
 		Middle:      func([]int) float64 { return 1 },
@@ -129,6 +132,9 @@ var th1a = &topology.Family{
 	Routes: topology.Routes{
 		Paths:  func(v []int, p *topology.Paths) bool { t := th1aRails(v); return t.paths(p) },
 		Orbits: func(v []int) topology.Symmetry { t := th1aRails(v); return t.orbits() },
+	},
+	Layout: topology.Layout{
+		Subtrees: func(v []int) []topology.Subtree { t := th1aRails(v); return t.blocks() },
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { t := th1aRails(v); return t.endpoints() },

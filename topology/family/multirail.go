@@ -69,8 +69,9 @@ var multirail = &topology.Family{
 		Orbits: func(v []int) topology.Symmetry { r := railsOf(v); return r.orbits() },
 	},
 	Layout: topology.Layout{
-		Bundles: func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },
-		Cables:  func(v []int, c int) topology.Cables { r := railsOf(v); return r.cables(c) },
+		Bundles:  func(v []int, emit func(topology.Bundle)) { r := railsOf(v); r.bundles(emit) },
+		Cables:   func(v []int, c int) topology.Cables { r := railsOf(v); return r.cables(c) },
+		Subtrees: func(v []int) []topology.Subtree { r := railsOf(v); return r.blocks() },
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { r := railsOf(v); return r.nonBlocking() },

@@ -97,3 +97,18 @@ func (t *rails) middleCut() float64 {
 	}
 	return min(1, share)
 }
+
+// blocks are the subtrees below the top whose endpoints hang on one leaf of each plane; none if endpoints hang on several.
+func (t *rails) blocks() (out []topology.Subtree) {
+	if t.f > 1 || t.mix > 1 {
+		return nil
+	}
+	for h := 1; h < t.l; h++ {
+		out = append(out, topology.Subtree{
+			Endpoints: t.subtreeLeaves(h) * int64(t.d/t.w),
+			Links:     t.own(h) * int64(t.uplinks(h)*t.planes),
+			Class:     t.class(h + 1),
+		})
+	}
+	return out
+}

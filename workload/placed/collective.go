@@ -154,13 +154,3 @@ func (n *Network) time(stages []stage, s float64) float64 {
 	}
 	return t
 }
-
-// LowerBound is what no algorithm is faster than unless switches add: what a rank must send or receive, over the
-// network and, if its group has others in its domain, over that as well, without latency.
-func (n *Network) LowerBound(c workload.Communication) float64 {
-	rate := n.Link.BytesPerS
-	if n.near(c.Group) {
-		rate += n.Scaleup.BytesPerS
-	}
-	return c.Kind.WireShare(c.Size) * c.Bytes / rate
-}

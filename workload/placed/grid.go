@@ -1,41 +1,135 @@
 package placed
 
-import "slices"
+import (
+	"slices"
 
-// Grid is a network of switches of which two are joined if they differ in one coordinate, with routes that correct one coordinate after
-// the other: HyperX, nD-FullMesh. Each message is then one hop in each dimension in which its ends differ, and loads are counted
-// without building the network.
+	"toposearch/workload"
+)
+
+// Grid is a network of switches in lines along dimensions, with routes that correct one coordinate after the other. In a line all
+// switches are joined to each other (HyperX, nD-FullMesh), and a message takes one hop; or they are a ring (torus), and it goes the shorter
+// way round, half of it each way if both are as short. Loads are counted without building the network.
 type Grid struct {
 	Dims      []int // switches along each dimension, in the order in which routes take them; the first is the fastest in their numbers
 	PerSwitch int   // endpoints of a switch, in the order of switches
 	// Carry is what the links between two switches carry each way, by dimension, in units of what an endpoint sends at
 	// Link.BytesPerS.
 	Carry []float64
+	// Rings has the switches of the rings of each dimension, 0 where all are joined; nil: everywhere. Of a ring only every Apart-th
+	// switch, from the first, may be in the grid; what these send is then sent by those between them as well.
+	Rings, Apart []int
 }
 
-// gridLoads are what the links between two switches carry, in shares of S: that of switch s to coordinate y in a dimension at
-// [from[dimension] + s*size + y].
+func (g *Grid) home(endpoint int) int32 { return int32(endpoint / g.PerSwitch) }
+
+// ring is the switches of the rings of a dimension and how far apart those in the grid are; 0 if there are none.
+func (g *Grid) ring(d int) (switches, apart int) {
+	if g.Rings == nil || g.Rings[d] == 0 {
+		return 0, 0
+	}
+	return g.Rings[d], g.Apart[d]
+}
+
+// closed counts one group: all others that send over the same links hang on the same switches, or in rings between them.
+func (g *Grid) closed(of workload.Group, p pattern) (busiest float64, ok bool) {
+	one, times, ok := g.one(of)
+	if !ok {
+		return 0, false
+	}
+	if p.All {
+		return times * one.all(of.Size), true
+	}
+	l := one.loads()
+	for i := range of.Size {
+		l.add(i, (i+p.Shift)%of.Size, 1)
+	}
+	return times * l.busiest(), true
+}
+
+// one is the first group of endpoints as all endpoints of a grid, and how many groups send alike from the same switches; false if groups
+// do not begin and end where coordinates do, so that they do not lie alike.
+func (g *Grid) one(of workload.Group) (one *Grid, times float64, ok bool) {
+	stride, size := of.Stride, of.Size
+	one = &Grid{Carry: g.Carry, Dims: make([]int, len(g.Dims))}
+	// part is what the group has of a coordinate of so many values, and its distance there.
+	part := func(values int) (have, apart int) {
+		if stride >= values {
+			ok = ok && stride%values == 0
+			stride /= values
+			return 1, values
+		}
+		apart = stride
+		ok = ok && values%apart == 0
+		stride = 1
+		have = min(size, values/apart)
+		ok = ok && size%have == 0 && values/apart%have == 0
+		size /= have
+		return have, apart
+	}
+	ok = true
+	have, apart := part(g.PerSwitch)
+	one.PerSwitch, times = have, float64(apart)
+	for d, values := range g.Dims {
+		have, apart = part(values)
+		one.Dims[d] = have
+		if ring, _ := g.ring(d); ring > 0 && have > 1 {
+			if one.Rings == nil {
+				one.Rings, one.Apart = make([]int, len(g.Dims)), make([]int, len(g.Dims))
+			}
+			one.Rings[d], one.Apart[d] = ring, apart
+		}
+	}
+	return one, times, ok && size == 1
+}
+
+// all is what the busiest links take if all of n endpoints send to all others: on each line as many between any two of its switches.
+func (g *Grid) all(n int) (most float64) {
+	for d, switches := range g.Dims {
+		if switches < 2 {
+			continue
+		}
+		line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1]}
+		if ring, apart := g.ring(d); ring > 0 {
+			line.Rings, line.Apart = []int{ring}, []int{apart}
+		}
+		l := line.loads()
+		for x := range switches {
+			for y := range switches {
+				l.add(x, y, 1)
+			}
+		}
+		most = max(most, l.busiest()*float64(g.PerSwitch)*float64(n/switches))
+	}
+	return most
+}
+
+// gridLoads are what the links between two switches carry, in shares of S. Where all are joined that of switch s to coordinate y in a dimension
+// is at [from[dimension] + s*size + y]. Of a ring it is by how much more its link to the next switch carries than the one before, and one
+// place for the end; those backwards follow those forwards.
 type gridLoads struct {
 	*Grid
 	from []int
 	load []float64
 }
 
-func (g *Grid) loads() *gridLoads {
+func (g *Grid) loads() shapeLoads {
 	l := &gridLoads{Grid: g}
 	switches, n := 1, 0
 	for _, s := range g.Dims {
 		switches *= s
 	}
-	for _, s := range g.Dims {
+	for d, s := range g.Dims {
 		l.from = append(l.from, n)
-		n += switches * s
+		if ring, _ := g.ring(d); ring > 0 {
+			n += switches / s * 2 * (ring + 1)
+		} else {
+			n += switches * s
+		}
 	}
 	l.load = make([]float64, n)
 	return l
 }
 
-// add is a message between two endpoints.
 func (l *gridLoads) add(a, b int, share float64) {
 	at, to, step := a/l.PerSwitch, b/l.PerSwitch, 1
 	if at == to {
@@ -44,23 +138,82 @@ func (l *gridLoads) add(a, b int, share float64) {
 	for d, s := range l.Dims {
 		x, y := at/step%s, to/step%s
 		if x != y {
-			l.load[l.from[d]+at*s+y] += share
+			if ring, apart := l.ring(d); ring > 0 {
+				line := at/(step*s)*step + at%step
+				l.around(l.load[l.from[d]+line*2*(ring+1):][:2*(ring+1)], x*apart, y*apart, share)
+			} else {
+				l.load[l.from[d]+at*s+y] += share
+			}
 			at += (y - x) * step
 		}
 		step *= s
 	}
 }
 
-// busiest is what the busiest links take of S at an endpoint's rate.
+// around is a message in a ring.
+func (*gridLoads) around(ring []float64, x, y int, share float64) {
+	k := len(ring)/2 - 1
+	ahead := (y - x + k) % k
+	if 2*ahead == k {
+		share /= 2
+	}
+	pass := func(way []float64, from, to int) {
+		way[from] += share
+		way[to] -= share
+		if to < from { // over the end
+			way[0] += share
+			way[k] -= share
+		}
+	}
+	if 2*ahead <= k {
+		pass(ring[:k+1], x, y)
+	}
+	if 2*ahead >= k {
+		pass(ring[k+1:], y, x)
+	}
+}
+
 func (l *gridLoads) busiest() (most float64) {
 	for d, from := range l.from {
 		to := len(l.load)
 		if d+1 < len(l.from) {
 			to = l.from[d+1]
 		}
-		if l.Dims[d] > 1 {
-			most = max(most, slices.Max(l.load[from:to])/l.Carry[d])
+		if l.Dims[d] < 2 {
+			continue
 		}
+		load := l.load[from:to]
+		ring, apart := l.ring(d)
+		if ring == 0 {
+			most = max(most, slices.Max(load)/l.Carry[d])
+			continue
+		}
+		for ; len(load) > 0; load = load[ring+1:] {
+			most = max(most, alongRing(load[:ring], apart)/l.Carry[d])
+		}
+	}
+	return most
+}
+
+// alongRing is what the busiest link of a ring carries one way, by the differences between its links, if each message is sent by so many
+// switches one after the other.
+func alongRing(more []float64, times int) (most float64) {
+	carried := make([]float64, len(more))
+	x := 0.0
+	for i, m := range more {
+		x += m
+		carried[i] = x
+	}
+	if times == 1 {
+		return slices.Max(carried)
+	}
+	sum := 0.0
+	for i := range times {
+		sum += carried[(len(carried)-i)%len(carried)]
+	}
+	for i := range carried {
+		most = max(most, sum)
+		sum += carried[(i+1)%len(carried)] - carried[(i+1-times+len(carried))%len(carried)]
 	}
 	return most
 }

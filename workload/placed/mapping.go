@@ -93,7 +93,7 @@ func (o Order) Place(p workload.Parallelism, on []topology.EndpointID) []topolog
 // WholeOnSwitches lists endpoints such that each switch, or set of switches on which the same endpoints hang, has a multiple of unit of
 // them, as many as ranks; false if there are too few, or if the order of their numbers is such a list.
 func (n *Network) WholeOnSwitches(unit, ranks int) ([]topology.EndpointID, bool) {
-	if unit <= 1 || n.Router == nil && n.Grid == nil {
+	if unit <= 1 || n.Router == nil && n.Shape == nil {
 		return nil, false
 	}
 	room := make(map[int32]int) // what is left of the whole units of a set
@@ -117,8 +117,8 @@ func (n *Network) WholeOnSwitches(unit, ranks int) ([]topology.EndpointID, bool)
 
 // where is the switch, or the set of switches, of a rank.
 func (n *Network) where(rank int) int32 {
-	if n.Grid != nil {
-		return int32(int(n.Endpoint[rank]) / n.Grid.PerSwitch)
+	if n.Shape != nil {
+		return n.Shape.home(int(n.Endpoint[rank]))
 	}
 	return n.set(rank)
 }

@@ -16,9 +16,9 @@ import (
 type Network struct {
 	// Router has the network and its routes; nil: the network blocks nothing, and only what endpoints send counts.
 	Router *routing.Router
-	// Grid is the network where it needs no router, and Cuts bounds from below what one without either takes; nil: nothing blocks.
-	Grid *Grid
-	Cuts *Cuts
+	// Shape is the network where it needs no router, and Cuts bounds from below what one without either takes; nil: nothing blocks.
+	Shape Shape
+	Cuts  *Cuts
 	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
 	Tracer *routing.Tracer
 	// Endpoint is where each rank is, every rank elsewhere; its length is the number of ranks.
@@ -31,22 +31,30 @@ type Network struct {
 	// Carries is by how much loads can be multiplied, 1 being what an endpoint sends at Link.BytesPerS, before a
 	// link is full; +Inf if none is loaded. nil: by the lanes of the network.
 	Carries func(*routing.Loads) float64
-	Workers int // goroutines; results are the same for any number
+	// Partitions divide a network that is no Shape, so that LowerBound knows cuts; and Gather is what an all-gather among all endpoints takes at
+	// least for each unit of an endpoint's data at an endpoint's rate (flow.Bottleneck), 0 if that is not known.
+	Partitions []Cuts
+	Gather     float64
+	// Reduction is the rate at which each switch adds what arrives at it, in bytes a second for each of its ports; 0: none does.
+	Reduction float64
+	Workers   int // goroutines; results are the same for any number
 
-	known map[key]stage
-	bySet []int32 // ranks in the order of the router's sets
+	known   map[key]stage
+	sets    []int32 // by rank: the router's set
+	bySet   []int32 // ranks in the order of the router's sets
+	ordered int8    // 1 if ranks are on the first endpoints in order, -1 if not, 0 if that is not known yet
 }
 
-// Cuts are parts of a network that share no switch, and what leads out of them.
+// Cuts are parts of a network that share no switch, and what leads out of them. In Partitions all endpoints of a scale-up domain are in one part.
 type Cuts struct {
 	Of    []int32   // by endpoint: its part
 	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS
 }
 
-// key is what the loads of a permutation depend on.
+// key is what the loads of a pattern depend on.
 type key struct {
-	group                             workload.Group
-	stride, size, shift, grow, xor, n int
+	group workload.Group
+	pattern
 }
 
 // stage is a step of a schedule on the network: per byte of S, what an endpoint or the busiest link takes
@@ -59,24 +67,32 @@ type stage struct {
 // On is the network with other ranks, which remembers nothing yet.
 func (n *Network) On(ranks []topology.EndpointID) *Network {
 	m := *n
-	m.Endpoint, m.known, m.bySet = ranks, nil, nil
+	m.Endpoint, m.known, m.sets, m.bySet, m.ordered = ranks, nil, nil, nil, 0
 	return &m
 }
 
 // set is where a rank hangs on the network, by the router's sets.
 func (n *Network) set(rank int) int32 {
-	return n.Router.SetOf[n.Router.Net.GroupOf(n.Endpoint[rank])]
+	if n.sets == nil {
+		n.sets = make([]int32, len(n.Endpoint))
+		for r, e := range n.Endpoint {
+			n.sets[r] = n.Router.SetOf[n.Router.Net.GroupOf(e)]
+		}
+	}
+	return n.sets[rank]
 }
 
 // receivers are the ranks, those of a set together.
 func (n *Network) receivers() []int32 {
 	if n.bySet == nil {
 		n.bySet = make([]int32, len(n.Endpoint))
-		sets := make([]int32, len(n.Endpoint))
+		n.set(0)
 		for r := range n.bySet {
-			n.bySet[r], sets[r] = int32(r), n.set(r)
+			n.bySet[r] = int32(r)
 		}
-		slices.SortStableFunc(n.bySet, func(a, b int32) int { return cmp.Compare(sets[a], sets[b]) })
+		if !slices.IsSorted(n.sets) {
+			slices.SortStableFunc(n.bySet, func(a, b int32) int { return cmp.Compare(n.sets[a], n.sets[b]) })
+		}
 	}
 	return n.bySet
 }

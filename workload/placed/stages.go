@@ -13,28 +13,12 @@ import (
 func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Schedule) ([]stage, error) {
 	var out []stage
 	for _, st := range s.Steps {
-		p := st.Lanes[0].Perm
-		k := key{g, p.Stride, p.Size, p.Shift, p.Grow, p.Xor, 1}
-		if p.Grow != 0 {
-			k.n = st.Repeat // all repetitions together are one traffic
-		}
-		single := len(st.Lanes) == 1 && p.Table == nil
-		one, ok := n.known[k]
-		if !single || !ok {
-			var err error
-			if one, err = n.stage(ctx, g, s.Ranks, st, single); err != nil {
-				return nil, err
-			}
-		}
-		if single {
-			if n.known == nil {
-				n.known = make(map[key]stage)
-			}
-			n.known[k] = one
-			one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
+		one, err := n.stage(ctx, g, s.Ranks, st)
+		if err != nil {
+			return nil, err
 		}
 		times := 1.0
-		if p.Grow == 0 {
+		if st.Lanes[0].Grow == 0 { // else all repetitions together are one traffic
 			times = float64(st.Repeat)
 		}
 		out = append(out, stage{st.Repeat, one.far * times, one.inside * times})
@@ -42,8 +26,64 @@ func (n *Network) stages(ctx context.Context, g workload.Group, s *collective.Sc
 	return out, nil
 }
 
-// stage is one repetition of a step, or all of them if they differ; unit takes a share for 1.
-func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
+// stage is one repetition of a step, or all of them if they differ.
+func (n *Network) stage(ctx context.Context, g workload.Group, places int, st collective.Step) (one stage, err error) {
+	if len(st.Lanes) > 1 {
+		return n.count(ctx, g, places, st, false)
+	}
+	k, ok := normal(g, st)
+	if !ok {
+		return n.count(ctx, g, places, st, false)
+	}
+	one, ok = n.known[k]
+	if !ok {
+		if one.far, ok = n.inClosedForm(k.group, k.pattern); !ok {
+			if one, err = n.count(ctx, g, places, st, true); err != nil {
+				return one, err
+			}
+		}
+		if n.known == nil {
+			n.known = make(map[key]stage)
+		}
+		n.known[k] = one
+	}
+	one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
+	return one, nil
+}
+
+// normal is the step of one lane as a pattern of groups of ranks in the one way in which it is written the same, whoever sends by it:
+// flipped bits are pairs, and a shift that is not coprime to the places is one of smaller groups. false: it is none.
+func normal(g workload.Group, st collective.Step) (k key, ok bool) {
+	p := st.Lanes[0].Perm
+	if p.Table != nil {
+		return k, false
+	}
+	g = workload.Group{Stride: g.Stride * p.Stride, Size: p.Size}
+	shift := (p.Shift%p.Size + p.Size) % p.Size
+	switch {
+	case p.Grow != 0:
+		return key{g, pattern{All: true}}, p.Grow == 1 && shift == 1 && st.Repeat == p.Size-1
+	case p.Xor != 0:
+		if p.Xor&(p.Xor-1) != 0 || p.Size%(2*p.Xor) != 0 {
+			return k, false
+		}
+		return key{workload.Group{Stride: g.Stride * p.Xor, Size: 2}, pattern{Shift: 1}}, true
+	case shift == 0:
+		return k, false
+	}
+	d := gcd(shift, p.Size)
+	return key{workload.Group{Stride: g.Stride * d, Size: p.Size / d}, pattern{Shift: shift / d}}, true
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// count is it message by message; unit takes a share for 1.
+func (n *Network) count(ctx context.Context, g workload.Group, places int, st collective.Step, unit bool) (stage, error) {
 	t := n.traffic(g)
 	for _, l := range st.Lanes {
 		b := lane{back: l.Perm.Inverse(places), times: 1, share: l.Share}
@@ -68,7 +108,7 @@ type lane struct {
 
 // alike tells whether it does not matter where ranks are.
 func (n *Network) alike() bool {
-	return n.Router == nil && n.Grid == nil && n.Cuts == nil && n.Domain == 1
+	return n.Router == nil && n.Shape == nil && n.Cuts == nil && n.Domain == 1
 }
 
 // traffic is what all groups send in a step, in shares of S.
@@ -79,7 +119,7 @@ type traffic struct {
 	// What each rank sends over the network and inside its domain, and the most that one receives over the network.
 	out, inside []float64
 	in          float64
-	grid        *gridLoads
+	shape       shapeLoads
 	leave       []float64 // by part of Cuts: what is sent out of it,
 	enter       []float64 // and into it
 	rate        []float64 // by source set, of those in from
@@ -96,8 +136,8 @@ func (n *Network) traffic(g workload.Group) *traffic {
 	switch {
 	case n.Router != nil:
 		t.rate = make([]float64, len(n.Router.Sets))
-	case n.Grid != nil:
-		t.grid = n.Grid.loads()
+	case n.Shape != nil:
+		t.shape = n.Shape.loads()
 	case n.Cuts != nil:
 		t.leave, t.enter = make([]float64, len(n.Cuts.Carry)), make([]float64, len(n.Cuts.Carry))
 	}
@@ -138,12 +178,12 @@ func (t *traffic) receive(rank int) {
 	t.in = max(t.in, in)
 }
 
-// cross adds a message to the grid, or to the cuts.
+// cross adds a message to the shape, or to the cuts.
 func (t *traffic) cross(from, to int, share float64) {
 	a, b := int(t.n.Endpoint[from]), int(t.n.Endpoint[to])
 	switch c := t.n.Cuts; {
-	case t.grid != nil:
-		t.grid.add(a, b, share)
+	case t.shape != nil:
+		t.shape.add(a, b, share)
 	case c != nil && c.Of[a] != c.Of[b]:
 		t.leave[c.Of[a]] += share
 		t.enter[c.Of[b]] += share
@@ -179,8 +219,8 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 			t.receive(r)
 		}
 		own := max(slices.Max(t.out), t.in)
-		if t.grid != nil {
-			return unless(own, t.grid.busiest()), ctx.Err()
+		if t.shape != nil {
+			return unless(own, t.shape.busiest()), ctx.Err()
 		}
 		return max(own, t.throughCuts()), nil
 	}

@@ -1,0 +1,104 @@
+package placed
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// counted takes the closed forms of a shape away.
+type counted struct{ Shape }
+
+func (counted) closed(workload.Group, pattern) (float64, bool) { return 0, false }
+
+// TestClosedForms: what one group on its own part of a grid, of rings or of a tree stands for is what all messages of all groups, counted one
+// by one, load; for all groups that divide the ranks, and shifts and all-to-alls in them, in three orders of the ranks.
+func TestClosedForms(t *testing.T) {
+	rng, compared := stream.New(3, "shapes"), 0
+	for range 60 {
+		dims := []int{1 + rng.IntN(6), 1 + rng.IntN(4), 1 + rng.IntN(4)}
+		g := &Grid{Dims: dims, PerSwitch: 1 + rng.IntN(4), Carry: []float64{1, 0.5, 2}, Rings: []int{0, 0, 0}, Apart: []int{1, 1, 1}}
+		ranks := g.PerSwitch
+		for d, k := range dims {
+			if ranks *= k; k > 2 && rng.IntN(2) == 0 {
+				g.Rings[d] = k
+			}
+		}
+		leaf, pod := 1+rng.IntN(4), 1+rng.IntN(4)
+		for _, s := range []Shape{g, Tree{{leaf, 0.5}, {leaf * pod, 0.75}}} {
+			if _, ok := s.(Tree); ok {
+				ranks = leaf * pod * (1 + rng.IntN(6))
+			}
+			at := make([]topology.EndpointID, ranks)
+			if rng.IntN(3) == 0 { // columns before rows
+				rows := largest(ranks)
+				for r := range at {
+					at[r] = topology.EndpointID(r%rows*(ranks/rows) + r/rows)
+				}
+			} else {
+				for r := range at {
+					at[r] = topology.EndpointID(r)
+				}
+			}
+			fast := &Network{Link: collective.Link{BytesPerS: 1}, Domain: 1, Shape: s, Endpoint: at}
+			compared += compareForms(t, fast)
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d closed forms were compared", compared)
+	}
+}
+
+// largest is the largest divisor of n below it.
+func largest(n int) int {
+	for d := n / 2; d > 1; d-- {
+		if n%d == 0 {
+			return d
+		}
+	}
+	return 1
+}
+
+func compareForms(t *testing.T, fast *Network) (compared int) {
+	t.Helper()
+	plain, ranks := *fast, len(fast.Endpoint)
+	plain.Shape = counted{fast.Shape}
+	for size := 2; size <= ranks; size++ {
+		for stride := 1; stride*size <= ranks; stride++ {
+			if ranks%(stride*size) != 0 {
+				continue
+			}
+			g := workload.Group{Stride: stride, Size: size}
+			steps := []collective.Step{{Repeat: size - 1, Lanes: []collective.Lane{{Perm: collective.Perm{Stride: 1, Size: size, Shift: 1, Grow: 1}, Share: 1}}}}
+			for _, shift := range []int{1, size / 2, size - 1} {
+				steps = append(steps, collective.Step{Repeat: 1, Lanes: []collective.Lane{{Perm: collective.Perm{Stride: 1, Size: size, Shift: shift}, Share: 1}}})
+			}
+			if size%4 == 0 {
+				steps = append(steps, collective.Step{Repeat: 1, Lanes: []collective.Lane{{Perm: collective.Perm{Stride: 1, Size: size, Xor: 2}, Share: 1}}})
+			}
+			for _, st := range steps {
+				k, ok := normal(g, st)
+				if !ok {
+					continue
+				}
+				got, ok := fast.inClosedForm(k.group, k.pattern)
+				if !ok {
+					continue
+				}
+				want, err := plain.count(context.Background(), g, size, st, true)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if compared++; math.Abs(got-want.far) > 1e-9*want.far {
+					t.Fatalf("%T %v, ranks on %v: %v by %+v takes %g of S, counted %g", fast.Shape, fast.Shape, fast.Endpoint, g, st.Lanes[0].Perm, got, want.far)
+				}
+			}
+		}
+	}
+	return compared
+}

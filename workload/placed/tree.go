@@ -1,0 +1,87 @@
+package placed
+
+import (
+	"slices"
+
+	"toposearch/workload"
+)
+
+// Tree is a network of subtrees whose links to the rest carry equal parts of what leaves and enters a subtree, as those of fat trees do if
+// packets are spread over all that lead on: what a subtree sends is all that loads them. The smallest are first.
+type Tree []Subtree
+
+// Subtree is each block of so many consecutive endpoints, from a multiple of it, with what its links to the rest carry together each
+// way, in units of what an endpoint sends at Link.BytesPerS.
+type Subtree struct {
+	Endpoints int
+	Carry     float64
+}
+
+func (t Tree) home(endpoint int) int32 {
+	if len(t) == 0 {
+		return 0
+	}
+	return int32(endpoint / t[0].Endpoints)
+}
+
+// closed counts who leaves a subtree. Groups lie alike if subtrees and groups hold each other in whole numbers: then all subtrees of
+// a level do the same.
+func (t Tree) closed(g workload.Group, p pattern) (busiest float64, ok bool) {
+	n := g.Size
+	for _, b := range t {
+		var leave float64
+		switch {
+		case b.Endpoints%(g.Stride*n) == 0: // whole groups
+		case g.Stride%b.Endpoints == 0: // one place of several groups
+			leave = float64(b.Endpoints)
+			if p.All {
+				leave *= float64(n - 1)
+			}
+		case b.Endpoints%g.Stride == 0 && n%(b.Endpoints/g.Stride) == 0:
+			m := b.Endpoints / g.Stride // places of each of so many groups as the stride
+			out := m * (n - m)
+			if !p.All {
+				out = m - max(0, m-p.Shift) - max(0, m-(n-p.Shift))
+			}
+			leave = float64(out) * float64(g.Stride)
+		default:
+			return 0, false
+		}
+		busiest = max(busiest, leave/b.Carry)
+	}
+	return busiest, true
+}
+
+func (t Tree) loads() shapeLoads {
+	return &treeLoads{t, make([][]float64, len(t)), make([][]float64, len(t))}
+}
+
+// treeLoads are what leaves and enters the subtrees of each level, in shares of S; the slices grow with the endpoints that are met.
+type treeLoads struct {
+	Tree
+	out, in [][]float64
+}
+
+func (l *treeLoads) add(from, to int, share float64) {
+	for i, b := range l.Tree {
+		x, y := from/b.Endpoints, to/b.Endpoints
+		if x == y {
+			return // larger ones hold both
+		}
+		if most := max(x, y) + 1; most > len(l.out[i]) {
+			l.out[i] = slices.Grow(l.out[i], most-len(l.out[i]))[:most]
+			l.in[i] = slices.Grow(l.in[i], most-len(l.in[i]))[:most]
+		}
+		l.out[i][x] += share
+		l.in[i][y] += share
+	}
+}
+
+func (l *treeLoads) busiest() (most float64) {
+	for i, b := range l.Tree {
+		for s, x := range l.out[i] {
+			most = max(most, max(x, l.in[i][s])/b.Carry)
+		}
+	}
+	return most
+}
