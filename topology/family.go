@@ -180,6 +180,8 @@ type PerEndpoint struct {
 // Draws makes and changes tuples inside a box lo..hi (inclusive, per parameter), by rules of the family. intn(n) is a random number
 // in [0, n). Most of what they make is a network; what a box makes impossible need not be.
 type Draws struct {
+	// Endpoints is the parameter that is the number of endpoints, by index; -1 if there is none.
+	Endpoints int
 	// Sample draws a tuple.
 	Sample func(intn func(n int) int, lo, hi, v []int)
 	// Vary changes a tuple a little, to another or now and then to itself.

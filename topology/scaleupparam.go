@@ -75,6 +75,7 @@ func (g *Family) drop(f *Family, n int) {
 	}
 	if d := f.Draws; d != nil {
 		g.Draws = &Draws{
+			Endpoints: d.Endpoints,
 			Sample: func(intn func(int) int, lo, hi, v []int) {
 				d.Sample(intn, lo[:n], hi[:n], v[:n])
 				v[n] = lo[n] + intn(hi[n]-lo[n]+1)

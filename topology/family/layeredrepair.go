@@ -5,9 +5,10 @@ import "toposearch/topology"
 // layeredDraws is how a search finds its way among tuples of which nearly none is a network.
 func layeredDraws(relay bool) *topology.Draws {
 	return &topology.Draws{
-		Sample: func(intn func(int) int, lo, hi, v []int) { layeredSample(intn, lo, hi, v, relay) },
-		Vary:   func(intn func(int) int, lo, hi, v []int) { layeredVary(intn, lo, hi, v, relay) },
-		Repair: func(lo, hi, v []int) { layeredRepair(lo, hi, v, relay) },
+		Endpoints: 0,
+		Sample:    func(intn func(int) int, lo, hi, v []int) { layeredSample(intn, lo, hi, v, relay) },
+		Vary:      func(intn func(int) int, lo, hi, v []int) { layeredVary(intn, lo, hi, v, relay) },
+		Repair:    func(lo, hi, v []int) { layeredRepair(lo, hi, v, relay) },
 	}
 }
 

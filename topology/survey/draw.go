@@ -42,13 +42,13 @@ func Draw(f *topology.Family, rng *rand.Rand, v []int, wide bool) {
 	}
 }
 
-// Tuple draws a tuple of a family with Draws, whose derived parameter is at most by so much above its least value.
+// Tuple draws a tuple of a family with Draws, with at most so many endpoints more than the fewest.
 func Tuple(f *topology.Family, rng *rand.Rand, most int, v []int) {
 	lo, hi := make([]int, len(v)), make([]int, len(v))
 	for i, p := range f.Params {
 		lo[i], hi[i] = p.Min, p.Max
 	}
-	if d := f.Derived; d >= 0 {
+	if d := f.Draws.Endpoints; d >= 0 {
 		hi[d] = min(hi[d], lo[d]+most)
 	}
 	f.Draws.Sample(rng.IntN, lo, hi, v)

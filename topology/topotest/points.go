@@ -12,7 +12,7 @@ import (
 const tries = 40_000
 
 // draws is the same for families that draw their tuples, which takes longer.
-const draws = 2000
+const draws = 500
 
 // linksPerSwitch bounds the links of a tested design relative to the most switches.
 const linksPerSwitch = 30
