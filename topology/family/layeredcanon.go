@@ -14,10 +14,12 @@ func layeredCanonical(v []int, relay bool) {
 func (l *layeredNet) clean() {
 	common := int64(0)
 	for i := range l.pair {
-		if p, of := &l.pair[i], layeredPairOf[i]; !p.on() || l.n[of[0]] == 0 || l.n[of[1]] == 0 {
+		p, of := &l.pair[i], layeredPairOf[i]
+		if !p.on() || l.n[of[0]] == 0 || l.n[of[1]] == 0 {
 			*p = noPair
 			continue
 		}
+		p.clean(l.n[of[0]], l.n[of[1]])
 		common = gcd(common, int64(l.pair[i].rate))
 	}
 	for i := range l.in {
@@ -26,8 +28,11 @@ func (l *layeredNet) clean() {
 			*r = noInner
 			continue
 		}
+		if r.clean(l.n[i]); !r.on() {
+			*r = noInner
+			continue
+		}
 		common = gcd(common, int64(r.rate))
-		r.clean(l.n[i])
 	}
 	for i := range l.pair {
 		if l.pair[i].on() {
@@ -41,7 +46,28 @@ func (l *layeredNet) clean() {
 	}
 }
 
+// clean gives the same links with the fewest blocks where that is seen at once: blocks of one node on either side deal out what one
+// block does, and blocks that all come round to the first node of their one partner are one.
+func (p *layeredPair) clean(lower, upper int) {
+	if lower%p.hi != 0 || upper%p.hj != 0 {
+		return // no network, and which is nearest is not for here
+	}
+	if p.hi == lower && p.hj == upper {
+		p.hi, p.hj = 1, 1
+	}
+	if p.hj == 1 && lower/p.hi*p.e%upper == 0 {
+		p.hi = 1
+	}
+}
+
 func (r *layeredInner) clean(n int) {
+	if size := r.sizes(n); r.d == 2 && n%size[0] == 0 && (size[0] == 1 || size[1] == 1) { // one dimension
+		if size[0] == 1 {
+			r.p[0], r.c[0][0] = r.p[1], r.c[1][1]
+			r.a[0][0][0], r.a[0][1][0] = r.a[1][0][1], r.a[1][2][1]
+		}
+		r.d = 1
+	}
 	if r.d < 2 {
 		r.s, r.p[1] = 0, 0
 	}
@@ -153,21 +179,13 @@ func layeredHull(lo, hi []int, relay bool) {
 		}
 	}
 	like(1, 2, 3)
-	for k := range layeredPairLen {
-		for first := layeredPairAt; first < layeredInnerAt; first += 3 * layeredPairLen {
-			at := []int{first + k, first + layeredPairLen + k, first + 2*layeredPairLen + k}
-			if like(at...); k >= 2 {
-				for _, i := range at {
-					lo[i] = 1 // E and B where there are no links, and B divided
-				}
-			}
-			for h := range 2 {
-				if k < 2 && lo[first+h] == 0 {
-					for _, i := range at {
-						lo[i] = 0
-					}
-				}
-			}
+	for first := layeredPairAt; first < layeredInnerAt; first += 3 * layeredPairLen {
+		for k := range layeredPairLen {
+			like(first+k, first+layeredPairLen+k, first+2*layeredPairLen+k)
+		}
+		blocks := min(lo[first], lo[first+1], 1) // as few as give the same links; none where there may be no links
+		for i := first; i < first+3*layeredPairLen; i += layeredPairLen {
+			copy(lo[i:], []int{blocks, blocks, 1, 1}) // E is 1 where there are no links, and B is divided
 		}
 	}
 	for i := layeredInnerAt; i < layeredInnerAt+layeredInnerLen; i++ {

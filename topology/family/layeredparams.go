@@ -32,7 +32,8 @@ func (r *layeredInner) sizes(n int) [layeredDims]int {
 	if r.d < 2 {
 		return [layeredDims]int{max(n, 1), 1}
 	}
-	return [layeredDims]int{r.s, max(n/max(r.s, 1), 1)}
+	s := max(r.s, 1)
+	return [layeredDims]int{s, max(n/s, 1)}
 }
 
 // layeredNet is a tuple by name: nodes of each layer, links of each pair of layers and within each layer.
