@@ -108,9 +108,11 @@ func divisors(n int) (out []int) {
 	return out
 }
 
-// nodes is how many switches a layer has: a divisor of the accelerators, or now and then a small multiple of one.
+// nodes is how many switches a layer has: a divisor of the accelerators, small ones more often, or now and then a small multiple of
+// one.
 func (d drawer) nodes() int {
-	x := d.of(divisors(d.l.n[0]))
+	all := divisors(d.l.n[0])
+	x := min(d.of(all), d.of(all))
 	if d.intn(4) == 0 {
 		x *= 1 + d.intn(3)
 	}

@@ -89,7 +89,7 @@ func (r *reach) parts() (idle, planes int) {
 		}
 		return x
 	}
-	r.eachLink(func(x, y int) { parent[find(x)] = int32(find(y)) })
+	r.spanning(func(x, y int) { parent[find(x)] = int32(find(y)) })
 	served := make([]bool, r.nodes)
 	r.hosts(func(x int) { served[find(x)] = true })
 	for i, n := range r.l.n {
@@ -108,10 +108,23 @@ func (r *reach) parts() (idle, planes int) {
 	return idle, planes
 }
 
-// eachLink gives the links between what forwards.
-func (r *reach) eachLink(emit func(x, y int)) {
-	for i := range layeredPairOf {
-		r.between(i, emit)
+// spanning gives enough of the links between what forwards to tell who is linked to whom, directly or not.
+func (r *reach) spanning(emit func(x, y int)) {
+	for i, of := range layeredPairOf {
+		p, block, part, ok := r.blocks(i)
+		if !ok {
+			r.between(i, emit)
+			continue
+		}
+		for b := range p.hi {
+			lower, upper := r.at[of[0]]+b*block, r.at[of[1]]+b%p.hj*part
+			for x := range block {
+				emit(lower+x, upper)
+			}
+			for y := 1; y < part; y++ {
+				emit(lower, upper+y)
+			}
+		}
 	}
 	for i, n := range r.l.n {
 		for x := 0; r.has[i] && x < n; x++ {
@@ -129,6 +142,46 @@ func (r *reach) between(pair int, emit func(lower, upper int)) {
 	p := layeredPairOf[pair]
 	if p[0] > 0 || r.l.relay {
 		r.l.eachLink(pair, func(x, y int) { emit(r.at[p[0]]+x, r.at[p[1]]+y) })
+	}
+}
+
+// blocks tells whether a pair of layers that forward is linked completely, block by block.
+func (r *reach) blocks(pair int) (p *layeredPair, block, part int, ok bool) {
+	p, of := &r.l.pair[pair], layeredPairOf[pair]
+	if !p.on() || of[0] == 0 && !r.l.relay {
+		return p, 0, 0, false
+	}
+	block, part = r.l.n[of[0]]/p.hi, r.l.n[of[1]]/p.hj
+	return p, block, part, p.e == part
+}
+
+// pass adds the rows of the lower layer of a pair to those that they are linked to, or the other way round.
+func (r *reach) pass(pair int, up bool, m *bitRows) {
+	p, block, part, ok := r.blocks(pair)
+	if !ok {
+		r.between(pair, func(x, y int) {
+			if up {
+				join(m.row(y), m.row(x))
+			} else {
+				join(m.row(x), m.row(y))
+			}
+		})
+		return
+	}
+	of := layeredPairOf[pair]
+	sum := make([]uint64, m.words)
+	for b := range p.hi {
+		from, n, to, k := r.at[of[0]]+b*block, block, r.at[of[1]]+b%p.hj*part, part
+		if !up {
+			from, n, to, k = to, k, from, n
+		}
+		clear(sum)
+		for x := range n {
+			join(sum, m.row(from+x))
+		}
+		for y := range k {
+			join(m.row(to+y), sum)
+		}
 	}
 }
 
@@ -159,22 +212,37 @@ func (r *reach) vcs() int {
 	one := r.oneVC()
 	ends := make([]uint64, one.words)
 	r.hosts(func(x int) { ends[x/64] |= 1 << (x % 64) })
-	all := one
+	all := bitRows{one.words, slices.Clone(one.bits)}
+	last := make([]uint64, one.words) // a row before it is widened
 	for k := 1; k <= layeredVCs; k++ {
 		if r.enough(&all, ends) {
 			return k
 		}
-		next, more := newBitRows(r.nodes, r.nodes), false
-		for x := range r.nodes {
-			each(all.row(x), func(y int) { join(next.row(x), one.row(y)) })
-			more = more || !slices.Equal(next.row(x), all.row(x))
-		}
+		more := false
+		each(ends, func(x int) { // the rows of others are not asked for
+			row := all.row(x)
+			copy(last, row)
+			each(last, func(y int) {
+				if !covers(row, ends) {
+					more = join(row, one.row(y)) || more
+				}
+			})
+		})
 		if !more {
 			return 0
 		}
-		all = next
 	}
 	return 0
+}
+
+// covers tells whether b is in a.
+func covers(a, b []uint64) bool {
+	for i, x := range b {
+		if x&^a[i] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // oneVC is whom a node reaches with one VC, itself included.
@@ -185,7 +253,7 @@ func (r *reach) oneVC() bitRows {
 	}
 	// Pairs by upper layer, ascending, so that what is below a node is complete before it is passed on.
 	for _, i := range [...]int{0, 1, 3, 2, 4, 5} {
-		r.between(i, func(x, y int) { join(down.row(y), down.row(x)) })
+		r.pass(i, true, &down)
 	}
 	out := bitRows{down.words, slices.Clone(down.bits)}
 	for i, n := range r.l.n {
@@ -195,7 +263,7 @@ func (r *reach) oneVC() bitRows {
 	}
 	// By lower layer, descending.
 	for _, i := range [...]int{5, 4, 3, 2, 1, 0} {
-		r.between(i, func(x, y int) { join(out.row(x), out.row(y)) })
+		r.pass(i, false, &out)
 	}
 	return out
 }
@@ -204,9 +272,7 @@ func (r *reach) oneVC() bitRows {
 func (r *reach) enough(m *bitRows, ends []uint64) bool {
 	full := true
 	each(ends, func(x int) {
-		for i, w := range m.row(x) {
-			full = full && ends[i]&^w == 0
-		}
+		full = full && covers(m.row(x), ends)
 	})
 	if full || r.l.relay {
 		return full
