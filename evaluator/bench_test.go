@@ -37,6 +37,27 @@ func BenchmarkLevel1(b *testing.B) {
 	}
 }
 
+// BenchmarkLayered: tuples of ATOP's space of 1,024 accelerators at level 1, the rest of a candidate's way included: 3 ms at most. A ZCube,
+// a three-level tree, an HPN, a dragonfly without its full symmetry.
+func BenchmarkLayered(b *testing.B) {
+	e := newEvaluator(b, Options{BandwidthGbps: 400})
+	for _, name := range []string{
+		"layered(n1=1024,n2=32,n3=32,h12_1=32,h12_2=32,h13_1=1,h13_3=1,h23_2=1,h23_3=1,e23=32)",
+		"layered(n1=1024,n2=64,n3=64,n4=32,h12_1=64,h12_2=64,h23_2=4,h23_3=4,e23=16,h34_3=4,h34_4=1,e34=16)",
+		"layered(n1=1024,n2=64,n3=32,h12_1=4,h12_2=4,e12=2,h23_2=64,h23_3=2,e23=16)",
+		"layered(n1=1024,n2=256,h12_1=256,h12_2=256,d2=2,s2_1=8,p2_1=7,p2_2=4,a2_1_01=1,a2_1_11=1,a2_1_22=1,a2_2_11=-1,c2_2_1=7,a2_2_02=1,a2_2_12=4,a2_2_22=1)",
+	} {
+		d := parse(b, name)
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := e.Evaluate(context.Background(), d, Request{Level: 1}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // BenchmarkRouting: to choose among the routings of a family adds a fifth at most to level 1, which is then of more:
 // without VCs that are limited, and with as many as leave the second best.
 func BenchmarkRouting(b *testing.B) {

@@ -86,6 +86,8 @@ type SearchSpace struct {
 	// Within encloses the values of parameter i with which there may be a valid design of least to most
 	// endpoints, 1 <= least <= most, that begins with v[:i]; none if lo is above hi. nil: any.
 	Within func(v []int, i int, least, most int64) (lo, hi int64)
+	// Draws is how a search moves among tuples where nearly none, or too many, are networks. nil: by values of single parameters.
+	Draws *Draws
 	// Derived is the parameter that a search derives from the endpoint count when the others are
 	// fixed (endpoints must be non-decreasing in it), by index; -1 if there is none. It says nothing
 	// of a family without parameters.
@@ -175,11 +177,28 @@ type PerEndpoint struct {
 	OneShape bool
 }
 
-// MaxParams bounds the parameters of a family. ubmesh, the richest, has 11.
-const MaxParams = 16
+// Draws makes and changes tuples inside a box lo..hi (inclusive, per parameter), by rules of the family. intn(n) is a random number
+// in [0, n). Most of what they make is a network; what a box makes impossible need not be.
+type Draws struct {
+	// Endpoints is the parameter that is the number of endpoints, by index; -1 if there is none.
+	Endpoints int
+	// Sample draws a tuple.
+	Sample func(intn func(n int) int, lo, hi, v []int)
+	// Vary changes a tuple a little, to another or now and then to itself.
+	Vary func(intn func(n int) int, lo, hi, v []int)
+	// Repair makes of any numbers the nearest tuple that is a network. What it makes of one of its own results is the same.
+	Repair func(lo, hi, v []int)
+}
 
-// Values are the values of a design, as a key of a map.
-type Values [MaxParams]int32
+// MaxParams bounds the parameters of a family, that of its scale-up domain included. layered_relay has 112.
+const MaxParams = 113
+
+// FewParams is the most that ordinary families have, with room: what is made for every design or box has place for as many, and a
+// slice for more.
+const FewParams = 16
+
+// Values are the values of a design without more than FewParams parameters, as a key of a map.
+type Values [FewParams]int32
 
 // Param gives the index of a parameter, or -1.
 func (f *Family) Param(name string) int {

@@ -73,6 +73,26 @@ func (g *Family) drop(f *Family, n int) {
 			return f.Within(v[:min(n, len(v))], i, least, most)
 		}
 	}
+	if d := f.Draws; d != nil {
+		g.Draws = &Draws{
+			Endpoints: d.Endpoints,
+			Sample: func(intn func(int) int, lo, hi, v []int) {
+				d.Sample(intn, lo[:n], hi[:n], v[:n])
+				v[n] = lo[n] + intn(hi[n]-lo[n]+1)
+			},
+			Vary: func(intn func(int) int, lo, hi, v []int) {
+				if lo[n] < hi[n] && intn(n+1) == 0 {
+					v[n] = lo[n] + intn(hi[n]-lo[n]+1)
+					return
+				}
+				d.Vary(intn, lo[:n], hi[:n], v[:n])
+			},
+			Repair: func(lo, hi, v []int) {
+				d.Repair(lo[:n], hi[:n], v[:n])
+				v[n] = min(max(v[n], lo[n]), hi[n])
+			},
+		}
+	}
 	if f.Canonical != nil {
 		g.Canonical = func(v []int) { f.Canonical(v[:n]) }
 	}

@@ -3,7 +3,10 @@ package branch
 import (
 	"math"
 
+	"slices"
+
 	"toposearch/search"
+	"toposearch/topology"
 )
 
 // box is a set of tuples of a space: the parameters before depth are fixed, the one at depth ranges over the
@@ -12,7 +15,16 @@ type box struct {
 	space  int16
 	depth  int16
 	lo, hi int32
-	at     [search.MaxParams]int32 // indices of the fixed parameters
+	at     [topology.FewParams]int32 // indices of the fixed parameters,
+	more   []int32                   // of those behind; never changed, since copies of a box share it
+}
+
+// index is that of a fixed parameter.
+func (b *box) index(d int) int32 {
+	if d < len(b.at) {
+		return b.at[d]
+	}
+	return b.more[d-len(b.at)]
 }
 
 // root is the box of a whole space; ok is false if the space is empty.
@@ -47,7 +59,11 @@ func (b *box) geometricMiddle() int32 {
 
 // deepen makes of a box with one value in its range the same tuples by the next parameter.
 func (b *box) deepen(sp *search.Space) {
-	b.at[b.depth] = b.lo
+	if int(b.depth) < len(b.at) {
+		b.at[b.depth] = b.lo
+	} else {
+		b.more = append(slices.Clip(b.more), b.lo)
+	}
 	b.depth++
 	b.lo, b.hi = 0, int32(sp.Dims[b.depth].N)-1
 }
@@ -55,7 +71,7 @@ func (b *box) deepen(sp *search.Space) {
 // fixed writes the values before depth.
 func (b *box) fixed(sp *search.Space, v []int) {
 	for d := range int(b.depth) {
-		v[d] = sp.Dims[d].At(int(b.at[d]))
+		v[d] = sp.Dims[d].At(int(b.index(d)))
 	}
 }
 
@@ -71,7 +87,7 @@ func (b *box) corners(sp *search.Space, lo, hi []int) {
 		d := &sp.Dims[i]
 		switch {
 		case i < int(b.depth):
-			lo[i] = d.At(int(b.at[i]))
+			lo[i] = d.At(int(b.index(i)))
 			hi[i] = lo[i]
 		case i == int(b.depth):
 			lo[i], hi[i] = d.At(int(b.lo)), d.At(int(b.hi))

@@ -112,10 +112,12 @@ func (x *fitter) follow(moved ...int) {
 		x.offer(x.lo)
 		return
 	}
-	b := box{depth: int16(last), hi: int32(x.sp.Dims[last].N) - 1}
-	for i, p := range x.free[:last] {
-		b.at[i] = int32(x.lo[p] - x.f.Params[p].Min)
+	var b box
+	for _, p := range x.free[:last] {
+		b.lo = int32(x.lo[p] - x.f.Params[p].Min)
+		b.deepen(&x.sp)
 	}
+	b.lo, b.hi = 0, int32(x.sp.Dims[last].N)-1
 	x.narrow(&b)
 	x.work = followBoxes
 	x.walk(b)

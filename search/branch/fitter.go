@@ -20,11 +20,13 @@ type fitter struct {
 	kept   []int        // those at their defaults
 	lo, hi []int        // the box at hand, by parameter
 	bl, bh topology.Size
-	v      []int // scratch, as
-	s      topology.Size
-	rng    *rand.Rand
-	work   int
-	best   Fit
+	// scratch: the corners of a box of the free parameters, values and a size
+	corners []int
+	v       []int
+	s       topology.Size
+	rng     *rand.Rand
+	work    int
+	best    Fit
 }
 
 func newFitter(f *topology.Family, want Wanted) *fitter {
@@ -44,6 +46,7 @@ func newFitter(f *topology.Family, want Wanted) *fitter {
 	for _, i := range x.free {
 		x.sp.Dims = append(x.sp.Dims, search.NewDim(f.Params[i].Min, f.Params[i].Max))
 	}
+	x.corners = make([]int, 2*len(x.free))
 	return x
 }
 
@@ -93,8 +96,9 @@ func (x *fitter) walk(b box) {
 
 // load makes a box that at hand.
 func (x *fitter) load(b *box) {
-	var lo, hi [search.MaxParams]int
-	b.corners(&x.sp, lo[:], hi[:])
+	n := len(x.free)
+	lo, hi := x.corners[:n], x.corners[n:]
+	b.corners(&x.sp, lo, hi)
 	for i, p := range x.free {
 		x.lo[p], x.hi[p] = lo[i], hi[i]
 	}

@@ -38,6 +38,9 @@ func Sample(p *search.Problem, sp int, k uint64) (Survivor, bool) {
 	}
 	t := newTask(p)
 	t.rng = stream.New(p.Seed, "search.sample", uint64(sp), k)
+	if p.Spaces[sp].Fam.Draws != nil {
+		return t.drawn(sp)
+	}
 	for visits := int64(firstDescent); t.effort < seedVisits; visits = min(2*visits, seedVisits) {
 		left := t.run([]node{{box: all}}, visits, 1)
 		if len(t.out) > 0 {
@@ -46,6 +49,22 @@ func Sample(p *search.Problem, sp int, k uint64) (Survivor, bool) {
 		}
 		if len(left) == 0 { // nothing of the space is left
 			break
+		}
+	}
+	return Survivor{}, false
+}
+
+// ownDraws is how many tuples of a family that draws them itself are drawn for a sample: a few are no networks, or too small.
+const ownDraws = 20
+
+// drawn is a tuple that level 0 does not exclude, as the family draws them.
+func (t *task) drawn(sp int) (Survivor, bool) {
+	for range ownDraws {
+		v := t.lo[:len(t.p.Spaces[sp].Dims)]
+		t.p.Draw(sp, t.rng.IntN, v)
+		if t.judge(t.p.Spaces[sp], v) == "" {
+			t.survive(int16(sp), len(v))
+			return t.out[0], t.enc.Low.SwitchLinks() <= seedLinks
 		}
 	}
 	return Survivor{}, false

@@ -8,6 +8,7 @@ import (
 	"github.com/MaxHalford/eaopt"
 
 	"toposearch/search"
+	"toposearch/topology"
 )
 
 // Rates of variation. The distribution indices are lower than those usual for real variables
@@ -27,7 +28,7 @@ type genome struct {
 	space int32
 	sound bool // repair would leave it as it is
 	v     []int32
-	own   [search.MaxParams]int32 // what v refers to, so that a genome is one allocation
+	own   [topology.FewParams]int32 // what v refers to if it has room, so that a genome is one allocation
 }
 
 // breeder makes genomes of the spaces that it may use. It is for one goroutine.
@@ -50,8 +51,18 @@ func newBreeder(p *search.Problem, which []bool) *breeder {
 // blank is the genome of all first values.
 func (b *breeder) blank(space int) *genome {
 	g := &genome{b: b, space: int32(space)}
-	g.v = g.own[:len(b.p.Spaces[space].Dims)]
+	g.resize(len(b.p.Spaces[space].Dims))
 	return g
+}
+
+// resize makes room for n values, which are zero.
+func (g *genome) resize(n int) {
+	g.own, g.v = [topology.FewParams]int32{}, nil
+	if n > len(g.own) {
+		g.v = make([]int32, n)
+		return
+	}
+	g.v = g.own[:n]
 }
 
 // genomeOf is the genome of a candidate, if its values are in the space.
@@ -71,6 +82,13 @@ func (b *breeder) genomeOf(c search.Candidate) (*genome, bool) {
 // [0, 1), and repairs.
 func (b *breeder) random(space int, uniform func() float64) *genome {
 	g := b.blank(space)
+	if b.p.Spaces[space].Fam.Draws != nil {
+		v := b.own[:len(g.v)]
+		b.p.Draw(space, func(n int) int { return int(uniform() * float64(n)) }, v)
+		b.take(space, g.v, v)
+		g.repaired()
+		return g
+	}
 	for i, d := range b.p.Spaces[space].Dims {
 		g.v[i] = min(int32(math.Exp(uniform()*math.Log(float64(d.N)+1)))-1, int32(d.N-1))
 	}
@@ -98,8 +116,9 @@ func (g *genome) key(b []byte) []byte {
 }
 
 func (g *genome) clone() *genome {
-	c := &genome{b: g.b, space: g.space, own: g.own, sound: g.sound}
-	c.v = c.own[:len(g.v)]
+	c := &genome{b: g.b, space: g.space, sound: g.sound}
+	c.resize(len(g.v))
+	copy(c.v, g.v)
 	return c
 }
 
@@ -114,6 +133,14 @@ func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 		return
 	}
 	sp := g.b.p.Spaces[g.space]
+	if sp.Fam.Draws != nil { // what belongs together stands together: a stretch of the tuple is exchanged
+		a, b := rng.Intn(len(g.v)), rng.Intn(len(g.v)+1)
+		for i := min(a, b); i < max(a, b); i++ {
+			g.v[i], h.v[i] = h.v[i], g.v[i]
+		}
+		g.sound, h.sound = false, false
+		return
+	}
 	coins := rng.Uint64() // one for each parameter, of which there are fewer than 64
 	for i := range g.v {
 		if coins>>i&1 == 0 || g.v[i] == h.v[i] || i == sp.Fam.Derived {
@@ -131,11 +158,19 @@ func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 func (g *genome) Mutate(rng *rand.Rand) {
 	if len(g.b.spaces) > 1 && rng.Float64() < switchFamily {
 		n := g.b.newcomer(rng)
-		g.space, g.own, g.sound = n.space, n.own, n.sound
-		g.v = g.own[:len(n.v)]
+		g.space, g.sound = n.space, n.sound
+		g.resize(len(n.v))
+		copy(g.v, n.v)
 		return
 	}
 	sp := g.b.p.Spaces[g.space]
+	if sp.Fam.Draws != nil {
+		v := g.b.values(int(g.space), g.v)
+		g.b.p.Vary(int(g.space), rng.Intn, v)
+		g.b.take(int(g.space), g.v, v)
+		g.repaired()
+		return
+	}
 	rate := uint16(math.MaxUint16 / len(g.v))
 	var coins uint64 // 16 bits of it for each parameter
 	for i := range g.v {

@@ -31,6 +31,11 @@ func (r *repairer) values(space int, at []int32) []int {
 // exists now.
 func (r *repairer) repair(space int, at []int32) (ok bool) {
 	sp := r.p.Spaces[space]
+	if sp.Fam.Draws != nil {
+		v := r.values(space, at)
+		r.p.Mend(space, v)
+		return r.take(space, at, v) && sp.Fam.Size(v, &r.size) == nil
+	}
 	r.derive(space, at)
 	for range 3 {
 		v := r.values(space, at)
@@ -60,6 +65,17 @@ func (r *repairer) repair(space int, at []int32) (ok bool) {
 		}
 	}
 	return false
+}
+
+// take writes values as a tuple; false if the space has no such values: nearest ones are there then.
+func (r *repairer) take(space int, at []int32, v []int) bool {
+	all := true
+	for i, x := range v {
+		d := &r.p.Spaces[space].Dims[i]
+		k, ok := d.Index(x)
+		at[i], all = int32(min(k, d.N-1)), all && ok
+	}
+	return all
 }
 
 // derive chooses the derived parameter: endpoints do not decrease in it. What follows from small

@@ -175,7 +175,7 @@ func decide(p *search.Problem, pl *Plan) {
 		f := &pl.Families[i]
 		n := expected(f.Designs)
 		switch {
-		case f.Seconds > allowed || s.Evaluations > 0 && n > left:
+		case f.Seconds > allowed || s.Evaluations > 0 && n > left || f.Stopped && p.Spaces[i].Fam.Draws != nil: // or nearly all tuples are no networks
 			f.Strategy, f.Seconds = study.NSGA2, 0
 			evolved++
 			continue

@@ -50,6 +50,8 @@ var all = []*topology.Family{
 	tpuocs,
 	hammingmesh,
 	ubmesh,
+	layered,
+	layeredRelay,
 }
 
 // All gives every family in a fixed order. The slice is the caller's.

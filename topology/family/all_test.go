@@ -34,6 +34,8 @@ var contract = map[string]topotest.Options{
 			treeAt(6, 4, []int{2, 1, 5, 1}, 1, 1, 1, 2, 3, 0, 1), treeAt(6, 4, []int{1, 1, 5, 1}, 2, 1, 2, 2, 4, 0, 1),
 		},
 	},
+	"layered":       {SlowSize: true, Small: 200, Planes: func(v []int) int { return layeredPlanes(v, false) }},
+	"layered_relay": {SlowSize: true, Small: 200, Planes: func(v []int) int { return layeredPlanes(v, true) }},
 	"fattree": {Points: [][]int{
 		treeAt(8, 3, []int{3, 1}, 2, 4), treeAt(8, 3, []int{7, 1}, 3, 6), treeAt(6, 4, []int{2, 1, 5, 1}, 2, 3), treeAt(8, 4, []int{1, 1, 3, 1}, 2, 6), treeAt(6, 4, []int{2, 1}, 2, 5),
 		treeAt(4, 5, []int{1, 1, 1, 1, 3, 1}, 2, 2), treeAt(10, 3, []int{3, 2}, 4, 6), treeAt(16, 3, []int{15, 1}, 2, 8), treeAt(12, 3, []int{5, 1}, 4, 7),
@@ -105,4 +107,11 @@ func network(t testing.TB, s string) *topology.Network {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// layeredPlanes is what the family claims of the parts of a network.
+func layeredPlanes(v []int, relay bool) int {
+	var l layeredNet
+	l.decode(v, relay)
+	return layeredKnown(v, &l).planes
 }

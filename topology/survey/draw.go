@@ -11,6 +11,14 @@ import (
 // more often than others. Of a wide draw values have any magnitude up to the largest, and the ends of their ranges
 // are drawn more often, since there mistakes are.
 func Draw(f *topology.Family, rng *rand.Rand, v []int, wide bool) {
+	if f.Draws != nil {
+		most := 40
+		if wide {
+			most = 1000
+		}
+		Tuple(f, rng, most, v)
+		return
+	}
 	for i := range f.Params {
 		p := &f.Params[i]
 		span := p.Max - p.Min
@@ -29,6 +37,21 @@ func Draw(f *topology.Family, rng *rand.Rand, v []int, wide bool) {
 			v[i] = p.Min + rng.IntN(min(span, 8)+1)
 		}
 	}
+	if f.Canonical != nil {
+		f.Canonical(v)
+	}
+}
+
+// Tuple draws a tuple of a family with Draws, with at most so many endpoints more than the fewest.
+func Tuple(f *topology.Family, rng *rand.Rand, most int, v []int) {
+	lo, hi := make([]int, len(v)), make([]int, len(v))
+	for i, p := range f.Params {
+		lo[i], hi[i] = p.Min, p.Max
+	}
+	if d := f.Draws.Endpoints; d >= 0 {
+		hi[d] = min(hi[d], lo[d]+most)
+	}
+	f.Draws.Sample(rng.IntN, lo, hi, v)
 	if f.Canonical != nil {
 		f.Canonical(v)
 	}

@@ -46,6 +46,19 @@ func Rules(f *topology.Family) []Rule {
 
 // sampleTuple draws values for a family, mostly defaults if usual.
 func sampleTuple(f *topology.Family, v []int, usual bool, rng *rand.Rand) {
+	if f.Draws != nil { // of a network, some values moved: other tuples break the first rule, and no other
+		Tuple(f, rng, 60, v)
+		if usual {
+			for range 1 + rng.IntN(3) {
+				i := rng.IntN(len(v))
+				p := &f.Params[i]
+				if v[i] = max(p.Min, 0) + rng.IntN(min(p.Max-max(p.Min, 0)+1, 12)); rng.IntN(8) == 0 {
+					v[i] = p.Min + rng.IntN(p.Max-p.Min+1)
+				}
+			}
+		}
+		return
+	}
 	for i, p := range f.Params {
 		if p.Default != nil && rng.IntN(4) > 0 && (usual || p.Divides != "") {
 			v[i] = p.Default(v) // mostly the usual network: rare rules need everything else in order

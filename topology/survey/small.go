@@ -3,11 +3,15 @@ package survey
 import (
 	"math"
 
+	"toposearch/internal/stream"
 	"toposearch/topology"
 )
 
 // smallTries bounds how many tuples of small values are tried for a drawing.
 const smallTries = 20_000
+
+// smallDraws is the same for families that draw their tuples.
+const smallDraws = 1000
 
 // SmallInstance gives the values of a small design of the family that shows as much of it as
 // possible: all link classes in use, about twenty switches and as many endpoints.
@@ -22,6 +26,21 @@ func SmallInstance(f *topology.Family) []int {
 	var best []int
 	least := math.Inf(1)
 	var s topology.Size
+	keep := func() {
+		if f.Size(v, &s) == nil {
+			if score := plainness(f, v, &s); score < least {
+				least, best = score, append(best[:0], v...)
+			}
+		}
+	}
+	if f.Draws != nil {
+		rng := stream.New(1, "small "+f.Name)
+		for range smallDraws {
+			Tuple(f, rng, 24, v)
+			keep()
+		}
+		return best
+	}
 	at := make([]int, len(v)) // index into values; one past the end stands for the default
 	for range smallTries {
 		for i := range v {
@@ -37,11 +56,7 @@ func SmallInstance(f *topology.Family) []int {
 				}
 			}
 		}
-		if f.Size(v, &s) == nil {
-			if score := plainness(f, v, &s); score < least {
-				least, best = score, append(best[:0], v...)
-			}
-		}
+		keep()
 		if !next(f, values, at) {
 			break
 		}

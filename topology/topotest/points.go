@@ -5,10 +5,14 @@ import (
 
 	"toposearch/internal/stream"
 	"toposearch/topology"
+	"toposearch/topology/survey"
 )
 
 // tries is how many tuples are tried when a family's grid of small values is larger.
 const tries = 40_000
+
+// draws is the same for families that draw their tuples, which takes longer.
+const draws = 500
 
 // linksPerSwitch bounds the links of a tested design relative to the most switches.
 const linksPerSwitch = 30
@@ -72,6 +76,13 @@ func valid(f *topology.Family, opt Options, switches, endpoints int64) [][]int {
 	v := make([]int, len(f.Params))
 	if product <= tries {
 		walk(doms, v, 0, keep)
+		return out
+	}
+	if f.Draws != nil {
+		for i := range draws {
+			survey.Tuple(f, rng, min(int(endpoints), 8<<(i%8)), v) // of every magnitude
+			keep(v)
+		}
 		return out
 	}
 	for range tries {
