@@ -1,0 +1,58 @@
+package evaluator
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"testing"
+
+	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
+	"toposearch/internal/stream"
+	"toposearch/topology"
+	"toposearch/topology/family/familytest"
+	"toposearch/topology/topotest"
+)
+
+var refute = flag.Int("refute", 0, "rounds of TestRefuteBounds with random designs, 0 for as many as a quick test takes")
+
+// graphKeys are metrics above level 1 that enclosures bound by what holds of any network.
+var graphKeys = []metric.Key{metric.Bisection, metric.TUB, metric.WorstThroughput, metric.UniformThroughput, metric.UniformThroughputOptimal,
+	metric.GraphDiameter, metric.MeanHops, metric.MaxHops, metric.MeanPathLinks, metric.Latency, metric.VCsMinimal, metric.VCsAdaptive}
+
+// TestRefuteBounds looks for a design whose metrics, those of built networks included, lie outside what is said of it or of
+// a box around it, in all families.
+func TestRefuteBounds(t *testing.T) {
+	racing.Figures(t)
+	options := []Options{{BandwidthGbps: 400}, {BandwidthGbps: 800, Routing: "minimal"}, {BandwidthGbps: 100, Routing: "valiant"},
+		{BandwidthGbps: 400, Algorithms: []string{"ugal_l", "natural"}, MaxVCs: 4}, {BandwidthGbps: 200, Algorithms: []string{RoutingDeployed}}, {}}
+	rounds, compared := 1, 0
+	if *refute > 0 {
+		rounds = *refute
+	}
+	for _, f := range families() {
+		rng := stream.New(11, "refute "+f.Name)
+		for i := range rounds {
+			o := rng.IntN(len(options))
+			e, name := newEvaluator(t, options[o]), fmt.Sprintf("round %d, options %d", i, o)
+			most := int64(40)
+			if i%4 == 3 {
+				most = 300
+			}
+			for _, d := range topotest.Sample(f, rng, 2, most) {
+				req := Request{Level: 1, Keys: graphKeys}
+				compared += stepsHold(t, e, d, req, rng, name)
+				_, n := boxEncloses(t, e, d, req, rng, name)
+				compared += n
+			}
+		}
+	}
+	if compared < 500 && !racing.On {
+		t.Errorf("only %d figures were compared", compared)
+	}
+	t.Logf("%d figures", compared)
+}
+
+var _ = math.Inf
+var _ = familytest.Parse
+var _ topology.Design
