@@ -10,6 +10,13 @@ import (
 // What holds of networks of any construction, from counts alone: how many endpoints are how near at most (Moore's
 // bound), what all links carry together, and what crosses a cut into random halves.
 
+// OfGraph tells whether a metric is enclosed by what holds of any network only where Options.Graph asks for it.
+func OfGraph(k metric.Key) bool {
+	const keys = 1<<metric.Bisection | 1<<metric.UniformThroughputOptimal | 1<<metric.WorstThroughput | 1<<metric.TUB |
+		1<<metric.GraphDiameter | 1<<metric.VCsMinimal | 1<<metric.VCsAdaptive
+	return metric.KeySet(keys).Has(k)
+}
+
 // reach bounds the endpoints of a box by how far they are from one of them, in channels between switches, embedded
 // ones included.
 type reach struct {

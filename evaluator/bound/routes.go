@@ -14,22 +14,32 @@ func (e *enclosure) routes() {
 	if !e.l.ownRoutes || e.b.Hi.Endpoints < 2 {
 		return
 	}
-	f, r := e.b.Lo.Family, e.reaches()
-	e.rules(&r)
-	shortest, taken := r.mean, r.mean
+	var near reach
+	f, exact := e.b.Lo.Family, false
+	if e.b.Single() {
+		exact = !(f.Walks != nil && f.Walks(e.b.V)) && e.m.routesExactly(e.b.V, e.b.Lo, e.l, e.out)
+		if exact && !e.m.opt.Graph {
+			return
+		}
+	}
+	near = e.reaches()
+	shortest, taken := near.mean, near.mean
 	switch {
-	case !e.b.Single():
-		taken = e.routesAtLeast(e.b.Per, &r)
-	case f.Walks != nil && f.Walks(e.b.V) || !e.m.routesExactly(e.b.V, e.b.Lo, e.l, e.out):
-		taken = e.routesUnwalked(&r)
-	default:
+	case exact:
 		taken = e.channels(e.out.At[metric.MeanPathLinks].Lo)
 		if e.l.paths.Shortest {
 			shortest = max(shortest, taken*metric.Below)
 		}
+	case e.b.Single():
+		taken = e.routesUnwalked(&near)
+	default:
+		taken = e.routesAtLeast(e.b.Per, &near)
 	}
 	e.byCapacity(shortest, taken*metric.Below)
-	e.byHalves()
+	if e.m.opt.Graph {
+		e.rules(&near)
+		e.byHalves()
+	}
 }
 
 // channels is how many channels between switches, embedded ones included, a path of so many links crosses.
