@@ -115,7 +115,7 @@ func TestRandomEnclosures(t *testing.T) {
 		for _, f := range families() {
 			for _, d := range topotest.Sample(f, rng, 2, 800) {
 				compared += stepsEnclose(t, e, d, rng, name)
-				boxEncloses(t, e, d, rng, name)
+				boxEncloses(t, e, d, enclosed(e), rng, name)
 			}
 		}
 	}

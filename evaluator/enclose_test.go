@@ -70,6 +70,12 @@ func quick(d topology.Design) bool {
 // stepsEnclose is TestStepsEnclose for one design, at a random step; it gives the number of metrics compared.
 func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, name string) (compared int) {
 	t.Helper()
+	return stepsHold(t, e, d, enclosed(e), rng, name)
+}
+
+// stepsHold is stepsEnclose for what a request asks for.
+func stepsHold(t *testing.T, e *Evaluator, d topology.Design, req Request, rng *rand.Rand, name string) (compared int) {
+	t.Helper()
 	f, o, l := d.Family, &e.opt, &bound.Ladder{}
 	var s topology.Size
 	if err := f.Size(d.V, &s); err != nil {
@@ -90,7 +96,7 @@ func stepsEnclose(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand,
 		}
 	}
 	rej := iv.Reject
-	r, err := e.Evaluate(context.Background(), d, enclosed(e))
+	r, err := e.Evaluate(context.Background(), d, req)
 	if err != nil {
 		t.Fatalf("%s: %v", d, err)
 	}
@@ -140,7 +146,7 @@ func TestBoxEncloses(t *testing.T) {
 	for _, f := range families() {
 		rng := stream.New(2, "box "+f.Name)
 		for i, d := range topotest.Sample(f, rng, few(25), 1500) {
-			if boxEncloses(t, es[i%len(es)], d, rng, fmt.Sprint("options ", i%len(es))) {
+			if no, _ := boxEncloses(t, es[i%len(es)], d, enclosed(es[i%len(es)]), rng, fmt.Sprint("options ", i%len(es))); no {
 				rejected++
 			}
 		}
@@ -150,8 +156,9 @@ func TestBoxEncloses(t *testing.T) {
 	}
 }
 
-// boxEncloses is TestBoxEncloses for a random box around one design; it tells whether that was rejected.
-func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, name string) bool {
+// boxEncloses is TestBoxEncloses for a random box around one design, for what a request asks for; it tells whether that was
+// rejected, and how many metrics were compared.
+func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, req Request, rng *rand.Rand, name string) (rejected bool, compared int) {
 	t.Helper()
 	f := d.Family
 	lo, hi := append([]int(nil), d.V...), append([]int(nil), d.V...)
@@ -175,7 +182,7 @@ func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, 
 	f.BoundPerEndpoint(lo, hi, bl.Endpoints, bh.Endpoints, &per)
 	per.Tighten(&bl, &bh)
 	e.Enclose(bound.Between(&bl, &bh, &per), &l, &box)
-	r, err := e.Evaluate(context.Background(), d, enclosed(e))
+	r, err := e.Evaluate(context.Background(), d, req)
 	if err != nil {
 		t.Fatalf("%s: %v", d, err)
 	}
@@ -195,11 +202,12 @@ func boxEncloses(t *testing.T, e *Evaluator, d topology.Design, rng *rand.Rand, 
 		if !box.Have[k] || !r.Have[k] {
 			continue
 		}
+		compared++
 		if m := r.Metrics[k]; m.Value < box.At[k].Lo || m.Value > box.At[k].Hi {
 			t.Errorf("%s, %s, in the box %v..%v: %s = %.17g is outside [%.17g, %.17g]", d, name, lo, hi, metric.Keys[k].Name, m.Value, box.At[k].Lo, box.At[k].Hi)
 		}
 	}
-	return box.Reject.Constraint != ""
+	return box.Reject.Constraint != "", compared
 }
 
 func parse(t testing.TB, s string) topology.Design {

@@ -48,9 +48,9 @@ type Options struct {
 	Jobs *jobs.Mix `json:",omitempty"`
 	// Cluster is what stands around the network: how it fails and what it costs.
 	Cluster cluster.Options
-	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too: a search needs them
-	// where it compares by it, and they take time.
-	BoundUptime, BoundMoney bool `json:"-"`
+	// BoundUptime and BoundMoney ask for enclosures of what fails and of what the cluster costs, too, BoundGraph for those of
+	// what follows from the graph beside routes: a search needs them where it compares by it, and they take time.
+	BoundUptime, BoundMoney, BoundGraph bool `json:"-"`
 	// RejectUnfit rejects designs that none of Algorithms fits: no limit does.
 	RejectUnfit bool `json:",omitempty"`
 	// BoundTraining asks for those of the workload's times.

@@ -125,7 +125,7 @@ func TestStepBounds(t *testing.T) {
 		for i, d := range topotest.Sample(f, rng, few(5), 200) {
 			e := es[i%len(es)]
 			compared += stepsEnclose(t, e, d, rng, fmt.Sprint("options ", i%len(es)))
-			boxEncloses(t, e, d, rng, fmt.Sprint("options ", i%len(es)))
+			boxEncloses(t, e, d, enclosed(e), rng, fmt.Sprint("options ", i%len(es)))
 		}
 	}
 	if compared < 300 {

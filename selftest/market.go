@@ -14,9 +14,9 @@ import (
 // without limits, which rejects least.
 func options(rng *rand.Rand) (opt evaluator.Options) {
 	if rng.IntN(4) == 0 {
-		return evaluator.Options{BandwidthGbps: 400, BoundUptime: true, BoundMoney: true}
+		return evaluator.Options{BandwidthGbps: 400, BoundUptime: true, BoundMoney: true, BoundGraph: true}
 	}
-	opt.BoundUptime, opt.BoundMoney = true, true
+	opt.BoundUptime, opt.BoundMoney, opt.BoundGraph = true, true, true
 	opt.BandwidthGbps = []float64{0, 100, 200, 300, 400, 800, 1600}[rng.IntN(7)]
 	opt.CountNICs = rng.IntN(2) == 0
 	opt.PerServer = []int{0, 1, 4, 8, 16}[rng.IntN(5)]

@@ -3,6 +3,7 @@ package study
 import (
 	"toposearch/diag"
 	"toposearch/evaluator"
+	"toposearch/evaluator/bound"
 	"toposearch/evaluator/cluster"
 	"toposearch/evaluator/metric"
 )
@@ -14,6 +15,7 @@ func (ld *loader) judged(m *cluster.Model) {
 	use := func(k metric.Key, at diag.Pos) {
 		s.Options.BoundUptime = s.Options.BoundUptime || evaluator.OfUptime(k)
 		s.Options.BoundMoney = s.Options.BoundMoney || evaluator.OfMoney(k)
+		s.Options.BoundGraph = s.Options.BoundGraph || bound.OfGraph(k)
 		s.Options.BoundTraining = s.Options.BoundTraining || evaluator.OfTraining(k)
 		if why, remedy := ld.unsaid(m, k); why != "" {
 			ld.diags.Add(diag.Diagnostic{Severity: diag.Error, Pos: at, Summary: "no design has " + metric.Keys[k].Name + ": " + why, Detail: remedy})

@@ -44,6 +44,8 @@ type Options struct {
 	Training *Training
 	// Money encloses what a cluster costs and what it does for that, too.
 	Money bool
+	// Graph encloses what OfGraph names, too.
+	Graph bool
 }
 
 // Model encloses metrics under fixed options. It is safe for concurrent use.

@@ -8,48 +8,100 @@ import (
 	"toposearch/topology"
 )
 
-// routes adds what follows from routes: of one design from their closed forms, where those take long from
-// bounds of them; of several from bounds.
+// routes adds what follows from routes: of one design from their closed forms, where those take long or are not known
+// from bounds of them; of several from bounds.
 func (e *enclosure) routes() {
-	f := e.b.Lo.Family
+	if !e.l.ownRoutes || e.b.Hi.Endpoints < 2 {
+		return
+	}
+	var near reach
+	f, exact := e.b.Lo.Family, false
+	if e.b.Single() {
+		exact = !(f.Walks != nil && f.Walks(e.b.V)) && e.m.routesExactly(e.b.V, e.b.Lo, e.l, e.out)
+		if exact && !e.m.opt.Graph {
+			return
+		}
+	}
+	near = e.reaches()
+	shortest, taken := near.mean, near.mean
 	switch {
-	case !e.l.ownRoutes:
-	case !e.b.Single():
-		if e.b.Per != nil && e.b.Per.Known {
-			e.routesAtLeast(e.b.Per)
+	case exact:
+		taken = e.channels(e.out.At[metric.MeanPathLinks].Lo)
+		if e.l.paths.Shortest {
+			shortest = max(shortest, taken*metric.Below)
 		}
-	case e.b.Lo.Endpoints >= 2:
-		if f.Walks != nil && f.Walks(e.b.V) || !e.m.routesExactly(e.b.V, e.b.Lo, e.l, e.out) {
-			e.routesUnwalked()
-		}
+	case e.b.Single():
+		taken = e.routesUnwalked(&near)
+	default:
+		taken = e.routesAtLeast(e.b.Per, &near)
+	}
+	e.byCapacity(shortest, taken*metric.Below)
+	if e.m.opt.Graph {
+		e.rules(&near)
+		e.byHalves()
 	}
 }
 
-// routesUnwalked encloses the metrics of routes that only a walk over ports tells, by what the family
-// says of the design as a box of one. The throughput that is known already is left.
-func (e *enclosure) routesUnwalked() {
-	f, s, out := e.b.Lo.Family, e.b.Lo, e.out
-	if e.l.unwalked = f.PerEndpoint != nil; !e.l.unwalked {
-		return
+// channels is how many channels between switches, embedded ones included, a path of so many links crosses.
+func (e *enclosure) channels(links float64) float64 {
+	if e.b.Lo.Family.LinkClasses[0].Name == topology.ClassInternal {
+		return links
 	}
+	return links - 2
+}
+
+// rules encloses virtual channels, and the longest distance between switches.
+func (e *enclosure) rules(r *reach) {
+	f, out := e.b.Lo.Family, e.out
+	vcs := 1.0
+	if f.Natural == nil { // a VC per hop
+		vcs = max(vcs, r.most)
+	}
+	out.Set(metric.GraphDiameter, r.most, inf)
+	e.vcsAtLeast(vcs)
+}
+
+// vcsAtLeast raises the bound of virtual channels. Routes through a random intermediate take those of both legs, which
+// are natural routes where endpoints have one way into the network.
+func (e *enclosure) vcsAtLeast(vcs float64) {
+	f, out := e.b.Lo.Family, e.out
+	out.Set(metric.VCsMinimal, max(vcs, out.At[metric.VCsMinimal].Lo), inf)
+	if e.b.Hi.EndpointPorts == 1 || f.LinkClasses[0].Name == topology.ClassInternal {
+		vcs *= 2
+	}
+	out.Set(metric.VCsAdaptive, max(vcs, out.At[metric.VCsAdaptive].Lo), inf)
+}
+
+// routesUnwalked encloses the metrics of routes that only a walk over ports or the network tells, by what the family
+// says of the design as a box of one. The throughput that is known already is left.
+func (e *enclosure) routesUnwalked(r *reach) (taken float64) {
+	f, s, out := e.b.Lo.Family, e.b.Lo, e.out
+	e.l.unwalked = true
 	known, x := out.Have[metric.UniformThroughput], out.At[metric.UniformThroughput]
 	f.BoundPerEndpoint(e.b.V, e.b.V, s.Endpoints, s.Endpoints, &e.l.per)
-	if e.l.per.Known {
-		e.routesAtLeast(&e.l.per)
-	}
+	taken = e.routesAtLeast(&e.l.per, r)
 	if known {
 		out.At[metric.UniformThroughput] = x
 	}
+	return taken
 }
 
+// noneKnown says nothing of routes.
+var noneKnown topology.PerEndpoint
+
 // routesAtLeast bounds paths and latency from below, with cables at least as long as is known, and throughput
-// from above.
-func (e *enclosure) routesAtLeast(per *topology.PerEndpoint) {
+// from above, by what is known of the routes and by how near endpoints can be. It gives the channels between switches
+// that a route crosses at least, on average.
+func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken float64) {
+	if per == nil {
+		per = &noneKnown
+	}
 	f, r, out := e.b.Lo.Family, e.r, e.out
 	asked, stated := e.m.market.AskedGbps()
 	model := &e.m.opt.Latency
-	fastest, best := 0.0, inf
+	fastest, best, step := 0.0, inf, inf
 	mean, links, hops := 0.0, 0.0, 0.0
+	nics := 0.0 // links of a path that are no hops
 	for c := range f.LinkClasses {
 		if r.Kind[c] == market.Inside {
 			continue
@@ -65,24 +117,35 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint) {
 		if e.m.opt.Routing != "minimal" {
 			x = max(x, per.Flow[c]) // natural routes, where these are longer
 		}
+		nic := f.LinkClasses[c].Name == topology.ClassNic
+		if nic {
+			nics = 2
+			if c == 0 {
+				x = max(x, 2)
+			}
+		}
 		links += x
-		if f.LinkClasses[c].Name != topology.ClassNic {
+		if !nic {
 			hops += x
 		}
 		onSwitches := float64(r.Ends[c]) / 2
-		mean += x * (onSwitches*model.SwitchNs + (1-onSwitches)*model.RelayNs)
+		each := onSwitches*model.SwitchNs + (1-onSwitches)*model.RelayNs
 		if r.Kind[c] == market.Cable {
-			mean += x * max(e.m.shortestM, e.l.meanM[c]) * model.CableNsPerM
+			each += max(e.m.shortestM, e.l.meanM[c]) * model.CableNsPerM
+		}
+		mean += x * each
+		if c > 0 && e.b.Hi.Link[c] > 0 {
+			step = min(step, each)
 		}
 	}
-	if x := per.Hops - hops; x > 0 {
-		hops, links = hops+x, links+x
-		mean += x * min(model.SwitchNs, model.RelayNs)
+	if x := max(per.Hops-hops, near.mean-e.channels(links)); x > 0 && !math.IsInf(step, 1) {
+		hops, links = max(hops, links+x-nics), links+x
+		mean += x * step
 	}
-	pathsAtLeast(links, hops, out)
+	hops = max(hops, per.Hops)
+	e.pathsAtLeast(links, hops, near, nics)
 	if per.VCs > 0 {
-		out.Set(metric.VCsMinimal, float64(per.VCs), inf)
-		out.Set(metric.VCsAdaptive, float64(per.VCs), inf)
+		e.vcsAtLeast(float64(per.VCs))
 	}
 	if fastest > 0 && links >= 1 {
 		mean += model.NICNs - model.RelayNs + 8*float64(model.MTUBytes)/fastest
@@ -91,18 +154,20 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint) {
 	if phases, ok := e.m.closedRouting(); ok && !math.IsInf(best, 1) {
 		out.Set(metric.UniformThroughput, 0, best/phases.Lo*above)
 	}
+	return max(0, e.channels(links))
 }
 
 // pathsAtLeast bounds paths by the mean numbers of links, all but internal ones, and of those that are
-// no nic links: of these all but two lie between the first and the last of a path.
-func pathsAtLeast(links, hops float64, out *metric.Intervals) {
+// no nic links: of these all but as many as nics lie between the first and the last of a path.
+func (e *enclosure) pathsAtLeast(links, hops float64, near *reach, nics float64) {
+	out := e.out
 	links, hops = max(1, links*metric.Below), hops*metric.Below
 	out.Set(metric.MeanPathLinks, links, inf)
 	out.Set(metric.MeanPathSwitches, links-1, inf)
 	out.Set(metric.MeanHops, hops, inf)
-	// The longest is a whole number that is not below the mean.
-	longest := math.Ceil(links * metric.Below)
+	// The longest is a whole number that is not below the mean, and crosses at least near.most channels between switches.
+	longest := max(math.Ceil(links*metric.Below), near.most+2-e.channels(2))
 	out.Set(metric.MaxPathLinks, longest, inf)
 	out.Set(metric.MaxPathSwitches, longest-1, inf)
-	out.Set(metric.MaxHops, math.Ceil(hops*metric.Below), inf)
+	out.Set(metric.MaxHops, max(math.Ceil(hops*metric.Below), longest-nics), inf)
 }

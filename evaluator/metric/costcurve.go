@@ -9,7 +9,7 @@ type CostCurve struct {
 	Minor, Switches float64
 
 	classes [curveClasses]curveClass
-	n       int // of classes; -1 if there were too many
+	n       int // of classes
 }
 
 // curveClass is a class of links: how many there are at least, and for a throughput of 1; the least
@@ -35,11 +35,12 @@ func (c *CostCurve) CostAt(throughput float64) float64 {
 }
 
 // Class takes a class of links into account: how many there are at least, how many a throughput of 1
-// needs, and the least price of one and of the switch ports at its ends. A ninth class leaves nothing
-// known.
+// needs, and the least price of one and of the switch ports at its ends. What is beyond the eighth counts with it, at
+// the lower prices: the larger of two sums is no more than the sum of the larger ones.
 func (c *CostCurve) Class(links, needs, price, ports float64) {
-	if c.n < 0 || c.n == curveClasses {
-		c.n = -1
+	if c.n == curveClasses {
+		last := &c.classes[c.n-1]
+		*last = curveClass{last.links + links, last.needs + needs, min(last.price, price), min(last.ports, ports)}
 		return
 	}
 	c.classes[c.n] = curveClass{links, needs, price, ports}

@@ -44,8 +44,10 @@ var mesh = &topology.Family{
 			"5.33.",
 	},
 	SearchSpace: topology.SearchSpace{
-		Derived:   0,
-		Canonical: func(v []int) { sortDown(v[:torusDims]) },
+		PerEndpoint: lineBounds(false),
+		Within:      lineWithin,
+		Derived:     0,
+		Canonical:   func(v []int) { sortDown(v[:torusDims]) },
 	},
 	Routes: topology.Routes{
 		Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, false, p) },

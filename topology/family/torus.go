@@ -67,8 +67,10 @@ var torus = &topology.Family{
 				}
 			}
 		},
-		Derived:   0,
-		Canonical: func(v []int) { sortDown(v[:torusDims]) },
+		PerEndpoint: lineBounds(true),
+		Within:      lineWithin,
+		Derived:     0,
+		Canonical:   func(v []int) { sortDown(v[:torusDims]) },
 	},
 	Routes: topology.Routes{
 		Paths:  func(v []int, p *topology.Paths) bool { return linePaths(v, true, p) },
