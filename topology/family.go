@@ -175,7 +175,7 @@ type PerEndpoint struct {
 	OneShape bool
 }
 
-// MaxParams bounds the parameters of a family. ubmesh, the richest, has 11.
+// MaxParams bounds the parameters of a family. ubmesh, the richest, has 12.
 const MaxParams = 16
 
 // Values are the values of a design, as a key of a map.
