@@ -189,7 +189,7 @@ func checkRacks(t *testing.T, e *Evaluator, r *Result, cables []floor.Cable) {
 	if err != nil {
 		t.Error(err)
 	}
-	if int64(len(switches)) != r.Size.Switches()+circuits || int64(len(servers)) != r.Size.Endpoints {
+	if int64(len(switches)) != r.Size.Switches()+r.Size.Spares()+circuits || int64(len(servers)) != r.Size.Endpoints {
 		t.Errorf("%s: racks hold %d switches and %d endpoints, want %d and %d", r.Design, len(switches), len(servers), r.Size.Switches(), r.Size.Endpoints)
 	}
 	if racks != r.Plan.Floor.Racks {

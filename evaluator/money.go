@@ -29,7 +29,7 @@ var moneyGroup = group{keys: moneyKeys, after: []metric.Key{metric.Cost}, method
 }}
 
 func runMoney(w *work) error {
-	m := w.e.cluster
+	m := w.cluster()
 	network := w.res.Metrics[metric.Cost].Value
 	bought := m.Around(w.size.Endpoints, int64(w.res.Plan.Floor.Racks))
 	capex := network + m.Price(&bought)
@@ -61,7 +61,7 @@ func unitW(watts float64) string {
 
 // clusterW is the draw of the cluster at full load with its cooling, of all buildings together, and why it is not known.
 func (w *work) clusterW() (watts float64, why string) {
-	s, m, n := &w.e.opt.Site, w.e.cluster, w.size.Endpoints
+	s, m, n := &w.e.opt.Site, w.cluster(), w.size.Endpoints
 	if s.EndpointAllInW > 0 {
 		return s.EndpointAllInW * float64(n+m.SparesOf(n)), ""
 	}

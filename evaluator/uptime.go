@@ -70,7 +70,7 @@ func runUptime(w *work) error {
 // value is what holds if all of them do.
 func (w *work) setUptime(c *criticalParts, how string) {
 	least, most := w.jobs(c)
-	m := w.e.cluster
+	m := w.cluster()
 	worst, best := m.Uptime(&most), m.Uptime(&least)
 	text := w.uptimeText(c, &most, how)
 	w.between(metric.MTBF, worst.MTBFh, worst.MTBFh, best.MTBFh, text)
@@ -96,18 +96,26 @@ func hours(h float64) string {
 	return fmt.Sprintf("%.3g h", h)
 }
 
+// cluster is what stands around the design, with the spares of its construction where that has some.
+func (w *work) cluster() *cluster.Model {
+	if n := w.size.Spares(); n > 0 {
+		return w.e.cluster.WithSpares(w.size.Endpoints/n, 1)
+	}
+	return w.e.cluster
+}
+
 // sparesText says which endpoints are spare.
 func (w *work) sparesText() string {
-	o := &w.e.opt.Cluster
-	if o.Group <= 0 || o.Spares <= 0 {
+	group, spares := w.cluster().Spares()
+	if spares == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d spare endpoints for each %d", o.Spares, o.Group)
+	return fmt.Sprintf("; %d spare endpoints for each %d", spares, group)
 }
 
 // uptimeText says what stops the job, how often a year, and what does not.
 func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) string {
-	m, s, f := w.e.cluster, w.size, w.d.Family
+	m, s, f := w.cluster(), w.size, w.d.Family
 	var out, redundant []string
 	add := func(name string, x *cluster.Fails, n float64) {
 		if rate := n * x.PerHour * cluster.HoursOfYear; rate > 0 {
@@ -147,8 +155,8 @@ func (w *work) uptimeText(c *criticalParts, most *cluster.Job, how string) strin
 	w.mediaFail(&media)
 	add("traces and circuit switches", &media.Shared, 1)
 	text := how + "; failures a year that stop a job on all endpoints: "
-	if o := &w.e.opt.Cluster; o.Group > 0 && o.Spares > 0 {
-		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, o.Spares, o.Group)
+	if group, spares := m.Spares(); spares > 0 {
+		text = fmt.Sprintf("%s; %d spare endpoints for each %d: what fails with one endpoint stops the job when no spare is left; failures a year that interrupt it: ", how, spares, group)
 	}
 	text += strings.Join(out, ", ")
 	if len(redundant) > 0 {

@@ -139,3 +139,38 @@ func TestUptimeNamesAll(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnSpares: a construction with spares of its own has the availability that as many endpoints with as many spares of a study have, and
+// takes as many accelerators; the links to the spares are bought, and none of them stops a job. A box of designs with and without
+// encloses both.
+func TestOwnSpares(t *testing.T) {
+	keys := []metric.Key{metric.Availability, metric.MTBF, metric.Capex}
+	o := Options{BandwidthGbps: 3600, Catalog: withCluster(), BoundUptime: true, BoundMoney: true}
+	own := evaluate(t, newEvaluator(t, o), parse(t, "ubmesh(z=2,w=1,spare=1)"), Request{Keys: keys})
+	bare := evaluate(t, newEvaluator(t, o), parse(t, "ubmesh(z=2,w=1)"), Request{Keys: keys})
+	o.Cluster = cluster.Options{Group: 64, Spares: 1}
+	asked := evaluate(t, newEvaluator(t, o), parse(t, "ubmesh(z=2,w=1)"), Request{Keys: keys})
+	for _, k := range keys[:2] {
+		if a, b := value(t, own, k), value(t, asked, k); math.Abs(a/b-1) > 1e-12 || a <= value(t, bare, k) {
+			t.Errorf("%s: %g with spares in the network, %g with spares asked for, %g without", metric.Keys[k].Name, a, b, value(t, bare, k))
+		}
+	}
+	around := func(r *Result) float64 { return value(t, r, metric.Capex) - value(t, r, metric.Cost) }
+	if got := around(own) - around(asked); got != 0 {
+		t.Errorf("spares in the network cost %g USD more than as many asked for", got)
+	}
+	if got, more := own.Size.Spares(), value(t, own, metric.Cost)-value(t, bare, metric.Cost); got != 2 || more <= 0 {
+		t.Errorf("%d spares, %g USD more for their links", got, more)
+	}
+	cables := func(r *Result) (n int64) {
+		for _, l := range r.Plan.BOM {
+			if l.Part.Kind == catalog.KindCable {
+				n += l.Quantity
+			}
+		}
+		return n
+	}
+	if got := cables(own) - cables(bare); got != 2*32 {
+		t.Errorf("%d cables more, want one from each of 32 LRSs of two racks", got)
+	}
+}

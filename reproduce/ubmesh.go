@@ -30,8 +30,8 @@ func ubMesh(ctx context.Context, workers int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Rows = append(t.Rows, ubCables(s), ubSavings(s), up, ubMoney(s), ubSpare(s))
-	for _, f := range []func(context.Context, int) ([]Row, error){ubTraining, ubInside, ubLanes, ubTables, ubNotices, ubFaults, ubSplits, ubPolicies} {
+	t.Rows = append(t.Rows, ubCables(s), ubSavings(s), up, ubMoney(s))
+	for _, f := range []func(context.Context, int) ([]Row, error){ubTraining, ubInside, ubLanes, ubTables, ubNotices, ubFaults, ubSpare, ubSplits, ubPolicies} {
 		rows, err := f(ctx, workers)
 		if err != nil {
 			return nil, err

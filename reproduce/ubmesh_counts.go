@@ -117,33 +117,3 @@ func ubInside(ctx context.Context, workers int) ([]Row, error) {
 	}
 	return []Row{row}, nil
 }
-
-// ubSpare is how the 65th NPU of a rack stands in for another.
-func ubSpare(s *topology.Size) Row {
-	const spareHubs = 16 // four a plane
-	var used int32
-	for i, c := range s.Family.SwitchClasses {
-		if c.Name == "hub" {
-			for l := range s.Family.LinkClasses {
-				used += s.Switch[i].Ports[l] * s.Lanes[l]
-			}
-		}
-	}
-	each := min(s.EndpointLanes/spareHubs, hubLanes-used)
-	var x, up int32
-	for i, c := range s.Family.LinkClasses {
-		switch c.Name {
-		case "x":
-			x = s.Lanes[i]
-		case topology.ClassNic:
-			up = s.Lanes[i] * 4 // to the LRS of each of four planes
-		}
-	}
-	return Row{"64+1: the spare for a failed NPU", []Cell{
-		extra("links_before", 1, "to each of 14 neighbours"),
-		number("switches_on_the_way", 1, 2, 0, "known: the paper draws NPU, LRS, spare; in the racks of this family the spare hangs on the hubs, behind the LRS of the board"),
-		extra("lanes_of_spare", int(each*spareHubs), fmt.Sprintf("%d to each of %d hubs, which have %d lanes free", each, spareHubs, hubLanes-used)),
-		extra("lanes_of_failed", int(s.EndpointLanes), "56 of them to neighbours"),
-		extra("lanes_from_neighbour", int(up), fmt.Sprintf("by way of its four LRSs, which it shares with other racks; directly it had %d", x)),
-	}}
-}

@@ -120,3 +120,45 @@ func TestUBMeshUptime(t *testing.T) {
 		t.Errorf("the rates make %g failures a year of UB-Mesh", got)
 	}
 }
+
+// TestUBMeshSpare: by hand, in a rack of 8 x 8 an NPU is one link from 14 others and two from 49: 112/63 on the mean. Without NPU 5 the 49
+// ordered pairs that turn there, from the 7 of its board to the 7 of its column, take three links instead of two, and the spare is two
+// links from all and to all: (64*112 - 2*112 + 49 + 2*63*2) / (64*63). On a link to the spare is what the 8 of a board send to it,
+// 1/63 each, by a quarter.
+func TestUBMeshSpare(t *testing.T) {
+	rows, err := ubSpare(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := float64(64*112-2*112+49+2*63*2) / (64 * 63)
+	for _, c := range rows[0].Cells {
+		var want, within float64
+		switch c.Column {
+		case "links_before":
+			want = 1
+		case "links_before_beyond":
+			want = 2
+		case "switches_on_the_way":
+			want = 1
+		case "lanes_of_spare":
+			want = 64
+		case "mean_links_before":
+			want, within = 112./63, 1e-6
+		case "mean_links_after":
+			want, within = after, 1e-6
+		case "load_to_spare":
+			want, within = 8./63/4, 1e-6
+		case "simulated_hops_after":
+			want, within = float64(64*112-2*112-49)/(64*63), 0.01 // ways over an LRS have two links less: 1 of 3, 0 of 2
+		default:
+			continue
+		}
+		got, ok := c.Computed.(float64)
+		if !ok {
+			got = float64(c.Computed.(int))
+		}
+		if math.Abs(got-want) > within {
+			t.Errorf("%s: %g, want %g", c.Column, got, want)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func TestTaperDomains(t *testing.T) {
 	}
 }
 
-// Seeds of random constructions stay at their defaults unless a study opens them.
+// Seeds of random constructions, and spares, stay at their defaults unless a study opens them.
 func TestDrawsStay(t *testing.T) {
 	for _, f := range family.All() {
 		sp, err := newSpace(study.FamilySpace{Family: f})
@@ -47,7 +47,7 @@ func TestDrawsStay(t *testing.T) {
 		}
 		for i := range f.Params {
 			p := &f.Params[i]
-			if draw := p.Name == "seed" || p.Name == "tries"; draw != p.Draw || draw && (sp.Dims[i].N != 1 || sp.Dims[i].At(0) != p.Default(nil)) {
+			if draw := p.Name == "seed" || p.Name == "tries" || p.Name == "spare"; draw != p.Draw || draw && (sp.Dims[i].N != 1 || sp.Dims[i].At(0) != p.Default(nil)) {
 				t.Errorf("%s: %s has %d values", f.Name, p.Name, sp.Dims[i].N)
 			}
 		}

@@ -13,16 +13,20 @@ import (
 type Failed struct {
 	Links       []string     `json:"links"` // between switches, and of endpoints
 	Switches    []string     `json:"switches"`
+	Moved       []string     `json:"moved,omitempty"`       // endpoints that a spare stands in for, "endpoint[5] to spare[0]"
 	Unreachable *routing.Gap `json:"unreachable,omitempty"` // pairs that nothing connects; nil: none
 }
 
-// Degrade gives the network that is left, and the names of what failed.
+// Degrade gives the network that is left, and the names of what failed and of what spares stand in for.
 func Degrade(n *topology.Network, f *topology.Failures) (*topology.Network, *Failed, error) {
-	left, err := n.Without(f)
+	left, moved, err := n.WithSpares(f)
 	if err != nil {
 		return nil, nil, err
 	}
 	out := &Failed{}
+	for _, m := range moved {
+		out.Moved = append(out.Moved, fmt.Sprintf("endpoint[%d] to %s", m.Endpoint, n.SwitchName(m.To)))
+	}
 	out.Switches, out.Links = partNames(n, f)
 	return left, out, nil
 }

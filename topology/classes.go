@@ -35,6 +35,10 @@ type SwitchClass struct {
 	// path between them, where it has the ports for them: those that SwitchCount.Together says. Otherwise each
 	// is a box of its own.
 	SharesBox bool
+	// StandsIn says of an embedded switch that it is that of a spare endpoint, which does nothing until another fails: the k switches
+	// of the class divide the endpoints into k equal parts, each the spare of its part (Network.WithSpares). No endpoint
+	// hangs on it.
+	StandsIn bool
 }
 
 // IsScaleup tells whether a link class is inside a scale-up domain.

@@ -24,7 +24,8 @@ type Param struct {
 	// every ratio divides some number, and several of them multiply the designs of a family by thousands.
 	Divides string
 	// Draw says that the value picks one of many alike, as the seed of a random wiring does, or how many are drawn: a search
-	// leaves it at its default, which depends on nothing, unless a study names other values.
+	// leaves it at its default, which depends on nothing, unless a study names other values; so does an option beside a
+	// construction that does not change what its network carries (a spare).
 	Draw bool
 }
 

@@ -4,7 +4,7 @@ package topology
 type Home uint8
 
 const (
-	// Inside an endpoint: embedded switches.
+	// Inside an endpoint: embedded switches but those of spares, which stand with the endpoints.
 	Inside Home = iota
 	// WithEndpoints stand in the rack of the endpoints they serve: the switches of a block are
 	// spread evenly over the block's endpoint racks, in order.

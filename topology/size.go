@@ -60,6 +60,17 @@ func (s *Size) EmbeddedSwitches() int64 {
 	return n
 }
 
+// Spares is the number of spare endpoints that the construction has, see SwitchClass.StandsIn.
+func (s *Size) Spares() int64 {
+	f, n := s.family(), int64(0)
+	for i := range f.SwitchClasses {
+		if f.SwitchClasses[i].StandsIn {
+			n += s.Switch[i].Count
+		}
+	}
+	return n
+}
+
 // AllSwitches is the number of switches of every kind: the switch IDs are [0, AllSwitches).
 func (s *Size) AllSwitches() int64 {
 	f, n := s.family(), int64(0)

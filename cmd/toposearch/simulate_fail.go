@@ -235,6 +235,9 @@ func failedWords(f *simulate.Failed) string {
 		return s + "; "
 	}
 	s := list("links", f.Links) + list("switches", f.Switches)
+	if len(f.Moved) > 0 {
+		s += "spares stand in: " + strings.Join(f.Moved[:min(most, len(f.Moved))], ", ") + "; "
+	}
 	if u := f.Unreachable; u != nil {
 		s += fmt.Sprintf("%d endpoints are cut off, %d pairs have no path: packets to them are dropped and counted as unreachable", u.NoPort, u.Pairs)
 	} else {

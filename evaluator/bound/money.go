@@ -40,7 +40,8 @@ func (m *Model) money(lo, hi *topology.Size, out *metric.Intervals) {
 		out.Lacks |= moneyKeys
 		return
 	}
-	around := c.PriceSpan(lo.Endpoints, hi.Endpoints, cluster.Span{Lo: out.At[metric.Racks].Lo, Hi: out.At[metric.Racks].Hi})
+	few, many := spares(c, lo, hi)
+	around := c.PriceSpan(few.Around(lo.Endpoints, 0), many.Around(hi.Endpoints, 0), cluster.Span{Lo: out.At[metric.Racks].Lo, Hi: out.At[metric.Racks].Hi})
 	cost := out.At[metric.Cost]
 	capex := cluster.Span{Lo: cost.Lo + around.Lo, Hi: cost.Hi + around.Hi}
 	out.Set(metric.Capex, capex.Lo*metric.Below, capex.Hi*above)
@@ -52,7 +53,7 @@ func (m *Model) money(lo, hi *topology.Size, out *metric.Intervals) {
 		share.Hi = cost.Hi / (cost.Hi + around.Lo)
 	}
 	out.Set(metric.NetworkShare, share.Lo*metric.Below, share.Hi*above)
-	watts, ok := m.clusterW(lo.Endpoints, hi.Endpoints, out)
+	watts, ok := m.clusterW(lo, hi, out)
 	if _, asked := c.TCO(); !asked || !ok {
 		return
 	}
@@ -68,15 +69,29 @@ func (m *Model) money(lo, hi *topology.Size, out *metric.Intervals) {
 	out.Set(metric.CostEfficiency, does.Lo/tco.Hi*metric.Below, does.Hi/tco.Lo*above)
 }
 
+// spares gives a cluster with the fewest and with the most spare endpoints that any design of a box has.
+func spares(c *cluster.Model, lo, hi *topology.Size) (few, many *cluster.Model) {
+	most := hi.Spares()
+	if most == 0 {
+		return c, c
+	}
+	few = c.WithSpares(0, 0)
+	if least := lo.Spares(); least > 0 {
+		few = c.WithSpares(max(1, lo.Endpoints), least)
+	}
+	return few, c.WithSpares(hi.Endpoints, max(most, c.SparesOf(hi.Endpoints)))
+}
+
 // clusterW encloses the draw of the cluster with its cooling.
-func (m *Model) clusterW(lo, hi int64, out *metric.Intervals) (watts cluster.Span, ok bool) {
-	s, c := m.site, m.opt.Cluster
+func (m *Model) clusterW(least, most *topology.Size, out *metric.Intervals) (watts cluster.Span, ok bool) {
+	s, c, lo, hi := m.site, m.opt.Cluster, least.Endpoints, most.Endpoints
+	few, many := spares(c, least, most)
 	if s.EndpointAllInW > 0 {
-		return cluster.Span{Lo: s.EndpointAllInW * float64(lo+c.SparesOf(lo)), Hi: s.EndpointAllInW * float64(hi+c.SparesOf(hi))}, true
+		return cluster.Span{Lo: s.EndpointAllInW * float64(lo+few.SparesOf(lo)), Hi: s.EndpointAllInW * float64(hi+many.SparesOf(hi))}, true
 	}
 	if !out.Have[metric.Power] || c.NoPower(s.EndpointPowerW) != "" {
 		return watts, false
 	}
 	p := out.At[metric.Power]
-	return cluster.Span{Lo: (p.Lo + c.AroundW(lo, s.EndpointPowerW)) * s.PUE, Hi: (p.Hi + c.AroundW(hi, s.EndpointPowerW)) * s.PUE}, true
+	return cluster.Span{Lo: (p.Lo + few.AroundW(lo, s.EndpointPowerW)) * s.PUE, Hi: (p.Hi + many.AroundW(hi, s.EndpointPowerW)) * s.PUE}, true
 }

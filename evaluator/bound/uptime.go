@@ -38,6 +38,10 @@ func (e *enclosure) uptime() {
 		most.Shared = cluster.Fails{PerHour: inf, Log: inf, Odds: inf}
 	}
 	worst, best := c.Uptime(&most), c.Uptime(&least)
+	if e.b.Hi.Spares() > 0 { // at worst they are of no use, at best nothing of an endpoint ever fails
+		least.Endpoints = 0
+		worst, best = c.WithSpares(0, 0).Uptime(&most), c.Uptime(&least)
+	}
 	e.out.Set(metric.MTBF, worst.MTBFh*metric.Below, best.MTBFh*above)
 	e.out.Set(metric.Availability, worst.Available*metric.Below, math.Min(1, best.Available*above))
 	if c.Checkpoints() {

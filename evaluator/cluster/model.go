@@ -69,12 +69,29 @@ func Choose(list *catalog.Catalogue, kind, name string) (part *catalog.Part, sev
 // Servers is how many servers hold n endpoints.
 func (m *Model) Servers(n int64) int64 { return (n + m.perServer - 1) / m.perServer }
 
-// groups is how many groups share spares, and how many endpoints the last of them has.
-func (m *Model) groups(n int64) (whole, rest int64) {
+// WithSpares is the model of a cluster of which group endpoints share spares spare ones, whatever the options say; none where
+// either is 0.
+func (m *Model) WithSpares(group, spares int64) *Model {
+	with := *m
+	with.opt.Group, with.opt.Spares = int(group), int(spares)
+	return &with
+}
+
+// Spares is how many endpoints share how many spare ones; 0, 0: there are none.
+func (m *Model) Spares() (group, spares int) {
 	if m.opt.Group <= 0 || m.opt.Spares <= 0 {
 		return 0, 0
 	}
-	return n / int64(m.opt.Group), n % int64(m.opt.Group)
+	return m.opt.Group, m.opt.Spares
+}
+
+// groups is how many groups share spares, and how many endpoints the last of them has.
+func (m *Model) groups(n int64) (whole, rest int64) {
+	group, _ := m.Spares()
+	if group == 0 {
+		return 0, 0
+	}
+	return n / int64(group), n % int64(group)
 }
 
 // SparesOf is how many spare endpoints n have.

@@ -68,10 +68,9 @@ func (m *Model) Price(b *Bought) (major float64) {
 	return major
 }
 
-// PriceSpan encloses what the parts around the network of any design cost that has lo to hi endpoints and as many racks
-// as lie between two numbers.
-func (m *Model) PriceSpan(lo, hi int64, racks Span) (out Span) {
-	least, most := m.Around(lo, 0), m.Around(hi, 0)
+// PriceSpan encloses what the parts around the network of any design cost that has as many as lie between two numbers of each, and of
+// racks.
+func (m *Model) PriceSpan(least, most Bought, racks Span) (out Span) {
 	for _, x := range []struct {
 		part *catalog.Part
 		n    Span

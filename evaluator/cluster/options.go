@@ -20,7 +20,8 @@ type Options struct {
 	// RepairH is how long a part stays out of service, by kind; "" of the kinds that are not named, default
 	// DefaultRepairH. Hours.
 	RepairH map[string]float64 `json:",omitempty"`
-	// Group endpoints share Spares further ones, each of which takes over for any of them; 0: there are none.
+	// Group endpoints share Spares further ones, each of which takes over for any of them; 0: there are none. A construction with
+	// spares of its own (topology.Size.Spares) has those instead.
 	Group, Spares int `json:",omitempty"`
 	// CheckpointH is how long a checkpoint takes, and RestartH how long a job needs to go on after a failure. Hours.
 	CheckpointH, RestartH float64 `json:",omitempty"`

@@ -57,7 +57,7 @@ func (p *Plan) Place(site *Site, perServer int, s *topology.Size, place *topolog
 		if i < len(place.Homes) {
 			p.home[i] = place.Homes[i]
 		}
-		if s.Family.SwitchClasses[i].Embedded {
+		if c := &s.Family.SwitchClasses[i]; c.Embedded && !c.StandsIn {
 			p.home[i] = topology.Inside
 		}
 	}
@@ -126,14 +126,15 @@ func (p *Plan) limits(serverW float64, b *market.Purchase) metric.Reject {
 // dividesRacks gives the key of the limit of the site that the racks of the construction are beyond, "" if none.
 func (p *Plan) dividesRacks(serverW float64, b *market.Purchase) string {
 	s := p.site
-	servers, boxes, watts := (p.perBlock+p.perServer-1)/p.perServer, int64(0), 0.0
+	spares := (p.size.Spares() + p.blocks - 1) / p.blocks
+	servers, boxes, watts := (p.perBlock+spares+p.perServer-1)/p.perServer, -spares, 0.0
 	for i := range p.size.Family.SwitchClasses {
 		if p.home[i] == topology.WithEndpoints {
 			boxes += p.share(i)
 			watts += float64(p.share(i)) * b.PowerW(i)
 		}
 	}
-	watts += float64(p.perBlock) / float64(p.perServer) * serverW
+	watts += float64(p.perBlock+spares) / float64(p.perServer) * serverW
 	switch {
 	case servers > int64(s.RackServers) && !s.usualServers:
 		return "rack_servers"

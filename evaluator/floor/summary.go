@@ -36,7 +36,11 @@ func (p *Plan) Summary() Summary {
 	}
 	switch {
 	case p.own:
-		s.Note = fmt.Sprintf("racks as the construction has them: %d endpoints and %d switches in each", p.perBlock, p.inBlock(topology.WithEndpoints))
+		spares := p.size.Spares() / p.blocks
+		s.Note = fmt.Sprintf("racks as the construction has them: %d endpoints and %d switches in each", p.perBlock, p.inBlock(topology.WithEndpoints)-spares)
+		if spares > 0 {
+			s.Note += fmt.Sprintf(", and %d spare", spares)
+		}
 	case p.divided != "":
 		limit := map[string]string{"rack_servers": fmt.Sprint(p.site.RackServers), "rack_switches": fmt.Sprint(p.site.RackSwitches),
 			"rack_power": fmt.Sprintf("%g kW", p.site.RackPowerW/1000)}[p.divided]

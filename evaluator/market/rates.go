@@ -155,13 +155,23 @@ func (r *Rates) classify(s *topology.Size, boards uint32) {
 			}
 			switch {
 			case !bought: // nor have the taps of a bus a port
-			case name == topology.ClassNic:
+			case name == topology.ClassNic || toSpare(s, c):
 				r.Ends[c] = 1
 			default:
 				r.Ends[c] = 2
 			}
 		}
 	}
+}
+
+// toSpare tells whether links of class c lead to spare endpoints.
+func toSpare(s *topology.Size, c int) bool {
+	for i := range s.Family.SwitchClasses {
+		if s.Family.SwitchClasses[i].StandsIn && s.Switch[i].Has(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // sumPorts adds the rates of the ports of an endpoint, those of its embedded switch where it has

@@ -7,6 +7,7 @@ var ubClasses = []topology.SwitchClass{
 	{Name: "hub", Doc: "low-radix switch that joins those of a plane and serves CPUs and the spare"},
 	{Name: "hrs", Doc: "high-radix switch between pods"},
 	{Name: "npu", Doc: "forwarding part of an NPU", Embedded: true, OnChip: true},
+	{Name: "spare", Doc: "spare NPU of a rack, idle until another fails", Embedded: true, OnChip: true, StandsIn: true},
 }
 
 func checkUB(v []int, s *topology.Size) error {
@@ -62,6 +63,11 @@ func countUB(v []int, s *topology.Size) {
 	npu.Count, low.Count, hub.Count = n, lrs, racks*int64(r.planes*r.hubs)
 	low.Ports[ubNic], low.Ports[ubHubLink], low.Ports[ubZ], low.Ports[ubW] = int32(r.members), int32(r.hubs), int32(d.z()-1), int32(d.w()-1)
 	hub.Ports[ubHubLink] = int32(r.perPlane)
+	if d.spare() > 0 {
+		spare := &s.Switch[ubSpare]
+		spare.Count, spare.Ports[ubSpareLink] = racks, per
+		s.Link[ubSpareLink], s.Lanes[ubSpareLink], low.Ports[ubSpareLink] = lrs, max(1, int32(r.spare)), 1
+	}
 	if d.pods() == 1 {
 		return
 	}
@@ -114,7 +120,7 @@ func boundUB(lo, hi []int, bl, bh *topology.Size) {
 // boundRackKind encloses the designs of one kind of rack.
 func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
 	from, upto := ubmeshParams(lo), ubmeshParams(hi)
-	var a, b [10]int
+	var a, b [11]int
 	copy(a[:], lo)
 	copy(b[:], hi)
 	a[9], b[9] = kind, kind
@@ -131,6 +137,10 @@ func boundRackKind(kind int, lo, hi []int, bl, bh *topology.Size) {
 	bl.Lanes[ubZ], bh.Lanes[ubZ] = 1, max(1, int32(upto.lz())/least)
 	bl.Lanes[ubW], bh.Lanes[ubW] = 1, max(1, int32(upto.lw())/least)
 	bl.Lanes[ubHRSLink], bh.Lanes[ubHRSLink] = 1, maxOut
+	if upto.spare() > 0 { // for which hubs have fewer lanes
+		bl.Lanes[ubHubLink], bh.Lanes[ubHubLink] = min(bl.Lanes[ubHubLink], bh.Lanes[ubHubLink]), max(bl.Lanes[ubHubLink], bh.Lanes[ubHubLink])
+		bl.Lanes[ubSpareLink], bh.Lanes[ubSpareLink] = 1, npuLanes
+	}
 	low, high := &bl.Switch[ubHRS], &bh.Switch[ubHRS]
 	low.Count, low.Ports[ubHRSLink] = 0, 0
 	bl.Switch[ubLRS].Ports[ubHRSLink], bl.Link[ubHRSLink] = 0, 0

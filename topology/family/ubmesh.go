@@ -16,7 +16,8 @@ var ubmesh = &topology.Family{
 		Venue:   "arXiv:2503.20377", Year: 2025,
 		Departures: "lane budget derived from the published totals (16 lanes of an NPU leave the rack, 768 of 1024 lanes of a rack lead to " +
 			"other racks, 256 to HRSs; 48, 36 or 72 LRS, or 8 HRS, a rack); how the switches of a rack are wired is ours, chosen so that " +
-			"lanes and counts come out; CPUs with the 16 LRSs of a 1dfmb rack that serve them, and the 65th, spare NPU carry nothing and are left out; " +
+			"lanes and counts come out; CPUs with the 16 LRSs of a 1dfmb rack that serve them carry nothing and are left out; the 65th, spare NPU is there on request, " +
+			"on all switches of its rack that lead outwards (the paper draws one), for half of their lanes to hubs; " +
 			"routes go X, Y, up, z, w or HRS, down",
 	},
 	Params: []topology.Param{
@@ -31,6 +32,7 @@ var ubmesh = &topology.Family{
 		{Name: "lw", Doc: "lanes between two racks in the second dimension", Min: 1, Max: 1024, Default: topology.Const(rackLanes)},
 		{Name: "rack", Doc: "what joins the NPUs of a rack: full mesh in both dimensions, in one with columns over LRSs or all over HRSs, or LRSs alone",
 			Min: 0, Max: 3, Choices: []string{"2dfm", "1dfma", "1dfmb", "clos"}, Default: topology.Const(0)},
+		{Name: "spare", Doc: "spare NPUs of a rack, which stand in for one that has failed: the 64+1 of the paper", Min: 0, Max: 1, Default: topology.Const(0), Draw: true},
 	},
 	LinkClasses: []topology.LinkClass{
 		{Name: topology.ClassInternal, Doc: "NPU to its forwarding part"},
@@ -41,6 +43,7 @@ var ubmesh = &topology.Family{
 		{Name: "z", Doc: "between racks, first dimension"},
 		{Name: "w", Doc: "between racks, second dimension"},
 		{Name: "hrs", Doc: "LRS to high-radix switch"},
+		{Name: "spare", Doc: "LRS to the spare NPU of its rack"},
 	},
 	SwitchClasses: ubClasses,
 	Check:         checkUB,
@@ -51,12 +54,17 @@ var ubmesh = &topology.Family{
 		countUB(v, &s)
 		attachTerminals(s.Switch[ubLRS].Count+s.Switch[ubHub].Count+s.Switch[ubHRS].Count, s.Endpoints, emit)
 	},
-	Natural: func([]int) topology.Rule { return ubRule },
+	Natural: func(v []int) topology.Rule {
+		if ubmeshParams(v).spare() > 0 {
+			return ubSpareRule
+		}
+		return ubRule
+	},
 	Place: func(v []int) topology.Placement {
 		d := ubmeshParams(v)
 		return topology.Placement{
 			Blocks: d.z() * d.w() * d.pods(),
-			Homes:  []topology.Home{topology.WithEndpoints, topology.WithEndpoints, topology.Central, topology.Inside},
+			Homes:  []topology.Home{topology.WithEndpoints, topology.WithEndpoints, topology.Central, topology.Inside, topology.WithEndpoints},
 			Boards: []int{ubX},
 		}
 	},
@@ -71,8 +79,8 @@ var ubmesh = &topology.Family{
 			"mesh = if(rack=clos, 0, (x-1)/2) + if(rack=2dfm, (y-1)/2, 0); links of an NPU to others, by half",
 			"endpoint_ports = 2*mesh + if(rack=clos, 72, if(rack=1dfmb, 8, 4))",
 			"inner = lrs*if(rack=2dfm, 4, if(rack=1dfma, 1, 0)); LRS to hub, of a rack",
-			"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2) where pods=1",
-			"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
+			"links = endpoints*mesh + racks*(inner + lrs*(z-1)/2 + lrs*(w-1)/2 + lrs*spare) where pods=1",
+			"radix = max(if(rack=2dfm, x, if(rack=1dfma, y, x*y)) + inner/lrs + z-1 + w-1 + spare, hubs/4*if(hubs=0, 0, if(rack=2dfm, y/4, x))) where pods=1",
 		},
 		Deployments: "Huawei's UB-Mesh SuperPod design (8,192 NPUs).",
 		Traps: "Links have different numbers of lanes: a radix in links says little, see physical_ports. The paper's " +

@@ -5,16 +5,17 @@ import "toposearch/topology"
 // ubmeshParams are the parameters of ubmesh by name.
 type ubmeshParams []int
 
-func (v ubmeshParams) x() int    { return v[0] }
-func (v ubmeshParams) y() int    { return v[1] }
-func (v ubmeshParams) z() int    { return v[2] }
-func (v ubmeshParams) w() int    { return v[3] }
-func (v ubmeshParams) pods() int { return v[4] }
-func (v ubmeshParams) lx() int   { return v[5] }
-func (v ubmeshParams) ly() int   { return v[6] }
-func (v ubmeshParams) lz() int   { return v[7] }
-func (v ubmeshParams) lw() int   { return v[8] }
-func (v ubmeshParams) rack() int { return v[9] }
+func (v ubmeshParams) x() int     { return v[0] }
+func (v ubmeshParams) y() int     { return v[1] }
+func (v ubmeshParams) z() int     { return v[2] }
+func (v ubmeshParams) w() int     { return v[3] }
+func (v ubmeshParams) pods() int  { return v[4] }
+func (v ubmeshParams) lx() int    { return v[5] }
+func (v ubmeshParams) ly() int    { return v[6] }
+func (v ubmeshParams) lz() int    { return v[7] }
+func (v ubmeshParams) lw() int    { return v[8] }
+func (v ubmeshParams) rack() int  { return v[9] }
+func (v ubmeshParams) spare() int { return v[10] }
 
 // Classes of ubmesh.
 const (
@@ -25,6 +26,7 @@ const (
 	ubZ
 	ubW
 	ubHRSLink
+	ubSpareLink
 )
 
 const (
@@ -32,6 +34,7 @@ const (
 	ubHub
 	ubHRS
 	ubNPU
+	ubSpare
 )
 
 // Hardware of the paper.
@@ -65,6 +68,10 @@ const (
 // lanes lead outwards: 32 lanes of an NPU for the 16 of the others.
 //
 // clos: each NPU has one lane to each of 72 LRSs, which have 8 lanes outwards.
+//
+// A spare NPU hangs on every switch that leads outwards, so that all NPUs reach it, and it all racks, over one of them, as the paper
+// draws it: by as many lanes as divide its 72 evenly and as these switches have left once their links to hubs have half
+// of their lanes.
 type ubRack struct {
 	planes, perPlane int // switches of the rack that lead outwards
 	up               int // lanes from an NPU to a switch
@@ -72,6 +79,7 @@ type ubRack struct {
 	members          int // NPUs that a switch is linked to
 	out              int // lanes of a switch outwards
 	hubs, hubLanes   int // hubs of a plane, and lanes to each
+	spare            int // lanes of a switch to the spare NPU; none or less: there is no room
 	meshX, meshY     bool
 }
 
@@ -91,16 +99,29 @@ func ubRackOf(v []int) ubRack {
 		r.up = min(hrsLanes/2/(x*y), (npuLanes-(x-1)*d.lx())/8)
 	default:
 		r.planes, r.perPlane, r.ports, r.members = 1, npuLanes, npuLanes, x*y
-		r.meshX, r.up, r.out = false, 1, 8
-		return r
+		r.meshX, r.up = false, 1
 	}
 	r.out = r.members * r.up
+	lanes := npuLanes // of a switch
+	switch d.rack() {
+	case ub1DB:
+		lanes = hrsLanes
+	case ubClos:
+		r.out = 8
+	}
+	if d.spare() > 0 {
+		r.hubLanes /= 2
+		r.spare = min(npuLanes/(r.planes*r.perPlane), lanes-r.members*r.up-r.out-r.hubs*r.hubLanes)
+	}
 	return r
 }
 
 // fits tells whether the lanes of an NPU and of the switches of its rack suffice.
 func (r *ubRack) fits(v []int) bool {
 	d := ubmeshParams(v)
+	if d.spare() > 0 && r.spare < 1 {
+		return false
+	}
 	switch d.rack() {
 	case ub2D:
 		rest := npuLanes - (d.x()-1)*d.lx() - (d.y()-1)*d.ly()
@@ -134,7 +155,12 @@ func checkRack(v []int, s *topology.Size) error {
 	if d.rack() == ub2D {
 		rest -= (y - 1) * d.ly()
 	}
+	without := append(make([]int, 0, 11), v...)
+	without[10] = 0
+	bare := ubRackOf(without)
 	switch {
+	case bare.fits(without):
+		return s.Fail("spare", d.spare(), "every switch of a rack has a lane left for the spare NPU; with rack=1dfmb or clos x*y <= 63", 0)
 	case d.rack() == ubClos:
 		return s.Fail("x", x, "x*y <= 64, the lanes of an LRS inwards", max(1, 64/y))
 	case d.rack() == ub2D && rest < ubPlanes && y > 1:
@@ -150,7 +176,7 @@ func checkRack(v []int, s *topology.Size) error {
 // nearestLanes is the value of parameter i nearest to the given one for which the lanes fit; 1 if
 // there is none.
 func nearestLanes(v []int, i int) int {
-	var try [10]int
+	var try [11]int
 	copy(try[:], v)
 	for d := range npuLanes + 1 {
 		for _, try[i] = range [2]int{v[i] - d, v[i] + d} {

@@ -22,6 +22,17 @@ var ubRule = topology.Rule{Name: "dor", States: 9, Steps: []topology.Step{
 	{From: 7, Kind: topology.Kind{Link: ubNic, From: ubLRS, To: ubNPU}, To: 8},
 }}
 
+// ubSpareRule is ubRule where racks have spares: from a spare up to an LRS, and down to one.
+var ubSpareRule = func() topology.Rule {
+	r := ubRule
+	r.Steps = append(make([]topology.Step, 0, len(r.Steps)+5), r.Steps...)
+	r.Steps = append(r.Steps, topology.Step{From: 0, Kind: topology.Kind{Link: ubSpareLink, From: ubSpare, To: ubLRS}, To: 3})
+	for _, from := range []uint8{3, 4, 5, 7} {
+		r.Steps = append(r.Steps, topology.Step{From: from, Kind: topology.Kind{Link: ubSpareLink, From: ubLRS, To: ubSpare}, To: 8})
+	}
+	return r
+}()
+
 // ubRoutes collects the types of ubPaths: crossings by class, and weights per source in units of which all
 // shares of a pair are whole numbers. A change is the
 // hop inside a rack to the board (2dfm) or column (1dfma) of the destination.
@@ -133,6 +144,7 @@ func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 	hub := int(s.Switch[ubLRS].Count)
 	hrs := hub + int(s.Switch[ubHub].Count)
 	npu := hrs + int(s.Switch[ubHRS].Count)
+	spare := npu + int(s.Switch[ubNPU].Count)
 	r := ubRackOf(v)
 	q, c := ubUplinks(v)
 	for rack := range z * w * pods {
@@ -144,6 +156,9 @@ func wireUB(v []int, emit func(int, topology.SwitchID, topology.SwitchID)) {
 				if r.member(d.rack(), j, n%x, n/x) {
 					emit(ubNic, topology.SwitchID(npu+rack*x*y+n), lrs(rack))
 				}
+			}
+			if d.spare() > 0 {
+				emit(ubSpareLink, lrs(rack), topology.SwitchID(spare+rack))
 			}
 			for t := range r.hubs {
 				emit(ubHubLink, lrs(rack), topology.SwitchID(hub+(rack*r.planes+plane)*r.hubs+t))

@@ -2,6 +2,7 @@ package family
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"toposearch/topology"
@@ -58,6 +59,9 @@ func TestUBMeshRacks(t *testing.T) {
 		{"ubmesh(z=4,w=4,pods=8,rack=1dfma)", 36, 28 + 16, 72, 32},
 		{"ubmesh(z=4,w=4,pods=8,rack=1dfmb)", 8, 28 + 32, 512, 256},
 		{"ubmesh(z=4,w=4,pods=8,lz=72,lw=72,rack=clos)", 72, 72, 72, 8},
+		// With a spare half of the 8 lanes to hubs are left, and 2 lead to it: 64 of its 72.
+		{"ubmesh(z=4,w=4,pods=8,spare=1)", 48, 72, 70, 32},
+		{"ubmesh(z=4,w=4,pods=8,rack=1dfma,spare=1)", 36, 28 + 16, 70, 32},
 	} {
 		d := design(t, c.design)
 		var s topology.Size
@@ -96,6 +100,8 @@ func TestUBMeshRules(t *testing.T) {
 		{"ubmesh(z=1,w=1,rack=clos,x=12)", "x", 8},
 		{"ubmesh(z=2,w=1,rack=clos)", "lz", 72},
 		{"ubmesh(z=1,w=1,rack=1dfmb,lx=10)", "lx", 9},
+		{"ubmesh(z=1,w=1,rack=clos,spare=1)", "spare", 0},
+		{"ubmesh(z=1,w=1,rack=1dfmb,spare=1)", "spare", 0},
 	} {
 		d := design(t, c.design)
 		var s topology.Size
@@ -107,6 +113,50 @@ func TestUBMeshRules(t *testing.T) {
 		d.V[d.Family.Param(c.param)] = c.bound
 		if err := d.Family.Size(d.V, &s); err != nil {
 			t.Errorf("%s: the nearest value is refused too: %v", d, err)
+		}
+	}
+}
+
+// TestSpareStandsIn: the spare of a rack takes the place of the first NPU of it that has failed, not of a second, nor of one
+// of another rack, and not if it has failed itself.
+func TestSpareStandsIn(t *testing.T) {
+	d := design(t, "ubmesh(x=2,y=2,z=2,w=1,lz=8,spare=1)")
+	n, err := d.Build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	npu := topology.SwitchID(2 * (8 + 16)) // behind the LRSs and hubs of two racks
+	spare := npu + 8
+	if got := n.SwitchName(spare + 1); got != "spare[1]" || n.Switches() != int(spare)+2 {
+		t.Fatalf("switch %d of %d is %s", spare+1, n.Switches(), got)
+	}
+	for _, c := range []struct {
+		failed []topology.SwitchID
+		moved  []topology.Moved
+	}{
+		{[]topology.SwitchID{npu + 1}, []topology.Moved{{Endpoint: 1, From: npu + 1, To: spare}}},
+		{[]topology.SwitchID{npu + 3, npu + 1, npu + 6}, []topology.Moved{{Endpoint: 1, From: npu + 1, To: spare}, {Endpoint: 6, From: npu + 6, To: spare + 1}}},
+		{[]topology.SwitchID{npu, spare}, nil},
+		{[]topology.SwitchID{0}, nil},
+	} {
+		left, moved, err := n.WithSpares(&topology.Failures{Switches: c.failed})
+		if err != nil || !slices.Equal(moved, c.moved) {
+			t.Errorf("without %v: %v, %v, want %v", c.failed, moved, err, c.moved)
+			continue
+		}
+		for e := range topology.EndpointID(8) {
+			want := []topology.SwitchID{npu + topology.SwitchID(e)}
+			if slices.Contains(c.failed, want[0]) {
+				want = nil
+			}
+			for _, m := range moved {
+				if m.Endpoint == e {
+					want = []topology.SwitchID{m.To}
+				}
+			}
+			if _, _, ports := left.Group(left.GroupOf(e)); !slices.Equal(ports, want) {
+				t.Errorf("without %v: endpoint %d hangs on %v, want %v", c.failed, e, ports, want)
+			}
 		}
 	}
 }

@@ -60,6 +60,11 @@ func (g *graph) check(src *source) {
 	}
 	g.checkPorts(src)
 	n := g.endpoints()
+	for i, c := range g.switchClasses {
+		if k := g.switchCount[i]; c.StandsIn && k > 0 && n%k != 0 {
+			src.list.Errorf(diag.Pos{File: src.path}, "the %d spares of class %s do not divide %d endpoints", k, c.Name, n)
+		}
+	}
 	if b := int64(g.place.Blocks); b > 1 {
 		if n%b != 0 {
 			src.list.Errorf(diag.Pos{File: src.path}, "%d blocks do not divide %d endpoints", b, n)

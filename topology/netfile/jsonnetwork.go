@@ -36,6 +36,7 @@ func (r *networkReader) switchClass() {
 		"embedded":   func() { c.Embedded = r.flag("embedded") },
 		"relay":      func() { c.Relay = r.flag("relay") },
 		"on_chip":    func() { c.OnChip = r.flag("on_chip") },
+		"stands_in":  func() { c.StandsIn = r.flag("stands_in") },
 		"shares_box": func() { together = r.whole("shares_box", 1, maxSwitches) },
 		"home": func() {
 			s, at := r.text("home")
@@ -55,11 +56,11 @@ func (r *networkReader) switchClass() {
 		r.src.at(at, "", "switch class %q stands twice", c.Name)
 	case !slices.Contains(seen, "count"):
 		r.src.at(at, "", "switch class %q has no count", c.Name)
-	case (c.Relay || c.OnChip) && !c.Embedded:
-		r.src.at(at, "", "switch class %q relays or is on a chip, so it is embedded", c.Name)
+	case (c.Relay || c.OnChip || c.StandsIn) && !c.Embedded:
+		r.src.at(at, "", "switch class %q relays, is on a chip or stands in, so it is embedded", c.Name)
 	case together > 0 && count%together != 0:
 		r.src.at(at, "", "groups of %d do not divide the %d switches of class %q", together, count, c.Name)
-	case home >= 0 && inside != c.Embedded:
+	case home >= 0 && inside != (c.Embedded && !c.StandsIn):
 		r.src.at(at, "", "the home of switch class %q is %q, and embedded is %v", c.Name, homes[home], c.Embedded)
 	case len(r.g.switchClasses) == topology.MaxClasses:
 		r.src.at(at, "", "more than %d switch classes", topology.MaxClasses)

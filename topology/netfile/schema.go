@@ -28,7 +28,8 @@ package netfile
 //	}
 //
 // Switches are numbered from 0, class by class in the order of switch_classes. A switch class may
-// be "embedded" (inside an endpoint) and also "relay", or "on_chip" (without network cards); others may have "shares_box", a
+// be "embedded" (inside an endpoint) and also "relay", or "on_chip" (without network cards), or "stands_in" (of a spare endpoint of its
+// equal part of the endpoints, with_endpoints); others may have "shares_box", a
 // number: so many, in order, may share boxes that have the ports for several. It has a home: inside, with_endpoints,
 // in_block or central. The first link class is the one by which endpoints hang, nic or internal;
 // "board": true marks traces that need no cable. The rate of a class is either "lanes" or "gbps",

@@ -108,6 +108,9 @@ func writeClasses(b *bufio.Writer, n *topology.Network, count []int, place *topo
 		if c.OnChip {
 			b.WriteString(", \"on_chip\": true")
 		}
+		if c.StandsIn {
+			b.WriteString(", \"stands_in\": true")
+		}
 		if place != nil {
 			fmt.Fprintf(b, ", \"home\": %q", homes[place.Homes[i]])
 		}

@@ -189,7 +189,7 @@ func checkPlacement(t testing.TB, d topology.Design, n *topology.Network) {
 		if h != topology.Central && s.Switch[i].Count%int64(p.Blocks) != 0 {
 			t.Errorf("%s: %d switches of class %s in %d blocks", d, s.Switch[i].Count, f.SwitchClasses[i].Name, p.Blocks)
 		}
-		if (h == topology.Inside) != f.SwitchClasses[i].Embedded {
+		if c := &f.SwitchClasses[i]; (h == topology.Inside) != (c.Embedded && !c.StandsIn) {
 			t.Errorf("%s: class %s has home %d, embedded %v", d, f.SwitchClasses[i].Name, h, f.SwitchClasses[i].Embedded)
 		}
 	}
