@@ -70,6 +70,8 @@ type Progress struct {
 	Strategy string `json:"strategy"`
 	// Visited counts the boxes and designs that the search has judged by closed forms.
 	Visited int64 `json:"visited"`
+	// Decided counts candidates of genetic, local and random search that bounds decided, so that they were not evaluated.
+	Decided int64 `json:"decided,omitempty"`
 	// Evaluated counts designs scored at level 1 or above, Reused those answered by a journal.
 	Evaluated int64 `json:"evaluated"`
 	Reused    int64 `json:"reused"`

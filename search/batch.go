@@ -12,7 +12,8 @@ import (
 const chunk = 128
 
 // score gives the scores of a batch in its order. If the budget ends inside it, what it still
-// allows is journalled, and nobody is told.
+// allows is journalled, and nobody is told. With counted, what is asked has not been held against the front yet: it passes
+// the gate.
 func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]Score, string, error) {
 	scores := make([]Score, len(asked))
 	keys := make([]string, len(asked))
@@ -27,7 +28,11 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 			fresh = append(fresh, i)
 		}
 	}
-	if err := d.scoreCounts(ctx, asked, scores, fresh); err != nil {
+	d.Asked += int64(len(fresh))
+	if counted && d.Left == 0 && len(fresh) > 0 {
+		return nil, StopEvaluations, nil
+	}
+	if err := d.scoreCounts(ctx, asked, scores, fresh, counted); err != nil {
 		return nil, "", err
 	}
 	var todo []int
@@ -36,14 +41,13 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 			todo = append(todo, i)
 		}
 	}
-	stop := ""
-	if d.Left >= 0 && int64(len(todo)) > d.Left {
-		todo, stop = todo[:d.Left], StopEvaluations
+	evaluate := d.evaluateAll
+	if counted && len(todo) > 0 {
+		evaluate = d.evaluateGated
 	}
-	if cut, err := d.evaluateAll(ctx, asked, scores, todo); err != nil {
+	stop, err := evaluate(ctx, asked, scores, todo)
+	if err != nil {
 		return nil, "", err
-	} else if cut != "" {
-		stop = cut
 	}
 	for _, i := range fresh {
 		if scores[i].Constraint == "" && !scores[i].Evaluated {
@@ -53,6 +57,9 @@ func (d *Driver) score(ctx context.Context, asked []Candidate, counted bool) ([]
 		if counted {
 			d.count(asked[i], &scores[i])
 		}
+	}
+	if counted {
+		d.decided(asked, scores, fresh)
 	}
 	if stop != "" {
 		return nil, stop, nil
@@ -73,14 +80,18 @@ func (d *Driver) count(c Candidate, s *Score) {
 	d.Tally[c.Space].Add(what, len(c.V)-1, 1)
 }
 
-// scoreCounts rejects by closed forms.
-func (d *Driver) scoreCounts(ctx context.Context, asked []Candidate, scores []Score, fresh []int) error {
+// scoreCounts rejects by closed forms, and with gated by the gate.
+func (d *Driver) scoreCounts(ctx context.Context, asked []Candidate, scores []Score, fresh []int, gated bool) error {
 	workers := min(d.Workers(), len(fresh))
 	for len(d.enclosures) < workers {
 		d.enclosures = append(d.enclosures, Enclosure{})
 	}
+	d.Front.Tree.Prepare(max(d.P.ThroughputAt, 0))
 	Each(ctx, workers, len(fresh), func(w, k int) {
-		scores[fresh[k]] = d.P.ScoreCounts(asked[fresh[k]], &d.enclosures[w])
+		s := &scores[fresh[k]]
+		if *s = d.P.ScoreCounts(asked[fresh[k]], &d.enclosures[w]); gated && s.Constraint == "" {
+			*s = d.P.Gate(&d.enclosures[w], &d.Front)
+		}
 	})
 	return ctx.Err()
 }
@@ -89,8 +100,23 @@ func (d *Driver) scoreCounts(ctx context.Context, asked []Candidate, scores []Sc
 func (d *Driver) evaluateAll(ctx context.Context, asked []Candidate, scores []Score, todo []int) (stop string, err error) {
 	for len(todo) > 0 && stop == "" && err == nil {
 		n := min(chunk, len(todo))
-		stop, err = d.evaluate(ctx, asked, scores, todo[:n])
+		stop, err = d.evaluateSome(ctx, asked, scores, todo[:n])
 		todo = todo[n:]
+	}
+	return stop, err
+}
+
+// evaluateSome scores as much of a chunk as the budget of evaluations still allows.
+func (d *Driver) evaluateSome(ctx context.Context, asked []Candidate, scores []Score, todo []int) (stop string, err error) {
+	ends := d.Left >= 0 && int64(len(todo)) > d.Left
+	if ends {
+		todo = todo[:d.Left]
+	}
+	if len(todo) > 0 {
+		stop, err = d.evaluate(ctx, asked, scores, todo)
+	}
+	if ends && stop == "" {
+		stop = StopEvaluations
 	}
 	return stop, err
 }

@@ -23,19 +23,23 @@ type Driver struct {
 	// none is known.
 	Sims  func(name string) (line []byte, ok bool)
 	Front Archive // of the feasible designs that were evaluated
-	// Left is how many evaluations the budget still allows; negative: no limit.
+	// Left is how many evaluations the budget still allows; negative: no limit. Candidates that bounds decide use it, too.
 	Left int64
 	// Tally counts tuples by space, unless the strategy counts them itself; PerFam holds Evaluated and Feasible.
 	Tally  []Tally
 	PerFam []FamilyCounts
+	Met    []bool   // by space: a design meets every limit that was not evaluated since it is dominated
 	Prog   Progress // as it is reported
 	Before int64    // ns that the search took in earlier calls
 	Used   int64    // ns that it has taken in all, at the last border
+	// Asked counts the candidates that were asked for once or more often, Changes the designs that came to the front.
+	Asked, Changes int64
 	// Border counts the borders between batches that were come to, over all strategies. The budget of time ends at
 	// one or in the batch after it (time.go), but not before Reached, the first at which no earlier call went on.
 	Border, Reached int64
 	Ended           TimeEnd
 
+	owed       int64 // decided by bounds, and not taken from Left yet
 	memo       map[string]Score
 	results    map[string]*evaluator.Result // of designs on the front that were evaluated here
 	best       objectives.Vector            // of each objective among feasible designs; nil without any
@@ -45,7 +49,7 @@ type Driver struct {
 // NewDriver prepares a search of a problem; j may be nil.
 func NewDriver(p *Problem, j Store, opt Options) *Driver {
 	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
-		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces))}
+		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces)), Met: make([]bool, len(p.Spaces))}
 	if n := p.Study.Search.Evaluations; n > 0 {
 		d.Left = n
 	}
@@ -73,8 +77,11 @@ func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if s.Feasible() {
 		d.Prog.Feasible++
 		d.PerFam[c.Space].Feasible++
-		if d.Front.Add(Member{c, s.V, name}) && a.result != nil {
-			d.keep(name, a.result)
+		if d.Front.Add(Member{c, s.V, name}) {
+			d.Changes++
+			if a.result != nil {
+				d.keep(name, a.result)
+			}
 		}
 		if d.best == nil {
 			d.best = slices.Clone(s.V)

@@ -14,7 +14,11 @@ import (
 // Score is what a strategy learns of a candidate.
 type Score struct {
 	constraints.Verdict
-	V objectives.Vector // nil if it was rejected before it was evaluated
+	// V is nil if it was rejected before it was evaluated; of what is Dominated by intervals around it, and so neither rejected nor
+	// feasible, their best corner.
+	V objectives.Vector
+	// Met means that what is Dominated meets every limit for certain.
+	Met bool
 	// Evaluated means that it reached level 1, and so stands in the journal.
 	Evaluated bool
 }
@@ -26,11 +30,14 @@ func (s *Score) Feasible() bool { return s.Verdict == constraints.Verdict{} }
 // the metrics needed.
 type Known func(design string, need []metric.Key) (e *Entry, ok bool)
 
-// Score takes a candidate the whole way, cheapest question first, and ends where it is rejected. The driver
-// takes a batch the same way, all candidates through the first half before any through the second, and
+// Score takes a candidate the whole way, cheapest question first, and ends where it is rejected, or where intervals show that
+// front dominates it. The driver takes a batch the same way, all candidates through the first half before any through the second, and
 // writes what was evaluated to the journal before anyone is told. known may be nil.
-func (p *Problem) Score(ctx context.Context, c Candidate, e *Enclosure, known Known) (Score, error) {
+func (p *Problem) Score(ctx context.Context, c Candidate, e *Enclosure, front *Archive, known Known) (Score, error) {
 	if s := p.ScoreCounts(c, e); s.Constraint != "" {
+		return s, nil
+	}
+	if s := p.Gate(e, front); s.Constraint != "" {
 		return s, nil
 	}
 	a := p.answer(ctx, c, p.Name(c), known)

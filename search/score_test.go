@@ -36,13 +36,23 @@ func TestScoreIsWhatTheDriverTells(t *testing.T) {
 			o.asked = append(o.asked, p.Canonical(0, v))
 		}
 	})
-	if _, err := search.NewDriver(p, nil, search.Options{}).Search(ctx, &o, true); err != nil {
+	d := search.NewDriver(p, nil, search.Options{})
+	if _, err := d.Search(ctx, &o, true); err != nil {
 		t.Fatal(err)
 	}
 	var e search.Enclosure
-	feasible, early := 0, 0
+	feasible, early, dominated := 0, 0, 0
 	for i, c := range o.asked {
-		s, err := p.Score(ctx, c, &e, nil)
+		if o.got[i].Constraint == search.Dominated {
+			dominated++
+			entry, err := p.Measure(ctx, p.Design(0, c.V))
+			searchtest.Must(t, err)
+			if v := p.ScoreEntry(entry).V; !d.Front.Covers(v) {
+				t.Errorf("%s passes for dominated, and has %v", p.Name(c), v)
+			}
+			continue
+		}
+		s, err := p.Score(ctx, c, &e, new(search.Archive), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +73,7 @@ func TestScoreIsWhatTheDriverTells(t *testing.T) {
 			}
 		}
 	}
-	if feasible < 10 || early < 1000 {
-		t.Errorf("%d feasible, %d rejected early: too few to compare", feasible, early)
+	if feasible < 10 || early < 1000 || dominated < 10 {
+		t.Errorf("%d feasible, %d rejected early, %d dominated: too few to compare", feasible, early, dominated)
 	}
 }

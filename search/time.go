@@ -36,7 +36,7 @@ func (d *Driver) timed(border int64) bool {
 func (d *Driver) searchTime() time.Duration {
 	limit := time.Duration(d.P.Study.Search.Time)
 	for i := range d.PerFam {
-		if d.PerFam[i].Feasible == 0 {
+		if d.PerFam[i].Feasible == 0 && !d.Met[i] {
 			return limit - min(limit/explainShare, explainMost)
 		}
 	}

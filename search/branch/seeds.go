@@ -1,6 +1,8 @@
 package branch
 
 import (
+	"math/rand/v2"
+
 	"toposearch/internal/stream"
 	"toposearch/search"
 )
@@ -32,16 +34,32 @@ func Samples(p *search.Problem, sp int, visit func(Survivor)) {
 // Sample descends at random to a tuple that level 0 does not exclude. The k-th sample of a space
 // is always the same. It is not fit for a seed if it has too many links, and none if nothing was found.
 func Sample(p *search.Problem, sp int, k uint64) (Survivor, bool) {
+	return descend(p, sp, nil, stream.New(p.Seed, "search.sample", uint64(sp), k), seedVisits)
+}
+
+// beyondVisits are the steps that Beyond may take, a millisecond: where it needs more, nearly all is dominated.
+const beyondVisits = 2000
+
+// Beyond descends like Sample, to a tuple that a front does not dominate for certain either: boxes that it dominates are cut on
+// the way. ok is false if none was found.
+func Beyond(p *search.Problem, sp int, front *search.Archive, k uint64) (s Survivor, ok bool) {
+	s, _ = descend(p, sp, front, stream.New(p.Seed, "search.beyond", uint64(sp), k), beyondVisits)
+	return s, s.V != nil
+}
+
+func descend(p *search.Problem, sp int, front *search.Archive, rng *rand.Rand, steps int64) (s Survivor, fit bool) {
 	all, ok := root(p, sp)
 	if !ok {
 		return Survivor{}, false
 	}
 	t := newTask(p)
-	t.rng = stream.New(p.Seed, "search.sample", uint64(sp), k)
+	if t.rng = rng; front != nil {
+		t.front = front
+	}
 	if p.Spaces[sp].Fam.Draws != nil {
 		return t.drawn(sp)
 	}
-	for visits := int64(firstDescent); t.effort < seedVisits; visits = min(2*visits, seedVisits) {
+	for visits := int64(firstDescent); t.effort < steps; visits = min(2*visits, steps) {
 		left := t.run([]node{{box: all}}, visits, 1)
 		if len(t.out) > 0 {
 			// The last tuple that was judged. Seeds are to be cheap: what has many links takes long.

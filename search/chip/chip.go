@@ -175,7 +175,7 @@ func (q *Question) row(ctx context.Context, ev *evaluator.Evaluator, d *Division
 				s = []search.Member{{Candidate: c, Vector: objectives.Vector{guess.cost}, Name: p.Name(c)}}
 			}
 			driver.Left = polish
-			if _, err := driver.Search(ctx, evolve.NewLocal(p, []bool{true}, s), true); err != nil {
+			if _, err := driver.Search(ctx, evolve.NewLocal(p, []bool{true}, s, nil), true); err != nil {
 				return row, err
 			}
 		}

@@ -25,6 +25,7 @@ import (
 // Each generation draws from a stream of its own, so there is no generator to save.
 type evolution struct {
 	seed      uint64
+	round     int // of several with the same seed
 	size      int
 	mating    eaopt.Selector
 	crossRate float64
@@ -50,7 +51,7 @@ func (e *evolution) run(first func(i int, rng *rand.Rand) member, generations in
 		return nil, err
 	}
 	e.seen = map[string]struct{}{}
-	rng, next := newRand(e.seed, "search.nsga2", 0), 0
+	rng, next := e.rand(0), 0
 	err = ga.Minimize(func(*rand.Rand) eaopt.Genome {
 		m := first(next, rng)
 		m.put(&standing{order: next})
@@ -61,6 +62,11 @@ func (e *evolution) run(first func(i int, rng *rand.Rand) member, generations in
 		return nil, err
 	}
 	return ga.Populations[0].Individuals, nil
+}
+
+// rand is the stream of a generation.
+func (e *evolution) rand(generation uint64) *rand.Rand {
+	return newRand(e.seed, "search.nsga2", uint64(e.round)<<32+generation)
 }
 
 // Validate is part of eaopt.Model.
@@ -74,7 +80,7 @@ func (e *evolution) Validate() error {
 // Apply is one generation, on a goroutine of eaopt's, which knows nothing of panics.
 func (e *evolution) Apply(pop *eaopt.Population) (err error) {
 	defer crew.Catch(&err)
-	pop.RNG = newRand(e.seed, "search.nsga2", uint64(pop.Generations)+1)
+	pop.RNG = e.rand(uint64(pop.Generations) + 1)
 	if pop.Generations == 0 {
 		start := e.unseen(pop.Individuals)
 		if err := e.evaluate(start); err != nil {

@@ -17,20 +17,23 @@ import (
 	"toposearch/search/branch"
 )
 
-// Sizes of the population by the number of families, and when to stop without a budget: the
-// archive has not changed for that many generations.
+// Sizes of the population by the number of families, and when a round ends: the archive has not changed for that many
+// generations. More find little that a new round from the archive does not find sooner.
 const (
 	perFamily      = 25
 	smallestPop    = 100
 	largestPop     = 300
-	stallLimit     = 40
+	stallLimit     = 15
 	maxGenerations = 100_000
 )
 
-// NSGA2 is the strategy "nsga2". The evolution runs as a coroutine, which yields the candidates of
+// NSGA2 is a round of the strategy "nsga2". The evolution runs as a coroutine, which yields the candidates of
 // each generation and continues with their scores.
 type NSGA2 struct {
 	b       *breeder
+	round   int
+	scout   *Scout
+	elite   []*genome // of the front so far
 	next    func() ([]search.Candidate, bool)
 	stop    func()
 	asked   []search.Candidate
@@ -44,19 +47,30 @@ type NSGA2 struct {
 // errClosed ends an evolution that nobody waits for.
 var errClosed = errors.New("evolve: the search is closed")
 
-// NewNSGA2 evolves designs of the marked spaces. The caller closes it.
-func NewNSGA2(p *search.Problem, which []bool) *NSGA2 {
-	s := &NSGA2{b: newBreeder(p, which), misses: make([]int, len(p.Spaces))}
+// NewNSGA2 evolves designs of the marked spaces, in the first of several rounds (0) or one behind it. Half of the population
+// begins with members of front, as far as there are such, the rest with new designs: in later rounds what scout finds. The caller closes it.
+func NewNSGA2(p *search.Problem, which []bool, round int, front []search.Member, scout *Scout) *NSGA2 {
+	s := &NSGA2{b: newBreeder(p, which), round: round, scout: scout, misses: make([]int, len(p.Spaces))}
+	for _, m := range front {
+		s.archive.Add(search.Member{Candidate: m.Candidate, Vector: m.Vector})
+		if g, ok := s.b.genomeOf(m.Candidate); ok && which[m.Space] {
+			s.elite = append(s.elite, g)
+		}
+	}
 	s.next, s.stop = iter.Pull(s.generations)
 	return s
 }
+
+// size is that of the population.
+func (s *NSGA2) size() int { return min(max(perFamily*len(s.b.spaces), smallestPop), largestPop) }
 
 // generations yields what must be scored. eaopt runs a model on a goroutine of its own and waits for
 // it, so that yield is never called twice at a time.
 func (s *NSGA2) generations(yield func([]search.Candidate) bool) {
 	e := &evolution{
 		seed:      s.b.p.Seed,
-		size:      min(max(perFamily*len(s.b.spaces), smallestPop), largestPop),
+		round:     s.round,
+		size:      s.size(),
 		mating:    tournament{},
 		crossRate: crossRate,
 		score: func(ms []member) ([]search.Score, error) {
@@ -77,10 +91,22 @@ func (s *NSGA2) generations(yield func([]search.Candidate) bool) {
 	_, s.err = e.run(s.first, maxGenerations, func() bool { return s.stalled >= stallLimit })
 }
 
-// first gives the i-th genome of the first population: the spaces in turn, each by samples as long
-// as they are networks.
+// first gives the i-th genome of the first population: members of the front, evenly chosen, then, in the first round, of each
+// space in turn samples as long as they are networks, and in others designs that the front does not exclude.
 func (s *NSGA2) first(i int, rng *rand.Rand) member {
 	b := s.b
+	if n := min(len(s.elite), s.size()/2); i < n {
+		return s.elite[i*len(s.elite)/n].clone()
+	}
+	if s.round > 0 {
+		sp := b.drawn(rng)
+		if c, ok := s.scout.find(sp, &s.archive); ok {
+			if g, ok := b.genomeOf(c); ok {
+				return g
+			}
+		}
+		return b.random(sp, rng.Float64)
+	}
 	sp := b.spaces[i%len(b.spaces)]
 	if s.misses[sp] < branch.SeedMisses {
 		x, ok := branch.Sample(b.p, sp, uint64(i/len(b.spaces)))
@@ -107,9 +133,11 @@ func (s *NSGA2) Ask(ctx context.Context) ([]search.Candidate, error) {
 // Tell passes the scores on and watches whether the archive still changes.
 func (s *NSGA2) Tell(scores []search.Score) {
 	changed := false
+	s.b.forget()
 	for i := range scores {
-		if scores[i].Feasible() {
-			changed = s.archive.Add(search.Member{Candidate: s.asked[i], Vector: scores[i].V}) || changed
+		if scores[i].Feasible() && s.archive.Add(search.Member{Candidate: s.asked[i], Vector: scores[i].V}) {
+			s.b.credit(s.asked[i].Space)
+			changed = true
 		}
 	}
 	s.stalled++

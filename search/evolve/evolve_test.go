@@ -39,7 +39,7 @@ func TestNSGA2Repeats(t *testing.T) {
 	run := func(seed uint64) []string {
 		st := searchtest.Small(t, 250, 300)
 		st.Seed = seed
-		return asked(t, NewNSGA2(searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), which), 5)
+		return asked(t, NewNSGA2(searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), which, 0, nil, nil), 5)
 	}
 	a, b, c := run(1), run(1), run(2)
 	if !slices.Equal(a, b) {
@@ -53,7 +53,7 @@ func TestNSGA2Repeats(t *testing.T) {
 // A search ends when its space has no new designs: here one family of few tuples.
 func TestNSGA2EndsInASmallSpace(t *testing.T) {
 	st := searchtest.Only(searchtest.Small(t, 250, 300), "zcube")
-	all := asked(t, NewNSGA2(searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), []bool{true}), 1000)
+	all := asked(t, NewNSGA2(searchtest.ProblemOf(t, st, &searchtest.SizeModel{}), []bool{true}, 0, nil, nil), 1000)
 	if len(all) == 0 || len(all) > 64*3 {
 		t.Errorf("asked for %d of at most %d designs", len(all), 64*3)
 	}
@@ -61,7 +61,7 @@ func TestNSGA2EndsInASmallSpace(t *testing.T) {
 
 // A search that is closed before it is asked, or after it has ended, asks nothing.
 func TestNSGA2Closed(t *testing.T) {
-	s := NewNSGA2(searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{}), []bool{true, true, true, true, true})
+	s := NewNSGA2(searchtest.ProblemOf(t, searchtest.Small(t, 250, 300), &searchtest.SizeModel{}), []bool{true, true, true, true, true}, 0, nil, nil)
 	s.Close()
 	s.Close()
 	if cs, err := s.Ask(context.Background()); cs != nil || err != nil {

@@ -18,6 +18,10 @@ const (
 	crossIndex   = 5
 	mutateIndex  = 7
 	switchFamily = 0.02 // of the children start anew in another family
+	beyondLeast  = 0.15 // of the children have more endpoints than they need,
+	enlargeMean  = 3    // by that many steps of the derived parameter in the mean
+	scaledShare  = 0.2  // of the moves of a number with more than scaledFrom values multiply it
+	scaledFrom   = 16
 )
 
 // genome is a tuple by indices into the domains of a space: the family is the conditional root. Its
@@ -34,12 +38,13 @@ type genome struct {
 // breeder makes genomes of the spaces that it may use. It is for one goroutine.
 type breeder struct {
 	repairer
-	spaces []int
+	spaces  []int
+	credits []float64 // by space: designs that came to the front of late
 }
 
 // newBreeder uses the marked spaces.
 func newBreeder(p *search.Problem, which []bool) *breeder {
-	b := &breeder{repairer: repairer{p: p}}
+	b := &breeder{repairer: repairer{p: p}, credits: make([]float64, len(p.Spaces))}
 	for i, w := range which {
 		if w {
 			b.spaces = append(b.spaces, i)
@@ -96,9 +101,40 @@ func (b *breeder) random(space int, uniform func() float64) *genome {
 	return g
 }
 
-// newcomer is a random genome of any of the spaces.
-func (b *breeder) newcomer(rng *rand.Rand) *genome {
-	return b.random(b.spaces[rng.Intn(len(b.spaces))], rng.Float64)
+// Newcomers are dealt out to spaces by what these have contributed to the front: floorShare to all alike, so that none is
+// given up, the rest by credits, of which a generation forgets a tenth.
+const (
+	floorShare = 0.3
+	keptCredit = 0.9
+)
+
+// credit notes a contribution of a space.
+func (b *breeder) credit(space int) { b.credits[space]++ }
+
+// forget is between two generations.
+func (b *breeder) forget() {
+	for i := range b.credits {
+		b.credits[i] *= keptCredit
+	}
+}
+
+// drawn is the space of a newcomer.
+func (b *breeder) drawn(rng *rand.Rand) int {
+	sum := 0.0
+	for _, sp := range b.spaces {
+		sum += b.credits[sp]
+	}
+	at := b.spaces[rng.Intn(len(b.spaces))]
+	if x := rng.Float64(); x >= floorShare && sum > 0 {
+		x = (x - floorShare) / (1 - floorShare) * sum
+		for _, sp := range b.spaces {
+			if x -= b.credits[sp]; x < 0 {
+				at = sp
+				break
+			}
+		}
+	}
+	return at
 }
 
 func (g *genome) candidate() search.Candidate {
@@ -146,6 +182,12 @@ func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 		if coins>>i&1 == 0 || g.v[i] == h.v[i] || i == sp.Fam.Derived {
 			continue
 		}
+		if sp.Fam.Params[i].Choices != nil { // between two names there is nothing
+			x, y := g.v[i], h.v[i]
+			g.set(i, y)
+			h.set(i, x)
+			continue
+		}
 		hi := float64(sp.Dims[i].N) - 0.5
 		x, y := sbx(float64(g.v[i]), float64(h.v[i]), -0.5, hi, crossIndex, rng)
 		g.set(i, round(x, hi))
@@ -157,7 +199,7 @@ func (g *genome) Crossover(mate eaopt.Genome, rng *rand.Rand) {
 // derived parameter is repair's.
 func (g *genome) Mutate(rng *rand.Rand) {
 	if len(g.b.spaces) > 1 && rng.Float64() < switchFamily {
-		n := g.b.newcomer(rng)
+		n := g.b.random(g.b.drawn(rng), rng.Float64)
 		g.space, g.sound = n.space, n.sound
 		g.resize(len(n.v))
 		copy(g.v, n.v)
@@ -182,17 +224,54 @@ func (g *genome) Mutate(rng *rand.Rand) {
 		if uint16(coins) > rate || n < 2 || i == sp.Fam.Derived {
 			continue
 		}
-		hi := float64(n) - 0.5
-		x := round(polynomial(float64(g.v[i]), -0.5, hi, mutateIndex, rng), hi)
-		if x == g.v[i] { // at least a step, where there is one
-			x += 1 - 2*int32(rng.Uint64()&1)
-			x = min(max(x, 0), int32(n-1))
-		}
-		g.set(i, x)
+		g.set(i, g.moved(i, rng))
 	}
 	if !g.sound {
 		g.repaired()
 	}
+	if sp.Fam.Derived >= 0 && rng.Float64() < beyondLeast {
+		g.enlarge(sp, rng)
+	}
+}
+
+// moved is another value of a parameter with two or more: of named choices any, of numbers one near it, or now and then one that
+// is a simple multiple, since what makes a network of a size is that products stay.
+func (g *genome) moved(i int, rng *rand.Rand) int32 {
+	sp := g.b.p.Spaces[g.space]
+	d, at := &sp.Dims[i], g.v[i]
+	n := int32(d.N)
+	if sp.Fam.Params[i].Choices != nil {
+		return (at + 1 + int32(rng.Intn(int(n)-1))) % n
+	}
+	if n > scaledFrom && sp.Fam.Params[i].Divides == "" && rng.Float64() < scaledShare {
+		f := factors[rng.Intn(len(factors))]
+		k, _ := d.Index(d.At(int(at)) * f[0] / f[1])
+		if x := min(int32(k), n-1); x != at {
+			return x
+		}
+	}
+	hi := float64(n) - 0.5
+	x := round(polynomial(float64(at), -0.5, hi, mutateIndex, rng), hi)
+	if x == at { // at least a step, where there is one
+		x = min(max(x+1-2*int32(rng.Uint64()&1), 0), n-1)
+	}
+	return x
+}
+
+// factors are the ratios of moved.
+var factors = [...][2]int{{2, 1}, {1, 2}, {3, 2}, {2, 3}, {3, 1}, {1, 3}}
+
+// enlarge gives a design more endpoints than repair does, if the window holds as many: the least that is asked for is not
+// always the best.
+func (g *genome) enlarge(sp *search.Space, rng *rand.Rand) {
+	d := sp.Fam.Derived
+	at := g.v[d]
+	g.v[d] = min(at+1+int32(rng.ExpFloat64()*enlargeMean), int32(sp.Dims[d].N-1))
+	g.b.size.Reset(sp.Fam)
+	if sp.Fam.Count(g.b.values(int(g.space), g.v), &g.b.size); g.b.size.Endpoints > g.b.p.Max {
+		g.v[d] = at
+	}
+	g.sound = g.sound && g.v[d] == at
 }
 
 func (g *genome) set(i int, x int32) {

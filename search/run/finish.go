@@ -77,7 +77,7 @@ func record(p *search.Problem, m search.Member) search.Record {
 func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) error {
 	var none []int
 	for i := range d.P.Spaces {
-		if d.PerFam[i].Feasible == 0 && f.Counts.Families[i].Feasible == 0 {
+		if d.PerFam[i].Feasible == 0 && !d.Met[i] && f.Counts.Families[i].Feasible == 0 {
 			none = append(none, i)
 		}
 	}

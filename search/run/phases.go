@@ -120,20 +120,46 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 		return stop, err
 	case study.Random:
 		return d.Search(ctx, evolve.NewSampling(d.P, st.which), true)
-	case study.NSGA2:
-		if stop, err = runNSGA2(ctx, d, st.which); stop != "" || err != nil {
+	}
+	return rounds(ctx, d, st)
+}
+
+// polishShare is the part of a budget of evaluations that is kept for local search after each round of NSGA-II.
+const polishShare = 5 // a fifth of it
+
+// calmRounds is how many rounds in a row leave the front as it is before a search without a budget ends.
+const calmRounds = 2
+
+// rounds alternates NSGA-II, or for local search new starts, with local search from the front that is left, until the budget is spent,
+// nothing is left that was not asked before, or, without a budget, the front stays.
+func rounds(ctx context.Context, d *search.Driver, st phase) (stop string, err error) {
+	budget := d.Left >= 0 || d.P.Study.Search.Time > 0
+	scout := evolve.NewScout(d.P)
+	l := evolve.NewLocal(d.P, st.which, nil, scout)
+	for round, calm := 0, 0; ; round++ {
+		asked, changes := d.Asked, d.Changes
+		if st.name == study.NSGA2 {
+			stop, err = runNSGA2(ctx, d, st.which, round, scout)
+		} else {
+			l.Restart(round)
+		}
+		if stop == "" && err == nil {
+			l.Join(d.Front.Ordered())
+			stop, err = d.Search(ctx, l, true)
+		}
+		scout.Next()
+		if calm++; d.Changes != changes {
+			calm = 0
+		}
+		if stop != "" || err != nil || d.Asked == asked || d.Left == 0 || !budget && calm >= calmRounds {
 			return stop, err
 		}
 	}
-	return d.Search(ctx, evolve.NewLocal(d.P, st.which, d.Front.Ordered()), true)
 }
 
-// polishShare is the part of a budget of evaluations that is kept for local search.
-const polishShare = 5 // a fifth of it
-
-// runNSGA2 runs NSGA-II until its archive stays or its share of the budget ends.
-func runNSGA2(ctx context.Context, d *search.Driver, which []bool) (stop string, err error) {
-	s := evolve.NewNSGA2(d.P, which)
+// runNSGA2 runs a round of NSGA-II until its archive stays or its share of the budget ends.
+func runNSGA2(ctx context.Context, d *search.Driver, which []bool, round int, scout *evolve.Scout) (stop string, err error) {
+	s := evolve.NewNSGA2(d.P, which, round, d.Front.Ordered(), scout)
 	defer s.Close()
 	kept := int64(0)
 	if d.Left > 0 {
@@ -141,8 +167,7 @@ func runNSGA2(ctx context.Context, d *search.Driver, which []bool) (stop string,
 		d.Left -= kept
 	}
 	stop, err = d.Search(ctx, s, true)
-	d.Left += kept
-	if stop == search.StopEvaluations && kept > 0 {
+	if d.Left += kept; stop == search.StopEvaluations && kept > 0 {
 		stop = ""
 	}
 	return stop, err

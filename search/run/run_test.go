@@ -27,7 +27,7 @@ func studyOf(t testing.TB, strategy string) *study.Study {
 	st := searchtest.Small(t, 250, 300, searchtest.LimitOn(metric.Power, true, 40_000), searchtest.LimitOn(metric.Radix, true, 60))
 	st.Search.Strategy = strategy
 	if strategy != study.Enumerate {
-		st.Search.Evaluations = 600
+		st.Search.Evaluations = 100
 	}
 	return st
 }
