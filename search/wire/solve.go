@@ -112,17 +112,16 @@ func (p *Problem) Solve(ctx context.Context, workers int) (*Result, error) {
 	}
 	p.Site.FillDefaults()
 	tries := p.tries()
-	rounds := 1
+	rounds, judged := 1, int64(0)
 	for 1<<(rounds-1) < len(tries) {
 		rounds++
 	}
-	judged := int64(0)
 	each := p.Effort.Seconds() * opsPerSecond / float64(rounds)
 	for round := range rounds {
 		ops := int64(each / float64(len(tries)))
 		crew.Each(ctx, workers, len(tries), func(_, i int) { p.anneal(ctx, tries[i], round, ops) })
 		for _, t := range tries {
-			judged += t.judged
+			judged, t.judged = judged+t.judged, 0
 		}
 		slices.SortStableFunc(tries, func(a, b *try) int {
 			if (a.best == nil) != (b.best == nil) {
@@ -179,27 +178,39 @@ func (p *Problem) tries() (out []*try) {
 	return out
 }
 
-// anneal takes one try through one round, from its start again or, an algebraic graph, from the best so far.
+// anneal takes one try through one round: new random graphs as often as the effort is enough for, or an algebraic graph on from the best
+// so far.
 func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 	rng := stream.New(p.Seed, "wire "+t.start, uint64(t.turns), uint64(t.switches), uint64(round))
-	g, hot := t.from, 2.0 // which keeps most of what an algebraic graph is
-	if t.from == nil {
+	if t.from != nil {
+		a := newAnnealer(t.from.clone(), rng, p.pull(t.from))
+		a.run(ops, gentle, func() bool { return ctx.Err() != nil || p.least(a.score) })
+		t.keep(a)
+		t.from = t.best
+		return
+	}
+	for left := ops; left > 0 && ctx.Err() == nil; {
 		degree, hosts := p.orbits(t)
-		var err error
-		if g, err = random(rng, t.turns, degree, hosts); err != nil {
+		g, err := random(rng, t.turns, degree, hosts)
+		if err != nil {
 			t.err = err
 			return
 		}
-		hot = 1 + hottest/float64(t.turns)
+		a := newAnnealer(g, rng, p.pull(g))
+		part := max(ops/max(ops/a.enough(), 1), 1)
+		a.run(part, warmest+hottest/float64(t.turns), func() bool { return ctx.Err() != nil || p.least(a.score) })
+		left -= max(part, a.ops)
+		if t.keep(a); p.least(t.score) {
+			return
+		}
 	}
-	a := newAnnealer(g.clone(), rng, p.pull(g))
-	a.run(ops, hot, func() bool { return ctx.Err() != nil || p.least(a.score) })
-	t.judged = a.judged
+}
+
+// keep remembers what an annealer has found if it is better.
+func (t *try) keep(a *annealer) {
+	t.judged += a.judged
 	if t.best == nil || a.score.less(t.score) {
 		t.best, t.score = a.best, a.score
-		if t.from != nil {
-			t.from = a.best
-		}
 	}
 }
 
