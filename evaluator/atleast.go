@@ -70,6 +70,7 @@ func (p *steps) least(endpoints int64) leastTimes {
 // known who is in which.
 func (p *steps) leastNetwork() *placed.Network {
 	n := p.unblocked(p.opt.BandwidthGbps)
+	n.Reduction = p.reduction()
 	if p.opt.Scaleup {
 		n.Link.BytesPerS += n.Scaleup.BytesPerS
 	}

@@ -82,8 +82,17 @@ func (p *steps) system(n *placed.Network) workload.System {
 
 // unblocked is a network that blocks nothing, of endpoints with so many Gb/s, without domains and ranks.
 func (p *steps) unblocked(gbps float64) *placed.Network {
-	const bytesPerGb = 1e9 / 8
 	alpha := p.opt.Training.Accelerator.Link[1].Alpha
 	return &placed.Network{Link: collective.Link{Alpha: alpha, BytesPerS: gbps * bytesPerGb}, Domain: 1,
 		Scaleup: collective.Link{Alpha: alpha, BytesPerS: p.opt.ScaleupGbps * bytesPerGb}, Workers: p.opt.Workers}
+}
+
+const bytesPerGb = 1e9 / 8
+
+// reduction is the fastest at which a switch of the price list adds, in bytes a second for each port.
+func (p *steps) reduction() (most float64) {
+	for i := range p.opt.Catalog.Parts {
+		most = max(most, p.opt.Catalog.Parts[i].ReductionGbps*bytesPerGb)
+	}
+	return most
 }

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"toposearch/evaluator/bound"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -136,7 +137,7 @@ func (w *work) job() (*placed.Network, error) {
 	}
 	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
-		w.placedNet.Shape, w.placedNet.Endpoint = g, w.inOrder()
+		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -150,6 +151,24 @@ func (w *work) job() (*placed.Network, error) {
 	w.bottlenecks(n)
 	w.placedNet = n
 	return n, nil
+}
+
+// reduction is the rate at which every switch that is bought adds, in bytes a second for each port; 0 if one does not.
+func (w *work) reduction() (bytesPerS float64) {
+	var buys market.Purchase
+	if w.e.steps.reduction() == 0 || w.e.market.Buy(w.size, &w.rates, &buys).Constraint != "" {
+		return 0
+	}
+	least := math.Inf(1)
+	for i := range w.size.Family.SwitchClasses {
+		if p := buys.Switches[i].Part; w.size.Switch[i].Count > 0 {
+			if p == nil {
+				return 0
+			}
+			least = min(least, p.ReductionGbps)
+		}
+	}
+	return least * bytesPerGb
 }
 
 // jobNetwork is job by a router.
