@@ -77,7 +77,7 @@ func noShape(w *work) string {
 
 // shape is the design as a grid or a tree, nil if it is none.
 func (w *work) shape() placed.Shape {
-	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal || w.e.scaled(w.d.Family) {
+	if w.e.opt.built || !w.lined() {
 		return nil
 	}
 	return bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
@@ -138,6 +138,7 @@ func (w *work) job() (*placed.Network, error) {
 	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
 		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
+		w.placedNet.Known = w.e.steps.knownOf(g)
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -152,6 +153,9 @@ func (w *work) job() (*placed.Network, error) {
 	w.placedNet = n
 	return n, nil
 }
+
+// lined tells whether routes and endpoints are the family's own, so that a grid or a tree is one.
+func (w *work) lined() bool { return w.e.opt.Routing != RoutingMinimal && !w.e.scaled(w.d.Family) }
 
 // reduction is the rate at which every switch that is bought adds, in bytes a second for each port; 0 if one does not.
 func (w *work) reduction() (bytesPerS float64) {
@@ -175,6 +179,9 @@ func (w *work) reduction() (bytesPerS float64) {
 func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	n := w.unblocked()
 	n.Router = r
+	if w.lined() {
+		n.Lines, _ = bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth).(*placed.Grid)
+	}
 	n.Carries = func(l *routing.Loads) float64 {
 		if limit := w.loadLimit(l); limit.Limited {
 			return limit.Throughput
