@@ -31,12 +31,12 @@ func (p *steps) knownOf(s placed.Shape) *placed.Stages {
 	return x.(*placed.Stages)
 }
 
-// ringsOf remembers Cycles.
+// ringsOf remembers DirectedRings.
 func (p *steps) ringsOf(g *placed.Grid) [][]int32 {
 	key := fmt.Sprint(g.Dims, g.Rings)
 	x, ok := p.rings.Load(key)
 	if !ok {
-		x, _ = p.rings.LoadOrStore(key, g.Cycles())
+		x, _ = p.rings.LoadOrStore(key, g.DirectedRings())
 	}
 	return x.([][]int32)
 }

@@ -83,10 +83,8 @@ func (w *work) shape() placed.Shape {
 	return bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
 }
 
-// shapeNs: the messages of some permutations, a few hops each.
-func (w *work) shapeNs() float64 {
-	return float64(6*3+3*bits.Len64(uint64(w.size.Endpoints))) * 40 * float64(w.size.Endpoints)
-}
+// shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
+func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
 
 // trainingNs: distances between switches, 64 at a time; and about three permutations and one for each power of two below the size
 // of each of six groups, whose messages and loads are added up.

@@ -10,10 +10,11 @@ import (
 	"toposearch/workload/collective"
 )
 
-// mostCycled bounds the switches of grids in which disjoint rings are sought: a tenth of a second.
-const mostCycled = 1 << 12
+// mostCycled bounds the switches of grids in which disjoint rings are sought, and mostCovers how many: a tenth of a second, and as many links as a
+// rank seldom sends on at once.
+const mostCycled, mostCovers = 1 << 12, 64
 
-// Cycles are Hamiltonian cycles of a grid that share no link, as many as are found, by switches; both ways round each are two rings of channels. Lines are divided
+// Cycles are Hamiltonian cycles of a grid that share no link, as many as are found, by switches; Lines are divided
 // into cycles first: a ring is one, and n switches that are all joined have (n-1)/2 of them (Walecki: Alspach, Bull. ICA 52, 2008). All those of one kind
 // along a dimension cover every switch, and two such covers exchange the sides of squares of which each has two opposite ones, which joins cycles, as Kotzig
 // (1973) decomposes the product of two rings. Squares are drawn, and an exchange that leaves more cycles is undone; covers that are no single cycle at the end are left out.
@@ -29,7 +30,9 @@ func (g *Grid) Cycles() (out [][]int32) {
 	step := 1
 	for d, s := range g.Dims {
 		for _, line := range g.lineCycles(d) {
-			c.cover(step, s, line)
+			if len(c.next) < mostCovers {
+				c.cover(step, s, line)
+			}
 		}
 		step *= s
 	}
@@ -41,6 +44,16 @@ func (g *Grid) Cycles() (out [][]int32) {
 		if order := c.order(f); len(order) == n {
 			out = append(out, order)
 		}
+	}
+	return out
+}
+
+// DirectedRings are Cycles both ways round: rings of channels.
+func (g *Grid) DirectedRings() (out [][]int32) {
+	for _, ring := range g.Cycles() {
+		back := slices.Clone(ring)
+		slices.Reverse(back)
+		out = append(out, ring, back)
 	}
 	return out
 }
@@ -63,7 +76,7 @@ func (g *Grid) lineCycles(d int) (out [][]int32) {
 	}
 	// Walecki: a hub, and zigzags over the others on a circle, each turned by one against the one before: of an odd number all links are in one of them, of
 	// an even number all but one of each switch.
-	for turn := range (s - 1) / 2 {
+	for turn := range min((s-1)/2, mostCovers) {
 		line := []int32{int32(s - 1)}
 		for i := range s - 1 {
 			line = append(line, int32(((turn+zigzag(i))%(s-1)+s-1)%(s-1)))
@@ -90,16 +103,15 @@ type covers struct {
 
 // cover adds one that repeats a cycle along all lines of a dimension.
 func (c *covers) cover(step, size int, line []int32) {
-	next := make([][2]int32, c.n)
+	next, at := make([][2]int32, c.n), make([]int, size)
+	for i, x := range line {
+		at[x] = i
+	}
 	for v := range next {
 		x := v / step % size
-		base := v - x*step
-		for i, y := range line {
-			if int(y) == x {
-				before, after := line[(i+size-1)%size], line[(i+1)%size]
-				next[v] = [2]int32{int32(base + int(before)*step), int32(base + int(after)*step)}
-			}
-		}
+		base, i := v-x*step, at[x]
+		before, after := line[(i+size-1)%size], line[(i+1)%size]
+		next[v] = [2]int32{int32(base + int(before)*step), int32(base + int(after)*step)}
 	}
 	c.next = append(c.next, next)
 }
@@ -222,12 +234,8 @@ func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (
 		return a, nil, nil
 	}
 	a.N = c.Size
-	for _, ring := range n.Rings(one) {
-		back := slices.Clone(ring)
-		slices.Reverse(back)
-		a.Rings = append(a.Rings, ring, back)
-	}
-	cost, err := a.Cost(c.Kind)
+	a.Rings = n.Rings(one)
+	cost, err := (collective.Ring{N: a.N}).Cost(c.Kind)
 	if err != nil || len(a.Rings) < 3 { // one ring both ways is one of the rings that are known
 		return a, nil, nil
 	}
