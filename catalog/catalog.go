@@ -73,6 +73,8 @@ type Part struct {
 	PowerW, PowerTypW float64 // of a switch all ports at work; of one cage or module otherwise
 	LatencyNs         float64
 	BufferBytes       int64
+	// ReductionGbps is the rate at which a switch adds what arrives at each of its ports, for all-reduces in the network (SHARP); 0: it does not.
+	ReductionGbps float64 `json:",omitempty"`
 
 	UnitPrice   Money
 	Priced      bool // false: the price cell was empty; the cost is then "unpriced", never 0

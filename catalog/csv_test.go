@@ -107,6 +107,35 @@ func utf16Text(little bool, s string) string {
 	return string(b)
 }
 
+// What a switch adds (SHARP) is a rate of a port, at most the port's, and no other part has one.
+func TestReduction(t *testing.T) {
+	const head = "part_no,kind,rate_gbps,ports,length_m,medium,power_w,unit_price,currency,reduction\n"
+	for _, c := range []struct {
+		row, at, want string
+		gbps          float64
+	}{
+		{"A,switch,400,64,,,1500,5,USD,400", "", "", 400},
+		{"A,switch,400,64,,,1500,5,USD,0.2 Tb/s", "", "", 200},
+		{"A,switch,400,64,,,1500,5,USD,", "", "", 0},
+		{"A,switch,400,64,,,1500,5,USD,800", "2:30", "reduction of 800 Gb/s at ports of 400 Gb/s", 0},
+		{"A,switch,400,64,,,1500,5,USD,-1", "2:30", "negative", 0},
+		{"A,switch,400,64,,,1500,5,USD,yes", "2:30", "reduction", 0},
+		{"A,cable,400,,3,dac-passive,0,5,USD,400", "2:36", "only switches add", 0},
+	} {
+		list, found := Read("x.csv", []byte(head+c.row+"\n"), LoadOptions{})
+		if c.want == "" {
+			if list == nil || list.Parts[0].ReductionGbps != c.gbps {
+				t.Errorf("%s: %+v %v, want %g", c.row, list, found, c.gbps)
+			}
+			continue
+		}
+		text := found[0].String() + " " + found[0].Detail
+		if list != nil || !strings.Contains(text, c.want) || !strings.HasPrefix(text, "x.csv:"+c.at) {
+			t.Errorf("%s: %q, want %q at %s", c.row, text, c.want, c.at)
+		}
+	}
+}
+
 // Each fault by itself: where it is and what the message must hold.
 func TestReadFaults(t *testing.T) {
 	head := "part_no,kind,rate_gbps,ports,breakouts,length_m,reach_m,medium,power_w,unit_price,currency,price_breaks,lead_time,valid_from,valid_until,approved\n"

@@ -90,6 +90,13 @@ func (rd *reader) measures(r *row, p *Part) {
 	p.PowerTypW = rd.quantity(r, colPowerTyp, unit.KindPower, "W")
 	p.LatencyNs = rd.quantity(r, colLatency, unit.KindLatency, "ns")
 	p.BufferBytes = int64(rd.quantity(r, colBuffer, unit.KindBytes, "B"))
+	p.ReductionGbps = rd.quantity(r, colReduction, unit.KindBandwidth, "Gb/s")
+	switch {
+	case p.ReductionGbps > 0 && p.Kind != KindSwitch:
+		rd.fail(r, rd.at[colReduction], "reduction of a "+p.Kind+": only switches add what passes them", "leave the cell empty")
+	case p.ReductionGbps > gbps:
+		rd.fail(r, rd.at[colReduction], fmt.Sprintf("reduction of %g Gb/s at ports of %g Gb/s", p.ReductionGbps, gbps), "write what a port adds, at most its rate, or leave the cell empty")
+	}
 	if s := strings.TrimSuffix(strings.ToLower(rd.text(r, colWeight)), "kg"); s != "" {
 		p.WeightKg = rd.fraction(r, colWeight, strings.TrimSpace(s))
 	}

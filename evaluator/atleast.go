@@ -70,6 +70,7 @@ func (p *steps) least(endpoints int64) leastTimes {
 // known who is in which.
 func (p *steps) leastNetwork() *placed.Network {
 	n := p.unblocked(p.opt.BandwidthGbps)
+	n.Reduction = p.reduction()
 	if p.opt.Scaleup {
 		n.Link.BytesPerS += n.Scaleup.BytesPerS
 	}
@@ -117,7 +118,7 @@ func (p *steps) onShape(endpoints int64, shape placed.Shape) (float64, bool) {
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Shape = shape
+	n.Shape, n.Known = shape, p.knownOf(shape)
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.through.Store(key, l)

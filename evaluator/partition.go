@@ -11,8 +11,8 @@ import (
 // endpoint: some 10 ms. Larger ones are bounded by the cuts of partitions.
 const mostGathered = 1 << 16
 
-// mostPartitions bounds the sizes of blocks that are tried, the largest first: each goes through all links.
-const mostPartitions = 12
+// mostPartitions bounds the sizes of blocks that are tried, the smallest first (groups of dragonflies, pods): each goes through all links.
+const mostPartitions = 3
 
 // bottlenecks gives a network what LowerBound knows of its cuts: around the endpoints of each vertex of the cut graph, around blocks of consecutive
 // endpoints of one size, and if the network is small the narrowest of all cuts for an all-gather.
@@ -32,13 +32,10 @@ func (w *work) bottlenecks(n *placed.Network) {
 		}
 	}
 	n.Partitions = in.cuts(n.Partitions, slices.Clone(part), int(parts))
-	for size, tried := endpoints/2, 0; size > endpoints/int(max(parts, 1)) && tried < mostPartitions; size-- {
-		if endpoints%size != 0 {
-			continue
-		}
-		tried++
-		if in.blocks(part, size) {
+	for size, found := endpoints/int(max(parts, 1))+1, 0; size <= endpoints/2 && found < mostPartitions; size++ {
+		if endpoints%size == 0 && in.blocks(part, size) {
 			n.Partitions = in.cuts(n.Partitions, slices.Clone(part), endpoints/size)
+			found++
 		}
 	}
 	if endpoints*len(in.spec.Arcs) <= mostGathered {

@@ -3,10 +3,16 @@ package evaluator
 import (
 	"context"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
+	"toposearch/catalog"
+	"toposearch/evaluator/bound"
+	"toposearch/evaluator/metric"
 	"toposearch/internal/stream"
 	"toposearch/routing"
+	"toposearch/topology"
 	"toposearch/topology/topotest"
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -111,5 +117,52 @@ func TestTightBounds(t *testing.T) {
 				t.Errorf("%s, built %t: %s of %v takes at least %g of S, want %g", c.design, built, c.k, c.g, got, c.share)
 			}
 		}
+	}
+}
+
+// TestReductionInSwitches by hand: where switches add at the rate of a port, an all-reduce of eight replicas on each of the four endpoints of eight leaves
+// passes each of the four uplinks once, half as often as the whole vector does by other algorithms at least; with the segments of collective.InNetwork. Where they add at half of the rate it takes
+// twice as long and other algorithms are as fast but for their steps; and only if every switch adds, on a tree, are they used.
+func TestReductionInSwitches(t *testing.T) {
+	time := func(design string, gbps float64) metric.Figure {
+		o := trainingOptions(t)
+		list := *catalog.Builtin()
+		list.Parts = slices.Clone(list.Parts)
+		for i := range list.Parts {
+			if p := &list.Parts[i]; p.Kind == catalog.KindSwitch && gbps > 0 {
+				p.ReductionGbps = min(gbps, float64(p.RateGbps))
+			}
+		}
+		o.Catalog, o.BoundTraining = &list, true
+		e, d := newEvaluator(t, o), parse(t, design)
+		r := evaluate(t, e, d, Request{Keys: []metric.Key{metric.AllreduceTime}})
+		var s topology.Size
+		var iv metric.Intervals
+		if err := d.Family.Size(d.V, &s); err != nil {
+			t.Fatal(err)
+		}
+		e.Enclose(bound.One(d.V, &s), new(bound.Ladder), &iv)
+		if f := r.Metrics[metric.AllreduceTime]; !r.Have[metric.AllreduceTime] || f.Lo > f.Value || iv.At[metric.AllreduceTime].Lo > f.Lo*(1+1e-9) {
+			t.Errorf("%s: %+v, bounded by %+v", design, f, iv.At[metric.AllreduceTime])
+		}
+		return r.Metrics[metric.AllreduceTime]
+	}
+	const tree = "fattree(k=8,l=2)"
+	in := collective.InNetwork{N: 32, Radix: 6, Segments: 1} // two levels of switches
+	in.Segments = in.BestSegments(collective.Link{Alpha: 5e-6, BytesPerS: 50e9}, 1e9)
+	cost, err := in.Cost(collective.AllReduce)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := cost.Time([collective.Levels]collective.Link{{Alpha: 5e-6, BytesPerS: 50e9}}, 1e9)
+	plain, adds, half := time(tree, 0), time(tree, 400), time(tree, 200)
+	if math.Abs(adds.Value/want-1) > 1e-9 || adds.Lo < 1e9/50e9*0.999 || !strings.Contains(adds.Method, "in-network") {
+		t.Errorf("by switches that add: %+v, want %g", adds, want)
+	}
+	if math.Abs(half.Value/plain.Value-1) > 0.05 || strings.Contains(plain.Method, "in-network") {
+		t.Errorf("%+v where no switch adds, %+v at half of the rate", plain, half)
+	}
+	if a, b := time("dragonfly(p=2,a=4,h=2)", 0), time("dragonfly(p=2,a=4,h=2)", 400); a.Value != b.Value {
+		t.Errorf("on a dragonfly %+v, and %+v where switches add", a, b)
 	}
 }

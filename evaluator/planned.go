@@ -19,6 +19,26 @@ type steps struct {
 	bounded sync.Map
 	// through are bounds by what leads out of leaves (throughLeaves), and times on shapes (onShape).
 	through sync.Map
+	// rings are disjoint rings by the grid (ringsOf).
+	rings sync.Map
+	// known are what patterns take of shapes (knownOf): a bound and the evaluation that follows ask for the same.
+	known sync.Map
+}
+
+// knownOf remembers what is known of a shape.
+func (p *steps) knownOf(s placed.Shape) *placed.Stages {
+	x, _ := p.known.LoadOrStore(fmt.Sprintf("%T %v", s, s), new(placed.Stages))
+	return x.(*placed.Stages)
+}
+
+// ringsOf remembers DirectedRings.
+func (p *steps) ringsOf(g *placed.Grid) [][]int32 {
+	key := fmt.Sprint(g.Dims, g.Rings)
+	x, ok := p.rings.Load(key)
+	if !ok {
+		x, _ = p.rings.LoadOrStore(key, g.DirectedRings())
+	}
+	return x.([][]int32)
 }
 
 // planKey is what a division depends on.
@@ -82,8 +102,17 @@ func (p *steps) system(n *placed.Network) workload.System {
 
 // unblocked is a network that blocks nothing, of endpoints with so many Gb/s, without domains and ranks.
 func (p *steps) unblocked(gbps float64) *placed.Network {
-	const bytesPerGb = 1e9 / 8
 	alpha := p.opt.Training.Accelerator.Link[1].Alpha
 	return &placed.Network{Link: collective.Link{Alpha: alpha, BytesPerS: gbps * bytesPerGb}, Domain: 1,
-		Scaleup: collective.Link{Alpha: alpha, BytesPerS: p.opt.ScaleupGbps * bytesPerGb}, Workers: p.opt.Workers}
+		Scaleup: collective.Link{Alpha: alpha, BytesPerS: p.opt.ScaleupGbps * bytesPerGb}, Workers: p.opt.Workers, Rings: p.ringsOf}
+}
+
+const bytesPerGb = 1e9 / 8
+
+// reduction is the fastest at which a switch of the price list adds, in bytes a second for each port.
+func (p *steps) reduction() (most float64) {
+	for i := range p.opt.Catalog.Parts {
+		most = max(most, p.opt.Catalog.Parts[i].ReductionGbps*bytesPerGb)
+	}
+	return most
 }

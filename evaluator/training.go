@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"toposearch/evaluator/bound"
+	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -76,16 +77,14 @@ func noShape(w *work) string {
 
 // shape is the design as a grid or a tree, nil if it is none.
 func (w *work) shape() placed.Shape {
-	if w.e.opt.built || w.e.opt.Routing == RoutingMinimal || w.e.scaled(w.d.Family) {
+	if w.e.opt.built || !w.lined() {
 		return nil
 	}
 	return bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth)
 }
 
-// shapeNs: the messages of some permutations, a few hops each.
-func (w *work) shapeNs() float64 {
-	return float64(6*3+3*bits.Len64(uint64(w.size.Endpoints))) * 40 * float64(w.size.Endpoints)
-}
+// shapeNs: schedules of algorithms, and the messages of some ten permutations where groups do not lie alike. Closed forms take a tenth of it.
+func (w *work) shapeNs() float64 { return 2e5 + 400*float64(w.size.Endpoints) }
 
 // trainingNs: distances between switches, 64 at a time; and about three permutations and one for each power of two below the size
 // of each of six groups, whose messages and loads are added up.
@@ -136,7 +135,8 @@ func (w *work) job() (*placed.Network, error) {
 	}
 	if g := w.shape(); g != nil {
 		w.placedNet = w.unblocked()
-		w.placedNet.Shape, w.placedNet.Endpoint = g, w.inOrder()
+		w.placedNet.Shape, w.placedNet.Endpoint, w.placedNet.Reduction = g, w.inOrder(), w.reduction()
+		w.placedNet.Known = w.e.steps.knownOf(g)
 		return w.placedNet, nil
 	}
 	r, err := routing.New(w.net, w.rule())
@@ -152,10 +152,34 @@ func (w *work) job() (*placed.Network, error) {
 	return n, nil
 }
 
+// lined tells whether routes and endpoints are the family's own, so that a grid or a tree is one.
+func (w *work) lined() bool { return w.e.opt.Routing != RoutingMinimal && !w.e.scaled(w.d.Family) }
+
+// reduction is the rate at which every switch that is bought adds, in bytes a second for each port; 0 if one does not.
+func (w *work) reduction() (bytesPerS float64) {
+	var buys market.Purchase
+	if w.e.steps.reduction() == 0 || w.e.market.Buy(w.size, &w.rates, &buys).Constraint != "" {
+		return 0
+	}
+	least := math.Inf(1)
+	for i := range w.size.Family.SwitchClasses {
+		if p := buys.Switches[i].Part; w.size.Switch[i].Count > 0 {
+			if p == nil {
+				return 0
+			}
+			least = min(least, p.ReductionGbps)
+		}
+	}
+	return least * bytesPerGb
+}
+
 // jobNetwork is job by a router.
 func (w *work) jobNetwork(r *routing.Router) *placed.Network {
 	n := w.unblocked()
 	n.Router = r
+	if w.lined() {
+		n.Lines, _ = bound.ShapeOf(w.d.V, w.size, &w.rates.Link, w.rates.Bandwidth).(*placed.Grid)
+	}
 	n.Carries = func(l *routing.Loads) float64 {
 		if limit := w.loadLimit(l); limit.Limited {
 			return limit.Throughput

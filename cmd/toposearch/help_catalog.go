@@ -47,6 +47,8 @@ medium          dac-passive, dac-active, aoc, mmf-om3 to -om5, smf-os2, ...
 power_w         of a switch at full load; of one module or cable end
 power_typ_w     as information
 latency_ns      of a switch; buffer: its packet buffer, "64 MB"
+reduction       of a switch that adds what passes it (SHARP): Gb/s of a port;
+                all-reduces of step_time go through it on trees
 unit_price      empty, "tbd" or "on request": unpriced, never 0
 currency        ISO 4217, or in the head of the price, or the sign in its cells;
                 several currencies need rates in [cost] of the study, and each

@@ -105,14 +105,16 @@ func (a Binomial) valid(k Kind) error {
 	return atLeast(a, "ranks", a.N, 2)
 }
 
+// doublings is the cost of log2 n steps, rounded up, after each of which twice as many ranks know, and in each of which all that there is passes a port.
+func doublings(n int) (c Cost) {
+	c.Steps[0] = bits.Len(uint(max(n-1, 0)))
+	c.Share[0] = float64(c.Steps[0])
+	return c
+}
+
 // Cost is log2 N steps, rounded up, with the whole vector.
 func (a Binomial) Cost(k Kind) (c Cost, err error) {
-	if err := a.valid(k); err != nil {
-		return c, err
-	}
-	c.Steps[0] = bits.Len(uint(a.N - 1))
-	c.Share[0] = float64(c.Steps[0])
-	return c, nil
+	return doublings(a.N), a.valid(k)
 }
 
 // Schedule has a step for each power of two, the largest first, so that neighbours are served last, at the same time.
@@ -154,12 +156,7 @@ func (a Dissemination) valid(k Kind) error {
 
 // Cost is log2 N steps, rounded up, of a note.
 func (a Dissemination) Cost(k Kind) (c Cost, err error) {
-	if err := a.valid(k); err != nil {
-		return c, err
-	}
-	c.Steps[0] = bits.Len(uint(a.N - 1))
-	c.Share[0] = float64(c.Steps[0])
-	return c, nil
+	return doublings(a.N), a.valid(k)
 }
 
 // Schedule has a step for each power of two below N.

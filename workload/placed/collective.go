@@ -33,7 +33,7 @@ func (b bounds) Collective(c workload.Communication) (float64, string, error) {
 }
 
 // Collective is the time of one of the collectives of c, all groups at once, in seconds, by the algorithm of a
-// ring, halving and doubling, hierarchical or direct that takes least. It is what these algorithms take: others
+// ring, multi-ring, halving and doubling, hierarchical, direct, or by switches that add (Reduction), that takes least. It is what these algorithms take: others
 // may be faster. LowerBound is what none is faster than.
 func (n *Network) Collective(ctx context.Context, c workload.Communication) (seconds float64, algorithm string, err error) {
 	best, _, seconds, err := n.best(ctx, c)
@@ -66,6 +66,20 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 			best, of, seconds = a, stages, t
 		}
 	}
+	if reduces(c.Kind) && seconds > (float64(c.Size-1)*n.Link.Alpha+c.Kind.WireShare(c.Size)*c.Bytes/n.Link.BytesPerS)*(1+rounding) {
+		a, stages, err := n.disjointRings(ctx, c)
+		if err != nil {
+			return nil, nil, 0, err
+		}
+		if t := n.time(stages, c.Bytes); stages != nil && t < seconds {
+			best, of, seconds = a, stages, t
+		}
+	}
+	if a, stages, ok := n.reduced(c); ok {
+		if t := n.time(stages, c.Bytes); t < seconds {
+			best, of, seconds = a, stages, t
+		}
+	}
 	if best == nil {
 		return nil, nil, 0, fmt.Errorf("placed: no algorithm does %s", c)
 	}
@@ -92,6 +106,9 @@ type try struct {
 	least float64
 }
 
+// rounding is what sums in another order may differ by, relative.
+const rounding = 1e-9
+
 // tries are the algorithms that do a communication, by what they take where nothing blocks: their steps, and their bytes at the
 // rate of all that an endpoint has.
 func (n *Network) tries(c workload.Communication) (out []try) {
@@ -99,7 +116,6 @@ func (n *Network) tries(c workload.Communication) (out []try) {
 	if n.Domain > 1 {
 		alpha, rate = min(alpha, n.Scaleup.Alpha), rate+n.Scaleup.BytesPerS
 	}
-	const rounding = 1e-9
 	for _, a := range n.algorithms(c) {
 		cost, err := a.Cost(c.Kind)
 		if err != nil {

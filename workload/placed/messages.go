@@ -6,6 +6,7 @@ import (
 
 	"toposearch/topology"
 	"toposearch/workload"
+	"toposearch/workload/collective"
 )
 
 // Message is what an endpoint sends to another over the network, inside no domain, in bytes.
@@ -33,6 +34,9 @@ func (n *Network) Messages(ctx context.Context, c workload.Communication) (list 
 	best, _, _, err := n.best(ctx, c)
 	if err != nil {
 		return nil, "", err
+	}
+	if _, ok := best.(collective.InNetwork); ok {
+		return nil, "", fmt.Errorf("placed: %s goes to switches that add, and not between endpoints", c)
 	}
 	s, err := best.Schedule(c.Kind)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"toposearch/routing"
 	"toposearch/topology"
@@ -19,6 +20,9 @@ type Network struct {
 	// Shape is the network where it needs no router, and Cuts bounds from below what one without either takes; nil: nothing blocks.
 	Shape Shape
 	Cuts  *Cuts
+	// Lines is the grid that the router's network is, nil if it is none; and Rings remembers Grid.DirectedRings, nil: there are no multi-rings.
+	Lines *Grid
+	Rings func(*Grid) [][]int32
 	// Tracer is the router's, for many traffics; nil: distances are searched for each of them.
 	Tracer *routing.Tracer
 	// Endpoint is where each rank is, every rank elsewhere; its length is the number of ranks.
@@ -39,6 +43,9 @@ type Network struct {
 	Reduction float64
 	Workers   int // goroutines; results are the same for any number
 
+	// Known remembers what patterns take of a Shape on ranks in order, for networks that differ in nothing else; nil: each its own.
+	Known *Stages
+
 	known   map[key]stage
 	sets    []int32 // by rank: the router's set
 	bySet   []int32 // ranks in the order of the router's sets
@@ -50,6 +57,9 @@ type Cuts struct {
 	Of    []int32   // by endpoint: its part
 	Carry []float64 // by part: what all its links to elsewhere carry each way, in units of what an endpoint sends at Link.BytesPerS
 }
+
+// Stages are what patterns take of a shape. They are safe for concurrent use.
+type Stages struct{ of sync.Map }
 
 // key is what the loads of a pattern depend on.
 type key struct {

@@ -35,7 +35,12 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 	if !ok {
 		return n.count(ctx, g, places, st, false)
 	}
-	one, ok = n.known[k]
+	shared := n.Known != nil && n.inOrder()
+	if one, ok = n.known[k]; !ok && shared {
+		if x, found := n.Known.of.Load(sharedKey{k, len(n.Endpoint)}); found {
+			one, ok = x.(stage), true
+		}
+	}
 	if !ok {
 		if one.far, ok = n.inClosedForm(k.group, k.pattern); !ok {
 			if one, err = n.count(ctx, g, places, st, true); err != nil {
@@ -46,9 +51,18 @@ func (n *Network) stage(ctx context.Context, g workload.Group, places int, st co
 			n.known = make(map[key]stage)
 		}
 		n.known[k] = one
+		if shared {
+			n.Known.of.Store(sharedKey{k, len(n.Endpoint)}, one)
+		}
 	}
 	one.far, one.inside = one.far*st.Lanes[0].Share, one.inside*st.Lanes[0].Share
 	return one, nil
+}
+
+// sharedKey is a pattern of so many ranks.
+type sharedKey struct {
+	key
+	ranks int
 }
 
 // normal is the step of one lane as a pattern of groups of ranks in the one way in which it is written the same, whoever sends by it:
@@ -164,10 +178,6 @@ func (t *traffic) receive(rank int) {
 			}
 			t.out[from] += l.share
 			in += l.share
-			if n.Router == nil {
-				t.cross(from, rank, l.share)
-				continue
-			}
 			s := n.set(from)
 			if t.rate[s] == 0 {
 				t.from = append(t.from, s)
@@ -176,6 +186,35 @@ func (t *traffic) receive(rank int) {
 		}
 	}
 	t.in = max(t.in, in)
+}
+
+// each adds what all ranks receive, place by place.
+func (t *traffic) each() {
+	g, in := t.group, make([]float64, len(t.out))
+	for i := range t.lanes {
+		l := &t.lanes[i]
+		for place := range g.Size {
+			for k := range l.times {
+				p := l.back.Of(place, k)
+				if p < 0 {
+					continue
+				}
+				for base := 0; base < len(t.out); base += g.Stride * g.Size {
+					for low := range g.Stride {
+						from, to := base+low+p*g.Stride, base+low+place*g.Stride
+						if t.n.Domain > 1 && t.n.domain(from) == t.n.domain(to) {
+							t.inside[from] += l.share
+							continue
+						}
+						t.out[from] += l.share
+						in[to] += l.share
+						t.cross(from, to, l.share)
+					}
+				}
+			}
+		}
+	}
+	t.in = slices.Max(in)
 }
 
 // cross adds a message to the shape, or to the cuts.
@@ -215,9 +254,7 @@ func (t *traffic) take(set int32) []routing.Flow {
 func (t *traffic) far(ctx context.Context) (float64, error) {
 	n := t.n
 	if n.Router == nil {
-		for r := range t.out {
-			t.receive(r)
-		}
+		t.each()
 		own := max(slices.Max(t.out), t.in)
 		if t.shape != nil {
 			return unless(own, t.shape.busiest()), ctx.Err()

@@ -1,0 +1,262 @@
+package placed
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"toposearch/internal/stream"
+	"toposearch/workload"
+	"toposearch/workload/collective"
+)
+
+// mostCycled bounds the switches of grids in which disjoint rings are sought, and mostCovers how many: a tenth of a second, and as many links as a
+// rank seldom sends on at once.
+const mostCycled, mostCovers = 1 << 12, 64
+
+// Cycles are Hamiltonian cycles of a grid that share no link, as many as are found, by switches; Lines are divided
+// into cycles first: a ring is one, and n switches that are all joined have (n-1)/2 of them (Walecki: Alspach, Bull. ICA 52, 2008). All those of one kind
+// along a dimension cover every switch, and two such covers exchange the sides of squares of which each has two opposite ones, which joins cycles, as Kotzig
+// (1973) decomposes the product of two rings. Squares are drawn, and an exchange that leaves more cycles is undone; covers that are no single cycle at the end are left out.
+func (g *Grid) Cycles() (out [][]int32) {
+	n := 1
+	for _, s := range g.Dims {
+		n *= s
+	}
+	if n < 3 || n > mostCycled {
+		return nil
+	}
+	c := covers{g: g, n: n}
+	step := 1
+	for d, s := range g.Dims {
+		for _, line := range g.lineCycles(d) {
+			if len(c.next) < mostCovers {
+				c.cover(step, s, line)
+			}
+		}
+		step *= s
+	}
+	if len(c.next) == 0 {
+		return nil
+	}
+	c.join(stream.New(1, "disjoint rings"))
+	for f := range c.next {
+		if order := c.order(f); len(order) == n {
+			out = append(out, order)
+		}
+	}
+	return out
+}
+
+// DirectedRings are Cycles both ways round: rings of channels.
+func (g *Grid) DirectedRings() (out [][]int32) {
+	for _, ring := range g.Cycles() {
+		back := slices.Clone(ring)
+		slices.Reverse(back)
+		out = append(out, ring, back)
+	}
+	return out
+}
+
+// lineCycles are disjoint Hamiltonian cycles of a line of a dimension.
+func (g *Grid) lineCycles(d int) (out [][]int32) {
+	s := g.Dims[d]
+	if ring, _ := g.ring(d); ring > 0 {
+		if ring != s {
+			return nil
+		}
+		line := make([]int32, s)
+		for i := range line {
+			line[i] = int32(i)
+		}
+		return [][]int32{line}
+	}
+	if s < 3 {
+		return nil
+	}
+	// Walecki: a hub, and zigzags over the others on a circle, each turned by one against the one before: of an odd number all links are in one of them, of
+	// an even number all but one of each switch.
+	for turn := range min((s-1)/2, mostCovers) {
+		line := []int32{int32(s - 1)}
+		for i := range s - 1 {
+			line = append(line, int32(((turn+zigzag(i))%(s-1)+s-1)%(s-1)))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// zigzag is 0, 1, -1, 2, -2, ...
+func zigzag(i int) int {
+	if i%2 == 1 {
+		return (i + 1) / 2
+	}
+	return -i / 2
+}
+
+// covers are sets of cycles, each of which passes every switch once; no two share a link.
+type covers struct {
+	g    *Grid
+	n    int
+	next [][][2]int32 // by cover and switch: its two neighbours
+}
+
+// cover adds one that repeats a cycle along all lines of a dimension.
+func (c *covers) cover(step, size int, line []int32) {
+	next, at := make([][2]int32, c.n), make([]int, size)
+	for i, x := range line {
+		at[x] = i
+	}
+	for v := range next {
+		x := v / step % size
+		base, i := v-x*step, at[x]
+		before, after := line[(i+size-1)%size], line[(i+1)%size]
+		next[v] = [2]int32{int32(base + int(before)*step), int32(base + int(after)*step)}
+	}
+	c.next = append(c.next, next)
+}
+
+// count is the number of cycles of a cover.
+func (c *covers) count(f int, seen []bool) (cycles int) {
+	clear(seen)
+	for v := range seen {
+		if seen[v] {
+			continue
+		}
+		cycles++
+		for before, at := int32(-1), int32(v); !seen[at]; {
+			seen[at] = true
+			to := c.next[f][at][0]
+			if to == before {
+				to = c.next[f][at][1]
+			}
+			before, at = at, to
+		}
+	}
+	return cycles
+}
+
+// join exchanges sides of squares until each cover is one cycle, or draws are used up: 64 for each cycle there is to join, and as many more as there are switches.
+func (c *covers) join(rng *rand.Rand) {
+	seen, cycles, left := make([]bool, c.n), make([]int, len(c.next)), 0
+	for f := range c.next {
+		cycles[f] = c.count(f, seen)
+		left += cycles[f] - 1
+	}
+	for draws := 64*left + c.n; draws > 0 && left > 0; draws-- {
+		f, h := rng.IntN(len(c.next)), rng.IntN(len(c.next))
+		v := int32(rng.IntN(c.n))
+		u, w := c.next[f][v][rng.IntN(2)], c.next[h][v][rng.IntN(2)]
+		if f == h || cycles[f] == 1 && cycles[h] == 1 {
+			continue
+		}
+		x := c.opposite(v, u, w)
+		if x < 0 || !c.joined(f, w, x) || !c.joined(h, u, x) {
+			continue
+		}
+		c.exchange(f, v, u, w, x)
+		c.exchange(h, v, w, u, x)
+		nf, nh := c.count(f, seen), c.count(h, seen)
+		if nf+nh > cycles[f]+cycles[h] {
+			c.exchange(f, v, w, u, x)
+			c.exchange(h, v, u, w, x)
+			continue
+		}
+		left += nf + nh - cycles[f] - cycles[h]
+		cycles[f], cycles[h] = nf, nh
+	}
+}
+
+// opposite is the fourth corner of the square of v with its neighbours u and w along two dimensions, -1 if they are along one.
+func (c *covers) opposite(v, u, w int32) int32 {
+	step, along := int32(1), [2]int32{}
+	for _, s := range c.g.Dims {
+		size := int32(s)
+		for i, y := range [2]int32{u, w} {
+			if v/step%size != y/step%size {
+				along[i] = step
+			}
+		}
+		step *= size
+	}
+	if along[0] == along[1] {
+		return -1
+	}
+	return u + w - v
+}
+
+func (c *covers) joined(f int, a, b int32) bool { return c.next[f][a][0] == b || c.next[f][a][1] == b }
+
+// exchange takes the sides v-u and w-x of a square from a cover, and gives it v-w and u-x.
+func (c *covers) exchange(f int, v, u, w, x int32) {
+	swap := func(at, from, to int32) {
+		if n := &c.next[f][at]; n[0] == from {
+			n[0] = to
+		} else {
+			n[1] = to
+		}
+	}
+	swap(v, u, w)
+	swap(u, v, x)
+	swap(w, x, v)
+	swap(x, w, u)
+}
+
+// order is the cycle of a cover from switch 0 on.
+func (c *covers) order(f int) (out []int32) {
+	for before, at := int32(-1), int32(0); len(out) == 0 || at != 0; {
+		out = append(out, at)
+		to := c.next[f][at][0]
+		if to == before {
+			to = c.next[f][at][1]
+		}
+		before, at = at, to
+	}
+	return out
+}
+
+// disjointRings is the multi-ring of c over rings that share no channel of the lines on which the ranks of a group stand, one at each switch, with its stages; none if
+// there is no second ring.
+func (n *Network) disjointRings(ctx context.Context, c workload.Communication) (a collective.Cycles, of []stage, err error) {
+	lines, isGrid := n.Shape.(*Grid)
+	if !isGrid {
+		lines = n.Lines
+	}
+	if lines == nil || n.Domain > 1 || n.Rings == nil || !reduces(c.Kind) {
+		return a, nil, nil
+	}
+	on, ok := n.onEndpoints(c.Group)
+	if !ok {
+		return a, nil, nil
+	}
+	one, times, ok := lines.one(on)
+	if !ok || one.PerSwitch > 1 {
+		return a, nil, nil
+	}
+	a.N = c.Size
+	a.Rings = n.Rings(one)
+	cost, err := (collective.Ring{N: a.N}).Cost(c.Kind)
+	if err != nil || len(a.Rings) < 3 { // one ring both ways is one of the rings that are known
+		return a, nil, nil
+	}
+	if !isGrid {
+		s, err := a.Schedule(c.Kind)
+		if err != nil {
+			return a, nil, err
+		}
+		of, err = n.stages(ctx, c.Group, s)
+		return a, of, err
+	}
+	far := 1.0
+	for d, s := range one.Dims {
+		if s > 1 {
+			far = max(far, times/float64(len(a.Rings))/one.Carry[d])
+		}
+	}
+	return a, []stage{{cost.Steps[0], far * c.Kind.WireShare(c.Size), 0}}, nil
+}
+
+// reduces tells an all-reduce or a half of one.
+func reduces(k collective.Kind) bool {
+	return k == collective.AllReduce || k == collective.ReduceScatter || k == collective.AllGather
+}
