@@ -14,9 +14,6 @@ const (
 	wideBits   = 30   // binary digits of the tuples of a space of which the tree has the first designs after a second or later
 	diveVisits = 4096 // steps of a dive, some 3 ms; a space has one for each objective,
 	diveFound  = 4    // of which each ends with so many tuples
-	// Links that a tuple at its end may have: where closed forms know all that is compared, racks and cables take some 20 ns
-	// a link; where they do not, every channel may have to be followed.
-	diveLinksKnown, diveLinks = 8_000_000, 20_000
 )
 
 // dives visits tuples that level 0 does not exclude and that are good in one objective: the tree goes depth first into

@@ -99,10 +99,17 @@ func (t *task) judgeCloser(n *node, v []int) {
 	t.survive(n.space, len(v))
 }
 
-// quick tells whether the tuple at hand is evaluated in some 0.1 s.
+// Links of a tuple that is evaluated in some 0.1 s: where closed forms know all that is compared, racks and cables take
+// some 20 ns a link; where they do not, every channel may have to be followed.
+const (
+	quickLinksKnown = 8_000_000
+	quickLinks      = 20_000
+)
+
+// quick tells whether the tuple at hand is such a one.
 func (t *task) quick() bool {
 	links := t.enc.Low.SwitchLinks()
-	return links <= diveLinks || links <= diveLinksKnown && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics)
+	return links <= quickLinks || links <= quickLinksKnown && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics)
 }
 
 // survive records a tuple that nothing excludes; its canonical form is in t.canon.
