@@ -28,9 +28,9 @@ func TestRefuteBounds(t *testing.T) {
 	racing.Figures(t)
 	options := []Options{{BandwidthGbps: 400}, {BandwidthGbps: 800, Routing: "minimal"}, {BandwidthGbps: 100, Routing: "valiant"},
 		{BandwidthGbps: 400, Algorithms: []string{"ugal_l", "natural"}, MaxVCs: 4}, {BandwidthGbps: 200, Algorithms: []string{RoutingDeployed}}, {}}
-	rounds, compared := 1, 0
+	rounds, each, most, compared := 1, 1, int64(30), 0
 	if *refute > 0 {
-		rounds = *refute
+		rounds, each, most = *refute, 2, 40
 	}
 	for _, f := range families() {
 		if *only != "" && f.Name != *only {
@@ -41,11 +41,11 @@ func TestRefuteBounds(t *testing.T) {
 			o := rng.IntN(len(options))
 			options[o].BoundGraph = true
 			e, name := newEvaluator(t, options[o]), fmt.Sprintf("round %d, options %d", i, o)
-			most := int64(40)
+			size := most
 			if i%4 == 3 {
-				most = 300
+				size = 300
 			}
-			for _, d := range topotest.Sample(f, rng, 2, most) {
+			for _, d := range topotest.Sample(f, rng, each, size) {
 				req := Request{Level: 1, Keys: graphKeys}
 				compared += stepsHold(t, e, d, req, rng, name)
 				_, n := boxEncloses(t, e, d, req, rng, name)
@@ -58,4 +58,3 @@ func TestRefuteBounds(t *testing.T) {
 	}
 	t.Logf("%d figures", compared)
 }
-

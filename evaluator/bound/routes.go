@@ -14,7 +14,6 @@ func (e *enclosure) routes() {
 	if !e.l.ownRoutes || e.b.Hi.Endpoints < 2 {
 		return
 	}
-	var near reach
 	f, exact := e.b.Lo.Family, false
 	if e.b.Single() {
 		exact = !(f.Walks != nil && f.Walks(e.b.V)) && e.m.routesExactly(e.b.V, e.b.Lo, e.l, e.out)
@@ -22,8 +21,8 @@ func (e *enclosure) routes() {
 			return
 		}
 	}
-	near = e.reaches()
-	shortest, taken := near.mean, near.mean
+	near := e.reaches()
+	shortest, taken := near.mean, 0.0
 	switch {
 	case exact:
 		taken = e.channels(e.out.At[metric.MeanPathLinks].Lo)

@@ -13,20 +13,27 @@ import (
 // How many designs are evaluated before the front is read again: a part of the result as well.
 const (
 	gather   = 128 // certain designs that are evaluated together
+	askDives = 8   // the first of all, so that there is a front soon,
 	askFirst = 32  // a few at first, since the first ones prune the most,
 	askMost  = 256 // then more
 )
 
 // Ask gives the most promising tuples that are neither rejected nor dominated yet.
 func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
-	if !e.started && e.blind {
-		e.started, e.seeding = true, true
-		e.pending = e.seeds()
-		rank(e.pending, len(e.p.Objectives))
+	if !e.started {
+		e.started = true
+		if e.pending = e.seeds(); len(e.pending) > 0 {
+			e.seeding = true
+			rank(e.pending, len(e.p.Objectives))
+		}
 	}
 	if e.seeding {
 		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.front.Covers(s.Best) })
-		if n := min(len(e.pending), askFirst); n > 0 {
+		most := askFirst
+		if !e.blind {
+			most = askDives
+		}
+		if n := min(len(e.pending), most); n > 0 {
 			return e.take(n), ctx.Err()
 		}
 		e.seeding = false
@@ -52,7 +59,8 @@ func (e *Enumeration) Ask(ctx context.Context) ([]search.Candidate, error) {
 	}
 }
 
-// seeds samples each space by random descents.
+// seeds make a first front: by dives into wide spaces, whose tree takes long until it has one, and by random descents
+// where no objective has bounds.
 func (e *Enumeration) seeds() []Survivor {
 	var out []Survivor
 	for i := range e.p.Spaces {
@@ -60,12 +68,18 @@ func (e *Enumeration) seeds() []Survivor {
 			continue
 		}
 		seen := map[string]bool{}
-		Samples(e.p, i, func(s Survivor) {
+		visit := func(s Survivor) {
 			if k := search.Key(i, s.V); !seen[k] {
 				seen[k] = true
 				out = append(out, s)
 			}
-		})
+		}
+		if e.wide {
+			dives(e.p, i, visit)
+		}
+		if e.blind {
+			Samples(e.p, i, visit)
+		}
 	}
 	return out
 }

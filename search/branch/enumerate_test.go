@@ -26,7 +26,7 @@ func enumerateWithin(t testing.TB, p *search.Problem, most int) ([]string, *sear
 	t.Helper()
 	d := search.NewDriver(p, nil, search.Options{})
 	e := NewEnumeration(p, 2, nil)
-	e.most = most
+	e.most, e.wide = most, true // dives change no front
 	if stop, err := d.Search(context.Background(), e, false); stop != "" || err != nil {
 		t.Fatal(stop, err)
 	}

@@ -32,6 +32,7 @@ type Enumeration struct {
 	whole   []bool // by space: enumerated by this strategy
 	first   int    // the objective whose bound orders boxes,
 	blind   bool   // if there is one: otherwise samples make a first front
+	wide    bool   // some space is: dives make one
 	most    int    // mostOpen
 
 	open    queue[node]
@@ -64,9 +65,10 @@ func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 			e.whole[i] = true
 		}
 	}
-	for i := range p.Spaces {
+	for i, sp := range p.Spaces {
 		if b, ok := root(p, i); ok && e.whole[i] {
 			e.push(&node{box: b})
+			e.wide = e.wide || sp.Size.BitLen() > wideBits
 		}
 	}
 	e.first, e.blind = boundedObjective(p, e.whole)

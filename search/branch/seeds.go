@@ -12,7 +12,29 @@ const (
 	seedVisits     = 20_000  // steps that the search for one seed may take,
 	seedLinks      = 500_000 // links that a seed may have
 	firstDescent   = 100     // steps of the first descent at most, of each next twice as many
+
+	wideBits   = 30   // binary digits of the tuples of a space of which the tree has the first designs after a second or later
+	diveVisits = 4096 // steps of a dive, some 3 ms; a space has one for each objective,
+	diveFound  = 4    // of which each ends with so many tuples
 )
+
+// dives visits tuples that level 0 does not exclude and that are good in one objective: the tree goes depth first into
+// the half that may hold what is best by it, limits kept, and comes back where nothing is left. Those that take long
+// to evaluate are left to the tree.
+func dives(p *search.Problem, sp int, visit func(Survivor)) {
+	all, ok := root(p, sp)
+	if !ok {
+		return
+	}
+	for j := range p.Objectives {
+		t := newTask(p)
+		t.first, t.diving = j, true
+		t.run([]node{{box: all}}, diveVisits, diveFound)
+		for _, s := range t.out {
+			visit(s)
+		}
+	}
+}
 
 // SeedMisses is how many descents in a row may find nothing in a space before others are not tried: each
 // of them has then taken seedVisits steps, and others would take as many.

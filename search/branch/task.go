@@ -61,6 +61,7 @@ type task struct {
 	// counting keeps limits but not dominance, and no survivors: for plans.
 	counting bool
 	designs  int64
+	diving   bool       // closed forms are all that tuples are judged by
 	rng      *rand.Rand // descend into a random half first: to sample; nil: in order
 }
 

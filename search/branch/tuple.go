@@ -30,8 +30,10 @@ func (t *task) tuple(sp *search.Space, n *node, i int32) {
 	if t.counting {
 		return
 	}
-	if t.rng != nil { // samples need no closer judgement
-		t.survive(n.space, len(v))
+	if t.rng != nil || t.diving { // samples need no closer judgement
+		if !t.diving || t.quick() {
+			t.survive(n.space, len(v))
+		}
 		return
 	}
 	one := *n
@@ -97,10 +99,23 @@ func (t *task) judgeCloser(n *node, v []int) {
 	t.survive(n.space, len(v))
 }
 
+// Links of a tuple that is evaluated in some 0.1 s: where closed forms know all that is compared, racks and cables take
+// some 20 ns a link; where they do not, every channel may have to be followed.
+const (
+	quickLinksKnown = 8_000_000
+	quickLinks      = 20_000
+)
+
+// quick tells whether the tuple at hand is such a one.
+func (t *task) quick() bool {
+	links := t.enc.Low.SwitchLinks()
+	return links <= quickLinks || links <= quickLinksKnown && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics)
+}
+
 // survive records a tuple that nothing excludes; its canonical form is in t.canon.
 func (t *task) survive(space int16, k int) {
 	s := Survivor{Candidate: search.Candidate{Space: int(space), V: slices.Clone(t.canon[:k])}, Best: slices.Clone(t.best)}
-	if t.rng == nil && t.p.Judge.Met(&t.enc.Metrics) && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics) {
+	if t.rng == nil && !t.diving && t.p.Judge.Met(&t.enc.Metrics) && objectives.FillWorst(t.worst, t.p.Objectives, &t.enc.Metrics) {
 		s.certain, s.worst = true, slices.Clone(t.worst)
 		t.sure.Add(search.Member{Candidate: s.Candidate, Vector: s.worst})
 	}

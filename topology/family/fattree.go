@@ -79,6 +79,20 @@ var fattree = &topology.Family{
 			}
 			return x
 		},
+		PerEndpoint: func(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
+			var low, high [multirailMix + 1]int
+			perRails(oneRailValues(lo, &low), oneRailValues(hi, &high), least, most, out)
+		},
+		Within: func(v []int, i int, least, most int64) (lo, hi int64) {
+			var buf [multirailMix + 1]int
+			switch i {
+			case fattreePods:
+				return railsWithin(oneRailValues(v, &buf), multirailPods, least, most)
+			case fattreeD:
+				return railsWithin(oneRailValues(v, &buf), multirailD, least, most)
+			}
+			return 0, beyond
+		},
 		Derived:   fattreePods,
 		Canonical: func(v []int) { oneSwitch(v, fattreeD) },
 	},
@@ -98,4 +112,17 @@ var fattree = &topology.Family{
 func singleRail(v []int) rails {
 	d := fattreeParams(v)
 	return oneRail(newTree(d.k(), d.l(), d.pods(), d.d(), d.tapers()))
+}
+
+// oneRailValues are the values of the multirail that is the same network, as far as v goes.
+func oneRailValues(v []int, buf *[multirailMix + 1]int) []int {
+	copy(buf[:fattreePods], v)
+	buf[multirailR], buf[multirailF], buf[multirailPlanes], buf[multirailMix] = 1, 1, 1, 1
+	if fattreePods < len(v) {
+		buf[multirailPods] = v[fattreePods]
+	}
+	if fattreeD < len(v) {
+		buf[multirailD] = v[fattreeD]
+	}
+	return buf[:]
 }
