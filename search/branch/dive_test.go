@@ -39,7 +39,7 @@ func TestDives(t *testing.T) {
 	feasible := 0
 	var enc search.Enclosure
 	for _, c := range asked {
-		s, err := p.Score(context.Background(), c, &enc, nil)
+		s, err := p.Score(context.Background(), c, &enc, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
