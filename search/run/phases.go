@@ -14,7 +14,8 @@ import (
 type phase struct {
 	name  string
 	which []bool
-	limit []float64 // of an enumeration, see enumeration.limit
+	limit []float64 // of an enumeration, see branch.Enumeration.Limit,
+	each  []float64 // and Each
 }
 
 // stages puts a plan into order: what can be enumerated first, so that evolution knows its front.
@@ -34,7 +35,7 @@ func stages(p *search.Problem, pl *Plan) []phase {
 			}
 		}
 		if any {
-			out = append(out, phase{name, which, limitsOf(p, pl)})
+			out = append(out, phase{name, which, limitsOf(p, pl), eachOf(pl)})
 		}
 	}
 	return out
@@ -111,6 +112,9 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
 		if st.limit != nil {
 			e.Limit = st.limit
+		}
+		if st.each != nil {
+			e.Each = st.each
 		}
 		stop, err = d.Search(ctx, e, false)
 		for i := range e.Tally {
