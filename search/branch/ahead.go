@@ -96,3 +96,20 @@ func (e *Enumeration) Progress() (visited int64, fraction float64) {
 
 // mostDone is the most that is done as long as something is left.
 const mostDone = 0.99
+
+// Families is how many of the families searched are decided, and how many there are.
+func (e *Enumeration) Families() (done, all int) {
+	waits := make([]bool, len(e.p.Spaces))
+	for i := range e.pending {
+		waits[e.pending[i].Space] = true
+	}
+	for i, sp := range e.p.Spaces {
+		if e.whole[i] && sp.Size.Sign() > 0 {
+			all++
+			if e.waiting[i] == 0 && !waits[i] {
+				done++
+			}
+		}
+	}
+	return done, all
+}

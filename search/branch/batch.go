@@ -65,7 +65,7 @@ func (e *Enumeration) sweep() {
 		return
 	}
 	e.swept = e.told
-	e.open.drop(func(n *node) bool {
+	e.drop(func(n *node) bool {
 		if n.best == nil || !e.front.Covers(n.best) {
 			return false
 		}
@@ -106,7 +106,7 @@ func (e *Enumeration) abandon() {
 		}
 	}
 	if changed {
-		e.open.drop(func(n *node) bool { return e.Abandoned[n.space] })
+		e.drop(func(n *node) bool { return e.Abandoned[n.space] })
 		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.Abandoned[s.Space] })
 	}
 }

@@ -42,6 +42,7 @@ type Enumeration struct {
 	most    int    // mostOpen
 
 	open    queue[node]
+	waiting []int      // of them by space
 	done    float64    // the largest part of the work that was ever done
 	pending []Survivor // to evaluate, best first
 	asked   []Survivor
@@ -69,7 +70,7 @@ type Enumeration struct {
 func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 	n := len(p.Spaces)
 	e := &Enumeration{p: p, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
-		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), evaluated: make([]int64, n)}
+		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), evaluated: make([]int64, n), waiting: make([]int, n)}
 	if which == nil {
 		e.whole = make([]bool, n)
 		for i := range e.whole {
@@ -105,12 +106,26 @@ func boundedObjective(p *search.Problem, which []bool) (objective int, blind boo
 
 // push opens a box.
 func (e *Enumeration) push(n *node) {
+	e.waiting[n.space]++
 	e.open.push(n.key, n)
 }
 
 // pop takes the most promising box.
 func (e *Enumeration) pop() node {
-	return e.open.pop()
+	n := e.open.pop()
+	e.waiting[n.space]--
+	return n
+}
+
+// drop forgets the boxes that f names.
+func (e *Enumeration) drop(f func(n *node) bool) {
+	e.open.drop(func(n *node) bool {
+		drop := f(n)
+		if drop {
+			e.waiting[n.space]--
+		}
+		return drop
+	})
 }
 
 // add takes a design into the front that boxes are pruned against.

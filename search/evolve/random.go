@@ -38,5 +38,10 @@ func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 	return cs, ctx.Err()
 }
 
+// Progress is the number of designs drawn, and the part of those that are drawn without a budget.
+func (s *sampling) Progress() (visited int64, fraction float64) {
+	return int64(s.round) * randomBatch, float64(s.round) / RandomRounds
+}
+
 // Tell learns nothing.
 func (s *sampling) Tell([]search.Score) {}

@@ -49,7 +49,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 }
 
 // rehearseSteps are the steps of a task between two borders of a trial, which ends at one, where bounds take a hundred times as long as others.
-const rehearseSteps = 1 << 10
+const rehearseSteps = 1 << 7
 
 // outlook is an estimate under way.
 type outlook struct {
@@ -79,10 +79,14 @@ func estimate(ctx context.Context, p *search.Problem, pl *Plan, workers int, cpu
 	opt := search.Options{Workers: 1, Stop: func() bool { return r.ran+float64(o.d.Prog.Visited)*branch.VisitNs >= r.limit }, Progress: func(search.Progress) { o.mark() }}
 	o.d = search.NewDriver(r.p, nil, opt)
 	begun := r.now()
+	complete := make([]bool, len(p.Spaces))
 	all := stages(r.p, pl)
 	for i, st := range all {
 		r.limit = rehearseNs * float64(i+1) / float64(len(all))
-		if err := o.try(ctx, st); err != nil {
+		if o.d.Left == 0 || !st.undone(complete) {
+			continue
+		}
+		if err := o.try(ctx, st, complete); err != nil {
 			return nil, err
 		}
 	}
@@ -119,24 +123,25 @@ func (o *outlook) mark() {
 }
 
 // try tries a stage out, and adds what is left of it.
-func (o *outlook) try(ctx context.Context, st phase) error {
-	if o.d.Left == 0 {
-		return nil
-	}
+func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
 	o.samples = o.samples[:0]
-	complete := make([]bool, len(o.d.P.Spaces))
-	if st.name != study.Enumerate {
-		stop, err := stage(ctx, o.d, st, complete)
-		if err != nil {
-			return err
-		}
-		if stop == search.StopInterrupted && len(o.samples) > 0 {
-			o.extrapolate(st)
-		} else if stop == search.StopEvaluations {
-			o.ends = "its evaluations are spent"
-		}
-		return nil
+	if st.name == study.Enumerate {
+		return o.tryTree(ctx, st, complete)
 	}
+	stop, err := stage(ctx, o.d, st, complete)
+	switch {
+	case err != nil:
+		return err
+	case stop == search.StopInterrupted && len(o.samples) > 0:
+		o.extrapolate(st)
+	case stop == search.StopEvaluations:
+		o.ends = "its evaluations are spent"
+	}
+	return nil
+}
+
+// tryTree is try for an enumeration.
+func (o *outlook) tryTree(ctx context.Context, st phase, complete []bool) error {
 	e := branch.NewEnumeration(o.d.P, 1, st.which)
 	e.Limit, e.Each = st.limit, st.each
 	if opt := o.d.P.Study.Options; opt.BoundTraining || opt.BoundUptime || opt.BoundMoney {
@@ -144,11 +149,18 @@ func (o *outlook) try(ctx context.Context, st phase) error {
 	}
 	tree, took := o.r.now(), o.r.took
 	stop, err := o.d.Search(ctx, e, false)
-	if err != nil || stop != search.StopInterrupted {
+	if err != nil {
 		return err
 	}
-	tree = o.r.now() - tree - (o.r.took - took)
-	o.extrapolateTree(e, tree)
+	for i := range complete { // what is left of the others is taken to fit their limits
+		complete[i] = complete[i] || st.which[i] && !e.Abandoned[i]
+	}
+	switch stop {
+	case search.StopInterrupted:
+		o.extrapolateTree(e, o.r.now()-tree-(o.r.took-took))
+	case search.StopEvaluations:
+		o.ends = "its evaluations are spent"
+	}
 	return nil
 }
 

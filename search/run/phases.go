@@ -44,7 +44,7 @@ func stages(p *search.Problem, pl *Plan) []phase {
 // whole does all phases and gives the front.
 func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	p := d.P
-	d.Prog.Phase = search.PhaseSearch
+	d.Begin(search.PhaseSearch, "")
 	pl, err := plan(ctx, p, d.Workers())
 	if err != nil {
 		return nil, err
@@ -61,6 +61,7 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	for _, st := range stages(p, pl) {
 		if st.undone(complete) && f.Stopped == "" {
 			f.Strategy = joined(f.Strategy, st.name)
+			d.Begin(search.PhaseSearch, st.name)
 			if f.Stopped, err = stage(ctx, d, st, complete); err != nil {
 				return nil, err
 			}

@@ -89,7 +89,9 @@ type Estimate struct {
 // Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
 // one core of 2024 with the built-in families; see the benchmarks of this package.
 const (
-	planVisits = 300_000 // steps that counting one family may take: a fifth of a second
+	planVisits = 300_000 // steps that counting one family may take: a fifth of a second,
+	// planTraining where the steps of a workload are bounded: 3 ms for each number of endpoints that has not been met.
+	planTraining = 500
 	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
 	enumerateShare = 0.5
 )
@@ -111,11 +113,15 @@ func expected(designs int64) int64 { return min(designs, 2000+designs/50) }
 func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	st := p.Study
 	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote(), LeftOut: st.LeftOut}
+	visits := int64(planVisits)
+	if st.Options.BoundTraining {
+		visits = planTraining
+	}
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
 		f.Routings = st.Options.RoutingsOf(p.Spaces[i].Fam)
-		c := branch.Count(p, i, planVisits)
+		c := branch.Count(p, i, visits)
 		f.Designs, f.Stopped = c.Designs, c.Stopped
 		drawn := draw(p, i, c)
 		f.Evaluation = evaluation(ctx, p, i, drawn) / 1e9

@@ -19,6 +19,11 @@ const (
 	rehearseNs = 1.5e9
 	// rehearseStepNs is what a method may take by its model to be run in it; what takes longer is counted, and its metrics are guessed.
 	rehearseStepNs = 5e7
+	// Of each method and family the first designs are tried even so, where it is modelled to take no more than tryNs, as long as the
+	// sum is below triesNs: most models are of the worst case.
+	tryNs   = 2e9
+	triesNs = 8e9
+	tries   = 2
 )
 
 // rehearsal is a model that a search is tried out with, on one worker: it evaluates what takes little time and guesses the rest,
@@ -29,6 +34,7 @@ type rehearsal struct {
 	cpu   func() time.Duration // time of the processor that this program has used; nil: none is measured
 	limit float64              // of ran, after which all is guessed
 	ran   float64              // modelled ns of what was run
+	tried float64              // and of what was tried beyond the limit
 	took  float64              // ns that evaluations took
 	steps map[stepKey]*stepSum
 	known [metric.Count]mean // values of metrics that were computed
@@ -77,14 +83,21 @@ func (r *rehearsal) Evaluate(ctx context.Context, d topology.Design, req evaluat
 	req.Trace = func(s evaluator.Step, run func() error) error {
 		sum := r.step(stepKey{s.Metric, s.Method, d.Family.Name})
 		sum.count++
-		if s.Ns > rehearseStepNs || s.Level > 1 && r.ran+s.Ns > r.limit {
+		long := s.Ns > rehearseStepNs || s.Level > 1 && r.ran+s.Ns > r.limit
+		try := long && sum.count <= tries && s.Ns <= tryNs && r.tried+s.Ns <= triesNs
+		switch {
+		case try:
+			r.tried += s.Ns
+		case long:
 			sum.guessed += s.Ns
 			return evaluator.ErrSkipped
+		default:
+			r.ran += s.Ns
 		}
 		t := r.now()
 		err := run()
 		t = r.now() - t
-		sum.ran, sum.took, r.ran, inside = sum.ran+s.Ns, sum.took+t, r.ran+s.Ns, inside+t
+		sum.ran, sum.took, inside = sum.ran+s.Ns, sum.took+t, inside+t
 		return err
 	}
 	res, err := r.Model.Evaluate(ctx, d, req)
@@ -132,39 +145,46 @@ func (r *rehearsal) guess(res *evaluator.Result) {
 	}
 }
 
-const (
-	leastMeasured = 2e6 // ns of a method from which on what it took says how far its model is off
-	mostOff       = 64  // by which it may be off at most
-)
+// leastRan is how many modelled ns of a method have to be run for what they took to say how far its model is off.
+const leastRan = 2e6
 
 // ns is what the steps take that f wants: as long as they were measured to take, and what was guessed by its model, scaled by what the
-// same method took on designs where it was run.
+// same method took on designs of the same family where it was run, or else on those of others.
 func (r *rehearsal) ns(f func(k stepKey) bool) (ns float64) {
-	type both struct{ ran, took float64 }
-	ratios := map[stepKey]both{}
-	for k, s := range r.steps {
-		k.family = ""
-		x := ratios[k]
-		ratios[k] = both{x.ran + s.ran, x.took + s.took}
+	pooled := map[stepKey]*stepSum{}
+	for _, k := range r.sorted() {
+		of := stepKey{metric: k.metric, method: k.method}
+		if pooled[of] == nil {
+			pooled[of] = new(stepSum)
+		}
+		pooled[of].ran += r.steps[k].ran
+		pooled[of].took += r.steps[k].took
 	}
-	for _, k := range r.sorted() { // a sum of floats depends on the order
+	for _, k := range r.sorted() {
 		s := r.steps[k]
-		if !f(k) {
-			continue
-		}
-		of := k
-		of.family = ""
-		scale := 1.0
-		if x := ratios[of]; r.cpu != nil && min(x.ran, x.took) > leastMeasured {
-			scale = max(1.0/mostOff, min(x.took/x.ran, mostOff))
-		}
-		if r.cpu != nil {
-			ns += s.took + s.guessed*scale
-		} else {
+		switch {
+		case !f(k):
+		case r.cpu == nil:
 			ns += s.ran + s.guessed
+		default:
+			ns += s.took
+			if s.guessed > 0 {
+				ns += s.guessed * s.scale(pooled[stepKey{metric: k.metric, method: k.method}])
+			}
 		}
 	}
 	return ns
+}
+
+// scale is what a method takes over what it is modelled to take.
+func (s *stepSum) scale(others *stepSum) float64 {
+	switch {
+	case s.ran > leastRan:
+		return s.took / s.ran
+	case others.ran > leastRan:
+		return others.took / others.ran
+	}
+	return 1
 }
 
 // sorted are the methods in an order.
