@@ -44,6 +44,8 @@ type Options struct {
 	// Elapsed is the time since this call began, for time budgets. nil: a budget of time is not
 	// kept. The package itself reads no clock.
 	Elapsed func() time.Duration
+	// Shown is the same time for what Progress tells people, on which nothing depends. nil: it does not tell times.
+	Shown func() time.Duration
 	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
 	// nil: they are waited for.
 	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)

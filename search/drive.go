@@ -63,7 +63,7 @@ func (d *Driver) advance(s Strategy) {
 		done = max(done, 1-float64(d.Left)/float64(n))
 	}
 	if limit := d.P.Study.Search.Time; limit > 0 && d.Opt.Elapsed != nil {
-		done = max(done, min(1, float64(d.used())/float64(d.searchTime())))
+		done = max(done, min(1, float64(d.Used)/float64(d.searchTime())))
 	}
 	d.Prog.Fraction = done
 }

@@ -122,16 +122,16 @@ func (d *Driver) Result(ctx context.Context, m *Member, req evaluator.Request) (
 
 // Begin names what a run does from now on; stage is the strategy of a search.
 func (d *Driver) Begin(phase, stage string) {
-	if d.Opt.Elapsed != nil {
-		d.begun = d.Opt.Elapsed()
+	if d.Opt.Shown != nil {
+		d.begun = d.Opt.Shown()
 	}
 	d.Prog.Phase, d.Prog.Stage, d.Prog.Fraction, d.Prog.Left, d.Prog.Done, d.Prog.Families = phase, stage, 0, 0, 0, 0
 }
 
 // Report passes on how far the run is.
 func (d *Driver) Report() {
-	if d.Opt.Elapsed != nil {
-		now := d.Opt.Elapsed()
+	if d.Opt.Shown != nil {
+		now := d.Opt.Shown()
 		d.Prog.Elapsed, d.Prog.Since = now.Seconds(), (now - d.begun).Seconds()
 	}
 	d.Prog.Front = d.Front.Len()
