@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -27,6 +28,23 @@ type Request struct {
 	// (never by a clock, so that results repeat), each level by itself, so that what level 2 knows is known at
 	// level 3; 0: 2e9.
 	BudgetNs float64
+	// Trace runs each method, with what is modelled of it, for those who measure or plan; nil: it is just run. ErrSkipped, where it
+	// does not, leaves the metrics of the method absent; the others are computed as if they were there.
+	Trace func(step Step, run func() error) error
+}
+
+// ErrSkipped is what Request.Trace returns for a method that it has not run.
+var ErrSkipped = errors.New("evaluator: the method was not run")
+
+// NotRun is why its metrics are absent then.
+const NotRun = "not run"
+
+// Step is a method that an evaluation runs.
+type Step struct {
+	Metric metric.Key // the first of those that it computes
+	Method string
+	Level  int     // of the method
+	Ns     float64 // that it is modelled to take, making the network included if it is the first to need it
 }
 
 // Result is what is known of a design. Absent metrics carry a reason.

@@ -121,6 +121,7 @@ func (w *work) climb() error {
 			return err
 		}
 	}
+	w.unpretend()
 	for k := range metric.Count {
 		if why, ok := later[k]; ok && !w.res.Have[k] {
 			w.absent(k, why)

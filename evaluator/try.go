@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"errors"
 	"fmt"
 
 	"toposearch/evaluator/metric"
@@ -64,21 +65,64 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 		if err := w.take(m.name, bytes); err != nil {
 			return false, "", err
 		}
-		if m.built {
-			if err := w.build(); err != nil {
-				why = err.Error()
-				continue
+		run := func() (err error) {
+			if m.built {
+				if err := w.build(); err != nil {
+					why = err.Error()
+					return nil
+				}
 			}
+			if m.level > 1 || cost > quickNs {
+				w.spent[max(m.level, 2)] += cost
+			}
+			return m.run(w)
 		}
-		if m.level > 1 || cost > quickNs {
-			w.spent[max(m.level, 2)] += cost
+		if w.req.Trace != nil {
+			err = w.req.Trace(Step{g.keys[0], m.name, m.level, cost + w.wireNs(m)}, run)
+		} else {
+			err = run()
 		}
-		if err := m.run(w); err != nil {
+		switch {
+		case errors.Is(err, ErrSkipped):
+			w.pretend(g)
+			return true, "", w.ctx.Err()
+		case err != nil:
 			return false, "", err
+		case why != "":
+			continue
 		}
 		return true, "", w.ctx.Err()
 	}
 	return false, why, nil
+}
+
+// wireNs is what the construction takes beside emitting links where a method streams them: a search of graphs, for some families.
+func (w *work) wireNs(m *method) float64 {
+	if !m.wires && (!m.built || w.net != nil) {
+		return 0
+	}
+	ns, _ := w.d.WireTakes()
+	return ns
+}
+
+// pretend lets later groups see metrics whose method was not run, until the evaluation ends.
+func (w *work) pretend(g *group) {
+	for _, k := range g.keys {
+		w.res.Have[k], w.pretended[k] = true, true
+	}
+	if g.keys[0] == distanceKeys[0] {
+		w.dist = new(pathFigures)
+	}
+}
+
+// unpretend takes them out again.
+func (w *work) unpretend() {
+	for k, pretended := range w.pretended {
+		if pretended {
+			w.res.Have[k] = false
+			w.absent(metric.Key(k), NotRun)
+		}
+	}
 }
 
 // bytesOf predicts the memory that a method takes.

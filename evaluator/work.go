@@ -75,7 +75,9 @@ type work struct {
 	rates  market.Rates
 	upTo   int        // the level of methods of the group under way
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
-	large  bool       // evaluations that take much memory wait for this one
+	// pretended are metrics whose methods were not run (ErrSkipped).
+	pretended [metric.Count]bool
+	large     bool // evaluations that take much memory wait for this one
 
 	placedNet *placed.Network // for collectives, once it is made
 

@@ -44,6 +44,8 @@ type Options struct {
 	// Elapsed is the time since this call began, for time budgets. nil: a budget of time is not
 	// kept. The package itself reads no clock.
 	Elapsed func() time.Duration
+	// Shown is the same time for what Progress tells people, on which nothing depends. nil: it does not tell times.
+	Shown func() time.Duration
 	// Within gives a context that ends after a time, or when Stop will say true: evaluations under way end with it.
 	// nil: they are waited for.
 	Within func(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc)
@@ -79,10 +81,22 @@ type Progress struct {
 	Front     int   `json:"front"`
 	Simulated int   `json:"simulated"`
 	Finalists int   `json:"finalists"`
-	// Fraction of the work done, in [0, 1]; an estimate, never decreasing within a phase.
+	// Stage is the strategy under way, "" outside the search; Done of the Families that it searches are decided, where it knows that.
+	Stage    string `json:"stage,omitempty"`
+	Done     int    `json:"families_done,omitempty"`
+	Families int    `json:"families,omitempty"`
+	// Fraction of the work of the phase, or of its stage, that is done, in [0, 1]: an estimate, never decreasing within it; 0 if nothing
+	// is known of its end.
 	Fraction float64 `json:"fraction"`
+	// Left is the modelled time on all workers that is left of a phase that has not come far enough to tell by its pace, s.
+	Left float64 `json:"left_seconds,omitempty"`
+	// Elapsed is the time since this call began, Since that since the phase or stage did, s. 0 of a run that has ended.
+	Elapsed float64 `json:"elapsed_seconds,omitempty"`
+	Since   float64 `json:"phase_seconds,omitempty"`
 	// Best is the best value of each objective on the front, by metric key.
 	Best map[string]float64 `json:"best,omitempty"`
+	// Currency is that of costs among them; "" is USD.
+	Currency string `json:"currency,omitempty"`
 }
 
 // Outcome is how a run ended.
@@ -91,4 +105,16 @@ type Outcome struct {
 	Reason string // one sentence for people
 	Dir    string
 	Front  *Front // never nil unless Status is Failed
+}
+
+// ToGo is how long the phase or stage will still take at the pace until now, s; ok is false if nothing is known of that.
+func (p *Progress) ToGo() (s float64, ok bool) {
+	const known = 0.01 // of the work, from where on its pace tells
+	switch {
+	case p.Fraction >= known && p.Since > 0:
+		return p.Since * (1 - p.Fraction) / p.Fraction, true
+	case p.Left > 0:
+		return p.Left, true
+	}
+	return 0, false
 }

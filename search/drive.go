@@ -13,9 +13,7 @@ func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop str
 		if err != nil || asked == nil {
 			return "", err
 		}
-		if e, ok := s.(progressing); ok {
-			d.Prog.Visited, d.Prog.Fraction = e.Progress()
-		}
+		d.advance(s)
 		scores, stop, err := d.score(ctx, asked, counted)
 		if stop != "" || err != nil {
 			return stop, err
@@ -49,4 +47,23 @@ func (d *Driver) border(ctx context.Context) (stop string, err error) {
 		return StopInterrupted, nil
 	}
 	return "", nil
+}
+
+// advance takes over how far a strategy is: by its own work, or by the budget that ends it earlier.
+func (d *Driver) advance(s Strategy) {
+	done := d.Prog.Fraction
+	if e, ok := s.(progressing); ok {
+		visited, fraction := e.Progress()
+		d.Prog.Visited, done = visited, max(done, fraction)
+	}
+	if e, ok := s.(familywise); ok {
+		d.Prog.Done, d.Prog.Families = e.Families()
+	}
+	if n := d.P.Study.Search.Evaluations; n > 0 && d.Left >= 0 {
+		done = max(done, 1-float64(d.Left)/float64(n))
+	}
+	if limit := d.P.Study.Search.Time; limit > 0 && d.Opt.Elapsed != nil {
+		done = max(done, min(1, float64(d.Used)/float64(d.searchTime())))
+	}
+	d.Prog.Fraction = done
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"time"
 
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
@@ -39,7 +40,8 @@ type Driver struct {
 	Border, Reached int64
 	Ended           TimeEnd
 
-	owed       int64 // decided by bounds, and not taken from Left yet
+	owed       int64         // decided by bounds, and not taken from Left yet
+	begun      time.Duration // when the phase or stage began, of this call
 	memo       map[string]Score
 	results    map[string]*evaluator.Result // of designs on the front that were evaluated here
 	best       objectives.Vector            // of each objective among feasible designs; nil without any
@@ -50,6 +52,7 @@ type Driver struct {
 func NewDriver(p *Problem, j Store, opt Options) *Driver {
 	d := &Driver{P: p, J: j, Opt: opt, memo: map[string]Score{}, Left: -1,
 		Tally: make([]Tally, len(p.Spaces)), PerFam: make([]FamilyCounts, len(p.Spaces)), Met: make([]bool, len(p.Spaces))}
+	d.Prog.Currency = p.Study.Options.Currency
 	if n := p.Study.Search.Evaluations; n > 0 {
 		d.Left = n
 	}
@@ -124,8 +127,20 @@ func (d *Driver) Result(ctx context.Context, m *Member, req evaluator.Request) (
 	return r, nil
 }
 
+// Begin names what a run does from now on; stage is the strategy of a search.
+func (d *Driver) Begin(phase, stage string) {
+	if d.Opt.Shown != nil {
+		d.begun = d.Opt.Shown()
+	}
+	d.Prog.Phase, d.Prog.Stage, d.Prog.Fraction, d.Prog.Left, d.Prog.Done, d.Prog.Families = phase, stage, 0, 0, 0, 0
+}
+
 // Report passes on how far the run is.
 func (d *Driver) Report() {
+	if d.Opt.Shown != nil {
+		now := d.Opt.Shown()
+		d.Prog.Elapsed, d.Prog.Since = now.Seconds(), (now - d.begun).Seconds()
+	}
 	d.Prog.Front = d.Front.Len()
 	if d.best != nil {
 		d.Prog.Best = map[string]float64{}

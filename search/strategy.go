@@ -17,3 +17,8 @@ type Strategy interface {
 type progressing interface {
 	Progress() (visited int64, fraction float64)
 }
+
+// familywise is what a strategy tells that searches families one by one.
+type familywise interface {
+	Families() (done, all int)
+}

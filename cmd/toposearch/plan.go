@@ -19,12 +19,12 @@ func (a *app) planCmd() *cobra.Command {
 		Example: `  toposearch plan pod.toml
   toposearch plan pod.toml --json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			st, err := a.loadStudy(args)
 			if err != nil {
 				return err
 			}
-			p, err := run.NewPlan(st)
+			p, err := run.NewPlan(c.Context(), st, a.workers, processorTime())
 			if err != nil {
 				return err
 			}
@@ -54,17 +54,17 @@ func (a *app) loadStudy(args []string) (*study.Study, error) {
 
 func (a *app) printPlan(p *run.Plan) {
 	fmt.Fprintf(a.out, "%s: %s\n%s\n", p.Study, p.Strategy, wrap(p.Reason, 80, ""))
-	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "estimate", "a finalist"}}
+	rows := [][]string{{"family", "tuples", "within bounds", "strategy", "a design", "a finalist"}}
 	total := new(big.Int)
 	for _, f := range p.Families {
 		designs := bigText(big.NewInt(f.Designs))
 		if f.Stopped {
 			designs = ">= " + designs
 		}
-		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Seconds), orDash(f.Simulation)})
+		rows = append(rows, []string{f.Family, bigText(f.Tuples), designs, f.Strategy, seconds(f.Evaluation), orDash(f.Simulation)})
 		total.Add(total, f.Tuples)
 	}
-	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", seconds(p.Seconds), orDash(p.Simulation)}))
+	printColumns(a.out, append(rows, []string{"all", bigText(total), "", "", "", orDash(p.Simulation)}))
 	fmt.Fprint(a.out, "\n", routingLines(p))
 	if len(p.LeftOut) > 0 {
 		fmt.Fprint(a.out, "\n", wrap("Left out unless named in [space] families: "+strings.Join(p.LeftOut, ", ")+".", 80, ""))
@@ -75,7 +75,17 @@ func (a *app) printPlan(p *run.Plan) {
 	if p.Simulated != "" {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
 	}
-	fmt.Fprintln(a.out, "Estimates are for one worker, from fixed costs per step.")
+	fmt.Fprint(a.out, "\n", wrap(estimateText(p.Run), 80, ""))
+}
+
+// estimateText says what the run will take, and what for.
+func estimateText(e *run.Estimate) string {
+	machine := "as it is modelled"
+	if e.Measured {
+		machine = "of this machine, on which the beginning was tried out"
+	}
+	return fmt.Sprintf("The run will take %s to %s of the processor, %s: %s for the search, of which evaluations of %s designs %s; %s for simulations; %s for the report. It ends when %s. %s.",
+		seconds(e.Low), seconds(e.High), machine, seconds(e.Search), whole(e.Evaluations), seconds(e.Evaluation), seconds(e.Simulation), seconds(e.Report), e.Ends, e.Dominates)
 }
 
 // routingLines say which routings designs may take, families with the same together.
@@ -121,5 +131,10 @@ func orDash(s float64) string {
 }
 
 func seconds(s float64) string {
-	return time.Duration(s * float64(time.Second)).Round(time.Millisecond).String()
+	d := time.Duration(s * float64(time.Second))
+	digits := time.Microsecond // three digits: what is estimated is not known better
+	for d >= 1000*digits {
+		digits *= 10
+	}
+	return d.Round(digits).String()
 }

@@ -21,8 +21,6 @@ type progress struct {
 	started time.Time
 	last    time.Time
 	tty     bool
-	phase   string
-	begun   time.Time // of the phase
 	log     *slog.Logger
 }
 
@@ -56,27 +54,26 @@ func (p *progress) due() bool {
 
 // show prints the state if it is time.
 func (p *progress) show(s search.Progress) {
-	t := p.now()
-	if s.Phase != p.phase {
-		p.phase, p.begun = s.Phase, t
-	}
 	if !p.due() {
 		return
 	}
-	t = p.last
-	eta := p.eta(s, t)
+	t := p.last
+	eta := eta(s, t)
 	rate := float64(s.Evaluated) / max(1e-3, t.Sub(p.started).Seconds())
 	if !p.tty {
-		p.log.Info("progress", "phase", s.Phase, "evaluated", s.Evaluated, "per_second", int(rate),
+		p.log.Info("progress", "phase", phaseName(s), "families", fmt.Sprintf("%d/%d", s.Done, s.Families), "evaluated", s.Evaluated, "per_second", int(rate),
 			"feasible", s.Feasible, "front", s.Front, "simulated", s.Simulated, "done", fmt.Sprintf("%.1f%%", 100*s.Fraction), "ends", eta)
 		return
 	}
-	line := fmt.Sprintf("%s %3.0f%%  eval %d (%.0f/s)  front %d", s.Phase, 100*s.Fraction, s.Evaluated, rate, s.Front)
+	line := fmt.Sprintf("%s %3.0f%%  eval %d (%.0f/s)  front %d", phaseName(s), 100*s.Fraction, s.Evaluated, rate, s.Front)
+	if s.Families > 0 {
+		line += fmt.Sprintf("  families %d/%d", s.Done, s.Families)
+	}
 	if s.Phase == search.PhaseVerify {
 		line = fmt.Sprintf("%s %3.0f%%  simulated %d/%d", s.Phase, 100*s.Fraction, s.Simulated, s.Finalists)
 	}
 	line += "  ends " + eta
-	line += best(s.Best, 79-len(line))
+	line += best(s.Best, s.Currency, 79-len(line))
 	fmt.Fprintf(p.w, "\r\x1b[K%s", line)
 }
 
@@ -92,17 +89,25 @@ func (p *progress) count(what string, done, all int) {
 	}
 }
 
-// eta is the hour at which the phase ends at the pace so far: people plan mornings.
-func (p *progress) eta(s search.Progress, t time.Time) string {
-	if s.Fraction < 0.01 {
-		return "--:--"
+// phaseName names what is under way: the strategy of a search, or the phase.
+func phaseName(s search.Progress) string {
+	if s.Stage != "" {
+		return s.Stage
 	}
-	left := time.Duration(float64(t.Sub(p.begun)) * (1 - s.Fraction) / s.Fraction)
-	return t.Add(left).Format("15:04")
+	return s.Phase
 }
 
-// best gives the best value of each objective, as many as fit into width characters.
-func best(m map[string]float64, width int) string {
+// eta is the hour at which what is under way ends at its pace so far: people plan mornings.
+func eta(s search.Progress, t time.Time) string {
+	left, ok := s.ToGo()
+	if !ok {
+		return "--:--"
+	}
+	return t.Add(time.Duration(left * float64(time.Second))).Format("15:04")
+}
+
+// best gives the best value of each objective, costs in a currency, as many as fit into width characters.
+func best(m map[string]float64, currency string, width int) string {
 	var keys []string
 	for k := range m {
 		keys = append(keys, k)
@@ -113,6 +118,9 @@ func best(m map[string]float64, width int) string {
 		unit := ""
 		if key, ok := metric.KeyOf(k); ok {
 			unit = metric.Keys[key].Unit
+			if currency != "" {
+				unit = strings.Replace(unit, "USD", currency, 1)
+			}
 		}
 		part := "  " + strings.ReplaceAll(k, "_", " ") + " " + number.Quantity(m[k], unit)
 		if b.Len()+len(part) > width {

@@ -164,7 +164,7 @@ func (a *app) searchOptions(f runFlags) search.Options {
 	started := a.now()
 	opt := search.Options{Workers: a.workers, Strict: f.strict, Reuse: f.reuse, Stop: a.stopping}
 	opt.Elapsed = func() time.Duration { return a.now().Sub(started) }
-	opt.Within = a.within
+	opt.Shown, opt.Within = opt.Elapsed, a.within
 	opt.Tell = func(text string) { a.complain(errors.New("warning: " + text)) }
 	if !a.quiet {
 		p := newProgress(a.err, a.now)

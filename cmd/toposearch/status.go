@@ -55,14 +55,36 @@ func (a *app) statusCmd() *cobra.Command {
 				fmt.Fprintln(a.out, "no runs here; start one with: toposearch run")
 			}
 			for _, s := range all {
-				p := s.Progress
-				fmt.Fprintf(a.out, "%s: %s, %.1f %%\n", s.Dir, s.State, 100*p.Fraction)
-				fmt.Fprint(a.out, wrap(fmt.Sprintf("evaluated %s, feasible %s, front %s, simulated %d of %d", whole(p.Evaluated), whole(p.Feasible), whole(p.Front), p.Simulated, p.Finalists), 80, "  "))
-				if s.Reason != "" {
-					fmt.Fprint(a.out, wrap(s.Reason, 80, "  "))
-				}
+				a.printStatus(s)
 			}
 			return bad
 		},
+	}
+}
+
+// printStatus says where a run stands.
+func (a *app) printStatus(s *run.RunStatus) {
+	p := s.Progress
+	fmt.Fprintf(a.out, "%s: %s\n", s.Dir, s.State)
+	line := func(text string) { fmt.Fprint(a.out, wrap(text, 80, "  ")) }
+	if s.State != run.StateFinished && p.Phase != "" {
+		text := fmt.Sprintf("%s, %.1f %% of it done", phaseName(p), 100*p.Fraction)
+		if p.Families > 0 {
+			text += fmt.Sprintf(", %d of %d families decided", p.Done, p.Families)
+		}
+		if s.State == run.StateRunning {
+			text += fmt.Sprintf("; running for %s, ends %s", seconds(max(a.now().Sub(s.Manifest.Started).Seconds(), 0)), eta(p, s.Saved))
+		}
+		line(text)
+	}
+	line(fmt.Sprintf("evaluated %s, feasible %s, front %s, simulated %d of %d", whole(p.Evaluated), whole(p.Feasible), whole(p.Front), p.Simulated, p.Finalists))
+	if b := best(p.Best, p.Currency, 200); b != "" {
+		line("best:" + b)
+	}
+	if s.Reason != "" {
+		line(s.Reason)
+	}
+	if len(s.Waiting) > 0 {
+		line("not started yet: " + strings.Join(s.Waiting, ", "))
 	}
 }

@@ -26,6 +26,9 @@ func (h *Heap[K, V]) Len() int { return len(h.items) }
 // Least is the value that Pop would give, with its key. There has to be one.
 func (h *Heap[K, V]) Least() (K, V) { return h.items[0].key, h.items[0].value }
 
+// At is the i-th of the values, in no order of keys, i below Len.
+func (h *Heap[K, V]) At(i int) V { return h.items[i].value }
+
 // Push adds a value.
 func (h *Heap[K, V]) Push(key K, tie uint64, value V) {
 	x := item[K, V]{key, tie, value}

@@ -110,6 +110,7 @@ func (e *Enumeration) prunePending() {
 	for _, s := range e.pending {
 		if e.front.Covers(s.Best) {
 			e.Tally[s.Space].Add(search.Dominated, len(s.V)-1, 1)
+			e.dropped++
 			continue
 		}
 		keep = append(keep, s)
@@ -127,7 +128,8 @@ func (e *Enumeration) Tell(scores []search.Score) {
 		s, c := &scores[i], e.asked[i].Candidate
 		what := s.Constraint
 		if s.Evaluated {
-			e.spent[c.Space] += EvaluateNs
+			e.spent[c.Space] += e.Each[c.Space]
+			e.evaluated[c.Space]++
 		}
 		if s.Feasible() {
 			what = search.Feasible

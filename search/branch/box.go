@@ -96,12 +96,3 @@ func (b *box) corners(sp *search.Space, lo, hi []int) {
 		}
 	}
 }
-
-// share is the part of its space that a box holds.
-func (b *box) share(p *search.Problem) float64 {
-	x := 1.0
-	for d := range int(b.depth) {
-		x /= float64(p.Spaces[b.space].Dims[d].N)
-	}
-	return x * float64(b.hi-b.lo+1) / float64(p.Spaces[b.space].Dims[b.depth].N)
-}

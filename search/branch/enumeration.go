@@ -2,6 +2,7 @@ package branch
 
 import (
 	"math"
+	"slices"
 
 	"toposearch/objectives"
 	"toposearch/search"
@@ -11,11 +12,15 @@ import (
 // one core of 2024 with the built-in families; see the benchmarks of this package.
 const (
 	VisitNs    = 600       // a box or a tuple by closed forms
-	EvaluateNs = 1_000_000 // a design at level 1
+	EvaluateNs = 1_000_000 // a design at level 1, where nothing is known of its family's
 )
 
 // mostOpen is how many boxes may wait, some 180 bytes each; beyond, none is put aside.
 const mostOpen = 3 << 20
+
+// taskVisits are the steps of a task between two readings of the front, about 50 ms. They are part of the result, as the sizes in
+// batch.go are.
+const taskVisits = 1 << 16
 
 // Enumeration is a strategy: branch and bound over whole spaces, best first. Boxes wait in a queue by the best
 // that the first objective can be in them, of which a batch at a time is worked on in parallel against the
@@ -25,6 +30,8 @@ type Enumeration struct {
 	// spent more is Abandoned, and left to another strategy.
 	Limit     []float64
 	Abandoned []bool
+	Each      []float64      // ns of an evaluation in a space, as it is modelled
+	Steps     int64          // that a task takes between two borders: taskVisits, but for trials
 	Tally     []search.Tally // what became of the tuples, by space
 
 	p       *search.Problem
@@ -36,8 +43,8 @@ type Enumeration struct {
 	most    int    // mostOpen
 
 	open    queue[node]
-	left    float64    // shares of what is open
-	done    float64    // the largest share of the spaces that was ever decided
+	waiting []int      // of them by space
+	done    float64    // the largest part of the work that was ever done
 	pending []Survivor // to evaluate, best first
 	asked   []Survivor
 	ask     int // how many are asked for next
@@ -48,7 +55,13 @@ type Enumeration struct {
 	swept   int64 // told when the boxes that the front dominates were dropped last
 	visits  int64
 	spent   []float64 // ns by space
-	tasks   []*task
+	looked  float64   // ns spent when what is ahead was estimated last,
+	ahead   float64   // ns that were left then,
+	looking float64   // and ns that it took to estimate them
+	// Of the tuples that passed the bounds, evaluated by space, and dropped since the front had come to dominate them.
+	evaluated []int64
+	dropped   int64
+	tasks     []*task
 	// counted are the designs that the tree has come to. A narrowed space may hold two ways to write
 	// a design and not its canonical one: the second is a duplicate.
 	counted map[string]bool
@@ -57,8 +70,8 @@ type Enumeration struct {
 // NewEnumeration enumerates the spaces that which marks; nil: all of them.
 func NewEnumeration(p *search.Problem, workers int, which []bool) *Enumeration {
 	n := len(p.Spaces)
-	e := &Enumeration{p: p, workers: workers, most: mostOpen, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
-		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n)}
+	e := &Enumeration{p: p, workers: workers, most: mostOpen, Steps: taskVisits, Tally: make([]search.Tally, n), whole: which, counted: map[string]bool{},
+		Limit: make([]float64, n), spent: make([]float64, n), Abandoned: make([]bool, n), Each: slices.Repeat([]float64{EvaluateNs}, n), evaluated: make([]int64, n), waiting: make([]int, n)}
 	if which == nil {
 		e.whole = make([]bool, n)
 		for i := range e.whole {
@@ -95,14 +108,14 @@ func boundedObjective(p *search.Problem, which []bool) (objective int, blind boo
 
 // push opens a box.
 func (e *Enumeration) push(n *node) {
-	e.left += n.share(e.p)
+	e.waiting[n.space]++
 	e.open.push(n.key, n)
 }
 
 // pop takes the most promising box.
 func (e *Enumeration) pop() node {
 	n := e.open.pop()
-	e.left -= n.share(e.p)
+	e.waiting[n.space]--
 	return n
 }
 
@@ -111,7 +124,7 @@ func (e *Enumeration) drop(f func(n *node) bool) {
 	e.open.drop(func(n *node) bool {
 		drop := f(n)
 		if drop {
-			e.left -= n.share(e.p)
+			e.waiting[n.space]--
 		}
 		return drop
 	})
@@ -120,22 +133,4 @@ func (e *Enumeration) drop(f func(n *node) bool) {
 // add takes a design into the front that boxes are pruned against.
 func (e *Enumeration) add(c search.Candidate, v objectives.Vector) {
 	e.front.Add(search.Member{Candidate: c, Vector: v})
-}
-
-// Progress is the number of boxes and tuples visited, and the part of the spaces that is decided, never
-// decreasing.
-func (e *Enumeration) Progress() (visited int64, fraction float64) {
-	var all float64
-	for i, sp := range e.p.Spaces {
-		if e.whole[i] && sp.Size.Sign() > 0 {
-			all++
-		}
-	}
-	if e.open.len() == 0 {
-		e.left = 0 // sums round
-	}
-	if all > 0 {
-		e.done = max(e.done, 1-max(e.left, 0)/all)
-	}
-	return e.visits, e.done
 }

@@ -54,6 +54,9 @@ func (q *queue[T]) push(key float64, item *T) {
 	q.order.Push(key, tie, at)
 }
 
+// at is a copy of the i-th of those that wait, in no order of keys.
+func (q *queue[T]) at(i int) T { return *q.item(q.order.At(i)) }
+
 // pop removes the first item.
 func (q *queue[T]) pop() T {
 	_, at := q.order.Pop()

@@ -13,11 +13,11 @@ type sampling struct {
 	round uint64
 }
 
-// Without a budget, random sampling ends after this number of batches, of this number of designs each.
-const (
-	randomBatch  = 100
-	randomRounds = 1000
-)
+// randomBatch is how many designs random sampling draws at a time.
+const randomBatch = 100
+
+// RandomRounds is how often it does so without a budget.
+const RandomRounds = 1000
 
 // NewSampling is the strategy "random" on the marked spaces.
 func NewSampling(p *search.Problem, which []bool) search.Strategy {
@@ -26,7 +26,7 @@ func NewSampling(p *search.Problem, which []bool) search.Strategy {
 
 // Ask draws a batch from a stream of its own.
 func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
-	if s.round >= randomRounds {
+	if s.round >= RandomRounds {
 		return nil, nil
 	}
 	rng := stream.New(s.b.p.Seed, "search.random", s.round)
@@ -36,6 +36,11 @@ func (s *sampling) Ask(ctx context.Context) ([]search.Candidate, error) {
 		cs[i] = s.b.random(s.b.spaces[i%len(s.b.spaces)], rng.Float64).candidate()
 	}
 	return cs, ctx.Err()
+}
+
+// Progress is the number of designs drawn, and the part of those that are drawn without a budget.
+func (s *sampling) Progress() (visited int64, fraction float64) {
+	return int64(s.round) * randomBatch, float64(s.round) / RandomRounds
 }
 
 // Tell learns nothing.

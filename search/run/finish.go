@@ -84,7 +84,7 @@ func explainFamilies(ctx context.Context, d *search.Driver, f *search.Front) err
 	if len(none) == 0 {
 		return nil
 	}
-	d.Prog.Phase = search.PhaseExplain
+	d.Begin(search.PhaseExplain, "")
 	d.Report()
 	if line, ok, err := d.J.NextNote(closestLine); ok || err != nil {
 		var note closestNote

@@ -14,7 +14,8 @@ import (
 type phase struct {
 	name  string
 	which []bool
-	limit []float64 // of an enumeration, see enumeration.limit
+	limit []float64 // of an enumeration, see branch.Enumeration.Limit,
+	each  []float64 // and Each
 }
 
 // stages puts a plan into order: what can be enumerated first, so that evolution knows its front.
@@ -34,7 +35,7 @@ func stages(p *search.Problem, pl *Plan) []phase {
 			}
 		}
 		if any {
-			out = append(out, phase{name, which, limitsOf(p, pl)})
+			out = append(out, phase{name, which, limitsOf(p, pl), eachOf(pl)})
 		}
 	}
 	return out
@@ -43,7 +44,7 @@ func stages(p *search.Problem, pl *Plan) []phase {
 // whole does all phases and gives the front.
 func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	p := d.P
-	d.Prog.Phase = search.PhaseSearch
+	d.Begin(search.PhaseSearch, "")
 	pl, err := plan(ctx, p, d.Workers())
 	if err != nil {
 		return nil, err
@@ -60,6 +61,7 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	for _, st := range stages(p, pl) {
 		if st.undone(complete) && f.Stopped == "" {
 			f.Strategy = joined(f.Strategy, st.name)
+			d.Begin(search.PhaseSearch, st.name)
 			if f.Stopped, err = stage(ctx, d, st, complete); err != nil {
 				return nil, err
 			}
@@ -111,6 +113,9 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
 		if st.limit != nil {
 			e.Limit = st.limit
+		}
+		if st.each != nil {
+			e.Each = st.each
 		}
 		stop, err = d.Search(ctx, e, false)
 		for i := range e.Tally {

@@ -51,13 +51,13 @@ func TestAttempt(t *testing.T) {
 		complete := make([]bool, len(p.Spaces))
 		all := func() []bool { return []bool{true, true, true, true, true} }
 		limits := []float64{0, 1, 0, 1, 0}
-		if stop, err := stage(context.Background(), d, phase{"enumerate", all(), limits}, complete); stop != "" || err != nil {
+		if stop, err := stage(context.Background(), d, phase{name: "enumerate", which: all(), limit: limits}, complete); stop != "" || err != nil {
 			t.Fatal(stop, err)
 		}
 		if fmt.Sprint(complete) != "[true false true false true]" {
 			t.Errorf("complete %v", complete)
 		}
-		next := phase{"nsga2", all(), nil}
+		next := phase{name: "nsga2", which: all()}
 		if !next.undone(complete) {
 			t.Fatal("nothing left to evolve")
 		}

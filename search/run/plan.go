@@ -28,9 +28,11 @@ type Plan struct {
 	Reason   string       `json:"reason"`   // why, in a sentence
 	Families []FamilyPlan `json:"families"`
 	LeftOut  []string     `json:"left_out,omitempty"` // families that are searched only when a study names them
-	// Seconds is an estimate on one worker, from fixed costs per step and no clock.
+	// Seconds is what enumerations are modelled to take on one worker, without a clock: which strategy is taken is decided by it.
 	Seconds   float64 `json:"seconds"`
 	Finalists int     `json:"finalists"`
+	// Run is what the run will take; nil in runs, where nothing depends on it.
+	Run *Estimate `json:"run,omitempty"`
 	// Simulation is an estimate of the same kind of what simulating them takes, if they are of all families
 	// alike.
 	Simulation float64 `json:"simulation_seconds"`
@@ -52,6 +54,8 @@ type FamilyPlan struct {
 	Stopped  bool    `json:"stopped"`
 	Strategy string  `json:"strategy"`
 	Seconds  float64 `json:"seconds"` // 0 if the time is what the budget says
+	// Evaluation is what a design is modelled to take to be evaluated, s, in the mean of some drawn at random.
+	Evaluation float64 `json:"evaluation_seconds"`
 	// Simulation is how long a finalist takes under all traffics, of some designs drawn at random that of middle size; 0: too
 	// large to be simulated, or no design was drawn. FlitHops are the flits that are expected to cross a switch in it; Cycles is the first window of a
 	// load, the longest of all traffics.
@@ -60,10 +64,34 @@ type FamilyPlan struct {
 	Cycles     int     `json:"simulation_cycles,omitempty"`
 }
 
+// Estimate is what a run is expected to take of the processor, all cores together, by trying its search out for a while. What it
+// counts is the same on every machine; its seconds are those of this one where a clock was given.
+type Estimate struct {
+	Seconds float64 `json:"seconds"` // of the whole run; its parts follow
+	Low     float64 `json:"low_seconds"`
+	High    float64 `json:"high_seconds"`
+	// Search is the time that the strategies take, of which Evaluation goes to evaluations; Simulation is that of finalists, Report what
+	// is computed and written at the end.
+	Search     float64 `json:"search_seconds"`
+	Evaluation float64 `json:"evaluation_seconds"`
+	Simulation float64 `json:"simulation_seconds"`
+	Report     float64 `json:"report_seconds"`
+	// Evaluations is how many designs will be evaluated.
+	Evaluations int64 `json:"evaluations"`
+	// Ends says what ends the search, in words.
+	Ends string `json:"ends"`
+	// Dominates says what takes most of the time, in words.
+	Dominates string `json:"dominates"`
+	// Measured: the seconds are those of this machine, on which a part of the run was tried out.
+	Measured bool `json:"measured"`
+}
+
 // Fixed costs, so that what is planned never depends on the machine or on its load. Measured on
 // one core of 2024 with the built-in families; see the benchmarks of this package.
 const (
-	planVisits = 300_000 // steps that counting one family may take: a fifth of a second
+	planVisits = 300_000 // steps that counting one family may take: a fifth of a second,
+	// planTraining where the steps of a workload are bounded: 3 ms for each number of endpoints that has not been met.
+	planTraining = 500
 	// enumerateShare is the part of a time budget that enumeration may take by this estimate.
 	enumerateShare = 0.5
 )
@@ -81,31 +109,24 @@ const Attempt = "enumerate, else nsga2"
 // the front soon excludes nearly all of the rest by closed forms.
 func expected(designs int64) int64 { return min(designs, 2000+designs/50) }
 
-// NewPlan counts the spaces of a study and decides how to search it.
-func NewPlan(st *study.Study) (*Plan, error) {
-	m, err := evaluator.New(st.Options)
-	if err != nil {
-		return nil, err
-	}
-	p, err := search.NewProblem(st, m)
-	if err != nil {
-		return nil, err
-	}
-	return plan(context.Background(), p, 0)
-}
-
 // plan counts each family, the families in parallel.
 func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	st := p.Study
 	pl := &Plan{Schema: PlanSchema, Study: st.Name, Families: make([]FamilyPlan, len(p.Spaces)), Finalists: st.Verify.Finalists, Simulated: p.SimulatedNote(), LeftOut: st.LeftOut}
+	visits := int64(planVisits)
+	if st.Options.BoundTraining {
+		visits = planTraining
+	}
 	search.Each(ctx, workers, len(p.Spaces), func(_, i int) {
 		f := &pl.Families[i]
 		f.Family, f.Tuples = p.Spaces[i].Fam.Name, p.Spaces[i].Size
 		f.Routings = st.Options.RoutingsOf(p.Spaces[i].Fam)
-		c := branch.Count(p, i, planVisits)
+		c := branch.Count(p, i, visits)
 		f.Designs, f.Stopped = c.Designs, c.Stopped
-		simulation(ctx, p, i, f)
-		f.Seconds = (float64(c.Visits)*branch.VisitNs + float64(expected(c.Designs))*branch.EvaluateNs) / 1e9
+		drawn := draw(p, i, c)
+		f.Evaluation = evaluation(ctx, p, i, drawn) / 1e9
+		simulation(ctx, p, i, drawn, f)
+		f.Seconds = float64(c.Visits)*branch.VisitNs/1e9 + float64(expected(c.Designs))*f.Evaluation
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -119,19 +140,21 @@ func plan(ctx context.Context, p *search.Problem, workers int) (*Plan, error) {
 	return pl, nil
 }
 
-// planSamples is the number of designs of a family of which the middle one by ports is estimated.
+// planSamples is the number of designs of a family that are drawn: what they take to be evaluated is estimated, and of the middle
+// one by ports what it takes to be simulated.
 const planSamples = 5
 
-// simulation estimates what a design of a family takes to be simulated.
-func simulation(ctx context.Context, p *search.Problem, sp int, f *FamilyPlan) {
-	if p.Study.Verify.Finalists == 0 {
-		return
+// drawnDesign is a design that was drawn at random.
+type drawnDesign struct {
+	v     []int
+	ports int64
+}
+
+// draw draws designs of a family that its bounds do not exclude.
+func draw(p *search.Problem, sp int, c branch.Counts) (out []drawnDesign) {
+	if c.Designs == 0 && !c.Stopped {
+		return nil
 	}
-	type sample struct {
-		v     []int
-		ports int64
-	}
-	var drawn []sample
 	for k := range uint64(planSamples) {
 		s, ok := branch.Sample(p, sp, k)
 		var size topology.Size
@@ -139,12 +162,38 @@ func simulation(ctx context.Context, p *search.Problem, sp int, f *FamilyPlan) {
 			continue
 		}
 		c := simcore.CountsOfSize(&size)
-		drawn = append(drawn, sample{s.V, c.Channels + c.UnitTies})
+		out = append(out, drawnDesign{s.V, c.Channels + c.UnitTies})
 	}
-	if len(drawn) == 0 {
+	return out
+}
+
+// modelled is a model that knows what its evaluations take.
+type modelled interface {
+	Modelled(ctx context.Context, d topology.Design, req evaluator.Request) (ns float64, err error)
+}
+
+// evaluation is what evaluations of designs of a family are modelled to take in the mean, ns.
+func evaluation(ctx context.Context, p *search.Problem, sp int, of []drawnDesign) float64 {
+	all, n := 0.0, 0.0
+	if m, ok := p.Model.(modelled); ok {
+		for _, x := range of {
+			if ns, err := m.Modelled(ctx, p.Design(sp, x.v), p.Request); err == nil {
+				all, n = all+ns, n+1
+			}
+		}
+	}
+	if n == 0 {
+		return branch.EvaluateNs
+	}
+	return all / n
+}
+
+// simulation estimates what a design of a family takes to be simulated.
+func simulation(ctx context.Context, p *search.Problem, sp int, drawn []drawnDesign, f *FamilyPlan) {
+	if p.Study.Verify.Finalists == 0 || len(drawn) == 0 {
 		return
 	}
-	slices.SortStableFunc(drawn, func(a, b sample) int { return cmp.Compare(a.ports, b.ports) })
+	slices.SortStableFunc(drawn, func(a, b drawnDesign) int { return cmp.Compare(a.ports, b.ports) })
 	middle := p.Design(sp, drawn[(len(drawn)-1)/2].v)
 	for _, traffic := range p.Study.Verify.Traffic {
 		c, err := verify.Estimate(ctx, p, middle, traffic)
@@ -213,6 +262,15 @@ func allowance(p *search.Problem) float64 {
 		return t.Seconds() * enumerateShare
 	}
 	return unlimited.Seconds()
+}
+
+// eachOf are ns of evaluations, by space.
+func eachOf(pl *Plan) []float64 {
+	out := make([]float64, len(pl.Families))
+	for i := range out {
+		out[i] = pl.Families[i].Evaluation * 1e9
+	}
+	return out
 }
 
 // limitsOf shares what the countable families leave of the allowance among those attempted, in ns;

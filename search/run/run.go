@@ -128,8 +128,10 @@ func end(d *search.Driver, path string, cp *checkpoint, f *search.Front, user fu
 	if f.Stopped == search.StopInterrupted { // the fraction stays where the search stood
 		cp.State = StateStopped
 	} else {
-		d.Prog.Phase, d.Prog.Fraction = search.PhaseFinished, 1
+		d.Begin(search.PhaseFinished, "")
+		d.Prog.Fraction = 1
 	}
+	d.Prog.Elapsed, d.Prog.Since = 0, 0
 	switch f.Stopped {
 	case search.StopTime:
 		cp.Border, cp.TimeEnd = d.Border, d.Ended

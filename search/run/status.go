@@ -3,6 +3,9 @@ package run
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"toposearch/internal/disk"
 	"toposearch/search"
@@ -22,6 +25,10 @@ type RunStatus struct {
 	Reason   string          `json:"reason,omitempty"`
 	Exit     search.Status   `json:"exit"` // of a finished run
 	Journal  int64           `json:"journal_bytes"`
+	// Saved is when Progress was true.
+	Saved time.Time `json:"saved"`
+	// Waiting are the studies of the same command, as they are named there, that it comes to after this one, while it runs.
+	Waiting []string `json:"waiting,omitempty"`
 }
 
 // ReadStatus tells where the run in a directory stands, also while it runs.
@@ -45,5 +52,31 @@ func ReadStatus(path string) (*RunStatus, error) {
 	if fi, err := os.Stat(filepath.Join(path, journalName)); err == nil {
 		s.Journal = fi.Size()
 	}
+	if fi, err := os.Stat(filepath.Join(path, checkpointName)); err == nil {
+		s.Saved = fi.ModTime()
+	}
+	if s.State == StateRunning {
+		s.Waiting = m.waiting()
+	}
 	return s, nil
 }
+
+// waiting are the studies that stand behind that of a manifest in its command.
+func (m *Manifest) waiting() (out []string) {
+	if len(m.Inputs) == 0 {
+		return nil
+	}
+	at := slices.Index(m.Command, m.Inputs[0].Path)
+	if at < 0 {
+		return nil
+	}
+	for _, arg := range m.Command[at+1:] {
+		if filepath.Ext(arg) == studyExt && !strings.HasPrefix(arg, "-") {
+			out = append(out, arg)
+		}
+	}
+	return out
+}
+
+// studyExt ends the names of study files.
+const studyExt = ".toml"

@@ -100,3 +100,21 @@ func closed(ctx context.Context, p *search.Problem, d topology.Design, c *simcor
 	}
 	return a, nil
 }
+
+// EstimateFinalists is what the simulations of the finalists of a front are expected to take. Where the front has fewer designs than are to be
+// simulated, as long as the search lasts, the rest is taken to be like them.
+func EstimateFinalists(ctx context.Context, p *search.Problem, front []search.Member) (all Cost, err error) {
+	chosen := simFinalists(p, front)
+	for _, i := range chosen {
+		for _, traffic := range p.Study.Verify.Traffic {
+			c, err := Estimate(ctx, p, p.Design(front[i].Space, front[i].V), traffic)
+			if ctx.Err() != nil {
+				return Cost{}, ctx.Err()
+			}
+			if err == nil && c != nil {
+				all.Seconds, all.FlitHops, all.Cycles = all.Seconds+c.Seconds, all.FlitHops+c.FlitHops, max(all.Cycles, c.Cycles)
+			}
+		}
+	}
+	return all, nil
+}

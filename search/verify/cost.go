@@ -12,17 +12,18 @@ import (
 )
 
 // What simulations take, by which those of a study are estimated; nothing is decided by it. Loads and windows are the means of
-// designs of 16 to 1,056 endpoints under uniform and worst traffic, whose flit-hops were counted; a flit-hop took 65 ns in
-// the mean of ten designs of 36 to 1,152 endpoints, and more the less of the state is in a cache.
+// designs of 16 to 1,056 endpoints under uniform and worst traffic, whose flit-hops were counted. A flit-hop takes 65 ns on a core
+// that does nothing else, and 96 to 110 (UGAL 108 to 124, PAR 120 to 140) where others compute on the machine, as they do in a run on all
+// its cores (TestSpeed; torus, fat tree and dragonfly of 64 to 128 endpoints); more the less of the state is in a cache.
 const (
 	nearLoads   = 9   // loads that the search for saturation tries
 	nearWindows = 10  // windows that they are measured for
 	queued      = 2   // packets that a precision takes below saturation, over those of sources without queues
-	hopNs       = 60  // of a flit-hop where all state is in a second-level cache, on one core of 2024,
-	missNs      = 20  // and for each doubling of the state beyond it
+	hopNs       = 90  // of a flit-hop where all state is in a second-level cache, on one core of 2024,
+	missNs      = 50  // and for each doubling of the state beyond it: the built-in example takes 150 ns a flit-hop, all in all
 	cacheBytes  = 1e6 // what such a cache holds
 	cycleNs     = 300 // of a cycle, however little moves
-	cutHopNs    = 250 // of a packet at a switch of the cut-through model: two to three times a flit in a network of some size
+	cutHopNs    = 400 // of a packet at a switch of the cut-through model: four times a flit, 350 to 700 by routing (TestSpeed)
 	turnNs      = 100 // of a channel for each switch with endpoints, in the predictions of loads and turns before
 )
 

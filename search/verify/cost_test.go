@@ -65,8 +65,8 @@ func TestCostOfPorts(t *testing.T) {
 	if few, some := estimateNamed(t, "fullmesh(d1=10,d2=10,d3=10)", "uniform", v), estimateNamed(t, "dragonfly(p=2,a=4,h=2)", "uniform", v); few.Cycles > 300 || some.Cycles < 8000 {
 		t.Errorf("windows of %d cycles for 27,000 ports and of %d for 72", few.Cycles, some.Cycles)
 	}
-	// 12.9 packets of 4 KiB a ns at full load, over 3.7 switches, 250 ns each, in some 14 windows of 50,000 ns: 8 s.
-	if c := estimateNamed(t, "dragonfly(p=4,a=8,h=4)", "uniform", study.Verify{Cycles: 50_000, Loads: 6, Model: study.CutThrough}); c.Seconds < 5 || c.Seconds > 15 || c.Cycles != 50_000 {
+	// 12.9 packets of 4 KiB a ns at full load, over 3.7 switches, 400 ns each, in some 14 windows of 50,000 ns: 13 s.
+	if c := estimateNamed(t, "dragonfly(p=4,a=8,h=4)", "uniform", study.Verify{Cycles: 50_000, Loads: 6, Model: study.CutThrough}); c.Seconds < 8 || c.Seconds > 20 || c.Cycles != 50_000 {
 		t.Errorf("cut-through: %+v", c)
 	}
 	if x := estimateNamed(t, "torus(k1=64,k2=64,k3=32)", "uniform", v); x != nil {

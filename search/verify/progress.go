@@ -65,3 +65,6 @@ func (x *progress) fraction() float64 {
 	}
 	return min(sum/x.all, 1)
 }
+
+// left is what is modelled to be left, s on one worker.
+func (x *progress) left() float64 { return x.all * (1 - x.fraction()) }

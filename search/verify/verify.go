@@ -18,7 +18,8 @@ func Verify(ctx context.Context, d *search.Driver, f *search.Front) (stop string
 	if len(chosen) == 0 || len(traffics) == 0 {
 		return "", nil
 	}
-	d.Prog.Phase, d.Prog.Finalists, d.Prog.Fraction = search.PhaseVerify, len(chosen), 0
+	d.Begin(search.PhaseVerify, "")
+	d.Prog.Finalists = len(chosen)
 	lines := make([]*Result, len(chosen)*len(traffics))
 	replayed, err := replaySims(d, lines, ms, chosen, traffics)
 	if err != nil {
@@ -71,6 +72,8 @@ func simulateRest(ctx context.Context, d *search.Driver, lines []*Result, from i
 		m := ms[chosen[k/len(traffics)]]
 		return d.P.Design(m.Space, m.V), traffics[k%len(traffics)]
 	})
+	d.Prog.Fraction, d.Prog.Left = work.fraction(), work.left()/float64(max(1, min(d.Workers(), len(lines)-from)))
+	d.Report()
 	search.Each(ctx, d.Workers(), len(lines)-from, func(_, i int) {
 		k := from + i
 		mu.Lock()

@@ -1,0 +1,115 @@
+package branch
+
+import "toposearch/internal/stream"
+
+// aheadDives is how many open boxes are looked into to estimate what is left: a few milliseconds.
+const aheadDives = 64
+
+// Work is what an enumeration has done, or has still to do.
+type Work struct {
+	Visits      float64   // boxes and tuples judged by closed forms, closer judgements in units of them
+	Evaluations []float64 // designs by space
+	looking     float64   // ns that it took to estimate it
+}
+
+// Ahead estimates the work that is left against the front at hand (Knuth, Estimating the efficiency of backtrack programs, Math.
+// Comp. 29, 1975): from some of the open boxes it goes down into one child at random each time, which stands for all
+// children. Of the tuples that bounds let pass so many are evaluated as of those that passed until now. Fronts that are better later leave less.
+// Nothing may depend on it but what people are told.
+func (e *Enumeration) Ahead() Work {
+	w := Work{Evaluations: make([]float64, len(e.p.Spaces))}
+	rng := stream.New(e.p.Seed, "search.ahead", uint64(e.visits))
+	t := newTask(e.p)
+	t.first = e.first
+	n := e.open.len()
+	dives := min(n, aheadDives)
+	for k := range dives {
+		box := e.open.at(k * n / dives)
+		each := float64(n) / float64(dives)
+		t.begin(&e.front, t.limit)
+		for {
+			before, passed := t.effort, len(t.out)
+			children := t.visit(&box, nil)
+			w.Visits += each * float64(t.effort-before)
+			w.looking += float64(t.effort-before) * VisitNs
+			w.Evaluations[box.space] += each * float64(len(t.out)-passed)
+			if len(children) == 0 {
+				break
+			}
+			each *= float64(len(children))
+			box = children[rng.IntN(len(children))]
+		}
+	}
+	share := e.evaluatedShare()
+	for i := range w.Evaluations {
+		w.Evaluations[i] *= share
+	}
+	for i := range e.pending {
+		w.Evaluations[e.pending[i].Space] += share
+	}
+	return w
+}
+
+// evaluatedShare is the part of the tuples that passed the bounds that was evaluated, and not dominated in the end.
+func (e *Enumeration) evaluatedShare() float64 {
+	evaluated := int64(0)
+	for _, n := range e.evaluated {
+		evaluated += n
+	}
+	if evaluated == 0 {
+		return 1
+	}
+	return float64(evaluated) / float64(evaluated+e.dropped)
+}
+
+// Ns is what work takes, as it is modelled.
+func (e *Enumeration) Ns(w Work) float64 {
+	ns := w.Visits * VisitNs
+	for i, n := range w.Evaluations {
+		ns += n * e.Each[i]
+	}
+	return ns
+}
+
+// lookAgain is by how many times what it takes to estimate the work ahead that work has grown before it is estimated again.
+const lookAgain = 30
+
+// Progress is the number of boxes and tuples visited, and the part of the work that is done, never decreasing: of the time that
+// closed forms and evaluations have taken and will take, as it is modelled.
+func (e *Enumeration) Progress() (visited int64, fraction float64) {
+	spent := 0.0
+	for _, ns := range e.spent {
+		spent += ns
+	}
+	if e.open.len()+len(e.pending) == 0 {
+		return e.visits, 1
+	}
+	if spent >= e.looked+lookAgain*e.looking {
+		w := e.Ahead()
+		e.looked, e.ahead, e.looking = spent, e.Ns(w), w.looking
+	}
+	if all := max(spent, e.looked+e.ahead); all > 0 {
+		e.done = max(e.done, min(spent/all, mostDone))
+	}
+	return e.visits, e.done
+}
+
+// mostDone is the most that is done as long as something is left.
+const mostDone = 0.99
+
+// Families is how many of the families searched are decided, and how many there are.
+func (e *Enumeration) Families() (done, all int) {
+	waits := make([]bool, len(e.p.Spaces))
+	for i := range e.pending {
+		waits[e.pending[i].Space] = true
+	}
+	for i, sp := range e.p.Spaces {
+		if e.whole[i] && sp.Size.Sign() > 0 {
+			all++
+			if e.waiting[i] == 0 && !waits[i] {
+				done++
+			}
+		}
+	}
+	return done, all
+}

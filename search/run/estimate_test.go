@@ -1,0 +1,80 @@
+package run
+
+import (
+	"encoding/json"
+	"testing"
+
+	"toposearch/evaluator"
+	"toposearch/search"
+	"toposearch/search/searchtest"
+	"toposearch/study"
+)
+
+// estimateOf is the estimate of a study without a clock.
+func estimateOf(t *testing.T, p *search.Problem) *Estimate {
+	t.Helper()
+	pl, err := plan(t.Context(), p, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := estimate(t.Context(), p, pl, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What is small is tried out to its end: a plan says as many evaluations as the run makes, with every strategy, and the same each time.
+func TestEstimateOfSmallStudies(t *testing.T) {
+	for _, strategy := range []string{study.Enumerate, study.NSGA2, study.Random, study.Local} {
+		st := searchtest.Small(t, 20, 40)
+		st.Search.Strategy, st.Search.Evaluations = strategy, 300
+		m, err := evaluator.New(st.Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := searchtest.ProblemOf(t, st, m)
+		e := estimateOf(t, p)
+		d := search.NewDriver(p, nil, search.Options{Workers: 2})
+		pl, err := plan(t.Context(), p, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		complete := make([]bool, len(p.Spaces))
+		for _, st := range stages(p, pl) {
+			if _, err := stage(t.Context(), d, st, complete); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if e.Evaluations != d.Prog.Evaluated || e.Seconds <= 0 || e.Low > e.Seconds || e.High < e.Seconds || e.Measured {
+			t.Errorf("%s: %+v, and %d designs were evaluated", strategy, e, d.Prog.Evaluated)
+		}
+		a, _ := json.Marshal(e)
+		if b, _ := json.Marshal(estimateOf(t, p)); string(a) != string(b) {
+			t.Errorf("%s: %s, then %s", strategy, a, b)
+		}
+	}
+}
+
+// What is left of a budget goes on at the pace of the later half of the trial: after 100 of 1,000 evaluations, of which the last 50 took
+// 2 s, 900 more take 36 s.
+func TestExtrapolate(t *testing.T) {
+	r := newRehearsal(&search.Problem{}, nil, rehearseNs)
+	r.step(stepKey{method: eachEvaluation}).ran = 3e9
+	o := &outlook{r: r, d: &search.Driver{Left: 900}, samples: []sample{{left: 1000}, {left: 950, evaluated: 50, ns: 1e9}, {left: 900, evaluated: 100, ns: 3e9}}}
+	o.extrapolate(phase{name: study.NSGA2})
+	if o.more != 900 || o.evalNs != 36e9 || o.d.Left != 0 || o.factor != offBudget {
+		t.Errorf("%g evaluations more, %g s, %d left, a factor of %g", o.more, o.evalNs/1e9, o.d.Left, o.factor)
+	}
+}
+
+// The studies that a command comes to after the one that runs are those behind it.
+func TestWaiting(t *testing.T) {
+	m := Manifest{Command: []string{"toposearch", "run", "a.toml", "b.toml", "--out", "runs", "c.toml"}, Inputs: []ManifestInput{{Path: "a.toml"}}}
+	if got := m.waiting(); len(got) != 2 || got[0] != "b.toml" || got[1] != "c.toml" {
+		t.Errorf("after a.toml come %q", got)
+	}
+	if m.Inputs[0].Path = "c.toml"; m.waiting() != nil {
+		t.Errorf("after c.toml come %q", m.waiting())
+	}
+}

@@ -1,0 +1,213 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"time"
+
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/search"
+	"toposearch/topology"
+)
+
+const (
+	// rehearseNs is how long a plan tries the search out, by modelled time, so that it always tries the same.
+	rehearseNs = 1.5e9
+	// rehearseStepNs is what a method may take by its model to be run in it; what takes longer is counted, and its metrics are guessed.
+	rehearseStepNs = 5e7
+	// Of each method and family the first designs are tried even so, where it is modelled to take no more than tryNs, as long as the
+	// sum is below triesNs: most models are of the worst case.
+	tryNs   = 2e9
+	triesNs = 8e9
+	tries   = 2
+)
+
+// rehearsal is a model that a search is tried out with, on one worker: it evaluates what takes little time and guesses the rest,
+// and sums what all of it is modelled to take, and what it takes.
+type rehearsal struct {
+	search.Model
+	p     *search.Problem
+	cpu   func() time.Duration // time of the processor that this program has used; nil: none is measured
+	limit float64              // of ran, after which all is guessed
+	ran   float64              // modelled ns of what was run
+	tried float64              // and of what was tried beyond the limit
+	took  float64              // ns that evaluations took
+	steps map[stepKey]*stepSum
+	known [metric.Count]mean // values of metrics that were computed
+}
+
+// stepKey is a method, for designs of one family.
+type stepKey struct {
+	metric         metric.Key
+	method, family string
+}
+
+// eachEvaluation is what an evaluation takes beside its methods.
+const eachEvaluation = "each evaluation"
+
+// stepSum is what became of it.
+type stepSum struct {
+	count   float64
+	ran     float64 // modelled ns of those that were run,
+	took    float64 // and what they took
+	guessed float64 // modelled ns of the others
+}
+
+type mean struct{ sum, n float64 }
+
+func newRehearsal(p *search.Problem, cpu func() time.Duration, limit float64) *rehearsal {
+	r := &rehearsal{Model: p.Model, cpu: cpu, limit: limit, steps: map[stepKey]*stepSum{}}
+	q := *p
+	q.Model, r.p = r, &q
+	return r
+}
+
+// now is the time of the processor in ns.
+func (r *rehearsal) now() float64 {
+	if r.cpu == nil {
+		return 0
+	}
+	return float64(r.cpu())
+}
+
+// Evaluate computes what takes little time, and guesses the rest.
+func (r *rehearsal) Evaluate(ctx context.Context, d topology.Design, req evaluator.Request) (*evaluator.Result, error) {
+	begun := r.now()
+	all := r.step(stepKey{method: eachEvaluation, family: d.Family.Name})
+	all.count, all.ran, r.ran = all.count+1, all.ran+evaluator.BaseNs, r.ran+evaluator.BaseNs
+	inside := 0.0
+	req.Trace = func(s evaluator.Step, run func() error) error {
+		sum := r.step(stepKey{s.Metric, s.Method, d.Family.Name})
+		sum.count++
+		long := s.Ns > rehearseStepNs || s.Level > 1 && r.ran+s.Ns > r.limit
+		try := long && sum.count <= tries && s.Ns <= tryNs && r.tried+s.Ns <= triesNs
+		switch {
+		case try:
+			r.tried += s.Ns
+		case long:
+			sum.guessed += s.Ns
+			return evaluator.ErrSkipped
+		default:
+			r.ran += s.Ns
+		}
+		t := r.now()
+		err := run()
+		t = r.now() - t
+		sum.ran, sum.took, inside = sum.ran+s.Ns, sum.took+t, inside+t
+		return err
+	}
+	res, err := r.Model.Evaluate(ctx, d, req)
+	if err == nil {
+		r.guess(res)
+	}
+	t := r.now() - begun
+	all.took += t - inside
+	r.took += t
+	return res, err
+}
+
+func (r *rehearsal) step(k stepKey) *stepSum {
+	if r.steps[k] == nil {
+		r.steps[k] = new(stepSum)
+	}
+	return r.steps[k]
+}
+
+// guess fills in what objectives and limits need and was not run: the middle of what is known for certain, else the mean of other
+// designs, else a half, which is in the middle of fractions of a bandwidth.
+func (r *rehearsal) guess(res *evaluator.Result) {
+	var e search.Enclosure
+	enclosed := false
+	for _, k := range r.p.Request.Keys {
+		x := &r.known[k]
+		if res.Have[k] {
+			x.sum, x.n = x.sum+res.Metrics[k].Value, x.n+1
+		}
+		if res.Have[k] || res.Absent[k] != evaluator.NotRun {
+			continue
+		}
+		if !enclosed {
+			enclosed, e.Low = true, res.Size
+			e.Design(r.Model, res.Design.V)
+		}
+		value := 0.5
+		if at := e.Metrics.At[k]; !math.IsInf(at.Lo, 0) && !math.IsInf(at.Hi, 0) && at.Hi > at.Lo {
+			value = (at.Lo + at.Hi) / 2
+		} else if x.n > 0 {
+			value = x.sum / x.n
+		}
+		res.Have[k], res.Metrics[k] = true, metric.Figure{Value: value, Lo: value, Hi: value, Unit: metric.Keys[k].Unit, Method: "guessed"}
+		delete(res.Absent, k)
+	}
+}
+
+// leastRan is how many modelled ns of a method have to be run for what they took to say how far its model is off.
+const leastRan = 2e6
+
+// ns is what the steps take that f wants: as long as they were measured to take, and what was guessed by its model, scaled by what the
+// same method took on designs of the same family where it was run, or else on those of others.
+func (r *rehearsal) ns(f func(k stepKey) bool) (ns float64) {
+	pooled := map[stepKey]*stepSum{}
+	for _, k := range r.sorted() {
+		of := stepKey{metric: k.metric, method: k.method}
+		if pooled[of] == nil {
+			pooled[of] = new(stepSum)
+		}
+		pooled[of].ran += r.steps[k].ran
+		pooled[of].took += r.steps[k].took
+	}
+	for _, k := range r.sorted() {
+		s := r.steps[k]
+		switch {
+		case !f(k):
+		case r.cpu == nil:
+			ns += s.ran + s.guessed
+		default:
+			ns += s.took
+			if s.guessed > 0 {
+				ns += s.guessed * s.scale(pooled[stepKey{metric: k.metric, method: k.method}])
+			}
+		}
+	}
+	return ns
+}
+
+// scale is what a method takes over what it is modelled to take.
+func (s *stepSum) scale(others *stepSum) float64 {
+	switch {
+	case s.ran > leastRan:
+		return s.took / s.ran
+	case others.ran > leastRan:
+		return others.took / others.ran
+	}
+	return 1
+}
+
+// sorted are the methods in an order.
+func (r *rehearsal) sorted() []stepKey { return slices.SortedFunc(maps.Keys(r.steps), compareSteps) }
+
+// modelled is what all evaluations are modelled to take, ns.
+func (r *rehearsal) modelled() (ns float64) {
+	for _, k := range r.sorted() {
+		ns += r.steps[k].ran + r.steps[k].guessed
+	}
+	return ns
+}
+
+// each is what an evaluation of a design of a family takes, ns; other, where none was evaluated.
+func (r *rehearsal) each(family string, other float64) float64 {
+	of := r.steps[stepKey{method: eachEvaluation, family: family}]
+	if of == nil {
+		return other
+	}
+	return r.ns(func(k stepKey) bool { return k.family == family }) / of.count
+}
+
+// compareSteps orders methods.
+func compareSteps(a, b stepKey) int {
+	return cmp.Or(cmp.Compare(a.metric, b.metric), cmp.Compare(a.method, b.method), cmp.Compare(a.family, b.family))
+}
