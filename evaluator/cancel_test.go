@@ -24,7 +24,7 @@ func TestCancelledConstruction(t *testing.T) {
 	}
 	d.Family = &f
 	e := newEvaluator(t, Options{BandwidthGbps: 400})
-	if _, err := e.Evaluate(ctx, d, Request{Level: 1}); !errors.Is(err, context.Canceled) {
+	if _, err := e.Evaluate(ctx, d, Request{Level: 2}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }

@@ -58,9 +58,17 @@ func (w *work) done() {
 // name: an evaluation wires a design up to four times.
 const wireMostNs = 3e9
 
+// longestNs bounds what one method, or a construction, may take at level 1 if no metric was asked for by name: models of
+// time are good to a factor of two, and a design is to take less than a second.
+const longestNs = 5e8
+
 // wired tells why the links of the design are not streamed, "" if they are.
 func (w *work) wired() string {
-	if ns, _ := w.d.WireTakes(); ns > wireMostNs {
+	ns, _ := w.d.WireTakes()
+	switch {
+	case w.req.Level <= 1 && ns > longestNs && ns <= wireMostNs:
+		return fmt.Sprintf("the construction takes about %s: ask for level 2", seconds(ns))
+	case ns > wireMostNs:
 		return fmt.Sprintf("the construction takes about %s: ask for it by name", seconds(ns))
 	}
 	return ""

@@ -163,7 +163,7 @@ func TestWorstUnfollowed(t *testing.T) {
 	} {
 		var iv [2]metric.Figure
 		for i, bytes := range []int64{0, 32 << 20} {
-			o := Options{BandwidthGbps: 400, Algorithms: strings.Fields(c.names), MemoryBytes: bytes}
+			o := Options{BandwidthGbps: 400, Algorithms: strings.Fields(c.names), MemoryBytes: bytes, built: true}
 			r := evaluate(t, newEvaluator(t, o), parse(t, c.design), Request{Keys: []metric.Key{metric.WorstThroughput}})
 			if iv[i] = r.Metrics[metric.WorstThroughput]; r.Chosen != c.want || strings.Contains(iv[i].Method, "longest matching, whatever") != (i == 1) {
 				t.Errorf("%s, %s, %d bytes: takes %s, %q %s", c.design, c.names, bytes, r.Chosen, iv[i].Method, r.Absent[metric.WorstThroughput])

@@ -106,6 +106,9 @@ type work struct {
 	unfit      []string               // why not, of each algorithm that may be chosen
 	chosen     *Algorithm             // nil until routing is asked
 
+	worst  topology.WorstLoads // of natural routes
+	closed *closedWorst        // worst_throughput in closed form, once known
+
 	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
 	optimalText string
 }
@@ -153,6 +156,15 @@ type pathFigures struct {
 	// some: Hops counts those without.
 	bare int64
 	text string
+}
+
+// closedWorst is what closed forms say of worst_throughput.
+type closedWorst struct {
+	iv   metric.Interval
+	text string
+	of   Algorithm
+	// rival is the most that another of the routings may carry.
+	rival float64
 }
 
 // build makes the network, with servers if they have a scale-up mesh.

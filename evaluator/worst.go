@@ -24,6 +24,7 @@ import (
 // between, or in the endpoint if that relays. Endpoints with several ports that do not relay cannot pass anything
 // on: there the phases meet on switches, each with a share in proportion to the ports on it.
 var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metric.Key{metric.MeanPathLinks, metric.UniformThroughput}, methods: []method{
+	worstExact,
 	worstRouted,
 	{name: "adversary by concurrent flows", level: 3, built: true, bytes: matchingBytes, applies: func(w *work) string {
 		if s := bestPossible(w); s != "" {
@@ -36,6 +37,7 @@ var worstGroup = group{keys: []metric.Key{metric.WorstThroughput}, after: []metr
 	}, cost: (*work).worstNs, run: runWorst},
 	{name: "longest matching and what carries anything", level: 3, built: true, bytes: matchingBytes, applies: worstApplies,
 		cost: func(w *work) float64 { return w.matchNs() + w.compileNs() }, run: runWorstNatural},
+	worstEnclosed,
 }}
 
 // worstNs is the cost of the adversary and of the flow that carries anything.
@@ -127,14 +129,10 @@ func (w *work) worstUnfollowed(hi float64) {
 	if w.limit.Limited {
 		w.setThroughput(w.limit, w.limitText)
 	}
-	lo := math.Min(low.x, hi)
-	w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("routing %s, any traffic: %s; hi by all capacity over all hops of the longest matching, whatever the routing", w.chosen.Name, low.why))
+	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
+	w.narrowWorst(w.chosen, &iv)
+	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("routing %s, any traffic: %s; hi by all capacity over all hops of the longest matching, whatever the routing", w.chosen.Name, low.why))
 }
-
-const (
-	twoPhasesText = "lo carries anything in two phases over all endpoints"
-	bestText      = ", each by the best routing of uniform traffic"
-)
 
 // twoPhases is what is carried of any traffic if a load of uniform traffic is.
 func (w *work) twoPhases(uniform float64) float64 {
@@ -177,6 +175,7 @@ func (w *work) overSwitches(classes *[topology.MaxClasses]netClass) (float64, er
 
 // worstBetween records what is proven from below and from above. The figure is what is certain.
 func (w *work) worstBetween(low lowBound, hi float64, adversary string) {
-	lo := math.Min(low.x, hi)
-	w.between(metric.WorstThroughput, lo, lo, hi, fmt.Sprintf("best possible routing, any traffic: %s; hi is proven for %s", low.why, adversary))
+	iv := metric.Interval{Lo: math.Min(low.x, hi), Hi: hi}
+	w.narrowWorst(nil, &iv)
+	w.between(metric.WorstThroughput, iv.Lo, iv.Lo, iv.Hi, fmt.Sprintf("best possible routing, any traffic: %s; hi is proven for %s", low.why, adversary))
 }

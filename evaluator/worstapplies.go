@@ -38,3 +38,8 @@ func bestPossible(w *work) string {
 	}
 	return worstApplies(w)
 }
+
+const (
+	twoPhasesText = "lo carries anything in two phases over all endpoints"
+	bestText      = ", each by the best routing of uniform traffic"
+)

@@ -67,6 +67,7 @@ func runWorstRouted(w *work) error {
 		iv, text := metric.Interval{}, ""
 		if !all[i].Tables {
 			iv, text = t.of(&all[i])
+			w.narrowWorst(&all[i], &iv)
 		} else if iv, text, err = w.worstOfTables(&all[i], t.longest); err != nil {
 			return err
 		}

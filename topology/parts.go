@@ -37,6 +37,9 @@ type Routes struct {
 	// the bounds of PerEndpoint, and exact routes wait until a design has stood every other test.
 	// nil: never.
 	Walks func(v []int) bool
+	// Worst gives the loads of the worst traffic over natural routes in closed form. nil, or false: no closed form, and it
+	// is searched for on the network.
+	Worst func(v []int, w *WorstLoads) bool
 	// Orbits claims symmetry, which a test checks. nil: none is claimed, and distances are searched
 	// from every endpoint.
 	Orbits func(v []int) Symmetry

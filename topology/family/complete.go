@@ -54,6 +54,11 @@ var complete = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Worst: func(v []int, w *topology.WorstLoads) bool {
+			w.Exact(1, float64(completeParams(v).t()))
+			w.Each = true
+			return true
+		},
 		Paths: func(v []int, p *topology.Paths) bool {
 			d := completeParams(v)
 			p.Add(int64(d.t()-1), crossing(2))

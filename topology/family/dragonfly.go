@@ -113,6 +113,7 @@ var dragonfly = &topology.Family{
 		},
 	},
 	Routes: topology.Routes{
+		Worst:     dragonflyWorst,
 		Paths:     dragonflyPaths,
 		Walks:     dragonflyWalks,
 		Distances: dragonflyDistances,

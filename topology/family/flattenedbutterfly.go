@@ -71,6 +71,10 @@ var flattenedbutterfly = &topology.Family{
 		Derived: 0,
 	},
 	Routes: topology.Routes{
+		Worst: func(v []int, w *topology.WorstLoads) bool {
+			x := flatGrid(v)
+			return x.worstMesh(flattenedbutterflyParams(v).k(), []int{1, 1, 1, 1, 1}, w)
+		},
 		Paths: func(v []int, p *topology.Paths) bool {
 			x := flatGrid(v)
 			x.meshPaths(flattenedbutterflyParams(v).k(), p)

@@ -87,6 +87,10 @@ var fullmesh = &topology.Family{
 		Canonical:  func(v []int) { sortDims(v[:fullmeshDims], v[fullmeshDims:]) },
 	},
 	Routes: topology.Routes{
+		Worst: func(v []int, w *topology.WorstLoads) bool {
+			x := gridOf(v, fullmeshDims)
+			return x.worstMesh(1, v[fullmeshDims:2*fullmeshDims], w)
+		},
 		Paths: func(v []int, p *topology.Paths) bool {
 			x := gridOf(v, fullmeshDims)
 			x.meshPaths(1, p)

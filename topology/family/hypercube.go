@@ -72,6 +72,9 @@ var hypercube = &topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
+		Worst: func(v []int, w *topology.WorstLoads) bool {
+			return worstCube(hypercubeParams(v).n(), hypercubeParams(v).t(), w)
+		},
 		Paths: func(v []int, p *topology.Paths) bool {
 			d := hypercubeParams(v)
 			for set := range 1 << d.n() {

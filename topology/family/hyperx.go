@@ -73,6 +73,10 @@ var hyperx = &topology.Family{
 		Canonical: func(v []int) { sortDims(v[:hyperxDims], v[hyperxDims:2*hyperxDims]) },
 	},
 	Routes: topology.Routes{
+		Worst: func(v []int, w *topology.WorstLoads) bool {
+			x := gridOf(v, hyperxDims)
+			return x.worstMesh(v[2*hyperxDims], v[hyperxDims:2*hyperxDims], w)
+		},
 		Paths: func(v []int, p *topology.Paths) bool {
 			x := gridOf(v, hyperxDims)
 			x.meshPaths(v[2*hyperxDims], p)

@@ -77,6 +77,7 @@ var slimfly = &topology.Family{
 		Derived: 1,
 	},
 	Routes: topology.Routes{
+		Worst: func(v []int, w *topology.WorstLoads) bool { return worstOfTwo(slimflyParams(v).p(), w) },
 		Paths: slimflyPaths,
 		// (0,x,y) to (0,x+a,y+b), (1,m,c) to (1,m,c+b-m*a) keeps all links, and so does its counterpart
 		// that moves m: each side is one orbit.
