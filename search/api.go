@@ -81,6 +81,9 @@ type Progress struct {
 	Finalists int   `json:"finalists"`
 	// Fraction of the work done, in [0, 1]; an estimate, never decreasing within a phase.
 	Fraction float64 `json:"fraction"`
+	// Proved is the least part that the hypervolume of the front has of that of the complete one, in [0, 1], where an enumeration
+	// or the proof behind other searches has measured it.
+	Proved float64 `json:"proved,omitempty"`
 	// Best is the best value of each objective on the front, by metric key.
 	Best map[string]float64 `json:"best,omitempty"`
 }

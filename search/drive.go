@@ -15,6 +15,7 @@ func (d *Driver) Search(ctx context.Context, s Strategy, counted bool) (stop str
 		}
 		if e, ok := s.(progressing); ok {
 			d.Prog.Visited, d.Prog.Fraction = e.Progress()
+			d.Prog.Proved = e.Proved()
 		}
 		scores, stop, err := d.score(ctx, asked, counted)
 		if stop != "" || err != nil {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"toposearch/objectives"
 )
 
 // The gate stands before every evaluation, whatever strategy asks: what intervals around a candidate show to be
@@ -16,33 +14,6 @@ import (
 //
 // The front is that of fixed points, the beginning of a batch and of each chunk of it, so that what is decided depends on
 // neither workers nor interruptions.
-
-// Gate judges a candidate whose closed forms ScoreCounts has just put into e, and that these did not reject, against a
-// front. A score without a constraint means that the candidate must be evaluated; V is then the best that it can be.
-func (p *Problem) Gate(e *Enclosure, front *Archive) Score {
-	best := make(objectives.Vector, len(p.Objectives))
-	for {
-		objectives.FillBest(best, p.Objectives, &e.Metrics)
-		if front.Covers(best) {
-			s := dominated(best)
-			s.Met = p.Judge.Met(&e.Metrics) && objectives.FillWorst(make(objectives.Vector, len(best)), p.Objectives, &e.Metrics)
-			return s
-		}
-		if e.Refine() == 0 {
-			return Score{V: best}
-		}
-		if v := p.Judge.Intervals(&e.Metrics); v.Constraint != "" {
-			return Score{Verdict: v}
-		}
-	}
-}
-
-// dominated is the score of a candidate that is no better than a corner which the front dominates.
-func dominated(corner objectives.Vector) Score {
-	s := Score{V: corner}
-	s.Constraint = Dominated
-	return s
-}
 
 // firstChunk is the size of the first chunk of a batch behind the gate, of which each next is twice as large: the most promising
 // candidates of a batch exclude many of the others.

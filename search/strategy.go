@@ -16,4 +16,6 @@ type Strategy interface {
 // of its work that is done.
 type progressing interface {
 	Progress() (visited int64, fraction float64)
+	// Proved is the part of the hypervolume of the complete front that the front has for certain.
+	Proved() float64
 }

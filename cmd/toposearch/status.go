@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,6 +59,9 @@ func (a *app) statusCmd() *cobra.Command {
 				p := s.Progress
 				fmt.Fprintf(a.out, "%s: %s, %.1f %%\n", s.Dir, s.State, 100*p.Fraction)
 				fmt.Fprint(a.out, wrap(fmt.Sprintf("evaluated %s, feasible %s, front %s, simulated %d of %d", whole(p.Evaluated), whole(p.Feasible), whole(p.Front), p.Simulated, p.Finalists), 80, "  "))
+				if p.Proved > 0 && s.Reason == "" {
+					fmt.Fprintf(a.out, "  at least %.1f %% of the best hypervolume is proved\n", math.Floor(1000*p.Proved)/10)
+				}
 				if s.Reason != "" {
 					fmt.Fprint(a.out, wrap(s.Reason, 80, "  "))
 				}

@@ -39,15 +39,23 @@ type Enumeration struct {
 	done    float64    // the largest share of the spaces that was ever decided
 	pending []Survivor // to evaluate, best first
 	asked   []Survivor
-	ask     int // how many are asked for next
-	started bool
-	seeding bool
-	front   search.Archive
-	told    int64 // feasible designs that came in
-	swept   int64 // told when the boxes that the front dominates were dropped last
-	visits  int64
-	spent   []float64 // ns by space
-	tasks   []*task
+	untold  bool // their scores are not known
+	ask     int  // how many are asked for next
+	// parked is what was left of abandoned spaces.
+	parked        []node
+	parkedDesigns []Survivor
+	steps         int64             // of a task in a batch of a proof, 0: taskVisits
+	ref           objectives.Vector // task.ref
+	measured      int64             // visits when the part proved was measured last
+	proved        float64
+	started       bool
+	seeding       bool
+	front         search.Archive
+	told          int64 // feasible designs that came in
+	swept         int64 // told when the boxes that the front dominates were dropped last
+	visits        int64
+	spent         []float64 // ns by space
+	tasks         []*task
 	// counted are the designs that the tree has come to. A narrowed space may hold two ways to write
 	// a design and not its canonical one: the second is a duplicate.
 	counted map[string]bool

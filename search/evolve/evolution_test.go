@@ -123,18 +123,20 @@ func (g *realGenome) key(b []byte) []byte {
 
 // evolve gives the last of 200 generations of 100.
 func (r *realProblem) evolve(seed uint64) (eaopt.Individuals, error) {
-	e := &evolution{
-		seed: seed, size: 100, mating: tournament{}, crossRate: 0.9,
-		score: func(ms []member) ([]search.Score, error) {
-			ss := make([]search.Score, len(ms))
-			for i, m := range ms {
-				ss[i].V, ss[i].Violation = r.f(m.(*realGenome).x)
-				if ss[i].Violation > 0 {
-					ss[i].Constraint = "g"
-				}
+	return r.run(&evolution{seed: seed, size: 100, mating: tournament{}, crossRate: 0.9}, 199)
+}
+
+// run evolves for so many generations of children.
+func (r *realProblem) run(e *evolution, generations int) (eaopt.Individuals, error) {
+	e.score = func(ms []member) ([]search.Score, error) {
+		ss := make([]search.Score, len(ms))
+		for i, m := range ms {
+			ss[i].V, ss[i].Violation = r.f(m.(*realGenome).x)
+			if ss[i].Violation > 0 {
+				ss[i].Constraint = "g"
 			}
-			return ss, nil
-		},
+		}
+		return ss, nil
 	}
 	first := func(_ int, rng *rand.Rand) member {
 		g := &realGenome{r: r, x: make([]float64, len(r.lo))}
@@ -143,7 +145,7 @@ func (r *realProblem) evolve(seed uint64) (eaopt.Individuals, error) {
 		}
 		return g
 	}
-	return e.run(first, 199, func() bool { return false })
+	return e.run(first, generations, func() bool { return false })
 }
 
 // The evolution reaches what pymoo reaches on the problems of the literature
