@@ -43,7 +43,7 @@ func TestNichingOnDTLZ2(t *testing.T) {
 		}
 	}
 	for seed := uint64(1); seed <= 3; seed++ {
-		last, err := dtlz2.run(&evolution{seed: seed, size: 92, mating: tournament{lot: true}, crossRate: 1, by: newNiching(3, 92)}, 249)
+		last, err := dtlz2.run(&evolution{seed: seed, size: 92, mating: tournament{lot: true}, crossRate: 1, by: newNiching(3, 92)}, 249, new(objectives.Front))
 		if err != nil {
 			t.Fatal(err)
 		}
