@@ -5,6 +5,10 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
+	"toposearch/objectives"
 )
 
 // The gate stands before every evaluation, whatever strategy asks: what intervals around a candidate show to be
@@ -33,9 +37,71 @@ func (d *Driver) evaluateGated(ctx context.Context, asked []Candidate, scores []
 			}
 			todo = todo[1:]
 		}
+		if next, err = d.cheapFirst(ctx, asked, scores, next); err != nil {
+			return "", err
+		}
 		stop, err = d.evaluateSome(ctx, asked, scores, next)
 	}
 	return stop, err
+}
+
+// expensive are metrics that take longer than all of level 1 together.
+const expensive = metric.KeySet(1)<<metric.Bisection | metric.KeySet(1)<<metric.WorstThroughput | metric.KeySet(1)<<metric.TUB |
+	metric.KeySet(1)<<metric.UniformThroughputOptimal | metric.KeySet(1)<<metric.UniformThroughputFail | metric.KeySet(1)<<metric.MeanPathLinksFail |
+	metric.KeySet(1)<<metric.DisjointPaths | metric.KeySet(1)<<metric.ShortestPaths | metric.KeySet(1)<<metric.VCsAfterFailure |
+	metric.KeySet(1)<<metric.VCsLASH | metric.KeySet(1)<<metric.VCsDFSSSP | metric.KeySet(1)<<metric.StepTime |
+	metric.KeySet(1)<<metric.AllreduceTime | metric.KeySet(1)<<metric.AlltoallTime | metric.KeySet(1)<<metric.JobsIsolated
+
+// cheapFirst evaluates candidates without the expensive metrics, where the study asks for such, and gives those that this does not
+// decide: with the rest at the best that is known, the front does not dominate them, and no limit is missed.
+func (d *Driver) cheapFirst(ctx context.Context, asked []Candidate, scores []Score, todo []int) (left []int, err error) {
+	req := d.P.Request
+	req.Keys = slices.DeleteFunc(slices.Clone(req.Keys), expensive.Has)
+	if len(req.Keys) == len(d.P.Request.Keys) {
+		return todo, nil
+	}
+	within, cancel := d.within(ctx)
+	defer cancel()
+	errs := make([]error, len(todo))
+	Each(within, d.Workers(), len(todo), func(_, k int) {
+		errs[k] = d.P.cheaply(within, asked[todo[k]], req, &d.Front, &scores[todo[k]])
+	})
+	for k, i := range todo {
+		if errs[k] != nil && within.Err() == nil {
+			return nil, errs[k]
+		}
+		if scores[i].Constraint == "" {
+			left = append(left, i) // also what the end of the time has cut: nothing more is evaluated then
+		}
+	}
+	return left, ctx.Err()
+}
+
+// cheaply evaluates a candidate by a part of the metrics, and makes its score, the best that it can be, closer.
+func (p *Problem) cheaply(ctx context.Context, c Candidate, req evaluator.Request, front *Archive, s *Score) error {
+	r, err := p.Model.Evaluate(ctx, p.Design(c.Space, c.V), req)
+	if err != nil {
+		return err
+	}
+	in := metric.Intervals{Reject: r.Reject}
+	for k := range r.Have {
+		if r.Have[k] {
+			in.Point(metric.Key(k), r.Metrics[k].Value)
+		}
+	}
+	if v := p.Judge.Intervals(&in); v.Constraint != "" {
+		*s = Score{Verdict: v}
+		return nil
+	}
+	best := make(objectives.Vector, len(p.Objectives))
+	objectives.FillBest(best, p.Objectives, &in)
+	for j := range best {
+		best[j] = max(best[j], s.V[j])
+	}
+	if s.V = best; front.Covers(best) {
+		*s = dominated(best)
+	}
+	return nil
 }
 
 // decidedPerEvaluation is how many candidates that bounds decide a budget of evaluations counts as one: closed forms and steps of
