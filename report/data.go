@@ -37,8 +37,10 @@ type Data struct {
 	Complete bool
 	// LocallyComplete: no neighbour of the front improves it.
 	LocallyComplete bool
-	Stopped         string // what ended the search early: "evaluations", "time", "interrupted"
-	Counts          Counts
+	// Proved says how much a front that is not complete may lack at most, "" if that is not known.
+	Proved  string
+	Stopped string // what ended the search early: "evaluations", "time", "interrupted"
+	Counts  Counts
 
 	Limits  []Limit     // in force, and thresholds of [require]
 	Points  []Point     // the front, ordered by objectives, then by name

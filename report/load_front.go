@@ -1,12 +1,30 @@
 package report
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
+	"toposearch/report/number"
 	"toposearch/search"
 	"toposearch/search/run"
 	"toposearch/study"
 )
+
+// provedText is a proof in a sentence.
+func provedText(p *search.Proof, st *study.Study) string {
+	if p == nil {
+		return ""
+	}
+	var at []string
+	for _, o := range st.Objectives {
+		if x, ok := p.Reference[o.Name()]; ok {
+			at = append(at, fmt.Sprintf("%s %s", o.Name(), number.Figure(x)))
+		}
+	}
+	return fmt.Sprintf("At least %s %% of the best hypervolume is proved: what is open in %s could add no more (measured from %s).",
+		number.Figure(math.Floor(1000*p.Proved)/10), strings.Join(p.Families, ", "), strings.Join(at, ", "))
+}
 
 // FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
 // left empty.
@@ -14,7 +32,7 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 	d := &Data{
 		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
 		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
-		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Stopped: f.Stopped,
+		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Proved: provedText(f.Proof, st), Stopped: f.Stopped,
 		Counts: Counts{Enumerated: f.Counts.Enumerated, Dominated: f.Counts.Dominated, Evaluated: f.Counts.Evaluated, Feasible: f.Counts.Feasible},
 		Wanted: wanted(st), Asked: asked(st),
 	}

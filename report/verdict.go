@@ -88,9 +88,17 @@ func verdict(d *Data) (badge, string) {
 	}
 	s := fmt.Sprintf("%s, found by %s in %s evaluations.", found, searchWords.Replace(d.Strategy), number.PageFigure(float64(d.Counts.Evaluated)))
 	if d.LocallyComplete {
-		return badge{"warn", "Not complete"}, s + " The space is too large to decide in full. The front is locally complete: no change of a single parameter improves it, but better designs may exist."
+		return badge{"warn", "Not complete"}, s + " The space is too large to decide in full. The front is locally complete: no change of a single parameter improves it, but better designs may exist." + after(d.Proved)
 	}
-	return badge{"warn", "Not complete"}, s + " " + stoppedText(d) + " Better designs may exist."
+	return badge{"warn", "Not complete"}, s + " " + stoppedText(d) + " Better designs may exist." + after(d.Proved)
+}
+
+// after is a further sentence, "" if there is none.
+func after(sentence string) string {
+	if sentence == "" {
+		return ""
+	}
+	return " " + sentence
 }
 
 // stoppedText says what ended a search before its space was decided.

@@ -93,6 +93,9 @@ type Progress struct {
 	// Elapsed is the time since this call began, Since that since the phase or stage did, s. 0 of a run that has ended.
 	Elapsed float64 `json:"elapsed_seconds,omitempty"`
 	Since   float64 `json:"phase_seconds,omitempty"`
+	// Proved is the least part that the hypervolume of the front has of that of the complete one, in [0, 1], where an enumeration
+	// or the proof behind other searches has measured it.
+	Proved float64 `json:"proved,omitempty"`
 	// Best is the best value of each objective on the front, by metric key.
 	Best map[string]float64 `json:"best,omitempty"`
 	// Currency is that of costs among them; "" is USD.

@@ -55,6 +55,7 @@ func (d *Driver) advance(s Strategy) {
 	if e, ok := s.(progressing); ok {
 		visited, fraction := e.Progress()
 		d.Prog.Visited, done = visited, max(done, fraction)
+		d.Prog.Proved = e.Proved()
 	}
 	if e, ok := s.(familywise); ok {
 		d.Prog.Done, d.Prog.Families = e.Families()

@@ -67,6 +67,15 @@ func (d *Driver) Workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// Became says what became of a candidate: a constraint, Dominated or Feasible; "" if it was not scored.
+func (d *Driver) Became(c Candidate) string {
+	s, ok := d.memo[Key(c.Space, c.V)]
+	if ok && s.Feasible() {
+		return Feasible
+	}
+	return s.Constraint
+}
+
 // took counts an evaluation and offers it to the front.
 func (d *Driver) took(c Candidate, name string, s *Score, a *answer) {
 	if d.Left > 0 {

@@ -21,16 +21,30 @@ type Front struct {
 	Complete bool `json:"complete"`
 	// LocallyComplete means that no neighbour of the front (one parameter moved to its next value,
 	// and repaired) improves it.
-	LocallyComplete bool     `json:"locally_complete"`
-	Stopped         string   `json:"stopped,omitempty"` // "evaluations", "time", "interrupted"
-	Counts          Counts   `json:"counts"`
-	Objectives      []string `json:"objectives"` // metric keys
-	Front           []Record `json:"front"`      // ordered by objectives, then by name
+	LocallyComplete bool `json:"locally_complete"`
+	// Proof says how much a front that is not complete may lack; absent if it is complete or empty, or the run was interrupted.
+	Proof      *Proof   `json:"proof,omitempty"`
+	Stopped    string   `json:"stopped,omitempty"` // "evaluations", "time", "interrupted"
+	Counts     Counts   `json:"counts"`
+	Objectives []string `json:"objectives"` // metric keys
+	Front      []Record `json:"front"`      // ordered by objectives, then by name
 	// Simulated tells how measured metrics came in, where objectives or limits are such.
 	Simulated *Simulated `json:"simulated,omitempty"`
 	// Closest has an entry for each family without a feasible design; none of those whose feasible
 	// designs the front outdoes.
 	Closest []Closest `json:"closest,omitempty"`
+}
+
+// Proof bounds what a front may lack by the best corners of all boxes and designs that nothing has excluded yet.
+type Proof struct {
+	// Proved is the least part that the hypervolume of this front has of that of the complete one, in [0, 1]; 0 if an objective is without
+	// bound in what is open.
+	Proved float64 `json:"proved"`
+	// Reference is the point from which hypervolumes are measured, by objective: the worst of the front and of what is open, and a
+	// tenth of the range.
+	Reference map[string]float64 `json:"reference"`
+	Open      int64              `json:"open"`     // boxes and designs that nothing excludes yet
+	Families  []string           `json:"families"` // in which they are
 }
 
 // Counts are in tuples of parameter values, but for Evaluated and Feasible, which count designs.

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"toposearch/evaluator"
+	"toposearch/evaluator/metric"
 	"toposearch/objectives"
 )
 
@@ -16,33 +18,6 @@ import (
 //
 // The front is that of fixed points, the beginning of a batch and of each chunk of it, so that what is decided depends on
 // neither workers nor interruptions.
-
-// Gate judges a candidate whose closed forms ScoreCounts has just put into e, and that these did not reject, against a
-// front. A score without a constraint means that the candidate must be evaluated; V is then the best that it can be.
-func (p *Problem) Gate(e *Enclosure, front *Archive) Score {
-	best := make(objectives.Vector, len(p.Objectives))
-	for {
-		objectives.FillBest(best, p.Objectives, &e.Metrics)
-		if front.Covers(best) {
-			s := dominated(best)
-			s.Met = p.Judge.Met(&e.Metrics) && objectives.FillWorst(make(objectives.Vector, len(best)), p.Objectives, &e.Metrics)
-			return s
-		}
-		if e.Refine() == 0 {
-			return Score{V: best}
-		}
-		if v := p.Judge.Intervals(&e.Metrics); v.Constraint != "" {
-			return Score{Verdict: v}
-		}
-	}
-}
-
-// dominated is the score of a candidate that is no better than a corner which the front dominates.
-func dominated(corner objectives.Vector) Score {
-	s := Score{V: corner}
-	s.Constraint = Dominated
-	return s
-}
 
 // firstChunk is the size of the first chunk of a batch behind the gate, of which each next is twice as large: the most promising
 // candidates of a batch exclude many of the others.
@@ -62,9 +37,71 @@ func (d *Driver) evaluateGated(ctx context.Context, asked []Candidate, scores []
 			}
 			todo = todo[1:]
 		}
+		if next, err = d.cheapFirst(ctx, asked, scores, next); err != nil {
+			return "", err
+		}
 		stop, err = d.evaluateSome(ctx, asked, scores, next)
 	}
 	return stop, err
+}
+
+// expensive are metrics that take longer than all of level 1 together.
+const expensive = metric.KeySet(1)<<metric.Bisection | metric.KeySet(1)<<metric.WorstThroughput | metric.KeySet(1)<<metric.TUB |
+	metric.KeySet(1)<<metric.UniformThroughputOptimal | metric.KeySet(1)<<metric.UniformThroughputFail | metric.KeySet(1)<<metric.MeanPathLinksFail |
+	metric.KeySet(1)<<metric.DisjointPaths | metric.KeySet(1)<<metric.ShortestPaths | metric.KeySet(1)<<metric.VCsAfterFailure |
+	metric.KeySet(1)<<metric.VCsLASH | metric.KeySet(1)<<metric.VCsDFSSSP | metric.KeySet(1)<<metric.StepTime |
+	metric.KeySet(1)<<metric.AllreduceTime | metric.KeySet(1)<<metric.AlltoallTime | metric.KeySet(1)<<metric.JobsIsolated
+
+// cheapFirst evaluates candidates without the expensive metrics, where the study asks for such, and gives those that this does not
+// decide: with the rest at the best that is known, the front does not dominate them, and no limit is missed.
+func (d *Driver) cheapFirst(ctx context.Context, asked []Candidate, scores []Score, todo []int) (left []int, err error) {
+	req := d.P.Request
+	req.Keys = slices.DeleteFunc(slices.Clone(req.Keys), expensive.Has)
+	if len(req.Keys) == len(d.P.Request.Keys) {
+		return todo, nil
+	}
+	within, cancel := d.within(ctx)
+	defer cancel()
+	errs := make([]error, len(todo))
+	Each(within, d.Workers(), len(todo), func(_, k int) {
+		errs[k] = d.P.cheaply(within, asked[todo[k]], req, &d.Front, &scores[todo[k]])
+	})
+	for k, i := range todo {
+		if errs[k] != nil && within.Err() == nil {
+			return nil, errs[k]
+		}
+		if scores[i].Constraint == "" {
+			left = append(left, i) // also what the end of the time has cut: nothing more is evaluated then
+		}
+	}
+	return left, ctx.Err()
+}
+
+// cheaply evaluates a candidate by a part of the metrics, and makes its score, the best that it can be, closer.
+func (p *Problem) cheaply(ctx context.Context, c Candidate, req evaluator.Request, front *Archive, s *Score) error {
+	r, err := p.Model.Evaluate(ctx, p.Design(c.Space, c.V), req)
+	if err != nil {
+		return err
+	}
+	in := metric.Intervals{Reject: r.Reject}
+	for k := range r.Have {
+		if r.Have[k] {
+			in.Point(metric.Key(k), r.Metrics[k].Value)
+		}
+	}
+	if v := p.Judge.Intervals(&in); v.Constraint != "" {
+		*s = Score{Verdict: v}
+		return nil
+	}
+	best := make(objectives.Vector, len(p.Objectives))
+	objectives.FillBest(best, p.Objectives, &in)
+	for j := range best {
+		best[j] = max(best[j], s.V[j])
+	}
+	if s.V = best; front.Covers(best) {
+		*s = dominated(best)
+	}
+	return nil
 }
 
 // decidedPerEvaluation is how many candidates that bounds decide a budget of evaluations counts as one: closed forms and steps of

@@ -59,6 +59,33 @@ func (p *Problem) ScoreCounts(c Candidate, e *Enclosure) Score {
 	return Score{Verdict: p.Judge.Intervals(&e.Metrics)}
 }
 
+// Gate judges a candidate whose closed forms ScoreCounts has just put into e, and that these did not reject, against a
+// front. A score without a constraint means that the candidate must be evaluated; V is then the best that it can be.
+func (p *Problem) Gate(e *Enclosure, front *Archive) Score {
+	best := make(objectives.Vector, len(p.Objectives))
+	for {
+		objectives.FillBest(best, p.Objectives, &e.Metrics)
+		if front.Covers(best) {
+			s := dominated(best)
+			s.Met = p.Judge.Met(&e.Metrics) && objectives.FillWorst(make(objectives.Vector, len(best)), p.Objectives, &e.Metrics)
+			return s
+		}
+		if e.Refine() == 0 {
+			return Score{V: best}
+		}
+		if v := p.Judge.Intervals(&e.Metrics); v.Constraint != "" {
+			return Score{Verdict: v}
+		}
+	}
+}
+
+// dominated is the score of a candidate that is no better than a corner which the front dominates.
+func dominated(corner objectives.Vector) Score {
+	s := Score{V: corner}
+	s.Constraint = Dominated
+	return s
+}
+
 // answer is an evaluation, or what was known instead of one.
 type answer struct {
 	entry  *Entry // nil: there is none, for err

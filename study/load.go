@@ -70,6 +70,7 @@ func (ld *loader) study(t *tomlfile.Table) {
 	ld.endpoints(t, t.Sub("endpoints"))
 	ld.space(t.Sub("space"))
 	ld.objectives(t)
+	ld.alike()
 	ld.routing(t.Sub("routing"))
 	ld.search(t.Sub("search"))
 	ld.workloadAt = t.Pos

@@ -38,6 +38,9 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	m := t.Take("metric")
 	d := t.Take("direction")
 	enough := t.Take("enough")
+	if w := t.Take("weight"); w != nil {
+		w.Errorf("objectives have no weights: the front holds the best of every weighting\nleave it out, and choose on the front; what must be reached is a limit: [limits] in a constraint file")
+	}
 	t.Done(map[string]string{"name": "metric", "key": "metric", "goal": "direction"})
 	if m == nil {
 		t.Errorf("an objective needs metric\nwrite metric = \"cost\"")
@@ -66,6 +69,10 @@ func (ld *loader) objective(t *tomlfile.Table) {
 			d.Errorf("direction is %q\nwrite \"min\" or \"max\"", way)
 		}
 	}
+	if own := metric.Keys[k].Better; own != metric.Neither && better != own {
+		d.Warnf("of %s %s is better, and direction = %q asks for the opposite\nleave direction out unless this is meant", name,
+			map[metric.Direction]string{metric.Lower: "less", metric.Higher: "more"}[own], d.Str)
+	}
 	if better == metric.Neither {
 		m.Errorf("%s is neither better high nor low\nadd direction = \"min\" or \"max\"", name)
 		return
@@ -74,12 +81,35 @@ func (ld *loader) objective(t *tomlfile.Table) {
 	if enough != nil && !ld.enough(&o, enough) {
 		return
 	}
-	if slices.ContainsFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }) {
-		m.Errorf("%s is an objective twice", name)
+	if i := slices.IndexFunc(ld.s.Objectives, func(p objectives.Objective) bool { return p.Key == k }); i >= 0 {
+		at := ld.objectiveAt[i].Line
+		if ld.s.Objectives[i].Better != better {
+			m.Errorf("%s is to be as large and as small as can be (line %d): every design would be on the front\nleave one of the two out", name, at)
+		} else {
+			m.Errorf("%s is an objective twice, first in line %d\nleave one of the two out", name, at)
+		}
 		return
 	}
 	ld.s.Objectives = append(ld.s.Objectives, o)
 	ld.objectiveAt = append(ld.objectiveAt, m.Pos)
+}
+
+// shares are metrics that are another one divided by the number of endpoints.
+var shares = map[metric.Key]metric.Key{metric.CostPerEndpoint: metric.Cost, metric.PowerPerEndpoint: metric.Power}
+
+// alike refuses objectives that order all designs in the same way.
+func (ld *loader) alike() {
+	s := ld.s
+	if s.MinEndpoints != s.MaxEndpoints || s.MinEndpoints == 0 {
+		return
+	}
+	for i, o := range s.Objectives {
+		of, ok := shares[o.Key]
+		if ok && slices.ContainsFunc(s.Objectives, func(p objectives.Objective) bool { return p.Key == of }) {
+			ld.diags.Errorf(ld.objectiveAt[i], "with %d endpoints %s is %s divided by %[1]d: both order designs alike\nleave one of the two out, or give endpoints.count a range",
+				s.MinEndpoints, o.Name(), metric.Keys[of].Name)
+		}
+	}
 }
 
 // enough reads the value above which all count as equal: a number, or "none".

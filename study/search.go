@@ -26,10 +26,26 @@ func (ld *loader) search(t *tomlfile.Table) {
 			s.Strategy = name
 		}
 	}
-	if v := t.Take("budget"); v != nil {
+	v := t.Take("budget")
+	if v != nil {
 		ld.budget(v)
 	}
+	if n, each := s.Evaluations, int64(Generation(len(ld.s.Space))); v != nil && s.Strategy == NSGA2 && n > 0 && n < each {
+		v.Warnf("%d evaluations are fewer than the %d designs of one generation: little evolves\nwrite evaluations = %d or more, or strategy = \"local\"", n, each, 20*each)
+	}
 	t.Done(map[string]string{"time": "budget", "evaluations": "budget", "wall": "budget", "algorithm": "strategy", "method": "strategy"})
+}
+
+// Sizes of a generation of NSGA-II by the number of families.
+const (
+	perFamily       = 25
+	leastGeneration = 100
+	mostGeneration  = 300
+)
+
+// Generation is how many designs a generation of NSGA-II has in a search of so many families.
+func Generation(families int) int {
+	return min(max(perFamily*families, leastGeneration), mostGeneration)
 }
 
 // budget reads "8h", or { time = "8h", evaluations = 1_000_000 }.

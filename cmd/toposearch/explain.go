@@ -9,12 +9,29 @@ import (
 )
 
 func (a *app) explainCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:     "explain RUN DESIGN",
-		Short:   "Why a design is in or out, and what would admit it",
-		Example: `  toposearch explain runs/pod-001 'dragonfly(p=4,a=8,h=4)'`,
-		Args:    cobra.ExactArgs(2),
+	var proof bool
+	var sample int
+	var seed uint64
+	c := &cobra.Command{
+		Use:   "explain RUN DESIGN, or explain --proof RUN",
+		Short: "Why a design is in or out, and what would admit it",
+		Long: "Says why a design is on the front of a run or not, and what would admit it.\n\n" +
+			"With --proof it checks what the search left out by bounds: it draws designs of the space at random, and evaluates those that bounds exclude. Each has to miss " +
+			"a limit or to be dominated by the front. It ends with 1 if one does not.",
+		Example: `  toposearch explain runs/pod-001 'dragonfly(p=4,a=8,h=4)'
+  toposearch explain --proof runs/pod-001`,
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case proof && len(args) == 2:
+				return usagef("--proof takes a run and no design")
+			case proof && sample < 1:
+				return usagef("--sample is %d; it is 1 or more", sample)
+			case proof:
+				return a.checkProof(c, args[0], seed, sample)
+			case len(args) == 1:
+				return usagef("explain needs a run and a design, as 'dragonfly(p=4,a=8,h=4)', or --proof and a run")
+			}
 			d, err := a.parseDesign(args[1])
 			if err != nil {
 				return usage(err)
@@ -45,4 +62,37 @@ func (a *app) explainCmd() *cobra.Command {
 			return nil
 		},
 	}
+	c.Flags().BoolVar(&proof, "proof", false, "evaluate a sample of the designs that bounds exclude, and compare")
+	c.Flags().IntVar(&sample, "sample", 200, "of --proof: how many designs to check")
+	c.Flags().Uint64Var(&seed, "sample-seed", 1, "of --proof: the seed by which they are drawn")
+	return c
+}
+
+// checkProof prints what checking the bounds of a run shows.
+func (a *app) checkProof(c *cobra.Command, path string, seed uint64, sample int) error {
+	x, err := run.CheckProof(c.Context(), path, seed, sample)
+	if err != nil {
+		return badRun(err)
+	}
+	switch {
+	case a.json:
+		err = printJSON(a.out, x)
+	default:
+		text := fmt.Sprintf("%d designs checked by evaluation that bounds exclude, of %d drawn (seed %d): %d dominated, %d that miss a limit; %d of them with a whole box",
+			x.Checked, x.Drawn, x.Seed, x.Dominated, x.Rejected, x.Boxes)
+		if x.Large > 0 {
+			text += fmt.Sprintf("; %d too large to be evaluated in passing", x.Large)
+		}
+		if len(x.Wrong) == 0 {
+			text += "; none was wrong"
+		}
+		fmt.Fprint(a.out, wrap(text, 80, ""))
+		for _, w := range x.Wrong {
+			fmt.Fprint(a.out, wrap("WRONG: "+w, 80, "  "))
+		}
+	}
+	if err == nil && len(x.Wrong) > 0 {
+		err = fmt.Errorf("%d of %d designs were excluded wrongly: the front of this run may lack designs; please report it", len(x.Wrong), x.Checked)
+	}
+	return err
 }

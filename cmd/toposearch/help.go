@@ -128,7 +128,9 @@ toposearch.eval/1       designs[]: design, family, params, metrics{KEY: metric},
 toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         rejected{CONSTRAINT: n}}, objectives[], front[]: design,
                         family, params, metrics, objectives, routing,
-                        routing_unfit, detour_latency, verified; sha256 in the file
+                        routing_unfit, detour_latency, verified; sha256 in the file;
+                        of a front that is not complete proof{proved, reference{},
+                        open, families[]}: the least part of the best hypervolume
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
                         interval), batch_correlation}, network_latency, hops{mean, switches},
@@ -239,6 +241,8 @@ toposearch.economics/1  chip_gbps, endpoints, bandwidth_gbps, uniform, switch_mo
 toposearch.status/1     runs[]: dir, manifest, state, progress, complete, reason, exit
 toposearch.explain/1    design, on_front, verdict, routing, routing_unfit, why, misses[],
                         dominated_by[], admit[], objectives
+toposearch.proof/1      complete, proof, seed, drawn, checked, dominated, rejected,
+                        boxes, large, wrong[]
 toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severity,
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,

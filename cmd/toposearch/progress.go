@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -62,12 +63,15 @@ func (p *progress) show(s search.Progress) {
 	rate := float64(s.Evaluated) / max(1e-3, t.Sub(p.started).Seconds())
 	if !p.tty {
 		p.log.Info("progress", "phase", phaseName(s), "families", fmt.Sprintf("%d/%d", s.Done, s.Families), "evaluated", s.Evaluated, "per_second", int(rate),
-			"feasible", s.Feasible, "front", s.Front, "simulated", s.Simulated, "done", fmt.Sprintf("%.1f%%", 100*s.Fraction), "ends", eta)
+			"feasible", s.Feasible, "front", s.Front, "simulated", s.Simulated, "done", fmt.Sprintf("%.1f%%", 100*s.Fraction), "proved", fmt.Sprintf("%.0f%%", math.Floor(100*s.Proved)), "ends", eta)
 		return
 	}
 	line := fmt.Sprintf("%s %3.0f%%  eval %d (%.0f/s)  front %d", phaseName(s), 100*s.Fraction, s.Evaluated, rate, s.Front)
 	if s.Families > 0 {
 		line += fmt.Sprintf("  families %d/%d", s.Done, s.Families)
+	}
+	if s.Proved > 0 {
+		line += fmt.Sprintf("  proved %.0f%%", math.Floor(100*s.Proved))
 	}
 	if s.Phase == search.PhaseVerify {
 		line = fmt.Sprintf("%s %3.0f%%  simulated %d/%d", s.Phase, 100*s.Fraction, s.Simulated, s.Finalists)

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -72,6 +73,9 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 			how += ", stopped: " + f.Stopped
 		}
 		how += "; better designs may exist"
+		if f.Proof != nil {
+			how += fmt.Sprintf(", at least %.1f %% of the best hypervolume is proved", math.Floor(1000*f.Proof.Proved)/10)
+		}
 	}
 	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(len(front))), number.Figure(float64(len(f.Front))), how), 80, ""))
 	if len(front) == 0 && len(f.Front) > 0 {

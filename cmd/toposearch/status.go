@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,6 +81,9 @@ func (a *app) printStatus(s *run.RunStatus) {
 	line(fmt.Sprintf("evaluated %s, feasible %s, front %s, simulated %d of %d", whole(p.Evaluated), whole(p.Feasible), whole(p.Front), p.Simulated, p.Finalists))
 	if b := best(p.Best, p.Currency, 200); b != "" {
 		line("best:" + b)
+	}
+	if p.Proved > 0 && s.Reason == "" {
+		line(fmt.Sprintf("at least %.1f %% of the best hypervolume is proved", math.Floor(1000*p.Proved)/10))
 	}
 	if s.Reason != "" {
 		line(s.Reason)

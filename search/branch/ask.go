@@ -86,7 +86,7 @@ func (e *Enumeration) seeds() []Survivor {
 
 // take asks for the first n that are pending.
 func (e *Enumeration) take(n int) []search.Candidate {
-	e.asked, e.pending = e.pending[:n], e.pending[n:]
+	e.asked, e.pending, e.untold = e.pending[:n], e.pending[n:], !e.seeding // the tree comes to seeds again
 	cs := make([]search.Candidate, n)
 	for i := range e.asked {
 		cs[i] = e.asked[i].Candidate
@@ -137,15 +137,21 @@ func (e *Enumeration) Tell(scores []search.Score) {
 			e.add(c, s.V)
 		}
 		if !e.seeding {
-			k := search.Key(c.Space, c.V)
-			if e.counted[k] {
-				what = search.Duplicate
-			}
-			e.counted[k] = true
-			e.Tally[c.Space].Add(what, len(c.V)-1, 1)
+			e.count(c, what)
 		}
 	}
+	e.untold = false
 	e.abandon()
+}
+
+// count counts what became of a design.
+func (e *Enumeration) count(c search.Candidate, what string) {
+	k := search.Key(c.Space, c.V)
+	if e.counted[k] {
+		what = search.Duplicate
+	}
+	e.counted[k] = true
+	e.Tally[c.Space].Add(what, len(c.V)-1, 1)
 }
 
 // rank puts first what is good in all objectives together, relative to the range among those

@@ -44,6 +44,7 @@ func (e *Enumeration) batch(ctx context.Context) error {
 	e.front.Tree.Prepare(max(e.p.ThroughputAt, 0))
 	search.Each(ctx, e.workers, tasks, func(_, i int) {
 		t := e.tasks[i]
+		t.ref = e.ref
 		t.begin(&e.front, limit) // nobody adds to it before all are done
 		slices.Reverse(stacks[i])
 		stacks[i] = t.run(stacks[i], e.Steps, taskSurvivors)
@@ -97,7 +98,7 @@ func (e *Enumeration) merge(t *task, left []node) {
 	}
 }
 
-// abandon drops what is left of spaces that have cost more than they may.
+// abandon puts aside what is left of spaces that have cost more than they may, for a proof.
 func (e *Enumeration) abandon() {
 	changed := false
 	for i, l := range e.Limit {
@@ -106,7 +107,17 @@ func (e *Enumeration) abandon() {
 		}
 	}
 	if changed {
-		e.drop(func(n *node) bool { return e.Abandoned[n.space] })
-		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool { return e.Abandoned[s.Space] })
+		e.drop(func(n *node) bool {
+			if e.Abandoned[n.space] {
+				e.parked = append(e.parked, *n)
+			}
+			return e.Abandoned[n.space]
+		})
+		e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool {
+			if e.Abandoned[s.Space] {
+				e.parkedDesigns = append(e.parkedDesigns, s)
+			}
+			return e.Abandoned[s.Space]
+		})
 	}
 }

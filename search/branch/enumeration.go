@@ -47,17 +47,24 @@ type Enumeration struct {
 	done    float64    // the largest part of the work that was ever done
 	pending []Survivor // to evaluate, best first
 	asked   []Survivor
-	ask     int // how many are asked for next
-	started bool
-	seeding bool
-	front   search.Archive
-	told    int64 // feasible designs that came in
-	swept   int64 // told when the boxes that the front dominates were dropped last
-	visits  int64
-	spent   []float64 // ns by space
-	looked  float64   // ns spent when what is ahead was estimated last,
-	ahead   float64   // ns that were left then,
-	looking float64   // and ns that it took to estimate them
+	untold  bool // their scores are not known
+	ask     int  // how many are asked for next
+	// parked is what was left of abandoned spaces.
+	parked        []node
+	parkedDesigns []Survivor
+	ref           objectives.Vector // task.ref
+	measured      int64             // visits when the part proved was measured last
+	proved        float64
+	started       bool
+	seeding       bool
+	front         search.Archive
+	told          int64 // feasible designs that came in
+	swept         int64 // told when the boxes that the front dominates were dropped last
+	visits        int64
+	spent         []float64 // ns by space
+	looked        float64   // ns spent when what is ahead was estimated last,
+	ahead         float64   // ns that were left then,
+	looking       float64   // and ns that it took to estimate them
 	// Of the tuples that passed the bounds, evaluated by space, and dropped since the front had come to dominate them.
 	evaluated []int64
 	dropped   int64

@@ -72,6 +72,14 @@ func (q *queue[T]) release(at int32) T {
 	return item
 }
 
+// each visits the items, in no order that means anything, but always in the same.
+func (q *queue[T]) each(visit func(item *T)) {
+	q.order.Filter(func(at int32) bool {
+		visit(q.item(at))
+		return true
+	})
+}
+
 // drop forgets the items that f names, and leaves the order of the others as it is.
 func (q *queue[T]) drop(f func(item *T) bool) {
 	q.order.Filter(func(at int32) bool {

@@ -56,6 +56,8 @@ type task struct {
 	// first is the objective whose bound orders boxes; what exceeds limit is put aside.
 	first int
 	limit float64
+	// ref, in a proof, is the point from which the volume is measured that orders boxes in the place of first: the largest first.
+	ref   objectives.Vector
 	aside []node
 	spent []int64 // effort by space
 	// counting keeps limits but not dominance, and no survivors: for plans.
@@ -114,7 +116,7 @@ func (t *task) admit(sp *search.Space, n *node) bool {
 	}
 	n.key = math.Inf(-1)
 	if !t.counting {
-		n.key = t.best[t.first]
+		n.key = t.key(t.best)
 	}
 	return true
 }
@@ -161,9 +163,21 @@ func (t *task) raiseCost() bool {
 	return false
 }
 
+// key orders boxes by their best corners, the least first.
+func (t *task) key(best objectives.Vector) float64 {
+	if t.ref == nil {
+		return best[t.first]
+	}
+	volume := 1.0
+	for i, o := range t.p.Objectives {
+		volume *= max(t.ref[i]-max(best[i], o.Least()), 0)
+	}
+	return -volume
+}
+
 // putAside keeps a box whose best corner is in t.best for later.
 func (t *task) putAside(n *node) {
 	n.best = slices.Clone(t.best)
-	n.key, n.seen = n.best[t.first], int32(t.front.Len())
+	n.key, n.seen = t.key(n.best), int32(t.front.Len())
 	t.aside = append(t.aside, *n)
 }

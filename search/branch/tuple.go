@@ -38,7 +38,7 @@ func (t *task) tuple(sp *search.Space, n *node, i int32) {
 	}
 	one := *n
 	one.lo, one.hi, one.stage = i, i, byCounts
-	if t.best[t.first] > t.limit {
+	if t.key(t.best) > t.limit {
 		t.putAside(&one)
 		return
 	}
@@ -90,7 +90,7 @@ func (t *task) judgeCloser(n *node, v []int) {
 			return
 		}
 		steps, more := t.enc.Refined()
-		if s := byCounts + stage(steps); more && n.stage < s && t.best[t.first] > t.limit {
+		if s := byCounts + stage(steps); more && n.stage < s && t.key(t.best) > t.limit {
 			n.stage = s
 			t.putAside(n)
 			return

@@ -68,7 +68,7 @@ const (
 
 // waitsAgain means that a box that was put aside is dominated now, or is put aside again.
 func (t *task) waitsAgain(sp *search.Space, n *node) bool {
-	if t.p.ThroughputAt < 0 || t.p.CostAt != t.first || t.front.Len() < int(n.seen)+int(n.seen)/leastGrowth {
+	if t.ref != nil || t.p.ThroughputAt < 0 || t.p.CostAt != t.first || t.front.Len() < int(n.seen)+int(n.seen)/leastGrowth {
 		return false
 	}
 	before := n.key

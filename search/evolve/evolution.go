@@ -29,6 +29,7 @@ type evolution struct {
 	size      int
 	mating    eaopt.Selector
 	crossRate float64
+	by        *niching // NSGA-III: directions cut the last front in the place of crowding; nil: NSGA-II
 	score     func([]member) ([]search.Score, error)
 
 	seen    map[string]struct{} // keys
@@ -86,7 +87,7 @@ func (e *evolution) Apply(pop *eaopt.Population) (err error) {
 		if err := e.evaluate(start); err != nil {
 			return err
 		}
-		pop.Individuals = survive(start, e.size)
+		pop.Individuals = survive(start, e.size, e.by, pop.RNG)
 	}
 	children, err := e.breed(pop)
 	if err != nil {
@@ -95,7 +96,7 @@ func (e *evolution) Apply(pop *eaopt.Population) (err error) {
 	if err := e.evaluate(children); err != nil {
 		return err
 	}
-	pop.Individuals = survive(append(pop.Individuals, children...), e.size)
+	pop.Individuals = survive(append(pop.Individuals, children...), e.size, e.by, pop.RNG)
 	return nil
 }
 

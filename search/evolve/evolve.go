@@ -15,14 +15,12 @@ import (
 
 	"toposearch/search"
 	"toposearch/search/branch"
+	"toposearch/study"
 )
 
-// Sizes of the population by the number of families, and when a round ends: the archive has not changed for that many
-// generations. More find little that a new round from the archive does not find sooner.
+// A round ends when the archive has not changed for stallLimit generations: more find little that a new round from the archive does
+// not find sooner.
 const (
-	perFamily      = 25
-	smallestPop    = 100
-	largestPop     = 300
 	stallLimit     = 15
 	maxGenerations = 100_000
 )
@@ -62,7 +60,7 @@ func NewNSGA2(p *search.Problem, which []bool, round int, front []search.Member,
 }
 
 // size is that of the population.
-func (s *NSGA2) size() int { return min(max(perFamily*len(s.b.spaces), smallestPop), largestPop) }
+func (s *NSGA2) size() int { return study.Generation(len(s.b.spaces)) }
 
 // generations yields what must be scored. eaopt runs a model on a goroutine of its own and waits for
 // it, so that yield is never called twice at a time.
@@ -87,6 +85,9 @@ func (s *NSGA2) generations(yield func([]search.Candidate) bool) {
 			}
 			return s.scores, nil
 		},
+	}
+	if n := len(s.b.p.Objectives); n >= manyObjectives {
+		e.by, e.mating = newNiching(n, e.size), tournament{lot: true}
 	}
 	_, s.err = e.run(s.first, maxGenerations, func() bool { return s.stalled >= stallLimit })
 }

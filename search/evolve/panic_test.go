@@ -19,7 +19,7 @@ func TestPanicInGeneration(t *testing.T) {
 		return objectives.Vector{x[0], x[1]}, 0
 	}}
 	var p *crew.Panic
-	if _, err := r.evolve(1); !errors.As(err, &p) || p.Value != "a fault of the score" {
+	if _, err := r.evolve(1, new(objectives.Front)); !errors.As(err, &p) || p.Value != "a fault of the score" {
 		t.Errorf("%v", err)
 	}
 }

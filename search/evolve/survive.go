@@ -3,6 +3,7 @@ package evolve
 import (
 	"cmp"
 	"math"
+	"math/rand"
 	"slices"
 
 	"github.com/MaxHalford/eaopt"
@@ -11,8 +12,8 @@ import (
 )
 
 // survive ranks scored individuals by constrained domination and keeps n, cutting the last front by
-// crowding. It writes the standing of those that it keeps.
-func survive(all eaopt.Individuals, n int) eaopt.Individuals {
+// crowding, or, where it is feasible and by is not nil, by directions. It writes the standing of those that it keeps.
+func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.Individuals {
 	places := make([]*standing, len(all))
 	rank, fronts := ranks(all, places)
 	order := make([]int, 0, len(all))
@@ -35,7 +36,18 @@ func survive(all eaopt.Individuals, n int) eaopt.Individuals {
 				x.crowd = 0
 			}
 		}
-		if len(order) > n {
+		if len(order) > n && by != nil && points[0].Violation == 0 {
+			kept := make([]*objectives.Point, first)
+			for k, i := range order[:first] {
+				kept[k] = &places[i].point
+			}
+			chosen := make([]int, 0, n-first)
+			for _, k := range by.choose(kept, points, n-first, rng) {
+				chosen = append(chosen, front[k])
+			}
+			slices.Sort(chosen)
+			order = append(order[:first], chosen...)
+		} else if len(order) > n {
 			slices.SortStableFunc(front, func(i, j int) int { return cmp.Compare(places[j].crowd, places[i].crowd) })
 			order = order[:n]
 		}

@@ -131,7 +131,7 @@ func (o *outlook) try(ctx context.Context, st phase, complete []bool) error {
 	if st.name == study.Enumerate {
 		return o.tryTree(ctx, st, complete)
 	}
-	stop, err := stage(ctx, o.d, st, complete)
+	stop, err := stage(ctx, o.d, st, complete, newTrees(o.d.P))
 	switch {
 	case err != nil:
 		return err

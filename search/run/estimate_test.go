@@ -42,7 +42,7 @@ func TestEstimateOfSmallStudies(t *testing.T) {
 		}
 		complete := make([]bool, len(p.Spaces))
 		for _, st := range stages(p, pl) {
-			if _, err := stage(t.Context(), d, st, complete); err != nil {
+			if _, err := stage(t.Context(), d, st, complete, newTrees(p)); err != nil {
 				t.Fatal(err)
 			}
 		}

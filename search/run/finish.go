@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"toposearch/evaluator/metric"
+	"toposearch/internal/unit"
 	"toposearch/search"
 	"toposearch/search/branch"
 	"toposearch/search/verify"
@@ -190,7 +191,11 @@ func verdict(p *search.Problem, f *search.Front, strict bool) (search.Status, st
 	if f.Complete {
 		return search.Done, n + " on the complete front"
 	}
-	return search.Done, n + " on the front, which is not proved complete"
+	n += " on the front, which is not proved complete"
+	if f.Proof != nil { // rounded down
+		n += fmt.Sprintf("; at least %s %% of the best hypervolume is proved", unit.Number(math.Floor(1000*f.Proof.Proved)/10))
+	}
+	return search.Done, n
 }
 
 // bestOfRequired names each threshold with the best that a design on the front reaches.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 
 	"toposearch/search"
 	"toposearch/search/branch"
@@ -58,13 +59,19 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 	for i, sp := range p.Spaces {
 		complete[i] = sp.Size.Sign() == 0
 	}
+	trees := newTrees(p)
 	for _, st := range stages(p, pl) {
 		if st.undone(complete) && f.Stopped == "" {
 			f.Strategy = joined(f.Strategy, st.name)
 			d.Begin(search.PhaseSearch, st.name)
-			if f.Stopped, err = stage(ctx, d, st, complete); err != nil {
+			if f.Stopped, err = stage(ctx, d, st, complete, trees); err != nil {
 				return nil, err
 			}
+		}
+	}
+	if f.Stopped != search.StopInterrupted && slices.Contains(complete, false) {
+		if f.Proof, err = trees.prove(ctx, d, complete); err != nil {
+			return nil, err
 		}
 	}
 	for _, c := range complete {
@@ -107,7 +114,7 @@ func joined(list, name string) string {
 }
 
 // stage runs one strategy and takes over its counts.
-func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (stop string, err error) {
+func stage(ctx context.Context, d *search.Driver, st phase, complete []bool, t *trees) (stop string, err error) {
 	switch st.name {
 	case study.Enumerate:
 		e := branch.NewEnumeration(d.P, d.Workers(), st.which)
@@ -117,6 +124,7 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 		if st.each != nil {
 			e.Each = st.each
 		}
+		t.add(e, st.which)
 		stop, err = d.Search(ctx, e, false)
 		for i := range e.Tally {
 			d.Tally[i].Merge(&e.Tally[i])
@@ -124,8 +132,10 @@ func stage(ctx context.Context, d *search.Driver, st phase, complete []bool) (st
 		}
 		return stop, err
 	case study.Random:
+		t.evolve(st.which)
 		return d.Search(ctx, evolve.NewSampling(d.P, st.which), true)
 	}
+	t.evolve(st.which)
 	return rounds(ctx, d, st)
 }
 

@@ -1,0 +1,145 @@
+package branch
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"toposearch/objectives"
+	"toposearch/search"
+)
+
+// proofSteps are the steps of a proof, two thirds of a second on one core, in batches of which each task takes proofTask:
+// what a proof shows depends on no clock.
+const (
+	proofSteps = 1 << 20
+	proofTask  = 1 << 13
+)
+
+// Prove goes on with what an enumeration has left, against a front that others have found, without evaluating: boxes and designs that it
+// dominates fall. known says what became of a design that was scored already, "" if it was not. The
+// marked spaces that have nothing left afterwards are complete.
+func (e *Enumeration) Prove(ctx context.Context, front *search.Archive, known func(c search.Candidate) string) error {
+	for _, m := range front.Ordered() {
+		e.add(m.Candidate, m.Vector)
+	}
+	e.reopen()
+	e.settle(known)
+	e.Steps = proofTask
+	e.byVolume(front)
+	for end := e.visits + proofSteps; e.open.len() > 0 && e.visits < end && len(e.pending) < mostSurvivors; {
+		if err := e.batch(ctx); err != nil {
+			return err
+		}
+		e.settle(known)
+	}
+	e.prunePending()
+	return nil
+}
+
+// mostSurvivors is how many designs a proof may leave open: each further one takes the steps of a hundred boxes.
+const mostSurvivors = 20_000
+
+// reopen takes up what was asked and never told, and the spaces that were abandoned.
+func (e *Enumeration) reopen() {
+	if e.untold {
+		e.pending, e.untold = append(slices.Clone(e.asked), e.pending...), false
+	}
+	e.pending = append(e.pending, e.parkedDesigns...)
+	for i := range e.parked {
+		e.push(&e.parked[i])
+	}
+	e.parked, e.parkedDesigns = nil, nil
+	clear(e.Abandoned)
+	clear(e.Limit)
+}
+
+// byVolume orders what is open by how much the front may gain from it.
+func (e *Enumeration) byVolume(front *search.Archive) {
+	var vs []objectives.Vector
+	for _, m := range front.Ordered() {
+		vs = append(vs, m.Vector)
+	}
+	corners, _ := e.Left()
+	if _, e.ref = objectives.Proved(vs, corners); e.ref == nil {
+		return
+	}
+	t := newTask(e.p)
+	t.ref = e.ref
+	var all []node
+	e.drop(func(n *node) bool {
+		all = append(all, *n)
+		return true
+	})
+	for i := range all {
+		n := &all[i]
+		if n.key = math.Inf(-1); n.best != nil {
+			n.key = t.key(n.best)
+		}
+		e.push(n)
+	}
+}
+
+// settle counts the designs of which it is known what became of them.
+func (e *Enumeration) settle(known func(c search.Candidate) string) {
+	e.prunePending()
+	e.pending = slices.DeleteFunc(e.pending, func(s Survivor) bool {
+		what := known(s.Candidate)
+		if what != "" {
+			e.count(s.Candidate, what)
+		}
+		return what != ""
+	})
+}
+
+// Left are the best corners of what is open, and what is open by space.
+func (e *Enumeration) Left() (corners []objectives.Vector, open []int64) {
+	open = make([]int64, len(e.p.Spaces))
+	take := func(space int, best objectives.Vector) {
+		open[space]++
+		v := make(objectives.Vector, len(e.p.Objectives))
+		for i, o := range e.p.Objectives {
+			v[i] = o.Least()
+			if best != nil && !math.IsInf(best[i], -1) {
+				v[i] = max(v[i], best[i])
+			}
+		}
+		corners = append(corners, v)
+	}
+	t := newTask(e.p)
+	e.open.each(func(n *node) {
+		if n.best == nil { // not bounded yet, or its bound is not at hand
+			if t.cut(e.p.Spaces[n.space], &n.box) == "" {
+				take(int(n.space), t.best)
+			} else {
+				open[n.space]++ // nothing of it can be on the front, which the next step would have shown
+			}
+			return
+		}
+		take(int(n.space), n.best)
+	})
+	for i := range e.parked {
+		take(int(e.parked[i].space), e.parked[i].best)
+	}
+	for _, list := range [][]Survivor{e.pending, e.parkedDesigns} {
+		for _, s := range list {
+			take(s.Space, s.Best)
+		}
+	}
+	return corners, open
+}
+
+// Proved is the part of the hypervolume that the front has for certain (objectives.Proved), for those who look on: of
+// when half of the steps were taken, at least.
+func (e *Enumeration) Proved() float64 {
+	if e.visits >= 2*e.measured || e.open.len() == 0 {
+		e.measured = e.visits
+		var front []objectives.Vector
+		for _, m := range e.front.Ordered() {
+			front = append(front, m.Vector)
+		}
+		corners, _ := e.Left()
+		e.proved, _ = objectives.Proved(front, corners)
+	}
+	return e.proved
+}

@@ -1,0 +1,79 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"toposearch/evaluator"
+	"toposearch/objectives"
+	"toposearch/search"
+	"toposearch/search/branch"
+	"toposearch/topology"
+)
+
+// ProofSchema names the form of `explain --proof --json`.
+const ProofSchema = "toposearch.proof/1"
+
+// ProofCheck says how well the bounds of a run stand a check.
+type ProofCheck struct {
+	Schema   string        `json:"schema"`
+	Complete bool          `json:"complete"`        // the front is the whole one
+	Proof    *search.Proof `json:"proof,omitempty"` // otherwise: how much it may lack
+	Seed     uint64        `json:"seed"`
+	*branch.Recheck
+}
+
+// CheckProof evaluates a sample of the designs that bounds exclude against the front of a run, drawn by a seed, and compares. families are as in
+// study.Load.
+func CheckProof(ctx context.Context, path string, seed uint64, sample int, families ...*topology.Family) (*ProofCheck, error) {
+	st, err := LoadStudy(path, families...)
+	if err != nil {
+		return nil, err
+	}
+	f, err := ReadFront(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, err
+	}
+	p, err := search.NewProblem(st, m)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Simulated) > 0 {
+		return nil, fmt.Errorf("%s: its front was judged by simulations, by which nothing was excluded before; there are no cuts to check", path)
+	}
+	front, err := archiveOf(p, f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	r, err := branch.Check(ctx, p, 0, front, seed, sample)
+	if err != nil {
+		return nil, err
+	}
+	return &ProofCheck{Schema: ProofSchema, Complete: f.Complete, Proof: f.Proof, Seed: seed, Recheck: r}, nil
+}
+
+// archiveOf is the front as a search holds it.
+func archiveOf(p *search.Problem, f *search.Front) (*search.Archive, error) {
+	a := new(search.Archive)
+	for i := range f.Front {
+		r := &f.Front[i]
+		v := make(objectives.Vector, len(p.Objectives))
+		for j, o := range p.Objectives {
+			v[j] = o.Cost(r.Objectives[o.Name()])
+		}
+		d, err := topology.ParseDesign(r.Design, p.Study.Known)
+		if err != nil {
+			return nil, err
+		}
+		for sp := range p.Spaces {
+			if p.Spaces[sp].Fam.Name == r.Family {
+				a.Add(search.Member{Candidate: search.Candidate{Space: sp, V: d.V}, Vector: v, Name: r.Design})
+			}
+		}
+	}
+	return a, nil
+}

@@ -1,0 +1,92 @@
+package run
+
+import (
+	"context"
+
+	"toposearch/objectives"
+	"toposearch/search"
+	"toposearch/search/branch"
+)
+
+// trees are the enumerations of a run, which show at its end how much the front may lack.
+type trees struct {
+	all     []*branch.Enumeration
+	in      []*branch.Enumeration // by space: the one that enumerates it, nil if none does
+	evolved []bool                // by space: other strategies have counted designs of it
+}
+
+func newTrees(p *search.Problem) *trees {
+	return &trees{in: make([]*branch.Enumeration, len(p.Spaces)), evolved: make([]bool, len(p.Spaces))}
+}
+
+// add takes the enumeration of the marked spaces.
+func (t *trees) add(e *branch.Enumeration, which []bool) {
+	t.all = append(t.all, e)
+	for i, w := range which {
+		if w {
+			t.in[i] = e
+		}
+	}
+}
+
+// evolve notes that another strategy searches the marked spaces.
+func (t *trees) evolve(which []bool) {
+	for i, w := range which {
+		t.evolved[i] = t.evolved[i] || w
+	}
+}
+
+// prove continues the enumerations against the front found, and those of other spaces from their beginning, for a number of steps. What has
+// nothing left then is complete; of the rest it tells how much the front may lack.
+func (t *trees) prove(ctx context.Context, d *search.Driver, complete []bool) (*search.Proof, error) {
+	rest, any := make([]bool, len(complete)), false
+	for i, c := range complete {
+		rest[i] = !c && t.in[i] == nil
+		any = any || rest[i]
+	}
+	if any {
+		t.add(branch.NewEnumeration(d.P, d.Workers(), rest), rest)
+	}
+	var corners []objectives.Vector
+	proof := &search.Proof{Families: []string{}}
+	open := make([]int64, len(complete))
+	for _, e := range t.all {
+		if err := e.Prove(ctx, &d.Front, d.Became); err != nil {
+			return nil, err
+		}
+		cs, n := e.Left()
+		corners = append(corners, cs...)
+		for i, x := range n {
+			open[i] += x
+		}
+	}
+	for i, sp := range d.P.Spaces {
+		if open[i] > 0 {
+			proof.Open += open[i]
+			proof.Families = append(proof.Families, sp.Fam.Name)
+		} else if t.in[i] != nil {
+			complete[i] = true
+		}
+		if t.in[i] != nil && (complete[i] || !t.evolved[i]) {
+			d.Tally[i] = t.in[i].Tally[i]
+		}
+	}
+	if proof.Open == 0 {
+		d.Prog.Proved = 1
+	}
+	if proof.Open == 0 || d.Front.Len() == 0 {
+		return nil, nil
+	}
+	var front []objectives.Vector
+	for _, m := range d.Front.Ordered() {
+		front = append(front, m.Vector)
+	}
+	part, ref := objectives.Proved(front, corners)
+	proof.Proved = part
+	d.Prog.Proved = proof.Proved
+	proof.Reference = map[string]float64{}
+	for i, o := range d.P.Objectives {
+		proof.Reference[o.Name()] = o.Value(ref[i])
+	}
+	return proof, nil
+}
