@@ -62,6 +62,7 @@ func atopSearch(ctx context.Context, workers int, x *atopFront) (*Table, error) 
 		Compared: &[2]string{"published", "found"},
 		Notes: []string{
 			"Published are the objectives of the networks that the paper compares, found those of the design of the front that is at least as good in all of them, and cheapest; none: the search found no such design.",
+			"BCube's accelerators relay, which those of layered do not: it is a network of layered_relay, which the search does not name.",
 			"The paper prints no prices and its 14 objectives only in figures: both sides are computed here, with the built-in price list.",
 			fmt.Sprintf("%d designs evaluated, %d on the front.", out.Front.Counts.Evaluated, len(out.Front.Front)),
 		},

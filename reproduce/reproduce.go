@@ -28,7 +28,7 @@ func Tables() []Entry {
 		{"atop-table7", "ATOP (SIGCOMM 2025), Tables 6 and 7: switches, ports and cables", alone(atopTable7)},
 		{"atop", "ATOP (SIGCOMM 2025): its search of 1,024 accelerators, and the networks that it compares (half an hour of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return atopSearch(ctx, workers, &atop1024) }},
-		{"atop-256", "ATOP (SIGCOMM 2025): the same of 256 accelerators (two minutes of one core)",
+		{"atop-256", "ATOP (SIGCOMM 2025): the same of 256 accelerators (a minute of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return atopSearch(ctx, workers, &atop256) }},
 		{"hp-f15", "Hennessy and Patterson, Appendix F, Figure F.15: 64 nodes", alone(hpFigures)},
 		{"hp-costs", "Hennessy and Patterson, Appendix F: ratios of cost", alone(hpCosts)},
