@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"toposearch/catalog"
 	"toposearch/diag"
@@ -38,9 +39,52 @@ var initFiles = []string{"study.toml", "site.toml", "procurement.toml", "parts.c
 // Init writes a commented study, two constraint files and a price list into dir, which it makes if
 // need be, and gives their paths, the study first. They run as written. If one of them exists
 // nothing is written.
-func Init(dir string) ([]string, error) {
+func Init(dir string) ([]string, error) { return write(dir, initFiles, initText) }
+
+// Examples names the other studies inside the program: those of ATOP's use cases.
+func Examples() []string {
+	var names []string
+	for _, path := range exampleStudies() {
+		names = append(names, strings.TrimSuffix(filepath.Base(path), ".toml"))
+	}
+	return names
+}
+
+func exampleStudies() []string {
+	paths, err := fs.Glob(Example(), "*/atop-*.toml")
+	if err != nil {
+		panic("study: " + err.Error()) // the pattern is malformed
+	}
+	return paths
+}
+
+// InitExample writes one of Examples with its constraint files into dir, as Init does.
+func InitExample(dir, name string) ([]string, error) {
+	for _, path := range exampleStudies() {
+		folder, file := filepath.Split(path)
+		if file != name+".toml" {
+			continue
+		}
+		text := func(name string) ([]byte, error) { return fs.ReadFile(Example(), folder+name) }
+		st, diags := LoadFrom(file, text)
+		if st == nil {
+			return nil, fmt.Errorf("the example %s: %v", name, diags)
+		}
+		files := []string{file}
+		for _, in := range st.Inputs {
+			if in.Path != file {
+				files = append(files, in.Path)
+			}
+		}
+		return write(dir, files, text)
+	}
+	return nil, fmt.Errorf("there is no example %q%s", name, diag.Hint(name, Examples()))
+}
+
+// write writes files into dir, the study first, or nothing if one of them exists.
+func write(dir string, files []string, text func(name string) ([]byte, error)) ([]string, error) {
 	var there []error
-	for _, name := range initFiles {
+	for _, name := range files {
 		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
 			there = append(there, fmt.Errorf("%s %w", filepath.Join(dir, name), ErrExists))
 		}
@@ -52,8 +96,8 @@ func Init(dir string) ([]string, error) {
 		return nil, fmt.Errorf("cannot make the folder: %w", err)
 	}
 	var paths []string
-	for _, name := range initFiles {
-		data, err := initText(name)
+	for _, name := range files {
+		data, err := text(name)
 		if err != nil {
 			return paths, err
 		}

@@ -13,7 +13,7 @@ import (
 // Load reads a study and everything it names. Paths in it are relative to it. The study is nil if
 // the list has an error; warnings alone leave it usable. families are those that it may search: the
 // built-in ones if none are given; a program with families of its own passes
-// append(family.All(), its own...).
+// append(family.Known(), its own...).
 func Load(path string, families ...*topology.Family) (*Study, diag.List) {
 	return LoadFrom(path, readInput, families...)
 }
@@ -22,7 +22,7 @@ func Load(path string, families ...*topology.Family) (*Study, diag.List) {
 // gets the path of the study and, joined with its folder, the paths that it names.
 func LoadFrom(path string, read func(string) ([]byte, error), families ...*topology.Family) (*Study, diag.List) {
 	if len(families) == 0 {
-		families = family.All()
+		families = family.Known()
 	}
 	ld := &loader{read: read, s: &Study{Path: path, Known: families}}
 	data, ok := ld.input(path, diag.Pos{File: path}, "study")

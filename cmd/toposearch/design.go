@@ -41,7 +41,7 @@ func (a *app) parseDesign(s string) (topology.Design, error) {
 		if strings.TrimSpace(s) == "" {
 			return topology.Design{}, fmt.Errorf("a design without a name; write family(a=1,b=2) or file:PATH")
 		}
-		return topology.ParseDesign(s, family.All())
+		return topology.ParseDesign(s, family.Known())
 	}
 	if path == "" {
 		return topology.Design{}, fmt.Errorf("file: lacks the path of a network file; write file:network.json")

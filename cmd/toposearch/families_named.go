@@ -24,7 +24,7 @@ func familiesNamed(names []string) ([]*topology.Family, error) {
 
 func familyNames() []string {
 	var names []string
-	for _, f := range family.All() {
+	for _, f := range family.Known() {
 		names = append(names, f.Name)
 	}
 	return names

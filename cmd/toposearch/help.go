@@ -59,6 +59,9 @@ func metricsText() string {
 		}
 		fmt.Fprintf(&b, "\n%s%s\n%s", k.Name, about, wrap(k.Doc, 80, "    "))
 	}
+	b.WriteString("\n" + wrap("The 14 objectives of ATOP (SIGCOMM 2025): 1 to 9, times of data- and pipeline-parallel jobs: step_time of a [workload] with that parallelism, "+
+		"one in a study; 10 and 11, experts: alltoall_time, and step_time of a model with ep; 12, ForestColl's bound of an all-gather: none, allreduce_time is the "+
+		"nearest; 13, APL_fail: mean_path_links_fail; 14, cost: cost, with [cost] nics = true. M_Link of its use case 3: none.", 80, ""))
 	return strings.TrimRight(b.String(), "\n")
 }
 

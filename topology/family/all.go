@@ -50,16 +50,20 @@ var all = []*topology.Family{
 	tpuocs,
 	hammingmesh,
 	ubmesh,
-	layered,
-	layeredRelay,
 }
 
-// All gives every family in a fixed order. The slice is the caller's.
+// All gives every published construction in a fixed order; not the free spaces of which a study names one (Known). The slice is the caller's.
 func All() []*topology.Family { return append([]*topology.Family(nil), all...) }
+
+// free are spaces rather than constructions: they hold the networks of many families, and a tuple takes milliseconds.
+var free = []*topology.Family{layered, layeredRelay}
+
+// Known gives all families and the free spaces behind them: what a design or a study may name. The slice is the caller's.
+func Known() []*topology.Family { return append(All(), free...) }
 
 // ByName gives the family of that name.
 func ByName(name string) (*topology.Family, bool) {
-	for _, f := range all {
+	for _, f := range Known() {
 		if f.Name == name {
 			return f, true
 		}

@@ -1,17 +1,5 @@
 package family
 
-import "toposearch/topology"
-
-// layeredDraws is how a search finds its way among tuples of which nearly none is a network.
-func layeredDraws(relay bool) *topology.Draws {
-	return &topology.Draws{
-		Endpoints: 0,
-		Sample:    func(intn func(int) int, lo, hi, v []int) { layeredSample(intn, lo, hi, v, relay) },
-		Vary:      func(intn func(int) int, lo, hi, v []int) { layeredVary(intn, lo, hi, v, relay) },
-		Repair:    func(lo, hi, v []int) { layeredRepair(lo, hi, v, relay) },
-	}
-}
-
 // layeredRepair makes the nearest tuple of a box that keeps the rules: block counts become divisors, links are as many as there is
 // room for and reach every node; where accelerators do not reach one another, layers are linked completely or meshed, one by one
 // until they do.

@@ -193,6 +193,15 @@ func layeredPlace(v []int, relay bool) topology.Placement {
 		return p
 	}
 	p.Homes[0], p.Blocks = topology.WithEndpoints, edge.hi
+	for i := 1; i < layeredLayers-1; i++ { // the layer in most blocks stands with them, whatever its number
+		if q := &l.pair[i]; q.on() && q.hi == q.hj && q.hi > p.Blocks {
+			p.Homes = append([]topology.Home{topology.Central, topology.Central, topology.Central}, p.Homes[layeredLayers-1:]...)
+			p.Homes[i], p.Blocks = topology.WithEndpoints, q.hi
+		}
+	}
+	if p.Homes[0] != topology.WithEndpoints {
+		return p
+	}
 	if pods.on() && pods.hi == pods.hj && pods.hi > 1 && edge.hi%pods.hi == 0 && !l.pair[1].on() && !l.in[2].on() {
 		p.Homes[1], p.Blocks = topology.InBlock, pods.hi
 	}

@@ -11,7 +11,7 @@ import (
 // Parse is the design of a name; any other text ends the test.
 func Parse(tb testing.TB, name string) topology.Design {
 	tb.Helper()
-	d, err := topology.ParseDesign(name, family.All())
+	d, err := topology.ParseDesign(name, family.Known())
 	if err != nil {
 		tb.Fatal(err)
 	}
