@@ -48,6 +48,7 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 			continue
 		}
 		checkCounts(t, d, n, opt)
+		checkReach(t, d, n)
 		checkRepeat(t, d, n)
 		checkPlacement(t, d, n)
 		checkOrbits(t, d, n)
@@ -63,6 +64,7 @@ func Family(t testing.TB, f *topology.Family, opt Options) {
 		d := topology.Design{Family: f, V: v}
 		if n := build(t, d); n != nil {
 			checkCounts(t, d, n, opt)
+			checkReach(t, d, n)
 			checkPlacement(t, d, n)
 		}
 	}
@@ -80,6 +82,7 @@ func checkMany(t testing.TB, f *topology.Family, small [][]int, opt Options) {
 		checkName(t, d)
 		if n := build(t, d); n != nil {
 			checkCounts(t, d, n, opt)
+			checkReach(t, d, n)
 			checkPlacement(t, d, n)
 		}
 		if t.Failed() {
