@@ -88,7 +88,8 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkStep: a step of GPT-3 on all endpoints takes less than 3 ms for 1,024 of them, and less than 50 ms for a million.
+// BenchmarkStep: a step of GPT-3 on 1,024 endpoints is to take less than 3 ms, on a million less than 50 ms. Grids and trees do; the dragonfly, whose
+// network is built and walked, takes 4 to 6 ms.
 func BenchmarkStep(b *testing.B) {
 	for _, c := range []struct {
 		design string

@@ -1,7 +1,7 @@
 // Package collective has the algorithms of collective communication: what each costs in closed form,
 // and the schedule that it is, who sends how much to whom in which step.
 //
-// An algorithm is a value (Ring, HalvingDoubling, DoubleTree, Hierarchical, Torus, Direct, InNetwork).
+// An algorithm is a value (Ring, Cycles, HalvingDoubling, DoubleTree, Hierarchical, Torus, Direct, InNetwork).
 // Its Cost counts steps and bytes, from which a Link gives a time in the alpha-beta model; its
 // Schedule is the same as steps of permutations, for simulators and for loads of links. Cost is
 // written from the literature's formulas and Schedule from the algorithm; Schedule.Cost counts the

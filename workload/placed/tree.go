@@ -10,13 +10,6 @@ import (
 // packets are spread over all that lead on: what a subtree sends is all that loads them. The smallest are first.
 type Tree []Subtree
 
-// Subtree is each block of so many consecutive endpoints, from a multiple of it, with what its links to the rest carry together each
-// way, in units of what an endpoint sends at Link.BytesPerS.
-type Subtree struct {
-	Endpoints int
-	Carry     float64
-}
-
 func (t Tree) home(endpoint int) int32 {
 	if len(t) == 0 {
 		return 0
