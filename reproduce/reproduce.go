@@ -56,6 +56,7 @@ func Tables() []Entry {
 			func(ctx context.Context, workers int) (*Table, error) {
 				return collectivesTable(ctx, workers, predictionFast)
 			}},
+		{"ecmp", "Few large flows spread by hash: one plane against two, with hash functions of their own and the same in all switches (a minute of one core)", ecmpTable},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",

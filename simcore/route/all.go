@@ -76,7 +76,8 @@ var all = []Info{
 // selections and vias are what a "+" may add to a name, with their documentation.
 var selections = []struct{ Name, Doc string }{
 	{"random", "of several candidate hops, any, packet by packet (the default)"},
-	{"hash", "of several candidate hops, by a hash of source and destination: a flow keeps its path"},
+	{"hash", "of several candidate hops, by a hash of source and destination, another one at every switch: a flow keeps its path (ECMP)"},
+	{"samehash", "as hash, by one function that all switches share: what one tier divides the next does not divide again (polarisation)"},
 	{"adaptive", "of several candidate hops, the least congested by its credits"},
 }
 
