@@ -94,8 +94,12 @@ type Sim struct {
 	src     []source
 	calNext []int32
 	gap     float64 // mean ps between packets of an endpoint
-	load    float64
-	depth   int32 // packets created ahead at a port
+	// processes are those by which sources make packets; watch is the pair that is watched, nil if none is, and able then the endpoints with ports.
+	processes []simcore.Process
+	watch     *watch
+	able      int
+	load      float64
+	depth     int32 // packets created ahead at a port
 
 	now     int64    // start of the current window, ps
 	lone    bool     // idle, and made ready for Lone
@@ -177,7 +181,9 @@ type source struct {
 	pend                 int32  // created, but its port has enough; -1: none
 	sends                bool   // has had a packet
 	made, silent         uint32 // times that its traffic had a destination for it, and had none
-	even                 bool   // equal gaps; else exponential ones
+	process              *simcore.Process
+	on                   bool  // of an on/off process
+	turn                 int64 // ps at which that changes
 }
 
 // loop is a workload under way. What an arrival lets happen happens at its instant, at whatever
@@ -236,6 +242,7 @@ type tally struct {
 	pauses, overflows             int64
 
 	plat, nlat         simcore.Histogram // of measured packets, ps
+	pair               simcore.Histogram // of those of the watched pair
 	switches, viaNic   int64             // passed by them; those that took channels of simcore.NicClasses
 	inWindow, marked   int64             // packets that arrived in the window; of them, with an ECN mark
 	accepted           []int64           // bytes by batch

@@ -158,6 +158,12 @@ func Detours(name string) (bool, error) {
 	return info.plan.detours(), err
 }
 
+// OnRing says whether the routing of a name has an escape ring, on a VC of its own.
+func OnRing(name string) bool {
+	info, _, _, err := parseName(name)
+	return err == nil && info.plan == onTheFly
+}
+
 // HasTables says whether the routing of a name has tables, one path for each pair.
 func HasTables(name string) bool {
 	info, _, _, err := parseName(name)
