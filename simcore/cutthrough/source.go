@@ -279,3 +279,34 @@ func (x *nicPort) append(s *Sim, i int32) {
 	}
 	x.tail = i
 }
+
+// resetWatch begins to watch the pair of the configuration at a load.
+func (s *Sim) resetWatch(load float64, seed uint64) {
+	s.watch = nil
+	pair := s.cfg.Observe.Watch
+	if pair == nil || load <= 0 {
+		return
+	}
+	able := 0
+	for e := range s.src {
+		if s.epStart[e] < s.epStart[e+1] {
+			able++
+		}
+	}
+	w := &watch{Pair: *pair, load: simcore.WatchLoad(load, able), rand: simcore.NewRand(seed, 4)}
+	w.gap = s.mean * 8000 / (w.load * s.cfg.BandwidthGbps)
+	w.advance()
+	s.watch, s.able = w, able
+}
+
+func (w *watch) advance() { w.next += 1 + int64(w.gap*-math.Log(1-w.rand.Float64())) }
+
+// drawWatched makes a packet of the pair; -1: its destination cannot be reached.
+func (w *worker) drawWatched(e int32, x *source) int32 {
+	s := w.s
+	p := s.watch
+	at := p.next | 1
+	p.advance()
+	w.now = max(at, s.now)
+	return w.make(e, x, at, p.Dst, s.drawSize(&p.rand))
+}

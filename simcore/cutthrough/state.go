@@ -186,6 +186,15 @@ type source struct {
 	turn                 int64 // ps at which that changes
 }
 
+// watch is a pair that is watched (Observe.Watch). Its packets are told from what else its source sends by their time of creation: odd ps, all others
+// of that source even ones. Only the worker of the source touches it.
+type watch struct {
+	simcore.Pair
+	load, gap float64 // of the bandwidth of an endpoint; mean, ps
+	next      int64   // ps of its next packet
+	rand      simcore.Rand
+}
+
 // loop is a workload under way. What an arrival lets happen happens at its instant, at whatever
 // endpoint; windows of events are so short that an arrival is known a window ahead, when the last
 // link is taken, so that workers tell each other between windows.
@@ -299,4 +308,15 @@ type failing struct {
 	outCut, nicCut map[int32]int64
 	// Outputs and ties that do not work, by stage.
 	outs, nics []map[int32]bool
+}
+
+// watched tells whether an endpoint is the source of the pair that is watched.
+func (s *Sim) watched(e int32) bool { return s.watch != nil && int32(s.watch.Src) == e }
+
+// createdBy is when the next packet of an endpoint is, of its own or of the pair.
+func (s *Sim) createdBy(e int32, x *source) int64 {
+	if s.watched(e) {
+		return min(x.next, s.watch.next)
+	}
+	return x.next
 }
