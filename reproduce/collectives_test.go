@@ -10,7 +10,7 @@ func TestCollectivesTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays thirty collectives")
 	}
-	table, err := collectivesTable(context.Background(), 2, 2)
+	table, err := collectivesTable(context.Background(), 2, 2, predictionSeed, collectiveBytes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,9 +58,14 @@ func Tables() []Entry {
 			}},
 		{"collectives", "Simulated against computed times of collectives, all algorithms on the first design of each family (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
-				return collectivesTable(ctx, workers, predictionFast)
+				return collectivesTable(ctx, workers, predictionFast, predictionSeed, collectiveBytes)
 			}},
 		{"order-degree", "Graph Golf: wirings of 16 to 1,024 switches, found beside the records (five minutes of one core)", orderDegree},
+		{"collectives-held-out", "The same on other designs with other sizes, by which nothing in the model was chosen (a minute of one core)",
+			func(ctx context.Context, workers int) (*Table, error) {
+				return collectivesTable(ctx, workers, predictionFast, heldOutSeed, heldOutBytes)
+			}},
+		{"ecmp", "Few large flows spread by hash: one plane against two, with hash functions of their own and the same in all switches (a minute of one core)", ecmpTable},
 		{"booksim", "BookSim2: latency, hops and accepted rate at all published points (two minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) { return booksimTable(ctx, workers, nil) }},
 		{"booksim-fast", "BookSim2: the same at the lowest load, half of saturation and full load",

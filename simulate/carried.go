@@ -16,6 +16,9 @@ type Carried struct {
 	// is asked more than it carries.
 	Throughput float64 `json:"throughput"`
 	LimitedBy  string  `json:"limited_by"`
+	// Flows, of routings that keep each flow on one path by a hash: what flows get at full load if they share what they meet on max-min
+	// fairly, as a part of what they offer; on the mean, and the one that gets least. Throughput is then of these paths.
+	Flows *traffic.Shares `json:"flows,omitempty"`
 }
 
 // Carried computes what the network, with the rates that it is simulated with, carries of a traffic; nil for routings that make
@@ -23,6 +26,9 @@ type Carried struct {
 func (c *Choice) Carried(ctx context.Context, d topology.Design, n *topology.Network, t simcore.Traffic) (*Carried, error) {
 	p, ok := t.(*traffic.Pattern)
 	direct, err := route.IsDirect(c.Routing)
+	if ok && err == nil && direct && strings.Contains(c.Routing, "hash") {
+		return c.hashed(ctx, d, n, p)
+	}
 	if !ok || err != nil || !direct || strings.Contains(c.Routing, "+") || route.HasTables(c.Routing) || route.Escapes(c.Routing) {
 		return nil, err
 	}
@@ -37,4 +43,17 @@ func (c *Choice) Carried(ctx context.Context, d topology.Design, n *topology.Net
 	x := new(Carried)
 	x.Throughput, x.LimitedBy = l.Throughput(n)
 	return x, nil
+}
+
+// hashed follows the flows of a traffic over the paths that a hash gives them.
+func (c *Choice) hashed(ctx context.Context, d topology.Design, n *topology.Network, p *traffic.Pattern) (*Carried, error) {
+	r, err := route.ByName(ctx, c.Routing, n, c.RouteOptions(d, n))
+	if err != nil || !r.Follows() {
+		return nil, err
+	}
+	h, err := p.Hashed(ctx, n, r.Follow)
+	if err != nil {
+		return nil, nil // too many to follow: nothing is said
+	}
+	return &Carried{h.First, h.By, &h.Shares}, nil
 }

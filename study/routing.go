@@ -196,7 +196,8 @@ func keepsOrder(name string) bool {
 		return true
 	}
 	direct, _ := route.IsDirect(name)
-	return direct && slices.Contains(strings.Split(name, "+"), "hash")
+	parts := strings.Split(name, "+")
+	return direct && (slices.Contains(parts, "hash") || slices.Contains(parts, "samehash"))
 }
 
 // verifiable checks what is asked of simulations together with the limits.

@@ -61,6 +61,7 @@ func printCarried(w io.Writer, all []*verify.Carry) {
 			exact = "an upper bound, or of an ideal choice of routes"
 		}
 		text := fmt.Sprintf("traffic %s: throughput %.4g of an endpoint's bandwidth, limited by %s; routing %s, %.3f channels, loads of channels and endpoints (%s)", c.Traffic, c.Throughput, c.LimitedBy, c.Routing, c.MeanHops, exact)
+		text += flowsText(c.Flows)
 		switch {
 		case c.Absent != "":
 			text += "; not simulated: " + c.Absent

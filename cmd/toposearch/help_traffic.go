@@ -23,7 +23,7 @@ func trafficText() string {
 		"separated by blanks, tabs, commas or semicolons; # begins a comment, a first line of words is a head.", 80, "    "))
 	b.WriteString("\n" + wrap("When packets are made (simulate --injection): bernoulli, in every cycle at most one, with the same probability; poisson, exponential gaps, several in a cycle if it so happens; "+
 		"on_off(alpha,beta) or on_off(alpha,beta,rate), probabilities per cycle to turn on and off, and of a packet while on (default: so that the load comes out); "+
-		"mixed(w1*process1,w2*process2,...), shares of the endpoints. The cut-through model has --arrivals poisson, constant or mixed. Every process offers the load that is asked for.", 80, ""))
+		"mixed(w1*process1,w2*process2,...), shares of the endpoints. The cut-through model has --arrivals poisson, constant, on_off(alpha,beta), chances per ns, or mixed. Every process offers the load that is asked for.", 80, ""))
 	b.WriteString("\n" + wrap("How long they are: --packet, or --sizes with --weights (shares of packets, not of flits); cut_through: --mtu, or --packet-bytes.", 80, ""))
 	b.WriteString("\n" + wrap("To completion (simulate --workload): fft=P,Q,mapping plays both exchanges of an FFT, --message to every other process of the row, then of the column; "+
 		"a process goes on to the second when all of the first has come to it. replay=FILE plays a trace, lines \"time source destination size\" in order of time, or a communication graph, "+

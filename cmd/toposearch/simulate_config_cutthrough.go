@@ -60,7 +60,9 @@ func (f *simFlags) cutConfig() (cutthrough.Config, error) {
 		c.MeasureNs = f.cycles
 	}
 	c.Observe = simcore.Observe{Detail: !f.bench, Channels: f.heatmap != "", Series: f.series}
-	faults = append(faults, f.steadyCut(&c), flagNames(c.Validate()))
+	var watchErr error
+	c.Observe.Watch, watchErr = f.pair()
+	faults = append(faults, watchErr, f.steadyCut(&c), flagNames(c.Validate()))
 	return c, joinUsage(faults...)
 }
 

@@ -42,14 +42,14 @@ func (f *cutFlags) declare(s *pflag.FlagSet) {
 	s.Float64Var(&f.speedup, "crossbar-speedup", d.Speedup, "cut_through: of the crossbar over each input port, with voq")
 	s.Float64Var(&f.alpha, "pfc-alpha", d.PFCAlpha, "cut_through: pause an input above this share of the free shared buffer")
 	s.StringVar(&f.ecn, "ecn-threshold", "", "cut_through: bytes waiting at an output above which packets are marked (default: 3 kB per Gb/s of the port)")
-	s.StringVar(&f.arrivals, "arrivals", d.Arrivals, "cut_through: poisson, constant, or some sources of each, mixed(1*poisson,1*constant)")
+	s.StringVar(&f.arrivals, "arrivals", d.Arrivals, "cut_through: poisson, constant, on_off(alpha,beta) (chances per ns to turn on and off), or some sources of each, mixed(1*poisson,1*constant)")
 }
 
 // onlyCut and onlyFlit are the flags that one model alone knows.
 var (
 	onlyCut = []string{"cables", "switch-latency", "relay-latency", "nic-latency", "control-latency", "mtu", "packet-bytes", "cell",
 		"flow-control", "queueing", "crossbar-speedup", "pfc-alpha", "ecn-threshold", "arrivals"}
-	onlyFlit = []string{"packet", "injection", "watch", "link-latency", "set", "sizes", "weights"}
+	onlyFlit = []string{"packet", "injection", "link-latency", "set", "sizes", "weights"}
 )
 
 // gbps reads --bandwidth; 0 if it is not given.

@@ -41,7 +41,7 @@ func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 		if p := &doc.Points[i]; f.detail && p.Detail != nil {
 			printDetail(w, &p.Point, flitUnits)
 		}
-		printWatched(w, &doc.Points[i].Point)
+		printWatched(w, &doc.Points[i].Point, "cycles")
 		printFailures(w, c, doc.Points[i].Failures, doc.Points[i].Offered, flitUnits)
 		if f.series > 0 {
 			printSeries(w, &doc.Points[i].Point, flitUnits)
@@ -51,15 +51,15 @@ func printPoints(w io.Writer, doc *simulate.Document, f *simFlags) {
 	printCarriedLoad(w, doc.Carried)
 }
 
-// printWatched prints what came of a watched pair.
-func printWatched(w io.Writer, p *simcore.Point) {
+// printWatched prints what came of a watched pair, in cycles or ns.
+func printWatched(w io.Writer, p *simcore.Point, unit string) {
 	x := p.Watched
 	if x == nil {
 		return
 	}
 	text := "no packet has arrived"
 	if l := &x.Latency; x.Packets > 0 {
-		text = fmt.Sprintf("%.2f cycles, +- %.2f (95 %%), p50 %d, p95 %d, p99 %d, max %d, of %d packets", l.Mean, l.CI95, l.P50, l.P95, l.P99, l.Max, x.Packets)
+		text = fmt.Sprintf("%.2f %s, +- %.2f (95 %%), p50 %d, p95 %d, p99 %d, max %d, of %d packets", l.Mean, unit, l.CI95, l.P50, l.P95, l.P99, l.Max, x.Packets)
 	}
 	fmt.Fprint(w, "\n"+wrap(fmt.Sprintf("load %.4g, endpoint %d to %d: %s; they add %.3g %% to all that is offered, %.3g %% of the bandwidth of their source", p.Offered, x.Source, x.Destination, text, 100*x.Share, 100*x.Load), 80, ""))
 }

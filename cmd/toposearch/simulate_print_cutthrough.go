@@ -49,6 +49,7 @@ func printCut(w io.Writer, doc *simulate.CutDocument, n *topology.Network, f *si
 		if f.detail && p.Detail != nil {
 			printDetail(w, p, cutUnits)
 		}
+		printWatched(w, p, "ns")
 		printFailures(w, doc.Config, p.Failures, p.Offered, cutUnits)
 		printSeries(w, p, cutUnits)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"toposearch/internal/unit"
 	"toposearch/simcore"
+	"toposearch/simcore/traffic"
 	"toposearch/simulate"
 )
 
@@ -126,10 +127,18 @@ func printSeries(w io.Writer, p *simcore.Point, u *pageUnits) {
 	}
 }
 
+// flowsText says how flows fare that keep to one path; nothing where they do not.
+func flowsText(f *traffic.Shares) string {
+	if f == nil {
+		return ""
+	}
+	return fmt.Sprintf("; its %d flows keep to one path each: at full load they get %.4f of what they offer on the mean, and the least %.4f, if they share what they meet on fairly", f.Flows, f.Mean, f.Least)
+}
+
 // printCarriedLoad prints what channels and endpoints carry, below the saturation load.
 func printCarriedLoad(w io.Writer, c *simulate.Carried) {
 	if c != nil {
-		fmt.Fprint(w, wrap(fmt.Sprintf("channels and endpoints carry %.4f of this traffic, limited by %s", c.Throughput, c.LimitedBy), 80, ""))
+		fmt.Fprint(w, wrap(fmt.Sprintf("channels and endpoints carry %.4f of this traffic, limited by %s", c.Throughput, c.LimitedBy)+flowsText(c.Flows), 80, ""))
 	}
 }
 

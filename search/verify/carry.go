@@ -6,6 +6,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/internal/memory"
 	"toposearch/search"
+	"toposearch/simcore/traffic"
 	"toposearch/study"
 	"toposearch/topology"
 )
@@ -20,6 +21,8 @@ type Carry struct {
 	Exact      bool    `json:"exact"`
 	LimitedBy  string  `json:"limited_by,omitempty"`
 	MeanHops   float64 `json:"mean_hops"` // channels of direct routes
+	// Flows, of routings that keep each flow on one path by a hash, says how they fare; Throughput is then of these paths.
+	Flows *traffic.Shares `json:"flows,omitempty"`
 	// Saturation and SaturatedAt enclose the simulated saturation load; 0: it was not simulated.
 	Saturation  float64 `json:"sim_saturation,omitempty"`
 	SaturatedAt float64 `json:"sim_saturated_at,omitempty"`
@@ -77,6 +80,9 @@ func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Desig
 		return err
 	}
 	c.Routing, c.Throughput, c.Exact, c.MeanHops = w.Name, line.Predicted, line.Exact && line.Direct == nil, line.load.MeanHops
+	if done, err := c.hashed(ctx, p, d, n, w, t, line); done || err != nil {
+		return err
+	}
 	load, by := line.load.Throughput(n)
 	switch {
 	case load <= line.Predicted*(1+1e-9):
@@ -87,4 +93,19 @@ func (c *Carry) compute(ctx context.Context, p *search.Problem, d topology.Desig
 		c.LimitedBy = "what endpoints send"
 	}
 	return nil
+}
+
+// hashed follows the flows over the paths that a hash gives them; false: the routing keeps none on one path.
+func (c *Carry) hashed(ctx context.Context, p *search.Problem, d topology.Design, n *topology.Network, w *Way, t *traffic.Pattern, line *Result) (bool, error) {
+	line.drawn = t
+	r, _, err := parts(ctx, p, d, n, w, c.Traffic, line)
+	if err != nil || !r.Follows() {
+		return false, err
+	}
+	h, err := t.Hashed(ctx, n, r.Follow)
+	if err != nil {
+		return true, err
+	}
+	c.Throughput, c.LimitedBy, c.Exact, c.Flows = min(1, h.First), h.By, true, &h.Shares
+	return true, nil
 }

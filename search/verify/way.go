@@ -57,7 +57,7 @@ func NewWay(ctx context.Context, n *topology.Network, name string, natural topol
 		return w, err
 	}
 	for _, add := range parts[1:] {
-		w.Even = w.Even && add != "hash" && add != "adaptive" && add != "group"
+		w.Even = w.Even && add != "hash" && add != "samehash" && add != "adaptive" && add != "group"
 	}
 	if direct {
 		w.Direct, err = route.RouterFor(name, n, natural)

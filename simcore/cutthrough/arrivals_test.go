@@ -7,16 +7,16 @@ import (
 	"toposearch/simcore"
 )
 
-// Half of the sources have equal gaps, the others exponential ones; either offers the load.
+// Sources have exponential gaps, equal ones, or are on and off by turns: each offers the load.
 func TestMixedArrivals(t *testing.T) {
-	processes, err := simcore.ParseInjection("mixed(1*poisson,1*constant)", arrivals...)
+	processes, err := simcore.ParseInjection("mixed(1*poisson,1*constant,1*on_off(0.2,0.6))", arrivals...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &Sim{gap: 1000}
-	for i, want := range []bool{false, true} {
-		x := &source{even: processes[i].Kind == simcore.Constant, arrive: simcore.NewRand(1, 1)}
-		const n = 20_000
+	for i, want := range []float64{1, 0, onOffSpread(0.2, 0.6, 4)} {
+		x := &source{process: &processes[i], arrive: simcore.NewRand(1, 1)}
+		const n = 200_000
 		sum, squares, last := 0.0, 0.0, int64(0)
 		for range n {
 			s.advance(x)
@@ -26,15 +26,17 @@ func TestMixedArrivals(t *testing.T) {
 		}
 		mean := sum / n
 		spread := math.Sqrt(math.Max(0, squares/n-mean*mean)) / mean // 1 of exponential gaps
-		if math.Abs(mean/1000-1) > 0.03 || x.even != want || math.Abs(spread-is(!want)) > 0.03 {
+		if math.Abs(mean/1000-1) > 0.03 || math.Abs(spread-want) > 0.03*max(1, want) {
 			t.Errorf("%s: mean gap %.1f, variation %.3f", processes[i].Kind, mean, spread)
 		}
 	}
 }
 
-func is(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
+// onOffSpread is the variation of the gaps of a source that makes packets at a rate while it is on: an interrupted Poisson process, whose
+// gaps are of one of two exponential lengths (Kuczura, Bell System Technical Journal 52(3), 1973). With the chances a and b to turn on and off, by the
+// first step from a packet: E = (1 + b/a)/r, E2 = 2 (E/r)(1 + b/a) + 2 b/(r a^2).
+func onOffSpread(a, b, r float64) float64 {
+	mean := (1 + b/a) / r
+	square := 2*mean*mean + 2*b/(r*a*a)
+	return math.Sqrt(square/mean/mean - 1)
 }

@@ -145,7 +145,7 @@ func (l *loop) next(w *worker, e int32, x *source) (m simcore.Message, since int
 		if end.first++; end.first == int32(l.Window) {
 			end.first = 0
 		}
-		size = s.drawSize(x)
+		size = s.drawSize(&x.arrive)
 		m.Size = s.bytes[size]
 		return m, since, size
 	}

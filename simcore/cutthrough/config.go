@@ -50,7 +50,7 @@ type Config struct {
 	CellBytes int    `json:"cell_bytes"` // unit of congestion for adaptive routing, and of flit_hops; default 256
 	Sizes     []int  `json:"sizes,omitempty"`
 	Weights   []int  `json:"weights,omitempty"` // Sizes in bytes instead of the MTU, with these weights
-	Arrivals  string `json:"arrivals"`          // poisson (default), constant: equal gaps, random phase, or some sources of each: mixed(1*poisson,1*constant)
+	Arrivals  string `json:"arrivals"`          // poisson (default), constant: equal gaps, random phase, on_off(alpha,beta), turning on and off with these chances per ns, or some sources of each: mixed(1*poisson,1*constant)
 
 	// Measurement, in ns. The rules are those of flit.Config.
 	WarmupNs      int     `json:"warmup_ns"`           // before the window; default 20,000
@@ -155,7 +155,7 @@ func (c *Config) warmupLimit() int { return cmp.Or(c.WarmupLimitNs, simcore.Warm
 func (c *Config) Budget() int { return cmp.Or(c.MaxMeasureNs, simcore.MeasureTimes*c.MeasureNs) }
 
 // arrivals are the processes of sources.
-var arrivals = []string{simcore.Constant, simcore.Poisson}
+var arrivals = []string{simcore.Constant, simcore.OnOff, simcore.Poisson}
 
 func (c *Config) validateTraffic(f *faults) {
 	f.check(c.MTUBytes >= 1 && c.MTUBytes <= maxBytes, "MTUBytes = %d is not in 1..%d", c.MTUBytes, maxBytes)
@@ -167,14 +167,20 @@ func (c *Config) validateTraffic(f *faults) {
 	for i, w := range c.Weights {
 		f.check(w >= 1, "Weights[%d] = %d is below 1", i, w)
 	}
-	_, err := simcore.ParseInjection(c.Arrivals, arrivals...)
+	all, err := simcore.ParseInjection(c.Arrivals, arrivals...)
 	f.check(err == nil, "Arrivals = %q: %v", c.Arrivals, err)
+	for i := range all {
+		f.check(err != nil || all[i].Kind != simcore.OnOff || !all[i].Bare, "Arrivals = %q: write on_off(alpha,beta), the chances per ns to turn on and off", c.Arrivals)
+	}
 }
 
 // validateFor checks what depends on the network.
 func (c *Config) validateFor(n *topology.Network) error {
 	var f faults
 	f.check(c.BandwidthGbps > 0 && !math.IsInf(c.BandwidthGbps, 0), "BandwidthGbps = %g is not positive", c.BandwidthGbps)
+	if w := c.Observe.Watch; w != nil {
+		f = append(f, checkWatch(w, n))
+	}
 	used := usedClasses(n)
 	for i, class := range n.LinkClasses {
 		if !used[i] {
@@ -214,3 +220,16 @@ func (c *Config) sizes() (bytes []int32, sums []int, mean float64) {
 
 // maxWorkers: owner is a byte; more would have more lists than work.
 const maxWorkers = 64
+
+// checkWatch says why a pair cannot be watched.
+func checkWatch(p *simcore.Pair, n *topology.Network) error {
+	if err := p.Check(n.Endpoints()); err != nil {
+		return err
+	}
+	for _, e := range []topology.EndpointID{p.Src, p.Dst} {
+		if _, _, ports := n.Group(n.GroupOf(e)); len(ports) == 0 {
+			return fmt.Errorf("cutthrough: endpoint %d of the watched pair has no port", e)
+		}
+	}
+	return nil
+}

@@ -40,7 +40,7 @@ func (w *worker) createAt(e int32, x *source, end int64) bool {
 	s := w.s
 	for {
 		if x.pend < 0 {
-			if x.next >= end || s.load == 0 && s.loop == nil {
+			if s.createdBy(e, x) >= end || s.load == 0 && s.loop == nil {
 				return false
 			}
 			if s.epStart[e+1]-s.epStart[e] == 1 && s.nic[s.epTie[s.epStart[e]]].n >= s.depth {

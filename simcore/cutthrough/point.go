@@ -80,3 +80,18 @@ func (s *Sim) fairness(pt *Point, one float64) {
 	pt.Fairness.Sent = simcore.ShareOf(sent, one, func(e int) bool { return s.src[e].sends })
 	pt.AcceptedMin, pt.AcceptedMax = pt.Fairness.Received.Min, pt.Fairness.Received.Max
 }
+
+// watchedResult is what came of the pair, in ns; nil if none is watched.
+func (s *Sim) watchedResult(t *tally) *simcore.Watched {
+	w := s.watch
+	if w == nil {
+		return nil
+	}
+	out := simcore.NewWatched(&w.Pair, w.load, s.load*float64(s.able), &t.pair)
+	if out.Packets > 0 {
+		stdErr, ci := out.Latency.StdErr/1000, out.Latency.CI95/1000
+		_, out.Latency = summarize(&t.pair)
+		out.Latency.StdErr, out.Latency.CI95 = stdErr, ci
+	}
+	return out
+}

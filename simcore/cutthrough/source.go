@@ -21,18 +21,25 @@ func (s *Sim) resetSources(load float64, seed uint64) {
 		r := simcore.NewRand(seed, uint64(i+1))
 		base[i] = r.Uint64()
 	}
-	processes, _ := simcore.ParseInjection(s.cfg.Arrivals, arrivals...) // Validate has seen to errors
-	of := simcore.Assign(processes, len(s.src), seed)
+	s.processes, _ = simcore.ParseInjection(s.cfg.Arrivals, arrivals...) // Validate has seen to errors
+	of := simcore.Assign(s.processes, len(s.src), seed)
+	s.resetWatch(load, seed)
 	for e := range s.src {
 		x := &s.src[e]
-		*x = source{even: processes[of[e]].Kind == simcore.Constant, arrive: simcore.NewRand(base[0], uint64(e)), dest: simcore.NewRand(base[1], uint64(e)),
+		*x = source{process: &s.processes[of[e]], arrive: simcore.NewRand(base[0], uint64(e)), dest: simcore.NewRand(base[1], uint64(e)),
 			packet: simcore.NewRand(base[2], uint64(e)), pend: -1, next: never}
 		if load <= 0 || s.epStart[e] == s.epStart[e+1] {
 			continue
 		}
-		if x.next = 0; x.even {
+		x.next = 0
+		switch p := x.process; p.Kind {
+		case simcore.Constant:
 			x.next = int64(x.arrive.Float64() * s.gap) // a random phase
-		} else {
+		case simcore.OnOff:
+			x.on = x.arrive.Float64() < p.Alpha/(p.Alpha+p.Beta)
+			x.turns(0)
+			s.advance(x)
+		default:
 			s.advance(x)
 		}
 		s.homeOf(int32(e)).file(int32(e), x)
@@ -46,25 +53,60 @@ func (s *Sim) homeOf(e int32) *worker {
 
 // advance moves an endpoint's clock to its next packet.
 func (s *Sim) advance(x *source) {
-	gap := s.gap
-	if !x.even {
-		gap *= -math.Log(1 - x.arrive.Float64())
+	switch p := x.process; p.Kind {
+	case simcore.Constant:
+		x.next += int64(s.gap + 0.5)
+	case simcore.OnOff:
+		gap := 1000 / p.Rate // ps
+		if p.Rate == 0 {
+			gap = s.gap * p.Alpha / (p.Alpha + p.Beta)
+		}
+		x.advanceOnOff(gap)
+	default:
+		x.next += x.exponential(s.gap)
 	}
-	x.next += int64(gap + 0.5)
+}
+
+// exponential draws a time with a mean.
+func (x *source) exponential(mean float64) int64 {
+	return int64(mean*-math.Log(1-x.arrive.Float64()) + 0.5)
+}
+
+// advanceOnOff goes on to the next packet of a source that makes them, while it is on, with exponential gaps of a mean, ps.
+func (x *source) advanceOnOff(gap float64) {
+	for {
+		if x.on {
+			if at := x.next + x.exponential(gap); at <= x.turn {
+				x.next = at
+				return
+			}
+		}
+		x.next, x.on = x.turn, !x.on // a gap that was cut short is drawn anew: it has no memory
+		x.turns(x.next)
+	}
+}
+
+// turns draws when the state in which a source is from a time on ends. Rates are per ns.
+func (x *source) turns(now int64) {
+	rate := x.process.Alpha
+	if x.on {
+		rate = x.process.Beta
+	}
+	x.turn = now + x.exponential(1000/rate) + 1
 }
 
 // file puts an endpoint into the calendar, at the earliest for the window that begins now.
 func (w *worker) file(e int32, x *source) {
 	s := w.s
-	at := min(max(x.next, s.now), s.now+(calendarSize-1)<<s.shift)
+	at := min(max(s.createdBy(e, x), s.now), s.now+(calendarSize-1)<<s.shift)
 	k := at >> s.shift & (calendarSize - 1)
 	s.calNext[e], w.calendar[k] = w.calendar[k], e
 }
 
 // drawSize draws the size of a packet.
-func (s *Sim) drawSize(x *source) (size uint8) {
+func (s *Sim) drawSize(r *simcore.Rand) (size uint8) {
 	if len(s.sums) > 1 {
-		d := x.arrive.IntN(s.sums[len(s.sums)-1])
+		d := r.IntN(s.sums[len(s.sums)-1])
 		for d >= s.sums[size] {
 			size++
 		}
@@ -76,9 +118,15 @@ func (s *Sim) drawSize(x *source) (size uint8) {
 func (w *worker) draw(e int32, x *source) int32 {
 	s := w.s
 	at := x.next
+	if s.watched(e) {
+		if s.watch.next <= at {
+			return w.drawWatched(e, x)
+		}
+		at &^= 1 // see watch
+	}
 	w.now = max(at, s.now)
 	dst := s.traffic.Dest(topology.EndpointID(e), &x.dest)
-	size := s.drawSize(x)
+	size := s.drawSize(&x.arrive)
 	s.advance(x)
 	if at < s.recTo && x.next >= s.recTo {
 		w.stat.behind--
@@ -230,4 +278,35 @@ func (x *nicPort) append(s *Sim, i int32) {
 		s.at(x.tail).next = i
 	}
 	x.tail = i
+}
+
+// resetWatch begins to watch the pair of the configuration at a load.
+func (s *Sim) resetWatch(load float64, seed uint64) {
+	s.watch = nil
+	pair := s.cfg.Observe.Watch
+	if pair == nil || load <= 0 {
+		return
+	}
+	able := 0
+	for e := range s.src {
+		if s.epStart[e] < s.epStart[e+1] {
+			able++
+		}
+	}
+	w := &watch{Pair: *pair, load: simcore.WatchLoad(load, able), rand: simcore.NewRand(seed, 4)}
+	w.gap = s.mean * 8000 / (w.load * s.cfg.BandwidthGbps)
+	w.advance()
+	s.watch, s.able = w, able
+}
+
+func (w *watch) advance() { w.next += 1 + int64(w.gap*-math.Log(1-w.rand.Float64())) }
+
+// drawWatched makes a packet of the pair; -1: its destination cannot be reached.
+func (w *worker) drawWatched(e int32, x *source) int32 {
+	s := w.s
+	p := s.watch
+	at := p.next | 1
+	p.advance()
+	w.now = max(at, s.now)
+	return w.make(e, x, at, p.Dst, s.drawSize(&p.rand))
 }

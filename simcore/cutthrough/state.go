@@ -94,8 +94,12 @@ type Sim struct {
 	src     []source
 	calNext []int32
 	gap     float64 // mean ps between packets of an endpoint
-	load    float64
-	depth   int32 // packets created ahead at a port
+	// processes are those by which sources make packets; watch is the pair that is watched, nil if none is, and able then the endpoints with ports.
+	processes []simcore.Process
+	watch     *watch
+	able      int
+	load      float64
+	depth     int32 // packets created ahead at a port
 
 	now     int64    // start of the current window, ps
 	lone    bool     // idle, and made ready for Lone
@@ -177,7 +181,18 @@ type source struct {
 	pend                 int32  // created, but its port has enough; -1: none
 	sends                bool   // has had a packet
 	made, silent         uint32 // times that its traffic had a destination for it, and had none
-	even                 bool   // equal gaps; else exponential ones
+	process              *simcore.Process
+	on                   bool  // of an on/off process
+	turn                 int64 // ps at which that changes
+}
+
+// watch is a pair that is watched (Observe.Watch). Its packets are told from what else its source sends by their time of creation: odd ps, all others
+// of that source even ones. Only the worker of the source touches it.
+type watch struct {
+	simcore.Pair
+	load, gap float64 // of the bandwidth of an endpoint; mean, ps
+	next      int64   // ps of its next packet
+	rand      simcore.Rand
 }
 
 // loop is a workload under way. What an arrival lets happen happens at its instant, at whatever
@@ -236,6 +251,7 @@ type tally struct {
 	pauses, overflows             int64
 
 	plat, nlat         simcore.Histogram // of measured packets, ps
+	pair               simcore.Histogram // of those of the watched pair
 	switches, viaNic   int64             // passed by them; those that took channels of simcore.NicClasses
 	inWindow, marked   int64             // packets that arrived in the window; of them, with an ECN mark
 	accepted           []int64           // bytes by batch
@@ -292,4 +308,15 @@ type failing struct {
 	outCut, nicCut map[int32]int64
 	// Outputs and ties that do not work, by stage.
 	outs, nics []map[int32]bool
+}
+
+// watched tells whether an endpoint is the source of the pair that is watched.
+func (s *Sim) watched(e int32) bool { return s.watch != nil && int32(s.watch.Src) == e }
+
+// createdBy is when the next packet of an endpoint is, of its own or of the pair.
+func (s *Sim) createdBy(e int32, x *source) int64 {
+	if s.watched(e) {
+		return min(x.next, s.watch.next)
+	}
+	return x.next
 }

@@ -11,11 +11,12 @@ func (t *tally) reset() {
 	clear(a)
 	clear(b)
 	clear(n)
-	p, q := t.plat, t.nlat
+	p, q, r := t.plat, t.nlat, t.pair
 	p.Reset()
 	q.Reset()
+	r.Reset()
 	t.phases.Reset()
-	*t = tally{phases: t.phases, plat: p, nlat: q, accepted: a, batchSum: b, batchN: n, series: t.series[:0], late: t.late[:0]}
+	*t = tally{phases: t.phases, plat: p, nlat: q, pair: r, accepted: a, batchSum: b, batchN: n, series: t.series[:0], late: t.late[:0]}
 }
 
 // arrived counts a packet whose last byte comes to its endpoint at tail.
@@ -45,6 +46,9 @@ func (t *tally) arrived(s *Sim, p *packet, tail int64, tie int32) {
 	t.outstanding--
 	t.packets++
 	t.plat.Add(lat)
+	if s.watched(p.src) && p.created&1 == 1 {
+		t.pair.Add(lat)
+	}
 	t.nlat.Add(lat - int64(p.wait)*waitUnit)
 	t.switches += int64(p.hops)
 	if p.vc&flagNic != 0 {
@@ -86,6 +90,7 @@ func (s *Sim) total() *tally {
 		t.overflows += x.overflows
 		t.plat.Merge(&x.plat)
 		t.nlat.Merge(&x.nlat)
+		t.pair.Merge(&x.pair)
 		t.switches += x.switches
 		t.viaNic += x.viaNic
 		t.inWindow += x.inWindow

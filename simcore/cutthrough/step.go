@@ -134,6 +134,7 @@ func (s *Sim) drain(ctx context.Context, pt *Point) {
 func (s *Sim) finish(pt *Point) {
 	t := s.total()
 	s.latency(pt, t)
+	pt.Watched = s.watchedResult(t)
 	pt.NetworkUs, pt.Network = summarize(&t.nlat)
 	pt.Packets, pt.Unreachable = t.packets, t.unreachable
 	pt.Hops = simcore.HopsOf(t.packets, t.switches, t.viaNic)

@@ -76,7 +76,8 @@ var all = []Info{
 // selections and vias are what a "+" may add to a name, with their documentation.
 var selections = []struct{ Name, Doc string }{
 	{"random", "of several candidate hops, any, packet by packet (the default)"},
-	{"hash", "of several candidate hops, by a hash of source and destination: a flow keeps its path"},
+	{"hash", "of several candidate hops, by a hash of source and destination, another one at every switch: a flow keeps its path (ECMP)"},
+	{"samehash", "as hash, by one function that all switches share: what one tier divides the next does not divide again (polarisation)"},
 	{"adaptive", "of several candidate hops, the least congested by its credits"},
 }
 
@@ -155,6 +156,12 @@ func IsDirect(name string) (bool, error) {
 func Detours(name string) (bool, error) {
 	info, _, _, err := parseName(name)
 	return info.plan.detours(), err
+}
+
+// OnRing says whether the routing of a name has an escape ring, on a VC of its own.
+func OnRing(name string) bool {
+	info, _, _, err := parseName(name)
+	return err == nil && info.plan == onTheFly
 }
 
 // HasTables says whether the routing of a name has tables, one path for each pair.

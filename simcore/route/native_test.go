@@ -240,10 +240,12 @@ func TestChooseByScan(t *testing.T) {
 	for dst := range r.t.Router.Sets {
 		for node := range n.Switches() * r.t.Router.States() {
 			p := &simcore.Packet{Src: topology.EndpointID(node), Dst: topology.EndpointID(dst), Rand: simcore.NewRand(1, 2)}
-			a, okA := choose(r.t, dst, node, hash, p, nil)
-			b, okB := chooseByScan(r.t, dst, node, hash, p, nil)
-			if a != b || okA != okB {
-				t.Fatalf("node %d to %d by hash: %v by list, %v by scan", node, dst, a, b)
+			for _, how := range []pick{hash, sameHash} {
+				a, okA := choose(r.t, dst, node, how, p, nil)
+				b, okB := chooseByScan(r.t, dst, node, how, p, nil)
+				if a != b || okA != okB {
+					t.Fatalf("node %d to %d by hash %d: %v by list, %v by scan", node, dst, how, a, b)
+				}
 			}
 			want := r.t.Hops(dst, node)
 			for _, how := range []pick{random, adaptive} {

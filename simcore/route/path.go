@@ -60,7 +60,7 @@ func (r *Native) enter(toward int, p *simcore.Packet, v *simcore.View) simcore.E
 			best, kept, n, used = d, i, 1, u
 		case u == used:
 			n++
-			if r.pick == hash {
+			if r.pick.flow() {
 				// The port with the highest weight of the flow: rendezvous hashing.
 				if mix(flowOf(p)+uint64(i)) > mix(flowOf(p)+uint64(kept)) {
 					kept = i

@@ -12,8 +12,12 @@ type pick uint8
 const (
 	random   pick = iota // each with the same probability, packet by packet
 	hash                 // by source, destination and switch: a flow keeps its path (ECMP)
+	sameHash             // by source and destination alone, modulo the number of candidates: switches that share a hash function
 	adaptive             // the least congested channel as the switch sees it by its credits; ties at random
 )
+
+// flow says that a flow keeps to one of its paths. Ports are chosen by a hash of the endpoint's own.
+func (p pick) flow() bool { return p == hash || p == sameHash }
 
 // chooser goes through candidates one by one and keeps one of them, so that no list is needed.
 type chooser struct {
@@ -83,6 +87,8 @@ func choose(t *routing.Table, dst, node int, how pick, p *simcore.Packet, v *sim
 		return hops[0], true
 	case how == random:
 		return hops[p.Rand.IntN(len(hops))], true
+	case how == sameHash:
+		return hops[flowOf(p)%uint64(len(hops))], true
 	}
 	c := chooser{p: p, v: v, how: how}
 	flow := flowOf(p)
@@ -98,6 +104,18 @@ func chooseByScan(t *routing.Table, dst, node int, how pick, p *simcore.Packet, 
 	}
 	c := chooser{p: p, v: v, how: how}
 	flow := flowOf(p)
+	if how == sameHash {
+		n := uint64(0)
+		t.EachHop(dst, node, func(routing.Hop) { n++ })
+		at := flow % n
+		t.EachHop(dst, node, func(h routing.Hop) {
+			if c.n == int(at) {
+				c.hop = h
+			}
+			c.n++
+		})
+		return c.hop, true
+	}
 	t.EachHop(dst, node, func(h routing.Hop) { c.offer(h, flow) })
 	return c.hop, c.n > 0
 }

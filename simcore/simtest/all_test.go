@@ -116,7 +116,7 @@ func variants(name string, groups bool) []string {
 	}
 	for _, a := range route.Additions() {
 		switch a[0] {
-		case "random", "switch": // the defaults
+		case "random", "switch", "samehash": // the defaults, and what differs from hash in a number
 		case "hash", "adaptive":
 			out = append(out, name+"+"+a[0])
 		case "group":
