@@ -32,6 +32,10 @@ type Routing interface {
 // asked about; the parts then meet once in many cycles instead of several times in each.
 type LocalRouting interface{ Local() bool }
 
+// BlindRouting is a Routing or PortRouting that says whether it never asks View.Waiting, so that a model need not keep apart what
+// Waiting leaves out.
+type BlindRouting interface{ Blind() bool }
+
 // EscapeRouting is a Routing whose packets wait for each other in circles, and are kept from deadlock by an escape ring: one VC of
 // the channels of a directed cycle through all switches. The flit engine then switches virtual cut-through (a VC
 // is given only to a packet for all of which there is room), and admits to the ring by bubble flow control: a packet that

@@ -61,6 +61,7 @@ func (s *Sim) enter(due []bucket) {
 		s.inject()
 	}
 	if s.lean {
+		s.allocEarly(&s.lanes[0])
 		s.routeAgainLean(&s.lanes[0])
 		s.arriveLean(&s.lanes[0], due[0].flits)
 	} else {

@@ -62,6 +62,7 @@ func (s *Sim) cycleLanes() {
 	for i := range s.lanes {
 		l, b := &s.lanes[i], &due[i]
 		s.creditsLean(l, b.credits)
+		s.allocEarly(l)
 		s.routeAgainLean(l)
 		s.arriveLean(l, b.flits)
 		s.spare.giveBack(b)
@@ -85,9 +86,12 @@ func (s *Sim) stepsLean() int {
 func (s *Sim) workLean(l *lane, n int) {
 	for k := range n {
 		if k > 0 {
+			s.allocEarly(l)
 			s.routeAgainLean(l)
 		}
-		s.allocLean(l)
+		if !s.blind {
+			s.allocLean(l)
+		}
 		if s.steps != nil { // a flit is behind the crossbar a step later
 			s.steps.line = s.now + simcore.Cycle(b2i(k == n-1))
 		}
@@ -100,10 +104,20 @@ func (s *Sim) readsLocally() bool {
 	if s.cfg.RoutingDelay == 0 {
 		return false
 	}
-	var r any = s.routing
-	if s.native != nil {
-		r = s.native
-	}
-	l, ok := r.(simcore.LocalRouting)
+	l, ok := s.asGiven().(simcore.LocalRouting)
 	return ok && l.Local()
+}
+
+// readsNoWaiting reports whether the routing never asks for what waits at a switch.
+func (s *Sim) readsNoWaiting() bool {
+	b, ok := s.asGiven().(simcore.BlindRouting)
+	return ok && b.Blind()
+}
+
+// asGiven is the routing as it was given, which says what it reads.
+func (s *Sim) asGiven() any {
+	if s.native != nil {
+		return s.native
+	}
+	return s.routing
 }

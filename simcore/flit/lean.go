@@ -108,6 +108,10 @@ func (s *Sim) routeLean(l *lane, iv int32, st *vcState, f uint32, in *inPort) {
 		}
 		s.setAlt(iv, a)
 	}
+	if s.blind {
+		s.askLean(l, op, iv)
+		return
+	}
 	l.routed = append(l.routed, iv)
 }
 

@@ -18,6 +18,14 @@ func (s *Sim) allocLean(l *lane) {
 	l.routed = l.routed[:0]
 }
 
+// allocEarly is allocLean where routings do not see the lists: then it comes before heads are routed, which so go straight
+// into the lists for the next step.
+func (s *Sim) allocEarly(l *lane) {
+	if s.blind {
+		s.allocLean(l)
+	}
+}
+
 // allocHeads is allocLean where heads have a single choice.
 func (s *Sim) allocHeads(l *lane) {
 	list := l.asked

@@ -185,6 +185,7 @@ func (s *Sim) makeMasks() {
 	s.portMask = 1<<(1<<s.vs) - 1
 	s.quick = s.cfg.plain() && s.cfg.RoutingDelay <= 1 && s.cfg.VCAllocDelay == 1 && s.cfg.SharedFlits == 0
 	s.lean = s.cfg.lean() && (s.slow == nil || s.cfg.InternalSpeedup > 1)
+	s.blind = s.lean && s.readsNoWaiting()
 }
 
 // own makes the lists, sets and scratch memory that every part has for itself.

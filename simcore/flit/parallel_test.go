@@ -12,6 +12,9 @@ import (
 // Local: dimension order reads nothing of the View.
 func (g *grid) Local() bool { return true }
 
+// Blind: nor what waits.
+func (g *grid) Blind() bool { return true }
+
 // nosy routes on a mesh in x-y or y-x order, by the congestion of channels anywhere in the
 // network, with VCs of its own for each order, of which a switch picks one by the congestion at
 // the destination.

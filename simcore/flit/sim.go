@@ -46,6 +46,7 @@ type Sim struct {
 	portMask            uint64 // a bit for each VC of a port
 	quick               bool   // the plain cycle with stages of one cycle
 	lean                bool   // the cycle of lean.go
+	blind               bool   // likewise, and the routing never asks what waits at a switch
 	deep                int32  // flits of a VC beyond its ring
 	depth               int32  // slots that a VC can hold; private: those that are its own
 	private             int32

@@ -170,8 +170,8 @@ func (m *gradient) adjust(sw topology.SwitchID, d *decision, now simcore.Cycle) 
 	x.bias = min(max(x.bias, -d.fullest), d.fullest*float32(d.hops)/float32(d.by))
 }
 
-// byBias draws an intermediate, and gives -1 if the direct way is better.
-func (r *Native) byBias(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
+// byBias draws an intermediate, and gives -1 if the direct way is better; with the first hop of the way.
+func (r *Native) byBias(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (int32, routing.Hop) {
 	m := v.State().(*gradient)
 	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
@@ -189,7 +189,7 @@ func (r *Native) byBias(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	d.near = latency(near, queued, d.hops, y.rest, y.known, m.board != nil)
 	if !ok {
 		m.depart(p, v, near+queued, d.hops, 0)
-		return -1
+		return -1, direct
 	}
 	to := &r.mids[mid]
 	d.channel, d.by = int32(by.Channel-first), int32(r.t.Dist(int(to.dst), fresh))+int32(r.onward(to, dst))
@@ -205,10 +205,10 @@ func (r *Native) byBias(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 	m.open[sw] = append(m.open[sw], d)
 	if !d.detour {
 		m.depart(p, v, near+queued, d.hops, 0)
-		return -1
+		return -1, direct
 	}
 	m.depart(p, v, far+queuedFar, d.by, d.channel+1)
-	return mid
+	return mid, by
 }
 
 // round is half away from zero, for the biases of a few flits.

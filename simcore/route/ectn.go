@@ -2,6 +2,7 @@ package route
 
 import (
 	"toposearch/internal/memory"
+	"toposearch/routing"
 	"toposearch/simcore"
 	"toposearch/topology"
 )
@@ -178,24 +179,24 @@ func (m *contention) limit(from int32) int {
 	return orElse(m.tune.Combined, max(1, 2*int(m.sources[from])/max(1, m.blocks-1)))
 }
 
-// byContention draws an intermediate, and gives -1 if the direct way is better.
-func (r *Native) byContention(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
+// byContention draws an intermediate, and gives -1 if the direct way is better; with the first hop of the way.
+func (r *Native) byContention(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (int32, routing.Hop) {
 	m := v.State().(*contention)
 	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
 	if m.heads(direct.Channel, v)+1 < m.threshold() && !m.contended(sw, r.blockOfSet(r.setOf[p.Dst])) {
-		return -1
+		return -1, direct
 	}
 	for range r.tune.draws() {
 		mid := r.drawMid(p)
 		if mid < 0 {
-			return -1
+			break
 		}
 		by, ok := choose(r.t, int(r.mids[mid].dst), fresh, r.pick, p, v)
 		if !ok || m.heads(by.Channel, v)+1 >= m.threshold() && by.Channel != direct.Channel || m.contended(sw, r.blockOfMid(mid)) {
 			continue
 		}
-		return mid
+		return mid, by
 	}
-	return -1
+	return -1, direct
 }

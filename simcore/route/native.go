@@ -148,6 +148,9 @@ func (r *Native) ClassVCs() [topology.MaxClasses]int { return r.class }
 // Local says whether switches decide by their own queues and by what has travelled to them: all but ugal_g do.
 func (r *Native) Local() bool { return r.plan != ugalG }
 
+// Blind says whether nothing depends on the heads that wait at a switch.
+func (r *Native) Blind() bool { return r.plan == direct || r.plan == valiant || r.plan.layered() }
+
 // Tables are those of lash and dfsssp, nil of other routings.
 func (r *Native) Tables() *routing.Layered { return r.paths }
 

@@ -93,8 +93,10 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 	if r.plan == direct {
 		p.State = r.stateOf(p)
 	}
+	var h routing.Hop
+	decided := false
 	if p.Phase == probing {
-		r.decide(sw, p, v, dst)
+		h, decided = r.decide(sw, p, v, dst)
 	}
 	if p.Phase == outward && r.t.Dist(int(r.mids[p.Mid].dst), r.t.Node(sw, p.State)) == 0 {
 		p.Phase, p.State = homeward, 0
@@ -104,9 +106,10 @@ func (r *Native) Route(sw topology.SwitchID, p *simcore.Packet, v *simcore.View)
 		toward = int(r.mids[p.Mid].dst)
 	}
 	node := r.t.Node(sw, p.State)
-	h, ok := choose(r.t, toward, node, r.pick, p, v)
-	if !ok {
-		return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
+	if !decided {
+		if h, decided = choose(r.t, toward, node, r.pick, p, v); !decided {
+			return simcore.Hop{Channel: simcore.Eject, Lo: 0, Hi: r.top}
+		}
 	}
 	p.State = h.State
 	switch {
@@ -134,29 +137,26 @@ func (r *Native) stateOf(p *simcore.Packet) uint8 {
 
 // decide takes a probing packet onto the direct way or a detour. par and par_ph leave it probing for one
 // hop, as long as it is on the direct way, and decides again at the next switch if that is still
-// in the block of the source.
-func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) {
+// in the block of the source. decided: first is the hop whose queue spoke for the way, which the packet has to take: where several
+// begin a way, another would be one that the packet may have refused.
+func (r *Native) decide(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (first routing.Hop, decided bool) {
 	node := r.t.Node(sw, p.State)
-	if r.t.Dist(dst, node) == 0 {
+	if r.t.Dist(dst, node) == 0 || p.Hops > 0 && (!r.sameBlock(r.sourceSwitch(p), sw) || r.pastProbing(p)) {
 		p.Phase = homeward
-		return
+		return first, false
 	}
-	if p.Hops > 0 && (!r.sameBlock(r.sourceSwitch(p), sw) || r.pastProbing(p)) {
+	mid, first := r.weigh(sw, p, v, dst)
+	switch {
+	case mid >= 0:
+		p.Mid, p.Phase, p.State = mid, outward, 0
+	case !r.plan.twice() || p.Hops > 0:
 		p.Phase = homeward
-		return
 	}
-	mid := r.weigh(sw, p, v, dst)
-	if mid < 0 {
-		if !r.plan.twice() || p.Hops > 0 {
-			p.Phase = homeward
-		}
-		return
-	}
-	p.Mid, p.Phase, p.State = mid, outward, 0
+	return first, true
 }
 
-// weigh gives an intermediate, or -1 if the packet had better go directly.
-func (r *Native) weigh(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
+// weigh gives an intermediate, or -1 if the packet had better go directly, and the first hop of the way.
+func (r *Native) weigh(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (mid int32, first routing.Hop) {
 	if v != nil && v.State() != nil {
 		switch r.plan {
 		case parPh:

@@ -73,24 +73,24 @@ func (m *phantom) others(sw topology.SwitchID, c topology.ChannelID, q int, v *s
 	return max(0, sum-q), max(1, count-1)
 }
 
-// byRealQueues draws an intermediate, and gives -1 if the direct way is better.
-func (r *Native) byRealQueues(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
-	mid := r.drawMid(p)
-	if mid < 0 {
-		return -1
-	}
-	here, to := r.t.Node(sw, p.State), &r.mids[mid]
-	away := r.t.Dist(int(to.dst), r.t.Node(sw, 0))
-	if away == 0 || away == routing.Far {
-		return -1 // it stands there already, or cannot come there from a spine in a tree that is climbed once
-	}
+// byRealQueues draws an intermediate, and gives -1 if the direct way is better; with the first hop of the way.
+func (r *Native) byRealQueues(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (int32, routing.Hop) {
+	mid, here := r.drawMid(p), r.t.Node(sw, p.State)
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
+	if mid < 0 {
+		return -1, direct
+	}
+	to, fresh := &r.mids[mid], r.t.Node(sw, 0)
+	by, ok := choose(r.t, int(to.dst), fresh, r.pick, p, v)
+	if !ok {
+		return -1, direct // it stands there already, or cannot come there from a spine in a tree that is climbed once
+	}
 	m := v.State().(*phantom)
 	q := realQueue(v, direct.Channel)
 	sum, count := m.others(sw, direct.Channel, q, v)
 	offset := orElse(m.tune.Offset, v.Line(direct.Channel).Packet)
-	if q*count*int(r.t.Dist(dst, here)) <= (sum+offset*count)*(int(away)+r.onward(to, dst)) {
-		return -1
+	if q*count*int(r.t.Dist(dst, here)) <= (sum+offset*count)*(int(r.t.Dist(int(to.dst), fresh))+r.onward(to, dst)) {
+		return -1, direct
 	}
-	return mid
+	return mid, by
 }

@@ -10,14 +10,14 @@ import (
 // It gives -1 if the packet had better go directly. A detour that begins on the channel of the direct way
 // says nothing about others, and would wait there behind packets that go directly: the next one drawn that begins elsewhere is
 // compared and taken.
-func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) int32 {
+func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View, dst int) (mid int32, first routing.Hop) {
 	here, fresh := r.t.Node(sw, p.State), r.t.Node(sw, 0)
 	hops := int(r.t.Dist(dst, here))
 	direct, _ := choose(r.t, dst, here, r.pick, p, v)
 	for range r.tune.draws() {
 		mid := r.drawMid(p)
 		if mid < 0 {
-			return -1
+			break
 		}
 		m := &r.mids[mid]
 		away := r.t.Dist(int(m.dst), fresh)
@@ -31,12 +31,12 @@ func (r *Native) detour(sw topology.SwitchID, p *simcore.Packet, v *simcore.View
 		switch {
 		case by.Channel == direct.Channel:
 		case r.keepDirect(p, v, way{here, dst, direct, hops}, way{fresh, int(m.dst), by, int(away) + r.onward(m, dst)}):
-			return -1
+			return -1, direct
 		default:
-			return mid
+			return mid, by
 		}
 	}
-	return -1
+	return -1, direct
 }
 
 // keepDirect is the rule of UGAL: direct if q - bias <= q' (H + H') / 2H, or if q is like those of its peers; q is the queue of the
@@ -54,11 +54,13 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	near, nearVCs := r.queue(v, direct.first, direct.hops)
 	far, farVCs := r.queue(v, detour.first, direct.hops)
 	if r.plan == ugalG {
-		near, nearVCs, _ = r.longest(p, v, direct.node, direct.dst, direct.hops)
-		out, outVCs, end := r.longest(p, v, detour.node, detour.dst, direct.hops)
-		back, backVCs, _ := r.longest(p, v, end, direct.dst, direct.hops)
-		if far, farVCs = out, outVCs; back*outVCs > out*backVCs {
-			far, farVCs = back, backVCs
+		near, nearVCs, _ = r.longest(p, v, direct.first, direct.dst, direct.hops)
+		end := 0
+		far, farVCs, end = r.longest(p, v, detour.first, detour.dst, direct.hops)
+		if h, ok := choose(r.t, direct.dst, end, random, p, v); ok {
+			if back, backVCs, _ := r.longest(p, v, h, direct.dst, direct.hops); back*farVCs > far*backVCs {
+				far, farVCs = back, backVCs
+			}
 		}
 	}
 	near -= r.tune.bias(v, direct.first.Channel) * nearVCs
@@ -68,20 +70,19 @@ func (r *Native) keepDirect(p *simcore.Packet, v *simcore.View, direct, detour w
 	return near*2*direct.hops*farVCs <= far*(direct.hops+detour.hops)*nearVCs || r.likePeers(v, direct.first, direct.hops, near)
 }
 
-// longest is the longest queue of a route drawn at random from a node to a destination, and the node, in state 0,
-// where the route ends.
-func (r *Native) longest(p *simcore.Packet, v *simcore.View, node, dst, hops int) (flits, vcs, end int) {
-	vcs = 1
-	for {
-		h, ok := choose(r.t, dst, node, random, p, v)
-		if !ok {
+// longest is the longest queue of a route that begins with a hop and is drawn at random from there on to a destination, and the
+// node, in state 0, where the route ends.
+func (r *Native) longest(p *simcore.Packet, v *simcore.View, first routing.Hop, dst, hops int) (flits, vcs, end int) {
+	flits, vcs = r.queue(v, first, hops)
+	for h := first; ; {
+		node := r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
+		var ok bool
+		if h, ok = choose(r.t, dst, node, random, p, v); !ok {
 			return flits, vcs, r.t.Node(r.t.SwitchOf(node), 0)
 		}
-		q, n := r.queue(v, h, hops)
-		if q*vcs > flits*n {
+		if q, n := r.queue(v, h, hops); q*vcs > flits*n {
 			flits, vcs = q, n
 		}
-		node = r.t.Node(r.t.Router.Net.To(h.Channel), h.State)
 	}
 }
 

@@ -62,6 +62,8 @@ func TestAdaptiveRouting(t *testing.T) {
 		{"hyperx(s1=6,s2=6,t=6)", "worst"},
 		{"slimfly(q=5)", "worst"},
 		{"slimfly(q=7)", "worst"},
+		{"hyperx(s1=8,k1=2,t=16)", "worst"},
+		{"hyperx(s1=16,k1=2,t=32)", "worst"},
 	} {
 		if testing.Short() && i > 0 {
 			break
