@@ -59,7 +59,8 @@ var mayBeZero = func() (zero [metric.Count]bool) {
 }()
 
 // upperOnly are those of which level 0 may have an upper bound only.
-var upperOnly = map[metric.Key]bool{metric.Bisection: true, metric.UniformThroughput: true}
+var upperOnly = map[metric.Key]bool{metric.Bisection: true, metric.UniformThroughput: true, metric.UniformThroughputOptimal: true, metric.WorstThroughput: true,
+	metric.TUB: true}
 
 // TestExtremes: over a million tuples of the full ranges of all families, whatever level 0 says of a design or of
 // a box around it is a number, not negative, in order, and not 0 where it cannot be; the box holds the design,

@@ -12,7 +12,7 @@ import (
 const beyondNadir = 0.1
 
 // Reference is the point from which the hypervolume of a front is measured: the worst value of each objective, and a tenth of its
-// range beyond, or of the value where all are the same. nil without points.
+// range beyond, or of the value where all are the same. Where all are 0, it is a tenth. nil without points.
 func Reference(front []Vector) Vector {
 	points := make([]*Point, len(front))
 	for i := range front {
@@ -22,7 +22,10 @@ func Reference(front []Vector) Vector {
 	for i := range ref {
 		span := ref[i] - ideal[i]
 		if span == 0 {
-			span = max(math.Abs(ref[i]), math.SmallestNonzeroFloat64)
+			span = math.Abs(ref[i])
+		}
+		if span == 0 {
+			span = 1 // any length: all values are 0
 		}
 		ref[i] += beyondNadir * span
 	}

@@ -61,7 +61,7 @@ func Tables() []Entry {
 				return collectivesTable(ctx, workers, predictionFast, predictionSeed, collectiveBytes)
 			}},
 		{"order-degree", "Graph Golf: wirings of 16 to 1,024 switches, found beside the records (five minutes of one core)", orderDegree},
-		{"collectives-held-out", "The same on other designs with other sizes, by which nothing in the model was chosen (a minute of one core)",
+		{"collectives-held-out", "The same on other designs and sizes, by which nothing was chosen (minutes of one core)",
 			func(ctx context.Context, workers int) (*Table, error) {
 				return collectivesTable(ctx, workers, predictionFast, heldOutSeed, heldOutBytes)
 			}},

@@ -148,7 +148,7 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 	}
 	if fastest > 0 && links >= 1 {
 		mean += model.NICNs - model.RelayNs + 8*float64(model.MTUBytes)/fastest
-		out.Set(metric.Latency, mean*metric.Below, inf)
+		out.Set(metric.Latency, max(mean, 0)*metric.Below, inf)
 	}
 	if phases, ok := e.m.closedRouting(); ok && !math.IsInf(best, 1) {
 		out.Set(metric.UniformThroughput, 0, best/phases.Lo*above)

@@ -39,7 +39,7 @@ func TestDives(t *testing.T) {
 	feasible := 0
 	var enc search.Enclosure
 	for _, c := range asked {
-		s, err := p.Score(context.Background(), c, &enc, nil, nil)
+		s, err := p.Score(context.Background(), c, &enc, new(search.Archive), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

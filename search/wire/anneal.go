@@ -5,20 +5,6 @@ import (
 	"math/rand/v2"
 )
 
-// Score is what a graph is judged by: first the diameter, then the mean of what annealing lowers.
-type Score struct {
-	Diameter int
-	mean     float64 // links between two hosts, and what the cables weigh
-	sum      int64   // of ordered pairs of hosts, links between their switches
-}
-
-func (s Score) less(t Score) bool {
-	if s.Diameter != t.Diameter {
-		return s.Diameter < t.Diameter
-	}
-	return s.mean < t.mean
-}
-
 // annealer walks from graph to graph by moves that are accepted as in S. Kirkpatrick et al., Science 220, 1983.
 type annealer struct {
 	g      *Graph
@@ -39,16 +25,6 @@ type pull struct {
 	hall  *hall
 	at    []int32
 	metre float64
-}
-
-// pull is what the cables of a graph weigh; nil if nothing.
-func (p *Problem) pull(g *Graph) *pull {
-	if p.Metre == 0 {
-		return nil
-	}
-	w := newMeter(g)
-	// A metre of the mean cable is a metre for each link; Metre links of the mean distance are as many for each pair.
-	return &pull{p.hall(g), natural(g), p.Metre * w.pairs / float64(g.Links())}
 }
 
 // of is what the cables of the links of some ends of orbits weigh.

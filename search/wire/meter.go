@@ -89,6 +89,20 @@ func (m *meter) measure(limit int64) (sum int64, diameter int, ok bool) {
 	return sum, diameter, true
 }
 
+// Score is what a graph is judged by: first the diameter, then the mean of what annealing lowers.
+type Score struct {
+	Diameter int
+	mean     float64 // links between two hosts, and what the cables weigh
+	sum      int64   // of ordered pairs of hosts, links between their switches
+}
+
+func (s Score) less(t Score) bool {
+	if s.Diameter != t.Diameter {
+		return s.Diameter < t.Diameter
+	}
+	return s.mean < t.mean
+}
+
 // score is that of a graph with such a sum and diameter.
 func (m *meter) score(sum int64, diameter int, cables float64) Score {
 	return Score{diameter, (float64(sum) + cables) / m.pairs, sum * m.scale}

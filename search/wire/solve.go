@@ -286,3 +286,13 @@ func (p *Problem) hall(g *Graph) *hall {
 	}
 	return newHall(&p.Site, g.Switches(), p.Site.RackServers*perServer/int(most))
 }
+
+// pull is what the cables of a graph weigh; nil if nothing.
+func (p *Problem) pull(g *Graph) *pull {
+	if p.Metre == 0 {
+		return nil
+	}
+	w := newMeter(g)
+	// A metre of the mean cable is a metre for each link; Metre links of the mean distance are as many for each pair.
+	return &pull{p.hall(g), natural(g), p.Metre * w.pairs / float64(g.Links())}
+}

@@ -91,7 +91,7 @@ func TestConfigErrors(t *testing.T) {
 	c.ClassGbps[1], c.BandwidthGbps, c.Sizes, c.Queueing, c.FlowControl, c.PFCAlpha = 0, 0, []int{1}, "x", "y", 2
 	_, err := cutthrough.New(n, r, tr, c)
 	for _, want := range []string{"SwitchNs = 0", "ControlNs = -1", "Speedup = 0.5", "BufferBytes = 0", "MTUBytes = 70000", "MeasureNs = 0",
-		`Arrivals = "bursts": there is no injection process "bursts" here, but constant, poisson`, "ClassGbps[1] of local", "BandwidthGbps = 0", "1 Sizes and 0 Weights", `Queueing = "x"`, `FlowControl = "y"`, "PFCAlpha = 2"} {
+		`Arrivals = "bursts": there is no injection process "bursts" here, but constant, on_off, poisson`, "ClassGbps[1] of local", "BandwidthGbps = 0", "1 Sizes and 0 Weights", `Queueing = "x"`, `FlowControl = "y"`, "PFCAlpha = 2"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is not in %v", want, err)
 		}
