@@ -103,9 +103,18 @@ func Compare(v *search.Verified, l *Result) {
 	case l.ZeroLoad == 0 || l.PredictedZ == 0:
 	case l.ZeroLoad+zeroSure*l.ZeroErr < l.PredictedZ*zeroFast: // of few packets, most may have been near
 		note(l.Cycles >= longEnough, "a packet takes %.1f %s in an idle network, less than the %.1f that its hops need", l.ZeroLoad, l.unit(), l.PredictedZ)
-	case l.ZeroLoad > l.PredictedZ*zeroSlow:
+	case l.ZeroLoad > l.idle()*zeroSlow:
 		note(false, "a packet takes %.1f %s at the lowest load, the model says %.1f when idle", l.ZeroLoad, l.unit(), l.PredictedZ)
 	}
+}
+
+// idle is what the slower of the packets take that even a network so little loaded sends on two ways: a routing that chooses sends
+// some on detours as soon as direct routes carry more than the tenth at which a network counts as idle.
+func (l *Result) idle() float64 {
+	if l.Alone > 0 && l.Saturation > l.Alone {
+		return max(l.PredictedZ, l.DetourZ)
+	}
+	return l.PredictedZ
 }
 
 // where is the load at which a simulation saturates, or between which, in words. Shares of a prediction are those of the upper end.

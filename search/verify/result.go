@@ -28,6 +28,8 @@ type Result struct {
 	Expected   float64             `json:"expected,omitempty"`               // load at which switches with these VCs and buffers saturate; 0: not known
 	Limit      string              `json:"limited_by,omitempty"`             // what limits Expected
 	PredictedZ float64             `json:"predicted_zero_load"`              // cycles
+	DetourZ    float64             `json:"predicted_detour,omitempty"`       // cycles of a packet on a detour, where a routing chooses
+	Alone      float64             `json:"predicted_alone,omitempty"`        // load that direct routes carry, where a routing chooses
 	Exact      bool                `json:"exact"`                            // the prediction is exact, not only a bound
 	FlitHops   int64               `json:"flit_hops,omitempty"`              // flits that crossed a switch in all that was simulated
 	Certified  float64             `json:"certified"`                        // no saturation load is above this
@@ -47,6 +49,7 @@ type Result struct {
 
 	longest int             // channels of the longest route, both legs of a detour
 	hops    float64         // mean channels of a route, as predicted
+	detour  float64         // mean channels of a detour, where a routing chooses
 	flows   []routing.Flow  // of the traffic; nil: uniform
 	classes int             // of VCs that the routing tells apart
 	drawn   simcore.Traffic // of the workload, or of other traffics than "uniform" and "worst"; nil: by name

@@ -122,6 +122,9 @@ func Simulation(ctx context.Context, p *search.Problem, d topology.Design, n *to
 			return nil, err
 		}
 		line.PredictedZ = zeroLoad(&cfg, line.hops, lag)
+		if line.detour > 0 {
+			line.DetourZ = zeroLoad(&cfg, line.detour, lag)
+		}
 	}
 	return flit.New(n, r, t, cfg)
 }

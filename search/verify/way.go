@@ -145,6 +145,8 @@ func Predict(ctx context.Context, n *topology.Network, w *Way, name string, line
 	if w.Always {
 		split = routing.BestSplit(detours, detours)
 		split.Direct, line.hops = 0, math.NaN()
+	} else {
+		line.Alone, line.detour = limit.Throughput, 2*uniform.MeanHops
 	}
 	line.Predicted, line.Direct = min(split.Throughput, ends), &split.Direct
 	return l, nil
