@@ -57,27 +57,33 @@ type Explanation struct {
 // under the inputs of the run. An error is a name that is no design or a run that cannot be read.
 // families are as in study.Load.
 func Explain(ctx context.Context, path, design string, families ...*topology.Family) (*Explanation, error) {
-	st, err := LoadStudy(path, families...)
+	p, f, err := loadFront(path, families...)
 	if err != nil {
 		return nil, err
 	}
-	f, err := ReadFront(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := evaluator.New(st.Options)
-	if err != nil {
-		return nil, err
-	}
-	p, err := search.NewProblem(st, m)
-	if err != nil {
-		return nil, err
-	}
-	d, err := topology.ParseDesign(design, st.Known)
+	d, err := topology.ParseDesign(design, p.Study.Known)
 	if err != nil {
 		return nil, err
 	}
 	return explain(ctx, p, d, f)
+}
+
+// loadFront reads a run: what was searched, and the front.
+func loadFront(path string, families ...*topology.Family) (*search.Problem, *search.Front, error) {
+	st, err := LoadStudy(path, families...)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := ReadFront(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := evaluator.New(st.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := search.NewProblem(st, m)
+	return p, f, err
 }
 
 // explain is Explain for a loaded run.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"toposearch/evaluator"
 	"toposearch/objectives"
 	"toposearch/search"
 	"toposearch/search/branch"
@@ -26,19 +25,7 @@ type ProofCheck struct {
 // CheckProof evaluates a sample of the designs that bounds exclude against the front of a run, drawn by a seed, and compares. families are as in
 // study.Load.
 func CheckProof(ctx context.Context, path string, seed uint64, sample int, families ...*topology.Family) (*ProofCheck, error) {
-	st, err := LoadStudy(path, families...)
-	if err != nil {
-		return nil, err
-	}
-	f, err := ReadFront(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := evaluator.New(st.Options)
-	if err != nil {
-		return nil, err
-	}
-	p, err := search.NewProblem(st, m)
+	p, f, err := loadFront(path, families...)
 	if err != nil {
 		return nil, err
 	}
