@@ -32,7 +32,7 @@ func (a *app) initCmd() *cobra.Command {
 				files, err = study.Init(dir)
 			} else {
 				if !slices.Contains(study.Examples(), example) {
-					return usagef("there is no example %q%s; there are %s", example, diag.Hint(example, study.Examples()), strings.Join(study.Examples(), ", "))
+					return usagef("there is no example %q%s", example, diag.Hint(example, study.Examples()))
 				}
 				files, err = study.InitExample(dir, example)
 			}

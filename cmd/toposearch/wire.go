@@ -105,11 +105,14 @@ func (a *app) wired(p *wire.Problem, r *wire.Result, out string) error {
 	if a.json {
 		return printJSON(a.out, doc)
 	}
-	between := "switches"
+	between, switches := "switches", whole(doc.Switches)+" switches"
+	if doc.Switches == 1 {
+		switches = "1 switch"
+	}
 	if p.Radix > 0 {
 		between = "hosts"
 	}
-	fmt.Fprintf(a.out, "%s switches, %s, %s\n", whole(doc.Switches), count(doc.Links, "link"), count(doc.Hosts, "host"))
+	fmt.Fprintf(a.out, "%s, %s, %s\n", switches, count(doc.Links, "link"), count(doc.Hosts, "host"))
 	fmt.Fprintf(a.out, "  distance between %s: %.4f links on average, at most %d\n", between, doc.Mean, doc.Diameter)
 	fmt.Fprintf(a.out, "  no wiring has less than %.4f and %d (%.2f %% above)\n", doc.MeanMin, doc.DiameterMin, 100*doc.Gap)
 	fmt.Fprintf(a.out, "  symmetry of %s, from a %s graph, %s judged\n", count(doc.Symmetry, "turn"), doc.Start, count(int(doc.Judged), "graph"))

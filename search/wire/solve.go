@@ -189,7 +189,7 @@ func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 		t.from = t.best
 		return
 	}
-	for left := ops; left > 0 && ctx.Err() == nil; {
+	for left := max(ops, 1); left > 0 && ctx.Err() == nil; {
 		degree, hosts := p.orbits(t)
 		g, err := random(rng, t.turns, degree, hosts)
 		if err != nil {

@@ -325,6 +325,10 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", p, faults, want)
 		}
 	}
+	none := Problem{Switches: 3, Degree: 2}
+	if r, err := none.Solve(t.Context(), 1); err != nil || r.Mean != 1 {
+		t.Errorf("no effort: %v, and a triangle is the only graph", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := Problem{Switches: 200, Degree: 5, Effort: time.Hour}
