@@ -147,8 +147,10 @@ func (e *enclosure) routesAtLeast(per *topology.PerEndpoint, near *reach) (taken
 		e.vcsAtLeast(float64(per.VCs))
 	}
 	if fastest > 0 && links >= 1 {
-		mean += model.NICNs - model.RelayNs + 8*float64(model.MTUBytes)/fastest
-		out.Set(metric.Latency, max(mean, 0)*metric.Below, inf)
+		// Where nothing is known of the switches on the way, less than nothing is left without the last, which relays nothing.
+		if mean += model.NICNs - model.RelayNs + 8*float64(model.MTUBytes)/fastest; mean > 0 {
+			out.Set(metric.Latency, mean*metric.Below, inf)
+		}
 	}
 	if phases, ok := e.m.closedRouting(); ok && !math.IsInf(best, 1) {
 		out.Set(metric.UniformThroughput, 0, best/phases.Lo*above)
