@@ -10,6 +10,7 @@ import (
 	"toposearch/catalog"
 	"toposearch/evaluator/bound"
 	"toposearch/evaluator/metric"
+	"toposearch/internal/racing"
 	"toposearch/internal/stream"
 	"toposearch/routing"
 	"toposearch/topology"
@@ -76,7 +77,7 @@ func TestCutsBound(t *testing.T) {
 			}
 		}
 	}
-	if compared < 2000 || cut < 300 {
+	if (compared < 2000 || cut < 300) && !racing.On {
 		t.Errorf("only %d times were compared, %d with bounds by cuts", compared, cut)
 	}
 }
