@@ -3,6 +3,7 @@ package evaluator
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"toposearch/evaluator/market"
 	"toposearch/evaluator/metric"
@@ -68,15 +69,7 @@ func (w *work) worstChoices() []Algorithm {
 
 // worstDecides tells whether worst_throughput is what routings are chosen by.
 func (w *work) worstDecides() bool {
-	if w.e.opt.ByWorst {
-		return true
-	}
-	for _, k := range w.req.Keys {
-		if k == metric.WorstThroughput {
-			return true
-		}
-	}
-	return false
+	return w.e.opt.ByWorst || slices.Contains(w.req.Keys, metric.WorstThroughput)
 }
 
 // classLoads are relative loads by class of links that traffic crosses.

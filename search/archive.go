@@ -48,3 +48,12 @@ func (f *Archive) Ordered() []Member {
 	}
 	return ms
 }
+
+// Vectors are those of the members, in the order of Ordered.
+func (f *Archive) Vectors() []objectives.Vector {
+	var out []objectives.Vector
+	for _, m := range f.Ordered() {
+		out = append(out, m.Vector)
+	}
+	return out
+}

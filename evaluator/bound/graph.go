@@ -103,12 +103,12 @@ func (e *enclosure) byCapacity(shortest, taken float64) {
 		return
 	}
 	n := float64(e.b.Lo.Endpoints)
-	e.atMost(metric.UniformThroughputOptimal, all/(n*shortest))
+	uniform := all / (n * shortest)
+	e.atMost(metric.UniformThroughputOptimal, uniform)
 	// A random permutation, which may leave endpoints to themselves, makes N-1 times the mean of hops.
 	hose := all / ((n - 1) * shortest)
 	e.atMost(metric.TUB, hose)
 	e.atMost(metric.WorstThroughput, hose)
-	uniform := all / (n * shortest)
 	if phases, ok := e.m.closedRouting(); ok {
 		uniform = all / (n * max(taken, shortest)) / phases.Lo
 	}

@@ -53,7 +53,8 @@ type Enumeration struct {
 	parked        []node
 	parkedDesigns []Survivor
 	ref           objectives.Vector // task.ref
-	measured      int64             // visits when the part proved was measured last
+	measured      int64             // visits when the part proved was measured last,
+	unmeasured    int               // and designs that were pending
 	proved        float64
 	started       bool
 	seeding       bool

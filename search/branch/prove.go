@@ -56,12 +56,8 @@ func (e *Enumeration) reopen() {
 
 // byVolume orders what is open by how much the front may gain from it.
 func (e *Enumeration) byVolume(front *search.Archive) {
-	var vs []objectives.Vector
-	for _, m := range front.Ordered() {
-		vs = append(vs, m.Vector)
-	}
 	corners, _ := e.Left()
-	if _, e.ref = objectives.Proved(vs, corners); e.ref == nil {
+	if _, e.ref = objectives.Proved(front.Vectors(), corners); e.ref == nil {
 		return
 	}
 	t := newTask(e.p)
@@ -130,16 +126,13 @@ func (e *Enumeration) Left() (corners []objectives.Vector, open []int64) {
 }
 
 // Proved is the part of the hypervolume that the front has for certain (objectives.Proved), for those who look on: of
-// when half of the steps were taken, at least.
+// when half of the steps were taken, at least, and of a tree without boxes of when twice as many designs were open.
 func (e *Enumeration) Proved() float64 {
-	if e.visits >= 2*e.measured || e.open.len() == 0 {
-		e.measured = e.visits
-		var front []objectives.Vector
-		for _, m := range e.front.Ordered() {
-			front = append(front, m.Vector)
-		}
+	n := len(e.pending)
+	if e.visits >= 2*e.measured || e.open.len() == 0 && (2*n <= e.unmeasured || n >= 2*e.unmeasured) {
+		e.measured, e.unmeasured = e.visits, n
 		corners, _ := e.Left()
-		e.proved, _ = objectives.Proved(front, corners)
+		e.proved, _ = objectives.Proved(e.front.Vectors(), corners)
 	}
 	return e.proved
 }

@@ -93,10 +93,13 @@ func estimate(ctx context.Context, p *search.Problem, pl *Plan, workers int, cpu
 		}
 	}
 	tried := r.now() - begun
-	any := func(stepKey) bool { return true }
 	e := &Estimate{Measured: cpu != nil, Evaluations: o.d.Prog.Evaluated + int64(o.more), Ends: o.ends}
-	e.Evaluation = (r.ns(any) + o.evalNs) / 1e9
-	e.Search = e.Evaluation + (max(tried-r.took, float64(o.d.Prog.Visited)*branch.VisitNs*b2f(cpu == nil))+o.treeNs)/1e9
+	e.Evaluation = (r.ns(everyStep) + o.evalNs) / 1e9
+	tree := max(tried-r.took, 0)
+	if cpu == nil {
+		tree = float64(o.d.Prog.Visited) * branch.VisitNs
+	}
+	e.Search = e.Evaluation + (tree+o.treeNs)/1e9
 	if t := time.Duration(p.Study.Search.Time).Seconds() * float64(max(workers, 1)); t > 0 && t < e.Search {
 		e.Evaluation, e.Search, e.Evaluations = e.Evaluation*t/e.Search, t, int64(float64(e.Evaluations)*t/e.Search)
 		e.Ends, o.factor = fmt.Sprintf("the budget of %s ends", time.Duration(p.Study.Search.Time)), offTried
@@ -112,13 +115,6 @@ func estimate(ctx context.Context, p *search.Problem, pl *Plan, workers int, cpu
 	e.Low, e.High = rest/o.factor+e.Simulation/offSimulated, rest*o.factor+e.Simulation*offSimulated
 	e.Dominates = o.dominates(e)
 	return e, nil
-}
-
-func b2f(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 func (o *outlook) mark() {
@@ -216,8 +212,7 @@ func (o *outlook) extrapolate(st phase) {
 	}
 	o.more += part * float64(last.evaluated-first.evaluated)
 	if o.r.modelled() > 0 { // as much more as was modelled, at the scale of what was measured
-		any := func(stepKey) bool { return true }
-		o.evalNs += part * (last.ns - first.ns) * o.r.ns(any) / o.r.modelled()
+		o.evalNs += part * (last.ns - first.ns) * o.r.ns(everyStep) / o.r.modelled()
 	}
 	if o.d.Left > 0 {
 		o.d.Left = 0
@@ -234,7 +229,7 @@ func (o *outlook) dominates(e *Estimate) string {
 	case e.Report > e.Search:
 		return "the report takes most of it"
 	}
-	all := o.r.ns(func(stepKey) bool { return true })
+	all := o.r.ns(everyStep)
 	best, of := 0.0, stepKey{}
 	for _, k := range o.r.sorted() {
 		if x := o.r.ns(func(j stepKey) bool { return j.metric == k.metric && j.method == k.method && j.family == k.family }); x > best {

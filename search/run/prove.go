@@ -77,11 +77,7 @@ func (t *trees) prove(ctx context.Context, d *search.Driver, complete []bool) (*
 	if proof.Open == 0 || d.Front.Len() == 0 {
 		return nil, nil
 	}
-	var front []objectives.Vector
-	for _, m := range d.Front.Ordered() {
-		front = append(front, m.Vector)
-	}
-	part, ref := objectives.Proved(front, corners)
+	part, ref := objectives.Proved(d.Front.Vectors(), corners)
 	proof.Proved = part
 	d.Prog.Proved = proof.Proved
 	proof.Reference = map[string]float64{}

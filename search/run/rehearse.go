@@ -176,6 +176,9 @@ func (r *rehearsal) ns(f func(k stepKey) bool) (ns float64) {
 	return ns
 }
 
+// everyStep wants all of them.
+func everyStep(stepKey) bool { return true }
+
 // scale is what a method takes over what it is modelled to take.
 func (s *stepSum) scale(others *stepSum) float64 {
 	switch {

@@ -1,6 +1,9 @@
 package wire
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+)
 
 // meter sums the distances of a graph from the switches (o, 0) to all, each weighed by the hosts at its two ends.
 type meter struct {
@@ -96,12 +99,11 @@ type Score struct {
 	sum      int64   // of ordered pairs of hosts, links between their switches
 }
 
-func (s Score) less(t Score) bool {
-	if s.Diameter != t.Diameter {
-		return s.Diameter < t.Diameter
-	}
-	return s.mean < t.mean
+func (s Score) compare(t Score) int {
+	return cmp.Or(cmp.Compare(s.Diameter, t.Diameter), cmp.Compare(s.mean, t.mean))
 }
+
+func (s Score) less(t Score) bool { return s.compare(t) < 0 }
 
 // score is that of a graph with such a sum and diameter.
 func (m *meter) score(sum int64, diameter int, cables float64) Score {

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,6 +111,9 @@ func (p *Problem) Solve(ctx context.Context, workers int) (*Result, error) {
 	}
 	p.Site.FillDefaults()
 	tries := p.tries()
+	for _, t := range tries {
+		t.score.Diameter = math.MaxInt // of no graph
+	}
 	rounds, judged := 1, int64(0)
 	for 1<<(rounds-1) < len(tries) {
 		rounds++
@@ -123,12 +125,7 @@ func (p *Problem) Solve(ctx context.Context, workers int) (*Result, error) {
 		for _, t := range tries {
 			judged, t.judged = judged+t.judged, 0
 		}
-		slices.SortStableFunc(tries, func(a, b *try) int {
-			if (a.best == nil) != (b.best == nil) {
-				return cmp.Compare(truth(a.best == nil), truth(b.best == nil))
-			}
-			return cmp.Or(cmp.Compare(a.score.Diameter, b.score.Diameter), cmp.Compare(a.score.mean, b.score.mean))
-		})
+		slices.SortStableFunc(tries, func(a, b *try) int { return a.score.compare(b.score) })
 		if tries[0].best == nil {
 			return nil, errors.Join(tries[0].err, ctx.Err())
 		}
@@ -138,13 +135,6 @@ func (p *Problem) Solve(ctx context.Context, workers int) (*Result, error) {
 		tries = tries[:(len(tries)+1)/2]
 	}
 	return p.result(ctx, tries[0], judged), nil
-}
-
-func truth(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // tries are the starts: random graphs of each symmetry, and algebraic ones.
@@ -209,7 +199,7 @@ func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 // keep remembers what an annealer has found if it is better.
 func (t *try) keep(a *annealer) {
 	t.judged += a.judged
-	if t.best == nil || a.score.less(t.score) {
+	if a.score.less(t.score) {
 		t.best, t.score = a.best, a.score
 	}
 }
