@@ -24,6 +24,9 @@ type File struct {
 // Sections are the tables of a constraint file, in the order in which they are documented.
 var Sections = []string{"endpoint", "switch", "routing", "cable", "building", "procurement", "limits"}
 
+// format of constraint files, which they may name as their schema.
+const format = 1
+
 // Load reads constraint files and combines them. Costs are converted with cur. All faults of all
 // files are reported; the set is nil if one is an error. No files make an empty set.
 func Load(cur catalog.Currency, paths ...string) (*Set, diag.List) {
@@ -92,7 +95,9 @@ func (b *builder) power() {
 
 func (b *builder) file(t *tomlfile.Table) {
 	t.Take("name") // for people
-	t.Take("schema")
+	if v := t.Take("schema"); v != nil {
+		v.Integer(format, format)
+	}
 	b.endpoint(t.Sub("endpoint"))
 	b.switches(t.Sub("switch"))
 	b.routing(t.Sub("routing"))

@@ -7,8 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"toposearch/constraints"
 	"toposearch/evaluator/metric"
 	"toposearch/simcore/route"
+	"toposearch/study"
 )
 
 // topics are help pages that belong to no command.
@@ -25,6 +27,9 @@ func (a *app) topics() []*cobra.Command {
 		page("routings", "The routings of simulate, what each decides by and needs", routingsText()),
 		page("traffic", "The traffics and injection processes of simulate, eval and studies", trafficText()),
 		page("metrics", "What is computed of a design, and what can be limited", metricsText()),
+		a.keysPage("study", "The keys of a study", append(study.Keys(), study.WorkloadKeys()...), "[workload]: toposearch help workload.", study.Keys()),
+		a.keysPage("workload", "The keys of [workload] in a study: models, jobs, parallelism", nil, "", study.WorkloadKeys()),
+		a.keysPage("constraints", "The keys of constraint files: parts, building, procurement", constraints.Keys(), "", constraints.Keys()),
 	}
 }
 

@@ -85,6 +85,9 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%q: %s; %s", e.Text, e.Reason, e.Remedy) }
 
+// Example is a quantity of the kind, in quotes.
+func (k Kind) Example() string { return dimensions[k].example }
+
 // Remedy says how a quantity of the kind is written.
 func (k Kind) Remedy() string {
 	d := &dimensions[k]
