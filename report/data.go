@@ -8,6 +8,7 @@ import (
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/study"
 )
 
 // Schema names the form that WriteJSON writes.
@@ -23,6 +24,8 @@ type Data struct {
 	Seed      uint64
 	// Asked is what was asked, in the reader's words: "Endpoints", "1,024 to 1,152".
 	Asked []Fact
+	// Assumed is what no file says and figures rest on.
+	Assumed []study.Assumption
 	// Wanted is a short form of Asked for the head of the page: "1,024 endpoints at 400 Gb/s".
 	Wanted string
 	// BandwidthGbps of an endpoint, all its ports; 0 if each design has its own.

@@ -7,30 +7,32 @@ import (
 
 	"toposearch/evaluator/metric"
 	"toposearch/report/number"
+	"toposearch/study"
 )
 
 // jsonReport is the report for a machine; help json lists its keys.
 type jsonReport struct {
-	Schema     string            `json:"schema"`
-	Study      string            `json:"study"`
-	Program    string            `json:"program"`
-	Evaluator  string            `json:"evaluator"`
-	Seed       uint64            `json:"seed"`
-	Strategy   string            `json:"strategy"`
-	Complete   bool              `json:"complete"`
-	Stopped    string            `json:"stopped,omitempty"`
-	Verdict    string            `json:"verdict"`
-	Asked      []jsonFact        `json:"asked"`
-	Objectives []string          `json:"objectives"`
-	Limits     []jsonLimit       `json:"limits"`
-	Counts     jsonCounts        `json:"counts"`
-	Picks      map[string]string `json:"picks"` // design by name of the pick
-	Front      []jsonPoint       `json:"front"`
-	Rejected   []jsonReject      `json:"rejected"`
-	Closest    []jsonClosest     `json:"closest"`
-	Catalogue  string            `json:"catalogue,omitempty"`
-	Inputs     map[string]string `json:"inputs"` // SHA-256 by path
-	Warnings   []string          `json:"warnings,omitempty"`
+	Schema     string             `json:"schema"`
+	Study      string             `json:"study"`
+	Program    string             `json:"program"`
+	Evaluator  string             `json:"evaluator"`
+	Seed       uint64             `json:"seed"`
+	Strategy   string             `json:"strategy"`
+	Complete   bool               `json:"complete"`
+	Stopped    string             `json:"stopped,omitempty"`
+	Verdict    string             `json:"verdict"`
+	Asked      []jsonFact         `json:"asked"`
+	Assumed    []study.Assumption `json:"assumed,omitempty"`
+	Objectives []string           `json:"objectives"`
+	Limits     []jsonLimit        `json:"limits"`
+	Counts     jsonCounts         `json:"counts"`
+	Picks      map[string]string  `json:"picks"` // design by name of the pick
+	Front      []jsonPoint        `json:"front"`
+	Rejected   []jsonReject       `json:"rejected"`
+	Closest    []jsonClosest      `json:"closest"`
+	Catalogue  string             `json:"catalogue,omitempty"`
+	Inputs     map[string]string  `json:"inputs"` // SHA-256 by path
+	Warnings   []string           `json:"warnings,omitempty"`
 }
 
 // WriteJSON writes the report for a machine, with its schema named. front.json of the run holds
@@ -39,7 +41,7 @@ type jsonReport struct {
 func WriteJSON(w io.Writer, d *Data) error {
 	_, text := verdict(d)
 	r := jsonReport{Schema: Schema, Study: d.Study, Program: d.Program, Evaluator: d.Evaluator, Seed: d.Seed,
-		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Objectives: []string{},
+		Strategy: d.Strategy, Complete: d.Complete, Stopped: d.Stopped, Verdict: number.Plain(text), Asked: []jsonFact{}, Assumed: d.Assumed, Objectives: []string{},
 		Limits: []jsonLimit{}, Counts: countsJSON(d), Picks: map[string]string{}, Front: []jsonPoint{}, Rejected: []jsonReject{},
 		Closest: []jsonClosest{}, Catalogue: d.Catalogue, Inputs: map[string]string{}, Warnings: d.Warnings}
 	for _, f := range d.Asked {

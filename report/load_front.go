@@ -34,7 +34,7 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
 		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Proved: provedText(f.Proof, st), Stopped: f.Stopped,
 		Counts: Counts{Enumerated: f.Counts.Enumerated, Dominated: f.Counts.Dominated, Evaluated: f.Counts.Evaluated, Feasible: f.Counts.Feasible},
-		Wanted: wanted(st), Asked: asked(st),
+		Wanted: wanted(st), Asked: asked(st), Assumed: st.Assumed(),
 	}
 	if st.Catalogue != nil {
 		d.Catalogue = st.Catalogue.Name

@@ -183,6 +183,9 @@ func runTable(d *Data) [][]any {
 	for _, f := range p.Searched {
 		out = append(out, []any{f.Label, number.Plain(f.Text)})
 	}
+	for _, x := range d.Assumed {
+		out = append(out, []any{"Assumed: " + x.Key, x.Value})
+	}
 	for _, in := range d.Inputs {
 		out = append(out, []any{in.Path, "sha256 " + in.SHA256})
 	}

@@ -21,7 +21,7 @@ func Keys() []tomlfile.Section {
 		{Name: "name", Form: tomlfile.Words(), Default: `"study"`, Doc: "names the folder of the run and heads its report"},
 		{Name: "seed", Form: tomlfile.Whole(0, 1<<62), Default: "1", Doc: "of everything random: the same seed gives the same report"},
 		{Name: "constraints", Form: files(), Example: `["site.toml"]`, Doc: "constraint files: toposearch help constraints"},
-		{Name: "catalog", Form: files(), Example: `["parts.csv"]`, Doc: `price lists, CSV or XLSX ("prices.xlsx#Sheet"): toposearch help catalog; without it the dated list inside the program`},
+		{Name: "catalog", Form: files(), Else: "the dated list inside the program", Example: `["parts.csv"]`, Doc: `price lists, CSV or XLSX ("prices.xlsx#Sheet"): toposearch help catalog`},
 	}}, {Name: "catalog", Doc: "Price lists, and what their files do not say.", Keys: []tomlfile.Key{
 		{Name: "files", Form: files(), Example: `["parts.csv"]`, Doc: "the lists"},
 		{Name: "decimal", Form: tomlfile.OneOf(".", ","), Example: `","`, Doc: "decimal sign of their numbers, where it cannot be told from them"},
@@ -59,12 +59,12 @@ func endpointKeys() []tomlfile.Section {
 		{Name: "per_server", Form: tomlfile.Whole(1, 1<<16), Default: "8", Doc: "endpoints in a server"},
 		{Name: "scaleup", Form: tomlfile.Either(domain, tomlfile.Items(domain)), Default: "false",
 			Doc: "true: servers are full meshes over which endpoints relay; or a table, or a list of all these among which the search chooses"},
-		{Name: "scaleup_bandwidth", Form: tomlfile.Quantity(unit.KindBandwidth), Default: `"3600 Gb/s"`, Doc: "each way, of a link of a full mesh, or of an endpoint to all its scale-up switches; without it that of NVLink 4"},
+		{Name: "scaleup_bandwidth", Form: tomlfile.Quantity(unit.KindBandwidth), Default: `"3600 Gb/s"`, Doc: "each way, of a link of a full mesh, or of an endpoint to all its scale-up switches; the default is that of NVLink 4"},
 		{Name: "accelerator", Form: tomlfile.Words(), Example: `"ACC-1"`, Doc: "part number, where the price list has several"},
 		{Name: "cpu", Form: tomlfile.Words(), Example: `"CPU-1"`, Doc: "the same of servers' processors"},
 		{Name: "cpus_per_server", Form: tomlfile.Whole(0, mostCPUs), Default: "2", Doc: "processors of a server"},
 	}}, {Name: "endpoints.scaleup", Doc: "Scale-up switches; each key is a value, a list or a range, and all their combinations are searched.", Keys: []tomlfile.Key{
-		{Name: "domain", Form: sizes(1, 1<<20), Example: "72", Doc: "endpoints of a scale-up domain; without it those of a server"},
+		{Name: "domain", Form: sizes(1, 1<<20), Else: "those of a server", Example: "72", Doc: "endpoints of a scale-up domain"},
 		{Name: "levels", Form: sizes(0, 2), Example: "2", Doc: "0 a full mesh, 1 a layer of switches, 2 leaves in boxes and spines"},
 		{Name: "switches", Form: sizes(1, 1024), Example: "18", Doc: "that an endpoint is joined to"},
 		{Name: "box", Form: sizes(1, 1<<20), Example: "8", Doc: "endpoints of a box, of two levels"},
@@ -79,7 +79,7 @@ func spaceKeys() tomlfile.Section {
 		names = append(names, f.Name)
 	}
 	s := tomlfile.Section{Name: "space", Few: 4, Doc: "Which families are searched, and where their parameters are narrowed: toposearch families NAME lists them.", Keys: []tomlfile.Key{
-		{Name: "families", Form: tomlfile.Items(tomlfile.OneOf(names...)), Example: `["zcube", "dragonfly", "fattree"]`, Doc: "without it all but those that are searched only when they are named"},
+		{Name: "families", Form: tomlfile.Items(tomlfile.OneOf(names...)), Else: "all but those that are searched only when they are named", Example: `["zcube", "dragonfly", "fattree"]`, Doc: "names of families"},
 	}}
 	for _, f := range family.Known() {
 		s.Keys = append(s.Keys, tomlfile.Key{Name: f.Name, Form: parameters(f), Example: narrowed(f), Doc: f.Title})
@@ -125,7 +125,7 @@ func searchKeys() []tomlfile.Section {
 		{Name: "in_order", Form: tomlfile.Flag(), Default: "false", Doc: "a flow keeps one path: no choice packet by packet, where no NIC reorders"},
 	}}, {Name: "search", Doc: "How it is searched, and how long.", Keys: []tomlfile.Key{
 		{Name: "strategy", Form: tomlfile.OneOf(Auto, Enumerate, NSGA2, Local, Random), Default: `"` + Auto + `"`, Doc: "auto enumerates what can be enumerated, and takes NSGA-II and local search for the rest"},
-		{Name: "budget", Form: time, Example: `"8h"`, Doc: "after which it ends with the best so far; without it when all is decided, or nothing better is found"},
+		{Name: "budget", Form: time, Else: "until all is decided, or nothing better is found", Example: `"8h"`, Doc: "after which it ends with the best so far"},
 	}}, {Name: "search.budget", Doc: "budget as a table; what comes first ends the search.", Keys: []tomlfile.Key{
 		{Name: "time", Form: time, Example: `"8h"`, Doc: "on the clock"},
 		{Name: "evaluations", Form: tomlfile.Whole(1, 1<<53), Example: "1_000_000", Doc: "designs that are decided by an evaluation; 16 that bounds decide count as one"},
@@ -142,7 +142,7 @@ func verifyKeys() tomlfile.Section {
 		{Name: "cycles", Form: tomlfile.Whole(100, 100_000_000), Example: "10_000", Doc: "measured of each load, instead of precision; ns with cut_through"},
 		{Name: "packet", Form: tomlfile.Whole(1, 1<<16), Default: "4", Doc: "flits of a packet"},
 		{Name: "loads", Form: tomlfile.Whole(1, 1000), Default: "6", Doc: "points of the curve of latency against load"},
-		{Name: "vcs", Form: tomlfile.Whole(1, 32), Example: "4", Doc: "of a link; without it what [routing] vcs allows, else what the routing needs, at least 4"},
+		{Name: "vcs", Form: tomlfile.Whole(1, 32), Else: "what [routing] vcs allows, else what the routing needs, at least 4", Example: "4", Doc: "virtual channels of a link"},
 	}}
 }
 
@@ -157,8 +157,8 @@ func moneyKeys() []tomlfile.Section {
 	}
 	ns := tomlfile.Quantity(unit.KindLatency)
 	return []tomlfile.Section{{Name: "cost", Doc: "What counts as cost, in which currency.", Keys: []tomlfile.Key{
-		{Name: "nics", Form: tomlfile.Flag(), Default: "false", Doc: "network cards count, too"},
-		{Name: "scaleup", Form: tomlfile.Flag(), Example: "true", Doc: "scale-up switches and cables count; without it, where the search chooses among scale-up domains"},
+		{Name: "nics", Form: tomlfile.Flag(), Default: "false", Doc: "whether network cards count, too"},
+		{Name: "scaleup", Form: tomlfile.Flag(), Else: "true where the search chooses among scale-up domains", Example: "true", Doc: "whether scale-up switches and cables count"},
 		{Name: "currency", Form: tomlfile.Words(), Default: `"USD"`, Doc: "ISO 4217, of all costs"},
 	}}, {Name: "cost.rates", Doc: "Exchange rates: what one unit of a currency is worth in that of the study, such as EUR = 1.087.", Other: &rate},
 		{Name: "latency", Doc: "Times of the latency without load.", Keys: []tomlfile.Key{
@@ -169,7 +169,7 @@ func moneyKeys() []tomlfile.Section {
 			{Name: "mtu", Form: tomlfile.Quantity(unit.KindBytes), Default: `"4096 B"`, Doc: "of the packet that is sent once, at the slowest link's rate"},
 		}},
 		{Name: "availability", Doc: "How parts fail and are repaired: mtbf, availability, goodput.", Keys: []tomlfile.Key{
-			{Name: "repair", Form: hours, Default: `"75 min"`, Doc: "that a failed part is out of service"},
+			{Name: "repair", Form: hours, Default: `"75 min"`, Doc: "how long a failed part is out of service"},
 			{Name: "checkpoint", Form: hours, Example: `"60 s"`, Doc: "to write one; goodput is that of the best interval between them"},
 			{Name: "restart", Form: hours, Default: `"0 s"`, Example: `"5 min"`, Doc: "of a job after a failure"},
 		}},
@@ -212,14 +212,14 @@ func WorkloadKeys() []tomlfile.Section {
 		{Name: "flops", Form: tomlfile.Quantity(unit.KindFlops), Needed: true, Example: `"989 Tflop/s"`, Doc: "of dense matrices in the format of the model"},
 		{Name: "memory", Form: tomlfile.Quantity(unit.KindBytes), Needed: true, Example: `"80 GB"`, Doc: "what has to hold weights, optimiser and activations"},
 		{Name: "efficiency", Form: tomlfile.Real(0.01, 1), Default: "0.5", Doc: "part of flops that matrix products reach"},
-		{Name: "memory_bandwidth", Form: tomlfile.Quantity(unit.KindBandwidth), Example: `"3.35 TB/s"`, Doc: "for what is bound by memory; without it that takes no time"},
+		{Name: "memory_bandwidth", Form: tomlfile.Quantity(unit.KindBandwidth), Else: "what is bound by memory takes no time", Example: `"3.35 TB/s"`, Doc: "of the memory"},
 	}}, {Name: "workload.parallelism", Doc: "parallelism as a table: it is given.", Keys: []tomlfile.Key{
 		{Name: "tp", Form: degree, Default: "1", Doc: "ranks that share a layer: tensor parallelism"},
 		{Name: "cp", Form: degree, Default: "1", Doc: "ranks that share a sequence: context parallelism"},
 		{Name: "pp", Form: degree, Default: "1", Doc: "stages of the pipeline"},
 		{Name: "dp", Form: degree, Default: "1", Doc: "copies of the model: data parallelism"},
 		{Name: "ep", Form: degree, Default: "1", Doc: "ranks among which experts are divided, among those of dp"},
-		{Name: "sp", Form: degree, Example: "1", Doc: "sequence parallelism: on the ranks of tp, or 1 for none; without it on where tp is above 1"},
+		{Name: "sp", Form: degree, Else: "the same as tp", Example: "1", Doc: "sequence parallelism: on the ranks of tp, or 1 for none"},
 		{Name: "interleave", Form: degree, Default: "1", Doc: "parts of the model that a stage holds"},
 		{Name: "micro", Form: degree, Default: "1", Doc: "sequences of a micro-batch"},
 		{Name: "zero", Form: tomlfile.Whole(0, 3), Default: "1", Doc: "stage of ZeRO: what of the optimiser, gradients and weights is divided over dp"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -132,6 +133,13 @@ func TestKeys(t *testing.T) {
 			if key.Default != "" {
 				with, _, _ := readStudy(inStudy(s, fmt.Sprintf("%s = %s\n", key.Name, key.Default), key.Name))
 				same(t, s.Name+"."+key.Name, bare, with)
+				is := func(a Assumption) bool { return a.Key == "["+s.Name+"] "+key.Name }
+				if bare.restsOn(s.Name) && key.Name != "scaleup_bandwidth" && !slices.ContainsFunc(bare.Assumed(), is) {
+					t.Errorf("[%s] %s is not among what is assumed", s.Name, key.Name)
+				}
+				if slices.ContainsFunc(with.Assumed(), is) {
+					t.Errorf("[%s] %s is given and said to be assumed", s.Name, key.Name)
+				}
 			}
 		}
 	}

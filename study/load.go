@@ -50,6 +50,7 @@ const maxName = 200
 // rates, limits the currency, the index all of them.
 func (ld *loader) study(t *tomlfile.Table) {
 	s := ld.s
+	s.given = t.Names()
 	if v := t.Take("name"); v != nil {
 		s.Name, _ = v.Text()
 		if len(s.Name) > maxName {

@@ -99,7 +99,7 @@ func (ld *loader) routingLimits() {
 	if len(ld.algorithms) == 0 || s.Constraints == nil {
 		return
 	}
-	s.Options.ByWorst = ld.judgedBy(metric.WorstThroughput)
+	s.Options.ByWorst = ld.s.judgedBy(metric.WorstThroughput)
 	natural, tables, twoLegs, fits := false, false, false, false
 	for i := range ld.algorithms {
 		a := &ld.algorithms[i]
@@ -139,11 +139,10 @@ func (ld *loader) routingLimits() {
 }
 
 // judgedBy tells whether designs are judged by a metric.
-func (ld *loader) judgedBy(k metric.Key) bool {
-	s := ld.s
+func (s *Study) judgedBy(k metric.Key) bool {
 	limited := func(l constraints.Limit) bool { return l.Key == k }
 	return slices.ContainsFunc(s.Objectives, func(o objectives.Objective) bool { return o.Key == k }) ||
-		slices.ContainsFunc(s.Constraints.Limits, limited) || slices.ContainsFunc(s.Require, limited)
+		s.Constraints != nil && slices.ContainsFunc(s.Constraints.Limits, limited) || slices.ContainsFunc(s.Require, limited)
 }
 
 // routable reports a routing that does not exist, or that no family of the space has the structure for.

@@ -51,6 +51,8 @@ type Study struct {
 	Warnings diag.List
 
 	Inputs []Input // every file that was read, the study first, in the order of naming
+
+	given []string // dotted paths of the keys that the study file has
 }
 
 // FamilySpace is a family with the values that its parameters may take.

@@ -215,10 +215,10 @@ toposearch.plan/1       study, strategy, reason, seconds, finalists,
                         simulation_seconds, simulation_flit_hops, families[]: family,
                         routings[], tuples, designs, stopped, strategy, seconds,
                         simulation_seconds, simulation_flit_hops, simulation_cycles;
-                        left_out[]
+                        left_out[], assumed[]: key (that changes it), value, doc
 toposearch.run/1        runs[]: study, dir, exit, reason, front, report
 toposearch.report/1     study, program, evaluator, seed, strategy, complete, stopped,
-                        verdict, asked[]: label, text; objectives[], limits[]: name,
+                        verdict, asked[]: label, text; assumed[]: key, value, doc; objectives[], limits[]: name,
                         metric, min or max, text, origin, require; counts{enumerated,
                         dominated, evaluated, feasible, families[]: family, space,
                         decided, evaluated, feasible, on_front, complete},

@@ -44,9 +44,12 @@ func keysText(name string, schema bool, more string, sections []tomlfile.Section
 			}
 			k := &s.Keys[j]
 			about := k.Doc
-			if k.Needed {
+			switch {
+			case k.Needed:
 				about += "; needed"
-			} else if k.Default != "" {
+			case k.Else != "":
+				about += "; without it " + k.Else
+			case k.Default != "":
 				about += "; default " + k.Default
 			}
 			fmt.Fprintf(&b, "  %s = %s\n%s", k.Name, k.Shown(), wrap(about, 80, "      "))

@@ -75,7 +75,26 @@ func (a *app) printPlan(p *run.Plan) {
 	if p.Simulated != "" {
 		fmt.Fprint(a.out, wrap(p.Simulated+".", 80, ""))
 	}
+	if len(p.Assumed) > 0 {
+		fmt.Fprint(a.out, "\n", wrap(assumedText(p.Assumed), 80, ""))
+	}
 	fmt.Fprint(a.out, "\n", wrap(estimateText(p.Run), 80, ""))
+}
+
+// assumedText says what no file does, table by table.
+func assumedText(all []study.Assumption) string {
+	text, table := "Assumed, because no file says otherwise (toposearch help study, constraints, workload):", ""
+	for i, x := range all {
+		name, key, _ := strings.Cut(x.Key, " ")
+		switch {
+		case name != table:
+			text += map[bool]string{true: " ", false: "; "}[i == 0] + name + " "
+		default:
+			text += ", "
+		}
+		text, table = text+key+" = "+x.Value, name
+	}
+	return text + "."
 }
 
 // estimateText says what the run will take, and what for.

@@ -27,8 +27,18 @@ type Key struct {
 	Form    Form
 	Needed  bool
 	Default string // what holds without it, as it would be written; "" where that is nothing, or no single value
+	// Else says what holds without it where that cannot be written, or would bind if it were: "as many as make it square".
+	Else    string
 	Example string // as it would be written; "" where Default is one
 	Doc     string
+}
+
+// Without says what holds without the key; "" if nothing does.
+func (k *Key) Without() string {
+	if k.Else != "" {
+		return k.Else
+	}
+	return k.Default
 }
 
 // Shown is a value that the key may have, as it would be written.
@@ -176,6 +186,22 @@ func Schema(title string, sections []Section) map[string]any {
 	root := made[""]
 	root["$schema"], root["title"] = "https://json-schema.org/draft/2020-12/schema", title
 	return root
+}
+
+// Names lists the dotted paths of all keys of a table and those inside it, tables included.
+func (t *Table) Names() []string {
+	var out []string
+	for _, e := range t.Entries {
+		name := e.Key
+		if t.Name != "" {
+			name = t.Name + "." + e.Key
+		}
+		out = append(out, name)
+		if e.Value.Kind == TableKind {
+			out = append(out, e.Value.Table.Names()...)
+		}
+	}
+	return out
 }
 
 // Asked lists the keys that a decoder asked a table for, present or not.

@@ -45,6 +45,7 @@ func NewPlan(ctx context.Context, st *study.Study, workers int, cpu func() time.
 	}
 	pl, err := plan(ctx, p, workers)
 	if err == nil {
+		pl.Assumed = st.Assumed()
 		pl.Run, err = estimate(ctx, p, pl, workers, cpu)
 	}
 	return pl, err

@@ -40,6 +40,8 @@ type Plan struct {
 	FlitHops float64 `json:"simulation_flit_hops,omitempty"`
 	// Simulated says which metrics are measured on finalists only, and how; "" if none is.
 	Simulated string `json:"simulated,omitempty"`
+	// Assumed is what no file says and figures rest on.
+	Assumed []study.Assumption `json:"assumed,omitempty"`
 }
 
 // FamilyPlan is the space of one family.
