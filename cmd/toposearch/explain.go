@@ -56,8 +56,15 @@ func (a *app) explainCmd() *cobra.Command {
 					fmt.Fprintf(a.out, "  %s is set at %s\n", m.Constraint, m.Origin)
 				}
 			}
+			lead := "would be admitted: "
+			if e.Verdict == run.Rejected && len(e.Admit) > 1 {
+				lead = "would be admitted with all of these: "
+			}
 			for _, t := range e.Admit {
-				fmt.Fprint(a.out, wrap("would be admitted: "+t, 80, "  "))
+				fmt.Fprint(a.out, wrap(lead+t, 80, "  "))
+				if e.Verdict == run.Rejected {
+					lead = "and " // of those that dominate a design, one is enough
+				}
 			}
 			return nil
 		},

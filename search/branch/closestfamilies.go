@@ -26,7 +26,7 @@ func Closest(ctx context.Context, p *search.Problem, workers int, families []int
 	if err != nil {
 		return nil, err
 	}
-	loose, err := loosened(p)
+	loose, err := Loosened(p)
 	if err != nil {
 		return nil, err
 	}

@@ -100,7 +100,7 @@ func TestClosestForReal(t *testing.T) {
 // leastViolation judges every tuple of a space.
 func leastViolation(t *testing.T, p *search.Problem, space int) (least float64, design string) {
 	t.Helper()
-	loose, err := loosened(p)
+	loose, err := Loosened(p)
 	searchtest.Must(t, err)
 	least = math.Inf(1)
 	sp := p.Spaces[space]
@@ -197,7 +197,7 @@ func TestClosestInWholeSpaces(t *testing.T) {
 		}
 	}
 	p := searchtest.RealModel(t, st)
-	loose, err := loosened(p)
+	loose, err := Loosened(p)
 	searchtest.Must(t, err)
 	again := 0
 	for i, sp := range p.Spaces {

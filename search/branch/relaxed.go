@@ -62,10 +62,10 @@ func relaxations(p *search.Problem) ([]relaxed, error) {
 	return out, nil
 }
 
-// loosened is the problem with neither a largest switch nor a longest cable where the site has one of them, nil
+// Loosened is the problem with neither a largest switch nor a longest cable where the site has one of them, nil
 // otherwise: what misses these limits has no parts, and so neither a cost nor a latency, unless it may be
 // bought all the same. The limits themselves stay.
-func loosened(p *search.Problem) (*search.Problem, error) {
+func Loosened(p *search.Problem) (*search.Problem, error) {
 	if _, ok := p.Model.(*evaluator.Evaluator); !ok {
 		return nil, nil
 	}

@@ -14,6 +14,7 @@ import (
 	"toposearch/internal/unit"
 	"toposearch/objectives"
 	"toposearch/search"
+	"toposearch/search/branch"
 	"toposearch/search/verify"
 	"toposearch/topology"
 )
@@ -114,7 +115,9 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
 		return x, nil
 	}
-	x.Misses = p.Judge.Misses(e.Reject, &e.Values)
+	if x.Misses, err = misses(ctx, p, d, e); err != nil {
+		return nil, err
+	}
 	if f.Simulated != nil && len(x.Misses) == 0 && x.explainSimulated(f.Simulated) && len(x.Misses) == 0 {
 		return x, nil
 	}
@@ -131,6 +134,27 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 		explainUnseen(p, x, d, f)
 	}
 	return x, nil
+}
+
+// misses are the limits that a design misses. Where switches or cables may not be bought that it needs, they are those of
+// the design with them, as in the report's way out: a cable is as long as it is sold.
+func misses(ctx context.Context, p *search.Problem, d topology.Design, e *search.Entry) ([]constraints.Miss, error) {
+	out := p.Judge.Misses(e.Reject, &e.Values)
+	if !slices.ContainsFunc(out, func(m constraints.Miss) bool {
+		return m.Constraint == metric.RejectPorts || m.Constraint == metric.RejectReach
+	}) {
+		return out, nil
+	}
+	loose, err := branch.Loosened(p)
+	if err != nil || loose == nil {
+		return out, err
+	}
+	r, err := loose.Model.Evaluate(ctx, d, p.Request)
+	if err != nil {
+		return nil, fmt.Errorf("evaluate %s with every part on the list: %w", d, err)
+	}
+	e = search.NewEntry(d.String(), r)
+	return loose.Judge.Misses(e.Reject, &e.Values), nil
 }
 
 // explainAbsent adds why a design has no value of the objective that the verdict names, which entries do not keep.

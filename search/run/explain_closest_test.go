@@ -1,0 +1,50 @@
+package run
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+
+	"toposearch/constraints"
+	"toposearch/evaluator/metric"
+	"toposearch/search"
+	"toposearch/search/searchtest"
+	"toposearch/study"
+	"toposearch/topology/family/familytest"
+)
+
+// Explain and the report's way out say the same of a design that needs what may not be bought: here two buildings, 300 m
+// apart, and cables of 100 m, where the list has a stock length of 400 m.
+func TestExplainAgreesWithClosest(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"study.toml": "constraints = \"site.toml\"\n[endpoints]\ncount = { min = 64, max = 72 }\nbandwidth = \"400 Gb/s\"\n[space]\nfamilies = [\"zcube\", \"fattree\", \"dragonfly\"]\n" +
+			"[[objective]]\nmetric = \"cost\"\n[[objective]]\nmetric = \"latency\"\n[verify]\nfinalists = 0\n",
+		"site.toml": "[switch]\nports = { max = 64, rate = \"400 Gb/s\" }\n[cable]\nreach = \"100 m\"\n[building]\nbuildings = 2\npower = \"60 kW\"\nendpoint_power = \"1 kW\"\n",
+	} {
+		searchtest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	st, l := study.Load(filepath.Join(dir, "study.toml"))
+	if st == nil {
+		t.Fatal(l)
+	}
+	p := searchtest.RealModel(t, st)
+	out, _, _ := runIn(t, p, create(t, st), search.Options{})
+	reach := 0
+	for _, c := range out.Front.Closest {
+		x, err := explain(context.Background(), p, familytest.Parse(t, c.Design), out.Front)
+		searchtest.Must(t, err)
+		if !reflect.DeepEqual(x.Misses, c.Misses) {
+			t.Errorf("%s: explain %+v, report %+v", c.Design, x.Misses, c.Misses)
+		}
+		if slices.ContainsFunc(c.Misses, func(m constraints.Miss) bool { return m.Constraint == metric.RejectReach }) {
+			reach++
+		}
+	}
+	if reach == 0 {
+		t.Error("nothing misses the reach")
+	}
+}
