@@ -44,13 +44,11 @@ func Metrics(name, doc string) tomlfile.Section {
 
 // metricForm is how values of a unit are written, as parserOf reads them.
 func metricForm(of string) (f tomlfile.Form, example string) {
-	kinds := map[string]unit.Kind{"W": unit.KindPower, "ns": unit.KindLatency, "s": unit.KindLatency, "m": unit.KindLength, "m2": unit.KindArea,
-		"weeks": unit.KindLead, "h": unit.KindDuration, "Gb/s": unit.KindBandwidth}
-	switch k, ok := kinds[of]; {
-	case ok:
-		return tomlfile.Quantity(k), k.Example()
-	case of == "USD":
+	if of == "USD" {
 		return tomlfile.Amount(), `"12 MUSD"`
+	}
+	if k, _, ok := unit.Of(of); ok {
+		return tomlfile.Quantity(k), k.Example()
 	}
 	return tomlfile.Real(math.Inf(-1), math.Inf(1)), "2"
 }

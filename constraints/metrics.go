@@ -46,31 +46,15 @@ func (b *builder) metrics(t *tomlfile.Table, section string, out *[]Limit) {
 
 // parserOf reads a value of a metric in the unit of the metric.
 func (b *builder) parserOf(k metric.Key) parser {
-	in := func(kind unit.Kind, per float64) parser {
+	of := metric.Keys[k].Unit
+	if of == "USD" {
+		return b.money
+	}
+	if kind, size, ok := unit.Of(of); ok {
 		return func(v *tomlfile.Value) (float64, bool) {
 			x, ok := v.Quantity(kind)
-			return x / per, ok
+			return x / size, ok
 		}
-	}
-	switch metric.Keys[k].Unit {
-	case "W":
-		return in(unit.KindPower, 1)
-	case "ns":
-		return in(unit.KindLatency, 1)
-	case "m":
-		return in(unit.KindLength, 1)
-	case "m2":
-		return in(unit.KindArea, 1)
-	case "weeks":
-		return in(unit.KindLead, 1)
-	case "s":
-		return in(unit.KindLatency, 1e9)
-	case "h":
-		return in(unit.KindDuration, 3600)
-	case "Gb/s":
-		return in(unit.KindBandwidth, 1)
-	case "USD":
-		return b.money
 	}
 	return plain
 }

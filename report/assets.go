@@ -12,7 +12,7 @@ var assets embed.FS
 const echartsSHA256 = "b66b25aeb4df84e33199dc21694014d336d222cbd9deb0e5a7c14bd6aa0d0fd0"
 
 // scripts in the order in which the page runs them.
-var scripts = []string{"echarts/echarts.min.js", "model.js", "charts.js", "table.js"}
+var scripts = []string{"echarts/echarts.min.js", "where.js", "model.js", "charts.js", "table.js"}
 
 func asset(name string) string {
 	b, err := assets.ReadFile("assets/" + name)

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"toposearch/report/where"
 )
 
 // These tests open the page in Chromium: go test -tags browser ./report. They skip, with the
@@ -98,6 +100,34 @@ func TestBrowserHash(t *testing.T) {
 	}
 }
 
+// The filter box reads conditions as package report/where does: the same cases give the same designs.
+func TestBrowserWhere(t *testing.T) {
+	data, err := os.ReadFile("where/testdata/where.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases struct{ Metrics map[string]string }
+	if err := json.Unmarshal(data, &cases); err != nil {
+		t.Fatal(err)
+	}
+	units := map[string]map[string]float64{}
+	for key, of := range cases.Metrics {
+		units[key] = where.Units(of)
+	}
+	in, err := json.Marshal(units)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := browse(t, fixture(3), "", "const s="+string(data)+",units="+string(in)+`;
+const names=s.designs.map(d=>d.name),axes=Object.keys(s.metrics).map(key=>({key,units:units[key],v:s.designs.map(d=>d.values[key]??null)}));
+return s.cases.map(c=>{const p=TSWhere.parse(c.q,names,axes);
+const wrong=p.bad.length>0||p.none.some(x=>x.startsWith('no name')),met=names.map((_,i)=>i).filter(i=>p.tests.every(f=>f(i)));
+return wrong!==!!c.wrong||!wrong&&met.join()!==(c.want||[]).join()?c.q+': '+met+' '+p.bad+p.none:''}).filter(x=>x)`)
+	if got != "[]" {
+		t.Errorf("read in another way than report/where does: %s", got)
+	}
+}
+
 func quoteJS(s string) string {
 	b, _ := json.Marshal(s)
 	return string(b)
@@ -135,7 +165,7 @@ func TestBrowserTable(t *testing.T) {
 		{"aria-sort", "document.querySelector('th[data-key=latency] button').click();return document.querySelector('th[data-key=latency]').getAttribute('aria-sort')", `"ascending"`},
 		{"family off", "document.querySelector('#families button').click();return [" + shownRows + ".length,document.getElementById('count').textContent]", `[9,"9 of 12 designs"]`},
 		{"compare", "document.querySelectorAll('#table .add')[1].click();document.querySelectorAll('#table .add')[3].click();return [document.querySelectorAll('#compare thead th').length,document.getElementById('compare').hidden,location.hash.split(',').length]", "[3,false,2]"},
-		{"filter typed", "const q=document.getElementById('q');q.value='mean_hops<0 bogus>1';q.dispatchEvent(new Event('input'));await new Promise(r=>setTimeout(r,300));return document.getElementById('count').textContent", `"0 of 12 designs, not understood: bogus>1"`},
+		{"filter typed", "const q=document.getElementById('q');q.value='mean_hops<0 bogus>1';q.dispatchEvent(new Event('input'));await new Promise(r=>setTimeout(r,300));return document.getElementById('count').textContent", `"0 of 12 designs, not understood: bogus>1, mean_hops<0 is met by none, mean_hops is 2.115 to 2.998"`},
 		{"charts replace drawings", "return [document.querySelectorAll('.chart canvas').length>=2,getComputedStyle(document.querySelector('.static')).display]", `[true,"none"]`},
 		{"keyboard", "const s=document.getElementById('scatter');for(const k of ['ArrowRight','ArrowRight'])s.dispatchEvent(new KeyboardEvent('keydown',{key:k}));return location.hash", `"#pin=1"`},
 		{"design opened by link", `document.querySelector('#table a[href="#d-3"]').click();return document.getElementById('d-3').open`, "true"},

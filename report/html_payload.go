@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"strconv"
+	"strings"
 
 	"toposearch/evaluator/metric"
 	"toposearch/report/draw"
 	"toposearch/report/number"
+	"toposearch/report/where"
 )
 
 // The data of the scripts, in columns: names repeat once for a thousand designs.
@@ -41,16 +43,19 @@ type payloadPick struct {
 }
 
 type payloadAxis struct {
-	Key    string        `json:"key"`
-	Title  string        `json:"title"`
-	Unit   string        `json:"unit"`
-	Div    float64       `json:"div"`
-	Dec    int           `json:"dec"`
-	Better int           `json:"better"`
-	V      []shortNumber `json:"v"`
-	Lo     []shortNumber `json:"lo,omitempty"` // only where a bound differs from the value
-	Hi     []shortNumber `json:"hi,omitempty"`
-	Method []int         `json:"method"` // into Methods
+	Key    string  `json:"key"`
+	Title  string  `json:"title"`
+	Unit   string  `json:"unit"`
+	Div    float64 `json:"div"`
+	Dec    int     `json:"dec"`
+	Better int     `json:"better"`
+	// Base is the unit of V, and Units are those in which the filter box takes values, in that unit.
+	Base   string             `json:"base,omitempty"`
+	Units  map[string]float64 `json:"units"`
+	V      []shortNumber      `json:"v"`
+	Lo     []shortNumber      `json:"lo,omitempty"` // only where a bound differs from the value
+	Hi     []shortNumber      `json:"hi,omitempty"`
+	Method []int              `json:"method"` // into Methods
 }
 
 // shortNumber is a figure of nine significant digits, null if absent: enough to sort and filter by
@@ -108,7 +113,7 @@ func payload(p *page) ([]byte, error) {
 func payloadColumn(d *Data, k metric.Key, methods map[string]int, list *[]string) payloadAxis {
 	s := number.ScaleOf(d.unitOf(k), column(d.Points, k))
 	a := payloadAxis{Key: metric.Keys[k].Name, Title: Title(k), Unit: s.Unit, Div: s.Div, Dec: s.Decimals,
-		Better: int(metric.Keys[k].Better)}
+		Better: int(metric.Keys[k].Better), Base: strings.TrimPrefix(d.unitOf(k), "1"), Units: where.Units(d.unitOf(k))}
 	exact := true
 	for i := range d.Points {
 		pt := &d.Points[i]

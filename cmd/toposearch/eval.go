@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"toposearch/catalog"
+	"toposearch/diag"
 	"toposearch/evaluator"
 	"toposearch/evaluator/metric"
 	"toposearch/internal/memory"
@@ -335,4 +336,20 @@ func designJSON(r *evaluator.Result) evalDesign {
 		d.Absent[metric.Keys[k].Name] = why
 	}
 	return d
+}
+
+// knownMetric is an error with a suggestion for a name that is no metric.
+func knownMetric(name string) error {
+	if _, ok := metric.KeyOf(name); ok {
+		return nil
+	}
+	var names []string
+	for k := range metric.Keys {
+		names = append(names, metric.Keys[k].Name)
+	}
+	hint := diag.Hint(name, names)
+	if hint == "" {
+		hint = "; toposearch help metrics lists them"
+	}
+	return fmt.Errorf("there is no metric %q%s", name, hint)
 }

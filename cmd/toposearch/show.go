@@ -11,17 +11,18 @@ import (
 
 	"toposearch/report"
 	"toposearch/report/number"
+	"toposearch/report/where"
 	"toposearch/search"
 	"toposearch/search/run"
 )
 
 func (a *app) showCmd() *cobra.Command {
-	var where, sortBy string
+	var conditions, sortBy string
 	c := &cobra.Command{
 		Use:   "show RUN [DESIGN]",
 		Short: "The front as a table, or one design in full",
 		Example: `  toposearch show runs/pod-001
-  toposearch show runs/pod-001 --where 'cost<18e6 and mean_hops<=2.5' --sort latency
+  toposearch show runs/pod-001 --where 'cost<18M mean_hops<=2.5 -dragonfly' --sort latency
   toposearch show runs/pod-001 'zcube(n=32,k=2)'`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -32,22 +33,30 @@ func (a *app) showCmd() *cobra.Command {
 			if len(args) == 2 {
 				return a.showDesign(front, args[0], args[1])
 			}
-			return a.showFront(front, where, sortBy)
+			return a.showFront(front, conditions, sortBy)
 		},
 	}
-	c.Flags().StringVar(&where, "where", "", "only designs for which this holds: 'cost<18e6 and mean_hops<=2.5'")
+	c.Flags().StringVar(&conditions, "where", "", "only designs for which this holds: 'cost<18M power<60kW -dragonfly'")
 	c.Flags().StringVar(&sortBy, "sort", "", "order by a metric; -metric for descending")
 	return c
 }
 
-func (a *app) showFront(f *search.Front, where, sortBy string) error {
-	conds, err := parseWhere(where)
+func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
+	names, units := make([]string, len(f.Front)), map[string]string{}
+	for i := range f.Front {
+		names[i] = f.Front[i].Design
+		for key, m := range f.Front[i].Metrics {
+			units[key] = m.Unit
+		}
+	}
+	filter, err := where.Parse(conditions, names, units)
 	if err != nil {
 		return usagef("--where: %v", err)
 	}
-	front := slices.DeleteFunc(slices.Clone(f.Front), func(r search.Record) bool {
-		return slices.ContainsFunc(conds, func(c condition) bool { return !c.holds(&r) })
-	})
+	valueOf := func(r *search.Record) func(string) (float64, bool) {
+		return func(key string) (float64, bool) { m, ok := r.Metrics[key]; return m.Value, ok }
+	}
+	front := slices.DeleteFunc(slices.Clone(f.Front), func(r search.Record) bool { return !filter.Holds(r.Design, valueOf(&r)) })
 	if sortBy != "" {
 		key, down := strings.CutPrefix(sortBy, "-")
 		if err := knownMetric(key); err != nil {
@@ -80,6 +89,9 @@ func (a *app) showFront(f *search.Front, where, sortBy string) error {
 	fmt.Fprintln(a.out, wrap(fmt.Sprintf("%s: %s of %s designs on the front (%s)", f.Study, number.Figure(float64(len(front))), number.Figure(float64(len(f.Front))), how), 80, ""))
 	if len(front) == 0 && len(f.Front) > 0 {
 		fmt.Fprintln(a.out, "no design on the front meets the conditions")
+		for _, text := range filter.Unmet(len(f.Front), func(i int, key string) (float64, bool) { return valueOf(&f.Front[i])(key) }) {
+			fmt.Fprint(a.out, wrap(text, 80, "  "))
+		}
 		return nil
 	}
 	rows := [][]string{append([]string{"design"}, f.Objectives...)}

@@ -24,7 +24,7 @@ var Layers = [][]string{
 	{"search/branch", "search/verify", "search/searchtest"},
 	{"search/evolve", "search/wire"},
 	{"search/run", "search/chip"},
-	{"report/number"},
+	{"report/number", "report/where"},
 	{"report/draw"},
 	{"report/plan"},
 	{"report", "reproduce"},

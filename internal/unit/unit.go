@@ -85,6 +85,36 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%q: %s; %s", e.Text, e.Reason, e.Remedy) }
 
+// Of is the kind of quantities that are stated in a unit, and how many base units of the kind that is.
+func Of(name string) (k Kind, size float64, ok bool) {
+	switch name {
+	case "s": // seconds are also a unit of durations, which are written as hours and minutes
+		return KindLatency, 1e9, true
+	case "h":
+		return KindDuration, 3600, true
+	}
+	for k := range dimensions {
+		for _, s := range dimensions[k].scales {
+			if s.name == name {
+				return Kind(k), s.size, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// Units are the names of the units of a kind, and how many base units each is.
+func (k Kind) Units() map[string]float64 {
+	out := map[string]float64{}
+	for _, s := range dimensions[k].scales {
+		out[s.name] = s.size
+	}
+	for _, s := range dimensions[k].aliases {
+		out[s.name] = s.size
+	}
+	return out
+}
+
 // Example is a quantity of the kind, in quotes.
 func (k Kind) Example() string { return dimensions[k].example }
 

@@ -10,39 +10,11 @@ const TS = (() => {
   const axis = new Map(D.axes.map(a => [a.key, a]));
   const S = { q: "", off: new Set(), iv: new Map(), pins: [], x: D.x, y: D.y, log: false };
   const listeners = [];
-  const mults = { k: 1e3, K: 1e3, M: 1e6, G: 1e9 };
-
-  // The key of a metric: its name, or an unambiguous beginning of it.
-  function keyOf(s) {
-    if (axis.has(s)) return s;
-    const hits = D.axes.filter(a => a.key.startsWith(s));
-    return hits.length === 1 ? hits[0].key : hits.length > 1 && D.table.includes(hits[0].key) ? hits[0].key : null;
-  }
-
-  // Turns the filter box into tests; a comparison whose metric is unknown is named in `bad`.
-  function parse(q) {
-    const tests = [], bad = [];
-    for (const term of q.trim().split(/\s+/)) {
-      if (!term) continue;
-      const m = /^([a-z_0-9]+)(<=|>=|<|>|=)([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)([kKMG]?)$/i.exec(term);
-      if (!m) {
-        const word = term.toLowerCase();
-        tests.push(i => D.names[i].toLowerCase().includes(word));
-        continue;
-      }
-      const key = keyOf(m[1].toLowerCase()), x = parseFloat(m[3]) * (mults[m[4]] || 1);
-      if (!key || Number.isNaN(x)) { bad.push(term); continue; }
-      const v = axis.get(key).v;
-      tests.push({ "<": i => v[i] !== null && v[i] < x, "<=": i => v[i] !== null && v[i] <= x, ">": i => v[i] !== null && v[i] > x,
-        ">=": i => v[i] !== null && v[i] >= x, "=": i => v[i] === x }[m[2]]);
-    }
-    return { tests, bad };
-  }
 
   let selected = new Array(n).fill(true), bad = [];
   function select() {
-    const p = parse(S.q);
-    bad = p.bad;
+    const p = TSWhere.parse(S.q, D.names, D.axes);
+    bad = p.bad.length ? ["not understood: " + p.bad.join(" ")].concat(p.none) : p.none;
     for (let i = 0; i < n; i++) {
       let ok = !S.off.has(D.fam[i]) && p.tests.every(t => t(i));
       if (ok) for (const [key, ranges] of S.iv) {

@@ -123,7 +123,7 @@
     if (document.activeElement !== $("q")) $("q").value = S.q;
     const bad = TS.bad();
     const many = x => String(x).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-    $("count").textContent = (shown === n ? many(n) + (n === 1 ? " design" : " designs") : many(shown) + " of " + many(n) + " designs") + (bad.length ? ", not understood: " + bad.join(" ") : "");
+    $("count").textContent = (shown === n ? many(n) + (n === 1 ? " design" : " designs") : many(shown) + " of " + many(n) + " designs") + (bad.length ? ", " + bad.join(", ") : "");
     compare();
   }
   TS.on(draw);
