@@ -262,6 +262,7 @@ toposearch.selftest/1   seed, first, designs, networks, none, checks{NAME: n}, f
                         failures[]: design, check, found, again
 toposearch.init/1       files[]
 toposearch.plots/1      files[]
+toposearch.man/1        files[]
 toposearch.deadlock/1   design, routing, rule, acyclic, proven, method, vcs, class_vcs{},
                         dependencies, cycle[]: class, from, to, from_id, to_id, vc
 toposearch.version/1    version, evaluator, go, platform`

@@ -15,6 +15,7 @@ Start here:
   toposearch run                        the built-in example, with a report
   toposearch init study                 a commented study to change
   toposearch eval 'zcube(n=32,k=2)'     all metrics of one design`,
+		Version:       programVersion(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -30,7 +31,9 @@ Start here:
 		}
 		return nil
 	}
+	c.SetVersionTemplate("toposearch {{.Version}}\n")
 	c.AddCommand(a.commands()...)
+	a.complete(c)
 	a.tellUsage(c)
 	return c
 }
@@ -54,6 +57,7 @@ func (a *app) commands() []*cobra.Command {
 		a.wireCmd(),
 		a.reproduceCmd(),
 		a.selftestCmd(),
+		a.manCmd(),
 		a.versionCmd(),
 	}, a.topics()...)
 }
