@@ -173,7 +173,7 @@ func (p *Problem) tries() (out []*try) {
 func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 	rng := stream.New(p.Seed, "wire "+t.start, uint64(t.turns), uint64(t.switches), uint64(round))
 	if t.from != nil {
-		a := newAnnealer(t.from.clone(), rng, p.pull(t.from))
+		a := newAnnealer(t.from.clone(), rng, p.pull(t.from), false)
 		a.run(ops, gentle, func() bool { return ctx.Err() != nil || p.least(a.score) })
 		t.keep(a)
 		t.from = t.best
@@ -186,7 +186,7 @@ func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 			t.err = err
 			return
 		}
-		a := newAnnealer(g, rng, p.pull(g))
+		a := newAnnealer(g, rng, p.pull(g), p.swings())
 		part := max(ops/max(ops/a.enough(), 1), 1)
 		a.run(part, warmest+hottest/float64(t.turns), func() bool { return ctx.Err() != nil || p.least(a.score) })
 		left -= max(part, a.ops)
@@ -206,13 +206,21 @@ func (t *try) keep(a *annealer) {
 
 // least reports whether no graph has a better score.
 func (p *Problem) least(s Score) bool {
-	if p.Radix > 0 || p.Metre > 0 {
+	if p.Metre > 0 {
 		return false
+	}
+	if p.Radix > 0 {
+		n := float64(p.Hosts)
+		_, mean := HostsAtLeast(p.Hosts, p.Radix)
+		return 2+float64(s.sum)/(n*(n-1)) < mean+1e-9
 	}
 	_, mean := AtLeast(p.Switches, float64(p.Degree))
 	n, k := float64(p.Switches), float64(max(p.Hosts/p.Switches, 1))
 	return float64(s.sum)/(k*k*n*(n-1)) < mean+1e-9
 }
+
+// swings reports whether hosts move between switches. Where cables weigh they stay, since racks are filled by hosts.
+func (p *Problem) swings() bool { return p.Radix > 0 && p.Metre == 0 }
 
 // orbits divides ports and hosts as evenly as can be.
 func (p *Problem) orbits(t *try) (degree, hosts []int32) {
@@ -282,7 +290,7 @@ func (p *Problem) pull(g *Graph) *pull {
 	if p.Metre == 0 {
 		return nil
 	}
-	w := newMeter(g)
+	w := newMeter(g, false)
 	// A metre of the mean cable is a metre for each link; Metre links of the mean distance are as many for each pair.
 	return &pull{p.hall(g), natural(g), p.Metre * w.pairs / float64(g.Links())}
 }
