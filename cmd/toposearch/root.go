@@ -52,6 +52,7 @@ func (a *app) commands() []*cobra.Command {
 		a.simulateCmd(),
 		a.exportCmd(),
 		a.wireCmd(),
+		a.benchCmd(),
 		a.reproduceCmd(),
 		a.selftestCmd(),
 		a.versionCmd(),

@@ -149,7 +149,7 @@ func (m *move) draw(g *Graph, rng *rand.Rand, swings bool) bool {
 	k := int32(rng.IntN(len(g.links[a])))
 	changed := false
 	m.from, m.to = 0, 0
-	const oneIn = 8 // moves is a swing: graphs next to one by a swing are fewer than by 2-opt
+	const oneIn = 8             // moves is a swing: graphs next to one by a swing are fewer than by 2-opt
 	switch p := rng.IntN(16); { // under symmetry a quarter of the others stay within an orbit of links, one in 16 splits
 	case swings && rng.IntN(oneIn) == 0:
 		changed = m.swing(g, rng, a, k)
