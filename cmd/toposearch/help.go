@@ -255,6 +255,11 @@ toposearch.check/1      valid, error_count, warning_count, diagnostics[]: severi
                         summary, detail, range{file, line, column}
 toposearch.reproduce/1  table, rows[]: name, cells[]: column, published, computed,
                         agrees, note; compared: what these two are, if something else
+toposearch.bench/1      space, objectives, front, vectors, enumerated, seeds,
+                        evaluations, strategies[]: strategy, runs, hypervolume,
+                        recall, igd_plus, epsilon, epsilon_factor, evaluations,
+                        cpu_seconds: {q1, median, q3}, evaluations_to_90, _95, _99,
+                        curve[]: evaluations, cpu_seconds, hypervolume, recall
 toposearch.export/1     design, format, routing, layers, files[]
 toposearch.wire/1       switches, links, hosts, diameter, mean_distance, their bounds, gap,
                         symmetry, start, judged, mean_cable_m, mean_cable_unplaced_m, file

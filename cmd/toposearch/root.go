@@ -55,6 +55,7 @@ func (a *app) commands() []*cobra.Command {
 		a.simulateCmd(),
 		a.exportCmd(),
 		a.wireCmd(),
+		a.benchCmd(),
 		a.reproduceCmd(),
 		a.selftestCmd(),
 		a.manCmd(),

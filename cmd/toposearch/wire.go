@@ -39,11 +39,12 @@ func (a *app) wireCmd() *cobra.Command {
 		Long: `Chooses the links between switches by annealing: least diameter, then least
 mean distance. Two problems, as in the Graph Golf competition: switches of a
 degree (--switches, --degree), or hosts on switches of a radix (--hosts,
---radix), whose number is that with the least bound unless --switches says it.
+--radix), whose number is near that with the least bound unless --switches says
+it.
 
-Links move by 2-opt under a rotational symmetry, which makes the search faster
-and the wiring the same in every sector. All that fit are tried with a part of
-the effort each, beside algebraic graphs (PolarFly, Slim Fly) with switches left
+Links move by 2-opt, hosts by swings from switch to switch (not with --metre),
+under a rotational symmetry, which makes the search faster and the wiring the
+same in every sector. All that fit are tried with a part of the effort each, beside algebraic graphs (PolarFly, Slim Fly) with switches left
 out or put in. Effort is counted in operations: about what a core does in that
 time, and the same graph on any machine.
 

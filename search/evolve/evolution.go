@@ -39,6 +39,14 @@ type evolution struct {
 // tries bounds the children bred for each one wanted: a small space runs out of new ones.
 const tries = 8
 
+// mutateRate is the part of the children that are mutated, as in pymoo: the others are what crossover has made of good parents, or,
+// without crossover, were there before and are not born again. Mutating all spoils what took long to be found: of 31 seeds the median
+// hypervolume of ZDT4 is then .854 in the place of .859.
+const mutateRate = 0.9
+
+// mender is a member that mutation, where there is any, would also put in order.
+type mender interface{ mend() }
+
 // run evolves from size genomes until stop, asked before each generation of children, says so or that
 // many generations are done; it gives the last population.
 func (e *evolution) run(first func(i int, rng *rand.Rand) member, generations int, stop func() bool) (eaopt.Individuals, error) {
@@ -115,7 +123,13 @@ func (e *evolution) breed(pop *eaopt.Population) (eaopt.Individuals, error) {
 			}
 		}
 		bred = bred[:missing] // without the second of the last pair, if one is too many
-		bred.Mutate(1, pop.RNG)
+		for i := range bred {
+			if pop.RNG.Float64() < mutateRate {
+				bred[i].Mutate(pop.RNG)
+			} else if g, ok := bred[i].Genome.(mender); ok {
+				g.mend()
+			}
+		}
 		children = append(children, e.unseen(bred)...)
 		tried += missing
 	}

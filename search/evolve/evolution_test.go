@@ -25,11 +25,10 @@ type realProblem struct {
 	lo, hi []float64
 	f      func(x []float64) (v objectives.Vector, violation float64)
 	ref    objectives.Vector
-	// atLeast is the quartile that pymoo 0.6.1.5 reaches with 200 generations of 100 over 31
-	// seeds, less 0.3 % (1 % for DTLZ2) of the hypervolume of the true front.
+	// atLeast is the upper quartile that pymoo 0.6.1.5 reaches with 200 generations of 100 over 31 seeds; of TNK the lower one, of ZDT4 its
+	// median less 0.3 % of the hypervolume of the true front, of OSY 95 % of the exact value.
 	atLeast float64
-	// archive is what the archive of all that was evaluated reaches, which is the front of a search: the upper quartile of
-	// pymoo; of TNK the lower one, of ZDT4 its median less 0.3 %, of OSY 95 % of the exact value.
+	// archive is what the archive of all that was evaluated reaches, which is the front of a search: the same, of TNK pymoo's median.
 	archive float64
 }
 
@@ -95,34 +94,34 @@ func realProblems() []realProblem {
 	lo10, hi10 := box01(10)
 	return []realProblem{
 		{"ZDT1", lo30, hi30, zdt(30, linearG, func(f, g float64) float64 { return 1 - math.Sqrt(f/g) }),
-			objectives.Vector{1.1, 1.1}, .867850 - .003*.876667, .868398},
+			objectives.Vector{1.1, 1.1}, .868398, .868398},
 		{"ZDT2", lo30, hi30, zdt(30, linearG, func(f, g float64) float64 { return 1 - (f/g)*(f/g) }),
-			objectives.Vector{1.1, 1.1}, .533910 - .003*.543333, .534715},
+			objectives.Vector{1.1, 1.1}, .534715, .534715},
 		{"ZDT4", append([]float64{0}, fives(9, -5)...), append([]float64{1}, fives(9, 5)...), zdt(10, func(x []float64) float64 {
 			g := 1 + 10*float64(len(x))
 			for _, y := range x {
 				g += y*y - 10*math.Cos(4*math.Pi*y)
 			}
 			return g
-		}, func(f, g float64) float64 { return 1 - math.Sqrt(f/g) }), objectives.Vector{1.1, 1.1}, .86147 - .01*.876667, .86147 - .003*.876667},
+		}, func(f, g float64) float64 { return 1 - math.Sqrt(f/g) }), objectives.Vector{1.1, 1.1}, .86147 - .003*.876667, .86147 - .003*.876667},
 		{"ZDT6", lo10, hi10, func(x []float64) (objectives.Vector, float64) {
 			f := 1 - math.Exp(-4*x[0])*math.Pow(math.Sin(6*math.Pi*x[0]), 6)
 			g := 1 + 9*math.Pow((linearG(x[1:])-1)/9, .25)
 			return objectives.Vector{f, g * (1 - (f/g)*(f/g))}, 0
-		}, objectives.Vector{1.1, 1.1}, .480795 - .003*.507877, .484605},
+		}, objectives.Vector{1.1, 1.1}, .484605, .484605},
 		{"OSY", []float64{0, 0, 1, 0, 1, 0}, []float64{10, 10, 5, 6, 5, 10}, osy, objectives.Vector{0, 76}, .95 * osyExact(), .95 * osyExact()},
 		{"BNH", []float64{0, 0}, []float64{5, 3}, func(x []float64) (objectives.Vector, float64) {
 			a, b := x[0], x[1]
 			c1 := ((a-5)*(a-5) + b*b - 25) / 25
 			c2 := (7.7 - (a-8)*(a-8) - (b+3)*(b+3)) / 7.7
 			return objectives.Vector{4*a*a + 4*b*b, (a-5)*(a-5) + (b-5)*(b-5)}, max(c1, 0) + max(c2, 0)
-		}, objectives.Vector{140, 50}, 5249.58 - .003*5285.33, 5251.11},
+		}, objectives.Vector{140, 50}, 5251.11, 5251.11},
 		{"TNK", []float64{0, 1e-30}, []float64{math.Pi, math.Pi}, func(x []float64) (objectives.Vector, float64) {
 			a, b := x[0], x[1]
 			c1 := -(a*a + b*b - 1 - 0.1*math.Cos(16*math.Atan(a/b)))
 			c2 := ((a-.5)*(a-.5) + (b-.5)*(b-.5) - .5) / .5
 			return objectives.Vector{a, b}, max(c1, 0) + max(c2, 0)
-		}, objectives.Vector{1.2, 1.2}, .649945 - .003*.65506, .649945},
+		}, objectives.Vector{1.2, 1.2}, .649945, .650442},
 		{"DTLZ2", lo10, hi10, func(x []float64) (objectives.Vector, float64) {
 			g := 0.0
 			for _, y := range x[2:] {
@@ -131,7 +130,7 @@ func realProblems() []realProblem {
 			s, c := math.Sincos(x[0] * math.Pi / 2)
 			s2, c2 := math.Sincos(x[1] * math.Pi / 2)
 			return objectives.Vector{(1 + g) * c * c2, (1 + g) * c * s2, (1 + g) * s}, 0
-		}, objectives.Vector{1.1, 1.1, 1.1}, .698701 - .01*.807401, .706515},
+		}, objectives.Vector{1.1, 1.1, 1.1}, .706515, .706515},
 	}
 }
 

@@ -226,11 +226,16 @@ func (g *genome) Mutate(rng *rand.Rand) {
 		}
 		g.set(i, g.moved(i, rng))
 	}
-	if !g.sound {
-		g.repaired()
-	}
+	g.mend()
 	if sp.Fam.Derived >= 0 && rng.Float64() < beyondLeast {
 		g.enlarge(sp, rng)
+	}
+}
+
+// mend repairs what crossover has made.
+func (g *genome) mend() {
+	if !g.sound {
+		g.repaired()
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 // survive ranks scored individuals by constrained domination and keeps n, cutting the last front by
-// crowding, or, where it is feasible and by is not nil, by directions. It writes the standing of those that it keeps.
+// thin, where it is infeasible by crowding, where by is not nil by directions. It writes the standing of those that it keeps.
 func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.Individuals {
 	places := make([]*standing, len(all))
 	rank, fronts := ranks(all, places)
@@ -47,6 +47,22 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 			}
 			slices.Sort(chosen)
 			order = append(order[:first], chosen...)
+		} else if len(order) > n && points[0].Violation == 0 && len(points[0].V) > 1 {
+			chosen := make([]int, 0, n-first)
+			for _, k := range thin(points, n-first) {
+				chosen = append(chosen, front[k])
+			}
+			order = append(order[:first], chosen...)
+			points = points[:0]
+			for _, i := range chosen {
+				points = append(points, &places[i].point)
+			}
+			objectives.Crowding(points, crowd[:len(points)])
+			for k, i := range chosen {
+				if places[i].crowd = crowd[k]; math.IsNaN(crowd[k]) {
+					places[i].crowd = 0
+				}
+			}
 		} else if len(order) > n {
 			slices.SortStableFunc(front, func(i, j int) int { return cmp.Compare(places[j].crowd, places[i].crowd) })
 			order = order[:n]

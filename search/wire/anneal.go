@@ -11,6 +11,7 @@ type annealer struct {
 	m      *meter
 	rng    *rand.Rand
 	pull   *pull   // nil: cables weigh nothing
+	swings bool    // hosts move between switches; not with a pull
 	now    float64 // sum of distances and what cables weigh, and those alone
 	cables float64
 	// best is the best graph so far.
@@ -39,8 +40,8 @@ func (w *pull) of(g *Graph, orbits, slots []int32) (x float64) {
 	return w.metre * x / 2 // both ends of a link are among them
 }
 
-func newAnnealer(g *Graph, rng *rand.Rand, w *pull) *annealer {
-	a := &annealer{g: g, m: newMeter(g), rng: rng, best: g.clone(), pull: w}
+func newAnnealer(g *Graph, rng *rand.Rand, w *pull, swings bool) *annealer {
+	a := &annealer{g: g, m: newMeter(g, swings), rng: rng, best: g.clone(), pull: w, swings: swings}
 	sum, d, _ := a.m.measure(far)
 	cables := 0.0
 	if w != nil { // of all turns, as the sum is of one: the same
@@ -84,7 +85,7 @@ func (a *annealer) run(ops int64, hot float64, stop func() bool) {
 			}
 		}
 		a.ops += illegal
-		if mv.draw(a.g, a.rng) {
+		if mv.draw(a.g, a.rng, a.swings) {
 			a.judge(&mv, a.now-temperature*math.Log(1-a.rng.Float64()))
 		}
 	}
@@ -100,14 +101,15 @@ func (a *annealer) judge(mv *move, limit float64) {
 		cables = a.cables + after - w.of(a.g, mv.orbit[:n], mv.slot[:n])
 		mv.exchange(a.g)
 	}
-	a.touched(mv, n)
+	a.touched(mv)
+	back := move{n: n, orbit: mv.orbit, from: mv.to, to: mv.from}
 	a.judged++
 	most := int64(math.Min(limit-cables, far))
 	sum, d, ok := a.m.measure(most)
 	a.ops += a.m.ops
 	if !ok || sum > most {
 		mv.undo(a.g)
-		a.touched(mv, n)
+		a.touched(&back)
 		return
 	}
 	a.now, a.cables = float64(sum)+cables, cables
@@ -116,8 +118,12 @@ func (a *annealer) judge(mv *move, limit float64) {
 	}
 }
 
-func (a *annealer) touched(mv *move, n int) {
-	for _, o := range mv.orbit[:n] {
+// touched tells the meter what a move has changed.
+func (a *annealer) touched(mv *move) {
+	for _, o := range mv.orbit[:mv.n] {
 		a.m.reach.touched(o)
+	}
+	if mv.from != mv.to {
+		a.m.moved(mv.from, mv.to)
 	}
 }

@@ -13,6 +13,7 @@ type meter struct {
 	first        int64 // those of a switch with itself
 	growth       int64 // how many pairs a pair just reached can reach in the next step, where that is bounded
 	hosts        []int64
+	idle         int // switches without hosts
 	reach        reacher
 	scale        int64   // of the sum, where all have as many hosts
 	pairs        float64 // of different hosts, in units of the sum
@@ -24,16 +25,20 @@ type reacher interface {
 	start(g *Graph)      // no steps
 	step() int64         // one step more; the weighed pairs reached
 	touched(orbit int32) // the links of an orbit have changed
+	weighed(orbit int32) // or its hosts
 }
 
 // far is the greatest distance sum.
 const far = 1 << 62
 
-func newMeter(g *Graph) *meter {
-	m := &meter{g: g, even: true, hosts: make([]int64, g.Orbits)}
+// newMeter measures a graph whose links move, and hosts, too, if swings says so.
+func newMeter(g *Graph, swings bool) *meter {
+	m := &meter{g: g, even: !swings, hosts: make([]int64, g.Orbits)}
 	degree, all := 0, int64(0)
 	for o, h := range g.hosts {
-		m.hosts[o] = int64(h)
+		if m.hosts[o] = int64(h); h == 0 {
+			m.idle += g.Turns
+		}
 		m.even = m.even && h == g.hosts[0]
 		degree = max(degree, len(g.links[o]))
 	}
@@ -67,16 +72,36 @@ func newMeter(g *Graph) *meter {
 	return m
 }
 
+// moved takes note that a host of one orbit has moved to another, and a link the other way.
+func (m *meter) moved(from, to int32) {
+	m.first += 2 * (m.hosts[to] - m.hosts[from] + 1)
+	m.hosts[from]--
+	m.hosts[to]++
+	if m.hosts[to] == 1 {
+		m.idle -= m.g.Turns
+	}
+	if m.hosts[from] == 0 {
+		m.idle += m.g.Turns
+	}
+	for _, o := range []int32{from, to} {
+		m.reach.weighed(o)
+		m.reach.touched(o)
+	}
+}
+
 // measure is the sum of distances and the greatest of them. It gives up, and ok is false, as soon as the sum must exceed
 // limit. Pairs without a way count as farther apart than any with one.
 func (m *meter) measure(limit int64) (sum int64, diameter int, ok bool) {
 	m.reach.start(m.g)
 	m.ops = 0
-	reached, before := m.first, int64(0)
+	reached, before, still := m.first, int64(0), 0
 	for sum = m.total - reached; reached < m.total; diameter++ {
 		before, reached = reached, m.reach.step()
 		m.ops += m.perStep
-		if reached == before {
+		if still++; reached > before {
+			still = 0
+		}
+		if still > m.idle { // a shortest way crosses each switch without hosts once
 			n := int64(m.g.Switches())
 			return sum + (m.total-reached)*n, int(n), true
 		}
@@ -113,7 +138,8 @@ func (m *meter) score(sum int64, diameter int, cables float64) Score {
 // bySources holds, for each switch, a bit for each orbit o: whether (o, 0) reaches it.
 type bySources struct {
 	words, stride int
-	near          []int32 // of each switch, stride neighbours; itself where it has fewer
+	near          []int32 // of each switch, stride places, of which its neighbours fill the first; itself in the others
+	degree        []int   // by orbit
 	cur, next     []uint64
 	dirty         []int32
 	isDirty       []bool
@@ -123,23 +149,28 @@ type bySources struct {
 }
 
 func newBySources(g *Graph, hosts []int64, even bool) *bySources {
-	b := &bySources{words: (g.Orbits + 63) / 64, weight: hosts, even: even, isDirty: make([]bool, g.Orbits)}
+	b := &bySources{words: (g.Orbits + 63) / 64, weight: hosts, even: even, isDirty: make([]bool, g.Orbits), degree: make([]int, g.Orbits)}
 	for o, l := range g.links {
-		b.stride = max(b.stride, len(l))
+		if b.stride = max(b.stride, len(l)); !even { // hosts may leave their ports to links
+			b.stride = max(b.stride, len(l)+int(hosts[o]))
+		}
 		b.touched(int32(o))
 	}
 	n := g.Switches()
 	b.near, b.cur, b.next = make([]int32, n*b.stride), make([]uint64, n*b.words), make([]uint64, n*b.words)
-	for j := 0; ; j++ {
-		s, any := make([]uint64, b.words), false
-		for o, h := range hosts {
-			s[o/64] |= uint64(h>>j&1) << (o % 64)
-			any = any || h>>j > 0
-		}
-		if !any {
-			return b
-		}
-		b.slices = append(b.slices, s)
+	for o := range hosts {
+		b.weighed(int32(o))
+	}
+	return b
+}
+
+func (b *bySources) weighed(o int32) {
+	h := b.weight[o]
+	for bits.Len64(uint64(h)) > len(b.slices) {
+		b.slices = append(b.slices, make([]uint64, b.words))
+	}
+	for j, s := range b.slices {
+		s[o/64] = s[o/64]&^(1<<(o%64)) | uint64(h>>j&1)<<(o%64)
 	}
 }
 
@@ -152,7 +183,7 @@ func (b *bySources) touched(o int32) {
 func (b *bySources) start(g *Graph) {
 	turns := int32(g.Turns)
 	for _, o := range b.dirty {
-		b.isDirty[o] = false
+		b.isDirty[o], b.degree[o] = false, len(g.links[o])
 		for r := range turns {
 			v := o*turns + r
 			near := b.near[int(v)*b.stride : (int(v)+1)*b.stride]
@@ -183,7 +214,7 @@ func (b *bySources) step() (reached int64) {
 	} else {
 		for o, w := range b.weight {
 			for v := o * turns; v < (o+1)*turns; v++ {
-				reached += w * b.gather(v)
+				reached += w * b.gather(v, b.degree[o])
 			}
 		}
 	}
@@ -205,12 +236,12 @@ func (b *bySources) oneWord(n int) (reached int64) {
 	return reached
 }
 
-// gather is what reaches v in one step more, and the weight of it.
-func (b *bySources) gather(v int) (weight int64) {
+// gather is what reaches v, which has so many links, in one step more, and the weight of it.
+func (b *bySources) gather(v, degree int) (weight int64) {
 	w := b.words
 	into := b.next[v*w : (v+1)*w]
 	copy(into, b.cur[v*w:(v+1)*w])
-	for _, u := range b.near[v*b.stride : (v+1)*b.stride] {
+	for _, u := range b.near[v*b.stride : v*b.stride+degree] {
 		from := b.cur[int(u)*w : (int(u)+1)*w]
 		for i := range into {
 			into[i] |= from[i]

@@ -19,6 +19,8 @@ func newByTurns(g *Graph, hosts []int64, even bool) *byTurns {
 
 func (b *byTurns) touched(int32) {}
 
+func (b *byTurns) weighed(int32) {} // weight is the meter's own
+
 func (b *byTurns) start(g *Graph) {
 	b.g = g
 	clear(b.cur)

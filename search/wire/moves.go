@@ -8,6 +8,8 @@ type move struct {
 	orbit [4]int32
 	slot  [4]int32
 	old   [4]end
+	// A host of each switch of orbit from has moved to orbit to, and one link the other way; none if they are the same.
+	from, to int32
 }
 
 // set writes an end and remembers the old one.
@@ -22,7 +24,12 @@ func (m *move) undo(g *Graph) {
 	for i := m.n - 1; i >= 0; i-- {
 		g.links[m.orbit[i]][m.slot[i]] = m.old[i]
 	}
-	m.n = 0
+	if a, b := m.from, m.to; a != b { // what stood behind the last end of b is still there
+		g.links[a], g.links[b] = g.links[a][:len(g.links[a])-1], g.links[b][:len(g.links[b])+1]
+		g.hosts[a]++
+		g.hosts[b]--
+	}
+	m.n, m.from, m.to = 0, 0, 0
 }
 
 // exchange exchanges what the move wrote with what stood there before; a second time restores it.
@@ -103,15 +110,49 @@ func (m *move) split(g *Graph, a, k int32) bool {
 	return true
 }
 
+// swing moves a host from a switch drawn to b, which gives up its link at end k for it: the switch at the other end of that is
+// linked to where the host was (R. Yasudo et al., IEEE TPDS 30(2), 2019, section 5). Ports stay as many. It reports false if nothing
+// was changed.
+func (m *move) swing(g *Graph, rng *rand.Rand, b, k int32) bool {
+	m.n = 0
+	a, e := int32(rng.IntN(g.Orbits)), g.links[b][k]
+	if a == b || g.hosts[a] == 0 || e.orbit == b {
+		return false
+	}
+	last := int32(len(g.links[b]) - 1)
+	if z := g.links[b][last]; k != last { // the last end takes the place of the one given up
+		lone := z.orbit == b && z.back == last
+		if lone {
+			z.back = k
+		} else {
+			other := g.links[z.orbit][z.back]
+			other.back = k
+			m.set(g, z.orbit, z.back, other)
+		}
+		m.set(g, b, k, z)
+	}
+	g.links[b] = g.links[b][:last]
+	g.links[a] = append(g.links[a], end{})
+	m.link(g, a, int32(len(g.links[a])-1), e.orbit, e.back, int32(rng.IntN(g.Turns)))
+	g.hosts[a]--
+	g.hosts[b]++
+	m.from, m.to = a, b
+	return true
+}
+
 // draw makes one of the moves, chosen at random, and reports whether the graph has changed and is still simple.
-func (m *move) draw(g *Graph, rng *rand.Rand) bool {
+func (m *move) draw(g *Graph, rng *rand.Rand, swings bool) bool {
 	a := int32(rng.IntN(g.Orbits))
 	if len(g.links[a]) == 0 {
 		return false
 	}
 	k := int32(rng.IntN(len(g.links[a])))
 	changed := false
-	switch p := rng.IntN(16); { // under symmetry a quarter of the moves stay within an orbit of links, one in 16 splits
+	m.from, m.to = 0, 0
+	const oneIn = 8             // moves is a swing: graphs next to one by a swing are fewer than by 2-opt
+	switch p := rng.IntN(16); { // under symmetry a quarter of the others stay within an orbit of links, one in 16 splits
+	case swings && rng.IntN(oneIn) == 0:
+		changed = m.swing(g, rng, a, k)
 	case g.Turns > 1 && p < 4:
 		changed = m.turn(g, rng, a, k)
 	case g.Turns > 1 && p == 4:

@@ -144,17 +144,19 @@ func (p *Problem) tries() (out []*try) {
 		n = switchesFor(p.Hosts, p.Radix, 1)
 	}
 	for turns := 1; turns <= n/2; turns++ {
-		at := n
+		some := []int{n}
 		switch {
 		case p.Turns > 0 && turns != p.Turns:
 			continue
 		case p.Switches == 0 && p.Hosts%turns == 0: // the number of switches may move for the symmetry
-			at = switchesFor(p.Hosts, p.Radix, turns)
+			some = p.near(switchesFor(p.Hosts, p.Radix, turns), turns)
 		case n%turns != 0 || p.Radix > 0 && p.Hosts%turns != 0:
 			continue
 		}
-		if at >= 2 && (turns <= 64 || turns == p.Turns) { // a word holds the turns of an orbit
-			out = append(out, &try{switches: at, turns: turns, start: "random"})
+		for _, at := range some {
+			if at >= 2 && (turns <= 64 || turns == p.Turns) { // a word holds the turns of an orbit
+				out = append(out, &try{switches: at, turns: turns, start: "random"})
+			}
 		}
 	}
 	if len(out) == 0 {
@@ -168,12 +170,24 @@ func (p *Problem) tries() (out []*try) {
 	return out
 }
 
+// near are the number of switches with the least bound on the mean distance, and one a seventh below and above it that has the symmetry:
+// which number has the least diameter the bound does not say. 80 hosts on ports of 6 have 6 on 35 switches, and 5 on 40.
+func (p *Problem) near(least, turns int) []int {
+	some := []int{least}
+	for _, at := range []int{least * 6 / 7 / turns * turns, (least*8/7 + turns - 1) / turns * turns} {
+		if at > 1 && at != least && at <= p.Hosts && at*(p.Radix-2) >= p.Hosts-2 {
+			some = append(some, at)
+		}
+	}
+	return some
+}
+
 // anneal takes one try through one round: new random graphs as often as the effort is enough for, or an algebraic graph on from the best
 // so far.
 func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 	rng := stream.New(p.Seed, "wire "+t.start, uint64(t.turns), uint64(t.switches), uint64(round))
 	if t.from != nil {
-		a := newAnnealer(t.from.clone(), rng, p.pull(t.from))
+		a := newAnnealer(t.from.clone(), rng, p.pull(t.from), false)
 		a.run(ops, gentle, func() bool { return ctx.Err() != nil || p.least(a.score) })
 		t.keep(a)
 		t.from = t.best
@@ -186,7 +200,7 @@ func (p *Problem) anneal(ctx context.Context, t *try, round int, ops int64) {
 			t.err = err
 			return
 		}
-		a := newAnnealer(g, rng, p.pull(g))
+		a := newAnnealer(g, rng, p.pull(g), p.swings())
 		part := max(ops/max(ops/a.enough(), 1), 1)
 		a.run(part, warmest+hottest/float64(t.turns), func() bool { return ctx.Err() != nil || p.least(a.score) })
 		left -= max(part, a.ops)
@@ -206,13 +220,21 @@ func (t *try) keep(a *annealer) {
 
 // least reports whether no graph has a better score.
 func (p *Problem) least(s Score) bool {
-	if p.Radix > 0 || p.Metre > 0 {
+	if p.Metre > 0 {
 		return false
+	}
+	if p.Radix > 0 {
+		n := float64(p.Hosts)
+		_, mean := HostsAtLeast(p.Hosts, p.Radix)
+		return 2+float64(s.sum)/(n*(n-1)) < mean+1e-9
 	}
 	_, mean := AtLeast(p.Switches, float64(p.Degree))
 	n, k := float64(p.Switches), float64(max(p.Hosts/p.Switches, 1))
 	return float64(s.sum)/(k*k*n*(n-1)) < mean+1e-9
 }
+
+// swings reports whether hosts move between switches. Where cables weigh they stay, since racks are filled by hosts.
+func (p *Problem) swings() bool { return p.Radix > 0 && p.Metre == 0 }
 
 // orbits divides ports and hosts as evenly as can be.
 func (p *Problem) orbits(t *try) (degree, hosts []int32) {
@@ -282,7 +304,7 @@ func (p *Problem) pull(g *Graph) *pull {
 	if p.Metre == 0 {
 		return nil
 	}
-	w := newMeter(g)
+	w := newMeter(g, false)
 	// A metre of the mean cable is a metre for each link; Metre links of the mean distance are as many for each pair.
 	return &pull{p.hall(g), natural(g), p.Metre * w.pairs / float64(g.Links())}
 }

@@ -37,6 +37,9 @@ func plain(g *Graph) (sum int64, diameter int) {
 			}
 		}
 		for t, d := range dist {
+			if g.Hosts(s) == 0 || g.Hosts(t) == 0 {
+				continue
+			}
 			if d < 0 {
 				return far, n
 			}
@@ -54,7 +57,7 @@ func drawn(t *testing.T, rng *rand.Rand, orbits, turns, degree int, even bool) *
 	for o := range d {
 		d[o], h[o] = int32(degree), 3
 		if !even {
-			h[o], d[o] = int32(2+rng.IntN(4)), int32(degree-rng.IntN(2))
+			h[o], d[o] = int32(1+rng.IntN(4)), int32(degree-rng.IntN(2))
 		}
 	}
 	ends := int32(0)
@@ -78,15 +81,21 @@ func TestMeasure(t *testing.T) {
 	for _, c := range []struct{ orbits, turns, degree int }{{12, 1, 3}, {70, 1, 5}, {5, 8, 4}, {7, 9, 4}, {3, 64, 5}, {130, 2, 6}, {2, 30, 7}} {
 		for _, even := range []bool{true, false} {
 			g := drawn(t, rng, c.orbits, c.turns, c.degree, even)
-			m := newMeter(g)
+			m := newMeter(g, !even)
 			weights, kinds := m.hosts, []reacher{newBySources(g, m.hosts, m.even)}
 			if c.turns > 1 {
 				kinds = append(kinds, newByTurns(g, weights, m.even))
 			}
 			var mv move
-			for range 30 {
-				for mv.draw(g, rng) {
-					break
+			swings := 0
+			for range 60 {
+				if mv.draw(g, rng, !even) && mv.from != mv.to {
+					swings++
+					m.moved(mv.from, mv.to)
+					for _, k := range kinds {
+						k.weighed(mv.from)
+						k.weighed(mv.to)
+					}
 				}
 				want, diameter := plain(g)
 				for _, k := range kinds {
@@ -111,33 +120,70 @@ func TestMeasure(t *testing.T) {
 					}
 				}
 			}
+			if !even && swings == 0 {
+				t.Errorf("%+v: no host has moved", c)
+			}
 		}
 	}
 }
 
-// TestMoves: every move keeps degrees, symmetry of ends and simplicity, and can be taken back.
+// TestSwings: what an annealer knows of a graph whose hosts move is what the graph is, after every move, kept or taken back.
+func TestSwings(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, turns := range []int{1, 2, 10} {
+		p := Problem{Hosts: 100, Radix: 8}
+		degree, hosts := p.orbits(&try{switches: 40, turns: turns})
+		g, err := random(rng, turns, degree, hosts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, swings := newAnnealer(g, rng, nil, true), 0
+		for range 400 {
+			var mv move
+			if !mv.draw(a.g, rng, true) {
+				continue
+			}
+			a.judge(&mv, a.now+20)
+			if mv.from != mv.to {
+				swings++
+			}
+			want, _ := plain(a.g)
+			if sum, _, _ := a.m.measure(far); want != far && sum*a.m.scale != want {
+				t.Fatalf("%d turns: sum %d, want %d", turns, sum*a.m.scale, want)
+			}
+		}
+		if swings == 0 {
+			t.Errorf("%d turns: no swing of 400 moves was kept", turns)
+		}
+	}
+}
+
+// TestMoves: every move keeps the ports of switches, symmetry of ends and simplicity, and can be taken back.
 func TestMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, turns := range []int{1, 2, 5, 8} {
 		g := drawn(t, rng, 9, turns, 5, false)
-		degrees := make([]int, g.Orbits)
-		for o := range degrees {
-			degrees[o] = len(g.links[o])
+		ports := make([]int, g.Orbits)
+		for o := range ports {
+			ports[o] = len(g.links[o]) + int(g.hosts[o])
 		}
-		made := 0
+		made, swings := 0, 0
 		var mv move
 		for range 2000 {
 			before := g.clone()
-			if !mv.draw(g, rng) {
+			if !mv.draw(g, rng, true) {
 				if !same(g, before) {
 					t.Fatal("a move that was none has changed the graph")
 				}
 				continue
 			}
 			made++
+			if mv.from != mv.to {
+				swings++
+			}
 			for o, l := range g.links {
-				if len(l) != degrees[o] {
-					t.Fatalf("orbit %d has %d links, and had %d", o, len(l), degrees[o])
+				if len(l)+int(g.hosts[o]) != ports[o] || g.hosts[o] < 0 {
+					t.Fatalf("orbit %d has %d links and %d hosts on %d ports", o, len(l), g.hosts[o], ports[o])
 				}
 				for k, e := range l {
 					b := g.links[e.orbit][e.back]
@@ -153,14 +199,14 @@ func TestMoves(t *testing.T) {
 				}
 			}
 		}
-		if made < 500 {
-			t.Errorf("%d turns: %d moves of 2000 were made", turns, made)
+		if made < 500 || swings < 50 {
+			t.Errorf("%d turns: %d moves of 2000 were made, %d of hosts", turns, made, swings)
 		}
 	}
 }
 
 func same(a, b *Graph) bool {
-	return slices.EqualFunc(a.links, b.links, func(x, y []end) bool { return slices.Equal(x, y) })
+	return slices.Equal(a.hosts, b.hosts) && slices.EqualFunc(a.links, b.links, func(x, y []end) bool { return slices.Equal(x, y) })
 }
 
 // TestBounds: the values that Graph Golf publishes.
@@ -299,7 +345,7 @@ func TestSeeds(t *testing.T) {
 					t.Fatalf("(%d,%d): switch %d has %d links", c.n, c.d, s, g.Degree(s))
 				}
 			}
-			sum, _, _ := newMeter(g).measure(far)
+			sum, _, _ := newMeter(g, false).measure(far)
 			if mean := float64(sum) / float64(c.n*(c.n-1)); mean > 2.1 {
 				t.Errorf("(%d,%d): mean %.4f", c.n, c.d, mean)
 			}
@@ -349,7 +395,7 @@ func BenchmarkMoves(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			a := newAnnealer(g, rng, nil)
+			a := newAnnealer(g, rng, nil, false)
 			b.ResetTimer()
 			for a.judged < int64(b.N) {
 				a.run(1e7, 1, func() bool { return a.judged >= int64(b.N) })
