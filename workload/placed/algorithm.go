@@ -66,7 +66,7 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 		}
 	}
 	e.Transfer += w.busiest() * c.Bytes / n.Link.BytesPerS
-	e.Total = max(w.last(), e.Transfer+w.least)
+	e.Total = max(w.last(), w.end, e.Transfer+w.least)
 	return e, nil
 }
 

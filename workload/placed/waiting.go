@@ -28,6 +28,7 @@ type waiting struct {
 	// What channels carry of S, and ranks send, in all steps that do not repeat: some ranks are steps ahead of others.
 	busy   map[int32]float64
 	sent   []float64
+	end    float64 // of messages that do not wait for each other
 	routes map[[2]int32][]used
 }
 
@@ -69,6 +70,9 @@ func (w *waiting) step(ctx context.Context, places int, st collective.Step) erro
 		next := slices.Clone(now)
 		bytes := l.Share * w.c.Bytes
 		for k := range st.Repeat {
+			if crowd != nil {
+				w.share(l, places, crowd)
+			}
 			w.each(l, places, k, func(from, to int) {
 				latency, rate := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
 				if w.least == 0 || latency < w.least {
@@ -96,6 +100,20 @@ func (w *waiting) step(ctx context.Context, places int, st collective.Step) erro
 	return nil
 }
 
+// share lets what ranks still receive as a step begins divide their ports with what arrives in it from ranks that are ahead: half each until
+// one of the two is there. What channels hold up to less than half of the port's rate leaves room for the other.
+func (w *waiting) share(l *collective.Lane, places int, crowd map[int32]float64) {
+	now, alone := w.ready[l.Chain], l.Share*w.c.Bytes/w.n.Link.BytesPerS
+	before := slices.Clone(now)
+	w.each(l, places, 0, func(from, to int) {
+		latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
+		if left := w.in[to] - (before[from] + w.n.Link.Alpha + latency); left > 0 && w.in[to] == before[to] {
+			took := max(alone, w.meets(crowd, from, to)*w.c.Bytes/w.n.Link.BytesPerS)
+			now[to] += min(left, max(0, 2*alone-took))
+		}
+	})
+}
+
 // busiest is what the busiest channel or rank carries of S in the steps that do not repeat.
 func (w *waiting) busiest() (most float64) {
 	most = slices.Max(w.sent)
@@ -110,12 +128,13 @@ const mostLate = 1 << 16
 
 // late is when the last link has carried what a step whose repetitions do not wait for each other puts on it, in shares of S at
 // the rate of an endpoint: each link is busy with what of it comes when endpoints send the k-th of their messages and later, from
-// then on. 0 if there are too many messages to follow.
+// then on. 0 if there are too many messages to follow. In w.end is when the last of it has arrived.
 func (w *waiting) late(ctx context.Context, places int, st collective.Step) (share float64, err error) {
 	if len(w.n.Endpoint)*st.Repeat > mostLate {
 		return 0, nil
 	}
-	after := make(map[int32]float64)
+	after, first := make(map[int32]float64), make(map[int32]float64) // and the shortest latency of what takes it
+	unit := w.c.Bytes / w.n.Link.BytesPerS
 	for k := st.Repeat - 1; k >= 0; k-- {
 		begun := 0.0
 		for i := range st.Lanes {
@@ -126,16 +145,25 @@ func (w *waiting) late(ctx context.Context, places int, st collective.Step) (sha
 				if e != nil {
 					err = e
 				}
+				latency, _ := w.lone(w.n.Endpoint[from], w.n.Endpoint[to])
 				for _, u := range list {
 					after[u.channel] += u.share * l.Share
+					if x, ok := first[u.channel]; !ok || latency < x {
+						first[u.channel] = latency
+					}
 				}
 			})
 		}
-		for _, x := range after {
+		for c, x := range after {
 			share = max(share, begun+x)
+			w.end = max(w.end, (begun+x)*unit+first[c])
 		}
 	}
-	return max(share, w.spread(after, places, st)), err
+	for c := range after {
+		after[c] += first[c] / unit
+	}
+	w.end = max(w.end, unit*w.spread(after, places, st))
+	return share, err
 }
 
 // spread is when the last link has carried what packets put on it that each take one of the ways which their routes leave open, in shares of S at
