@@ -118,7 +118,7 @@ func (p *steps) onShape(endpoints int64, shape placed.Shape) (float64, bool) {
 		return x.(leastTimes).step, x.(leastTimes).ok
 	}
 	n := p.leastNetwork()
-	n.Shape, n.Known = shape, p.knownOf(shape)
+	n.Shape, n.Known, n.Detours = shape, p.knownOf(shape), p.detours()
 	var l leastTimes
 	l.step, l.ok = p.leastStep(n, endpoints)
 	p.through.Store(key, l)

@@ -199,8 +199,11 @@ func (w *work) powerMetrics(b *market.Purchase, t *market.Total) {
 func (w *work) buildingW(b *market.Purchase, t *market.Total) (float64, string) {
 	s, n := &w.e.opt.Site, float64(w.size.Endpoints)
 	text := "(power + endpoints x endpoint power) x PUE"
-	if s.EndpointAllInW > 0 {
+	switch {
+	case s.EndpointAllInW > 0:
 		text = "endpoints x all-in power"
+	case s.EndpointPowerW == 0: // a price list may say what accelerators draw, and tco takes that; the limits of a building are of what its file says
+		text = "power x PUE, without the endpoints: no endpoint_power or endpoint_all_in in [building] says what they draw"
 	}
 	if w.res.Plan.Floor.Buildings <= 1 {
 		return s.BuildingW(n, b.SwitchW(w.size)+t.CableW+b.NICW+t.MediaW), text

@@ -43,12 +43,20 @@ func runMoney(w *work) error {
 		why = "needs years and the price of energy: write [tco] in the study, and give it to eval with --study"
 	case why == "":
 		energy, maintenance := m.Yearly(capex, watts)
-		w.exact(metric.TCO, m.Total(capex, watts), fmt.Sprintf("capex + %g years of %.6g %s for energy (%s drawn at full load, cooling included) and %.6g for maintenance",
-			years, energy, w.e.opt.Currency, unitW(watts), maintenance))
+		w.exact(metric.TCO, m.Total(capex, watts), fmt.Sprintf("capex + %g years of %.6g %s for energy (%s drawn at full load, cooling included%s) and %.6g for maintenance",
+			years, energy, w.e.opt.Currency, unitW(watts), w.drawText(), maintenance))
 		return nil
 	}
 	w.absent(metric.TCO, why)
 	return nil
+}
+
+// drawText says whose figure of what endpoints draw is taken, where building_power has none.
+func (w *work) drawText() string {
+	if s := &w.e.opt.Site; s.EndpointPowerW > 0 || s.EndpointAllInW > 0 {
+		return ""
+	}
+	return ", endpoints by power_w of the price list, which building_power leaves out without endpoint_power in [building]"
 }
 
 // unitW writes a draw.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"toposearch/routing"
+	"toposearch/simcore/route"
 	"toposearch/simcore/script"
 	"toposearch/topology"
 	"toposearch/workload"
@@ -183,9 +185,34 @@ func (m *Machine) lone(ctx context.Context, t *script.Tasks) (placed.Lone, error
 // probeTimes is by how much the larger of two lone messages is larger than the smaller: 16 packets of 4,096 B for a cell of 256 B.
 const probeTimes = 256
 
+// network is that of the machine as the model sees it, with the ranks of a collective.
+func (m *Machine) network(router *routing.Router, c *Collective, ranks []topology.EndpointID) *placed.Network {
+	return &placed.Network{Router: router, Endpoint: ranks, Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1, PacketBytes: m.Packet, Detours: m.Detours}
+}
+
+// Detour gives the machine the detours that packets of a routing may take: those by way of any endpoint, all or as many as is best; or
+// the paths of UB-Mesh, divided in the best way. router has the natural routes.
+func (m *Machine) Detour(ctx context.Context, name string, natural topology.Rule, router *routing.Router, workers int) error {
+	all, err := route.AllPathFor(ctx, name, m.Net, natural)
+	if err != nil {
+		return err
+	}
+	if all != nil {
+		m.Detours = &placed.Detours{Split: func(ctx context.Context, flows []routing.Flow, _ float64) (float64, error) {
+			carries, _, err := all.BestSplit(ctx, flows)
+			return carries, err
+		}}
+		return nil
+	}
+	if makes, err := route.Detours(name); err == nil && makes && !strings.Contains(name, "+") {
+		m.Detours = placed.AnyEndpoint(router, routing.OwnCapacity(m.Net), name == "valiant", workers)
+	}
+	return nil
+}
+
 // model computes the collective.
 func (d *CollectiveDocument) model(ctx context.Context, m *Machine, c *Collective, groups [][]topology.EndpointID, a collective.Algorithm, router *routing.Router, lone placed.Lone) error {
-	n := &placed.Network{Router: router, Endpoint: slices.Concat(groups...), Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1}
+	n := m.network(router, c, slices.Concat(groups...))
 	if err := n.Check(); err != nil {
 		return err
 	}

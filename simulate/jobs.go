@@ -9,7 +9,6 @@ import (
 	"toposearch/simcore/script"
 	"toposearch/topology"
 	"toposearch/workload"
-	"toposearch/workload/collective"
 	"toposearch/workload/jobs"
 	"toposearch/workload/placed"
 )
@@ -118,7 +117,7 @@ func (d *JobsDocument) model(ctx context.Context, m *Machine, c *Collective, tas
 	var busy [][]float64
 	var alone []float64
 	for i, x := range tasks {
-		n := &placed.Network{Router: router, Endpoint: x.Ranks, Link: collective.Link{Alpha: c.AlphaNs * 1e-9, BytesPerS: m.Rate}, Domain: 1}
+		n := m.network(router, c, x.Ranks)
 		of := workload.Communication{Kind: c.Kind, Group: workload.Group{Stride: 1, Size: len(x.Ranks)}, Bytes: c.Bytes, Count: 1}
 		e, err := n.ByAlgorithm(ctx, of, x.Algorithm, lone)
 		if err != nil {

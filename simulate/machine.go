@@ -7,6 +7,7 @@ import (
 	"toposearch/simcore/cutthrough"
 	"toposearch/simcore/flit"
 	"toposearch/topology"
+	"toposearch/workload/placed"
 )
 
 // Machine is a simulation of either model that plays scripts, with its units.
@@ -15,7 +16,11 @@ type Machine struct {
 	Unit float64           // bytes of a flit, or 1
 	Tick float64           // seconds of a cycle, or of a ps
 	Rate float64           // bytes per second that an endpoint sends
-	Play func(ctx context.Context, s simcore.Script) (Played, error)
+	// Packet is the size of packets that draw their ways one by one, in bytes.
+	Packet float64
+	// Detours are those that packets may take; nil: none.
+	Detours *placed.Detours
+	Play    func(ctx context.Context, s simcore.Script) (Played, error)
 	// Apart is a time, in ticks, that is longer than a lone message takes.
 	Apart int64
 	// Probe is the size of a lone message, in units: small beside what collectives send.
@@ -58,7 +63,7 @@ func (r *Runner) CutMachine(sim *cutthrough.Sim, rated *topology.Network, maxNs 
 	sim.OnProgress(func(ns int64) { r.progress().Cycle(simcore.Cycle(ns)) })
 	sim.Split(r.workers())
 	_, most := sim.ZeroLoad(16) // of random pairs, the longest with a margin
-	return &Machine{Net: rated, Unit: 1, Tick: 1 / psPerS, Rate: c.BandwidthGbps * 1e9 / 8, Apart: int64(apartTimes*1000*most) + 1, Probe: int32(c.CellBytes),
+	return &Machine{Net: rated, Unit: 1, Tick: 1 / psPerS, Rate: c.BandwidthGbps * 1e9 / 8, Packet: float64(c.MTUBytes), Apart: int64(apartTimes*1000*most) + 1, Probe: int32(c.CellBytes),
 		Play: func(ctx context.Context, s simcore.Script) (Played, error) {
 			w, err := sim.RunWorkload(ctx, cutthrough.Workload{Kind: simcore.LoopScript, Script: s, MaxNs: maxNs})
 			p := played(&w.Point.Point, w.Completed)
@@ -71,7 +76,8 @@ func (r *Runner) CutMachine(sim *cutthrough.Sim, rated *topology.Network, maxNs 
 func (r *Runner) FlitMachine(sim *flit.Sim, rated *topology.Network, bytes int, gbps float64, maxCycles int64) *Machine {
 	rate := gbps * 1e9 / 8
 	sim.OnProgress(r.progress().Cycle)
-	return &Machine{Net: rated, Unit: float64(bytes), Tick: float64(bytes) * sim.Rate() / rate, Rate: rate, Apart: apartCycles, Probe: 1,
+	return &Machine{Net: rated, Unit: float64(bytes), Tick: float64(bytes) * sim.Rate() / rate, Rate: rate,
+		Packet: float64(bytes * sim.Config().PacketFlits), Apart: apartCycles, Probe: 1,
 		Play: func(ctx context.Context, s simcore.Script) (Played, error) {
 			w, err := sim.RunWorkload(ctx, simcore.Workload{Kind: simcore.LoopScript, Script: s, MaxCycles: maxCycles})
 			p := played(&w.Point, w.Completed)

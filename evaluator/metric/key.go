@@ -146,7 +146,7 @@ var Keys = [Count]Info{
 	CostPerEndpoint:          {"cost_per_endpoint", 1, "USD", Lower, "cost per endpoint"},
 	Power:                    {"power", 1, "W", Lower, "switches, modules, NICs"},
 	PowerPerEndpoint:         {"power_per_endpoint", 1, "W", Lower, "power per endpoint"},
-	BuildingPower:            {"building_power", 1, "W", Lower, "(power + endpoints x endpoint_power) x pue, of the building that draws most"},
+	BuildingPower:            {"building_power", 1, "W", Lower, "(power + endpoints x endpoint_power) x pue, of the building that draws most; without endpoint_power in [building] endpoints count 0"},
 	CableMax:                 {"cable_max", 1, "m", Lower, "longest cable as bought"},
 	CableTotal:               {"cable_total", 1, "m", Lower, "all cables as bought"},
 	CablesCopper:             {"cables_copper", 1, "1", Neither, "copper cables"},

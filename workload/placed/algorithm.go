@@ -3,7 +3,6 @@ package placed
 import (
 	"context"
 	"fmt"
-	"math/bits"
 
 	"toposearch/workload"
 	"toposearch/workload/collective"
@@ -12,7 +11,7 @@ import (
 // Estimate is the time of a collective, in seconds.
 type Estimate struct {
 	Total    float64
-	Transfer float64 // of it, what the busiest link or endpoint of each step carries
+	Transfer float64 // of it, what the busiest link or endpoint carries
 }
 
 // ByAlgorithm is the time of one of the collectives of c by an algorithm, all its groups at once. Unlike Collective, which takes
@@ -40,14 +39,21 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 	if a.Ports() > 1 { // its parts go on beside each other, and meet at ports
 		return n.pipeline(ctx, c, s.Flows(), lone)
 	}
+	if _, direct := a.(collective.Direct); direct && c.Kind == collective.AllToAll && n.Detours != nil {
+		e.Transfer, err = n.overPaths(ctx, c, s)
+		return Estimate{e.Transfer + n.nearest(c, s, lone), e.Transfer}, err
+	}
 	stages, err := n.stages(ctx, c.Group, s)
 	if err != nil {
 		return e, err
 	}
-	w := waiting{n: n, c: c, lone: lone, routes: make(map[[2]int32][]used)}
+	w := waiting{n: n, c: c, lone: lone, routes: make(map[[2]int32][]used), in: make([]float64, len(n.Endpoint)),
+		busy: make(map[int32]float64), sent: make([]float64, len(n.Endpoint))}
 	for i, st := range s.Steps {
 		transfer := stages[i].far * c.Bytes / n.Link.BytesPerS
-		e.Transfer += transfer
+		if st.Repeat > 1 {
+			e.Transfer += transfer
+		}
 		if err := w.step(ctx, s.Ranks, st); err != nil {
 			return e, err
 		}
@@ -59,22 +65,9 @@ func (n *Network) ByAlgorithm(ctx context.Context, c workload.Communication, a c
 			e.Transfer += max(0, tail*c.Bytes/n.Link.BytesPerS-transfer)
 		}
 	}
-	e.Total = max(w.last(), e.Transfer+w.least)
-	if h, ok := a.(collective.HalvingDoubling); ok {
-		e.Total += n.handedOver(h.N, c.Bytes)
-	}
+	e.Transfer += w.busiest() * c.Bytes / n.Link.BytesPerS
+	e.Total = max(w.last(), w.end, e.Transfer+w.least)
 	return e, nil
-}
-
-// handedOver is what the first step of an all-reduce by halving among ranks that are no power of two takes longer than
-// its vector: the others do not wait for it, and what they send to the ranks that are still receiving, all but a q-th of the
-// vector, shares their ports.
-func (n *Network) handedOver(ranks int, bytes float64) float64 {
-	q := 1 << (bits.Len(uint(ranks)) - 1)
-	if q == ranks {
-		return 0
-	}
-	return (1 - 1/float64(q)) * bytes / n.Link.BytesPerS
 }
 
 // pipeline is the time of flows that are under way together.

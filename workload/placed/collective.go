@@ -33,7 +33,7 @@ func (b bounds) Collective(c workload.Communication) (float64, string, error) {
 }
 
 // Collective is the time of one of the collectives of c, all groups at once, in seconds, by the algorithm of a
-// ring, multi-ring, halving and doubling, hierarchical, direct, or by switches that add (Reduction), that takes least. It is what these algorithms take: others
+// ring, multi-ring, halving and doubling, hierarchical, direct, multi-path, or by switches that add (Reduction), that takes least. It is what these algorithms take: others
 // may be faster. LowerBound is what none is faster than.
 func (n *Network) Collective(ctx context.Context, c workload.Communication) (seconds float64, algorithm string, err error) {
 	best, _, seconds, err := n.best(ctx, c)
@@ -72,6 +72,13 @@ func (n *Network) best(ctx context.Context, c workload.Communication) (best coll
 			return nil, nil, 0, err
 		}
 		if t := n.time(stages, c.Bytes); stages != nil && t < seconds {
+			best, of, seconds = a, stages, t
+		}
+	}
+	if a, stages, ok, err := n.multiPath(ctx, c, seconds); err != nil {
+		return nil, nil, 0, err
+	} else if ok {
+		if t := n.time(stages, c.Bytes); t < seconds*(1-rounding) {
 			best, of, seconds = a, stages, t
 		}
 	}

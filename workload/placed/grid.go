@@ -82,25 +82,30 @@ func (g *Grid) one(of workload.Group) (one *Grid, times float64, ok bool) {
 	return one, times, ok && size == 1
 }
 
-// all is what the busiest links take if all of n endpoints send to all others: on each line as many between any two of its switches.
+// all is what the busiest links take if all of n endpoints send to all others.
 func (g *Grid) all(n int) (most float64) {
 	for d, switches := range g.Dims {
-		if switches < 2 {
-			continue
+		if switches > 1 {
+			most = max(most, g.along(d, n))
 		}
-		line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1]}
-		if ring, apart := g.ring(d); ring > 0 {
-			line.Rings, line.Apart = []int{ring}, []int{apart}
-		}
-		l := line.loads()
-		for x := range switches {
-			for y := range switches {
-				l.add(x, y, 1)
-			}
-		}
-		most = max(most, l.busiest()*float64(g.PerSwitch)*float64(n/switches))
 	}
 	return most
+}
+
+// along is it of the links of one dimension: on each line as many send between any two of its switches.
+func (g *Grid) along(d, n int) float64 {
+	switches := g.Dims[d]
+	line := &Grid{Dims: []int{switches}, PerSwitch: 1, Carry: g.Carry[d : d+1]}
+	if ring, apart := g.ring(d); ring > 0 {
+		line.Rings, line.Apart = []int{ring}, []int{apart}
+	}
+	l := line.loads()
+	for x := range switches {
+		for y := range switches {
+			l.add(x, y, 1)
+		}
+	}
+	return l.busiest() * float64(g.PerSwitch) * float64(n/switches)
 }
 
 // gridLoads are what the links between two switches carry, in shares of S. Where all are joined that of switch s to coordinate y in a dimension

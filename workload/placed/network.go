@@ -41,7 +41,11 @@ type Network struct {
 	Gather     float64
 	// Reduction is the rate at which each switch adds what arrives at it, in bytes a second for each of its ports; 0: none does.
 	Reduction float64
-	Workers   int // goroutines; results are the same for any number
+	// Detours are those of packets of an all-to-all; nil: they keep to the routes.
+	Detours *Detours
+	// PacketBytes is the size of packets that each draw one of the routes that are open to them (ByAlgorithm); 0: routes carry equal parts.
+	PacketBytes float64
+	Workers     int // goroutines; results are the same for any number
 
 	// Known remembers what patterns take of a Shape on ranks in order, for networks that differ in nothing else; nil: each its own.
 	Known *Stages

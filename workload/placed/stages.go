@@ -264,17 +264,12 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 	if n.Tracer != nil {
 		n.Tracer.Begin()
 	}
-	ranks := n.receivers()
-	for i, r := range ranks {
-		t.receive(int(r))
-		if set := n.set(int(r)); i+1 == len(ranks) || n.set(int(ranks[i+1])) != set {
-			flows := t.take(set)
-			if n.Tracer != nil {
-				n.Tracer.Add(int(set), flows)
-				t.flows = t.flows[:0]
-			}
+	t.bySet(func(set int32, flows []routing.Flow) {
+		if n.Tracer != nil {
+			n.Tracer.Add(int(set), flows)
+			t.flows = t.flows[:0]
 		}
-	}
+	})
 	own := max(slices.Max(t.out), t.in)
 	var l *routing.Loads
 	var err error
@@ -288,4 +283,15 @@ func (t *traffic) far(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	return unless(own, n.busiest(l)), ctx.Err()
+}
+
+// bySet gives to f what each set of the router receives.
+func (t *traffic) bySet(f func(set int32, flows []routing.Flow)) {
+	ranks := t.n.receivers()
+	for i, r := range ranks {
+		t.receive(int(r))
+		if set := t.n.set(int(r)); i+1 == len(ranks) || t.n.set(int(ranks[i+1])) != set {
+			f(set, t.take(set))
+		}
+	}
 }
