@@ -72,6 +72,19 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 		out.Load[2] = max(out.Load[2], a.lo*p.lo*a.lo*p.lo/(m*float64(rounds)))
 	}
 	out.Hops = max(0, 1-p.hi/n) // other switches are a hop away at least
+	out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+	out.Fan[1] = topology.Fan{Ends: a.lo - 1, Every: p.lo, Switches: true}
+	if groups > 1 {
+		// In each round of ports, and among the spare ones, those of a switch lead to different groups, a switch may have ports
+		// of both, and one of its ports may be empty.
+		same, ends := math.Ceil(h.hi/(math.Ceil(groups*(1-1e-12))-1)), h.lo-1
+		if groups == a.lo*h.lo+1 && a.lo == a.hi && h.lo == h.hi {
+			ends = h.lo // one link to each group
+		} else {
+			same++
+		}
+		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Switches: true}
+	}
 	if a.lo > 1 {
 		out.VCs = 2
 		out.Load[1] = out.Flow[1] * p.lo / (a.hi - 1)
