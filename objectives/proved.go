@@ -39,6 +39,22 @@ func Proved(front, corners []Vector) (part float64, ref Vector) {
 	if len(front) == 0 {
 		return 0, nil
 	}
+	rest := beyond(front, corners)
+	ref = Reference(append(slices.Clone(front), rest...))
+	return provedOf(front, rest, ref), ref
+}
+
+// ProvedFrom is Proved by a reference point that front and corners do not exceed: what is proved of a part of the corners can
+// be compared with what is proved of all.
+func ProvedFrom(front, corners []Vector, ref Vector) float64 {
+	if len(front) == 0 {
+		return 0
+	}
+	return provedOf(front, beyond(front, corners), ref)
+}
+
+// beyond are the best of the corners that the front does not reach.
+func beyond(front, corners []Vector) []Vector {
 	var both Front
 	for _, v := range front {
 		both.Add(&Point{Name: "front", V: v})
@@ -52,15 +68,17 @@ func Proved(front, corners []Vector) (part float64, ref Vector) {
 			rest = append(rest, p.V)
 		}
 	}
-	ref = Reference(append(slices.Clone(front), rest...))
+	return rest
+}
+
+func provedOf(front, rest []Vector, ref Vector) float64 {
 	for _, v := range rest {
 		if slices.Contains(v, math.Inf(-1)) {
-			return 0, ref
+			return 0
 		}
 	}
 	rest = fewer(rest, mostCorners(len(ref)))
-	sure := Hypervolume(front, ref)
-	return min(1, sure/Hypervolume(append(slices.Clone(front), rest...), ref)), ref
+	return min(1, Hypervolume(front, ref)/Hypervolume(append(slices.Clone(front), rest...), ref))
 }
 
 // mostCorners keeps a hypervolume below a tenth of a second: two objectives take O(n log n), three O(n^2), each more n times as much.

@@ -19,3 +19,17 @@ func TestProved(t *testing.T) {
 		}
 	}
 }
+
+// TestProvedFrom: by one reference a part of what is open holds a proof up no more than all of it. By hand, from (10, 10): the front
+// (5, 5) has 25; with (4, 6), 1 x 4 more; with (6, 2), 3 x 4 more.
+func TestProvedFrom(t *testing.T) {
+	front, ref := []Vector{{5, 5}}, Vector{10, 10}
+	for _, c := range []struct {
+		corners []Vector
+		want    float64
+	}{{nil, 1}, {[]Vector{{4, 6}}, 25. / 29}, {[]Vector{{6, 2}}, 25. / 37}, {[]Vector{{4, 6}, {6, 2}, {7, 7}}, 25. / 41}} {
+		if got := ProvedFrom(front, c.corners, ref); !(got > c.want-1e-9 && got < c.want+1e-9) {
+			t.Errorf("%v: %v, want %v", c.corners, got, c.want)
+		}
+	}
+}

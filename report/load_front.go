@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"toposearch/report/number"
@@ -11,19 +13,32 @@ import (
 	"toposearch/study"
 )
 
-// provedText is a proof in a sentence.
-func provedText(p *search.Proof, st *study.Study) string {
+// provedText is a proof in a sentence or two: what is proved, and which families hold it up, the worst first.
+func (d *Data) provedText(p *search.Proof, st *study.Study) string {
 	if p == nil {
 		return ""
 	}
-	var at []string
+	var at, open []string
 	for _, o := range st.Objectives {
 		if x, ok := p.Reference[o.Name()]; ok {
-			at = append(at, fmt.Sprintf("%s %s", o.Name(), number.Figure(x)))
+			at = append(at, o.Name()+" "+number.Quantity(x, d.unitOf(o.Key)))
 		}
 	}
-	return fmt.Sprintf("At least %s %% of the best hypervolume is proved: what is open in %s could add no more (measured from %s).",
-		number.Figure(math.Floor(1000*p.Proved)/10), strings.Join(p.Families, ", "), strings.Join(at, ", "))
+	percent := func(x float64) string { return number.Figure(math.Floor(1000*x) / 10) } // rounded down
+	families := slices.SortedStableFunc(slices.Values(p.Families), func(a, b string) int { return cmp.Compare(p.Alone[a], p.Alone[b]) })
+	for _, f := range families {
+		part := f
+		if x, ok := p.Alone[f]; ok && len(families) > 1 {
+			part += " (" + percent(x) + " % if nothing else were open)"
+		}
+		open = append(open, part)
+	}
+	text := fmt.Sprintf("At least %s %% of the best hypervolume is proved: what is open in %s could add no more (measured from %s).",
+		percent(p.Proved), strings.Join(open, ", "), strings.Join(at, ", "))
+	if len(families) > 1 {
+		text += " To prove more, narrow the parameters of the first of these or leave it out, or search longer."
+	}
+	return text
 }
 
 // FromFront gathers what front, manifest and study say. Details, which need an evaluation, are
@@ -32,10 +47,11 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 	d := &Data{
 		Study: f.Study, Program: m.Program, Evaluator: m.Evaluator, Seed: m.Seed,
 		BandwidthGbps: st.BandwidthGbps, Currency: st.Currency.Code,
-		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Proved: provedText(f.Proof, st), Stopped: f.Stopped,
+		Strategy: f.Strategy, Complete: f.Complete, LocallyComplete: f.LocallyComplete, Stopped: f.Stopped,
 		Counts: Counts{Enumerated: f.Counts.Enumerated, Dominated: f.Counts.Dominated, Evaluated: f.Counts.Evaluated, Feasible: f.Counts.Feasible},
 		Wanted: wanted(st), Asked: asked(st), Assumed: st.Assumed(),
 	}
+	d.Proved = d.provedText(f.Proof, st)
 	if st.Catalogue != nil {
 		d.Catalogue = st.Catalogue.Name
 		if date := st.Catalogue.Date; date != "" && !strings.Contains(d.Catalogue, date) {

@@ -45,6 +45,8 @@ type Proof struct {
 	Reference map[string]float64 `json:"reference"`
 	Open      int64              `json:"open"`     // boxes and designs that nothing excludes yet
 	Families  []string           `json:"families"` // in which they are
+	// Alone is what Proved would be if all families but one were complete, by that one: the least holds the proof up most.
+	Alone map[string]float64 `json:"alone"`
 }
 
 // Counts are in tuples of parameter values, but for Evaluated and Feasible, which count designs.

@@ -67,6 +67,9 @@ func NewProblem(st *study.Study, m Model) (*Problem, error) {
 		if err != nil {
 			return nil, err
 		}
+		if sp.Fam.Draws != nil && sp.Size.Sign() > 0 {
+			sp.drawWithin(p.Min, p.Max)
+		}
 		p.Spaces = append(p.Spaces, sp)
 	}
 	p.Request = p.request()

@@ -10,7 +10,7 @@ import (
 	"toposearch/topology"
 )
 
-// MaxParams bounds the parameters of a family: boxes have a fixed layout and cost no allocation.
+// MaxParams bounds the parameters of a family: what holds the values of a tuple at hand has so many places and is not allocated.
 const MaxParams = topology.MaxParams
 
 // Dim is the ascending list of values that a parameter may take, by index.
@@ -50,6 +50,8 @@ type Space struct {
 	// after[d] is the number of tuples of the parameters behind d: what a value of d stands for.
 	after []*big.Int
 	Size  *big.Int
+	// drawnLo and drawnHi are the corners of the box in which tuples are drawn, where the family draws them.
+	drawnLo, drawnHi []int
 }
 
 func newSpace(fs study.FamilySpace) (*Space, error) {

@@ -138,7 +138,8 @@ toposearch.front/1      study, complete, counts{enumerated, evaluated, feasible,
                         family, params, metrics, objectives, routing,
                         routing_unfit, detour_latency, verified; sha256 in the file;
                         of a front that is not complete proof{proved, reference{},
-                        open, families[]}: the least part of the best hypervolume
+                        open, families[], alone{}}: the least part of the best
+                        hypervolume; alone is what it would be if only that family were open
 toposearch.simulate/1   design, config, points[]: offered, accepted, latency{mean,
                         p50, p95, p99, p999, max, stderr, ci95 (half the 95 %
                         interval), batch_correlation}, network_latency, hops{mean, switches},

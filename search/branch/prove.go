@@ -57,7 +57,7 @@ func (e *Enumeration) reopen() {
 // byVolume orders what is open by how much the front may gain from it.
 func (e *Enumeration) byVolume(front *search.Archive) {
 	corners, _ := e.Left()
-	if _, e.ref = objectives.Proved(front.Vectors(), corners); e.ref == nil {
+	if _, e.ref = objectives.Proved(front.Vectors(), slices.Concat(corners...)); e.ref == nil {
 		return
 	}
 	t := newTask(e.p)
@@ -88,9 +88,9 @@ func (e *Enumeration) settle(known func(c search.Candidate) string) {
 	})
 }
 
-// Left are the best corners of what is open, and what is open by space.
-func (e *Enumeration) Left() (corners []objectives.Vector, open []int64) {
-	open = make([]int64, len(e.p.Spaces))
+// Left are the best corners of what is open, and how much is open, by space.
+func (e *Enumeration) Left() (corners [][]objectives.Vector, open []int64) {
+	corners, open = make([][]objectives.Vector, len(e.p.Spaces)), make([]int64, len(e.p.Spaces))
 	take := func(space int, best objectives.Vector) {
 		open[space]++
 		v := make(objectives.Vector, len(e.p.Objectives))
@@ -100,7 +100,7 @@ func (e *Enumeration) Left() (corners []objectives.Vector, open []int64) {
 				v[i] = max(v[i], best[i])
 			}
 		}
-		corners = append(corners, v)
+		corners[space] = append(corners[space], v)
 	}
 	t := newTask(e.p)
 	e.open.each(func(n *node) {
@@ -132,7 +132,7 @@ func (e *Enumeration) Proved() float64 {
 	if e.visits >= 2*e.measured || e.open.len() == 0 && (2*n <= e.unmeasured || n >= 2*e.unmeasured) {
 		e.measured, e.unmeasured = e.visits, n
 		corners, _ := e.Left()
-		e.proved, _ = objectives.Proved(e.front.Vectors(), corners)
+		e.proved, _ = objectives.Proved(e.front.Vectors(), slices.Concat(corners...))
 	}
 	return e.proved
 }

@@ -2,6 +2,7 @@ package branch
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"toposearch/objectives"
@@ -46,7 +47,8 @@ func TestProofHoldsWhatIsLacking(t *testing.T) {
 			for _, m := range d.Front.Ordered() {
 				front = append(front, m.Vector)
 			}
-			corners, open := e.Left()
+			left, open := e.Left()
+			corners := slices.Concat(left...)
 			proved, ref := objectives.Proved(front, corners)
 			found := objectives.Hypervolume(front, ref) / objectives.Hypervolume(want, ref)
 			t.Logf("%+v, proof %v: %v open, %.4f proved, %.4f found", c, proven, open, proved, found)

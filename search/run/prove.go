@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"slices"
 
 	"toposearch/objectives"
 	"toposearch/search"
@@ -47,17 +48,15 @@ func (t *trees) prove(ctx context.Context, d *search.Driver, complete []bool) (*
 	if any {
 		t.add(branch.NewEnumeration(d.P, d.Workers(), rest), rest)
 	}
-	var corners []objectives.Vector
-	proof := &search.Proof{Families: []string{}}
-	open := make([]int64, len(complete))
+	proof := &search.Proof{Families: []string{}, Alone: map[string]float64{}, Reference: map[string]float64{}}
+	corners, open := make([][]objectives.Vector, len(complete)), make([]int64, len(complete))
 	for _, e := range t.all {
 		if err := e.Prove(ctx, &d.Front, d.Became); err != nil {
 			return nil, err
 		}
 		cs, n := e.Left()
-		corners = append(corners, cs...)
 		for i, x := range n {
-			open[i] += x
+			corners[i], open[i] = append(corners[i], cs[i]...), open[i]+x
 		}
 	}
 	for i, sp := range d.P.Spaces {
@@ -77,10 +76,14 @@ func (t *trees) prove(ctx context.Context, d *search.Driver, complete []bool) (*
 	if proof.Open == 0 || d.Front.Len() == 0 {
 		return nil, nil
 	}
-	part, ref := objectives.Proved(d.Front.Vectors(), corners)
-	proof.Proved = part
-	d.Prog.Proved = proof.Proved
-	proof.Reference = map[string]float64{}
+	front := d.Front.Vectors()
+	part, ref := objectives.Proved(front, slices.Concat(corners...))
+	proof.Proved, d.Prog.Proved = part, part
+	for i, sp := range d.P.Spaces {
+		if open[i] > 0 {
+			proof.Alone[sp.Fam.Name] = max(part, objectives.ProvedFrom(front, corners[i], ref)) // corners are merged in other ways
+		}
+	}
 	for i, o := range d.P.Objectives {
 		proof.Reference[o.Name()] = o.Value(ref[i])
 	}

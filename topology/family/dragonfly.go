@@ -1,10 +1,6 @@
 package family
 
-import (
-	"slices"
-
-	"toposearch/topology"
-)
+import "toposearch/topology"
 
 // dragonfly is groups of a fully linked switches, every pair of groups sharing at least one
 // global link. How the links between groups are placed is in globals.
@@ -148,32 +144,30 @@ var dragonfly = &topology.Family{
 // dragonflyPaths: with one link per pair of groups, of the a^2 pairs of switches of two groups one
 // has both ends on the link and 2(a-1) have one. All loads are even then: each switch has h of
 // the links, over each of which all traffic of one pair of groups passes. With fewer groups
-// the links of one group are walked, all groups being alike; in the absolute arrangement they are not.
+// the links of one group are walked, all groups being alike; in the absolute arrangement they are not, and those of all are.
 func dragonflyPaths(v []int, p *topology.Paths) bool {
 	d := dragonflyParams(v)
 	n, a, g := int64(d.p()), int64(d.a()), int64(d.g())
 	x := dragonflyGlobals(v)
-	if !x.even() && !x.cyclic() {
-		return false
-	}
+	groups := int64(1)
 	hops := [4]int64{1: g - 1, 2: (g - 1) * 2 * (a - 1), 3: (g - 1) * (a - 1) * (a - 1)}
 	if !x.even() {
-		hops = [4]int64{}
-		loads := lglLoads{a: d.a(), local: make([]float64, a*a)}
-		x.groupPairs(0, d.h(), func(_ int, q *groupPair) {
-			h := q.hops(d.a())
-			for i := range hops {
-				hops[i] += h[i]
+		if !x.cyclic() {
+			// All switches of a group to and from each switch with a link; and all channels of the groups.
+			if groups = g; g*a*(2*int64(x.used())+a) > walkMax {
+				return false
 			}
-			loads.load(q)
-		})
+		}
+		loads := lglLoads{a: d.a()}
+		var busiest float64
+		hops, busiest = loads.walk(x, int(groups), d.h())
 		p.Peak[2] = loads.global / (float64((g-1)*a*a) / float64(x.used()))
 		if a > 1 {
 			// Every local channel also carries the traffic between its own ends.
-			p.Peak[1] = (1 + slices.Max(loads.local)) / (float64(a*(a-1)+hops[2]+2*hops[3]) / float64(a*(a-1)))
+			p.Peak[1] = (1 + busiest) / (float64(groups*a*(a-1)+hops[2]+2*hops[3]) / float64(groups*a*(a-1)))
 		}
 	}
-	dragonflyTypes(1, n, a, hops, p)
+	dragonflyTypes(groups, n, a, hops, p)
 	p.Shortest = d.a() == 1 || d.h() == 1
 	return true
 }

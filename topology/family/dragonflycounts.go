@@ -65,13 +65,26 @@ func dragonflyPer(lo, hi []int, least, most int64, out *topology.PerEndpoint) {
 	groups := max(float64(low.g()), n/(a.hi*p.hi)) // as few as there can be
 	out.Cross[0], out.Cross[2] = 2, 1-1/groups
 	out.Cross[1] = dragonflyLocals(p, a, h, n, m, h.hi*h.hi)
-	out.Flow[1], out.Flow[2] = dragonflyLocals(p, a, h, n, m, h.hi), out.Cross[2]
+	out.Flow[1], out.Flow[2] = max(dragonflyLocals(p, a, h, n, m, h.hi), dragonflyDetours(p, a, h, n, m, groups)), out.Cross[2]
 	out.Load[2] = (1 - 1/groups) * p.lo / h.hi
 	// Some pair of groups has no more links than every pair has, and its traffic shares them.
 	if rounds := high.a() * high.h() / max(int(math.Ceil(groups*(1-1e-12)))-1, 1); rounds > 0 {
 		out.Load[2] = max(out.Load[2], a.lo*p.lo*a.lo*p.lo/(m*float64(rounds)))
 	}
 	out.Hops = max(0, 1-p.hi/n) // other switches are a hop away at least
+	out.Fan[0] = topology.Fan{Ends: p.lo, Every: 1}
+	out.Fan[1] = topology.Fan{Ends: a.lo - 1, Every: p.lo, Switches: true}
+	if groups > 1 {
+		// In each round of ports, and among the spare ones, those of a switch lead to different groups, a switch may have ports
+		// of both, and one of its ports may be empty.
+		same, ends := math.Ceil(h.hi/(math.Ceil(groups*(1-1e-12))-1)), h.lo-1
+		if groups == a.lo*h.lo+1 && a.lo == a.hi && h.lo == h.hi {
+			ends = h.lo // one link to each group
+		} else {
+			same++
+		}
+		out.Fan[2] = topology.Fan{Ends: ends / same, Every: a.lo * p.lo, Step: 1, With: a.hi, OtherBlocks: true, Switches: true}
+	}
 	if a.lo > 1 {
 		out.VCs = 2
 		out.Load[1] = out.Flow[1] * p.lo / (a.hi - 1)
@@ -85,6 +98,26 @@ func dragonflyLocals(p, a, h real64, n, m, free float64) float64 {
 	x := max(0, other-free*p.hi) + max(0, other-(free+2*(a.hi-1)*h.hi)*p.hi)
 	return min(x/n, 2) + p.lo*(a.lo-1)/m
 }
+
+// dragonflyDetours bounds the local links of a natural route between two of n to m endpoints in so many groups at least. With L
+// links between two groups of a switches, at most L of either have one, and at most L of the a^2 pairs of switches lie at its ends: these routes have
+// no local link, those between switches without a link two, all others one. That is a^2 + (a-L)^2 - L in all, or a^2 - L for L > a,
+// convex in L, of which it lets a mean over all pairs of groups stand for each.
+func dragonflyDetours(p, a, h real64, n, m, groups float64) float64 {
+	if groups <= 1 {
+		return 0
+	}
+	links := a.hi * h.hi / (groups - 1)
+	each := 1 + sq(max(0, 1-h.hi/(groups-1))) - min(1, h.hi/((groups-1)*a.lo))
+	if a.lo == a.hi && links < a.lo { // a pair has a whole number of links: between two of them the mean lies on the chord
+		whole := math.Floor(links)
+		part := links - whole
+		each = 1 + ((1-part)*(sq(a.lo-whole)-whole)+part*(sq(a.lo-whole-1)-whole-1))/sq(a.lo)
+	}
+	return max(0, 1-a.hi*p.hi/n)*each + p.lo*(a.lo-1)/m
+}
+
+func sq(x float64) float64 { return x * x }
 
 // dragonflyWithin narrows (p, a, h, g): there are p*a*g endpoints, and 2 <= g <= a*h + 1.
 func dragonflyWithin(v []int, i int, least, most int64) (lo, hi int64) {

@@ -2,6 +2,7 @@ package family
 
 import (
 	"fmt"
+	"slices"
 
 	"toposearch/topology"
 )
@@ -64,6 +65,7 @@ var hyperx = &topology.Family{
 					out.Load[i+1] = t.lo / (k.hi * s.hi)
 				}
 			}
+			hyperxFans(lo, hi, out)
 			// Switches with other endpoints differ in one dimension at least.
 			if other := 1 - t.hi/float64(least); other > 0 {
 				out.Hops = other
@@ -112,6 +114,26 @@ var hyperx = &topology.Family{
 			return min(1, x.meshMiddle(v[hyperxDims:])/(float64(x.switches())*float64(v[2*hyperxDims])/2))
 		},
 	},
+}
+
+// hyperxFans tells how far apart the peers of a switch stand in a dimension: behind each of them come the switches of all dimensions
+// before. Blocks are of two dimensions. Of several designs it holds where all have their dimensions in canonical order: a design is
+// wired by that.
+func hyperxFans(lo, hi []int, out *topology.PerEndpoint) {
+	for i := 1; i < hyperxDims && !slices.Equal(lo, hi); i++ {
+		if hi[i] > 1 && hi[i] >= lo[i-1] {
+			return
+		}
+	}
+	t := float64(lo[2*hyperxDims])
+	block := t * float64(lo[0]) * float64(lo[1])
+	out.Fan[0] = topology.Fan{Ends: t, Every: 1}
+	out.Fan[1] = topology.Fan{Ends: float64(lo[0] - 1), Every: t, Switches: true}
+	out.Fan[2] = topology.Fan{Ends: float64(lo[1] - 1), Every: t * float64(lo[0]), Switches: true}
+	for i, step := 2, 1.0; i < hyperxDims; i++ {
+		out.Fan[i+1] = topology.Fan{Ends: float64(lo[i] - 1), Every: block, Step: step, With: float64(hi[0]) * float64(hi[1]), OtherBlocks: true, Switches: true}
+		step *= float64(lo[i])
+	}
 }
 
 func hyperxParams() []topology.Param {

@@ -1,5 +1,7 @@
 package family
 
+import "slices"
+
 // groupPair is the global links between two groups: which switches of the one lead to which of
 // the other.
 type groupPair struct {
@@ -85,8 +87,24 @@ func (p *groupPair) hops(a int) (n [4]int64) {
 	return n
 }
 
-// lglLoads holds the loads of the channels of one group, all groups being alike, in units of the
-// traffic between two switches.
+// turned is the pair as the other group sees it.
+func (p *groupPair) turned(q *groupPair) {
+	ne, nf := len(p.exits), len(p.entries)
+	q.exits, q.entries, q.atExit, q.atEntry = p.entries, p.exits, p.atEntry, p.atExit
+	q.links = append(q.links[:0], make([]int, ne*nf)...)
+	q.out, q.in = append(q.out[:0], make([]int, nf)...), append(q.in[:0], make([]int, ne)...)
+	for e := range ne {
+		for f := range nf {
+			if m := p.links[e*nf+f]; m > 0 {
+				q.links[f*ne+e] = m
+				q.out[f] += m
+				q.in[e]++
+			}
+		}
+	}
+}
+
+// lglLoads holds the loads of the channels of one group, in units of the traffic between two switches.
 type lglLoads struct {
 	a      int
 	local  []float64 // by from*a + to
@@ -94,9 +112,34 @@ type lglLoads struct {
 	g      []float64 // scratch: load of each of the parallel links, by exit and entry
 }
 
-// load puts the traffic between two groups on the channels: in the source group those that lead to
-// the exits, in the destination group those that lead from the entries.
-func (l *lglLoads) load(p *groupPair) {
+// walk puts the traffic of the first groups with all others on channels, group by group: of one group if all are alike, else of
+// all. It counts the pairs of switches as hops does, and gives the load of the busiest local channel.
+func (l *lglLoads) walk(x globals, groups, h int) (hops [4]int64, busiest float64) {
+	l.local = make([]float64, l.a*l.a)
+	var back groupPair
+	for i := range groups {
+		clear(l.local)
+		x.groupPairs(i, h, func(_ int, q *groupPair) {
+			n := q.hops(l.a)
+			for i := range hops {
+				hops[i] += n[i]
+			}
+			if x.cyclic() { // what goes to the group looks like what goes from it to another
+				l.load(q, true, true)
+				return
+			}
+			l.load(q, true, false)
+			q.turned(&back)
+			l.load(&back, false, true)
+		})
+		busiest = max(busiest, slices.Max(l.local))
+	}
+	return hops, busiest
+}
+
+// load puts the traffic from one group to another on the channels: in the source group those that lead to
+// the exits, in the destination group those that lead from the entries, of which the group at hand is one or, like any other, both.
+func (l *lglLoads) load(p *groupPair, source, destination bool) {
 	a, ne, nf := float64(l.a), float64(len(p.exits)), float64(len(p.entries))
 	l.g = append(l.g[:0], make([]float64, len(p.links))...)
 	for e, x := range p.exits {
@@ -110,7 +153,7 @@ func (l *lglLoads) load(p *groupPair) {
 			}
 		}
 		for r := range l.a {
-			if p.atExit[r] < 0 {
+			if source && p.atExit[r] < 0 {
 				l.local[r*l.a+x] += w
 			}
 		}
@@ -121,12 +164,12 @@ func (l *lglLoads) load(p *groupPair) {
 			w += float64(p.links[e*len(p.entries)+f]) / float64(p.out[e])
 		}
 		for s := range l.a {
-			if p.atEntry[s] < 0 {
+			if destination && p.atEntry[s] < 0 {
 				l.local[y*l.a+s] += w * a / ne
 			}
 		}
 	}
-	l.between(p)
+	l.between(p, source, destination)
 	for i, m := range p.links {
 		if m > 0 {
 			l.global = max(l.global, l.g[i])
@@ -136,7 +179,7 @@ func (l *lglLoads) load(p *groupPair) {
 
 // between adds the traffic from exits to entries: over their own links if there are any, else over
 // the links of either, in equal parts per channel.
-func (l *lglLoads) between(p *groupPair) {
+func (l *lglLoads) between(p *groupPair, source, destination bool) {
 	nf := len(p.entries)
 	for e, r := range p.exits {
 		for f, s := range p.entries {
@@ -148,12 +191,16 @@ func (l *lglLoads) between(p *groupPair) {
 			for k, y := range p.entries {
 				if m := p.links[e*nf+k]; m > 0 {
 					l.g[e*nf+k] += part
-					l.local[y*l.a+s] += float64(m) * part
+					if destination {
+						l.local[y*l.a+s] += float64(m) * part
+					}
 				}
 			}
 			for k, x := range p.exits {
 				if m := p.links[k*nf+f]; m > 0 {
-					l.local[r*l.a+x] += part
+					if source {
+						l.local[r*l.a+x] += part
+					}
 					l.g[k*nf+f] += part / float64(m)
 				}
 			}
