@@ -103,7 +103,9 @@ type Limit struct {
 type Point struct {
 	Name    string // canonical
 	Family  string
-	Params  []Param // in the family's order
+	Also    []string // other names under which the same network with the same figures was found
+	Same    string   // which other point may be the same network, or is it with other figures; "" if none is known
+	Params  []Param  // in the family's order
 	Metrics [metric.Count]metric.Figure
 	Have    [metric.Count]bool
 	Absent  map[metric.Key]string // why a metric is missing

@@ -78,6 +78,9 @@ func detailNotes(det *Detail, pt *Point) []note {
 	if len(det.Unpriced) > 0 {
 		remark("warn", "Unpriced", "No cost is stated, since these parts have no price: "+strings.Join(det.Unpriced, ", ")+".")
 	}
+	if pt.Same != "" {
+		remark("", "Same network", sentence(pt.Same))
+	}
 	if text := routingText(pt.Routing, pt.Unfit); text != "" {
 		remark("", "Routing", text)
 	}

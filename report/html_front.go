@@ -32,7 +32,7 @@ func (p *page) front() {
 	for i := range d.Points {
 		pt := &d.Points[i]
 		st := p.styles.of(pt.Family)
-		r := row{I: i, ID: p.detailOf[i], Name: pt.Name, Style: st % colours, Marker: legendMarker(st),
+		r := row{I: i, ID: p.detailOf[i], Name: pt.Name, Also: pt.Also, Style: st % colours, Marker: legendMarker(st),
 			Picks: picksOf(p.picks, i), Check: check(pt)}
 		for j, k := range keys {
 			c := cell{Text: "–"}

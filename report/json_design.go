@@ -12,6 +12,7 @@ import (
 type jsonPoint struct {
 	Design     string                   `json:"design"`
 	Family     string                   `json:"family"`
+	Also       []string                 `json:"also,omitempty"` // other names of the same network with the same figures
 	Params     map[string]string        `json:"params"`
 	Picks      []string                 `json:"picks,omitempty"`
 	Metrics    map[string]metric.Figure `json:"metrics"`
@@ -90,7 +91,7 @@ type jsonCable struct {
 
 func jsonOf(d *Data, i int, picks []Pick) jsonPoint {
 	p := &d.Points[i]
-	j := jsonPoint{Design: p.Name, Family: p.Family, Params: map[string]string{}, Picks: picksOf(picks, i),
+	j := jsonPoint{Design: p.Name, Family: p.Family, Also: p.Also, Params: map[string]string{}, Picks: picksOf(picks, i),
 		Metrics: map[string]metric.Figure{}, Absent: map[string]string{}, Bottleneck: p.Bottleneck, Routing: p.Routing, Unfit: p.Unfit}
 	for _, x := range p.Params {
 		j.Params[x.Name] = x.Value

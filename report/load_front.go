@@ -71,10 +71,20 @@ func FromFront(f *search.Front, m *run.Manifest, st *study.Study) *Data {
 		d.Counts.Families = append(d.Counts.Families, FamilyCounts{c.Family, c.Space, c.Enumerated, c.Evaluated, c.Feasible, c.OnFront, c.Complete})
 	}
 	d.Limits = limitsOf(st)
+	at := map[string]int{}
 	for i := range f.Front {
-		p := pointOf(&f.Front[i])
-		nameParams(&p, st)
-		d.Points = append(d.Points, p)
+		if f.Front[i].SameAs == "" {
+			p := pointOf(&f.Front[i])
+			nameParams(&p, st)
+			at[p.Name] = len(d.Points)
+			d.Points = append(d.Points, p)
+		}
+	}
+	for i := range f.Front {
+		if r := &f.Front[i]; r.SameAs != "" {
+			p := &d.Points[at[r.SameAs]]
+			p.Also = append(p.Also, r.Design)
+		}
 	}
 	d.Reject = rejections(f, st)
 	for i := range f.Closest {

@@ -57,6 +57,9 @@ func RecordTable(w io.Writer, r *search.Record) error {
 	p := pointOf(r)
 	t := &textWriter{w: w, width: 80}
 	t.line(r.Design)
+	if p.Same != "" {
+		t.wrapped("", "", p.Same)
+	}
 	metricLines(t, &p.Metrics, &p.Have, p.Absent)
 	if text := routingText(r.Routing, r.Unfit); text != "" {
 		t.wrapped("routing: ", "routing: ", text)

@@ -47,6 +47,7 @@ type row struct {
 	I      int
 	ID     string
 	Name   string
+	Also   []string
 	Marker string
 	Style  int
 	Picks  []string

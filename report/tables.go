@@ -56,7 +56,7 @@ func frontTable(d *Data) [][]any {
 			head = append(head, metric.Keys[k].Name+" lo", metric.Keys[k].Name+" hi")
 		}
 	}
-	head = append(head, "picks", "simulation")
+	head = append(head, "picks", "simulation", "also")
 	out := [][]any{head}
 	picks := Picks(d)
 	for i := range d.Points {
@@ -76,7 +76,7 @@ func frontTable(d *Data) [][]any {
 		if sim == "–" {
 			sim = ""
 		}
-		out = append(out, append(row, strings.Join(picksOf(picks, i), "; "), sim))
+		out = append(out, append(row, strings.Join(picksOf(picks, i), "; "), sim, strings.Join(p.Also, "; ")))
 	}
 	return out
 }

@@ -106,6 +106,9 @@ func (t *textWriter) front(p *page) {
 			c.Text = "-"
 		}
 		t.line(pad(n, name) + tb.row(i) + "  " + t.paint(badgeCode(c.Class), c.Text))
+		for _, also := range d.Points[i].Also {
+			t.line("  also " + terminal(also))
+		}
 	}
 	if rows < len(d.Points) {
 		t.line(fmt.Sprintf("... and %s more", number.Figure(float64(len(d.Points)-rows))))

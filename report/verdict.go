@@ -255,5 +255,8 @@ func summary(d *Data, p *Point) string {
 	part(metric.Switches, "switches")
 	part(metric.Power, "")
 	part(metric.Racks, "racks")
+	if len(p.Also) > 0 {
+		parts = append(parts, "also "+listed(p.Also))
+	}
 	return strings.Join(parts, " · ")
 }

@@ -89,9 +89,15 @@ type Record struct {
 	// Unfit says which of the routings that may be chosen the design cannot take, and why.
 	Unfit string `json:"routing_unfit,omitempty"`
 	// Detour is the mean zero-load latency of packets that Routing sends on detours.
-	Detour   *metric.Figure `json:"detour_latency,omitempty"`
-	Finalist bool           `json:"finalist,omitempty"`
-	Verified *Verified      `json:"verified,omitempty"`
+	Detour *metric.Figure `json:"detour_latency,omitempty"`
+	// SameAs is the design of the front that is the same network with the same figures under another name: both are one point.
+	SameAs string `json:"same_as,omitempty"`
+	// SameNetwork is one that is the same network, too, but gets other figures, from the routes, floor plan or parts that its family has.
+	SameNetwork string `json:"same_network,omitempty"`
+	// MaybeSame is one with the same figures, of which a bounded comparison did not decide whether it is the same network.
+	MaybeSame string    `json:"maybe_same,omitempty"`
+	Finalist  bool      `json:"finalist,omitempty"`
+	Verified  *Verified `json:"verified,omitempty"`
 }
 
 // Verified puts the simulator's measurements beside the model's predictions. Maps are by traffic.
@@ -192,4 +198,17 @@ type Simulated struct {
 type SimMiss struct {
 	Design string `json:"design"`
 	constraints.Miss
+}
+
+// SameText says which other design of the front is the same network, "" if none is known to be.
+func (r *Record) SameText() string {
+	switch {
+	case r.SameAs != "":
+		return "the same network as " + r.SameAs + ", with the same figures"
+	case r.SameNetwork != "":
+		return "the same network as " + r.SameNetwork + ", whose family has other routes, floor plans or parts"
+	case r.MaybeSame != "":
+		return "perhaps the same network as " + r.MaybeSame + ", with the same figures: a comparison took too long"
+	}
+	return ""
 }

@@ -96,6 +96,9 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
 	}
 	rows := [][]string{append([]string{"design"}, f.Objectives...)}
 	for _, r := range front {
+		if r.SameAs != "" && slices.ContainsFunc(front, func(q search.Record) bool { return q.Design == r.SameAs }) {
+			continue // shown with that
+		}
 		row := []string{r.Design}
 		for _, o := range f.Objectives {
 			m, ok := r.Metrics[o]
@@ -106,6 +109,13 @@ func (a *app) showFront(f *search.Front, conditions, sortBy string) error {
 			row = append(row, x)
 		}
 		rows = append(rows, row)
+		for _, q := range front {
+			if q.SameAs == r.Design {
+				also := make([]string, len(row))
+				also[0] = "  also " + q.Design
+				rows = append(rows, also)
+			}
+		}
 	}
 	printColumns(a.out, rows)
 	return nil

@@ -110,9 +110,12 @@ func explain(ctx context.Context, p *search.Problem, d topology.Design, f *searc
 			x.Objectives[o.Name()] = v
 		}
 	}
-	if f.Find(x.Design) != nil {
+	if r := f.Find(x.Design); r != nil {
 		x.OnFront, x.Verdict = true, OnFront
 		x.Why = fmt.Sprintf("meets every limit, and none of the other %d designs on the front is nowhere worse and somewhere better", len(f.Front)-1)
+		if s := r.SameText(); s != "" {
+			x.Why += "; it is " + s
+		}
 		return x, nil
 	}
 	if x.Misses, err = misses(ctx, p, d, e); err != nil {

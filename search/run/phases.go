@@ -92,7 +92,7 @@ func whole(ctx context.Context, d *search.Driver) (*search.Front, error) {
 		f.Stopped = stop
 		return f, err
 	}
-	return f, nil
+	return f, markSame(ctx, p, f)
 }
 
 // undone takes out of a stage what is complete already, and tells whether anything is left.

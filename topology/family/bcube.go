@@ -63,6 +63,7 @@ var bcube = &topology.Family{
 			countBCube(v, &s)
 			return classOrbits(bcubeSwitches, &s)
 		},
+		Worst: bcubeWorst,
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 { d := bcubeParams(v); return pow(int64(d.n()), d.l()) },

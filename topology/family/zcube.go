@@ -63,6 +63,7 @@ var zcube = &topology.Family{
 		Paths:     zcubePaths,
 		Distances: func(v []int, p *topology.Paths) bool { return zcubeParams(v).k() <= 3 && zcubePaths(v, p) },
 		Orbits:    zcubeOrbits,
+		Worst:     zcubeWorst,
 	},
 	Figures: topology.Figures{
 		NonBlocking: zcubeNonBlocking,

@@ -31,6 +31,7 @@ type zcubeTable struct {
 	pairs [zcubeLevels][zcubeLevels]poly // by lowest and highest level of the route; all of one switch under [0][0]
 	unit  int64                          // common divisor taken out of pairs
 	load  []zcubeLoad
+	share [zcubeLevels][zcubeLevels]int64 // the most that a route from level s to t, or from t to s, has of a pair
 }
 
 // zcubeLoad is the total load of the channels of one kind whose digits follow one pattern.
@@ -165,6 +166,7 @@ func newZcubeTable(k int) *zcubeTable {
 				lo, hi = 0, 0
 			}
 			t.pairs[lo][hi][c] += r.share
+			t.share[max(r.s, r.t)][min(r.s, r.t)] = max(t.share[max(r.s, r.t)][min(r.s, r.t)], r.share)
 			add(0, 0, r.s, a, c, r.share)
 			add(0, 1, r.t, b, c, r.share)
 			x, y, s, dir := a, b, r.s, 0

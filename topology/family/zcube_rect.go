@@ -91,6 +91,7 @@ var zcubeRect = &topology.Family{
 	Routes: topology.Routes{
 		Paths:  zcubeRectPaths,
 		Orbits: zcubeRectOrbits,
+		Worst:  zcubeRectWorst,
 	},
 	Figures: topology.Figures{
 		NonBlocking: func(v []int) int64 {

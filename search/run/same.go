@@ -1,0 +1,123 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"toposearch/evaluator/metric"
+	"toposearch/search"
+	"toposearch/topology"
+)
+
+// One network stands on a front under several names where families overlap: a dragonfly of one switch a group is a full mesh.
+
+const (
+	// sameSteps bounds a comparison of two networks, sameInAll all of a front: a second and ten, at some 5 ns a step.
+	sameSteps, sameInAll = 2e8, 2e9
+	// sameLargest bounds channels and endpoints of networks that are built for this: 100 MB.
+	sameLargest = 1 << 21
+)
+
+// sameCounts are metrics that are equal for equal networks, whatever routes and floor plans are.
+var sameCounts = []metric.Key{metric.Endpoints, metric.Switches, metric.EmbeddedSwitches, metric.SwitchLinks, metric.EndpointLinks}
+
+// markSame names for each design of the front an earlier one (finalists come first) that is the same network: SameAs if all their figures are equal,
+// too, SameNetwork if routes, floor plans or parts that their families have make figures differ. What is too large or takes too many steps to
+// be compared, and has all figures equal, is MaybeSame.
+func markSame(ctx context.Context, p *search.Problem, f *search.Front) error {
+	built := make([]*topology.Network, len(f.Front))
+	families := make([]*topology.Family, len(p.Spaces))
+	for i := range p.Spaces {
+		families[i] = p.Spaces[i].Fam
+	}
+	left := int64(sameInAll)
+	compare := func(i, j int) (topology.Sameness, error) {
+		for _, x := range []int{i, j} {
+			r := &f.Front[x]
+			if built[x] != nil {
+				continue
+			}
+			if large(r) || left <= 0 {
+				return topology.Undecided, nil
+			}
+			d, err := topology.ParseDesign(r.Design, families)
+			if err != nil {
+				return topology.Undecided, err
+			}
+			if built[x], err = d.Build(); err != nil {
+				return topology.Undecided, err
+			}
+		}
+		same, taken := topology.Isomorphic(built[i], built[j], min(sameSteps, left))
+		left -= taken
+		return same, nil
+	}
+	order := make([]int, 0, len(f.Front))
+	for _, finalist := range []bool{true, false} {
+		for i := range f.Front {
+			if f.Front[i].Finalist == finalist {
+				order = append(order, i)
+			}
+		}
+	}
+	for at, i := range order {
+		r := &f.Front[i]
+		for _, j := range order[:at] {
+			q := &f.Front[j]
+			equal := sameFigures(r, q)
+			if q.SameAs != "" || !equal && (r.SameNetwork != "" || !sameSize(r, q)) {
+				continue
+			}
+			same, err := compare(i, j)
+			if err = errors.Join(err, ctx.Err()); err != nil {
+				return err
+			}
+			switch {
+			case same == topology.Same && equal:
+				r.SameAs, r.SameNetwork, r.MaybeSame = q.Design, "", ""
+			case same == topology.Same:
+				r.SameNetwork = q.Design
+			case same == topology.Undecided && equal:
+				r.MaybeSame = q.Design
+			}
+			if r.SameAs != "" {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func large(r *search.Record) bool {
+	return 2*r.Metrics[metric.Keys[metric.SwitchLinks].Name].Value+r.Metrics[metric.Keys[metric.Endpoints].Name].Value > sameLargest
+}
+
+func sameSize(a, b *search.Record) bool {
+	for _, k := range sameCounts {
+		if a.Metrics[metric.Keys[k].Name].Value != b.Metrics[metric.Keys[k].Name].Value {
+			return false
+		}
+	}
+	return true
+}
+
+// figureSlack is by how much sums in another order may differ.
+const figureSlack = 1e-9
+
+// sameFigures tells whether all metrics that both have agree, and all objectives are known of both.
+func sameFigures(a, b *search.Record) bool {
+	for name, x := range a.Metrics {
+		y, ok := b.Metrics[name]
+		if ok && !(math.Abs(x.Value-y.Value) <= figureSlack*math.Max(math.Abs(x.Value), math.Abs(y.Value))) {
+			return false
+		}
+	}
+	for o, x := range a.Objectives {
+		y, ok := b.Objectives[o]
+		if !ok || !(math.Abs(x-y) <= figureSlack*math.Max(math.Abs(x), math.Abs(y))) {
+			return false
+		}
+	}
+	return sameSize(a, b)
+}

@@ -1,0 +1,54 @@
+package run_test
+
+import (
+	"testing"
+
+	"toposearch/search"
+	"toposearch/search/run"
+	"toposearch/study"
+)
+
+// TestSameNetworks: a network with the same figures under two names is one point, whose other name stands in its record; designs that only have
+// the same counts stay apart.
+func TestSameNetworks(t *testing.T) {
+	const text = `
+name = "same"
+[endpoints]
+count = 64
+bandwidth = "400 Gb/s"
+[space]
+families = ["zcube", "zcube_rect"]
+[space.zcube]
+k = 2
+[space.zcube_rect]
+m = [4, 8]
+[[objective]]
+metric = "mean_path_links"
+[[objective]]
+metric = "uniform_throughput"
+[verify]
+finalists = 0
+`
+	st, faults := study.LoadFrom("study.toml", func(string) ([]byte, error) { return []byte(text), nil })
+	if st == nil {
+		t.Fatal(faults.Err())
+	}
+	dir, err := run.Create(st, t.TempDir(), "", run.Origin{Program: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	out, err := run.Run(t.Context(), st, dir, search.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := out.Front.Find("zcube_rect(n=64,m=8)")
+	if twin == nil || twin.SameAs != "zcube(n=8,k=2)" {
+		t.Errorf("zcube_rect(n=64,m=8): %+v", twin)
+	}
+	for _, r := range out.Front.Front {
+		if r.SameAs != "" && r.Design != "zcube_rect(n=64,m=8)" {
+			t.Errorf("%s is the same as %s", r.Design, r.SameAs)
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package family
+
+import (
+	"testing"
+
+	"toposearch/topology"
+)
+
+// TestIsomorphic: designs of different families that are one network, and pairs that agree in every count and are not. The Shrikhande graph and the
+// 4x4 rook's graph (hyperx) are strongly regular with the same parameters, so that colours alone do not tell them apart.
+func TestIsomorphic(t *testing.T) {
+	build := func(name string) *topology.Network {
+		d, err := topology.ParseDesign(name, All())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.Build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, c := range []struct {
+		a, b string
+		want topology.Sameness
+	}{
+		{"dragonfly(p=32,a=1,h=31)", "hyperx(s1=32,t=32)", topology.Same},
+		{"zcube(n=8,k=2)", "zcube_rect(n=64,m=8)", topology.Same},
+		{"multirail(k=16,l=2,r=2,f=2)", "multirail(k=16,l=2,r=2)", topology.Different}, // counts agree
+		{"hypercube(n=4)", "torus(k1=4,k2=4)", topology.Same},
+		{"hyperx(s1=4,s2=4,t=2)", "hyperx(s1=4,s2=4,t=2)", topology.Same},
+		{"bcube(n=4,l=2)", "bcube(n=4,l=2)", topology.Same},
+		{"hypercube(n=6)", "torus(k1=8,k2=8)", topology.Different},
+		{"torus(k1=6,k2=4)", "torus(k1=12,k2=2)", topology.Different},
+		{"fattree(k=8,l=2)", "hyperx(s1=8,t=4)", topology.Different},
+	} {
+		a, b := build(c.a), build(c.b)
+		if got, _ := topology.Isomorphic(a, b, 1e8); got != c.want {
+			t.Errorf("%s, %s: %v, want %v", c.a, c.b, got, c.want)
+		}
+		if got, _ := topology.Isomorphic(b, a, 100); got == topology.Same {
+			t.Errorf("%s, %s: decided within 100 steps", c.b, c.a)
+		}
+	}
+	rook := build("hyperx(s1=4,s2=4,t=2)")
+	t1 := 0
+	for g := range rook.Groups() {
+		first, end, _ := rook.Group(g)
+		t1 = int(end - first)
+	}
+	// Shrikhande: Cayley graph of Z4 x Z4 with (+-1,0), (0,+-1), +-(1,1).
+	shrikhande := graph(t, 16, func(int) int { return t1 }, func(link func(a, b int)) {
+		for x := range 4 {
+			for y := range 4 {
+				for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}} {
+					link(4*x+y, 4*((x+d[0])%4)+(y+d[1])%4)
+				}
+			}
+		}
+	})
+	if rook.Channels() != shrikhande.Channels() || rook.Endpoints() != shrikhande.Endpoints() {
+		t.Fatalf("%d channels, %d endpoints, and %d, %d", rook.Channels(), rook.Endpoints(), shrikhande.Channels(), shrikhande.Endpoints())
+	}
+	if got, _ := topology.Isomorphic(rook, shrikhande, 1e8); got != topology.Different {
+		t.Errorf("the rook's graph and Shrikhande's: %v", got)
+	}
+}
