@@ -33,25 +33,36 @@ var distanceGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets()) * w.ruleWork()
+			kinds := float64(len(w.symmetry().Endpoints))
+			if !w.rule().Free() { // each pass goes through more levels
+				return kinds * (2.5*w.channels() + 4*w.sets()) * w.ruleWork()
+			}
+			return w.searchesNs(kinds)
 		}, run: func(w *work) error {
 			return runSearch(w, w.symmetry().Endpoints, ", search from one endpoint of each claimed orbit, exact")
 		}},
-		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, longest: longNs, applies: func(w *work) string {
 			if w.size.Endpoints < 2 {
 				return "there is no pair of endpoints"
 			}
 			return ""
 		}, cost: func(w *work) float64 { return allPairsNs(w) * w.ruleWork() },
 			run: func(w *work) error { return runSearch(w, nil, ", search between all endpoints, exact") }},
+		sampledDistances,
 	},
 }
 
-// allPairsNs is the cost of distances between all endpoints: four levels of 1.3 ns a channel and
-// pass of 256 sources, and the counting.
-func allPairsNs(w *work) float64 {
-	passes := w.sets()/256 + 1
-	return passes * (4*1.3*w.channels() + 20*w.sets()*float64(max(w.size.EndpointPorts, 1)))
+// allPairsNs is the cost of distances between all endpoints.
+func allPairsNs(w *work) float64 { return (w.sets()/256 + 1) * w.passNs() }
+
+// passNs is the cost of distances from 256 sources: four levels of 1.3 ns a channel, and the counting.
+func (w *work) passNs() float64 {
+	return 4*1.3*w.channels() + 20*w.sets()*float64(max(w.size.EndpointPorts, 1))
+}
+
+// searchesNs is the cost of distances from so many sources: few are searched one by one (topology.Network.Distances).
+func (w *work) searchesNs(sources float64) float64 {
+	return math.Min(sources*(2.5*w.channels()+4*w.sets()), math.Ceil(sources/256)*w.passNs())
 }
 
 func runClosedDistances(w *work) error {
@@ -68,9 +79,12 @@ func (w *work) ruleWork() float64 {
 	return 1
 }
 
-// hopsNs bounds the loads that a search of distances may take for the mean of hops alone, unless that is asked
-// for by name: as much as the search itself.
-const hopsNs = 1e8
+// hopsNs bounds the loads that a search of distances may take for the mean of hops alone, as much as the search itself; where that is
+// asked for by name as much as a second.
+const (
+	hopsNs        = 1e8
+	maxHopLoadsNs = 1e9
+)
 
 // runSearch counts by breadth-first search on the built network, over the routes of the rule. A first and a last
 // nic link are no hops: where routes of a pair, all of the same length, differ in whether they have those, the
@@ -86,7 +100,7 @@ func runSearch(w *work, orbits []topology.Orbit, text string) error {
 	if w.dist == nil || f.bare == 0 || w.size.EndpointLinks() == 0 {
 		return nil
 	}
-	if loadNs(w, w.rule().States) > hopsNs && !slices.Contains(w.req.Keys, metric.MeanHops) {
+	if ns := loadNs(w, w.rule().States); ns > maxHopLoadsNs || ns > hopsNs && !slices.Contains(w.req.Keys, metric.MeanHops) {
 		lo := f.MeanHops() - 2*float64(f.bare)/float64(f.Pairs)
 		w.between(metric.MeanHops, f.MeanHops(), lo, f.MeanHops(), f.text+"; hi takes no nic link, lo takes them, where routes of the same length differ in that")
 		return nil
@@ -129,7 +143,7 @@ func (w *work) searchShortest() error {
 // searchNs is the cost of that.
 func searchNs(w *work) float64 {
 	if o := w.symmetry().Endpoints; o != nil {
-		return float64(len(o)) * (2.5*w.channels() + 4*w.sets())
+		return w.searchesNs(float64(len(o)))
 	}
 	return allPairsNs(w)
 }
@@ -175,56 +189,4 @@ func (w *work) setDistances(f *pathFigures) {
 	w.exact(metric.MaxPathSwitches, float64(f.MaxLinks-1), f.text)
 	w.exact(metric.MeanHops, f.MeanHops(), f.text)
 	w.exact(metric.MaxHops, float64(f.MaxHops), f.text)
-}
-
-var diameterGroup = group{
-	keys: []metric.Key{metric.GraphDiameter},
-	methods: []method{
-		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
-			// Then the switches are as far apart as the endpoints on them. One port each, or the
-			// best of several would hide the worst.
-			if w.size.Endpoints < 2 || w.shortPaths() == nil {
-				return "no closed form"
-			}
-			if len(w.d.Family.SwitchClasses) != 1 || w.size.EndpointPorts != 1 || w.d.Family.SwitchClasses[0].Embedded ||
-				w.size.Endpoints < w.size.Switches() || w.size.Switch[0].Ports[0] == 0 || w.size.Endpoints%w.size.Switches() != 0 ||
-				int64(w.size.Switch[0].Ports[0]) != w.size.Endpoints/w.size.Switches() {
-				return "some switch has no endpoint, or endpoints have several ports"
-			}
-			return ""
-		}, run: func(w *work) error {
-			w.setDiameter(w.shortPaths().Sums.MaxHops, true, "closed form: every switch has endpoints")
-			return nil
-		}},
-		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {
-			if w.symmetry().Switches == nil {
-				return "no symmetry claimed"
-			}
-			return ""
-		}, cost: func(w *work) float64 {
-			return float64(len(w.symmetry().Switches)) * (2.5*w.channels() + 4*w.vertices())
-		}, run: func(w *work) error {
-			return runDiameter(w, w.symmetry().Switches, "search from one switch of each claimed orbit, exact")
-		}},
-		{name: "search between all switches", level: 1, built: true, cost: func(w *work) float64 {
-			return (w.vertices()/256 + 1) * 5 * (1.3*w.channels() + 10*w.vertices())
-		}, run: func(w *work) error { return runDiameter(w, nil, "search between all switches, exact") }},
-	},
-}
-
-func runDiameter(w *work, orbits []topology.Orbit, text string) error {
-	d, connected, err := w.net.Diameter(w.ctx, orbits, w.e.opt.Workers)
-	if err != nil {
-		return err
-	}
-	w.setDiameter(d, connected, text)
-	return nil
-}
-
-func (w *work) setDiameter(d int, connected bool, text string) {
-	if !connected {
-		w.absent(metric.GraphDiameter, "some switches do not reach each other")
-		return
-	}
-	w.exact(metric.GraphDiameter, float64(d), text)
 }
