@@ -60,12 +60,6 @@ func (w *work) diameterSearches() float64 {
 	return math.Max(2, math.Min(math.Floor(1e8/w.reachNs()), w.vertices()))
 }
 
-// apart encloses how far switches are apart, once it was searched.
-type apart struct {
-	known, connected bool
-	lo, hi           int
-}
-
 // apartNs is the cost of howFar.
 func (w *work) apartNs() float64 {
 	if w.apart.known {

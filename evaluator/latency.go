@@ -47,14 +47,6 @@ var latencyGroup = group{
 	},
 }
 
-// noLengths tells why cable lengths are not known.
-func (w *work) noLengths() string {
-	if w.res.Plan == nil {
-		return "cable lengths are not known: " + w.res.Absent[metric.CableMax]
-	}
-	return ""
-}
-
 const latencyText = ": switches + one MTU at the slowest link + cables as bought, each class at its mean length"
 
 func runClosedLatency(w *work) error {

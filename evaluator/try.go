@@ -49,6 +49,7 @@ func (w *work) compute(g *group, byName bool, budget float64) error {
 // try runs the first method of a group that is allowed, applies and fits; why is the reason of
 // the last that did not.
 func (w *work) try(g *group, budget float64, allowed func(*method) bool, how asked) (done bool, why string, err error) {
+	long := false // why is that a method takes too much
 	for i := range g.methods {
 		m := &g.methods[i]
 		if !allowed(m) {
@@ -56,7 +57,9 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, how ask
 		}
 		if m.applies != nil {
 			if s := m.applies(w); s != "" {
-				why = s
+				if !long {
+					why = s
+				}
 				continue
 			}
 		}
@@ -66,6 +69,7 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, how ask
 			why = w.fits(m, cost, usual, how, budget)
 		}
 		if why != "" {
+			long = true
 			continue
 		}
 		if err := w.take(m.name, bytes); err != nil {

@@ -125,6 +125,12 @@ type work struct {
 	optimalText string
 }
 
+// apart encloses how far switches are apart, once it was searched.
+type apart struct {
+	known, connected bool
+	lo, hi           int
+}
+
 // namedTables are the tables of an algorithm on the network at hand.
 type namedTables struct {
 	why    string // there are none
