@@ -31,7 +31,7 @@ var planGroup = group{
 		if w.d.Family.Bundles != nil {
 			links = math.Min(links, 2*switches)
 		}
-		sum := 1.2e5 + 10*switches + 8*links
+		sum := 10*switches + 8*links
 		if w.size.EndpointPorts > 1 {
 			return sum + 12*float64(w.size.Link[0])
 		}
