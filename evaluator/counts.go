@@ -74,7 +74,7 @@ var mooreGroup = group{
 			}
 			return ""
 		}, run: runMoore},
-		{name: "Moore bound, shortest paths by search", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+		{name: "Moore bound, shortest paths by search", level: 1, built: true, quick: 1e8, longest: longNs, applies: func(w *work) string {
 			if w.dist == nil {
 				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
 			}
@@ -85,6 +85,12 @@ var mooreGroup = group{
 			}
 			return runMoore(w)
 		}},
+		{name: "Moore bound, shortest paths enclosed", level: 1, built: true, applies: func(w *work) string {
+			if w.dist == nil {
+				return "needs max_hops: " + w.res.Absent[metric.MaxHops]
+			}
+			return ""
+		}, cost: (*work).apartNs, run: runMooreWithin},
 	},
 }
 
@@ -102,6 +108,25 @@ func runMoore(w *work) error {
 	}
 	w.exact(metric.MooreEfficiency, float64(w.size.Endpoints)/b,
 		fmt.Sprintf("endpoints / Moore bound of %.6g for direct networks of the same radix and shortest paths of %d hops; indirect ones can pass it", b, hops))
+	return nil
+}
+
+// runMooreWithin takes for the longest shortest path that of the routes, which is no shorter, and from below what searches from some switches
+// found, if endpoints are on all.
+func runMooreWithin(w *work) error {
+	least, most := 1, w.dist.MaxHops
+	if w.everySwitchAttached() {
+		x, err := w.howFar()
+		if err != nil {
+			return err
+		}
+		if x.connected {
+			least = min(max(least, x.lo), most)
+		}
+	}
+	n := float64(w.size.Endpoints)
+	lo, hi := n/mooreBound(w.size, most), n/mooreBound(w.size, least)
+	w.between(metric.MooreEfficiency, lo, lo, hi, fmt.Sprintf("endpoints / Moore bound, shortest paths of %d to %d hops", least, most))
 	return nil
 }
 

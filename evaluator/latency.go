@@ -32,7 +32,7 @@ var latencyGroup = group{
 			}
 			return w.noLengths()
 		}, run: runOneKindLatency},
-		{name: "loads of all routes", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+		{name: "loads of all routes", level: 1, built: true, quick: 1e8, longest: longNs, applies: func(w *work) string {
 			if w.dist == nil {
 				return w.res.Absent[metric.MeanHops]
 			}
@@ -43,15 +43,8 @@ var latencyGroup = group{
 			}
 			return loadNs(w, w.rule().States)
 		}, run: runLoadLatency},
+		boundedLatency,
 	},
-}
-
-// noLengths tells why cable lengths are not known.
-func (w *work) noLengths() string {
-	if w.res.Plan == nil {
-		return "cable lengths are not known: " + w.res.Absent[metric.CableMax]
-	}
-	return ""
 }
 
 const latencyText = ": switches + one MTU at the slowest link + cables as bought, each class at its mean length"
@@ -101,7 +94,12 @@ func runOneKindLatency(w *work) error {
 		}
 	}
 	x := w.e.opt.Latency.Ns(&c)
-	w.setLatency(x, x, x, &use, w.routesText()+", search"+latencyText)
+	most := 0.0 // of cables of the other class, of which there is one
+	for i := 1; i < len(w.d.Family.LinkClasses); i++ {
+		most = math.Max(most, m[i])
+	}
+	off := w.drawn * (w.e.opt.Latency.SwitchNs + w.e.opt.Latency.CableNsPerM*most)
+	w.setLatency(x, x-off, x+off, &use, w.routesText()+", search"+latencyText)
 	return nil
 }
 

@@ -34,9 +34,12 @@ func cpu() time.Duration {
 }
 
 // modelDesigns are of each family the designs drawn that are nearest to these numbers of endpoints.
-func modelDesigns(f *topology.Family) (out []topology.Design) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	wanted := []float64{100, 1000, 10_000, 100_000}
+func modelDesigns(f *topology.Family) []topology.Design {
+	return nearest(f, rand.New(rand.NewPCG(1, 2)), []float64{100, 1000, 10_000, 100_000})
+}
+
+// nearest draws designs of a family, and keeps those that are nearest to numbers of endpoints, and within a factor of two.
+func nearest(f *topology.Family, rng *rand.Rand, wanted []float64) (out []topology.Design) {
 	best := make([]struct {
 		v   []int
 		off float64

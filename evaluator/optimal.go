@@ -24,7 +24,7 @@ var optimalGroup = group{keys: []metric.Key{metric.UniformThroughputOptimal}, af
 			return fmt.Sprintf("the concurrent flow takes about %s", seconds(ns))
 		}
 		return ""
-	}, cost: (*work).uniformFlowNs, run: runOptimal},
+	}, cost: (*work).uniformFlowNs, usual: (*work).usualFlowNs, run: runOptimal},
 }}
 
 // flowMostNs bounds a flow that was asked for by name: two minutes.
@@ -56,6 +56,15 @@ func (w *work) uniformFlowNs() float64 {
 		groups = topology.MaxClasses
 	}
 	return flow.ThroughputNs(sources, arcs, vertices, groups)
+}
+
+// usualFlowNs is what the rounds take mostly, as measured: by classes of links two or three suffice, and the fewest that are run
+// beyond that are not reached by a fiftieth of the time; link by link some 40 % of the rounds.
+func (w *work) usualFlowNs() float64 {
+	if w.evenFlow() {
+		return w.uniformFlowNs() / 60
+	}
+	return 0.4 * w.uniformFlowNs()
 }
 
 // uniformFlow encloses the largest uniform load under the best routing. The load that the natural

@@ -1,7 +1,6 @@
 package evaluator
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,8 +8,6 @@ import (
 	"toposearch/evaluator/route"
 	"toposearch/topology"
 )
-
-var distanceKeys = []metric.Key{metric.MeanPathLinks, metric.MaxPathLinks, metric.MeanPathSwitches, metric.MaxPathSwitches, metric.MeanHops, metric.MaxHops}
 
 var distanceGroup = group{
 	keys: distanceKeys,
@@ -33,25 +30,23 @@ var distanceGroup = group{
 			}
 			return ""
 		}, cost: func(w *work) float64 {
-			return float64(len(w.symmetry().Endpoints)) * (2.5*w.channels() + 4*w.sets()) * w.ruleWork()
+			kinds := float64(len(w.symmetry().Endpoints))
+			if !w.rule().Free() { // each pass goes through more levels
+				return kinds * (2.5*w.channels() + 4*w.sets()) * w.ruleWork()
+			}
+			return w.searchesNs(kinds)
 		}, run: func(w *work) error {
 			return runSearch(w, w.symmetry().Endpoints, ", search from one endpoint of each claimed orbit, exact")
 		}},
-		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, applies: func(w *work) string {
+		{name: "search between all endpoints", level: 1, built: true, quick: 1e8, longest: longNs, applies: func(w *work) string {
 			if w.size.Endpoints < 2 {
 				return "there is no pair of endpoints"
 			}
 			return ""
 		}, cost: func(w *work) float64 { return allPairsNs(w) * w.ruleWork() },
 			run: func(w *work) error { return runSearch(w, nil, ", search between all endpoints, exact") }},
+		sampledDistances,
 	},
-}
-
-// allPairsNs is the cost of distances between all endpoints: four levels of 1.3 ns a channel and
-// pass of 256 sources, and the counting.
-func allPairsNs(w *work) float64 {
-	passes := w.sets()/256 + 1
-	return passes * (4*1.3*w.channels() + 20*w.sets()*float64(max(w.size.EndpointPorts, 1)))
 }
 
 func runClosedDistances(w *work) error {
@@ -59,18 +54,12 @@ func runClosedDistances(w *work) error {
 	return nil
 }
 
-// ruleWork is how many times as long a search of the routes of the rule takes as one of shortest paths: it goes
-// through the switches again for every fourth state, as measured on rules of 4 to 19 states.
-func (w *work) ruleWork() float64 {
-	if r := w.rule(); !r.Free() {
-		return 1 + float64(r.States)/4
-	}
-	return 1
-}
-
-// hopsNs bounds the loads that a search of distances may take for the mean of hops alone, unless that is asked
-// for by name: as much as the search itself.
-const hopsNs = 1e8
+// hopsNs bounds the loads that a search of distances may take for the mean of hops alone, as much as the search itself; where that is
+// asked for by name as much as a second.
+const (
+	hopsNs        = 1e8
+	maxHopLoadsNs = 1e9
+)
 
 // runSearch counts by breadth-first search on the built network, over the routes of the rule. A first and a last
 // nic link are no hops: where routes of a pair, all of the same length, differ in whether they have those, the
@@ -86,7 +75,7 @@ func runSearch(w *work, orbits []topology.Orbit, text string) error {
 	if w.dist == nil || f.bare == 0 || w.size.EndpointLinks() == 0 {
 		return nil
 	}
-	if loadNs(w, w.rule().States) > hopsNs && !slices.Contains(w.req.Keys, metric.MeanHops) {
+	if ns := loadNs(w, w.rule().States); ns > maxHopLoadsNs || ns > hopsNs && !slices.Contains(w.req.Keys, metric.MeanHops) {
 		lo := f.MeanHops() - 2*float64(f.bare)/float64(f.Pairs)
 		w.between(metric.MeanHops, f.MeanHops(), lo, f.MeanHops(), f.text+"; hi takes no nic link, lo takes them, where routes of the same length differ in that")
 		return nil
@@ -129,102 +118,7 @@ func (w *work) searchShortest() error {
 // searchNs is the cost of that.
 func searchNs(w *work) float64 {
 	if o := w.symmetry().Endpoints; o != nil {
-		return float64(len(o)) * (2.5*w.channels() + 4*w.sets())
+		return w.searchesNs(float64(len(o)))
 	}
 	return allPairsNs(w)
-}
-
-// figuresFrom sums a histogram.
-func figuresFrom(n *topology.Network, d *topology.Distances) pathFigures {
-	var f pathFigures
-	embedded := n.LinkClasses[0].Name == topology.ClassInternal
-	for l, k := range d.Pairs {
-		if k == 0 {
-			continue
-		}
-		if !embedded {
-			f.Add(k, l+2, l)
-			continue
-		}
-		bare := d.NoNic[l]
-		if bare > 0 {
-			f.bare += bare
-			f.Add(bare, l, l)
-		}
-		if k > bare {
-			f.Add(k-bare, l, l-2)
-		}
-	}
-	f.unreachable = d.Unreachable
-	f.total = f.Pairs + f.unreachable
-	return f
-}
-
-func (w *work) setDistances(f *pathFigures) {
-	if f.unreachable > 0 {
-		why := fmt.Sprintf("%d of %d endpoint pairs are unreachable by %s", f.unreachable, f.total, w.routesText())
-		for _, k := range distanceKeys {
-			w.absent(k, why)
-		}
-		return
-	}
-	w.dist = f
-	w.exact(metric.MeanPathLinks, f.MeanLinks(), f.text)
-	w.exact(metric.MaxPathLinks, float64(f.MaxLinks), f.text)
-	w.exact(metric.MeanPathSwitches, f.MeanLinks()-1, f.text)
-	w.exact(metric.MaxPathSwitches, float64(f.MaxLinks-1), f.text)
-	w.exact(metric.MeanHops, f.MeanHops(), f.text)
-	w.exact(metric.MaxHops, float64(f.MaxHops), f.text)
-}
-
-var diameterGroup = group{
-	keys: []metric.Key{metric.GraphDiameter},
-	methods: []method{
-		{name: "every switch has endpoints", level: 1, applies: func(w *work) string {
-			// Then the switches are as far apart as the endpoints on them. One port each, or the
-			// best of several would hide the worst.
-			if w.size.Endpoints < 2 || w.shortPaths() == nil {
-				return "no closed form"
-			}
-			if len(w.d.Family.SwitchClasses) != 1 || w.size.EndpointPorts != 1 || w.d.Family.SwitchClasses[0].Embedded ||
-				w.size.Endpoints < w.size.Switches() || w.size.Switch[0].Ports[0] == 0 || w.size.Endpoints%w.size.Switches() != 0 ||
-				int64(w.size.Switch[0].Ports[0]) != w.size.Endpoints/w.size.Switches() {
-				return "some switch has no endpoint, or endpoints have several ports"
-			}
-			return ""
-		}, run: func(w *work) error {
-			w.setDiameter(w.shortPaths().Sums.MaxHops, true, "closed form: every switch has endpoints")
-			return nil
-		}},
-		{name: "search from one switch of each kind", level: 1, built: true, applies: func(w *work) string {
-			if w.symmetry().Switches == nil {
-				return "no symmetry claimed"
-			}
-			return ""
-		}, cost: func(w *work) float64 {
-			return float64(len(w.symmetry().Switches)) * (2.5*w.channels() + 4*w.vertices())
-		}, run: func(w *work) error {
-			return runDiameter(w, w.symmetry().Switches, "search from one switch of each claimed orbit, exact")
-		}},
-		{name: "search between all switches", level: 1, built: true, cost: func(w *work) float64 {
-			return (w.vertices()/256 + 1) * 5 * (1.3*w.channels() + 10*w.vertices())
-		}, run: func(w *work) error { return runDiameter(w, nil, "search between all switches, exact") }},
-	},
-}
-
-func runDiameter(w *work, orbits []topology.Orbit, text string) error {
-	d, connected, err := w.net.Diameter(w.ctx, orbits, w.e.opt.Workers)
-	if err != nil {
-		return err
-	}
-	w.setDiameter(d, connected, text)
-	return nil
-}
-
-func (w *work) setDiameter(d int, connected bool, text string) {
-	if !connected {
-		w.absent(metric.GraphDiameter, "some switches do not reach each other")
-		return
-	}
-	w.exact(metric.GraphDiameter, float64(d), text)
 }

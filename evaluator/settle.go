@@ -44,9 +44,9 @@ func (w *work) settle(g *group, budget float64) (done bool, err error) {
 		w.allowed()
 		return false, nil
 	}
-	done, _, err = w.try(g, budget, func(m *method) bool { return m.level <= 1 }, true)
+	done, _, err = w.try(g, budget, func(m *method) bool { return m.level <= 1 }, named)
 	if !done && err == nil && w.e.opt.MaxVCs > 0 {
-		done, _, err = w.try(g, budget, func(m *method) bool { return m.cost != nil && m.cost(w)+w.buildNs() <= settleNs }, true)
+		done, _, err = w.try(g, budget, func(m *method) bool { return m.cost != nil && m.cost(w)+w.buildNs() <= settleNs }, named)
 	}
 	w.allowed()
 	return done, err

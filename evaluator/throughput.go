@@ -51,6 +51,11 @@ var throughputGroup = group{
 				dests = float64(len(o.Endpoints))
 			}
 			return dests*3*(w.channels()+w.vertices())*float64(max(w.rule().States, 1)) + w.compileNs()
+		}, usual: func(w *work) float64 {
+			if w.loads != nil && w.loads.Exact {
+				return 0
+			}
+			return loadNs(w, w.rule().States)
 		}, run: runLoadThroughput},
 	},
 }

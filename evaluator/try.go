@@ -3,26 +3,38 @@ package evaluator
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"toposearch/evaluator/metric"
 )
 
+// asked is how a group of metrics was asked for.
+type asked uint8
+
+const (
+	unnamed   asked = iota // by level
+	named                  // by name
+	patiently              // by name, where no method takes less
+)
+
 // compute takes the best method of a group. What was asked for by name is computed by the best
-// method of the metric's own level, whatever it takes, and failing that by any.
+// method of the metric's own level, whatever it takes unless another says the same with a gap (method.longest), and failing that by any.
 func (w *work) compute(g *group, byName bool, budget float64) error {
 	why := ""
 	if byName {
-		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= metric.Keys[g.keys[0]].Level }, true)
+		done, _, err := w.try(g, budget, func(m *method) bool { return m.level <= metric.Keys[g.keys[0]].Level }, named)
 		if done || err != nil {
 			return err
 		}
-		if done, why, err = w.try(g, budget, func(*method) bool { return true }, true); done || err != nil {
-			return err
+		for _, how := range []asked{named, patiently} {
+			if done, why, err = w.try(g, budget, func(*method) bool { return true }, how); done || err != nil {
+				return err
+			}
 		}
 	} else {
 		var done bool
 		var err error
-		if done, why, err = w.try(g, budget, func(*method) bool { return true }, false); done || err != nil {
+		if done, why, err = w.try(g, budget, func(*method) bool { return true }, unnamed); done || err != nil {
 			return err
 		}
 	}
@@ -36,7 +48,8 @@ func (w *work) compute(g *group, byName bool, budget float64) error {
 
 // try runs the first method of a group that is allowed, applies and fits; why is the reason of
 // the last that did not.
-func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName bool) (done bool, why string, err error) {
+func (w *work) try(g *group, budget float64, allowed func(*method) bool, how asked) (done bool, why string, err error) {
+	long := false // why is that a method takes too much
 	for i := range g.methods {
 		m := &g.methods[i]
 		if !allowed(m) {
@@ -44,22 +57,19 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 		}
 		if m.applies != nil {
 			if s := m.applies(w); s != "" {
-				why = s
+				if !long {
+					why = s
+				}
 				continue
 			}
 		}
-		cost := 0.0
-		if m.cost != nil {
-			cost = m.cost(w)
-		}
-		if m.built && w.net == nil {
-			cost += w.buildNs()
-		}
+		cost, usual := w.modelled(m)
 		bytes := w.bytesOf(m)
 		if why = w.tooMuch(m.name, bytes); why == "" { // whatever the time is
-			why = w.fits(m, cost, byName, budget)
+			why = w.fits(m, cost, usual, how, budget)
 		}
 		if why != "" {
+			long = true
 			continue
 		}
 		if err := w.take(m.name, bytes); err != nil {
@@ -78,7 +88,7 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 			return m.run(w)
 		}
 		if w.req.Trace != nil {
-			err = w.req.Trace(Step{g.keys[0], m.name, m.level, cost + w.wireNs(m)}, run)
+			err = w.req.Trace(Step{g.keys[0], m.name, m.level, usual + w.wireNs(m)}, run)
 		} else {
 			err = run()
 		}
@@ -96,12 +106,29 @@ func (w *work) try(g *group, budget float64, allowed func(*method) bool, byName 
 	return false, why, nil
 }
 
+// modelled is what a method takes at most, and mostly, ns.
+func (w *work) modelled(m *method) (cost, usual float64) {
+	if m.cost != nil {
+		cost = m.cost(w)
+	}
+	usual = cost
+	if m.usual != nil {
+		usual = m.usual(w)
+	}
+	if m.built && w.net == nil {
+		build := w.buildNs()
+		cost, usual = cost+build, usual+build
+	}
+	return cost, usual
+}
+
 // wireNs is what the construction takes beside emitting links where a method streams them: a search of graphs, for some families.
 func (w *work) wireNs(m *method) float64 {
-	if !m.wires && (!m.built || w.net != nil) {
+	if !m.wires && !m.built || w.net != nil || w.drew {
 		return 0
 	}
 	ns, _ := w.d.WireTakes()
+	w.drew = ns >= slowDrawNs // wireOnce
 	return ns
 }
 
@@ -142,13 +169,15 @@ func (w *work) bytesOf(m *method) float64 {
 }
 
 // fits tells whether a method of that cost may run: "" or why not.
-func (w *work) fits(m *method, cost float64, byName bool, budget float64) string {
+func (w *work) fits(m *method, cost, usual float64, how asked, budget float64) string {
 	quick := m.quick
 	if quick == 0 {
 		quick = quickNs
 	}
 	switch {
-	case byName:
+	case how == named && m.longest > 0 && usual > math.Max(m.longest, w.req.BudgetNs):
+		return fmt.Sprintf("%s takes about %s", m.name, seconds(usual))
+	case how != unnamed:
 		return ""
 	case (m.built && w.net == nil || m.wires) && w.wired() != "":
 		return w.wired()

@@ -24,11 +24,7 @@ var tubGroup = group{keys: []metric.Key{metric.TUB}, after: []metric.Key{metric.
 			return fmt.Sprintf("the longest matching is exact up to %d different attachments of endpoints", routing.MaxMatched)
 		}
 		return ""
-	}, cost: func(w *work) float64 {
-		// Distances from every set, then augmenting paths over small integers with many ties.
-		s := w.sets()
-		return s*6*(w.channels()+w.vertices()) + 12*s*s
-	}, run: runTUB},
+	}, cost: (*work).matchNs, usual: (*work).usualMatchNs, run: runTUB},
 }}
 
 func runTUB(w *work) error {

@@ -25,10 +25,15 @@ type method struct {
 	// cost is the time it takes in ns, by the sizes alone: measured on one core of 2.5 GHz, good
 	// to a factor of two. nil: negligible. Building the network is added where it needs one.
 	cost func(w *work) float64
+	// usual is the time that it takes mostly, in ns, where cost is of the worst case: methods end early. Plans, and which of
+	// several methods is taken of what was asked for by name, go by it; budgets by cost. nil: cost.
+	usual func(w *work) float64
 	// quick is what the method may cost at level 1 if it was not asked for by name, ns; 0: quickNs.
 	quick float64
-	built bool // needs the network
-	wires bool // streams the links, as what needs the network does
+	// longest is what the method may cost where it was asked for by name, if one behind it says the same with a gap, ns; 0: any time.
+	longest float64
+	built   bool // needs the network
+	wires   bool // streams the links, as what needs the network does
 	// bytes is the memory that it takes, the network aside, predicted. nil: graphBytes if it needs the network,
 	// else negligible.
 	bytes func(w *work) float64
@@ -49,6 +54,10 @@ const defaultBudgetNs = 2e9
 // in about a millisecond, and what takes longer is level 2. Distances, on which much depends, may
 // take longer.
 const quickNs = 2e5
+
+// longNs is what a method that has a bounded one behind it may take although it was asked for by name: no design takes longer than a
+// second at levels 0 and 1, and there may be two of these.
+const longNs = 4e8
 
 // seconds writes a time for a reason.
 func seconds(ns float64) string {
@@ -77,6 +86,7 @@ type work struct {
 	spent  [4]float64 // by level, up to 3; level 2 includes what takes long of earlier ones
 	// pretended are metrics whose methods were not run (ErrSkipped).
 	pretended [metric.Count]bool
+	drew      bool // a construction that takes long has been counted
 	large     bool // evaluations that take much memory wait for this one
 
 	placedNet *placed.Network // for collectives, once it is made
@@ -87,8 +97,10 @@ type work struct {
 	havePaths  int8           // 0 unknown, 1 yes, -1 no
 	haveShort  int8
 	net        *topology.Network
-	dist       *pathFigures     // of the routes that the routing takes
-	nearest    *pathFigures     // of shortest paths, once known
+	dist       *pathFigures // of the routes that the routing takes
+	nearest    *pathFigures // of shortest paths, once known
+	drawn      float64      // by how much the mean of dist may be off, where its sources were drawn
+	apart      apart
 	loads      *routing.Loads   // of those routes, once known
 	tables     *routing.Layered // of the routing that is asked for, once made
 	floor      *floor.Plan
@@ -112,6 +124,12 @@ type work struct {
 
 	optimal     metric.Interval // of uniform_throughput_optimal; Hi is 0 until it is computed
 	optimalText string
+}
+
+// apart encloses how far switches are apart, once it was searched.
+type apart struct {
+	known, connected bool
+	lo, hi           int
 }
 
 // namedTables are the tables of an algorithm on the network at hand.

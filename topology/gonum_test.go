@@ -78,5 +78,12 @@ func TestDistancesGonum(t *testing.T) {
 		if got, connected, err := n.Diameter(context.Background(), nil, 1); err != nil || got != int(most) || connected != whole {
 			t.Errorf("%s: diameter %d, connected %v (%v), want %g, %v", n.Design, got, connected, err, most, whole)
 		}
+		for _, searches := range []int{1, 3, n.Switches()} {
+			lo, hi, connected, err := n.DiameterWithin(context.Background(), searches)
+			if err != nil || connected != whole && (connected == false || searches == n.Switches()) || whole && (lo > int(most) || hi < int(most) ||
+				searches == n.Switches() && lo != hi && !n.Unidirectional) {
+				t.Errorf("%s: diameter within %d and %d after %d searches, connected %v (%v), want %g, %v", n.Design, lo, hi, searches, connected, err, most, whole)
+			}
+		}
 	}
 }

@@ -79,6 +79,19 @@ var dcell = &topology.Family{
 	SearchSpace: topology.SearchSpace{
 		Derived: 0,
 	},
+	Routes: topology.Routes{
+		// With one level server j of cell i, not counting i, is the ordered pair (i, j): permutations of the n+1 cells map servers, and
+		// links between cells, which are pairs without order, onto one another.
+		Orbits: func(v []int) topology.Symmetry {
+			d := dcellParams(v)
+			if d.l() != 1 {
+				return topology.Symmetry{}
+			}
+			t := dcellServers(d.n(), 1)
+			return topology.Symmetry{Switches: []topology.Orbit{{Rep: 0, Count: t}, {Rep: int32(t), Count: t / int64(d.n())}},
+				Endpoints: []topology.Orbit{{Rep: 0, Count: t}}, EvenLinks: true}
+		},
+	},
 	Figures: topology.Figures{
 		// The servers of a switch, over the port that leads to it.
 		NonBlocking: func(v []int) int64 { return int64(dcellParams(v).n()) },

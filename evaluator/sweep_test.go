@@ -1,0 +1,102 @@
+package evaluator
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"toposearch/evaluator/metric"
+	"toposearch/topology"
+	"toposearch/topology/family"
+)
+
+// sweepMostNs is what no design may take at levels 0 to 1, metrics asked for by name included, beside making its network once.
+const sweepMostNs = 1e9
+
+// sweepSizes are the numbers of endpoints of the designs of a sweep; the last of families whose designs claim symmetry.
+var sweepSizes = []float64{1000, 4000, 16_000, 64_000, 1_000_000}
+
+// sweepDesigns are of each family the designs drawn that are nearest to the sizes of a sweep, several for each.
+func sweepDesigns(f *topology.Family, draws uint64) (out []topology.Design) {
+	for seed := range draws {
+		sizes := sweepSizes
+		if f.Orbits == nil {
+			sizes = sizes[:4]
+		}
+		for _, d := range nearest(f, rand.New(rand.NewPCG(seed, 2)), sizes) {
+			if !slices.ContainsFunc(out, func(o topology.Design) bool { return slices.Equal(o.V, d.V) }) {
+				out = append(out, d)
+			}
+		}
+	}
+	return out
+}
+
+// quickKeys are the metrics of levels 0 and 1.
+func quickKeys() (keys []metric.Key) {
+	for k := range metric.Count {
+		if later[k] == "" && metric.Keys[k].Level <= 1 {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// No design is modelled to take more than a second at levels 0 and 1, whatever is asked for of them by name, beside making its network:
+// skywalk draws its links for up to 1.6 s. Two families do not keep to it: hammingmesh, whose routes are searched from each of the kinds
+// of accelerators of a board (2.8 s of CPU for hammingmesh(a=9,b=13,x=73,y=58,k=146), 495,378 endpoints), and galaxyfly of 34 million channels. With -models what the
+// slowest take is measured, too.
+func TestNoDesignTakesLong(t *testing.T) {
+	draws := uint64(1)
+	if testing.Short() && !*modelsFlag {
+		t.Skip("draws designs of all families")
+	}
+	if *modelsFlag {
+		draws = 4
+	}
+	e := newEvaluator(t, Options{BandwidthGbps: 400, MaxVCs: 8})
+	for _, f := range family.All() {
+		if *modelsFamily != "" && f.Name != *modelsFamily {
+			continue
+		}
+		for _, d := range sweepDesigns(f, draws) {
+			sweep(t, e, d)
+		}
+	}
+}
+
+// sweep asks for all metrics of levels 0 and 1 of a design.
+func sweep(t *testing.T, e *Evaluator, d topology.Design) {
+	sum, worst, measured := BaseNs, Step{}, 0.0
+	req := Request{Level: 1, Keys: quickKeys(), Trace: func(s Step, run func() error) error {
+		if sum += s.Ns; s.Ns > worst.Ns {
+			worst = s
+		}
+		if s.Ns > modelledMostNs && !*modelsFlag || s.Ns > *modelsMost*1e9 {
+			return ErrSkipped
+		}
+		c := cpu()
+		err := run()
+		measured += float64(cpu() - c)
+		return err
+	}}
+	r, err := e.Evaluate(context.Background(), d, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *modelsFlag && math.Max(sum, measured) > 3e8 {
+		fmt.Fprintf(os.Stdout, "SWEEP\t%s\t%d\t%.3g\t%.3g\t%s\t%s\t%.3g\n", d, r.Size.Endpoints, sum/1e9, measured/1e9, metric.Keys[worst.Metric].Name, worst.Method, worst.Ns/1e9)
+	}
+	wire, _ := d.WireTakes()
+	w := &work{e: e, d: d, size: &r.Size}
+	if d.Family.Name == "hammingmesh" || d.Family.Name == "galaxyfly" { // named in the comment of the test
+		return
+	}
+	if sum-wire-w.buildNs() > sweepMostNs { // the network is made once
+		t.Errorf("%s, %d endpoints: modelled to take %s at level 1, of which %s (%s) %s", d, r.Size.Endpoints, seconds(sum), metric.Keys[worst.Metric].Name, worst.Method, seconds(worst.Ns))
+	}
+}
