@@ -184,3 +184,16 @@ func placeBCube(v []int) topology.Placement {
 	}
 	return p
 }
+
+// bcubeWorst: digits are put right in ascending order, so that a server sends on its port of level j from the n^j that have its digits
+// from j on, to the (n-1) n^(l-1-j) that have those below j and another digit j. It receives there what is the same with
+// levels counted from the top. The middle levels are worst.
+func bcubeWorst(v []int, w *topology.WorstLoads) bool {
+	d := bcubeParams(v)
+	n, most := int64(d.n()), int64(0)
+	for j := range d.l() {
+		most = max(most, min(pow(n, j), (n-1)*pow(n, d.l()-1-j)))
+	}
+	w.Exact(bcubeNic, float64(most))
+	return true
+}

@@ -172,3 +172,19 @@ func zcubeRectOrbits(v []int) topology.Symmetry {
 	}
 	return y
 }
+
+// zcubeRectWorst: half of what goes from the endpoints of an even leaf to those of an odd one crosses the link between the
+// two, unless they share a leaf: all on the one but on both to all on the other but on both. Endpoints that share one of their leaves and not the
+// other use the one port that leads there, so that a port carries all that its endpoint sends.
+func zcubeRectWorst(v []int, w *topology.WorstLoads) bool {
+	d := zcubeRectParams(v)
+	g, u, r := zcubeRectShared(d.n(), d.m())
+	if g > 1 && d.m() > u+min(r, 1) { // some endpoints share an even leaf and no odd one
+		w.Exact(0, 1)
+	} else {
+		w.Bound[0] = 1
+	}
+	w.Exact(1, float64(d.m()-u)/2)
+	w.Each = r == 0
+	return true
+}

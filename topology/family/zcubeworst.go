@@ -2,24 +2,6 @@ package family
 
 import "toposearch/topology"
 
-// Loads of the traffic that is worst for a channel of a ZCube or a BCube, see topology.WorstLoads. Endpoints that share one of their
-// switches and no other use the one port that leads there, so that a port carries all that its endpoint sends.
-
-// zcubeRectWorst: half of what goes from the endpoints of an even leaf to those of an odd one crosses the link between the
-// two, unless they share a leaf: all on the one but on both to all on the other but on both.
-func zcubeRectWorst(v []int, w *topology.WorstLoads) bool {
-	d := zcubeRectParams(v)
-	g, u, r := zcubeRectShared(d.n(), d.m())
-	if g > 1 && d.m() > u+min(r, 1) { // some endpoints share an even leaf and no odd one
-		w.Exact(0, 1)
-	} else {
-		w.Bound[0] = 1
-	}
-	w.Exact(1, float64(d.m()-u)/2)
-	w.Each = r == 0
-	return true
-}
-
 // zcubeWorst encloses what crosses a channel from level l down to l-1, named by k digits c (zcube_paths.go); upwards is the same with
 // sources and destinations exchanged. Routes from level s to t < l <= s cross it from the n^(s-l+1) sources that have c in
 // the digits s-l to s-1 and above s, to the n^(l-t) destinations that have it from l on and, below t, what the sources have
@@ -31,6 +13,8 @@ func zcubeRectWorst(v []int, w *topology.WorstLoads) bool {
 // destinations none 0. Then no shorter route exists, and the one upwards takes the other half. With three levels
 // a channel between the upper two carries all of what goes from level 2 to 1: no source has c's top digit, no destination c's lowest one
 // in digit 1.
+//
+// Endpoints that share one of their switches and no other use the one port that leads there: it carries all that they send.
 func zcubeWorst(v []int, w *topology.WorstLoads) bool {
 	d := zcubeParams(v)
 	n, k := d.n(), d.k()
@@ -67,18 +51,5 @@ func zcubeWorst(v []int, w *topology.WorstLoads) bool {
 		w.Found[2] = float64(n - 1)
 	}
 	w.Each = k == 2
-	return true
-}
-
-// bcubeWorst: digits are put right in ascending order, so that a server sends on its port of level j from the n^j that have its digits
-// from j on, to the (n-1) n^(l-1-j) that have those below j and another digit j. It receives there what is the same with
-// levels counted from the top. The middle levels are worst.
-func bcubeWorst(v []int, w *topology.WorstLoads) bool {
-	d := bcubeParams(v)
-	n, most := int64(d.n()), int64(0)
-	for j := range d.l() {
-		most = max(most, min(pow(n, j), (n-1)*pow(n, d.l()-1-j)))
-	}
-	w.Exact(bcubeNic, float64(most))
 	return true
 }
