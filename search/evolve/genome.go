@@ -248,6 +248,11 @@ func (g *genome) moved(i int, rng *rand.Rand) int32 {
 	if sp.Fam.Params[i].Choices != nil {
 		return (at + 1 + int32(rng.Intn(int(n)-1))) % n
 	}
+	if of := sp.Fam.Params[i].Divides; of != "" {
+		if x, ok := g.shifted(i, sp.Fam.Param(of), rng); ok {
+			return x
+		}
+	}
 	if n > scaledFrom && sp.Fam.Params[i].Divides == "" && rng.Float64() < scaledShare {
 		f := factors[rng.Intn(len(factors))]
 		k, _ := d.Index(d.At(int(at)) * f[0] / f[1])
@@ -261,6 +266,29 @@ func (g *genome) moved(i int, rng *rand.Rand) int32 {
 		x = min(max(x+1-2*int32(rng.Uint64()&1), 0), n-1)
 	}
 	return x
+}
+
+// shifted moves parts of what a ratio divides from one side to the other: of the ratios that lie near most do not divide it, and repair
+// would often lead back to where it was. The number of parts is geometric, one of them most often; false if the space has no such ratio.
+func (g *genome) shifted(i, of int, rng *rand.Rand) (int32, bool) {
+	d := &g.b.p.Spaces[g.space].Dims
+	whole, ratio := (*d)[of].At(int(g.v[of])), (*d)[i].At(int(g.v[i]))
+	if whole < 2 {
+		return 0, false
+	}
+	const most = 8 // draws, until a ratio of the space is found
+	step := 1 - 2*int(rng.Uint64()&1)
+	part := min(topology.RatioPart(ratio, whole), whole-1)
+	for range most {
+		part += step
+		if part < 1 || part >= whole {
+			return 0, false
+		}
+		if k, ok := (*d)[i].Index(topology.RatioOf(part, whole-part)); ok && int32(k) != g.v[i] && rng.Uint64()&1 == 0 {
+			return int32(k), true
+		}
+	}
+	return 0, false
 }
 
 // factors are the ratios of moved.

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"toposearch/search/searchtest"
+	"toposearch/study"
+	"toposearch/topology"
 )
 
 // The derived parameter is the first that reaches the endpoints asked for, wherever the search for it
@@ -113,5 +115,51 @@ func TestOperatorsKeepParents(t *testing.T) {
 	}
 	if changed < 2500 {
 		t.Errorf("%d of 5000 children are new", changed)
+	}
+}
+
+// A ratio moves to one that divides what it is of, other than its own, and near ones most often.
+func TestRatiosDivide(t *testing.T) {
+	text := `name = "tapers"
+[endpoints]
+count = { min = 900, max = 1200 }
+bandwidth = "400 Gb/s"
+[space]
+families = ["fattree"]
+[space.fattree]
+k = [32, 48]
+taper2 = { min = "1:1", max = "31:1" }
+[[objective]]
+metric = "cost"
+`
+	st, list := study.LoadFrom("study.toml", func(string) ([]byte, error) { return []byte(text), nil })
+	if list.HasErrors() {
+		t.Fatal(list)
+	}
+	p := searchtest.ProblemOf(t, st, &searchtest.SizeModel{})
+	b, rng := newBreeder(p, []bool{true}), newRand(1, "test.ratios", 0)
+	sp := p.Spaces[0]
+	k, taper := sp.Fam.Param("k"), sp.Fam.Param("taper2")
+	made, near := 0, 0
+	for range 400 {
+		g := b.random(0, rng.Float64)
+		if !g.sound {
+			continue
+		}
+		whole, before := sp.Dims[k].At(int(g.v[k])), sp.Dims[taper].At(int(g.v[taper]))
+		at, ok := g.shifted(taper, k, rng)
+		if !ok {
+			continue
+		}
+		x := sp.Dims[taper].At(int(at))
+		if made++; !topology.RatioDivides(x, whole) || x == before {
+			t.Fatalf("%d divided %d: it moved from there to %d", before, whole, x)
+		}
+		if d := topology.RatioPart(x, whole) - topology.RatioPart(before, whole); d*d == 1 {
+			near++
+		}
+	}
+	if made < 50 || 3*near < made {
+		t.Errorf("%d moves, %d of them by one part", made, near)
 	}
 }

@@ -28,7 +28,10 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 			}
 		}
 		front := order[first:]
-		objectives.Crowding(points, crowd[:len(points)])
+		thinned := len(order) > n && by == nil && points[0].Violation == 0 && len(points[0].V) > 1
+		if !thinned {
+			objectives.Crowding(points, crowd[:len(points)])
+		}
 		for k, i := range front {
 			x := places[i]
 			x.rank, x.crowd = r, crowd[k]
@@ -47,7 +50,7 @@ func survive(all eaopt.Individuals, n int, by *niching, rng *rand.Rand) eaopt.In
 			}
 			slices.Sort(chosen)
 			order = append(order[:first], chosen...)
-		} else if len(order) > n && points[0].Violation == 0 && len(points[0].V) > 1 {
+		} else if thinned {
 			chosen := make([]int, 0, n-first)
 			for _, k := range thin(points, n-first) {
 				chosen = append(chosen, front[k])
