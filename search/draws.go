@@ -18,18 +18,3 @@ func (p *Problem) Mend(space int, v []int) {
 	sp := p.Spaces[space]
 	sp.Fam.Draws.Repair(sp.drawnLo, sp.drawnHi, v)
 }
-
-// drawWithin sets the corners of the box in which tuples are drawn, of a space whose family has Draws.
-func (sp *Space) drawWithin(least, most int64) {
-	sp.drawnLo, sp.drawnHi = make([]int, len(sp.Dims)), make([]int, len(sp.Dims))
-	for i := range sp.Dims {
-		d := &sp.Dims[i]
-		sp.drawnLo[i], sp.drawnHi[i] = d.At(0), d.At(d.N-1)
-	}
-	if d := sp.Fam.Draws.Endpoints; d >= 0 {
-		a, b := int(max(int64(sp.drawnLo[d]), least)), int(min(int64(sp.drawnHi[d]), most))
-		if a <= b {
-			sp.drawnLo[d], sp.drawnHi[d] = a, b
-		}
-	}
-}
